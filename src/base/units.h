@@ -1,0 +1,16 @@
+#pragma once
+
+/*
+ * units - amounts as people read them
+ *
+ * Bytes in binary units, with one decimal below a hundred: "20.0 GiB",
+ * "512 MiB". Time in its two largest units: "3 h 12 min". The same amount
+ * always gives the same text, whatever the locale.
+ */
+
+#include <stdint.h>
+
+#define UNITS_MAX 32
+
+void units_bytes(uint64_t bytes, char ret[static UNITS_MAX]);
+void units_seconds(uint64_t seconds, char ret[static UNITS_MAX]);

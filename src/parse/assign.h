@@ -1,0 +1,54 @@
+#pragma once
+
+/*
+ * assign - what a line of a start-up file does to the environment
+ *
+ * Reads the assignments out of .bashrc, config.fish, .cshrc, unit files,
+ * environment.d and Dockerfiles. Nothing is executed or expanded: the answer
+ * is what is written, so whether a branch runs stays the caller's question.
+ *
+ *	struct assign_reader reader = assign_start(ASSIGN_SH, line);
+ *	while (assign_next(&reader, &assign)) ...
+ */
+
+#include "base/span.h"
+
+enum assign_dialect {
+	ASSIGN_SH, /* sh, bash, zsh */
+	ASSIGN_FISH,
+	ASSIGN_CSH,
+	ASSIGN_SYSTEMD, /* Environment= of unit files, DefaultEnvironment= */
+	ASSIGN_PLAIN,   /* environment.d, /etc/environment, .env: one A=b a line */
+	ASSIGN_DOCKER,  /* ENV A=b C=d, ENV A b */
+};
+
+struct assign {
+	enum assign_dialect dialect;
+	struct span name;
+	struct span value; /* as written; outer quotes dropped if it stands wholly in them */
+	bool has_value;    /* false for `export A`, which exports what was set earlier */
+	bool exported;     /* reaches the programs started later */
+	bool one_shot;     /* `A=b command`: for that one command only */
+	bool appends;      /* keeps the former value: refers to $A, or A+=b */
+};
+
+struct assign_reader {
+	enum assign_dialect dialect;
+	struct span rest;
+	int state; /* private */
+	bool exports;
+};
+
+/*
+ * Cut the next logical line: one that ends in a backslash goes on with the
+ * next. Start with { .rest = text }; the number is that of its first line,
+ * from 1.
+ */
+struct assign_lines {
+	struct span rest;
+	unsigned int number;
+};
+bool assign_line(struct assign_lines *lines, struct span *ret_line, unsigned int *ret_number);
+
+struct assign_reader assign_start(enum assign_dialect dialect, struct span line);
+bool assign_next(struct assign_reader *reader, struct assign *ret);
