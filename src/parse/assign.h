@@ -7,6 +7,8 @@
  * environment.d and Dockerfiles. Nothing is executed or expanded: the answer
  * is what is written, so whether a branch runs stays the caller's question.
  *
+ * Feed it logical lines (parse/lines.h):
+ *
  *	struct assign_reader reader = assign_start(ASSIGN_SH, line);
  *	while (assign_next(&reader, &assign)) ...
  */
@@ -38,17 +40,6 @@ struct assign_reader {
 	int state; /* private */
 	bool exports;
 };
-
-/*
- * Cut the next logical line: one that ends in a backslash goes on with the
- * next. Start with { .rest = text }; the number is that of its first line,
- * from 1.
- */
-struct assign_lines {
-	struct span rest;
-	unsigned int number;
-};
-bool assign_line(struct assign_lines *lines, struct span *ret_line, unsigned int *ret_number);
 
 struct assign_reader assign_start(enum assign_dialect dialect, struct span line);
 bool assign_next(struct assign_reader *reader, struct assign *ret);

@@ -22,7 +22,12 @@ bool pci_address_parse(struct span text, struct pci_address *ret);
 void pci_address_write(const struct pci_address *address, char ret[static PCI_ADDRESS_MAX]);
 int pci_address_compare(const struct pci_address *a, const struct pci_address *b);
 
-/* From KFD's domain and location_id: bus << 8 | device << 3 | function. */
+/*
+ * From KFD's domain and location_id: bus << 8 | device << 3 | function. On a
+ * partitioned MI300 the kernel ORs the partition's number into it: most into
+ * the function (27:00.0 to 27:00.7, of which only .0 exists), some into bits
+ * 28-31, which are dropped here. Ask the render node for the true function.
+ */
 bool pci_address_from_location(uint64_t domain, uint64_t location_id, struct pci_address *ret);
 
 /* The last component of a sysfs path that is an address; false if none is. */

@@ -3,7 +3,7 @@
 /*
  * ras - error counters and retired pages, from amdgpu's sysfs directory `ras`
  *
- *	umc_err_count		"ue: 0\nce: 0\nde: 0\n"; de (deferred) since 6.9, umc only
+ *	umc_err_count		"ue: 0\nce: 0\nde: 0\n"; newer kernels add de, deferred
  *	gpu_vram_bad_pages	"0x00a1b2c3 : 0x00001000 : R\n"
  *	features		"feature mask: 0x7fff\n"
  *

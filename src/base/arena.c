@@ -1,0 +1,85 @@
+#include "base/arena.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define BLOCK_SIZE ((size_t)64 * 1024)
+
+struct arena_block {
+	struct arena_block *next;
+	size_t used;
+	size_t size;
+	_Alignas(max_align_t) char bytes[];
+};
+
+static struct arena_block *new_block(struct arena *a, size_t size)
+{
+	struct arena_block *block = calloc(1, sizeof(*block) + size);
+
+	if (!block) {
+		fputs("rocsteady: out of memory\n", stderr);
+		_exit(70);
+	}
+	block->size = size;
+	block->next = a->blocks;
+	a->blocks = block;
+	return block;
+}
+
+void *arena_alloc(struct arena *a, size_t size)
+{
+	size_t need = (size + sizeof(max_align_t) - 1) & ~(sizeof(max_align_t) - 1);
+	struct arena_block *block = a->blocks;
+	void *ret;
+
+	if (!block || block->size - block->used < need)
+		block = new_block(a, need > BLOCK_SIZE ? need : BLOCK_SIZE);
+	ret = block->bytes + block->used;
+	block->used += need;
+	return ret;
+}
+
+char *arena_text(struct arena *a, struct span s)
+{
+	char *copy = arena_alloc(a, s.len + 1);
+
+	if (s.len > 0)
+		memcpy(copy, s.data, s.len);
+	return copy;
+}
+
+struct span arena_span(struct arena *a, struct span s)
+{
+	return (struct span){ arena_text(a, s), s.len };
+}
+
+char *arena_format(struct arena *a, const char *format, ...)
+{
+	char *text = NULL;
+	char *copy;
+	va_list args;
+	int n;
+
+	va_start(args, format);
+	n = vasprintf(&text, format, args);
+	va_end(args);
+	if (n < 0)
+		return arena_alloc(a, 1);
+	copy = arena_text(a, (struct span){ text, (size_t)n });
+	free(text);
+	return copy;
+}
+
+void arena_done(struct arena *a)
+{
+	struct arena_block *next;
+
+	for (struct arena_block *block = a->blocks; block; block = next) {
+		next = block->next;
+		free(block);
+	}
+	a->blocks = NULL;
+}

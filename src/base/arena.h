@@ -1,0 +1,20 @@
+#pragma once
+
+/*
+ * arena - memory that lives and dies together
+ *
+ * Everything learned about one machine is freed in one call. There is no free
+ * of a single piece. Running out of memory ends the program.
+ */
+
+#include "base/span.h"
+
+struct arena {
+	struct arena_block *blocks;
+};
+
+void *arena_alloc(struct arena *a, size_t size); /* zeroed, aligned for any type */
+char *arena_text(struct arena *a, struct span s); /* a NUL-terminated copy */
+struct span arena_span(struct arena *a, struct span s);
+char *arena_format(struct arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void arena_done(struct arena *a); /* accepts a zeroed arena */

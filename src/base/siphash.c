@@ -1,0 +1,52 @@
+#include "base/siphash.h"
+
+#include <string.h>
+
+#define ROTL(x, b) (((x) << (b)) | ((x) >> (64 - (b))))
+
+struct state {
+	uint64_t v0, v1, v2, v3;
+};
+
+static void rounds(struct state *s, int n)
+{
+	while (n-- > 0) {
+		s->v0 += s->v1;
+		s->v1 = ROTL(s->v1, 13) ^ s->v0;
+		s->v0 = ROTL(s->v0, 32);
+		s->v2 += s->v3;
+		s->v3 = ROTL(s->v3, 16) ^ s->v2;
+		s->v0 += s->v3;
+		s->v3 = ROTL(s->v3, 21) ^ s->v0;
+		s->v2 += s->v1;
+		s->v1 = ROTL(s->v1, 17) ^ s->v2;
+		s->v2 = ROTL(s->v2, 32);
+	}
+}
+
+static void absorb(struct state *s, uint64_t word)
+{
+	s->v3 ^= word;
+	rounds(s, 2);
+	s->v0 ^= word;
+}
+
+uint64_t siphash(struct siphash_key key, struct span s)
+{
+	struct state st = { key.k0 ^ 0x736f6d6570736575u, key.k1 ^ 0x646f72616e646f6du,
+			    key.k0 ^ 0x6c7967656e657261u, key.k1 ^ 0x7465646279746573u };
+	uint64_t last = (uint64_t)s.len << 56;
+	uint64_t word;
+	size_t i;
+
+	for (i = 0; i + 8 <= s.len; i += 8) {
+		memcpy(&word, s.data + i, 8);
+		absorb(&st, word);
+	}
+	for (size_t j = 0; i + j < s.len; j++)
+		last |= (uint64_t)(unsigned char)s.data[i + j] << (8 * j);
+	absorb(&st, last);
+	st.v2 ^= 0xff;
+	rounds(&st, 4);
+	return st.v0 ^ st.v1 ^ st.v2 ^ st.v3;
+}

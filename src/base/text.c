@@ -1,0 +1,120 @@
+#include "base/text.h"
+
+#include <string.h>
+
+static bool is_tail(unsigned char c)
+{
+	return (c & 0xc0) == 0x80;
+}
+
+/* Surrogates, overlong forms and C1 controls are refused with the rest. */
+size_t text_utf8(struct span s)
+{
+	const unsigned char *p = (const unsigned char *)s.data;
+
+	if (s.len >= 1 && p[0] < 0x80)
+		return 1;
+	if (s.len >= 2 && p[0] >= 0xc2 && p[0] <= 0xdf && is_tail(p[1]))
+		return p[0] == 0xc2 && p[1] < 0xa0 ? 0 : 2;
+	if (s.len >= 3 && (p[0] & 0xf0) == 0xe0 && is_tail(p[1]) && is_tail(p[2]))
+		return (p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f) ? 0 : 3;
+	if (s.len >= 4 && p[0] >= 0xf0 && p[0] <= 0xf4 && is_tail(p[1]) && is_tail(p[2]) &&
+	    is_tail(p[3]))
+		return (p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] > 0x8f) ? 0 : 4;
+	return 0;
+}
+
+/*
+ * Direction marks and other invisible formatting can make a terminal show a
+ * line in another order than its bytes; they are no letters of any language.
+ */
+static bool is_invisible(struct span s, size_t n)
+{
+	const unsigned char *p = (const unsigned char *)s.data;
+
+	if (n != 3 || p[0] != 0xe2)
+		return n == 3 && p[0] == 0xef && p[1] == 0xbb && p[2] == 0xbf;
+	return (p[1] == 0x80 && (p[2] >= 0x8b && p[2] <= 0x8f)) ||
+	       (p[1] == 0x80 && p[2] >= 0xa8 && p[2] <= 0xae) ||
+	       (p[1] == 0x81 && p[2] >= 0xa0 && p[2] <= 0xaf);
+}
+
+static size_t plain(struct span s, bool keep_lines)
+{
+	size_t n = text_utf8(s);
+	unsigned char c = (unsigned char)s.data[0];
+
+	if (n == 1 && (c < 0x20 || c == 0x7f))
+		return keep_lines && (c == '\n' || c == '\t');
+	return is_invisible(s, n) ? 0 : n;
+}
+
+void text_clean(struct buf *out, struct span s, bool keep_lines)
+{
+	while (s.len > 0) {
+		size_t n = plain(s, keep_lines);
+
+		if (n > 0)
+			buf_add(out, s.data, n);
+		else
+			buf_addf(out, "\\x%02x", (unsigned char)s.data[0]);
+		n += n == 0;
+		s.data += n;
+		s.len -= n;
+	}
+}
+
+bool text_is_clean(struct span s, bool keep_lines)
+{
+	while (s.len > 0) {
+		size_t n = plain(s, keep_lines);
+
+		if (n == 0)
+			return false;
+		s.data += n;
+		s.len -= n;
+	}
+	return true;
+}
+
+size_t text_width(struct span s)
+{
+	size_t width = 0;
+
+	for (size_t i = 0; i < s.len; i++)
+		width += !is_tail((unsigned char)s.data[i]);
+	return width;
+}
+
+void text_word(struct buf *out, struct span s)
+{
+	while (s.len > 0) {
+		size_t n = s.data[0] == ' ' || s.data[0] == '\\' ? 0 : plain(s, false);
+
+		if (n > 0)
+			buf_add(out, s.data, n);
+		else
+			buf_addf(out, "\\x%02x", (unsigned char)s.data[0]);
+		n += n == 0;
+		s.data += n;
+		s.len -= n;
+	}
+}
+
+bool text_unword(struct buf *out, struct span word)
+{
+	for (size_t i = 0; i < word.len; i++) {
+		uint64_t byte;
+
+		if (word.data[i] != '\\') {
+			buf_char(out, word.data[i]);
+			continue;
+		}
+		if (word.len - i < 4 || word.data[i + 1] != 'x' ||
+		    !span_hex((struct span){ word.data + i + 2, 2 }, &byte))
+			return false;
+		buf_char(out, (char)byte);
+		i += 3;
+	}
+	return true;
+}

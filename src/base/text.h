@@ -1,0 +1,30 @@
+#pragma once
+
+/*
+ * text - making foreign bytes safe to keep and to show
+ *
+ * Text that enters a table is valid UTF-8 without control characters; every
+ * other byte becomes \xNN. After that no printer needs a second thought.
+ */
+
+#include "base/buf.h"
+
+/* Append s, escaped. Keeps tab and newline only if `keep_lines`. */
+void text_clean(struct buf *out, struct span s, bool keep_lines);
+
+/* True if text_clean would change nothing. */
+bool text_is_clean(struct span s, bool keep_lines);
+
+/* Length of the valid UTF-8 sequence at the front (1-4), or 0. */
+size_t text_utf8(struct span s);
+
+/* Columns a terminal uses for clean text: one for each code point. */
+size_t text_width(struct span s);
+
+/*
+ * One word on a line: blanks, control bytes, backslash and invalid UTF-8 as
+ * \xNN, so that words can be separated by blanks. text_unword reverses it and
+ * answers false for a malformed escape.
+ */
+void text_word(struct buf *out, struct span s);
+bool text_unword(struct buf *out, struct span word);

@@ -1,0 +1,7 @@
+#include <stdio.h>
+
+int main(void)
+{
+	puts("rocsteady " ROCSTEADY_VERSION);
+	return 0;
+}

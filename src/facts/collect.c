@@ -1,0 +1,203 @@
+#include "facts/collect.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "parse/pci.h"
+#include "root/standing.h"
+
+/*
+ * A collector's tables count as asked once it has run; what it could not learn
+ * it has said in gaps of its own.
+ */
+static const struct {
+	void (*collect)(struct collect *c);
+	const char *gives; /* blank-separated */
+} collectors[] = {
+	{ collect_run, "run" },
+	{ collect_host, "host kernel_arg" },
+	{ collect_identity, "identity identity_group known_group" },
+	{ collect_container, "container" },
+	{ collect_driver, "driver module_parameter module_rule" },
+	{ collect_kfd, "agent agent_link" },
+	{ collect_gpus, "gpu" },
+	{ collect_pcie, "pcie" },
+	{ collect_health, "firmware ras sensor" },
+	{ collect_nodes, "device_node" },
+	{ collect_env, "env env_setter" },
+	{ collect_services, "service" },
+	{ collect_limits, "resource_limit" },
+	{ collect_vram, "vram_owner" },
+	{ collect_kernel_log, "kernel_log" },
+	{ collect_rocm, "rocm_install" },
+};
+
+static void mark_asked(struct facts *facts, const char *tables)
+{
+	struct span rest = span_of(tables);
+	struct span word;
+	char name[64];
+
+	while (span_word(&rest, &word)) {
+		snprintf(name, sizeof(name), "%.*s", (int)word.len, word.data);
+		facts_asked(facts, name);
+	}
+}
+
+void collect_all(struct root *root, struct facts *facts)
+{
+	struct collect *c = calloc(1, sizeof(*c));
+
+	if (!c)
+		return;
+	c->root = root;
+	c->facts = facts;
+	for (size_t i = 0; i < sizeof(collectors) / sizeof(collectors[0]); i++) {
+		collectors[i].collect(c);
+		mark_asked(facts, collectors[i].gives);
+	}
+	facts_end(facts);
+	arena_done(&c->arena);
+	free(c);
+}
+
+void collect_questions(struct root *root)
+{
+	collect_all(root, NULL);
+}
+
+bool collect_read(struct collect *c, const char *topic, const char *subject, struct span *ret,
+		  const char *format, ...)
+{
+	char path[1024];
+	va_list args;
+	int r;
+
+	va_start(args, format);
+	vsnprintf(path, sizeof(path), format, args);
+	va_end(args);
+	r = root_read(c->root, path, ret);
+	if (r < 0) {
+		facts_gap(c->facts, topic, subject, r, path);
+		return false;
+	}
+	*ret = span_trim(*ret);
+	return true;
+}
+
+static bool row_hex(struct collect *c, struct row *r, const char *column, struct span value,
+		    int digits)
+{
+	uint64_t number;
+
+	if (!span_hex(value, &number))
+		return false;
+	row_string(r, column, arena_format(&c->arena, "%0*llx", digits, (unsigned long long)number));
+	return true;
+}
+
+static bool row_number(struct row *r, const char *column, struct span value)
+{
+	int64_t number;
+	uint64_t large;
+
+	if (span_i64(value, &number)) {
+		row_int(r, column, number);
+		return true;
+	}
+	return span_u64(value, &large); /* too large for a column: no value, no fault */
+}
+
+static bool row_id(struct collect *c, struct row *r, const char *column, struct span value)
+{
+	uint64_t id;
+
+	if (!span_hex(value, &id))
+		return false;
+	if (id != 0)
+		row_string(r, column, arena_format(&c->arena, "%016llx", (unsigned long long)id));
+	return true;
+}
+
+static bool row_speed(struct row *r, const char *column, struct span value)
+{
+	uint32_t tenths;
+
+	if (!pci_link_speed(value, &tenths))
+		return false;
+	row_real(r, column, tenths / 10.0);
+	return true;
+}
+
+static bool row_value(struct collect *c, struct row *r, const char *column, struct span value,
+		      enum collect_form form)
+{
+	switch (form) {
+	case FORM_TEXT:
+		if (value.len > 0)
+			row_text(r, column, value);
+		return true;
+	case FORM_U64:
+	case FORM_I64:
+		return row_number(r, column, value);
+	case FORM_HEX2:
+		return row_hex(c, r, column, value, 2);
+	case FORM_HEX4:
+		return row_hex(c, r, column, value, 4);
+	case FORM_HEX6:
+		return row_hex(c, r, column, value, 6);
+	case FORM_ID64:
+		return row_id(c, r, column, value);
+	case FORM_SPEED:
+		return row_speed(r, column, value);
+	}
+	return false;
+}
+
+bool collect_value(struct collect *c, struct row *r, const char *subject, struct span value,
+		   const struct collect_file *file, const char *source)
+{
+	char topic[96];
+
+	if (row_value(c, r, file->column, value, file->form))
+		return true;
+	snprintf(topic, sizeof(topic), "%s.%s", r->table, file->column);
+	facts_gap_said(c->facts, topic, subject, "broken",
+		       arena_format(&c->arena, "not a value: %.*s", (int)(value.len < 60 ? value.len : 60),
+				    value.data ? value.data : ""),
+		       source);
+	return false;
+}
+
+void collect_files(struct collect *c, struct row *r, const char *subject, const char *dir,
+		   const struct collect_file *files, size_t count)
+{
+	struct span value;
+	char topic[96];
+
+	for (size_t i = 0; i < count; i++) {
+		const char *path = arena_format(&c->arena, "%s/%s", dir, files[i].file);
+
+		snprintf(topic, sizeof(topic), "%s.%s", r->table, files[i].column);
+		if (collect_read(c, topic, subject, &value, "%s", path))
+			collect_value(c, r, subject, value, &files[i], path);
+	}
+}
+
+struct collect_gpu *collect_find_gpu(struct collect *c, const char *address)
+{
+	for (size_t i = 0; address && i < c->gpu_count; i++)
+		if (strcmp(c->gpus[i].address, address) == 0)
+			return &c->gpus[i];
+	return NULL;
+}
+
+struct collect_gpu *collect_find_render(struct collect *c, const char *render)
+{
+	for (size_t i = 0; render && i < c->gpu_count; i++)
+		if (c->gpus[i].render && strcmp(c->gpus[i].render, render) == 0)
+			return &c->gpus[i];
+	return NULL;
+}

@@ -1,0 +1,253 @@
+#include "facts/facts.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/text.h"
+#include "root/standing.h"
+
+#define TABLES_MAX  64
+#define COLUMNS_MAX 64
+
+struct table {
+	const char *name;
+	const char *columns[COLUMNS_MAX];
+	size_t column_count;
+	sqlite3_stmt *insert;
+	bool asked;
+};
+
+struct facts {
+	sqlite3 *db;
+	struct arena arena;
+	struct table tables[TABLES_MAX];
+	size_t table_count;
+};
+
+sqlite3 *facts_db(struct facts *f)
+{
+	return f->db;
+}
+
+/* ---- the schema, as SQLite understood it ---- */
+
+static void load_columns(struct facts *f, struct table *t)
+{
+	char *sql = sqlite3_mprintf("SELECT name FROM pragma_table_info(%Q)", t->name);
+	sqlite3_stmt *stmt;
+
+	sqlite3_prepare_v2(f->db, sql, -1, &stmt, NULL);
+	while (sqlite3_step(stmt) == SQLITE_ROW && t->column_count < COLUMNS_MAX)
+		t->columns[t->column_count++] =
+			arena_text(&f->arena, span_of((const char *)sqlite3_column_text(stmt, 0)));
+	sqlite3_finalize(stmt);
+	sqlite3_free(sql);
+}
+
+static void load_tables(struct facts *f)
+{
+	sqlite3_stmt *stmt;
+
+	sqlite3_prepare_v2(f->db, "SELECT name FROM sqlite_schema WHERE type = 'table'", -1, &stmt,
+			   NULL);
+	while (sqlite3_step(stmt) == SQLITE_ROW && f->table_count < TABLES_MAX)
+		f->tables[f->table_count++].name =
+			arena_text(&f->arena, span_of((const char *)sqlite3_column_text(stmt, 0)));
+	sqlite3_finalize(stmt);
+}
+
+static struct table *find_table(struct facts *f, const char *name)
+{
+	for (size_t i = 0; i < f->table_count; i++)
+		if (strcmp(f->tables[i].name, name) == 0)
+			return &f->tables[i];
+	fprintf(stderr, "rocsteady: no table %s\n", name);
+	abort();
+}
+
+static int find_column(const struct table *t, const char *name)
+{
+	for (size_t i = 0; i < t->column_count; i++)
+		if (strcmp(t->columns[i], name) == 0)
+			return (int)i;
+	fprintf(stderr, "rocsteady: no column %s.%s\n", t->name, name);
+	abort();
+}
+
+struct facts *facts_new(void)
+{
+	struct facts *f = calloc(1, sizeof(*f));
+
+	if (!f || sqlite3_open(":memory:", &f->db) != SQLITE_OK ||
+	    sqlite3_exec(f->db, facts_schema, NULL, NULL, NULL) != SQLITE_OK)
+		return facts_free(f);
+	load_tables(f);
+	sqlite3_exec(f->db, "BEGIN", NULL, NULL, NULL);
+	return f;
+}
+
+struct facts *facts_free(struct facts *f)
+{
+	if (!f)
+		return NULL;
+	for (size_t i = 0; i < f->table_count; i++)
+		sqlite3_finalize(f->tables[i].insert);
+	sqlite3_close(f->db);
+	arena_done(&f->arena);
+	free(f);
+	return NULL;
+}
+
+/* ---- rows ---- */
+
+struct row row_of(const char *table)
+{
+	return (struct row){ .table = table };
+}
+
+static struct row_cell *new_cell(struct row *r, const char *column)
+{
+	assert(r->count < ROW_CELLS_MAX);
+	r->cells[r->count] = (struct row_cell){ .column = column };
+	return &r->cells[r->count++];
+}
+
+void row_text(struct row *r, const char *column, struct span value)
+{
+	struct row_cell *cell = new_cell(r, column);
+
+	cell->type = ROW_TEXT;
+	cell->text = value;
+}
+
+void row_string(struct row *r, const char *column, const char *value)
+{
+	if (value)
+		row_text(r, column, span_of(value));
+}
+
+void row_int(struct row *r, const char *column, int64_t value)
+{
+	struct row_cell *cell = new_cell(r, column);
+
+	cell->type = ROW_INT;
+	cell->number = value;
+}
+
+void row_u64(struct row *r, const char *column, uint64_t value)
+{
+	if (value <= INT64_MAX)
+		row_int(r, column, (int64_t)value);
+}
+
+void row_real(struct row *r, const char *column, double value)
+{
+	struct row_cell *cell = new_cell(r, column);
+
+	cell->type = ROW_REAL;
+	cell->real = value;
+}
+
+/* Every column a parameter; one that has a default keeps it when no value comes. */
+static void prepare_insert(struct facts *f, struct table *t)
+{
+	struct buf sql BUF_SCOPED = { 0 };
+
+	load_columns(f, t);
+	buf_addf(&sql, "INSERT INTO \"%s\" VALUES (", t->name);
+	for (size_t i = 0; i < t->column_count; i++)
+		buf_addf(&sql, strcmp(t->columns[i], "origin") == 0 ? "%scoalesce(?%zu, 'observed')" :
+								     "%s?%zu",
+			 i ? ", " : "", i + 1);
+	buf_text(&sql, ")");
+	if (sqlite3_prepare_v2(f->db, sql.data, -1, &t->insert, NULL) != SQLITE_OK)
+		abort();
+}
+
+static void bind_text(sqlite3_stmt *stmt, int at, struct span text)
+{
+	struct buf clean BUF_SCOPED = { 0 };
+
+	if (text_is_clean(text, false)) {
+		sqlite3_bind_text(stmt, at, text.data ? text.data : "", (int)text.len, SQLITE_TRANSIENT);
+		return;
+	}
+	text_clean(&clean, text, false);
+	sqlite3_bind_text(stmt, at, clean.data, (int)clean.len, SQLITE_TRANSIENT);
+}
+
+static void bind_cell(sqlite3_stmt *stmt, int at, const struct row_cell *cell)
+{
+	switch (cell->type) {
+	case ROW_TEXT:
+		bind_text(stmt, at, cell->text);
+		break;
+	case ROW_INT:
+		sqlite3_bind_int64(stmt, at, cell->number);
+		break;
+	case ROW_REAL:
+		sqlite3_bind_double(stmt, at, cell->real);
+		break;
+	}
+}
+
+void facts_add(struct facts *f, const struct row *r)
+{
+	struct table *t;
+
+	if (!f)
+		return;
+	t = find_table(f, r->table);
+	if (!t->insert)
+		prepare_insert(f, t);
+	for (size_t i = 0; i < r->count; i++)
+		bind_cell(t->insert, find_column(t, r->cells[i].column) + 1, &r->cells[i]);
+	if (sqlite3_step(t->insert) != SQLITE_DONE) {
+		fprintf(stderr, "rocsteady: row of %s: %s\n", r->table, sqlite3_errmsg(f->db));
+		abort();
+	}
+	sqlite3_reset(t->insert);
+	sqlite3_clear_bindings(t->insert);
+}
+
+/* ---- gaps ---- */
+
+void facts_gap_said(struct facts *f, const char *topic, const char *subject, const char *standing,
+		    const char *detail, const char *source)
+{
+	struct row r = row_of("gap");
+
+	row_string(&r, "topic", topic);
+	row_string(&r, "subject", subject ? subject : "");
+	row_string(&r, "standing", standing);
+	row_string(&r, "detail", detail);
+	row_string(&r, "source", source);
+	facts_add(f, &r);
+}
+
+void facts_gap(struct facts *f, const char *topic, const char *subject, int error,
+	       const char *source)
+{
+	facts_gap_said(f, topic, subject, standing_of(error), standing_error_name(error), source);
+}
+
+void facts_asked(struct facts *f, const char *table)
+{
+	if (f)
+		find_table(f, table)->asked = true;
+}
+
+void facts_end(struct facts *f)
+{
+	for (size_t i = 0; f && i < f->table_count; i++) {
+		const char *name = f->tables[i].name;
+
+		if (!f->tables[i].asked && strcmp(name, "gap") != 0 && strcmp(name, "run") != 0)
+			facts_gap_said(f, name, "", "unasked", NULL, NULL);
+	}
+	if (f)
+		sqlite3_exec(f->db, "COMMIT", NULL, NULL, NULL);
+}

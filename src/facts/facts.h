@@ -1,0 +1,64 @@
+#pragma once
+
+/*
+ * facts - the database of one machine
+ *
+ * Typed tables in an SQLite of its own, as schema.sql declares them. Collectors
+ * add rows and gaps; rules, reports and `query` only read. A NULL database is
+ * fine everywhere: the recording child collects for the questions alone.
+ *
+ * Text is cleaned on its way in (base/text.h), so no reader has to.
+ */
+
+#include <sqlite3.h>
+
+#include "base/span.h"
+
+struct facts;
+
+struct facts *facts_new(void); /* NULL only if SQLite cannot start */
+struct facts *facts_free(struct facts *f); /* accepts NULL, returns NULL */
+sqlite3 *facts_db(struct facts *f);
+
+/* The text of schema.sql, as compiled in. */
+extern const char facts_schema[];
+
+#define ROW_CELLS_MAX 48
+
+/* One row in the making; columns that get no value are NULL. */
+struct row {
+	const char *table;
+	size_t count;
+	struct row_cell {
+		const char *column;
+		enum { ROW_TEXT, ROW_INT, ROW_REAL } type;
+		struct span text;
+		int64_t number;
+		double real;
+	} cells[ROW_CELLS_MAX];
+};
+
+struct row row_of(const char *table);
+void row_text(struct row *r, const char *column, struct span value); /* borrowed until added */
+void row_string(struct row *r, const char *column, const char *value); /* NULL: no value */
+void row_int(struct row *r, const char *column, int64_t value);
+void row_u64(struct row *r, const char *column, uint64_t value); /* above INT64_MAX: no value */
+void row_real(struct row *r, const char *column, double value);
+
+/* An unknown table or column is our own mistake and ends the program. */
+void facts_add(struct facts *f, const struct row *r);
+
+/*
+ * Something was not learned. `topic` is "table" or "table.column", `error` a
+ * negative errno or a number of standing.h, `source` the path or question.
+ */
+void facts_gap(struct facts *f, const char *topic, const char *subject, int error,
+	       const char *source);
+void facts_gap_said(struct facts *f, const char *topic, const char *subject, const char *standing,
+		    const char *detail, const char *source);
+
+/* A table starts as unasked. Its collector calls this when it has asked. */
+void facts_asked(struct facts *f, const char *table);
+
+/* After the last collector: a gap for each table that nobody asked. */
+void facts_end(struct facts *f);

@@ -1,0 +1,377 @@
+-- What rocsteady knows about one machine: the one source of names, types,
+-- units and sentences. Tables are filled by collectors; the views at the end
+-- are the public language of rules, `query`, JSON and the documents.
+-- docs/schema.md is made from this file.
+--
+-- Of a table: the sentence behind its opening bracket says what a row is;
+-- "Passing." marks facts that may be other ones a minute later.
+-- Of a column: its sentence, with the unit in the name where there is one.
+-- Ids of 64 bits are hexadecimal text, never integers. NULL is not known, and
+-- then a row of `gap` says why; it is never zero and never "fine".
+
+CREATE TABLE run ( -- This examination: one row.
+	program TEXT NOT NULL, -- version of rocsteady
+	root TEXT NOT NULL, -- what was examined: live, mounted, tree or snapshot
+	wall_s INTEGER, -- when the machine was asked, seconds since 1970; "now" for every rule
+	wall TEXT, -- the same as text, UTC
+	uptime_s INTEGER, -- seconds since boot
+	boot_id TEXT, -- the kernel's id of this boot, pseudonymous in a scrubbed snapshot
+	hostname TEXT, -- name of the host, pseudonymous in a scrubbed snapshot
+	scrubbed TEXT, -- what was replaced by pseudonyms; NULL if nothing was
+	kb_digest TEXT -- digest of the knowledge used
+);
+
+CREATE TABLE gap ( -- Something that was asked for and not learned, or never asked.
+	topic TEXT NOT NULL, -- a table, or table.column
+	subject TEXT NOT NULL, -- the row it would have been in (a PCI address, a path), or empty for all
+	standing TEXT NOT NULL, -- absent, denied, broken, stuck, busy or unasked
+	detail TEXT, -- the error or the reason
+	source TEXT -- path or question that gave no answer
+);
+
+CREATE TABLE host ( -- The machine: one row.
+	kernel TEXT, -- release of the running kernel
+	architecture TEXT, -- as uname -m has it
+	distribution TEXT, -- ID of os-release
+	distribution_version TEXT, -- VERSION_ID of os-release
+	distribution_name TEXT, -- PRETTY_NAME of os-release
+	cpu TEXT, -- model name of the first processor
+	cpu_vendor TEXT, -- vendor id of the first processor
+	cpus INTEGER, -- processors online
+	numa_nodes INTEGER, -- memory nodes online
+	numa_balancing INTEGER, -- automatic page migration, 0 is off
+	hypervisor INTEGER, -- 1 if the processor says that it is virtual
+	vendor TEXT, -- system vendor, from DMI
+	product TEXT, -- system product, from DMI
+	board TEXT, -- board, from DMI
+	bios_version TEXT, -- firmware version, from DMI
+	bios_date TEXT, -- firmware date, from DMI
+	memory_total_bytes INTEGER, -- RAM the kernel manages
+	memory_available_bytes INTEGER, -- RAM that can be had without swapping
+	swap_total_bytes INTEGER, -- swap space
+	swap_free_bytes INTEGER, -- swap space not in use
+	iommu_units INTEGER, -- IOMMUs in use, 0 if off or absent
+	source TEXT NOT NULL, -- where the row was read
+	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
+);
+
+CREATE TABLE kernel_arg ( -- A word of the kernel's command line.
+	position INTEGER NOT NULL, -- 0 is the first
+	name TEXT NOT NULL, -- up to the equals sign
+	value TEXT, -- behind it; NULL without one
+	source TEXT NOT NULL, -- file
+	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
+);
+
+CREATE TABLE driver ( -- A kernel driver that matters here: amdgpu, and its memory manager ttm.
+	name TEXT NOT NULL, -- module name
+	loaded INTEGER NOT NULL, -- 1 if it is in the kernel now
+	builtin INTEGER, -- 1 if it is part of the kernel image
+	state TEXT, -- initstate: live, coming, going
+	version TEXT, -- module version; the distribution's own amdgpu has none
+	srcversion TEXT, -- checksum of its source
+	packaging TEXT, -- dkms, in-tree
+	kfd_major INTEGER, -- KFD interface version, from the ioctl (amdgpu only)
+	kfd_minor INTEGER, -- KFD interface version, minor
+	source TEXT NOT NULL, -- path
+	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
+);
+
+CREATE TABLE module_parameter ( -- A parameter in force of amdgpu, ttm or amdttm.
+	module TEXT NOT NULL, -- module name
+	name TEXT NOT NULL, -- parameter name
+	value TEXT NOT NULL, -- as the kernel prints it
+	source TEXT NOT NULL, -- path
+	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
+);
+
+CREATE TABLE module_rule ( -- A line of modprobe.d or of the command line about a GPU driver.
+	kind TEXT NOT NULL, -- blacklist, install, options, softdep
+	module TEXT NOT NULL, -- module name
+	value TEXT, -- the command, the options or the dependencies
+	source TEXT NOT NULL, -- file:line
+	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
+);
+
+CREATE TABLE gpu ( -- A display or accelerator function on the PCI bus, of AMD. Passing: the *_used and busy columns.
+	address TEXT NOT NULL, -- PCI address, the subject of findings
+	vendor_id TEXT NOT NULL, -- four hexadecimal digits
+	device_id TEXT, -- four hexadecimal digits
+	subsystem_vendor_id TEXT, -- four hexadecimal digits
+	subsystem_device_id TEXT, -- four hexadecimal digits
+	revision TEXT, -- two hexadecimal digits
+	class TEXT, -- PCI class, six hexadecimal digits
+	product TEXT, -- name of the product, from the card or the table of ids
+	driver TEXT, -- kernel driver bound to it; NULL and no gap: none
+	gfx TEXT, -- instruction set, as KFD says (gfx1100); the true one, without overrides
+	integrated INTEGER, -- 1 if it is part of a processor
+	virtual_function INTEGER, -- 1 if it is an SR-IOV virtual function, here or in a guest
+	numa_node INTEGER, -- memory node it hangs on; -1: the firmware does not say
+	card TEXT, -- DRM card node, card0
+	render TEXT, -- DRM render node, renderD128
+	vram_total_bytes INTEGER, -- dedicated memory; on an APU the carve-out
+	vram_used_bytes INTEGER, -- in use by anyone
+	visible_vram_total_bytes INTEGER, -- the part the host can reach
+	visible_vram_used_bytes INTEGER, -- in use of that part
+	gtt_total_bytes INTEGER, -- host memory the GPU may map
+	gtt_used_bytes INTEGER, -- in use of that
+	vram_vendor TEXT, -- maker of the memory chips
+	bar0_bytes INTEGER, -- size of the memory window; with resizable BAR as large as the VRAM
+	vbios TEXT, -- firmware version of the board
+	unique_id TEXT, -- id of the chip, 16 hexadecimal digits
+	serial TEXT, -- serial number of the board
+	product_number TEXT, -- part number of the board
+	power_state TEXT, -- runtime power state: active, suspended, unsupported
+	power_control TEXT, -- on: never suspended by itself; auto
+	display_attached INTEGER, -- 1 if a monitor is connected
+	boot_vga INTEGER, -- 1 if the firmware's console was on it
+	compute_partition TEXT, -- SPX, DPX, TPX, QPX, CPX
+	memory_partition TEXT, -- NPS1, NPS2, NPS4, NPS8
+	hive_id TEXT, -- id of its xGMI hive, 16 hexadecimal digits; NULL without one
+	iommu_group INTEGER, -- IOMMU group
+	iommu_type TEXT, -- identity (iommu=pt), DMA, DMA-FQ
+	busy_percent INTEGER, -- share of time with work
+	pcie_replays INTEGER, -- transfers repeated on its link since boot
+	bad_pages_retired INTEGER, -- VRAM pages out of use
+	bad_pages_pending INTEGER, -- VRAM pages to be taken out of use at the next reset
+	bad_pages_failed INTEGER, -- VRAM pages that could not be taken out of use
+	source TEXT NOT NULL, -- directory in sysfs
+	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
+);
+
+CREATE TABLE agent ( -- A GPU as the compute driver (KFD) offers it: one per partition.
+	node INTEGER NOT NULL, -- KFD node number, as HSA_OVERRIDE_GFX_VERSION_<node> counts
+	gpu_id INTEGER, -- KFD's number, in the names of per-process files
+	address TEXT, -- PCI address of its function
+	partition INTEGER, -- 0, 1, ... of those on the same function
+	gfx TEXT, -- instruction set (gfx942); NULL where an old kernel does not say
+	simds INTEGER, -- SIMD units
+	compute_units INTEGER, -- SIMD units by those of one compute unit
+	wave_size INTEGER, -- threads of a wave
+	max_waves_per_simd INTEGER, -- waves that fit a SIMD unit
+	lds_kib INTEGER, -- local data share of a work group
+	xccs INTEGER, -- compute dies
+	max_clock_mhz INTEGER, -- highest engine clock
+	mec_firmware INTEGER, -- version of the compute microcode (MEC)
+	sdma_firmware INTEGER, -- version of the copy-engine microcode
+	capability TEXT, -- capability bits, hexadecimal
+	sramecc INTEGER, -- 1 if SRAM ECC is on: sramecc+ in a target id
+	svm INTEGER, -- 1 if shared virtual memory is offered
+	queue_reset INTEGER, -- 1 if single queues can be reset
+	memory_bytes INTEGER, -- size of its memory banks; on an APU what it may map
+	memory_visible INTEGER, -- 1 if the host can reach all of it (large BAR)
+	hive_id TEXT, -- xGMI hive, 16 hexadecimal digits; NULL without one
+	unique_id TEXT, -- id of the chip, 16 hexadecimal digits
+	device_id TEXT, -- PCI device id, four hexadecimal digits
+	render_minor INTEGER, -- minor number of its render node
+	name TEXT, -- KFD's name
+	source TEXT NOT NULL, -- directory in sysfs
+	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
+);
+
+CREATE TABLE firmware ( -- A firmware of a GPU.
+	address TEXT NOT NULL, -- PCI address
+	name TEXT NOT NULL, -- mec, mes, sdma, smc, ...
+	version TEXT NOT NULL, -- hexadecimal, as the driver prints it
+	source TEXT NOT NULL, -- path
+	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
+);
+
+CREATE TABLE ras ( -- Error counts of a block of a GPU since boot.
+	address TEXT NOT NULL, -- PCI address
+	block TEXT NOT NULL, -- umc (memory), sdma, gfx, xgmi_wafl, ...
+	correctable INTEGER, -- errors corrected
+	uncorrectable INTEGER, -- errors not corrected
+	deferred INTEGER, -- errors not corrected and not consumed yet
+	source TEXT NOT NULL, -- path
+	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
+);
+
+CREATE TABLE sensor ( -- A temperature or power reading of a GPU. Passing.
+	address TEXT NOT NULL, -- PCI address
+	name TEXT NOT NULL, -- edge, junction, mem, power, power_cap
+	value REAL NOT NULL, -- degrees Celsius or watts
+	unit TEXT NOT NULL, -- C or W
+	critical REAL, -- where the driver begins to throttle or shuts down
+	source TEXT NOT NULL, -- path
+	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
+);
+
+CREATE TABLE pcie ( -- A PCI function on the way from the processor to a GPU, the GPU included.
+	gpu TEXT NOT NULL, -- PCI address of the GPU at the end
+	hop INTEGER NOT NULL, -- 0 is the GPU, 1 the bridge above it, ...
+	address TEXT NOT NULL, -- PCI address of this function
+	speed_gts REAL, -- transfers a second and lane now, in 10^9
+	width INTEGER, -- lanes now
+	max_speed_gts REAL, -- what this function could do
+	max_width INTEGER, -- lanes it could use
+	atomics_route INTEGER, -- 1 if it passes atomics on (a bridge)
+	atomics_32 INTEGER, -- 1 if it completes 32-bit atomics
+	atomics_64 INTEGER, -- 1 if it completes 64-bit atomics
+	atomics_request INTEGER, -- 1 if it may send atomics (an endpoint)
+	acs INTEGER, -- access control bits in force; redirects peer traffic to the processor if 4 or 8 is set
+	source TEXT NOT NULL, -- directory in sysfs
+	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
+);
+
+CREATE TABLE agent_link ( -- A connection from a GPU agent, as KFD describes it; of partitions only the first one's.
+	node_from INTEGER NOT NULL, -- KFD node
+	node_to INTEGER NOT NULL, -- KFD node; a processor is one too
+	kind TEXT NOT NULL, -- pcie, xgmi or the number of another type
+	peer INTEGER NOT NULL, -- 1 if it is in p2p_links: over the bus, with peer access
+	weight INTEGER, -- distance; 15 is one xGMI hop, 20 one PCIe hop
+	min_bandwidth INTEGER, -- MB a second, 0: not said
+	max_bandwidth INTEGER, -- MB a second
+	atomics_32 INTEGER, -- 1 if 32-bit atomics pass
+	atomics_64 INTEGER, -- 1 if 64-bit atomics pass
+	coherent INTEGER, -- 1 if caches stay coherent over it
+	source TEXT NOT NULL, -- path
+	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
+);
+
+CREATE TABLE device_node ( -- A device node that ROCm opens.
+	path TEXT NOT NULL, -- /dev/kfd, /dev/dri/renderD128, /dev/dxg
+	address TEXT, -- PCI address of its GPU; NULL for /dev/kfd
+	kind TEXT, -- c: a character device, as it should be
+	major INTEGER, -- device number
+	minor INTEGER, -- device number
+	mode TEXT, -- permission bits, octal
+	uid INTEGER, -- owner
+	gid INTEGER, -- owning group
+	acl TEXT, -- entries of the access list that name somebody
+	in_group INTEGER, -- 1 if the judged user has the owning group
+	open_result TEXT, -- opened, or ENOENT, EACCES, EPERM, ...; for the judged user
+	source TEXT NOT NULL, -- path
+	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
+);
+
+CREATE TABLE identity ( -- Who is judged: one row.
+	how TEXT NOT NULL, -- this process, calling user of sudo, user, process, unit, container
+	uid INTEGER, -- effective user id
+	gid INTEGER, -- effective group id
+	user TEXT, -- name, pseudonymous in a scrubbed snapshot
+	home TEXT, -- home directory
+	process TEXT, -- the process whose groups and variables are used
+	source TEXT NOT NULL, -- question
+	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
+);
+
+CREATE TABLE identity_group ( -- A group of the judged user.
+	gid INTEGER NOT NULL, -- number
+	name TEXT, -- render, video, or NULL for one that does not matter here
+	source TEXT NOT NULL, -- question
+	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
+);
+
+CREATE TABLE known_group ( -- A group that gives access to GPUs, as this system numbers it.
+	name TEXT NOT NULL, -- render, video
+	gid INTEGER NOT NULL, -- number
+	source TEXT NOT NULL, -- question
+	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
+);
+
+CREATE TABLE env ( -- A variable in the environment of the judged process or of a service.
+	subject TEXT NOT NULL, -- identity, or the name of a service unit
+	name TEXT NOT NULL, -- name
+	value TEXT NOT NULL, -- value; empty is not unset
+	source TEXT NOT NULL, -- question
+	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
+);
+
+CREATE TABLE env_setter ( -- A line of a start-up file that sets a variable.
+	name TEXT NOT NULL, -- name
+	value TEXT, -- value; NULL where the line only exports
+	exported INTEGER NOT NULL, -- 1 if programs started later inherit it
+	scope TEXT NOT NULL, -- system, user, or the unit it is for
+	source TEXT NOT NULL, -- file:line
+	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
+);
+
+CREATE TABLE service ( -- A service that uses GPUs, found without being asked for.
+	unit TEXT NOT NULL, -- unit name
+	pid INTEGER, -- its first process; NULL if it does not run
+	uid INTEGER, -- user it runs as
+	user TEXT, -- User= of its unit file
+	groups TEXT, -- group ids of the process, blank-separated
+	supplementary TEXT, -- SupplementaryGroups= of its unit file
+	source TEXT NOT NULL, -- path
+	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
+);
+
+CREATE TABLE container ( -- Whether this runs in a container or under WSL: one row.
+	kind TEXT NOT NULL, -- none, docker, podman, kubernetes, lxc, systemd-nspawn, apptainer, other, wsl
+	rootless INTEGER, -- 1 if its root is not the host's
+	own_pids INTEGER, -- 1 if it counts processes by itself: host pids mean nothing here
+	wsl_version INTEGER, -- 1 or 2 under WSL
+	source TEXT NOT NULL, -- what gave it away
+	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
+);
+
+CREATE TABLE resource_limit ( -- A limit on the judged process. NULL is unlimited.
+	name TEXT NOT NULL, -- memlock, nofile, cgroup-memory, shm, ...
+	soft INTEGER, -- in force
+	hard INTEGER, -- as far as the user may raise it
+	used INTEGER, -- in use, where that is known
+	unit TEXT NOT NULL, -- bytes or count
+	source TEXT NOT NULL, -- path or question
+	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
+);
+
+CREATE TABLE vram_owner ( -- Who holds the memory of a GPU, in four shares. Passing.
+	address TEXT NOT NULL, -- PCI address
+	share TEXT NOT NULL, -- kfd: a compute process; kfd-outside: one of another pid namespace; drm: a graphics client; rest
+	pid INTEGER, -- process; of kfd-outside the number on the host
+	command TEXT, -- its name, where it may be looked up
+	bytes INTEGER NOT NULL, -- VRAM held
+	orphaned INTEGER, -- of the rest: 1 if nothing else can hold it
+	source TEXT NOT NULL, -- path or question
+	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
+);
+
+CREATE TABLE kernel_log ( -- A line of the kernel log that the table of classes knows.
+	seq INTEGER NOT NULL, -- order of reading
+	boot TEXT NOT NULL, -- this, earlier, or unknown
+	wall_s INTEGER, -- when, seconds since 1970
+	uptime_us INTEGER, -- when, microseconds since that boot
+	level INTEGER, -- 0 emergency ... 7 debug
+	class TEXT NOT NULL, -- slug, for life
+	severity TEXT NOT NULL, -- info, warning, problem
+	address TEXT, -- PCI address in the line
+	detail TEXT, -- values of the pattern's holes: name=value, blank-separated
+	text TEXT NOT NULL, -- the line
+	source TEXT NOT NULL, -- question
+	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
+);
+
+CREATE TABLE rocm_install ( -- A ROCm found in /opt. Python wheels bring their own and do not use it.
+	prefix TEXT NOT NULL, -- directory
+	version TEXT NOT NULL, -- as its .info/version has it
+	source TEXT NOT NULL, -- path
+	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
+);
+
+-- Public views. Every table above is public under its own name; the views
+-- below answer questions that join them.
+
+CREATE VIEW visible_devices AS -- The four variables that hide GPUs: one row each, set or not.
+SELECT n.name AS name, -- variable
+	CASE WHEN e.name IS NULL THEN 'unset' WHEN e.value = '' THEN 'empty' ELSE 'set' END AS state, -- unset, empty or set
+	e.value AS value, -- value, if set
+	coalesce(e.source, 'environment') AS source, -- question
+	coalesce(e.origin, 'observed') AS origin -- observed, stated, log or probed
+FROM (SELECT 'ROCR_VISIBLE_DEVICES' AS name UNION ALL SELECT 'HIP_VISIBLE_DEVICES'
+	UNION ALL SELECT 'CUDA_VISIBLE_DEVICES' UNION ALL SELECT 'GPU_DEVICE_ORDINAL') n
+LEFT JOIN env e ON e.name = n.name AND e.subject = 'identity';
+
+CREATE VIEW vram AS -- Memory of each GPU with its shares. Passing.
+SELECT g.address AS address, -- PCI address
+	g.vram_total_bytes AS total_bytes, -- dedicated memory
+	g.vram_used_bytes AS used_bytes, -- in use by anyone
+	g.vram_total_bytes - g.vram_used_bytes AS free_bytes, -- not in use
+	coalesce((SELECT sum(bytes) FROM vram_owner o WHERE o.address = g.address AND share = 'kfd'), 0) AS kfd_bytes, -- compute processes seen here
+	coalesce((SELECT sum(bytes) FROM vram_owner o WHERE o.address = g.address AND share = 'kfd-outside'), 0) AS outside_bytes, -- compute processes of another pid namespace
+	coalesce((SELECT sum(bytes) FROM vram_owner o WHERE o.address = g.address AND share = 'drm'), 0) AS drm_bytes, -- graphics clients
+	(SELECT sum(bytes) FROM vram_owner o WHERE o.address = g.address AND share = 'rest') AS rest_bytes, -- nobody's known
+	g.source AS source, -- directory in sysfs
+	g.origin AS origin -- observed, stated, log or probed
+FROM gpu g;

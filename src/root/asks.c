@@ -1,0 +1,256 @@
+#include "root/asks.h"
+
+#include <ctype.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/statvfs.h>
+#include <sys/utsname.h>
+#include <sys/xattr.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "parse/acl.h"
+#include "parse/pcie.h"
+#include "root/drm-clients.h"
+#include "root/kernel-log.h"
+#include "root/standing.h"
+#include "root/subject.h"
+
+/* From the kernel's uapi/linux/kfd_ioctl.h; the number and layout are ABI. */
+struct kfd_version {
+	uint32_t major;
+	uint32_t minor;
+};
+#define KFD_GET_VERSION _IOR('K', 0x01, struct kfd_version)
+
+static int copy_path(struct span argument, char *ret, size_t size)
+{
+	if (argument.len == 0 || argument.len >= size || argument.data[0] != '/')
+		return -EINVAL;
+	memcpy(ret, argument.data, argument.len);
+	ret[argument.len] = '\0';
+	return 0;
+}
+
+/* Device nodes of the GPU and nothing else are ever opened. */
+static int gpu_node(struct span argument, char *ret, size_t size)
+{
+	int r = copy_path(argument, ret, size);
+
+	if (r < 0)
+		return r;
+	if (strcmp(ret, "/dev/kfd") == 0 || strcmp(ret, "/dev/dxg") == 0)
+		return 0;
+	return strncmp(ret, "/dev/dri/renderD", 16) == 0 && !strchr(ret + 9, '/') ? 0 : -EINVAL;
+}
+
+static int open_node(struct door *d, struct span argument, struct buf *ret)
+{
+	char path[256];
+	int fd;
+	int r = gpu_node(argument, path, sizeof(path));
+
+	if (r < 0)
+		return r;
+	if (d->options.no_open)
+		return ROOT_UNASKED;
+	beacon_step(d->beacon, path);
+	fd = subject_open(d, path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW);
+	if (fd < 0)
+		return fd;
+	close(fd);
+	buf_text(ret, "opened\n");
+	return 0;
+}
+
+static int kfd_version(struct door *d, struct span argument, struct buf *ret)
+{
+	struct kfd_version version = { 0 };
+	int fd;
+	int r;
+
+	(void)argument;
+	if (d->options.no_open)
+		return ROOT_UNASKED;
+	beacon_step(d->beacon, "/dev/kfd");
+	fd = open("/dev/kfd", O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+	if (fd < 0)
+		return -errno;
+	r = ioctl(fd, KFD_GET_VERSION, &version) < 0 ? -errno : 0;
+	close(fd);
+	if (r == 0)
+		buf_addf(ret, "%u %u\n", version.major, version.minor);
+	return r;
+}
+
+static int access_list(struct door *d, struct span argument, struct buf *ret)
+{
+	char attribute[4096];
+	char path[256];
+	struct acl_entry entry;
+	struct span entries;
+	ssize_t n;
+	int r = copy_path(argument, path, sizeof(path));
+
+	if (r < 0)
+		return r;
+	beacon_step(d->beacon, path);
+	n = lgetxattr(path, "system.posix_acl_access", attribute, sizeof(attribute));
+	if (n < 0)
+		return errno == ENODATA || errno == EOPNOTSUPP ? 0 : -errno;
+	if (!acl_parse((struct span){ attribute, (size_t)n }, &entries))
+		return -EBADMSG;
+	while (acl_next(&entries, &entry))
+		acl_text_write(ret, &entry);
+	return 0;
+}
+
+static int space(struct door *d, struct span argument, struct buf *ret)
+{
+	struct statvfs fs;
+	char path[256];
+	int r = copy_path(argument, path, sizeof(path));
+
+	if (r < 0)
+		return r;
+	beacon_step(d->beacon, path);
+	if (statvfs(path, &fs) < 0)
+		return -errno;
+	buf_addf(ret, "size %llu\nfree %llu\n", (unsigned long long)fs.f_blocks * fs.f_frsize,
+		 (unsigned long long)fs.f_bavail * fs.f_frsize);
+	return 0;
+}
+
+static int clock_now(struct door *d, struct span argument, struct buf *ret)
+{
+	struct timespec up = { 0 };
+	time_t now = time(NULL);
+	struct tm utc;
+	char text[32];
+
+	(void)d;
+	(void)argument;
+	gmtime_r(&now, &utc);
+	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &utc);
+	clock_gettime(CLOCK_BOOTTIME, &up);
+	buf_addf(ret, "wall %lld %s\nuptime %lld\n", (long long)now, text, (long long)up.tv_sec);
+	return 0;
+}
+
+static int machine(struct door *d, struct span argument, struct buf *ret)
+{
+	struct utsname name;
+
+	(void)d;
+	(void)argument;
+	if (uname(&name) < 0)
+		return -errno;
+	buf_addf(ret, "%s\n", name.machine);
+	return 0;
+}
+
+static void write_registers(const struct pcie_registers *r, struct buf *ret)
+{
+	buf_addf(ret, "port %u\nmax_speed %u\nmax_width %u\nspeed %u\nwidth %u\n", r->port,
+		 r->max_speed, r->max_width, r->speed, r->width);
+	if (r->has_devcap2)
+		buf_addf(ret, "devcap2 0x%x\ndevctl2 0x%x\n", r->devcap2, r->devctl2);
+	if (r->extended_reached)
+		buf_addf(ret, "acs_cap 0x%x\nacs_ctl 0x%x\nresizable_bar %d\n",
+			 r->has_acs ? r->acs_cap : 0, r->has_acs ? r->acs_ctl : 0,
+			 r->has_resizable_bar);
+}
+
+/* The registers are root's to read; anyone else gets 64 bytes without them. */
+static int pcie(struct door *d, struct span argument, struct buf *ret)
+{
+	struct buf config BUF_SCOPED = { 0 };
+	struct pcie_registers registers;
+	char path[128];
+	int r;
+
+	if (argument.len > 20 || memchr(argument.data, '/', argument.len))
+		return -EINVAL;
+	snprintf(path, sizeof(path), "/sys/bus/pci/devices/%.*s/config", (int)argument.len,
+		 argument.data);
+	r = door_read(d, path, PCIE_CONFIG_MAX, &config);
+	if (r < 0)
+		return r;
+	if (!pcie_registers_parse(buf_get(&config), &registers))
+		return -ENODEV;
+	if (!registers.capabilities_reached)
+		return -EACCES;
+	write_registers(&registers, ret);
+	return 0;
+}
+
+enum {
+	PROCESS = 1, /* about a process, user or container */
+	WAKES = 2,   /* wakes the GPU of its argument */
+};
+
+static const struct {
+	const char *verb;
+	int (*answer)(struct door *d, struct span argument, struct buf *ret);
+	unsigned int flags;
+	const char *says;
+} asks[] = {
+	{ "clock", clock_now, PROCESS, "wall time and uptime" },
+	{ "machine", machine, PROCESS, "the processor architecture" },
+	{ "identity", subject_identity, PROCESS, "who is judged: ids, groups, home" },
+	{ "environment", subject_environment, PROCESS, "their variables that ROCm or a framework reads" },
+	{ "group", subject_group, 0, "the number of a named group" },
+	{ "open", open_node, PROCESS | WAKES, "what opening a GPU device node answers" },
+	{ "acl", access_list, PROCESS, "the access list of a device node" },
+	{ "kfd-version", kfd_version, PROCESS, "the KFD interface version, by ioctl" },
+	{ "space", space, PROCESS, "size and free bytes of a mounted file system" },
+	{ "pcie", pcie, WAKES, "link, atomics and ACS registers of a PCI function" },
+	{ "drm-clients", drm_clients, PROCESS, "processes that hold a DRM device, from fdinfo" },
+	{ "kernel-log", kernel_log_ring, PROCESS, "lines of the kernel ring about GPUs, memory, PCI" },
+	{ "kernel-journal", kernel_log_journal, 0, "the same lines from journal files, earlier boots too" },
+	{ "kernel-file", kernel_log_file, 0, "the same lines from kern.log or messages" },
+};
+
+static int find(const char *question)
+{
+	size_t n = strcspn(question, " ");
+
+	for (size_t i = 0; i < sizeof(asks) / sizeof(asks[0]); i++)
+		if (strlen(asks[i].verb) == n && strncmp(asks[i].verb, question, n) == 0)
+			return (int)i;
+	return -1;
+}
+
+bool asks_process(const char *question)
+{
+	int i = find(question);
+
+	return i >= 0 && asks[i].flags & PROCESS;
+}
+
+bool asks_wakes(const char *question)
+{
+	int i = find(question);
+
+	return i >= 0 && asks[i].flags & WAKES;
+}
+
+int asks_answer(struct door *d, const char *question, struct buf *ret)
+{
+	int i = find(question);
+	const char *argument = strchr(question, ' ');
+
+	if (i < 0)
+		return -EINVAL;
+	return asks[i].answer(d, span_of(argument ? argument + 1 : ""), ret);
+}
+
+void asks_table(struct buf *ret)
+{
+	for (size_t i = 0; i < sizeof(asks) / sizeof(asks[0]); i++)
+		buf_addf(ret, "%-16s %s\n", asks[i].verb, asks[i].says);
+}

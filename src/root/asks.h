@@ -1,0 +1,23 @@
+#pragma once
+
+/*
+ * asks - questions to a live host that are no file
+ *
+ * What opening a device answers, an ioctl, an access list, who is judged, the
+ * kernel log. Each is a verb with an optional argument; its answer is text and
+ * is recorded like a file's. A snapshot repeats the recorded answer.
+ */
+
+#include "root/door.h"
+
+/* Is the question about a process, user or container rather than the host? */
+bool asks_process(const char *question);
+
+/* Would answering wake the GPU behind its argument? */
+bool asks_wakes(const char *question);
+
+/* 0 and text, or -errno; -EINVAL for a question nobody knows. */
+int asks_answer(struct door *d, const char *question, struct buf *ret);
+
+/* "open PATH", ...: one line a question, for `facts --paths`. */
+void asks_table(struct buf *ret);

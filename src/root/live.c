@@ -1,0 +1,139 @@
+/*
+ * The recording child and the parent that does not wait for it.
+ */
+
+#include "root/root.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "root/root-internal.h"
+#include "root/standing.h"
+
+#define PATIENCE_MS	  800 /* a first silence: a busy host may take this long */
+#define PATIENCE_AFTER_MS 250 /* a further one: the machine is known to be ill */
+#define TOTAL_MS	  15000
+
+enum ending {
+	ENDED, /* everything was asked */
+	STUCK, /* one question got no answer */
+	DIED,  /* the child crashed in a question */
+};
+
+static void be_the_child(struct root *root, void (*collect)(struct root *root), pid_t parent)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(70);
+	signal(SIGINT, SIG_DFL);
+	root->live = true;
+	collect(root);
+	_exit(0);
+}
+
+static bool is_late(struct beacon *b, int patience_ms)
+{
+	uint64_t since = atomic_load(&b->since_ms);
+
+	return since != 0 && beacon_now_ms() > since + (uint64_t)patience_ms;
+}
+
+/*
+ * A child that waits inside the driver survives SIGKILL until the driver lets
+ * go. Reaping it would hang us too; init reaps it once we are gone.
+ */
+static enum ending watch(pid_t child, int pipe_end, struct beacon *b, int patience_ms,
+			 uint64_t until)
+{
+	struct pollfd end = { .fd = pipe_end, .events = POLLIN };
+	int status = 0;
+
+	while (poll(&end, 1, 20) <= 0) {
+		if (!is_late(b, patience_ms) && beacon_now_ms() < until)
+			continue;
+		kill(child, SIGKILL);
+		if (poll(&end, 1, 20) > 0)
+			waitpid(child, NULL, 0);
+		return STUCK;
+	}
+	waitpid(child, &status, 0); /* its end of the pipe is closed: it is past every wait */
+	return WIFSIGNALED(status) ? DIED : ENDED;
+}
+
+/* The question that was being asked gets its answer from us. */
+static void note_end(struct root *root, struct beacon *b, int error)
+{
+	struct buf record BUF_SCOPED = { 0 };
+	struct span device;
+	int kind = atomic_load(&b->kind);
+
+	b->path[sizeof(b->path) - 1] = '\0';
+	b->step[sizeof(b->step) - 1] = '\0';
+	if (kind < 0 || kind >= RECORD_KINDS || b->path[0] == '\0')
+		return;
+	record_write_error(&record, (enum record_kind)kind, span_of(b->path), error);
+	store_load(&root->store, arena_span(&root->arena, buf_get(&record)));
+	device = root_device(root, b->step);
+	if (device.len == 0)
+		device = root_device(root, b->path);
+	if (device.len == 0)
+		device = span_of(b->step);
+	root->stuck[root->stuck_count++] = arena_span(&root->arena, device);
+}
+
+static int patience_of(const struct root *root)
+{
+	if (root->door.options.patience_ms > 0)
+		return root->door.options.patience_ms;
+	return root->stuck_count ? PATIENCE_AFTER_MS : PATIENCE_MS;
+}
+
+/* The pipe carries nothing: its closing tells the end of the child, on any kernel. */
+static enum ending record_once(struct root *root, void (*collect)(struct root *root),
+			       struct beacon *b, uint64_t until)
+{
+	pid_t parent = getpid();
+	enum ending ending;
+	pid_t child;
+	int ends[2];
+
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return DIED;
+	child = fork();
+	if (child == 0) {
+		close(ends[0]);
+		be_the_child(root, collect, parent);
+	}
+	close(ends[1]);
+	ending = child < 0 ? DIED : watch(child, ends[0], b, patience_of(root), until);
+	close(ends[0]);
+	store_load(&root->store, beacon_text(b));
+	if (ending != ENDED)
+		note_end(root, b, ending == STUCK ? ROOT_STUCK : -EFAULT);
+	return ending;
+}
+
+int root_record(struct root *root, void (*collect)(struct root *root))
+{
+	uint64_t until = beacon_now_ms() + TOTAL_MS;
+
+	if (root->kind == ROOT_SNAPSHOT)
+		return 0;
+	while (root->beacon_count < ROOT_DEVICES_MAX) {
+		struct beacon *b = beacon_new();
+
+		if (!b)
+			return root->beacon_count ? 0 : -ENOMEM;
+		root->beacons[root->beacon_count++] = b;
+		root->door.beacon = b;
+		if (record_once(root, collect, b, until) == ENDED || beacon_now_ms() >= until)
+			break;
+	}
+	root->live = false;
+	return 0;
+}

@@ -1,0 +1,229 @@
+#include "root/paths.h"
+
+#include <string.h>
+
+#define PCI "/sys/bus/pci/devices/*"
+#define KFD "/sys/class/kfd/kfd"
+
+/*
+ * Kept in the order of the tree. A link is resolved before the path is opened
+ * and may not lead out of its realm (root.c), so that the left side is enough.
+ */
+static const struct path_rule rules[] = {
+	/* the machine */
+	{ "/proc", "cmdline meminfo version modules", PATH_STATIC, PATH_BRIEF },
+	{ "/proc", "cpuinfo", PATH_STATIC, PATH_BRIEF | PATH_HEAD },
+	{ "/proc/sys/kernel", "osrelease hostname numa_balancing dmesg_restrict", PATH_STATIC,
+	  PATH_BRIEF },
+	{ "/proc/sys/kernel/random", "boot_id", PATH_STATIC, PATH_BRIEF },
+	{ "/proc/sys/vm", "overcommit_memory max_map_count", PATH_STATIC, 0 },
+	{ "/etc", "os-release", PATH_STATIC, PATH_BRIEF },
+	{ "/usr/lib", "os-release", PATH_STATIC, PATH_BRIEF },
+	{ "/sys/devices/system/cpu", "online possible", PATH_STATIC, PATH_BRIEF },
+	{ "/sys/devices/system/node", "online", PATH_STATIC, PATH_BRIEF },
+	{ "/sys/class/dmi/id", "sys_vendor product_name board_vendor board_name bios_version bios_date",
+	  PATH_STATIC, PATH_BRIEF },
+	{ "/sys/hypervisor", "type", PATH_STATIC, 0 },
+	{ "/sys/class", "iommu", PATH_STATIC, PATH_BRIEF },
+	{ "/sys/class/iommu", ".", PATH_STATIC, PATH_BRIEF },
+	{ "/sys/kernel/iommu_groups/*", "type", PATH_STATIC, PATH_BRIEF },
+
+	/* the driver */
+	{ "/sys/module", "amdgpu ttm amdttm amdkcl radeon vfio_pci", PATH_STATIC, PATH_BRIEF },
+	{ "/sys/module/*", "initstate version srcversion parameters taint", PATH_STATIC, PATH_BRIEF },
+	{ "/sys/module/*/parameters", "*", PATH_STATIC, 0 },
+	{ "/etc/modprobe.d", ". *.conf", PATH_STATIC, 0 },
+	{ "/run/modprobe.d", ". *.conf", PATH_STATIC, 0 },
+	{ "/usr/lib/modprobe.d", ". *.conf", PATH_STATIC, 0 },
+	{ "/lib/modprobe.d", ". *.conf", PATH_STATIC, 0 },
+	{ "/sys/bus/pci/drivers", "amdgpu vfio-pci", PATH_STATIC, 0 },
+
+	/* a GPU, by its PCI function */
+	{ PCI,
+	  "vendor device subsystem_vendor subsystem_device revision class driver boot_vga numa_node "
+	  "current_link_speed current_link_width max_link_speed max_link_width resource "
+	  "iommu_group physfn sriov_numvfs sriov_totalvfs ari_enabled d3cold_allowed uevent",
+	  PATH_STATIC, PATH_BRIEF },
+	{ PCI "/power", "runtime_status control", PATH_STATIC, PATH_BRIEF },
+	{ PCI,
+	  "mem_info_vram_total mem_info_vram_used mem_info_vis_vram_total mem_info_vis_vram_used "
+	  "mem_info_gtt_total mem_info_gtt_used mem_info_vram_vendor mem_info_preempt_used "
+	  "vbios_version product_name product_number serial_number unique_id "
+	  "current_compute_partition available_compute_partition current_memory_partition "
+	  "available_memory_partition xgmi_device_id xgmi_physical_id xgmi_hive_info "
+	  "reset_method",
+	  PATH_DEVICE, PATH_BRIEF },
+	{ PCI, "pcie_replay_count pp_dpm_sclk pp_dpm_mclk pp_dpm_pcie gpu_busy_percent mem_busy_percent thermal_throttling_logging",
+	  PATH_WAKES, 0 },
+	{ PCI "/xgmi_hive_info", "xgmi_hive_id", PATH_DEVICE, PATH_BRIEF },
+	{ PCI "/fw_version", ". *", PATH_DEVICE, 0 },
+	{ PCI "/ras", ". *_err_count features gpu_vram_bad_pages", PATH_WAKES, 0 },
+	{ PCI "/hwmon", ".", PATH_STATIC, 0 },
+	{ PCI "/hwmon/*", "name temp*_input temp*_crit temp*_label power1_average power1_input power1_cap",
+	  PATH_WAKES, 0 },
+	{ PCI "/drm", ".", PATH_STATIC, PATH_BRIEF },
+	{ PCI "/drm/*", ".", PATH_STATIC, 0 },
+	{ PCI "/drm/*/*", "status enabled", PATH_STATIC, 0 },
+	{ PCI "/ip_discovery/die/*/GC/*", "major minor revision", PATH_STATIC, 0 },
+	{ "/sys/class/drm", ".", PATH_STATIC, PATH_BRIEF },
+	{ "/sys/class/drm/*", "device dev", PATH_STATIC, PATH_BRIEF },
+
+	/* what the compute driver offers */
+	{ KFD, "topology proc dev", PATH_STATIC, PATH_BRIEF },
+	{ KFD "/topology", "generation_id system_properties nodes", PATH_STATIC, PATH_BRIEF },
+	{ KFD "/topology/nodes", ".", PATH_STATIC, PATH_BRIEF },
+	{ KFD "/topology/nodes/*", "gpu_id name properties", PATH_STATIC, PATH_BRIEF },
+	{ KFD "/topology/nodes/*/*", ".", PATH_STATIC, 0 },
+	{ KFD "/topology/nodes/*/*/*", "properties used_memory", PATH_STATIC, 0 },
+	{ KFD "/proc", ".", PATH_STATIC, PATH_BRIEF },
+	{ KFD "/proc/*", ". pasid vram_* sdma_*", PATH_STATIC, PATH_BRIEF },
+
+	/* device nodes */
+	{ "/dev", "kfd dxg shm", PATH_STATIC, PATH_BRIEF },
+	{ "/dev/dri", ". card* renderD*", PATH_STATIC, PATH_BRIEF },
+
+	/* the judged process, user, container */
+	{ "/proc/*", "limits cgroup status mountinfo uid_map comm", PATH_STATIC,
+	  PATH_BRIEF | PATH_PROCESS },
+	{ "/proc/*/ns", "pid user cgroup mnt", PATH_STATIC, PATH_BRIEF | PATH_PROCESS },
+	{ "/sys/fs/cgroup",
+	  "memory.max memory.current memory.swap.max pids.max memory.events cgroup.controllers "
+	  "memory system.slice",
+	  PATH_STATIC, PATH_BRIEF | PATH_PROCESS },
+	{ "/sys/fs/cgroup/memory", "memory.limit_in_bytes memory.usage_in_bytes", PATH_STATIC,
+	  PATH_BRIEF | PATH_PROCESS },
+	{ "/sys/fs/cgroup/system.slice", ".", PATH_STATIC, PATH_PROCESS },
+	{ "/sys/fs/cgroup/system.slice/*", "cgroup.procs", PATH_STATIC, PATH_PROCESS },
+	{ "/", ".dockerenv", PATH_STATIC, PATH_BRIEF | PATH_PROCESS },
+	{ "/run", ".containerenv", PATH_STATIC, PATH_BRIEF | PATH_PROCESS },
+	{ "/run/systemd", "container", PATH_STATIC, PATH_PROCESS },
+
+	/* where a variable may have been set */
+	{ "/etc", "environment profile bash.bashrc zshenv zsh/zshenv zsh/zshrc", PATH_STATIC,
+	  PATH_SETTERS },
+	{ "/etc/zsh", "zshenv zshrc zprofile", PATH_STATIC, PATH_SETTERS },
+	{ "/etc/profile.d", ". *.sh", PATH_STATIC, PATH_SETTERS },
+	{ "/etc/environment.d", ". *.conf", PATH_STATIC, PATH_SETTERS },
+	{ "/etc/default", "ollama", PATH_STATIC, PATH_SETTERS },
+	{ "~", ".profile .bashrc .bash_profile .bash_login .bash_aliases .zshrc .zshenv .zprofile .pam_environment",
+	  PATH_STATIC, PATH_SETTERS | PATH_PROCESS },
+	{ "~/.config/environment.d", ". *.conf", PATH_STATIC, PATH_SETTERS | PATH_PROCESS },
+	{ "~/.config/fish", "config.fish", PATH_STATIC, PATH_SETTERS | PATH_PROCESS },
+	{ "/etc/systemd/system", "*.service", PATH_STATIC, PATH_UNIT },
+	{ "/etc/systemd/system/*.service.d", ". *.conf", PATH_STATIC, PATH_UNIT },
+	{ "/usr/lib/systemd/system", "*.service", PATH_STATIC, PATH_UNIT },
+	{ "/lib/systemd/system", "*.service", PATH_STATIC, PATH_UNIT },
+	{ "/run/systemd/system", "*.service", PATH_STATIC, PATH_UNIT },
+
+	/* ROCm installs */
+	{ "/opt", ".", PATH_STATIC, PATH_BRIEF },
+	{ "/opt/rocm*", ".info/version", PATH_STATIC, PATH_BRIEF },
+	{ "/opt/rocm*/.info", "version", PATH_STATIC, PATH_BRIEF },
+	{ "/opt/rocm*/*/.info", "version", PATH_STATIC, PATH_BRIEF },
+};
+
+/*
+ * Names and beginnings of variables that ROCm, the frameworks on it and the
+ * loader read. Everything else in an environment is nobody's business.
+ */
+static const char *const watched[] = {
+	"HIP_*", "HSA_*", "ROCR_*", "ROCM_*", "ROC_*", "AMD_*", "AMDGPU_*", "GPU_*", "CUDA_*",
+	"HCC_*", "PYTORCH_*", "TORCH_*", "TORCHINDUCTOR_*", "MIOPEN_*", "ROCBLAS_*", "HIPBLAS*",
+	"ROCBLASLT_*", "TENSILE_*", "ROCFFT_*", "ROCSPARSE_*", "ROCSPARSELT_*", "ROCSOLVER_*",
+	"ROCRAND_*", "RCCL_*", "NCCL_*", "TRITON_*", "FLASH_ATTENTION_*", "AOTRITON_*", "OLLAMA_*",
+	"LLAMA_*", "GGML_*", "VLLM_*", "SGLANG_*", "JAX_*", "XLA_*", "TF_*", "COMFYUI_*", "BNB_*",
+	"HF_HOME", "HF_HUB_OFFLINE", "DEBUG_HIP_*", "DEBUG_CLR_*", "HSAKMT_*", "LIBHSAKMT_*",
+	"LD_LIBRARY_PATH", "LD_PRELOAD", "PATH", "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV",
+	"CONDA_PREFIX", "CONDA_DEFAULT_ENV", "OMP_NUM_THREADS", "OMP_TARGET_OFFLOAD", "DRI_PRIME",
+	"HOME", "SHELL", "LANG", "TERM", "XDG_SESSION_TYPE", "WSL_*", "container", "SLURM_*",
+	"KUBERNETES_SERVICE_HOST", "INVOCATION_ID", "WORLD_SIZE", "LOCAL_RANK", "RANK",
+};
+
+bool paths_glob(struct span pattern, struct span text)
+{
+	size_t p = 0, t = 0, star = SIZE_MAX, back = 0;
+
+	while (t < text.len) {
+		if (p < pattern.len && pattern.data[p] == '*') {
+			star = p++;
+			back = t;
+		} else if (p < pattern.len && pattern.data[p] == text.data[t]) {
+			p++;
+			t++;
+		} else if (star != SIZE_MAX) {
+			p = star + 1;
+			t = ++back;
+		} else {
+			return false;
+		}
+	}
+	while (p < pattern.len && pattern.data[p] == '*')
+		p++;
+	return p == pattern.len;
+}
+
+static bool dir_fits(struct span pattern, struct span dir)
+{
+	struct span want;
+	struct span have;
+
+	while (pattern.len > 0 && dir.len > 0) {
+		span_cut(&pattern, '/', &want);
+		span_cut(&dir, '/', &have);
+		if (!paths_glob(want, have))
+			return false;
+	}
+	return pattern.len == 0 && dir.len == 0;
+}
+
+static bool names_fit(const char *names, struct span name)
+{
+	struct span rest = span_of(names);
+	struct span want;
+
+	while (span_word(&rest, &want))
+		if (paths_glob(want, name))
+			return true;
+	return false;
+}
+
+static const struct path_rule *find(struct span dir, struct span name)
+{
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
+		if (dir_fits(span_of(rules[i].dir), dir) && names_fit(rules[i].names, name))
+			return &rules[i];
+	return NULL;
+}
+
+const struct path_rule *paths_find(struct span path)
+{
+	const struct path_rule *rule;
+	size_t cut = path.len;
+
+	while (cut > 0 && path.data[cut - 1] != '/')
+		cut--;
+	rule = find((struct span){ path.data, cut > 1 ? cut - 1 : cut },
+		    (struct span){ path.data + cut, path.len - cut });
+	return rule ? rule : find(path, SPAN_LITERAL("."));
+}
+
+const struct path_rule *paths_table(size_t *ret_count)
+{
+	*ret_count = sizeof(rules) / sizeof(rules[0]);
+	return rules;
+}
+
+const char *path_class_name(enum path_class class)
+{
+	static const char *const names[] = { "static", "device", "wakes" };
+
+	return names[class];
+}
+
+bool paths_watched_variable(struct span name)
+{
+	for (size_t i = 0; i < sizeof(watched) / sizeof(watched[0]); i++)
+		if (paths_glob(span_of(watched[i]), name))
+			return true;
+	return false;
+}

@@ -1,0 +1,45 @@
+#pragma once
+
+/*
+ * paths - the closed table of what may be asked of a live host
+ *
+ * Some kernel files act when they are read (debugfs amdgpu_gpu_recover resets
+ * the GPU), some wake a sleeping GPU, some never answer when the GPU hangs. So
+ * the live door serves only paths that stand here, each with its class.
+ */
+
+#include "base/span.h"
+
+enum path_class {
+	PATH_STATIC, /* the kernel or a file system answers by itself */
+	PATH_DEVICE, /* the driver asks the GPU, which may not answer */
+	PATH_WAKES,  /* as DEVICE, and a sleeping GPU would be woken */
+};
+
+enum path_flag {
+	PATH_BRIEF = 1,	  /* belongs into a brief snapshot */
+	PATH_SETTERS = 2, /* keep only lines that name a watched variable */
+	PATH_HEAD = 4,	  /* the first 4 KiB say it all */
+	PATH_PROCESS = 8, /* about a process, user or container, not about the host */
+	PATH_UNIT = 16,	  /* as SETTERS, and lines on user, group and limits */
+};
+
+struct path_rule {
+	const char *dir;   /* segments, `*` within a segment; `~` is the judged user's home */
+	const char *names; /* blank-separated, `*` too; "." is the directory itself */
+	enum path_class class;
+	unsigned int flags;
+};
+
+/* NULL: not in the table. */
+const struct path_rule *paths_find(struct span path);
+
+/* All rows, for `facts --paths`. */
+const struct path_rule *paths_table(size_t *ret_count);
+const char *path_class_name(enum path_class class);
+
+/* A variable that can change what ROCm does; only these are recorded. */
+bool paths_watched_variable(struct span name);
+
+/* `*` stands for any run of bytes, the empty one too. */
+bool paths_glob(struct span pattern, struct span text);

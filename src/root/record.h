@@ -1,0 +1,67 @@
+#pragma once
+
+/*
+ * record - one answer of the machine, as text
+ *
+ * The grammar of a snapshot, and of the stream in which the recording child
+ * reports to its parent: a line of words, then the body, each line behind a
+ * tab. rocsteady-snapshot(5) is its manual.
+ *
+ *	file /proc/cmdline
+ *		BOOT_IMAGE=/vmlinuz root=/dev/sda1
+ *	link /sys/class/drm/card0 ../../devices/pci0000:00/0000:03:00.0/drm/card0
+ *	node /dev/kfd char 0660 0:992 235:0
+ *	ask open /dev/kfd !EACCES
+ *
+ * A word that begins with `!` says why there is no answer. Reading is pure and
+ * total: any bytes give records, of which some may be unknown.
+ */
+
+#include "base/buf.h"
+
+enum record_kind {
+	RECORD_FILE,	/* what reading a file gave */
+	RECORD_DIR,	/* the names in a directory */
+	RECORD_LINK,	/* where a symbolic link points */
+	RECORD_NODE,	/* what lstat says of a path */
+	RECORD_ASK,	/* a question that is no file; the path is the question */
+	RECORD_NOTE,	/* about the snapshot itself: program, scrubbed, ... */
+	RECORD_UNKNOWN, /* a later version wrote it; skipped with a gap */
+	RECORD_KINDS = RECORD_UNKNOWN,
+};
+
+/* One word each behind the path; unknown ones are ignored. */
+enum record_flag {
+	RECORD_NOEOL = 1,     /* the last line has no newline */
+	RECORD_BASE64 = 2,    /* the body is not text */
+	RECORD_HEAD = 4,      /* only the first part was read */
+	RECORD_EXCERPT = 8,   /* only some lines, each behind its number and a colon */
+};
+
+struct record {
+	enum record_kind kind;
+	unsigned int flags;
+	int error;	    /* 0, or why there is no answer */
+	struct span path;   /* as written: escaped by text_word; whole line tail for RECORD_ASK */
+	struct span detail; /* link target, or the attributes of a node; as written */
+	struct span body;   /* the raw lines, with their tabs */
+	struct span raw;    /* all of it */
+};
+
+#define RECORD_MAGIC "rocsteady-snapshot 1"
+
+/* 1 a record, 0 the end. *rest must begin at a line. */
+int record_next(struct span *rest, struct record *ret);
+
+/* The body as the bytes it stands for. False if it is malformed. */
+bool record_content(const struct record *r, struct buf *ret);
+
+/*
+ * Writers. `path` and `question` are plain, not escaped. A question is words
+ * separated by single blanks and holds no newline.
+ */
+void record_write_content(struct buf *out, enum record_kind kind, struct span path,
+			  unsigned int flags, struct span content);
+void record_write_error(struct buf *out, enum record_kind kind, struct span path, int error);
+void record_write_link(struct buf *out, struct span path, struct span target);
+void record_write_node(struct buf *out, struct span path, const char *attributes);

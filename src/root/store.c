@@ -1,0 +1,127 @@
+#include "root/store.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "root/standing.h"
+
+struct span path_parent(struct span path)
+{
+	while (path.len > 1 && path.data[path.len - 1] != '/')
+		path.len--;
+	if (path.len > 1)
+		path.len--;
+	return path;
+}
+
+struct span path_name(struct span path)
+{
+	size_t i = path.len;
+
+	while (i > 0 && path.data[i - 1] != '/')
+		i--;
+	return (struct span){ path.data + i, path.len - i };
+}
+
+static struct span unescaped(struct store *s, struct span word)
+{
+	struct buf b BUF_SCOPED = { 0 };
+
+	if (!memchr(word.data, '\\', word.len))
+		return word;
+	if (!text_unword(&b, word))
+		return word;
+	return arena_span(&s->arena, buf_get(&b));
+}
+
+static void keep(struct store *s, const struct record *r)
+{
+	if (s->count == s->cap) {
+		s->cap = s->cap ? s->cap * 2 : 1024;
+		s->records = realloc(s->records, s->cap * sizeof(struct record *));
+		if (!s->records)
+			_exit(70);
+	}
+	s->records[s->count++] = r;
+}
+
+void store_load(struct store *s, struct span text)
+{
+	struct record next;
+
+	while (record_next(&text, &next) > 0) {
+		struct record *r;
+
+		if (next.kind == RECORD_UNKNOWN) {
+			s->unknown += !span_starts(next.raw, RECORD_MAGIC);
+			continue;
+		}
+		if (next.path.len == 0)
+			continue;
+		r = arena_alloc(&s->arena, sizeof(*r));
+		*r = next;
+		r->path = unescaped(s, next.path);
+		keep(s, r);
+		map_put(&s->by_path[r->kind], r->path, r);
+	}
+}
+
+const struct record *store_find(const struct store *s, enum record_kind kind, struct span path)
+{
+	return map_find(&s->by_path[kind], path);
+}
+
+static bool is_name(struct span entry, struct span name)
+{
+	return entry.len == name.len && memcmp(entry.data, name.data, name.len) == 0;
+}
+
+int store_listed(const struct store *s, struct span dir, struct span name)
+{
+	const struct record *r = store_find(s, RECORD_DIR, dir);
+	struct buf word BUF_SCOPED = { 0 };
+	struct span rest;
+	struct span line;
+
+	if (!r || r->error)
+		return -1;
+	text_word(&word, name);
+	rest = r->body;
+	while (span_line(&rest, &line)) {
+		char mark = '.';
+
+		line.data++;
+		line.len--;
+		if (line.len > 0 && strchr("/@", line.data[line.len - 1]))
+			mark = line.data[--line.len];
+		if (is_name(line, buf_get(&word)))
+			return mark;
+	}
+	return 0;
+}
+
+int store_missing(const struct store *s, struct span path)
+{
+	while (path.len > 1) {
+		struct span dir = path_parent(path);
+		const struct record *r = store_find(s, RECORD_DIR, dir);
+
+		if (r && r->error)
+			return r->error;
+		if (r)
+			return store_listed(s, dir, path_name(path)) == 0 ? -ENOENT : ROOT_UNASKED;
+		path = dir;
+	}
+	return ROOT_UNASKED;
+}
+
+void store_done(struct store *s)
+{
+	for (int kind = 0; kind < RECORD_KINDS; kind++)
+		map_done(&s->by_path[kind]);
+	arena_done(&s->arena);
+	free(s->records);
+	*s = (struct store){ 0 };
+}

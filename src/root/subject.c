@@ -1,0 +1,404 @@
+#include "root/subject.h"
+
+#include <ctype.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/fsuid.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "parse/colon.h"
+#include "root/paths.h"
+#include "root/standing.h"
+
+/* ---- from /etc/passwd and /etc/group ---- */
+
+/* Field n of a line "name:x:1000:1000:...". */
+static struct span field(struct span line, int n)
+{
+	struct span part = { line.data, 0 };
+
+	while (n-- >= 0)
+		if (!span_cut(&line, ':', &part))
+			return (struct span){ line.data, 0 };
+	return part;
+}
+
+/* By name, or by number if name is NULL. */
+static bool passwd_line(struct span text, const char *name, unsigned int uid, struct span *ret)
+{
+	uint64_t number;
+	struct span line;
+
+	while (span_line(&text, &line)) {
+		if (name ? span_is(field(line, 0), name) :
+			   span_u64(field(line, 2), &number) && number == uid) {
+			*ret = line;
+			return true;
+		}
+	}
+	return false;
+}
+
+static void copy_field(char *into, size_t size, struct span from)
+{
+	snprintf(into, size, "%.*s", (int)(from.len < size ? from.len : size - 1), from.data);
+}
+
+static void take_passwd(struct subject *s, struct span line)
+{
+	uint64_t number;
+
+	copy_field(s->user, sizeof(s->user), field(line, 0));
+	copy_field(s->home, sizeof(s->home), field(line, 5));
+	if (span_u64(field(line, 2), &number))
+		s->uid = (unsigned int)number;
+	if (span_u64(field(line, 3), &number))
+		s->gid = (unsigned int)number;
+}
+
+static bool lists_member(struct span members, const char *user)
+{
+	struct span one;
+
+	while (span_cut(&members, ',', &one))
+		if (span_is(span_trim(one), user))
+			return true;
+	return false;
+}
+
+static void take_groups(struct subject *s, struct span text)
+{
+	struct span line;
+	uint64_t gid;
+
+	while (span_line(&text, &line))
+		if (s->group_count < SUBJECT_GROUPS_MAX && span_u64(field(line, 2), &gid) &&
+		    lists_member(field(line, 3), s->user))
+			s->groups[s->group_count++] = (unsigned int)gid;
+}
+
+static int from_files(struct door *d, const char *name, unsigned int uid, struct subject *s)
+{
+	struct buf passwd BUF_SCOPED = { 0 };
+	struct buf group BUF_SCOPED = { 0 };
+	struct span line;
+	int r = door_read(d, "/etc/passwd", DOOR_FILE_MAX, &passwd);
+
+	if (r < 0)
+		return r;
+	if (!passwd_line(buf_get(&passwd), name, uid, &line))
+		return -ENOENT;
+	take_passwd(s, line);
+	if (s->process[0] == '\0' && door_read(d, "/etc/group", DOOR_FILE_MAX, &group) == 0)
+		take_groups(s, buf_get(&group));
+	return 0;
+}
+
+/* ---- from a process ---- */
+
+static void take_status(struct subject *s, struct span text)
+{
+	struct span value;
+	struct span word;
+	uint64_t number;
+
+	if (colon_find(text, "Uid", &value) && span_word(&value, &word) &&
+	    span_word(&value, &word) && span_u64(word, &number)) /* the effective one */
+		s->uid = (unsigned int)number;
+	if (colon_find(text, "Gid", &value) && span_word(&value, &word) &&
+	    span_word(&value, &word) && span_u64(word, &number))
+		s->gid = (unsigned int)number;
+	s->group_count = 0;
+	if (colon_find(text, "Groups", &value))
+		while (s->group_count < SUBJECT_GROUPS_MAX && span_word(&value, &word))
+			if (span_u64(word, &number))
+				s->groups[s->group_count++] = (unsigned int)number;
+}
+
+static int from_process(struct door *d, const char *process, struct subject *s)
+{
+	struct buf status BUF_SCOPED = { 0 };
+	char path[64];
+	int r;
+
+	snprintf(path, sizeof(path), "%s/status", process);
+	r = door_read(d, path, DOOR_FILE_MAX, &status);
+	if (r < 0)
+		return r;
+	snprintf(s->process, sizeof(s->process), "%s", process);
+	take_status(s, buf_get(&status));
+	(void)from_files(d, NULL, s->uid, s); /* a name is a comfort; numbers judge */
+	take_status(s, buf_get(&status));
+	return 0;
+}
+
+static bool parent_of(struct door *d, const char *process, char *ret, size_t size,
+		      unsigned int *ret_uid)
+{
+	struct buf status BUF_SCOPED = { 0 };
+	struct subject s = { 0 };
+	char path[64];
+	uint64_t parent;
+
+	snprintf(path, sizeof(path), "%s/status", process);
+	if (door_read(d, path, DOOR_FILE_MAX, &status) < 0 ||
+	    !colon_find_u64(buf_get(&status), "PPid", &parent) || parent < 1)
+		return false;
+	snprintf(ret, size, "/proc/%llu", (unsigned long long)parent);
+	snprintf(path, sizeof(path), "%s/status", ret);
+	buf_clear(&status);
+	if (door_read(d, path, DOOR_FILE_MAX, &status) < 0)
+		return false;
+	take_status(&s, buf_get(&status));
+	*ret_uid = s.uid;
+	return true;
+}
+
+/*
+ * The nearest ancestor that runs as the calling user is the shell in which
+ * sudo was typed: its groups and variables are what the user's jobs get.
+ */
+static int from_sudo(struct door *d, unsigned int uid, struct subject *s)
+{
+	char process[32] = "/proc/self";
+	char parent[32];
+	unsigned int parent_uid;
+
+	for (int i = 0; i < 16 && parent_of(d, process, parent, sizeof(parent), &parent_uid); i++) {
+		if (parent_uid == uid)
+			return from_process(d, parent, s);
+		memcpy(process, parent, sizeof(process));
+	}
+	return from_files(d, NULL, uid, s);
+}
+
+/* ---- from a control group ---- */
+
+static int first_line(struct door *d, const char *path, char *ret, size_t size)
+{
+	struct buf text BUF_SCOPED = { 0 };
+	struct span rest;
+	struct span line;
+	uint64_t pid;
+	int r = door_read(d, path, DOOR_FILE_MAX, &text);
+
+	if (r < 0)
+		return r;
+	rest = buf_get(&text);
+	if (!span_line(&rest, &line) || !span_u64(line, &pid))
+		return -ESRCH; /* the unit exists and nothing runs in it */
+	snprintf(ret, size, "/proc/%llu", (unsigned long long)pid);
+	return 0;
+}
+
+static int from_unit(struct door *d, const char *unit, struct subject *s)
+{
+	static const char *const places[] = { "/sys/fs/cgroup/system.slice/%s%s/cgroup.procs",
+					      "/sys/fs/cgroup/systemd/system.slice/%s%s/cgroup.procs" };
+	char process[32];
+	char path[512];
+	int r = -ENOENT;
+
+	if (strchr(unit, '/'))
+		return -EINVAL;
+	for (size_t i = 0; r < 0 && i < 2; i++) {
+		snprintf(path, sizeof(path), i ? places[1] : places[0], unit,
+			 strchr(unit, '.') ? "" : ".service");
+		r = first_line(d, path, process, sizeof(process));
+	}
+	return r < 0 ? r : from_process(d, process, s);
+}
+
+static bool cgroup_names(struct door *d, const char *pid, const char *id)
+{
+	struct buf text BUF_SCOPED = { 0 };
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%.20s/cgroup", pid);
+	return door_read(d, path, DOOR_FILE_MAX, &text) == 0 && strstr(text.data, id);
+}
+
+static int from_container(struct door *d, const char *id, struct subject *s)
+{
+	struct buf names BUF_SCOPED = { 0 };
+	struct span rest;
+	struct span name;
+	char pid[24];
+	int r;
+
+	if (strlen(id) < 8)
+		return -EINVAL; /* too short to be one container's */
+	r = door_list(d, "/proc", &names);
+	if (r < 0)
+		return r;
+	rest = buf_get(&names);
+	while (span_line(&rest, &name)) {
+		if (!isdigit((unsigned char)name.data[0]) || name.len > 20)
+			continue;
+		snprintf(pid, sizeof(pid), "%.*s", (int)name.len - 1, name.data);
+		if (cgroup_names(d, pid, id)) {
+			char process[32];
+
+			snprintf(process, sizeof(process), "/proc/%s", pid);
+			return from_process(d, process, s);
+		}
+	}
+	return -ENOENT;
+}
+
+/* ---- the subject ---- */
+
+static int from_caller(struct door *d, struct subject *s)
+{
+	const char *sudo = getenv("SUDO_UID");
+	uint64_t uid;
+
+	if (geteuid() == 0 && sudo && span_u64(span_of(sudo), &uid) && uid != 0) {
+		s->how = "calling user of sudo";
+		return from_sudo(d, (unsigned int)uid, s);
+	}
+	s->how = "this process";
+	return from_process(d, "/proc/self", s);
+}
+
+int subject_read(struct door *d, struct subject *ret)
+{
+	const struct root_options *o = &d->options;
+	struct subject s = { .how = "user" };
+	char process[32];
+	int r;
+
+	if (o->user) {
+		r = from_files(d, o->user, 0, &s);
+	} else if (o->pid) {
+		s.how = "process";
+		snprintf(process, sizeof(process), "/proc/%.20s", o->pid);
+		r = from_process(d, process, &s);
+	} else if (o->unit) {
+		s.how = "unit";
+		r = from_unit(d, o->unit, &s);
+	} else if (o->container) {
+		s.how = "container";
+		r = from_container(d, o->container, &s);
+	} else {
+		r = from_caller(d, &s);
+	}
+	if (r == 0)
+		*ret = s;
+	return r;
+}
+
+int subject_identity(struct door *d, struct span argument, struct buf *ret)
+{
+	struct subject s;
+	int r = subject_read(d, &s);
+
+	(void)argument;
+	if (r < 0)
+		return r;
+	buf_addf(ret, "how %s\n", s.how);
+	if (s.process[0])
+		buf_addf(ret, "process %s\n", s.process);
+	buf_addf(ret, "uid %u\ngid %u\ngroups", s.uid, s.gid);
+	for (size_t i = 0; i < s.group_count; i++)
+		buf_addf(ret, " %u", s.groups[i]);
+	buf_addf(ret, "\n");
+	if (s.user[0])
+		buf_addf(ret, "user %s\n", s.user);
+	if (s.home[0] == '/')
+		buf_addf(ret, "home %s\n", s.home);
+	return 0;
+}
+
+/* NAME=value NUL NAME=value NUL ... */
+static void watched_only(struct span block, struct buf *ret)
+{
+	struct span entry;
+	struct span name;
+
+	while (span_cut(&block, '\0', &entry)) {
+		struct span value = entry;
+
+		if (!memchr(entry.data, '=', entry.len) || !span_cut(&value, '=', &name) ||
+		    !paths_watched_variable(name))
+			continue;
+		text_clean(ret, entry, false);
+		buf_char(ret, '\n');
+	}
+}
+
+int subject_environment(struct door *d, struct span argument, struct buf *ret)
+{
+	struct buf block BUF_SCOPED = { 0 };
+	struct subject s;
+	char path[64];
+	int r = subject_read(d, &s);
+
+	(void)argument;
+	if (r < 0)
+		return r;
+	if (s.process[0] == '\0')
+		return ROOT_UNASKED; /* a user who runs nothing has no environment yet */
+	snprintf(path, sizeof(path), "%s/environ", s.process);
+	r = door_read(d, path, DOOR_FILE_MAX, &block);
+	if (r == 0)
+		watched_only(buf_get(&block), ret);
+	return r;
+}
+
+int subject_group(struct door *d, struct span argument, struct buf *ret)
+{
+	struct buf text BUF_SCOPED = { 0 };
+	char name[64];
+	struct span rest;
+	struct span line;
+	int r = door_read(d, "/etc/group", DOOR_FILE_MAX, &text);
+
+	if (r < 0)
+		return r;
+	copy_field(name, sizeof(name), argument);
+	rest = buf_get(&text);
+	while (span_line(&rest, &line))
+		if (span_is(field(line, 0), name)) {
+			buf_span(ret, field(line, 2));
+			buf_char(ret, '\n');
+			return 0;
+		}
+	return -ENOENT;
+}
+
+static gid_t *groups_of(const struct subject *s, gid_t into[SUBJECT_GROUPS_MAX])
+{
+	for (size_t i = 0; i < s->group_count; i++)
+		into[i] = s->groups[i];
+	return into;
+}
+
+int subject_open(struct door *d, const char *path, int flags)
+{
+	gid_t theirs[SUBJECT_GROUPS_MAX];
+	gid_t ours[SUBJECT_GROUPS_MAX];
+	struct subject s;
+	int count;
+	int fd;
+
+	if (geteuid() != 0 || subject_read(d, &s) < 0 || s.uid == 0) {
+		fd = open(path, flags);
+		return fd < 0 ? -errno : fd;
+	}
+	count = getgroups(SUBJECT_GROUPS_MAX, ours);
+	if (count < 0 || setgroups(s.group_count, groups_of(&s, theirs)) < 0)
+		return ROOT_UNASKED;
+	(void)setfsgid(s.gid);
+	(void)setfsuid(s.uid);
+	fd = open(path, flags);
+	fd = fd < 0 ? -errno : fd;
+	(void)setfsuid(geteuid());
+	(void)setfsgid(getegid());
+	(void)setgroups((size_t)count, ours);
+	return fd;
+}

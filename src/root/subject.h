@@ -1,0 +1,40 @@
+#pragma once
+
+/*
+ * subject - whose rights, environment and limits are judged
+ *
+ * Usually the caller. Through sudo it is the user who called sudo, because it
+ * is their job that fails; by option another user, process, unit or container.
+ * A login keeps the groups it was born with, so a process that the subject
+ * already runs is better evidence than /etc/group.
+ */
+
+#include "root/door.h"
+
+#define SUBJECT_GROUPS_MAX 256
+
+struct subject {
+	const char *how;  /* "this process", "calling user of sudo", ... */
+	char process[32]; /* "/proc/self", "/proc/1234", or empty: known from files only */
+	char user[64];
+	char home[512];
+	unsigned int uid, gid;
+	unsigned int groups[SUBJECT_GROUPS_MAX]; /* without gid */
+	size_t group_count;
+};
+
+int subject_read(struct door *d, struct subject *ret);
+
+/* The answers to "identity" and "environment". */
+int subject_identity(struct door *d, struct span argument, struct buf *ret);
+int subject_environment(struct door *d, struct span argument, struct buf *ret);
+
+/* "group render" -> its number */
+int subject_group(struct door *d, struct span argument, struct buf *ret);
+
+/*
+ * Open with the subject's rights and not with those of root: file system ids
+ * and groups are put on for the one call, and with them goes the capability
+ * to pass every mode bit. A descriptor or -errno.
+ */
+int subject_open(struct door *d, const char *path, int flags);

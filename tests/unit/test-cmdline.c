@@ -1,0 +1,70 @@
+#include "parse/cmdline.h"
+
+#include "base/buf.h"
+#include "check-span.h"
+
+static const struct {
+	const char *text;
+	const char *shown; /* <name> or <name=value>, one after the other */
+	const char *why;
+} rows[] = {
+	{ "BOOT_IMAGE=/vmlinuz-6.8.0-45-generic root=UUID=1-2 ro quiet\n",
+	  "<BOOT_IMAGE=/vmlinuz-6.8.0-45-generic><root=UUID=1-2><ro><quiet>",
+	  "as /proc gives it; the first '=' divides" },
+	{ "amdgpu.gttsize=98304  ttm.pages_limit=29360128",
+	  "<amdgpu.gttsize=98304><ttm.pages_limit=29360128>", "two blanks, no newline" },
+	{ "dyndbg=\"file a.c +p\" x", "<dyndbg=file a.c +p><x>", "quotes around a value" },
+	{ "\"dyndbg=file a.c +p\" x", "<dyndbg=file a.c +p><x>", "quotes around all of it" },
+	{ "a= b", "<a=><b>", "an empty value is a value" },
+	{ "=a b", "<=a><b>", "a '=' in front belongs to the name" },
+	{ "a=\"", "<a=>", "a lone quote" },
+	{ "\"", "<>", "nothing but a quote" },
+	{ "a=\"b c", "<a=b c>", "never closed takes the rest" },
+	{ "a=b\"c d\"e", "<a=b\"c d\"e>", "quotes in the middle stay" },
+	{ "quiet -- single nomodeset", "<quiet>", "behind -- it is init's" },
+	{ "quiet --x", "<quiet><--x>", "which is more than --" },
+	{ "", "", "empty" },
+	{ " \t\n", "", "blank" },
+};
+
+static void test_next(void)
+{
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
+		struct buf shown BUF_SCOPED = { 0 };
+		struct span rest = span_of(rows[i].text);
+		struct cmdline_param param;
+
+		while (cmdline_next(&rest, &param)) {
+			buf_char(&shown, '<');
+			buf_span(&shown, param.name);
+			if (param.has_value)
+				buf_char(&shown, '=');
+			buf_span(&shown, param.value);
+			buf_char(&shown, '>');
+		}
+		ROW_SPAN(buf_get(&shown), rows[i].shown, rows[i].why);
+	}
+}
+
+static void test_find(void)
+{
+	struct span text = span_of("iommu=pt amdgpu.noretry=1 modprobe.blacklist=amdgpu nomodeset "
+				   "amdgpu.noretry=0 ttm.pages-limit=5");
+	struct cmdline_param param;
+
+	CHECK(cmdline_find(text, "amdgpu.noretry", &param));
+	CHECK_SPAN(param.value, "0"); /* the last one counts */
+	CHECK(cmdline_find(text, "ttm.pages_limit", &param));
+	CHECK_SPAN(param.value, "5"); /* '-' is '_' */
+	CHECK(cmdline_find(text, "nomodeset", &param));
+	CHECK(!param.has_value);
+	CHECK(!cmdline_find(text, "noretry", &param));
+	CHECK(!cmdline_find(text, "iommu=pt", &param));
+}
+
+int main(void)
+{
+	test_next();
+	test_find();
+	return check_end();
+}
