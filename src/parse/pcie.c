@@ -31,14 +31,15 @@ static bool reaches(struct span config, size_t at, size_t n)
 	return at <= config.len && config.len - at >= n;
 }
 
-static void read_pcie(struct span config, size_t at, struct pcie_registers *r)
+/* False if a register that must be there lies past the end. */
+static bool read_pcie(struct span config, size_t at, struct pcie_registers *r)
 {
 	uint32_t flags = read_le(config, at + 0x02, 2);
 	uint32_t link_cap = read_le(config, at + 0x0c, 4);
 	uint32_t link_status = read_le(config, at + 0x12, 2);
 
 	if (!reaches(config, at, 0x14))
-		return;
+		return false;
 	r->has_pcie = true;
 	r->version = flags & 0xf;
 	r->port = flags >> 4 & 0xf;
@@ -46,11 +47,24 @@ static void read_pcie(struct span config, size_t at, struct pcie_registers *r)
 	r->max_width = link_cap >> 4 & 0x3f;
 	r->speed = link_status & 0xf;
 	r->width = link_status >> 4 & 0x3f;
-	if (r->version < 2 || !reaches(config, at, 0x2a))
-		return;
+	if (r->version < 2)
+		return true;
+	if (!reaches(config, at, 0x2a))
+		return false;
 	r->has_devcap2 = true;
 	r->devcap2 = read_le(config, at + 0x24, 4);
 	r->devctl2 = (uint16_t)read_le(config, at + 0x28, 2);
+	return true;
+}
+
+static bool read_acs(struct span config, size_t at, struct pcie_registers *r)
+{
+	if (!reaches(config, at, 8))
+		return false;
+	r->has_acs = true;
+	r->acs_cap = (uint16_t)read_le(config, at + 4, 2);
+	r->acs_ctl = (uint16_t)read_le(config, at + 6, 2);
+	return true;
 }
 
 /* True when the whole list was seen. */
@@ -65,8 +79,8 @@ static bool walk_capabilities(struct span config, struct pcie_registers *r)
 			return true;
 		if (at < HEADER_SIZE || !reaches(config, at, 2) || read_le(config, at, 1) == 0xff)
 			return false;
-		if (read_le(config, at, 1) == CAP_PCIE && !r->has_pcie)
-			read_pcie(config, at, r);
+		if (read_le(config, at, 1) == CAP_PCIE && !r->has_pcie && !read_pcie(config, at, r))
+			return false;
 		at = read_le(config, at + 1, 1) & 0xfc;
 	}
 	return false;
@@ -82,11 +96,8 @@ static bool walk_extended(struct span config, struct pcie_registers *r)
 
 		if (header == UINT32_MAX)
 			return false;
-		if ((header & 0xffff) == EXTENDED_ACS && !r->has_acs && reaches(config, at, 8)) {
-			r->has_acs = true;
-			r->acs_cap = (uint16_t)read_le(config, at + 4, 2);
-			r->acs_ctl = (uint16_t)read_le(config, at + 6, 2);
-		}
+		if ((header & 0xffff) == EXTENDED_ACS && !r->has_acs && !read_acs(config, at, r))
+			return false;
 		r->has_resizable_bar |= (header & 0xffff) == EXTENDED_RESIZE;
 		at = header >> 20 & 0xffc;
 		if (at < EXTENDED)

@@ -44,7 +44,7 @@ struct pcie_registers {
 	uint16_t vendor;
 	uint16_t device;
 
-	bool capabilities_reached; /* the whole list in the first 256 bytes was walked */
+	bool capabilities_reached; /* the list in the first 256 bytes was read to its end */
 	bool has_pcie;             /* and it held the PCI Express capability */
 	uint8_t version;           /* of that capability; 1 has no devcap2 */
 	uint8_t port;              /* enum pcie_port, or a reserved number */
@@ -57,7 +57,7 @@ struct pcie_registers {
 	uint32_t devcap2;
 	uint16_t devctl2;
 
-	bool extended_reached; /* the whole extended list was walked: absence is known */
+	bool extended_reached; /* so was the extended list: absence is known */
 	bool has_acs;
 	bool has_resizable_bar;
 	uint16_t acs_cap;
