@@ -37,8 +37,11 @@ struct assign {
 struct assign_reader {
 	enum assign_dialect dialect;
 	struct span rest;
-	int state; /* private */
+	/* Private from here on: where in a statement the reader stands. */
+	int state;
 	bool exports;
+	bool one_shot;
+	bool appends;
 };
 
 struct assign_reader assign_start(enum assign_dialect dialect, struct span line);

@@ -1,0 +1,593 @@
+#include "parse/assign.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "parse/quote.h"
+
+enum state {
+	STATE_START,   /* the first word of a statement */
+	STATE_PREFIX,  /* behind A=b, where a command may follow */
+	STATE_EXPORT,  /* arguments of export */
+	STATE_DECLARE, /* arguments of declare: exported only with -x */
+	STATE_ENV,     /* arguments of env, up to its command */
+	STATE_SETENV,
+	STATE_SET,
+	STATE_LIST,  /* words that are assignments or nothing */
+	STATE_WHOLE, /* the line is one assignment */
+	STATE_PAIR,  /* ENV A b */
+	STATE_SKIP,  /* to the end of the statement */
+};
+
+enum token {
+	TOKEN_END,
+	TOKEN_BREAK,
+	TOKEN_REDIRECT,
+	TOKEN_WORD,
+};
+
+#define SH   (1u << ASSIGN_SH)
+#define FISH (1u << ASSIGN_FISH)
+#define CSH  (1u << ASSIGN_CSH)
+
+/* STATE_START: behind this word a statement begins afresh. */
+static const struct command {
+	const char *word;
+	unsigned int dialects;
+	enum state state;
+} commands[] = {
+	{ "export", SH | FISH, STATE_EXPORT },
+	{ "declare", SH, STATE_DECLARE },
+	{ "typeset", SH, STATE_DECLARE },
+	{ "readonly", SH, STATE_DECLARE },
+	{ "env", SH | FISH | CSH, STATE_ENV },
+	{ "setenv", CSH, STATE_SETENV },
+	{ "set", FISH, STATE_SET },
+	{ "if", SH | FISH | CSH, STATE_START },
+	{ "then", SH | CSH, STATE_START },
+	{ "elif", SH, STATE_START },
+	{ "else", SH | FISH | CSH, STATE_START },
+	{ "do", SH, STATE_START },
+	{ "while", SH | FISH, STATE_START },
+	{ "until", SH, STATE_START },
+	{ "time", SH | FISH, STATE_START },
+	{ "!", SH | FISH, STATE_START },
+	{ "{", SH | FISH, STATE_START },
+	{ "begin", FISH, STATE_START },
+	{ "and", FISH, STATE_START },
+	{ "or", FISH, STATE_START },
+	{ "not", FISH, STATE_START },
+	{ "exec", SH | FISH, STATE_START },
+	{ "command", SH | FISH, STATE_START },
+	{ "builtin", SH | FISH, STATE_START },
+};
+
+/* What divides words and statements; blanks always divide words. */
+static const char *const stops[] = {
+	[ASSIGN_SH] = ";&|()<>", [ASSIGN_FISH] = ";&|<>", [ASSIGN_CSH] = ";&|()<>",
+	[ASSIGN_SYSTEMD] = "",   [ASSIGN_PLAIN] = "",     [ASSIGN_DOCKER] = "",
+};
+
+static bool is_blank(char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static bool is_name_char(char c, bool first)
+{
+	return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' ||
+	       (!first && c >= '0' && c <= '9');
+}
+
+static bool is_name(struct span s)
+{
+	for (size_t i = 0; i < s.len; i++)
+		if (!is_name_char(s.data[i], i == 0))
+			return false;
+	return s.len > 0;
+}
+
+static bool is_stop(enum assign_dialect dialect, char c)
+{
+	return c != '\0' && strchr(stops[dialect], c) != NULL;
+}
+
+static bool is_shell(enum assign_dialect dialect)
+{
+	return stops[dialect][0] != '\0';
+}
+
+static void drop(struct span *s, size_t n)
+{
+	s->data += n;
+	s->len -= n;
+}
+
+static char at(struct span s, size_t i)
+{
+	return i < s.len ? s.data[i] : '\0';
+}
+
+/* Behind the quote that opens at i, or the end. */
+static size_t skip_quoted(struct span s, size_t i)
+{
+	char quote = s.data[i++];
+
+	for (; i < s.len && s.data[i] != quote; i++)
+		if (s.data[i] == '\\' && quote != '\'')
+			i++;
+	return i < s.len ? i + 1 : s.len;
+}
+
+/* Behind the bracket that opens at i, or the end: $(...), ${...}, A=(...). */
+static size_t skip_nested(struct span s, size_t i)
+{
+	char open = s.data[i];
+	char close = open == '(' ? ')' : '}';
+	size_t depth = 0;
+
+	while (i < s.len) {
+		char c = s.data[i];
+
+		if (c == '"' || c == '\'' || c == '`') {
+			i = skip_quoted(s, i);
+			continue;
+		}
+		depth += (c == open);
+		depth -= (c == close);
+		i += c == '\\' ? 2 : 1;
+		if (depth == 0)
+			break;
+	}
+	return i < s.len ? i : s.len;
+}
+
+static bool opens_nested(enum assign_dialect dialect, struct span s, size_t i)
+{
+	char c = s.data[i];
+
+	if (!is_shell(dialect))
+		return false;
+	if (dialect == ASSIGN_FISH && c == '(')
+		return true;
+	return i > 0 && ((s.data[i - 1] == '$' && (c == '(' || c == '{')) ||
+			 (s.data[i - 1] == '=' && c == '('));
+}
+
+static size_t word_length(enum assign_dialect dialect, struct span s)
+{
+	size_t i = 0;
+
+	while (i < s.len && !is_blank(s.data[i])) {
+		char c = s.data[i];
+
+		if (c == '\\' && at(s, i + 1) == '\n')
+			break;
+		if (opens_nested(dialect, s, i))
+			i = skip_nested(s, i);
+		else if (is_stop(dialect, c))
+			break;
+		else if (c == '"' || c == '\'' || (c == '`' && is_shell(dialect)))
+			i = skip_quoted(s, i);
+		else
+			i += c == '\\' ? 2 : 1;
+	}
+	return i < s.len ? i : s.len;
+}
+
+/* A newline ends a statement unless a backslash stands before it. */
+static void skip_blanks(struct assign_reader *r)
+{
+	struct span *s = &r->rest;
+
+	while (s->len > 0) {
+		if (s->data[0] == '\\' && at(*s, 1) == '\n')
+			drop(s, 2);
+		else if (is_blank(s->data[0]) && (s->data[0] != '\n' || !is_shell(r->dialect)))
+			drop(s, 1);
+		else
+			break;
+	}
+}
+
+static void skip_comment(struct span *s)
+{
+	const char *end = memchr(s->data, '\n', s->len);
+
+	drop(s, end ? (size_t)(end - s->data) : s->len);
+}
+
+static bool is_number(struct span word)
+{
+	uint64_t ignored;
+
+	return span_u64(word, &ignored);
+}
+
+/* 2> is one redirection, not a word and a redirection. */
+static enum token take_word(struct assign_reader *r, struct span *ret_word)
+{
+	size_t n = word_length(r->dialect, r->rest);
+	struct span word = { r->rest.data, n };
+
+	if (n == 0) /* a backslash-newline is taken by skip_blanks; nothing else is empty */
+		n = word.len = 1;
+	drop(&r->rest, n);
+	if (is_shell(r->dialect) && is_number(word) &&
+	    (at(r->rest, 0) == '<' || at(r->rest, 0) == '>'))
+		return TOKEN_REDIRECT;
+	*ret_word = word;
+	return TOKEN_WORD;
+}
+
+static enum token next_token(struct assign_reader *r, struct span *ret_word)
+{
+	char c;
+
+	skip_blanks(r);
+	if (r->rest.len == 0)
+		return TOKEN_END;
+	c = r->rest.data[0];
+	if (!is_shell(r->dialect))
+		return take_word(r, ret_word);
+	if (c == '#') {
+		skip_comment(&r->rest);
+		return TOKEN_BREAK;
+	}
+	if (r->dialect == ASSIGN_SH && c == '(' && at(r->rest, 1) == '(') {
+		drop(&r->rest, skip_nested(r->rest, 0));
+		return TOKEN_BREAK;
+	}
+	if (c != '\n' && !is_stop(r->dialect, c))
+		return take_word(r, ret_word);
+	drop(&r->rest, 1);
+	return c == '<' || c == '>' ? TOKEN_REDIRECT : TOKEN_BREAK;
+}
+
+/* $A, ${A}, ${A:-x}, but not $AB and not \$A. */
+static bool refers(struct span value, struct span name)
+{
+	for (size_t i = 0; i < value.len; i++) {
+		size_t from = i + 1 + (at(value, i + 1) == '{');
+
+		if (value.data[i] == '\\')
+			i++;
+		else if (value.data[i] == '$' && from <= value.len &&
+			 value.len - from >= name.len &&
+			 memcmp(value.data + from, name.data, name.len) == 0 &&
+			 !is_name_char(at(value, from + name.len), false))
+			return true;
+	}
+	return false;
+}
+
+static void fill(const struct assign_reader *r, struct span name, struct span value,
+		 struct assign *ret)
+{
+	char quote = quote_strip(&value);
+
+	*ret = (struct assign){
+		.dialect = r->dialect,
+		.name = name,
+		.value = value,
+		.has_value = true,
+		.exported = r->exports,
+		.one_shot = r->one_shot,
+		.appends = quote != '\'' && r->dialect != ASSIGN_SYSTEMD && refers(value, name),
+	};
+}
+
+/* A=b and A+=b. */
+static bool divide(struct span word, struct span *ret_name, struct span *ret_value, bool *ret_plus)
+{
+	struct span name;
+
+	if (!span_cut(&word, '=', &name) || (word.len == 0 && name.data + name.len == word.data))
+		return false;
+	*ret_plus = span_ends(name, "+");
+	name.len -= *ret_plus;
+	if (!is_name(name))
+		return false;
+	*ret_name = name;
+	*ret_value = word;
+	return true;
+}
+
+static bool read_assignment(const struct assign_reader *r, struct span word, struct assign *ret)
+{
+	struct span name, value;
+	bool plus;
+
+	if (!divide(word, &name, &value, &plus))
+		return false;
+	fill(r, name, value, ret);
+	ret->appends |= plus;
+	return true;
+}
+
+static bool is_assignment(struct span word)
+{
+	struct span name, value;
+	bool plus;
+
+	return divide(word, &name, &value, &plus);
+}
+
+static bool command_follows(struct assign_reader r)
+{
+	struct span word;
+	enum token token;
+
+	do
+		token = next_token(&r, &word);
+	while (token == TOKEN_WORD && is_assignment(word));
+	return token == TOKEN_WORD;
+}
+
+static const struct command *find_command(enum assign_dialect dialect, struct span word)
+{
+	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+		if ((commands[i].dialects & 1u << dialect) && span_is(word, commands[i].word))
+			return &commands[i];
+	return NULL;
+}
+
+static bool read_start(struct assign_reader *r, struct span word, struct assign *ret)
+{
+	const struct command *command = find_command(r->dialect, word);
+
+	if (command) {
+		r->state = command->state;
+		r->exports = r->state == STATE_EXPORT || r->state == STATE_SETENV;
+		r->one_shot = r->state == STATE_ENV;
+		r->appends = false;
+		return false;
+	}
+	if (r->dialect == ASSIGN_CSH || !is_assignment(word)) {
+		r->state = STATE_SKIP;
+		return false;
+	}
+	if (r->state == STATE_START)
+		r->one_shot = command_follows(*r);
+	r->state = STATE_PREFIX;
+	r->exports = false;
+	return read_assignment(r, word, ret);
+}
+
+static bool has_letter(struct span word, const char *letters)
+{
+	for (size_t i = 1; i < word.len; i++)
+		if (word.data[i] != '\0' && strchr(letters, word.data[i]))
+			return true;
+	return false;
+}
+
+/* -x exports, +x and export -n do not; -f and -p set no variable at all. */
+static void read_option(struct assign_reader *r, struct span word)
+{
+	bool minus = word.data[0] == '-';
+
+	if (has_letter(word, "fFp"))
+		r->state = STATE_SKIP;
+	else if (r->state == STATE_DECLARE && has_letter(word, "x"))
+		r->exports = minus;
+	else if (r->state == STATE_EXPORT && has_letter(word, "n"))
+		r->exports = false;
+}
+
+static bool read_argument(struct assign_reader *r, struct span word, struct assign *ret)
+{
+	if (r->state != STATE_LIST && (at(word, 0) == '-' || at(word, 0) == '+')) {
+		read_option(r, word);
+		return false;
+	}
+	if (r->state == STATE_LIST)
+		quote_strip(&word);
+	if (read_assignment(r, word, ret))
+		return true;
+	if (r->state == STATE_LIST || !r->exports || !is_name(word))
+		return false;
+	*ret = (struct assign){ .dialect = r->dialect, .name = word, .exported = true };
+	return true;
+}
+
+static bool read_env(struct assign_reader *r, struct span word, struct assign *ret)
+{
+	if (read_assignment(r, word, ret))
+		return true;
+	if (at(word, 0) != '-')
+		r->state = STATE_SKIP;
+	return false;
+}
+
+/* setenv A alone sets A to nothing. */
+static bool read_setenv(struct assign_reader *r, struct span name, struct assign *ret)
+{
+	struct assign_reader ahead = *r;
+	struct span value = { 0 };
+
+	r->state = STATE_SKIP;
+	if (!is_name(name))
+		return false;
+	if (next_token(&ahead, &value) == TOKEN_WORD)
+		r->rest = ahead.rest;
+	fill(r, name, value, ret);
+	return true;
+}
+
+enum set_option {
+	SET_EXPORT,
+	SET_KEEP_IN,
+	SET_APPEND,
+	SET_NOTHING,
+};
+
+static const struct {
+	char letter;
+	const char *word;
+	enum set_option means;
+} set_options[] = {
+	{ 'x', "--export", SET_EXPORT }, { 'u', "--unexport", SET_KEEP_IN },
+	{ 'a', "--append", SET_APPEND }, { 'p', "--prepend", SET_APPEND },
+	{ 'e', "--erase", SET_NOTHING }, { 'q', "--query", SET_NOTHING },
+	{ 'n', "--names", SET_NOTHING }, { 'S', "--show", SET_NOTHING },
+};
+
+static bool has_option(struct span word, enum set_option option)
+{
+	bool is_long = span_starts(word, "--");
+
+	for (size_t i = 0; i < sizeof(set_options) / sizeof(set_options[0]); i++) {
+		char letter[] = { set_options[i].letter, '\0' };
+
+		if (set_options[i].means == option &&
+		    (is_long ? span_is(word, set_options[i].word) : has_letter(word, letter)))
+			return true;
+	}
+	return false;
+}
+
+/* All words up to the end of the statement. */
+static struct span take_values(struct assign_reader *r)
+{
+	struct assign_reader ahead = *r;
+	struct span all = { 0 }, word;
+
+	while (next_token(&ahead, &word) == TOKEN_WORD) {
+		if (!all.data)
+			all.data = word.data;
+		all.len = (size_t)(word.data + word.len - all.data);
+		r->rest = ahead.rest;
+	}
+	return all;
+}
+
+static bool read_set(struct assign_reader *r, struct span word, struct assign *ret)
+{
+	if (at(word, 0) == '-') {
+		if (has_option(word, SET_NOTHING))
+			r->state = STATE_SKIP;
+		if (has_option(word, SET_EXPORT))
+			r->exports = true;
+		if (has_option(word, SET_KEEP_IN))
+			r->exports = false;
+		r->appends |= has_option(word, SET_APPEND);
+		return false;
+	}
+	r->state = STATE_SKIP;
+	if (!is_name(word))
+		return false;
+	fill(r, word, take_values(r), ret);
+	ret->appends |= r->appends;
+	return true;
+}
+
+/* ENV A b c: everything behind the name. */
+static bool read_pair(struct assign_reader *r, struct span name, struct assign *ret)
+{
+	struct span value = span_trim(r->rest);
+
+	r->state = STATE_SKIP;
+	drop(&r->rest, r->rest.len);
+	if (!is_name(name) || value.len == 0)
+		return false;
+	fill(r, name, value, ret);
+	return true;
+}
+
+/* pam_env takes a leading "export " in /etc/environment. */
+static bool read_whole(struct assign_reader *r, struct assign *ret)
+{
+	struct span line = span_trim(r->rest), name;
+
+	drop(&r->rest, r->rest.len);
+	if (span_starts(line, "export "))
+		drop(&line, sizeof("export ") - 1);
+	if (!span_cut(&line, '=', &name) || (line.len == 0 && name.data + name.len == line.data))
+		return false;
+	name = span_trim(name);
+	if (!is_name(name))
+		return false;
+	fill(r, name, span_trim(line), ret);
+	return true;
+}
+
+static bool read_word(struct assign_reader *r, struct span word, struct assign *ret)
+{
+	static bool (*const readers[])(struct assign_reader *, struct span, struct assign *) = {
+		[STATE_START] = read_start,     [STATE_PREFIX] = read_start,
+		[STATE_EXPORT] = read_argument, [STATE_DECLARE] = read_argument,
+		[STATE_LIST] = read_argument,   [STATE_ENV] = read_env,
+		[STATE_SETENV] = read_setenv,   [STATE_SET] = read_set,
+		[STATE_PAIR] = read_pair,       [STATE_SKIP] = NULL,
+	};
+
+	return readers[r->state] && readers[r->state](r, word, ret);
+}
+
+/* Environment=A=b "C=d e"; the same word in front with File or Pass behind sets nothing. */
+static void start_systemd(struct assign_reader *r)
+{
+	struct span key;
+
+	r->state = STATE_LIST;
+	if (!span_cut(&r->rest, '=', &key))
+		return;
+	key = span_trim(key);
+	if (!span_is(key, "Environment") && !span_is(key, "DefaultEnvironment"))
+		r->rest.len = 0;
+}
+
+static void start_docker(struct assign_reader *r)
+{
+	struct span word, peek;
+
+	r->state = STATE_LIST;
+	peek = r->rest;
+	if (!span_word(&peek, &word) || word.len != 3 || strncasecmp(word.data, "ENV", 3) != 0) {
+		r->rest.len = 0;
+		return;
+	}
+	r->rest = peek;
+	if (span_word(&peek, &word) && !memchr(word.data, '=', word.len))
+		r->state = STATE_PAIR;
+}
+
+struct assign_reader assign_start(enum assign_dialect dialect, struct span line)
+{
+	struct assign_reader r = { .dialect = dialect, .rest = line, .state = STATE_START };
+
+	r.exports = !is_shell(dialect);
+	if (dialect == ASSIGN_SYSTEMD)
+		start_systemd(&r);
+	else if (dialect == ASSIGN_DOCKER)
+		start_docker(&r);
+	else if (dialect == ASSIGN_PLAIN)
+		r.state = STATE_WHOLE;
+	return r;
+}
+
+bool assign_next(struct assign_reader *reader, struct assign *ret)
+{
+	struct span word;
+
+	if (reader->state == STATE_WHOLE)
+		return read_whole(reader, ret);
+	for (;;) {
+		switch (next_token(reader, &word)) {
+		case TOKEN_END:
+			return false;
+		case TOKEN_BREAK:
+			reader->state = STATE_START;
+			reader->one_shot = false;
+			break;
+		case TOKEN_REDIRECT:
+			reader->state = STATE_SKIP;
+			break;
+		case TOKEN_WORD:
+			if (read_word(reader, word, ret))
+				return true;
+			break;
+		}
+	}
+}
