@@ -1,0 +1,136 @@
+#include "base/text.h"
+
+#include "check-span.h"
+
+static const struct {
+	const char *text;
+	const char *one_line;
+	const char *lines; /* NULL: the same */
+	const char *why;
+} cleans[] = {
+	{ "plain", "plain", NULL, "nothing to do" },
+	{ "", "", NULL, "empty" },
+	{ "a\tb\nc", "a\\x09b\\x0ac", "a\tb\nc", "tab and newline only where lines are kept" },
+	{ "a\rb", "a\\x0db", NULL, "a return rewrites a terminal's line" },
+	{ "\033[31mred", "\\x1b[31mred", NULL, "a colour" },
+	{ "\x7f", "\\x7f", NULL, "delete" },
+	{ "\xc2\x9b", "\\xc2\\x9b", NULL, "a control of C1, which some terminals obey" },
+	{ "gr\xc3\xbc\xc3\x9f", "gr\xc3\xbc\xc3\x9f", NULL, "letters of two bytes" },
+	{ "\xe2\x82\xac", "\xe2\x82\xac", NULL, "three bytes" },
+	{ "\xf0\x9f\x94\xa5", "\xf0\x9f\x94\xa5", NULL, "four bytes" },
+	{ "\xe2\x80\xae"
+	  "abc",
+	  "\\xe2\\x80\\xaeabc", NULL, "right-to-left override" },
+	{ "\xe2\x80\x8b", "\\xe2\\x80\\x8b", NULL, "a blank of no width" },
+	{ "\xef\xbb\xbf"
+	  "a",
+	  "\\xef\\xbb\\xbfa", NULL, "byte order mark" },
+	{ "\xe2\x80\xa8", "\\xe2\\x80\\xa8", NULL, "a line separator" },
+	{ "\xff\xfe", "\\xff\\xfe", NULL, "never valid" },
+	{ "\xc0\xaf", "\\xc0\\xaf", NULL, "an overlong slash" },
+	{ "\xe0\x80\xaf", "\\xe0\\x80\\xaf", NULL, "more overlong" },
+	{ "\xf0\x80\x80\xaf", "\\xf0\\x80\\x80\\xaf", NULL, "most overlong" },
+	{ "\xed\xa0\x80", "\\xed\\xa0\\x80", NULL, "a surrogate" },
+	{ "\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80", NULL, "past the last code point" },
+	{ "\xf4\x8f\xbf\xbf", "\xf4\x8f\xbf\xbf", NULL, "the last code point" },
+	{ "\xe2\x82", "\\xe2\\x82", NULL, "cut off" },
+	{ "\x80", "\\x80", NULL, "a tail without a head" },
+};
+
+static void test_clean(void)
+{
+	for (size_t i = 0; i < COUNT_OF(cleans); i++) {
+		const char *lines = cleans[i].lines ? cleans[i].lines : cleans[i].one_line;
+		struct buf out BUF_SCOPED = { 0 };
+		struct span s = span_of(cleans[i].text);
+
+		text_clean(&out, s, false);
+		ROW_SPAN(buf_get(&out), cleans[i].one_line, cleans[i].why);
+		ROW_CHECK(text_is_clean(s, false) == span_is(s, cleans[i].one_line), cleans[i].why);
+		buf_clear(&out);
+		text_clean(&out, s, true);
+		ROW_SPAN(buf_get(&out), lines, cleans[i].why);
+		ROW_CHECK(text_is_clean(s, true) == span_is(s, lines), cleans[i].why);
+		ROW_CHECK(text_is_clean(buf_get(&out), true), cleans[i].why);
+	}
+}
+
+static void test_zero_byte(void)
+{
+	struct buf out BUF_SCOPED = { 0 };
+
+	text_clean(&out, (struct span){ "a\0b", 3 }, true);
+	CHECK_SPAN(buf_get(&out), "a\\x00b");
+}
+
+static void test_utf8(void)
+{
+	CHECK_INT(text_utf8(SPAN_LITERAL("a")), 1);
+	CHECK_INT(text_utf8(SPAN_LITERAL("\xc3\xbc"
+					 "x")),
+		  2);
+	CHECK_INT(text_utf8(SPAN_LITERAL("\xe2\x82\xac")), 3);
+	CHECK_INT(text_utf8(SPAN_LITERAL("\xf0\x9f\x94\xa5")), 4);
+	CHECK_INT(text_utf8(SPAN_LITERAL("\xff")), 0);
+	CHECK_INT(text_utf8((struct span){ NULL, 0 }), 0);
+	CHECK_INT(text_width(SPAN_LITERAL("gr\xc3\xbc\xc3\x9f\xe2\x82\xac")), 5);
+	CHECK_INT(text_width(SPAN_LITERAL("")), 0);
+}
+
+/* Every byte, alone and beside itself, must come back. */
+static void test_words(void)
+{
+	int wrong = 0;
+
+	for (int c = 0; c < 256; c++) {
+		const char bytes[] = { (char)c, 'a', (char)c, (char)c };
+		struct buf word BUF_SCOPED = { 0 };
+		struct buf back BUF_SCOPED = { 0 };
+		struct span rest, first;
+
+		text_word(&word, (struct span){ bytes, sizeof(bytes) });
+		rest = buf_get(&word);
+		wrong += !span_word(&rest, &first) || first.len != word.len;
+		wrong += !text_is_clean(buf_get(&word), false);
+		wrong += !text_unword(&back, buf_get(&word));
+		wrong += back.len != sizeof(bytes) || memcmp(back.data, bytes, sizeof(bytes)) != 0;
+	}
+	CHECK_INT(wrong, 0);
+}
+
+static const struct {
+	const char *word;
+	const char *text; /* NULL: refused */
+	const char *why;
+} words[] = {
+	{ "my\\x20disk", "my disk", "a blank" },
+	{ "a\\x5cb", "a\\b", "the backslash itself" },
+	{ "a\\x5C", "a\\", "upper case is read too" },
+	{ "a\\", NULL, "cut off" },
+	{ "a\\x2", NULL, "one digit" },
+	{ "a\\n", NULL, "another escape" },
+	{ "a\\xg0", NULL, "no digit" },
+	{ "a\\x0x", NULL, "not a prefix" },
+};
+
+static void test_unword(void)
+{
+	for (size_t i = 0; i < COUNT_OF(words); i++) {
+		struct buf out BUF_SCOPED = { 0 };
+		bool good = text_unword(&out, span_of(words[i].word));
+
+		ROW_CHECK(good == (words[i].text != NULL), words[i].why);
+		if (good && words[i].text)
+			ROW_SPAN(buf_get(&out), words[i].text, words[i].why);
+	}
+}
+
+int main(void)
+{
+	test_clean();
+	test_zero_byte();
+	test_utf8();
+	test_words();
+	test_unword();
+	return check_end();
+}
