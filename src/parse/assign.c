@@ -1,5 +1,6 @@
 #include "parse/assign.h"
 
+#include <assert.h>
 #include <string.h>
 #include <strings.h>
 
@@ -210,8 +211,7 @@ static enum token take_word(struct assign_reader *r, struct span *ret_word)
 	size_t n = word_length(r->dialect, r->rest);
 	struct span word = { r->rest.data, n };
 
-	if (n == 0) /* a backslash-newline is taken by skip_blanks; nothing else is empty */
-		n = word.len = 1;
+	assert(n > 0); /* blanks, stops and a backslash-newline were taken before */
 	drop(&r->rest, n);
 	if (is_shell(r->dialect) && is_number(word) &&
 	    (at(r->rest, 0) == '<' || at(r->rest, 0) == '>'))

@@ -33,8 +33,9 @@ static void test_there_and_back(void)
 {
 	struct buf text BUF_SCOPED = { 0 };
 	struct span rest = SPAN_LITERAL(render_text);
-	struct acl_entry entry;
+	struct acl_entry entry = { .tag = (enum acl_tag)3 };
 
+	acl_text_write(&text, &entry); /* no such tag: writes nothing */
 	while (acl_text_next(&rest, &entry))
 		acl_text_write(&text, &entry);
 	CHECK_SPAN(buf_get(&text), render_text);
@@ -91,6 +92,7 @@ static const struct {
 	{ "user:1000:rwxx", false, 0, 0, 0, "four letters" },
 	{ "user:1000:wr-", false, 0, 0, 0, "wrong order" },
 	{ "user:1000", false, 0, 0, 0, "no permissions" },
+	{ "owner::rw-", false, 0, 0, 0, "no such word" },
 	{ "default:user::rwx", false, 0, 0, 0, "another kind of list" },
 	{ "", false, 0, 0, 0, "empty" },
 };

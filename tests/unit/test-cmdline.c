@@ -59,6 +59,7 @@ static void test_find(void)
 	CHECK(cmdline_find(text, "nomodeset", &param));
 	CHECK(!param.has_value);
 	CHECK(!cmdline_find(text, "noretry", &param));
+	CHECK(!cmdline_find(text, "nomodesex", &param));
 	CHECK(!cmdline_find(text, "iommu=pt", &param));
 }
 

@@ -72,6 +72,7 @@ static void test_names(void)
 	CHECK(modprobe_is(SPAN_LITERAL("snd-hda-intel"), "snd_hda_intel"));
 	CHECK(modprobe_is(SPAN_LITERAL("amdgpu"), "amdgpu"));
 	CHECK(!modprobe_is(SPAN_LITERAL("amdgpu2"), "amdgpu"));
+	CHECK(!modprobe_is(SPAN_LITERAL("amdgpx"), "amdgpu"));
 	modprobe_name(SPAN_LITERAL("snd-hda_intel"), name);
 	CHECK_TEXT(name, "snd_hda_intel");
 	memset(huge, 'x', sizeof(huge));

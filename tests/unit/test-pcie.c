@@ -138,6 +138,20 @@ static void test_edits(void)
 	}
 }
 
+/* Longer than config space can be: the rest is not looked at. */
+static void test_too_long(void)
+{
+	static char more[PCIE_CONFIG_MAX + 8];
+	struct pcie_registers r;
+
+	make_port();
+	put(0x200, 4, 0xffc10015);
+	memcpy(more, config, sizeof(config));
+	memset(more + 0xffc, 0xff, sizeof(more) - 0xffc);
+	CHECK(pcie_registers_parse((struct span){ more, sizeof(more) }, &r));
+	CHECK(r.has_resizable_bar && !r.extended_reached);
+}
+
 static void test_refused(void)
 {
 	struct pcie_registers r;
@@ -157,6 +171,7 @@ int main(void)
 	test_whole();
 	test_cuts();
 	test_edits();
+	test_too_long();
 	test_refused();
 	return check_end();
 }
