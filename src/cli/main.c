@@ -1,7 +1,113 @@
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-int main(void)
+#include "cli/commands.h"
+#include "cli/say.h"
+
+static const struct command commands[] = {
+	{ "facts", cmd_facts, OPTIONS_MACHINE | OPTIONS_SUBJECT | OPTIONS_FACTS, "[TOPIC]",
+	  "What is known about this machine, with sources.",
+	  "Topics are the tables of docs/schema.md and gpus, links, access, env, log, gaps, ...\n\n"
+	  "  rocsteady facts                    the machine on one screen\n"
+	  "  rocsteady facts vram               who holds the memory of each GPU\n"
+	  "  rocsteady facts gaps               what could not be learned, and why\n"
+	  "  rocsteady facts --from report.snap a machine that somebody sent\n" },
+	{ "query", cmd_query, OPTIONS_MACHINE | OPTIONS_SUBJECT | OPTIONS_QUERY, "'SELECT ...'",
+	  "Ask the facts in SQL; nothing can be changed.",
+	  "  rocsteady query 'SELECT address, gfx, vram_used_bytes FROM gpu'\n"
+	  "  rocsteady query --from report.snap 'SELECT * FROM gap'\n" },
+	{ "snapshot", cmd_snapshot, OPTIONS_MACHINE | OPTIONS_SUBJECT | OPTIONS_SNAPSHOT, "",
+	  "Record this machine for a bug report, without names and secrets.",
+	  "  rocsteady snapshot -o machine.snap.gz\n"
+	  "  rocsteady snapshot --from machine.snap --unpack tree/\n" },
+};
+
+#define COMMANDS (sizeof(commands) / sizeof(commands[0]))
+
+static int help(void)
 {
-	puts("rocsteady " ROCSTEADY_VERSION);
-	return 0;
+	struct buf text BUF_SCOPED = { 0 };
+
+	buf_text(&text, "rocsteady: a doctor for AMD ROCm machines\n\n"
+			"usage: rocsteady COMMAND [options]\n\n");
+	for (size_t i = 0; i < COMMANDS; i++)
+		buf_addf(&text, "  %-10s %s\n", commands[i].name, commands[i].says);
+	buf_text(&text, "\n  rocsteady COMMAND --help    options and examples\n"
+			"  rocsteady --version\n");
+	return say_answer(NULL, buf_get(&text));
+}
+
+/* Letters that must be changed, added or dropped to make b of a. */
+static size_t distance(const char *a, const char *b)
+{
+	size_t row[32];
+	size_t n = strlen(b);
+
+	if (n >= 31)
+		return SIZE_MAX;
+	for (size_t j = 0; j <= n; j++)
+		row[j] = j;
+	for (size_t i = 1; a[i - 1]; i++) {
+		size_t corner = row[0];
+
+		row[0] = i;
+		for (size_t j = 1; j <= n; j++) {
+			size_t above = row[j];
+			size_t best = corner + (a[i - 1] != b[j - 1]);
+
+			best = above + 1 < best ? above + 1 : best;
+			row[j] = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
+			corner = above;
+		}
+	}
+	return row[n];
+}
+
+static int unknown(const char *word)
+{
+	const struct command *near = NULL;
+	size_t best = 3;
+
+	for (size_t i = 0; i < COMMANDS; i++) {
+		size_t d = distance(word, commands[i].name);
+
+		if (d < best) {
+			best = d;
+			near = &commands[i];
+		}
+	}
+	if (near)
+		return say_usage("", "no command %s; did you mean %s?", word, near->name);
+	return say_usage("", "no command %s", word);
+}
+
+static int run(const struct command *command, int argc, char **argv)
+{
+	struct buf text BUF_SCOPED = { 0 };
+	struct options options;
+	int status = options_parse(command, argc, argv, &options);
+
+	if (status != 0)
+		return status;
+	if (options.help) {
+		options_help(command, &text);
+		return say_answer(NULL, buf_get(&text));
+	}
+	return command->run(&options);
+}
+
+int main(int argc, char **argv)
+{
+	signal(SIGPIPE, SIG_IGN);
+	if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+	    strcmp(argv[1], "help") == 0)
+		return help();
+	if (strcmp(argv[1], "--version") == 0)
+		return say_answer(NULL, SPAN_LITERAL("rocsteady " ROCSTEADY_VERSION "\n"));
+	for (size_t i = 0; i < COMMANDS; i++)
+		if (strcmp(argv[1], commands[i].name) == 0)
+			return run(&commands[i], argc - 1, argv + 1);
+	return unknown(argv[1]);
 }

@@ -1,6 +1,157 @@
-#include "facts/collect.h"
+#include <stdio.h>
+#include <string.h>
 
+#include "facts/collect.h"
+#include "parse/klog.h"
+#include "parse/pci.h"
+
+extern const char data_kernel_log[];
+
+/* One answered line: "BOOT WALL UPTIME_US LEVEL TEXT", a dash for what is not known. */
+struct line {
+	struct span boot;
+	struct span wall;
+	struct span uptime;
+	struct span level;
+	struct span text;
+};
+
+static bool line_parse(struct span rest, struct line *ret)
+{
+	return span_cut(&rest, ' ', &ret->boot) && span_cut(&rest, ' ', &ret->wall) &&
+	       span_cut(&rest, ' ', &ret->uptime) && span_cut(&rest, ' ', &ret->level) &&
+	       (ret->text = rest).len > 0;
+}
+
+struct reading {
+	struct collect *c;
+	const struct klog_table *table;
+	const char *source;
+	char boot_id[33]; /* of this boot, without dashes */
+	int64_t seq;
+};
+
+static const char *boot_of(const struct reading *reading, const struct line *line)
+{
+	if (span_is(line->boot, "."))
+		return "this";
+	if (line->boot.len != 32 || reading->boot_id[0] == '\0')
+		return "unknown";
+	return span_is(line->boot, reading->boot_id) ? "this" : "earlier";
+}
+
+static bool find_address(struct span text, struct pci_address *ret)
+{
+	struct span word;
+
+	while (span_word(&text, &word)) {
+		while (word.len > 0 && strchr(":,;)]", word.data[word.len - 1]))
+			word.len--;
+		while (word.len > 0 && strchr("([", word.data[0])) {
+			word.data++;
+			word.len--;
+		}
+		if (word.len >= 12 && pci_address_parse(word, ret))
+			return true;
+	}
+	return false;
+}
+
+static void add_details(struct collect *c, struct row *r, const struct klog_match *match)
+{
+	struct buf details BUF_SCOPED = { 0 };
+
+	for (unsigned int i = 0; i < match->row->holes; i++) {
+		buf_text(&details, details.len ? " " : "");
+		buf_span(&details, match->row->names[i]);
+		buf_char(&details, '=');
+		buf_span(&details, match->values[i]);
+	}
+	if (details.len > 0)
+		row_text(r, "detail", arena_span(&c->arena, buf_get(&details)));
+}
+
+static void add_line(struct reading *reading, const struct line *line, const struct klog_match *match)
+{
+	struct row r = row_of("kernel_log");
+	struct pci_address address;
+	char text[PCI_ADDRESS_MAX];
+	uint64_t number;
+
+	row_int(&r, "seq", reading->seq++);
+	row_string(&r, "boot", boot_of(reading, line));
+	if (span_u64(line->wall, &number))
+		row_u64(&r, "wall_s", number);
+	if (span_u64(line->uptime, &number))
+		row_u64(&r, "uptime_us", number);
+	if (span_u64(line->level, &number))
+		row_u64(&r, "level", number);
+	row_text(&r, "class", match->row->class);
+	row_string(&r, "severity", klog_severity_name(match->row->severity));
+	if (find_address(line->text, &address)) {
+		pci_address_write(&address, text);
+		row_string(&r, "address", text);
+	}
+	add_details(reading->c, &r, match);
+	row_text(&r, "text", line->text);
+	row_string(&r, "source", reading->source);
+	facts_add(reading->c->facts, &r);
+}
+
+/* Whether the source could be read at all. */
+static bool read_source(struct reading *reading, const char *question, bool earlier_only)
+{
+	struct klog_match match;
+	struct line line;
+	struct span text;
+	struct span rest;
+	int error = root_ask(reading->c->root, question, &text);
+
+	if (error < 0) {
+		facts_gap(reading->c->facts, "kernel_log", question, error, question);
+		return false;
+	}
+	reading->source = question;
+	while (span_line(&text, &rest)) {
+		if (!line_parse(rest, &line) || !klog_class(reading->table, line.text, &match))
+			continue;
+		if (earlier_only && strcmp(boot_of(reading, &line), "this") == 0)
+			continue; /* the ring has told it */
+		add_line(reading, &line, &match);
+	}
+	return true;
+}
+
+static void load_boot_id(struct reading *reading)
+{
+	struct span text;
+	size_t n = 0;
+
+	if (root_read(reading->c->root, "/proc/sys/kernel/random/boot_id", &text) < 0)
+		return;
+	for (size_t i = 0; i < text.len && n < 32; i++)
+		if (text.data[i] != '-' && text.data[i] != '\n')
+			reading->boot_id[n++] = text.data[i];
+	reading->boot_id[n] = '\0';
+}
+
+/*
+ * The ring has this boot; a journal has earlier ones as well, and this one too
+ * where the ring is denied. A text file has no boots and is the last resort.
+ */
 void collect_kernel_log(struct collect *c)
 {
-	(void)c;
+	struct reading reading = { .c = c };
+	struct klog_table *table;
+	bool ring;
+
+	if (klog_table_parse(&c->arena, span_of(data_kernel_log), &table, NULL) < 0) {
+		facts_gap_said(c->facts, "kernel_log", "", "broken", "the table of classes", NULL);
+		return;
+	}
+	reading.table = table;
+	load_boot_id(&reading);
+	ring = read_source(&reading, "kernel-log", false);
+	if (!read_source(&reading, "kernel-journal", ring) && !ring)
+		read_source(&reading, "kernel-file", false);
 }

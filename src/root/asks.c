@@ -191,6 +191,7 @@ static int pcie(struct door *d, struct span argument, struct buf *ret)
 enum {
 	PROCESS = 1, /* about a process, user or container */
 	WAKES = 2,   /* wakes the GPU of its argument */
+	BRIEF = 4,   /* belongs into a brief snapshot */
 };
 
 static const struct {
@@ -199,14 +200,14 @@ static const struct {
 	unsigned int flags;
 	const char *says;
 } asks[] = {
-	{ "clock", clock_now, PROCESS, "wall time and uptime" },
-	{ "machine", machine, PROCESS, "the processor architecture" },
-	{ "identity", subject_identity, PROCESS, "who is judged: ids, groups, home" },
-	{ "environment", subject_environment, PROCESS, "their variables that ROCm or a framework reads" },
-	{ "group", subject_group, 0, "the number of a named group" },
-	{ "open", open_node, PROCESS | WAKES, "what opening a GPU device node answers" },
+	{ "clock", clock_now, PROCESS | BRIEF, "wall time and uptime" },
+	{ "machine", machine, PROCESS | BRIEF, "the processor architecture" },
+	{ "identity", subject_identity, PROCESS | BRIEF, "who is judged: ids, groups, home" },
+	{ "environment", subject_environment, PROCESS | BRIEF, "their variables that ROCm or a framework reads" },
+	{ "group", subject_group, BRIEF, "the number of a named group" },
+	{ "open", open_node, PROCESS | WAKES | BRIEF, "what opening a GPU device node answers" },
 	{ "acl", access_list, PROCESS, "the access list of a device node" },
-	{ "kfd-version", kfd_version, PROCESS, "the KFD interface version, by ioctl" },
+	{ "kfd-version", kfd_version, PROCESS | BRIEF, "the KFD interface version, by ioctl" },
 	{ "space", space, PROCESS, "size and free bytes of a mounted file system" },
 	{ "pcie", pcie, WAKES, "link, atomics and ACS registers of a PCI function" },
 	{ "drm-clients", drm_clients, PROCESS, "processes that hold a DRM device, from fdinfo" },
@@ -237,6 +238,13 @@ bool asks_wakes(const char *question)
 	int i = find(question);
 
 	return i >= 0 && asks[i].flags & WAKES;
+}
+
+bool asks_brief(const char *question)
+{
+	int i = find(question);
+
+	return i >= 0 && asks[i].flags & BRIEF;
 }
 
 int asks_answer(struct door *d, const char *question, struct buf *ret)

@@ -16,6 +16,9 @@ bool asks_process(const char *question);
 /* Would answering wake the GPU behind its argument? */
 bool asks_wakes(const char *question);
 
+/* Does the answer belong into a brief snapshot? */
+bool asks_brief(const char *question);
+
 /* 0 and text, or -errno; -EINVAL for a question nobody knows. */
 int asks_answer(struct door *d, const char *question, struct buf *ret);
 

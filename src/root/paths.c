@@ -5,6 +5,19 @@
 #define PCI "/sys/bus/pci/devices/*"
 #define KFD "/sys/class/kfd/kfd"
 
+/* Memory limits of a group and of every one above it, in both versions. */
+#define CGROUP(levels)                                                                             \
+	{ "/sys/fs/cgroup" levels,                                                                 \
+	  "memory.max memory.current memory.limit_in_bytes memory.usage_in_bytes", PATH_STATIC,    \
+	  PATH_BRIEF | PATH_PROCESS }
+
+/* A directory of systemd's, with the drop-ins in it. */
+#define UNITS(dir)                                                                                 \
+	{ dir, "*.service", PATH_STATIC, PATH_UNIT },                                              \
+	{                                                                                          \
+		dir "/*.service.d", ". *.conf", PATH_STATIC, PATH_UNIT                             \
+	}
+
 /*
  * Kept in the order of the tree. A link is resolved before the path is opened
  * and may not lead out of its realm (root.c), so that the left side is enough.
@@ -32,18 +45,21 @@ static const struct path_rule rules[] = {
 	{ "/sys/module", "amdgpu ttm amdttm amdkcl radeon vfio_pci", PATH_STATIC, PATH_BRIEF },
 	{ "/sys/module/*", "initstate version srcversion parameters taint", PATH_STATIC, PATH_BRIEF },
 	{ "/sys/module/*/parameters", "*", PATH_STATIC, 0 },
-	{ "/etc/modprobe.d", ". *.conf", PATH_STATIC, 0 },
-	{ "/run/modprobe.d", ". *.conf", PATH_STATIC, 0 },
-	{ "/usr/lib/modprobe.d", ". *.conf", PATH_STATIC, 0 },
-	{ "/lib/modprobe.d", ". *.conf", PATH_STATIC, 0 },
+	{ "/etc/modprobe.d", ". *.conf", PATH_STATIC, PATH_MODULES },
+	{ "/run/modprobe.d", ". *.conf", PATH_STATIC, PATH_MODULES },
+	{ "/usr/lib/modprobe.d", ". *.conf", PATH_STATIC, PATH_MODULES },
+	{ "/lib/modprobe.d", ". *.conf", PATH_STATIC, PATH_MODULES },
 	{ "/sys/bus/pci/drivers", "amdgpu vfio-pci", PATH_STATIC, 0 },
 
 	/* a GPU, by its PCI function */
+	{ "/sys/bus/pci/devices", ".", PATH_STATIC, PATH_BRIEF },
 	{ PCI,
 	  "vendor device subsystem_vendor subsystem_device revision class driver boot_vga numa_node "
-	  "current_link_speed current_link_width max_link_speed max_link_width resource "
-	  "iommu_group physfn sriov_numvfs sriov_totalvfs ari_enabled d3cold_allowed uevent",
+	  "resource iommu_group physfn sriov_numvfs sriov_totalvfs ari_enabled d3cold_allowed uevent",
 	  PATH_STATIC, PATH_BRIEF },
+	/* read from config space: the bridge above is woken, and a function in D3cold */
+	{ PCI, "current_link_speed current_link_width max_link_speed max_link_width", PATH_WAKES,
+	  PATH_BRIEF },
 	{ PCI "/power", "runtime_status control", PATH_STATIC, PATH_BRIEF },
 	{ PCI,
 	  "mem_info_vram_total mem_info_vram_used mem_info_vis_vram_total mem_info_vis_vram_used "
@@ -51,15 +67,16 @@ static const struct path_rule rules[] = {
 	  "vbios_version product_name product_number serial_number unique_id "
 	  "current_compute_partition available_compute_partition current_memory_partition "
 	  "available_memory_partition xgmi_device_id xgmi_physical_id xgmi_hive_info "
-	  "reset_method",
+	  "board_info reset_method",
 	  PATH_DEVICE, PATH_BRIEF },
 	{ PCI, "pcie_replay_count pp_dpm_sclk pp_dpm_mclk pp_dpm_pcie gpu_busy_percent mem_busy_percent thermal_throttling_logging",
 	  PATH_WAKES, 0 },
 	{ PCI "/xgmi_hive_info", "xgmi_hive_id", PATH_DEVICE, PATH_BRIEF },
 	{ PCI "/fw_version", ". *", PATH_DEVICE, 0 },
-	{ PCI "/ras", ". *_err_count features gpu_vram_bad_pages", PATH_WAKES, 0 },
+	{ PCI "/ras", ". features gpu_vram_bad_pages", PATH_DEVICE, 0 },
+	{ PCI "/ras", "*_err_count", PATH_WAKES, 0 },
 	{ PCI "/hwmon", ".", PATH_STATIC, 0 },
-	{ PCI "/hwmon/*", "name temp*_input temp*_crit temp*_label power1_average power1_input power1_cap",
+	{ PCI "/hwmon/*", ". name temp*_input temp*_crit temp*_label power1_average power1_input power1_cap",
 	  PATH_WAKES, 0 },
 	{ PCI "/drm", ".", PATH_STATIC, PATH_BRIEF },
 	{ PCI "/drm/*", ".", PATH_STATIC, 0 },
@@ -73,12 +90,15 @@ static const struct path_rule rules[] = {
 	{ KFD "/topology", "generation_id system_properties nodes", PATH_STATIC, PATH_BRIEF },
 	{ KFD "/topology/nodes", ".", PATH_STATIC, PATH_BRIEF },
 	{ KFD "/topology/nodes/*", "gpu_id name properties", PATH_STATIC, PATH_BRIEF },
+	{ KFD "/topology/nodes/*/mem_banks/*", "properties", PATH_STATIC, PATH_BRIEF },
 	{ KFD "/topology/nodes/*/*", ".", PATH_STATIC, 0 },
-	{ KFD "/topology/nodes/*/*/*", "properties used_memory", PATH_STATIC, 0 },
+	{ KFD "/topology/nodes/*/*/*", "properties", PATH_STATIC, 0 },
 	{ KFD "/proc", ".", PATH_STATIC, PATH_BRIEF },
-	{ KFD "/proc/*", ". pasid vram_* sdma_*", PATH_STATIC, PATH_BRIEF },
+	{ KFD "/proc/*", ". vram_*", PATH_STATIC, PATH_BRIEF },
+	{ KFD "/proc/*/context_*", ". vram_*", PATH_STATIC, PATH_BRIEF },
 
 	/* device nodes */
+	{ "/", "dev", PATH_STATIC, PATH_BRIEF },
 	{ "/dev", "kfd dxg shm", PATH_STATIC, PATH_BRIEF },
 	{ "/dev/dri", ". card* renderD*", PATH_STATIC, PATH_BRIEF },
 
@@ -92,28 +112,48 @@ static const struct path_rule rules[] = {
 	  PATH_STATIC, PATH_BRIEF | PATH_PROCESS },
 	{ "/sys/fs/cgroup/memory", "memory.limit_in_bytes memory.usage_in_bytes", PATH_STATIC,
 	  PATH_BRIEF | PATH_PROCESS },
+	CGROUP("/*"),
+	CGROUP("/*/*"),
+	CGROUP("/*/*/*"),
+	CGROUP("/*/*/*/*"),
+	CGROUP("/*/*/*/*/*"),
+	CGROUP("/*/*/*/*/*/*"),
+	CGROUP("/*/*/*/*/*/*/*"),
+	CGROUP("/*/*/*/*/*/*/*/*"),
 	{ "/sys/fs/cgroup/system.slice", ".", PATH_STATIC, PATH_PROCESS },
 	{ "/sys/fs/cgroup/system.slice/*", "cgroup.procs", PATH_STATIC, PATH_PROCESS },
-	{ "/", ".dockerenv", PATH_STATIC, PATH_BRIEF | PATH_PROCESS },
+	{ "/sys/fs/cgroup/system.slice/*.slice", ".", PATH_STATIC, PATH_PROCESS },
+	{ "/sys/fs/cgroup/system.slice/*.slice/*", "cgroup.procs", PATH_STATIC, PATH_PROCESS },
+	{ "/sys/fs/cgroup/systemd/system.slice", ".", PATH_STATIC, PATH_PROCESS },
+	{ "/sys/fs/cgroup/systemd/system.slice/*", "cgroup.procs", PATH_STATIC, PATH_PROCESS },
+	{ "/sys/fs/cgroup/systemd/system.slice/*.slice", ".", PATH_STATIC, PATH_PROCESS },
+	{ "/sys/fs/cgroup/systemd/system.slice/*.slice/*", "cgroup.procs", PATH_STATIC,
+	  PATH_PROCESS },
+	{ "/", ".dockerenv .singularity.d", PATH_STATIC, PATH_BRIEF | PATH_PROCESS },
 	{ "/run", ".containerenv", PATH_STATIC, PATH_BRIEF | PATH_PROCESS },
 	{ "/run/systemd", "container", PATH_STATIC, PATH_PROCESS },
 
 	/* where a variable may have been set */
-	{ "/etc", "environment profile bash.bashrc zshenv zsh/zshenv zsh/zshrc", PATH_STATIC,
-	  PATH_SETTERS },
+	{ "/etc", "environment profile bash.bashrc bashrc zshenv zshrc zprofile csh.cshrc csh.login",
+	  PATH_STATIC, PATH_SETTERS },
 	{ "/etc/zsh", "zshenv zshrc zprofile", PATH_STATIC, PATH_SETTERS },
+	{ "/etc/fish", "config.fish", PATH_STATIC, PATH_SETTERS },
 	{ "/etc/profile.d", ". *.sh", PATH_STATIC, PATH_SETTERS },
 	{ "/etc/environment.d", ". *.conf", PATH_STATIC, PATH_SETTERS },
-	{ "/etc/default", "ollama", PATH_STATIC, PATH_SETTERS },
-	{ "~", ".profile .bashrc .bash_profile .bash_login .bash_aliases .zshrc .zshenv .zprofile .pam_environment",
+	{ "/etc/default", "*", PATH_STATIC, PATH_SETTERS }, /* EnvironmentFile= of a unit */
+	{ "/etc/sysconfig", "*", PATH_STATIC, PATH_SETTERS },
+	{ "~",
+	  ".profile .bashrc .bash_profile .bash_login .bash_aliases .zshrc .zshenv .zprofile "
+	  ".pam_environment .cshrc .tcshrc .login",
 	  PATH_STATIC, PATH_SETTERS | PATH_PROCESS },
 	{ "~/.config/environment.d", ". *.conf", PATH_STATIC, PATH_SETTERS | PATH_PROCESS },
 	{ "~/.config/fish", "config.fish", PATH_STATIC, PATH_SETTERS | PATH_PROCESS },
-	{ "/etc/systemd/system", "*.service", PATH_STATIC, PATH_UNIT },
-	{ "/etc/systemd/system/*.service.d", ". *.conf", PATH_STATIC, PATH_UNIT },
-	{ "/usr/lib/systemd/system", "*.service", PATH_STATIC, PATH_UNIT },
-	{ "/lib/systemd/system", "*.service", PATH_STATIC, PATH_UNIT },
-	{ "/run/systemd/system", "*.service", PATH_STATIC, PATH_UNIT },
+	{ "~/.config/fish/conf.d", ". *.fish", PATH_STATIC, PATH_SETTERS | PATH_PROCESS },
+	UNITS("/etc/systemd/system"),
+	UNITS("/run/systemd/transient"),
+	UNITS("/run/systemd/system"),
+	UNITS("/usr/lib/systemd/system"),
+	UNITS("/lib/systemd/system"),
 
 	/* ROCm installs */
 	{ "/opt", ".", PATH_STATIC, PATH_BRIEF },
@@ -136,7 +176,7 @@ static const char *const watched[] = {
 	"LD_LIBRARY_PATH", "LD_PRELOAD", "PATH", "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV",
 	"CONDA_PREFIX", "CONDA_DEFAULT_ENV", "OMP_NUM_THREADS", "OMP_TARGET_OFFLOAD", "DRI_PRIME",
 	"HOME", "SHELL", "LANG", "TERM", "XDG_SESSION_TYPE", "WSL_*", "container", "SLURM_*",
-	"KUBERNETES_SERVICE_HOST", "INVOCATION_ID", "WORLD_SIZE", "LOCAL_RANK", "RANK",
+	"APPTAINER_CONTAINER", "SINGULARITY_CONTAINER", "KUBERNETES_SERVICE_HOST", "INVOCATION_ID", "WORLD_SIZE", "LOCAL_RANK", "RANK",
 };
 
 bool paths_glob(struct span pattern, struct span text)

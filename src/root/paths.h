@@ -22,6 +22,7 @@ enum path_flag {
 	PATH_HEAD = 4,	  /* the first 4 KiB say it all */
 	PATH_PROCESS = 8, /* about a process, user or container, not about the host */
 	PATH_UNIT = 16,	  /* as SETTERS, and lines on user, group and limits */
+	PATH_MODULES = 32, /* keep only lines that name a GPU driver */
 };
 
 struct path_rule {

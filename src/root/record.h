@@ -46,6 +46,7 @@ struct record {
 	struct span detail; /* link target, or the attributes of a node; as written */
 	struct span body;   /* the raw lines, with their tabs */
 	struct span raw;    /* all of it */
+	bool touched;	    /* a collection has used it; see root_brief() */
 };
 
 #define RECORD_MAGIC "rocsteady-snapshot 1"

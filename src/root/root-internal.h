@@ -17,6 +17,7 @@ struct root {
 	bool live;		/* questions that are not in the store go to the door */
 	bool annotated;		/* a tree with records beside its files */
 	bool recorded_tree;	/* ... which are all that was asked: an unpacked snapshot */
+	bool brief;		/* answer only what a brief snapshot holds */
 	struct buf text;	/* of a snapshot or a sidecar; the store points into it */
 	struct arena arena;	/* answers */
 	struct map real_dirs;	/* resolved directories: asked -> without links */
@@ -24,7 +25,6 @@ struct root {
 	size_t beacon_count;
 	struct span stuck[ROOT_DEVICES_MAX]; /* devices that are left alone */
 	size_t stuck_count;
-	struct buf later;	/* records made by the parent: what was stuck */
 };
 
 /* The device a path belongs to ("0000:03:00.0", "node 3"), or an empty span. */

@@ -381,12 +381,31 @@ static bool names_identity(struct span line)
 	return false;
 }
 
+static bool names_driver(struct span line)
+{
+	static const char *const words[] = { "amdgpu", "radeon", "ttm", "amdkcl", "vfio" };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (span_find(line, span_of(words[i])) != SIZE_MAX)
+			return true;
+	return false;
+}
+
+static bool is_excerpted(struct span line, unsigned int flags)
+{
+	if (flags & PATH_MODULES)
+		return names_driver(line);
+	return names_watched(line) || (flags & PATH_UNIT && names_identity(line));
+}
+
+#define PATH_EXCERPTS (PATH_SETTERS | PATH_UNIT | PATH_MODULES)
+
 static void excerpt(struct span text, unsigned int flags, struct buf *ret)
 {
 	struct span line;
 
 	for (int number = 1; span_line(&text, &line); number++)
-		if (names_watched(line) || (flags & PATH_UNIT && names_identity(line))) {
+		if (is_excerpted(line, flags)) {
 			buf_addf(ret, "%d:", number);
 			buf_span(ret, line);
 			buf_char(ret, '\n');
@@ -406,7 +425,7 @@ static int read_live(struct root *root, struct span real, const struct path_rule
 
 	if (r < 0)
 		return note_error(root, RECORD_FILE, real, r);
-	if (rule->flags & (PATH_SETTERS | PATH_UNIT)) {
+	if (rule->flags & PATH_EXCERPTS) {
 		excerpt(buf_get(&text), rule->flags, &lines);
 		flags |= RECORD_EXCERPT;
 		*ret = arena_span(&root->arena, buf_get(&lines));
@@ -497,14 +516,31 @@ static int ask_live(struct root *root, enum record_kind kind, const char *asked,
 	return r;
 }
 
+void root_brief(struct root *root)
+{
+	root->brief = true;
+	for (size_t i = 0; i < root->store.count; i++)
+		root->store.records[i]->touched = false;
+}
+
+static bool is_brief(const char *asked)
+{
+	const struct path_rule *rule = paths_find(span_of(asked));
+
+	return rule && rule->flags & PATH_BRIEF;
+}
+
 /* The raw answer of one question about a path, from the store or the host. */
 static int answer(struct root *root, enum record_kind kind, const char *asked, struct span *ret)
 {
 	bool follow = kind == RECORD_FILE || kind == RECORD_DIR;
 	const struct record *r;
 	struct span real;
-	int error = resolve(root, asked, follow, &real);
+	int error;
 
+	if (root->brief && !is_brief(asked))
+		return ROOT_UNASKED;
+	error = resolve(root, asked, follow, &real);
 	if (error < 0)
 		return error;
 	r = store_find(&root->store, kind, real);
@@ -624,8 +660,11 @@ static int ask_host(struct root *root, const char *question, struct span *ret)
 
 int root_ask(struct root *root, const char *question, struct span *ret)
 {
-	const struct record *r = store_find(&root->store, RECORD_ASK, span_of(question));
+	const struct record *r;
 
+	if (root->brief && !asks_brief(question))
+		return ROOT_UNASKED;
+	r = store_find(&root->store, RECORD_ASK, span_of(question));
 	if (r)
 		return content_of(root, r, ret);
 	return root->live ? ask_host(root, question, ret) : ROOT_UNASKED;
@@ -712,7 +751,6 @@ struct root *root_free(struct root *root)
 	map_done(&root->real_dirs);
 	arena_done(&root->arena);
 	buf_done(&root->text);
-	buf_done(&root->later);
 	free(root);
 	return NULL;
 }

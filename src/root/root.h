@@ -84,6 +84,12 @@ int root_stat(struct root *root, const char *path, struct root_node *ret); /* ls
  */
 int root_ask(struct root *root, const char *question, struct span *ret);
 
+/*
+ * From now on only what belongs into a brief snapshot is answered; anything
+ * else counts as not asked. Which records were used so far is forgotten.
+ */
+void root_brief(struct root *root);
+
 /* Every record as it was taken, for writing a snapshot. */
 struct store;
 const struct store *root_store(const struct root *root);

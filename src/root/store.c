@@ -36,7 +36,7 @@ static struct span unescaped(struct store *s, struct span word)
 	return arena_span(&s->arena, buf_get(&b));
 }
 
-static void keep(struct store *s, const struct record *r)
+static void keep(struct store *s, struct record *r)
 {
 	if (s->count == s->cap) {
 		s->cap = s->cap ? s->cap * 2 : 1024;
@@ -70,7 +70,11 @@ void store_load(struct store *s, struct span text)
 
 const struct record *store_find(const struct store *s, enum record_kind kind, struct span path)
 {
-	return map_find(&s->by_path[kind], path);
+	struct record *r = map_find(&s->by_path[kind], path);
+
+	if (r)
+		r->touched = true;
+	return r;
 }
 
 static bool is_name(struct span entry, struct span name)

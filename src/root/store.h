@@ -18,7 +18,7 @@
 struct store {
 	struct map by_path[RECORD_KINDS];
 	struct arena arena;
-	const struct record **records; /* in the order in which they came */
+	struct record **records; /* in the order in which they came */
 	size_t count;
 	size_t cap;
 	size_t unknown; /* lines of a kind this version does not know */
@@ -27,7 +27,7 @@ struct store {
 /* Take over every record of the text. */
 void store_load(struct store *s, struct span text);
 
-/* NULL if there is none. */
+/* NULL if there is none. What is found counts as touched. */
 const struct record *store_find(const struct store *s, enum record_kind kind, struct span path);
 
 /*

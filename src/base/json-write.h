@@ -1,0 +1,26 @@
+#pragma once
+
+/*
+ * json-write - JSON, written once from front to back
+ *
+ * Commas, indentation and escapes are the writer's business; the caller opens
+ * and closes. Keys are ours and plain; values may be any clean text.
+ */
+
+#include "base/buf.h"
+
+struct json {
+	struct buf *out;
+	unsigned int depth;
+	bool first;   /* nothing written yet at this depth */
+	bool compact; /* objects in arrays on one line */
+};
+
+struct json json_on(struct buf *out);
+void json_open(struct json *j, const char *key, char bracket); /* '{' or '['; key may be NULL */
+void json_close(struct json *j, char bracket);		       /* '}' or ']' */
+void json_text(struct json *j, const char *key, struct span value);
+void json_int(struct json *j, const char *key, int64_t value);
+void json_real(struct json *j, const char *key, double value);
+void json_bool(struct json *j, const char *key, bool value);
+void json_null(struct json *j, const char *key);

@@ -1,0 +1,81 @@
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/machine.h"
+#include "cli/say.h"
+#include "report/facts.h"
+#include "root/asks.h"
+#include "root/paths.h"
+
+static int print_paths(const struct options *o)
+{
+	struct buf text BUF_SCOPED = { 0 };
+	size_t count;
+	const struct path_rule *rules = paths_table(&count);
+
+	buf_text(&text, "# What may be asked of a live host. Nothing else is ever opened.\n"
+			"# static: the kernel answers by itself; device: the driver asks the GPU;\n"
+			"# wakes: would wake a sleeping GPU, and is then not read.\n\n");
+	for (size_t i = 0; i < count; i++) {
+		struct span names = span_of(rules[i].names);
+		struct span name;
+
+		while (span_word(&names, &name))
+			buf_addf(&text, "%-7s %s%s%.*s\n", path_class_name(rules[i].class),
+				 rules[i].dir, strcmp(rules[i].dir, "/") == 0 || span_is(name, ".") ? "" : "/",
+				 (int)(span_is(name, ".") ? 0 : name.len), name.data);
+	}
+	buf_text(&text, "\n# questions that are no files\n");
+	asks_table(&text);
+	return say_answer(o->output, buf_get(&text));
+}
+
+static int unknown_topic(struct facts *f, const char *topic)
+{
+	struct buf names BUF_SCOPED = { 0 };
+
+	facts_topics(f, &names);
+	say("no topic %s; there are: %s", topic, names.data);
+	return EXIT_USAGE;
+}
+
+static int write_topic(struct facts *f, const struct options *o, const char *topic)
+{
+	struct buf text BUF_SCOPED = { 0 };
+	int r = o->json ? facts_topic_json(f, topic, &text) :
+			  facts_topic(f, topic, &text, o->output ? 0 : say_width());
+
+	if (r < 0)
+		return unknown_topic(f, topic);
+	if (text.len == 0)
+		say("nothing in %s; why: rocsteady facts gaps", topic);
+	return say_answer(o->output, buf_get(&text));
+}
+
+static int write_all(struct facts *f, const struct options *o)
+{
+	struct buf text BUF_SCOPED = { 0 };
+
+	if (o->json)
+		facts_json(f, &text);
+	else
+		facts_summary(f, &text, o->output ? 0 : say_width());
+	return say_answer(o->output, buf_get(&text));
+}
+
+int cmd_facts(const struct options *o)
+{
+	struct machine m = { 0 };
+	int status;
+
+	if (o->paths)
+		return print_paths(o);
+	if (o->word_count > 1)
+		return say_usage("facts", "one topic at a time");
+	status = machine_open(o, &m);
+	if (status != 0)
+		return status;
+	status = o->word_count ? write_topic(m.facts, o, o->words[0]) : write_all(m.facts, o);
+	machine_close(&m);
+	return status;
+}

@@ -1,0 +1,13 @@
+#pragma once
+
+/*
+ * commands - one function for each word behind `rocsteady`
+ *
+ * Each returns the exit status of the program.
+ */
+
+#include "cli/options.h"
+
+int cmd_facts(const struct options *o);
+int cmd_query(const struct options *o);
+int cmd_snapshot(const struct options *o);

@@ -1,0 +1,86 @@
+#include "cli/machine.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "cli/say.h"
+#include "facts/collect.h"
+#include "root/snapshot.h"
+
+static int open_snapshot(const char *path, struct root **ret)
+{
+	struct buf text BUF_SCOPED = { 0 };
+	int r = snapshot_read(path, &text);
+
+	if (r == -EBADMSG)
+		say("%s: the gzip data is damaged or cut short", path);
+	else if (r == -EFBIG)
+		say("%s: more than %zu MiB, which no snapshot has", path, SNAPSHOT_MAX >> 20);
+	else if (r < 0)
+		say("%s: %s", path, strerror(-r));
+	if (r < 0)
+		return EXIT_OWN_FAULT;
+	if (root_new_text(&text, ret) < 0) {
+		say("%s is no snapshot; make one with: rocsteady snapshot -o FILE", path);
+		return EXIT_OWN_FAULT;
+	}
+	return 0;
+}
+
+static int open_dir(enum root_kind kind, const char *dir, const struct options *o,
+		    struct root **ret)
+{
+	int r = root_new_dir(kind, dir, &o->door, ret);
+
+	if (r < 0)
+		say("%s: %s", dir, strerror(-r));
+	return r < 0 ? EXIT_OWN_FAULT : 0;
+}
+
+int machine_open_root(const struct options *o, struct root **ret)
+{
+	int status;
+	int r;
+
+	if (o->from)
+		status = open_snapshot(o->from, ret);
+	else if (o->root)
+		status = open_dir(ROOT_TREE, o->root, o, ret);
+	else if (o->host_root)
+		status = open_dir(ROOT_MOUNTED, o->host_root, o, ret);
+	else
+		status = open_dir(ROOT_LIVE, "/", o, ret);
+	if (status != 0)
+		return status;
+	if (o->brief)
+		root_brief(*ret);
+	r = root_record(*ret, collect_questions);
+	if (r < 0) {
+		say("cannot start the collecting process: %s", strerror(-r));
+		*ret = root_free(*ret);
+		return EXIT_OWN_FAULT;
+	}
+	return 0;
+}
+
+int machine_open(const struct options *o, struct machine *ret)
+{
+	int status = machine_open_root(o, &ret->root);
+
+	if (status != 0)
+		return status;
+	ret->facts = facts_new();
+	if (!ret->facts) {
+		say("SQLite does not start");
+		machine_close(ret);
+		return EXIT_OWN_FAULT;
+	}
+	collect_all(ret->root, ret->facts);
+	return 0;
+}
+
+void machine_close(struct machine *m)
+{
+	m->facts = facts_free(m->facts);
+	m->root = root_free(m->root);
+}

@@ -1,0 +1,18 @@
+#pragma once
+
+/*
+ * machine - the machine that the options name, recorded and in tables
+ */
+
+#include "cli/options.h"
+#include "facts/facts.h"
+
+struct machine {
+	struct root *root;
+	struct facts *facts;
+};
+
+/* 0, or an exit status after saying what is wrong. */
+int machine_open_root(const struct options *o, struct root **ret); /* recorded, no tables */
+int machine_open(const struct options *o, struct machine *ret);
+void machine_close(struct machine *m);

@@ -1,0 +1,148 @@
+#include "cli/options.h"
+
+#include <getopt.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/say.h"
+
+#define FIELD(name) offsetof(struct options, name)
+
+static const struct option_row {
+	const char *name;
+	char letter;
+	const char *argument; /* NULL: a switch */
+	size_t field;	      /* const char * or bool */
+	unsigned int groups;  /* 0: every command */
+	const char *says;
+} rows[] = {
+	{ "from", 0, "FILE", FIELD(from), OPTIONS_MACHINE, "examine a snapshot (.gz too, - is standard input)" },
+	{ "root", 0, "DIR", FIELD(root), OPTIONS_MACHINE, "examine an unpacked tree" },
+	{ "host-root", 0, "DIR", FIELD(host_root), OPTIONS_MACHINE, "examine a live host mounted at DIR" },
+	{ "no-open", 0, NULL, FIELD(door.no_open), OPTIONS_MACHINE, "never open /dev/kfd or a render node" },
+	{ "wake", 0, NULL, FIELD(door.may_wake), OPTIONS_MACHINE, "ask also what wakes a sleeping GPU" },
+	{ "user", 0, "NAME", FIELD(door.user), OPTIONS_SUBJECT, "judge the rights of another user" },
+	{ "pid", 0, "PID", FIELD(door.pid), OPTIONS_SUBJECT, "judge a process: its rights, variables, limits" },
+	{ "unit", 0, "UNIT", FIELD(door.unit), OPTIONS_SUBJECT, "judge a systemd unit that runs" },
+	{ "container", 0, "ID", FIELD(door.container), OPTIONS_SUBJECT, "judge a container that runs, by its id" },
+	{ "json", 0, NULL, FIELD(json), OPTIONS_FACTS | OPTIONS_QUERY, "write JSON" },
+	{ "paths", 0, NULL, FIELD(paths), OPTIONS_FACTS, "print what may be asked of a live host, and leave" },
+	{ "brief", 0, NULL, FIELD(brief), OPTIONS_SNAPSHOT, "at most 32 kB: the machine without its details" },
+	{ "unpack", 0, "DIR", FIELD(unpack), OPTIONS_SNAPSHOT, "write a tree below DIR instead of a file" },
+	{ "no-scrub", 0, NULL, FIELD(no_scrub), OPTIONS_SNAPSHOT, "keep names, serials and tokens" },
+	{ "scrub-key", 0, "TEXT", FIELD(scrub_key), OPTIONS_SNAPSHOT, "same pseudonyms for every snapshot with this key" },
+	{ "output", 'o', "FILE", FIELD(output), OPTIONS_FACTS | OPTIONS_QUERY | OPTIONS_SNAPSHOT, "write to FILE" },
+	{ "help", 'h', NULL, FIELD(help), 0, "this text" },
+};
+
+#define ROWS (sizeof(rows) / sizeof(rows[0]))
+
+static bool takes(const struct command *command, const struct option_row *row)
+{
+	return row->groups == 0 || row->groups & command->groups;
+}
+
+static size_t fill_long(const struct command *command, struct option *longs, char *shorts)
+{
+	size_t count = 0;
+
+	*shorts++ = ':';
+	for (size_t i = 0; i < ROWS; i++) {
+		if (!takes(command, &rows[i]))
+			continue;
+		longs[count++] = (struct option){ rows[i].name,
+						  rows[i].argument ? required_argument : no_argument,
+						  NULL, 256 + (int)i };
+		if (rows[i].letter)
+			*shorts++ = rows[i].letter;
+		if (rows[i].letter && rows[i].argument)
+			*shorts++ = ':';
+	}
+	*shorts = '\0';
+	longs[count] = (struct option){ 0 };
+	return count;
+}
+
+static const struct option_row *row_of(int c)
+{
+	if (c >= 256)
+		return &rows[c - 256];
+	for (size_t i = 0; i < ROWS; i++)
+		if (rows[i].letter == c)
+			return &rows[i];
+	return NULL;
+}
+
+static void set(struct options *o, const struct option_row *row, const char *argument)
+{
+	char *field = (char *)o + row->field;
+
+	if (row->argument)
+		memcpy(field, &argument, sizeof(argument));
+	else
+		*(bool *)field = true;
+}
+
+static int check(const struct command *command, const struct options *o)
+{
+	const char *machines[] = { o->from, o->root, o->host_root };
+	const char *subjects[] = { o->door.user, o->door.pid, o->door.unit, o->door.container };
+	int machine_count = 0;
+	int subject_count = 0;
+
+	for (size_t i = 0; i < 3; i++)
+		machine_count += machines[i] != NULL;
+	for (size_t i = 0; i < 4; i++)
+		subject_count += subjects[i] != NULL;
+	if (machine_count > 1)
+		return say_usage(command->name, "--from, --root and --host-root exclude each other");
+	if (subject_count > 1)
+		return say_usage(command->name, "--user, --pid, --unit and --container exclude each other");
+	if (subject_count > 0 && machine_count > 0)
+		return say_usage(command->name, "a recorded machine judges whom it was recorded for");
+	return 0;
+}
+
+int options_parse(const struct command *command, int argc, char **argv, struct options *ret)
+{
+	struct option longs[ROWS + 1];
+	char shorts[2 * ROWS + 2];
+	struct options o = { 0 };
+	int c;
+
+	fill_long(command, longs, shorts);
+	opterr = 0;
+	optind = 1;
+	while ((c = getopt_long(argc, argv, shorts, longs, NULL)) >= 0) {
+		if (c == ':')
+			return say_usage(command->name, "%s needs a value", argv[optind - 1]);
+		if (c == '?')
+			return say_usage(command->name, "no option %s here", argv[optind - 1]);
+		set(&o, row_of(c), optarg);
+	}
+	while (optind < argc && o.word_count < 16)
+		o.words[o.word_count++] = argv[optind++];
+	*ret = o;
+	return check(command, &o);
+}
+
+void options_help(const struct command *command, struct buf *ret)
+{
+	char left[64];
+
+	buf_addf(ret, "usage: rocsteady %s [options]%s%s\n%s\n\n", command->name,
+		 command->arguments[0] ? " " : "", command->arguments, command->says);
+	for (size_t i = 0; i < ROWS; i++) {
+		if (!takes(command, &rows[i]))
+			continue;
+		if (rows[i].letter)
+			snprintf(left, sizeof(left), "-%c, --%s%s%s", rows[i].letter, rows[i].name,
+				 rows[i].argument ? " " : "", rows[i].argument ? rows[i].argument : "");
+		else
+			snprintf(left, sizeof(left), "--%s%s%s", rows[i].name,
+				 rows[i].argument ? " " : "", rows[i].argument ? rows[i].argument : "");
+		buf_addf(ret, "  %-22s %s\n", left, rows[i].says);
+	}
+	buf_addf(ret, "\n%s", command->more);
+}

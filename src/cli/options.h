@@ -1,0 +1,50 @@
+#pragma once
+
+/*
+ * options - the words behind a command
+ *
+ * Every option is a row of one table: its name, who takes it and what it says
+ * in the help text. A command lists the groups it understands.
+ */
+
+#include "base/buf.h"
+#include "root/root.h"
+
+enum {
+	OPTIONS_MACHINE = 1,  /* which machine: --from, --root, --host-root */
+	OPTIONS_SUBJECT = 2,  /* who is judged: --user, --pid, --unit, --container */
+	OPTIONS_FACTS = 4,
+	OPTIONS_QUERY = 8,
+	OPTIONS_SNAPSHOT = 16,
+};
+
+struct options {
+	const char *from;	/* a snapshot */
+	const char *root;	/* an unpacked tree */
+	const char *host_root;	/* a live host seen through a mount */
+	const char *output;	/* -o */
+	const char *unpack;
+	const char *scrub_key;
+	bool json;
+	bool paths;
+	bool brief;
+	bool no_scrub;
+	bool help;
+	struct root_options door;
+	const char *words[16];	/* what is no option */
+	int word_count;
+};
+
+struct command {
+	const char *name;
+	int (*run)(const struct options *options);
+	unsigned int groups;   /* of options */
+	const char *arguments; /* for the usage line */
+	const char *says;      /* one line */
+	const char *more;      /* examples for its help */
+};
+
+/* 0, or 64 after saying what is wrong. */
+int options_parse(const struct command *command, int argc, char **argv, struct options *ret);
+
+void options_help(const struct command *command, struct buf *ret);

@@ -1,0 +1,81 @@
+#include "cli/say.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/text.h"
+
+/* Arguments come from strangers' files and names: nothing leaves unescaped. */
+static void say_line(const char *format, va_list args)
+{
+	struct buf raw BUF_SCOPED = { 0 };
+	struct buf line BUF_SCOPED = { 0 };
+
+	buf_addv(&raw, format, args);
+	text_clean(&line, buf_get(&raw), false);
+	fprintf(stderr, "rocsteady: %s\n", line.data ? line.data : "");
+}
+
+void say(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	say_line(format, args);
+	va_end(args);
+}
+
+int say_usage(const char *command, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	say_line(format, args);
+	va_end(args);
+	if (command[0])
+		say("see: rocsteady %s --help", command);
+	else
+		say("see: rocsteady --help");
+	return EXIT_USAGE;
+}
+
+static int write_stdout(struct span text)
+{
+	if (fwrite(text.data, 1, text.len, stdout) == text.len && fflush(stdout) == 0)
+		return 0;
+	if (errno != EPIPE) /* a pager that was closed is no fault */
+		say("could not write the answer: %s", strerror(errno));
+	return errno == EPIPE ? 0 : EXIT_OWN_FAULT;
+}
+
+int say_answer(const char *output, struct span text)
+{
+	FILE *file;
+	bool good;
+
+	if (!output || strcmp(output, "-") == 0)
+		return write_stdout(text);
+	file = fopen(output, "we");
+	good = file && fwrite(text.data, 1, text.len, file) == text.len;
+	if (file && fclose(file) != 0)
+		good = false;
+	if (!good)
+		say("could not write %s: %s", output, strerror(errno));
+	return good ? 0 : EXIT_OWN_FAULT;
+}
+
+size_t say_width(void)
+{
+	struct winsize size;
+
+	if (!isatty(STDOUT_FILENO))
+		return 0;
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) < 0 || size.ws_col < 20)
+		return 80;
+	return size.ws_col;
+}

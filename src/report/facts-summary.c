@@ -1,0 +1,201 @@
+#include "report/facts.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/table-write.h"
+#include "base/units.h"
+
+/*
+ * The screen is a list of sentences, each an SQL that gives one line of text
+ * in its first column, or several. A sentence without rows is not printed.
+ */
+static const struct {
+	const char *label;
+	const char *sql;
+} sentences[] = {
+	{ "driver", "SELECT CASE WHEN loaded THEN name || coalesce(' ' || version, '') || "
+		    "CASE WHEN builtin THEN ', built into the kernel' WHEN packaging IS NOT NULL THEN ', ' || packaging ELSE '' END || "
+		    "CASE WHEN state IS NOT NULL AND state <> 'live' THEN ', ' || state ELSE '' END || "
+		    "coalesce(', KFD ' || kfd_major || '.' || kfd_minor, '') ELSE name || ' is not loaded' END "
+		    "FROM driver WHERE name = 'amdgpu'" },
+	{ "", "SELECT kind || ' ' || module || coalesce(' ' || value, '') || '  (' || source || ')' FROM module_rule "
+	      "WHERE kind IN ('blacklist', 'install', 'options') AND module IN ('amdgpu', 'ttm', 'amdttm')" },
+	{ "access", "SELECT group_concat(path, ', ') || ': ' || CASE coalesce(open_result, '?') WHEN 'opened' THEN 'opened' "
+		    "WHEN '?' THEN 'not asked' WHEN 'ENOENT' THEN 'no such file' WHEN 'EACCES' THEN 'permission denied' "
+		    "WHEN 'EPERM' THEN 'not permitted (device control group)' ELSE open_result END "
+		    "FROM device_node GROUP BY open_result ORDER BY min(rowid)" },
+	{ "judged", "SELECT coalesce(user, 'user') || ' (' || uid || ')' || CASE how WHEN 'this process' THEN '' ELSE ', ' || how END || "
+		    "coalesce(', groups: ' || (SELECT group_concat(coalesce(name || ' ', '') || gid, ', ') FROM identity_group), '') FROM identity" },
+	{ "variables", "SELECT name || '=' || value || CASE subject WHEN 'identity' THEN '' ELSE '  (' || subject || ')' END FROM env "
+		       "WHERE name NOT IN ('PATH', 'HOME', 'SHELL', 'LANG', 'TERM', 'XDG_SESSION_TYPE', 'LD_LIBRARY_PATH', "
+		       "'PYTHONPATH', 'VIRTUAL_ENV', 'CONDA_PREFIX', 'CONDA_DEFAULT_ENV', 'INVOCATION_ID', 'container') "
+		       "AND name NOT LIKE 'WSL%' AND name NOT LIKE 'SLURM%' AND name NOT LIKE 'KUBERNETES%' ORDER BY subject, name LIMIT 8" },
+	{ "set by", "SELECT name || ' in ' || source || CASE exported WHEN 1 THEN '' ELSE ', not exported' END FROM env_setter "
+		    "WHERE name NOT IN ('LD_LIBRARY_PATH', 'PYTHONPATH', 'VIRTUAL_ENV') LIMIT 6" },
+	{ "service", "SELECT unit || CASE WHEN pid IS NULL THEN ', not running' ELSE ', pid ' || pid || coalesce(', uid ' || uid, '') END FROM service LIMIT 5" },
+	{ "inside", "SELECT kind || CASE WHEN rootless THEN ', rootless' ELSE '' END || CASE WHEN own_pids THEN ', own process ids' ELSE '' END "
+		    "|| '  (' || source || ')' FROM container WHERE kind <> 'none'" },
+	{ "limits", "SELECT group_concat(name || ' ' || CASE WHEN soft IS NULL THEN 'unlimited' WHEN unit = 'bytes' THEN bytes(soft) ELSE soft END, ' · ') "
+		    "FROM resource_limit WHERE name IN ('memlock', 'nofile', 'cgroup-memory', 'shm')" },
+	{ "memory", "SELECT bytes(memory_available_bytes) || ' of ' || bytes(memory_total_bytes) || ' available' FROM host WHERE memory_total_bytes IS NOT NULL" },
+	{ "rocm", "SELECT group_concat(version || ' in ' || prefix, ', ') FROM rocm_install" },
+	{ "log", "SELECT severity || ': ' || class || CASE count(*) WHEN 1 THEN '' ELSE ' × ' || count(*) END || coalesce('  ' || address, '') || "
+		 "coalesce(', ' || ago((SELECT uptime_s FROM run) - max(uptime_us) / 1000000), '') FROM kernel_log "
+		 "WHERE severity <> 'info' AND boot = 'this' GROUP BY class, address ORDER BY max(seq) LIMIT 8" },
+	{ "stuck", "SELECT source || ' did not answer' FROM gap WHERE detail = 'STUCK' GROUP BY source" },
+};
+
+static void sql_bytes(sqlite3_context *ctx, int argc, sqlite3_value **argv)
+{
+	char text[UNITS_MAX];
+
+	(void)argc;
+	if (sqlite3_value_type(argv[0]) == SQLITE_NULL)
+		return;
+	units_bytes((uint64_t)sqlite3_value_int64(argv[0]), text);
+	sqlite3_result_text(ctx, text, -1, SQLITE_TRANSIENT);
+}
+
+static void sql_ago(sqlite3_context *ctx, int argc, sqlite3_value **argv)
+{
+	char text[UNITS_MAX + 8];
+
+	(void)argc;
+	if (sqlite3_value_type(argv[0]) == SQLITE_NULL || sqlite3_value_int64(argv[0]) < 0)
+		return;
+	units_seconds((uint64_t)sqlite3_value_int64(argv[0]), text);
+	strcat(text, " ago");
+	sqlite3_result_text(ctx, text, -1, SQLITE_TRANSIENT);
+}
+
+static sqlite3_stmt *ask(struct facts *f, const char *sql)
+{
+	sqlite3_stmt *stmt = NULL;
+
+	if (sqlite3_prepare_v2(facts_db(f), sql, -1, &stmt, NULL) != SQLITE_OK)
+		return NULL; /* the unit test of this file prepares every sentence */
+	return stmt;
+}
+
+static const char *text_of(sqlite3_stmt *stmt, int column)
+{
+	const char *text = (const char *)sqlite3_column_text(stmt, column);
+
+	return text ? text : "";
+}
+
+static void add_sentence(struct facts *f, const char *label, const char *sql, struct buf *ret)
+{
+	sqlite3_stmt *stmt = ask(f, sql);
+
+	while (stmt && sqlite3_step(stmt) == SQLITE_ROW)
+		if (sqlite3_column_type(stmt, 0) != SQLITE_NULL) {
+			buf_addf(ret, "%-10s %s\n", label, text_of(stmt, 0));
+			label = "";
+		}
+	sqlite3_finalize(stmt);
+}
+
+/* "2 × Radeon RX 7900 XT (gfx1100)" */
+static bool add_products(struct facts *f, struct buf *ret)
+{
+	sqlite3_stmt *stmt = ask(f, "SELECT count(*), coalesce(product, 'AMD GPU ' || device_id, 'AMD GPU'), gfx, max(integrated) "
+				    "FROM gpu GROUP BY 2, 3 ORDER BY max(coalesce(integrated, 0)), min(rowid)");
+	bool any = false;
+
+	while (stmt && sqlite3_step(stmt) == SQLITE_ROW) {
+		buf_text(ret, any ? " + " : "");
+		if (sqlite3_column_int(stmt, 0) > 1)
+			buf_addf(ret, "%d × ", sqlite3_column_int(stmt, 0));
+		buf_text(ret, text_of(stmt, 1));
+		if (sqlite3_column_type(stmt, 2) != SQLITE_NULL)
+			buf_addf(ret, " (%s%s)", text_of(stmt, 2),
+				 sqlite3_column_int(stmt, 3) ? ", integrated" : "");
+		any = true;
+	}
+	sqlite3_finalize(stmt);
+	return any;
+}
+
+static void add_first_line(struct facts *f, struct buf *ret)
+{
+	sqlite3_stmt *stmt;
+
+	if (!add_products(f, ret)) {
+		stmt = ask(f, "SELECT standing FROM gap WHERE topic = 'gpu' LIMIT 1");
+		if (stmt && sqlite3_step(stmt) == SQLITE_ROW)
+			buf_addf(ret, "GPUs not known (%s)", text_of(stmt, 0));
+		else
+			buf_text(ret, "no AMD GPU on the PCI bus");
+		sqlite3_finalize(stmt);
+	}
+	stmt = ask(f, "SELECT coalesce(distribution_name, distribution), kernel, cpu, cpus FROM host");
+	if (stmt && sqlite3_step(stmt) == SQLITE_ROW) {
+		if (text_of(stmt, 0)[0])
+			buf_addf(ret, " · %s", text_of(stmt, 0));
+		if (text_of(stmt, 1)[0])
+			buf_addf(ret, " · kernel %s", text_of(stmt, 1));
+	}
+	sqlite3_finalize(stmt);
+	buf_char(ret, '\n');
+}
+
+static void add_gpus(struct facts *f, struct buf *ret)
+{
+	static const char sql[] =
+		"SELECT g.address, coalesce(g.gfx, '?') AS gfx, "
+		"coalesce(bytes(g.vram_used_bytes) || ' of ' || bytes(g.vram_total_bytes), '?') AS vram, "
+		"CASE WHEN g.integrated THEN coalesce(bytes(g.gtt_used_bytes) || ' of ' || bytes(g.gtt_total_bytes), '') ELSE '' END AS gtt, "
+		"coalesce(p.speed_gts || ' GT/s x' || p.width, '') AS link, coalesce(g.render, '') AS node, "
+		"trim(coalesce(CASE g.driver WHEN 'amdgpu' THEN '' ELSE 'driver ' || g.driver END, 'no driver') || ' ' || "
+		"CASE g.power_state WHEN 'suspended' THEN 'asleep ' ELSE '' END || coalesce(g.compute_partition || ' ', '') || "
+		"CASE WHEN g.virtual_function THEN 'virtual function ' ELSE '' END || "
+		"CASE (SELECT count(*) FROM agent a WHERE a.address = g.address) WHEN 0 THEN 'not offered by KFD' WHEN 1 THEN '' "
+		"ELSE (SELECT count(*) FROM agent a WHERE a.address = g.address) || ' agents' END) AS state "
+		"FROM gpu g LEFT JOIN pcie p ON p.gpu = g.address AND p.hop = 0 ORDER BY g.rowid";
+	struct table_text t = { 0 };
+	sqlite3_stmt *stmt = ask(f, sql);
+	int columns = stmt ? sqlite3_column_count(stmt) : 0;
+
+	for (int c = 0; c < columns; c++)
+		table_column(&t, sqlite3_column_name(stmt, c), false);
+	while (stmt && sqlite3_step(stmt) == SQLITE_ROW) {
+		size_t row = table_row(&t);
+
+		for (int c = 0; c < columns; c++)
+			table_cell(&t, row, (size_t)c, span_of(text_of(stmt, c)));
+	}
+	sqlite3_finalize(stmt);
+	if (t.rows > 0) {
+		buf_char(ret, '\n');
+		table_write(&t, ret, 0);
+	}
+	table_done(&t);
+}
+
+static void add_gap_count(struct facts *f, struct buf *ret)
+{
+	sqlite3_stmt *stmt = ask(f, "SELECT count(*) FROM gap WHERE standing <> 'absent'");
+
+	if (stmt && sqlite3_step(stmt) == SQLITE_ROW && sqlite3_column_int(stmt, 0) > 0)
+		buf_addf(ret, "%-10s %d things, with reasons: rocsteady facts gaps\n", "not known",
+			 sqlite3_column_int(stmt, 0));
+	sqlite3_finalize(stmt);
+}
+
+void facts_summary(struct facts *f, struct buf *ret, size_t width)
+{
+	(void)width;
+	sqlite3_create_function(facts_db(f), "bytes", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL,
+				sql_bytes, NULL, NULL);
+	sqlite3_create_function(facts_db(f), "ago", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, sql_ago,
+				NULL, NULL);
+	add_first_line(f, ret);
+	add_gpus(f, ret);
+	buf_char(ret, '\n');
+	for (size_t i = 0; i < sizeof(sentences) / sizeof(sentences[0]); i++)
+		add_sentence(f, sentences[i].label, sentences[i].sql, ret);
+	add_gap_count(f, ret);
+}

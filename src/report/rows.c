@@ -1,0 +1,95 @@
+#include "report/rows.h"
+
+#include "base/table-write.h"
+#include "base/text.h"
+
+static struct span column_text(sqlite3_stmt *stmt, int column)
+{
+	const char *text = (const char *)sqlite3_column_text(stmt, column);
+
+	return (struct span){ text ? text : "", (size_t)sqlite3_column_bytes(stmt, column) };
+}
+
+static bool is_number(int type)
+{
+	return type == SQLITE_INTEGER || type == SQLITE_FLOAT;
+}
+
+static void add_row(sqlite3_stmt *stmt, struct table_text *t)
+{
+	size_t row = table_row(t);
+
+	for (size_t c = 0; c < t->columns; c++) {
+		struct buf clean BUF_SCOPED = { 0 };
+		struct span text = column_text(stmt, (int)c);
+
+		if (row == 0)
+			t->right[c] = is_number(sqlite3_column_type(stmt, (int)c));
+		text_clean(&clean, text, false); /* a query can make bytes that no table holds */
+		table_cell(t, row, c, buf_get(&clean));
+	}
+}
+
+void rows_text(sqlite3_stmt *stmt, struct buf *ret, size_t width)
+{
+	struct table_text t = { 0 };
+
+	for (int c = 0; c < sqlite3_column_count(stmt); c++)
+		table_column(&t, sqlite3_column_name(stmt, c), false);
+	while (sqlite3_step(stmt) == SQLITE_ROW)
+		add_row(stmt, &t);
+	if (t.rows > 0)
+		table_write(&t, ret, width);
+	table_done(&t);
+}
+
+static void write_value(sqlite3_stmt *stmt, int c, struct json *j)
+{
+	const char *name = sqlite3_column_name(stmt, c);
+
+	switch (sqlite3_column_type(stmt, c)) {
+	case SQLITE_INTEGER:
+		json_int(j, name, sqlite3_column_int64(stmt, c));
+		break;
+	case SQLITE_FLOAT:
+		json_real(j, name, sqlite3_column_double(stmt, c));
+		break;
+	case SQLITE_NULL:
+		json_null(j, name);
+		break;
+	default:
+		json_text(j, name, column_text(stmt, c));
+	}
+}
+
+static void write_object(sqlite3_stmt *stmt, struct json *j, const char *key)
+{
+	json_open(j, key, '{');
+	j->compact = key == NULL;
+	for (int c = 0; c < sqlite3_column_count(stmt); c++)
+		write_value(stmt, c, j);
+	json_close(j, '}');
+	j->compact = false;
+}
+
+void rows_write(sqlite3_stmt *stmt, struct json *j, const char *key, bool only_one)
+{
+	if (only_one) {
+		if (sqlite3_step(stmt) == SQLITE_ROW)
+			write_object(stmt, j, key);
+		else
+			json_null(j, key);
+		return;
+	}
+	json_open(j, key, '[');
+	while (sqlite3_step(stmt) == SQLITE_ROW)
+		write_object(stmt, j, NULL);
+	json_close(j, ']');
+}
+
+void rows_json(sqlite3_stmt *stmt, struct buf *ret)
+{
+	struct json j = json_on(ret);
+
+	rows_write(stmt, &j, NULL, false);
+}

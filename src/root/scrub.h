@@ -1,0 +1,14 @@
+#pragma once
+
+/*
+ * scrub - names, serials and secrets replaced before a snapshot leaves
+ *
+ * By a keyed hash: what was equal stays equal, and without the key nobody can
+ * try names. A chip's unique id is replaced as a number, because KFD writes it
+ * decimal and DRM hexadecimal. The note "scrubbed" says what was replaced.
+ */
+
+#include "base/buf.h"
+
+/* key NULL: a random one, used once. 0 or -errno. */
+int scrub(struct span snapshot, const char *key, struct buf *ret);
