@@ -128,7 +128,7 @@ CREATE TABLE gpu ( -- A display or accelerator function on the PCI bus, of AMD. 
 	compute_partition TEXT, -- SPX, DPX, TPX, QPX, CPX
 	memory_partition TEXT, -- NPS1, NPS2, NPS4, NPS8
 	hive_id TEXT, -- id of its xGMI hive, 16 hexadecimal digits; NULL without one
-	iommu_group INTEGER, -- IOMMU group
+	iommu_group INTEGER, -- IOMMU group; NULL and no gap: no IOMMU translates for it
 	iommu_type TEXT, -- identity (iommu=pt), DMA, DMA-FQ
 	busy_percent INTEGER, -- share of time with work
 	pcie_replays INTEGER, -- transfers repeated on its link since boot
@@ -201,11 +201,15 @@ CREATE TABLE pcie ( -- A PCI function on the way from the processor to a GPU, th
 	gpu TEXT NOT NULL, -- PCI address of the GPU at the end
 	hop INTEGER NOT NULL, -- 0 is the GPU, 1 the bridge above it, ...
 	address TEXT NOT NULL, -- PCI address of this function
+	vendor_id TEXT, -- four hexadecimal digits; 1002 above the GPU: a switch on its own card
+	device_id TEXT, -- four hexadecimal digits
+	slot INTEGER NOT NULL, -- 1 if its link leaves the card: what the slot gives. Below it the links are the card's own
+	port INTEGER, -- 0, 1 an endpoint, 4 a root port, 5 and 6 the upper and lower ports of a switch, 9 part of the root
 	speed_gts REAL, -- transfers a second and lane now, in 10^9
 	width INTEGER, -- lanes now
 	max_speed_gts REAL, -- what this function could do
 	max_width INTEGER, -- lanes it could use
-	atomics_route INTEGER, -- 1 if it passes atomics on (a bridge)
+	atomics_route INTEGER, -- 1 if it passes atomics on (a bridge): it routes them and does not block them
 	atomics_32 INTEGER, -- 1 if it completes 32-bit atomics
 	atomics_64 INTEGER, -- 1 if it completes 64-bit atomics
 	atomics_request INTEGER, -- 1 if it may send atomics (an endpoint)
@@ -293,7 +297,12 @@ CREATE TABLE service ( -- A service that uses GPUs, found without being asked fo
 	uid INTEGER, -- user it runs as
 	user TEXT, -- User= of its unit file
 	groups TEXT, -- group ids of the process, blank-separated
+	group_name TEXT, -- Group= of its unit file
 	supplementary TEXT, -- SupplementaryGroups= of its unit file
+	private_devices INTEGER, -- 1 if PrivateDevices= hides /dev/kfd and /dev/dri from it
+	device_policy TEXT, -- DevicePolicy= of its unit file: auto, closed, strict
+	device_allow TEXT, -- DeviceAllow= of its unit file, blank-separated
+	memlock TEXT, -- LimitMEMLOCK= of its unit file
 	source TEXT NOT NULL, -- path
 	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
 );
