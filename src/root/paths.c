@@ -173,11 +173,15 @@ static const char *const watched[] = {
 	"ROCRAND_*", "RCCL_*", "NCCL_*", "TRITON_*", "FLASH_ATTENTION_*", "AOTRITON_*", "OLLAMA_*",
 	"LLAMA_*", "GGML_*", "VLLM_*", "SGLANG_*", "JAX_*", "XLA_*", "TF_ROCM_*", "TF_GPU_*", "TF_FORCE_*", "TF_ENABLE_*", "TF_CPP_*", "COMFYUI_*", "BNB_*",
 	"HF_HOME", "HF_HUB_OFFLINE", "DEBUG_HIP_*", "DEBUG_CLR_*", "HSAKMT_*", "LIBHSAKMT_*",
-	"LD_LIBRARY_PATH", "LD_PRELOAD", "PATH", "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV",
+	"LD_LIBRARY_PATH", "LD_PRELOAD", "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV",
 	"CONDA_PREFIX", "CONDA_DEFAULT_ENV", "OMP_NUM_THREADS", "OMP_TARGET_OFFLOAD", "DRI_PRIME",
-	"HOME", "SHELL", "LANG", "TERM", "XDG_SESSION_TYPE", "WSL_*", "container", "SLURM_*",
+	"WSL_*", "container", "SLURM_*",
 	"APPTAINER_CONTAINER", "SINGULARITY_CONTAINER", "KUBERNETES_SERVICE_HOST", "INVOCATION_ID", "WORLD_SIZE", "LOCAL_RANK", "RANK",
 };
+
+/* Worth knowing of a process, not worth looking for in start-up files. */
+static const char *const surroundings[] = { "PATH", "HOME", "SHELL", "LANG", "TERM",
+					    "XDG_SESSION_TYPE" };
 
 bool paths_glob(struct span pattern, struct span text)
 {
@@ -260,10 +264,21 @@ const char *path_class_name(enum path_class class)
 	return names[class];
 }
 
-bool paths_watched_variable(struct span name)
+static bool fits_any(const char *const *patterns, size_t count, struct span name)
 {
-	for (size_t i = 0; i < sizeof(watched) / sizeof(watched[0]); i++)
-		if (paths_glob(span_of(watched[i]), name))
+	for (size_t i = 0; i < count; i++)
+		if (paths_glob(span_of(patterns[i]), name))
 			return true;
 	return false;
+}
+
+bool paths_watched_variable(struct span name)
+{
+	return fits_any(watched, sizeof(watched) / sizeof(watched[0]), name);
+}
+
+bool paths_kept_variable(struct span name)
+{
+	return paths_watched_variable(name) ||
+	       fits_any(surroundings, sizeof(surroundings) / sizeof(surroundings[0]), name);
 }

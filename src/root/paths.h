@@ -39,8 +39,11 @@ const struct path_rule *paths_find(struct span path);
 const struct path_rule *paths_table(size_t *ret_count);
 const char *path_class_name(enum path_class class);
 
-/* A variable that can change what ROCm does; only these are recorded. */
+/* A variable that can change what ROCm does: looked for in start-up files. */
 bool paths_watched_variable(struct span name);
+
+/* Kept of an environment: the watched ones and a few that tell the surroundings. */
+bool paths_kept_variable(struct span name);
 
 /* `*` stands for any run of bytes, the empty one too. */
 bool paths_glob(struct span pattern, struct span text);

@@ -81,19 +81,36 @@ static void take_groups(struct subject *s, struct span text)
 			s->groups[s->group_count++] = (unsigned int)gid;
 }
 
+/*
+ * Images of Fedora's ostree kind keep the users and groups of the system below
+ * /usr/lib and only the administrator's below /etc.
+ */
+static int read_accounts(struct door *d, const char *name, struct buf *ret)
+{
+	char path[64];
+	int r;
+
+	snprintf(path, sizeof(path), "/etc/%s", name);
+	r = door_read(d, path, DOOR_FILE_MAX, ret);
+	if (ret->len > 0 && ret->data[ret->len - 1] != '\n')
+		buf_char(ret, '\n');
+	snprintf(path, sizeof(path), "/usr/lib/%s", name);
+	return door_read(d, path, 2 * DOOR_FILE_MAX, ret) == 0 ? 0 : r;
+}
+
 static int from_files(struct door *d, const char *name, unsigned int uid, struct subject *s)
 {
 	struct buf passwd BUF_SCOPED = { 0 };
 	struct buf group BUF_SCOPED = { 0 };
 	struct span line;
-	int r = door_read(d, "/etc/passwd", DOOR_FILE_MAX, &passwd);
+	int r = read_accounts(d, "passwd", &passwd);
 
 	if (r < 0)
 		return r;
 	if (!passwd_line(buf_get(&passwd), name, uid, &line))
 		return -ENOENT;
 	take_passwd(s, line);
-	if (s->process[0] == '\0' && door_read(d, "/etc/group", DOOR_FILE_MAX, &group) == 0)
+	if (s->process[0] == '\0' && read_accounts(d, "group", &group) == 0)
 		take_groups(s, buf_get(&group));
 	return 0;
 }
@@ -119,6 +136,26 @@ static void take_status(struct subject *s, struct span text)
 				s->groups[s->group_count++] = (unsigned int)number;
 }
 
+/* A user of LDAP or of `docker run -u 1234` stands in no file. */
+static void take_home(struct door *d, struct subject *s)
+{
+	struct buf block BUF_SCOPED = { 0 };
+	struct span rest;
+	struct span entry;
+	char path[64];
+
+	snprintf(path, sizeof(path), "%s/environ", s->process);
+	if (door_read(d, path, DOOR_FILE_MAX, &block) < 0)
+		return;
+	rest = buf_get(&block);
+	while (span_cut(&rest, '\0', &entry))
+		if (span_starts(entry, "HOME=/")) {
+			copy_field(s->home, sizeof(s->home),
+				   (struct span){ entry.data + 5, entry.len - 5 });
+			return;
+		}
+}
+
 static int from_process(struct door *d, const char *process, struct subject *s)
 {
 	struct buf status BUF_SCOPED = { 0 };
@@ -133,6 +170,8 @@ static int from_process(struct door *d, const char *process, struct subject *s)
 	take_status(s, buf_get(&status));
 	(void)from_files(d, NULL, s->uid, s); /* a name is a comfort; numbers judge */
 	take_status(s, buf_get(&status));
+	if (s->home[0] == '\0')
+		take_home(d, s);
 	return 0;
 }
 
@@ -213,13 +252,15 @@ static int from_unit(struct door *d, const char *unit, struct subject *s)
 	return r < 0 ? r : from_process(d, process, s);
 }
 
+/* Podman's conmon stands beside its container, in a group named for it too. */
 static bool cgroup_names(struct door *d, const char *pid, const char *id)
 {
 	struct buf text BUF_SCOPED = { 0 };
 	char path[64];
 
 	snprintf(path, sizeof(path), "/proc/%.20s/cgroup", pid);
-	return door_read(d, path, DOOR_FILE_MAX, &text) == 0 && strstr(text.data, id);
+	return door_read(d, path, DOOR_FILE_MAX, &text) == 0 && strstr(text.data, id) &&
+	       !strstr(text.data, "conmon");
 }
 
 static int from_container(struct door *d, const char *id, struct subject *s)
@@ -324,7 +365,7 @@ static void watched_only(struct span block, struct buf *ret)
 		struct span value = entry;
 
 		if (!memchr(entry.data, '=', entry.len) || !span_cut(&value, '=', &name) ||
-		    !paths_watched_variable(name))
+		    !paths_kept_variable(name))
 			continue;
 		text_clean(ret, entry, false);
 		buf_char(ret, '\n');
@@ -356,7 +397,7 @@ int subject_group(struct door *d, struct span argument, struct buf *ret)
 	char name[64];
 	struct span rest;
 	struct span line;
-	int r = door_read(d, "/etc/group", DOOR_FILE_MAX, &text);
+	int r = read_accounts(d, "group", &text);
 
 	if (r < 0)
 		return r;
@@ -378,27 +419,49 @@ static gid_t *groups_of(const struct subject *s, gid_t into[SUBJECT_GROUPS_MAX])
 	return into;
 }
 
-int subject_open(struct door *d, const char *path, int flags)
+static bool same_mounts(struct door *d, const struct subject *s)
+{
+	struct buf ours BUF_SCOPED = { 0 };
+	struct buf theirs BUF_SCOPED = { 0 };
+	char path[64];
+
+	if (s->process[0] == '\0')
+		return true;
+	snprintf(path, sizeof(path), "%s/ns/mnt", s->process);
+	return door_link(d, "/proc/self/ns/mnt", &ours) == 0 && door_link(d, path, &theirs) == 0 &&
+	       strcmp(ours.data, theirs.data) == 0;
+}
+
+static int open_as(const struct subject *s, const char *path, int flags)
 {
 	gid_t theirs[SUBJECT_GROUPS_MAX];
 	gid_t ours[SUBJECT_GROUPS_MAX];
-	struct subject s;
-	int count;
+	int count = getgroups(SUBJECT_GROUPS_MAX, ours);
 	int fd;
 
-	if (geteuid() != 0 || subject_read(d, &s) < 0 || s.uid == 0) {
-		fd = open(path, flags);
-		return fd < 0 ? -errno : fd;
-	}
-	count = getgroups(SUBJECT_GROUPS_MAX, ours);
-	if (count < 0 || setgroups(s.group_count, groups_of(&s, theirs)) < 0)
+	if (count < 0 || setgroups(s->group_count, groups_of(s, theirs)) < 0)
 		return ROOT_UNASKED;
-	(void)setfsgid(s.gid);
-	(void)setfsuid(s.uid);
+	(void)setfsgid(s->gid);
+	(void)setfsuid(s->uid);
 	fd = open(path, flags);
 	fd = fd < 0 ? -errno : fd;
 	(void)setfsuid(geteuid());
 	(void)setfsgid(getegid());
 	(void)setgroups((size_t)count, ours);
 	return fd;
+}
+
+int subject_open(struct door *d, const char *path, int flags)
+{
+	struct subject s;
+	int fd;
+
+	if (subject_read(d, &s) < 0)
+		return ROOT_UNASKED;
+	if (strcmp(s.process, "/proc/self") != 0 && (geteuid() != 0 || !same_mounts(d, &s)))
+		return ROOT_UNASKED; /* what we are answered is not what they would be */
+	if (geteuid() == 0 && s.uid != 0)
+		return open_as(&s, path, flags);
+	fd = open(path, flags);
+	return fd < 0 ? -errno : fd;
 }

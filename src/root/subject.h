@@ -35,6 +35,7 @@ int subject_group(struct door *d, struct span argument, struct buf *ret);
 /*
  * Open with the subject's rights and not with those of root: file system ids
  * and groups are put on for the one call, and with them goes the capability
- * to pass every mode bit. A descriptor or -errno.
+ * to pass every mode bit. A descriptor or -errno; ROOT_UNASKED where we cannot
+ * stand in for the subject: without being root, or in front of another /dev.
  */
 int subject_open(struct door *d, const char *path, int flags);
