@@ -2,16 +2,6 @@
 
 #include "root/paths.h"
 
-bool setters_wants(struct span name)
-{
-	static const char *const everyones[] = { "PATH", "HOME", "SHELL", "LANG", "TERM" };
-
-	for (size_t i = 0; i < sizeof(everyones) / sizeof(everyones[0]); i++)
-		if (span_is(name, everyones[i]))
-			return false;
-	return paths_watched_variable(name);
-}
-
 bool setters_line(struct span *rest, unsigned int *number, struct span *ret_line)
 {
 	struct span line;
@@ -43,7 +33,7 @@ bool setters_next(struct setters *s, struct assign *ret)
 
 	for (;;) {
 		while (s->reading && assign_next(&s->reader, &assign))
-			if (!assign.one_shot && setters_wants(assign.name)) {
+			if (!assign.one_shot && paths_watched_variable(assign.name)) {
 				*ret = assign;
 				return true;
 			}

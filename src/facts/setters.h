@@ -25,6 +25,3 @@ struct setters setters_start(enum assign_dialect dialect, struct span text);
 
 /* Leaves out `A=b command`, which sets nothing for later. */
 bool setters_next(struct setters *s, struct assign *ret);
-
-/* A variable worth a row: watched, and not one that every file sets. */
-bool setters_wants(struct span name);

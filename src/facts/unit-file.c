@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "facts/setters.h"
+#include "root/paths.h"
 #include "root/standing.h"
 
 #define DROP_INS_MAX 64
@@ -79,7 +80,7 @@ static void take_assign(struct reading *r, const struct assign *assign)
 	struct row row = row_of("env_setter");
 	const char *source = arena_format(&r->c->arena, "%s:%u", r->path, r->line);
 
-	if (!assign->has_value || !setters_wants(assign->name))
+	if (!assign->has_value || !paths_watched_variable(assign->name))
 		return;
 	row_text(&row, "name", assign->name);
 	row_text(&row, "value", assign->value);
@@ -117,7 +118,7 @@ static struct span whole_line(struct reading *r, struct span line)
 	struct span name;
 
 	if (line.data[0] != '"' && line.data[0] != '\'' &&
-	    !(span_cut(&rest, '=', &name) && setters_wants(name)))
+	    !(span_cut(&rest, '=', &name) && paths_watched_variable(name)))
 		return line;
 	return span_of(arena_format(&r->c->arena, "Environment=%.*s", (int)line.len, line.data));
 }
