@@ -22,8 +22,8 @@ struct kmsg {
 	uint64_t since_boot_us;
 	struct span caller; /* "T87" a thread, "C3" a CPU; empty if unsaid */
 	struct span text;
-	struct span subsystem;	 /* "pci"; empty if unsaid, as the next two */
-	struct span device;	 /* "+pci:0000:03:00.0", "c235:0", "n2" */
+	struct span subsystem;   /* "pci"; empty if unsaid, as the next two */
+	struct span device;      /* "+pci:0000:03:00.0", "c235:0", "n2" */
 	struct span pci_address; /* "0000:03:00.0" */
 };
 

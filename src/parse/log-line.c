@@ -6,7 +6,7 @@
 
 static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
 static const char days[] = "SunMonTueWedThuFriSat";
-static const char *const levels[] = { "emerg", "alert",	 "crit", "err",
+static const char *const levels[] = { "emerg", "alert",  "crit", "err",
 				      "warn",  "notice", "info", "debug" };
 
 static struct span skip(struct span s, size_t n)
