@@ -21,14 +21,14 @@
  * entry array  16 next array, 24 offsets of 8 bytes (compact: 4), 0 if unused
  */
 
-#define HEADER_BYTES	  208 /* the oldest header; later ones only append */
-#define DATA_BYTES	  64
+#define HEADER_BYTES       208 /* the oldest header; later ones only append */
+#define DATA_BYTES         64
 #define DATA_BYTES_COMPACT 72
-#define ENTRY_BYTES	  64
-#define ARRAY_BYTES	  24
-#define OBJECT_BYTES_MAX  (UINT64_C(1) << 40)
-#define ITEMS_MAX	  128 /* of an entry; the kernel's have about 20 */
-#define PREFIX_MAX	  16  /* of a payload, enough to tell its field */
+#define ENTRY_BYTES        64
+#define ARRAY_BYTES        24
+#define OBJECT_BYTES_MAX   (UINT64_C(1) << 40)
+#define ITEMS_MAX          128 /* of an entry; the kernel's have about 20 */
+#define PREFIX_MAX         16  /* of a payload, enough to tell its field */
 
 enum {
 	OBJECT_DATA = 1,
@@ -305,8 +305,7 @@ static int entry_offset(struct journal *j, uint64_t number, uint64_t *ret)
 
 		if (number < a->first || number - a->first >= a->count)
 			continue;
-		r = read_bytes(j,
-			       a->offset + ARRAY_BYTES + (number - a->first) * offset_bytes(j),
+		r = read_bytes(j, a->offset + ARRAY_BYTES + (number - a->first) * offset_bytes(j),
 			       item, offset_bytes(j));
 		if (r == 0)
 			*ret = offset_at(j, item);

@@ -39,7 +39,7 @@ struct journal {
 	uint64_t hash_slots;
 
 	uint64_t inline_entry;
-	uint64_t at;	/* number of the next entry, 0 the oldest */
+	uint64_t at;    /* number of the next entry, 0 the oldest */
 	uint64_t total; /* kernel entries of the file */
 	size_t arrays_len;
 	struct journal_array arrays[JOURNAL_ARRAYS_MAX]; /* the newest of the chain */
@@ -57,8 +57,8 @@ struct journal_entry {
 	uint64_t realtime_us; /* since 1970, when journald took it in */
 	uint64_t since_boot_us;
 	uint8_t boot_id[16];
-	int priority;	     /* 0 emergency ... 7 debug; -1 if unsaid */
-	bool cut;	     /* the message was longer */
+	int priority;        /* 0 emergency ... 7 debug; -1 if unsaid */
+	bool cut;            /* the message was longer */
 	struct span message; /* inside struct journal until the next call */
 	struct span device;  /* "+pci:0000:03:00.0"; see kmsg_pci_address() */
 };
