@@ -6,7 +6,7 @@
 #define ANCHOR_ALONE 10
 #define ANCHOR_PAIR  14
 #define WINDOW_MAX   32
-#define BLOCK	     3 /* bytes that select a slot */
+#define BLOCK        3 /* bytes that select a slot */
 
 static const char *const severities[] = {
 	[KLOG_INFO] = "info",
@@ -123,9 +123,9 @@ static const char *read_row(struct span line, struct klog_row *ret)
 	}
 	if (line.len > 0 || line.data[-1] == '\t')
 		return "a row has four columns";
-	*ret = (struct klog_row){
-		.class = columns[0], .pattern = columns[2], .source = columns[3]
-	};
+	*ret = (struct klog_row){ .class = columns[0],
+				  .pattern = columns[2],
+				  .source = columns[3] };
 	if (!is_name(ret->class, '-'))
 		return "a class is words of a-z and 0-9 joined by -";
 	why = read_severity(columns[1], &ret->severity);

@@ -37,7 +37,7 @@ struct klog_row {
 	struct span names[KLOG_HOLES_MAX];
 
 	struct span anchor; /* the longest literal */
-	uint16_t next;	    /* another row whose anchor falls into the same slot, + 1 */
+	uint16_t next;      /* another row whose anchor falls into the same slot, + 1 */
 };
 
 #define KLOG_SLOTS 4096
