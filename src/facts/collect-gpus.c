@@ -1,6 +1,175 @@
 #include "facts/collect.h"
 
+#include <string.h>
+
+#include "facts/gpu-columns.h"
+#include "parse/pci.h"
+#include "root/standing.h"
+
+#define BUS               "/sys/bus/pci/devices"
+#define CONNECTORS_MAX    64
+#define CLASS_DISPLAY     0x03
+#define CLASS_ACCELERATOR 0x12
+
+struct found {
+	struct pci_address at;
+	uint32_t class;
+};
+
+/* ---- the card, its render node and its monitors ---- */
+
+static bool is_numbered(const char *name, const char *stem)
+{
+	size_t n = strlen(stem);
+
+	return strncmp(name, stem, n) == 0 && name[n] &&
+	       strspn(name + n, "0123456789") == strlen(name + n);
+}
+
+/* 1 connected, 0 not, or -errno. A writeback connector is "unknown". */
+static int read_connector(struct collect *c, const char *path)
+{
+	struct span status;
+	int r = root_read(c->root, path, &status);
+
+	return r < 0 ? r : span_is(span_trim(status), "connected");
+}
+
+static void add_display(struct collect *c, struct collect_gpu *g, struct row *row)
+{
+	const char *dir = arena_format(&c->arena, "%s/drm/%s", g->dir, g->card);
+	const char *stem = arena_format(&c->arena, "%s-", g->card);
+	struct root_names names = { NULL, 0 };
+	int failure = root_list(c->root, dir, &names);
+
+	for (size_t i = 0, left = CONNECTORS_MAX; i < names.count && left > 0; i++) {
+		int r;
+
+		if (strncmp(names.names[i], stem, strlen(stem)) != 0 || strchr(names.names[i], '/'))
+			continue;
+		left--;
+		r = read_connector(c, arena_format(&c->arena, "%s/%s/status", dir, names.names[i]));
+		g->display |= r > 0;
+		failure = r < 0 ? r : failure;
+	}
+	if (g->display || failure == 0)
+		row_int(row, "display_attached", g->display);
+	else
+		facts_gap(c->facts, "gpu.display_attached", g->address, failure, dir);
+}
+
+static void add_drm(struct collect *c, struct collect_gpu *g, struct row *row)
+{
+	const char *dir = arena_format(&c->arena, "%s/drm", g->dir);
+	struct root_names names = { NULL, 0 };
+	int r = root_list(c->root, dir, &names);
+
+	for (size_t i = 0; i < names.count; i++) {
+		if (!g->card && is_numbered(names.names[i], "card"))
+			g->card = names.names[i];
+		if (!g->render && is_numbered(names.names[i], "renderD"))
+			g->render = names.names[i];
+	}
+	if (r == 0)
+		r = -ENOENT;
+	row_string(row, "card", g->card);
+	row_string(row, "render", g->render);
+	if (!g->render)
+		facts_gap(c->facts, "gpu.render", g->address, r, dir);
+	if (g->card) {
+		add_display(c, g, row);
+		return;
+	}
+	facts_gap(c->facts, "gpu.card", g->address, r, dir);
+	facts_gap(c->facts, "gpu.display_attached", g->address, r, dir);
+}
+
+/* ---- which functions are GPUs ---- */
+
+static bool read_hex(struct collect *c, const char *address, const char *name, uint64_t *ret)
+{
+	const char *path = arena_format(&c->arena, BUS "/%s/%s", address, name);
+	struct span text;
+
+	if (!collect_read(c, "gpu", address, &text, "%s", path))
+		return false;
+	if (span_hex(text, ret))
+		return true;
+	facts_gap(c->facts, "gpu", address, -EBADMSG, path);
+	return false;
+}
+
+/* One read for a function that is nothing of ours. */
+static bool is_gpu(struct collect *c, const char *address, uint32_t *ret_class)
+{
+	uint64_t class;
+	uint64_t vendor;
+
+	if (!read_hex(c, address, "class", &class))
+		return false;
+	*ret_class = (uint32_t)(class & 0xffffff);
+	if (*ret_class >> 16 != CLASS_DISPLAY && *ret_class >> 16 != CLASS_ACCELERATOR)
+		return false;
+	return read_hex(c, address, "vendor", &vendor) && vendor == 0x1002;
+}
+
+/*
+ * In the order of the bus. The listing's own order takes digits for decimal and
+ * puts 1a before 10.
+ */
+static size_t find_gpus(struct collect *c, const struct root_names *names, struct found *ret)
+{
+	size_t count = 0;
+	size_t i;
+
+	for (size_t n = 0; n < names->count; n++) {
+		struct found f;
+
+		if (!pci_address_parse(span_of(names->names[n]), &f.at) ||
+		    !is_gpu(c, names->names[n], &f.class))
+			continue;
+		if (count == COLLECT_GPUS_MAX) {
+			facts_gap_said(c->facts, "gpu", names->names[n], "unasked",
+				       "more GPUs than rocsteady looks at", BUS);
+			continue;
+		}
+		for (i = count++; i > 0 && pci_address_compare(&f.at, &ret[i - 1].at) < 0; i--)
+			ret[i] = ret[i - 1];
+		ret[i] = f;
+	}
+	return count;
+}
+
+static void add_gpu(struct collect *c, const struct found *f)
+{
+	struct collect_gpu *g = &c->gpus[c->gpu_count++];
+	struct row row = row_of("gpu");
+	char address[PCI_ADDRESS_MAX];
+
+	pci_address_write(&f->at, address);
+	g->address = arena_text(&c->arena, span_of(address));
+	g->dir = arena_format(&c->arena, BUS "/%s", address);
+	row_string(&row, "address", g->address);
+	row_string(&row, "vendor_id", "1002");
+	row_string(&row, "class", arena_format(&c->arena, "%06x", f->class));
+	row_string(&row, "source", g->dir);
+	gpu_columns_add(c, g, &row);
+	add_drm(c, g, &row);
+	facts_add(c->facts, &row);
+}
+
 void collect_gpus(struct collect *c)
 {
-	(void)c;
+	struct found found[COLLECT_GPUS_MAX];
+	struct root_names names;
+	size_t count;
+	int r = root_list(c->root, BUS, &names);
+
+	if (r < 0) {
+		facts_gap(c->facts, "gpu", "", r, BUS);
+		return;
+	}
+	count = find_gpus(c, &names, found);
+	for (size_t i = 0; i < count; i++)
+		add_gpu(c, &found[i]);
 }
