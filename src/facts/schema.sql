@@ -182,7 +182,7 @@ CREATE TABLE ras ( -- Error counts of a block of a GPU since boot.
 	block TEXT NOT NULL, -- umc (memory), sdma, gfx, xgmi_wafl, ...
 	correctable INTEGER, -- errors corrected
 	uncorrectable INTEGER, -- errors not corrected
-	deferred INTEGER, -- errors not corrected and not consumed yet
+	deferred INTEGER, -- errors not corrected and not consumed yet; NULL: this block does not count them, only umc of newer kernels does
 	source TEXT NOT NULL, -- path
 	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
 );
@@ -203,7 +203,7 @@ CREATE TABLE pcie ( -- A PCI function on the way from the processor to a GPU, th
 	address TEXT NOT NULL, -- PCI address of this function
 	vendor_id TEXT, -- four hexadecimal digits; 1002 above the GPU: a switch on its own card
 	device_id TEXT, -- four hexadecimal digits
-	slot INTEGER NOT NULL, -- 1 if its link leaves the card: what the slot gives. Below it the links are the card's own
+	slot INTEGER, -- 1 if its link leaves the card: what the slot gives. Below it the links are the card's own
 	port INTEGER, -- 0, 1 an endpoint, 4 a root port, 5 and 6 the upper and lower ports of a switch, 9 part of the root
 	speed_gts REAL, -- transfers a second and lane now, in 10^9
 	width INTEGER, -- lanes now
