@@ -332,7 +332,7 @@ CREATE TABLE vram_owner ( -- Who holds the memory of a GPU, in four shares. Pass
 	pid INTEGER, -- process; of kfd-outside the number on the host
 	command TEXT, -- its name, where it may be looked up
 	bytes INTEGER NOT NULL, -- VRAM held
-	orphaned INTEGER, -- of the rest: 1 if nothing else can hold it
+	orphaned INTEGER, -- of the rest: 1 if nothing else can hold it, 0 if the driver or somebody seen may
 	source TEXT NOT NULL, -- path or question
 	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
 );
