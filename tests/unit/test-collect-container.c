@@ -1,22 +1,22 @@
 #include "check-facts.h"
 
 /* What a plain host answers; later records of a path replace these. */
-#define HOST                                                                                       \
+#define HOST                                                                                        \
 	"node /.singularity.d !ENOENT\nnode /.dockerenv !ENOENT\nnode /run/.containerenv !ENOENT\n" \
-	"file /proc/self/cgroup\n\t0::/user.slice/user-1000.slice/session-2.scope\n"              \
-	"file /proc/self/mountinfo\n\t28 1 8:2 / / rw,relatime - ext4 /dev/sda2 rw\n"             \
-	"\t90 28 0:40 / /var/lib/docker/overlay2/ab/merged rw - overlay overlay rw,lowerdir=/x\n"  \
-	"file /run/systemd/container !ENOENT\nask environment\n\tHOME=/home/alice\n"              \
-	"link /proc/self/ns/pid pid:[4026531836]\n"                                                \
-	"file /proc/self/uid_map\n\t         0          0 4294967295\n"                            \
+	"file /proc/self/cgroup\n\t0::/user.slice/user-1000.slice/session-2.scope\n"                \
+	"file /proc/self/mountinfo\n\t28 1 8:2 / / rw,relatime - ext4 /dev/sda2 rw\n"               \
+	"\t90 28 0:40 / /var/lib/docker/overlay2/ab/merged rw - overlay overlay rw,lowerdir=/x\n"   \
+	"file /run/systemd/container !ENOENT\nask environment\n\tHOME=/home/alice\n"                \
+	"link /proc/self/ns/pid pid:[4026531836]\n"                                                 \
+	"file /proc/self/uid_map\n\t         0          0 4294967295\n"                             \
 	"file /proc/sys/kernel/osrelease\n\t6.8.0-45-generic\n"
 #define OWN_PIDS "link /proc/self/ns/pid pid:[4026532301]\n"
-#define MOUNTS(root)                                                                               \
-	"file /proc/self/mountinfo\n\t28 1 0:50 / / rw - overlay overlay rw,lowerdir=/l\n"        \
+#define MOUNTS(root)                                                                       \
+	"file /proc/self/mountinfo\n\t28 1 0:50 / / rw - overlay overlay rw,lowerdir=/l\n" \
 	"\t40 28 8:2 " root " /etc/hosts rw - ext4 /dev/sda2 rw\n"
 #define DOCKER_MOUNTS MOUNTS("/var/lib/docker/containers/3f8a/hosts")
 #define DOCKERENV     "node /.dockerenv file 0755 0:0\n"
-#define WSL2	      "file /proc/sys/kernel/osrelease\n\t5.15.153.1-microsoft-standard-WSL2\n"
+#define WSL2          "file /proc/sys/kernel/osrelease\n\t5.15.153.1-microsoft-standard-WSL2\n"
 
 #define ALL  "SELECT kind, rootless, own_pids, wsl_version, source FROM container"
 #define KIND "SELECT kind, source FROM container"
@@ -48,22 +48,25 @@ static const struct facts_case cases[] = {
 				"/containers/storage/overlay-containers/ab/userdata/hosts"),
 	  ALL, "podman|1|1|-|/run/.containerenv" },
 	{ "a pod of containerd, whose groups show nothing",
-	  HOST OWN_PIDS "file /proc/self/cgroup\n\t0::/\n" MOUNTS(
-		  "/var/lib/kubelet/pods/0b/etc-hosts"),
+	  HOST OWN_PIDS
+	  "file /proc/self/cgroup\n\t0::/\n" MOUNTS("/var/lib/kubelet/pods/0b/etc-hosts"),
 	  KIND, "kubernetes|/proc/self/mountinfo" },
-	{ "a pod by its variable", HOST OWN_PIDS "ask environment\n\tKUBERNETES_SERVICE_HOST=10.0.0.1\n",
-	  KIND, "kubernetes|environment" },
+	{ "a pod by its variable",
+	  HOST OWN_PIDS "ask environment\n\tKUBERNETES_SERVICE_HOST=10.0.0.1\n", KIND,
+	  "kubernetes|environment" },
 	{ "a pod that docker runs is a pod",
 	  HOST DOCKERENV "file /proc/self/cgroup\n\t3:cpu:/kubepods/besteffort/pod1/ab\n", KIND,
 	  "kubernetes|/proc/self/cgroup" },
-	{ "apptainer in a pod", HOST "node /.singularity.d dir 0755 0:0\n"
-				     "ask environment\n\tKUBERNETES_SERVICE_HOST=10.0.0.1\n",
+	{ "apptainer in a pod",
+	  HOST "node /.singularity.d dir 0755 0:0\n"
+	       "ask environment\n\tKUBERNETES_SERVICE_HOST=10.0.0.1\n",
 	  KIND, "apptainer|/.singularity.d" },
 	{ "lxc", HOST OWN_PIDS "file /run/systemd/container\n\tlxc\n", KIND,
 	  "lxc|/run/systemd/container" },
 	{ "nspawn", HOST "file /run/systemd/container\n\tsystemd-nspawn\n", KIND,
 	  "systemd-nspawn|/run/systemd/container" },
-	{ "one we do not know", HOST "ask environment\n\tcontainer=oci\n", KIND, "other|environment" },
+	{ "one we do not know", HOST "ask environment\n\tcontainer=oci\n", KIND,
+	  "other|environment" },
 
 	{ "WSL 2", HOST WSL2, ALL, "wsl|0|0|2|/proc/sys/kernel/osrelease" },
 	{ "WSL 1", HOST "file /proc/sys/kernel/osrelease\n\t4.4.0-19041-Microsoft\n",
