@@ -164,8 +164,17 @@ MACHINES = [
         "Eight MI300X, each cut into eight agents (CPX, NPS1)",
         ["seen: 64 agents; location_id counts the partition in the function's bits, weights and "
          "bandwidths of the links as in the public tree (which holds 63 of the 64 nodes)"],
-        mi300x(partitions=8, compute_mode="CPX"), kernel=k.UBUNTU_2404_68_DKMS,
+        mi300x(partitions=8, compute_mode="CPX",
+               kfd_values=dict(fw_version=177, capability=2893521536, sdma_fw_version=24),
+               firmware={"mec": 0xB1, "sdma": 0x18}), kernel=k.UBUNTU_2404_68_DKMS,
         distribution=UBUNTU_2404, rocm=("6.4.1",)),
+    server(
+        "mi300x-x8-debian13-k612-dpx",
+        "Eight MI300X, each cut into two agents (DPX), with the driver of kernel 6.12",
+        ["seen: 16 agents; here location_id holds the partition in its bits 31:28 (amd-gfx list, "
+         "patch of kfd_topology.c), not in the function's bits"],
+        mi300x(partitions=2, compute_mode="DPX", location_high=True),
+        kernel=k.DEBIAN_13_612, distribution=DEBIAN_13, rocm=("6.4.3",)),
     server(
         "mi308x-x8-ubuntu2204-rocm62-cpx",
         "Eight MI308X in two PCI domains, each cut into four agents (CPX)",

@@ -58,6 +58,7 @@ class Card:
     card_number: int = 0
     node: int = 0  # KFD node of its first partition
     location_high: bool = False  # the partition stands in bits 31:28 of location_id
+    kfd_values: dict = field(default_factory=dict)  # where its firmware differs
     xgmi_lost: tuple = ()  # addresses to which its link is gone
 
     @property
@@ -330,6 +331,9 @@ PARAMETERS = dict(
 ROOT_ONLY = ("gttsize", "gartsize", "vramlimit", "vis_vramlimit", "moverate")
 
 
+KFD_MINOR = (((6, 16), 18), ((6, 12), 17), ((6, 10), 16), ((6, 5), 14), ((0, 0), 11))
+
+
 def ttm_files(m, t, module):
     limit = m.pages_limit or m.mem_total_kib * 1024 // 2 // 4096
     t.files_in(f"/sys/module/{module}", {"initstate": "live", "taint": "OE" if
@@ -372,9 +376,9 @@ def driver_files(m, t):
                                                "alias net-pf-10 off\n")
     if m.distribution.id in ("ubuntu", "debian"):
         t.link("/lib", "usr/lib")
-    opened = bool(m.agents) and not m.container.endswith("bare")
-    t.ask("kfd-version", "1 17" if opened and may_open(m) else
-          ("!EACCES" if opened else "!ENOENT"))
+    there = m.module_loaded and any(c.driver == "amdgpu" for c in m.cards)
+    minor = next(v for since, v in KFD_MINOR if m.kernel.driver >= since)
+    t.ask("kfd-version", "!ENOENT" if not there else f"1 {minor}" if may_open(m) else "!EACCES")
 
 
 def may_open(m):
@@ -684,10 +688,13 @@ def hsa_node(m, t, card, partition, simd_base):
                   drm_render_minor=card.render + partition, hive_id=card.hive,
                   unique_id=0 if p.apu else card.unique_id, simd_id_base=simd_base,
                   max_engine_clk_ccompute=m.cpu.mhz)
+    values.update(card.kfd_values)
     if not whole:
-        xcc = p.kfd["num_xcc"]
-        values.update(simd_count=p.kfd["simd_count"] // xcc, array_count=4, num_xcc=1,
-                      caches_count=80 if xcc == 8 else 46, num_sdma_xgmi_engines=0)
+        xcc = p.kfd["num_xcc"] // card.partitions
+        values.update(simd_count=p.kfd["simd_count"] // card.partitions, num_xcc=xcc,
+                      array_count=4 * xcc, caches_count={80: 46, 152: 80}.get(
+                          p.kfd["simd_count"] // card.partitions, 80 * xcc - 2),
+                      num_sdma_xgmi_engines=0)
     links, peers = agent_links(m, card, partition)
     values["io_links_count"], values["p2p_links_count"] = len(links), len(peers)
     t.files_in(top, {"gpu_id": str(agent_id(card, partition)),
@@ -969,6 +976,11 @@ def container_files(m, t):
         "816 812 0:67 / /sys ro,nosuid,nodev,noexec,relatime - sysfs sysfs ro\n"
         "817 816 0:27 / /sys/fs/cgroup ro,nosuid,nodev,noexec,relatime - cgroup2 cgroup rw\n"
         "818 814 0:68 / /dev/shm rw,nosuid,nodev,noexec,relatime - tmpfs shm rw,size=65536k\n")
+    own = (f"/run/user/1000/containers/overlay-containers/{ident}/userdata" if podman else
+           f"/var/lib/docker/containers/{ident}")
+    for i, name in enumerate(("resolv.conf", "hostname", "hosts")):
+        mounts += (f"{825 + i} 812 259:2 {own}/{name} /etc/{name} rw,relatime - ext4 "
+                   "/dev/nvme0n1p2 rw,errors=remount-ro\n")
     t.ask("space /dev/shm", "size 67108864\nfree 67108864")
     for where in ("/proc/self", "/proc/1"):
         t.files_in(where, {"mountinfo": mounts, "cgroup": "0::/"})

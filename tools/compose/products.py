@@ -152,7 +152,7 @@ GFX1036 = Product(
     assumed="firmware, capability")
 
 RADEON_780M = Product(
-    name="AMD Radeon 780M Graphics", device=0x15BF, revision=0xC8, gfx_target=110003,
+    name="AMD Radeon 780M Graphics", device=0x15BF, revision=0xC1, gfx_target=110003,
     kfd=dict(NAVI31_KFD, simd_count=24, caches_count=26, array_count=2, cu_per_simd_array=6,
              num_sdma_engines=1, max_engine_clk_fcompute=2700, fw_version=33,
              capability=671589024, sdma_fw_version=15),

@@ -1,5 +1,7 @@
 """Machines with Radeon cards and with GPUs inside processors."""
 
+import dataclasses
+
 import klog
 import kernels as k
 import products as p
@@ -199,7 +201,7 @@ MACHINES = [
         "rx7900xtx-wsl2-rocm64",
         "An RX 7900 XTX of a Windows host, seen from Ubuntu 24.04 under WSL2",
         ["seen: /dev/dxg and no KFD, no amdgpu, no PCI function of AMD: as it is under WSL2"],
-        k.WSL2_66, UBUNTU_2404, Cpu("AMD Ryzen 7 7800X3D 8-Core Processor", hypervisor=True),
+        k.WSL2_66, dataclasses.replace(UBUNTU_2404, restrict=0), Cpu("AMD Ryzen 7 7800X3D 8-Core Processor", hypervisor=True),
         B650, 32, [], User(others=(4, 20, 24, 27), environment={
             "WSL_DISTRO_NAME": "Ubuntu-24.04", "WSL_INTEROP": "/run/WSL/11_interop"}),
         module_loaded=False, iommu="", rocm=("6.4.2",), change=wsl, health="odd"),
