@@ -219,30 +219,21 @@ static struct found find_kind(struct collect *c, struct texts *t)
 /* PID_NS_INIT_INO of the kernel's uapi/linux/nsfs.h: the host's own, on every machine. */
 #define FIRST_PID_NAMESPACE 4026531836u
 
-/* "pid:[4026531836]" */
-static int namespace_of(struct collect *c, const char *path, uint64_t *ret)
-{
-	struct span text;
-	struct span part;
-	int r = root_link(c->root, path, &text);
-
-	if (r < 0)
-		return r;
-	if (!span_cut(&text, '[', &part) || !span_cut(&text, ']', &part) || !span_u64(part, ret))
-		return -EBADMSG;
-	return 0;
-}
-
 /*
- * With --pid=host a container counts as the host does, so the kind says nothing
- * about this.
+ * "pid:[4026531836]". With --pid=host a container counts as the host does, so
+ * the kind says nothing about this.
  */
 static void ask_own_pids(struct collect *c, struct row *row)
 {
 	static const char path[] = "/proc/self/ns/pid";
-	uint64_t number;
-	int r = namespace_of(c, path, &number);
+	uint64_t number = 0;
+	struct span text;
+	struct span part;
+	int r = root_link(c->root, path, &text);
 
+	if (r == 0 && !(span_cut(&text, '[', &part) && span_cut(&text, ']', &part) &&
+			span_u64(part, &number)))
+		r = -EBADMSG;
 	if (r < 0) {
 		facts_gap(c->facts, "container.own_pids", "", r, path);
 		return;

@@ -76,7 +76,8 @@ ask() { typed "$program" query "$1"; }
 check "calling user of sudo" "who is judged" ask "SELECT how FROM identity"
 check "$user_id" "the number" ask "SELECT uid FROM identity"
 check $USER_NAME "the name" ask "SELECT user FROM identity"
-check 1 "a process was found" ask "SELECT process LIKE '/proc/%' AND process <> '/proc/self' FROM identity"
+check 1 "a process was found" \
+	ask "SELECT process LIKE '/proc/%' AND process <> '/proc/self' FROM identity"
 check 1 "groups of the login, not of /etc/group" \
 	ask "SELECT count(*) FROM identity_group WHERE gid = $GROUP_ID"
 check 0 "groups of root are not theirs" ask "SELECT count(*) FROM identity_group WHERE gid = 0"
