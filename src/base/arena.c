@@ -1,5 +1,6 @@
 #include "base/arena.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,6 +36,7 @@ void *arena_alloc(struct arena *a, size_t size)
 	struct arena_block *block = a->blocks;
 	void *ret;
 
+	assert(size < SIZE_MAX / 2);
 	if (!block || block->size - block->used < need)
 		block = new_block(a, need > BLOCK_SIZE ? need : BLOCK_SIZE);
 	ret = block->bytes + block->used;

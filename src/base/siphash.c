@@ -1,5 +1,6 @@
 #include "base/siphash.h"
 
+#include <endian.h>
 #include <string.h>
 
 #define ROTL(x, b) (((x) << (b)) | ((x) >> (64 - (b))))
@@ -41,7 +42,7 @@ uint64_t siphash(struct siphash_key key, struct span s)
 
 	for (i = 0; i + 8 <= s.len; i += 8) {
 		memcpy(&word, s.data + i, 8);
-		absorb(&st, word);
+		absorb(&st, le64toh(word));
 	}
 	for (size_t j = 0; i + j < s.len; j++)
 		last |= (uint64_t)(unsigned char)s.data[i + j] << (8 * j);

@@ -32,6 +32,8 @@ static bool is_invisible(struct span s, size_t n)
 {
 	const unsigned char *p = (const unsigned char *)s.data;
 
+	if (n == 2)
+		return p[0] == 0xd8 && p[1] == 0x9c;
 	if (n != 3 || p[0] != 0xe2)
 		return n == 3 && p[0] == 0xef && p[1] == 0xbb && p[2] == 0xbf;
 	return (p[1] == 0x80 && (p[2] >= 0x8b && p[2] <= 0x8f)) ||

@@ -47,8 +47,10 @@ static int write_topic(struct facts *f, const struct options *o, const char *top
 
 	if (r < 0)
 		return unknown_topic(f, topic);
-	if (text.len == 0)
-		say("nothing in %s; why: rocsteady facts gaps", topic);
+	if (text.len == 0 && strncmp(topic, "gap", 3) == 0)
+		say("no gaps: every question was answered");
+	else if (text.len == 0)
+		say("nothing in %s; what could not be learned: rocsteady facts gaps", topic);
 	return say_answer(o->output, buf_get(&text));
 }
 

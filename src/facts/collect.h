@@ -37,7 +37,7 @@ struct collect_gpu {
 	bool vram_known;
 };
 
-#define COLLECT_GPUS_MAX   64
+#define COLLECT_GPUS_MAX   256 /* a host of SR-IOV guests lists its virtual functions */
 #define COLLECT_AGENTS_MAX 512
 
 struct collect {

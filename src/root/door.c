@@ -86,10 +86,16 @@ int door_open(struct door *d, const char *path, int flags)
 	return fd;
 }
 
-/* sysfs gives a whole attribute in one read; a seq_file may stop at any page. */
-static bool is_last_read(const char *path, size_t got, size_t wanted)
+/*
+ * sysfs gives a whole attribute in one read, and a binary one page by page:
+ * gpu_vram_bad_pages in whole lines of 28 bytes, so up to 4,088 at a time. A
+ * seq_file of /proc may stop anywhere.
+ */
+#define SYSFS_LAST_MAX ((size_t)4000)
+
+static bool is_last_read(const char *path, size_t got)
 {
-	return got == 0 || (got < wanted && strncmp(path, "/sys/", 5) == 0);
+	return got == 0 || (got < SYSFS_LAST_MAX && strncmp(path, "/sys/", 5) == 0);
 }
 
 static int read_all(int fd, const char *path, size_t max, struct buf *ret)
@@ -110,7 +116,7 @@ static int read_all(int fd, const char *path, size_t max, struct buf *ret)
 		ret->data[ret->len] = '\0';
 		if (ret->len > max)
 			return -EFBIG;
-		if (is_last_read(path, (size_t)got, want))
+		if (is_last_read(path, (size_t)got))
 			return 0;
 	}
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "parse/pci.h"
 #include "root/asks.h"
 #include "root/paths.h"
 #include "root/root-internal.h"
@@ -37,6 +38,16 @@ void root_keep(struct root *root, struct span record)
 		store_load(&root->store, kept);
 }
 
+/* A refusal is an answer too. */
+static int note_error(struct root *root, enum record_kind kind, struct span path, int error)
+{
+	struct buf record BUF_SCOPED = { 0 };
+
+	record_write_error(&record, kind, path, error);
+	root_keep(root, buf_get(&record));
+	return error;
+}
+
 /* ---- where a path really leads ---- */
 
 /*
@@ -45,7 +56,8 @@ void root_keep(struct root *root, struct span record)
  */
 static int realm_of(struct span path)
 {
-	if (span_starts(path, "/sys/kernel/debug") || span_starts(path, "/sys/kernel/tracing"))
+	if (span_starts(path, "/sys/kernel/debug") || span_starts(path, "/sys/kernel/tracing") ||
+	    span_starts(path, "/proc/sys/debug"))
 		return -1;
 	if (span_starts(path, "/sys/"))
 		return 1;
@@ -83,7 +95,7 @@ static int door_link_of(struct root *root, struct span path, struct span *ret)
 		*ret = arena_span(&root->arena, buf_get(&target));
 		return 1;
 	}
-	return r == -EINVAL ? 0 : r;
+	return r == -EINVAL ? 0 : note_error(root, RECORD_LINK, path, r);
 }
 
 /*
@@ -134,6 +146,8 @@ static int real_step(struct root *root, struct span parent, struct span name, in
 		return 0;
 	}
 	here = join(&root->arena, parent, name);
+	if (realm_of(here) < 0)
+		return -EXDEV; /* not even looked at */
 	r = link_of(root, here, &target);
 	if (r > 0 && depth >= LINKS_MAX)
 		return -ELOOP;
@@ -231,18 +245,9 @@ int root_real(struct root *root, const char *path, const char **ret)
 
 static bool is_pci_address(struct span s)
 {
-	static const char form[] = "hhhh:hh:hh.d";
+	struct pci_address address;
 
-	if (s.len != sizeof(form) - 1)
-		return false;
-	for (size_t i = 0; i < s.len; i++) {
-		char c = s.data[i];
-		bool hex = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
-
-		if (form[i] == 'h' ? !hex : form[i] == 'd' ? c < '0' || c > '7' : c != form[i])
-			return false;
-	}
-	return true;
+	return pci_address_parse(s, &address);
 }
 
 /* The part of a link-free sysfs path up to its last PCI address, or empty. */
@@ -328,15 +333,6 @@ static bool is_foreign(const struct root *root)
 }
 
 /* ---- asking ---- */
-
-static int note_error(struct root *root, enum record_kind kind, struct span path, int error)
-{
-	struct buf record BUF_SCOPED = { 0 };
-
-	record_write_error(&record, kind, path, error);
-	root_keep(root, buf_get(&record));
-	return error;
-}
 
 static int content_of(struct root *root, const struct record *r, struct span *ret)
 {
@@ -478,8 +474,8 @@ static int link_live(struct root *root, struct span real, struct span *ret)
 	int r = door_link_of(root, real, ret);
 
 	if (r == 0)
-		r = -EINVAL;
-	return r < 0 ? note_error(root, RECORD_LINK, real, r) : 0;
+		return note_error(root, RECORD_LINK, real, -EINVAL);
+	return r < 0 ? r : 0;
 }
 
 static int ask_door(struct root *root, enum record_kind kind, struct span real,
@@ -498,15 +494,12 @@ static int ask_door(struct root *root, enum record_kind kind, struct span real,
 }
 
 /* Not in the store: ask the host, if there is one and the table allows it. */
-static int ask_live(struct root *root, enum record_kind kind, const char *asked, struct span real,
-		    struct span *ret)
+static int ask_live(struct root *root, enum record_kind kind, const struct path_rule *rule,
+		    struct span real, struct span *ret)
 {
-	const struct path_rule *rule = paths_find(span_of(asked));
 	const char *path = arena_text(&root->arena, real);
 	int r;
 
-	if (!rule || (rule->flags & PATH_PROCESS && is_foreign(root)))
-		return ROOT_UNASKED;
 	r = refusal(root, path, rule->class == PATH_WAKES && kind == RECORD_FILE);
 	if (r < 0)
 		return note_error(root, kind, real, r);
@@ -523,39 +516,44 @@ void root_brief(struct root *root)
 		root->store.records[i]->touched = false;
 }
 
-static bool is_brief(const char *asked)
+/* May this be asked here at all? Said before a single link is looked at. */
+static bool is_served(const struct root *root, const struct path_rule *rule)
 {
-	const struct path_rule *rule = paths_find(span_of(asked));
+	if (root->brief && !(rule && rule->flags & PATH_BRIEF))
+		return false;
+	return !root->live || (rule && !(rule->flags & PATH_PROCESS && is_foreign(root)));
+}
 
-	return rule && rule->flags & PATH_BRIEF;
+static int stored_answer(struct root *root, const struct record *r, struct span *ret)
+{
+	if (r->kind != RECORD_NODE && r->kind != RECORD_LINK)
+		return content_of(root, r, ret);
+	*ret = r->detail;
+	return r->error;
 }
 
 /* The raw answer of one question about a path, from the store or the host. */
 static int answer(struct root *root, enum record_kind kind, const char *asked, struct span *ret)
 {
+	const struct path_rule *rule =
+		root->live || root->brief ? paths_find(span_of(asked)) : NULL;
 	bool follow = kind == RECORD_FILE || kind == RECORD_DIR;
 	const struct record *r;
 	struct span real;
 	int error;
 
-	if (root->brief && !is_brief(asked))
+	if (!is_served(root, rule))
 		return ROOT_UNASKED;
 	error = resolve(root, asked, follow, &real);
 	if (error < 0)
 		return error;
 	r = store_find(&root->store, kind, real);
-	if (r && (kind == RECORD_NODE || kind == RECORD_LINK)) {
-		*ret = r->detail;
-		return r->error;
-	}
 	if (r)
-		return content_of(root, r, ret);
-	if (root->recorded_tree && kind != RECORD_FILE)
-		return store_missing(&root->store, real);
+		return stored_answer(root, r, ret);
 	error = store_missing(&root->store, real);
-	if (error != ROOT_UNASKED || !root->live)
+	if (error != ROOT_UNASKED || !root->live || (root->recorded_tree && kind != RECORD_FILE))
 		return error;
-	return ask_live(root, kind, asked, real, ret);
+	return ask_live(root, kind, rule, real, ret);
 }
 
 int root_read(struct root *root, const char *path, struct span *ret)

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# One GPU of eight never answers, in true D state: facts answers within two
+# seconds, names it, still tells the other seven, and leaves nothing behind but
+# the reader that is stuck.
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/gpus.sh"
+
+[ "$(id -u)" = 0 ] || skip "mounting the deaf file system needs root"
+cc -O1 -o "$WORK/deaf-fs" "$SOURCE/tests/live/deaf-fs.c" || skip "no compiler"
+TREE=$WORK/tree
+make_gpus "$TREE"
+SILENT=$TREE/sys/devices/pci0000:00/0000:03:00.0
+
+"$WORK/deaf-fs" "$SILENT" >"$WORK/asked" 2>&1 &
+DEAF=$!
+trap 'kill $DEAF 2>/dev/null; umount -l "$SILENT" 2>/dev/null; rm -rf "$WORK"' EXIT
+for _ in $(seq 50); do grep -q mounted "$WORK/asked" && break; sleep 0.1; done
+grep -q mounted "$WORK/asked" || skip "no FUSE here: $(cat "$WORK/asked")"
+
+start=$(date +%s%N)
+"$ROCSTEADY" facts --host-root "$TREE" >"$WORK/out" 2>"$WORK/err"
+status=$?
+took_ms=$((($(date +%s%N) - start) / 1000000))
+echo "answered in $took_ms ms"
+
+check "exit status 0" [ "$status" = 0 ]
+check "within 2 s" [ "$took_ms" -lt 2000 ]
+check "the deaf file system was asked" grep -q asked "$WORK/asked"
+check "names the silent GPU" grep -q '0000:03:00.0.* did not answer' "$WORK/out"
+check "tells the other seven" [ "$(grep -c '192 GiB' "$WORK/out")" = 7 ]
+readers=$(ps -eo pid,stat,args | grep "facts --host-root $TREE" | grep -v grep)
+check "one reader is left" [ "$(echo "$readers" | grep -c .)" = 1 ]
+check "and it sleeps uninterruptibly" grep -qE '^ *[0-9]+ D' <<<"$readers"
+
+"$ROCSTEADY" snapshot --host-root "$TREE" -o "$WORK/snap" 2>>"$WORK/err"
+check "the stall is in the snapshot" grep -qE '0000:03:00.0.*!STUCK' "$WORK/snap"
+"$ROCSTEADY" facts --from "$WORK/snap" >"$WORK/replayed"
+check "the replay tells the same" diff <(grep -v '^not known' "$WORK/out") <(grep -v '^not known' "$WORK/replayed")
+kill $DEAF
+wait $DEAF 2>/dev/null
+umount -l "$SILENT" 2>/dev/null
+sleep 0.3
+check "nothing is left when the GPU lets go" [ -z "$(pgrep -f "facts --host-root $TREE")" ]
+finish
