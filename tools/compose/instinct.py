@@ -1,10 +1,9 @@
 """Machines with Instinct accelerators."""
 
-import klog
 import kernels as k
 import products as p
 from hosts import *
-from machine import PCI, Card, Machine, agent_id
+from machine import PCI, Card, Machine
 
 # Bus, chip id: the nodes of ROCm/k8s-device-plugin testdata topo-mi300-cpx.
 MI300_BUSES = ((0x05, 16404946649897475633), (0x27, 2472748907779728154),

@@ -71,22 +71,24 @@ def probe(machine, card, at):
         (at + 0.210, 6, f"{here} SMU is initialized successfully!"),
     ]
     if card.kfd:
-        lines += kfd_added(card, at + 0.3)
+        lines += kfd_added(machine, card, at + 0.3)
     lines.append((at + 0.44, 6, f"[drm] Initialized amdgpu 3.57.0 20150101 for {card.address} "
                                 f"on minor {card.card_number}"))
     return lines
 
 
-def kfd_added(card, at):
+def kfd_added(machine, card, at):
     p = card.product
+    kind = "GPU" if machine.kernel.driver >= (7, 0) else "APU" if p.apu else "dGPU"
+    engines = p.kfd["array_count"] // p.kfd["simd_arrays_per_engine"]
     lines = [(at, 6, "kfd kfd: amdgpu: Allocated 3969056 bytes on gart"),
              (at, 6, f"kfd kfd: amdgpu: Total number of KFD nodes to be created: "
                      f"{card.partitions}")]
     for _ in range(card.partitions):
         lines.append((at + 0.001, 6, "amdgpu: Virtual CRAT table created for GPU"))
-        lines.append((at + 0.002, 6, f"amdgpu: Topology: Add dGPU node [0x{p.device:04x}:0x1002]"))
+        lines.append((at + 0.002, 6, f"amdgpu: Topology: Add {kind} node [0x{p.device:04x}:0x1002]"))
     lines.append((at + 0.003, 6, f"kfd kfd: amdgpu: added device 1002:{p.device:04x}"))
-    lines.append((at + 0.004, 6, f"amdgpu {card.address}: amdgpu: SE {p.kfd['array_count']}, "
+    lines.append((at + 0.004, 6, f"amdgpu {card.address}: amdgpu: SE {engines}, "
                                  f"SH per SE {p.kfd['simd_arrays_per_engine']}, CU per SH "
                                  f"{p.kfd['cu_per_simd_array']}, active_cu_number {p.cu}"))
     return lines

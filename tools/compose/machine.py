@@ -460,9 +460,12 @@ def bridge_files(m, t, card):
                        link_of(card, hop))
         t.link_to(f"{PCI}/{address}", path)
         t.link_to(f"{path}/driver", "/sys/bus/pci/drivers/pcieport")
-        t.files_in(path + "/power", {"runtime_status": "suspended" if card.asleep and i == 0
-                                     else "active", "control": "auto"})
-        t.ask(f"pcie {address}", pcie_answer(card, hop, port) if m.user.privileged else "!EACCES")
+        t.files_in(path + "/power", {"runtime_status": "suspended" if card.asleep else "active",
+                                     "control": "auto"})
+        t.ask(f"pcie {address}", "!ASLEEP" if card.asleep else
+              pcie_answer(card, hop, port) if m.user.privileged else "!EACCES")
+        if card.asleep and hop <= 2:
+            t.files_in(path, POWERED_OFF)
 
 
 def card_link_files(m, t, card, path):
@@ -612,6 +615,11 @@ WAKING = ("pcie_replay_count", "pp_dpm_sclk", "pp_dpm_mclk", "pp_dpm_pcie", "gpu
           "mem_busy_percent", "thermal_throttling_logging")
 
 
+# Config space of a function without power reads as ones.
+POWERED_OFF = {"current_link_speed": "Unknown", "current_link_width": "63",
+               "max_link_speed": "64.0 GT/s PCIe", "max_link_width": "63"}
+
+
 def put_to_sleep(t, card, path):
     """What rocsteady does not ask a sleeping GPU (src/root/paths.c: the class "wakes")."""
     waking = [f"{path}/{name}" for name in WAKING]
@@ -619,6 +627,7 @@ def put_to_sleep(t, card, path):
                ("/hwmon/" in n and not n.endswith("/hwmon"))]
     for name in waking:
         t.refuse("file", name, "ASLEEP")
+    t.files_in(path, POWERED_OFF)
 
 
 # ---- DRM ----
@@ -733,7 +742,7 @@ def peers_of(m, card, partition):
 def agent_links(m, card, partition):
     """io_links and p2p_links of one agent: rows for Kernel.link()."""
     p, me = card.product, card.node + partition
-    far = 52 if m.cpu is None or m.board.vendor == "GIGABYTE" else 41
+    far = 52 if p.gfx_target == 90010 else 41  # as the two captures of such hosts have it
     rate = {"8.0": 16000, "16.0": 32000, "32.0": 64000}[p.speed] * min(p.width, 16) // 16
     flags = 1 if card.atomics else 13
     links = [(2, me, card.socket, 20, 0 if p.family == "gfx_v9_4_3" else 312, rate, flags)]

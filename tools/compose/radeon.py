@@ -6,7 +6,7 @@ import klog
 import kernels as k
 import products as p
 from hosts import *
-from machine import KFD, NODES, Card, Machine
+from machine import NODES, ROOT_ONLY, Card, Machine
 
 FIRST = ("0000:00:01.1", "0000:01:00.0", "0000:02:00.0")
 SECOND = ("0000:00:03.1", "0000:04:00.0", "0000:05:00.0")
@@ -47,15 +47,15 @@ def raphael(address="0000:7a:00.0", **more):
 
 # ---- odd situations as changes of a tree ----
 
-def full_in_docker(m, t):
-    for address in ("0000:03:00.0", "0000:06:00.0"):
-        for card in m.cards:
-            for bridge in card.bridges + (card.address,):
-                t.ask(f"pcie {bridge}", "!EACCES")
+def without_config_space(m, t):
+    """A container's root lacks CAP_SYS_ADMIN and gets 64 bytes of each function."""
+    for card in m.cards:
+        for address in card.bridges + (card.address,):
+            t.ask(f"pcie {address}", "!EACCES")
 
 
 def without_devices(m, t):
-    full_in_docker(m, t)
+    without_config_space(m, t)
     t.remove("/dev/kfd")
     t.remove("/dev/dri")
     for key in [key for key in t.records if "/dev/dri/" in key[1] or key[1] == "/dev/kfd"]:
@@ -68,7 +68,7 @@ def without_devices(m, t):
 
 
 def rootless(m, t):
-    full_in_docker(m, t)
+    without_config_space(m, t)
     for path in ("/dev/kfd", "/dev/dri/card0", "/dev/dri/renderD128"):
         minor = {"d": "235:0", "0": "226:0", "8": "226:128"}[path[-1]]
         t.node(path, "0660", "65534:65534", minor)
@@ -79,7 +79,7 @@ def rootless(m, t):
                                                                      "Groups:\t65534 "))
     t.ask("identity", "how this process\nprocess /proc/self\nuid 0\ngid 0\ngroups 65534\n"
                       "user root\nhome /root")
-    for name in ("gttsize", "gartsize", "vramlimit", "vis_vramlimit", "moverate"):
+    for name in ROOT_ONLY:
         t.refuse("file", f"/sys/module/amdgpu/parameters/{name}", "EACCES")
 
 
@@ -135,7 +135,7 @@ MACHINES = [
         User(root=True, environment={"HSA_FORCE_FINE_GRAIN_PCIE": "1"}),
         arguments="quiet splash iommu=pt", iommu="identity", container="docker",
         owners={4117: {"0000:03:00.0": 16965468160, "0000:06:00.0": 16976478208}},
-        processes={4117: (0, "sleep")}, change=full_in_docker, health="ill"),
+        processes={4117: (0, "sleep")}, change=without_config_space, health="ill"),
     Machine(
         "rx7900xt-x2-ubuntu2204-rocm62-docker-nodevices",
         "The same two RX 7900 XT seen from a container that was started without --device",
@@ -225,8 +225,7 @@ MACHINES = [
         k.UBUNTU_2204_515_DKMS, UBUNTU_2204, XEON_E5_2680, X79, 64,
         [xtx(kfd=False, atomics=False, slot_speed="8.0", firmware={"mec": 494}, boot_vga=True,
              display="DP-1")],
-        User(sudo=True), rocm=("6.2.0",), iommu="",
-        later=[], health="ill"),
+        User(sudo=True), rocm=("6.2.0",), iommu="", health="ill"),
     Machine(
         "rx7900xtx-ubuntu2404-rocm64-slow-link",
         "An RX 7900 XTX on a riser that came up with 8 lanes at 2.5 GT/s",
@@ -320,7 +319,8 @@ MACHINES = [
         "rx7700s-gfx1103-fedora42-k616-asleep",
         "A laptop whose RX 7700S sleeps while the Radeon 780M drives the screen",
         ["seen: runtime_status suspended; sensors, clocks and the opening of its nodes were not "
-         "asked, since each would wake it"],
+         "asked, since each would wake it; its link reads as all ones (width 63, speed Unknown), "
+         "as config space does without power"],
         k.FEDORA_42_616, FEDORA_42, RYZEN_7840HS, FRAMEWORK_16, 60,
         [radeon(p.RX7700S, unique_id=0x7D1C2B3A49586777, gpu_id=31201, asleep=True, vram_used=0,
                 gtt_used=0),
