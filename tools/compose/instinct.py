@@ -2,8 +2,9 @@
 
 import kernels as k
 import products as p
+from gpu_files import PCI
 from hosts import *
-from machine import PCI, Card, Machine
+from machine import Card, Machine
 
 # Bus, chip id: the nodes of ROCm/k8s-device-plugin testdata topo-mi300-cpx.
 MI300_BUSES = ((0x05, 16404946649897475633), (0x27, 2472748907779728154),

@@ -18,7 +18,8 @@ def check(lines):
 def start(machine):
     kernel = machine.kernel
     lines = [
-        (0.0, 5, f"Linux version {kernel.release} (builder@workbench) (gcc, GNU ld) {kernel.build}"),
+        (0.0, 5, f"Linux version {kernel.release} (builder@workbench) (gcc, GNU ld) "
+                 f"{kernel.build}"),
         (0.0, 6, f"Command line: {machine.cmdline}"),
     ]
     if not machine.iommu:
@@ -31,7 +32,8 @@ def start(machine):
         lines.append((0.413, 6, "iommu: DMA domain TLB invalidation policy: lazy mode"))
     if machine.cpu.vendor == "AuthenticAMD":
         lines.append((0.934, 6, "pci 0000:00:00.2: AMD-Vi: IOMMU performance counters supported"))
-        lines.append((0.951, 6, "perf/amd_iommu: Detected AMD IOMMU #0 (2 banks, 4 counters/bank)."))
+        lines.append((0.951, 6, "perf/amd_iommu: Detected AMD IOMMU #0 (2 banks, 4 "
+                                "counters/bank)."))
     return lines
 
 
@@ -86,7 +88,8 @@ def kfd_added(machine, card, at):
                      f"{card.partitions}")]
     for _ in range(card.partitions):
         lines.append((at + 0.001, 6, "amdgpu: Virtual CRAT table created for GPU"))
-        lines.append((at + 0.002, 6, f"amdgpu: Topology: Add {kind} node [0x{p.device:04x}:0x1002]"))
+        lines.append((at + 0.002, 6, f"amdgpu: Topology: Add {kind} node "
+                                     f"[0x{p.device:04x}:0x1002]"))
     lines.append((at + 0.003, 6, f"kfd kfd: amdgpu: added device 1002:{p.device:04x}"))
     lines.append((at + 0.004, 6, f"amdgpu {card.address}: amdgpu: SE {engines}, "
                                  f"SH per SE {p.kfd['simd_arrays_per_engine']}, CU per SH "
@@ -94,9 +97,8 @@ def kfd_added(machine, card, at):
     return lines
 
 
-def kfd_skipped(card, at, have, need):
-    p = card.product
-    return [(at, 6, f"kfd kfd: amdgpu: skipped device 1002:{p.device:04x}, PCI rejects atomics "
+def kfd_skipped(device, at, have, need):
+    return [(at, 6, f"kfd kfd: amdgpu: skipped device 1002:{device:04x}, PCI rejects atomics "
                     f"{have}<{need}")]
 
 

@@ -2,11 +2,13 @@
 
 import dataclasses
 
-import klog
 import kernels as k
+import klog
 import products as p
+from gpu_files import NODES
+from host_files import ROOT_ONLY
 from hosts import *
-from machine import NODES, ROOT_ONLY, Card, Machine
+from machine import Card, Machine
 
 FIRST = ("0000:00:01.1", "0000:01:00.0", "0000:02:00.0")
 SECOND = ("0000:00:03.1", "0000:04:00.0", "0000:05:00.0")
@@ -201,7 +203,8 @@ MACHINES = [
         "rx7900xtx-wsl2-rocm64",
         "An RX 7900 XTX of a Windows host, seen from Ubuntu 24.04 under WSL2",
         ["seen: /dev/dxg and no KFD, no amdgpu, no PCI function of AMD: as it is under WSL2"],
-        k.WSL2_66, dataclasses.replace(UBUNTU_2404, restrict=0), Cpu("AMD Ryzen 7 7800X3D 8-Core Processor", hypervisor=True),
+        k.WSL2_66, dataclasses.replace(UBUNTU_2404, restrict=0),
+        Cpu("AMD Ryzen 7 7800X3D 8-Core Processor", hypervisor=True),
         B650, 32, [], User(others=(4, 20, 24, 27), environment={
             "WSL_DISTRO_NAME": "Ubuntu-24.04", "WSL_INTEROP": "/run/WSL/11_interop"}),
         module_loaded=False, iommu="", rocm=("6.4.2",), change=wsl, health="odd"),
@@ -224,7 +227,7 @@ MACHINES = [
          "kfd_device.c: gfx11 needs MEC firmware 509 to do without; 494 is assumed"],
         k.UBUNTU_2204_515_DKMS, UBUNTU_2204, XEON_E5_2680, X79, 64,
         [xtx(kfd=False, atomics=False, slot_speed="8.0", firmware={"mec": 494}, boot_vga=True,
-             display="DP-1")],
+             display="DP-1", log=klog.kfd_skipped(0x744C, 4.4, 494, 509))],
         User(sudo=True), rocm=("6.2.0",), iommu="", health="ill"),
     Machine(
         "rx7900xtx-ubuntu2404-rocm64-slow-link",
@@ -392,7 +395,3 @@ MACHINES = [
         k.DEBIAN_12_61, DEBIAN_12, VM_XEON, QEMU, 8, [], User(groups=()), module_loaded=False,
         iommu="", rocm=(), health="odd"),
 ]
-
-for _m in MACHINES:
-    if _m.name == "rx7900xtx-ubuntu2204-k515-noatomics":
-        _m.cards[0].log = klog.kfd_skipped(_m.cards[0], 4.4, 494, 509)
