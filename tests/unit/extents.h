@@ -42,20 +42,21 @@ static inline int extents_read_at(void *ctx, uint64_t offset, void *into, size_t
 {
 	struct extents *x = ctx;
 	struct span rest = x->bytes, extent;
-	uint64_t start, end = 0;
+	uint64_t start, from, to, end = 0;
 
 	memset(into, 0, n);
+	if (offset > INT64_MAX)
+		return -ENODATA;
 	while (extents_next(&rest, &start, &extent)) {
 		if (start > INT64_MAX)
 			continue;
 		if (start + extent.len > end)
 			end = start + extent.len;
-		for (size_t i = 0; i < n; i++) {
-			uint64_t at = offset + i;
-
-			if (at >= start && at - start < extent.len)
-				((char *)into)[i] = extent.data[at - start];
-		}
+		from = start > offset ? start : offset;
+		to = start + extent.len < offset + n ? start + extent.len : offset + n;
+		if (from < to)
+			memcpy((char *)into + (from - offset), extent.data + (from - start),
+			       (size_t)(to - from));
 	}
-	return offset + n <= end && offset + n >= offset ? 0 : -ENODATA;
+	return offset + n <= end ? 0 : -ENODATA;
 }
