@@ -41,6 +41,10 @@ class Product:
     fru: tuple = ()  # product name, product number
     family: str = "gfx_v11_0"
 
+    def __post_init__(self):
+        for name, key in (("mec", "fw_version"), ("sdma", "sdma_fw_version")):
+            assert self.firmware[name] == self.kfd[key], f"{self.name}: two versions of {name}"
+
     @property
     def gfx(self):
         major, minor, step = (self.gfx_target // 10000, self.gfx_target // 100 % 100,
@@ -62,9 +66,9 @@ class Product:
 
 
 NAVI31_FIRMWARE = {
-    "ce": 0, "dmcu": 0, "imu": 0x0B1F3600, "mc": 0, "me": 0x946, "mec": 0x866, "mec2": 0,
+    "ce": 0, "dmcu": 0, "imu": 0x0B1F3600, "mc": 0, "me": 0x946, "mec": 0x85C, "mec2": 0,
     "mes": 0x69, "mes_kiq": 0x74, "pfp": 0x9C8, "rlc": 0x7B, "rlc_srlc": 0, "rlc_srlg": 0,
-    "rlc_srls": 0, "sdma": 0x15, "sdma2": 0x15, "smc": 0x004E7E00, "sos": 0x003A0090,
+    "rlc_srls": 0, "sdma": 0x14, "sdma2": 0x14, "smc": 0x004E7E00, "sos": 0x003A0090,
     "asd": 0x210000BE, "ta_ras": 0x1B00013E, "ta_xgmi": 0, "uvd": 0, "vce": 0, "vcn": 0x0811C002,
 }
 
@@ -96,17 +100,17 @@ RX9070XT = Product(
     name="Radeon RX 9070 XT", device=0x7550, revision=0xC0, gfx_target=120001,
     kfd=dict(NAVI31_KFD, simd_count=128, caches_count=138, num_gws=0, array_count=8,
              cu_per_simd_array=8, num_cp_queues=4, max_engine_clk_fcompute=2570, fw_version=3010,
-             sdma_fw_version=862, cwsr_size=30699520, ctl_stack_size=28672, capability2=0),
+             sdma_fw_version=662, cwsr_size=30699520, ctl_stack_size=28672, capability2=0),
     vram=17095983104, subsystem=(0x1DA2, 0xE490), gc=(12, 0, 1), vbios="113-EXT108023-100",
     speed="32.0", bank_width=256, bank_clock=1258, power=("power1_average", 22, 304),
     firmware={
         "imu": 0x0C0A2800, "me": 0xBD6, "mec": 0xBC2, "mes": 0x85, "mes_kiq": 0x7E, "pfp": 0xBCC,
-        "rlc": 0x12C82205, "sdma": 0x35E, "smc": 0x00684B00, "sos": 0x003D0013,
+        "rlc": 0x12C82205, "sdma": 0x296, "smc": 0x00684B00, "sos": 0x003D0013,
         "asd": 0x210000F2, "ta_ras": 0x1B000205, "vcn": 0x09126026, "dmcu": 0},
     family="gfx_v12_0",
     source="KFD keys: template of a real gfx1201 node in a public test suite, fw_version and "
-           "cwsr_size of an R9700 tree in the Raven tests, clock, BDF and memory of "
-           "ROCm issues 5849 and 6625",
+           "cwsr_size of an R9700 tree in the Raven tests, clock, memory and SDMA "
+           "firmware of ROCm issues 5849 and 6625",
     assumed="capability and debug_prop of gfx1100; board ids, sensors")
 
 RX6600 = Product(

@@ -340,7 +340,7 @@ MACHINES = [
               vram_total=103079215104, vram_used=903 << 20)],
         User(others=(10,)), rocm=(), clients=desktop("0000:c2:00.0", 120_000)),
     Machine(
-        "strixhalo-ubuntu2604-k70-gtt115",
+        "strixhalo-ubuntu2604-k70-gtt112",
         "A Ryzen AI Max+ 395 with 512 MiB carved out and 112 GiB to map",
         ["seen: ttm.pages_limit=29360128 on the command line, GTT 120259084288, as in a public "
          "capture of such a machine"],
