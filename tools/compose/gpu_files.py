@@ -93,8 +93,8 @@ def bridge_files(m, t, card):
                                      "control": "auto"})
         t.ask(f"pcie {address}", "!ASLEEP" if card.asleep else
               pcie_answer(card, hop, port) if m.user.privileged else "!EACCES")
-        if card.asleep and hop <= 2:
-            t.files_in(path, POWERED_OFF)
+        if card.asleep:
+            leave_link_alone(t, path)
 
 
 def card_link_files(m, t, card, path):
@@ -244,9 +244,7 @@ WAKING = ("pcie_replay_count", "pp_dpm_sclk", "pp_dpm_mclk", "pp_dpm_pcie", "gpu
           "mem_busy_percent", "thermal_throttling_logging")
 
 
-# Config space of a function without power reads as ones.
-POWERED_OFF = {"current_link_speed": "Unknown", "current_link_width": "63",
-               "max_link_speed": "64.0 GT/s PCIe", "max_link_width": "63"}
+LINK_FILES = ("current_link_speed", "current_link_width", "max_link_speed", "max_link_width")
 
 
 def put_to_sleep(t, card, path):
@@ -256,7 +254,13 @@ def put_to_sleep(t, card, path):
                ("/hwmon/" in n and not n.endswith("/hwmon"))]
     for name in waking:
         t.refuse("file", name, "ASLEEP")
-    t.files_in(path, POWERED_OFF)
+    leave_link_alone(t, path)
+
+
+def leave_link_alone(t, path):
+    """Newer kernels give a function power before they read its link registers."""
+    for name in LINK_FILES:
+        t.refuse("file", f"{path}/{name}", "ASLEEP")
 
 
 # ---- DRM ----

@@ -321,9 +321,8 @@ MACHINES = [
     Machine(
         "rx7700s-gfx1103-fedora42-k616-asleep",
         "A laptop whose RX 7700S sleeps while the Radeon 780M drives the screen",
-        ["seen: runtime_status suspended; sensors, clocks and the opening of its nodes were not "
-         "asked, since each would wake it; its link reads as all ones (width 63, speed Unknown), "
-         "as config space does without power"],
+        ["seen: runtime_status suspended; sensors, clocks, link files and the opening of its "
+         "nodes were not asked, since each would wake it"],
         k.FEDORA_42_616, FEDORA_42, RYZEN_7840HS, FRAMEWORK_16, 60,
         [radeon(p.RX7700S, unique_id=0x7D1C2B3A49586777, gpu_id=31201, asleep=True, vram_used=0,
                 gtt_used=0),
