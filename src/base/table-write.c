@@ -33,13 +33,15 @@ void table_cell(struct table_text *t, size_t row, size_t column, struct span tex
 
 static size_t column_width(const struct table_text *t, size_t column)
 {
-	size_t width = text_width(span_of(t->names[column]));
+	size_t width = t->drop_empty ? 0 : text_width(span_of(t->names[column]));
 
 	for (size_t row = 0; row < t->rows; row++) {
 		size_t cell = text_width(t->cells[row * t->columns + column]);
 
 		width = cell > width ? cell : width;
 	}
+	if (width > 0 && width < text_width(span_of(t->names[column])))
+		width = text_width(span_of(t->names[column]));
 	return width;
 }
 
@@ -54,6 +56,8 @@ static void write_cell(const struct table_text *t, struct buf *out, size_t colum
 {
 	size_t blanks = width - text_width(text);
 
+	if (width == 0)
+		return;
 	if (t->right[column])
 		pad(out, blanks);
 	buf_span(out, text);
@@ -73,7 +77,7 @@ static void end_line(struct buf *out)
 static void write_columns(const struct table_text *t, struct buf *out, const size_t *widths)
 {
 	for (size_t c = 0; c < t->columns; c++)
-		write_cell(t, out, c, span_of(t->names[c]), widths[c]);
+		write_cell(t, out, c, span_of(widths[c] ? t->names[c] : ""), widths[c]);
 	end_line(out);
 	for (size_t row = 0; row < t->rows; row++) {
 		for (size_t c = 0; c < t->columns; c++)

@@ -15,6 +15,7 @@
 
 struct table_text {
 	struct arena arena;
+	bool drop_empty; /* leave out columns without a single value */
 	size_t columns;
 	const char *names[TABLE_COLUMNS_MAX];
 	bool right[TABLE_COLUMNS_MAX];

@@ -51,30 +51,48 @@ static size_t plain(struct span s, bool keep_lines)
 	return is_invisible(s, n) ? 0 : n;
 }
 
+/* Bytes at the front that are printable ASCII: nearly all of nearly every text. */
+static size_t ascii_run(struct span s, char but_not, char nor)
+{
+	size_t n = 0;
+
+	while (n < s.len && s.data[n] >= 0x20 && s.data[n] < 0x7f && s.data[n] != but_not &&
+	       s.data[n] != nor)
+		n++;
+	return n;
+}
+
+static void skip(struct span *s, size_t n)
+{
+	s->data += n;
+	s->len -= n;
+}
+
 void text_clean(struct buf *out, struct span s, bool keep_lines)
 {
 	while (s.len > 0) {
-		size_t n = plain(s, keep_lines);
+		size_t n = ascii_run(s, '\0', '\0');
 
+		if (n == 0)
+			n = plain(s, keep_lines);
 		if (n > 0)
 			buf_add(out, s.data, n);
 		else
 			buf_addf(out, "\\x%02x", (unsigned char)s.data[0]);
-		n += n == 0;
-		s.data += n;
-		s.len -= n;
+		skip(&s, n + (n == 0));
 	}
 }
 
 bool text_is_clean(struct span s, bool keep_lines)
 {
 	while (s.len > 0) {
-		size_t n = plain(s, keep_lines);
+		size_t n = ascii_run(s, '\0', '\0');
 
 		if (n == 0)
+			n = plain(s, keep_lines);
+		if (n == 0)
 			return false;
-		s.data += n;
-		s.len -= n;
+		skip(&s, n);
 	}
 	return true;
 }
@@ -91,15 +109,15 @@ size_t text_width(struct span s)
 void text_word(struct buf *out, struct span s)
 {
 	while (s.len > 0) {
-		size_t n = s.data[0] == ' ' || s.data[0] == '\\' ? 0 : plain(s, false);
+		size_t n = ascii_run(s, ' ', '\\');
 
+		if (n == 0 && s.data[0] != ' ' && s.data[0] != '\\')
+			n = plain(s, false);
 		if (n > 0)
 			buf_add(out, s.data, n);
 		else
 			buf_addf(out, "\\x%02x", (unsigned char)s.data[0]);
-		n += n == 0;
-		s.data += n;
-		s.len -= n;
+		skip(&s, n + (n == 0));
 	}
 }
 

@@ -105,17 +105,20 @@ static void add_memory(struct collect *c, struct row *r)
 			row_u64(r, keys[i].column, bytes);
 }
 
-static void add_iommu(struct collect *c, struct row *r)
+/* How many names a directory has; a directory that is not there has none. */
+static void add_names(struct collect *c, struct row *r, const char *column, const char *dir)
 {
-	struct root_names units;
-	int error = root_list(c->root, "/sys/class/iommu", &units);
+	struct root_names names;
+	int error = root_list(c->root, dir, &names);
+	char topic[64];
 
+	snprintf(topic, sizeof(topic), "host.%s", column);
 	if (error == 0)
-		row_u64(r, "iommu_units", units.count);
-	else if (error == -ENOENT) /* a kernel without the class has no unit in use */
-		row_int(r, "iommu_units", 0);
+		row_u64(r, column, names.count);
+	else if (error == -ENOENT)
+		row_int(r, column, 0);
 	else
-		facts_gap(c->facts, "host.iommu_units", "", error, "/sys/class/iommu");
+		facts_gap(c->facts, topic, "", error, dir);
 }
 
 static void add_command_line(struct collect *c)
@@ -163,7 +166,8 @@ void collect_host(struct collect *c)
 	add_count(c, &r, "cpus", "/sys/devices/system/cpu/online");
 	add_count(c, &r, "numa_nodes", "/sys/devices/system/node/online");
 	add_memory(c, &r);
-	add_iommu(c, &r);
+	add_names(c, &r, "iommu_units", "/sys/class/iommu");
+	add_names(c, &r, "pci_functions", "/sys/bus/pci/devices");
 	row_string(&r, "source", "/proc, /sys, /etc/os-release");
 	facts_add(c->facts, &r);
 	add_command_line(c);

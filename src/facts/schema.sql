@@ -50,6 +50,7 @@ CREATE TABLE host ( -- The machine: one row.
 	memory_available_bytes INTEGER, -- RAM that can be had without swapping
 	swap_total_bytes INTEGER, -- swap space
 	swap_free_bytes INTEGER, -- swap space not in use
+	pci_functions INTEGER, -- functions on the PCI bus, of any kind
 	iommu_units INTEGER, -- IOMMUs in use, 0 if off or absent
 	source TEXT NOT NULL, -- where the row was read
 	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed

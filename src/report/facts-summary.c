@@ -22,12 +22,19 @@ static const struct {
 		    "FROM driver WHERE name = 'amdgpu'" },
 	{ "", "SELECT kind || ' ' || module || coalesce(' ' || value, '') || '  (' || source || ')' FROM module_rule "
 	      "WHERE kind IN ('blacklist', 'install', 'options') AND module IN ('amdgpu', 'ttm', 'amdttm')" },
-	{ "access", "SELECT group_concat(path, ', ') || ': ' || CASE coalesce(open_result, '?') WHEN 'opened' THEN 'opened' "
+	{ "access", "SELECT CASE WHEN count(*) <= 3 THEN group_concat(path, ', ') ELSE iif(sum(path = '/dev/kfd'), '/dev/kfd and ', '') || "
+		    "sum(path LIKE '/dev/dri/%') || ' render nodes' END || ': ' || CASE coalesce(open_result, '?') WHEN 'opened' THEN 'opened' "
 		    "WHEN '?' THEN 'not asked' WHEN 'ENOENT' THEN 'no such file' WHEN 'EACCES' THEN 'permission denied' "
 		    "WHEN 'EPERM' THEN 'not permitted (device control group)' ELSE open_result END "
 		    "FROM device_node GROUP BY open_result ORDER BY min(rowid)" },
 	{ "judged", "SELECT coalesce(user, 'user') || ' (' || uid || ')' || CASE how WHEN 'this process' THEN '' ELSE ', ' || how END || "
-		    "coalesce(', groups: ' || (SELECT group_concat(coalesce(name || ' ', '') || gid, ', ') FROM identity_group), '') FROM identity" },
+		    "CASE WHEN uid = 0 THEN '' ELSE coalesce(', in group ' || (SELECT group_concat(name || ' (' || gid || ')', ' and ') "
+		    "FROM identity_group WHERE name IS NOT NULL), ', in none of the groups video, render') END FROM identity" },
+	{ "held by", "SELECT address || ': ' || group_concat(bytes(bytes) || ' ' || CASE share WHEN 'kfd' THEN coalesce(command, 'process') || ' ' || pid "
+		     "WHEN 'kfd-outside' THEN 'by host process ' || pid WHEN 'drm' THEN coalesce(command, 'client') || ' ' || pid "
+		     "ELSE iif(orphaned, 'orphaned', 'rest') END, ', ') FROM (SELECT * FROM vram_owner WHERE bytes >= 104857600 ORDER BY rowid) "
+		     "WHERE address IN (SELECT address FROM vram_owner WHERE share <> 'rest' AND bytes >= 104857600 "
+		     "UNION SELECT address FROM gpu WHERE vram_used_bytes > 0.9 * vram_total_bytes) GROUP BY address" },
 	{ "variables", "SELECT name || '=' || value || CASE subject WHEN 'identity' THEN '' ELSE '  (' || subject || ')' END FROM env "
 		       "WHERE name NOT IN ('PATH', 'HOME', 'SHELL', 'LANG', 'TERM', 'XDG_SESSION_TYPE', 'LD_LIBRARY_PATH', "
 		       "'PYTHONPATH', 'VIRTUAL_ENV', 'CONDA_PREFIX', 'CONDA_DEFAULT_ENV', 'INVOCATION_ID', 'container') "
@@ -45,6 +52,9 @@ static const struct {
 		 "coalesce(', ' || ago((SELECT uptime_s FROM run) - max(uptime_us) / 1000000), '') FROM kernel_log "
 		 "WHERE severity <> 'info' AND boot = 'this' GROUP BY class, address ORDER BY max(seq) LIMIT 8" },
 	{ "stuck", "SELECT source || ' did not answer' FROM gap WHERE detail = 'STUCK' GROUP BY source" },
+	{ "not known", "SELECT group_concat(what, ', ') || '  (rocsteady facts gaps)' FROM (SELECT DISTINCT "
+		       "iif(instr(topic, '.'), substr(topic, 1, instr(topic, '.') - 1), topic) || ' ' || standing AS what "
+		       "FROM gap WHERE standing <> 'absent' AND coalesce(detail, '') NOT IN ('ASLEEP', 'SKIPPED', 'STUCK'))" },
 };
 
 static void sql_bytes(sqlite3_context *ctx, int argc, sqlite3_value **argv)
@@ -124,20 +134,16 @@ static void add_first_line(struct facts *f, struct buf *ret)
 	sqlite3_stmt *stmt;
 
 	if (!add_products(f, ret)) {
-		stmt = ask(f, "SELECT standing FROM gap WHERE topic = 'gpu' LIMIT 1");
+		stmt = ask(f, "SELECT coalesce((SELECT 'GPUs not known (' || standing || ')' FROM gap WHERE topic = 'gpu' LIMIT 1), "
+			      "'no AMD GPU' || coalesce(' among ' || pci_functions || ' PCI functions', '')) FROM host");
 		if (stmt && sqlite3_step(stmt) == SQLITE_ROW)
-			buf_addf(ret, "GPUs not known (%s)", text_of(stmt, 0));
-		else
-			buf_text(ret, "no AMD GPU on the PCI bus");
+			buf_text(ret, text_of(stmt, 0));
 		sqlite3_finalize(stmt);
 	}
-	stmt = ask(f, "SELECT coalesce(distribution_name, distribution), kernel, cpu, cpus FROM host");
-	if (stmt && sqlite3_step(stmt) == SQLITE_ROW) {
-		if (text_of(stmt, 0)[0])
-			buf_addf(ret, " · %s", text_of(stmt, 0));
-		if (text_of(stmt, 1)[0])
-			buf_addf(ret, " · kernel %s", text_of(stmt, 1));
-	}
+	stmt = ask(f, "SELECT coalesce(' · ' || coalesce(distribution_name, distribution), '') || coalesce(' · kernel ' || kernel, '') || "
+		      "iif(hypervisor, ' · virtual machine', '') FROM host");
+	if (stmt && sqlite3_step(stmt) == SQLITE_ROW)
+		buf_text(ret, text_of(stmt, 0));
 	sqlite3_finalize(stmt);
 	buf_char(ret, '\n');
 }
@@ -155,7 +161,7 @@ static void add_gpus(struct facts *f, struct buf *ret)
 		"CASE (SELECT count(*) FROM agent a WHERE a.address = g.address) WHEN 0 THEN 'not offered by KFD' WHEN 1 THEN '' "
 		"ELSE (SELECT count(*) FROM agent a WHERE a.address = g.address) || ' agents' END) AS state "
 		"FROM gpu g LEFT JOIN pcie p ON p.gpu = g.address AND p.hop = 0 ORDER BY g.rowid";
-	struct table_text t = { 0 };
+	struct table_text t = { .drop_empty = true };
 	sqlite3_stmt *stmt = ask(f, sql);
 	int columns = stmt ? sqlite3_column_count(stmt) : 0;
 
@@ -175,16 +181,6 @@ static void add_gpus(struct facts *f, struct buf *ret)
 	table_done(&t);
 }
 
-static void add_gap_count(struct facts *f, struct buf *ret)
-{
-	sqlite3_stmt *stmt = ask(f, "SELECT count(*) FROM gap WHERE standing <> 'absent'");
-
-	if (stmt && sqlite3_step(stmt) == SQLITE_ROW && sqlite3_column_int(stmt, 0) > 0)
-		buf_addf(ret, "%-10s %d things, with reasons: rocsteady facts gaps\n", "not known",
-			 sqlite3_column_int(stmt, 0));
-	sqlite3_finalize(stmt);
-}
-
 void facts_summary(struct facts *f, struct buf *ret, size_t width)
 {
 	(void)width;
@@ -197,5 +193,4 @@ void facts_summary(struct facts *f, struct buf *ret, size_t width)
 	buf_char(ret, '\n');
 	for (size_t i = 0; i < sizeof(sentences) / sizeof(sentences[0]); i++)
 		add_sentence(f, sentences[i].label, sentences[i].sql, ret);
-	add_gap_count(f, ret);
 }

@@ -206,11 +206,22 @@ bool paths_glob(struct span pattern, struct span text)
 	return p == pattern.len;
 }
 
+/* Most rules part ways with a path within their first bytes. */
+static bool begins_alike(const char *pattern, struct span dir)
+{
+	for (size_t i = 0; pattern[i] && pattern[i] != '*'; i++)
+		if (i >= dir.len || pattern[i] != dir.data[i])
+			return false;
+	return true;
+}
+
 static bool dir_fits(struct span pattern, struct span dir)
 {
 	struct span want;
 	struct span have;
 
+	if (!begins_alike(pattern.data, dir))
+		return false;
 	while (pattern.len > 0 && dir.len > 0) {
 		span_cut(&pattern, '/', &want);
 		span_cut(&dir, '/', &have);
@@ -231,29 +242,73 @@ static bool names_fit(const char *names, struct span name)
 	return false;
 }
 
-static const struct path_rule *find(struct span dir, struct span name)
+/*
+ * The rules of one directory. Files are asked for directory by directory, so
+ * the last answer is nearly always the next one too.
+ */
+struct dir_rules {
+	char dir[512];
+	size_t len;
+	size_t count;
+	const struct path_rule *rules[32];
+};
+
+#define RULES (sizeof(rules) / sizeof(rules[0]))
+
+static unsigned char depth_of(struct span dir)
 {
-	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
-		if (dir_fits(span_of(rules[i].dir), dir) && names_fit(rules[i].names, name))
-			return &rules[i];
+	unsigned int depth = 0;
+
+	for (size_t i = 0; i < dir.len; i++)
+		depth += dir.data[i] == '/';
+	return depth < 255 ? (unsigned char)depth : 255;
+}
+
+static void find_dir_rules(struct dir_rules *d, struct span dir)
+{
+	static unsigned char depths[RULES]; /* a path has as many segments as its rule */
+	unsigned char depth = depth_of(dir);
+
+	if (!depths[0])
+		for (size_t i = 0; i < RULES; i++)
+			depths[i] = depth_of(span_of(rules[i].dir));
+	d->len = 0;
+	d->count = 0;
+	for (size_t i = 0; i < RULES; i++)
+		if (depths[i] == depth && d->count < 32 && dir_fits(span_of(rules[i].dir), dir))
+			d->rules[d->count++] = &rules[i];
+	if (dir.len > sizeof(d->dir))
+		return;
+	memcpy(d->dir, dir.data, dir.len);
+	d->len = dir.len;
+}
+
+static const struct path_rule *find(struct dir_rules *memo, struct span dir, struct span name)
+{
+	if (dir.len != memo->len || memcmp(memo->dir, dir.data, dir.len) != 0)
+		find_dir_rules(memo, dir);
+	for (size_t i = 0; i < memo->count; i++)
+		if (names_fit(memo->rules[i]->names, name))
+			return memo->rules[i];
 	return NULL;
 }
 
 const struct path_rule *paths_find(struct span path)
 {
+	static struct dir_rules files, dirs;
 	const struct path_rule *rule;
 	size_t cut = path.len;
 
 	while (cut > 0 && path.data[cut - 1] != '/')
 		cut--;
-	rule = find((struct span){ path.data, cut > 1 ? cut - 1 : cut },
+	rule = find(&files, (struct span){ path.data, cut > 1 ? cut - 1 : cut },
 		    (struct span){ path.data + cut, path.len - cut });
-	return rule ? rule : find(path, SPAN_LITERAL("."));
+	return rule ? rule : find(&dirs, path, SPAN_LITERAL("."));
 }
 
 const struct path_rule *paths_table(size_t *ret_count)
 {
-	*ret_count = sizeof(rules) / sizeof(rules[0]);
+	*ret_count = RULES;
 	return rules;
 }
 
