@@ -142,7 +142,7 @@ def memory_files(m, t, card, path):
         "unique_id": f"{card.unique_id:016x}" if not p.apu else None,
         "product_name": p.fru[0] if p.fru else None,
         "product_number": p.fru[1] if p.fru else None,
-        "serial_number": card.serial or None})
+        "board_info": board_info(m, p), "serial_number": card.serial or None})
 
 
 def activity_files(m, t, card, path):
@@ -169,6 +169,13 @@ def activity_files(m, t, card, path):
     t.link(path + "/ip_discovery/die/0/GC", "11")
     t.files_in(path + "/ip_discovery/die/0/11/0", {
         "major": str(p.gc[0]), "minor": str(p.gc[1]), "revision": str(p.gc[2])})
+
+
+def board_info(m, product):
+    """Since 6.8, of cards and modules."""
+    if product.apu or m.kernel.driver < (6, 8):
+        return None
+    return "type : oam" if product.family == "gfx_v9_4_3" else "type : cem"
 
 
 def pcie_levels(card):
