@@ -2,7 +2,7 @@
 
 import kernels as k
 import products as p
-from gpu_files import PCI
+from gpu_files import LINK_FILES, PCI
 from hosts import *
 from machine import Card, Machine
 
@@ -96,7 +96,7 @@ def stuck(m, t):
     path = card.device_dir
     late = [n for n in t.below(path) if "/ras/" in n or "/hwmon/" in n or "/fw_version/" in n]
     late += [f"{path}/{n}" for n in ("gpu_busy_percent", "mem_busy_percent", "pp_dpm_sclk",
-                                     "pp_dpm_mclk", "pp_dpm_pcie")]
+                                     "pp_dpm_mclk", "pp_dpm_pcie") + LINK_FILES]
     for name in late:
         t.refuse("file", name, "SKIPPED")
     t.refuse("file", f"{path}/pcie_replay_count", "STUCK")
