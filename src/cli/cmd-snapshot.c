@@ -1,7 +1,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "cli/commands.h"
@@ -9,10 +8,25 @@
 #include "cli/say.h"
 #include "root/snapshot.h"
 
-static int unpack(struct root *root, const char *dir)
+static int make_text(struct root *root, const struct options *o, struct buf *ret)
 {
-	int r = snapshot_unpack(root, dir);
+	struct snapshot_options options = { .no_scrub = o->no_scrub, .key = o->scrub_key };
+	int r = snapshot_of(root, &options, ret);
 
+	if (r < 0)
+		say("could not make the snapshot: %s", strerror(-r));
+	return r < 0 ? EXIT_OWN_FAULT : 0;
+}
+
+/* By way of the text, so that a tree is scrubbed like a file. */
+static int unpack(struct buf *text, const char *dir)
+{
+	struct root *copy = NULL;
+	int r = root_new_text(text, &copy);
+
+	if (r == 0)
+		r = snapshot_unpack(copy, dir);
+	root_free(copy);
 	if (r == -ENOTEMPTY)
 		say("%s is not empty; name a new directory", dir);
 	else if (r < 0)
@@ -20,14 +34,10 @@ static int unpack(struct root *root, const char *dir)
 	return r < 0 ? EXIT_OWN_FAULT : 0;
 }
 
-static int write_out(struct root *root, const struct options *o)
+static int write_out(const struct options *o, struct span text)
 {
-	struct snapshot_options options = { .no_scrub = o->no_scrub, .key = o->scrub_key };
-	struct buf text BUF_SCOPED = { 0 };
-	int r = snapshot_of(root, &options, &text);
+	int r = snapshot_write(o->output ? o->output : "-", text);
 
-	if (r == 0)
-		r = snapshot_write(o->output ? o->output : "-", buf_get(&text));
 	if (r < 0)
 		say("could not write %s: %s", o->output ? o->output : "the snapshot", strerror(-r));
 	else if (o->output && isatty(STDERR_FILENO))
@@ -38,15 +48,20 @@ static int write_out(struct root *root, const struct options *o)
 
 int cmd_snapshot(const struct options *o)
 {
+	struct buf text BUF_SCOPED = { 0 };
 	struct root *root;
 	int status;
 
 	if (o->word_count > 0)
 		return say_usage("snapshot", "%s: name the file with -o", o->words[0]);
+	if (o->unpack && o->output)
+		return say_usage("snapshot", "--unpack makes a tree and -o a file: choose one");
 	status = machine_open_root(o, &root);
 	if (status != 0)
 		return status;
-	status = o->unpack ? unpack(root, o->unpack) : write_out(root, o);
+	status = make_text(root, o, &text);
+	if (status == 0)
+		status = o->unpack ? unpack(&text, o->unpack) : write_out(o, buf_get(&text));
 	root_free(root);
 	return status;
 }

@@ -53,12 +53,16 @@ int machine_open_root(const struct options *o, struct root **ret)
 	if (status != 0)
 		return status;
 	if (o->brief)
-		root_brief(*ret);
+		root_brief(*ret); /* a host is asked for less, too */
 	r = root_record(*ret, collect_questions);
 	if (r < 0) {
 		say("cannot start the collecting process: %s", strerror(-r));
 		*ret = root_free(*ret);
 		return EXIT_OWN_FAULT;
+	}
+	if (o->brief) {
+		root_brief(*ret);
+		collect_questions(*ret); /* marks what a brief snapshot needs */
 	}
 	return 0;
 }

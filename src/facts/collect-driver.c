@@ -197,9 +197,22 @@ static void add_command_line_rules(struct collect *c)
 	}
 }
 
+/* Without /sys/module nothing can be said, least of all that a driver is missing. */
+static bool has_modules(struct collect *c)
+{
+	struct root_node node;
+	int error = root_stat(c->root, "/sys/module", &node);
+
+	if (error < 0)
+		facts_gap(c->facts, "driver", "", error, "/sys/module");
+	return error == 0;
+}
+
 void collect_driver(struct collect *c)
 {
-	for (size_t i = 0; i < sizeof(modules) / sizeof(modules[0]); i++)
+	bool modules_known = has_modules(c);
+
+	for (size_t i = 0; modules_known && i < sizeof(modules) / sizeof(modules[0]); i++)
 		add_driver(c, modules[i]);
 	add_directory_rules(c);
 	add_command_line_rules(c);

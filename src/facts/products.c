@@ -66,10 +66,14 @@ static bool span_same(struct span a, struct span b)
 bool products_find(struct span table, struct span device, struct span revision, struct product *ret)
 {
 	struct product row;
+	struct span line;
 	bool found = false;
 
-	while (products_next(&table, &row)) {
-		if (!span_same(row.device, device))
+	if (device.len == 0)
+		return false;
+	while (span_line(&table, &line)) {
+		if (line.len < device.len || memcmp(line.data, device.data, device.len) != 0 ||
+		    !parse_row(line, &row) || !span_same(row.device, device))
 			continue;
 		if (span_same(row.revision, revision)) {
 			*ret = row;

@@ -160,7 +160,8 @@ static void add_gpus(struct facts *f, struct buf *ret)
 		"CASE WHEN g.virtual_function THEN 'virtual function ' ELSE '' END || "
 		"CASE (SELECT count(*) FROM agent a WHERE a.address = g.address) WHEN 0 THEN 'not offered by KFD' WHEN 1 THEN '' "
 		"ELSE (SELECT count(*) FROM agent a WHERE a.address = g.address) || ' agents' END) AS state "
-		"FROM gpu g LEFT JOIN pcie p ON p.gpu = g.address AND p.hop = 0 ORDER BY g.rowid";
+		"FROM gpu g LEFT JOIN pcie p ON p.gpu = g.address AND p.hop = coalesce("
+		"(SELECT min(s.hop) FROM pcie s WHERE s.gpu = g.address AND s.slot), 0) ORDER BY g.rowid";
 	struct table_text t = { .drop_empty = true };
 	sqlite3_stmt *stmt = ask(f, sql);
 	int columns = stmt ? sqlite3_column_count(stmt) : 0;

@@ -42,7 +42,7 @@ static const struct path_rule rules[] = {
 	{ "/sys/kernel/iommu_groups/*", "type", PATH_STATIC, PATH_BRIEF },
 
 	/* the driver */
-	{ "/sys/module", "amdgpu ttm amdttm amdkcl radeon vfio_pci", PATH_STATIC, PATH_BRIEF },
+	{ "/sys/module", ". amdgpu ttm amdttm amdkcl radeon vfio_pci", PATH_STATIC, PATH_BRIEF },
 	{ "/sys/module/*", "initstate version srcversion parameters taint", PATH_STATIC, PATH_BRIEF },
 	{ "/sys/module/*/parameters", "*", PATH_STATIC, 0 },
 	{ "/etc/modprobe.d", ". *.conf", PATH_STATIC, PATH_MODULES },
@@ -53,25 +53,28 @@ static const struct path_rule rules[] = {
 
 	/* a GPU, by its PCI function */
 	{ "/sys/bus/pci/devices", ".", PATH_STATIC, PATH_BRIEF },
+	{ PCI, "class vendor device revision driver", PATH_STATIC, PATH_BRIEF },
 	{ PCI,
-	  "vendor device subsystem_vendor subsystem_device revision class driver boot_vga numa_node "
-	  "resource iommu_group physfn sriov_numvfs sriov_totalvfs ari_enabled d3cold_allowed uevent",
-	  PATH_STATIC, PATH_BRIEF },
+	  "physfn subsystem_vendor subsystem_device boot_vga numa_node resource iommu_group sriov_numvfs "
+	  "sriov_totalvfs ari_enabled d3cold_allowed uevent",
+	  PATH_STATIC, 0 },
 	/* read from config space: the bridge above is woken, and a function in D3cold */
-	{ PCI, "current_link_speed current_link_width max_link_speed max_link_width", PATH_WAKES,
-	  PATH_BRIEF },
-	{ PCI "/power", "runtime_status control", PATH_STATIC, PATH_BRIEF },
+	{ PCI, "current_link_speed current_link_width max_link_speed max_link_width", PATH_WAKES, 0 },
+	{ PCI "/power", "runtime_status", PATH_STATIC, PATH_BRIEF },
+	{ PCI "/power", "control", PATH_STATIC, 0 },
 	{ PCI,
-	  "mem_info_vram_total mem_info_vram_used mem_info_vis_vram_total mem_info_vis_vram_used "
-	  "mem_info_gtt_total mem_info_gtt_used mem_info_vram_vendor mem_info_preempt_used "
-	  "vbios_version product_name product_number serial_number unique_id "
-	  "current_compute_partition available_compute_partition current_memory_partition "
-	  "available_memory_partition xgmi_device_id xgmi_physical_id xgmi_hive_info "
-	  "board_info reset_method",
+	  "mem_info_vram_total mem_info_vram_used mem_info_gtt_total mem_info_gtt_used "
+	  "current_compute_partition",
 	  PATH_DEVICE, PATH_BRIEF },
+	{ PCI,
+	  "unique_id current_memory_partition mem_info_vis_vram_total mem_info_vis_vram_used mem_info_vram_vendor mem_info_preempt_used "
+	  "vbios_version product_name product_number serial_number available_compute_partition "
+	  "available_memory_partition xgmi_device_id xgmi_physical_id xgmi_hive_info board_info "
+	  "reset_method",
+	  PATH_DEVICE, 0 },
 	{ PCI, "pcie_replay_count pp_dpm_sclk pp_dpm_mclk pp_dpm_pcie gpu_busy_percent mem_busy_percent thermal_throttling_logging",
 	  PATH_WAKES, 0 },
-	{ PCI "/xgmi_hive_info", "xgmi_hive_id", PATH_DEVICE, PATH_BRIEF },
+	{ PCI "/xgmi_hive_info", "xgmi_hive_id", PATH_DEVICE, 0 },
 	{ PCI "/fw_version", ". *", PATH_DEVICE, 0 },
 	{ PCI "/ras", ". features gpu_vram_bad_pages", PATH_DEVICE, 0 },
 	{ PCI "/ras", "*_err_count", PATH_WAKES, 0 },
@@ -89,7 +92,8 @@ static const struct path_rule rules[] = {
 	{ KFD, "topology proc dev", PATH_STATIC, PATH_BRIEF },
 	{ KFD "/topology", "generation_id system_properties nodes", PATH_STATIC, PATH_BRIEF },
 	{ KFD "/topology/nodes", ".", PATH_STATIC, PATH_BRIEF },
-	{ KFD "/topology/nodes/*", "gpu_id name properties", PATH_STATIC, PATH_BRIEF },
+	{ KFD "/topology/nodes/*", "gpu_id properties", PATH_STATIC, PATH_BRIEF },
+	{ KFD "/topology/nodes/*", "name", PATH_STATIC, 0 },
 	{ KFD "/topology/nodes/*/mem_banks/*", "properties", PATH_STATIC, PATH_BRIEF },
 	{ KFD "/topology/nodes/*/*", ".", PATH_STATIC, 0 },
 	{ KFD "/topology/nodes/*/*/*", "properties", PATH_STATIC, 0 },
@@ -103,8 +107,8 @@ static const struct path_rule rules[] = {
 	{ "/dev/dri", ". card* renderD*", PATH_STATIC, PATH_BRIEF },
 
 	/* the judged process, user, container */
-	{ "/proc/*", "limits cgroup status mountinfo uid_map comm", PATH_STATIC,
-	  PATH_BRIEF | PATH_PROCESS },
+	{ "/proc/*", "limits cgroup status uid_map comm", PATH_STATIC, PATH_BRIEF | PATH_PROCESS },
+	{ "/proc/*", "mountinfo", PATH_STATIC, PATH_PROCESS },
 	{ "/proc/*/ns", "pid user cgroup mnt", PATH_STATIC, PATH_BRIEF | PATH_PROCESS },
 	{ "/sys/fs/cgroup",
 	  "memory.max memory.current memory.swap.max pids.max memory.events cgroup.controllers "
@@ -157,7 +161,6 @@ static const struct path_rule rules[] = {
 
 	/* ROCm installs */
 	{ "/opt", ".", PATH_STATIC, PATH_BRIEF },
-	{ "/opt/rocm*", ".info/version", PATH_STATIC, PATH_BRIEF },
 	{ "/opt/rocm*/.info", "version", PATH_STATIC, PATH_BRIEF },
 	{ "/opt/rocm*/*/.info", "version", PATH_STATIC, PATH_BRIEF },
 };

@@ -8,7 +8,7 @@
 
 static const char *const kind_names[RECORD_KINDS] = {
 	[RECORD_FILE] = "file", [RECORD_DIR] = "dir", [RECORD_LINK] = "link",
-	[RECORD_NODE] = "node", [RECORD_ASK] = "ask", [RECORD_NOTE] = "note",
+	[RECORD_NODE] = "node", [RECORD_ASK] = "ask", [RECORD_NOTE] = "note", [RECORD_FILES] = "files",
 };
 
 static const struct {
@@ -110,6 +110,11 @@ bool record_content(const struct record *r, struct buf *ret)
 	struct span rest = r->body;
 	struct span line;
 
+	if (r->has_line) {
+		buf_span(ret, r->line);
+		buf_char(ret, '\n');
+		return true;
+	}
 	while (span_line(&rest, &line)) {
 		line.data++; /* the tab */
 		line.len--;
@@ -123,6 +128,28 @@ bool record_content(const struct record *r, struct buf *ret)
 			buf_char(ret, '\n');
 	}
 	return true;
+}
+
+int record_file_next(struct span *rest, struct record *ret)
+{
+	struct span line;
+
+	while (span_line(rest, &line)) {
+		struct record r = { .kind = RECORD_FILE, .raw = line };
+
+		line.data++; /* the tab */
+		line.len--;
+		if (!span_cut(&line, ' ', &r.path) || r.path.len == 0 || line.len == 0)
+			continue;
+		if (line.data[0] == '!')
+			take_flag(&r, line);
+		else
+			r.line = line;
+		r.has_line = !r.error;
+		*ret = r;
+		return 1;
+	}
+	return 0;
 }
 
 static void write_head(struct buf *out, enum record_kind kind, struct span path)
@@ -198,4 +225,46 @@ void record_write_node(struct buf *out, struct span path, const char *attributes
 {
 	write_head(out, RECORD_NODE, path);
 	buf_addf(out, " %s\n", attributes);
+}
+
+bool record_is_line(const struct record *r)
+{
+	struct span rest = r->body;
+	struct span line;
+
+	if (r->kind != RECORD_FILE || r->flags)
+		return false;
+	if (r->error || r->has_line)
+		return true;
+	return span_line(&rest, &line) && rest.len == 0 && line.len > 1 && line.data[1] != '!';
+}
+
+void record_write_line(struct buf *out, struct span name, const struct record *r)
+{
+	struct span line = r->line;
+
+	if (!r->has_line && !r->error)
+		line = (struct span){ r->body.data + 1, r->body.len - 2 };
+	buf_char(out, '\t');
+	text_word(out, name);
+	buf_char(out, ' ');
+	if (r->error)
+		buf_addf(out, "!%s", standing_error_name(r->error));
+	else
+		buf_span(out, line);
+	buf_char(out, '\n');
+}
+
+void record_write(struct buf *out, const struct record *r, struct span path)
+{
+	struct buf content BUF_SCOPED = { 0 };
+
+	if (r->kind != RECORD_FILE || r->raw.len == 0 || r->raw.data[0] != '\t') {
+		buf_span(out, r->raw);
+	} else if (r->error) {
+		record_write_error(out, r->kind, path, r->error);
+	} else {
+		record_content(r, &content);
+		record_write_content(out, r->kind, path, 0, buf_get(&content));
+	}
 }

@@ -10,6 +10,9 @@
  *	file /proc/cmdline
  *		BOOT_IMAGE=/vmlinuz root=/dev/sda1
  *	link /sys/class/drm/card0 ../../devices/pci0000:00/0000:03:00.0/drm/card0
+ *	files /sys/module/amdgpu
+ *		initstate live
+ *		srcversion !ENOENT
  *	node /dev/kfd char 0660 0:992 235:0
  *	ask open /dev/kfd !EACCES
  *
@@ -26,6 +29,7 @@ enum record_kind {
 	RECORD_NODE,	/* what lstat says of a path */
 	RECORD_ASK,	/* a question that is no file; the path is the question */
 	RECORD_NOTE,	/* about the snapshot itself: program, scrubbed, ... */
+	RECORD_FILES,	/* files of one line in one directory: "NAME LINE" or "NAME !ERROR" each */
 	RECORD_UNKNOWN, /* a later version wrote it; skipped with a gap */
 	RECORD_KINDS = RECORD_UNKNOWN,
 };
@@ -46,6 +50,8 @@ struct record {
 	struct span detail; /* link target, or the attributes of a node; as written */
 	struct span body;   /* the raw lines, with their tabs */
 	struct span raw;    /* all of it */
+	struct span line;   /* of a file out of RECORD_FILES: its one line, without a newline */
+	bool has_line;
 	bool touched;	    /* a collection has used it; see root_brief() */
 };
 
@@ -53,6 +59,19 @@ struct record {
 
 /* 1 a record, 0 the end. *rest must begin at a line. */
 int record_next(struct span *rest, struct record *ret);
+
+/*
+ * Of a RECORD_FILES the next file: 1 and a record of kind RECORD_FILE whose
+ * path is the bare name, as written. *rest starts as the body.
+ */
+int record_file_next(struct span *rest, struct record *ret);
+
+/* Can the file stand in a RECORD_FILES? Then its line goes there. */
+bool record_is_line(const struct record *r);
+void record_write_line(struct buf *out, struct span name, const struct record *r);
+
+/* As it was, for a file out of a RECORD_FILES as a record of its own. */
+void record_write(struct buf *out, const struct record *r, struct span path);
 
 /* The body as the bytes it stands for. False if it is malformed. */
 bool record_content(const struct record *r, struct buf *ret);

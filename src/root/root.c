@@ -14,9 +14,10 @@
 #define LINKS_MAX 40
 #define SIDECAR	  ".rocsteady-snapshot"
 
+/* An unpacked snapshot is a snapshot in another dress. */
 enum root_kind root_kind(const struct root *root)
 {
-	return root->kind;
+	return root->recorded_tree ? ROOT_SNAPSHOT : root->kind;
 }
 
 const struct store *root_store(const struct root *root)
@@ -117,7 +118,7 @@ static int link_of(struct root *root, struct span path, struct span *ret)
 		*ret = arena_span(&root->arena, buf_get(&target));
 		return 1;
 	}
-	if (!root->live || span_is(path, "/proc/self"))
+	if (!root->live || root->recorded_tree || span_is(path, "/proc/self"))
 		return 0;
 	listed = store_listed(&root->store, path_parent(path), path_name(path));
 	if (listed == '/' || listed == '.')
@@ -419,6 +420,10 @@ static int read_live(struct root *root, struct span real, const struct path_rule
 	struct buf record BUF_SCOPED = { 0 };
 	int r = door_read(&root->door, path, max, &text);
 
+	if (r == -ELOOP)
+		return r; /* a link: it is followed, and asked again */
+	if (r == -ENOENT && root->recorded_tree)
+		return ROOT_UNASKED; /* absence would have been recorded */
 	if (r < 0)
 		return note_error(root, RECORD_FILE, real, r);
 	if (rule->flags & PATH_EXCERPTS) {
@@ -532,6 +537,28 @@ static int stored_answer(struct root *root, const struct record *r, struct span 
 	return r->error;
 }
 
+/*
+ * Most files are no links. Reading one without following its last name saves
+ * asking whether it is one; -ELOOP says that it has to be followed.
+ */
+static int read_unlinked(struct root *root, const struct path_rule *rule, const char *asked,
+			 struct span *ret)
+{
+	const struct record *r;
+	struct span real;
+	int error = resolve(root, asked, false, &real);
+
+	if (error < 0)
+		return error;
+	r = store_find(&root->store, RECORD_FILE, real);
+	if (r)
+		return stored_answer(root, r, ret);
+	if (!root->live || store_find(&root->store, RECORD_LINK, real))
+		return -ELOOP;
+	error = store_missing(&root->store, real);
+	return error == ROOT_UNASKED ? ask_live(root, RECORD_FILE, rule, real, ret) : error;
+}
+
 /* The raw answer of one question about a path, from the store or the host. */
 static int answer(struct root *root, enum record_kind kind, const char *asked, struct span *ret)
 {
@@ -544,6 +571,12 @@ static int answer(struct root *root, enum record_kind kind, const char *asked, s
 
 	if (!is_served(root, rule))
 		return ROOT_UNASKED;
+	r = root->annotated ? store_find(&root->store, kind, span_of(asked)) : NULL;
+	if (r)
+		return stored_answer(root, r, ret); /* the tree need not even have its directory */
+	error = kind == RECORD_FILE ? read_unlinked(root, rule, asked, ret) : -ELOOP;
+	if (error != -ELOOP)
+		return error;
 	error = resolve(root, asked, follow, &real);
 	if (error < 0)
 		return error;

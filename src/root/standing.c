@@ -30,7 +30,7 @@ static const struct {
 	{ -ELOOP, "ELOOP", "broken" },
 	{ -ENAMETOOLONG, "ENAMETOOLONG", "broken" },
 	{ -ENOTTY, "ENOTTY", "broken" },
-	{ -EOPNOTSUPP, "EOPNOTSUPP", "broken" },
+	{ -EOPNOTSUPP, "EOPNOTSUPP", "absent" },
 	{ -ENOMEM, "ENOMEM", "broken" },
 	{ -EMFILE, "EMFILE", "broken" },
 	{ -ENFILE, "ENFILE", "broken" },

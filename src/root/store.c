@@ -47,24 +47,45 @@ static void keep(struct store *s, struct record *r)
 	s->records[s->count++] = r;
 }
 
+static void take(struct store *s, const struct record *next, struct span path)
+{
+	struct record *r = arena_alloc(&s->arena, sizeof(*r));
+
+	*r = *next;
+	r->path = path;
+	keep(s, r);
+	map_put(&s->by_path[r->kind], r->path, r);
+}
+
+static void take_files(struct store *s, const struct record *group)
+{
+	struct span dir = unescaped(s, group->path);
+	struct span rest = group->body;
+	struct record one;
+
+	while (record_file_next(&rest, &one) > 0) {
+		struct span name = unescaped(s, one.path);
+		struct buf path BUF_SCOPED = { 0 };
+
+		buf_span(&path, dir);
+		if (dir.len > 1)
+			buf_char(&path, '/');
+		buf_span(&path, name);
+		take(s, &one, arena_span(&s->arena, buf_get(&path)));
+	}
+}
+
 void store_load(struct store *s, struct span text)
 {
 	struct record next;
 
 	while (record_next(&text, &next) > 0) {
-		struct record *r;
-
-		if (next.kind == RECORD_UNKNOWN) {
+		if (next.kind == RECORD_UNKNOWN)
 			s->unknown += !span_starts(next.raw, RECORD_MAGIC);
-			continue;
-		}
-		if (next.path.len == 0)
-			continue;
-		r = arena_alloc(&s->arena, sizeof(*r));
-		*r = next;
-		r->path = unescaped(s, next.path);
-		keep(s, r);
-		map_put(&s->by_path[r->kind], r->path, r);
+		else if (next.kind == RECORD_FILES)
+			take_files(s, &next);
+		else if (next.path.len > 0)
+			take(s, &next, unescaped(s, next.path));
 	}
 }
 
@@ -75,6 +96,11 @@ const struct record *store_find(const struct store *s, enum record_kind kind, st
 	if (r)
 		r->touched = true;
 	return r;
+}
+
+bool store_is_current(const struct store *s, const struct record *r)
+{
+	return map_find(&s->by_path[r->kind], r->path) == r;
 }
 
 static bool is_name(struct span entry, struct span name)

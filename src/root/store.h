@@ -30,6 +30,9 @@ void store_load(struct store *s, struct span text);
 /* NULL if there is none. What is found counts as touched. */
 const struct record *store_find(const struct store *s, enum record_kind kind, struct span path);
 
+/* False if a later record for the same path replaced it. */
+bool store_is_current(const struct store *s, const struct record *r);
+
 /*
  * One name of a recorded listing: 0 not in it, '/' a directory, '@' a link, '.'
  * something else. -1 if the directory was not listed.

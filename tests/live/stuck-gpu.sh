@@ -33,7 +33,7 @@ check "one reader is left" [ "$(echo "$readers" | grep -c .)" = 1 ]
 check "and it sleeps uninterruptibly" grep -qE '^ *[0-9]+ D' <<<"$readers"
 
 "$ROCSTEADY" snapshot --host-root "$TREE" -o "$WORK/snap" 2>>"$WORK/err"
-check "the stall is in the snapshot" grep -qE '0000:03:00.0.*!STUCK' "$WORK/snap"
+check "the stall is in the snapshot" grep -q '!STUCK' "$WORK/snap"
 "$ROCSTEADY" facts --from "$WORK/snap" >"$WORK/replayed"
 check "the replay tells the same" diff <(grep -v '^not known' "$WORK/out") <(grep -v '^not known' "$WORK/replayed")
 kill $DEAF

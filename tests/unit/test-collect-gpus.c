@@ -212,16 +212,15 @@ static void check_many(void)
 
 	buf_text(&text, "dir " BUS "\n");
 	for (int i = 0; i < COLLECT_GPUS_MAX + 3; i++)
-		buf_addf(&text, "\t0000:%02x:00.0/\n", i);
+		buf_addf(&text, "\t0000:%02x:%02x.0/\n", i / 32, i % 32);
 	for (int i = 0; i < COLLECT_GPUS_MAX + 3; i++)
 		buf_addf(&text,
-			 "file " BUS "/0000:%02x:00.0/class\n\t0x120000\n"
-			 "file " BUS "/0000:%02x:00.0/vendor\n\t0x1002\n",
-			 i, i);
+			 "files " BUS "/0000:%02x:%02x.0\n\tclass 0x120000\n\tvendor 0x1002\n", i / 32,
+			 i % 32);
 	facts = facts_of(text.data);
 	CHECK_TEXT(answer_of(facts, "SELECT (SELECT count(*) FROM gpu), count(*) FROM gap"
 				    " WHERE topic = 'gpu' AND standing = 'unasked'"),
-		   "64|3");
+		   "256|3");
 	answer_of(NULL, NULL);
 	facts_free(facts);
 	buf_done(&text);
