@@ -1,0 +1,94 @@
+#pragma once
+
+/*
+ * diagnose - what is wrong, from facts and knowledge alone
+ *
+ * A pure function of the two: no file, no clock, no environment; the same
+ * input gives the same findings in the same order. Each piece of evidence is
+ * yes, no or unknown; its weight in decibans adds to the cause's prior; words
+ * come from the sum, and the sum can be shown line by line.
+ */
+
+#include <sqlite3.h>
+
+#include "base/arena.h"
+
+enum answer { ANSWER_NO, ANSWER_YES, ANSWER_UNKNOWN, ANSWER_FAILED };
+
+/* One line of a sum. */
+struct line {
+	const char *id;
+	enum answer answer;
+	int weight;	    /* as the knowledge has it */
+	int counted;	    /* what went into the sum: 0 if no, unknown, capped or outdone in its group */
+	const char *group;  /* or NULL */
+	const char *says;   /* filled in, if yes */
+	const char *value;
+	const char *source; /* path or question, if yes */
+	const char *origin;
+	const char *why;    /* of unknown: the gap; of failed: the error */
+};
+
+enum belief { BELIEF_NONE, BELIEF_UNDECIDED, BELIEF_LIKELY, BELIEF_CERTAIN };
+
+struct finding {
+	const char *cause;
+	const char *subject; /* PCI address, path, unit; empty for the machine */
+	const char *title;   /* filled in */
+	const char *story;
+	const char *kind;    /* cause, consequence, myth */
+	const char *scope;
+	const char *severity;
+	const char *action;
+	const char *undecided; /* what would decide it */
+	const char *because_of; /* slug of the finding that explains this one, or NULL */
+	const char *acknowledged; /* the reason, or NULL */
+	enum belief belief;
+	int prior;
+	int sum; /* decibans */
+	int most; /* the sum if every unknown evidence were yes */
+	struct line *lines;
+	size_t line_count;
+	const char **remedies; /* ids, best first */
+	size_t remedy_count;
+};
+
+/* One cause as a check. */
+enum check_state { CHECK_OK, CHECK_PROBLEM, CHECK_UNDECIDED, CHECK_NOT_APPLICABLE, CHECK_CRASHED };
+
+struct check {
+	const char *cause;
+	enum check_state state;
+	uint64_t steps; /* of SQLite: the same on every machine */
+	const char *error; /* of a crashed one */
+};
+
+enum verdict { VERDICT_READY, VERDICT_DEGRADED, VERDICT_NOT_READY, VERDICT_UNDECIDED };
+
+struct diagnosis {
+	struct arena arena;
+	struct finding *findings; /* first causes before consequences, by severity, then by sum */
+	size_t finding_count;
+	struct check *checks;
+	size_t check_count;
+	enum verdict verdict;
+	bool problem_open; /* a problem-level cause stays above one in five: exit status 3 */
+};
+
+/* Odds in decibans from which on a belief has a word. */
+#define DIAGNOSE_CERTAIN 20
+#define DIAGNOSE_LIKELY	 7
+#define DIAGNOSE_OPEN	 (-6) /* one in five */
+#define DIAGNOSE_STATED_MAX 10 /* evidence that is only stated or read from a log */
+
+/*
+ * `db` holds the facts, with the knowledge attached as "kb". `only` is one
+ * cause to weigh (for --why), or NULL for all; with it, findings hold every
+ * candidate subject even below the line.
+ */
+int diagnose(sqlite3 *db, const char *only, struct diagnosis *ret);
+void diagnose_done(struct diagnosis *d);
+
+const char *diagnose_belief_name(enum belief belief);
+const char *diagnose_verdict_name(enum verdict verdict);
+const char *diagnose_state_name(enum check_state state);

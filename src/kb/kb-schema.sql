@@ -1,0 +1,99 @@
+-- What rocsteady knows about the world: the one source of a kb.db's tables.
+-- A file whose schema is not this text is refused. docs/kb-format.md tells how
+-- the YAML below kb/ becomes these rows.
+
+CREATE TABLE kb ( -- The knowledge itself: one row.
+	format INTEGER NOT NULL, -- of this schema; only grows
+	version TEXT NOT NULL, -- date of the knowledge, YYYY-MM-DD
+	needs TEXT NOT NULL, -- oldest program that understands all of it
+	digest TEXT NOT NULL -- of every source file, hexadecimal
+);
+
+CREATE TABLE cause ( -- Something that can be wrong, or a myth about it.
+	slug TEXT NOT NULL PRIMARY KEY, -- for life
+	kind TEXT NOT NULL, -- cause, consequence, or myth
+	title TEXT NOT NULL, -- one line; {subject} and {value} are filled in
+	story TEXT NOT NULL, -- what it is, in plain words
+	scope TEXT NOT NULL, -- node, gpu, link, nic, environment, job
+	severity TEXT NOT NULL, -- info, warning, problem
+	action TEXT NOT NULL, -- none, watch, reset-gpu, reboot, drain, replace
+	prior INTEGER NOT NULL, -- decibans before any evidence
+	undecided TEXT, -- what would decide it, as a sentence
+	file TEXT NOT NULL -- source file
+);
+
+CREATE TABLE evidence ( -- A question to the facts that speaks for or against a cause.
+	cause TEXT NOT NULL, -- slug
+	id TEXT NOT NULL, -- unique within the cause
+	position INTEGER NOT NULL, -- order in the file
+	weight INTEGER NOT NULL, -- decibans if the answer is yes; negative rules out
+	"group" TEXT, -- only the strongest of a group counts
+	says TEXT NOT NULL, -- sentence; {subject}, {value}, {source} are filled in
+	sql TEXT NOT NULL, -- rows of (subject, value, source, origin)
+	absence INTEGER NOT NULL, -- 1 if it concludes from something not being there
+	gate TEXT, -- table without whose rows the statement cannot have any; saves preparing it
+	reads TEXT NOT NULL, -- table and table.column, blank-separated, as SQLite read them
+	line INTEGER NOT NULL, -- in the source file
+	PRIMARY KEY (cause, id)
+);
+
+CREATE TABLE explained_by ( -- Where the other cause holds, this one is its consequence.
+	cause TEXT NOT NULL, -- slug
+	by_cause TEXT NOT NULL, -- slug
+	PRIMARY KEY (cause, by_cause)
+);
+
+CREATE TABLE remedy ( -- Something to do, in steps that exist.
+	id TEXT NOT NULL PRIMARY KEY, -- slug
+	title TEXT NOT NULL, -- one line
+	steps TEXT NOT NULL, -- lines; a command line begins with four blanks
+	risk TEXT NOT NULL, -- none, low, needs-reboot, needs-root
+	verify TEXT -- command that shows whether it helped
+);
+
+CREATE TABLE cause_remedy ( -- Remedies of a cause, best first.
+	cause TEXT NOT NULL, -- slug
+	position INTEGER NOT NULL, -- 0 is the best
+	remedy TEXT NOT NULL, -- id
+	PRIMARY KEY (cause, position)
+);
+
+CREATE TABLE source ( -- Where a piece of knowledge comes from.
+	owner TEXT NOT NULL, -- cause slug, remedy id, or table name
+	class TEXT NOT NULL, -- source, maintainer, reporter, inferred, official
+	ref TEXT NOT NULL, -- file at a commit, issue, page
+	says TEXT -- what it says about it
+);
+
+-- Tables of the world. Every row carries its source.
+
+CREATE TABLE gfx_override ( -- What HSA_OVERRIDE_GFX_VERSION does to a GPU.
+	gfx TEXT NOT NULL, -- true instruction set
+	override TEXT NOT NULL, -- gfx that the value stands for
+	verdict TEXT NOT NULL, -- good, risky, harmful
+	why TEXT NOT NULL, -- one sentence
+	source TEXT NOT NULL, -- reference
+	PRIMARY KEY (gfx, override)
+);
+
+CREATE TABLE env_variable ( -- An environment variable people set for ROCm.
+	name TEXT NOT NULL PRIMARY KEY, -- name
+	is_read INTEGER NOT NULL, -- 0: nothing reads it
+	readers TEXT, -- who reads it
+	real_name TEXT, -- what was probably meant
+	note TEXT, -- one sentence
+	source TEXT NOT NULL -- reference
+);
+
+CREATE TABLE atomics_rule ( -- Whether a family needs PCIe atomics of its path.
+	gfx_prefix TEXT NOT NULL PRIMARY KEY, -- gfx9, gfx101, gfx103, ...
+	required INTEGER NOT NULL, -- 1: always; 0: never
+	mec_minimum INTEGER, -- compute firmware from which on it can do without
+	source TEXT NOT NULL -- reference
+);
+
+CREATE TABLE kernel_floor ( -- First kernel whose KFD knows a GPU.
+	gfx TEXT NOT NULL PRIMARY KEY, -- instruction set
+	mainline TEXT NOT NULL, -- first mainline release
+	source TEXT NOT NULL -- reference
+);

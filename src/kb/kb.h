@@ -1,0 +1,39 @@
+#pragma once
+
+/*
+ * kb - the knowledge, as a read-only database beside the facts
+ *
+ * Written as YAML below kb/, compiled into one kb.db, embedded in the program
+ * and replaceable by a file. It comes from strangers like everything else: a
+ * file whose schema is not ours, letter by letter, is refused, and its SQL
+ * runs only behind the guard (guard.h).
+ */
+
+#include <sqlite3.h>
+
+#include "base/buf.h"
+
+/* The compiled-in knowledge. */
+extern const unsigned char kb_embedded[];
+extern const unsigned char kb_embedded_end[];
+
+/* The schema every kb.db must have. */
+extern const char kb_schema[];
+
+struct kb_info {
+	char version[16];
+	char needs[16];
+	char digest[65];
+	int format;
+	bool newer; /* made for a later program: what is not understood was left out */
+};
+
+/*
+ * Attach knowledge to the connection of a machine's facts, as schema "kb".
+ * `bytes` must outlive the connection. 0, -EBADMSG for what is no kb.db or has
+ * another schema, -ENOMEM.
+ */
+int kb_attach(sqlite3 *db, struct span bytes, struct kb_info *ret);
+
+/* The bytes to use: a file, or the embedded ones when path is NULL. */
+int kb_read(const char *path, struct buf *keep, struct span *ret);
