@@ -335,6 +335,19 @@ bool paths_watched_variable(struct span name)
 	return fits_any(watched, sizeof(watched) / sizeof(watched[0]), name);
 }
 
+bool paths_watched_part(struct span name)
+{
+	for (size_t i = 0; i < sizeof(watched) / sizeof(watched[0]); i++) {
+		struct span rest = span_of(watched[i]);
+		struct span part;
+
+		while (span_cut(&rest, '_', &part))
+			if (part.len == name.len && strncasecmp(part.data, name.data, name.len) == 0)
+				return true;
+	}
+	return false;
+}
+
 bool paths_kept_variable(struct span name)
 {
 	return paths_watched_variable(name) ||

@@ -42,6 +42,9 @@ const char *path_class_name(enum path_class class);
 /* A variable that can change what ROCm does: looked for in start-up files. */
 bool paths_watched_variable(struct span name);
 
+/* A word between the underscores of one of them: "hip", "visible". */
+bool paths_watched_part(struct span name);
+
 /* Kept of an environment: the watched ones and a few that tell the surroundings. */
 bool paths_kept_variable(struct span name);
 

@@ -1,0 +1,44 @@
+#pragma once
+
+/*
+ * shapes - secrets that are known by their form alone
+ *
+ * Pure: each function looks at one place of a text and answers how many bytes
+ * of it are such a secret, 0 for none. The place must be one where a word may
+ * begin (shape_begins).
+ */
+
+#include "base/span.h"
+
+/* A letter or digit of ASCII. Other bytes part words. */
+bool shape_is_word(char c);
+
+/*
+ * Whether a word may begin here. An escape is no letter: what stands behind
+ * the blank in "of\x20alice" is a word too.
+ */
+bool shape_begins(struct span text, size_t at);
+
+/* The run of letters, digits and the characters of `also`. */
+size_t shape_run(struct span text, size_t at, const char *also);
+
+/*
+ * 8-4-4-4-12 digits, or 32 in one; behind "UUID=" and "/by-uuid/" also the
+ * short ones of disks: 1a2b3c4d-02, ABCD-1234.
+ */
+size_t shape_uuid(struct span text, size_t at);
+
+/* 00:11:22:aa:bb:cc, BOOTIF's 01-00-11-22-aa-bb-cc, and the longer ones of InfiniBand. */
+size_t shape_mac(struct span text, size_t at);
+
+/* hf_..., ghp_..., AKIA..., a JSON web token, or letters mixed as no word is. */
+size_t shape_token(struct span text, size_t at);
+
+/* Behind the two slashes of a URL: "name:password" up to its @. */
+size_t shape_login(struct span text, size_t at);
+
+/*
+ * HF_TOKEN=value, "password": "value", --api-key value: the length of the
+ * value, which begins at *ret_start.
+ */
+size_t shape_named(struct span text, size_t at, size_t *ret_start);
