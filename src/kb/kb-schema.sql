@@ -95,5 +95,6 @@ CREATE TABLE atomics_rule ( -- Whether a family needs PCIe atomics of its path.
 CREATE TABLE kernel_floor ( -- First kernel whose KFD knows a GPU.
 	gfx TEXT NOT NULL PRIMARY KEY, -- instruction set
 	mainline TEXT NOT NULL, -- first mainline release
+	devices TEXT NOT NULL, -- PCI device ids sold as it, blank-separated: where KFD is silent nothing else tells
 	source TEXT NOT NULL -- reference
 );
