@@ -106,9 +106,14 @@ struct facts *facts_free(struct facts *f)
 
 /* ---- rows ---- */
 
+/* The cells are filled one by one; clearing all of them would cost more than the rest. */
 struct row row_of(const char *table)
 {
-	return (struct row){ .table = table };
+	struct row r;
+
+	r.table = table;
+	r.count = 0;
+	return r;
 }
 
 static struct row_cell *new_cell(struct row *r, const char *column)

@@ -34,8 +34,9 @@ uint64_t beacon_now_ms(void)
 
 static void copy_text(char *into, size_t size, const char *text)
 {
-	size_t n = strnlen(text, size - 1);
+	size_t n = strlen(text);
 
+	n = n < size ? n : size - 1;
 	memcpy(into, text, n);
 	into[n] = '\0';
 }
