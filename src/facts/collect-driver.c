@@ -13,7 +13,8 @@ static const char *const modules[] = { "amdgpu", "ttm", "amdttm" };
 
 static bool is_ours(struct span module)
 {
-	static const char *const names[] = { "amdgpu", "ttm", "amdttm", "amdkcl", "radeon", "vfio_pci" };
+	static const char *const names[] = { "amdgpu", "ttm",    "amdttm",
+					     "amdkcl", "radeon", "vfio_pci" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (modprobe_is(module, names[i]))
@@ -148,7 +149,8 @@ static void add_file_rules(struct collect *c, const char *path)
 
 		while (modprobe_next(&reader, &entry))
 			if (is_ours(entry.module))
-				add_rule(c, modprobe_verb_name(entry.verb), entry.module, entry.rest,
+				add_rule(c, modprobe_verb_name(entry.verb), entry.module,
+					 entry.rest,
 					 arena_format(&c->arena, "%s:%u", path, number));
 	}
 }
@@ -172,7 +174,8 @@ static void add_directory_rules(struct collect *c)
 			if (!span_ends(name, ".conf") || map_find(&seen, name))
 				continue;
 			map_put(&seen, name, &seen);
-			add_file_rules(c, arena_format(&c->arena, "%s/%s", dirs[d], names.names[i]));
+			add_file_rules(c,
+				       arena_format(&c->arena, "%s/%s", dirs[d], names.names[i]));
 		}
 	}
 	map_done(&seen);
@@ -188,7 +191,8 @@ static void add_command_line_rules(struct collect *c)
 	if (root_read(c->root, "/proc/cmdline", &text) < 0)
 		return; /* collect_host says so */
 	while (cmdline_next(&text, &param)) {
-		if (!span_is(param.name, "modprobe.blacklist") && !span_is(param.name, "module_blacklist") &&
+		if (!span_is(param.name, "modprobe.blacklist") &&
+		    !span_is(param.name, "module_blacklist") &&
 		    !span_is(param.name, "rd.driver.blacklist"))
 			continue;
 		while (span_cut(&param.value, ',', &module))

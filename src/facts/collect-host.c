@@ -47,7 +47,8 @@ static void add_cpu(struct collect *c, struct row *r)
 	if (colon_find(text, "flags", &value))
 		row_int(r, "hypervisor", span_find(value, SPAN_LITERAL(" hypervisor")) != SIZE_MAX);
 	else
-		facts_gap_said(c->facts, "host.hypervisor", "", "absent", "no flags line", "/proc/cpuinfo");
+		facts_gap_said(c->facts, "host.hypervisor", "", "absent", "no flags line",
+			       "/proc/cpuinfo");
 }
 
 /* "0-3,8-11" */
@@ -147,8 +148,10 @@ void collect_host(struct collect *c)
 		{ "numa_balancing", "numa_balancing", FORM_U64 },
 	};
 	static const struct collect_file dmi[] = {
-		{ "sys_vendor", "vendor", FORM_TEXT },	       { "product_name", "product", FORM_TEXT },
-		{ "board_name", "board", FORM_TEXT },	       { "bios_version", "bios_version", FORM_TEXT },
+		{ "sys_vendor", "vendor", FORM_TEXT },
+		{ "product_name", "product", FORM_TEXT },
+		{ "board_name", "board", FORM_TEXT },
+		{ "bios_version", "bios_version", FORM_TEXT },
 		{ "bios_date", "bios_date", FORM_TEXT },
 	};
 	struct row r = row_of("host");

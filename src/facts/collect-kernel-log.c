@@ -71,7 +71,8 @@ static void add_details(struct collect *c, struct row *r, const struct klog_matc
 		row_text(r, "detail", arena_span(&c->arena, buf_get(&details)));
 }
 
-static void add_line(struct reading *reading, const struct line *line, const struct klog_match *match)
+static void add_line(struct reading *reading, const struct line *line,
+		     const struct klog_match *match)
 {
 	struct row r = row_of("kernel_log");
 	struct pci_address address;

@@ -57,7 +57,8 @@ static void add_unknown_lines(struct collect *c)
 
 	if (count > 0)
 		facts_gap_said(c->facts, "run", "snapshot", "unasked",
-			       arena_format(&c->arena, "%zu lines of a kind that a later version wrote",
+			       arena_format(&c->arena,
+					    "%zu lines of a kind that a later version wrote",
 					    count),
 			       NULL);
 }

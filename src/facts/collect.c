@@ -94,7 +94,8 @@ static bool row_hex(struct collect *c, struct row *r, const char *column, struct
 
 	if (!span_hex(value, &number))
 		return false;
-	row_string(r, column, arena_format(&c->arena, "%0*llx", digits, (unsigned long long)number));
+	row_string(r, column,
+		   arena_format(&c->arena, "%0*llx", digits, (unsigned long long)number));
 	return true;
 }
 
@@ -165,7 +166,8 @@ bool collect_value(struct collect *c, struct row *r, const char *subject, struct
 		return true;
 	snprintf(topic, sizeof(topic), "%s.%s", r->table, file->column);
 	facts_gap_said(c->facts, topic, subject, "broken",
-		       arena_format(&c->arena, "not a value: %.*s", (int)(value.len < 60 ? value.len : 60),
+		       arena_format(&c->arena, "not a value: %.*s",
+				    (int)(value.len < 60 ? value.len : 60),
 				    value.data ? value.data : ""),
 		       source);
 	return false;

@@ -31,9 +31,9 @@ struct collect_gpu {
 	const char *card;    /* card0, or NULL */
 	const char *render;  /* renderD128, or NULL */
 	const char *gfx;     /* of its agents, NULL if KFD has none for it */
-	bool bound;	    /* amdgpu drives it */
-	bool display;	    /* a monitor is attached */
-	uint64_t vram_used; /* bytes, 0 if unknown */
+	bool bound;          /* amdgpu drives it */
+	bool display;        /* a monitor is attached */
+	uint64_t vram_used;  /* bytes, 0 if unknown */
 	bool vram_known;
 };
 
@@ -48,10 +48,10 @@ struct collect {
 	size_t gpu_count;
 	struct collect_agent agents[COLLECT_AGENTS_MAX];
 	size_t agent_count;
-	const char *process;	/* "/proc/self" of the judged process, or NULL */
-	bool own_pids;		/* host pids mean nothing here */
+	const char *process; /* "/proc/self" of the judged process, or NULL */
+	bool own_pids;       /* host pids mean nothing here */
 	bool own_pids_known;
-	uint64_t groups[256];	/* of the judged user, the first is the main one */
+	uint64_t groups[256]; /* of the judged user, the first is the main one */
 	size_t group_count;
 	bool identity_known;
 };
@@ -71,13 +71,13 @@ bool collect_read(struct collect *c, const char *topic, const char *subject, str
 
 /* How a file becomes a column. */
 enum collect_form {
-	FORM_TEXT, /* as it is; an empty file gives no value */
-	FORM_U64,  /* decimal */
-	FORM_I64,  /* decimal, may be negative */
-	FORM_HEX4, /* "0x1002" -> "1002", padded to four digits */
-	FORM_HEX2, /* "0xc8" -> "c8" */
-	FORM_HEX6, /* "0x030000" -> "030000" */
-	FORM_ID64, /* hexadecimal -> 16 digits; zero gives no value */
+	FORM_TEXT,  /* as it is; an empty file gives no value */
+	FORM_U64,   /* decimal */
+	FORM_I64,   /* decimal, may be negative */
+	FORM_HEX4,  /* "0x1002" -> "1002", padded to four digits */
+	FORM_HEX2,  /* "0xc8" -> "c8" */
+	FORM_HEX6,  /* "0x030000" -> "030000" */
+	FORM_ID64,  /* hexadecimal -> 16 digits; zero gives no value */
 	FORM_SPEED, /* "16.0 GT/s PCIe" -> 16.0 */
 };
 
@@ -105,10 +105,10 @@ void collect_host(struct collect *c);
 void collect_identity(struct collect *c);
 void collect_container(struct collect *c);
 void collect_driver(struct collect *c);
-void collect_kfd(struct collect *c);	  /* agents first: a gpu's row tells its gfx */
+void collect_kfd(struct collect *c); /* agents first: a gpu's row tells its gfx */
 void collect_gpus(struct collect *c);
 void collect_pcie(struct collect *c);
-void collect_health(struct collect *c);	  /* firmware, ras, sensor */
+void collect_health(struct collect *c); /* firmware, ras, sensor */
 void collect_nodes(struct collect *c);
 void collect_env(struct collect *c);
 void collect_services(struct collect *c);

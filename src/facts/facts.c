@@ -167,8 +167,9 @@ static void prepare_insert(struct facts *f, struct table *t)
 	load_columns(f, t);
 	buf_addf(&sql, "INSERT INTO \"%s\" VALUES (", t->name);
 	for (size_t i = 0; i < t->column_count; i++)
-		buf_addf(&sql, strcmp(t->columns[i], "origin") == 0 ? "%scoalesce(?%zu, 'observed')" :
-								     "%s?%zu",
+		buf_addf(&sql,
+			 strcmp(t->columns[i], "origin") == 0 ? "%scoalesce(?%zu, 'observed')"
+							      : "%s?%zu",
 			 i ? ", " : "", i + 1);
 	buf_text(&sql, ")");
 	if (sqlite3_prepare_v2(f->db, sql.data, -1, &t->insert, NULL) != SQLITE_OK)
@@ -180,7 +181,8 @@ static void bind_text(sqlite3_stmt *stmt, int at, struct span text)
 	struct buf clean BUF_SCOPED = { 0 };
 
 	if (text_is_clean(text, false)) {
-		sqlite3_bind_text(stmt, at, text.data ? text.data : "", (int)text.len, SQLITE_TRANSIENT);
+		sqlite3_bind_text(stmt, at, text.data ? text.data : "", (int)text.len,
+				  SQLITE_TRANSIENT);
 		return;
 	}
 	text_clean(&clean, text, false);

@@ -16,7 +16,7 @@
 
 struct facts;
 
-struct facts *facts_new(void); /* NULL only if SQLite cannot start */
+struct facts *facts_new(void);             /* NULL only if SQLite cannot start */
 struct facts *facts_free(struct facts *f); /* accepts NULL, returns NULL */
 sqlite3 *facts_db(struct facts *f);
 
@@ -39,7 +39,7 @@ struct row {
 };
 
 struct row row_of(const char *table);
-void row_text(struct row *r, const char *column, struct span value); /* borrowed until added */
+void row_text(struct row *r, const char *column, struct span value);   /* borrowed until added */
 void row_string(struct row *r, const char *column, const char *value); /* NULL: no value */
 void row_int(struct row *r, const char *column, int64_t value);
 void row_u64(struct row *r, const char *column, uint64_t value); /* above INT64_MAX: no value */
