@@ -13,7 +13,7 @@ struct arena {
 	struct arena_block *blocks;
 };
 
-void *arena_alloc(struct arena *a, size_t size); /* zeroed, aligned for any type */
+void *arena_alloc(struct arena *a, size_t size);  /* zeroed, aligned for any type */
 char *arena_text(struct arena *a, struct span s); /* a NUL-terminated copy */
 struct span arena_span(struct arena *a, struct span s);
 char *arena_format(struct arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -25,8 +25,8 @@ void buf_addf(struct buf *b, const char *format, ...) __attribute__((format(prin
 void buf_addv(struct buf *b, const char *format, va_list args)
 	__attribute__((format(printf, 2, 0)));
 void buf_room(struct buf *b, size_t n); /* at least n further bytes fit */
-void buf_clear(struct buf *b);		/* empty, memory kept */
-void buf_done(struct buf *b);		/* accepts a zeroed buf */
+void buf_clear(struct buf *b);          /* empty, memory kept */
+void buf_done(struct buf *b);           /* accepts a zeroed buf */
 
 struct span buf_get(const struct buf *b);
 

@@ -15,6 +15,6 @@ struct map {
 	size_t cap; /* a power of two, or 0 */
 };
 
-void *map_find(const struct map *m, struct span key);	       /* NULL if absent */
-void map_put(struct map *m, struct span key, void *value);     /* replaces */
+void *map_find(const struct map *m, struct span key);      /* NULL if absent */
+void map_put(struct map *m, struct span key, void *value); /* replaces */
 void map_done(struct map *m);

@@ -2,10 +2,12 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <linux/openat2.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
@@ -29,6 +31,7 @@ void door_done(struct door *d)
 	if (d->top > 0)
 		close(d->top);
 	map_done(&d->asleep);
+	arena_done(&d->arena);
 	*d = (struct door){ .top = -1 };
 }
 
@@ -39,20 +42,27 @@ static const char *below(const char *path)
 	return *path ? path : ".";
 }
 
-/* Before Linux 5.6 there is no openat2; the path has no links left in it by then. */
+/*
+ * Before Linux 5.6 there is no openat2, and the filter of an older container
+ * runtime answers EPERM to it. The path has no links left in it by then.
+ */
 static int open_in_root(int top, const char *path, int flags)
 {
 	struct open_how how = { .flags = (uint64_t)flags, .resolve = RESOLVE_IN_ROOT };
 	int fd = (int)syscall(SYS_openat2, top, below(path), &how, sizeof(how));
 
-	return fd < 0 && errno == ENOSYS ? openat(top, below(path), flags | O_NOFOLLOW) : fd;
+	if (fd < 0 && (errno == ENOSYS || errno == EPERM))
+		return openat(top, below(path), flags | O_NOFOLLOW);
+	return fd;
 }
 
 static int open_path(struct door *d, const char *path, int flags)
 {
 	int fd;
 
-	flags |= O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
+	flags |= O_CLOEXEC;
+	if (!(flags & O_PATH)) /* with which openat2 refuses them */
+		flags |= O_NOCTTY | O_NONBLOCK;
 	if (d->kind == ROOT_LIVE)
 		fd = open(path, flags);
 	else
@@ -61,29 +71,53 @@ static int open_path(struct door *d, const char *path, int flags)
 }
 
 /*
- * A home or a tree may hold a FIFO or a device under any name, and opening one
- * can act. The kernel's own file systems hold regular files only.
+ * Debugfs may be mounted anywhere, and its files act when they are read; /sys
+ * and /proc are known by their paths (root.c).
  */
-static bool is_plain_file(int fd, const char *path)
+static bool acts_when_read(int fd)
+{
+	struct statfs fs;
+
+	return fstatfs(fd, &fs) < 0 || fs.f_type == DEBUGFS_MAGIC || fs.f_type == TRACEFS_MAGIC;
+}
+
+/*
+ * A home or a tree may hold a FIFO or a device under any name, and opening one
+ * can act: a tape rewinds, a watchdog starts. So it is looked at before it is
+ * opened. The kernel's own file systems hold regular files only. 0 or -errno.
+ */
+static int look_first(struct door *d, const char *path)
 {
 	struct stat st;
+	int fd;
+	int r = 0;
 
-	if (strncmp(path, "/sys/", 5) == 0 || strncmp(path, "/proc/", 6) == 0)
-		return true;
-	return fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+	if (d->kind != ROOT_TREE &&
+	    (strncmp(path, "/sys/", 5) == 0 || strncmp(path, "/proc/", 6) == 0))
+		return 0;
+	fd = open_path(d, path, O_PATH | O_NOFOLLOW);
+	if (fd < 0)
+		return fd;
+	if (fstat(fd, &st) < 0)
+		r = -errno;
+	else if (S_ISLNK(st.st_mode))
+		r = -ELOOP;
+	else if (S_ISDIR(st.st_mode))
+		r = -EISDIR;
+	else if (!S_ISREG(st.st_mode) || acts_when_read(fd))
+		r = -EINVAL;
+	close(fd);
+	return r;
 }
 
 int door_open(struct door *d, const char *path, int flags)
 {
-	int fd;
+	int r = 0;
 
 	beacon_step(d->beacon, path);
-	fd = open_path(d, path, flags | O_NOFOLLOW);
-	if (fd >= 0 && !(flags & (O_DIRECTORY | O_PATH)) && !is_plain_file(fd, path)) {
-		close(fd);
-		fd = -EINVAL;
-	}
-	return fd;
+	if (!(flags & (O_DIRECTORY | O_PATH)))
+		r = look_first(d, path);
+	return r < 0 ? r : open_path(d, path, flags | O_NOFOLLOW);
 }
 
 /*
@@ -198,8 +232,8 @@ int door_stat(struct door *d, const char *path, struct root_node *ret)
 	}
 	if (r < 0)
 		return r;
-	*ret = (struct root_node){ kind_of(st.st_mode), st.st_mode & 07777, st.st_uid, st.st_gid,
-				   major(st.st_rdev), minor(st.st_rdev) };
+	*ret = (struct root_node){ kind_of(st.st_mode), st.st_mode & 07777, st.st_uid,
+				   st.st_gid,           major(st.st_rdev),  minor(st.st_rdev) };
 	return 0;
 }
 
@@ -243,15 +277,27 @@ static int by_name(const void *a, const void *b)
 	return door_natural_order(*(char *const *)a, *(char *const *)b);
 }
 
-static char *marked_name(const struct dirent *entry)
+/* 9p and some FUSE file systems do not say of which type an entry is. */
+static unsigned char type_of(DIR *dir, const struct dirent *entry)
+{
+	struct stat st;
+
+	if (entry->d_type != DT_UNKNOWN ||
+	    fstatat(dirfd(dir), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return entry->d_type;
+	return IFTODT(st.st_mode);
+}
+
+static char *marked_name(DIR *dir, const struct dirent *entry)
 {
 	struct buf word = { 0 };
 	struct span name = span_of(entry->d_name);
+	unsigned char type = type_of(dir, entry);
 
 	text_word(&word, name);
-	if (entry->d_type == DT_DIR)
+	if (type == DT_DIR)
 		buf_char(&word, '/');
-	else if (entry->d_type == DT_LNK)
+	else if (type == DT_LNK)
 		buf_char(&word, '@');
 	else if (span_ends(name, "@")) { /* a plain name that looks like a marked one */
 		word.len--;
@@ -272,7 +318,7 @@ static size_t read_names(DIR *dir, struct buf *ret_names)
 
 		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
 			continue;
-		name = marked_name(entry);
+		name = marked_name(dir, entry);
 		buf_add(ret_names, &name, sizeof(name));
 		count++;
 	}
@@ -288,7 +334,7 @@ static int list_fd(int fd, struct buf *ret)
 
 	if (!dir) {
 		close(fd);
-		return -errno;
+		return -ENOMEM;
 	}
 	count = read_names(dir, &pointers);
 	closedir(dir);
@@ -328,6 +374,6 @@ bool door_asleep(struct door *d, struct span device_dir)
 	buf_text(&path, "/power/runtime_status");
 	(void)door_read(d, path.data, DOOR_FILE_MAX, &text); /* no such file: awake */
 	known = span_starts(buf_get(&text), "suspended") ? yes : no;
-	map_put(&d->asleep, span_of(strndup(device_dir.data, device_dir.len)), known);
+	map_put(&d->asleep, arena_span(&d->arena, device_dir), known);
 	return known == yes;
 }

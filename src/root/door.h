@@ -10,6 +10,7 @@
  * first. Nothing here writes to the machine.
  */
 
+#include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
 #include "root/beacon.h"
@@ -21,6 +22,7 @@ struct door {
 	struct beacon *beacon;
 	struct root_options options;
 	struct map asleep; /* by device: "yes" or "no" */
+	struct arena arena; /* its keys */
 };
 
 #define DOOR_FILE_MAX ((size_t)1 << 20) /* no file that we ask for reaches it */

@@ -53,7 +53,8 @@ int main(int argc, char **argv)
 
 	if (argc != 2 || fd < 0)
 		return 77; /* no FUSE here */
-	snprintf(options, sizeof(options), "fd=%d,rootmode=40000,user_id=0,group_id=0,allow_other", fd);
+	snprintf(options, sizeof(options), "fd=%d,rootmode=40000,user_id=0,group_id=0,allow_other",
+		 fd);
 	if (mount("deaf", argv[1], "fuse", 0, options) < 0) {
 		perror("mount");
 		return 77;

@@ -27,20 +27,20 @@ static inline bool check_note(bool good, const char *file, int line, const char 
 
 #define CHECK(cond) check_note((cond), __FILE__, __LINE__, #cond)
 
-#define CHECK_INT(got, want)                                                                       \
-	do {                                                                                       \
-		long long got_ = (long long)(got), want_ = (long long)(want);                      \
-		if (!check_note(got_ == want_, __FILE__, __LINE__, #got " == " #want))             \
-			printf("  got %lld, want %lld\n", got_, want_);                            \
+#define CHECK_INT(got, want)                                                           \
+	do {                                                                           \
+		long long got_ = (long long)(got), want_ = (long long)(want);          \
+		if (!check_note(got_ == want_, __FILE__, __LINE__, #got " == " #want)) \
+			printf("  got %lld, want %lld\n", got_, want_);                \
 	} while (0)
 
-#define CHECK_TEXT(got, want)                                                                      \
-	do {                                                                                       \
-		const char *got_ = (got), *want_ = (want);                                         \
-		if (!check_note(got_ && want_ && strcmp(got_, want_) == 0, __FILE__, __LINE__,     \
-				#got " == " #want))                                                \
-			printf("  got  \"%s\"\n  want \"%s\"\n", got_ ? got_ : "(null)",           \
-			       want_ ? want_ : "(null)");                                          \
+#define CHECK_TEXT(got, want)                                                                  \
+	do {                                                                                   \
+		const char *got_ = (got), *want_ = (want);                                     \
+		if (!check_note(got_ && want_ && strcmp(got_, want_) == 0, __FILE__, __LINE__, \
+				#got " == " #want))                                            \
+			printf("  got  \"%s\"\n  want \"%s\"\n", got_ ? got_ : "(null)",       \
+			       want_ ? want_ : "(null)");                                      \
 	} while (0)
 
 static inline int check_end(void)

@@ -215,8 +215,8 @@ static void check_many(void)
 		buf_addf(&text, "\t0000:%02x:%02x.0/\n", i / 32, i % 32);
 	for (int i = 0; i < COLLECT_GPUS_MAX + 3; i++)
 		buf_addf(&text,
-			 "files " BUS "/0000:%02x:%02x.0\n\tclass 0x120000\n\tvendor 0x1002\n", i / 32,
-			 i % 32);
+			 "files " BUS "/0000:%02x:%02x.0\n\tclass 0x120000\n\tvendor 0x1002\n",
+			 i / 32, i % 32);
 	facts = facts_of(text.data);
 	CHECK_TEXT(answer_of(facts, "SELECT (SELECT count(*) FROM gpu), count(*) FROM gap"
 				    " WHERE topic = 'gpu' AND standing = 'unasked'"),

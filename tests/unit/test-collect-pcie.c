@@ -37,10 +37,10 @@
 	LINK(AT_DOWN, "16.0 GT/s PCIe", "16", "16.0 GT/s PCIe", "16") \
 	LINK(AT_GPU, "2.5 GT/s PCIe", "16", "16.0 GT/s PCIe", "16")
 
-#define IDS                                                                       \
-	FUNCTION(AT_PORT, "0x1022", "0x14db")                                     \
-	FUNCTION(AT_UP, "0x1002", "0x1478") FUNCTION(AT_DOWN, "0x1002", "0x1479") \
-		FUNCTION(AT_GPU, "0x1002", "0x744c")
+#define IDS                                   \
+	FUNCTION(AT_PORT, "0x1022", "0x14db") \
+	FUNCTION(AT_UP, "0x1002", "0x1478")   \
+	FUNCTION(AT_DOWN, "0x1002", "0x1479") FUNCTION(AT_GPU, "0x1002", "0x744c")
 
 #define ASKS                                                                                       \
 	"ask pcie " PORT "\n\tport 4\n\tdevcap2 0x9c0\n\tdevctl2 0x0\n\tacs_cap 0x1f\n\tacs_ctl "  \
