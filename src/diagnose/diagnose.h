@@ -19,37 +19,50 @@ enum answer { ANSWER_NO, ANSWER_YES, ANSWER_UNKNOWN, ANSWER_FAILED };
 struct line {
 	const char *id;
 	enum answer answer;
-	int weight;	    /* as the knowledge has it */
-	int counted;	    /* what went into the sum: 0 if no, unknown, capped or outdone in its group */
-	const char *group;  /* or NULL */
-	const char *says;   /* filled in, if yes */
+	int weight;        /* as the knowledge has it */
+	int counted;       /* what went into the sum: 0 if no, unknown or outdone in its group */
+	const char *group; /* or NULL */
+	const char *says;  /* filled in, if yes */
 	const char *value;
 	const char *source; /* path or question, if yes */
 	const char *origin;
-	const char *why;    /* of unknown: the gap; of failed: the error */
+	const char *why; /* of unknown: the gap; of failed: the error */
+	size_t rows;     /* of this subject, of which the line tells one */
 };
 
 enum belief { BELIEF_NONE, BELIEF_UNDECIDED, BELIEF_LIKELY, BELIEF_CERTAIN };
+
+struct remedy {
+	const char *id;
+	const char *title;
+	const char *steps; /* lines; a command line begins with four blanks */
+	const char *risk;
+	const char *verify; /* command, or NULL */
+};
 
 struct finding {
 	const char *cause;
 	const char *subject; /* PCI address, path, unit; empty for the machine */
 	const char *title;   /* filled in */
 	const char *story;
-	const char *kind;    /* cause, consequence, myth */
+	const char *kind; /* cause, consequence, myth */
 	const char *scope;
-	const char *severity;
+	const char *severity; /* info, if acknowledged */
 	const char *action;
-	const char *undecided; /* what would decide it */
-	const char *because_of; /* slug of the finding that explains this one, or NULL */
-	const char *acknowledged; /* the reason, or NULL */
+	const char *undecided;    /* what would decide it, or NULL */
+	const char *because_of;   /* slug of the finding that explains this one, or NULL */
+	const char *acknowledged; /* the reason, or NULL; then also the three below */
+	const char *acknowledged_by;
+	const char *acknowledged_until; /* 2027-01-31 */
+	const char *severity_before;
 	enum belief belief;
 	int prior;
-	int sum; /* decibans */
-	int most; /* the sum if every unknown evidence were yes */
+	int sum;   /* decibans */
+	int most;  /* the sum if every unknown evidence were yes */
+	int least; /* the sum if everything unknown that rules out were yes: belief follows it */
 	struct line *lines;
 	size_t line_count;
-	const char **remedies; /* ids, best first */
+	const struct remedy **remedies; /* best first */
 	size_t remedy_count;
 };
 
@@ -59,7 +72,7 @@ enum check_state { CHECK_OK, CHECK_PROBLEM, CHECK_UNDECIDED, CHECK_NOT_APPLICABL
 struct check {
 	const char *cause;
 	enum check_state state;
-	uint64_t steps; /* of SQLite: the same on every machine */
+	uint64_t steps;    /* of SQLite: the same on every machine */
 	const char *error; /* of a crashed one */
 };
 
@@ -67,28 +80,39 @@ enum verdict { VERDICT_READY, VERDICT_DEGRADED, VERDICT_NOT_READY, VERDICT_UNDEC
 
 struct diagnosis {
 	struct arena arena;
-	struct finding *findings; /* first causes before consequences, by severity, then by sum */
+	struct finding *findings; /* what holds, then its consequences, then what is undecided;
+				     each by severity, then by sum */
 	size_t finding_count;
-	struct check *checks;
+	struct check *checks; /* by slug */
 	size_t check_count;
 	enum verdict verdict;
 	bool problem_open; /* a problem-level cause stays above one in five: exit status 3 */
+	size_t statements; /* of evidence */
+	size_t prepared;   /* of those; the rest was answered by a gate or could not matter */
 };
 
 /* Odds in decibans from which on a belief has a word. */
-#define DIAGNOSE_CERTAIN 20
-#define DIAGNOSE_LIKELY	 7
-#define DIAGNOSE_OPEN	 (-6) /* one in five */
-#define DIAGNOSE_STATED_MAX 10 /* evidence that is only stated or read from a log */
+#define DIAGNOSE_CERTAIN    20
+#define DIAGNOSE_LIKELY     7
+#define DIAGNOSE_OPEN       (-6) /* one in five */
+#define DIAGNOSE_STATED_MAX 10   /* evidence that is only stated or read from a log */
 
 /*
  * `db` holds the facts, with the knowledge attached as "kb". `only` is one
  * cause to weigh (for --why), or NULL for all; with it, findings hold every
- * candidate subject even below the line.
+ * candidate subject even below the line. 0; -ENOENT if there is no such cause;
+ * -EIO if the knowledge cannot be read.
  */
 int diagnose(sqlite3 *db, const char *only, struct diagnosis *ret);
 void diagnose_done(struct diagnosis *d);
 
+/* Order and verdict once more, after somebody changed a severity. */
+void diagnose_judge(struct diagnosis *d);
+
 const char *diagnose_belief_name(enum belief belief);
 const char *diagnose_verdict_name(enum verdict verdict);
 const char *diagnose_state_name(enum check_state state);
+const char *diagnose_answer_name(enum answer answer);
+
+/* 0 ready, 1 degraded, 2 not ready, 3 undecided. */
+int diagnose_exit_status(enum verdict verdict);

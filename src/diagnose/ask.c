@@ -1,0 +1,185 @@
+#include "diagnose/ask.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "diagnose/fill.h"
+
+static const char gate_open[] = "open";
+static const char gate_closed[] = "closed";
+
+/* The name comes with the knowledge and goes into SQL: letters only. */
+static bool is_name(const char *text)
+{
+	size_t len = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_");
+
+	return len > 0 && text[len] == '\0';
+}
+
+/* A gate that cannot be looked through counts as open. */
+static const char *look(sqlite3 *db, const char *table)
+{
+	const char *answer = gate_open;
+	sqlite3_stmt *stmt = NULL;
+	char *sql;
+
+	if (!is_name(table))
+		return gate_open;
+	sql = sqlite3_mprintf("SELECT 1 FROM \"%w\" LIMIT 1", table);
+	if (sql && sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) == SQLITE_OK &&
+	    sqlite3_step(stmt) == SQLITE_DONE)
+		answer = gate_closed;
+	sqlite3_finalize(stmt);
+	sqlite3_free(sql);
+	return answer;
+}
+
+/* Before the guard comes on, which lets nothing through but evidence. */
+static void look_at_gates(struct asker *asker, sqlite3 *db, const struct rules *rules)
+{
+	for (size_t i = 0; i < rules->count; i++)
+		for (size_t k = 0; k < rules->causes[i].rule_count; k++) {
+			const char *gate = rules->causes[i].rules[k].gate;
+
+			if (gate && !map_find(&asker->gates, span_of(gate)))
+				map_put(&asker->gates, span_of(gate), (void *)look(db, gate));
+		}
+}
+
+void asker_init(struct asker *asker, sqlite3 *db, const struct rules *rules, struct arena *keep)
+{
+	*asker = (struct asker){ .keep = keep };
+	look_at_gates(asker, db, rules);
+	guard_on(&asker->guard, db);
+}
+
+void asker_done(struct asker *asker)
+{
+	guard_off(&asker->guard);
+	map_done(&asker->gates);
+	arena_done(&asker->scratch);
+}
+
+static const char *cell(sqlite3_stmt *stmt, int column, struct arena *a)
+{
+	struct span bytes = { (const char *)sqlite3_column_text(stmt, column),
+			      (size_t)sqlite3_column_bytes(stmt, column) };
+
+	return bytes.data ? fill_clean(a, bytes, FILL_VALUE_MAX, false) : "";
+}
+
+static void keep_row(struct asker *asker, sqlite3_stmt *stmt, struct asked *ret)
+{
+	struct arena *a = &asker->scratch;
+	size_t n = ret->count;
+
+	if ((n & (n - 1)) == 0) {
+		struct fact *larger = arena_alloc(a, sizeof(*larger) * (n ? 2 * n : 1));
+
+		if (n > 0)
+			memcpy(larger, ret->facts, sizeof(*larger) * n);
+		ret->facts = larger;
+	}
+	ret->facts[ret->count++] = (struct fact){ cell(stmt, 0, a), cell(stmt, 1, a),
+						  cell(stmt, 2, a), cell(stmt, 3, a) };
+}
+
+static const char *run(struct asker *asker, sqlite3_stmt *stmt, struct asked *ret)
+{
+	int r;
+
+	while ((r = guard_step(&asker->guard, stmt)) == 1) {
+		if (ret->count == GUARD_ROWS_MAX)
+			return "gives too many rows";
+		keep_row(asker, stmt, ret);
+	}
+	if (r == -ETIME)
+		return "takes more steps than it may";
+	return r < 0 ? sqlite3_errmsg(asker->guard.db) : NULL;
+}
+
+/* As a plan of SQLite gives them they have no order that one may rely on. */
+static int compare_facts(const void *a, const void *b)
+{
+	const struct fact *x = a;
+	const struct fact *y = b;
+	int r = strcmp(x->subject, y->subject);
+
+	r = r ? r : strcmp(x->value, y->value);
+	r = r ? r : strcmp(x->source, y->source);
+	return r ? r : strcmp(x->origin, y->origin);
+}
+
+static bool starts_with(const char *text, const char *word)
+{
+	for (; *word; text++, word++)
+		if ((*text | 0x20) != *word)
+			return false;
+	return true;
+}
+
+/* ORDER BY of the statement itself, not of a query inside it. */
+static bool has_order(const char *sql)
+{
+	int depth = 0;
+
+	for (; *sql; sql++) {
+		depth += (*sql == '(') - (*sql == ')');
+		if (depth == 0 && starts_with(sql, "order by"))
+			return true;
+	}
+	return false;
+}
+
+static void ask(struct asker *asker, struct asked *ret)
+{
+	const struct rule *rule = ret->rule;
+	const char *why = "cannot be prepared";
+	const char *error;
+	sqlite3_stmt *stmt;
+
+	if (rule->gate && map_find(&asker->gates, span_of(rule->gate)) == gate_closed) {
+		ret->by_gate = true;
+		return;
+	}
+	asker->prepared++;
+	stmt = guard_prepare(&asker->guard, rule->sql, &why);
+	error = stmt ? run(asker, stmt, ret) : why;
+	if (error) {
+		ret->error = arena_format(
+			asker->keep, "%s: %s", rule->id,
+			fill_clean(&asker->scratch, span_of(error), FILL_VALUE_MAX, false));
+		ret->count = 0;
+	}
+	if (stmt)
+		asker->steps += asker->guard.steps;
+	sqlite3_finalize(stmt);
+	if (ret->count > 1 && !has_order(rule->sql))
+		qsort(ret->facts, ret->count, sizeof(*ret->facts), compare_facts);
+}
+
+struct asked *ask_cause(struct asker *asker, const struct cause *cause, bool everything)
+{
+	struct asked *asked;
+	bool speaks = everything;
+
+	arena_done(&asker->scratch);
+	asker->scratch = (struct arena){ 0 };
+	asker->steps = 0;
+	asked = arena_alloc(&asker->scratch, sizeof(*asked) * (cause->rule_count + 1));
+	for (size_t i = 0; i < cause->rule_count; i++) {
+		asked[i].rule = &cause->rules[i];
+		if (cause->rules[i].weight > 0)
+			ask(asker, &asked[i]);
+		speaks = speaks || asked[i].count > 0;
+	}
+	for (size_t i = 0; i < cause->rule_count; i++) {
+		if (cause->rules[i].weight > 0)
+			continue;
+		asked[i].not_asked = !speaks;
+		if (speaks)
+			ask(asker, &asked[i]);
+	}
+	return asked;
+}

@@ -1,0 +1,141 @@
+#include "diagnose/diagnose.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "diagnose/ask.h"
+#include "diagnose/gaps.h"
+#include "diagnose/judge.h"
+#include "diagnose/weigh.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static void add_findings(struct diagnosis *d, const struct finding *more, size_t count)
+{
+	struct finding *all;
+
+	if (count == 0)
+		return;
+	all = arena_alloc(&d->arena, sizeof(*all) * (d->finding_count + count));
+	if (d->finding_count > 0)
+		memcpy(all, d->findings, sizeof(*all) * d->finding_count);
+	memcpy(all + d->finding_count, more, sizeof(*all) * count);
+	d->findings = all;
+	d->finding_count += count;
+}
+
+static const char *first_error(const struct asked *asked, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (asked[i].error)
+			return asked[i].error;
+	return NULL;
+}
+
+/* Every question was answered by there being nothing to ask. */
+static bool is_applicable(const struct asked *asked, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!asked[i].by_gate && !asked[i].not_asked)
+			return true;
+	return count == 0;
+}
+
+/* A cause with a statement that failed has no say, but for someone who asks why. */
+static void examine(struct diagnosis *d, struct asker *asker, const struct gaps *gaps,
+		    const struct cause *cause, bool everything)
+{
+	struct check *check = &d->checks[d->check_count++];
+	struct asked *asked = ask_cause(asker, cause, everything);
+	struct finding *findings = NULL;
+	size_t count = 0;
+
+	*check = (struct check){ .cause = cause->slug, .steps = asker->steps };
+	check->error = first_error(asked, cause->rule_count);
+	if (!check->error || everything)
+		count = weigh_cause(&d->arena, gaps, cause, asked, everything, &findings);
+	check->state = check->error ? CHECK_CRASHED
+				    : judge_check(findings, count,
+						  is_applicable(asked, cause->rule_count));
+	for (size_t i = 0; check->error && i < count; i++)
+		findings[i].belief = BELIEF_NONE;
+	add_findings(d, findings, count);
+}
+
+int diagnose(sqlite3 *db, const char *only, struct diagnosis *ret)
+{
+	struct diagnosis d = { 0 };
+	struct gaps gaps = { 0 };
+	struct rules rules = { 0 };
+	struct asker asker;
+	int r = gaps_load(db, &d.arena, &gaps);
+
+	if (r == 0)
+		r = rules_load(db, &d.arena, only, &rules);
+	if (r < 0) {
+		gaps_done(&gaps);
+		arena_done(&d.arena);
+		return r;
+	}
+	d.statements = rules.rule_count;
+	d.checks = arena_alloc(&d.arena, sizeof(*d.checks) * (rules.count + 1));
+	asker_init(&asker, db, &rules, &d.arena);
+	for (size_t i = 0; i < rules.count; i++)
+		examine(&d, &asker, &gaps, &rules.causes[i], only != NULL);
+	d.prepared = asker.prepared;
+	asker_done(&asker);
+	judge_consequences(&d, &rules);
+	diagnose_judge(&d);
+	gaps_done(&gaps);
+	*ret = d;
+	return 0;
+}
+
+void diagnose_done(struct diagnosis *d)
+{
+	arena_done(&d->arena);
+	*d = (struct diagnosis){ 0 };
+}
+
+/* ---- names ---- */
+
+static const char *name_of(const char *const *names, size_t count, size_t at)
+{
+	return at < count ? names[at] : "?";
+}
+
+const char *diagnose_belief_name(enum belief belief)
+{
+	static const char *const names[] = { "none", "undecided", "likely", "certain" };
+
+	return name_of(names, COUNT(names), belief);
+}
+
+const char *diagnose_verdict_name(enum verdict verdict)
+{
+	static const char *const names[] = { "ready", "degraded", "not_ready", "undecided" };
+
+	return name_of(names, COUNT(names), verdict);
+}
+
+const char *diagnose_state_name(enum check_state state)
+{
+	static const char *const names[] = { "ok", "problem", "undecided", "not_applicable",
+					     "crashed" };
+
+	return name_of(names, COUNT(names), state);
+}
+
+const char *diagnose_answer_name(enum answer answer)
+{
+	static const char *const names[] = { "no", "yes", "unknown", "failed" };
+
+	return name_of(names, COUNT(names), answer);
+}
+
+int diagnose_exit_status(enum verdict verdict)
+{
+	static const int statuses[] = { 0, 1, 2, 3 };
+
+	return (size_t)verdict < COUNT(statuses) ? statuses[verdict] : 70;
+}

@@ -1,0 +1,24 @@
+#pragma once
+
+/*
+ * fill - sentences of the knowledge with facts put in
+ *
+ * {subject}, {value} and {source} are replaced, anything else stays as it is;
+ * there are no formats. What comes out is clean text of a bounded length: a
+ * statement can make bytes that no table holds.
+ */
+
+#include "base/arena.h"
+
+#define FILL_VALUE_MAX 400 /* bytes of one value; a longer one ends in "..." */
+
+struct fill {
+	const char *subject; /* empty: "this machine" */
+	const char *value;
+	const char *source;
+};
+
+const char *fill_text(struct arena *a, const char *sentence, const struct fill *with);
+
+/* Foreign bytes as clean text, cut if longer than the limit. */
+const char *fill_clean(struct arena *a, struct span bytes, size_t limit, bool keep_lines);

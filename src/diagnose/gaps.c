@@ -1,0 +1,224 @@
+#include "diagnose/gaps.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/buf.h"
+
+struct gap_list {
+	struct gap *first;
+	struct gap *last;
+	const struct gap_list *next_column; /* of the same table */
+};
+
+/* A GPU on whose way from the processor a device stands. */
+struct gap_owner {
+	const char *gpu;
+	const struct gap_owner *next;
+};
+
+/* 0000:03:00.0 */
+#define PCI_LENGTH 12
+
+static bool is_pci(const char *text)
+{
+	static const char form[] = "hhhh:hh:hh.h";
+
+	for (size_t i = 0; i < PCI_LENGTH; i++) {
+		bool hex = (text[i] >= '0' && text[i] <= '9') || (text[i] >= 'a' && text[i] <= 'f');
+
+		if (form[i] == 'h' ? !hex : text[i] != form[i])
+			return false; /* the NUL of a short text, too */
+	}
+	return true;
+}
+
+static const char *column(sqlite3_stmt *stmt, int i, struct arena *a)
+{
+	const char *text = (const char *)sqlite3_column_text(stmt, i);
+
+	return text ? arena_text(a, span_of(text)) : NULL;
+}
+
+static struct gap_list *list_of(struct gaps *g, struct arena *a, const char *topic)
+{
+	struct gap_list *list = map_find(&g->by_topic, span_of(topic));
+	size_t table_len = strcspn(topic, ".");
+	struct gap_list *table;
+
+	if (list)
+		return list;
+	list = arena_alloc(a, sizeof(*list));
+	map_put(&g->by_topic, span_of(topic), list);
+	if (topic[table_len] == '\0')
+		return list;
+	table = list_of(g, a, arena_text(a, (struct span){ topic, table_len }));
+	list->next_column = table->next_column;
+	table->next_column = list;
+	return list;
+}
+
+/* A whole table that is absent is an answer, and no gap to a rule. */
+static int load_gaps(sqlite3 *db, struct arena *a, struct gaps *g)
+{
+	static const char sql[] = "SELECT topic, subject, standing, detail FROM main.gap "
+				  "WHERE standing <> 'absent' OR instr(topic, '.') "
+				  "ORDER BY topic, subject, standing, detail, source";
+	sqlite3_stmt *stmt;
+	int r;
+
+	if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) != SQLITE_OK)
+		return -EIO;
+	while ((r = sqlite3_step(stmt)) == SQLITE_ROW) {
+		struct gap *gap = arena_alloc(a, sizeof(*gap));
+		struct gap_list *list;
+
+		*gap = (struct gap){ .topic = column(stmt, 0, a),
+				     .subject = column(stmt, 1, a),
+				     .standing = column(stmt, 2, a),
+				     .detail = column(stmt, 3, a) };
+		list = list_of(g, a, gap->topic);
+		if (list->last)
+			list->last->next = gap;
+		else
+			list->first = gap;
+		list->last = gap;
+	}
+	sqlite3_finalize(stmt);
+	return r == SQLITE_DONE ? 0 : -EIO;
+}
+
+static int load_tables(sqlite3 *db, struct arena *a, struct gaps *g)
+{
+	sqlite3_stmt *stmt;
+	int r;
+
+	if (sqlite3_prepare_v2(db, "SELECT name FROM main.sqlite_schema WHERE type = 'table'", -1,
+			       &stmt, NULL) != SQLITE_OK)
+		return -EIO;
+	while ((r = sqlite3_step(stmt)) == SQLITE_ROW) {
+		char *name = arena_text(a, span_of((const char *)sqlite3_column_text(stmt, 0)));
+
+		map_put(&g->tables, span_of(name), name);
+	}
+	sqlite3_finalize(stmt);
+	return r == SQLITE_DONE ? 0 : -EIO;
+}
+
+static int load_owners(sqlite3 *db, struct arena *a, struct gaps *g)
+{
+	static const char sql[] = "SELECT address, gpu FROM main.pcie UNION "
+				  "SELECT address, address FROM main.gpu ORDER BY 1, 2";
+	sqlite3_stmt *stmt;
+	int r;
+
+	if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) != SQLITE_OK)
+		return -EIO;
+	while ((r = sqlite3_step(stmt)) == SQLITE_ROW) {
+		struct gap_owner *owner = arena_alloc(a, sizeof(*owner));
+		const char *address = column(stmt, 0, a);
+
+		owner->gpu = column(stmt, 1, a);
+		owner->next = map_find(&g->by_device, span_of(address));
+		map_put(&g->by_device, span_of(address), owner);
+	}
+	sqlite3_finalize(stmt);
+	return r == SQLITE_DONE ? 0 : -EIO;
+}
+
+int gaps_load(sqlite3 *db, struct arena *a, struct gaps *ret)
+{
+	struct gaps g = { 0 };
+	int r = load_gaps(db, a, &g);
+
+	if (r == 0)
+		r = load_tables(db, a, &g);
+	if (r == 0)
+		r = load_owners(db, a, &g);
+	if (r < 0) {
+		gaps_done(&g);
+		return r;
+	}
+	*ret = g;
+	return 0;
+}
+
+void gaps_done(struct gaps *g)
+{
+	map_done(&g->tables);
+	map_done(&g->by_topic);
+	map_done(&g->by_device);
+}
+
+/*
+ * A bridge above a GPU is another address and still part of its story: a gap
+ * there counts for that GPU. A device that nobody placed counts for everyone.
+ * A link names two addresses in its subject, so it is searched, not compared.
+ */
+static bool concerns(const struct gaps *g, const struct gap *gap, const char *subject)
+{
+	const struct gap_owner *owner;
+
+	if (!is_pci(gap->subject) || !is_pci(subject) || strstr(subject, gap->subject))
+		return true;
+	owner = map_find(&g->by_device, span_of(gap->subject));
+	if (!owner)
+		return true;
+	for (; owner; owner = owner->next)
+		if (strstr(subject, owner->gpu))
+			return true;
+	return false;
+}
+
+static const struct gap *first_of(const struct gaps *g, const struct gap_list *list,
+				  const char *subject)
+{
+	for (const struct gap *gap = list ? list->first : NULL; gap; gap = gap->next)
+		if (concerns(g, gap, subject))
+			return gap;
+	return NULL;
+}
+
+const struct gap *gaps_find(const struct gaps *g, const char *reads, const char *subject)
+{
+	struct span rest = span_of(reads);
+	struct span word;
+
+	while (span_word(&rest, &word)) {
+		const struct gap *gap = first_of(g, map_find(&g->by_topic, word), subject);
+		const char *dot = memchr(word.data, '.', word.len);
+
+		if (!gap && dot) {
+			struct span table = { word.data, (size_t)(dot - word.data) };
+
+			gap = first_of(g, map_find(&g->by_topic, table), subject);
+		}
+		if (gap)
+			return gap;
+	}
+	return NULL;
+}
+
+bool gaps_knows(const struct gaps *g, const char *table)
+{
+	return map_find(&g->tables, span_of(table)) != NULL;
+}
+
+const struct gap *gaps_find_table(const struct gaps *g, const char *table, const char *subject)
+{
+	const struct gap_list *list = map_find(&g->by_topic, span_of(table));
+	const struct gap *gap = NULL;
+
+	for (; list && !gap; list = list->next_column)
+		gap = first_of(g, list, subject);
+	return gap;
+}
+
+const char *gaps_says(struct arena *a, const struct gap *gap)
+{
+	bool at = gap->subject[0] != '\0';
+
+	return arena_format(a, "%s%s%s %s%s%s%s", gap->topic, at ? " of " : "", gap->subject,
+			    gap->standing, gap->detail ? " (" : "", gap->detail ? gap->detail : "",
+			    gap->detail ? ")" : "");
+}

@@ -1,0 +1,47 @@
+#pragma once
+
+/*
+ * gaps - what is not known, by what would have held it
+ *
+ * A statement without rows means no only if nothing that it reads is missing.
+ * A gap counts against what a statement reads, but for two: a whole table that
+ * is absent is an answer (there is none of it), and what is missing of another
+ * PCI device says nothing about this one.
+ */
+
+#include <sqlite3.h>
+
+#include "base/arena.h"
+#include "base/map.h"
+
+struct gap {
+	const char *topic; /* table or table.column */
+	const char *subject;
+	const char *standing;
+	const char *detail;
+	const struct gap *next; /* of the same topic, in the order of the table */
+};
+
+struct gaps {
+	struct map tables;    /* names of tables, without the views */
+	struct map by_topic;  /* to struct gap_list */
+	struct map by_device; /* PCI address to struct gap_owner: whose way it is on */
+};
+
+int gaps_load(sqlite3 *db, struct arena *a, struct gaps *ret); /* 0 or -EIO */
+void gaps_done(struct gaps *g);
+
+/*
+ * The first gap on any of the blank-separated `reads` that counts for the
+ * candidate, or NULL. An empty subject is the machine: every gap counts.
+ */
+const struct gap *gaps_find(const struct gaps *g, const char *reads, const char *subject);
+
+/* Is it a table of facts, and no view or anything else? */
+bool gaps_knows(const struct gaps *g, const char *table);
+
+/* The first gap on such a table or any column of it. */
+const struct gap *gaps_find_table(const struct gaps *g, const char *table, const char *subject);
+
+/* "kernel_log denied (EPERM)" */
+const char *gaps_says(struct arena *a, const struct gap *gap);

@@ -1,0 +1,166 @@
+#include "diagnose/rules.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "diagnose/fill.h"
+
+#define TEXT_MAX ((size_t)64 * 1024)
+
+static const char *text_of(sqlite3_stmt *stmt, int column, struct arena *a)
+{
+	struct span bytes = { (const char *)sqlite3_column_text(stmt, column),
+			      (size_t)sqlite3_column_bytes(stmt, column) };
+
+	return bytes.data ? fill_clean(a, bytes, TEXT_MAX, true) : NULL;
+}
+
+/* SQL is not for show and stays as it is. */
+static const char *raw_of(sqlite3_stmt *stmt, int column, struct arena *a)
+{
+	return arena_text(a, span_of((const char *)sqlite3_column_text(stmt, column)));
+}
+
+static const char *severity_of(const char *word)
+{
+	static const char *const words[] = { "info", "warning", "problem" };
+
+	for (size_t i = 0; word && i < 3; i++)
+		if (strcmp(word, words[i]) == 0)
+			return words[i];
+	return "info"; /* a word of later knowledge must not alarm */
+}
+
+static void read_cause(sqlite3_stmt *stmt, struct arena *a, struct cause *ret)
+{
+	*ret = (struct cause){
+		.slug = text_of(stmt, 0, a),
+		.kind = text_of(stmt, 1, a),
+		.title = text_of(stmt, 2, a),
+		.story = text_of(stmt, 3, a),
+		.scope = text_of(stmt, 4, a),
+		.severity = severity_of((const char *)sqlite3_column_text(stmt, 5)),
+		.action = text_of(stmt, 6, a),
+		.prior = sqlite3_column_int(stmt, 7),
+		.undecided = text_of(stmt, 8, a),
+	};
+}
+
+/*
+ * Room for one more at the end of an array in the arena: it doubles at each
+ * power of two, so its length is all that must be kept.
+ */
+static void *grow(struct arena *a, void *array, size_t count, size_t size)
+{
+	void *larger;
+
+	if (count & (count - 1))
+		return array;
+	larger = arena_alloc(a, size * (count ? 2 * count : 1));
+	if (count > 0)
+		memcpy(larger, array, size * count);
+	return larger;
+}
+
+static void read_rule(sqlite3_stmt *stmt, struct arena *a, struct cause *c)
+{
+	c->rules = grow(a, c->rules, c->rule_count, sizeof(*c->rules));
+	c->rules[c->rule_count++] = (struct rule){
+		.id = text_of(stmt, 1, a),
+		.weight = sqlite3_column_int(stmt, 2),
+		.group = text_of(stmt, 3, a),
+		.says = text_of(stmt, 4, a),
+		.sql = raw_of(stmt, 5, a),
+		.absence = sqlite3_column_int(stmt, 6) != 0,
+		.gate = text_of(stmt, 7, a),
+		.reads = raw_of(stmt, 8, a),
+	};
+}
+
+static void read_explained(sqlite3_stmt *stmt, struct arena *a, struct cause *c)
+{
+	c->explained_by = grow(a, c->explained_by, c->explained_by_count, sizeof(char *));
+	c->explained_by[c->explained_by_count++] = text_of(stmt, 1, a);
+}
+
+static void read_remedy(sqlite3_stmt *stmt, struct arena *a, struct cause *c)
+{
+	struct remedy *r = arena_alloc(a, sizeof(*r));
+
+	*r = (struct remedy){ text_of(stmt, 1, a), text_of(stmt, 2, a), text_of(stmt, 3, a),
+			      text_of(stmt, 4, a), text_of(stmt, 5, a) };
+	c->remedies = grow(a, c->remedies, c->remedy_count, sizeof(struct remedy *));
+	c->remedies[c->remedy_count++] = r;
+}
+
+/* Rows that belong to a cause, whose slug is their first column. */
+static const struct part {
+	const char *sql;
+	void (*read)(sqlite3_stmt *stmt, struct arena *a, struct cause *c);
+} parts[] = {
+	{ "SELECT cause, id, weight, \"group\", says, sql, absence, gate, reads FROM kb.evidence "
+	  "ORDER BY cause, position, id",
+	  read_rule },
+	{ "SELECT cause, by_cause FROM kb.explained_by ORDER BY cause, by_cause", read_explained },
+	{ "SELECT c.cause, r.id, r.title, r.steps, r.risk, r.verify FROM kb.cause_remedy c "
+	  "JOIN kb.remedy r ON r.id = c.remedy ORDER BY c.cause, c.position",
+	  read_remedy },
+};
+
+static int load_part(sqlite3 *db, struct arena *a, const struct map *by_slug, const struct part *p)
+{
+	sqlite3_stmt *stmt;
+	int r;
+
+	if (sqlite3_prepare_v2(db, p->sql, -1, &stmt, NULL) != SQLITE_OK)
+		return -EIO;
+	while ((r = sqlite3_step(stmt)) == SQLITE_ROW) {
+		const char *slug = (const char *)sqlite3_column_text(stmt, 0);
+		struct cause *c = map_find(by_slug, span_of(slug));
+
+		if (c)
+			p->read(stmt, a, c);
+	}
+	sqlite3_finalize(stmt);
+	return r == SQLITE_DONE ? 0 : -EIO;
+}
+
+static int load_causes(sqlite3 *db, struct arena *a, const char *only, struct rules *ret)
+{
+	static const char sql[] =
+		"SELECT slug, kind, title, story, scope, severity, action, prior, undecided "
+		"FROM kb.cause WHERE ?1 IS NULL OR slug = ?1 ORDER BY slug";
+	sqlite3_stmt *stmt;
+	int r;
+
+	if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) != SQLITE_OK)
+		return -EIO;
+	sqlite3_bind_text(stmt, 1, only, -1, SQLITE_STATIC);
+	while ((r = sqlite3_step(stmt)) == SQLITE_ROW) {
+		ret->causes = grow(a, ret->causes, ret->count, sizeof(*ret->causes));
+		read_cause(stmt, a, &ret->causes[ret->count++]);
+	}
+	sqlite3_finalize(stmt);
+	if (r != SQLITE_DONE)
+		return -EIO;
+	return only && ret->count == 0 ? -ENOENT : 0;
+}
+
+int rules_load(sqlite3 *db, struct arena *a, const char *only, struct rules *ret)
+{
+	struct map by_slug = { 0 };
+	struct rules rules = { 0 };
+	int r = load_causes(db, a, only, &rules);
+
+	for (size_t i = 0; i < rules.count; i++)
+		map_put(&by_slug, span_of(rules.causes[i].slug), &rules.causes[i]);
+	for (size_t i = 0; r == 0 && i < sizeof(parts) / sizeof(parts[0]); i++)
+		r = load_part(db, a, &by_slug, &parts[i]);
+	map_done(&by_slug);
+	for (size_t i = 0; i < rules.count; i++)
+		rules.rule_count += rules.causes[i].rule_count;
+	if (r == 0)
+		*ret = rules;
+	return r;
+}

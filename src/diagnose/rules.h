@@ -1,0 +1,50 @@
+#pragma once
+
+/*
+ * rules - the causes and their evidence, as the knowledge has them
+ *
+ * Read once for a diagnosis, ordered by slug and position. The text comes from
+ * a file that may be anybody's and is cleaned here.
+ */
+
+#include <sqlite3.h>
+
+#include "diagnose/diagnose.h"
+
+struct rule {
+	const char *id;
+	int weight;
+	const char *group; /* or NULL */
+	const char *says;
+	const char *sql;
+	bool absence;
+	const char *gate; /* or NULL */
+	const char *reads;
+};
+
+struct cause {
+	const char *slug;
+	const char *kind;
+	const char *title;
+	const char *story;
+	const char *scope;
+	const char *severity;
+	const char *action;
+	const char *undecided; /* or NULL */
+	int prior;
+	struct rule *rules;
+	size_t rule_count;
+	const char **explained_by;
+	size_t explained_by_count;
+	const struct remedy **remedies;
+	size_t remedy_count;
+};
+
+struct rules {
+	struct cause *causes;
+	size_t count;
+	size_t rule_count;
+};
+
+/* `only` is a slug, or NULL for all. 0, -ENOENT without that slug, -EIO. */
+int rules_load(sqlite3 *db, struct arena *a, const char *only, struct rules *ret);
