@@ -20,10 +20,11 @@
 #define TAIL_MAX     ((size_t)4 << 20)
 
 static const char *const words[] = {
-	"amdgpu", "kfd",   "AMD-Vi",	    "iommu",  "IOMMU",	     "ttm",   "vfio",  "drm",
-	"pcieport", "AER:", "Out of memory", "oom-kill", "mce:", "Hardware Error", "firmware",
-	"SVM",	    "hsa",  "xgmi",	    "XGMI",   "Linux version", "Command line", "BAR ",
-	"radeon",   "nvidia", "microcode",
+	"amdgpu",        "kfd",      "AMD-Vi", "iommu",          "IOMMU",
+	"ttm",           "vfio",     "drm",    "pcieport",       "AER:",
+	"Out of memory", "oom-kill", "mce:",   "Hardware Error", "firmware",
+	"SVM",           "hsa",      "xgmi",   "XGMI",           "Linux version",
+	"Command line",  "BAR ",     "radeon", "nvidia",         "microcode",
 };
 
 static bool concerns_us(struct span text)
@@ -76,8 +77,8 @@ static char *format_line(const char *boot, const struct log_line *line)
 
 	buf_addf(&b, "%s ", boot);
 	line->has_wall ? buf_addf(&b, "%lld ", (long long)line->wall_s) : buf_text(&b, "- ");
-	line->has_since_boot ? buf_addf(&b, "%llu ", (unsigned long long)line->since_boot_us) :
-			       buf_text(&b, "- ");
+	line->has_since_boot ? buf_addf(&b, "%llu ", (unsigned long long)line->since_boot_us)
+			     : buf_text(&b, "- ");
 	line->level >= 0 ? buf_addf(&b, "%d ", line->level) : buf_text(&b, "- ");
 	text_clean(&b,
 		   (struct span){ line->text.data,
@@ -145,6 +146,7 @@ static int read_at(void *ctx, uint64_t offset, void *into, size_t n)
 
 	if (offset > INT64_MAX)
 		return -EINVAL;
+	beacon_step(f->door->beacon, f->path); /* a slow disk is not a stuck one */
 	got = pread(f->fd, into, n, (off_t)offset);
 	if (got < 0)
 		return -errno;
@@ -153,9 +155,12 @@ static int read_at(void *ctx, uint64_t offset, void *into, size_t n)
 
 static void take_entry(struct lines *l, const struct journal_entry *e)
 {
-	struct log_line line = { .has_since_boot = true, .has_wall = true, .level = e->priority,
+	struct log_line line = { .has_since_boot = true,
+				 .has_wall = true,
+				 .level = e->priority,
 				 .since_boot_us = e->since_boot_us,
-				 .wall_s = (int64_t)(e->realtime_us / 1000000), .text = e->message };
+				 .wall_s = (int64_t)(e->realtime_us / 1000000),
+				 .text = e->message };
 	char boot[33];
 
 	for (int i = 0; i < 16; i++)
@@ -203,7 +208,8 @@ static int take_journal_dir(struct door *d, const char *dir, struct lines *l)
 	while (span_line(&rest, &name)) {
 		if (name.len < 2 || name.len > 64 || name.data[name.len - 1] != '/')
 			continue;
-		snprintf(path, sizeof(path), "%s/%.*ssystem.journal", dir, (int)name.len, name.data);
+		snprintf(path, sizeof(path), "%s/%.*ssystem.journal", dir, (int)name.len,
+			 name.data);
 		r = take_journal(d, path, l);
 		if (r == 0 || found == -ENOENT)
 			found = r;

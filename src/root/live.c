@@ -15,14 +15,16 @@
 #include "root/root-internal.h"
 #include "root/standing.h"
 
-#define PATIENCE_MS	  800 /* a first silence: a busy host may take this long */
+#define PATIENCE_MS       800 /* a first silence: a busy host may take this long */
 #define PATIENCE_AFTER_MS 250 /* a further one: the machine is known to be ill */
-#define TOTAL_MS	  15000
+#define TOTAL_MS          15000
 
 enum ending {
-	ENDED, /* everything was asked */
-	STUCK, /* one question got no answer */
-	DIED,  /* the child crashed in a question */
+	ENDED,  /* everything was asked */
+	STUCK,  /* one question got no answer */
+	DIED,   /* the child crashed in a question */
+	LOST,   /* it ended, or ran out of time, between two: another would do the same */
+	UNBORN, /* there was no child */
 };
 
 static void be_the_child(struct root *root, void (*collect)(struct root *root), pid_t parent)
@@ -65,8 +67,11 @@ static enum ending watch(pid_t child, int pipe_end, struct beacon *b, int patien
 	return WIFSIGNALED(status) ? DIED : ENDED;
 }
 
-/* The question that was being asked gets its answer from us. */
-static void note_end(struct root *root, struct beacon *b, int error)
+/*
+ * The question that was being asked gets its answer from us. False if there
+ * was none: the last one has been answered then, and stays so.
+ */
+static bool note_end(struct root *root, struct beacon *b, int error)
 {
 	struct buf record BUF_SCOPED = { 0 };
 	struct span device;
@@ -74,8 +79,9 @@ static void note_end(struct root *root, struct beacon *b, int error)
 
 	b->path[sizeof(b->path) - 1] = '\0';
 	b->step[sizeof(b->step) - 1] = '\0';
-	if (kind < 0 || kind >= RECORD_KINDS || b->path[0] == '\0')
-		return;
+	if (atomic_load(&b->since_ms) == 0 || kind < 0 || kind >= RECORD_KINDS ||
+	    b->path[0] == '\0')
+		return false;
 	record_write_error(&record, (enum record_kind)kind, span_of(b->path), error);
 	store_load(&root->store, arena_span(&root->arena, buf_get(&record)));
 	device = root_device(root, b->step);
@@ -84,6 +90,7 @@ static void note_end(struct root *root, struct beacon *b, int error)
 	if (device.len == 0)
 		device = span_of(b->step);
 	root->stuck[root->stuck_count++] = arena_span(&root->arena, device);
+	return true;
 }
 
 static int patience_of(const struct root *root)
@@ -103,36 +110,42 @@ static enum ending record_once(struct root *root, void (*collect)(struct root *r
 	int ends[2];
 
 	if (pipe2(ends, O_CLOEXEC) < 0)
-		return DIED;
+		return UNBORN;
 	child = fork();
 	if (child == 0) {
 		close(ends[0]);
 		be_the_child(root, collect, parent);
 	}
 	close(ends[1]);
-	ending = child < 0 ? DIED : watch(child, ends[0], b, patience_of(root), until);
+	ending = child < 0 ? UNBORN : watch(child, ends[0], b, patience_of(root), until);
 	close(ends[0]);
 	store_load(&root->store, beacon_text(b));
-	if (ending != ENDED)
-		note_end(root, b, ending == STUCK ? ROOT_STUCK : -EFAULT);
+	if ((ending == STUCK || ending == DIED) &&
+	    !note_end(root, b, ending == STUCK ? ROOT_STUCK : -EFAULT))
+		ending = LOST;
 	return ending;
 }
 
 int root_record(struct root *root, void (*collect)(struct root *root))
 {
 	uint64_t until = beacon_now_ms() + TOTAL_MS;
+	enum ending ending = STUCK;
+	bool first = true;
 
 	if (root->kind == ROOT_SNAPSHOT)
 		return 0;
-	while (root->beacon_count < ROOT_DEVICES_MAX) {
+	while (root->beacon_count < ROOT_DEVICES_MAX && (ending == STUCK || ending == DIED) &&
+	       beacon_now_ms() < until) {
 		struct beacon *b = beacon_new();
 
 		if (!b)
-			return root->beacon_count ? 0 : -ENOMEM;
+			return first ? -ENOMEM : 0;
 		root->beacons[root->beacon_count++] = b;
 		root->door.beacon = b;
-		if (record_once(root, collect, b, until) == ENDED || beacon_now_ms() >= until)
-			break;
+		ending = record_once(root, collect, b, until);
+		if (ending == UNBORN && first)
+			return -EAGAIN;
+		first = false;
 	}
 	root->live = false;
 	return 0;

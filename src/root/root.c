@@ -12,7 +12,7 @@
 #include "root/standing.h"
 
 #define LINKS_MAX 40
-#define SIDECAR	  ".rocsteady-snapshot"
+#define SIDECAR   ".rocsteady-snapshot"
 
 /* An unpacked snapshot is a snapshot in another dress. */
 enum root_kind root_kind(const struct root *root)
@@ -200,8 +200,9 @@ static int expand_home(struct root *root, struct span path, struct span *ret)
 		if (span_starts(line, "home /")) {
 			struct span home = { line.data + 5, line.len - 5 };
 
-			*ret = join(&root->arena, home,
-				    (struct span){ path.data + 2, path.len > 2 ? path.len - 2 : 0 });
+			*ret = join(
+				&root->arena, home,
+				(struct span){ path.data + 2, path.len > 2 ? path.len - 2 : 0 });
 			return 0;
 		}
 	return -ENOENT;
@@ -282,8 +283,9 @@ static struct span dir_of_device(struct root *root, const char *path)
 
 	if (node)
 		return node_device_dir(root, span_of(node));
-	if (address == path && resolve(root, arena_format(&root->arena, "/sys/bus/pci/devices/%s", path + 5),
-				       true, &s) < 0)
+	if (address == path &&
+	    resolve(root, arena_format(&root->arena, "/sys/bus/pci/devices/%s", path + 5), true,
+		    &s) < 0)
 		return (struct span){ path, 0 };
 	return device_dir(s);
 }
@@ -309,6 +311,19 @@ static bool is_stuck(const struct root *root, struct span device)
 	return false;
 }
 
+/* A question of its own: should it hang, it is the one that is named. */
+static bool is_asleep(struct root *root, struct span dir)
+{
+	const char *path =
+		arena_format(&root->arena, "%.*s/power/runtime_status", (int)dir.len, dir.data);
+	bool asleep;
+
+	beacon_begin(root->door.beacon, RECORD_FILE, path);
+	asleep = door_asleep(&root->door, dir);
+	beacon_end(root->door.beacon);
+	return asleep;
+}
+
 /* 0, or why this is not asked. */
 static int refusal(struct root *root, const char *real, bool wakes)
 {
@@ -322,7 +337,7 @@ static int refusal(struct root *root, const char *real, bool wakes)
 	if (wakes && !root->door.options.may_wake && root->kind != ROOT_TREE) {
 		struct span dir = dir_of_device(root, real);
 
-		if (dir.len > 0 && door_asleep(&root->door, dir))
+		if (dir.len > 0 && is_asleep(root, dir))
 			return ROOT_ASLEEP;
 	}
 	return 0;
@@ -366,10 +381,12 @@ static bool names_watched(struct span line)
 
 static bool names_identity(struct span line)
 {
-	static const char *const keys[] = { "User=",	  "Group=",	   "SupplementaryGroups=",
-					    "DynamicUser=", "PrivateDevices=", "DeviceAllow=",
-					    "DevicePolicy=", "Limit",	       "EnvironmentFile=",
-					    "ProtectHome=" };
+	static const char *const keys[] = {
+		"User=",         "Group=",          "SupplementaryGroups=",
+		"DynamicUser=",  "PrivateDevices=", "DeviceAllow=",
+		"DevicePolicy=", "Limit",           "EnvironmentFile=",
+		"ProtectHome="
+	};
 
 	line = span_trim(line);
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
@@ -537,6 +554,14 @@ static int stored_answer(struct root *root, const struct record *r, struct span 
 	return r->error;
 }
 
+/* A directory that may not be listed may still be entered: a host is asked. */
+static int missing(const struct root *root, struct span path)
+{
+	int error = store_missing(&root->store, path);
+
+	return root->live && !root->recorded_tree && error == -EACCES ? ROOT_UNASKED : error;
+}
+
 /*
  * Most files are no links. Reading one without following its last name saves
  * asking whether it is one; -ELOOP says that it has to be followed.
@@ -555,7 +580,7 @@ static int read_unlinked(struct root *root, const struct path_rule *rule, const 
 		return stored_answer(root, r, ret);
 	if (!root->live || store_find(&root->store, RECORD_LINK, real))
 		return -ELOOP;
-	error = store_missing(&root->store, real);
+	error = missing(root, real);
 	return error == ROOT_UNASKED ? ask_live(root, RECORD_FILE, rule, real, ret) : error;
 }
 
@@ -583,7 +608,7 @@ static int answer(struct root *root, enum record_kind kind, const char *asked, s
 	r = store_find(&root->store, kind, real);
 	if (r)
 		return stored_answer(root, r, ret);
-	error = store_missing(&root->store, real);
+	error = missing(root, real);
 	if (error != ROOT_UNASKED || !root->live || (root->recorded_tree && kind != RECORD_FILE))
 		return error;
 	return ask_live(root, kind, rule, real, ret);
