@@ -7,8 +7,9 @@
 #include "root/standing.h"
 
 static const char *const kind_names[RECORD_KINDS] = {
-	[RECORD_FILE] = "file", [RECORD_DIR] = "dir", [RECORD_LINK] = "link",
-	[RECORD_NODE] = "node", [RECORD_ASK] = "ask", [RECORD_NOTE] = "note", [RECORD_FILES] = "files",
+	[RECORD_FILE] = "file",   [RECORD_DIR] = "dir", [RECORD_LINK] = "link",
+	[RECORD_NODE] = "node",   [RECORD_ASK] = "ask", [RECORD_NOTE] = "note",
+	[RECORD_FILES] = "files",
 };
 
 static const struct {
@@ -242,9 +243,10 @@ bool record_is_line(const struct record *r)
 void record_write_line(struct buf *out, struct span name, const struct record *r)
 {
 	struct span line = r->line;
+	struct span rest = r->body;
 
-	if (!r->has_line && !r->error)
-		line = (struct span){ r->body.data + 1, r->body.len - 2 };
+	if (!r->has_line && !r->error && span_line(&rest, &line))
+		line = (struct span){ line.data + 1, line.len - 1 };
 	buf_char(out, '\t');
 	text_word(out, name);
 	buf_char(out, ' ');
@@ -261,6 +263,8 @@ void record_write(struct buf *out, const struct record *r, struct span path)
 
 	if (r->kind != RECORD_FILE || r->raw.len == 0 || r->raw.data[0] != '\t') {
 		buf_span(out, r->raw);
+		if (r->raw.len > 0 && r->raw.data[r->raw.len - 1] != '\n')
+			buf_char(out, '\n'); /* the text was cut there */
 	} else if (r->error) {
 		record_write_error(out, r->kind, path, r->error);
 	} else {

@@ -103,21 +103,26 @@ bool store_is_current(const struct store *s, const struct record *r)
 	return map_find(&s->by_path[r->kind], r->path) == r;
 }
 
+/* An escape may be spelled in two ways, and one is needed for a name that ends in '@'. */
 static bool is_name(struct span entry, struct span name)
 {
-	return entry.len == name.len && memcmp(entry.data, name.data, name.len) == 0;
+	struct buf plain BUF_SCOPED = { 0 };
+
+	if (!memchr(entry.data, '\\', entry.len))
+		return entry.len == name.len && memcmp(entry.data, name.data, name.len) == 0;
+	if (!text_unword(&plain, entry))
+		return false;
+	return plain.len == name.len && memcmp(plain.data, name.data, name.len) == 0;
 }
 
 int store_listed(const struct store *s, struct span dir, struct span name)
 {
 	const struct record *r = store_find(s, RECORD_DIR, dir);
-	struct buf word BUF_SCOPED = { 0 };
 	struct span rest;
 	struct span line;
 
 	if (!r || r->error)
 		return -1;
-	text_word(&word, name);
 	rest = r->body;
 	while (span_line(&rest, &line)) {
 		char mark = '.';
@@ -126,7 +131,7 @@ int store_listed(const struct store *s, struct span dir, struct span name)
 		line.len--;
 		if (line.len > 0 && strchr("/@", line.data[line.len - 1]))
 			mark = line.data[--line.len];
-		if (is_name(line, buf_get(&word)))
+		if (is_name(line, name))
 			return mark;
 	}
 	return 0;
