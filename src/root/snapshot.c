@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -28,11 +29,16 @@ static int inflate_all(gzFile file, struct buf *ret)
 int snapshot_read(const char *path, struct buf *ret)
 {
 	int fd = strcmp(path, "-") == 0 ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
+	struct stat st;
 	gzFile file;
 	int r;
 
 	if (fd < 0)
 		return -errno;
+	if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode)) {
+		close(fd);
+		return -EISDIR;
+	}
 	file = gzdopen(fd, "rb"); /* plain text passes through it as it is */
 	if (!file) {
 		close(fd);
@@ -74,17 +80,32 @@ static int deflate_to(int fd, struct span text)
 
 static int write_to(int fd, const char *path, struct span text)
 {
-	return span_ends(span_of(path), ".gz") ? deflate_to(fd, text) : snapshot_write_all(fd, text);
+	return span_ends(span_of(path), ".gz") ? deflate_to(fd, text)
+					       : snapshot_write_all(fd, text);
+}
+
+/* /dev/null, /dev/stdout, a FIFO: written to, and not replaced by a file. */
+static int write_into(const char *path, struct span text)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	int r = fd < 0 ? -errno : write_to(fd, path, text);
+
+	if (fd >= 0 && close(fd) < 0 && r == 0)
+		r = -errno;
+	return r;
 }
 
 int snapshot_write(const char *path, struct span text)
 {
+	struct stat st;
 	struct buf temporary BUF_SCOPED = { 0 };
 	int fd;
 	int r;
 
 	if (strcmp(path, "-") == 0)
 		return snapshot_write_all(STDOUT_FILENO, text);
+	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+		return write_into(path, text);
 	buf_addf(&temporary, "%s.XXXXXX", path);
 	fd = mkostemp(temporary.data, O_CLOEXEC);
 	if (fd < 0)

@@ -40,8 +40,12 @@ static int make_parents(int top, const char *path, const char **ret_name)
 
 		if (slash == path)
 			continue;
-		if ((size_t)(slash - path) >= sizeof(part) || dir < 0)
-			break;
+		if (dir < 0)
+			return -EMFILE;
+		if ((size_t)(slash - path) >= sizeof(part)) {
+			close(dir);
+			return -ENAMETOOLONG;
+		}
 		snprintf(part, sizeof(part), "%.*s", (int)(slash - path), path);
 		(void)mkdirat(dir, part, 0777); /* there already: opened next */
 		next = open_below(dir, part, O_PATH | O_DIRECTORY, 0);
@@ -86,11 +90,17 @@ static int unpack_link(int top, const struct record *r)
 	return error;
 }
 
+/* A path that no file can have stays in the sidecar. */
+static bool is_path(struct span path)
+{
+	return path.data[0] == '/' && !memchr(path.data, '\0', path.len);
+}
+
 /* A file as it was read; all else goes into the sidecar. */
 static bool is_whole_file(const struct record *r)
 {
 	return r->kind == RECORD_FILE && !r->error &&
-	       !(r->flags & (RECORD_HEAD | RECORD_EXCERPT)) && r->path.data[0] == '/';
+	       !(r->flags & (RECORD_HEAD | RECORD_EXCERPT)) && is_path(r->path);
 }
 
 static void unpack_files(struct root *root, int top, struct buf *sidecar)
@@ -110,8 +120,9 @@ static void unpack_files(struct root *root, int top, struct buf *sidecar)
 	}
 	for (size_t i = 0; i < s->count; i++)
 		if (s->records[i]->kind == RECORD_LINK && !s->records[i]->error &&
-		    s->records[i]->path.data[0] == '/')
-			(void)unpack_link(top, s->records[i]); /* for people; the sidecar has it too */
+		    is_path(s->records[i]->path))
+			(void)unpack_link(top,
+					  s->records[i]); /* for people; the sidecar has it too */
 }
 
 static bool is_empty_dir(int fd)
@@ -130,21 +141,26 @@ int snapshot_unpack(struct root *root, const char *dir)
 {
 	struct buf sidecar BUF_SCOPED = { 0 };
 	int top;
-	int fd;
+	int fd = -1;
 	int error;
 
-	if (mkdir(dir, 0777) < 0 && errno != EEXIST)
+	if (mkdir(dir, 0700) < 0 && errno != EEXIST) /* as closed as a snapshot in a file */
 		return -errno;
 	top = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (top < 0)
 		return -errno;
 	error = is_empty_dir(top) ? 0 : -ENOTEMPTY;
 	if (error == 0) {
+		/* Taken first: a record of that name must not stand in its way. */
+		fd = openat(top, ".rocsteady-snapshot", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+			    0666);
+		error = fd < 0 ? -errno : 0;
+	}
+	if (error == 0) {
 		unpack_files(root, top, &sidecar);
-		fd = openat(top, ".rocsteady-snapshot", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-		error = fd < 0 ? -errno : snapshot_write_all(fd, buf_get(&sidecar));
-		if (fd >= 0)
-			close(fd);
+		error = snapshot_write_all(fd, buf_get(&sidecar));
+		if (close(fd) < 0 && error == 0)
+			error = -errno;
 	}
 	close(top);
 	return error;
