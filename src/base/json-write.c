@@ -1,5 +1,9 @@
 #include "base/json-write.h"
 
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
 #include "base/text.h"
 
 struct json json_on(struct buf *out)
@@ -81,8 +85,17 @@ void json_int(struct json *j, const char *key, int64_t value)
 
 void json_real(struct json *j, const char *key, double value)
 {
+	char text[40];
+
+	if (!isfinite(value)) { /* JSON has no word for it */
+		json_null(j, key);
+		return;
+	}
 	begin(j, key);
-	buf_addf(j->out, "%.10g", value);
+	snprintf(text, sizeof(text), "%.15g", value);
+	if (strtod(text, NULL) != value)
+		snprintf(text, sizeof(text), "%.17g", value);
+	buf_text(j->out, text);
 }
 
 void json_bool(struct json *j, const char *key, bool value)

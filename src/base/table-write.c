@@ -17,7 +17,7 @@ void table_column(struct table_text *t, const char *name, bool right)
 size_t table_row(struct table_text *t)
 {
 	if ((t->rows + 1) * t->columns > t->cap) {
-		t->cap = t->cap ? t->cap * 2 : 16 * TABLE_COLUMNS_MAX;
+		t->cap = t->cap ? t->cap * 2 : 16 * (t->columns + 1);
 		t->cells = realloc(t->cells, t->cap * sizeof(*t->cells));
 		if (!t->cells)
 			_exit(70);

@@ -11,7 +11,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 
-#define TABLE_COLUMNS_MAX 64
+#define TABLE_COLUMNS_MAX 2000 /* as many as SQLite gives a result */
 
 struct table_text {
 	struct arena arena;

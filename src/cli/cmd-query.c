@@ -36,11 +36,14 @@ static int answer(sqlite3 *db, const struct options *o)
 	const char *tail = "";
 	int budget = 50000; /* times 1,000 steps of SQLite: seconds, not hours */
 
+	sqlite3_limit(db, SQLITE_LIMIT_LENGTH, 16 << 20); /* zeroblob(1e9) is one step */
 	sqlite3_set_authorizer(db, allow, NULL);
 	sqlite3_progress_handler(db, 1000, give_up, &budget);
 	if (sqlite3_prepare_v2(db, o->words[0], -1, &stmt, &tail) != SQLITE_OK || !stmt ||
 	    tail[strspn(tail, " \t\n;")] != '\0') {
-		say("%s", stmt ? "one statement at a time" : sqlite3_errmsg(db));
+		say("%s", stmt                               ? "one statement at a time"
+			  : sqlite3_errcode(db) == SQLITE_OK ? "no statement"
+							     : sqlite3_errmsg(db));
 		sqlite3_finalize(stmt);
 		return say_usage("query", "tables and columns: rocsteady query "
 					  "'SELECT name, sql FROM sqlite_schema'");
@@ -48,7 +51,7 @@ static int answer(sqlite3 *db, const struct options *o)
 	if (o->json)
 		rows_json(stmt, &text);
 	else
-		rows_text(stmt, &text, say_width());
+		rows_text(stmt, &text, o->output ? 0 : say_width());
 	if (sqlite3_finalize(stmt) != SQLITE_OK) {
 		say("%s", sqlite3_errmsg(db));
 		return EXIT_OWN_FAULT;

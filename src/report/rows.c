@@ -34,8 +34,12 @@ void rows_text(sqlite3_stmt *stmt, struct buf *ret, size_t width)
 {
 	struct table_text t = { 0 };
 
-	for (int c = 0; c < sqlite3_column_count(stmt); c++)
-		table_column(&t, sqlite3_column_name(stmt, c), false);
+	for (int c = 0; c < sqlite3_column_count(stmt); c++) {
+		struct buf name BUF_SCOPED = { 0 };
+
+		text_clean(&name, span_of(sqlite3_column_name(stmt, c)), false);
+		table_column(&t, name.data ? name.data : "", false);
+	}
 	while (sqlite3_step(stmt) == SQLITE_ROW)
 		add_row(stmt, &t);
 	if (t.rows > 0)
