@@ -38,6 +38,8 @@ static int write_out(const struct options *o, struct span text)
 {
 	int r = snapshot_write(o->output ? o->output : "-", text);
 
+	if (r == -EPIPE)
+		return 0; /* a pager that was closed is no fault */
 	if (r < 0)
 		say("could not write %s: %s", o->output ? o->output : "the snapshot", strerror(-r));
 	else if (o->output && isatty(STDERR_FILENO))

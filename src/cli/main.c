@@ -1,3 +1,4 @@
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,8 +99,20 @@ static int run(const struct command *command, int argc, char **argv)
 	return command->run(&options);
 }
 
+/*
+ * A closed descriptor 1 would be the next file that we open, and the answer
+ * would go there. Now writing to it fails and is said.
+ */
+static void hold_standard_descriptors(void)
+{
+	for (int fd = 0; fd < 3; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			(void)!open("/dev/null", O_RDONLY); /* the lowest free number: fd */
+}
+
 int main(int argc, char **argv)
 {
+	hold_standard_descriptors();
 	signal(SIGPIPE, SIG_IGN);
 	if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
 	    strcmp(argv[1], "help") == 0)
