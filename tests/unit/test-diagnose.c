@@ -1,0 +1,404 @@
+#include <errno.h>
+
+#include "check-kb.h"
+#include "diagnose/diagnose.h"
+
+/*
+ * Facts are made by hand: two GPUs behind bridges, and what a case adds. The
+ * statements of the knowledge are as short as they can be, so that a row of
+ * the tables below shows all that matters.
+ */
+#define GPUS                                                                                  \
+	"INSERT INTO gpu (address, vendor_id, source) VALUES ('0000:03:00.0', '1002', 'g3')," \
+	"('0000:06:00.0', '1002', 'g6');"                                                     \
+	"INSERT INTO pcie (gpu, hop, address, source) VALUES"                                 \
+	"('0000:03:00.0', 0, '0000:03:00.0', 'p'), ('0000:03:00.0', 1, '0000:00:01.1', 'p')," \
+	"('0000:06:00.0', 0, '0000:06:00.0', 'p'), ('0000:06:00.0', 1, '0000:00:03.1', 'p');"
+#define GAP(topic, subject, standing) \
+	"INSERT INTO gap VALUES ('" topic "', '" subject "', '" standing "', 'E', NULL);"
+
+#define ROW(subject, value)                           \
+	"SELECT ''" subject "'' AS subject, ''" value \
+	"'' AS value, ''src'' AS source, ''observed'' AS origin"
+#define SAID(subject, value)                          \
+	"SELECT ''" subject "'' AS subject, ''" value \
+	"'' AS value, ''src'' AS source, ''log'' AS origin"
+#define NOTHING  ROW("", "") " FROM env WHERE 0"
+#define EACH_GPU "SELECT address AS subject, vendor_id AS value, source, origin FROM gpu"
+
+#define A "0000:03:00.0"
+#define B "0000:06:00.0"
+
+static struct facts *facts_with(const char *inserts)
+{
+	struct facts *f = facts_new();
+	char *error = NULL;
+
+	if (!CHECK(f))
+		exit(1);
+	if (sqlite3_exec(facts_db(f), inserts, NULL, NULL, &error) != SQLITE_OK)
+		printf("%s\n", error);
+	CHECK(!error);
+	sqlite3_free(error);
+	sqlite3_exec(facts_db(f), "COMMIT", NULL, NULL, NULL);
+	return f;
+}
+
+/* "verdict | cause subject belief sum [< because] ..." */
+static const char *told(const struct diagnosis *d)
+{
+	static struct buf out;
+
+	buf_clear(&out);
+	buf_addf(&out, "%s |", diagnose_verdict_name(d->verdict));
+	for (size_t i = 0; i < d->finding_count; i++) {
+		const struct finding *f = &d->findings[i];
+
+		buf_addf(&out, " %s %s %s %d%s%s;", f->cause, f->subject[0] ? f->subject : "-",
+			 diagnose_belief_name(f->belief), f->sum, f->because_of ? " < " : "",
+			 f->because_of ? f->because_of : "");
+	}
+	return out.data;
+}
+
+static const struct {
+	const char *why;
+	const char *facts;
+	const char *kb;
+	const char *want;
+} cases[] = {
+	{ "nothing known, nothing wrong", "", "", "ready |" },
+	{ "no rows and no gap is no", "",
+	  CAUSE("c", "problem", -20) RULE("c", "e", 40, NOTHING, "env"), "ready |" },
+	{ "prior and weight make the odds: certain from 20", "",
+	  CAUSE("c", "problem", -20) RULE("c", "e", 40, ROW("", "v"), "env"),
+	  "not_ready | c - certain 20;" },
+	{ "one deciban less is likely", "",
+	  CAUSE("c", "problem", -20) RULE("c", "e", 39, ROW("", "v"), "env"),
+	  "not_ready | c - likely 19;" },
+	{ "likely from 7", "", CAUSE("c", "warning", -20) RULE("c", "e", 27, ROW("", "v"), "env"),
+	  "degraded | c - likely 7;" },
+	{ "below the line nothing is said", "",
+	  CAUSE("c", "problem", -20) RULE("c", "e", 26, ROW("", "v"), "env"), "ready |" },
+	{ "info never changes the verdict", "",
+	  CAUSE("c", "info", -20) RULE("c", "e", 45, ROW("", "v"), "env"),
+	  "ready | c - certain 25;" },
+	{ "a severity of later knowledge must not alarm", "",
+	  CAUSE("c", "catastrophe", -20) RULE("c", "e", 45, ROW("", "v"), "env"),
+	  "ready | c - certain 25;" },
+	{ "each subject is weighed by itself", GPUS,
+	  CAUSE("c", "problem", -20) RULE("c", "e", 45, EACH_GPU, "gpu gpu.address"),
+	  "not_ready | c " A " certain 25; c " B " certain 25;" },
+	{ "a row about the machine counts for every subject", GPUS,
+	  CAUSE("c", "problem", -40) RULE("c", "e", 35, EACH_GPU, "gpu")
+		  RULE("c", "m", 15, ROW("", "v"), "env"),
+	  "not_ready | c " A " likely 10; c " B " likely 10;" },
+	{ "a row of one subject does not count for the other", GPUS,
+	  CAUSE("c", "problem", -40) RULE("c", "e", 35, EACH_GPU, "gpu")
+		  RULE("c", "m", 15, ROW(A, "v"), "env"),
+	  "not_ready | c " A " likely 10;" },
+	{ "what rules out one subject leaves the other", GPUS,
+	  CAUSE("c", "problem", -20) RULE("c", "e", 45, EACH_GPU, "gpu")
+		  RULE("c", "r", -30, ROW(B, "v"), "env"),
+	  "not_ready | c " A " certain 25;" },
+	{ "of a group only the strongest counts", "",
+	  CAUSE("c", "problem", -20) RULE_MORE("c", "a", 12, "'g'", ROW("", "v"), 0, "NULL", "env")
+		  RULE_MORE("c", "b", 30, "'g'", ROW("", "v"), 0, "NULL", "env")
+			  RULE_MORE("c", "d", 9, "'h'", ROW("", "v"), 0, "NULL", "env"),
+	  "not_ready | c - likely 19;" },
+	{ "what is only said counts ten at most", "",
+	  CAUSE("c", "problem", -20) RULE("c", "e", 45, SAID("", "v"), "env"), "ready |" },
+	{ "also against a cause", "",
+	  CAUSE("c", "problem", -20) RULE("c", "e", 45, ROW("", "v"), "env")
+		  RULE("c", "r", -40, SAID("", "v"), "env"),
+	  "not_ready | c - likely 15;" },
+	{ "seen beats said where a statement gives both", "",
+	  CAUSE("c", "problem", -20)
+		  RULE("c", "e", 45, SAID("", "a") " UNION ALL " ROW("", "b"), "env"),
+	  "not_ready | c - certain 25;" },
+	{ "unknown alone is no reason to speak", GAP("env", "", "denied"),
+	  CAUSE("c", "problem", -20) RULE("c", "e", 45, NOTHING, "env"), "ready |" },
+	{ "unknown that could lift it, with something that speaks: undecided",
+	  GAP("env", "", "denied"),
+	  CAUSE("c", "problem", -20) RULE("c", "e", 15, ROW("", "v"), "gpu")
+		  RULE("c", "u", 12, NOTHING, "env"),
+	  "undecided | c - undecided -5;" },
+	{ "undecided below one in five stays ready", GAP("env", "", "denied"),
+	  CAUSE("c", "problem", -20) RULE("c", "e", 14, ROW("", "v"), "gpu")
+		  RULE("c", "u", 13, NOTHING, "env"),
+	  "ready | c - undecided -6;" },
+	{ "an undecided warning leaves ready", GAP("env", "", "denied"),
+	  CAUSE("c", "warning", -20) RULE("c", "e", 15, ROW("", "v"), "gpu")
+		  RULE("c", "u", 12, NOTHING, "env"),
+	  "ready | c - undecided -5;" },
+	{ "unknown that cannot lift it is silent", GAP("env", "", "denied"),
+	  CAUSE("c", "problem", -20) RULE("c", "e", 15, ROW("", "v"), "gpu")
+		  RULE("c", "u", 11, NOTHING, "env"),
+	  "ready |" },
+	{ "two unknowns of one group lift once", GAP("env", "", "denied"),
+	  CAUSE("c", "problem", -20) RULE("c", "e", 15, ROW("", "v"), "gpu")
+		  RULE_MORE("c", "u", 11, "'g'", NOTHING, 0, "NULL", "env")
+			  RULE_MORE("c", "w", 11, "'g'", NOTHING, 0, "NULL", "env"),
+	  "ready |" },
+	{ "a cause that an unknown could rule out is undecided, not believed",
+	  GAP("env", "", "denied"),
+	  CAUSE("c", "problem", -20) RULE("c", "e", 45, ROW("", "v"), "gpu")
+		  RULE("c", "r", -30, NOTHING, "env"),
+	  "undecided | c - undecided 25;" },
+	{ "and one that it could only weaken is believed as far", GAP("env", "", "denied"),
+	  CAUSE("c", "problem", -20) RULE("c", "e", 45, ROW("", "v"), "gpu")
+		  RULE("c", "r", -10, NOTHING, "env"),
+	  "not_ready | c - likely 25;" },
+	{ "a gap on a column that is read counts", GAP("env.value", "X", "broken"),
+	  CAUSE("c", "problem", -20) RULE("c", "e", 15, ROW("", "v"), "gpu")
+		  RULE("c", "u", 12, NOTHING, "env env.name env.value"),
+	  "undecided | c - undecided -5;" },
+	{ "a gap on another column does not", GAP("env.value", "X", "broken"),
+	  CAUSE("c", "problem", -20) RULE("c", "e", 15, ROW("", "v"), "gpu")
+		  RULE("c", "u", 12, NOTHING, "env env.name"),
+	  "ready |" },
+	{ "a gap on the table counts where only a column is named", GAP("env", "", "unasked"),
+	  CAUSE("c", "problem", -20) RULE("c", "e", 15, ROW("", "v"), "gpu")
+		  RULE("c", "u", 12, NOTHING, "env.name"),
+	  "undecided | c - undecided -5;" },
+	{ "a table that is absent is an answer", GAP("env", "", "absent"),
+	  CAUSE("c", "problem", -20) RULE("c", "e", 15, ROW("", "v"), "gpu")
+		  RULE("c", "u", 12, NOTHING, "env"),
+	  "ready |" },
+	{ "a column that is absent is not", GAP("env.value", "", "absent"),
+	  CAUSE("c", "problem", -20) RULE("c", "e", 15, ROW("", "v"), "gpu")
+		  RULE("c", "u", 12, NOTHING, "env.value"),
+	  "undecided | c - undecided -5;" },
+	{ "a gap of another GPU says nothing about this one", GPUS GAP("ras", B, "stuck"),
+	  CAUSE("c", "problem", -20) RULE("c", "e", 15, EACH_GPU, "gpu")
+		  RULE("c", "u", 12, NOTHING, "ras"),
+	  "undecided | c " B " undecided -5;" },
+	{ "a gap of a bridge counts for the GPU below it",
+	  GPUS GAP("pcie.acs", "0000:00:01.1", "denied"),
+	  CAUSE("c", "problem", -20) RULE("c", "e", 15, EACH_GPU, "gpu")
+		  RULE("c", "u", 12, NOTHING, "pcie.acs"),
+	  "undecided | c " A " undecided -5;" },
+	{ "a gap of a device that nobody placed counts for all",
+	  GPUS GAP("pcie.acs", "0000:99:01.1", "denied"),
+	  CAUSE("c", "problem", -20) RULE("c", "e", 15, EACH_GPU, "gpu")
+		  RULE("c", "u", 12, NOTHING, "pcie.acs"),
+	  "undecided | c " A " undecided -5; c " B " undecided -5;" },
+	{ "a partition shares the gaps of its function", GPUS GAP("ras", A, "stuck"),
+	  CAUSE("c", "problem", -20)
+		  RULE("c", "e", 15, ROW(A "/p1", "v") " UNION ALL " ROW(B "/p1", "v"), "gpu")
+			  RULE("c", "u", 12, NOTHING, "ras"),
+	  "undecided | c " A "/p1 undecided -5;" },
+	{ "any gap counts for the machine", GPUS GAP("ras", A, "stuck"),
+	  CAUSE("c", "problem", -20) RULE("c", "e", 15, ROW("", "v"), "gpu")
+		  RULE("c", "u", 12, NOTHING, "ras"),
+	  "undecided | c - undecided -5;" },
+	{ "any gap counts for a path", GPUS GAP("ras", A, "stuck"),
+	  CAUSE("c", "problem", -20) RULE("c", "e", 15, ROW("/dev/kfd", "v"), "gpu")
+		  RULE("c", "u", 12, NOTHING, "ras"),
+	  "undecided | c /dev/kfd undecided -5;" },
+	{ "rows are believed in spite of a gap", GAP("env", "", "denied"),
+	  CAUSE("c", "problem", -20) RULE("c", "e", 45, ROW("", "v"), "env"),
+	  "not_ready | c - certain 25;" },
+	{ "but not those of a conclusion from absence", GAP("env", "", "denied"),
+	  CAUSE("c", "problem", -20)
+		  RULE_MORE("c", "e", 45, "NULL", ROW("", "v"), 1, "NULL", "env"),
+	  "ready |" },
+	{ "which needs a gap that concerns its subject", GPUS GAP("ras", A, "denied"),
+	  CAUSE("c", "problem", -20)
+		  RULE_MORE("c", "e", 45, "NULL", EACH_GPU, 1, "NULL", "gpu ras"),
+	  "not_ready | c " B " certain 25;" },
+	{ "a closed gate is no", GAP("env", "", "denied"),
+	  CAUSE("c", "problem", -20) RULE("c", "e", 15, ROW("", "v"), "gpu")
+		  RULE_MORE("c", "u", 12, "NULL", ROW("", "v") " FROM service JOIN env", 0,
+			    "'service'", "env service"),
+	  "ready |" },
+	{ "or unknown, if the gate itself has a gap", GAP("service.pid", "x", "denied"),
+	  CAUSE("c", "problem", -20) RULE("c", "e", 15, ROW("", "v"), "gpu") RULE_MORE(
+		  "c", "u", 12, "NULL", ROW("", "v") " FROM service", 0, "'service'", "service"),
+	  "undecided | c - undecided -5;" },
+	{ "a gate that is a view is judged by what it stands on", GAP("gpu", "", "denied"),
+	  CAUSE("c", "problem", -20) RULE("c", "e", 15, ROW("", "v"), "env") RULE_MORE(
+		  "c", "u", 12, "NULL", ROW("", "v") " FROM vram", 0, "'vram'", "gpu vram"),
+	  "undecided | c - undecided -5;" },
+	{ "a gate with a wild name is open", "",
+	  CAUSE("c", "problem", -20)
+		  RULE_MORE("c", "e", 45, "NULL", ROW("", "v"), 0, "'a b\"; DROP'", "gpu"),
+	  "not_ready | c - certain 25;" },
+	{ "an open gate asks", GPUS,
+	  CAUSE("c", "problem", -20) RULE_MORE("c", "e", 45, "NULL", EACH_GPU, 0, "'gpu'", "gpu"),
+	  "not_ready | c " A " certain 25; c " B " certain 25;" },
+	{ "a consequence stands behind its cause and says so", "",
+	  CAUSE("a", "problem", -20) RULE("a", "e", 60, ROW("", "v"), "env") CAUSE(
+		  "b", "problem", -20) RULE("b", "e", 45, ROW("", "v"),
+					    "env") "INSERT INTO explained_by VALUES ('a', 'b');",
+	  "not_ready | b - certain 25; a - certain 40 < b;" },
+	{ "of another subject it is none", "",
+	  CAUSE("a", "problem", -20) RULE("a", "e", 60, ROW("x", "v"), "env") CAUSE(
+		  "b", "problem", -20) RULE("b", "e", 45, ROW("y", "v"),
+					    "env") "INSERT INTO explained_by VALUES ('a', 'b');",
+	  "not_ready | a x certain 40; b y certain 25;" },
+	{ "the machine explains every subject", "",
+	  CAUSE("a", "problem", -20) RULE("a", "e", 60, ROW("x", "v"), "env") CAUSE(
+		  "b", "problem", -20) RULE("b", "e", 45, ROW("", "v"),
+					    "env") "INSERT INTO explained_by VALUES ('a', 'b');",
+	  "not_ready | b - certain 25; a x certain 40 < b;" },
+	{ "what is only undecided explains nothing", GAP("env", "", "denied"),
+	  CAUSE("a", "problem", -20) RULE("a", "e", 60, ROW("", "v"), "gpu") CAUSE(
+		  "b", "problem", -20) RULE("b", "e", 15, ROW("", "v"), "gpu")
+		  RULE("b", "u", 12, NOTHING, "env") "INSERT INTO explained_by VALUES ('a', 'b');",
+	  "not_ready | a - certain 40; b - undecided -5;" },
+	{ "two that explain each other: the stronger is the cause", "",
+	  CAUSE("a", "problem", -20) RULE("a", "e", 60, ROW("", "v"), "env")
+		  CAUSE("b", "problem", -20)
+			  RULE("b", "e", 45, ROW("", "v"),
+			       "env") "INSERT INTO explained_by VALUES ('a', 'b'), ('b', 'a');",
+	  "not_ready | a - certain 40; b - certain 25 < a;" },
+	{ "severity goes before the sum, then the name, then the subject", "",
+	  CAUSE("z", "warning", 0) RULE("z", "e", 60, ROW("", "v"), "env") CAUSE("y", "problem", 0)
+		  RULE("y", "e", 30, ROW("q", "v") " UNION ALL " ROW("p", "v"), "env")
+			  CAUSE("x", "problem", 0) RULE("x", "e", 30, ROW("r", "v"), "env"),
+	  "not_ready | x r certain 30; y p certain 30; y q certain 30; z - certain 60;" },
+	{ "a statement that fails has no say", "",
+	  CAUSE("c", "problem", -20) RULE("c", "e", 45, ROW("", "v"), "env")
+		  RULE("c", "f", 5, "SELECT nonsense", "env"),
+	  "ready |" },
+	{ "one that writes is refused", "",
+	  CAUSE("c", "problem", 0) RULE("c", "e", 45, "DELETE FROM env", "env"), "ready |" },
+	{ "one that runs on is given up", GPUS,
+	  CAUSE("c", "problem", 0) RULE(
+		  "c", "e", 45,
+		  "SELECT a.hop AS subject, 1 AS value, 1 AS source, 1 AS origin FROM pcie a, pcie b, pcie c, pcie d, pcie e, pcie f, pcie g, pcie h, pcie i, pcie j WHERE a.hop + b.hop + c.hop + d.hop + e.hop + f.hop + g.hop + h.hop + i.hop + j.hop > 99",
+		  "pcie"),
+	  "ready |" },
+};
+
+static void check_cases(void)
+{
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct facts *f = facts_with(cases[i].facts);
+		unsigned char *kb = kb_with(f, cases[i].kb);
+		struct diagnosis d;
+		struct diagnosis again;
+
+		if (!CHECK(diagnose(facts_db(f), NULL, &d) == 0) ||
+		    !CHECK(diagnose(facts_db(f), NULL, &again) == 0))
+			continue;
+		if (!check_note(strcmp(told(&d), cases[i].want) == 0, __FILE__, __LINE__,
+				cases[i].why))
+			printf("  got  \"%s\"\n  want \"%s\"\n", told(&d), cases[i].want);
+		check_note(strcmp(told(&again), cases[i].want) == 0, __FILE__, __LINE__,
+			   "a second time");
+		diagnose_done(&again);
+		diagnose_done(&d);
+		facts_free(f);
+		sqlite3_free(kb);
+	}
+}
+
+/* What a case line does not show: sentences, states, counts. */
+
+static void check_sentences(void)
+{
+	struct facts *f = facts_with("");
+	unsigned char *kb = kb_with(
+		f,
+		CAUSE("c", "problem", -20) RULE(
+			"c", "e", 45,
+			"SELECT ''x'' AS subject, CAST(x''1b5b33316d'' AS TEXT) || ''{source}%s'' AS value, ''s'' AS source, ''observed'' AS origin",
+			"env")
+			RULE("c", "m", 15, ROW("", "v"),
+			     "env") "UPDATE cause SET story = 'plain'; INSERT INTO remedy VALUES ('r', 'R', 'steps', 'none', NULL), ('q', 'Q', 'steps', 'none', 'v');"
+				    "INSERT INTO cause_remedy VALUES ('c', 0, 'r'), ('c', 1, 'q');");
+	struct diagnosis d;
+
+	CHECK(diagnose(facts_db(f), NULL, &d) == 0);
+	CHECK_INT(d.finding_count, 1);
+	CHECK_TEXT(d.findings[0].title, "T x \\x1b[31m{source}%s");
+	CHECK_TEXT(d.findings[0].lines[0].says, "x is \\x1b[31m{source}%s by s");
+	CHECK_TEXT(d.findings[0].lines[1].says, "x is v by src");
+	CHECK_INT(d.findings[0].remedy_count, 2);
+	CHECK_TEXT(d.findings[0].remedies[0]->id, "r");
+	CHECK_TEXT(d.findings[0].remedies[1]->verify, "v");
+	diagnose_done(&d);
+	facts_free(f);
+	sqlite3_free(kb);
+}
+
+static void check_states(void)
+{
+	static const struct {
+		const char *cause;
+		enum check_state state;
+	} want[] = {
+		{ "crashed", CHECK_CRASHED },      { "fine", CHECK_OK },
+		{ "gated", CHECK_NOT_APPLICABLE }, { "holds", CHECK_PROBLEM },
+		{ "open", CHECK_UNDECIDED },
+	};
+	struct facts *f = facts_with(GAP("env", "", "denied"));
+	unsigned char *kb = kb_with(
+		f,
+		CAUSE("holds", "warning", 0) RULE("holds", "e", 30, ROW("", "v"), "gpu") CAUSE(
+			"fine", "warning", 0) RULE("fine", "e", 30, ROW("", "v") " FROM gpu", "gpu")
+			RULE("fine", "r", -30, "SELECT wrong", "gpu") CAUSE(
+				"open", "problem", -20) RULE("open", "e", 15, ROW("", "v"), "gpu")
+				RULE("open", "u", 12, NOTHING, "env") CAUSE("gated", "problem", -20)
+					RULE_MORE("gated", "e", 15, "NULL",
+						  ROW("", "v") " FROM ras", 0, "'ras'",
+						  "ras") CAUSE("crashed", "problem", -20)
+						RULE("crashed", "e", 50, "SELECT 1", "ras"));
+	struct diagnosis d;
+
+	CHECK(diagnose(facts_db(f), NULL, &d) == 0);
+	CHECK_INT(d.check_count, 5);
+	for (size_t i = 0; i < d.check_count && i < 5; i++) {
+		CHECK_TEXT(d.checks[i].cause, want[i].cause);
+		CHECK_TEXT(diagnose_state_name(d.checks[i].state),
+			   diagnose_state_name(want[i].state));
+	}
+	CHECK_TEXT(d.checks[0].error, "e: the columns must be subject, value, source, origin");
+	CHECK(d.checks[3].steps > 0);
+	CHECK_INT(d.statements, 7);
+	CHECK_INT(d.prepared, 5); /* not the gated one, not what would rule out nothing */
+	diagnose_done(&d);
+	CHECK_INT(diagnose(facts_db(f), "nowhere", &d), -ENOENT);
+	facts_free(f);
+	sqlite3_free(kb);
+}
+
+/* --why: every line, also of a cause that does not hold. */
+static void check_why(void)
+{
+	struct facts *f = facts_with(GPUS GAP("env", "", "denied"));
+	unsigned char *kb =
+		kb_with(f, CAUSE("c", "problem", -30) RULE_MORE("c", "weak", 5, "'g'", EACH_GPU, 0,
+								"NULL", "gpu")
+				   RULE_MORE("c", "strong", 9, "'g'", ROW(A, "v"), 0, "NULL",
+					     "gpu") RULE("c", "unknown", 6, NOTHING, "env")
+					   RULE("c", "no", 6, NOTHING, "gpu")
+						   RULE("c", "against", -7, ROW("", "v"), "gpu"));
+	static const int counted[] = { 0, 9, 0, 0, -7 };
+	static const enum answer answers[] = { ANSWER_YES, ANSWER_YES, ANSWER_UNKNOWN, ANSWER_NO,
+					       ANSWER_YES };
+	struct diagnosis d;
+
+	CHECK(diagnose(facts_db(f), "c", &d) == 0);
+	CHECK_TEXT(told(&d), "ready | c " A " none -28; c " B " none -32;");
+	CHECK_INT(d.findings[0].most, -22);
+	for (size_t i = 0; i < d.findings[0].line_count && i < 5; i++) {
+		CHECK_INT(d.findings[0].lines[i].counted, counted[i]);
+		CHECK_INT(d.findings[0].lines[i].answer, answers[i]);
+	}
+	CHECK_TEXT(d.findings[0].lines[2].why, "env denied (E)");
+	diagnose_done(&d);
+	facts_free(f);
+	sqlite3_free(kb);
+}
+
+int main(void)
+{
+	check_cases();
+	check_sentences();
+	check_states();
+	check_why();
+	return check_end();
+}
