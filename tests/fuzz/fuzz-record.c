@@ -34,7 +34,8 @@ static void there_and_back(const struct record *r)
 	rest = buf_get(&text);
 	must(record_next(&rest, &second) == 1 && rest.len == 0 && !second.error);
 	must(second.kind == RECORD_FILE && record_content(&second, &again));
-	must(content.len == again.len && span_is(buf_get(&content), "") == span_is(buf_get(&again), ""));
+	must(content.len == again.len &&
+	     span_is(buf_get(&content), "") == span_is(buf_get(&again), ""));
 	for (size_t i = 0; i < content.len; i++)
 		must(content.data[i] == again.data[i]);
 }
@@ -47,7 +48,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct record r;
 
 	while (record_next(&rest, &r) > 0) {
-		must(r.raw.data >= end && r.raw.len > 0); /* in order, and never the same bytes twice */
+		must(r.raw.data >= end &&
+		     r.raw.len > 0); /* in order, and never the same bytes twice */
 		end = r.raw.data + r.raw.len;
 		must(end == rest.data);
 		look_at(&r, input);

@@ -40,7 +40,8 @@ static void name_of(struct span input, size_t at, const char *mark, char ret[sta
 static bool is_letter_before(struct span text, size_t at)
 {
 	if (at >= 4 && text.data[at - 4] == '\\' && text.data[at - 3] == 'x' &&
-	    isxdigit((unsigned char)text.data[at - 2]) && isxdigit((unsigned char)text.data[at - 1]))
+	    isxdigit((unsigned char)text.data[at - 2]) &&
+	    isxdigit((unsigned char)text.data[at - 1]))
 		return false;
 	return at > 0 && isalnum((unsigned char)text.data[at - 1]);
 }
@@ -50,8 +51,7 @@ static bool holds(struct span text, const char *name)
 	size_t n = strlen(name);
 
 	for (size_t i = 0; i + n <= text.len; i++)
-		if (strncasecmp(text.data + i, name, n) == 0 &&
-		    !is_letter_before(text, i) &&
+		if (strncasecmp(text.data + i, name, n) == 0 && !is_letter_before(text, i) &&
 		    (i + n == text.len || !isalnum((unsigned char)text.data[i + n])))
 			return true;
 	return false;
