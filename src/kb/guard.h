@@ -7,7 +7,8 @@
  * what may be read and called, small limits, and a budget counted in SQLite's
  * own steps, which are equal on every machine. The progress handler does not
  * fire inside one function call (instr over two megabytes took 42 s), so
- * lengths are limited too.
+ * lengths are limited, and the functions that search are ours and charge the
+ * budget by the byte.
  */
 
 #include <sqlite3.h>
@@ -17,6 +18,11 @@
 #define GUARD_STEPS_STATEMENT 100000
 #define GUARD_STEPS_RUN	      2000000
 #define GUARD_ROWS_MAX	      2000
+#define GUARD_LIMITS	      11
+#define GUARD_TABLES_MAX      64
+#define GUARD_TABLE_NAME      64
+
+struct guard_meter;
 
 struct guard {
 	sqlite3 *db;
@@ -26,16 +32,31 @@ struct guard {
 	struct buf reads;    /* "table table.column ..." while preparing, if recording */
 	bool recording;
 	const char *refused; /* why preparing failed, or NULL */
+	char said[160];	     /* the words of `refused`, where they name something */
+	unsigned int asked;  /* calls of the authorizer for this statement */
+	uint64_t ticks;	     /* steps that the progress handler saw */
+	uint64_t charged;    /* steps that the searching functions took, besides SQLite's own */
+	struct guard_meter *meter;
+	char tables[GUARD_TABLES_MAX][GUARD_TABLE_NAME]; /* of the facts: what may be read */
+	size_t table_count;
+	int limits[GUARD_LIMITS]; /* as they were before */
+	int64_t heap;		  /* likewise */
+	int trusted_schema, defensive;
 };
 
-/* From here on the connection prepares and runs only what the guard allows. */
+/*
+ * From here on the connection prepares and runs only what the guard allows.
+ * The guard must stay where it is until guard_off. The searching functions
+ * (like, glob, instr, replace) stay ours afterwards, with the same answers.
+ */
 void guard_on(struct guard *g, sqlite3 *db);
 void guard_off(struct guard *g);
 
 /*
- * Prepare one statement. NULL with the reason in *ret_why (owned by the guard
- * or the connection) if it is no single allowed SELECT. With `recording` on,
- * g->reads has what it reads.
+ * Prepare one evidence statement: a single SELECT of exactly subject, value,
+ * source and origin. NULL with the reason in *ret_why (owned by the guard or
+ * the connection) if it is none, or reads or calls what is not allowed. With
+ * `recording` on, g->reads has what it reads, sorted.
  */
 sqlite3_stmt *guard_prepare(struct guard *g, const char *sql, const char **ret_why);
 

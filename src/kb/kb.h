@@ -13,6 +13,11 @@
 
 #include "base/buf.h"
 
+#define KB_FORMAT   1
+#define KB_SIZE_MAX ((size_t)16 << 20) /* of a kb.db */
+#define KB_ROWS_MAX 50000	       /* of one of its tables */
+#define KB_TEXT_MAX 32768	       /* of one of its texts */
+
 /* The compiled-in knowledge. */
 extern const unsigned char kb_embedded[];
 extern const unsigned char kb_embedded_end[];
@@ -26,14 +31,25 @@ struct kb_info {
 	char digest[65];
 	int format;
 	bool newer; /* made for a later program: what is not understood was left out */
+	unsigned int left_out; /* causes not understood, or already there under their name */
 };
 
 /*
  * Attach knowledge to the connection of a machine's facts, as schema "kb".
  * `bytes` must outlive the connection. 0, -EBADMSG for what is no kb.db or has
- * another schema, -ENOMEM.
+ * another schema, -ENOMEM. Knowledge for a later program is copied without the
+ * causes that this one does not understand.
  */
 int kb_attach(sqlite3 *db, struct span bytes, struct kb_info *ret);
 
 /* The bytes to use: a file, or the embedded ones when path is NULL. */
 int kb_read(const char *path, struct buf *keep, struct span *ret);
+
+/* ---- within src/kb ---- */
+
+/* Attach as schema `name`, after looking at every page and row. */
+int kb_attach_as(sqlite3 *db, const char *name, struct span bytes, struct kb_info *ret);
+void kb_detach(sqlite3 *db, const char *name);
+
+/* An empty kb.db with our schema; owned by SQLite (sqlite3_free). NULL: no memory. */
+unsigned char *kb_empty(int64_t *ret_size);

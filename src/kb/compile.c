@@ -1,0 +1,537 @@
+#include "kb/compile.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sha256.h"
+#include "facts/facts.h"
+#include "kb/fields.h"
+#include "kb/kb.h"
+#include "kb/lint.h"
+#include "kb/words.h"
+
+#define LINE_MAX_BYTES 200
+#define TEXT_MAX_BYTES 6000
+#define ENTRIES_MAX    40
+#define ROWS_MAX       5000
+
+#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
+
+static const char *const title_holes[] = { "subject", "value", NULL };
+static const char *const says_holes[] = { "subject", "value", "source", NULL };
+
+static const struct field version_fields[] = {
+	{ .key = "version", .type = FIELD_LINE, .most = 15 },
+	{ .key = "needs", .type = FIELD_LINE, .most = 15 },
+};
+
+static const struct field cause_fields[] = {
+	{ .key = "cause", .type = FIELD_SLUG },
+	{ .key = "kind", .type = FIELD_WORD, .optional = true, .words = words_kind },
+	{ .key = "title", .type = FIELD_LINE, .most = LINE_MAX_BYTES },
+	{ .key = "story", .type = FIELD_TEXT, .most = TEXT_MAX_BYTES },
+	{ .key = "scope", .type = FIELD_WORD, .words = words_scope },
+	{ .key = "severity", .type = FIELD_WORD, .words = words_severity },
+	{ .key = "action", .type = FIELD_WORD, .words = words_action },
+	{ .key = "prior", .type = FIELD_INT, .low = -60, .high = 10 },
+	{ .key = "explained-by", .type = FIELD_SLUGS, .optional = true, .most = ENTRIES_MAX },
+	{ .key = "evidence", .type = FIELD_LIST, .most = ENTRIES_MAX },
+	{ .key = "rules-out", .type = FIELD_LIST, .optional = true, .most = ENTRIES_MAX },
+	{ .key = "undecided", .type = FIELD_TEXT, .optional = true, .most = 600 },
+	{ .key = "remedies", .type = FIELD_SLUGS, .optional = true, .most = ENTRIES_MAX },
+	{ .key = "sources", .type = FIELD_LIST, .most = ENTRIES_MAX },
+};
+
+/* The same for evidence and rules-out, but for the sign of the weight. */
+#define EVIDENCE_FIELDS(least, greatest)                                                           \
+	{                                                                                          \
+		{ .key = "id", .type = FIELD_SLUG },                                               \
+		{ .key = "weight", .type = FIELD_INT, .low = (least), .high = (greatest) },        \
+		{ .key = "group", .type = FIELD_SLUG, .optional = true },                          \
+		{ .key = "says", .type = FIELD_LINE, .most = 400 },                                \
+		{ .key = "when", .type = FIELD_TEXT, .most = 20000 },                              \
+		{ .key = "absence", .type = FIELD_FLAG, .optional = true },                        \
+		{ .key = "gate", .type = FIELD_LINE, .optional = true, .most = 64 },               \
+	}
+
+static const struct field evidence_fields[] = EVIDENCE_FIELDS(1, 60);
+static const struct field rules_out_fields[] = EVIDENCE_FIELDS(-60, -1);
+
+static const struct field remedy_fields[] = {
+	{ .key = "remedy", .type = FIELD_SLUG },
+	{ .key = "title", .type = FIELD_LINE, .most = LINE_MAX_BYTES },
+	{ .key = "risk", .type = FIELD_WORD, .words = words_risk },
+	{ .key = "steps", .type = FIELD_TEXT, .most = TEXT_MAX_BYTES },
+	{ .key = "verify", .type = FIELD_LINE, .optional = true, .most = 400 },
+	{ .key = "sources", .type = FIELD_LIST, .most = ENTRIES_MAX },
+};
+
+static const struct field source_fields[] = {
+	{ .key = "class", .type = FIELD_WORD, .words = words_class },
+	{ .key = "ref", .type = FIELD_LINE, .most = 1000 },
+	{ .key = "says", .type = FIELD_TEXT, .optional = true, .most = 2000 },
+};
+
+static const struct field table_fields[] = {
+	{ .key = "table", .type = FIELD_WORD, .words = words_world },
+	{ .key = "rows", .type = FIELD_LIST, .most = ROWS_MAX },
+	{ .key = "sources", .type = FIELD_LIST, .optional = true, .most = ENTRIES_MAX },
+};
+
+struct compiler {
+	sqlite3 *db; /* the kb.db in the making */
+	struct arena arena;
+	struct faults *faults;
+	const struct compile_file *files; /* sorted */
+	size_t count;
+	const char *file; /* the one being read */
+	bool versioned;
+};
+
+/* ---- rows ---- */
+
+/* One row: `types` has a letter for each value, s (text or NULL) or i (int). */
+static int insert(struct compiler *c, const char *table, const char *types, ...)
+{
+	struct buf sql BUF_SCOPED = { 0 };
+	sqlite3_stmt *stmt = NULL;
+	va_list args;
+	int r;
+
+	buf_addf(&sql, "INSERT INTO %s VALUES (", table);
+	for (int i = 0; types[i]; i++)
+		buf_addf(&sql, i ? ", ?%d" : "?%d", i + 1);
+	buf_text(&sql, ")");
+	if (sqlite3_prepare_v2(c->db, sql.data, -1, &stmt, NULL) != SQLITE_OK)
+		return -EIO;
+	va_start(args, types);
+	for (int i = 0; types[i]; i++)
+		if (types[i] == 'i')
+			sqlite3_bind_int(stmt, i + 1, va_arg(args, int));
+		else
+			sqlite3_bind_text(stmt, i + 1, va_arg(args, const char *), -1,
+					  SQLITE_TRANSIENT);
+	va_end(args);
+	sqlite3_step(stmt);
+	r = sqlite3_finalize(stmt);
+	return r == SQLITE_OK ? 0 : r == SQLITE_CONSTRAINT ? -EEXIST : -EIO;
+}
+
+static void fault(struct compiler *c, const struct yaml_node *node, const char *what,
+		  const char *name)
+{
+	faults_add(c->faults, c->file, node->line, "%s%s%s", what, name ? " " : "",
+		   name ? name : "");
+}
+
+/* Without the newline that a block of YAML ends with. */
+static const char *trimmed(struct compiler *c, const char *text)
+{
+	size_t n = text ? strlen(text) : 0;
+
+	while (n > 0 && text[n - 1] == '\n')
+		n--;
+	return text ? arena_text(&c->arena, (struct span){ text, n }) : NULL;
+}
+
+static const char *text_of(struct compiler *c, const struct yaml_node *map, const char *key)
+{
+	return trimmed(c, fields_text(map, key));
+}
+
+static bool exists(struct compiler *c, const char *directory, const char *name)
+{
+	const char *path = arena_format(&c->arena, "%s/%s.yaml", directory, name);
+
+	for (size_t i = 0; i < c->count; i++)
+		if (strcmp(c->files[i].path, path) == 0)
+			return true;
+	return false;
+}
+
+/* A file is named by what is in it. */
+static void check_name(struct compiler *c, const struct yaml_node *top, const char *key)
+{
+	const struct yaml_node *node = yaml_find(top, key);
+	const char *base = strrchr(c->file, '/') + 1;
+	size_t n = strlen(node->text);
+
+	if (strncmp(base, node->text, n) != 0 || strcmp(base + n, ".yaml") != 0)
+		faults_add(c->faults, c->file, node->line, "%s is %s, but the file is %s", key,
+			   node->text, base);
+}
+
+static void check_text(struct compiler *c, const struct yaml_node *map, const char *key)
+{
+	const struct yaml_node *node = yaml_find(map, key);
+	const char *bad = node ? lint_claims(node->text) : NULL;
+
+	if (bad)
+		faults_add(c->faults, c->file, node->line, "%s: %s", key, bad);
+}
+
+static void check_holes(struct compiler *c, const struct yaml_node *map, const char *key,
+			const char *const *holes)
+{
+	const struct yaml_node *node = yaml_find(map, key);
+	const char *bad = lint_holes(node->text, holes);
+
+	if (bad)
+		faults_add(c->faults, c->file, node->line, "%s: %s", key, bad);
+}
+
+/* ---- parts of files ---- */
+
+static void take_sources(struct compiler *c, const struct yaml_node *top, const char *owner)
+{
+	const struct yaml_node *list = yaml_find(top, "sources");
+
+	if (list && list->count == 0)
+		fault(c, list, "at least one source", NULL);
+	for (const struct yaml_node *n = list ? list->children : NULL; n; n = n->next)
+		if (fields_check(n, c->file, source_fields, COUNT(source_fields), c->faults))
+			insert(c, "source", "ssss", owner, fields_text(n, "class"),
+			       fields_text(n, "ref"), text_of(c, n, "says"));
+}
+
+static void take_evidence(struct compiler *c, const struct yaml_node *list, const char *cause,
+			  const struct field *fields, int *position)
+{
+	for (const struct yaml_node *n = list ? list->children : NULL; n; n = n->next) {
+		if (!fields_check(n, c->file, fields, COUNT(evidence_fields), c->faults))
+			continue;
+		check_holes(c, n, "says", says_holes);
+		if (insert(c, "evidence", "ssiisssissi", cause, fields_text(n, "id"), *position,
+			   fields_int(n, "weight"), fields_text(n, "group"), fields_text(n, "says"),
+			   text_of(c, n, "when"), fields_flag(n, "absence"), fields_text(n, "gate"),
+			   "", (int)yaml_find(n, "when")->line) == -EEXIST)
+			fault(c, n, "id given twice:", fields_text(n, "id"));
+		++*position;
+	}
+}
+
+static void take_links(struct compiler *c, const struct yaml_node *top, const char *cause)
+{
+	const struct yaml_node *by = yaml_find(top, "explained-by");
+	const struct yaml_node *remedies = yaml_find(top, "remedies");
+	int position = 0;
+
+	for (const struct yaml_node *n = by ? by->children : NULL; n; n = n->next) {
+		if (!exists(c, "causes", n->text) || strcmp(n->text, cause) == 0)
+			fault(c, n, "no other cause", n->text);
+		else if (insert(c, "explained_by", "ss", cause, n->text) == -EEXIST)
+			fault(c, n, "given twice:", n->text);
+	}
+	for (const struct yaml_node *n = remedies ? remedies->children : NULL; n; n = n->next) {
+		if (!exists(c, "remedies", n->text))
+			fault(c, n, "no remedy", n->text);
+		insert(c, "cause_remedy", "sis", cause, position++, n->text);
+	}
+}
+
+/* A cause that alarms says what to do about it, and what would decide it. */
+static void check_whole(struct compiler *c, const struct yaml_node *top)
+{
+	const char *kind = fields_text(top, "kind");
+	const struct yaml_node *remedies = yaml_find(top, "remedies");
+	bool calm = strcmp(fields_text(top, "severity"), "info") == 0 ||
+		    (kind && strcmp(kind, "cause") != 0);
+
+	if (yaml_find(top, "evidence")->count == 0)
+		fault(c, yaml_find(top, "evidence"), "at least one piece of evidence", NULL);
+	if (!calm && (!remedies || remedies->count == 0))
+		fault(c, top, "a warning or problem needs remedies", NULL);
+	if (!calm && !yaml_find(top, "undecided"))
+		fault(c, top, "a warning or problem says what would decide it: undecided", NULL);
+}
+
+static void take_cause(struct compiler *c, const struct yaml_node *top)
+{
+	const char *slug, *kind;
+	int position = 0;
+
+	if (!fields_check(top, c->file, cause_fields, COUNT(cause_fields), c->faults))
+		return;
+	check_name(c, top, "cause");
+	check_holes(c, top, "title", title_holes);
+	check_text(c, top, "title");
+	check_text(c, top, "story");
+	check_text(c, top, "undecided");
+	check_whole(c, top);
+	slug = fields_text(top, "cause");
+	kind = fields_text(top, "kind");
+	insert(c, "cause", "sssssssiss", slug, kind ? kind : "cause", fields_text(top, "title"),
+	       text_of(c, top, "story"), fields_text(top, "scope"), fields_text(top, "severity"),
+	       fields_text(top, "action"), fields_int(top, "prior"), text_of(c, top, "undecided"),
+	       c->file);
+	take_evidence(c, yaml_find(top, "evidence"), slug, evidence_fields, &position);
+	take_evidence(c, yaml_find(top, "rules-out"), slug, rules_out_fields, &position);
+	take_links(c, top, slug);
+	take_sources(c, top, slug);
+}
+
+static void take_remedy(struct compiler *c, const struct yaml_node *top)
+{
+	const struct yaml_node *steps = yaml_find(top, "steps");
+	const char *bad;
+
+	if (!fields_check(top, c->file, remedy_fields, COUNT(remedy_fields), c->faults))
+		return;
+	check_name(c, top, "remedy");
+	check_text(c, top, "title");
+	check_text(c, top, "steps");
+	bad = lint_steps(steps->text);
+	if (bad)
+		fault(c, steps, "steps: nothing destructive:", bad);
+	if (exists(c, "causes", fields_text(top, "remedy")))
+		fault(c, top, "a cause has this name:", fields_text(top, "remedy"));
+	insert(c, "remedy", "sssss", fields_text(top, "remedy"), fields_text(top, "title"),
+	       text_of(c, top, "steps"), fields_text(top, "risk"), text_of(c, top, "verify"));
+	take_sources(c, top, fields_text(top, "remedy"));
+}
+
+/* ---- tables of the world: their columns are those of the schema ---- */
+
+/* Letter by letter what insert wants, from pragma_table_info. */
+static sqlite3_stmt *columns_of(struct compiler *c, const char *table)
+{
+	sqlite3_stmt *stmt = NULL;
+
+	sqlite3_prepare_v2(c->db, "SELECT name, type, \"notnull\" FROM pragma_table_info(?1)", -1,
+			   &stmt, NULL);
+	sqlite3_bind_text(stmt, 1, table, -1, SQLITE_TRANSIENT);
+	return stmt;
+}
+
+static bool fits(struct compiler *c, const struct yaml_node *cell, bool number)
+{
+	int64_t n;
+
+	if (cell->kind != YAML_SCALAR)
+		fault(c, cell, "must be a text or a number:", cell->key);
+	else if (number && !fields_number(cell, &n))
+		fault(c, cell, "must be a whole number:", cell->key);
+	else if (!number && cell->text[0] == '\0')
+		fault(c, cell, "is empty:", cell->key);
+	else if (strcmp(cell->key, "verdict") == 0 && !words_has(words_verdict, cell->text))
+		fault(c, cell, "verdict is one of: good risky harmful", NULL);
+	else
+		return true;
+	return false;
+}
+
+/* SQLite turns the text of a number into one: the columns are INTEGER. */
+static void take_row(struct compiler *c, const char *table, const struct yaml_node *row)
+{
+	struct buf names BUF_SCOPED = { 0 }, values BUF_SCOPED = { 0 }, sql BUF_SCOPED = { 0 };
+	sqlite3_stmt *columns = columns_of(c, table);
+	size_t used = 0, before = c->faults->count;
+
+	while (sqlite3_step(columns) == SQLITE_ROW) {
+		const char *name = (const char *)sqlite3_column_text(columns, 0);
+		bool number = strcmp((const char *)sqlite3_column_text(columns, 1), "INTEGER") == 0;
+		const struct yaml_node *cell = yaml_find(row, name);
+		char *quoted;
+
+		if (!cell && sqlite3_column_int(columns, 2))
+			fault(c, row, "is missing:", name);
+		if (!cell || !fits(c, cell, number))
+			continue;
+		used++;
+		quoted = sqlite3_mprintf("%Q", cell->text);
+		buf_addf(&names, "%s%s", names.len ? ", " : "", name);
+		buf_addf(&values, "%s%s", values.len ? ", " : "", quoted);
+		sqlite3_free(quoted);
+	}
+	sqlite3_finalize(columns);
+	if (c->faults->count > before)
+		return;
+	if (used != row->count) {
+		fault(c, row, "a key that is no column of", table);
+		return;
+	}
+	buf_addf(&sql, "INSERT INTO %s (%s) VALUES (%s)", table, buf_get(&names).data,
+		 buf_get(&values).data);
+	if (sqlite3_exec(c->db, sql.data, NULL, NULL, NULL) != SQLITE_OK)
+		fault(c, row, sqlite3_errmsg(c->db), NULL);
+}
+
+static void take_table(struct compiler *c, const struct yaml_node *top)
+{
+	if (!fields_check(top, c->file, table_fields, COUNT(table_fields), c->faults))
+		return;
+	check_name(c, top, "table");
+	for (const struct yaml_node *n = yaml_find(top, "rows")->children; n; n = n->next)
+		take_row(c, fields_text(top, "table"), n);
+	take_sources(c, top, fields_text(top, "table"));
+}
+
+/* ---- the version ---- */
+
+static bool is_date(const char *text)
+{
+	static const char form[] = "dddd-dd-dd";
+
+	for (size_t i = 0; i < sizeof(form); i++)
+		if (form[i] == 'd' ? text[i] < '0' || text[i] > '9' : text[i] != form[i])
+			return false;
+	return true;
+}
+
+static void digest(struct compiler *c, char ret_hex[static SHA256_HEX])
+{
+	struct sha256 s;
+
+	sha256_init(&s);
+	for (size_t i = 0; i < c->count; i++) {
+		const char *head =
+			arena_format(&c->arena, "%s %zu\n", c->files[i].path, c->files[i].text.len);
+
+		sha256_add(&s, span_of(head));
+		sha256_add(&s, c->files[i].text);
+	}
+	sha256_end(&s, ret_hex);
+}
+
+static void take_version(struct compiler *c, const struct yaml_node *top)
+{
+	char hex[SHA256_HEX];
+	const char *needs;
+
+	if (!fields_check(top, c->file, version_fields, COUNT(version_fields), c->faults))
+		return;
+	if (!is_date(fields_text(top, "version")))
+		fault(c, yaml_find(top, "version"), "version is a date, YYYY-MM-DD", NULL);
+	needs = fields_text(top, "needs");
+	if (needs[strspn(needs, "0123456789.")] != '\0')
+		fault(c, yaml_find(top, "needs"), "needs is a version of the program, 0.1.0", NULL);
+	digest(c, hex);
+	insert(c, "kb", "isss", KB_FORMAT, fields_text(top, "version"), needs, hex);
+	c->versioned = true;
+}
+
+/* ---- all of it ---- */
+
+static const struct {
+	const char *prefix;
+	void (*take)(struct compiler *c, const struct yaml_node *top);
+} kinds[] = {
+	{ "VERSION", take_version },
+	{ "causes/", take_cause },
+	{ "remedies/", take_remedy },
+	{ "tables/", take_table },
+};
+
+static void take_file(struct compiler *c, const struct compile_file *file)
+{
+	struct yaml_error error = { 0 };
+	struct yaml_node *top;
+
+	c->file = file->path;
+	for (size_t i = 0; i < COUNT(kinds); i++) {
+		if (strncmp(file->path, kinds[i].prefix, strlen(kinds[i].prefix)) != 0 ||
+		    (i > 0 && !span_ends(span_of(file->path), ".yaml")))
+			continue;
+		if (yaml_parse(file->text, &c->arena, &top, &error) < 0)
+			faults_add(c->faults, file->path, error.line, "%s", error.what);
+		else
+			kinds[i].take(c, top);
+		return;
+	}
+	faults_add(c->faults, file->path, 1, "not knowledge: causes/, remedies/ and tables/ hold .yaml");
+}
+
+/* The facts' schema, empty, with what is compiled so far beside it. */
+static int lint(struct compiler *c, struct lint_statement **ret, size_t *ret_count)
+{
+	sqlite3_int64 size = 0;
+	unsigned char *bytes = sqlite3_serialize(c->db, "main", &size, 0);
+	struct kb_info info;
+	sqlite3 *db = NULL;
+	int r = -ENOMEM;
+
+	if (bytes && sqlite3_open(":memory:", &db) == SQLITE_OK &&
+	    sqlite3_exec(db, facts_schema, NULL, NULL, NULL) == SQLITE_OK)
+		r = kb_attach_as(db, "kb", (struct span){ (const char *)bytes, (size_t)size }, &info);
+	if (r == 0) {
+		*ret_count = lint_load(db, &c->arena, ret);
+		lint_statements(db, &c->arena, *ret, *ret_count, c->faults);
+	}
+	sqlite3_close(db);
+	sqlite3_free(bytes);
+	return r;
+}
+
+static int note_reads(struct compiler *c, const struct lint_statement *list, size_t count)
+{
+	sqlite3_stmt *stmt = NULL;
+	int r = sqlite3_prepare_v2(c->db,
+				   "UPDATE evidence SET reads = ?1 WHERE cause = ?2 AND id = ?3", -1,
+				   &stmt, NULL);
+
+	for (size_t i = 0; r == SQLITE_OK && i < count; i++) {
+		sqlite3_bind_text(stmt, 1, list[i].reads, -1, SQLITE_STATIC);
+		sqlite3_bind_text(stmt, 2, list[i].cause, -1, SQLITE_STATIC);
+		sqlite3_bind_text(stmt, 3, list[i].id, -1, SQLITE_STATIC);
+		sqlite3_step(stmt);
+		r = sqlite3_reset(stmt);
+	}
+	sqlite3_finalize(stmt);
+	return r == SQLITE_OK ? 0 : -EIO;
+}
+
+static int finish(struct compiler *c, struct buf *ret)
+{
+	struct lint_statement *list = NULL;
+	unsigned char *bytes;
+	sqlite3_int64 size = 0;
+	size_t count = 0;
+	int r;
+
+	if (!c->versioned && c->faults->count == 0)
+		faults_add(c->faults, "VERSION", 1, "is missing");
+	if (c->faults->count > 0 && !c->versioned)
+		return -EBADMSG;
+	r = lint(c, &list, &count);
+	if (r < 0 || c->faults->count > 0)
+		return r < 0 ? r : -EBADMSG;
+	r = note_reads(c, list, count);
+	if (r < 0)
+		return r;
+	sqlite3_exec(c->db, "VACUUM", NULL, NULL, NULL);
+	bytes = sqlite3_serialize(c->db, "main", &size, 0);
+	if (!bytes)
+		return -ENOMEM;
+	buf_add(ret, bytes, (size_t)size);
+	sqlite3_free(bytes);
+	return 0;
+}
+
+static int by_path(const void *a, const void *b)
+{
+	return strcmp(((const struct compile_file *)a)->path, ((const struct compile_file *)b)->path);
+}
+
+int compile(const struct compile_file *files, size_t count, struct faults *faults, struct buf *ret)
+{
+	struct compiler c = { .faults = faults, .count = count };
+	struct compile_file *sorted = arena_alloc(&c.arena, (count + 1) * sizeof(*sorted));
+	int r = -ENOMEM;
+
+	if (count > 0)
+		memcpy(sorted, files, count * sizeof(*sorted));
+	qsort(sorted, count, sizeof(*sorted), by_path);
+	c.files = sorted;
+	if (sqlite3_open(":memory:", &c.db) == SQLITE_OK &&
+	    sqlite3_exec(c.db, "PRAGMA page_size = 4096", NULL, NULL, NULL) == SQLITE_OK &&
+	    sqlite3_exec(c.db, kb_schema, NULL, NULL, NULL) == SQLITE_OK) {
+		for (size_t i = 0; i < count; i++)
+			take_file(&c, &sorted[i]);
+		r = finish(&c, ret);
+	}
+	sqlite3_close(c.db);
+	arena_done(&c.arena);
+	return r;
+}

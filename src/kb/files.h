@@ -1,0 +1,43 @@
+#pragma once
+
+/*
+ * files - the knowledge's own files
+ *
+ * A directory of YAML for the compiler, and the kb.db files of a host: what is
+ * packaged, what was updated, what a site has added. Never a user's directory:
+ * what root runs is not what a user may write.
+ */
+
+#include "base/arena.h"
+#include "kb/compile.h"
+#include "kb/kb.h"
+#include "kb/layers.h"
+
+#define FILES_UPDATED "/var/lib/rocsteady/kb.db"
+#define FILES_SITE    "/etc/rocsteady/kb.d"
+#define FILES_MAX     4096 /* of a directory */
+
+struct files_set {
+	struct compile_file *list;
+	size_t count;
+};
+
+/* VERSION and everything in causes, remedies and tables. 0 or -errno. */
+int files_read_dir(const char *dir, struct arena *arena, struct files_set *ret);
+
+/* What `check` uses. The bytes live in the arena. */
+struct files_layers {
+	struct span base;
+	struct span sites[LAYERS_SITES_MAX];
+	const char *site_paths[LAYERS_SITES_MAX];
+	size_t site_count;
+	bool updated; /* base is the updated file, not the embedded one */
+};
+
+/*
+ * The newest of the embedded knowledge and the updated file, and the site's
+ * files in the order of their names. A file that others may write, is damaged
+ * or cannot be read is left out and said, a line each.
+ */
+void files_read_layers(const char *updated, const char *site_dir, struct arena *arena,
+		       struct files_layers *ret, struct buf *ret_said);

@@ -1,0 +1,404 @@
+#include "kb/guard.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kb/words.h"
+
+#define TICK	     500	     /* steps between two looks at the budget */
+#define ASKED_MAX    5000	     /* calls of the authorizer for one statement */
+#define HEAP_MAX     ((int64_t)32 << 20) /* above what is in use when the guard comes on */
+#define PATTERN_MAX  100
+#define BYTES_A_STEP 64		     /* what a searching function is charged */
+
+/* What may be called. Everything else can read a clock, a file or the future. */
+static const char *const functions[] = {
+	"abs",	 "avg",	    "coalesce", "count", "format", "glob",  "group_concat", "hex",
+	"ifnull", "iif",    "instr",	"length", "like",   "lower", "ltrim",	     "max",
+	"min",	 "nullif",  "printf",	"replace", "round", "rtrim", "substr",	     "substring",
+	"sum",	 "total",   "trim",	"typeof", "upper",
+};
+
+/* Tables of a kb.db that are no rule's business; those of the world are. */
+static const char *const inner[] = { "kb",     "cause",	       "evidence", "explained_by",
+				     "remedy", "cause_remedy", "source" };
+
+static const char *const columns[] = { "subject", "value", "source", "origin" };
+
+/*
+ * Length: the functions that are not ours are linear, and 64 KiB keeps one call
+ * below 50 us. Of joins and compounds each step is counted, but preparing is
+ * not: depth and width are small. A rule has no parameters and no triggers.
+ */
+static const struct {
+	int id;
+	int most;
+} limits[GUARD_LIMITS] = {
+	{ SQLITE_LIMIT_LENGTH, 65536 },	     { SQLITE_LIMIT_SQL_LENGTH, 20000 },
+	{ SQLITE_LIMIT_COLUMN, 200 },	     { SQLITE_LIMIT_EXPR_DEPTH, 50 },
+	{ SQLITE_LIMIT_COMPOUND_SELECT, 20 }, { SQLITE_LIMIT_VDBE_OP, 20000 },
+	{ SQLITE_LIMIT_FUNCTION_ARG, 16 },   { SQLITE_LIMIT_ATTACHED, 1 },
+	{ SQLITE_LIMIT_LIKE_PATTERN_LENGTH, PATTERN_MAX }, { SQLITE_LIMIT_VARIABLE_NUMBER, 0 },
+	{ SQLITE_LIMIT_TRIGGER_DEPTH, 0 },
+};
+
+/* What the functions of a connection charge; it may outlive the guard. */
+struct guard_meter {
+	struct guard *guard;
+};
+
+static bool is_one_of(const char *word, const char *const *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(word, list[i]) == 0)
+			return true;
+	return false;
+}
+
+#define IS_ONE_OF(word, list) is_one_of((word), (list), sizeof(list) / sizeof((list)[0]))
+
+/* ---- functions that search, linear and charged ---- */
+
+static void charge(sqlite3_context *ctx, uint64_t bytes)
+{
+	struct guard_meter *meter = sqlite3_user_data(ctx);
+
+	if (meter->guard)
+		meter->guard->charged += bytes / BYTES_A_STEP;
+}
+
+/* False for NULL, which makes the result NULL. */
+static bool take(sqlite3_value *value, struct span *ret)
+{
+	if (sqlite3_value_type(value) == SQLITE_NULL)
+		return false;
+	ret->data = (const char *)sqlite3_value_text(value);
+	ret->len = (size_t)sqlite3_value_bytes(value);
+	if (!ret->data)
+		*ret = span_of("");
+	return true;
+}
+
+static void match(sqlite3_context *ctx, int argc, sqlite3_value **argv, bool glob)
+{
+	struct span pattern, text, escape = { "", 0 };
+
+	if (!take(argv[0], &pattern) || !take(argv[1], &text) ||
+	    (argc > 2 && !take(argv[2], &escape)))
+		return;
+	if (pattern.len > PATTERN_MAX) {
+		sqlite3_result_error(ctx, "LIKE or GLOB pattern too complex", -1);
+		return;
+	}
+	if (argc > 2 && (escape.len != 1 || (unsigned char)escape.data[0] > 127)) {
+		sqlite3_result_error(ctx, "ESCAPE takes one ASCII character", -1);
+		return;
+	}
+	charge(ctx, (uint64_t)pattern.len * text.len);
+	if (glob)
+		sqlite3_result_int(ctx, sqlite3_strglob(pattern.data, text.data) == 0);
+	else
+		sqlite3_result_int(ctx, sqlite3_strlike(pattern.data, text.data,
+							(unsigned char)escape.data[0]) == 0);
+}
+
+static void call_like(sqlite3_context *ctx, int argc, sqlite3_value **argv)
+{
+	match(ctx, argc, argv, false);
+}
+
+static void call_glob(sqlite3_context *ctx, int argc, sqlite3_value **argv)
+{
+	match(ctx, argc, argv, true);
+}
+
+/* In characters, from 1; 0 if it is not there. */
+static void call_instr(sqlite3_context *ctx, int argc, sqlite3_value **argv)
+{
+	struct span text, part;
+	const char *at;
+	int position = 1;
+
+	(void)argc;
+	if (!take(argv[0], &text) || !take(argv[1], &part))
+		return;
+	charge(ctx, text.len + part.len);
+	at = memmem(text.data, text.len, part.data, part.len);
+	for (const char *c = text.data; at && c < at; c++)
+		position += (*c & 0xc0) != 0x80;
+	sqlite3_result_int(ctx, at ? position : 0);
+}
+
+static void call_replace(sqlite3_context *ctx, int argc, sqlite3_value **argv)
+{
+	struct buf out BUF_SCOPED = { 0 };
+	struct span text, part, with;
+	const char *at;
+
+	(void)argc;
+	if (!take(argv[0], &text) || !take(argv[1], &part) || !take(argv[2], &with))
+		return;
+	charge(ctx, text.len + part.len);
+	while (part.len > 0 && (at = memmem(text.data, text.len, part.data, part.len)) &&
+	       out.len <= 65536) {
+		buf_add(&out, text.data, (size_t)(at - text.data));
+		buf_span(&out, with);
+		text.len -= (size_t)(at - text.data) + part.len;
+		text.data = at + part.len;
+	}
+	buf_span(&out, text);
+	if (out.len > 65536)
+		sqlite3_result_error_toobig(ctx);
+	else
+		sqlite3_result_text(ctx, buf_get(&out).data, (int)out.len, SQLITE_TRANSIENT);
+}
+
+/* SQLite compares every character with every one of the set. */
+static void refuse_set(sqlite3_context *ctx, int argc, sqlite3_value **argv)
+{
+	(void)argc;
+	(void)argv;
+	sqlite3_result_error(ctx, "trim takes one argument here", -1);
+}
+
+static const struct {
+	const char *name;
+	int arguments;
+	void (*call)(sqlite3_context *ctx, int argc, sqlite3_value **argv);
+} ours[] = {
+	{ "like", 2, call_like },     { "like", 3, call_like },	      { "glob", 2, call_glob },
+	{ "instr", 2, call_instr },   { "replace", 3, call_replace }, { "trim", 2, refuse_set },
+	{ "ltrim", 2, refuse_set },   { "rtrim", 2, refuse_set },
+};
+
+#define OURS (sizeof(ours) / sizeof(ours[0]))
+
+/* The last registration owns the meter. */
+static void register_functions(struct guard *g)
+{
+	const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
+
+	g->meter = malloc(sizeof(*g->meter));
+	if (!g->meter)
+		return;
+	g->meter->guard = g;
+	for (size_t i = 0; i < OURS; i++)
+		sqlite3_create_function_v2(g->db, ours[i].name, ours[i].arguments, flags, g->meter,
+					   ours[i].call, NULL, NULL, i + 1 == OURS ? free : NULL);
+}
+
+/* ---- what may be read and called ---- */
+
+static int refuse(struct guard *g, const char *what, const char *name)
+{
+	snprintf(g->said, sizeof(g->said), "%s %s", what, name ? name : "");
+	g->refused = g->said;
+	return SQLITE_DENY;
+}
+
+static bool is_fact(const struct guard *g, const char *name)
+{
+	for (size_t i = 0; i < g->table_count; i++)
+		if (strcmp(g->tables[i], name) == 0)
+			return true;
+	return false;
+}
+
+static void record(struct guard *g, const char *table, const char *column)
+{
+	if (!g->recording)
+		return;
+	buf_addf(&g->reads, "%s ", table);
+	if (column[0])
+		buf_addf(&g->reads, "%s.%s ", table, column);
+}
+
+/*
+ * A table of which no column is used comes as it was written: column "", no
+ * schema unless one was written. Then it may also be the name of a WITH.
+ */
+static int may_read(struct guard *g, const char *table, const char *column, const char *schema)
+{
+	bool named_only = column[0] == '\0' && !schema;
+
+	if (is_fact(g, table) && (named_only || (schema && strcmp(schema, "main") == 0))) {
+		record(g, table, column);
+		return SQLITE_OK;
+	}
+	if (words_has(words_world, table) && (named_only || (schema && strcmp(schema, "kb") == 0)))
+		return SQLITE_OK;
+	if (named_only && !IS_ONE_OF(table, inner) && strncasecmp(table, "sqlite_", 7) != 0)
+		return SQLITE_OK;
+	return refuse(g, "may not read", table);
+}
+
+static int allow(void *ctx, int action, const char *a, const char *b, const char *c, const char *d)
+{
+	struct guard *g = ctx;
+
+	(void)d;
+	if (++g->asked > ASKED_MAX)
+		return refuse(g, "too large:", "it names too many columns");
+	switch (action) {
+	case SQLITE_SELECT:
+		return SQLITE_OK;
+	case SQLITE_READ:
+		return may_read(g, a ? a : "", b ? b : "", c);
+	case SQLITE_FUNCTION:
+		if (b && IS_ONE_OF(b, functions))
+			return SQLITE_OK;
+		return refuse(g, "may not call", b);
+	case SQLITE_RECURSIVE:
+		return refuse(g, "may not use", "RECURSIVE");
+	default:
+		return refuse(g, "may only", "SELECT");
+	}
+}
+
+static int tick(void *ctx)
+{
+	struct guard *g = ctx;
+
+	g->ticks += TICK;
+	return g->ticks + g->charged > g->allowed;
+}
+
+/* ---- on and off ---- */
+
+static void load_tables(struct guard *g)
+{
+	sqlite3_stmt *stmt = NULL;
+
+	g->table_count = 0;
+	if (sqlite3_prepare_v2(g->db, "SELECT name FROM main.sqlite_schema WHERE type IN ('table', 'view')",
+			       -1, &stmt, NULL) != SQLITE_OK)
+		return;
+	while (sqlite3_step(stmt) == SQLITE_ROW && g->table_count < GUARD_TABLES_MAX)
+		snprintf(g->tables[g->table_count++], GUARD_TABLE_NAME, "%s",
+			 (const char *)sqlite3_column_text(stmt, 0));
+	sqlite3_finalize(stmt);
+}
+
+void guard_on(struct guard *g, sqlite3 *db)
+{
+	*g = (struct guard){ .db = db, .allowed = GUARD_STEPS_STATEMENT };
+	load_tables(g);
+	register_functions(g);
+	sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, -1, &g->trusted_schema);
+	sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, -1, &g->defensive);
+	sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	for (size_t i = 0; i < GUARD_LIMITS; i++)
+		g->limits[i] = sqlite3_limit(db, limits[i].id, limits[i].most);
+	g->heap = sqlite3_hard_heap_limit64(-1);
+	sqlite3_hard_heap_limit64(sqlite3_memory_used() + HEAP_MAX);
+	sqlite3_set_authorizer(db, allow, g);
+	sqlite3_progress_handler(db, TICK, tick, g);
+}
+
+void guard_off(struct guard *g)
+{
+	if (!g->db)
+		return;
+	sqlite3_progress_handler(g->db, 0, NULL, NULL);
+	sqlite3_set_authorizer(g->db, NULL, NULL);
+	sqlite3_hard_heap_limit64(g->heap);
+	for (size_t i = 0; i < GUARD_LIMITS; i++)
+		sqlite3_limit(g->db, limits[i].id, g->limits[i]);
+	sqlite3_db_config(g->db, SQLITE_DBCONFIG_DEFENSIVE, g->defensive, NULL);
+	sqlite3_db_config(g->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, g->trusted_schema, NULL);
+	if (g->meter)
+		g->meter->guard = NULL;
+	buf_done(&g->reads);
+	*g = (struct guard){ 0 };
+}
+
+/* ---- statements ---- */
+
+static int order(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Sorted and each once, so that the same statement always reads the same. */
+static void sort_reads(struct buf *reads)
+{
+	struct buf out = { 0 };
+	char **words = calloc(reads->len / 2 + 1, sizeof(*words));
+	size_t count = 0;
+
+	for (char *word = words && reads->data ? strtok(reads->data, " ") : NULL; word;
+	     word = strtok(NULL, " "))
+		words[count++] = word;
+	if (count > 0)
+		qsort(words, count, sizeof(*words), order);
+	for (size_t i = 0; i < count; i++)
+		if (i == 0 || strcmp(words[i], words[i - 1]) != 0)
+			buf_addf(&out, "%s%s", out.len > 0 ? " " : "", words[i]);
+	free(words);
+	buf_done(reads);
+	*reads = out;
+}
+
+static const char *no_evidence(sqlite3_stmt *stmt, const char *tail)
+{
+	if (!stmt)
+		return "there is no statement";
+	if (tail[strspn(tail, " \t\n;")] != '\0')
+		return "more than one statement";
+	if (sqlite3_stmt_isexplain(stmt) || !sqlite3_stmt_readonly(stmt))
+		return "may only SELECT";
+	if (sqlite3_column_count(stmt) != 4)
+		return "the columns must be subject, value, source, origin";
+	for (int i = 0; i < 4; i++)
+		if (strcmp(sqlite3_column_name(stmt, i), columns[i]) != 0)
+			return "the columns must be subject, value, source, origin";
+	return NULL;
+}
+
+sqlite3_stmt *guard_prepare(struct guard *g, const char *sql, const char **ret_why)
+{
+	sqlite3_stmt *stmt = NULL;
+	const char *tail = "";
+	int r;
+
+	g->refused = NULL;
+	g->asked = 0;
+	g->steps = 0;
+	g->ticks = 0;
+	g->charged = 0;
+	g->allowed = GUARD_STEPS_RUN - (g->steps_run < GUARD_STEPS_RUN ? g->steps_run : GUARD_STEPS_RUN);
+	if (g->allowed > GUARD_STEPS_STATEMENT)
+		g->allowed = GUARD_STEPS_STATEMENT;
+	buf_clear(&g->reads);
+	r = sqlite3_prepare_v3(g->db, sql, -1, SQLITE_PREPARE_NO_VTAB, &stmt, &tail);
+	if (r != SQLITE_OK) {
+		*ret_why = g->refused ? g->refused : sqlite3_errmsg(g->db);
+		return NULL;
+	}
+	g->refused = no_evidence(stmt, tail);
+	if (g->refused) {
+		*ret_why = g->refused;
+		sqlite3_finalize(stmt);
+		return NULL;
+	}
+	sort_reads(&g->reads);
+	return stmt;
+}
+
+int guard_step(struct guard *g, sqlite3_stmt *stmt)
+{
+	int r = sqlite3_step(stmt);
+	uint64_t before = g->steps;
+
+	/* The handler counts in ticks; the statement itself knows exactly. */
+	g->steps = (uint64_t)sqlite3_stmt_status(stmt, SQLITE_STMTSTATUS_VM_STEP, 0) + g->charged;
+	g->steps_run += g->steps - before;
+	if (r == SQLITE_INTERRUPT || (g->steps > g->allowed && r != SQLITE_DONE))
+		return -ETIME;
+	if (r == SQLITE_ROW || r == SQLITE_DONE)
+		return r == SQLITE_ROW;
+	return -EIO;
+}

@@ -1,0 +1,272 @@
+#include "kb/kb.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "kb/layers.h"
+
+#define BUDGET 4000 /* times 1,000 steps of SQLite, for looking at a whole file */
+
+static const char magic[16] = "SQLite format 3";
+
+static int give_up(void *ctx)
+{
+	return --*(int *)ctx <= 0;
+}
+
+static sqlite3_stmt *prepare(sqlite3 *db, const char *format, const char *name)
+{
+	char *sql = sqlite3_mprintf(format, name);
+	sqlite3_stmt *stmt = NULL;
+
+	if (sql)
+		sqlite3_prepare_v3(db, sql, -1, SQLITE_PREPARE_NO_VTAB, &stmt, NULL);
+	sqlite3_free(sql);
+	return stmt;
+}
+
+static const char *text_at(sqlite3_stmt *stmt, int column)
+{
+	const char *text = (const char *)sqlite3_column_text(stmt, column);
+
+	return text ? text : "";
+}
+
+/* ---- our own schema ---- */
+
+static sqlite3 *fresh(void)
+{
+	sqlite3 *db = NULL;
+
+	if (sqlite3_open(":memory:", &db) == SQLITE_OK &&
+	    sqlite3_exec(db, "PRAGMA page_size = 4096", NULL, NULL, NULL) == SQLITE_OK &&
+	    sqlite3_exec(db, kb_schema, NULL, NULL, NULL) == SQLITE_OK)
+		return db;
+	sqlite3_close(db);
+	return NULL;
+}
+
+unsigned char *kb_empty(int64_t *ret_size)
+{
+	sqlite3 *db = fresh();
+	sqlite3_int64 size = 0;
+	unsigned char *bytes = db ? sqlite3_serialize(db, "main", &size, 0) : NULL;
+
+	sqlite3_close(db);
+	*ret_size = size;
+	return bytes;
+}
+
+/* type, name, table, text; NULL and empty text are the same. */
+static bool same_object(sqlite3_stmt *ours, sqlite3_stmt *theirs)
+{
+	for (int i = 0; i < 4; i++)
+		if (strcmp(text_at(ours, i), text_at(theirs, i)) != 0)
+			return false;
+	return true;
+}
+
+/* A later format may bring tables of its own, which nobody reads; nothing else. */
+static bool is_later_table(sqlite3_stmt *theirs)
+{
+	return strcmp(text_at(theirs, 0), "table") == 0 ||
+	       (strcmp(text_at(theirs, 0), "index") == 0 && text_at(theirs, 3)[0] == '\0');
+}
+
+#define OBJECTS "SELECT type, name, tbl_name, sql FROM \"%w\".sqlite_schema ORDER BY name, type"
+
+/* Both come in the order of their names; all of ours must be among theirs. */
+static bool same_schema(sqlite3 *db, const char *name, bool later)
+{
+	sqlite3 *own = fresh();
+	sqlite3_stmt *ours = own ? prepare(own, OBJECTS, "main") : NULL;
+	sqlite3_stmt *theirs = prepare(db, OBJECTS, name);
+	bool same = ours && theirs;
+
+	while (same && sqlite3_step(ours) == SQLITE_ROW) {
+		int r = sqlite3_step(theirs);
+
+		while (later && r == SQLITE_ROW && strcmp(text_at(theirs, 1), text_at(ours, 1)) < 0) {
+			same = same && is_later_table(theirs);
+			r = sqlite3_step(theirs);
+		}
+		same = same && r == SQLITE_ROW && same_object(ours, theirs);
+	}
+	while (same && sqlite3_step(theirs) == SQLITE_ROW)
+		same = later && is_later_table(theirs);
+	same = sqlite3_finalize(theirs) == SQLITE_OK && same;
+	sqlite3_finalize(ours);
+	sqlite3_close(own);
+	return same;
+}
+
+/* ---- its rows ---- */
+
+/* Text is clean, so that no printer needs a second thought; numbers are whole. */
+static bool good_cell(sqlite3_stmt *stmt, int column)
+{
+	struct span text;
+
+	switch (sqlite3_column_type(stmt, column)) {
+	case SQLITE_NULL:
+	case SQLITE_INTEGER:
+		return true;
+	case SQLITE_TEXT:
+		text.data = text_at(stmt, column);
+		text.len = (size_t)sqlite3_column_bytes(stmt, column);
+		return text.len <= KB_TEXT_MAX && text_is_clean(text, true);
+	default:
+		return false;
+	}
+}
+
+static bool good_rows(sqlite3 *db, const char *schema, const char *table)
+{
+	char *sql = sqlite3_mprintf("SELECT * FROM \"%w\".\"%w\"", schema, table);
+	sqlite3_stmt *stmt = NULL;
+	bool good = sql && sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) == SQLITE_OK;
+	size_t rows = 0;
+
+	while (good && sqlite3_step(stmt) == SQLITE_ROW) {
+		good = ++rows <= KB_ROWS_MAX;
+		for (int i = 0; good && i < sqlite3_column_count(stmt); i++)
+			good = good_cell(stmt, i);
+	}
+	good = sqlite3_finalize(stmt) == SQLITE_OK && good;
+	sqlite3_free(sql);
+	return good;
+}
+
+/* Every page is used once and every index fits its table: no circle, no second truth. */
+static bool is_whole(sqlite3 *db, const char *schema)
+{
+	sqlite3_stmt *stmt = prepare(db, "PRAGMA \"%w\".integrity_check(1)", schema);
+	bool good = stmt && sqlite3_step(stmt) == SQLITE_ROW && strcmp(text_at(stmt, 0), "ok") == 0;
+
+	sqlite3_finalize(stmt);
+	return good;
+}
+
+static bool good_tables(sqlite3 *db, const char *schema)
+{
+	sqlite3_stmt *stmt =
+		prepare(db, "SELECT name FROM \"%w\".sqlite_schema WHERE type = 'table'", schema);
+	bool good = stmt != NULL;
+
+	while (good && sqlite3_step(stmt) == SQLITE_ROW)
+		good = good_rows(db, schema, text_at(stmt, 0));
+	return sqlite3_finalize(stmt) == SQLITE_OK && good;
+}
+
+/* ---- the one row about itself ---- */
+
+/* 0.10.2 is later than 0.9: number by number. */
+static int compare_versions(const char *a, const char *b)
+{
+	while (*a || *b) {
+		char *end_a, *end_b;
+		unsigned long left = strtoul(a, &end_a, 10);
+		unsigned long right = strtoul(b, &end_b, 10);
+
+		if (left != right)
+			return left < right ? -1 : 1;
+		if ((end_a == a && *a) || (end_b == b && *b))
+			return strcmp(a, b);
+		a = end_a + (*end_a == '.');
+		b = end_b + (*end_b == '.');
+	}
+	return 0;
+}
+
+static int read_info(sqlite3 *db, const char *schema, struct kb_info *ret)
+{
+	sqlite3_stmt *stmt =
+		prepare(db, "SELECT format, version, needs, digest FROM \"%w\".kb", schema);
+	int r = -EBADMSG;
+
+	if (stmt && sqlite3_step(stmt) == SQLITE_ROW) {
+		*ret = (struct kb_info){ .format = sqlite3_column_int(stmt, 0) };
+		snprintf(ret->version, sizeof(ret->version), "%s", text_at(stmt, 1));
+		snprintf(ret->needs, sizeof(ret->needs), "%s", text_at(stmt, 2));
+		snprintf(ret->digest, sizeof(ret->digest), "%s", text_at(stmt, 3));
+		ret->newer = ret->format > KB_FORMAT ||
+			     compare_versions(ret->needs, ROCSTEADY_VERSION) > 0;
+		r = ret->format >= 1 && sqlite3_step(stmt) == SQLITE_DONE ? 0 : -EBADMSG;
+	}
+	sqlite3_finalize(stmt);
+	return r;
+}
+
+/* ---- attaching ---- */
+
+void kb_detach(sqlite3 *db, const char *name)
+{
+	char *sql = sqlite3_mprintf("DETACH %Q", name);
+
+	sqlite3_exec(db, sql, NULL, NULL, NULL);
+	sqlite3_free(sql);
+}
+
+/* What the compiler of this very program has made is looked at by its tests. */
+static bool is_own(struct span bytes)
+{
+	return bytes.data == (const char *)kb_embedded;
+}
+
+static int examine(sqlite3 *db, const char *name, bool own, struct kb_info *ret)
+{
+	struct kb_info info;
+
+	if (read_info(db, name, &info) < 0 || !same_schema(db, name, info.format > KB_FORMAT))
+		return -EBADMSG;
+	if (!own && (!is_whole(db, name) || !good_tables(db, name)))
+		return -EBADMSG;
+	*ret = info;
+	return 0;
+}
+
+static int deserialize(sqlite3 *db, const char *name, struct span bytes)
+{
+	char *sql = sqlite3_mprintf("ATTACH ':memory:' AS %Q", name);
+	int r = sql ? sqlite3_exec(db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
+
+	sqlite3_free(sql);
+	if (r != SQLITE_OK)
+		return -ENOMEM;
+	/* READONLY keeps SQLite from writing to bytes that are not its own. */
+	r = sqlite3_deserialize(db, name, (unsigned char *)(uintptr_t)bytes.data,
+				(sqlite3_int64)bytes.len, (sqlite3_int64)bytes.len,
+				SQLITE_DESERIALIZE_READONLY);
+	return r == SQLITE_OK ? 0 : -EBADMSG;
+}
+
+int kb_attach_as(sqlite3 *db, const char *name, struct span bytes, struct kb_info *ret)
+{
+	int budget = BUDGET;
+	int length, trusted;
+	int r;
+
+	if (bytes.len < 512 || bytes.len > KB_SIZE_MAX || memcmp(bytes.data, magic, 16) != 0)
+		return -EBADMSG;
+	sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, -1, &trusted);
+	sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	length = sqlite3_limit(db, SQLITE_LIMIT_LENGTH, 4 * KB_TEXT_MAX);
+	sqlite3_progress_handler(db, 1000, give_up, &budget);
+	r = deserialize(db, name, bytes);
+	if (r == 0)
+		r = examine(db, name, is_own(bytes), ret);
+	sqlite3_progress_handler(db, 0, NULL, NULL);
+	sqlite3_limit(db, SQLITE_LIMIT_LENGTH, length);
+	sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, trusted, NULL);
+	if (r < 0)
+		kb_detach(db, name);
+	return r;
+}
+
+int kb_attach(sqlite3 *db, struct span bytes, struct kb_info *ret)
+{
+	return layers_attach(db, bytes, NULL, 0, ret, NULL);
+}

@@ -1,0 +1,301 @@
+#include "kb/layers.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/sha256.h"
+#include "kb/guard.h"
+#include "kb/words.h"
+
+/*
+ * What belongs to a cause or stands for itself, in the order of copying. A
+ * cause goes only where its name is free; its parts go where it went.
+ */
+static const struct {
+	const char *table;
+	const char *where; /* of the rows that are copied, r */
+} parts[] = {
+	{ "explained_by", "r.cause IN temp.adopted" },
+	{ "cause_remedy", "r.cause IN temp.adopted" },
+	{ "evidence", "r.cause IN temp.adopted" },
+	{ "source", "r.owner IN temp.adopted OR r.owner NOT IN (SELECT owner FROM kb.source)" },
+	{ "cause", "r.slug IN temp.adopted" },
+	{ "remedy", "1" },
+};
+
+static void saying(struct buf *said, const char *format, const char *what)
+{
+	if (said)
+		buf_addf(said, format, what);
+}
+
+/* ---- an empty one to copy into ---- */
+
+static int attach_empty(sqlite3 *db)
+{
+	int64_t size = 0;
+	unsigned char *bytes = kb_empty(&size);
+
+	if (!bytes || sqlite3_exec(db, "ATTACH ':memory:' AS kb", NULL, NULL, NULL) != SQLITE_OK) {
+		sqlite3_free(bytes);
+		return -ENOMEM;
+	}
+	/* SQLite owns the bytes from here on, also when it fails. */
+	if (sqlite3_deserialize(db, "kb", bytes, size, size,
+				SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE) !=
+	    SQLITE_OK) {
+		kb_detach(db, "kb");
+		return -ENOMEM;
+	}
+	return 0;
+}
+
+/* ---- which causes are understood ---- */
+
+/* A cause of the layer, and what speaks for and against it. */
+struct candidate {
+	const char *slug;
+	bool taken; /* its name is there already */
+	bool known; /* it says nothing that this program does not understand */
+	const char **statements;
+	size_t statement_count;
+};
+
+static const char *text_at(sqlite3_stmt *stmt, int column)
+{
+	const char *text = (const char *)sqlite3_column_text(stmt, column);
+
+	return text ? text : "";
+}
+
+static bool words_are_known(sqlite3_stmt *cause)
+{
+	return words_has(words_kind, text_at(cause, 1)) &&
+	       words_has(words_scope, text_at(cause, 2)) &&
+	       words_has(words_severity, text_at(cause, 3)) &&
+	       words_has(words_action, text_at(cause, 4));
+}
+
+static size_t count_rows(sqlite3 *db, const char *sql)
+{
+	sqlite3_stmt *stmt = NULL;
+	size_t count = 0;
+
+	if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) == SQLITE_OK &&
+	    sqlite3_step(stmt) == SQLITE_ROW)
+		count = (size_t)sqlite3_column_int64(stmt, 0);
+	sqlite3_finalize(stmt);
+	return count;
+}
+
+static size_t list_causes(sqlite3 *db, struct arena *arena, struct candidate **ret)
+{
+	size_t most = count_rows(db, "SELECT count(*) FROM layer.cause");
+	struct candidate *list = arena_alloc(arena, (most + 1) * sizeof(*list));
+	sqlite3_stmt *stmt = NULL;
+	size_t count = 0;
+
+	sqlite3_prepare_v2(db,
+			   "SELECT slug, kind, scope, severity, action,"
+			   " slug IN (SELECT slug FROM kb.cause) FROM layer.cause ORDER BY slug",
+			   -1, &stmt, NULL);
+	while (count < most && sqlite3_step(stmt) == SQLITE_ROW)
+		list[count++] = (struct candidate){
+			.slug = arena_text(arena, span_of(text_at(stmt, 0))),
+			.known = words_are_known(stmt),
+			.taken = sqlite3_column_int(stmt, 5),
+		};
+	sqlite3_finalize(stmt);
+	*ret = list;
+	return count;
+}
+
+/* Both lists are in the order of the slugs. */
+static void list_statements(sqlite3 *db, struct arena *arena, struct candidate *list, size_t count)
+{
+	size_t most = count_rows(db, "SELECT count(*) FROM layer.evidence");
+	const char **all = arena_alloc(arena, (most + 1) * sizeof(*all));
+	sqlite3_stmt *stmt = NULL;
+	size_t at = 0, n = 0;
+
+	sqlite3_prepare_v2(db, "SELECT cause, sql FROM layer.evidence ORDER BY cause, position", -1,
+			   &stmt, NULL);
+	while (n < most && sqlite3_step(stmt) == SQLITE_ROW) {
+		while (at < count && strcmp(list[at].slug, text_at(stmt, 0)) < 0)
+			at++;
+		if (at == count || strcmp(list[at].slug, text_at(stmt, 0)) != 0)
+			continue;
+		all[n] = arena_text(arena, span_of(text_at(stmt, 1)));
+		if (list[at].statement_count++ == 0)
+			list[at].statements = &all[n];
+		n++;
+	}
+	sqlite3_finalize(stmt);
+}
+
+/* Half a cause would be another one: without its rules-out it would cry wolf. */
+static bool prepares(struct guard *g, const struct candidate *c)
+{
+	for (size_t i = 0; i < c->statement_count; i++) {
+		const char *why;
+		sqlite3_stmt *stmt = guard_prepare(g, c->statements[i], &why);
+
+		sqlite3_finalize(stmt);
+		if (!stmt)
+			return false;
+	}
+	return true;
+}
+
+static int note_adopted(sqlite3 *db, const struct candidate *list, size_t count, struct buf *said,
+			unsigned int *left_out)
+{
+	sqlite3_stmt *note = NULL;
+
+	if (sqlite3_prepare_v2(db, "INSERT INTO temp.adopted VALUES (?1)", -1, &note, NULL) !=
+	    SQLITE_OK)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++) {
+		if (list[i].taken)
+			saying(said, "%s is there already: the second one is left out\n", list[i].slug);
+		else if (!list[i].known)
+			saying(said, "%s is for a later version: left out\n", list[i].slug);
+		if (list[i].taken || !list[i].known) {
+			++*left_out;
+			continue;
+		}
+		sqlite3_bind_text(note, 1, list[i].slug, -1, SQLITE_STATIC);
+		sqlite3_step(note);
+		sqlite3_reset(note);
+	}
+	sqlite3_finalize(note);
+	return 0;
+}
+
+/* The guard refuses our own statements too: it stands only while theirs are tried. */
+static int list_adopted(sqlite3 *db, bool newer, struct buf *said, unsigned int *left_out)
+{
+	struct arena arena = { 0 };
+	struct candidate *list;
+	size_t count = list_causes(db, &arena, &list);
+	struct guard g;
+	int r;
+
+	list_statements(db, &arena, list, count);
+	guard_on(&g, db);
+	for (size_t i = 0; i < count; i++)
+		list[i].known = !newer || (list[i].known && prepares(&g, &list[i]));
+	guard_off(&g);
+	r = note_adopted(db, list, count, said, left_out);
+	arena_done(&arena);
+	return r;
+}
+
+/* ---- copying ---- */
+
+static int copy(sqlite3 *db, const char *table, const char *where)
+{
+	char *sql = sqlite3_mprintf("INSERT OR IGNORE INTO kb.%s SELECT r.* FROM layer.%s r WHERE %s",
+				    table, table, where);
+	int r = sql ? sqlite3_exec(db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
+
+	sqlite3_free(sql);
+	return r == SQLITE_OK ? 0 : -EBADMSG;
+}
+
+/* The first that speaks of a thing of the world is believed: the packaged one. */
+static int copy_all(sqlite3 *db)
+{
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < sizeof(parts) / sizeof(parts[0]); i++)
+		r = copy(db, parts[i].table, parts[i].where);
+	for (size_t i = 0; r == 0 && words_world[i]; i++)
+		r = copy(db, words_world[i], "1");
+	return r;
+}
+
+static int adopt(sqlite3 *db, struct span bytes, struct buf *said, struct kb_info *ret)
+{
+	struct kb_info info;
+	int r = kb_attach_as(db, "layer", bytes, &info);
+
+	if (r < 0)
+		return r;
+	sqlite3_exec(db, "CREATE TEMP TABLE adopted (slug TEXT PRIMARY KEY)", NULL, NULL, NULL);
+	r = list_adopted(db, info.newer, said, &info.left_out);
+	if (r == 0)
+		r = copy_all(db);
+	sqlite3_exec(db, "DROP TABLE temp.adopted", NULL, NULL, NULL);
+	kb_detach(db, "layer");
+	if (r == 0)
+		*ret = info;
+	return r;
+}
+
+/* Named by what went into it, in order. */
+static void add_digest(struct kb_info *to, const struct kb_info *from)
+{
+	struct sha256 s;
+
+	sha256_init(&s);
+	sha256_add(&s, span_of(to->digest));
+	sha256_add(&s, span_of(from->digest));
+	sha256_end(&s, to->digest);
+	to->newer = to->newer || from->newer;
+	to->left_out += from->left_out;
+}
+
+static int note_info(sqlite3 *db, const struct kb_info *info)
+{
+	char *sql = sqlite3_mprintf("INSERT INTO kb.kb VALUES (%d, %Q, %Q, %Q)", info->format,
+				    info->version, info->needs, info->digest);
+	int r = sql ? sqlite3_exec(db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
+
+	sqlite3_free(sql);
+	return r == SQLITE_OK ? 0 : -EBADMSG;
+}
+
+static int attach_copied(sqlite3 *db, struct span base, const struct span *sites, size_t site_count,
+			 struct kb_info *ret, struct buf *said)
+{
+	struct kb_info all, one;
+	int r = attach_empty(db);
+
+	if (r < 0)
+		return r;
+	r = adopt(db, base, said, &all);
+	for (size_t i = 0; r == 0 && i < site_count; i++)
+		if (adopt(db, sites[i], said, &one) == 0)
+			add_digest(&all, &one);
+		else
+			saying(said, "%s", "a site file is damaged, or no kb.db: left out\n");
+	if (r == 0)
+		r = note_info(db, &all);
+	if (r < 0)
+		kb_detach(db, "kb");
+	else
+		*ret = all;
+	return r;
+}
+
+int layers_attach(sqlite3 *db, struct span base, const struct span *sites, size_t site_count,
+		  struct kb_info *ret, struct buf *ret_said)
+{
+	struct kb_info info;
+	int r;
+
+	if (site_count > 0)
+		return attach_copied(db, base, sites, site_count, ret, ret_said);
+	r = kb_attach_as(db, "kb", base, &info);
+	if (r < 0)
+		return r;
+	if (info.newer) {
+		kb_detach(db, "kb");
+		return attach_copied(db, base, NULL, 0, ret, ret_said);
+	}
+	*ret = info;
+	return 0;
+}

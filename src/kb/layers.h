@@ -1,0 +1,22 @@
+#pragma once
+
+/*
+ * layers - one knowledge out of several files
+ *
+ * The newest of the packaged and the updated file is the base; a site's own
+ * files add causes to it. A name means the same everywhere: a site cause with
+ * the name of a known one is left out, and said. What was made for a later
+ * program is used as far as this one understands it.
+ */
+
+#include "kb/kb.h"
+
+#define LAYERS_SITES_MAX 32
+
+/*
+ * Attach `base` and the sites as schema "kb". Whatever had to be left out is
+ * said in *ret_said, a line each (NULL: nobody listens). A site file that is
+ * none is left out, a bad base is -EBADMSG.
+ */
+int layers_attach(sqlite3 *db, struct span base, const struct span *sites, size_t site_count,
+		  struct kb_info *ret, struct buf *ret_said);

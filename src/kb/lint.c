@@ -1,0 +1,269 @@
+#include "kb/lint.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <string.h>
+
+#include "kb/guard.h"
+
+/* ---- texts ---- */
+
+const char *lint_holes(const char *text, const char *const *holes)
+{
+	for (const char *c = strpbrk(text, "{}"); c; c = strpbrk(c, "{}")) {
+		bool known = false;
+
+		if (*c == '}')
+			return "a } without its {";
+		c++;
+		for (size_t i = 0; holes[i] && !known; i++)
+			known = strncmp(c, holes[i], strlen(holes[i])) == 0 &&
+				c[strlen(holes[i])] == '}';
+		if (!known)
+			return "a name in { } that nothing fills in";
+		c = strchr(c, '}') + 1;
+	}
+	return NULL;
+}
+
+const char *lint_claims(const char *text)
+{
+	for (const char *c = text; *c; c++) {
+		const char *after;
+
+		if (!isdigit((unsigned char)*c) || isdigit((unsigned char)c[1]))
+			continue;
+		after = c + 1 + strspn(c + 1, " ");
+		if (*after == '%' || strncmp(after, "percent", 7) == 0 ||
+		    strncmp(after, "per cent", 8) == 0)
+			return "a percentage: who counted it?";
+	}
+	return NULL;
+}
+
+/* Not a proof of harmlessness: these are what forums advise first and users regret. */
+static const char *const destructive[] = { "rm -rf", "rm -fr",   "mkfs",	   "wipefs",
+					   "dd if=", "chmod 777", "chmod 666", "| sh",
+					   "| bash", "| sudo sh", "| sudo bash" };
+
+const char *lint_steps(const char *text)
+{
+	for (size_t i = 0; i < sizeof(destructive) / sizeof(destructive[0]); i++)
+		if (strstr(text, destructive[i]))
+			return destructive[i];
+	return NULL;
+}
+
+/* ---- words that conclude from absence ---- */
+
+struct token {
+	struct span text;
+	bool word;
+};
+
+/* Words and single characters; comments and strings are dropped. */
+static bool next_token(const char **at, struct token *ret)
+{
+	const char *c = *at;
+
+	for (;;) {
+		c += strspn(c, " \t\n");
+		if (strncmp(c, "--", 2) == 0)
+			c += strcspn(c, "\n");
+		else if (strncmp(c, "/*", 2) == 0)
+			c = strstr(c + 2, "*/") ? strstr(c + 2, "*/") + 2 : c + strlen(c);
+		else if (*c == '\'' && strchr(c + 1, '\''))
+			c = strchr(c + 1, '\'') + 1;
+		else
+			break;
+	}
+	if (*c == '\0')
+		return false;
+	ret->text.data = c;
+	ret->word = isalpha((unsigned char)*c) || *c == '_';
+	do
+		c++;
+	while (ret->word && (isalnum((unsigned char)*c) || *c == '_'));
+	ret->text.len = (size_t)(c - ret->text.data);
+	*at = c;
+	return true;
+}
+
+static bool says(const struct token *t, const char *word)
+{
+	return t->text.len == strlen(word) && strncasecmp(t->text.data, word, t->text.len) == 0;
+}
+
+bool lint_is_absence(const char *sql)
+{
+	struct token before = { 0 }, t = { 0 };
+
+	/* Brackets between the words change nothing: NOT (EXISTS (...)). */
+	while (next_token(&sql, &t)) {
+		bool after_count = says(&before, "count") || says(&before, "total");
+
+		if ((says(&t, "(") && after_count) || says(&t, "EXCEPT") || says(&t, "ISNULL"))
+			return true;
+		if (says(&before, "NOT") && (says(&t, "EXISTS") || says(&t, "IN")))
+			return true;
+		if (says(&before, "IS") && says(&t, "NULL"))
+			return true;
+		if (!says(&t, "("))
+			before = t;
+	}
+	return false;
+}
+
+/* ---- statements ---- */
+
+static const char *text_at(struct arena *arena, sqlite3_stmt *stmt, int column)
+{
+	const char *text = (const char *)sqlite3_column_text(stmt, column);
+
+	return text ? arena_text(arena, span_of(text)) : NULL;
+}
+
+static size_t count_evidence(sqlite3 *db)
+{
+	sqlite3_stmt *stmt = NULL;
+	size_t count = 0;
+
+	if (sqlite3_prepare_v2(db, "SELECT count(*) FROM kb.evidence", -1, &stmt, NULL) ==
+		    SQLITE_OK &&
+	    sqlite3_step(stmt) == SQLITE_ROW)
+		count = (size_t)sqlite3_column_int64(stmt, 0);
+	sqlite3_finalize(stmt);
+	return count;
+}
+
+size_t lint_load(sqlite3 *db, struct arena *arena, struct lint_statement **ret)
+{
+	size_t most = count_evidence(db), count = 0;
+	struct lint_statement *list = arena_alloc(arena, (most + 1) * sizeof(*list));
+	sqlite3_stmt *stmt = NULL;
+
+	sqlite3_prepare_v2(db,
+			   "SELECT e.cause, e.id, c.file, e.line, e.sql, e.gate, e.absence"
+			   " FROM kb.evidence e JOIN kb.cause c ON c.slug = e.cause"
+			   " ORDER BY e.cause, e.position",
+			   -1, &stmt, NULL);
+	while (count < most && sqlite3_step(stmt) == SQLITE_ROW)
+		list[count++] = (struct lint_statement){
+			.cause = text_at(arena, stmt, 0),
+			.id = text_at(arena, stmt, 1),
+			.file = text_at(arena, stmt, 2),
+			.line = (unsigned int)sqlite3_column_int(stmt, 3),
+			.sql = text_at(arena, stmt, 4),
+			.gate = text_at(arena, stmt, 5),
+			.absence = sqlite3_column_int(stmt, 6),
+		};
+	sqlite3_finalize(stmt);
+	*ret = list;
+	return count;
+}
+
+static bool reads_table(const char *reads, const char *table)
+{
+	size_t n = strlen(table);
+
+	for (const char *at = strstr(reads, table); at; at = strstr(at + 1, table))
+		if ((at == reads || at[-1] == ' ') && (at[n] == ' ' || at[n] == '\0'))
+			return true;
+	return false;
+}
+
+static void check_empty(struct guard *g, sqlite3_stmt *stmt, const struct lint_statement *s,
+			struct faults *faults)
+{
+	int r = guard_step(g, stmt);
+
+	if (r < 0)
+		faults_add(faults, s->file, s->line, "%s: %s", s->id,
+			   r == -ETIME ? "takes too many steps without any fact" :
+					 sqlite3_errmsg(g->db));
+	else if (r > 0 && s->gate)
+		faults_add(faults, s->file, s->line, "%s: has rows though its gate %s is empty",
+			   s->id, s->gate);
+	else if (r > 0 && !s->absence)
+		faults_add(faults, s->file, s->line,
+			   "%s: says yes where nothing is known; if it concludes from absence, "
+			   "say absence: true",
+			   s->id);
+}
+
+static void check_one(struct guard *g, struct arena *arena, struct lint_statement *s,
+		      struct faults *faults)
+{
+	const char *why = "";
+	sqlite3_stmt *stmt = guard_prepare(g, s->sql, &why);
+
+	if (!stmt) {
+		faults_add(faults, s->file, s->line, "%s: %s", s->id, why);
+		return;
+	}
+	s->reads = arena_text(arena, buf_get(&g->reads));
+	if (s->reads[0] == '\0')
+		faults_add(faults, s->file, s->line, "%s: reads no fact", s->id);
+	if (s->gate && !reads_table(s->reads, s->gate))
+		faults_add(faults, s->file, s->line, "%s: its gate %s is no table that it reads", s->id,
+			   s->gate);
+	if (!s->absence && lint_is_absence(s->sql))
+		faults_add(faults, s->file, s->line,
+			   "%s: concludes from something not being there: say absence: true", s->id);
+	else
+		check_empty(g, stmt, s, faults);
+	sqlite3_finalize(stmt);
+}
+
+void lint_statements(sqlite3 *db, struct arena *arena, struct lint_statement *list, size_t count,
+		     struct faults *faults)
+{
+	struct guard g;
+
+	guard_on(&g, db);
+	g.recording = true;
+	for (size_t i = 0; i < count; i++) {
+		g.steps_run = 0; /* the run's budget is for a real machine */
+		check_one(&g, arena, &list[i], faults);
+	}
+	guard_off(&g);
+}
+
+static void run_one(struct guard *g, struct lint_statement *s, struct faults *faults)
+{
+	const char *why = "";
+	sqlite3_stmt *stmt = guard_prepare(g, s->sql, &why);
+	size_t rows = 0;
+	int r;
+
+	if (!stmt)
+		return; /* said before */
+	while ((r = guard_step(g, stmt)) > 0 && rows < GUARD_ROWS_MAX)
+		rows++;
+	s->steps = g->steps;
+	if (r > 0)
+		faults_add(faults, s->file, s->line, "%s: more than %d rows", s->id, GUARD_ROWS_MAX);
+	else if (r == -ETIME)
+		faults_add(faults, s->file, s->line, "%s: more than %d steps of SQLite", s->id,
+			   GUARD_STEPS_STATEMENT);
+	else if (r < 0)
+		faults_add(faults, s->file, s->line, "%s: %s", s->id, sqlite3_errmsg(g->db));
+	sqlite3_finalize(stmt);
+}
+
+void lint_run(sqlite3 *db, struct lint_statement *list, size_t count, struct faults *faults)
+{
+	struct guard g;
+	uint64_t all = 0;
+
+	guard_on(&g, db);
+	for (size_t i = 0; i < count; i++) {
+		g.steps_run = 0;
+		run_one(&g, &list[i], faults);
+		all += list[i].steps;
+	}
+	if (all > GUARD_STEPS_RUN)
+		faults_add(faults, "VERSION", 1, "all statements together: %llu steps of SQLite, more than %d",
+			   (unsigned long long)all, GUARD_STEPS_RUN);
+	guard_off(&g);
+}

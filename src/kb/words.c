@@ -1,0 +1,24 @@
+#include "kb/words.h"
+
+#include <stddef.h>
+#include <string.h>
+
+const char *const words_kind[] = { "cause", "consequence", "myth", NULL };
+const char *const words_scope[] = { "node", "gpu", "link", "nic", "environment", "job", NULL };
+const char *const words_severity[] = { "info", "warning", "problem", NULL };
+const char *const words_action[] = { "none",   "watch", "reset-gpu", "reboot",
+				     "drain", "replace", NULL };
+const char *const words_risk[] = { "none", "low", "needs-root", "needs-reboot", NULL };
+const char *const words_class[] = { "source",	"maintainer", "reporter",
+				    "inferred", "official",   NULL };
+const char *const words_verdict[] = { "good", "risky", "harmful", NULL };
+const char *const words_world[] = { "gfx_override", "env_variable", "atomics_rule", "kernel_floor",
+				    NULL };
+
+bool words_has(const char *const *list, const char *word)
+{
+	for (; word && *list; list++)
+		if (strcmp(*list, word) == 0)
+			return true;
+	return false;
+}

@@ -1,0 +1,21 @@
+#pragma once
+
+/*
+ * words - the closed lists of the knowledge format
+ *
+ * What a cause, a remedy and a source may be, in one place for the compiler
+ * and for the program that meets later knowledge. Lists end with NULL.
+ */
+
+#include <stdbool.h>
+
+extern const char *const words_kind[];
+extern const char *const words_scope[];
+extern const char *const words_severity[];
+extern const char *const words_action[];
+extern const char *const words_risk[];
+extern const char *const words_class[];
+extern const char *const words_verdict[]; /* of an override */
+extern const char *const words_world[];	  /* tables of the world: what rules may read of a kb.db */
+
+bool words_has(const char *const *list, const char *word); /* NULL is no word */
