@@ -94,6 +94,17 @@ static bool says(const struct token *t, const char *word)
 	return t->text.len == strlen(word) && strncasecmp(t->text.data, word, t->text.len) == 0;
 }
 
+/* x NOT IN ('a', 'b') compares a value that is there; only a query can come back empty. */
+static bool lists_a_query(const char *sql)
+{
+	struct token t = { 0 };
+
+	while (next_token(&sql, &t))
+		if (!says(&t, "("))
+			return t.word;
+	return false;
+}
+
 bool lint_is_absence(const char *sql)
 {
 	struct token before = { 0 }, t = { 0 };
@@ -101,10 +112,11 @@ bool lint_is_absence(const char *sql)
 	/* Brackets between the words change nothing: NOT (EXISTS (...)). */
 	while (next_token(&sql, &t)) {
 		bool after_count = says(&before, "count") || says(&before, "total");
+		bool after_not = says(&before, "NOT");
 
 		if ((says(&t, "(") && after_count) || says(&t, "EXCEPT") || says(&t, "ISNULL"))
 			return true;
-		if (says(&before, "NOT") && (says(&t, "EXISTS") || says(&t, "IN")))
+		if (after_not && (says(&t, "EXISTS") || (says(&t, "IN") && lists_a_query(sql))))
 			return true;
 		if (says(&before, "IS") && says(&t, "NULL"))
 			return true;
