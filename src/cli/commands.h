@@ -8,6 +8,7 @@
 
 #include "cli/options.h"
 
+int cmd_check(const struct options *o);
 int cmd_facts(const struct options *o);
 int cmd_query(const struct options *o);
 int cmd_snapshot(const struct options *o);

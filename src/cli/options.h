@@ -16,6 +16,8 @@ enum {
 	OPTIONS_FACTS = 4,
 	OPTIONS_QUERY = 8,
 	OPTIONS_SNAPSHOT = 16,
+	OPTIONS_CHECK = 32,
+	OPTIONS_KB = 64,
 };
 
 struct options {
@@ -25,9 +27,14 @@ struct options {
 	const char *output;	/* -o */
 	const char *unpack;
 	const char *scrub_key;
+	const char *kb;		/* a kb.db */
+	const char *ack;	/* directory of acknowledgements */
+	const char *why;	/* a cause */
 	bool json;
 	bool paths;
 	bool brief;
+	bool verbose;
+	bool quiet;
 	bool no_scrub;
 	bool help;
 	struct root_options door;
