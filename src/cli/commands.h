@@ -10,5 +10,6 @@
 
 int cmd_check(const struct options *o);
 int cmd_facts(const struct options *o);
+int cmd_kb(const struct options *o);
 int cmd_query(const struct options *o);
 int cmd_snapshot(const struct options *o);

@@ -37,6 +37,9 @@ static const struct option_row {
 	{ "unpack", 0, "DIR", FIELD(unpack), OPTIONS_SNAPSHOT, "write a tree below DIR instead of a file" },
 	{ "no-scrub", 0, NULL, FIELD(no_scrub), OPTIONS_SNAPSHOT, "keep names, serials and tokens" },
 	{ "scrub-key", 0, "TEXT", FIELD(scrub_key), OPTIONS_SNAPSHOT, "same pseudonyms for every snapshot with this key" },
+	{ "tests", 0, "DIR", FIELD(tests), OPTIONS_KB, "cases of causes (test: tests/causes)" },
+	{ "machines", 0, "DIR", FIELD(machines), OPTIONS_KB, "snapshots that cases name (test: tests/machines)" },
+	{ "machine", 0, "FILE", FIELD(machine), OPTIONS_KB, "lint: try every statement on this snapshot" },
 	{ "output", 'o', "FILE", FIELD(output), OPTIONS_FACTS | OPTIONS_QUERY | OPTIONS_SNAPSHOT | OPTIONS_CHECK | OPTIONS_KB, "write to FILE" },
 	{ "help", 'h', NULL, FIELD(help), 0, "this text" },
 };

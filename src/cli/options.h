@@ -27,6 +27,9 @@ struct options {
 	const char *output;	/* -o */
 	const char *unpack;
 	const char *scrub_key;
+	const char *tests;	/* cases of causes */
+	const char *machines;	/* snapshots they name */
+	const char *machine;	/* the one that statements are tried on */
 	const char *kb;		/* a kb.db */
 	const char *ack;	/* directory of acknowledgements */
 	const char *why;	/* a cause */

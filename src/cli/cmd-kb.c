@@ -1,0 +1,303 @@
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/commands.h"
+#include "cli/kb-test.h"
+#include "cli/knowledge.h"
+#include "cli/machine.h"
+#include "cli/say.h"
+#include "kb/compile.h"
+#include "kb/files.h"
+#include "kb/lint.h"
+#include "kb/show.h"
+
+#define TESTS	 "tests/causes"
+#define MACHINES "tests/machines"
+
+/* ---- the knowledge in use ---- */
+
+struct in_use {
+	sqlite3 *db;
+	struct knowledge knowledge;
+};
+
+static int open_in_use(const struct options *o, struct in_use *ret)
+{
+	int status;
+
+	*ret = (struct in_use){ 0 };
+	if (sqlite3_open(":memory:", &ret->db) != SQLITE_OK ||
+	    sqlite3_exec(ret->db, facts_schema, NULL, NULL, NULL) != SQLITE_OK) {
+		say("SQLite does not start");
+		sqlite3_close(ret->db);
+		return EXIT_OWN_FAULT;
+	}
+	status = knowledge_attach(ret->db, o, &ret->knowledge);
+	if (status != 0) {
+		sqlite3_close(ret->db);
+		knowledge_done(&ret->knowledge);
+	}
+	return status;
+}
+
+static void close_in_use(struct in_use *u)
+{
+	sqlite3_close(u->db);
+	knowledge_done(&u->knowledge);
+}
+
+static int kb_list(const struct options *o)
+{
+	struct buf text BUF_SCOPED = { 0 };
+	struct in_use u;
+	int status = open_in_use(o, &u);
+
+	if (status != 0)
+		return status;
+	show_list(u.db, &text, say_width());
+	close_in_use(&u);
+	return say_answer(o->output, buf_get(&text));
+}
+
+static int kb_show(const struct options *o)
+{
+	struct buf text BUF_SCOPED = { 0 };
+	struct in_use u;
+	int status, r;
+
+	if (o->word_count != 2)
+		return say_usage("kb", "kb show takes the name of a cause or remedy");
+	status = open_in_use(o, &u);
+	if (status != 0)
+		return status;
+	r = show_one(u.db, o->words[1], &text);
+	close_in_use(&u);
+	if (r < 0) {
+		say("no cause or remedy %s; rocsteady kb list has their names", o->words[1]);
+		return EXIT_USAGE;
+	}
+	return say_answer(o->output, buf_get(&text));
+}
+
+static int kb_version(const struct options *o)
+{
+	struct buf text BUF_SCOPED = { 0 };
+	struct in_use u;
+	int status = open_in_use(o, &u);
+
+	if (status != 0)
+		return status;
+	buf_addf(&text, "version %s\nneeds   %s\nformat  %d\ndigest  %s\n",
+		 u.knowledge.info.version, u.knowledge.info.needs, u.knowledge.info.format,
+		 u.knowledge.info.digest);
+	close_in_use(&u);
+	return say_answer(o->output, buf_get(&text));
+}
+
+/* ---- making it ---- */
+
+/* Faults are the answer of a compiler: every line to stderr, as file:line. */
+static int say_faults(struct faults *faults, const char *dir)
+{
+	struct span rest = buf_get(&faults->text), line;
+
+	while (span_line(&rest, &line))
+		say("%.*s", (int)line.len, line.data);
+	say("%s: %zu %s, nothing is made", dir, faults->count, faults->count == 1 ? "fault" : "faults");
+	buf_done(&faults->text);
+	return EXIT_OWN_FAULT;
+}
+
+static int compile_dir(const char *dir, struct faults *faults, struct buf *ret)
+{
+	struct arena arena = { 0 };
+	struct files_set set;
+	int r = files_read_dir(dir, &arena, &set);
+	int status = 0;
+
+	if (r < 0) {
+		say("%s: %s", dir, strerror(-r));
+		arena_done(&arena);
+		return EXIT_OWN_FAULT;
+	}
+	faults->prefix = arena_format(&arena, "%s/", dir);
+	r = compile(set.list, set.count, faults, ret);
+	faults->prefix = "";
+	if (r == -ENOMEM)
+		say("SQLite does not start");
+	if (r < 0)
+		status = faults->count > 0 ? say_faults(faults, dir) : EXIT_OWN_FAULT;
+	arena_done(&arena);
+	return status;
+}
+
+static int kb_build(const struct options *o)
+{
+	struct buf db BUF_SCOPED = { 0 };
+	struct faults faults = { 0 };
+	int status;
+
+	if (o->word_count != 2 || !o->output)
+		return say_usage("kb", "kb build takes a directory and -o FILE");
+	status = compile_dir(o->words[1], &faults, &db);
+	return status == 0 ? say_answer(o->output, buf_get(&db)) : status;
+}
+
+/* ---- names of causes ---- */
+
+static size_t list_slugs(sqlite3 *db, struct arena *arena, const char ***ret)
+{
+	const char **list = arena_alloc(arena, KB_ROWS_MAX * sizeof(*list));
+	sqlite3_stmt *stmt = NULL;
+	size_t count = 0;
+
+	sqlite3_prepare_v2(db, "SELECT slug FROM kb.cause ORDER BY slug", -1, &stmt, NULL);
+	while (count < KB_ROWS_MAX && sqlite3_step(stmt) == SQLITE_ROW)
+		list[count++] =
+			arena_text(arena, span_of((const char *)sqlite3_column_text(stmt, 0)));
+	sqlite3_finalize(stmt);
+	*ret = list;
+	return count;
+}
+
+static size_t slugs_of(struct span bytes, struct arena *arena, const char ***ret)
+{
+	struct kb_info info;
+	sqlite3 *db = NULL;
+	size_t count = 0;
+
+	if (sqlite3_open(":memory:", &db) == SQLITE_OK && kb_attach_as(db, "kb", bytes, &info) == 0)
+		count = list_slugs(db, arena, ret);
+	sqlite3_close(db);
+	return count;
+}
+
+/* ---- checking it ---- */
+
+static int lint_on_machine(const char *path, struct span bytes, struct faults *faults)
+{
+	struct options from = { .from = path };
+	struct lint_statement *list;
+	struct arena arena = { 0 };
+	struct machine m = { 0 };
+	struct kb_info info;
+	int status = machine_open(&from, &m);
+	size_t count;
+
+	if (status != 0)
+		return status;
+	if (kb_attach_as(facts_db(m.facts), "kb", bytes, &info) == 0) {
+		count = lint_load(facts_db(m.facts), &arena, &list);
+		lint_run(facts_db(m.facts), list, count, faults);
+	}
+	machine_close(&m);
+	arena_done(&arena);
+	return 0;
+}
+
+static int lint_further(const struct options *o, struct span bytes, struct faults *faults,
+			size_t *ret_causes)
+{
+	struct arena arena = { 0 };
+	const char **slugs = NULL;
+	size_t count = slugs_of(bytes, &arena, &slugs);
+	int status = o->machine ? lint_on_machine(o->machine, bytes, faults) : 0;
+
+	if (o->tests)
+		kb_test_lint(o->tests, slugs, count, faults);
+	arena_done(&arena);
+	*ret_causes = count;
+	return status;
+}
+
+static int kb_lint(const struct options *o)
+{
+	struct buf db BUF_SCOPED = { 0 }, text BUF_SCOPED = { 0 };
+	struct faults faults = { 0 };
+	size_t causes = 0;
+	int status;
+
+	if (o->word_count != 2)
+		return say_usage("kb", "kb lint takes a directory");
+	status = compile_dir(o->words[1], &faults, &db);
+	if (status == 0)
+		status = lint_further(o, buf_get(&db), &faults, &causes);
+	if (status == 0 && faults.count > 0)
+		status = say_faults(&faults, o->words[1]);
+	buf_done(&faults.text);
+	if (status != 0)
+		return status;
+	buf_addf(&text, "%s: %zu causes, no fault\n", o->words[1], causes);
+	return say_answer(NULL, buf_get(&text));
+}
+
+static bool is_dir(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static int run_tests(const struct options *o, struct span kb)
+{
+	struct buf text BUF_SCOPED = { 0 };
+	struct kb_test t = { .tests = o->tests ? o->tests : TESTS,
+			     .machines = o->machines ? o->machines : MACHINES,
+			     .kb = kb,
+			     .out = &text };
+	struct arena arena = { 0 };
+	const char **slugs = NULL;
+	size_t count = slugs_of(kb, &arena, &slugs);
+	int status;
+
+	if (!is_dir(t.tests) || !is_dir(t.machines)) {
+		arena_done(&arena);
+		return say_usage("kb", "%s: no directory; --tests and --machines name them",
+				 is_dir(t.tests) ? t.machines : t.tests);
+	}
+	kb_test_run(&t, o->word_count > 2 ? &o->words[2] : slugs,
+		    o->word_count > 2 ? (size_t)o->word_count - 2 : count);
+	arena_done(&arena);
+	buf_addf(&text, "%zu passed, %zu failed\n", t.passed, t.failed);
+	status = say_answer(NULL, buf_get(&text));
+	return t.failed > 0 || t.passed == 0 ? EXIT_OWN_FAULT : status;
+}
+
+/* `kb test`: what is carried, or --kb FILE. `kb test DIR [CAUSE...]`: of these sources. */
+static int kb_test(const struct options *o)
+{
+	struct buf db BUF_SCOPED = { 0 };
+	struct faults faults = { 0 };
+	struct span bytes;
+	int r, status;
+
+	if (o->word_count > 1) {
+		status = compile_dir(o->words[1], &faults, &db);
+		return status == 0 ? run_tests(o, buf_get(&db)) : status;
+	}
+	r = kb_read(o->kb, &db, &bytes);
+	if (r < 0) {
+		say("%s: %s", o->kb, strerror(-r));
+		return EXIT_OWN_FAULT;
+	}
+	return run_tests(o, bytes);
+}
+
+static const struct {
+	const char *word;
+	int (*run)(const struct options *o);
+} words[] = {
+	{ "build", kb_build }, { "lint", kb_lint }, { "list", kb_list },
+	{ "show", kb_show },   { "test", kb_test }, { "version", kb_version },
+};
+
+int cmd_kb(const struct options *o)
+{
+	for (size_t i = 0; o->word_count > 0 && i < sizeof(words) / sizeof(words[0]); i++)
+		if (strcmp(o->words[0], words[i].word) == 0)
+			return words[i].run(o);
+	if (o->word_count > 0)
+		return say_usage("kb", "no word %s behind kb", o->words[0]);
+	return say_usage("kb", "kb takes a word: build, lint, list, show, test or version");
+}

@@ -1,0 +1,193 @@
+#include "cli/kb-test.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "diagnose/diagnose.h"
+#include "facts/collect.h"
+#include "facts/facts.h"
+#include "kb/cases.h"
+#include "kb/kb.h"
+#include "root/root.h"
+#include "root/snapshot.h"
+
+#define CASES_SIZE_MAX ((size_t)1 << 20)
+
+static int read_text(const char *path, struct buf *ret)
+{
+	FILE *file = fopen(path, "re");
+	char chunk[4096];
+	size_t n;
+	int r;
+
+	if (!file)
+		return -errno;
+	while ((n = fread(chunk, 1, sizeof(chunk), file)) > 0 && ret->len < CASES_SIZE_MAX)
+		buf_add(ret, chunk, n);
+	r = ferror(file) ? -EIO : 0;
+	fclose(file);
+	return r;
+}
+
+static struct cases_block *read_cases(const char *tests, const char *slug, struct arena *arena,
+				      struct faults *faults)
+{
+	const char *path = arena_format(arena, "%s/%s.cases", tests, slug);
+	struct buf text BUF_SCOPED = { 0 };
+	struct cases_block *list;
+	size_t before = faults->count;
+	int r = read_text(path, &text);
+
+	if (r < 0) {
+		faults_add(faults, path, 1, "%s", strerror(-r));
+		return NULL;
+	}
+	list = cases_parse(arena_span(arena, buf_get(&text)), path, arena, faults);
+	if (faults->count == before)
+		cases_check_kinds(list, path, faults);
+	return list;
+}
+
+void kb_test_lint(const char *tests, const char *const *slugs, size_t count, struct faults *faults)
+{
+	struct arena arena = { 0 };
+
+	for (size_t i = 0; i < count; i++)
+		read_cases(tests, slugs[i], &arena, faults);
+	arena_done(&arena);
+}
+
+/* ---- one block ---- */
+
+static int open_machine(const char *path, const char *edits, struct root **ret)
+{
+	struct buf text BUF_SCOPED = { 0 };
+	int r = snapshot_read(path, &text);
+
+	if (r < 0)
+		return r;
+	buf_text(&text, edits);
+	return root_new_text(&text, ret);
+}
+
+static int examine(struct kb_test *t, struct root *root, struct diagnosis *ret)
+{
+	struct facts *facts = facts_new();
+	struct kb_info info;
+	int r = facts ? 0 : -ENOMEM;
+
+	if (r == 0) {
+		collect_all(root, facts);
+		r = kb_attach(facts_db(facts), t->kb, &info);
+	}
+	if (r == 0)
+		r = diagnose(facts_db(facts), NULL, ret);
+	facts_free(facts);
+	return r;
+}
+
+/* The strongest finding of the cause, for a subject or (NULL) for any. */
+static const struct finding *find(const struct diagnosis *d, const char *cause, const char *subject)
+{
+	const struct finding *best = NULL;
+
+	for (size_t i = 0; i < d->finding_count; i++) {
+		const struct finding *f = &d->findings[i];
+
+		if (strcmp(f->cause, cause) == 0 && (!subject || strcmp(f->subject, subject) == 0) &&
+		    (!best || f->belief > best->belief))
+			best = f;
+	}
+	return best;
+}
+
+static const struct check *find_crash(const struct diagnosis *d, const char *cause)
+{
+	for (size_t i = 0; i < d->check_count; i++)
+		if (strcmp(d->checks[i].cause, cause) == 0 && d->checks[i].state == CHECK_CRASHED)
+			return &d->checks[i];
+	return NULL;
+}
+
+static bool is_met(const struct cases_block *b, const struct finding *f)
+{
+	enum belief belief = f ? f->belief : BELIEF_NONE;
+
+	switch (b->kind) {
+	case CASES_FIRES:
+		return belief >= (b->certain ? BELIEF_CERTAIN : BELIEF_LIKELY);
+	case CASES_UNDECIDED:
+		return belief == BELIEF_UNDECIDED;
+	default:
+		return belief == BELIEF_NONE;
+	}
+}
+
+static void say_line(struct kb_test *t, const char *file, const struct cases_block *b,
+		     const char *what)
+{
+	buf_addf(t->out, "FAIL %s:%u: %s on %s: %s\n", file, b->line, cases_kind_name(b->kind),
+		 b->machine, what);
+}
+
+static void judge(struct kb_test *t, const char *file, const char *slug, const struct cases_block *b,
+		  const struct diagnosis *d, struct arena *arena)
+{
+	const struct check *crash = find_crash(d, slug);
+	const struct finding *f = find(d, slug, b->kind == CASES_FIRES ? b->subject : NULL);
+	const struct finding *other = f ? f : find(d, slug, NULL);
+
+	if (!crash && is_met(b, f)) {
+		t->passed++;
+		return;
+	}
+	t->failed++;
+	if (crash)
+		say_line(t, file, b, arena_format(arena, "crashed: %s", crash->error));
+	else if (!other)
+		say_line(t, file, b, "not reported");
+	else
+		say_line(t, file, b,
+			 arena_format(arena, "%s for %s, %+d dB", diagnose_belief_name(other->belief),
+				      other->subject[0] ? other->subject : "the machine", other->sum));
+}
+
+static void run_block(struct kb_test *t, const char *file, const char *slug,
+		      const struct cases_block *b, struct arena *arena)
+{
+	const char *path = arena_format(arena, "%s/%s.snap", t->machines, b->machine);
+	struct diagnosis d = { 0 };
+	struct root *root = NULL;
+	int r = open_machine(path, b->edits, &root);
+
+	if (r == 0)
+		r = examine(t, root, &d);
+	if (r == 0) {
+		judge(t, file, slug, b, &d, arena);
+		diagnose_done(&d);
+	} else {
+		t->failed++;
+		say_line(t, file, b, arena_format(arena, "%s: %s", path, strerror(-r)));
+	}
+	root_free(root);
+}
+
+int kb_test_run(struct kb_test *t, const char *const *slugs, size_t count)
+{
+	struct faults faults = { 0 };
+
+	for (size_t i = 0; i < count; i++) {
+		struct arena arena = { 0 };
+		const char *file = arena_format(&arena, "%s/%s.cases", t->tests, slugs[i]);
+
+		for (struct cases_block *b = read_cases(t->tests, slugs[i], &arena, &faults); b; b = b->next)
+			if (b->machine)
+				run_block(t, file, slugs[i], b, &arena);
+		arena_done(&arena);
+	}
+	t->failed += faults.count;
+	buf_span(t->out, buf_get(&faults.text));
+	buf_done(&faults.text);
+	return 0;
+}

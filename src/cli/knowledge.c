@@ -1,0 +1,70 @@
+#include "cli/knowledge.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "cli/say.h"
+#include "kb/files.h"
+#include "kb/layers.h"
+
+static void say_lines(const struct buf *text)
+{
+	struct span rest = buf_get(text), line;
+
+	while (span_line(&rest, &line))
+		say("knowledge: %.*s", (int)line.len, line.data);
+}
+
+static int say_bad(const char *path, int error)
+{
+	if (error == -EBADMSG)
+		say("%s: damaged, or no kb.db of this program; make one with: "
+		    "rocsteady kb build DIR -o FILE",
+		    path);
+	else if (error == -EFBIG)
+		say("%s: more than %zu MiB, which no kb.db has", path, KB_SIZE_MAX >> 20);
+	else
+		say("%s: %s", path, strerror(-error));
+	return EXIT_OWN_FAULT;
+}
+
+static int attach_file(sqlite3 *db, const char *path, struct knowledge *k, struct buf *said)
+{
+	struct span bytes;
+	int r = kb_read(path, &k->bytes, &bytes);
+
+	if (r == 0)
+		r = layers_attach(db, bytes, NULL, 0, &k->info, said);
+	return r < 0 ? say_bad(path, r) : 0;
+}
+
+static int attach_host(sqlite3 *db, struct knowledge *k, struct buf *said)
+{
+	struct files_layers layers;
+	int r;
+
+	files_read_layers(FILES_UPDATED, FILES_SITE, &k->arena, &layers, said);
+	r = layers_attach(db, layers.base, layers.sites, layers.site_count, &k->info, said);
+	return r < 0 ? say_bad(layers.updated ? FILES_UPDATED : "the embedded knowledge", r) : 0;
+}
+
+int knowledge_attach(sqlite3 *db, const struct options *o, struct knowledge *ret)
+{
+	struct buf said BUF_SCOPED = { 0 };
+	int status;
+
+	*ret = (struct knowledge){ 0 };
+	status = o->kb ? attach_file(db, o->kb, ret, &said) : attach_host(db, ret, &said);
+	say_lines(&said);
+	if (status == 0 && ret->info.newer)
+		say("knowledge of %s is made for rocsteady %s: %u causes that this one does not "
+		    "understand are left out",
+		    ret->info.version, ret->info.needs, ret->info.left_out);
+	return status;
+}
+
+void knowledge_done(struct knowledge *k)
+{
+	buf_done(&k->bytes);
+	arena_done(&k->arena);
+}

@@ -1,0 +1,25 @@
+#pragma once
+
+/*
+ * knowledge - the knowledge that the options name, beside the facts
+ *
+ * --kb FILE, or what this host has: the newest of the embedded and the updated
+ * file, and the site's own. What had to be left out is said.
+ */
+
+#include <sqlite3.h>
+
+#include "base/arena.h"
+#include "cli/options.h"
+#include "kb/kb.h"
+
+/* Holds the bytes: it must outlive the connection. */
+struct knowledge {
+	struct arena arena;
+	struct buf bytes;
+	struct kb_info info;
+};
+
+/* 0, or an exit status after saying what is wrong. */
+int knowledge_attach(sqlite3 *db, const struct options *o, struct knowledge *ret);
+void knowledge_done(struct knowledge *k); /* after the connection is closed */

@@ -1,0 +1,33 @@
+#pragma once
+
+/*
+ * cases - what a cause must say of which machine
+ *
+ * tests/causes/<slug>.cases is plain text: blocks with empty lines between
+ * them, each a kind, a machine and edits of its snapshot. Parsing only; the
+ * machines are run by `rocsteady kb test`.
+ */
+
+#include "base/arena.h"
+#include "kb/faults.h"
+
+enum cases_kind { CASES_FIRES, CASES_NEAR_MISS, CASES_UNDECIDED, CASES_KINDS };
+
+struct cases_block {
+	enum cases_kind kind;
+	unsigned int line;
+	const char *subject; /* of fires: PCI address, path, or empty for the machine */
+	bool certain;	     /* of fires: certain, not only likely */
+	const char *machine; /* name without .snap */
+	const char *edits;   /* lines for the end of the snapshot */
+	struct cases_block *next;
+};
+
+/* Faults are added; the list is what could be read. `file` is for messages. */
+struct cases_block *cases_parse(struct span text, const char *file, struct arena *arena,
+				struct faults *faults);
+
+const char *cases_kind_name(enum cases_kind kind);
+
+/* A block of each kind, or a fault for each that is missing. */
+void cases_check_kinds(const struct cases_block *list, const char *file, struct faults *faults);

@@ -1,0 +1,18 @@
+#pragma once
+
+/*
+ * show - the attached knowledge in words
+ *
+ * Only renders; what is shown is what `check` uses. The connection has the
+ * knowledge as schema "kb".
+ */
+
+#include <sqlite3.h>
+
+#include "base/buf.h"
+
+/* One line each: slug, severity, title. width 0: no limit. */
+void show_list(sqlite3 *db, struct buf *ret, size_t width);
+
+/* A cause or a remedy by its name. 0, or -ENOENT. */
+int show_one(sqlite3 *db, const char *name, struct buf *ret);
