@@ -8,6 +8,13 @@
 #include "cli/say.h"
 
 static const struct command commands[] = {
+	{ "check", cmd_check, OPTIONS_MACHINE | OPTIONS_SUBJECT | OPTIONS_CHECK, "",
+	  "What is wrong with this machine, why, and what to do; also without a word.",
+	  "Exit status: 0 ready, 1 degraded, 2 not ready, 3 undecided, 64 usage, 70 own failure.\n\n"
+	  "  rocsteady                          examine this machine\n"
+	  "  rocsteady check --from report.snap a machine that somebody sent\n"
+	  "  rocsteady check --why gpu-missing  every line of a sum\n"
+	  "  rocsteady check --quiet && srun job\n" },
 	{ "facts", cmd_facts, OPTIONS_MACHINE | OPTIONS_SUBJECT | OPTIONS_FACTS, "[TOPIC]",
 	  "What is known about this machine, with sources.",
 	  "Topics are the tables of docs/schema.md and gpus, links, access, env, log, gaps, ...\n\n"
@@ -15,6 +22,14 @@ static const struct command commands[] = {
 	  "  rocsteady facts vram               who holds the memory of each GPU\n"
 	  "  rocsteady facts gaps               what could not be learned, and why\n"
 	  "  rocsteady facts --from report.snap a machine that somebody sent\n" },
+	{ "kb", cmd_kb, OPTIONS_KB, "build|lint|list|show|test|version ...",
+	  "What rocsteady knows: show it, test it, or make your own.",
+	  "  rocsteady kb list                  every cause, with its severity\n"
+	  "  rocsteady kb show vram-exhausted   its story, evidence, remedies and sources\n"
+	  "  rocsteady kb version               which knowledge is used\n"
+	  "  rocsteady kb lint kb               check the YAML below kb/\n"
+	  "  rocsteady kb build kb -o kb.db     compile it\n"
+	  "  rocsteady kb test                  run the cases of every cause\n" },
 	{ "query", cmd_query, OPTIONS_MACHINE | OPTIONS_SUBJECT | OPTIONS_QUERY, "'SELECT ...'",
 	  "Ask the facts in SQL; nothing can be changed.",
 	  "  rocsteady query 'SELECT address, gfx, vram_used_bytes FROM gpu'\n"
@@ -32,7 +47,7 @@ static int help(void)
 	struct buf text BUF_SCOPED = { 0 };
 
 	buf_text(&text, "rocsteady: a doctor for AMD ROCm machines\n\n"
-			"usage: rocsteady COMMAND [options]\n\n");
+			"usage: rocsteady [COMMAND] [options]\n\n");
 	for (size_t i = 0; i < COMMANDS; i++)
 		buf_addf(&text, "  %-10s %s\n", commands[i].name, commands[i].says);
 	buf_text(&text, "\n  rocsteady COMMAND --help    options and examples\n"
@@ -114,7 +129,9 @@ int main(int argc, char **argv)
 {
 	hold_standard_descriptors();
 	signal(SIGPIPE, SIG_IGN);
-	if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+	if (argc < 2)
+		return run(&commands[0], argc, argv);
+	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
 	    strcmp(argv[1], "help") == 0)
 		return help();
 	if (strcmp(argv[1], "--version") == 0)
@@ -122,5 +139,7 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < COMMANDS; i++)
 		if (strcmp(argv[1], commands[i].name) == 0)
 			return run(&commands[i], argc - 1, argv + 1);
+	if (argv[1][0] == '-') /* `rocsteady --json` is a check too */
+		return run(&commands[0], argc, argv);
 	return unknown(argv[1]);
 }

@@ -1,0 +1,87 @@
+#include "cli/ack-files.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "cli/say.h"
+
+static int is_conf(const struct dirent *entry)
+{
+	return entry->d_name[0] != '.' && span_ends(span_of(entry->d_name), ".conf");
+}
+
+/* As bytes: the order of names must not depend on the locale. */
+static int compare(const struct dirent **a, const struct dirent **b)
+{
+	return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static int read_all(int fd, struct buf *ret)
+{
+	for (;;) {
+		ssize_t n;
+
+		buf_room(ret, 4096);
+		n = read(fd, ret->data + ret->len, 4096);
+		if (n < 0)
+			return -errno;
+		if (n == 0)
+			return 0;
+		ret->len += (size_t)n;
+		if (ret->len > ACK_FILE_MAX)
+			return -EFBIG;
+	}
+}
+
+static int read_file(const char *path, struct buf *ret)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat st;
+	int r;
+
+	if (fd < 0)
+		return -errno;
+	if (fstat(fd, &st) < 0)
+		r = -errno;
+	else
+		r = S_ISREG(st.st_mode) ? read_all(fd, ret) : -EINVAL;
+	close(fd);
+	return r;
+}
+
+static void take(const char *path, struct acks *ret)
+{
+	struct buf text BUF_SCOPED = { 0 };
+	const char *why;
+	size_t line;
+	int r = read_file(path, &text);
+
+	if (r < 0)
+		say("%s: %s; nothing in it is acknowledged", path, strerror(-r));
+	else if (ack_parse(ret, path, buf_get(&text), &line, &why) < 0)
+		say("%s:%zu: %s; nothing in this file is acknowledged", path, line, why);
+}
+
+void ack_files_read(const char *dir, bool must_exist, struct acks *ret)
+{
+	struct dirent **names;
+	int count = scandir(dir, &names, is_conf, compare);
+
+	if (count < 0 && (must_exist || errno != ENOENT))
+		say("%s: %s; nothing is acknowledged", dir, strerror(errno));
+	for (int i = 0; i < count; i++) {
+		struct buf path BUF_SCOPED = { 0 };
+
+		buf_addf(&path, "%s/%s", dir, names[i]->d_name);
+		take(path.data, ret);
+		free(names[i]);
+	}
+	if (count >= 0)
+		free(names);
+}

@@ -1,0 +1,15 @@
+#pragma once
+
+/*
+ * ack-files - the acknowledgements of a site, out of its directory
+ *
+ * Every *.conf in the order of the names. A file that cannot be read, or has
+ * one mistake, acknowledges nothing; that is said, and the others count.
+ */
+
+#include "diagnose/ack.h"
+
+#define ACK_FILES_DIR "/etc/rocsteady/ack.d"
+
+/* The place a site has need not exist; one that the user named should. */
+void ack_files_read(const char *dir, bool must_exist, struct acks *ret);

@@ -1,0 +1,168 @@
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "cli/ack-files.h"
+#include "cli/commands.h"
+#include "cli/knowledge.h"
+#include "cli/machine.h"
+#include "cli/say.h"
+#include "report/check.h"
+
+/* ---- how it may look ---- */
+
+static bool is_set(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value && value[0];
+}
+
+static bool speaks_utf8(void)
+{
+	static const char *const names[] = { "LC_ALL", "LC_CTYPE", "LANG" };
+
+	for (size_t i = 0; i < 3; i++)
+		if (is_set(names[i])) /* the first that is set decides */
+			return strcasestr(getenv(names[i]), "utf-8") ||
+			       strcasestr(getenv(names[i]), "utf8");
+	return false;
+}
+
+static struct page page_on(struct buf *out, const struct options *o)
+{
+	size_t terminal = o->output ? 0 : say_width();
+	bool plain = terminal == 0 || !is_set("TERM") || strcmp(getenv("TERM"), "dumb") == 0;
+
+	return (struct page){ .out = out,
+			      .width = page_width(terminal),
+			      .colour = !plain && !is_set("NO_COLOR"),
+			      .symbols = !plain && speaks_utf8() };
+}
+
+/* ---- acknowledgements ---- */
+
+/* The clock of the examination, not of this process: a replay gives the same answer. */
+static int64_t now_of(sqlite3 *db)
+{
+	sqlite3_stmt *stmt = NULL;
+	int64_t now = -1;
+
+	if (sqlite3_prepare_v2(db, "SELECT wall_s FROM run WHERE wall_s IS NOT NULL", -1, &stmt,
+			       NULL) == SQLITE_OK &&
+	    sqlite3_step(stmt) == SQLITE_ROW)
+		now = sqlite3_column_int64(stmt, 0);
+	sqlite3_finalize(stmt);
+	return now;
+}
+
+static void say_useless(const struct acks *acks)
+{
+	for (size_t i = 0; i < acks->count; i++) {
+		const struct ack *a = &acks->list[i];
+
+		if (a->state == ACK_UNKNOWN)
+			say("%s:%zu: there is no cause %s", a->file, a->line, a->cause);
+		if (a->state == ACK_EXPIRED)
+			say("%s:%zu: the acknowledgement of %s ended on %s", a->file, a->line,
+			    a->cause, a->until);
+	}
+}
+
+/* What this site knows is about its own hosts, not about a machine that somebody sent. */
+static void acknowledge(const struct options *o, sqlite3 *db, struct diagnosis *d, struct acks *ret)
+{
+	if (o->ack)
+		ack_files_read(o->ack, true, ret);
+	else if (!o->from && !o->root)
+		ack_files_read(ACK_FILES_DIR, false, ret);
+	ack_apply(ret, d, now_of(db));
+	say_useless(ret);
+}
+
+/* ---- answers ---- */
+
+static int no_cause(const char *name)
+{
+	return say_usage("check", "no cause %s; see: rocsteady kb list", name);
+}
+
+static int say_why(const struct options *o, struct machine *m, const struct diagnosis *all)
+{
+	struct buf text BUF_SCOPED = { 0 };
+	struct page page = page_on(&text, o);
+	struct diagnosis one;
+	int r = diagnose(facts_db(m->facts), o->why, &one);
+
+	if (r == -ENOENT)
+		return no_cause(o->why);
+	if (r < 0) {
+		say("the knowledge cannot be read");
+		return EXIT_OWN_FAULT;
+	}
+	why_text(&one, all, &page);
+	diagnose_done(&one);
+	return say_answer(o->output, buf_get(&text));
+}
+
+static int say_report(const struct options *o, const struct check_report *report)
+{
+	struct buf text BUF_SCOPED = { 0 };
+	struct page page = page_on(&text, o);
+
+	if (o->quiet)
+		return 0;
+	if (o->json)
+		check_json(report, &text);
+	else
+		check_text(report, &page);
+	return say_answer(o->output, buf_get(&text));
+}
+
+static int judge(const struct options *o, struct machine *m, const struct kb_info *info)
+{
+	struct diagnosis d;
+	struct acks acks = { 0 };
+	struct check_report report = { .diagnosis = &d,
+				       .acks = &acks,
+				       .facts = m->facts,
+				       .kb_version = info->version,
+				       .kb_digest = info->digest,
+				       .verbose = o->verbose };
+	int status;
+
+	if (diagnose(facts_db(m->facts), NULL, &d) < 0) {
+		say("the knowledge cannot be read");
+		return EXIT_OWN_FAULT;
+	}
+	acknowledge(o, facts_db(m->facts), &d, &acks);
+	status = o->why ? say_why(o, m, &d) : say_report(o, &report);
+	if (status == 0)
+		status = diagnose_exit_status(d.verdict);
+	ack_done(&acks);
+	diagnose_done(&d);
+	return status;
+}
+
+int cmd_check(const struct options *o)
+{
+	struct machine m = { 0 };
+	struct knowledge k = { 0 };
+	int status;
+
+	if (o->word_count > 0)
+		return say_usage("check",
+				 "check takes no words; a snapshot is examined with --from");
+	if (o->json + o->quiet + (o->why != NULL) > 1)
+		return say_usage("check", "--json, --quiet and --why exclude each other");
+	status = machine_open(o, &m);
+	if (status != 0)
+		return status;
+	status = knowledge_attach(facts_db(m.facts), o, &k);
+	if (status == 0)
+		status = judge(o, &m, &k.info);
+	machine_close(&m);
+	knowledge_done(&k);
+	return status;
+}

@@ -1,0 +1,206 @@
+#include "report/check.h"
+
+#include <string.h>
+
+#include "base/json-write.h"
+
+#define SCHEMA 1 /* only grows */
+
+static void text(struct json *j, const char *key, const char *value)
+{
+	if (value)
+		json_text(j, key, span_of(value));
+	else
+		json_null(j, key);
+}
+
+static void write_line(struct json *j, const struct line *l)
+{
+	json_open(j, NULL, '{');
+	text(j, "id", l->id);
+	text(j, "answer", diagnose_answer_name(l->answer));
+	json_int(j, "weight", l->weight);
+	json_int(j, "counted", l->counted);
+	text(j, "group", l->group);
+	text(j, "says", l->says);
+	text(j, "value", l->value);
+	text(j, "source", l->source);
+	text(j, "origin", l->origin);
+	text(j, "why", l->why);
+	json_int(j, "rows", (int64_t)l->rows);
+	json_close(j, '}');
+}
+
+static void write_remedy(struct json *j, const struct remedy *r)
+{
+	json_open(j, NULL, '{');
+	text(j, "id", r->id);
+	text(j, "title", r->title);
+	text(j, "risk", r->risk);
+	text(j, "steps", r->steps);
+	text(j, "verify", r->verify);
+	json_close(j, '}');
+}
+
+static void write_acknowledged(struct json *j, const struct finding *f)
+{
+	if (!f->acknowledged) {
+		json_null(j, "acknowledged");
+		return;
+	}
+	json_open(j, "acknowledged", '{');
+	text(j, "reason", f->acknowledged);
+	text(j, "by", f->acknowledged_by);
+	text(j, "until", f->acknowledged_until);
+	text(j, "severity", f->severity_before);
+	json_close(j, '}');
+}
+
+static void write_finding(struct json *j, const struct finding *f)
+{
+	json_open(j, NULL, '{');
+	text(j, "cause", f->cause);
+	text(j, "subject", f->subject);
+	text(j, "kind", f->kind);
+	text(j, "scope", f->scope);
+	text(j, "severity", f->severity);
+	text(j, "action", f->action);
+	text(j, "belief", diagnose_belief_name(f->belief));
+	json_int(j, "prior", f->prior);
+	json_int(j, "sum", f->sum);
+	json_int(j, "least", f->least);
+	json_int(j, "most", f->most);
+	text(j, "title", f->title);
+	text(j, "story", f->story);
+	text(j, "undecided", f->undecided);
+	text(j, "because_of", f->because_of);
+	write_acknowledged(j, f);
+	json_open(j, "evidence", '[');
+	for (size_t i = 0; i < f->line_count; i++)
+		write_line(j, &f->lines[i]);
+	json_close(j, ']');
+	json_open(j, "remedies", '[');
+	for (size_t i = 0; i < f->remedy_count; i++)
+		write_remedy(j, f->remedies[i]);
+	json_close(j, ']');
+	json_close(j, '}');
+}
+
+static void write_checks(struct json *j, const struct diagnosis *d)
+{
+	json_open(j, "checks", '[');
+	for (size_t i = 0; i < d->check_count; i++) {
+		json_open(j, NULL, '{');
+		j->compact = true;
+		text(j, "cause", d->checks[i].cause);
+		text(j, "state", diagnose_state_name(d->checks[i].state));
+		json_int(j, "steps", (int64_t)d->checks[i].steps);
+		text(j, "error", d->checks[i].error);
+		json_close(j, '}');
+		j->compact = false;
+	}
+	json_close(j, ']');
+}
+
+static void write_acks(struct json *j, const struct acks *acks)
+{
+	json_open(j, "acknowledgements", '[');
+	for (size_t i = 0; acks && i < acks->count; i++) {
+		const struct ack *a = &acks->list[i];
+
+		json_open(j, NULL, '{');
+		text(j, "cause", a->cause);
+		text(j, "subject", a->subject);
+		text(j, "until", a->until);
+		text(j, "by", a->by);
+		text(j, "reason", a->reason);
+		text(j, "file", a->file);
+		json_int(j, "line", (int64_t)a->line);
+		text(j, "state", ack_state_name(a->state));
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+}
+
+static void write_machine(struct json *j, struct facts *f)
+{
+	const char *parts[CHECK_PARTS_MAX];
+	struct arena a = { 0 };
+	size_t count = check_machine(f, "x", &a, parts);
+
+	json_open(j, "machine", '[');
+	for (size_t i = 0; i < count; i++)
+		text(j, NULL, parts[i]);
+	json_close(j, ']');
+	arena_done(&a);
+}
+
+/* Everything that was not learned, absent things too, counted by table and standing. */
+static void write_not_known(struct json *j, struct facts *f)
+{
+	static const char sql[] =
+		"SELECT iif(instr(topic, '.'), substr(topic, 1, instr(topic, '.') - 1), topic), standing, "
+		"count(*) FROM gap GROUP BY 1, 2 ORDER BY 1, 2";
+	sqlite3_stmt *stmt = NULL;
+
+	sqlite3_prepare_v2(facts_db(f), sql, -1, &stmt, NULL);
+	json_open(j, "not_known", '[');
+	while (stmt && sqlite3_step(stmt) == SQLITE_ROW) {
+		json_open(j, NULL, '{');
+		j->compact = true;
+		text(j, "table", (const char *)sqlite3_column_text(stmt, 0));
+		text(j, "standing", (const char *)sqlite3_column_text(stmt, 1));
+		json_int(j, "count", sqlite3_column_int64(stmt, 2));
+		json_close(j, '}');
+		j->compact = false;
+	}
+	json_close(j, ']');
+	sqlite3_finalize(stmt);
+}
+
+/* What may differ between two examinations of an unchanged machine. */
+static void write_run(struct json *j, struct facts *f)
+{
+	static const char *const columns[] = { "program", "root", "wall", "boot_id", "hostname" };
+	sqlite3_stmt *stmt = NULL;
+	bool row;
+
+	sqlite3_prepare_v2(facts_db(f),
+			   "SELECT program, root, wall, boot_id, hostname, uptime_s FROM run", -1,
+			   &stmt, NULL);
+	row = stmt && sqlite3_step(stmt) == SQLITE_ROW;
+	json_open(j, "run", '{');
+	for (int i = 0; i < 5; i++)
+		text(j, columns[i], row ? (const char *)sqlite3_column_text(stmt, i) : NULL);
+	if (row && sqlite3_column_type(stmt, 5) != SQLITE_NULL)
+		json_int(j, "uptime_s", sqlite3_column_int64(stmt, 5));
+	else
+		json_null(j, "uptime_s");
+	json_close(j, '}');
+	sqlite3_finalize(stmt);
+}
+
+void check_json(const struct check_report *r, struct buf *ret)
+{
+	const struct diagnosis *d = r->diagnosis;
+	struct json j = json_on(ret);
+
+	json_open(&j, NULL, '{');
+	json_int(&j, "schema", SCHEMA);
+	text(&j, "verdict", diagnose_verdict_name(d->verdict));
+	json_int(&j, "exit_status", diagnose_exit_status(d->verdict));
+	write_machine(&j, r->facts);
+	json_open(&j, "findings", '[');
+	for (size_t i = 0; i < d->finding_count; i++)
+		write_finding(&j, &d->findings[i]);
+	json_close(&j, ']');
+	write_checks(&j, d);
+	write_acks(&j, r->acks);
+	write_not_known(&j, r->facts);
+	json_open(&j, "knowledge", '{');
+	text(&j, "version", r->kb_version);
+	text(&j, "digest", r->kb_digest);
+	json_close(&j, '}');
+	write_run(&j, r->facts);
+	json_close(&j, '}');
+}

@@ -1,0 +1,487 @@
+#include "report/check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+
+#define CALM_LINES 6
+
+/* ---- which findings stand where ---- */
+
+static bool holds(const struct finding *f)
+{
+	return f->belief == BELIEF_LIKELY || f->belief == BELIEF_CERTAIN;
+}
+
+static bool matters(const struct finding *f)
+{
+	return strcmp(f->severity, "info") != 0;
+}
+
+static bool follows(const struct finding *f)
+{
+	return f->because_of || strcmp(f->kind, "consequence") == 0;
+}
+
+static bool is_myth(const struct finding *f)
+{
+	return strcmp(f->kind, "myth") == 0;
+}
+
+enum section {
+	SECTION_CAUSE,
+	SECTION_CONSEQUENCE,
+	SECTION_UNDECIDED,
+	SECTION_ACKNOWLEDGED,
+	SECTION_NOTE,
+	SECTION_MYTH,
+	SECTION_SILENT, /* undecided, and of no weight: only with --verbose */
+};
+
+static enum section section_of(const struct finding *f)
+{
+	if (f->acknowledged)
+		return SECTION_ACKNOWLEDGED;
+	if (!holds(f))
+		return matters(f) ? SECTION_UNDECIDED : SECTION_SILENT;
+	if (is_myth(f))
+		return SECTION_MYTH;
+	if (!matters(f))
+		return SECTION_NOTE;
+	return follows(f) ? SECTION_CONSEQUENCE : SECTION_CAUSE;
+}
+
+static enum page_mark mark_of(const struct finding *f)
+{
+	if (!holds(f))
+		return PAGE_UNDECIDED;
+	if (strcmp(f->severity, "problem") == 0)
+		return PAGE_PROBLEM;
+	return matters(f) ? PAGE_WARNING : PAGE_NOTE;
+}
+
+/* The first of its cause in a section speaks for the others. */
+static bool is_repeated(const struct diagnosis *d, size_t at)
+{
+	for (size_t i = 0; i < at; i++)
+		if (strcmp(d->findings[i].cause, d->findings[at].cause) == 0 &&
+		    section_of(&d->findings[i]) == section_of(&d->findings[at]))
+			return true;
+	return false;
+}
+
+static size_t count_in(const struct diagnosis *d, enum section section, const char *severity)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < d->finding_count; i++)
+		count += section_of(&d->findings[i]) == section &&
+			 (!severity || strcmp(d->findings[i].severity, severity) == 0);
+	return count;
+}
+
+/* ---- pieces ---- */
+
+static void line(struct page *p, size_t indent, const char *text)
+{
+	buf_addf(p->out, "%*s", (int)indent, "");
+	page_wrap(p, indent, indent, text);
+}
+
+static void title_of(const struct finding *f, struct buf *ret)
+{
+	buf_text(ret, f->title);
+	if (f->subject[0] && !strstr(f->title, f->subject))
+		buf_addf(ret, " (%s)", f->subject);
+}
+
+static void heading(struct page *p, const struct finding *f)
+{
+	struct buf left BUF_SCOPED = { 0 };
+	struct buf right BUF_SCOPED = { 0 };
+
+	if (!holds(f))
+		buf_text(&left, "undecided: ");
+	title_of(f, &left);
+	buf_addf(&right, "%s %s %s", f->cause, page_dot(p), diagnose_belief_name(f->belief));
+	if (f->because_of)
+		buf_addf(&right, ", because of %s", f->because_of);
+	page_heading(p, mark_of(f), left.data, right.data);
+}
+
+static void also(struct page *p, const struct diagnosis *d, size_t first)
+{
+	struct buf text BUF_SCOPED = { 0 };
+	const struct finding *lead = &d->findings[first];
+
+	for (size_t i = first + 1; i < d->finding_count; i++) {
+		const struct finding *f = &d->findings[i];
+
+		if (strcmp(f->cause, lead->cause) != 0 || section_of(f) != section_of(lead))
+			continue;
+		buf_addf(&text, "%s%s", text.len ? ", " : "also ",
+			 f->subject[0] ? f->subject : "this machine");
+		if (f->belief != lead->belief)
+			buf_addf(&text, " (%s)", diagnose_belief_name(f->belief));
+	}
+	if (text.len > 0)
+		line(p, 3, text.data);
+}
+
+/* ---- one finding ---- */
+
+static void evidence_line(struct page *p, const struct line *l)
+{
+	struct buf source BUF_SCOPED = { 0 };
+	char weight[32];
+
+	snprintf(weight, sizeof(weight), "%+d dB", l->counted);
+	page_pair(p, 5, l->says, weight);
+	if (l->source[0] && !strstr(l->says, l->source))
+		buf_text(&source, l->source);
+	if (l->rows > 1)
+		buf_addf(&source, "%s%zu more like it", source.len ? ", and " : "and ",
+			 l->rows - 1);
+	if (source.len > 0)
+		page_dim(p, 7, source.data);
+}
+
+static void evidence(struct page *p, const struct finding *f)
+{
+	buf_text(p->out, "   evidence\n");
+	for (size_t i = 0; i < f->line_count; i++)
+		if (f->lines[i].answer == ANSWER_YES && f->lines[i].counted != 0)
+			evidence_line(p, &f->lines[i]);
+}
+
+static void unknown(struct page *p, const struct finding *f)
+{
+	for (size_t i = 0; i < f->line_count; i++)
+		if (f->lines[i].answer == ANSWER_UNKNOWN) {
+			buf_text(p->out, "     not known: ");
+			page_wrap(p, 16, 7, f->lines[i].why);
+		}
+	if (f->undecided) {
+		buf_text(p->out, "     decide it: ");
+		page_wrap(p, 16, 7, f->undecided);
+	}
+}
+
+/* Commands begin with four blanks and stay as they are, to be pasted. */
+static void steps(struct page *p, const char *text)
+{
+	struct span rest = span_of(text);
+	struct span one;
+
+	while (span_line(&rest, &one)) {
+		char *copy;
+		struct arena a = { 0 };
+
+		if (span_trim(one).len == 0)
+			continue;
+		copy = arena_text(&a, one);
+		if (span_starts(one, "    "))
+			buf_addf(p->out, "          %s\n", copy + 4);
+		else
+			line(p, 8, copy);
+		arena_done(&a);
+	}
+}
+
+static void remedies(struct page *p, const struct finding *f, bool verbose)
+{
+	if (f->remedy_count > 0)
+		buf_text(p->out, "\n   next\n");
+	for (size_t i = 0; i < f->remedy_count; i++) {
+		const struct remedy *r = f->remedies[i];
+		struct buf title BUF_SCOPED = { 0 };
+
+		buf_text(&title, r->title);
+		if (strcmp(r->risk, "none") != 0)
+			buf_addf(&title, " (%s)",
+				 strcmp(r->risk, "low") == 0          ? "low risk"
+				 : strcmp(r->risk, "needs-root") == 0 ? "as root"
+								      : "needs a reboot");
+		buf_addf(p->out, "     %zu  ", i + 1);
+		page_wrap(p, 8, 8, title.data);
+		if (i == 0 || verbose)
+			steps(p, r->steps);
+		if (r->verify && (i == 0 || verbose))
+			buf_addf(p->out, "        see whether it helped:\n          %s\n",
+				 r->verify);
+	}
+}
+
+static void whole(const struct check_report *r, struct page *p, const struct finding *f)
+{
+	buf_char(p->out, '\n');
+	line(p, 3, f->story);
+	buf_char(p->out, '\n');
+	evidence(p, f);
+	if (r->verbose || !holds(f))
+		unknown(p, f);
+	remedies(p, f, r->verbose);
+}
+
+static void causes(const struct check_report *r, struct page *p, enum section section)
+{
+	const struct diagnosis *d = r->diagnosis;
+
+	for (size_t i = 0; i < d->finding_count; i++) {
+		if (section_of(&d->findings[i]) != section || (!r->verbose && is_repeated(d, i)))
+			continue;
+		if (p->out->len > 0)
+			buf_char(p->out, '\n');
+		heading(p, &d->findings[i]);
+		if (!r->verbose)
+			also(p, d, i);
+		if (section == SECTION_CAUSE || r->verbose)
+			whole(r, p, &d->findings[i]);
+	}
+}
+
+static void undecided(const struct check_report *r, struct page *p, bool calm)
+{
+	const struct diagnosis *d = r->diagnosis;
+
+	for (size_t i = 0; i < d->finding_count; i++) {
+		const struct finding *f = &d->findings[i];
+
+		if (section_of(f) != SECTION_UNDECIDED || (!r->verbose && is_repeated(d, i)))
+			continue;
+		if (p->out->len > 0 && !calm)
+			buf_char(p->out, '\n');
+		heading(p, f);
+		if (!r->verbose)
+			also(p, d, i);
+		if (r->verbose)
+			whole(r, p, f);
+		else if (calm)
+			unknown(p, &(struct finding){ .undecided = f->undecided });
+		else {
+			evidence(p, f);
+			unknown(p, f);
+		}
+	}
+}
+
+/* ---- lines at the end ---- */
+
+static void acknowledged(const struct check_report *r, struct page *p)
+{
+	const struct diagnosis *d = r->diagnosis;
+
+	for (size_t i = 0; i < d->finding_count; i++) {
+		const struct finding *f = &d->findings[i];
+		struct buf text BUF_SCOPED = { 0 };
+
+		if (!f->acknowledged)
+			continue;
+		heading(p, f);
+		buf_addf(&text, "acknowledged until %s by %s: %s", f->acknowledged_until,
+			 f->acknowledged_by, f->acknowledged);
+		line(p, 3, text.data);
+	}
+}
+
+/* Kindly, and last: what people will have been told elsewhere. */
+static void myths(const struct check_report *r, struct page *p)
+{
+	const struct diagnosis *d = r->diagnosis;
+
+	if (count_in(d, SECTION_MYTH, NULL) == 0)
+		return;
+	buf_text(p->out, "\n   not the cause\n");
+	for (size_t i = 0; i < d->finding_count; i++) {
+		const struct finding *f = &d->findings[i];
+
+		if (section_of(f) != SECTION_MYTH || (!r->verbose && is_repeated(d, i)))
+			continue;
+		heading(p, f);
+		line(p, 5, f->story);
+		also(p, d, i);
+	}
+}
+
+static size_t lines_in(const struct buf *b, size_t from)
+{
+	size_t count = 0;
+
+	for (size_t i = from; i < b->len; i++)
+		count += b->data[i] == '\n';
+	return count;
+}
+
+/* As many as fit into the lines that are left; the number of those that did not. */
+static size_t notes(const struct check_report *r, struct page *p, bool myths_too, size_t room)
+{
+	const struct diagnosis *d = r->diagnosis;
+	size_t left_out = 0;
+
+	for (size_t i = 0; i < d->finding_count; i++) {
+		const struct finding *f = &d->findings[i];
+		enum section section = section_of(f);
+		size_t before = p->out->len;
+
+		if (section != SECTION_NOTE && !(section == SECTION_MYTH && myths_too) &&
+		    !(section == SECTION_SILENT && r->verbose))
+			continue;
+		if (!r->verbose && is_repeated(d, i))
+			continue;
+		heading(p, f);
+		if (!r->verbose)
+			also(p, d, i);
+		else
+			whole(r, p, f);
+		if (lines_in(p->out, before) > room) {
+			p->out->len = before;
+			left_out++;
+			continue;
+		}
+		room -= lines_in(p->out, before);
+	}
+	return left_out;
+}
+
+static void crashed(const struct check_report *r, struct page *p)
+{
+	const struct diagnosis *d = r->diagnosis;
+
+	for (size_t i = 0; i < d->check_count; i++) {
+		struct buf text BUF_SCOPED = { 0 };
+
+		if (d->checks[i].state != CHECK_CRASHED)
+			continue;
+		buf_addf(&text, "this check could not be made: %s", d->checks[i].error);
+		page_heading(p, PAGE_UNDECIDED, text.data, d->checks[i].cause);
+	}
+}
+
+/* Parts with a dot between; a line breaks only between parts. */
+static void machine(const struct check_report *r, struct page *p, size_t at)
+{
+	const char *parts[CHECK_PARTS_MAX];
+	struct arena a = { 0 };
+	size_t count = check_machine(r->facts, page_times(p), &a, parts);
+	size_t column = at;
+
+	for (size_t i = 0; i < count; i++) {
+		size_t width = text_width(span_of(parts[i]));
+
+		if (i > 0 && column + 3 + width > p->width) {
+			buf_addf(p->out, "\n%*s", (int)at, "");
+			column = at;
+		} else if (i > 0) {
+			buf_addf(p->out, " %s ", page_dot(p));
+			column += 3;
+		}
+		buf_text(p->out, parts[i]);
+		column += width;
+	}
+	buf_char(p->out, '\n');
+	arena_done(&a);
+}
+
+/* Whole names only; how many did not fit is said. Names are ASCII. */
+static void not_known(const struct check_report *r, struct page *p)
+{
+	static const char where[] = "; see: rocsteady facts gaps";
+	struct arena a = { 0 };
+	const char *what = check_not_known(r->facts, &a);
+	struct span rest = span_of(what);
+	struct span name;
+	size_t column = strlen("   not known: ") + strlen(where) + strlen(", 99 more");
+	size_t more = 0;
+
+	buf_text(p->out, what ? "   not known: " : "");
+	for (bool first = true; span_cut(&rest, ',', &name); first = false) {
+		name = span_trim(name);
+		column += name.len + 2;
+		if (!first && column > p->width) {
+			more++;
+			continue;
+		}
+		buf_text(p->out, first ? "" : ", ");
+		buf_span(p->out, name);
+	}
+	if (more > 0)
+		buf_addf(p->out, ", %zu more", more);
+	if (what)
+		buf_addf(p->out, "%s\n", where);
+	arena_done(&a);
+}
+
+static void add_count(struct buf *out, size_t count, const char *one, const char *many)
+{
+	if (count > 0)
+		buf_addf(out, "%s%zu %s", out->len ? ", " : "", count, count == 1 ? one : many);
+}
+
+static void summary(const struct check_report *r, struct page *p, size_t left_out)
+{
+	const struct diagnosis *d = r->diagnosis;
+	struct buf text BUF_SCOPED = { 0 };
+	size_t held[2] = { 0 };
+
+	for (size_t i = SECTION_CAUSE; i <= SECTION_CONSEQUENCE; i++) {
+		held[0] += count_in(d, i, "problem");
+		held[1] += count_in(d, i, "warning");
+	}
+	add_count(&text, d->check_count, "check", "checks");
+	add_count(&text, held[0], "problem", "problems");
+	add_count(&text, held[1], "warning", "warnings");
+	add_count(&text, count_in(d, SECTION_UNDECIDED, NULL), "undecided", "undecided");
+	add_count(&text, count_in(d, SECTION_ACKNOWLEDGED, NULL), "acknowledged", "acknowledged");
+	buf_addf(&text, ". Knowledge of %s.", r->kb_version);
+	if (left_out > 0)
+		buf_addf(&text, " %zu more %s: --verbose", left_out,
+			 left_out == 1 ? "note" : "notes");
+	else if (d->finding_count > 0)
+		buf_addf(&text, " The whole sum: the same with --why %s", d->findings[0].cause);
+	line(p, 3, text.data);
+}
+
+static void calm(const struct check_report *r, struct page *p)
+{
+	size_t left_out;
+	size_t used;
+
+	page_mark(p, PAGE_GOOD);
+	buf_text(p->out, "ready   ");
+	machine(r, p, 11);
+	undecided(r, p, true);
+	acknowledged(r, p);
+	crashed(r, p);
+	used = lines_in(p->out, 0) + 2; /* the two below */
+	left_out = notes(r, p, true,
+			 r->verbose          ? SIZE_MAX
+			 : used < CALM_LINES ? CALM_LINES - used
+					     : 0);
+	not_known(r, p);
+	summary(r, p, left_out);
+}
+
+static void ill(const struct check_report *r, struct page *p)
+{
+	causes(r, p, SECTION_CAUSE);
+	causes(r, p, SECTION_CONSEQUENCE);
+	undecided(r, p, false);
+	myths(r, p);
+	buf_char(p->out, '\n');
+	acknowledged(r, p);
+	crashed(r, p);
+	notes(r, p, false, SIZE_MAX);
+	buf_text(p->out, "   on ");
+	machine(r, p, 6);
+	not_known(r, p);
+	summary(r, p, 0);
+}
+
+void check_text(const struct check_report *r, struct page *p)
+{
+	if (r->diagnosis->verdict == VERDICT_READY)
+		calm(r, p);
+	else
+		ill(r, p);
+}

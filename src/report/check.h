@@ -1,0 +1,40 @@
+#pragma once
+
+/*
+ * check (report) - a diagnosis, for people and for programs
+ *
+ * Only renders: what is wrong, how sure that is and what it means for the exit
+ * status was decided before. Text and JSON name the same causes, subjects and
+ * severities.
+ */
+
+#include "diagnose/ack.h"
+#include "diagnose/diagnose.h"
+#include "facts/facts.h"
+#include "report/page.h"
+
+struct check_report {
+	const struct diagnosis *diagnosis;
+	const struct acks *acks;
+	struct facts *facts;
+	const char *kb_version;
+	const char *kb_digest;
+	bool verbose;
+};
+
+/* Healthy: at most six lines. Ill: the answer first. */
+void check_text(const struct check_report *r, struct page *p);
+
+/* One object; docs/check.schema.json. What differs between two runs is in "run". */
+void check_json(const struct check_report *r, struct buf *ret);
+
+/* Every line of every sum. `all` is the diagnosis of all causes, for what explains this one. */
+void why_text(const struct diagnosis *one, const struct diagnosis *all, struct page *p);
+
+/* "2 x Radeon RX 7900 XT (gfx1100, 20.0 GiB)", "kernel 6.8.0-45", ...: parts, to be joined. */
+#define CHECK_PARTS_MAX 16
+size_t check_machine(struct facts *f, const char *times, struct arena *a,
+		     const char *ret[static CHECK_PARTS_MAX]);
+
+/* Tables of which something is not known, as "kernel_log (denied), pcie (denied/stuck)"; NULL if there is none. */
+const char *check_not_known(struct facts *f, struct arena *a);

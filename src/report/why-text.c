@@ -1,0 +1,118 @@
+#include "report/check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct finding *same(const struct diagnosis *all, const struct finding *f)
+{
+	for (size_t i = 0; i < all->finding_count; i++)
+		if (strcmp(all->findings[i].cause, f->cause) == 0 &&
+		    strcmp(all->findings[i].subject, f->subject) == 0)
+			return &all->findings[i];
+	return NULL;
+}
+
+static enum page_mark mark_of(const struct finding *f)
+{
+	if (f->belief == BELIEF_NONE)
+		return PAGE_NOTE;
+	if (f->belief == BELIEF_UNDECIDED)
+		return PAGE_UNDECIDED;
+	if (strcmp(f->severity, "info") == 0)
+		return PAGE_NOTE;
+	return strcmp(f->severity, "problem") == 0 ? PAGE_PROBLEM : PAGE_WARNING;
+}
+
+static void add(struct page *p, int weight, const char *id, const char *text)
+{
+	buf_addf(p->out, "   %+4d dB  %-20s ", weight, id);
+	page_wrap(p, 33, 33, text);
+}
+
+static void silent(struct page *p, const char *word, const char *id, const char *text)
+{
+	buf_addf(p->out, "   %7s  %-20s ", word, id);
+	page_wrap(p, 33, 33, text);
+}
+
+static void yes(struct page *p, const struct line *l)
+{
+	struct buf text BUF_SCOPED = { 0 };
+
+	buf_text(&text, l->says);
+	if (l->counted == 0)
+		buf_addf(&text, " [%+d, outdone in its group %s]", l->weight,
+			 l->group ? l->group : "");
+	else if (l->counted != l->weight)
+		buf_addf(&text, " [%+d, but only %s]", l->weight, l->origin);
+	add(p, l->counted, l->id, text.data);
+	if (l->source[0] && !strstr(l->says, l->source))
+		page_dim(p, 33, l->source);
+}
+
+static void one_line(struct page *p, const struct line *l)
+{
+	struct buf text BUF_SCOPED = { 0 };
+
+	switch (l->answer) {
+	case ANSWER_YES:
+		yes(p, l);
+		break;
+	case ANSWER_NO:
+		buf_addf(&text, "[would count %+d]", l->weight);
+		silent(p, "no", l->id, text.data);
+		break;
+	case ANSWER_UNKNOWN:
+		buf_addf(&text, "%s [would count %+d]", l->why, l->weight);
+		silent(p, "unknown", l->id, text.data);
+		break;
+	case ANSWER_FAILED:
+		silent(p, "failed", l->id, l->why);
+		break;
+	}
+}
+
+/* "= +25 dB: certain from 20, likely from 7" and how far the unknown reaches. */
+static void total(struct page *p, const struct finding *f)
+{
+	struct buf text BUF_SCOPED = { 0 };
+
+	buf_addf(&text, "certain from %d, likely from %d", DIAGNOSE_CERTAIN, DIAGNOSE_LIKELY);
+	if (f->most != f->sum)
+		buf_addf(&text, "; what is unknown could lift it to %+d", f->most);
+	if (f->least != f->sum)
+		buf_addf(&text, "; what is unknown could sink it to %+d, and that decides",
+			 f->least);
+	add(p, f->sum, "sum", text.data);
+}
+
+static void explain(struct page *p, const struct finding *f, const struct finding *in_all)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "%s %s %s", f->cause, page_dot(p),
+		 f->belief == BELIEF_NONE ? "not reported" : diagnose_belief_name(f->belief));
+	page_heading(p, mark_of(f), f->subject[0] ? f->subject : "this machine", name);
+	add(p, f->prior, "prior", "before any evidence");
+	for (size_t i = 0; i < f->line_count; i++)
+		one_line(p, &f->lines[i]);
+	total(p, f);
+	if (in_all && in_all->because_of)
+		buf_addf(p->out, "   a consequence of %s\n", in_all->because_of);
+	if (in_all && in_all->acknowledged)
+		buf_addf(p->out, "   acknowledged until %s by %s\n", in_all->acknowledged_until,
+			 in_all->acknowledged_by);
+}
+
+void why_text(const struct diagnosis *one, const struct diagnosis *all, struct page *p)
+{
+	for (size_t i = 0; i < one->finding_count; i++) {
+		if (i > 0)
+			buf_char(p->out, '\n');
+		explain(p, &one->findings[i], same(all, &one->findings[i]));
+	}
+	for (size_t i = 0; i < one->check_count; i++)
+		if (one->checks[i].error)
+			buf_addf(p->out, "   the check could not be made, and is left out: %s\n",
+				 one->checks[i].error);
+}
