@@ -82,9 +82,11 @@ void store_load(struct store *s, struct span text)
 	while (record_next(&text, &next) > 0) {
 		if (next.kind == RECORD_UNKNOWN)
 			s->unknown += !span_starts(next.raw, RECORD_MAGIC);
+		else if (next.path.len == 0)
+			continue; /* about nothing */
 		else if (next.kind == RECORD_FILES)
 			take_files(s, &next);
-		else if (next.path.len > 0)
+		else
 			take(s, &next, unescaped(s, next.path));
 	}
 }
