@@ -1,0 +1,222 @@
+/*
+ * The recording child and the parent that does not wait for it: a child that
+ * crashes, one that hangs, one that ends between two questions, a second that
+ * goes on. The questions are real ones, to a tree of three files; the harm is
+ * done by the callback, between what the door begins and ends.
+ */
+
+#include "root/root.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "check-span.h"
+#include "root/root-internal.h"
+#include "root/standing.h"
+
+#define SICK "/sys/devices/pci0000:00/0000:03:00.0/mem_info_vram_used"
+
+static char top[256];
+static int harm; /* what happens in the question about SICK */
+
+enum { NONE, CRASH, HANG, EXIT };
+
+static void put_file(const char *path)
+{
+	char full[512];
+	FILE *f;
+
+	for (const char *slash = path; (slash = strchr(slash + 1, '/'));) {
+		snprintf(full, sizeof(full), "%s%.*s", top, (int)(slash - path), path);
+		mkdir(full, 0755);
+	}
+	snprintf(full, sizeof(full), "%s%s", top, path);
+	f = fopen(full, "we");
+	if (CHECK(f) && fputs("1\n", f) >= 0)
+		fclose(f);
+}
+
+/* A question as the door begins it, and what a sick GPU makes of it. */
+static void ask_sick(struct root *root)
+{
+	if (store_find(&root->store, RECORD_FILE, SPAN_LITERAL(SICK)))
+		return; /* answered for us by the parent */
+	beacon_begin(root->door.beacon, RECORD_FILE, SICK);
+	if (harm == CRASH) {
+		signal(SIGSEGV, SIG_DFL); /* not the sanitizer's */
+		raise(SIGSEGV);
+	}
+	while (harm == HANG)
+		pause();
+	beacon_end(root->door.beacon);
+}
+
+static void collect(struct root *root)
+{
+	struct span text;
+
+	(void)root_read(root, "/proc/cmdline", &text);
+	ask_sick(root);
+	if (harm == EXIT)
+		raise(SIGKILL);
+	(void)root_read(root, "/proc/meminfo", &text);
+}
+
+static struct root *recorded(int what, int patience_ms, int *ret_error)
+{
+	struct root_options options = { .patience_ms = patience_ms };
+	struct root *root = NULL;
+
+	harm = what;
+	if (!CHECK(root_new_dir(ROOT_TREE, top, &options, &root) == 0))
+		exit(1);
+	*ret_error = root_record(root, collect);
+	return root;
+}
+
+static bool answers(struct root *root, const char *path)
+{
+	struct span text;
+
+	return root_read(root, path, &text) == 0 && span_is(text, "1\n");
+}
+
+static bool has_no_child(void)
+{
+	return waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD;
+}
+
+static int standing_of_sick(struct root *root)
+{
+	const struct record *r = store_find(&root->store, RECORD_FILE, SPAN_LITERAL(SICK));
+
+	return r ? r->error : 0;
+}
+
+static void check_healthy(void)
+{
+	int error;
+	struct root *root = recorded(NONE, 0, &error);
+
+	CHECK(error == 0 && answers(root, "/proc/cmdline") && answers(root, "/proc/meminfo"));
+	CHECK(root_stuck_count(root) == 0 && root->beacon_count == 1 && has_no_child());
+	root_free(root);
+}
+
+/* The question that killed the child is named; all others are answered. */
+static void check_crash(void)
+{
+	int error;
+	struct root *root = recorded(CRASH, 0, &error);
+
+	CHECK(error == 0 && answers(root, "/proc/cmdline") && answers(root, "/proc/meminfo"));
+	CHECK_INT(standing_of_sick(root), -EFAULT);
+	CHECK(root_stuck_count(root) == 1 && root->beacon_count == 2 && has_no_child());
+	CHECK_SPAN(root->stuck[0], "0000:03:00.0"); /* the whole device is left alone */
+	root_free(root);
+}
+
+static void check_hang(void)
+{
+	uint64_t start = beacon_now_ms();
+	uint64_t took;
+	int error;
+	struct root *root = recorded(HANG, 150, &error);
+
+	took = beacon_now_ms() - start;
+	CHECK(error == 0 && answers(root, "/proc/cmdline") && answers(root, "/proc/meminfo"));
+	CHECK_INT(standing_of_sick(root), ROOT_STUCK);
+	CHECK(took >= 150 && took < 2000);
+	CHECK(root_stuck_count(root) == 1 && has_no_child());
+	root_free(root);
+}
+
+/* Every next child would end in the same place: there is no second one. */
+static void check_end_between_questions(void)
+{
+	int error;
+	struct root *root = recorded(EXIT, 0, &error);
+
+	CHECK(error == 0 && answers(root, "/proc/cmdline"));
+	CHECK(!answers(root, "/proc/meminfo"));
+	CHECK(root_stuck_count(root) == 0 && root->beacon_count == 1 && has_no_child());
+	CHECK_INT(standing_of_sick(root), 0); /* a question that was answered stays so */
+	root_free(root);
+}
+
+/* As an ordinary user: for root there is no limit. */
+static void check_no_child(void)
+{
+	struct rlimit none = { 0, 0 };
+	pid_t child = fork();
+	int status = 0;
+
+	if (child == 0) {
+		int error = -EAGAIN;
+
+		if (geteuid() == 0 && (setgid(65534) < 0 || setuid(65534) < 0))
+			_exit(77);
+		if (setrlimit(RLIMIT_NPROC, &none) < 0)
+			_exit(77);
+		root_free(recorded(NONE, 0, &error));
+		_exit(error == -EAGAIN ? 0 : 1);
+	}
+	CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status));
+	CHECK(WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == 77);
+}
+
+/* Ctrl-C goes to the whole group; a parent that is killed alone takes its child along. */
+static void check_interrupt(int signal_number, bool group)
+{
+	int ends[2];
+	char byte;
+	pid_t child;
+
+	if (!CHECK(pipe(ends) == 0))
+		return;
+	child = fork();
+	if (child == 0) {
+		int error;
+
+		setpgid(0, 0);
+		close(ends[0]);
+		recorded(HANG, 60000, &error); /* both processes hold the writing end */
+		_exit(0);
+	}
+	close(ends[1]);
+	usleep(200000);
+	CHECK(kill(group ? -child : child, signal_number) == 0);
+	CHECK(waitpid(child, NULL, 0) == child);
+	CHECK_INT(read(ends[0], &byte, 1), 0); /* the end, once nobody is left */
+	close(ends[0]);
+}
+
+int main(void)
+{
+	char remove[300];
+
+	snprintf(top, sizeof(top), "%s/rocsteady-test-XXXXXX",
+		 getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
+	if (!CHECK(mkdtemp(top)))
+		return check_end();
+	chmod(top, 0755);
+	put_file("/proc/cmdline");
+	put_file("/proc/meminfo");
+	alarm(60);
+	check_healthy();
+	check_crash();
+	check_hang();
+	check_end_between_questions();
+	check_no_child();
+	check_interrupt(SIGINT, true);
+	check_interrupt(SIGKILL, false);
+	snprintf(remove, sizeof(remove), "rm -rf '%s'", top);
+	CHECK(system(remove) == 0);
+	return check_end();
+}
