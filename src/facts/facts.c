@@ -81,9 +81,11 @@ struct facts *facts_new(void)
 {
 	struct facts *f = calloc(1, sizeof(*f));
 
-	/* One thread, nobody asks for statistics: every malloc would lock a mutex. */
+	/*
+	 * One thread: no mutex around every malloc. The memory stays counted, or
+	 * the heap limit of the knowledge's guard would be silently without effect.
+	 */
 	sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
-	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 	if (!f || sqlite3_open(":memory:", &f->db) != SQLITE_OK ||
 	    sqlite3_exec(f->db, facts_schema, NULL, NULL, NULL) != SQLITE_OK)
 		return facts_free(f);
