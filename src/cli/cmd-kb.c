@@ -1,7 +1,9 @@
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/kb-test.h"
 #include "cli/knowledge.h"
@@ -97,14 +99,14 @@ static int kb_version(const struct options *o)
 
 /* ---- making it ---- */
 
-/* Faults are the answer of a compiler: every line to stderr, as file:line. */
+/* As compilers do, without our name in front: editors jump to file:line. */
 static int say_faults(struct faults *faults, const char *dir)
 {
-	struct span rest = buf_get(&faults->text), line;
+	struct buf clean BUF_SCOPED = { 0 };
 
-	while (span_line(&rest, &line))
-		say("%.*s", (int)line.len, line.data);
-	say("%s: %zu %s, nothing is made", dir, faults->count, faults->count == 1 ? "fault" : "faults");
+	text_clean(&clean, buf_get(&faults->text), true);
+	fputs(buf_get(&clean).data, stderr);
+	say("%s: %zu %s", dir, faults->count, faults->count == 1 ? "fault" : "faults");
 	buf_done(&faults->text);
 	return EXIT_OWN_FAULT;
 }
