@@ -19,11 +19,6 @@ static bool matters(const struct finding *f)
 	return strcmp(f->severity, "info") != 0;
 }
 
-static bool follows(const struct finding *f)
-{
-	return f->because_of || strcmp(f->kind, "consequence") == 0;
-}
-
 static bool is_myth(const struct finding *f)
 {
 	return strcmp(f->kind, "myth") == 0;
@@ -49,7 +44,7 @@ static enum section section_of(const struct finding *f)
 		return SECTION_MYTH;
 	if (!matters(f))
 		return SECTION_NOTE;
-	return follows(f) ? SECTION_CONSEQUENCE : SECTION_CAUSE;
+	return f->because_of ? SECTION_CONSEQUENCE : SECTION_CAUSE;
 }
 
 static enum page_mark mark_of(const struct finding *f)
@@ -376,8 +371,9 @@ static void machine(const struct check_report *r, struct page *p, size_t at)
 			buf_addf(p->out, " %s ", page_dot(p));
 			column += 3;
 		}
-		buf_text(p->out, parts[i]);
-		column += width;
+		page_wrap(p, column, at, parts[i]);
+		p->out->len--; /* the line goes on */
+		column = column + width > p->width ? p->width : column + width;
 	}
 	buf_char(p->out, '\n');
 	arena_done(&a);

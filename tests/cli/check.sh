@@ -1,0 +1,205 @@
+#!/usr/bin/env bash
+# `rocsteady check`: exit status, what is refused, acknowledgements, how it
+# looks where, and that text and JSON agree on every recorded machine.
+set -u
+program=${ROCSTEADY:?} source=${ROCSTEADY_SOURCE:?}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0 count=0
+unset NO_COLOR
+export LC_ALL=C.UTF-8
+
+# want STATUS WORDS... -- ARGUMENTS...: the status, and the words in the output.
+want() {
+	local status=$1 got out word words=()
+	shift
+	while [ "$1" != -- ]; do words+=("$1"); shift; done
+	shift
+	count=$((count + 1))
+	out=$("$program" "$@" 2>&1 </dev/null)
+	got=$?
+	if [ "$got" != "$status" ]; then
+		printf 'rocsteady %s: ended with %s, not %s\n%s\n' "$*" "$got" "$status" "$out"
+		failed=$((failed + 1))
+		return
+	fi
+	for word in "${words[@]}"; do
+		case $word in
+		not:*) grep -qF -- "${word#not:}" <<<"$out" || continue ;;
+		*) ! grep -qF -- "$word" <<<"$out" || continue ;;
+		esac
+		printf 'rocsteady %s: expected %s in\n%s\n' "$*" "$word" "$out"
+		failed=$((failed + 1))
+	done
+}
+
+# ---- a small knowledge and a small machine ----
+
+mkdir -p "$work/kb/causes" "$work/kb/remedies" "$work/kb/tables"
+printf 'version: 2026-11-15\nneeds: 0.1.0\n' >"$work/kb/VERSION"
+cat >"$work/kb/remedies/do-it.yaml" <<-'YAML'
+	remedy: do-it
+	title: "Do it"
+	risk: none
+	steps: |
+	  Look first:
+	      true
+	sources:
+	  - {class: inferred, ref: "this test", says: "nothing"}
+YAML
+# cause NAME SEVERITY WEIGHT WHERE [MORE]
+cause() {
+	cat >"$work/kb/causes/$1.yaml" <<-YAML
+		cause: $1
+		title: "{subject}: $1 has {value}"
+		story: >
+		  A story of $1.
+		scope: gpu
+		severity: $2
+		action: none
+		prior: -20
+		evidence:
+		  - id: seen
+		    weight: $3
+		    says: "{subject} {value} is seen"
+		    when: |
+		      SELECT name AS subject, value, source, origin FROM env WHERE $4
+		${5:-}
+		undecided: "a look at the log decides it"
+		remedies: [do-it]
+		sources:
+		  - {class: inferred, ref: "this test", says: "nothing"}
+	YAML
+}
+cause a-problem problem 45 "name = 'HIP_VISIBLE_DEVICES' AND value = 'problem'"
+cause a-warning warning 30 "name = 'HIP_VISIBLE_DEVICES' AND value IN ('warning', 'problem')"
+cause a-note info 45 "name = 'HIP_VISIBLE_DEVICES' AND value <> 'none'"
+cause an-open problem 15 "name = 'HIP_VISIBLE_DEVICES' AND value = 'open'" \
+"  - id: logged
+    weight: 20
+    says: \"{value}\"
+    when: SELECT '' AS subject, text AS value, source, origin FROM kernel_log"
+"$program" kb build "$work/kb" -o "$work/kb.db" >"$work/out" 2>&1 || {
+	cat "$work/out"
+	exit 1
+}
+
+# machine VALUE: HIP_VISIBLE_DEVICES is it, and the kernel log may not be read.
+machine() {
+	printf 'rocsteady-snapshot 1\nask clock\n\twall 1794744000 2026-11-15T12:00:00Z\n\tuptime 100\n' >"$work/$1.snap"
+	printf 'ask environment\n\tHIP_VISIBLE_DEVICES=%s\nask kernel-log !EPERM\n' "${2:-$1}" >>"$work/$1.snap"
+}
+for value in none note warning problem open; do machine $value; done
+machine escape $'problem\033[31m\a'
+check=(check --kb "$work/kb.db" --from)
+
+# ---- the verdict is the exit status ----
+
+want 0 'ok ready' 'not:a-note' -- "${check[@]}" "$work/none.snap"
+want 0 'ok ready' '-  HIP_VISIBLE_DEVICES: a-note has note' 'a-note - certain' -- "${check[@]}" "$work/note.snap"
+want 1 '!  HIP_VISIBLE_DEVICES: a-warning has warning' 'a-warning - likely' -- "${check[@]}" "$work/warning.snap"
+want 2 '!! HIP_VISIBLE_DEVICES: a-problem has problem' 'a-problem - certain' 'A story of a-problem' '+45 dB' \
+	'1  Do it' '          true' '1 problem, 1 warning' -- "${check[@]}" "$work/problem.snap"
+want 3 '?? undecided: ' 'an-open - undecided' 'not known: kernel_log' 'a look at the log decides it' \
+	-- "${check[@]}" "$work/open.snap"
+want 3 '"verdict": "undecided"' '"exit_status": 3' -- "${check[@]}" "$work/open.snap" --json
+want 2 -- "${check[@]}" "$work/problem.snap" --quiet
+want 2 '!! ' -- --kb "$work/kb.db" --from "$work/problem.snap"
+[ -z "$("$program" "${check[@]}" "$work/problem.snap" --quiet 2>&1)" ] || { echo '--quiet speaks'; failed=$((failed + 1)); }
+
+# ---- every line of a sum, also of one that did not win ----
+
+want 3 'an-open - undecided' '-20 dB  prior' '+15 dB  seen' 'unknown  logged' 'could lift it to +15' \
+	-- "${check[@]}" "$work/open.snap" --why an-open
+want 0 'an-open - not reported' '     no  seen' -- "${check[@]}" "$work/none.snap" --why an-open
+want 64 'no cause nothing' -- "${check[@]}" "$work/none.snap" --why nothing
+
+# ---- what is refused ----
+
+want 64 'takes no words' -- check something
+want 64 'exclude each other' -- check --json --quiet
+want 64 'no option' -- check --nonsense
+want 70 'no such snapshot' 'not:ready' -- check --from "$work/no such snapshot"
+want 70 -- check --from "$work/none.snap" --kb "$work/none.snap"
+want 70 -- check --from "$work/none.snap" --kb "$work/missing.db"
+
+# ---- a rule that fails or runs on is told, and changes no verdict ----
+
+for sql in 'SELECT nonsense' "DELETE FROM env" \
+	"SELECT a.name AS subject, '' AS value, '' AS source, 'observed' AS origin FROM known_group a, $(
+		printf 'visible_devices v%d, ' 1 2 3 4 5 6 7 8 9)env e"; do
+	cp "$work/kb.db" "$work/bad.db"
+	sqlite3 "$work/bad.db" "UPDATE evidence SET sql = '$(sed "s/'/''/g" <<<"$sql")' WHERE cause = 'a-warning'"
+	machine groups problem
+	printf 'file /etc/group\n\trender:x:992:\n\tvideo:x:44:\n' >>"$work/groups.snap"
+	want 2 '!! HIP_VISIBLE_DEVICES: a-problem' 'not:a-warning - likely' 'this check could not be made' -- check --kb "$work/bad.db" --from "$work/groups.snap"
+done
+cp "$work/kb.db" "$work/bad.db"
+sqlite3 "$work/bad.db" "UPDATE evidence SET sql = 'SELECT nonsense' WHERE cause = 'a-problem'"
+want 0 'ok ready' 'this check could not be made' 'a-problem' -- check --kb "$work/bad.db" --from "$work/none.snap"
+want 1 'this check could not be made' -- check --kb "$work/bad.db" --from "$work/problem.snap"
+want 1 '"state": "crashed"' -- check --kb "$work/bad.db" --from "$work/problem.snap" --json
+want 1 'failed  seen' -- check --kb "$work/bad.db" --from "$work/problem.snap" --why a-problem
+
+# ---- acknowledgements ----
+
+mkdir "$work/ack"
+acked=("${check[@]}" "$work/problem.snap" --ack "$work/ack")
+want 2 -- "${acked[@]}"
+echo 'a-problem HIP_* until 2026-11-15 by ada: known' >"$work/ack/a.conf"
+want 1 'acknowledged until 2026-11-15 by ada: known' '1 acknowledged' 'a-problem - certain' -- "${acked[@]}"
+want 1 '"state": "used"' '"severity": "problem"' -- "${acked[@]}" --json
+printf 'date 2026-11-01\na-warning * by bob: too\n' >"$work/ack/b.conf"
+want 0 'ok ready' '2 acknowledged' -- "${acked[@]}"
+echo 'a-warning * until soon by bob: too' >"$work/ack/b.conf"
+want 1 'b.conf:1: ' 'nothing in this file is acknowledged' -- "${acked[@]}"
+echo 'a-problem * until 2026-11-14 by ada: known' >"$work/ack/a.conf"
+want 2 'a.conf:1: the acknowledgement of a-problem ended on 2026-11-14' -- "${acked[@]}"
+rm "$work/ack/"*.conf
+mkfifo "$work/ack/fifo.conf"
+want 2 'fifo.conf' 'nothing in it is acknowledged' -- "${acked[@]}"
+want 2 'nowhere' 'nothing is acknowledged' -- "${check[@]}" "$work/problem.snap" --ack "$work/nowhere"
+echo 'gone-away - until 2027-11-14 by ada: known' >"$work/ack/c.conf"
+want 2 'there is no cause gone-away' -- "${acked[@]}"
+
+# ---- nothing from the machine reaches a terminal as it is ----
+
+esc=$'\033'
+want 0 "not:$esc" 'problem\x1b[31m\x07' -- "${check[@]}" "$work/escape.snap" --verbose
+want 0 "not:$esc" -- "${check[@]}" "$work/escape.snap" --json
+
+# ---- colours and symbols only where they can be shown ----
+
+# look WORD ENVIRONMENT...: the report on a terminal has the word; "not:" as above.
+look() {
+	local word=$1 out
+	shift
+	count=$((count + 1))
+	out=$(env "$@" script -qec "stty cols 100; '$program' check --kb '$work/kb.db' --from '$work/problem.snap'" /dev/null </dev/null)
+	case $word in
+	not:*) ! grep -qF -- "${word#not:}" <<<"$out" && return ;;
+	*) grep -qF -- "$word" <<<"$out" && return ;;
+	esac
+	printf 'on a terminal with %s: expected %s in\n%s\n' "$*" "$word" "$out"
+	failed=$((failed + 1))
+}
+if command -v script >/dev/null; then
+	look '✗' TERM=xterm LC_ALL=C.UTF-8
+	look "$esc[31m" TERM=xterm LC_ALL=C.UTF-8
+	look "not:$esc" TERM=xterm LC_ALL=C.UTF-8 NO_COLOR=1
+	look '✗' TERM=xterm LC_ALL=C.UTF-8 NO_COLOR=1
+	look '!! HIP' TERM=dumb LC_ALL=C.UTF-8
+	look "not:$esc" TERM=dumb LC_ALL=C.UTF-8
+	look 'not:✗' TERM=xterm LC_ALL=C
+fi
+
+# ---- this host, whatever it is ----
+
+"$program" >"$work/out" 2>&1 </dev/null
+[ $? -le 3 ] && [ -s "$work/out" ] || { echo "rocsteady alone:"; cat "$work/out"; failed=$((failed + 1)); }
+count=$((count + 1))
+
+python3 "$source/tests/cli/check_agree.py" || failed=$((failed + 1))
+
+echo "$count checks, $failed failed"
+[ "$failed" = 0 ]
