@@ -125,14 +125,15 @@ want 70 -- check --from "$work/none.snap" --kb "$work/missing.db"
 
 # ---- a rule that fails or runs on is told, and changes no verdict ----
 
-for sql in 'SELECT nonsense' "DELETE FROM env" \
-	"SELECT a.name AS subject, '' AS value, '' AS source, 'observed' AS origin FROM known_group a, $(
-		printf 'visible_devices v%d, ' 1 2 3 4 5 6 7 8 9)env e"; do
+for sql in 'SELECT nonsense' 'DELETE FROM env' \
+	"SELECT '' AS subject, '' AS value, '' AS source, 'observed' AS origin FROM $(
+		printf 'visible_devices v%d, ' 1 2 3 4 5 6 7 8)visible_devices v9 WHERE v1.state || v9.state = 'x'" \
+	"SELECT '' AS subject, '' AS value, '' AS source, 'observed' AS origin FROM $(
+		printf 'visible_devices v%d, ' 1 2 3 4 5)visible_devices v6"; do
 	cp "$work/kb.db" "$work/bad.db"
 	sqlite3 "$work/bad.db" "UPDATE evidence SET sql = '$(sed "s/'/''/g" <<<"$sql")' WHERE cause = 'a-warning'"
-	machine groups problem
-	printf 'file /etc/group\n\trender:x:992:\n\tvideo:x:44:\n' >>"$work/groups.snap"
-	want 2 '!! HIP_VISIBLE_DEVICES: a-problem' 'not:a-warning - likely' 'this check could not be made' -- check --kb "$work/bad.db" --from "$work/groups.snap"
+	want 2 '!! HIP_VISIBLE_DEVICES: a-problem' 'not:a-warning - likely' 'this check could not be made' \
+		-- check --kb "$work/bad.db" --from "$work/problem.snap"
 done
 cp "$work/kb.db" "$work/bad.db"
 sqlite3 "$work/bad.db" "UPDATE evidence SET sql = 'SELECT nonsense' WHERE cause = 'a-problem'"
