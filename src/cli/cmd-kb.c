@@ -14,7 +14,7 @@
 #include "kb/lint.h"
 #include "kb/show.h"
 
-#define TESTS	 "tests/causes"
+#define TESTS    "tests/causes"
 #define MACHINES "tests/machines"
 
 /* ---- the knowledge in use ---- */

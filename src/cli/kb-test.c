@@ -95,7 +95,8 @@ static const struct finding *find(const struct diagnosis *d, const char *cause, 
 	for (size_t i = 0; i < d->finding_count; i++) {
 		const struct finding *f = &d->findings[i];
 
-		if (strcmp(f->cause, cause) == 0 && (!subject || strcmp(f->subject, subject) == 0) &&
+		if (strcmp(f->cause, cause) == 0 &&
+		    (!subject || strcmp(f->subject, subject) == 0) &&
 		    (!best || f->belief > best->belief))
 			best = f;
 	}
@@ -131,8 +132,8 @@ static void say_line(struct kb_test *t, const char *file, const struct cases_blo
 		 b->machine, what);
 }
 
-static void judge(struct kb_test *t, const char *file, const char *slug, const struct cases_block *b,
-		  const struct diagnosis *d, struct arena *arena)
+static void judge(struct kb_test *t, const char *file, const char *slug,
+		  const struct cases_block *b, const struct diagnosis *d, struct arena *arena)
 {
 	const struct check *crash = find_crash(d, slug);
 	const struct finding *f = find(d, slug, b->kind == CASES_FIRES ? b->subject : NULL);
@@ -149,8 +150,9 @@ static void judge(struct kb_test *t, const char *file, const char *slug, const s
 		say_line(t, file, b, "not reported");
 	else
 		say_line(t, file, b,
-			 arena_format(arena, "%s for %s, %+d dB", diagnose_belief_name(other->belief),
-				      other->subject[0] ? other->subject : "the machine", other->sum));
+			 arena_format(
+				 arena, "%s for %s, %+d dB", diagnose_belief_name(other->belief),
+				 other->subject[0] ? other->subject : "the machine", other->sum));
 }
 
 static void run_block(struct kb_test *t, const char *file, const char *slug,
@@ -181,7 +183,8 @@ int kb_test_run(struct kb_test *t, const char *const *slugs, size_t count)
 		struct arena arena = { 0 };
 		const char *file = arena_format(&arena, "%s/%s.cases", t->tests, slugs[i]);
 
-		for (struct cases_block *b = read_cases(t->tests, slugs[i], &arena, &faults); b; b = b->next)
+		for (struct cases_block *b = read_cases(t->tests, slugs[i], &arena, &faults); b;
+		     b = b->next)
 			if (b->machine)
 				run_block(t, file, slugs[i], b, &arena);
 		arena_done(&arena);

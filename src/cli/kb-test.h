@@ -14,7 +14,7 @@
 struct kb_test {
 	const char *tests;    /* directory of .cases */
 	const char *machines; /* directory of .snap */
-	struct span kb;	      /* bytes of the kb.db */
+	struct span kb;       /* bytes of the kb.db */
 	size_t passed, failed;
 	struct buf *out; /* a line for each that failed */
 };

@@ -29,7 +29,8 @@ static void fault(struct reader *r, const char *what, struct span which)
 static struct span without_comment(struct span line)
 {
 	for (size_t i = 0; i < line.len; i++)
-		if (line.data[i] == '#' && (i == 0 || line.data[i - 1] == ' ' || line.data[i - 1] == '\t'))
+		if (line.data[i] == '#' &&
+		    (i == 0 || line.data[i - 1] == ' ' || line.data[i - 1] == '\t'))
 			line.len = i;
 	return span_trim(line);
 }

@@ -17,7 +17,7 @@ struct cases_block {
 	enum cases_kind kind;
 	unsigned int line;
 	const char *subject; /* of fires: PCI address, path, or empty for the machine */
-	bool certain;	     /* of fires: certain, not only likely */
+	bool certain;        /* of fires: certain, not only likely */
 	const char *machine; /* name without .snap */
 	const char *edits;   /* lines for the end of the snapshot */
 	struct cases_block *next;

@@ -45,15 +45,18 @@ static const struct field cause_fields[] = {
 };
 
 /* The same for evidence and rules-out, but for the sign of the weight. */
-#define EVIDENCE_FIELDS(least, greatest)                                                           \
-	{                                                                                          \
-		{ .key = "id", .type = FIELD_SLUG },                                               \
-		{ .key = "weight", .type = FIELD_INT, .low = (least), .high = (greatest) },        \
-		{ .key = "group", .type = FIELD_SLUG, .optional = true },                          \
-		{ .key = "says", .type = FIELD_LINE, .most = 400 },                                \
-		{ .key = "when", .type = FIELD_TEXT, .most = 20000 },                              \
-		{ .key = "absence", .type = FIELD_FLAG, .optional = true },                        \
-		{ .key = "gate", .type = FIELD_LINE, .optional = true, .most = 64 },               \
+#define EVIDENCE_FIELDS(least, greatest)                                                     \
+	{                                                                                    \
+		{ .key = "id", .type = FIELD_SLUG },                                         \
+			{ .key = "weight",                                                   \
+			  .type = FIELD_INT,                                                 \
+			  .low = (least),                                                    \
+			  .high = (greatest) },                                              \
+			{ .key = "group", .type = FIELD_SLUG, .optional = true },            \
+			{ .key = "says", .type = FIELD_LINE, .most = 400 },                  \
+			{ .key = "when", .type = FIELD_TEXT, .most = 20000 },                \
+			{ .key = "absence", .type = FIELD_FLAG, .optional = true },          \
+			{ .key = "gate", .type = FIELD_LINE, .optional = true, .most = 64 }, \
 	}
 
 static const struct field evidence_fields[] = EVIDENCE_FIELDS(1, 60);
@@ -440,7 +443,8 @@ static void take_file(struct compiler *c, const struct compile_file *file)
 			kinds[i].take(c, top);
 		return;
 	}
-	faults_add(c->faults, file->path, 1, "not knowledge: causes/, remedies/ and tables/ hold .yaml");
+	faults_add(c->faults, file->path, 1,
+		   "not knowledge: causes/, remedies/ and tables/ hold .yaml");
 }
 
 /* The facts' schema, empty, with what is compiled so far beside it. */
@@ -454,7 +458,8 @@ static int lint(struct compiler *c, struct lint_statement **ret, size_t *ret_cou
 
 	if (bytes && sqlite3_open(":memory:", &db) == SQLITE_OK &&
 	    sqlite3_exec(db, facts_schema, NULL, NULL, NULL) == SQLITE_OK)
-		r = kb_attach_as(db, "kb", (struct span){ (const char *)bytes, (size_t)size }, &info);
+		r = kb_attach_as(db, "kb", (struct span){ (const char *)bytes, (size_t)size },
+				 &info);
 	if (r == 0) {
 		*ret_count = lint_load(db, &c->arena, ret);
 		lint_statements(db, &c->arena, *ret, *ret_count, c->faults);
@@ -468,8 +473,8 @@ static int note_reads(struct compiler *c, const struct lint_statement *list, siz
 {
 	sqlite3_stmt *stmt = NULL;
 	int r = sqlite3_prepare_v2(c->db,
-				   "UPDATE evidence SET reads = ?1 WHERE cause = ?2 AND id = ?3", -1,
-				   &stmt, NULL);
+				   "UPDATE evidence SET reads = ?1 WHERE cause = ?2 AND id = ?3",
+				   -1, &stmt, NULL);
 
 	for (size_t i = 0; r == SQLITE_OK && i < count; i++) {
 		sqlite3_bind_text(stmt, 1, list[i].reads, -1, SQLITE_STATIC);
@@ -511,7 +516,8 @@ static int finish(struct compiler *c, struct buf *ret)
 
 static int by_path(const void *a, const void *b)
 {
-	return strcmp(((const struct compile_file *)a)->path, ((const struct compile_file *)b)->path);
+	return strcmp(((const struct compile_file *)a)->path,
+		      ((const struct compile_file *)b)->path);
 }
 
 int compile(const struct compile_file *files, size_t count, struct faults *faults, struct buf *ret)

@@ -15,5 +15,4 @@ struct compile_file {
 };
 
 /* 0 and the bytes, -EBADMSG with faults, or -ENOMEM. */
-int compile(const struct compile_file *files, size_t count, struct faults *faults,
-	    struct buf *ret);
+int compile(const struct compile_file *files, size_t count, struct faults *faults, struct buf *ret);

@@ -86,7 +86,8 @@ static bool is_meant(const char *name)
 	return name[0] != '.' && !span_ends(span_of(name), "~") && !span_ends(span_of(name), ".md");
 }
 
-static int list_names(int top, const char *dir, struct arena *arena, const char **ret, size_t *count)
+static int list_names(int top, const char *dir, struct arena *arena, const char **ret,
+		      size_t *count)
 {
 	int fd = openat(top, dir, O_RDONLY | O_CLOEXEC | O_DIRECTORY);
 	DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
@@ -116,7 +117,8 @@ static int add_source(int top, const char *path, struct arena *arena, struct fil
 	int r = read_file(top, path, false, FILE_MAX, &text);
 
 	if (r == 0)
-		set->list[set->count++] = (struct compile_file){ path, arena_span(arena, buf_get(&text)) };
+		set->list[set->count++] =
+			(struct compile_file){ path, arena_span(arena, buf_get(&text)) };
 	return r;
 }
 
@@ -183,7 +185,8 @@ static int look(struct span bytes, struct kb_info *ret)
 	return r;
 }
 
-static int read_db(const char *path, struct arena *arena, struct span *ret, struct kb_info *ret_info)
+static int read_db(const char *path, struct arena *arena, struct span *ret,
+		   struct kb_info *ret_info)
 {
 	struct buf text BUF_SCOPED = { 0 };
 	int r = read_file(AT_FDCWD, path, true, KB_SIZE_MAX, &text);

@@ -7,40 +7,48 @@
 
 #include "kb/words.h"
 
-#define TICK	     500	     /* steps between two looks at the budget */
-#define ASKED_MAX    5000	     /* calls of the authorizer for one statement */
-#define HEAP_MAX     ((int64_t)32 << 20) /* above what is in use when the guard comes on */
+#define TICK         500                 /* steps between two looks at the budget */
+#define ASKED_MAX    5000                /* calls of the authorizer for one statement */
+#define HEAP_RUN     ((int64_t)32 << 20) /* above what is in use when the guard comes on */
+#define HEAP_PREPARE ((int64_t)1 << 20)  /* a WITH that doubles itself would take all of it */
 #define PATTERN_MAX  100
-#define BYTES_A_STEP 64		     /* what a searching function is charged */
+#define VALUE_MAX    16384 /* bytes of a text or row */
+#define BYTES_A_STEP 64    /* what a searching function is charged */
 
 /* What may be called. Everything else can read a clock, a file or the future. */
 static const char *const functions[] = {
-	"abs",	 "avg",	    "coalesce", "count", "format", "glob",  "group_concat", "hex",
-	"ifnull", "iif",    "instr",	"length", "like",   "lower", "ltrim",	     "max",
-	"min",	 "nullif",  "printf",	"replace", "round", "rtrim", "substr",	     "substring",
-	"sum",	 "total",   "trim",	"typeof", "upper",
+	"abs",    "avg",    "coalesce", "count",   "format", "glob",  "group_concat", "hex",
+	"ifnull", "iif",    "instr",    "length",  "like",   "lower", "ltrim",        "max",
+	"min",    "nullif", "printf",   "replace", "round",  "rtrim", "substr",       "substring",
+	"sum",    "total",  "trim",     "typeof",  "upper",
 };
 
 /* Tables of a kb.db that are no rule's business; those of the world are. */
-static const char *const inner[] = { "kb",     "cause",	       "evidence", "explained_by",
+static const char *const inner[] = { "kb",     "cause",        "evidence", "explained_by",
 				     "remedy", "cause_remedy", "source" };
 
 static const char *const columns[] = { "subject", "value", "source", "origin" };
 
 /*
- * Length: the functions that are not ours are linear, and 64 KiB keeps one call
- * below 50 us. Of joins and compounds each step is counted, but preparing is
- * not: depth and width are small. A rule has no parameters and no triggers.
+ * Length: no fact of 42 machines has more than 200 bytes. The functions that are
+ * not ours are linear, but printf fills 60 kB in 140 us for a few steps: a
+ * statement could do so 11,000 times. Steps are counted, preparing is not: depth
+ * and width are small. A rule has no parameters and no triggers.
  */
 static const struct {
 	int id;
 	int most;
 } limits[GUARD_LIMITS] = {
-	{ SQLITE_LIMIT_LENGTH, 65536 },	     { SQLITE_LIMIT_SQL_LENGTH, 20000 },
-	{ SQLITE_LIMIT_COLUMN, 200 },	     { SQLITE_LIMIT_EXPR_DEPTH, 50 },
-	{ SQLITE_LIMIT_COMPOUND_SELECT, 20 }, { SQLITE_LIMIT_VDBE_OP, 20000 },
-	{ SQLITE_LIMIT_FUNCTION_ARG, 16 },   { SQLITE_LIMIT_ATTACHED, 1 },
-	{ SQLITE_LIMIT_LIKE_PATTERN_LENGTH, PATTERN_MAX }, { SQLITE_LIMIT_VARIABLE_NUMBER, 0 },
+	{ SQLITE_LIMIT_LENGTH, VALUE_MAX },
+	{ SQLITE_LIMIT_SQL_LENGTH, 20000 },
+	{ SQLITE_LIMIT_COLUMN, 200 },
+	{ SQLITE_LIMIT_EXPR_DEPTH, 50 },
+	{ SQLITE_LIMIT_COMPOUND_SELECT, 20 },
+	{ SQLITE_LIMIT_VDBE_OP, 20000 },
+	{ SQLITE_LIMIT_FUNCTION_ARG, 16 },
+	{ SQLITE_LIMIT_ATTACHED, 1 },
+	{ SQLITE_LIMIT_LIKE_PATTERN_LENGTH, PATTERN_MAX },
+	{ SQLITE_LIMIT_VARIABLE_NUMBER, 0 },
 	{ SQLITE_LIMIT_TRIGGER_DEPTH, 0 },
 };
 
@@ -142,14 +150,14 @@ static void call_replace(sqlite3_context *ctx, int argc, sqlite3_value **argv)
 		return;
 	charge(ctx, text.len + part.len);
 	while (part.len > 0 && (at = memmem(text.data, text.len, part.data, part.len)) &&
-	       out.len <= 65536) {
+	       out.len <= VALUE_MAX) {
 		buf_add(&out, text.data, (size_t)(at - text.data));
 		buf_span(&out, with);
 		text.len -= (size_t)(at - text.data) + part.len;
 		text.data = at + part.len;
 	}
 	buf_span(&out, text);
-	if (out.len > 65536)
+	if (out.len > VALUE_MAX)
 		sqlite3_result_error_toobig(ctx);
 	else
 		sqlite3_result_text(ctx, buf_get(&out).data, (int)out.len, SQLITE_TRANSIENT);
@@ -168,9 +176,9 @@ static const struct {
 	int arguments;
 	void (*call)(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 } ours[] = {
-	{ "like", 2, call_like },     { "like", 3, call_like },	      { "glob", 2, call_glob },
-	{ "instr", 2, call_instr },   { "replace", 3, call_replace }, { "trim", 2, refuse_set },
-	{ "ltrim", 2, refuse_set },   { "rtrim", 2, refuse_set },
+	{ "like", 2, call_like },   { "like", 3, call_like },       { "glob", 2, call_glob },
+	{ "instr", 2, call_instr }, { "replace", 3, call_replace }, { "trim", 2, refuse_set },
+	{ "ltrim", 2, refuse_set }, { "rtrim", 2, refuse_set },
 };
 
 #define OURS (sizeof(ours) / sizeof(ours[0]))
@@ -272,8 +280,9 @@ static void load_tables(struct guard *g)
 	sqlite3_stmt *stmt = NULL;
 
 	g->table_count = 0;
-	if (sqlite3_prepare_v2(g->db, "SELECT name FROM main.sqlite_schema WHERE type IN ('table', 'view')",
-			       -1, &stmt, NULL) != SQLITE_OK)
+	if (sqlite3_prepare_v2(
+		    g->db, "SELECT name FROM main.sqlite_schema WHERE type IN ('table', 'view')",
+		    -1, &stmt, NULL) != SQLITE_OK)
 		return;
 	while (sqlite3_step(stmt) == SQLITE_ROW && g->table_count < GUARD_TABLES_MAX)
 		snprintf(g->tables[g->table_count++], GUARD_TABLE_NAME, "%s",
@@ -293,7 +302,7 @@ void guard_on(struct guard *g, sqlite3 *db)
 	for (size_t i = 0; i < GUARD_LIMITS; i++)
 		g->limits[i] = sqlite3_limit(db, limits[i].id, limits[i].most);
 	g->heap = sqlite3_hard_heap_limit64(-1);
-	sqlite3_hard_heap_limit64(sqlite3_memory_used() + HEAP_MAX);
+	sqlite3_hard_heap_limit64(sqlite3_memory_used() + HEAP_RUN);
 	sqlite3_set_authorizer(db, allow, g);
 	sqlite3_progress_handler(db, TICK, tick, g);
 }
@@ -362,6 +371,7 @@ sqlite3_stmt *guard_prepare(struct guard *g, const char *sql, const char **ret_w
 {
 	sqlite3_stmt *stmt = NULL;
 	const char *tail = "";
+	int64_t limit;
 	int r;
 
 	g->refused = NULL;
@@ -369,17 +379,26 @@ sqlite3_stmt *guard_prepare(struct guard *g, const char *sql, const char **ret_w
 	g->steps = 0;
 	g->ticks = 0;
 	g->charged = 0;
-	g->allowed = GUARD_STEPS_RUN - (g->steps_run < GUARD_STEPS_RUN ? g->steps_run : GUARD_STEPS_RUN);
+	g->allowed =
+		GUARD_STEPS_RUN - (g->steps_run < GUARD_STEPS_RUN ? g->steps_run : GUARD_STEPS_RUN);
 	if (g->allowed > GUARD_STEPS_STATEMENT)
 		g->allowed = GUARD_STEPS_STATEMENT;
 	buf_clear(&g->reads);
+	if (g->refusals >= GUARD_REFUSALS_MAX) {
+		*ret_why = "too many statements were refused before";
+		return NULL;
+	}
+	limit = sqlite3_hard_heap_limit64(sqlite3_memory_used() + HEAP_PREPARE);
 	r = sqlite3_prepare_v3(g->db, sql, -1, SQLITE_PREPARE_NO_VTAB, &stmt, &tail);
+	sqlite3_hard_heap_limit64(limit);
 	if (r != SQLITE_OK) {
+		g->refusals++;
 		*ret_why = g->refused ? g->refused : sqlite3_errmsg(g->db);
 		return NULL;
 	}
 	g->refused = no_evidence(stmt, tail);
 	if (g->refused) {
+		g->refusals++;
 		*ret_why = g->refused;
 		sqlite3_finalize(stmt);
 		return NULL;

@@ -16,9 +16,10 @@
 #include "base/buf.h"
 
 #define GUARD_STEPS_STATEMENT 100000
-#define GUARD_STEPS_RUN	      2000000
-#define GUARD_ROWS_MAX	      2000
-#define GUARD_LIMITS	      11
+#define GUARD_STEPS_RUN       2000000
+#define GUARD_ROWS_MAX        2000
+#define GUARD_REFUSALS_MAX    64
+#define GUARD_LIMITS          11
 #define GUARD_TABLES_MAX      64
 #define GUARD_TABLE_NAME      64
 
@@ -26,21 +27,22 @@ struct guard_meter;
 
 struct guard {
 	sqlite3 *db;
-	uint64_t steps;	     /* of this statement so far */
-	uint64_t steps_run;  /* of the whole run */
-	uint64_t allowed;    /* for this statement */
-	struct buf reads;    /* "table table.column ..." while preparing, if recording */
+	uint64_t steps;     /* of this statement so far */
+	uint64_t steps_run; /* of the whole run */
+	uint64_t allowed;   /* for this statement */
+	struct buf reads;   /* "table table.column ..." while preparing, if recording */
 	bool recording;
-	const char *refused; /* why preparing failed, or NULL */
-	char said[160];	     /* the words of `refused`, where they name something */
-	unsigned int asked;  /* calls of the authorizer for this statement */
-	uint64_t ticks;	     /* steps that the progress handler saw */
-	uint64_t charged;    /* steps that the searching functions took, besides SQLite's own */
+	const char *refused;   /* why preparing failed, or NULL */
+	char said[160];        /* the words of `refused`, where they name something */
+	unsigned int refusals; /* of the whole run: preparing costs time, too */
+	unsigned int asked;    /* calls of the authorizer for this statement */
+	uint64_t ticks;        /* steps that the progress handler saw */
+	uint64_t charged;      /* steps that the searching functions took, besides SQLite's own */
 	struct guard_meter *meter;
 	char tables[GUARD_TABLES_MAX][GUARD_TABLE_NAME]; /* of the facts: what may be read */
 	size_t table_count;
 	int limits[GUARD_LIMITS]; /* as they were before */
-	int64_t heap;		  /* likewise */
+	int64_t heap;             /* likewise */
 	int trusted_schema, defensive;
 };
 

@@ -89,7 +89,8 @@ static bool same_schema(sqlite3 *db, const char *name, bool later)
 	while (same && sqlite3_step(ours) == SQLITE_ROW) {
 		int r = sqlite3_step(theirs);
 
-		while (later && r == SQLITE_ROW && strcmp(text_at(theirs, 1), text_at(ours, 1)) < 0) {
+		while (later && r == SQLITE_ROW &&
+		       strcmp(text_at(theirs, 1), text_at(ours, 1)) < 0) {
 			same = same && is_later_table(theirs);
 			r = sqlite3_step(theirs);
 		}
@@ -161,6 +162,17 @@ static bool good_tables(sqlite3 *db, const char *schema)
 	return sqlite3_finalize(stmt) == SQLITE_OK && good;
 }
 
+static bool sql_is_bounded(sqlite3 *db, const char *schema)
+{
+	sqlite3_stmt *stmt =
+		prepare(db, "SELECT coalesce(sum(length(sql)), 0) FROM \"%w\".evidence", schema);
+	bool good = stmt && sqlite3_step(stmt) == SQLITE_ROW &&
+		    sqlite3_column_int64(stmt, 0) <= KB_SQL_MAX;
+
+	sqlite3_finalize(stmt);
+	return good;
+}
+
 /* ---- the one row about itself ---- */
 
 /* 0.10.2 is later than 0.9: number by number. */
@@ -222,7 +234,7 @@ static int examine(sqlite3 *db, const char *name, bool own, struct kb_info *ret)
 
 	if (read_info(db, name, &info) < 0 || !same_schema(db, name, info.format > KB_FORMAT))
 		return -EBADMSG;
-	if (!own && (!is_whole(db, name) || !good_tables(db, name)))
+	if (!own && (!is_whole(db, name) || !good_tables(db, name) || !sql_is_bounded(db, name)))
 		return -EBADMSG;
 	*ret = info;
 	return 0;

@@ -159,7 +159,8 @@ static int note_adopted(sqlite3 *db, const struct candidate *list, size_t count,
 		return -ENOMEM;
 	for (size_t i = 0; i < count; i++) {
 		if (list[i].taken)
-			saying(said, "%s is there already: the second one is left out\n", list[i].slug);
+			saying(said, "%s is there already: the second one is left out\n",
+			       list[i].slug);
 		else if (!list[i].known)
 			saying(said, "%s is for a later version: left out\n", list[i].slug);
 		if (list[i].taken || !list[i].known) {
@@ -197,8 +198,9 @@ static int list_adopted(sqlite3 *db, bool newer, struct buf *said, unsigned int 
 
 static int copy(sqlite3 *db, const char *table, const char *where)
 {
-	char *sql = sqlite3_mprintf("INSERT OR IGNORE INTO kb.%s SELECT r.* FROM layer.%s r WHERE %s",
-				    table, table, where);
+	char *sql =
+		sqlite3_mprintf("INSERT OR IGNORE INTO kb.%s SELECT r.* FROM layer.%s r WHERE %s",
+				table, table, where);
 	int r = sql ? sqlite3_exec(db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
 
 	sqlite3_free(sql);

@@ -42,8 +42,8 @@ const char *lint_claims(const char *text)
 }
 
 /* Not a proof of harmlessness: these are what forums advise first and users regret. */
-static const char *const destructive[] = { "rm -rf", "rm -fr",   "mkfs",	   "wipefs",
-					   "dd if=", "chmod 777", "chmod 666", "| sh",
+static const char *const destructive[] = { "rm -rf", "rm -fr",    "mkfs",       "wipefs",
+					   "dd if=", "chmod 777", "chmod 666",  "| sh",
 					   "| bash", "| sudo sh", "| sudo bash" };
 
 const char *lint_steps(const char *text)
@@ -191,8 +191,8 @@ static void check_empty(struct guard *g, sqlite3_stmt *stmt, const struct lint_s
 
 	if (r < 0)
 		faults_add(faults, s->file, s->line, "%s: %s", s->id,
-			   r == -ETIME ? "takes too many steps without any fact" :
-					 sqlite3_errmsg(g->db));
+			   r == -ETIME ? "takes too many steps without any fact"
+				       : sqlite3_errmsg(g->db));
 	else if (r > 0 && s->gate)
 		faults_add(faults, s->file, s->line, "%s: has rows though its gate %s is empty",
 			   s->id, s->gate);
@@ -217,11 +217,12 @@ static void check_one(struct guard *g, struct arena *arena, struct lint_statemen
 	if (s->reads[0] == '\0')
 		faults_add(faults, s->file, s->line, "%s: reads no fact", s->id);
 	if (s->gate && !reads_table(s->reads, s->gate))
-		faults_add(faults, s->file, s->line, "%s: its gate %s is no table that it reads", s->id,
-			   s->gate);
+		faults_add(faults, s->file, s->line, "%s: its gate %s is no table that it reads",
+			   s->id, s->gate);
 	if (!s->absence && lint_is_absence(s->sql))
 		faults_add(faults, s->file, s->line,
-			   "%s: concludes from something not being there: say absence: true", s->id);
+			   "%s: concludes from something not being there: say absence: true",
+			   s->id);
 	else
 		check_empty(g, stmt, s, faults);
 	sqlite3_finalize(stmt);
@@ -236,6 +237,7 @@ void lint_statements(sqlite3 *db, struct arena *arena, struct lint_statement *li
 	g.recording = true;
 	for (size_t i = 0; i < count; i++) {
 		g.steps_run = 0; /* the run's budget is for a real machine */
+		g.refusals = 0;
 		check_one(&g, arena, &list[i], faults);
 	}
 	guard_off(&g);
@@ -254,7 +256,8 @@ static void run_one(struct guard *g, struct lint_statement *s, struct faults *fa
 		rows++;
 	s->steps = g->steps;
 	if (r > 0)
-		faults_add(faults, s->file, s->line, "%s: more than %d rows", s->id, GUARD_ROWS_MAX);
+		faults_add(faults, s->file, s->line, "%s: more than %d rows", s->id,
+			   GUARD_ROWS_MAX);
 	else if (r == -ETIME)
 		faults_add(faults, s->file, s->line, "%s: more than %d steps of SQLite", s->id,
 			   GUARD_STEPS_STATEMENT);
@@ -271,11 +274,13 @@ void lint_run(sqlite3 *db, struct lint_statement *list, size_t count, struct fau
 	guard_on(&g, db);
 	for (size_t i = 0; i < count; i++) {
 		g.steps_run = 0;
+		g.refusals = 0;
 		run_one(&g, &list[i], faults);
 		all += list[i].steps;
 	}
 	if (all > GUARD_STEPS_RUN)
-		faults_add(faults, "VERSION", 1, "all statements together: %llu steps of SQLite, more than %d",
+		faults_add(faults, "VERSION", 1,
+			   "all statements together: %llu steps of SQLite, more than %d",
 			   (unsigned long long)all, GUARD_STEPS_RUN);
 	guard_off(&g);
 }

@@ -23,7 +23,7 @@ struct lint_statement {
 	const char *gate; /* or NULL */
 	bool absence;
 	const char *reads; /* set by lint_statements */
-	uint64_t steps;	   /* set by lint_run */
+	uint64_t steps;    /* set by lint_run */
 };
 
 /* Every evidence of the attached knowledge, by cause and position. */

@@ -103,8 +103,9 @@ static void show_evidence(sqlite3 *db, const char *slug, bool for_it, struct buf
 
 static void show_sources(sqlite3 *db, const char *owner, struct buf *ret)
 {
-	sqlite3_stmt *stmt = ask(
-		db, "SELECT class, ref, says FROM kb.source WHERE owner = ?1 ORDER BY rowid", owner);
+	sqlite3_stmt *stmt =
+		ask(db, "SELECT class, ref, says FROM kb.source WHERE owner = ?1 ORDER BY rowid",
+		    owner);
 	bool first = true;
 
 	while (sqlite3_step(stmt) == SQLITE_ROW) {
@@ -128,11 +129,12 @@ static void remedy_body(sqlite3_stmt *stmt, struct buf *ret)
 
 static void show_remedies(sqlite3 *db, const char *slug, struct buf *ret)
 {
-	sqlite3_stmt *stmt = ask(db,
-				 "SELECT r.id, r.title, r.risk, r.steps, r.verify FROM kb.cause_remedy c"
-				 " JOIN kb.remedy r ON r.id = c.remedy WHERE c.cause = ?1"
-				 " ORDER BY c.position",
-				 slug);
+	sqlite3_stmt *stmt =
+		ask(db,
+		    "SELECT r.id, r.title, r.risk, r.steps, r.verify FROM kb.cause_remedy c"
+		    " JOIN kb.remedy r ON r.id = c.remedy WHERE c.cause = ?1"
+		    " ORDER BY c.position",
+		    slug);
 	int number = 0;
 
 	while (sqlite3_step(stmt) == SQLITE_ROW) {
@@ -147,7 +149,8 @@ static void show_remedies(sqlite3 *db, const char *slug, struct buf *ret)
 static void show_links(sqlite3 *db, const char *slug, struct buf *ret)
 {
 	sqlite3_stmt *stmt =
-		ask(db, "SELECT by_cause FROM kb.explained_by WHERE cause = ?1 ORDER BY by_cause", slug);
+		ask(db, "SELECT by_cause FROM kb.explained_by WHERE cause = ?1 ORDER BY by_cause",
+		    slug);
 
 	while (sqlite3_step(stmt) == SQLITE_ROW)
 		buf_addf(ret, "\nWhere %s holds, this is its consequence.\n", text_at(stmt, 0));
@@ -190,10 +193,11 @@ static void show_cause(sqlite3 *db, sqlite3_stmt *cause, struct buf *ret)
 
 static int find_cause(sqlite3 *db, const char *name, struct buf *ret)
 {
-	sqlite3_stmt *stmt = ask(db,
-				 "SELECT slug, title, kind, scope, severity, action, story, undecided,"
-				 " file, prior FROM kb.cause WHERE slug = ?1",
-				 name);
+	sqlite3_stmt *stmt =
+		ask(db,
+		    "SELECT slug, title, kind, scope, severity, action, story, undecided,"
+		    " file, prior FROM kb.cause WHERE slug = ?1",
+		    name);
 	bool found = sqlite3_step(stmt) == SQLITE_ROW;
 
 	if (found)
@@ -219,8 +223,8 @@ static void show_users(sqlite3 *db, const char *id, struct buf *ret)
 
 static int find_remedy(sqlite3 *db, const char *name, struct buf *ret)
 {
-	sqlite3_stmt *stmt = ask(
-		db, "SELECT id, title, risk, steps, verify FROM kb.remedy WHERE id = ?1", name);
+	sqlite3_stmt *stmt =
+		ask(db, "SELECT id, title, risk, steps, verify FROM kb.remedy WHERE id = ?1", name);
 	bool found = sqlite3_step(stmt) == SQLITE_ROW;
 
 	if (found) {

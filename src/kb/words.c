@@ -6,11 +6,12 @@
 const char *const words_kind[] = { "cause", "consequence", "myth", NULL };
 const char *const words_scope[] = { "node", "gpu", "link", "nic", "environment", "job", NULL };
 const char *const words_severity[] = { "info", "warning", "problem", NULL };
-const char *const words_action[] = { "none",   "watch", "reset-gpu", "reboot",
+const char *const words_action[] = { "none",  "watch",   "reset-gpu", "reboot",
 				     "drain", "replace", NULL };
 const char *const words_risk[] = { "none", "low", "needs-root", "needs-reboot", NULL };
-const char *const words_class[] = { "source",	"maintainer", "reporter",
-				    "inferred", "official",   NULL };
+const char *const words_class[] = {
+	"source", "maintainer", "reporter", "inferred", "official", NULL
+};
 const char *const words_verdict[] = { "good", "risky", "harmful", NULL };
 const char *const words_world[] = { "gfx_override", "env_variable", "atomics_rule", "kernel_floor",
 				    NULL };

@@ -16,6 +16,6 @@ extern const char *const words_action[];
 extern const char *const words_risk[];
 extern const char *const words_class[];
 extern const char *const words_verdict[]; /* of an override */
-extern const char *const words_world[];	  /* tables of the world: what rules may read of a kb.db */
+extern const char *const words_world[];   /* tables of the world: what rules may read of a kb.db */
 
 bool words_has(const char *const *list, const char *word); /* NULL is no word */

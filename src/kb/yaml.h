@@ -19,10 +19,10 @@ enum yaml_kind { YAML_SCALAR, YAML_LIST, YAML_MAP };
 
 struct yaml_node {
 	enum yaml_kind kind;
-	unsigned int line;	    /* from 1 */
-	const char *key;	    /* in a map */
-	const char *text;	    /* of a scalar: clean UTF-8, tabs and newlines kept */
-	bool plain;		    /* a scalar without quotes, which may be a number */
+	unsigned int line;          /* from 1 */
+	const char *key;            /* in a map */
+	const char *text;           /* of a scalar: clean UTF-8, tabs and newlines kept */
+	bool plain;                 /* a scalar without quotes, which may be a number */
 	struct yaml_node *children; /* of a list or map, in order */
 	struct yaml_node *next;
 	size_t count;

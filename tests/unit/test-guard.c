@@ -1,0 +1,363 @@
+#include "kb/guard.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "check.h"
+#include "facts/facts.h"
+#include "kb/kb.h"
+
+#define FOUR " AS subject, 'v' AS value, 's' AS source, 'observed' AS origin "
+
+/* What may be prepared, and what a refused one says. */
+static const struct {
+	const char *sql;
+	const char *says; /* NULL: it may */
+	const char *why;
+} statements[] = {
+	{ "SELECT address AS subject, gfx AS value, source, origin FROM gpu", NULL, "a plain one" },
+	{ "SELECT address AS subject, gfx AS value, source, origin FROM gpu;\n", NULL,
+	  "a semicolon at the end" },
+	{ "SELECT name" FOUR "FROM visible_devices", NULL, "a view of the facts" },
+	{ "SELECT gfx" FOUR "FROM gfx_override", NULL, "a table of the world" },
+	{ "WITH x AS (SELECT address FROM gpu) SELECT address" FOUR "FROM x", NULL,
+	  "WITH, not recursive" },
+	{ "WITH x AS (SELECT 1) SELECT 'm'" FOUR "FROM x", NULL,
+	  "a WITH of which nothing is used" },
+	{ "SELECT count(*)" FOUR "FROM gpu", NULL, "a table of which nothing is used" },
+	{ "SELECT upper(trim(address))" FOUR "FROM gpu WHERE gfx LIKE 'gfx9%' AND driver GLOB 'a*'",
+	  NULL, "functions of the list" },
+
+	{ "SELECT address AS subject, gfx AS value, source FROM gpu",
+	  "the columns must be subject, value, source, origin", "three columns" },
+	{ "SELECT address, gfx AS value, source, origin FROM gpu",
+	  "the columns must be subject, value, source, origin", "another name" },
+	{ "SELECT gfx AS value, address AS subject, source, origin FROM gpu",
+	  "the columns must be subject, value, source, origin", "another order" },
+	{ "", "there is no statement", "nothing" },
+	{ "-- nothing", "there is no statement", "a comment" },
+	{ "SELECT 1" FOUR "FROM gpu; DELETE FROM gpu", "more than one statement", "a second one" },
+	{ "DELETE FROM gpu", "may only SELECT", "writing" },
+	{ "INSERT INTO gap VALUES ('a', 'b', 'c', 'd', 'e')", "may only SELECT", "writing" },
+	{ "UPDATE gpu SET gfx = 'x'", "may only SELECT", "writing" },
+	{ "CREATE TEMP TABLE t (a)", "may only SELECT", "a table" },
+	{ "CREATE TEMP TRIGGER t AFTER INSERT ON gap BEGIN DELETE FROM gap; END", "may only SELECT",
+	  "a trigger" },
+	{ "DROP TABLE gpu", "may only SELECT", "dropping" },
+	{ "ATTACH '/tmp/x' AS y", "may only SELECT", "a file" },
+	{ "PRAGMA writable_schema = 1", "may only SELECT", "a pragma" },
+	{ "VACUUM INTO '/tmp/x'", "may only SELECT", "writing a file" },
+	{ "BEGIN", "may only SELECT", "a transaction" },
+	{ "EXPLAIN SELECT 1" FOUR "FROM gpu", "may only SELECT", "no rows of ours" },
+	{ "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x" FOUR "FROM c",
+	  "may not use RECURSIVE", "counts for ever" },
+	{ "WITH c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x" FOUR "FROM c",
+	  "may not use RECURSIVE", "recursive without the word" },
+	{ "SELECT sql" FOUR "FROM sqlite_schema", "may not read sqlite_master", "the schema" },
+	{ "SELECT count(*)" FOUR "FROM sqlite_schema", "may not read sqlite_schema",
+	  "without a column" },
+	{ "SELECT story" FOUR "FROM kb.cause", "may not read cause", "other causes" },
+	{ "SELECT count(*)" FOUR "FROM evidence", "may not read evidence", "without a column" },
+	{ "SELECT count(*)" FOUR "FROM kb.evidence", "may not read evidence", "with its schema" },
+	{ "SELECT load_extension('x')" FOUR "FROM gpu", "may not call load_extension", "code" },
+	{ "SELECT readfile('/etc/shadow')" FOUR "FROM gpu", "no such function: readfile",
+	  "a file" },
+	{ "SELECT datetime('now')" FOUR "FROM gpu", "may not call datetime", "a clock" },
+	{ "SELECT current_timestamp" FOUR "FROM gpu", "may not call current_timestamp", "a clock" },
+	{ "SELECT random()" FOUR "FROM gpu", "may not call random", "chance" },
+	{ "SELECT zeroblob(9)" FOUR "FROM gpu", "may not call zeroblob", "memory" },
+	{ "SELECT sqlite_version()" FOUR "FROM gpu", "may not call sqlite_version", "ourselves" },
+	{ "SELECT ?1" FOUR "FROM gpu", "variable number must be between ?1 and ?0", "a parameter" },
+	{ "SELECT name" FOUR "FROM pragma_database_list", "no such table: pragma_database_list",
+	  "a virtual table" },
+	{ "SELECT value AS subject, 'v' AS value, 's' AS source, 'o' AS origin FROM json_each('[1]')",
+	  "no such table: json_each", "a virtual table" },
+};
+
+/* What may be prepared and is stopped, or refused, before it costs anything. */
+static const struct {
+	const char *sql;
+	int want; /* of the first step; 1 for "not prepared" */
+	const char *why;
+} heavy[] = {
+	{ "SELECT count(*)" FOUR "FROM gap a, gap b, gap c, gap d, gap e", -ETIME,
+	  "five times itself" },
+	{ "SELECT a.topic" FOUR "FROM gap a, gap b, gap c, gap d WHERE a.topic > d.topic || 'zzzz'",
+	  -ETIME, "never a row" },
+	{ "SELECT printf('%*s', 1000000000, topic)" FOUR "FROM gap", 0, "a long text is NULL" },
+	{ "SELECT topic || printf('%*s', 16000, topic) || printf('%*s', 16000, topic)" FOUR
+	  "FROM gap",
+	  -EIO, "a long text" },
+	{ "SELECT group_concat(printf('%*s', 16000, a.topic))" FOUR "FROM gap a, gap b, gap c",
+	  -ETIME, "a long text, bit by bit" },
+	{ "SELECT hex(hex(hex(hex(printf('%*s', 9000, topic)))))" FOUR "FROM gap", -EIO,
+	  "doubling" },
+	{ "SELECT max(instr(printf('%*s', 16000, a.topic), printf('%*s', 8000, b.subject)))" FOUR
+	  "FROM gap a, gap b, gap c",
+	  -ETIME, "42 seconds once" },
+	{ "SELECT max(replace(printf('%*s', 16000, a.topic), printf('%*s', 8000, b.subject), 'x'))" FOUR
+	  "FROM gap a, gap b, gap c",
+	  -ETIME, "the same by replace" },
+	{ "SELECT max(printf('%*s', 16000, a.topic) LIKE '%a%a%a%a%a%a%a%a%a%a%a%a%c')" FOUR
+	  "FROM gap a, gap b, gap c",
+	  -ETIME, "many wildcards" },
+	{ "SELECT max(replace(printf('%*s', 16000, a.topic), ' ', 'aaaaaaaaaaaaaaaaaaaaaaaaaa'))" FOUR
+	  "FROM gap a",
+	  -EIO, "growing by replace" },
+	{ "SELECT trim(printf('%*s', 9000, topic), printf('%*s', 9000, topic))" FOUR "FROM gap",
+	  -EIO, "every character with every one" },
+	{ "SELECT a.topic" FOUR
+	  "FROM gap a, gap b ORDER BY printf('%*s%s', 16000, a.topic, b.subject)",
+	  -ETIME, "sorting long texts" },
+	{ "SELECT a.topic" FOUR
+	  "FROM gap a, gap b, gap c, gap d, gap e, gap f, gap g, gap h, gap i, gap "
+	  "j, gap k, gap l, gap m, gap n, gap o, gap p, gap q, gap r, gap s, gap t, gap u, gap v, gap w "
+	  "WHERE a.topic = b.subject AND b.topic = c.subject AND c.topic = d.subject AND w.topic = "
+	  "a.subject",
+	  0, "wide" },
+	{ "WITH a AS (SELECT topic FROM gap), b AS (SELECT x.topic FROM a x, a y), c AS (SELECT "
+	  "x.topic FROM b x, b y), d AS (SELECT x.topic FROM c x, c y), e AS (SELECT x.topic FROM d "
+	  "x, d y), f AS (SELECT x.topic FROM e x, e y), g AS (SELECT x.topic FROM f x, f y), h AS "
+	  "(SELECT x.topic FROM g x, g y), i AS (SELECT x.topic FROM h x, h y), j AS (SELECT x.topic "
+	  "FROM i x, i y), k AS (SELECT x.topic FROM j x, j y), l AS (SELECT x.topic FROM k x, k y), "
+	  "m AS (SELECT x.topic FROM l x, l y), n AS (SELECT x.topic FROM m x, m y), o AS (SELECT "
+	  "x.topic FROM n x, n y), p AS (SELECT x.topic FROM o x, o y), q AS (SELECT x.topic FROM p "
+	  "x, p y) SELECT topic" FOUR "FROM q",
+	  1, "two of each, seventeen times" },
+	{ "SELECT topic" FOUR
+	  "FROM gap WHERE ((((((((((((((((((((((((((((((((((((((((((((((((((((((((((topic))))))))"
+	  "))))))))))))))))))))))))))))))))))))))))))))))))))) "
+	  "= 1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1",
+	  1, "deep" },
+};
+
+static sqlite3 *open_facts(struct facts **ret)
+{
+	struct facts *f = facts_new();
+	struct kb_info info;
+	struct span bytes;
+
+	for (int i = 0; i < 300; i++)
+		facts_gap_said(f, "gpu", "0000:03:00.0", "denied", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+			       "x");
+	facts_end(f);
+	CHECK_INT(kb_read(NULL, NULL, &bytes), 0);
+	CHECK_INT(kb_attach(facts_db(f), bytes, &info), 0);
+	*ret = f;
+	return facts_db(f);
+}
+
+static void test_statements(sqlite3 *db)
+{
+	struct guard g;
+
+	guard_on(&g, db);
+	CHECK(sizeof(statements) / sizeof(statements[0]) < GUARD_REFUSALS_MAX);
+	for (size_t i = 0; i < sizeof(statements) / sizeof(statements[0]); i++) {
+		const char *why = NULL;
+		sqlite3_stmt *stmt = guard_prepare(&g, statements[i].sql, &why);
+
+		if (!CHECK((stmt != NULL) == (statements[i].says == NULL)))
+			printf("  %s: %s: %s\n", statements[i].why, statements[i].sql,
+			       why ? why : "");
+		if (!stmt && statements[i].says)
+			CHECK_TEXT(why, statements[i].says);
+		sqlite3_finalize(stmt);
+	}
+	guard_off(&g);
+}
+
+static double seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* Two seconds are for the sanitizers; without them each takes some milliseconds. */
+static void test_heavy(sqlite3 *db)
+{
+	for (size_t i = 0; i < sizeof(heavy) / sizeof(heavy[0]); i++) {
+		double begin = seconds();
+		struct guard g;
+		const char *why = NULL;
+		sqlite3_stmt *stmt;
+		int r;
+
+		guard_on(&g, db);
+		stmt = guard_prepare(&g, heavy[i].sql, &why);
+		do
+			r = stmt ? guard_step(&g, stmt) : 1;
+		while (r == 1 && stmt);
+		if (!CHECK(r == heavy[i].want))
+			printf("  %s: %d, %s\n", heavy[i].why, r, sqlite3_errmsg(db));
+		if (!CHECK(seconds() - begin < 2))
+			printf("  %s: %.1f s\n", heavy[i].why, seconds() - begin);
+		if (getenv("SHOW"))
+			printf("%-40s %.4f s %llu steps\n", heavy[i].why, seconds() - begin,
+			       (unsigned long long)g.steps);
+		sqlite3_finalize(stmt);
+		guard_off(&g);
+	}
+}
+
+static void test_reads(sqlite3 *db)
+{
+	static const struct {
+		const char *sql, *want;
+	} rows[] = {
+		{ "SELECT address AS subject, gfx AS value, source, origin FROM gpu",
+		  "gpu gpu.address gpu.gfx gpu.origin gpu.source" },
+		{ "SELECT 'm'" FOUR "FROM gpu", "gpu" },
+		{ "SELECT o.gfx" FOUR "FROM gfx_override o JOIN gpu g ON g.gfx = o.gfx",
+		  "gpu gpu.gfx" },
+		{ "SELECT name" FOUR "FROM visible_devices WHERE state = 'set'",
+		  "env env.name env.origin env.source env.subject env.value visible_devices "
+		  "visible_devices.name visible_devices.state" },
+		{ "SELECT 'm'" FOUR "WHERE NOT EXISTS (SELECT 1 FROM agent a WHERE a.node = 1)",
+		  "agent agent.node" },
+	};
+	struct guard g;
+
+	guard_on(&g, db);
+	g.recording = true;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const char *why;
+		sqlite3_stmt *stmt = guard_prepare(&g, rows[i].sql, &why);
+
+		CHECK(stmt != NULL);
+		CHECK_TEXT(buf_get(&g.reads).data, rows[i].want);
+		sqlite3_finalize(stmt);
+	}
+	guard_off(&g);
+}
+
+static const char *answer(sqlite3 *db, const char *sql)
+{
+	static char text[200];
+	sqlite3_stmt *stmt = NULL;
+
+	text[0] = '\0';
+	sqlite3_prepare_v2(db, sql, -1, &stmt, NULL);
+	if (sqlite3_step(stmt) == SQLITE_ROW)
+		snprintf(text, sizeof(text), "%s", (const char *)sqlite3_column_text(stmt, 0));
+	sqlite3_finalize(stmt);
+	return text;
+}
+
+/* The same answers from our functions as from SQLite's own. */
+static void test_functions(sqlite3 *db)
+{
+	static const char *const questions[] = {
+		"SELECT instr('abcabc', 'c')",
+		"SELECT instr('abc', 'x')",
+		"SELECT instr('abc', '')",
+		"SELECT instr('äöü', 'ü')",
+		"SELECT instr(NULL, 'a') IS NULL",
+		"SELECT instr(12345, 34)",
+		"SELECT replace('a.b.c', '.', '--')",
+		"SELECT replace('abc', '', 'x')",
+		"SELECT replace('aaa', 'a', '')",
+		"SELECT replace(NULL, 'a', 'b') IS NULL",
+		"SELECT 'GFX1100' LIKE 'gfx11%'",
+		"SELECT 'gfx1100' GLOB 'gfx11*'",
+		"SELECT 'gfx1100' GLOB 'GFX*'",
+		"SELECT 'a_b' LIKE 'a\\_b' ESCAPE '\\'",
+		"SELECT 'axb' LIKE 'a\\_b' ESCAPE '\\'",
+		"SELECT (NULL LIKE 'a') IS NULL",
+		"SELECT 'ab' LIKE 'a_'",
+	};
+	sqlite3 *plain = NULL;
+
+	sqlite3_open(":memory:", &plain);
+	for (size_t i = 0; i < sizeof(questions) / sizeof(questions[0]); i++) {
+		char want[200];
+
+		snprintf(want, sizeof(want), "%s", answer(plain, questions[i]));
+		if (!CHECK(want[0] != '\0' || i == 8))
+			printf("  %s\n", questions[i]);
+		CHECK_TEXT(answer(db, questions[i]), want);
+	}
+	sqlite3_close(plain);
+}
+
+/* Afterwards the connection is what it was. */
+static void test_off(sqlite3 *db)
+{
+	struct guard g;
+	int64_t heap = sqlite3_hard_heap_limit64(-1);
+	int length = sqlite3_limit(db, SQLITE_LIMIT_LENGTH, -1);
+
+	guard_on(&g, db);
+	CHECK(sqlite3_limit(db, SQLITE_LIMIT_LENGTH, -1) < length);
+	CHECK(sqlite3_hard_heap_limit64(-1) > 0);
+	CHECK(sqlite3_exec(db, "DELETE FROM gap", NULL, NULL, NULL) != SQLITE_OK);
+	guard_off(&g);
+	guard_off(&g);
+	CHECK_INT(sqlite3_limit(db, SQLITE_LIMIT_LENGTH, -1), length);
+	CHECK_INT(sqlite3_hard_heap_limit64(-1), heap);
+	CHECK_INT(sqlite3_exec(db, "DELETE FROM gap WHERE topic = 'nothing'", NULL, NULL, NULL),
+		  SQLITE_OK);
+	CHECK_TEXT(answer(db, "SELECT date('2026-01-01')"), "2026-01-01");
+}
+
+/* A run has a budget too, however many statements share it. */
+static void test_run_budget(sqlite3 *db)
+{
+	const char *why;
+	struct guard g;
+	int over = 0;
+
+	guard_on(&g, db);
+	for (int i = 0; i < 30; i++) {
+		sqlite3_stmt *stmt =
+			guard_prepare(&g,
+				      "SELECT a.topic" FOUR
+				      "FROM gap a, gap b WHERE a.topic = b.subject || a.rowid",
+				      &why);
+		int r;
+
+		CHECK(stmt != NULL);
+		do
+			r = guard_step(&g, stmt);
+		while (r == 1);
+		over += r == -ETIME;
+		sqlite3_finalize(stmt);
+	}
+	CHECK(over > 0);
+	CHECK(g.steps_run <= GUARD_STEPS_RUN + 60 * 1000);
+	guard_off(&g);
+}
+
+/* Whoever sends thousands of refused statements is not listened to for ever. */
+static void test_refusals(sqlite3 *db)
+{
+	const char *good = "SELECT address AS subject, gfx AS value, source, origin FROM gpu";
+	const char *why = "";
+	struct guard g;
+
+	guard_on(&g, db);
+	for (int i = 0; i < GUARD_REFUSALS_MAX; i++)
+		CHECK(guard_prepare(&g, "SELECT random()", &why) == NULL);
+	CHECK(guard_prepare(&g, good, &why) == NULL);
+	CHECK_TEXT(why, "too many statements were refused before");
+	guard_off(&g);
+}
+
+int main(void)
+{
+	struct facts *f = NULL;
+	sqlite3 *db = open_facts(&f);
+
+	test_statements(db);
+	test_heavy(db);
+	test_reads(db);
+	test_functions(db);
+	test_off(db);
+	test_run_budget(db);
+	test_refusals(db);
+	facts_free(f);
+	return check_end();
+}
