@@ -29,6 +29,22 @@ static int give_up(void *ctx)
 	return --*(int *)ctx <= 0;
 }
 
+/* VACUUM INTO asks no authorizer before it runs; it has no columns. */
+static bool is_one_select(sqlite3_stmt *stmt, const char *tail)
+{
+	return stmt && sqlite3_column_count(stmt) > 0 && sqlite3_stmt_readonly(stmt) &&
+	       tail[strspn(tail, " \t\n;")] == '\0';
+}
+
+static const char *refusal(sqlite3 *db, sqlite3_stmt *stmt, const char *tail)
+{
+	if (sqlite3_errcode(db) != SQLITE_OK)
+		return sqlite3_errmsg(db);
+	if (!stmt)
+		return "no statement";
+	return tail[0] ? "one statement at a time" : "only SELECT is answered";
+}
+
 static int answer(sqlite3 *db, const struct options *o)
 {
 	struct buf text BUF_SCOPED = { 0 };
@@ -39,11 +55,9 @@ static int answer(sqlite3 *db, const struct options *o)
 	sqlite3_limit(db, SQLITE_LIMIT_LENGTH, 16 << 20); /* zeroblob(1e9) is one step */
 	sqlite3_set_authorizer(db, allow, NULL);
 	sqlite3_progress_handler(db, 1000, give_up, &budget);
-	if (sqlite3_prepare_v2(db, o->words[0], -1, &stmt, &tail) != SQLITE_OK || !stmt ||
-	    tail[strspn(tail, " \t\n;")] != '\0') {
-		say("%s", stmt                               ? "one statement at a time"
-			  : sqlite3_errcode(db) == SQLITE_OK ? "no statement"
-							     : sqlite3_errmsg(db));
+	if (sqlite3_prepare_v2(db, o->words[0], -1, &stmt, &tail) != SQLITE_OK ||
+	    !is_one_select(stmt, tail)) {
+		say("%s", refusal(db, stmt, tail));
 		sqlite3_finalize(stmt);
 		return say_usage("query", "tables and columns: rocsteady query "
 					  "'SELECT name, sql FROM sqlite_schema'");
