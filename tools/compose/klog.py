@@ -102,6 +102,16 @@ def kfd_skipped(device, at, have, need):
                     f"{have}<{need}")]
 
 
+def unknown_chip(address, at, gc):
+    """A driver that has no blocks for this GC version: it gives the function up (kernel 6.8)."""
+    return [
+        (at, 6, f"amdgpu {address}: enabling device (0006 -> 0007)"),
+        (at + 0.01, 3, f"amdgpu {address}: amdgpu: Failed to add common ip block(GC_HWIP:{gc:#x})"),
+        (at + 0.01, 3, f"amdgpu {address}: amdgpu: Fatal error during GPU init"),
+        (at + 0.02, 4, f"amdgpu: probe of {address} failed with error -22"),
+    ]
+
+
 def boot(machine):
     lines = start(machine)
     at = 3.6

@@ -168,6 +168,17 @@ MACHINES = [
                                                         "blacklist amdgpu\nblacklist radeon\n"},
         health="ill"),
     Machine(
+        "rx9070xt-ubuntu2404-k68-too-old",
+        "An RX 9070 XT under a kernel that is older than it",
+        ["ill: the machine; the GPU has no driver, and ROCm sees none",
+         "seen: amdgpu of kernel 6.8 is loaded and gives the card up, since it has no blocks for "
+         "GC 12.0.1 (the text is that of amdgpu_discovery.c); that 6.8 does not recognise the "
+         "card: ROCm issue 5102",
+         "assumed: no /dev/kfd; the driver may make one without a GPU"],
+        k.UBUNTU_2404_68, UBUNTU_2404, RYZEN_5950X, X570, 64,
+        [radeon(p.RX9070XT, driver="", boot_vga=True, kfd=False)], User(sudo=True),
+        rocm=("6.4.1",), later=klog.unknown_chip("0000:03:00.0", 4.1, 0xC0001), health="ill"),
+    Machine(
         "rx7900xtx-gfx1036-ubuntu2404-rocm64-healthy",
         "An RX 7900 XTX beside the gfx1036 of a Ryzen 7000, monitor on the card",
         ["seen: KFD offers both; the integrated one is agent 2 with two compute units"],
