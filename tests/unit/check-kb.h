@@ -1,50 +1,92 @@
 #pragma once
 
 /*
- * check-kb - knowledge written down as SQL, beside the facts of a machine
+ * check-kb - small knowledge for tests
  *
- * kb_with() executes INSERT statements on an empty kb.db and attaches it to the
- * facts through kb_attach, as the program does. CAUSE and RULE are shorter than
- * the columns; a rule's `reads` are written by hand and so can be wrong.
+ * A set of files with one sound cause, which a test can spoil in one place,
+ * and the compiler's answer to it.
  */
 
-#include "check-facts.h"
-#include "kb/kb.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 
-#define CAUSE(slug, severity, prior)                                                     \
-	"INSERT INTO cause VALUES ('" slug                                               \
-	"', 'cause', 'T {subject} {value}', 'S', 'gpu', '" severity "', 'none', " #prior \
-	", 'ask again', 'f');"
-#define RULE(cause, id, weight, sql, reads) \
-	RULE_MORE(cause, id, weight, "NULL", sql, 0, "NULL", reads)
-#define RULE_MORE(cause, id, weight, group, sql, absence, gate, reads)                     \
-	"INSERT INTO evidence VALUES ('" cause "', '" id                                   \
-	"', (SELECT count(*) FROM evidence), " #weight ", " group                          \
-	", '{subject} is {value} by {source}', '" sql "', " #absence ", " gate ", '" reads \
-	"', 1);"
+#include "check.h"
+#include "kb/compile.h"
 
-/* The bytes must be freed by sqlite3_free after the facts. */
-static inline unsigned char *kb_with(struct facts *facts, const char *inserts)
+#define KB_CAUSE                                                                                   \
+	"cause: too-hot\n"                                                                         \
+	"title: \"{subject} is too hot\"\n"                                                        \
+	"story: >\n"                                                                               \
+	"  It burns.\n"                                                                            \
+	"scope: gpu\n"                                                                             \
+	"severity: problem\n"                                                                      \
+	"action: watch\n"                                                                          \
+	"prior: -20\n"                                                                             \
+	"evidence:\n"                                                                              \
+	"  - id: hot\n"                                                                            \
+	"    weight: 30\n"                                                                         \
+	"    says: \"{subject}: {value} degrees\"\n"                                               \
+	"    when: |\n"                                                                            \
+	"      SELECT address AS subject, value, source, origin FROM sensor WHERE value > 100\n"   \
+	"undecided: \"a look at it\"\n"                                                            \
+	"remedies: [cool-it]\n"                                                                    \
+	"sources:\n"                                                                               \
+	"  - {class: inferred, ref: \"this test\"}\n"
+
+#define KB_REMEDY                                                                                  \
+	"remedy: cool-it\n"                                                                        \
+	"title: Cool it\n"                                                                         \
+	"risk: none\n"                                                                             \
+	"steps: |\n"                                                                               \
+	"  Open a window.\n"                                                                       \
+	"      rocsteady check\n"                                                                  \
+	"sources:\n"                                                                               \
+	"  - {class: inferred, ref: \"this test\"}\n"
+
+#define KB_TABLE                                                                                   \
+	"table: env_variable\n"                                                                    \
+	"rows:\n"                                                                                  \
+	"  - {name: HSA_FOO, is_read: 0, real_name: HSA_BAR, source: \"this test\"}\n"
+
+#define KB_VERSION "version: 2026-11-15\nneeds: 0.1.0\n"
+
+enum { FILE_VERSION, FILE_CAUSE, FILE_REMEDY, FILE_TABLE, FILES };
+
+/* `text` with the first `from` in it replaced; from NULL: as it is. The caller frees it. */
+static inline char *spoil(const char *text, const char *from, const char *to)
 {
-	sqlite3 *db = NULL;
-	sqlite3_int64 size = 0;
-	unsigned char *bytes;
-	struct kb_info info;
-	char *error = NULL;
+	struct buf out = { 0 };
+	const char *at = from ? strstr(text, from) : NULL;
 
-	sqlite3_open(":memory:", &db);
-	if (!CHECK(sqlite3_exec(db, kb_schema, NULL, NULL, NULL) == SQLITE_OK) ||
-	    !CHECK(sqlite3_exec(db, "INSERT INTO kb VALUES (1, '2026-11-15', '0.1.0', 'd')", NULL,
-				NULL, NULL) == SQLITE_OK))
-		exit(1);
-	if (sqlite3_exec(db, inserts, NULL, NULL, &error) != SQLITE_OK)
-		printf("%s\n", error);
-	CHECK(!error);
-	sqlite3_free(error);
-	bytes = sqlite3_serialize(db, "main", &size, 0);
-	sqlite3_close(db);
-	if (!CHECK(kb_attach(facts_db(facts), (struct span){ (const char *)bytes, (size_t)size },
-			     &info) == 0))
-		exit(1);
-	return bytes;
+	if (!at) {
+		CHECK(from == NULL);
+		return strdup(text);
+	}
+	buf_add(&out, text, (size_t)(at - text));
+	buf_text(&out, to);
+	buf_text(&out, at + strlen(from));
+	return out.data;
+}
+
+/* The set with one place of one file changed. */
+static inline int compile_spoilt(int file, const char *from, const char *to, struct faults *faults,
+				 struct buf *ret)
+{
+	static const char *const texts[FILES] = { KB_VERSION, KB_CAUSE, KB_REMEDY, KB_TABLE };
+	static const char *const paths[FILES] = { "VERSION", "causes/too-hot.yaml",
+						  "remedies/cool-it.yaml",
+						  "tables/env_variable.yaml" };
+	struct compile_file files[FILES];
+	char *owned[FILES];
+	int r;
+
+	for (int i = 0; i < FILES; i++) {
+		owned[i] = spoil(texts[i], i == file ? from : NULL, to);
+		files[i] = (struct compile_file){ paths[i], span_of(owned[i]) };
+	}
+	r = compile(files, FILES, faults, ret);
+	for (int i = 0; i < FILES; i++)
+		free(owned[i]);
+	return r;
 }
