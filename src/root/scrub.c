@@ -749,7 +749,7 @@ static void write_note(const struct scrubber *s, struct buf *out)
 			buf_addf(out, "\t%s\n", kind_names[kind]);
 }
 
-int scrub(struct span snapshot, const char *key, struct buf *ret)
+int scrub(struct span snapshot, struct span machine, const char *key, struct buf *ret)
 {
 	struct buf body BUF_SCOPED = { 0 };
 	struct scrubber *s = calloc(1, sizeof(*s));
@@ -761,6 +761,7 @@ int scrub(struct span snapshot, const char *key, struct buf *ret)
 		return -ENOMEM;
 	error = make_key(key, &s->key);
 	if (error == 0) {
+		gather(s, machine);
 		gather(s, snapshot);
 		while (record_next(&rest, &r) > 0)
 			if (r.kind != RECORD_UNKNOWN)

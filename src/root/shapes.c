@@ -145,6 +145,12 @@ static bool has_digit_or_capital(const char *p, size_t n)
 	return false;
 }
 
+/* Three parts of a web token; elsewhere a dot begins the ".sh" of a file. */
+static const char *letters_of(const char *mark)
+{
+	return strcmp(mark, "eyJ") == 0 || strchr(mark, '.') ? "_-." : "_-";
+}
+
 static size_t marked_token(struct span text, size_t at)
 {
 	const char *p = text.data + at;
@@ -158,9 +164,9 @@ static size_t marked_token(struct span text, size_t at)
 		mark = strlen(token_marks[i]);
 		if (text.len - at <= mark || memcmp(p, token_marks[i], mark) != 0)
 			continue;
-		n = shape_run(window(text, at), at, "_-.");
+		n = shape_run(window(text, at), at, letters_of(token_marks[i]));
 		if (n >= mark + 12 && has_digit_or_capital(p + mark, n - mark))
-			return shape_run(text, at, "_-.");
+			return shape_run(text, at, letters_of(token_marks[i]));
 	}
 	return 0;
 }

@@ -143,7 +143,8 @@ static void drop_further_partitions(const struct store *s, struct map *ret_dropp
 	for (size_t i = 0; i < s->count; i++) {
 		struct record *r = s->records[i];
 
-		if (r->kind == RECORD_FILE && !r->error && span_ends(r->path, "/properties") &&
+		if (r->kind == RECORD_FILE && !r->error && store_is_current(s, r) &&
+		    span_ends(r->path, "/properties") &&
 		    span_is(path_name(path_parent(path_parent(r->path))), "nodes") &&
 		    !is_first_partition(&places, r))
 			map_put(ret_dropped, path_parent(r->path), r);
@@ -254,6 +255,7 @@ int snapshot_of(struct root *root, const struct snapshot_options *o, struct buf 
 {
 	bool scrubbed = store_find(&root->store, RECORD_NOTE, SPAN_LITERAL("scrubbed")) != NULL;
 	struct buf plain BUF_SCOPED = { 0 };
+	struct buf whole BUF_SCOPED = { 0 };
 	struct buf clean BUF_SCOPED = { 0 };
 	int error = 0;
 
@@ -264,8 +266,10 @@ int snapshot_of(struct root *root, const struct snapshot_options *o, struct buf 
 	if (is_ours(root))
 		buf_addf(&plain, "note program %s\n", ROCSTEADY_VERSION);
 	add_records(&root->store, root->brief, &plain);
+	if (root->brief)
+		add_records(&root->store, false, &whole);
 	if (!o->no_scrub && !scrubbed)
-		error = scrub(buf_get(&plain), o->key, &clean);
+		error = scrub(buf_get(&plain), buf_get(&whole), o->key, &clean);
 	if (error == 0)
 		put_together(o->no_scrub || scrubbed ? buf_get(&plain) : buf_get(&clean),
 			     root->brief ? BRIEF_MAX : 0, ret);
