@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "kb/layers.h"
 
+#define PAGE   4096
 #define BUDGET 4000 /* times 1,000 steps of SQLite, for looking at a whole file */
 
 static const char magic[16] = "SQLite format 3";
@@ -232,12 +233,31 @@ static int examine(sqlite3 *db, const char *name, bool own, struct kb_info *ret)
 {
 	struct kb_info info;
 
-	if (read_info(db, name, &info) < 0 || !same_schema(db, name, info.format > KB_FORMAT))
+	if (read_info(db, name, &info) < 0)
 		return -EBADMSG;
-	if (!own && (!is_whole(db, name) || !good_tables(db, name) || !sql_is_bounded(db, name)))
+	if (!own && (!same_schema(db, name, info.format > KB_FORMAT) || !is_whole(db, name) ||
+		     !good_tables(db, name) || !sql_is_bounded(db, name)))
 		return -EBADMSG;
 	*ret = info;
 	return 0;
+}
+
+static uint32_t big_endian(const char *bytes, size_t n)
+{
+	uint32_t value = 0;
+
+	for (size_t i = 0; i < n; i++)
+		value = value << 8 | (unsigned char)bytes[i];
+	return value;
+}
+
+/* Our page size, and as many pages as the header says: not cut, nothing behind. */
+static bool is_ours(struct span bytes)
+{
+	if (bytes.len < PAGE || bytes.len > KB_SIZE_MAX || memcmp(bytes.data, magic, 16) != 0)
+		return false;
+	return big_endian(bytes.data + 16, 2) == PAGE &&
+	       (uint64_t)big_endian(bytes.data + 28, 4) * PAGE == bytes.len;
 }
 
 static int deserialize(sqlite3 *db, const char *name, struct span bytes)
@@ -261,7 +281,7 @@ int kb_attach_as(sqlite3 *db, const char *name, struct span bytes, struct kb_inf
 	int length, trusted;
 	int r;
 
-	if (bytes.len < 512 || bytes.len > KB_SIZE_MAX || memcmp(bytes.data, magic, 16) != 0)
+	if (!is_ours(bytes))
 		return -EBADMSG;
 	sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, -1, &trusted);
 	sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);

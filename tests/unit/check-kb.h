@@ -14,39 +14,39 @@
 #include "check.h"
 #include "kb/compile.h"
 
-#define KB_CAUSE                                                                                   \
-	"cause: too-hot\n"                                                                         \
-	"title: \"{subject} is too hot\"\n"                                                        \
-	"story: >\n"                                                                               \
-	"  It burns.\n"                                                                            \
-	"scope: gpu\n"                                                                             \
-	"severity: problem\n"                                                                      \
-	"action: watch\n"                                                                          \
-	"prior: -20\n"                                                                             \
-	"evidence:\n"                                                                              \
-	"  - id: hot\n"                                                                            \
-	"    weight: 30\n"                                                                         \
-	"    says: \"{subject}: {value} degrees\"\n"                                               \
-	"    when: |\n"                                                                            \
-	"      SELECT address AS subject, value, source, origin FROM sensor WHERE value > 100\n"   \
-	"undecided: \"a look at it\"\n"                                                            \
-	"remedies: [cool-it]\n"                                                                    \
-	"sources:\n"                                                                               \
+#define KB_CAUSE                                                                                 \
+	"cause: too-hot\n"                                                                       \
+	"title: \"{subject} is too hot\"\n"                                                      \
+	"story: >\n"                                                                             \
+	"  It burns.\n"                                                                          \
+	"scope: gpu\n"                                                                           \
+	"severity: problem\n"                                                                    \
+	"action: watch\n"                                                                        \
+	"prior: -20\n"                                                                           \
+	"evidence:\n"                                                                            \
+	"  - id: hot\n"                                                                          \
+	"    weight: 30\n"                                                                       \
+	"    says: \"{subject}: {value} degrees\"\n"                                             \
+	"    when: |\n"                                                                          \
+	"      SELECT address AS subject, value, source, origin FROM sensor WHERE value > 100\n" \
+	"undecided: \"a look at it\"\n"                                                          \
+	"remedies: [cool-it]\n"                                                                  \
+	"sources:\n"                                                                             \
 	"  - {class: inferred, ref: \"this test\"}\n"
 
-#define KB_REMEDY                                                                                  \
-	"remedy: cool-it\n"                                                                        \
-	"title: Cool it\n"                                                                         \
-	"risk: none\n"                                                                             \
-	"steps: |\n"                                                                               \
-	"  Open a window.\n"                                                                       \
-	"      rocsteady check\n"                                                                  \
-	"sources:\n"                                                                               \
+#define KB_REMEDY                 \
+	"remedy: cool-it\n"       \
+	"title: Cool it\n"        \
+	"risk: none\n"            \
+	"steps: |\n"              \
+	"  Open a window.\n"      \
+	"      rocsteady check\n" \
+	"sources:\n"              \
 	"  - {class: inferred, ref: \"this test\"}\n"
 
-#define KB_TABLE                                                                                   \
-	"table: env_variable\n"                                                                    \
-	"rows:\n"                                                                                  \
+#define KB_TABLE                \
+	"table: env_variable\n" \
+	"rows:\n"               \
 	"  - {name: HSA_FOO, is_read: 0, real_name: HSA_BAR, source: \"this test\"}\n"
 
 #define KB_VERSION "version: 2026-11-15\nneeds: 0.1.0\n"

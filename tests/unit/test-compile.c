@@ -22,13 +22,15 @@ static const struct {
 	  "causes/too-hot.yaml:8: prior is a whole number from -60 to 10" },
 	{ FILE_CAUSE, "prior: -20", "prior: 99",
 	  "causes/too-hot.yaml:8: prior is a whole number from -60 to 10" },
-	{ FILE_CAUSE, "prior: -20", "prior: [1]", "causes/too-hot.yaml:8: prior must be a text or a number" },
-	{ FILE_CAUSE, "prior: -20", "prior: -20\npriority: 1", "causes/too-hot.yaml:9: unknown key priority" },
-	{ FILE_CAUSE, "prior: -20", "prior: -20\nprior: -10", "causes/too-hot.yaml:9: key given twice: prior" },
+	{ FILE_CAUSE, "prior: -20", "prior: [1]",
+	  "causes/too-hot.yaml:8: prior must be a text or a number" },
+	{ FILE_CAUSE, "prior: -20", "prior: -20\npriority: 1",
+	  "causes/too-hot.yaml:9: unknown key priority" },
+	{ FILE_CAUSE, "prior: -20", "prior: -20\nprior: -10",
+	  "causes/too-hot.yaml:9: key given twice: prior" },
 	{ FILE_CAUSE, "weight: 30", "weight: -30",
 	  "causes/too-hot.yaml:11: weight is a whole number from 1 to 60" },
-	{ FILE_CAUSE, "evidence:", "rules-out:",
-	  "causes/too-hot.yaml:1: evidence is missing" },
+	{ FILE_CAUSE, "evidence:", "rules-out:", "causes/too-hot.yaml:1: evidence is missing" },
 	{ FILE_CAUSE, "undecided:",
 	  "rules-out:\n  - {id: cold, weight: 5, says: x, when: \"SELECT 1\"}\nundecided:",
 	  "causes/too-hot.yaml:16: weight is a whole number from -60 to -1" },
@@ -36,7 +38,8 @@ static const struct {
 	  "  - id: hot\n    weight: 3\n    says: again\n    when: SELECT address AS subject, value, "
 	  "source, origin FROM sensor WHERE value > 90\nundecided:",
 	  "causes/too-hot.yaml:15: id given twice: hot" },
-	{ FILE_CAUSE, "id: hot", "id: Hot", "causes/too-hot.yaml:10: id must be words-with-hyphens, lower case" },
+	{ FILE_CAUSE, "id: hot", "id: Hot",
+	  "causes/too-hot.yaml:10: id must be words-with-hyphens, lower case" },
 	{ FILE_CAUSE, "{subject} is too hot", "{gpu} is too hot",
 	  "causes/too-hot.yaml:2: title: a name in { } that nothing fills in" },
 	{ FILE_CAUSE, "{value} degrees", "{value degrees",
@@ -45,10 +48,12 @@ static const struct {
 	  "causes/too-hot.yaml:3: story: a percentage: who counted it?" },
 	{ FILE_CAUSE, "remedies: [cool-it]", "remedies: [cool-it, freeze-it]",
 	  "causes/too-hot.yaml:16: no remedy freeze-it" },
-	{ FILE_CAUSE, "remedies: [cool-it]\n", "", "causes/too-hot.yaml:1: a warning or problem needs remedies" },
+	{ FILE_CAUSE, "remedies: [cool-it]\n", "",
+	  "causes/too-hot.yaml:1: a warning or problem needs remedies" },
 	{ FILE_CAUSE, "undecided: \"a look at it\"\n", "",
 	  "causes/too-hot.yaml:1: a warning or problem says what would decide it: undecided" },
-	{ FILE_CAUSE, "remedies:", "explained-by: [sun]\nremedies:", "causes/too-hot.yaml:16: no other cause sun" },
+	{ FILE_CAUSE, "remedies:", "explained-by: [sun]\nremedies:",
+	  "causes/too-hot.yaml:16: no other cause sun" },
 	{ FILE_CAUSE, "remedies:", "explained-by: [too-hot]\nremedies:",
 	  "causes/too-hot.yaml:16: no other cause too-hot" },
 	{ FILE_CAUSE, "sources:\n  - {class: inferred, ref: \"this test\"}\n", "",
@@ -57,18 +62,23 @@ static const struct {
 	  "causes/too-hot.yaml:17: sources must be a list" },
 	{ FILE_CAUSE, "- {class: inferred,", "- {class: heard,",
 	  "causes/too-hot.yaml:18: class is one of: source maintainer reporter inferred official" },
-	{ FILE_CAUSE, "sensor WHERE", "sensors WHERE", "causes/too-hot.yaml:13: hot: no such table: sensors" },
-	{ FILE_CAUSE, "value > 100", "degrees > 100", "causes/too-hot.yaml:13: hot: no such column: degrees" },
-	{ FILE_CAUSE, "SELECT address AS subject, value, source, origin FROM sensor WHERE value > 100",
+	{ FILE_CAUSE, "sensor WHERE", "sensors WHERE",
+	  "causes/too-hot.yaml:13: hot: no such table: sensors" },
+	{ FILE_CAUSE, "value > 100", "degrees > 100",
+	  "causes/too-hot.yaml:13: hot: no such column: degrees" },
+	{ FILE_CAUSE,
+	  "SELECT address AS subject, value, source, origin FROM sensor WHERE value > 100",
 	  "DELETE FROM sensor", "causes/too-hot.yaml:13: hot: may only SELECT" },
 	{ FILE_CAUSE, "WHERE value > 100", "WHERE critical IS NULL",
 	  "causes/too-hot.yaml:13: hot: concludes from something not being there: say absence: true" },
-	{ FILE_CAUSE, "SELECT address AS subject, value, source, origin FROM sensor WHERE value > 100",
+	{ FILE_CAUSE,
+	  "SELECT address AS subject, value, source, origin FROM sensor WHERE value > 100",
 	  "SELECT max(address) AS subject, max(value) AS value, max(source) AS source, max(origin) AS "
 	  "origin FROM sensor",
 	  "causes/too-hot.yaml:13: hot: says yes where nothing is known; if it concludes from absence, "
 	  "say absence: true" },
-	{ FILE_CAUSE, "SELECT address AS subject, value, source, origin FROM sensor WHERE value > 100",
+	{ FILE_CAUSE,
+	  "SELECT address AS subject, value, source, origin FROM sensor WHERE value > 100",
 	  "SELECT 1 AS subject, 2 AS value, 3 AS source, 4 AS origin WHERE 0",
 	  "causes/too-hot.yaml:13: hot: reads no fact" },
 	{ FILE_CAUSE, "    weight: 30", "    weight: 30\n    gate: gpu",
@@ -84,16 +94,19 @@ static const struct {
 	{ FILE_REMEDY, "remedy: cool-it", "remedy: warm-it",
 	  "remedies/cool-it.yaml:1: remedy is warm-it, but the file is cool-it.yaml" },
 	{ FILE_TABLE, "is_read: 0, ", "", "tables/env_variable.yaml:3: is missing: is_read" },
-	{ FILE_TABLE, "is_read: 0", "is_read: no", "tables/env_variable.yaml:3: must be a whole number: is_read" },
-	{ FILE_TABLE, ", source: \"this test\"", "", "tables/env_variable.yaml:3: is missing: source" },
-	{ FILE_TABLE, "real_name:", "realname:", "tables/env_variable.yaml:3: a key that is no column of env_variable" },
-	{ FILE_TABLE, "rows:\n",
-	  "rows:\n  - {name: HSA_FOO, is_read: 1, source: x}\n",
+	{ FILE_TABLE, "is_read: 0", "is_read: no",
+	  "tables/env_variable.yaml:3: must be a whole number: is_read" },
+	{ FILE_TABLE, ", source: \"this test\"", "",
+	  "tables/env_variable.yaml:3: is missing: source" },
+	{ FILE_TABLE, "real_name:", "realname:",
+	  "tables/env_variable.yaml:3: a key that is no column of env_variable" },
+	{ FILE_TABLE, "rows:\n", "rows:\n  - {name: HSA_FOO, is_read: 1, source: x}\n",
 	  "tables/env_variable.yaml:4: UNIQUE constraint failed: env_variable.name" },
 	{ FILE_TABLE, "table: env_variable", "table: cause",
 	  "tables/env_variable.yaml:1: table is one of: gfx_override env_variable atomics_rule kernel_floor" },
 	{ FILE_VERSION, "2026-11-15", "yesterday", "VERSION:1: version is a date, YYYY-MM-DD" },
-	{ FILE_VERSION, "needs: 0.1.0", "needs: soon", "VERSION:2: needs is a version of the program, 0.1.0" },
+	{ FILE_VERSION, "needs: 0.1.0", "needs: soon",
+	  "VERSION:2: needs is a version of the program, 0.1.0" },
 	{ FILE_VERSION, "needs: 0.1.0\n", "", "VERSION:1: needs is missing" },
 };
 
@@ -104,7 +117,8 @@ static void test_faults(void)
 		struct buf db = { 0 };
 		char *first;
 
-		CHECK_INT(compile_spoilt(cases[i].file, cases[i].from, cases[i].to, &faults, &db), -EBADMSG);
+		CHECK_INT(compile_spoilt(cases[i].file, cases[i].from, cases[i].to, &faults, &db),
+			  -EBADMSG);
 		CHECK(faults.count > 0);
 		CHECK_INT(db.len, 0);
 		first = strdup(buf_get(&faults.text).data);
@@ -165,7 +179,8 @@ static void test_rows(struct buf *bytes)
 		   "sensor sensor.address sensor.origin sensor.source sensor.value");
 	CHECK_TEXT(ask(db, "SELECT line || absence || position FROM evidence"), "1300");
 	CHECK_TEXT(ask(db, "SELECT steps FROM remedy"), "Open a window.\n    rocsteady check");
-	CHECK_TEXT(ask(db, "SELECT typeof(is_read) || real_name FROM env_variable"), "integerHSA_BAR");
+	CHECK_TEXT(ask(db, "SELECT typeof(is_read) || real_name FROM env_variable"),
+		   "integerHSA_BAR");
 	CHECK_TEXT(ask(db, "SELECT count(*) FROM source"), "2");
 	sqlite3_close(db);
 }

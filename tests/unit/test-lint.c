@@ -9,7 +9,8 @@ static const struct {
 } statements[] = {
 	{ "SELECT a FROM t WHERE b > 1", false, "plain" },
 	{ "SELECT a FROM t WHERE NOT EXISTS (SELECT 1 FROM u)", true, "not exists" },
-	{ "SELECT a FROM t WHERE NOT\n (EXISTS (SELECT 1 FROM u))", true, "brackets and lines between" },
+	{ "SELECT a FROM t WHERE NOT\n (EXISTS (SELECT 1 FROM u))", true,
+	  "brackets and lines between" },
 	{ "SELECT a FROM t WHERE not /* x */ exists (SELECT 1)", true, "a comment between" },
 	{ "SELECT a FROM t WHERE EXISTS (SELECT 1 FROM u)", false, "exists" },
 	{ "SELECT a FROM t WHERE b NOT IN (SELECT c FROM u)", true, "not in a query" },
