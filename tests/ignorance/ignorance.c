@@ -8,7 +8,8 @@
  * absent, denied, broken, stuck or busy, by a seed of its own.
  *
  *	alarm     a healthy machine so treated must not get a problem, unless the
- *	          evidence that carries it says that it concludes from absence
+ *	          evidence that carries it says that it concludes from absence, and
+ *	          something was made absent
  *	absolve   an ill machine so treated must not become ready without something
  *	          undecided or a thing that it says it does not know
  *
@@ -318,14 +319,14 @@ static bool stands_on_absence(sqlite3 *db, const struct finding *f)
 	return sum < DIAGNOSE_LIKELY;
 }
 
-static void note_alarms(sqlite3 *db, struct outcome *o)
+static void note_alarms(sqlite3 *db, struct outcome *o, bool absent)
 {
 	for (size_t i = 0; i < o->d.finding_count; i++) {
 		const struct finding *f = &o->d.findings[i];
 		size_t used = strlen(o->alarm);
 
 		if (f->belief < BELIEF_LIKELY || strcmp(f->severity, "problem") != 0 ||
-		    stands_on_absence(db, f))
+		    (absent && stands_on_absence(db, f)))
 			continue;
 		snprintf(o->alarm + used, sizeof(o->alarm) - used, "%s%s %s %s %+d",
 			 used ? "; " : "", f->cause, f->subject[0] ? f->subject : "-",
@@ -346,10 +347,13 @@ static void replay(const struct machine *m, const char *const *lines, size_t cou
 	struct root *root;
 	struct facts *facts = facts_new();
 	struct kb_info info;
+	bool absent = false;
 
 	buf_span(&text, buf_get(&m->text));
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
 		buf_addf(&text, "%s\n", lines[i]);
+		absent = absent || span_ends(span_of(lines[i]), " !ENOENT");
+	}
 	if (!facts || root_new_text(&text, &root) < 0)
 		die("the snapshot is not read any more");
 	collect_all(root, facts);
@@ -361,7 +365,7 @@ static void replay(const struct machine *m, const char *const *lines, size_t cou
 		die("no knowledge");
 	if (diagnose(facts_db(facts), NULL, &ret->d) < 0)
 		die("no diagnosis");
-	note_alarms(facts_db(facts), ret);
+	note_alarms(facts_db(facts), ret, absent);
 	facts_free(facts);
 	root_free(root);
 }
