@@ -57,8 +57,8 @@ int knowledge_attach(sqlite3 *db, const struct options *o, struct knowledge *ret
 	status = o->kb ? attach_file(db, o->kb, ret, &said) : attach_host(db, ret, &said);
 	say_lines(&said);
 	if (status == 0 && ret->info.newer)
-		say("knowledge of %s is made for rocsteady %s: %u causes that this one does not "
-		    "understand are left out",
+		say("knowledge of %s is made for rocsteady %s; causes left out because this one "
+		    "does not understand them: %u",
 		    ret->info.version, ret->info.needs, ret->info.left_out);
 	return status;
 }

@@ -1,0 +1,150 @@
+#!/usr/bin/env bash
+# The word kb of the built program: what it says, its exit status, and that a
+# bad set of files makes nothing.
+set -u
+source=$ROCSTEADY_SOURCE program=$ROCSTEADY
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+# run WANTED COMMAND...: $out and $err; complains about another exit status.
+run() {
+	local wanted=$1 status=0
+	shift
+	out=$("$program" "$@" 2>"$work/err" </dev/null) || status=$?
+	err=$(<"$work/err")
+	[ "$status" = "$wanted" ] || complain "rocsteady $*: exit status $status, not $wanted: $err"
+}
+
+complain() {
+	printf 'FAIL %s\n' "$1"
+	failed=1
+}
+
+says() {
+	[[ $1 == *"$2"* ]] || complain "'$2' is not in: $1"
+}
+
+# ---- the knowledge that is carried ----
+
+run 0 kb version
+says "$out" "version 20"
+digest=$(sed -n 's/^digest *//p' <<<"$out")
+run 0 kb list
+says "$out" "vram-exhausted"
+says "$out" "severity"
+slug=vram-exhausted
+run 0 kb show "$slug"
+for part in "Speaks for it" "Remedies, best first" "Sources" "What would decide it"; do
+	says "$out" "$part"
+done
+remedy=$(sed -n 's/^  1\. \([a-z0-9-]*\):.*/\1/p' <<<"$out" | head -n 1)
+run 0 kb show "$remedy"
+says "$out" "Helps against: "
+run 64 kb show no-such-thing
+says "$err" "no cause or remedy no-such-thing"
+run 64 kb
+run 64 kb dance
+run 64 kb show
+run 64 kb build "$source/kb"
+run 64 kb lint
+
+# ---- building: the same bytes, and what is carried ----
+
+run 0 kb build "$source/kb" -o "$work/one.db"
+run 0 kb build "$source/kb" -o "$work/two.db"
+cmp "$work/one.db" "$work/two.db" || complain "two builds differ"
+run 0 kb version --kb "$work/one.db"
+says "$out" "$digest"
+run 0 kb lint "$source/kb" --tests "$source/tests/causes" \
+	--machine "$source/tests/machines/mi300x-x8-ubuntu2404-rocm64-cpx.snap"
+says "$out" "no fault"
+
+# ---- one fault refuses the set ----
+
+cp -r "$source/kb" "$work/kb"
+sed -i 's/^severity:.*/severity: dire/' "$work/kb/causes/$slug.yaml"
+line=$(grep -n '^severity:' "$work/kb/causes/$slug.yaml" | cut -d: -f1)
+rm -f "$work/none.db"
+run 70 kb build "$work/kb" -o "$work/none.db"
+says "$err" "$work/kb/causes/$slug.yaml:$line: severity is one of: info warning problem"
+[ ! -e "$work/none.db" ] || complain "a set with a fault was written"
+run 70 kb lint "$work/kb"
+run 70 kb build "$work/nowhere" -o "$work/none.db"
+
+# A cause without its cases, and one that costs too much.
+cp -r "$source/tests/causes" "$work/causes"
+rm "$work/causes/$slug.cases"
+run 70 kb lint "$source/kb" --tests "$work/causes"
+says "$err" "$work/causes/$slug.cases:1: No such file or directory"
+rm -r "$work/kb" && cp -r "$source/kb" "$work/kb"
+cat >"$work/kb/causes/slow.yaml" <<'YAML'
+cause: slow
+title: slow
+story: slow
+scope: node
+severity: info
+action: none
+prior: 0
+evidence:
+  - id: slow
+    weight: 1
+    says: slow
+    when: SELECT a.address AS subject, 1 AS value, 'x' AS source, 'observed' AS origin FROM agent a, agent b, agent c, agent d WHERE a.node + b.node + c.node + d.node < 0
+sources:
+  - {class: inferred, ref: test}
+YAML
+run 0 kb lint "$work/kb"
+run 70 kb lint "$work/kb" --machine "$source/tests/machines/mi300x-x8-ubuntu2404-rocm64-cpx.snap"
+says "$err" "causes/slow.yaml:12: slow: more than 100000 steps of SQLite"
+
+# ---- testing ----
+
+run 0 kb test --tests "$source/tests/causes" --machines "$source/tests/machines"
+says "$out" " passed, 0 failed"
+run 64 kb test --tests "$work/nowhere" --machines "$source/tests/machines"
+cp "$source/tests/causes/$slug.cases" "$work/causes/$slug.cases"
+printf '\nfires: 0000:99:00.0 certain\nmachine: nogpu-debian12-k61-guest\n' >>"$work/causes/$slug.cases"
+run 70 kb test --tests "$work/causes" --machines "$source/tests/machines"
+says "$out" "FAIL $work/causes/$slug.cases:"
+says "$out" "not reported"
+says "$out" " passed, 1 failed"
+run 0 kb test "$source/kb" "$slug" --tests "$source/tests/causes" --machines "$source/tests/machines"
+
+# ---- files that are no knowledge ----
+
+hostile() {
+	cp "$work/one.db" "$work/bad.db"
+	sqlite3 "$work/bad.db" "$2" || complain "$1: sqlite3 could not make it"
+	run 70 kb list --kb "$work/bad.db"
+	says "$err" "damaged, or no kb.db of this program"
+	run 70 check --from "$source/tests/machines/nogpu-debian12-k61-guest.snap" --kb "$work/bad.db"
+	says "$err" "damaged, or no kb.db of this program"
+}
+hostile "a trigger" "CREATE TRIGGER t AFTER INSERT ON cause BEGIN DELETE FROM evidence; END"
+hostile "a view" "CREATE VIEW v AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT * FROM c"
+hostile "another column" "ALTER TABLE cause ADD COLUMN x"
+hostile "an escape" "UPDATE cause SET title = char(27) || '[2J'"
+hostile "a blob" "UPDATE cause SET story = zeroblob(9000000) WHERE slug = 'vram-exhausted'"
+run 70 kb list --kb /dev/null
+run 70 kb list --kb "$source/README.md"
+run 70 kb list --kb "$work/nowhere"
+truncate -s 200M "$work/large.db"
+run 70 kb list --kb "$work/large.db"
+says "$err" "which no kb.db has"
+
+# A statement that may not run is no verdict, and harms nothing.
+cp "$work/one.db" "$work/bad.db"
+sqlite3 "$work/bad.db" "UPDATE evidence SET sql = 'DELETE FROM gpu'"
+run 0 check --from "$source/tests/machines/nogpu-debian12-k61-guest.snap" --kb "$work/bad.db"
+
+# ---- later knowledge ----
+
+cp "$work/one.db" "$work/later.db"
+sqlite3 "$work/later.db" "UPDATE kb SET needs = '99.0'; UPDATE evidence SET sql = 'SELECT new FROM gpu' WHERE cause = '$slug'"
+run 0 kb list --kb "$work/later.db"
+says "$err" "$slug is for a later version: left out"
+says "$err" "causes left out because this one does not understand them: 1"
+[[ $out != *"$slug "* ]] || complain "$slug is listed though it is not understood"
+
+exit $failed
