@@ -47,6 +47,50 @@ static void keep(struct store *s, struct record *r)
 	s->records[s->count++] = r;
 }
 
+/*
+ * Whether a name is listed is asked for every path that was not recorded. A
+ * stranger's listing of a million names must not be read a million times.
+ */
+#define LONG_LISTING ((size_t)4096)
+
+struct listing {
+	struct map marks; /* name -> its mark */
+	struct listing *next;
+};
+
+/* "card0@" -> "card0" and its mark. */
+static struct span cut_mark(struct span line, const char **ret_mark)
+{
+	*ret_mark = ".";
+	line = (struct span){ line.data + 1, line.len - 1 }; /* the tab */
+	if (span_ends(line, "/"))
+		*ret_mark = "/";
+	else if (span_ends(line, "@"))
+		*ret_mark = "@";
+	line.len -= **ret_mark != '.';
+	return line;
+}
+
+static void index_listing(struct store *s, const struct record *r)
+{
+	struct listing *l;
+	struct span rest = r->body;
+	struct span line;
+	const char *mark;
+
+	if (r->body.len < LONG_LISTING && !map_find(&s->listings, r->path))
+		return;
+	l = arena_alloc(&s->arena, sizeof(*l));
+	l->next = s->made;
+	s->made = l;
+	while (span_line(&rest, &line)) {
+		struct span name = cut_mark(line, &mark);
+
+		map_put(&l->marks, unescaped(s, name), (void *)(uintptr_t)mark);
+	}
+	map_put(&s->listings, r->path, l);
+}
+
 static void take(struct store *s, const struct record *next, struct span path)
 {
 	struct record *r = arena_alloc(&s->arena, sizeof(*r));
@@ -55,6 +99,8 @@ static void take(struct store *s, const struct record *next, struct span path)
 	r->path = path;
 	keep(s, r);
 	map_put(&s->by_path[r->kind], r->path, r);
+	if (r->kind == RECORD_DIR)
+		index_listing(s, r);
 }
 
 static void take_files(struct store *s, const struct record *group)
@@ -120,21 +166,23 @@ static bool is_name(struct span entry, struct span name)
 int store_listed(const struct store *s, struct span dir, struct span name)
 {
 	const struct record *r = store_find(s, RECORD_DIR, dir);
+	const struct listing *l;
+	const char *mark;
 	struct span rest;
 	struct span line;
 
 	if (!r || r->error)
 		return -1;
+	l = map_find(&s->listings, dir);
+	if (l) {
+		mark = map_find(&l->marks, name);
+		return mark ? *mark : 0;
+	}
 	rest = r->body;
 	while (span_line(&rest, &line)) {
-		char mark = '.';
-
-		line.data++;
-		line.len--;
-		if (line.len > 0 && strchr("/@", line.data[line.len - 1]))
-			mark = line.data[--line.len];
+		line = cut_mark(line, &mark);
 		if (is_name(line, name))
-			return mark;
+			return *mark;
 	}
 	return 0;
 }
@@ -158,6 +206,9 @@ void store_done(struct store *s)
 {
 	for (int kind = 0; kind < RECORD_KINDS; kind++)
 		map_done(&s->by_path[kind]);
+	for (struct listing *l = s->made; l; l = l->next)
+		map_done(&l->marks);
+	map_done(&s->listings);
 	arena_done(&s->arena);
 	free(s->records);
 	*s = (struct store){ 0 };

@@ -17,6 +17,8 @@
 
 struct store {
 	struct map by_path[RECORD_KINDS];
+	struct map listings;  /* of long directories: the names in them */
+	struct listing *made; /* all of them */
 	struct arena arena;
 	struct record **records; /* in the order in which they came */
 	size_t count;

@@ -75,6 +75,31 @@ static void check_found(const struct store *s)
 	CHECK_INT(s->unknown, 2);
 }
 
+/* A long listing is kept otherwise, and answers the same; the later one counts. */
+static void check_long_listing(void)
+{
+	struct buf text BUF_SCOPED = { 0 };
+	struct store s = { 0 };
+	struct span dir = SPAN_LITERAL("/d");
+
+	buf_text(&text, "dir /d\n\tfirst/\n\tl@\n\todd\\x40\n");
+	for (int i = 0; i < 2000; i++)
+		buf_addf(&text, "\tname%d\n", i);
+	store_load(&s, buf_get(&text));
+	CHECK_INT(store_listed(&s, dir, SPAN_LITERAL("first")), '/');
+	CHECK_INT(store_listed(&s, dir, SPAN_LITERAL("l")), '@');
+	CHECK_INT(store_listed(&s, dir, SPAN_LITERAL("odd@")), '.');
+	CHECK_INT(store_listed(&s, dir, SPAN_LITERAL("odd")), 0);
+	CHECK_INT(store_listed(&s, dir, SPAN_LITERAL("name1999")), '.');
+	CHECK_INT(store_listed(&s, dir, SPAN_LITERAL("name2000")), 0);
+	store_load(&s, SPAN_LITERAL("dir /d\n\tonly/\n"));
+	CHECK_INT(store_listed(&s, dir, SPAN_LITERAL("first")), 0);
+	CHECK_INT(store_listed(&s, dir, SPAN_LITERAL("only")), '/');
+	store_load(&s, SPAN_LITERAL("dir /d !EACCES\n"));
+	CHECK_INT(store_listed(&s, dir, SPAN_LITERAL("only")), -1);
+	store_done(&s);
+}
+
 static void check_paths(void)
 {
 	CHECK_SPAN(path_parent(SPAN_LITERAL("/a/b")), "/a");
@@ -93,6 +118,7 @@ int main(void)
 	check_missing(&s);
 	check_listed(&s);
 	check_found(&s);
+	check_long_listing();
 	check_paths();
 	store_done(&s);
 	store_done(&s);
