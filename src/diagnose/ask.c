@@ -47,9 +47,10 @@ static void look_at_gates(struct asker *asker, sqlite3 *db, const struct rules *
 		}
 }
 
-void asker_init(struct asker *asker, sqlite3 *db, const struct rules *rules, struct arena *keep)
+void asker_init(struct asker *asker, sqlite3 *db, const struct rules *rules,
+		const struct gaps *gaps, struct arena *keep)
 {
-	*asker = (struct asker){ .keep = keep };
+	*asker = (struct asker){ .keep = keep, .gaps = gaps };
 	look_at_gates(asker, db, rules);
 	guard_on(&asker->guard, db);
 }
@@ -74,6 +75,7 @@ static void keep_row(struct asker *asker, sqlite3_stmt *stmt, struct asked *ret)
 	struct arena *a = &asker->scratch;
 	size_t n = ret->count;
 
+	asker->used = true;
 	if ((n & (n - 1)) == 0) {
 		struct fact *larger = arena_alloc(a, sizeof(*larger) * (n ? 2 * n : 1));
 
@@ -139,6 +141,7 @@ static void ask(struct asker *asker, struct asked *ret)
 	const char *error;
 	sqlite3_stmt *stmt;
 
+	ret->not_asked = false;
 	if (rule->gate && map_find(&asker->gates, span_of(rule->gate)) == gate_closed) {
 		ret->by_gate = true;
 		return;
@@ -159,27 +162,106 @@ static void ask(struct asker *asker, struct asked *ret)
 		qsort(ret->facts, ret->count, sizeof(*ret->facts), compare_facts);
 }
 
-struct asked *ask_cause(struct asker *asker, const struct cause *cause, bool everything)
+/* ---- what need not be asked ---- */
+
+/* What an answer still to come, or one that is not known, could add. */
+static int could_add(const struct asker *asker, const struct asked *asked)
+{
+	if (asked->rule->weight <= 0)
+		return 0;
+	if (asked->not_asked || asked->count > 0)
+		return asked->rule->weight;
+	return ask_gap(asker->gaps, asked, "") ? asked->rule->weight : 0;
+}
+
+static bool is_outdone(const struct asked *asked, size_t at)
+{
+	const char *group = asked[at].rule->group;
+
+	for (size_t i = 0; group && i < at; i++) /* strongest first */
+		if (asked[i].could_add > 0 && asked[i].rule->group &&
+		    strcmp(asked[i].rule->group, group) == 0)
+			return true;
+	return false;
+}
+
+/*
+ * Nothing speaks for the cause yet. Could it, with all that is unknown and all
+ * that was not asked? Supporting evidence without the main one is not worth a
+ * statement: preparing them is what a check costs.
+ */
+static bool is_open(const struct asker *asker, const struct cause *cause, struct asked *asked)
+{
+	int most = cause->prior;
+	bool any = false;
+
+	for (size_t i = 0; i < cause->rule_count; i++) {
+		asked[i].could_add = could_add(asker, &asked[i]);
+		if (!is_outdone(asked, i))
+			most += asked[i].could_add;
+		any = any || (asked[i].could_add > 0 && asked[i].not_asked);
+	}
+	return any && most >= DIAGNOSE_LIKELY;
+}
+
+static int by_weight(const void *a, const void *b)
+{
+	const struct asked *x = a;
+	const struct asked *y = b;
+	int r = (y->rule->weight > x->rule->weight) - (y->rule->weight < x->rule->weight);
+
+	return r ? r : (x->rule > y->rule) - (x->rule < y->rule);
+}
+
+static int by_position(const void *a, const void *b)
+{
+	const struct asked *x = a;
+	const struct asked *y = b;
+
+	return (x->rule > y->rule) - (x->rule < y->rule);
+}
+
+const struct gap *ask_gap(const struct gaps *gaps, const struct asked *asked, const char *subject)
+{
+	const struct rule *rule = asked->rule;
+
+	/* A closed gate is judged by its own table: the rest cannot give rows without it. */
+	if (asked->by_gate && gaps_knows(gaps, rule->gate))
+		return gaps_find_table(gaps, rule->gate, subject);
+	return gaps_find(gaps, rule->reads, subject); /* what a view stands on is among it */
+}
+
+static struct asked *start(struct asker *asker, const struct cause *cause)
 {
 	struct asked *asked;
-	bool speaks = everything;
 
-	arena_done(&asker->scratch);
-	asker->scratch = (struct arena){ 0 };
+	if (asker->used) {
+		arena_done(&asker->scratch);
+		asker->scratch = (struct arena){ 0 };
+	}
+	asker->used = false;
 	asker->steps = 0;
 	asked = arena_alloc(&asker->scratch, sizeof(*asked) * (cause->rule_count + 1));
+	for (size_t i = 0; i < cause->rule_count; i++)
+		asked[i] = (struct asked){ .rule = &cause->rules[i], .not_asked = true };
+	if (cause->rule_count > 1)
+		qsort(asked, cause->rule_count, sizeof(*asked), by_weight);
+	return asked;
+}
+
+/* The strongest first; once something speaks, everything is asked. */
+struct asked *ask_cause(struct asker *asker, const struct cause *cause, bool everything)
+{
+	struct asked *asked = start(asker, cause);
+	bool speaks = everything;
+
 	for (size_t i = 0; i < cause->rule_count; i++) {
-		asked[i].rule = &cause->rules[i];
-		if (cause->rules[i].weight > 0)
-			ask(asker, &asked[i]);
+		if (!speaks && !is_open(asker, cause, asked))
+			break;
+		ask(asker, &asked[i]);
 		speaks = speaks || asked[i].count > 0;
 	}
-	for (size_t i = 0; i < cause->rule_count; i++) {
-		if (cause->rules[i].weight > 0)
-			continue;
-		asked[i].not_asked = !speaks;
-		if (speaks)
-			ask(asker, &asked[i]);
-	}
+	if (cause->rule_count > 1)
+		qsort(asked, cause->rule_count, sizeof(*asked), by_position);
 	return asked;
 }

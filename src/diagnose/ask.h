@@ -9,6 +9,7 @@
  */
 
 #include "base/map.h"
+#include "diagnose/gaps.h"
 #include "diagnose/rules.h"
 #include "kb/guard.h"
 
@@ -26,23 +27,31 @@ struct asked {
 	bool by_gate;      /* the gate was closed: not prepared, no rows */
 	bool not_asked;    /* it could not have mattered */
 	const char *error; /* it failed, or NULL */
+	int could_add;     /* decibans, as far as is known while asking */
 };
 
 struct asker {
 	struct guard guard;
-	struct map gates;     /* table to an open or closed gate */
+	struct map gates; /* table to an open or closed gate */
+	const struct gaps *gaps;
 	struct arena *keep;   /* of the diagnosis */
-	struct arena scratch; /* of this cause */
+	struct arena scratch; /* of this cause, and of those before it that had no rows */
+	bool used;
 	size_t prepared;
 	uint64_t steps; /* of this cause */
 };
 
-void asker_init(struct asker *asker, sqlite3 *db, const struct rules *rules, struct arena *keep);
+void asker_init(struct asker *asker, sqlite3 *db, const struct rules *rules,
+		const struct gaps *gaps, struct arena *keep);
 void asker_done(struct asker *asker);
 
 /*
- * All statements of a cause, in its order. Unless `everything`, those that
- * rule out are left alone when nothing speaks for the cause. The result lives
- * until the next call.
+ * The statements of a cause, in its order. Unless `everything`, what could not
+ * matter any more is not asked: where nothing speaks for a cause, neither what
+ * rules it out nor what could not lift it over the line by itself. The result
+ * lives until the next call.
  */
 struct asked *ask_cause(struct asker *asker, const struct cause *cause, bool everything);
+
+/* The gap because of which a statement without rows is no "no", or NULL. */
+const struct gap *ask_gap(const struct gaps *gaps, const struct asked *asked, const char *subject);

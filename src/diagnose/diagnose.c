@@ -79,7 +79,7 @@ int diagnose(sqlite3 *db, const char *only, struct diagnosis *ret)
 	}
 	d.statements = rules.rule_count;
 	d.checks = arena_alloc(&d.arena, sizeof(*d.checks) * (rules.count + 1));
-	asker_init(&asker, db, &rules, &d.arena);
+	asker_init(&asker, db, &rules, &gaps, &d.arena);
 	for (size_t i = 0; i < rules.count; i++)
 		examine(&d, &asker, &gaps, &rules.causes[i], only != NULL);
 	d.prepared = asker.prepared;

@@ -44,17 +44,6 @@ static const struct fact *best_fact(const struct asked *asked, const char *subje
 	return best;
 }
 
-/* A closed gate is judged by its own table: the rest cannot give rows without it. */
-static const struct gap *find_gap(const struct gaps *gaps, const struct asked *asked,
-				  const char *subject)
-{
-	const struct rule *rule = asked->rule;
-
-	if (asked->by_gate && gaps_knows(gaps, rule->gate))
-		return gaps_find_table(gaps, rule->gate, subject);
-	return gaps_find(gaps, rule->reads, subject); /* what a view stands on is among it */
-}
-
 static void fill_yes(struct arena *a, const struct rule *rule, const struct fact *fact,
 		     const char *subject, struct line *ret)
 {
@@ -85,7 +74,7 @@ static void answer(struct arena *a, const struct gaps *gaps, const struct asked 
 		return;
 	}
 	if (!fact || rule->absence)
-		gap = find_gap(gaps, asked, subject);
+		gap = ask_gap(gaps, asked, subject);
 	if (gap) {
 		ret->answer = ANSWER_UNKNOWN;
 		ret->why = gaps_says(a, gap);

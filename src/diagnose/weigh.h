@@ -11,7 +11,6 @@
  */
 
 #include "diagnose/ask.h"
-#include "diagnose/gaps.h"
 
 /*
  * Findings of the cause, one a candidate subject, into ret (of the arena), and

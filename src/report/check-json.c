@@ -201,6 +201,10 @@ void check_json(const struct check_report *r, struct buf *ret)
 	text(&j, "version", r->kb_version);
 	text(&j, "digest", r->kb_digest);
 	json_close(&j, '}');
+	json_open(&j, "cost", '{');
+	json_int(&j, "statements", (int64_t)d->statements);
+	json_int(&j, "prepared", (int64_t)d->prepared);
+	json_close(&j, '}');
 	write_run(&j, r->facts);
 	json_close(&j, '}');
 }

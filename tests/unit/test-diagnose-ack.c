@@ -1,6 +1,6 @@
 #include <errno.h>
 
-#include "check-kb.h"
+#include "check-diagnose.h"
 #include "diagnose/ack.h"
 
 /* Files that are taken: what the last line became. */

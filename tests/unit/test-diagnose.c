@@ -1,6 +1,6 @@
 #include <errno.h>
 
-#include "check-kb.h"
+#include "check-diagnose.h"
 #include "diagnose/diagnose.h"
 
 /*
@@ -394,8 +394,42 @@ static void check_why(void)
 	sqlite3_free(kb);
 }
 
+/* The strongest first: what could not lift the cause by itself is left unasked. */
+static void check_thrift(void)
+{
+	static const struct {
+		const char *why;
+		const char *facts;
+		size_t prepared;
+		const char *want;
+	} rows[] = {
+		{ "the main evidence says no", "", 1, "ready |" },
+		{ "it is unknown", GAP("env", "", "denied"), 3, "ready | c - undecided -8;" },
+	};
+
+	for (size_t i = 0; i < 2; i++) {
+		struct facts *f = facts_with(rows[i].facts);
+		unsigned char *kb = kb_with(
+			f, CAUSE("c", "problem", -20) RULE("c", "weak", 12, ROW("", "v"), "gpu")
+				   RULE("c", "main", 45, NOTHING, "env")
+					   RULE("c", "against", -5, NOTHING, "gpu"));
+		struct diagnosis d;
+
+		CHECK(diagnose(facts_db(f), NULL, &d) == 0);
+		CHECK_TEXT(told(&d), rows[i].want);
+		check_note(d.prepared == rows[i].prepared, __FILE__, __LINE__, rows[i].why);
+		if (d.finding_count > 0)
+			CHECK_TEXT(d.findings[0].lines[0].id,
+				   "weak"); /* in the order of the file */
+		diagnose_done(&d);
+		facts_free(f);
+		sqlite3_free(kb);
+	}
+}
+
 int main(void)
 {
+	check_thrift();
 	check_cases();
 	check_sentences();
 	check_states();
