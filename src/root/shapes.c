@@ -62,6 +62,13 @@ static struct span window(struct span text, size_t at)
 	return (struct span){ text.data, text.len - at > WINDOW ? at + WINDOW : text.len };
 }
 
+/* In "a_b-c" at b and c: what is joined was judged from its beginning. */
+static bool is_joined(struct span text, size_t at)
+{
+	return at > 1 && strchr("_-+", text.data[at - 1]) &&
+	       (shape_is_word(text.data[at - 2]) || text.data[at - 2] == '_');
+}
+
 static bool is_hex_run(const char *p, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -116,7 +123,7 @@ size_t shape_mac(struct span text, size_t at)
 	size_t pairs = 0;
 	size_t n = 0;
 
-	while (left >= n + 2 && is_hex_run(p + n, 2)) {
+	while (left >= n + 2 && pairs < 32 && is_hex_run(p + n, 2)) {
 		pairs++;
 		n += 2;
 		if (left < n + 3 || (p[n] != ':' && p[n] != '-') || p[n] != p[2])
@@ -213,7 +220,7 @@ static size_t whole_run(struct span text, size_t at)
 
 static size_t random_run(struct span text, size_t at)
 {
-	size_t n = shape_run(window(text, at), at, "_-+");
+	size_t n = is_joined(text, at) ? 0 : shape_run(window(text, at), at, "_-+");
 	size_t start = 0;
 
 	if (n < 24)
@@ -231,8 +238,9 @@ static size_t random_run(struct span text, size_t at)
 /* The secret key of an AWS account: 40 digits of base64, slashes too. */
 static size_t aws_secret(struct span text, size_t at)
 {
+	struct span near = { text.data, text.len - at > 41 ? at + 41 : text.len };
 	size_t of[4] = { 0 };
-	size_t n = shape_run(window(text, at), at, "/+");
+	size_t n = shape_run(near, at, "/+");
 
 	if (n != 40 || (at > 0 && strchr("/.~", text.data[at - 1])) ||
 	    (at + n < text.len && strchr("._-", text.data[at + n])))
@@ -349,7 +357,7 @@ static bool is_setting(const char *p, size_t n)
 
 size_t shape_named(struct span text, size_t at, size_t *ret_start)
 {
-	size_t n = shape_run(window(text, at), at, "_-");
+	size_t n = is_joined(text, at) ? 0 : shape_run(window(text, at), at, "_-");
 	size_t start;
 	size_t value;
 
