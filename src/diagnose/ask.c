@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "diagnose/fill.h"
 
 static const char gate_open[] = "open";
@@ -17,22 +18,80 @@ static bool is_name(const char *text)
 	return len > 0 && text[len] == '\0';
 }
 
-/* A gate that cannot be looked through counts as open. */
-static const char *look(sqlite3 *db, const char *table)
+static bool has_rows(sqlite3 *db, const char *table)
 {
-	const char *answer = gate_open;
+	char *sql = sqlite3_mprintf("SELECT 1 FROM \"%w\" LIMIT 1", table);
 	sqlite3_stmt *stmt = NULL;
-	char *sql;
+	bool empty;
 
-	if (!is_name(table))
-		return gate_open;
-	sql = sqlite3_mprintf("SELECT 1 FROM \"%w\" LIMIT 1", table);
-	if (sql && sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) == SQLITE_OK &&
-	    sqlite3_step(stmt) == SQLITE_DONE)
-		answer = gate_closed;
+	empty = sql && sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) == SQLITE_OK &&
+		sqlite3_step(stmt) == SQLITE_DONE;
 	sqlite3_finalize(stmt);
 	sqlite3_free(sql);
-	return answer;
+	return !empty; /* what cannot be looked into counts as open */
+}
+
+/* Every value of a column, once; later gates on it cost a look into the map. */
+static void list_values(struct asker *asker, sqlite3 *db, const char *table, const char *column)
+{
+	char *sql =
+		sqlite3_mprintf("SELECT DISTINCT \"%w\".\"%w\" FROM \"%w\"", table, column, table);
+	sqlite3_stmt *stmt = NULL;
+	int r = sql ? sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) : SQLITE_NOMEM;
+
+	while (r == SQLITE_OK && sqlite3_step(stmt) == SQLITE_ROW) {
+		const char *value = (const char *)sqlite3_column_text(stmt, 0);
+		const char *key =
+			arena_format(asker->keep, "%s.%s %s", table, column, value ? value : "");
+
+		map_put(&asker->gates, span_of(key), (void *)gate_open);
+	}
+	sqlite3_finalize(stmt);
+	sqlite3_free(sql);
+	map_put(&asker->gates, span_of(arena_format(asker->keep, "%s.%s", table, column)),
+		(void *)(r == SQLITE_OK ? gate_closed : gate_open));
+}
+
+/* "kernel_log.class gpu-wedged gpu-reset-failed": is one of the values there? */
+static const char *look_for_values(struct asker *asker, sqlite3 *db, struct span name,
+				   struct span values)
+{
+	const char *dot = memchr(name.data, '.', name.len);
+	const char *table =
+		arena_text(asker->keep, (struct span){ name.data, (size_t)(dot - name.data) });
+	const char *column = arena_text(
+		asker->keep, (struct span){ dot + 1, (size_t)(name.data + name.len - dot - 1) });
+	struct span value;
+
+	if (!is_name(table) || !is_name(column))
+		return gate_open;
+	if (!map_find(&asker->gates, name))
+		list_values(asker, db, table, column);
+	if (map_find(&asker->gates, name) == gate_open)
+		return gate_open;
+	while (span_word(&values, &value)) {
+		struct buf key BUF_SCOPED = { 0 };
+
+		buf_addf(&key, "%.*s %.*s", (int)name.len, name.data, (int)value.len, value.data);
+		if (map_find(&asker->gates, buf_get(&key)))
+			return gate_open;
+	}
+	return gate_closed;
+}
+
+/* "TABLE", or "TABLE.COLUMN VALUE..." */
+static const char *look(struct asker *asker, sqlite3 *db, const char *gate)
+{
+	struct span rest = span_of(gate);
+	struct span name;
+
+	if (!span_word(&rest, &name))
+		return gate_open;
+	if (memchr(name.data, '.', name.len))
+		return look_for_values(asker, db, name, rest);
+	if (!is_name(gate))
+		return gate_open;
+	return has_rows(db, gate) ? gate_open : gate_closed;
 }
 
 /* Before the guard comes on, which lets nothing through but evidence. */
@@ -43,7 +102,8 @@ static void look_at_gates(struct asker *asker, sqlite3 *db, const struct rules *
 			const char *gate = rules->causes[i].rules[k].gate;
 
 			if (gate && !map_find(&asker->gates, span_of(gate)))
-				map_put(&asker->gates, span_of(gate), (void *)look(db, gate));
+				map_put(&asker->gates, span_of(gate),
+					(void *)look(asker, db, gate));
 		}
 }
 
@@ -164,14 +224,14 @@ static void ask(struct asker *asker, struct asked *ret)
 
 /* ---- what need not be asked ---- */
 
-/* What an answer still to come, or one that is not known, could add. */
+/* What an answer could still add: one that is to come, that speaks, or that is not known. */
 static int could_add(const struct asker *asker, const struct asked *asked)
 {
 	if (asked->rule->weight <= 0)
 		return 0;
-	if (asked->not_asked || asked->count > 0)
+	if (asked->not_asked || asked->count > 0 || ask_gap(asker->gaps, asked, ""))
 		return asked->rule->weight;
-	return ask_gap(asker->gaps, asked, "") ? asked->rule->weight : 0;
+	return 0;
 }
 
 static bool is_outdone(const struct asked *asked, size_t at)
@@ -190,13 +250,12 @@ static bool is_outdone(const struct asked *asked, size_t at)
  * that was not asked? Supporting evidence without the main one is not worth a
  * statement: preparing them is what a check costs.
  */
-static bool is_open(const struct asker *asker, const struct cause *cause, struct asked *asked)
+static bool is_open(const struct cause *cause, const struct asked *asked)
 {
 	int most = cause->prior;
 	bool any = false;
 
 	for (size_t i = 0; i < cause->rule_count; i++) {
-		asked[i].could_add = could_add(asker, &asked[i]);
 		if (!is_outdone(asked, i))
 			most += asked[i].could_add;
 		any = any || (asked[i].could_add > 0 && asked[i].not_asked);
@@ -224,10 +283,11 @@ static int by_position(const void *a, const void *b)
 const struct gap *ask_gap(const struct gaps *gaps, const struct asked *asked, const char *subject)
 {
 	const struct rule *rule = asked->rule;
+	struct span table = { rule->gate, rule->gate ? strcspn(rule->gate, ". ") : 0 };
 
 	/* A closed gate is judged by its own table: the rest cannot give rows without it. */
-	if (asked->by_gate && gaps_knows(gaps, rule->gate))
-		return gaps_find_table(gaps, rule->gate, subject);
+	if (asked->by_gate && gaps_knows(gaps, table))
+		return gaps_find_table(gaps, table, subject);
 	return gaps_find(gaps, rule->reads, subject); /* what a view stands on is among it */
 }
 
@@ -242,8 +302,10 @@ static struct asked *start(struct asker *asker, const struct cause *cause)
 	asker->used = false;
 	asker->steps = 0;
 	asked = arena_alloc(&asker->scratch, sizeof(*asked) * (cause->rule_count + 1));
-	for (size_t i = 0; i < cause->rule_count; i++)
+	for (size_t i = 0; i < cause->rule_count; i++) {
 		asked[i] = (struct asked){ .rule = &cause->rules[i], .not_asked = true };
+		asked[i].could_add = could_add(asker, &asked[i]);
+	}
 	if (cause->rule_count > 1)
 		qsort(asked, cause->rule_count, sizeof(*asked), by_weight);
 	return asked;
@@ -256,9 +318,10 @@ struct asked *ask_cause(struct asker *asker, const struct cause *cause, bool eve
 	bool speaks = everything;
 
 	for (size_t i = 0; i < cause->rule_count; i++) {
-		if (!speaks && !is_open(asker, cause, asked))
+		if (!speaks && !is_open(cause, asked))
 			break;
 		ask(asker, &asked[i]);
+		asked[i].could_add = speaks ? 0 : could_add(asker, &asked[i]);
 		speaks = speaks || asked[i].count > 0;
 	}
 	if (cause->rule_count > 1)

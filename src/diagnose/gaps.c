@@ -199,14 +199,14 @@ const struct gap *gaps_find(const struct gaps *g, const char *reads, const char 
 	return NULL;
 }
 
-bool gaps_knows(const struct gaps *g, const char *table)
+bool gaps_knows(const struct gaps *g, struct span table)
 {
-	return map_find(&g->tables, span_of(table)) != NULL;
+	return map_find(&g->tables, table) != NULL;
 }
 
-const struct gap *gaps_find_table(const struct gaps *g, const char *table, const char *subject)
+const struct gap *gaps_find_table(const struct gaps *g, struct span table, const char *subject)
 {
-	const struct gap_list *list = map_find(&g->by_topic, span_of(table));
+	const struct gap_list *list = map_find(&g->by_topic, table);
 	const struct gap *gap = NULL;
 
 	for (; list && !gap; list = list->next_column)

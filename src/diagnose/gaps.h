@@ -38,10 +38,10 @@ void gaps_done(struct gaps *g);
 const struct gap *gaps_find(const struct gaps *g, const char *reads, const char *subject);
 
 /* Is it a table of facts, and no view or anything else? */
-bool gaps_knows(const struct gaps *g, const char *table);
+bool gaps_knows(const struct gaps *g, struct span table);
 
 /* The first gap on such a table or any column of it. */
-const struct gap *gaps_find_table(const struct gaps *g, const char *table, const char *subject);
+const struct gap *gaps_find_table(const struct gaps *g, struct span table, const char *subject);
 
 /* "kernel_log denied (EPERM)" */
 const char *gaps_says(struct arena *a, const struct gap *gap);

@@ -4,22 +4,13 @@
 #include <string.h>
 
 #include "base/map.h"
-#include "diagnose/fill.h"
-
-#define TEXT_MAX ((size_t)64 * 1024)
 
 static const char *text_of(sqlite3_stmt *stmt, int column, struct arena *a)
 {
 	struct span bytes = { (const char *)sqlite3_column_text(stmt, column),
 			      (size_t)sqlite3_column_bytes(stmt, column) };
 
-	return bytes.data ? fill_clean(a, bytes, TEXT_MAX, true) : NULL;
-}
-
-/* SQL is not for show and stays as it is. */
-static const char *raw_of(sqlite3_stmt *stmt, int column, struct arena *a)
-{
-	return arena_text(a, span_of((const char *)sqlite3_column_text(stmt, column)));
+	return bytes.data ? arena_text(a, bytes) : NULL;
 }
 
 static const char *severity_of(const char *word)
@@ -71,10 +62,10 @@ static void read_rule(sqlite3_stmt *stmt, struct arena *a, struct cause *c)
 		.weight = sqlite3_column_int(stmt, 2),
 		.group = text_of(stmt, 3, a),
 		.says = text_of(stmt, 4, a),
-		.sql = raw_of(stmt, 5, a),
+		.sql = text_of(stmt, 5, a),
 		.absence = sqlite3_column_int(stmt, 6) != 0,
 		.gate = text_of(stmt, 7, a),
-		.reads = raw_of(stmt, 8, a),
+		.reads = text_of(stmt, 8, a),
 	};
 }
 

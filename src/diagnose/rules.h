@@ -3,8 +3,8 @@
 /*
  * rules - the causes and their evidence, as the knowledge has them
  *
- * Read once for a diagnosis, ordered by slug and position. The text comes from
- * a file that may be anybody's and is cleaned here.
+ * Read once for a diagnosis, ordered by slug and position. The file may be
+ * anybody's: kb_attach() has refused one whose text is not clean.
  */
 
 #include <sqlite3.h>

@@ -56,7 +56,7 @@ static const struct field cause_fields[] = {
 			{ .key = "says", .type = FIELD_LINE, .most = 400 },                  \
 			{ .key = "when", .type = FIELD_TEXT, .most = 20000 },                \
 			{ .key = "absence", .type = FIELD_FLAG, .optional = true },          \
-			{ .key = "gate", .type = FIELD_LINE, .optional = true, .most = 64 }, \
+			{ .key = "gate", .type = FIELD_LINE, .optional = true, .most = 400 }, \
 	}
 
 static const struct field evidence_fields[] = EVIDENCE_FIELDS(1, 60);

@@ -31,7 +31,7 @@ CREATE TABLE evidence ( -- A question to the facts that speaks for or against a 
 	says TEXT NOT NULL, -- sentence; {subject}, {value}, {source} are filled in
 	sql TEXT NOT NULL, -- rows of (subject, value, source, origin)
 	absence INTEGER NOT NULL, -- 1 if it concludes from something not being there
-	gate TEXT, -- table without whose rows the statement cannot have any; saves preparing it
+	gate TEXT, -- table without whose rows the statement cannot have any, or table.column and values of which one must be there; saves preparing it
 	reads TEXT NOT NULL, -- table and table.column, blank-separated, as SQLite read them
 	line INTEGER NOT NULL, -- in the source file
 	PRIMARY KEY (cause, id)

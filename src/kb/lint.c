@@ -174,13 +174,16 @@ size_t lint_load(sqlite3 *db, struct arena *arena, struct lint_statement **ret)
 	return count;
 }
 
-static bool reads_table(const char *reads, const char *table)
+/* Of a gate with values, "kernel_log.class gpu-wedged", the statement must read the column. */
+static bool reads_gate(const char *reads, const char *gate)
 {
-	size_t n = strlen(table);
+	struct span name = { gate, strcspn(gate, " ") };
+	struct span rest = span_of(reads);
+	struct span word;
 
-	for (const char *at = strstr(reads, table); at; at = strstr(at + 1, table))
-		if ((at == reads || at[-1] == ' ') && (at[n] == ' ' || at[n] == '\0'))
-			return true;
+	while (span_word(&rest, &word))
+		if (word.len == name.len && memcmp(word.data, name.data, name.len) == 0)
+			return (memchr(name.data, '.', name.len) != NULL) == (gate[name.len] == ' ');
 	return false;
 }
 
@@ -216,7 +219,7 @@ static void check_one(struct guard *g, struct arena *arena, struct lint_statemen
 	s->reads = arena_text(arena, buf_get(&g->reads));
 	if (s->reads[0] == '\0')
 		faults_add(faults, s->file, s->line, "%s: reads no fact", s->id);
-	if (s->gate && !reads_table(s->reads, s->gate))
+	if (s->gate && !reads_gate(s->reads, s->gate))
 		faults_add(faults, s->file, s->line, "%s: its gate %s is no table that it reads",
 			   s->id, s->gate);
 	if (!s->absence && lint_is_absence(s->sql))

@@ -17,6 +17,10 @@
 #define GAP(topic, subject, standing) \
 	"INSERT INTO gap VALUES ('" topic "', '" subject "', '" standing "', 'E', NULL);"
 
+#define LOG(class)                                                                                     \
+	"INSERT INTO kernel_log (seq, boot, class, severity, text, source) VALUES (1, 'this', '" class \
+		"', 'info', 't', 's');"
+
 #define ROW(subject, value)                           \
 	"SELECT ''" subject "'' AS subject, ''" value \
 	"'' AS value, ''src'' AS source, ''observed'' AS origin"
@@ -220,6 +224,29 @@ static const struct {
 	  CAUSE("c", "problem", -20) RULE("c", "e", 15, ROW("", "v"), "env") RULE_MORE(
 		  "c", "u", 12, "NULL", ROW("", "v") " FROM vram", 0, "'vram'", "gpu vram"),
 	  "undecided | c - undecided -5;" },
+	{ "a gate of values is closed without any of them", LOG("x"),
+	  CAUSE("c", "problem", -20) RULE_MORE("c", "e", 45, "NULL", ROW("", "v"), 0,
+					       "'kernel_log.class y z'", "kernel_log"),
+	  "ready |" },
+	{ "and open with one", LOG("z"),
+	  CAUSE("c", "problem", -20) RULE_MORE("c", "e", 45, "NULL", ROW("", "v"), 0,
+					       "'kernel_log.class y z'", "kernel_log"),
+	  "not_ready | c - certain 25;" },
+	{ "two gates on one column", LOG("z"),
+	  CAUSE("a", "problem", -20) RULE_MORE("a", "e", 45, "NULL", ROW("", "v"), 0,
+					       "'kernel_log.class y'", "kernel_log")
+		  CAUSE("c", "problem", -20) RULE_MORE("c", "e", 45, "NULL", ROW("", "v"), 0,
+						       "'kernel_log.class z'", "kernel_log"),
+	  "not_ready | c - certain 25;" },
+	{ "closed where the log may not be read is unknown",
+	  GAP("kernel_log", "kernel-log", "denied"),
+	  CAUSE("c", "problem", -20) RULE("c", "e", 15, ROW("", "v"), "gpu") RULE_MORE(
+		  "c", "u", 12, "NULL", ROW("", "v"), 0, "'kernel_log.class z'", "kernel_log"),
+	  "undecided | c - undecided -5;" },
+	{ "a column that there is not leaves it open", "",
+	  CAUSE("c", "problem", -20) RULE_MORE("c", "e", 45, "NULL", ROW("", "v"), 0,
+					       "'kernel_log.colour z'", "kernel_log"),
+	  "not_ready | c - certain 25;" },
 	{ "a gate with a wild name is open", "",
 	  CAUSE("c", "problem", -20)
 		  RULE_MORE("c", "e", 45, "NULL", ROW("", "v"), 0, "'a b\"; DROP'", "gpu"),
