@@ -1,7 +1,6 @@
 /*
  * Any bytes as a snapshot: every collector runs on it, and what people and
- * programs get from the tables is well formed. The printers are compiled in
- * here, because the fuzz targets are not linked with src/report.
+ * programs get from the tables is well formed.
  */
 
 #include "facts/collect.h"
@@ -11,9 +10,7 @@
 
 #include "base/text.h"
 #include "json-check.h"
-#include "report/facts-summary.c"
-#include "report/facts-topic.c"
-#include "report/rows.c"
+#include "report/facts.h"
 #include "root/snapshot.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

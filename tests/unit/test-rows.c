@@ -1,9 +1,4 @@
-/*
- * Rows of statements for people and as JSON. The printer is compiled in here,
- * because the unit tests are not linked with src/report.
- */
-
-#include "report/rows.c"
+#include "report/rows.h"
 
 #include "check.h"
 
