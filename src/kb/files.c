@@ -64,7 +64,7 @@ int kb_read(const char *path, struct buf *keep, struct span *ret)
 
 	if (!path) {
 		*ret = (struct span){ (const char *)kb_embedded,
-				      (size_t)(kb_embedded_end - kb_embedded) };
+				      (uintptr_t)kb_embedded_end - (uintptr_t)kb_embedded };
 		return 0;
 	}
 	r = read_file(AT_FDCWD, path, false, KB_SIZE_MAX, keep);

@@ -1,5 +1,6 @@
 #include "kb/yaml.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -142,6 +143,7 @@ static int take(struct reader *r, const yaml_event_t *event)
 		return open_level(r, YAML_MAP, event);
 	case YAML_SEQUENCE_END_EVENT:
 	case YAML_MAPPING_END_EVENT:
+		assert(r->depth > 0); /* libyaml pairs its events */
 		r->depth--;
 		return 0;
 	case YAML_DOCUMENT_START_EVENT:

@@ -9,6 +9,7 @@
 #include "facts/facts.h"
 #include "kb/files.h"
 #include "kb/layers.h"
+#include "kb/words.h"
 
 static double seconds(void)
 {
@@ -377,10 +378,43 @@ static void test_embedded(void)
 	buf_done(&copy);
 }
 
+/*
+ * A table of the schema belongs to causes or to the world, and none has the
+ * name of a table of facts: in a statement that one would win.
+ */
+static void test_names(void)
+{
+	static const char *const inner[] = { "kb",     "cause",        "evidence", "explained_by",
+					     "remedy", "cause_remedy", "source",   NULL };
+	sqlite3 *db = NULL;
+	sqlite3_stmt *stmt = NULL;
+	size_t tables = 0, listed = 0;
+
+	sqlite3_open(":memory:", &db);
+	CHECK_INT(sqlite3_exec(db, kb_schema, NULL, NULL, NULL), SQLITE_OK);
+	sqlite3_prepare_v2(db, "SELECT name FROM sqlite_schema WHERE type = 'table'", -1, &stmt,
+			   NULL);
+	while (sqlite3_step(stmt) == SQLITE_ROW) {
+		const char *name = (const char *)sqlite3_column_text(stmt, 0);
+
+		if (!CHECK(words_has(words_world, name) != words_has(inner, name)))
+			printf("  %s\n", name);
+		tables++;
+	}
+	sqlite3_finalize(stmt);
+	while (words_world[listed])
+		listed++;
+	CHECK_INT(tables, listed + 7);
+	if (!CHECK(sqlite3_exec(db, facts_schema, NULL, NULL, NULL) == SQLITE_OK))
+		printf("  %s\n", sqlite3_errmsg(db));
+	sqlite3_close(db);
+}
+
 int main(void)
 {
 	struct buf good = small_kb();
 
+	test_names();
 	test_embedded();
 	test_hostile(&good);
 	test_no_kb(&good);
