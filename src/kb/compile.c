@@ -45,17 +45,17 @@ static const struct field cause_fields[] = {
 };
 
 /* The same for evidence and rules-out, but for the sign of the weight. */
-#define EVIDENCE_FIELDS(least, greatest)                                                     \
-	{                                                                                    \
-		{ .key = "id", .type = FIELD_SLUG },                                         \
-			{ .key = "weight",                                                   \
-			  .type = FIELD_INT,                                                 \
-			  .low = (least),                                                    \
-			  .high = (greatest) },                                              \
-			{ .key = "group", .type = FIELD_SLUG, .optional = true },            \
-			{ .key = "says", .type = FIELD_LINE, .most = 400 },                  \
-			{ .key = "when", .type = FIELD_TEXT, .most = 20000 },                \
-			{ .key = "absence", .type = FIELD_FLAG, .optional = true },          \
+#define EVIDENCE_FIELDS(least, greatest)                                                      \
+	{                                                                                     \
+		{ .key = "id", .type = FIELD_SLUG },                                          \
+			{ .key = "weight",                                                    \
+			  .type = FIELD_INT,                                                  \
+			  .low = (least),                                                     \
+			  .high = (greatest) },                                               \
+			{ .key = "group", .type = FIELD_SLUG, .optional = true },             \
+			{ .key = "says", .type = FIELD_LINE, .most = 400 },                   \
+			{ .key = "when", .type = FIELD_TEXT, .most = 20000 },                 \
+			{ .key = "absence", .type = FIELD_FLAG, .optional = true },           \
 			{ .key = "gate", .type = FIELD_LINE, .optional = true, .most = 400 }, \
 	}
 

@@ -183,7 +183,8 @@ static bool reads_gate(const char *reads, const char *gate)
 
 	while (span_word(&rest, &word))
 		if (word.len == name.len && memcmp(word.data, name.data, name.len) == 0)
-			return (memchr(name.data, '.', name.len) != NULL) == (gate[name.len] == ' ');
+			return (memchr(name.data, '.', name.len) != NULL) ==
+			       (gate[name.len] == ' ');
 	return false;
 }
 
@@ -246,6 +247,35 @@ void lint_statements(sqlite3 *db, struct arena *arena, struct lint_statement *li
 	guard_off(&g);
 }
 
+/* 1 if the gate has what it waits for, 0 if not: `check` would not ask then. */
+static bool gate_is_open(sqlite3 *db, const char *gate)
+{
+	struct span rest = span_of(gate), name, word;
+	struct buf sql BUF_SCOPED = { 0 };
+	sqlite3_stmt *stmt = NULL;
+	bool is_open;
+
+	span_word(&rest, &name);
+	buf_text(&sql, "SELECT 1 FROM ");
+	buf_add(&sql, name.data, strcspn(name.data, ". "));
+	if (memchr(name.data, '.', name.len)) {
+		buf_addf(&sql, " WHERE %.*s IN (''", (int)name.len, name.data);
+		while (span_word(&rest, &word)) {
+			char *quoted = sqlite3_mprintf("%.*s", (int)word.len, word.data);
+			char *literal = sqlite3_mprintf(", %Q", quoted);
+
+			buf_text(&sql, literal ? literal : "");
+			sqlite3_free(literal);
+			sqlite3_free(quoted);
+		}
+		buf_text(&sql, ")");
+	}
+	sqlite3_prepare_v2(db, sql.data, -1, &stmt, NULL);
+	is_open = sqlite3_step(stmt) == SQLITE_ROW;
+	sqlite3_finalize(stmt);
+	return is_open;
+}
+
 static void run_one(struct guard *g, struct lint_statement *s, struct faults *faults)
 {
 	const char *why = "";
@@ -258,6 +288,9 @@ static void run_one(struct guard *g, struct lint_statement *s, struct faults *fa
 	while ((r = guard_step(g, stmt)) > 0 && rows < GUARD_ROWS_MAX)
 		rows++;
 	s->steps = g->steps;
+	if (rows > 0 && s->shut)
+		faults_add(faults, s->file, s->line, "%s: has rows though its gate %s is shut",
+			   s->id, s->gate);
 	if (r > 0)
 		faults_add(faults, s->file, s->line, "%s: more than %d rows", s->id,
 			   GUARD_ROWS_MAX);
@@ -274,6 +307,8 @@ void lint_run(sqlite3 *db, struct lint_statement *list, size_t count, struct fau
 	struct guard g;
 	uint64_t all = 0;
 
+	for (size_t i = 0; i < count; i++)
+		list[i].shut = list[i].gate && !gate_is_open(db, list[i].gate);
 	guard_on(&g, db);
 	for (size_t i = 0; i < count; i++) {
 		g.steps_run = 0;

@@ -24,6 +24,7 @@ struct lint_statement {
 	bool absence;
 	const char *reads; /* set by lint_statements */
 	uint64_t steps;    /* set by lint_run */
+	bool shut;         /* likewise: the gate has no rows there */
 };
 
 /* Every evidence of the attached knowledge, by cause and position. */
@@ -33,7 +34,7 @@ size_t lint_load(sqlite3 *db, struct arena *arena, struct lint_statement **ret);
 void lint_statements(sqlite3 *db, struct arena *arena, struct lint_statement *list, size_t count,
 		     struct faults *faults);
 
-/* On a real machine: the budgets. Steps of each statement are kept. */
+/* On a real machine: the budgets, and that no gate hides a row. Steps are kept. */
 void lint_run(sqlite3 *db, struct lint_statement *list, size_t count, struct faults *faults);
 
 /* True if the statement has words that conclude from something not being there. */

@@ -60,6 +60,11 @@ run 0 kb lint "$source/kb" --tests "$source/tests/causes" \
 	--machine "$source/tests/machines/mi300x-x8-ubuntu2404-rocm64-cpx.snap"
 says "$out" "no fault"
 
+# On every machine: within the budgets, and no gate hides a row.
+for machine in "$source"/tests/machines/*.snap; do
+	run 0 kb lint "$source/kb" --machine "$machine"
+done
+
 # ---- one fault refuses the set ----
 
 cp -r "$source/kb" "$work/kb"
@@ -97,6 +102,10 @@ YAML
 run 0 kb lint "$work/kb"
 run 70 kb lint "$work/kb" --machine "$source/tests/machines/mi300x-x8-ubuntu2404-rocm64-cpx.snap"
 says "$err" "causes/slow.yaml:12: slow: more than 100000 steps of SQLite"
+sed -i "s/when:.*/when: SELECT a.address AS subject, 1 AS value, 'x' AS source, a.origin FROM agent a LEFT JOIN kernel_log k ON k.class = 'gpu-wedged'/; s/^    says:/    gate: kernel_log.class gpu-wedged\n    says:/" "$work/kb/causes/slow.yaml"
+run 0 kb lint "$work/kb"
+run 70 kb lint "$work/kb" --machine "$source/tests/machines/mi300x-x8-ubuntu2404-rocm64-cpx.snap"
+says "$err" "causes/slow.yaml:13: slow: has rows though its gate kernel_log.class gpu-wedged is shut"
 
 # ---- testing ----
 
