@@ -48,7 +48,7 @@ static int write_topic(struct facts *f, const struct options *o, const char *top
 	if (r < 0)
 		return unknown_topic(f, topic);
 	if (text.len == 0 && strncmp(topic, "gap", 3) == 0)
-		say("no gaps: every question was answered");
+		say("nothing was denied, broken, stuck, busy or unasked; what is absent: rocsteady facts gap");
 	else if (text.len == 0)
 		say("nothing in %s; what could not be learned: rocsteady facts gaps", topic);
 	return say_answer(o->output, buf_get(&text));

@@ -6,6 +6,7 @@
 #include "cli/say.h"
 #include "facts/collect.h"
 #include "root/snapshot.h"
+#include "root/standing.h"
 
 static int open_snapshot(const char *path, struct root **ret)
 {
@@ -37,6 +38,29 @@ static int open_dir(enum root_kind kind, const char *dir, const struct options *
 	return r < 0 ? EXIT_OWN_FAULT : 0;
 }
 
+/* Somebody was named: then they must exist, or the report would be about nobody. */
+static int check_subject(struct root *root, const struct options *o)
+{
+	const struct {
+		const char *kind;
+		const char *name;
+	} named[] = { { "user", o->door.user },
+		      { "process", o->door.pid },
+		      { "unit that runs", o->door.unit },
+		      { "container that runs", o->door.container } };
+	struct span identity;
+
+	for (size_t i = 0; i < sizeof(named) / sizeof(named[0]); i++) {
+		int r = named[i].name ? root_ask(root, "identity", &identity) : 0;
+
+		if (r < 0) {
+			say("no %s %s here (%s)", named[i].kind, named[i].name, standing_error_name(r));
+			return EXIT_USAGE;
+		}
+	}
+	return 0;
+}
+
 int machine_open_root(const struct options *o, struct root **ret)
 {
 	int status;
@@ -59,6 +83,11 @@ int machine_open_root(const struct options *o, struct root **ret)
 		say("cannot start the collecting process: %s", strerror(-r));
 		*ret = root_free(*ret);
 		return EXIT_OWN_FAULT;
+	}
+	status = check_subject(*ret, o);
+	if (status != 0) {
+		*ret = root_free(*ret);
+		return status;
 	}
 	if (o->brief) {
 		root_brief(*ret);

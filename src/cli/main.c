@@ -19,7 +19,7 @@ static const struct command commands[] = {
 	  "What is known about this machine, with sources.",
 	  "Topics are the tables of docs/schema.md and gpus, links, access, env, log, gaps, ...\n\n"
 	  "  rocsteady facts                    the machine on one screen\n"
-	  "  rocsteady facts vram               who holds the memory of each GPU\n"
+	  "  rocsteady facts owners             who holds the memory of each GPU\n"
 	  "  rocsteady facts gaps               what could not be learned, and why\n"
 	  "  rocsteady facts --from report.snap a machine that somebody sent\n" },
 	{ "kb", cmd_kb, OPTIONS_KB, "build|lint|list|show|test|version ...",

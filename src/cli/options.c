@@ -108,7 +108,7 @@ static int check(const struct command *command, const struct options *o)
 	if (subject_count > 1)
 		return say_usage(command->name, "--user, --pid, --unit and --container exclude each other");
 	if (subject_count > 0 && machine_count > 0)
-		return say_usage(command->name, "a recorded machine judges whom it was recorded for");
+		return say_usage(command->name, "--user, --pid, --unit and --container are for this host, not for another machine");
 	return 0;
 }
 

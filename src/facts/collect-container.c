@@ -151,7 +151,7 @@ static bool may_be_remains(struct span mountinfo)
 	struct mount mount;
 
 	if (mountinfo.len == 0)
-		return false;
+		return true; /* not known: nothing is concluded from it */
 	while (mountinfo_next(&mountinfo, &mount))
 		if (is_provided(mount.point))
 			return false;

@@ -47,7 +47,7 @@ static void add_cpu(struct collect *c, struct row *r)
 	if (colon_find(text, "flags", &value))
 		row_int(r, "hypervisor", span_find(value, SPAN_LITERAL(" hypervisor")) != SIZE_MAX);
 	else
-		facts_gap_said(c->facts, "host.hypervisor", "", "absent", "no flags line",
+		facts_gap_said(c->facts, "host.hypervisor", "", "unasked", "no flags line in what was read",
 			       "/proc/cpuinfo");
 }
 

@@ -365,7 +365,9 @@ CREATE TABLE rocm_install ( -- A ROCm found in /opt. Python wheels bring their o
 
 CREATE VIEW visible_devices AS -- The four variables that hide GPUs: one row each, set or not.
 SELECT n.name AS name, -- variable
-	CASE WHEN e.name IS NULL THEN 'unset' WHEN e.value = '' THEN 'empty' ELSE 'set' END AS state, -- unset, empty or set
+	CASE WHEN e.value = '' THEN 'empty' WHEN e.name IS NOT NULL THEN 'set'
+		WHEN (SELECT max(topic) FROM gap WHERE topic = 'env' AND standing <> 'absent') = 'env' THEN NULL
+		ELSE 'unset' END AS state, -- unset, empty or set; NULL where the environment is not known
 	e.value AS value, -- value, if set
 	coalesce(e.source, 'environment') AS source, -- question
 	coalesce(e.origin, 'observed') AS origin -- observed, stated, log or probed
@@ -378,9 +380,9 @@ SELECT g.address AS address, -- PCI address
 	g.vram_total_bytes AS total_bytes, -- dedicated memory
 	g.vram_used_bytes AS used_bytes, -- in use by anyone
 	g.vram_total_bytes - g.vram_used_bytes AS free_bytes, -- not in use
-	coalesce((SELECT sum(bytes) FROM vram_owner o WHERE o.address = g.address AND share = 'kfd'), 0) AS kfd_bytes, -- compute processes seen here
-	coalesce((SELECT sum(bytes) FROM vram_owner o WHERE o.address = g.address AND share = 'kfd-outside'), 0) AS outside_bytes, -- compute processes of another pid namespace
-	coalesce((SELECT sum(bytes) FROM vram_owner o WHERE o.address = g.address AND share = 'drm'), 0) AS drm_bytes, -- graphics clients
+	(SELECT sum(bytes) FROM vram_owner o WHERE o.address = g.address AND share = 'kfd') AS kfd_bytes, -- compute processes seen here; NULL: none is known
+	(SELECT sum(bytes) FROM vram_owner o WHERE o.address = g.address AND share = 'kfd-outside') AS outside_bytes, -- compute processes of another pid namespace; NULL: none is known
+	(SELECT sum(bytes) FROM vram_owner o WHERE o.address = g.address AND share = 'drm') AS drm_bytes, -- graphics clients; NULL: none is known
 	(SELECT sum(bytes) FROM vram_owner o WHERE o.address = g.address AND share = 'rest') AS rest_bytes, -- nobody's known
 	g.source AS source, -- directory in sysfs
 	g.origin AS origin -- observed, stated, log or probed

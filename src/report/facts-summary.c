@@ -51,10 +51,18 @@ static const struct {
 	{ "log", "SELECT severity || ': ' || class || CASE count(*) WHEN 1 THEN '' ELSE ' × ' || count(*) END || coalesce('  ' || address, '') || "
 		 "coalesce(', ' || ago((SELECT uptime_s FROM run) - max(uptime_us) / 1000000), '') FROM kernel_log "
 		 "WHERE severity <> 'info' AND boot = 'this' GROUP BY class, address ORDER BY max(seq) LIMIT 8" },
+	{ "", "SELECT 'in an earlier boot: ' || class || coalesce('  ' || address, '') FROM kernel_log "
+	      "WHERE severity = 'problem' AND boot = 'earlier' GROUP BY class, address ORDER BY max(seq) LIMIT 4" },
+	{ "health", "SELECT address || ': bad memory pages: ' || bad_pages_retired || ' retired, ' || bad_pages_pending || ' pending, ' || bad_pages_failed || ' failed' "
+		    "FROM gpu WHERE bad_pages_retired + bad_pages_pending + bad_pages_failed > 0" },
+	{ "", "SELECT address || ': ' || block || ', uncorrectable errors: ' || uncorrectable FROM ras WHERE uncorrectable > 0" },
 	{ "stuck", "SELECT source || ' did not answer' FROM gap WHERE detail = 'STUCK' GROUP BY source" },
+	{ "as root", "SELECT 'also: ' || group_concat(what, ', ') FROM (SELECT DISTINCT iif(instr(topic, '.'), substr(topic, 1, instr(topic, '.') - 1), topic) AS what "
+		     "FROM gap WHERE standing = 'denied' AND topic NOT IN ('agent', 'device_node')) WHERE (SELECT uid FROM identity) <> 0" },
 	{ "not known", "SELECT group_concat(what, ', ') || '  (rocsteady facts gaps)' FROM (SELECT DISTINCT "
 		       "iif(instr(topic, '.'), substr(topic, 1, instr(topic, '.') - 1), topic) || ' ' || standing AS what "
-		       "FROM gap WHERE standing <> 'absent' AND coalesce(detail, '') NOT IN ('ASLEEP', 'SKIPPED', 'STUCK'))" },
+		       "FROM gap WHERE standing <> 'absent' AND coalesce(detail, '') NOT IN ('ASLEEP', 'SKIPPED', 'STUCK') "
+		       "AND NOT (standing = 'denied' AND topic NOT IN ('agent', 'device_node') AND coalesce((SELECT uid FROM identity), 0) <> 0))" },
 };
 
 static void sql_bytes(sqlite3_context *ctx, int argc, sqlite3_value **argv)
@@ -140,10 +148,10 @@ static void add_first_line(struct facts *f, struct buf *ret)
 			buf_text(ret, text_of(stmt, 0));
 		sqlite3_finalize(stmt);
 	}
-	stmt = ask(f, "SELECT coalesce(' · ' || coalesce(distribution_name, distribution), '') || coalesce(' · kernel ' || kernel, '') || "
+	stmt = ask(f, "SELECT coalesce(coalesce(distribution_name, distribution) || ' · ', '') || coalesce('kernel ' || kernel, '') || "
 		      "iif(hypervisor, ' · virtual machine', '') FROM host");
-	if (stmt && sqlite3_step(stmt) == SQLITE_ROW)
-		buf_text(ret, text_of(stmt, 0));
+	if (stmt && sqlite3_step(stmt) == SQLITE_ROW && text_of(stmt, 0)[0])
+		buf_addf(ret, "\n%s", text_of(stmt, 0));
 	sqlite3_finalize(stmt);
 	buf_char(ret, '\n');
 }
@@ -154,11 +162,13 @@ static void add_gpus(struct facts *f, struct buf *ret)
 		"SELECT g.address, coalesce(g.gfx, '?') AS gfx, "
 		"coalesce(bytes(g.vram_used_bytes) || ' of ' || bytes(g.vram_total_bytes), '?') AS vram, "
 		"CASE WHEN g.integrated THEN coalesce(bytes(g.gtt_used_bytes) || ' of ' || bytes(g.gtt_total_bytes), '') ELSE '' END AS gtt, "
-		"coalesce(p.speed_gts || ' GT/s x' || p.width, '') AS link, coalesce(g.render, '') AS node, "
+		"coalesce(p.speed_gts || iif(p.max_speed_gts > p.speed_gts, ' of ' || p.max_speed_gts, '') || ' GT/s x' || p.width "
+		"|| iif(p.max_width > p.width, ' of x' || p.max_width, ''), '') AS link, coalesce(g.render, '') AS node, "
 		"trim(coalesce(CASE g.driver WHEN 'amdgpu' THEN '' ELSE 'driver ' || g.driver END, 'no driver') || ' ' || "
-		"CASE g.power_state WHEN 'suspended' THEN 'asleep ' ELSE '' END || coalesce(g.compute_partition || ' ', '') || "
+		"CASE g.power_state WHEN 'suspended' THEN 'asleep ' ELSE '' END || "
+		"iif(EXISTS (SELECT 1 FROM gap WHERE subject = g.address AND detail = 'STUCK'), 'does not answer ', '') || coalesce(g.compute_partition || ' ', '') || "
 		"CASE WHEN g.virtual_function THEN 'virtual function ' ELSE '' END || "
-		"CASE (SELECT count(*) FROM agent a WHERE a.address = g.address) WHEN 0 THEN 'not offered by KFD' WHEN 1 THEN '' "
+		"CASE (SELECT count(*) FROM agent a WHERE a.address = g.address) WHEN 0 THEN iif(EXISTS (SELECT 1 FROM gap WHERE topic = 'agent' AND standing <> 'absent'), 'KFD not known', 'not offered by KFD') WHEN 1 THEN '' "
 		"ELSE (SELECT count(*) FROM agent a WHERE a.address = g.address) || ' agents' END) AS state "
 		"FROM gpu g LEFT JOIN pcie p ON p.gpu = g.address AND p.hop = coalesce("
 		"(SELECT min(s.hop) FROM pcie s WHERE s.gpu = g.address AND s.slot), 0) ORDER BY g.rowid";

@@ -21,13 +21,13 @@
 
 static const char *const words[] = {
 	"amdgpu",        "kfd",      "AMD-Vi", "iommu",          "IOMMU",
-	"ttm",           "vfio",     "drm",    "pcieport",       "AER:",
-	"Out of memory", "oom-kill", "mce:",   "Hardware Error", "firmware",
+	"ttm", "TTM", "vfio",     "drm",    "pcieport",       "AER:",
+	"ut of memory",  "oom-kill", "mce:",   "Hardware Error", "firmware",
 	"SVM",           "hsa",      "xgmi",   "XGMI",           "Linux version",
 	"Command line",  "BAR ",     "radeon", "nvidia",         "microcode",
 };
 
-static bool concerns_us(struct span text)
+bool kernel_log_concerns(struct span text)
 {
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (span_find(text, span_of(words[i])) != SIZE_MAX)
@@ -97,7 +97,7 @@ static void take_text(struct lines *l, struct span text, const char *boot, bool 
 		log_line_parse(line, &parsed);
 		if (kernel_only && parsed.tag.len > 0 && !span_is(parsed.tag, "kernel"))
 			continue;
-		if (concerns_us(parsed.text))
+		if (kernel_log_concerns(parsed.text))
 			add_line(l, format_line(boot, &parsed));
 	}
 }
@@ -165,7 +165,7 @@ static void take_entry(struct lines *l, const struct journal_entry *e)
 
 	for (int i = 0; i < 16; i++)
 		snprintf(boot + 2 * i, 3, "%02x", e->boot_id[i]);
-	if (concerns_us(e->message))
+	if (kernel_log_concerns(e->message))
 		add_line(l, format_line(boot, &line));
 }
 
@@ -192,7 +192,72 @@ static int take_journal(struct door *d, const char *path, struct lines *l)
 	return r;
 }
 
-/* The live file of each directory: "system.journal" has the newest entries. */
+/*
+ * When an archived file was begun, from its name: the third part of
+ * system@ID-SEQNUM-REALTIME.journal, and the first of system@REALTIME-X.journal~,
+ * which journald makes of a file that was not closed: the boot that froze.
+ */
+static bool archived_at(struct span name, uint64_t *ret)
+{
+	int part = span_ends(name, ".journal~") ? 0 : 2;
+	struct span field = { name.data, 0 };
+
+	if (!span_starts(name, "system@"))
+		return false;
+	name.data += 7;
+	name.len -= 7;
+	for (int i = 0; i <= part; i++)
+		if (!span_cut(&name, '-', &field))
+			return false;
+	field.len = field.len < 16 ? field.len : 16;
+	return span_hex(field, ret);
+}
+
+/* The two newest archived files, the older one first; empty where there is none. */
+static void newest_archives(struct span names, struct span ret[2])
+{
+	uint64_t at[2] = { 0, 0 };
+	struct span name;
+	uint64_t when;
+
+	ret[0] = ret[1] = (struct span){ "", 0 };
+	while (span_line(&names, &name)) {
+		if (!archived_at(name, &when) || when <= at[0])
+			continue;
+		if (when > at[1]) {
+			ret[0] = ret[1];
+			at[0] = at[1];
+		}
+		ret[when > at[1]] = name;
+		at[when > at[1]] = when;
+	}
+}
+
+static int take_named(struct door *d, const char *dir, struct span name, struct lines *l)
+{
+	char path[512];
+
+	if (name.len == 0 || name.len > 128)
+		return -ENOENT;
+	snprintf(path, sizeof(path), "%s/%.*s", dir, (int)name.len, name.data);
+	return take_journal(d, path, l);
+}
+
+/* Of one machine's directory: what ended before, then the file that is written now. */
+static int take_machine(struct door *d, const char *dir, struct lines *l)
+{
+	struct buf names BUF_SCOPED = { 0 };
+	struct span archives[2];
+	int r = door_list(d, dir, &names);
+
+	if (r < 0)
+		return r;
+	newest_archives(buf_get(&names), archives);
+	(void)take_named(d, dir, archives[0], l); /* an archive is a bonus */
+	(void)take_named(d, dir, archives[1], l);
+	return take_named(d, dir, SPAN_LITERAL("system.journal"), l);
+}
+
 static int take_journal_dir(struct door *d, const char *dir, struct lines *l)
 {
 	struct buf names BUF_SCOPED = { 0 };
@@ -208,9 +273,8 @@ static int take_journal_dir(struct door *d, const char *dir, struct lines *l)
 	while (span_line(&rest, &name)) {
 		if (name.len < 2 || name.len > 64 || name.data[name.len - 1] != '/')
 			continue;
-		snprintf(path, sizeof(path), "%s/%.*ssystem.journal", dir, (int)name.len,
-			 name.data);
-		r = take_journal(d, path, l);
+		snprintf(path, sizeof(path), "%s/%.*s", dir, (int)name.len - 1, name.data);
+		r = take_machine(d, path, l);
 		if (r == 0 || found == -ENOENT)
 			found = r;
 	}

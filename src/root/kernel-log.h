@@ -14,3 +14,6 @@
 int kernel_log_ring(struct door *d, struct span argument, struct buf *ret);
 int kernel_log_journal(struct door *d, struct span argument, struct buf *ret);
 int kernel_log_file(struct door *d, struct span argument, struct buf *ret);
+
+/* Would the door let this line of the kernel log out? */
+bool kernel_log_concerns(struct span text);

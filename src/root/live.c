@@ -27,12 +27,25 @@ enum ending {
 	UNBORN, /* there was no child */
 };
 
+/*
+ * A reader that is stuck keeps its descriptors until the driver lets go: whoever
+ * reads our output through a pipe would wait for it.
+ */
+static void let_go_of_output(void)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	for (int fd = 0; null >= 0 && fd <= 2; fd++)
+		dup2(null, fd);
+}
+
 static void be_the_child(struct root *root, void (*collect)(struct root *root), pid_t parent)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(70);
 	signal(SIGINT, SIG_DFL);
+	let_go_of_output();
 	root->live = true;
 	collect(root);
 	_exit(0);

@@ -48,5 +48,9 @@ bool paths_watched_part(struct span name);
 /* Kept of an environment: the watched ones and a few that tell the surroundings. */
 bool paths_kept_variable(struct span name);
 
+/* A variable whose name says that its value is a secret: the value stays behind the door. */
+bool paths_secret_variable(struct span name);
+#define PATHS_WITHHELD "(withheld)"
+
 /* `*` stands for any run of bytes, the empty one too. */
 bool paths_glob(struct span pattern, struct span text);

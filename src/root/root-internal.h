@@ -32,3 +32,18 @@ struct span root_device(struct root *root, const char *path);
 
 /* Make a record known, and let the parent know it too. */
 void root_keep(struct root *root, struct span record);
+
+/* Take a refusal down like an answer; returns the error. */
+int root_note_error(struct root *root, enum record_kind kind, struct span path, int error);
+
+/*
+ * The path without links in it; of the last name only with `follow`. -EXDEV if
+ * it leads out of /sys, /proc or /dev, or into what acts when it is read.
+ */
+int root_resolve(struct root *root, const char *asked, bool follow, struct span *ret);
+
+/* Ask the host for a link: 1 and its target, 0 if it is none, -errno. */
+int root_door_link(struct root *root, struct span path, struct span *ret);
+
+/* 0, or why a path or question is not asked now: its device is stuck or asleep. */
+int root_refusal(struct root *root, const char *real, bool wakes);

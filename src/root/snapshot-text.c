@@ -259,7 +259,7 @@ int snapshot_of(struct root *root, const struct snapshot_options *o, struct buf 
 	struct buf clean BUF_SCOPED = { 0 };
 	int error = 0;
 
-	if (root->kind == ROOT_SNAPSHOT && !root->brief) {
+	if (root->kind == ROOT_SNAPSHOT && !root->brief && (scrubbed || o->no_scrub)) {
 		buf_span(ret, buf_get(&root->text));
 		return 0;
 	}

@@ -271,8 +271,8 @@ static int from_container(struct door *d, const char *id, struct subject *s)
 	char pid[24];
 	int r;
 
-	if (strlen(id) < 8)
-		return -EINVAL; /* too short to be one container's */
+	if (strlen(id) < 8 || strspn(id, "0123456789abcdef") != strlen(id))
+		return -EINVAL; /* too short to be one container's, or no id at all */
 	r = door_list(d, "/proc", &names);
 	if (r < 0)
 		return r;
@@ -317,6 +317,8 @@ int subject_read(struct door *d, struct subject *ret)
 		r = from_files(d, o->user, 0, &s);
 	} else if (o->pid) {
 		s.how = "process";
+		if (strspn(o->pid, "0123456789") != strlen(o->pid))
+			return -ESRCH;
 		snprintf(process, sizeof(process), "/proc/%.20s", o->pid);
 		r = from_process(d, process, &s);
 	} else if (o->unit) {
@@ -367,8 +369,9 @@ static void watched_only(struct span block, struct buf *ret)
 		if (!memchr(entry.data, '=', entry.len) || !span_cut(&value, '=', &name) ||
 		    !paths_kept_variable(name))
 			continue;
-		text_clean(ret, entry, false);
-		buf_char(ret, '\n');
+		text_clean(ret, paths_secret_variable(name) ? (struct span){ name.data, name.len + 1 } : entry,
+			   false);
+		buf_text(ret, paths_secret_variable(name) ? PATHS_WITHHELD "\n" : "\n");
 	}
 }
 
@@ -432,36 +435,50 @@ static bool same_mounts(struct door *d, const struct subject *s)
 	       strcmp(ours.data, theirs.data) == 0;
 }
 
-static int open_as(const struct subject *s, const char *path, int flags)
+int subject_wear(struct door *d, struct subject_worn *ret)
 {
 	gid_t theirs[SUBJECT_GROUPS_MAX];
-	gid_t ours[SUBJECT_GROUPS_MAX];
-	int count = getgroups(SUBJECT_GROUPS_MAX, ours);
-	int fd;
+	struct subject s;
 
-	if (count < 0 || setgroups(s->group_count, groups_of(s, theirs)) < 0)
-		return ROOT_UNASKED;
-	(void)setfsgid(s->gid);
-	(void)setfsuid(s->uid);
-	fd = open(path, flags);
-	fd = fd < 0 ? -errno : fd;
+	if (geteuid() != 0)
+		return 0;
+	if (subject_read(d, &s) < 0)
+		return -EPERM;
+	if (s.uid == 0)
+		return 0;
+	ret->count = getgroups(SUBJECT_GROUPS_MAX, ret->groups);
+	if (ret->count < 0 || setgroups(s.group_count, groups_of(&s, theirs)) < 0)
+		return -EPERM;
+	(void)setfsgid(s.gid);
+	(void)setfsuid(s.uid);
+	return 1;
+}
+
+void subject_take_off(const struct subject_worn *worn)
+{
 	(void)setfsuid(geteuid());
 	(void)setfsgid(getegid());
-	(void)setgroups((size_t)count, ours);
-	return fd;
+	(void)setgroups((size_t)worn->count, worn->groups);
 }
 
 int subject_open(struct door *d, const char *path, int flags)
 {
+	struct subject_worn worn;
 	struct subject s;
+	int wears;
 	int fd;
 
 	if (subject_read(d, &s) < 0)
 		return ROOT_UNASKED;
 	if (strcmp(s.process, "/proc/self") != 0 && (geteuid() != 0 || !same_mounts(d, &s)))
 		return ROOT_UNASKED; /* what we are answered is not what they would be */
-	if (geteuid() == 0 && s.uid != 0)
-		return open_as(&s, path, flags);
+	wears = subject_wear(d, &worn);
+	if (wears < 0)
+		return ROOT_UNASKED;
+	beacon_step(d->beacon, path);
 	fd = open(path, flags);
-	return fd < 0 ? -errno : fd;
+	fd = fd < 0 ? -errno : fd;
+	if (wears)
+		subject_take_off(&worn);
+	return fd;
 }

@@ -9,6 +9,8 @@
  * already runs is better evidence than /etc/group.
  */
 
+#include <sys/types.h>
+
 #include "root/door.h"
 
 #define SUBJECT_GROUPS_MAX 256
@@ -39,3 +41,15 @@ int subject_group(struct door *d, struct span argument, struct buf *ret);
  * stand in for the subject: without being root, or in front of another /dev.
  */
 int subject_open(struct door *d, const char *path, int flags);
+
+/*
+ * The subject's ids and groups for file access, put on and taken off again by
+ * root. 1 they are on, 0 there is no need (we are not root, or the subject is),
+ * -EPERM they cannot be had. Only after 1 there is something to take off.
+ */
+struct subject_worn {
+	gid_t groups[SUBJECT_GROUPS_MAX];
+	int count;
+};
+int subject_wear(struct door *d, struct subject_worn *ret);
+void subject_take_off(const struct subject_worn *worn);

@@ -214,7 +214,7 @@ static void test_reads(sqlite3 *db)
 		{ "SELECT o.gfx" FOUR "FROM gfx_override o JOIN gpu g ON g.gfx = o.gfx",
 		  "gpu gpu.gfx" },
 		{ "SELECT name" FOUR "FROM visible_devices WHERE state = 'set'",
-		  "env env.name env.origin env.source env.subject env.value visible_devices "
+		  "env env.name env.origin env.source env.subject env.value gap gap.standing gap.topic visible_devices "
 		  "visible_devices.name visible_devices.state" },
 		{ "SELECT 'm'" FOUR "WHERE NOT EXISTS (SELECT 1 FROM agent a WHERE a.node = 1)",
 		  "agent agent.node" },

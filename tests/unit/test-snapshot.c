@@ -144,13 +144,19 @@ static void check_places(void)
 
 static void check_identity(void)
 {
-	struct snapshot_options options = { 0 };
+	struct snapshot_options options = { .no_scrub = true };
 	struct buf text BUF_SCOPED = { 0 };
 	struct root *root = root_of(small);
 
 	CHECK_INT(snapshot_of(root, &options, &text), 0);
 	CHECK_SPAN(buf_get(&text), small); /* byte by byte, comments and unknown kinds too */
 	CHECK_INT(root_store(root)->unknown, 1);
+
+	/* A recording that was not scrubbed is, before it is written again. */
+	options.no_scrub = false;
+	buf_clear(&text);
+	CHECK_INT(snapshot_of(root, &options, &text), 0);
+	CHECK(strstr(text.data, "note scrubbed") != NULL);
 	root_free(root);
 }
 
