@@ -22,7 +22,8 @@ static int print_paths(const struct options *o)
 
 		while (span_word(&names, &name))
 			buf_addf(&text, "%-7s %s%s%.*s\n", path_class_name(rules[i].class),
-				 rules[i].dir, strcmp(rules[i].dir, "/") == 0 || span_is(name, ".") ? "" : "/",
+				 rules[i].dir,
+				 strcmp(rules[i].dir, "/") == 0 || span_is(name, ".") ? "" : "/",
 				 (int)(span_is(name, ".") ? 0 : name.len), name.data);
 	}
 	buf_text(&text, "\n# questions that are no files\n");
@@ -42,8 +43,8 @@ static int unknown_topic(struct facts *f, const char *topic)
 static int write_topic(struct facts *f, const struct options *o, const char *topic)
 {
 	struct buf text BUF_SCOPED = { 0 };
-	int r = o->json ? facts_topic_json(f, topic, &text) :
-			  facts_topic(f, topic, &text, o->output ? 0 : say_width());
+	int r = o->json ? facts_topic_json(f, topic, &text)
+			: facts_topic(f, topic, &text, o->output ? 0 : say_width());
 
 	if (r < 0)
 		return unknown_topic(f, topic);

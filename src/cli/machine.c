@@ -54,7 +54,8 @@ static int check_subject(struct root *root, const struct options *o)
 		int r = named[i].name ? root_ask(root, "identity", &identity) : 0;
 
 		if (r < 0) {
-			say("no %s %s here (%s)", named[i].kind, named[i].name, standing_error_name(r));
+			say("no %s %s here (%s)", named[i].kind, named[i].name,
+			    standing_error_name(r));
 			return EXIT_USAGE;
 		}
 	}

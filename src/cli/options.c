@@ -13,34 +13,54 @@ static const struct option_row {
 	const char *name;
 	char letter;
 	const char *argument; /* NULL: a switch */
-	size_t field;	      /* const char * or bool */
+	size_t field;         /* const char * or bool */
 	unsigned int groups;  /* 0: every command */
 	const char *says;
 } rows[] = {
-	{ "from", 0, "FILE", FIELD(from), OPTIONS_MACHINE, "examine a snapshot (.gz too, - is standard input)" },
+	{ "from", 0, "FILE", FIELD(from), OPTIONS_MACHINE,
+	  "examine a snapshot (.gz too, - is standard input)" },
 	{ "root", 0, "DIR", FIELD(root), OPTIONS_MACHINE, "examine an unpacked tree" },
-	{ "host-root", 0, "DIR", FIELD(host_root), OPTIONS_MACHINE, "examine a live host mounted at DIR" },
-	{ "no-open", 0, NULL, FIELD(door.no_open), OPTIONS_MACHINE, "never open /dev/kfd or a render node" },
-	{ "wake", 0, NULL, FIELD(door.may_wake), OPTIONS_MACHINE, "ask also what wakes a sleeping GPU" },
-	{ "user", 0, "NAME", FIELD(door.user), OPTIONS_SUBJECT, "judge the rights of another user" },
-	{ "pid", 0, "PID", FIELD(door.pid), OPTIONS_SUBJECT, "judge a process: its rights, variables, limits" },
+	{ "host-root", 0, "DIR", FIELD(host_root), OPTIONS_MACHINE,
+	  "examine a live host mounted at DIR" },
+	{ "no-open", 0, NULL, FIELD(door.no_open), OPTIONS_MACHINE,
+	  "never open /dev/kfd or a render node" },
+	{ "wake", 0, NULL, FIELD(door.may_wake), OPTIONS_MACHINE,
+	  "ask also what wakes a sleeping GPU" },
+	{ "user", 0, "NAME", FIELD(door.user), OPTIONS_SUBJECT,
+	  "judge the rights of another user" },
+	{ "pid", 0, "PID", FIELD(door.pid), OPTIONS_SUBJECT,
+	  "judge a process: its rights, variables, limits" },
 	{ "unit", 0, "UNIT", FIELD(door.unit), OPTIONS_SUBJECT, "judge a systemd unit that runs" },
-	{ "container", 0, "ID", FIELD(door.container), OPTIONS_SUBJECT, "judge a container that runs, by its id" },
-	{ "json", 0, NULL, FIELD(json), OPTIONS_FACTS | OPTIONS_QUERY | OPTIONS_CHECK, "write JSON" },
+	{ "container", 0, "ID", FIELD(door.container), OPTIONS_SUBJECT,
+	  "judge a container that runs, by its id" },
+	{ "json", 0, NULL, FIELD(json), OPTIONS_FACTS | OPTIONS_QUERY | OPTIONS_CHECK,
+	  "write JSON" },
 	{ "why", 0, "CAUSE", FIELD(why), OPTIONS_CHECK, "show every line of the sum for a cause" },
-	{ "verbose", 'v', NULL, FIELD(verbose), OPTIONS_CHECK, "every finding whole, every remedy with its steps" },
+	{ "verbose", 'v', NULL, FIELD(verbose), OPTIONS_CHECK,
+	  "every finding whole, every remedy with its steps" },
 	{ "quiet", 'q', NULL, FIELD(quiet), OPTIONS_CHECK, "no report: the exit status says it" },
-	{ "ack", 0, "DIR", FIELD(ack), OPTIONS_CHECK, "acknowledgements; /etc/rocsteady/ack.d for a live host" },
-	{ "kb", 0, "FILE", FIELD(kb), OPTIONS_CHECK | OPTIONS_KB, "use the knowledge of this kb.db" },
-	{ "paths", 0, NULL, FIELD(paths), OPTIONS_FACTS, "print what may be asked of a live host, and leave" },
-	{ "brief", 0, NULL, FIELD(brief), OPTIONS_SNAPSHOT, "at most 32 kB: the machine without its details" },
-	{ "unpack", 0, "DIR", FIELD(unpack), OPTIONS_SNAPSHOT, "write a tree below DIR instead of a file" },
-	{ "no-scrub", 0, NULL, FIELD(no_scrub), OPTIONS_SNAPSHOT, "keep names, serials and tokens" },
-	{ "scrub-key", 0, "TEXT", FIELD(scrub_key), OPTIONS_SNAPSHOT, "same pseudonyms for every snapshot with this key" },
+	{ "ack", 0, "DIR", FIELD(ack), OPTIONS_CHECK,
+	  "acknowledgements; /etc/rocsteady/ack.d for a live host" },
+	{ "kb", 0, "FILE", FIELD(kb), OPTIONS_CHECK | OPTIONS_KB,
+	  "use the knowledge of this kb.db" },
+	{ "paths", 0, NULL, FIELD(paths), OPTIONS_FACTS,
+	  "print what may be asked of a live host, and leave" },
+	{ "brief", 0, NULL, FIELD(brief), OPTIONS_SNAPSHOT,
+	  "at most 32 kB: the machine without its details" },
+	{ "unpack", 0, "DIR", FIELD(unpack), OPTIONS_SNAPSHOT,
+	  "write a tree below DIR instead of a file" },
+	{ "no-scrub", 0, NULL, FIELD(no_scrub), OPTIONS_SNAPSHOT,
+	  "keep names, serials and tokens" },
+	{ "scrub-key", 0, "TEXT", FIELD(scrub_key), OPTIONS_SNAPSHOT,
+	  "same pseudonyms for every snapshot with this key" },
 	{ "tests", 0, "DIR", FIELD(tests), OPTIONS_KB, "cases of causes (test: tests/causes)" },
-	{ "machines", 0, "DIR", FIELD(machines), OPTIONS_KB, "snapshots that cases name (test: tests/machines)" },
-	{ "machine", 0, "FILE", FIELD(machine), OPTIONS_KB, "lint: try every statement on this snapshot" },
-	{ "output", 'o', "FILE", FIELD(output), OPTIONS_FACTS | OPTIONS_QUERY | OPTIONS_SNAPSHOT | OPTIONS_CHECK | OPTIONS_KB, "write to FILE" },
+	{ "machines", 0, "DIR", FIELD(machines), OPTIONS_KB,
+	  "snapshots that cases name (test: tests/machines)" },
+	{ "machine", 0, "FILE", FIELD(machine), OPTIONS_KB,
+	  "lint: try every statement on this snapshot" },
+	{ "output", 'o', "FILE", FIELD(output),
+	  OPTIONS_FACTS | OPTIONS_QUERY | OPTIONS_SNAPSHOT | OPTIONS_CHECK | OPTIONS_KB,
+	  "write to FILE" },
 	{ "help", 'h', NULL, FIELD(help), 0, "this text" },
 };
 
@@ -59,9 +79,10 @@ static size_t fill_long(const struct command *command, struct option *longs, cha
 	for (size_t i = 0; i < ROWS; i++) {
 		if (!takes(command, &rows[i]))
 			continue;
-		longs[count++] = (struct option){ rows[i].name,
-						  rows[i].argument ? required_argument : no_argument,
-						  NULL, 256 + (int)i };
+		longs[count++] =
+			(struct option){ rows[i].name,
+					 rows[i].argument ? required_argument : no_argument, NULL,
+					 256 + (int)i };
 		if (rows[i].letter)
 			*shorts++ = rows[i].letter;
 		if (rows[i].letter && rows[i].argument)
@@ -104,11 +125,15 @@ static int check(const struct command *command, const struct options *o)
 	for (size_t i = 0; i < 4; i++)
 		subject_count += subjects[i] != NULL;
 	if (machine_count > 1)
-		return say_usage(command->name, "--from, --root and --host-root exclude each other");
+		return say_usage(command->name,
+				 "--from, --root and --host-root exclude each other");
 	if (subject_count > 1)
-		return say_usage(command->name, "--user, --pid, --unit and --container exclude each other");
+		return say_usage(command->name,
+				 "--user, --pid, --unit and --container exclude each other");
 	if (subject_count > 0 && machine_count > 0)
-		return say_usage(command->name, "--user, --pid, --unit and --container are for this host, not for another machine");
+		return say_usage(
+			command->name,
+			"--user, --pid, --unit and --container are for this host, not for another machine");
 	return 0;
 }
 
@@ -146,10 +171,12 @@ void options_help(const struct command *command, struct buf *ret)
 			continue;
 		if (rows[i].letter)
 			snprintf(left, sizeof(left), "-%c, --%s%s%s", rows[i].letter, rows[i].name,
-				 rows[i].argument ? " " : "", rows[i].argument ? rows[i].argument : "");
+				 rows[i].argument ? " " : "",
+				 rows[i].argument ? rows[i].argument : "");
 		else
 			snprintf(left, sizeof(left), "--%s%s%s", rows[i].name,
-				 rows[i].argument ? " " : "", rows[i].argument ? rows[i].argument : "");
+				 rows[i].argument ? " " : "",
+				 rows[i].argument ? rows[i].argument : "");
 		buf_addf(ret, "  %-22s %s\n", left, rows[i].says);
 	}
 	buf_addf(ret, "\n%s", command->more);

@@ -11,8 +11,8 @@
 #include "root/root.h"
 
 enum {
-	OPTIONS_MACHINE = 1,  /* which machine: --from, --root, --host-root */
-	OPTIONS_SUBJECT = 2,  /* who is judged: --user, --pid, --unit, --container */
+	OPTIONS_MACHINE = 1, /* which machine: --from, --root, --host-root */
+	OPTIONS_SUBJECT = 2, /* who is judged: --user, --pid, --unit, --container */
 	OPTIONS_FACTS = 4,
 	OPTIONS_QUERY = 8,
 	OPTIONS_SNAPSHOT = 16,
@@ -21,18 +21,18 @@ enum {
 };
 
 struct options {
-	const char *from;	/* a snapshot */
-	const char *root;	/* an unpacked tree */
-	const char *host_root;	/* a live host seen through a mount */
-	const char *output;	/* -o */
+	const char *from;      /* a snapshot */
+	const char *root;      /* an unpacked tree */
+	const char *host_root; /* a live host seen through a mount */
+	const char *output;    /* -o */
 	const char *unpack;
 	const char *scrub_key;
-	const char *tests;	/* cases of causes */
-	const char *machines;	/* snapshots they name */
-	const char *machine;	/* the one that statements are tried on */
-	const char *kb;		/* a kb.db */
-	const char *ack;	/* directory of acknowledgements */
-	const char *why;	/* a cause */
+	const char *tests;    /* cases of causes */
+	const char *machines; /* snapshots they name */
+	const char *machine;  /* the one that statements are tried on */
+	const char *kb;       /* a kb.db */
+	const char *ack;      /* directory of acknowledgements */
+	const char *why;      /* a cause */
 	bool json;
 	bool paths;
 	bool brief;
@@ -41,7 +41,7 @@ struct options {
 	bool no_scrub;
 	bool help;
 	struct root_options door;
-	const char *words[16];	/* what is no option */
+	const char *words[16]; /* what is no option */
 	int word_count;
 };
 

@@ -47,8 +47,8 @@ static void add_cpu(struct collect *c, struct row *r)
 	if (colon_find(text, "flags", &value))
 		row_int(r, "hypervisor", span_find(value, SPAN_LITERAL(" hypervisor")) != SIZE_MAX);
 	else
-		facts_gap_said(c->facts, "host.hypervisor", "", "unasked", "no flags line in what was read",
-			       "/proc/cpuinfo");
+		facts_gap_said(c->facts, "host.hypervisor", "", "unasked",
+			       "no flags line in what was read", "/proc/cpuinfo");
 }
 
 /* "0-3,8-11" */

@@ -15,54 +15,72 @@ static const struct {
 	const char *label;
 	const char *sql;
 } sentences[] = {
-	{ "driver", "SELECT CASE WHEN loaded THEN name || coalesce(' ' || version, '') || "
-		    "CASE WHEN builtin THEN ', built into the kernel' WHEN packaging IS NOT NULL THEN ', ' || packaging ELSE '' END || "
-		    "CASE WHEN state IS NOT NULL AND state <> 'live' THEN ', ' || state ELSE '' END || "
-		    "coalesce(', KFD ' || kfd_major || '.' || kfd_minor, '') ELSE name || ' is not loaded' END "
-		    "FROM driver WHERE name = 'amdgpu'" },
-	{ "", "SELECT kind || ' ' || module || coalesce(' ' || value, '') || '  (' || source || ')' FROM module_rule "
-	      "WHERE kind IN ('blacklist', 'install', 'options') AND module IN ('amdgpu', 'ttm', 'amdttm')" },
-	{ "access", "SELECT CASE WHEN count(*) <= 3 THEN group_concat(path, ', ') ELSE iif(sum(path = '/dev/kfd'), '/dev/kfd and ', '') || "
-		    "sum(path LIKE '/dev/dri/%') || ' render nodes' END || ': ' || CASE coalesce(open_result, '?') WHEN 'opened' THEN 'opened' "
-		    "WHEN '?' THEN 'not asked' WHEN 'ENOENT' THEN 'no such file' WHEN 'EACCES' THEN 'permission denied' "
-		    "WHEN 'EPERM' THEN 'not permitted (device control group)' ELSE open_result END "
-		    "FROM device_node GROUP BY open_result ORDER BY min(rowid)" },
-	{ "judged", "SELECT coalesce(user, 'user') || ' (' || uid || ')' || CASE how WHEN 'this process' THEN '' ELSE ', ' || how END || "
-		    "CASE WHEN uid = 0 THEN '' ELSE coalesce(', in group ' || (SELECT group_concat(name || ' (' || gid || ')', ' and ') "
-		    "FROM identity_group WHERE name IS NOT NULL), ', in none of the groups video, render') END FROM identity" },
-	{ "held by", "SELECT address || ': ' || group_concat(bytes(bytes) || ' ' || CASE share WHEN 'kfd' THEN coalesce(command, 'process') || ' ' || pid "
-		     "WHEN 'kfd-outside' THEN 'by host process ' || pid WHEN 'drm' THEN coalesce(command, 'client') || ' ' || pid "
-		     "ELSE iif(orphaned, 'orphaned', 'rest') END, ', ') FROM (SELECT * FROM vram_owner WHERE bytes >= 104857600 ORDER BY rowid) "
-		     "WHERE address IN (SELECT address FROM vram_owner WHERE share <> 'rest' AND bytes >= 104857600 "
-		     "UNION SELECT address FROM gpu WHERE vram_used_bytes > 0.9 * vram_total_bytes) GROUP BY address" },
-	{ "variables", "SELECT name || '=' || value || CASE subject WHEN 'identity' THEN '' ELSE '  (' || subject || ')' END FROM env "
-		       "WHERE name NOT IN ('PATH', 'HOME', 'SHELL', 'LANG', 'TERM', 'XDG_SESSION_TYPE', 'LD_LIBRARY_PATH', "
-		       "'PYTHONPATH', 'VIRTUAL_ENV', 'CONDA_PREFIX', 'CONDA_DEFAULT_ENV', 'INVOCATION_ID', 'container') "
-		       "AND name NOT LIKE 'WSL%' AND name NOT LIKE 'SLURM%' AND name NOT LIKE 'KUBERNETES%' ORDER BY subject, name LIMIT 8" },
-	{ "set by", "SELECT name || ' in ' || source || CASE exported WHEN 1 THEN '' ELSE ', not exported' END FROM env_setter "
-		    "WHERE name NOT IN ('LD_LIBRARY_PATH', 'PYTHONPATH', 'VIRTUAL_ENV') LIMIT 6" },
-	{ "service", "SELECT unit || CASE WHEN pid IS NULL THEN ', not running' ELSE ', pid ' || pid || coalesce(', uid ' || uid, '') END FROM service LIMIT 5" },
-	{ "inside", "SELECT kind || CASE WHEN rootless THEN ', rootless' ELSE '' END || CASE WHEN own_pids THEN ', own process ids' ELSE '' END "
-		    "|| '  (' || source || ')' FROM container WHERE kind <> 'none'" },
-	{ "limits", "SELECT group_concat(name || ' ' || CASE WHEN soft IS NULL THEN 'unlimited' WHEN unit = 'bytes' THEN bytes(soft) ELSE soft END, ' · ') "
-		    "FROM resource_limit WHERE name IN ('memlock', 'nofile', 'cgroup-memory', 'shm')" },
-	{ "memory", "SELECT bytes(memory_available_bytes) || ' of ' || bytes(memory_total_bytes) || ' available' FROM host WHERE memory_total_bytes IS NOT NULL" },
+	{ "driver",
+	  "SELECT CASE WHEN loaded THEN name || coalesce(' ' || version, '') || "
+	  "CASE WHEN builtin THEN ', built into the kernel' WHEN packaging IS NOT NULL THEN ', ' || packaging ELSE '' END || "
+	  "CASE WHEN state IS NOT NULL AND state <> 'live' THEN ', ' || state ELSE '' END || "
+	  "coalesce(', KFD ' || kfd_major || '.' || kfd_minor, '') ELSE name || ' is not loaded' END "
+	  "FROM driver WHERE name = 'amdgpu'" },
+	{ "",
+	  "SELECT kind || ' ' || module || coalesce(' ' || value, '') || '  (' || source || ')' FROM module_rule "
+	  "WHERE kind IN ('blacklist', 'install', 'options') AND module IN ('amdgpu', 'ttm', 'amdttm')" },
+	{ "access",
+	  "SELECT CASE WHEN count(*) <= 3 THEN group_concat(path, ', ') ELSE iif(sum(path = '/dev/kfd'), '/dev/kfd and ', '') || "
+	  "sum(path LIKE '/dev/dri/%') || ' render nodes' END || ': ' || CASE coalesce(open_result, '?') WHEN 'opened' THEN 'opened' "
+	  "WHEN '?' THEN 'not asked' WHEN 'ENOENT' THEN 'no such file' WHEN 'EACCES' THEN 'permission denied' "
+	  "WHEN 'EPERM' THEN 'not permitted (device control group)' ELSE open_result END "
+	  "FROM device_node GROUP BY open_result ORDER BY min(rowid)" },
+	{ "judged",
+	  "SELECT coalesce(user, 'user') || ' (' || uid || ')' || CASE how WHEN 'this process' THEN '' ELSE ', ' || how END || "
+	  "CASE WHEN uid = 0 THEN '' ELSE coalesce(', in group ' || (SELECT group_concat(name || ' (' || gid || ')', ' and ') "
+	  "FROM identity_group WHERE name IS NOT NULL), ', in none of the groups video, render') END FROM identity" },
+	{ "held by",
+	  "SELECT address || ': ' || group_concat(bytes(bytes) || ' ' || CASE share WHEN 'kfd' THEN coalesce(command, 'process') || ' ' || pid "
+	  "WHEN 'kfd-outside' THEN 'by host process ' || pid WHEN 'drm' THEN coalesce(command, 'client') || ' ' || pid "
+	  "ELSE iif(orphaned, 'orphaned', 'rest') END, ', ') FROM (SELECT * FROM vram_owner WHERE bytes >= 104857600 ORDER BY rowid) "
+	  "WHERE address IN (SELECT address FROM vram_owner WHERE share <> 'rest' AND bytes >= 104857600 "
+	  "UNION SELECT address FROM gpu WHERE vram_used_bytes > 0.9 * vram_total_bytes) GROUP BY address" },
+	{ "variables",
+	  "SELECT name || '=' || value || CASE subject WHEN 'identity' THEN '' ELSE '  (' || subject || ')' END FROM env "
+	  "WHERE name NOT IN ('PATH', 'HOME', 'SHELL', 'LANG', 'TERM', 'XDG_SESSION_TYPE', 'LD_LIBRARY_PATH', "
+	  "'PYTHONPATH', 'VIRTUAL_ENV', 'CONDA_PREFIX', 'CONDA_DEFAULT_ENV', 'INVOCATION_ID', 'container') "
+	  "AND name NOT LIKE 'WSL%' AND name NOT LIKE 'SLURM%' AND name NOT LIKE 'KUBERNETES%' ORDER BY subject, name LIMIT 8" },
+	{ "set by",
+	  "SELECT name || ' in ' || source || CASE exported WHEN 1 THEN '' ELSE ', not exported' END FROM env_setter "
+	  "WHERE name NOT IN ('LD_LIBRARY_PATH', 'PYTHONPATH', 'VIRTUAL_ENV') LIMIT 6" },
+	{ "service",
+	  "SELECT unit || CASE WHEN pid IS NULL THEN ', not running' ELSE ', pid ' || pid || coalesce(', uid ' || uid, '') END FROM service LIMIT 5" },
+	{ "inside",
+	  "SELECT kind || CASE WHEN rootless THEN ', rootless' ELSE '' END || CASE WHEN own_pids THEN ', own process ids' ELSE '' END "
+	  "|| '  (' || source || ')' FROM container WHERE kind <> 'none'" },
+	{ "limits",
+	  "SELECT group_concat(name || ' ' || CASE WHEN soft IS NULL THEN 'unlimited' WHEN unit = 'bytes' THEN bytes(soft) ELSE soft END, ' · ') "
+	  "FROM resource_limit WHERE name IN ('memlock', 'nofile', 'cgroup-memory', 'shm')" },
+	{ "memory",
+	  "SELECT bytes(memory_available_bytes) || ' of ' || bytes(memory_total_bytes) || ' available' FROM host WHERE memory_total_bytes IS NOT NULL" },
 	{ "rocm", "SELECT group_concat(version || ' in ' || prefix, ', ') FROM rocm_install" },
-	{ "log", "SELECT severity || ': ' || class || CASE count(*) WHEN 1 THEN '' ELSE ' × ' || count(*) END || coalesce('  ' || address, '') || "
-		 "coalesce(', ' || ago((SELECT uptime_s FROM run) - max(uptime_us) / 1000000), '') FROM kernel_log "
-		 "WHERE severity <> 'info' AND boot = 'this' GROUP BY class, address ORDER BY max(seq) LIMIT 8" },
-	{ "", "SELECT 'in an earlier boot: ' || class || coalesce('  ' || address, '') FROM kernel_log "
-	      "WHERE severity = 'problem' AND boot = 'earlier' GROUP BY class, address ORDER BY max(seq) LIMIT 4" },
-	{ "health", "SELECT address || ': bad memory pages: ' || bad_pages_retired || ' retired, ' || bad_pages_pending || ' pending, ' || bad_pages_failed || ' failed' "
-		    "FROM gpu WHERE bad_pages_retired + bad_pages_pending + bad_pages_failed > 0" },
-	{ "", "SELECT address || ': ' || block || ', uncorrectable errors: ' || uncorrectable FROM ras WHERE uncorrectable > 0" },
-	{ "stuck", "SELECT source || ' did not answer' FROM gap WHERE detail = 'STUCK' GROUP BY source" },
-	{ "as root", "SELECT 'also: ' || group_concat(what, ', ') FROM (SELECT DISTINCT iif(instr(topic, '.'), substr(topic, 1, instr(topic, '.') - 1), topic) AS what "
-		     "FROM gap WHERE standing = 'denied' AND topic NOT IN ('agent', 'device_node')) WHERE (SELECT uid FROM identity) <> 0" },
-	{ "not known", "SELECT group_concat(what, ', ') || '  (rocsteady facts gaps)' FROM (SELECT DISTINCT "
-		       "iif(instr(topic, '.'), substr(topic, 1, instr(topic, '.') - 1), topic) || ' ' || standing AS what "
-		       "FROM gap WHERE standing <> 'absent' AND coalesce(detail, '') NOT IN ('ASLEEP', 'SKIPPED', 'STUCK') "
-		       "AND NOT (standing = 'denied' AND topic NOT IN ('agent', 'device_node') AND coalesce((SELECT uid FROM identity), 0) <> 0))" },
+	{ "log",
+	  "SELECT severity || ': ' || class || CASE count(*) WHEN 1 THEN '' ELSE ' × ' || count(*) END || coalesce('  ' || address, '') || "
+	  "coalesce(', ' || ago((SELECT uptime_s FROM run) - max(uptime_us) / 1000000), '') FROM kernel_log "
+	  "WHERE severity <> 'info' AND boot = 'this' GROUP BY class, address ORDER BY max(seq) LIMIT 8" },
+	{ "",
+	  "SELECT 'in an earlier boot: ' || class || coalesce('  ' || address, '') FROM kernel_log "
+	  "WHERE severity = 'problem' AND boot = 'earlier' GROUP BY class, address ORDER BY max(seq) LIMIT 4" },
+	{ "health",
+	  "SELECT address || ': bad memory pages: ' || bad_pages_retired || ' retired, ' || bad_pages_pending || ' pending, ' || bad_pages_failed || ' failed' "
+	  "FROM gpu WHERE bad_pages_retired + bad_pages_pending + bad_pages_failed > 0" },
+	{ "",
+	  "SELECT address || ': ' || block || ', uncorrectable errors: ' || uncorrectable FROM ras WHERE uncorrectable > 0" },
+	{ "stuck",
+	  "SELECT source || ' did not answer' FROM gap WHERE detail = 'STUCK' GROUP BY source" },
+	{ "as root",
+	  "SELECT 'also: ' || group_concat(what, ', ') FROM (SELECT DISTINCT iif(instr(topic, '.'), substr(topic, 1, instr(topic, '.') - 1), topic) AS what "
+	  "FROM gap WHERE standing = 'denied' AND topic NOT IN ('agent', 'device_node')) WHERE (SELECT uid FROM identity) <> 0" },
+	{ "not known",
+	  "SELECT group_concat(what, ', ') || '  (rocsteady facts gaps)' FROM (SELECT DISTINCT "
+	  "iif(instr(topic, '.'), substr(topic, 1, instr(topic, '.') - 1), topic) || ' ' || standing AS what "
+	  "FROM gap WHERE standing <> 'absent' AND coalesce(detail, '') NOT IN ('ASLEEP', 'SKIPPED', 'STUCK') "
+	  "AND NOT (standing = 'denied' AND topic NOT IN ('agent', 'device_node') AND coalesce((SELECT uid FROM identity), 0) <> 0))" },
 };
 
 static void sql_bytes(sqlite3_context *ctx, int argc, sqlite3_value **argv)
@@ -119,8 +137,10 @@ static void add_sentence(struct facts *f, const char *label, const char *sql, st
 /* "2 × Radeon RX 7900 XT (gfx1100)" */
 static bool add_products(struct facts *f, struct buf *ret)
 {
-	sqlite3_stmt *stmt = ask(f, "SELECT count(*), coalesce(product, 'AMD GPU ' || device_id, 'AMD GPU'), gfx, max(integrated) "
-				    "FROM gpu GROUP BY 2, 3 ORDER BY max(coalesce(integrated, 0)), min(rowid)");
+	sqlite3_stmt *stmt = ask(
+		f,
+		"SELECT count(*), coalesce(product, 'AMD GPU ' || device_id, 'AMD GPU'), gfx, max(integrated) "
+		"FROM gpu GROUP BY 2, 3 ORDER BY max(coalesce(integrated, 0)), min(rowid)");
 	bool any = false;
 
 	while (stmt && sqlite3_step(stmt) == SQLITE_ROW) {
@@ -142,14 +162,18 @@ static void add_first_line(struct facts *f, struct buf *ret)
 	sqlite3_stmt *stmt;
 
 	if (!add_products(f, ret)) {
-		stmt = ask(f, "SELECT coalesce((SELECT 'GPUs not known (' || standing || ')' FROM gap WHERE topic = 'gpu' LIMIT 1), "
-			      "'no AMD GPU' || coalesce(' among ' || pci_functions || ' PCI functions', '')) FROM host");
+		stmt = ask(
+			f,
+			"SELECT coalesce((SELECT 'GPUs not known (' || standing || ')' FROM gap WHERE topic = 'gpu' LIMIT 1), "
+			"'no AMD GPU' || coalesce(' among ' || pci_functions || ' PCI functions', '')) FROM host");
 		if (stmt && sqlite3_step(stmt) == SQLITE_ROW)
 			buf_text(ret, text_of(stmt, 0));
 		sqlite3_finalize(stmt);
 	}
-	stmt = ask(f, "SELECT coalesce(coalesce(distribution_name, distribution) || ' · ', '') || coalesce('kernel ' || kernel, '') || "
-		      "iif(hypervisor, ' · virtual machine', '') FROM host");
+	stmt = ask(
+		f,
+		"SELECT coalesce(coalesce(distribution_name, distribution) || ' · ', '') || coalesce('kernel ' || kernel, '') || "
+		"iif(hypervisor, ' · virtual machine', '') FROM host");
 	if (stmt && sqlite3_step(stmt) == SQLITE_ROW && text_of(stmt, 0)[0])
 		buf_addf(ret, "\n%s", text_of(stmt, 0));
 	sqlite3_finalize(stmt);
@@ -197,8 +221,8 @@ void facts_summary(struct facts *f, struct buf *ret, size_t width)
 	(void)width;
 	sqlite3_create_function(facts_db(f), "bytes", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL,
 				sql_bytes, NULL, NULL);
-	sqlite3_create_function(facts_db(f), "ago", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, sql_ago,
-				NULL, NULL);
+	sqlite3_create_function(facts_db(f), "ago", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL,
+				sql_ago, NULL, NULL);
 	add_first_line(f, ret);
 	add_gpus(f, ret);
 	buf_char(ret, '\n');

@@ -34,7 +34,8 @@ static bool is_relation(struct facts *f, const char *name)
 	sqlite3_stmt *stmt;
 	bool found;
 
-	sqlite3_prepare_v2(facts_db(f), "SELECT 1 FROM sqlite_schema WHERE name = ?1", -1, &stmt, NULL);
+	sqlite3_prepare_v2(facts_db(f), "SELECT 1 FROM sqlite_schema WHERE name = ?1", -1, &stmt,
+			   NULL);
 	sqlite3_bind_text(stmt, 1, name, -1, SQLITE_STATIC);
 	found = sqlite3_step(stmt) == SQLITE_ROW;
 	sqlite3_finalize(stmt);
@@ -89,7 +90,8 @@ void facts_topics(struct facts *f, struct buf *ret)
 
 	for (size_t i = 0; i < sizeof(topics) / sizeof(topics[0]); i++)
 		buf_addf(ret, "%s ", topics[i].name);
-	sqlite3_prepare_v2(facts_db(f), "SELECT name FROM sqlite_schema ORDER BY rowid", -1, &stmt, NULL);
+	sqlite3_prepare_v2(facts_db(f), "SELECT name FROM sqlite_schema ORDER BY rowid", -1, &stmt,
+			   NULL);
 	while (sqlite3_step(stmt) == SQLITE_ROW)
 		buf_addf(ret, "%s ", (const char *)sqlite3_column_text(stmt, 0));
 	sqlite3_finalize(stmt);
@@ -112,7 +114,8 @@ void facts_json(struct facts *f, struct buf *ret)
 
 	json_open(&j, NULL, '{');
 	json_int(&j, "schema", 1);
-	sqlite3_prepare_v2(facts_db(f), "SELECT name FROM sqlite_schema ORDER BY rowid", -1, &names, NULL);
+	sqlite3_prepare_v2(facts_db(f), "SELECT name FROM sqlite_schema ORDER BY rowid", -1, &names,
+			   NULL);
 	while (sqlite3_step(names) == SQLITE_ROW) {
 		const char *name = (const char *)sqlite3_column_text(names, 0);
 		char *sql = sqlite3_mprintf("SELECT * FROM \"%w\"", name);

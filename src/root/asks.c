@@ -203,7 +203,8 @@ static const struct {
 	{ "clock", clock_now, PROCESS | BRIEF, "wall time and uptime" },
 	{ "machine", machine, PROCESS | BRIEF, "the processor architecture" },
 	{ "identity", subject_identity, PROCESS | BRIEF, "who is judged: ids, groups, home" },
-	{ "environment", subject_environment, PROCESS | BRIEF, "their variables that ROCm or a framework reads" },
+	{ "environment", subject_environment, PROCESS | BRIEF,
+	  "their variables that ROCm or a framework reads" },
 	{ "group", subject_group, BRIEF, "the number of a named group" },
 	{ "open", open_node, PROCESS | WAKES | BRIEF, "what opening a GPU device node answers" },
 	{ "acl", access_list, PROCESS, "the access list of a device node" },
@@ -211,8 +212,10 @@ static const struct {
 	{ "space", space, PROCESS, "size and free bytes of a mounted file system" },
 	{ "pcie", pcie, WAKES, "link, atomics and ACS registers of a PCI function" },
 	{ "drm-clients", drm_clients, PROCESS, "processes that hold a DRM device, from fdinfo" },
-	{ "kernel-log", kernel_log_ring, PROCESS, "lines of the kernel ring about GPUs, memory, PCI" },
-	{ "kernel-journal", kernel_log_journal, 0, "the same lines from journal files, earlier boots too" },
+	{ "kernel-log", kernel_log_ring, PROCESS,
+	  "lines of the kernel ring about GPUs, memory, PCI" },
+	{ "kernel-journal", kernel_log_journal, 0,
+	  "the same lines from journal files, earlier boots too" },
 	{ "kernel-file", kernel_log_file, 0, "the same lines from kern.log or messages" },
 };
 

@@ -5,7 +5,7 @@
 #include <time.h>
 
 #define HEAD_SIZE ((size_t)4096)
-#define SIZE	  ((size_t)64 << 20) /* untouched pages cost nothing */
+#define SIZE      ((size_t)64 << 20) /* untouched pages cost nothing */
 
 _Static_assert(sizeof(struct beacon) <= HEAD_SIZE, "the text begins behind one page");
 

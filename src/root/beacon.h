@@ -16,10 +16,10 @@
 struct beacon {
 	_Atomic uint64_t since_ms; /* when the last step was begun; 0: between two questions */
 	_Atomic size_t recorded;   /* bytes of text behind this page */
-	_Atomic bool full;	   /* no room: what came later was not asked */
-	_Atomic int kind;	   /* the record that is being made ... */
-	char path[1536];	   /* ... and its path or question */
-	char step[1536];	   /* what is being touched for it right now */
+	_Atomic bool full;         /* no room: what came later was not asked */
+	_Atomic int kind;          /* the record that is being made ... */
+	char path[1536];           /* ... and its path or question */
+	char step[1536];           /* what is being touched for it right now */
 };
 
 struct beacon *beacon_new(void); /* NULL if the kernel refuses */

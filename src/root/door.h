@@ -21,7 +21,7 @@ struct door {
 	int top; /* the directory that is "/" */
 	struct beacon *beacon;
 	struct root_options options;
-	struct map asleep; /* by device: "yes" or "no" */
+	struct map asleep;  /* by device: "yes" or "no" */
 	struct arena arena; /* its keys */
 };
 

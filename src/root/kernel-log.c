@@ -20,11 +20,12 @@
 #define TAIL_MAX     ((size_t)4 << 20)
 
 static const char *const words[] = {
-	"amdgpu",        "kfd",      "AMD-Vi", "iommu",          "IOMMU",
-	"ttm", "TTM", "vfio",     "drm",    "pcieport",       "AER:",
-	"ut of memory",  "oom-kill", "mce:",   "Hardware Error", "firmware",
-	"SVM",           "hsa",      "xgmi",   "XGMI",           "Linux version",
-	"Command line",  "BAR ",     "radeon", "nvidia",         "microcode",
+	"amdgpu",        "kfd",          "AMD-Vi",   "iommu",  "IOMMU",
+	"ttm",           "TTM",          "vfio",     "drm",    "pcieport",
+	"AER:",          "ut of memory", "oom-kill", "mce:",   "Hardware Error",
+	"firmware",      "SVM",          "hsa",      "xgmi",   "XGMI",
+	"Linux version", "Command line", "BAR ",     "radeon", "nvidia",
+	"microcode",
 };
 
 bool kernel_log_concerns(struct span text)

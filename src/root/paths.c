@@ -6,16 +6,18 @@
 #define KFD "/sys/class/kfd/kfd"
 
 /* Memory limits of a group and of every one above it, in both versions. */
-#define CGROUP(levels)                                                                             \
-	{ "/sys/fs/cgroup" levels,                                                                 \
-	  "memory.max memory.current memory.limit_in_bytes memory.usage_in_bytes", PATH_STATIC,    \
-	  PATH_BRIEF | PATH_PROCESS }
+#define CGROUP(levels)                                                                           \
+	{                                                                                        \
+		"/sys/fs/cgroup" levels,                                                         \
+			"memory.max memory.current memory.limit_in_bytes memory.usage_in_bytes", \
+			PATH_STATIC, PATH_BRIEF | PATH_PROCESS                                   \
+	}
 
 /* A directory of systemd's, with the drop-ins in it. */
-#define UNITS(dir)                                                                                 \
-	{ dir, "*.service", PATH_STATIC, PATH_UNIT },                                              \
-	{                                                                                          \
-		dir "/*.service.d", ". *.conf", PATH_STATIC, PATH_UNIT                             \
+#define UNITS(dir)                                                     \
+	{ dir, "*.service", PATH_STATIC, PATH_UNIT },                  \
+	{                                                              \
+		dir "/*.service.d", ". *.conf", PATH_STATIC, PATH_UNIT \
 	}
 
 /*
@@ -34,8 +36,9 @@ static const struct path_rule rules[] = {
 	{ "/usr/lib", "os-release", PATH_STATIC, PATH_BRIEF },
 	{ "/sys/devices/system/cpu", "online possible", PATH_STATIC, PATH_BRIEF },
 	{ "/sys/devices/system/node", "online", PATH_STATIC, PATH_BRIEF },
-	{ "/sys/class/dmi/id", "sys_vendor product_name board_vendor board_name bios_version bios_date",
-	  PATH_STATIC, PATH_BRIEF },
+	{ "/sys/class/dmi/id",
+	  "sys_vendor product_name board_vendor board_name bios_version bios_date", PATH_STATIC,
+	  PATH_BRIEF },
 	{ "/sys/hypervisor", "type", PATH_STATIC, 0 },
 	{ "/sys/class", "iommu", PATH_STATIC, PATH_BRIEF },
 	{ "/sys/class/iommu", ".", PATH_STATIC, PATH_BRIEF },
@@ -43,7 +46,8 @@ static const struct path_rule rules[] = {
 
 	/* the driver */
 	{ "/sys/module", ". amdgpu ttm amdttm amdkcl radeon vfio_pci", PATH_STATIC, PATH_BRIEF },
-	{ "/sys/module/*", "initstate version srcversion parameters taint", PATH_STATIC, PATH_BRIEF },
+	{ "/sys/module/*", "initstate version srcversion parameters taint", PATH_STATIC,
+	  PATH_BRIEF },
 	{ "/sys/module/*/parameters", "*", PATH_STATIC, 0 },
 	{ "/etc/modprobe.d", ". *.conf", PATH_STATIC, PATH_MODULES },
 	{ "/run/modprobe.d", ". *.conf", PATH_STATIC, PATH_MODULES },
@@ -59,7 +63,8 @@ static const struct path_rule rules[] = {
 	  "sriov_totalvfs ari_enabled d3cold_allowed uevent",
 	  PATH_STATIC, 0 },
 	/* read from config space: the bridge above is woken, and a function in D3cold */
-	{ PCI, "current_link_speed current_link_width max_link_speed max_link_width", PATH_WAKES, 0 },
+	{ PCI, "current_link_speed current_link_width max_link_speed max_link_width", PATH_WAKES,
+	  0 },
 	{ PCI "/power", "runtime_status", PATH_STATIC, PATH_BRIEF },
 	{ PCI "/power", "control", PATH_STATIC, 0 },
 	{ PCI,
@@ -72,14 +77,16 @@ static const struct path_rule rules[] = {
 	  "available_memory_partition xgmi_device_id xgmi_physical_id xgmi_hive_info board_info "
 	  "reset_method",
 	  PATH_DEVICE, 0 },
-	{ PCI, "pcie_replay_count pp_dpm_sclk pp_dpm_mclk pp_dpm_pcie gpu_busy_percent mem_busy_percent thermal_throttling_logging",
+	{ PCI,
+	  "pcie_replay_count pp_dpm_sclk pp_dpm_mclk pp_dpm_pcie gpu_busy_percent mem_busy_percent thermal_throttling_logging",
 	  PATH_WAKES, 0 },
 	{ PCI "/xgmi_hive_info", "xgmi_hive_id", PATH_DEVICE, 0 },
 	{ PCI "/fw_version", ". *", PATH_DEVICE, 0 },
 	{ PCI "/ras", ". features gpu_vram_bad_pages", PATH_DEVICE, 0 },
 	{ PCI "/ras", "*_err_count", PATH_WAKES, 0 },
 	{ PCI "/hwmon", ".", PATH_STATIC, 0 },
-	{ PCI "/hwmon/*", ". name temp*_input temp*_crit temp*_label power1_average power1_input power1_cap",
+	{ PCI "/hwmon/*",
+	  ". name temp*_input temp*_crit temp*_label power1_average power1_input power1_cap",
 	  PATH_WAKES, 0 },
 	{ PCI "/drm", ".", PATH_STATIC, PATH_BRIEF },
 	{ PCI "/drm/*", ".", PATH_STATIC, 0 },
@@ -138,7 +145,8 @@ static const struct path_rule rules[] = {
 	{ "/run/systemd", "container", PATH_STATIC, PATH_PROCESS },
 
 	/* where a variable may have been set */
-	{ "/etc", "environment profile bash.bashrc bashrc zshenv zshrc zprofile csh.cshrc csh.login",
+	{ "/etc",
+	  "environment profile bash.bashrc bashrc zshenv zshrc zprofile csh.cshrc csh.login",
 	  PATH_STATIC, PATH_SETTERS },
 	{ "/etc/zsh", "zshenv zshrc zprofile", PATH_STATIC, PATH_SETTERS },
 	{ "/etc/fish", "config.fish", PATH_STATIC, PATH_SETTERS },
@@ -170,21 +178,79 @@ static const struct path_rule rules[] = {
  * loader read. Everything else in an environment is nobody's business.
  */
 static const char *const watched[] = {
-	"HIP_*", "HSA_*", "ROCR_*", "ROCM_*", "ROC_*", "AMD_*", "AMDGPU_*", "GPU_*", "CUDA_*",
-	"HCC_*", "PYTORCH_*", "TORCH_*", "TORCHINDUCTOR_*", "MIOPEN_*", "ROCBLAS_*", "HIPBLAS*",
-	"ROCBLASLT_*", "TENSILE_*", "ROCFFT_*", "ROCSPARSE_*", "ROCSPARSELT_*", "ROCSOLVER_*",
-	"ROCRAND_*", "RCCL_*", "NCCL_*", "TRITON_*", "FLASH_ATTENTION_*", "AOTRITON_*", "OLLAMA_*",
-	"LLAMA_*", "GGML_*", "VLLM_*", "SGLANG_*", "JAX_*", "XLA_*", "TF_ROCM_*", "TF_GPU_*", "TF_FORCE_*", "TF_ENABLE_*", "TF_CPP_*", "COMFYUI_*", "BNB_*",
-	"HF_HOME", "HF_HUB_OFFLINE", "DEBUG_HIP_*", "DEBUG_CLR_*", "HSAKMT_*", "LIBHSAKMT_*",
-	"LD_LIBRARY_PATH", "LD_PRELOAD", "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV",
-	"CONDA_PREFIX", "CONDA_DEFAULT_ENV", "OMP_NUM_THREADS", "OMP_TARGET_OFFLOAD", "DRI_PRIME",
-	"WSL_*", "container", "SLURM_*",
-	"APPTAINER_CONTAINER", "SINGULARITY_CONTAINER", "KUBERNETES_SERVICE_HOST", "INVOCATION_ID", "WORLD_SIZE", "LOCAL_RANK", "RANK",
+	"HIP_*",
+	"HSA_*",
+	"ROCR_*",
+	"ROCM_*",
+	"ROC_*",
+	"AMD_*",
+	"AMDGPU_*",
+	"GPU_*",
+	"CUDA_*",
+	"HCC_*",
+	"PYTORCH_*",
+	"TORCH_*",
+	"TORCHINDUCTOR_*",
+	"MIOPEN_*",
+	"ROCBLAS_*",
+	"HIPBLAS*",
+	"ROCBLASLT_*",
+	"TENSILE_*",
+	"ROCFFT_*",
+	"ROCSPARSE_*",
+	"ROCSPARSELT_*",
+	"ROCSOLVER_*",
+	"ROCRAND_*",
+	"RCCL_*",
+	"NCCL_*",
+	"TRITON_*",
+	"FLASH_ATTENTION_*",
+	"AOTRITON_*",
+	"OLLAMA_*",
+	"LLAMA_*",
+	"GGML_*",
+	"VLLM_*",
+	"SGLANG_*",
+	"JAX_*",
+	"XLA_*",
+	"TF_ROCM_*",
+	"TF_GPU_*",
+	"TF_FORCE_*",
+	"TF_ENABLE_*",
+	"TF_CPP_*",
+	"COMFYUI_*",
+	"BNB_*",
+	"HF_HOME",
+	"HF_HUB_OFFLINE",
+	"DEBUG_HIP_*",
+	"DEBUG_CLR_*",
+	"HSAKMT_*",
+	"LIBHSAKMT_*",
+	"LD_LIBRARY_PATH",
+	"LD_PRELOAD",
+	"PYTHONPATH",
+	"PYTHONHOME",
+	"VIRTUAL_ENV",
+	"CONDA_PREFIX",
+	"CONDA_DEFAULT_ENV",
+	"OMP_NUM_THREADS",
+	"OMP_TARGET_OFFLOAD",
+	"DRI_PRIME",
+	"WSL_*",
+	"container",
+	"SLURM_*",
+	"APPTAINER_CONTAINER",
+	"SINGULARITY_CONTAINER",
+	"KUBERNETES_SERVICE_HOST",
+	"INVOCATION_ID",
+	"WORLD_SIZE",
+	"LOCAL_RANK",
+	"RANK",
 };
 
 /* Worth knowing of a process, not worth looking for in start-up files. */
-static const char *const surroundings[] = { "PATH", "HOME", "SHELL", "LANG", "TERM",
-					    "XDG_SESSION_TYPE" };
+static const char *const surroundings[] = { "PATH", "HOME", "SHELL",
+					    "LANG", "TERM", "XDG_SESSION_TYPE" };
 
 bool paths_glob(struct span pattern, struct span text)
 {
@@ -342,7 +408,8 @@ bool paths_watched_part(struct span name)
 		struct span part;
 
 		while (span_cut(&rest, '_', &part))
-			if (part.len == name.len && strncasecmp(part.data, name.data, name.len) == 0)
+			if (part.len == name.len &&
+			    strncasecmp(part.data, name.data, name.len) == 0)
 				return true;
 	}
 	return false;
@@ -351,8 +418,9 @@ bool paths_watched_part(struct span name)
 /* TORCH_NCCL_... and ..._KEYS are no keys: the words stand alone in the name. */
 bool paths_secret_variable(struct span name)
 {
-	static const char *const words[] = { "TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASS",	"APIKEY",
-					     "KEY",   "JWT",	"AUTH",	    "CREDENTIALS", "CREDENTIAL" };
+	static const char *const words[] = { "TOKEN", "SECRET",      "PASSWORD",  "PASSWD",
+					     "PASS",  "APIKEY",      "KEY",       "JWT",
+					     "AUTH",  "CREDENTIALS", "CREDENTIAL" };
 	struct span part;
 
 	while (span_cut(&name, '_', &part))

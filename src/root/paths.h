@@ -17,11 +17,11 @@ enum path_class {
 };
 
 enum path_flag {
-	PATH_BRIEF = 1,	  /* belongs into a brief snapshot */
-	PATH_SETTERS = 2, /* keep only lines that name a watched variable */
-	PATH_HEAD = 4,	  /* the first 4 KiB say it all */
-	PATH_PROCESS = 8, /* about a process, user or container, not about the host */
-	PATH_UNIT = 16,	  /* as SETTERS, and lines on user, group and limits */
+	PATH_BRIEF = 1,    /* belongs into a brief snapshot */
+	PATH_SETTERS = 2,  /* keep only lines that name a watched variable */
+	PATH_HEAD = 4,     /* the first 4 KiB say it all */
+	PATH_PROCESS = 8,  /* about a process, user or container, not about the host */
+	PATH_UNIT = 16,    /* as SETTERS, and lines on user, group and limits */
 	PATH_MODULES = 32, /* keep only lines that name a GPU driver */
 };
 

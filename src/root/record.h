@@ -23,36 +23,36 @@
 #include "base/buf.h"
 
 enum record_kind {
-	RECORD_FILE,	/* what reading a file gave */
-	RECORD_DIR,	/* the names in a directory */
-	RECORD_LINK,	/* where a symbolic link points */
-	RECORD_NODE,	/* what lstat says of a path */
-	RECORD_ASK,	/* a question that is no file; the path is the question */
-	RECORD_NOTE,	/* about the snapshot itself: program, scrubbed, ... */
-	RECORD_FILES,	/* files of one line in one directory: "NAME LINE" or "NAME !ERROR" each */
+	RECORD_FILE,    /* what reading a file gave */
+	RECORD_DIR,     /* the names in a directory */
+	RECORD_LINK,    /* where a symbolic link points */
+	RECORD_NODE,    /* what lstat says of a path */
+	RECORD_ASK,     /* a question that is no file; the path is the question */
+	RECORD_NOTE,    /* about the snapshot itself: program, scrubbed, ... */
+	RECORD_FILES,   /* files of one line in one directory: "NAME LINE" or "NAME !ERROR" each */
 	RECORD_UNKNOWN, /* a later version wrote it; skipped with a gap */
 	RECORD_KINDS = RECORD_UNKNOWN,
 };
 
 /* One word each behind the path; unknown ones are ignored. */
 enum record_flag {
-	RECORD_NOEOL = 1,     /* the last line has no newline */
-	RECORD_BASE64 = 2,    /* the body is not text */
-	RECORD_HEAD = 4,      /* only the first part was read */
-	RECORD_EXCERPT = 8,   /* only some lines, each behind its number and a colon */
+	RECORD_NOEOL = 1,   /* the last line has no newline */
+	RECORD_BASE64 = 2,  /* the body is not text */
+	RECORD_HEAD = 4,    /* only the first part was read */
+	RECORD_EXCERPT = 8, /* only some lines, each behind its number and a colon */
 };
 
 struct record {
 	enum record_kind kind;
 	unsigned int flags;
-	int error;	    /* 0, or why there is no answer */
+	int error;          /* 0, or why there is no answer */
 	struct span path;   /* as written: escaped by text_word; whole line tail for RECORD_ASK */
 	struct span detail; /* link target, or the attributes of a node; as written */
 	struct span body;   /* the raw lines, with their tabs */
 	struct span raw;    /* all of it */
 	struct span line;   /* of a file out of RECORD_FILES: its one line, without a newline */
 	bool has_line;
-	bool touched;	    /* a collection has used it; see root_brief() */
+	bool touched; /* a collection has used it; see root_brief() */
 };
 
 #define RECORD_MAGIC "rocsteady-snapshot 1"

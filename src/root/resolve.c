@@ -246,8 +246,8 @@ static struct span dir_of_device(struct root *root, const char *path)
 	if (node)
 		return node_device_dir(root, span_of(node));
 	if (address == path &&
-	    root_resolve(root, arena_format(&root->arena, "/sys/bus/pci/devices/%s", path + 5), true,
-		    &s) < 0)
+	    root_resolve(root, arena_format(&root->arena, "/sys/bus/pci/devices/%s", path + 5),
+			 true, &s) < 0)
 		return (struct span){ path, 0 };
 	return device_dir(s);
 }

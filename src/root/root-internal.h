@@ -14,13 +14,13 @@ struct root {
 	enum root_kind kind;
 	struct store store;
 	struct door door;
-	bool live;		/* questions that are not in the store go to the door */
-	bool annotated;		/* a tree with records beside its files */
-	bool recorded_tree;	/* ... which are all that was asked: an unpacked snapshot */
-	bool brief;		/* answer only what a brief snapshot holds */
-	struct buf text;	/* of a snapshot or a sidecar; the store points into it */
-	struct arena arena;	/* answers */
-	struct map real_dirs;	/* resolved directories: asked -> without links */
+	bool live;            /* questions that are not in the store go to the door */
+	bool annotated;       /* a tree with records beside its files */
+	bool recorded_tree;   /* ... which are all that was asked: an unpacked snapshot */
+	bool brief;           /* answer only what a brief snapshot holds */
+	struct buf text;      /* of a snapshot or a sidecar; the store points into it */
+	struct arena arena;   /* answers */
+	struct map real_dirs; /* resolved directories: asked -> without links */
 	struct beacon *beacons[ROOT_DEVICES_MAX]; /* one for each child that was needed */
 	size_t beacon_count;
 	struct span stuck[ROOT_DEVICES_MAX]; /* devices that are left alone */

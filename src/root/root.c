@@ -13,7 +13,7 @@
 #include "root/standing.h"
 #include "root/subject.h"
 
-#define SIDECAR   ".rocsteady-snapshot"
+#define SIDECAR ".rocsteady-snapshot"
 
 /* An unpacked snapshot is a snapshot in another dress. */
 enum root_kind root_kind(const struct root *root)

@@ -23,20 +23,20 @@
 struct root;
 
 enum root_kind {
-	ROOT_LIVE,	/* this host */
-	ROOT_MOUNTED,	/* a live host seen through a mount: not our processes, not our user */
-	ROOT_TREE,	/* an unpacked tree */
-	ROOT_SNAPSHOT,	/* a recording */
+	ROOT_LIVE,     /* this host */
+	ROOT_MOUNTED,  /* a live host seen through a mount: not our processes, not our user */
+	ROOT_TREE,     /* an unpacked tree */
+	ROOT_SNAPSHOT, /* a recording */
 };
 
 struct root_options {
-	bool no_open;	      /* never open /dev/kfd or a render node */
-	bool may_wake;	      /* read also what wakes a sleeping GPU */
-	const char *user;     /* whose rights and environment are judged: a user, ... */
-	const char *pid;      /* ... a process, ... */
-	const char *unit;     /* ... a systemd unit, ... */
+	bool no_open;          /* never open /dev/kfd or a render node */
+	bool may_wake;         /* read also what wakes a sleeping GPU */
+	const char *user;      /* whose rights and environment are judged: a user, ... */
+	const char *pid;       /* ... a process, ... */
+	const char *unit;      /* ... a systemd unit, ... */
 	const char *container; /* ... a container, by an id or its beginning */
-	int patience_ms;      /* how long one path may take; 0: the default */
+	int patience_ms;       /* how long one path may take; 0: the default */
 };
 
 /* 0 and a root, or -errno. The directory or file is opened here. */
@@ -44,7 +44,7 @@ int root_new_live(const struct root_options *options, struct root **ret);
 int root_new_dir(enum root_kind kind, const char *dir, const struct root_options *options,
 		 struct root **ret);
 int root_new_text(struct buf *take, struct root **ret); /* takes the bytes over */
-struct root *root_free(struct root *root);		/* accepts NULL, returns NULL */
+struct root *root_free(struct root *root);              /* accepts NULL, returns NULL */
 
 enum root_kind root_kind(const struct root *root);
 

@@ -13,7 +13,8 @@
 
 /* From a file, "-" for standard input; gzip is recognised by itself. */
 int snapshot_read(const char *path, struct buf *ret);
-int snapshot_write(const char *path, struct span text); /* 0600, replaced as a whole; "-" is stdout */
+int snapshot_write(const char *path,
+		   struct span text); /* 0600, replaced as a whole; "-" is stdout */
 
 int snapshot_write_all(int fd, struct span bytes); /* 0 or -errno */
 

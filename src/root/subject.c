@@ -34,8 +34,8 @@ static bool passwd_line(struct span text, const char *name, unsigned int uid, st
 	struct span line;
 
 	while (span_line(&text, &line)) {
-		if (name ? span_is(field(line, 0), name) :
-			   span_u64(field(line, 2), &number) && number == uid) {
+		if (name ? span_is(field(line, 0), name)
+			 : span_u64(field(line, 2), &number) && number == uid) {
 			*ret = line;
 			return true;
 		}
@@ -236,8 +236,10 @@ static int first_line(struct door *d, const char *path, char *ret, size_t size)
 
 static int from_unit(struct door *d, const char *unit, struct subject *s)
 {
-	static const char *const places[] = { "/sys/fs/cgroup/system.slice/%s%s/cgroup.procs",
-					      "/sys/fs/cgroup/systemd/system.slice/%s%s/cgroup.procs" };
+	static const char *const places[] = {
+		"/sys/fs/cgroup/system.slice/%s%s/cgroup.procs",
+		"/sys/fs/cgroup/systemd/system.slice/%s%s/cgroup.procs"
+	};
 	char process[32];
 	char path[512];
 	int r = -ENOENT;
@@ -369,7 +371,9 @@ static void watched_only(struct span block, struct buf *ret)
 		if (!memchr(entry.data, '=', entry.len) || !span_cut(&value, '=', &name) ||
 		    !paths_kept_variable(name))
 			continue;
-		text_clean(ret, paths_secret_variable(name) ? (struct span){ name.data, name.len + 1 } : entry,
+		text_clean(ret,
+			   paths_secret_variable(name) ? (struct span){ name.data, name.len + 1 }
+						       : entry,
 			   false);
 		buf_text(ret, paths_secret_variable(name) ? PATHS_WITHHELD "\n" : "\n");
 	}

@@ -45,7 +45,7 @@ table = [l.split(None, 1)[1].strip() for l in subprocess.run([os.environ["ROCSTE
 home = os.path.expanduser("~")
 asks = [r"/proc/\d+/(status|environ|cgroup|fd|fdinfo/\d+|comm)$", r"/proc/self/(status|environ)$", r"/proc/?$", r"/etc/(passwd|group)$",
         r"/var/log/(journal|kern\.log|messages)", r"/run/log/journal", r".*/power/runtime_status$", r".*/config$"]
-loader = [r"/dev/urandom$", r"/etc/localtime$", r"/etc/ld\.so", r"/(usr/)?lib(64)?/.*\.so", r"/proc/self/(maps|exe)"]
+loader = [r"/dev/(urandom|null)$", r"/etc/localtime$", r"/etc/ld\.so", r"/(usr/)?lib(64)?/.*\.so", r"/proc/self/(maps|exe)"]
 def known(path):
     forms = {path}
     # sysfs hands out devices by their real place; the table names them by bus or class
