@@ -60,8 +60,8 @@ static const char *const sentences[] = {
 	"AND subject = '' AND standing <> 'absent' ORDER BY standing LIMIT 1), 'no AMD GPU') "
 	"WHERE NOT EXISTS (SELECT 1 FROM gpu)",
 	"SELECT 'kernel ' || kernel FROM host WHERE kernel IS NOT NULL",
-	"SELECT iif(loaded, name || coalesce(' ' || version, '') || coalesce(' (' || packaging || ')', ''), "
-	"name || ' not loaded') FROM driver WHERE name = 'amdgpu'",
+	("SELECT iif(loaded, name || coalesce(' ' || version, '') || coalesce(' (' || packaging || ')', ''), "
+	 "name || ' not loaded') FROM driver WHERE name = 'amdgpu'"),
 	"SELECT iif(kind = 'wsl', 'under WSL', 'in ' || kind) FROM container WHERE kind <> 'none'",
 };
 

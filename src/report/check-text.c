@@ -420,7 +420,7 @@ static void summary(const struct check_report *r, struct page *p, size_t left_ou
 	struct buf text BUF_SCOPED = { 0 };
 	size_t held[2] = { 0 };
 
-	for (size_t i = SECTION_CAUSE; i <= SECTION_CONSEQUENCE; i++) {
+	for (enum section i = SECTION_CAUSE; i <= SECTION_CONSEQUENCE; i++) {
 		held[0] += count_in(d, i, "problem");
 		held[1] += count_in(d, i, "warning");
 	}

@@ -344,7 +344,7 @@ static void replay(const struct machine *m, const char *const *lines, size_t cou
 		   struct outcome *ret)
 {
 	struct buf text = { 0 };
-	struct root *root;
+	struct root *root = NULL;
 	struct facts *facts = facts_new();
 	struct kb_info info;
 	bool absent = false;
