@@ -83,6 +83,20 @@ static struct span cut_line(const char **text, size_t room)
 	return (struct span){ start, (size_t)(end - start) };
 }
 
+/* Words with one blank between: a line break in the knowledge is none here. The columns. */
+static size_t put(struct page *p, struct span line)
+{
+	struct span word;
+	size_t columns = 0;
+
+	while (span_word(&line, &word)) {
+		buf_text(p->out, columns > 0 ? " " : "");
+		buf_span(p->out, word);
+		columns += (columns > 0) + text_width(word);
+	}
+	return columns;
+}
+
 static size_t room_of(const struct page *p, size_t at, size_t kept)
 {
 	return p->width > at + kept + 20 ? p->width - at - kept : 20;
@@ -91,7 +105,7 @@ static size_t room_of(const struct page *p, size_t at, size_t kept)
 void page_wrap(struct page *p, size_t at, size_t indent, const char *text)
 {
 	do {
-		buf_span(p->out, cut_line(&text, room_of(p, at, 0)));
+		put(p, cut_line(&text, room_of(p, at, 0)));
 		buf_char(p->out, '\n');
 		if (*text)
 			blanks(p, indent);
@@ -142,14 +156,14 @@ void page_heading(struct page *p, enum page_mark mark, const char *left, const c
 void page_pair(struct page *p, size_t indent, const char *left, const char *right)
 {
 	size_t kept = text_width(span_of(right)) + 2;
-	struct span line = cut_line(&left, room_of(p, indent, kept));
+	size_t used;
 
 	blanks(p, indent);
-	buf_span(p->out, line);
-	dim_right(p, indent + text_width(line), right);
+	used = put(p, cut_line(&left, room_of(p, indent, kept)));
+	dim_right(p, indent + used, right);
 	while (*left) {
 		blanks(p, indent + 2);
-		buf_span(p->out, cut_line(&left, room_of(p, indent + 2, kept)));
+		put(p, cut_line(&left, room_of(p, indent + 2, kept)));
 		buf_char(p->out, '\n');
 	}
 }
