@@ -60,7 +60,7 @@ struct journal_entry {
 	int priority;        /* 0 emergency ... 7 debug; -1 if unsaid */
 	bool cut;            /* the message was longer */
 	struct span message; /* inside struct journal until the next call */
-	struct span device;  /* "+pci:0000:03:00.0"; see kmsg_pci_address() */
+	struct span device;  /* "+pci:0000:03:00.0" */
 };
 
 /*

@@ -26,11 +26,6 @@ const struct store *root_store(const struct root *root)
 	return &root->store;
 }
 
-size_t root_stuck_count(const struct root *root)
-{
-	return root->stuck_count;
-}
-
 void root_keep(struct root *root, struct span record)
 {
 	struct beacon *b = root->beacon_count ? root->beacons[root->beacon_count - 1] : NULL;

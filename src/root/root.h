@@ -93,6 +93,3 @@ void root_brief(struct root *root);
 /* Every record as it was taken, for writing a snapshot. */
 struct store;
 const struct store *root_store(const struct root *root);
-
-/* What the recording had to give up: paths that never answered. */
-size_t root_stuck_count(const struct root *root);

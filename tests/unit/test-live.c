@@ -105,7 +105,7 @@ static void check_healthy(void)
 	struct root *root = recorded(NONE, 0, &error);
 
 	CHECK(error == 0 && answers(root, "/proc/cmdline") && answers(root, "/proc/meminfo"));
-	CHECK(root_stuck_count(root) == 0 && root->beacon_count == 1 && has_no_child());
+	CHECK(root->stuck_count == 0 && root->beacon_count == 1 && has_no_child());
 	root_free(root);
 }
 
@@ -117,7 +117,7 @@ static void check_crash(void)
 
 	CHECK(error == 0 && answers(root, "/proc/cmdline") && answers(root, "/proc/meminfo"));
 	CHECK_INT(standing_of_sick(root), -EFAULT);
-	CHECK(root_stuck_count(root) == 1 && root->beacon_count == 2 && has_no_child());
+	CHECK(root->stuck_count == 1 && root->beacon_count == 2 && has_no_child());
 	CHECK_SPAN(root->stuck[0], "0000:03:00.0"); /* the whole device is left alone */
 	root_free(root);
 }
@@ -133,7 +133,7 @@ static void check_hang(void)
 	CHECK(error == 0 && answers(root, "/proc/cmdline") && answers(root, "/proc/meminfo"));
 	CHECK_INT(standing_of_sick(root), ROOT_STUCK);
 	CHECK(took >= 150 && took < 2000);
-	CHECK(root_stuck_count(root) == 1 && has_no_child());
+	CHECK(root->stuck_count == 1 && has_no_child());
 	root_free(root);
 }
 
@@ -145,7 +145,7 @@ static void check_end_between_questions(void)
 
 	CHECK(error == 0 && answers(root, "/proc/cmdline"));
 	CHECK(!answers(root, "/proc/meminfo"));
-	CHECK(root_stuck_count(root) == 0 && root->beacon_count == 1 && has_no_child());
+	CHECK(root->stuck_count == 0 && root->beacon_count == 1 && has_no_child());
 	CHECK_INT(standing_of_sick(root), 0); /* a question that was answered stays so */
 	root_free(root);
 }
