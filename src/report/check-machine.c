@@ -57,11 +57,13 @@ static size_t products(struct facts *f, const char *times, struct arena *a, cons
 /* Each gives one part, or none. */
 static const char *const sentences[] = {
 	"SELECT coalesce((SELECT 'GPUs not known (' || standing || ')' FROM gap WHERE topic = 'gpu' "
-	"AND subject = '' AND standing <> 'absent' ORDER BY standing LIMIT 1), 'no AMD GPU') "
+	"AND subject = '' AND standing <> 'absent' ORDER BY standing LIMIT 1), "
+	"(SELECT 'the GPU of Windows (/dev/dxg)' FROM device_node WHERE path = '/dev/dxg' AND kind IS NOT NULL), "
+	"'no AMD GPU') "
 	"WHERE NOT EXISTS (SELECT 1 FROM gpu)",
 	"SELECT 'kernel ' || kernel FROM host WHERE kernel IS NOT NULL",
 	("SELECT iif(loaded, name || coalesce(' ' || version, '') || coalesce(' (' || packaging || ')', ''), "
-	 "name || ' not loaded') FROM driver WHERE name = 'amdgpu'"),
+	 "name || ' not loaded') FROM driver WHERE name = 'amdgpu' AND (loaded OR EXISTS (SELECT 1 FROM gpu))"),
 	"SELECT iif(kind = 'wsl', 'under WSL', 'in ' || kind) FROM container WHERE kind <> 'none'",
 };
 

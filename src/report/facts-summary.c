@@ -165,6 +165,7 @@ static void add_first_line(struct facts *f, struct buf *ret)
 		stmt = ask(
 			f,
 			"SELECT coalesce((SELECT 'GPUs not known (' || standing || ')' FROM gap WHERE topic = 'gpu' LIMIT 1), "
+			"(SELECT 'the GPU of Windows (/dev/dxg)' FROM device_node WHERE path = '/dev/dxg' AND kind IS NOT NULL), "
 			"'no AMD GPU' || coalesce(' among ' || pci_functions || ' PCI functions', '')) FROM host");
 		if (stmt && sqlite3_step(stmt) == SQLITE_ROW)
 			buf_text(ret, text_of(stmt, 0));
