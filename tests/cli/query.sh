@@ -6,6 +6,9 @@ lacks() { ! grep -qF -- "$1" "$2"; }
 trap 'rm -rf "$WORK"' EXIT
 SNAP=$SOURCE/tests/machines/rx6600-debian12-k61-healthy.snap
 
+# The address sanitizer maps terabytes; a limit on them would end the program at its start.
+within() { grep -q __asan_init "$ROCSTEADY" || ulimit -v "$1"; } # within KIB
+
 query() { "$ROCSTEADY" query --from "$SNAP" "$@" >"$WORK/out" 2>"$WORK/err"; }
 refused() { # refused SQL
 	query "$1"
@@ -62,14 +65,14 @@ for sql in "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELE
 	"WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n" \
 	"SELECT count(*) FROM gap a, gap b, gap c, gap d, gap e, gap f, gap g"; do
 	start=$(date +%s)
-	(ulimit -v 2000000 && query "$sql")
+	(within 2000000 && query "$sql")
 	status=$?
 	took=$(($(date +%s) - start))
 	check "an endless query ends in 10 s (took $took s): $sql" [ "$took" -le 10 ]
 	check "and with 70 (got $status): $sql" [ "$status" = 70 ]
 	check "and says why: $sql" grep -q interrupted "$WORK/err"
 done
-(ulimit -v 1000000 && query "SELECT length(hex(zeroblob(400000000)))")
+(within 1000000 && query "SELECT length(hex(zeroblob(400000000)))")
 check "a value of 400 MB is refused" [ $? = 70 ]
 query "SELECT char(27) || '[2J' AS x"
 check "no escape reaches the terminal" lacks $'\033' "$WORK/out"
