@@ -7,6 +7,8 @@ trap 'rm -rf "$WORK"' EXIT
 SNAP=$SOURCE/tests/machines/rx6600-debian12-k61-healthy.snap
 
 # The address sanitizer maps terabytes; a limit on them would end the program at its start.
+PATIENCE=10
+grep -q __asan_init "$ROCSTEADY" && PATIENCE=60
 within() { grep -q __asan_init "$ROCSTEADY" || ulimit -v "$1"; } # within KIB
 
 query() { "$ROCSTEADY" query --from "$SNAP" "$@" >"$WORK/out" 2>"$WORK/err"; }
@@ -68,7 +70,7 @@ for sql in "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELE
 	(within 2000000 && query "$sql")
 	status=$?
 	took=$(($(date +%s) - start))
-	check "an endless query ends in 10 s (took $took s): $sql" [ "$took" -le 10 ]
+	check "an endless query ends in $PATIENCE s (took $took s): $sql" [ "$took" -le $PATIENCE ]
 	check "and with 70 (got $status): $sql" [ "$status" = 70 ]
 	check "and says why: $sql" grep -q interrupted "$WORK/err"
 done
