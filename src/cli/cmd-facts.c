@@ -13,9 +13,11 @@ static int print_paths(const struct options *o)
 	size_t count;
 	const struct path_rule *rules = paths_table(&count);
 
-	buf_text(&text, "# What may be asked of a live host. Nothing else is ever opened.\n"
-			"# static: the kernel answers by itself; device: the driver asks the GPU;\n"
-			"# wakes: would wake a sleeping GPU, and is then not read.\n\n");
+	buf_text(&text,
+		 "# What may be asked of a live host. Nothing else is opened, but for what a\n"
+		 "# question below opens.\n"
+		 "# static: the kernel answers by itself; device: the driver asks the GPU;\n"
+		 "# wakes: would wake a sleeping GPU, and is then not read.\n\n");
 	for (size_t i = 0; i < count; i++) {
 		struct span names = span_of(rules[i].names);
 		struct span name;
@@ -26,7 +28,7 @@ static int print_paths(const struct options *o)
 				 strcmp(rules[i].dir, "/") == 0 || span_is(name, ".") ? "" : "/",
 				 (int)(span_is(name, ".") ? 0 : name.len), name.data);
 	}
-	buf_text(&text, "\n# questions that are no files\n");
+	buf_text(&text, "\n# questions that are no plain files, and what they open\n");
 	asks_table(&text);
 	return say_answer(o->output, buf_get(&text));
 }
