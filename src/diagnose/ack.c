@@ -59,7 +59,7 @@ static const char *date_text(struct arena *a, int64_t day)
 	while (month < 12 && day_of(year, month + 1, 1) <= day)
 		month++;
 	return arena_format(a, "%04lld-%02lld-%02lld", (long long)year, (long long)month,
-			    (long long)(day - day_of(year, month, 1) + 1));
+			    (long long)day - (long long)day_of(year, month, 1) + 1);
 }
 
 /* ---- lines ---- */

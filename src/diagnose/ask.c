@@ -18,7 +18,7 @@ static bool is_name(const char *text)
 	return len > 0 && text[len] == '\0';
 }
 
-static bool has_rows(sqlite3 *db, const char *table)
+bool ask_has_rows(sqlite3 *db, const char *table)
 {
 	char *sql = sqlite3_mprintf("SELECT 1 FROM \"%w\" LIMIT 1", table);
 	sqlite3_stmt *stmt = NULL;
@@ -38,8 +38,9 @@ static void list_values(struct asker *asker, sqlite3 *db, const char *table, con
 		sqlite3_mprintf("SELECT DISTINCT \"%w\".\"%w\" FROM \"%w\"", table, column, table);
 	sqlite3_stmt *stmt = NULL;
 	int r = sql ? sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) : SQLITE_NOMEM;
+	int step = SQLITE_ERROR;
 
-	while (r == SQLITE_OK && sqlite3_step(stmt) == SQLITE_ROW) {
+	while (r == SQLITE_OK && (step = sqlite3_step(stmt)) == SQLITE_ROW) {
 		const char *value = (const char *)sqlite3_column_text(stmt, 0);
 		const char *key =
 			arena_format(asker->keep, "%s.%s %s", table, column, value ? value : "");
@@ -49,7 +50,7 @@ static void list_values(struct asker *asker, sqlite3 *db, const char *table, con
 	sqlite3_finalize(stmt);
 	sqlite3_free(sql);
 	map_put(&asker->gates, span_of(arena_format(asker->keep, "%s.%s", table, column)),
-		(void *)(r == SQLITE_OK ? gate_closed : gate_open));
+		(void *)(step == SQLITE_DONE ? gate_closed : gate_open));
 }
 
 /* "kernel_log.class gpu-wedged gpu-reset-failed": is one of the values there? */
@@ -91,7 +92,7 @@ static const char *look(struct asker *asker, sqlite3 *db, const char *gate)
 		return look_for_values(asker, db, name, rest);
 	if (!is_name(gate))
 		return gate_open;
-	return has_rows(db, gate) ? gate_open : gate_closed;
+	return ask_has_rows(db, gate) ? gate_open : gate_closed;
 }
 
 /* Before the guard comes on, which lets nothing through but evidence. */

@@ -55,3 +55,6 @@ struct asked *ask_cause(struct asker *asker, const struct cause *cause, bool eve
 
 /* The gap because of which a statement without rows is no "no", or NULL. */
 const struct gap *ask_gap(const struct gaps *gaps, const struct asked *asked, const char *subject);
+
+/* Has a table any row? One that cannot be looked into counts as if it had. */
+bool ask_has_rows(sqlite3 *db, const char *table);

@@ -62,6 +62,23 @@ static void examine(struct diagnosis *d, struct asker *asker, const struct gaps 
 	add_findings(d, findings, count);
 }
 
+/*
+ * A machine whose GPUs nobody could look at is not called ready: the table is
+ * empty, and not because there is none.
+ */
+static const char *find_blindness(sqlite3 *db, const struct gaps *gaps, struct arena *a)
+{
+	static const char *const tables[] = { "gpu", "agent" };
+
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
+		const struct gap *gap = gaps_find(gaps, tables[i], "");
+
+		if (gap && !ask_has_rows(db, tables[i]))
+			return gaps_says(a, gap);
+	}
+	return NULL;
+}
+
 int diagnose(sqlite3 *db, const char *only, struct diagnosis *ret)
 {
 	struct diagnosis d = { 0 };
@@ -77,6 +94,7 @@ int diagnose(sqlite3 *db, const char *only, struct diagnosis *ret)
 		arena_done(&d.arena);
 		return r;
 	}
+	d.blind = find_blindness(db, &gaps, &d.arena);
 	d.statements = rules.rule_count;
 	d.checks = arena_alloc(&d.arena, sizeof(*d.checks) * (rules.count + 1));
 	asker_init(&asker, db, &rules, &gaps, &d.arena);

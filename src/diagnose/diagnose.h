@@ -86,6 +86,8 @@ struct diagnosis {
 	struct check *checks; /* by slug */
 	size_t check_count;
 	enum verdict verdict;
+	const char *
+		blind; /* why it is not known which GPUs there are, or NULL: then it is undecided */
 	bool problem_open; /* a problem-level cause stays above one in five: exit status 3 */
 	size_t statements; /* of evidence */
 	size_t prepared;   /* of those; the rest was answered by a gate or could not matter */

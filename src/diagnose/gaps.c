@@ -1,5 +1,6 @@
 #include "diagnose/gaps.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 
@@ -77,6 +78,7 @@ static int load_gaps(sqlite3 *db, struct arena *a, struct gaps *g)
 				     .subject = column(stmt, 1, a),
 				     .standing = column(stmt, 2, a),
 				     .detail = column(stmt, 3, a) };
+		assert(gap->topic); /* the schema says NOT NULL */
 		list = list_of(g, a, gap->topic);
 		if (list->last)
 			list->last->next = gap;
@@ -173,10 +175,16 @@ static bool concerns(const struct gaps *g, const struct gap *gap, const char *su
 static const struct gap *first_of(const struct gaps *g, const struct gap_list *list,
 				  const char *subject)
 {
-	for (const struct gap *gap = list ? list->first : NULL; gap; gap = gap->next)
-		if (concerns(g, gap, subject))
-			return gap;
-	return NULL;
+	const struct gap *first = NULL;
+
+	for (const struct gap *gap = list ? list->first : NULL; gap; gap = gap->next) {
+		if (!concerns(g, gap, subject))
+			continue;
+		if (strcmp(gap->subject, subject) == 0)
+			return gap; /* its own is the one to tell of */
+		first = first ? first : gap;
+	}
+	return first;
 }
 
 const struct gap *gaps_find(const struct gaps *g, const char *reads, const char *subject)

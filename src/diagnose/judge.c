@@ -129,7 +129,7 @@ void diagnose_judge(struct diagnosis *d)
 	else if (worst == 1)
 		d->verdict = VERDICT_DEGRADED;
 	else
-		d->verdict = d->problem_open ? VERDICT_UNDECIDED : VERDICT_READY;
+		d->verdict = d->problem_open || d->blind ? VERDICT_UNDECIDED : VERDICT_READY;
 }
 
 enum check_state judge_check(const struct finding *findings, size_t count, bool applicable)

@@ -242,6 +242,8 @@ static void check_whole(struct compiler *c, const struct yaml_node *top)
 	bool calm = strcmp(fields_text(top, "severity"), "info") == 0 ||
 		    (kind && strcmp(kind, "cause") != 0);
 
+	if (kind && strcmp(kind, "myth") == 0 && strcmp(fields_text(top, "severity"), "info") != 0)
+		fault(c, top, "a myth is info: it alarms nobody", NULL);
 	if (yaml_find(top, "evidence")->count == 0)
 		fault(c, yaml_find(top, "evidence"), "at least one piece of evidence", NULL);
 	if (!calm && (!remedies || remedies->count == 0))

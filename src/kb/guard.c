@@ -60,7 +60,7 @@ struct guard_meter {
 static bool is_one_of(const char *word, const char *const *list, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		if (strcmp(word, list[i]) == 0)
+		if (strcasecmp(word, list[i]) == 0)
 			return true;
 	return false;
 }
@@ -206,12 +206,13 @@ static int refuse(struct guard *g, const char *what, const char *name)
 	return SQLITE_DENY;
 }
 
-static bool is_fact(const struct guard *g, const char *name)
+/* Its own name, however the statement wrote it, or NULL. */
+static const char *fact_table(const struct guard *g, const char *name)
 {
 	for (size_t i = 0; i < g->table_count; i++)
-		if (strcmp(g->tables[i], name) == 0)
-			return true;
-	return false;
+		if (strcasecmp(g->tables[i], name) == 0)
+			return g->tables[i];
+	return NULL;
 }
 
 static void record(struct guard *g, const char *table, const char *column)
@@ -230,9 +231,10 @@ static void record(struct guard *g, const char *table, const char *column)
 static int may_read(struct guard *g, const char *table, const char *column, const char *schema)
 {
 	bool named_only = column[0] == '\0' && !schema;
+	const char *fact = fact_table(g, table);
 
-	if (is_fact(g, table) && (named_only || (schema && strcmp(schema, "main") == 0))) {
-		record(g, table, column);
+	if (fact && (named_only || (schema && strcmp(schema, "main") == 0))) {
+		record(g, fact, column);
 		return SQLITE_OK;
 	}
 	if (words_has(words_world, table) && (named_only || (schema && strcmp(schema, "kb") == 0)))

@@ -150,14 +150,23 @@ static void evidence(struct page *p, const struct finding *f)
 			evidence_line(p, &f->lines[i]);
 }
 
+static bool is_said_before(const struct finding *f, size_t at)
+{
+	for (size_t i = 0; i < at; i++)
+		if (f->lines[i].answer == ANSWER_UNKNOWN &&
+		    strcmp(f->lines[i].why, f->lines[at].why) == 0)
+			return true;
+	return false;
+}
+
 static void unknown(struct page *p, const struct finding *f)
 {
 	for (size_t i = 0; i < f->line_count; i++)
-		if (f->lines[i].answer == ANSWER_UNKNOWN) {
+		if (f->lines[i].answer == ANSWER_UNKNOWN && !is_said_before(f, i)) {
 			buf_text(p->out, "     not known: ");
 			page_wrap(p, 16, 7, f->lines[i].why);
 		}
-	if (f->undecided) {
+	if (f->undecided && !holds(f)) {
 		buf_text(p->out, "     decide it: ");
 		page_wrap(p, 16, 7, f->undecided);
 	}
@@ -449,7 +458,7 @@ static void calm(const struct check_report *r, struct page *p)
 	undecided(r, p, true);
 	acknowledged(r, p);
 	crashed(r, p);
-	used = lines_in(p->out, 0) + 2; /* the two below */
+	used = lines_in(p->out, 0) + 3; /* those below, of which one may be two */
 	left_out = notes(r, p, true,
 			 r->verbose          ? SIZE_MAX
 			 : used < CALM_LINES ? CALM_LINES - used
@@ -458,8 +467,21 @@ static void calm(const struct check_report *r, struct page *p)
 	summary(r, p, left_out);
 }
 
+/* Nothing else was found, and the GPUs could not be looked at. */
+static void blind(const struct check_report *r, struct page *p)
+{
+	struct buf text BUF_SCOPED = { 0 };
+
+	if (r->diagnosis->verdict != VERDICT_UNDECIDED || !r->diagnosis->blind)
+		return;
+	page_mark(p, PAGE_UNDECIDED);
+	buf_addf(&text, "undecided: which GPUs there are is not known: %s", r->diagnosis->blind);
+	line(p, 0, text.data);
+}
+
 static void ill(const struct check_report *r, struct page *p)
 {
+	blind(r, p);
 	causes(r, p, SECTION_CAUSE);
 	causes(r, p, SECTION_CONSEQUENCE);
 	undecided(r, p, false);

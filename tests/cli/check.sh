@@ -88,6 +88,7 @@ cause an-open problem 15 "name = 'HIP_VISIBLE_DEVICES' AND value = 'open'" \
 machine() {
 	printf 'rocsteady-snapshot 1\nask clock\n\twall 1794744000 2026-11-15T12:00:00Z\n\tuptime 100\n' >"$work/$1.snap"
 	printf 'ask environment\n\tHIP_VISIBLE_DEVICES=%s\nask kernel-log !EPERM\n' "${2:-$1}" >>"$work/$1.snap"
+	printf 'dir /sys/bus/pci/devices\ndir /sys/class/kfd/kfd/topology/nodes !ENOENT\n' >>"$work/$1.snap"
 }
 for value in none note warning problem open; do machine $value; done
 machine escape $'problem\033[31m\a'
@@ -104,6 +105,10 @@ want 3 '?? undecided: ' 'an-open - undecided' 'not known: kernel_log' 'a look at
 	-- "${check[@]}" "$work/open.snap"
 want 3 '"verdict": "undecided"' '"exit_status": 3' -- "${check[@]}" "$work/open.snap" --json
 want 2 -- "${check[@]}" "$work/problem.snap" --quiet
+# Not to know which GPUs there are is not to be ready.
+(cat "$work/none.snap"; echo 'dir /sys/bus/pci/devices !EACCES') >"$work/blind.snap"
+want 3 '?? undecided: which GPUs there are is not known: gpu denied' -- "${check[@]}" "$work/blind.snap"
+want 3 '"verdict": "undecided"' -- "${check[@]}" "$work/blind.snap" --json
 want 2 '!! ' -- --kb "$work/kb.db" --from "$work/problem.snap"
 [ -z "$("$program" "${check[@]}" "$work/problem.snap" --quiet 2>&1)" ] || { echo '--quiet speaks'; failed=$((failed + 1)); }
 
