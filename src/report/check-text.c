@@ -348,6 +348,21 @@ static size_t notes(const struct check_report *r, struct page *p, bool myths_too
 	return left_out;
 }
 
+/* Behind what is wrong: what is not, under a heading of its own. */
+static void also_noticed(const struct check_report *r, struct page *p)
+{
+	size_t before = p->out->len;
+	size_t headed;
+
+	line(p, 3, "also noticed");
+	headed = p->out->len;
+	notes(r, p, false, SIZE_MAX);
+	if (p->out->len == headed)
+		p->out->len = before; /* nothing was */
+	else
+		buf_char(p->out, '\n');
+}
+
 static void crashed(const struct check_report *r, struct page *p)
 {
 	const struct diagnosis *d = r->diagnosis;
@@ -489,7 +504,7 @@ static void ill(const struct check_report *r, struct page *p)
 	buf_char(p->out, '\n');
 	acknowledged(r, p);
 	crashed(r, p);
-	notes(r, p, false, SIZE_MAX);
+	also_noticed(r, p);
 	buf_text(p->out, "   on ");
 	machine(r, p, 6);
 	not_known(r, p);

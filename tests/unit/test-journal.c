@@ -1,30 +1,13 @@
 #include "parse/journal.h"
 
 #include <errno.h>
-#include <stdlib.h>
 
 #include "base/buf.h"
 #include "check.h"
 #include "extents.h"
+#include "source-file.h"
 
-static struct buf load(const char *name)
-{
-	const char *root = getenv("ROCSTEADY_SOURCE");
-	struct buf path = { 0 }, bytes = { 0 };
-	char chunk[4096];
-	size_t n;
-	FILE *f;
-
-	buf_addf(&path, "%s/tests/data/journal/%s", root ? root : ".", name);
-	f = fopen(path.data, "rb");
-	CHECK(f != NULL);
-	while (f && (n = fread(chunk, 1, sizeof(chunk), f)) > 0)
-		buf_add(&bytes, chunk, n);
-	if (f)
-		fclose(f);
-	buf_done(&path);
-	return bytes;
-}
+#define DATA "tests/data/journal/"
 
 /* As a line of kernel.expected, which journalctl's answers were written to. */
 static void show(struct buf *out, const struct journal_entry *e)
@@ -85,7 +68,7 @@ static void check_tail(struct journal *j, struct span expected, uint64_t last)
 static void check_file(const char *name, bool compact, bool keyed)
 {
 	static const uint64_t tails[] = { UINT64_MAX, 30, 29, 5, 4, 1, 0 };
-	struct buf bytes = load(name), expected = load("kernel.expected");
+	struct buf bytes = source_file(name), expected = source_file(DATA "kernel.expected");
 	struct extents x = { buf_get(&bytes) };
 	struct journal j;
 
@@ -102,7 +85,7 @@ static void check_file(const char *name, bool compact, bool keyed)
 /* A visit to the newest entry must not cost a visit to the others. */
 static void check_cost(void)
 {
-	struct buf bytes = load("compact-siphash.extents");
+	struct buf bytes = source_file(DATA "compact-siphash.extents");
 	struct extents x = { buf_get(&bytes) };
 	struct journal_entry e;
 	struct journal j;
@@ -119,7 +102,7 @@ static void check_cost(void)
 /* Cut off anywhere, the file still gives what is left, in order, and ends. */
 static void check_cuts(const char *name)
 {
-	struct buf bytes = load(name);
+	struct buf bytes = source_file(name);
 	size_t most = 0, fewer = 0;
 
 	for (size_t len = 0; len <= bytes.len; len += 37) {
@@ -189,7 +172,7 @@ static void check_headers(void)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct buf bytes = load("classic-jenkins.extents");
+		struct buf bytes = source_file(DATA "classic-jenkins.extents");
 		struct extents x;
 		struct journal_entry e;
 		struct journal j;
@@ -208,7 +191,7 @@ static void check_headers(void)
 /* A chain that leads back must end, and with a word about it. */
 static void check_loops(void)
 {
-	struct buf bytes = load("classic-jenkins.extents");
+	struct buf bytes = source_file(DATA "classic-jenkins.extents");
 	struct extents x = { buf_get(&bytes) };
 	struct journal_entry e;
 	struct journal j;
@@ -228,7 +211,7 @@ static void check_loops(void)
 /* An array that claims a petabyte costs no more than the budget. */
 static void check_budget(void)
 {
-	struct buf bytes = load("classic-jenkins.extents");
+	struct buf bytes = source_file(DATA "classic-jenkins.extents");
 	struct extents x = { buf_get(&bytes) };
 	struct journal_entry e;
 	struct journal j;
@@ -248,13 +231,13 @@ static void check_budget(void)
 
 int main(void)
 {
-	check_file("classic-jenkins.extents", false, false);
-	check_file("classic-siphash.extents", false, true);
-	check_file("compact-jenkins.extents", true, false);
-	check_file("compact-siphash.extents", true, true);
+	check_file(DATA "classic-jenkins.extents", false, false);
+	check_file(DATA "classic-siphash.extents", false, true);
+	check_file(DATA "compact-jenkins.extents", true, false);
+	check_file(DATA "compact-siphash.extents", true, true);
 	check_cost();
-	check_cuts("classic-siphash.extents");
-	check_cuts("compact-jenkins.extents");
+	check_cuts(DATA "classic-siphash.extents");
+	check_cuts(DATA "compact-jenkins.extents");
 	check_headers();
 	check_loops();
 	check_budget();

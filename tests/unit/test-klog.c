@@ -5,25 +5,7 @@
 
 #include "base/buf.h"
 #include "check.h"
-
-static struct buf load(const char *name)
-{
-	const char *root = getenv("ROCSTEADY_SOURCE");
-	struct buf path = { 0 }, bytes = { 0 };
-	char chunk[4096];
-	size_t n;
-	FILE *f;
-
-	buf_addf(&path, "%s/%s", root ? root : ".", name);
-	f = fopen(path.data, "rb");
-	CHECK(f != NULL);
-	while (f && (n = fread(chunk, 1, sizeof(chunk), f)) > 0)
-		buf_add(&bytes, chunk, n);
-	if (f)
-		fclose(f);
-	buf_done(&path);
-	return bytes;
-}
+#include "source-file.h"
 
 static void check_refusals(void)
 {
@@ -193,8 +175,8 @@ static void check_example(const struct klog_table *table, struct span example, s
 /* Every row has a line that it wins, and every class a near miss. */
 static void check_examples(void)
 {
-	struct buf text = load("data/kernel-log.tsv"),
-		   examples = load("tests/data/klog-examples.tsv");
+	struct buf text = source_file("data/kernel-log.tsv"),
+		   examples = source_file("tests/data/klog-examples.tsv");
 	struct span rest = buf_get(&examples), line;
 	static struct seen rows[KLOG_ROWS_MAX];
 	struct klog_flaw flaw = { 0 };
@@ -242,7 +224,7 @@ static void check_captures(void)
 		{ "Out of memory: Killed process 4711 (python3) total-vm:81264960kB, anon-rss:1kB",
 		  "oom-killed", "process", "python3" },
 	};
-	struct buf text = load("data/kernel-log.tsv");
+	struct buf text = source_file("data/kernel-log.tsv");
 	struct arena arena = { 0 };
 	struct klog_table *table;
 
