@@ -1,0 +1,97 @@
+#include "base/source.h"
+
+#include <endian.h>
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+static int read_memory(const struct source *s, uint64_t at, void *ret, size_t n)
+{
+	memcpy(ret, (const char *)s->of + at, n);
+	return 0;
+}
+
+/* A file that has shrunk since it was measured ends early: no data, not a fault. */
+static int read_file(const struct source *s, uint64_t at, void *ret, size_t n)
+{
+	char *to = ret;
+
+	while (n > 0) {
+		ssize_t got = pread(s->fd, to, n, (off_t)at);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return -errno;
+		if (got == 0)
+			return -ENODATA;
+		to += got;
+		at += (uint64_t)got;
+		n -= (size_t)got;
+	}
+	return 0;
+}
+
+struct source source_memory(struct span bytes)
+{
+	return (struct source){
+		.size = bytes.len, .read = read_memory, .of = bytes.data, .fd = -1
+	};
+}
+
+struct source source_file(int fd, uint64_t size)
+{
+	return (struct source){ .size = size, .read = read_file, .fd = fd };
+}
+
+int source_read(struct source *s, uint64_t at, void *ret, size_t n)
+{
+	if (at > s->size || n > s->size - at)
+		return -ENODATA;
+	if (s->limit && s->asked + n > s->limit)
+		return -EFBIG;
+	s->asked += n;
+	return s->read(s, at, ret, n);
+}
+
+int64_t source_some(struct source *s, uint64_t at, void *ret, size_t n)
+{
+	int r;
+
+	if (at >= s->size)
+		return 0;
+	if (n > s->size - at)
+		n = (size_t)(s->size - at);
+	r = source_read(s, at, ret, n);
+	return r < 0 ? r : (int64_t)n;
+}
+
+int source_u16(struct source *s, uint64_t at, uint16_t *ret)
+{
+	uint16_t raw;
+	int r = source_read(s, at, &raw, sizeof(raw));
+
+	if (r == 0)
+		*ret = le16toh(raw);
+	return r;
+}
+
+int source_u32(struct source *s, uint64_t at, uint32_t *ret)
+{
+	uint32_t raw;
+	int r = source_read(s, at, &raw, sizeof(raw));
+
+	if (r == 0)
+		*ret = le32toh(raw);
+	return r;
+}
+
+int source_u64(struct source *s, uint64_t at, uint64_t *ret)
+{
+	uint64_t raw;
+	int r = source_read(s, at, &raw, sizeof(raw));
+
+	if (r == 0)
+		*ret = le64toh(raw);
+	return r;
+}
