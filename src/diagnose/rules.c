@@ -35,6 +35,7 @@ static void read_cause(sqlite3_stmt *stmt, struct arena *a, struct cause *ret)
 		.action = text_of(stmt, 6, a),
 		.prior = sqlite3_column_int(stmt, 7),
 		.undecided = text_of(stmt, 8, a),
+		.share = sqlite3_column_int(stmt, 9),
 	};
 }
 
@@ -120,7 +121,7 @@ static int load_part(sqlite3 *db, struct arena *a, const struct map *by_slug, co
 static int load_causes(sqlite3 *db, struct arena *a, const char *only, struct rules *ret)
 {
 	static const char sql[] =
-		"SELECT slug, kind, title, story, scope, severity, action, prior, undecided "
+		"SELECT slug, kind, title, story, scope, severity, action, prior, undecided, share "
 		"FROM kb.cause WHERE ?1 IS NULL OR slug = ?1 ORDER BY slug";
 	sqlite3_stmt *stmt;
 	int r;

@@ -32,6 +32,7 @@ struct cause {
 	const char *action;
 	const char *undecided; /* or NULL */
 	int prior;
+	int share; /* decibans once something has failed */
 	struct rule *rules;
 	size_t rule_count;
 	const char **explained_by;

@@ -360,6 +360,37 @@ CREATE TABLE rocm_install ( -- A ROCm found in /opt. Python wheels bring their o
 	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
 );
 
+CREATE TABLE statement ( -- Something that somebody said of the machine, or that a log tells of it.
+	name TEXT NOT NULL, -- gpu, gfx, rocm, framework, version, os, system, kernel, torch, ...
+	value TEXT NOT NULL, -- as it was said
+	version TEXT, -- the first version number in it
+	source TEXT NOT NULL, -- file:line, or the option
+	origin TEXT NOT NULL DEFAULT 'stated' -- observed, stated, log or probed
+);
+
+CREATE TABLE event ( -- A line of a log that a signature knows; of many equal ones a few.
+	signature TEXT NOT NULL, -- id
+	nth INTEGER NOT NULL, -- 0 is the first of this signature
+	kind TEXT NOT NULL, -- failure, warning, harmless, context
+	program TEXT NOT NULL, -- who prints it
+	line INTEGER NOT NULL, -- where, from 1
+	last_line INTEGER NOT NULL, -- where this signature was met last
+	count INTEGER NOT NULL, -- how often this signature was met
+	text TEXT NOT NULL, -- the line
+	source TEXT NOT NULL, -- file:line
+	origin TEXT NOT NULL DEFAULT 'log' -- observed, stated, log or probed
+);
+
+CREATE TABLE event_value ( -- A value in the line of an event.
+	signature TEXT NOT NULL, -- id
+	nth INTEGER NOT NULL, -- of the event
+	name TEXT NOT NULL, -- group of the pattern
+	value TEXT NOT NULL, -- as it stands there
+	bytes INTEGER, -- the same in bytes, where it is a size
+	source TEXT NOT NULL, -- file:line
+	origin TEXT NOT NULL DEFAULT 'log' -- observed, stated, log or probed
+);
+
 -- Public views. Every table above is public under its own name; the views
 -- below answer questions that join them.
 

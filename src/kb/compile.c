@@ -7,6 +7,7 @@
 
 #include "base/sha256.h"
 #include "facts/facts.h"
+#include "kb/compile-internal.h"
 #include "kb/fields.h"
 #include "kb/kb.h"
 #include "kb/lint.h"
@@ -36,8 +37,9 @@ static const struct field cause_fields[] = {
 	{ .key = "severity", .type = FIELD_WORD, .words = words_severity },
 	{ .key = "action", .type = FIELD_WORD, .words = words_action },
 	{ .key = "prior", .type = FIELD_INT, .low = -60, .high = 10 },
+	{ .key = "share", .type = FIELD_INT, .optional = true, .low = -60, .high = 10 },
 	{ .key = "explained-by", .type = FIELD_SLUGS, .optional = true, .most = ENTRIES_MAX },
-	{ .key = "evidence", .type = FIELD_LIST, .most = ENTRIES_MAX },
+	{ .key = "evidence", .type = FIELD_LIST, .optional = true, .most = ENTRIES_MAX },
 	{ .key = "rules-out", .type = FIELD_LIST, .optional = true, .most = ENTRIES_MAX },
 	{ .key = "undecided", .type = FIELD_TEXT, .optional = true, .most = 600 },
 	{ .key = "remedies", .type = FIELD_SLUGS, .optional = true, .most = ENTRIES_MAX },
@@ -83,20 +85,10 @@ static const struct field table_fields[] = {
 	{ .key = "sources", .type = FIELD_LIST, .optional = true, .most = ENTRIES_MAX },
 };
 
-struct compiler {
-	sqlite3 *db; /* the kb.db in the making */
-	struct arena arena;
-	struct faults *faults;
-	const struct compile_file *files; /* sorted */
-	size_t count;
-	const char *file; /* the one being read */
-	bool versioned;
-};
-
 /* ---- rows ---- */
 
 /* One row: `types` has a letter for each value, s (text or NULL) or i (int). */
-static int insert(struct compiler *c, const char *table, const char *types, ...)
+int compile_insert(struct compiler *c, const char *table, const char *types, ...)
 {
 	struct buf sql BUF_SCOPED = { 0 };
 	sqlite3_stmt *stmt = NULL;
@@ -122,8 +114,8 @@ static int insert(struct compiler *c, const char *table, const char *types, ...)
 	return r == SQLITE_OK ? 0 : r == SQLITE_CONSTRAINT ? -EEXIST : -EIO;
 }
 
-static void fault(struct compiler *c, const struct yaml_node *node, const char *what,
-		  const char *name)
+void compile_fault(struct compiler *c, const struct yaml_node *node, const char *what,
+		   const char *name)
 {
 	faults_add(c->faults, c->file, node->line, "%s%s%s", what, name ? " " : "",
 		   name ? name : "");
@@ -139,12 +131,12 @@ static const char *trimmed(struct compiler *c, const char *text)
 	return text ? arena_text(&c->arena, (struct span){ text, n }) : NULL;
 }
 
-static const char *text_of(struct compiler *c, const struct yaml_node *map, const char *key)
+const char *compile_text(struct compiler *c, const struct yaml_node *map, const char *key)
 {
 	return trimmed(c, fields_text(map, key));
 }
 
-static bool exists(struct compiler *c, const char *directory, const char *name)
+bool compile_exists(struct compiler *c, const char *directory, const char *name)
 {
 	const char *path = arena_format(&c->arena, "%s/%s.yaml", directory, name);
 
@@ -155,7 +147,7 @@ static bool exists(struct compiler *c, const char *directory, const char *name)
 }
 
 /* A file is named by what is in it. */
-static void check_name(struct compiler *c, const struct yaml_node *top, const char *key)
+void compile_check_name(struct compiler *c, const struct yaml_node *top, const char *key)
 {
 	const struct yaml_node *node = yaml_find(top, key);
 	const char *base = strrchr(c->file, '/') + 1;
@@ -187,16 +179,16 @@ static void check_holes(struct compiler *c, const struct yaml_node *map, const c
 
 /* ---- parts of files ---- */
 
-static void take_sources(struct compiler *c, const struct yaml_node *top, const char *owner)
+void compile_sources(struct compiler *c, const struct yaml_node *top, const char *owner)
 {
 	const struct yaml_node *list = yaml_find(top, "sources");
 
 	if (list && list->count == 0)
-		fault(c, list, "at least one source", NULL);
+		compile_fault(c, list, "at least one source", NULL);
 	for (const struct yaml_node *n = list ? list->children : NULL; n; n = n->next)
 		if (fields_check(n, c->file, source_fields, COUNT(source_fields), c->faults))
-			insert(c, "source", "ssss", owner, fields_text(n, "class"),
-			       fields_text(n, "ref"), text_of(c, n, "says"));
+			compile_insert(c, "source", "ssss", owner, fields_text(n, "class"),
+				       fields_text(n, "ref"), compile_text(c, n, "says"));
 }
 
 static void take_evidence(struct compiler *c, const struct yaml_node *list, const char *cause,
@@ -206,11 +198,12 @@ static void take_evidence(struct compiler *c, const struct yaml_node *list, cons
 		if (!fields_check(n, c->file, fields, COUNT(evidence_fields), c->faults))
 			continue;
 		check_holes(c, n, "says", says_holes);
-		if (insert(c, "evidence", "ssiisssissi", cause, fields_text(n, "id"), *position,
-			   fields_int(n, "weight"), fields_text(n, "group"), fields_text(n, "says"),
-			   text_of(c, n, "when"), fields_flag(n, "absence"), fields_text(n, "gate"),
-			   "", (int)yaml_find(n, "when")->line) == -EEXIST)
-			fault(c, n, "id given twice:", fields_text(n, "id"));
+		if (compile_insert(c, "evidence", "ssiisssissi", cause, fields_text(n, "id"),
+				   *position, fields_int(n, "weight"), fields_text(n, "group"),
+				   fields_text(n, "says"), compile_text(c, n, "when"),
+				   fields_flag(n, "absence"), fields_text(n, "gate"), "",
+				   (int)yaml_find(n, "when")->line) == -EEXIST)
+			compile_fault(c, n, "id given twice:", fields_text(n, "id"));
 		++*position;
 	}
 }
@@ -222,15 +215,15 @@ static void take_links(struct compiler *c, const struct yaml_node *top, const ch
 	int position = 0;
 
 	for (const struct yaml_node *n = by ? by->children : NULL; n; n = n->next) {
-		if (!exists(c, "causes", n->text) || strcmp(n->text, cause) == 0)
-			fault(c, n, "no other cause", n->text);
-		else if (insert(c, "explained_by", "ss", cause, n->text) == -EEXIST)
-			fault(c, n, "given twice:", n->text);
+		if (!compile_exists(c, "causes", n->text) || strcmp(n->text, cause) == 0)
+			compile_fault(c, n, "no other cause", n->text);
+		else if (compile_insert(c, "explained_by", "ss", cause, n->text) == -EEXIST)
+			compile_fault(c, n, "given twice:", n->text);
 	}
 	for (const struct yaml_node *n = remedies ? remedies->children : NULL; n; n = n->next) {
-		if (!exists(c, "remedies", n->text))
-			fault(c, n, "no remedy", n->text);
-		insert(c, "cause_remedy", "sis", cause, position++, n->text);
+		if (!compile_exists(c, "remedies", n->text))
+			compile_fault(c, n, "no remedy", n->text);
+		compile_insert(c, "cause_remedy", "sis", cause, position++, n->text);
 	}
 }
 
@@ -243,13 +236,20 @@ static void check_whole(struct compiler *c, const struct yaml_node *top)
 		    (kind && strcmp(kind, "cause") != 0);
 
 	if (kind && strcmp(kind, "myth") == 0 && strcmp(fields_text(top, "severity"), "info") != 0)
-		fault(c, top, "a myth is info: it alarms nobody", NULL);
-	if (yaml_find(top, "evidence")->count == 0)
-		fault(c, yaml_find(top, "evidence"), "at least one piece of evidence", NULL);
+		compile_fault(c, top, "a myth is info: it alarms nobody", NULL);
 	if (!calm && (!remedies || remedies->count == 0))
-		fault(c, top, "a warning or problem needs remedies", NULL);
+		compile_fault(c, top, "a warning or problem needs remedies", NULL);
 	if (!calm && !yaml_find(top, "undecided"))
-		fault(c, top, "a warning or problem says what would decide it: undecided", NULL);
+		compile_fault(c, top, "a warning or problem says what would decide it: undecided",
+			      NULL);
+}
+
+/* Of what fails, how often it is this; of most causes one in twenty knows no better. */
+#define SHARE_DEFAULT (-13)
+
+static int share_of(const struct yaml_node *top)
+{
+	return yaml_find(top, "share") ? fields_int(top, "share") : SHARE_DEFAULT;
 }
 
 static void take_cause(struct compiler *c, const struct yaml_node *top)
@@ -259,7 +259,7 @@ static void take_cause(struct compiler *c, const struct yaml_node *top)
 
 	if (!fields_check(top, c->file, cause_fields, COUNT(cause_fields), c->faults))
 		return;
-	check_name(c, top, "cause");
+	compile_check_name(c, top, "cause");
 	check_holes(c, top, "title", title_holes);
 	check_text(c, top, "title");
 	check_text(c, top, "story");
@@ -267,14 +267,15 @@ static void take_cause(struct compiler *c, const struct yaml_node *top)
 	check_whole(c, top);
 	slug = fields_text(top, "cause");
 	kind = fields_text(top, "kind");
-	insert(c, "cause", "sssssssiss", slug, kind ? kind : "cause", fields_text(top, "title"),
-	       text_of(c, top, "story"), fields_text(top, "scope"), fields_text(top, "severity"),
-	       fields_text(top, "action"), fields_int(top, "prior"), text_of(c, top, "undecided"),
-	       c->file);
+	compile_insert(c, "cause", "sssssssiiss", slug, kind ? kind : "cause",
+		       fields_text(top, "title"), compile_text(c, top, "story"),
+		       fields_text(top, "scope"), fields_text(top, "severity"),
+		       fields_text(top, "action"), fields_int(top, "prior"), share_of(top),
+		       compile_text(c, top, "undecided"), c->file);
 	take_evidence(c, yaml_find(top, "evidence"), slug, evidence_fields, &position);
 	take_evidence(c, yaml_find(top, "rules-out"), slug, rules_out_fields, &position);
 	take_links(c, top, slug);
-	take_sources(c, top, slug);
+	compile_sources(c, top, slug);
 }
 
 static void take_remedy(struct compiler *c, const struct yaml_node *top)
@@ -284,17 +285,18 @@ static void take_remedy(struct compiler *c, const struct yaml_node *top)
 
 	if (!fields_check(top, c->file, remedy_fields, COUNT(remedy_fields), c->faults))
 		return;
-	check_name(c, top, "remedy");
+	compile_check_name(c, top, "remedy");
 	check_text(c, top, "title");
 	check_text(c, top, "steps");
 	bad = lint_steps(steps->text);
 	if (bad)
-		fault(c, steps, "steps: nothing destructive:", bad);
-	if (exists(c, "causes", fields_text(top, "remedy")))
-		fault(c, top, "a cause has this name:", fields_text(top, "remedy"));
-	insert(c, "remedy", "sssss", fields_text(top, "remedy"), fields_text(top, "title"),
-	       text_of(c, top, "steps"), fields_text(top, "risk"), text_of(c, top, "verify"));
-	take_sources(c, top, fields_text(top, "remedy"));
+		compile_fault(c, steps, "steps: nothing destructive:", bad);
+	if (compile_exists(c, "causes", fields_text(top, "remedy")))
+		compile_fault(c, top, "a cause has this name:", fields_text(top, "remedy"));
+	compile_insert(c, "remedy", "sssss", fields_text(top, "remedy"), fields_text(top, "title"),
+		       compile_text(c, top, "steps"), fields_text(top, "risk"),
+		       compile_text(c, top, "verify"));
+	compile_sources(c, top, fields_text(top, "remedy"));
 }
 
 /* ---- tables of the world: their columns are those of the schema ---- */
@@ -315,13 +317,13 @@ static bool fits(struct compiler *c, const struct yaml_node *cell, bool number)
 	int64_t n;
 
 	if (cell->kind != YAML_SCALAR)
-		fault(c, cell, "must be a text or a number:", cell->key);
+		compile_fault(c, cell, "must be a text or a number:", cell->key);
 	else if (number && !fields_number(cell, &n))
-		fault(c, cell, "must be a whole number:", cell->key);
+		compile_fault(c, cell, "must be a whole number:", cell->key);
 	else if (!number && cell->text[0] == '\0')
-		fault(c, cell, "is empty:", cell->key);
+		compile_fault(c, cell, "is empty:", cell->key);
 	else if (strcmp(cell->key, "verdict") == 0 && !words_has(words_verdict, cell->text))
-		fault(c, cell, "verdict is one of: good risky harmful", NULL);
+		compile_fault(c, cell, "verdict is one of: good risky harmful", NULL);
 	else
 		return true;
 	return false;
@@ -341,7 +343,7 @@ static void take_row(struct compiler *c, const char *table, const struct yaml_no
 		char *quoted;
 
 		if (!cell && sqlite3_column_int(columns, 2))
-			fault(c, row, "is missing:", name);
+			compile_fault(c, row, "is missing:", name);
 		if (!cell || !fits(c, cell, number))
 			continue;
 		used++;
@@ -354,23 +356,23 @@ static void take_row(struct compiler *c, const char *table, const struct yaml_no
 	if (c->faults->count > before)
 		return;
 	if (used != row->count) {
-		fault(c, row, "a key that is no column of", table);
+		compile_fault(c, row, "a key that is no column of", table);
 		return;
 	}
 	buf_addf(&sql, "INSERT INTO %s (%s) VALUES (%s)", table, buf_get(&names).data,
 		 buf_get(&values).data);
 	if (sqlite3_exec(c->db, sql.data, NULL, NULL, NULL) != SQLITE_OK)
-		fault(c, row, sqlite3_errmsg(c->db), NULL);
+		compile_fault(c, row, sqlite3_errmsg(c->db), NULL);
 }
 
 static void take_table(struct compiler *c, const struct yaml_node *top)
 {
 	if (!fields_check(top, c->file, table_fields, COUNT(table_fields), c->faults))
 		return;
-	check_name(c, top, "table");
+	compile_check_name(c, top, "table");
 	for (const struct yaml_node *n = yaml_find(top, "rows")->children; n; n = n->next)
 		take_row(c, fields_text(top, "table"), n);
-	take_sources(c, top, fields_text(top, "table"));
+	compile_sources(c, top, fields_text(top, "table"));
 }
 
 /* ---- the version ---- */
@@ -408,12 +410,13 @@ static void take_version(struct compiler *c, const struct yaml_node *top)
 	if (!fields_check(top, c->file, version_fields, COUNT(version_fields), c->faults))
 		return;
 	if (!is_date(fields_text(top, "version")))
-		fault(c, yaml_find(top, "version"), "version is a date, YYYY-MM-DD", NULL);
+		compile_fault(c, yaml_find(top, "version"), "version is a date, YYYY-MM-DD", NULL);
 	needs = fields_text(top, "needs");
 	if (needs[strspn(needs, "0123456789.")] != '\0')
-		fault(c, yaml_find(top, "needs"), "needs is a version of the program, 0.1.0", NULL);
+		compile_fault(c, yaml_find(top, "needs"),
+			      "needs is a version of the program, 0.1.0", NULL);
 	digest(c, hex);
-	insert(c, "kb", "isss", KB_FORMAT, fields_text(top, "version"), needs, hex);
+	compile_insert(c, "kb", "isss", KB_FORMAT, fields_text(top, "version"), needs, hex);
 	c->versioned = true;
 }
 
@@ -423,10 +426,9 @@ static const struct {
 	const char *prefix;
 	void (*take)(struct compiler *c, const struct yaml_node *top);
 } kinds[] = {
-	{ "VERSION", take_version },
-	{ "causes/", take_cause },
-	{ "remedies/", take_remedy },
-	{ "tables/", take_table },
+	{ "VERSION", take_version },           { "causes/", take_cause },
+	{ "remedies/", take_remedy },          { "tables/", take_table },
+	{ "signatures/", compile_signatures }, { "defects/", compile_defects },
 };
 
 static void take_file(struct compiler *c, const struct compile_file *file)
@@ -445,8 +447,9 @@ static void take_file(struct compiler *c, const struct compile_file *file)
 			kinds[i].take(c, top);
 		return;
 	}
-	faults_add(c->faults, file->path, 1,
-		   "not knowledge: causes/, remedies/ and tables/ hold .yaml");
+	faults_add(
+		c->faults, file->path, 1,
+		"not knowledge: causes/, remedies/, tables/, signatures/ and defects/ hold .yaml");
 }
 
 /* The facts' schema, empty, with what is compiled so far beside it. */
@@ -501,6 +504,7 @@ static int finish(struct compiler *c, struct buf *ret)
 		faults_add(c->faults, "VERSION", 1, "is missing");
 	if (c->faults->count > 0 && !c->versioned)
 		return -EBADMSG;
+	compile_check_references(c);
 	r = lint(c, &list, &count);
 	if (r < 0 || c->faults->count > 0)
 		return r < 0 ? r : -EBADMSG;

@@ -67,7 +67,21 @@ static const char *bad_list(const struct yaml_node *node, const struct field *f)
 			return "must be a list of maps";
 		if (f->type == FIELD_SLUGS && (n->kind != YAML_SCALAR || !fields_is_slug(n->text)))
 			return "must be a list of words-with-hyphens, lower case";
+		if (f->type == FIELD_TEXTS && (n->kind != YAML_SCALAR || n->text[0] == '\0'))
+			return "must be a list of texts";
 	}
+	return NULL;
+}
+
+static const char *bad_map(const struct yaml_node *node, const struct field *f)
+{
+	if (node->kind != YAML_MAP)
+		return "must be a map";
+	if (node->count > f->most)
+		return "has too many entries";
+	for (const struct yaml_node *n = node->children; n; n = n->next)
+		if (n->kind != YAML_SCALAR)
+			return "must be a map of texts or numbers";
 	return NULL;
 }
 
@@ -84,8 +98,10 @@ static void tell_words(struct faults *faults, const char *file, const struct yam
 static bool check_value(const struct yaml_node *node, const char *file, const struct field *f,
 			struct faults *faults)
 {
-	bool is_list = f->type == FIELD_LIST || f->type == FIELD_SLUGS;
-	const char *bad = is_list ? bad_list(node, f) : bad_scalar(node, f);
+	bool is_list = f->type == FIELD_LIST || f->type == FIELD_SLUGS || f->type == FIELD_TEXTS;
+	const char *bad = is_list                ? bad_list(node, f)
+			  : f->type == FIELD_MAP ? bad_map(node, f)
+						 : bad_scalar(node, f);
 
 	if (!bad)
 		return true;

@@ -18,6 +18,8 @@ enum field_type {
 	FIELD_INT,   /* between low and high */
 	FIELD_FLAG,  /* true or false */
 	FIELD_SLUGS, /* a list of kebab-case words */
+	FIELD_TEXTS, /* a list of texts of one line */
+	FIELD_MAP,   /* names and values, which somebody else looks at */
 	FIELD_LIST,  /* of maps, which have fields of their own */
 };
 

@@ -17,7 +17,8 @@ CREATE TABLE cause ( -- Something that can be wrong, or a myth about it.
 	scope TEXT NOT NULL, -- node, gpu, link, nic, environment, job
 	severity TEXT NOT NULL, -- info, warning, problem
 	action TEXT NOT NULL, -- none, watch, reset-gpu, reboot, drain, replace
-	prior INTEGER NOT NULL, -- decibans before any evidence
+	prior INTEGER NOT NULL, -- decibans before any evidence, on a machine of which nothing is known
+	share INTEGER NOT NULL, -- the same once something has failed: how often it is this
 	undecided TEXT, -- what would decide it, as a sentence
 	file TEXT NOT NULL -- source file
 );
@@ -63,6 +64,66 @@ CREATE TABLE source ( -- Where a piece of knowledge comes from.
 	class TEXT NOT NULL, -- source, maintainer, reporter, inferred, official
 	ref TEXT NOT NULL, -- file at a commit, issue, page
 	says TEXT -- what it says about it
+);
+
+-- What software prints, and what it means.
+
+CREATE TABLE signature ( -- A line that software prints.
+	id TEXT NOT NULL PRIMARY KEY, -- slug, for life
+	program TEXT NOT NULL, -- who prints it: hip, rocblas, torch, ollama, kernel, ...
+	kind TEXT NOT NULL, -- failure, warning, harmless, context
+	says TEXT NOT NULL, -- what the line means; names of its groups in braces are filled in
+	pattern TEXT, -- PCRE2 over the line; NULL: the literal is enough
+	"group" TEXT, -- of those that suggest the same cause and are of one group only the strongest counts
+	file TEXT NOT NULL, -- source file
+	line INTEGER NOT NULL -- in the source file
+);
+
+CREATE TABLE literal ( -- A text of which one must be in the line; at least ten bytes.
+	signature TEXT NOT NULL, -- id
+	position INTEGER NOT NULL, -- order in the file
+	text TEXT NOT NULL, -- bytes
+	PRIMARY KEY (signature, position)
+);
+
+CREATE TABLE suggests ( -- How much a signature speaks for a cause.
+	signature TEXT NOT NULL, -- id
+	cause TEXT NOT NULL, -- slug
+	weight INTEGER NOT NULL, -- decibans; negative speaks against it
+	PRIMARY KEY (signature, cause)
+);
+
+CREATE TABLE states ( -- What a signature tells of the machine.
+	signature TEXT NOT NULL, -- id
+	name TEXT NOT NULL, -- as in the table statement: gfx, rocm, torch, ...
+	value TEXT NOT NULL, -- names of groups in braces are filled in
+	PRIMARY KEY (signature, name)
+);
+
+CREATE TABLE defect ( -- A fault of a release that is known.
+	id TEXT NOT NULL PRIMARY KEY, -- slug, for life
+	component TEXT NOT NULL, -- what is faulty: rocblas, torch, linux, mes-firmware, ...
+	cause TEXT NOT NULL, -- rocm-regression, framework-bug or driver-defect; or another cause
+	title TEXT NOT NULL, -- one line
+	cure TEXT NOT NULL, -- what made it work, in a sentence
+	fixed_in TEXT, -- first release without it; NULL: not known
+	weight INTEGER NOT NULL, -- decibans if everything it asks for is there
+	source TEXT NOT NULL -- reference
+);
+
+CREATE TABLE defect_when ( -- What a defect asks of a statement: a version within bounds, or one of some words.
+	defect TEXT NOT NULL, -- id
+	name TEXT NOT NULL, -- of the statement
+	low TEXT, -- version from which on, itself included
+	high TEXT, -- version up to which, itself excluded
+	words TEXT, -- blank-separated beginnings, of which one must be the value's
+	PRIMARY KEY (defect, name)
+);
+
+CREATE TABLE defect_signature ( -- A signature that a defect shows.
+	defect TEXT NOT NULL, -- id
+	signature TEXT NOT NULL, -- id
+	PRIMARY KEY (defect, signature)
 );
 
 -- Tables of the world. Every row carries its source.

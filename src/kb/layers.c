@@ -23,6 +23,13 @@ static const struct {
 	{ "source", "r.owner IN temp.adopted OR r.owner NOT IN (SELECT owner FROM kb.source)" },
 	{ "cause", "r.slug IN temp.adopted" },
 	{ "remedy", "1" },
+	{ "signature", "1" },
+	{ "literal", "1" },
+	{ "suggests", "1" },
+	{ "states", "1" },
+	{ "defect", "1" },
+	{ "defect_when", "1" },
+	{ "defect_signature", "1" },
 };
 
 static void saying(struct buf *said, const char *format, const char *what)

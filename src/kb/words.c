@@ -13,6 +13,15 @@ const char *const words_class[] = {
 	"source", "maintainer", "reporter", "inferred", "official", NULL
 };
 const char *const words_verdict[] = { "good", "risky", "harmful", NULL };
+const char *const words_line[] = { "failure", "warning", "harmless", "context", NULL };
+const char *const words_stated[] = {
+	"gpu",       "gfx",         "gpu_count",    "integrated", "rocm",        "hip",
+	"framework", "version",     "torch",        "torch_rocm", "torch_build", "python",
+	"os",        "system",      "kernel",       "driver",     "container",   "image",
+	"ollama",    "llama_cpp",   "comfyui",      "vllm",       "triton",      "tensorflow",
+	"jax",       "onnxruntime", "bitsandbytes", "rocblas",    "hipblaslt",   "miopen",
+	"rccl",      "vram",        "override",     "targets",    NULL
+};
 const char *const words_world[] = { "gfx_override", "env_variable", "atomics_rule", "kernel_floor",
 				    NULL };
 

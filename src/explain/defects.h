@@ -1,0 +1,22 @@
+#pragma once
+
+/*
+ * defects - known faults of releases that fit what was said and seen
+ *
+ * A defect asks for signatures, versions and targets. What contradicts one
+ * condition rules it out; what nobody said is left open and counts less.
+ */
+
+#include "explain/explain.h"
+
+struct defect_fit {
+	const char *id;
+	const char *cause;
+	const char *title;
+	const char *cure;
+	const char *source; /* of the line that shows it, or of the statement */
+	int weight;
+};
+
+/* Those that fit, strongest first. 0 or -EIO. */
+int defects_find(sqlite3 *db, struct arena *arena, struct defect_fit **ret, size_t *ret_count);

@@ -1,0 +1,400 @@
+#include "explain/explain.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/map.h"
+#include "diagnose/ask.h"
+#include "diagnose/weigh.h"
+#include "explain/defects.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Decibans of "none that we know": what a cause must rise above. */
+#define UNKNOWN_SHARE (-10)
+
+/* Lines of one failure repeat each other: each further counts so much of the one before. */
+#define ECHO 0.5
+
+struct explainer {
+	sqlite3 *db;
+	struct explanation *e;
+	struct map by_slug;
+	struct map by_signature; /* to its event */
+};
+
+/* ---- sentences with the values of an event ---- */
+
+static void add_value(struct explainer *x, const char *signature, struct span name, struct buf *ret)
+{
+	sqlite3_stmt *stmt = NULL;
+
+	if (sqlite3_prepare_v2(
+		    x->db,
+		    "SELECT value FROM main.event_value WHERE signature = ?1 AND name = ?2"
+		    " ORDER BY nth LIMIT 1",
+		    -1, &stmt, NULL) == SQLITE_OK) {
+		sqlite3_bind_text(stmt, 1, signature, -1, SQLITE_STATIC);
+		sqlite3_bind_text(stmt, 2, name.data, (int)name.len, SQLITE_STATIC);
+		if (sqlite3_step(stmt) == SQLITE_ROW)
+			buf_text(ret, (const char *)sqlite3_column_text(stmt, 0));
+		else
+			buf_text(ret, "?");
+	}
+	sqlite3_finalize(stmt);
+}
+
+static const char *filled(struct explainer *x, const char *signature, const char *text)
+{
+	struct buf out BUF_SCOPED = { 0 };
+
+	while (*text) {
+		const char *end = *text == '{' ? strchr(text, '}') : NULL;
+
+		if (!end) {
+			buf_char(&out, *text++);
+			continue;
+		}
+		add_value(x, signature, (struct span){ text + 1, (size_t)(end - text - 1) }, &out);
+		text = end + 1;
+	}
+	return arena_text(&x->e->arena, buf_get(&out));
+}
+
+/* ---- what the log says ---- */
+
+static const char *text_at(sqlite3_stmt *stmt, int column, struct arena *a)
+{
+	const char *text = (const char *)sqlite3_column_text(stmt, column);
+
+	return arena_text(a, span_of(text ? text : ""));
+}
+
+static int load_events(struct explainer *x)
+{
+	struct explanation *e = x->e;
+	size_t most = 1024;
+	sqlite3_stmt *stmt = NULL;
+	int r;
+
+	if (sqlite3_prepare_v2(
+		    x->db,
+		    "SELECT e.signature, e.kind, s.says, e.text, e.source, e.line, e.count"
+		    " FROM main.event e JOIN kb.signature s ON s.id = e.signature"
+		    " WHERE e.nth = 0 ORDER BY e.line, e.signature",
+		    -1, &stmt, NULL) != SQLITE_OK)
+		return -EIO;
+	e->events = arena_alloc(&e->arena, sizeof(*e->events) * most);
+	while ((r = sqlite3_step(stmt)) == SQLITE_ROW && e->event_count < most) {
+		struct explain_event *v = &e->events[e->event_count++];
+
+		v->signature = text_at(stmt, 0, &e->arena);
+		v->kind = text_at(stmt, 1, &e->arena);
+		v->says = filled(x, v->signature, (const char *)sqlite3_column_text(stmt, 2));
+		v->text = text_at(stmt, 3, &e->arena);
+		v->source = text_at(stmt, 4, &e->arena);
+		v->line = sqlite3_column_int64(stmt, 5);
+		v->count = sqlite3_column_int64(stmt, 6);
+		map_put(&x->by_signature, span_of(v->signature), v);
+		if (!e->first && strcmp(v->kind, "failure") == 0)
+			e->first = v;
+	}
+	sqlite3_finalize(stmt);
+	return r == SQLITE_ERROR ? -EIO : 0;
+}
+
+static struct explain_line *new_line(struct explainer *x, struct explain_cause *c)
+{
+	if ((c->line_count & (c->line_count - 1)) == 0) {
+		struct explain_line *larger = arena_alloc(
+			&x->e->arena, sizeof(*larger) * (c->line_count ? 2 * c->line_count : 1));
+
+		if (c->line_count > 0)
+			memcpy(larger, c->lines, sizeof(*larger) * c->line_count);
+		c->lines = larger;
+	}
+	return &c->lines[c->line_count++];
+}
+
+static int add_suggestions(struct explainer *x)
+{
+	sqlite3_stmt *stmt = NULL;
+	int r;
+
+	if (sqlite3_prepare_v2(
+		    x->db,
+		    "SELECT g.cause, g.signature, g.weight, s.\"group\" FROM kb.suggests g"
+		    " JOIN kb.signature s ON s.id = g.signature"
+		    " WHERE g.signature IN (SELECT signature FROM main.event WHERE nth = 0)"
+		    " ORDER BY g.cause, g.signature",
+		    -1, &stmt, NULL) != SQLITE_OK)
+		return -EIO;
+	while ((r = sqlite3_step(stmt)) == SQLITE_ROW) {
+		struct explain_cause *c =
+			map_find(&x->by_slug, span_of((const char *)sqlite3_column_text(stmt, 0)));
+		const struct explain_event *v = map_find(
+			&x->by_signature, span_of((const char *)sqlite3_column_text(stmt, 1)));
+
+		if (!c || !v)
+			continue;
+		*new_line(x, c) = (struct explain_line){
+			.id = v->signature,
+			.says = v->says,
+			.source = v->source,
+			.weight = sqlite3_column_int(stmt, 2),
+			.group = sqlite3_column_text(stmt, 3) ? text_at(stmt, 3, &x->e->arena)
+							      : NULL,
+		};
+	}
+	sqlite3_finalize(stmt);
+	return r == SQLITE_DONE ? 0 : -EIO;
+}
+
+static int add_defects(struct explainer *x)
+{
+	struct defect_fit *fits;
+	size_t count;
+	int r = defects_find(x->db, &x->e->arena, &fits, &count);
+
+	for (size_t i = 0; r == 0 && i < count; i++) {
+		struct explain_cause *c = map_find(&x->by_slug, span_of(fits[i].cause));
+
+		if (!c)
+			continue;
+		if (!c->cure)
+			c->cure = fits[i].cure;
+		*new_line(x, c) = (struct explain_line){ .id = fits[i].id,
+							 .says = fits[i].title,
+							 .source = fits[i].source,
+							 .weight = fits[i].weight,
+							 .group = "defect" };
+	}
+	return r;
+}
+
+/* ---- what facts say ---- */
+
+static void add_evidence(struct explainer *x, struct explain_cause *c, const struct finding *f)
+{
+	for (size_t i = 0; i < f->line_count; i++)
+		if (f->lines[i].answer == ANSWER_YES && f->lines[i].counted != 0)
+			*new_line(x, c) = (struct explain_line){ .id = f->lines[i].id,
+								 .says = f->lines[i].says,
+								 .source = f->lines[i].source,
+								 .weight = f->lines[i].counted,
+								 .group = f->lines[i].group };
+}
+
+/* Of several subjects the one that most speaks for. */
+static void add_best(struct explainer *x, struct explain_cause *c, const struct finding *findings,
+		     size_t count)
+{
+	const struct finding *best = NULL;
+
+	for (size_t i = 0; i < count; i++)
+		if (!best || findings[i].sum > best->sum)
+			best = &findings[i];
+	if (!best)
+		return;
+	c->title = best->title;
+	add_evidence(x, c, best);
+}
+
+static void ask_facts(struct explainer *x, const struct rules *rules, const struct gaps *gaps)
+{
+	struct asker asker;
+
+	asker_init(&asker, x->db, rules, gaps, &x->e->arena);
+	for (size_t i = 0; i < rules->count; i++) {
+		const struct cause *cause = &rules->causes[i];
+		struct asked *asked = ask_cause(&asker, cause, true);
+		struct finding *findings = NULL;
+		size_t count = weigh_cause(&x->e->arena, gaps, cause, asked, true, &findings);
+
+		add_best(x, &x->e->causes[i], findings, count);
+	}
+	asker_done(&asker);
+}
+
+/* ---- the sum ---- */
+
+static int by_strength(const void *a, const void *b)
+{
+	const struct explain_line *x = a;
+	const struct explain_line *y = b;
+
+	if (x->weight != y->weight)
+		return y->weight - x->weight;
+	return strcmp(x->id, y->id);
+}
+
+static bool is_outdone(const struct explain_cause *c, size_t at)
+{
+	for (size_t i = 0; c->lines[at].group && i < at; i++) /* the strongest first */
+		if (c->lines[i].group && strcmp(c->lines[i].group, c->lines[at].group) == 0 &&
+		    (c->lines[i].weight > 0) == (c->lines[at].weight > 0))
+			return true;
+	return false;
+}
+
+static void add_up(struct explain_cause *c)
+{
+	double factor = 1;
+
+	if (c->line_count > 1)
+		qsort(c->lines, c->line_count, sizeof(*c->lines), by_strength);
+	c->sum = c->share;
+	for (size_t i = 0; i < c->line_count; i++) {
+		struct explain_line *l = &c->lines[i];
+
+		if (is_outdone(c, i))
+			continue;
+		if (l->weight > 0) {
+			l->counted = (int)lround(l->weight * factor);
+			factor *= ECHO;
+		} else {
+			l->counted = l->weight;
+		}
+		c->sum += l->counted;
+	}
+}
+
+static bool speaks(const struct explain_cause *c)
+{
+	for (size_t i = 0; i < c->line_count; i++)
+		if (c->lines[i].counted > 0)
+			return true;
+	return false;
+}
+
+static int by_belief(const void *a, const void *b)
+{
+	const struct explain_cause *x = a;
+	const struct explain_cause *y = b;
+
+	if (speaks(x) != speaks(y))
+		return speaks(y) - speaks(x);
+	if (x->sum != y->sum)
+		return y->sum - x->sum;
+	return strcmp(x->cause, y->cause);
+}
+
+static double odds(int decibans)
+{
+	return pow(10.0, decibans / 10.0);
+}
+
+static void share_belief(struct explanation *e)
+{
+	double total = odds(UNKNOWN_SHARE);
+
+	for (size_t i = 0; i < e->cause_count; i++)
+		add_up(&e->causes[i]);
+	if (e->cause_count > 1)
+		qsort(e->causes, e->cause_count, sizeof(*e->causes), by_belief);
+	while (e->spoken < e->cause_count && speaks(&e->causes[e->spoken]))
+		total += odds(e->causes[e->spoken++].sum);
+	for (size_t i = 0; i < e->spoken; i++)
+		e->causes[i].belief = odds(e->causes[i].sum) / total;
+	e->unknown = odds(UNKNOWN_SHARE) / total;
+	if (e->spoken == 0)
+		e->word = e->first ? EXPLAIN_UNDECIDED : EXPLAIN_NOTHING;
+	else if (e->causes[0].belief >= EXPLAIN_SURE)
+		e->word = EXPLAIN_CERTAIN;
+	else
+		e->word =
+			e->causes[0].belief >= EXPLAIN_DECIDED ? EXPLAIN_LIKELY : EXPLAIN_UNDECIDED;
+}
+
+/* ---- all of it ---- */
+
+static void list_causes(struct explainer *x, const struct rules *rules)
+{
+	struct explanation *e = x->e;
+
+	e->causes = arena_alloc(&e->arena, sizeof(*e->causes) * (rules->count + 1));
+	for (size_t i = 0; i < rules->count; i++) {
+		const struct cause *from = &rules->causes[i];
+
+		e->causes[i] = (struct explain_cause){
+			.cause = from->slug,
+			.title = from->title,
+			.story = from->story,
+			.kind = from->kind,
+			.severity = from->severity,
+			.undecided = from->undecided,
+			.share = from->share,
+			.remedies = from->remedies,
+			.remedy_count = from->remedy_count,
+		};
+		map_put(&x->by_slug, span_of(from->slug), &e->causes[i]);
+	}
+	e->cause_count = rules->count;
+}
+
+/* Symptoms and myths explain nothing. */
+static void drop_others(struct explanation *e)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < e->cause_count; i++)
+		if (strcmp(e->causes[i].kind, "cause") == 0)
+			e->causes[kept++] = e->causes[i];
+	e->cause_count = kept;
+}
+
+static int weigh_all(struct explainer *x, const struct rules *rules, const struct gaps *gaps)
+{
+	int r;
+
+	list_causes(x, rules);
+	r = load_events(x);
+	if (r == 0)
+		r = add_suggestions(x);
+	if (r == 0)
+		r = add_defects(x);
+	if (r < 0)
+		return r;
+	ask_facts(x, rules, gaps);
+	drop_others(x->e);
+	share_belief(x->e);
+	return 0;
+}
+
+int explain(sqlite3 *db, struct explanation *ret)
+{
+	struct explanation e = { 0 };
+	struct explainer x = { .db = db, .e = &e };
+	struct rules rules = { 0 };
+	struct gaps gaps = { 0 };
+	int r = gaps_load(db, &e.arena, &gaps);
+
+	if (r == 0)
+		r = rules_load(db, &e.arena, NULL, &rules);
+	if (r == 0)
+		r = weigh_all(&x, &rules, &gaps);
+	gaps_done(&gaps);
+	map_done(&x.by_slug);
+	map_done(&x.by_signature);
+	if (r < 0)
+		explain_done(&e);
+	else
+		*ret = e;
+	return r;
+}
+
+void explain_done(struct explanation *e)
+{
+	arena_done(&e->arena);
+	*e = (struct explanation){ 0 };
+}
+
+const char *explain_word_name(enum explain_word word)
+{
+	static const char *const names[] = { "nothing", "undecided", "likely", "certain" };
+
+	return (size_t)word < COUNT(names) ? names[word] : "?";
+}

@@ -1,0 +1,74 @@
+#pragma once
+
+/*
+ * explain - which cause explains what went wrong
+ *
+ * Where `check` judges each cause by itself, a failure has one: belief is
+ * shared among the causes that something speaks for, and "none that we know".
+ * What a log says counts by its signatures (each further line of the same
+ * failure half as much), known defects by the versions and targets they ask
+ * for, and facts by the same statements as in `check`.
+ */
+
+#include <sqlite3.h>
+
+#include "diagnose/diagnose.h"
+
+struct explain_line {
+	const char *id; /* signature, defect or evidence */
+	const char *says;
+	const char *source;
+	int weight;        /* as the knowledge has it */
+	int counted;       /* what went into the sum */
+	const char *group; /* or NULL */
+};
+
+struct explain_cause {
+	const char *cause;
+	const char *title;
+	const char *story;
+	const char *kind;
+	const char *severity;
+	const char *undecided;
+	int share; /* decibans before anything was said */
+	int sum;
+	double belief;              /* 0..1 */
+	struct explain_line *lines; /* the strongest first */
+	size_t line_count;
+	const struct remedy **remedies;
+	size_t remedy_count;
+	const char *cure; /* of a known defect, or NULL */
+};
+
+struct explain_event {
+	const char *signature;
+	const char *kind;
+	const char *says; /* filled in */
+	const char *text;
+	const char *source;
+	long long line, count;
+};
+
+enum explain_word { EXPLAIN_NOTHING, EXPLAIN_UNDECIDED, EXPLAIN_LIKELY, EXPLAIN_CERTAIN };
+
+struct explanation {
+	struct arena arena;
+	struct explain_cause *causes; /* by belief; at the end those that nothing speaks for */
+	size_t cause_count;
+	size_t spoken;                /* causes that something speaks for */
+	double unknown;               /* belief in none of them */
+	enum explain_word word;       /* of the first cause; nothing: no failure was found */
+	struct explain_event *events; /* in the order of the log, one for each signature */
+	size_t event_count;
+	const struct explain_event *first; /* the first failure, or NULL */
+};
+
+/* Belief from which on a cause is called so. Deciding pays only above two to one. */
+#define EXPLAIN_DECIDED 0.70
+#define EXPLAIN_SURE    0.90
+
+/* `db` holds statements, events and the knowledge. 0 or -EIO. */
+int explain(sqlite3 *db, struct explanation *ret);
+void explain_done(struct explanation *e);
+
+const char *explain_word_name(enum explain_word word);

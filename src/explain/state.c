@@ -1,0 +1,329 @@
+#include "explain/state.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+#include "facts/products.h"
+
+struct state_row {
+	const char *name;
+	struct span value;
+	const char *source;
+	const char *origin;
+	struct state_row *next;
+};
+
+#define ROWS_MAX 400 /* a log may state things without end */
+
+bool state_version(struct span text, struct span *ret)
+{
+	size_t from = 0;
+
+	while (from < text.len) {
+		size_t end = from;
+
+		while (end < text.len && (isdigit((unsigned char)text.data[end]) ||
+					  (text.data[end] == '.' && end > from)))
+			end++;
+		while (end > from && text.data[end - 1] == '.')
+			end--;
+		if (end > from && memchr(text.data + from, '.', end - from)) {
+			*ret = (struct span){ text.data + from, end - from };
+			return true;
+		}
+		from = end > from ? end : from + 1;
+	}
+	/* "rocm 7" has no point and still says something */
+	for (from = 0; from < text.len; from++)
+		if (isdigit((unsigned char)text.data[from])) {
+			size_t end = from;
+
+			while (end < text.len && isdigit((unsigned char)text.data[end]))
+				end++;
+			*ret = (struct span){ text.data + from, end - from };
+			return end - from <= 4;
+		}
+	return false;
+}
+
+static bool is_said(const struct state *s, const char *name, struct span value)
+{
+	size_t count = 0;
+
+	for (const struct state_row *r = s->rows; r; r = r->next, count++)
+		if (strcmp(r->name, name) == 0 && r->value.len == value.len &&
+		    memcmp(r->value.data, value.data, value.len) == 0)
+			return true;
+	return count >= ROWS_MAX;
+}
+
+static void add_variable(struct state *s, const struct said *said)
+{
+	struct row r = row_of("env");
+
+	row_string(&r, "subject", "identity");
+	row_string(&r, "name", said->name + 4);
+	row_text(&r, "value", said->value);
+	row_string(&r, "source", said->source);
+	row_string(&r, "origin", said->origin);
+	facts_add(s->facts, &r);
+}
+
+static void add_statement(struct state *s, const struct said *said)
+{
+	struct row r = row_of("statement");
+	struct span version;
+
+	row_string(&r, "name", said->name);
+	row_text(&r, "value", said->value);
+	if (state_version(said->value, &version))
+		row_text(&r, "version", version);
+	row_string(&r, "source", said->source);
+	row_string(&r, "origin", said->origin);
+	facts_add(s->facts, &r);
+}
+
+void state_say(struct state *s, const struct said *said)
+{
+	struct span value = span_trim(said->value);
+	struct state_row *row;
+
+	if (value.len == 0 || is_said(s, said->name, value))
+		return;
+	row = arena_alloc(&s->arena, sizeof(*row));
+	*row = (struct state_row){ .name = arena_text(&s->arena, span_of(said->name)),
+				   .value = arena_span(&s->arena, value),
+				   .source = arena_text(&s->arena, span_of(said->source)),
+				   .origin = said->origin,
+				   .next = s->rows };
+	s->rows = row;
+	if (strncmp(said->name, "env:", 4) == 0)
+		add_variable(s, said);
+	else
+		add_statement(s, said);
+}
+
+/* ---- JSON ---- */
+
+/* Keys of a record of the corpus and of --facts, and what they are called here. */
+static const struct {
+	const char *key, *name;
+} keys[] = {
+	{ "gpu", "gpu" },
+	{ "gfx", "gfx" },
+	{ "gpu_count", "gpu_count" },
+	{ "rocm", "rocm" },
+	{ "hip", "hip" },
+	{ "framework", "framework" },
+	{ "framework_version", "version" },
+	{ "torch", "torch" },
+	{ "python", "python" },
+	{ "os", "os" },
+	{ "kernel", "kernel" },
+	{ "driver", "driver" },
+	{ "container", "container" },
+	{ "image", "image" },
+};
+
+void state_json(struct state *s, const struct json *map, const char *source)
+{
+	const struct json *env = json_find(map, "env_vars");
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		const struct json *n = json_find(map, keys[i].key);
+
+		if (n && (n->kind == JSON_TEXT || n->kind == JSON_NUMBER))
+			state_say(s, &(struct said){ keys[i].name, n->text, source, "stated" });
+	}
+	for (const struct json *n = env && env->kind == JSON_MAP ? env->children : NULL; n;
+	     n = n->next)
+		if (n->kind == JSON_TEXT || n->kind == JSON_NUMBER) {
+			struct buf name BUF_SCOPED = { 0 };
+
+			buf_addf(&name, "env:%.*s", (int)n->key.len, n->key.data);
+			state_say(s, &(struct said){ name.data, n->text, source, "stated" });
+		}
+}
+
+/* ---- what follows ---- */
+
+static const struct state_row *find(const struct state *s, const char *name)
+{
+	const struct state_row *first = NULL;
+
+	for (const struct state_row *r = s->rows; r; r = r->next)
+		if (strcmp(r->name, name) == 0)
+			first = r; /* the list is in reverse */
+	return first;
+}
+
+static void follow(struct state *s, const char *name, struct span value,
+		   const struct state_row *from)
+{
+	state_say(s, &(struct said){ name, value, from->source, from->origin });
+}
+
+static bool has_word(struct span text, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (size_t i = 0; i + n <= text.len; i++)
+		if (strncasecmp(text.data + i, word, n) == 0)
+			return true;
+	return false;
+}
+
+/* What it is called in a text, and here; the first that is found counts. */
+struct word {
+	const char *in, *out;
+};
+
+static const struct word systems[] = {
+	{ "wsl", "wsl" },         { "microsoft-standard", "wsl" },
+	{ "windows", "windows" }, { "win11", "windows" },
+	{ "win10", "windows" },   { "macos", "macos" },
+	{ "linux", "linux" },     { "ubuntu", "linux" },
+	{ "debian", "linux" },    { "fedora", "linux" },
+	{ "arch", "linux" },      { "rhel", "linux" },
+	{ "suse", "linux" },      { "sles", "linux" },
+	{ "nix", "linux" },       { "mint", "linux" },
+	{ "rocky", "linux" },     { "alma", "linux" },
+	{ "cachyos", "linux" },   { "gentoo", "linux" },
+	{ "manjaro", "linux" },   { "bazzite", "linux" },
+	{ "endeavour", "linux" }, { "pop!", "linux" },
+	{ "proxmox", "linux" },   { "unraid", "linux" },
+	{ "truenas", "linux" },   { "generic", "linux" },
+};
+
+static void follow_system(struct state *s)
+{
+	static const char *const from[] = { "os", "kernel", "container" };
+
+	for (size_t i = 0; i < 3; i++) {
+		const struct state_row *r = find(s, from[i]);
+
+		for (size_t k = 0; r && k < sizeof(systems) / sizeof(systems[0]); k++)
+			if (has_word(r->value, systems[k].in) && !find(s, "system"))
+				follow(s, "system", span_of(systems[k].out), r);
+	}
+}
+
+/* Versions that a framework brings with its name. */
+static const struct word frameworks[] = {
+	{ "tensorflow", "tensorflow" },
+	{ "onnxruntime", "onnxruntime" },
+	{ "llama.cpp", "llama_cpp" },
+	{ "ollama", "ollama" },
+	{ "vllm", "vllm" },
+	{ "comfyui", "comfyui" },
+	{ "triton", "triton" },
+	{ "jax", "jax" },
+	{ "bitsandbytes", "bitsandbytes" },
+	{ "torch", "torch" },
+};
+
+static void follow_framework(struct state *s)
+{
+	const struct state_row *name = find(s, "framework");
+	const struct state_row *version = find(s, "version");
+
+	for (size_t i = 0; name && version && i < sizeof(frameworks) / sizeof(frameworks[0]); i++)
+		if (has_word(name->value, frameworks[i].in)) {
+			follow(s, frameworks[i].out, version->value, version);
+			return;
+		}
+}
+
+/* "+rocm6.1", "rocm6.1 wheel", "+cu121", "+cpu" */
+static void follow_tag(struct state *s)
+{
+	static const char *const from[] = { "torch", "version" };
+
+	for (size_t i = 0; i < 2; i++) {
+		const struct state_row *r = find(s, from[i]);
+		size_t at = r ? span_find(r->value, SPAN_LITERAL("rocm")) : SIZE_MAX;
+		struct span version;
+
+		if (!r)
+			continue;
+		if (at != SIZE_MAX &&
+		    state_version((struct span){ r->value.data + at, r->value.len - at },
+				  &version)) {
+			follow(s, "torch_rocm", version, r);
+			follow(s, "torch_build", SPAN_LITERAL("rocm"), r);
+		} else if (span_find(r->value, SPAN_LITERAL("+cu")) != SIZE_MAX) {
+			follow(s, "torch_build", SPAN_LITERAL("cuda"), r);
+		} else if (span_find(r->value, SPAN_LITERAL("+cpu")) != SIZE_MAX) {
+			follow(s, "torch_build", SPAN_LITERAL("cpu"), r);
+		}
+	}
+}
+
+/* "RX 6750 XT" in "AMD Radeon RX 6750 XT"; the longest name of the table that is said counts. */
+static bool product_of(struct span said, struct product *ret)
+{
+	struct span rest = span_of(data_products);
+	struct product p;
+	size_t best = 0;
+
+	while (products_next(&rest, &p)) {
+		struct span name = p.name;
+		size_t cut;
+
+		if (span_starts(name, "AMD "))
+			name = (struct span){ name.data + 4, name.len - 4 };
+		if (span_starts(name, "Radeon "))
+			name = (struct span){ name.data + 7, name.len - 7 };
+		cut = span_find(name, SPAN_LITERAL(" / "));
+		if (cut != SIZE_MAX)
+			name.len = cut;
+		if (name.len > best && name.len >= 4 && span_starts(p.gfx, "gfx")) {
+			struct buf word BUF_SCOPED = { 0 };
+
+			buf_span(&word, name);
+			if (has_word(said, word.data)) {
+				best = name.len;
+				*ret = p;
+			}
+		}
+	}
+	return best > 0;
+}
+
+static void follow_product(struct state *s)
+{
+	const struct state_row *gpu = find(s, "gpu");
+	struct product p;
+
+	if (!gpu || !product_of(gpu->value, &p))
+		return;
+	if (!find(s, "gfx"))
+		follow(s, "gfx", p.gfx, gpu);
+	if (p.integrated == 1)
+		follow(s, "integrated", SPAN_LITERAL("1"), gpu);
+}
+
+static void follow_override(struct state *s)
+{
+	const struct state_row *r = find(s, "env:HSA_OVERRIDE_GFX_VERSION");
+
+	if (r)
+		follow(s, "override", r->value, r);
+}
+
+void state_settle(struct state *s)
+{
+	follow_product(s);
+	follow_system(s);
+	follow_framework(s);
+	follow_tag(s);
+	follow_override(s);
+	facts_asked(s->facts, "statement");
+	facts_asked(s->facts, "env");
+}
+
+void state_done(struct state *s)
+{
+	arena_done(&s->arena);
+}

@@ -1,0 +1,39 @@
+#pragma once
+
+/*
+ * state - what is said of a machine, as facts
+ *
+ * People say "RX 6750 XT", "rocm6.1 wheel", "WSL2 Ubuntu 22.04"; a log says
+ * more. Each becomes a row of `statement`, and what follows from it (the gfx
+ * of a product, the family of a system, the ROCm of a wheel's tag) becomes one
+ * too. Nothing here overrules what was seen: it is said, and counts so.
+ */
+
+#include "facts/facts.h"
+#include "parse/json.h"
+
+struct said {
+	const char *name; /* of words_stated, or the name of a variable behind "env:" */
+	struct span value;
+	const char *source;
+	const char *origin; /* stated or log */
+};
+
+struct state {
+	struct facts *facts;
+	struct arena arena;
+	struct state_row *rows; /* said so far: a statement is made once */
+	bool has_gpu;
+};
+
+void state_say(struct state *s, const struct said *said);
+
+/* {"gfx": "gfx1031", "env_vars": {...}, ...}: nulls and unknown keys are skipped. */
+void state_json(struct state *s, const struct json *map, const char *source);
+
+/* What follows from all that was said. Once, at the end. */
+void state_settle(struct state *s);
+void state_done(struct state *s);
+
+/* The first version number in a text: "rocm6.1 wheel" -> 6.1; false without one. */
+bool state_version(struct span text, struct span *ret);

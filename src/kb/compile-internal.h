@@ -1,0 +1,47 @@
+#pragma once
+
+/*
+ * compile-internal - what the parts of the compiler share
+ *
+ * One file a kind of knowledge takes its YAML and inserts rows; faults carry
+ * the line of the node that is to blame.
+ */
+
+#include <sqlite3.h>
+
+#include "base/arena.h"
+#include "kb/compile.h"
+#include "kb/fields.h"
+
+struct compiler {
+	sqlite3 *db; /* the kb.db in the making */
+	struct arena arena;
+	struct faults *faults;
+	const struct compile_file *files; /* sorted */
+	size_t count;
+	const char *file; /* the one being read */
+	bool versioned;
+};
+
+/* One row: `types` has a letter for each value, s (text or NULL) or i (int). 0, -EEXIST, -EIO. */
+int compile_insert(struct compiler *c, const char *table, const char *types, ...);
+
+void compile_fault(struct compiler *c, const struct yaml_node *node, const char *what,
+		   const char *name); /* name may be NULL */
+
+/* Without the newline that a block of YAML ends with; NULL if not given. */
+const char *compile_text(struct compiler *c, const struct yaml_node *map, const char *key);
+
+/* A file is named by what is in it. */
+void compile_check_name(struct compiler *c, const struct yaml_node *top, const char *key);
+
+bool compile_exists(struct compiler *c, const char *directory, const char *name);
+
+/* The list "sources" of a map; at least one. */
+void compile_sources(struct compiler *c, const struct yaml_node *top, const char *owner);
+
+void compile_signatures(struct compiler *c, const struct yaml_node *top);
+void compile_defects(struct compiler *c, const struct yaml_node *top);
+
+/* After all files: what signatures and defects refer to is there. */
+void compile_check_references(struct compiler *c);

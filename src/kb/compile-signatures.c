@@ -1,0 +1,319 @@
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <errno.h>
+#include <pcre2.h>
+#include <string.h>
+
+#include "kb/compile-internal.h"
+#include "kb/words.h"
+
+#define LITERAL_MIN    10 /* what the prefilter leaps by: parse/needle.h */
+#define LITERAL_MAX    100
+#define WEIGHT_MAX     10 /* of what a log says: diagnose/diagnose.h */
+#define SIGNATURES_MAX 400
+#define DEFECTS_MAX    400
+#define GROUPS_MAX     12
+
+#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
+
+static const struct field file_fields[] = {
+	{ .key = "signatures", .type = FIELD_SLUG },
+	{ .key = "list", .type = FIELD_LIST, .most = SIGNATURES_MAX },
+};
+
+static const struct field signature_fields[] = {
+	{ .key = "id", .type = FIELD_SLUG },
+	{ .key = "kind", .type = FIELD_WORD, .words = words_line },
+	{ .key = "program", .type = FIELD_LINE, .optional = true, .most = 40 },
+	{ .key = "says", .type = FIELD_LINE, .most = 300 },
+	{ .key = "literals", .type = FIELD_TEXTS, .most = 12 },
+	{ .key = "pattern", .type = FIELD_LINE, .optional = true, .most = 1000 },
+	{ .key = "group", .type = FIELD_SLUG, .optional = true },
+	{ .key = "suggests", .type = FIELD_MAP, .optional = true, .most = 16 },
+	{ .key = "states", .type = FIELD_MAP, .optional = true, .most = 8 },
+	{ .key = "examples", .type = FIELD_TEXTS, .most = 12 },
+	{ .key = "near", .type = FIELD_TEXTS, .optional = true, .most = 12 },
+	{ .key = "sources", .type = FIELD_LIST, .most = 12 },
+};
+
+static const struct field defects_fields[] = {
+	{ .key = "defects", .type = FIELD_SLUG },
+	{ .key = "list", .type = FIELD_LIST, .most = DEFECTS_MAX },
+};
+
+static const struct field defect_fields[] = {
+	{ .key = "id", .type = FIELD_SLUG },
+	{ .key = "component", .type = FIELD_LINE, .most = 60 },
+	{ .key = "cause", .type = FIELD_SLUG },
+	{ .key = "title", .type = FIELD_LINE, .most = 200 },
+	{ .key = "cure", .type = FIELD_TEXT, .most = 600 },
+	{ .key = "fixed-in", .type = FIELD_LINE, .optional = true, .most = 100 },
+	{ .key = "weight", .type = FIELD_INT, .optional = true, .low = 1, .high = 30 },
+	{ .key = "when", .type = FIELD_MAP, .optional = true, .most = 8 },
+	{ .key = "signatures", .type = FIELD_SLUGS, .optional = true, .most = 12 },
+	{ .key = "source", .type = FIELD_LINE, .most = 400 },
+};
+
+/* ---- a pattern and its examples ---- */
+
+static pcre2_code *compile_pattern(struct compiler *c, const struct yaml_node *node)
+{
+	PCRE2_UCHAR why[120];
+	PCRE2_SIZE at;
+	int error;
+	pcre2_code *code =
+		pcre2_compile((PCRE2_SPTR)node->text, PCRE2_ZERO_TERMINATED,
+			      PCRE2_NEVER_UTF | PCRE2_NEVER_BACKSLASH_C | PCRE2_DOLLAR_ENDONLY,
+			      &error, &at, NULL);
+
+	if (code)
+		return code;
+	pcre2_get_error_message(error, why, sizeof(why));
+	compile_fault(c, node, "pattern:", (const char *)why);
+	return NULL;
+}
+
+static bool has_literal(const struct yaml_node *signature, const char *line)
+{
+	for (const struct yaml_node *n = yaml_find(signature, "literals")->children; n; n = n->next)
+		if (strstr(line, n->text))
+			return true;
+	return false;
+}
+
+static bool is_met(const struct yaml_node *signature, const pcre2_code *code,
+		   pcre2_match_data *match, const char *line)
+{
+	if (!has_literal(signature, line))
+		return false;
+	return !code || pcre2_match(code, (PCRE2_SPTR)line, strlen(line), 0, 0, match, NULL) >= 0;
+}
+
+static void try_examples(struct compiler *c, const struct yaml_node *signature,
+			 const pcre2_code *code)
+{
+	const struct yaml_node *near = yaml_find(signature, "near");
+	pcre2_match_data *match = pcre2_match_data_create(GROUPS_MAX + 4, NULL);
+
+	for (const struct yaml_node *n = yaml_find(signature, "examples")->children; n; n = n->next)
+		if (!is_met(signature, code, match, n->text))
+			compile_fault(c, n, "the example is not met:", n->text);
+	for (const struct yaml_node *n = near ? near->children : NULL; n; n = n->next)
+		if (is_met(signature, code, match, n->text))
+			compile_fault(c, n, "the near miss is met:", n->text);
+	pcre2_match_data_free(match);
+}
+
+/* ---- names in braces ---- */
+
+static bool has_group(const pcre2_code *code, struct span name)
+{
+	uint32_t count = 0, size = 0;
+	PCRE2_SPTR table = NULL;
+
+	if (!code)
+		return false;
+	pcre2_pattern_info(code, PCRE2_INFO_NAMECOUNT, &count);
+	pcre2_pattern_info(code, PCRE2_INFO_NAMEENTRYSIZE, &size);
+	pcre2_pattern_info(code, PCRE2_INFO_NAMETABLE, &table);
+	for (uint32_t i = 0; i < count; i++, table += size)
+		if (span_is(name, (const char *)table + 2))
+			return true;
+	return false;
+}
+
+static void check_groups(struct compiler *c, const struct yaml_node *node, const pcre2_code *code)
+{
+	const char *at = node->text;
+
+	while ((at = strchr(at, '{'))) {
+		const char *end = strchr(++at, '}');
+
+		if (!end || !has_group(code, (struct span){ at, (size_t)(end - at) })) {
+			compile_fault(c, node,
+				      "the pattern has no group for a name in braces:", node->text);
+			return;
+		}
+	}
+}
+
+/* ---- one signature ---- */
+
+static void take_literals(struct compiler *c, const struct yaml_node *signature, const char *id)
+{
+	const struct yaml_node *list = yaml_find(signature, "literals");
+	int position = 0;
+
+	if (list->count == 0)
+		compile_fault(c, list, "at least one literal", NULL);
+	for (const struct yaml_node *n = list->children; n; n = n->next) {
+		if (strlen(n->text) < LITERAL_MIN || strlen(n->text) > LITERAL_MAX)
+			compile_fault(c, n, "a literal has 10 to 100 bytes:", n->text);
+		compile_insert(c, "literal", "sis", id, position++, n->text);
+	}
+}
+
+static void take_suggestions(struct compiler *c, const struct yaml_node *signature, const char *id)
+{
+	const struct yaml_node *map = yaml_find(signature, "suggests");
+
+	for (const struct yaml_node *n = map ? map->children : NULL; n; n = n->next) {
+		int64_t weight = 0;
+
+		if (!fields_number(n, &weight) || weight == 0 || weight > WEIGHT_MAX ||
+		    weight < -WEIGHT_MAX)
+			compile_fault(c, n, "a weight is from -10 to 10, without 0:", n->key);
+		compile_insert(c, "suggests", "ssi", id, n->key, (int)weight);
+	}
+}
+
+static void take_states(struct compiler *c, const struct yaml_node *signature, const char *id,
+			const pcre2_code *code)
+{
+	const struct yaml_node *map = yaml_find(signature, "states");
+
+	for (const struct yaml_node *n = map ? map->children : NULL; n; n = n->next) {
+		if (!words_has(words_stated, n->key))
+			compile_fault(c, n, "nothing that can be stated:", n->key);
+		check_groups(c, n, code);
+		compile_insert(c, "states", "sss", id, n->key, n->text);
+	}
+}
+
+/* A rule made from the failures it is measured on proves nothing. */
+static void check_sources(struct compiler *c, const struct yaml_node *signature)
+{
+	const struct yaml_node *list = yaml_find(signature, "sources");
+
+	for (const struct yaml_node *n = list->children; n; n = n->next) {
+		const char *ref = n->kind == YAML_MAP ? fields_text(n, "ref") : NULL;
+
+		if (ref && strncmp(ref, "corpus:", 7) != 0)
+			return;
+	}
+	compile_fault(c, list, "a signature needs a source besides the corpus", NULL);
+}
+
+static void take_signature(struct compiler *c, const struct yaml_node *n, const char *program)
+{
+	const struct yaml_node *pattern = yaml_find(n, "pattern");
+	const char *own = fields_text(n, "program");
+	const char *id = fields_text(n, "id");
+	pcre2_code *code = pattern ? compile_pattern(c, pattern) : NULL;
+
+	if (pattern && !code)
+		return;
+	if (compile_insert(c, "signature", "sssssssi", id, own ? own : program,
+			   fields_text(n, "kind"), fields_text(n, "says"),
+			   fields_text(n, "pattern"), fields_text(n, "group"), c->file,
+			   (int)n->line) == -EEXIST)
+		compile_fault(c, n, "id given twice:", id);
+	check_groups(c, yaml_find(n, "says"), code);
+	take_literals(c, n, id);
+	take_suggestions(c, n, id);
+	take_states(c, n, id, code);
+	try_examples(c, n, code);
+	check_sources(c, n);
+	compile_sources(c, n, id);
+	pcre2_code_free(code);
+}
+
+void compile_signatures(struct compiler *c, const struct yaml_node *top)
+{
+	if (!fields_check(top, c->file, file_fields, COUNT(file_fields), c->faults))
+		return;
+	compile_check_name(c, top, "signatures");
+	for (const struct yaml_node *n = yaml_find(top, "list")->children; n; n = n->next)
+		if (fields_check(n, c->file, signature_fields, COUNT(signature_fields), c->faults))
+			take_signature(c, n, fields_text(top, "signatures"));
+}
+
+/* ---- defects ---- */
+
+static bool is_version(struct span s)
+{
+	return s.len > 0 && s.data[0] >= '0' && s.data[0] <= '9';
+}
+
+/* "6.2 .. 6.2.4" (the second excluded), "6.2 ..", ".. 6.2.4", or words: "gfx1100 gfx1101". */
+static void take_condition(struct compiler *c, const struct yaml_node *n, const char *id)
+{
+	size_t dots = span_find(span_of(n->text), SPAN_LITERAL(".. "));
+	struct span low = { n->text, 0 }, high = { n->text, 0 };
+
+	if (!words_has(words_stated, n->key))
+		compile_fault(c, n, "nothing that can be stated:", n->key);
+	if (dots == SIZE_MAX && span_ends(span_of(n->text), " .."))
+		dots = strlen(n->text) - 2;
+	if (dots == SIZE_MAX) {
+		compile_insert(c, "defect_when", "sssss", id, n->key, NULL, NULL, n->text);
+		return;
+	}
+	low = span_trim((struct span){ n->text, dots });
+	high = span_trim(span_of(n->text + dots + 2));
+	if ((low.len > 0 && !is_version(low)) || (high.len > 0 && !is_version(high)) ||
+	    low.len + high.len == 0)
+		compile_fault(c, n, "bounds are versions, as 6.2 .. 6.2.4:", n->text);
+	compile_insert(c, "defect_when", "sssss", id, n->key,
+		       low.len > 0 ? arena_text(&c->arena, low) : NULL,
+		       high.len > 0 ? arena_text(&c->arena, high) : NULL, NULL);
+}
+
+static void take_defect(struct compiler *c, const struct yaml_node *n)
+{
+	const struct yaml_node *when = yaml_find(n, "when");
+	const struct yaml_node *signatures = yaml_find(n, "signatures");
+	const char *id = fields_text(n, "id");
+	int weight = yaml_find(n, "weight") ? fields_int(n, "weight") : 14;
+
+	if (compile_insert(c, "defect", "ssssssis", id, fields_text(n, "component"),
+			   fields_text(n, "cause"), fields_text(n, "title"),
+			   compile_text(c, n, "cure"), fields_text(n, "fixed-in"), weight,
+			   fields_text(n, "source")) == -EEXIST)
+		compile_fault(c, n, "id given twice:", id);
+	if ((!when || when->count == 0) && (!signatures || signatures->count == 0))
+		compile_fault(c, n, "a defect asks for something: when, or signatures", NULL);
+	for (const struct yaml_node *w = when ? when->children : NULL; w; w = w->next)
+		take_condition(c, w, id);
+	for (const struct yaml_node *s = signatures ? signatures->children : NULL; s; s = s->next)
+		compile_insert(c, "defect_signature", "ss", id, s->text);
+}
+
+void compile_defects(struct compiler *c, const struct yaml_node *top)
+{
+	if (!fields_check(top, c->file, defects_fields, COUNT(defects_fields), c->faults))
+		return;
+	compile_check_name(c, top, "defects");
+	for (const struct yaml_node *n = yaml_find(top, "list")->children; n; n = n->next)
+		if (fields_check(n, c->file, defect_fields, COUNT(defect_fields), c->faults))
+			take_defect(c, n);
+}
+
+/* ---- what they refer to ---- */
+
+static void check_reference(struct compiler *c, const char *sql, const char *what)
+{
+	sqlite3_stmt *stmt = NULL;
+
+	sqlite3_prepare_v2(c->db, sql, -1, &stmt, NULL);
+	while (sqlite3_step(stmt) == SQLITE_ROW)
+		faults_add(c->faults, (const char *)sqlite3_column_text(stmt, 0),
+			   (unsigned int)sqlite3_column_int(stmt, 1), "%s %s", what,
+			   (const char *)sqlite3_column_text(stmt, 2));
+	sqlite3_finalize(stmt);
+}
+
+void compile_check_references(struct compiler *c)
+{
+	check_reference(c,
+			"SELECT s.file, s.line, g.cause FROM suggests g JOIN signature s ON s.id = "
+			"g.signature WHERE g.cause NOT IN (SELECT slug FROM cause)",
+			"no cause");
+	check_reference(c,
+			"SELECT 'defects/' || id, 1, cause FROM defect WHERE cause NOT IN (SELECT "
+			"slug FROM cause)",
+			"no cause");
+	check_reference(c,
+			"SELECT 'defects/' || defect, 1, signature FROM defect_signature WHERE "
+			"signature NOT IN (SELECT id FROM signature)",
+			"no signature");
+}

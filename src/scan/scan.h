@@ -1,0 +1,68 @@
+#pragma once
+
+/*
+ * scan - a log of any size against hundreds of signatures
+ *
+ * Literals nominate places (parse/needle.h); only there a line is cut out,
+ * undressed (colours, JSON escapes) and shown to the signature's pattern. Of
+ * each signature the first and last line, the number and a few samples are
+ * kept, so that memory does not depend on the log. Bytes, not text: nothing
+ * here minds what a log holds.
+ */
+
+#include "base/arena.h"
+#include "base/span.h"
+
+#define SCAN_SAMPLES_MAX 8    /* of a signature, with different values */
+#define SCAN_VALUES_MAX  12   /* named groups of a pattern */
+#define SCAN_TEXT_MAX    400  /* of a kept line */
+#define SCAN_REACH       4096 /* how far from its literal a line is looked at */
+
+struct signature {
+	const char *id;
+	const char *pattern;         /* PCRE2; NULL: the literal is enough */
+	const struct span *literals; /* one of them must be in the line */
+	size_t literal_count;
+};
+
+struct scan_value {
+	const char *name;
+	const char *value; /* clean text */
+};
+
+struct scan_sample {
+	uint64_t line;    /* from 1 */
+	const char *text; /* clean */
+	struct scan_value values[SCAN_VALUES_MAX];
+	size_t value_count;
+};
+
+struct scan_event {
+	const struct signature *signature;
+	uint64_t count;
+	uint64_t last_line;
+	struct scan_sample samples[SCAN_SAMPLES_MAX]; /* the first is the first one met */
+	size_t sample_count;
+};
+
+struct scan;
+
+/*
+ * Signatures are borrowed. NULL if a literal is too short or memory is out. A
+ * pattern that PCRE2 refuses never matches: lint has tried them all.
+ */
+struct scan *scan_new(const struct signature *signatures, size_t count);
+struct scan *scan_free(struct scan *s); /* accepts NULL, returns NULL */
+
+/* Room to read into; then say how much came. */
+char *scan_room(struct scan *s, size_t *ret_size);
+void scan_added(struct scan *s, size_t n);
+
+void scan_feed(struct scan *s, struct span bytes); /* the same by copy */
+void scan_end(struct scan *s);                     /* the last line may have no newline */
+
+uint64_t scan_lines(const struct scan *s);
+uint64_t scan_bytes(const struct scan *s);
+
+/* By the line of their first sample. Lives as long as the scan. */
+const struct scan_event *const *scan_events(struct scan *s, size_t *ret_count);
