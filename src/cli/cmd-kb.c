@@ -9,6 +9,7 @@
 #include "cli/knowledge.h"
 #include "cli/machine.h"
 #include "cli/say.h"
+#include "facts/functions.h"
 #include "kb/compile.h"
 #include "kb/files.h"
 #include "kb/lint.h"
@@ -29,7 +30,7 @@ static int open_in_use(const struct options *o, struct in_use *ret)
 	int status;
 
 	*ret = (struct in_use){ 0 };
-	if (sqlite3_open(":memory:", &ret->db) != SQLITE_OK ||
+	if (sqlite3_open(":memory:", &ret->db) != SQLITE_OK || functions_register(ret->db) < 0 ||
 	    sqlite3_exec(ret->db, facts_schema, NULL, NULL, NULL) != SQLITE_OK) {
 		say("SQLite does not start");
 		sqlite3_close(ret->db);

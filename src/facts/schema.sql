@@ -475,3 +475,19 @@ SELECT g.address AS address, -- PCI address
 	g.source AS source, -- directory in sysfs
 	g.origin AS origin -- observed, stated, log or probed
 FROM gpu g;
+
+CREATE VIEW device AS -- A GPU as the loader of device code takes it, with what the judged process sets: one per partition.
+SELECT a.node AS node, -- KFD node number
+	a.address AS address, -- PCI address
+	a.gfx AS gfx, -- instruction set, the true one
+	gfx_device(a.gfx, a.sramecc, x.value) AS id, -- target id: gfx942:sramecc+:xnack-; a feature that varies is left out
+	o.value AS override, -- HSA_OVERRIDE_GFX_VERSION, of this node or of all; NULL: not set
+	gfx_effective(gfx_device(a.gfx, a.sramecc, x.value), o.value) AS effective, -- target id that code is chosen for; NULL: ROCm finds no GPU with this override
+	coalesce(g.integrated, 0) = 0 OR NOT EXISTS (SELECT 1 FROM gpu d WHERE d.driver = 'amdgpu' AND coalesce(d.integrated, 0) = 0) AS meant, -- 1 if programs are meant for it: not integrated, or there is no other
+	a.source AS source, -- directory in sysfs
+	a.origin AS origin -- observed, stated, log or probed
+FROM agent a LEFT JOIN gpu g ON g.address = a.address
+LEFT JOIN env x ON x.subject = 'identity' AND x.name = 'HSA_XNACK'
+LEFT JOIN env o ON o.subject = 'identity' AND o.name = coalesce(
+	(SELECT n.name FROM env n WHERE n.subject = 'identity' AND n.name = 'HSA_OVERRIDE_GFX_VERSION_' || a.node),
+	'HSA_OVERRIDE_GFX_VERSION');
