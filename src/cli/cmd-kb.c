@@ -5,10 +5,12 @@
 
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/kb-score.h"
 #include "cli/kb-test.h"
 #include "cli/knowledge.h"
 #include "cli/machine.h"
 #include "cli/say.h"
+#include "facts/functions.h"
 #include "kb/compile.h"
 #include "kb/files.h"
 #include "kb/lint.h"
@@ -29,7 +31,7 @@ static int open_in_use(const struct options *o, struct in_use *ret)
 	int status;
 
 	*ret = (struct in_use){ 0 };
-	if (sqlite3_open(":memory:", &ret->db) != SQLITE_OK ||
+	if (sqlite3_open(":memory:", &ret->db) != SQLITE_OK || functions_register(ret->db) < 0 ||
 	    sqlite3_exec(ret->db, facts_schema, NULL, NULL, NULL) != SQLITE_OK) {
 		say("SQLite does not start");
 		sqlite3_close(ret->db);
@@ -290,8 +292,9 @@ static const struct {
 	const char *word;
 	int (*run)(const struct options *o);
 } words[] = {
-	{ "build", kb_build }, { "lint", kb_lint }, { "list", kb_list },
-	{ "show", kb_show },   { "test", kb_test }, { "version", kb_version },
+	{ "build", kb_build },     { "lint", kb_lint }, { "list", kb_list },
+	{ "score", kb_score },     { "show", kb_show }, { "test", kb_test },
+	{ "version", kb_version },
 };
 
 int cmd_kb(const struct options *o)
@@ -301,5 +304,5 @@ int cmd_kb(const struct options *o)
 			return words[i].run(o);
 	if (o->word_count > 0)
 		return say_usage("kb", "no word %s behind kb", o->words[0]);
-	return say_usage("kb", "kb takes a word: build, lint, list, show, test or version");
+	return say_usage("kb", "kb takes a word: build, lint, list, score, show, test or version");
 }

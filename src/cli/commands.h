@@ -9,6 +9,7 @@
 #include "cli/options.h"
 
 int cmd_check(const struct options *o);
+int cmd_explain(const struct options *o);
 int cmd_facts(const struct options *o);
 int cmd_kb(const struct options *o);
 int cmd_query(const struct options *o);

@@ -15,6 +15,12 @@ static const struct command commands[] = {
 	  "  rocsteady check --from report.snap a machine that somebody sent\n"
 	  "  rocsteady check --why gpu-missing  every line of a sum\n"
 	  "  rocsteady check --quiet && srun job\n" },
+	{ "explain", cmd_explain, OPTIONS_EXPLAIN, "[FILE...|-]",
+	  "What a log or an error message means, why it happened and what to do.",
+	  "Exit status: 0 nothing found, 2 a cause, 3 undecided, 64 usage, 70 own failure.\n\n"
+	  "  rocsteady explain train.log        a log of any size\n"
+	  "  python train.py 2>&1 | rocsteady explain\n"
+	  "  rocsteady explain --set gfx=gfx1031 --set rocm=6.2 error.txt\n" },
 	{ "facts", cmd_facts, OPTIONS_MACHINE | OPTIONS_SUBJECT | OPTIONS_FACTS, "[TOPIC]",
 	  "What is known about this machine, with sources.",
 	  "Topics are the tables of docs/schema.md and gpus, links, access, env, log, gaps, ...\n\n"
@@ -22,7 +28,7 @@ static const struct command commands[] = {
 	  "  rocsteady facts owners             who holds the memory of each GPU\n"
 	  "  rocsteady facts gaps               what could not be learned, and why\n"
 	  "  rocsteady facts --from report.snap a machine that somebody sent\n" },
-	{ "kb", cmd_kb, OPTIONS_KB, "build|lint|list|show|test|version ...",
+	{ "kb", cmd_kb, OPTIONS_KB, "build|lint|list|score|show|test|version ...",
 	  "What rocsteady knows: show it, test it, or make your own.",
 	  "  rocsteady kb list                  every cause, with its severity\n"
 	  "  rocsteady kb show vram-exhausted   its story, evidence, remedies and sources\n"

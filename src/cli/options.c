@@ -33,16 +33,24 @@ static const struct option_row {
 	{ "unit", 0, "UNIT", FIELD(door.unit), OPTIONS_SUBJECT, "judge a systemd unit that runs" },
 	{ "container", 0, "ID", FIELD(door.container), OPTIONS_SUBJECT,
 	  "judge a container that runs, by its id" },
-	{ "json", 0, NULL, FIELD(json), OPTIONS_FACTS | OPTIONS_QUERY | OPTIONS_CHECK,
+	{ "json", 0, NULL, FIELD(json),
+	  OPTIONS_FACTS | OPTIONS_QUERY | OPTIONS_CHECK | OPTIONS_EXPLAIN | OPTIONS_KB,
 	  "write JSON" },
 	{ "why", 0, "CAUSE", FIELD(why), OPTIONS_CHECK, "show every line of the sum for a cause" },
-	{ "verbose", 'v', NULL, FIELD(verbose), OPTIONS_CHECK,
+	{ "verbose", 'v', NULL, FIELD(verbose), OPTIONS_CHECK | OPTIONS_EXPLAIN | OPTIONS_KB,
 	  "every finding whole, every remedy with its steps" },
 	{ "quiet", 'q', NULL, FIELD(quiet), OPTIONS_CHECK, "no report: the exit status says it" },
 	{ "ack", 0, "DIR", FIELD(ack), OPTIONS_CHECK,
 	  "acknowledgements; /etc/rocsteady/ack.d for a live host" },
-	{ "kb", 0, "FILE", FIELD(kb), OPTIONS_CHECK | OPTIONS_KB,
+	{ "kb", 0, "FILE", FIELD(kb), OPTIONS_CHECK | OPTIONS_KB | OPTIONS_EXPLAIN,
 	  "use the knowledge of this kb.db" },
+	{ "facts", 0, "FILE", FIELD(facts), OPTIONS_EXPLAIN,
+	  "facts stated as JSON: gpu, gfx, rocm, ..." },
+	{ "set", 0, "NAME=VALUE", FIELD(set), OPTIONS_EXPLAIN,
+	  "state one fact, as gfx=gfx1100; may be repeated" },
+	{ "no-machine", 0, NULL, FIELD(no_machine), OPTIONS_EXPLAIN, "leave this machine out" },
+	{ "healthy", 0, "DIR", FIELD(healthy), OPTIONS_KB,
+	  "score: logs of healthy jobs to mix in" },
 	{ "paths", 0, NULL, FIELD(paths), OPTIONS_FACTS,
 	  "print what may be asked of a live host, and leave" },
 	{ "brief", 0, NULL, FIELD(brief), OPTIONS_SNAPSHOT,
@@ -59,7 +67,8 @@ static const struct option_row {
 	{ "machine", 0, "FILE", FIELD(machine), OPTIONS_KB,
 	  "lint: try every statement on this snapshot" },
 	{ "output", 'o', "FILE", FIELD(output),
-	  OPTIONS_FACTS | OPTIONS_QUERY | OPTIONS_SNAPSHOT | OPTIONS_CHECK | OPTIONS_KB,
+	  OPTIONS_FACTS | OPTIONS_QUERY | OPTIONS_SNAPSHOT | OPTIONS_CHECK | OPTIONS_KB |
+		  OPTIONS_EXPLAIN,
 	  "write to FILE" },
 	{ "help", 'h', NULL, FIELD(help), 0, "this text" },
 };
@@ -107,7 +116,10 @@ static void set(struct options *o, const struct option_row *row, const char *arg
 {
 	char *field = (char *)o + row->field;
 
-	if (row->argument)
+	if (row->field == FIELD(set)) {
+		if (o->set_count < (int)(sizeof(o->set) / sizeof(o->set[0])))
+			o->set[o->set_count++] = argument;
+	} else if (row->argument)
 		memcpy(field, &argument, sizeof(argument));
 	else
 		*(bool *)field = true;

@@ -18,6 +18,7 @@ enum {
 	OPTIONS_SNAPSHOT = 16,
 	OPTIONS_CHECK = 32,
 	OPTIONS_KB = 64,
+	OPTIONS_EXPLAIN = 256,
 };
 
 struct options {
@@ -33,6 +34,11 @@ struct options {
 	const char *kb;       /* a kb.db */
 	const char *ack;      /* directory of acknowledgements */
 	const char *why;      /* a cause */
+	const char *facts;    /* JSON of stated facts */
+	const char *healthy;  /* directory of healthy logs */
+	const char *set[32];  /* NAME=VALUE */
+	int set_count;
+	bool no_machine;
 	bool json;
 	bool paths;
 	bool brief;

@@ -5,9 +5,10 @@
  *
  * HIP's and ROCR's rule, for one code object and one device: the processor is
  * the same, or the object is of a generic target that covers it, and every
- * feature that the object states is the device's. Which runtime knows generic
- * targets, SPIR-V, compressed bundles and new code object versions is a table
- * (data/loader.tsv) with a source for each row.
+ * feature that the object states is the device's. A feature that the device's
+ * id leaves open, though the processor has it, fits both. Which runtime knows
+ * which processor, generic target and form of code is a table
+ * (data/loader.tsv) with a source for each row; what has no row is not judged.
  */
 
 #include "base/span.h"
@@ -15,9 +16,11 @@
 enum runs {
 	RUNS_NOT,
 	RUNS_EXACT,
-	RUNS_GENERIC,
-	RUNS_SPIRV, /* compiled at load time */
+	RUNS_GENERIC, /* a target that stands for several processors */
+	RUNS_SPIRV,   /* compiled at load time */
 };
+
+#define RUNS_ID_MAX 64
 
 /*
  * `code` and `device` are target ids; `hip` the runtime's version ("6.2",
@@ -25,11 +28,37 @@ enum runs {
  */
 enum runs gfx_runs(struct span code, struct span device, struct span hip);
 
-/* What HSA_OVERRIDE_GFX_VERSION makes of a device: its effective id. False if the runtime would refuse it. */
+/*
+ * The id of a device: its processor with the features it has. States are 1, 0,
+ * or -1 for not known; then the default holds, or the feature is left out. No
+ * check whether such a processor exists.
+ */
+bool gfx_device(struct span processor, int sramecc, int xnack, char *ret, size_t size);
+
+/*
+ * What HSA_OVERRIDE_GFX_VERSION makes of a device: its effective id, with the
+ * features of the processor it is taken for. False if the runtime would find
+ * no GPU: the value is malformed, or stands for no processor.
+ */
 bool gfx_effective(struct span device, struct span override, char *ret, size_t size);
 
-/* May this runtime load such a file? NULL, or why not: "compressed bundles need ROCm 6.2". */
-const char *runs_refusal(unsigned int ccob_version, unsigned int cov, struct span hip,
-			 struct span comgr);
+/*
+ * May this runtime load such a file? False, or true with the reason in `ret`:
+ * "compressed bundles need ROCm 6.2 or newer". 0 and empty are not known.
+ */
+bool runs_refusal(unsigned int ccob_version, unsigned int cov, struct span hip, struct span comgr,
+		  char *ret, size_t size);
 
 const char *runs_name(enum runs r); /* "exact", "generic", "spirv"; NULL for RUNS_NOT */
+
+/*
+ * Dotted numbers, "2.4.1+rocm6.1" against "2.5": -1, 0 or 1 in *ret. What
+ * follows the numbers is not looked at; missing numbers are zero. False if one
+ * does not begin with a digit.
+ */
+bool version_cmp(struct span a, struct span b, int *ret);
+
+/* Is data/loader.tsv sound? NULL, or the first line that is not. */
+const char *runs_table_fault(void);
+
+extern const char data_loader[];

@@ -7,105 +7,42 @@
 #include "base/buf.h"
 #include "diagnose/fill.h"
 
-static const char gate_open[] = "open";
-static const char gate_closed[] = "closed";
+/* A gate, by its text: the terms that nothing fits. */
+struct shut {
+	const struct gate_term *terms;
+	size_t count;
+};
 
-/* The name comes with the knowledge and goes into SQL: letters only. */
-static bool is_name(const char *text)
+static struct shut *look(struct asker *asker, sqlite3 *db, struct gates *gates, const char *gate)
 {
-	size_t len = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_");
-
-	return len > 0 && text[len] == '\0';
-}
-
-bool ask_has_rows(sqlite3 *db, const char *table)
-{
-	char *sql = sqlite3_mprintf("SELECT 1 FROM \"%w\" LIMIT 1", table);
-	sqlite3_stmt *stmt = NULL;
-	bool empty;
-
-	empty = sql && sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) == SQLITE_OK &&
-		sqlite3_step(stmt) == SQLITE_DONE;
-	sqlite3_finalize(stmt);
-	sqlite3_free(sql);
-	return !empty; /* what cannot be looked into counts as open */
-}
-
-/* Every value of a column, once; later gates on it cost a look into the map. */
-static void list_values(struct asker *asker, sqlite3 *db, const char *table, const char *column)
-{
-	char *sql =
-		sqlite3_mprintf("SELECT DISTINCT \"%w\".\"%w\" FROM \"%w\"", table, column, table);
-	sqlite3_stmt *stmt = NULL;
-	int r = sql ? sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) : SQLITE_NOMEM;
-	int step = SQLITE_ERROR;
-
-	while (r == SQLITE_OK && (step = sqlite3_step(stmt)) == SQLITE_ROW) {
-		const char *value = (const char *)sqlite3_column_text(stmt, 0);
-		const char *key =
-			arena_format(asker->keep, "%s.%s %s", table, column, value ? value : "");
-
-		map_put(&asker->gates, span_of(key), (void *)gate_open);
-	}
-	sqlite3_finalize(stmt);
-	sqlite3_free(sql);
-	map_put(&asker->gates, span_of(arena_format(asker->keep, "%s.%s", table, column)),
-		(void *)(step == SQLITE_DONE ? gate_closed : gate_open));
-}
-
-/* "kernel_log.class gpu-wedged gpu-reset-failed": is one of the values there? */
-static const char *look_for_values(struct asker *asker, sqlite3 *db, struct span name,
-				   struct span values)
-{
-	const char *dot = memchr(name.data, '.', name.len);
-	const char *table =
-		arena_text(asker->keep, (struct span){ name.data, (size_t)(dot - name.data) });
-	const char *column = arena_text(
-		asker->keep, (struct span){ dot + 1, (size_t)(name.data + name.len - dot - 1) });
-	struct span value;
-
-	if (!is_name(table) || !is_name(column))
-		return gate_open;
-	if (!map_find(&asker->gates, name))
-		list_values(asker, db, table, column);
-	if (map_find(&asker->gates, name) == gate_open)
-		return gate_open;
-	while (span_word(&values, &value)) {
-		struct buf key BUF_SCOPED = { 0 };
-
-		buf_addf(&key, "%.*s %.*s", (int)name.len, name.data, (int)value.len, value.data);
-		if (map_find(&asker->gates, buf_get(&key)))
-			return gate_open;
-	}
-	return gate_closed;
-}
-
-/* "TABLE", or "TABLE.COLUMN VALUE..." */
-static const char *look(struct asker *asker, sqlite3 *db, const char *gate)
-{
+	struct shut *shut = arena_alloc(asker->keep, sizeof(*shut));
 	struct span rest = span_of(gate);
-	struct span name;
+	struct gate_term *terms;
+	size_t most = 1;
 
-	if (!span_word(&rest, &name))
-		return gate_open;
-	if (memchr(name.data, '.', name.len))
-		return look_for_values(asker, db, name, rest);
-	if (!is_name(gate))
-		return gate_open;
-	return ask_has_rows(db, gate) ? gate_open : gate_closed;
+	for (const char *c = gate; *c; c++)
+		most += *c == ';';
+	terms = arena_alloc(asker->keep, sizeof(*terms) * (most + 1));
+	while (shut->count < most && gate_next(&rest, &terms[shut->count]))
+		shut->count += gates_shut(gates, db, &terms[shut->count]);
+	shut->terms = terms;
+	return shut;
 }
 
 /* Before the guard comes on, which lets nothing through but evidence. */
 static void look_at_gates(struct asker *asker, sqlite3 *db, const struct rules *rules)
 {
+	struct gates gates = { 0 };
+
 	for (size_t i = 0; i < rules->count; i++)
 		for (size_t k = 0; k < rules->causes[i].rule_count; k++) {
 			const char *gate = rules->causes[i].rules[k].gate;
 
 			if (gate && !map_find(&asker->gates, span_of(gate)))
 				map_put(&asker->gates, span_of(gate),
-					(void *)look(asker, db, gate));
+					look(asker, db, &gates, gate));
 		}
+	gates_done(&gates);
 }
 
 void asker_init(struct asker *asker, sqlite3 *db, const struct rules *rules,
@@ -202,11 +139,9 @@ static void ask(struct asker *asker, struct asked *ret)
 	const char *error;
 	sqlite3_stmt *stmt;
 
-	ret->not_asked = false;
-	if (rule->gate && map_find(&asker->gates, span_of(rule->gate)) == gate_closed) {
-		ret->by_gate = true;
+	if (ret->shut)
 		return;
-	}
+	ret->not_asked = false;
 	asker->prepared++;
 	stmt = guard_prepare(&asker->guard, rule->sql, &why);
 	error = stmt ? run(asker, stmt, ret) : why;
@@ -281,15 +216,41 @@ static int by_position(const void *a, const void *b)
 	return (x->rule > y->rule) - (x->rule < y->rule);
 }
 
+/* Nothing in the table fits: only what is not known of it could. */
+static const struct gap *gap_of_term(const struct gaps *gaps, const struct rule *rule,
+				     const struct gate_term *term, const char *subject)
+{
+	if (!gaps_knows(gaps, term->table))
+		return gaps_find(gaps, rule->reads,
+				 subject); /* what a view stands on is among it */
+	if (term->column.len == 0)
+		return gaps_find_table(gaps, term->table, subject);
+	return gaps_find_column(gaps, term->name, subject);
+}
+
+/* A gate is judged by its own tables: without them the rest cannot give rows. */
 const struct gap *ask_gap(const struct gaps *gaps, const struct asked *asked, const char *subject)
 {
-	const struct rule *rule = asked->rule;
-	struct span table = { rule->gate, rule->gate ? strcspn(rule->gate, ". ") : 0 };
+	const struct gap *first = NULL;
 
-	/* A closed gate is judged by its own table: the rest cannot give rows without it. */
-	if (asked->by_gate && gaps_knows(gaps, table))
-		return gaps_find_table(gaps, table, subject);
-	return gaps_find(gaps, rule->reads, subject); /* what a view stands on is among it */
+	if (!asked->shut)
+		return gaps_find(gaps, asked->rule->reads, subject);
+	for (size_t i = 0; i < asked->shut->count; i++) {
+		const struct gap *gap =
+			gap_of_term(gaps, asked->rule, &asked->shut->terms[i], subject);
+
+		if (!gap)
+			return NULL;
+		first = first ? first : gap;
+	}
+	return first;
+}
+
+static const struct shut *find_shut(const struct asker *asker, const struct rule *rule)
+{
+	const struct shut *shut = rule->gate ? map_find(&asker->gates, span_of(rule->gate)) : NULL;
+
+	return shut && shut->count > 0 ? shut : NULL;
 }
 
 static struct asked *start(struct asker *asker, const struct cause *cause)
@@ -304,7 +265,11 @@ static struct asked *start(struct asker *asker, const struct cause *cause)
 	asker->steps = 0;
 	asked = arena_alloc(&asker->scratch, sizeof(*asked) * (cause->rule_count + 1));
 	for (size_t i = 0; i < cause->rule_count; i++) {
-		asked[i] = (struct asked){ .rule = &cause->rules[i], .not_asked = true };
+		const struct shut *shut = find_shut(asker, &cause->rules[i]);
+
+		asked[i] = (struct asked){ .rule = &cause->rules[i],
+					   .shut = shut,
+					   .not_asked = !shut };
 		asked[i].could_add = could_add(asker, &asked[i]);
 	}
 	if (cause->rule_count > 1)

@@ -11,6 +11,7 @@
 #include "base/map.h"
 #include "diagnose/gaps.h"
 #include "diagnose/rules.h"
+#include "kb/gate.h"
 #include "kb/guard.h"
 
 struct fact {
@@ -20,19 +21,21 @@ struct fact {
 	const char *origin;
 };
 
+struct shut;
+
 struct asked {
 	const struct rule *rule;
 	struct fact *facts;
 	size_t count;
-	bool by_gate;      /* the gate was closed: not prepared, no rows */
-	bool not_asked;    /* it could not have mattered */
-	const char *error; /* it failed, or NULL */
-	int could_add;     /* decibans, as far as is known while asking */
+	const struct shut *shut; /* the gate: nothing to prepare, no rows; or NULL */
+	bool not_asked;          /* it could not have mattered */
+	const char *error;       /* it failed, or NULL */
+	int could_add;           /* decibans, as far as is known while asking */
 };
 
 struct asker {
 	struct guard guard;
-	struct map gates; /* table to an open or closed gate */
+	struct map gates; /* text to struct shut */
 	const struct gaps *gaps;
 	struct arena *keep;   /* of the diagnosis */
 	struct arena scratch; /* of this cause, and of those before it that had no rows */
@@ -55,6 +58,3 @@ struct asked *ask_cause(struct asker *asker, const struct cause *cause, bool eve
 
 /* The gap because of which a statement without rows is no "no", or NULL. */
 const struct gap *ask_gap(const struct gaps *gaps, const struct asked *asked, const char *subject);
-
-/* Has a table any row? One that cannot be looked into counts as if it had. */
-bool ask_has_rows(sqlite3 *db, const char *table);

@@ -36,7 +36,7 @@ static const char *first_error(const struct asked *asked, size_t count)
 static bool is_applicable(const struct asked *asked, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		if (!asked[i].by_gate && !asked[i].not_asked)
+		if (!asked[i].shut && !asked[i].not_asked)
 			return true;
 	return count == 0;
 }
@@ -68,15 +68,19 @@ static void examine(struct diagnosis *d, struct asker *asker, const struct gaps 
  */
 static const char *find_blindness(sqlite3 *db, const struct gaps *gaps, struct arena *a)
 {
-	static const char *const tables[] = { "gpu", "agent" };
+	struct span tables = SPAN_LITERAL("gpu; agent");
+	struct gates gates = { 0 };
+	struct gate_term term;
+	const char *why = NULL;
 
-	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
-		const struct gap *gap = gaps_find(gaps, tables[i], "");
+	while (!why && gate_next(&tables, &term)) {
+		const struct gap *gap = gaps_find_column(gaps, term.table, "");
 
-		if (gap && !ask_has_rows(db, tables[i]))
-			return gaps_says(a, gap);
+		if (gap && gates_shut(&gates, db, &term))
+			why = gaps_says(a, gap);
 	}
-	return NULL;
+	gates_done(&gates);
+	return why;
 }
 
 int diagnose(sqlite3 *db, const char *only, struct diagnosis *ret)

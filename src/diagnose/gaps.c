@@ -187,20 +187,25 @@ static const struct gap *first_of(const struct gaps *g, const struct gap_list *l
 	return first;
 }
 
+const struct gap *gaps_find_column(const struct gaps *g, struct span name, const char *subject)
+{
+	const struct gap *gap = first_of(g, map_find(&g->by_topic, name), subject);
+	const char *dot = memchr(name.data, '.', name.len);
+
+	if (gap || !dot)
+		return gap;
+	name.len = (size_t)(dot - name.data);
+	return first_of(g, map_find(&g->by_topic, name), subject);
+}
+
 const struct gap *gaps_find(const struct gaps *g, const char *reads, const char *subject)
 {
 	struct span rest = span_of(reads);
 	struct span word;
 
 	while (span_word(&rest, &word)) {
-		const struct gap *gap = first_of(g, map_find(&g->by_topic, word), subject);
-		const char *dot = memchr(word.data, '.', word.len);
+		const struct gap *gap = gaps_find_column(g, word, subject);
 
-		if (!gap && dot) {
-			struct span table = { word.data, (size_t)(dot - word.data) };
-
-			gap = first_of(g, map_find(&g->by_topic, table), subject);
-		}
 		if (gap)
 			return gap;
 	}

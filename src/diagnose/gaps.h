@@ -37,6 +37,9 @@ void gaps_done(struct gaps *g);
  */
 const struct gap *gaps_find(const struct gaps *g, const char *reads, const char *subject);
 
+/* The same of one word, "gpu" or "gpu.integrated". */
+const struct gap *gaps_find_column(const struct gaps *g, struct span name, const char *subject);
+
 /* Is it a table of facts, and no view or anything else? */
 bool gaps_knows(const struct gaps *g, struct span table);
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/map.h"
 
 static const char *text_at(sqlite3_stmt *stmt, int column, struct arena *a)

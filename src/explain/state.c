@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/buf.h"
 #include "facts/products.h"
 
 struct state_row {
@@ -126,17 +127,17 @@ static const struct {
 	{ "image", "image" },
 };
 
-void state_json(struct state *s, const struct json *map, const char *source)
+void state_json(struct state *s, const struct json_node *map, const char *source)
 {
-	const struct json *env = json_find(map, "env_vars");
+	const struct json_node *env = json_tree_find(map, "env_vars");
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
-		const struct json *n = json_find(map, keys[i].key);
+		const struct json_node *n = json_tree_find(map, keys[i].key);
 
 		if (n && (n->kind == JSON_TEXT || n->kind == JSON_NUMBER))
 			state_say(s, &(struct said){ keys[i].name, n->text, source, "stated" });
 	}
-	for (const struct json *n = env && env->kind == JSON_MAP ? env->children : NULL; n;
+	for (const struct json_node *n = env && env->kind == JSON_MAP ? env->children : NULL; n;
 	     n = n->next)
 		if (n->kind == JSON_TEXT || n->kind == JSON_NUMBER) {
 			struct buf name BUF_SCOPED = { 0 };

@@ -10,7 +10,7 @@
  */
 
 #include "facts/facts.h"
-#include "parse/json.h"
+#include "parse/json-tree.h"
 
 struct said {
 	const char *name; /* of words_stated, or the name of a variable behind "env:" */
@@ -29,7 +29,7 @@ struct state {
 void state_say(struct state *s, const struct said *said);
 
 /* {"gfx": "gfx1031", "env_vars": {...}, ...}: nulls and unknown keys are skipped. */
-void state_json(struct state *s, const struct json *map, const char *source);
+void state_json(struct state *s, const struct json_node *map, const char *source);
 
 /* What follows from all that was said. Once, at the end. */
 void state_settle(struct state *s);

@@ -11,6 +11,7 @@ static void add_install(struct collect *c, const char *prefix)
 		return; /* a directory of that name need not be an install */
 	row_string(&r, "prefix", prefix);
 	row_text(&r, "version", span_trim(version));
+	row_string(&r, "kind", "opt");
 	row_string(&r, "source", path);
 	facts_add(c->facts, &r);
 }

@@ -32,6 +32,10 @@ static const struct {
 	{ collect_vram, "vram_owner" },
 	{ collect_kernel_log, "kernel_log" },
 	{ collect_rocm, "rocm_install" },
+	{ collect_environments, "" },
+	{ collect_frameworks, "environment framework package" },
+	{ collect_libraries, "library target_set kernel_dir" },
+	{ collect_loads, "load" },
 };
 
 static void mark_asked(struct facts *facts, const char *tables)

@@ -37,8 +37,40 @@ struct collect_gpu {
 	bool vram_known;
 };
 
-#define COLLECT_GPUS_MAX   256 /* a host of SR-IOV guests lists its virtual functions */
-#define COLLECT_AGENTS_MAX 512
+/*
+ * A place with frameworks in it, as the answer to `environments` has it; made by
+ * collect_environments, rows of it by collect_frameworks.
+ */
+struct collect_environment {
+	const char *prefix;
+	const char *kind;   /* venv, conda, uv, pipx, system, user, application */
+	const char *python; /* "3.12", or NULL */
+	const char *app;    /* of an application: ollama, llama.cpp, koboldcpp; else NULL */
+	const char *file;   /* of an application: its program or library */
+	const char *service;
+	bool active;
+	const char *const *sites; /* directories of Python packages */
+	size_t site_count;
+};
+
+/* Put in by collect_frameworks for collect_libraries and collect_loads. */
+struct collect_library {
+	const char *environment; /* prefix */
+	const char *framework;   /* name */
+	const char *path;        /* a library or program of it */
+	bool main;               /* the loader's walk begins here */
+};
+
+struct collect_kernels {
+	const char *environment; /* prefix, or NULL: of an install */
+	const char *path;        /* a directory of kernels */
+};
+
+#define COLLECT_GPUS_MAX         256 /* a host of SR-IOV guests lists its virtual functions */
+#define COLLECT_AGENTS_MAX       512
+#define COLLECT_ENVIRONMENTS_MAX 64
+#define COLLECT_LIBRARIES_MAX    1024
+#define COLLECT_KERNELS_MAX      128
 
 struct collect {
 	struct root *root;
@@ -54,6 +86,13 @@ struct collect {
 	uint64_t groups[256]; /* of the judged user, the first is the main one */
 	size_t group_count;
 	bool identity_known;
+	struct collect_environment environments[COLLECT_ENVIRONMENTS_MAX];
+	size_t environment_count;
+	int environments_error; /* why there are none: the question was not answered */
+	struct collect_library libraries[COLLECT_LIBRARIES_MAX];
+	size_t library_count;
+	struct collect_kernels kernels[COLLECT_KERNELS_MAX];
+	size_t kernels_count;
 };
 
 /* Fill the tables of one machine from its root. */
@@ -116,3 +155,7 @@ void collect_limits(struct collect *c);
 void collect_vram(struct collect *c);
 void collect_kernel_log(struct collect *c);
 void collect_rocm(struct collect *c);
+void collect_environments(struct collect *c); /* the search; first of the software */
+void collect_frameworks(struct collect *c);   /* environment, framework, package */
+void collect_libraries(struct collect *c);    /* library, target_set, kernel_dir */
+void collect_loads(struct collect *c);

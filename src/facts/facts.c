@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/text.h"
+#include "facts/functions.h"
 #include "root/standing.h"
 
 #define TABLES_MAX  64
@@ -86,7 +87,7 @@ struct facts *facts_new(void)
 	 * the heap limit of the knowledge's guard would be silently without effect.
 	 */
 	sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
-	if (!f || sqlite3_open(":memory:", &f->db) != SQLITE_OK ||
+	if (!f || sqlite3_open(":memory:", &f->db) != SQLITE_OK || functions_register(f->db) < 0 ||
 	    sqlite3_exec(f->db, facts_schema, NULL, NULL, NULL) != SQLITE_OK)
 		return facts_free(f);
 	load_tables(f);

@@ -353,9 +353,10 @@ CREATE TABLE kernel_log ( -- A line of the kernel log that the table of classes 
 	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
 );
 
-CREATE TABLE rocm_install ( -- A ROCm found in /opt. Python wheels bring their own and do not use it.
+CREATE TABLE rocm_install ( -- A ROCm on this machine: in /opt, of the distribution, in Python wheels, in conda.
 	prefix TEXT NOT NULL, -- directory
-	version TEXT NOT NULL, -- as its .info/version has it
+	version TEXT NOT NULL, -- as its .info/version, manifest or package has it
+	kind TEXT, -- opt, distribution, wheel, conda
 	source TEXT NOT NULL, -- path
 	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
 );
@@ -391,6 +392,93 @@ CREATE TABLE event_value ( -- A value in the line of an event.
 	origin TEXT NOT NULL DEFAULT 'log' -- observed, stated, log or probed
 );
 
+CREATE TABLE library ( -- A library of ROCm or of a framework, once for each real file.
+	path TEXT NOT NULL, -- real path
+	name TEXT NOT NULL, -- rocblas, amdhip64, hsa-runtime64, torch_hip, ...: without lib and .so
+	soname TEXT, -- its own name for the loader; the major number is the ABI
+	version TEXT, -- by file name, version node or package; never by searching its text
+	size_bytes INTEGER, -- of the file
+	environment TEXT, -- prefix of the Python environment or application it belongs to; NULL: the system's
+	install TEXT, -- prefix of the ROCm install it belongs to; NULL: none
+	target_set INTEGER, -- its targets, in target_set; NULL: it holds no device code
+	bundles INTEGER, -- bundles in it
+	ccob INTEGER, -- highest version of its compressed bundles; NULL: none is compressed
+	code_object_version INTEGER, -- highest one seen
+	kpack_missing INTEGER, -- archives of kernels that it names and that are not there or hold nothing for it
+	source TEXT NOT NULL, -- path
+	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
+);
+
+CREATE TABLE target_set ( -- A target of a set; libraries with the same targets share a set.
+	set_id INTEGER NOT NULL, -- number, of this examination only
+	target TEXT NOT NULL, -- target id as in the file: gfx90a:xnack-
+	bundles INTEGER NOT NULL, -- bundles that hold it
+	of_bundles INTEGER NOT NULL, -- bundles there are
+	source TEXT NOT NULL, -- path of the first library with this set
+	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
+);
+
+CREATE TABLE kernel_dir ( -- What a directory of kernels (rocblas/library, aotriton.images, ...) has for one GPU target.
+	path TEXT NOT NULL, -- directory
+	kind TEXT NOT NULL, -- rocblas, hipblaslt, hipsparselt, miopen, aotriton
+	environment TEXT, -- prefix of the Python environment or application it belongs to; NULL: the system's
+	install TEXT, -- prefix of the ROCm install it belongs to; NULL: none
+	gfx TEXT, -- target; a family as gfx11xx for AOTriton; NULL: there is nothing for any
+	indexed INTEGER, -- 1 if an index names it: without one rocBLAS aborts
+	tuned INTEGER, -- files of tuned code
+	fallback INTEGER, -- files of code that is slow and runs
+	helper INTEGER, -- other files for it
+	source TEXT NOT NULL, -- directory
+	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
+);
+
+CREATE TABLE environment ( -- A place with frameworks in it: a Python environment or an application.
+	prefix TEXT NOT NULL, -- directory
+	kind TEXT NOT NULL, -- venv, conda, uv, pipx, system, user, application
+	python TEXT, -- version of its Python, 3.12
+	active INTEGER, -- 1 if the judged process uses it: VIRTUAL_ENV, CONDA_PREFIX, or the only one
+	service TEXT, -- unit that runs from it; NULL: none
+	source TEXT NOT NULL, -- path or question
+	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
+);
+
+CREATE TABLE framework ( -- A framework or application that computes on GPUs.
+	environment TEXT NOT NULL, -- prefix
+	name TEXT NOT NULL, -- torch, tensorflow, jax, onnxruntime, bitsandbytes, flash-attn, vllm, ollama, llama.cpp, ...
+	version TEXT, -- 2.4.1+rocm6.1
+	tag TEXT, -- behind the plus sign: rocm6.1, cu121, cpu
+	build TEXT, -- rocm, cuda or cpu: what it can compute on; NULL: not known
+	hip TEXT, -- HIP it was built with
+	cuda TEXT, -- CUDA it was built with
+	path TEXT, -- directory or file of it
+	main TEXT, -- real path of the library that holds its kernels; NULL: none
+	source TEXT NOT NULL, -- path
+	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
+);
+
+CREATE TABLE package ( -- A Python package beside a framework that must fit it.
+	environment TEXT NOT NULL, -- prefix
+	name TEXT NOT NULL, -- normalised: lower case, - for _ and .
+	version TEXT NOT NULL, -- as its metadata has it
+	tag TEXT, -- behind the plus sign
+	requires TEXT, -- what it demands of a framework, as torch==2.4.1; NULL: nothing
+	source TEXT NOT NULL, -- path
+	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
+);
+
+CREATE TABLE load ( -- A library that the loader would look for on behalf of a framework, and what it would find.
+	environment TEXT NOT NULL, -- prefix
+	framework TEXT NOT NULL, -- name
+	wanted TEXT NOT NULL, -- the name asked for: librocblas.so.5
+	wanted_by TEXT NOT NULL, -- file that asks
+	path TEXT, -- real path of what is found; NULL: nothing
+	how TEXT NOT NULL, -- preload, loaded, rpath, ld_library_path, runpath, cache, default, or missing
+	elsewhere TEXT, -- of a missing one: the same name in a directory off the loader's path
+	other_major TEXT, -- of a missing one: the same library with another major number
+	source TEXT NOT NULL, -- question
+	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
+);
+
 -- Public views. Every table above is public under its own name; the views
 -- below answer questions that join them.
 
@@ -418,3 +506,19 @@ SELECT g.address AS address, -- PCI address
 	g.source AS source, -- directory in sysfs
 	g.origin AS origin -- observed, stated, log or probed
 FROM gpu g;
+
+CREATE VIEW device AS -- A GPU as the loader of device code takes it, with what the judged process sets: one per partition.
+SELECT a.node AS node, -- KFD node number
+	a.address AS address, -- PCI address
+	a.gfx AS gfx, -- instruction set, the true one
+	gfx_device(a.gfx, a.sramecc, x.value) AS id, -- target id: gfx942:sramecc+:xnack-; a feature that varies is left out
+	o.value AS override, -- HSA_OVERRIDE_GFX_VERSION, of this node or of all; NULL: not set
+	gfx_effective(gfx_device(a.gfx, a.sramecc, x.value), o.value) AS effective, -- target id that code is chosen for; NULL: ROCm finds no GPU with this override
+	coalesce(g.integrated, 0) = 0 OR NOT EXISTS (SELECT 1 FROM gpu d WHERE d.driver = 'amdgpu' AND coalesce(d.integrated, 0) = 0) AS meant, -- 1 if programs are meant for it: not integrated, or there is no other
+	a.source AS source, -- directory in sysfs
+	a.origin AS origin -- observed, stated, log or probed
+FROM agent a LEFT JOIN gpu g ON g.address = a.address
+LEFT JOIN env x ON x.subject = 'identity' AND x.name = 'HSA_XNACK'
+LEFT JOIN env o ON o.subject = 'identity' AND o.name = coalesce(
+	(SELECT n.name FROM env n WHERE n.subject = 'identity' AND n.name = 'HSA_OVERRIDE_GFX_VERSION_' || a.node),
+	'HSA_OVERRIDE_GFX_VERSION');

@@ -11,7 +11,7 @@ struct reader {
 	unsigned int line;
 	struct cases_block *block; /* open, or NULL */
 	struct cases_block **tail;
-	struct buf edits;
+	struct buf edits, log, states;
 };
 
 const char *cases_kind_name(enum cases_kind kind)
@@ -35,14 +35,30 @@ static struct span without_comment(struct span line)
 	return span_trim(line);
 }
 
+static const char *take_text(struct reader *r, struct buf *from)
+{
+	const char *text = arena_text(r->arena, buf_get(from));
+
+	buf_clear(from);
+	return text;
+}
+
 static void close_block(struct reader *r)
 {
 	if (!r->block)
 		return;
-	if (!r->block->machine)
-		faults_add(r->faults, r->file, r->block->line, "this block names no machine");
-	r->block->edits = arena_text(r->arena, buf_get(&r->edits));
-	buf_clear(&r->edits);
+	if (!r->block->machine && r->log.len + r->states.len == 0)
+		faults_add(r->faults, r->file, r->block->line,
+			   "this block names no machine and no log");
+	else if (r->block->machine && r->log.len + r->states.len > 0)
+		faults_add(r->faults, r->file, r->block->line, "a machine or a log, not both");
+	r->block->edits = take_text(r, &r->edits);
+	if (!r->block->machine) {
+		r->block->log = take_text(r, &r->log);
+		r->block->states = take_text(r, &r->states);
+	}
+	buf_clear(&r->log);
+	buf_clear(&r->states);
 	*r->tail = r->block;
 	r->tail = &r->block->next;
 	r->block = NULL;
@@ -107,6 +123,10 @@ static void take_line(struct reader *r, struct span line)
 		r->block->machine = arena_text(r->arena, without_comment(rest));
 	else if (span_is(key, "edit"))
 		take_edit(r, span_trim(rest));
+	else if (span_is(key, "log"))
+		buf_addf(&r->log, "%.*s\n", (int)span_trim(rest).len, span_trim(rest).data);
+	else if (span_is(key, "state") && memchr(rest.data, '=', rest.len))
+		buf_addf(&r->states, "%.*s\n", (int)span_trim(rest).len, span_trim(rest).data);
 	else
 		fault(r, "unknown, empty or second key", key);
 }
@@ -129,6 +149,8 @@ struct cases_block *cases_parse(struct span text, const char *file, struct arena
 	}
 	close_block(&r);
 	buf_done(&r.edits);
+	buf_done(&r.log);
+	buf_done(&r.states);
 	return list;
 }
 

@@ -4,8 +4,9 @@
  * cases - what a cause must say of which machine
  *
  * tests/causes/<slug>.cases is plain text: blocks with empty lines between
- * them, each a kind, a machine and edits of its snapshot. Parsing only; the
- * machines are run by `rocsteady kb test`.
+ * them, each a kind, and a machine with edits of its snapshot, or lines of a
+ * log with what is stated beside it. Parsing only; `rocsteady kb test` runs
+ * them.
  */
 
 #include "base/arena.h"
@@ -20,6 +21,8 @@ struct cases_block {
 	bool certain;        /* of fires: certain, not only likely */
 	const char *machine; /* name without .snap */
 	const char *edits;   /* lines for the end of the snapshot */
+	const char *log;     /* lines of a log, instead of a machine; or NULL */
+	const char *states;  /* NAME=VALUE a line, beside the log; or NULL */
 	struct cases_block *next;
 };
 

@@ -7,6 +7,7 @@
 
 #include "base/sha256.h"
 #include "facts/facts.h"
+#include "facts/functions.h"
 #include "kb/compile-internal.h"
 #include "kb/fields.h"
 #include "kb/kb.h"
@@ -461,7 +462,7 @@ static int lint(struct compiler *c, struct lint_statement **ret, size_t *ret_cou
 	sqlite3 *db = NULL;
 	int r = -ENOMEM;
 
-	if (bytes && sqlite3_open(":memory:", &db) == SQLITE_OK &&
+	if (bytes && sqlite3_open(":memory:", &db) == SQLITE_OK && functions_register(db) == 0 &&
 	    sqlite3_exec(db, facts_schema, NULL, NULL, NULL) == SQLITE_OK)
 		r = kb_attach_as(db, "kb", (struct span){ (const char *)bytes, (size_t)size },
 				 &info);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "facts/functions.h"
 #include "kb/words.h"
 
 #define TICK         500                 /* steps between two looks at the budget */
@@ -257,7 +258,7 @@ static int allow(void *ctx, int action, const char *a, const char *b, const char
 	case SQLITE_READ:
 		return may_read(g, a ? a : "", b ? b : "", c);
 	case SQLITE_FUNCTION:
-		if (b && IS_ONE_OF(b, functions))
+		if (b && (IS_ONE_OF(b, functions) || words_has(functions_names, b)))
 			return SQLITE_OK;
 		return refuse(g, "may not call", b);
 	case SQLITE_RECURSIVE:

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "kb/gate.h"
 #include "kb/guard.h"
 
 /* ---- texts ---- */
@@ -174,18 +175,30 @@ size_t lint_load(sqlite3 *db, struct arena *arena, struct lint_statement **ret)
 	return count;
 }
 
-/* Of a gate with values, "kernel_log.class gpu-wedged", the statement must read the column. */
-static bool reads_gate(const char *reads, const char *gate)
+static bool reads_name(const char *reads, struct span name)
 {
-	struct span name = { gate, strcspn(gate, " ") };
 	struct span rest = span_of(reads);
 	struct span word;
 
 	while (span_word(&rest, &word))
 		if (word.len == name.len && memcmp(word.data, name.data, name.len) == 0)
-			return (memchr(name.data, '.', name.len) != NULL) ==
-			       (gate[name.len] == ' ');
+			return true;
 	return false;
+}
+
+/* Every table or column of it must be read, and a column must wait for something. */
+static bool reads_gate(const char *reads, const char *gate)
+{
+	struct span rest = span_of(gate);
+	struct gate_term term;
+	bool any = false;
+
+	while (gate_next(&rest, &term)) {
+		if (!reads_name(reads, term.name) || (term.column.len > 0) != (term.words.len > 0))
+			return false;
+		any = true;
+	}
+	return any;
 }
 
 static void check_empty(struct guard *g, sqlite3_stmt *stmt, const struct lint_statement *s,
@@ -247,33 +260,16 @@ void lint_statements(sqlite3 *db, struct arena *arena, struct lint_statement *li
 	guard_off(&g);
 }
 
-/* 1 if the gate has what it waits for, 0 if not: `check` would not ask then. */
-static bool gate_is_open(sqlite3 *db, const char *gate)
+/* `check` would not ask then. */
+static bool is_shut(struct gates *gates, sqlite3 *db, const char *gate)
 {
-	struct span rest = span_of(gate), name, word;
-	struct buf sql BUF_SCOPED = { 0 };
-	sqlite3_stmt *stmt = NULL;
-	bool is_open;
+	struct span rest = span_of(gate);
+	struct gate_term term;
 
-	span_word(&rest, &name);
-	buf_text(&sql, "SELECT 1 FROM ");
-	buf_add(&sql, name.data, strcspn(name.data, ". "));
-	if (memchr(name.data, '.', name.len)) {
-		buf_addf(&sql, " WHERE %.*s IN (''", (int)name.len, name.data);
-		while (span_word(&rest, &word)) {
-			char *quoted = sqlite3_mprintf("%.*s", (int)word.len, word.data);
-			char *literal = sqlite3_mprintf(", %Q", quoted);
-
-			buf_text(&sql, literal ? literal : "");
-			sqlite3_free(literal);
-			sqlite3_free(quoted);
-		}
-		buf_text(&sql, ")");
-	}
-	sqlite3_prepare_v2(db, sql.data, -1, &stmt, NULL);
-	is_open = sqlite3_step(stmt) == SQLITE_ROW;
-	sqlite3_finalize(stmt);
-	return is_open;
+	while (gate_next(&rest, &term))
+		if (gates_shut(gates, db, &term))
+			return true;
+	return false;
 }
 
 static void run_one(struct guard *g, struct lint_statement *s, struct faults *faults)
@@ -304,11 +300,13 @@ static void run_one(struct guard *g, struct lint_statement *s, struct faults *fa
 
 void lint_run(sqlite3 *db, struct lint_statement *list, size_t count, struct faults *faults)
 {
+	struct gates gates = { 0 };
 	struct guard g;
 	uint64_t all = 0;
 
 	for (size_t i = 0; i < count; i++)
-		list[i].shut = list[i].gate && !gate_is_open(db, list[i].gate);
+		list[i].shut = is_shut(&gates, db, list[i].gate);
+	gates_done(&gates);
 	guard_on(&g, db);
 	for (size_t i = 0; i < count; i++) {
 		g.steps_run = 0;

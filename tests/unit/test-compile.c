@@ -87,6 +87,8 @@ static const struct {
 	  "causes/too-hot.yaml:14: hot: its gate sensor.critical x is no table that it reads" },
 	{ FILE_CAUSE, "    weight: 30", "    weight: 30\n    gate: sensor.value",
 	  "causes/too-hot.yaml:14: hot: its gate sensor.value is no table that it reads" },
+	{ FILE_CAUSE, "    weight: 30", "    weight: 30\n    gate: sensor; gpu",
+	  "causes/too-hot.yaml:14: hot: its gate sensor; gpu is no table that it reads" },
 	{ FILE_CAUSE, "    weight: 30", "    weight: 30\n    absence: maybe",
 	  "causes/too-hot.yaml:12: absence must be true or false" },
 	{ FILE_REMEDY, "title: Cool it", "title: \"Cool it, works in 99%\"",

@@ -277,6 +277,7 @@ def service_files(m, t):
 
 def rocm_files(m, t):
     t.dir("/opt")
+    t.ask("environments", m.environments)
     if not m.distribution.rocm_in_opt or not m.rocm:
         return
     for version in m.rocm:

@@ -107,6 +107,7 @@ class Machine:
     processes: dict = field(default_factory=dict)  # pid: (uid, command)
     clients: tuple = ()  # (pid, uid, command, address, vram KiB)
     services: dict = field(default_factory=dict)  # unit: dict
+    environments: str = "stats 212"  # what the search for Python environments answered
     container: str = ""  # docker, docker-bare, podman
     own_proc: int = 2417
     numa_balancing: int = 1

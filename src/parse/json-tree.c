@@ -1,4 +1,4 @@
-#include "parse/json.h"
+#include "parse/json-tree.h"
 
 #include <errno.h>
 #include <string.h>
@@ -10,7 +10,7 @@ struct reader {
 	size_t nodes;
 };
 
-static bool read_value(struct reader *r, unsigned int depth, struct json *ret);
+static bool read_value(struct reader *r, unsigned int depth, struct json_node *ret);
 
 static void skip_blanks(struct reader *r)
 {
@@ -189,15 +189,15 @@ static bool read_key(struct reader *r, struct span *ret)
 	return take(r, ':');
 }
 
-static bool read_members(struct reader *r, unsigned int depth, char end, struct json *ret)
+static bool read_members(struct reader *r, unsigned int depth, char end, struct json_node *ret)
 {
-	struct json **last = &ret->children;
+	struct json_node **last = &ret->children;
 
 	skip_blanks(r);
 	if (take(r, end))
 		return true;
 	do {
-		struct json *child;
+		struct json_node *child;
 
 		if (++r->nodes > JSON_NODES_MAX)
 			return false;
@@ -214,7 +214,7 @@ static bool read_members(struct reader *r, unsigned int depth, char end, struct 
 	return take(r, end);
 }
 
-static bool read_value(struct reader *r, unsigned int depth, struct json *ret)
+static bool read_value(struct reader *r, unsigned int depth, struct json_node *ret)
 {
 	static const struct {
 		const char *word;
@@ -245,10 +245,10 @@ static bool read_value(struct reader *r, unsigned int depth, struct json *ret)
 	return read_number(r, &ret->text);
 }
 
-int json_parse(struct span text, struct arena *arena, struct json **ret, size_t *ret_at)
+int json_tree_parse(struct span text, struct arena *arena, struct json_node **ret, size_t *ret_at)
 {
 	struct reader r = { .text = text, .arena = arena };
-	struct json *top = arena_alloc(arena, sizeof(*top));
+	struct json_node *top = arena_alloc(arena, sizeof(*top));
 	bool good = read_value(&r, 0, top);
 
 	skip_blanks(&r);
@@ -260,19 +260,19 @@ int json_parse(struct span text, struct arena *arena, struct json **ret, size_t 
 	return 0;
 }
 
-const struct json *json_find(const struct json *map, const char *key)
+const struct json_node *json_tree_find(const struct json_node *map, const char *key)
 {
 	if (!map || map->kind != JSON_MAP)
 		return NULL;
-	for (const struct json *n = map->children; n; n = n->next)
+	for (const struct json_node *n = map->children; n; n = n->next)
 		if (span_is(n->key, key))
 			return n;
 	return NULL;
 }
 
-struct span json_text(const struct json *map, const char *key)
+struct span json_tree_text(const struct json_node *map, const char *key)
 {
-	const struct json *n = json_find(map, key);
+	const struct json_node *n = json_tree_find(map, key);
 
 	return n && n->kind == JSON_TEXT ? n->text : (struct span){ NULL, 0 };
 }

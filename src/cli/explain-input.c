@@ -1,0 +1,121 @@
+#include "cli/explain-input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/say.h"
+#include "kb/words.h"
+
+#define FACTS_MAX ((size_t)1 << 20)
+
+static int read_into(struct scan *scan, int fd)
+{
+	for (;;) {
+		size_t room;
+		char *to = scan_room(scan, &room);
+		ssize_t n = read(fd, to, room);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		if (n == 0)
+			break;
+		scan_added(scan, (size_t)n);
+	}
+	scan_end(scan);
+	return 0;
+}
+
+static int read_log(const char *path, const struct log_signatures *signatures, struct state *state,
+		    unsigned long long *lines)
+{
+	bool input = strcmp(path, "-") == 0;
+	struct scan *scan = scan_new(signatures->list, signatures->count);
+	int fd = input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+	int r = fd < 0 ? -errno : scan ? read_into(scan, fd) : -ENOMEM;
+
+	if (r == 0) {
+		log_events(state, signatures, scan, input ? "input" : path);
+		*lines += scan_lines(scan);
+	}
+	if (fd > STDIN_FILENO)
+		close(fd);
+	scan_free(scan);
+	return r;
+}
+
+int explain_input_logs(const struct options *o, const struct log_signatures *signatures,
+		       struct state *state, unsigned long long *ret_lines)
+{
+	static const char *const input[] = { "-" };
+	const char *const *paths = o->word_count ? o->words : input;
+	int count = o->word_count ? o->word_count : 1;
+
+	for (int i = 0; i < count; i++) {
+		int r = read_log(paths[i], signatures, state, ret_lines);
+
+		if (r < 0) {
+			say("%s: %s", paths[i], strerror(-r));
+			return EXIT_USAGE;
+		}
+	}
+	return 0;
+}
+
+/* ---- statements ---- */
+
+static int read_facts(const char *path, struct state *state)
+{
+	struct buf text BUF_SCOPED = { 0 };
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct json_node *top;
+	ssize_t n = 1;
+
+	while (fd >= 0 && n > 0 && text.len < FACTS_MAX) {
+		buf_room(&text, 65536);
+		n = read(fd, text.data + text.len, 65536);
+		text.len += n > 0 ? (size_t)n : 0;
+	}
+	if (fd < 0 || n < 0) {
+		say("%s: %s", path, strerror(errno));
+		return EXIT_USAGE;
+	}
+	close(fd);
+	if (json_tree_parse(buf_get(&text), &state->arena, &top, NULL) < 0 ||
+	    top->kind != JSON_MAP) {
+		say("%s: no JSON object; as {\"gfx\": \"gfx1100\", \"rocm\": \"6.2.0\"}", path);
+		return EXIT_USAGE;
+	}
+	state_json(state, top, path);
+	return 0;
+}
+
+static int say_one(struct state *state, const char *word)
+{
+	const char *equals = strchr(word, '=');
+	char name[64];
+
+	if (!equals || equals == word || (size_t)(equals - word) >= sizeof(name))
+		return say_usage("explain", "--set takes NAME=VALUE, as gfx=gfx1100");
+	memcpy(name, word, (size_t)(equals - word));
+	name[equals - word] = '\0';
+	if (!words_has(words_stated, name) && strncmp(name, "env:", 4) != 0)
+		return say_usage("explain",
+				 "--set %s: not a thing that can be stated; gfx, gpu, rocm, "
+				 "framework, version, os, kernel, env:NAME, ...",
+				 name);
+	state_say(state, &(struct said){ name, span_of(equals + 1), "--set", "stated" });
+	return 0;
+}
+
+int explain_input_stated(const struct options *o, struct state *state)
+{
+	int status = o->facts ? read_facts(o->facts, state) : 0;
+
+	for (int i = 0; status == 0 && i < o->set_count; i++)
+		status = say_one(state, o->set[i]);
+	return status;
+}

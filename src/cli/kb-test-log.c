@@ -1,0 +1,77 @@
+#include "cli/kb-test-log.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "explain/log.h"
+#include "kb/kb.h"
+
+static void say_states(struct state *state, const char *states)
+{
+	struct span rest = span_of(states), line, name;
+
+	while (span_line(&rest, &line))
+		if (span_cut(&line, '=', &name))
+			state_say(state, &(struct said){ arena_text(&state->arena, name), line,
+							 "case", "stated" });
+}
+
+static int scan_log(struct state *state, const char *log)
+{
+	struct log_signatures signatures;
+	struct scan *scan;
+	int r = log_signatures_load(facts_db(state->facts), &signatures);
+
+	if (r < 0)
+		return r;
+	scan = scan_new(signatures.list, signatures.count);
+	if (scan) {
+		scan_feed(scan, span_of(log));
+		scan_end(scan);
+		log_events(state, &signatures, scan, "log");
+	}
+	scan_free(scan);
+	log_signatures_done(&signatures);
+	return scan ? 0 : -ENOMEM;
+}
+
+static void take(const struct explanation *e, const char *cause, struct kb_test_said *ret)
+{
+	*ret = (struct kb_test_said){ .word = e->word };
+	if (e->spoken > 0)
+		snprintf(ret->first, sizeof(ret->first), "%s", e->causes[0].cause);
+	for (size_t i = 0; i < e->spoken && ret->rank == 0; i++)
+		if (strcmp(e->causes[i].cause, cause) == 0) {
+			ret->rank = i + 1;
+			ret->belief = e->causes[i].belief;
+		}
+}
+
+int kb_test_explain(struct span kb, const char *cause, const char *log, const char *states,
+		    struct kb_test_said *ret)
+{
+	struct facts *facts = facts_new();
+	struct state state = { .facts = facts };
+	struct explanation e;
+	struct kb_info info;
+	int r = facts ? kb_attach(facts_db(facts), kb, &info) : -ENOMEM;
+
+	*ret = (struct kb_test_said){ 0 };
+	if (r == 0) {
+		say_states(&state, states);
+		r = scan_log(&state, log);
+	}
+	if (r == 0) {
+		state_settle(&state);
+		facts_end(facts);
+		r = explain(facts_db(facts), &e);
+	}
+	if (r == 0) {
+		take(&e, cause, ret);
+		explain_done(&e);
+	}
+	state_done(&state);
+	facts_free(facts);
+	return r;
+}

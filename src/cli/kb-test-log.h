@@ -1,0 +1,18 @@
+#pragma once
+
+/*
+ * kb-test-log - what an explanation of a few lines says of one cause
+ */
+
+#include "explain/explain.h"
+
+struct kb_test_said {
+	enum explain_word word;
+	char first[64]; /* the first cause, or empty */
+	size_t rank;    /* of the cause asked for, from 1; 0: nothing speaks for it */
+	double belief;  /* in it */
+};
+
+/* `log` has lines; `states` has NAME=VALUE a line. 0 or -errno. */
+int kb_test_explain(struct span kb, const char *cause, const char *log, const char *states,
+		    struct kb_test_said *ret);
