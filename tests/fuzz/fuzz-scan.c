@@ -11,8 +11,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const struct span literals[] = { SPAN_LITERAL("out of memory"), SPAN_LITERAL("GPU arch : "),
-					SPAN_LITERAL("aaaaaaaaaa"), SPAN_LITERAL("aaaaaaaaaaaa") };
+static const struct span literals[] = { LITERAL("out of memory"), LITERAL("GPU arch : "),
+					LITERAL("aaaaaaaaaa"), LITERAL("aaaaaaaaaaaa") };
 static const struct signature signatures[] = {
 	{ "oom", "out of memory(?:.*?(?<tried>[\\d.]+ [KMG]iB))?", literals, 1 },
 	{ "arch", "GPU arch ?: (?<gfx>gfx[0-9a-f]+)", literals + 1, 1 },

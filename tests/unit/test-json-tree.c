@@ -38,7 +38,7 @@ static void test_texts(void)
 	struct arena arena = { 0 };
 	struct json_node *top;
 
-	CHECK_INT(json_tree_parse(LITERAL("{\"k\\u0065y\": \"\\ud83d\\ude00 \\ud83d \\n\"}"),
+	CHECK_INT(json_tree_parse(SPAN_LITERAL("{\"k\\u0065y\": \"\\ud83d\\ude00 \\ud83d \\n\"}"),
 				  &arena, &top, NULL),
 		  0);
 	/* a pair, half a pair, a newline */
