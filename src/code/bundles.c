@@ -91,7 +91,7 @@ static uint64_t add_entries(struct gather *g, const struct subject *b, struct bu
 		}
 		if (e.offset + e.size > end)
 			end = e.offset + e.size;
-		if (span_is(id.kind, "host"))
+		if (target_entry_is_foreign(&id))
 			continue;
 		if (e.size == 0)
 			gather_problem(g, "bundle %u at 0x%llx: entry %llu is empty", b->number,

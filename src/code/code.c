@@ -74,7 +74,7 @@ static void read_device_section(struct gather *g, const struct elf_section *x, b
 	struct target_id target;
 	char text[TARGET_ID_MAX];
 
-	if (span_is(id.kind, "host"))
+	if (target_entry_is_foreign(&id))
 		return;
 	if (!target_id_parse(id.target, &target)) {
 		gather_problem(g, "section %s names no target", x->name);
@@ -298,18 +298,6 @@ static void read_other(struct gather *g, struct source *s, struct span head)
 	}
 }
 
-static void digest(struct span head, char ret[static 17])
-{
-	struct sha256 hash;
-	char hex[SHA256_HEX];
-
-	sha256_init(&hash);
-	sha256_add(&hash, head);
-	sha256_end(&hash, hex);
-	memcpy(ret, hex, 16);
-	ret[16] = '\0';
-}
-
 void code_read(struct source *s, const struct code_opener *opener, struct arena *arena,
 	       struct code *ret)
 {
@@ -322,7 +310,6 @@ void code_read(struct source *s, const struct code_opener *opener, struct arena 
 	*ret = (struct code){ .size = s->size };
 	r = elf_open(s, &elf, &why);
 	head = (struct span){ (const char *)elf.head.bytes, elf.head.len };
-	digest(head, ret->head);
 	if (r == 0)
 		read_elf(&g, &elf);
 	else if (r == -ENOEXEC)
@@ -334,6 +321,20 @@ void code_read(struct source *s, const struct code_opener *opener, struct arena 
 		code_kpack_archive(s, arena, ret);
 	else if (g.kpack.data)
 		code_kpack(g.kpack, opener, arena, ret);
+}
+
+void code_digest(struct source *s, struct code *ret)
+{
+	char bytes[4096], hex[SHA256_HEX];
+	int64_t got = source_some(s, 0, bytes, sizeof(bytes));
+	struct sha256 hash;
+
+	if (got < 0)
+		return;
+	sha256_init(&hash);
+	sha256_add(&hash, (struct span){ bytes, (size_t)got });
+	sha256_end(&hash, hex);
+	memcpy(ret->head, hex, sizeof(ret->head) - 1);
 }
 
 unsigned int code_holds(const struct code *code, struct span id)

@@ -29,7 +29,7 @@
 #define DYNAMIC_MAX   4096 /* entries; needed ones included, real files have below 100 */
 #define VERDEF_BYTES  20
 #define VERDEF_MAX    4096
-#define TEXT_MAX      4096 /* of a string: a search path may be long */
+#define TEXT_MAX      (64u << 10) /* of a string: see keep_string */
 
 #define NUMBER_ELSEWHERE 0xffff
 
@@ -352,11 +352,14 @@ static int read_entries(struct elf *elf, struct dynamic *d)
 	return 0;
 }
 
-/* A string of the table, in the window until that moves. */
+/*
+ * A string of the table, in the window until that moves. -E2BIG for one that
+ * does not end inside a window.
+ */
 static int string_at(struct elf *elf, const struct dynamic *d, uint64_t at, struct span *ret)
 {
+	static const size_t sizes[] = { 128, ELF_WINDOW };
 	const unsigned char *bytes;
-	size_t sizes[] = { 128, TEXT_MAX };
 
 	if (at >= d->bytes)
 		return -EBADMSG;
@@ -370,17 +373,28 @@ static int string_at(struct elf *elf, const struct dynamic *d, uint64_t at, stru
 		if (ret->len < n)
 			return 0;
 	}
-	return -EBADMSG;
+	return -E2BIG;
 }
 
+/* jax-rocm7-plugin 0.10.2 has a RUNPATH of 6,546 bytes. */
 static int keep_string(struct elf *elf, const struct dynamic *d, uint64_t at, struct arena *arena,
 		       const char **ret)
 {
 	struct span s;
 	int r = string_at(elf, d, at, &s);
 
-	if (r == 0)
+	if (r == 0) {
 		*ret = arena_text(arena, s);
+	} else if (r == -E2BIG) {
+		size_t n = TEXT_MAX < d->bytes - at ? TEXT_MAX : (size_t)(d->bytes - at);
+		char *text = arena_alloc(arena, n + 1);
+
+		r = source_read(elf->source, d->strings + at, text, n);
+		if (r == 0 && strnlen(text, n) == n)
+			r = -EBADMSG;
+		if (r == 0)
+			*ret = text;
+	}
 	return r;
 }
 

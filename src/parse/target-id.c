@@ -98,3 +98,8 @@ struct target_entry target_entry_parse(struct span id)
 	entry.target = without_dashes(id);
 	return entry;
 }
+
+bool target_entry_is_foreign(const struct target_entry *entry)
+{
+	return span_is(entry->kind, "host") || span_is(entry->kind, "sycl");
+}

@@ -40,3 +40,6 @@ struct target_entry {
 
 /* The id of a bundle's entry. Total: what is missing is empty. */
 struct target_entry target_entry_parse(struct span id);
+
+/* Of a kind that is no code for AMD's GPUs: the host, or SYCL for others. */
+bool target_entry_is_foreign(const struct target_entry *entry);
