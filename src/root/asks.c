@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "parse/acl.h"
 #include "parse/pcie.h"
+#include "root/ask-packages.h"
 #include "root/drm-clients.h"
 #include "root/kernel-log.h"
 #include "root/standing.h"
@@ -220,6 +221,8 @@ static const struct {
 	{ "kernel-journal", kernel_log_journal, 0,
 	  "the same lines of earlier boots too; opens /var/log/journal or /run/log/journal" },
 	{ "kernel-file", kernel_log_file, 0, "the same lines from /var/log/kern.log or messages" },
+	{ "packages", ask_packages, 0,
+	  "GPU frameworks in a site-packages directory; opens metadata, RECORD, version files, pyvenv.cfg, conda-meta" },
 };
 
 static int find(const char *question)
