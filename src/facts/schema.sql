@@ -403,7 +403,7 @@ CREATE TABLE kernel_dir ( -- What a directory of kernels (rocblas/library, aotri
 
 CREATE TABLE environment ( -- A place with frameworks in it: a Python environment or an application.
 	prefix TEXT NOT NULL, -- directory
-	kind TEXT NOT NULL, -- venv, conda, uv, pipx, system, user, application
+	kind TEXT NOT NULL, -- venv, conda, uv, pipx, pyenv, system, user, application
 	python TEXT, -- version of its Python, 3.12
 	active INTEGER, -- 1 if the judged process uses it: VIRTUAL_ENV, CONDA_PREFIX, or the only one
 	service TEXT, -- unit that runs from it; NULL: none
