@@ -161,6 +161,7 @@ void collect_limits(struct collect *c);
 void collect_vram(struct collect *c);
 void collect_kernel_log(struct collect *c);
 void collect_rocm(struct collect *c);
+void collect_headers(struct collect *c);
 void collect_environments(struct collect *c); /* the search; first of the software */
 void collect_frameworks(struct collect *c);   /* environment, framework, package */
 void collect_libraries(struct collect *c);    /* library, target_set, kernel_dir */
