@@ -20,15 +20,15 @@ struct kernels_file {
 
 struct kernels_arch {
 	char id[64];           /* gfx1151; gfx11xx for AOTriton's families; gfx90a:xnack+ */
-	unsigned int index;    /* 1 if an index names it: without one rocBLAS aborts */
+	unsigned int index;    /* 1 if an index is there for it: without one rocBLAS aborts */
 	unsigned int tuned;    /* files of tuned code */
 	unsigned int fallback; /* files of code that runs anywhere and slowly */
 	unsigned int helper;   /* Kernels.so, extop, databases */
 };
 
 struct kernels {
-	const char *
-		kind; /* rocblas, hipblaslt, hipsparselt, miopen, aotriton, triton-cache; NULL: none of them */
+	/* rocblas, hipblaslt, hipsparselt, miopen, aotriton, aiter, triton-cache; NULL: none of them */
+	const char *kind;
 	unsigned int files;
 	bool indexed;                     /* an index was read; otherwise names were counted */
 	const struct kernels_arch *archs; /* sorted by id */
