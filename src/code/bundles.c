@@ -51,7 +51,7 @@ static void add_target(struct gather *g, const struct subject *b, const struct b
 	char text[TARGET_ID_MAX];
 	bool old = span_is(id->kind, "hip"), have = false;
 
-	if (!target_id_parse(id->target, &target)) {
+	if (!target_entry_is_device(id) || !target_id_parse(id->target, &target)) {
 		gather_problem(g, "bundle %u at 0x%llx: \"%.*s\" names no target", b->number,
 			       (unsigned long long)gather_place(b->source, b->at),
 			       e->id.len < 100 ? (int)e->id.len : 100, e->id.data);
@@ -374,7 +374,7 @@ static void walk(struct gather *g, struct source *s, bool go_on, bool aligned)
 {
 	uint64_t at = 0, from = 1;
 
-	while (at < s->size && g->code->bundles < GATHER_BUNDLES_MAX) {
+	while ((at < s->size || from < s->size) && g->code->bundles < GATHER_BUNDLES_MAX) {
 		int64_t got = read_page(s, at, g->page, sizeof(g->page));
 		struct span head = { (const char *)g->page, got < 0 ? 0 : (size_t)got };
 

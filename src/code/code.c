@@ -43,8 +43,14 @@ static void read_fatbin(struct gather *g, struct source *s, const struct elf_sec
 	unsigned int before = g->code->bundles;
 	struct source part;
 
-	if (x->type == ELF_NOBITS)
+	if (x->type == ELF_NOBITS) {
+		if (!g->kpack.data)
+			gather_problem(
+				g,
+				"section %s has no content, and no kpack reference stands for it",
+				x->name);
 		return;
+	}
 	part = section_bytes(g, s, x);
 	gather_bundles(g, &part, !g->kpack.data);
 	if (g->code->bundles == before && !g->kpack.data && x->size > 0)
@@ -76,7 +82,7 @@ static void read_device_section(struct gather *g, const struct elf_section *x, b
 
 	if (target_entry_is_foreign(&id))
 		return;
-	if (!target_id_parse(id.target, &target)) {
+	if (!target_entry_is_device(&id) || !target_id_parse(id.target, &target)) {
 		gather_problem(g, "section %s names no target", x->name);
 		return;
 	}

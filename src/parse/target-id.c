@@ -99,6 +99,16 @@ struct target_entry target_entry_parse(struct span id)
 	return entry;
 }
 
+bool target_entry_is_device(const struct target_entry *entry)
+{
+	static const char *const kinds[] = { "hipv4", "hip", "hcc", "openmp" };
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (span_is(entry->kind, kinds[i]))
+			return true;
+	return false;
+}
+
 bool target_entry_is_foreign(const struct target_entry *entry)
 {
 	return span_is(entry->kind, "host") || span_is(entry->kind, "sycl");

@@ -41,5 +41,8 @@ struct target_entry {
 /* The id of a bundle's entry. Total: what is missing is empty. */
 struct target_entry target_entry_parse(struct span id);
 
-/* Of a kind that is no code for AMD's GPUs: the host, or SYCL for others. */
+/* Is it code for a GPU that ROCm's loaders may take: of HIP, HCC or OpenMP? */
+bool target_entry_is_device(const struct target_entry *entry);
+
+/* Known, and none of ours: the host, or SYCL. What is neither is a mistake. */
 bool target_entry_is_foreign(const struct target_entry *entry);
