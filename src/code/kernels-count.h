@@ -53,7 +53,9 @@ bool kernels_name_tensile(const char *name, char ret[static 64]);
 bool kernels_name_miopen(const char *name, char ret[static 64]);
 bool kernels_name_aotriton(const char *name, char ret[static 64]);
 
-/* What else is to be learned once the names were counted. */
+/* What else is to be learned once the names were counted, and which files are opened for it. */
 void kernels_tensile_indexes(struct kernels_count *c, bool merged_holds_fallback);
+bool kernels_tensile_opens(const char *name);
 void kernels_aotriton_heads(struct kernels_count *c);
 void kernels_triton_metadata(struct kernels_count *c);
+bool kernels_triton_opens(const char *name);

@@ -61,6 +61,13 @@ static enum index_form form_of(struct span base)
 	return INDEX_NONE;
 }
 
+bool kernels_tensile_opens(const char *name)
+{
+	enum index_form form = form_of(kernels_base(name));
+
+	return (form == INDEX_LAZY && !span_ends(span_of(name), ".yaml")) || form == INDEX_EXTOPS;
+}
+
 static int by_name(const void *a, const void *b)
 {
 	return strcmp((*(const struct kernels_file *const *)a)->name,
@@ -282,7 +289,7 @@ static void read_lazy(struct indexing *x, const struct kernels_file *file)
 		return;
 	x->lazy[a - x->c->archs] = true;
 	begin(x, file, id);
-	if (!span_ends(span_of(file->name), ".yaml"))
+	if (kernels_tensile_opens(file->name))
 		r = read_index(x, INDEX_LAZY);
 	a->index |= r == 0 || ((r == -ENOTSUP || r == -EMFILE) && file->size > 0);
 	x->c->indexed |= r == 0;

@@ -21,8 +21,8 @@ static const char *check_head(struct kernels_count *c, const struct kernels_file
 	struct aks2 head;
 	int r = kernels_open(c, file, &s);
 
-	if (r < 0)
-		return r == -ENOTSUP || r == -EMFILE ? NULL : strerror(-r);
+	if (r < 0) /* a stream does not keep them for that */
+		return r == -ENOTSUP || r == -EMFILE || r == -ENOENT ? NULL : strerror(-r);
 	r = source_read(&s, 0, &head, sizeof(head));
 	c->close(c->of, &s);
 	if (r < 0 || memcmp(head.magic, "AKS2", 4) != 0)
@@ -106,7 +106,7 @@ static int count_kernel(struct kernels_count *c, const struct kernels_file *file
 }
 
 /* cache/HASH/kernel.json; __grp__kernel.json lists files and has no target. */
-static bool is_metadata(const char *name)
+bool kernels_triton_opens(const char *name)
 {
 	struct span base = kernels_base(name);
 
@@ -121,7 +121,7 @@ void kernels_triton_metadata(struct kernels_count *c)
 	for (size_t i = 0; i < c->file_count; i++) {
 		int r;
 
-		if (!is_metadata(c->files[i].name))
+		if (!kernels_triton_opens(c->files[i].name))
 			continue;
 		r = count_kernel(c, &c->files[i], text);
 		if (r == -EMFILE || r == -ENOTSUP)

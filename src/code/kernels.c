@@ -75,8 +75,9 @@ struct kind {
 	const char *paths[4];
 	const struct rule *rules;
 	bool (*target)(const char *name, char ret[static 64]);
-	void (*finish)(struct kernels_count *c);
 	bool never_empty; /* a file without content is a damaged one */
+	void (*finish)(struct kernels_count *c);
+	bool (*opens)(const char *name); /* NULL: none that matters */
 };
 
 static const struct kind kinds[] = {
@@ -84,35 +85,52 @@ static const struct kind kinds[] = {
 	  { "rocblas/library", "rocblas/*/library" },
 	  tensile,
 	  kernels_name_tensile,
+	  true,
 	  finish_rocblas,
-	  true },
+	  kernels_tensile_opens },
 	{ "hipblaslt",
 	  { "hipblaslt/library", "hipblaslt/*/library" },
 	  tensile,
 	  kernels_name_tensile,
+	  true,
 	  finish_lite,
-	  true },
+	  kernels_tensile_opens },
 	{ "hipsparselt",
 	  { "hipsparselt/library", "hipsparselt/*/library" },
 	  tensile,
 	  kernels_name_tensile,
+	  true,
 	  finish_lite,
-	  true },
+	  kernels_tensile_opens },
 	{ "miopen",
 	  { "miopen/db", ".config/miopen", ".cache/miopen" },
 	  miopen,
 	  kernels_name_miopen,
+	  false,
 	  NULL,
-	  false },
+	  NULL },
 	{ "aotriton",
 	  { "aotriton.images" },
 	  aotriton,
 	  kernels_name_aotriton,
+	  true,
 	  kernels_aotriton_heads,
-	  true },
+	  NULL },
 	/* gfx942/fmha_v3_fwd/fwd_hd128_bf16.co */
-	{ "aiter", { "aiter_meta/hsa", "aiter/hsa" }, aiter, kernels_name_tensile, NULL, true },
-	{ "triton-cache", { ".triton/cache" }, nothing, NULL, kernels_triton_metadata, false },
+	{ "aiter",
+	  { "aiter_meta/hsa", "aiter/hsa" },
+	  aiter,
+	  kernels_name_tensile,
+	  true,
+	  NULL,
+	  NULL },
+	{ "triton-cache",
+	  { ".triton/cache" },
+	  nothing,
+	  NULL,
+	  false,
+	  kernels_triton_metadata,
+	  kernels_triton_opens },
 };
 
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
@@ -271,6 +289,13 @@ static const struct kind *find_kind(const char *name)
 		if (strcmp(kinds[i].name, name) == 0)
 			return &kinds[i];
 	return NULL;
+}
+
+bool kernels_opens(const char *kind, const char *name)
+{
+	const struct kind *k = find_kind(kind);
+
+	return k && k->opens && k->opens(name);
 }
 
 void kernels_read(const char *kind, const struct kernels_file *files, size_t count,

@@ -40,7 +40,13 @@ struct kernels {
 /* Is this a directory of kernels, by its path? The kind, or NULL: "…/rocblas/library". */
 const char *kernels_kind(struct span directory);
 
-/* `open` gives an index file by its name in `files`; NULL: names alone. */
+/* Would kernels_read() open this file of such a directory? What a stream has to keep. */
+bool kernels_opens(const char *kind, const char *name);
+
+/*
+ * `open` gives a file by its name in `files`; NULL: names alone. -ENOTSUP from
+ * it: that file is not at hand, its name has to do. Any other error is a problem.
+ */
 void kernels_read(const char *kind, const struct kernels_file *files, size_t count,
 		  int (*open)(void *of, const char *name, struct source *ret),
 		  void (*close)(void *of, struct source *s), void *of, struct arena *arena,

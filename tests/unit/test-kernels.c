@@ -97,6 +97,31 @@ static void test_names(void)
 	}
 }
 
+static const struct {
+	const char *kind, *name;
+	bool opens;
+} opens[] = {
+	{ "rocblas", "TensileLibrary_lazy_gfx906.dat", true },
+	{ "hipblaslt", "gfx942/TensileLibrary_lazy_gfx942.dat.zlib", true },
+	{ "hipblaslt", "hipblasltExtOpLibrary.dat", true },
+	{ "rocblas", "TensileLibrary_lazy_gfx906.yaml", false },
+	{ "rocblas", "TensileLibrary.dat", false }, /* 117 MB */
+	{ "rocblas", "TensileLibrary_Type_HH_gfx906.dat", false },
+	{ "rocblas", "TensileLibrary_Type_HH_gfx906.co", false },
+	{ "triton-cache", "AB/attn.json", true },
+	{ "triton-cache", "AB/__grp__attn.json", false },
+	{ "triton-cache", "AB/attn.hsaco", false },
+	{ "miopen", "gfx942130.db.txt", false },
+	{ "nonsense", "x", false },
+};
+
+static void test_opens(void)
+{
+	for (size_t i = 0; i < COUNT_OF(opens); i++)
+		ROW_CHECK(kernels_opens(opens[i].kind, opens[i].name) == opens[i].opens,
+			  opens[i].name);
+}
+
 /* ---- directories ---- */
 
 /*
@@ -570,6 +595,7 @@ int main(void)
 {
 	test_kinds();
 	test_names();
+	test_opens();
 	test_cases();
 	test_names_alone();
 	test_caps();
