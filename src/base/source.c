@@ -32,6 +32,29 @@ static int read_file(const struct source *s, uint64_t at, void *ret, size_t n)
 	return 0;
 }
 
+/* The whole counts what was asked, so it is written to through a borrowed pointer. */
+static struct source *whole_of(const struct source *part)
+{
+	return (struct source *)(uintptr_t)part->of;
+}
+
+static int read_part(const struct source *s, uint64_t at, void *ret, size_t n)
+{
+	return source_read(whole_of(s), s->start + at, ret, n);
+}
+
+static bool kept_part(const struct source *s, uint64_t from, uint64_t *ret)
+{
+	const struct source *whole = whole_of(s);
+	uint64_t at;
+
+	if (from >= s->size || !whole->kept(whole, s->start + from, &at) ||
+	    at - s->start >= s->size)
+		return false;
+	*ret = at - s->start;
+	return true;
+}
+
 struct source source_memory(struct span bytes)
 {
 	return (struct source){
@@ -42,6 +65,24 @@ struct source source_memory(struct span bytes)
 struct source source_file(int fd, uint64_t size)
 {
 	return (struct source){ .size = size, .read = read_file, .fd = fd };
+}
+
+struct source source_part(struct source *of, uint64_t at, uint64_t size)
+{
+	if (at > of->size)
+		at = of->size;
+	if (size > of->size - at)
+		size = of->size - at;
+	if (of->read == read_part) {
+		at += of->start;
+		of = whole_of(of);
+	}
+	return (struct source){ .size = size,
+				.read = read_part,
+				.kept = of->kept ? kept_part : NULL,
+				.of = of,
+				.start = at,
+				.fd = -1 };
 }
 
 int source_read(struct source *s, uint64_t at, void *ret, size_t n)

@@ -24,11 +24,16 @@ struct source {
 	 */
 	bool (*kept)(const struct source *s, uint64_t from, uint64_t *ret);
 	const void *of;
+	uint64_t
+		start; /* of a part: where it begins in the whole, even if it is a part of a part */
 	int fd;
 };
 
 struct source source_memory(struct span bytes);   /* borrowed */
 struct source source_file(int fd, uint64_t size); /* the descriptor stays the caller's */
+
+/* Bytes of another source, which stays the caller's and pays for the reads; cut at its end. */
+struct source source_part(struct source *of, uint64_t at, uint64_t size);
 
 /* Exactly n bytes: 0, -ENODATA for any byte beyond the end or in a hole, -EFBIG, -EIO. */
 int source_read(struct source *s, uint64_t at, void *ret, size_t n);

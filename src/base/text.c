@@ -51,11 +51,27 @@ static size_t plain(struct span s, bool keep_lines)
 	return is_invisible(s, n) ? 0 : n;
 }
 
+#define EACH_BYTE(byte) (UINT64_C(0x0101010101010101) * (byte))
+
+/*
+ * Eight bytes, each from 0x20 to 0x7e: no high bit is set, none borrows when
+ * 0x20 is taken away, and none carries into it when one is added.
+ */
+static bool is_ascii(const char *bytes)
+{
+	uint64_t w;
+
+	memcpy(&w, bytes, sizeof(w));
+	return ((w | (w - EACH_BYTE(0x20)) | (w + EACH_BYTE(0x01))) & EACH_BYTE(0x80)) == 0;
+}
+
 /* Bytes at the front that are printable ASCII: nearly all of nearly every text. */
 static size_t ascii_run(struct span s, char but_not, char nor)
 {
 	size_t n = 0;
 
+	while (but_not == '\0' && nor == '\0' && s.len - n >= 8 && is_ascii(s.data + n))
+		n += 8;
 	while (n < s.len && s.data[n] >= 0x20 && s.data[n] < 0x7f && s.data[n] != but_not &&
 	       s.data[n] != nor)
 		n++;

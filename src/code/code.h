@@ -58,7 +58,7 @@ struct code_archive {
 struct code {
 	enum code_kind kind;
 	uint64_t size;
-	char head[17]; /* the first 16 digits of the SHA-256 of its first 4096 bytes */
+	char head[17]; /* see code_digest; empty until then */
 	bool scanned;  /* no index (section table) was followed: the file was searched */
 	unsigned int bundles;
 	unsigned int forms[CODE_FORMS];
@@ -92,6 +92,12 @@ struct code_opener {
 /* `opener` may be NULL: references are then named and not followed. */
 void code_read(struct source *s, const struct code_opener *opener, struct arena *arena,
 	       struct code *ret);
+
+/*
+ * The first 16 digits of the SHA-256 of the first 4096 bytes, for an answer
+ * that is kept. Apart, because it costs more than all other reading of a file.
+ */
+void code_digest(struct source *s, struct code *ret);
 
 void code_write(const struct code *code, struct buf *ret);
 bool code_parse(struct span text, struct arena *arena, struct code *ret);

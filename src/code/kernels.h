@@ -20,15 +20,15 @@ struct kernels_file {
 
 struct kernels_arch {
 	char id[64];           /* gfx1151; gfx11xx for AOTriton's families; gfx90a:xnack+ */
-	unsigned int index;    /* 1 if an index names it: without one rocBLAS aborts */
+	unsigned int index;    /* 1 if an index is there for it: without one rocBLAS aborts */
 	unsigned int tuned;    /* files of tuned code */
 	unsigned int fallback; /* files of code that runs anywhere and slowly */
 	unsigned int helper;   /* Kernels.so, extop, databases */
 };
 
 struct kernels {
-	const char *
-		kind; /* rocblas, hipblaslt, hipsparselt, miopen, aotriton, triton-cache; NULL: none of them */
+	/* rocblas, hipblaslt, hipsparselt, miopen, aotriton, aiter, triton-cache; NULL: none of them */
+	const char *kind;
 	unsigned int files;
 	bool indexed;                     /* an index was read; otherwise names were counted */
 	const struct kernels_arch *archs; /* sorted by id */
@@ -40,7 +40,13 @@ struct kernels {
 /* Is this a directory of kernels, by its path? The kind, or NULL: "…/rocblas/library". */
 const char *kernels_kind(struct span directory);
 
-/* `open` gives an index file by its name in `files`; NULL: names alone. */
+/* Would kernels_read() open this file of such a directory? What a stream has to keep. */
+bool kernels_opens(const char *kind, const char *name);
+
+/*
+ * `open` gives a file by its name in `files`; NULL: names alone. -ENOTSUP from
+ * it: that file is not at hand, its name has to do. Any other error is a problem.
+ */
 void kernels_read(const char *kind, const struct kernels_file *files, size_t count,
 		  int (*open)(void *of, const char *name, struct source *ret),
 		  void (*close)(void *of, struct source *s), void *of, struct arena *arena,

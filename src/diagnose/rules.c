@@ -1,6 +1,7 @@
 #include "diagnose/rules.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/map.h"
@@ -67,6 +68,7 @@ static void read_rule(sqlite3_stmt *stmt, struct arena *a, struct cause *c)
 		.absence = sqlite3_column_int(stmt, 6) != 0,
 		.gate = text_of(stmt, 7, a),
 		.reads = text_of(stmt, 8, a),
+		.position = sqlite3_column_int64(stmt, 9),
 	};
 }
 
@@ -86,13 +88,34 @@ static void read_remedy(sqlite3_stmt *stmt, struct arena *a, struct cause *c)
 	c->remedies[c->remedy_count++] = r;
 }
 
+static int by_position(const void *a, const void *b)
+{
+	const struct rule *x = a;
+	const struct rule *y = b;
+	int r = (x->position > y->position) - (x->position < y->position);
+
+	return r ? r : strcmp(x->id, y->id);
+}
+
+/* Here and not in SQL, whose sorter would carry every text through its tree. */
+static void sort_rules(struct rules *rules)
+{
+	for (size_t i = 0; i < rules->count; i++) {
+		struct cause *c = &rules->causes[i];
+
+		rules->rule_count += c->rule_count;
+		if (c->rule_count > 1)
+			qsort(c->rules, c->rule_count, sizeof(*c->rules), by_position);
+	}
+}
+
 /* Rows that belong to a cause, whose slug is their first column. */
 static const struct part {
 	const char *sql;
 	void (*read)(sqlite3_stmt *stmt, struct arena *a, struct cause *c);
 } parts[] = {
-	{ "SELECT cause, id, weight, \"group\", says, sql, absence, gate, reads FROM kb.evidence "
-	  "ORDER BY cause, position, id",
+	{ "SELECT cause, id, weight, \"group\", says, sql, absence, gate, reads, position "
+	  "FROM kb.evidence",
 	  read_rule },
 	{ "SELECT cause, by_cause FROM kb.explained_by ORDER BY cause, by_cause", read_explained },
 	{ "SELECT c.cause, r.id, r.title, r.steps, r.risk, r.verify FROM kb.cause_remedy c "
@@ -150,8 +173,7 @@ int rules_load(sqlite3 *db, struct arena *a, const char *only, struct rules *ret
 	for (size_t i = 0; r == 0 && i < sizeof(parts) / sizeof(parts[0]); i++)
 		r = load_part(db, a, &by_slug, &parts[i]);
 	map_done(&by_slug);
-	for (size_t i = 0; i < rules.count; i++)
-		rules.rule_count += rules.causes[i].rule_count;
+	sort_rules(&rules);
 	if (r == 0)
 		*ret = rules;
 	return r;

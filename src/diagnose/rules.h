@@ -20,6 +20,7 @@ struct rule {
 	bool absence;
 	const char *gate; /* or NULL */
 	const char *reads;
+	int64_t position; /* in its file */
 };
 
 struct cause {

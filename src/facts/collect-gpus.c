@@ -99,6 +99,17 @@ static bool read_hex(struct collect *c, const char *address, const char *name, u
 	return false;
 }
 
+/* Another maker's GPU: programs may be meant for that one. */
+static void add_other(struct collect *c, const char *address, uint64_t vendor)
+{
+	struct row r = row_of("other_gpu");
+
+	row_string(&r, "address", address);
+	row_string(&r, "vendor_id", arena_format(&c->arena, "%04x", (unsigned int)vendor & 0xffff));
+	row_string(&r, "source", arena_format(&c->arena, BUS "/%s/vendor", address));
+	facts_add(c->facts, &r);
+}
+
 /* One read for a function that is nothing of ours. */
 static bool is_gpu(struct collect *c, const char *address, uint32_t *ret_class)
 {
@@ -110,7 +121,11 @@ static bool is_gpu(struct collect *c, const char *address, uint32_t *ret_class)
 	*ret_class = (uint32_t)(class & 0xffffff);
 	if (*ret_class >> 16 != CLASS_DISPLAY && *ret_class >> 16 != CLASS_ACCELERATOR)
 		return false;
-	return read_hex(c, address, "vendor", &vendor) && vendor == 0x1002;
+	if (!read_hex(c, address, "vendor", &vendor))
+		return false;
+	if (vendor != 0x1002)
+		add_other(c, address, vendor);
+	return vendor == 0x1002;
 }
 
 /*

@@ -20,6 +20,20 @@ static const char *next_word(struct collect *c, struct span *rest)
 	return arena_text(&c->arena, text_unword(&plain, word) ? buf_get(&plain) : word);
 }
 
+void collect_add_library(struct collect *c, const char *environment, const char *framework,
+			 const char *path, bool main)
+{
+	if (c->library_count < COLLECT_LIBRARIES_MAX)
+		c->libraries[c->library_count++] =
+			(struct collect_library){ environment, framework, path, main };
+}
+
+void collect_add_kernels(struct collect *c, const char *environment, const char *path)
+{
+	if (c->kernels_count < COLLECT_KERNELS_MAX)
+		c->kernels[c->kernels_count++] = (struct collect_kernels){ environment, path };
+}
+
 static struct collect_environment *add_environment(struct collect *c)
 {
 	if (c->environment_count == COLLECT_ENVIRONMENTS_MAX)
@@ -40,17 +54,19 @@ static void take_env(struct collect *c, struct span rest)
 						   .python = next_word(c, &rest) };
 }
 
-/* "app ollama /usr/local/bin/ollama": it lives in the directory of its program. */
+/* "app ollama /usr/local/bin/ollama": its program stands for its place. */
 static void take_app(struct collect *c, struct span rest)
 {
 	const char *app = next_word(c, &rest);
 	const char *file = next_word(c, &rest);
 	struct collect_environment *e = file && file[0] == '/' ? add_environment(c) : NULL;
 
-	if (e)
-		*e = (struct collect_environment){
-			.kind = "application", .prefix = file, .app = app, .file = file
-		};
+	if (!e)
+		return;
+	*e = (struct collect_environment){
+		.kind = "application", .prefix = file, .app = app, .file = file
+	};
+	collect_add_library(c, file, app, file, true);
 }
 
 /* "site /home/ann/venv/lib/python3.12/site-packages", of the env above it */
@@ -70,6 +86,60 @@ static void take_site(struct collect *c, struct span rest)
 	e->sites = sites;
 }
 
+/* "program /usr/bin/python3.12", "library /usr/lib/ollama/libggml-hip.so": of the one above */
+static void take_program(struct collect *c, struct span rest)
+{
+	const char *path = next_word(c, &rest);
+
+	if (c->environment_count)
+		c->environments[c->environment_count - 1].program = path;
+}
+
+static void take_library(struct collect *c, struct span rest)
+{
+	const struct collect_environment *e =
+		c->environment_count ? &c->environments[c->environment_count - 1] : NULL;
+	const char *path = next_word(c, &rest);
+
+	if (e && e->app && path)
+		collect_add_library(c, e->prefix, e->app, path, true);
+}
+
+static void take_kernels(struct collect *c, struct span rest)
+{
+	const char *path = next_word(c, &rest);
+
+	if (c->environment_count && path)
+		collect_add_kernels(c, c->environments[c->environment_count - 1].prefix, path);
+}
+
+static struct collect_environment *find_environment(struct collect *c, const char *prefix)
+{
+	for (size_t i = 0; prefix && i < c->environment_count; i++)
+		if (strcmp(c->environments[i].prefix, prefix) == 0)
+			return &c->environments[i];
+	return NULL;
+}
+
+/* "active /home/ann/venv" */
+static void take_active(struct collect *c, struct span rest)
+{
+	struct collect_environment *e = find_environment(c, next_word(c, &rest));
+
+	if (e)
+		e->active = true;
+}
+
+/* "service comfyui.service /srv/comfy/venv" */
+static void take_service(struct collect *c, struct span rest)
+{
+	const char *unit = next_word(c, &rest);
+	struct collect_environment *e = find_environment(c, next_word(c, &rest));
+
+	if (e)
+		e->service = unit;
+}
+
 /* "left network /mnt/models" */
 static void take_left(struct collect *c, struct span rest)
 {
@@ -80,20 +150,24 @@ static void take_left(struct collect *c, struct span rest)
 		facts_gap_said(c->facts, "environment", what, "unasked", why, "environments");
 }
 
+static const struct {
+	const char *key;
+	void (*take)(struct collect *c, struct span rest);
+} keys[] = {
+	{ "env", take_env },         { "app", take_app },         { "site", take_site },
+	{ "program", take_program }, { "library", take_library }, { "kernels", take_kernels },
+	{ "active", take_active },   { "service", take_service }, { "left", take_left },
+};
+
 static void take_line(struct collect *c, struct span line)
 {
 	struct span key;
 
 	if (!span_word(&line, &key))
 		return;
-	if (span_is(key, "env"))
-		take_env(c, line);
-	else if (span_is(key, "app"))
-		take_app(c, line);
-	else if (span_is(key, "site"))
-		take_site(c, line);
-	else if (span_is(key, "left"))
-		take_left(c, line);
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (span_is(key, keys[i].key))
+			keys[i].take(c, line);
 }
 
 void collect_environments(struct collect *c)

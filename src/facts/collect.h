@@ -43,10 +43,11 @@ struct collect_gpu {
  */
 struct collect_environment {
 	const char *prefix;
-	const char *kind;   /* venv, conda, uv, pipx, system, user, application */
-	const char *python; /* "3.12", or NULL */
-	const char *app;    /* of an application: ollama, llama.cpp, koboldcpp; else NULL */
-	const char *file;   /* of an application: its program or library */
+	const char *kind;    /* venv, conda, uv, pipx, pyenv, system, user, application */
+	const char *python;  /* "3.12", or NULL */
+	const char *program; /* its Python, real path; NULL: none */
+	const char *app;     /* of an application: ollama, llama.cpp, koboldcpp; else NULL */
+	const char *file;    /* of an application: its program or library */
 	const char *service;
 	bool active;
 	const char *const *sites; /* directories of Python packages */
@@ -138,6 +139,11 @@ bool collect_value(struct collect *c, struct row *r, const char *subject, struct
 struct collect_gpu *collect_find_gpu(struct collect *c, const char *address);
 struct collect_gpu *collect_find_render(struct collect *c, const char *render);
 
+/* For collect_libraries and collect_loads; what is borrowed must live as long as *c. */
+void collect_add_library(struct collect *c, const char *environment, const char *framework,
+			 const char *path, bool main);
+void collect_add_kernels(struct collect *c, const char *environment, const char *path);
+
 /* The collectors, in the order in which they run. */
 void collect_run(struct collect *c);
 void collect_host(struct collect *c);
@@ -155,6 +161,7 @@ void collect_limits(struct collect *c);
 void collect_vram(struct collect *c);
 void collect_kernel_log(struct collect *c);
 void collect_rocm(struct collect *c);
+void collect_headers(struct collect *c);
 void collect_environments(struct collect *c); /* the search; first of the software */
 void collect_frameworks(struct collect *c);   /* environment, framework, package */
 void collect_libraries(struct collect *c);    /* library, target_set, kernel_dir */

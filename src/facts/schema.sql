@@ -140,6 +140,13 @@ CREATE TABLE gpu ( -- A display or accelerator function on the PCI bus, of AMD. 
 	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
 );
 
+CREATE TABLE other_gpu ( -- A display or accelerator function of another maker: programs may be meant for that one.
+	address TEXT NOT NULL, -- PCI address
+	vendor_id TEXT NOT NULL, -- four hexadecimal digits: 10de is NVIDIA, 8086 Intel, 1a03 a console of servers
+	source TEXT NOT NULL, -- path
+	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
+);
+
 CREATE TABLE agent ( -- A GPU as the compute driver (KFD) offers it: one per partition.
 	node INTEGER NOT NULL, -- KFD node number, as HSA_OVERRIDE_GFX_VERSION_<node> counts
 	gpu_id INTEGER, -- KFD's number, in the names of per-process files
@@ -353,6 +360,14 @@ CREATE TABLE kernel_log ( -- A line of the kernel log that the table of classes 
 	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
 );
 
+CREATE TABLE cxx_headers ( -- A GCC of the system, where compilers at run time (hiprtc) look for C++ headers: in the newest.
+	gcc TEXT NOT NULL, -- version, as its directory is called
+	triple TEXT NOT NULL, -- x86_64-linux-gnu
+	present INTEGER NOT NULL, -- 1 if there are C++ headers of that version
+	source TEXT NOT NULL, -- path
+	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
+);
+
 CREATE TABLE rocm_install ( -- A ROCm on this machine: in /opt, of the distribution, in Python wheels, in conda.
 	prefix TEXT NOT NULL, -- directory
 	version TEXT NOT NULL, -- as its .info/version, manifest or package has it
@@ -434,7 +449,7 @@ CREATE TABLE kernel_dir ( -- What a directory of kernels (rocblas/library, aotri
 
 CREATE TABLE environment ( -- A place with frameworks in it: a Python environment or an application.
 	prefix TEXT NOT NULL, -- directory
-	kind TEXT NOT NULL, -- venv, conda, uv, pipx, system, user, application
+	kind TEXT NOT NULL, -- venv, conda, uv, pipx, pyenv, system, user, application
 	python TEXT, -- version of its Python, 3.12
 	active INTEGER, -- 1 if the judged process uses it: VIRTUAL_ENV, CONDA_PREFIX, or the only one
 	service TEXT, -- unit that runs from it; NULL: none
@@ -522,3 +537,111 @@ LEFT JOIN env x ON x.subject = 'identity' AND x.name = 'HSA_XNACK'
 LEFT JOIN env o ON o.subject = 'identity' AND o.name = coalesce(
 	(SELECT n.name FROM env n WHERE n.subject = 'identity' AND n.name = 'HSA_OVERRIDE_GFX_VERSION_' || a.node),
 	'HSA_OVERRIDE_GFX_VERSION');
+
+CREATE VIEW set_fit AS -- A set of targets that has code for a kind of device, under the HIP of a framework.
+SELECT t.set_id AS set_id, -- in target_set
+	d.effective AS device, -- target id, as device.effective
+	h.hip AS hip, -- version of the runtime; empty: not known
+	max(t.bundles) AS bundles, -- bundles with code that runs
+	max(t.of_bundles) AS of_bundles, -- bundles there are
+	min(t.source) AS source, -- path of the first library with this set
+	min(t.origin) AS origin -- observed, stated, log or probed
+FROM target_set t, (SELECT DISTINCT effective FROM device WHERE effective IS NOT NULL) d,
+	(SELECT DISTINCT coalesce(hip, '') AS hip FROM framework WHERE coalesce(build, 'rocm') = 'rocm') h
+WHERE gfx_runs(t.target, d.effective, h.hip) IS NOT NULL
+GROUP BY t.set_id, d.effective, h.hip;
+
+CREATE VIEW library_fit AS -- A library with device code that a framework would load, for each kind of device.
+SELECT f.environment AS environment, -- prefix
+	f.name AS framework, -- name
+	l.path AS path, -- real path
+	l.name AS name, -- rocblas, torch_hip, ...
+	l.path = coalesce(f.main, '') AS main, -- 1 if it is the one that holds the framework's own kernels
+	d.effective AS device, -- target id, as device.effective
+	s.bundles AS bundles, -- bundles with code that runs there; NULL: none
+	l.bundles AS of_bundles, -- bundles there are
+	l.source AS source, -- path
+	l.origin AS origin -- observed, stated, log or probed
+FROM framework f
+JOIN (SELECT environment, framework, path FROM load WHERE path IS NOT NULL
+	UNION SELECT environment, name, main FROM framework WHERE main IS NOT NULL) x
+	ON x.environment = f.environment AND x.framework = f.name
+JOIN library l ON l.path = x.path AND (l.target_set IS NOT NULL OR l.kpack_missing > 0)
+JOIN (SELECT DISTINCT effective FROM device WHERE effective IS NOT NULL) d
+LEFT JOIN set_fit s ON s.set_id = l.target_set AND s.device = d.effective AND s.hip = coalesce(f.hip, '')
+WHERE coalesce(f.build, 'rocm') = 'rocm';
+
+CREATE VIEW blas_fit AS -- What the rocBLAS that a framework would load has for each kind of device.
+SELECT x.environment AS environment, -- prefix
+	x.framework AS framework, -- name
+	d.effective AS device, -- target id, as device.effective
+	k.path AS path, -- directory of its kernels
+	max(k.gfx IS NOT NULL AND gfx_runs(k.gfx, d.effective) IS NOT NULL AND coalesce(k.indexed, 1) = 1
+		AND k.tuned + k.fallback > 0) AS runs, -- 1 if there are kernels; without any it aborts
+	max(CASE WHEN gfx_runs(k.gfx, d.effective) IS NOT NULL THEN k.tuned ELSE 0 END) AS tuned, -- files of tuned code
+	max(CASE WHEN gfx_runs(k.gfx, d.effective) IS NOT NULL THEN k.fallback ELSE 0 END) AS fallback, -- files of code that is slow and runs
+	min(k.source) AS source, -- directory
+	min(k.origin) AS origin -- observed, stated, log or probed
+FROM load x
+JOIN library l ON l.path = x.path AND l.name = 'rocblas'
+JOIN kernel_dir k ON k.kind = 'rocblas' AND k.environment IS l.environment AND k.install IS l.install
+JOIN (SELECT DISTINCT effective FROM device WHERE effective IS NOT NULL) d
+GROUP BY x.environment, x.framework, d.effective, k.path;
+
+CREATE VIEW framework_fit AS -- Whether a framework would run on each kind of device here.
+SELECT f.environment AS environment, -- prefix
+	f.name AS framework, -- name
+	f.version AS version, -- as framework.version
+	f.build AS build, -- rocm, cuda, cpu; NULL: not known
+	d.effective AS device, -- target id, as device.effective
+	d.meant AS meant, -- 1 if programs are meant for such a device, as device.meant
+	coalesce(c.libraries, 0) AS libraries, -- libraries with device code that it would load
+	coalesce(c.served, 0) AS served, -- of them: those with code for the device
+	CASE WHEN f.build IN ('cpu', 'cuda') THEN 'not'
+		WHEN m.missing > 0 OR c.main_served = 0 OR b.runs = 0 THEN 'not'
+		WHEN c.main_served IS NULL THEN 'unknown'
+		WHEN b.tuned = 0 OR c.served < c.libraries THEN 'partly'
+		ELSE 'runs' END AS verdict, -- runs, partly, not, unknown
+	CASE WHEN f.build IN ('cpu', 'cuda') THEN 'a build for ' || CASE f.build WHEN 'cpu' THEN 'processors' ELSE 'CUDA' END
+		WHEN m.missing > 0 THEN 'lacks the library ' || m.wanted
+		WHEN c.main_served = 0 THEN 'has no code for ' || d.effective
+		WHEN b.runs = 0 THEN 'its rocBLAS has no kernels for ' || d.effective
+		WHEN c.main_served IS NULL THEN 'its code could not be read'
+		WHEN b.tuned = 0 THEN 'its rocBLAS has only slow kernels for ' || d.effective
+		WHEN c.served < c.libraries THEN c.unserved || ' has no code for ' || d.effective
+		ELSE 'has code for ' || d.effective || CASE c.libraries WHEN 1 THEN '' ELSE ' in all ' || c.libraries || ' libraries it loads' END
+		END AS why, -- in words
+	f.source AS source, -- path
+	f.origin AS origin -- observed, stated, log or probed
+FROM framework f
+JOIN (SELECT effective, max(meant) AS meant FROM device WHERE effective IS NOT NULL GROUP BY effective) d
+LEFT JOIN (SELECT environment, framework, device, count(*) AS libraries, count(bundles) AS served,
+	max(CASE WHEN main THEN bundles IS NOT NULL END) AS main_served, min(CASE WHEN bundles IS NULL THEN name END) AS unserved FROM library_fit
+	GROUP BY environment, framework, device) c
+	ON c.environment = f.environment AND c.framework = f.name AND c.device = d.effective
+LEFT JOIN (SELECT environment, framework, count(*) AS missing, min(wanted) AS wanted
+	FROM load WHERE how = 'missing' GROUP BY environment, framework) m
+	ON m.environment = f.environment AND m.framework = f.name
+LEFT JOIN (SELECT environment, framework, device, max(runs) AS runs, max(tuned) AS tuned
+	FROM blas_fit GROUP BY environment, framework, device) b
+	ON b.environment = f.environment AND b.framework = f.name AND b.device = d.effective;
+
+CREATE VIEW environment_fit AS -- Which environment would work on which kind of device, and whether a failure there matters.
+SELECT e.prefix AS environment, -- prefix
+	e.kind AS kind, -- venv, conda, uv, pipx, system, user, application
+	t.framework AS framework, -- name
+	t.version AS version, -- of the framework
+	t.build AS build, -- rocm, cuda, cpu; NULL: not known
+	t.device AS device, -- target id, as device.effective
+	t.meant AS meant, -- 1 if programs are meant for such a device, as device.meant
+	t.libraries AS libraries, -- libraries with device code that it would load
+	t.served AS served, -- of them: those with code for the device
+	t.verdict AS verdict, -- runs, partly, not, unknown
+	t.why AS why, -- in words
+	coalesce(e.active, 0) = 1 AS active, -- 1 if the judged process uses it
+	coalesce(e.active, 0) = 1 OR e.service IS NOT NULL OR NOT EXISTS (SELECT 1 FROM framework_fit o
+		WHERE o.framework = t.framework AND o.environment <> t.environment AND o.device = t.device
+		AND o.verdict IN ('runs', 'partly')) AS counts, -- 1 if a failure there is one of this machine: it is in use, or no other environment with this framework works
+	t.source AS source, -- path
+	t.origin AS origin -- observed, stated, log or probed
+FROM framework_fit t JOIN environment e ON e.prefix = t.environment;

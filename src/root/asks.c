@@ -15,6 +15,9 @@
 #include "base/text.h"
 #include "parse/acl.h"
 #include "parse/pcie.h"
+#include "root/ask-code.h"
+#include "root/ask-environments.h"
+#include "root/ask-packages.h"
 #include "root/drm-clients.h"
 #include "root/kernel-log.h"
 #include "root/standing.h"
@@ -189,9 +192,12 @@ static int pcie(struct door *d, struct span argument, struct buf *ret)
 }
 
 enum {
-	PROCESS = 1, /* about a process, user or container */
-	WAKES = 2,   /* wakes the GPU of its argument */
-	BRIEF = 4,   /* belongs into a brief snapshot */
+	PROCESS = 1,   /* about a process, user or container */
+	WAKES = 2,     /* wakes the GPU of its argument */
+	BRIEF = 4,     /* belongs into a brief snapshot */
+	RESUMES = 8,   /* asked again after it got stuck, without what is stuck */
+	FILE_OF = 16,  /* about one file or directory, its argument */
+	SOFTWARE = 32, /* about installed software: last in a snapshot */
 };
 
 static const struct {
@@ -220,6 +226,12 @@ static const struct {
 	{ "kernel-journal", kernel_log_journal, 0,
 	  "the same lines of earlier boots too; opens /var/log/journal or /run/log/journal" },
 	{ "kernel-file", kernel_log_file, 0, "the same lines from /var/log/kern.log or messages" },
+	{ "code", ask_code, FILE_OF | SOFTWARE,
+	  "GPUs that a library or program holds code for; opens it and its kernel archives" },
+	{ "environments", ask_environments, BRIEF | RESUMES,
+	  "Python environments and applications; looks into ~, /opt, /srv, /usr, unit files" },
+	{ "packages", ask_packages, FILE_OF | SOFTWARE,
+	  "GPU frameworks in a site-packages directory; opens metadata, RECORD, version files, pyvenv.cfg, conda-meta" },
 };
 
 static int find(const char *question)
@@ -252,6 +264,28 @@ bool asks_brief(const char *question)
 	int i = find(question);
 
 	return i >= 0 && asks[i].flags & BRIEF && strncmp(question, "open /dev/dri/", 14) != 0;
+}
+
+bool asks_resumes(const char *question)
+{
+	int i = find(question);
+
+	return i >= 0 && asks[i].flags & RESUMES;
+}
+
+bool asks_of_file(const char *question)
+{
+	int i = find(question);
+	const char *argument = strchr(question, ' ');
+
+	return i >= 0 && asks[i].flags & FILE_OF && argument && argument[1] == '/';
+}
+
+bool asks_software(const char *question)
+{
+	int i = find(question);
+
+	return i >= 0 && asks[i].flags & SOFTWARE;
 }
 
 int asks_answer(struct door *d, const char *question, struct buf *ret)

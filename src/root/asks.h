@@ -19,6 +19,15 @@ bool asks_wakes(const char *question);
 /* Does the answer belong into a brief snapshot? */
 bool asks_brief(const char *question);
 
+/* May it be asked again, and leave out what did not answer? */
+bool asks_resumes(const char *question);
+
+/* Is it about one file or directory, the path behind its verb? */
+bool asks_of_file(const char *question);
+
+/* Is it about software on the machine, which comes last in a snapshot? */
+bool asks_software(const char *question);
+
 /* 0 and text, or -errno; -EINVAL for a question nobody knows. */
 int asks_answer(struct door *d, const char *question, struct buf *ret);
 

@@ -54,6 +54,11 @@ void beacon_step(struct beacon *b, const char *path)
 	atomic_store(&b->since_ms, beacon_now_ms());
 }
 
+void beacon_again(struct beacon *b)
+{
+	atomic_store(&b->since_ms, beacon_now_ms());
+}
+
 void beacon_end(struct beacon *b)
 {
 	atomic_store(&b->since_ms, 0);

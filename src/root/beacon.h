@@ -28,6 +28,7 @@ struct beacon *beacon_free(struct beacon *b);
 /* A question begins, goes on to another file, ends. Each step has the whole deadline. */
 void beacon_begin(struct beacon *b, int kind, const char *path);
 void beacon_step(struct beacon *b, const char *path);
+void beacon_again(struct beacon *b); /* the same file, the next read of it */
 void beacon_end(struct beacon *b);
 
 /* False, and marked full, if the record does not fit any more. */

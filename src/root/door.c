@@ -46,7 +46,7 @@ static const char *below(const char *path)
  * Before Linux 5.6 there is no openat2, and the filter of an older container
  * runtime answers EPERM to it. The path has no links left in it by then.
  */
-static int open_in_root(int top, const char *path, int flags)
+int door_open_below(int top, const char *path, int flags)
 {
 	struct open_how how = { .flags = (uint64_t)flags, .resolve = RESOLVE_IN_ROOT };
 	int fd = (int)syscall(SYS_openat2, top, below(path), &how, sizeof(how));
@@ -66,7 +66,7 @@ static int open_path(struct door *d, const char *path, int flags)
 	if (d->kind == ROOT_LIVE)
 		fd = open(path, flags);
 	else
-		fd = open_in_root(d->top, path, flags);
+		fd = door_open_below(d->top, path, flags);
 	return fd < 0 ? -errno : fd;
 }
 
@@ -74,7 +74,7 @@ static int open_path(struct door *d, const char *path, int flags)
  * Debugfs may be mounted anywhere, and its files act when they are read; /sys
  * and /proc are known by their paths (root.c).
  */
-static bool acts_when_read(int fd)
+bool door_acts_when_read(int fd)
 {
 	struct statfs fs;
 
@@ -104,7 +104,7 @@ static int look_first(struct door *d, const char *path)
 		r = -ELOOP;
 	else if (S_ISDIR(st.st_mode))
 		r = -EISDIR;
-	else if (!S_ISREG(st.st_mode) || acts_when_read(fd))
+	else if (!S_ISREG(st.st_mode) || door_acts_when_read(fd))
 		r = -EINVAL;
 	close(fd);
 	return r;
@@ -182,7 +182,7 @@ int door_link(struct door *d, const char *path, struct buf *ret)
 	if (d->kind == ROOT_LIVE) {
 		n = readlink(path, target, sizeof(target));
 	} else {
-		fd = open_in_root(d->top, path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+		fd = door_open_below(d->top, path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 		n = fd < 0 ? -1 : readlinkat(fd, "", target, sizeof(target));
 		if (n < 0 && fd >= 0 && errno == ENOENT) /* what readlinkat says of a non-link */
 			errno = EINVAL;
@@ -225,7 +225,7 @@ int door_stat(struct door *d, const char *path, struct root_node *ret)
 	if (d->kind == ROOT_LIVE) {
 		r = lstat(path, &st) < 0 ? -errno : 0;
 	} else {
-		fd = open_in_root(d->top, path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+		fd = door_open_below(d->top, path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 		r = fd < 0 || fstat(fd, &st) < 0 ? -errno : 0;
 		if (fd >= 0)
 			close(fd);
@@ -359,6 +359,18 @@ int door_list(struct door *d, const char *path, struct buf *ret)
 	beacon_step(d->beacon, path);
 	r = list_fd(fd, ret);
 	return r;
+}
+
+bool door_is_stuck(const struct door *d, struct span path)
+{
+	for (size_t i = 0; i < d->stuck_count; i++) {
+		struct span lost = d->stuck[i];
+
+		if (path.len >= lost.len && memcmp(path.data, lost.data, lost.len) == 0 &&
+		    (path.len == lost.len || path.data[lost.len] == '/'))
+			return true;
+	}
+	return false;
 }
 
 bool door_asleep(struct door *d, struct span device_dir)

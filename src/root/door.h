@@ -21,8 +21,11 @@ struct door {
 	int top; /* the directory that is "/" */
 	struct beacon *beacon;
 	struct root_options options;
-	struct map asleep;  /* by device: "yes" or "no" */
-	struct arena arena; /* its keys */
+	struct map asleep;        /* by device: "yes" or "no" */
+	struct arena arena;       /* its keys, and the subject */
+	struct subject *subject;  /* who is judged, once it was asked */
+	const struct span *stuck; /* devices and directories that do not answer */
+	size_t stuck_count;
 };
 
 #define DOOR_FILE_MAX ((size_t)1 << 20) /* no file that we ask for reaches it */
@@ -34,6 +37,15 @@ void door_done(struct door *d);
 
 /* An open descriptor of a regular file or directory (O_DIRECTORY in flags), or -errno. */
 int door_open(struct door *d, const char *path, int flags);
+
+/* The same below another directory, from which no link leads out. */
+int door_open_below(int top, const char *path, int flags);
+
+/* Lies the path, or the device, in what does not answer? */
+bool door_is_stuck(const struct door *d, struct span path);
+
+/* A file system of the kernel's own, where reading may act. */
+bool door_acts_when_read(int fd);
 
 int door_read(struct door *d, const char *path, size_t max, struct buf *ret);
 int door_link(struct door *d, const char *path, struct buf *ret);

@@ -12,12 +12,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "root/asks.h"
 #include "root/root-internal.h"
 #include "root/standing.h"
 
 #define PATIENCE_MS       800 /* a first silence: a busy host may take this long */
 #define PATIENCE_AFTER_MS 250 /* a further one: the machine is known to be ill */
 #define TOTAL_MS          15000
+#define RESUMED_MAX       8
 
 enum ending {
 	ENDED,  /* everything was asked */
@@ -106,6 +108,20 @@ static bool note_end(struct root *root, struct beacon *b, int error)
 	return true;
 }
 
+/* A long search goes on without what got no answer; a second child asks it again. */
+static bool note_stuck(struct root *root, struct beacon *b)
+{
+	if (atomic_load(&b->since_ms) != 0 && atomic_load(&b->kind) == RECORD_ASK &&
+	    b->step[0] == '/' && asks_resumes(b->path) && root->resumed++ < RESUMED_MAX) {
+		struct span step = span_of(b->step);
+		struct span lost = path_parent(step).len > 1 ? path_parent(step) : step;
+
+		root->stuck[root->stuck_count++] = arena_span(&root->arena, lost);
+		return true;
+	}
+	return note_end(root, b, ROOT_STUCK);
+}
+
 static int patience_of(const struct root *root)
 {
 	if (root->door.options.patience_ms > 0)
@@ -133,9 +149,11 @@ static enum ending record_once(struct root *root, void (*collect)(struct root *r
 	ending = child < 0 ? UNBORN : watch(child, ends[0], b, patience_of(root), until);
 	close(ends[0]);
 	store_load(&root->store, beacon_text(b));
-	if ((ending == STUCK || ending == DIED) &&
-	    !note_end(root, b, ending == STUCK ? ROOT_STUCK : -EFAULT))
+	if ((ending == STUCK && !note_stuck(root, b)) ||
+	    (ending == DIED && !note_end(root, b, -EFAULT)))
 		ending = LOST;
+	root->door.stuck = root->stuck;
+	root->door.stuck_count = root->stuck_count;
 	return ending;
 }
 

@@ -159,6 +159,9 @@ static const struct path_rule rules[] = {
 	UNITS("/lib/systemd/system"),
 
 	/* ROCm installs */
+	{ "/usr/lib/gcc/*", ".", PATH_STATIC, 0 },
+	{ "/usr/lib/gcc/*/*", "crtbegin.o", PATH_STATIC, 0 },
+	{ "/usr/include/c++", ".", PATH_STATIC, 0 },
 	{ "/opt", ".", PATH_STATIC, PATH_BRIEF },
 	{ "/opt/rocm*/.info", "version", PATH_STATIC, PATH_BRIEF },
 	{ "/opt/rocm*/*/.info", "version", PATH_STATIC, PATH_BRIEF },

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "parse/pci.h"
+#include "root/asks.h"
 #include "root/root-internal.h"
 #include "root/standing.h"
 
@@ -257,6 +258,8 @@ struct span root_device(struct root *root, const char *path)
 	struct span dir = dir_of_device(root, path);
 	const char *node = strstr(path, "/topology/nodes/");
 
+	if (asks_of_file(path))
+		return path_parent(span_of(strchr(path, ' ') + 1));
 	if (dir.len > 0)
 		return path_name(dir);
 	if (!node && path[0] == '/' && realm_of(span_of(path)) == 0)
@@ -264,16 +267,6 @@ struct span root_device(struct root *root, const char *path)
 	if (!node)
 		return (struct span){ path, 0 };
 	return (struct span){ node + 10, 6 + strcspn(node + 16, "/") }; /* "nodes/3" */
-}
-
-static bool is_stuck(const struct root *root, struct span device)
-{
-	for (size_t i = 0; i < root->stuck_count; i++)
-		if (device.len >= root->stuck[i].len &&
-		    memcmp(device.data, root->stuck[i].data, root->stuck[i].len) == 0 &&
-		    (device.len == root->stuck[i].len || device.data[root->stuck[i].len] == '/'))
-			return true;
-	return false;
 }
 
 /* A question of its own: should it hang, it is the one that is named. */
@@ -296,7 +289,7 @@ int root_refusal(struct root *root, const char *real, bool wakes)
 
 	if (root->stuck_count > 0) {
 		device = root_device(root, real);
-		if (device.len > 0 && is_stuck(root, device))
+		if (device.len > 0 && door_is_stuck(&root->door, device))
 			return ROOT_SKIPPED;
 	}
 	if (wakes && !root->door.options.may_wake && root->kind != ROOT_TREE) {

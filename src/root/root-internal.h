@@ -25,6 +25,7 @@ struct root {
 	size_t beacon_count;
 	struct span stuck[ROOT_DEVICES_MAX]; /* devices that are left alone */
 	size_t stuck_count;
+	unsigned int resumed; /* questions that were asked again without what was stuck */
 };
 
 /* The device a path belongs to ("0000:03:00.0", "node 3"), or an empty span. */

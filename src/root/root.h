@@ -36,6 +36,7 @@ struct root_options {
 	const char *pid;       /* ... a process, ... */
 	const char *unit;      /* ... a systemd unit, ... */
 	const char *container; /* ... a container, by an id or its beginning */
+	const char *environments; /* directories to look for software in, separated by colons */
 	int patience_ms;       /* how long one path may take; 0: the default */
 };
 

@@ -308,7 +308,7 @@ static int from_caller(struct door *d, struct subject *s)
 	return from_process(d, "/proc/self", s);
 }
 
-int subject_read(struct door *d, struct subject *ret)
+static int find_subject(struct door *d, struct subject *ret)
 {
 	const struct root_options *o = &d->options;
 	struct subject s = { .how = "user" };
@@ -335,6 +335,23 @@ int subject_read(struct door *d, struct subject *ret)
 	if (r == 0)
 		*ret = s;
 	return r;
+}
+
+/* Once for a recording: what /proc says of a process costs five reads. */
+int subject_read(struct door *d, struct subject *ret)
+{
+	int r = 0;
+
+	if (!d->subject) {
+		r = find_subject(d, ret);
+		if (r == 0) {
+			d->subject = arena_alloc(&d->arena, sizeof(*d->subject));
+			*d->subject = *ret;
+		}
+		return r;
+	}
+	*ret = *d->subject;
+	return 0;
 }
 
 int subject_identity(struct door *d, struct span argument, struct buf *ret)
@@ -426,7 +443,7 @@ static gid_t *groups_of(const struct subject *s, gid_t into[SUBJECT_GROUPS_MAX])
 	return into;
 }
 
-static bool same_mounts(struct door *d, const struct subject *s)
+bool subject_same_mounts(struct door *d, const struct subject *s)
 {
 	struct buf ours BUF_SCOPED = { 0 };
 	struct buf theirs BUF_SCOPED = { 0 };
@@ -474,7 +491,7 @@ int subject_open(struct door *d, const char *path, int flags)
 
 	if (subject_read(d, &s) < 0)
 		return ROOT_UNASKED;
-	if (strcmp(s.process, "/proc/self") != 0 && (geteuid() != 0 || !same_mounts(d, &s)))
+	if (strcmp(s.process, "/proc/self") != 0 && (geteuid() != 0 || !subject_same_mounts(d, &s)))
 		return ROOT_UNASKED; /* what we are answered is not what they would be */
 	wears = subject_wear(d, &worn);
 	if (wears < 0)

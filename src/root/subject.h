@@ -31,6 +31,9 @@ int subject_read(struct door *d, struct subject *ret);
 int subject_identity(struct door *d, struct span argument, struct buf *ret);
 int subject_environment(struct door *d, struct span argument, struct buf *ret);
 
+/* Do the subject's paths mean the files that ours mean? */
+bool subject_same_mounts(struct door *d, const struct subject *s);
+
 /* "group render" -> its number */
 int subject_group(struct door *d, struct span argument, struct buf *ret);
 

@@ -45,6 +45,11 @@ table = [l.split(None, 1)[1].strip() for l in subprocess.run([os.environ["ROCSTE
 home = os.path.expanduser("~")
 asks = [r"/proc/\d+/(status|environ|cgroup|fd|fdinfo/\d+|comm)$", r"/proc/self/(status|environ)$", r"/proc/?$", r"/etc/(passwd|group)$",
         r"/var/log/(journal|kern\.log|messages)", r"/run/log/journal", r".*/power/runtime_status$", r".*/config$"]
+# environments: places of software, each with what marks one; nothing else of a home is opened
+places = [r"/(opt|srv|workspace|app|venv)(/[^/]+){0,2}(/pyvenv\.cfg|/conda-meta)?$", r"/usr(/local)?(/lib(64)?(/python3[^/]*(/(site|dist)-packages)?)?)?$",
+          r"/usr(/local)?/bin/(python3?|ollama|llama-server|koboldcpp)$", r"/(etc|usr/lib)/systemd/system(/[^/]+\.service)?$",
+          re.escape(home) + r"(/[^/]+){0,2}(/pyvenv\.cfg|/conda-meta)?$",
+          re.escape(home) + r"/(\.pyenv|\.local|\.conda|\.cache/pypoetry|\.config/systemd/user|llama\.cpp/build/bin)(/|$)"]
 loader = [r"/dev/(urandom|null)$", r"/etc/localtime$", r"/etc/ld\.so", r"/(usr/)?lib(64)?/.*\.so", r"/proc/self/(maps|exe)"]
 def known(path):
     forms = {path}
@@ -61,7 +66,7 @@ def known(path):
     if path.startswith(home):
         forms.add("~" + path[len(home):])
     return any(fnmatch.fnmatch(f, t) for f in forms for t in table) or \
-        any(re.match(p, path) for p in asks + loader)
+        any(re.match(p, path) for p in asks + places + loader)
 for line in open(sys.argv[1]):
     m = re.search(r'open(?:at2?)?\((?:[^",]*, )?"([^"]*)"', line)
     if m and m.group(1).startswith("/") and "ENOENT" not in line and m.group(1) != "/" and not known(m.group(1)):

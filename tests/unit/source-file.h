@@ -12,7 +12,7 @@
 #include "base/buf.h"
 #include "check.h"
 
-static inline struct buf source_file(const char *name)
+static inline struct buf tree_file(const char *name)
 {
 	const char *root = getenv("ROCSTEADY_SOURCE");
 	struct buf path = { 0 }, bytes = { 0 };

@@ -68,7 +68,7 @@ static void check_tail(struct journal *j, struct span expected, uint64_t last)
 static void check_file(const char *name, bool compact, bool keyed)
 {
 	static const uint64_t tails[] = { UINT64_MAX, 30, 29, 5, 4, 1, 0 };
-	struct buf bytes = source_file(name), expected = source_file(DATA "kernel.expected");
+	struct buf bytes = tree_file(name), expected = tree_file(DATA "kernel.expected");
 	struct extents x = { buf_get(&bytes) };
 	struct journal j;
 
@@ -85,7 +85,7 @@ static void check_file(const char *name, bool compact, bool keyed)
 /* A visit to the newest entry must not cost a visit to the others. */
 static void check_cost(void)
 {
-	struct buf bytes = source_file(DATA "compact-siphash.extents");
+	struct buf bytes = tree_file(DATA "compact-siphash.extents");
 	struct extents x = { buf_get(&bytes) };
 	struct journal_entry e;
 	struct journal j;
@@ -102,7 +102,7 @@ static void check_cost(void)
 /* Cut off anywhere, the file still gives what is left, in order, and ends. */
 static void check_cuts(const char *name)
 {
-	struct buf bytes = source_file(name);
+	struct buf bytes = tree_file(name);
 	size_t most = 0, fewer = 0;
 
 	for (size_t len = 0; len <= bytes.len; len += 37) {
@@ -172,7 +172,7 @@ static void check_headers(void)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct buf bytes = source_file(DATA "classic-jenkins.extents");
+		struct buf bytes = tree_file(DATA "classic-jenkins.extents");
 		struct extents x;
 		struct journal_entry e;
 		struct journal j;
@@ -191,7 +191,7 @@ static void check_headers(void)
 /* A chain that leads back must end, and with a word about it. */
 static void check_loops(void)
 {
-	struct buf bytes = source_file(DATA "classic-jenkins.extents");
+	struct buf bytes = tree_file(DATA "classic-jenkins.extents");
 	struct extents x = { buf_get(&bytes) };
 	struct journal_entry e;
 	struct journal j;
@@ -211,7 +211,7 @@ static void check_loops(void)
 /* An array that claims a petabyte costs no more than the budget. */
 static void check_budget(void)
 {
-	struct buf bytes = source_file(DATA "classic-jenkins.extents");
+	struct buf bytes = tree_file(DATA "classic-jenkins.extents");
 	struct extents x = { buf_get(&bytes) };
 	struct journal_entry e;
 	struct journal j;

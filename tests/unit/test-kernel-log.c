@@ -7,7 +7,7 @@
 
 int main(void)
 {
-	struct buf text BUF_SCOPED = source_file("tests/data/klog-examples.tsv");
+	struct buf text BUF_SCOPED = tree_file("tests/data/klog-examples.tsv");
 	struct span rest = buf_get(&text);
 	struct span line, class, mark;
 	int seen = 0;

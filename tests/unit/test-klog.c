@@ -175,8 +175,8 @@ static void check_example(const struct klog_table *table, struct span example, s
 /* Every row has a line that it wins, and every class a near miss. */
 static void check_examples(void)
 {
-	struct buf text = source_file("data/kernel-log.tsv"),
-		   examples = source_file("tests/data/klog-examples.tsv");
+	struct buf text = tree_file("data/kernel-log.tsv"),
+		   examples = tree_file("tests/data/klog-examples.tsv");
 	struct span rest = buf_get(&examples), line;
 	static struct seen rows[KLOG_ROWS_MAX];
 	struct klog_flaw flaw = { 0 };
@@ -224,7 +224,7 @@ static void check_captures(void)
 		{ "Out of memory: Killed process 4711 (python3) total-vm:81264960kB, anon-rss:1kB",
 		  "oom-killed", "process", "python3" },
 	};
-	struct buf text = source_file("data/kernel-log.tsv");
+	struct buf text = tree_file("data/kernel-log.tsv");
 	struct arena arena = { 0 };
 	struct klog_table *table;
 

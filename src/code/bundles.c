@@ -1,0 +1,405 @@
+#include <errno.h>
+#include <string.h>
+
+#include "code/gather.h"
+#include "parse/bundle.h"
+#include "parse/code-object.h"
+#include "parse/target-id.h"
+
+#define WINDOW_BYTES ((size_t)64 << 10)
+#define TABLE_BYTES \
+	((size_t)8 << 10) /* unpacked first: a table, and the head of the first object */
+
+/* A bundle being read. Its bytes are in the source, or unpacked in memory. */
+struct subject {
+	struct source *source;
+	uint64_t at;
+	uint64_t limit;       /* its entries end before, counted from its first byte */
+	const char *limit_is; /* in words */
+	struct span unpacked;
+	unsigned int number; /* from 1 */
+};
+
+/* The first bytes of an entry's code, if they can be had cheaply. */
+static bool read_object(const struct subject *b, const struct bundle_entry *e,
+			struct code_object *ret)
+{
+	char bytes[CODE_OBJECT_HEAD];
+	struct span head = { bytes, sizeof(bytes) };
+
+	if (e->size < head.len)
+		return false;
+	if (b->unpacked.data) {
+		if (e->offset > b->unpacked.len || head.len > b->unpacked.len - e->offset)
+			return false;
+		head.data = b->unpacked.data + e->offset;
+	} else if (source_read(b->source, b->at + e->offset, bytes, head.len) < 0) {
+		return false;
+	}
+	return code_object_parse(head, ret) == 0;
+}
+
+/*
+ * Ids of code objects before version 4 ("hip-amdgcn-amd-amdhsa--gfx906") do not
+ * name features: those stand in the object alone.
+ */
+static void add_target(struct gather *g, const struct subject *b, const struct bundle_entry *e,
+		       const struct target_entry *id, bool *first)
+{
+	struct target_id target;
+	struct code_object object;
+	char text[TARGET_ID_MAX];
+	bool old = span_is(id->kind, "hip"), have = false;
+
+	if (!target_entry_is_device(id) || !target_id_parse(id->target, &target)) {
+		gather_problem(g, "bundle %u at 0x%llx: \"%.*s\" names no target", b->number,
+			       (unsigned long long)gather_place(b->source, b->at),
+			       e->id.len < 100 ? (int)e->id.len : 100, e->id.data);
+		return;
+	}
+	target_id_write(&target, text);
+	if (old || *first)
+		have = read_object(b, e, &object);
+	if (have && *first) {
+		gather_version(g, object.version);
+		*first = false;
+	}
+	if (old && have && object.known && object.version == 3 &&
+	    span_starts(span_of(object.target), text))
+		memcpy(text, object.target, sizeof(text));
+	gather_target(g, text);
+}
+
+/* Every entry of a table. Returns where the bundle ends. */
+static uint64_t add_entries(struct gather *g, const struct subject *b, struct bundle *table)
+{
+	unsigned long long place = gather_place(b->source, b->at);
+	struct bundle_entry e;
+	uint64_t end = table->table.len;
+	bool first = true;
+
+	if (table->count == 0)
+		gather_problem(g, "bundle %u at 0x%llx: no entries", b->number, place);
+	while (bundle_next(table, &e)) {
+		struct target_entry id = target_entry_parse(e.id);
+
+		if (e.offset > b->limit || e.size > b->limit - e.offset) {
+			gather_problem(g, "bundle %u at 0x%llx: entry %llu ends behind %s",
+				       b->number, place, (unsigned long long)table->number,
+				       b->limit_is);
+			continue;
+		}
+		if (e.offset + e.size > end)
+			end = e.offset + e.size;
+		if (target_entry_is_foreign(&id))
+			continue;
+		if (e.size == 0)
+			gather_problem(g, "bundle %u at 0x%llx: entry %llu is empty", b->number,
+				       place, (unsigned long long)table->number);
+		else
+			add_target(g, b, &e, &id, &first);
+	}
+	return end;
+}
+
+static void bad_table(struct gather *g, const struct subject *b, int why)
+{
+	const char *text = "cannot be read";
+
+	if (why == -ENODATA)
+		text = "ends behind the bytes that are there";
+	else if (why == -EBADMSG)
+		text = "has more entries, or longer ids, than any bundle has";
+	else if (why == -ENOEXEC)
+		text = "is missing: what was unpacked is no bundle";
+	gather_problem(g, "bundle %u at 0x%llx: its table %s", b->number,
+		       (unsigned long long)gather_place(b->source, b->at), text);
+}
+
+/* As many of n bytes as there are, or in a source with holes as were kept of the page. */
+static int64_t read_page(struct source *s, uint64_t at, void *ret, size_t n)
+{
+	int64_t got = source_some(s, at, ret, n);
+
+	if (got == -ENODATA && s->kept)
+		got = source_some(s, at, ret,
+				  GATHER_PAGE - (size_t)((s->start + at) % GATHER_PAGE));
+	return got;
+}
+
+/* A table that does not end with its first page. */
+static int open_long(struct gather *g, struct source *s, uint64_t at, struct bundle *ret)
+{
+	static const size_t sizes[] = { WINDOW_BYTES, BUNDLE_TABLE_MAX };
+	int r = -ENODATA;
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]) && r == -ENODATA; i++) {
+		int64_t got;
+
+		buf_clear(&g->window);
+		buf_room(&g->window, sizes[i]);
+		got = source_some(s, at, g->window.data, sizes[i]);
+		if (got < 0)
+			return (int)got;
+		r = bundle_open((struct span){ g->window.data, (size_t)got }, ret);
+	}
+	return r;
+}
+
+/* The place behind a plain bundle, or 0 if that is not known. */
+static uint64_t read_plain(struct gather *g, struct source *s, uint64_t at, struct span head)
+{
+	struct subject b = { .source = s,
+			     .at = at,
+			     .limit = s->size - at,
+			     .limit_is = "the bytes that are there",
+			     .number = g->code->bundles };
+	struct bundle table;
+	int r = bundle_open(head, &table);
+
+	if (r == -ENODATA)
+		r = open_long(g, s, at, &table);
+	if (r < 0) {
+		bad_table(g, &b, r);
+		return 0;
+	}
+	return at + add_entries(g, &b, &table);
+}
+
+/* Unpack until the table is complete. */
+static int unpack_table(struct gather *g, const struct ccob *c, struct bundle *ret)
+{
+	struct unpack *u = &g->unpack;
+	size_t most = c->unpacked < UNPACK_MAX ? (size_t)c->unpacked : UNPACK_MAX;
+	size_t want = TABLE_BYTES < most ? TABLE_BYTES : most;
+
+	for (;; want = want < most / 4 ? want * 4 : most) {
+		size_t before = u->out.len;
+		int r = unpack_more(u, want), opened;
+
+		g->unpacked += u->out.len - before;
+		opened = bundle_open(buf_get(&u->out), ret);
+		if (opened != -ENODATA)
+			return opened;
+		if (r < 0 || want == most)
+			return r < 0 ? r : -ENODATA;
+	}
+}
+
+/* Version 1 does not say where it ends; the blocks of a zstd frame do. 0: not known. */
+static uint64_t end_of_frame(struct source *s, uint64_t at)
+{
+	unsigned char head[18];
+	int64_t got = source_some(s, at, head, sizeof(head));
+	size_t bytes;
+	bool checksum, last = false;
+
+	if (got < 0 || ccob_zstd_header((struct span){ (const char *)head, (size_t)got }, &bytes,
+					&checksum) < 0)
+		return 0;
+	at += bytes;
+	while (!last) {
+		uint32_t size;
+
+		if (source_read(s, at, head, 3) < 0 || !ccob_zstd_block(head, &size, &last))
+			return 0;
+		at += 3 + size;
+	}
+	at += checksum ? 4 : 0;
+	return at <= s->size ? at : 0;
+}
+
+static uint64_t read_ccob(struct gather *g, struct source *s, uint64_t at, const struct ccob *c)
+{
+	struct subject b = { .source = s,
+			     .at = at,
+			     .limit = c->unpacked,
+			     .limit_is = "what it unpacks to",
+			     .number = g->code->bundles };
+	uint64_t end = c->total ? at + c->total : s->size;
+	struct bundle table;
+	int r;
+
+	if (c->total > s->size - at) {
+		gather_problem(g, "bundle %u at 0x%llx: has %llu bytes and only %llu are there",
+			       b.number, (unsigned long long)gather_place(s, at),
+			       (unsigned long long)c->total, (unsigned long long)(s->size - at));
+		return 0;
+	}
+	if (g->unpacked > GATHER_UNPACKED_MAX) {
+		gather_problem(g, "bundle %u at 0x%llx: not unpacked, too much was before",
+			       b.number, (unsigned long long)gather_place(s, at));
+		return c->total ? end : 0;
+	}
+	r = unpack_begin(&g->unpack, s, at + c->header, end, c->method);
+	if (r == 0)
+		r = unpack_table(g, c, &table);
+	b.unpacked = buf_get(&g->unpack.out);
+	if (r == 0)
+		add_entries(g, &b, &table);
+	else
+		bad_table(g, &b, r);
+	if (c->total)
+		return end;
+	return c->method == CCOB_ZSTD ? end_of_frame(s, at + c->header) : 0;
+}
+
+enum found {
+	FOUND_NOTHING,
+	FOUND_PLAIN,
+	FOUND_CCOB,
+};
+
+static enum found what_is(struct span bytes)
+{
+	if (span_starts(bytes, BUNDLE_MAGIC))
+		return FOUND_PLAIN;
+	return ccob_is(bytes) ? FOUND_CCOB : FOUND_NOTHING;
+}
+
+static const enum code_form ccob_forms[] = { CODE_FORMS, CODE_CCOB1, CODE_CCOB2, CODE_CCOB3 };
+
+/* A bundle that begins here. Its end, or 0 if that is not known. */
+static uint64_t read_one(struct gather *g, struct source *s, uint64_t at, struct span head)
+{
+	struct ccob c;
+	int r;
+
+	if (what_is(head) == FOUND_PLAIN)
+		return gather_bundle(g, CODE_PLAIN) ? read_plain(g, s, at, head) : 0;
+	r = ccob_parse(head, &c);
+	if (r < 0) {
+		gather_problem(g, "at 0x%llx: the header of a compressed bundle %s",
+			       (unsigned long long)gather_place(s, at),
+			       r == -ENODATA ? "ends behind the bytes that are there"
+					     : "says less bytes than it has itself");
+		return 0;
+	}
+	return gather_bundle(g, ccob_forms[c.version]) ? read_ccob(g, s, at, &c) : 0;
+}
+
+static uint64_t next_page(uint64_t at)
+{
+	return (at + GATHER_PAGE) & ~(uint64_t)(GATHER_PAGE - 1);
+}
+
+static uint64_t page_up(uint64_t at)
+{
+	return at % GATHER_PAGE ? next_page(at) : at;
+}
+
+/* In a source with holes: the next kept page that begins a bundle. */
+static bool search_kept(struct source *s, uint64_t from, uint64_t *ret)
+{
+	unsigned char head[BUNDLE_MAGIC_BYTES];
+
+	while (s->kept(s, from, &from)) {
+		from = page_up(from);
+		if (source_read(s, from, head, sizeof(head)) == 0 &&
+		    what_is((struct span){ (char *)head, sizeof(head) }) != FOUND_NOTHING) {
+			*ret = from;
+			return true;
+		}
+		if (from >= s->size)
+			break;
+		from++;
+	}
+	return false;
+}
+
+/* The first page of a window that begins a bundle; the window's first byte is at `at`. */
+static bool search_pages(struct span w, uint64_t at, uint64_t *ret)
+{
+	for (uint64_t page = page_up(at); page - at < w.len; page += GATHER_PAGE) {
+		size_t i = (size_t)(page - at);
+
+		if (what_is((struct span){ w.data + i, w.len - i }) != FOUND_NOTHING) {
+			*ret = page;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The same at any byte. Both magics have a C: "CCOB" and "__CLANG...". */
+static bool search_bytes(struct span w, uint64_t at, uint64_t *ret)
+{
+	const char *end = w.data + w.len, *hit = w.data;
+
+	for (; hit < end && (hit = memchr(hit, 'C', (size_t)(end - hit))); hit++) {
+		for (size_t before = 0; before <= 2 && before <= (size_t)(hit - w.data);
+		     before += 2) {
+			const char *here = hit - before;
+
+			if (what_is((struct span){ here, (size_t)(end - here) }) == FOUND_NOTHING)
+				continue;
+			*ret = at + (uint64_t)(here - w.data);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The next place from here on where a bundle begins. */
+static bool search(struct gather *g, struct source *s, uint64_t from, bool aligned, uint64_t *ret)
+{
+	if (s->kept)
+		return search_kept(s, from, ret);
+	buf_clear(&g->window);
+	buf_room(&g->window, WINDOW_BYTES);
+	while (from < s->size) {
+		int64_t got = source_some(s, from, g->window.data, WINDOW_BYTES);
+		struct span w;
+
+		if (got < 0) {
+			gather_problem(g, "at 0x%llx: cannot be read",
+				       (unsigned long long)gather_place(s, from));
+			return false;
+		}
+		w = (struct span){ g->window.data, (size_t)got };
+		if (aligned ? search_pages(w, from, ret) : search_bytes(w, from, ret))
+			return true;
+		if ((size_t)got < WINDOW_BYTES)
+			return false;
+		from += WINDOW_BYTES - BUNDLE_MAGIC_BYTES;
+	}
+	return false;
+}
+
+/*
+ * From bundle to bundle: the next one begins on the page behind the end of the
+ * last. Where none does, the bytes from that end on are searched (`go_on`).
+ */
+static void walk(struct gather *g, struct source *s, bool go_on, bool aligned)
+{
+	uint64_t at = 0, from = 1;
+
+	while ((at < s->size || from < s->size) && g->code->bundles < GATHER_BUNDLES_MAX) {
+		int64_t got = read_page(s, at, g->page, sizeof(g->page));
+		struct span head = { (const char *)g->page, got < 0 ? 0 : (size_t)got };
+
+		if (what_is(head) != FOUND_NOTHING) {
+			uint64_t end = read_one(g, s, at, head);
+
+			from = end ? end : at + 1;
+			if (end)
+				at = page_up(end);
+			else if (!search(g, s, next_page(at), true, &at))
+				break;
+			continue;
+		}
+		if (!go_on || !search(g, s, from, aligned, &at))
+			break;
+		from = at + 1;
+	}
+}
+
+void gather_bundles(struct gather *g, struct source *s, bool search_on)
+{
+	walk(g, s, search_on, false);
+}
+
+void gather_scan(struct gather *g, struct source *s)
+{
+	walk(g, s, true, true);
+}

@@ -1,0 +1,352 @@
+#include "code/code.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/sha256.h"
+#include "code/gather.h"
+#include "code/kpack.h"
+#include "parse/ar.h"
+#include "parse/bundle.h"
+#include "parse/code-object.h"
+#include "parse/elf.h"
+#include "parse/offload-binary.h"
+
+#define REFERENCE_MAX (1u << 16) /* bytes of a kpack reference: a name and some paths */
+
+static void read_code_object(struct gather *g, struct elf *elf)
+{
+	struct code_object object;
+
+	if (code_object_read(elf, &object) < 0 || !gather_bundle(g, CODE_ELF))
+		return;
+	if (object.osabi != 64)
+		gather_problem(g, "a code object for OS ABI %u: HIP takes 64 (HSA) only",
+			       object.osabi);
+	else if (object.version == 0)
+		gather_problem(g, "a code object of ABI version %u, newer than we know",
+			       elf->abi_version);
+	gather_target(g, object.target);
+	gather_version(g, object.version);
+}
+
+/* The bytes of a section that are there. */
+static struct source section_bytes(struct gather *g, struct source *s, const struct elf_section *x)
+{
+	if (x->offset > s->size || x->size > s->size - x->offset)
+		gather_problem(g, "section %s ends behind the file", x->name);
+	return source_part(s, x->offset, x->size);
+}
+
+static void read_fatbin(struct gather *g, struct source *s, const struct elf_section *x)
+{
+	unsigned int before = g->code->bundles;
+	struct source part;
+
+	if (x->type == ELF_NOBITS) {
+		if (!g->kpack.data)
+			gather_problem(
+				g,
+				"section %s has no content, and no kpack reference stands for it",
+				x->name);
+		return;
+	}
+	part = section_bytes(g, s, x);
+	gather_bundles(g, &part, !g->kpack.data);
+	if (g->code->bundles == before && !g->kpack.data && x->size > 0)
+		gather_problem(g, "section %s holds no bundle", x->name);
+}
+
+static void read_reference(struct gather *g, struct source *s, const struct elf_section *x)
+{
+	char *bytes;
+
+	if (x->type == ELF_NOBITS || x->size > REFERENCE_MAX) {
+		gather_problem(g, "section %s is no reference: %llu bytes", x->name,
+			       (unsigned long long)x->size);
+		return;
+	}
+	bytes = arena_alloc(g->arena, (size_t)x->size + 1);
+	if (source_read(s, x->offset, bytes, (size_t)x->size) < 0)
+		gather_problem(g, "section %s cannot be read", x->name);
+	else
+		g->kpack = (struct span){ bytes, (size_t)x->size };
+}
+
+/* Relocatable device code: the section's name is the id. All sections of a file are one bundle. */
+static void read_device_section(struct gather *g, const struct elf_section *x, bool *first)
+{
+	struct target_entry id = target_entry_parse(span_of(x->name + BUNDLE_MAGIC_BYTES));
+	struct target_id target;
+	char text[TARGET_ID_MAX];
+
+	if (target_entry_is_foreign(&id))
+		return;
+	if (!target_entry_is_device(&id) || !target_id_parse(id.target, &target)) {
+		gather_problem(g, "section %s names no target", x->name);
+		return;
+	}
+	if (*first && !gather_bundle(g, CODE_SECTIONS))
+		return;
+	*first = false;
+	target_id_write(&target, text);
+	gather_target(g, text);
+}
+
+/* In the order in which they must be read: a fat binary that was emptied is judged by the reference. */
+static const char *const wanted[] = { ".rocm_kpack_ref", ".hip_fatbin", ".llvm.offloading",
+				      BUNDLE_MAGIC };
+
+enum {
+	WANTED_REFERENCE,
+	WANTED_FATBIN,
+	WANTED_OFFLOADED,
+	WANTED_DEVICE, /* a prefix */
+	WANTED_COUNT,
+};
+
+static size_t which(const char *name)
+{
+	if (name[0] != '.' && name[0] != '_')
+		return WANTED_COUNT;
+	for (size_t i = 0; i < WANTED_DEVICE; i++)
+		if (strcmp(name, wanted[i]) == 0)
+			return i;
+	return strncmp(name, BUNDLE_MAGIC, BUNDLE_MAGIC_BYTES) == 0 ? WANTED_DEVICE : WANTED_COUNT;
+}
+
+static void read_section(struct gather *g, struct source *s, const struct elf_section *x,
+			 bool *first)
+{
+	struct source part;
+
+	switch (which(x->name)) {
+	case WANTED_REFERENCE:
+		read_reference(g, s, x);
+		break;
+	case WANTED_FATBIN:
+		read_fatbin(g, s, x);
+		break;
+	case WANTED_OFFLOADED:
+		part = section_bytes(g, s, x);
+		if (x->type != ELF_NOBITS)
+			gather_offloaded(g, &part);
+		break;
+	case WANTED_DEVICE:
+		read_device_section(g, x, first);
+		break;
+	default:
+		break;
+	}
+}
+
+/* One pass finds what there is; the reference is read before the rest. */
+static void read_sections(struct gather *g, struct elf *elf)
+{
+	unsigned int seen[WANTED_COUNT + 1] = { 0 };
+	struct elf_section x;
+	bool first = true;
+	int r;
+
+	for (uint32_t i = 0; (r = elf_section(elf, i, &x)) == 0; i++) {
+		size_t what = which(x.name);
+
+		seen[what]++;
+		if (what == WANTED_REFERENCE)
+			read_section(g, elf->source, &x, &first);
+	}
+	if (r != -ENOENT)
+		gather_problem(g, "the section table ends behind the file");
+	for (uint32_t i = 0;
+	     seen[WANTED_FATBIN] + seen[WANTED_OFFLOADED] + seen[WANTED_DEVICE] > 0 &&
+	     elf_section(elf, i, &x) == 0;
+	     i++)
+		if (which(x.name) != WANTED_REFERENCE)
+			read_section(g, elf->source, &x, &first);
+}
+
+static void read_device_code(struct gather *g, struct elf *elf)
+{
+	if (elf->machine == ELF_MACHINE_AMDGPU) {
+		read_code_object(g, elf);
+		return;
+	}
+	if (elf->type == ELF_CORE)
+		return;
+	if (elf->shnum > 0 && elf->names_size > 0) {
+		read_sections(g, elf);
+		return;
+	}
+	if (elf->shoff > 0)
+		gather_problem(g, "the section table cannot be read: the file was searched");
+	g->code->scanned = true;
+	gather_scan(g, elf->source);
+}
+
+static const char *const *clean_list(struct gather *g, const char **list, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		list[i] = gather_text(g, list[i]);
+	return list;
+}
+
+/* What the loader would read. In a source with holes it may be missing; that is no fault. */
+static void read_names(struct gather *g, struct elf *elf, struct elf_dynamic *d)
+{
+	struct code *code = g->code;
+	int r = elf_dynamic(elf, g->arena, d);
+
+	if (r < 0 && !elf->source->kept)
+		gather_problem(g, "the dynamic section cannot be read");
+	code->soname = gather_text(g, d->soname);
+	code->rpath = gather_text(g, d->rpath);
+	code->runpath = gather_text(g, d->runpath);
+	code->defines = gather_text(g, d->defines);
+	code->needed = clean_list(g, d->needed, d->needed_count);
+	code->needed_count = d->needed_count;
+}
+
+static bool has_interpreter(struct elf *elf)
+{
+	struct elf_segment segment;
+
+	for (uint32_t i = 0; elf_segment(elf, i, &segment) == 0; i++)
+		if (segment.type == ELF_INTERPRETER)
+			return true;
+	return false;
+}
+
+static enum code_kind kind_of(struct elf *elf, const struct elf_dynamic *d)
+{
+	if (elf->machine == ELF_MACHINE_AMDGPU)
+		return CODE_OBJECT;
+	switch (elf->type) {
+	case ELF_RELOCATABLE:
+		return CODE_RELOCATABLE;
+	case ELF_EXECUTABLE:
+		return CODE_EXECUTABLE;
+	case ELF_SHARED:
+		return d->pie || (!d->soname && has_interpreter(elf)) ? CODE_EXECUTABLE
+								      : CODE_SHARED_LIBRARY;
+	default:
+		return CODE_NOTHING;
+	}
+}
+
+static void read_elf(struct gather *g, struct elf *elf)
+{
+	struct elf_dynamic d = { 0 };
+
+	if (elf->machine != ELF_MACHINE_AMDGPU)
+		read_names(g, elf, &d);
+	g->code->kind = kind_of(elf, &d);
+	read_device_code(g, elf);
+}
+
+static bool begins_bundle(struct span head)
+{
+	return span_starts(head, BUNDLE_MAGIC) || ccob_is(head);
+}
+
+static void read_member(struct gather *g, struct source *s)
+{
+	struct elf elf;
+	const char *why;
+	int r = elf_open(s, &elf, &why);
+	struct span head = { (const char *)elf.head.bytes, elf.head.len };
+
+	if (r == 0)
+		read_device_code(g, &elf);
+	else if (r == -ENOEXEC && begins_bundle(head))
+		gather_bundles(g, s, true);
+	else if (r != -ENOEXEC)
+		gather_problem(g, "member at 0x%llx: %s", (unsigned long long)gather_place(s, 0),
+			       why);
+}
+
+static void read_members(struct gather *g, struct source *s)
+{
+	uint64_t place = AR_HEAD;
+	struct ar_member member;
+	int r = 0;
+
+	for (size_t i = 0; i < GATHER_MEMBERS_MAX; i++) {
+		struct source part;
+
+		r = ar_next(s, &place, &member);
+		if (r <= 0)
+			break;
+		part = source_part(s, member.at, member.size);
+		read_member(g, &part);
+	}
+	if (r < 0)
+		gather_problem(g, "the archive is broken at 0x%llx", (unsigned long long)place);
+	else if (r > 0)
+		gather_problem(g, "more than %u members: the others were not read",
+			       GATHER_MEMBERS_MAX);
+}
+
+/* What is no ELF. Also for an ELF that we refuse, with a reason. */
+static void read_other(struct gather *g, struct source *s, struct span head)
+{
+	if (begins_bundle(head)) {
+		g->code->kind = CODE_BUNDLE;
+		gather_bundles(g, s, true);
+	} else if (offload_binary_is(head)) {
+		g->code->kind = CODE_BUNDLE;
+		gather_offloaded(g, s);
+	} else if (ar_is(head)) {
+		g->code->kind = CODE_STATIC_ARCHIVE;
+		read_members(g, s);
+	} else if (ar_is_thin(head)) {
+		g->code->kind = CODE_STATIC_ARCHIVE;
+		gather_problem(g, "a thin archive: its members are elsewhere");
+	}
+}
+
+void code_read(struct source *s, const struct code_opener *opener, struct arena *arena,
+	       struct code *ret)
+{
+	struct gather g = { .opener = opener, .arena = arena, .code = ret };
+	struct elf elf;
+	const char *why;
+	struct span head;
+	int r;
+
+	*ret = (struct code){ .size = s->size };
+	r = elf_open(s, &elf, &why);
+	head = (struct span){ (const char *)elf.head.bytes, elf.head.len };
+	if (r == 0)
+		read_elf(&g, &elf);
+	else if (r == -ENOEXEC)
+		read_other(&g, s, head);
+	else
+		gather_problem(&g, "%s", why);
+	gather_end(&g);
+	if (span_starts(head, "KPAK"))
+		code_kpack_archive(s, arena, ret);
+	else if (g.kpack.data)
+		code_kpack(g.kpack, opener, arena, ret);
+}
+
+void code_digest(struct source *s, struct code *ret)
+{
+	char bytes[4096], hex[SHA256_HEX];
+	int64_t got = source_some(s, 0, bytes, sizeof(bytes));
+	struct sha256 hash;
+
+	if (got < 0)
+		return;
+	sha256_init(&hash);
+	sha256_add(&hash, (struct span){ bytes, (size_t)got });
+	sha256_end(&hash, hex);
+	memcpy(ret->head, hex, sizeof(ret->head) - 1);
+}
+
+unsigned int code_holds(const struct code *code, struct span id)
+{
+	for (size_t i = 0; i < code->target_count; i++)
+		if (span_is(id, code->targets[i].id))
+			return code->targets[i].in;
+	return 0;
+}

@@ -1,0 +1,65 @@
+#pragma once
+
+/*
+ * gather - what a reading of device code has found so far
+ *
+ * The parts of code_read share it: targets with the number of bundles that
+ * hold them, problems, and limits that keep a hostile file from costing more
+ * than an honest one. gather_end() puts it all into the answer.
+ */
+
+#include "base/map.h"
+#include "code/code.h"
+#include "code/unpack.h"
+
+#define GATHER_BUNDLES_MAX  (1u << 16) /* the largest library seen has 319 */
+#define GATHER_TARGETS_MAX  1024
+#define GATHER_PROBLEMS_MAX 32
+#define GATHER_MEMBERS_MAX  (1u << 16)            /* of a static archive */
+#define GATHER_UNPACKED_MAX (UINT64_C(256) << 20) /* of all bundles; 8 KB each are enough */
+#define GATHER_PAGE         4096
+
+struct gather {
+	const struct code_opener *opener;
+	struct arena *arena;
+	struct code *code;
+	struct map by_id;    /* of struct code_target, with the bundle that named it last */
+	struct buf targets;  /* pointers to them */
+	struct buf problems; /* pointers to text */
+	size_t left_out;     /* problems beyond the limit */
+	struct unpack unpack;
+	uint64_t unpacked;
+	bool too_many;     /* a limit was met, and said */
+	struct span kpack; /* content of .rocm_kpack_ref */
+	struct buf window; /* for searches and long tables */
+	unsigned char page[GATHER_PAGE];
+};
+
+/* A sentence without a full stop. */
+void gather_problem(struct gather *g, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* A bundle begins; false if there are too many. Targets that follow are of it. */
+bool gather_bundle(struct gather *g, enum code_form form);
+
+/* Once for each bundle, however often it is named there. */
+void gather_target(struct gather *g, const char *id);
+
+void gather_version(struct gather *g, unsigned int code_object_version);
+
+/* Foreign text for the answer: without control characters. NULL stays NULL. */
+const char *gather_text(struct gather *g, const char *text);
+
+/* Where a place of a part stands in the file. */
+uint64_t gather_place(const struct source *s, uint64_t at);
+
+void gather_end(struct gather *g);
+
+/* Bundles one behind the other, as in a section .hip_fatbin. `search`: go on behind a gap. */
+void gather_bundles(struct gather *g, struct source *s, bool search);
+
+/* Bundles on page boundaries, wherever they are: for files without an index. */
+void gather_scan(struct gather *g, struct source *s);
+
+/* LLVM's containers, one behind the other. */
+void gather_offloaded(struct gather *g, struct source *s);

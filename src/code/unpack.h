@@ -1,0 +1,41 @@
+#pragma once
+
+/*
+ * unpack - the first bytes of something compressed
+ *
+ * A bundle of a gigabyte says in its first kilobytes what is in it. This
+ * unpacks as much as is asked for and reads no more than that needs. Memory
+ * does not depend on the input: see unpack.c for zstd's window.
+ */
+
+#include "base/buf.h"
+#include "base/source.h"
+#include "parse/ccob.h"
+
+#define UNPACK_MAX (1u << 20) /* bytes of one stream; a bundle's table has at most as many */
+
+struct unpack {
+	struct source *source;
+	uint64_t at, end; /* what is not read yet */
+	enum ccob_method method;
+	bool ended;
+	struct buf out; /* the unpacked bytes so far */
+
+	/* kept from one stream to the next */
+	struct buf in;
+	struct ZSTD_DCtx_s *zstd;
+	struct z_stream_s *zlib;
+	size_t hint; /* how many bytes zstd wants next */
+};
+
+/* Begin with zeroes. What is compressed lies from `at` to `end`. 0, or -errno. */
+int unpack_begin(struct unpack *u, struct source *s, uint64_t at, uint64_t end,
+		 enum ccob_method method);
+
+/*
+ * Have at least `want` bytes in u->out. 0; -ENODATA if the stream ends before,
+ * well or badly; -EBADMSG if it is no such stream; what the source answered.
+ */
+int unpack_more(struct unpack *u, size_t want);
+
+void unpack_done(struct unpack *u);

@@ -1,0 +1,80 @@
+#include "parse/bundle.h"
+
+#include <endian.h>
+#include <errno.h>
+#include <string.h>
+
+/*
+ * 0 magic, 24 number of entries, 32 entries without padding: offset, size,
+ * length of the id (8 bytes each), the id.
+ * Source: clang/lib/Driver/OffloadBundler.cpp.
+ */
+
+#define HEADER_BYTES (BUNDLE_MAGIC_BYTES + 8)
+#define ENTRY_BYTES  24
+
+static uint64_t u64_at(struct span s, size_t at)
+{
+	uint64_t value;
+
+	memcpy(&value, s.data + at, sizeof(value));
+	return le64toh(value);
+}
+
+/* Where the entry at this place ends: 0 with *ret, or -errno. */
+static int end_of_entry(struct span bytes, size_t at, size_t *ret)
+{
+	uint64_t id_bytes;
+
+	if (bytes.len - at < ENTRY_BYTES)
+		return -ENODATA;
+	id_bytes = u64_at(bytes, at + 16);
+	if (id_bytes > BUNDLE_ID_BYTES)
+		return -EBADMSG;
+	at += ENTRY_BYTES;
+	if (bytes.len - at < id_bytes)
+		return -ENODATA;
+	*ret = at + (size_t)id_bytes;
+	return 0;
+}
+
+int bundle_open(struct span bytes, struct bundle *ret)
+{
+	size_t at = HEADER_BYTES,
+	       magic = bytes.len < BUNDLE_MAGIC_BYTES ? bytes.len : BUNDLE_MAGIC_BYTES;
+	uint64_t count;
+
+	if (bytes.len > 0 && memcmp(bytes.data, BUNDLE_MAGIC, magic) != 0)
+		return -ENOEXEC;
+	if (bytes.len < HEADER_BYTES)
+		return -ENODATA;
+	count = u64_at(bytes, BUNDLE_MAGIC_BYTES);
+	if (count > BUNDLE_ENTRIES_MAX)
+		return -EBADMSG;
+	for (uint64_t i = 0; i < count; i++) {
+		int r = end_of_entry(bytes, at, &at);
+
+		if (r < 0)
+			return r;
+		if (at > BUNDLE_TABLE_MAX)
+			return -EBADMSG;
+	}
+	*ret = (struct bundle){ .table = { bytes.data, at }, .count = count, .at = HEADER_BYTES };
+	return 0;
+}
+
+bool bundle_next(struct bundle *bundle, struct bundle_entry *ret)
+{
+	struct span table = bundle->table;
+	size_t at = bundle->at, id_bytes;
+
+	if (bundle->number >= bundle->count)
+		return false;
+	id_bytes = (size_t)u64_at(table, at + 16);
+	*ret = (struct bundle_entry){ .offset = u64_at(table, at),
+				      .size = u64_at(table, at + 8),
+				      .id = { table.data + at + ENTRY_BYTES, id_bytes } };
+	bundle->at = at + ENTRY_BYTES + id_bytes;
+	bundle->number++;
+	return true;
+}

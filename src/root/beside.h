@@ -1,0 +1,37 @@
+#pragma once
+
+/*
+ * beside - files below one directory, for a reader that opens by name
+ *
+ * The readers of src/code open nothing by themselves: what a library refers to
+ * and the index files of a directory of kernels come from here, with the judged
+ * user's rights and bounded in bytes and time.
+ */
+
+#include "root/reach.h"
+
+#define BESIDE_OPEN_MAX  8
+#define BESIDE_NAMES_MAX 20000
+#define BESIDE_MS_MAX    4000
+
+struct beside {
+	struct reach *reach;
+	const char *dir;
+	uint64_t until_ms;
+	uint64_t limit; /* bytes of one file */
+	struct reach_file files[BESIDE_OPEN_MAX];
+	bool used[BESIDE_OPEN_MAX];
+};
+
+/* For struct code_opener and kernels_read(). */
+int beside_open(void *of, const char *relative, struct source *ret);
+void beside_close(void *of, struct source *s);
+int beside_list(void *of, const char *relative_dir, struct arena *arena,
+		const char *const **ret_names, size_t *ret_count);
+
+/*
+ * Names of files in a directory and so many levels below it, sorted. True if
+ * there are more than BESIDE_NAMES_MAX, and the rest is left out.
+ */
+bool beside_names(struct reach *r, const char *dir, unsigned int levels, struct arena *arena,
+		  const char *const **ret_names, size_t *ret_count);

@@ -1,0 +1,31 @@
+#pragma once
+
+/*
+ * mounts - which file systems a search must not enter
+ *
+ * A network file system may not answer and is somebody else's; an automounter
+ * mounts what is looked at. The judged process's own table of mounts tells
+ * them apart before anything is touched.
+ */
+
+#include "root/reach.h"
+
+struct mounts {
+	struct buf text; /* of mountinfo */
+	struct mounts_point {
+		const char *path;
+		const char *why; /* NULL: may be entered */
+	} * points;
+	size_t count;
+	struct arena arena;
+};
+
+/* Nothing is known of a tree: then everything may be entered. */
+void mounts_read(struct reach *r, struct mounts *ret);
+void mounts_done(struct mounts *m);
+
+/* "network", "automount", or NULL if a search may go there. */
+const char *mounts_refusal(const struct mounts *m, const char *path);
+
+/* The mount point that a path lies below; "/" if none. */
+const char *mounts_point(const struct mounts *m, const char *path);

@@ -1,0 +1,393 @@
+#include "root/search.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "parse/pyvenv.h"
+#include "root/paths.h"
+#include "root/standing.h"
+
+#define LINKS_MAX 200 /* links to directories that are followed */
+
+/* ---- lines of the answer ---- */
+
+static bool first_time(struct search *s, const char *what)
+{
+	static char yes;
+
+	if (map_find(&s->seen, span_of(what)))
+		return false;
+	map_put(&s->seen, arena_span(&s->arena, span_of(what)), &yes);
+	return true;
+}
+
+void search_line(struct search *s, const char *key, const char *path)
+{
+	buf_addf(s->out, "%s ", key);
+	text_word(s->out, span_of(path));
+	buf_char(s->out, '\n');
+}
+
+void search_left(struct search *s, const char *why, const char *path)
+{
+	char key[32];
+
+	if (!first_time(s, arena_format(&s->arena, "left %s", path)))
+		return;
+	snprintf(key, sizeof(key), "left %.20s", why);
+	search_line(s, key, path);
+}
+
+/* ---- bounds ---- */
+
+static bool is_over(struct search *s, const char *dir)
+{
+	const char *why = s->reach.looks >= SEARCH_LOOKS_MAX ? "many"
+			  : s->found >= SEARCH_FOUND_MAX     ? "found"
+			  : beacon_now_ms() > s->until_ms    ? "time"
+							     : NULL;
+
+	if (why && !s->ended)
+		search_left(s, why, dir);
+	s->ended |= why != NULL;
+	return s->ended;
+}
+
+static bool is_lost(struct search *s, const char *dir)
+{
+	const char *point = mounts_point(&s->mounts, dir);
+
+	for (size_t i = 0; i < s->reach.door->stuck_count; i++) {
+		const char *lost = arena_text(&s->arena, s->reach.door->stuck[i]);
+
+		if (lost[0] == '/' && point[1] != '\0' &&
+		    strcmp(mounts_point(&s->mounts, lost), point) == 0) {
+			search_left(s, "stuck", point);
+			return true;
+		}
+	}
+	if (!door_is_stuck(s->reach.door, span_of(dir)))
+		return false;
+	search_left(s, "stuck", dir);
+	return true;
+}
+
+bool search_may_enter(struct search *s, const char *dir)
+{
+	const char *why = mounts_refusal(&s->mounts, dir);
+
+	if (is_over(s, dir))
+		return false;
+	if (why) {
+		search_left(s, why, mounts_point(&s->mounts, dir));
+		return false;
+	}
+	return s->reach.door->stuck_count == 0 || !is_lost(s, dir);
+}
+
+/* ---- one environment ---- */
+
+static const char *join(struct search *s, const char *dir, const char *name)
+{
+	return arena_format(&s->arena, "%s/%s", dir[1] ? dir : "", name);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct search_entry *one = a, *other = b;
+
+	return door_natural_order(one->name, other->name);
+}
+
+/* Not every file system says of which type a name is. */
+static unsigned char type_of(int fd, const struct dirent *e)
+{
+	struct stat st;
+
+	if (e->d_type != DT_UNKNOWN || fstatat(fd, e->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return e->d_type;
+	return IFTODT(st.st_mode);
+}
+
+static void read_names(struct search *s, const char *dir, DIR *d, struct search_names *ret)
+{
+	struct buf list BUF_SCOPED = { 0 };
+	struct dirent *e;
+
+	while (ret->count < SEARCH_ENTRIES_MAX && (e = readdir(d))) {
+		struct search_entry one = { NULL, type_of(ret->fd, e) };
+
+		if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
+			continue;
+		one.name = arena_text(&s->arena, span_of(e->d_name));
+		buf_add(&list, &one, sizeof(one));
+		ret->count++;
+	}
+	if (ret->count == SEARCH_ENTRIES_MAX)
+		search_left(s, "many", dir);
+	ret->entries = arena_alloc(&s->arena, list.len + 1);
+	if (list.len > 0)
+		memcpy(ret->entries, list.data, list.len);
+	qsort(ret->entries, ret->count, sizeof(*ret->entries), by_name);
+}
+
+struct search_names search_names(struct search *s, const char *dir)
+{
+	struct search_names names = { .fd = reach_dir(&s->reach, dir) };
+	int copy = names.fd < 0 ? -1 : fcntl(names.fd, F_DUPFD_CLOEXEC, 3);
+	DIR *d = copy < 0 ? NULL : fdopendir(copy);
+
+	if (d) {
+		read_names(s, dir, d, &names);
+		closedir(d);
+	}
+	return names;
+}
+
+void search_names_done(struct search_names *names)
+{
+	if (names->fd >= 0)
+		close(names->fd);
+	names->fd = -1;
+}
+
+/* Directories of packages below lib or lib64, and the newest version of Python there. */
+struct sites {
+	const char *dirs[16];
+	size_t count;
+	char python[16];
+};
+
+static void add_site(struct search *s, struct sites *sites, const char *dir)
+{
+	if (sites->count < 16 && reach_kind(&s->reach, dir) == 'd')
+		sites->dirs[sites->count++] = dir;
+}
+
+static void find_sites(struct search *s, const char *lib, struct sites *sites)
+{
+	struct search_names names = search_names(s, lib);
+
+	for (size_t i = 0; i < names.count; i++) {
+		const char *name = names.entries[i].name;
+
+		if (strncmp(name, "python3", 7) != 0)
+			continue;
+		add_site(s, sites, arena_format(&s->arena, "%s/%s/site-packages", lib, name));
+		add_site(s, sites, arena_format(&s->arena, "%s/%s/dist-packages", lib, name));
+		if (name[7] == '.' && strlen(name + 6) < sizeof(sites->python))
+			snprintf(sites->python, sizeof(sites->python), "%s", name + 6);
+	}
+	search_names_done(&names);
+}
+
+static bool is_link(struct search *s, const char *path)
+{
+	char target[REACH_PATH_MAX];
+
+	return reach_link(&s->reach, path, target) == 0;
+}
+
+static struct sites sites_of(struct search *s, const char *prefix)
+{
+	const char *lib64 = join(s, prefix, "lib64");
+	struct sites sites = { 0 };
+
+	find_sites(s, join(s, prefix, "lib"), &sites);
+	if (!is_link(s, lib64)) /* a venv has lib64 -> lib */
+		find_sites(s, lib64, &sites);
+	return sites;
+}
+
+static void write_program(struct search *s, const char *prefix)
+{
+	static const char *const names[] = { "bin/python3", "bin/python" };
+	char real[REACH_PATH_MAX];
+
+	for (size_t i = 0; i < 2; i++)
+		if (reach_real(&s->reach, join(s, prefix, names[i]), real) == 0) {
+			search_line(s, "program", real);
+			return;
+		}
+}
+
+static void write_down(struct search *s, const char *kind, const char *prefix,
+		       const struct sites *sites, const struct sites *behind)
+{
+	const char *python = sites->python[0] ? sites->python : behind ? behind->python : "";
+
+	s->found++;
+	buf_addf(s->out, "env %s ", kind);
+	text_word(s->out, span_of(prefix));
+	buf_addf(s->out, "%s%s\n", python[0] ? " " : "", python);
+	for (size_t i = 0; i < sites->count; i++)
+		search_line(s, "site", sites->dirs[i]);
+	for (size_t i = 0; behind && i < behind->count; i++)
+		search_line(s, "site", behind->dirs[i]);
+	write_program(s, prefix);
+}
+
+static bool is_new_prefix(struct search *s, const char *dir, char real[static REACH_PATH_MAX])
+{
+	if (reach_real(&s->reach, dir, real) < 0)
+		return false;
+	return first_time(s, arena_format(&s->arena, "env %s", real));
+}
+
+static bool take_venv(struct search *s, const char *dir, const char *kind, struct span text)
+{
+	struct sites sites, behind = { 0 };
+	struct pyvenv venv;
+	char real[REACH_PATH_MAX];
+
+	if (!pyvenv_parse(text, &venv))
+		return false;
+	if (!is_new_prefix(s, dir, real))
+		return true;
+	sites = sites_of(s, real);
+	if (venv.system_site && venv.home.len > 4 && span_ends(venv.home, "/bin")) {
+		struct span base = { venv.home.data, venv.home.len - 4 };
+
+		behind = sites_of(s, arena_text(&s->arena, base));
+		if (span_is(base, "/usr"))
+			find_sites(s, "/usr/local/lib", &behind);
+	}
+	write_down(s, kind ? kind : venv.uv.len ? "uv" : "venv", real, &sites, &behind);
+	return true;
+}
+
+/* The base of conda holds the others in envs/. */
+static bool take_conda(struct search *s, const char *dir)
+{
+	struct sites sites;
+	char real[REACH_PATH_MAX];
+
+	if (!is_new_prefix(s, dir, real))
+		return true;
+	sites = sites_of(s, real);
+	write_down(s, "conda", real, &sites, NULL);
+	search_below(s, join(s, arena_text(&s->arena, span_of(real)), "envs"), 1, NULL);
+	return true;
+}
+
+bool search_environment(struct search *s, const char *dir, const char *kind)
+{
+	struct buf text BUF_SCOPED = { 0 };
+
+	if (is_over(s, dir))
+		return false;
+	if (reach_read(&s->reach, join(s, dir, "pyvenv.cfg"), 4096, &text) == 0)
+		return take_venv(s, dir, kind, buf_get(&text));
+	if (reach_kind(&s->reach, join(s, dir, "conda-meta")) == 'd')
+		return take_conda(s, dir);
+	return false;
+}
+
+bool search_python(struct search *s, const char *dir, const char *kind)
+{
+	char real[REACH_PATH_MAX];
+	struct sites sites;
+
+	if (!search_may_enter(s, dir) || reach_kind(&s->reach, dir) != 'd')
+		return false;
+	sites = sites_of(s, dir);
+	if (sites.count == 0 || !is_new_prefix(s, dir, real))
+		return false;
+	write_down(s, kind, real, &sites, NULL);
+	return true;
+}
+
+/* ---- going down ---- */
+
+/* Names that nobody keeps an environment in, or that hold millions of files. */
+static bool is_dull(const char *name)
+{
+	static const char *const hidden[] = { ".venv", ".env", ".virtualenvs", ".venvs" };
+	static const char *const dull[] = { "node_modules",  "__pycache__", "snap",
+					    "lost+found",    "rocm*",       "amdgpu*",
+					    "site-packages", "containerd" };
+
+	if (name[0] == '.') {
+		for (size_t i = 0; i < sizeof(hidden) / sizeof(hidden[0]); i++)
+			if (strcmp(name, hidden[i]) == 0)
+				return false;
+		return true;
+	}
+	for (size_t i = 0; i < sizeof(dull) / sizeof(dull[0]); i++)
+		if (paths_glob(span_of(dull[i]), span_of(name)))
+			return true;
+	return false;
+}
+
+/* Only a look, relative to the directory that is open: this is what costs in a large home. */
+static bool is_marked(struct search *s, int parent, const char *name)
+{
+	static const char *const marks[] = { "pyvenv.cfg", "conda-meta" };
+	char path[NAME_MAX + 16];
+	struct stat st;
+
+	for (size_t i = 0; i < 2; i++) {
+		snprintf(path, sizeof(path), "%s/%s", name, marks[i]);
+		s->reach.looks++;
+		if (fstatat(parent, path, &st, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* A link may lead onto another file system: its target is looked up before it is followed. */
+static bool may_follow(struct search *s, const char *path, unsigned int *links)
+{
+	char target[REACH_PATH_MAX];
+	const char *real = target;
+
+	if ((*links)++ >= LINKS_MAX || reach_link(&s->reach, path, target) < 0)
+		return false;
+	if (target[0] != '/')
+		real = arena_format(&s->arena, "%.*s/%s", (int)(strrchr(path, '/') - path), path,
+				    target);
+	return strstr(real, "..") == NULL && search_may_enter(s, real);
+}
+
+static void enter(struct search *s, int parent, const char *dir, const struct search_entry *e,
+		  unsigned int levels, const char *kind, unsigned int *links)
+{
+	const char *path = join(s, dir, e->name);
+	const char *app = e->type == DT_REG ? search_application_name(e->name) : NULL;
+
+	if (app)
+		search_application(s, app, path);
+	if (e->type == DT_LNK) {
+		if (may_follow(s, path, links) && reach_kind(&s->reach, path) == 'd')
+			search_environment(s, path, kind);
+		return;
+	}
+	if (e->type != DT_DIR || !search_may_enter(s, path))
+		return;
+	beacon_step(s->reach.door->beacon, path);
+	if (is_marked(s, parent, e->name) && search_environment(s, path, kind))
+		return;
+	if (levels > 1)
+		search_below(s, path, levels - 1, kind);
+}
+
+/* What stands in the directory itself is known by now: only the ones below are looked at. */
+void search_below(struct search *s, const char *dir, unsigned int levels, const char *kind)
+{
+	struct search_names names;
+	unsigned int links = 0;
+
+	if (!search_may_enter(s, dir))
+		return;
+	names = search_names(s, dir);
+	for (size_t i = 0; i < names.count && !s->ended; i++)
+		if (!is_dull(names.entries[i].name))
+			enter(s, names.fd, dir, &names.entries[i], levels, kind, &links);
+	search_names_done(&names);
+}
