@@ -7,23 +7,69 @@
 #include "cli/look.h"
 #include "cli/machine.h"
 #include "cli/say.h"
+#include "explain/fit.h"
 #include "report/explain.h"
 
-static int answer(const struct options *o, sqlite3 *db, const struct kb_info *info,
+/* A database of its own with the knowledge beside it. */
+struct desk {
+	struct facts *facts;
+	struct knowledge knowledge;
+	struct machine machine; /* its facts are `facts`, if it was opened */
+};
+
+static int desk_open(const struct options *o, struct desk *ret)
+{
+	*ret = (struct desk){ .facts = facts_new() };
+	if (!ret->facts) {
+		say("SQLite does not start");
+		return EXIT_OWN_FAULT;
+	}
+	return knowledge_attach(facts_db(ret->facts), o, &ret->knowledge);
+}
+
+static int desk_open_machine(const struct options *o, struct desk *ret)
+{
+	int status;
+
+	*ret = (struct desk){ 0 };
+	status = machine_open(o, &ret->machine);
+	if (status != 0)
+		return status;
+	ret->facts = ret->machine.facts;
+	return knowledge_attach(facts_db(ret->facts), o, &ret->knowledge);
+}
+
+static void desk_close(struct desk *d)
+{
+	if (d->machine.root)
+		machine_close(&d->machine);
+	else
+		facts_free(d->facts);
+	knowledge_done(&d->knowledge);
+}
+
+/* 0 nothing found, 2 a cause, 3 undecided. */
+static int exit_status(enum explain_word word)
+{
+	static const int statuses[] = { 0, 3, 2, 2 };
+
+	return statuses[word];
+}
+
+static int answer(const struct options *o, const struct desk *d, const char *used,
 		  unsigned long long lines)
 {
 	struct buf text BUF_SCOPED = { 0 };
 	struct page page = look_page(&text, o);
 	struct explanation e;
 	struct explain_report report = { .explanation = &e,
-					 .used = o->no_machine ? "from the text alone"
-							       : "from the text alone",
+					 .used = used,
 					 .lines = lines,
-					 .kb_version = info->version,
+					 .kb_version = d->knowledge.info.version,
 					 .verbose = o->verbose };
 	int status;
 
-	if (explain(db, &e) < 0) {
+	if (explain(facts_db(d->facts), &e) < 0) {
 		say("the knowledge cannot be read");
 		return EXIT_OWN_FAULT;
 	}
@@ -33,49 +79,63 @@ static int answer(const struct options *o, sqlite3 *db, const struct kb_info *in
 		explain_text(&report, &page);
 	status = say_answer(o->output, buf_get(&text));
 	if (status == 0)
-		status = e.word == EXPLAIN_NOTHING ? 0 : e.word == EXPLAIN_UNDECIDED ? 3 : 2;
+		status = exit_status(e.word);
 	explain_done(&e);
 	return status;
 }
 
-static int work(const struct options *o, struct facts *facts, const struct kb_info *info)
+/* What the log tells decides whether this machine may be asked at all. */
+static int join(struct explain_input *in, struct desk *log)
 {
-	struct log_signatures signatures;
-	struct state state = { .facts = facts };
-	unsigned long long lines = 0;
-	int status;
+	const struct options *o = in->options;
+	struct buf used BUF_SCOPED = { 0 }, why BUF_SCOPED = { 0 };
+	struct desk here = { 0 };
+	int status = desk_open_machine(o, &here);
 
-	if (log_signatures_load(facts_db(facts), &signatures) < 0) {
-		say("the knowledge cannot be read");
-		return EXIT_OWN_FAULT;
+	if (status == 0 && fit_machine(facts_db(log->facts), facts_db(here.facts), &why)) {
+		status = explain_input_tell(in, here.facts);
+		if (status == 0)
+			status = answer(o, &here,
+					o->from ? "from the text and the snapshot"
+						: "from the text and this machine",
+					in->lines);
+	} else if (status == 0) {
+		buf_addf(&used, "from the text alone: %s", why.data);
+		status = answer(o, log, used.data, in->lines);
 	}
-	status = explain_input_stated(o, &state);
-	if (status == 0)
-		status = explain_input_logs(o, &signatures, &state, &lines);
-	if (status == 0) {
-		state_settle(&state);
-		facts_end(facts);
-		status = answer(o, facts_db(facts), info, lines);
-	}
-	state_done(&state);
-	log_signatures_done(&signatures);
+	desk_close(&here);
 	return status;
+}
+
+static int work(struct explain_input *in, struct desk *log)
+{
+	int status = explain_input_read(in);
+
+	if (status == 0)
+		status = explain_input_tell(in, log->facts);
+	if (status != 0)
+		return status;
+	if (!in->options->no_machine)
+		return join(in, log);
+	facts_end(log->facts);
+	return answer(in->options, log, "from the text alone", in->lines);
 }
 
 int cmd_explain(const struct options *o)
 {
-	struct facts *facts = facts_new();
-	struct knowledge k = { 0 };
-	int status;
+	struct log_signatures signatures = { 0 };
+	struct explain_input in = { .options = o, .signatures = &signatures };
+	struct desk log;
+	int status = desk_open(o, &log);
 
-	if (!facts) {
-		say("SQLite does not start");
-		return EXIT_OWN_FAULT;
+	if (status == 0 && log_signatures_load(facts_db(log.facts), &signatures) < 0) {
+		say("the knowledge cannot be read");
+		status = EXIT_OWN_FAULT;
 	}
-	status = knowledge_attach(facts_db(facts), o, &k);
 	if (status == 0)
-		status = work(o, facts, &k.info);
-	facts_free(facts);
-	knowledge_done(&k);
+		status = work(&in, &log);
+	explain_input_done(&in);
+	log_signatures_done(&signatures);
+	desk_close(&log);
 	return status;
 }

@@ -29,33 +29,33 @@ static int read_into(struct scan *scan, int fd)
 	return 0;
 }
 
-static int read_log(const char *path, const struct log_signatures *signatures, struct state *state,
-		    unsigned long long *lines)
+static int read_log(struct explain_input *in, const char *path)
 {
 	bool input = strcmp(path, "-") == 0;
-	struct scan *scan = scan_new(signatures->list, signatures->count);
+	struct scan *scan = scan_new(in->signatures->list, in->signatures->count);
 	int fd = input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
 	int r = fd < 0 ? -errno : scan ? read_into(scan, fd) : -ENOMEM;
 
-	if (r == 0) {
-		log_events(state, signatures, scan, input ? "input" : path);
-		*lines += scan_lines(scan);
-	}
 	if (fd > STDIN_FILENO)
 		close(fd);
-	scan_free(scan);
-	return r;
+	if (r < 0) {
+		scan_free(scan);
+		return r;
+	}
+	in->scans[in->count] = scan;
+	in->names[in->count++] = input ? "input" : path;
+	in->lines += scan_lines(scan);
+	return 0;
 }
 
-int explain_input_logs(const struct options *o, const struct log_signatures *signatures,
-		       struct state *state, unsigned long long *ret_lines)
+int explain_input_read(struct explain_input *in)
 {
 	static const char *const input[] = { "-" };
-	const char *const *paths = o->word_count ? o->words : input;
-	int count = o->word_count ? o->word_count : 1;
+	const char *const *paths = in->options->word_count ? in->options->words : input;
+	int count = in->options->word_count ? in->options->word_count : 1;
 
-	for (int i = 0; i < count; i++) {
-		int r = read_log(paths[i], signatures, state, ret_lines);
+	for (int i = 0; i < count && i < EXPLAIN_LOGS_MAX; i++) {
+		int r = read_log(in, paths[i]);
 
 		if (r < 0) {
 			say("%s: %s", paths[i], strerror(-r));
@@ -63,6 +63,13 @@ int explain_input_logs(const struct options *o, const struct log_signatures *sig
 		}
 	}
 	return 0;
+}
+
+void explain_input_done(struct explain_input *in)
+{
+	for (size_t i = 0; i < in->count; i++)
+		scan_free(in->scans[i]);
+	in->count = 0;
 }
 
 /* ---- statements ---- */
@@ -111,11 +118,23 @@ static int say_one(struct state *state, const char *word)
 	return 0;
 }
 
-int explain_input_stated(const struct options *o, struct state *state)
+static int say_stated(const struct options *o, struct state *state)
 {
 	int status = o->facts ? read_facts(o->facts, state) : 0;
 
 	for (int i = 0; status == 0 && i < o->set_count; i++)
 		status = say_one(state, o->set[i]);
+	return status;
+}
+
+int explain_input_tell(struct explain_input *in, struct facts *facts)
+{
+	struct state state = { .facts = facts };
+	int status = say_stated(in->options, &state);
+
+	for (size_t i = 0; status == 0 && i < in->count; i++)
+		log_events(&state, in->signatures, in->scans[i], in->names[i]);
+	state_settle(&state);
+	state_done(&state);
 	return status;
 }

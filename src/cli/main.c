@@ -15,8 +15,8 @@ static const struct command commands[] = {
 	  "  rocsteady check --from report.snap a machine that somebody sent\n"
 	  "  rocsteady check --why gpu-missing  every line of a sum\n"
 	  "  rocsteady check --quiet && srun job\n" },
-	{ "explain", cmd_explain, OPTIONS_EXPLAIN, "[FILE...|-]",
-	  "What a log or an error message means, why it happened and what to do.",
+	{ "explain", cmd_explain, OPTIONS_MACHINE | OPTIONS_SUBJECT | OPTIONS_EXPLAIN,
+	  "[FILE...|-]", "What a log or an error message means, why it happened and what to do.",
 	  "Exit status: 0 nothing found, 2 a cause, 3 undecided, 64 usage, 70 own failure.\n\n"
 	  "  rocsteady explain train.log        a log of any size\n"
 	  "  python train.py 2>&1 | rocsteady explain\n"

@@ -177,10 +177,41 @@ static int add_defects(struct explainer *x)
 
 /* ---- what facts say ---- */
 
-static void add_evidence(struct explainer *x, struct explain_cause *c, const struct finding *f)
+/* Facts of a moment: after the job has ended they may support a cause, and never refute one. */
+static bool is_passing(const char *reads)
+{
+	static const char *const names[] = { "vram_owner",          "sensor",
+					     "gpu.vram_used_bytes", "gpu.gtt_used_bytes",
+					     "gpu.busy_percent",    "host.memory_available_bytes",
+					     "resource_limit.used" };
+	struct span rest = span_of(reads), word;
+
+	while (span_word(&rest, &word))
+		for (size_t i = 0; i < COUNT(names); i++)
+			if (span_is(word, names[i]) ||
+			    (span_starts(word, names[i]) && word.data[strlen(names[i])] == '.'))
+				return true;
+	return false;
+}
+
+static bool counts(const struct explainer *x, const struct explain_cause *c, const struct line *l,
+		   const struct rule *rule)
+{
+	bool seen = l->origin && strcmp(l->origin, "observed") == 0;
+
+	if (l->answer != ANSWER_YES || l->counted == 0)
+		return false;
+	/* What is seen here joins only where the log has spoken for the cause. */
+	if (seen && x->e->first && c->line_count == 0)
+		return false;
+	return l->counted > 0 || !seen || !is_passing(rule->reads);
+}
+
+static void add_evidence(struct explainer *x, struct explain_cause *c, const struct finding *f,
+			 const struct cause *cause)
 {
 	for (size_t i = 0; i < f->line_count; i++)
-		if (f->lines[i].answer == ANSWER_YES && f->lines[i].counted != 0)
+		if (counts(x, c, &f->lines[i], &cause->rules[i]))
 			*new_line(x, c) = (struct explain_line){ .id = f->lines[i].id,
 								 .says = f->lines[i].says,
 								 .source = f->lines[i].source,
@@ -189,8 +220,8 @@ static void add_evidence(struct explainer *x, struct explain_cause *c, const str
 }
 
 /* Of several subjects the one that most speaks for. */
-static void add_best(struct explainer *x, struct explain_cause *c, const struct finding *findings,
-		     size_t count)
+static void add_best(struct explainer *x, struct explain_cause *c, const struct cause *cause,
+		     const struct finding *findings, size_t count)
 {
 	const struct finding *best = NULL;
 
@@ -200,7 +231,7 @@ static void add_best(struct explainer *x, struct explain_cause *c, const struct 
 	if (!best)
 		return;
 	c->title = best->title;
-	add_evidence(x, c, best);
+	add_evidence(x, c, best, cause);
 }
 
 static void ask_facts(struct explainer *x, const struct rules *rules, const struct gaps *gaps)
@@ -214,7 +245,7 @@ static void ask_facts(struct explainer *x, const struct rules *rules, const stru
 		struct finding *findings = NULL;
 		size_t count = weigh_cause(&x->e->arena, gaps, cause, asked, true, &findings);
 
-		add_best(x, &x->e->causes[i], findings, count);
+		add_best(x, &x->e->causes[i], cause, findings, count);
 	}
 	asker_done(&asker);
 }

@@ -1,0 +1,90 @@
+#include "explain/fit.h"
+
+#include <string.h>
+
+static bool first_text(sqlite3 *db, const char *sql, const char *bound, struct buf *ret)
+{
+	sqlite3_stmt *stmt = NULL;
+	bool found = false;
+
+	if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) == SQLITE_OK) {
+		if (bound)
+			sqlite3_bind_text(stmt, 1, bound, -1, SQLITE_STATIC);
+		found = sqlite3_step(stmt) == SQLITE_ROW && sqlite3_column_text(stmt, 0);
+		if (found)
+			buf_text(ret, (const char *)sqlite3_column_text(stmt, 0));
+	}
+	sqlite3_finalize(stmt);
+	return found;
+}
+
+static bool has(sqlite3 *db, const char *sql, const char *bound)
+{
+	struct buf ignored BUF_SCOPED = { 0 };
+
+	return first_text(db, sql, bound, &ignored);
+}
+
+/* A gfx that the log names and no GPU here has; an override may have renamed one. */
+static bool other_gfx(sqlite3 *log, sqlite3 *machine, struct buf *ret_why)
+{
+	sqlite3_stmt *stmt = NULL;
+	bool other = false;
+
+	if (has(machine, "SELECT 1 FROM env WHERE name LIKE 'HSA_OVERRIDE_GFX_VERSION%'", NULL))
+		return false;
+	if (sqlite3_prepare_v2(log,
+			       "SELECT DISTINCT value FROM statement WHERE name = 'gfx' ORDER BY 1",
+			       -1, &stmt, NULL) == SQLITE_OK)
+		while (!other && sqlite3_step(stmt) == SQLITE_ROW) {
+			const char *gfx = (const char *)sqlite3_column_text(stmt, 0);
+
+			other = !has(machine, "SELECT 1 FROM agent WHERE gfx = ?1", gfx);
+			if (other) {
+				struct buf here BUF_SCOPED = { 0 };
+
+				first_text(
+					machine,
+					"SELECT group_concat(gfx, ', ') FROM (SELECT DISTINCT gfx FROM agent ORDER BY gfx)",
+					NULL, &here);
+				buf_addf(ret_why, "the log speaks of %s, and this machine has %s",
+					 gfx, here.len ? here.data : "no GPU");
+			}
+		}
+	sqlite3_finalize(stmt);
+	return other;
+}
+
+static bool other_kernel(sqlite3 *log, sqlite3 *machine, struct buf *ret_why)
+{
+	struct buf there BUF_SCOPED = { 0 }, here BUF_SCOPED = { 0 };
+
+	if (!first_text(log, "SELECT value FROM statement WHERE name = 'kernel'", NULL, &there) ||
+	    !first_text(machine, "SELECT kernel FROM host", NULL, &here))
+		return false;
+	if (strncmp(there.data, here.data, there.len < here.len ? there.len : here.len) == 0)
+		return false;
+	buf_addf(ret_why, "the log is of kernel %s, and this machine runs %s", there.data,
+		 here.data);
+	return true;
+}
+
+static bool other_system(sqlite3 *log, struct buf *ret_why)
+{
+	if (!has(log,
+		 "SELECT 1 FROM statement WHERE name = 'system' AND value IN ('windows', 'macos')",
+		 NULL))
+		return false;
+	buf_text(ret_why, "the log is not of a Linux machine");
+	return true;
+}
+
+bool fit_machine(sqlite3 *log, sqlite3 *machine, struct buf *ret_why)
+{
+	if (!has(machine, "SELECT 1 FROM gpu", NULL)) {
+		buf_text(ret_why, "this machine has no AMD GPU");
+		return false;
+	}
+	return !other_system(log, ret_why) && !other_gfx(log, machine, ret_why) &&
+	       !other_kernel(log, machine, ret_why);
+}
