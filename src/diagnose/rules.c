@@ -37,6 +37,7 @@ static void read_cause(sqlite3_stmt *stmt, struct arena *a, struct cause *ret)
 		.prior = sqlite3_column_int(stmt, 7),
 		.undecided = text_of(stmt, 8, a),
 		.share = sqlite3_column_int(stmt, 9),
+		.plain = text_of(stmt, 10, a),
 	};
 }
 
@@ -144,7 +145,7 @@ static int load_part(sqlite3 *db, struct arena *a, const struct map *by_slug, co
 static int load_causes(sqlite3 *db, struct arena *a, const char *only, struct rules *ret)
 {
 	static const char sql[] =
-		"SELECT slug, kind, title, story, scope, severity, action, prior, undecided, share "
+		"SELECT slug, kind, title, story, scope, severity, action, prior, undecided, share, plain "
 		"FROM kb.cause WHERE ?1 IS NULL OR slug = ?1 ORDER BY slug";
 	sqlite3_stmt *stmt;
 	int r;

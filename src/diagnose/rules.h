@@ -27,6 +27,7 @@ struct cause {
 	const char *slug;
 	const char *kind;
 	const char *title;
+	const char *plain; /* the title without holes, or NULL */
 	const char *story;
 	const char *scope;
 	const char *severity;

@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/map.h"
 #include "diagnose/ask.h"
+#include "diagnose/fill.h"
 #include "diagnose/weigh.h"
 #include "explain/defects.h"
 
@@ -194,7 +195,7 @@ static bool is_passing(const char *reads)
 	return false;
 }
 
-static bool counts(const struct explainer *x, const struct explain_cause *c, const struct line *l,
+static bool counts(const struct explainer *x, bool spoken, const struct line *l,
 		   const struct rule *rule)
 {
 	bool seen = l->origin && strcmp(l->origin, "observed") == 0;
@@ -202,21 +203,25 @@ static bool counts(const struct explainer *x, const struct explain_cause *c, con
 	if (l->answer != ANSWER_YES || l->counted == 0)
 		return false;
 	/* What is seen here joins only where the log has spoken for the cause. */
-	if (seen && x->e->first && c->line_count == 0)
+	if (seen && x->e->first && !spoken)
 		return false;
 	return l->counted > 0 || !seen || !is_passing(rule->reads);
 }
 
-static void add_evidence(struct explainer *x, struct explain_cause *c, const struct finding *f,
-			 const struct cause *cause)
+/* How many lines it adds. */
+static size_t add_evidence(struct explainer *x, struct explain_cause *c, const struct finding *f,
+			   const struct cause *cause)
 {
+	size_t before = c->line_count;
+
 	for (size_t i = 0; i < f->line_count; i++)
-		if (counts(x, c, &f->lines[i], &cause->rules[i]))
+		if (counts(x, before > 0, &f->lines[i], &cause->rules[i]))
 			*new_line(x, c) = (struct explain_line){ .id = f->lines[i].id,
 								 .says = f->lines[i].says,
 								 .source = f->lines[i].source,
 								 .weight = f->lines[i].counted,
 								 .group = f->lines[i].group };
+	return c->line_count - before;
 }
 
 /* Of several subjects the one that most speaks for. */
@@ -228,10 +233,8 @@ static void add_best(struct explainer *x, struct explain_cause *c, const struct 
 	for (size_t i = 0; i < count; i++)
 		if (!best || findings[i].sum > best->sum)
 			best = &findings[i];
-	if (!best)
-		return;
-	c->title = best->title;
-	add_evidence(x, c, best, cause);
+	if (best && add_evidence(x, c, best, cause) > 0)
+		c->title = best->title;
 }
 
 static void ask_facts(struct explainer *x, const struct rules *rules, const struct gaps *gaps)
@@ -359,7 +362,9 @@ static void list_causes(struct explainer *x, const struct rules *rules)
 
 		e->causes[i] = (struct explain_cause){
 			.cause = from->slug,
-			.title = from->title,
+			.title = from->plain ? from->plain
+					     : fill_text(&e->arena, from->title,
+							 &(struct fill){ "", "", "" }),
 			.story = from->story,
 			.kind = from->kind,
 			.severity = from->severity,

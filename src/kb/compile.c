@@ -33,6 +33,7 @@ static const struct field cause_fields[] = {
 	{ .key = "cause", .type = FIELD_SLUG },
 	{ .key = "kind", .type = FIELD_WORD, .optional = true, .words = words_kind },
 	{ .key = "title", .type = FIELD_LINE, .most = LINE_MAX_BYTES },
+	{ .key = "plain", .type = FIELD_LINE, .optional = true, .most = LINE_MAX_BYTES },
 	{ .key = "story", .type = FIELD_TEXT, .most = TEXT_MAX_BYTES },
 	{ .key = "scope", .type = FIELD_WORD, .words = words_scope },
 	{ .key = "severity", .type = FIELD_WORD, .words = words_severity },
@@ -268,11 +269,11 @@ static void take_cause(struct compiler *c, const struct yaml_node *top)
 	check_whole(c, top);
 	slug = fields_text(top, "cause");
 	kind = fields_text(top, "kind");
-	compile_insert(c, "cause", "sssssssiiss", slug, kind ? kind : "cause",
-		       fields_text(top, "title"), compile_text(c, top, "story"),
-		       fields_text(top, "scope"), fields_text(top, "severity"),
-		       fields_text(top, "action"), fields_int(top, "prior"), share_of(top),
-		       compile_text(c, top, "undecided"), c->file);
+	compile_insert(
+		c, "cause", "ssssssssiiss", slug, kind ? kind : "cause", fields_text(top, "title"),
+		fields_text(top, "plain"), compile_text(c, top, "story"), fields_text(top, "scope"),
+		fields_text(top, "severity"), fields_text(top, "action"), fields_int(top, "prior"),
+		share_of(top), compile_text(c, top, "undecided"), c->file);
 	take_evidence(c, yaml_find(top, "evidence"), slug, evidence_fields, &position);
 	take_evidence(c, yaml_find(top, "rules-out"), slug, rules_out_fields, &position);
 	take_links(c, top, slug);
