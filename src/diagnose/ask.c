@@ -158,6 +158,15 @@ static void ask(struct asker *asker, struct asked *ret)
 		qsort(ret->facts, ret->count, sizeof(*ret->facts), compare_facts);
 }
 
+void ask_statement(struct asker *asker, const char *id, const char *sql, struct asked *ret)
+{
+	struct rule *rule = arena_alloc(&asker->scratch, sizeof(*rule));
+
+	*rule = (struct rule){ .id = id, .sql = sql };
+	*ret = (struct asked){ .rule = rule };
+	ask(asker, ret);
+}
+
 /* ---- what need not be asked ---- */
 
 /* What an answer could still add: one that is to come, that speaks, or that is not known. */
