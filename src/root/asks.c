@@ -17,6 +17,8 @@
 #include "parse/pcie.h"
 #include "root/ask-code.h"
 #include "root/ask-environments.h"
+#include "root/ask-kernels.h"
+#include "root/ask-loads.h"
 #include "root/ask-packages.h"
 #include "root/drm-clients.h"
 #include "root/kernel-log.h"
@@ -228,6 +230,10 @@ static const struct {
 	{ "kernel-file", kernel_log_file, 0, "the same lines from /var/log/kern.log or messages" },
 	{ "code", ask_code, FILE_OF | SOFTWARE,
 	  "GPUs that a library or program holds code for; opens it and its kernel archives" },
+	{ "kernels", ask_kernels, FILE_OF | SOFTWARE,
+	  "GPUs that a directory of kernels has files for; lists it and opens its index" },
+	{ "loads", ask_loads, FILE_OF | SOFTWARE | RESUMES,
+	  "libraries that the loader would take for a file; opens them and ld.so.cache" },
 	{ "environments", ask_environments, BRIEF | RESUMES,
 	  "Python environments and applications; looks into ~, /opt, /srv, /usr, unit files" },
 	{ "packages", ask_packages, FILE_OF | SOFTWARE,

@@ -2,9 +2,11 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 int beside_open(void *of, const char *relative, struct source *ret)
 {
@@ -43,16 +45,19 @@ void beside_close(void *of, struct source *s)
 
 struct names {
 	struct arena *arena;
-	struct buf list; /* of const char * */
+	struct buf list; /* of struct beside_name */
 	size_t count;
 	bool full;
 };
 
-static void add_name(struct names *n, const char *name)
+static void add_name(struct names *n, int dir, const char *entry, const char *name)
 {
-	const char *copy = arena_text(n->arena, span_of(name));
+	struct beside_name one = { arena_text(n->arena, span_of(name)), 0 };
+	struct stat st;
 
-	buf_add(&n->list, &copy, sizeof(copy));
+	if (fstatat(dir, entry, &st, AT_NO_AUTOMOUNT) == 0)
+		one.size = (uint64_t)st.st_size;
+	buf_add(&n->list, &one, sizeof(one));
 	n->count++;
 }
 
@@ -78,7 +83,7 @@ static void list_below(struct reach *r, struct names *n, const char *dir, const 
 		if (e->d_type == DT_DIR && levels > 0)
 			list_below(r, n, dir, name, levels - 1);
 		else if (e->d_type != DT_DIR)
-			add_name(n, name);
+			add_name(n, dirfd(d), e->d_name, name);
 	}
 	if (d)
 		closedir(d);
@@ -86,14 +91,16 @@ static void list_below(struct reach *r, struct names *n, const char *dir, const 
 
 static int by_name(const void *a, const void *b)
 {
-	return door_natural_order(*(const char *const *)a, *(const char *const *)b);
+	const struct beside_name *one = a, *other = b;
+
+	return strcmp(one->name, other->name);
 }
 
 bool beside_names(struct reach *r, const char *dir, unsigned int levels, struct arena *arena,
-		  const char *const **ret_names, size_t *ret_count)
+		  struct beside_name **ret_names, size_t *ret_count)
 {
 	struct names n = { .arena = arena };
-	const char **list;
+	struct beside_name *list;
 
 	list_below(r, &n, dir, "", levels);
 	list = arena_alloc(arena, n.list.len + sizeof(*list));
@@ -111,9 +118,15 @@ int beside_list(void *of, const char *relative_dir, struct arena *arena,
 {
 	struct beside *b = of;
 	char path[REACH_PATH_MAX];
+	struct beside_name *found;
+	const char **names;
 
 	if ((size_t)snprintf(path, sizeof(path), "%s/%s", b->dir, relative_dir) >= sizeof(path))
 		return -ENAMETOOLONG;
-	(void)beside_names(b->reach, path, 0, arena, ret_names, ret_count);
+	(void)beside_names(b->reach, path, 0, arena, &found, ret_count);
+	names = arena_alloc(arena, (*ret_count + 1) * sizeof(*names));
+	for (size_t i = 0; i < *ret_count; i++)
+		names[i] = found[i].name;
+	*ret_names = names;
 	return 0;
 }

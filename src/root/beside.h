@@ -29,9 +29,14 @@ void beside_close(void *of, struct source *s);
 int beside_list(void *of, const char *relative_dir, struct arena *arena,
 		const char *const **ret_names, size_t *ret_count);
 
+struct beside_name {
+	const char *name; /* relative */
+	uint64_t size;
+};
+
 /*
- * Names of files in a directory and so many levels below it, sorted. True if
- * there are more than BESIDE_NAMES_MAX, and the rest is left out.
+ * Files in a directory and so many levels below it, sorted. True if there are
+ * more than BESIDE_NAMES_MAX, and the rest is left out.
  */
 bool beside_names(struct reach *r, const char *dir, unsigned int levels, struct arena *arena,
-		  const char *const **ret_names, size_t *ret_count);
+		  struct beside_name **ret_names, size_t *ret_count);
