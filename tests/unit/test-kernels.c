@@ -385,6 +385,30 @@ static const struct {
 	  "arch gfx942 0 1 0 0\n"
 	  "problem amd-gfx942/flash/attn_fwd/a.aks2 is no pack of AOTriton\n",
 	  "families; one pack of each is looked at" },
+	{ "aotriton",
+	  { { "amd-gfx942/a.aks2", "AKS2\x10\x01\x01\x01\x02\x01\x01\x01\x20\x01\x01\x01" },
+	    { "amd-gfx90a/a.aks2", NULL },
+	    { "amd-gfx950/a.aks2", "AKS2" } },
+	  "kind aotriton\nfiles 3\nindex no\narch gfx90a 0 1 0 0\narch gfx942 0 1 0 0\n"
+	  "arch gfx950 0 1 0 0\n"
+	  "problem amd-gfx942/a.aks2 is a pack of AOTriton without kernels\n"
+	  "problem amd-gfx90a/a.aks2 Permission denied\n"
+	  "problem amd-gfx950/a.aks2 is no pack of AOTriton\n",
+	  "a directory longer than the pack; one that is closed; one cut off" },
+	{ "triton-cache",
+	  { { "AB/attn.json", NULL }, { "CD/attn.json", "{\"arch\" 7}" } },
+	  "kind triton-cache\nfiles 2\nindex no\n"
+	  "problem 1 descriptions of kernels could not be read\n",
+	  "closed to us" },
+	{ "hipblaslt",
+	  { { "hipblasltExtOpLibrary.dat", "x" } },
+	  "kind hipblaslt\nfiles 1\nindex no\n"
+	  "problem hipblasltExtOpLibrary.dat is no index of Tensile\n",
+	  "a damaged list" },
+	{ "hipblaslt",
+	  { { "TensileLibrary_lazy_none.dat", "x" } },
+	  "kind hipblaslt\nfiles 1\nindex no\n",
+	  "an index for nobody" },
 	{ "triton-cache",
 	  { { "AB/attn.json", "{\"target\": {\"backend\": \"hip\", \"arch\": \"gfx942\"}}" },
 	    { "AB/attn.hsaco", NULL },
