@@ -1,45 +1,12 @@
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-#include <strings.h>
 
 #include "cli/ack-files.h"
 #include "cli/commands.h"
 #include "cli/knowledge.h"
+#include "cli/look.h"
 #include "cli/machine.h"
 #include "cli/say.h"
 #include "report/check.h"
-
-/* ---- how it may look ---- */
-
-static bool is_set(const char *name)
-{
-	const char *value = getenv(name);
-
-	return value && value[0];
-}
-
-static bool speaks_utf8(void)
-{
-	static const char *const names[] = { "LC_ALL", "LC_CTYPE", "LANG" };
-
-	for (size_t i = 0; i < 3; i++)
-		if (is_set(names[i])) /* the first that is set decides */
-			return strcasestr(getenv(names[i]), "utf-8") ||
-			       strcasestr(getenv(names[i]), "utf8");
-	return false;
-}
-
-static struct page page_on(struct buf *out, const struct options *o)
-{
-	size_t terminal = o->output ? 0 : say_width();
-	bool plain = terminal == 0 || !is_set("TERM") || strcmp(getenv("TERM"), "dumb") == 0;
-
-	return (struct page){ .out = out,
-			      .width = page_width(terminal),
-			      .colour = !plain && !is_set("NO_COLOR"),
-			      .symbols = !plain && speaks_utf8() };
-}
 
 /* ---- acknowledgements ---- */
 
@@ -91,7 +58,7 @@ static int no_cause(const char *name)
 static int say_why(const struct options *o, struct machine *m, const struct diagnosis *all)
 {
 	struct buf text BUF_SCOPED = { 0 };
-	struct page page = page_on(&text, o);
+	struct page page = look_page(&text, o->output);
 	struct diagnosis one;
 	int r = diagnose(facts_db(m->facts), o->why, &one);
 
@@ -109,7 +76,7 @@ static int say_why(const struct options *o, struct machine *m, const struct diag
 static int say_report(const struct options *o, const struct check_report *report)
 {
 	struct buf text BUF_SCOPED = { 0 };
-	struct page page = page_on(&text, o);
+	struct page page = look_page(&text, o->output);
 
 	if (o->quiet)
 		return 0;

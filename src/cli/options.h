@@ -18,6 +18,7 @@ enum {
 	OPTIONS_SNAPSHOT = 16,
 	OPTIONS_CHECK = 32,
 	OPTIONS_KB = 64,
+	OPTIONS_TARGETS = 128,
 };
 
 struct options {
@@ -33,7 +34,10 @@ struct options {
 	const char *kb;       /* a kb.db */
 	const char *ack;      /* directory of acknowledgements */
 	const char *why;      /* a cause */
+	const char *require;  /* targets, with commas */
+	bool for_this_machine;
 	bool json;
+	bool sarif;
 	bool paths;
 	bool brief;
 	bool verbose;
@@ -41,7 +45,7 @@ struct options {
 	bool no_scrub;
 	bool help;
 	struct root_options door;
-	const char *words[16]; /* what is no option */
+	const char *const *words; /* what is no option, in argv */
 	int word_count;
 };
 
