@@ -257,6 +257,7 @@ static int visit(struct level *l, struct archive_entry *e, struct buf *name_buf)
 	struct archive_member m = { .name = clean_name(e, name_buf), .inside = l->inside };
 	struct walk *w = l->w;
 	bool nested = may_nest(span_of(m.name));
+	struct sieve *take;
 	bool likely;
 	int r;
 
@@ -274,7 +275,8 @@ static int visit(struct level *l, struct archive_entry *e, struct buf *name_buf)
 		return r;
 	if (!likely || !w->v->wanted(w->v->of, &m, buf_get(&first)))
 		return r < 0 ? r : skip_rest(l);
-	w->v->member(w->v->of, &m, sift(l, buf_get(&first), &why), why.len ? why.data : NULL);
+	take = sift(l, buf_get(&first), &why);
+	w->v->member(w->v->of, &m, take, why.len ? why.data : NULL);
 	return w->error == -EFBIG ? w->error : 0;
 }
 

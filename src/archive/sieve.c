@@ -14,6 +14,7 @@
 #define RING       (SIEVE_LAST / SIEVE_PAGE)
 #define KEEP_MAX   (SIEVE_PAGES_MAX - RING) /* the last pages always fit */
 #define WANTED_MAX ((uint64_t)1 << 24)      /* pages that can be asked for: 64 GiB */
+#define NAMES_MAX  ((size_t)1024) /* hits; TensorFlow has thousands of ELF objects in .rodata */
 
 /* Behind the start of a bundle. HIP itself looks for the table in 4096 bytes. */
 #define TABLE_ROOM ((uint64_t)16 << 10)
@@ -37,6 +38,7 @@ struct sieve {
 	uint64_t ring_number[RING]; /* page + 1; 0: none */
 	bool ring_kept[RING];
 	uint64_t keep_from; /* everything from here on */
+	size_t names;       /* pages with names of sections */
 	uint64_t next_ar;   /* the next member's header; 0: this is no static library */
 	bool ended;
 	char problem[120];
@@ -337,7 +339,7 @@ static void page_passed(struct sieve *s, uint64_t page)
 	}
 	if (find_offload_binary(bytes))
 		want(s, page * SIEVE_PAGE, 2 * SIEVE_PAGE);
-	if (find_names(joined))
+	if (s->names < NAMES_MAX && find_names(joined) && ++s->names)
 		want(s, (page > 0 ? page - 1 : 0) * SIEVE_PAGE, 3 * SIEVE_PAGE);
 }
 
