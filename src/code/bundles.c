@@ -39,35 +39,63 @@ static bool read_object(const struct subject *b, const struct bundle_entry *e,
 	return code_object_parse(head, ret) == 0;
 }
 
+/* Versions: the first object of a bundle stands for all. */
+static void look_at_first(struct gather *g, const struct subject *b, const struct bundle_entry *e,
+			  bool *first)
+{
+	struct code_object object;
+
+	if (!*first || !read_object(b, e, &object))
+		return;
+	gather_version(g, object.version);
+	*first = false;
+}
+
 /*
  * Ids of code objects before version 4 ("hip-amdgcn-amd-amdhsa--gfx906") do not
  * name features: those stand in the object alone.
  */
-static void add_target(struct gather *g, const struct subject *b, const struct bundle_entry *e,
-		       const struct target_entry *id, bool *first)
+static bool ask_object(const struct subject *b, const struct bundle_entry *e,
+		       char text[static TARGET_ID_MAX])
 {
-	struct target_id target;
 	struct code_object object;
-	char text[TARGET_ID_MAX];
-	bool old = span_is(id->kind, "hip"), have = false;
 
-	if (!target_entry_is_device(id) || !target_id_parse(id->target, &target)) {
+	if (!read_object(b, e, &object) || !object.known || object.version != 3 ||
+	    !span_starts(span_of(object.target), text))
+		return false;
+	memcpy(text, object.target, TARGET_ID_MAX);
+	return true;
+}
+
+static void add_target(struct gather *g, const struct subject *b, const struct bundle_entry *e,
+		       uint64_t place)
+{
+	struct target_entry id = target_entry_parse(e->id);
+	struct target_id target;
+	char text[TARGET_ID_MAX];
+
+	if (target_entry_is_foreign(&id))
+		return;
+	if (!target_entry_is_device(&id) || !target_id_parse(id.target, &target)) {
 		gather_problem(g, "bundle %u at 0x%llx: \"%.*s\" names no target", b->number,
 			       (unsigned long long)gather_place(b->source, b->at),
 			       e->id.len < 100 ? (int)e->id.len : 100, e->id.data);
 		return;
 	}
-	target_id_write(&target, text);
-	if (old || *first)
-		have = read_object(b, e, &object);
-	if (have && *first) {
-		gather_version(g, object.version);
-		*first = false;
+	if (e->size == 0) {
+		gather_problem(g, "bundle %u at 0x%llx: entry %llu is empty", b->number,
+			       (unsigned long long)gather_place(b->source, b->at),
+			       (unsigned long long)place + 1);
+		return;
 	}
-	if (old && have && object.known && object.version == 3 &&
-	    span_starts(span_of(object.target), text))
-		memcpy(text, object.target, sizeof(text));
+	target_id_write(&target, text);
+	if (span_is(id.kind, "hip") && ask_object(b, e, text)) {
+		gather_target(g, text);
+		return;
+	}
 	gather_target(g, text);
+	if (!span_is(id.kind, "hip"))
+		gather_remember(g, place, e->id, text);
 }
 
 /* Every entry of a table. Returns where the bundle ends. */
@@ -80,24 +108,17 @@ static uint64_t add_entries(struct gather *g, const struct subject *b, struct bu
 
 	if (table->count == 0)
 		gather_problem(g, "bundle %u at 0x%llx: no entries", b->number, place);
-	while (bundle_next(table, &e)) {
-		struct target_entry id = target_entry_parse(e.id);
-
+	for (uint64_t i = 0; bundle_next(table, &e); i++) {
 		if (e.offset > b->limit || e.size > b->limit - e.offset) {
 			gather_problem(g, "bundle %u at 0x%llx: entry %llu ends behind %s",
-				       b->number, place, (unsigned long long)table->number,
-				       b->limit_is);
+				       b->number, place, (unsigned long long)i + 1, b->limit_is);
 			continue;
 		}
 		if (e.offset + e.size > end)
 			end = e.offset + e.size;
-		if (target_entry_is_foreign(&id))
-			continue;
-		if (e.size == 0)
-			gather_problem(g, "bundle %u at 0x%llx: entry %llu is empty", b->number,
-				       place, (unsigned long long)table->number);
-		else
-			add_target(g, b, &e, &id, &first);
+		if (e.size == 0 || !gather_again(g, i, e.id))
+			add_target(g, b, &e, i);
+		look_at_first(g, b, &e, &first);
 	}
 	return end;
 }
