@@ -224,6 +224,7 @@ static const char *const watched[] = {
 	"LD_PRELOAD",
 	"PYTHONPATH",
 	"PYTHONHOME",
+	"PYTHONNOUSERSITE",
 	"VIRTUAL_ENV",
 	"CONDA_PREFIX",
 	"CONDA_DEFAULT_ENV",

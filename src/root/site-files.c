@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "parse/wheel-record.h"
 
 #define RECORD_MAX    ((uint64_t)32 << 20)
@@ -39,6 +40,32 @@ static bool is_wanted_library(const struct site_package *p, struct span name)
 	return !python_package_trait(&rest, "libs", &value);
 }
 
+/*
+ * One that may be the main library: where it really is, if a link leads there
+ * (Debian, uv), and whether it is there at all.
+ */
+static void tell_real(struct site *s, const struct site_package *p, struct span name)
+{
+	static const char *const traits[] = { "rocm", "cuda", "cpu", "main" };
+	const char *path = site_join(s, s->path, name);
+	char real[REACH_PATH_MAX];
+	bool candidate = false;
+
+	for (size_t i = 0; i < sizeof(traits) / sizeof(traits[0]); i++)
+		candidate |= python_package_has(&p->row, traits[i], name);
+	if (!candidate)
+		return;
+	if (reach_real(&s->reach, path, real) < 0)
+		site_line(s, "missing", p->name, name);
+	else if (strcmp(real, path) != 0) {
+		buf_addf(s->out, "real %s ", p->name);
+		text_word(s->out, name);
+		buf_char(s->out, ' ');
+		text_clean(s->out, span_of(real), false);
+		buf_char(s->out, '\n');
+	}
+}
+
 static void tell_dir(struct site *s, struct site_package *p, struct span dir)
 {
 	for (size_t i = 0; i < p->dir_count; i++)
@@ -64,9 +91,10 @@ static void tell_file(struct site *s, struct site_package *p, struct span name)
 	}
 	if (!is_library(name) || !is_wanted_library(p, name))
 		return;
-	if (p->libraries++ < LIBRARIES_MAX)
+	if (p->libraries++ < LIBRARIES_MAX) {
 		site_line(s, "library", p->name, name);
-	else if (p->libraries == LIBRARIES_MAX + 1)
+		tell_real(s, p, name);
+	} else if (p->libraries == LIBRARIES_MAX + 1)
 		site_problem(s, p->name, "it has more libraries than are named here");
 }
 
