@@ -196,6 +196,10 @@ static void tell_package(struct site *s, struct site_package *p, struct span ste
 		site_problem(s, p->name, "more packages than are looked into");
 	if (s->packages > SITE_PACKAGES_MAX)
 		return;
+	if (beacon_now_ms() > s->until_ms) {
+		site_problem(s, p->name, "there was no time left to look into it");
+		return;
+	}
 	claim(s, p);
 	if (!read_metadata(s, p, &metadata))
 		site_problem(s, p->name, "its metadata cannot be read");
@@ -352,7 +356,7 @@ static int tell_all(struct site *s)
 
 int ask_packages(struct door *d, struct span argument, struct buf *ret)
 {
-	struct site s = { .out = ret };
+	struct site s = { .out = ret, .until_ms = beacon_now_ms() + SITE_MS_MAX };
 	char path[REACH_PATH_MAX];
 	int r = reach_path(argument, path);
 

@@ -111,6 +111,7 @@ static bool tell_record(struct site *s, struct site_package *p)
 
 	if (reach_open(&s->reach, site_join(s, info, SPAN_LITERAL("RECORD")), &file) < 0)
 		return false;
+	file.until_ms = s->until_ms;
 	source = reach_source(&file, RECORD_MAX);
 	record = arena_alloc(&s->arena, sizeof(*record));
 	wheel_record_init(record, &source);
