@@ -114,10 +114,19 @@ static int judge(const struct python_view *v, const struct requirement_host *hos
 }
 
 struct demands {
-	struct buf text; /* all that hold here */
-	int fits;        /* 1, 0, or -1: nothing could be judged */
+	const char *framework; /* the demand on a framework, the first of them */
+	int fits;              /* 1, 0, or -1: nothing could be judged */
 	const char *misfit;
 };
+
+static bool is_framework(struct span written)
+{
+	char name[PACKAGE_NAME_MAX];
+	struct python_package row;
+
+	return package_name_parse(written, name) && python_packages_find(span_of(name), &row) &&
+	       row.role == PYTHON_FRAMEWORK;
+}
 
 static void take_demand(const struct python_view *v, const struct requirement_host *host,
 			struct span demand, struct demands *d)
@@ -128,10 +137,9 @@ static void take_demand(const struct python_view *v, const struct requirement_ho
 
 	if (!requirement_parse(demand, &r) || requirement_applies(&r, host) == PEP440_NO)
 		return;
-	if (d->text.len > 0)
-		buf_text(&d->text, "; ");
-	buf_span(&d->text, r.name);
-	buf_span(&d->text, r.demands);
+	if (!d->framework && r.demands.len > 0 && is_framework(r.name))
+		d->framework = arena_format(&v->c->arena, "%.*s%.*s", (int)r.name.len, r.name.data,
+					    (int)r.demands.len, r.demands.data);
 	met = judge(v, host, demand, &why);
 	if (met == 0 && !d->misfit)
 		d->misfit = why;
@@ -153,12 +161,10 @@ static void row_demands(const struct python_view *v, const struct python_site_pa
 			    span_of(arena_format(&v->c->arena, "torch==%.*s", (int)torch.len,
 						 torch.data)),
 			    &d);
-	if (d.text.len > 0)
-		row_string(r, "requires", arena_text(&v->c->arena, buf_get(&d.text)));
+	row_string(r, "requires", d.framework);
 	if (d.fits >= 0)
 		row_int(r, "fits", d.fits);
 	row_string(r, "misfit", d.misfit);
-	buf_done(&d.text);
 }
 
 static const char *metadata_path(struct collect *c, const struct python_found *f)

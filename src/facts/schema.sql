@@ -447,8 +447,8 @@ CREATE TABLE package ( -- A Python package beside a framework that must fit it.
 	name TEXT NOT NULL, -- normalised: lower case, - for _ and .
 	version TEXT NOT NULL, -- as its metadata has it
 	tag TEXT, -- behind the plus sign
-	requires TEXT, -- what it demands of packages of this table and was built for, as torch==2.4.1; numpy<2; NULL: nothing
-	fits INTEGER, -- 1 if what is installed meets all of that, 0 if not; NULL: nothing of it is installed
+	requires TEXT, -- what it demands of a framework, as torch==2.4.1; NULL: nothing
+	fits INTEGER, -- 1 if what is installed meets all that it demands of packages here and the torch it was built for, 0 if not; NULL: nothing could be judged
 	misfit TEXT, -- the first demand that is not met, and what is there: torch==2.4.1, not 2.5.1+rocm6.2
 	source TEXT NOT NULL, -- path
 	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
@@ -617,7 +617,7 @@ SELECT e.prefix AS environment, -- prefix
 	t.blas_tuned AS blas_tuned, -- files of tuned ones
 	t.verdict AS verdict, -- runs, partly, not, unknown
 	t.why AS why, -- in words
-	coalesce(e.active, 0) = 1 AS active, -- 1 if the judged process uses it
+	coalesce(e.active, 0) = 1 OR e.service IS NOT NULL AS used, -- 1 if the judged process or a service uses it
 	coalesce(e.active, 0) = 1 OR e.service IS NOT NULL OR NOT EXISTS (SELECT 1 FROM framework_fit o
 		WHERE o.framework = t.framework AND o.environment <> t.environment AND o.device = t.device
 		AND o.verdict IN ('runs', 'partly')) AS counts, -- 1 if a failure there is one of this machine: it is in use, or no other environment with this framework works
