@@ -239,6 +239,9 @@ static void test_offsets(void)
 		memcpy(b.data + 8, &places[i], sizeof(places[i]));
 		CHECK(read_text(buf_get(&b), &said, &kpack, &why) < 0);
 	}
+	memcpy(b.data + 8, &(uint64_t){ b.len }, sizeof(uint64_t));
+	CHECK_INT(read_text(buf_get(&b), &said, &kpack, &why), -EBADMSG);
+	CHECK_TEXT(why, "its table of contents lies outside of the file");
 }
 
 /* A number of 8 bytes behind a key, changed in place. */
@@ -259,6 +262,7 @@ static const struct {
 	{ "zstd_offset", 1u << 30, false, "packed kernels behind the end" },
 	{ "zstd_offset", UINT64_MAX - 1, false, "an offset that overflows" },
 	{ "zstd_size", 1u << 30, false, "longer than the archive" },
+	{ "zstd_size", UINT64_MAX, false, "a size that overflows" },
 	{ "zstd_size", 3, false, "too short for its own count" },
 	{ "zstd_size", 4, false, "room for no kernel" },
 	{ "ordinal", 99, false, "a kernel beyond the stored ones" },
