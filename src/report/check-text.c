@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "report/check-environments.h"
 
 #define CALM_LINES 6
 
@@ -91,7 +92,7 @@ static void title_of(const struct finding *f, struct buf *ret)
 		buf_addf(ret, " (%s)", f->subject);
 }
 
-static void heading(struct page *p, const struct finding *f)
+static void heading_as(struct page *p, const struct finding *f, const char *word)
 {
 	struct buf left BUF_SCOPED = { 0 };
 	struct buf right BUF_SCOPED = { 0 };
@@ -99,10 +100,15 @@ static void heading(struct page *p, const struct finding *f)
 	if (!holds(f))
 		buf_text(&left, "undecided: ");
 	title_of(f, &left);
-	buf_addf(&right, "%s %s %s", f->cause, page_dot(p), diagnose_belief_name(f->belief));
+	buf_addf(&right, "%s %s %s", f->cause, page_dot(p), word);
 	if (f->because_of)
 		buf_addf(&right, ", because of %s", f->because_of);
 	page_heading(p, mark_of(f), left.data, right.data);
+}
+
+static void heading(struct page *p, const struct finding *f)
+{
+	heading_as(p, f, diagnose_belief_name(f->belief));
 }
 
 static void also(struct page *p, const struct diagnosis *d, size_t first)
@@ -333,7 +339,7 @@ static size_t notes(const struct check_report *r, struct page *p, bool myths_too
 			continue;
 		if (!r->verbose && is_repeated(d, i))
 			continue;
-		heading(p, f);
+		heading_as(p, f, is_myth(f) ? "not the cause" : diagnose_belief_name(f->belief));
 		if (!r->verbose)
 			also(p, d, i);
 		else
@@ -470,6 +476,7 @@ static void calm(const struct check_report *r, struct page *p)
 	page_mark(p, PAGE_GOOD);
 	buf_text(p->out, "ready   ");
 	machine(r, p, 11);
+	check_environments_calm(r->facts, p, r->verbose);
 	undecided(r, p, true);
 	acknowledged(r, p);
 	crashed(r, p);
@@ -505,6 +512,7 @@ static void ill(const struct check_report *r, struct page *p)
 	acknowledged(r, p);
 	crashed(r, p);
 	also_noticed(r, p);
+	check_environments_ill(r->facts, p);
 	buf_text(p->out, "   on ");
 	machine(r, p, 6);
 	not_known(r, p);

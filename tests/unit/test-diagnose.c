@@ -374,6 +374,41 @@ static void check_sentences(void)
 	sqlite3_free(kb);
 }
 
+/* The statement's own order holds, however it is written; without one, that of the bytes. */
+static void check_order(void)
+{
+	static const struct {
+		const char *order;
+		const char *title;
+	} orders[] = {
+		{ "", "T x a" },
+		{ "ORDER BY 2 DESC", "T x z" },
+		{ "order\n\tby 2 DESC", "T x z" },
+	};
+
+	for (size_t i = 0; i < sizeof(orders) / sizeof(orders[0]); i++) {
+		struct facts *facts = facts_of("");
+		struct buf kb BUF_SCOPED = { 0 };
+		struct diagnosis d;
+		unsigned char *bytes;
+
+		buf_addf(&kb,
+			 CAUSE("c", "problem", -20)
+				 RULE("c", "e", 45,
+				      "SELECT ''x'' AS subject, ''a'' AS value, ''s'' AS source, "
+				      "''observed'' AS origin UNION ALL "
+				      "SELECT ''x'', ''z'', ''s'', ''observed'' %s",
+				      "env"),
+			 orders[i].order);
+		bytes = kb_with(facts, kb.data);
+		if (CHECK(diagnose(facts_db(facts), NULL, &d) == 0) && CHECK(d.finding_count == 1))
+			CHECK_TEXT(d.findings[0].title, orders[i].title);
+		diagnose_done(&d);
+		facts_free(facts);
+		sqlite3_free(bytes);
+	}
+}
+
 static void check_states(void)
 {
 	static const struct {
@@ -520,6 +555,7 @@ int main(void)
 	check_thrift();
 	check_cases();
 	check_sentences();
+	check_order();
 	check_remedies();
 	check_states();
 	check_why();
