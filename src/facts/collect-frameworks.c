@@ -217,6 +217,15 @@ static bool is_missing(const struct python_found *f, struct span name)
 	return false;
 }
 
+/* bitsandbytes brings libraries for CUDA too, torch one for processors: no code of ours. */
+static bool is_for_others(const struct python_site_package *p, struct span name)
+{
+	return (python_package_has(&p->row, "cuda", name) ||
+		python_package_has(&p->row, "cpu", name)) &&
+	       !python_package_has(&p->row, "rocm", name) &&
+	       python_package_built_for(p) == PYTHON_BUILD_ROCM;
+}
+
 static void hand_on(const struct python_view *v, const struct python_found *f,
 		    const char *framework, const char *main)
 {
@@ -226,7 +235,7 @@ static void hand_on(const struct python_view *v, const struct python_found *f,
 	for (const struct python_text *t = f->package->libraries.first; t; t = t->next) {
 		const char *path = real_library(v->c, f, t->text);
 
-		if (!is_missing(f, t->text))
+		if (!is_missing(f, t->text) && !is_for_others(f->package, t->text))
 			collect_add_library(v->c, v->e->prefix, framework, path,
 					    alone && main && strcmp(path, main) == 0);
 	}

@@ -237,7 +237,8 @@ static void tell_pth(struct site *s, const char *name)
 	struct buf text BUF_SCOPED = { 0 };
 	struct span rest, one;
 
-	if (!site_read(s, s->path, span_of(name), SITE_SMALL_MAX, &text))
+	if (strcmp(name, "distutils-precedence.pth") == 0 || /* comes with every setuptools */
+	    !site_read(s, s->path, span_of(name), SITE_SMALL_MAX, &text))
 		return;
 	rest = buf_get(&text);
 	while (s->pth_lines < LINES_MAX && span_line(&rest, &one)) {
