@@ -187,6 +187,25 @@ static uint64_t read_plain(struct gather *g, struct source *s, uint64_t at, stru
 	return at + add_entries(g, &b, &table);
 }
 
+/* A table, and the head of the first object if that is not far. */
+static size_t enough_of_bundle(struct span so_far)
+{
+	struct bundle bundle;
+	struct bundle_entry e;
+	size_t table;
+	int r = bundle_open(so_far, &bundle);
+
+	if (r < 0)
+		return r == -ENODATA ? SIZE_MAX : so_far.len;
+	table = bundle.table.len;
+	while (bundle_next(&bundle, &e))
+		if (e.size >= CODE_OBJECT_HEAD)
+			return e.offset < GATHER_PAGE + 1 && e.offset + CODE_OBJECT_HEAD > table
+				       ? (size_t)e.offset + CODE_OBJECT_HEAD
+				       : table;
+	return table;
+}
+
 /* Unpack until the table is complete. */
 static int unpack_table(struct gather *g, const struct ccob *c, struct bundle *ret)
 {
@@ -230,7 +249,8 @@ static uint64_t end_of_frame(struct source *s, uint64_t at)
 	return at <= s->size ? at : 0;
 }
 
-static uint64_t read_ccob(struct gather *g, struct source *s, uint64_t at, const struct ccob *c)
+static uint64_t read_ccob(struct gather *g, struct source *s, uint64_t at, struct span head,
+			  const struct ccob *c)
 {
 	struct subject b = { .source = s,
 			     .at = at,
@@ -253,6 +273,9 @@ static uint64_t read_ccob(struct gather *g, struct source *s, uint64_t at, const
 		return c->total ? end : 0;
 	}
 	r = unpack_begin(&g->unpack, s, at + c->header, end, c->method);
+	g->unpack.near = head;
+	g->unpack.near_at = at;
+	g->unpack.goal = enough_of_bundle;
 	if (r == 0)
 		r = unpack_table(g, c, &table);
 	b.unpacked = buf_get(&g->unpack.out);
@@ -296,7 +319,7 @@ static uint64_t read_one(struct gather *g, struct source *s, uint64_t at, struct
 					     : "says less bytes than it has itself");
 		return 0;
 	}
-	return gather_bundle(g, ccob_forms[c.version]) ? read_ccob(g, s, at, &c) : 0;
+	return gather_bundle(g, ccob_forms[c.version]) ? read_ccob(g, s, at, head, &c) : 0;
 }
 
 static uint64_t next_page(uint64_t at)
