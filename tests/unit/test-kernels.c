@@ -64,7 +64,15 @@ static const struct {
 	{ kernels_name_tensile, "", NULL },
 	{ kernels_name_tensile,
 	  "gfx0123456789012345678901234567890123456789012345678901234567890123456789.co", NULL },
+	{ kernels_name_tensile,
+	  "gfx012345678901234567890123456789012345678901234567890123456789.co",
+	  "gfx012345678901234567890123456789012345678901234567890123456789" },
+	{ kernels_name_tensile,
+	  "gfx0123456789012345678901234567890123456789012345678901234567890.co",
+	  NULL }, /* no room for the end of the text */
 	{ kernels_name_miopen, "gfx90a68.HIP.fdb.txt", "gfx90a" },
+	{ kernels_name_miopen, "gfx9-4-generic_64.kdb", "gfx9-4-generic" },
+	{ kernels_name_miopen, "gfx1151_20.kdb", "gfx1151" },
 	{ kernels_name_miopen, "gfx90a6e.db.txt", "gfx90a" },
 	{ kernels_name_miopen, "gfx90878.kdb", "gfx908" },
 	{ kernels_name_miopen, "gfx942130.HIP.fdb.txt", "gfx942" },
@@ -83,6 +91,11 @@ static const struct {
 	{ kernels_name_aotriton, "amd-gfx942", NULL },
 	{ kernels_name_aotriton, "nv-gfx942/x.aks2", NULL },
 	{ kernels_name_aotriton, "amd-gfx942y/x.aks2", NULL },
+	{ kernels_name_aiter, "gfx942/fmha_v3_fwd/fwd_gfx9.co", "gfx942" },
+	{ kernels_name_aiter, "gfx942", NULL },
+	{ kernels_name_aiter, "hsa/gfx942/x.co", NULL },
+	{ kernels_name_aiter, "x.co", NULL },
+	{ kernels_name_aiter, "", NULL },
 };
 
 static void test_names(void)
@@ -421,7 +434,7 @@ static const struct {
 	  "kind triton-cache\nfiles 8\nindex no\narch gfx1100 0 1 0 0\narch gfx942 0 1 0 0\n",
 	  "kernels of AMD's GPUs; what is cut off or CUDA's is none" },
 	{ "aiter",
-	  { { "gfx942/fmha/fwd.co", NULL },
+	  { { "gfx942/flatmm_uk_gfx9_f16f8.co", NULL },
 	    { "gfx950/f4gemm/x.co", NULL },
 	    { "gfx950/f4gemm/x.csv", NULL } },
 	  "kind aiter\nfiles 3\nindex no\narch gfx942 0 1 0 0\narch gfx950 0 1 0 0\n",

@@ -354,6 +354,20 @@ static void pack_long_target(struct buf *b)
 	pack_map(b, 0);
 }
 
+static void pack_long_key(struct buf *b)
+{
+	char name[1101] = { 0 };
+
+	memset(name, 'l', 1100);
+	pack_map(b, 1);
+	pack_text(b, "toc");
+	pack_map(b, 1);
+	pack_text(b, name);
+	pack_map(b, 1);
+	pack_text(b, "gfx906");
+	pack_map(b, 0);
+}
+
 static void pack_keys_of_maps(struct buf *b)
 {
 	pack_map(b, 1);
@@ -380,6 +394,7 @@ static const struct {
 	{ pack_entry_text, 0, "", "entries that have no targets, or no name" },
 	{ pack_target_text, 0, "", "a target without a kernel" },
 	{ pack_long_target, 0, "", "a target that none is called" },
+	{ pack_long_key, 0, "", "a library whose name has no end" },
 	{ pack_keys_of_maps, 0, "", "a map for a key" },
 	{ pack_no_map, -EBADMSG, "", "a list" },
 };
