@@ -142,6 +142,36 @@ static void compressed(void)
 	buf_done(&plain);
 }
 
+/* Frames whose later blocks use the tables of earlier ones; without a checksum. */
+static void frames(void)
+{
+	static const int levels[] = { 1, 5, 19 };
+	char plain[3000];
+
+	for (size_t i = 0; i < sizeof(plain); i++)
+		plain[i] = i % 1000 < 400   ? "hipv4-amdgcn-amd-amdhsa--gfx90a:xnack-"[i * 7 % 38]
+			   : i % 1000 < 700 ? (char)(i * i >> 3 & 31)
+					    : 0;
+	for (size_t i = 0; i < sizeof(levels) / sizeof(levels[0]); i++) {
+		ZSTD_CCtx *ctx = ZSTD_createCCtx();
+		char packed[4000], name[32];
+		ZSTD_outBuffer out = { packed, sizeof(packed), 0 };
+
+		ZSTD_CCtx_setParameter(ctx, ZSTD_c_compressionLevel, levels[i]);
+		for (size_t at = 0; at < sizeof(plain); at += 1000) {
+			ZSTD_inBuffer in = { plain + at, 1000, 0 };
+
+			ZSTD_compressStream2(ctx, &out, &in,
+					     at == 2000 ? ZSTD_e_end : ZSTD_e_flush);
+		}
+		snprintf(name, sizeof(name), "level-%d", levels[i]);
+		keep("zstd-prefix", name, (struct span){ packed, out.pos });
+		ZSTD_freeCCtx(ctx);
+	}
+	keep("zstd-prefix", "raw-and-repeated",
+	     SPAN_LITERAL("\x28\xb5\x2f\xfd\0\x50\x28\0\0hello\x43\1\0x"));
+}
+
 static void elves(void)
 {
 	struct buf b = { 0 }, note = { 0 };
@@ -254,6 +284,7 @@ int main(int argc, char **argv)
 	corpus = argv[1];
 	bundles();
 	compressed();
+	frames();
 	elves();
 	others();
 	return 0;
