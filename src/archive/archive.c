@@ -48,11 +48,17 @@ static int fail(struct walk *w, int error, const char *inside, const char *what)
 	return error;
 }
 
+/* libarchive has no words for some damage. */
+static const char *said_by(struct archive *a)
+{
+	const char *text = archive_error_string(a);
+
+	return text && text[0] ? text : "damaged";
+}
+
 static int fail_archive(struct level *l)
 {
-	const char *text = archive_error_string(l->a);
-
-	return fail(l->w, -EBADMSG, l->inside, text ? text : "damaged");
+	return fail(l->w, -EBADMSG, l->inside, said_by(l->a));
 }
 
 /* Bytes that came out; false at the limit. */
@@ -62,7 +68,7 @@ static bool count(struct walk *w, uint64_t n)
 	if (w->bytes <= w->bytes_max)
 		return true;
 	fail(w, -EFBIG, NULL,
-	     "more comes out of it than 200 times its size and 4 GiB: not read further");
+	     "more comes out of it than 200 times its size and 1 GiB: not read further");
 	return false;
 }
 
@@ -219,7 +225,7 @@ static la_ssize_t read_outer(struct archive *a, void *of, const void **ret)
 	if (r == ARCHIVE_EOF)
 		return 0;
 	if (r != ARCHIVE_OK && r != ARCHIVE_WARN) {
-		archive_set_error(a, EIO, "%s", archive_error_string(l->outer));
+		archive_set_error(a, EIO, "%s", said_by(l->outer));
 		return -1;
 	}
 	if (!count(l->w, size)) {
@@ -247,6 +253,8 @@ static void walk_nested(struct level *outer, const char *name, struct buf *first
 	l.first = *first;
 	if (archive_read_open(l.a, &l, NULL, read_outer, NULL) == ARCHIVE_OK)
 		walk_level(&l);
+	else
+		fail_archive(&l);
 	archive_read_free(l.a);
 }
 
@@ -309,7 +317,7 @@ int archive_walk(int fd, const struct archive_visitor *v, struct buf *ret_why)
 	if (fstat(fd, &st) == 0 && st.st_size > 0)
 		w.bytes_max += (uint64_t)st.st_size * ARCHIVE_TIMES_MAX;
 	if (archive_read_open_fd(l.a, fd, READ_BLOCK) != ARCHIVE_OK)
-		fail(&w, -ENOTSUP, NULL, archive_error_string(l.a));
+		fail(&w, -ENOTSUP, NULL, said_by(l.a));
 	else
 		walk_level(&l);
 	archive_read_free(l.a);

@@ -20,7 +20,7 @@
 #define ARCHIVE_MEMBERS_MAX 1000000 /* files, links and directories */
 /* What may come out: as many times the file's size, and as much for small ones. */
 #define ARCHIVE_TIMES_MAX 200
-#define ARCHIVE_SMALL_MAX ((uint64_t)4 << 30)
+#define ARCHIVE_SMALL_MAX ((uint64_t)1 << 30)
 
 struct archive_member {
 	const char *name;   /* clean text; no leading "/" or "./", no ".." */

@@ -14,7 +14,7 @@
 #define RING       (SIEVE_LAST / SIEVE_PAGE)
 #define KEEP_MAX   (SIEVE_PAGES_MAX - RING) /* the last pages always fit */
 #define WANTED_MAX ((uint64_t)1 << 24)      /* pages that can be asked for: 64 GiB */
-#define NAMES_MAX  ((size_t)1024) /* hits; TensorFlow has thousands of ELF objects in .rodata */
+#define NAMES_MAX  ((size_t)1024)           /* pages with names of sections: no file has as many */
 
 /* Behind the start of a bundle. HIP itself looks for the table in 4096 bytes. */
 #define TABLE_ROOM ((uint64_t)16 << 10)
@@ -38,7 +38,8 @@ struct sieve {
 	uint64_t ring_number[RING]; /* page + 1; 0: none */
 	bool ring_kept[RING];
 	uint64_t keep_from; /* everything from here on */
-	size_t names;       /* pages with names of sections */
+	uint64_t loaded;    /* end of what is loaded: names of sections stand behind it */
+	size_t names;       /* pages with some */
 	uint64_t next_ar;   /* the next member's header; 0: this is no static library */
 	bool ended;
 	char problem[120];
@@ -133,7 +134,7 @@ static bool peek(const struct sieve *s, uint64_t from, void *ret, size_t n)
 
 /* ---- what formats say of themselves ---- */
 
-/* The places that an ELF header names: section headers, and the dynamic section. */
+/* The places that an ELF header names: section headers, the dynamic section, the end of segments. */
 static void want_elf(struct sieve *s, uint64_t base)
 {
 	Elf64_Ehdr e;
@@ -149,6 +150,9 @@ static void want_elf(struct sieve *s, uint64_t base)
 	for (unsigned int i = 0; i < le16toh(e.e_phnum); i++) {
 		if (!peek(s, base + le64toh(e.e_phoff) + i * sizeof(p), &p, sizeof(p)))
 			return;
+		if (le32toh(p.p_type) == PT_LOAD && base == 0 &&
+		    le64toh(p.p_offset) + le64toh(p.p_filesz) > s->loaded)
+			s->loaded = le64toh(p.p_offset) + le64toh(p.p_filesz);
 		if (le32toh(p.p_type) == PT_DYNAMIC && base + le64toh(p.p_offset) >= base)
 			want(s, base + le64toh(p.p_offset),
 			     le64toh(p.p_filesz) < TABLE_ROOM ? le64toh(p.p_filesz) : TABLE_ROOM);
@@ -244,22 +248,24 @@ static void follow_ar(struct sieve *s)
 
 /* ---- pages as they pass ---- */
 
-/* Names of sections and of the reference to kpack archives: kept with their neighbours. */
-static const struct {
-	const char *text;
-	size_t len;
-} names[] = {
-	{ "strtab\0", 7 }, /* of .shstrtab, and of LLVM's one table for everything */
-	{ ".hip_fatbin", 11 },
-	{ "kpack_search_paths", 18 },
-};
-
-static bool find_names(struct span bytes)
+static bool has(struct span bytes, struct span word)
 {
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (span_find(bytes, (struct span){ names[i].text, names[i].len }) != SIZE_MAX)
-			return true;
-	return false;
+	return span_find(bytes, word) != SIZE_MAX;
+}
+
+/*
+ * Names of sections: the table is not loaded, so it stands behind all that is.
+ * (In .rodata TensorFlow has thousands of code objects with such tables.) LLVM
+ * has one table for all names in an object file: ".strtab".
+ */
+static bool find_names(struct sieve *s, uint64_t page, struct span bytes)
+{
+	if ((page + 1) * SIEVE_PAGE <= s->loaded || s->names >= NAMES_MAX)
+		return false;
+	if (!has(bytes, SPAN_LITERAL("strtab\0")) && !has(bytes, SPAN_LITERAL(".hip_fatbin")))
+		return false;
+	s->names++;
+	return true;
 }
 
 /* LLVM's OffloadBinary begins at a multiple of eight. */
@@ -339,7 +345,7 @@ static void page_passed(struct sieve *s, uint64_t page)
 	}
 	if (find_offload_binary(bytes))
 		want(s, page * SIEVE_PAGE, 2 * SIEVE_PAGE);
-	if (s->names < NAMES_MAX && find_names(joined) && ++s->names)
+	if (has(joined, SPAN_LITERAL("kpack_search_paths")) || find_names(s, page, joined))
 		want(s, (page > 0 ? page - 1 : 0) * SIEVE_PAGE, 3 * SIEVE_PAGE);
 }
 

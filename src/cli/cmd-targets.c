@@ -75,43 +75,44 @@ static int require_list(struct targets *t, const char *list)
 	return 0;
 }
 
-/* A GPU without a known instruction set cannot be judged, and is not left out silently. */
-static int require_gpus(struct targets *t, sqlite3 *db, size_t *ret_unnamed)
+/*
+ * What the loader takes the GPUs for that programs are meant for: with the
+ * override that is set, and without the small GPU of a processor beside others.
+ */
+static size_t require_devices(struct targets *t, sqlite3 *db)
 {
 	sqlite3_stmt *stmt = NULL;
 	size_t count = 0;
 
-	if (sqlite3_prepare_v2(db, "SELECT DISTINCT gfx FROM gpu ORDER BY gfx", -1, &stmt, NULL) !=
-	    SQLITE_OK)
-		return EXIT_OWN_FAULT;
-	while (sqlite3_step(stmt) == SQLITE_ROW) {
-		const char *gfx = (const char *)sqlite3_column_text(stmt, 0);
+	sqlite3_prepare_v2(db, "SELECT DISTINCT effective, override FROM device WHERE meant", -1,
+			   &stmt, NULL);
+	while (stmt && sqlite3_step(stmt) == SQLITE_ROW) {
+		const char *id = (const char *)sqlite3_column_text(stmt, 0);
 
 		count++;
-		if (gfx)
-			targets_require(t, gfx);
+		if (id)
+			targets_require(t, id);
 		else
-			(*ret_unnamed)++;
+			targets_unread(t, "this machine",
+				       "a GPU that ROCm does not find: see rocsteady check");
 	}
 	sqlite3_finalize(stmt);
-	if (count > 0)
-		return 0;
-	say("no AMD GPU is known on this machine; name targets with --require");
-	return EXIT_UNDECIDED;
+	return count;
 }
 
 static int require_machine(struct targets *t, const struct options *o)
 {
 	struct machine m = { 0 };
-	size_t unnamed = 0;
 	int status = machine_open(o, &m);
 
 	if (status != 0)
 		return status;
-	status = require_gpus(t, facts_db(m.facts), &unnamed);
+	if (require_devices(t, facts_db(m.facts)) == 0) {
+		say("the compute driver offers no GPU on this machine; see: rocsteady check");
+		say("name targets yourself with --require");
+		status = EXIT_UNDECIDED;
+	}
 	machine_close(&m);
-	if (unnamed > 0)
-		targets_unread(t, "this machine", "a GPU whose instruction set is not known");
 	return status;
 }
 

@@ -145,21 +145,6 @@ static void add_to_group(struct visit *v, struct group *g, const char *shown, ui
 		(struct kernels_file){ arena_text(&v->arena, span_of(name_in(g, shown))), size };
 }
 
-/* The files that say for whom the others are: kernels.c asks for them by name. */
-static bool is_index(struct span name)
-{
-	struct span base = { name.data + directory_of(name).len,
-			     name.len - directory_of(name).len };
-
-	if (base.len > 0 && base.data[0] == '/') {
-		base.data++;
-		base.len--;
-	}
-	return span_ends(base, ".dat") && (span_find(base, SPAN_LITERAL("_lazy_")) != SIZE_MAX ||
-					   span_find(base, SPAN_LITERAL("ExtOp")) != SIZE_MAX ||
-					   span_is(base, "TensileLibrary.dat"));
-}
-
 static int open_index(void *of, const char *name, struct source *ret)
 {
 	const struct group *g = of;
@@ -170,7 +155,7 @@ static int open_index(void *of, const char *name, struct source *ret)
 		*ret = sieve_source(i->sieve);
 		return 0;
 	}
-	return -ENOENT;
+	return -ENOTSUP; /* did not fit: its name has to do */
 }
 
 static void close_index(void *of, struct source *s)
@@ -204,7 +189,7 @@ static bool see_name(void *of, const struct archive_member *m)
 	v->group = group_of(v, buf_get(&v->shown));
 	if (v->group) {
 		add_to_group(v, v->group, v->shown.data, m->size);
-		return is_index(span_of(m->name));
+		return kernels_opens(v->group->kind, name_in(v->group, v->shown.data));
 	}
 	return !find_is_unlikely(span_of(m->name));
 }

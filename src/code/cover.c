@@ -118,6 +118,17 @@ static bool is_optional(const char *kind)
 	return strcmp(kind, "miopen") == 0 || strcmp(kind, "triton-cache") == 0;
 }
 
+/* Files that no index names are never opened; rocBLAS aborts, others do without. */
+static bool is_lost(const struct kernels *k, const struct kernels_arch *a)
+{
+	static const char *const indexed[] = { "rocblas", "hipblaslt", "hipsparselt" };
+
+	for (size_t i = 0; i < sizeof(indexed) / sizeof(indexed[0]); i++)
+		if (strcmp(k->kind, indexed[i]) == 0)
+			return a->index == 0;
+	return false;
+}
+
 struct cover_cell cover_kernels(const struct kernels *k, struct span device)
 {
 	struct cover_cell cell = { .cover = COVER_NONE };
@@ -129,7 +140,7 @@ struct cover_cell cover_kernels(const struct kernels *k, struct span device)
 		const struct kernels_arch *a = &k->archs[i];
 		enum runs how = arch_runs(span_of(a->id), device);
 
-		if (how == RUNS_NOT || (k->indexed && a->index == 0 && a->tuned + a->fallback == 0))
+		if (how == RUNS_NOT || is_lost(k, a))
 			continue;
 		if (cell.how == RUNS_NOT || how < cell.how)
 			cell.how = how;

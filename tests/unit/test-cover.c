@@ -123,8 +123,8 @@ static void test_kernels(void)
 {
 	static const struct kernels_arch archs[] = {
 		{ "gfx1100", 1, 20, 55, 2 },     { "gfx1201", 1, 0, 55, 2 },
-		{ "gfx11xx", 0, 9, 0, 0 },       { "gfx906", 0, 0, 0, 3 },
-		{ "gfx90a:xnack-", 1, 5, 0, 0 },
+		{ "gfx11xx", 1, 9, 0, 0 },       { "gfx906", 1, 0, 0, 3 },
+		{ "gfx90a:xnack-", 1, 5, 0, 0 }, { "gfx950", 0, 5, 5, 1 },
 	};
 	static const struct {
 		const char *kind;
@@ -138,6 +138,8 @@ static void test_kernels(void)
 		{ "rocblas", "gfx906", COVER_NONE }, /* helpers alone multiply nothing */
 		{ "rocblas", "gfx90a", COVER_ALL },
 		{ "rocblas", "gfx90a:xnack+", COVER_NONE },
+		{ "rocblas", "gfx950", COVER_NONE }, /* code, and no index that leads to it */
+		{ "aotriton", "gfx950", COVER_ALL }, /* which has no index */
 		{ "miopen", "gfx942", COVER_SLOWER },
 		{ "miopen", "gfx906", COVER_ALL },
 		{ "triton-cache", "gfx942", COVER_SLOWER },
@@ -145,9 +147,10 @@ static void test_kernels(void)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct kernels k = {
-			.kind = rows[i].kind, .files = 99, .archs = archs, .arch_count = 5
-		};
+		struct kernels k = { .kind = rows[i].kind,
+				     .files = 99,
+				     .archs = archs,
+				     .arch_count = sizeof(archs) / sizeof(archs[0]) };
 
 		CHECK_TEXT(cover_name(cover_kernels(&k, span_of(rows[i].device)).cover),
 			   cover_name(rows[i].want));

@@ -190,7 +190,18 @@ static void test_elf(void)
 	CHECK(has(s, file, 6 * MIB, SIEVE_PAGE));
 	sieve_free(s);
 
+	/* What is loaded has no names of sections, and may have thousands of things like them. */
+	p = (Elf64_Phdr){ .p_type = PT_LOAD, .p_offset = 0, .p_filesz = 4 * MIB };
+	memcpy(file + sizeof(e), &p, sizeof(p));
+	for (uint64_t at = MIB; at < 4 * MIB; at += SIEVE_PAGE)
+		memcpy(file + at + 50, ".shstrtab", 10);
+	s = sifted(file, size, 50000);
+	CHECK(!has(s, file, 2 * MIB, 1));
+	CHECK(has(s, file, 5 * MIB - SIEVE_PAGE, 2 * SIEVE_PAGE));
+	sieve_free(s);
+
 	/* Offsets beyond everything do no harm. */
+	p.p_type = PT_DYNAMIC;
 	e.e_shoff = UINT64_MAX - 10;
 	e.e_phnum = UINT16_MAX;
 	p.p_offset = UINT64_MAX - 1;
