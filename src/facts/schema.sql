@@ -460,7 +460,7 @@ CREATE TABLE load ( -- A library that the loader would look for on behalf of a f
 	wanted TEXT NOT NULL, -- the name asked for: librocblas.so.5
 	wanted_by TEXT NOT NULL, -- file that asks
 	path TEXT, -- real path of what is found; NULL: nothing
-	how TEXT NOT NULL, -- preload, loaded, rpath, ld_library_path, runpath, cache, default, or missing
+	how TEXT NOT NULL, -- preload, loaded, rpath, ld_library_path, runpath, cache, default, path (asked for with a slash) or missing
 	elsewhere TEXT, -- of a missing one: the same name in a directory off the loader's path
 	other_major TEXT, -- of a missing one: the same library with another major number
 	source TEXT NOT NULL, -- question

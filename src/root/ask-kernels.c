@@ -9,6 +9,12 @@
 #define INDEX_BYTES_MAX ((uint64_t)32 << 20)
 #define LEVELS_MAX      3 /* aotriton.images/amd-gfx90a/flash/attn_fwd */
 
+/* An index that is empty is none; of thousands of kernels the names are enough. */
+static bool is_index(const void *kind, const char *name)
+{
+	return kernels_opens(kind, name);
+}
+
 static void read_kernels(struct reach *r, const char *kind, const char *path, struct buf *ret)
 {
 	struct arena arena = { 0 };
@@ -20,7 +26,7 @@ static void read_kernels(struct reach *r, const char *kind, const char *path, st
 	struct kernels_file *files;
 	struct kernels kernels;
 	size_t count;
-	bool full = beside_names(r, path, LEVELS_MAX, &arena, &names, &count);
+	bool full = beside_names(r, path, LEVELS_MAX, is_index, kind, &arena, &names, &count);
 
 	files = arena_alloc(&arena, (count + 1) * sizeof(*files));
 	for (size_t i = 0; i < count; i++)

@@ -18,6 +18,7 @@
 #include "root/ask-code.h"
 #include "root/ask-environments.h"
 #include "root/ask-kernels.h"
+#include "root/ask-libraries.h"
 #include "root/ask-loads.h"
 #include "root/ask-packages.h"
 #include "root/drm-clients.h"
@@ -232,6 +233,8 @@ static const struct {
 	  "GPUs that a library or program holds code for; opens it and its kernel archives" },
 	{ "kernels", ask_kernels, FILE_OF | SOFTWARE,
 	  "GPUs that a directory of kernels has files for; lists it and opens its index" },
+	{ "libraries", ask_libraries, FILE_OF | SOFTWARE | BRIEF,
+	  "libraries of ROCm in a directory; lists it and opens .info/version" },
 	{ "loads", ask_loads, FILE_OF | SOFTWARE | RESUMES,
 	  "libraries that the loader would take for a file; opens them and ld.so.cache" },
 	{ "environments", ask_environments, BRIEF | RESUMES,
