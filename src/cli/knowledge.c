@@ -48,16 +48,6 @@ static int attach_host(sqlite3 *db, struct knowledge *k, struct buf *said)
 	return r < 0 ? say_bad(layers.updated ? FILES_UPDATED : "the embedded knowledge", r) : 0;
 }
 
-/* Which knowledge a verdict was made with is a fact of the run. */
-static void note_digest(sqlite3 *db, const struct kb_info *info)
-{
-	char *sql = sqlite3_mprintf("UPDATE main.run SET kb_digest = %Q", info->digest);
-
-	if (sql)
-		sqlite3_exec(db, sql, NULL, NULL, NULL);
-	sqlite3_free(sql);
-}
-
 int knowledge_attach(sqlite3 *db, const struct options *o, struct knowledge *ret)
 {
 	struct buf said BUF_SCOPED = { 0 };
@@ -66,13 +56,20 @@ int knowledge_attach(sqlite3 *db, const struct options *o, struct knowledge *ret
 	*ret = (struct knowledge){ 0 };
 	status = o->kb ? attach_file(db, o->kb, ret, &said) : attach_host(db, ret, &said);
 	say_lines(&said);
-	if (status == 0)
-		note_digest(db, &ret->info);
 	if (status == 0 && ret->info.newer)
 		say("knowledge of %s is made for rocsteady %s; causes left out because this one "
 		    "does not understand them: %u",
 		    ret->info.version, ret->info.needs, ret->info.left_out);
 	return status;
+}
+
+void knowledge_note(sqlite3 *db, const struct knowledge *k)
+{
+	char *sql = sqlite3_mprintf("UPDATE main.run SET kb_digest = %Q", k->info.digest);
+
+	if (sql)
+		sqlite3_exec(db, sql, NULL, NULL, NULL);
+	sqlite3_free(sql);
 }
 
 void knowledge_done(struct knowledge *k)
