@@ -327,6 +327,15 @@ static const struct {
 	  "problem gfx1101 has code and no index\n",
 	  "the code of another target does not count" },
 	{ "rocblas",
+	  { { "TensileLibrary_lazy_gfx906.dat", "index any TensileLibrary_HH_fallback" },
+	    { "TensileLibrary_HH_fallback.dat", "x" },
+	    { "TensileLibrary_HH_fallback_gfx9061.hsaco", NULL },
+	    { "TensileLibrary_gfx9061.dat", "x" } },
+	  "kind rocblas\nfiles 4\nindex yes\narch gfx906 1 0 0 0\narch gfx9061 1 0 1 0\n"
+	  "problem TensileLibrary_lazy_gfx906.dat: 1 of 1 parts are not there, the first is "
+	  "TensileLibrary_HH_fallback\n",
+	  "nor does that of one whose name begins like it" },
+	{ "rocblas",
 	  { { "TensileLibrary.dat", "x" },
 	    { "TensileLibrary_gfx906.co", NULL },
 	    { "Kernels.so-000-gfx906.hsaco", NULL },
@@ -540,40 +549,100 @@ static void test_caps(void)
 }
 
 /* 20 MB of nothing in 20 KB: given up before the memory is. */
+struct bomb {
+	struct buf b;
+	uint64_t asked;
+};
+
 static int open_bomb(void *of, const char *name, struct source *ret)
 {
+	struct bomb *bomb = of;
+
 	(void)name;
-	*ret = source_memory(buf_get(of));
+	*ret = source_memory(buf_get(&bomb->b));
 	return 0;
 }
 
 static void close_bomb(void *of, struct source *s)
 {
-	(void)of;
-	(void)s;
+	struct bomb *bomb = of;
+
+	bomb->asked = s->asked;
 }
 
 static void test_bomb(void)
 {
 	static const struct kernels_file files[] = { { "TensileLibrary_lazy_gfx906.dat.zlib", 1 } };
-	struct buf b BUF_SCOPED = { 0 };
+	struct bomb bomb = { 0 };
+	struct buf *b = &bomb.b;
 	struct arena arena = { 0 };
 	struct kernels k;
 
-	buf_room(&b, 20u << 20);
-	memset(b.data, 0x91, 20u << 20);
-	b.len = 20u << 20;
-	pack_zlib(&b);
-	CHECK(b.len < 30000);
-	kernels_read("hipblaslt", files, 1, open_bomb, close_bomb, &b, &arena, &k);
+	buf_room(b, 20u << 20);
+	memset(b->data, 0x91, 20u << 20);
+	b->len = 20u << 20;
+	pack_zlib(b);
+	CHECK(b->len < 30000);
+	kernels_read("hipblaslt", files, 1, open_bomb, close_bomb, &bomb, &arena, &k);
 	CHECK_INT(k.problem_count, 1);
 	CHECK_TEXT(k.problems[0], "TensileLibrary_lazy_gfx906.dat.zlib is too long to be read");
-	b.len /= 8;
-	kernels_read("hipblaslt", files, 1, open_bomb, close_bomb, &b, &arena, &k);
+	CHECK(bomb.asked < b->len);
+	b->len /= 8;
+	kernels_read("hipblaslt", files, 1, open_bomb, close_bomb, &bomb, &arena, &k);
 	CHECK_TEXT(k.problems[0], "TensileLibrary_lazy_gfx906.dat.zlib is cut off");
-	b.data[0] = 0;
-	kernels_read("hipblaslt", files, 1, open_bomb, close_bomb, &b, &arena, &k);
+	b->data[0] = 0;
+	kernels_read("hipblaslt", files, 1, open_bomb, close_bomb, &bomb, &arena, &k);
 	CHECK_TEXT(k.problems[0], "TensileLibrary_lazy_gfx906.dat.zlib is no index of Tensile");
+	buf_done(b);
+	arena_done(&arena);
+}
+
+/* A directory and a part that together are longer than any path: not looked for. */
+static void test_long_part(void)
+{
+	struct bomb bomb = { 0 };
+	struct kernels_file file = { .size = 1 };
+	struct arena arena = { 0 };
+	struct kernels k;
+	char name[1800], part[1001];
+
+	memset(name, 'd', sizeof(name));
+	strcpy(name + 1500, "/TensileLibrary_lazy_gfx906.dat");
+	memset(part, 'p', 1000);
+	part[1000] = 0;
+	file.name = name;
+	pack_map(&bomb.b, 1);
+	pack_text(&bomb.b, "library");
+	pack_map(&bomb.b, 2);
+	pack_pair(&bomb.b, "type", "Hardware");
+	pack_text(&bomb.b, "rows");
+	pack_array(&bomb.b, 1);
+	pack_predicate(&bomb.b, span_of("any"));
+	pack_text(&bomb.b, "library");
+	pack_map(&bomb.b, 2);
+	pack_pair(&bomb.b, "type", "Placeholder");
+	pack_pair(&bomb.b, "value", part);
+	kernels_read("hipblaslt", &file, 1, open_bomb, close_bomb, &bomb, &arena, &k);
+	CHECK_INT(k.arch_count, 1);
+	CHECK_INT(k.archs[0].index, 1);
+	buf_done(&bomb.b);
+	arena_done(&arena);
+}
+
+/* 40 targets with code and no index: 32 sentences say it. */
+static void test_many_problems(void)
+{
+	struct kernels_file files[40];
+	struct arena arena = { 0 };
+	struct kernels k;
+
+	for (int i = 0; i < 40; i++)
+		files[i] = (struct kernels_file){
+			arena_format(&arena, "TensileLibrary_gfx%d.co", 900 + i), 1
+		};
+	kernels_read("rocblas", files, 40, NULL, NULL, NULL, &arena, &k);
+	CHECK_INT(k.arch_count, 40);
+	CHECK_INT(k.problem_count, KERNELS_PROBLEMS_MAX);
 	arena_done(&arena);
 }
 
@@ -611,8 +680,8 @@ static const struct {
 	{ "kind x\narch gfx906 1 2 3\n", false, "a count is missing" },
 	{ "kind x\narch\n", false, "nothing behind the key" },
 	{ "kind x\r\n", false, "a control character" },
-	{ "kind x\narch gfx90600000000000000000000000000000000000000000000000000000000000 1 2 3 4\n",
-	  false, "a name that is too long" },
+	{ "kind x\narch gfx9999999999999999999999999999999999999999999999999999999999999 1 2 3 4\n",
+	  false, "a name of 64 bytes" },
 };
 
 static void test_texts(void)
@@ -637,6 +706,8 @@ int main(void)
 	test_names_alone();
 	test_caps();
 	test_bomb();
+	test_long_part();
+	test_many_problems();
 	test_forged();
 	test_texts();
 	return check_end();
