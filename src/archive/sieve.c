@@ -30,7 +30,8 @@ struct page {
 struct sieve {
 	uint64_t at; /* bytes that have passed */
 	struct arena arena;
-	struct page kept[SIEVE_PAGES_MAX];
+	struct buf kept_pages; /* grows: many sieves of small members may wait for their end */
+	struct page *kept;     /* in it */
 	size_t kept_count;
 	struct buf wanted; /* a bit for each page that is still to come */
 	struct buf ring_bytes;
@@ -57,6 +58,7 @@ static int by_number(const void *a, const void *b)
 
 static void keep(struct sieve *s, size_t slot, size_t max)
 {
+	struct page fresh;
 	char *bytes;
 
 	if (s->ring_kept[slot] || s->ring_number[slot] == 0)
@@ -71,7 +73,10 @@ static void keep(struct sieve *s, size_t slot, size_t max)
 	}
 	bytes = arena_alloc(&s->arena, SIEVE_PAGE);
 	memcpy(bytes, s->ring[slot], SIEVE_PAGE);
-	s->kept[s->kept_count++] = (struct page){ s->ring_number[slot] - 1, bytes };
+	fresh = (struct page){ s->ring_number[slot] - 1, bytes };
+	buf_add(&s->kept_pages, &fresh, sizeof(fresh));
+	s->kept = (struct page *)(void *)s->kept_pages.data;
+	s->kept_count++;
 	s->ring_kept[slot] = true;
 }
 
@@ -380,6 +385,7 @@ struct sieve *sieve_free(struct sieve *s)
 	if (!s)
 		return NULL;
 	buf_done(&s->ring_bytes);
+	buf_done(&s->kept_pages);
 	buf_done(&s->wanted);
 	arena = s->arena; /* which holds the sieve, too */
 	arena_done(&arena);
