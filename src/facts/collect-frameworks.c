@@ -40,8 +40,8 @@ static const char *application_main(struct collect *c, const struct collect_envi
 	*ret_build = NULL;
 	for (size_t i = 0; i < c->library_count; i++) {
 		const struct collect_library *l = &c->libraries[i];
-		const char *build =
-			strcmp(l->environment, e->prefix) == 0 ? library_build(l->path) : NULL;
+		bool own = l->environment && strcmp(l->environment, e->prefix) == 0;
+		const char *build = own ? library_build(l->path) : NULL;
 
 		if (build && (!*ret_build || strcmp(build, "rocm") == 0)) {
 			*ret_build = build;
