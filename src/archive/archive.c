@@ -3,6 +3,7 @@
 #include <archive.h>
 #include <archive_entry.h>
 #include <errno.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -192,8 +193,8 @@ static int read_first(struct level *l, struct buf *ret)
 static int skip_rest(struct level *l)
 {
 	bool zip = (archive_format(l->a) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_ZIP;
-	struct span block;
-	uint64_t gap;
+	struct span block = { 0 };
+	uint64_t gap = 0;
 	uint64_t at = 0;
 	int r;
 
@@ -308,18 +309,31 @@ static int walk_level(struct level *l)
 	return 0;
 }
 
+/* A tar that is not packed may be cut between two members; libarchive takes that for its end. */
+static bool has_no_end(struct archive *a, int fd, off_t size)
+{
+	static const char empty[512];
+	char last[512];
+
+	if ((archive_format(a) & ARCHIVE_FORMAT_BASE_MASK) != ARCHIVE_FORMAT_TAR ||
+	    archive_filter_count(a) > 1 || size < (off_t)sizeof(last))
+		return false;
+	return pread(fd, last, sizeof(last), size - (off_t)sizeof(last)) == sizeof(last) &&
+	       memcmp(last, empty, sizeof(last)) != 0;
+}
+
 int archive_walk(int fd, const struct archive_visitor *v, struct buf *ret_why)
 {
 	struct walk w = { .v = v, .bytes_max = ARCHIVE_SMALL_MAX, .why = ret_why };
 	struct level l = { .w = &w, .a = new_reader() };
-	struct stat st;
+	struct stat st = { 0 };
 
 	if (fstat(fd, &st) == 0 && st.st_size > 0)
 		w.bytes_max += (uint64_t)st.st_size * ARCHIVE_TIMES_MAX;
 	if (archive_read_open_fd(l.a, fd, READ_BLOCK) != ARCHIVE_OK)
 		fail(&w, -ENOTSUP, NULL, said_by(l.a));
-	else
-		walk_level(&l);
+	else if (walk_level(&l) == 0 && has_no_end(l.a, fd, st.st_size))
+		fail(&w, -EBADMSG, NULL, "ends without a tar's last, empty blocks: it may be cut");
 	archive_read_free(l.a);
 	return w.error;
 }
