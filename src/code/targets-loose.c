@@ -3,6 +3,7 @@
 #include <string.h>
 
 #define GROUPS_MAX 4096
+#define UP_MAX     2 /* AITER has a directory for each kernel */
 
 /* A directory with loose code, while it is counted. */
 struct group {
@@ -62,11 +63,15 @@ static bool same(const char *a, const char *b)
 	return a == b || (a && b && strcmp(a, b) == 0);
 }
 
+/* `up`: so many directories above that of the file. */
 static struct group *find_group(struct targets *t, struct group **groups, size_t *count,
-				const struct targets_row *row, const char *kind)
+				const struct targets_row *row, const char *kind, unsigned int up)
 {
 	struct span directory = directory_of(row->member ? row->member : row->path);
 	struct group *g = *groups;
+
+	for (; up > 0; up--)
+		drop_part(&directory);
 
 	for (; g; g = g->next)
 		if (g->kind == kind && same(g->container, row->container) &&
@@ -133,13 +138,18 @@ static void add_row(struct targets *t, struct group *g, bool judged)
 }
 
 /* What is broken is judged by itself, unless a library is judged by it. */
-static void add_file(struct targets *t, struct group *g, size_t row, bool referred)
+static bool is_loose(const struct targets_row *row, bool referred)
+{
+	const struct code *code = row->code;
+
+	return row->judged && kind_of(row) &&
+	       (code->problem_count == 0 || (code->kind == CODE_KPACK && referred));
+}
+
+static void add_file(struct targets *t, struct group *g, size_t row)
 {
 	const struct code *code = t->rows[row].code;
-	bool kpack = code->kind == CODE_KPACK;
 
-	if (code->problem_count > 0 && !(kpack && referred))
-		return;
 	t->rows[row].judged = false;
 	g->only = row;
 	g->kernels.files++;
@@ -147,25 +157,36 @@ static void add_file(struct targets *t, struct group *g, size_t row, bool referr
 		count_target(t, g, code->targets[i].id);
 }
 
-void targets_gather_loose(struct targets *t)
+/* Files that are still alone in their directory are tried with those of the one above. */
+static void gather_at(struct targets *t, unsigned int up, bool referred)
 {
 	struct group *groups = NULL;
 	size_t count = 0;
-	bool referred = is_referred_to(t);
+	size_t rows = t->row_count;
 
-	for (size_t i = 0; i < t->row_count; i++) {
-		const char *kind = kind_of(&t->rows[i]);
-		struct group *g = kind ? find_group(t, &groups, &count, &t->rows[i], kind) : NULL;
+	for (size_t i = 0; i < rows; i++) {
+		const struct targets_row *row = &t->rows[i];
+		struct group *g = is_loose(row, referred)
+					  ? find_group(t, &groups, &count, row, kind_of(row), up)
+					  : NULL;
 
 		if (g)
-			add_file(t, g, i, referred);
+			add_file(t, g, i);
 	}
 	for (struct group *g = groups; g; g = g->next) {
 		bool judged = !(referred && strcmp(g->kind, "kpack") == 0);
 
 		if (g->kernels.files > 1)
 			add_row(t, g, judged);
-		else if (g->kernels.files == 1)
-			t->rows[g->only].judged = judged; /* one alone stays as it is */
+		else
+			t->rows[g->only].judged = judged;
 	}
+}
+
+void targets_gather_loose(struct targets *t)
+{
+	bool referred = is_referred_to(t);
+
+	for (unsigned int up = 0; up <= UP_MAX; up++)
+		gather_at(t, up, referred);
 }

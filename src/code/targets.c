@@ -210,6 +210,20 @@ static const char *ending(const char *path, unsigned int parts)
 	return path;
 }
 
+/* Directories of kernels are called by their kind: rocblas/library, rocblas/5/library. */
+static unsigned int least_parts(const struct targets_row *row)
+{
+	struct span rest = span_of(row->path);
+	struct span part;
+	unsigned int parts = 0;
+
+	if (!row->kernels)
+		return 1;
+	while (span_cut(&rest, '/', &part))
+		parts = span_is(part, row->kernels->kind) ? 1 : parts + (parts > 0);
+	return parts < 2 ? 2 : parts;
+}
+
 struct labelled {
 	const char *label;
 	struct targets_row *row;
@@ -239,7 +253,7 @@ static void label_rows(struct targets *t)
 
 		for (size_t i = 0; i < count; i++)
 			open[i].label =
-				ending(open[i].row->path, parts + (open[i].row->kernels != NULL));
+				ending(open[i].row->path, parts - 1 + least_parts(open[i].row));
 		qsort(open, count, sizeof(*open), by_label);
 		for (size_t i = 0; i < count; i++) {
 			bool twin =

@@ -115,25 +115,49 @@ static void remark(struct buf *b, const char *format, ...)
 	va_list args;
 
 	if (b->len > 0)
-		buf_text(b, ", ");
+		buf_text(b, "; ");
 	va_start(args, format);
 	buf_addv(b, format, args);
 	va_end(args);
 }
 
-static void remark_cell(struct buf *b, const struct targets_row *row, const char *device,
-			const struct cover_cell *cell)
+/* What can be said of several devices at once: "gfx1200, gfx1201: fallback kernels only". */
+static const struct {
+	enum cover cover;
+	enum runs how; /* RUNS_NOT: any */
+	const char *says;
+} sayings[] = {
+	{ COVER_FALLBACK, RUNS_NOT, "fallback kernels only" },
+	{ COVER_SLOWER, RUNS_NOT, "no data, a slower start" },
+	{ COVER_ALL, RUNS_GENERIC, "by a generic target" },
+	{ COVER_ALL, RUNS_SPIRV, "compiled at load time" },
+};
+
+static void remark_sayings(struct buf *b, const struct targets *t, const struct targets_row *row)
 {
-	if (row->code && cell->in > 0 && cell->in < cell->of)
-		remark(b, "%s in %u of %u bundles", device, cell->in, cell->of);
-	if (cell->cover == COVER_FALLBACK)
-		remark(b, "%s: fallback kernels only", device);
-	if (cell->cover == COVER_SLOWER)
-		remark(b, "%s: no data, a slower start", device);
-	if (cover_is_enough(cell->cover) && cell->how == RUNS_GENERIC)
-		remark(b, "%s by a generic target", device);
-	if (cover_is_enough(cell->cover) && cell->how == RUNS_SPIRV)
-		remark(b, "%s: compiled at load time", device);
+	for (size_t i = 0; i < sizeof(sayings) / sizeof(sayings[0]); i++) {
+		struct buf names BUF_SCOPED = { 0 };
+
+		for (size_t k = 0; k < t->device_count; k++) {
+			const struct cover_cell *cell = &row->cells[k];
+
+			if (cell->cover == sayings[i].cover &&
+			    (sayings[i].how == RUNS_NOT || cell->how == sayings[i].how))
+				buf_addf(&names, "%s%s", names.len ? ", " : "", t->devices[k].id);
+		}
+		if (names.len > 0)
+			remark(b, "%s: %s", names.data, sayings[i].says);
+	}
+}
+
+static void remark_parts(struct buf *b, const struct targets *t, const struct targets_row *row)
+{
+	for (size_t i = 0; row->code && i < t->device_count; i++) {
+		const struct cover_cell *cell = &row->cells[i];
+
+		if (cell->in > 0 && cell->in < cell->of)
+			remark(b, "%s in %u of %u bundles", t->devices[i].id, cell->in, cell->of);
+	}
 }
 
 /* Kernels in archives that were not found: where they are looked for. */
@@ -168,15 +192,17 @@ static void remark_more(struct buf *b, const struct targets_row *row)
 static void remarks(struct buf *b, const struct targets *t, const struct targets_row *row,
 		    bool verbose)
 {
-	for (size_t i = 0; t->required && row->judged && i < t->device_count; i++)
-		remark_cell(b, row, t->devices[i].id, &row->cells[i]);
+	if (t->required && row->judged) {
+		remark_parts(b, t, row);
+		remark_sayings(b, t, row);
+	}
 	if (row->code)
 		remark_archives(b, row->code);
 	if (b->len == 0 && row->code && row->code->bundles > 1)
 		remark(b, "%u bundles%s", row->code->bundles,
 		       t->required && row->worst == COVER_ALL ? ", all" : "");
 	if (b->len == 0 && row->kernels && !t->required)
-		remark(b, "%u files", row->kernels->files);
+		remark(b, "%u file%s", row->kernels->files, row->kernels->files == 1 ? "" : "s");
 	if (verbose)
 		remark_more(b, row);
 }
@@ -199,14 +225,25 @@ static size_t indent_of(const struct targets_row *row)
 	return row->owner ? 2 : 0;
 }
 
-static size_t label_width(const struct targets *t)
+static bool is_shown(const struct targets *t, const struct targets_row *row, bool verbose)
+{
+	size_t problems = row->code ? row->code->problem_count : row->kernels->problem_count;
+
+	if (!row->judged && row->code)
+		return verbose; /* its directory has a row */
+	return verbose || !t->required || t->row_count <= FEW || row->worst > COVER_ALL ||
+	       problems > 0;
+}
+
+static size_t label_width(const struct targets *t, bool verbose)
 {
 	size_t width = 0;
 
 	for (size_t i = 0; i < t->row_count; i++) {
 		size_t here = indent_of(&t->rows[i]) + width_of(t->rows[i].label);
 
-		width = here > width ? here : width;
+		if (is_shown(t, &t->rows[i], verbose) && here > width)
+			width = here;
 	}
 	return width;
 }
@@ -307,20 +344,10 @@ static void put_paragraph(struct page *p, const struct targets *t, const struct 
 
 /* ---- the whole ---- */
 
-static bool is_shown(const struct targets *t, const struct targets_row *row, bool verbose)
-{
-	size_t problems = row->code ? row->code->problem_count : row->kernels->problem_count;
-
-	if (!row->judged && row->code)
-		return verbose; /* its directory has a row */
-	return verbose || !t->required || t->row_count <= FEW || row->worst > COVER_ALL ||
-	       problems > 0;
-}
-
 static void put_rows(struct page *p, const struct targets *t, bool verbose)
 {
 	size_t cells = cells_width(t);
-	size_t left = label_width(t);
+	size_t left = label_width(t, verbose);
 	size_t hidden = 0;
 	bool matrix = cells + LABEL_LEAST <= p->width;
 

@@ -54,7 +54,7 @@ want 0 "2/3" -- libpart.so
 want 0 ok "gfx1100 is covered" "2 bundles, all" -- libgood.so --require gfx1100
 want 0 "gfx942 and gfx1100 are covered by all 2" -- libgood.so libpacked.so --require gfx1100,gfx942
 want 2 "gfx1100 in 2 of 3 bundles" "gfx1100 is not covered by 1 of 1" -- libpart.so --require gfx1100
-want 2 "gfx1151 is not covered by 1 of 2" "gfx1151 by a generic target" -- libgood.so libgeneric.so --require gfx1151
+want 2 "gfx1151 is not covered by 1 of 2" "gfx1151: by a generic target" -- libgood.so libgeneric.so --require gfx1151
 want 0 -- libfeatures.so --require gfx90a
 want 0 -- libfeatures.so --require gfx90a:xnack-
 want 2 -- libgood.so --require gfx90a:xnack-
