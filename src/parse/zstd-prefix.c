@@ -284,11 +284,9 @@ static int build_huffman(struct huffman *h, uint8_t weights[static WEIGHTS], uns
 	unsigned int sum = 0, log, left, place[HUFFMAN_LOG + 2] = { 0 },
 		     ranks[HUFFMAN_LOG + 2] = { 0 };
 
-	for (unsigned int i = 0; i < count; i++) {
-		if (weights[i] > HUFFMAN_LOG)
-			return -EBADMSG;
+	/* A weight has four bits; one above HUFFMAN_LOG makes the sum too large. */
+	for (unsigned int i = 0; i < count; i++)
 		sum += weights[i] ? 1u << (weights[i] - 1) : 0;
-	}
 	if (sum == 0)
 		return -EBADMSG;
 	log = highest_bit(sum) + 1;
