@@ -91,6 +91,8 @@ static const struct facts_case cases[] = {
 	  "llama.cpp|librocblas.so.5|/usr/lib/librocblas.so.5.2|cache|-|-\n"
 	  "llama.cpp|libamdhip64.so.5|-|missing|/opt/rocm-5.7.1/lib/libamdhip64.so.5|-\n"
 	  "llama.cpp|libhipblas.so.0|-|missing|-|/opt/rocm/lib/libhipblas.so.3" },
+	{ "an application beside an install, whose libraries are nobody's", OPT LIBS NONE VENV TWO,
+	  "SELECT name, build FROM framework", "llama.cpp|rocm" },
 	{ "what it finds somewhere is looked into",
 	  VENV
 	  "ask loads /usr/lib/libggml-hip.so /usr/bin/llama-server\n"
