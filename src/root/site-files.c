@@ -25,9 +25,9 @@ static bool is_library(struct span name)
 }
 
 /* Directories of kernels, by how they end. */
-static const char *const kernel_dirs[] = { "/rocblas/library/",     "/hipblaslt/library/",
+static const char *const kernel_dirs[] = { "/rocblas/library/", "/hipblaslt/library/",
 					   "/hipsparselt/library/", "/miopen/db/",
-					   "/aotriton.images/",     "/.kpack/" };
+					   "/aotriton.images/" };
 
 static bool is_wanted_library(const struct site_package *p, struct span name)
 {
