@@ -66,9 +66,9 @@ static void keep(struct sieve *s, size_t slot, size_t max)
 	if (s->kept_count >= max) {
 		if (!s->problem[0])
 			snprintf(s->problem, sizeof(s->problem),
-				 "more tables than fit %zu MiB; those behind %#llx were not kept",
+				 "more tables than fit %zu MiB; those behind 0x%jx were not kept",
 				 SIEVE_PAGES_MAX * SIEVE_PAGE >> 20,
-				 (unsigned long long)((s->ring_number[slot] - 1) * SIEVE_PAGE));
+				 (uintmax_t)(s->ring_number[slot] - 1) * SIEVE_PAGE);
 		return;
 	}
 	bytes = arena_alloc(&s->arena, SIEVE_PAGE);

@@ -60,6 +60,19 @@ static unsigned int whole_of(const struct code *code)
 	return most;
 }
 
+/*
+ * The bundles that lack it may be the ones that could not be read. Or several
+ * targets run: in how many bundles together, was not counted.
+ */
+static bool may_hold_more(const struct code *code, const struct cover_cell *cell, unsigned int sum)
+{
+	size_t hiding = cover_hiding(code);
+
+	if (hiding > 0 && cell->of - cell->in <= hiding)
+		return true;
+	return sum >= cell->of && sum > cell->in;
+}
+
 struct cover_cell cover_code(const struct code *code, struct span device, bool here)
 {
 	struct cover_cell cell = { .cover = COVER_NONE, .of = whole_of(code) };
@@ -79,12 +92,8 @@ struct cover_cell cover_code(const struct code *code, struct span device, bool h
 	}
 	if (cell.in >= cell.of && cell.of > 0)
 		cell.cover = cover_hiding(code) > 0 ? COVER_UNKNOWN : COVER_ALL;
-	else if ((cover_hiding(code) > 0 && cell.of - cell.in <= cover_hiding(code)) ||
-		 may_be_elsewhere(code, here))
-		cell.cover = COVER_UNKNOWN; /* so many may be the ones that could not be read */
-	else if (sum >= cell.of && sum > cell.in)
-		cell.cover =
-			COVER_UNKNOWN; /* several targets run: which bundles, was not counted */
+	else if (may_hold_more(code, &cell, sum) || may_be_elsewhere(code, here))
+		cell.cover = COVER_UNKNOWN;
 	else if (cell.in > 0)
 		cell.cover = COVER_PART;
 	return cell;
@@ -204,7 +213,7 @@ static unsigned long generation(const char *id, bool *ret_generic)
 	if (strncmp(id, "gfx", 3) != 0)
 		return 1000;
 	at = id + 3;
-	while (isxdigit((unsigned char)at[digits]) && digits < 8)
+	while (digits < 8 && isxdigit((unsigned char)at[digits]))
 		digits++;
 	if (!*ret_generic)
 		digits = digits > 2 ? digits - 2 : 0;

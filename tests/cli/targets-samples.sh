@@ -12,4 +12,8 @@ done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 "$source/tests/samples/make-samples" "$work/samples" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+if "${ROCSTEADY:?}" targets "$work"/samples/*.whl | grep -q "this build reads no archives"; then
+	echo "skipped: this build reads no archives"
+	exit 77
+fi
 "$source/tests/cli/targets_agree.py" "$work/samples"
