@@ -77,8 +77,21 @@ static void tell_dir(struct site *s, struct site_package *p, struct span dir)
 	site_line(s, "kernels", p->name, dir);
 }
 
+/* Most of the 12,000 files of TensorFlow; they are neither libraries nor kernels. */
+static bool is_source(struct span name)
+{
+	static const char *const endings[] = { ".py", ".h", ".pyc", ".pyi", ".hpp", ".inc" };
+
+	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
+		if (span_ends(name, endings[i]))
+			return true;
+	return false;
+}
+
 static void tell_file(struct site *s, struct site_package *p, struct span name)
 {
+	if (is_source(name))
+		return;
 	if (name.len == 0 || name.data[0] == '/' || span_starts(name, "../"))
 		return; /* scripts, manual pages: outside of the site */
 	for (size_t i = 0; i < sizeof(kernel_dirs) / sizeof(kernel_dirs[0]); i++) {
