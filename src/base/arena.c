@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#define FIRST_SIZE ((size_t)4 * 1024) /* many arenas hold the answer to one question */
 #define BLOCK_SIZE ((size_t)64 * 1024)
 
 struct arena_block {
@@ -34,11 +35,12 @@ void *arena_alloc(struct arena *a, size_t size)
 {
 	size_t need = (size + sizeof(max_align_t) - 1) & ~(sizeof(max_align_t) - 1);
 	struct arena_block *block = a->blocks;
+	size_t least = a->blocks ? BLOCK_SIZE : FIRST_SIZE;
 	void *ret;
 
 	assert(size < SIZE_MAX / 2);
 	if (!block || block->size - block->used < need)
-		block = new_block(a, need > BLOCK_SIZE ? need : BLOCK_SIZE);
+		block = new_block(a, need > least ? need : least);
 	ret = block->bytes + block->used;
 	block->used += need;
 	return ret;

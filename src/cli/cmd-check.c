@@ -1,5 +1,4 @@
 #include <errno.h>
-#include <string.h>
 
 #include "cli/ack-files.h"
 #include "cli/commands.h"
@@ -59,7 +58,7 @@ static int no_cause(const char *name)
 static int say_why(const struct options *o, struct machine *m, const struct diagnosis *all)
 {
 	struct buf text BUF_SCOPED = { 0 };
-	struct page page = look_page(&text, o);
+	struct page page = look_page(&text, o->output);
 	struct diagnosis one;
 	int r = diagnose(facts_db(m->facts), o->why, &one);
 
@@ -77,7 +76,7 @@ static int say_why(const struct options *o, struct machine *m, const struct diag
 static int say_report(const struct options *o, const struct check_report *report)
 {
 	struct buf text BUF_SCOPED = { 0 };
-	struct page page = look_page(&text, o);
+	struct page page = look_page(&text, o->output);
 
 	if (o->quiet)
 		return 0;
@@ -113,10 +112,24 @@ static int judge(const struct options *o, struct machine *m, const struct kb_inf
 	return status;
 }
 
+struct run {
+	struct machine machine; /* first: a machine of this command is a run */
+	struct knowledge knowledge;
+	const struct options *options;
+	int status; /* of the knowledge */
+};
+
+/* While a child records the machine: the knowledge does not depend on it. */
+static void attach(struct machine *m)
+{
+	struct run *run = (struct run *)m;
+
+	run->status = knowledge_attach(facts_db(m->facts), run->options, &run->knowledge);
+}
+
 int cmd_check(const struct options *o)
 {
-	struct machine m = { 0 };
-	struct knowledge k = { 0 };
+	struct run run = { .machine.made = attach, .options = o };
 	int status;
 
 	if (o->word_count > 0)
@@ -124,13 +137,14 @@ int cmd_check(const struct options *o)
 				 "check takes no words; a snapshot is examined with --from");
 	if (o->json + o->quiet + (o->why != NULL) > 1)
 		return say_usage("check", "--json, --quiet and --why exclude each other");
-	status = machine_open(o, &m);
-	if (status != 0)
-		return status;
-	status = knowledge_attach(facts_db(m.facts), o, &k);
+	status = machine_open(o, &run.machine);
 	if (status == 0)
-		status = judge(o, &m, &k.info);
-	machine_close(&m);
-	knowledge_done(&k);
+		status = run.status;
+	if (status == 0) {
+		knowledge_note(facts_db(run.machine.facts), &run.knowledge);
+		status = judge(o, &run.machine, &run.knowledge.info);
+	}
+	machine_close(&run.machine);
+	knowledge_done(&run.knowledge);
 	return status;
 }

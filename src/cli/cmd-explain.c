@@ -60,7 +60,7 @@ static int answer(const struct options *o, const struct desk *d, const char *use
 		  unsigned long long lines)
 {
 	struct buf text BUF_SCOPED = { 0 };
-	struct page page = look_page(&text, o);
+	struct page page = look_page(&text, o->output);
 	struct explanation e;
 	struct explain_report report = { .explanation = &e,
 					 .used = used,

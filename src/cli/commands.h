@@ -14,3 +14,4 @@ int cmd_facts(const struct options *o);
 int cmd_kb(const struct options *o);
 int cmd_query(const struct options *o);
 int cmd_snapshot(const struct options *o);
+int cmd_targets(const struct options *o);

@@ -12,6 +12,7 @@
 #include "kb/kb.h"
 #include "root/root.h"
 #include "root/snapshot.h"
+#include "root/store.h"
 
 #define CASES_SIZE_MAX ((size_t)1 << 20)
 
@@ -61,13 +62,37 @@ void kb_test_lint(const char *tests, const char *const *slugs, size_t count, str
 
 /* ---- one block ---- */
 
-static int open_machine(const char *path, const char *edits, struct root **ret)
+/*
+ * An edit that replaces nothing adds an answer to a question that the machine
+ * was never asked: often meant, and often a path with a mistake in it.
+ */
+static const char *list_added(struct span machine, const char *edits, struct arena *arena)
+{
+	struct buf added BUF_SCOPED = { 0 };
+	struct store before = { 0 }, after = { 0 };
+
+	store_load(&before, machine);
+	store_load(&after, span_of(edits));
+	for (size_t i = 0; i < after.count; i++) {
+		struct span path = after.records[i]->path;
+
+		if (!store_find(&before, after.records[i]->kind, path))
+			buf_addf(&added, "%s%.*s", added.len ? ", " : "", (int)path.len, path.data);
+	}
+	store_done(&before);
+	store_done(&after);
+	return arena_text(arena, buf_get(&added));
+}
+
+static int open_machine(const char *path, const char *edits, struct arena *arena,
+			const char **ret_added, struct root **ret)
 {
 	struct buf text BUF_SCOPED = { 0 };
 	int r = snapshot_read(path, &text);
 
 	if (r < 0)
 		return r;
+	*ret_added = list_added(buf_get(&text), edits, arena);
 	buf_text(&text, edits);
 	return root_new_text(&text, ret);
 }
@@ -133,6 +158,13 @@ static void say_line(struct kb_test *t, const char *file, const struct cases_blo
 		 b->machine, what);
 }
 
+static void say_added(struct kb_test *t, const char *file, const struct cases_block *b,
+		      const char *added)
+{
+	buf_addf(t->out, "note %s:%u: not among the records of %s, so added: %s\n", file, b->line,
+		 b->machine, added);
+}
+
 static void judge(struct kb_test *t, const char *file, const char *slug,
 		  const struct cases_block *b, const struct diagnosis *d, struct arena *arena)
 {
@@ -162,7 +194,9 @@ static void run_block(struct kb_test *t, const char *file, const char *slug,
 	const char *path = arena_format(arena, "%s/%s.snap", t->machines, b->machine);
 	struct diagnosis d = { 0 };
 	struct root *root = NULL;
-	int r = open_machine(path, b->edits, &root);
+	const char *added = "";
+	size_t failed = t->failed;
+	int r = open_machine(path, b->edits, arena, &added, &root);
 
 	if (r == 0)
 		r = examine(t, root, &d);
@@ -173,6 +207,11 @@ static void run_block(struct kb_test *t, const char *file, const char *slug,
 		t->failed++;
 		say_line(t, file, b, arena_format(arena, "%s: %s", path, strerror(-r)));
 	}
+	if (added[0])
+		say_added(t, file, b, added);
+	if (t->failed > failed)
+		buf_addf(t->out, "     the whole sum: rocsteady check --from %s --why %s%s\n", path,
+			 slug, b->edits[0] ? ", with the edits at the end of a copy" : "");
 	root_free(root);
 }
 

@@ -63,6 +63,15 @@ int knowledge_attach(sqlite3 *db, const struct options *o, struct knowledge *ret
 	return status;
 }
 
+void knowledge_note(sqlite3 *db, const struct knowledge *k)
+{
+	char *sql = sqlite3_mprintf("UPDATE main.run SET kb_digest = %Q", k->info.digest);
+
+	if (sql)
+		sqlite3_exec(db, sql, NULL, NULL, NULL);
+	sqlite3_free(sql);
+}
+
 void knowledge_done(struct knowledge *k)
 {
 	buf_done(&k->bytes);

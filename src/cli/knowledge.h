@@ -22,4 +22,8 @@ struct knowledge {
 
 /* 0, or an exit status after saying what is wrong. */
 int knowledge_attach(sqlite3 *db, const struct options *o, struct knowledge *ret);
+
+/* Which knowledge a verdict was made with is a fact of the run. */
+void knowledge_note(sqlite3 *db, const struct knowledge *k);
+
 void knowledge_done(struct knowledge *k); /* after the connection is closed */

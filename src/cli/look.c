@@ -23,9 +23,9 @@ static bool speaks_utf8(void)
 	return false;
 }
 
-struct page look_page(struct buf *out, const struct options *o)
+struct page look_page(struct buf *out, const char *output)
 {
-	size_t terminal = o->output ? 0 : say_width();
+	size_t terminal = output ? 0 : say_width();
 	bool plain = terminal == 0 || !is_set("TERM") || strcmp(getenv("TERM"), "dumb") == 0;
 
 	return (struct page){ .out = out,

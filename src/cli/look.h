@@ -1,10 +1,12 @@
 #pragma once
 
 /*
- * look - how an answer may look: colours, symbols and columns of this terminal
+ * look - how a report may look where it goes
+ *
+ * Colours and symbols only on a terminal that has them and for a user who
+ * wants them; everywhere else the same bytes every time.
  */
 
-#include "cli/options.h"
 #include "report/page.h"
 
-struct page look_page(struct buf *out, const struct options *o);
+struct page look_page(struct buf *out, const char *output); /* output: -o, or NULL */

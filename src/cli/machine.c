@@ -62,7 +62,9 @@ static int check_subject(struct root *root, const struct options *o)
 	return 0;
 }
 
-int machine_open_root(const struct options *o, struct root **ret)
+/* Opened and recorded, with something for us to do meanwhile, or NULL. */
+static int open_root(const struct options *o, void (*meanwhile)(void *ctx), void *ctx,
+		     struct root **ret)
 {
 	int status;
 	int r;
@@ -79,6 +81,7 @@ int machine_open_root(const struct options *o, struct root **ret)
 		return status;
 	if (o->brief)
 		root_brief(*ret); /* a host is asked for less, too */
+	root_meanwhile(*ret, meanwhile, ctx);
 	r = root_record(*ret, collect_questions);
 	if (r < 0) {
 		say("cannot start the collecting process: %s", strerror(-r));
@@ -97,13 +100,30 @@ int machine_open_root(const struct options *o, struct root **ret)
 	return 0;
 }
 
+int machine_open_root(const struct options *o, struct root **ret)
+{
+	return open_root(o, NULL, NULL, ret);
+}
+
+static void make_tables(void *ctx)
+{
+	struct machine *m = ctx;
+
+	m->facts = facts_new();
+	if (m->facts && m->made)
+		m->made(m);
+}
+
 int machine_open(const struct options *o, struct machine *ret)
 {
-	int status = machine_open_root(o, &ret->root);
+	int status = open_root(o, make_tables, ret, &ret->root);
 
-	if (status != 0)
+	if (status != 0) {
+		machine_close(ret);
 		return status;
-	ret->facts = facts_new();
+	}
+	if (!ret->facts)
+		make_tables(ret); /* a snapshot has no child to wait for */
 	if (!ret->facts) {
 		say("SQLite does not start");
 		machine_close(ret);

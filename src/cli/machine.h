@@ -10,6 +10,8 @@
 struct machine {
 	struct root *root;
 	struct facts *facts;
+	/* Set by the caller: called once with the empty tables, while a host is being recorded. */
+	void (*made)(struct machine *m);
 };
 
 /* 0, or an exit status after saying what is wrong. */

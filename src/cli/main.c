@@ -44,6 +44,13 @@ static const struct command commands[] = {
 	  "Record this machine for a bug report, without names and secrets.",
 	  "  rocsteady snapshot -o machine.snap.gz\n"
 	  "  rocsteady snapshot --from machine.snap --unpack tree/\n" },
+	{ "targets", cmd_targets, OPTIONS_MACHINE | OPTIONS_TARGETS, "PATH...",
+	  "Which GPUs a library, a wheel or a directory has code for.",
+	  "Exit status: 0 listed or covered, 2 not covered, 3 undecided, 64 usage, 70 own failure.\n\n"
+	  "  rocsteady targets libtorch_hip.so            one file\n"
+	  "  rocsteady targets /opt/rocm                  a tree, with its kernel directories\n"
+	  "  rocsteady targets dist/*.whl --require gfx1100,gfx942\n"
+	  "  rocsteady targets ~/venv --for-this-machine  would it run here?\n" },
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
@@ -61,39 +68,13 @@ static int help(void)
 	return say_answer(NULL, buf_get(&text));
 }
 
-/* Letters that must be changed, added or dropped to make b of a. */
-static size_t distance(const char *a, const char *b)
-{
-	size_t row[32];
-	size_t n = strlen(b);
-
-	if (n >= 31)
-		return SIZE_MAX;
-	for (size_t j = 0; j <= n; j++)
-		row[j] = j;
-	for (size_t i = 1; a[i - 1]; i++) {
-		size_t corner = row[0];
-
-		row[0] = i;
-		for (size_t j = 1; j <= n; j++) {
-			size_t above = row[j];
-			size_t best = corner + (a[i - 1] != b[j - 1]);
-
-			best = above + 1 < best ? above + 1 : best;
-			row[j] = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
-			corner = above;
-		}
-	}
-	return row[n];
-}
-
 static int unknown(const char *word)
 {
 	const struct command *near = NULL;
 	size_t best = 3;
 
 	for (size_t i = 0; i < COMMANDS; i++) {
-		size_t d = distance(word, commands[i].name);
+		size_t d = say_distance(word, commands[i].name);
 
 		if (d < best) {
 			best = d;

@@ -26,6 +26,9 @@ static const struct option_row {
 	  "never open /dev/kfd or a render node" },
 	{ "wake", 0, NULL, FIELD(door.may_wake), OPTIONS_MACHINE,
 	  "ask also what wakes a sleeping GPU" },
+	{ "env", 0, "DIR", FIELD(door.environments),
+	  OPTIONS_FACTS | OPTIONS_QUERY | OPTIONS_SNAPSHOT | OPTIONS_CHECK,
+	  "look for software in DIR too (several: DIR:DIR)" },
 	{ "user", 0, "NAME", FIELD(door.user), OPTIONS_SUBJECT,
 	  "judge the rights of another user" },
 	{ "pid", 0, "PID", FIELD(door.pid), OPTIONS_SUBJECT,
@@ -33,13 +36,20 @@ static const struct option_row {
 	{ "unit", 0, "UNIT", FIELD(door.unit), OPTIONS_SUBJECT, "judge a systemd unit that runs" },
 	{ "container", 0, "ID", FIELD(door.container), OPTIONS_SUBJECT,
 	  "judge a container that runs, by its id" },
+	{ "require", 0, "TARGETS", FIELD(require), OPTIONS_TARGETS,
+	  "these GPUs must be covered: gfx1100,gfx942" },
+	{ "for-this-machine", 0, NULL, FIELD(for_this_machine), OPTIONS_TARGETS,
+	  "the GPUs of this machine must be covered" },
 	{ "json", 0, NULL, FIELD(json),
-	  OPTIONS_FACTS | OPTIONS_QUERY | OPTIONS_CHECK | OPTIONS_EXPLAIN | OPTIONS_KB,
+	  OPTIONS_FACTS | OPTIONS_QUERY | OPTIONS_CHECK | OPTIONS_TARGETS | OPTIONS_EXPLAIN |
+		  OPTIONS_KB,
 	  "write JSON" },
+	{ "sarif", 0, NULL, FIELD(sarif), OPTIONS_TARGETS, "write SARIF 2.1.0, for code scanning" },
 	{ "why", 0, "CAUSE", FIELD(why), OPTIONS_CHECK, "show every line of the sum for a cause" },
-	{ "verbose", 'v', NULL, FIELD(verbose), OPTIONS_CHECK | OPTIONS_EXPLAIN | OPTIONS_KB,
-	  "every finding whole, every remedy with its steps" },
-	{ "quiet", 'q', NULL, FIELD(quiet), OPTIONS_CHECK, "no report: the exit status says it" },
+	{ "verbose", 'v', NULL, FIELD(verbose), OPTIONS_CHECK | OPTIONS_TARGETS | OPTIONS_EXPLAIN,
+	  "leave nothing out" },
+	{ "quiet", 'q', NULL, FIELD(quiet), OPTIONS_CHECK | OPTIONS_TARGETS,
+	  "no report: the exit status says it" },
 	{ "ack", 0, "DIR", FIELD(ack), OPTIONS_CHECK,
 	  "acknowledgements; /etc/rocsteady/ack.d for a live host" },
 	{ "kb", 0, "FILE", FIELD(kb), OPTIONS_CHECK | OPTIONS_KB | OPTIONS_EXPLAIN,
@@ -68,7 +78,7 @@ static const struct option_row {
 	  "lint: try every statement on this snapshot" },
 	{ "output", 'o', "FILE", FIELD(output),
 	  OPTIONS_FACTS | OPTIONS_QUERY | OPTIONS_SNAPSHOT | OPTIONS_CHECK | OPTIONS_KB |
-		  OPTIONS_EXPLAIN,
+		  OPTIONS_TARGETS | OPTIONS_EXPLAIN,
 	  "write to FILE" },
 	{ "help", 'h', NULL, FIELD(help), 0, "this text" },
 };
@@ -166,8 +176,8 @@ int options_parse(const struct command *command, int argc, char **argv, struct o
 			return say_usage(command->name, "no option %s here", argv[optind - 1]);
 		set(&o, row_of(c), optarg);
 	}
-	while (optind < argc && o.word_count < 16)
-		o.words[o.word_count++] = argv[optind++];
+	o.words = (const char *const *)(argv + optind);
+	o.word_count = argc - optind;
 	*ret = o;
 	return check(command, &o);
 }

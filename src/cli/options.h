@@ -18,6 +18,7 @@ enum {
 	OPTIONS_SNAPSHOT = 16,
 	OPTIONS_CHECK = 32,
 	OPTIONS_KB = 64,
+	OPTIONS_TARGETS = 128,
 	OPTIONS_EXPLAIN = 256,
 };
 
@@ -34,12 +35,15 @@ struct options {
 	const char *kb;       /* a kb.db */
 	const char *ack;      /* directory of acknowledgements */
 	const char *why;      /* a cause */
-	const char *facts;    /* JSON of stated facts */
-	const char *healthy;  /* directory of healthy logs */
-	const char *set[32];  /* NAME=VALUE */
+	const char *require;  /* targets, with commas */
+	bool for_this_machine;
+	const char *facts;   /* JSON of stated facts */
+	const char *healthy; /* directory of healthy logs */
+	const char *set[32]; /* NAME=VALUE */
 	int set_count;
 	bool no_machine;
 	bool json;
+	bool sarif;
 	bool paths;
 	bool brief;
 	bool verbose;
@@ -47,7 +51,7 @@ struct options {
 	bool no_scrub;
 	bool help;
 	struct root_options door;
-	const char *words[16]; /* what is no option */
+	const char *const *words; /* what is no option, in argv */
 	int word_count;
 };
 

@@ -79,3 +79,28 @@ size_t say_width(void)
 		return 80;
 	return size.ws_col;
 }
+
+size_t say_distance(const char *a, const char *b)
+{
+	size_t row[32];
+	size_t n = strlen(b);
+
+	if (n >= 31)
+		return SIZE_MAX;
+	for (size_t j = 0; j <= n; j++)
+		row[j] = j;
+	for (size_t i = 1; a[i - 1]; i++) {
+		size_t corner = row[0];
+
+		row[0] = i;
+		for (size_t j = 1; j <= n; j++) {
+			size_t above = row[j];
+			size_t best = corner + (a[i - 1] != b[j - 1]);
+
+			best = above + 1 < best ? above + 1 : best;
+			row[j] = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
+			corner = above;
+		}
+	}
+	return row[n];
+}

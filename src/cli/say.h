@@ -10,6 +10,7 @@
 #include "base/buf.h"
 
 enum {
+	EXIT_UNDECIDED = 3,
 	EXIT_USAGE = 64,
 	EXIT_OWN_FAULT = 70,
 };
@@ -24,3 +25,6 @@ int say_answer(const char *output, struct span text);
 
 /* Columns of the terminal on stdout, 0 if it is none. */
 size_t say_width(void);
+
+/* Letters that must be changed, added or dropped to make b of a, for "did you mean". */
+size_t say_distance(const char *a, const char *b);

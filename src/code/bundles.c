@@ -39,35 +39,63 @@ static bool read_object(const struct subject *b, const struct bundle_entry *e,
 	return code_object_parse(head, ret) == 0;
 }
 
+/* Versions: the first object of a bundle stands for all. */
+static void look_at_first(struct gather *g, const struct subject *b, const struct bundle_entry *e,
+			  bool *first)
+{
+	struct code_object object;
+
+	if (!*first || !read_object(b, e, &object))
+		return;
+	gather_version(g, object.version);
+	*first = false;
+}
+
 /*
  * Ids of code objects before version 4 ("hip-amdgcn-amd-amdhsa--gfx906") do not
  * name features: those stand in the object alone.
  */
-static void add_target(struct gather *g, const struct subject *b, const struct bundle_entry *e,
-		       const struct target_entry *id, bool *first)
+static bool ask_object(const struct subject *b, const struct bundle_entry *e,
+		       char text[static TARGET_ID_MAX])
 {
-	struct target_id target;
 	struct code_object object;
-	char text[TARGET_ID_MAX];
-	bool old = span_is(id->kind, "hip"), have = false;
 
-	if (!target_entry_is_device(id) || !target_id_parse(id->target, &target)) {
+	if (!read_object(b, e, &object) || !object.known || object.version != 3 ||
+	    !span_starts(span_of(object.target), text))
+		return false;
+	memcpy(text, object.target, TARGET_ID_MAX);
+	return true;
+}
+
+static void add_target(struct gather *g, const struct subject *b, const struct bundle_entry *e,
+		       uint64_t place)
+{
+	struct target_entry id = target_entry_parse(e->id);
+	struct target_id target;
+	char text[TARGET_ID_MAX];
+
+	if (target_entry_is_foreign(&id))
+		return;
+	if (!target_entry_is_device(&id) || !target_id_parse(id.target, &target)) {
 		gather_problem(g, "bundle %u at 0x%llx: \"%.*s\" names no target", b->number,
 			       (unsigned long long)gather_place(b->source, b->at),
 			       e->id.len < 100 ? (int)e->id.len : 100, e->id.data);
 		return;
 	}
-	target_id_write(&target, text);
-	if (old || *first)
-		have = read_object(b, e, &object);
-	if (have && *first) {
-		gather_version(g, object.version);
-		*first = false;
+	if (e->size == 0) {
+		gather_problem(g, "bundle %u at 0x%llx: entry %llu is empty", b->number,
+			       (unsigned long long)gather_place(b->source, b->at),
+			       (unsigned long long)place + 1);
+		return;
 	}
-	if (old && have && object.known && object.version == 3 &&
-	    span_starts(span_of(object.target), text))
-		memcpy(text, object.target, sizeof(text));
+	target_id_write(&target, text);
+	if (span_is(id.kind, "hip") && ask_object(b, e, text)) {
+		gather_target(g, text);
+		return;
+	}
 	gather_target(g, text);
+	if (!span_is(id.kind, "hip"))
+		gather_remember(g, place, e->id, text);
 }
 
 /* Every entry of a table. Returns where the bundle ends. */
@@ -80,24 +108,17 @@ static uint64_t add_entries(struct gather *g, const struct subject *b, struct bu
 
 	if (table->count == 0)
 		gather_problem(g, "bundle %u at 0x%llx: no entries", b->number, place);
-	while (bundle_next(table, &e)) {
-		struct target_entry id = target_entry_parse(e.id);
-
+	for (uint64_t i = 0; bundle_next(table, &e); i++) {
 		if (e.offset > b->limit || e.size > b->limit - e.offset) {
 			gather_problem(g, "bundle %u at 0x%llx: entry %llu ends behind %s",
-				       b->number, place, (unsigned long long)table->number,
-				       b->limit_is);
+				       b->number, place, (unsigned long long)i + 1, b->limit_is);
 			continue;
 		}
 		if (e.offset + e.size > end)
 			end = e.offset + e.size;
-		if (target_entry_is_foreign(&id))
-			continue;
-		if (e.size == 0)
-			gather_problem(g, "bundle %u at 0x%llx: entry %llu is empty", b->number,
-				       place, (unsigned long long)table->number);
-		else
-			add_target(g, b, &e, &id, &first);
+		if (e.size == 0 || !gather_again(g, i, e.id))
+			add_target(g, b, &e, i);
+		look_at_first(g, b, &e, &first);
 	}
 	return end;
 }
@@ -166,6 +187,25 @@ static uint64_t read_plain(struct gather *g, struct source *s, uint64_t at, stru
 	return at + add_entries(g, &b, &table);
 }
 
+/* A table, and the head of the first object if that is not far. */
+static size_t enough_of_bundle(struct span so_far)
+{
+	struct bundle bundle;
+	struct bundle_entry e;
+	size_t table;
+	int r = bundle_open(so_far, &bundle);
+
+	if (r < 0)
+		return r == -ENODATA ? SIZE_MAX : so_far.len;
+	table = bundle.table.len;
+	while (bundle_next(&bundle, &e))
+		if (e.size >= CODE_OBJECT_HEAD)
+			return e.offset < GATHER_PAGE + 1 && e.offset + CODE_OBJECT_HEAD > table
+				       ? (size_t)e.offset + CODE_OBJECT_HEAD
+				       : table;
+	return table;
+}
+
 /* Unpack until the table is complete. */
 static int unpack_table(struct gather *g, const struct ccob *c, struct bundle *ret)
 {
@@ -209,7 +249,8 @@ static uint64_t end_of_frame(struct source *s, uint64_t at)
 	return at <= s->size ? at : 0;
 }
 
-static uint64_t read_ccob(struct gather *g, struct source *s, uint64_t at, const struct ccob *c)
+static uint64_t read_ccob(struct gather *g, struct source *s, uint64_t at, struct span head,
+			  const struct ccob *c)
 {
 	struct subject b = { .source = s,
 			     .at = at,
@@ -232,6 +273,9 @@ static uint64_t read_ccob(struct gather *g, struct source *s, uint64_t at, const
 		return c->total ? end : 0;
 	}
 	r = unpack_begin(&g->unpack, s, at + c->header, end, c->method);
+	g->unpack.near = head;
+	g->unpack.near_at = at;
+	g->unpack.goal = enough_of_bundle;
 	if (r == 0)
 		r = unpack_table(g, c, &table);
 	b.unpacked = buf_get(&g->unpack.out);
@@ -275,7 +319,7 @@ static uint64_t read_one(struct gather *g, struct source *s, uint64_t at, struct
 					     : "says less bytes than it has itself");
 		return 0;
 	}
-	return gather_bundle(g, ccob_forms[c.version]) ? read_ccob(g, s, at, &c) : 0;
+	return gather_bundle(g, ccob_forms[c.version]) ? read_ccob(g, s, at, head, &c) : 0;
 }
 
 static uint64_t next_page(uint64_t at)

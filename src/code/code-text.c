@@ -1,7 +1,8 @@
 #include "code/code.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "base/text.h"
 
 /* ---- writing ---- */
 
@@ -134,7 +135,7 @@ static bool read_target(struct reading *r, struct span value)
 	struct span in;
 
 	if (!span_cut(&value, ' ', &in) || !read_count(in, &target.in) || value.len == 0 ||
-	    value.len >= sizeof(target.id) || memchr(value.data, 0, value.len))
+	    value.len >= sizeof(target.id))
 		return false;
 	memcpy(target.id, value.data, value.len);
 	buf_add(&r->targets, &target, sizeof(target));
@@ -216,7 +217,10 @@ static const struct {
 	{ "problem", read_problem },
 };
 
-/* A key that is not known is of a newer program: skipped. */
+/*
+ * A key that is not known is of a newer program: skipped. We write clean text,
+ * so other text was not written by us.
+ */
 static bool read_line(struct reading *r, struct span text)
 {
 	struct span key;
@@ -225,7 +229,7 @@ static bool read_line(struct reading *r, struct span text)
 		return true;
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
 		if (span_is(key, keys[i].key))
-			return keys[i].read(r, text);
+			return text_is_clean(text, false) && keys[i].read(r, text);
 	return true;
 }
 

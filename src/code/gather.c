@@ -1,7 +1,6 @@
 #include "code/gather.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,25 +62,54 @@ bool gather_bundle(struct gather *g, enum code_form form)
 	return true;
 }
 
-void gather_target(struct gather *g, const char *id)
+static struct held *new_target(struct gather *g, const char *id)
 {
-	struct held *held = map_find(&g->by_id, span_of(id));
+	struct held *held;
 
-	if (!held) {
-		if (g->by_id.count >= GATHER_TARGETS_MAX) {
-			limit_met(g, "more than %u targets: the others were left out",
-				  GATHER_TARGETS_MAX);
-			return;
-		}
-		held = arena_alloc(g->arena, sizeof(*held));
-		snprintf(held->target.id, sizeof(held->target.id), "%s", id);
-		map_put(&g->by_id, span_of(held->target.id), held);
-		buf_add(&g->targets, &held, sizeof(held));
+	if (g->by_id.count >= GATHER_TARGETS_MAX) {
+		limit_met(g, "more than %u targets: the others were left out", GATHER_TARGETS_MAX);
+		return NULL;
 	}
+	held = arena_alloc(g->arena, sizeof(*held));
+	memccpy(held->target.id, id, 0, sizeof(held->target.id) - 1);
+	map_put(&g->by_id, span_of(held->target.id), held);
+	buf_add(&g->targets, &held, sizeof(held));
+	return held;
+}
+
+static void count(struct gather *g, struct held *held)
+{
 	if (held->last == g->code->bundles)
 		return;
 	held->last = g->code->bundles;
 	held->target.in++;
+}
+
+void gather_target(struct gather *g, const char *id)
+{
+	struct held *held = map_find(&g->by_id, span_of(id));
+
+	if (!held)
+		held = new_target(g, id);
+	if (held)
+		count(g, held);
+}
+
+bool gather_again(struct gather *g, uint64_t place, struct span id)
+{
+	if (place >= GATHER_PLACES || !g->places[place].held || g->places[place].id.len != id.len ||
+	    memcmp(g->places[place].id.data, id.data, id.len) != 0)
+		return false;
+	count(g, g->places[place].held);
+	return true;
+}
+
+void gather_remember(struct gather *g, uint64_t place, struct span id, const char *target)
+{
+	if (place >= GATHER_PLACES)
+		return;
+	g->places[place].held = map_find(&g->by_id, span_of(target));
+	g->places[place].id = arena_span(g->arena, id);
 }
 
 void gather_version(struct gather *g, unsigned int version)

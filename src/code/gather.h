@@ -18,12 +18,15 @@
 #define GATHER_MEMBERS_MAX  (1u << 16)            /* of a static archive */
 #define GATHER_UNPACKED_MAX (UINT64_C(256) << 20) /* of all bundles; 8 KB each are enough */
 #define GATHER_PAGE         4096
+#define GATHER_PLACES       32 /* entries of a bundle whose ids are remembered for the next */
+
+struct held; /* a target */
 
 struct gather {
 	const struct code_opener *opener;
 	struct arena *arena;
 	struct code *code;
-	struct map by_id;    /* of struct code_target, with the bundle that named it last */
+	struct map by_id;    /* of struct held */
 	struct buf targets;  /* pointers to them */
 	struct buf problems; /* pointers to text */
 	size_t left_out;     /* problems beyond the limit */
@@ -32,6 +35,10 @@ struct gather {
 	bool too_many;     /* a limit was met, and said */
 	struct span kpack; /* content of .rocm_kpack_ref */
 	struct buf window; /* for searches and long tables */
+	struct {
+		struct span id;
+		struct held *held;
+	} places[GATHER_PLACES];
 	unsigned char page[GATHER_PAGE];
 };
 
@@ -44,6 +51,13 @@ bool gather_bundle(struct gather *g, enum code_form form);
 
 /* Once for each bundle, however often it is named there. */
 void gather_target(struct gather *g, const char *id);
+
+/*
+ * The bundles of a library name the same targets in the same order. The id of
+ * entry `place` as it stands in a table: true if it was remembered, and counted.
+ */
+bool gather_again(struct gather *g, uint64_t place, struct span id);
+void gather_remember(struct gather *g, uint64_t place, struct span id, const char *target);
 
 void gather_version(struct gather *g, unsigned int code_object_version);
 

@@ -48,10 +48,12 @@ struct span kernels_base(const char *name); /* behind the last slash */
  *   Tensile  Kernels.so-000-gfx90a-xnack+.hsaco      gfx90a:xnack+
  *   MIOpen   gfx90a68.HIP.fdb.txt                    gfx90a (0x68 compute units)
  *   AOTriton amd-gfx11xx/flash/attn_fwd/x.aks2       gfx11xx
+ *   AITER    gfx942/fmha_v3_fwd/fwd_hd128_bf16.co    gfx942
  */
 bool kernels_name_tensile(const char *name, char ret[static 64]);
 bool kernels_name_miopen(const char *name, char ret[static 64]);
 bool kernels_name_aotriton(const char *name, char ret[static 64]);
+bool kernels_name_aiter(const char *name, char ret[static 64]);
 
 /* What else is to be learned once the names were counted, and which files are opened for it. */
 void kernels_tensile_indexes(struct kernels_count *c, bool merged_holds_fallback);

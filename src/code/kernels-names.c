@@ -125,3 +125,12 @@ bool kernels_name_aotriton(const char *name, char ret[static ID_MAX])
 		n++;
 	return n == first.len && write_id(first, ret);
 }
+
+/* The first directory; names of files there say gfx9 and mean a generation. */
+bool kernels_name_aiter(const char *name, char ret[static ID_MAX])
+{
+	struct span rest = span_of(name), first;
+
+	return span_cut(&rest, '/', &first) && rest.len > 0 && processor(first) == first.len &&
+	       write_id(first, ret);
+}

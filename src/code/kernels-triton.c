@@ -73,7 +73,9 @@ static struct span arch_in(struct span json)
 		return value;
 	rest = (struct span){ rest.data + 1, rest.len - 1 };
 	span_cut(&rest, '"', &value);
-	return rest.data == value.data + value.len ? (struct span){ 0 } : value;
+	if (rest.data == value.data + value.len) /* cut off before the quote */
+		value.len = 0;
+	return value;
 }
 
 static bool is_plain(struct span id)

@@ -222,11 +222,10 @@ static void merge(struct search *s, const struct tallies *t, struct code_archive
 
 		if (from->count == 0 || !from->listed)
 			continue;
+		a->kernels += from->count;
 		to = find_tally(s->arena, &s->tallies, span_of(from->id));
 		if (!to)
 			continue;
-		a->kernels += from->count;
-		to->listed = true;
 		for (uint64_t index = 0; index < INDEX_MAX; index++)
 			if (from->seen[index / 8] & (1u << (index % 8))) {
 				mark(to, index);
@@ -388,6 +387,8 @@ static void conclude(struct search *s)
 			 s->opener ? "none of its kpack archives is there: %s"
 				   : "its kpack archives were not looked for: %s",
 			 s->archive_count > 0 ? s->archives[0].path : "no place is named");
+	if (s->tallies.full)
+		complain(s->arena, ret, "more than %d targets; the rest was left out", TARGETS_MAX);
 	if (s->archives_cut)
 		complain(s->arena, ret, "more than %d kpack archives; the rest was left out",
 			 ARCHIVES_MAX);

@@ -2,11 +2,13 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <zlib.h>
 #include <zstd.h>
 
 #define IN_BYTES   ((size_t)128 << 10)
 #define ZLIB_CHUNK ((size_t)4 << 10)
+#define PREFIX_MAX ((size_t)64 << 10) /* more than that is the library's work */
 
 /*
  * A frame without content size or checksum and with a window of UNPACK_MAX.
@@ -38,10 +40,8 @@ static int64_t read_some(struct unpack *u, size_t n)
 	return got;
 }
 
-static int begin_zstd(struct unpack *u)
+static int skip_header(struct unpack *u)
 {
-	ZSTD_inBuffer header = { small_window, sizeof(small_window), 0 };
-	ZSTD_outBuffer none = { u->out.data, 0, 0 };
 	unsigned char first[18];
 	size_t bytes;
 	bool checksum;
@@ -56,17 +56,31 @@ static int begin_zstd(struct unpack *u)
 	if (bytes > u->end - u->at)
 		return -ENODATA;
 	u->at += bytes;
+	return 0;
+}
+
+static int begin_library(struct unpack *u)
+{
+	ZSTD_inBuffer header = { small_window, sizeof(small_window), 0 };
+	ZSTD_outBuffer none = { u->out.data, 0, 0 };
+
+	if (!u->in.data)
+		buf_room(&u->in, IN_BYTES);
 	if (!u->zstd)
 		u->zstd = ZSTD_createDCtx();
 	if (!u->zstd)
 		return -ENOMEM;
 	ZSTD_DCtx_reset(u->zstd, ZSTD_reset_session_only);
+	u->whole_blocks = true;
+	u->out.len = 0;
 	u->hint = ZSTD_decompressStream(u->zstd, &none, &header);
 	return ZSTD_isError(u->hint) ? -EBADMSG : 0;
 }
 
 static int begin_zlib(struct unpack *u)
 {
+	if (!u->in.data)
+		buf_room(&u->in, IN_BYTES);
 	if (u->zlib)
 		return inflateReset(u->zlib) == Z_OK ? 0 : -EBADMSG;
 	u->zlib = calloc(1, sizeof(*u->zlib));
@@ -76,17 +90,18 @@ static int begin_zlib(struct unpack *u)
 int unpack_begin(struct unpack *u, struct source *s, uint64_t at, uint64_t end,
 		 enum ccob_method method)
 {
-	if (!u->in.data)
-		buf_room(&u->in, IN_BYTES);
 	u->source = s;
+	u->near = (struct span){ 0 };
+	u->goal = NULL;
 	u->at = at;
 	u->end = end < s->size ? end : s->size;
 	u->method = method;
 	u->ended = false;
+	u->whole_blocks = false;
 	u->out.len = 0;
 	if (at >= u->end)
 		return -ENODATA;
-	return method == CCOB_ZSTD ? begin_zstd(u) : begin_zlib(u);
+	return method == CCOB_ZSTD ? skip_header(u) : begin_zlib(u);
 }
 
 /* Unpack u->in into the room of u->out. */
@@ -129,6 +144,33 @@ static int feed(struct unpack *u, size_t got, size_t want)
 	return u->method == CCOB_ZSTD ? feed_zstd(u, got, want) : feed_zlib(u, got, want);
 }
 
+static int read_near(const struct source *s, uint64_t at, void *ret, size_t n)
+{
+	const struct unpack *u = s->of;
+
+	if (at >= u->near_at && at - u->near_at <= u->near.len &&
+	    n <= u->near.len - (at - u->near_at)) {
+		memcpy(ret, u->near.data + (at - u->near_at), n);
+		return 0;
+	}
+	return source_read(u->source, at, ret, n);
+}
+
+/*
+ * The first bytes of zstd by our own decoder, from the begin each time: most
+ * bundles need no second time. Where it fails the library judges.
+ */
+static bool unpack_prefix(struct unpack *u, size_t want)
+{
+	struct source s = { .size = u->source->size, .read = read_near, .of = u, .fd = -1 };
+	int64_t got = zstd_prefix(&s, u->at, u->end, (unsigned char *)u->out.data, want, u->goal,
+				  &u->ended);
+
+	if (got >= 0)
+		u->out.len = (size_t)got;
+	return got >= 0;
+}
+
 int unpack_more(struct unpack *u, size_t want)
 {
 	int r = 0;
@@ -137,8 +179,13 @@ int unpack_more(struct unpack *u, size_t want)
 		return -ENODATA;
 	if (want > u->out.len)
 		buf_room(&u->out, want - u->out.len);
+	if (u->method == CCOB_ZSTD && !u->whole_blocks && !u->ended && u->out.len < want) {
+		if (want <= PREFIX_MAX && unpack_prefix(u, want))
+			return u->out.len < want ? -ENODATA : 0;
+		r = begin_library(u);
+	}
 	/* What did not fit the last time stands in the decoder. */
-	if (u->out.len > 0 && u->out.len < want && !u->ended)
+	if (r == 0 && u->out.len > 0 && u->out.len < want && !u->ended)
 		r = feed(u, 0, want);
 	while (r == 0 && u->out.len < want && !u->ended) {
 		size_t n = u->method == CCOB_ZSTD ? u->hint : ZLIB_CHUNK;

@@ -11,15 +11,20 @@
 #include "base/buf.h"
 #include "base/source.h"
 #include "parse/ccob.h"
+#include "parse/zstd-prefix.h"
 
 #define UNPACK_MAX (1u << 20) /* bytes of one stream; a bundle's table has at most as many */
 
 struct unpack {
 	struct source *source;
 	uint64_t at, end; /* what is not read yet */
+	struct span near; /* bytes that the caller has read already, */
+	uint64_t near_at; /* and their place */
 	enum ccob_method method;
 	bool ended;
-	struct buf out; /* the unpacked bytes so far */
+	bool whole_blocks; /* of zstd: by its library */
+	zstd_goal *goal;   /* of whoever began; NULL: as much as is asked for */
+	struct buf out;    /* the unpacked bytes so far */
 
 	/* kept from one stream to the next */
 	struct buf in;
@@ -28,7 +33,11 @@ struct unpack {
 	size_t hint; /* how many bytes zstd wants next */
 };
 
-/* Begin with zeroes. What is compressed lies from `at` to `end`. 0, or -errno. */
+/*
+ * Begin with zeroes. What is compressed lies from `at` to `end`. 0, or -errno.
+ * Whoever has bytes near `at` in memory may set `near` and `near_at` afterwards,
+ * and a goal: unpack_more may then stop before `want`, with -ENODATA.
+ */
 int unpack_begin(struct unpack *u, struct source *s, uint64_t at, uint64_t end,
 		 enum ccob_method method);
 

@@ -119,6 +119,17 @@ static bool starts_with(const char *text, const char *word)
 	return true;
 }
 
+/* "order", any blanks, "by" */
+static bool is_order(const char *sql)
+{
+	size_t blanks;
+
+	if (!starts_with(sql, "order"))
+		return false;
+	blanks = strspn(sql + 5, " \t\r\n");
+	return blanks > 0 && starts_with(sql + 5 + blanks, "by");
+}
+
 /* ORDER BY of the statement itself, not of a query inside it. */
 static bool has_order(const char *sql)
 {
@@ -126,7 +137,7 @@ static bool has_order(const char *sql)
 
 	for (; *sql; sql++) {
 		depth += (*sql == '(') - (*sql == ')');
-		if (depth == 0 && starts_with(sql, "order by"))
+		if (depth == 0 && is_order(sql))
 			return true;
 	}
 	return false;
@@ -156,6 +167,15 @@ static void ask(struct asker *asker, struct asked *ret)
 	sqlite3_finalize(stmt);
 	if (ret->count > 1 && !has_order(rule->sql))
 		qsort(ret->facts, ret->count, sizeof(*ret->facts), compare_facts);
+}
+
+void ask_statement(struct asker *asker, const char *id, const char *sql, struct asked *ret)
+{
+	struct rule *rule = arena_alloc(&asker->scratch, sizeof(*rule));
+
+	*rule = (struct rule){ .id = id, .sql = sql };
+	*ret = (struct asked){ .rule = rule };
+	ask(asker, ret);
 }
 
 /* ---- what need not be asked ---- */

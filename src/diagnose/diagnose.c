@@ -6,6 +6,7 @@
 #include "diagnose/ask.h"
 #include "diagnose/gaps.h"
 #include "diagnose/judge.h"
+#include "diagnose/prescribe.h"
 #include "diagnose/weigh.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -59,6 +60,8 @@ static void examine(struct diagnosis *d, struct asker *asker, const struct gaps 
 						  is_applicable(asked, cause->rule_count));
 	for (size_t i = 0; check->error && i < count; i++)
 		findings[i].belief = BELIEF_NONE;
+	prescribe(asker, cause, findings, count);
+	check->steps = asker->steps;
 	add_findings(d, findings, count);
 }
 

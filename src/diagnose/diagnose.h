@@ -38,6 +38,7 @@ struct remedy {
 	const char *steps; /* lines; a command line begins with four blanks */
 	const char *risk;
 	const char *verify; /* command, or NULL */
+	const char *sql;    /* offered where it has rows; NULL: always */
 };
 
 struct finding {

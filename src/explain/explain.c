@@ -328,6 +328,42 @@ static double odds(int decibans)
 	return pow(10.0, SHARPNESS * decibans / 10.0);
 }
 
+/* Of an event: its kind; of a defect or a fact: NULL. */
+static const char *kind_of(const struct explanation *e, const char *id)
+{
+	for (size_t i = 0; i < e->event_count; i++)
+		if (strcmp(e->events[i].signature, id) == 0)
+			return e->events[i].kind;
+	return NULL;
+}
+
+/* Whether more than lines that merely describe a machine speaks for it. */
+static bool is_founded(const struct explanation *e, const struct explain_cause *c, bool on_facts)
+{
+	for (size_t i = 0; i < c->line_count; i++) {
+		const char *kind = c->lines[i].counted > 0 ? kind_of(e, c->lines[i].id) : "context";
+
+		if (!kind || (!on_facts && strcmp(kind, "warning") == 0))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Healthy jobs print warnings too. Without a failure a warning is believed if
+ * it decides; otherwise there is nothing to cure, and it is only shown.
+ */
+static enum explain_word word_for(const struct explanation *e)
+{
+	const struct explain_cause *c = e->causes;
+
+	if (e->spoken == 0 || (!e->first && !is_founded(e, c, c->belief < EXPLAIN_DECIDED)))
+		return e->first ? EXPLAIN_UNDECIDED : EXPLAIN_NOTHING;
+	if (c->belief >= EXPLAIN_SURE)
+		return EXPLAIN_CERTAIN;
+	return c->belief >= EXPLAIN_DECIDED ? EXPLAIN_LIKELY : EXPLAIN_UNDECIDED;
+}
+
 static void share_belief(struct explanation *e)
 {
 	double total = odds(UNKNOWN_SHARE);
@@ -341,13 +377,7 @@ static void share_belief(struct explanation *e)
 	for (size_t i = 0; i < e->spoken; i++)
 		e->causes[i].belief = odds(e->causes[i].sum) / total;
 	e->unknown = odds(UNKNOWN_SHARE) / total;
-	if (e->spoken == 0)
-		e->word = e->first ? EXPLAIN_UNDECIDED : EXPLAIN_NOTHING;
-	else if (e->causes[0].belief >= EXPLAIN_SURE)
-		e->word = EXPLAIN_CERTAIN;
-	else
-		e->word =
-			e->causes[0].belief >= EXPLAIN_DECIDED ? EXPLAIN_LIKELY : EXPLAIN_UNDECIDED;
+	e->word = word_for(e);
 }
 
 /* ---- all of it ---- */

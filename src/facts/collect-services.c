@@ -141,6 +141,22 @@ static bool effective(struct span status, const char *key, uint64_t *ret)
 	       span_word(&value, &word) && span_u64(word, ret);
 }
 
+/* The kernel may name the first group among the further ones, too. */
+static struct span without(struct arena *a, struct span groups, uint64_t id)
+{
+	struct buf out BUF_SCOPED = { 0 };
+	struct span word;
+	uint64_t n;
+
+	while (span_word(&groups, &word)) {
+		if (span_u64(word, &n) && n == id)
+			continue;
+		buf_char(&out, ' ');
+		buf_span(&out, word);
+	}
+	return arena_span(a, buf_get(&out));
+}
+
 static void row_status(struct collect *c, struct row *row, struct span status)
 {
 	struct span groups = { "", 0 };
@@ -149,11 +165,12 @@ static void row_status(struct collect *c, struct row *row, struct span status)
 	if (effective(status, "Uid", &id))
 		row_u64(row, "uid", id);
 	(void)colon_find(status, "Groups", &groups);
-	groups = span_trim(groups);
-	if (effective(status, "Gid", &id))
-		row_string(row, "groups",
-			   arena_format(&c->arena, "%llu%s%.*s", (unsigned long long)id,
-					groups.len ? " " : "", (int)groups.len, groups.data));
+	if (!effective(status, "Gid", &id))
+		return;
+	groups = without(&c->arena, groups, id);
+	row_string(row, "groups",
+		   arena_format(&c->arena, "%llu%.*s", (unsigned long long)id, (int)groups.len,
+				groups.data));
 }
 
 static void row_process(struct collect *c, struct row *row, const char *unit, const char *group)

@@ -20,18 +20,28 @@ static const char *next_word(struct collect *c, struct span *rest)
 	return arena_text(&c->arena, text_unword(&plain, word) ? buf_get(&plain) : word);
 }
 
-void collect_add_library(struct collect *c, const char *environment, const char *framework,
-			 const char *path, bool main)
+struct collect_library *collect_add_library(struct collect *c, const char *environment,
+					    const char *framework, const char *path, bool main)
 {
-	if (c->library_count < COLLECT_LIBRARIES_MAX)
-		c->libraries[c->library_count++] =
-			(struct collect_library){ environment, framework, path, main };
+	struct collect_library *l;
+
+	if (c->library_count == COLLECT_LIBRARIES_MAX)
+		return NULL;
+	l = &c->libraries[c->library_count++];
+	*l = (struct collect_library){ environment, framework, path, main, NULL };
+	return l;
 }
 
-void collect_add_kernels(struct collect *c, const char *environment, const char *path)
+struct collect_kernels *collect_add_kernels(struct collect *c, const char *environment,
+					    const char *path)
 {
-	if (c->kernels_count < COLLECT_KERNELS_MAX)
-		c->kernels[c->kernels_count++] = (struct collect_kernels){ environment, path };
+	struct collect_kernels *k;
+
+	if (c->kernels_count == COLLECT_KERNELS_MAX)
+		return NULL;
+	k = &c->kernels[c->kernels_count++];
+	*k = (struct collect_kernels){ environment, path, NULL };
+	return k;
 }
 
 static struct collect_environment *add_environment(struct collect *c)
@@ -66,7 +76,7 @@ static void take_app(struct collect *c, struct span rest)
 	*e = (struct collect_environment){
 		.kind = "application", .prefix = file, .app = app, .file = file
 	};
-	collect_add_library(c, file, app, file, true);
+	collect_add_library(c, file, app, file, false);
 }
 
 /* "site /home/ann/venv/lib/python3.12/site-packages", of the env above it */
@@ -95,6 +105,13 @@ static void take_program(struct collect *c, struct span rest)
 		c->environments[c->environment_count - 1].program = path;
 }
 
+/* Ollama sets LD_LIBRARY_PATH for its runners itself: the loader's plain rule is not theirs. */
+static bool is_opened_plainly(const char *app, const char *path)
+{
+	return strcmp(app, "ollama") != 0 &&
+	       (strstr(path, "/libggml-hip") || strstr(path, "_hipblas"));
+}
+
 static void take_library(struct collect *c, struct span rest)
 {
 	const struct collect_environment *e =
@@ -102,7 +119,7 @@ static void take_library(struct collect *c, struct span rest)
 	const char *path = next_word(c, &rest);
 
 	if (e && e->app && path)
-		collect_add_library(c, e->prefix, e->app, path, true);
+		collect_add_library(c, e->prefix, e->app, path, is_opened_plainly(e->app, path));
 }
 
 static void take_kernels(struct collect *c, struct span rest)
@@ -180,22 +197,4 @@ void collect_environments(struct collect *c)
 		return;
 	while (span_line(&text, &line))
 		take_line(c, line);
-}
-
-static void gaps(struct collect *c, const char *const *tables)
-{
-	for (; *tables; tables++)
-		facts_gap(c->facts, *tables, "", c->environments_error, "environments");
-}
-
-void collect_libraries(struct collect *c)
-{
-	if (c->environments_error < 0)
-		gaps(c, (const char *const[]){ "library", "target_set", "kernel_dir", NULL });
-}
-
-void collect_loads(struct collect *c)
-{
-	if (c->environments_error < 0)
-		gaps(c, (const char *const[]){ "load", NULL });
 }

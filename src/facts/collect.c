@@ -35,8 +35,8 @@ static const struct {
 	{ collect_headers, "cxx_headers" },
 	{ collect_environments, "" },
 	{ collect_frameworks, "environment framework package" },
-	{ collect_libraries, "library target_set kernel_dir" },
 	{ collect_loads, "load" },
+	{ collect_libraries, "library target_set kernel_dir" },
 };
 
 static void mark_asked(struct facts *facts, const char *tables)

@@ -60,11 +60,13 @@ struct collect_library {
 	const char *framework;   /* name */
 	const char *path;        /* a library or program of it */
 	bool main;               /* the loader's walk begins here */
+	const char *install;     /* prefix of the ROCm it belongs to, or NULL */
 };
 
 struct collect_kernels {
 	const char *environment; /* prefix, or NULL: of an install */
 	const char *path;        /* a directory of kernels */
+	const char *install;     /* prefix of the ROCm it belongs to, or NULL */
 };
 
 #define COLLECT_GPUS_MAX         256 /* a host of SR-IOV guests lists its virtual functions */
@@ -139,10 +141,25 @@ bool collect_value(struct collect *c, struct row *r, const char *subject, struct
 struct collect_gpu *collect_find_gpu(struct collect *c, const char *address);
 struct collect_gpu *collect_find_render(struct collect *c, const char *render);
 
-/* For collect_libraries and collect_loads; what is borrowed must live as long as *c. */
-void collect_add_library(struct collect *c, const char *environment, const char *framework,
-			 const char *path, bool main);
-void collect_add_kernels(struct collect *c, const char *environment, const char *path);
+/*
+ * For collect_libraries and collect_loads; what is borrowed must live as long
+ * as *c. NULL if there is no room.
+ */
+struct collect_library *collect_add_library(struct collect *c, const char *environment,
+					    const char *framework, const char *path, bool main);
+struct collect_kernels *collect_add_kernels(struct collect *c, const char *environment,
+					    const char *path);
+
+/*
+ * Ask for the libraries of ROCm in a directory and keep them for
+ * collect_libraries. A row of rocm_install is added if it is one: `version` is
+ * given, or stands beside the libraries, or in the name of libamdhip64.
+ */
+void collect_install(struct collect *c, const char *kind, const char *prefix, const char *lib,
+		     const char *environment);
+
+/* A question with a path in it. */
+int collect_ask_path(struct collect *c, const char *verb, const char *path, struct span *ret);
 
 /* The collectors, in the order in which they run. */
 void collect_run(struct collect *c);
@@ -164,5 +181,5 @@ void collect_rocm(struct collect *c);
 void collect_headers(struct collect *c);
 void collect_environments(struct collect *c); /* the search; first of the software */
 void collect_frameworks(struct collect *c);   /* environment, framework, package */
+void collect_loads(struct collect *c);        /* and what else is loaded, for the next one */
 void collect_libraries(struct collect *c);    /* library, target_set, kernel_dir */
-void collect_loads(struct collect *c);

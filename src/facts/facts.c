@@ -1,6 +1,7 @@
 #include "facts/facts.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -179,17 +180,30 @@ static void prepare_insert(struct facts *f, struct table *t)
 		abort();
 }
 
+/* At most so many bytes of it, and no half character at the end. */
+static struct span shorten(struct span text)
+{
+	if (text.len <= FACTS_TEXT_MAX)
+		return text;
+	text.len = FACTS_TEXT_MAX;
+	while (text.len > 0 && ((unsigned char)text.data[text.len] & 0xc0) == 0x80)
+		text.len--;
+	return text;
+}
+
 static void bind_text(sqlite3_stmt *stmt, int at, struct span text)
 {
 	struct buf clean BUF_SCOPED = { 0 };
 
+	text = shorten(text);
 	if (text_is_clean(text, false)) {
 		sqlite3_bind_text(stmt, at, text.data ? text.data : "", (int)text.len,
 				  SQLITE_TRANSIENT);
 		return;
 	}
 	text_clean(&clean, text, false);
-	sqlite3_bind_text(stmt, at, clean.data, (int)clean.len, SQLITE_TRANSIENT);
+	text = shorten(buf_get(&clean));
+	sqlite3_bind_text(stmt, at, text.data, (int)text.len, SQLITE_TRANSIENT);
 }
 
 static void bind_cell(sqlite3_stmt *stmt, int at, const struct row_cell *cell)
@@ -204,6 +218,28 @@ static void bind_cell(sqlite3_stmt *stmt, int at, const struct row_cell *cell)
 	case ROW_REAL:
 		sqlite3_bind_double(stmt, at, cell->real);
 		break;
+	}
+}
+
+/* Cleaning makes up to four bytes of one. */
+static bool may_be_shortened(const struct row_cell *cell)
+{
+	return cell->type == ROW_TEXT &&
+	       (cell->text.len > FACTS_TEXT_MAX ||
+		(cell->text.len > FACTS_TEXT_MAX / 4 && !text_is_clean(cell->text, false)));
+}
+
+/* What was cut off is not known, and a rule that reads the column must know that. */
+static void tell_shortened(struct facts *f, const struct row *r)
+{
+	for (size_t i = 0; i < r->count; i++) {
+		const struct row_cell *cell = &r->cells[i];
+		char topic[128];
+
+		if (!may_be_shortened(cell) || strcmp(r->table, "gap") == 0)
+			continue;
+		snprintf(topic, sizeof(topic), "%s.%s", r->table, cell->column);
+		facts_gap(f, topic, NULL, -EFBIG, NULL);
 	}
 }
 
@@ -224,6 +260,7 @@ void facts_add(struct facts *f, const struct row *r)
 	}
 	sqlite3_reset(t->insert);
 	sqlite3_clear_bindings(t->insert);
+	tell_shortened(f, r);
 }
 
 /* ---- gaps ---- */

@@ -23,6 +23,12 @@ sqlite3 *facts_db(struct facts *f);
 /* The text of schema.sql, as compiled in. */
 extern const char facts_schema[];
 
+/*
+ * Of a longer text the rest is cut off, with a gap on its column: a rule may
+ * not handle more than 16 KiB (kb/guard.c), and no machine has that much to say.
+ */
+#define FACTS_TEXT_MAX ((size_t)8192)
+
 #define ROW_CELLS_MAX 64 /* as many as a table may have columns */
 
 /* One row in the making; columns that get no value are NULL. */

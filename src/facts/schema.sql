@@ -467,6 +467,8 @@ CREATE TABLE framework ( -- A framework or application that computes on GPUs.
 	cuda TEXT, -- CUDA it was built with
 	path TEXT, -- directory or file of it
 	main TEXT, -- real path of the library that holds its kernels; NULL: none
+	editable TEXT, -- directory of the sources it is run from; NULL: it was installed
+	shadowed TEXT, -- prefix of an environment in which Python finds another one first; NULL: none
 	source TEXT NOT NULL, -- path
 	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
 );
@@ -477,6 +479,8 @@ CREATE TABLE package ( -- A Python package beside a framework that must fit it.
 	version TEXT NOT NULL, -- as its metadata has it
 	tag TEXT, -- behind the plus sign
 	requires TEXT, -- what it demands of a framework, as torch==2.4.1; NULL: nothing
+	fits INTEGER, -- 1 if what is installed meets all that it demands of packages here and the torch it was built for, 0 if not; NULL: nothing could be judged
+	misfit TEXT, -- the first demand that is not met, and what is there: torch==2.4.1, not 2.5.1+rocm6.2
 	source TEXT NOT NULL, -- path
 	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
 );
@@ -487,7 +491,7 @@ CREATE TABLE load ( -- A library that the loader would look for on behalf of a f
 	wanted TEXT NOT NULL, -- the name asked for: librocblas.so.5
 	wanted_by TEXT NOT NULL, -- file that asks
 	path TEXT, -- real path of what is found; NULL: nothing
-	how TEXT NOT NULL, -- preload, loaded, rpath, ld_library_path, runpath, cache, default, or missing
+	how TEXT NOT NULL, -- preload, loaded, rpath, ld_library_path, runpath, cache, default, path (asked for with a slash) or missing
 	elsewhere TEXT, -- of a missing one: the same name in a directory off the loader's path
 	other_major TEXT, -- of a missing one: the same library with another major number
 	source TEXT NOT NULL, -- question
@@ -597,16 +601,19 @@ SELECT f.environment AS environment, -- prefix
 	d.meant AS meant, -- 1 if programs are meant for such a device, as device.meant
 	coalesce(c.libraries, 0) AS libraries, -- libraries with device code that it would load
 	coalesce(c.served, 0) AS served, -- of them: those with code for the device
+	c.code AS code, -- 1 if its own kernels have code for the device; NULL: not known
+	b.runs AS blas, -- 1 if its rocBLAS has kernels for the device; NULL: not known, or it loads none
+	b.tuned AS blas_tuned, -- files of tuned ones
 	CASE WHEN f.build IN ('cpu', 'cuda') THEN 'not'
-		WHEN m.missing > 0 OR c.main_served = 0 OR b.runs = 0 THEN 'not'
-		WHEN c.main_served IS NULL THEN 'unknown'
+		WHEN m.missing > 0 OR c.code = 0 OR b.runs = 0 THEN 'not'
+		WHEN c.code IS NULL THEN 'unknown'
 		WHEN b.tuned = 0 OR c.served < c.libraries THEN 'partly'
 		ELSE 'runs' END AS verdict, -- runs, partly, not, unknown
 	CASE WHEN f.build IN ('cpu', 'cuda') THEN 'a build for ' || CASE f.build WHEN 'cpu' THEN 'processors' ELSE 'CUDA' END
 		WHEN m.missing > 0 THEN 'lacks the library ' || m.wanted
-		WHEN c.main_served = 0 THEN 'has no code for ' || d.effective
+		WHEN c.code = 0 THEN 'has no code for ' || d.effective
 		WHEN b.runs = 0 THEN 'its rocBLAS has no kernels for ' || d.effective
-		WHEN c.main_served IS NULL THEN 'its code could not be read'
+		WHEN c.code IS NULL THEN 'its code could not be read'
 		WHEN b.tuned = 0 THEN 'its rocBLAS has only slow kernels for ' || d.effective
 		WHEN c.served < c.libraries THEN c.unserved || ' has no code for ' || d.effective
 		ELSE 'has code for ' || d.effective || CASE c.libraries WHEN 1 THEN '' ELSE ' in all ' || c.libraries || ' libraries it loads' END
@@ -616,7 +623,7 @@ SELECT f.environment AS environment, -- prefix
 FROM framework f
 JOIN (SELECT effective, max(meant) AS meant FROM device WHERE effective IS NOT NULL GROUP BY effective) d
 LEFT JOIN (SELECT environment, framework, device, count(*) AS libraries, count(bundles) AS served,
-	max(CASE WHEN main THEN bundles IS NOT NULL END) AS main_served, min(CASE WHEN bundles IS NULL THEN name END) AS unserved FROM library_fit
+	max(CASE WHEN main THEN CASE WHEN bundles IS NOT NULL THEN 1 WHEN path NOT IN (SELECT subject FROM gap) THEN 0 END END) AS code, min(CASE WHEN bundles IS NULL THEN name END) AS unserved FROM library_fit
 	GROUP BY environment, framework, device) c
 	ON c.environment = f.environment AND c.framework = f.name AND c.device = d.effective
 LEFT JOIN (SELECT environment, framework, count(*) AS missing, min(wanted) AS wanted
@@ -636,9 +643,12 @@ SELECT e.prefix AS environment, -- prefix
 	t.meant AS meant, -- 1 if programs are meant for such a device, as device.meant
 	t.libraries AS libraries, -- libraries with device code that it would load
 	t.served AS served, -- of them: those with code for the device
+	t.code AS code, -- 1 if its own kernels have code for the device; NULL: not known
+	t.blas AS blas, -- 1 if its rocBLAS has kernels for the device; NULL: not known, or it loads none
+	t.blas_tuned AS blas_tuned, -- files of tuned ones
 	t.verdict AS verdict, -- runs, partly, not, unknown
 	t.why AS why, -- in words
-	coalesce(e.active, 0) = 1 AS active, -- 1 if the judged process uses it
+	coalesce(e.active, 0) = 1 OR e.service IS NOT NULL AS used, -- 1 if the judged process or a service uses it
 	coalesce(e.active, 0) = 1 OR e.service IS NOT NULL OR NOT EXISTS (SELECT 1 FROM framework_fit o
 		WHERE o.framework = t.framework AND o.environment <> t.environment AND o.device = t.device
 		AND o.verdict IN ('runs', 'partly')) AS counts, -- 1 if a failure there is one of this machine: it is in use, or no other environment with this framework works

@@ -72,6 +72,7 @@ static const struct field remedy_fields[] = {
 	{ .key = "risk", .type = FIELD_WORD, .words = words_risk },
 	{ .key = "steps", .type = FIELD_TEXT, .most = TEXT_MAX_BYTES },
 	{ .key = "verify", .type = FIELD_LINE, .optional = true, .most = 400 },
+	{ .key = "when", .type = FIELD_TEXT, .optional = true, .most = 20000 },
 	{ .key = "sources", .type = FIELD_LIST, .most = ENTRIES_MAX },
 };
 
@@ -282,7 +283,9 @@ static void take_cause(struct compiler *c, const struct yaml_node *top)
 
 static void take_remedy(struct compiler *c, const struct yaml_node *top)
 {
+	static const char *const filled[] = { "title", "steps", "verify" };
 	const struct yaml_node *steps = yaml_find(top, "steps");
+	const struct yaml_node *when = yaml_find(top, "when");
 	const char *bad;
 
 	if (!fields_check(top, c->file, remedy_fields, COUNT(remedy_fields), c->faults))
@@ -295,9 +298,13 @@ static void take_remedy(struct compiler *c, const struct yaml_node *top)
 		compile_fault(c, steps, "steps: nothing destructive:", bad);
 	if (compile_exists(c, "causes", fields_text(top, "remedy")))
 		compile_fault(c, top, "a cause has this name:", fields_text(top, "remedy"));
-	compile_insert(c, "remedy", "sssss", fields_text(top, "remedy"), fields_text(top, "title"),
-		       compile_text(c, top, "steps"), fields_text(top, "risk"),
-		       compile_text(c, top, "verify"));
+	for (size_t i = 0; when && i < COUNT(filled); i++)
+		if (yaml_find(top, filled[i]))
+			check_holes(c, top, filled[i], title_holes);
+	compile_insert(c, "remedy", "ssssssi", fields_text(top, "remedy"),
+		       fields_text(top, "title"), compile_text(c, top, "steps"),
+		       fields_text(top, "risk"), compile_text(c, top, "verify"),
+		       compile_text(c, top, "when"), when ? (int)when->line : 0);
 	compile_sources(c, top, fields_text(top, "remedy"));
 }
 

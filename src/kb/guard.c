@@ -56,6 +56,7 @@ static const struct {
 /* What the functions of a connection charge; it may outlive the guard. */
 struct guard_meter {
 	struct guard *guard;
+	unsigned int users; /* the guard, and every function that stays */
 };
 
 static bool is_one_of(const char *word, const char *const *list, size_t count)
@@ -184,18 +185,37 @@ static const struct {
 
 #define OURS (sizeof(ours) / sizeof(ours[0]))
 
-/* The last registration owns the meter. */
+static void let_go(void *ctx)
+{
+	struct guard_meter *meter = ctx;
+
+	if (--meter->users == 0)
+		free(meter);
+}
+
+/*
+ * Each function holds the meter; SQLite lets go for one that it could not take.
+ * With one of SQLite's own in their place the walls would have a hole: then
+ * nothing is prepared.
+ */
 static void register_functions(struct guard *g)
 {
 	const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
+	struct guard_meter *meter = malloc(sizeof(*meter));
+	bool whole = meter != NULL;
 
-	g->meter = malloc(sizeof(*g->meter));
-	if (!g->meter)
-		return;
-	g->meter->guard = g;
-	for (size_t i = 0; i < OURS; i++)
-		sqlite3_create_function_v2(g->db, ours[i].name, ours[i].arguments, flags, g->meter,
-					   ours[i].call, NULL, NULL, i + 1 == OURS ? free : NULL);
+	if (meter)
+		*meter = (struct guard_meter){ .guard = g, .users = 1 };
+	for (size_t i = 0; meter && i < OURS; i++) {
+		meter->users++;
+		whole = sqlite3_create_function_v2(g->db, ours[i].name, ours[i].arguments, flags,
+						   meter, ours[i].call, NULL, NULL,
+						   let_go) == SQLITE_OK &&
+			whole;
+	}
+	g->meter = meter;
+	if (!whole)
+		g->refusals = GUARD_REFUSALS_MAX;
 }
 
 /* ---- what may be read and called ---- */
@@ -321,8 +341,10 @@ void guard_off(struct guard *g)
 		sqlite3_limit(g->db, limits[i].id, g->limits[i]);
 	sqlite3_db_config(g->db, SQLITE_DBCONFIG_DEFENSIVE, g->defensive, NULL);
 	sqlite3_db_config(g->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, g->trusted_schema, NULL);
-	if (g->meter)
+	if (g->meter) {
 		g->meter->guard = NULL;
+		let_go(g->meter);
+	}
 	buf_done(&g->reads);
 	*g = (struct guard){ 0 };
 }

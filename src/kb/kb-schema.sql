@@ -50,7 +50,9 @@ CREATE TABLE remedy ( -- Something to do, in steps that exist.
 	title TEXT NOT NULL, -- one line
 	steps TEXT NOT NULL, -- lines; a command line begins with four blanks
 	risk TEXT NOT NULL, -- none, low, needs-reboot, needs-root
-	verify TEXT -- command that shows whether it helped
+	verify TEXT, -- command that shows whether it helped
+	sql TEXT, -- offered only where it has a row of the finding's subject, whose {value} it takes; NULL: always
+	line INTEGER NOT NULL -- of the statement in the source file
 );
 
 CREATE TABLE cause_remedy ( -- Remedies of a cause, best first.

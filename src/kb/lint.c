@@ -136,13 +136,15 @@ static const char *text_at(struct arena *arena, sqlite3_stmt *stmt, int column)
 	return text ? arena_text(arena, span_of(text)) : NULL;
 }
 
-static size_t count_evidence(sqlite3 *db)
+static size_t count_statements(sqlite3 *db)
 {
 	sqlite3_stmt *stmt = NULL;
 	size_t count = 0;
 
-	if (sqlite3_prepare_v2(db, "SELECT count(*) FROM kb.evidence", -1, &stmt, NULL) ==
-		    SQLITE_OK &&
+	if (sqlite3_prepare_v2(db,
+			       "SELECT (SELECT count(*) FROM kb.evidence)"
+			       " + (SELECT count(sql) FROM kb.remedy)",
+			       -1, &stmt, NULL) == SQLITE_OK &&
 	    sqlite3_step(stmt) == SQLITE_ROW)
 		count = (size_t)sqlite3_column_int64(stmt, 0);
 	sqlite3_finalize(stmt);
@@ -151,14 +153,15 @@ static size_t count_evidence(sqlite3 *db)
 
 size_t lint_load(sqlite3 *db, struct arena *arena, struct lint_statement **ret)
 {
-	size_t most = count_evidence(db), count = 0;
+	size_t most = count_statements(db), count = 0;
 	struct lint_statement *list = arena_alloc(arena, (most + 1) * sizeof(*list));
 	sqlite3_stmt *stmt = NULL;
 
 	sqlite3_prepare_v2(db,
 			   "SELECT e.cause, e.id, c.file, e.line, e.sql, e.gate, e.absence"
 			   " FROM kb.evidence e JOIN kb.cause c ON c.slug = e.cause"
-			   " ORDER BY e.cause, e.position",
+			   " UNION ALL SELECT id, id, 'remedies/' || id || '.yaml', line, sql,"
+			   " NULL, 1 FROM kb.remedy WHERE sql IS NOT NULL ORDER BY 1, 2",
 			   -1, &stmt, NULL);
 	while (count < most && sqlite3_step(stmt) == SQLITE_ROW)
 		list[count++] = (struct lint_statement){

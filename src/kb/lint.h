@@ -27,7 +27,7 @@ struct lint_statement {
 	bool shut;         /* likewise: the gate has no rows there */
 };
 
-/* Every evidence of the attached knowledge, by cause and position. */
+/* Every statement of the attached knowledge: evidence, and what remedies wait for. */
 size_t lint_load(sqlite3 *db, struct arena *arena, struct lint_statement **ret);
 
 /* On a database without any fact: form, guard, absence, gate. */

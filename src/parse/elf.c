@@ -163,7 +163,11 @@ int elf_open(struct source *s, struct elf *ret, const char **ret_why)
 	const unsigned char *header;
 	int r;
 
-	*ret = (struct elf){ .source = s };
+	/* Not the windows: they are most of the struct, and their length says enough. */
+	memset(ret, 0, offsetof(struct elf, head));
+	ret->table.at = ret->table.len = 0;
+	ret->names.at = ret->names.len = 0;
+	ret->source = s;
 	r = load(s, &ret->head, 0);
 	if (r < 0) {
 		*ret_why = "cannot be read";

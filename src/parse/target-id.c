@@ -1,6 +1,6 @@
 #include "parse/target-id.h"
 
-#include <stdio.h>
+#include <string.h>
 
 /* What stands before the target: kind, arch, vendor, os, environment. */
 #define PREFIX_PARTS 5
@@ -62,9 +62,18 @@ void target_id_write(const struct target_id *id, char ret[static TARGET_ID_MAX])
 {
 	static const char *const sramecc[] = { "", ":sramecc-", ":sramecc+" };
 	static const char *const xnack[] = { "", ":xnack-", ":xnack+" };
+	struct span parts[] = { id->processor, span_of(sramecc[id->sramecc]),
+				span_of(xnack[id->xnack]) };
+	size_t at = 0;
 
-	snprintf(ret, TARGET_ID_MAX, "%.*s%s%s", (int)id->processor.len, id->processor.data,
-		 sramecc[id->sramecc], xnack[id->xnack]);
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		size_t n = parts[i].len < TARGET_ID_MAX - 1 - at ? parts[i].len
+								 : TARGET_ID_MAX - 1 - at;
+
+		memcpy(ret + at, parts[i].data, n);
+		at += n;
+	}
+	ret[at] = '\0';
 }
 
 static struct span without_dashes(struct span s)

@@ -1,6 +1,7 @@
 #include "parse/wheel-record.h"
 
 #include <errno.h>
+#include <string.h>
 
 #define END (-1)
 
@@ -61,8 +62,13 @@ static bool take_byte(struct wheel_record *r, struct field *f, int byte)
 
 static int skip_line(struct wheel_record *r, int byte)
 {
-	while (byte >= 0 && byte != '\n')
+	while (byte >= 0 && byte != '\n') {
+		const char *rest = r->piece + r->used;
+		const char *end = memchr(rest, '\n', r->have - r->used);
+
+		r->used = end ? (size_t)(end - r->piece) : r->have;
 		byte = next_byte(r);
+	}
 	return byte;
 }
 

@@ -91,7 +91,7 @@ static void title_of(const struct finding *f, struct buf *ret)
 		buf_addf(ret, " (%s)", f->subject);
 }
 
-static void heading(struct page *p, const struct finding *f)
+static void heading_as(struct page *p, const struct finding *f, const char *word)
 {
 	struct buf left BUF_SCOPED = { 0 };
 	struct buf right BUF_SCOPED = { 0 };
@@ -99,10 +99,15 @@ static void heading(struct page *p, const struct finding *f)
 	if (!holds(f))
 		buf_text(&left, "undecided: ");
 	title_of(f, &left);
-	buf_addf(&right, "%s %s %s", f->cause, page_dot(p), diagnose_belief_name(f->belief));
+	buf_addf(&right, "%s %s %s", f->cause, page_dot(p), word);
 	if (f->because_of)
 		buf_addf(&right, ", because of %s", f->because_of);
 	page_heading(p, mark_of(f), left.data, right.data);
+}
+
+static void heading(struct page *p, const struct finding *f)
+{
+	heading_as(p, f, diagnose_belief_name(f->belief));
 }
 
 static void also(struct page *p, const struct diagnosis *d, size_t first)
@@ -333,7 +338,7 @@ static size_t notes(const struct check_report *r, struct page *p, bool myths_too
 			continue;
 		if (!r->verbose && is_repeated(d, i))
 			continue;
-		heading(p, f);
+		heading_as(p, f, is_myth(f) ? "not the cause" : diagnose_belief_name(f->belief));
 		if (!r->verbose)
 			also(p, d, i);
 		else

@@ -27,6 +27,26 @@ static const struct {
 	{ "services", "service", NULL },
 	{ "setters", "env_setter", NULL },
 	{ "sensors", "sensor", NULL },
+	{ "installs", "rocm_install", NULL },
+	{ "environments", "environment",
+	  "SELECT prefix, kind, python, iif(active, 'yes', NULL) AS active, service FROM environment" },
+	{ "frameworks", "framework",
+	  "SELECT name, version, coalesce(build, '?') AS build, coalesce(hip, cuda) AS built_with, environment FROM framework ORDER BY environment, rowid" },
+	{ "packages", "package",
+	  "SELECT name, version, environment, requires FROM package ORDER BY environment, name" },
+	{ "libraries", "library",
+	  "SELECT l.name, l.version, CASE WHEN l.target_set IS NULL THEN NULL ELSE "
+	  "(SELECT count(*) FROM target_set t WHERE t.set_id = l.target_set) END AS targets, "
+	  "coalesce(l.environment, l.install, l.path) AS place FROM library l ORDER BY place, l.name" },
+	{ "targets", "target_set",
+	  "SELECT group_concat(target || iif(bundles < of_bundles, ' (' || bundles || ' of ' || of_bundles || ')', ''), ' ') AS targets, "
+	  "(SELECT group_concat(name, ' ') FROM (SELECT DISTINCT name FROM library l WHERE l.target_set = t.set_id ORDER BY name)) AS libraries "
+	  "FROM target_set t GROUP BY set_id" },
+	{ "kernels", "kernel_dir",
+	  "SELECT kind, coalesce(environment, install) AS place, gfx, iif(indexed, 'yes', 'no') AS indexed, tuned, fallback FROM kernel_dir "
+	  "ORDER BY place, kind, rowid" },
+	{ "loads", "load",
+	  "SELECT framework, wanted, how, coalesce(path, elsewhere, other_major) AS file, environment FROM load ORDER BY environment, framework, how <> 'missing', rowid" },
 };
 
 static bool is_relation(struct facts *f, const char *name)

@@ -167,3 +167,26 @@ void page_pair(struct page *p, size_t indent, const char *left, const char *righ
 		buf_char(p->out, '\n');
 	}
 }
+
+void page_row(struct page *p, size_t indent, size_t column, const char *name, const char *text,
+	      const char *right)
+{
+	size_t kept = right[0] ? text_width(span_of(right)) + 2 : 0;
+	size_t used = indent + text_width(span_of(name));
+
+	blanks(p, indent);
+	colour(p, DIM);
+	buf_text(p->out, name);
+	colour(p, OFF);
+	blanks(p, column > used ? column - used : 1);
+	used = put(p, cut_line(&text, room_of(p, column, kept)));
+	if (right[0])
+		dim_right(p, column + used, right);
+	else
+		buf_char(p->out, '\n');
+	while (*text) {
+		blanks(p, column);
+		put(p, cut_line(&text, room_of(p, column, kept)));
+		buf_char(p->out, '\n');
+	}
+}

@@ -48,3 +48,7 @@ void page_heading(struct page *p, enum page_mark mark, const char *left, const c
 
 /* The same for evidence: text at `indent`, a short right part on its first line. */
 void page_pair(struct page *p, size_t indent, const char *left, const char *right);
+
+/* A row of two columns and a short right part: name, and text that starts at `column`. */
+void page_row(struct page *p, size_t indent, size_t column, const char *name, const char *text,
+	      const char *right);

@@ -23,19 +23,45 @@ static enum page_mark mark_of(const struct finding *f)
 	return strcmp(f->severity, "problem") == 0 ? PAGE_PROBLEM : PAGE_WARNING;
 }
 
-static void add(struct page *p, int weight, const char *id, const char *text)
+/* "   +45 dB  kfd-refused  text": the ids as wide as the longest. */
+struct sheet {
+	struct page *page;
+	int ids;
+};
+
+static size_t indent_of(const struct sheet *s)
 {
-	buf_addf(p->out, "   %+4d dB  %-20s ", weight, id);
-	page_wrap(p, 33, 33, text);
+	return strlen("   +999 dB  ") + (size_t)s->ids + 1;
 }
 
-static void silent(struct page *p, const char *word, const char *id, const char *text)
+static struct sheet sheet_of(struct page *p, const struct finding *f)
 {
-	buf_addf(p->out, "   %7s  %-20s ", word, id);
-	page_wrap(p, 33, 33, text);
+	struct sheet s = { .page = p, .ids = (int)strlen("prior") };
+
+	for (size_t i = 0; i < f->line_count; i++)
+		if ((int)strlen(f->lines[i].id) > s.ids)
+			s.ids = (int)strlen(f->lines[i].id);
+	return s;
 }
 
-static void yes(struct page *p, const struct line *l)
+static void put(const struct sheet *s, const char *word, const char *id, const char *text)
+{
+	struct page *p = s->page;
+	size_t indent = indent_of(s);
+
+	buf_addf(p->out, "   %7s  %-*s ", word, s->ids, id);
+	page_wrap(p, indent, indent, text);
+}
+
+static void add(const struct sheet *s, int weight, const char *id, const char *text)
+{
+	char word[32];
+
+	snprintf(word, sizeof(word), "%+d dB", weight);
+	put(s, word, id, text);
+}
+
+static void yes(const struct sheet *s, const struct line *l)
 {
 	struct buf text BUF_SCOPED = { 0 };
 
@@ -45,35 +71,35 @@ static void yes(struct page *p, const struct line *l)
 			 l->group ? l->group : "");
 	else if (l->counted != l->weight)
 		buf_addf(&text, " [%+d, but only %s]", l->weight, l->origin);
-	add(p, l->counted, l->id, text.data);
+	add(s, l->counted, l->id, text.data);
 	if (l->source[0] && !strstr(l->says, l->source))
-		page_dim(p, 33, l->source);
+		page_dim(s->page, indent_of(s), l->source);
 }
 
-static void one_line(struct page *p, const struct line *l)
+static void one_line(const struct sheet *s, const struct line *l)
 {
 	struct buf text BUF_SCOPED = { 0 };
 
 	switch (l->answer) {
 	case ANSWER_YES:
-		yes(p, l);
+		yes(s, l);
 		break;
 	case ANSWER_NO:
 		buf_addf(&text, "[would count %+d]", l->weight);
-		silent(p, "no", l->id, text.data);
+		put(s, "no", l->id, text.data);
 		break;
 	case ANSWER_UNKNOWN:
 		buf_addf(&text, "%s [would count %+d]", l->why, l->weight);
-		silent(p, "unknown", l->id, text.data);
+		put(s, "unknown", l->id, text.data);
 		break;
 	case ANSWER_FAILED:
-		silent(p, "failed", l->id, l->why);
+		put(s, "failed", l->id, l->why);
 		break;
 	}
 }
 
 /* "= +25 dB: certain from 20, likely from 7" and how far the unknown reaches. */
-static void total(struct page *p, const struct finding *f)
+static void total(const struct sheet *s, const struct finding *f)
 {
 	struct buf text BUF_SCOPED = { 0 };
 
@@ -83,20 +109,21 @@ static void total(struct page *p, const struct finding *f)
 	if (f->least != f->sum)
 		buf_addf(&text, "; what is unknown could sink it to %+d, and that decides",
 			 f->least);
-	add(p, f->sum, "sum", text.data);
+	add(s, f->sum, "sum", text.data);
 }
 
 static void explain(struct page *p, const struct finding *f, const struct finding *in_all)
 {
-	char name[64];
+	struct sheet s = sheet_of(p, f);
+	char name[160];
 
 	snprintf(name, sizeof(name), "%s %s %s", f->cause, page_dot(p),
 		 f->belief == BELIEF_NONE ? "not reported" : diagnose_belief_name(f->belief));
 	page_heading(p, mark_of(f), f->subject[0] ? f->subject : "this machine", name);
-	add(p, f->prior, "prior", "before any evidence");
+	add(&s, f->prior, "prior", "before any evidence");
 	for (size_t i = 0; i < f->line_count; i++)
-		one_line(p, &f->lines[i]);
-	total(p, f);
+		one_line(&s, &f->lines[i]);
+	total(&s, f);
 	if (in_all && in_all->because_of)
 		buf_addf(p->out, "   a consequence of %s\n", in_all->because_of);
 	if (in_all && in_all->acknowledged)

@@ -1,11 +1,11 @@
 #pragma once
 
 /*
- * ask-code - the questions what device code a file or a directory holds
+ * ask-code - the question what device code a file holds
  *
- * The readers of src/code do the reading; here the files are opened, with the
- * judged user's rights, and bounded: in bytes, in names and in time. The answer
- * is the text form of the reader's.
+ * code/code does the reading; here the file and what it refers to are opened,
+ * with the judged user's rights, and bounded in bytes and time. The answer is
+ * the text form of the reader's.
  */
 
 #include "root/door.h"

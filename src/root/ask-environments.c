@@ -101,7 +101,7 @@ static void take_active(struct search *s, struct span variables)
 			if (!span_starts(line, names[i]))
 				continue;
 			dir = arena_text(&s->arena, path);
-			if (reach_real(&s->reach, dir, real) == 0 &&
+			if (!search_is_lost(s, dir) && reach_real(&s->reach, dir, real) == 0 &&
 			    (search_environment(s, dir, NULL) || s->found))
 				search_line(s, "active", real);
 		}
@@ -115,7 +115,7 @@ static void take_named(struct search *s)
 	while (span_cut(&rest, ':', &one)) {
 		const char *dir = arena_text(&s->arena, one);
 
-		if (one.len < 2 || one.data[0] != '/')
+		if (one.len < 2 || one.data[0] != '/' || search_is_lost(s, dir))
 			continue;
 		if (!search_environment(s, dir, NULL) && !search_python(s, dir, "system"))
 			search_below(s, dir, 2, NULL);

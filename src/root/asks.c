@@ -17,6 +17,9 @@
 #include "parse/pcie.h"
 #include "root/ask-code.h"
 #include "root/ask-environments.h"
+#include "root/ask-kernels.h"
+#include "root/ask-libraries.h"
+#include "root/ask-loads.h"
 #include "root/ask-packages.h"
 #include "root/drm-clients.h"
 #include "root/kernel-log.h"
@@ -226,11 +229,17 @@ static const struct {
 	{ "kernel-journal", kernel_log_journal, 0,
 	  "the same lines of earlier boots too; opens /var/log/journal or /run/log/journal" },
 	{ "kernel-file", kernel_log_file, 0, "the same lines from /var/log/kern.log or messages" },
-	{ "code", ask_code, FILE_OF | SOFTWARE,
+	{ "code", ask_code, FILE_OF | SOFTWARE | BRIEF,
 	  "GPUs that a library or program holds code for; opens it and its kernel archives" },
+	{ "kernels", ask_kernels, FILE_OF | SOFTWARE,
+	  "GPUs that a directory of kernels has files for; lists it and opens its index" },
+	{ "libraries", ask_libraries, FILE_OF | SOFTWARE | BRIEF,
+	  "libraries of ROCm in a directory; lists it and opens .info/version" },
+	{ "loads", ask_loads, FILE_OF | SOFTWARE | RESUMES,
+	  "libraries that the loader would take for a file; opens them and ld.so.cache" },
 	{ "environments", ask_environments, BRIEF | RESUMES,
 	  "Python environments and applications; looks into ~, /opt, /srv, /usr, unit files" },
-	{ "packages", ask_packages, FILE_OF | SOFTWARE,
+	{ "packages", ask_packages, FILE_OF | SOFTWARE | BRIEF,
 	  "GPU frameworks in a site-packages directory; opens metadata, RECORD, version files, pyvenv.cfg, conda-meta" },
 };
 
@@ -258,12 +267,26 @@ bool asks_wakes(const char *question)
 	return i >= 0 && asks[i].flags & WAKES;
 }
 
+/* The libraries that most failures turn on: one in each environment, and ROCm's runtime. */
+static bool is_main_code(const char *question)
+{
+	static const char *const names[] = { "/libtorch_hip.so", "/libggml-hip.so",
+					     "/libamdhip64.so", "/librocblas.so" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strstr(question, names[i]))
+			return true;
+	return false;
+}
+
 /* Of 64 render nodes the mode and group say enough; whether KFD opens is the question. */
 bool asks_brief(const char *question)
 {
 	int i = find(question);
 
-	return i >= 0 && asks[i].flags & BRIEF && strncmp(question, "open /dev/dri/", 14) != 0;
+	if (i < 0 || !(asks[i].flags & BRIEF) || strncmp(question, "open /dev/dri/", 14) == 0)
+		return false;
+	return strncmp(question, "code ", 5) != 0 || is_main_code(question);
 }
 
 bool asks_resumes(const char *question)
@@ -281,11 +304,16 @@ bool asks_of_file(const char *question)
 	return i >= 0 && asks[i].flags & FILE_OF && argument && argument[1] == '/';
 }
 
-bool asks_software(const char *question)
+bool asks_software(struct span question)
 {
-	int i = find(question);
+	struct span verb;
 
-	return i >= 0 && asks[i].flags & SOFTWARE;
+	if (!span_word(&question, &verb))
+		return false;
+	for (size_t i = 0; i < sizeof(asks) / sizeof(asks[0]); i++)
+		if (span_is(verb, asks[i].verb))
+			return asks[i].flags & SOFTWARE;
+	return false;
 }
 
 int asks_answer(struct door *d, const char *question, struct buf *ret)

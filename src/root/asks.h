@@ -26,7 +26,7 @@ bool asks_resumes(const char *question);
 bool asks_of_file(const char *question);
 
 /* Is it about software on the machine, which comes last in a snapshot? */
-bool asks_software(const char *question);
+bool asks_software(struct span question);
 
 /* 0 and text, or -errno; -EINVAL for a question nobody knows. */
 int asks_answer(struct door *d, const char *question, struct buf *ret);

@@ -2,9 +2,11 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 int beside_open(void *of, const char *relative, struct source *ret)
 {
@@ -43,16 +45,22 @@ void beside_close(void *of, struct source *s)
 
 struct names {
 	struct arena *arena;
-	struct buf list; /* of const char * */
+	struct buf list; /* of struct beside_name */
 	size_t count;
+	bool (*sized)(const void *of, const char *name);
+	const void *of;
 	bool full;
 };
 
-static void add_name(struct names *n, const char *name)
+static void add_name(struct names *n, int dir, const char *entry, const char *name)
 {
-	const char *copy = arena_text(n->arena, span_of(name));
+	struct beside_name one = { arena_text(n->arena, span_of(name)), 1 };
+	struct stat st;
 
-	buf_add(&n->list, &copy, sizeof(copy));
+	if (n->sized && n->sized(n->of, name))
+		one.size =
+			fstatat(dir, entry, &st, AT_NO_AUTOMOUNT) == 0 ? (uint64_t)st.st_size : 0;
+	buf_add(&n->list, &one, sizeof(one));
 	n->count++;
 }
 
@@ -78,7 +86,7 @@ static void list_below(struct reach *r, struct names *n, const char *dir, const 
 		if (e->d_type == DT_DIR && levels > 0)
 			list_below(r, n, dir, name, levels - 1);
 		else if (e->d_type != DT_DIR)
-			add_name(n, name);
+			add_name(n, dirfd(d), e->d_name, name);
 	}
 	if (d)
 		closedir(d);
@@ -86,24 +94,55 @@ static void list_below(struct reach *r, struct names *n, const char *dir, const 
 
 static int by_name(const void *a, const void *b)
 {
-	return door_natural_order(*(const char *const *)a, *(const char *const *)b);
+	const struct beside_name *one = a, *other = b;
+
+	return strcmp(one->name, other->name);
 }
 
-bool beside_names(struct reach *r, const char *dir, unsigned int levels, struct arena *arena,
-		  const char *const **ret_names, size_t *ret_count)
+static void take_sorted(struct names *n, struct beside_name **ret_names, size_t *ret_count)
 {
-	struct names n = { .arena = arena };
-	const char **list;
+	struct beside_name *list = arena_alloc(n->arena, n->list.len + sizeof(*list));
+
+	if (n->list.len > 0)
+		memcpy(list, n->list.data, n->list.len);
+	qsort(list, n->count, sizeof(*list), by_name);
+	buf_done(&n->list);
+	*ret_names = list;
+	*ret_count = n->count;
+}
+
+bool beside_names(struct reach *r, const char *dir, unsigned int levels,
+		  bool (*sized)(const void *of, const char *name), const void *of,
+		  struct arena *arena, struct beside_name **ret_names, size_t *ret_count)
+{
+	struct names n = { .arena = arena, .sized = sized, .of = of };
 
 	list_below(r, &n, dir, "", levels);
-	list = arena_alloc(arena, n.list.len + sizeof(*list));
-	if (n.list.len > 0)
-		memcpy(list, n.list.data, n.list.len);
-	qsort(list, n.count, sizeof(*list), by_name);
-	buf_done(&n.list);
-	*ret_names = list;
-	*ret_count = n.count;
+	take_sorted(&n, ret_names, ret_count);
 	return n.full;
+}
+
+static bool is_any(const void *of, const char *name)
+{
+	(void)of;
+	(void)name;
+	return true;
+}
+
+void beside_files(struct reach *r, const char *dir, bool (*fits)(struct span name),
+		  struct arena *arena, struct beside_name **ret_names, size_t *ret_count)
+{
+	struct names n = { .arena = arena, .sized = is_any };
+	int fd = reach_dir(r, dir);
+	DIR *d = fd < 0 ? NULL : fdopendir(fd);
+	struct dirent *e;
+
+	while (d && n.count < BESIDE_NAMES_MAX && (e = readdir(d)))
+		if ((e->d_type == DT_REG || e->d_type == DT_UNKNOWN) && fits(span_of(e->d_name)))
+			add_name(&n, dirfd(d), e->d_name, e->d_name);
+	if (d)
+		closedir(d);
+	take_sorted(&n, ret_names, ret_count);
 }
 
 int beside_list(void *of, const char *relative_dir, struct arena *arena,
@@ -111,9 +150,15 @@ int beside_list(void *of, const char *relative_dir, struct arena *arena,
 {
 	struct beside *b = of;
 	char path[REACH_PATH_MAX];
+	struct beside_name *found;
+	const char **names;
 
 	if ((size_t)snprintf(path, sizeof(path), "%s/%s", b->dir, relative_dir) >= sizeof(path))
 		return -ENAMETOOLONG;
-	(void)beside_names(b->reach, path, 0, arena, ret_names, ret_count);
+	(void)beside_names(b->reach, path, 0, NULL, NULL, arena, &found, ret_count);
+	names = arena_alloc(arena, (*ret_count + 1) * sizeof(*names));
+	for (size_t i = 0; i < *ret_count; i++)
+		names[i] = found[i].name;
+	*ret_names = names;
 	return 0;
 }

@@ -29,9 +29,21 @@ void beside_close(void *of, struct source *s);
 int beside_list(void *of, const char *relative_dir, struct arena *arena,
 		const char *const **ret_names, size_t *ret_count);
 
+struct beside_name {
+	const char *name; /* relative */
+	uint64_t size;
+};
+
+/* Those of one directory that are no links, and whose name fits. */
+void beside_files(struct reach *r, const char *dir, bool (*fits)(struct span name),
+		  struct arena *arena, struct beside_name **ret_names, size_t *ret_count);
+
 /*
- * Names of files in a directory and so many levels below it, sorted. True if
- * there are more than BESIDE_NAMES_MAX, and the rest is left out.
+ * Files in a directory and so many levels below it, sorted. Only those that
+ * `sized` names are measured, since that costs more than the listing; the
+ * others count as one byte. NULL: none. True if there are more than
+ * BESIDE_NAMES_MAX, and the rest is left out.
  */
-bool beside_names(struct reach *r, const char *dir, unsigned int levels, struct arena *arena,
-		  const char *const **ret_names, size_t *ret_count);
+bool beside_names(struct reach *r, const char *dir, unsigned int levels,
+		  bool (*sized)(const void *of, const char *name), const void *of,
+		  struct arena *arena, struct beside_name **ret_names, size_t *ret_count);

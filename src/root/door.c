@@ -31,6 +31,7 @@ void door_done(struct door *d)
 	if (d->top > 0)
 		close(d->top);
 	map_done(&d->asleep);
+	map_done(&d->code);
 	arena_done(&d->arena);
 	*d = (struct door){ .top = -1 };
 }

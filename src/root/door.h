@@ -24,6 +24,7 @@ struct door {
 	struct map asleep;        /* by device: "yes" or "no" */
 	struct arena arena;       /* its keys, and the subject */
 	struct subject *subject;  /* who is judged, once it was asked */
+	struct map code;          /* answers by file: uv and conda link one file into many places */
 	const struct span *stuck; /* devices and directories that do not answer */
 	size_t stuck_count;
 };

@@ -129,6 +129,22 @@ static int patience_of(const struct root *root)
 	return root->stuck_count ? PATIENCE_AFTER_MS : PATIENCE_MS;
 }
 
+void root_meanwhile(struct root *root, void (*work)(void *ctx), void *ctx)
+{
+	root->meanwhile = work;
+	root->meanwhile_ctx = ctx;
+}
+
+/* A child that hangs is noticed later by as much: some milliseconds of its 800. */
+static void work_meanwhile(struct root *root)
+{
+	void (*work)(void *ctx) = root->meanwhile;
+
+	root->meanwhile = NULL;
+	if (work)
+		work(root->meanwhile_ctx);
+}
+
 /* The pipe carries nothing: its closing tells the end of the child, on any kernel. */
 static enum ending record_once(struct root *root, void (*collect)(struct root *root),
 			       struct beacon *b, uint64_t until)
@@ -146,6 +162,8 @@ static enum ending record_once(struct root *root, void (*collect)(struct root *r
 		be_the_child(root, collect, parent);
 	}
 	close(ends[1]);
+	if (child > 0)
+		work_meanwhile(root);
 	ending = child < 0 ? UNBORN : watch(child, ends[0], b, patience_of(root), until);
 	close(ends[0]);
 	store_load(&root->store, beacon_text(b));

@@ -26,7 +26,7 @@ static const struct {
 	{ "fuse.ext*", NULL },     { "fuse.ntfs*", NULL },       { "fuse*", "network" },
 };
 
-static const char *refusal_of(struct span type)
+const char *mounts_kind(struct span type)
 {
 	if (span_is(type, "fuseblk")) /* a local disk of another system */
 		return NULL;
@@ -51,7 +51,7 @@ static void add_point(struct mounts *m, const struct mount *mount, size_t *cap)
 	mountinfo_decode(&path, mount->point);
 	m->points[m->count++] = (struct mounts_point){
 		.path = arena_text(&m->arena, buf_get(&path)),
-		.why = span_is(mount->point, "/") ? NULL : refusal_of(mount->fstype),
+		.why = span_is(mount->point, "/") ? NULL : mounts_kind(mount->fstype),
 	};
 }
 

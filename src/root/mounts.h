@@ -27,5 +27,8 @@ void mounts_done(struct mounts *m);
 /* "network", "automount", or NULL if a search may go there. */
 const char *mounts_refusal(const struct mounts *m, const char *path);
 
+/* The same by the type of a file system. */
+const char *mounts_kind(struct span type);
+
 /* The mount point that a path lies below; "/" if none. */
 const char *mounts_point(const struct mounts *m, const char *path);

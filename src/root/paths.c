@@ -163,6 +163,7 @@ static const struct path_rule rules[] = {
 	{ "/usr/lib/gcc/*/*", "crtbegin.o", PATH_STATIC, 0 },
 	{ "/usr/include/c++", ".", PATH_STATIC, 0 },
 	{ "/opt", ".", PATH_STATIC, PATH_BRIEF },
+	{ "/opt/rocm*", ".", PATH_STATIC, PATH_BRIEF }, /* core-X.Y, since 7.13 */
 	{ "/opt/rocm*/.info", "version", PATH_STATIC, PATH_BRIEF },
 	{ "/opt/rocm*/*/.info", "version", PATH_STATIC, PATH_BRIEF },
 };
@@ -224,6 +225,7 @@ static const char *const watched[] = {
 	"LD_PRELOAD",
 	"PYTHONPATH",
 	"PYTHONHOME",
+	"PYTHONNOUSERSITE",
 	"VIRTUAL_ENV",
 	"CONDA_PREFIX",
 	"CONDA_DEFAULT_ENV",

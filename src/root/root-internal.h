@@ -25,6 +25,8 @@ struct root {
 	size_t beacon_count;
 	struct span stuck[ROOT_DEVICES_MAX]; /* devices that are left alone */
 	size_t stuck_count;
+	void (*meanwhile)(void *ctx);
+	void *meanwhile_ctx;
 	unsigned int resumed; /* questions that were asked again without what was stuck */
 };
 

@@ -30,14 +30,14 @@ enum root_kind {
 };
 
 struct root_options {
-	bool no_open;          /* never open /dev/kfd or a render node */
-	bool may_wake;         /* read also what wakes a sleeping GPU */
-	const char *user;      /* whose rights and environment are judged: a user, ... */
-	const char *pid;       /* ... a process, ... */
-	const char *unit;      /* ... a systemd unit, ... */
-	const char *container; /* ... a container, by an id or its beginning */
+	bool no_open;             /* never open /dev/kfd or a render node */
+	bool may_wake;            /* read also what wakes a sleeping GPU */
+	const char *user;         /* whose rights and environment are judged: a user, ... */
+	const char *pid;          /* ... a process, ... */
+	const char *unit;         /* ... a systemd unit, ... */
+	const char *container;    /* ... a container, by an id or its beginning */
 	const char *environments; /* directories to look for software in, separated by colons */
-	int patience_ms;       /* how long one path may take; 0: the default */
+	int patience_ms;          /* how long one path may take; 0: the default */
 };
 
 /* 0 and a root, or -errno. The directory or file is opened here. */
@@ -55,6 +55,9 @@ enum root_kind root_kind(const struct root *root);
  * started at all; everything else is recorded.
  */
 int root_record(struct root *root, void (*collect)(struct root *root));
+
+/* What the parent does once while the first child of root_record() is at work. */
+void root_meanwhile(struct root *root, void (*work)(void *ctx), void *ctx);
 
 /* A whole file. `*ret` ends with a NUL that is not counted. */
 int root_read(struct root *root, const char *path, struct span *ret);

@@ -59,10 +59,13 @@ static bool is_over(struct search *s, const char *dir)
 	return s->ended;
 }
 
-static bool is_lost(struct search *s, const char *dir)
+bool search_is_lost(struct search *s, const char *dir)
 {
-	const char *point = mounts_point(&s->mounts, dir);
+	const char *point;
 
+	if (s->reach.door->stuck_count == 0)
+		return false;
+	point = mounts_point(&s->mounts, dir);
 	for (size_t i = 0; i < s->reach.door->stuck_count; i++) {
 		const char *lost = arena_text(&s->arena, s->reach.door->stuck[i]);
 
@@ -88,7 +91,7 @@ bool search_may_enter(struct search *s, const char *dir)
 		search_left(s, why, mounts_point(&s->mounts, dir));
 		return false;
 	}
-	return s->reach.door->stuck_count == 0 || !is_lost(s, dir);
+	return !search_is_lost(s, dir);
 }
 
 /* ---- one environment ---- */

@@ -54,6 +54,9 @@ void search_below(struct search *s, const char *dir, unsigned int levels, const 
 /* May it be entered? If not, that is written down once. */
 bool search_may_enter(struct search *s, const char *dir);
 
+/* Did it, or something on its file system, not answer before? Then that is written down. */
+bool search_is_lost(struct search *s, const char *dir);
+
 /* "left WHY PATH", once for each path. */
 void search_left(struct search *s, const char *why, const char *path);
 

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "parse/wheel-record.h"
 
 #define RECORD_MAX    ((uint64_t)32 << 20)
@@ -24,9 +25,9 @@ static bool is_library(struct span name)
 }
 
 /* Directories of kernels, by how they end. */
-static const char *const kernel_dirs[] = { "/rocblas/library/",     "/hipblaslt/library/",
+static const char *const kernel_dirs[] = { "/rocblas/library/", "/hipblaslt/library/",
 					   "/hipsparselt/library/", "/miopen/db/",
-					   "/aotriton.images/",     "/.kpack/" };
+					   "/aotriton.images/" };
 
 static bool is_wanted_library(const struct site_package *p, struct span name)
 {
@@ -37,6 +38,32 @@ static bool is_wanted_library(const struct site_package *p, struct span name)
 		if (python_package_has(&p->row, traits[i], name))
 			return true;
 	return !python_package_trait(&rest, "libs", &value);
+}
+
+/*
+ * One that may be the main library: where it really is, if a link leads there
+ * (Debian, uv), and whether it is there at all.
+ */
+static void tell_real(struct site *s, const struct site_package *p, struct span name)
+{
+	static const char *const traits[] = { "rocm", "cuda", "cpu", "main" };
+	const char *path = site_join(s, s->path, name);
+	char real[REACH_PATH_MAX];
+	bool candidate = false;
+
+	for (size_t i = 0; i < sizeof(traits) / sizeof(traits[0]); i++)
+		candidate |= python_package_has(&p->row, traits[i], name);
+	if (!candidate)
+		return;
+	if (reach_real(&s->reach, path, real) < 0)
+		site_line(s, "missing", p->name, name);
+	else if (strcmp(real, path) != 0) {
+		buf_addf(s->out, "real %s ", p->name);
+		text_word(s->out, name);
+		buf_char(s->out, ' ');
+		text_clean(s->out, span_of(real), false);
+		buf_char(s->out, '\n');
+	}
 }
 
 static void tell_dir(struct site *s, struct site_package *p, struct span dir)
@@ -50,8 +77,21 @@ static void tell_dir(struct site *s, struct site_package *p, struct span dir)
 	site_line(s, "kernels", p->name, dir);
 }
 
+/* Most of the 12,000 files of TensorFlow; they are neither libraries nor kernels. */
+static bool is_source(struct span name)
+{
+	static const char *const endings[] = { ".py", ".h", ".pyc", ".pyi", ".hpp", ".inc" };
+
+	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
+		if (span_ends(name, endings[i]))
+			return true;
+	return false;
+}
+
 static void tell_file(struct site *s, struct site_package *p, struct span name)
 {
+	if (is_source(name))
+		return;
 	if (name.len == 0 || name.data[0] == '/' || span_starts(name, "../"))
 		return; /* scripts, manual pages: outside of the site */
 	for (size_t i = 0; i < sizeof(kernel_dirs) / sizeof(kernel_dirs[0]); i++) {
@@ -64,9 +104,10 @@ static void tell_file(struct site *s, struct site_package *p, struct span name)
 	}
 	if (!is_library(name) || !is_wanted_library(p, name))
 		return;
-	if (p->libraries++ < LIBRARIES_MAX)
+	if (p->libraries++ < LIBRARIES_MAX) {
 		site_line(s, "library", p->name, name);
-	else if (p->libraries == LIBRARIES_MAX + 1)
+		tell_real(s, p, name);
+	} else if (p->libraries == LIBRARIES_MAX + 1)
 		site_problem(s, p->name, "it has more libraries than are named here");
 }
 
@@ -83,6 +124,7 @@ static bool tell_record(struct site *s, struct site_package *p)
 
 	if (reach_open(&s->reach, site_join(s, info, SPAN_LITERAL("RECORD")), &file) < 0)
 		return false;
+	file.until_ms = s->until_ms;
 	source = reach_source(&file, RECORD_MAX);
 	record = arena_alloc(&s->arena, sizeof(*record));
 	wheel_record_init(record, &source);

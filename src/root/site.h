@@ -13,6 +13,7 @@
 #include "root/reach.h"
 
 #define SITE_PACKAGES_MAX 128
+#define SITE_MS_MAX       4000
 #define SITE_SMALL_MAX    ((size_t)64 << 10)
 #define SITE_DIRS_MAX     32
 
@@ -25,6 +26,7 @@ struct site {
 	size_t claimed_count;
 	unsigned int packages;
 	unsigned int pth_lines;
+	uint64_t until_ms; /* nothing is begun or read after it */
 };
 
 /* A package that matters, while it is looked into. */

@@ -12,14 +12,20 @@
 #include "base/map.h"
 #include "base/text.h"
 #include "parse/keyvals.h"
+#include "root/asks.h"
 #include "root/root-internal.h"
 #include "root/scrub.h"
 
 #define BRIEF_MAX ((size_t)32 * 1024)
 
+/* Software comes last: it is long, and a brief snapshot ends in it. */
 static int order_of(const struct record *r)
 {
-	return r->kind == RECORD_NOTE ? 0 : r->kind == RECORD_ASK ? 1 : 2;
+	if (r->kind == RECORD_NOTE)
+		return 0;
+	if (r->kind == RECORD_ASK)
+		return asks_software(r->path) ? 3 : 1;
+	return 2;
 }
 
 static int compare(struct span a, struct span b)
@@ -29,7 +35,7 @@ static int compare(struct span a, struct span b)
 	return order ? order : (a.len > b.len) - (a.len < b.len);
 }
 
-/* Notes, then questions, then the tree directory by directory. */
+/* Notes, then questions, then the tree directory by directory, then software. */
 static int by_place(const void *a, const void *b)
 {
 	const struct record *ra = *(const struct record *const *)a;

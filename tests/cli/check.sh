@@ -114,7 +114,7 @@ want 2 '!! ' -- --kb "$work/kb.db" --from "$work/problem.snap"
 
 # ---- every line of a sum, also of one that did not win ----
 
-want 3 'an-open - undecided' '-20 dB  prior' '+15 dB  seen' 'unknown  logged' 'could lift it to +15' \
+want 3 'an-open - undecided' '-20 dB  prior' '+15 dB  seen' 'unknown  logged' 'to +15' \
 	-- "${check[@]}" "$work/open.snap" --why an-open
 want 0 'an-open - not reported' '     no  seen' -- "${check[@]}" "$work/none.snap" --why an-open
 want 64 'no cause nothing' -- "${check[@]}" "$work/none.snap" --why nothing

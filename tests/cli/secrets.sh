@@ -32,6 +32,23 @@ def node(n, uid, hive, location):
             f"\tdrm_render_minor {127 + n}\n\tunique_id {uid}\n\thive_id {hive}\n"
             f"file /sys/devices/virtual/kfd/kfd/topology/nodes/{n}/gpu_id\n\t{5000 + n}\n")
 records = source.read_text().replace("rocsteady-snapshot 1\n", "rocsteady-snapshot 1\nnote unpacked\n", 1) + f"""
+ask environments
+	env venv /home/alice/venv 3.12
+	site /home/alice/venv/lib/python3.12/site-packages
+	app koboldcpp /home/alice/bobsmith/koboldcpp
+	left network /home/alice/nfs
+	service alice.service /home/alice/venv
+ask packages /home/alice/venv/lib/python3.12/site-packages
+	editable torch /home/alice/src/torch
+ask code /home/alice/bobsmith/koboldcpp
+	kind executable
+	runpath /home/alice/lib
+ask loads /home/alice/x.so /home/alice/venv/bin/python3
+	load missing libx.so.1 - < /home/alice/x.so
+	elsewhere libx.so.1 /home/alice/rocm/lib/libx.so.1
+ask kernels /home/alice/rocblas/library
+	kind rocblas
+	problem /home/alice/rocblas/library is empty
 ask identity
 	how this process
 	process /proc/self

@@ -18,7 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		must_lie_in(item.key, input);
 		must_lie_in(item.text, input);
 		depth -= item.kind == JSON_PULL_CLOSE;
-		must(item.depth == depth && depth < JSON_PULL_DEPTH_MAX);
+		must(item.depth == depth && depth <= JSON_PULL_DEPTH_MAX);
 		depth += item.kind == JSON_PULL_OBJECT || item.kind == JSON_PULL_ARRAY;
 		must(++count <= size);
 		buf_clear(&text);

@@ -7,12 +7,19 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Value by value: each moves on, and text lies in the input. */
+static uint64_t members(const struct msgpack_item *item)
+{
+	if (item->type == MSGPACK_ARRAY)
+		return item->number;
+	return item->type == MSGPACK_MAP ? 2 * item->number : 0;
+}
+
+/* Value by value: each moves on, text is that of the input, and members have room in it. */
 static int walk(struct source *s, struct span input, uint64_t *ret_at)
 {
 	struct msgpack m;
 	struct msgpack_item item;
-	uint64_t before = 0, owed = 1;
+	uint64_t before = 0, owed = 1, follow;
 	int r = 0;
 
 	msgpack_init(&m, s, 0, UINT64_MAX);
@@ -26,10 +33,9 @@ static int walk(struct source *s, struct span input, uint64_t *ret_at)
 			must(memcmp(item.text.data, input.data + (m.at - item.number),
 				    item.text.len) == 0);
 		before = m.at;
-		owed--;
-		owed += item.type == MSGPACK_ARRAY ? item.number
-			: item.type == MSGPACK_MAP ? 2 * item.number
-						   : 0;
+		follow = members(&item);
+		must(follow <= input.len - m.at);
+		owed += follow - 1;
 	}
 	*ret_at = m.at;
 	return r < 0 || owed > 0 ? -EBADMSG : 0;

@@ -154,8 +154,8 @@ def code_object(data, offset=0):
 # ---- bundles ----
 
 def target_of(entry_id):
-    """What an entry is for, None for the host's."""
-    if entry_id.startswith("host-"):
+    """What an entry is for; None for the host's and for GPUs of other makers."""
+    if not re.match(r"(hip|hipv4|hcc|openmp)-(amdgcn|spirv)", entry_id):
         return None
     found = re.search(r"-((?:gfx|amdgcnspirv).*)$", entry_id)
     return found.group(1) if found else entry_id
@@ -580,7 +580,7 @@ def rpm_members(data):
 
 
 def image_members(files):
-    """Layers one over the other; a whiteout takes away what lies below."""
+    """Of every layer; whiteouts are not applied, as in rocsteady (docs/targets.md)."""
     if "manifest.json" in files:
         layers = [files[name] for name in json.loads(files["manifest.json"])[0]["Layers"]]
     else:
@@ -588,17 +588,7 @@ def image_members(files):
             return files["blobs/" + descriptor["digest"].replace(":", "/")]
         manifest = json.loads(blob(json.loads(files["index.json"])["manifests"][0]))
         layers = [blob(layer) for layer in manifest["layers"]]
-    seen = {}
-    for layer in layers:
-        fresh = dict(tar_members(layer))
-        for name in fresh:
-            folder, base = os.path.split(name)
-            if base.startswith(".wh."):
-                gone = os.path.join(folder, base[4:])
-                for old in [o for o in seen if o == gone or o.startswith(gone + "/")]:
-                    del seen[old]
-        seen.update((name, data) for name, data in fresh.items() if not os.path.basename(name).startswith(".wh."))
-    return seen.items()
+    return [member for layer in layers for member in tar_members(layer)]
 
 
 def container_members(path):
@@ -676,7 +666,12 @@ def kernel_directory(path):
             elif name.startswith("extop_") and part:
                 count(part.group(1), "helper")
             elif part:
-                count(part.group(1), "fallback" if "fallback" in name else "tuned")
+                count(part.group(1) + part.group(2).replace("-", ":", 1), "fallback" if "fallback" in name else "tuned")
+    merged = os.path.exists(os.path.join(path, "TensileLibrary.dat"))
+    for gfx, row in out.items():  # an index is of a processor, whatever its features; the old one is of all
+        row["index"] = row["index"] or out.get(gfx.split(":")[0], row)["index"] or merged
+        if merged:  # and there the fallback kernels are in Kernels.so
+            row["fallback"], row["helper"] = row["fallback"] + row["helper"], 0
     return out
 
 

@@ -40,8 +40,10 @@ static inline void pack_text(struct buf *b, const char *text)
 
 	if (n < 32)
 		buf_char(b, (char)(0xa0 | n));
-	else
+	else if (n < 256)
 		pack_number(b, 0xd9, n, 1);
+	else
+		pack_number(b, 0xda, n, 2);
 	buf_text(b, text);
 }
 

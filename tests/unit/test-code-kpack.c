@@ -344,8 +344,81 @@ static void test_caps(void)
 	arena_done(&arena);
 }
 
+/* A directory of 700 archives, each for a GPU of its own. */
+static int list_many(void *of, const char *directory, struct arena *arena,
+		     const char *const **ret_names, size_t *ret_count)
+{
+	const char **names = arena_alloc(arena, 700 * sizeof(*names));
+
+	(void)of;
+	(void)directory;
+	for (int i = 0; i < 700; i++)
+		names[i] = arena_format(arena, "gfx%d.kpack", 1000 + i);
+	*ret_names = names;
+	*ret_count = 700;
+	return 0;
+}
+
+static int open_any(void *of, const char *relative, struct source *ret)
+{
+	struct tree *t = of;
+	char target[64];
+	struct kpack_recipe recipe = { .toc = target, .listed = relative + 2 };
+
+	snprintf(target, sizeof(target), "lib/a.so#0 %.7s", relative + 2);
+	recipe.listed = target + strlen("lib/a.so#0 ");
+	buf_clear(&t->open);
+	make_kpack(&t->open, &recipe);
+	*ret = source_memory(buf_get(&t->open));
+	t->opened++;
+	return 0;
+}
+
+static void test_many_archives(void)
+{
+	struct tree tree = { 0 };
+	struct code_opener opener = { open_any, close_file, list_many, &tree };
+	struct buf ref BUF_SCOPED = { 0 };
+	struct arena arena = { 0 };
+	struct code code = { 0 };
+
+	make_kpack_ref(&ref, "lib/a.so", "k/@GFXARCH@.kpack");
+	code_kpack(buf_get(&ref), &opener, &arena, &code);
+	CHECK_INT(code.archive_count, 512);
+	CHECK_INT(code.target_count, 256);
+	CHECK_INT(tree.opened, tree.closed);
+	CHECK_INT(code.archives[255].kernels, 1);
+	CHECK_INT(code.archives[511].kernels, 1);
+	CHECK_INT(code.problem_count, 2);
+	CHECK_TEXT(code.problems[0], "more than 256 targets; the rest was left out");
+	CHECK_TEXT(code.problems[1], "more than 512 kpack archives; the rest was left out");
+	buf_done(&tree.open);
+	arena_done(&arena);
+}
+
+static void test_many_places(void)
+{
+	struct buf ref BUF_SCOPED = { 0 };
+	struct arena arena = { 0 };
+	struct code code = { 0 };
+
+	pack_map(&ref, 2);
+	pack_pair(&ref, "kernel_name", "lib/a.so");
+	pack_text(&ref, "kpack_search_paths");
+	pack_array(&ref, 100);
+	for (int i = 0; i < 100; i++)
+		pack_text(&ref, arena_format(&arena, "%d.kpack", i));
+	code_kpack(buf_get(&ref), NULL, &arena, &code);
+	CHECK_INT(code.archive_count, 64);
+	CHECK_TEXT(code.problems[0],
+		   "more than 64 places of kpack archives; the rest was left out");
+	arena_done(&arena);
+}
+
 int main(void)
 {
+	test_many_archives();
+	test_many_places();
 	test_cases();
 	test_no_opener();
 	test_added();

@@ -649,6 +649,8 @@ static const struct {
 	{ "cov 4\n", false, "one version of two" },
 	{ "archive missing ../.kpack/a b.kpack\narchive 0 x\n", true, "archives" },
 	{ "archive 3\n", false, "an archive without a path" },
+	{ "soname x\001y\n", false, "a control character" },
+	{ "future x\001y\n", true, "of a key that nobody reads" },
 };
 
 static void test_texts(void)

@@ -20,7 +20,7 @@
 static const struct facts_case cases[] = {
 	{ "a service that runs, among others that are nobody's business",
 	  RUNNING PROCESS PLAIN_UNIT, ALL,
-	  "ollama.service|812|997|ollama|997 44 992 997|ollama|" SLICE "/ollama.service" },
+	  "ollama.service|812|997|ollama|997 44 992|ollama|" SLICE "/ollama.service" },
 	{ "version 1 of the groups",
 	  "dir " SLICE " !ENOENT\ndir /sys/fs/cgroup/systemd/system.slice\n\tvllm-serve.service/\n"
 	  "file /sys/fs/cgroup/systemd/system.slice/vllm-serve.service/cgroup.procs\n\t9\n",

@@ -357,7 +357,7 @@ static void check_sentences(void)
 			"SELECT ''x'' AS subject, CAST(x''1b5b33316d'' AS TEXT) || ''{source}%s'' AS value, ''s'' AS source, ''observed'' AS origin",
 			"env")
 			RULE("c", "m", 15, ROW("", "v"),
-			     "env") "UPDATE cause SET story = 'plain'; INSERT INTO remedy VALUES ('r', 'R', 'steps', 'none', NULL), ('q', 'Q', 'steps', 'none', 'v');"
+			     "env") "UPDATE cause SET story = 'plain'; INSERT INTO remedy VALUES ('r', 'R', 'steps', 'none', NULL, NULL, 0), ('q', 'Q', 'steps', 'none', 'v', NULL, 0);"
 				    "INSERT INTO cause_remedy VALUES ('c', 0, 'r'), ('c', 1, 'q');");
 	struct diagnosis d;
 
@@ -372,6 +372,41 @@ static void check_sentences(void)
 	diagnose_done(&d);
 	facts_free(f);
 	sqlite3_free(kb);
+}
+
+/* The statement's own order holds, however it is written; without one, that of the bytes. */
+static void check_order(void)
+{
+	static const struct {
+		const char *order;
+		const char *title;
+	} orders[] = {
+		{ "", "T x a" },
+		{ "ORDER BY 2 DESC", "T x z" },
+		{ "order\n\tby 2 DESC", "T x z" },
+	};
+
+	for (size_t i = 0; i < sizeof(orders) / sizeof(orders[0]); i++) {
+		struct facts *facts = facts_of("");
+		struct buf kb BUF_SCOPED = { 0 };
+		struct diagnosis d;
+		unsigned char *bytes;
+
+		buf_addf(&kb,
+			 CAUSE("c", "problem", -20)
+				 RULE("c", "e", 45,
+				      "SELECT ''x'' AS subject, ''a'' AS value, ''s'' AS source, "
+				      "''observed'' AS origin UNION ALL "
+				      "SELECT ''x'', ''z'', ''s'', ''observed'' %s",
+				      "env"),
+			 orders[i].order);
+		bytes = kb_with(facts, kb.data);
+		if (CHECK(diagnose(facts_db(facts), NULL, &d) == 0) && CHECK(d.finding_count == 1))
+			CHECK_TEXT(d.findings[0].title, orders[i].title);
+		diagnose_done(&d);
+		facts_free(facts);
+		sqlite3_free(bytes);
+	}
 }
 
 static void check_states(void)
@@ -477,11 +512,51 @@ static void check_thrift(void)
 	}
 }
 
+/* A remedy with a statement is offered where that has a row, and takes its value. */
+static void check_remedies(void)
+{
+	struct facts *f = facts_with(GPUS);
+	unsigned char *kb = kb_with(
+		f, CAUSE("c", "problem", -20) RULE("c", "e", 45, EACH_GPU, "gpu") //
+		"INSERT INTO remedy VALUES"
+		" ('one', 'For {value}', 'Take {value}:\n    run {value} {subject}\n    x {y}', 'none',"
+		"  'look {value}', '" ROW(
+			A,
+			"it''''s $(here)") "', 1),"
+					   " ('plain', 'P {value}', 's', 'none', NULL, NULL, 0),"
+					   " ('all', 'A', '    run {value}', 'none', NULL, '" ROW(
+						   "",
+						   "2.9.1+rocm6.4") "', 1),"
+								    " ('none', 'N', 's', 'none', NULL, '" NOTHING
+								    "', 1),"
+								    " ('bad', 'B', 's', 'none', NULL, 'SELECT nothing', 1);"
+								    "INSERT INTO cause_remedy VALUES ('c', 0, 'one'), ('c', 1, 'plain'), ('c', 2, 'all'),"
+								    " ('c', 3, 'none'), ('c', 4, 'bad');");
+	struct diagnosis d;
+
+	CHECK(diagnose(facts_db(f), NULL, &d) == 0);
+	CHECK_INT(d.finding_count, 2);
+	CHECK_INT(d.findings[0].remedy_count, 3);
+	CHECK_TEXT(d.findings[0].remedies[0]->title, "For it's $(here)");
+	CHECK_TEXT(d.findings[0].remedies[0]->steps,
+		   "Take it's $(here):\n    run 'it'\\''s $(here)' " A "\n    x {y}");
+	CHECK_TEXT(d.findings[0].remedies[0]->verify, "look 'it'\\''s $(here)'");
+	CHECK_TEXT(d.findings[0].remedies[1]->title, "P {value}");
+	CHECK_TEXT(d.findings[0].remedies[2]->steps, "    run 2.9.1+rocm6.4");
+	CHECK_INT(d.findings[1].remedy_count, 2);
+	CHECK_TEXT(d.findings[1].remedies[0]->id, "plain");
+	diagnose_done(&d);
+	facts_free(f);
+	sqlite3_free(kb);
+}
+
 int main(void)
 {
 	check_thrift();
 	check_cases();
 	check_sentences();
+	check_order();
+	check_remedies();
 	check_states();
 	check_why();
 	return check_end();

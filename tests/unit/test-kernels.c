@@ -64,7 +64,15 @@ static const struct {
 	{ kernels_name_tensile, "", NULL },
 	{ kernels_name_tensile,
 	  "gfx0123456789012345678901234567890123456789012345678901234567890123456789.co", NULL },
+	{ kernels_name_tensile,
+	  "gfx012345678901234567890123456789012345678901234567890123456789.co",
+	  "gfx012345678901234567890123456789012345678901234567890123456789" },
+	{ kernels_name_tensile,
+	  "gfx0123456789012345678901234567890123456789012345678901234567890.co",
+	  NULL }, /* no room for the end of the text */
 	{ kernels_name_miopen, "gfx90a68.HIP.fdb.txt", "gfx90a" },
+	{ kernels_name_miopen, "gfx9-4-generic_64.kdb", "gfx9-4-generic" },
+	{ kernels_name_miopen, "gfx1151_20.kdb", "gfx1151" },
 	{ kernels_name_miopen, "gfx90a6e.db.txt", "gfx90a" },
 	{ kernels_name_miopen, "gfx90878.kdb", "gfx908" },
 	{ kernels_name_miopen, "gfx942130.HIP.fdb.txt", "gfx942" },
@@ -83,6 +91,11 @@ static const struct {
 	{ kernels_name_aotriton, "amd-gfx942", NULL },
 	{ kernels_name_aotriton, "nv-gfx942/x.aks2", NULL },
 	{ kernels_name_aotriton, "amd-gfx942y/x.aks2", NULL },
+	{ kernels_name_aiter, "gfx942/fmha_v3_fwd/fwd_gfx9.co", "gfx942" },
+	{ kernels_name_aiter, "gfx942", NULL },
+	{ kernels_name_aiter, "hsa/gfx942/x.co", NULL },
+	{ kernels_name_aiter, "x.co", NULL },
+	{ kernels_name_aiter, "", NULL },
 };
 
 static void test_names(void)
@@ -314,6 +327,15 @@ static const struct {
 	  "problem gfx1101 has code and no index\n",
 	  "the code of another target does not count" },
 	{ "rocblas",
+	  { { "TensileLibrary_lazy_gfx906.dat", "index any TensileLibrary_HH_fallback" },
+	    { "TensileLibrary_HH_fallback.dat", "x" },
+	    { "TensileLibrary_HH_fallback_gfx9061.hsaco", NULL },
+	    { "TensileLibrary_gfx9061.dat", "x" } },
+	  "kind rocblas\nfiles 4\nindex yes\narch gfx906 1 0 0 0\narch gfx9061 1 0 1 0\n"
+	  "problem TensileLibrary_lazy_gfx906.dat: 1 of 1 parts are not there, the first is "
+	  "TensileLibrary_HH_fallback\n",
+	  "nor does that of one whose name begins like it" },
+	{ "rocblas",
 	  { { "TensileLibrary.dat", "x" },
 	    { "TensileLibrary_gfx906.co", NULL },
 	    { "Kernels.so-000-gfx906.hsaco", NULL },
@@ -385,6 +407,30 @@ static const struct {
 	  "arch gfx942 0 1 0 0\n"
 	  "problem amd-gfx942/flash/attn_fwd/a.aks2 is no pack of AOTriton\n",
 	  "families; one pack of each is looked at" },
+	{ "aotriton",
+	  { { "amd-gfx942/a.aks2", "AKS2\x10\x01\x01\x01\x02\x01\x01\x01\x20\x01\x01\x01" },
+	    { "amd-gfx90a/a.aks2", NULL },
+	    { "amd-gfx950/a.aks2", "AKS2" } },
+	  "kind aotriton\nfiles 3\nindex no\narch gfx90a 0 1 0 0\narch gfx942 0 1 0 0\n"
+	  "arch gfx950 0 1 0 0\n"
+	  "problem amd-gfx942/a.aks2 is a pack of AOTriton without kernels\n"
+	  "problem amd-gfx90a/a.aks2 Permission denied\n"
+	  "problem amd-gfx950/a.aks2 is no pack of AOTriton\n",
+	  "a directory longer than the pack; one that is closed; one cut off" },
+	{ "triton-cache",
+	  { { "AB/attn.json", NULL }, { "CD/attn.json", "{\"arch\" 7}" } },
+	  "kind triton-cache\nfiles 2\nindex no\n"
+	  "problem 1 descriptions of kernels could not be read\n",
+	  "closed to us" },
+	{ "hipblaslt",
+	  { { "hipblasltExtOpLibrary.dat", "x" } },
+	  "kind hipblaslt\nfiles 1\nindex no\n"
+	  "problem hipblasltExtOpLibrary.dat is no index of Tensile\n",
+	  "a damaged list" },
+	{ "hipblaslt",
+	  { { "TensileLibrary_lazy_none.dat", "x" } },
+	  "kind hipblaslt\nfiles 1\nindex no\n",
+	  "an index for nobody" },
 	{ "triton-cache",
 	  { { "AB/attn.json", "{\"target\": {\"backend\": \"hip\", \"arch\": \"gfx942\"}}" },
 	    { "AB/attn.hsaco", NULL },
@@ -397,7 +443,7 @@ static const struct {
 	  "kind triton-cache\nfiles 8\nindex no\narch gfx1100 0 1 0 0\narch gfx942 0 1 0 0\n",
 	  "kernels of AMD's GPUs; what is cut off or CUDA's is none" },
 	{ "aiter",
-	  { { "gfx942/fmha/fwd.co", NULL },
+	  { { "gfx942/flatmm_uk_gfx9_f16f8.co", NULL },
 	    { "gfx950/f4gemm/x.co", NULL },
 	    { "gfx950/f4gemm/x.csv", NULL } },
 	  "kind aiter\nfiles 3\nindex no\narch gfx942 0 1 0 0\narch gfx950 0 1 0 0\n",
@@ -503,40 +549,100 @@ static void test_caps(void)
 }
 
 /* 20 MB of nothing in 20 KB: given up before the memory is. */
+struct bomb {
+	struct buf b;
+	uint64_t asked;
+};
+
 static int open_bomb(void *of, const char *name, struct source *ret)
 {
+	struct bomb *bomb = of;
+
 	(void)name;
-	*ret = source_memory(buf_get(of));
+	*ret = source_memory(buf_get(&bomb->b));
 	return 0;
 }
 
 static void close_bomb(void *of, struct source *s)
 {
-	(void)of;
-	(void)s;
+	struct bomb *bomb = of;
+
+	bomb->asked = s->asked;
 }
 
 static void test_bomb(void)
 {
 	static const struct kernels_file files[] = { { "TensileLibrary_lazy_gfx906.dat.zlib", 1 } };
-	struct buf b BUF_SCOPED = { 0 };
+	struct bomb bomb = { 0 };
+	struct buf *b = &bomb.b;
 	struct arena arena = { 0 };
 	struct kernels k;
 
-	buf_room(&b, 20u << 20);
-	memset(b.data, 0x91, 20u << 20);
-	b.len = 20u << 20;
-	pack_zlib(&b);
-	CHECK(b.len < 30000);
-	kernels_read("hipblaslt", files, 1, open_bomb, close_bomb, &b, &arena, &k);
+	buf_room(b, 20u << 20);
+	memset(b->data, 0x91, 20u << 20);
+	b->len = 20u << 20;
+	pack_zlib(b);
+	CHECK(b->len < 30000);
+	kernels_read("hipblaslt", files, 1, open_bomb, close_bomb, &bomb, &arena, &k);
 	CHECK_INT(k.problem_count, 1);
 	CHECK_TEXT(k.problems[0], "TensileLibrary_lazy_gfx906.dat.zlib is too long to be read");
-	b.len /= 8;
-	kernels_read("hipblaslt", files, 1, open_bomb, close_bomb, &b, &arena, &k);
+	CHECK(bomb.asked < b->len);
+	b->len /= 8;
+	kernels_read("hipblaslt", files, 1, open_bomb, close_bomb, &bomb, &arena, &k);
 	CHECK_TEXT(k.problems[0], "TensileLibrary_lazy_gfx906.dat.zlib is cut off");
-	b.data[0] = 0;
-	kernels_read("hipblaslt", files, 1, open_bomb, close_bomb, &b, &arena, &k);
+	b->data[0] = 0;
+	kernels_read("hipblaslt", files, 1, open_bomb, close_bomb, &bomb, &arena, &k);
 	CHECK_TEXT(k.problems[0], "TensileLibrary_lazy_gfx906.dat.zlib is no index of Tensile");
+	buf_done(b);
+	arena_done(&arena);
+}
+
+/* A directory and a part that together are longer than any path: not looked for. */
+static void test_long_part(void)
+{
+	struct bomb bomb = { 0 };
+	struct kernels_file file = { .size = 1 };
+	struct arena arena = { 0 };
+	struct kernels k;
+	char name[1800], part[1001];
+
+	memset(name, 'd', sizeof(name));
+	strcpy(name + 1500, "/TensileLibrary_lazy_gfx906.dat");
+	memset(part, 'p', 1000);
+	part[1000] = 0;
+	file.name = name;
+	pack_map(&bomb.b, 1);
+	pack_text(&bomb.b, "library");
+	pack_map(&bomb.b, 2);
+	pack_pair(&bomb.b, "type", "Hardware");
+	pack_text(&bomb.b, "rows");
+	pack_array(&bomb.b, 1);
+	pack_predicate(&bomb.b, span_of("any"));
+	pack_text(&bomb.b, "library");
+	pack_map(&bomb.b, 2);
+	pack_pair(&bomb.b, "type", "Placeholder");
+	pack_pair(&bomb.b, "value", part);
+	kernels_read("hipblaslt", &file, 1, open_bomb, close_bomb, &bomb, &arena, &k);
+	CHECK_INT(k.arch_count, 1);
+	CHECK_INT(k.archs[0].index, 1);
+	buf_done(&bomb.b);
+	arena_done(&arena);
+}
+
+/* 40 targets with code and no index: 32 sentences say it. */
+static void test_many_problems(void)
+{
+	struct kernels_file files[40];
+	struct arena arena = { 0 };
+	struct kernels k;
+
+	for (int i = 0; i < 40; i++)
+		files[i] = (struct kernels_file){
+			arena_format(&arena, "TensileLibrary_gfx%d.co", 900 + i), 1
+		};
+	kernels_read("rocblas", files, 40, NULL, NULL, NULL, &arena, &k);
+	CHECK_INT(k.arch_count, 40);
+	CHECK_INT(k.problem_count, KERNELS_PROBLEMS_MAX);
 	arena_done(&arena);
 }
 
@@ -574,8 +680,8 @@ static const struct {
 	{ "kind x\narch gfx906 1 2 3\n", false, "a count is missing" },
 	{ "kind x\narch\n", false, "nothing behind the key" },
 	{ "kind x\r\n", false, "a control character" },
-	{ "kind x\narch gfx90600000000000000000000000000000000000000000000000000000000000 1 2 3 4\n",
-	  false, "a name that is too long" },
+	{ "kind x\narch gfx9999999999999999999999999999999999999999999999999999999999999 1 2 3 4\n",
+	  false, "a name of 64 bytes" },
 };
 
 static void test_texts(void)
@@ -600,6 +706,8 @@ int main(void)
 	test_names_alone();
 	test_caps();
 	test_bomb();
+	test_long_part();
+	test_many_problems();
 	test_forged();
 	test_texts();
 	return check_end();

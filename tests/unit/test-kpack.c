@@ -239,6 +239,9 @@ static void test_offsets(void)
 		memcpy(b.data + 8, &places[i], sizeof(places[i]));
 		CHECK(read_text(buf_get(&b), &said, &kpack, &why) < 0);
 	}
+	memcpy(b.data + 8, &(uint64_t){ b.len }, sizeof(uint64_t));
+	CHECK_INT(read_text(buf_get(&b), &said, &kpack, &why), -EBADMSG);
+	CHECK_TEXT(why, "its table of contents lies outside of the file");
 }
 
 /* A number of 8 bytes behind a key, changed in place. */
@@ -259,6 +262,7 @@ static const struct {
 	{ "zstd_offset", 1u << 30, false, "packed kernels behind the end" },
 	{ "zstd_offset", UINT64_MAX - 1, false, "an offset that overflows" },
 	{ "zstd_size", 1u << 30, false, "longer than the archive" },
+	{ "zstd_size", UINT64_MAX, false, "a size that overflows" },
 	{ "zstd_size", 3, false, "too short for its own count" },
 	{ "zstd_size", 4, false, "room for no kernel" },
 	{ "ordinal", 99, false, "a kernel beyond the stored ones" },
@@ -283,8 +287,191 @@ static void test_lies(void)
 	}
 }
 
+/* Values of other kinds than they should be: passed over, as the runtime does, or refused. */
+static void pack_arches_text(struct buf *b)
+{
+	pack_map(b, 1);
+	pack_pair(b, "gfx_arches", "gfx906");
+}
+
+static void pack_arches_mixed(struct buf *b)
+{
+	pack_map(b, 1);
+	pack_text(b, "gfx_arches");
+	pack_array(b, 2);
+	pack_uint(b, 906);
+	pack_text(b, "gfx942");
+}
+
+static void pack_blobs_text(struct buf *b)
+{
+	pack_map(b, 1);
+	pack_pair(b, "blobs", "none");
+}
+
+static void pack_toc_text(struct buf *b)
+{
+	pack_map(b, 1);
+	pack_pair(b, "toc", "none");
+}
+
+static void pack_entry_text(struct buf *b)
+{
+	pack_map(b, 1);
+	pack_text(b, "toc");
+	pack_map(b, 2);
+	pack_pair(b, "lib/a.so#0", "gfx906");
+	pack_uint(b, 7);
+	pack_map(b, 1);
+	pack_text(b, "gfx906");
+	pack_map(b, 0);
+}
+
+static void pack_target_text(struct buf *b)
+{
+	pack_map(b, 1);
+	pack_text(b, "toc");
+	pack_map(b, 1);
+	pack_text(b, "lib/a.so#0");
+	pack_map(b, 1);
+	pack_pair(b, "gfx906", "hsaco");
+}
+
+static void pack_long_target(struct buf *b)
+{
+	char name[201] = { 0 };
+
+	memset(name, 'g', 200);
+	pack_map(b, 2);
+	pack_text(b, "blobs");
+	pack_array(b, 1);
+	pack_map(b, 0);
+	pack_text(b, "toc");
+	pack_map(b, 1);
+	pack_text(b, "lib/a.so#0");
+	pack_map(b, 1);
+	pack_text(b, name);
+	pack_map(b, 0);
+}
+
+static void pack_long_key(struct buf *b)
+{
+	char name[1101] = { 0 };
+
+	memset(name, 'l', 1100);
+	pack_map(b, 1);
+	pack_text(b, "toc");
+	pack_map(b, 1);
+	pack_text(b, name);
+	pack_map(b, 1);
+	pack_text(b, "gfx906");
+	pack_map(b, 0);
+}
+
+static void pack_keys_of_maps(struct buf *b)
+{
+	pack_map(b, 1);
+	pack_map(b, 1);
+	pack_pair(b, "a", "b");
+	pack_text(b, "value");
+}
+
+static void pack_no_map(struct buf *b)
+{
+	pack_array(b, 0);
+}
+
+static const struct {
+	void (*pack)(struct buf *b);
+	int want;
+	const char *said;
+	const char *why;
+} odd[] = {
+	{ pack_arches_text, 0, "", "a text for a list of targets" },
+	{ pack_arches_mixed, 0, "[gfx942]", "a number among the targets" },
+	{ pack_blobs_text, 0, "", "a text for the list of blobs" },
+	{ pack_toc_text, -EBADMSG, "", "a text for the table" },
+	{ pack_entry_text, 0, "", "entries that have no targets, or no name" },
+	{ pack_target_text, 0, "", "a target without a kernel" },
+	{ pack_long_target, 0, "", "a target that none is called" },
+	{ pack_long_key, 0, "", "a library whose name has no end" },
+	{ pack_keys_of_maps, 0, "", "a map for a key" },
+	{ pack_no_map, -EBADMSG, "", "a list" },
+};
+
+static void test_odd(void)
+{
+	for (size_t i = 0; i < COUNT_OF(odd); i++) {
+		struct buf b BUF_SCOPED = { 0 }, said BUF_SCOPED = { 0 };
+		const uint64_t at = 16;
+		const uint32_t version = 1;
+		struct kpack kpack;
+		const char *why;
+
+		buf_text(&said, "");
+		buf_text(&b, "KPAK");
+		buf_add(&b, &version, sizeof(version));
+		buf_add(&b, &at, sizeof(at));
+		odd[i].pack(&b);
+		ROW_CHECK(read_text(buf_get(&b), &said, &kpack, &why) == odd[i].want, odd[i].why);
+		ROW_SPAN(buf_get(&said), odd[i].said, odd[i].why);
+	}
+}
+
+/* Only the table of contents was kept while the archive streamed by. */
+static int read_toc_only(const struct source *s, uint64_t at, void *ret, size_t n)
+{
+	if (at >= 16 && at < KPACK_BLOBS_AT + 4)
+		return -ENODATA;
+	memcpy(ret, (const char *)s->of + at, n);
+	return 0;
+}
+
+static void test_hole(void)
+{
+	struct kpack_recipe recipe = { .toc = "lib/a.so#0 gfx906", .listed = "gfx906" };
+	struct buf b BUF_SCOPED = { 0 }, said BUF_SCOPED = { 0 };
+	struct kpack_visitor v = { say_listed, say_kernel, &said };
+	struct kpack kpack;
+	const char *why;
+	struct source s;
+
+	make_kpack(&b, &recipe);
+	s = source_memory(buf_get(&b));
+	s.read = read_toc_only;
+	CHECK_INT(kpack_read(&s, &v, &kpack, &why), 0);
+	CHECK_SPAN(buf_get(&said), "[gfx906](lib/a.so 0 gfx906)");
+}
+
+/* Unknown keys, also such as hold much, are passed over; of two names the first counts. */
+static void test_ref_keys(void)
+{
+	struct buf b BUF_SCOPED = { 0 };
+	struct kpack_ref ref;
+
+	pack_map(&b, 5);
+	pack_pair(&b, "kernel_name", "lib/a.so");
+	pack_text(&b, "future");
+	pack_array(&b, 1);
+	pack_pair(&b, "x", "kernel_name");
+	pack_text(&b, "y");
+	pack_pair(&b, "kernel_name", "lib/b.so");
+	pack_text(&b, "kpack_search_paths");
+	pack_array(&b, 2);
+	pack_map(&b, 1);
+	pack_pair(&b, "no", "path");
+	pack_text(&b, "p");
+	CHECK_INT(kpack_ref_parse(buf_get(&b), &ref), 0);
+	CHECK_SPAN(ref.kernel_name, "lib/a.so");
+	CHECK_INT(ref.path_count, 1);
+	CHECK_SPAN(ref.paths[0], "p");
+}
+
 int main(void)
 {
+	test_odd();
+	test_hole();
+	test_ref_keys();
 	test_ref();
 	test_bad_refs();
 	test_many_paths();

@@ -275,13 +275,31 @@ def service_files(m, t):
                         s["groups"], f"0::/system.slice/{unit}")
 
 
+def rocm_libraries(t, version, info):
+    """The runtime, whose file name carries the version; the math libraries are not modelled."""
+    major, minor, patch = (int(part) for part in version.split("."))
+    lib = f"/opt/rocm-{version}/lib"
+    name = f"libamdhip64.so.{major}.{minor}.{major}{minor:02d}{patch:02d}"
+    t.ask(f"libraries {lib}", f"dir {lib}\nversion {info}\nlibrary {name} 25812416")
+    t.ask(f"code {lib}/{name}",
+          f"size 25812416\nkind shared-library\nsoname libamdhip64.so.{major}\n"
+          f"needed libamd_comgr.so.{2 if major < 7 else 3}\nneeded libhsa-runtime64.so.1\n"
+          f"runpath $ORIGIN\ndefines hip_{major}.{minor}\nfound index\nbundles 0")
+
+
 def rocm_files(m, t):
     t.dir("/opt")
     t.ask("environments", m.environments)
+    multiarch = m.distribution.id in ("debian", "ubuntu")
+    t.ask("libraries /usr/lib/x86_64-linux-gnu",
+          "dir /usr/lib/x86_64-linux-gnu" if multiarch else "!ENOENT")
+    t.ask("libraries /usr/lib64", "dir /usr/lib64")
     if not m.distribution.rocm_in_opt or not m.rocm:
         return
     for version in m.rocm:
-        t.file(f"/opt/rocm-{version}/.info/version", f"{version}-{66 if version[0] == '6' else 43}")
+        info = f"{version}-{66 if version[0] == '6' else 43}"
+        t.file(f"/opt/rocm-{version}/.info/version", info)
+        rocm_libraries(t, version, info)
     t.link("/etc/alternatives/rocm", f"/opt/rocm-{m.rocm[-1]}")
     t.link("/opt/rocm", "/etc/alternatives/rocm")
 

@@ -1,0 +1,178 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/look.h"
+#include "cli/machine.h"
+#include "cli/say.h"
+#include "cli/targets-find.h"
+#include "parse/code-object.h"
+#include "parse/target-id.h"
+#include "report/targets.h"
+
+#define REQUIRED_MAX 64
+
+/* ---- what is required ---- */
+
+static bool is_processor(struct span name)
+{
+	for (uint32_t mach = 0; mach < 256; mach++) {
+		const char *known = code_object_processor(mach);
+
+		if (known && span_is(name, known))
+			return true;
+	}
+	return false;
+}
+
+/* The known name that is nearest, or NULL if none is near. */
+static const char *nearest(const char *word)
+{
+	const char *best = NULL;
+	size_t least = 3;
+
+	for (uint32_t mach = 0; mach < 256; mach++) {
+		const char *known = code_object_processor(mach);
+		size_t d = known ? say_distance(word, known) : SIZE_MAX;
+
+		if (d < least) {
+			least = d;
+			best = known;
+		}
+	}
+	return best;
+}
+
+static int no_target(const char *word)
+{
+	const char *near = nearest(word);
+
+	if (near)
+		return say_usage("targets", "no target %s; did you mean %s?", word, near);
+	return say_usage("targets", "no target %s; targets are named like gfx1100 or gfx90a:xnack-",
+			 word);
+}
+
+static int require_list(struct targets *t, const char *list)
+{
+	struct span rest = span_of(list);
+	struct span part;
+
+	while (span_cut(&rest, ',', &part)) {
+		struct target_id id;
+		const char *word = arena_text(&t->arena, span_trim(part));
+
+		if (!word[0])
+			continue;
+		if (!target_id_parse(span_of(word), &id) || !is_processor(id.processor))
+			return no_target(word);
+		if (t->device_count == REQUIRED_MAX)
+			return say_usage("targets", "more than %d targets required", REQUIRED_MAX);
+		targets_require(t, word);
+	}
+	if (!t->required)
+		return say_usage("targets", "--require names no target");
+	return 0;
+}
+
+/*
+ * What the loader takes the GPUs for that programs are meant for: with the
+ * override that is set, and without the small GPU of a processor beside others.
+ */
+static size_t require_devices(struct targets *t, sqlite3 *db)
+{
+	sqlite3_stmt *stmt = NULL;
+	size_t count = 0;
+
+	sqlite3_prepare_v2(db, "SELECT DISTINCT effective, override FROM device WHERE meant", -1,
+			   &stmt, NULL);
+	while (stmt && sqlite3_step(stmt) == SQLITE_ROW) {
+		const char *id = (const char *)sqlite3_column_text(stmt, 0);
+
+		count++;
+		if (id)
+			targets_require(t, id);
+		else
+			targets_unread(t, "this machine",
+				       "a GPU that ROCm does not find: see rocsteady check");
+	}
+	sqlite3_finalize(stmt);
+	return count;
+}
+
+static int require_machine(struct targets *t, const struct options *o)
+{
+	struct machine m = { 0 };
+	int status = machine_open(o, &m);
+
+	if (status != 0)
+		return status;
+	if (require_devices(t, facts_db(m.facts)) == 0) {
+		say("the compute driver offers no GPU on this machine; see: rocsteady check");
+		say("name targets yourself with --require");
+		status = EXIT_UNDECIDED;
+	}
+	machine_close(&m);
+	return status;
+}
+
+static int require(struct targets *t, const struct options *o)
+{
+	bool machine = o->for_this_machine || o->from || o->root || o->host_root;
+	int status = o->require ? require_list(t, o->require) : 0;
+
+	if (status == 0 && machine)
+		status = require_machine(t, o);
+	return status;
+}
+
+/* ---- the answer ---- */
+
+static int answer(const struct targets *t, const struct options *o)
+{
+	struct buf text BUF_SCOPED = { 0 };
+	struct page page = look_page(&text, o->output);
+
+	if (o->quiet)
+		return 0;
+	if (o->json)
+		targets_json(t, &text);
+	else if (o->sarif)
+		targets_sarif(t, &text);
+	else
+		targets_text(t, &page, o->verbose);
+	return say_answer(o->output, buf_get(&text));
+}
+
+static void find_all(struct targets *t, const struct options *o)
+{
+	struct progress progress;
+	struct find f = { .t = t, .progress = &progress };
+
+	progress_start(&progress);
+	for (int i = 0; i < o->word_count; i++)
+		find_path(&f, o->words[i]);
+	find_end(&f);
+	progress_end(&progress);
+}
+
+int cmd_targets(const struct options *o)
+{
+	struct targets t = { 0 };
+	int status;
+
+	if (o->word_count == 0)
+		return say_usage("targets", "name a file, a directory, a wheel or a package");
+	if (o->json + o->sarif + o->quiet > 1)
+		return say_usage("targets", "--json, --sarif and --quiet exclude each other");
+	status = require(&t, o);
+	if (status == 0) {
+		find_all(&t, o);
+		targets_judge(&t);
+		status = answer(&t, o);
+		if (status == 0)
+			status = targets_exit_status(&t);
+	}
+	targets_done(&t);
+	return status;
+}

@@ -1,0 +1,122 @@
+#include "diagnose/prescribe.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+#include "diagnose/fill.h"
+
+static bool is_plain(const char *text)
+{
+	static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+				   "_./:=+,@%-";
+
+	return text[0] != '\0' && text[0] != '-' && text[strspn(text, safe)] == '\0';
+}
+
+/* As one word of a shell. */
+static const char *quote(struct arena *a, const char *text)
+{
+	struct buf out BUF_SCOPED = { 0 };
+
+	if (is_plain(text))
+		return text;
+	buf_char(&out, '\'');
+	for (; *text; text++)
+		if (*text == '\'')
+			buf_text(&out, "'\\''");
+		else
+			buf_char(&out, *text);
+	buf_char(&out, '\'');
+	return arena_text(a, buf_get(&out));
+}
+
+static struct fill as_word(struct arena *a, const struct fill *with)
+{
+	return (struct fill){ .subject = quote(a, with->subject), .value = quote(a, with->value) };
+}
+
+static const char *fill_steps(struct arena *a, const char *steps, const struct fill *with)
+{
+	struct buf out BUF_SCOPED = { 0 };
+	struct fill word = as_word(a, with);
+	struct span rest = span_of(steps), line;
+
+	while (span_line(&rest, &line)) {
+		bool command = span_starts(line, "    ");
+
+		if (out.len > 0)
+			buf_char(&out, '\n');
+		buf_text(&out, fill_text(a, arena_text(a, line), command ? &word : with));
+	}
+	return arena_text(a, buf_get(&out));
+}
+
+static const struct remedy *fill_remedy(struct arena *a, const struct remedy *r,
+					const struct fact *fact)
+{
+	struct remedy *filled = arena_alloc(a, sizeof(*filled));
+	struct fill with = { .subject = fact->subject, .value = fact->value };
+	struct fill word = as_word(a, &with);
+
+	*filled = *r;
+	filled->title = fill_text(a, r->title, &with);
+	filled->steps = fill_steps(a, r->steps, &with);
+	filled->verify = r->verify ? fill_text(a, r->verify, &word) : NULL;
+	return filled;
+}
+
+static const struct fact *find_fact(const struct asked *asked, const char *subject)
+{
+	for (size_t i = 0; i < asked->count; i++)
+		if (asked->facts[i].subject[0] == '\0' ||
+		    strcmp(asked->facts[i].subject, subject) == 0)
+			return &asked->facts[i];
+	return NULL;
+}
+
+/* What has no statement fits always. */
+static const struct remedy *fit(struct arena *a, const struct remedy *r, const struct asked *asked,
+				const char *subject)
+{
+	const struct fact *fact;
+
+	if (!r->sql)
+		return r;
+	fact = find_fact(asked, subject);
+	return fact ? fill_remedy(a, r, fact) : NULL;
+}
+
+static bool any_has_statement(const struct cause *cause)
+{
+	for (size_t i = 0; i < cause->remedy_count; i++)
+		if (cause->remedies[i]->sql)
+			return true;
+	return false;
+}
+
+void prescribe(struct asker *asker, const struct cause *cause, struct finding *findings,
+	       size_t count)
+{
+	struct arena *a = asker->keep;
+	struct asked *asked;
+
+	if (count == 0 || !any_has_statement(cause))
+		return;
+	asked = arena_alloc(a, sizeof(*asked) * cause->remedy_count);
+	for (size_t i = 0; i < cause->remedy_count; i++)
+		if (cause->remedies[i]->sql)
+			ask_statement(asker, cause->remedies[i]->id, cause->remedies[i]->sql,
+				      &asked[i]);
+	for (size_t i = 0; i < count; i++) {
+		findings[i].remedies =
+			arena_alloc(a, sizeof(struct remedy *) * cause->remedy_count);
+		findings[i].remedy_count = 0;
+		for (size_t k = 0; k < cause->remedy_count; k++) {
+			const struct remedy *r =
+				fit(a, cause->remedies[k], &asked[k], findings[i].subject);
+
+			if (r)
+				findings[i].remedies[findings[i].remedy_count++] = r;
+		}
+	}
+}

@@ -1,0 +1,152 @@
+#include "facts/collect.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "root/ask-libraries.h"
+
+/* One line "load rpath librocblas.so.5 /venv/librocblas.so < /venv/libtorch_hip.so". */
+struct load {
+	const char *how, *wanted, *path, *by;
+	const char *elsewhere, *other;
+};
+
+static const char *next_word(struct collect *c, struct span *rest)
+{
+	struct buf plain BUF_SCOPED = { 0 };
+	struct span word;
+
+	if (!span_word(rest, &word))
+		return NULL;
+	return arena_text(&c->arena, text_unword(&plain, word) ? buf_get(&plain) : word);
+}
+
+static bool read_load(struct collect *c, struct span rest, struct load *ret)
+{
+	struct load l = { .how = next_word(c, &rest),
+			  .wanted = next_word(c, &rest),
+			  .path = next_word(c, &rest) };
+	struct span arrow;
+
+	if (!l.path || !span_word(&rest, &arrow) || !span_is(arrow, "<"))
+		return false;
+	l.by = next_word(c, &rest);
+	if (strcmp(l.path, "-") == 0)
+		l.path = NULL;
+	*ret = l;
+	return l.by != NULL;
+}
+
+static void add_row(struct collect *c, const struct collect_library *of, const struct load *l,
+		    const char *source)
+{
+	struct row r = row_of("load");
+
+	row_string(&r, "environment", of->environment);
+	row_string(&r, "framework", of->framework);
+	row_string(&r, "wanted", l->wanted);
+	row_string(&r, "wanted_by", l->by);
+	row_string(&r, "path", l->path);
+	row_string(&r, "how", l->how);
+	row_string(&r, "elsewhere", l->elsewhere);
+	row_string(&r, "other_major", l->other);
+	row_string(&r, "source", source);
+	facts_add(c->facts, &r);
+}
+
+static bool is_known(const struct collect *c, const char *path)
+{
+	for (size_t i = 0; i < c->library_count; i++)
+		if (strcmp(c->libraries[i].path, path) == 0)
+			return true;
+	return false;
+}
+
+/* What is loaded from a place that nobody listed is looked into as well. */
+static void finish(struct collect *c, const struct collect_library *of, struct load *l,
+		   const char *source)
+{
+	const char *name = l->path ? strrchr(l->path, '/') : NULL;
+
+	if (l->wanted)
+		add_row(c, of, l, source);
+	if (name && libraries_is_rocm(span_of(name + 1)) && !is_known(c, l->path))
+		collect_add_library(c, NULL, NULL, l->path, false);
+	*l = (struct load){ 0 };
+}
+
+static void take_text(struct collect *c, const struct collect_library *of, struct span text,
+		      const char *source)
+{
+	struct load l = { 0 };
+	struct span line, key;
+
+	while (span_line(&text, &line)) {
+		if (!span_word(&line, &key))
+			continue;
+		if (span_is(key, "load")) {
+			finish(c, of, &l, source);
+			if (!read_load(c, line, &l))
+				l = (struct load){ 0 };
+		} else if (span_is(key, "elsewhere")) {
+			(void)next_word(c, &line);
+			l.elsewhere = next_word(c, &line);
+		} else if (span_is(key, "other")) {
+			(void)next_word(c, &line);
+			l.other = next_word(c, &line);
+		} else if (span_is(key, "left")) {
+			facts_gap_said(c->facts, "load", of->path, "stuck",
+				       arena_text(&c->arena, span_trim(line)), source);
+		}
+	}
+	finish(c, of, &l, source);
+}
+
+/* The Python of its environment opens it, or the application does. */
+static const char *program_of(struct collect *c, const struct collect_library *l)
+{
+	for (size_t i = 0; i < c->environment_count; i++) {
+		const struct collect_environment *e = &c->environments[i];
+
+		if (l->environment && strcmp(e->prefix, l->environment) == 0)
+			return e->app ? e->file : e->program;
+	}
+	return NULL;
+}
+
+static void ask(struct collect *c, const struct collect_library *l)
+{
+	const char *program = program_of(c, l);
+	struct buf question BUF_SCOPED = { 0 };
+	const char *asked;
+	struct span text;
+	int error;
+
+	buf_text(&question, "loads ");
+	text_word(&question, span_of(l->path));
+	if (program && strcmp(program, l->path) != 0) {
+		buf_char(&question, ' ');
+		text_word(&question, span_of(program));
+	}
+	asked = arena_text(&c->arena, buf_get(&question));
+	error = root_ask(c->root, asked, &text);
+	if (error < 0)
+		facts_gap(c->facts, "load", l->path, error, asked);
+	else
+		take_text(c, l, text, asked);
+}
+
+void collect_loads(struct collect *c)
+{
+	size_t count = c->library_count; /* it grows while we go */
+
+	if (c->environments_error < 0)
+		facts_gap(c->facts, "load", "", c->environments_error, "environments");
+	for (size_t i = 0; i < count; i++)
+		if (c->libraries[i].main && c->libraries[i].framework) {
+			struct collect_library one = c->libraries[i];
+
+			ask(c, &one);
+		}
+}

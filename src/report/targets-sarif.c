@@ -1,0 +1,213 @@
+#include "report/targets.h"
+
+#include <string.h>
+
+#include "base/json-write.h"
+#include "base/sha256.h"
+
+/* Rules: what they are called, and what they say. Names for life. */
+enum rule { LACKS, PARTLY, FALLBACK, UNKNOWN, UNREAD, NOTHING, RULES };
+
+static const struct {
+	const char *id, *says, *more, *level;
+} rules[RULES] = {
+	[LACKS] = { "target-not-covered", "There is no code for a required GPU.",
+		    "A program fails there with \"no kernel image is available\" or \"invalid device function\".",
+		    "error" },
+	[PARTLY] = { "target-partly-covered", "Some bundles have no code for a required GPU.",
+		     "Each bundle is a source file; its kernels fail where they are used first.",
+		     "error" },
+	[FALLBACK] = { "target-fallback-only", "A required GPU has fallback kernels only.",
+		       "It works, and is slow: no kernel was tuned for this GPU.", "warning" },
+	[UNKNOWN] = { "target-not-known", "Whether a required GPU is covered could not be decided.",
+		      "Something in the file could not be read.", "warning" },
+	[UNREAD] = { "file-not-read", "A file could not be read.", "What it holds is not known.",
+		     "warning" },
+	[NOTHING] = { "no-device-code", "There is no device code.", "No GPU is covered.", "note" },
+};
+
+static const int rule_of[COVER_VERDICTS] = {
+	[COVER_ALL] = -1,          [COVER_FALLBACK] = FALLBACK, [COVER_SLOWER] = -1,
+	[COVER_UNKNOWN] = UNKNOWN, [COVER_PART] = PARTLY,       [COVER_NONE] = LACKS,
+};
+
+static void text(struct json *j, const char *key, const char *value)
+{
+	json_text(j, key, span_of(value));
+}
+
+static void message(struct json *j, const char *key, const char *value)
+{
+	json_open(j, key, '{');
+	text(j, "text", value);
+	json_close(j, '}');
+}
+
+/* ---- the tool ---- */
+
+static void write_tool(struct json *j)
+{
+	json_open(j, "tool", '{');
+	json_open(j, "driver", '{');
+	text(j, "name", "rocsteady");
+	text(j, "version", ROCSTEADY_VERSION);
+	json_open(j, "rules", '[');
+	for (int i = 0; i < RULES; i++) {
+		json_open(j, NULL, '{');
+		text(j, "id", rules[i].id);
+		message(j, "shortDescription", rules[i].says);
+		message(j, "fullDescription", rules[i].more);
+		json_open(j, "defaultConfiguration", '{');
+		text(j, "level", rules[i].level);
+		json_close(j, '}');
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+	json_close(j, '}');
+	json_close(j, '}');
+}
+
+/* ---- results ---- */
+
+/* A path as a URI reference: relative ones stay relative, as CI wants them. */
+static void uri(struct buf *ret, const char *path)
+{
+	static const char plain[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/+@=,";
+
+	if (path[0] == '/')
+		buf_text(ret, "file://");
+	for (; *path; path++) {
+		if (strchr(plain, *path))
+			buf_char(ret, *path);
+		else
+			buf_addf(ret, "%%%02X", (unsigned char)*path);
+	}
+}
+
+static void write_location(struct json *j, const char *file, const char *member)
+{
+	struct buf where BUF_SCOPED = { 0 };
+
+	uri(&where, file);
+	json_open(j, "locations", '[');
+	json_open(j, NULL, '{');
+	json_open(j, "physicalLocation", '{');
+	json_open(j, "artifactLocation", '{');
+	text(j, "uri", where.data ? where.data : "");
+	json_close(j, '}');
+	json_close(j, '}');
+	if (member) {
+		json_open(j, "logicalLocations", '[');
+		json_open(j, NULL, '{');
+		text(j, "fullyQualifiedName", member);
+		text(j, "kind", "resource");
+		json_close(j, '}');
+		json_close(j, ']');
+	}
+	json_close(j, '}');
+	json_close(j, ']');
+}
+
+/* The same finding in the next run has the same print: rule, file within its container, target. */
+static void write_print(struct json *j, enum rule rule, const char *name, const char *target)
+{
+	struct buf key BUF_SCOPED = { 0 };
+	char hex[SHA256_HEX];
+	struct sha256 sum;
+
+	buf_addf(&key, "%s %s %s", rules[rule].id, name, target);
+	sha256_init(&sum);
+	sha256_add(&sum, buf_get(&key));
+	sha256_end(&sum, hex);
+	json_open(j, "partialFingerprints", '{');
+	json_text(j, "rocsteadyTarget/v1", (struct span){ hex, 32 });
+	json_close(j, '}');
+}
+
+static void open_result(struct json *j, enum rule rule, const char *kind, const char *says)
+{
+	json_open(j, NULL, '{');
+	text(j, "ruleId", rules[rule].id);
+	json_int(j, "ruleIndex", rule);
+	text(j, "level", strcmp(kind, "fail") == 0 ? rules[rule].level : "none");
+	text(j, "kind", kind);
+	message(j, "message", says);
+}
+
+/* SARIF allows a level other than "none" only for what fails: an open question has none. */
+static void write_cell(struct json *j, const struct targets *t, const struct targets_row *row,
+		       size_t i)
+{
+	const struct cover_cell *cell = &row->cells[i];
+	const char *device = t->devices[i].id;
+	int rule = rule_of[cell->cover];
+	struct buf says BUF_SCOPED = { 0 };
+
+	if (rule < 0)
+		return;
+	if (rule == PARTLY)
+		buf_addf(&says, "%s has code for %s in %u of %u bundles.", row->label, device,
+			 cell->in, cell->of);
+	else if (rule == FALLBACK)
+		buf_addf(&says, "%s has only fallback kernels for %s.", row->label, device);
+	else if (rule == UNKNOWN)
+		buf_addf(&says, "Whether %s has code for %s is not known.", row->label, device);
+	else
+		buf_addf(&says, "%s has no code for %s.", row->label, device);
+	if (row->code && rule == UNKNOWN && row->code->problem_count > 0)
+		buf_addf(&says, " %s", row->code->problems[0]);
+	open_result(j, (enum rule)rule, rule == UNKNOWN ? "open" : "fail", says.data);
+	write_location(j, row->container ? row->container : row->path, row->member);
+	write_print(j, (enum rule)rule, row->member ? row->member : row->path, device);
+	json_close(j, '}');
+}
+
+static void write_notes(struct json *j, enum rule rule, const char *kind,
+			const struct targets_note *notes, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct buf says BUF_SCOPED = { 0 };
+
+		buf_addf(&says, "%s: %s.", notes[i].path, notes[i].says);
+		open_result(j, rule, kind, says.data);
+		write_location(j, notes[i].path, NULL);
+		write_print(j, rule, notes[i].path, "");
+		json_close(j, '}');
+	}
+}
+
+static void write_results(struct json *j, const struct targets *t)
+{
+	json_open(j, "results", '[');
+	for (size_t i = 0; t->required && i < t->row_count; i++)
+		for (size_t k = 0; t->rows[i].judged && k < t->device_count; k++)
+			write_cell(j, t, &t->rows[i], k);
+	write_notes(j, UNREAD, "open", t->unread, t->unread_count);
+	write_notes(j, NOTHING, t->required ? "fail" : "informational", t->nothing,
+		    t->nothing_count);
+	json_close(j, ']');
+}
+
+void targets_sarif(const struct targets *t, struct buf *ret)
+{
+	struct json j = json_on(ret);
+
+	json_open(&j, NULL, '{');
+	text(&j, "$schema",
+	     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json");
+	text(&j, "version", "2.1.0");
+	json_open(&j, "runs", '[');
+	json_open(&j, NULL, '{');
+	write_tool(&j);
+	json_open(&j, "invocations", '[');
+	json_open(&j, NULL, '{');
+	json_bool(&j, "executionSuccessful", true);
+	json_int(&j, "exitCode", targets_exit_status(t));
+	json_close(&j, '}');
+	json_close(&j, ']');
+	write_results(&j, t);
+	json_close(&j, '}');
+	json_close(&j, ']');
+	json_close(&j, '}');
+}

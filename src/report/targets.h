@@ -1,0 +1,19 @@
+#pragma once
+
+/*
+ * targets (report) - device code and whom it covers, for people and programs
+ *
+ * Only renders: code/targets.h has decided. Text, JSON and SARIF name the same
+ * files and the same verdicts.
+ */
+
+#include "code/targets.h"
+#include "report/page.h"
+
+void targets_text(const struct targets *t, struct page *p, bool verbose);
+
+/* One object; docs/targets.schema.json. The same bytes for the same files. */
+void targets_json(const struct targets *t, struct buf *ret);
+
+/* SARIF 2.1.0: a result for each file and target that is not covered or not known. */
+void targets_sarif(const struct targets *t, struct buf *ret);

@@ -1,0 +1,159 @@
+#!/usr/bin/env bash
+# `rocsteady targets`: exit status, what covers and what does not, containers,
+# limits, what is refused, and that every way to a file gives the same answer.
+set -u
+program=${ROCSTEADY:?} source=${ROCSTEADY_SOURCE:?}
+here=$source/tests/cli
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0 count=0
+unset NO_COLOR
+export LC_ALL=C.UTF-8
+
+# want STATUS WORDS... -- ARGUMENTS...: the status, and the words in the output.
+want() {
+	local status=$1 got out word words=()
+	shift
+	while [ "$1" != -- ]; do words+=("$1"); shift; done
+	shift
+	count=$((count + 1))
+	out=$("$program" targets "$@" 2>&1 </dev/null)
+	got=$?
+	if [ "$got" != "$status" ]; then
+		printf 'rocsteady targets %s: ended with %s, not %s\n%s\n' "$*" "$got" "$status" "$out"
+		failed=$((failed + 1))
+		return
+	fi
+	for word in "${words[@]}"; do
+		case $word in
+		not:*) grep -qF -- "${word#not:}" <<<"$out" || continue ;;
+		*) ! grep -qF -- "$word" <<<"$out" || continue ;;
+		esac
+		printf 'rocsteady targets %s: expected %s in\n%s\n' "$*" "$word" "$out"
+		failed=$((failed + 1))
+	done
+}
+
+# same WHAT FILE: standard input is what the file should hold.
+same() {
+	count=$((count + 1))
+	if ! diff -u "$2" - >"$work/diff"; then
+		printf '%s:\n' "$1"
+		cat "$work/diff"
+		failed=$((failed + 1))
+	fi
+}
+
+python3 "$here/targets_make.py" "$work" || exit 1
+cd "$work" || exit 1
+if "$program" targets good.whl | grep -q "this build reads no archives"; then
+	echo "skipped: this build reads no archives"
+	exit 77
+fi
+
+# ---- files ----
+
+want 0 "gfx942  gfx1100" "2 bundles" -- libgood.so
+want 0 "2/3" -- libpart.so
+want 0 ok "gfx1100 is covered" "2 bundles, all" -- libgood.so --require gfx1100
+want 0 "gfx942 and gfx1100 are covered by all 2" -- libgood.so libpacked.so --require gfx1100,gfx942
+want 2 "gfx1100 in 2 of 3 bundles" "gfx1100 is not covered by 1 of 1" -- libpart.so --require gfx1100
+want 2 "gfx1151 is not covered by 1 of 2" "gfx1151: by a generic target" -- libgood.so libgeneric.so --require gfx1151
+want 0 -- libfeatures.so --require gfx90a
+want 0 -- libfeatures.so --require gfx90a:xnack-
+want 2 -- libgood.so --require gfx90a:xnack-
+want 0 "libnone.so: no device code" -- libnone.so
+want 0 "hello.txt: no binary and no container" -- hello.txt
+want 2 "no device code at all" -- libnone.so --require gfx1100
+want 0 "2 plain" "index followed" "code object V5" -- libgood.so -v
+want 0 "scanned" -- far/libnosections.so -v
+want 0 -- libgood.so --quiet --require gfx1100
+want 2 -- libpart.so --quiet --require gfx1100
+
+# ---- what could not be read ----
+
+want 3 "its table ends behind" -- libbroken.so
+want 3 "for gfx1100 it is not known of 1 of 1" -- libbroken.so --require gfx1100
+want 2 -- libbroken.so libpart.so --require gfx1100
+want 3 "its table ends behind" -- cut.co
+want 3 "No such file or directory" -- nowhere.so
+want 3 "No such file or directory" libgood.so -- libgood.so nowhere.so --require gfx1100
+
+# ---- trees ----
+
+want 0 libgood rocblas/library "gfx1100 are covered by all 2" not:libnone not:notes -- tree --require gfx1100,gfx942
+want 2 "gfx1151 is not covered by 2 of 2" -- tree --require gfx1151
+want 0 rocblas/library -- tree/lib/rocblas/library --require gfx1100
+(cd tree/lib/rocblas/library && want 0 "gfx1100" not:TensileLibrary -- .)
+want 0 "only/hsa" "gfx942 and gfx1100 are covered" -- only --require gfx1100,gfx942
+want 2 "gfx942 is not covered by 1 of 1" -- only/hsa/gfx1100/a.co --require gfx942
+mkdir nothing
+want 0 "no file below it holds device code" -- nothing
+ln -s ../tree nothing/link
+want 0 "no file below it holds device code" -- nothing
+
+# ---- containers ----
+
+for container in good.whl good.deb good.tar.xz image.tar; do
+	want 0 libgood.so libpacked.so rocblas/library not:libnone "gfx942 and gfx1100 are covered by all 3" \
+		-- "$container" --require gfx1100,gfx942
+	want 2 "gfx1201 is not covered by 3 of 3" -- "$container" --require gfx1201
+done
+want 2 "gfx1100 in 2 of 3 bundles" "gfx1100 is not covered by 1 of 4" -- part.whl --require gfx1100
+want 0 "cpu.whl: no member holds device code" -- cpu.whl
+want 2 "no device code at all" -- cpu.whl --require gfx1100
+want 0 "no member holds device code" -- empty.whl
+want 3 "Truncated" -- cut.whl --require gfx942
+want 3 "bad.deb" -- bad.deb --require gfx942
+want 3 "more comes out of it" -- bomb.tar.gz --require gfx942
+want 3 "more than three deep" -- deep.tar
+want 0 '\\x1b[31mred\\x0a.so' escapes.tar/abs/libabs.so not:.. -- --json escapes.tar
+mkdir dist
+cp good.whl part.whl dist
+gzip -c hello.txt >dist/hello.txt.gz
+want 2 "gfx1100 is not covered by 1 of 7" -- dist --require gfx1100
+want 3 "hello.txt.gz" -- dist/hello.txt.gz
+
+# ---- what is refused ----
+
+want 64 "name a file" --
+want 64 "no target gfx1l00; did you mean gfx1100?" -- libgood.so --require gfx1l00
+want 64 "no target gfx1100:fast" -- libgood.so --require gfx1100:fast
+want 64 "no target nonsense; targets are named like" -- libgood.so --require nonsense
+want 64 "names no target" -- libgood.so --require ,
+want 64 "exclude each other" -- libgood.so --json --sarif
+want 64 "no option" -- libgood.so --fast
+want 70 "could not write" -- libgood.so -o /nowhere/file
+
+# ---- this machine, and others ----
+
+machine=$source/tests/machines/rx7900xt-x2-ubuntu2204-rocm62-healthy.snap
+want 0 "gfx1100 is covered" -- libgood.so --from "$machine"
+want 2 "gfx1100 is not covered by 1 of 2" -- libgood.so libpart.so --for-this-machine --from "$machine"
+want 3 "offers no GPU" -- libgood.so --from "$source/tests/machines/nogpu-debian12-k61-guest.snap"
+want 2 "gfx1151 is not covered" "gfx1100 is covered" -- libgood.so --from "$machine" --require gfx1151
+
+# ---- the same from everywhere, and the same every time ----
+
+mkdir all
+cp -r far tree only ./*.so ./*.co all
+count=$((count + 1))
+"$here/targets_agree.py" all || failed=$((failed + 1))
+"$program" targets --json all good.whl image.tar >first.json
+"$program" targets --json all good.whl image.tar | same "JSON of the same files differs" first.json
+"$program" targets --json all good.whl image.tar -o second.json
+same "JSON in a file differs" second.json <first.json
+
+# ---- a terminal ----
+
+count=$((count + 1))
+script -qec "stty cols 80; TERM=xterm-256color '$program' targets libgood.so libpart.so --require gfx1100,gfx1151" /dev/null \
+	</dev/null >tty.txt 2>&1
+if ! grep -q $'\x1b\[32m✓' tty.txt || ! grep -q $'\x1b\[31m✗' tty.txt; then
+	echo "no marks in colour on a terminal:"
+	cat tty.txt
+	failed=$((failed + 1))
+fi
+
+echo "$count checks, $failed failed"
+[ "$failed" = 0 ]

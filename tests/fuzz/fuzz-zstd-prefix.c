@@ -1,0 +1,44 @@
+#include "parse/zstd-prefix.h"
+
+#include <errno.h>
+#include <string.h>
+#include <zstd.h>
+
+#include "inside.h"
+#include "parse/ccob.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+#define MOST 20000
+
+static size_t half(struct span so_far)
+{
+	return so_far.len < 500 ? SIZE_MAX : so_far.len / 2;
+}
+
+/* What libzstd calls a frame we unpack to the same bytes; anything else does no harm. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static unsigned char want[MOST];
+	struct span input = { (const char *)data, size };
+	struct source s = source_memory(input);
+	unsigned char *out = malloc(MOST);
+	size_t header, whole, n = 1 + size % MOST;
+	bool checksum, ended = false;
+	int64_t got;
+
+	if (ccob_zstd_header(input, &header, &checksum) == 0 && header <= size) {
+		got = zstd_prefix(&s, header, size, out, n, NULL, &ended);
+		must(got <= (int64_t)n);
+		whole = ZSTD_decompress(want, sizeof(want), data, size);
+		if (!ZSTD_isError(whole)) {
+			must(got == (int64_t)(whole < n ? whole : n));
+			must(memcmp(out, want, (size_t)got) == 0);
+			must(ended == (whole < n));
+		}
+		got = zstd_prefix(&s, header, size, out, MOST, half, &ended);
+		must(ZSTD_isError(whole) || (got >= 0 && memcmp(out, want, (size_t)got) == 0));
+	}
+	free(out);
+	return 0;
+}
