@@ -93,7 +93,7 @@ static int join(struct explain_input *in, struct desk *log)
 	int status = desk_open_machine(o, &here);
 
 	if (status == 0 && fit_machine(facts_db(log->facts), facts_db(here.facts), &why)) {
-		status = explain_input_tell(in, here.facts);
+		status = explain_input_tell(in, here.facts, true);
 		if (status == 0)
 			status = answer(o, &here,
 					o->from ? "from the text and the snapshot"
@@ -112,7 +112,7 @@ static int work(struct explain_input *in, struct desk *log)
 	int status = explain_input_read(in);
 
 	if (status == 0)
-		status = explain_input_tell(in, log->facts);
+		status = explain_input_tell(in, log->facts, false);
 	if (status != 0)
 		return status;
 	if (!in->options->no_machine)

@@ -127,9 +127,9 @@ static int say_stated(const struct options *o, struct state *state)
 	return status;
 }
 
-int explain_input_tell(struct explain_input *in, struct facts *facts)
+int explain_input_tell(struct explain_input *in, struct facts *facts, bool machine)
 {
-	struct state state = { .facts = facts };
+	struct state state = { .facts = facts, .has_gpu = machine };
 	int status = say_stated(in->options, &state);
 
 	for (size_t i = 0; status == 0 && i < in->count; i++)

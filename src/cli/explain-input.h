@@ -24,7 +24,7 @@ struct explain_input {
 /* Every file named (- and none: standard input). 0 or an exit status. */
 int explain_input_read(struct explain_input *in);
 
-/* What was met and stated, as rows. 0 or an exit status. */
-int explain_input_tell(struct explain_input *in, struct facts *facts);
+/* What was met and stated, as rows; `machine`: beside those of a machine. 0 or an exit status. */
+int explain_input_tell(struct explain_input *in, struct facts *facts, bool machine);
 
 void explain_input_done(struct explain_input *in);

@@ -9,6 +9,7 @@
 #include "base/map.h"
 #include "diagnose/ask.h"
 #include "diagnose/fill.h"
+#include "diagnose/prescribe.h"
 #include "diagnose/weigh.h"
 #include "explain/defects.h"
 
@@ -225,16 +226,27 @@ static size_t add_evidence(struct explainer *x, struct explain_cause *c, const s
 }
 
 /* Of several subjects the one that most speaks for. */
-static void add_best(struct explainer *x, struct explain_cause *c, const struct cause *cause,
-		     const struct finding *findings, size_t count)
+static struct finding *best_of(struct finding *findings, size_t count)
 {
-	const struct finding *best = NULL;
+	struct finding *best = NULL;
 
 	for (size_t i = 0; i < count; i++)
 		if (!best || findings[i].sum > best->sum)
 			best = &findings[i];
-	if (best && add_evidence(x, c, best, cause) > 0)
-		c->title = best->title;
+	return best;
+}
+
+/* Remedies are asked for only where something speaks for the cause: preparing costs. */
+static void take_finding(struct explainer *x, struct asker *asker, const struct cause *cause,
+			 struct finding *f, struct explain_cause *c)
+{
+	if (add_evidence(x, c, f, cause) > 0)
+		c->title = f->title;
+	if (c->line_count == 0)
+		return;
+	prescribe(asker, cause, f, 1);
+	c->remedies = f->remedies;
+	c->remedy_count = f->remedy_count;
 }
 
 static void ask_facts(struct explainer *x, const struct rules *rules, const struct gaps *gaps)
@@ -248,7 +260,8 @@ static void ask_facts(struct explainer *x, const struct rules *rules, const stru
 		struct finding *findings = NULL;
 		size_t count = weigh_cause(&x->e->arena, gaps, cause, asked, true, &findings);
 
-		add_best(x, &x->e->causes[i], cause, findings, count);
+		if (count > 0)
+			take_finding(x, &asker, cause, best_of(findings, count), &x->e->causes[i]);
 	}
 	asker_done(&asker);
 }

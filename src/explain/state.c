@@ -313,6 +313,50 @@ static void follow_override(struct state *s)
 		follow(s, "override", r->value, r);
 }
 
+/*
+ * A GPU and a framework that were only said, as rows that rules and remedies
+ * can join. Where a machine is there too its own rows stand, and these do not.
+ */
+static void add_said_gpu(struct state *s)
+{
+	const struct state_row *gfx = find(s, "gfx"), *gpu = find(s, "gpu");
+	struct row agent = row_of("agent"), row = row_of("gpu");
+
+	if (!gfx || s->has_gpu)
+		return;
+	row_int(&agent, "node", 1);
+	row_string(&agent, "address", "the GPU");
+	row_text(&agent, "gfx", gfx->value);
+	row_string(&agent, "source", gfx->source);
+	row_string(&agent, "origin", gfx->origin);
+	facts_add(s->facts, &agent);
+	row_string(&row, "address", "the GPU");
+	row_string(&row, "vendor_id", "1002");
+	row_text(&row, "gfx", gfx->value);
+	if (gpu)
+		row_text(&row, "product", gpu->value);
+	row_string(&row, "source", gfx->source);
+	row_string(&row, "origin", gfx->origin);
+	facts_add(s->facts, &row);
+}
+
+static void add_said_framework(struct state *s)
+{
+	const struct state_row *torch = find(s, "torch"), *build = find(s, "torch_build");
+	struct row r = row_of("framework");
+
+	if (!torch || s->has_gpu)
+		return;
+	row_string(&r, "environment", "the environment");
+	row_string(&r, "name", "torch");
+	row_text(&r, "version", torch->value);
+	if (build)
+		row_text(&r, "build", build->value);
+	row_string(&r, "source", torch->source);
+	row_string(&r, "origin", torch->origin);
+	facts_add(s->facts, &r);
+}
+
 void state_settle(struct state *s)
 {
 	follow_product(s);
@@ -320,6 +364,8 @@ void state_settle(struct state *s)
 	follow_framework(s);
 	follow_tag(s);
 	follow_override(s);
+	add_said_gpu(s);
+	add_said_framework(s);
 	facts_asked(s->facts, "statement");
 	facts_asked(s->facts, "env");
 }

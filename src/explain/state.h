@@ -23,7 +23,7 @@ struct state {
 	struct facts *facts;
 	struct arena arena;
 	struct state_row *rows; /* said so far: a statement is made once */
-	bool has_gpu;
+	bool has_gpu;           /* a machine stands behind the facts */
 };
 
 void state_say(struct state *s, const struct said *said);
