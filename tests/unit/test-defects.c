@@ -1,0 +1,79 @@
+/* Which known defects fit what was said and seen. */
+
+#include "explain/defects.h"
+
+#include "check-diagnose.h"
+
+#define SIGNATURES                                                        \
+	"INSERT INTO signature VALUES"                                    \
+	" ('fault', 'hip', 'failure', 'f', NULL, NULL, 'f', 1),"          \
+	" ('hang', 'kernel', 'failure', 'h', NULL, NULL, 'f', 2);"        \
+	"INSERT INTO literal VALUES ('fault', 0, 'memory access fault')," \
+	" ('hang', 0, 'it hangs, it hangs');"
+#define DEFECT \
+	"INSERT INTO defect VALUES ('d', 'rocm', 'rocm-regression', 'T', 'C', NULL, 12, 'its page');"
+#define WINDOW "INSERT INTO defect_when VALUES ('d', 'rocm', '6.2', '6.2.4', NULL);"
+#define TARGET "INSERT INTO defect_when VALUES ('d', 'gfx', NULL, NULL, 'gfx1100 gfx1101');"
+#define SHOWS  "INSERT INTO defect_signature VALUES ('d', 'fault'), ('d', 'hang');"
+#define EVENT                                                                                      \
+	"INSERT INTO event (signature, nth, kind, program, line, last_line, count, text, source, " \
+	"origin) VALUES ('fault', 0, 'failure', 'hip', 3, 3, 1, 't', 'a.log:3', 'log');"
+#define SAY(name, value)                                                                \
+	"INSERT INTO statement VALUES ('" name "', '" value "', '" value "', '--set', " \
+	"'stated');"
+
+static const struct {
+	const char *why;
+	const char *knowledge;
+	const char *said;
+	int want; /* its weight; 0: it does not fit */
+} cases[] = {
+	{ "all it asks for", WINDOW SHOWS, EVENT SAY("rocm", "6.2.0"), 12 },
+	{ "the first of the window is in it", WINDOW SHOWS, EVENT SAY("rocm", "6.2"), 12 },
+	{ "the last is not", WINDOW SHOWS, EVENT SAY("rocm", "6.2.4"), 0 },
+	{ "before", WINDOW SHOWS, EVENT SAY("rocm", "6.1.3"), 0 },
+	{ "6.10 is after 6.2", WINDOW SHOWS, EVENT SAY("rocm", "6.10"), 0 },
+	{ "nobody spoke of the version: half", WINDOW SHOWS, EVENT, 6 },
+	{ "one of two is open", WINDOW TARGET SHOWS, EVENT SAY("gfx", "gfx1100"), 8 },
+	{ "one of two is broken", WINDOW TARGET SHOWS,
+	  EVENT SAY("gfx", "gfx1100") SAY("rocm", "7.0"), 0 },
+	{ "a word is the beginning of the value", TARGET SHOWS, EVENT SAY("gfx", "gfx1101:xnack-"),
+	  12 },
+	{ "another target", TARGET SHOWS, EVENT SAY("gfx", "gfx1030"), 0 },
+	{ "two cards, one of which fits", TARGET SHOWS,
+	  EVENT SAY("gfx", "gfx1036") SAY("gfx", "gfx1100"), 12 },
+	{ "versions without the failure that it shows", WINDOW SHOWS, SAY("rocm", "6.2.0"), 0 },
+	{ "it shows nothing in a log: versions are enough", WINDOW, SAY("rocm", "6.2.0"), 12 },
+	{ "but not if they are open", WINDOW TARGET, SAY("rocm", "6.2.0"), 0 },
+	{ "it asks for no version", SHOWS, EVENT, 12 },
+	{ "what is said has no version in it", WINDOW SHOWS,
+	  EVENT "INSERT INTO statement VALUES ('rocm', 'newest', NULL, 's', 'stated');", 6 },
+};
+
+int main(void)
+{
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct buf inserts BUF_SCOPED = { 0 };
+		struct facts *facts = facts_new();
+		struct arena arena = { 0 };
+		struct defect_fit *fits = NULL;
+		size_t count = 0;
+		unsigned char *bytes;
+		int got;
+
+		buf_addf(&inserts, "%s%s%s%s", SIGNATURES, CAUSE("rocm-regression", "problem", -20),
+			 DEFECT, cases[i].knowledge);
+		bytes = kb_with(facts, inserts.data);
+		CHECK(sqlite3_exec(facts_db(facts), cases[i].said, NULL, NULL, NULL) == SQLITE_OK);
+		CHECK_INT(defects_find(facts_db(facts), &arena, &fits, &count), 0);
+		got = count ? fits[0].weight : 0;
+		if (!check_note(got == cases[i].want, __FILE__, __LINE__, cases[i].why))
+			printf("  got %d, want %d\n", got, cases[i].want);
+		if (count)
+			CHECK_TEXT(fits[0].cause, "rocm-regression");
+		arena_done(&arena);
+		facts_free(facts);
+		sqlite3_free(bytes);
+	}
+	return check_end();
+}

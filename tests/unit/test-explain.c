@@ -1,0 +1,120 @@
+/* Belief, shared among causes by a knowledge of three lines. */
+
+#include "explain/explain.h"
+
+#include <math.h>
+
+#include "check-diagnose.h"
+
+/* Two causes of share -10, one of -20; the unknown has -10. A deciban counts 1.8. */
+static const char knowledge[] = CAUSE_SHARED("full", "problem", -20, -10)
+	CAUSE_SHARED("broken", "problem", -20, -10) CAUSE_SHARED(
+		"rare", "problem", -20,
+		-20) "INSERT INTO signature VALUES"
+		     " ('oom', 'hip', 'failure', 'out of memory', NULL, 'memory', 'f', 1),"
+		     " ('oom-again', 'hip', 'failure', 'again', NULL, 'memory', 'f', 2),"
+		     " ('crash', 'hip', 'failure', 'it crashed', NULL, NULL, 'f', 3),"
+		     " ('slow', 'hip', 'warning', 'it is slow', NULL, NULL, 'f', 4),"
+		     " ('hint', 'hip', 'warning', 'a hint', NULL, NULL, 'f', 5),"
+		     " ('card', 'hip', 'context', 'a card', NULL, NULL, 'f', 6),"
+		     " ('noise', 'hip', 'harmless', 'noise', NULL, NULL, 'f', 7),"
+		     " ('alien', 'hip', 'failure', 'nobody knows', NULL, NULL, 'f', 8);"
+		     "INSERT INTO suggests VALUES ('oom', 'full', 8), ('oom-again', 'full', 6),"
+		     " ('crash', 'full', 4), ('crash', 'broken', 6), ('slow', 'broken', 9), ('hint', 'broken', 2),"
+		     " ('card', 'full', 10), ('oom', 'broken', -4);";
+
+static const struct {
+	const char *why;
+	const char *events; /* "signature kind" words, in the order of the log */
+	const char *first;  /* cause, or NULL */
+	int sum;
+	double belief;
+	enum explain_word word;
+} cases[] = {
+	{ "an empty log", "", NULL, 0, 0, EXPLAIN_NOTHING },
+	/* -10 + 8 = -2 against the unknown's -10: 10^(1.8 * 8 / 10) = 27.5 to one */
+	{ "one line", "oom failure", "full", -2, 27.54 / 28.54, EXPLAIN_CERTAIN },
+	{ "of a group the strongest counts", "oom failure oom-again failure", "full", -2,
+	  27.54 / 28.54, EXPLAIN_CERTAIN },
+	/* 8 + 4/2 = 10 and 6 - 4 = 2 */
+	{ "a further line counts half, one against counts whole", "oom failure crash failure",
+	  "full", 0, 63.10 / (63.10 + 2.29 + 1), EXPLAIN_CERTAIN },
+	/* broken 6, full 4: 12.02, 5.25 and 1 */
+	{ "two that one line speaks for", "crash failure", "broken", -4, 12.02 / 18.27,
+	  EXPLAIN_UNDECIDED },
+	{ "a failure that nobody knows", "alien failure", NULL, 0, 0, EXPLAIN_UNDECIDED },
+	{ "noise", "noise harmless", NULL, 0, 0, EXPLAIN_NOTHING },
+	/* 10^(1.8 * 0.9) = 41.7 */
+	{ "a warning that decides", "slow warning", "broken", -1, 41.69 / 42.69, EXPLAIN_CERTAIN },
+	/* 10^(1.8 * 0.2) = 2.29 */
+	{ "a warning that does not, in a job that did not fail", "hint warning", "broken", -8,
+	  2.29 / 3.29, EXPLAIN_NOTHING },
+	{ "what merely describes a machine is no illness", "card context", "full", 0, 63.10 / 64.10,
+	  EXPLAIN_NOTHING },
+	{ "and joins a failure", "card context alien failure", "full", 0, 63.10 / 64.10,
+	  EXPLAIN_CERTAIN },
+};
+
+static void add_events(struct facts *facts, const char *events)
+{
+	struct span rest = span_of(events), id, kind;
+	int line = 1;
+
+	while (span_word(&rest, &id) && span_word(&rest, &kind)) {
+		struct row r = row_of("event");
+
+		row_text(&r, "signature", id);
+		row_int(&r, "nth", 0);
+		row_text(&r, "kind", kind);
+		row_string(&r, "program", "hip");
+		row_int(&r, "line", line);
+		row_int(&r, "last_line", line);
+		row_int(&r, "count", 1);
+		row_string(&r, "text", "t");
+		row_string(&r, "source", "a.log:1");
+		row_string(&r, "origin", "log");
+		facts_add(facts, &r);
+		line++;
+	}
+}
+
+static void check_case(size_t i)
+{
+	struct facts *facts = facts_new();
+	unsigned char *bytes = kb_with(facts, knowledge);
+	struct explanation e;
+	double sum;
+
+	add_events(facts, cases[i].events);
+	facts_end(facts);
+	if (!CHECK(explain(facts_db(facts), &e) == 0))
+		exit(1);
+	sum = e.unknown;
+	for (size_t k = 0; k < e.spoken; k++)
+		sum += e.causes[k].belief;
+	CHECK(fabs(sum - 1) < 1e-9);
+	CHECK_INT(e.spoken > 0, cases[i].first != NULL);
+	CHECK_TEXT(explain_word_name(e.word), explain_word_name(cases[i].word));
+	if (e.spoken > 0 && cases[i].first) {
+		CHECK_TEXT(e.causes[0].cause, cases[i].first);
+		CHECK_INT(e.causes[0].sum, cases[i].sum);
+		if (!CHECK(fabs(e.causes[0].belief - cases[i].belief) < 0.001))
+			printf("  %s: %.4f, not %.4f\n", cases[i].why, e.causes[0].belief,
+			       cases[i].belief);
+	}
+	explain_done(&e);
+	facts_free(facts);
+	sqlite3_free(bytes);
+}
+
+int main(void)
+{
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		int before = check_failed;
+
+		check_case(i);
+		if (check_failed > before)
+			printf("  %s\n", cases[i].why);
+	}
+	return check_end();
+}

@@ -1,0 +1,134 @@
+/* The rules of the corpus, computed by hand. */
+
+#include "explain/score.h"
+
+#include <math.h>
+
+#include "check.h"
+
+static const char *const also[] = { "driver-defect" };
+
+#define NAMED(...) .ranked = { __VA_ARGS__ }
+
+static const struct {
+	const char *why;
+	struct score_answer answer;
+	bool hit1, hit3;
+	double gain;
+} cases[] = {
+	{ "decided and right",
+	  { .cause = "vram-exhausted", NAMED("vram-exhausted"), .decided = true },
+	  true,
+	  true,
+	  1 },
+	{ "decided and wrong",
+	  { .cause = "vram-exhausted", NAMED("user-code", "vram-exhausted"), .decided = true },
+	  false,
+	  true,
+	  -1 },
+	{ "undecided, right first", { .cause = "user-code", NAMED("user-code") }, true, true, 0.5 },
+	{ "undecided, right third",
+	  { .cause = "user-code", NAMED("a", "b", "user-code") },
+	  false,
+	  true,
+	  0.25 },
+	{ "undecided and wrong", { .cause = "user-code", NAMED("a", "b", "c") }, false, false, 0 },
+	{ "nothing was named", { .cause = "user-code" }, false, false, 0 },
+	{ "a cause that also applies",
+	  { .cause = "rocm-regression",
+	    .others = also,
+	    .other_count = 1,
+	    NAMED("driver-defect"),
+	    .decided = true },
+	  true,
+	  true,
+	  1 },
+	{ "two that count as one",
+	  { .cause = "framework-runtime-mismatch", NAMED("mixed-rocm-libs"), .decided = true },
+	  true,
+	  true,
+	  1 },
+	{ "a symptom never hits",
+	  { .cause = "memory-access-fault", NAMED("memory-access-fault"), .decided = true },
+	  false,
+	  false,
+	  -1 },
+	{ "of other any undecided answer is right",
+	  { .cause = "other", NAMED("user-code") },
+	  false,
+	  false,
+	  1 },
+	{ "and a decided one is not",
+	  { .cause = "other", NAMED("user-code"), .decided = true },
+	  false,
+	  false,
+	  -1 },
+};
+
+static bool near(double got, double want)
+{
+	return fabs(got - want) < 0.0005;
+}
+
+static void intervals(void)
+{
+	double low, high;
+
+	/* Wilson, 95 in a hundred; figures of his formula worked out elsewhere */
+	score_interval((struct score_rate){ 8, 10 }, &low, &high);
+	CHECK(near(low, 0.4902) && near(high, 0.9433));
+	score_interval((struct score_rate){ 0, 10 }, &low, &high);
+	CHECK(near(low, 0) && near(high, 0.2775));
+	score_interval((struct score_rate){ 0, 0 }, &low, &high);
+	CHECK(near(low, 0) && near(high, 1));
+}
+
+/* Three records: beliefs 0.95 right, 0.80 wrong, 0.30 right. */
+static void sums(void)
+{
+	struct score s = { 0 };
+
+	score_add(&s, &(struct score_answer){ .cause = "user-code",
+					      NAMED("user-code"),
+					      .belief = 0.95,
+					      .decided = true });
+	score_add(&s, &(struct score_answer){ .cause = "driver-defect",
+					      NAMED("user-code"),
+					      .belief = 0.80,
+					      .decided = true });
+	score_add(&s, &(struct score_answer){
+			      .cause = "user-code", NAMED("user-code"), .belief = 0.30 });
+	score_add_healthy(&s, false);
+	score_add_healthy(&s, true);
+	CHECK_INT(s.hit1[SCORE_ALL].hits, 2);
+	CHECK_INT(s.hit1[SCORE_ALL].of, 3);
+	CHECK_INT(s.hit1[SCORE_RELEASE].of, 1);
+	CHECK_INT(s.hit1[SCORE_DECIDABLE].hits, 2);
+	CHECK_INT(s.decided[SCORE_ALL].hits, 2);
+	CHECK_INT(s.right[SCORE_ALL].hits, 1);
+	CHECK(near(s.gain[SCORE_ALL], 0.5)); /* 1 - 1 + 0.5 */
+	CHECK_INT(s.bands[0].hits, 1);
+	CHECK_INT(s.bands[1].hits, 0);
+	CHECK_INT(s.bands[2].hits, 1);
+	CHECK(near(s.brier, 0.0025 + 0.64 + 0.49));
+	CHECK_INT(s.alarms.hits, 1);
+	CHECK_INT(s.alarms.of, 2);
+}
+
+int main(void)
+{
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct score s = { 0 };
+
+		score_add(&s, &cases[i].answer);
+		if (!check_note(s.hit1[SCORE_ALL].hits == cases[i].hit1 &&
+					s.hit3[SCORE_ALL].hits == cases[i].hit3 &&
+					near(score_gain(&cases[i].answer), cases[i].gain),
+				__FILE__, __LINE__, cases[i].why))
+			printf("  gain %.2f\n", score_gain(&cases[i].answer));
+	}
+	CHECK(score_is_release("other") && !score_is_release("user-code"));
+	intervals();
+	sums();
+	return check_end();
+}

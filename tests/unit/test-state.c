@@ -1,0 +1,127 @@
+/* What is said of a machine, and what follows from it. */
+
+#include "explain/state.h"
+
+#include "check-facts.h"
+
+#define SAID \
+	"SELECT group_concat(name || '=' || value, ' ') FROM (SELECT * FROM statement ORDER BY rowid)"
+
+/* A JSON object in, the answer of a statement out. */
+struct state_case {
+	const char *why;
+	const char *json;
+	const char *sql;
+	const char *want;
+};
+
+static const struct state_case cases[] = {
+	{ "nulls, lists and unknown keys are skipped",
+	  "{\"gfx\": \"gfx1030\", \"rocm\": null, \"os\": [1], \"weather\": \"fine\"}", SAID,
+	  "gfx=gfx1030" },
+	{ "a number is a text", "{\"rocm\": 6.2}", "SELECT value, version FROM statement",
+	  "6.2|6.2" },
+	{ "the same twice is said once", "{\"gfx\": \"gfx90a\", \"gfx\": \"gfx90a\"}", SAID,
+	  "gfx=gfx90a" },
+	{ "a product names its gfx", "{\"gpu\": \"AMD Radeon RX 6750 XT\"}",
+	  "SELECT value FROM statement WHERE name = 'gfx'", "gfx1031" },
+	{ "the longest name counts: XTX is not XT", "{\"gpu\": \"Sapphire RX 7900 XTX Nitro+\"}",
+	  "SELECT value FROM statement WHERE name = 'gfx'", "gfx1100" },
+	{ "what is said of the gfx wins over the product",
+	  "{\"gpu\": \"RX 6750 XT\", \"gfx\": \"gfx1030\"}",
+	  "SELECT group_concat(value) FROM statement WHERE name = 'gfx'", "gfx1030" },
+	{ "nobody knows this product", "{\"gpu\": \"Voodoo 3\"}",
+	  "SELECT count(*) FROM statement WHERE name = 'gfx'", "0" },
+	{ "WSL goes before the Linux in it", "{\"os\": \"WSL2 Ubuntu 22.04\"}",
+	  "SELECT value FROM statement WHERE name = 'system'", "wsl" },
+	{ "Windows", "{\"os\": \"Win11 24H2\"}",
+	  "SELECT value FROM statement WHERE name = 'system'", "windows" },
+	{ "a kernel tells of WSL", "{\"kernel\": \"5.15.167.4-microsoft-standard-WSL2\"}",
+	  "SELECT value FROM statement WHERE name = 'system'", "wsl" },
+	{ "a distribution is Linux", "{\"os\": \"Arch\"}",
+	  "SELECT value FROM statement WHERE name = 'system'", "linux" },
+	{ "a wheel's tag tells its ROCm",
+	  "{\"framework\": \"PyTorch\", \"framework_version\": \"2.5.1+rocm6.2\"}",
+	  "SELECT name, value FROM statement WHERE name LIKE 'torch%' ORDER BY name",
+	  "torch|2.5.1+rocm6.2\ntorch_build|rocm\ntorch_rocm|6.2" },
+	{ "a build for CUDA", "{\"torch\": \"2.6.0+cu124\"}",
+	  "SELECT value FROM statement WHERE name = 'torch_build'", "cuda" },
+	{ "a build for the processor", "{\"torch\": \"2.6.0+cpu\"}",
+	  "SELECT value FROM statement WHERE name = 'torch_build'", "cpu" },
+	{ "another framework keeps its version to itself",
+	  "{\"framework\": \"ollama\", \"framework_version\": \"0.3.6\"}",
+	  "SELECT name, version FROM statement WHERE value = '0.3.6' ORDER BY name",
+	  "ollama|0.3.6\nversion|0.3.6" },
+	{ "variables are facts of the environment",
+	  "{\"env_vars\": {\"HSA_OVERRIDE_GFX_VERSION\": \"10.3.0\", \"A\": null}}",
+	  "SELECT name, value, origin FROM env", "HSA_OVERRIDE_GFX_VERSION|10.3.0|stated" },
+	{ "and the override is a statement too",
+	  "{\"env_vars\": {\"HSA_OVERRIDE_GFX_VERSION\": \"10.3.0\"}}",
+	  "SELECT value FROM statement WHERE name = 'override'", "10.3.0" },
+	{ "what was said is asked and stated, never observed", "{\"gfx\": \"gfx1100\"}",
+	  "SELECT DISTINCT origin FROM statement", "stated" },
+};
+
+static void check_case(const struct state_case *c)
+{
+	struct facts *facts = facts_new();
+	struct state state = { .facts = facts };
+	struct json_node *top;
+	const char *got;
+
+	if (!CHECK(json_tree_parse(span_of(c->json), &state.arena, &top, NULL) == 0))
+		return;
+	state_json(&state, top, "test");
+	state_settle(&state);
+	facts_end(facts);
+	got = answer_of(facts, c->sql);
+	if (!check_note(strcmp(got, c->want) == 0, __FILE__, __LINE__, c->why))
+		printf("  got  \"%s\"\n  want \"%s\"\n", got, c->want);
+	answer_of(NULL, NULL);
+	state_done(&state);
+	facts_free(facts);
+}
+
+static void check_version(const char *text, const char *want)
+{
+	struct span version = { "", 0 };
+	bool found = state_version(span_of(text), &version);
+
+	CHECK_INT(found, want != NULL);
+	if (found && want && !CHECK(span_is(version, want)))
+		printf("  %s: got %.*s, want %s\n", text, (int)version.len, version.data, want);
+}
+
+/* A log may state things without end. */
+static void check_flood(void)
+{
+	struct facts *facts = facts_new();
+	struct state state = { .facts = facts };
+	char value[32];
+
+	for (int i = 0; i < 5000; i++) {
+		snprintf(value, sizeof(value), "6.%d", i);
+		state_say(&state, &(struct said){ "rocm", span_of(value), "log:1", "log" });
+	}
+	state_settle(&state);
+	CHECK_TEXT(answer_of(facts, "SELECT count(*) <= 400 FROM statement"), "1");
+	answer_of(NULL, NULL);
+	state_done(&state);
+	facts_free(facts);
+}
+
+int main(void)
+{
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		check_case(&cases[i]);
+	check_version("rocm6.1 wheel", "6.1");
+	check_version("2.5.1+rocm6.2", "2.5.1");
+	check_version("ROCm 7", "7");
+	check_version("6.8.0-60-generic", "6.8.0");
+	check_version("v1.", "1");
+	check_version("20241016123", NULL); /* no version, a date or a number */
+	check_version("latest", NULL);
+	check_version("", NULL);
+	check_flood();
+	return check_end();
+}
