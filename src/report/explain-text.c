@@ -29,7 +29,10 @@ static void say_row(struct page *p, size_t column, const char *source, const cha
 		page_row(p, 4, column, source, says, right);
 		return;
 	}
-	page_pair(p, 4, says, right);
+	if (right[0])
+		page_pair(p, 4, says, right);
+	else
+		say_line(p, 4, says);
 	page_dim(p, 6, source);
 }
 

@@ -1,0 +1,196 @@
+#!/usr/bin/env bash
+# The word explain of the built program: whole reports of stories that people
+# tell, every form of input, options, exit status, and memory.
+#
+# tests/explain/NAME.log with the options of NAME.args gives NAME.expected;
+# ROCSTEADY_TEST_UPDATE=1 rewrites them: review the difference like code.
+set -u
+source=$ROCSTEADY_SOURCE program=$ROCSTEADY
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$source" || exit 1
+unset ROCSTEADY_FROM COLUMNS
+failed=0
+
+# run WANTED COMMAND...: $out and $err, standard input from $work/in; complains about another exit status.
+: >"$work/in"
+run() {
+	local wanted=$1 status=0
+	shift
+	out=$("$program" "$@" 2>"$work/err" <"$work/in") || status=$?
+	err=$(<"$work/err")
+	[ "$status" = "$wanted" ] || complain "rocsteady $*: exit status $status, not $wanted: $err$out"
+}
+
+complain() {
+	printf 'FAIL %s\n' "$1"
+	failed=1
+}
+
+says() {
+	[[ $1 == *"$2"* ]] || complain "'$2' is not in: $1"
+}
+
+# ---- stories ----
+
+# Answers that people were given and that are not true.
+refuted=(
+	"PREFER_HIPBLASLT=0" "requires ROCm 6.3" "requires ROCm >= 6.3" "upgrade to ROCm 6.3" "version gate" "Context.cpp"
+	"expandable_segments:True" "HIPBLAS_LAYER" "HIP_MEMPOOL_DEBUG" "HIP_MEMORY_POOL_CHUNK_SIZE" "GPU_MAX_ALLOC_PERCENT"
+	"PYTORCH_NO_HIP_MEMORY_CACHING=1" "HSA_OVERRIDE_GFX_VERSION=11.0.0" "MIOpenGEMM" "ppfeaturemask" "gartsize="
+	"USE_ROCM_BLAS" "AMD_SERIALIZE_KERNEL=3"
+)
+
+story() {
+	local name=$1 status=0 claim
+	local -a args
+	read -r -a args <"tests/explain/$name.args"
+	cp "tests/explain/$name.log" "$work/train.log"
+	(cd "$work" && "$program" explain "${args[@]/#tests/$source/tests}" train.log) >"$work/out" 2>&1 </dev/null || status=$?
+	echo "exit status $status" >>"$work/out"
+	if [ -n "${ROCSTEADY_TEST_UPDATE:-}" ]; then
+		cp "$work/out" "tests/explain/$name.expected"
+	fi
+	diff -u "tests/explain/$name.expected" "$work/out" || complain "$name"
+	for claim in "${refuted[@]}"; do
+		! grep -qF -- "$claim" "$work/out" || complain "$name claims: $claim"
+	done
+	awk 'length($0) > 80 && !/^ {9}|from the text/ { exit 1 }' "$work/out" || complain "$name: a line is wider than 80 columns"
+}
+
+stories=0
+for log in tests/explain/*.log; do
+	story "$(basename "$log" .log)"
+	stories=$((stories + 1))
+done
+[ "$stories" -ge 10 ] || complain "only $stories stories"
+
+# not_first NAME CAUSE...: the first cause named is none of these.
+not_first() {
+	local name=$1 cause first
+	local -a args
+	shift
+	read -r -a args <"tests/explain/$name.args"
+	first=$("$program" explain --json "${args[@]}" "tests/explain/$name.log" | jq -r '.causes[0].cause')
+	for cause in "$@"; do
+		[ "$first" != "$cause" ] || complain "$name: named $cause"
+	done
+}
+not_first alloc-failed-cards-full driver-too-old driver-defect framework-runtime-mismatch framework-lacks-arch
+not_first alloc-failed-cards-empty-now driver-too-old driver-defect framework-runtime-mismatch framework-lacks-arch
+not_first windows-access-violation vram-exhausted
+
+# A log of another machine leaves this one out, and says so.
+run 2 explain --from tests/machines/rx7900xt-x2-ubuntu2204-rocm62-healthy.snap tests/explain/gfx1151-log-on-gfx1100.log
+says "$out" "from the text alone: the log speaks of gfx1151, and this machine has gfx1100"
+
+# ---- forms of input ----
+
+traceback='RuntimeError: HIP error: no kernel image is available for execution on the device'
+plain=$("$program" explain --no-machine --json <<<"$traceback" | jq -c '[.answer, .causes[0].cause]')
+
+# same NAME: standard input gives the same answer as the plain line.
+same() {
+	local got
+	got=$("$program" explain --no-machine --json - | jq -c '[.answer, .causes[0].cause]')
+	[ "$got" = "$plain" ] || complain "$1: $got instead of $plain"
+}
+
+printf '%s' "$traceback" | same "without a newline"
+printf '[rank0]: %s\r\n' "$traceback" | same "rank and CRLF"
+printf '\e[31m%s\e[0m\n' "$traceback" | same "colours"
+printf '\repoch 1 10%%\repoch 1 50%%\r%s\repoch 1 100%%\n' "$traceback" | same "progress bars"
+printf '{"level":"error","msg":"Traceback:\\n  File \\"a.py\\"\\n%s\\n"}\n' "$traceback" | same "JSON lines"
+printf 'Nov 12 07:15:41 host python[12]: %s\n' "$traceback" | same "the journal"
+printf '\xef\xbb\xbf%s\n' "$traceback" | same "a byte order mark"
+{ printf '\xff\xfe' && printf 'PS C:\\> python a.py\r\n%s\r\n' "$traceback" | iconv -t UTF-16LE; } | same "UTF-16"
+{ head -c 300000 /dev/urandom; printf '\n%s\n' "$traceback"; } | same "behind binary garbage"
+{ head -c 300000 /dev/zero | tr '\0' 'x'; printf '\n%s\n' "$traceback"; } | same "behind a long line"
+
+head -c 300000 /dev/zero >"$work/zero"
+run 0 explain --no-machine "$work/zero"
+says "$out" "nothing to cure"
+run 0 explain --no-machine
+says "$out" "0 lines"
+
+# ---- files ----
+
+undecided='RuntimeError: CUDA error: HIPBLAS_STATUS_INTERNAL_ERROR when calling `hipblasGemmEx(handle)`'
+echo "$undecided" >"$work/one.log"
+echo "epoch 1 loss 0.5" >"$work/two.log"
+run 3 explain --no-machine "$work/one.log" "$work/two.log"
+says "$out" "one.log:1"
+says "$out" "from the text alone"
+run 3 explain --no-machine "$work/two.log" "$work/one.log"
+run 64 explain --no-machine "$work/none.log"
+says "$err" "none.log: No such file"
+run 64 explain --no-machine "$work/two.log" "$work/none.log"
+run 64 explain --no-machine "$work"
+says "$err" "directory"
+
+# ---- what is stated ----
+
+echo '{"gfx": "gfx1036", "rocm": "6.4", "gpu": null, "env_vars": {"HIP_VISIBLE_DEVICES": "7"}, "more": [1]}' >"$work/facts.json"
+run 3 explain --no-machine --facts "$work/facts.json" "$work/one.log"
+run 3 explain --no-machine --set gfx=gfx1036 --set env:HIP_VISIBLE_DEVICES=7 "$work/one.log"
+run 64 explain --no-machine --set gfx "$work/one.log"
+says "$err" "NAME=VALUE"
+run 64 explain --no-machine --set weather=fine "$work/one.log"
+says "$err" "weather"
+run 64 explain --no-machine --set =x "$work/one.log"
+run 64 explain --no-machine --facts "$work/none.json" "$work/one.log"
+echo '[1]' >"$work/facts.json"
+run 64 explain --no-machine --facts "$work/facts.json" "$work/one.log"
+says "$err" "no JSON object"
+run 64 explain --no-machine --facts "$work/one.log" "$work/one.log"
+run 64 explain --set
+run 64 explain --dance
+
+# ---- JSON ----
+
+if python3 -c 'import jsonschema' 2>/dev/null; then
+	for log in tests/explain/*.log tests/logs/healthy/*.log /dev/null; do
+		"$program" explain --json --no-machine "$log" | jq -c .
+	done >"$work/all.json"
+	python3 - "$work/all.json" <<'PY' || complain "JSON"
+import json, jsonschema, sys
+
+def strict(schema):
+    if isinstance(schema, dict):
+        out = {k: strict(v) for k, v in schema.items()}
+        if "properties" in out:
+            out["additionalProperties"] = False
+        return out
+    return [strict(x) for x in schema] if isinstance(schema, list) else schema
+
+validator = jsonschema.Draft7Validator(strict(json.load(open("docs/explain.schema.json"))))
+bad = 0
+lines = open(sys.argv[1]).read().splitlines()
+for line in lines:
+    answer = json.loads(line)
+    for error in validator.iter_errors(answer):
+        print(error.json_path, error.message)
+        bad = 1
+    if abs(sum(c["belief"] for c in answer["causes"]) + answer["unknown"] - 1) > 0.01:
+        print("beliefs do not add up to one")
+        bad = 1
+sys.exit(bad or len(lines) < 20)
+PY
+else
+	complain "jsonschema is missing"
+fi
+
+# ---- memory: 300 MB without a newline ----
+
+if [ -z "${ROCSTEADY_SANITIZED:-}" ] && ! nm -D "$program" 2>/dev/null | grep -q __asan; then
+	{ head -c 150000000 /dev/zero | tr '\0' 'y'; printf '%s' "$traceback"; head -c 150000000 /dev/zero | tr '\0' 'y'; } |
+		/usr/bin/env bash -c 'ulimit -v 400000; exec "$0" "$@"' "$program" explain --no-machine --json - >"$work/long.json"
+	[ "$(jq -r '.first_failure' "$work/long.json")" = hip-no-kernel-image ] || complain "a line of 300 MB"
+	if command -v /usr/bin/time >/dev/null; then
+		head -c 300000000 /dev/zero | tr '\0' 'y' |
+			/usr/bin/time -f %M -o "$work/rss" "$program" explain --no-machine - >/dev/null
+		[ "$(tail -n 1 "$work/rss")" -lt 65536 ] || complain "$(tail -n 1 "$work/rss") KB for a line of 300 MB"
+	fi
+fi
+
+exit "$failed"
