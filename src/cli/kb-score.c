@@ -271,29 +271,38 @@ static int score_record(struct scorer *s, const struct record *r, enum presentat
 
 /* ---- healthy ones ---- */
 
+static int is_log(const struct dirent *entry)
+{
+	return span_ends(span_of(entry->d_name), ".log");
+}
+
+static void score_good(struct scorer *s, const char *path)
+{
+	struct buf log BUF_SCOPED = { 0 };
+	struct explanation e;
+
+	if (read_file(path, &log) < 0 || explain_one(s->options, NULL, buf_get(&log), &e) < 0)
+		return;
+	if (e.word >= EXPLAIN_LIKELY)
+		say("%s: alarm %s", path, e.causes[0].cause);
+	for (size_t i = 0; i < PRESENTATIONS; i++)
+		score_add_healthy(&s->scores[i], e.word >= EXPLAIN_LIKELY);
+	explain_done(&e);
+}
+
 static int score_healthy(struct scorer *s, const char *dir)
 {
-	DIR *d = opendir(dir);
-	struct dirent *entry;
+	struct dirent **entries = NULL;
+	int count = scandir(dir, &entries, is_log, alphasort);
 
-	while (d && (entry = readdir(d))) {
-		struct buf path BUF_SCOPED = { 0 }, log BUF_SCOPED = { 0 };
-		struct explanation e;
+	for (int i = 0; i < count; i++) {
+		struct buf path BUF_SCOPED = { 0 };
 
-		if (!span_ends(span_of(entry->d_name), ".log"))
-			continue;
-		buf_addf(&path, "%s/%s", dir, entry->d_name);
-		if (read_file(path.data, &log) < 0 ||
-		    explain_one(s->options, NULL, buf_get(&log), &e) < 0)
-			continue;
-		if (e.word >= EXPLAIN_LIKELY)
-			say("%s: alarm %s", path.data, e.causes[0].cause);
-		for (size_t i = 0; i < PRESENTATIONS; i++)
-			score_add_healthy(&s->scores[i], e.word >= EXPLAIN_LIKELY);
-		explain_done(&e);
+		buf_addf(&path, "%s/%s", dir, entries[i]->d_name);
+		score_good(s, path.data);
+		free(entries[i]);
 	}
-	if (d)
-		closedir(d);
+	free(entries);
 	return 0;
 }
 
