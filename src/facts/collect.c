@@ -63,6 +63,7 @@ void collect_all(struct root *root, struct facts *facts)
 		collectors[i].collect(c);
 		mark_asked(facts, collectors[i].gives);
 	}
+	mark_asked(facts, "statement event event_value"); /* a machine says nothing of itself */
 	facts_end(facts);
 	arena_done(&c->arena);
 	free(c);
