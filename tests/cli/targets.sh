@@ -106,6 +106,7 @@ want 0 "no member holds device code" -- empty.whl
 want 3 "Truncated" -- cut.whl --require gfx942
 want 3 "bad.deb" -- bad.deb --require gfx942
 want 3 "more comes out of it" -- bomb.tar.gz --require gfx942
+want 3 "more comes out of it" "broken.whl: " -- late-bomb.tar.gz --require gfx942
 want 3 "more than three deep" -- deep.tar
 want 0 '\\x1b[31mred\\x0a.so' escapes.tar/abs/libabs.so not:.. -- --json escapes.tar
 mkdir dist
