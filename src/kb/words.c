@@ -13,8 +13,10 @@ const char *const words_class[] = {
 	"source", "maintainer", "reporter", "inferred", "official", NULL
 };
 const char *const words_verdict[] = { "good", "risky", "harmful", NULL };
-const char *const words_world[] = { "gfx_override", "env_variable", "atomics_rule", "kernel_floor",
-				    NULL };
+const char *const words_world[] = {
+	"gfx_override", "env_variable",   "atomics_rule",      "kernel_floor",
+	"wheel",        "device_package", "hipblaslt_support", NULL
+};
 
 bool words_has(const char *const *list, const char *word)
 {
