@@ -19,6 +19,8 @@ struct walk {
 	uint64_t bytes_max;
 	struct buf *why; /* of the first thing that went wrong */
 	int error;
+	struct buf last; /* why, of the last one */
+	bool over;       /* a limit was met: nothing more is read */
 };
 
 /* An archive in an archive: what its reader asks for comes from the outer one. */
@@ -34,17 +36,20 @@ struct level {
 
 /* ---- what went wrong ---- */
 
-/* The first fault is the one that is told; later ones are often its children. */
+/* The first fault is told of the archive, as later ones are often its children; the last of a member. */
 static int fail(struct walk *w, int error, const char *inside, const char *what)
 {
 	struct buf raw BUF_SCOPED = { 0 };
 
-	if (w->error)
-		return w->error;
 	if (inside)
 		buf_addf(&raw, "%s: ", inside);
 	buf_text(&raw, what);
-	text_clean(w->why, buf_get(&raw), false);
+	buf_clear(&w->last);
+	text_clean(&w->last, buf_get(&raw), false);
+	w->over |= error == -EFBIG;
+	if (w->error)
+		return error;
+	buf_span(w->why, buf_get(&w->last));
 	w->error = error;
 	return error;
 }
@@ -142,7 +147,7 @@ static int next_block(struct level *l, uint64_t at, struct span *ret, uint64_t *
 		return fail(l->w, -EBADMSG, l->inside, "a member overlaps itself");
 	*ret_gap = (uint64_t)offset - at;
 	*ret = (struct span){ data, size };
-	return count(l->w, size) ? 1 : l->w->error;
+	return count(l->w, size) ? 1 : -EFBIG;
 }
 
 /* A sieve with all of the member, as far as it can be read. */
@@ -162,7 +167,7 @@ static struct sieve *sift(struct level *l, struct span first, struct buf *ret_wh
 	}
 	sieve_end(s);
 	if (r < 0)
-		buf_span(ret_why, buf_get(l->w->why));
+		buf_span(ret_why, buf_get(&l->w->last));
 	else if (sieve_problem(s))
 		buf_text(ret_why, sieve_problem(s));
 	return s;
@@ -278,7 +283,7 @@ static int visit(struct level *l, struct archive_entry *e, struct buf *name_buf)
 	r = read_first(l, &first);
 	if (nested && archive_known(buf_get(&first))) {
 		walk_nested(l, m.name, &first);
-		return w->error == -EFBIG ? w->error : 0;
+		return w->over ? -EFBIG : 0;
 	}
 	if (r < 0 && first.len == 0)
 		return r;
@@ -286,7 +291,7 @@ static int visit(struct level *l, struct archive_entry *e, struct buf *name_buf)
 		return r < 0 ? r : skip_rest(l);
 	take = sift(l, buf_get(&first), &why);
 	w->v->member(w->v->of, &m, take, why.len ? why.data : NULL);
-	return w->error == -EFBIG ? w->error : 0;
+	return w->over ? -EFBIG : 0;
 }
 
 static int walk_level(struct level *l)
@@ -335,5 +340,6 @@ int archive_walk(int fd, const struct archive_visitor *v, struct buf *ret_why)
 	else if (walk_level(&l) == 0 && has_no_end(l.a, fd, st.st_size))
 		fail(&w, -EBADMSG, NULL, "ends without a tar's last, empty blocks: it may be cut");
 	archive_read_free(l.a);
+	buf_done(&w.last);
 	return w.error;
 }

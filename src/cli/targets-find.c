@@ -7,7 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
+
+#include "root/reach.h"
 
 #define DEPTH_MAX 64
 
@@ -315,6 +318,14 @@ static bool is_image(const char *path)
 	return stat(join(&layout, path, "oci-layout"), &st) == 0;
 }
 
+/* No code lies there, and reading a file of sysfs can wake a GPU, or hang with it. */
+static bool is_kernels_own(const char *path)
+{
+	struct statfs fs;
+
+	return statfs(path, &fs) == 0 && reach_is_kernels_own(fs.f_type);
+}
+
 static void find_tree(struct find *f, const char *path, bool image, unsigned int depth);
 
 static void find_entry(struct find *f, const char *path, const struct dirent *entry, bool image,
@@ -347,6 +358,8 @@ static void find_tree(struct find *f, const char *path, bool image, unsigned int
 		targets_unread(f->t, path, "more than 64 directories deep");
 		return;
 	}
+	if (is_kernels_own(path))
+		return;
 	count = scandir(path, &entries, NULL, alphasort);
 	if (count < 0) {
 		targets_unread(f->t, path, strerror(errno));

@@ -418,13 +418,15 @@ static void walk(struct gather *g, struct source *s, bool go_on, bool aligned)
 {
 	uint64_t at = 0, from = 1;
 
-	while ((at < s->size || from < s->size) && g->code->bundles < GATHER_BUNDLES_MAX) {
+	while (at < s->size || from < s->size) {
 		int64_t got = read_page(s, at, g->page, sizeof(g->page));
 		struct span head = { (const char *)g->page, got < 0 ? 0 : (size_t)got };
 
 		if (what_is(head) != FOUND_NOTHING) {
 			uint64_t end = read_one(g, s, at, head);
 
+			if (g->full)
+				break;
 			from = end ? end : at + 1;
 			if (end)
 				at = page_up(end);

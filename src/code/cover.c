@@ -144,6 +144,7 @@ struct cover_cell cover_kernels(const struct kernels *k, struct span device)
 	unsigned int tuned = 0;
 	unsigned int fallback = 0;
 	unsigned int helper = 0;
+	unsigned int missing = 0;
 
 	for (size_t i = 0; i < k->arch_count; i++) {
 		const struct kernels_arch *a = &k->archs[i];
@@ -156,10 +157,14 @@ struct cover_cell cover_kernels(const struct kernels *k, struct span device)
 		tuned += a->tuned;
 		fallback += a->fallback;
 		helper += a->helper;
+		missing += a->missing;
 	}
 	cell.in = tuned + fallback + helper;
 	cell.of = k->files;
-	if (tuned > 0)
+	if (missing > 0) { /* the product that needs one of them fails */
+		cell.cover = cell.in > 0 ? COVER_PART : COVER_NONE;
+		cell.of = cell.in + missing;
+	} else if (tuned > 0)
 		cell.cover = COVER_ALL;
 	else if (fallback > 0)
 		cell.cover = COVER_FALLBACK;
@@ -170,15 +175,20 @@ struct cover_cell cover_kernels(const struct kernels *k, struct span device)
 
 /* ---- lists ---- */
 
-static struct cover_cell listed_arch(const struct kernels_arch *a, unsigned int files)
+static struct cover_cell listed_arch(const struct kernels *k, const struct kernels_arch *a)
 {
-	unsigned int in = a->tuned + a->fallback + a->helper;
+	struct cover_cell cell = { .cover = COVER_ALL, .how = RUNS_EXACT, .of = k->files };
 
-	return (struct cover_cell){ .cover = a->tuned == 0 && a->fallback > 0 ? COVER_FALLBACK
-									      : COVER_ALL,
-				    .how = RUNS_EXACT,
-				    .in = in,
-				    .of = files };
+	if (is_lost(k, a))
+		return (struct cover_cell){ .cover = COVER_NONE, .of = k->files };
+	cell.in = a->tuned + a->fallback + a->helper;
+	if (a->missing > 0) {
+		cell.cover = COVER_PART;
+		cell.of = cell.in + a->missing;
+	} else if (a->tuned == 0 && a->fallback > 0) {
+		cell.cover = COVER_FALLBACK;
+	}
+	return cell;
 }
 
 struct cover_cell cover_listed(const struct code *code, const struct kernels *kernels,
@@ -188,7 +198,7 @@ struct cover_cell cover_listed(const struct code *code, const struct kernels *ke
 
 	for (size_t i = 0; kernels && i < kernels->arch_count; i++)
 		if (strcmp(kernels->archs[i].id, target) == 0)
-			return listed_arch(&kernels->archs[i], kernels->files);
+			return listed_arch(kernels, &kernels->archs[i]);
 	if (!code)
 		return cell;
 	cell.of = whole_of(code);

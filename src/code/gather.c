@@ -54,6 +54,7 @@ static void limit_met(struct gather *g, const char *format, unsigned int limit)
 bool gather_bundle(struct gather *g, enum code_form form)
 {
 	if (g->code->bundles >= GATHER_BUNDLES_MAX) {
+		g->full = true;
 		limit_met(g, "more than %u bundles: the others were not read", GATHER_BUNDLES_MAX);
 		return false;
 	}

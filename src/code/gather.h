@@ -33,6 +33,7 @@ struct gather {
 	struct unpack unpack;
 	uint64_t unpacked;
 	bool too_many;     /* a limit was met, and said */
+	bool full;         /* that of bundles: no more are read */
 	struct span kpack; /* content of .rocm_kpack_ref */
 	struct buf window; /* for searches and long tables */
 	struct {

@@ -292,6 +292,7 @@ static void read_lazy(struct indexing *x, const struct kernels_file *file)
 	if (kernels_tensile_opens(file->name))
 		r = read_index(x, INDEX_LAZY);
 	a->index |= r == 0 || ((r == -ENOTSUP || r == -EMFILE) && file->size > 0);
+	a->missing += x->missing;
 	x->c->indexed |= r == 0;
 	if (r < 0 && r != -ENOTSUP && r != -EMFILE)
 		kernels_problem(x->c, "%s %s", file->name, fault(r));

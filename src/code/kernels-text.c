@@ -11,8 +11,11 @@ void kernels_write(const struct kernels *k, struct buf *ret)
 	for (size_t i = 0; i < k->arch_count; i++) {
 		const struct kernels_arch *a = &k->archs[i];
 
-		buf_addf(ret, "arch %s %u %u %u %u\n", a->id, a->index, a->tuned, a->fallback,
+		buf_addf(ret, "arch %s %u %u %u %u", a->id, a->index, a->tuned, a->fallback,
 			 a->helper);
+		if (a->missing > 0)
+			buf_addf(ret, " %u", a->missing);
+		buf_char(ret, '\n');
 	}
 	for (size_t i = 0; i < k->problem_count; i++)
 		buf_addf(ret, "problem %s\n", k->problems[i]);
@@ -66,6 +69,8 @@ static bool read_arch(struct reading *r, struct span value)
 	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
 		if (!span_word(&value, &word) || !read_count(word, counts[i]))
 			return false;
+	if (span_word(&value, &word) && !read_count(word, &a.missing))
+		return false;
 	if (r->ret->arch_count < KERNELS_ARCHS_MAX)
 		r->archs[r->ret->arch_count++] = a;
 	return true;

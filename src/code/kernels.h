@@ -24,6 +24,7 @@ struct kernels_arch {
 	unsigned int tuned;    /* files of tuned code */
 	unsigned int fallback; /* files of code that runs anywhere and slowly */
 	unsigned int helper;   /* Kernels.so, extop, databases */
+	unsigned int missing;  /* parts that its index names, without data or code */
 };
 
 struct kernels {

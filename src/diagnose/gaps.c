@@ -128,6 +128,28 @@ static int load_owners(sqlite3 *db, struct arena *a, struct gaps *g)
 	return r == SQLITE_DONE ? 0 : -EIO;
 }
 
+/* What lies in the system's own Python may be ROCm's, and everyone's. */
+static int load_places(sqlite3 *db, struct arena *a, struct gaps *g)
+{
+	static const char sql[] = "SELECT DISTINCT prefix FROM main.environment WHERE kind NOT IN "
+				  "('system', 'user') ORDER BY prefix";
+	sqlite3_stmt *stmt;
+	int r;
+
+	if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) != SQLITE_OK)
+		return -EIO;
+	while ((r = sqlite3_step(stmt)) == SQLITE_ROW) {
+		const char **more = arena_alloc(a, sizeof(*more) * (g->place_count + 1));
+
+		if (g->place_count > 0)
+			memcpy(more, g->places, sizeof(*more) * g->place_count);
+		more[g->place_count++] = column(stmt, 0, a);
+		g->places = more;
+	}
+	sqlite3_finalize(stmt);
+	return r == SQLITE_DONE ? 0 : -EIO;
+}
+
 int gaps_load(sqlite3 *db, struct arena *a, struct gaps *ret)
 {
 	struct gaps g = { 0 };
@@ -137,6 +159,8 @@ int gaps_load(sqlite3 *db, struct arena *a, struct gaps *ret)
 		r = load_tables(db, a, &g);
 	if (r == 0)
 		r = load_owners(db, a, &g);
+	if (r == 0)
+		r = load_places(db, a, &g);
 	if (r < 0) {
 		gaps_done(&g);
 		return r;
@@ -152,6 +176,28 @@ void gaps_done(struct gaps *g)
 	map_done(&g->by_device);
 }
 
+/* The environment that a path is or lies in: the innermost one, or NULL. */
+static const char *place_of(const struct gaps *g, const char *path)
+{
+	const char *place = NULL;
+
+	for (size_t i = 0; i < g->place_count; i++) {
+		size_t n = strlen(g->places[i]);
+
+		if (strncmp(path, g->places[i], n) == 0 && (path[n] == '/' || path[n] == '\0'))
+			place = g->places[i]; /* sorted, so a longer one comes later */
+	}
+	return place;
+}
+
+static bool is_elsewhere(const struct gaps *g, const struct gap *gap, const char *subject)
+{
+	const char *own = place_of(g, subject);
+	const char *other = place_of(g, gap->subject);
+
+	return own && other && own != other;
+}
+
 /*
  * A bridge above a GPU is another address and still part of its story: a gap
  * there counts for that GPU. A device that nobody placed counts for everyone.
@@ -161,6 +207,8 @@ static bool concerns(const struct gaps *g, const struct gap *gap, const char *su
 {
 	const struct gap_owner *owner;
 
+	if (is_elsewhere(g, gap, subject))
+		return false;
 	if (!is_pci(gap->subject) || !is_pci(subject) || strstr(subject, gap->subject))
 		return true;
 	owner = map_find(&g->by_device, span_of(gap->subject));

@@ -4,9 +4,9 @@
  * gaps - what is not known, by what would have held it
  *
  * A statement without rows means no only if nothing that it reads is missing.
- * A gap counts against what a statement reads, but for two: a whole table that
+ * A gap counts against what a statement reads, but for three: a whole table that
  * is absent is an answer (there is none of it), and what is missing of another
- * PCI device says nothing about this one.
+ * PCI device, or of a file in another environment, says nothing about this one.
  */
 
 #include <sqlite3.h>
@@ -26,6 +26,8 @@ struct gaps {
 	struct map tables;    /* names of tables, without the views */
 	struct map by_topic;  /* to struct gap_list */
 	struct map by_device; /* PCI address to struct gap_owner: whose way it is on */
+	const char **places;  /* prefixes of environments that share no files with others */
+	size_t place_count;
 };
 
 int gaps_load(sqlite3 *db, struct arena *a, struct gaps *ret); /* 0 or -EIO */

@@ -234,10 +234,14 @@ static void hand_on(const struct python_view *v, const struct python_found *f,
 
 	for (const struct python_text *t = f->package->libraries.first; t; t = t->next) {
 		const char *path = real_library(v->c, f, t->text);
+		struct collect_library *l;
 
-		if (!is_missing(f, t->text) && !is_for_others(f->package, t->text))
-			collect_add_library(v->c, v->e->prefix, framework, path,
-					    alone && main && strcmp(path, main) == 0);
+		if (is_missing(f, t->text) || is_for_others(f->package, t->text))
+			continue;
+		l = collect_add_library(v->c, v->e->prefix, framework, path,
+					main && strcmp(path, main) == 0);
+		if (l)
+			l->guest = !alone;
 	}
 	for (const struct python_text *t = f->package->kernels.first; t; t = t->next)
 		collect_add_kernels(v->c, v->e->prefix,

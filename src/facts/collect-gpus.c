@@ -121,8 +121,10 @@ static bool is_gpu(struct collect *c, const char *address, uint32_t *ret_class)
 	*ret_class = (uint32_t)(class & 0xffffff);
 	if (*ret_class >> 16 != CLASS_DISPLAY && *ret_class >> 16 != CLASS_ACCELERATOR)
 		return false;
-	if (!read_hex(c, address, "vendor", &vendor))
+	if (!read_hex(c, address, "vendor", &vendor)) {
+		facts_gap_said(c->facts, "other_gpu", address, "broken", "no vendor", BUS);
 		return false;
+	}
 	if (vendor != 0x1002)
 		add_other(c, address, vendor);
 	return vendor == 0x1002;

@@ -274,6 +274,9 @@ void collect_libraries(struct collect *c)
 	if (c->library_count == COLLECT_LIBRARIES_MAX)
 		facts_gap_said(c->facts, "library", "", "unasked", "more than 1024 libraries",
 			       NULL);
+	if (c->kernels_count == COLLECT_KERNELS_MAX)
+		facts_gap_said(c->facts, "kernel_dir", "", "unasked",
+			       "more than 128 directories of kernels", NULL);
 	map_done(&l.seen);
 	map_done(&l.installs);
 	map_done(&l.sets);

@@ -55,6 +55,31 @@ static void add_row(struct collect *c, const struct collect_library *of, const s
 	facts_add(c->facts, &r);
 }
 
+static void keep_loaded(struct collect *c, const struct collect_library *of, const struct load *l)
+{
+	struct collect_loaded *loaded = arena_alloc(&c->arena, sizeof(*loaded));
+
+	*loaded = (struct collect_loaded){ of->environment, l->wanted, l->path, c->loaded };
+	c->loaded = loaded;
+}
+
+/*
+ * An extension is opened in a process that has its framework loaded: the loader
+ * takes what is there by its name, and of the rest only ROCm's names are looked
+ * at, since Python opens more of the framework than one walk shows.
+ */
+static bool takes_loaded(const struct collect *c, const struct collect_library *of, struct load *l)
+{
+	for (const struct collect_loaded *k = c->loaded; k; k = k->next)
+		if (k->environment && of->environment &&
+		    strcmp(k->environment, of->environment) == 0 &&
+		    strcmp(k->wanted, l->wanted) == 0) {
+			*l = (struct load){ "loaded", l->wanted, k->path, l->by, NULL, NULL };
+			return true;
+		}
+	return libraries_is_rocm(span_of(l->wanted));
+}
+
 static bool is_known(const struct collect *c, const char *path)
 {
 	for (size_t i = 0; i < c->library_count; i++)
@@ -69,8 +94,10 @@ static void finish(struct collect *c, const struct collect_library *of, struct l
 {
 	const char *name = l->path ? strrchr(l->path, '/') : NULL;
 
-	if (l->wanted)
+	if (l->wanted && (!of->guest || takes_loaded(c, of, l)))
 		add_row(c, of, l, source);
+	if (l->wanted && l->path && !of->guest)
+		keep_loaded(c, of, l);
 	if (name && libraries_is_rocm(span_of(name + 1)) && !is_known(c, l->path))
 		collect_add_library(c, NULL, NULL, l->path, false);
 	*l = (struct load){ 0 };
@@ -143,10 +170,10 @@ void collect_loads(struct collect *c)
 
 	if (c->environments_error < 0)
 		facts_gap(c->facts, "load", "", c->environments_error, "environments");
-	for (size_t i = 0; i < count; i++)
-		if (c->libraries[i].main && c->libraries[i].framework) {
-			struct collect_library one = c->libraries[i];
+	for (size_t i = 0; i < 2 * count; i++) {
+		struct collect_library one = c->libraries[i % count];
 
+		if (one.main && one.framework && one.guest == (i >= count)) /* guests last */
 			ask(c, &one);
-		}
+	}
 }

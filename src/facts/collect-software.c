@@ -28,7 +28,7 @@ struct collect_library *collect_add_library(struct collect *c, const char *envir
 	if (c->library_count == COLLECT_LIBRARIES_MAX)
 		return NULL;
 	l = &c->libraries[c->library_count++];
-	*l = (struct collect_library){ environment, framework, path, main, NULL };
+	*l = (struct collect_library){ environment, framework, path, main, NULL, false };
 	return l;
 }
 

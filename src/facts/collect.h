@@ -61,6 +61,13 @@ struct collect_library {
 	const char *path;        /* a library or program of it */
 	bool main;               /* the loader's walk begins here */
 	const char *install;     /* prefix of the ROCm it belongs to, or NULL */
+	bool guest;              /* opened where another framework's libraries are loaded */
+};
+
+/* A library that a framework would have loaded, by the name it was asked for. */
+struct collect_loaded {
+	const char *environment, *wanted, *path;
+	const struct collect_loaded *next;
 };
 
 struct collect_kernels {
@@ -96,6 +103,7 @@ struct collect {
 	size_t library_count;
 	struct collect_kernels kernels[COLLECT_KERNELS_MAX];
 	size_t kernels_count;
+	const struct collect_loaded *loaded;
 };
 
 /* Fill the tables of one machine from its root. */

@@ -533,7 +533,9 @@ SELECT a.node AS node, -- KFD node number
 	gfx_device(a.gfx, a.sramecc, x.value) AS id, -- target id: gfx942:sramecc+:xnack-; a feature that varies is left out
 	o.value AS override, -- HSA_OVERRIDE_GFX_VERSION, of this node or of all; NULL: not set
 	gfx_effective(gfx_device(a.gfx, a.sramecc, x.value), o.value) AS effective, -- target id that code is chosen for; NULL: ROCm finds no GPU with this override
-	coalesce(g.integrated, 0) = 0 OR NOT EXISTS (SELECT 1 FROM gpu d WHERE d.driver = 'amdgpu' AND coalesce(d.integrated, 0) = 0) AS meant, -- 1 if programs are meant for it: not integrated, or there is no other
+	coalesce(g.integrated, 1) = 0 OR NOT EXISTS (SELECT 1 FROM agent b LEFT JOIN gpu d ON d.address = b.address
+		WHERE b.node <> a.node AND coalesce(d.integrated, 0) = 0) AND NOT EXISTS (SELECT 1 FROM gpu d
+		WHERE d.address <> a.address AND d.driver = 'amdgpu' AND coalesce(d.integrated, 0) = 0) AS meant, -- 1 if programs are meant for it: not integrated, or there is no other
 	a.source AS source, -- directory in sysfs
 	a.origin AS origin -- observed, stated, log or probed
 FROM agent a LEFT JOIN gpu g ON g.address = a.address
@@ -611,17 +613,17 @@ SELECT f.environment AS environment, -- prefix
 		ELSE 'runs' END AS verdict, -- runs, partly, not, unknown
 	CASE WHEN f.build IN ('cpu', 'cuda') THEN 'a build for ' || CASE f.build WHEN 'cpu' THEN 'processors' ELSE 'CUDA' END
 		WHEN m.missing > 0 THEN 'lacks the library ' || m.wanted
-		WHEN c.code = 0 THEN 'has no code for ' || d.effective
-		WHEN b.runs = 0 THEN 'its rocBLAS has no kernels for ' || d.effective
+		WHEN c.code = 0 THEN 'has no code for ' || d.processor
+		WHEN b.runs = 0 THEN 'its rocBLAS has no kernels for ' || d.processor
 		WHEN c.code IS NULL THEN 'its code could not be read'
-		WHEN b.tuned = 0 THEN 'its rocBLAS has only slow kernels for ' || d.effective
-		WHEN c.served < c.libraries THEN c.unserved || ' has no code for ' || d.effective
-		ELSE 'has code for ' || d.effective || CASE c.libraries WHEN 1 THEN '' ELSE ' in all ' || c.libraries || ' libraries it loads' END
+		WHEN b.tuned = 0 THEN 'its rocBLAS has only slow kernels for ' || d.processor
+		WHEN c.served < c.libraries THEN c.unserved || ' has no code for ' || d.processor
+		ELSE 'has code for ' || d.processor || CASE c.libraries WHEN 1 THEN '' ELSE ' in all ' || c.libraries || ' libraries it loads' END
 		END AS why, -- in words
 	f.source AS source, -- path
 	f.origin AS origin -- observed, stated, log or probed
 FROM framework f
-JOIN (SELECT effective, max(meant) AS meant FROM device WHERE effective IS NOT NULL GROUP BY effective) d
+JOIN (SELECT effective, substr(effective, 1, instr(effective || ':', ':') - 1) AS processor, max(meant) AS meant FROM device WHERE effective IS NOT NULL GROUP BY effective) d
 LEFT JOIN (SELECT environment, framework, device, count(*) AS libraries, count(bundles) AS served,
 	max(CASE WHEN main THEN CASE WHEN bundles IS NOT NULL THEN 1 WHEN path NOT IN (SELECT subject FROM gap) THEN 0 END END) AS code, min(CASE WHEN bundles IS NULL THEN name END) AS unserved FROM library_fit
 	GROUP BY environment, framework, device) c
@@ -649,9 +651,13 @@ SELECT e.prefix AS environment, -- prefix
 	t.verdict AS verdict, -- runs, partly, not, unknown
 	t.why AS why, -- in words
 	coalesce(e.active, 0) = 1 OR e.service IS NOT NULL AS used, -- 1 if the judged process or a service uses it
-	coalesce(e.active, 0) = 1 OR e.service IS NOT NULL OR NOT EXISTS (SELECT 1 FROM framework_fit o
-		WHERE o.framework = t.framework AND o.environment <> t.environment AND o.device = t.device
-		AND o.verdict IN ('runs', 'partly')) AS counts, -- 1 if a failure there is one of this machine: it is in use, or no other environment with this framework works
+	CASE WHEN e.active = 1 OR e.service IS NOT NULL THEN 1
+		WHEN EXISTS (SELECT 1 FROM framework_fit o WHERE o.framework = t.framework AND o.environment <> t.environment
+			AND o.meant = 1 AND o.verdict IN ('runs', 'partly')) THEN 0
+		WHEN EXISTS (SELECT 1 FROM framework_fit o WHERE o.framework = t.framework AND o.environment <> t.environment
+			AND o.meant = 1 AND o.verdict = 'unknown') OR EXISTS (SELECT 1 FROM gap WHERE topic IN ('framework', 'package'))
+			THEN NULL
+		ELSE 1 END AS counts, -- 1 if a failure there is one of this machine: it is in use, or no other environment with this framework works; NULL: not known
 	t.source AS source, -- path
 	t.origin AS origin -- observed, stated, log or probed
 FROM framework_fit t JOIN environment e ON e.prefix = t.environment;

@@ -162,3 +162,28 @@ CREATE TABLE kernel_floor ( -- First kernel whose KFD knows a GPU.
 	devices TEXT NOT NULL, -- PCI device ids sold as it, blank-separated: where KFD is silent nothing else tells
 	source TEXT NOT NULL -- reference
 );
+
+CREATE TABLE wheel ( -- A stable build of torch on pytorch.org.
+	version TEXT NOT NULL, -- of torch: 2.9.1
+	rocm TEXT NOT NULL, -- name of its index: rocm6.4
+	url TEXT NOT NULL, -- of that index, for pip
+	python TEXT NOT NULL, -- versions of Python, blank-separated
+	targets TEXT NOT NULL, -- GPUs it has code for, blank-separated
+	known TEXT NOT NULL, -- date on which it was last known to exist
+	source TEXT NOT NULL, -- reference
+	PRIMARY KEY (version, rocm)
+);
+
+CREATE TABLE device_package ( -- The code of one GPU as a package of AMD's index, chosen by an extra of torch.
+	gfx TEXT NOT NULL PRIMARY KEY, -- instruction set
+	extra TEXT NOT NULL, -- device-gfx1151
+	url TEXT NOT NULL, -- of the index, for pip
+	known TEXT NOT NULL, -- date on which it was last known to exist
+	source TEXT NOT NULL -- reference
+);
+
+CREATE TABLE hipblaslt_support ( -- GPUs that hipBLASLt of a ROCm release is built for.
+	rocm TEXT NOT NULL PRIMARY KEY, -- major.minor
+	targets TEXT NOT NULL, -- blank-separated
+	source TEXT NOT NULL -- reference
+);

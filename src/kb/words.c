@@ -22,8 +22,10 @@ const char *const words_stated[] = {
 	"jax",       "onnxruntime", "bitsandbytes", "rocblas",    "hipblaslt",   "miopen",
 	"rccl",      "vram",        "override",     "targets",    NULL
 };
-const char *const words_world[] = { "gfx_override", "env_variable", "atomics_rule", "kernel_floor",
-				    NULL };
+const char *const words_world[] = {
+	"gfx_override", "env_variable",   "atomics_rule",      "kernel_floor",
+	"wheel",        "device_package", "hipblaslt_support", NULL
+};
 
 bool words_has(const char *const *list, const char *word)
 {

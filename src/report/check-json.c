@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/json-write.h"
+#include "report/check-environments.h"
 
 #define SCHEMA 1 /* only grows */
 
@@ -190,6 +191,7 @@ void check_json(const struct check_report *r, struct buf *ret)
 	text(&j, "verdict", diagnose_verdict_name(d->verdict));
 	json_int(&j, "exit_status", diagnose_exit_status(d->verdict));
 	write_machine(&j, r->facts);
+	check_environments_json(r->facts, &j);
 	json_open(&j, "findings", '[');
 	for (size_t i = 0; i < d->finding_count; i++)
 		write_finding(&j, &d->findings[i]);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "report/check-environments.h"
 
 #define CALM_LINES 6
 
@@ -475,6 +476,7 @@ static void calm(const struct check_report *r, struct page *p)
 	page_mark(p, PAGE_GOOD);
 	buf_text(p->out, "ready   ");
 	machine(r, p, 11);
+	check_environments_calm(r->facts, p, r->verbose);
 	undecided(r, p, true);
 	acknowledged(r, p);
 	crashed(r, p);
@@ -510,6 +512,7 @@ static void ill(const struct check_report *r, struct page *p)
 	acknowledged(r, p);
 	crashed(r, p);
 	also_noticed(r, p);
+	check_environments_ill(r->facts, r->diagnosis, p);
 	buf_text(p->out, "   on ");
 	machine(r, p, 6);
 	not_known(r, p);

@@ -147,8 +147,8 @@ static void write_cell(struct json *j, const struct targets *t, const struct tar
 	if (rule < 0)
 		return;
 	if (rule == PARTLY)
-		buf_addf(&says, "%s has code for %s in %u of %u bundles.", row->label, device,
-			 cell->in, cell->of);
+		buf_addf(&says, "%s has code for %s in %u of %u %s.", row->label, device, cell->in,
+			 cell->of, row->code ? "bundles" : "files");
 	else if (rule == FALLBACK)
 		buf_addf(&says, "%s has only fallback kernels for %s.", row->label, device);
 	else if (rule == UNKNOWN)

@@ -1,5 +1,6 @@
 #include "root/ask-libraries.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "root/paths.h"
 
 #define LIBRARIES_MAX 400
+#define VERSIONS_MAX  64 /* names of a directory that may be versions */
 
 bool libraries_is_rocm(struct span name)
 {
@@ -36,24 +38,44 @@ static void tell_path(struct buf *ret, const char *key, const char *path)
 	buf_char(ret, '\n');
 }
 
-/* Beside the libraries, or below share/ of the same install; Debian puts a version between. */
+/* False if it is none. */
+static bool tell_kernel_dir(struct reach *r, const char *path, struct buf *ret)
+{
+	char real[REACH_PATH_MAX];
+
+	if (reach_kind(r, path) != 'd' || reach_real(r, path, real) < 0)
+		return false;
+	tell_path(ret, "kernels", real);
+	return true;
+}
+
+/* Debian puts a version between: rocblas/4.4.1/library. */
+static void tell_versioned(struct reach *r, struct arena *a, const char *dir, struct buf *ret)
+{
+	int fd = reach_dir(r, dir);
+	DIR *d = fd < 0 ? NULL : fdopendir(fd);
+	struct dirent *e;
+
+	for (int i = 0; d && i < VERSIONS_MAX && (e = readdir(d)); i++)
+		if (e->d_name[0] >= '0' && e->d_name[0] <= '9')
+			(void)tell_kernel_dir(r, arena_format(a, "%s/%s/library", dir, e->d_name),
+					      ret);
+	if (d)
+		closedir(d);
+}
+
+/* Beside the libraries, or below share/ of the same install. */
 static void tell_kernels(struct reach *r, struct arena *a, const char *dir, struct buf *ret)
 {
-	static const char *const below[] = { "rocblas/library",       "rocblas/5/library",
-					     "rocblas/4.4.1/library", "rocblas/2.47.0/library",
-					     "hipblaslt/library",     "hipsparselt/library",
-					     "../share/miopen/db" };
-	char real[REACH_PATH_MAX], last[REACH_PATH_MAX] = "";
+	static const char *const names[] = { "rocblas", "hipblaslt", "hipsparselt" };
 
-	for (size_t i = 0; i < sizeof(below) / sizeof(below[0]); i++) {
-		const char *path = arena_format(a, "%s/%s", dir, below[i]);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const char *above = arena_format(a, "%s/%s", dir, names[i]);
 
-		if (reach_kind(r, path) != 'd' || reach_real(r, path, real) < 0 ||
-		    strcmp(real, last) == 0)
-			continue;
-		tell_path(ret, "kernels", real);
-		memcpy(last, real, strlen(real) + 1);
+		if (!tell_kernel_dir(r, arena_format(a, "%s/library", above), ret))
+			tell_versioned(r, a, above, ret);
 	}
+	(void)tell_kernel_dir(r, arena_format(a, "%s/../share/miopen/db", dir), ret);
 }
 
 static void tell_version(struct reach *r, struct arena *a, const char *dir, struct buf *ret)

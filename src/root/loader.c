@@ -372,8 +372,9 @@ static void load_needed(struct loader *l, size_t first)
 			struct loader_edge e = { .wanted = d->needed[n], .by = (int)i };
 
 			e.object = map_name(l, e.wanted, e.by, &e.how);
-			if (!(e.object < 0 && e.how == LOADER_LOADED))
-				add_edge(l, e);
+			if (e.object < 0 && (e.how == LOADER_LOADED || l->full))
+				continue; /* there already, or more than are looked at */
+			add_edge(l, e);
 		}
 	}
 }

@@ -89,18 +89,15 @@ static int open_at(struct reach *r, const char *path, int flags)
 	return fd < 0 ? -errno : fd;
 }
 
-static bool is_kernels_own(int fd)
+bool reach_is_kernels_own(long type)
 {
 	static const long types[] = { PROC_SUPER_MAGIC,    SYSFS_MAGIC,       DEBUGFS_MAGIC,
 				      TRACEFS_MAGIC,       SECURITYFS_MAGIC,  CGROUP_SUPER_MAGIC,
 				      CGROUP2_SUPER_MAGIC, BPF_FS_MAGIC,      SELINUX_MAGIC,
 				      EFIVARFS_MAGIC,      DEVPTS_SUPER_MAGIC };
-	struct statfs fs;
 
-	if (fstatfs(fd, &fs) < 0)
-		return true;
 	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
-		if (fs.f_type == types[i])
+		if (type == types[i])
 			return true;
 	return false;
 }
@@ -108,10 +105,12 @@ static bool is_kernels_own(int fd)
 /* A tree on a disk may well have a /proc of plain files; that is no kernel's. */
 static bool is_plain(struct reach *r, int fd, dev_t device)
 {
+	struct statfs fs;
+
 	for (unsigned int i = 0; i < r->plain_count; i++)
 		if (r->plain[i] == device)
 			return true;
-	if (is_kernels_own(fd))
+	if (fstatfs(fd, &fs) < 0 || reach_is_kernels_own(fs.f_type))
 		return false;
 	if (r->plain_count < sizeof(r->plain) / sizeof(r->plain[0]))
 		r->plain[r->plain_count++] = device;

@@ -44,6 +44,9 @@ struct reach_file {
 	uint64_t until_ms; /* no read after it; 0: no end */
 };
 
+/* Is this file system one of the kernel's own (proc, sysfs, debugfs)? By statfs.f_type. */
+bool reach_is_kernels_own(long type);
+
 /* A regular file, for reading: 0 or -errno. */
 int reach_open(struct reach *r, const char *path, struct reach_file *ret);
 void reach_close(struct reach_file *f);

@@ -76,4 +76,11 @@ check "nothing here" [ ! -e rocsteady-owned ]
 check "nothing above" [ -z "$(find "$WORK" -maxdepth 2 -name 'rocsteady-owned')" ]
 "$ROCSTEADY" facts --root "$WORK/outer/tree" >"$WORK/out"
 check "and the tree can be examined" [ -s "$WORK/out" ]
+
+# A tree with Debian's place for the kernels of a rocBLAS that nobody knows yet.
+mkdir -p "$WORK/debian/opt" "$WORK/debian/usr/lib/x86_64-linux-gnu/rocblas/9.9.1/library"
+touch "$WORK/debian/usr/lib/x86_64-linux-gnu/librocblas.so.9.9"
+"$ROCSTEADY" query --root "$WORK/debian" 'SELECT path FROM kernel_dir' >"$WORK/out"
+check "kernels below any version" grep -qx '/usr/lib/x86_64-linux-gnu/rocblas/9.9.1/library' "$WORK/out"
+
 finish

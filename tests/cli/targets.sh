@@ -103,9 +103,11 @@ want 2 "gfx1100 in 2 of 3 bundles" "gfx1100 is not covered by 1 of 4" -- part.wh
 want 0 "cpu.whl: no member holds device code" -- cpu.whl
 want 2 "no device code at all" -- cpu.whl --require gfx1100
 want 0 "no member holds device code" -- empty.whl
+want 0 "no file below it" not:"No data" -- /sys/devices/system
 want 3 "Truncated" -- cut.whl --require gfx942
 want 3 "bad.deb" -- bad.deb --require gfx942
 want 3 "more comes out of it" -- bomb.tar.gz --require gfx942
+want 3 "more comes out of it" "broken.whl: " -- late-bomb.tar.gz --require gfx942
 want 3 "more than three deep" -- deep.tar
 want 0 '\\x1b[31mred\\x0a.so' escapes.tar/abs/libabs.so not:.. -- --json escapes.tar
 mkdir dist

@@ -117,12 +117,12 @@ def ar_of(files):
     return out
 
 
-def bomb():
+def bomb(before=b""):
     """A library with 3 GiB of zeros. Behind a full flush the state is empty: the same bytes go again."""
     info = tarfile.TarInfo("libzero.so")
     info.size = 3 << 30
     z = zlib.compressobj(9, zlib.DEFLATED, 31)
-    head = z.compress(info.tobuf() + b"\x7fELF\2\1\1".ljust(1 << 20, b"\0")) + z.flush(zlib.Z_FULL_FLUSH)
+    head = z.compress(before + info.tobuf() + b"\x7fELF\2\1\1".ljust(1 << 20, b"\0")) + z.flush(zlib.Z_FULL_FLUSH)
     return head + (z.compress(bytes(16 << 20)) + z.flush(zlib.Z_FULL_FLUSH)) * 192
 
 
@@ -172,6 +172,9 @@ def main():
     (top / "escapes.tar").write_bytes(tar_of({"pkg/\x1b[31mred\n.so": FILES["libgood.so"], "../../etc/libup.so": FILES["libpart.so"],
                                               "/abs/libabs.so": FILES["libpacked.so"]}))
     (top / "bomb.tar.gz").write_bytes(bomb())
+    broken = tarfile.TarInfo("broken.whl")
+    broken.size = 512
+    (top / "late-bomb.tar.gz").write_bytes(bomb(broken.tobuf() + b"PK\3\4".ljust(512, b"\xff")))
 
 
 if __name__ == "__main__":

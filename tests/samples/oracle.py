@@ -201,7 +201,7 @@ def unpacked(data, offset, end, found):
         raise Broken("a compressed bundle ends behind its section")
     start = offset + head
     packed = bytes(data[start:end if total is None else offset + total])
-    most = size if found.whole else min(size, HEAD)
+    most = size if found.whole else min(size, HEAD if found.ranges is None else 8192)
     if method == 0:
         stream = zlib.decompressobj()
         try:
@@ -270,6 +270,8 @@ def bundles(data, start, end, found, searching=True):
             else:
                 form, (targets, after, table_end, entries) = "plain", bundle_table(data, place, end)
                 found.need(place, table_end - place)
+                for offset, size in [entry for entry in entries if entry[1] >= 64][:1]:
+                    found.need(place + offset, 64)  # the version of the code object
                 base, inside = place, data
         except Broken as broken:
             found.problems.append(f"bundle at {place:#x}: {broken}")
@@ -326,10 +328,15 @@ def sections(data, found):
     return out
 
 
-def segments(data):
+def segments(data, found):
     place, = at(data, "Q", 32)
     size, count = at(data, "HH", 54)
-    return [at(data, "I", place + n * size)[0] for n in range(count)] if place and size >= 56 else []
+    rows = [at(data, "IIQQQQ", place + n * size) for n in range(count)] if place and size >= 56 else []
+    found.need(place, count * size)
+    for row in rows:
+        if row[0] == 2:
+            found.need(row[2], row[5])  # names for the loader
+    return [row[0] for row in rows]
 
 
 def elf(data, found, beside):
@@ -341,7 +348,7 @@ def elf(data, found, beside):
             found.versions.add(code[1])
         return "code-object"
     kind = {1: "object", 2: "executable", 3: "shared-library"}.get(at(data, "H", 16)[0], "nothing")
-    if kind == "shared-library" and 3 in segments(data):
+    if 3 in segments(data, found) and kind == "shared-library":
         kind = "executable"
     rows = sections(data, found)
     fat = [(start, size) for name, form, start, size in rows if name == ".hip_fatbin" and form != 8]

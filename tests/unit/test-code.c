@@ -584,6 +584,40 @@ static void test_damage(void)
 }
 
 /* Limits: more problems and more targets than are kept. */
+/* Each page is the same bundle. */
+static int read_endless(const struct source *s, uint64_t at, void *ret, size_t n)
+{
+	const struct buf *bundle = s->of;
+
+	memset(ret, 0, n);
+	if (at % 4096 == 0)
+		memcpy(ret, bundle->data, n < bundle->len ? n : bundle->len);
+	return 0;
+}
+
+static void test_endless(void)
+{
+	static const struct made_entry one[] = {
+		{ "hipv4-amdgcn-amd-amdhsa--gfx1100", MADE_V4, 0x41 }, { 0 }
+	};
+	struct buf b BUF_SCOPED = { 0 };
+	struct arena arena = { 0 };
+	struct source s = { .read = read_endless, .of = &b, .fd = -1 };
+	struct code code;
+
+	make_bundle(&b, one, 64);
+	for (unsigned int more = 0; more < 2; more++) {
+		s.size = ((uint64_t)GATHER_BUNDLES_MAX + more) * 4096;
+		code_read(&s, NULL, &arena, &code);
+		CHECK_INT(code.bundles, GATHER_BUNDLES_MAX);
+		CHECK_INT(code_holds(&code, SPAN_LITERAL("gfx1100")), GATHER_BUNDLES_MAX);
+		CHECK_INT(code.problem_count, more);
+	}
+	CHECK_TEXT(code.problem_count ? code.problems[0] : "",
+		   "more than 65536 bundles: the others were not read");
+	arena_done(&arena);
+}
+
 static void test_limits(void)
 {
 	static char ids[1000][32];
@@ -709,6 +743,7 @@ int main(void)
 	test_holes();
 	test_damage();
 	test_limits();
+	test_endless();
 	test_texts();
 	test_archives_text();
 	test_digest();

@@ -112,7 +112,7 @@ static const struct {
 	{ FILE_TABLE, "rows:\n", "rows:\n  - {name: HSA_FOO, is_read: 1, source: x}\n",
 	  "tables/env_variable.yaml:4: UNIQUE constraint failed: env_variable.name" },
 	{ FILE_TABLE, "table: env_variable", "table: cause",
-	  "tables/env_variable.yaml:1: table is one of: gfx_override env_variable atomics_rule kernel_floor" },
+	  "tables/env_variable.yaml:1: table is one of: gfx_override env_variable atomics_rule kernel_floor wheel device_package hipblaslt_support" },
 	{ FILE_VERSION, "2026-11-15", "yesterday", "VERSION:1: version is a date, YYYY-MM-DD" },
 	{ FILE_VERSION, "needs: 0.1.0", "needs: soon",
 	  "VERSION:2: needs is a version of the program, 0.1.0" },

@@ -122,9 +122,10 @@ static void test_kpack(void)
 static void test_kernels(void)
 {
 	static const struct kernels_arch archs[] = {
-		{ "gfx1100", 1, 20, 55, 2 },     { "gfx1201", 1, 0, 55, 2 },
-		{ "gfx11xx", 1, 9, 0, 0 },       { "gfx906", 1, 0, 0, 3 },
-		{ "gfx90a:xnack-", 1, 5, 0, 0 }, { "gfx950", 0, 5, 5, 1 },
+		{ "gfx1100", 1, 20, 55, 2, 0 },     { "gfx1201", 1, 0, 55, 2, 0 },
+		{ "gfx11xx", 1, 9, 0, 0, 0 },       { "gfx906", 1, 0, 0, 3, 0 },
+		{ "gfx90a:xnack-", 1, 5, 0, 0, 0 }, { "gfx950", 0, 5, 5, 1, 0 },
+		{ "gfx1030", 1, 20, 55, 2, 3 },     { "gfx1010", 1, 0, 0, 0, 3 },
 	};
 	static const struct {
 		const char *kind;
@@ -138,7 +139,9 @@ static void test_kernels(void)
 		{ "rocblas", "gfx906", COVER_NONE }, /* helpers alone multiply nothing */
 		{ "rocblas", "gfx90a", COVER_ALL },
 		{ "rocblas", "gfx90a:xnack+", COVER_NONE },
-		{ "rocblas", "gfx950", COVER_NONE }, /* code, and no index that leads to it */
+		{ "rocblas", "gfx950", COVER_NONE },  /* code, and no index that leads to it */
+		{ "rocblas", "gfx1030", COVER_PART }, /* an index that names what is not there */
+		{ "rocblas", "gfx1010", COVER_NONE },
 		{ "aotriton", "gfx950", COVER_ALL }, /* which has no index */
 		{ "miopen", "gfx942", COVER_SLOWER },
 		{ "miopen", "gfx906", COVER_ALL },

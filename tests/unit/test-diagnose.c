@@ -17,6 +17,10 @@
 #define GAP(topic, subject, standing) \
 	"INSERT INTO gap VALUES ('" topic "', '" subject "', '" standing "', 'E', NULL);"
 
+#define PLACES                                                                                             \
+	"INSERT INTO environment (prefix, kind, source) VALUES ('/a', 'venv', 's'), ('/b', 'conda', 's')," \
+	"('/a/in', 'venv', 's'), ('/usr', 'system', 's');"
+
 #define LOG(class)                                                                                     \
 	"INSERT INTO kernel_log (seq, boot, class, severity, text, source) VALUES (1, 'this', '" class \
 		"', 'info', 't', 's');"
@@ -127,6 +131,21 @@ static const struct {
 	  CAUSE("c", "problem", -20) RULE("c", "e", 15, ROW("", "v"), "gpu")
 		  RULE("c", "u", 12, NOTHING, "env"),
 	  "undecided | c - undecided -5;" },
+	{ "what is missing of a file in another environment does not count",
+	  PLACES GAP("library", "/b/lib/x.so", "denied"),
+	  CAUSE("c", "problem", -20) RULE("c", "e", 15, ROW("/a", "v"), "gpu")
+		  RULE("c", "u", 12, NOTHING, "library"),
+	  "ready |" },
+	{ "of one inside this one, and of the system's, it does",
+	  PLACES GAP("library", "/usr/lib/x.so", "denied"),
+	  CAUSE("c", "problem", -20) RULE("c", "e", 15, ROW("/a", "v"), "gpu")
+		  RULE("c", "u", 12, NOTHING, "library"),
+	  "undecided | c /a undecided -5;" },
+	{ "of an environment inside another one it is the inner one's",
+	  PLACES GAP("library", "/a/in/lib/x.so", "denied"),
+	  CAUSE("c", "problem", -20) RULE("c", "e", 15, ROW("/a", "v"), "gpu")
+		  RULE("c", "u", 12, NOTHING, "library"),
+	  "ready |" },
 	{ "undecided below one in five stays ready", GAP("env", "", "denied"),
 	  CAUSE("c", "problem", -20) RULE("c", "e", 14, ROW("", "v"), "gpu")
 		  RULE("c", "u", 13, NOTHING, "env"),

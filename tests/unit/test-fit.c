@@ -18,8 +18,7 @@ static const char machine[] =
 	"INSERT INTO framework (environment, name, version, tag, build, hip, main, source) VALUES"
 	" ('/good', 'torch', '2.9.1+rocm6.4', 'rocm6.4', 'rocm', '6.4.43484', '/good/hip.so', 's'),"
 	" ('/old', 'torch', '1.12.1+rocm5.1', 'rocm5.1', 'rocm', '5.1.20532', '/old/hip.so', 's'),"
-	" ('/cpu', 'torch', '2.9.1+cpu', 'cpu', 'cpu', NULL, NULL, 's'),"
-	" ('/dark', 'torch', '2.8.0+rocm6.4', 'rocm6.4', 'rocm', '6.4.43484', '/dark/hip.so', 's');"
+	" ('/cpu', 'torch', '2.9.1+cpu', 'cpu', 'cpu', NULL, NULL, 's');"
 	"INSERT INTO library (path, name, environment, target_set, bundles, source) VALUES"
 	" ('/good/hip.so', 'torch_hip', '/good', 1, 64, 's'),"
 	" ('/good/rocblas.so', 'rocblas', '/good', 1, 64, 's'),"
@@ -37,9 +36,14 @@ static const char machine[] =
 	" ('/good/rocblas/library', 'rocblas', '/good', 'gfx1100', 1, 20, 55, 's'),"
 	" ('/good/rocblas/library', 'rocblas', '/good', 'gfx90a', 1, 20, 55, 's');";
 
+#define DARK                                                                                       \
+	"INSERT INTO framework (environment, name, version, tag, build, hip, main, source) VALUES" \
+	" ('/dark', 'torch', '2.8.0+rocm6.4', 'rocm6.4', 'rocm', '6.4.43484', '/dark/hip.so', 's');"
+
 #define FIT(where)                                                                                  \
 	"SELECT group_concat(line, '; ') FROM (SELECT environment || ' ' || verdict || ' ' || why " \
-	"|| ' ' || counts AS line FROM environment_fit WHERE " where " ORDER BY environment)"
+	"|| ' ' || coalesce(counts, '?') AS line FROM environment_fit WHERE " where                 \
+	" ORDER BY environment)"
 
 static const struct {
 	const char *change; /* of the machine above */
@@ -61,8 +65,23 @@ static const struct {
 	  FIT("environment = '/old' AND meant"), "/old not has no code for gfx1100 1",
 	  "no sibling that works" },
 	{ "", FIT("environment = '/cpu' AND meant"), "/cpu not a build for processors 0", "" },
-	{ "", FIT("environment = '/dark' AND meant"), "/dark unknown its code could not be read 0",
-	  "no row of library for it" },
+	{ DARK, FIT("environment = '/dark' AND meant"),
+	  "/dark unknown its code could not be read 0", "no row of library for it" },
+	{ DARK "DELETE FROM framework WHERE environment = '/good'",
+	  FIT("environment = '/old' AND meant"), "/old not has no code for gfx1100 ?",
+	  "whether another one works is not known" },
+	{ "DELETE FROM framework WHERE environment = '/good'; INSERT INTO gap VALUES"
+	  " ('framework', '/good', 'denied', NULL, NULL)",
+	  FIT("environment = '/old' AND meant"), "/old not has no code for gfx1100 ?",
+	  "what is in the other one is not known" },
+	{ "DELETE FROM gpu WHERE integrated = 1",
+	  "SELECT group_concat(DISTINCT device) FROM environment_fit WHERE meant", "gfx1100",
+	  "a GPU of which nothing is known beside one that is" },
+	{ "DELETE FROM gpu", "SELECT count(*) FROM environment_fit WHERE meant", "0",
+	  "which of two it is meant for is not known" },
+	{ "DELETE FROM gpu; DELETE FROM agent WHERE node = 2",
+	  "SELECT group_concat(DISTINCT device) FROM environment_fit WHERE meant", "gfx1100",
+	  "there is no other" },
 	{ "UPDATE kernel_dir SET gfx = 'gfx1101' WHERE gfx = 'gfx1100'",
 	  FIT("environment = '/good' AND meant"),
 	  "/good not its rocBLAS has no kernels for gfx1100 1", "its Tensile files are gone" },

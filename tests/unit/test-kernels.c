@@ -291,7 +291,7 @@ static const struct {
 	  { { "TensileLibrary_lazy_gfx1151.dat", "index gfx1151 T_HH_gfx1151 any T_HH_fallback" },
 	    { "T_HH_gfx1151.dat", "" },
 	    { "TensileLibrary_T_HH_gfx1151.co", NULL } },
-	  "kind rocblas\nfiles 3\nindex yes\narch gfx1151 1 1 0 0\n"
+	  "kind rocblas\nfiles 3\nindex yes\narch gfx1151 1 1 0 0 2\n"
 	  "problem TensileLibrary_lazy_gfx1151.dat: 2 of 2 parts are not there, the first is "
 	  "T_HH_gfx1151\n",
 	  "an index whose files were not copied with it" },
@@ -321,7 +321,7 @@ static const struct {
 	  { { "TensileLibrary_lazy_gfx1100.dat", "index any TensileLibrary_HH_fallback" },
 	    { "TensileLibrary_HH_fallback.dat", "x" },
 	    { "TensileLibrary_HH_fallback_gfx1101.hsaco", NULL } },
-	  "kind rocblas\nfiles 3\nindex yes\narch gfx1100 1 0 0 0\narch gfx1101 0 0 1 0\n"
+	  "kind rocblas\nfiles 3\nindex yes\narch gfx1100 1 0 0 0 1\narch gfx1101 0 0 1 0\n"
 	  "problem TensileLibrary_lazy_gfx1100.dat: 1 of 1 parts are not there, the first is "
 	  "TensileLibrary_HH_fallback\n"
 	  "problem gfx1101 has code and no index\n",
@@ -331,7 +331,7 @@ static const struct {
 	    { "TensileLibrary_HH_fallback.dat", "x" },
 	    { "TensileLibrary_HH_fallback_gfx9061.hsaco", NULL },
 	    { "TensileLibrary_gfx9061.dat", "x" } },
-	  "kind rocblas\nfiles 4\nindex yes\narch gfx906 1 0 0 0\narch gfx9061 1 0 1 0\n"
+	  "kind rocblas\nfiles 4\nindex yes\narch gfx906 1 0 0 0 1\narch gfx9061 1 0 1 0\n"
 	  "problem TensileLibrary_lazy_gfx906.dat: 1 of 1 parts are not there, the first is "
 	  "TensileLibrary_HH_fallback\n",
 	  "nor does that of one whose name begins like it" },

@@ -34,8 +34,8 @@ static struct targets_row *add(struct targets *t, const char *container, const c
 
 static void add_kernels(struct targets *t, const char *path, const char *kind)
 {
-	static const struct kernels_arch archs[] = { { "gfx1100", 1, 20, 5, 1 },
-						     { "gfx1201", 1, 0, 5, 1 } };
+	static const struct kernels_arch archs[] = { { "gfx1100", 1, 20, 5, 1, 0 },
+						     { "gfx1201", 1, 0, 5, 1, 0 } };
 	struct kernels *k = arena_alloc(&t->arena, sizeof(*k));
 
 	*k = (struct kernels){ .kind = kind, .files = 32, .archs = archs, .arch_count = 2 };
