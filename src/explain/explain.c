@@ -209,6 +209,19 @@ static bool counts(const struct explainer *x, bool spoken, const struct line *l,
 	return l->counted > 0 || !seen || !is_passing(rule->reads);
 }
 
+/* Whether it stands on what was said of the machine, and not on a fault of it. */
+static bool is_description(const struct line *l, const struct rule *rule)
+{
+	struct span rest = span_of(rule->reads), word;
+
+	if (l->origin && strcmp(l->origin, "observed") == 0)
+		return false;
+	while (span_word(&rest, &word))
+		if (span_starts(word, "statement"))
+			return true;
+	return false;
+}
+
 /* How many lines it adds. */
 static size_t add_evidence(struct explainer *x, struct explain_cause *c, const struct finding *f,
 			   const struct cause *cause)
@@ -217,11 +230,14 @@ static size_t add_evidence(struct explainer *x, struct explain_cause *c, const s
 
 	for (size_t i = 0; i < f->line_count; i++)
 		if (counts(x, before > 0, &f->lines[i], &cause->rules[i]))
-			*new_line(x, c) = (struct explain_line){ .id = f->lines[i].id,
-								 .says = f->lines[i].says,
-								 .source = f->lines[i].source,
-								 .weight = f->lines[i].counted,
-								 .group = f->lines[i].group };
+			*new_line(x, c) = (struct explain_line){
+				.id = f->lines[i].id,
+				.says = f->lines[i].says,
+				.source = f->lines[i].source,
+				.weight = f->lines[i].counted,
+				.group = f->lines[i].group,
+				.describes = is_description(&f->lines[i], &cause->rules[i])
+			};
 	return c->line_count - before;
 }
 
@@ -350,13 +366,20 @@ static const char *kind_of(const struct explanation *e, const char *id)
 	return NULL;
 }
 
-/* Whether more than lines that merely describe a machine speaks for it. */
-static bool is_founded(const struct explanation *e, const struct explain_cause *c, bool on_facts)
+/* A warning of less is one that healthy jobs print too. */
+#define WARNING_FOUNDS 6
+
+/* Whether more than a description of the machine speaks for it. */
+static bool is_founded(const struct explanation *e, const struct explain_cause *c)
 {
 	for (size_t i = 0; i < c->line_count; i++) {
-		const char *kind = c->lines[i].counted > 0 ? kind_of(e, c->lines[i].id) : "context";
+		const struct explain_line *l = &c->lines[i];
+		const char *kind = kind_of(e, l->id);
 
-		if (!kind || (!on_facts && strcmp(kind, "warning") == 0))
+		if (l->counted <= 0 || l->describes)
+			continue;
+		if (!kind || (strcmp(kind, "warning") == 0 && l->weight >= WARNING_FOUNDS &&
+			      c->belief >= EXPLAIN_DECIDED))
 			return true;
 	}
 	return false;
@@ -370,7 +393,7 @@ static enum explain_word word_for(const struct explanation *e)
 {
 	const struct explain_cause *c = e->causes;
 
-	if (e->spoken == 0 || (!e->first && !is_founded(e, c, c->belief < EXPLAIN_DECIDED)))
+	if (e->spoken == 0 || (!e->first && !is_founded(e, c)))
 		return e->first ? EXPLAIN_UNDECIDED : EXPLAIN_NOTHING;
 	if (c->belief >= EXPLAIN_SURE)
 		return EXPLAIN_CERTAIN;

@@ -21,6 +21,7 @@ struct explain_line {
 	int weight;        /* as the knowledge has it */
 	int counted;       /* what went into the sum */
 	const char *group; /* or NULL */
+	bool describes;    /* the machine, as it was said to be: no sign of illness */
 };
 
 struct explain_cause {

@@ -312,6 +312,11 @@ void compile_check_references(struct compiler *c)
 			"SELECT 'defects/' || id, 1, cause FROM defect WHERE cause NOT IN (SELECT "
 			"slug FROM cause)",
 			"no cause");
+	check_reference(
+		c,
+		"SELECT file, 1, slug FROM cause WHERE slug NOT IN (SELECT cause FROM evidence "
+		"UNION SELECT cause FROM suggests UNION SELECT cause FROM defect)",
+		"nothing speaks for");
 	check_reference(c,
 			"SELECT 'defects/' || defect, 1, signature FROM defect_signature WHERE "
 			"signature NOT IN (SELECT id FROM signature)",
