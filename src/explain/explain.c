@@ -256,8 +256,8 @@ static struct finding *best_of(struct finding *findings, size_t count)
 static void take_finding(struct explainer *x, struct asker *asker, const struct cause *cause,
 			 struct finding *f, struct explain_cause *c)
 {
-	if (add_evidence(x, c, f, cause) > 0)
-		c->title = f->title;
+	if (add_evidence(x, c, f, cause) > 0 && f->subject[0])
+		c->title = f->title; /* what only a log speaks of has no subject to name */
 	if (c->line_count == 0)
 		return;
 	prescribe(asker, cause, f, 1);
