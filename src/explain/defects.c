@@ -34,12 +34,16 @@ static const char sql[] =
 	"  AND (coalesce(g.seen, 0) > 0 OR (g.asked IS NULL AND coalesce(k.open, 0) = 0))"
 	" ORDER BY d.id";
 
-/* All it asks for: its weight. Each condition that nobody spoke of takes a share. */
+/*
+ * All it asks for: its weight. A condition that nobody spoke of takes its
+ * share, so that a line which many failures print names no release by itself;
+ * a line of the defect's own speaks through its signature anyway.
+ */
 static int weight_of(int weight, int met, int open)
 {
 	int asked = met + open;
 
-	return asked == 0 ? weight : weight * (met + 1) / (asked + 1);
+	return asked == 0 ? weight : weight * met / asked;
 }
 
 static const char *text_at(sqlite3_stmt *stmt, int column, struct arena *a)
