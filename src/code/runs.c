@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "parse/gfx.h"
+#include "parse/target-id.h"
 
 #define ROWS_MAX     256
 #define FIELDS       6
@@ -33,14 +34,9 @@ static struct {
 	char said[160];
 } table;
 
-enum feature { SRAMECC, XNACK, FEATURES };
+static const char *const features[] = { "sramecc", "xnack" };
 
-static const char *const features[FEATURES] = { [SRAMECC] = "sramecc", [XNACK] = "xnack" };
-
-struct target {
-	struct span processor;
-	char state[FEATURES]; /* '+', '-' or 0 for not stated */
-};
+#define FEATURES 2
 
 static bool same(struct span a, struct span b)
 {
@@ -186,28 +182,9 @@ const char *runs_table_fault(void)
 
 /* ---- target ids ---- */
 
-/* "gfx90a:sramecc+:xnack-". False for a feature that nobody knows, or one stated twice. */
-static bool parse_target(struct span id, struct target *ret)
+static enum target_feature *feature_of(struct target_id *id, int feature)
 {
-	struct span part;
-
-	*ret = (struct target){ 0 };
-	if (span_ends(id, ":") || !span_cut(&id, ':', &ret->processor) || ret->processor.len == 0)
-		return false;
-	while (span_cut(&id, ':', &part)) {
-		char state = part.len > 0 ? part.data[part.len - 1] : 0;
-		int f = 0;
-
-		if (state != '+' && state != '-')
-			return false;
-		part.len--;
-		while (f < FEATURES && !span_is(part, features[f]))
-			f++;
-		if (f == FEATURES || ret->state[f])
-			return false;
-		ret->state[f] = state;
-	}
-	return true;
+	return feature == 0 ? &id->sramecc : &id->xnack;
 }
 
 static const struct row *feature_row(struct span processor, int feature)
@@ -215,25 +192,18 @@ static const struct row *feature_row(struct span processor, int feature)
 	return find_row(FEATURE, processor, span_of(features[feature]));
 }
 
-static bool features_fit(const struct target *code, const struct target *device)
+static bool features_fit(struct target_id *code, struct target_id *device)
 {
 	for (int f = 0; f < FEATURES; f++) {
-		if (!code->state[f] || code->state[f] == device->state[f])
+		enum target_feature wanted = *feature_of(code, f);
+		enum target_feature has = *feature_of(device, f);
+
+		if (wanted == TARGET_ANY || wanted == has)
 			continue;
-		if (device->state[f] || !feature_row(device->processor, f))
+		if (has != TARGET_ANY || !feature_row(device->processor, f))
 			return false;
 	}
 	return true;
-}
-
-static bool write_target(const struct target *t, char *ret, size_t size)
-{
-	int n = snprintf(ret, size, "%.*s", (int)t->processor.len, t->processor.data);
-
-	for (int f = 0; f < FEATURES && n >= 0 && (size_t)n < size; f++)
-		if (t->state[f])
-			n += snprintf(ret + n, size - (size_t)n, ":%s%c", features[f], t->state[f]);
-	return n >= 0 && (size_t)n < size;
 }
 
 /* ---- the rule ---- */
@@ -263,9 +233,9 @@ static bool is_covered(struct span code, struct span processor, struct span hip)
 
 enum runs gfx_runs(struct span code, struct span device, struct span hip)
 {
-	struct target c, d;
+	struct target_id c, d;
 
-	if (!parse_target(code, &c) || !parse_target(device, &d) ||
+	if (!target_id_parse(code, &c) || !target_id_parse(device, &d) ||
 	    !span_starts(d.processor, "gfx") || !is_known(d.processor, hip))
 		return RUNS_NOT;
 	if (span_is(c.processor, "amdgcnspirv"))
@@ -312,50 +282,46 @@ bool runs_refusal(unsigned int ccob_version, unsigned int cov, struct span hip, 
 
 /* ---- devices ---- */
 
-static void set_feature(struct target *t, int feature, int state)
+static enum target_feature state_of(struct span processor, int feature, int state)
 {
-	const struct row *row = feature_row(t->processor, feature);
+	const struct row *row = feature_row(processor, feature);
 
 	if (!row)
-		t->state[feature] = 0;
-	else if (state >= 0)
-		t->state[feature] = state ? '+' : '-';
-	else
-		t->state[feature] = row->value.data[0] == '?' ? 0 : row->value.data[0];
+		return TARGET_ANY;
+	if (state < 0)
+		return span_is(row->value, "-") ? TARGET_OFF : TARGET_ANY;
+	return state ? TARGET_ON : TARGET_OFF;
 }
 
-bool gfx_device(struct span processor, int sramecc, int xnack, char *ret, size_t size)
+bool gfx_device(struct span processor, int sramecc, int xnack, char ret[static TARGET_ID_MAX])
 {
-	struct target t = { .processor = processor };
+	struct target_id id;
 
-	if (!span_starts(processor, "gfx"))
+	if (!target_id_parse(processor, &id) || !span_starts(processor, "gfx"))
 		return false;
-	set_feature(&t, SRAMECC, sramecc);
-	set_feature(&t, XNACK, xnack);
-	return write_target(&t, ret, size);
-}
-
-static int state_of(char c)
-{
-	return c == '+' ? 1 : c == '-' ? 0 : -1;
+	id.sramecc = state_of(id.processor, 0, sramecc);
+	id.xnack = state_of(id.processor, 1, xnack);
+	target_id_write(&id, ret);
+	return true;
 }
 
 /*
  * 0.0.0 is how ROCR says that there is no override: the device stays itself.
  * Source: ROCR amd_gpu_agent.cpp, OverrideEngineId.Value.
  */
-bool gfx_effective(struct span device, struct span override, char *ret, size_t size)
+bool gfx_effective(struct span device, struct span override, char ret[static TARGET_ID_MAX])
 {
+	static const int states[] = { [TARGET_ANY] = -1, [TARGET_OFF] = 0, [TARGET_ON] = 1 };
 	struct gfx_override version;
 	char name[GFX_NAME_MAX];
-	struct target t;
+	struct target_id id;
 
-	if (!parse_target(device, &t) || !gfx_override_parse(override, &version))
+	if (!target_id_parse(device, &id) || !gfx_override_parse(override, &version))
 		return false;
-	if (version.major == 0 && version.minor == 0 && version.stepping == 0)
-		return write_target(&t, ret, size);
-	if (gfx_override_name(&version, name) < 0)
-		return false;
-	return gfx_device(span_of(name), state_of(t.state[SRAMECC]), state_of(t.state[XNACK]), ret,
-			  size);
+	if (version.major == 0 && version.minor == 0 && version.stepping == 0) {
+		target_id_write(&id, ret);
+		return true;
+	}
+	return gfx_override_name(&version, name) == 0 &&
+	       gfx_device(span_of(name), states[id.sramecc], states[id.xnack], ret);
 }

@@ -12,6 +12,7 @@
  */
 
 #include "base/span.h"
+#include "parse/target-id.h"
 
 enum runs {
 	RUNS_NOT,
@@ -19,8 +20,6 @@ enum runs {
 	RUNS_GENERIC, /* a target that stands for several processors */
 	RUNS_SPIRV,   /* compiled at load time */
 };
-
-#define RUNS_ID_MAX 64
 
 /*
  * `code` and `device` are target ids; `hip` the runtime's version ("6.2",
@@ -30,17 +29,17 @@ enum runs gfx_runs(struct span code, struct span device, struct span hip);
 
 /*
  * The id of a device: its processor with the features it has. States are 1, 0,
- * or -1 for not known; then the default holds, or the feature is left out. No
- * check whether such a processor exists.
+ * or -1 for not known; then the default holds, or the feature is left out.
+ * False for what is no processor's name; whether it exists is not checked.
  */
-bool gfx_device(struct span processor, int sramecc, int xnack, char *ret, size_t size);
+bool gfx_device(struct span processor, int sramecc, int xnack, char ret[static TARGET_ID_MAX]);
 
 /*
  * What HSA_OVERRIDE_GFX_VERSION makes of a device: its effective id, with the
  * features of the processor it is taken for. False if the runtime would find
  * no GPU: the value is malformed, or stands for no processor.
  */
-bool gfx_effective(struct span device, struct span override, char *ret, size_t size);
+bool gfx_effective(struct span device, struct span override, char ret[static TARGET_ID_MAX]);
 
 /*
  * May this runtime load such a file? False, or true with the reason in `ret`:

@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "diagnose/fill.h"
+#include "kb/settle.h"
 
 /* A gate, by its text: the terms that nothing fits. */
 struct shut {
@@ -50,6 +51,7 @@ void asker_init(struct asker *asker, sqlite3 *db, const struct rules *rules,
 {
 	*asker = (struct asker){ .keep = keep, .gaps = gaps };
 	look_at_gates(asker, db, rules);
+	settle_views(db);
 	guard_on(&asker->guard, db);
 }
 

@@ -12,26 +12,16 @@ struct load {
 	const char *elsewhere, *other;
 };
 
-static const char *next_word(struct collect *c, struct span *rest)
-{
-	struct buf plain BUF_SCOPED = { 0 };
-	struct span word;
-
-	if (!span_word(rest, &word))
-		return NULL;
-	return arena_text(&c->arena, text_unword(&plain, word) ? buf_get(&plain) : word);
-}
-
 static bool read_load(struct collect *c, struct span rest, struct load *ret)
 {
-	struct load l = { .how = next_word(c, &rest),
-			  .wanted = next_word(c, &rest),
-			  .path = next_word(c, &rest) };
+	struct load l = { .how = collect_next_word(c, &rest),
+			  .wanted = collect_next_word(c, &rest),
+			  .path = collect_next_word(c, &rest) };
 	struct span arrow;
 
 	if (!l.path || !span_word(&rest, &arrow) || !span_is(arrow, "<"))
 		return false;
-	l.by = next_word(c, &rest);
+	l.by = collect_next_word(c, &rest);
 	if (strcmp(l.path, "-") == 0)
 		l.path = NULL;
 	*ret = l;
@@ -117,13 +107,16 @@ static void take_text(struct collect *c, const struct collect_library *of, struc
 			if (!read_load(c, line, &l))
 				l = (struct load){ 0 };
 		} else if (span_is(key, "elsewhere")) {
-			(void)next_word(c, &line);
-			l.elsewhere = next_word(c, &line);
+			(void)collect_next_word(c, &line);
+			l.elsewhere = collect_next_word(c, &line);
 		} else if (span_is(key, "other")) {
-			(void)next_word(c, &line);
-			l.other = next_word(c, &line);
+			(void)collect_next_word(c, &line);
+			l.other = collect_next_word(c, &line);
 		} else if (span_is(key, "left")) {
 			facts_gap_said(c->facts, "load", of->path, "stuck",
+				       arena_text(&c->arena, span_trim(line)), source);
+		} else if (span_is(key, "problem")) {
+			facts_gap_said(c->facts, "load", of->path, "unasked",
 				       arena_text(&c->arena, span_trim(line)), source);
 		}
 	}

@@ -17,13 +17,6 @@ int collect_ask_path(struct collect *c, const char *verb, const char *path, stru
 
 /* ---- what a directory of libraries says ---- */
 
-static const char *unworded(struct collect *c, struct span word)
-{
-	struct buf plain BUF_SCOPED = { 0 };
-
-	return arena_text(&c->arena, text_unword(&plain, word) ? buf_get(&plain) : word);
-}
-
 /* "libamdhip64.so.6.4.43484" -> "6.4": the line of ROCm, where nothing says more. */
 static const char *line_of_hip(struct collect *c, const char *name)
 {
@@ -48,13 +41,11 @@ struct install {
 static void take_library(struct collect *c, struct install *i, struct span rest,
 			 const char *environment)
 {
+	const char *name = collect_next_word(c, &rest);
 	struct collect_library *l;
-	struct span word;
-	const char *name;
 
-	if (!i->dir || !span_word(&rest, &word))
+	if (!i->dir || !name)
 		return;
-	name = unworded(c, word);
 	i->any = true;
 	if (!i->version && line_of_hip(c, name)) {
 		i->version = line_of_hip(c, name);
@@ -69,7 +60,7 @@ static void take_library(struct collect *c, struct install *i, struct span rest,
 static void take_kernels(struct collect *c, const struct install *i, const char *path,
 			 const char *environment)
 {
-	struct collect_kernels *k = collect_add_kernels(c, environment, path);
+	struct collect_kernels *k = path ? collect_add_kernels(c, environment, path) : NULL;
 
 	if (k)
 		k->install = i->prefix;
@@ -83,14 +74,17 @@ static void take_line(struct collect *c, struct install *i, struct span line,
 	if (!span_word(&line, &key))
 		return;
 	if (span_is(key, "dir")) {
-		i->dir = unworded(c, span_trim(line));
+		i->dir = collect_next_word(c, &line);
 	} else if (span_is(key, "version")) {
-		i->version = unworded(c, span_trim(line));
+		i->version = collect_next_word(c, &line);
 		i->source = arena_format(&c->arena, "%s/.info/version", i->prefix);
 	} else if (span_is(key, "library")) {
 		take_library(c, i, line, environment);
 	} else if (span_is(key, "kernels")) {
-		take_kernels(c, i, unworded(c, span_trim(line)), environment);
+		take_kernels(c, i, collect_next_word(c, &line), environment);
+	} else if (span_is(key, "problem")) {
+		facts_gap_said(c->facts, "library", i->prefix, "unasked",
+			       arena_text(&c->arena, span_trim(line)), "libraries");
 	}
 }
 

@@ -9,8 +9,7 @@
 
 #include "base/text.h"
 
-/* A word of the answer; blanks in a path are \x20. NULL at the end of the line. */
-static const char *next_word(struct collect *c, struct span *rest)
+const char *collect_next_word(struct collect *c, struct span *rest)
 {
 	struct buf plain BUF_SCOPED = { 0 };
 	struct span word;
@@ -54,21 +53,21 @@ static struct collect_environment *add_environment(struct collect *c)
 /* "env venv /home/ann/venv 3.12" */
 static void take_env(struct collect *c, struct span rest)
 {
-	const char *kind = next_word(c, &rest);
-	const char *prefix = next_word(c, &rest);
+	const char *kind = collect_next_word(c, &rest);
+	const char *prefix = collect_next_word(c, &rest);
 	struct collect_environment *e = prefix ? add_environment(c) : NULL;
 
 	if (e)
 		*e = (struct collect_environment){ .kind = kind,
 						   .prefix = prefix,
-						   .python = next_word(c, &rest) };
+						   .python = collect_next_word(c, &rest) };
 }
 
 /* "app ollama /usr/local/bin/ollama": its program stands for its place. */
 static void take_app(struct collect *c, struct span rest)
 {
-	const char *app = next_word(c, &rest);
-	const char *file = next_word(c, &rest);
+	const char *app = collect_next_word(c, &rest);
+	const char *file = collect_next_word(c, &rest);
 	struct collect_environment *e = file && file[0] == '/' ? add_environment(c) : NULL;
 
 	if (!e)
@@ -84,7 +83,7 @@ static void take_site(struct collect *c, struct span rest)
 {
 	struct collect_environment *e =
 		c->environment_count ? &c->environments[c->environment_count - 1] : NULL;
-	const char *dir = next_word(c, &rest);
+	const char *dir = collect_next_word(c, &rest);
 	const char **sites;
 
 	if (!e || !dir || e->site_count >= 8)
@@ -99,7 +98,7 @@ static void take_site(struct collect *c, struct span rest)
 /* "program /usr/bin/python3.12", "library /usr/lib/ollama/libggml-hip.so": of the one above */
 static void take_program(struct collect *c, struct span rest)
 {
-	const char *path = next_word(c, &rest);
+	const char *path = collect_next_word(c, &rest);
 
 	if (c->environment_count)
 		c->environments[c->environment_count - 1].program = path;
@@ -116,7 +115,7 @@ static void take_library(struct collect *c, struct span rest)
 {
 	const struct collect_environment *e =
 		c->environment_count ? &c->environments[c->environment_count - 1] : NULL;
-	const char *path = next_word(c, &rest);
+	const char *path = collect_next_word(c, &rest);
 
 	if (e && e->app && path)
 		collect_add_library(c, e->prefix, e->app, path, is_opened_plainly(e->app, path));
@@ -124,7 +123,7 @@ static void take_library(struct collect *c, struct span rest)
 
 static void take_kernels(struct collect *c, struct span rest)
 {
-	const char *path = next_word(c, &rest);
+	const char *path = collect_next_word(c, &rest);
 
 	if (c->environment_count && path)
 		collect_add_kernels(c, c->environments[c->environment_count - 1].prefix, path);
@@ -141,7 +140,7 @@ static struct collect_environment *find_environment(struct collect *c, const cha
 /* "active /home/ann/venv" */
 static void take_active(struct collect *c, struct span rest)
 {
-	struct collect_environment *e = find_environment(c, next_word(c, &rest));
+	struct collect_environment *e = find_environment(c, collect_next_word(c, &rest));
 
 	if (e)
 		e->active = true;
@@ -150,8 +149,8 @@ static void take_active(struct collect *c, struct span rest)
 /* "service comfyui.service /srv/comfy/venv" */
 static void take_service(struct collect *c, struct span rest)
 {
-	const char *unit = next_word(c, &rest);
-	struct collect_environment *e = find_environment(c, next_word(c, &rest));
+	const char *unit = collect_next_word(c, &rest);
+	struct collect_environment *e = find_environment(c, collect_next_word(c, &rest));
 
 	if (e)
 		e->service = unit;
@@ -160,8 +159,8 @@ static void take_service(struct collect *c, struct span rest)
 /* "left network /mnt/models" */
 static void take_left(struct collect *c, struct span rest)
 {
-	const char *why = next_word(c, &rest);
-	const char *what = next_word(c, &rest);
+	const char *why = collect_next_word(c, &rest);
+	const char *what = collect_next_word(c, &rest);
 
 	if (what)
 		facts_gap_said(c->facts, "environment", what, "unasked", why, "environments");

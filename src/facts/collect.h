@@ -166,6 +166,9 @@ struct collect_kernels *collect_add_kernels(struct collect *c, const char *envir
 void collect_install(struct collect *c, const char *kind, const char *prefix, const char *lib,
 		     const char *environment);
 
+/* The next word of a line of an answer; blanks in a path are \x20. NULL at the end of the line. */
+const char *collect_next_word(struct collect *c, struct span *rest);
+
 /* A question with a path in it. */
 int collect_ask_path(struct collect *c, const char *verb, const char *path, struct span *ret);
 

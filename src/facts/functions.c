@@ -48,22 +48,22 @@ static void call_runs(sqlite3_context *ctx, int argc, sqlite3_value **argv)
 
 static void call_device(sqlite3_context *ctx, int argc, sqlite3_value **argv)
 {
-	char id[RUNS_ID_MAX];
+	char id[TARGET_ID_MAX];
 
 	(void)argc;
-	if (gfx_device(text_of(argv[0]), state_of(argv[1]), state_of(argv[2]), id, sizeof(id)))
+	if (gfx_device(text_of(argv[0]), state_of(argv[1]), state_of(argv[2]), id))
 		sqlite3_result_text(ctx, id, -1, SQLITE_TRANSIENT);
 }
 
 /* No override leaves the device as it is. */
 static void call_effective(sqlite3_context *ctx, int argc, sqlite3_value **argv)
 {
-	char id[RUNS_ID_MAX];
+	char id[TARGET_ID_MAX];
 
 	(void)argc;
 	if (is_null(argv[1]))
 		sqlite3_result_value(ctx, argv[0]);
-	else if (gfx_effective(text_of(argv[0]), text_of(argv[1]), id, sizeof(id)))
+	else if (gfx_effective(text_of(argv[0]), text_of(argv[1]), id))
 		sqlite3_result_text(ctx, id, -1, SQLITE_TRANSIENT);
 }
 

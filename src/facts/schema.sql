@@ -533,9 +533,11 @@ SELECT a.node AS node, -- KFD node number
 	gfx_device(a.gfx, a.sramecc, x.value) AS id, -- target id: gfx942:sramecc+:xnack-; a feature that varies is left out
 	o.value AS override, -- HSA_OVERRIDE_GFX_VERSION, of this node or of all; NULL: not set
 	gfx_effective(gfx_device(a.gfx, a.sramecc, x.value), o.value) AS effective, -- target id that code is chosen for; NULL: ROCm finds no GPU with this override
-	coalesce(g.integrated, 1) = 0 OR NOT EXISTS (SELECT 1 FROM agent b LEFT JOIN gpu d ON d.address = b.address
-		WHERE b.node <> a.node AND coalesce(d.integrated, 0) = 0) AND NOT EXISTS (SELECT 1 FROM gpu d
-		WHERE d.address <> a.address AND d.driver = 'amdgpu' AND coalesce(d.integrated, 0) = 0) AS meant, -- 1 if programs are meant for it: not integrated, or there is no other
+	coalesce(g.integrated, 1) = 0
+		OR (SELECT count(*) FROM agent b LEFT JOIN gpu d ON d.address = b.address WHERE coalesce(d.integrated, 0) = 0)
+			= (coalesce(g.integrated, 0) = 0)
+		AND (SELECT count(*) FROM gpu d WHERE d.driver = 'amdgpu' AND coalesce(d.integrated, 0) = 0)
+			<= (coalesce(g.integrated, 0) = 0) AS meant, -- 1 if programs are meant for it: not integrated, or there is no other
 	a.source AS source, -- directory in sysfs
 	a.origin AS origin -- observed, stated, log or probed
 FROM agent a LEFT JOIN gpu g ON g.address = a.address
@@ -636,6 +638,7 @@ LEFT JOIN (SELECT environment, framework, device, max(runs) AS runs, max(tuned) 
 	ON b.environment = f.environment AND b.framework = f.name AND b.device = d.effective;
 
 CREATE VIEW environment_fit AS -- Which environment would work on which kind of device, and whether a failure there matters.
+WITH fit AS MATERIALIZED (SELECT * FROM framework_fit)
 SELECT e.prefix AS environment, -- prefix
 	e.kind AS kind, -- venv, conda, uv, pipx, system, user, application
 	t.framework AS framework, -- name
@@ -652,12 +655,12 @@ SELECT e.prefix AS environment, -- prefix
 	t.why AS why, -- in words
 	coalesce(e.active, 0) = 1 OR e.service IS NOT NULL AS used, -- 1 if the judged process or a service uses it
 	CASE WHEN e.active = 1 OR e.service IS NOT NULL THEN 1
-		WHEN EXISTS (SELECT 1 FROM framework_fit o WHERE o.framework = t.framework AND o.environment <> t.environment
+		WHEN EXISTS (SELECT 1 FROM fit o WHERE o.framework = t.framework AND o.environment <> t.environment
 			AND o.meant = 1 AND o.verdict IN ('runs', 'partly')) THEN 0
-		WHEN EXISTS (SELECT 1 FROM framework_fit o WHERE o.framework = t.framework AND o.environment <> t.environment
+		WHEN EXISTS (SELECT 1 FROM fit o WHERE o.framework = t.framework AND o.environment <> t.environment
 			AND o.meant = 1 AND o.verdict = 'unknown') OR EXISTS (SELECT 1 FROM gap WHERE topic IN ('framework', 'package'))
 			THEN NULL
 		ELSE 1 END AS counts, -- 1 if a failure there is one of this machine: it is in use, or no other environment with this framework works; NULL: not known
 	t.source AS source, -- path
 	t.origin AS origin -- observed, stated, log or probed
-FROM framework_fit t JOIN environment e ON e.prefix = t.environment;
+FROM fit t JOIN environment e ON e.prefix = t.environment;

@@ -247,14 +247,16 @@ static void record(struct guard *g, const char *table, const char *column)
 
 /*
  * A table of which no column is used comes as it was written: column "", no
- * schema unless one was written. Then it may also be the name of a WITH.
+ * schema unless one was written. Then it may also be the name of a WITH. What
+ * is in temp is a view worked out (kb/settle.h): nobody else can put anything there.
  */
 static int may_read(struct guard *g, const char *table, const char *column, const char *schema)
 {
 	bool named_only = column[0] == '\0' && !schema;
 	const char *fact = fact_table(g, table);
 
-	if (fact && (named_only || (schema && strcmp(schema, "main") == 0))) {
+	if (fact && (named_only ||
+		     (schema && (strcmp(schema, "main") == 0 || strcmp(schema, "temp") == 0)))) {
 		record(g, fact, column);
 		return SQLITE_OK;
 	}

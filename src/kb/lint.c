@@ -6,6 +6,7 @@
 
 #include "kb/gate.h"
 #include "kb/guard.h"
+#include "kb/settle.h"
 
 /* ---- texts ---- */
 
@@ -310,6 +311,7 @@ void lint_run(sqlite3 *db, struct lint_statement *list, size_t count, struct fau
 	for (size_t i = 0; i < count; i++)
 		list[i].shut = is_shut(&gates, db, list[i].gate);
 	gates_done(&gates);
+	settle_views(db);
 	guard_on(&g, db);
 	for (size_t i = 0; i < count; i++) {
 		g.steps_run = 0;

@@ -231,7 +231,7 @@ static bool is_shown(const struct targets *t, const struct targets_row *row, boo
 
 	if (!row->judged && row->code)
 		return verbose; /* its directory has a row */
-	return verbose || !t->required || t->row_count <= FEW || row->worst > COVER_ALL ||
+	return verbose || !t->required || t->judged <= FEW || row->worst > COVER_ALL ||
 	       problems > 0;
 }
 
@@ -364,7 +364,8 @@ static void put_rows(struct page *p, const struct targets *t, bool verbose)
 			put_paragraph(p, t, &t->rows[i], verbose);
 	}
 	if (hidden > 0)
-		buf_addf(p->out, "%zu others cover all\n", hidden);
+		buf_addf(p->out, hidden == 1 ? "%zu other covers all\n" : "%zu others cover all\n",
+			 hidden);
 }
 
 static void put_sentence(struct page *p, enum page_mark mark, struct buf *sentence)

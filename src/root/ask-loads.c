@@ -233,6 +233,8 @@ static void tell_all(struct walk *w, const char *path, size_t first)
 	buf_addf(w->out, "objects %zu\n", l->object_count);
 	if (l->full)
 		buf_addf(w->out, "problem more than %d libraries\n", LOADER_OBJECTS_MAX);
+	if (w->lines > LINES_MAX)
+		buf_addf(w->out, "problem more than %d names that matter\n", LINES_MAX);
 	for (size_t i = 0; i < w->reach.door->stuck_count; i++) {
 		const char *lost = arena_text(&w->arena, w->reach.door->stuck[i]);
 

@@ -472,7 +472,11 @@ int subject_wear(struct door *d, struct subject_worn *ret)
 		return -EPERM;
 	(void)setfsgid(s.gid);
 	(void)setfsuid(s.uid);
-	return 1;
+	/* They do not say whether they failed, as for a number that is not mapped here. */
+	if ((uid_t)setfsuid((uid_t)-1) == s.uid && (gid_t)setfsgid((gid_t)-1) == s.gid)
+		return 1;
+	subject_take_off(ret);
+	return -EPERM;
 }
 
 void subject_take_off(const struct subject_worn *worn)
