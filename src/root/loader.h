@@ -72,7 +72,7 @@ struct loader {
 	struct loader_edge *edges;
 	size_t edge_count, edge_cap;
 	struct elf elf; /* the file that is being read */
-	bool full; /* there were more objects than we take */
+	bool full;      /* there were more objects than we take */
 };
 
 /* `library_path` and the rest of the variables are the judged process's; they are borrowed. */
