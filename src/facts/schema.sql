@@ -537,7 +537,8 @@ SELECT a.node AS node, -- KFD node number
 		OR (SELECT count(*) FROM agent b LEFT JOIN gpu d ON d.address = b.address WHERE coalesce(d.integrated, 0) = 0)
 			= (coalesce(g.integrated, 0) = 0)
 		AND (SELECT count(*) FROM gpu d WHERE d.driver = 'amdgpu' AND coalesce(d.integrated, 0) = 0)
-			<= (coalesce(g.integrated, 0) = 0) AS meant, -- 1 if programs are meant for it: not integrated, or there is no other
+			<= (coalesce(g.integrated, 0) = 0)
+		AND (SELECT count(*) FROM gap WHERE topic IN ('agent', 'gpu') AND standing <> 'absent') = 0 AS meant, -- 1 if programs are meant for it: not integrated, or there is no other, as far as is known
 	a.source AS source, -- directory in sysfs
 	a.origin AS origin -- observed, stated, log or probed
 FROM agent a LEFT JOIN gpu g ON g.address = a.address

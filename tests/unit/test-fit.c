@@ -79,6 +79,10 @@ static const struct {
 	  "a GPU of which nothing is known beside one that is" },
 	{ "DELETE FROM gpu", "SELECT count(*) FROM environment_fit WHERE meant", "0",
 	  "which of two it is meant for is not known" },
+	{ "DELETE FROM gpu; DELETE FROM agent WHERE node = 1; INSERT INTO gap VALUES"
+	  " ('agent', '1', 'busy', NULL, NULL)",
+	  "SELECT count(*) FROM environment_fit WHERE meant", "0",
+	  "there may be another, which could not be read" },
 	{ "DELETE FROM gpu; DELETE FROM agent WHERE node = 2",
 	  "SELECT group_concat(DISTINCT device) FROM environment_fit WHERE meant", "gfx1100",
 	  "there is no other" },

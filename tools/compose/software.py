@@ -210,6 +210,18 @@ def machines():
         "A Radeon 780M and an ollama whose ROCm library is not built for it",
         ["ill: ollama.service; it answers from the processor",
          "seen: libggml-hip.so holds twelve targets, gfx1103 is not among them"], [dark], service=("ollama.service", dark)))
+    small = torch(venv(python="3.11"), "2.9.1+rocm6.4", "6.4.43484-123eb5128", T29)
+    made.append(installed(
+        "rx6600-debian12-k61-healthy", "rx6600-debian12-k61-torch291",
+        "An RX 6600 and a torch that has code for its sibling gfx1030 alone",
+        ["ill: every program in /home/ada/venv; no kernel image is available",
+         "seen: gfx1030 among the targets and not gfx1032; one instruction set, so that an override is good here"],
+        [small]))
+    pair = torch(venv(python="3.10"), "2.5.1+rocm6.2", "6.2.41133-dd7f95766", OLD)
+    made.append(installed(
+        "rx7900xt-x2-ubuntu2204-rocm62-healthy", "rx7900xt-x2-ubuntu2204-rocm62-torch251",
+        "Two RX 7900 XT with torch 2.5.1+rocm6.2, which is a working pair",
+        ["seen: every library with code has gfx1100; nothing needs ROCm 6.3"], [pair], health="healthy"))
     made.append(five(xtx))
     return made
 
