@@ -84,12 +84,18 @@ static size_t require_devices(struct targets *t, sqlite3 *db)
 	sqlite3_stmt *stmt = NULL;
 	size_t count = 0;
 
-	sqlite3_prepare_v2(db, "SELECT DISTINCT effective, override FROM device WHERE meant", -1,
-			   &stmt, NULL);
+	sqlite3_prepare_v2(db, "SELECT DISTINCT effective, override, gfx FROM device WHERE meant",
+			   -1, &stmt, NULL);
 	while (stmt && sqlite3_step(stmt) == SQLITE_ROW) {
 		const char *id = (const char *)sqlite3_column_text(stmt, 0);
+		const char *override = (const char *)sqlite3_column_text(stmt, 1);
+		const char *gfx = (const char *)sqlite3_column_text(stmt, 2);
 
 		count++;
+		if (id && override && gfx && strncmp(id, gfx, strlen(gfx)) != 0)
+			say("HSA_OVERRIDE_GFX_VERSION=%s makes %s of %s, and that is what is judged; "
+			    "whether it is good: rocsteady check",
+			    override, id, gfx);
 		if (id)
 			targets_require(t, id);
 		else
