@@ -238,14 +238,15 @@ static bool is_version(struct span s)
 static void take_condition(struct compiler *c, const struct yaml_node *n, const char *id)
 {
 	size_t dots = span_find(span_of(n->text), SPAN_LITERAL(".. "));
-	struct span low = { n->text, 0 }, high = { n->text, 0 };
+	struct span low, high;
+	const char *none = NULL; /* typed: a bare NULL may be an int to a variadic function */
 
 	if (!words_has(words_stated, n->key))
 		compile_fault(c, n, "nothing that can be stated:", n->key);
 	if (dots == SIZE_MAX && span_ends(span_of(n->text), " .."))
 		dots = strlen(n->text) - 2;
 	if (dots == SIZE_MAX) {
-		compile_insert(c, "defect_when", "sssss", id, n->key, NULL, NULL, n->text);
+		compile_insert(c, "defect_when", "sssss", id, n->key, none, none, n->text);
 		return;
 	}
 	low = span_trim((struct span){ n->text, dots });
@@ -254,8 +255,8 @@ static void take_condition(struct compiler *c, const struct yaml_node *n, const 
 	    low.len + high.len == 0)
 		compile_fault(c, n, "bounds are versions, as 6.2 .. 6.2.4:", n->text);
 	compile_insert(c, "defect_when", "sssss", id, n->key,
-		       low.len > 0 ? arena_text(&c->arena, low) : NULL,
-		       high.len > 0 ? arena_text(&c->arena, high) : NULL, NULL);
+		       low.len > 0 ? arena_text(&c->arena, low) : none,
+		       high.len > 0 ? arena_text(&c->arena, high) : none, none);
 }
 
 static void take_defect(struct compiler *c, const struct yaml_node *n)

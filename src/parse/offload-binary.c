@@ -83,7 +83,7 @@ static int string_at(struct span bytes, const struct offload_binary *b, uint64_t
 		     struct offload_entry *entry)
 {
 	size_t record = b->version == 1 ? 16 : 24;
-	struct span key, value;
+	struct span key, value = { 0 };
 	uint64_t place;
 	int r = reach(bytes, b, at, record);
 
@@ -98,8 +98,8 @@ static int string_at(struct span bytes, const struct offload_binary *b, uint64_t
 		uint64_t size = number_at(bytes, at + 16, 8);
 
 		r = reach(bytes, b, place, size);
-		value = r < 0 ? (struct span){ 0 }
-			      : (struct span){ bytes.data + place, (size_t)size };
+		if (r == 0)
+			value = (struct span){ bytes.data + place, (size_t)size };
 	}
 	if (r < 0)
 		return r;
