@@ -163,10 +163,11 @@ void collect_loads(struct collect *c)
 
 	if (c->environments_error < 0)
 		facts_gap(c->facts, "load", "", c->environments_error, "environments");
-	for (size_t i = 0; i < 2 * count; i++) {
-		struct collect_library one = c->libraries[i % count];
+	for (int guests = 0; guests < 2; guests++) /* guests last */
+		for (size_t i = 0; i < count; i++) {
+			struct collect_library one = c->libraries[i];
 
-		if (one.main && one.framework && one.guest == (i >= count)) /* guests last */
-			ask(c, &one);
-	}
+			if (one.main && one.framework && one.guest == (guests == 1))
+				ask(c, &one);
+		}
 }
