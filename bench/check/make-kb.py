@@ -12,7 +12,7 @@ import sys
 
 
 def copy(db, slug, name):
-    db.execute("INSERT INTO cause SELECT ?, kind, title, story, scope, severity, action, prior, undecided, file "
+    db.execute("INSERT INTO cause SELECT ?, kind, title, plain, story, scope, severity, action, prior, share, undecided, file "
                "FROM cause WHERE slug = ?", (name, slug))
     db.execute("INSERT INTO evidence SELECT ?, id, position, weight, \"group\", says, rtrim(sql, char(10)) || "
                "' /* ' || ? || ' */', absence, gate, reads, line FROM evidence WHERE cause = ?", (name, name, slug))
