@@ -281,7 +281,8 @@ static void look(struct scan *s, struct span text, const struct needle_hit *hit,
 		undress(p->line, (size_t)(text.data + hit->at - p->line.data), p->json,
 			&s->undressed);
 	}
-	line_at = s->base + (uint64_t)(p->line.data - text.data) + (p->json ? hit->at : 0) + 1;
+	/* by its place in the log: of JSON each string is looked at by itself */
+	line_at = s->base + (p->json ? hit->at : (size_t)(p->line.data - text.data)) + 1;
 	if (w->seen_at == line_at)
 		return;
 	w->seen_at = line_at;
