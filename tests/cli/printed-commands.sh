@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# Every `rocsteady COMMAND` that knowledge, man pages and the README print is one that exists.
+set -u
+program=$ROCSTEADY source=$ROCSTEADY_SOURCE
+count=0 failed=0
+
+known=" $("$program" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p' | tr '\n' ' ')"
+while read -r word; do
+	count=$((count + 1))
+	if [[ $known != *" $word "* ]]; then
+		grep -rn "rocsteady $word" "$source"/kb "$source"/man "$source"/README.md
+		failed=$((failed + 1))
+	fi
+done < <(grep -rhoE '^ {4,}rocsteady [a-z]+|(:|verify:) +rocsteady [a-z]+|rocsteady (advise|probe|fix|run|gate)\b' \
+	"$source"/kb "$source"/man "$source"/README.md | sed 's/.*rocsteady //' | sort -u)
+echo "$count commands, $failed of them do not exist"
+[ "$failed" = 0 ] && [ "$count" -gt 3 ]
