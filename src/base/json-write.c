@@ -77,6 +77,14 @@ void json_text(struct json *j, const char *key, struct span value)
 	quoted(j->out, value);
 }
 
+void json_string(struct json *j, const char *key, const char *value)
+{
+	if (value)
+		json_text(j, key, span_of(value));
+	else
+		json_null(j, key);
+}
+
 void json_int(struct json *j, const char *key, int64_t value)
 {
 	begin(j, key);

@@ -20,6 +20,7 @@ struct json json_on(struct buf *out);
 void json_open(struct json *j, const char *key, char bracket); /* '{' or '['; key may be NULL */
 void json_close(struct json *j, char bracket);                 /* '}' or ']' */
 void json_text(struct json *j, const char *key, struct span value);
+void json_string(struct json *j, const char *key, const char *value); /* NULL: null */
 void json_int(struct json *j, const char *key, int64_t value);
 void json_real(struct json *j, const char *key, double value);
 void json_bool(struct json *j, const char *key, bool value);

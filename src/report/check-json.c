@@ -4,42 +4,24 @@
 
 #include "base/json-write.h"
 #include "report/check-environments.h"
+#include "report/remedies-json.h"
 
 #define SCHEMA 1 /* only grows */
-
-static void text(struct json *j, const char *key, const char *value)
-{
-	if (value)
-		json_text(j, key, span_of(value));
-	else
-		json_null(j, key);
-}
 
 static void write_line(struct json *j, const struct line *l)
 {
 	json_open(j, NULL, '{');
-	text(j, "id", l->id);
-	text(j, "answer", diagnose_answer_name(l->answer));
+	json_string(j, "id", l->id);
+	json_string(j, "answer", diagnose_answer_name(l->answer));
 	json_int(j, "weight", l->weight);
 	json_int(j, "counted", l->counted);
-	text(j, "group", l->group);
-	text(j, "says", l->says);
-	text(j, "value", l->value);
-	text(j, "source", l->source);
-	text(j, "origin", l->origin);
-	text(j, "why", l->why);
+	json_string(j, "group", l->group);
+	json_string(j, "says", l->says);
+	json_string(j, "value", l->value);
+	json_string(j, "source", l->source);
+	json_string(j, "origin", l->origin);
+	json_string(j, "why", l->why);
 	json_int(j, "rows", (int64_t)l->rows);
-	json_close(j, '}');
-}
-
-static void write_remedy(struct json *j, const struct remedy *r)
-{
-	json_open(j, NULL, '{');
-	text(j, "id", r->id);
-	text(j, "title", r->title);
-	text(j, "risk", r->risk);
-	text(j, "steps", r->steps);
-	text(j, "verify", r->verify);
 	json_close(j, '}');
 }
 
@@ -50,40 +32,37 @@ static void write_acknowledged(struct json *j, const struct finding *f)
 		return;
 	}
 	json_open(j, "acknowledged", '{');
-	text(j, "reason", f->acknowledged);
-	text(j, "by", f->acknowledged_by);
-	text(j, "until", f->acknowledged_until);
-	text(j, "severity", f->severity_before);
+	json_string(j, "reason", f->acknowledged);
+	json_string(j, "by", f->acknowledged_by);
+	json_string(j, "until", f->acknowledged_until);
+	json_string(j, "severity", f->severity_before);
 	json_close(j, '}');
 }
 
 static void write_finding(struct json *j, const struct finding *f)
 {
 	json_open(j, NULL, '{');
-	text(j, "cause", f->cause);
-	text(j, "subject", f->subject);
-	text(j, "kind", f->kind);
-	text(j, "scope", f->scope);
-	text(j, "severity", f->severity);
-	text(j, "action", f->action);
-	text(j, "belief", diagnose_belief_name(f->belief));
+	json_string(j, "cause", f->cause);
+	json_string(j, "subject", f->subject);
+	json_string(j, "kind", f->kind);
+	json_string(j, "scope", f->scope);
+	json_string(j, "severity", f->severity);
+	json_string(j, "action", f->action);
+	json_string(j, "belief", diagnose_belief_name(f->belief));
 	json_int(j, "prior", f->prior);
 	json_int(j, "sum", f->sum);
 	json_int(j, "least", f->least);
 	json_int(j, "most", f->most);
-	text(j, "title", f->title);
-	text(j, "story", f->story);
-	text(j, "undecided", f->undecided);
-	text(j, "because_of", f->because_of);
+	json_string(j, "title", f->title);
+	json_string(j, "story", f->story);
+	json_string(j, "undecided", f->undecided);
+	json_string(j, "because_of", f->because_of);
 	write_acknowledged(j, f);
 	json_open(j, "evidence", '[');
 	for (size_t i = 0; i < f->line_count; i++)
 		write_line(j, &f->lines[i]);
 	json_close(j, ']');
-	json_open(j, "remedies", '[');
-	for (size_t i = 0; i < f->remedy_count; i++)
-		write_remedy(j, f->remedies[i]);
-	json_close(j, ']');
+	remedies_json(j, f->remedies, f->remedy_count);
 	json_close(j, '}');
 }
 
@@ -93,10 +72,10 @@ static void write_checks(struct json *j, const struct diagnosis *d)
 	for (size_t i = 0; i < d->check_count; i++) {
 		json_open(j, NULL, '{');
 		j->compact = true;
-		text(j, "cause", d->checks[i].cause);
-		text(j, "state", diagnose_state_name(d->checks[i].state));
+		json_string(j, "cause", d->checks[i].cause);
+		json_string(j, "state", diagnose_state_name(d->checks[i].state));
 		json_int(j, "steps", (int64_t)d->checks[i].steps);
-		text(j, "error", d->checks[i].error);
+		json_string(j, "error", d->checks[i].error);
 		json_close(j, '}');
 		j->compact = false;
 	}
@@ -110,14 +89,14 @@ static void write_acks(struct json *j, const struct acks *acks)
 		const struct ack *a = &acks->list[i];
 
 		json_open(j, NULL, '{');
-		text(j, "cause", a->cause);
-		text(j, "subject", a->subject);
-		text(j, "until", a->until);
-		text(j, "by", a->by);
-		text(j, "reason", a->reason);
-		text(j, "file", a->file);
+		json_string(j, "cause", a->cause);
+		json_string(j, "subject", a->subject);
+		json_string(j, "until", a->until);
+		json_string(j, "by", a->by);
+		json_string(j, "reason", a->reason);
+		json_string(j, "file", a->file);
 		json_int(j, "line", (int64_t)a->line);
-		text(j, "state", ack_state_name(a->state));
+		json_string(j, "state", ack_state_name(a->state));
 		json_close(j, '}');
 	}
 	json_close(j, ']');
@@ -131,7 +110,7 @@ static void write_machine(struct json *j, struct facts *f)
 
 	json_open(j, "machine", '[');
 	for (size_t i = 0; i < count; i++)
-		text(j, NULL, parts[i]);
+		json_string(j, NULL, parts[i]);
 	json_close(j, ']');
 	arena_done(&a);
 }
@@ -149,8 +128,8 @@ static void write_not_known(struct json *j, struct facts *f)
 	while (stmt && sqlite3_step(stmt) == SQLITE_ROW) {
 		json_open(j, NULL, '{');
 		j->compact = true;
-		text(j, "table", (const char *)sqlite3_column_text(stmt, 0));
-		text(j, "standing", (const char *)sqlite3_column_text(stmt, 1));
+		json_string(j, "table", (const char *)sqlite3_column_text(stmt, 0));
+		json_string(j, "standing", (const char *)sqlite3_column_text(stmt, 1));
 		json_int(j, "count", sqlite3_column_int64(stmt, 2));
 		json_close(j, '}');
 		j->compact = false;
@@ -172,7 +151,7 @@ static void write_run(struct json *j, struct facts *f)
 	row = stmt && sqlite3_step(stmt) == SQLITE_ROW;
 	json_open(j, "run", '{');
 	for (int i = 0; i < 5; i++)
-		text(j, columns[i], row ? (const char *)sqlite3_column_text(stmt, i) : NULL);
+		json_string(j, columns[i], row ? (const char *)sqlite3_column_text(stmt, i) : NULL);
 	if (row && sqlite3_column_type(stmt, 5) != SQLITE_NULL)
 		json_int(j, "uptime_s", sqlite3_column_int64(stmt, 5));
 	else
@@ -188,7 +167,7 @@ void check_json(const struct check_report *r, struct buf *ret)
 
 	json_open(&j, NULL, '{');
 	json_int(&j, "schema", SCHEMA);
-	text(&j, "verdict", diagnose_verdict_name(d->verdict));
+	json_string(&j, "verdict", diagnose_verdict_name(d->verdict));
 	json_int(&j, "exit_status", diagnose_exit_status(d->verdict));
 	write_machine(&j, r->facts);
 	check_environments_json(r->facts, &j);
@@ -200,8 +179,8 @@ void check_json(const struct check_report *r, struct buf *ret)
 	write_acks(&j, r->acks);
 	write_not_known(&j, r->facts);
 	json_open(&j, "knowledge", '{');
-	text(&j, "version", r->kb_version);
-	text(&j, "digest", r->kb_digest);
+	json_string(&j, "version", r->kb_version);
+	json_string(&j, "digest", r->kb_digest);
 	json_close(&j, '}');
 	json_open(&j, "cost", '{');
 	json_int(&j, "statements", (int64_t)d->statements);

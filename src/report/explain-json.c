@@ -2,16 +2,9 @@
 
 #include "base/json-write.h"
 #include "report/explain.h"
+#include "report/remedies-json.h"
 
 #define SCHEMA 1 /* only grows */
-
-static void text(struct json *j, const char *key, const char *value)
-{
-	if (value)
-		json_text(j, key, span_of(value));
-	else
-		json_null(j, key);
-}
 
 static void write_lines(struct json *j, const struct explain_cause *c)
 {
@@ -20,26 +13,11 @@ static void write_lines(struct json *j, const struct explain_cause *c)
 		const struct explain_line *l = &c->lines[i];
 
 		json_open(j, NULL, '{');
-		text(j, "id", l->id);
-		text(j, "says", l->says);
-		text(j, "source", l->source);
+		json_string(j, "id", l->id);
+		json_string(j, "says", l->says);
+		json_string(j, "source", l->source);
 		json_int(j, "weight", l->weight);
 		json_int(j, "counted", l->counted);
-		json_close(j, '}');
-	}
-	json_close(j, ']');
-}
-
-static void write_remedies(struct json *j, const struct explain_cause *c)
-{
-	json_open(j, "remedies", '[');
-	for (size_t i = 0; i < c->remedy_count; i++) {
-		json_open(j, NULL, '{');
-		text(j, "id", c->remedies[i]->id);
-		text(j, "title", c->remedies[i]->title);
-		text(j, "risk", c->remedies[i]->risk);
-		text(j, "steps", c->remedies[i]->steps);
-		text(j, "verify", c->remedies[i]->verify);
 		json_close(j, '}');
 	}
 	json_close(j, ']');
@@ -48,26 +26,26 @@ static void write_remedies(struct json *j, const struct explain_cause *c)
 static void write_cause(struct json *j, const struct explain_cause *c)
 {
 	json_open(j, NULL, '{');
-	text(j, "cause", c->cause);
-	text(j, "title", c->title);
-	text(j, "severity", c->severity);
+	json_string(j, "cause", c->cause);
+	json_string(j, "title", c->title);
+	json_string(j, "severity", c->severity);
 	json_int(j, "share", c->share);
 	json_int(j, "sum", c->sum);
 	json_real(j, "belief", c->belief);
-	text(j, "cure", c->cure);
+	json_string(j, "cure", c->cure);
 	write_lines(j, c);
-	write_remedies(j, c);
+	remedies_json(j, c->remedies, c->remedy_count);
 	json_close(j, '}');
 }
 
 static void write_event(struct json *j, const struct explain_event *e)
 {
 	json_open(j, NULL, '{');
-	text(j, "signature", e->signature);
-	text(j, "kind", e->kind);
-	text(j, "says", e->says);
-	text(j, "text", e->text);
-	text(j, "source", e->source);
+	json_string(j, "signature", e->signature);
+	json_string(j, "kind", e->kind);
+	json_string(j, "says", e->says);
+	json_string(j, "text", e->text);
+	json_string(j, "source", e->source);
 	json_int(j, "line", e->line);
 	json_int(j, "count", e->count);
 	json_close(j, '}');
@@ -80,8 +58,8 @@ void explain_json(const struct explain_report *r, struct buf *ret)
 
 	json_open(&j, NULL, '{');
 	json_int(&j, "schema", SCHEMA);
-	text(&j, "answer", explain_word_name(e->word));
-	text(&j, "first_failure", e->first ? e->first->signature : NULL);
+	json_string(&j, "answer", explain_word_name(e->word));
+	json_string(&j, "first_failure", e->first ? e->first->signature : NULL);
 	json_real(&j, "unknown", e->unknown);
 	json_open(&j, "causes", '[');
 	for (size_t i = 0; i < e->spoken; i++)
@@ -91,9 +69,9 @@ void explain_json(const struct explain_report *r, struct buf *ret)
 	for (size_t i = 0; i < e->event_count; i++)
 		write_event(&j, &e->events[i]);
 	json_close(&j, ']');
-	text(&j, "used", r->used);
+	json_string(&j, "used", r->used);
 	json_int(&j, "lines", (int64_t)r->lines);
-	text(&j, "knowledge", r->kb_version);
+	json_string(&j, "knowledge", r->kb_version);
 	json_close(&j, '}');
 	buf_char(ret, '\n');
 }

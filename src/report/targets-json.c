@@ -4,19 +4,11 @@
 
 #define SCHEMA 1 /* only grows */
 
-static void text(struct json *j, const char *key, const char *value)
-{
-	if (value)
-		json_text(j, key, span_of(value));
-	else
-		json_null(j, key);
-}
-
 static void texts(struct json *j, const char *key, const char *const *list, size_t count)
 {
 	json_open(j, key, '[');
 	for (size_t i = 0; i < count; i++)
-		text(j, NULL, list[i]);
+		json_string(j, NULL, list[i]);
 	json_close(j, ']');
 }
 
@@ -28,9 +20,9 @@ static void write_cells(struct json *j, const struct targets *t, const struct ta
 
 		json_open(j, NULL, '{');
 		j->compact = true;
-		text(j, "target", t->devices[i].id);
-		text(j, "verdict", cover_name(cell->cover));
-		text(j, "how", runs_name(cell->how));
+		json_string(j, "target", t->devices[i].id);
+		json_string(j, "verdict", cover_name(cell->cover));
+		json_string(j, "how", runs_name(cell->how));
 		json_int(j, "in", cell->in);
 		json_int(j, "of", cell->of);
 		json_close(j, '}');
@@ -41,9 +33,9 @@ static void write_cells(struct json *j, const struct targets *t, const struct ta
 
 static void write_place(struct json *j, const struct targets_row *row)
 {
-	text(j, "path", row->path);
-	text(j, "container", row->container);
-	text(j, "member", row->member);
+	json_string(j, "path", row->path);
+	json_string(j, "container", row->container);
+	json_string(j, "member", row->member);
 }
 
 static void write_targets(struct json *j, const struct code *c)
@@ -52,7 +44,7 @@ static void write_targets(struct json *j, const struct code *c)
 	for (size_t i = 0; i < c->target_count; i++) {
 		json_open(j, NULL, '{');
 		j->compact = true;
-		text(j, "id", c->targets[i].id);
+		json_string(j, "id", c->targets[i].id);
 		json_int(j, "in", c->targets[i].in);
 		json_close(j, '}');
 		j->compact = false;
@@ -83,12 +75,12 @@ static void write_versions(struct json *j, const struct code *c)
 
 static void write_archives(struct json *j, const struct code *c)
 {
-	text(j, "kpack_name", c->kpack_name);
+	json_string(j, "kpack_name", c->kpack_name);
 	json_open(j, "archives", '[');
 	for (size_t i = 0; i < c->archive_count; i++) {
 		json_open(j, NULL, '{');
 		j->compact = true;
-		text(j, "path", c->archives[i].path);
+		json_string(j, "path", c->archives[i].path);
 		json_bool(j, "found", c->archives[i].found);
 		json_int(j, "kernels", c->archives[i].kernels);
 		json_close(j, '}');
@@ -103,10 +95,10 @@ static void write_file(struct json *j, const struct targets *t, const struct tar
 
 	json_open(j, NULL, '{');
 	write_place(j, row);
-	text(j, "kind", code_kind_name(c->kind));
+	json_string(j, "kind", code_kind_name(c->kind));
 	json_int(j, "size", (int64_t)c->size);
-	text(j, "soname", c->soname);
-	text(j, "followed", c->scanned ? "scan" : "index");
+	json_string(j, "soname", c->soname);
+	json_string(j, "followed", c->scanned ? "scan" : "index");
 	json_int(j, "bundles", c->bundles);
 	write_forms(j, c);
 	write_versions(j, c);
@@ -124,14 +116,14 @@ static void write_kernels(struct json *j, const struct targets *t, const struct 
 
 	json_open(j, NULL, '{');
 	write_place(j, row);
-	text(j, "kind", k->kind);
+	json_string(j, "kind", k->kind);
 	json_int(j, "files", k->files);
-	text(j, "followed", k->indexed ? "index" : "names");
+	json_string(j, "followed", k->indexed ? "index" : "names");
 	json_open(j, "targets", '[');
 	for (size_t i = 0; i < k->arch_count; i++) {
 		json_open(j, NULL, '{');
 		j->compact = true;
-		text(j, "id", k->archs[i].id);
+		json_string(j, "id", k->archs[i].id);
 		json_bool(j, "index", k->archs[i].index > 0);
 		json_int(j, "tuned", k->archs[i].tuned);
 		json_int(j, "fallback", k->archs[i].fallback);
@@ -153,8 +145,8 @@ static void write_notes(struct json *j, const char *key, const struct targets_no
 	for (size_t i = 0; i < count; i++) {
 		json_open(j, NULL, '{');
 		j->compact = true;
-		text(j, "path", notes[i].path);
-		text(j, "says", notes[i].says);
+		json_string(j, "path", notes[i].path);
+		json_string(j, "says", notes[i].says);
 		json_close(j, '}');
 		j->compact = false;
 	}
@@ -167,7 +159,7 @@ static void write_required(struct json *j, const struct targets *t)
 	for (size_t i = 0; t->required && i < t->device_count; i++) {
 		json_open(j, NULL, '{');
 		j->compact = true;
-		text(j, "target", t->devices[i].id);
+		json_string(j, "target", t->devices[i].id);
 		json_int(j, "lacking", t->devices[i].lacking);
 		json_int(j, "unknown", t->devices[i].unknown);
 		json_int(j, "of", t->judged);
@@ -183,7 +175,7 @@ void targets_json(const struct targets *t, struct buf *ret)
 
 	json_open(&j, NULL, '{');
 	json_int(&j, "schema", SCHEMA);
-	text(&j, "verdict", targets_verdict_name(t->verdict));
+	json_string(&j, "verdict", targets_verdict_name(t->verdict));
 	json_int(&j, "exit_status", targets_exit_status(t));
 	write_required(&j, t);
 	json_open(&j, "files", '[');
@@ -198,6 +190,6 @@ void targets_json(const struct targets *t, struct buf *ret)
 	json_close(&j, ']');
 	write_notes(&j, "nothing", t->nothing, t->nothing_count);
 	write_notes(&j, "unread", t->unread, t->unread_count);
-	text(&j, "program", "rocsteady " ROCSTEADY_VERSION);
+	json_string(&j, "program", "rocsteady " ROCSTEADY_VERSION);
 	json_close(&j, '}');
 }

@@ -31,15 +31,10 @@ static const int rule_of[COVER_VERDICTS] = {
 	[COVER_UNKNOWN] = UNKNOWN, [COVER_PART] = PARTLY,       [COVER_NONE] = LACKS,
 };
 
-static void text(struct json *j, const char *key, const char *value)
-{
-	json_text(j, key, span_of(value));
-}
-
 static void message(struct json *j, const char *key, const char *value)
 {
 	json_open(j, key, '{');
-	text(j, "text", value);
+	json_string(j, "text", value);
 	json_close(j, '}');
 }
 
@@ -49,16 +44,16 @@ static void write_tool(struct json *j)
 {
 	json_open(j, "tool", '{');
 	json_open(j, "driver", '{');
-	text(j, "name", "rocsteady");
-	text(j, "version", ROCSTEADY_VERSION);
+	json_string(j, "name", "rocsteady");
+	json_string(j, "version", ROCSTEADY_VERSION);
 	json_open(j, "rules", '[');
 	for (int i = 0; i < RULES; i++) {
 		json_open(j, NULL, '{');
-		text(j, "id", rules[i].id);
+		json_string(j, "id", rules[i].id);
 		message(j, "shortDescription", rules[i].says);
 		message(j, "fullDescription", rules[i].more);
 		json_open(j, "defaultConfiguration", '{');
-		text(j, "level", rules[i].level);
+		json_string(j, "level", rules[i].level);
 		json_close(j, '}');
 		json_close(j, '}');
 	}
@@ -94,14 +89,14 @@ static void write_location(struct json *j, const char *file, const char *member)
 	json_open(j, NULL, '{');
 	json_open(j, "physicalLocation", '{');
 	json_open(j, "artifactLocation", '{');
-	text(j, "uri", where.data ? where.data : "");
+	json_string(j, "uri", where.data ? where.data : "");
 	json_close(j, '}');
 	json_close(j, '}');
 	if (member) {
 		json_open(j, "logicalLocations", '[');
 		json_open(j, NULL, '{');
-		text(j, "fullyQualifiedName", member);
-		text(j, "kind", "resource");
+		json_string(j, "fullyQualifiedName", member);
+		json_string(j, "kind", "resource");
 		json_close(j, '}');
 		json_close(j, ']');
 	}
@@ -128,10 +123,10 @@ static void write_print(struct json *j, enum rule rule, const char *name, const 
 static void open_result(struct json *j, enum rule rule, const char *kind, const char *says)
 {
 	json_open(j, NULL, '{');
-	text(j, "ruleId", rules[rule].id);
+	json_string(j, "ruleId", rules[rule].id);
 	json_int(j, "ruleIndex", rule);
-	text(j, "level", strcmp(kind, "fail") == 0 ? rules[rule].level : "none");
-	text(j, "kind", kind);
+	json_string(j, "level", strcmp(kind, "fail") == 0 ? rules[rule].level : "none");
+	json_string(j, "kind", kind);
 	message(j, "message", says);
 }
 
@@ -194,9 +189,10 @@ void targets_sarif(const struct targets *t, struct buf *ret)
 	struct json j = json_on(ret);
 
 	json_open(&j, NULL, '{');
-	text(&j, "$schema",
-	     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json");
-	text(&j, "version", "2.1.0");
+	json_string(
+		&j, "$schema",
+		"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json");
+	json_string(&j, "version", "2.1.0");
 	json_open(&j, "runs", '[');
 	json_open(&j, NULL, '{');
 	write_tool(&j);
