@@ -106,7 +106,8 @@ int diagnose(sqlite3 *db, const char *only, struct diagnosis *ret)
 	d.checks = arena_alloc(&d.arena, sizeof(*d.checks) * (rules.count + 1));
 	asker_init(&asker, db, &rules, &gaps, &d.arena);
 	for (size_t i = 0; i < rules.count; i++)
-		examine(&d, &asker, &gaps, &rules.causes[i], only != NULL);
+		if (rules.causes[i].rule_count > 0 || only) /* only a log shows the others */
+			examine(&d, &asker, &gaps, &rules.causes[i], only != NULL);
 	d.prepared = asker.prepared;
 	asker_done(&asker);
 	judge_consequences(&d, &rules);
