@@ -2,420 +2,307 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/json-write.h"
 #include "cli/knowledge.h"
+#include "cli/machine.h"
 #include "cli/say.h"
-#include "explain/explain.h"
+#include "cli/score-records.h"
 #include "explain/log.h"
-#include "explain/score.h"
+#include "report/score.h"
 
-#define FILE_MAX    ((size_t)64 << 20)
-#define RECORDS_MAX 5000
-#define OTHERS_MAX  8
-#define LINES_MAX   400
-#define HAY_LINES   5000
-#define HEALTHY     "tests/logs/healthy"
-
-enum presentation { AS_IS, SHUFFLED, BURIED, PRESENTATIONS };
-static const char *const presentations[] = { "as is", "shuffled", "buried" };
-
-struct record {
-	const struct json_node *json;
-	const char *id;
-	const char *cause;
-	const char *others[OTHERS_MAX];
-	size_t other_count;
-	bool likely; /* not confirmed */
-	struct span lines[LINES_MAX];
-	size_t line_count;
-};
+#define HEALTHY  "tests/logs/healthy"
+#define MACHINES "tests/machines"
 
 struct scorer {
 	const struct options *options;
+	struct score_records records; /* healthy ones behind the others */
 	struct arena arena;
-	struct buf file;
-	struct record *records;
-	size_t count;
-	struct score scores[PRESENTATIONS];
-	struct score likely; /* records that were only likely, as they are */
-	struct buf details;
-	struct json json;
+	struct score scores[PRESENTATIONS], likely[PRESENTATIONS];
+	struct score_confusion confusions[PRESENTATIONS];
+	struct score_case *cases;
+	size_t case_count;
+	const char **alarms;
+	size_t alarm_count;
 };
-
-/* ---- records ---- */
-
-static int read_file(const char *path, struct buf *ret)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n = 1;
-
-	if (fd < 0)
-		return -errno;
-	while (n > 0 && ret->len < FILE_MAX) {
-		buf_room(ret, 65536);
-		n = read(fd, ret->data + ret->len, 65536);
-		ret->len += n > 0 ? (size_t)n : 0;
-	}
-	close(fd);
-	return n < 0 ? -EIO : 0;
-}
-
-static void take_record(struct scorer *s, const struct json_node *json)
-{
-	struct record *r = &s->records[s->count++];
-	const struct json_node *others = json_tree_find(json, "cause2");
-	const struct json_node *log = json_tree_find(json, "log");
-
-	r->json = json;
-	r->id = arena_text(&s->arena, json_tree_text(json, "id"));
-	r->cause = arena_text(&s->arena, json_tree_text(json, "cause"));
-	r->likely = span_is(json_tree_text(json, "strength"), "likely");
-	for (const struct json_node *n = others ? others->children : NULL; n; n = n->next)
-		if (n->kind == JSON_TEXT && r->other_count < OTHERS_MAX)
-			r->others[r->other_count++] = arena_text(&s->arena, n->text);
-	for (const struct json_node *n = log ? log->children : NULL; n; n = n->next)
-		if (n->kind == JSON_TEXT && r->line_count < LINES_MAX)
-			r->lines[r->line_count++] = n->text;
-}
-
-static int read_records(struct scorer *s, const char *path)
-{
-	struct span rest, line;
-	size_t number = 0;
-	int r = read_file(path, &s->file);
-
-	if (r < 0) {
-		say("%s: %s", path, strerror(-r));
-		return EXIT_USAGE;
-	}
-	s->records = arena_alloc(&s->arena, sizeof(*s->records) * RECORDS_MAX);
-	rest = buf_get(&s->file);
-	while (span_line(&rest, &line) && s->count < RECORDS_MAX) {
-		struct json_node *json;
-
-		number++;
-		if (span_trim(line).len == 0)
-			continue;
-		if (json_tree_parse(line, &s->arena, &json, NULL) < 0 ||
-		    !json_tree_find(json, "cause")) {
-			say("%s:%zu: no record", path, number);
-			return EXIT_USAGE;
-		}
-		take_record(s, json);
-	}
-	return 0;
-}
-
-/* ---- presentations ---- */
-
-/* The same on every machine: a record must not get other lines tomorrow. */
-static uint32_t next_random(uint32_t *state)
-{
-	*state ^= *state << 13;
-	*state ^= *state >> 17;
-	*state ^= *state << 5;
-	return *state;
-}
-
-static uint32_t seed_of(const char *id)
-{
-	uint32_t seed = 2166136261u;
-
-	for (; *id; id++)
-		seed = (seed ^ (unsigned char)*id) * 16777619u;
-	return seed ? seed : 1;
-}
-
-static void add_hay(struct buf *ret, size_t i, uint32_t *state)
-{
-	uint32_t a = next_random(state), b = next_random(state);
-
-	buf_addf(ret,
-		 "2026-11-14 10:%02u:%02u INFO trainer epoch %u step %zu loss %u.%04u lr 1.0e-4 "
-		 "samples/s %u.%u\n",
-		 (unsigned int)(i / 60 % 60), (unsigned int)(i % 60), (unsigned int)(i / 1000), i,
-		 a % 4, a / 7 % 10000, b % 5000, b / 11 % 10);
-}
-
-static void present(const struct record *r, enum presentation how, struct buf *ret)
-{
-	uint32_t state = seed_of(r->id);
-	size_t order[LINES_MAX];
-	size_t hay = how == BURIED ? HAY_LINES / (r->line_count + 1) : 0;
-
-	for (size_t i = 0; i < r->line_count; i++)
-		order[i] = i;
-	for (size_t i = r->line_count; how == SHUFFLED && i > 1; i--) {
-		size_t k = next_random(&state) % i, keep = order[i - 1];
-
-		order[i - 1] = order[k];
-		order[k] = keep;
-	}
-	for (size_t i = 0; i <= r->line_count; i++) {
-		for (size_t k = 0; k < hay; k++)
-			add_hay(ret, i * hay + k, &state);
-		if (i < r->line_count) {
-			buf_span(ret, r->lines[order[i]]);
-			buf_char(ret, '\n');
-		}
-	}
-}
 
 /* ---- one answer ---- */
 
-struct bench {
-	struct facts *facts;
-	struct knowledge knowledge;
-	struct log_signatures signatures;
-};
-
-static int bench_open(const struct options *o, struct bench *ret)
+/* `env` and `log` are told to `facts`, which may hold a machine already. */
+static int explain_told(sqlite3 *db, struct state *state, const struct json_node *env,
+			struct span log, struct explanation *ret)
 {
-	*ret = (struct bench){ .facts = facts_new() };
-	if (!ret->facts)
-		return EXIT_OWN_FAULT;
-	if (knowledge_attach(facts_db(ret->facts), o, &ret->knowledge) != 0 ||
-	    log_signatures_load(facts_db(ret->facts), &ret->signatures) < 0)
-		return EXIT_OWN_FAULT;
-	return 0;
-}
+	struct log_signatures signatures = { 0 };
+	struct scan *scan = NULL;
+	int r = log_signatures_load(db, &signatures);
 
-static void bench_close(struct bench *b)
-{
-	log_signatures_done(&b->signatures);
-	facts_free(b->facts);
-	knowledge_done(&b->knowledge);
-}
-
-static int explain_one(const struct options *o, const struct json_node *env, struct span log,
-		       struct explanation *ret)
-{
-	struct bench b;
-	int r = bench_open(o, &b);
-	struct state state = { .facts = b.facts };
-	struct scan *scan = r == 0 ? scan_new(b.signatures.list, b.signatures.count) : NULL;
-
+	if (r == 0)
+		scan = scan_new(signatures.list, signatures.count);
 	if (scan) {
 		if (env)
-			state_json(&state, env, "env");
+			state_json(state, env, "env");
 		scan_feed(scan, log);
 		scan_end(scan);
-		log_events(&state, &b.signatures, scan, "log");
-		state_settle(&state);
-		facts_end(b.facts);
-		r = explain(facts_db(b.facts), ret);
+		log_events(state, &signatures, scan, "log");
+		state_settle(state);
+		if (!state->has_gpu)
+			facts_end(state->facts);
+		r = explain(db, ret);
 	}
 	scan_free(scan);
-	state_done(&state);
-	bench_close(&b);
+	log_signatures_done(&signatures);
 	return scan && r == 0 ? 0 : -EIO;
 }
 
-static void write_detail(struct scorer *s, const struct record *r, const struct score_answer *a,
-			 const struct explanation *e)
-{
-	json_open(&s->json, NULL, '{');
-	json_text(&s->json, "id", span_of(r->id));
-	json_text(&s->json, "cause", span_of(r->cause));
-	json_text(&s->json, "answer", span_of(explain_word_name(e->word)));
-	json_real(&s->json, "gain", score_gain(a));
-	json_open(&s->json, "named", '[');
-	for (size_t i = 0; i < e->cause_count && i < 4; i++) {
-		json_open(&s->json, NULL, '{');
-		json_text(&s->json, "cause", span_of(e->causes[i].cause));
-		json_real(&s->json, "belief", e->causes[i].belief);
-		json_open(&s->json, "by", '[');
-		for (size_t k = 0; k < e->causes[i].line_count; k++)
-			if (e->causes[i].lines[k].counted) {
-				json_open(&s->json, NULL, '{');
-				json_text(&s->json, "id", span_of(e->causes[i].lines[k].id));
-				json_int(&s->json, "counted", e->causes[i].lines[k].counted);
-				json_close(&s->json, '}');
-			}
-		json_close(&s->json, ']');
-		json_close(&s->json, '}');
-	}
-	json_close(&s->json, ']');
-	json_close(&s->json, '}');
-}
-
-static int score_record(struct scorer *s, const struct record *r, enum presentation how)
+static int explain_record(const struct options *o, const struct score_record *r,
+			  enum presentation how, struct explanation *ret)
 {
 	struct buf log BUF_SCOPED = { 0 };
-	struct explanation e;
-	struct score_answer a = { .cause = r->cause,
-				  .others = r->others,
-				  .other_count = r->other_count };
-	int status;
+	struct knowledge knowledge = { 0 };
+	struct state state = { .facts = facts_new() };
+	int status = -EIO;
 
-	present(r, how, &log);
-	status = explain_one(s->options, json_tree_find(r->json, "env"), buf_get(&log), &e);
-	if (status < 0)
-		return status;
-	for (size_t i = 0; i < SCORE_RANKS && i < e.cause_count; i++)
-		a.ranked[i] = e.causes[i].cause;
-	a.belief = e.cause_count ? e.causes[0].belief : 0;
-	a.decided = e.word >= EXPLAIN_LIKELY;
-	score_add(r->likely ? &s->likely : &s->scores[how], &a);
-	if (how == AS_IS)
-		write_detail(s, r, &a, &e);
-	explain_done(&e);
+	score_records_present(r, how, &log);
+	if (state.facts && knowledge_attach(facts_db(state.facts), o, &knowledge) == 0)
+		status = explain_told(facts_db(state.facts), &state, r->env, buf_get(&log), ret);
+	state_done(&state);
+	facts_free(state.facts);
+	knowledge_done(&knowledge);
+	return status;
+}
+
+static struct score_answer answer_of(const struct score_record *r, const struct explanation *e)
+{
+	struct score_answer a = { .cause = r->cause,
+				  .others = (const char *const *)r->others,
+				  .other_count = r->other_count,
+				  .decided = e->word >= EXPLAIN_LIKELY };
+
+	for (size_t i = 0; i < SCORE_RANKS && i < e->cause_count; i++)
+		a.ranked[i] = e->causes[i].cause;
+	a.belief = e->cause_count > 0 ? e->causes[0].belief : 0;
+	return a;
+}
+
+#define ALARMS_MAX 200 /* that are named; all are counted */
+
+static void note_alarm(struct scorer *s, const char *what, const char *cause)
+{
+	if (s->alarm_count < ALARMS_MAX)
+		s->alarms[s->alarm_count++] = arena_format(&s->arena, "%s: %s", what, cause);
+}
+
+static void take_answer(struct scorer *s, const struct score_record *r, enum presentation how,
+			const struct score_answer *a)
+{
+	if (r->cause) {
+		score_add(r->likely ? &s->likely[how] : &s->scores[how], a);
+		return;
+	}
+	score_add_healthy(&s->scores[how], SCORE_LOG, a->decided);
+	if (a->decided)
+		note_alarm(s, arena_format(&s->arena, "%s, %s", r->id, score_records_name(how)),
+			   a->ranked[0]);
+}
+
+/* Names live as long as the scorer; those of an explanation do not. */
+static void keep_names(struct scorer *s, struct score_answer *a)
+{
+	for (size_t i = 0; i < SCORE_RANKS; i++)
+		if (a->ranked[i])
+			a->ranked[i] = arena_text(&s->arena, span_of(a->ranked[i]));
+}
+
+static int score_record(struct scorer *s, const struct score_record *r)
+{
+	struct score_case *c = &s->cases[s->case_count];
+	double *gains = arena_alloc(&s->arena, PRESENTATIONS * sizeof(*gains));
+
+	for (size_t how = 0; how < PRESENTATIONS; how++) {
+		struct explanation e;
+		struct score_answer a;
+
+		if (explain_record(s->options, r, (enum presentation)how, &e) < 0)
+			return -EIO;
+		a = answer_of(r, &e);
+		keep_names(s, &a);
+		take_answer(s, r, (enum presentation)how, &a);
+		gains[how] = r->cause ? score_gain(&a) : 0;
+		if (r->cause && !r->likely && score_rank(&a) != 1)
+			score_confuse(&s->confusions[how], &a);
+		if (how == AS_IS)
+			*c = (struct score_case){ r->id, a, "healthy", NULL, e };
+		else
+			explain_done(&e);
+	}
+	c->gains = r->cause ? gains : NULL;
+	if (r->cause)
+		c->strength = r->likely ? "likely" : "confirmed";
+	s->case_count++;
 	return 0;
 }
 
-/* ---- healthy ones ---- */
+/* ---- healthy machines ---- */
 
-static int is_log(const struct dirent *entry)
+/* NAME.about has a line that says so. */
+static bool is_healthy(const char *path)
 {
-	return span_ends(span_of(entry->d_name), ".log");
+	char line[256];
+	bool healthy = false;
+	FILE *f = fopen(path, "re");
+
+	while (f && !healthy && fgets(line, sizeof(line), f))
+		healthy = strcmp(line, "state: healthy\n") == 0;
+	if (f)
+		fclose(f);
+	return healthy;
 }
 
-static void score_good(struct scorer *s, const char *path)
+/* What `check` finds there, or explains without any log; NULL: nothing to cure. */
+static const char *cure_of(struct scorer *s, struct machine *m)
 {
-	struct buf log BUF_SCOPED = { 0 };
+	struct state state = { .facts = m->facts, .has_gpu = true };
+	sqlite3 *db = facts_db(m->facts);
+	struct diagnosis d;
 	struct explanation e;
+	const char *cause = NULL;
 
-	if (read_file(path, &log) < 0 || explain_one(s->options, NULL, buf_get(&log), &e) < 0)
-		return;
-	if (e.word >= EXPLAIN_LIKELY)
-		say("%s: alarm %s", path, e.causes[0].cause);
-	for (size_t i = 0; i < PRESENTATIONS; i++)
-		score_add_healthy(&s->scores[i], e.word >= EXPLAIN_LIKELY);
-	explain_done(&e);
+	if (diagnose(db, NULL, &d) == 0) {
+		if (d.verdict != VERDICT_READY && d.finding_count > 0)
+			cause = arena_text(&s->arena, span_of(d.findings[0].cause));
+		diagnose_done(&d);
+	}
+	if (!cause && explain_told(db, &state, NULL, (struct span){ "", 0 }, &e) == 0) {
+		if (e.word >= EXPLAIN_LIKELY)
+			cause = arena_text(&s->arena, span_of(e.causes[0].cause));
+		explain_done(&e);
+	}
+	state_done(&state);
+	return cause;
 }
 
-static int score_healthy(struct scorer *s, const char *dir)
+static int score_machine(struct scorer *s, const char *path)
+{
+	struct options from = { .from = path, .kb = s->options->kb };
+	struct knowledge knowledge = { 0 };
+	struct machine m = { 0 };
+	const char *cause = NULL;
+	int status = machine_open(&from, &m);
+
+	if (status != 0)
+		return status;
+	status = knowledge_attach(facts_db(m.facts), s->options, &knowledge);
+	if (status == 0) {
+		cause = cure_of(s, &m);
+		for (size_t how = 0; how < PRESENTATIONS; how++)
+			score_add_healthy(&s->scores[how], SCORE_MACHINE, cause != NULL);
+	}
+	if (cause)
+		note_alarm(s, path, cause);
+	machine_close(&m);
+	knowledge_done(&knowledge);
+	return status;
+}
+
+static int is_about(const struct dirent *entry)
+{
+	return span_ends(span_of(entry->d_name), ".about");
+}
+
+static int score_machines(struct scorer *s, const char *dir)
 {
 	struct dirent **entries = NULL;
-	int count = scandir(dir, &entries, is_log, alphasort);
+	int count = scandir(dir, &entries, is_about, alphasort);
+	int status = 0;
 
+	if (count < 0)
+		say("%s: %s; --machines names a directory of snapshots", dir, strerror(errno));
 	for (int i = 0; i < count; i++) {
-		struct buf path BUF_SCOPED = { 0 };
+		size_t stem = strlen(entries[i]->d_name) - strlen(".about");
+		const char *about = arena_format(&s->arena, "%s/%s", dir, entries[i]->d_name);
+		const char *snap =
+			arena_format(&s->arena, "%s/%.*s.snap", dir, (int)stem, entries[i]->d_name);
 
-		buf_addf(&path, "%s/%s", dir, entries[i]->d_name);
-		score_good(s, path.data);
+		if (status == 0 && is_healthy(about))
+			status = score_machine(s, snap);
 		free(entries[i]);
 	}
 	free(entries);
-	return 0;
+	return status;
 }
 
-/* ---- the report ---- */
-
-static void say_rate(struct buf *ret, const char *name, struct score_rate r)
-{
-	double low, high;
-
-	score_interval(r, &low, &high);
-	buf_addf(ret, "  %-9s %5.1f %%  (%4.1f-%5.1f)  %u of %u\n", name,
-		 r.of ? 100.0 * r.hits / r.of : 0.0, 100 * low, 100 * high, r.hits, r.of);
-}
-
-static void say_group(struct buf *ret, const struct score *s, enum score_group g)
-{
-	static const char *const names[] = { "causes that facts can decide", "release defects",
-					     "all" };
-
-	buf_addf(ret, " %s: gain %+.3f\n", names[g],
-		 s->hit1[g].of ? s->gain[g] / s->hit1[g].of : 0.0);
-	say_rate(ret, "hit@1", s->hit1[g]);
-	say_rate(ret, "strict@1", s->strict1[g]);
-	say_rate(ret, "hit@3", s->hit3[g]);
-	say_rate(ret, "decided", s->decided[g]);
-	say_rate(ret, "right", s->right[g]);
-}
-
-static void say_bands(struct buf *ret, const struct score *s)
-{
-	static const char *const names[] = { ">= 90", "60-90", "< 60" };
-
-	for (size_t i = 0; i < SCORE_BANDS; i++) {
-		buf_addf(ret, "  belief %s, stated %.1f %% on average:\n", names[i],
-			 s->bands[i].of ? 100 * s->band_belief[i] / s->bands[i].of : 0.0);
-		say_rate(ret, "  right", s->bands[i]);
-	}
-	buf_addf(ret, "  Brier     %.3f\n",
-		 s->hit1[SCORE_ALL].of ? s->brier / s->hit1[SCORE_ALL].of : 0.0);
-}
+/* ---- all of it ---- */
 
 static size_t worst_of(const struct scorer *s)
 {
 	size_t worst = 0;
 
 	for (size_t i = 1; i < PRESENTATIONS; i++)
-		if (s->scores[i].gain[SCORE_ALL] < s->scores[worst].gain[SCORE_ALL])
+		if (s->scores[i].gain[SCORE_ALL].sum < s->scores[worst].gain[SCORE_ALL].sum)
 			worst = i;
 	return worst;
 }
 
-static void report(const struct scorer *s, struct buf *ret)
-{
-	const struct score *worst = &s->scores[worst_of(s)];
-
-	for (size_t i = 0; i < PRESENTATIONS; i++) {
-		buf_addf(ret, "%s\n", presentations[i]);
-		for (size_t g = 0; g < SCORE_GROUPS; g++)
-			say_group(ret, &s->scores[i], (enum score_group)g);
-		say_bands(ret, &s->scores[i]);
-	}
-	buf_text(ret, "records that are only likely, as is\n");
-	say_group(ret, &s->likely, SCORE_ALL);
-	buf_text(ret, "healthy logs\n");
-	say_rate(ret, "alarms", worst->alarms);
-	buf_addf(ret, "worst: %s, hit@1 %.1f %%, hit@3 %.1f %%, gain %+.3f, alarms %u of %u\n",
-		 presentations[worst_of(s)],
-		 worst->hit1[SCORE_ALL].of
-			 ? 100.0 * worst->hit1[SCORE_ALL].hits / worst->hit1[SCORE_ALL].of
-			 : 0.0,
-		 worst->hit3[SCORE_ALL].of
-			 ? 100.0 * worst->hit3[SCORE_ALL].hits / worst->hit3[SCORE_ALL].of
-			 : 0.0,
-		 worst->hit1[SCORE_ALL].of ? worst->gain[SCORE_ALL] / worst->hit1[SCORE_ALL].of
-					   : 0.0,
-		 worst->alarms.hits, worst->alarms.of);
-}
-
 static int score_all(struct scorer *s)
 {
-	s->json = json_on(&s->details);
-	json_open(&s->json, NULL, '[');
-	for (size_t i = 0; i < s->count; i++)
-		for (size_t how = 0; how < PRESENTATIONS; how++) {
-			if (s->records[i].likely && how != AS_IS)
-				continue;
-			if (score_record(s, &s->records[i], (enum presentation)how) < 0) {
-				say("%s: the knowledge cannot be read", s->records[i].id);
-				return EXIT_OWN_FAULT;
-			}
+	const struct options *o = s->options;
+	size_t room = s->records.count + 1;
+
+	s->cases = arena_alloc(&s->arena, room * sizeof(*s->cases));
+	s->alarms = arena_alloc(&s->arena, ALARMS_MAX * sizeof(*s->alarms));
+	for (size_t i = 0; i < PRESENTATIONS; i++)
+		s->confusions[i].arena = &s->arena;
+	for (size_t i = 0; i < s->records.count; i++)
+		if (score_record(s, &s->records.list[i]) < 0) {
+			say("%s: the knowledge cannot be read", s->records.list[i].id);
+			return EXIT_OWN_FAULT;
 		}
-	json_close(&s->json, ']');
-	return score_healthy(s, s->options->healthy ? s->options->healthy : HEALTHY);
+	return score_machines(s, o->machines ? o->machines : MACHINES);
+}
+
+static int say_score(struct scorer *s)
+{
+	const char *const names[] = { score_records_name(AS_IS), score_records_name(SHUFFLED),
+				      score_records_name(BURIED) };
+	struct buf text BUF_SCOPED = { 0 };
+	struct score_report report = { .names = names,
+				       .scores = s->scores,
+				       .likely = s->likely,
+				       .count = PRESENTATIONS,
+				       .worst = worst_of(s),
+				       .cases = s->cases,
+				       .case_count = s->case_count,
+				       .alarms = s->alarms,
+				       .alarm_count = s->alarm_count };
+
+	score_confusion_sort(&s->confusions[report.worst]);
+	report.confusion = &s->confusions[report.worst];
+	if (s->options->json)
+		score_json(&report, &text);
+	else
+		score_text(&report, &text);
+	return say_answer(s->options->output, buf_get(&text));
 }
 
 int kb_score(const struct options *o)
 {
 	struct scorer s = { .options = o };
-	struct buf text BUF_SCOPED = { 0 };
 	int status;
 
 	if (o->word_count != 2)
 		return say_usage("kb", "kb score takes a file of records, a JSON object a line");
-	status = read_records(&s, o->words[1]);
+	status = score_records_read(&s.records, o->words[1]);
+	if (status == 0)
+		status = score_records_healthy(&s.records, o->healthy ? o->healthy : HEALTHY);
 	if (status == 0)
 		status = score_all(&s);
-	if (status == 0) {
-		if (!o->json)
-			report(&s, &text);
-		status = say_answer(o->output, o->json ? buf_get(&s.details) : buf_get(&text));
-	}
-	buf_done(&s.file);
-	buf_done(&s.details);
+	if (status == 0)
+		status = say_score(&s);
+	for (size_t i = 0; i < s.case_count; i++)
+		explain_done(&s.cases[i].explanation);
+	score_records_done(&s.records);
 	arena_done(&s.arena);
 	return status;
 }

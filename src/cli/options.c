@@ -73,7 +73,7 @@ static const struct option_row {
 	  "same pseudonyms for every snapshot with this key" },
 	{ "tests", 0, "DIR", FIELD(tests), OPTIONS_KB, "cases of causes (test: tests/causes)" },
 	{ "machines", 0, "DIR", FIELD(machines), OPTIONS_KB,
-	  "snapshots that cases name (test: tests/machines)" },
+	  "snapshots that cases name; score: healthy ones (tests/machines)" },
 	{ "machine", 0, "FILE", FIELD(machine), OPTIONS_KB,
 	  "lint: try every statement on this snapshot" },
 	{ "output", 'o', "FILE", FIELD(output),

@@ -1,6 +1,7 @@
 #include "explain/score.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const release[] = { "driver-defect", "rocm-regression", "framework-bug",
@@ -41,23 +42,23 @@ bool score_hits(const struct score_answer *a, const char *named)
 	return false;
 }
 
-static bool hits_any(const struct score_answer *a)
+size_t score_rank(const struct score_answer *a)
 {
 	for (size_t i = 0; i < SCORE_RANKS; i++)
 		if (score_hits(a, a->ranked[i]))
-			return true;
-	return false;
+			return i + 1;
+	return 0;
 }
 
 double score_gain(const struct score_answer *a)
 {
-	bool first = score_hits(a, a->ranked[0]);
+	size_t rank = score_rank(a);
 
-	if (strcmp(a->cause, "other") == 0)
-		return a->decided ? (first ? 1 : -1) : 1;
 	if (a->decided)
-		return first ? 1 : -1;
-	return first ? 0.5 : hits_any(a) ? 0.25 : 0;
+		return rank == 1 ? 1 : -1;
+	if (strcmp(a->cause, "other") == 0)
+		return 1;
+	return rank == 1 ? 0.5 : rank > 1 ? 0.25 : 0;
 }
 
 static void count(struct score_rate *r, bool hit)
@@ -66,17 +67,24 @@ static void count(struct score_rate *r, bool hit)
 	r->hits += hit;
 }
 
+static void take(struct score_mean *m, double value)
+{
+	m->of++;
+	m->sum += value;
+	m->squares += value * value;
+}
+
 static void add_to(struct score *s, enum score_group g, const struct score_answer *a)
 {
-	bool first = score_hits(a, a->ranked[0]);
+	size_t rank = score_rank(a);
 
-	count(&s->hit1[g], first);
+	count(&s->hit1[g], rank == 1);
 	count(&s->strict1[g], a->ranked[0] && strcmp(joined(a->ranked[0]), joined(a->cause)) == 0);
-	count(&s->hit3[g], hits_any(a));
+	count(&s->hit3[g], rank > 0);
 	count(&s->decided[g], a->decided);
 	if (a->decided)
-		count(&s->right[g], first);
-	s->gain[g] += score_gain(a);
+		count(&s->right[g], rank == 1);
+	take(&s->gain[g], score_gain(a));
 }
 
 static size_t band_of(double belief)
@@ -86,29 +94,125 @@ static size_t band_of(double belief)
 
 void score_add(struct score *s, const struct score_answer *a)
 {
-	bool first = score_hits(a, a->ranked[0]);
+	bool first = score_rank(a) == 1;
 
 	add_to(s, score_is_release(a->cause) ? SCORE_RELEASE : SCORE_DECIDABLE, a);
 	add_to(s, SCORE_ALL, a);
-	if (!a->ranked[0])
-		return;
 	count(&s->bands[band_of(a->belief)], first);
-	s->band_belief[band_of(a->belief)] += a->belief;
-	s->brier += (a->belief - first) * (a->belief - first);
+	take(&s->stated[band_of(a->belief)], a->belief);
+	take(&s->brier, (a->belief - first) * (a->belief - first));
 }
 
-void score_add_healthy(struct score *s, bool alarm)
+void score_add_healthy(struct score *s, enum score_healthy what, bool alarm)
 {
-	count(&s->alarms, alarm);
+	count(&s->alarms[what], alarm);
 }
+
+struct score_rate score_alarms(const struct score *s)
+{
+	struct score_rate all = { 0 };
+
+	for (size_t i = 0; i < SCORE_HEALTHY; i++) {
+		all.hits += s->alarms[i].hits;
+		all.of += s->alarms[i].of;
+	}
+	return all;
+}
+
+/* ---- confusion ---- */
+
+static bool is_same(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+void score_confuse(struct score_confusion *c, const struct score_answer *a)
+{
+	for (size_t i = 0; i < c->count; i++)
+		if (is_same(c->list[i].cause, a->cause) &&
+		    is_same(c->list[i].named, a->ranked[0])) {
+			c->list[i].count++;
+			return;
+		}
+	if ((c->count & (c->count - 1)) == 0) {
+		size_t room = c->count ? 2 * c->count : 1;
+		struct score_confused *larger = arena_alloc(c->arena, room * sizeof(*larger));
+
+		if (c->count > 0)
+			memcpy(larger, c->list, c->count * sizeof(*larger));
+		c->list = larger;
+	}
+	c->list[c->count++] = (struct score_confused){ a->cause, a->ranked[0], 1 };
+}
+
+static int by_count(const void *a, const void *b)
+{
+	const struct score_confused *x = a;
+	const struct score_confused *y = b;
+	int order;
+
+	if (x->count != y->count)
+		return x->count < y->count ? 1 : -1;
+	order = strcmp(x->cause, y->cause);
+	return order ? order : strcmp(x->named ? x->named : "", y->named ? y->named : "");
+}
+
+void score_confusion_sort(struct score_confusion *c)
+{
+	if (c->count > 1)
+		qsort(c->list, c->count, sizeof(*c->list), by_count);
+}
+
+/* ---- intervals ---- */
+
+#define Z 1.96 /* standard errors for 95 in a hundred */
 
 void score_interval(struct score_rate r, double *ret_low, double *ret_high)
 {
-	const double z = 1.96;
-	double n = r.of, p = n > 0 ? r.hits / n : 0;
-	double middle = (p + z * z / (2 * n)) / (1 + z * z / n);
-	double reach = z * sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / (1 + z * z / n);
+	double n = r.of, p = score_rate_of(r);
+	double middle, reach;
 
-	*ret_low = n > 0 ? middle - reach : 0;
-	*ret_high = n > 0 ? middle + reach : 1;
+	*ret_low = 0;
+	*ret_high = 1;
+	if (r.of == 0)
+		return;
+	middle = (p + Z * Z / (2 * n)) / (1 + Z * Z / n);
+	reach = Z * sqrt(p * (1 - p) / n + Z * Z / (4 * n * n)) / (1 + Z * Z / n);
+	*ret_low = middle - reach;
+	*ret_high = middle + reach;
+}
+
+void score_mean_interval(struct score_mean m, double *ret_low, double *ret_high)
+{
+	double mean = score_mean_of(m);
+	double spread = m.of > 1 ? fmax(0, (m.squares - m.of * mean * mean) / (m.of - 1)) : 0;
+	double reach = m.of > 0 ? Z * sqrt(spread / m.of) : 0;
+
+	*ret_low = mean - reach;
+	*ret_high = mean + reach;
+}
+
+double score_rate_of(struct score_rate r)
+{
+	return r.of > 0 ? (double)r.hits / r.of : 0;
+}
+
+double score_mean_of(struct score_mean m)
+{
+	return m.of > 0 ? m.sum / m.of : 0;
+}
+
+bool score_band_holds(const struct score *s, size_t band)
+{
+	double low, high, stated = score_mean_of(s->stated[band]);
+
+	score_interval(s->bands[band], &low, &high);
+	return s->bands[band].of == 0 || (stated >= low && stated <= high);
+}
+
+double score_brier_base(const struct score *s)
+{
+	double rate = score_rate_of(s->hit1[SCORE_ALL]);
+
+	return rate * (1 - rate);
 }

@@ -7,12 +7,13 @@
  * gain, calibration and the confusion come out. Pure arithmetic.
  */
 
-#include "base/buf.h"
+#include "base/arena.h"
 
 #define SCORE_RANKS 3
 #define SCORE_BANDS 3 /* belief of 90 and above, 60 to 90, below 60 */
 
 enum score_group { SCORE_DECIDABLE, SCORE_RELEASE, SCORE_ALL, SCORE_GROUPS };
+enum score_healthy { SCORE_LOG, SCORE_MACHINE, SCORE_HEALTHY };
 
 struct score_answer {
 	const char *cause;         /* what was wrong */
@@ -27,22 +28,53 @@ struct score_rate {
 	unsigned int hits, of;
 };
 
+struct score_mean {
+	double sum, squares;
+	unsigned int of;
+};
+
 struct score {
 	struct score_rate hit1[SCORE_GROUPS], strict1[SCORE_GROUPS], hit3[SCORE_GROUPS];
 	struct score_rate decided[SCORE_GROUPS], right[SCORE_GROUPS]; /* right of those decided */
-	double gain[SCORE_GROUPS]; /* sum; by hit1[].of it is the mean */
+	struct score_mean gain[SCORE_GROUPS];
 	struct score_rate bands[SCORE_BANDS];
-	double band_belief[SCORE_BANDS]; /* sum */
-	double brier;                    /* sum over all */
-	struct score_rate alarms;        /* of healthy logs and machines */
+	struct score_mean stated[SCORE_BANDS]; /* belief of each band */
+	struct score_mean brier;
+	struct score_rate alarms[SCORE_HEALTHY];
+};
+
+/* What was named first for what; the most frequent first. */
+struct score_confusion {
+	struct arena *arena;
+	struct score_confused {
+		const char *cause, *named; /* NULL: nothing was named */
+		unsigned int count;
+	} * list;
+	size_t count;
 };
 
 bool score_hits(const struct score_answer *a, const char *named);
 bool score_is_release(const char *cause);
 double score_gain(const struct score_answer *a);
 
-void score_add(struct score *s, const struct score_answer *a);
-void score_add_healthy(struct score *s, bool alarm);
+/* Which of those named hits, from 1; 0: none. */
+size_t score_rank(const struct score_answer *a);
 
-/* Wilson's interval for 95 in a hundred. */
+void score_add(struct score *s, const struct score_answer *a);
+void score_add_healthy(struct score *s, enum score_healthy what, bool alarm);
+struct score_rate score_alarms(const struct score *s); /* of both kinds */
+
+void score_confuse(struct score_confusion *c, const struct score_answer *a);
+void score_confusion_sort(struct score_confusion *c);
+
+/* Wilson's interval for 95 in a hundred; of a mean, 1.96 of its standard errors. */
 void score_interval(struct score_rate r, double *ret_low, double *ret_high);
+void score_mean_interval(struct score_mean m, double *ret_low, double *ret_high);
+double score_rate_of(struct score_rate r);
+double score_mean_of(struct score_mean m); /* 0 of none */
+
+/* The belief stated in a band is one that the observed rate allows; true of an empty one. */
+bool score_band_holds(const struct score *s, size_t band);
+
+/* Brier's score of somebody who always states the rate of hit@1. */
+double score_brier_base(const struct score *s);

@@ -81,6 +81,30 @@ static void intervals(void)
 	CHECK(near(low, 0) && near(high, 0.2775));
 	score_interval((struct score_rate){ 0, 0 }, &low, &high);
 	CHECK(near(low, 0) && near(high, 1));
+
+	/* Of 1, -1, 0.5, 0.5: mean 0.25, deviation 0.8660, 1.96 of its half */
+	score_mean_interval((struct score_mean){ 1, 2.5, 4 }, &low, &high);
+	CHECK(near(low, 0.25 - 0.8487) && near(high, 0.25 + 0.8487));
+	score_mean_interval((struct score_mean){ 0 }, &low, &high);
+	CHECK(near(low, 0) && near(high, 0));
+}
+
+/* Two that were taken for the same, and one for which nothing was named. */
+static void confusion(void)
+{
+	struct arena arena = { 0 };
+	struct score_confusion c = { .arena = &arena };
+
+	score_confuse(&c, &(struct score_answer){ .cause = "user-code" });
+	for (int i = 0; i < 2; i++)
+		score_confuse(
+			&c, &(struct score_answer){ .cause = "user-code", NAMED("framework-bug") });
+	score_confusion_sort(&c);
+	CHECK_INT(c.count, 2);
+	CHECK_INT(c.list[0].count, 2);
+	CHECK_TEXT(c.list[0].named, "framework-bug");
+	CHECK(c.list[1].named == NULL);
+	arena_done(&arena);
 }
 
 /* Three records: beliefs 0.95 right, 0.80 wrong, 0.30 right. */
@@ -98,21 +122,25 @@ static void sums(void)
 					      .decided = true });
 	score_add(&s, &(struct score_answer){
 			      .cause = "user-code", NAMED("user-code"), .belief = 0.30 });
-	score_add_healthy(&s, false);
-	score_add_healthy(&s, true);
+	score_add_healthy(&s, SCORE_LOG, false);
+	score_add_healthy(&s, SCORE_MACHINE, true);
 	CHECK_INT(s.hit1[SCORE_ALL].hits, 2);
 	CHECK_INT(s.hit1[SCORE_ALL].of, 3);
 	CHECK_INT(s.hit1[SCORE_RELEASE].of, 1);
 	CHECK_INT(s.hit1[SCORE_DECIDABLE].hits, 2);
 	CHECK_INT(s.decided[SCORE_ALL].hits, 2);
 	CHECK_INT(s.right[SCORE_ALL].hits, 1);
-	CHECK(near(s.gain[SCORE_ALL], 0.5)); /* 1 - 1 + 0.5 */
+	CHECK(near(s.gain[SCORE_ALL].sum, 0.5)); /* 1 - 1 + 0.5 */
 	CHECK_INT(s.bands[0].hits, 1);
 	CHECK_INT(s.bands[1].hits, 0);
 	CHECK_INT(s.bands[2].hits, 1);
-	CHECK(near(s.brier, 0.0025 + 0.64 + 0.49));
-	CHECK_INT(s.alarms.hits, 1);
-	CHECK_INT(s.alarms.of, 2);
+	CHECK(near(s.brier.sum, 0.0025 + 0.64 + 0.49));
+	CHECK(near(score_brier_base(&s), 2.0 / 9));
+	CHECK(!score_band_holds(&s, 1)); /* stated 80, right 0 of 1: at most 79.3 */
+	CHECK(score_band_holds(&s, 0));
+	CHECK_INT(s.alarms[SCORE_MACHINE].hits, 1);
+	CHECK_INT(score_alarms(&s).hits, 1);
+	CHECK_INT(score_alarms(&s).of, 2);
 }
 
 int main(void)
@@ -130,5 +158,6 @@ int main(void)
 	CHECK(score_is_release("other") && !score_is_release("user-code"));
 	intervals();
 	sums();
+	confusion();
 	return check_end();
 }

@@ -1,0 +1,34 @@
+#pragma once
+
+/*
+ * score (report) - how right explanations are, for people and for programs
+ *
+ * Only renders: a summary, the groups, calibration and confusion, and for each
+ * record what was named and which lines decided it.
+ */
+
+#include "explain/explain.h"
+#include "explain/score.h"
+
+struct score_case {
+	const char *id;
+	struct score_answer answer; /* as it is; its cause is NULL: healthy */
+	const char *strength;       /* confirmed, likely, healthy */
+	const double *gains;        /* of each presentation; NULL: healthy */
+	struct explanation explanation;
+};
+
+struct score_report {
+	const char *const *names; /* of the presentations */
+	const struct score *scores, *likely;
+	size_t count;
+	size_t worst; /* the presentation that counts: that of the least gain */
+	const struct score_confusion *confusion;
+	const struct score_case *cases;
+	size_t case_count;
+	const char *const *alarms; /* names of healthy ones with something to cure */
+	size_t alarm_count;
+};
+
+void score_text(const struct score_report *r, struct buf *ret);
+void score_json(const struct score_report *r, struct buf *ret);
