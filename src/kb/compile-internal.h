@@ -40,6 +40,9 @@ bool compile_exists(struct compiler *c, const char *directory, const char *name)
 /* The list "sources" of a map; at least one. */
 void compile_sources(struct compiler *c, const struct yaml_node *top, const char *owner);
 
+bool compile_is_date(const char *text); /* YYYY-MM-DD */
+
+void compile_table(struct compiler *c, const struct yaml_node *top);
 void compile_signatures(struct compiler *c, const struct yaml_node *top);
 void compile_defects(struct compiler *c, const struct yaml_node *top);
 

@@ -17,7 +17,6 @@
 #define LINE_MAX_BYTES 200
 #define TEXT_MAX_BYTES 6000
 #define ENTRIES_MAX    40
-#define ROWS_MAX       5000
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
@@ -80,12 +79,6 @@ static const struct field source_fields[] = {
 	{ .key = "class", .type = FIELD_WORD, .words = words_class },
 	{ .key = "ref", .type = FIELD_LINE, .most = 1000 },
 	{ .key = "says", .type = FIELD_TEXT, .optional = true, .most = 2000 },
-};
-
-static const struct field table_fields[] = {
-	{ .key = "table", .type = FIELD_WORD, .words = words_world },
-	{ .key = "rows", .type = FIELD_LIST, .most = ROWS_MAX },
-	{ .key = "sources", .type = FIELD_LIST, .optional = true, .most = ENTRIES_MAX },
 };
 
 /* ---- rows ---- */
@@ -308,85 +301,9 @@ static void take_remedy(struct compiler *c, const struct yaml_node *top)
 	compile_sources(c, top, fields_text(top, "remedy"));
 }
 
-/* ---- tables of the world: their columns are those of the schema ---- */
-
-/* Letter by letter what insert wants, from pragma_table_info. */
-static sqlite3_stmt *columns_of(struct compiler *c, const char *table)
-{
-	sqlite3_stmt *stmt = NULL;
-
-	sqlite3_prepare_v2(c->db, "SELECT name, type, \"notnull\" FROM pragma_table_info(?1)", -1,
-			   &stmt, NULL);
-	sqlite3_bind_text(stmt, 1, table, -1, SQLITE_TRANSIENT);
-	return stmt;
-}
-
-static bool fits(struct compiler *c, const struct yaml_node *cell, bool number)
-{
-	int64_t n;
-
-	if (cell->kind != YAML_SCALAR)
-		compile_fault(c, cell, "must be a text or a number:", cell->key);
-	else if (number && !fields_number(cell, &n))
-		compile_fault(c, cell, "must be a whole number:", cell->key);
-	else if (!number && cell->text[0] == '\0')
-		compile_fault(c, cell, "is empty:", cell->key);
-	else if (strcmp(cell->key, "verdict") == 0 && !words_has(words_verdict, cell->text))
-		compile_fault(c, cell, "verdict is one of: good risky harmful", NULL);
-	else
-		return true;
-	return false;
-}
-
-/* SQLite turns the text of a number into one: the columns are INTEGER. */
-static void take_row(struct compiler *c, const char *table, const struct yaml_node *row)
-{
-	struct buf names BUF_SCOPED = { 0 }, values BUF_SCOPED = { 0 }, sql BUF_SCOPED = { 0 };
-	sqlite3_stmt *columns = columns_of(c, table);
-	size_t used = 0, before = c->faults->count;
-
-	while (sqlite3_step(columns) == SQLITE_ROW) {
-		const char *name = (const char *)sqlite3_column_text(columns, 0);
-		bool number = strcmp((const char *)sqlite3_column_text(columns, 1), "INTEGER") == 0;
-		const struct yaml_node *cell = yaml_find(row, name);
-		char *quoted;
-
-		if (!cell && sqlite3_column_int(columns, 2))
-			compile_fault(c, row, "is missing:", name);
-		if (!cell || !fits(c, cell, number))
-			continue;
-		used++;
-		quoted = sqlite3_mprintf("%Q", cell->text);
-		buf_addf(&names, "%s%s", names.len ? ", " : "", name);
-		buf_addf(&values, "%s%s", values.len ? ", " : "", quoted);
-		sqlite3_free(quoted);
-	}
-	sqlite3_finalize(columns);
-	if (c->faults->count > before)
-		return;
-	if (used != row->count) {
-		compile_fault(c, row, "a key that is no column of", table);
-		return;
-	}
-	buf_addf(&sql, "INSERT INTO %s (%s) VALUES (%s)", table, buf_get(&names).data,
-		 buf_get(&values).data);
-	if (sqlite3_exec(c->db, sql.data, NULL, NULL, NULL) != SQLITE_OK)
-		compile_fault(c, row, sqlite3_errmsg(c->db), NULL);
-}
-
-static void take_table(struct compiler *c, const struct yaml_node *top)
-{
-	if (!fields_check(top, c->file, table_fields, COUNT(table_fields), c->faults))
-		return;
-	compile_check_name(c, top, "table");
-	for (const struct yaml_node *n = yaml_find(top, "rows")->children; n; n = n->next)
-		take_row(c, fields_text(top, "table"), n);
-	compile_sources(c, top, fields_text(top, "table"));
-}
-
 /* ---- the version ---- */
 
-static bool is_date(const char *text)
+bool compile_is_date(const char *text)
 {
 	static const char form[] = "dddd-dd-dd";
 
@@ -418,7 +335,7 @@ static void take_version(struct compiler *c, const struct yaml_node *top)
 
 	if (!fields_check(top, c->file, version_fields, COUNT(version_fields), c->faults))
 		return;
-	if (!is_date(fields_text(top, "version")))
+	if (!compile_is_date(fields_text(top, "version")))
 		compile_fault(c, yaml_find(top, "version"), "version is a date, YYYY-MM-DD", NULL);
 	needs = fields_text(top, "needs");
 	if (needs[strspn(needs, "0123456789.")] != '\0')
@@ -436,7 +353,7 @@ static const struct {
 	void (*take)(struct compiler *c, const struct yaml_node *top);
 } kinds[] = {
 	{ "VERSION", take_version },           { "causes/", take_cause },
-	{ "remedies/", take_remedy },          { "tables/", take_table },
+	{ "remedies/", take_remedy },          { "tables/", compile_table },
 	{ "signatures/", compile_signatures }, { "defects/", compile_defects },
 };
 

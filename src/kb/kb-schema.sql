@@ -129,13 +129,69 @@ CREATE TABLE defect_signature ( -- A signature that a defect shows.
 	PRIMARY KEY (defect, signature)
 );
 
--- Tables of the world. Every row carries its source.
+-- Tables of the world. Every row carries its source, the source's class and the day on which
+-- the source was last seen to say so.
+
+CREATE TABLE gfx_target ( -- An instruction set of AMD's GPUs.
+	gfx TEXT NOT NULL PRIMARY KEY, -- gfx1100
+	family TEXT NOT NULL, -- GCN5, CDNA3, RDNA3, ...
+	integrated INTEGER, -- 1: sold inside processors only; NULL: not known
+	names TEXT, -- products and code names, comma-separated; NULL: none is sold
+	wave INTEGER NOT NULL, -- lanes of a wavefront
+	generic TEXT, -- generic target whose code runs on it
+	matrix TEXT, -- MFMA or WMMA; NULL: no matrix instructions
+	bf16 INTEGER, -- 1: its matrix instructions take bf16; NULL: not known
+	hipblaslt INTEGER NOT NULL, -- 1: rocBLAS hands its work to hipBLASLt by itself
+	common INTEGER, -- 1: most builds for ROCm have code for it; 0: few have; NULL: only old ones
+	override TEXT NOT NULL, -- as HSA_OVERRIDE_GFX_VERSION writes it
+	class TEXT NOT NULL, -- of the source: source, maintainer, reporter, inferred, official
+	checked TEXT NOT NULL, -- day on which the source was last seen to say so, YYYY-MM-DD
+	source TEXT NOT NULL -- reference
+);
+
+CREATE TABLE rocm_release ( -- A release of ROCm.
+	version TEXT NOT NULL PRIMARY KEY, -- 7.2.4
+	line TEXT NOT NULL, -- production, preview or therock: numbers of two lines do not compare
+	released TEXT NOT NULL, -- YYYY-MM-DD: tells which is newer
+	hip TEXT, -- how the version of its HIP runtime begins; NULL: not known
+	targets TEXT, -- AMD's official list for Linux, blank-separated; NULL: not known
+	driver TEXT, -- kernel drivers it is paired with; NULL: not known
+	class TEXT NOT NULL, -- of the source: source, maintainer, reporter, inferred, official
+	checked TEXT NOT NULL, -- day on which the source was last seen to say so, YYYY-MM-DD
+	source TEXT NOT NULL -- reference
+);
+
+CREATE TABLE image ( -- A container image that is known to exist.
+	image TEXT NOT NULL PRIMARY KEY, -- with its tag
+	application TEXT NOT NULL, -- torch, vllm, ollama, llama.cpp
+	rocm TEXT, -- version inside; NULL: moves on
+	python TEXT, -- version inside; NULL: none, or not known
+	targets TEXT NOT NULL, -- GPUs it has code for, blank-separated
+	class TEXT NOT NULL, -- of the source: source, maintainer, reporter, inferred, official
+	checked TEXT NOT NULL, -- day on which the source was last seen to say so, YYYY-MM-DD
+	source TEXT NOT NULL -- reference
+);
+
+CREATE TABLE build ( -- How an application is had.
+	application TEXT NOT NULL, -- ollama, llama.cpp, vllm, comfyui
+	os TEXT NOT NULL, -- linux, windows, wsl; blank-separated
+	kind TEXT NOT NULL, -- installer, archive, wheel, source, or vulkan: without ROCm
+	place TEXT NOT NULL, -- address, file of a release, or image
+	python TEXT, -- versions of Python, blank-separated; NULL: none is asked for
+	targets TEXT, -- GPUs it has code for, blank-separated; NULL: another build brings it
+	class TEXT NOT NULL, -- of the source: source, maintainer, reporter, inferred, official
+	checked TEXT NOT NULL, -- day on which the source was last seen to say so, YYYY-MM-DD
+	source TEXT NOT NULL, -- reference
+	PRIMARY KEY (application, os, kind)
+);
 
 CREATE TABLE gfx_override ( -- What HSA_OVERRIDE_GFX_VERSION does to a GPU.
 	gfx TEXT NOT NULL, -- true instruction set
 	override TEXT NOT NULL, -- gfx that the value stands for
 	verdict TEXT NOT NULL, -- good, risky, harmful
 	why TEXT NOT NULL, -- one sentence
+	class TEXT NOT NULL, -- of the source: source, maintainer, reporter, inferred, official
+	checked TEXT NOT NULL, -- day on which the source was last seen to say so, YYYY-MM-DD
 	source TEXT NOT NULL, -- reference
 	PRIMARY KEY (gfx, override)
 );
@@ -146,6 +202,8 @@ CREATE TABLE env_variable ( -- An environment variable people set for ROCm.
 	readers TEXT, -- who reads it
 	real_name TEXT, -- what was probably meant
 	note TEXT, -- one sentence
+	class TEXT NOT NULL, -- of the source: source, maintainer, reporter, inferred, official
+	checked TEXT NOT NULL, -- day on which the source was last seen to say so, YYYY-MM-DD
 	source TEXT NOT NULL -- reference
 );
 
@@ -153,6 +211,8 @@ CREATE TABLE atomics_rule ( -- Whether a family needs PCIe atomics of its path.
 	gfx_prefix TEXT NOT NULL PRIMARY KEY, -- gfx9, gfx101, gfx103, ...
 	required INTEGER NOT NULL, -- 1: always; 0: never
 	mec_minimum INTEGER, -- compute firmware from which on it can do without
+	class TEXT NOT NULL, -- of the source: source, maintainer, reporter, inferred, official
+	checked TEXT NOT NULL, -- day on which the source was last seen to say so, YYYY-MM-DD
 	source TEXT NOT NULL -- reference
 );
 
@@ -160,6 +220,8 @@ CREATE TABLE kernel_floor ( -- First kernel whose KFD knows a GPU.
 	gfx TEXT NOT NULL PRIMARY KEY, -- instruction set
 	mainline TEXT NOT NULL, -- first mainline release
 	devices TEXT NOT NULL, -- PCI device ids sold as it, blank-separated: where KFD is silent nothing else tells
+	class TEXT NOT NULL, -- of the source: source, maintainer, reporter, inferred, official
+	checked TEXT NOT NULL, -- day on which the source was last seen to say so, YYYY-MM-DD
 	source TEXT NOT NULL -- reference
 );
 
@@ -169,7 +231,8 @@ CREATE TABLE wheel ( -- A stable build of torch on pytorch.org.
 	url TEXT NOT NULL, -- of that index, for pip
 	python TEXT NOT NULL, -- versions of Python, blank-separated
 	targets TEXT NOT NULL, -- GPUs it has code for, blank-separated
-	known TEXT NOT NULL, -- date on which it was last known to exist
+	class TEXT NOT NULL, -- of the source: source, maintainer, reporter, inferred, official
+	checked TEXT NOT NULL, -- day on which the source was last seen to say so, YYYY-MM-DD
 	source TEXT NOT NULL, -- reference
 	PRIMARY KEY (version, rocm)
 );
@@ -178,12 +241,27 @@ CREATE TABLE device_package ( -- The code of one GPU as a package of AMD's index
 	gfx TEXT NOT NULL PRIMARY KEY, -- instruction set
 	extra TEXT NOT NULL, -- device-gfx1151
 	url TEXT NOT NULL, -- of the index, for pip
-	known TEXT NOT NULL, -- date on which it was last known to exist
+	os TEXT NOT NULL, -- linux, windows, wsl; blank-separated
+	python TEXT NOT NULL, -- versions of Python, blank-separated
+	tested TEXT, -- of these systems those on which its makers tried it; NULL: none
+	class TEXT NOT NULL, -- of the source: source, maintainer, reporter, inferred, official
+	checked TEXT NOT NULL, -- day on which the source was last seen to say so, YYYY-MM-DD
 	source TEXT NOT NULL -- reference
 );
 
 CREATE TABLE hipblaslt_support ( -- GPUs that hipBLASLt of a ROCm release is built for.
 	rocm TEXT NOT NULL PRIMARY KEY, -- major.minor
 	targets TEXT NOT NULL, -- blank-separated
+	class TEXT NOT NULL, -- of the source: source, maintainer, reporter, inferred, official
+	checked TEXT NOT NULL, -- day on which the source was last seen to say so, YYYY-MM-DD
+	source TEXT NOT NULL -- reference
+);
+
+CREATE TABLE belief ( -- How decibans become belief in `explain`; measured on labelled failures.
+	name TEXT NOT NULL PRIMARY KEY, -- sharpness, echo, unknown, bare, decided, certain
+	value INTEGER NOT NULL, -- hundredths; of unknown and bare: decibans
+	meaning TEXT NOT NULL, -- one sentence
+	class TEXT NOT NULL, -- of the source: source, maintainer, reporter, inferred, official
+	checked TEXT NOT NULL, -- day on which the source was last seen to say so, YYYY-MM-DD
 	source TEXT NOT NULL -- reference
 );

@@ -13,6 +13,8 @@ const char *const words_class[] = {
 	"source", "maintainer", "reporter", "inferred", "official", NULL
 };
 const char *const words_verdict[] = { "good", "risky", "harmful", NULL };
+const char *const words_release[] = { "production", "preview", "therock", NULL };
+const char *const words_build[] = { "installer", "archive", "wheel", "source", "vulkan", NULL };
 const char *const words_line[] = { "failure", "warning", "harmless", "context", NULL };
 const char *const words_stated[] = {
 	"gpu",       "gfx",         "gpu_count",    "integrated", "rocm",        "hip",
@@ -22,10 +24,19 @@ const char *const words_stated[] = {
 	"jax",       "onnxruntime", "bitsandbytes", "rocblas",    "hipblaslt",   "miopen",
 	"rccl",      "vram",        "override",     "targets",    NULL
 };
-const char *const words_world[] = {
-	"gfx_override", "env_variable",   "atomics_rule",      "kernel_floor",
-	"wheel",        "device_package", "hipblaslt_support", NULL
-};
+const char *const words_world[] = { "gfx_target",
+				    "rocm_release",
+				    "gfx_override",
+				    "env_variable",
+				    "atomics_rule",
+				    "kernel_floor",
+				    "wheel",
+				    "image",
+				    "device_package",
+				    "build",
+				    "hipblaslt_support",
+				    "belief",
+				    NULL };
 
 bool words_has(const char *const *list, const char *word)
 {

@@ -16,6 +16,8 @@ extern const char *const words_action[];
 extern const char *const words_risk[];
 extern const char *const words_class[];
 extern const char *const words_verdict[]; /* of an override */
+extern const char *const words_release[]; /* lines of ROCm releases */
+extern const char *const words_build[];   /* kinds of builds of applications */
 extern const char *const words_line[];    /* kinds of signatures */
 extern const char *const words_stated[];  /* what can be stated of a machine */
 extern const char *const words_world[];   /* tables of the world: what rules may read of a kb.db */

@@ -47,7 +47,7 @@
 #define KB_TABLE                \
 	"table: env_variable\n" \
 	"rows:\n"               \
-	"  - {name: HSA_FOO, is_read: 0, real_name: HSA_BAR, source: \"this test\"}\n"
+	"  - {name: HSA_FOO, is_read: 0, real_name: HSA_BAR, class: inferred, checked: 2026-11-15, source: \"this test\"}\n"
 
 #define KB_VERSION "version: 2026-11-15\nneeds: 0.1.0\n"
 
