@@ -47,7 +47,8 @@ struct probe_options {
 	size_t gpu_count;
 	const struct probe_library *libraries;
 	size_t library_count;
-	int64_t now; /* seconds since 1970, for the first line */
+	int64_t now;  /* seconds since 1970, for the first line */
+	int patience; /* of the usual deadlines, in percent; 0: 100 */
 
 	/* Called as questions begin and end; may be NULL. */
 	void (*progress)(void *ctx, const struct probe_progress *p);

@@ -1,0 +1,284 @@
+#include "probe/child.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "probe/kin.h"
+
+#define TAIL_MAX    4096
+#define ANSWERS_MAX ((size_t)1 << 20) /* of descriptor 3; the rest is drained unread */
+#define TURN_BYTES  ((size_t)1 << 18) /* in one step: a flood does not keep us from the others */
+#define NO_PIDFD_MS 2                 /* then we look whether it has ended */
+#define LOOK_MS     500               /* between two looks at a compiler */
+#define LOOK_TICKS  2                 /* of 1/100 s, in LOOK_MS: it works, on a busy host too */
+#define STUCK_MS    2000              /* after SIGKILL, asleep in the kernel */
+#define DYING_MS    10000             /* after SIGKILL, whatever it does: much memory goes slowly */
+
+struct child {
+	struct spawned process;
+	struct answer answer;
+	uint64_t started, deadline, last; /* last: the long deadline */
+	uint64_t killed;                  /* when; 0: not */
+	uint64_t ticks;                   /* at the last look */
+	bool looked, overtime, over, heirs;
+	size_t answers_read, noise_read;
+	size_t line_len; /* ANSWER_LINE_MAX: too long, dropped up to its end */
+	char line[ANSWER_LINE_MAX];
+	char tail[TAIL_MAX]; /* a ring; noise_read is its place */
+};
+
+uint64_t child_clock(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+pid_t child_pid(const struct child *c)
+{
+	return c->process.pid;
+}
+
+struct answer *child_answer(struct child *c)
+{
+	return &c->answer;
+}
+
+bool child_has_heirs(const struct child *c)
+{
+	return c->heirs;
+}
+
+bool child_was_killed(const struct child *c)
+{
+	return c->killed != 0 || c->answer.ending == ANSWER_CRASHED;
+}
+
+struct child *child_new(const struct spawn_order *order, unsigned int deadline_ms,
+			unsigned int long_ms, int *ret_error)
+{
+	struct child *c = calloc(1, sizeof(*c));
+	int r;
+
+	if (!c) {
+		*ret_error = -ENOMEM;
+		return NULL;
+	}
+	c->started = child_clock();
+	c->deadline = c->started + deadline_ms;
+	c->last = c->started + (long_ms > deadline_ms ? long_ms : deadline_ms);
+	r = spawn(order, &c->process);
+	if (r < 0) {
+		free(c);
+		*ret_error = r;
+		return NULL;
+	}
+	return c;
+}
+
+/* ---- what it writes ---- */
+
+static void take_answers(struct child *c, const char *bytes, size_t n)
+{
+	for (size_t i = 0; i < n && c->answers_read + i < ANSWERS_MAX; i++) {
+		if (bytes[i] != '\n') {
+			if (c->line_len < ANSWER_LINE_MAX)
+				c->line[c->line_len++] = bytes[i];
+			continue;
+		}
+		if (c->line_len < ANSWER_LINE_MAX)
+			answer_line(&c->answer, (struct span){ c->line, c->line_len });
+		c->line_len = 0;
+	}
+	c->answers_read += n;
+}
+
+static void take_noise(struct child *c, const char *bytes, size_t n)
+{
+	size_t skip = n > TAIL_MAX ? n - TAIL_MAX : 0;
+
+	for (size_t i = skip; i < n; i++)
+		c->tail[(c->noise_read + i) % TAIL_MAX] = bytes[i];
+	c->noise_read += n;
+}
+
+/* Up to what is in the pipe. At its end the descriptor is closed. */
+static void drain(struct child *c, int *fd, void (*take)(struct child *c, const char *, size_t))
+{
+	char bytes[16384];
+	ssize_t n = 1;
+
+	for (size_t done = 0; *fd >= 0 && n > 0 && done < TURN_BYTES; done += (size_t)n) {
+		n = read(*fd, bytes, sizeof(bytes));
+		if (n > 0)
+			take(c, bytes, (size_t)n);
+		if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR)) {
+			close(*fd);
+			*fd = -1;
+		}
+		if (n <= 0)
+			break;
+	}
+}
+
+static void say_tail(struct child *c)
+{
+	size_t from = c->noise_read > TAIL_MAX ? c->noise_read - TAIL_MAX : 0;
+	char text[TAIL_MAX];
+
+	for (size_t i = from; i < c->noise_read; i++)
+		text[i - from] = c->tail[i % TAIL_MAX];
+	answer_say_tail(&c->answer, (struct span){ text, c->noise_read - from }, from == 0);
+}
+
+/* ---- how it ends ---- */
+
+/*
+ * The leader alone too: between fork and setsid there is no group yet. While it is
+ * not reaped nobody else can have its number.
+ */
+static void kill_group(const struct child *c)
+{
+	kill(-c->process.pid, SIGKILL);
+	kill(c->process.pid, SIGKILL);
+}
+
+static void let_go(struct child *c)
+{
+	int *fds[] = { &c->process.pidfd, &c->process.answers, &c->process.noise };
+
+	for (size_t i = 0; i < sizeof(fds) / sizeof(fds[0]); i++) {
+		if (*fds[i] >= 0)
+			close(*fds[i]);
+		*fds[i] = -1;
+	}
+}
+
+static void finish(struct child *c, uint64_t now_ms)
+{
+	c->answer.ms = now_ms - c->started;
+	c->heirs = c->process.answers >= 0 || c->process.noise >= 0;
+	say_tail(c);
+	let_go(c);
+	c->over = true;
+}
+
+/* Its group goes first: as long as the leader is a zombie, its number is its own. */
+static bool has_ended(struct child *c, int *ret_status)
+{
+	siginfo_t info = { 0 };
+
+	if (waitid(P_PID, (id_t)c->process.pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+	    info.si_pid == 0)
+		return false;
+	kill_group(c);
+	return waitpid(c->process.pid, ret_status, WNOHANG) == c->process.pid;
+}
+
+static void note_end(struct child *c, int status, uint64_t now_ms)
+{
+	drain(c, &c->process.answers, take_answers);
+	drain(c, &c->process.noise, take_noise);
+	if (c->killed)
+		c->answer.ending = c->overtime ? ANSWER_SLOW : ANSWER_TIMEOUT;
+	else
+		answer_end(&c->answer, status);
+	finish(c, now_ms);
+}
+
+static void note_stuck(struct child *c, uint64_t now_ms)
+{
+	struct buf words BUF_SCOPED = { 0 };
+	bool sleeps = kin_waits(c->process.pid, &words);
+
+	if (!sleeps && now_ms < c->killed + DYING_MS)
+		return;
+	c->answer.ending = ANSWER_STUCK;
+	answer_sayf(&c->answer, "process %d was killed and is still there: %s", (int)c->process.pid,
+		    sleeps ? words.data : "not asleep");
+	finish(c, now_ms);
+}
+
+/*
+ * At work is who has a compiler below, or who computes in a question that is
+ * known to compile within the process. The latter takes two looks.
+ */
+static bool is_at_work(struct child *c)
+{
+	struct kin_work work;
+	bool first = !c->looked;
+	uint64_t before = c->ticks;
+
+	kin_work(c->process.pid, &work);
+	c->looked = true;
+	c->ticks = work.ticks;
+	return work.compiles || first || work.ticks >= before + LOOK_TICKS;
+}
+
+static void keep_deadline(struct child *c, uint64_t now_ms)
+{
+	if (now_ms < c->last && is_at_work(c)) {
+		c->deadline = now_ms + LOOK_MS < c->last ? now_ms + LOOK_MS : c->last;
+		return;
+	}
+	c->overtime = now_ms >= c->last && c->looked;
+	child_end(c, now_ms);
+}
+
+void child_end(struct child *c, uint64_t now_ms)
+{
+	if (c->over || c->killed)
+		return;
+	kill_group(c);
+	c->killed = now_ms;
+}
+
+int child_wait(const struct child *c, uint64_t now_ms, struct pollfd ret_fds[static CHILD_FDS])
+{
+	uint64_t until = c->killed ? c->killed + STUCK_MS : c->deadline;
+	int most = until > now_ms ? (int)(until - now_ms) : LOOK_MS / 10;
+
+	ret_fds[0] = (struct pollfd){ .fd = c->process.pidfd, .events = POLLIN };
+	ret_fds[1] = (struct pollfd){ .fd = c->process.answers, .events = POLLIN };
+	ret_fds[2] = (struct pollfd){ .fd = c->process.noise, .events = POLLIN };
+	return c->process.pidfd < 0 && most > NO_PIDFD_MS ? NO_PIDFD_MS : most;
+}
+
+bool child_step(struct child *c, uint64_t now_ms)
+{
+	int status;
+
+	if (c->over)
+		return true;
+	drain(c, &c->process.answers, take_answers);
+	drain(c, &c->process.noise, take_noise);
+	if (has_ended(c, &status))
+		note_end(c, status, now_ms);
+	else if (c->killed && now_ms >= c->killed + STUCK_MS)
+		note_stuck(c, now_ms);
+	else if (!c->killed && now_ms >= c->deadline)
+		keep_deadline(c, now_ms);
+	return c->over;
+}
+
+struct child *child_free(struct child *c)
+{
+	int status;
+
+	if (!c)
+		return NULL;
+	if (!c->over) {
+		kill_group(c);
+		(void)has_ended(c, &status);
+	}
+	let_go(c);
+	answer_done(&c->answer);
+	free(c);
+	return NULL;
+}

@@ -1,0 +1,262 @@
+#include "probe/job.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "probe/environment.h"
+#include "probe/owner.h"
+
+#define GROUP_GRACE_MS 2000
+#define GIB            ((uint64_t)1 << 30)
+
+static bool is_framework(const struct question *q)
+{
+	return strcmp(q->layer, "framework") == 0;
+}
+
+/* ---- whose rights ---- */
+
+static bool add_owners(const struct probe_options *o, bool framework, struct owner *ret,
+		       struct buf *ret_why)
+{
+	for (size_t i = 0; i < o->library_count; i++)
+		if (!owner_add(ret, o->libraries[i].path, ret_why))
+			return false;
+	for (const char *const *v = o->variables; v && *v; v++)
+		if (!owner_add_variable(ret, *v, ret_why))
+			return false;
+	return !framework || owner_add(ret, o->python, ret_why);
+}
+
+static struct job_rights *rights_for(struct job_maker *m, const struct question *q)
+{
+	struct job_rights *r = &m->rights[is_framework(q)];
+	struct owner owner = { 0 };
+
+	if (r->decided)
+		return r;
+	r->decided = true;
+	r->allowed =
+		geteuid() != 0 || add_owners(m->plan->options, is_framework(q), &owner, &r->why);
+	r->uid = owner.uid;
+	r->gid = owner.gid;
+	return r;
+}
+
+/* ---- the order ---- */
+
+struct arguments {
+	struct arena *arena;
+	char **list;
+	size_t count;
+};
+
+static void add(struct arguments *a, const char *text)
+{
+	a->list[a->count++] = arena_text(a->arena, span_of(text));
+}
+
+static void add_number(struct arguments *a, const char *option, uint64_t number)
+{
+	add(a, option);
+	a->list[a->count++] = arena_format(a->arena, "%llu", (unsigned long long)number);
+}
+
+static void add_devices(struct arguments *a, const struct task *t, size_t rank)
+{
+	if (t->question->scope == QUESTION_GROUP) {
+		add_number(a, "--device", (uint64_t)t->members[rank]->index);
+		add_number(a, "--rank", rank);
+		add_number(a, "--ranks", t->member_count);
+		return;
+	}
+	if (t->device)
+		add_number(a, "--device", t->alone ? 0 : (uint64_t)t->device->index);
+	if (t->peer)
+		add_number(a, "--peer", (uint64_t)t->peer->index);
+}
+
+static char **make_arguments(struct job_maker *m, struct arena *arena, const struct task *t,
+			     size_t rank, const char *dir)
+{
+	const struct probe_options *o = m->plan->options;
+	uint64_t bytes = plan_bytes(m->plan, t);
+	struct arguments a = { arena,
+			       arena_alloc(arena, (20 + 2 * o->library_count) * sizeof(char *)),
+			       0 };
+
+	add(&a, m->program);
+	add(&a, t->question->name);
+	add_devices(&a, t, rank);
+	if (bytes > 0)
+		add_number(&a, "--bytes", bytes);
+	if (dir) {
+		add(&a, "--dir");
+		add(&a, dir);
+	}
+	if (o->python && is_framework(t->question)) {
+		add(&a, "--python");
+		add(&a, o->python);
+	}
+	for (size_t i = 0; i < o->library_count; i++) {
+		add(&a, "--lib");
+		a.list[a.count++] =
+			arena_format(arena, "%s=%s", o->libraries[i].name, o->libraries[i].path);
+	}
+	return a.list;
+}
+
+/* Enough for what a runtime keeps of many GPUs, not enough to hurt the host. */
+static uint64_t data_limit(const struct job_maker *m, const struct question *q)
+{
+	uint64_t most = (is_framework(q) ? 32 : 8) * GIB, part = m->memory / 2;
+
+	return part > 0 && part < most ? part : most;
+}
+
+static unsigned int with_patience(const struct job_maker *m, unsigned int ms)
+{
+	int percent = m->plan->options->patience;
+
+	return percent > 0 ? (unsigned int)((uint64_t)ms * (uint64_t)percent / 100) : ms;
+}
+
+static struct child *start_rank(struct job_maker *m, struct arena *arena, const struct task *t,
+				size_t rank, const char *group_dir)
+{
+	const struct job_rights *rights = rights_for(m, t->question);
+	const struct question *q = t->question;
+	const char *home = shelf_home(&m->shelf, arena, rights->uid, rights->gid);
+	struct spawn_order order = { .directory = home,
+				     .data_bytes = data_limit(m, q),
+				     .uid = rights->uid,
+				     .gid = rights->gid };
+
+	if (!home) {
+		m->error = -EIO;
+		return NULL;
+	}
+	order.arguments = make_arguments(m, arena, t, rank, group_dir);
+	order.environment = environment_make(arena, home, m->plan->options->variables,
+					     t->alone ? t->device->index : -1);
+	return child_new(&order, with_patience(m, q->deadline_ms), with_patience(m, q->long_ms),
+			 &m->error);
+}
+
+static bool start_ranks(struct job_maker *m, struct job *j)
+{
+	const struct job_rights *rights = rights_for(m, j->task->question);
+	struct arena arena = { 0 };
+	const char *dir = NULL;
+	bool good = true;
+
+	if (j->task->question->scope == QUESTION_GROUP)
+		dir = shelf_group(&m->shelf, &arena, rights->uid, rights->gid);
+	for (size_t i = 0; i < j->count && good; i++) {
+		j->ranks[i] = start_rank(m, &arena, j->task, i, dir);
+		good = j->ranks[i] != NULL;
+	}
+	arena_done(&arena);
+	return good;
+}
+
+struct job *job_new(struct job_maker *m, struct task *t)
+{
+	const struct job_rights *rights = rights_for(m, t->question);
+	struct job *j;
+
+	if (!rights->allowed) {
+		m->any = true;
+		plan_skip(m->plan, t, rights->why.data);
+		return NULL;
+	}
+	j = calloc(1, sizeof(*j));
+	if (!j)
+		abort();
+	j->task = t;
+	j->count = t->question->scope == QUESTION_GROUP ? t->member_count : 1;
+	j->ranks = calloc(j->count, sizeof(struct child *));
+	if (!j->ranks)
+		abort();
+	if (start_ranks(m, j))
+		return j;
+	plan_skip(m->plan, t, arena_format(&m->plan->arena, "no process: %s", strerror(-m->error)));
+	return job_free(j);
+}
+
+struct job *job_free(struct job *j)
+{
+	if (!j)
+		return NULL;
+	for (size_t i = 0; j->ranks && i < j->count; i++)
+		child_free(j->ranks[i]);
+	free(j->ranks);
+	free(j);
+	return NULL;
+}
+
+/* ---- its course ---- */
+
+static void end_rest(struct job *j, uint64_t now_ms)
+{
+	for (size_t i = 0; i < j->count; i++)
+		child_end(j->ranks[i], now_ms);
+}
+
+static void note_rank(struct job *j, size_t rank, uint64_t now_ms)
+{
+	if (j->broken == 0 && child_answer(j->ranks[rank])->ending != ANSWER_ANSWERED) {
+		j->broken = now_ms;
+		j->first_bad = rank;
+	}
+}
+
+bool job_step(struct job *j, uint64_t now_ms, bool *ret_heirs)
+{
+	size_t over = 0;
+
+	for (size_t i = 0; i < j->count; i++) {
+		if (!child_step(j->ranks[i], now_ms))
+			continue;
+		over++;
+		note_rank(j, i, now_ms);
+		*ret_heirs = *ret_heirs || child_has_heirs(j->ranks[i]);
+	}
+	if (j->broken && now_ms >= j->broken + GROUP_GRACE_MS)
+		end_rest(j, now_ms);
+	return over == j->count;
+}
+
+void job_end(struct job_maker *m, struct job *j)
+{
+	struct task *t = j->task;
+	struct child *c = j->ranks[j->first_bad];
+	struct answer *a = child_answer(c);
+
+	for (size_t i = 0; i < j->count; i++)
+		if (child_was_killed(j->ranks[i]))
+			m->shelf.generation++;
+	if (t->question->scope == QUESTION_GROUP && a->ending != ANSWER_ANSWERED)
+		answer_value(a, "member", span_of(t->members[j->first_bad]->address));
+	t->answer = *a;
+	*a = (struct answer){ 0 };
+	if (t->answer.unstarted == 0) {
+		m->any = true;
+		plan_end(m->plan, t);
+		return;
+	}
+	m->error = -t->answer.unstarted;
+	answer_done(&t->answer);
+	plan_skip(m->plan, t,
+		  arena_format(&m->plan->arena, "%s cannot be executed: %s", m->program,
+			       strerror(-m->error)));
+}
+
+void job_maker_done(struct job_maker *m)
+{
+	for (size_t i = 0; i < sizeof(m->rights) / sizeof(m->rights[0]); i++)
+		buf_done(&m->rights[i].why);
+	shelf_done(&m->shelf);
+}

@@ -1,0 +1,240 @@
+#include "probe/kin.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+struct kin {
+	pid_t pid, parent, session;
+	char state;
+	char name[16];
+	uint64_t ticks;
+	bool below; /* belongs to the prober in question */
+};
+
+struct kin_list {
+	struct kin *all;
+	size_t count, room;
+};
+
+/* Beginnings of names, as /proc shows them: at most 15 bytes of the program's. */
+static const char *const compilers[] = {
+	"clang", "amdclang", "hipcc", "lld",     "ld.",   "cc1",   "g++",   "gcc",
+	"c++",   "collect2", "lto",   "llc",     "opt",   "ninja", "cmake", "comgr",
+	"ptxas", "triton",   "make",  "pt_comp", "rocm-", NULL,
+};
+static const char *const whole_names[] = { "ld", "as", "cc", NULL };
+
+/*
+ * PID (NAME) STATE PPID PGRP SESSION ... with utime, stime, cutime and cstime as
+ * fields 14 to 17. The name is the program's own choice and may hold anything,
+ * also `) R 1`: the last parenthesis ends it.
+ */
+static bool parse_stat(struct span stat, struct kin *ret)
+{
+	struct span word, rest;
+	uint64_t fields[18] = { 0 };
+	size_t open = span_find(stat, SPAN_LITERAL("("));
+	const char *close = memrchr(stat.data, ')', stat.len);
+	struct kin k = { 0 };
+
+	if (open == SIZE_MAX || !close || close < stat.data + open)
+		return false;
+	snprintf(k.name, sizeof(k.name), "%.*s", (int)(close - stat.data - (long)open - 1),
+		 stat.data + open + 1);
+	rest = (struct span){ close + 1, stat.len - (size_t)(close + 1 - stat.data) };
+	for (size_t i = 3; i < 18; i++) {
+		if (!span_word(&rest, &word))
+			return false;
+		if (i == 3)
+			k.state = word.data[0];
+		else
+			(void)span_u64(word, &fields[i]);
+	}
+	k.parent = (pid_t)fields[4];
+	k.session = (pid_t)fields[6];
+	k.ticks = fields[14] + fields[15] + fields[16] + fields[17];
+	*ret = k;
+	return true;
+}
+
+static ssize_t read_file(const char *path, char *ret, size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n;
+
+	if (fd < 0)
+		return -errno;
+	n = read(fd, ret, size - 1);
+	close(fd);
+	ret[n > 0 ? n : 0] = '\0';
+	return n;
+}
+
+static bool read_kin(const char *dir, pid_t pid, struct kin *ret)
+{
+	char path[64], text[1024];
+	ssize_t n;
+
+	snprintf(path, sizeof(path), "%s/%d/stat", dir, (int)pid);
+	n = read_file(path, text, sizeof(text));
+	if (n <= 0 || !parse_stat((struct span){ text, (size_t)n }, ret))
+		return false;
+	ret->pid = pid;
+	return true;
+}
+
+static void add_kin(struct kin_list *list, const struct kin *k)
+{
+	if (list->count == list->room) {
+		size_t room = list->room ? 2 * list->room : 256;
+		struct kin *all = reallocarray(list->all, room, sizeof(*all));
+
+		if (!all)
+			return; /* whoever is missing is found at the next look */
+		list->all = all;
+		list->room = room;
+	}
+	list->all[list->count++] = *k;
+}
+
+/* Processes below /proc, or threads below /proc/N/task. */
+static void read_all(const char *dir, struct kin_list *ret)
+{
+	DIR *d = opendir(dir);
+	struct dirent *entry;
+	struct kin k;
+	uint64_t pid;
+
+	while (d && (entry = readdir(d)))
+		if (span_u64(span_of(entry->d_name), &pid) && read_kin(dir, (pid_t)pid, &k))
+			add_kin(ret, &k);
+	if (d)
+		closedir(d);
+}
+
+static bool is_below(const struct kin_list *list, const struct kin *k, pid_t prober)
+{
+	if (k->pid == prober || k->session == prober)
+		return true;
+	for (size_t i = 0; i < list->count; i++)
+		if (list->all[i].pid == k->parent && list->all[i].below)
+			return true;
+	return false;
+}
+
+/* A worker in a session of its own is told by its parents. */
+static void mark_below(struct kin_list *list, pid_t prober)
+{
+	bool more = true;
+
+	while (more) {
+		more = false;
+		for (size_t i = 0; i < list->count; i++) {
+			struct kin *k = &list->all[i];
+
+			if (!k->below && is_below(list, k, prober))
+				k->below = more = true;
+		}
+	}
+}
+
+static bool is_compiler(const struct kin *k)
+{
+	if (k->state == 'Z' || k->state == 'X')
+		return false;
+	for (const char *const *name = compilers; *name; name++)
+		if (strncmp(k->name, *name, strlen(*name)) == 0)
+			return true;
+	for (const char *const *name = whole_names; *name; name++)
+		if (strcmp(k->name, *name) == 0)
+			return true;
+	return false;
+}
+
+void kin_work(pid_t prober, struct kin_work *ret)
+{
+	struct kin_list list = { 0 };
+
+	*ret = (struct kin_work){ 0 };
+	read_all("/proc", &list);
+	mark_below(&list, prober);
+	for (size_t i = 0; i < list.count; i++) {
+		if (!list.all[i].below)
+			continue;
+		ret->ticks += list.all[i].ticks;
+		ret->compiles =
+			ret->compiles || (list.all[i].pid != prober && is_compiler(&list.all[i]));
+	}
+	free(list.all);
+}
+
+static void tell_wait(const char *dir, const struct kin *k, struct buf *ret_words)
+{
+	char path[96], text[256];
+
+	buf_addf(ret_words, "state %c", k->state);
+	snprintf(path, sizeof(path), "%s/%d/wchan", dir, (int)k->pid);
+	if (read_file(path, text, sizeof(text)) > 0 && strcmp(text, "0") != 0)
+		buf_addf(ret_words, ", waits in %s", text);
+	snprintf(path, sizeof(path), "%s/%d/syscall", dir, (int)k->pid);
+	if (read_file(path, text, sizeof(text)) > 0 && text[0] >= '0' && text[0] <= '9')
+		buf_addf(ret_words, ", system call %ld", strtol(text, NULL, 10));
+}
+
+bool kin_waits(pid_t pid, struct buf *ret_words)
+{
+	struct kin_list threads = { 0 };
+	bool found = false;
+	char dir[64];
+
+	snprintf(dir, sizeof(dir), "/proc/%d/task", (int)pid);
+	read_all(dir, &threads);
+	for (size_t i = 0; i < threads.count && !found; i++) {
+		found = threads.all[i].state == 'D';
+		if (found)
+			tell_wait(dir, &threads.all[i], ret_words);
+	}
+	free(threads.all);
+	return found;
+}
+
+size_t kin_sweep(bool (*is_ours)(void *ctx, pid_t pid, pid_t session), void *ctx)
+{
+	struct kin_list list = { 0 };
+	pid_t self = getpid();
+	size_t left = 0;
+
+	read_all("/proc", &list);
+	for (size_t i = 0; i < list.count; i++) {
+		const struct kin *k = &list.all[i];
+
+		if (k->parent != self || is_ours(ctx, k->pid, k->session))
+			continue;
+		kill(k->pid, SIGKILL);
+		if (waitpid(k->pid, NULL, WNOHANG) != k->pid)
+			left++;
+	}
+	free(list.all);
+	return left;
+}
+
+size_t kin_children(pid_t *ret_pids, size_t most)
+{
+	struct kin_list list = { 0 };
+	pid_t self = getpid();
+	size_t count = 0;
+
+	read_all("/proc", &list);
+	for (size_t i = 0; i < list.count && count < most; i++)
+		if (list.all[i].parent == self)
+			ret_pids[count++] = list.all[i].pid;
+	free(list.all);
+	return count;
+}

@@ -1,0 +1,497 @@
+#include "probe/plan.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TEXT_MAX     ((size_t)1 << 20) /* of a walk */
+#define ROW_MAX      160               /* a row alone: kept for those that are still to come */
+#define GIB          ((uint64_t)1 << 30)
+#define LIBRARY_ROOM (256 * (GIB >> 10)) /* what a library may take of a GPU without saying */
+
+static size_t row_of(const struct question *q)
+{
+	return (size_t)(q - questions);
+}
+
+static struct task *add_task(struct plan *p, size_t row, struct device *device, struct device *peer)
+{
+	struct task *t = arena_alloc(&p->arena, sizeof(*t));
+
+	t->question = &questions[row];
+	t->device = device;
+	t->peer = peer;
+	if (p->last[row])
+		p->last[row]->next = t;
+	else
+		p->first[row] = t;
+	p->last[row] = t;
+	p->waiting[row]++;
+	p->planned++;
+	return t;
+}
+
+int plan_init(struct plan *p, const struct probe_options *options)
+{
+	*p = (struct plan){ .options = options };
+	if (!questions_choose(options->level, options->layers, p->chosen))
+		return -EINVAL;
+	for (size_t i = 0; questions[i].name; i++) {
+		if (strcmp(questions[i].layer, "framework") == 0 && !options->python)
+			p->chosen[i] = false;
+		if (p->chosen[i] && questions[i].scope == QUESTION_ONCE)
+			add_task(p, i, NULL, NULL);
+	}
+	return 0;
+}
+
+static void forget_answers(struct task *t)
+{
+	for (; t; t = t->next) {
+		if (t->twin)
+			answer_done(&t->twin->answer);
+		answer_done(&t->answer);
+	}
+}
+
+void plan_done(struct plan *p)
+{
+	for (size_t i = 0; questions[i].name; i++)
+		forget_answers(p->first[i]);
+	arena_done(&p->arena);
+}
+
+bool plan_is_done(const struct plan *p)
+{
+	return p->done == p->planned;
+}
+
+/* ---- devices ---- */
+
+/* 0000:03:00.0, or with a partition 0000:03:00.0/p3. Whatever else was said is no device. */
+static bool is_address(struct span s)
+{
+	static const char allowed[] = "0123456789abcdef:./p";
+
+	if (s.len < 7 || s.len > 40)
+		return false;
+	for (size_t i = 0; i < s.len; i++)
+		if (!memchr(allowed, s.data[i], sizeof(allowed) - 1))
+			return false;
+	return true;
+}
+
+static bool is_device_named(const struct device *d, const char *name)
+{
+	uint64_t index;
+
+	if (!name)
+		return true;
+	if (span_u64(span_of(name), &index))
+		return index == (uint64_t)d->index;
+	return strcmp(d->address, name) == 0;
+}
+
+static const char *find_bar(const struct probe_options *o, const char *address)
+{
+	size_t len = strcspn(address, "/");
+
+	for (size_t i = 0; i < o->gpu_count && !o->force; i++) {
+		const struct probe_gpu *g = &o->gpus[i];
+
+		if (strncmp(g->address, address, len) != 0 || g->address[len] != '\0')
+			continue;
+		if (g->in_use)
+			return "the GPU is in use by another process";
+		if (g->display)
+			return "the GPU drives a display";
+	}
+	return NULL;
+}
+
+static void add_device(struct plan *p, int index, struct span address)
+{
+	struct device *d = &p->devices[p->device_count++];
+
+	d->index = index;
+	d->address = arena_text(&p->arena, address);
+}
+
+static void read_devices(struct plan *p, const struct task *t)
+{
+	struct span rest = buf_get(&t->answer.lines), name, text, address;
+	uint64_t index;
+
+	if (t->answer.ending != ANSWER_ANSWERED)
+		return;
+	while (answer_next_value(&rest, &name, &text))
+		if (p->device_count < PLAN_DEVICES_MAX && span_u64(name, &index) &&
+		    index < PLAN_DEVICES_MAX && span_word(&text, &address) && is_address(address))
+			add_device(p, (int)index, address);
+}
+
+/* Partitions of one GPU may have been given one address: they are counted then. */
+static void name_partitions(struct plan *p)
+{
+	for (size_t i = 0; i < p->device_count; i++) {
+		const char *address = p->devices[i].address;
+		unsigned int count = 0;
+
+		for (size_t j = i + 1; j < p->device_count; j++)
+			if (strcmp(p->devices[j].address, address) == 0)
+				p->devices[j].address =
+					arena_format(&p->arena, "%s/p%u", address, ++count);
+		if (count > 0)
+			p->devices[i].address = arena_format(&p->arena, "%s/p0", address);
+	}
+}
+
+static size_t choose_devices(struct plan *p)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < p->device_count; i++) {
+		struct device *d = &p->devices[i];
+
+		d->chosen = is_device_named(d, p->options->device);
+		d->barred = find_bar(p->options, d->address);
+		count += d->chosen;
+	}
+	return count;
+}
+
+static void stand_in(struct plan *p)
+{
+	struct device *d = &p->devices[p->device_count];
+	bool named = p->device_count > 0 || p->options->device;
+
+	add_device(p, 0, SPAN_LITERAL("-"));
+	d->chosen = d->is_none = true;
+	if (named)
+		d->unasked = "there is no such device";
+	else if (!p->options->keep_going)
+		d->unasked = "HIP names no device";
+}
+
+/* ---- tasks for devices ---- */
+
+static void add_each(struct plan *p, size_t row)
+{
+	p->by_device[row] = arena_alloc(&p->arena, p->device_count * sizeof(struct task *));
+	for (size_t i = 0; i < p->device_count; i++)
+		if (p->devices[i].chosen)
+			p->by_device[row][i] = add_task(p, row, &p->devices[i], NULL);
+}
+
+static void add_pairs(struct plan *p, size_t row)
+{
+	for (size_t i = 0; i < p->device_count; i++)
+		for (size_t j = 0; j < p->device_count; j++)
+			if (i != j && !p->devices[i].is_none && !p->devices[j].is_none &&
+			    (p->devices[i].chosen || p->devices[j].chosen))
+				add_task(p, row, &p->devices[i], &p->devices[j]);
+}
+
+static void add_tasks_of_devices(struct plan *p, const struct task *devices)
+{
+	p->devices = arena_alloc(&p->arena, (PLAN_DEVICES_MAX + 1) * sizeof(struct device));
+	read_devices(p, devices);
+	name_partitions(p);
+	if (choose_devices(p) == 0)
+		stand_in(p);
+	for (size_t i = 0; questions[i].name; i++) {
+		enum question_scope scope = questions[i].scope;
+
+		if (!p->chosen[i] || scope == QUESTION_ONCE)
+			continue;
+		if (scope == QUESTION_EACH)
+			add_each(p, i);
+		else if (scope == QUESTION_PAIR)
+			add_pairs(p, i);
+		else
+			add_task(p, i, NULL, NULL);
+	}
+}
+
+static bool is_several(const struct plan *p)
+{
+	return p->device_count > 1 && !p->devices[1].is_none;
+}
+
+/* What a refused peer mapping breaks works with one device visible; what is full stays full. */
+static bool wants_twin(const struct plan *p, const struct task *t)
+{
+	static const bool failed[] = {
+		[ANSWER_REFUSED] = true, [ANSWER_WRONG] = true,   [ANSWER_CRASHED] = true,
+		[ANSWER_EXITED] = true,  [ANSWER_TIMEOUT] = true, [ANSWER_SKIPPED] = false,
+	};
+
+	if (!t->question->alone || t->alone || !is_several(p))
+		return false;
+	return failed[t->answer.ending] ||
+	       (p->options->level >= 3 && t->answer.ending == ANSWER_ANSWERED);
+}
+
+static void add_twin(struct plan *p, struct task *t)
+{
+	struct task *twin = arena_alloc(&p->arena, sizeof(*twin));
+
+	*twin = (struct task){ .question = t->question, .device = t->device, .alone = true };
+	t->twin = twin;
+	p->waiting[row_of(t->question)]++;
+	p->planned++;
+}
+
+/* ---- what may be asked ---- */
+
+/* Those whom the task would be put to, one after the other. */
+static struct device *device_of(const struct plan *p, const struct task *t, size_t i)
+{
+	switch (t->question->scope) {
+	case QUESTION_EACH:
+		return i == 0 ? t->device : NULL;
+	case QUESTION_PAIR:
+		return i == 0 ? t->device : i == 1 ? t->peer : NULL;
+	case QUESTION_GROUP:
+		return i < t->member_count ? t->members[i] : NULL;
+	case QUESTION_TOGETHER:
+		return i < p->device_count ? &p->devices[i] : NULL;
+	case QUESTION_ONCE:
+		break;
+	}
+	return NULL;
+}
+
+/* A group leaves out who must not be asked: the others can still be together. */
+static void gather(struct plan *p, struct task *t)
+{
+	unsigned int most = t->question->ranks;
+
+	if (t->question->scope != QUESTION_GROUP || t->members)
+		return;
+	t->members = arena_alloc(&p->arena, p->device_count * sizeof(struct device *));
+	for (size_t i = 0; i < p->device_count; i++) {
+		struct device *d = &p->devices[i];
+
+		if (d->chosen && !d->barred && (most == 0 || t->member_count < most))
+			t->members[t->member_count++] = d;
+	}
+}
+
+static const struct task *need_of(const struct plan *p, size_t row, const struct device *d)
+{
+	if (questions[row].scope == QUESTION_EACH)
+		return d && p->by_device[row] ? p->by_device[row][d - p->devices] : NULL;
+	return p->first[row];
+}
+
+/* False if one is not done yet; *ret_why is set if one is broken. */
+static bool look_at_need(const struct plan *p, const struct task *t, size_t row,
+			 const char **ret_why)
+{
+	for (size_t i = 0; i == 0 || device_of(p, t, i); i++) {
+		const struct task *need = need_of(p, row, device_of(p, t, i));
+
+		if (!need)
+			continue;
+		if (need->state != TASK_DONE)
+			return false;
+		if (need->answer.ending != ANSWER_ANSWERED && !*ret_why)
+			*ret_why = need->because;
+	}
+	return true;
+}
+
+static bool are_needs_done(const struct plan *p, const struct task *t, const char **ret_why)
+{
+	for (const char *const *need = t->question->needs; *need; need++)
+		if (!look_at_need(p, t, row_of(question_find(span_of(*need))), ret_why))
+			return false;
+	if (p->options->keep_going)
+		*ret_why = NULL;
+	return true;
+}
+
+static bool free_memory(const struct plan *p, const struct device *d, uint64_t *ret)
+{
+	const struct question *q = question_find(SPAN_LITERAL("memory.info"));
+	const struct task *info = need_of(p, row_of(q), d);
+	struct span rest, name, text;
+
+	if (!info)
+		return false;
+	rest = buf_get(&info->answer.lines);
+	while (answer_next_value(&rest, &name, &text))
+		if (span_is(name, "free"))
+			return span_u64(text, ret);
+	return false;
+}
+
+static uint64_t takes(const struct question *q)
+{
+	return q->mib > 0 ? (uint64_t)q->mib << 20 : LIBRARY_ROOM;
+}
+
+uint64_t plan_bytes(const struct plan *p, const struct task *t)
+{
+	uint64_t free_bytes;
+
+	if (strcmp(t->question->name, "memory.largest") != 0)
+		return (uint64_t)t->question->mib << 20;
+	return free_memory(p, t->device, &free_bytes) && free_bytes > GIB ? free_bytes - GIB : 0;
+}
+
+static const char *why_not_this(const struct plan *p, const struct task *t, const struct device *d)
+{
+	uint64_t free_bytes;
+
+	if (d->unasked)
+		return d->unasked;
+	if (t->question->level < 2)
+		return NULL;
+	if (d->barred)
+		return d->barred;
+	if (!p->options->force && free_memory(p, d, &free_bytes) &&
+	    free_bytes < GIB + takes(t->question))
+		return "less than 1 GiB of the GPU's memory would stay free";
+	return NULL;
+}
+
+static const char *why_not(const struct plan *p, const struct task *t)
+{
+	const char *why = p->stuck;
+
+	for (size_t i = 0; !why && device_of(p, t, i); i++)
+		why = why_not_this(p, t, device_of(p, t, i));
+	if (!why && t->question->scope == QUESTION_GROUP && t->member_count == 0)
+		why = "every GPU is in use or drives a display";
+	return why;
+}
+
+static bool are_devices_free(const struct plan *p, const struct task *t)
+{
+	for (size_t i = 0; device_of(p, t, i); i++)
+		if (device_of(p, t, i)->busy)
+			return false;
+	return true;
+}
+
+static void mark_busy(const struct plan *p, const struct task *t, bool busy)
+{
+	for (size_t i = 0; device_of(p, t, i); i++)
+		device_of(p, t, i)->busy = busy;
+}
+
+/* ---- the course of a task ---- */
+
+static void mark_stuck(struct plan *p, const struct task *t)
+{
+	const char *why = arena_format(&p->arena, "%s is stuck in the driver", t->question->name);
+
+	if (!device_of(p, t, 0))
+		p->stuck = why;
+	for (size_t i = 0; device_of(p, t, i); i++)
+		device_of(p, t, i)->unasked = why;
+}
+
+void plan_end(struct plan *p, struct task *t)
+{
+	if (t->state == TASK_RUNNING)
+		mark_busy(p, t, false);
+	t->state = TASK_DONE;
+	p->done++;
+	p->waiting[row_of(t->question)]--;
+	if (t->answer.ending == ANSWER_STUCK)
+		mark_stuck(p, t);
+	if (!t->because)
+		t->because = arena_format(&p->arena, "%s %s", t->question->name,
+					  answer_word(t->answer.ending));
+	if (strcmp(t->question->name, "hip.devices") == 0)
+		add_tasks_of_devices(p, t);
+	else if (wants_twin(p, t))
+		add_twin(p, t);
+}
+
+void plan_skip(struct plan *p, struct task *t, const char *why)
+{
+	t->answer.ending = ANSWER_SKIPPED;
+	t->because = why;
+	answer_sayf(&t->answer, "not asked: %s", why);
+	plan_end(p, t);
+}
+
+/* True if it is to be started. */
+static bool try_task(struct plan *p, struct task *t, size_t running, size_t most)
+{
+	const char *why = NULL;
+	size_t processes;
+
+	gather(p, t);
+	if (!t->alone && !are_needs_done(p, t, &why))
+		return false;
+	if (!why)
+		why = why_not(p, t);
+	if (why) {
+		plan_skip(p, t, why);
+		return false;
+	}
+	processes = t->question->scope == QUESTION_GROUP ? t->member_count : 1;
+	if (!are_devices_free(p, t) || (running > 0 && running + processes > most))
+		return false;
+	t->state = TASK_RUNNING;
+	mark_busy(p, t, true);
+	return true;
+}
+
+static struct task *next_of(struct plan *p, size_t row, size_t running, size_t most)
+{
+	for (struct task *t = p->first[row]; t; t = t->next) {
+		if (t->state == TASK_WAITING && try_task(p, t, running, most))
+			return t;
+		if (t->twin && t->twin->state == TASK_WAITING &&
+		    try_task(p, t->twin, running, most))
+			return t->twin;
+	}
+	return NULL;
+}
+
+/* What is skipped may let others be skipped that stand before it: tried until nothing moves. */
+struct task *plan_next(struct plan *p, size_t running, size_t most)
+{
+	size_t before;
+
+	do {
+		before = p->done;
+		for (size_t i = 0; questions[i].name; i++) {
+			struct task *t = p->waiting[i] > 0 ? next_of(p, i, running, most) : NULL;
+
+			if (t)
+				return t;
+		}
+	} while (p->done > before);
+	return NULL;
+}
+
+/* ---- the text ---- */
+
+const char *plan_subject(struct plan *p, const struct task *t)
+{
+	if (t->device && t->peer)
+		return arena_format(&p->arena, "%s>%s", t->device->address, t->peer->address);
+	return t->device ? t->device->address : "-";
+}
+
+void plan_write(struct plan *p, struct buf *text)
+{
+	size_t left = p->planned, begin = text->len;
+
+	for (size_t i = 0; questions[i].name; i++)
+		for (struct task *t = p->first[i]; t; t = t->next)
+			for (struct task *v = t; v; v = v->twin) {
+				size_t rows = ROW_MAX * --left;
+
+				answer_write(text, &v->answer, v->question->name,
+					     plan_subject(p, v), v->alone,
+					     begin + (TEXT_MAX > rows ? TEXT_MAX - rows : 0));
+			}
+}

@@ -1,0 +1,276 @@
+/*
+ * The walk: as many probers at once as there are processors, until all is asked.
+ */
+
+#include "probe/probe.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/sysinfo.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "probe/job.h"
+#include "probe/kin.h"
+
+#define AT_ONCE_MAX  64
+#define CANCEL_MS    50  /* a Ctrl-C between a look and poll() is seen this much later */
+#define SWEEP_MS     20  /* between two looks for those who were left behind */
+#define FAREWELL_MS  500 /* for them to die in, at the end of a walk */
+#define CANCELLED_MS 40
+#define BEFORE_MAX   64
+
+struct walk {
+	const struct probe_options *options;
+	struct plan plan;
+	struct job_maker maker;
+	struct job *jobs;
+	size_t running; /* processes */
+	bool heirs;     /* somebody was left behind */
+	uint64_t swept;
+	pid_t before[BEFORE_MAX]; /* children we had before; not ours to end */
+	size_t before_count;
+	pid_t stuck[PLAN_DEVICES_MAX + 1];
+	size_t stuck_count;
+	struct pollfd *fds;
+	size_t fd_room;
+};
+
+static bool is_cancelled(const struct walk *w)
+{
+	return w->options->cancelled && *w->options->cancelled;
+}
+
+static void tell(struct walk *w, const struct task *t)
+{
+	struct probe_progress p = { t->question->name, plan_subject(&w->plan, t), w->plan.done,
+				    w->plan.planned };
+
+	if (w->options->progress)
+		w->options->progress(w->options->ctx, &p);
+}
+
+/* ---- those whom probers leave behind ---- */
+
+static bool has_children(void)
+{
+	siginfo_t info;
+
+	return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0;
+}
+
+static bool is_in(const pid_t *pids, size_t count, pid_t pid)
+{
+	for (size_t i = 0; i < count; i++)
+		if (pids[i] == pid)
+			return true;
+	return false;
+}
+
+static bool is_ours(void *ctx, pid_t pid, pid_t session)
+{
+	const struct walk *w = ctx;
+
+	if (is_in(w->before, w->before_count, pid) || is_in(w->stuck, w->stuck_count, pid))
+		return true;
+	for (const struct job *j = w->jobs; j; j = j->next)
+		for (size_t i = 0; i < j->count; i++)
+			if (child_pid(j->ranks[i]) == pid || child_pid(j->ranks[i]) == session)
+				return true;
+	return false;
+}
+
+static void sweep(struct walk *w, uint64_t now_ms)
+{
+	if (!w->heirs || now_ms < w->swept + SWEEP_MS)
+		return;
+	w->heirs = kin_sweep(is_ours, w) > 0;
+	w->swept = child_clock();
+}
+
+/* Those who do not die now are in the driver too: init gets them when we are gone. */
+static void say_farewell(struct walk *w, uint64_t patience_ms)
+{
+	uint64_t until = child_clock() + patience_ms;
+
+	while (has_children() && kin_sweep(is_ours, w) > 0 && child_clock() < until)
+		(void)poll(NULL, 0, 2);
+}
+
+/* ---- the probers ---- */
+
+static size_t count_processors(void)
+{
+	cpu_set_t set;
+	int n = sched_getaffinity(0, sizeof(set), &set) < 0 ? AT_ONCE_MAX : CPU_COUNT(&set);
+
+	return n < 1 ? 1 : n > AT_ONCE_MAX ? AT_ONCE_MAX : (size_t)n;
+}
+
+static void start_all(struct walk *w, size_t most)
+{
+	struct task *t;
+
+	while (!is_cancelled(w) && (t = plan_next(&w->plan, w->running, most))) {
+		struct job *j = job_new(&w->maker, t);
+
+		tell(w, t);
+		if (!j)
+			continue;
+		j->next = w->jobs;
+		w->jobs = j;
+		w->running += j->count;
+	}
+}
+
+static struct pollfd *room_for(struct walk *w, size_t count)
+{
+	if (count > w->fd_room) {
+		w->fds = reallocarray(w->fds, count, sizeof(*w->fds));
+		w->fd_room = count;
+		if (!w->fds)
+			abort();
+	}
+	return w->fds;
+}
+
+static void wait_for_any(struct walk *w)
+{
+	struct pollfd *fds = room_for(w, w->running * CHILD_FDS);
+	uint64_t now_ms = child_clock();
+	int most = CANCEL_MS;
+	size_t count = 0;
+
+	for (const struct job *j = w->jobs; j; j = j->next)
+		for (size_t i = 0; i < j->count; i++, count += CHILD_FDS) {
+			int ms = child_wait(j->ranks[i], now_ms, fds + count);
+
+			most = ms < most ? ms : most;
+		}
+	(void)poll(fds, count, most);
+}
+
+static void note_stuck(struct walk *w, const struct job *j)
+{
+	for (size_t i = 0; i < j->count; i++)
+		if (child_answer(j->ranks[i])->ending == ANSWER_STUCK &&
+		    w->stuck_count < sizeof(w->stuck) / sizeof(w->stuck[0]))
+			w->stuck[w->stuck_count++] = child_pid(j->ranks[i]);
+}
+
+static void step_all(struct walk *w)
+{
+	uint64_t now_ms = child_clock();
+
+	for (struct job **at = &w->jobs; *at;) {
+		struct job *j = *at;
+
+		if (!job_step(j, now_ms, &w->heirs)) {
+			at = &j->next;
+			continue;
+		}
+		*at = j->next;
+		w->running -= j->count;
+		note_stuck(w, j);
+		job_end(&w->maker, j);
+		tell(w, j->task);
+		job_free(j);
+	}
+	sweep(w, now_ms);
+}
+
+static void end_all(struct walk *w)
+{
+	while (w->jobs) {
+		struct job *j = w->jobs;
+
+		w->jobs = j->next;
+		job_free(j);
+	}
+}
+
+static int walk_through(struct walk *w)
+{
+	size_t most = count_processors();
+
+	start_all(w, most);
+	while (w->jobs && !is_cancelled(w)) {
+		wait_for_any(w);
+		step_all(w);
+		start_all(w, most);
+	}
+	end_all(w);
+	say_farewell(w, is_cancelled(w) ? CANCELLED_MS : FAREWELL_MS);
+	if (is_cancelled(w))
+		return -ECANCELED;
+	return w->maker.any ? 0 : w->maker.error;
+}
+
+/* ---- before and after ---- */
+
+/* Probers work in a directory of their own. */
+static char *absolute(const char *program)
+{
+	struct buf path = { 0 };
+	char *here = program[0] == '/' ? NULL : get_current_dir_name();
+
+	if (here)
+		buf_addf(&path, "%s/", here);
+	buf_text(&path, program);
+	free(here);
+	return path.data;
+}
+
+static uint64_t host_memory(void)
+{
+	struct sysinfo info;
+
+	return sysinfo(&info) < 0 ? 0 : (uint64_t)info.totalram * info.mem_unit;
+}
+
+/*
+ * Whoever loses a parent below us comes to us instead of to init, so that it can
+ * be found. The attribute is the process's: it is given back as it was.
+ */
+static int walk_as_reaper(struct walk *w)
+{
+	int was = 0, r;
+
+	if (has_children())
+		w->before_count = kin_children(w->before, BEFORE_MAX);
+	prctl(PR_GET_CHILD_SUBREAPER, &was, 0, 0, 0);
+	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+	r = walk_through(w);
+	prctl(PR_SET_CHILD_SUBREAPER, was, 0, 0, 0);
+	return r;
+}
+
+int probe_walk(const struct probe_options *options, struct buf *text)
+{
+	struct walk w = { .options = options };
+	char *program = absolute(options->program);
+	int r = plan_init(&w.plan, options);
+
+	w.maker =
+		(struct job_maker){ .plan = &w.plan, .program = program, .memory = host_memory() };
+	if (r == 0)
+		r = shelf_init(&w.maker.shelf);
+	if (r == 0)
+		r = walk_as_reaper(&w);
+	if (r == 0) {
+		buf_addf(text, "walk %d %lld ", options->level, (long long)options->now);
+		text_word(text, span_of(options->like ? options->like : "system"));
+		buf_char(text, '\n');
+		plan_write(&w.plan, text);
+	}
+	job_maker_done(&w.maker);
+	plan_done(&w.plan);
+	free(w.fds);
+	free(program);
+	return r;
+}
