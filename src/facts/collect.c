@@ -37,6 +37,7 @@ static const struct {
 	{ collect_frameworks, "environment framework package" },
 	{ collect_loads, "load" },
 	{ collect_libraries, "library target_set kernel_dir" },
+	{ collect_probe, "" }, /* tells by itself whether there was a walk */
 };
 
 static void mark_asked(struct facts *facts, const char *tables)

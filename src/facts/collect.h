@@ -194,3 +194,4 @@ void collect_environments(struct collect *c); /* the search; first of the softwa
 void collect_frameworks(struct collect *c);   /* environment, framework, package */
 void collect_loads(struct collect *c);        /* and what else is loaded, for the next one */
 void collect_libraries(struct collect *c);    /* library, target_set, kernel_dir */
+void collect_probe(struct collect *c);        /* walk, probe, probe_value */

@@ -407,6 +407,43 @@ CREATE TABLE event_value ( -- A value in the line of an event.
 	origin TEXT NOT NULL DEFAULT 'log' -- observed, stated, log or probed
 );
 
+CREATE TABLE walk ( -- A walk through the GPU stack by processes that may die (rocsteady probe): one row if there was one.
+	level INTEGER NOT NULL, -- how deep it went, 1 to 3
+	wall_s INTEGER NOT NULL, -- when, seconds since 1970
+	like TEXT NOT NULL, -- whose libraries answered: system, torch@PATH, pid@N
+	source TEXT NOT NULL, -- question
+	origin TEXT NOT NULL DEFAULT 'probed' -- observed, stated, log or probed
+);
+
+CREATE TABLE probe ( -- A question of a walk, and how it ended.
+	position INTEGER NOT NULL, -- order in the walk, 0 is the first
+	layer TEXT NOT NULL, -- nodes, hsa, hip, memory, copy, kernel, rocblas, hipblas, hipblaslt, miopen, rccl, peer or framework
+	question TEXT NOT NULL, -- hip.init, memory.malloc, rocblas.handle, ...
+	subject TEXT NOT NULL, -- PCI address of the GPU, two with > between them, or empty for the machine
+	variant TEXT NOT NULL, -- all: every GPU visible; alone: only this one
+	ending TEXT NOT NULL, -- answered, refused, wrong, missing, crashed, exited, timeout, slow, stuck or skipped
+	number INTEGER, -- status of the call that refused, signal of a crash, status of an exit
+	name TEXT, -- the same by its name in the library's header
+	call TEXT, -- last call into a library that was begun
+	place TEXT, -- library and offset in which it crashed
+	file TEXT, -- library that answered
+	ms INTEGER NOT NULL, -- how long it took
+	said TEXT, -- the last lines that it wrote to standard error, with / between them
+	source TEXT NOT NULL, -- command that asks it again
+	origin TEXT NOT NULL DEFAULT 'probed' -- observed, stated, log or probed
+);
+
+CREATE TABLE probe_value ( -- A value that a question of a walk gave.
+	question TEXT NOT NULL, -- of the probe
+	subject TEXT NOT NULL, -- of the probe
+	variant TEXT NOT NULL, -- of the probe
+	name TEXT NOT NULL, -- free, total, a number of a device, ...
+	value TEXT NOT NULL, -- as it was given
+	number INTEGER, -- the same where it is one
+	source TEXT NOT NULL, -- command that asks it again
+	origin TEXT NOT NULL DEFAULT 'probed' -- observed, stated, log or probed
+);
+
 CREATE TABLE library ( -- A library of ROCm or of a framework, once for each real file.
 	path TEXT NOT NULL, -- real path
 	name TEXT NOT NULL, -- rocblas, amdhip64, hsa-runtime64, torch_hip, ...: without lib and .so
@@ -525,6 +562,20 @@ SELECT g.address AS address, -- PCI address
 	g.source AS source, -- directory in sysfs
 	g.origin AS origin -- observed, stated, log or probed
 FROM gpu g;
+
+CREATE VIEW probe_break AS -- The first question of a walk that was not answered, for the machine and for each GPU.
+SELECT p.subject AS subject, -- PCI address, two with > between them, or empty for the machine
+	p.layer AS layer, -- layer that breaks
+	p.question AS question, -- and the question in it
+	p.variant AS variant, -- all or alone
+	p.ending AS ending, -- how it ended
+	p.number AS number, -- status or signal
+	p.name AS name, -- its name
+	p.source AS source, -- command that asks it again
+	p.origin AS origin -- observed, stated, log or probed
+FROM probe p
+WHERE p.ending NOT IN ('answered', 'skipped')
+	AND p.position = (SELECT min(q.position) FROM probe q WHERE q.subject = p.subject AND q.ending NOT IN ('answered', 'skipped'));
 
 CREATE VIEW device AS -- A GPU as the loader of device code takes it, with what the judged process sets: one per partition.
 SELECT a.node AS node, -- KFD node number

@@ -88,7 +88,7 @@ const char *check_not_known(struct facts *f, struct arena *a)
 	static const char sql[] =
 		"SELECT group_concat(what, ', ') FROM (SELECT name || ' (' || group_concat(standing, '/') || ')' "
 		"AS what FROM (SELECT DISTINCT iif(instr(topic, '.'), substr(topic, 1, instr(topic, '.') - 1), "
-		"topic) AS name, standing FROM gap WHERE standing <> 'absent' ORDER BY 1, 2) "
+		"topic) AS name, standing FROM gap WHERE standing <> 'absent' AND coalesce(detail, '') <> 'NOT WALKED' ORDER BY 1, 2) "
 		"GROUP BY name ORDER BY name)";
 	sqlite3_stmt *stmt = ask(f, sql);
 	const char *text = NULL;

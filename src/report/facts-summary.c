@@ -79,7 +79,7 @@ static const struct {
 	{ "not known",
 	  "SELECT group_concat(what, ', ') || '  (rocsteady facts gaps)' FROM (SELECT DISTINCT "
 	  "iif(instr(topic, '.'), substr(topic, 1, instr(topic, '.') - 1), topic) || ' ' || standing AS what "
-	  "FROM gap WHERE standing <> 'absent' AND coalesce(detail, '') NOT IN ('ASLEEP', 'SKIPPED', 'STUCK') "
+	  "FROM gap WHERE standing <> 'absent' AND coalesce(detail, '') NOT IN ('ASLEEP', 'SKIPPED', 'STUCK', 'NOT WALKED') "
 	  "AND NOT (standing = 'denied' AND topic NOT IN ('agent', 'device_node') AND coalesce((SELECT uid FROM identity), 0) <> 0))" },
 };
 

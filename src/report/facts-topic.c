@@ -19,7 +19,7 @@ static const struct {
 	{ "log", "kernel_log",
 	  "SELECT boot, uptime_us / 1000000 AS uptime_s, severity, class, address, text FROM kernel_log ORDER BY seq" },
 	{ "gaps", "gap",
-	  "SELECT standing, topic, subject, detail, source FROM gap WHERE standing <> 'absent' ORDER BY standing, topic, subject" },
+	  "SELECT standing, topic, subject, detail, source FROM gap WHERE standing <> 'absent' AND coalesce(detail, '') <> 'NOT WALKED' ORDER BY standing, topic, subject" },
 	{ "owners", "vram_owner", NULL },
 	{ "limits", "resource_limit", NULL },
 	{ "groups", "identity_group", NULL },

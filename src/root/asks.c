@@ -201,6 +201,7 @@ enum {
 	RESUMES = 8,   /* asked again after it got stuck, without what is stuck */
 	FILE_OF = 16,  /* about one file or directory, its argument */
 	SOFTWARE = 32, /* about installed software: last in a snapshot */
+	GIVEN = 64,    /* never answered here: root_add() brings the answer, or nobody */
 };
 
 static const struct {
@@ -239,6 +240,7 @@ static const struct {
 	  "libraries that the loader would take for a file; opens them and ld.so.cache" },
 	{ "environments", ask_environments, BRIEF | RESUMES,
 	  "Python environments and applications; looks into ~, /opt, /srv, /usr, unit files" },
+	{ "probe", NULL, GIVEN | BRIEF, "what a walk of rocsteady probe found" },
 	{ "packages", ask_packages, FILE_OF | SOFTWARE | BRIEF,
 	  "GPU frameworks in a site-packages directory; opens metadata, RECORD, version files, pyvenv.cfg, conda-meta" },
 };
@@ -296,6 +298,13 @@ bool asks_resumes(const char *question)
 	return i >= 0 && asks[i].flags & RESUMES;
 }
 
+bool asks_given(const char *question)
+{
+	int i = find(question);
+
+	return i >= 0 && asks[i].flags & GIVEN;
+}
+
 bool asks_of_file(const char *question)
 {
 	int i = find(question);
@@ -321,7 +330,7 @@ int asks_answer(struct door *d, const char *question, struct buf *ret)
 	int i = find(question);
 	const char *argument = strchr(question, ' ');
 
-	if (i < 0)
+	if (i < 0 || !asks[i].answer)
 		return -EINVAL;
 	return asks[i].answer(d, span_of(argument ? argument + 1 : ""), ret);
 }
@@ -329,5 +338,6 @@ int asks_answer(struct door *d, const char *question, struct buf *ret)
 void asks_table(struct buf *ret)
 {
 	for (size_t i = 0; i < sizeof(asks) / sizeof(asks[0]); i++)
-		buf_addf(ret, "%-16s %s\n", asks[i].verb, asks[i].says);
+		if (asks[i].answer)
+			buf_addf(ret, "%-16s %s\n", asks[i].verb, asks[i].says);
 }

@@ -22,6 +22,9 @@ bool asks_brief(const char *question);
 /* May it be asked again, and leave out what did not answer? */
 bool asks_resumes(const char *question);
 
+/* Is it never asked of a host, and its answer brought by root_add()? */
+bool asks_given(const char *question);
+
 /* Is it about one file or directory, the path behind its verb? */
 bool asks_of_file(const char *question);
 

@@ -381,7 +381,15 @@ int root_ask(struct root *root, const char *question, struct span *ret)
 	r = store_find(&root->store, RECORD_ASK, span_of(question));
 	if (r)
 		return content_of(root, r, ret);
-	return root->live ? ask_host(root, question, ret) : ROOT_UNASKED;
+	return root->live && !asks_given(question) ? ask_host(root, question, ret) : ROOT_UNASKED;
+}
+
+void root_add(struct root *root, const char *question, struct span answer)
+{
+	struct buf record BUF_SCOPED = { 0 };
+
+	record_write_content(&record, RECORD_ASK, span_of(question), 0, answer);
+	store_load(&root->store, arena_span(&root->arena, buf_get(&record)));
 }
 
 /* ---- making one ---- */

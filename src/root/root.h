@@ -88,6 +88,9 @@ int root_stat(struct root *root, const char *path, struct root_node *ret); /* ls
  */
 int root_ask(struct root *root, const char *question, struct span *ret);
 
+/* An answer that somebody else has found, as if it had been recorded; copied. */
+void root_add(struct root *root, const char *question, struct span answer);
+
 /*
  * From now on only what belongs into a brief snapshot is answered; anything
  * else counts as not asked. Which records were used so far is forgotten.

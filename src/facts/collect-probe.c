@@ -1,0 +1,156 @@
+#include "facts/collect.h"
+
+#include <string.h>
+
+#include "base/text.h"
+#include "facts/statuses.h"
+#include "parse/walk-text.h"
+#include "root/standing.h"
+
+#define QUESTION "probe"
+
+/* The further lines of an answer. */
+struct details {
+	struct span file, call, place;
+	struct buf said;
+};
+
+/* A word of the walk as it was before blanks were escaped. */
+static struct span plain(struct collect *c, struct span word)
+{
+	struct buf out BUF_SCOPED = { 0 };
+
+	return text_unword(&out, word) ? arena_span(&c->arena, buf_get(&out)) : word;
+}
+
+/* What a person types to see it again. */
+static const char *command(struct collect *c, const struct walk_answer *a)
+{
+	bool of_gpu = a->subject.len > 0 && !memchr(a->subject.data, '>', a->subject.len);
+
+	return arena_format(&c->arena, "rocsteady probe --layer %.*s%s%.*s", (int)a->layer.len,
+			    a->layer.data, of_gpu ? " --device " : "",
+			    of_gpu ? (int)a->subject.len : 0, a->subject.data);
+}
+
+static void add_value(struct collect *c, const struct walk_answer *a, const char *source,
+		      struct span text)
+{
+	struct row row = row_of("probe_value");
+	struct span name;
+	int64_t number;
+
+	if (!span_word(&text, &name))
+		return;
+	text = span_trim(text);
+	row_text(&row, "question", a->question);
+	row_text(&row, "subject", a->subject);
+	row_text(&row, "variant", a->variant);
+	row_text(&row, "name", plain(c, name));
+	row_text(&row, "value", text);
+	if (span_i64(text, &number))
+		row_int(&row, "number", number);
+	row_string(&row, "source", source);
+	row_string(&row, "origin", "probed");
+	facts_add(c->facts, &row);
+}
+
+static void read_details(struct collect *c, const struct walk_answer *a, const char *source,
+			 struct details *ret)
+{
+	struct span rest = a->details, key, text;
+
+	while (walk_detail(&rest, &key, &text)) {
+		if (span_is(key, "file"))
+			ret->file = plain(c, span_trim(text));
+		else if (span_is(key, "call"))
+			ret->call = span_trim(text);
+		else if (span_is(key, "place"))
+			ret->place = plain(c, span_trim(text));
+		else if (span_is(key, "value"))
+			add_value(c, a, source, text);
+		else if (span_is(key, "said"))
+			buf_addf(&ret->said, "%s%.*s", ret->said.len ? " / " : "", (int)text.len,
+				 text.data);
+	}
+}
+
+static void row_word(struct row *r, const char *column, struct span word)
+{
+	if (word.len > 0)
+		row_text(r, column, word);
+}
+
+static void add_answer(struct collect *c, const struct walk_answer *a, int64_t position)
+{
+	const char *source = command(c, a);
+	struct row row = row_of("probe");
+	struct details d = { 0 };
+	struct span name;
+
+	read_details(c, a, source, &d);
+	row_int(&row, "position", position);
+	row_text(&row, "layer", a->layer);
+	row_text(&row, "question", a->question);
+	row_text(&row, "subject", a->subject);
+	row_text(&row, "variant", a->variant);
+	row_string(&row, "ending", walk_ending_name(a->ending));
+	if (a->has_number)
+		row_int(&row, "number", a->number);
+	if (a->ending == WALK_REFUSED && a->has_number &&
+	    statuses_name(span_of(data_statuses), d.call, a->number, &name))
+		row_text(&row, "name", name);
+	row_word(&row, "call", d.call);
+	row_word(&row, "place", d.place);
+	row_word(&row, "file", d.file);
+	row_word(&row, "said", buf_get(&d.said));
+	row_u64(&row, "ms", a->ms);
+	row_string(&row, "source", source);
+	row_string(&row, "origin", "probed");
+	facts_add(c->facts, &row);
+	buf_done(&d.said);
+}
+
+static void add_walk(struct collect *c, const struct walk_head *head)
+{
+	struct row row = row_of("walk");
+
+	row_u64(&row, "level", head->level);
+	row_int(&row, "wall_s", head->time);
+	row_text(&row, "like", plain(c, head->like));
+	row_string(&row, "source", QUESTION);
+	row_string(&row, "origin", "probed");
+	facts_add(c->facts, &row);
+}
+
+static int read_walk(struct collect *c)
+{
+	struct span text;
+	struct walk_head head;
+	struct walk_answer answer;
+	int r = root_ask(c->root, QUESTION, &text);
+
+	if (r < 0)
+		return r;
+	if (!walk_head(&text, &head))
+		return -EBADMSG;
+	add_walk(c, &head);
+	for (int64_t n = 0; walk_next(&text, &answer); n++)
+		add_answer(c, &answer, n);
+	return 0;
+}
+
+/* Most machines are looked at without a walk, and nobody misses it: the gap has a name of its own. */
+void collect_probe(struct collect *c)
+{
+	static const char *const tables[] = { "walk", "probe", "probe_value" };
+	int r = read_walk(c);
+
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
+		if (r == ROOT_UNASKED)
+			facts_gap_said(c->facts, tables[i], "", "unasked", "NOT WALKED", QUESTION);
+		else if (r < 0)
+			facts_gap(c->facts, tables[i], "", r, QUESTION);
+		facts_asked(c->facts, tables[i]);
+	}
+}
