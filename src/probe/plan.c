@@ -66,113 +66,6 @@ bool plan_is_done(const struct plan *p)
 	return p->done == p->planned;
 }
 
-/* ---- devices ---- */
-
-/* 0000:03:00.0, or with a partition 0000:03:00.0/p3. Whatever else was said is no device. */
-static bool is_address(struct span s)
-{
-	static const char allowed[] = "0123456789abcdef:./p";
-
-	if (s.len < 7 || s.len > 40)
-		return false;
-	for (size_t i = 0; i < s.len; i++)
-		if (!memchr(allowed, s.data[i], sizeof(allowed) - 1))
-			return false;
-	return true;
-}
-
-static bool is_device_named(const struct device *d, const char *name)
-{
-	uint64_t index;
-
-	if (!name)
-		return true;
-	if (span_u64(span_of(name), &index))
-		return index == (uint64_t)d->index;
-	return strcmp(d->address, name) == 0;
-}
-
-static const char *find_bar(const struct probe_options *o, const char *address)
-{
-	size_t len = strcspn(address, "/");
-
-	for (size_t i = 0; i < o->gpu_count && !o->force; i++) {
-		const struct probe_gpu *g = &o->gpus[i];
-
-		if (strncmp(g->address, address, len) != 0 || g->address[len] != '\0')
-			continue;
-		if (g->in_use)
-			return "the GPU is in use by another process";
-		if (g->display)
-			return "the GPU drives a display";
-	}
-	return NULL;
-}
-
-static void add_device(struct plan *p, int index, struct span address)
-{
-	struct device *d = &p->devices[p->device_count++];
-
-	d->index = index;
-	d->address = arena_text(&p->arena, address);
-}
-
-static void read_devices(struct plan *p, const struct task *t)
-{
-	struct span rest = buf_get(&t->answer.lines), name, text, address;
-	uint64_t index;
-
-	if (t->answer.ending != ANSWER_ANSWERED)
-		return;
-	while (answer_next_value(&rest, &name, &text))
-		if (p->device_count < PLAN_DEVICES_MAX && span_u64(name, &index) &&
-		    index < PLAN_DEVICES_MAX && span_word(&text, &address) && is_address(address))
-			add_device(p, (int)index, address);
-}
-
-/* Partitions of one GPU may have been given one address: they are counted then. */
-static void name_partitions(struct plan *p)
-{
-	for (size_t i = 0; i < p->device_count; i++) {
-		const char *address = p->devices[i].address;
-		unsigned int count = 0;
-
-		for (size_t j = i + 1; j < p->device_count; j++)
-			if (strcmp(p->devices[j].address, address) == 0)
-				p->devices[j].address =
-					arena_format(&p->arena, "%s/p%u", address, ++count);
-		if (count > 0)
-			p->devices[i].address = arena_format(&p->arena, "%s/p0", address);
-	}
-}
-
-static size_t choose_devices(struct plan *p)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < p->device_count; i++) {
-		struct device *d = &p->devices[i];
-
-		d->chosen = is_device_named(d, p->options->device);
-		d->barred = find_bar(p->options, d->address);
-		count += d->chosen;
-	}
-	return count;
-}
-
-static void stand_in(struct plan *p)
-{
-	struct device *d = &p->devices[p->device_count];
-	bool named = p->device_count > 0 || p->options->device;
-
-	add_device(p, 0, SPAN_LITERAL("-"));
-	d->chosen = d->is_none = true;
-	if (named)
-		d->unasked = "there is no such device";
-	else if (!p->options->keep_going)
-		d->unasked = "HIP names no device";
-}
-
 /* ---- tasks for devices ---- */
 
 static void add_each(struct plan *p, size_t row)
@@ -194,11 +87,7 @@ static void add_pairs(struct plan *p, size_t row)
 
 static void add_tasks_of_devices(struct plan *p, const struct task *devices)
 {
-	p->devices = arena_alloc(&p->arena, (PLAN_DEVICES_MAX + 1) * sizeof(struct device));
-	read_devices(p, devices);
-	name_partitions(p);
-	if (choose_devices(p) == 0)
-		stand_in(p);
+	p->devices = devices_read(&p->arena, p->options, &devices->answer, &p->device_count);
 	for (size_t i = 0; questions[i].name; i++) {
 		enum question_scope scope = questions[i].scope;
 

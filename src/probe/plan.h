@@ -11,20 +11,9 @@
 
 #include "base/arena.h"
 #include "probe/answer.h"
+#include "probe/devices.h"
 #include "probe/probe.h"
 #include "probe/questions.h"
-
-#define PLAN_DEVICES_MAX 256
-
-struct device {
-	int index; /* as HIP counts */
-	const char *address;
-	const char *barred;  /* why questions of level 2 are not put to it, or NULL */
-	const char *unasked; /* why nothing is asked of it, or NULL */
-	bool chosen;         /* by --device */
-	bool busy;           /* a prober is at it */
-	bool is_none;        /* stands for the devices that HIP did not name */
-};
 
 enum task_state { TASK_WAITING, TASK_RUNNING, TASK_DONE };
 

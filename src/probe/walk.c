@@ -35,7 +35,7 @@ struct walk {
 	uint64_t swept;
 	pid_t before[BEFORE_MAX]; /* children we had before; not ours to end */
 	size_t before_count;
-	pid_t stuck[PLAN_DEVICES_MAX + 1];
+	pid_t stuck[DEVICES_MAX + 1];
 	size_t stuck_count;
 	struct pollfd *fds;
 	size_t fd_room;

@@ -4,12 +4,15 @@
 trap 'rm -rf "$WORK"' EXIT
 export TMPDIR=$WORK/tmp
 mkdir "$TMPDIR"
+name=mis$$ # to be told from those of other tests
+export prober=$WORK/$name
+cp "$MISBEHAVER" "$prober"
 
 # walk ACTS OPTION...: the text in $WORK/out. Nothing may be left behind, whatever happened.
 walk() {
 	local acts=$1
 	shift
-	"$PROBE_WALK" variable "MISBEHAVE=$acts" patience 5 "$@" "$MISBEHAVER" >"$WORK/out" 2>"$WORK/err"
+	"$PROBE_WALK" variable "MISBEHAVE=$acts" patience 5 "$@" "$prober" >"$WORK/out" 2>"$WORK/err"
 	check "$acts: no descriptor and no child is left" grep -q '^left 0 0$' "$WORK/err"
 	check "$acts: no file is left" [ -z "$(ls -A "$TMPDIR")" ]
 }
@@ -108,7 +111,7 @@ walk 'memory.info=fork 20;memory.async@0=daemon;memory.pinned@1=daemon quiet;cop
 row memory.info "$d0 all answered [0-9]+"
 row memory.async "$d0 all answered [0-9]+"
 row memory.pinned "$d1 all answered [0-9]+"
-check "nobody is left" [ -z "$(pgrep misbehave)" ]
+check "nobody is left" [ -z "$(pgrep "$name")" ]
 
 walk 'memory.info@0=close 3;memory.info@1=close 2'
 row memory.info "$d0 all exited [0-9]+ 0"
@@ -179,7 +182,7 @@ walk 'rccl.allreduce@r1=signal 7;rccl.allreduce@r0=sleep' layers rccl patience 5
 row rccl.allreduce '- all crashed [0-9]+ 7'
 below rccl.allreduce "value member $d1"
 
-check "an unknown layer is refused" bash -c '! "$PROBE_WALK" layers nothing "$MISBEHAVER" 2>/dev/null'
+check "an unknown layer is refused" bash -c '! "$PROBE_WALK" layers nothing "$prober" 2>/dev/null'
 check "so is a program that is none" bash -c '! "$PROBE_WALK" /etc/passwd 2>/dev/null'
 check "and one that is not there" bash -c '"$PROBE_WALK" /nowhere 2>&1 | grep -q "No such file"'
 finish

@@ -158,7 +158,6 @@ static void act_daemon(const char *arg)
 		setsid();
 		if (fork() != 0)
 			_exit(0);
-		prctl(PR_SET_NAME, "misbehave-left");
 		if (strcmp(arg, "quiet") == 0)
 			closefrom(0);
 		signal(SIGTERM, SIG_IGN);
