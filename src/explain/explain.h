@@ -22,6 +22,7 @@ struct explain_line {
 	int counted;       /* what went into the sum */
 	const char *group; /* or NULL */
 	bool describes;    /* the machine, as it was said to be: no sign of illness */
+	bool seen;         /* a fact of this machine */
 };
 
 struct explain_cause {
@@ -39,6 +40,7 @@ struct explain_cause {
 	const struct remedy **remedies;
 	size_t remedy_count;
 	const char *cure; /* of a known defect, or NULL */
+	bool found;       /* `check` would find it by the facts alone */
 };
 
 struct explain_event {
@@ -63,10 +65,6 @@ struct explanation {
 	size_t event_count;
 	const struct explain_event *first; /* the first failure, or NULL */
 };
-
-/* Belief from which on a cause is called so. Deciding pays only above two to one. */
-#define EXPLAIN_DECIDED 0.70
-#define EXPLAIN_SURE    0.90
 
 /* `db` holds statements, events and the knowledge. 0 or -EIO. */
 int explain(sqlite3 *db, struct explanation *ret);
