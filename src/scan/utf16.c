@@ -1,13 +1,12 @@
 #include "scan/utf16.h"
 
-/* Long enough not to be a binary's accident. */
-#define TELLING 16
+#define TELLING_LEAST 16 /* long enough not to be a binary's accident */
 
 static bool zeros_at(struct span s, size_t parity)
 {
-	size_t n = s.len < 64 ? s.len : 64;
+	size_t n = s.len < UTF16_TELLING ? s.len : UTF16_TELLING;
 
-	if (n < TELLING)
+	if (n < TELLING_LEAST)
 		return false;
 	for (size_t i = 0; i + 1 < n; i += 2)
 		if (s.data[i + parity] != 0 || s.data[i + 1 - parity] == 0)
