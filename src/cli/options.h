@@ -42,6 +42,7 @@ struct options {
 	const char *set[32]; /* NAME=VALUE */
 	int set_count;
 	bool no_machine;
+	bool follow;
 	bool json;
 	bool sarif;
 	bool paths;
