@@ -92,6 +92,11 @@ int source_read(struct source *s, uint64_t at, void *ret, size_t n)
 	if (s->limit && s->asked + n > s->limit)
 		return -EFBIG;
 	s->asked += n;
+	if (at <= s->head.len && n <= s->head.len - at) {
+		if (n > 0)
+			memcpy(ret, s->head.data + at, n);
+		return 0;
+	}
 	return s->read(s, at, ret, n);
 }
 

@@ -73,6 +73,8 @@ static const struct option_row {
 	{ "set", 0, "NAME=VALUE", FIELD(set), OPTIONS_EXPLAIN,
 	  "state one fact, as gfx=gfx1100; may be repeated" },
 	{ "no-machine", 0, NULL, FIELD(no_machine), OPTIONS_EXPLAIN, "leave this machine out" },
+	{ "follow", 'f', NULL, FIELD(follow), OPTIONS_EXPLAIN,
+	  "follow a file that is being written; Ctrl-C explains" },
 	{ "healthy", 0, "DIR", FIELD(healthy), OPTIONS_KB,
 	  "score: logs of healthy jobs to mix in" },
 	{ "paths", 0, NULL, FIELD(paths), OPTIONS_FACTS,

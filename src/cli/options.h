@@ -53,6 +53,7 @@ struct options {
 	bool probe;            /* walk first */
 	bool keep_going;
 	bool force;
+	bool follow;
 	bool json;
 	bool sarif;
 	bool paths;

@@ -272,10 +272,10 @@ static uint64_t read_ccob(struct gather *g, struct source *s, uint64_t at, struc
 			       b.number, (unsigned long long)gather_place(s, at));
 		return c->total ? end : 0;
 	}
-	r = unpack_begin(&g->unpack, s, at + c->header, end, c->method);
 	g->unpack.near = head;
 	g->unpack.near_at = at;
 	g->unpack.goal = enough_of_bundle;
+	r = unpack_begin(&g->unpack, s, at + c->header, end, c->method);
 	if (r == 0)
 		r = unpack_table(g, c, &table);
 	b.unpacked = buf_get(&g->unpack.out);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,25 +30,45 @@ static double *number_at(struct belief_rules *r, size_t i)
 	return (double *)((char *)r + numbers[i].offset);
 }
 
+static void take_number(struct belief_rules *r, const char *name, int value)
+{
+	for (size_t i = 0; i < NUMBERS; i++)
+		if (strcmp(name, numbers[i].name) == 0)
+			*number_at(r, i) = fmin(fmax(value * numbers[i].unit, numbers[i].low),
+						numbers[i].high);
+}
+
+#define UNHEARD "unheard-" /* and the name of a cause */
+
+static void take_unheard(struct belief_rules *r, const char *name, int value)
+{
+	struct belief_unheard *u = &r->unheard[r->unheard_count];
+
+	if (strncmp(name, UNHEARD, strlen(UNHEARD)) != 0 || abs(value) > 60 ||
+	    r->unheard_count == BELIEF_UNHEARD_MAX)
+		return;
+	snprintf(u->cause, sizeof(u->cause), "%s", name + strlen(UNHEARD));
+	u->more = value;
+	r->unheard_count++;
+}
+
 int belief_load(sqlite3 *db, struct belief_rules *ret)
 {
-	struct belief_rules rules;
+	struct belief_rules rules = { 0 };
 	sqlite3_stmt *stmt = NULL;
 	int r;
 
 	for (size_t i = 0; i < NUMBERS; i++)
 		*number_at(&rules, i) = numbers[i].otherwise;
-	if (sqlite3_prepare_v2(db, "SELECT name, value FROM kb.belief", -1, &stmt, NULL) !=
-	    SQLITE_OK)
+	if (sqlite3_prepare_v2(db, "SELECT name, value FROM kb.belief ORDER BY name", -1, &stmt,
+			       NULL) != SQLITE_OK)
 		return -EIO;
-	while ((r = sqlite3_step(stmt)) == SQLITE_ROW)
-		for (size_t i = 0; i < NUMBERS; i++)
-			if (strcmp((const char *)sqlite3_column_text(stmt, 0), numbers[i].name) ==
-			    0)
-				*number_at(&rules, i) =
-					fmin(fmax(sqlite3_column_int(stmt, 1) * numbers[i].unit,
-						  numbers[i].low),
-					     numbers[i].high);
+	while ((r = sqlite3_step(stmt)) == SQLITE_ROW) {
+		const char *name = (const char *)sqlite3_column_text(stmt, 0);
+
+		take_number(&rules, name, sqlite3_column_int(stmt, 1));
+		take_unheard(&rules, name, sqlite3_column_int(stmt, 1));
+	}
 	sqlite3_finalize(stmt);
 	if (r != SQLITE_DONE)
 		return -EIO;
@@ -115,19 +136,32 @@ static bool is_shown(const struct explain_cause *c)
 	return false;
 }
 
+static bool is_heard(const struct explanation *e)
+{
+	for (size_t i = 0; i < e->cause_count; i++)
+		if (is_shown(&e->causes[i]))
+			return true;
+	return false;
+}
+
 /*
  * What a machine is explains nothing by itself: a rare GPU is one with every
  * failure. Where the log shows a cause, those that it does not show step back.
  */
 static void step_back(const struct belief_rules *rules, struct explanation *e)
 {
-	bool any = false;
-
 	for (size_t i = 0; i < e->cause_count; i++)
-		any = any || is_shown(&e->causes[i]);
-	for (size_t i = 0; any && i < e->cause_count; i++)
 		if (speaks(&e->causes[i]) && !is_shown(&e->causes[i]))
 			e->causes[i].sum -= (int)lround(rules->bare);
+}
+
+/* A log in which nothing is known is more often one of those that nobody has written down. */
+static void guess(const struct belief_rules *rules, struct explanation *e)
+{
+	for (size_t i = 0; i < e->cause_count; i++)
+		for (size_t k = 0; !speaks(&e->causes[i]) && k < rules->unheard_count; k++)
+			if (strcmp(e->causes[i].cause, rules->unheard[k].cause) == 0)
+				e->causes[i].sum += rules->unheard[k].more;
 }
 
 static int by_belief(const void *a, const void *b)
@@ -197,19 +231,37 @@ static double odds(const struct belief_rules *rules, double decibans)
 	return pow(10.0, rules->sharpness * decibans / 10.0);
 }
 
-void belief_share(const struct belief_rules *rules, struct explanation *e)
+/* Where the log shows nothing every cause may be it; otherwise those that something speaks for. */
+static void share_out(const struct belief_rules *rules, bool heard, struct explanation *e)
 {
 	double total = odds(rules, rules->unknown);
+	size_t among;
+
+	while (e->spoken < e->cause_count && speaks(&e->causes[e->spoken]))
+		e->spoken++;
+	among = heard ? e->spoken : e->cause_count;
+	for (size_t i = 0; i < among; i++)
+		total += odds(rules, e->causes[i].sum);
+	for (size_t i = 0; i < among; i++)
+		e->causes[i].belief = odds(rules, e->causes[i].sum) / total;
+	e->unknown = 1;
+	for (size_t i = 0; i < e->spoken; i++)
+		e->unknown -= e->causes[i].belief;
+}
+
+void belief_share(const struct belief_rules *rules, struct explanation *e)
+{
+	bool heard;
 
 	for (size_t i = 0; i < e->cause_count; i++)
 		add_up(rules, &e->causes[i]);
-	step_back(rules, e);
+	heard = is_heard(e);
+	if (heard)
+		step_back(rules, e);
+	else
+		guess(rules, e);
 	if (e->cause_count > 1)
 		qsort(e->causes, e->cause_count, sizeof(*e->causes), by_belief);
-	while (e->spoken < e->cause_count && speaks(&e->causes[e->spoken]))
-		total += odds(rules, e->causes[e->spoken++].sum);
-	for (size_t i = 0; i < e->spoken; i++)
-		e->causes[i].belief = odds(rules, e->causes[i].sum) / total;
-	e->unknown = odds(rules, rules->unknown) / total;
+	share_out(rules, heard, e);
 	e->word = word_for(rules, e);
 }

@@ -11,12 +11,19 @@
 
 #include "explain/explain.h"
 
+#define BELIEF_UNHEARD_MAX 16
+
 struct belief_rules {
 	double sharpness; /* of a deciban */
 	double echo;      /* of each further line */
 	double unknown;   /* decibans */
 	double bare;      /* decibans less where only a description speaks */
 	double decided, certain;
+	struct belief_unheard {
+		char cause[64];
+		int more; /* decibans, where no line of the log shows anything */
+	} unheard[BELIEF_UNHEARD_MAX];
+	size_t unheard_count;
 };
 
 /* Of the attached knowledge; what it does not say is the plain arithmetic. 0 or -EIO. */

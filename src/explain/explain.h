@@ -59,7 +59,7 @@ struct explanation {
 	struct explain_cause *causes; /* by belief; at the end those that nothing speaks for */
 	size_t cause_count;
 	size_t spoken;                /* causes that something speaks for */
-	double unknown;               /* belief in none of them */
+	double unknown;               /* belief in none of these */
 	enum explain_word word;       /* of the first cause; nothing: no failure was found */
 	struct explain_event *events; /* in the order of the log, one for each signature */
 	size_t event_count;

@@ -258,8 +258,8 @@ CREATE TABLE hipblaslt_support ( -- GPUs that hipBLASLt of a ROCm release is bui
 );
 
 CREATE TABLE belief ( -- How decibans become belief in `explain`; measured on labelled failures.
-	name TEXT NOT NULL PRIMARY KEY, -- sharpness, echo, unknown, bare, decided, certain
-	value INTEGER NOT NULL, -- hundredths; of unknown and bare: decibans
+	name TEXT NOT NULL PRIMARY KEY, -- sharpness, echo, unknown, bare, decided, certain, unheard-CAUSE
+	value INTEGER NOT NULL, -- hundredths; of unknown, bare and unheard-CAUSE: decibans
 	meaning TEXT NOT NULL, -- one sentence
 	class TEXT NOT NULL, -- of the source: source, maintainer, reporter, inferred, official
 	checked TEXT NOT NULL, -- day on which the source was last seen to say so, YYYY-MM-DD

@@ -316,6 +316,8 @@ static bool try_task(struct plan *p, struct task *t, size_t running, size_t most
 	size_t processes;
 
 	gather(p, t);
+	if (!are_devices_free(p, t))
+		return false;
 	if (!t->alone && !are_needs_done(p, t, &why))
 		return false;
 	if (!why)
@@ -325,7 +327,7 @@ static bool try_task(struct plan *p, struct task *t, size_t running, size_t most
 		return false;
 	}
 	processes = t->question->scope == QUESTION_GROUP ? t->member_count : 1;
-	if (!are_devices_free(p, t) || (running > 0 && running + processes > most))
+	if (running > 0 && running + processes > most)
 		return false;
 	t->state = TASK_RUNNING;
 	mark_busy(p, t, true);
@@ -349,6 +351,8 @@ struct task *plan_next(struct plan *p, size_t running, size_t most)
 {
 	size_t before;
 
+	if (running > 0 && running >= most)
+		return NULL;
 	do {
 		before = p->done;
 		for (size_t i = 0; questions[i].name; i++) {

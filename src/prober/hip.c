@@ -22,13 +22,18 @@ void hip_open(const struct ask *ask, enum vendor_library top)
 	HIP(hipSetDevice, ask->device);
 }
 
+void hip_expect(const void *memory)
+{
+	if (!memory)
+		wire_wrong("no memory and no error");
+}
+
 void *hip_room(size_t size)
 {
 	void *memory = NULL;
 
 	HIP(hipMalloc, &memory, size);
-	if (!memory)
-		wire_wrong("no memory and no error");
+	hip_expect(memory);
 	return memory;
 }
 

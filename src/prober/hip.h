@@ -25,6 +25,9 @@ void hip_load(enum vendor_library top);
 /* hip_load(), and the device of the question is current. */
 void hip_open(const struct ask *ask, enum vendor_library top);
 
+/* Ends with `wrong` if a call that gave no error gave no memory either. */
+void hip_expect(const void *memory);
+
 /* Memory of the current device; ends the process if there is none. */
 void *hip_room(size_t size);
 void *hip_upload(const void *data, size_t size);

@@ -43,6 +43,7 @@ void answer_memory_async(const struct ask *ask)
 
 	hip_open(ask, VENDOR_HIP);
 	HIP(hipMallocAsync, &memory, ask_bytes(ask, USUAL), NULL);
+	hip_expect(memory);
 	HIP(hipStreamSynchronize, NULL);
 	HIP(hipFreeAsync, memory, NULL);
 	HIP(hipStreamSynchronize, NULL);
@@ -54,6 +55,7 @@ static void touch(void *memory, size_t size)
 {
 	volatile unsigned char *bytes = memory;
 
+	hip_expect(memory);
 	wire_call("touch");
 	for (size_t i = 0; i < size; i += 4096)
 		bytes[i] = (unsigned char)(i / 4096 * 7);

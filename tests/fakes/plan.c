@@ -92,21 +92,24 @@ static void take_line(char *line)
 /* When the library is loaded: `load` rules act here, before any call. */
 __attribute__((constructor)) static void read_plan(void)
 {
-	char path[4200], line[512];
+	char path[4200], line[512], load[64];
+	const char *name;
 	Dl_info info;
 	FILE *file;
 
-	if (!dladdr((void *)fake_call, &info) || !info.dli_fname)
+	if (!dladdr((void *)fake_call, &info) || !info.dli_fname || !strrchr(info.dli_fname, '/'))
 		return;
-	snprintf(directory, sizeof(directory), "%s", info.dli_fname);
-	*(strrchr(directory, '/') ? strrchr(directory, '/') : directory) = '\0';
+	name = strrchr(info.dli_fname, '/') + 1;
+	snprintf(directory, sizeof(directory), "%.*s", (int)(name - 1 - info.dli_fname),
+		 info.dli_fname);
 	fake_beside("plan", path, sizeof(path));
 	file = fopen(path, "re");
 	while (file && fgets(line, sizeof(line), file))
 		take_line(line);
 	if (file)
 		fclose(file);
-	fake_call("load:" FAKE_LIBRARY, "", 0, 0);
+	snprintf(load, sizeof(load), "load:%.*s", (int)strcspn(name, "."), name);
+	fake_call(load, "", 0, 0);
 }
 
 const struct fake_device *fake_devices(int *ret_count)

@@ -5,7 +5,7 @@
  *   workspace CALL BYTES                how rocBLAS gets the memory of a handle
  *   NAME [on ADDRESS] [many|alone] [over BYTES] [nth N] ACTION [NUMBER]
  *
- * NAME is a vendor call, or `load` for the constructor of the library `load LIBRARY`.
+ * NAME is a vendor call, or `load:librocblas` for the moment when that library is loaded.
  * The first line that fits a call counts: on this device, with several or with
  * one device visible, for more than so many bytes, the N-th time in this process.
  * ACTION:

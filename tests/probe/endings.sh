@@ -129,8 +129,11 @@ for seed in 1 2 3 4 5; do
 	check "it is text" bash -c '! LC_ALL=C grep -q "[^ -~]" "$1" || iconv -f utf-8 "$1" >/dev/null' - "$WORK/out"
 done
 
-walk 'memory.info=memory' device 0
-row memory.info "$d0 all refused [0-9]+ 12"
+# the limit is not set where our own sanitizer would run into it
+if ! grep -q fsanitize=address "${ROCSTEADY%/*}/build.ninja"; then
+	walk 'memory.info=memory' device 0
+	row memory.info "$d0 all refused [0-9]+ 12"
+fi
 
 walk 'memory.info=litter' device 0
 row memory.info "$d0 all answered [0-9]+"

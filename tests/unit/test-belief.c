@@ -46,8 +46,29 @@ static void what_only_describes_steps_back(void)
 	e = (struct explanation){ .causes = causes, .cause_count = 1 };
 	belief_share(&plain, &e);
 	CHECK_INT(e.causes[0].sum, 0);
-	CHECK(near(e.causes[0].belief, 10.0 / 11));
+	CHECK(near(e.causes[0].belief, 1 / 1.1)); /* 0 dB against the unknown's -10 */
 	CHECK_INT(e.word, EXPLAIN_NOTHING);
+}
+
+/* Nothing is shown: all may be it, one of them rather. */
+static void a_log_in_which_nothing_is_known(void)
+{
+	struct belief_rules rules = plain;
+	struct explain_line rare = LINE("rare", 5, .describes = true);
+	struct explain_cause causes[] = { { .cause = "a", .share = -10 },
+					  { .cause = "bug", .share = -10 },
+					  CAUSE_OF("unfit", rare) };
+	struct explanation e = { .causes = causes, .cause_count = 3 };
+
+	rules.unheard[rules.unheard_count++] = (struct belief_unheard){ "bug", 3 };
+	belief_share(&rules, &e);
+	CHECK_INT(e.spoken, 1);
+	CHECK_TEXT(e.causes[0].cause, "unfit");
+	CHECK_TEXT(e.causes[1].cause, "bug");
+	/* -5, -7, -10 and the unknown's -10: 0.3162, 0.1995, 0.1, 0.1 */
+	CHECK(near(e.causes[0].belief, 0.3162 / 0.7157));
+	CHECK(near(e.causes[1].belief, 0.1995 / 0.7157));
+	CHECK(near(e.unknown, 1 - 0.3162 / 0.7157));
 }
 
 /* A fact of this machine is an illness where `check` says so. */
@@ -74,7 +95,9 @@ static void numbers(void)
 		facts,
 		"INSERT INTO belief VALUES ('sharpness', 180, 'm', 'inferred', 'd', 's'),"
 		" ('echo', 99999, 'm', 'inferred', 'd', 's'), ('decided', -5, 'm', 'inferred', 'd', 's'),"
-		" ('later', 7, 'm', 'inferred', 'd', 's');");
+		" ('later', 7, 'm', 'inferred', 'd', 's'),"
+		" ('unheard-bug', 3, 'm', 'inferred', 'd', 's'),"
+		" ('unheard-far', 3000, 'm', 'inferred', 'd', 's');");
 	struct belief_rules r;
 
 	if (!CHECK(belief_load(facts_db(facts), &r) == 0))
@@ -84,6 +107,8 @@ static void numbers(void)
 	CHECK(near(r.decided, 0.5)); /* the same */
 	CHECK(near(r.unknown, -10)); /* not said */
 	CHECK(near(r.bare, 0));
+	CHECK_INT(r.unheard_count, 1);
+	CHECK_TEXT(r.unheard[0].cause, "bug");
 	facts_free(facts);
 	sqlite3_free(bytes);
 }
@@ -91,6 +116,7 @@ static void numbers(void)
 int main(void)
 {
 	what_only_describes_steps_back();
+	a_log_in_which_nothing_is_known();
 	facts_of_a_healthy_machine();
 	numbers();
 	return check_end();
