@@ -355,6 +355,7 @@ static const struct {
 	{ "VERSION", take_version },           { "causes/", take_cause },
 	{ "remedies/", take_remedy },          { "tables/", compile_table },
 	{ "signatures/", compile_signatures }, { "defects/", compile_defects },
+	{ "seen.yaml", compile_seen },
 };
 
 static void take_file(struct compiler *c, const struct compile_file *file)

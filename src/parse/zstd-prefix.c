@@ -1,8 +1,9 @@
 #include "parse/zstd-prefix.h"
 
-#include <endian.h>
 #include <errno.h>
 #include <string.h>
+
+#include "base/endian.h"
 
 /*
  * RFC 8878, sections 3 and 4. A compressed block is literals, then sequences:
@@ -157,12 +158,11 @@ static uint32_t bits_slowly(struct bits *b, int64_t to, unsigned int n)
 /* The n bits before place `to`, n at most 32; before the begin there are zeroes. */
 static inline uint32_t bits_before(struct bits *b, int64_t to, unsigned int n)
 {
-	uint64_t from = (uint64_t)to - n, place = b->start + from / 8 - b->held_at, value;
+	uint64_t from = (uint64_t)to - n, place = b->start + from / 8 - b->held_at;
 
 	if (to < n || place >= b->held)
 		return bits_slowly(b, to, n);
-	memcpy(&value, b->bytes + place, sizeof(value));
-	return (uint32_t)(le64toh(value) >> from % 8 & ((UINT64_C(1) << n) - 1));
+	return (uint32_t)(endian_u64(b->bytes + place) >> from % 8 & ((UINT64_C(1) << n) - 1));
 }
 
 static uint32_t bits_read(struct bits *b, unsigned int n)
@@ -185,7 +185,7 @@ static uint32_t front_bits(struct span s, size_t *at, unsigned int n)
 		memcpy(&value, s.data + byte, sizeof(value));
 	else if (left > 0)
 		memcpy(&value, s.data + byte, left);
-	value = le32toh(value) >> *at % 8 & ((1u << n) - 1);
+	value = endian_u32(&value) >> *at % 8 & ((1u << n) - 1);
 	*at += n;
 	return value;
 }

@@ -1,5 +1,6 @@
 #include "prober/crash.h"
 
+#include <execinfo.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -18,6 +19,7 @@
 #define STACK_BYTES (64 * 1024)
 #define SCAN_BYTES  (64 * 1024)
 #define MAPS_MAX    2048
+#define FRAMES_MAX  64
 #define PATHS_BYTES (128 * 1024)
 
 struct map {
@@ -31,6 +33,13 @@ static char handler_stack[STACK_BYTES];
 static struct map maps[MAPS_MAX];
 static size_t map_count;
 static char text[PATHS_BYTES];
+static bool can_unwind;
+
+/* The first crash; a second one happens in the unwinder, on a stack that was destroyed. */
+static struct {
+	int signal; /* 0: none yet */
+	uintptr_t address, stack;
+} first;
 
 /* Libraries that are named as the place only if nobody called them. */
 static const char *const passing[] = { "/libc.so",      "/libc-",       "/ld-linux",   "/ld-2",
@@ -140,12 +149,32 @@ static bool follows_call(uintptr_t address, const struct map *map)
 }
 
 /*
- * The first caller on the stack in a library that is neither C's nor C++'s; 0: none.
- * Our own frames are below those of any library: a word that points here is old.
+ * A library, and neither C's nor C++'s. Our own frames lie below those of any
+ * library, so a word on the stack that points to us is old.
  */
-static uintptr_t find_caller(uintptr_t stack)
+static bool is_to_blame(uintptr_t address)
 {
-	const struct map *map = find_map(stack), *own = find_map((uintptr_t)find_caller);
+	const struct map *map = find_map(address), *own = find_map((uintptr_t)is_to_blame);
+
+	return is_place(map) && !map->passes && map->base != own->base;
+}
+
+/* By the tables of the compiler: 0 if they lead nowhere. */
+static uintptr_t unwind_caller(void)
+{
+	void *frames[FRAMES_MAX];
+	int count = backtrace(frames, FRAMES_MAX);
+
+	for (int i = 0; i < count; i++)
+		if (is_to_blame((uintptr_t)frames[i]))
+			return (uintptr_t)frames[i];
+	return 0;
+}
+
+/* By what lies on the stack, and may be old: 0 if nothing fits. */
+static uintptr_t scan_caller(uintptr_t stack)
+{
+	const struct map *map = find_map(stack);
 	uintptr_t end = map ? map->end : 0;
 
 	if (end > stack + SCAN_BYTES)
@@ -153,9 +182,7 @@ static uintptr_t find_caller(uintptr_t stack)
 	for (stack &= ~(uintptr_t)7; stack + 8 <= end; stack += 8) {
 		uintptr_t word = *(const uintptr_t *)stack;
 
-		map = find_map(word);
-		if (is_place(map) && !map->passes && map->base != own->base &&
-		    follows_call(word, map))
+		if (is_to_blame(word) && follows_call(word, find_map(word)))
 			return word;
 	}
 	return 0;
@@ -195,29 +222,40 @@ static void say(int signal_number, uintptr_t address)
 	wire_raw(line, strlen(line));
 }
 
+static uintptr_t find_place(bool may_unwind)
+{
+	const struct map *map = find_map(first.address);
+	uintptr_t caller = 0;
+
+	if (is_place(map) && !map->passes)
+		return first.address;
+	if (may_unwind)
+		caller = unwind_caller();
+	if (!caller)
+		caller = scan_caller(first.stack);
+	return caller ? caller : first.address;
+}
+
 static void handle(int signal_number, siginfo_t *info, void *context)
 {
 	const ucontext_t *machine = context;
-	uintptr_t address = 0, stack = 0, caller;
-	const struct map *map;
+	bool again = first.signal != 0;
 
 	(void)info;
+	if (!again) {
+		first.signal = signal_number;
 #if defined(__x86_64__)
-	address = (uintptr_t)machine->uc_mcontext.gregs[REG_RIP];
-	stack = (uintptr_t)machine->uc_mcontext.gregs[REG_RSP];
+		first.address = (uintptr_t)machine->uc_mcontext.gregs[REG_RIP];
+		first.stack = (uintptr_t)machine->uc_mcontext.gregs[REG_RSP];
 #elif defined(__aarch64__)
-	address = machine->uc_mcontext.pc;
-	stack = machine->uc_mcontext.sp;
+		first.address = machine->uc_mcontext.pc;
+		first.stack = machine->uc_mcontext.sp;
 #endif
-	read_maps();
-	map = find_map(address);
-	if (!is_place(map) || map->passes) {
-		caller = find_caller(stack);
-		address = caller ? caller : address;
+		read_maps();
 	}
-	say(signal_number, address);
-	/* The default action has been restored (SA_RESETHAND); a fault happens again by itself. */
-	raise(signal_number);
+	say(first.signal, find_place(can_unwind && !again));
+	signal(first.signal, SIG_DFL);
+	raise(first.signal);
 }
 
 void crash_watch(void)
@@ -225,10 +263,17 @@ void crash_watch(void)
 	static const int deadly[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGSYS };
 	const stack_t stack = { .ss_sp = handler_stack, .ss_size = sizeof(handler_stack) };
 	struct sigaction action = { .sa_sigaction = handle,
-				    .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESETHAND };
+				    .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER };
 
 	sigemptyset(&action.sa_mask);
 	sigaltstack(&stack, NULL);
 	for (size_t i = 0; i < sizeof(deadly) / sizeof(deadly[0]); i++)
 		sigaction(deadly[i], &action, NULL);
+}
+
+void crash_loaded(void)
+{
+	void *frame;
+
+	can_unwind = backtrace(&frame, 1) > 0;
 }

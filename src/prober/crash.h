@@ -11,3 +11,9 @@
  */
 
 void crash_watch(void);
+
+/*
+ * The vendor's libraries are there: from now on callers are found by unwinding.
+ * Not before: that loads libgcc_s, and a library that brings its own must get its own.
+ */
+void crash_loaded(void);

@@ -19,7 +19,9 @@ void hip_load(enum vendor_library top)
 void hip_open(const struct ask *ask, enum vendor_library top)
 {
 	hip_load(top);
-	HIP(hipSetDevice, ask->device);
+	/* Device 0 is current from the beginning: then the question's own call is the first to fail. */
+	if (ask->device != 0)
+		HIP(hipSetDevice, ask->device);
 }
 
 void hip_expect(const void *memory)
@@ -47,7 +49,7 @@ void *hip_upload(const void *data, size_t size)
 
 void hip_download(void *data, const void *memory, size_t size)
 {
-	HIP(hipDeviceSynchronize);
+	wire_accept((long)VENDOR_CALL_PLAIN(hip, hipDeviceSynchronize));
 	HIP(hipMemcpy, data, memory, size, hipMemcpyDeviceToHost);
 }
 

@@ -46,7 +46,7 @@ void answer_hsa_init(const struct ask *ask)
 	(void)ask;
 	vendor_load_hsa();
 	vendor_fill(VENDOR_HSA, names, &hsa);
-	HSA(hsa_init);
+	wire_accept((long)VENDOR_CALL_PLAIN(hsa, hsa_init));
 	HSA(hsa_iterate_agents, list_agent, &count);
 	wire_value("agents", "%d", count);
 	wire_answered();

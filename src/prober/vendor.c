@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "prober/crash.h"
+
 #define NAMES_MAX 6
 
 /* Newest first. Debian's rocBLAS of ROCm 5 is librocblas.so.0, others' is .3. */
@@ -105,6 +107,7 @@ void vendor_load_hsa(void)
 {
 	load_given(VENDOR_HSA);
 	load_usual(VENDOR_HSA);
+	crash_loaded();
 }
 
 void vendor_load(enum vendor_library top)
@@ -116,6 +119,7 @@ void vendor_load(enum vendor_library top)
 		load_usual(VENDOR_HIP);
 	load_usual(top);
 	load_usual(VENDOR_HIP);
+	crash_loaded();
 }
 
 void vendor_fill(enum vendor_library library, const char *const *names, void *ret_pointers)

@@ -47,3 +47,4 @@ void vendor_begin(const char *name, bool there);
 /* The arguments are worked out after the call was said: no call may stand among them. */
 #define VENDOR_CALL(table, name, ...) \
 	(vendor_begin(#name, (table).name != NULL), (table).name(__VA_ARGS__))
+#define VENDOR_CALL_PLAIN(table, name) (vendor_begin(#name, (table).name != NULL), (table).name())

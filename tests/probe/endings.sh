@@ -185,6 +185,12 @@ walk 'rccl.allreduce@r1=signal 7;rccl.allreduce@r0=sleep' layers rccl patience 5
 row rccl.allreduce '- all crashed [0-9]+ 7'
 below rccl.allreduce "value member $d1"
 
+# started by somebody who ignores the end of children
+(trap '' CHLD && exec "$PROBE_WALK" variable 'MISBEHAVE=memory.info@0=exit 3;memory.info@1=signal 11' "$prober") >"$WORK/out" 2>"$WORK/err"
+row memory.info "$d0 all exited [0-9]+ 3"
+row memory.info "$d1 all crashed [0-9]+ 11"
+check "nothing is left" grep -q '^left 0 0$' "$WORK/err"
+
 check "an unknown layer is refused" bash -c '! "$PROBE_WALK" layers nothing "$prober" 2>/dev/null'
 check "so is a program that is none" bash -c '! "$PROBE_WALK" /etc/passwd 2>/dev/null'
 check "and one that is not there" bash -c '"$PROBE_WALK" /nowhere 2>&1 | grep -q "No such file"'

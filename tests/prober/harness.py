@@ -15,6 +15,9 @@ PROBER = os.environ["ROCSTEADY_PROBER"]
 FAKES = os.environ["ROCSTEADY_FAKES"]
 SAMPLES = pathlib.Path(os.environ.get("ROCSTEADY_SAMPLES") or "/var/cache/rocsteady-samples")
 
+# Where AddressSanitizer is in it: its shadow wants all the address space, and it has its own say on heaps.
+SANITIZED = b"__asan_init" in pathlib.Path(PROBER).read_bytes()
+
 # Descriptor 3 of the child is made from another: here it must be nobody's, least of all subprocess's own.
 while os.open("/dev/null", os.O_RDONLY) < 3:
     pass
@@ -41,7 +44,8 @@ class Ended:
 
 def limits():
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_DATA, (512 << 20, 512 << 20))
+    if not SANITIZED:
+        resource.setrlimit(resource.RLIMIT_DATA, (512 << 20, 512 << 20))
 
 
 def drain(channels, deadline):
@@ -82,7 +86,7 @@ def run(*arguments, env=None, seconds=10, program=(PROBER,), bounded=True):
             limits()
 
     process = subprocess.Popen([*program, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE, env={"PATH": "/usr/bin:/bin", **(env or {})},
+                               stderr=subprocess.PIPE, env={"PATH": "/usr/bin:/bin", "ASAN_OPTIONS": "detect_leaks=0", **(env or {})},
                                start_new_session=True, preexec_fn=child, pass_fds=(3,))
     os.close(write3)
     channels = ("3", read3), ("1", process.stdout.fileno()), ("2", process.stderr.fileno())

@@ -216,7 +216,7 @@ static void check_bytes(void)
 	plan_done(&p);
 }
 
-/* 256 devices have 65,000 pairs; the text stays a MiB and keeps the rows it has room for. */
+/* The text stays a MiB: lines go, rows stay, but for thousands of pairs that work. */
 static void check_text_bound(void)
 {
 	struct probe_options o = { .level = 1 };
@@ -237,6 +237,17 @@ static void check_text_bound(void)
 	CHECK(text.len <= (size_t)1 << 20);
 	CHECK_INT(count_rows(&text), 4 + 200 * 7);
 	plan_done(&p);
+
+	buf_clear(&text);
+	o.layers = "peer";
+	run(&o, "", 100, &text);
+	CHECK_INT(count_rows(&text), 4 + 100 * 3);
+	buf_clear(&text);
+	run(&o, "peer.copy00:00.0=wrong bytes", 100, &text);
+	CHECK_INT(count_rows(&text), 4 + 100 * 3 + 99);
+	buf_clear(&text);
+	run(&o, "copy.check=refused 1", 120, &text);
+	CHECK(text.len <= (size_t)1 << 20 && count_rows(&text) > 5000);
 }
 
 int main(void)
