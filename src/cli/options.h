@@ -23,6 +23,7 @@ enum {
 	OPTIONS_PROBE = 512, /* how to walk through the GPU stack */
 	OPTIONS_WALK = 1024, /* whether to: --probe */
 	OPTIONS_PROBE_REPORT = 2048,
+	OPTIONS_ADVISE = 4096,
 };
 
 struct options {
@@ -32,13 +33,17 @@ struct options {
 	const char *output;    /* -o */
 	const char *unpack;
 	const char *scrub_key;
-	const char *tests;    /* cases of causes */
-	const char *machines; /* snapshots they name */
-	const char *machine;  /* the one that statements are tried on */
-	const char *kb;       /* a kb.db */
-	const char *ack;      /* directory of acknowledgements */
-	const char *why;      /* a cause */
-	const char *require;  /* targets, with commas */
+	const char *tests;       /* cases of causes */
+	const char *machines;    /* snapshots they name */
+	const char *machine;     /* the one that statements are tried on */
+	const char *kb;          /* a kb.db */
+	const char *ack;         /* directory of acknowledgements */
+	const char *why;         /* a cause */
+	const char *require;     /* targets, with commas */
+	const char *gpu;         /* names or gfx, with commas */
+	const char *application; /* that advice is for */
+	const char *system;      /* linux, windows, wsl */
+	const char *python;      /* 3.12 */
 	bool for_this_machine;
 	const char *facts;   /* JSON of stated facts */
 	const char *healthy; /* directory of healthy logs */

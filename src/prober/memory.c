@@ -6,6 +6,7 @@
 
 #define MIB          ((size_t)1 << 20)
 #define USUAL        (32 * MIB) /* what rocBLAS asks for when it makes a handle */
+#define TOUCHED      ((size_t)64 << 10)
 #define LEFT_TO_JOBS (1024 * MIB)
 
 static void read_info(size_t *ret_unused, size_t *ret_total)
@@ -50,17 +51,17 @@ void answer_memory_async(const struct ask *ask)
 	wire_answered();
 }
 
-/* Memory that host and GPU share: written and read here, a byte in each page. */
+/* Memory that host and GPU share: written and read here, a byte in each 64 KiB. */
 static void touch(void *memory, size_t size)
 {
 	volatile unsigned char *bytes = memory;
 
 	hip_expect(memory);
 	wire_call("touch");
-	for (size_t i = 0; i < size; i += 4096)
-		bytes[i] = (unsigned char)(i / 4096 * 7);
-	for (size_t i = 0; i < size; i += 4096)
-		if (bytes[i] != (unsigned char)(i / 4096 * 7))
+	for (size_t i = 0; i < size; i += TOUCHED)
+		bytes[i] = (unsigned char)(i / TOUCHED * 7);
+	for (size_t i = 0; i < size; i += TOUCHED)
+		if (bytes[i] != (unsigned char)(i / TOUCHED * 7))
 			wire_wrong("byte %zu", i);
 }
 

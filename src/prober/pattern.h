@@ -8,8 +8,8 @@
 
 #include <stddef.h>
 
-/* Ends the process if this host has no memory. */
+/* Of whole words; the rest of the size is zero. Ends the process if this host has no memory. */
 unsigned char *pattern_new(size_t size);
 
-/* Ends with `wrong` at the first byte that differs. */
+/* Ends with `wrong` at the first word that differs. */
 void pattern_check(const unsigned char *bytes, size_t size);
