@@ -25,7 +25,7 @@ struct check_report {
 	const char *kb_digest;
 	bool verbose;
 	enum shell shell; /* that steps are written for */
-	bool provable; /* a GPU of this host that nobody has tried yet */
+	bool provable;    /* a GPU of this host that nobody has tried yet */
 };
 
 /* Healthy: at most six lines. Ill: the answer first. */
