@@ -11,6 +11,7 @@
 #include "cli/progress.h"
 #include "cli/say.h"
 #include "probe/choice.h"
+#include "probe/process.h"
 
 #define EXIT_INTERRUPTED 130
 
@@ -96,6 +97,15 @@ static int say_unlike(const char *like, int error)
 			 like);
 }
 
+static int say_no_process(const char *pid, int error)
+{
+	if (error == -ENXIO)
+		return say_usage("probe", "process %s has not loaded HIP", pid);
+	if (error < 0)
+		return say_usage("probe", "process %s: %s", pid, strerror(-error));
+	return 0;
+}
+
 static int walk_chosen(const struct options *o, int level, struct choice *c, struct buf *text)
 {
 	char program[4096];
@@ -108,6 +118,7 @@ static int walk_chosen(const struct options *o, int level, struct choice *c, str
 				   .force = o->force,
 				   .like = c->like,
 				   .python = c->python,
+				   .variables = c->variables,
 				   .gpus = c->gpus,
 				   .gpu_count = c->gpu_count,
 				   .libraries = c->libraries,
@@ -143,7 +154,10 @@ int walk_make(const struct options *o, struct machine *m)
 	}
 	if (o->libraries)
 		choice_of_directory(o->libraries, c);
-	status = walk_chosen(o, level, c, &text);
+	if (o->like_pid)
+		status = say_no_process(o->like_pid, process_choose(o->like_pid, c));
+	if (status == 0)
+		status = walk_chosen(o, level, c, &text);
 	choice_done(c);
 	free(c);
 	if (status != 0)
