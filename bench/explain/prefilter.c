@@ -14,7 +14,7 @@
 #include "parse/needle.h"
 
 #define PIECE    ((size_t)1 << 18)
-#define HITS_MAX 65536
+#define HITS_MAX 1024
 
 static struct buf read_all(const char *path)
 {
@@ -50,7 +50,9 @@ int main(int argc, char **argv)
 	if (!needle || fd < 0 || !piece)
 		return 2;
 	while ((n = read(fd, piece, PIECE)) > 0)
-		found += needle_find(needle, (struct span){ piece, (size_t)n }, hits, HITS_MAX);
+		for (size_t from = 0, k = 1; k > 0; found += k)
+			k = needle_find(needle, (struct span){ piece, (size_t)n }, &from, hits,
+					HITS_MAX);
 	printf("%llu\n", found);
 	return 0;
 }

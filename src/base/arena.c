@@ -77,13 +77,26 @@ char *arena_format(struct arena *a, const char *format, ...)
 	return copy;
 }
 
+struct arena_mark arena_mark(const struct arena *a)
+{
+	return (struct arena_mark){ a->blocks, a->blocks ? a->blocks->used : 0 };
+}
+
+void arena_back(struct arena *a, struct arena_mark mark)
+{
+	while (a->blocks != mark.block) {
+		struct arena_block *next = a->blocks->next;
+
+		free(a->blocks);
+		a->blocks = next;
+	}
+	if (!mark.block)
+		return;
+	memset(mark.block->bytes + mark.used, 0, mark.block->used - mark.used);
+	mark.block->used = mark.used;
+}
+
 void arena_done(struct arena *a)
 {
-	struct arena_block *next;
-
-	for (struct arena_block *block = a->blocks; block; block = next) {
-		next = block->next;
-		free(block);
-	}
-	a->blocks = NULL;
+	arena_back(a, (struct arena_mark){ 0 });
 }

@@ -13,8 +13,19 @@ struct arena {
 	struct arena_block *blocks;
 };
 
+/* A moment in the life of an arena; zeroes are its birth. */
+struct arena_mark {
+	struct arena_block *block;
+	size_t used;
+};
+
 void *arena_alloc(struct arena *a, size_t size);  /* zeroed, aligned for any type */
 char *arena_text(struct arena *a, struct span s); /* a NUL-terminated copy */
 struct span arena_span(struct arena *a, struct span s);
 char *arena_format(struct arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* arena_back() frees what was taken since the mark: for work that led to nothing. */
+struct arena_mark arena_mark(const struct arena *a);
+void arena_back(struct arena *a, struct arena_mark mark);
+
 void arena_done(struct arena *a); /* accepts a zeroed arena */

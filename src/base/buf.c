@@ -57,14 +57,16 @@ void buf_addv(struct buf *b, const char *format, va_list args)
 	va_list again;
 	int n;
 
+	buf_room(b, 64); /* most are shorter */
 	va_copy(again, args);
-	n = vsnprintf(NULL, 0, format, again);
+	n = vsnprintf(b->data + b->len, b->cap - b->len, format, again);
 	va_end(again);
-	if (n < 0)
-		return;
-	buf_room(b, (size_t)n);
-	vsnprintf(b->data + b->len, (size_t)n + 1, format, args);
-	b->len += (size_t)n;
+	if (n >= 0 && (size_t)n >= b->cap - b->len) {
+		buf_room(b, (size_t)n);
+		vsnprintf(b->data + b->len, (size_t)n + 1, format, args);
+	}
+	b->len += n < 0 ? 0 : (size_t)n;
+	b->data[b->len] = '\0';
 }
 
 void buf_addf(struct buf *b, const char *format, ...)

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/text.h"
 
@@ -11,23 +12,48 @@ struct json json_on(struct buf *out)
 	return (struct json){ .out = out, .first = true };
 }
 
+/* Bytes at the front that stand in a string as they are. */
+static size_t plain(struct span s)
+{
+	size_t n = 0;
+
+	while (n < s.len && s.data[n] >= 0x20 && s.data[n] < 0x7f && s.data[n] != '"' &&
+	       s.data[n] != '\\')
+		n++;
+	return n;
+}
+
 static void quoted(struct buf *out, struct span s)
 {
 	buf_char(out, '"');
-	for (size_t i = 0; i < s.len; i++) {
-		unsigned char c = (unsigned char)s.data[i];
-		size_t n = text_utf8((struct span){ s.data + i, s.len - i });
+	while (s.len > 0) {
+		unsigned char c = (unsigned char)s.data[0];
+		size_t n = plain(s);
 
-		if (c == '"' || c == '\\')
+		if (n == 0 && c >= 0x80)
+			n = text_utf8(s);
+		if (n > 0)
+			buf_add(out, s.data, n);
+		else if (c == '"' || c == '\\')
 			buf_addf(out, "\\%c", c);
-		else if (c < 0x20 || c == 0x7f || n == 0)
-			buf_addf(out, "\\u%04x", c);
 		else
-			buf_char(out, (char)c);
-		for (; n > 1; n--)
-			buf_char(out, s.data[++i]);
+			buf_addf(out, "\\u%04x", c);
+		s.data += n ? n : 1;
+		s.len -= n ? n : 1;
 	}
 	buf_char(out, '"');
+}
+
+static void new_line(struct json *j)
+{
+	struct buf *out = j->out;
+	size_t n = 2 * (size_t)j->depth;
+
+	buf_room(out, n + 1);
+	buf_char(out, '\n');
+	memset(out->data + out->len, ' ', n);
+	out->len += n;
+	out->data[out->len] = '\0';
 }
 
 static void begin(struct json *j, const char *key)
@@ -38,14 +64,12 @@ static void begin(struct json *j, const char *key)
 		if (!j->first)
 			buf_char(j->out, ' ');
 	} else if (j->depth > 0) {
-		buf_char(j->out, '\n');
-		for (unsigned int i = 0; i < j->depth; i++)
-			buf_text(j->out, "  ");
+		new_line(j);
 	}
 	j->first = false;
 	if (key) {
 		quoted(j->out, span_of(key));
-		buf_text(j->out, ": ");
+		buf_add(j->out, ": ", 2);
 	}
 }
 
@@ -60,11 +84,8 @@ void json_open(struct json *j, const char *key, char bracket)
 void json_close(struct json *j, char bracket)
 {
 	j->depth--;
-	if (!j->first && !j->compact) {
-		buf_char(j->out, '\n');
-		for (unsigned int i = 0; i < j->depth; i++)
-			buf_text(j->out, "  ");
-	}
+	if (!j->first && !j->compact)
+		new_line(j);
 	buf_char(j->out, bracket);
 	j->first = false;
 	if (j->depth == 0)
@@ -87,8 +108,17 @@ void json_string(struct json *j, const char *key, const char *value)
 
 void json_int(struct json *j, const char *key, int64_t value)
 {
+	char text[24];
+	char *at = text + sizeof(text);
+	uint64_t rest = value < 0 ? -(uint64_t)value : (uint64_t)value;
+
+	do
+		*--at = (char)('0' + rest % 10);
+	while ((rest /= 10) > 0);
+	if (value < 0)
+		*--at = '-';
 	begin(j, key);
-	buf_addf(j->out, "%lld", (long long)value);
+	buf_add(j->out, at, (size_t)(text + sizeof(text) - at));
 }
 
 void json_real(struct json *j, const char *key, double value)

@@ -4,7 +4,7 @@
  * json-write - JSON, written once from front to back
  *
  * Commas, indentation and escapes are the writer's business; the caller opens
- * and closes. Keys are ours and plain; values may be any clean text.
+ * and closes. Keys are ours, or columns of a user's query; values may be any clean text.
  */
 
 #include "base/buf.h"

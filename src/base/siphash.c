@@ -1,7 +1,8 @@
 #include "base/siphash.h"
 
-#include <endian.h>
 #include <string.h>
+
+#include "base/endian.h"
 
 #define ROTL(x, b) (((x) << (b)) | ((x) >> (64 - (b))))
 
@@ -37,13 +38,10 @@ uint64_t siphash(struct siphash_key key, struct span s)
 	struct state st = { key.k0 ^ 0x736f6d6570736575u, key.k1 ^ 0x646f72616e646f6du,
 			    key.k0 ^ 0x6c7967656e657261u, key.k1 ^ 0x7465646279746573u };
 	uint64_t last = (uint64_t)s.len << 56;
-	uint64_t word;
 	size_t i;
 
-	for (i = 0; i + 8 <= s.len; i += 8) {
-		memcpy(&word, s.data + i, 8);
-		absorb(&st, le64toh(word));
-	}
+	for (i = 0; i + 8 <= s.len; i += 8)
+		absorb(&st, endian_u64(s.data + i));
 	for (size_t j = 0; i + j < s.len; j++)
 		last |= (uint64_t)(unsigned char)s.data[i + j] << (8 * j);
 	absorb(&st, last);

@@ -1,9 +1,10 @@
 #include "base/source.h"
 
-#include <endian.h>
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "base/endian.h"
 
 static int read_memory(const struct source *s, uint64_t at, void *ret, size_t n)
 {
@@ -92,6 +93,11 @@ int source_read(struct source *s, uint64_t at, void *ret, size_t n)
 	if (s->limit && s->asked + n > s->limit)
 		return -EFBIG;
 	s->asked += n;
+	if (at <= s->head.len && n <= s->head.len - at) {
+		if (n > 0)
+			memcpy(ret, s->head.data + at, n);
+		return 0;
+	}
 	return s->read(s, at, ret, n);
 }
 
@@ -113,7 +119,7 @@ int source_u16(struct source *s, uint64_t at, uint16_t *ret)
 	int r = source_read(s, at, &raw, sizeof(raw));
 
 	if (r == 0)
-		*ret = le16toh(raw);
+		*ret = endian_u16(&raw);
 	return r;
 }
 
@@ -123,7 +129,7 @@ int source_u32(struct source *s, uint64_t at, uint32_t *ret)
 	int r = source_read(s, at, &raw, sizeof(raw));
 
 	if (r == 0)
-		*ret = le32toh(raw);
+		*ret = endian_u32(&raw);
 	return r;
 }
 
@@ -133,6 +139,6 @@ int source_u64(struct source *s, uint64_t at, uint64_t *ret)
 	int r = source_read(s, at, &raw, sizeof(raw));
 
 	if (r == 0)
-		*ret = le64toh(raw);
+		*ret = endian_u64(&raw);
 	return r;
 }

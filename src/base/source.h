@@ -27,6 +27,7 @@ struct source {
 	uint64_t
 		start; /* of a part: where it begins in the whole, even if it is a part of a part */
 	int fd;
+	struct span head; /* bytes from 0 on that the opener has read: not read again */
 };
 
 struct source source_memory(struct span bytes);   /* borrowed */

@@ -8,6 +8,16 @@ static bool is_tail(unsigned char c)
 }
 
 /* Surrogates, overlong forms and C1 controls are refused with the rest. */
+void text_point(struct buf *out, uint32_t c)
+{
+	static const unsigned char leads[] = { 0, 0, 0xc0, 0xe0, 0xf0 };
+	unsigned int n = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+
+	buf_char(out, (char)(leads[n] | c >> 6 * (n - 1)));
+	while (--n > 0)
+		buf_char(out, (char)(0x80 | (c >> 6 * (n - 1) & 0x3f)));
+}
+
 size_t text_utf8(struct span s)
 {
 	const unsigned char *p = (const unsigned char *)s.data;

@@ -15,6 +15,9 @@ void text_clean(struct buf *out, struct span s, bool keep_lines);
 /* True if text_clean would change nothing. */
 bool text_is_clean(struct span s, bool keep_lines);
 
+/* Append a code point as UTF-8. */
+void text_point(struct buf *out, uint32_t c);
+
 /* Length of the valid UTF-8 sequence at the front (1-4), or 0. */
 size_t text_utf8(struct span s);
 

@@ -1,5 +1,6 @@
 #include <errno.h>
 
+#include "advise/wish.h"
 #include "cli/ack-files.h"
 #include "cli/commands.h"
 #include "cli/knowledge.h"
@@ -91,6 +92,7 @@ static int judge(const struct options *o, struct machine *m, const struct kb_inf
 {
 	struct diagnosis d;
 	struct acks acks = { 0 };
+	struct advice advice;
 	struct check_report report = { .diagnosis = &d,
 				       .acks = &acks,
 				       .facts = m->facts,
@@ -104,9 +106,13 @@ static int judge(const struct options *o, struct machine *m, const struct kb_inf
 		return EXIT_OWN_FAULT;
 	}
 	acknowledge(o, facts_db(m->facts), &d, &acks);
+	if (d.verdict == VERDICT_READY && wish_for_a_framework(facts_db(m->facts), &advice))
+		report.advice = &advice;
 	status = o->why ? say_why(o, m, &d) : say_report(o, &report);
 	if (status == 0)
 		status = diagnose_exit_status(d.verdict);
+	if (report.advice)
+		advise_done(&advice);
 	ack_done(&acks);
 	diagnose_done(&d);
 	return status;

@@ -8,6 +8,7 @@
 
 #include "cli/options.h"
 
+int cmd_advise(const struct options *o);
 int cmd_check(const struct options *o);
 int cmd_explain(const struct options *o);
 int cmd_facts(const struct options *o);

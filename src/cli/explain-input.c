@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/explain-follow.h"
 #include "cli/say.h"
 #include "kb/words.h"
 
@@ -29,15 +30,24 @@ static int read_into(struct scan *scan, int fd)
 	return 0;
 }
 
+static int read_path(struct scan *scan, const char *path)
+{
+	int fd = strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+	int r = fd < 0 ? -errno : read_into(scan, fd);
+
+	if (fd > STDIN_FILENO)
+		close(fd);
+	return r;
+}
+
 static int read_log(struct explain_input *in, const char *path)
 {
 	bool input = strcmp(path, "-") == 0;
 	struct scan *scan = scan_new(in->signatures->list, in->signatures->count);
-	int fd = input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-	int r = fd < 0 ? -errno : scan ? read_into(scan, fd) : -ENOMEM;
+	int r = !scan                 ? -ENOMEM
+		: in->options->follow ? explain_follow(scan, in->signatures, path)
+				      : read_path(scan, path);
 
-	if (fd > STDIN_FILENO)
-		close(fd);
 	if (r < 0) {
 		scan_free(scan);
 		return r;
@@ -54,6 +64,8 @@ int explain_input_read(struct explain_input *in)
 	const char *const *paths = in->options->word_count ? in->options->words : input;
 	int count = in->options->word_count ? in->options->word_count : 1;
 
+	if (in->options->follow && count > 1)
+		return say_usage("explain", "-f follows one file");
 	for (int i = 0; i < count && i < EXPLAIN_LOGS_MAX; i++) {
 		int r = read_log(in, paths[i]);
 

@@ -21,6 +21,12 @@ static const struct command commands[] = {
 	  "  rocsteady explain train.log        a log of any size\n"
 	  "  python train.py 2>&1 | rocsteady explain\n"
 	  "  rocsteady explain --set gfx=gfx1031 --set rocm=6.2 error.txt\n" },
+	{ "advise", cmd_advise, OPTIONS_MACHINE | OPTIONS_SUBJECT | OPTIONS_ADVISE, "",
+	  "What to install for a GPU: one line to paste, why, and since when it is known.",
+	  "Exit status: 0 a way is known, 2 none is, 64 usage, 70 own failure.\n\n"
+	  "  rocsteady advise                             torch for this machine\n"
+	  "  rocsteady advise --gpu \"Strix Halo\" --for ollama\n"
+	  "  rocsteady advise --gpu gfx1201 --os windows --python 3.13\n" },
 	{ "facts", cmd_facts, OPTIONS_MACHINE | OPTIONS_SUBJECT | OPTIONS_FACTS, "[TOPIC]",
 	  "What is known about this machine, with sources.",
 	  "Topics are the tables of docs/schema.md and gpus, links, access, env, log, gaps, ...\n\n"

@@ -20,6 +20,7 @@ enum {
 	OPTIONS_KB = 64,
 	OPTIONS_TARGETS = 128,
 	OPTIONS_EXPLAIN = 256,
+	OPTIONS_ADVISE = 512,
 };
 
 struct options {
@@ -29,19 +30,24 @@ struct options {
 	const char *output;    /* -o */
 	const char *unpack;
 	const char *scrub_key;
-	const char *tests;    /* cases of causes */
-	const char *machines; /* snapshots they name */
-	const char *machine;  /* the one that statements are tried on */
-	const char *kb;       /* a kb.db */
-	const char *ack;      /* directory of acknowledgements */
-	const char *why;      /* a cause */
-	const char *require;  /* targets, with commas */
+	const char *tests;       /* cases of causes */
+	const char *machines;    /* snapshots they name */
+	const char *machine;     /* the one that statements are tried on */
+	const char *kb;          /* a kb.db */
+	const char *ack;         /* directory of acknowledgements */
+	const char *why;         /* a cause */
+	const char *require;     /* targets, with commas */
+	const char *gpu;         /* names or gfx, with commas */
+	const char *application; /* that advice is for */
+	const char *system;      /* linux, windows, wsl */
+	const char *python;      /* 3.12 */
 	bool for_this_machine;
 	const char *facts;   /* JSON of stated facts */
 	const char *healthy; /* directory of healthy logs */
 	const char *set[32]; /* NAME=VALUE */
 	int set_count;
 	bool no_machine;
+	bool follow;
 	bool json;
 	bool sarif;
 	bool paths;

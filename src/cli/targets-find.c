@@ -63,20 +63,6 @@ static const struct code *with_problem(struct arena *a, const struct code *code,
 	return copy;
 }
 
-/* Out of the arena of one file into that of the answer: by its text, as a record has it. */
-static const struct code *code_dup(struct arena *a, const struct code *code)
-{
-	struct buf text BUF_SCOPED = { 0 };
-	struct code *copy = arena_alloc(a, sizeof(*copy));
-
-	static const char *const lost[] = { "its description cannot be kept" };
-
-	code_write(code, &text);
-	if (!code_parse(buf_get(&text), a, copy)) /* a name in it that breaks a line */
-		*copy = (struct code){ .kind = code->kind, .problems = lost, .problem_count = 1 };
-	return copy;
-}
-
 bool find_add_code(struct find *f, const char *container, const char *path, const struct code *code,
 		   const char *why)
 {
@@ -88,9 +74,7 @@ bool find_add_code(struct find *f, const char *container, const char *path, cons
 	    code->problem_count == 0 && !why)
 		return false;
 	row = targets_add(f->t, container, path);
-	row->code = code_dup(&f->t->arena, code);
-	if (why)
-		row->code = with_problem(&f->t->arena, row->code, why);
+	row->code = why ? with_problem(&f->t->arena, code, why) : code;
 	return true;
 }
 
@@ -173,18 +157,19 @@ static bool read_code(struct find *f, const char *path, struct source *s, bool n
 	struct buf directory BUF_SCOPED = { 0 };
 	struct beside beside;
 	struct code_opener opener = { open_beside, close_beside, list_beside, &beside };
-	struct arena arena = { 0 };
-	struct code code = { 0 };
+	struct arena_mark mark = arena_mark(&f->t->arena);
+	struct code *code = arena_alloc(&f->t->arena, sizeof(*code));
 	bool found;
 
 	buf_span(&directory, slash ? (struct span){ path, (size_t)(slash - path) } : span_of("."));
 	buf_text(&directory, slash == path ? "/" : "");
 	beside.directory = directory.data;
-	code_read(s, &opener, &arena, &code);
-	found = find_add_code(f, NULL, path, &code, NULL);
+	code_read(s, &opener, &f->t->arena, code);
+	found = find_add_code(f, NULL, path, code, NULL);
 	if (found)
 		f->t->rows[f->t->row_count - 1].named = named;
-	arena_done(&arena);
+	else
+		arena_back(&f->t->arena, mark);
 	return found;
 }
 
@@ -210,11 +195,11 @@ static void look_into(struct find *f, const char *path, int fd, const struct sta
 		      bool image)
 {
 	struct source s = source_file(fd, (uint64_t)st->st_size);
-	char bytes[512];
+	char bytes[4096];
 	int64_t n = source_some(&s, 0, bytes, sizeof(bytes));
 	struct span first = { bytes, n > 0 ? (size_t)n : 0 };
 
-	s = source_file(fd, (uint64_t)st->st_size);
+	s.head = first;
 	if (n < 0)
 		targets_unread(f->t, path, strerror((int)-n));
 	else if (find_is_code(first)) {

@@ -34,7 +34,7 @@ bool find_is_unlikely(struct span name);
 /* By its first bytes: a file that code_read() knows. */
 bool find_is_code(struct span first);
 
-/* A row, if there is anything to say; false if it holds no device code. */
+/* A row, if there is anything to say; false if it holds no device code. In the arena of the rows. */
 bool find_add_code(struct find *f, const char *container, const char *path, const struct code *code,
 		   const char *why);
 

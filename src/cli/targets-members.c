@@ -246,22 +246,24 @@ static void see_member(void *of, const struct archive_member *m, struct sieve *t
 {
 	struct visit *v = of;
 	struct source s = sieve_source(take);
-	struct arena arena = { 0 };
-	struct code code = { 0 };
-	bool kept = false;
+	struct arena *arena = &v->f->t->arena;
+	struct arena_mark mark = arena_mark(arena);
+	struct code *code;
+	bool kept = false, added = false;
 
 	if (v->group) {
 		keep_index(v, v->group, take);
 		return;
 	}
-	code_read(&s, NULL, &arena, &code);
-	if (code.kind == CODE_KPACK || code.kpack_name)
-		kept = keep_member(v, m, take, why, code.kind == CODE_KPACK);
-	if (kept)
-		v->rows++;
-	else
-		v->rows += find_add_code(v->f, v->container, v->shown.data, &code, why);
-	arena_done(&arena);
+	code = arena_alloc(arena, sizeof(*code));
+	code_read(&s, NULL, arena, code);
+	if (code->kind == CODE_KPACK || code->kpack_name)
+		kept = keep_member(v, m, take, why, code->kind == CODE_KPACK);
+	if (!kept)
+		added = find_add_code(v->f, v->container, v->shown.data, code, why);
+	v->rows += kept || added;
+	if (!added)
+		arena_back(arena, mark);
 	if (!kept)
 		sieve_free(take);
 }
@@ -370,12 +372,10 @@ static void read_late(struct find *f, const struct find_member *m)
 	struct around around = { f, m };
 	struct code_opener opener = { open_around, close_around, list_around, &around };
 	struct source s = sieve_source(m->sieve);
-	struct arena arena = { 0 };
-	struct code code = { 0 };
+	struct code *code = arena_alloc(&f->t->arena, sizeof(*code));
 
-	code_read(&s, &opener, &arena, &code);
-	find_add_code(f, m->container, m->shown, &code, m->why);
-	arena_done(&arena);
+	code_read(&s, &opener, &f->t->arena, code);
+	find_add_code(f, m->container, m->shown, code, m->why);
 }
 
 void find_members_end(struct find *f)

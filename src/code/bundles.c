@@ -137,21 +137,26 @@ static void bad_table(struct gather *g, const struct subject *b, int why)
 		       (unsigned long long)gather_place(b->source, b->at), text);
 }
 
-/* As many of n bytes as there are, or in a source with holes as were kept of the page. */
-static int64_t read_page(struct source *s, uint64_t at, void *ret, size_t n)
+/*
+ * The first page of a bundle as far as it is there, or in a source with holes
+ * as far as it was kept. Of a library's second bundle only its table: what lies
+ * behind is in no cache of the processor.
+ */
+static int64_t read_page(struct gather *g, struct source *s, uint64_t at)
 {
-	int64_t got = source_some(s, at, ret, n);
+	size_t n = g->table > 0 && !s->kept ? g->table : sizeof(g->page);
+	int64_t got = source_some(s, at, g->page, n);
 
 	if (got == -ENODATA && s->kept)
-		got = source_some(s, at, ret,
+		got = source_some(s, at, g->page,
 				  GATHER_PAGE - (size_t)((s->start + at) % GATHER_PAGE));
 	return got;
 }
 
-/* A table that does not end with its first page. */
+/* A table that does not end with what was read of it. */
 static int open_long(struct gather *g, struct source *s, uint64_t at, struct bundle *ret)
 {
-	static const size_t sizes[] = { WINDOW_BYTES, BUNDLE_TABLE_MAX };
+	static const size_t sizes[] = { GATHER_PAGE, WINDOW_BYTES, BUNDLE_TABLE_MAX };
 	int r = -ENODATA;
 
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]) && r == -ENODATA; i++) {
@@ -184,6 +189,7 @@ static uint64_t read_plain(struct gather *g, struct source *s, uint64_t at, stru
 		bad_table(g, &b, r);
 		return 0;
 	}
+	g->table = table.table.len < sizeof(g->page) ? table.table.len : 0;
 	return at + add_entries(g, &b, &table);
 }
 
@@ -272,10 +278,10 @@ static uint64_t read_ccob(struct gather *g, struct source *s, uint64_t at, struc
 			       b.number, (unsigned long long)gather_place(s, at));
 		return c->total ? end : 0;
 	}
-	r = unpack_begin(&g->unpack, s, at + c->header, end, c->method);
 	g->unpack.near = head;
 	g->unpack.near_at = at;
 	g->unpack.goal = enough_of_bundle;
+	r = unpack_begin(&g->unpack, s, at + c->header, end, c->method);
 	if (r == 0)
 		r = unpack_table(g, c, &table);
 	b.unpacked = buf_get(&g->unpack.out);
@@ -311,6 +317,7 @@ static uint64_t read_one(struct gather *g, struct source *s, uint64_t at, struct
 
 	if (what_is(head) == FOUND_PLAIN)
 		return gather_bundle(g, CODE_PLAIN) ? read_plain(g, s, at, head) : 0;
+	g->table = 0;
 	r = ccob_parse(head, &c);
 	if (r < 0) {
 		gather_problem(g, "at 0x%llx: the header of a compressed bundle %s",
@@ -419,7 +426,7 @@ static void walk(struct gather *g, struct source *s, bool go_on, bool aligned)
 	uint64_t at = 0, from = 1;
 
 	while (at < s->size || from < s->size) {
-		int64_t got = read_page(s, at, g->page, sizeof(g->page));
+		int64_t got = read_page(g, s, at);
 		struct span head = { (const char *)g->page, got < 0 ? 0 : (size_t)got };
 
 		if (what_is(head) != FOUND_NOTHING) {

@@ -40,6 +40,7 @@ struct gather {
 		struct span id;
 		struct held *held;
 	} places[GATHER_PLACES];
+	size_t table; /* bytes of the last plain bundle's table: the next one has as many */
 	unsigned char page[GATHER_PAGE];
 };
 

@@ -1,8 +1,9 @@
 #include "code/kernels-count.h"
 
-#include <endian.h>
 #include <errno.h>
 #include <string.h>
+
+#include "base/endian.h"
 
 #define METADATA_MAX 16384 /* bytes of a kernel's JSON; they have one or two thousand */
 
@@ -27,7 +28,8 @@ static const char *check_head(struct kernels_count *c, const struct kernels_file
 	c->close(c->of, &s);
 	if (r < 0 || memcmp(head.magic, "AKS2", 4) != 0)
 		return "is no pack of AOTriton";
-	if (le32toh(head.kernels) == 0 || le32toh(head.directory) > le32toh(head.unpacked))
+	if (endian_u32(&head.kernels) == 0 ||
+	    endian_u32(&head.directory) > endian_u32(&head.unpacked))
 		return "is a pack of AOTriton without kernels";
 	return NULL;
 }

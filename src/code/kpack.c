@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "parse/kpack.h"
 
 #define TARGETS_MAX  256
@@ -39,6 +40,7 @@ struct visit {
 
 struct search {
 	struct arena *arena;
+	struct arena scratch; /* kilobytes for each target, until the answer is ready */
 	const struct code_opener *opener;
 	struct code *ret;
 	struct span library;
@@ -223,7 +225,7 @@ static void merge(struct search *s, const struct tallies *t, struct code_archive
 		if (from->count == 0 || !from->listed)
 			continue;
 		a->kernels += from->count;
-		to = find_tally(s->arena, &s->tallies, span_of(from->id));
+		to = find_tally(&s->scratch, &s->tallies, span_of(from->id));
 		if (!to)
 			continue;
 		for (uint64_t index = 0; index < INDEX_MAX; index++)
@@ -349,10 +351,7 @@ static bool fill_in(struct search *s, struct span before, struct span behind)
 
 static bool can_be_a_path(struct span path)
 {
-	for (size_t i = 0; i < path.len; i++)
-		if ((unsigned char)path.data[i] < ' ' || path.data[i] == 0x7f)
-			return false;
-	return path.len > 0 && path.len < PATH_BYTES;
+	return path.len > 0 && path.len < PATH_BYTES && text_is_clean(path, false);
 }
 
 /* Where nothing was found the place is named as it stands in the library. */
@@ -395,38 +394,38 @@ static void conclude(struct search *s)
 	add_targets(s->arena, &s->tallies, ret);
 	ret->bundles += s->any.count;
 	ret->forms[CODE_KPACKED] += s->any.count;
-	ret->archives = s->archives;
 	ret->archive_count = s->archive_count;
+	ret->archives = memcpy(arena_alloc(s->arena, (s->archive_count + 1) * sizeof(*s->archives)),
+			       s->archives, s->archive_count * sizeof(*s->archives));
 }
 
 void code_kpack(struct span ref, const struct code_opener *opener, struct arena *arena,
 		struct code *ret)
 {
-	struct search *s = arena_alloc(arena, sizeof(*s));
+	struct search s = { .arena = arena, .opener = opener, .ret = ret };
 	struct kpack_ref parsed;
 
 	if (kpack_ref_parse(ref, &parsed) < 0 || !can_be_a_path(parsed.kernel_name)) {
 		complain(arena, ret, "its reference to kpack archives is damaged");
 		return;
 	}
-	s->arena = arena;
-	s->opener = opener;
-	s->ret = ret;
-	s->library = parsed.kernel_name;
-	s->archives = arena_alloc(arena, ARCHIVES_MAX * sizeof(*s->archives));
+	s.library = parsed.kernel_name;
+	s.archives = arena_alloc(&s.scratch, ARCHIVES_MAX * sizeof(*s.archives));
 	ret->kpack_name = arena_text(arena, parsed.kernel_name);
 	if (parsed.more_paths)
 		complain(arena, ret, "more than %d places of kpack archives; the rest was left out",
 			 KPACK_PATHS_MAX);
-	for (size_t i = 0; i < parsed.path_count && !s->archives_cut; i++)
-		look(s, parsed.paths[i]);
-	conclude(s);
+	for (size_t i = 0; i < parsed.path_count && !s.archives_cut; i++)
+		look(&s, parsed.paths[i]);
+	conclude(&s);
+	arena_done(&s.scratch);
 }
 
 void code_kpack_archive(struct source *s, struct arena *arena, struct code *ret)
 {
+	struct arena scratch = { 0 };
 	struct tallies tallies = { 0 };
-	struct visit v = { arena, { 0 }, &tallies };
+	struct visit v = { &scratch, { 0 }, &tallies };
 	struct kpack_visitor visitor = { note_listed, note_kernel, &v };
 	struct kpack kpack;
 	const char *why = NULL;
@@ -434,12 +433,13 @@ void code_kpack_archive(struct source *s, struct arena *arena, struct code *ret)
 	ret->kind = CODE_KPACK;
 	if (kpack_read(s, &visitor, &kpack, &why) < 0) {
 		complain(arena, ret, "%s", why);
-		return;
+	} else {
+		complain_of_tallies(arena, &tallies, "the archive", ret);
+		if (kpack.kernels == 0)
+			complain(arena, ret, "the archive is empty: it holds no kernel");
+		add_targets(arena, &tallies, ret);
+		ret->bundles += kpack.entries;
+		ret->forms[CODE_KPACKED] += kpack.entries;
 	}
-	complain_of_tallies(arena, &tallies, "the archive", ret);
-	if (kpack.kernels == 0)
-		complain(arena, ret, "the archive is empty: it holds no kernel");
-	add_targets(arena, &tallies, ret);
-	ret->bundles += kpack.entries;
-	ret->forms[CODE_KPACKED] += kpack.entries;
+	arena_done(&scratch);
 }

@@ -172,7 +172,7 @@ static void sort_rows(struct targets *t)
 {
 	struct targets_row *sorted;
 	size_t *owner;
-	size_t n = 0;
+	size_t n = 0, owned = 0;
 
 	if (t->row_count == 0)
 		return;
@@ -180,18 +180,24 @@ static void sort_rows(struct targets *t)
 	sorted = arena_alloc(&t->arena, t->row_count * sizeof(*sorted));
 	owner = arena_alloc(&t->arena, t->row_count * sizeof(*owner));
 	for (size_t i = 0; i < t->row_count; i++)
-		owner[i] = t->rows[i].kernels ? owner_of(t, &t->rows[i]) : SIZE_MAX;
+		owner[i] = SIZE_MAX;
+	for (size_t i = 0; i < t->row_count; i++) {
+		if (t->rows[i].kernels)
+			owner[i] = owner_of(t, &t->rows[i]);
+		owned += owner[i] != SIZE_MAX;
+	}
 	for (size_t i = 0; i < t->row_count; i++) {
 		size_t at = n;
 
 		if (owner[i] != SIZE_MAX)
 			continue;
 		sorted[n++] = t->rows[i];
-		for (size_t j = 0; t->rows[i].code && j < t->row_count; j++) {
+		for (size_t j = 0; owned > 0 && t->rows[i].code && j < t->row_count; j++) {
 			if (owner[j] != i)
 				continue;
 			sorted[n] = t->rows[j];
 			sorted[n++].owner = &sorted[at];
+			owned--;
 		}
 	}
 	t->rows = sorted;

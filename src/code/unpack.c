@@ -40,12 +40,30 @@ static int64_t read_some(struct unpack *u, size_t n)
 	return got;
 }
 
+static int read_near(const struct source *s, uint64_t at, void *ret, size_t n)
+{
+	const struct unpack *u = s->of;
+
+	if (at >= u->near_at && at - u->near_at <= u->near.len &&
+	    n <= u->near.len - (at - u->near_at)) {
+		memcpy(ret, u->near.data + (at - u->near_at), n);
+		return 0;
+	}
+	return source_read(u->source, at, ret, n);
+}
+
+static struct source near_source(const struct unpack *u)
+{
+	return (struct source){ .size = u->source->size, .read = read_near, .of = u, .fd = -1 };
+}
+
 static int skip_header(struct unpack *u)
 {
 	unsigned char first[18];
 	size_t bytes;
 	bool checksum;
-	int64_t got = source_some(u->source, u->at, first, sizeof(first));
+	struct source s = near_source(u);
+	int64_t got = source_some(&s, u->at, first, sizeof(first));
 	int r;
 
 	if (got < 0)
@@ -91,8 +109,6 @@ int unpack_begin(struct unpack *u, struct source *s, uint64_t at, uint64_t end,
 		 enum ccob_method method)
 {
 	u->source = s;
-	u->near = (struct span){ 0 };
-	u->goal = NULL;
 	u->at = at;
 	u->end = end < s->size ? end : s->size;
 	u->method = method;
@@ -144,25 +160,13 @@ static int feed(struct unpack *u, size_t got, size_t want)
 	return u->method == CCOB_ZSTD ? feed_zstd(u, got, want) : feed_zlib(u, got, want);
 }
 
-static int read_near(const struct source *s, uint64_t at, void *ret, size_t n)
-{
-	const struct unpack *u = s->of;
-
-	if (at >= u->near_at && at - u->near_at <= u->near.len &&
-	    n <= u->near.len - (at - u->near_at)) {
-		memcpy(ret, u->near.data + (at - u->near_at), n);
-		return 0;
-	}
-	return source_read(u->source, at, ret, n);
-}
-
 /*
  * The first bytes of zstd by our own decoder, from the begin each time: most
  * bundles need no second time. Where it fails the library judges.
  */
 static bool unpack_prefix(struct unpack *u, size_t want)
 {
-	struct source s = { .size = u->source->size, .read = read_near, .of = u, .fd = -1 };
+	struct source s = near_source(u);
 	int64_t got = zstd_prefix(&s, u->at, u->end, (unsigned char *)u->out.data, want, u->goal,
 				  &u->ended);
 

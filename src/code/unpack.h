@@ -18,7 +18,7 @@
 struct unpack {
 	struct source *source;
 	uint64_t at, end; /* what is not read yet */
-	struct span near; /* bytes that the caller has read already, */
+	struct span near; /* bytes that the caller has read already, or none, */
 	uint64_t near_at; /* and their place */
 	enum ccob_method method;
 	bool ended;
@@ -35,8 +35,8 @@ struct unpack {
 
 /*
  * Begin with zeroes. What is compressed lies from `at` to `end`. 0, or -errno.
- * Whoever has bytes near `at` in memory may set `near` and `near_at` afterwards,
- * and a goal: unpack_more may then stop before `want`, with -ENODATA.
+ * Before that `near` and `near_at` may be set, and a goal: with one, unpack_more
+ * may stop before `want`, with -ENODATA. They hold for the next stream, too.
  */
 int unpack_begin(struct unpack *u, struct source *s, uint64_t at, uint64_t end,
 		 enum ccob_method method);

@@ -1,8 +1,6 @@
 #include "explain/explain.h"
 
 #include <errno.h>
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -11,15 +9,10 @@
 #include "diagnose/fill.h"
 #include "diagnose/prescribe.h"
 #include "diagnose/weigh.h"
+#include "explain/belief.h"
 #include "explain/defects.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
-/* Decibans of "none that we know": what a cause must rise above. */
-#define UNKNOWN_SHARE (-10)
-
-/* Lines of one failure repeat each other: each further counts so much of the one before. */
-#define ECHO 0.5
 
 struct explainer {
 	sqlite3 *db;
@@ -196,10 +189,15 @@ static bool is_passing(const char *reads)
 	return false;
 }
 
+static bool is_seen(const struct line *l)
+{
+	return l->origin && strcmp(l->origin, "observed") == 0;
+}
+
 static bool counts(const struct explainer *x, bool spoken, const struct line *l,
 		   const struct rule *rule)
 {
-	bool seen = l->origin && strcmp(l->origin, "observed") == 0;
+	bool seen = is_seen(l);
 
 	if (l->answer != ANSWER_YES || l->counted == 0)
 		return false;
@@ -214,7 +212,7 @@ static bool is_description(const struct line *l, const struct rule *rule)
 {
 	struct span rest = span_of(rule->reads), word;
 
-	if (l->origin && strcmp(l->origin, "observed") == 0)
+	if (is_seen(l))
 		return false;
 	while (span_word(&rest, &word))
 		if (span_starts(word, "statement"))
@@ -236,7 +234,8 @@ static size_t add_evidence(struct explainer *x, struct explain_cause *c, const s
 				.source = f->lines[i].source,
 				.weight = f->lines[i].counted,
 				.group = f->lines[i].group,
-				.describes = is_description(&f->lines[i], &cause->rules[i])
+				.describes = is_description(&f->lines[i], &cause->rules[i]),
+				.seen = is_seen(&f->lines[i]),
 			};
 	return c->line_count - before;
 }
@@ -260,6 +259,7 @@ static void take_finding(struct explainer *x, struct asker *asker, const struct 
 		c->title = f->title; /* what only a log speaks of has no subject to name */
 	if (c->line_count == 0)
 		return;
+	c->found = f->belief >= BELIEF_LIKELY && strcmp(f->severity, "info") != 0;
 	prescribe(asker, cause, f, 1);
 	c->remedies = f->remedies;
 	c->remedy_count = f->remedy_count;
@@ -280,140 +280,6 @@ static void ask_facts(struct explainer *x, const struct rules *rules, const stru
 			take_finding(x, &asker, cause, best_of(findings, count), &x->e->causes[i]);
 	}
 	asker_done(&asker);
-}
-
-/* ---- the sum ---- */
-
-static int by_strength(const void *a, const void *b)
-{
-	const struct explain_line *x = a;
-	const struct explain_line *y = b;
-
-	if (x->weight != y->weight)
-		return y->weight - x->weight;
-	return strcmp(x->id, y->id);
-}
-
-static bool is_outdone(const struct explain_cause *c, size_t at)
-{
-	for (size_t i = 0; c->lines[at].group && i < at; i++) /* the strongest first */
-		if (c->lines[i].group && strcmp(c->lines[i].group, c->lines[at].group) == 0 &&
-		    (c->lines[i].weight > 0) == (c->lines[at].weight > 0))
-			return true;
-	return false;
-}
-
-static void add_up(struct explain_cause *c)
-{
-	double factor = 1;
-
-	if (c->line_count > 1)
-		qsort(c->lines, c->line_count, sizeof(*c->lines), by_strength);
-	c->sum = c->share;
-	for (size_t i = 0; i < c->line_count; i++) {
-		struct explain_line *l = &c->lines[i];
-
-		if (is_outdone(c, i))
-			continue;
-		if (l->weight > 0) {
-			l->counted = (int)lround(l->weight * factor);
-			factor *= ECHO;
-		} else {
-			l->counted = l->weight;
-		}
-		c->sum += l->counted;
-	}
-}
-
-static bool speaks(const struct explain_cause *c)
-{
-	for (size_t i = 0; i < c->line_count; i++)
-		if (c->lines[i].counted > 0)
-			return true;
-	return false;
-}
-
-static int by_belief(const void *a, const void *b)
-{
-	const struct explain_cause *x = a;
-	const struct explain_cause *y = b;
-
-	if (speaks(x) != speaks(y))
-		return speaks(y) - speaks(x);
-	if (x->sum != y->sum)
-		return y->sum - x->sum;
-	return strcmp(x->cause, y->cause);
-}
-
-/*
- * Weights of what logs say are cautious, since no line may count more than ten;
- * measured on labelled failures, belief was right more often than it said. This
- * puts it right, for all of them alike (docs/design/0008-explain.md).
- */
-#define SHARPNESS 1.8
-
-static double odds(int decibans)
-{
-	return pow(10.0, SHARPNESS * decibans / 10.0);
-}
-
-/* Of an event: its kind; of a defect or a fact: NULL. */
-static const char *kind_of(const struct explanation *e, const char *id)
-{
-	for (size_t i = 0; i < e->event_count; i++)
-		if (strcmp(e->events[i].signature, id) == 0)
-			return e->events[i].kind;
-	return NULL;
-}
-
-/* A warning of less is one that healthy jobs print too. */
-#define WARNING_FOUNDS 6
-
-/* Whether more than a description of the machine speaks for it. */
-static bool is_founded(const struct explanation *e, const struct explain_cause *c)
-{
-	for (size_t i = 0; i < c->line_count; i++) {
-		const struct explain_line *l = &c->lines[i];
-		const char *kind = kind_of(e, l->id);
-
-		if (l->counted <= 0 || l->describes)
-			continue;
-		if (!kind || (strcmp(kind, "warning") == 0 && l->weight >= WARNING_FOUNDS &&
-			      c->belief >= EXPLAIN_DECIDED))
-			return true;
-	}
-	return false;
-}
-
-/*
- * Healthy jobs print warnings too. Without a failure a warning is believed if
- * it decides; otherwise there is nothing to cure, and it is only shown.
- */
-static enum explain_word word_for(const struct explanation *e)
-{
-	const struct explain_cause *c = e->causes;
-
-	if (e->spoken == 0 || (!e->first && !is_founded(e, c)))
-		return e->first ? EXPLAIN_UNDECIDED : EXPLAIN_NOTHING;
-	if (c->belief >= EXPLAIN_SURE)
-		return EXPLAIN_CERTAIN;
-	return c->belief >= EXPLAIN_DECIDED ? EXPLAIN_LIKELY : EXPLAIN_UNDECIDED;
-}
-
-static void share_belief(struct explanation *e)
-{
-	double total = odds(UNKNOWN_SHARE);
-
-	for (size_t i = 0; i < e->cause_count; i++)
-		add_up(&e->causes[i]);
-	if (e->cause_count > 1)
-		qsort(e->causes, e->cause_count, sizeof(*e->causes), by_belief);
-	while (e->spoken < e->cause_count && speaks(&e->causes[e->spoken]))
-		total += odds(e->causes[e->spoken++].sum);
-	for (size_t i = 0; i < e->spoken; i++)
-		e->causes[i].belief = odds(e->causes[i].sum) / total;
-	e->unknown = odds(UNKNOWN_SHARE) / total;
-	e->word = word_for(e);
 }
 
 /* ---- all of it ---- */
@@ -457,10 +323,12 @@ static void drop_others(struct explanation *e)
 
 static int weigh_all(struct explainer *x, const struct rules *rules, const struct gaps *gaps)
 {
-	int r;
+	struct belief_rules belief;
+	int r = belief_load(x->db, &belief);
 
 	list_causes(x, rules);
-	r = load_events(x);
+	if (r == 0)
+		r = load_events(x);
 	if (r == 0)
 		r = add_suggestions(x);
 	if (r == 0)
@@ -469,7 +337,7 @@ static int weigh_all(struct explainer *x, const struct rules *rules, const struc
 		return r;
 	ask_facts(x, rules, gaps);
 	drop_others(x->e);
-	share_belief(x->e);
+	belief_share(&belief, x->e);
 	return 0;
 }
 

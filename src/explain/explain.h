@@ -22,6 +22,7 @@ struct explain_line {
 	int counted;       /* what went into the sum */
 	const char *group; /* or NULL */
 	bool describes;    /* the machine, as it was said to be: no sign of illness */
+	bool seen;         /* a fact of this machine */
 };
 
 struct explain_cause {
@@ -39,6 +40,7 @@ struct explain_cause {
 	const struct remedy **remedies;
 	size_t remedy_count;
 	const char *cure; /* of a known defect, or NULL */
+	bool found;       /* `check` would find it by the facts alone */
 };
 
 struct explain_event {
@@ -57,16 +59,12 @@ struct explanation {
 	struct explain_cause *causes; /* by belief; at the end those that nothing speaks for */
 	size_t cause_count;
 	size_t spoken;                /* causes that something speaks for */
-	double unknown;               /* belief in none of them */
+	double unknown;               /* belief in none of these */
 	enum explain_word word;       /* of the first cause; nothing: no failure was found */
 	struct explain_event *events; /* in the order of the log, one for each signature */
 	size_t event_count;
 	const struct explain_event *first; /* the first failure, or NULL */
 };
-
-/* Belief from which on a cause is called so. Deciding pays only above two to one. */
-#define EXPLAIN_DECIDED 0.70
-#define EXPLAIN_SURE    0.90
 
 /* `db` holds statements, events and the knowledge. 0 or -EIO. */
 int explain(sqlite3 *db, struct explanation *ret);

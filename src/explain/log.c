@@ -48,8 +48,6 @@ static void take_signature(struct log_signatures *s, struct map *by_id, sqlite3_
 	one->pattern = text_at(stmt, 1, &s->arena);
 	more->kind = text_at(stmt, 2, &s->arena);
 	more->program = text_at(stmt, 3, &s->arena);
-	one->literals = arena_alloc(&s->arena, sizeof(struct span) *
-						       (size_t)(sqlite3_column_int(stmt, 4) + 1));
 	map_put(by_id, span_of(one->id), one);
 	s->count++;
 }
@@ -58,12 +56,13 @@ static void take_literal(struct log_signatures *s, struct map *by_id, sqlite3_st
 {
 	struct signature *one =
 		map_find(by_id, span_of((const char *)sqlite3_column_text(stmt, 0)));
-	struct span *literals;
 
 	if (!one)
 		return;
-	literals = (struct span *)one->literals;
-	literals[one->literal_count++] = span_of(text_at(stmt, 1, &s->arena));
+	if (one->literal_count == 0)
+		one->literals = s->literals + s->literal_count;
+	one->literal_count++;
+	s->literals[s->literal_count++] = span_of(text_at(stmt, 1, &s->arena));
 }
 
 static void take_states(struct log_signatures *s, struct map *by_id, sqlite3_stmt *stmt)
@@ -85,16 +84,15 @@ int log_signatures_load(sqlite3 *db, struct log_signatures *ret)
 {
 	struct log_signatures s = { 0 };
 	size_t most = count_of(db, "SELECT count(*) FROM kb.signature");
+	size_t most_literals = count_of(db, "SELECT count(*) FROM kb.literal");
 	struct map by_id = { 0 };
 	int r;
 
 	s.list = arena_alloc(&s.arena, sizeof(*s.list) * (most + 1));
 	s.more = arena_alloc(&s.arena, sizeof(*s.more) * (most + 1));
-	r = each_row(db,
-		     "SELECT s.id, s.pattern, s.kind, s.program,"
-		     " (SELECT count(*) FROM kb.literal l WHERE l.signature = s.id)"
-		     " FROM kb.signature s ORDER BY s.id",
-		     &s, &by_id, take_signature);
+	s.literals = arena_alloc(&s.arena, sizeof(*s.literals) * (most_literals + 1));
+	r = each_row(db, "SELECT id, pattern, kind, program FROM kb.signature", &s, &by_id,
+		     take_signature);
 	if (r == 0)
 		r = each_row(db,
 			     "SELECT signature, text FROM kb.literal ORDER BY signature, position",

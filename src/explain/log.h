@@ -27,6 +27,8 @@ struct log_signatures {
 	struct signature *list;
 	struct log_signature *more; /* of each */
 	size_t count;
+	struct span *literals; /* of all of them, one signature after the other */
+	size_t literal_count;
 };
 
 /* Of the attached knowledge. 0 or -EIO. */

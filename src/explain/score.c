@@ -178,8 +178,8 @@ void score_interval(struct score_rate r, double *ret_low, double *ret_high)
 		return;
 	middle = (p + Z * Z / (2 * n)) / (1 + Z * Z / n);
 	reach = Z * sqrt(p * (1 - p) / n + Z * Z / (4 * n * n)) / (1 + Z * Z / n);
-	*ret_low = middle - reach;
-	*ret_high = middle + reach;
+	*ret_low = fmax(0, middle - reach);
+	*ret_high = fmin(1, middle + reach);
 }
 
 void score_mean_interval(struct score_mean m, double *ret_low, double *ret_high)

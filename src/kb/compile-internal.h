@@ -42,9 +42,14 @@ void compile_sources(struct compiler *c, const struct yaml_node *top, const char
 
 bool compile_is_date(const char *text); /* YYYY-MM-DD */
 
+void compile_advice(struct compiler *c, const struct yaml_node *top);
 void compile_table(struct compiler *c, const struct yaml_node *top);
 void compile_signatures(struct compiler *c, const struct yaml_node *top);
 void compile_defects(struct compiler *c, const struct yaml_node *top);
 
-/* After all files: what signatures and defects refer to is there. */
+/* Threads that `explain` is measured on. */
+void compile_seen(struct compiler *c, const struct yaml_node *top);
+
+/* After all files: what signatures and defects refer to is there, and more than those threads. */
 void compile_check_references(struct compiler *c);
+void compile_check_seen(struct compiler *c);

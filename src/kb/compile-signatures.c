@@ -322,4 +322,5 @@ void compile_check_references(struct compiler *c)
 			"SELECT 'defects/' || defect, 1, signature FROM defect_signature WHERE "
 			"signature NOT IN (SELECT id FROM signature)",
 			"no signature");
+	compile_check_seen(c);
 }

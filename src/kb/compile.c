@@ -352,9 +352,11 @@ static const struct {
 	const char *prefix;
 	void (*take)(struct compiler *c, const struct yaml_node *top);
 } kinds[] = {
-	{ "VERSION", take_version },           { "causes/", take_cause },
-	{ "remedies/", take_remedy },          { "tables/", compile_table },
-	{ "signatures/", compile_signatures }, { "defects/", compile_defects },
+	{ "VERSION", take_version },     { "causes/", take_cause },
+	{ "remedies/", take_remedy },    { "advice/", compile_advice },
+	{ "tables/", compile_table },    { "signatures/", compile_signatures },
+	{ "defects/", compile_defects },
+	{ "seen.yaml", compile_seen },
 };
 
 static void take_file(struct compiler *c, const struct compile_file *file)
@@ -375,7 +377,7 @@ static void take_file(struct compiler *c, const struct compile_file *file)
 	}
 	faults_add(
 		c->faults, file->path, 1,
-		"not knowledge: causes/, remedies/, tables/, signatures/ and defects/ hold .yaml");
+		"not knowledge: causes/, remedies/, advice/, tables/, signatures/ and defects/ hold .yaml");
 }
 
 /* The facts' schema, empty, with what is compiled so far beside it. */
@@ -394,6 +396,7 @@ static int lint(struct compiler *c, struct lint_statement **ret, size_t *ret_cou
 	if (r == 0) {
 		*ret_count = lint_load(db, &c->arena, ret);
 		lint_statements(db, &c->arena, *ret, *ret_count, c->faults);
+		lint_advice(db, c->faults);
 	}
 	sqlite3_close(db);
 	sqlite3_free(bytes);

@@ -26,9 +26,9 @@ static const char *const functions[] = {
 
 /* Tables of a kb.db that are no rule's business; those of the world are. */
 static const char *const inner[] = { "kb",     "cause",        "evidence", "explained_by",
-				     "remedy", "cause_remedy", "source" };
+				     "remedy", "cause_remedy", "advice",   "source" };
 
-static const char *const columns[] = { "subject", "value", "source", "origin" };
+static const char *const evidence_columns[] = { "subject", "value", "source", "origin", NULL };
 
 /*
  * Length: no fact of 42 machines has more than 200 bytes. The functions that are
@@ -378,23 +378,44 @@ static void sort_reads(struct buf *reads)
 	*reads = out;
 }
 
-static const char *no_evidence(sqlite3_stmt *stmt, const char *tail)
+static bool has_columns(sqlite3_stmt *stmt, const char *const *columns)
 {
+	int count = 0;
+
+	for (; columns[count]; count++)
+		if (count >= sqlite3_column_count(stmt) ||
+		    strcmp(sqlite3_column_name(stmt, count), columns[count]) != 0)
+			return false;
+	return count == sqlite3_column_count(stmt);
+}
+
+static const char *no_select(struct guard *g, sqlite3_stmt *stmt, const char *tail,
+			     const char *const *columns)
+{
+	size_t used;
+
 	if (!stmt)
 		return "there is no statement";
 	if (tail[strspn(tail, " \t\n;")] != '\0')
 		return "more than one statement";
 	if (sqlite3_stmt_isexplain(stmt) || !sqlite3_stmt_readonly(stmt))
 		return "may only SELECT";
-	if (sqlite3_column_count(stmt) != 4)
-		return "the columns must be subject, value, source, origin";
-	for (int i = 0; i < 4; i++)
-		if (strcmp(sqlite3_column_name(stmt, i), columns[i]) != 0)
-			return "the columns must be subject, value, source, origin";
-	return NULL;
+	if (has_columns(stmt, columns))
+		return NULL;
+	used = (size_t)snprintf(g->said, sizeof(g->said), "the columns must be");
+	for (; *columns && used < sizeof(g->said); columns++)
+		used += (size_t)snprintf(g->said + used, sizeof(g->said) - used, " %s%s", *columns,
+					 columns[1] ? "," : "");
+	return g->said;
 }
 
 sqlite3_stmt *guard_prepare(struct guard *g, const char *sql, const char **ret_why)
+{
+	return guard_prepare_as(g, sql, evidence_columns, ret_why);
+}
+
+sqlite3_stmt *guard_prepare_as(struct guard *g, const char *sql, const char *const *columns,
+			       const char **ret_why)
 {
 	sqlite3_stmt *stmt = NULL;
 	const char *tail = "";
@@ -423,7 +444,7 @@ sqlite3_stmt *guard_prepare(struct guard *g, const char *sql, const char **ret_w
 		*ret_why = g->refused ? g->refused : sqlite3_errmsg(g->db);
 		return NULL;
 	}
-	g->refused = no_evidence(stmt, tail);
+	g->refused = no_select(g, stmt, tail, columns);
 	if (g->refused) {
 		g->refusals++;
 		*ret_why = g->refused;

@@ -62,5 +62,9 @@ void guard_off(struct guard *g);
  */
 sqlite3_stmt *guard_prepare(struct guard *g, const char *sql, const char **ret_why);
 
+/* The same with other columns; the list ends with NULL. */
+sqlite3_stmt *guard_prepare_as(struct guard *g, const char *sql, const char *const *columns,
+			       const char **ret_why);
+
 /* 1 row, 0 end, -ETIME over its budget, -EIO another error. */
 int guard_step(struct guard *g, sqlite3_stmt *stmt);

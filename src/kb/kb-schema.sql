@@ -69,6 +69,16 @@ CREATE TABLE source ( -- Where a piece of knowledge comes from.
 	says TEXT -- what it says about it
 );
 
+CREATE TABLE advice ( -- A way to get an application for a GPU.
+	id TEXT NOT NULL PRIMARY KEY, -- slug
+	application TEXT NOT NULL, -- torch, ollama, ...; *: every one
+	rank INTEGER NOT NULL, -- the lowest that has a row is advised
+	kind TEXT NOT NULL, -- wheel, device-package, image, installer, archive, vulkan, override, none
+	systems TEXT NOT NULL, -- linux, windows, wsl; blank-separated
+	sql TEXT NOT NULL, -- rows of (line, why, caveat, checked, class, source), the best first; reads the wish from statement
+	position INTEGER NOT NULL -- line of the statement in the source file
+);
+
 -- What software prints, and what it means.
 
 CREATE TABLE signature ( -- A line that software prints.
@@ -219,6 +229,7 @@ CREATE TABLE atomics_rule ( -- Whether a family needs PCIe atomics of its path.
 CREATE TABLE kernel_floor ( -- First kernel whose KFD knows a GPU.
 	gfx TEXT NOT NULL PRIMARY KEY, -- instruction set
 	mainline TEXT NOT NULL, -- first mainline release
+	advised TEXT, -- kernel from which on its makers advise to use it; NULL: the first will do
 	devices TEXT NOT NULL, -- PCI device ids sold as it, blank-separated: where KFD is silent nothing else tells
 	class TEXT NOT NULL, -- of the source: source, maintainer, reporter, inferred, official
 	checked TEXT NOT NULL, -- day on which the source was last seen to say so, YYYY-MM-DD
@@ -258,8 +269,8 @@ CREATE TABLE hipblaslt_support ( -- GPUs that hipBLASLt of a ROCm release is bui
 );
 
 CREATE TABLE belief ( -- How decibans become belief in `explain`; measured on labelled failures.
-	name TEXT NOT NULL PRIMARY KEY, -- sharpness, echo, unknown, bare, decided, certain
-	value INTEGER NOT NULL, -- hundredths; of unknown and bare: decibans
+	name TEXT NOT NULL PRIMARY KEY, -- sharpness, echo, unknown, bare, decided, certain, unheard-CAUSE
+	value INTEGER NOT NULL, -- hundredths; of unknown, bare and unheard-CAUSE: decibans
 	meaning TEXT NOT NULL, -- one sentence
 	class TEXT NOT NULL, -- of the source: source, maintainer, reporter, inferred, official
 	checked TEXT NOT NULL, -- day on which the source was last seen to say so, YYYY-MM-DD

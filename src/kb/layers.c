@@ -23,6 +23,7 @@ static const struct {
 	{ "source", "r.owner IN temp.adopted OR r.owner NOT IN (SELECT owner FROM kb.source)" },
 	{ "cause", "r.slug IN temp.adopted" },
 	{ "remedy", "1" },
+	{ "advice", "1" },
 	{ "signature", "1" },
 	{ "literal", "1" },
 	{ "suggests", "1" },

@@ -34,6 +34,10 @@ size_t lint_load(sqlite3 *db, struct arena *arena, struct lint_statement **ret);
 void lint_statements(sqlite3 *db, struct arena *arena, struct lint_statement *list, size_t count,
 		     struct faults *faults);
 
+/* What advice statements must keep to: the guard, their columns, and that they read the wish. */
+extern const char *const lint_advice_columns[];
+void lint_advice(sqlite3 *db, struct faults *faults);
+
 /* On a real machine: the budgets, and that no gate hides a row. Steps are kept. */
 void lint_run(sqlite3 *db, struct lint_statement *list, size_t count, struct faults *faults);
 

@@ -15,6 +15,9 @@ const char *const words_class[] = {
 const char *const words_verdict[] = { "good", "risky", "harmful", NULL };
 const char *const words_release[] = { "production", "preview", "therock", NULL };
 const char *const words_build[] = { "installer", "archive", "wheel", "source", "vulkan", NULL };
+const char *const words_way[] = { "wheel",  "device-package", "image", "installer", "archive",
+				  "vulkan", "override",       "none",  NULL };
+const char *const words_system[] = { "linux", "windows", "wsl", NULL };
 const char *const words_line[] = { "failure", "warning", "harmless", "context", NULL };
 const char *const words_stated[] = {
 	"gpu",       "gfx",         "gpu_count",    "integrated", "rocm",        "hip",

@@ -18,6 +18,8 @@ extern const char *const words_class[];
 extern const char *const words_verdict[]; /* of an override */
 extern const char *const words_release[]; /* lines of ROCm releases */
 extern const char *const words_build[];   /* kinds of builds of applications */
+extern const char *const words_way[];     /* kinds of advice */
+extern const char *const words_system[];  /* systems that advice is for */
 extern const char *const words_line[];    /* kinds of signatures */
 extern const char *const words_stated[];  /* what can be stated of a machine */
 extern const char *const words_world[];   /* tables of the world: what rules may read of a kb.db */

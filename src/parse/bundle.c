@@ -1,8 +1,9 @@
 #include "parse/bundle.h"
 
-#include <endian.h>
 #include <errno.h>
 #include <string.h>
+
+#include "base/endian.h"
 
 /*
  * 0 magic, 24 number of entries, 32 entries without padding: offset, size,
@@ -13,14 +14,6 @@
 #define HEADER_BYTES (BUNDLE_MAGIC_BYTES + 8)
 #define ENTRY_BYTES  24
 
-static uint64_t u64_at(struct span s, size_t at)
-{
-	uint64_t value;
-
-	memcpy(&value, s.data + at, sizeof(value));
-	return le64toh(value);
-}
-
 /* Where the entry at this place ends: 0 with *ret, or -errno. */
 static int end_of_entry(struct span bytes, size_t at, size_t *ret)
 {
@@ -28,7 +21,7 @@ static int end_of_entry(struct span bytes, size_t at, size_t *ret)
 
 	if (bytes.len - at < ENTRY_BYTES)
 		return -ENODATA;
-	id_bytes = u64_at(bytes, at + 16);
+	id_bytes = endian_u64(bytes.data + at + 16);
 	if (id_bytes > BUNDLE_ID_BYTES)
 		return -EBADMSG;
 	at += ENTRY_BYTES;
@@ -48,7 +41,7 @@ int bundle_open(struct span bytes, struct bundle *ret)
 		return -ENOEXEC;
 	if (bytes.len < HEADER_BYTES)
 		return -ENODATA;
-	count = u64_at(bytes, BUNDLE_MAGIC_BYTES);
+	count = endian_u64(bytes.data + BUNDLE_MAGIC_BYTES);
 	if (count > BUNDLE_ENTRIES_MAX)
 		return -EBADMSG;
 	for (uint64_t i = 0; i < count; i++) {
@@ -70,9 +63,9 @@ bool bundle_next(struct bundle *bundle, struct bundle_entry *ret)
 
 	if (bundle->number >= bundle->count)
 		return false;
-	id_bytes = (size_t)u64_at(table, at + 16);
-	*ret = (struct bundle_entry){ .offset = u64_at(table, at),
-				      .size = u64_at(table, at + 8),
+	id_bytes = (size_t)endian_u64(table.data + at + 16);
+	*ret = (struct bundle_entry){ .offset = endian_u64(table.data + at),
+				      .size = endian_u64(table.data + at + 8),
 				      .id = { table.data + at + ENTRY_BYTES, id_bytes } };
 	bundle->at = at + ENTRY_BYTES + id_bytes;
 	bundle->number++;

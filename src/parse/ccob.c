@@ -1,8 +1,9 @@
 #include "parse/ccob.h"
 
-#include <endian.h>
 #include <errno.h>
 #include <string.h>
+
+#include "base/endian.h"
 
 /*
  *          version 1        version 2        version 3
@@ -20,22 +21,14 @@
 
 static const size_t headers[] = { 0, 20, 24, 32 };
 
-static uint64_t number_at(struct span s, size_t at, size_t bytes)
-{
-	uint64_t value = 0;
-
-	memcpy(&value, s.data + at, bytes);
-	return le64toh(value);
-}
-
 bool ccob_is(struct span bytes)
 {
 	uint64_t version, method;
 
 	if (bytes.len < 8 || memcmp(bytes.data, "CCOB", 4) != 0)
 		return false;
-	version = number_at(bytes, 4, 2);
-	method = number_at(bytes, 6, 2);
+	version = endian_u16(bytes.data + 4);
+	method = endian_u16(bytes.data + 6);
 	return version >= 1 && version <= 3 && method <= CCOB_ZSTD;
 }
 
@@ -45,22 +38,22 @@ int ccob_parse(struct span bytes, struct ccob *ret)
 
 	if (!ccob_is(bytes))
 		return bytes.len < 8 ? -ENODATA : -ENOEXEC;
-	c = (struct ccob){ .version = (unsigned int)number_at(bytes, 4, 2),
-			   .method = (enum ccob_method)number_at(bytes, 6, 2) };
+	c = (struct ccob){ .version = (unsigned int)endian_u16(bytes.data + 4),
+			   .method = (enum ccob_method)endian_u16(bytes.data + 6) };
 	c.header = headers[c.version];
 	if (bytes.len < c.header)
 		return -ENODATA;
 	switch (c.version) {
 	case 1:
-		c.unpacked = number_at(bytes, 8, 4);
+		c.unpacked = endian_u32(bytes.data + 8);
 		break;
 	case 2:
-		c.total = number_at(bytes, 8, 4);
-		c.unpacked = number_at(bytes, 12, 4);
+		c.total = endian_u32(bytes.data + 8);
+		c.unpacked = endian_u32(bytes.data + 12);
 		break;
 	default:
-		c.total = number_at(bytes, 8, 8);
-		c.unpacked = number_at(bytes, 16, 8);
+		c.total = endian_u64(bytes.data + 8);
+		c.unpacked = endian_u64(bytes.data + 16);
 		break;
 	}
 	if (c.version > 1 && c.total <= c.header)
@@ -82,7 +75,7 @@ int ccob_zstd_header(struct span bytes, size_t *ret_bytes, bool *ret_checksum)
 
 	if (bytes.len < 5)
 		return -ENODATA;
-	if (number_at(bytes, 0, 4) != 0xfd2fb528)
+	if (endian_u32(bytes.data) != 0xfd2fb528)
 		return -EBADMSG;
 	descriptor = (unsigned char)bytes.data[4];
 	single = descriptor & 0x20;

@@ -1,10 +1,10 @@
 #include "parse/code-object.h"
 
-#include <endian.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/endian.h"
 #include "parse/gfx.h"
 
 /*
@@ -95,18 +95,13 @@ static void read_flags(uint8_t osabi, uint8_t abi_version, uint32_t flags, struc
 
 int code_object_parse(struct span head, struct code_object *ret)
 {
-	uint16_t machine;
-	uint32_t flags;
-
 	if (head.len < CODE_OBJECT_HEAD)
 		return -ENODATA;
 	if (memcmp(head.data, "\177ELF\2\1", 6) != 0)
 		return -ENOEXEC;
-	memcpy(&machine, head.data + 18, sizeof(machine));
-	memcpy(&flags, head.data + 48, sizeof(flags));
-	if (le16toh(machine) != ELF_MACHINE_AMDGPU)
+	if (endian_u16(head.data + 18) != ELF_MACHINE_AMDGPU)
 		return -ENOEXEC;
-	read_flags((uint8_t)head.data[7], (uint8_t)head.data[8], le32toh(flags), ret);
+	read_flags((uint8_t)head.data[7], (uint8_t)head.data[8], endian_u32(head.data + 48), ret);
 	return 0;
 }
 
@@ -127,9 +122,9 @@ static bool read_isa_note(struct elf *elf, char ret[static TARGET_ID_MAX])
 		    note.size < NOTE_ISA_BYTES ||
 		    source_read(elf->source, note.at, isa, sizeof(isa)) < 0)
 			continue;
-		major = le32toh(isa[1]);
-		minor = le32toh(isa[2]);
-		stepping = le32toh(isa[3]);
+		major = endian_u32(&isa[1]);
+		minor = endian_u32(&isa[2]);
+		stepping = endian_u32(&isa[3]);
 		return major < 100 && minor < 100 && stepping < 100 &&
 		       gfx_name(major * 10000 + minor * 100 + stepping, ret) == 0;
 	}

@@ -1,8 +1,9 @@
 #include "parse/elf.h"
 
-#include <endian.h>
 #include <errno.h>
 #include <string.h>
+
+#include "base/endian.h"
 
 /*
  * Byte positions of the ELF-64 specification:
@@ -47,30 +48,6 @@ enum {
 	FLAG_1_PIE = 0x08000000,
 	VERDEF_BASE = 1,
 };
-
-static uint16_t u16_at(const unsigned char *at)
-{
-	uint16_t value;
-
-	memcpy(&value, at, sizeof(value));
-	return le16toh(value);
-}
-
-static uint32_t u32_at(const unsigned char *at)
-{
-	uint32_t value;
-
-	memcpy(&value, at, sizeof(value));
-	return le32toh(value);
-}
-
-static uint64_t u64_at(const unsigned char *at)
-{
-	uint64_t value;
-
-	memcpy(&value, at, sizeof(value));
-	return le64toh(value);
-}
 
 /*
  * Fill a window from here on. A source with holes may have kept nothing but
@@ -131,19 +108,19 @@ static int raw_section(struct elf *elf, uint64_t number, const unsigned char **r
 static void read_counts(struct elf *elf, const unsigned char *header)
 {
 	const unsigned char *first = NULL;
-	uint64_t shnum = u16_at(header + 60);
+	uint64_t shnum = endian_u16(header + 60);
 
-	elf->phnum = u16_at(header + 54) == SEGMENT_BYTES ? u16_at(header + 56) : 0;
-	elf->names_index = u16_at(header + 62);
-	if (elf->shoff == 0 || u16_at(header + 58) != SECTION_BYTES ||
+	elf->phnum = endian_u16(header + 54) == SEGMENT_BYTES ? endian_u16(header + 56) : 0;
+	elf->names_index = endian_u16(header + 62);
+	if (elf->shoff == 0 || endian_u16(header + 58) != SECTION_BYTES ||
 	    raw_section(elf, 0, &first) < 0)
 		return;
 	if (shnum == 0)
-		shnum = u64_at(first + 32);
+		shnum = endian_u64(first + 32);
 	if (elf->names_index == NUMBER_ELSEWHERE)
-		elf->names_index = u32_at(first + 40);
+		elf->names_index = endian_u32(first + 40);
 	if (elf->phnum == NUMBER_ELSEWHERE)
-		elf->phnum = u32_at(first + 44);
+		elf->phnum = endian_u32(first + 44);
 	elf->shnum = shnum > ELF_SECTIONS_MAX ? ELF_SECTIONS_MAX : (uint32_t)shnum;
 }
 
@@ -153,9 +130,9 @@ static void find_names(struct elf *elf)
 
 	if (elf->names_index >= elf->shnum || raw_section(elf, elf->names_index, &raw) < 0)
 		return;
-	elf->names_at = u64_at(raw + 24);
+	elf->names_at = endian_u64(raw + 24);
 	if (elf->names_at < elf->source->size)
-		elf->names_size = u64_at(raw + 32);
+		elf->names_size = endian_u64(raw + 32);
 }
 
 int elf_open(struct source *s, struct elf *ret, const char **ret_why)
@@ -189,11 +166,11 @@ int elf_open(struct source *s, struct elf *ret, const char **ret_why)
 	}
 	ret->osabi = header[7];
 	ret->abi_version = header[8];
-	ret->type = u16_at(header + 16);
-	ret->machine = u16_at(header + 18);
-	ret->phoff = u64_at(header + 32);
-	ret->shoff = u64_at(header + 40);
-	ret->flags = u32_at(header + 48);
+	ret->type = endian_u16(header + 16);
+	ret->machine = endian_u16(header + 18);
+	ret->phoff = endian_u64(header + 32);
+	ret->shoff = endian_u64(header + 40);
+	ret->flags = endian_u32(header + 48);
 	read_counts(ret, header);
 	find_names(ret);
 	return 0;
@@ -230,10 +207,10 @@ int elf_section(struct elf *elf, uint32_t number, struct elf_section *ret)
 	r = raw_section(elf, number, &raw);
 	if (r < 0)
 		return r;
-	ret->type = u32_at(raw + 4);
-	ret->offset = u64_at(raw + 24);
-	ret->size = u64_at(raw + 32);
-	read_name(elf, u32_at(raw), ret->name);
+	ret->type = endian_u32(raw + 4);
+	ret->offset = endian_u64(raw + 24);
+	ret->size = endian_u64(raw + 32);
+	read_name(elf, endian_u32(raw), ret->name);
 	return 0;
 }
 
@@ -250,11 +227,11 @@ int elf_segment(struct elf *elf, uint32_t number, struct elf_segment *ret)
 	r = view(elf->source, &elf->head, at, SEGMENT_BYTES, &raw);
 	if (r < 0)
 		return r;
-	*ret = (struct elf_segment){ .type = u32_at(raw),
-				     .offset = u64_at(raw + 8),
-				     .address = u64_at(raw + 16),
-				     .size = u64_at(raw + 32),
-				     .align = u64_at(raw + 48) };
+	*ret = (struct elf_segment){ .type = endian_u32(raw),
+				     .offset = endian_u64(raw + 8),
+				     .address = endian_u64(raw + 16),
+				     .size = endian_u64(raw + 32),
+				     .align = endian_u64(raw + 48) };
 	return 0;
 }
 
@@ -317,8 +294,8 @@ static int entry_at(struct elf *elf, const struct dynamic *d, uint64_t number, u
 	r = view(elf->source, &elf->table, at, DYNAMIC_BYTES, &raw);
 	if (r < 0)
 		return r;
-	*ret_tag = u64_at(raw);
-	*ret_value = u64_at(raw + 8);
+	*ret_tag = endian_u64(raw);
+	*ret_value = endian_u64(raw + 8);
 	return *ret_tag != 0;
 }
 
@@ -436,7 +413,7 @@ static int version_name(struct elf *elf, const struct dynamic *d, uint64_t at,
 	int r = view(elf->source, &elf->table, at, 4, &raw);
 
 	if (r == 0)
-		r = string_at(elf, d, u32_at(raw), &s);
+		r = string_at(elf, d, endian_u32(raw), &s);
 	if (r < 0)
 		return r;
 	if (s.len >= ELF_NAME_MAX)
@@ -463,9 +440,9 @@ static int highest_version(struct elf *elf, const struct dynamic *d, char best[s
 
 		if (r < 0)
 			return r;
-		base = u16_at(raw + 2) & VERDEF_BASE;
-		names = u32_at(raw + 12);
-		next = u32_at(raw + 16);
+		base = endian_u16(raw + 2) & VERDEF_BASE;
+		names = endian_u32(raw + 12);
+		next = endian_u32(raw + 16);
 		if (!base) {
 			r = version_name(elf, d, at + names, name);
 			if (r < 0)
@@ -541,9 +518,9 @@ static int note_at(struct elf *elf, const struct elf_segment *segment, struct el
 	r = view(elf->source, &elf->table, at, NOTE_BYTES, &raw);
 	if (r < 0)
 		return r;
-	owner = padded(u32_at(raw), segment->align);
-	ret->size = u32_at(raw + 4);
-	ret->type = u32_at(raw + 8);
+	owner = padded(endian_u32(raw), segment->align);
+	ret->size = endian_u32(raw + 4);
+	ret->type = endian_u32(raw + 8);
 	data = padded(ret->size, segment->align);
 	if (owner > left || ret->size > left - owner)
 		return -EBADMSG;

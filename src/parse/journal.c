@@ -1,9 +1,9 @@
 #include "parse/journal.h"
 
-#include <endian.h>
 #include <errno.h>
 #include <string.h>
 
+#include "base/endian.h"
 #include "base/siphash.h"
 
 /*
@@ -44,22 +44,6 @@ enum {
 };
 
 static const char wanted[] = "_TRANSPORT=kernel";
-
-static uint64_t u64_at(const uint8_t *at)
-{
-	uint64_t value;
-
-	memcpy(&value, at, sizeof(value));
-	return le64toh(value);
-}
-
-static uint32_t u32_at(const uint8_t *at)
-{
-	uint32_t value;
-
-	memcpy(&value, at, sizeof(value));
-	return le32toh(value);
-}
 
 static uint32_t rotate(uint32_t x, int n)
 {
@@ -113,7 +97,7 @@ static uint64_t lookup3(struct span s)
 
 static uint64_t hash_of(const struct journal *j, struct span s)
 {
-	struct siphash_key key = { u64_at(j->file_id), u64_at(j->file_id + 8) };
+	struct siphash_key key = { endian_u64(j->file_id), endian_u64(j->file_id + 8) };
 
 	return j->keyed ? siphash(key, s) : lookup3(s);
 }
@@ -141,7 +125,7 @@ static int read_object(struct journal *j, uint64_t offset, int type, void *into,
 	r = read_bytes(j, offset, into, n);
 	if (r < 0)
 		return r;
-	size = u64_at(head + 8);
+	size = endian_u64(head + 8);
 	if (head[0] != type || size < n || size > OBJECT_BYTES_MAX)
 		return -EBADMSG;
 	*ret_size = size;
@@ -160,7 +144,7 @@ static size_t offset_bytes(const struct journal *j)
 
 static uint64_t offset_at(const struct journal *j, const uint8_t *at)
 {
-	return j->compact ? u32_at(at) : u64_at(at);
+	return j->compact ? endian_u32(at) : endian_u64(at);
 }
 
 int journal_init(struct journal *ret, journal_read_at *read_at, void *ctx)
@@ -173,9 +157,9 @@ int journal_init(struct journal *ret, journal_read_at *read_at, void *ctx)
 	r = read_at(ctx, 0, h, sizeof(h));
 	if (r < 0)
 		return r;
-	if (memcmp(h, "LPKSHHRH", 8) != 0 || u64_at(h + 88) < sizeof(h))
+	if (memcmp(h, "LPKSHHRH", 8) != 0 || endian_u64(h + 88) < sizeof(h))
 		return -EBADMSG;
-	flags = u32_at(h + 12);
+	flags = endian_u32(h + 12);
 	if (flags & ~(uint32_t)FILE_KNOWN)
 		return -EPROTONOSUPPORT;
 
@@ -185,9 +169,9 @@ int journal_init(struct journal *ret, journal_read_at *read_at, void *ctx)
 	j->compact = flags & FILE_COMPACT;
 	j->keyed = flags & FILE_KEYED;
 	memcpy(j->file_id, h + 24, sizeof(j->file_id));
-	j->header_bytes = u64_at(h + 88);
-	j->hash_offset = u64_at(h + 104);
-	j->hash_slots = u64_at(h + 112) / 16;
+	j->header_bytes = endian_u64(h + 88);
+	j->hash_offset = endian_u64(h + 104);
+	j->hash_slots = endian_u64(h + 112) / 16;
 	return 0;
 }
 
@@ -215,14 +199,14 @@ static int find_kernel(struct journal *j, uint8_t data[static DATA_BYTES_COMPACT
 	r = read_bytes(j, j->hash_offset + hash % j->hash_slots * 16, slot, sizeof(slot));
 	if (r < 0)
 		return r;
-	for (offset = u64_at(slot); offset != 0; offset = u64_at(whole + 24)) {
+	for (offset = endian_u64(slot); offset != 0; offset = endian_u64(whole + 24)) {
 		if (offset <= last)
 			return -EBADMSG;
 		last = offset;
 		r = read_object(j, offset, OBJECT_DATA, whole, data_bytes(j), &size);
 		if (r < 0)
 			return r;
-		if (u64_at(whole + 16) != hash || size != data_bytes(j) + sizeof(wanted) - 1)
+		if (endian_u64(whole + 16) != hash || size != data_bytes(j) + sizeof(wanted) - 1)
 			continue;
 		r = read_bytes(j, offset, whole, size);
 		if (r < 0)
@@ -250,7 +234,7 @@ static int walk_arrays(struct journal *j, uint64_t offset)
 	uint64_t first = 1, last = 0, size;
 	uint8_t head[ARRAY_BYTES];
 
-	for (; offset != 0; offset = u64_at(head + 16)) {
+	for (; offset != 0; offset = endian_u64(head + 16)) {
 		int r = offset <= last ? -EBADMSG : 0;
 
 		if (r == 0)
@@ -282,9 +266,9 @@ int journal_seek_kernel(struct journal *journal, uint64_t last)
 	r = find_kernel(j, data);
 	if (r <= 0)
 		return r;
-	j->inline_entry = u64_at(data + 40);
-	j->total = u64_at(data + 56);
-	r = walk_arrays(j, u64_at(data + 48));
+	j->inline_entry = endian_u64(data + 40);
+	j->total = endian_u64(data + 56);
+	r = walk_arrays(j, endian_u64(data + 48));
 	if (r < 0)
 		return r;
 	j->at = j->total > last ? j->total - last : 0;
@@ -409,9 +393,9 @@ static int read_entry(struct journal *j, uint64_t number, struct journal_entry *
 	r = read_object(j, offset, OBJECT_ENTRY, head, sizeof(head), &size);
 	if (r < 0)
 		return r;
-	e.seqnum = u64_at(head + 16);
-	e.realtime_us = u64_at(head + 24);
-	e.since_boot_us = u64_at(head + 32);
+	e.seqnum = endian_u64(head + 16);
+	e.realtime_us = endian_u64(head + 24);
+	e.since_boot_us = endian_u64(head + 32);
 	memcpy(e.boot_id, head + 40, sizeof(e.boot_id));
 	r = read_items(j, offset, size, &e);
 	if (r < 0)

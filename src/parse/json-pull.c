@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/text.h"
+
 struct json_pull json_pull_start(struct span text)
 {
 	return (struct json_pull){ .rest = text };
@@ -187,41 +189,20 @@ static bool take_hex(struct span s, size_t at, uint32_t *ret)
 	return true;
 }
 
-static void put_utf8(struct buf *out, uint32_t c)
-{
-	if (c < 0x80) {
-		buf_char(out, (char)c);
-	} else if (c < 0x800) {
-		buf_char(out, (char)(0xc0 | c >> 6));
-		buf_char(out, (char)(0x80 | (c & 0x3f)));
-	} else if (c < 0x10000) {
-		buf_char(out, (char)(0xe0 | c >> 12));
-		buf_char(out, (char)(0x80 | (c >> 6 & 0x3f)));
-		buf_char(out, (char)(0x80 | (c & 0x3f)));
-	} else {
-		buf_char(out, (char)(0xf0 | c >> 18));
-		buf_char(out, (char)(0x80 | (c >> 12 & 0x3f)));
-		buf_char(out, (char)(0x80 | (c >> 6 & 0x3f)));
-		buf_char(out, (char)(0x80 | (c & 0x3f)));
-	}
-}
-
-/* \u, twice for what lies beyond 16 bits. Half of a pair alone is malformed. */
+/* \u, twice for what lies beyond 16 bits. Half of a pair is no character: U+FFFD. */
 static bool put_unicode(struct span s, size_t *at, struct buf *out)
 {
 	uint32_t c, low;
 
-	if (!take_hex(s, *at, &c) || (c & 0xfc00) == 0xdc00)
+	if (!take_hex(s, *at, &c))
 		return false;
 	*at += 4;
-	if ((c & 0xfc00) == 0xd800) {
-		if (*at + 6 > s.len || s.data[*at] != '\\' || s.data[*at + 1] != 'u' ||
-		    !take_hex(s, *at + 2, &low) || (low & 0xfc00) != 0xdc00)
-			return false;
+	if ((c & 0xfc00) == 0xd800 && *at + 6 <= s.len && s.data[*at] == '\\' &&
+	    s.data[*at + 1] == 'u' && take_hex(s, *at + 2, &low) && (low & 0xfc00) == 0xdc00) {
 		*at += 6;
 		c = 0x10000 + ((c & 0x3ff) << 10) + (low & 0x3ff);
 	}
-	put_utf8(out, c);
+	text_point(out, (c & 0xf800) == 0xd800 && c < 0x10000 ? 0xfffd : c);
 	return true;
 }
 

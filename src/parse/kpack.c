@@ -1,9 +1,9 @@
 #include "parse/kpack.h"
 
-#include <endian.h>
 #include <errno.h>
 #include <string.h>
 
+#include "base/endian.h"
 #include "parse/msgpack.h"
 
 #define PLACEHOLDER SPAN_LITERAL("@GFXARCH@")
@@ -381,8 +381,8 @@ static int read_header(struct source *s, struct kpack *ret, const char **ret_why
 		*ret_why = "it is no kpack archive";
 		return -EBADMSG;
 	}
-	ret->version = le32toh(header.version);
-	ret->toc = le64toh(header.toc);
+	ret->version = endian_u32(&header.version);
+	ret->toc = endian_u64(&header.toc);
 	if (ret->version != KPACK_VERSION) {
 		*ret_why = "its version of kpack is not 1, which is all that the runtime reads";
 		return -EPROTO;

@@ -1,7 +1,8 @@
 #include "parse/ld-cache.h"
 
-#include <endian.h>
 #include <string.h>
+
+#include "base/endian.h"
 
 #define OLD_MAGIC   "ld.so-1.7.0"
 #define OLD_HEADER  16
@@ -11,28 +12,12 @@
 #define NEW_ENTRY   24
 #define ENTRIES_MAX (1u << 20)
 
-static uint32_t u32_at(struct span s, size_t at)
-{
-	uint32_t raw;
-
-	memcpy(&raw, s.data + at, sizeof(raw));
-	return le32toh(raw);
-}
-
-static uint64_t u64_at(struct span s, size_t at)
-{
-	uint64_t raw;
-
-	memcpy(&raw, s.data + at, sizeof(raw));
-	return le64toh(raw);
-}
-
 bool ld_cache_open(struct span file, struct ld_cache *ret)
 {
 	struct span s = file;
 
 	if (span_starts(s, OLD_MAGIC) && s.len >= OLD_HEADER) {
-		size_t skip = OLD_HEADER + (size_t)u32_at(s, 12) * OLD_ENTRY;
+		size_t skip = OLD_HEADER + (size_t)endian_u32(s.data + 12) * OLD_ENTRY;
 
 		skip = (skip + 7) & ~(size_t)7;
 		if (skip > s.len)
@@ -41,7 +26,7 @@ bool ld_cache_open(struct span file, struct ld_cache *ret)
 	}
 	if (!span_starts(s, NEW_MAGIC) || s.len < NEW_HEADER)
 		return false;
-	*ret = (struct ld_cache){ s, u32_at(s, 20) };
+	*ret = (struct ld_cache){ s, endian_u32(s.data + 20) };
 	return ret->count <= ENTRIES_MAX && (uint64_t)ret->count * NEW_ENTRY <= s.len - NEW_HEADER;
 }
 
@@ -65,10 +50,10 @@ bool ld_cache_entry(const struct ld_cache *c, uint32_t number, struct ld_cache_e
 
 	if (number >= c->count)
 		return false;
-	e.flags = u32_at(c->bytes, at);
-	e.hwcap = u64_at(c->bytes, at + 16);
-	if (!string_at(c->bytes, u32_at(c->bytes, at + 4), &e.name) ||
-	    !string_at(c->bytes, u32_at(c->bytes, at + 8), &e.path))
+	e.flags = endian_u32(c->bytes.data + at);
+	e.hwcap = endian_u64(c->bytes.data + at + 16);
+	if (!string_at(c->bytes, endian_u32(c->bytes.data + at + 4), &e.name) ||
+	    !string_at(c->bytes, endian_u32(c->bytes.data + at + 8), &e.path))
 		return false;
 	*ret = e;
 	return true;

@@ -3,42 +3,178 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCK 4
-#define SLOTS ((size_t)1 << 15) /* a shift table that stays in the first-level cache */
-#define LEAP  (NEEDLE_MIN - BLOCK + 1)
-#define LANES 4
+#define BLOCK   4
+#define LEAP    (NEEDLE_MIN - BLOCK + 1) /* blocks of a window */
+#define WIDE    8
+#define LONG    (LEAP + WIDE - 1) /* from here on eight bytes of the literal stand at each block */
+#define BITS    18                /* a set of blocks is 32 kB: it stays in the first-level cache */
+#define SET     (((size_t)1 << BITS) / 64)
+#define BUCKETS ((size_t)1 << 14)
+#define BATCH   256
+
+struct entry {
+	uint64_t word; /* eight bytes of the window, with the block in them */
+	unsigned int literal;
+	unsigned short back; /* from the block to where the literal begins */
+	unsigned char word_back;
+};
 
 struct needle {
-	unsigned char shift[SLOTS];
-	unsigned int first[SLOTS]; /* of the literals whose block ends a window here, + 1 */
-	unsigned int *next;
+	uint64_t blocks[SET]; /* of all windows */
+	uint64_t brief[SET];  /* blocks of windows that have no eight bytes at each block */
+	uint64_t wide[SET];   /* eight bytes at each block of the others */
+	unsigned int first[BUCKETS + 1];
+	struct entry *entries;
 	const struct span *literals;
 	size_t count;
 };
 
-static unsigned int slot_of(const char *block)
+static uint32_t read4(const char *p)
 {
 	uint32_t word;
 
-	memcpy(&word, block, sizeof(word));
-	return (word * 2654435761u) >> 17;
+	memcpy(&word, p, sizeof(word));
+	return word;
 }
 
-/* A window is the first NEEDLE_MIN bytes of a literal; each of its blocks says how far its end is. */
-static void enter(struct needle *n, unsigned int literal)
+static uint64_t read8(const char *p)
 {
-	const char *window = n->literals[literal].data;
-	unsigned int slot = 0;
+	uint64_t word;
 
-	for (size_t i = 0; i + BLOCK <= NEEDLE_MIN; i++) {
-		unsigned char left = (unsigned char)(NEEDLE_MIN - BLOCK - i);
+	memcpy(&word, p, sizeof(word));
+	return word;
+}
 
-		slot = slot_of(window + i);
-		if (n->shift[slot] > left)
-			n->shift[slot] = left;
+static unsigned int hash4(uint32_t word)
+{
+	return (word * 2654435761u) >> (32 - BITS);
+}
+
+static unsigned int hash8(uint64_t word)
+{
+	return (unsigned int)((word * 0x9e3779b97f4a7c15u) >> (64 - BITS));
+}
+
+/* Long literals are kept by eight bytes, brief ones by four, in the upper half. */
+static size_t long_bucket(uint64_t word)
+{
+	return hash8(word) >> (BITS - 13);
+}
+
+static size_t brief_bucket(uint32_t block)
+{
+	return BUCKETS / 2 + (hash4(block) >> (BITS - 13));
+}
+
+static size_t bucket_of(struct span literal, const char *block)
+{
+	return literal.len < LONG ? brief_bucket(read4(block)) : long_bucket(read8(block));
+}
+
+static void set_bit(uint64_t *set, unsigned int bit)
+{
+	set[bit / 64] |= (uint64_t)1 << bit % 64;
+}
+
+static unsigned int has_bit(const uint64_t *set, unsigned int bit)
+{
+	return set[bit / 64] >> bit % 64 & 1;
+}
+
+/* ---- making ---- */
+
+/* How many literals hold these eight bytes, about. */
+#define USES ((size_t)1 << 15)
+
+static unsigned char *use_of(unsigned char *uses, const char *wide)
+{
+	return &uses[hash8(read8(wide)) >> (BITS - 15)];
+}
+
+static void count_uses(const struct needle *n, unsigned char *uses)
+{
+	for (size_t i = 0; i < n->count; i++)
+		for (size_t at = 0; at + WIDE <= n->literals[i].len; at++) {
+			unsigned char *use = use_of(uses, n->literals[i].data + at);
+
+			*use = (unsigned char)(*use + (*use < 255));
+		}
+}
+
+/*
+ * The window of a literal is where it has least in common with the others:
+ * of "HIP error: out of memory" the end. Only the first bytes are looked at.
+ */
+static size_t choose_window(struct span literal, unsigned char *uses)
+{
+	size_t places = literal.len < LONG ? 0 : literal.len - WIDE + 1;
+	size_t best = 0;
+	unsigned int sum = 0, least = ~0u;
+
+	for (size_t i = 0; i < places && i < 128; i++) {
+		sum += *use_of(uses, literal.data + i);
+		if (i >= LEAP)
+			sum -= *use_of(uses, literal.data + i - LEAP);
+		if (i + 1 >= LEAP && sum < least) {
+			least = sum;
+			best = i + 1 - LEAP;
+		}
 	}
-	n->next[literal] = n->first[slot];
-	n->first[slot] = literal + 1;
+	return best;
+}
+
+static void enter_window(struct needle *n, struct span literal, size_t window)
+{
+	for (size_t i = 0; i < LEAP; i++) {
+		const char *block = literal.data + window + i;
+		unsigned int bit = hash4(read4(block));
+
+		set_bit(n->blocks, bit);
+		if (literal.len < LONG)
+			set_bit(n->brief, bit);
+		else
+			set_bit(n->wide, hash8(read8(block)));
+		n->first[bucket_of(literal, block)]++;
+	}
+}
+
+/* `first` holds the end of each bucket, and of each becomes its beginning as it fills. */
+static void enter_entries(struct needle *n, const unsigned char *windows)
+{
+	for (size_t i = n->count; i-- > 0;)
+		for (size_t k = 0; k < LEAP; k++) {
+			const char *window = n->literals[i].data + windows[i];
+			unsigned char word_back = (unsigned char)(k < 2 ? 0 : k - 2);
+
+			n->entries[--n->first[bucket_of(n->literals[i], window + k)]] =
+				(struct entry){
+					.word = read8(window + k - word_back),
+					.literal = (unsigned int)i,
+					.back = (unsigned short)(windows[i] + k),
+					.word_back = word_back,
+				};
+		}
+}
+
+static bool make(struct needle *n)
+{
+	unsigned char *uses = calloc(USES, 1);
+	unsigned char *windows = calloc(n->count + 1, 1);
+	bool good = uses && windows && n->entries;
+
+	if (good) {
+		count_uses(n, uses);
+		for (size_t i = 0; i < n->count; i++) {
+			windows[i] = (unsigned char)choose_window(n->literals[i], uses);
+			enter_window(n, n->literals[i], windows[i]);
+		}
+		for (size_t i = 0; i < BUCKETS; i++)
+			n->first[i + 1] += n->first[i];
+		enter_entries(n, windows);
+	}
+	free(uses);
+	free(windows);
+	return good;
 }
 
 struct needle *needle_new(const struct span *literals, size_t count)
@@ -51,89 +187,107 @@ struct needle *needle_new(const struct span *literals, size_t count)
 	n = calloc(1, sizeof(*n));
 	if (!n)
 		return NULL;
-	n->next = calloc(count + 1, sizeof(*n->next));
+	n->entries = calloc(count + 1, LEAP * sizeof(*n->entries));
 	n->literals = literals;
 	n->count = count;
-	memset(n->shift, LEAP, sizeof(n->shift));
-	for (size_t i = 0; n->next && i < count; i++)
-		enter(n, (unsigned int)i);
-	return n->next ? n : needle_free(n);
+	return make(n) ? n : needle_free(n);
 }
 
 struct needle *needle_free(struct needle *n)
 {
 	if (n)
-		free(n->next);
+		free(n->entries);
 	free(n);
 	return NULL;
+}
+
+/* ---- finding ---- */
+
+/*
+ * Both sieves append without a branch: whether a block is one of ours is what
+ * nobody can predict.
+ */
+static size_t sieve_blocks(const struct needle *n, const char *text, size_t from, size_t stop,
+			   size_t *ret)
+{
+	size_t count = 0;
+
+	for (; from < stop; from += LEAP) {
+		ret[count] = from;
+		count += has_bit(n->blocks, hash4(read4(text + from)));
+	}
+	return count;
+}
+
+static size_t sieve_wide(const struct needle *n, const char *text, size_t *places, size_t count)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		uint64_t word = read8(text + places[i]);
+		uint32_t block = read4(text + places[i]);
+
+		places[kept] = places[i];
+		kept += has_bit(n->wide, hash8(word)) | has_bit(n->brief, hash4(block));
+	}
+	return kept;
 }
 
 struct finder {
 	const struct needle *n;
 	struct span text;
 	struct needle_hit *hits;
-	size_t count, max;
+	size_t count;
 };
 
-/* The block that ends a window has been met: `at` is where the window begins. */
-static void compare(struct finder *f, unsigned int slot, size_t at)
+static void compare(struct finder *f, size_t place, size_t bucket)
 {
-	for (unsigned int i = f->n->first[slot]; i; i = f->n->next[i - 1]) {
-		struct span literal = f->n->literals[i - 1];
+	size_t most = f->count + NEEDLE_MAX_HERE / 2;
 
-		if (literal.len <= f->text.len - at && f->count < f->max &&
-		    memcmp(f->text.data + at, literal.data, literal.len) == 0)
-			f->hits[f->count++] = (struct needle_hit){ at, i - 1 };
+	for (unsigned int i = f->n->first[bucket]; i < f->n->first[bucket + 1]; i++) {
+		const struct entry *e = &f->n->entries[i];
+		struct span literal = f->n->literals[e->literal];
+
+		if (place < e->back || f->text.len - (place - e->back) < literal.len ||
+		    read8(f->text.data + place - e->word_back) != e->word ||
+		    memcmp(f->text.data + place - e->back, literal.data, literal.len) != 0 ||
+		    f->count == most)
+			continue;
+		f->hits[f->count++] = (struct needle_hit){ place - e->back, e->literal };
 	}
 }
 
-/* One step of a cursor, which stands on the last block of a window. */
-static size_t step(struct finder *f, size_t cursor)
+static void compare_all(struct finder *f, size_t place)
 {
-	unsigned int slot = slot_of(f->text.data + cursor);
-	unsigned int shift = f->n->shift[slot];
+	uint32_t block = read4(f->text.data + place);
 
-	if (shift == 0) {
-		compare(f, slot, cursor - (NEEDLE_MIN - BLOCK));
-		shift = 1;
-	}
-	return cursor + shift;
+	if (place + WIDE <= f->text.len)
+		compare(f, place, long_bucket(read8(f->text.data + place)));
+	if (has_bit(f->n->brief, hash4(block)))
+		compare(f, place, brief_bucket(block));
 }
 
-static void walk(struct finder *f, size_t cursor, size_t end)
+size_t needle_find(const struct needle *n, struct span text, size_t *from, struct needle_hit *ret,
+		   size_t max)
 {
-	while (cursor < end && f->count < f->max)
-		cursor = step(f, cursor);
-}
-
-/*
- * Windows that begin in a lane belong to it, so that none is met twice; a lane
- * that runs ahead of the others waits at its end.
- */
-static void walk_lanes(struct finder *f, size_t first, size_t end)
-{
-	size_t width = (end - first) / LANES;
-	size_t stop[LANES], at[LANES];
-
-	for (size_t i = 0; i < LANES; i++) {
-		at[i] = first + i * width;
-		stop[i] = i + 1 < LANES ? at[i] + width : end;
-	}
-	while (at[0] < stop[0] && at[1] < stop[1] && at[2] < stop[2] && at[3] < stop[3] &&
-	       f->count < f->max)
-		for (size_t i = 0; i < LANES; i++)
-			at[i] = step(f, at[i]);
-	for (size_t i = 0; i < LANES; i++)
-		walk(f, at[i], stop[i]);
-}
-
-size_t needle_find(const struct needle *n, struct span text, struct needle_hit *ret, size_t max)
-{
-	struct finder f = { n, text, ret, 0, max };
-	size_t first = NEEDLE_MIN - BLOCK;
+	size_t at = *from ? *from : NEEDLE_MIN - BLOCK, end = text.len - BLOCK + 1;
+	struct finder f = { n, text, ret, 0 };
+	size_t places[BATCH + 1];
 
 	if (n->count == 0 || text.len < NEEDLE_MIN)
 		return 0;
-	walk_lanes(&f, first, text.len - BLOCK + 1);
+	while (at < end && max - f.count >= NEEDLE_MAX_HERE) {
+		size_t stop = end - at > BATCH * LEAP ? at + BATCH * LEAP : end;
+		size_t k = sieve_blocks(n, text.data, at, stop, places), i = 0;
+
+		at += (stop - at + LEAP - 1) / LEAP * LEAP;
+		if (at < text.len) /* a block and four bytes behind it end before the next look */
+			k = sieve_wide(n, text.data, places, k);
+		for (; i < k && max - f.count >= NEEDLE_MAX_HERE; i++)
+			compare_all(&f, places[i]);
+		if (i < k)
+			at = places[i];
+	}
+	*from = at;
 	return f.count;
 }

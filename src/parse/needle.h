@@ -3,10 +3,11 @@
 /*
  * needle - many literals in one pass over bytes
  *
- * The prefilter of signatures: it only nominates places. Wu and Manber's
- * shift table over hashed blocks of four bytes, four cursors side by side so
- * that one waits for memory while the others work. No literal is shorter than
- * NEEDLE_MIN, which is what the cursors may leap by.
+ * The prefilter of signatures: it only nominates places. Of each literal a
+ * window is known by every block of four bytes in it, so that it is enough to
+ * look at the text in leaps of NEEDLE_MIN - 3 bytes. No look depends on the
+ * one before it, which is what a processor is fast at; what a block lets pass
+ * is looked at by eight bytes, and then literal by literal.
  */
 
 #include "base/span.h"
@@ -25,7 +26,10 @@ struct needle_hit {
 };
 
 /*
- * All places in `text`, in any order, up to `max`; the number found. If it is
- * `max` there may be more: scan smaller pieces.
+ * The next places in `text`, 0 when there are no more; *from is 0 at first and
+ * kept by the caller. They come in the order of their windows: one that ends
+ * before another begins comes before it. `max` is at least NEEDLE_MAX_HERE.
  */
-size_t needle_find(const struct needle *n, struct span text, struct needle_hit *ret, size_t max);
+#define NEEDLE_MAX_HERE 256 /* literals at one place; any more are not told */
+size_t needle_find(const struct needle *n, struct span text, size_t *from, struct needle_hit *ret,
+		   size_t max);

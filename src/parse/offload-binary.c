@@ -1,8 +1,9 @@
 #include "parse/offload-binary.h"
 
-#include <endian.h>
 #include <errno.h>
 #include <string.h>
+
+#include "base/endian.h"
 
 /*
  * header  0 magic, 4 version, 8 size, 16 place of the entries, 24 their number
@@ -19,14 +20,6 @@
 #define HEADER_BYTES  32
 #define HEADER3_BYTES 40
 #define ENTRY_BYTES   40
-
-static uint64_t number_at(struct span s, uint64_t at, size_t bytes)
-{
-	uint64_t value = 0;
-
-	memcpy(&value, s.data + at, bytes);
-	return le64toh(value);
-}
 
 /* Do n bytes at this place lie in the binary, and among those we have? */
 static int reach(struct span bytes, const struct offload_binary *b, uint64_t at, uint64_t n)
@@ -49,18 +42,18 @@ int offload_binary_parse(struct span bytes, struct offload_binary *ret)
 		return -ENOEXEC;
 	if (bytes.len < HEADER_BYTES)
 		return -ENODATA;
-	b = (struct offload_binary){ .version = (unsigned int)number_at(bytes, 4, 4),
-				     .size = number_at(bytes, 8, 8),
-				     .entries_at = number_at(bytes, 16, 8),
+	b = (struct offload_binary){ .version = (unsigned int)endian_u32(bytes.data + 4),
+				     .size = endian_u64(bytes.data + 8),
+				     .entries_at = endian_u64(bytes.data + 16),
 				     .count = 1 };
 	if (b.version == 0 || b.version > 3 || b.size < HEADER_BYTES)
 		return -EBADMSG;
 	if (b.version >= 2)
-		b.count = number_at(bytes, 24, 8);
+		b.count = endian_u64(bytes.data + 24);
 	if (b.version == 3) {
 		if (bytes.len < HEADER3_BYTES)
 			return -ENODATA;
-		b.compressed = number_at(bytes, 32, 8) != 0;
+		b.compressed = endian_u64(bytes.data + 32) != 0;
 	}
 	if (!b.compressed && b.count > OFFLOAD_BINARY_ENTRIES_MAX)
 		return -EBADMSG;
@@ -88,14 +81,14 @@ static int string_at(struct span bytes, const struct offload_binary *b, uint64_t
 	int r = reach(bytes, b, at, record);
 
 	if (r == 0)
-		r = text_at(bytes, b, number_at(bytes, at, 8), &key);
+		r = text_at(bytes, b, endian_u64(bytes.data + at), &key);
 	if (r < 0)
 		return r;
-	place = number_at(bytes, at + 8, 8);
+	place = endian_u64(bytes.data + at + 8);
 	if (b->version == 1) {
 		r = text_at(bytes, b, place, &value);
 	} else {
-		uint64_t size = number_at(bytes, at + 16, 8);
+		uint64_t size = endian_u64(bytes.data + at + 16);
 
 		r = reach(bytes, b, place, size);
 		if (r == 0)
@@ -125,12 +118,12 @@ int offload_binary_entry(struct span bytes, const struct offload_binary *binary,
 	r = reach(bytes, binary, at, ENTRY_BYTES);
 	if (r < 0)
 		return r;
-	entry.image = (unsigned int)number_at(bytes, at, 2);
-	entry.producer = (unsigned int)number_at(bytes, at + 2, 2);
-	strings = number_at(bytes, at + 8, 8);
-	count = number_at(bytes, at + 16, 8);
-	entry.image_at = number_at(bytes, at + 24, 8);
-	entry.image_size = number_at(bytes, at + 32, 8);
+	entry.image = (unsigned int)endian_u16(bytes.data + at);
+	entry.producer = (unsigned int)endian_u16(bytes.data + at + 2);
+	strings = endian_u64(bytes.data + at + 8);
+	count = endian_u64(bytes.data + at + 16);
+	entry.image_at = endian_u64(bytes.data + at + 24);
+	entry.image_size = endian_u64(bytes.data + at + 32);
 	if (count > OFFLOAD_BINARY_STRINGS_MAX)
 		return -EBADMSG;
 	for (uint64_t i = 0; i < count; i++) {

@@ -1,8 +1,9 @@
 #include "parse/zstd-prefix.h"
 
-#include <endian.h>
 #include <errno.h>
 #include <string.h>
+
+#include "base/endian.h"
 
 /*
  * RFC 8878, sections 3 and 4. A compressed block is literals, then sequences:
@@ -31,9 +32,16 @@ struct fse {
 	struct fse_cell cells[1 << FSE_LOG];
 };
 
+/*
+ * Codes of `log` bits in the order of their values: those of weight 1, one for
+ * each symbol, then those of weight 2, two for each, and so on. A table of all
+ * codes would take longer to fill than the few hundred literals to search.
+ */
 struct huffman {
-	unsigned int log; /* 0: none yet */
-	uint8_t symbol[1 << HUFFMAN_LOG], bits[1 << HUFFMAN_LOG];
+	unsigned int log;                /* 0: none yet */
+	uint16_t first[HUFFMAN_LOG + 2]; /* code of each weight */
+	uint16_t from[HUFFMAN_LOG + 2];  /* its symbols in the list */
+	uint8_t symbols[WEIGHTS];
 };
 
 /* A stream, read from its end; `left` may become negative, which is an error for the caller. */
@@ -44,7 +52,7 @@ struct bits {
 	uint64_t held_at;
 	size_t held;
 	int error;
-	unsigned char bytes[BITS_BYTES];
+	unsigned char bytes[BITS_BYTES + sizeof(uint64_t)]; /* zeroes behind what is held */
 };
 
 struct literals {
@@ -78,17 +86,29 @@ static unsigned int highest_bit(uint32_t value)
 
 /* ---- bits ---- */
 
+static int bits_load(struct bits *b, uint64_t from, size_t n)
+{
+	int r = source_read(b->source, from, b->bytes, n);
+
+	b->held_at = from;
+	b->held = r < 0 ? 0 : n;
+	memset(b->bytes + b->held, 0, sizeof(uint64_t));
+	return r;
+}
+
 static int bits_open(struct bits *b, struct source *s, uint64_t at, uint64_t bytes)
 {
+	size_t n = bytes < BITS_BYTES ? (size_t)bytes : BITS_BYTES;
 	unsigned char last;
 	int r;
 
-	*b = (struct bits){ .source = s, .start = at };
+	b->source = s;
+	b->start = at;
+	b->error = 0;
+	b->left = 0;
 	if (bytes == 0)
 		return -EBADMSG;
-	b->held = bytes < sizeof(b->bytes) ? (size_t)bytes : sizeof(b->bytes);
-	b->held_at = at + bytes - b->held;
-	r = source_read(s, b->held_at, b->bytes, b->held);
+	r = bits_load(b, at + bytes - n, n);
 	if (r < 0)
 		return r;
 	last = b->bytes[b->held - 1];
@@ -101,17 +121,14 @@ static int bits_open(struct bits *b, struct source *s, uint64_t at, uint64_t byt
 /* Have the byte with this number in the window. */
 static void bits_move(struct bits *b, uint64_t at)
 {
-	uint64_t end = at + 9,
-		 from = end - b->start > sizeof(b->bytes) ? end - sizeof(b->bytes) : b->start;
+	uint64_t end = at + 9, from = end - b->start > BITS_BYTES ? end - BITS_BYTES : b->start;
 
 	if (end > b->held_at + b->held)
 		end = b->held_at + b->held;
-	b->error = source_read(b->source, from, b->bytes, (size_t)(end - from));
-	b->held_at = from;
-	b->held = b->error ? 0 : (size_t)(end - from);
+	b->error = bits_load(b, from, (size_t)(end - from));
 }
 
-/* Near the begin or the end of the window: byte by byte. */
+/* Near the begin of the window: byte by byte. */
 static uint64_t gather_bytes(const struct bits *b, int64_t first, int64_t last)
 {
 	uint64_t value = 0;
@@ -141,12 +158,11 @@ static uint32_t bits_slowly(struct bits *b, int64_t to, unsigned int n)
 /* The n bits before place `to`, n at most 32; before the begin there are zeroes. */
 static inline uint32_t bits_before(struct bits *b, int64_t to, unsigned int n)
 {
-	uint64_t from = (uint64_t)to - n, place = b->start + from / 8 - b->held_at, value;
+	uint64_t from = (uint64_t)to - n, place = b->start + from / 8 - b->held_at;
 
-	if (to < n || place >= b->held || b->held - place < sizeof(value))
+	if (to < n || place >= b->held)
 		return bits_slowly(b, to, n);
-	memcpy(&value, b->bytes + place, sizeof(value));
-	return (uint32_t)(le64toh(value) >> from % 8 & ((UINT64_C(1) << n) - 1));
+	return (uint32_t)(endian_u64(b->bytes + place) >> from % 8 & ((UINT64_C(1) << n) - 1));
 }
 
 static uint32_t bits_read(struct bits *b, unsigned int n)
@@ -165,8 +181,11 @@ static uint32_t front_bits(struct span s, size_t *at, unsigned int n)
 	size_t byte = *at / 8, left = byte < s.len ? s.len - byte : 0;
 	uint32_t value = 0;
 
-	memcpy(&value, s.data + (left ? byte : 0), left < sizeof(value) ? left : sizeof(value));
-	value = le32toh(value) >> *at % 8 & ((1u << n) - 1);
+	if (left >= sizeof(value))
+		memcpy(&value, s.data + byte, sizeof(value));
+	else if (left > 0)
+		memcpy(&value, s.data + byte, left);
+	value = endian_u32(&value) >> *at % 8 & ((1u << n) - 1);
 	*at += n;
 	return value;
 }
@@ -255,7 +274,7 @@ static int read_packed_weights(struct source *s, uint64_t at, struct span bytes,
 {
 	int16_t counts[256];
 	unsigned int symbols, log, n = 0;
-	struct fse table = { 0 };
+	struct fse table;
 	struct bits b;
 	uint32_t state[2];
 	int used = read_counts(bytes, WEIGHT_LOG, 12, counts, &symbols, &log), r;
@@ -281,8 +300,7 @@ static int read_packed_weights(struct source *s, uint64_t at, struct span bytes,
 /* The last weight is not written: it makes the sum a power of two. */
 static int build_huffman(struct huffman *h, uint8_t weights[static WEIGHTS], unsigned int count)
 {
-	unsigned int sum = 0, log, left, place[HUFFMAN_LOG + 2] = { 0 },
-		     ranks[HUFFMAN_LOG + 2] = { 0 };
+	unsigned int sum = 0, log, left, ranks[HUFFMAN_LOG + 2] = { 0 };
 
 	/* A weight has four bits; one above HUFFMAN_LOG makes the sum too large. */
 	for (unsigned int i = 0; i < count; i++)
@@ -296,19 +314,29 @@ static int build_huffman(struct huffman *h, uint8_t weights[static WEIGHTS], uns
 	weights[count++] = (uint8_t)(highest_bit(left) + 1);
 	for (unsigned int i = 0; i < count; i++)
 		ranks[weights[i]]++;
-	for (unsigned int w = 1, at = 0; w <= log; w++) {
-		place[w] = at;
-		at += ranks[w] << (w - 1);
+	for (unsigned int w = 1, code = 0, at = 0; w <= log; w++) {
+		h->first[w] = (uint16_t)code;
+		h->from[w] = (uint16_t)at;
+		code += ranks[w] << (w - 1);
+		at += ranks[w];
+		ranks[w] = h->from[w];
 	}
-	for (unsigned int i = 0; i < count; i++) {
-		unsigned int w = weights[i], n = w ? 1u << (w - 1) : 0;
-
-		memset(h->symbol + place[w], (int)i, n);
-		memset(h->bits + place[w], (int)(log + 1 - w), n);
-		place[w] += n;
-	}
+	for (unsigned int i = 0; i < count; i++)
+		if (weights[i] > 0)
+			h->symbols[ranks[weights[i]]++] = (uint8_t)i;
 	h->log = log;
 	return 0;
+}
+
+static inline uint8_t next_symbol(const struct huffman *h, struct bits *b)
+{
+	uint32_t code = bits_before(b, b->left, h->log);
+	unsigned int w = h->log;
+
+	while (code < h->first[w])
+		w--;
+	b->left -= h->log + 1 - w;
+	return h->symbols[h->from[w] + ((code - h->first[w]) >> (w - 1))];
 }
 
 /* The tree that stands before the streams: its bytes, or -errno. */
@@ -447,7 +475,6 @@ static int next_stream(struct zstd *z)
 static int add_huffman(struct zstd *z, size_t n)
 {
 	struct literals *l = &z->literals;
-	const struct huffman *h = &z->huffman;
 
 	while (n > 0) {
 		size_t now;
@@ -459,12 +486,8 @@ static int add_huffman(struct zstd *z, size_t n)
 				return r;
 		}
 		now = n < l->in_stream ? n : l->in_stream;
-		for (size_t i = 0; i < now; i++) {
-			uint32_t code = bits_before(&l->bits, l->bits.left, h->log);
-
-			z->out[z->len++] = h->symbol[code];
-			l->bits.left -= h->bits[code];
-		}
+		for (size_t i = 0; i < now; i++)
+			z->out[z->len++] = next_symbol(&z->huffman, &l->bits);
 		if (l->bits.error || l->bits.left < 0)
 			return l->bits.error ? l->bits.error : -EBADMSG;
 		l->in_stream -= now;
@@ -746,17 +769,30 @@ static int read_simple(struct zstd *z, uint64_t at, size_t size, bool repeated)
 	return 0;
 }
 
+/* Not the tables: they are most of the struct, and are filled before they are used. */
+static void begin(struct zstd *z, struct source *s, unsigned char *out, size_t want,
+		  zstd_goal *goal)
+{
+	z->source = s;
+	z->out = out;
+	z->len = 0;
+	z->want = want;
+	z->ask_at = 128;
+	z->goal = goal;
+	z->huffman.log = 0;
+	z->length.ready = z->offset.ready = z->match.ready = false;
+	z->repeat[0] = 1;
+	z->repeat[1] = 4;
+	z->repeat[2] = 8;
+}
+
 int64_t zstd_prefix(struct source *s, uint64_t at, uint64_t end, unsigned char *ret, size_t want,
 		    zstd_goal *goal, bool *ret_ended)
 {
-	struct zstd z = { .source = s,
-			  .out = ret,
-			  .want = want,
-			  .ask_at = 128,
-			  .goal = goal,
-			  .repeat = { 1, 4, 8 } };
+	struct zstd z;
 	bool last = false;
 
+	begin(&z, s, ret, want, goal);
 	while (!last && z.len < z.want) {
 		unsigned char head[3];
 		uint32_t value, size, bytes;

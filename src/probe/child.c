@@ -169,13 +169,19 @@ static void finish(struct child *c, uint64_t now_ms)
 	c->over = true;
 }
 
-/* Its group goes first: as long as the leader is a zombie, its number is its own. */
+/*
+ * Its group goes first: as long as the leader is a zombie, its number is its own.
+ * If somebody else has reaped it, what it said is all that is known.
+ */
 static bool has_ended(struct child *c, int *ret_status)
 {
 	siginfo_t info = { 0 };
 
-	if (waitid(P_PID, (id_t)c->process.pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-	    info.si_pid == 0)
+	if (waitid(P_PID, (id_t)c->process.pid, &info, WEXITED | WNOHANG | WNOWAIT) < 0) {
+		*ret_status = 0;
+		return errno == ECHILD;
+	}
+	if (info.si_pid == 0)
 		return false;
 	kill_group(c);
 	return waitpid(c->process.pid, ret_status, WNOHANG) == c->process.pid;

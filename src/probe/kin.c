@@ -209,7 +209,7 @@ size_t kin_sweep(bool (*is_ours)(void *ctx, pid_t pid, pid_t session), void *ctx
 {
 	struct kin_list list = { 0 };
 	pid_t self = getpid();
-	size_t left = 0;
+	size_t found = 0;
 
 	read_all("/proc", &list);
 	for (size_t i = 0; i < list.count; i++) {
@@ -218,11 +218,11 @@ size_t kin_sweep(bool (*is_ours)(void *ctx, pid_t pid, pid_t session), void *ctx
 		if (k->parent != self || is_ours(ctx, k->pid, k->session))
 			continue;
 		kill(k->pid, SIGKILL);
-		if (waitpid(k->pid, NULL, WNOHANG) != k->pid)
-			left++;
+		(void)waitpid(k->pid, NULL, WNOHANG);
+		found++;
 	}
 	free(list.all);
-	return left;
+	return found;
 }
 
 size_t kin_children(pid_t *ret_pids, size_t most)

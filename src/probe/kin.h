@@ -30,7 +30,8 @@ bool kin_waits(pid_t pid, struct buf *ret_words);
 /*
  * End those who have lost their parent and were given to us. `is_ours` says
  * which children are to be left, by process id and session. Answers how many
- * are left that did not die; never waits.
+ * there were, and never waits. They are gone only when a further look finds
+ * none: one that dies may have had a child that was not ours yet.
  */
 size_t kin_sweep(bool (*is_ours)(void *ctx, pid_t pid, pid_t session), void *ctx);
 

@@ -316,6 +316,8 @@ static bool try_task(struct plan *p, struct task *t, size_t running, size_t most
 	size_t processes;
 
 	gather(p, t);
+	if (!are_devices_free(p, t))
+		return false;
 	if (!t->alone && !are_needs_done(p, t, &why))
 		return false;
 	if (!why)
@@ -325,7 +327,7 @@ static bool try_task(struct plan *p, struct task *t, size_t running, size_t most
 		return false;
 	}
 	processes = t->question->scope == QUESTION_GROUP ? t->member_count : 1;
-	if (!are_devices_free(p, t) || (running > 0 && running + processes > most))
+	if (running > 0 && running + processes > most)
 		return false;
 	t->state = TASK_RUNNING;
 	mark_busy(p, t, true);
@@ -349,6 +351,8 @@ struct task *plan_next(struct plan *p, size_t running, size_t most)
 {
 	size_t before;
 
+	if (running > 0 && running >= most)
+		return NULL;
 	do {
 		before = p->done;
 		for (size_t i = 0; questions[i].name; i++) {
@@ -370,17 +374,30 @@ const char *plan_subject(struct plan *p, const struct task *t)
 	return t->device ? t->device->address : "-";
 }
 
-void plan_write(struct plan *p, struct buf *text)
+/* Among thousands of pairs only those that do not work are told. */
+static size_t list_told(const struct plan *p, struct task **ret)
 {
-	size_t left = p->planned, begin = text->len;
+	bool crowded = p->planned > TEXT_MAX / ROW_MAX;
+	size_t count = 0;
 
 	for (size_t i = 0; questions[i].name; i++)
 		for (struct task *t = p->first[i]; t; t = t->next)
-			for (struct task *v = t; v; v = v->twin) {
-				size_t rows = ROW_MAX * --left;
+			for (struct task *v = t; v; v = v->twin)
+				if (!crowded || !v->peer || v->answer.ending != ANSWER_ANSWERED)
+					ret[count++] = v;
+	return count;
+}
 
-				answer_write(text, &v->answer, v->question->name,
-					     plan_subject(p, v), v->alone,
-					     begin + (TEXT_MAX > rows ? TEXT_MAX - rows : 0));
-			}
+void plan_write(struct plan *p, struct buf *text)
+{
+	struct task **told = arena_alloc(&p->arena, p->planned * sizeof(struct task *));
+	size_t count = list_told(p, told), most = text->len + TEXT_MAX;
+
+	for (size_t i = 0; i < count && text->len + ROW_MAX < most; i++) {
+		size_t rows = ROW_MAX * (count - i);
+
+		answer_write(text, &told[i]->answer, told[i]->question->name,
+			     plan_subject(p, told[i]), told[i]->alone,
+			     most > rows ? most - rows : 0);
+	}
 }

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -235,18 +236,22 @@ static uint64_t host_memory(void)
 
 /*
  * Whoever loses a parent below us comes to us instead of to init, so that it can
- * be found. The attribute is the process's: it is given back as it was.
+ * be found; and nobody is reaped but by us, as would happen if we were started
+ * with SIGCHLD ignored. Both are the process's, and given back as they were.
  */
 static int walk_as_reaper(struct walk *w)
 {
+	struct sigaction usual = { .sa_handler = SIG_DFL }, before;
 	int was = 0, r;
 
+	sigaction(SIGCHLD, &usual, &before);
 	if (has_children())
 		w->before_count = kin_children(w->before, BEFORE_MAX);
 	prctl(PR_GET_CHILD_SUBREAPER, &was, 0, 0, 0);
 	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 	r = walk_through(w);
 	prctl(PR_SET_CHILD_SUBREAPER, was, 0, 0, 0);
+	sigaction(SIGCHLD, &before, NULL);
 	return r;
 }
 

@@ -160,6 +160,23 @@ static void write_run(struct json *j, struct facts *f)
 	sqlite3_finalize(stmt);
 }
 
+static void write_install(struct json *j, const struct advice *a)
+{
+	json_open(j, "install", '[');
+	for (size_t i = 0; a && i < a->part_count; i++) {
+		const struct advise_way *way = &a->parts[i].ways[0];
+
+		if (!way->line)
+			continue;
+		json_open(j, NULL, '{');
+		json_string(j, "application", a->wish.application);
+		json_string(j, "line", way->line);
+		json_string(j, "checked", way->checked);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+}
+
 void check_json(const struct check_report *r, struct buf *ret)
 {
 	const struct diagnosis *d = r->diagnosis;
@@ -171,6 +188,7 @@ void check_json(const struct check_report *r, struct buf *ret)
 	json_int(&j, "exit_status", diagnose_exit_status(d->verdict));
 	write_machine(&j, r->facts);
 	check_environments_json(r->facts, &j);
+	write_install(&j, r->advice);
 	json_open(&j, "findings", '[');
 	for (size_t i = 0; i < d->finding_count; i++)
 		write_finding(&j, &d->findings[i]);

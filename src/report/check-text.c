@@ -409,6 +409,18 @@ static void machine(const struct check_report *r, struct page *p, size_t at)
 	arena_done(&a);
 }
 
+/* One line each, to be pasted: not wrapped. */
+static void install(const struct check_report *r, struct page *p)
+{
+	for (size_t i = 0; r->advice && i < r->advice->part_count; i++) {
+		const struct advise_way *way = &r->advice->parts[i].ways[0];
+
+		if (way->line)
+			buf_addf(p->out, "   install %s: %s\n", r->advice->wish.application,
+				 way->line);
+	}
+}
+
 /* Whole names only; how many did not fit is said. Names are ASCII. */
 static void not_known(const struct check_report *r, struct page *p)
 {
@@ -485,6 +497,8 @@ static void calm(const struct check_report *r, struct page *p)
 			 r->verbose          ? SIZE_MAX
 			 : used < CALM_LINES ? CALM_LINES - used
 					     : 0);
+	if (r->verbose || lines_in(p->out, 0) + 3 <= CALM_LINES)
+		install(r, p);
 	not_known(r, p);
 	summary(r, p, left_out);
 }

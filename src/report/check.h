@@ -8,6 +8,7 @@
  * severities.
  */
 
+#include "advise/advise.h"
 #include "diagnose/ack.h"
 #include "diagnose/diagnose.h"
 #include "facts/facts.h"
@@ -16,6 +17,7 @@
 struct check_report {
 	const struct diagnosis *diagnosis;
 	const struct acks *acks;
+	const struct advice *advice; /* what to install on a ready machine without any framework; or NULL */
 	struct facts *facts;
 	const char *kb_version;
 	const char *kb_digest;

@@ -93,13 +93,13 @@ static void write_lines(struct json *j, const struct explain_cause *c)
 	json_close(j, ']');
 }
 
-/* Those that something speaks for, and where nothing does the first that were ranked. */
+/* The first that were ranked, and all that something speaks for or against. */
 static void write_causes(struct json *j, const struct explanation *e)
 {
-	size_t shown = e->spoken > SCORE_RANKS ? e->spoken : SCORE_RANKS;
-
 	json_open(j, "named", '[');
-	for (size_t i = 0; i < e->cause_count && i < shown; i++) {
+	for (size_t i = 0; i < e->cause_count; i++) {
+		if (i >= SCORE_RANKS && e->causes[i].line_count == 0)
+			continue;
 		json_open(j, NULL, '{');
 		json_string(j, "cause", e->causes[i].cause);
 		json_real(j, "belief", e->causes[i].belief);

@@ -1,45 +1,30 @@
-#define PCRE2_CODE_UNIT_WIDTH 8
 #include "scan/scan.h"
 
-#include <pcre2.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/text.h"
 #include "parse/needle.h"
+#include "scan/newline.h"
 #include "scan/undress.h"
 #include "scan/utf16.h"
+#include "scan/watch.h"
 
-#define ROOM      ((size_t)256 << 10)
-#define STRIDE    ((size_t)32 << 10)
-#define HITS_MAX  8192
-#define JIT_AFTER 32 /* uses of a pattern that are worth compiling it once more */
-
-/* A pattern may be clever and a line hostile: PCRE2 gives up after so many steps. */
-#define MATCH_STEPS 20000
-
-struct watch {
-	struct scan_event event;
-	pcre2_code *code;
-	bool broken;
-	uint64_t tried;
-	uint64_t seen_at; /* offset + 1 of the line that was looked at last */
-};
+#define ROOM     ((size_t)256 << 10)
+#define HITS_MAX 1024
 
 struct scan {
 	struct watch *watches;
 	size_t count;
+	struct watch **floods; /* of this piece */
+	size_t flood_count;
 	struct needle *needle;
 	struct span *literals;
-	size_t longest;      /* of them, less one */
 	unsigned int *owner; /* of each literal */
-	pcre2_match_data *match;
-	pcre2_match_context *context;
+	struct watch_tools tools;
 	struct needle_hit *hits;
-	struct arena arena;
 	struct buf undressed;
 	struct utf16 utf16;
+	bool told; /* whether it is UTF-16 */
 	struct buf decoded;
 
 	char *data; /* text not yet done with */
@@ -65,28 +50,23 @@ static bool prepare(struct scan *s, const struct signature *signatures)
 	size_t n = 0;
 
 	s->watches = calloc(s->count + 1, sizeof(*s->watches));
+	s->floods = calloc(s->count + 1, sizeof(struct watch *));
 	s->literals = calloc(total + 1, sizeof(*s->literals));
 	s->owner = calloc(total + 1, sizeof(*s->owner));
 	s->hits = calloc(HITS_MAX, sizeof(*s->hits));
 	s->events = calloc(s->count + 1, sizeof(*s->events));
-	if (!s->watches || !s->literals || !s->owner || !s->hits || !s->events)
+	if (!s->watches || !s->floods || !s->literals || !s->owner || !s->hits || !s->events ||
+	    !watch_tools_open(&s->tools))
 		return false;
 	for (size_t i = 0; i < s->count; i++) {
 		s->watches[i].event.signature = &signatures[i];
 		for (size_t k = 0; k < signatures[i].literal_count; k++, n++) {
 			s->literals[n] = signatures[i].literals[k];
 			s->owner[n] = (unsigned int)i;
-			if (s->literals[n].len > s->longest + 1)
-				s->longest = s->literals[n].len - 1;
 		}
 	}
 	s->needle = needle_new(s->literals, total);
-	s->match = pcre2_match_data_create(SCAN_VALUES_MAX + 4, NULL);
-	s->context = pcre2_match_context_create(NULL);
-	if (!s->needle || !s->match || !s->context)
-		return false;
-	pcre2_set_match_limit(s->context, MATCH_STEPS);
-	return true;
+	return s->needle;
 }
 
 struct scan *scan_new(const struct signature *signatures, size_t count)
@@ -104,14 +84,13 @@ struct scan *scan_free(struct scan *s)
 	if (!s)
 		return NULL;
 	for (size_t i = 0; s->watches && i < s->count; i++)
-		pcre2_code_free(s->watches[i].code);
+		watch_done(&s->watches[i]);
 	needle_free(s->needle);
-	pcre2_match_data_free(s->match);
-	pcre2_match_context_free(s->context);
-	arena_done(&s->arena);
+	watch_tools_close(&s->tools);
 	buf_done(&s->undressed);
 	buf_done(&s->decoded);
 	free(s->watches);
+	free(s->floods);
 	free(s->literals);
 	free(s->owner);
 	free(s->hits);
@@ -121,232 +100,154 @@ struct scan *scan_free(struct scan *s)
 	return NULL;
 }
 
-/* ---- one line ---- */
-
-/* Compiled when a line asks for it: most logs meet few signatures. */
-static pcre2_code *code_of(struct watch *w)
-{
-	const char *pattern = w->event.signature->pattern;
-	int error;
-	PCRE2_SIZE at;
-
-	if (!w->code && !w->broken) {
-		w->code = pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED,
-					PCRE2_NEVER_UTF | PCRE2_NEVER_BACKSLASH_C |
-						PCRE2_DOLLAR_ENDONLY,
-					&error, &at, NULL);
-		w->broken = !w->code;
-	}
-	if (w->code && ++w->tried == JIT_AFTER)
-		pcre2_jit_compile(w->code, PCRE2_JIT_COMPLETE);
-	return w->code;
-}
-
-static const char *kept_text(struct arena *a, struct span s)
-{
-	struct buf clean BUF_SCOPED = { 0 };
-
-	if (s.len > SCAN_TEXT_MAX)
-		s.len = SCAN_TEXT_MAX;
-	text_clean(&clean, span_trim(s), false);
-	return arena_text(a, buf_get(&clean));
-}
-
-/* Named groups that took part in the match. Entries of the table: two bytes number, name, NUL. */
-static void take_values(struct scan *s, const struct watch *w, struct span line,
-			struct scan_sample *ret)
-{
-	const PCRE2_SIZE *ends = pcre2_get_ovector_pointer(s->match);
-	uint32_t pairs = pcre2_get_ovector_count(s->match);
-	uint32_t names = 0, entry = 0;
-	PCRE2_SPTR table = NULL;
-
-	pcre2_pattern_info(w->code, PCRE2_INFO_NAMECOUNT, &names);
-	pcre2_pattern_info(w->code, PCRE2_INFO_NAMEENTRYSIZE, &entry);
-	pcre2_pattern_info(w->code, PCRE2_INFO_NAMETABLE, &table);
-	for (uint32_t i = 0; i < names && ret->value_count < SCAN_VALUES_MAX; i++, table += entry) {
-		uint32_t group = (uint32_t)table[0] << 8 | table[1];
-
-		if (group >= pairs || ends[2 * group] == PCRE2_UNSET ||
-		    ends[2 * group + 1] < ends[2 * group])
-			continue;
-		ret->values[ret->value_count++] = (struct scan_value){
-			arena_text(&s->arena, span_of((const char *)table + 2)),
-			kept_text(&s->arena,
-				  (struct span){ line.data + ends[2 * group],
-						 ends[2 * group + 1] - ends[2 * group] }),
-		};
-	}
-}
-
-static bool same_values(const struct scan_sample *a, const struct scan_sample *b)
-{
-	if (a->value_count != b->value_count)
-		return false;
-	for (size_t i = 0; i < a->value_count; i++)
-		if (strcmp(a->values[i].value, b->values[i].value) != 0)
-			return false;
-	return true;
-}
-
-/* A sample with the same values as a kept one tells nothing new. */
-static void keep_sample(struct scan *s, struct watch *w, struct span line, uint64_t number)
-{
-	struct scan_event *e = &w->event;
-	struct scan_sample *sample = &e->samples[e->sample_count];
-
-	*sample = (struct scan_sample){ .line = number };
-	if (w->code)
-		take_values(s, w, line, sample);
-	for (size_t i = 0; i < e->sample_count; i++)
-		if (same_values(&e->samples[i], sample))
-			return;
-	sample->text = kept_text(&s->arena, line);
-	e->sample_count++;
-}
-
-/* A flood of lines with ever new values must not fill the arena: samples are looked for among the first. */
-#define SAMPLES_FROM 4096
-
-static void meet(struct scan *s, struct watch *w, struct span line, uint64_t number)
-{
-	struct scan_event *e = &w->event;
-
-	e->count++;
-	e->last_line = number;
-	if (e->sample_count < SCAN_SAMPLES_MAX &&
-	    (e->count <= SAMPLES_FROM || e->sample_count == 0))
-		keep_sample(s, w, line, number);
-}
-
-static bool matches(struct scan *s, struct watch *w, struct span line)
-{
-	pcre2_code *code;
-
-	if (!w->event.signature->pattern)
-		return true;
-	code = code_of(w);
-	return code &&
-	       pcre2_match(code, (PCRE2_SPTR)line.data, line.len, 0, 0, s->match, s->context) >= 0;
-}
-
 /* ---- a piece of the log ---- */
 
-/* Eight bytes at a time: a byte that is a newline leaves its highest bit. */
-static uint64_t newlines(struct span s)
-{
-	const uint64_t low = 0x7f7f7f7f7f7f7f7fu, newline = 0x0a0a0a0a0a0a0a0au;
-	uint64_t count = 0;
-	size_t i = 0;
-
-	for (; i + 8 <= s.len; i += 8) {
-		uint64_t word;
-
-		memcpy(&word, s.data + i, 8);
-		word ^= newline;
-		count += (uint64_t)__builtin_popcountll(~(((word & low) + low) | word | low));
-	}
-	for (; i < s.len; i++)
-		count += s.data[i] == '\n';
-	return count;
-}
-
-static int by_place(const void *a, const void *b)
-{
-	const struct needle_hit *x = a;
-	const struct needle_hit *y = b;
-
-	if (x->at != y->at)
-		return x->at < y->at ? -1 : 1;
-	return (x->literal > y->literal) - (x->literal < y->literal);
-}
-
-struct place {
-	size_t at; /* newlines were counted up to here */
+/* A walk over the hits of a piece. */
+struct walk {
+	struct span text;
+	size_t limit;       /* hits from here on belong to the next piece */
+	struct watch *only; /* one to look at, or NULL: all */
+	size_t at;          /* newlines were counted up to here */
 	uint64_t lines;
-	struct span line; /* the last one that was cut out */
-	bool json;
-	bool dressed;
+	struct cut cut; /* the last line */
+	struct span line;
+	bool is_bare; /* `line` is it, without its dress */
 };
 
-/* Hits of one line come together: it is cut out and undressed once. */
-static void look(struct scan *s, struct span text, const struct needle_hit *hit, struct place *p)
+static uint64_t line_number(struct walk *k, size_t at)
 {
-	struct watch *w = &s->watches[s->owner[hit->literal]];
-	uint64_t line_at;
-
-	if (!p->line.data || text.data + hit->at >= p->line.data + p->line.len || p->json) {
-		p->line = undress_line(text, hit->at, SCAN_REACH, &p->json);
-		s->undressed.len = 0;
-		undress(p->line, (size_t)(text.data + hit->at - p->line.data), p->json,
-			&s->undressed);
+	if (at > k->at) {
+		k->lines += newline_count((struct span){ k->text.data + k->at, at - k->at });
+		k->at = at;
 	}
-	/* by its place in the log: of JSON each string is looked at by itself */
-	line_at = s->base + (p->json ? hit->at : (size_t)(p->line.data - text.data)) + 1;
-	if (w->seen_at == line_at)
+	return k->lines + 1;
+}
+
+static struct span bare_line(struct scan *s, struct walk *k)
+{
+	if (!k->is_bare)
+		k->line = undress(&k->cut, &s->undressed);
+	k->is_bare = true;
+	return k->line;
+}
+
+/* Hits of one line come together: it is cut out once, and undressed if a pattern wants it. */
+static void cut_line(struct walk *k, size_t at)
+{
+	const char *place = k->text.data + at;
+
+	if (k->cut.whole && place >= k->cut.raw.data && place < k->cut.raw.data + k->cut.raw.len)
 		return;
-	w->seen_at = line_at;
-	p->lines += newlines((struct span){ text.data + p->at, hit->at - p->at });
-	p->at = hit->at;
-	if (matches(s, w, buf_get(&s->undressed)))
-		meet(s, w, buf_get(&s->undressed), p->lines + 1);
+	k->cut = undress_cut(k->text, at, SCAN_REACH);
+	k->is_bare = false;
 }
 
 /*
- * In strides, so that the hits of one fit a table of a fixed size; a log made
- * to overflow it loses nominations, nothing else.
+ * In a flood the literal is enough: the pattern is asked about the last line
+ * of the piece only (prove_floods). First and last line and the samples are
+ * exact all the same; the number is that of the literal's lines.
  */
-static void scan_piece(struct scan *s, struct span text)
+static void count_flood(struct scan *s, struct watch *w, size_t at, uint64_t line_at,
+			uint64_t number)
 {
-	struct place p = { .lines = s->lines };
-
-	for (size_t from = 0; from < text.len; from += STRIDE) {
-		size_t reach = STRIDE + s->longest;
-		struct span part = { text.data + from,
-				     text.len - from < reach ? text.len - from : reach };
-		size_t n = needle_find(s->needle, part, s->hits, HITS_MAX);
-
-		if (n > 1)
-			qsort(s->hits, n, sizeof(*s->hits), by_place);
-		for (size_t i = 0; i < n && s->hits[i].at < STRIDE; i++) {
-			struct needle_hit hit = { s->hits[i].at + from, s->hits[i].literal };
-
-			if (s->base + hit.at >= s->done)
-				look(s, text, &hit, &p);
-		}
+	if (!w->flood.on) {
+		w->flood = (struct watch_flood){ true, at, w->seen_at, w->event.count,
+						 w->event.last_line };
+		s->floods[s->flood_count++] = w;
 	}
+	w->flood.last = at;
+	w->seen_at = line_at;
+	watch_count(w, number);
+}
+
+static void look(struct scan *s, struct walk *k, const struct needle_hit *hit)
+{
+	struct watch *w = &s->watches[s->owner[hit->literal]];
+	uint64_t line_at, number;
+	size_t begin;
+
+	if ((k->only && w != k->only) || hit->at >= k->limit || s->base + hit->at < s->done)
+		return;
+	cut_line(k, hit->at);
+	begin = (size_t)(k->cut.raw.data - k->text.data);
+	line_at = s->base + begin + 1;
+	if (w->seen_at == line_at)
+		return;
+	number = line_number(k, begin);
+	if (w->run >= WATCH_FLOOD && !k->only) {
+		count_flood(s, w, hit->at, line_at, number);
+		return;
+	}
+	w->seen_at = line_at;
+	if (watch_matches(w, &s->tools, bare_line(s, k)))
+		watch_keep(w, &s->tools, k->line, number);
+}
+
+static void walk_hits(struct scan *s, struct walk *k)
+{
+	size_t from = 0, n;
+
+	while ((n = needle_find(s->needle, k->text, &from, s->hits, HITS_MAX)) > 0)
+		for (size_t i = 0; i < n; i++)
+			look(s, k, &s->hits[i]);
+}
+
+/* If the last line of a flood is none of its own, all its lines are looked at once more. */
+static void prove_floods(struct scan *s, const struct walk *first)
+{
+	for (size_t i = 0; i < s->flood_count; i++) {
+		struct watch *w = s->floods[i];
+		struct walk k = {
+			.text = first->text, .limit = first->limit, .only = w, .lines = s->lines
+		};
+
+		w->flood.on = false;
+		cut_line(&k, w->flood.last);
+		if (watch_matches(w, &s->tools, bare_line(s, &k)))
+			continue;
+		w->seen_at = w->flood.seen_at;
+		w->event.count = w->flood.count;
+		w->event.last_line = w->flood.last_line;
+		k.cut = (struct cut){ 0 };
+		walk_hits(s, &k);
+	}
+	s->flood_count = 0;
 }
 
 /* Done with the first n bytes, but for the `keep` last of them. */
-static void drop(struct scan *s, size_t n, size_t keep)
+static void drop(struct scan *s, struct walk *k, size_t n, size_t keep)
 {
 	s->done = s->base + n;
 	n -= keep;
-	s->lines += newlines((struct span){ s->data, n });
+	s->lines = k->at <= n ? line_number(k, n) - 1
+			      : s->lines + newline_count((struct span){ s->data, n });
 	s->base += n;
 	s->len -= n;
 	memmove(s->data, s->data + n, s->len);
 }
 
+/* Hits that begin in the first n bytes; the text behind them may be needed to see their lines whole. */
+static void scan_piece(struct scan *s, size_t n, size_t text_len, size_t keep)
+{
+	struct walk k = { .text = { s->data, text_len }, .limit = n, .lines = s->lines };
+
+	walk_hits(s, &k);
+	prove_floods(s, &k);
+	drop(s, &k, n, keep);
+}
+
 /*
  * Whole lines are done with at once. A line longer than the room is looked at
- * in pieces that overlap by as much as a line is looked at.
+ * in pieces, each with as much text around it as a line is looked at.
  */
 static void work(struct scan *s)
 {
 	const char *end = memrchr(s->data, '\n', s->len);
 
-	if (end) {
-		size_t n = (size_t)(end - s->data) + 1;
-
-		scan_piece(s, (struct span){ s->data, n });
-		drop(s, n, 0);
-	} else if (s->len >= ROOM) {
-		size_t n = s->len - s->longest;
-
-		scan_piece(s, (struct span){ s->data, s->len });
-		drop(s, n, SCAN_REACH);
-	}
+	if (end)
+		scan_piece(s, (size_t)(end - s->data) + 1, (size_t)(end - s->data) + 1, 0);
+	if (s->len >= ROOM)
+		scan_piece(s, s->len - SCAN_REACH, s->len, SCAN_REACH);
 }
 
 static void grow(struct scan *s, size_t n)
@@ -366,20 +267,39 @@ char *scan_room(struct scan *s, size_t *ret_size)
 	return s->data + s->len;
 }
 
-/* What PowerShell writes is UTF-16; everything else passes as it is. */
+/* What PowerShell writes is UTF-16; everything else passes as it is. `n` new bytes stand at the end. */
+static void decode(struct scan *s, size_t n)
+{
+	buf_clear(&s->decoded);
+	utf16_decode(&s->utf16, (struct span){ s->data + s->len, n }, &s->decoded);
+	grow(s, s->decoded.len);
+	if (s->decoded.len > 0)
+		memcpy(s->data + s->len, s->decoded.data, s->decoded.len);
+	s->len += s->decoded.len;
+}
+
+static void tell_encoding(struct scan *s)
+{
+	size_t n = s->len;
+
+	s->told = true;
+	utf16_begin(&s->utf16, (struct span){ s->data, n });
+	if (s->utf16.order) {
+		s->len = 0;
+		decode(s, n);
+	}
+}
+
 void scan_added(struct scan *s, size_t n)
 {
-	if (s->base + s->len == 0)
-		utf16_begin(&s->utf16, (struct span){ s->data, n });
-	if (s->utf16.order) {
-		s->decoded.len = 0;
-		utf16_decode(&s->utf16, (struct span){ s->data + s->len, n }, &s->decoded);
-		grow(s, s->decoded.len);
-		if (s->decoded.len > 0)
-			memcpy(s->data + s->len, s->decoded.data, s->decoded.len);
-		n = s->decoded.len;
-	}
-	s->len += n;
+	if (s->utf16.order)
+		decode(s, n);
+	else
+		s->len += n;
+	if (!s->told && s->len < UTF16_TELLING)
+		return;
+	if (!s->told)
+		tell_encoding(s);
 	work(s);
 }
 
@@ -398,10 +318,10 @@ void scan_feed(struct scan *s, struct span bytes)
 
 void scan_end(struct scan *s)
 {
-	if (s->len == 0)
-		return;
-	scan_piece(s, (struct span){ s->data, s->len });
-	drop(s, s->len, 0);
+	if (!s->told && s->len > 0)
+		tell_encoding(s);
+	if (s->len > 0)
+		scan_piece(s, s->len, s->len, 0);
 }
 
 uint64_t scan_lines(const struct scan *s)

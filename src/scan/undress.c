@@ -2,22 +2,7 @@
 
 #include <string.h>
 
-static bool ends_line(char c)
-{
-	return c == '\n' || c == '\r';
-}
-
-struct span undress_line(struct span text, size_t at, size_t reach, bool *ret_json)
-{
-	size_t low = at, high = at;
-
-	while (low > 0 && at - low < reach && !ends_line(text.data[low - 1]))
-		low--;
-	while (high < text.len && high - at < reach && !ends_line(text.data[high]))
-		high++;
-	*ret_json = text.data[low] == '{';
-	return (struct span){ text.data + low, high - low };
-}
+#include "scan/newline.h"
 
 /* ESC [ ... letter, ESC ] ... BEL, or ESC and one byte. The length, or 0. */
 static size_t escape_length(struct span s)
@@ -58,27 +43,46 @@ static struct span json_piece(struct span line, size_t at)
 	return (struct span){ line.data + low, high - low };
 }
 
+struct cut undress_cut(struct span text, size_t at, size_t reach)
+{
+	size_t before = at < reach ? at : reach;
+	size_t behind = text.len - at < reach ? text.len - at : reach;
+	size_t low = at - before + newline_begin((struct span){ text.data + at - before, before });
+	size_t high = at + newline_end((struct span){ text.data + at, behind });
+	struct cut cut = { .raw = { text.data + low, high - low },
+			   .json = low < high && text.data[low] == '{',
+			   .whole = at - low < reach && high - at < reach };
+
+	if (cut.json)
+		cut.raw = json_piece(cut.raw, at - low);
+	return cut;
+}
+
 static char unescaped(char c)
 {
 	return c == 't' ? '\t' : c;
 }
 
-void undress(struct span line, size_t at, bool json, struct buf *ret)
+struct span undress(const struct cut *cut, struct buf *room)
 {
-	if (json)
-		line = json_piece(line, at < line.len ? at : line.len);
+	struct span line = cut->raw;
+
+	if (!cut->json && !memchr(line.data, '\x1b', line.len))
+		return line;
+	buf_clear(room);
 	for (size_t i = 0; i < line.len;) {
 		struct span rest = { line.data + i, line.len - i };
 		size_t skip = escape_length(rest);
 
 		if (skip > 0) {
 			i += skip;
-		} else if (json && rest.len > 1 && rest.data[0] == '\\' &&
+		} else if (cut->json && rest.len > 1 && rest.data[0] == '\\' && rest.data[1] &&
 			   strchr("\"\\/t", rest.data[1])) {
-			buf_char(ret, unescaped(rest.data[1]));
+			buf_char(room, unescaped(rest.data[1]));
 			i += 2;
 		} else {
-			buf_char(ret, line.data[i++]);
+			buf_char(room, line.data[i++]);
 		}
 	}
+	return buf_get(room);
 }

@@ -11,8 +11,14 @@
 
 #include "base/buf.h"
 
-/* The line around `at`, at most `reach` bytes to each side; its ends are newline, return or the text's. */
-struct span undress_line(struct span text, size_t at, size_t reach, bool *ret_json);
+struct cut {
+	struct span raw; /* in a line of JSON, what stands between two escaped newlines */
+	bool json;
+	bool whole; /* both its ends were within reach */
+};
 
-/* Appends the line without its dress. Of JSON only the piece around `at` between two escaped newlines. */
-void undress(struct span line, size_t at, bool json, struct buf *ret);
+/* The line around `at`, at most `reach` bytes to each side; its ends are newline, return or the text's. */
+struct cut undress_cut(struct span text, size_t at, size_t reach);
+
+/* The line without its dress: as it lies there, or in *room, which is emptied first. */
+struct span undress(const struct cut *cut, struct buf *room);

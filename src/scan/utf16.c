@@ -1,13 +1,14 @@
 #include "scan/utf16.h"
 
-/* Long enough not to be a binary's accident. */
-#define TELLING 16
+#include "base/text.h"
+
+#define TELLING_LEAST 16 /* long enough not to be a binary's accident */
 
 static bool zeros_at(struct span s, size_t parity)
 {
-	size_t n = s.len < 64 ? s.len : 64;
+	size_t n = s.len < UTF16_TELLING ? s.len : UTF16_TELLING;
 
-	if (n < TELLING)
+	if (n < TELLING_LEAST)
 		return false;
 	for (size_t i = 0; i + 1 < n; i += 2)
 		if (s.data[i + parity] != 0 || s.data[i + 1 - parity] == 0)
@@ -24,25 +25,6 @@ void utf16_begin(struct utf16 *u, struct span first)
 		u->order = 'b';
 }
 
-static void add_point(struct buf *ret, uint32_t c)
-{
-	if (c < 0x80) {
-		buf_char(ret, (char)c);
-	} else if (c < 0x800) {
-		buf_char(ret, (char)(0xc0 | c >> 6));
-		buf_char(ret, (char)(0x80 | (c & 0x3f)));
-	} else if (c < 0x10000) {
-		buf_char(ret, (char)(0xe0 | c >> 12));
-		buf_char(ret, (char)(0x80 | (c >> 6 & 0x3f)));
-		buf_char(ret, (char)(0x80 | (c & 0x3f)));
-	} else {
-		buf_char(ret, (char)(0xf0 | c >> 18));
-		buf_char(ret, (char)(0x80 | (c >> 12 & 0x3f)));
-		buf_char(ret, (char)(0x80 | (c >> 6 & 0x3f)));
-		buf_char(ret, (char)(0x80 | (c & 0x3f)));
-	}
-}
-
 static void add_unit(struct utf16 *u, uint16_t unit, struct buf *ret)
 {
 	bool low = unit >= 0xdc00 && unit < 0xe000;
@@ -52,15 +34,15 @@ static void add_unit(struct utf16 *u, uint16_t unit, struct buf *ret)
 
 		u->high = 0;
 		if (low) {
-			add_point(ret, 0x10000 + ((high - 0xd800) << 10) + (unit - 0xdc00u));
+			text_point(ret, 0x10000 + ((high - 0xd800) << 10) + (unit - 0xdc00u));
 			return;
 		}
-		add_point(ret, 0xfffd);
+		text_point(ret, 0xfffd);
 	}
 	if (unit >= 0xd800 && unit < 0xdc00)
 		u->high = unit;
 	else if (unit != 0xfeff)
-		add_point(ret, low ? 0xfffd : unit);
+		text_point(ret, low ? 0xfffd : unit);
 }
 
 void utf16_decode(struct utf16 *u, struct span bytes, struct buf *ret)

@@ -10,6 +10,8 @@
 
 #include "base/buf.h"
 
+#define UTF16_TELLING 64 /* so many first bytes are enough to tell, if there are so many */
+
 struct utf16 {
 	char order; /* 'l' or 'b'; 0: it is none */
 	unsigned char half;

@@ -39,6 +39,6 @@ done
 cat "$logs"/*.log >"$work/all"
 calm "all in one" "$work/all"
 
-[ "$count" -ge 91 ] || { echo "FAIL only $count logs"; failed=1; }
+[ "$count" -ge 150 ] || { echo "FAIL only $count logs"; failed=1; }
 echo "$count logs"
 exit "$failed"

@@ -129,8 +129,11 @@ for seed in 1 2 3 4 5; do
 	check "it is text" bash -c '! LC_ALL=C grep -q "[^ -~]" "$1" || iconv -f utf-8 "$1" >/dev/null' - "$WORK/out"
 done
 
-walk 'memory.info=memory' device 0
-row memory.info "$d0 all refused [0-9]+ 12"
+# the limit is not set where our own sanitizer would run into it
+if ! grep -q fsanitize=address "${ROCSTEADY%/*}/build.ninja"; then
+	walk 'memory.info=memory' device 0
+	row memory.info "$d0 all refused [0-9]+ 12"
+fi
 
 walk 'memory.info=litter' device 0
 row memory.info "$d0 all answered [0-9]+"
@@ -181,6 +184,12 @@ row torch.dataparallel '- all answered [0-9]+'
 walk 'rccl.allreduce@r1=signal 7;rccl.allreduce@r0=sleep' layers rccl patience 50
 row rccl.allreduce '- all crashed [0-9]+ 7'
 below rccl.allreduce "value member $d1"
+
+# started by somebody who ignores the end of children
+(trap '' CHLD && exec "$PROBE_WALK" variable 'MISBEHAVE=memory.info@0=exit 3;memory.info@1=signal 11' "$prober") >"$WORK/out" 2>"$WORK/err"
+row memory.info "$d0 all exited [0-9]+ 3"
+row memory.info "$d1 all crashed [0-9]+ 11"
+check "nothing is left" grep -q '^left 0 0$' "$WORK/err"
 
 check "an unknown layer is refused" bash -c '! "$PROBE_WALK" layers nothing "$prober" 2>/dev/null'
 check "so is a program that is none" bash -c '! "$PROBE_WALK" /etc/passwd 2>/dev/null'

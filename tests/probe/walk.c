@@ -5,7 +5,7 @@
  *
  * Prints the walk's text; then, to standard error, what a leak would change:
  * `left FDS CHILDREN`, with the descriptors that are open now more than before
- * and 1 if there is a child, and `cost MS PEAK_KB`. Options are named as in
+ * and 1 if there is a child, and `cost MS PEAK_KB CPU_MS`, the last with its children's. Options are named as in
  * probe.h; `cancel` is in milliseconds, `repeat` walks so many times.
  */
 
@@ -51,6 +51,15 @@ static int count_fds(void)
 	for (int fd = 0; fd < 1024; fd++)
 		count += fcntl(fd, F_GETFD) >= 0;
 	return count;
+}
+
+static double cpu_ms(int who)
+{
+	struct rusage u;
+
+	getrusage(who, &u);
+	return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) * 1e3 +
+	       (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e3;
 }
 
 static double now_ms(void)
@@ -146,9 +155,9 @@ int main(int argc, char **argv)
 	}
 	fwrite(text.data, 1, text.len, stdout);
 	getrusage(RUSAGE_SELF, &usage);
-	fprintf(stderr, "left %d %d\ncost %.1f %ld\n", count_fds() - before,
+	fprintf(stderr, "left %d %d\ncost %.1f %ld %.1f\n", count_fds() - before,
 		waitpid(-1, NULL, WNOHANG) >= 0 || errno != ECHILD, now_ms() - start,
-		usage.ru_maxrss);
+		usage.ru_maxrss, cpu_ms(RUSAGE_SELF) + cpu_ms(RUSAGE_CHILDREN));
 	buf_done(&text);
 	if (r < 0)
 		fprintf(stderr, "%s\n", strerror(-r));

@@ -66,10 +66,34 @@ static void test_text(void)
 	arena_done(&a);
 }
 
+/* Within a block, over several, and to an arena that had none. */
+static void test_back(void)
+{
+	struct arena a = { 0 };
+	struct arena_mark birth = arena_mark(&a);
+	char *kept = arena_text(&a, span_of("gfx90a"));
+	struct arena_mark mark = arena_mark(&a);
+	char *gone = arena_text(&a, span_of("gfx906"));
+	char *again;
+
+	arena_back(&a, mark);
+	again = arena_alloc(&a, 7);
+	CHECK(again == gone);
+	CHECK(is_zero(again, 7));
+	for (size_t i = 0; i < COUNT_OF(sizes); i++)
+		memset(arena_alloc(&a, sizes[i]), 'x', sizes[i]);
+	arena_back(&a, mark);
+	CHECK_TEXT(kept, "gfx90a");
+	CHECK(arena_alloc(&a, 7) == gone);
+	arena_back(&a, birth);
+	CHECK(!a.blocks);
+}
+
 int main(void)
 {
 	test_alloc();
 	test_many();
 	test_text();
+	test_back();
 	return check_end();
 }

@@ -21,7 +21,9 @@ static const char knowledge[] = CAUSE_SHARED("full", "problem", -20, -10)
 		     " ('alien', 'hip', 'failure', 'nobody knows', NULL, NULL, 'f', 8);"
 		     "INSERT INTO suggests VALUES ('oom', 'full', 8), ('oom-again', 'full', 6),"
 		     " ('crash', 'full', 4), ('crash', 'broken', 6), ('slow', 'broken', 9), ('hint', 'broken', 2),"
-		     " ('card', 'full', 10), ('oom', 'broken', -4);";
+		     " ('card', 'full', 10), ('oom', 'broken', -4);"
+		     "INSERT INTO belief VALUES ('sharpness', 180, 'm', 'inferred', 'd', 's'),"
+		     " ('echo', 50, 'm', 'inferred', 'd', 's'), ('decided', 70, 'm', 'inferred', 'd', 's');";
 
 static const struct {
 	const char *why;

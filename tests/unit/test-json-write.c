@@ -26,6 +26,18 @@ static void check_layout(void)
 			     "    {\"b\": true, \"c\": null}\n  ]\n}\n");
 }
 
+static void check_numbers(void)
+{
+	struct buf out BUF_SCOPED = { 0 };
+	struct json j = json_on(&out);
+
+	j.compact = true;
+	json_int(&j, NULL, 0);
+	json_int(&j, "a \"b\"", INT64_MAX);
+	json_int(&j, NULL, INT64_MIN);
+	CHECK_TEXT(out.data, "0, \"a \\\"b\\\"\": 9223372036854775807, -9223372036854775808");
+}
+
 static const struct {
 	struct span text;
 	const char *want;
@@ -55,6 +67,7 @@ static const struct {
 int main(void)
 {
 	check_layout();
+	check_numbers();
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		struct buf out BUF_SCOPED = { 0 };
 		struct json j = json_on(&out);

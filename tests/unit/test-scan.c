@@ -1,4 +1,5 @@
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -146,9 +147,94 @@ static void test_flood(void)
 	scan_free(s);
 }
 
+/*
+ * In a flood the pattern is asked about the last line of a piece; where that
+ * fails, about all of them: first and last are exact whatever comes.
+ */
+static void test_flood_ends(void)
+{
+	struct scan *s = scan_new(signatures, 4);
+	const struct scan_event *const *events;
+	struct buf text BUF_SCOPED = { 0 };
+	size_t count;
+
+	for (int i = 0; i < 40000; i++)
+		buf_text(&text, i < 30000 ? "out of memory. Tried to allocate 2.00 GiB\n"
+					  : "out of memory, and nothing tried\n");
+	scan_feed(s, buf_get(&text));
+	scan_end(s);
+	events = scan_events(s, &count);
+	CHECK_INT((long)count, 1);
+	CHECK_INT((long)events[0]->samples[0].line, 1);
+	CHECK_INT((long)events[0]->last_line, 30000);
+	CHECK_INT((long)events[0]->count, 30000);
+	scan_free(s);
+}
+
+/* All kinds of dress, lines longer than the room, words cut in two. */
+static void make_text(unsigned int *seed, size_t size, struct buf *ret)
+{
+	static const struct span pieces[] = {
+		LITERAL("out of memory. Tried to allocate 20.00 MiB"),
+		LITERAL("out of memory"),
+		LITERAL("GPU arch : gfx1100"),
+		LITERAL("GPU arch: gfx90a"),
+		LITERAL("Segmentation fault"),
+		LITERAL("\n"),
+		LITERAL("\r"),
+		LITERAL("\033[31m"),
+		LITERAL("\\n"),
+		LITERAL("{\"log\":\""),
+		LITERAL("\0"),
+		LITERAL("Segmentation fau"),
+	};
+
+	while (ret->len < size) {
+		size_t pick = (size_t)rand_r(seed) % (sizeof(pieces) / sizeof(pieces[0]));
+		size_t fill = rand_r(seed) % 6 == 0 ? 5000 : (size_t)rand_r(seed) % 60;
+
+		if (rand_r(seed) % 4000 == 0)
+			fill = 600000;
+		buf_span(ret, pieces[pick]);
+		for (size_t i = 0; i < fill; i++)
+			buf_char(ret, 'x');
+	}
+}
+
+/* However the bytes come in, the same is found. */
+static void test_pieces(void)
+{
+	unsigned int seed = 11;
+
+	for (int round = 0; round < 6; round++) {
+		struct buf text BUF_SCOPED = { 0 }, want BUF_SCOPED = { 0 };
+
+		make_text(&seed, 3000000, &text);
+		scan_text(buf_get(&text), text.len, &want);
+		for (int i = 0; i < 4; i++) {
+			struct buf got BUF_SCOPED = { 0 };
+			struct scan *s = scan_new(signatures, 4);
+			size_t most = i == 0 ? 40 : (size_t)1 << (4 + rand_r(&seed) % 17);
+
+			for (size_t at = 0, n; at < text.len; at += n) {
+				n = 1 + (size_t)rand_r(&seed) % most;
+				if (n > text.len - at)
+					n = text.len - at;
+				scan_feed(s, (struct span){ text.data + at, n });
+			}
+			scan_end(s);
+			tell(s, &got);
+			scan_free(s);
+			CHECK_TEXT(got.data, want.data);
+		}
+	}
+}
+
 int main(void)
 {
 	test_cases();
+	test_flood_ends();
+	test_pieces();
 	test_long_line();
 	test_utf16();
 	test_flood();

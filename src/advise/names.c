@@ -1,0 +1,196 @@
+#include "advise/names.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "facts/products.h"
+
+#define CANDIDATES_MAX 2000
+#define WORDS_MAX      12
+
+struct candidate {
+	struct named named;
+	const char *plain; /* words in lower case, with a blank before and behind each */
+};
+
+/* Words that say nothing: everybody leaves them out. */
+static const char *const empty_words[] = { "amd", "radeon", "graphics", "tm",
+					   "r",   "gpu",    "apu",      "series" };
+
+static bool is_empty_word(struct span word)
+{
+	for (size_t i = 0; i < sizeof(empty_words) / sizeof(empty_words[0]); i++)
+		if (span_is(word, empty_words[i]))
+			return true;
+	return false;
+}
+
+/* Letters and digits in lower case; the rest parts words. '+' belongs to a name: Max+. */
+static const char *plain(struct arena *a, struct span text)
+{
+	struct buf lower BUF_SCOPED = { 0 }, out BUF_SCOPED = { 0 };
+	struct span rest, word;
+
+	for (size_t i = 0; i < text.len; i++) {
+		unsigned char c = (unsigned char)text.data[i];
+
+		buf_char(&lower, isalnum(c) ? (char)tolower(c) : ' ');
+	}
+	rest = buf_get(&lower);
+	buf_char(&out, ' ');
+	while (span_word(&rest, &word))
+		if (!is_empty_word(word)) {
+			buf_span(&out, word);
+			buf_char(&out, ' ');
+		}
+	return arena_text(a, buf_get(&out));
+}
+
+static void add(struct arena *a, struct candidate *list, size_t *count, struct span name,
+		const char *gfx)
+{
+	name = span_trim(name);
+	if (name.len == 0 || *count == CANDIDATES_MAX)
+		return;
+	list[(*count)++] = (struct candidate){ .named = { arena_text(a, name), gfx },
+					       .plain = plain(a, name) };
+}
+
+/* The knowledge's names first: they are what people say. */
+static size_t gather(sqlite3 *db, struct arena *a, struct candidate *list)
+{
+	struct span rest = span_of(data_products), name;
+	struct product product;
+	sqlite3_stmt *stmt = NULL;
+	size_t count = 0;
+
+	sqlite3_prepare_v2(db, "SELECT gfx, coalesce(names, '') FROM kb.gfx_target ORDER BY rowid",
+			   -1, &stmt, NULL);
+	while (sqlite3_step(stmt) == SQLITE_ROW) {
+		const char *gfx =
+			arena_text(a, span_of((const char *)sqlite3_column_text(stmt, 0)));
+		struct span names = span_of((const char *)sqlite3_column_text(stmt, 1));
+
+		add(a, list, &count, span_of(gfx), gfx);
+		while (span_cut(&names, ',', &name))
+			add(a, list, &count, name, gfx);
+	}
+	sqlite3_finalize(stmt);
+	while (products_next(&rest, &product))
+		if (!span_is(product.gfx, "-") && product.virtual_function != 1)
+			add(a, list, &count, product.name, arena_text(a, product.gfx));
+	return count;
+}
+
+/* All words of `asked` are in the name. */
+static bool has_words(const char *name, const char *asked)
+{
+	struct span rest = span_of(asked), word;
+	char text[80];
+
+	while (span_word(&rest, &word)) {
+		if (word.len + 3 > sizeof(text))
+			return false;
+		text[0] = ' ';
+		memcpy(text + 1, word.data, word.len);
+		memcpy(text + 1 + word.len, " ", 2);
+		if (!strstr(name, text))
+			return false;
+	}
+	return true;
+}
+
+static const char *squeeze(struct arena *a, const char *text)
+{
+	struct buf out BUF_SCOPED = { 0 };
+
+	for (; *text; text++)
+		if (*text != ' ')
+			buf_char(&out, *text);
+	return arena_text(a, buf_get(&out));
+}
+
+static bool is_listed(const struct named *list, size_t count, const char *gfx)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(list[i].gfx, gfx) == 0)
+			return true;
+	return false;
+}
+
+/* How a candidate fits: 3 the same words, 2 and other words, 1 written together; 0 not. */
+static int fits(struct arena *a, const struct candidate *c, const char *asked)
+{
+	if (strcmp(c->plain, asked) == 0)
+		return 3;
+	if (has_words(c->plain, asked))
+		return 2;
+	return strcmp(squeeze(a, c->plain), squeeze(a, asked)) == 0 ||
+	       (strlen(squeeze(a, asked)) >= 5 && strstr(squeeze(a, c->plain), squeeze(a, asked)));
+}
+
+static size_t collect(struct arena *a, const struct candidate *list, size_t count,
+		      const char *asked, struct named *ret)
+{
+	for (int want = 3; want > 0; want--) {
+		size_t found = 0;
+
+		for (size_t i = 0; i < count && found < NAMES_MAX; i++)
+			if (fits(a, &list[i], asked) == want &&
+			    !is_listed(ret, found, list[i].named.gfx))
+				ret[found++] = list[i].named;
+		if (found > 0)
+			return found;
+	}
+	return 0;
+}
+
+/* Pairs of neighbouring letters that both have: a measure that forgives a slip. */
+static size_t shared(const char *x, const char *y)
+{
+	size_t count = 0;
+
+	for (; x[0] && x[1]; x++) {
+		char pair[3] = { x[0], x[1], '\0' };
+
+		count += strstr(y, pair) != NULL;
+	}
+	return count;
+}
+
+static size_t near(struct arena *a, const struct candidate *list, size_t count, const char *asked,
+		   struct named *ret)
+{
+	const char *text = squeeze(a, asked);
+	size_t most = 0, found = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		size_t s = shared(text, squeeze(a, list[i].plain));
+
+		most = s > most ? s : most;
+	}
+	if (most * 2 < strlen(text) || most < 2)
+		return 0;
+	for (size_t i = 0; i < count && found < 4; i++)
+		if (shared(text, squeeze(a, list[i].plain)) == most &&
+		    !is_listed(ret, found, list[i].named.gfx))
+			ret[found++] = list[i].named;
+	return found;
+}
+
+enum names_answer names_find(sqlite3 *db, struct arena *a, const char *asked,
+			     struct named ret[static NAMES_MAX], size_t *ret_count)
+{
+	struct candidate *list = arena_alloc(a, sizeof(*list) * CANDIDATES_MAX);
+	size_t count = gather(db, a, list);
+	const char *words = plain(a, span_of(asked));
+
+	*ret_count = words[1] ? collect(a, list, count, words, ret) : 0;
+	if (*ret_count == 1)
+		return NAMES_ONE;
+	if (*ret_count > 1)
+		return NAMES_SEVERAL;
+	*ret_count = words[1] ? near(a, list, count, words, ret) : 0;
+	return NAMES_NONE;
+}

@@ -1,0 +1,185 @@
+#include <errno.h>
+#include <string.h>
+
+#include "advise/names.h"
+#include "advise/wish.h"
+#include "cli/commands.h"
+#include "cli/knowledge.h"
+#include "cli/look.h"
+#include "cli/machine.h"
+#include "cli/say.h"
+#include "kb/words.h"
+#include "report/advise.h"
+
+#define EXIT_NONE_KNOWN 2
+
+struct run {
+	struct machine machine; /* first: a machine of this command is a run */
+	struct knowledge knowledge;
+	const struct options *options;
+	struct arena arena;
+	int status; /* of the knowledge */
+};
+
+/* ---- which GPUs ---- */
+
+static int say_names(const char *asked, const char *what, const struct named *list, size_t count)
+{
+	struct buf text BUF_SCOPED = { 0 };
+
+	for (size_t i = 0; i < count; i++)
+		buf_addf(&text, "%s%s (%s)", i > 0 ? ", " : "", list[i].name, list[i].gfx);
+	return say_usage("advise", "%s %s%s%s", asked, what, count > 0 ? " " : "",
+			 buf_get(&text).data);
+}
+
+static void add_gpu(struct advise_wish *wish, const struct named *named, const char *asked)
+{
+	for (size_t i = 0; i < wish->gpu_count; i++)
+		if (strcmp(wish->gpus[i].gfx, named->gfx) == 0)
+			return;
+	if (wish->gpu_count < ADVISE_GPUS_MAX)
+		wish->gpus[wish->gpu_count++] =
+			(struct advise_gpu){ named->gfx,
+					     strcmp(asked, named->gfx) == 0 ? NULL : named->name };
+}
+
+static int take_name(struct run *run, const char *asked, struct advise_wish *wish)
+{
+	struct named found[NAMES_MAX];
+	size_t count;
+
+	switch (names_find(facts_db(run->machine.facts), &run->arena, asked, found, &count)) {
+	case NAMES_ONE:
+		add_gpu(wish, &found[0], asked);
+		return 0;
+	case NAMES_SEVERAL:
+		return say_names(asked, "may be one of:", found, count);
+	default:
+		return say_names(
+			asked,
+			count > 0
+				? "is no GPU that is known; near it are:"
+				: "is no GPU that is known; rocsteady facts gpu shows this machine's",
+			found, count);
+	}
+}
+
+static int take_names(struct run *run, struct advise_wish *wish)
+{
+	struct span rest = span_of(run->options->gpu), name;
+	int status = 0;
+
+	wish->gpu_count = 0;
+	while (status == 0 && span_cut(&rest, ',', &name))
+		if (span_trim(name).len > 0)
+			status = take_name(run, arena_text(&run->arena, span_trim(name)), wish);
+	if (status == 0 && wish->gpu_count == 0)
+		status = say_usage("advise", "--gpu takes a name");
+	return status;
+}
+
+/* ---- the wish ---- */
+
+static int make_wish(struct run *run, struct advise_wish *wish)
+{
+	const struct options *o = run->options;
+
+	*wish = (struct advise_wish){ .system = "linux" };
+	if (!o->gpu || run->machine.root)
+		wish_of_machine(facts_db(run->machine.facts), &run->arena, wish);
+	wish->application = o->application ? o->application : "torch";
+	if (o->system)
+		wish->system = o->system;
+	if (o->python || o->gpu || o->system)
+		wish->python = o->python;
+	if (o->gpu)
+		return take_names(run, wish);
+	if (wish->gpu_count == 0)
+		return say_usage("advise",
+				 "no AMD GPU is known here; name one: --gpu \"7900 xtx\"");
+	return 0;
+}
+
+static int answer(struct run *run, const struct advise_wish *wish)
+{
+	struct buf text BUF_SCOPED = { 0 };
+	struct page page = look_page(&text, run->options->output);
+	struct advice a;
+	bool none = true;
+	int r = advise(facts_db(run->machine.facts), wish, &a);
+
+	if (r == -ENOENT)
+		return say_usage("advise", "nothing is known of %s; --for takes: %s",
+				 wish->application,
+				 advise_applications(facts_db(run->machine.facts), &run->arena));
+	if (r < 0) {
+		say("the knowledge cannot be read");
+		return EXIT_OWN_FAULT;
+	}
+	for (size_t i = 0; i < a.part_count; i++)
+		none = none && advise_is_none(&a.parts[i]);
+	if (run->options->json)
+		advise_json(&a, run->knowledge.info.version, &text);
+	else
+		advise_text(&a, run->options->verbose, &page);
+	advise_done(&a);
+	r = say_answer(run->options->output, buf_get(&text));
+	return r != 0 ? r : none ? EXIT_NONE_KNOWN : 0;
+}
+
+/* ---- the command ---- */
+
+static void attach(struct machine *m)
+{
+	struct run *run = (struct run *)m;
+
+	run->status = knowledge_attach(facts_db(m->facts), run->options, &run->knowledge);
+}
+
+/* Without a machine to ask: the tables of the facts stay empty. */
+static int open_nothing(struct run *run)
+{
+	run->machine.facts = facts_new();
+	if (!run->machine.facts) {
+		say("SQLite does not start");
+		return EXIT_OWN_FAULT;
+	}
+	attach(&run->machine);
+	facts_end(run->machine.facts);
+	return 0;
+}
+
+static int check_words(const struct options *o)
+{
+	if (o->word_count > 0)
+		return say_usage("advise", "advise takes no words; a GPU is named with --gpu");
+	if (o->system && !words_has(words_system, o->system))
+		return say_usage("advise", "--os is linux, windows or wsl");
+	if (o->python && (o->python[strspn(o->python, "0123456789.")] || !strchr(o->python, '.')))
+		return say_usage("advise", "--python takes a version, as 3.12");
+	return 0;
+}
+
+int cmd_advise(const struct options *o)
+{
+	struct run run = { .machine.made = attach, .options = o };
+	bool asks_machine = !o->gpu || o->from || o->root || o->host_root;
+	struct advise_wish wish;
+	int status = check_words(o);
+
+	if (status != 0)
+		return status;
+	status = asks_machine ? machine_open(o, &run.machine) : open_nothing(&run);
+	if (status == 0)
+		status = run.status;
+	if (status == 0)
+		status = make_wish(&run, &wish);
+	if (status == 0)
+		status = answer(&run, &wish);
+	if (run.machine.facts)
+		machine_close(&run.machine);
+	knowledge_done(&run.knowledge);
+	arena_done(&run.arena);
+	return status;
+}

@@ -1,0 +1,267 @@
+#include "explain/belief.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the numbers ---- */
+
+/* A kb.db may come from a stranger: whatever it says, the arithmetic stays finite. */
+static const struct {
+	const char *name;
+	size_t offset;
+	double unit, low, high, otherwise;
+} numbers[] = {
+	{ "sharpness", offsetof(struct belief_rules, sharpness), 0.01, 0.1, 10, 1 },
+	{ "echo", offsetof(struct belief_rules, echo), 0.01, 0, 1, 0.5 },
+	{ "unknown", offsetof(struct belief_rules, unknown), 1, -60, 60, -10 },
+	{ "bare", offsetof(struct belief_rules, bare), 1, 0, 60, 0 },
+	{ "decided", offsetof(struct belief_rules, decided), 0.01, 0.5, 1, 0.7 },
+	{ "certain", offsetof(struct belief_rules, certain), 0.01, 0.5, 1, 0.9 },
+};
+
+#define NUMBERS (sizeof(numbers) / sizeof(numbers[0]))
+
+static double *number_at(struct belief_rules *r, size_t i)
+{
+	return (double *)((char *)r + numbers[i].offset);
+}
+
+static void take_number(struct belief_rules *r, const char *name, int value)
+{
+	for (size_t i = 0; i < NUMBERS; i++)
+		if (strcmp(name, numbers[i].name) == 0)
+			*number_at(r, i) = fmin(fmax(value * numbers[i].unit, numbers[i].low),
+						numbers[i].high);
+}
+
+#define UNHEARD "unheard-" /* and the name of a cause */
+
+static void take_unheard(struct belief_rules *r, const char *name, int value)
+{
+	struct belief_unheard *u = &r->unheard[r->unheard_count];
+
+	if (strncmp(name, UNHEARD, strlen(UNHEARD)) != 0 || abs(value) > 60 ||
+	    r->unheard_count == BELIEF_UNHEARD_MAX)
+		return;
+	snprintf(u->cause, sizeof(u->cause), "%s", name + strlen(UNHEARD));
+	u->more = value;
+	r->unheard_count++;
+}
+
+int belief_load(sqlite3 *db, struct belief_rules *ret)
+{
+	struct belief_rules rules = { 0 };
+	sqlite3_stmt *stmt = NULL;
+	int r;
+
+	for (size_t i = 0; i < NUMBERS; i++)
+		*number_at(&rules, i) = numbers[i].otherwise;
+	if (sqlite3_prepare_v2(db, "SELECT name, value FROM kb.belief ORDER BY name", -1, &stmt,
+			       NULL) != SQLITE_OK)
+		return -EIO;
+	while ((r = sqlite3_step(stmt)) == SQLITE_ROW) {
+		const char *name = (const char *)sqlite3_column_text(stmt, 0);
+
+		take_number(&rules, name, sqlite3_column_int(stmt, 1));
+		take_unheard(&rules, name, sqlite3_column_int(stmt, 1));
+	}
+	sqlite3_finalize(stmt);
+	if (r != SQLITE_DONE)
+		return -EIO;
+	*ret = rules;
+	return 0;
+}
+
+/* ---- the sum ---- */
+
+static int by_strength(const void *a, const void *b)
+{
+	const struct explain_line *x = a;
+	const struct explain_line *y = b;
+
+	if (x->weight != y->weight)
+		return y->weight - x->weight;
+	return strcmp(x->id, y->id);
+}
+
+static bool is_outdone(const struct explain_cause *c, size_t at)
+{
+	for (size_t i = 0; c->lines[at].group && i < at; i++) /* the strongest first */
+		if (c->lines[i].group && strcmp(c->lines[i].group, c->lines[at].group) == 0 &&
+		    (c->lines[i].weight > 0) == (c->lines[at].weight > 0))
+			return true;
+	return false;
+}
+
+static void add_up(const struct belief_rules *rules, struct explain_cause *c)
+{
+	double factor = 1;
+
+	if (c->line_count > 1)
+		qsort(c->lines, c->line_count, sizeof(*c->lines), by_strength);
+	c->sum = c->share;
+	for (size_t i = 0; i < c->line_count; i++) {
+		struct explain_line *l = &c->lines[i];
+
+		if (is_outdone(c, i))
+			continue;
+		if (l->weight > 0) {
+			l->counted = (int)lround(l->weight * factor);
+			factor *= rules->echo;
+		} else {
+			l->counted = l->weight;
+		}
+		c->sum += l->counted;
+	}
+}
+
+static bool speaks(const struct explain_cause *c)
+{
+	for (size_t i = 0; i < c->line_count; i++)
+		if (c->lines[i].counted > 0)
+			return true;
+	return false;
+}
+
+/* Whether more than a description of the machine speaks for it. */
+static bool is_shown(const struct explain_cause *c)
+{
+	for (size_t i = 0; i < c->line_count; i++)
+		if (c->lines[i].counted > 0 && !c->lines[i].describes)
+			return true;
+	return false;
+}
+
+static bool is_heard(const struct explanation *e)
+{
+	for (size_t i = 0; i < e->cause_count; i++)
+		if (is_shown(&e->causes[i]))
+			return true;
+	return false;
+}
+
+/*
+ * What a machine is explains nothing by itself: a rare GPU is one with every
+ * failure. Where the log shows a cause, those that it does not show step back.
+ */
+static void step_back(const struct belief_rules *rules, struct explanation *e)
+{
+	for (size_t i = 0; i < e->cause_count; i++)
+		if (speaks(&e->causes[i]) && !is_shown(&e->causes[i]))
+			e->causes[i].sum -= (int)lround(rules->bare);
+}
+
+/* A log in which nothing is known is more often one of those that nobody has written down. */
+static void guess(const struct belief_rules *rules, struct explanation *e)
+{
+	for (size_t i = 0; i < e->cause_count; i++)
+		for (size_t k = 0; !speaks(&e->causes[i]) && k < rules->unheard_count; k++)
+			if (strcmp(e->causes[i].cause, rules->unheard[k].cause) == 0)
+				e->causes[i].sum += rules->unheard[k].more;
+}
+
+static int by_belief(const void *a, const void *b)
+{
+	const struct explain_cause *x = a;
+	const struct explain_cause *y = b;
+
+	if (speaks(x) != speaks(y))
+		return speaks(y) - speaks(x);
+	if (x->sum != y->sum)
+		return y->sum - x->sum;
+	return strcmp(x->cause, y->cause);
+}
+
+/* ---- the word ---- */
+
+/* Of an event: its kind; of a defect or a fact: NULL. */
+static const char *kind_of(const struct explanation *e, const char *id)
+{
+	for (size_t i = 0; i < e->event_count; i++)
+		if (strcmp(e->events[i].signature, id) == 0)
+			return e->events[i].kind;
+	return NULL;
+}
+
+/* A warning of less is one that healthy jobs print too. */
+#define WARNING_FOUNDS 6
+
+/* Whether it may be called an illness although no line of the log is a failure. */
+static bool is_founded(const struct belief_rules *rules, const struct explanation *e,
+		       const struct explain_cause *c)
+{
+	if (c->found)
+		return true;
+	for (size_t i = 0; i < c->line_count; i++) {
+		const struct explain_line *l = &c->lines[i];
+		const char *kind = kind_of(e, l->id);
+
+		if (l->counted <= 0 || l->describes || l->seen)
+			continue;
+		if (!kind || (strcmp(kind, "warning") == 0 && l->weight >= WARNING_FOUNDS &&
+			      c->belief >= rules->decided))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Healthy jobs print warnings too. Without a failure a warning is believed if
+ * it decides; otherwise there is nothing to cure, and it is only shown.
+ */
+static enum explain_word word_for(const struct belief_rules *rules, const struct explanation *e)
+{
+	const struct explain_cause *c = e->causes;
+
+	if (e->spoken == 0 || (!e->first && !is_founded(rules, e, c)))
+		return e->first ? EXPLAIN_UNDECIDED : EXPLAIN_NOTHING;
+	if (c->belief >= rules->certain)
+		return EXPLAIN_CERTAIN;
+	return c->belief >= rules->decided ? EXPLAIN_LIKELY : EXPLAIN_UNDECIDED;
+}
+
+/* ---- all of it ---- */
+
+static double odds(const struct belief_rules *rules, double decibans)
+{
+	return pow(10.0, rules->sharpness * decibans / 10.0);
+}
+
+/* Where the log shows nothing every cause may be it; otherwise those that something speaks for. */
+static void share_out(const struct belief_rules *rules, bool heard, struct explanation *e)
+{
+	double total = odds(rules, rules->unknown);
+	size_t among;
+
+	while (e->spoken < e->cause_count && speaks(&e->causes[e->spoken]))
+		e->spoken++;
+	among = heard ? e->spoken : e->cause_count;
+	for (size_t i = 0; i < among; i++)
+		total += odds(rules, e->causes[i].sum);
+	for (size_t i = 0; i < among; i++)
+		e->causes[i].belief = odds(rules, e->causes[i].sum) / total;
+	e->unknown = 1;
+	for (size_t i = 0; i < e->spoken; i++)
+		e->unknown -= e->causes[i].belief;
+}
+
+void belief_share(const struct belief_rules *rules, struct explanation *e)
+{
+	bool heard;
+
+	for (size_t i = 0; i < e->cause_count; i++)
+		add_up(rules, &e->causes[i]);
+	heard = is_heard(e);
+	if (heard)
+		step_back(rules, e);
+	else
+		guess(rules, e);
+	if (e->cause_count > 1)
+		qsort(e->causes, e->cause_count, sizeof(*e->causes), by_belief);
+	share_out(rules, heard, e);
+	e->word = word_for(rules, e);
+}

@@ -1,0 +1,33 @@
+#pragma once
+
+/*
+ * belief - from lines of evidence to one belief, shared among causes
+ *
+ * A cause's sum is its share and its lines, of which each further one counts
+ * less and of a group only the strongest. The odds of all causes that something
+ * speaks for, and of none that we know, are put to one. The numbers come with
+ * the knowledge (table belief).
+ */
+
+#include "explain/explain.h"
+
+#define BELIEF_UNHEARD_MAX 16
+
+struct belief_rules {
+	double sharpness; /* of a deciban */
+	double echo;      /* of each further line */
+	double unknown;   /* decibans */
+	double bare;      /* decibans less where only a description speaks */
+	double decided, certain;
+	struct belief_unheard {
+		char cause[64];
+		int more; /* decibans, where no line of the log shows anything */
+	} unheard[BELIEF_UNHEARD_MAX];
+	size_t unheard_count;
+};
+
+/* Of the attached knowledge; what it does not say is the plain arithmetic. 0 or -EIO. */
+int belief_load(sqlite3 *db, struct belief_rules *ret);
+
+/* Sums, order, belief and the word; the causes have their lines. */
+void belief_share(const struct belief_rules *rules, struct explanation *e);

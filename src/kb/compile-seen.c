@@ -1,0 +1,165 @@
+#include <ctype.h>
+#include <string.h>
+
+#include "base/sha256.h"
+#include "kb/compile-internal.h"
+
+/*
+ * A rule made from the failures it is measured on proves nothing. seen.yaml
+ * lists the threads of those failures, as the first 16 digits of the SHA-256
+ * of "owner/repository#number" in small letters; a signature or defect that
+ * nothing but them speaks for is a fault.
+ */
+
+#define SEEN_MAX    2000
+#define SEEN_DIGITS 16
+
+static const struct field seen_fields[] = {
+	{ .key = "says", .type = FIELD_TEXT, .most = 600 },
+	{ .key = "threads", .type = FIELD_TEXTS, .most = SEEN_MAX },
+};
+
+/* Beside the tables of the kb.db, of which it is no part. */
+void compile_seen(struct compiler *c, const struct yaml_node *top)
+{
+	if (!fields_check(top, c->file, seen_fields, sizeof(seen_fields) / sizeof(seen_fields[0]),
+			  c->faults))
+		return;
+	sqlite3_exec(c->db, "CREATE TEMP TABLE IF NOT EXISTS seen (thread TEXT PRIMARY KEY)", NULL,
+		     NULL, NULL);
+	for (const struct yaml_node *n = yaml_find(top, "threads")->children; n; n = n->next) {
+		if (strlen(n->text) != SEEN_DIGITS ||
+		    strspn(n->text, "0123456789abcdef") != SEEN_DIGITS)
+			compile_fault(c, n, "a thread is 16 hexadecimal digits:", n->text);
+		if (compile_insert(c, "temp.seen", "s", n->text) < 0)
+			compile_fault(c, n, "given twice:", n->text);
+	}
+}
+
+/* ---- threads in a reference ---- */
+
+static bool is_name(char c)
+{
+	return isalnum((unsigned char)c) || c == '.' || c == '_' || c == '-';
+}
+
+/* Where "owner/repository" begins that ends before `end`; `end` if there is none. */
+static size_t name_before(struct span text, size_t end)
+{
+	size_t slash = end, from;
+
+	while (slash > 0 && is_name(text.data[slash - 1]))
+		slash--;
+	if (slash == end || slash == 0 || text.data[slash - 1] != '/')
+		return end;
+	from = slash - 1;
+	while (from > 0 && is_name(text.data[from - 1]))
+		from--;
+	return from == slash - 1 ? end : from;
+}
+
+/* Bytes between the repository and the number: "#", "/issues/", "/pull/"; 0: none here. */
+static size_t mark_at(struct span text, size_t at)
+{
+	static const char *const marks[] = { "#", "/issues/", "/pull/", "/discussions/" };
+	struct span rest = { text.data + at, text.len - at };
+
+	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++)
+		if (span_starts(rest, marks[i]))
+			return strlen(marks[i]);
+	return 0;
+}
+
+static bool is_seen(struct compiler *c, struct span name, struct span number)
+{
+	char *key = arena_format(&c->arena, "%.*s#%.*s", (int)name.len, name.data, (int)number.len,
+				 number.data);
+	char hex[SHA256_HEX];
+	sqlite3_stmt *stmt = NULL;
+	struct sha256 s;
+	bool seen;
+
+	for (char *k = key; *k; k++)
+		*k = (char)tolower((unsigned char)*k);
+	sha256_init(&s);
+	sha256_add(&s, span_of(key));
+	sha256_end(&s, hex);
+	sqlite3_prepare_v2(c->db, "SELECT 1 FROM temp.seen WHERE thread = ?1", -1, &stmt, NULL);
+	sqlite3_bind_text(stmt, 1, hex, SEEN_DIGITS, SQLITE_TRANSIENT);
+	seen = sqlite3_step(stmt) == SQLITE_ROW;
+	sqlite3_finalize(stmt);
+	return seen;
+}
+
+/* One of several sources behind semicolons: threads, all of them seen. */
+static bool is_only_seen(struct compiler *c, struct span source)
+{
+	size_t threads = 0;
+
+	for (size_t i = 0; i < source.len; i++) {
+		size_t mark = mark_at(source, i), from = mark ? name_before(source, i) : i;
+		size_t end = i + mark;
+
+		while (end < source.len && isdigit((unsigned char)source.data[end]))
+			end++;
+		if (mark == 0 || from == i || end == i + mark)
+			continue;
+		if (!is_seen(c, (struct span){ source.data + from, i - from },
+			     (struct span){ source.data + i + mark, end - i - mark }))
+			return false;
+		threads++;
+	}
+	return threads > 0;
+}
+
+static bool has_other(struct compiler *c, struct span ref)
+{
+	struct span source;
+
+	while (span_cut(&ref, ';', &source))
+		if (!is_only_seen(c, source))
+			return true;
+	return false;
+}
+
+static bool is_founded(struct compiler *c, const char *references, const char *id)
+{
+	sqlite3_stmt *stmt = NULL;
+	bool founded = false;
+
+	sqlite3_prepare_v2(c->db, references, -1, &stmt, NULL);
+	sqlite3_bind_text(stmt, 1, id, -1, SQLITE_STATIC);
+	while (!founded && sqlite3_step(stmt) == SQLITE_ROW)
+		founded = has_other(c, span_of((const char *)sqlite3_column_text(stmt, 0)));
+	sqlite3_finalize(stmt);
+	return founded;
+}
+
+/* `owners` has rows of (file, line, id). */
+static void check_owners(struct compiler *c, const char *owners, const char *references)
+{
+	sqlite3_stmt *stmt = NULL;
+
+	sqlite3_prepare_v2(c->db, owners, -1, &stmt, NULL);
+	while (sqlite3_step(stmt) == SQLITE_ROW) {
+		const char *id = (const char *)sqlite3_column_text(stmt, 2);
+
+		if (!is_founded(c, references, id))
+			faults_add(c->faults, (const char *)sqlite3_column_text(stmt, 0),
+				   (unsigned int)sqlite3_column_int(stmt, 1),
+				   "%s: nothing speaks for it but threads that it is measured on",
+				   id);
+	}
+	sqlite3_finalize(stmt);
+}
+
+void compile_check_seen(struct compiler *c)
+{
+	if (sqlite3_table_column_metadata(c->db, "temp", "seen", NULL, NULL, NULL, NULL, NULL,
+					  NULL) != SQLITE_OK)
+		return; /* nothing is measured */
+	check_owners(c, "SELECT file, line, id FROM signature ORDER BY id",
+		     "SELECT ref FROM source WHERE owner = ?1");
+	check_owners(c, "SELECT 'defects/' || id, 1, id FROM defect ORDER BY id",
+		     "SELECT source FROM defect WHERE id = ?1");
+}

@@ -1,0 +1,162 @@
+#include "scan/watch.h"
+
+#include <string.h>
+
+#include "base/text.h"
+
+#define JIT_AFTER 32 /* uses of a pattern that are worth compiling it once more */
+
+/* A pattern may be clever and a line hostile: PCRE2 gives up after so many steps. */
+#define MATCH_STEPS 20000
+
+bool watch_tools_open(struct watch_tools *t)
+{
+	*t = (struct watch_tools){ .match = pcre2_match_data_create(SCAN_VALUES_MAX + 4, NULL),
+				   .context = pcre2_match_context_create(NULL) };
+	if (!t->match || !t->context)
+		return false;
+	pcre2_set_match_limit(t->context, MATCH_STEPS);
+	return true;
+}
+
+void watch_tools_close(struct watch_tools *t)
+{
+	pcre2_match_data_free(t->match);
+	pcre2_match_context_free(t->context);
+	arena_done(&t->arena);
+	buf_done(&t->draft);
+}
+
+void watch_done(struct watch *w)
+{
+	pcre2_code_free(w->code);
+}
+
+/* ---- the pattern ---- */
+
+static pcre2_code *code_of(struct watch *w)
+{
+	const char *pattern = w->event.signature->pattern;
+	int error;
+	PCRE2_SIZE at;
+
+	if (!w->code && !w->broken) {
+		w->code = pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED,
+					PCRE2_NEVER_UTF | PCRE2_NEVER_BACKSLASH_C |
+						PCRE2_DOLLAR_ENDONLY,
+					&error, &at, NULL);
+		w->broken = !w->code;
+	}
+	if (w->code && w->tried < JIT_AFTER && ++w->tried == JIT_AFTER)
+		pcre2_jit_compile(w->code, PCRE2_JIT_COMPLETE);
+	return w->code;
+}
+
+bool watch_matches(struct watch *w, struct watch_tools *t, struct span line)
+{
+	pcre2_code *code;
+	bool holds;
+
+	if (!w->event.signature->pattern)
+		return true;
+	code = code_of(w);
+	holds = code &&
+		pcre2_match(code, (PCRE2_SPTR)line.data, line.len, 0, 0, t->match, t->context) >= 0;
+	w->run = holds ? w->run + 1 : 0;
+	return holds;
+}
+
+/* ---- samples ---- */
+
+/* Room for it has been made: what was handed out before stays where it is. */
+static const char *draft_text(struct buf *draft, struct span s)
+{
+	size_t from = draft->len;
+
+	if (s.len > SCAN_TEXT_MAX)
+		s.len = SCAN_TEXT_MAX;
+	text_clean(draft, span_trim(s), false);
+	buf_char(draft, '\0');
+	return draft->data + from;
+}
+
+/* Named groups that took part in the match. Entries of the table: two bytes number, name, NUL. */
+static void draft_values(const struct watch *w, struct watch_tools *t, struct span line,
+			 struct scan_sample *ret)
+{
+	const PCRE2_SIZE *ends = pcre2_get_ovector_pointer(t->match);
+	uint32_t pairs = pcre2_get_ovector_count(t->match);
+	uint32_t names = 0, entry = 0;
+	PCRE2_SPTR table = NULL;
+
+	pcre2_pattern_info(w->code, PCRE2_INFO_NAMECOUNT, &names);
+	pcre2_pattern_info(w->code, PCRE2_INFO_NAMEENTRYSIZE, &entry);
+	pcre2_pattern_info(w->code, PCRE2_INFO_NAMETABLE, &table);
+	for (uint32_t i = 0; i < names && ret->value_count < SCAN_VALUES_MAX; i++, table += entry) {
+		uint32_t group = (uint32_t)table[0] << 8 | table[1];
+
+		if (group >= pairs || ends[2 * group] == PCRE2_UNSET ||
+		    ends[2 * group + 1] < ends[2 * group])
+			continue;
+		ret->values[ret->value_count++] = (struct scan_value){
+			(const char *)table + 2,
+			draft_text(&t->draft,
+				   (struct span){ line.data + ends[2 * group],
+						  ends[2 * group + 1] - ends[2 * group] }),
+		};
+	}
+}
+
+static bool same_values(const struct scan_sample *a, const struct scan_sample *b)
+{
+	if (a->value_count != b->value_count)
+		return false;
+	for (size_t i = 0; i < a->value_count; i++)
+		if (strcmp(a->values[i].value, b->values[i].value) != 0)
+			return false;
+	return true;
+}
+
+static bool is_new(const struct scan_event *e, const struct scan_sample *sample)
+{
+	for (size_t i = 0; i < e->sample_count; i++)
+		if (same_values(&e->samples[i], sample))
+			return false;
+	return true;
+}
+
+/*
+ * A sample with the same values as a kept one tells nothing new. Only what is
+ * kept goes into the arena: a flood of lines must not fill it.
+ */
+static void keep_sample(struct watch *w, struct watch_tools *t, struct span line, uint64_t number)
+{
+	struct scan_event *e = &w->event;
+	struct scan_sample sample = { .line = number };
+
+	buf_clear(&t->draft);
+	buf_room(&t->draft, (SCAN_VALUES_MAX + 1) * (4 * SCAN_TEXT_MAX + 1));
+	if (w->code)
+		draft_values(w, t, line, &sample);
+	if (!is_new(e, &sample))
+		return;
+	for (size_t i = 0; i < sample.value_count; i++)
+		sample.values[i].value = arena_text(&t->arena, span_of(sample.values[i].value));
+	sample.text = arena_text(&t->arena, span_of(draft_text(&t->draft, line)));
+	e->samples[e->sample_count++] = sample;
+}
+
+void watch_count(struct watch *w, uint64_t number)
+{
+	w->event.count++;
+	w->event.last_line = number;
+}
+
+void watch_keep(struct watch *w, struct watch_tools *t, struct span line, uint64_t number)
+{
+	struct scan_event *e = &w->event;
+
+	watch_count(w, number);
+	if (e->sample_count < SCAN_SAMPLES_MAX && (e->count <= WATCH_FLOOD || e->sample_count == 0))
+		keep_sample(w, t, line, number);
+}

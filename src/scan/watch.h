@@ -1,0 +1,53 @@
+#pragma once
+
+/*
+ * watch - one signature while a log goes by
+ *
+ * Shows lines to its pattern and keeps what it met: number, last line, and the
+ * first samples that differ. A pattern is compiled when a line asks for it;
+ * most logs meet few.
+ */
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+
+#include "base/buf.h"
+#include "scan/scan.h"
+
+/* Samples are looked for among so many lines, and a pattern that held for all of them is a flood. */
+#define WATCH_FLOOD 4096
+
+struct watch {
+	uint64_t seen_at; /* offset + 1 of the line that was looked at last */
+	uint64_t run;     /* lines in a row that the pattern held for */
+	pcre2_code *code;
+	unsigned int tried;
+	bool broken;
+	struct watch_flood {
+		bool on;     /* lines of this piece were counted without the pattern */
+		size_t last; /* where in the piece the last one was nominated */
+		uint64_t seen_at, count, last_line; /* of the watch, before them */
+	} flood;
+	struct scan_event event;
+};
+
+/* What all watches of a scan share. */
+struct watch_tools {
+	pcre2_match_data *match;
+	pcre2_match_context *context;
+	struct arena arena; /* of what is kept */
+	struct buf draft;
+};
+
+bool watch_tools_open(struct watch_tools *t);
+void watch_tools_close(struct watch_tools *t);
+void watch_done(struct watch *w);
+
+/* Whether the pattern holds for a line; without one it does. */
+bool watch_matches(struct watch *w, struct watch_tools *t, struct span line);
+
+/* Keep a line that it holds for, right after it was asked. */
+void watch_keep(struct watch *w, struct watch_tools *t, struct span line, uint64_t number);
+
+/* One that says the same as thousands before it. */
+void watch_count(struct watch *w, uint64_t number);

@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# What `rocsteady advise` answers to people: names, machines, JSON, exit status.
+. "$(dirname "$0")/../live/lib.sh"
+trap 'rm -rf "$WORK"' EXIT
+MACHINES=$SOURCE/tests/machines
+
+run() {
+	local want=$1 status
+	shift
+	"$ROCSTEADY" advise "$@" >"$WORK/out" 2>"$WORK/err"
+	status=$?
+	check "status $want of: advise $* (got $status)" [ "$status" = "$want" ]
+}
+says() { check "stderr says '$1'" grep -qF -- "$1" "$WORK/err"; }
+prints() { check "stdout has '$1'" grep -qF -- "$1" "$WORK/out"; }
+
+run 0 --gpu "7900 xtx"
+prints "torch for gfx1100 (Radeon RX 7900 XTX)"
+check "one line to paste, not wrapped" grep -qE '^     python3 -m venv .* --index-url https://\S+$' "$WORK/out"
+run 2 --gpu "rx 580"
+check "none known, with a day" grep -qE 'none known, checked [0-9-]{10}' "$WORK/out"
+prints "over Vulkan"
+run 64 --gpu 840M
+says "may be one of: "
+says "gfx1152"
+says "gfx1153"
+run 64 --gpu "7950 xtx"
+says "near it are:"
+run 64 --gpu "$(printf 'x\033[31m')"
+check "an escape is not repeated" sh -c "! grep -q $'\033' '$WORK/err'"
+run 64 --gpu gfx1100 --for solitaire
+says "--for takes: torch"
+run 64 --gpu gfx1100 --os beos
+run 64 --gpu gfx1100 --python three
+run 64 gfx1100
+run 0 --gpu gfx1152 --python 3.7 --for torch
+
+prints "for Python 3.7 there is none"
+run 0 --gpu gfx1201,"rx 580" --for torch
+check "each apart where no line serves both" [ "$(grep -c '^.. torch for' "$WORK/out")" = 2 ]
+run 0 --from "$MACHINES/rx7900xtx-ubuntu2404-rocm64-five-environments.snap"
+prints "gfx1100 (AMD Radeon RX 7900 XTX)"
+prints "Python 3.12"
+run 0 --from "$MACHINES/rx7900xtx-ubuntu2404-rocm64-five-environments.snap" --json
+check "valid JSON with the application" python3 -c '
+import json, sys
+a = json.load(open(sys.argv[1]))
+assert a["application"] == "torch" and a["system"] == "linux" and a["advice"][0]["ways"][0]["line"], a' "$WORK/out"
+"$ROCSTEADY" check --from "$MACHINES/rx6600-debian12-k61-healthy.snap" >"$WORK/out"
+check "check says what to install where nothing is" grep -qE '^   install torch: .*device-gfx1032' "$WORK/out"
+finish

@@ -1,0 +1,123 @@
+/* Belief by the numbers of the knowledge: what steps back, and numbers of strangers. */
+
+#include "explain/belief.h"
+
+#include <math.h>
+
+#include "check-diagnose.h"
+
+static const struct belief_rules plain = {
+	.sharpness = 1, .echo = 0.5, .unknown = -10, .bare = 10, .decided = 0.7, .certain = 0.9
+};
+
+#define LINE(name, decibans, ...) \
+	((struct explain_line){ .id = (name), .weight = (decibans), ##__VA_ARGS__ })
+#define CAUSE_OF(slug, line) \
+	((struct explain_cause){ .cause = (slug), .share = -10, .lines = &(line), .line_count = 1 })
+
+static bool near(double got, double want)
+{
+	return fabs(got - want) < 0.001;
+}
+
+/* Two causes, one line each: the first shown by a failure, the second only described. */
+static void what_only_describes_steps_back(void)
+{
+	struct explain_event failure = { .signature = "crash", .kind = "failure" };
+	struct explain_line crash = LINE("crash", 8);
+	struct explain_line rare = LINE("rare", 10, .describes = true);
+	struct explain_cause causes[] = { CAUSE_OF("broken", crash), CAUSE_OF("unfit", rare) };
+	struct explanation e = { .causes = causes,
+				 .cause_count = 2,
+				 .events = &failure,
+				 .event_count = 1,
+				 .first = &failure };
+
+	belief_share(&plain, &e);
+	CHECK_TEXT(e.causes[0].cause, "broken");
+	CHECK_INT(e.causes[0].sum, -2);
+	CHECK_INT(e.causes[1].sum, -10); /* -10 + 10 - 10 */
+	CHECK(near(e.causes[0].belief, 6.310 / 8.310));
+	CHECK_INT(e.word, EXPLAIN_LIKELY);
+
+	/* Alone it counts whole, and makes no illness of a log without a failure. */
+	rare.counted = 0;
+	causes[0] = CAUSE_OF("unfit", rare);
+	e = (struct explanation){ .causes = causes, .cause_count = 1 };
+	belief_share(&plain, &e);
+	CHECK_INT(e.causes[0].sum, 0);
+	CHECK(near(e.causes[0].belief, 1 / 1.1)); /* 0 dB against the unknown's -10 */
+	CHECK_INT(e.word, EXPLAIN_NOTHING);
+}
+
+/* Nothing is shown: all may be it, one of them rather. */
+static void a_log_in_which_nothing_is_known(void)
+{
+	struct belief_rules rules = plain;
+	struct explain_line rare = LINE("rare", 5, .describes = true);
+	struct explain_cause causes[] = { { .cause = "a", .share = -10 },
+					  { .cause = "bug", .share = -10 },
+					  CAUSE_OF("unfit", rare) };
+	struct explanation e = { .causes = causes, .cause_count = 3 };
+
+	rules.unheard[rules.unheard_count++] = (struct belief_unheard){ "bug", 3 };
+	belief_share(&rules, &e);
+	CHECK_INT(e.spoken, 1);
+	CHECK_TEXT(e.causes[0].cause, "unfit");
+	CHECK_TEXT(e.causes[1].cause, "bug");
+	/* -5, -7, -10 and the unknown's -10: 0.3162, 0.1995, 0.1, 0.1 */
+	CHECK(near(e.causes[0].belief, 0.3162 / 0.7157));
+	CHECK(near(e.causes[1].belief, 0.1995 / 0.7157));
+	CHECK(near(e.unknown, 1 - 0.3162 / 0.7157));
+}
+
+/* A fact of this machine is an illness where `check` says so. */
+static void facts_of_a_healthy_machine(void)
+{
+	struct explain_line fact = LINE("two-gpus", 30, .seen = true);
+	struct explain_cause cause = CAUSE_OF("igpu", fact);
+	struct explanation e = { .causes = &cause, .cause_count = 1 };
+
+	belief_share(&plain, &e);
+	CHECK(e.causes[0].belief > 0.99);
+	CHECK_INT(e.word, EXPLAIN_NOTHING);
+	cause.found = true;
+	fact.counted = 0;
+	e = (struct explanation){ .causes = &cause, .cause_count = 1 };
+	belief_share(&plain, &e);
+	CHECK_INT(e.word, EXPLAIN_CERTAIN);
+}
+
+static void numbers(void)
+{
+	struct facts *facts = facts_new();
+	unsigned char *bytes = kb_with(
+		facts,
+		"INSERT INTO belief VALUES ('sharpness', 180, 'm', 'inferred', 'd', 's'),"
+		" ('echo', 99999, 'm', 'inferred', 'd', 's'), ('decided', -5, 'm', 'inferred', 'd', 's'),"
+		" ('later', 7, 'm', 'inferred', 'd', 's'),"
+		" ('unheard-bug', 3, 'm', 'inferred', 'd', 's'),"
+		" ('unheard-far', 3000, 'm', 'inferred', 'd', 's');");
+	struct belief_rules r;
+
+	if (!CHECK(belief_load(facts_db(facts), &r) == 0))
+		exit(1);
+	CHECK(near(r.sharpness, 1.8));
+	CHECK(near(r.echo, 1));      /* as far as it goes */
+	CHECK(near(r.decided, 0.5)); /* the same */
+	CHECK(near(r.unknown, -10)); /* not said */
+	CHECK(near(r.bare, 0));
+	CHECK_INT(r.unheard_count, 1);
+	CHECK_TEXT(r.unheard[0].cause, "bug");
+	facts_free(facts);
+	sqlite3_free(bytes);
+}
+
+int main(void)
+{
+	what_only_describes_steps_back();
+	a_log_in_which_nothing_is_known();
+	facts_of_a_healthy_machine();
+	numbers();
+	return check_end();
+}

@@ -1,0 +1,116 @@
+#include "probe/owner.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "check.h"
+
+static char top[] = "/tmp/test-owner-XXXXXX";
+
+static const char *below(const char *name)
+{
+	static char paths[8][256];
+	static size_t next;
+	char *path = paths[next++ % 8];
+
+	snprintf(path, 256, "%s/%s", top, name);
+	return path;
+}
+
+static bool is_allowed(const char *path, uid_t *ret_uid, const char *why_not)
+{
+	struct buf why BUF_SCOPED = { 0 };
+	struct owner o = { 0 };
+	bool good = owner_add(&o, path, &why);
+
+	if (!good && !CHECK(why_not && strstr(why.data, why_not)))
+		printf("  %s\n", why.data);
+	*ret_uid = o.uid;
+	return good;
+}
+
+static void make_tree(void)
+{
+	(void)!mkdtemp(top);
+	chmod(top, 0755);
+	mkdir(below("lib"), 0755);
+	mkdir(below("open"), 0777);
+	chmod(below("open"), 0777);
+	mkdir(below("sticky"), 0777);
+	chmod(below("sticky"), 01777);
+	fclose(fopen(below("lib/x.so"), "w"));
+	fclose(fopen(below("open/x.so"), "w"));
+	fclose(fopen(below("sticky/x.so"), "w"));
+	(void)!symlink("lib/x.so", below("relative"));
+	(void)!symlink(below("open/x.so"), below("absolute"));
+	(void)!symlink("loop", below("loop"));
+	(void)!symlink("../../../../../../etc/passwd", below("lib/up"));
+}
+
+/* Runs as anybody: what is ours is a stranger's, unless we are root. */
+static void check_paths(void)
+{
+	uid_t uid, self = geteuid();
+
+	CHECK(is_allowed("/etc/passwd", &uid, NULL) && uid == 0);
+	CHECK(is_allowed(below("lib/x.so"), &uid, NULL) && uid == self);
+	CHECK(is_allowed(below("relative"), &uid, NULL) && uid == self);
+	CHECK(is_allowed(below("lib/up"), &uid, NULL));
+	CHECK(is_allowed(below("lib/../lib//x.so"), &uid, NULL) && uid == self);
+	CHECK(is_allowed(below("sticky/x.so"), &uid, NULL) && uid == self);
+	CHECK(is_allowed(below("lib/none.so"), &uid, NULL));
+	CHECK(is_allowed("/nonexistent/none.so", &uid, NULL) && uid == 0);
+	CHECK(!is_allowed(below("sticky/none.so"), &uid, "could be made by anybody"));
+	CHECK(!is_allowed(below("open/x.so"), &uid, "can be written by everybody"));
+	CHECK(!is_allowed(below("absolute"), &uid, "can be written by everybody"));
+	CHECK(!is_allowed(below("loop"), &uid, "too many links"));
+	CHECK(!is_allowed("lib/x.so", &uid, "not an absolute path"));
+	CHECK(!is_allowed(below("lib/x.so/more"), &uid, "Not a directory"));
+}
+
+static void check_variables(void)
+{
+	struct buf why BUF_SCOPED = { 0 }, variable BUF_SCOPED = { 0 };
+	struct owner o = { 0 };
+
+	CHECK(owner_add_variable(&o, "HSA_OVERRIDE_GFX_VERSION=11.0.0", &why) && o.uid == 0);
+	CHECK(owner_add_variable(&o, "NAMELESS", &why) && owner_add_variable(&o, "A=", &why));
+	CHECK(owner_add_variable(&o, "A=::b:/usr", &why) && o.uid == 0);
+	buf_addf(&variable, "LD_LIBRARY_PATH=/usr/lib:%s", below("lib"));
+	CHECK(owner_add_variable(&o, variable.data, &why) && o.uid == geteuid());
+	buf_addf(&variable, ":%s", below("open"));
+	CHECK(!owner_add_variable(&o, variable.data, &why) && why.len > 0);
+}
+
+/* Only root can make what two others own. */
+static void check_strangers(void)
+{
+	struct buf why BUF_SCOPED = { 0 };
+	struct owner o = { 0 };
+
+	if (geteuid() != 0 || chown(below("lib"), 1234, 1235) < 0)
+		return;
+	CHECK(owner_add(&o, below("lib/x.so"), &why) && o.uid == 1234 && o.gid == 1235);
+	CHECK(owner_add(&o, below("sticky/x.so"), &why));
+	(void)!chown(below("sticky/x.so"), 1236, 1235);
+	CHECK(!owner_add(&o, below("sticky/x.so"), &why) && strstr(why.data, "second stranger"));
+	buf_clear(&why);
+	(void)!chown(below("lib"), 0, 1235);
+	chmod(below("lib"), 0775);
+	o = (struct owner){ 0 };
+	CHECK(!owner_add(&o, below("lib/x.so"), &why) && strstr(why.data, "by a group"));
+}
+
+int main(void)
+{
+	char command[128];
+
+	make_tree();
+	check_paths();
+	check_variables();
+	check_strangers();
+	snprintf(command, sizeof(command), "rm -rf %s", top);
+	(void)!system(command);
+	return check_end();
+}
