@@ -565,6 +565,37 @@ SELECT g.address AS address, -- PCI address
 	g.origin AS origin -- observed, stated, log or probed
 FROM gpu g;
 
+CREATE VIEW vram_held AS -- Who holds memory of a GPU, as far as it is worth telling: 100 MiB or more, and what is nobody's known only where there is somebody or the GPU is nine tenths full. Passing.
+SELECT o.address AS address, -- PCI address
+	o.share AS share, -- as vram_owner.share
+	o.pid AS pid, -- as vram_owner.pid
+	o.command AS command, -- as vram_owner.command
+	o.bytes AS bytes, -- held
+	o.orphaned AS orphaned, -- as vram_owner.orphaned
+	o.source AS source, -- path or question
+	o.origin AS origin -- observed, stated, log or probed
+FROM vram_owner o
+WHERE o.bytes >= 104857600 AND (o.address IN (SELECT address FROM vram_owner WHERE share <> 'rest' AND bytes >= 104857600)
+	OR o.address IN (SELECT address FROM gpu WHERE vram_used_bytes > 0.9 * vram_total_bytes));
+
+CREATE VIEW env_told AS -- Variables that change how programs compute: without those of every session, of schedulers and of environments.
+SELECT e.subject AS subject, -- identity, or the name of a service unit
+	e.name AS name, -- name
+	e.value AS value, -- value; empty is not unset
+	e.source AS source, -- question
+	e.origin AS origin -- observed, stated, log or probed
+FROM env e
+WHERE e.name NOT IN ('PATH', 'HOME', 'SHELL', 'LANG', 'TERM', 'XDG_SESSION_TYPE', 'LD_LIBRARY_PATH', 'PYTHONPATH', 'VIRTUAL_ENV',
+		'CONDA_PREFIX', 'CONDA_DEFAULT_ENV', 'INVOCATION_ID', 'container')
+	AND e.name NOT LIKE 'WSL%' AND e.name NOT LIKE 'SLURM%' AND e.name NOT LIKE 'KUBERNETES%';
+
+CREATE VIEW env_setter_told AS -- Lines of start-up files that set such a variable.
+SELECT s.name AS name, -- name
+	s.exported AS exported, -- as env_setter.exported
+	s.source AS source, -- file:line
+	s.origin AS origin -- observed, stated, log or probed
+FROM env_setter s WHERE s.name NOT IN ('LD_LIBRARY_PATH', 'PYTHONPATH', 'VIRTUAL_ENV');
+
 CREATE VIEW probe_break AS -- The first question of a walk that was not answered, for the machine and for each GPU.
 SELECT p.subject AS subject, -- PCI address, two with > between them, or empty for the machine
 	p.layer AS layer, -- layer that breaks
