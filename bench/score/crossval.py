@@ -25,12 +25,12 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import model  # noqa: E402
 
 GRID = {
-    "sharpness": (140, 160, 180, 200, 220),
-    "unknown": (-13, -11, -10, -9, -7),
+    "sharpness": (160, 180, 200, 220),
+    "unknown": (-12, -10, -9, -7, -5),
     "bare": (5, 10),
 }
 DECIDED = (65, 70, 75)
-SMOOTHING = 2  # records that every cause is taken to have been seen in more
+SMOOTHING = 8  # records more that every cause is taken to have been seen in: shares stay near each other
 SHARE_UNIT = 180  # shares are sums like others: they are sharpened too
 BANDS = (("90-100", 0.9, 1.01), ("60-90", 0.6, 0.9), ("0-60", 0.0, 0.6))
 THREAD = re.compile(r"([\w.-]+)(?:/(?:issues|pull|discussions)/|#)(\d+)")

@@ -1,7 +1,5 @@
 #include "archive/sieve.h"
 
-#include <elf.h>
-#include <endian.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +7,11 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/endian.h"
+#include "parse/bundle.h"
+#include "parse/ccob.h"
+#include "parse/code-object.h"
+#include "parse/elf.h"
 
 #define OVERLAP    ((size_t)32) /* of a page with the one before: no magic is longer */
 #define RING       (SIEVE_LAST / SIEVE_PAGE)
@@ -18,9 +21,10 @@
 
 /* Behind the start of a bundle. HIP itself looks for the table in 4096 bytes. */
 #define TABLE_ROOM ((uint64_t)16 << 10)
-/* Behind the start of a compressed one: a first block is 128 KiB at most, and states its size. */
+/* Behind the start of a compressed one, and its first block: 128 KiB at most, and states its size. */
 #define PAYLOAD_ROOM ((uint64_t)16 << 10)
 #define BLOCK_MAX    ((uint64_t)128 << 10)
+#define FRAME_HEAD   ((size_t)18 + 3) /* of zstd, with the head of the first block */
 
 struct page {
 	uint64_t number;
@@ -139,97 +143,92 @@ static bool peek(const struct sieve *s, uint64_t from, void *ret, size_t n)
 
 /* ---- what formats say of themselves ---- */
 
+/* What is there of n bytes: their number. */
+static size_t peek_some(const struct sieve *s, uint64_t from, void *ret, size_t n)
+{
+	if (from > s->at)
+		return 0;
+	if (n > s->at - from)
+		n = (size_t)(s->at - from);
+	return peek(s, from, ret, n) ? n : 0;
+}
+
+static int read_passed(const struct source *source, uint64_t at, void *ret, size_t n)
+{
+	return peek(source->of, source->start + at, ret, n) ? 0 : -ENODATA;
+}
+
 /* The places that an ELF header names: section headers, the dynamic section, the end of segments. */
 static void want_elf(struct sieve *s, uint64_t base)
 {
-	Elf64_Ehdr e;
-	Elf64_Phdr p;
+	struct source passed = {
+		.size = s->at - base, .read = read_passed, .of = s, .start = base, .fd = -1
+	};
+	struct elf_segment p;
+	struct elf elf;
+	const char *why;
 
-	if (!peek(s, base, &e, sizeof(e)) || memcmp(e.e_ident, ELFMAG, SELFMAG) != 0 ||
-	    e.e_ident[EI_CLASS] != ELFCLASS64 || e.e_ident[EI_DATA] != ELFDATA2LSB)
+	if (elf_open(&passed, &elf, &why) < 0)
 		return;
 	want(s, base, SIEVE_PAGE);
-	if (base + le64toh(e.e_shoff) > base)
-		want(s, base + le64toh(e.e_shoff),
-		     (uint64_t)le16toh(e.e_shnum) * sizeof(Elf64_Shdr));
-	for (unsigned int i = 0; i < le16toh(e.e_phnum); i++) {
-		if (!peek(s, base + le64toh(e.e_phoff) + i * sizeof(p), &p, sizeof(p)))
-			return;
-		if (le32toh(p.p_type) == PT_LOAD && base == 0 &&
-		    le64toh(p.p_offset) + le64toh(p.p_filesz) > s->loaded)
-			s->loaded = le64toh(p.p_offset) + le64toh(p.p_filesz);
-		if (le32toh(p.p_type) == PT_DYNAMIC && base + le64toh(p.p_offset) >= base)
-			want(s, base + le64toh(p.p_offset),
-			     le64toh(p.p_filesz) < TABLE_ROOM ? le64toh(p.p_filesz) : TABLE_ROOM);
+	if (base + elf.shoff > base)
+		want(s, base + elf.shoff, elf.sections);
+	for (uint32_t i = 0; elf_segment(&elf, i, &p) == 0; i++) {
+		if (p.type == ELF_LOAD && base == 0 && p.offset + p.size > s->loaded)
+			s->loaded = p.offset + p.size;
+		if (p.type == ELF_DYNAMIC && base + p.offset >= base)
+			want(s, base + p.offset, p.size < TABLE_ROOM ? p.size : TABLE_ROOM);
 	}
 }
 
 /* A plain bundle: its table, and the headers of the code objects that the table names. */
 static void want_bundle(struct sieve *s, uint64_t base)
 {
-	uint64_t at = base + 32;
-	uint64_t entry[3]; /* offset, size, length of the id */
-	uint64_t count;
+	char bytes[SIEVE_PAGE];
+	struct span head = { bytes, peek_some(s, base, bytes, sizeof(bytes)) };
+	struct bundle_entry e;
+	struct bundle table;
 
 	want(s, base, TABLE_ROOM);
-	if (!peek(s, base + 24, &count, sizeof(count)))
+	if (bundle_open_cut(head, &table) < 0)
 		return;
-	count = le64toh(count) < 256 ? le64toh(count) : 256;
-	for (uint64_t i = 0; i < count && peek(s, at, entry, sizeof(entry)); i++) {
-		if (le64toh(entry[1]) > 0 && base + le64toh(entry[0]) > base &&
-		    s->kept_count < KEEP_MAX / 2)
-			want(s, base + le64toh(entry[0]), sizeof(Elf64_Ehdr));
-		if (le64toh(entry[2]) > SIEVE_PAGE)
-			return;
-		at += sizeof(entry) + le64toh(entry[2]);
-	}
+	while (bundle_next(&table, &e))
+		if (e.size > 0 && base + e.offset > base && s->kept_count < KEEP_MAX / 2)
+			want(s, base + e.offset, CODE_OBJECT_HEAD);
 }
 
 /* How much of a zstd frame has its first block whole: sizes stand in the headers. */
 static uint64_t first_block(struct sieve *s, uint64_t frame)
 {
-	static const unsigned char id_bytes[] = { 0, 1, 2, 4 };
-	static const unsigned char size_bytes[] = { 0, 2, 4, 8 };
-	unsigned char head[5];
-	unsigned char block[3];
-	size_t fields;
-	uint32_t bits;
+	unsigned char head[FRAME_HEAD];
+	struct span passed = { (const char *)head, peek_some(s, frame, head, sizeof(head)) };
+	bool checksum, last;
+	uint32_t block;
+	size_t n;
 
-	if (!peek(s, frame, head, sizeof(head)) || memcmp(head, "\x28\xb5\x2f\xfd", 4) != 0)
+	if (ccob_zstd_header(passed, &n, &checksum) < 0 || n + 3 > passed.len ||
+	    !ccob_zstd_block(head + n, &block, &last))
 		return 0;
-	fields = id_bytes[head[4] & 3] + size_bytes[head[4] >> 6] + (head[4] & 0x20 ? 0 : 1);
-	if (head[4] >> 6 == 0 && head[4] & 0x20)
-		fields++; /* a single segment states its size even in a byte */
-	if (!peek(s, frame + 5 + fields, block, sizeof(block)))
-		return 0;
-	bits = (uint32_t)block[0] | (uint32_t)block[1] << 8 | (uint32_t)block[2] << 16;
-	if ((bits >> 1 & 3) == 1) /* one byte, repeated */
-		return 5 + fields + 4;
-	return 5 + fields + 3 + (bits >> 3 < BLOCK_MAX ? bits >> 3 : BLOCK_MAX);
+	return n + 3 + (block < BLOCK_MAX ? block : BLOCK_MAX);
 }
 
-/* A plausible CCOB header: version 1 to 3, zlib or zstd. */
-static bool is_compressed(const char *head)
+static void want_compressed(struct sieve *s, uint64_t base, struct span head)
 {
-	return memcmp(head, "CCOB", 4) == 0 && head[4] >= 1 && head[4] <= 3 && head[5] == 0 &&
-	       head[6] >= 0 && head[6] <= 1 && head[7] == 0;
-}
+	struct ccob c;
 
-static void want_compressed(struct sieve *s, uint64_t base, const char *head)
-{
-	static const unsigned char header[] = { 0, 20, 24, 32 };
-	size_t skip = header[(unsigned char)head[4]];
-
-	want(s, base, PAYLOAD_ROOM + skip + first_block(s, base + skip));
+	if (ccob_parse(head, &c) < 0)
+		want(s, base, PAYLOAD_ROOM);
+	else
+		want(s, base, PAYLOAD_ROOM + c.header + first_block(s, base + c.header));
 }
 
 /* The table of contents of a kpack archive reaches to its end. */
 static void want_kpack(struct sieve *s)
 {
-	uint64_t toc;
+	unsigned char toc[8];
 
-	if (peek(s, 8, &toc, sizeof(toc)))
-		s->keep_from = le64toh(toc) & ~(uint64_t)(SIEVE_PAGE - 1);
+	if (peek(s, 8, toc, sizeof(toc)))
+		s->keep_from = endian_u64(toc) & ~(uint64_t)(SIEVE_PAGE - 1);
 }
 
 /* Headers of a static library's members, one by one as they come by: 60 bytes, size in decimal. */
@@ -237,7 +236,7 @@ static void follow_ar(struct sieve *s)
 {
 	char header[61] = "";
 
-	while (s->next_ar && s->at >= s->next_ar + 60 + sizeof(Elf64_Ehdr)) {
+	while (s->next_ar && s->at >= s->next_ar + 60 + CODE_OBJECT_HEAD) {
 		uint64_t size;
 
 		if (!peek(s, s->next_ar, header, 60) || memcmp(header + 58, "`\n", 2) != 0 ||
@@ -289,20 +288,18 @@ static bool find_offload_binary(const char *bytes)
 	return false;
 }
 
-static void look_for_start(struct sieve *s, uint64_t base, const char *bytes, size_t n)
+static void look_for_start(struct sieve *s, uint64_t base, struct span bytes)
 {
-	static const char magic[] = "__CLANG_OFFLOAD_BUNDLE__";
-
-	if (n >= 24 && memcmp(bytes, magic, 24) == 0)
+	if (span_starts(bytes, BUNDLE_MAGIC))
 		want_bundle(s, base);
-	else if (n >= 8 && is_compressed(bytes))
+	else if (ccob_is(bytes))
 		want_compressed(s, base, bytes);
 }
 
 /* Members of a static library begin anywhere, and so do the bundles in them. */
 static void look_everywhere(struct sieve *s, uint64_t base, struct span bytes)
 {
-	static const char *const magics[] = { "__CLANG_OFFLOAD_BUNDLE__", "CCOB" };
+	static const char *const magics[] = { BUNDLE_MAGIC, "CCOB" };
 
 	for (size_t i = 0; i < 2; i++) {
 		const char *from = bytes.data;
@@ -310,8 +307,8 @@ static void look_everywhere(struct sieve *s, uint64_t base, struct span bytes)
 		const char *hit;
 
 		while ((hit = memmem(from, (size_t)(end - from), magics[i], strlen(magics[i])))) {
-			look_for_start(s, base + (uint64_t)(hit - bytes.data), hit,
-				       (size_t)(end - hit));
+			look_for_start(s, base + (uint64_t)(hit - bytes.data),
+				       (struct span){ hit, (size_t)(end - hit) });
 			from = hit + 1;
 		}
 	}
@@ -343,7 +340,7 @@ static void page_passed(struct sieve *s, uint64_t page)
 	if (page < SIEVE_FIRST / SIEVE_PAGE || page * SIEVE_PAGE >= s->keep_from ||
 	    is_wanted(s, page))
 		keep(s, slot, KEEP_MAX);
-	look_for_start(s, page * SIEVE_PAGE, bytes, SIEVE_PAGE);
+	look_for_start(s, page * SIEVE_PAGE, (struct span){ bytes, SIEVE_PAGE });
 	if (s->next_ar) {
 		follow_ar(s);
 		look_everywhere(s, page * SIEVE_PAGE - before, joined);

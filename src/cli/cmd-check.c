@@ -7,6 +7,7 @@
 #include "cli/look.h"
 #include "cli/machine.h"
 #include "cli/say.h"
+#include "cli/walk.h"
 #include "report/check.h"
 
 /* ---- acknowledgements ---- */
@@ -141,9 +142,13 @@ int cmd_check(const struct options *o)
 	if (o->word_count > 0)
 		return say_usage("check",
 				 "check takes no words; a snapshot is examined with --from");
+	if (o->probe && (o->from || o->root || o->host_root))
+		return say_usage("check", "--probe is for this host, not for another machine");
 	if (o->json + o->quiet + (o->why != NULL) > 1)
 		return say_usage("check", "--json, --quiet and --why exclude each other");
 	status = machine_open(o, &run.machine);
+	if (status == 0 && o->probe)
+		status = walk_make(o, &run.machine);
 	if (status == 0)
 		status = run.status;
 	if (status == 0) {

@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/machine.h"
 #include "cli/say.h"
+#include "cli/walk.h"
 #include "root/snapshot.h"
 
 static int make_text(struct root *root, const struct options *o, struct buf *ret)
@@ -48,22 +49,31 @@ static int write_out(const struct options *o, struct span text)
 	return r < 0 ? EXIT_OWN_FAULT : 0;
 }
 
+/* With tables only if there is a walk to plan. */
+static int open_machine(const struct options *o, struct machine *ret)
+{
+	int status = o->probe ? machine_open(o, ret) : machine_open_root(o, &ret->root);
+
+	return status == 0 && o->probe ? walk_make(o, ret) : status;
+}
+
 int cmd_snapshot(const struct options *o)
 {
 	struct buf text BUF_SCOPED = { 0 };
-	struct root *root;
+	struct machine m = { 0 };
 	int status;
 
 	if (o->word_count > 0)
 		return say_usage("snapshot", "%s: name the file with -o", o->words[0]);
 	if (o->unpack && o->output)
 		return say_usage("snapshot", "--unpack makes a tree and -o a file: choose one");
-	status = machine_open_root(o, &root);
-	if (status != 0)
-		return status;
-	status = make_text(root, o, &text);
+	if (o->probe && (o->from || o->root || o->host_root))
+		return say_usage("snapshot", "--probe is for this host, not for another machine");
+	status = open_machine(o, &m);
+	if (status == 0)
+		status = make_text(m.root, o, &text);
 	if (status == 0)
 		status = o->unpack ? unpack(&text, o->unpack) : write_out(o, buf_get(&text));
-	root_free(root);
+	machine_close(&m);
 	return status;
 }

@@ -114,23 +114,33 @@ static void make_tables(void *ctx)
 		m->made(m);
 }
 
+static int fill_tables(struct machine *m)
+{
+	if (!m->facts)
+		make_tables(m); /* a snapshot has no child to wait for */
+	if (!m->facts) {
+		say("SQLite does not start");
+		return EXIT_OWN_FAULT;
+	}
+	collect_all(m->root, m->facts);
+	return 0;
+}
+
 int machine_open(const struct options *o, struct machine *ret)
 {
 	int status = open_root(o, make_tables, ret, &ret->root);
 
-	if (status != 0) {
+	if (status == 0)
+		status = fill_tables(ret);
+	if (status != 0)
 		machine_close(ret);
-		return status;
-	}
-	if (!ret->facts)
-		make_tables(ret); /* a snapshot has no child to wait for */
-	if (!ret->facts) {
-		say("SQLite does not start");
-		machine_close(ret);
-		return EXIT_OWN_FAULT;
-	}
-	collect_all(ret->root, ret->facts);
-	return 0;
+	return status;
+}
+
+int machine_again(struct machine *m)
+{
+	m->facts = facts_free(m->facts);
+	return fill_tables(m);
 }
 
 void machine_close(struct machine *m)

@@ -17,4 +17,5 @@ struct machine {
 /* 0, or an exit status after saying what is wrong. */
 int machine_open_root(const struct options *o, struct root **ret); /* recorded, no tables */
 int machine_open(const struct options *o, struct machine *ret);
+int machine_again(struct machine *m); /* new tables: something was added to the record */
 void machine_close(struct machine *m);

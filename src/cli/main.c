@@ -8,7 +8,7 @@
 #include "cli/say.h"
 
 static const struct command commands[] = {
-	{ "check", cmd_check, OPTIONS_MACHINE | OPTIONS_SUBJECT | OPTIONS_CHECK, "",
+	{ "check", cmd_check, OPTIONS_MACHINE | OPTIONS_SUBJECT | OPTIONS_CHECK | OPTIONS_WALK, "",
 	  "What is wrong with this machine, why, and what to do; also without a word.",
 	  "Exit status: 0 ready, 1 degraded, 2 not ready, 3 undecided, 64 usage, 70 own failure.\n\n"
 	  "  rocsteady                          examine this machine\n"
@@ -42,11 +42,19 @@ static const struct command commands[] = {
 	  "  rocsteady kb lint kb               check the YAML below kb/\n"
 	  "  rocsteady kb build kb -o kb.db     compile it\n"
 	  "  rocsteady kb test                  run the cases of every cause\n" },
+	{ "probe", cmd_probe, OPTIONS_MACHINE | OPTIONS_PROBE | OPTIONS_PROBE_REPORT, "",
+	  "Try the GPUs layer by layer, in processes that may die, and name what breaks.",
+	  "Exit status: 0 all answered, 2 something breaks, 3 no GPU was asked, 64 usage, 70 own failure.\n\n"
+	  "  rocsteady probe                    seconds, 64 MiB of each GPU\n"
+	  "  rocsteady probe -l 2               rocBLAS, hipBLASLt, MIOpen, RCCL too\n"
+	  "  rocsteady probe --layer rocblas    one layer, and what it rests on\n"
+	  "  rocsteady probe --like torch@$VIRTUAL_ENV -l 2\n" },
 	{ "query", cmd_query, OPTIONS_MACHINE | OPTIONS_SUBJECT | OPTIONS_QUERY, "'SELECT ...'",
 	  "Ask the facts in SQL; nothing can be changed.",
 	  "  rocsteady query 'SELECT address, gfx, vram_used_bytes FROM gpu'\n"
 	  "  rocsteady query --from report.snap 'SELECT * FROM gap'\n" },
-	{ "snapshot", cmd_snapshot, OPTIONS_MACHINE | OPTIONS_SUBJECT | OPTIONS_SNAPSHOT, "",
+	{ "snapshot", cmd_snapshot,
+	  OPTIONS_MACHINE | OPTIONS_SUBJECT | OPTIONS_SNAPSHOT | OPTIONS_WALK, "",
 	  "Record this machine for a bug report, without names and secrets.",
 	  "  rocsteady snapshot -o machine.snap.gz\n"
 	  "  rocsteady snapshot --from machine.snap --unpack tree/\n" },

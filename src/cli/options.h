@@ -20,7 +20,10 @@ enum {
 	OPTIONS_KB = 64,
 	OPTIONS_TARGETS = 128,
 	OPTIONS_EXPLAIN = 256,
-	OPTIONS_ADVISE = 512,
+	OPTIONS_PROBE = 512, /* how to walk through the GPU stack */
+	OPTIONS_WALK = 1024, /* whether to: --probe */
+	OPTIONS_PROBE_REPORT = 2048,
+	OPTIONS_ADVISE = 4096,
 };
 
 struct options {
@@ -47,6 +50,14 @@ struct options {
 	const char *set[32]; /* NAME=VALUE */
 	int set_count;
 	bool no_machine;
+	const char *level;     /* of a walk */
+	const char *layer;     /* with commas */
+	const char *device;    /* an index or a PCI address */
+	const char *like;      /* framework@environment */
+	const char *libraries; /* a directory */
+	bool probe;            /* walk first */
+	bool keep_going;
+	bool force;
 	bool follow;
 	bool json;
 	bool sarif;

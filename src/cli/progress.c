@@ -23,20 +23,36 @@ void progress_start(struct progress *p)
 	*p = (struct progress){ .on = isatty(STDERR_FILENO), .start_ms = now_ms() };
 }
 
+static bool is_time(struct progress *p)
+{
+	uint64_t now;
+
+	if (!p->on)
+		return false;
+	now = now_ms();
+	if (now - p->start_ms < SILENT_MS || now - p->last_ms < EVERY_MS)
+		return false;
+	p->last_ms = now;
+	p->shown = true;
+	return true;
+}
+
+void progress_say(struct progress *p, const char *text)
+{
+	if (!is_time(p))
+		return;
+	fprintf(stderr, "\r\x1b[K%s", text);
+	(void)fflush(stderr);
+}
+
 void progress_step(struct progress *p, const char *path)
 {
 	struct buf clean BUF_SCOPED = { 0 };
-	uint64_t now;
 	const char *end;
 
 	p->files++;
-	if (!p->on)
+	if (!is_time(p))
 		return;
-	now = now_ms();
-	if (now - p->start_ms < SILENT_MS || now - p->last_ms < EVERY_MS)
-		return;
-	p->last_ms = now;
-	p->shown = true;
 	text_clean(&clean, span_of(path), false);
 	end = clean.data ? clean.data : "";
 	while (text_width(span_of(end)) > ROOM)

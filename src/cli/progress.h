@@ -18,5 +18,6 @@ struct progress {
 };
 
 void progress_start(struct progress *p);
+void progress_say(struct progress *p, const char *text);  /* a line of one's own */
 void progress_step(struct progress *p, const char *path); /* what is looked at now */
 void progress_end(struct progress *p);

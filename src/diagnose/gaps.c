@@ -59,11 +59,16 @@ static struct gap_list *list_of(struct gaps *g, struct arena *a, const char *top
 	return list;
 }
 
-/* A whole table that is absent is an answer, and no gap to a rule. */
+/*
+ * A whole table that is absent is an answer, and no gap to a rule. Nor is a walk
+ * that nobody asked for: it could show everything, and would leave every cause
+ * undecided on a machine that has nothing.
+ */
 static int load_gaps(sqlite3 *db, struct arena *a, struct gaps *g)
 {
 	static const char sql[] = "SELECT topic, subject, standing, detail FROM main.gap "
-				  "WHERE standing <> 'absent' OR instr(topic, '.') "
+				  "WHERE (standing <> 'absent' OR instr(topic, '.')) "
+				  "AND coalesce(detail, '') <> 'NOT WALKED' "
 				  "ORDER BY topic, subject, standing, detail, source";
 	sqlite3_stmt *stmt;
 	int r;

@@ -417,7 +417,7 @@ CREATE TABLE walk ( -- A walk through the GPU stack by processes that may die (r
 
 CREATE TABLE probe ( -- A question of a walk, and how it ended.
 	position INTEGER NOT NULL, -- order in the walk, 0 is the first
-	layer TEXT NOT NULL, -- nodes, hsa, hip, memory, copy, kernel, rocblas, hipblas, hipblaslt, miopen, rccl, peer or framework
+	layer TEXT NOT NULL, -- nodes, hsa, hip, memory, copy, kernel, rocblas, hipblas, hipblaslt, miopen, rccl, peer or torch
 	question TEXT NOT NULL, -- hip.init, memory.malloc, rocblas.handle, ...
 	subject TEXT NOT NULL, -- PCI address of the GPU, two with > between them, or empty for the machine
 	variant TEXT NOT NULL, -- all: every GPU visible; alone: only this one
@@ -609,6 +609,15 @@ SELECT p.subject AS subject, -- PCI address, two with > between them, or empty f
 FROM probe p
 WHERE p.ending NOT IN ('answered', 'skipped')
 	AND p.position = (SELECT min(q.position) FROM probe q WHERE q.subject = p.subject AND q.ending NOT IN ('answered', 'skipped'));
+
+CREATE VIEW walk_verdict AS -- What a walk says as a whole: one row if there was one.
+SELECT w.level AS level, -- how deep it went
+	CASE WHEN EXISTS (SELECT 1 FROM probe_break) THEN 'breaks'
+		WHEN EXISTS (SELECT 1 FROM probe p WHERE p.ending = 'answered' AND p.subject <> '') THEN 'works'
+		ELSE 'nothing' END AS verdict, -- works, breaks, or nothing: no GPU was asked
+	w.source AS source, -- question
+	w.origin AS origin -- observed, stated, log or probed
+FROM walk w;
 
 CREATE VIEW device AS -- A GPU as the loader of device code takes it, with what the judged process sets: one per partition.
 SELECT a.node AS node, -- KFD node number

@@ -31,7 +31,8 @@ static int end_of_entry(struct span bytes, size_t at, size_t *ret)
 	return 0;
 }
 
-int bundle_open(struct span bytes, struct bundle *ret)
+/* With `cut`, bytes that end too early end the table. */
+static int open_table(struct span bytes, bool cut, struct bundle *ret)
 {
 	size_t at = HEADER_BYTES,
 	       magic = bytes.len < BUNDLE_MAGIC_BYTES ? bytes.len : BUNDLE_MAGIC_BYTES;
@@ -47,13 +48,25 @@ int bundle_open(struct span bytes, struct bundle *ret)
 	for (uint64_t i = 0; i < count; i++) {
 		int r = end_of_entry(bytes, at, &at);
 
-		if (r < 0)
+		if (r == -ENODATA && cut)
+			count = i;
+		else if (r < 0)
 			return r;
 		if (at > BUNDLE_TABLE_MAX)
 			return -EBADMSG;
 	}
 	*ret = (struct bundle){ .table = { bytes.data, at }, .count = count, .at = HEADER_BYTES };
 	return 0;
+}
+
+int bundle_open(struct span bytes, struct bundle *ret)
+{
+	return open_table(bytes, false, ret);
+}
+
+int bundle_open_cut(struct span bytes, struct bundle *ret)
+{
+	return open_table(bytes, true, ret);
 }
 
 bool bundle_next(struct bundle *bundle, struct bundle_entry *ret)

@@ -36,5 +36,8 @@ struct bundle_entry {
  */
 int bundle_open(struct span bytes, struct bundle *ret);
 
+/* The same for bytes that may end inside the table: the entries that are whole. */
+int bundle_open_cut(struct span bytes, struct bundle *ret);
+
 /* The next entry, or false. */
 bool bundle_next(struct bundle *bundle, struct bundle_entry *ret);

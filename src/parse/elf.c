@@ -112,6 +112,7 @@ static void read_counts(struct elf *elf, const unsigned char *header)
 
 	elf->phnum = endian_u16(header + 54) == SEGMENT_BYTES ? endian_u16(header + 56) : 0;
 	elf->names_index = endian_u16(header + 62);
+	elf->sections = shnum * SECTION_BYTES;
 	if (elf->shoff == 0 || endian_u16(header + 58) != SECTION_BYTES ||
 	    raw_section(elf, 0, &first) < 0)
 		return;

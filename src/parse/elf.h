@@ -43,6 +43,7 @@ struct elf {
 	uint8_t osabi, abi_version;
 	uint64_t phoff, shoff;
 	uint32_t phnum, shnum; /* 0: there is no table, or none that can be read */
+	uint64_t sections;     /* bytes of the table by the header alone, read or not */
 	uint32_t names_index;
 	uint64_t names_at, names_size; /* of the section names; size 0: none */
 

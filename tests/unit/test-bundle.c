@@ -47,6 +47,12 @@ static void test_every_cut(void)
 
 		memcpy(cut, b.data, n);
 		r = bundle_open((struct span){ cut, n }, &bundle);
+		if (n >= BUNDLE_MAGIC_BYTES + 8) { /* of 24 and 27 bytes, and of 24 and 32 */
+			CHECK_INT(bundle_open_cut((struct span){ cut, n }, &bundle), 0);
+			CHECK_INT(bundle.count, (n >= 32 + 51) + (n >= 32 + 51 + 56));
+		} else {
+			CHECK_INT(bundle_open_cut((struct span){ cut, n }, &bundle), -ENODATA);
+		}
 		free(cut);
 		if (!check_note(r == (n < table ? -ENODATA : 0), __FILE__, __LINE__, "cut"))
 			printf("  after %zu bytes: %d\n", n, r);

@@ -137,6 +137,7 @@ static void put_ccob(char *at, unsigned int version, uint32_t block)
 	memcpy(at, "CCOB", 4);
 	at[4] = (char)version;
 	at[6] = 1;
+	at[10] = 0x10; /* a mebibyte in all; of version 1, unpacked */
 	memcpy(frame, "\x28\xb5\x2f\xfd\x00\x58", 6); /* no size, no dictionary, a window */
 	frame[6] = (char)bits;
 	frame[7] = (char)(bits >> 8);

@@ -1,0 +1,153 @@
+#include "cli/walk.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/progress.h"
+#include "cli/say.h"
+#include "probe/choice.h"
+
+#define EXIT_INTERRUPTED 130
+
+static volatile bool cancelled;
+
+static void cancel(int signal)
+{
+	(void)signal;
+	cancelled = true;
+}
+
+/* Beside this program, or where a package puts helpers. */
+static bool find_prober(char *ret, size_t size)
+{
+	ssize_t n = readlink("/proc/self/exe", ret, size - 64);
+	char *slash;
+
+	if (n <= 0)
+		return false;
+	ret[n] = '\0';
+	slash = strrchr(ret, '/');
+	strcpy(slash + 1, "rocsteady-probe");
+	if (access(ret, X_OK) == 0)
+		return true;
+	strcpy(slash + 1, "../libexec/rocsteady-probe");
+	return access(ret, X_OK) == 0;
+}
+
+static int parse_level(const struct options *o, int *ret)
+{
+	if (!o->level)
+		return 0;
+	if (o->level[0] >= '1' && o->level[0] <= '3' && !o->level[1])
+		*ret = o->level[0] - '0';
+	else
+		return say_usage("probe", "-l %s: a level is 1, 2 or 3", o->level);
+	return 0;
+}
+
+static void tell(void *ctx, const struct probe_progress *p)
+{
+	struct progress *progress = ctx;
+	char text[128];
+
+	snprintf(text, sizeof(text), "%zu of %zu: %s %s", p->done, p->planned, p->question,
+		 p->subject);
+	progress_say(progress, text);
+}
+
+static int say_failure(int error)
+{
+	if (error == -ECANCELED)
+		return EXIT_INTERRUPTED;
+	if (error == -EINVAL)
+		return say_usage("probe", "no such layer; see the table in rocsteady-probe(1)");
+	say("no probe could be started: %s", strerror(-error));
+	return EXIT_OWN_FAULT;
+}
+
+/* Ctrl-C ends the probers and removes what they made; a second one is the shell's. */
+static int walk(struct probe_options *p, struct buf *text)
+{
+	struct sigaction on = { .sa_handler = cancel, .sa_flags = SA_RESETHAND };
+	struct sigaction old_int, old_term;
+	struct progress progress;
+	int r;
+
+	p->progress = tell;
+	p->ctx = &progress;
+	p->cancelled = &cancelled;
+	sigaction(SIGINT, &on, &old_int);
+	sigaction(SIGTERM, &on, &old_term);
+	progress_start(&progress);
+	r = probe_walk(p, text);
+	progress_end(&progress);
+	sigaction(SIGINT, &old_int, NULL);
+	sigaction(SIGTERM, &old_term, NULL);
+	return r < 0 ? say_failure(r) : 0;
+}
+
+static int say_unlike(const char *like, int error)
+{
+	if (error == -ENXIO)
+		return say_usage("probe",
+				 "no such framework in %s; see: rocsteady facts frameworks", like);
+	return say_usage("probe", "no environment %s was found; see: rocsteady facts environments",
+			 like);
+}
+
+static int walk_chosen(const struct options *o, int level, struct choice *c, struct buf *text)
+{
+	char program[4096];
+	struct probe_options p = { .program = program,
+				   .level = level,
+				   .layers = o->layer,
+				   .device = o->device,
+				   .keep_going = o->keep_going,
+				   .force = o->force,
+				   .like = c->like,
+				   .python = c->python,
+				   .gpus = c->gpus,
+				   .gpu_count = c->gpu_count,
+				   .libraries = c->libraries,
+				   .library_count = c->library_count,
+				   .now = time(NULL) };
+
+	if (!find_prober(program, sizeof(program))) {
+		say("rocsteady-probe is not beside this program; install the whole package");
+		return EXIT_OWN_FAULT;
+	}
+	return walk(&p, text);
+}
+
+int walk_make(const struct options *o, struct machine *m)
+{
+	struct buf text BUF_SCOPED = { 0 };
+	struct choice *c;
+	int level = 1;
+	int status = parse_level(o, &level);
+
+	if (status != 0)
+		return status;
+	c = calloc(1, sizeof(*c));
+	if (!c)
+		return EXIT_OWN_FAULT;
+	status = choice_make(facts_db(m->facts), o->like, c);
+	if (status < 0) {
+		free(c);
+		return say_unlike(o->like, status);
+	}
+	if (o->libraries)
+		choice_of_directory(o->libraries, c);
+	status = walk_chosen(o, level, c, &text);
+	choice_done(c);
+	free(c);
+	if (status != 0)
+		return status;
+	root_add(m->root, "probe", buf_get(&text));
+	return machine_again(m);
+}

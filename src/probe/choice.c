@@ -1,0 +1,175 @@
+#include "probe/choice.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* What the prober calls a library, and what its file is called between lib and .so. */
+static const struct {
+	const char *name;
+	const char *file;
+} libraries[] = {
+	{ "hsa", "hsa-runtime64" }, { "hip", "amdhip64" },    { "hiprtc", "hiprtc" },
+	{ "rocblas", "rocblas" },   { "hipblas", "hipblas" }, { "hipblaslt", "hipblaslt" },
+	{ "miopen", "MIOpen" },     { "rccl", "rccl" },
+};
+
+#define LIBRARIES (sizeof(libraries) / sizeof(libraries[0]))
+_Static_assert(LIBRARIES <= CHOICE_LIBRARIES_MAX, "a choice has room for all of them");
+
+static const char gpus_sql[] =
+	"SELECT g.address, EXISTS (SELECT 1 FROM vram_owner o WHERE o.address = g.address "
+	"AND o.share IN ('kfd', 'kfd-outside')), coalesce(g.display_attached, 0) "
+	"FROM gpu g ORDER BY g.rowid LIMIT 256";
+
+/* Of several installs the newest. */
+static const char system_sql[] =
+	"SELECT l.path FROM library l LEFT JOIN rocm_install i ON i.prefix = l.install "
+	"WHERE l.name = ?1 AND l.environment IS NULL "
+	"ORDER BY i.prefix IS NULL, (SELECT count(*) FROM rocm_install j "
+	"WHERE version_cmp(j.version, i.version) > 0), l.path LIMIT 1";
+
+static const char loaded_sql[] =
+	"SELECT path FROM load WHERE environment = ?2 AND framework = ?3 AND path IS NOT NULL "
+	"AND wanted GLOB 'lib' || ?1 || '.so*' LIMIT 1";
+
+/* Where the framework's own libraries stand: one that it does not load is missed there. */
+static const char beside_sql[] =
+	"SELECT path FROM load WHERE environment = ?2 AND framework = ?3 AND path IS NOT NULL "
+	"AND wanted GLOB 'libamdhip64.so*' LIMIT 1";
+
+static const char framework_sql[] =
+	"SELECT e.prefix, (SELECT f.name FROM framework f WHERE f.environment = e.prefix "
+	"AND (?2 = '' OR f.name = ?2) ORDER BY f.name <> 'torch', f.rowid LIMIT 1), e.python IS NOT NULL "
+	"FROM environment e WHERE e.prefix = ?1";
+
+/* The first column of the first row; NULL if there is none. */
+static const char *ask(struct choice *c, sqlite3 *db, const char *sql, const char *library,
+		       const char *environment, const char *framework)
+{
+	sqlite3_stmt *stmt = NULL;
+	const char *found = NULL;
+
+	if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) != SQLITE_OK)
+		return NULL;
+	sqlite3_bind_text(stmt, 1, library, -1, SQLITE_STATIC);
+	if (environment)
+		sqlite3_bind_text(stmt, 2, environment, -1, SQLITE_STATIC);
+	if (framework)
+		sqlite3_bind_text(stmt, 3, framework, -1, SQLITE_STATIC);
+	if (sqlite3_step(stmt) == SQLITE_ROW && sqlite3_column_text(stmt, 0))
+		found = arena_text(&c->arena, span_of((const char *)sqlite3_column_text(stmt, 0)));
+	sqlite3_finalize(stmt);
+	return found;
+}
+
+static void add_library(struct choice *c, const char *name, const char *path)
+{
+	c->libraries[c->library_count++] = (struct probe_library){ name, path };
+}
+
+static void choose_gpus(struct choice *c, sqlite3 *db)
+{
+	sqlite3_stmt *stmt = NULL;
+
+	if (sqlite3_prepare_v2(db, gpus_sql, -1, &stmt, NULL) != SQLITE_OK)
+		return;
+	while (sqlite3_step(stmt) == SQLITE_ROW && c->gpu_count < CHOICE_GPUS_MAX)
+		c->gpus[c->gpu_count++] = (struct probe_gpu){
+			.address = arena_text(&c->arena,
+					      span_of((const char *)sqlite3_column_text(stmt, 0))),
+			.in_use = sqlite3_column_int(stmt, 1) != 0,
+			.display = sqlite3_column_int(stmt, 2) != 0,
+		};
+	sqlite3_finalize(stmt);
+}
+
+static void choose_system(struct choice *c, sqlite3 *db)
+{
+	c->like = "system";
+	for (size_t i = 0; i < LIBRARIES; i++) {
+		const char *path = ask(c, db, system_sql, libraries[i].file, NULL, NULL);
+
+		if (path)
+			add_library(c, libraries[i].name, path);
+	}
+}
+
+static const char *directory_of(struct choice *c, const char *path)
+{
+	const char *slash = path ? strrchr(path, '/') : NULL;
+
+	return slash ? arena_text(&c->arena, (struct span){ path, (size_t)(slash - path) }) : NULL;
+}
+
+static void choose_loaded(struct choice *c, sqlite3 *db, const char *prefix, const char *framework)
+{
+	const char *beside = directory_of(c, ask(c, db, beside_sql, "", prefix, framework));
+
+	for (size_t i = 0; i < LIBRARIES; i++) {
+		const char *path = ask(c, db, loaded_sql, libraries[i].file, prefix, framework);
+
+		if (!path && beside)
+			path = arena_format(&c->arena, "%s/lib%s.so", beside, libraries[i].file);
+		if (path)
+			add_library(c, libraries[i].name, path);
+	}
+}
+
+/* "torch@/path" or "/path". */
+static int choose_like(struct choice *c, sqlite3 *db, const char *like)
+{
+	const char *at = like[0] == '/' ? NULL : strchr(like, '@');
+	const char *named =
+		at ? arena_text(&c->arena, (struct span){ like, (size_t)(at - like) }) : "";
+	const char *prefix = at ? at + 1 : like;
+	const char *framework = NULL;
+	sqlite3_stmt *stmt = NULL;
+	int r = -ENOENT;
+
+	if (sqlite3_prepare_v2(db, framework_sql, -1, &stmt, NULL) != SQLITE_OK)
+		return -EIO;
+	sqlite3_bind_text(stmt, 1, prefix, -1, SQLITE_STATIC);
+	sqlite3_bind_text(stmt, 2, named, -1, SQLITE_STATIC);
+	if (sqlite3_step(stmt) == SQLITE_ROW) {
+		const char *name = (const char *)sqlite3_column_text(stmt, 1);
+
+		r = name ? 0 : -ENXIO;
+		framework = name ? arena_text(&c->arena, span_of(name)) : NULL;
+		if (sqlite3_column_int(stmt, 2))
+			c->python = arena_format(&c->arena, "%s/bin/python", prefix);
+	}
+	sqlite3_finalize(stmt);
+	if (r < 0)
+		return r;
+	c->like = arena_format(&c->arena, "%s@%s", framework, prefix);
+	choose_loaded(c, db, prefix, framework);
+	return 0;
+}
+
+int choice_make(sqlite3 *facts, const char *like, struct choice *ret)
+{
+	int r = 0;
+
+	*ret = (struct choice){ 0 };
+	choose_gpus(ret, facts);
+	if (like)
+		r = choose_like(ret, facts, like);
+	else
+		choose_system(ret, facts);
+	if (r < 0)
+		choice_done(ret);
+	return r;
+}
+
+void choice_of_directory(const char *dir, struct choice *c)
+{
+	c->library_count = 0;
+	for (size_t i = 0; i < LIBRARIES; i++)
+		add_library(c, libraries[i].name,
+			    arena_format(&c->arena, "%s/lib%s.so", dir, libraries[i].file));
+}
+
+void choice_done(struct choice *c)
+{
+	arena_done(&c->arena);
+}

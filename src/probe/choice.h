@@ -1,0 +1,37 @@
+#pragma once
+
+/*
+ * choice - what a walk needs to know, out of the facts
+ *
+ * Which GPUs somebody else uses, and which files answer: those that a framework
+ * of an environment would load, or the system's.
+ */
+
+#include <sqlite3.h>
+
+#include "base/arena.h"
+#include "probe/probe.h"
+
+#define CHOICE_GPUS_MAX      256
+#define CHOICE_LIBRARIES_MAX 16
+
+struct choice {
+	struct arena arena;
+	struct probe_gpu gpus[CHOICE_GPUS_MAX];
+	size_t gpu_count;
+	struct probe_library libraries[CHOICE_LIBRARIES_MAX];
+	size_t library_count;
+	const char *like;   /* "system", "torch@/path" */
+	const char *python; /* of the environment, or NULL */
+};
+
+/*
+ * `like` is NULL, or "torch@/path/of/environment"; the framework may be left
+ * out. -ENOENT if there is no such environment, -ENXIO if it has none such.
+ */
+int choice_make(sqlite3 *facts, const char *like, struct choice *ret);
+
+/* The files of a directory in place of all others. */
+void choice_of_directory(const char *dir, struct choice *c);
+
+void choice_done(struct choice *c);

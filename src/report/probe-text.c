@@ -1,0 +1,149 @@
+#include "report/probe.h"
+
+#include <string.h>
+
+#include "report/rows.h"
+
+/* What an ending says, as a sentence; p is a row of probe. */
+#define SENTENCE                                                                                                             \
+	"CASE p.ending WHEN 'refused' THEN coalesce(p.call, p.question) || ' answers ' || "                                  \
+	"coalesce(p.name || ' (' || p.number || ')', p.number, 'no') "                                                       \
+	"WHEN 'wrong' THEN coalesce(p.call, p.question) || ' answers, and the numbers are wrong' "                           \
+	"WHEN 'missing' THEN 'there is no library or call for it' "                                                          \
+	"WHEN 'crashed' THEN coalesce(p.call, p.question) || ' dies of signal ' || coalesce(p.number, '?') "                 \
+	"|| coalesce(' in ' || p.place, '') "                                                                                \
+	"WHEN 'exited' THEN coalesce(p.call, p.question) || ' ends the process, status ' || coalesce(p.number, '?') "        \
+	"WHEN 'timeout' THEN coalesce(p.call, p.question) || ' has not returned after ' || round(p.ms / 1000.0, 1) || ' s' " \
+	"WHEN 'slow' THEN coalesce(p.call, p.question) || ' is still at work after ' || round(p.ms / 1000.0, 1) || ' s' "    \
+	"WHEN 'stuck' THEN coalesce(p.call, p.question) || ' hangs in the driver, and its process cannot be ended' "         \
+	"ELSE p.ending END"
+
+/* GPUs that break in the same way share a finding. */
+static const char breaks_sql[] =
+	"SELECT b.layer || ' breaks' || CASE WHEN b.subject = '' THEN '' "
+	"WHEN count(*) = 1 THEN ' on ' || min(b.subject) "
+	"ELSE ' on ' || min(b.subject) || ' and ' || (count(*) - 1) || ' more' END, "
+	"b.question, " SENTENCE ", p.file, p.said, p.source, "
+	"(SELECT CASE a.ending WHEN 'answered' THEN 'with this GPU alone visible it is answered' "
+	"ELSE 'with this GPU alone visible it is the same: ' || a.ending END FROM probe a "
+	"WHERE a.question = p.question AND a.subject = p.subject AND a.variant = 'alone' AND p.variant = 'all') "
+	"FROM probe_break b JOIN probe p ON p.question = b.question AND p.subject = b.subject AND p.variant = b.variant "
+	"GROUP BY b.layer, b.question, b.variant, b.ending, b.number, b.subject = '' ORDER BY min(p.position)";
+
+static const char answered_sql[] =
+	"SELECT 'answered: ' || group_concat(layer, ', ') FROM (SELECT layer FROM probe "
+	"GROUP BY layer HAVING sum(ending = 'answered') > 0 AND sum(ending NOT IN ('answered', 'skipped')) = 0 "
+	"ORDER BY min(position)) HAVING count(*) > 0";
+
+static const char left_alone_sql[] =
+	"SELECT subject || ' was left alone: ' || said FROM probe WHERE ending = 'skipped' AND subject <> '' "
+	"AND said IS NOT NULL AND subject NOT IN (SELECT subject FROM probe_break) "
+	"AND subject NOT IN (SELECT subject FROM probe WHERE ending = 'answered') "
+	"GROUP BY subject, said ORDER BY min(position)";
+
+static const char files_sql[] =
+	"SELECT DISTINCT file FROM probe WHERE file IS NOT NULL ORDER BY position";
+
+static const char heading_sql[] =
+	"SELECT v.verdict, CASE v.verdict WHEN 'works' THEN (SELECT count(DISTINCT subject) FROM probe "
+	"WHERE ending = 'answered' AND subject <> '' AND subject NOT LIKE '%>%') ELSE 0 END, "
+	"'level ' || v.level || iif(w.\"like\" = 'system', '', ', like ' || w.\"like\") "
+	"FROM walk_verdict v, walk w";
+
+static const char next_sql[] =
+	"SELECT CASE WHEN verdict = 'breaks' THEN 'what it means: rocsteady check --probe' || iif(level > 1, ' -l ' || level, '') "
+	"WHEN verdict = 'nothing' THEN 'what is wrong with the machine: rocsteady check' "
+	"WHEN level = 1 THEN 'the libraries too: rocsteady probe -l 2' END FROM walk_verdict";
+
+static const char all_sql[] =
+	"SELECT question, subject, variant, ending || coalesce(' ' || coalesce(name, number), '') AS ending, ms "
+	"FROM probe ORDER BY position";
+
+static sqlite3_stmt *ask(struct facts *f, const char *sql)
+{
+	sqlite3_stmt *stmt = NULL;
+
+	sqlite3_prepare_v2(facts_db(f), sql, -1, &stmt, NULL);
+	return stmt;
+}
+
+static const char *text_of(sqlite3_stmt *stmt, int column)
+{
+	return (const char *)sqlite3_column_text(stmt, column);
+}
+
+/* Each row of one column as a line of its own, dim. */
+static void put_lines(struct facts *f, const char *sql, struct page *p)
+{
+	sqlite3_stmt *stmt = ask(f, sql);
+
+	while (stmt && sqlite3_step(stmt) == SQLITE_ROW)
+		if (text_of(stmt, 0))
+			page_dim(p, 3, text_of(stmt, 0));
+	sqlite3_finalize(stmt);
+}
+
+static void put_break(sqlite3_stmt *stmt, struct page *p)
+{
+	static const struct {
+		int column;
+		const char *name;
+	} more[] = { { 6, "" }, { 4, "it said: " }, { 3, "library: " }, { 5, "again: " } };
+
+	page_heading(p, PAGE_PROBLEM, text_of(stmt, 0), text_of(stmt, 1));
+	buf_text(p->out, "   ");
+	page_wrap(p, 3, 3, text_of(stmt, 2));
+	for (size_t i = 0; i < sizeof(more) / sizeof(more[0]); i++) {
+		struct buf line BUF_SCOPED = { 0 };
+
+		if (!text_of(stmt, more[i].column))
+			continue;
+		buf_addf(&line, "%s%s", more[i].name, text_of(stmt, more[i].column));
+		page_dim(p, 3, line.data);
+	}
+}
+
+static void put_breaks(struct facts *f, struct page *p)
+{
+	sqlite3_stmt *stmt = ask(f, breaks_sql);
+
+	while (stmt && sqlite3_step(stmt) == SQLITE_ROW)
+		put_break(stmt, p);
+	sqlite3_finalize(stmt);
+}
+
+static void put_heading(struct facts *f, struct page *p)
+{
+	sqlite3_stmt *stmt = ask(f, heading_sql);
+	struct buf left BUF_SCOPED = { 0 };
+
+	if (!stmt || sqlite3_step(stmt) != SQLITE_ROW) {
+		sqlite3_finalize(stmt);
+		return;
+	}
+	if (strcmp(text_of(stmt, 0), "works") == 0) {
+		buf_addf(&left, "works   %d GPU%s answered", sqlite3_column_int(stmt, 1),
+			 sqlite3_column_int(stmt, 1) == 1 ? "" : "s");
+		page_heading(p, PAGE_GOOD, left.data, text_of(stmt, 2));
+	} else if (strcmp(text_of(stmt, 0), "nothing") == 0) {
+		page_heading(p, PAGE_UNDECIDED, "no GPU was asked", text_of(stmt, 2));
+	}
+	sqlite3_finalize(stmt);
+}
+
+void probe_text(struct facts *f, bool verbose, struct page *p)
+{
+	put_heading(f, p);
+	put_breaks(f, p);
+	put_lines(f, answered_sql, p);
+	put_lines(f, left_alone_sql, p);
+	if (verbose) {
+		sqlite3_stmt *all = ask(f, all_sql);
+
+		put_lines(f, files_sql, p);
+		buf_char(p->out, '\n');
+		rows_text(all, p->out, p->width);
+		sqlite3_finalize(all);
+	}
+	put_lines(f, next_sql, p);
+}
