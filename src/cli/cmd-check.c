@@ -89,6 +89,20 @@ static int say_report(const struct options *o, const struct check_report *report
 	return say_answer(o->output, buf_get(&text));
 }
 
+/* Only here, and only if there is something to try. */
+static bool is_provable(const struct options *o, sqlite3 *db)
+{
+	sqlite3_stmt *stmt = NULL;
+	bool found = false;
+
+	if (o->from || o->root || o->host_root || o->probe)
+		return false;
+	if (sqlite3_prepare_v2(db, "SELECT 1 FROM agent", -1, &stmt, NULL) == SQLITE_OK)
+		found = sqlite3_step(stmt) == SQLITE_ROW;
+	sqlite3_finalize(stmt);
+	return found;
+}
+
 static int judge(const struct options *o, struct machine *m, const struct kb_info *info)
 {
 	struct diagnosis d;
@@ -99,6 +113,7 @@ static int judge(const struct options *o, struct machine *m, const struct kb_inf
 				       .facts = m->facts,
 				       .kb_version = info->version,
 				       .kb_digest = info->digest,
+				       .provable = is_provable(o, facts_db(m->facts)),
 				       .verbose = o->verbose };
 	int status;
 
@@ -131,6 +146,8 @@ static void attach(struct machine *m)
 {
 	struct run *run = (struct run *)m;
 
+	knowledge_done(&run->knowledge); /* of the tables before a walk */
+	run->knowledge = (struct knowledge){ 0 };
 	run->status = knowledge_attach(facts_db(m->facts), run->options, &run->knowledge);
 }
 

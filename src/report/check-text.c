@@ -477,6 +477,8 @@ static void summary(const struct check_report *r, struct page *p, size_t left_ou
 			 left_out == 1 ? "note" : "notes");
 	else if (d->finding_count > 0)
 		buf_addf(&text, " The whole sum: the same with --why %s", d->findings[0].cause);
+	else if (r->provable)
+		buf_text(&text, " Prove it on the GPU: rocsteady probe");
 	line(p, 3, text.data);
 }
 

@@ -17,11 +17,13 @@
 struct check_report {
 	const struct diagnosis *diagnosis;
 	const struct acks *acks;
-	const struct advice *advice; /* what to install on a ready machine without any framework; or NULL */
+	const struct advice
+		*advice; /* what to install on a ready machine without any framework; or NULL */
 	struct facts *facts;
 	const char *kb_version;
 	const char *kb_digest;
 	bool verbose;
+	bool provable; /* a GPU of this host that nobody has tried yet */
 };
 
 /* Healthy: at most six lines. Ill: the answer first. */

@@ -94,7 +94,7 @@ static void check_unstarted(void)
 	int error = 0;
 	struct child *c;
 
-	program = "/nonexistent";
+	program = "/proc/nonexistent";
 	c = start("answer", 5000, &error);
 	program = kept;
 	if (!CHECK(c))

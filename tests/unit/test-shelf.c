@@ -77,7 +77,7 @@ static void check_removal(void)
 int main(void)
 {
 	check_removal();
-	setenv("TMPDIR", "/nonexistent", 1); /* then /tmp */
+	setenv("TMPDIR", "/proc/nonexistent", 1); /* then /tmp */
 	check_removal();
 	return check_end();
 }

@@ -1,0 +1,105 @@
+#!/usr/bin/env bash
+# `rocsteady probe` as a user types it: fake libraries, and device nodes that open, in a
+# mount namespace of its own. Text, JSON, exit status, what check and snapshot make of it.
+. "$(dirname "$0")/../live/lib.sh"
+trap 'rm -rf "$WORK"' EXIT
+[ "$(id -u)" = 0 ] || skip "device nodes need root"
+unshare -m true 2>"$WORK/err" || skip "no mount namespaces: $(head -n 1 "$WORK/err")"
+export TMPDIR=$WORK/tmp
+mkdir "$TMPDIR"
+bash "$SOURCE/tests/fakes/make-fakes" "$WORK/libraries" 7 >"$WORK/made" 2>&1 || {
+	cat "$WORK/made"
+	check "the fakes are made" false
+	finish
+}
+for file in "$WORK"/libraries/lib*.so.*; do
+	ln -s "${file##*/}" "${file%.so.*}.so"
+done
+unset COLUMNS
+
+# plan LINE...: what the libraries do
+plan() {
+	printf '%s\n' "$@" >"$WORK/libraries/plan"
+}
+
+# run WANTED WORD...: in $out; complains about another exit status
+run() {
+	local wanted=$1 status=0
+	shift
+	out=$(unshare -m bash -c 'mount -t tmpfs none /mnt && cp -a /dev/null /dev/zero /dev/urandom /dev/random /mnt &&
+		mknod -m 666 /mnt/kfd c 1 3 && mkdir /mnt/dri && mknod -m 666 /mnt/dri/renderD128 c 1 3 &&
+		mount --bind /mnt /dev && umount -l /mnt && exec "$@"' - "$ROCSTEADY" "$@" --libraries "$WORK/libraries" \
+		2>"$WORK/err") || status=$?
+	check "rocsteady $*: status $status, not $wanted: $(head -n 3 "$WORK/err") $out" [ "$status" = "$wanted" ]
+}
+
+says() { # says TEXT...: each stands in the answer
+	local text
+	for text in "$@"; do
+		check "it says: $text, not: $out" grep -qF -- "$text" <<<"$out"
+	done
+}
+
+says_not() {
+	check "it does not say: $1" bash -c '! grep -qF -- "$1" <<<"$2"' - "$1" "$out"
+}
+
+one="device 0000:03:00.0 gfx1100 21474836480"
+two="device 0000:06:00.0 gfx1100 21474836480"
+
+plan "$one" "$two"
+run 0 probe
+says "works   2 GPUs answered" "level 1" "answered: nodes, hsa, hip, memory, copy, kernel" "rocsteady probe -l 2"
+check "calm: five lines at most" [ "$(wc -l <<<"$out")" -le 5 ]
+run 0 probe -l 2 --quiet
+check "quiet is quiet" [ -z "$out" ]
+run 0 probe -l 2 -v
+says "rocblas.sgemm" "miopen.convolution" "rccl.allreduce" "peer.copy" "$WORK/libraries/librocblas.so"
+
+plan "$one" "$two" 'rocblas_create_handle on 0000:06:00.0 refuse 5' 'hipMallocAsync alone ok'
+run 2 probe -l 2
+says "rocblas breaks on 0000:06:00.0" "rocblas_create_handle answers rocblas_status_memory_error (5)" \
+	"with this GPU alone visible it is the same: refused" "again: rocsteady probe --layer rocblas --device 0000:06:00.0" \
+	"what it means: rocsteady check --probe -l 2"
+says_not "works"
+run 2 probe -l 2 --json
+check "JSON: what breaks" [ "$(jq -r '.walk.verdict, .breaks[0].question, .breaks[0].name' <<<"$out" | paste -sd' ')" = \
+	"breaks rocblas.handle rocblas_status_memory_error" ]
+check "JSON: the fields of docs/probe.schema.json" [ "$(jq -c '.probes[0] | keys' <<<"$out")" = \
+	"$(jq -c '.definitions.probe.required | sort' "$SOURCE/docs/probe.schema.json")" ]
+
+plan "$one" "$two" 'hipMalloc segv'
+run 2 probe
+says "memory breaks on 0000:03:00.0 and 1 more" "hipMalloc dies of signal 11 in" "$WORK/libraries/libamdhip64.so.7+0x"
+
+plan "$one" 'hipblasLtCreate exit 1'
+run 2 probe --layer hipblaslt
+says "hipblaslt breaks" "hipblasLtCreate ends the process, status 1"
+
+plan "$one" "$two" 'hipMalloc many refuse 2'
+run 2 probe --layer memory
+says "hipMalloc answers hipErrorOutOfMemory (2)" "with this GPU alone visible it is answered"
+
+plan ''
+run 2 probe
+says "breaks" "hsa"
+
+# what the others make of a walk
+plan "$one" "$two"
+run 0 snapshot --probe
+check "a snapshot keeps the walk" grep -q '^	memory.malloc 0000:03:00.0 all answered' <<<"$out"
+printf '%s\n' "$out" >"$WORK/walked.snap"
+out=$("$ROCSTEADY" probe --from "$WORK/walked.snap")
+check "and shows it again, status $?" grep -q 'works   2 GPUs answered' <<<"$out"
+run 0 check --probe
+says "ready"
+
+# words that are wrong
+run 64 probe -l 4
+run 64 probe --layer nonsense
+run 64 probe --like torch@/nowhere
+"$ROCSTEADY" probe --from "$SOURCE/tests/machines/rx6600-debian12-k61-healthy.snap" >"$WORK/out" 2>"$WORK/err"
+check "a machine without a walk: status 3, and what to do" bash -c '[ "$1" = 3 ] && grep -q "snapshot --probe" "$2"' - $? "$WORK/err"
+
+check "nothing is left behind" [ -z "$(ls -A "$TMPDIR")" ]
+finish
