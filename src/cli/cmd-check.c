@@ -122,6 +122,8 @@ static int judge(const struct options *o, struct machine *m, const struct kb_inf
 		return EXIT_OWN_FAULT;
 	}
 	acknowledge(o, facts_db(m->facts), &d, &acks);
+	if (o->shell)
+		steps_shell(o->shell, &report.shell);
 	if (d.verdict == VERDICT_READY && wish_for_a_framework(facts_db(m->facts), &advice))
 		report.advice = &advice;
 	status = o->why ? say_why(o, m, &d) : say_report(o, &report);
@@ -159,6 +161,8 @@ int cmd_check(const struct options *o)
 	if (o->word_count > 0)
 		return say_usage("check",
 				 "check takes no words; a snapshot is examined with --from");
+	if (o->shell && !steps_shell(o->shell, &(enum shell){ SHELL_BASH }))
+		return say_usage("check", "--shell is bash, fish, powershell or dockerfile");
 	if (o->probe && (o->from || o->root || o->host_root))
 		return say_usage("check", "--probe is for this host, not for another machine");
 	if (o->json + o->quiet + (o->why != NULL) > 1)

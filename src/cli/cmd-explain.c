@@ -56,6 +56,25 @@ static int exit_status(enum explain_word word)
 	return statuses[word];
 }
 
+/* What was asked for; else what a log of Windows will want. */
+static enum shell shell_of(const struct options *o, sqlite3 *db)
+{
+	enum shell shell = SHELL_BASH;
+	sqlite3_stmt *stmt = NULL;
+
+	if (o->shell) {
+		steps_shell(o->shell, &shell);
+		return shell;
+	}
+	if (sqlite3_prepare_v2(
+		    db, "SELECT 1 FROM statement WHERE name = 'system' AND value = 'windows'", -1,
+		    &stmt, NULL) == SQLITE_OK &&
+	    sqlite3_step(stmt) == SQLITE_ROW)
+		shell = SHELL_POWERSHELL;
+	sqlite3_finalize(stmt);
+	return shell;
+}
+
 static int answer(const struct options *o, const struct desk *d, const char *used,
 		  unsigned long long lines)
 {
@@ -69,6 +88,7 @@ static int answer(const struct options *o, const struct desk *d, const char *use
 					 .verbose = o->verbose };
 	int status;
 
+	report.shell = shell_of(o, facts_db(d->facts));
 	if (explain(facts_db(d->facts), &e) < 0) {
 		say("the knowledge cannot be read");
 		return EXIT_OWN_FAULT;
@@ -128,6 +148,8 @@ int cmd_explain(const struct options *o)
 	struct desk log;
 	int status = desk_open(o, &log);
 
+	if (status == 0 && o->shell && !steps_shell(o->shell, &(enum shell){ SHELL_BASH }))
+		status = say_usage("explain", "--shell is bash, fish, powershell or dockerfile");
 	if (status == 0 && log_signatures_load(facts_db(log.facts), &signatures) < 0) {
 		say("the knowledge cannot be read");
 		status = EXIT_OWN_FAULT;

@@ -12,6 +12,7 @@
 #include "cli/say.h"
 #include "facts/functions.h"
 #include "kb/compile.h"
+#include "kb/counts.h"
 #include "kb/files.h"
 #include "kb/lint.h"
 #include "kb/show.h"
@@ -215,6 +216,19 @@ static int lint_further(const struct options *o, struct span bytes, struct fault
 	return status;
 }
 
+/* How many of all that have no source. */
+static size_t add_counts(struct span bytes, struct buf *ret)
+{
+	struct kb_info info;
+	sqlite3 *db = NULL;
+	size_t bare = 1;
+
+	if (sqlite3_open(":memory:", &db) == SQLITE_OK && kb_attach_as(db, "kb", bytes, &info) == 0)
+		bare = counts_text(db, ret);
+	sqlite3_close(db);
+	return bare;
+}
+
 static int kb_lint(const struct options *o)
 {
 	struct buf db BUF_SCOPED = { 0 }, text BUF_SCOPED = { 0 };
@@ -233,7 +247,9 @@ static int kb_lint(const struct options *o)
 	if (status != 0)
 		return status;
 	buf_addf(&text, "%s: %zu causes, no fault\n", o->words[1], causes);
-	return say_answer(NULL, buf_get(&text));
+	if (add_counts(buf_get(&db), &text) > 0)
+		status = EXIT_OWN_FAULT;
+	return say_answer(NULL, buf_get(&text)) == 0 ? status : EXIT_OWN_FAULT;
 }
 
 static bool is_dir(const char *path)

@@ -53,6 +53,8 @@ static const struct option_row {
 	  "these GPUs must be covered: gfx1100,gfx942" },
 	{ "for-this-machine", 0, NULL, FIELD(for_this_machine), OPTIONS_TARGETS,
 	  "the GPUs of this machine must be covered" },
+	{ "shell", 0, "NAME", FIELD(shell), OPTIONS_CHECK | OPTIONS_EXPLAIN,
+	  "write steps for bash, fish, powershell or dockerfile" },
 	{ "gpu", 0, "NAME", FIELD(gpu), OPTIONS_ADVISE,
 	  "this GPU, not the machine's: gfx1100, \"7900 xtx\"; several with commas" },
 	{ "for", 0, "WHAT", FIELD(application), OPTIONS_ADVISE,

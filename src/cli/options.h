@@ -44,6 +44,7 @@ struct options {
 	const char *application; /* that advice is for */
 	const char *system;      /* linux, windows, wsl */
 	const char *python;      /* 3.12 */
+	const char *shell;       /* that steps are written for */
 	bool for_this_machine;
 	const char *facts;   /* JSON of stated facts */
 	const char *healthy; /* directory of healthy logs */

@@ -75,17 +75,13 @@ static int walk(struct probe_options *p, struct buf *text)
 {
 	struct sigaction on = { .sa_handler = cancel, .sa_flags = SA_RESETHAND };
 	struct sigaction old_int, old_term;
-	struct progress progress;
 	int r;
 
-	p->progress = tell;
-	p->ctx = &progress;
-	p->cancelled = &cancelled;
 	sigaction(SIGINT, &on, &old_int);
 	sigaction(SIGTERM, &on, &old_term);
-	progress_start(&progress);
+	progress_start(p->ctx);
 	r = probe_walk(p, text);
-	progress_end(&progress);
+	progress_end(p->ctx);
 	sigaction(SIGINT, &old_int, NULL);
 	sigaction(SIGTERM, &old_term, NULL);
 	return r < 0 ? say_failure(r) : 0;
@@ -103,6 +99,7 @@ static int say_unlike(const char *like, int error)
 static int walk_chosen(const struct options *o, int level, struct choice *c, struct buf *text)
 {
 	char program[4096];
+	struct progress progress;
 	struct probe_options p = { .program = program,
 				   .level = level,
 				   .layers = o->layer,
@@ -115,7 +112,10 @@ static int walk_chosen(const struct options *o, int level, struct choice *c, str
 				   .gpu_count = c->gpu_count,
 				   .libraries = c->libraries,
 				   .library_count = c->library_count,
-				   .now = time(NULL) };
+				   .now = time(NULL),
+				   .progress = tell,
+				   .ctx = &progress,
+				   .cancelled = &cancelled };
 
 	if (!find_prober(program, sizeof(program))) {
 		say("rocsteady-probe is not beside this program; install the whole package");

@@ -37,8 +37,12 @@ struct remedy {
 	const char *title;
 	const char *steps; /* lines; a command line begins with four blanks */
 	const char *risk;
-	const char *verify; /* command, or NULL */
+	const char *verify; /* command */
 	const char *sql;    /* offered where it has rows; NULL: always */
+	const char *needs;  /* what must be so before, or NULL */
+	const char *changes;
+	const char *undo;
+	int minutes;
 };
 
 struct finding {

@@ -83,8 +83,18 @@ static void read_remedy(sqlite3_stmt *stmt, struct arena *a, struct cause *c)
 {
 	struct remedy *r = arena_alloc(a, sizeof(*r));
 
-	*r = (struct remedy){ text_of(stmt, 1, a), text_of(stmt, 2, a), text_of(stmt, 3, a),
-			      text_of(stmt, 4, a), text_of(stmt, 5, a), text_of(stmt, 6, a) };
+	*r = (struct remedy){
+		.id = text_of(stmt, 1, a),
+		.title = text_of(stmt, 2, a),
+		.steps = text_of(stmt, 3, a),
+		.risk = text_of(stmt, 4, a),
+		.verify = text_of(stmt, 5, a),
+		.sql = text_of(stmt, 6, a),
+		.needs = text_of(stmt, 7, a),
+		.changes = text_of(stmt, 8, a),
+		.undo = text_of(stmt, 9, a),
+		.minutes = sqlite3_column_int(stmt, 10),
+	};
 	c->remedies = grow(a, c->remedies, c->remedy_count, sizeof(struct remedy *));
 	c->remedies[c->remedy_count++] = r;
 }
@@ -119,7 +129,8 @@ static const struct part {
 	  "FROM kb.evidence",
 	  read_rule },
 	{ "SELECT cause, by_cause FROM kb.explained_by ORDER BY cause, by_cause", read_explained },
-	{ "SELECT c.cause, r.id, r.title, r.steps, r.risk, r.verify, r.sql FROM kb.cause_remedy c "
+	{ "SELECT c.cause, r.id, r.title, r.steps, r.risk, r.verify, r.sql, "
+	  "r.needs, r.changes, r.undo, r.minutes FROM kb.cause_remedy c "
 	  "JOIN kb.remedy r ON r.id = c.remedy ORDER BY c.cause, c.position",
 	  read_remedy },
 };

@@ -27,7 +27,7 @@ static const struct {
 
 static double *number_at(struct belief_rules *r, size_t i)
 {
-	return (double *)((char *)r + numbers[i].offset);
+	return (void *)((char *)r + numbers[i].offset);
 }
 
 static void take_number(struct belief_rules *r, const char *name, int value)

@@ -69,8 +69,12 @@ static const struct field remedy_fields[] = {
 	{ .key = "remedy", .type = FIELD_SLUG },
 	{ .key = "title", .type = FIELD_LINE, .most = LINE_MAX_BYTES },
 	{ .key = "risk", .type = FIELD_WORD, .words = words_risk },
+	{ .key = "needs", .type = FIELD_LINE, .optional = true, .most = LINE_MAX_BYTES },
+	{ .key = "changes", .type = FIELD_LINE, .most = LINE_MAX_BYTES },
+	{ .key = "undo", .type = FIELD_LINE, .most = LINE_MAX_BYTES },
+	{ .key = "minutes", .type = FIELD_INT, .low = 1, .high = 1440 },
 	{ .key = "steps", .type = FIELD_TEXT, .most = TEXT_MAX_BYTES },
-	{ .key = "verify", .type = FIELD_LINE, .optional = true, .most = 400 },
+	{ .key = "verify", .type = FIELD_LINE, .most = 400 },
 	{ .key = "when", .type = FIELD_TEXT, .optional = true, .most = 20000 },
 	{ .key = "sources", .type = FIELD_LIST, .most = ENTRIES_MAX },
 };
@@ -294,9 +298,11 @@ static void take_remedy(struct compiler *c, const struct yaml_node *top)
 	for (size_t i = 0; when && i < COUNT(filled); i++)
 		if (yaml_find(top, filled[i]))
 			check_holes(c, top, filled[i], title_holes);
-	compile_insert(c, "remedy", "ssssssi", fields_text(top, "remedy"),
+	compile_insert(c, "remedy", "sssssssissi", fields_text(top, "remedy"),
 		       fields_text(top, "title"), compile_text(c, top, "steps"),
-		       fields_text(top, "risk"), compile_text(c, top, "verify"),
+		       fields_text(top, "risk"), fields_text(top, "needs"),
+		       fields_text(top, "changes"), fields_text(top, "undo"),
+		       fields_int(top, "minutes"), compile_text(c, top, "verify"),
 		       compile_text(c, top, "when"), when ? (int)when->line : 0);
 	compile_sources(c, top, fields_text(top, "remedy"));
 }
@@ -355,8 +361,7 @@ static const struct {
 	{ "VERSION", take_version },     { "causes/", take_cause },
 	{ "remedies/", take_remedy },    { "advice/", compile_advice },
 	{ "tables/", compile_table },    { "signatures/", compile_signatures },
-	{ "defects/", compile_defects },
-	{ "seen.yaml", compile_seen },
+	{ "defects/", compile_defects }, { "seen.yaml", compile_seen },
 };
 
 static void take_file(struct compiler *c, const struct compile_file *file)

@@ -50,7 +50,11 @@ CREATE TABLE remedy ( -- Something to do, in steps that exist.
 	title TEXT NOT NULL, -- one line
 	steps TEXT NOT NULL, -- lines; a command line begins with four blanks
 	risk TEXT NOT NULL, -- none, low, needs-reboot, needs-root
-	verify TEXT, -- command that shows whether it helped
+	needs TEXT, -- what must be so before; NULL: nothing
+	changes TEXT NOT NULL, -- what is another afterwards
+	undo TEXT NOT NULL, -- how to take it back
+	minutes INTEGER NOT NULL, -- how long it takes, about
+	verify TEXT NOT NULL, -- command that shows whether it helped
 	sql TEXT, -- offered only where it has a row of the finding's subject, whose {value} it takes; NULL: always
 	line INTEGER NOT NULL -- of the statement in the source file
 );

@@ -123,18 +123,21 @@ static void remedy_body(sqlite3_stmt *stmt, struct buf *ret)
 {
 	buf_addf(ret, "%s: %s (risk: %s)\n", text_at(stmt, 0), text_at(stmt, 1), text_at(stmt, 2));
 	lines(ret, "     ", text_at(stmt, 3));
-	if (text_at(stmt, 4)[0])
-		buf_addf(ret, "     then: %s\n", text_at(stmt, 4));
+	buf_addf(ret, "     then: %s\n", text_at(stmt, 4));
+	if (text_at(stmt, 5)[0])
+		buf_addf(ret, "     needs: %s\n", text_at(stmt, 5));
+	buf_addf(ret, "     changes: %s; undo: %s; about %d min\n", text_at(stmt, 6),
+		 text_at(stmt, 7), sqlite3_column_int(stmt, 8));
 }
 
 static void show_remedies(sqlite3 *db, const char *slug, struct buf *ret)
 {
-	sqlite3_stmt *stmt =
-		ask(db,
-		    "SELECT r.id, r.title, r.risk, r.steps, r.verify FROM kb.cause_remedy c"
-		    " JOIN kb.remedy r ON r.id = c.remedy WHERE c.cause = ?1"
-		    " ORDER BY c.position",
-		    slug);
+	sqlite3_stmt *stmt = ask(
+		db,
+		"SELECT r.id, r.title, r.risk, r.steps, r.verify, r.needs, r.changes, r.undo, r.minutes FROM kb.cause_remedy c"
+		" JOIN kb.remedy r ON r.id = c.remedy WHERE c.cause = ?1"
+		" ORDER BY c.position",
+		slug);
 	int number = 0;
 
 	while (sqlite3_step(stmt) == SQLITE_ROW) {
@@ -223,8 +226,10 @@ static void show_users(sqlite3 *db, const char *id, struct buf *ret)
 
 static int find_remedy(sqlite3 *db, const char *name, struct buf *ret)
 {
-	sqlite3_stmt *stmt =
-		ask(db, "SELECT id, title, risk, steps, verify FROM kb.remedy WHERE id = ?1", name);
+	sqlite3_stmt *stmt = ask(
+		db,
+		"SELECT id, title, risk, steps, verify, needs, changes, undo, minutes FROM kb.remedy WHERE id = ?1",
+		name);
 	bool found = sqlite3_step(stmt) == SQLITE_ROW;
 
 	if (found) {

@@ -10,5 +10,7 @@
  * differs or a prototype that does is then an error of the compiler.
  */
 
+#include <stddef.h>
+
 /* NUMBER(name, value) */
 #define ABI_ENUMERATE(name, value) name = value,

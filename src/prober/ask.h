@@ -12,7 +12,7 @@ struct ask {
 	const char *question; /* memory.malloc */
 	int device, peer;     /* as HIP counts the visible ones */
 	int rank, ranks;
-	size_t bytes; /* of GPU memory at most; 0: what the question usually takes */
+	size_t bytes; /* of GPU memory, at most; 0: what the question usually takes */
 	const char *dir;
 	const char *python;
 };
@@ -21,4 +21,10 @@ struct ask {
 static inline size_t ask_bytes(const struct ask *ask, size_t usual)
 {
 	return ask->bytes ? ask->bytes : usual;
+}
+
+/* The same where more would prove no more. */
+static inline size_t ask_bytes_up_to(const struct ask *ask, size_t most)
+{
+	return ask->bytes && ask->bytes < most ? ask->bytes : most;
 }

@@ -5,7 +5,7 @@
 #include "prober/hip.h"
 #include "prober/pattern.h"
 
-#define USUAL ((size_t)8 << 20)
+#define USUAL ((size_t)4 << 20)
 
 /* Without peer access HIP goes through the host, and the data must be right all the same. */
 static void enable_access(int from, int to)
@@ -24,7 +24,7 @@ static void enable_access(int from, int to)
 
 void answer_peer_copy(const struct ask *ask)
 {
-	size_t size = ask_bytes(ask, USUAL);
+	size_t size = ask_bytes_up_to(ask, USUAL);
 	unsigned char *bytes = pattern_new(size);
 	void *here, *there;
 

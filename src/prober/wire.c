@@ -99,6 +99,7 @@ void wire_wrong(const char *format, ...)
 
 	va_start(list, format);
 	say_formatted("wrong", format, list);
+	va_end(list);
 	_exit(0);
 }
 
@@ -108,6 +109,7 @@ void wire_missing(const char *format, ...)
 
 	va_start(list, format);
 	say_formatted("missing", format, list);
+	va_end(list);
 	_exit(0);
 }
 

@@ -39,7 +39,7 @@ static void write_acknowledged(struct json *j, const struct finding *f)
 	json_close(j, '}');
 }
 
-static void write_finding(struct json *j, const struct finding *f)
+static void write_finding(struct json *j, const struct finding *f, enum shell shell)
 {
 	json_open(j, NULL, '{');
 	json_string(j, "cause", f->cause);
@@ -62,7 +62,7 @@ static void write_finding(struct json *j, const struct finding *f)
 	for (size_t i = 0; i < f->line_count; i++)
 		write_line(j, &f->lines[i]);
 	json_close(j, ']');
-	remedies_json(j, f->remedies, f->remedy_count);
+	remedies_json(j, f->remedies, f->remedy_count, shell);
 	json_close(j, '}');
 }
 
@@ -191,7 +191,7 @@ void check_json(const struct check_report *r, struct buf *ret)
 	write_install(&j, r->advice);
 	json_open(&j, "findings", '[');
 	for (size_t i = 0; i < d->finding_count; i++)
-		write_finding(&j, &d->findings[i]);
+		write_finding(&j, &d->findings[i], r->shell);
 	json_close(&j, ']');
 	write_checks(&j, d);
 	write_acks(&j, r->acks);

@@ -199,8 +199,10 @@ static void steps(struct page *p, const char *text)
 	}
 }
 
-static void remedies(struct page *p, const struct finding *f, bool verbose)
+static void remedies(struct page *p, const struct finding *f, bool verbose, enum shell shell)
 {
+	struct arena a = { 0 };
+
 	if (f->remedy_count > 0)
 		buf_text(p->out, "\n   next\n");
 	for (size_t i = 0; i < f->remedy_count; i++) {
@@ -216,11 +218,12 @@ static void remedies(struct page *p, const struct finding *f, bool verbose)
 		buf_addf(p->out, "     %zu  ", i + 1);
 		page_wrap(p, 8, 8, title.data);
 		if (i == 0 || verbose)
-			steps(p, r->steps);
+			steps(p, steps_for(&a, r->steps, shell));
 		if (r->verify && (i == 0 || verbose))
 			buf_addf(p->out, "        see whether it helped:\n          %s\n",
 				 r->verify);
 	}
+	arena_done(&a);
 }
 
 static void whole(const struct check_report *r, struct page *p, const struct finding *f)
@@ -231,7 +234,7 @@ static void whole(const struct check_report *r, struct page *p, const struct fin
 	evidence(p, f);
 	if (r->verbose || !holds(f))
 		unknown(p, f);
-	remedies(p, f, r->verbose);
+	remedies(p, f, r->verbose, r->shell);
 }
 
 static void causes(const struct check_report *r, struct page *p, enum section section)

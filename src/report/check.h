@@ -11,6 +11,7 @@
 #include "advise/advise.h"
 #include "diagnose/ack.h"
 #include "diagnose/diagnose.h"
+#include "diagnose/steps.h"
 #include "facts/facts.h"
 #include "report/page.h"
 
@@ -23,7 +24,8 @@ struct check_report {
 	const char *kb_version;
 	const char *kb_digest;
 	bool verbose;
-	bool provable; /* a GPU of this host that nobody has tried yet */
+	enum shell shell; /* that steps are written for */
+	bool provable;    /* a GPU of this host that nobody has tried yet */
 };
 
 /* Healthy: at most six lines. Ill: the answer first. */

@@ -23,7 +23,7 @@ static void write_lines(struct json *j, const struct explain_cause *c)
 	json_close(j, ']');
 }
 
-static void write_cause(struct json *j, const struct explain_cause *c)
+static void write_cause(struct json *j, const struct explain_cause *c, enum shell shell)
 {
 	json_open(j, NULL, '{');
 	json_string(j, "cause", c->cause);
@@ -34,7 +34,7 @@ static void write_cause(struct json *j, const struct explain_cause *c)
 	json_real(j, "belief", c->belief);
 	json_string(j, "cure", c->cure);
 	write_lines(j, c);
-	remedies_json(j, c->remedies, c->remedy_count);
+	remedies_json(j, c->remedies, c->remedy_count, shell);
 	json_close(j, '}');
 }
 
@@ -63,7 +63,7 @@ void explain_json(const struct explain_report *r, struct buf *ret)
 	json_real(&j, "unknown", e->unknown);
 	json_open(&j, "causes", '[');
 	for (size_t i = 0; i < e->spoken; i++)
-		write_cause(&j, &e->causes[i]);
+		write_cause(&j, &e->causes[i], r->shell);
 	json_close(&j, ']');
 	json_open(&j, "events", '[');
 	for (size_t i = 0; i < e->event_count; i++)

@@ -94,18 +94,22 @@ static void steps(const char *text, struct page *p)
 	}
 }
 
-static void remedy(const struct remedy *r, size_t number, bool whole, struct page *p)
+static void remedy(const struct remedy *r, size_t number, bool whole, enum shell shell,
+		   struct page *p)
 {
+	struct arena a = { 0 };
+
 	buf_addf(p->out, "    %zu  ", number);
 	page_wrap(p, 7, 7, r->title);
 	if (!whole)
 		return;
-	steps(r->steps, p);
+	steps(steps_for(&a, r->steps, shell), p);
+	arena_done(&a);
 	if (r->verify)
 		buf_addf(p->out, "       see whether it helped:\n         %s\n", r->verify);
 }
 
-static void next(const struct explain_cause *c, bool all, struct page *p)
+static void next(const struct explain_cause *c, bool all, enum shell shell, struct page *p)
 {
 	size_t number = 1;
 
@@ -118,7 +122,7 @@ static void next(const struct explain_cause *c, bool all, struct page *p)
 		page_wrap(p, 7, 7, c->cure);
 	}
 	for (size_t i = 0; i < c->remedy_count && (all || i < REMEDIES_MAX); i++)
-		remedy(c->remedies[i], number + i, all || number + i == 1, p);
+		remedy(c->remedies[i], number + i, all || number + i == 1, shell, p);
 }
 
 /* ---- lines of a kind, with where they stand ---- */
@@ -205,7 +209,7 @@ static void decided(const struct explain_report *r, struct page *p)
 	say_line(p, 2, c->story);
 	buf_char(p->out, '\n');
 	evidence(c, r->verbose, p);
-	next(c, r->verbose, p);
+	next(c, r->verbose, r->shell, p);
 	if (r->verbose && e->spoken > 1) {
 		buf_char(p->out, '\n');
 		say_line(p, 2, "less likely");

@@ -7,6 +7,7 @@
  * line of the log or the file it stands on.
  */
 
+#include "diagnose/steps.h"
 #include "explain/explain.h"
 #include "report/page.h"
 
@@ -16,6 +17,7 @@ struct explain_report {
 	unsigned long long lines;
 	const char *kb_version;
 	bool verbose;
+	enum shell shell; /* that steps are written for */
 };
 
 void explain_text(const struct explain_report *r, struct page *p);

@@ -7,6 +7,7 @@
  * record what was named and which lines decided it.
  */
 
+#include "base/buf.h"
 #include "explain/explain.h"
 #include "explain/score.h"
 

@@ -34,14 +34,18 @@
 	"sources:\n"                                                                             \
 	"  - {class: inferred, ref: \"this test\"}\n"
 
-#define KB_REMEDY                 \
-	"remedy: cool-it\n"       \
-	"title: Cool it\n"        \
-	"risk: none\n"            \
-	"steps: |\n"              \
-	"  Open a window.\n"      \
-	"      rocsteady check\n" \
-	"sources:\n"              \
+#define KB_REMEDY                   \
+	"remedy: cool-it\n"         \
+	"title: Cool it\n"          \
+	"risk: none\n"              \
+	"changes: the air\n"        \
+	"undo: close it\n"          \
+	"minutes: 1\n"              \
+	"verify: rocsteady check\n" \
+	"steps: |\n"                \
+	"  Open a window.\n"        \
+	"      rocsteady check\n"   \
+	"sources:\n"                \
 	"  - {class: inferred, ref: \"this test\"}\n"
 
 #define KB_TABLE                \

@@ -10,8 +10,7 @@ static const struct belief_rules plain = {
 	.sharpness = 1, .echo = 0.5, .unknown = -10, .bare = 10, .decided = 0.7, .certain = 0.9
 };
 
-#define LINE(name, decibans, ...) \
-	((struct explain_line){ .id = (name), .weight = (decibans), ##__VA_ARGS__ })
+#define LINE(...) ((struct explain_line){ __VA_ARGS__ })
 #define CAUSE_OF(slug, line) \
 	((struct explain_cause){ .cause = (slug), .share = -10, .lines = &(line), .line_count = 1 })
 
@@ -24,8 +23,8 @@ static bool near(double got, double want)
 static void what_only_describes_steps_back(void)
 {
 	struct explain_event failure = { .signature = "crash", .kind = "failure" };
-	struct explain_line crash = LINE("crash", 8);
-	struct explain_line rare = LINE("rare", 10, .describes = true);
+	struct explain_line crash = LINE(.id = "crash", .weight = 8);
+	struct explain_line rare = LINE(.id = "rare", .weight = 10, .describes = true);
 	struct explain_cause causes[] = { CAUSE_OF("broken", crash), CAUSE_OF("unfit", rare) };
 	struct explanation e = { .causes = causes,
 				 .cause_count = 2,
@@ -54,7 +53,7 @@ static void what_only_describes_steps_back(void)
 static void a_log_in_which_nothing_is_known(void)
 {
 	struct belief_rules rules = plain;
-	struct explain_line rare = LINE("rare", 5, .describes = true);
+	struct explain_line rare = LINE(.id = "rare", .weight = 5, .describes = true);
 	struct explain_cause causes[] = { { .cause = "a", .share = -10 },
 					  { .cause = "bug", .share = -10 },
 					  CAUSE_OF("unfit", rare) };
@@ -74,7 +73,7 @@ static void a_log_in_which_nothing_is_known(void)
 /* A fact of this machine is an illness where `check` says so. */
 static void facts_of_a_healthy_machine(void)
 {
-	struct explain_line fact = LINE("two-gpus", 30, .seen = true);
+	struct explain_line fact = LINE(.id = "two-gpus", .weight = 30, .seen = true);
 	struct explain_cause cause = CAUSE_OF("igpu", fact);
 	struct explanation e = { .causes = &cause, .cause_count = 1 };
 

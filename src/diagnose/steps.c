@@ -1,0 +1,175 @@
+#include "diagnose/steps.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/buf.h"
+
+static const char *const names[] = { "bash", "fish", "powershell", "dockerfile" };
+
+bool steps_shell(const char *name, enum shell *ret)
+{
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(name, names[i]) == 0) {
+			*ret = (enum shell)i;
+			return true;
+		}
+	return false;
+}
+
+/* ---- NAME=VALUE ---- */
+
+struct assignment {
+	struct span name;
+	struct span value; /* as bash reads it: without its quotes */
+};
+
+/* Up to a blank outside of quotes. */
+static struct span cut_word(struct span *rest)
+{
+	struct span word = *rest;
+	char quote = '\0';
+	size_t n = 0;
+
+	for (; n < rest->len; n++) {
+		char c = rest->data[n];
+
+		if (quote == '\0' && c == ' ')
+			break;
+		if (c == quote)
+			quote = '\0';
+		else if (quote == '\0' && (c == '\'' || c == '"'))
+			quote = c;
+	}
+	word.len = n;
+	rest->data += n;
+	rest->len -= n;
+	*rest = span_trim(*rest);
+	return word;
+}
+
+static bool split(struct span word, struct assignment *ret)
+{
+	size_t n = 0;
+	struct span value;
+
+	while (n < word.len && (isupper((unsigned char)word.data[n]) ||
+				isdigit((unsigned char)word.data[n]) || word.data[n] == '_'))
+		n++;
+	if (n == 0 || n == word.len || word.data[n] != '=')
+		return false;
+	value = (struct span){ word.data + n + 1, word.len - n - 1 };
+	if (value.len >= 2 && (value.data[0] == '\'' || value.data[0] == '"') &&
+	    value.data[value.len - 1] == value.data[0])
+		value = (struct span){ value.data + 1, value.len - 2 };
+	*ret = (struct assignment){ { word.data, n }, value };
+	return true;
+}
+
+/* In single quotes; a quote within is doubled by PowerShell, and behind a backslash elsewhere. */
+static void add_quoted(struct buf *out, struct span value, enum shell shell)
+{
+	buf_char(out, '\'');
+	for (size_t i = 0; i < value.len; i++) {
+		if (value.data[i] == '\'')
+			buf_text(out, shell == SHELL_POWERSHELL ? "'" : "\\");
+		else if (value.data[i] == '\\' && shell == SHELL_FISH)
+			buf_char(out, '\\');
+		buf_char(out, value.data[i]);
+	}
+	buf_char(out, '\'');
+}
+
+static void add_set(struct buf *out, const struct assignment *a, enum shell shell)
+{
+	static const char *const before[] = { "export ", "set -gx ", "$env:", "ENV " };
+	static const char *const between[] = { "=", " ", " = ", "=" };
+
+	buf_text(out, before[shell]);
+	buf_span(out, a->name);
+	buf_text(out, between[shell]);
+	add_quoted(out, a->value, shell);
+}
+
+static void add_unset(struct buf *out, struct span name, enum shell shell)
+{
+	static const char *const before[] = { "unset ", "set -e ",
+					      "Remove-Item Env:", "# take away the line: ENV " };
+
+	buf_text(out, before[shell]);
+	buf_span(out, name);
+}
+
+/* ---- a command ---- */
+
+/* What is called the same in every shell and on every system. */
+static bool is_everywhere(struct span command)
+{
+	static const char *const programs[] = { "pip",    "python", "git",
+						"docker", "wsl",    "hipInfo.exe" };
+	struct span rest = command, word;
+
+	if (!span_word(&rest, &word))
+		return false;
+	for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++)
+		if (span_is(word, programs[i]))
+			return true;
+	return false;
+}
+
+static void add_plain(struct buf *out, struct span command, enum shell shell)
+{
+	if (shell == SHELL_POWERSHELL && !is_everywhere(command))
+		buf_text(out, "# on Linux: ");
+	if (shell == SHELL_DOCKERFILE)
+		buf_text(out, span_starts(command, "pip ") ? "RUN " : "# on the host: ");
+	buf_span(out, command);
+}
+
+/* One command may become several lines: PowerShell and Dockerfiles set before they run. */
+static void add_command(struct buf *out, struct span command, enum shell shell)
+{
+	struct span rest = command, before = command, word;
+	struct assignment a;
+	bool sets = span_starts(command, "export "), unsets = span_starts(command, "unset ");
+	size_t count = 0;
+
+	if (sets || unsets)
+		cut_word(&rest);
+	while (rest.len > 0) {
+		before = rest;
+		word = cut_word(&rest);
+		if (!unsets && !split(word, &a))
+			break;
+		before = rest;
+		buf_text(out, count++ > 0 ? "\n    " : "    ");
+		if (unsets)
+			add_unset(out, word, shell);
+		else
+			add_set(out, &a, shell);
+	}
+	if (before.len == 0)
+		return;
+	if (count > 0 && shell == SHELL_DOCKERFILE)
+		return; /* the job's own command is in the image already */
+	buf_text(out, count > 0 ? "\n    " : "    ");
+	add_plain(out, before, shell);
+}
+
+const char *steps_for(struct arena *a, const char *steps, enum shell shell)
+{
+	struct buf out BUF_SCOPED = { 0 };
+	struct span rest = span_of(steps), line;
+
+	if (shell == SHELL_BASH)
+		return steps;
+	while (span_line(&rest, &line)) {
+		if (out.len > 0)
+			buf_char(&out, '\n');
+		if (span_starts(line, "    "))
+			add_command(&out, span_trim(line), shell);
+		else
+			buf_span(&out, line);
+	}
+	return arena_text(a, buf_get(&out));
+}
