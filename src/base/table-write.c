@@ -86,7 +86,35 @@ static void write_columns(const struct table_text *t, struct buf *out, const siz
 	}
 }
 
-static void write_paragraphs(const struct table_text *t, struct buf *out)
+/* Words that do not fit the line any more stand below the first; none is broken. */
+static void write_words(struct buf *out, struct span text, size_t indent, size_t limit)
+{
+	size_t at = indent;
+	struct span word;
+	bool first = true;
+
+	if (indent + text_width(text) <= limit) {
+		buf_span(out, text);
+		return;
+	}
+	while (span_word(&text, &word)) {
+		size_t n = text_width(word);
+
+		if (!first && at + 1 + n > limit) {
+			buf_char(out, '\n');
+			pad(out, indent);
+			at = indent;
+		} else if (!first) {
+			buf_char(out, ' ');
+			at++;
+		}
+		buf_span(out, word);
+		at += n;
+		first = false;
+	}
+}
+
+static void write_paragraphs(const struct table_text *t, struct buf *out, size_t limit)
 {
 	size_t width = 0;
 
@@ -105,7 +133,7 @@ static void write_paragraphs(const struct table_text *t, struct buf *out)
 				continue;
 			buf_text(out, t->names[c]);
 			pad(out, width - text_width(span_of(t->names[c])) + 2);
-			buf_span(out, text);
+			write_words(out, text, width + 2, limit);
 			buf_char(out, '\n');
 		}
 	}
@@ -121,7 +149,7 @@ void table_write(struct table_text *t, struct buf *out, size_t width)
 		total += widths[c] + (c > 0 ? 2 : 0);
 	}
 	if (width > 0 && total > width)
-		write_paragraphs(t, out);
+		write_paragraphs(t, out, width);
 	else
 		write_columns(t, out, widths);
 }

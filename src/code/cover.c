@@ -134,7 +134,7 @@ static bool is_lost(const struct kernels *k, const struct kernels_arch *a)
 
 	for (size_t i = 0; i < sizeof(indexed) / sizeof(indexed[0]); i++)
 		if (strcmp(k->kind, indexed[i]) == 0)
-			return a->index == 0;
+			return a->index == 0 && !a->unread;
 	return false;
 }
 
@@ -145,6 +145,7 @@ struct cover_cell cover_kernels(const struct kernels *k, struct span device)
 	unsigned int fallback = 0;
 	unsigned int helper = 0;
 	unsigned int missing = 0;
+	bool unread = false;
 
 	for (size_t i = 0; i < k->arch_count; i++) {
 		const struct kernels_arch *a = &k->archs[i];
@@ -158,10 +159,13 @@ struct cover_cell cover_kernels(const struct kernels *k, struct span device)
 		fallback += a->fallback;
 		helper += a->helper;
 		missing += a->missing;
+		unread |= a->unread;
 	}
 	cell.in = tuned + fallback + helper;
 	cell.of = k->files;
-	if (missing > 0) { /* the product that needs one of them fails */
+	if (unread)
+		cell.cover = COVER_UNKNOWN;
+	else if (missing > 0) { /* the product that needs one of them fails */
 		cell.cover = cell.in > 0 ? COVER_PART : COVER_NONE;
 		cell.of = cell.in + missing;
 	} else if (tuned > 0)
@@ -182,7 +186,9 @@ static struct cover_cell listed_arch(const struct kernels *k, const struct kerne
 	if (is_lost(k, a))
 		return (struct cover_cell){ .cover = COVER_NONE, .of = k->files };
 	cell.in = a->tuned + a->fallback + a->helper;
-	if (a->missing > 0) {
+	if (a->unread) {
+		cell.cover = COVER_UNKNOWN;
+	} else if (a->missing > 0) {
 		cell.cover = COVER_PART;
 		cell.of = cell.in + a->missing;
 	} else if (a->tuned == 0 && a->fallback > 0) {

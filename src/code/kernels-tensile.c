@@ -275,6 +275,12 @@ static void read_extops(struct indexing *x, const struct kernels_file *file)
 				file->name, x->missing, x->first);
 }
 
+/* A damaged index is none to rocBLAS either; one that was not read to its end may be a good one. */
+static bool is_unread(int r)
+{
+	return r < 0 && r != -ENOTSUP && r != -EMFILE && r != -EBADMSG && r != -ENODATA;
+}
+
 /* What is not at hand (names of an archive) or is YAML counts by its name. */
 static void read_lazy(struct indexing *x, const struct kernels_file *file)
 {
@@ -292,6 +298,7 @@ static void read_lazy(struct indexing *x, const struct kernels_file *file)
 	if (kernels_tensile_opens(file->name))
 		r = read_index(x, INDEX_LAZY);
 	a->index |= r == 0 || ((r == -ENOTSUP || r == -EMFILE) && file->size > 0);
+	a->unread |= is_unread(r);
 	a->missing += x->missing;
 	x->c->indexed |= r == 0;
 	if (r < 0 && r != -ENOTSUP && r != -EMFILE)
@@ -341,11 +348,13 @@ static void conclude(struct indexing *x, bool merged_holds_fallback)
 		struct kernels_arch *a = &x->c->archs[i], *bare = bare_of(x->c, a);
 
 		a->index |= bare->index || x->merged;
+		a->unread = a->index == 0 && (a->unread || bare->unread);
 		if (merged_holds_fallback && a->index && !x->lazy[bare - x->c->archs]) {
 			a->fallback += a->helper;
 			a->helper = 0;
 		}
-		if (!a->index && !x->lazy[bare - x->c->archs] && a->tuned + a->fallback > 0)
+		if (!a->index && !a->unread && !x->lazy[bare - x->c->archs] &&
+		    a->tuned + a->fallback > 0)
 			kernels_problem(x->c, "%s has code and no index", a->id);
 	}
 	if (x->c->file_count == 0)

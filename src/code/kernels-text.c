@@ -11,8 +11,12 @@ void kernels_write(const struct kernels *k, struct buf *ret)
 	for (size_t i = 0; i < k->arch_count; i++) {
 		const struct kernels_arch *a = &k->archs[i];
 
-		buf_addf(ret, "arch %s %u %u %u %u", a->id, a->index, a->tuned, a->fallback,
-			 a->helper);
+		buf_addf(ret, "arch %s ", a->id);
+		if (a->unread)
+			buf_char(ret, '?');
+		else
+			buf_addf(ret, "%u", a->index);
+		buf_addf(ret, " %u %u %u", a->tuned, a->fallback, a->helper);
 		if (a->missing > 0)
 			buf_addf(ret, " %u", a->missing);
 		buf_char(ret, '\n');
@@ -60,12 +64,17 @@ static bool read_index(struct reading *r, struct span value)
 static bool read_arch(struct reading *r, struct span value)
 {
 	struct kernels_arch a = { 0 };
-	unsigned int *counts[] = { &a.index, &a.tuned, &a.fallback, &a.helper };
+	unsigned int *counts[] = { &a.tuned, &a.fallback, &a.helper };
 	struct span word;
 
 	if (!span_word(&value, &word) || word.len >= sizeof(a.id))
 		return false;
 	memcpy(a.id, word.data, word.len);
+	if (!span_word(&value, &word))
+		return false;
+	a.unread = span_is(word, "?");
+	if (!a.unread && !read_count(word, &a.index))
+		return false;
 	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
 		if (!span_word(&value, &word) || !read_count(word, counts[i]))
 			return false;

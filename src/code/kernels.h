@@ -25,6 +25,7 @@ struct kernels_arch {
 	unsigned int fallback; /* files of code that runs anywhere and slowly */
 	unsigned int helper;   /* Kernels.so, extop, databases */
 	unsigned int missing;  /* parts that its index names, without data or code */
+	bool unread;           /* its index could not be read: `index` says nothing */
 };
 
 struct kernels {

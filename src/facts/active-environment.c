@@ -77,28 +77,16 @@ static void spread_system(struct collect *c, struct span variables)
 	}
 }
 
-static struct collect_environment *only_one(struct collect *c, const struct python_views *views)
-{
-	struct collect_environment *found = NULL;
-
-	for (size_t i = 0; i < c->environment_count; i++) {
-		if (!c->environments[i].app && !python_views_has(views, i))
-			continue;
-		if (found)
-			return NULL;
-		found = &c->environments[i];
-	}
-	return found;
-}
-
-void active_environment_settle(struct collect *c, const struct python_views *views)
+void active_environment_settle(struct collect *c)
 {
 	struct span variables = { "", 0 }, path;
 	size_t active = count_active(c);
+	int error = root_ask(c->root, "environment", &variables);
 
-	if (root_ask(c->root, "environment", &variables) < 0) {
+	c->active_known = error == 0 || active > 0; /* an answer to `environments` names it, too */
+	if (error < 0) {
 		if (active == 0)
-			make_active(c, only_one(c, views));
+			facts_gap(c->facts, "environment.active", "", error, "environment");
 		return;
 	}
 	if (active != 1 && variable(variables, "PATH", &path))

@@ -5,11 +5,11 @@
  *
  * VIRTUAL_ENV and CONDA_PREFIX say which were activated; of two, and without
  * either, it is the one whose bin directory comes first in PATH, for that is
- * where `python` is found. If the process is not known and there is only one
- * environment with frameworks, it is that one.
+ * where `python` is found. Where there is no process, as in an unpacked tree,
+ * none is said to be in use, and a gap says that it is not known.
  */
 
-#include "facts/python-view.h"
+#include "facts/collect.h"
 
 /* Sets `active` of c->environments, on which the search left what it knew. */
-void active_environment_settle(struct collect *c, const struct python_views *views);
+void active_environment_settle(struct collect *c);

@@ -75,7 +75,8 @@ static void add_environment(struct collect *c, const struct collect_environment 
 	row_string(&r, "prefix", e->prefix);
 	row_string(&r, "kind", e->kind);
 	row_string(&r, "python", e->python);
-	row_int(&r, "active", e->active);
+	if (c->active_known)
+		row_int(&r, "active", e->active);
 	row_string(&r, "service", e->service);
 	row_string(&r, "source", "environments");
 	facts_add(c->facts, &r);
@@ -343,7 +344,7 @@ void collect_frameworks(struct collect *c)
 	for (size_t i = 0; c->environments_error < 0 && i < 3; i++)
 		facts_gap(c->facts, tables[i], "", c->environments_error, "environments");
 	python_views_read(c, &views);
-	active_environment_settle(c, &views);
+	active_environment_settle(c);
 	for (size_t i = 0; i < c->environment_count; i++) {
 		const struct collect_environment *e = &c->environments[i];
 

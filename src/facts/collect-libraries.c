@@ -158,7 +158,7 @@ static void add_library(struct libraries *l, const struct collect_library *of)
 }
 
 static void add_kernel_dir(struct collect *c, const struct collect_kernels *of, const char *kind,
-			   const struct kernels_arch *arch)
+			   const struct kernels_arch *arch, bool whole)
 {
 	struct row r = row_of("kernel_dir");
 
@@ -168,19 +168,44 @@ static void add_kernel_dir(struct collect *c, const struct collect_kernels *of, 
 	row_string(&r, "install", of->install);
 	if (arch) {
 		row_string(&r, "gfx", arch->id);
-		row_int(&r, "indexed", arch->index);
+		if (!arch->unread)
+			row_int(&r, "indexed", arch->index);
 		row_int(&r, "tuned", arch->tuned);
 		row_int(&r, "fallback", arch->fallback);
 		row_int(&r, "helper", arch->helper);
+		row_int(&r, "missing", arch->missing);
 	}
+	row_int(&r, "whole", whole);
 	row_string(&r, "source", of->path);
 	facts_add(c->facts, &r);
+}
+
+/* "left denied /opt/rocm/lib/rocblas/library/gfx942"; true if nothing was left out. */
+static bool tell_left(struct collect *c, const char *dir, struct span text)
+{
+	struct span line, key;
+	bool whole = true;
+
+	while (span_line(&text, &line)) {
+		const char *why, *what;
+
+		if (!span_word(&line, &key) || !span_is(key, "left"))
+			continue;
+		why = collect_next_word(c, &line);
+		what = collect_next_word(c, &line);
+		if (what)
+			facts_gap_said(c->facts, "kernel_dir", dir,
+				       strcmp(why, "many") == 0 ? "unasked" : why, what, "kernels");
+		whole = false;
+	}
+	return whole;
 }
 
 static void add_kernels(struct collect *c, const struct collect_kernels *of)
 {
 	struct kernels kernels;
 	struct span text;
+	bool whole;
 	int error = collect_ask_path(c, "kernels", of->path, &text);
 
 	if (error < 0) {
@@ -189,10 +214,11 @@ static void add_kernels(struct collect *c, const struct collect_kernels *of)
 	}
 	if (!kernels_parse(text, &c->arena, &kernels) || !kernels.kind)
 		return;
+	whole = tell_left(c, of->path, text);
 	for (size_t i = 0; i < kernels.arch_count; i++)
-		add_kernel_dir(c, of, kernels.kind, &kernels.archs[i]);
+		add_kernel_dir(c, of, kernels.kind, &kernels.archs[i], whole);
 	if (kernels.arch_count == 0)
-		add_kernel_dir(c, of, kernels.kind, NULL);
+		add_kernel_dir(c, of, kernels.kind, NULL, whole);
 	for (size_t i = 0; i < kernels.problem_count; i++)
 		facts_gap_said(c->facts, "kernel_dir", of->path, "broken", kernels.problems[i],
 			       of->path);

@@ -43,11 +43,30 @@ struct collect_kernels *collect_add_kernels(struct collect *c, const char *envir
 	return k;
 }
 
-static struct collect_environment *add_environment(struct collect *c)
+/* What was left out may hold what a rule takes for absent: in all of these tables. */
+static void tell_left(struct collect *c, const char *what, const char *standing, const char *why)
 {
-	if (c->environment_count == COLLECT_ENVIRONMENTS_MAX)
-		return NULL;
-	return &c->environments[c->environment_count++];
+	static const char *const tables[] = { "environment", "framework", "package", "library" };
+
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
+		facts_gap_said(c->facts, tables[i], what, standing, why, "environments");
+}
+
+static struct collect_environment *add_environment(struct collect *c, const char *prefix)
+{
+	if (c->environment_count < COLLECT_ENVIRONMENTS_MAX)
+		return &c->environments[c->environment_count++];
+	c->environments_cut = true;
+	tell_left(c, prefix, "unasked", "too many environments");
+	return NULL;
+}
+
+/* The one that lines without a name belong to; NULL: there was no room for it. */
+static struct collect_environment *last_environment(struct collect *c)
+{
+	return c->environment_count == 0 || c->environments_cut
+		       ? NULL
+		       : &c->environments[c->environment_count - 1];
 }
 
 /* "env venv /home/ann/venv 3.12" */
@@ -55,7 +74,7 @@ static void take_env(struct collect *c, struct span rest)
 {
 	const char *kind = collect_next_word(c, &rest);
 	const char *prefix = collect_next_word(c, &rest);
-	struct collect_environment *e = prefix ? add_environment(c) : NULL;
+	struct collect_environment *e = prefix ? add_environment(c, prefix) : NULL;
 
 	if (e)
 		*e = (struct collect_environment){ .kind = kind,
@@ -68,7 +87,7 @@ static void take_app(struct collect *c, struct span rest)
 {
 	const char *app = collect_next_word(c, &rest);
 	const char *file = collect_next_word(c, &rest);
-	struct collect_environment *e = file && file[0] == '/' ? add_environment(c) : NULL;
+	struct collect_environment *e = file && file[0] == '/' ? add_environment(c, file) : NULL;
 
 	if (!e)
 		return;
@@ -81,13 +100,16 @@ static void take_app(struct collect *c, struct span rest)
 /* "site /home/ann/venv/lib/python3.12/site-packages", of the env above it */
 static void take_site(struct collect *c, struct span rest)
 {
-	struct collect_environment *e =
-		c->environment_count ? &c->environments[c->environment_count - 1] : NULL;
+	struct collect_environment *e = last_environment(c);
 	const char *dir = collect_next_word(c, &rest);
 	const char **sites;
 
-	if (!e || !dir || e->site_count >= 8)
+	if (!e || !dir)
 		return;
+	if (e->site_count == COLLECT_SITES_MAX) {
+		tell_left(c, dir, "unasked", "too many directories of packages");
+		return;
+	}
 	sites = arena_alloc(&c->arena, (e->site_count + 1) * sizeof(*sites));
 	for (size_t i = 0; i < e->site_count; i++)
 		sites[i] = e->sites[i];
@@ -98,10 +120,10 @@ static void take_site(struct collect *c, struct span rest)
 /* "program /usr/bin/python3.12", "library /usr/lib/ollama/libggml-hip.so": of the one above */
 static void take_program(struct collect *c, struct span rest)
 {
-	const char *path = collect_next_word(c, &rest);
+	struct collect_environment *e = last_environment(c);
 
-	if (c->environment_count)
-		c->environments[c->environment_count - 1].program = path;
+	if (e)
+		e->program = collect_next_word(c, &rest);
 }
 
 /* Ollama sets LD_LIBRARY_PATH for its runners itself: the loader's plain rule is not theirs. */
@@ -113,8 +135,7 @@ static bool is_opened_plainly(const char *app, const char *path)
 
 static void take_library(struct collect *c, struct span rest)
 {
-	const struct collect_environment *e =
-		c->environment_count ? &c->environments[c->environment_count - 1] : NULL;
+	const struct collect_environment *e = last_environment(c);
 	const char *path = collect_next_word(c, &rest);
 
 	if (e && e->app && path)
@@ -123,10 +144,11 @@ static void take_library(struct collect *c, struct span rest)
 
 static void take_kernels(struct collect *c, struct span rest)
 {
+	const struct collect_environment *e = last_environment(c);
 	const char *path = collect_next_word(c, &rest);
 
-	if (c->environment_count && path)
-		collect_add_kernels(c, c->environments[c->environment_count - 1].prefix, path);
+	if (e && path)
+		collect_add_kernels(c, e->prefix, path);
 }
 
 static struct collect_environment *find_environment(struct collect *c, const char *prefix)
@@ -156,14 +178,19 @@ static void take_service(struct collect *c, struct span rest)
 		e->service = unit;
 }
 
-/* "left network /mnt/models" */
+/* "left network /mnt/models", "left denied /srv/private" */
 static void take_left(struct collect *c, struct span rest)
 {
+	static const char *const standings[] = { "denied", "broken", "stuck", "busy" };
 	const char *why = collect_next_word(c, &rest);
 	const char *what = collect_next_word(c, &rest);
+	const char *standing = "unasked";
 
+	for (size_t i = 0; what && i < sizeof(standings) / sizeof(standings[0]); i++)
+		if (strcmp(why, standings[i]) == 0)
+			standing = standings[i];
 	if (what)
-		facts_gap_said(c->facts, "environment", what, "unasked", why, "environments");
+		tell_left(c, what, standing, why);
 }
 
 static const struct {

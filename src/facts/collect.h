@@ -79,6 +79,7 @@ struct collect_kernels {
 #define COLLECT_GPUS_MAX         256 /* a host of SR-IOV guests lists its virtual functions */
 #define COLLECT_AGENTS_MAX       512
 #define COLLECT_ENVIRONMENTS_MAX 64
+#define COLLECT_SITES_MAX        32 /* of one environment, and of the Python behind it */
 #define COLLECT_LIBRARIES_MAX    1024
 #define COLLECT_KERNELS_MAX      128
 
@@ -98,6 +99,8 @@ struct collect {
 	bool identity_known;
 	struct collect_environment environments[COLLECT_ENVIRONMENTS_MAX];
 	size_t environment_count;
+	bool active_known;      /* the variables that say which one is in use were read */
+	bool environments_cut;  /* there was no room for the last one that was named */
 	int environments_error; /* why there are none: the question was not answered */
 	struct collect_library libraries[COLLECT_LIBRARIES_MAX];
 	size_t library_count;

@@ -476,10 +476,12 @@ CREATE TABLE kernel_dir ( -- What a directory of kernels (rocblas/library, aotri
 	environment TEXT, -- prefix of the Python environment or application it belongs to; NULL: the system's
 	install TEXT, -- prefix of the ROCm install it belongs to; NULL: none
 	gfx TEXT, -- target; a family as gfx11xx for AOTriton; NULL: there is nothing for any
-	indexed INTEGER, -- 1 if an index names it: without one rocBLAS aborts
+	indexed INTEGER, -- 1 if an index names it: without one rocBLAS aborts; NULL: there is one that could not be read
 	tuned INTEGER, -- files of tuned code
 	fallback INTEGER, -- files of code that is slow and runs
 	helper INTEGER, -- other files for it
+	missing INTEGER, -- parts that its index names and that are not there
+	whole INTEGER NOT NULL DEFAULT 1, -- 0 if a part of the directory was not looked at: what is not found may be there
 	source TEXT NOT NULL, -- directory
 	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
 );
@@ -488,7 +490,7 @@ CREATE TABLE environment ( -- A place with frameworks in it: a Python environmen
 	prefix TEXT NOT NULL, -- directory
 	kind TEXT NOT NULL, -- venv, conda, uv, pipx, pyenv, system, user, application
 	python TEXT, -- version of its Python, 3.12
-	active INTEGER, -- 1 if the judged process uses it: VIRTUAL_ENV, CONDA_PREFIX, or the only one
+	active INTEGER, -- 1 if the judged process uses it: VIRTUAL_ENV, CONDA_PREFIX, or the first in its PATH; NULL where there is no process, as in a tree
 	service TEXT, -- unit that runs from it; NULL: none
 	source TEXT NOT NULL, -- path or question
 	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
@@ -563,6 +565,37 @@ SELECT g.address AS address, -- PCI address
 	g.origin AS origin -- observed, stated, log or probed
 FROM gpu g;
 
+CREATE VIEW vram_held AS -- Who holds memory of a GPU, as far as it is worth telling: 100 MiB or more, and what is nobody's known only where there is somebody or the GPU is nine tenths full. Passing.
+SELECT o.address AS address, -- PCI address
+	o.share AS share, -- as vram_owner.share
+	o.pid AS pid, -- as vram_owner.pid
+	o.command AS command, -- as vram_owner.command
+	o.bytes AS bytes, -- held
+	o.orphaned AS orphaned, -- as vram_owner.orphaned
+	o.source AS source, -- path or question
+	o.origin AS origin -- observed, stated, log or probed
+FROM vram_owner o
+WHERE o.bytes >= 104857600 AND (o.address IN (SELECT address FROM vram_owner WHERE share <> 'rest' AND bytes >= 104857600)
+	OR o.address IN (SELECT address FROM gpu WHERE vram_used_bytes > 0.9 * vram_total_bytes));
+
+CREATE VIEW env_told AS -- Variables that change how programs compute: without those of every session, of schedulers and of environments.
+SELECT e.subject AS subject, -- identity, or the name of a service unit
+	e.name AS name, -- name
+	e.value AS value, -- value; empty is not unset
+	e.source AS source, -- question
+	e.origin AS origin -- observed, stated, log or probed
+FROM env e
+WHERE e.name NOT IN ('PATH', 'HOME', 'SHELL', 'LANG', 'TERM', 'XDG_SESSION_TYPE', 'LD_LIBRARY_PATH', 'PYTHONPATH', 'VIRTUAL_ENV',
+		'CONDA_PREFIX', 'CONDA_DEFAULT_ENV', 'INVOCATION_ID', 'container')
+	AND e.name NOT LIKE 'WSL%' AND e.name NOT LIKE 'SLURM%' AND e.name NOT LIKE 'KUBERNETES%';
+
+CREATE VIEW env_setter_told AS -- Lines of start-up files that set such a variable.
+SELECT s.name AS name, -- name
+	s.exported AS exported, -- as env_setter.exported
+	s.source AS source, -- file:line
+	s.origin AS origin -- observed, stated, log or probed
+FROM env_setter s WHERE s.name NOT IN ('LD_LIBRARY_PATH', 'PYTHONPATH', 'VIRTUAL_ENV');
+
 CREATE VIEW probe_break AS -- The first question of a walk that was not answered, for the machine and for each GPU.
 SELECT p.subject AS subject, -- PCI address, two with > between them, or empty for the machine
 	p.layer AS layer, -- layer that breaks
@@ -629,6 +662,7 @@ SELECT f.environment AS environment, -- prefix
 	d.effective AS device, -- target id, as device.effective
 	s.bundles AS bundles, -- bundles with code that runs there; NULL: none
 	l.bundles AS of_bundles, -- bundles there are
+	CASE WHEN l.path IN (SELECT subject FROM gap) THEN 1 ELSE 0 END AS hidden, -- 1 if a part of it could not be read: code that is not found may be there
 	l.source AS source, -- path
 	l.origin AS origin -- observed, stated, log or probed
 FROM framework f
@@ -645,10 +679,11 @@ SELECT x.environment AS environment, -- prefix
 	x.framework AS framework, -- name
 	d.effective AS device, -- target id, as device.effective
 	k.path AS path, -- directory of its kernels
-	max(k.gfx IS NOT NULL AND gfx_runs(k.gfx, d.effective) IS NOT NULL AND coalesce(k.indexed, 1) = 1
-		AND k.tuned + k.fallback > 0) AS runs, -- 1 if there are kernels; without any it aborts
+	CASE max(CASE WHEN k.gfx IS NULL OR gfx_runs(k.gfx, d.effective) IS NULL OR k.indexed = 0 OR k.tuned + k.fallback = 0 THEN 1 - k.whole
+		WHEN k.indexed IS NULL THEN 1 ELSE 2 END) WHEN 0 THEN 0 WHEN 2 THEN 1 END AS runs, -- 1 if there are kernels; without any it aborts; NULL: not known
 	max(CASE WHEN gfx_runs(k.gfx, d.effective) IS NOT NULL THEN k.tuned ELSE 0 END) AS tuned, -- files of tuned code
 	max(CASE WHEN gfx_runs(k.gfx, d.effective) IS NOT NULL THEN k.fallback ELSE 0 END) AS fallback, -- files of code that is slow and runs
+	max(CASE WHEN gfx_runs(k.gfx, d.effective) IS NOT NULL THEN k.missing ELSE 0 END) AS missing, -- parts that the index names and that are not there: a product that needs one fails
 	min(k.source) AS source, -- directory
 	min(k.origin) AS origin -- observed, stated, log or probed
 FROM load x
@@ -671,14 +706,16 @@ SELECT f.environment AS environment, -- prefix
 	b.tuned AS blas_tuned, -- files of tuned ones
 	CASE WHEN f.build IN ('cpu', 'cuda') THEN 'not'
 		WHEN m.missing > 0 OR c.code = 0 OR b.runs = 0 THEN 'not'
-		WHEN c.code IS NULL THEN 'unknown'
-		WHEN b.tuned = 0 OR c.served < c.libraries THEN 'partly'
+		WHEN c.code IS NULL OR b.unread > 0 THEN 'unknown'
+		WHEN b.tuned = 0 OR b.missing > 0 OR c.served < c.libraries THEN 'partly'
 		ELSE 'runs' END AS verdict, -- runs, partly, not, unknown
 	CASE WHEN f.build IN ('cpu', 'cuda') THEN 'a build for ' || CASE f.build WHEN 'cpu' THEN 'processors' ELSE 'CUDA' END
 		WHEN m.missing > 0 THEN 'lacks the library ' || m.wanted
 		WHEN c.code = 0 THEN 'has no code for ' || d.processor
 		WHEN b.runs = 0 THEN 'its rocBLAS has no kernels for ' || d.processor
 		WHEN c.code IS NULL THEN 'its code could not be read'
+		WHEN b.unread > 0 THEN 'the index of its rocBLAS could not be read'
+		WHEN b.missing > 0 THEN 'its rocBLAS lacks ' || b.missing || CASE b.missing WHEN 1 THEN ' file' ELSE ' files' END || ' for ' || d.processor
 		WHEN b.tuned = 0 THEN 'its rocBLAS has only slow kernels for ' || d.processor
 		WHEN c.served < c.libraries THEN c.unserved || ' has no code for ' || d.processor
 		ELSE 'has code for ' || d.processor || CASE c.libraries WHEN 1 THEN '' ELSE ' in all ' || c.libraries || ' libraries it loads' END
@@ -688,14 +725,14 @@ SELECT f.environment AS environment, -- prefix
 FROM framework f
 JOIN (SELECT effective, substr(effective, 1, instr(effective || ':', ':') - 1) AS processor, max(meant) AS meant FROM device WHERE effective IS NOT NULL GROUP BY effective) d
 LEFT JOIN (SELECT environment, framework, device, count(*) AS libraries, count(bundles) AS served,
-	max(CASE WHEN main THEN CASE WHEN bundles IS NOT NULL THEN 1 WHEN path NOT IN (SELECT subject FROM gap) THEN 0 END END) AS code, min(CASE WHEN bundles IS NULL THEN name END) AS unserved FROM library_fit
+	max(CASE WHEN main THEN CASE WHEN bundles IS NOT NULL THEN 1 WHEN hidden = 0 THEN 0 END END) AS code, min(CASE WHEN bundles IS NULL THEN name END) AS unserved FROM library_fit
 	GROUP BY environment, framework, device) c
 	ON c.environment = f.environment AND c.framework = f.name AND c.device = d.effective
 LEFT JOIN (SELECT environment, framework, count(*) AS missing, min(wanted) AS wanted
 	FROM load WHERE how = 'missing' GROUP BY environment, framework) m
 	ON m.environment = f.environment AND m.framework = f.name
-LEFT JOIN (SELECT environment, framework, device, max(runs) AS runs, max(tuned) AS tuned
-	FROM blas_fit GROUP BY environment, framework, device) b
+LEFT JOIN (SELECT environment, framework, device, max(runs) AS runs, max(tuned) AS tuned, max(missing) AS missing,
+	count(*) - count(runs) AS unread FROM blas_fit GROUP BY environment, framework, device) b
 	ON b.environment = f.environment AND b.framework = f.name AND b.device = d.effective;
 
 CREATE VIEW environment_fit AS -- Which environment would work on which kind of device, and whether a failure there matters.

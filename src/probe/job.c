@@ -229,15 +229,27 @@ bool job_step(struct job *j, uint64_t now_ms, bool *ret_heirs)
 	return over == j->count;
 }
 
+/* Whoever is stuck made the others wait, though they died first. */
+static void look_for_stuck(struct job *j)
+{
+	for (size_t i = 0; j->task->members && i < j->count; i++) {
+		if (child_answer(j->ranks[i])->ending != ANSWER_STUCK)
+			continue;
+		j->task->members[i]->unasked = "a member of a group is stuck there in the driver";
+		j->first_bad = i;
+	}
+}
+
 void job_end(struct job_maker *m, struct job *j)
 {
 	struct task *t = j->task;
-	struct child *c = j->ranks[j->first_bad];
-	struct answer *a = child_answer(c);
+	struct answer *a;
 
 	for (size_t i = 0; i < j->count; i++)
 		if (child_was_killed(j->ranks[i]))
 			m->shelf.generation++;
+	look_for_stuck(j);
+	a = child_answer(j->ranks[j->first_bad]);
 	if (t->question->scope == QUESTION_GROUP && a->ending != ANSWER_ANSWERED)
 		answer_value(a, "member", span_of(t->members[j->first_bad]->address));
 	t->answer = *a;

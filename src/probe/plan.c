@@ -273,10 +273,13 @@ static void mark_busy(const struct plan *p, const struct task *t, bool busy)
 
 /* ---- the course of a task ---- */
 
+/* Of a group it is known which member: job_end() marks that one. */
 static void mark_stuck(struct plan *p, const struct task *t)
 {
 	const char *why = arena_format(&p->arena, "%s is stuck in the driver", t->question->name);
 
+	if (t->question->scope == QUESTION_GROUP)
+		return;
 	if (!device_of(p, t, 0))
 		p->stuck = why;
 	for (size_t i = 0; device_of(p, t, i); i++)

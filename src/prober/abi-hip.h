@@ -36,10 +36,48 @@ typedef int hipMemcpyKind;
 typedef struct ihipStream_t *hipStream_t;
 typedef struct ihipModule_t *hipModule_t;
 typedef struct ihipModuleSymbol_t *hipFunction_t;
+typedef struct {
+	char before[1160];
+	char gcnArchName[256];
+	char behind[56];
+} hipDeviceProp_tR0600;
+typedef struct {
+	char before[396];
+	char gcnArchName[256];
+	char behind[140];
+} hipDeviceProp_t;
 enum { ABI_HIP_NUMBERS(ABI_ENUMERATE) ABI_HIP_FLAGS(ABI_ENUMERATE) };
 #endif
 
+/*
+ * HIP 6 changed the struct of properties, and with it the name of the call in the
+ * library; a vendor's header knows one of the two.
+ */
+#if !defined(ABI_OF_VENDOR) || HIP_VERSION_MAJOR >= 6
+#define ABI_HIP_PROPERTIES_NEW(CALL)                  \
+	CALL(hipError_t, hipGetDevicePropertiesR0600, \
+	     (hipDeviceProp_tR0600 * properties, int device))
+#define ABI_HIP_LAYOUT_NEW(LAYOUT) LAYOUT(hipDeviceProp_tR0600, gcnArchName, 1160)
+#define ABI_HIP_SIZES_NEW(SIZE)    SIZE(hipDeviceProp_tR0600, 1472)
+#else
+#define ABI_HIP_PROPERTIES_NEW(CALL)
+#define ABI_HIP_LAYOUT_NEW(LAYOUT)
+#define ABI_HIP_SIZES_NEW(SIZE)
+#endif
+#if !defined(ABI_OF_VENDOR) || HIP_VERSION_MAJOR < 6
+#define ABI_HIP_PROPERTIES_OLD(CALL) \
+	CALL(hipError_t, hipGetDeviceProperties, (hipDeviceProp_t * properties, int device))
+#define ABI_HIP_LAYOUT_OLD(LAYOUT) LAYOUT(hipDeviceProp_t, gcnArchName, 396)
+#define ABI_HIP_SIZES_OLD(SIZE)    SIZE(hipDeviceProp_t, 792)
+#else
+#define ABI_HIP_PROPERTIES_OLD(CALL)
+#define ABI_HIP_LAYOUT_OLD(LAYOUT)
+#define ABI_HIP_SIZES_OLD(SIZE)
+#endif
+
 #define ABI_HIP_CALLS(CALL)                                                                        \
+	ABI_HIP_PROPERTIES_NEW(CALL)                                                               \
+	ABI_HIP_PROPERTIES_OLD(CALL)                                                               \
 	CALL(hipError_t, hipInit, (unsigned int flags))                                            \
 	CALL(hipError_t, hipRuntimeGetVersion, (int *version))                                     \
 	CALL(hipError_t, hipGetDeviceCount, (int *count))                                          \

@@ -65,6 +65,24 @@ void answer_hip_init(const struct ask *ask)
 	wire_answered();
 }
 
+/* The name by which HIP chooses code for it. */
+static void say_target(int device)
+{
+	static hipDeviceProp_tR0600 properties;
+	static hipDeviceProp_t old_properties;
+	const char *target = properties.gcnArchName;
+	char name[32];
+
+	if (hip.hipGetDevicePropertiesR0600) {
+		HIP(hipGetDevicePropertiesR0600, &properties, device);
+	} else {
+		HIP(hipGetDeviceProperties, &old_properties, device);
+		target = old_properties.gcnArchName;
+	}
+	snprintf(name, sizeof(name), "gfx.%d", device);
+	wire_value(name, "%.*s", (int)sizeof(properties.gcnArchName), target);
+}
+
 void answer_hip_devices(const struct ask *ask)
 {
 	int count = 0;
@@ -81,6 +99,7 @@ void answer_hip_devices(const struct ask *ask)
 		address[sizeof(address) - 1] = '\0';
 		snprintf(index, sizeof(index), "%d", i);
 		wire_value(index, "%s", address);
+		say_target(i);
 	}
 	wire_answered();
 }

@@ -37,17 +37,13 @@ static const struct {
 	{ "held by",
 	  "SELECT address || ': ' || group_concat(bytes(bytes) || ' ' || CASE share WHEN 'kfd' THEN coalesce(command, 'process') || ' ' || pid "
 	  "WHEN 'kfd-outside' THEN 'by host process ' || pid WHEN 'drm' THEN coalesce(command, 'client') || ' ' || pid "
-	  "ELSE iif(orphaned, 'orphaned', 'rest') END, ', ') FROM (SELECT * FROM vram_owner WHERE bytes >= 104857600 ORDER BY rowid) "
-	  "WHERE address IN (SELECT address FROM vram_owner WHERE share <> 'rest' AND bytes >= 104857600 "
-	  "UNION SELECT address FROM gpu WHERE vram_used_bytes > 0.9 * vram_total_bytes) GROUP BY address" },
+	  "ELSE iif(orphaned, 'orphaned', 'rest') END, ', ') FROM vram_held GROUP BY address" },
 	{ "variables",
-	  "SELECT name || '=' || value || CASE subject WHEN 'identity' THEN '' ELSE '  (' || subject || ')' END FROM env "
-	  "WHERE name NOT IN ('PATH', 'HOME', 'SHELL', 'LANG', 'TERM', 'XDG_SESSION_TYPE', 'LD_LIBRARY_PATH', "
-	  "'PYTHONPATH', 'VIRTUAL_ENV', 'CONDA_PREFIX', 'CONDA_DEFAULT_ENV', 'INVOCATION_ID', 'container') "
-	  "AND name NOT LIKE 'WSL%' AND name NOT LIKE 'SLURM%' AND name NOT LIKE 'KUBERNETES%' ORDER BY subject, name LIMIT 8" },
+	  "SELECT name || '=' || value || CASE subject WHEN 'identity' THEN '' ELSE '  (' || subject || ')' END FROM env_told "
+	  "ORDER BY subject, name LIMIT 8" },
 	{ "set by",
-	  "SELECT name || ' in ' || source || CASE exported WHEN 1 THEN '' ELSE ', not exported' END FROM env_setter "
-	  "WHERE name NOT IN ('LD_LIBRARY_PATH', 'PYTHONPATH', 'VIRTUAL_ENV') LIMIT 6" },
+	  "SELECT name || ' in ' || source || CASE exported WHEN 1 THEN '' ELSE ', not exported' END FROM env_setter_told "
+	  "LIMIT 6" },
 	{ "service",
 	  "SELECT unit || CASE WHEN pid IS NULL THEN ', not running' ELSE ', pid ' || pid || coalesce(', uid ' || uid, '') END FROM service LIMIT 5" },
 	{ "inside",
@@ -59,6 +55,13 @@ static const struct {
 	{ "memory",
 	  "SELECT bytes(memory_available_bytes) || ' of ' || bytes(memory_total_bytes) || ' available' FROM host WHERE memory_total_bytes IS NOT NULL" },
 	{ "rocm", "SELECT group_concat(version || ' in ' || prefix, ', ') FROM rocm_install" },
+	{ "software",
+	  "SELECT (SELECT group_concat(name || coalesce(' ' || version, ''), ', ') FROM (SELECT name, version FROM framework f WHERE f.environment = e.prefix "
+	  "ORDER BY f.rowid LIMIT 3)) || ' in ' || e.prefix || iif(e.active = 1, ', in use', coalesce(', ' || e.service, '')) FROM environment e "
+	  "WHERE e.prefix IN (SELECT environment FROM framework) ORDER BY coalesce(e.active, 0) DESC, e.service IS NULL, e.rowid LIMIT 2" },
+	{ "",
+	  "SELECT 'and in ' || (count(DISTINCT environment) - 2) || ' more  (rocsteady facts frameworks)' FROM framework "
+	  "HAVING count(DISTINCT environment) > 2" },
 	{ "log",
 	  "SELECT severity || ': ' || class || CASE count(*) WHEN 1 THEN '' ELSE ' × ' || count(*) END || coalesce('  ' || address, '') || "
 	  "coalesce(', ' || ago((SELECT uptime_s FROM run) - max(uptime_us) / 1000000), '') FROM kernel_log "

@@ -39,14 +39,18 @@ static const struct {
 	  "(SELECT count(*) FROM target_set t WHERE t.set_id = l.target_set) END AS targets, "
 	  "coalesce(l.environment, l.install, l.path) AS place FROM library l ORDER BY place, l.name" },
 	{ "targets", "target_set",
-	  "SELECT group_concat(target || iif(bundles < of_bundles, ' (' || bundles || ' of ' || of_bundles || ')', ''), ' ') AS targets, "
-	  "(SELECT group_concat(name, ' ') FROM (SELECT DISTINCT name FROM library l WHERE l.target_set = t.set_id ORDER BY name)) AS libraries "
-	  "FROM target_set t GROUP BY set_id" },
+	  "SELECT group_concat(names, ' ') AS libraries, targets FROM (SELECT (SELECT group_concat(name, ' ') FROM (SELECT DISTINCT name "
+	  "FROM library l WHERE l.target_set = s.set_id ORDER BY name)) AS names, (SELECT group_concat(text, ' ') FROM (SELECT target || "
+	  "iif(bundles < of_bundles, ' (' || bundles || ' of ' || of_bundles || ')', '') AS text FROM target_set t WHERE t.set_id = s.set_id "
+	  "ORDER BY target NOT LIKE 'gfx%', CAST(substr(target, 4, instr(target || ':', ':') - 6) AS INTEGER), target)) AS targets "
+	  "FROM (SELECT DISTINCT set_id FROM target_set) s) GROUP BY targets" },
 	{ "kernels", "kernel_dir",
 	  "SELECT kind, coalesce(environment, install) AS place, gfx, iif(indexed, 'yes', 'no') AS indexed, tuned, fallback FROM kernel_dir "
 	  "ORDER BY place, kind, rowid" },
 	{ "loads", "load",
-	  "SELECT framework, wanted, how, coalesce(path, elsewhere, other_major) AS file, environment FROM load ORDER BY environment, framework, how <> 'missing', rowid" },
+	  "SELECT framework, wanted, how, CASE WHEN instr(file, '-packages/') THEN '.../' || substr(file, instr(file, '-packages/') + 10) "
+	  "ELSE file END AS file, environment FROM (SELECT *, coalesce(path, elsewhere, other_major) AS file FROM load) "
+	  "ORDER BY environment, framework, how <> 'missing', rowid" },
 };
 
 static bool is_relation(struct facts *f, const char *name)

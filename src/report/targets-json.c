@@ -124,7 +124,10 @@ static void write_kernels(struct json *j, const struct targets *t, const struct 
 		json_open(j, NULL, '{');
 		j->compact = true;
 		json_string(j, "id", k->archs[i].id);
-		json_bool(j, "index", k->archs[i].index > 0);
+		if (k->archs[i].unread)
+			json_null(j, "index");
+		else
+			json_bool(j, "index", k->archs[i].index > 0);
 		json_int(j, "tuned", k->archs[i].tuned);
 		json_int(j, "fallback", k->archs[i].fallback);
 		json_int(j, "helper", k->archs[i].helper);

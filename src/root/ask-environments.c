@@ -54,7 +54,8 @@ static void each_python(struct search *s, const char *dir, const char *kind)
 {
 	struct search_names names;
 
-	if (!search_may_enter(s, dir))
+	dir = search_follow(s, dir);
+	if (!dir)
 		return;
 	names = search_names(s, dir);
 	for (size_t i = 0; i < names.count; i++)
@@ -78,7 +79,8 @@ static void look_into_places(struct search *s)
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
 		const char *dir = placed(s, places[i].dir);
 
-		if (dir && search_may_enter(s, dir) && reach_kind(&s->reach, dir) == 'd' &&
+		dir = dir ? search_follow(s, dir) : NULL;
+		if (dir && reach_kind(&s->reach, dir) == 'd' &&
 		    !search_environment(s, dir, places[i].kind))
 			search_below(s, dir, places[i].levels, places[i].kind);
 	}
@@ -101,9 +103,12 @@ static void take_active(struct search *s, struct span variables)
 			if (!span_starts(line, names[i]))
 				continue;
 			dir = arena_text(&s->arena, path);
-			if (!search_is_lost(s, dir) && reach_real(&s->reach, dir, real) == 0 &&
-			    (search_environment(s, dir, NULL) || s->found))
+			if (search_is_lost(s, dir) || reach_real(&s->reach, dir, real) < 0)
+				continue;
+			s->named = arena_text(&s->arena, span_of(real));
+			if (search_environment(s, s->named, NULL) || s->found)
 				search_line(s, "active", real);
+			s->named = NULL;
 		}
 }
 
@@ -117,8 +122,10 @@ static void take_named(struct search *s)
 
 		if (one.len < 2 || one.data[0] != '/' || search_is_lost(s, dir))
 			continue;
+		s->named = dir;
 		if (!search_environment(s, dir, NULL) && !search_python(s, dir, "system"))
 			search_below(s, dir, 2, NULL);
+		s->named = NULL;
 	}
 }
 
@@ -127,15 +134,16 @@ static void take_named(struct search *s)
 /* "/srv/app/venv/bin/python" belongs to /srv/app/venv. */
 static void take_program(struct search *s, const char *unit, struct span path)
 {
-	const char *dir = arena_text(&s->arena, path);
+	const char *dir = arena_text(&s->arena, path), *real;
 	char *bin = strstr(dir, "/bin/");
-	char real[REACH_PATH_MAX];
 	size_t found = s->found;
 
 	if (bin)
 		*bin = '\0';
-	if (dir[0] == '\0' || strncmp(dir, "/usr", 4) == 0 || !search_may_enter(s, dir) ||
-	    reach_real(&s->reach, dir, real) < 0)
+	if (dir[0] == '\0' || strncmp(dir, "/usr", 4) == 0)
+		return;
+	real = search_follow(s, dir);
+	if (!real)
 		return;
 	if (!search_environment(s, real, NULL)) {
 		if (bin)
@@ -169,11 +177,15 @@ static void take_unit_line(struct search *s, const char *unit, struct span line)
 static void take_unit(struct search *s, const char *dir, const char *name)
 {
 	struct buf text BUF_SCOPED = { 0 };
+	const char *path = arena_format(&s->arena, "%s/%s", dir, name);
 	struct span rest;
 	struct span line;
+	int r = reach_read(&s->reach, path, 65536, &text);
 
-	if (reach_read(&s->reach, arena_format(&s->arena, "%s/%s", dir, name), 65536, &text) < 0)
+	if (r < 0) {
+		search_failed(s, path, r);
 		return;
+	}
 	for (rest = buf_get(&text); span_line(&rest, &line);)
 		take_unit_line(s, name, span_trim(line));
 }
@@ -205,7 +217,8 @@ static void take_units(struct search *s)
 		const char *dir = placed(s, dirs[i].dir);
 		struct search_names names;
 
-		if (!dir || !search_may_enter(s, dir))
+		dir = dir ? search_follow(s, dir) : NULL;
+		if (!dir)
 			continue;
 		names = search_names(s, dir);
 		for (size_t n = 0; n < names.count; n++)
@@ -220,15 +233,15 @@ static void take_units(struct search *s)
 
 static void find_home(struct search *s, struct door *d)
 {
-	char real[REACH_PATH_MAX];
 	struct subject subject;
+	const char *real;
 
 	if (d->kind != ROOT_LIVE || subject_read(d, &subject) < 0 || subject.home[0] != '/' ||
 	    subject.home[1] == '\0')
 		return;
 	s->home = arena_text(&s->arena, span_of(subject.home));
-	if (search_may_enter(s, s->home) && reach_real(&s->reach, s->home, real) == 0)
-		s->home = arena_text(&s->arena, span_of(real));
+	real = search_follow(s, s->home);
+	s->home = real ? real : s->home;
 }
 
 int ask_environments(struct door *d, struct span argument, struct buf *ret)

@@ -3,8 +3,10 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "code/kernels.h"
 #include "root/beside.h"
+#include "root/standing.h"
 
 #define INDEX_BYTES_MAX ((uint64_t)32 << 20)
 #define LEVELS_MAX      3 /* aotriton.images/amd-gfx90a/flash/attn_fwd */
@@ -15,6 +17,16 @@ static bool is_index(const void *kind, const char *name)
 	return kernels_opens(kind, name);
 }
 
+/* "left denied /opt/rocm/lib/rocblas/library/gfx942" */
+static void tell_left(void *of, const char *path, int error)
+{
+	struct buf *lines = of;
+
+	buf_addf(lines, "left %s ", error == -E2BIG ? "many" : standing_of(error));
+	text_word(lines, span_of(path));
+	buf_char(lines, '\n');
+}
+
 static void read_kernels(struct reach *r, const char *kind, const char *path, struct buf *ret)
 {
 	struct arena arena = { 0 };
@@ -22,20 +34,20 @@ static void read_kernels(struct reach *r, const char *kind, const char *path, st
 				 .dir = path,
 				 .until_ms = beacon_now_ms() + BESIDE_MS_MAX,
 				 .limit = INDEX_BYTES_MAX };
+	struct buf lines BUF_SCOPED = { 0 };
+	struct beside_left left = { tell_left, &lines };
 	struct beside_name *names;
 	struct kernels_file *files;
 	struct kernels kernels;
 	size_t count;
-	bool full = beside_names(r, path, LEVELS_MAX, is_index, kind, &arena, &names, &count);
 
+	beside_names(r, path, LEVELS_MAX, is_index, kind, &left, &arena, &names, &count);
 	files = arena_alloc(&arena, (count + 1) * sizeof(*files));
 	for (size_t i = 0; i < count; i++)
 		files[i] = (struct kernels_file){ names[i].name, names[i].size };
 	kernels_read(kind, files, count, beside_open, beside_close, &beside, &arena, &kernels);
 	kernels_write(&kernels, ret);
-	if (full)
-		buf_addf(ret, "problem more than %d names: the rest was not looked at\n",
-			 BESIDE_NAMES_MAX);
+	buf_span(ret, buf_get(&lines));
 	arena_done(&arena);
 }
 

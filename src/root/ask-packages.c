@@ -72,9 +72,12 @@ static void tell_build(struct site *s, const struct site_package *p)
 		struct span rest = p->row.traits, name;
 
 		while (python_package_trait(&rest, readers[i].trait, &name)) {
+			const char *path = site_join(s, s->path, name);
 			struct buf text BUF_SCOPED = { 0 };
+			int r = reach_read(&s->reach, path, SITE_SMALL_MAX, &text);
 
-			if (site_read(s, s->path, name, SITE_SMALL_MAX, &text))
+			site_failed(s, p->name, path, r);
+			if (text.len > 0)
 				readers[i].tell(s, p, buf_get(&text));
 		}
 	}

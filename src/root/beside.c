@@ -49,8 +49,15 @@ struct names {
 	size_t count;
 	bool (*sized)(const void *of, const char *name);
 	const void *of;
+	const struct beside_left *left;
 	bool full;
 };
+
+static void tell_left(const struct names *n, const char *path, int error)
+{
+	if (n->left)
+		n->left->tell(n->left->of, path, error);
+}
 
 static void add_name(struct names *n, int dir, const char *entry, const char *name)
 {
@@ -64,6 +71,31 @@ static void add_name(struct names *n, int dir, const char *entry, const char *na
 	n->count++;
 }
 
+/* A link counts as what it leads to; one that leads nowhere is no file. */
+static unsigned char type_behind(int dir, const struct dirent *e)
+{
+	unsigned char type = door_type(dir, e);
+	struct stat st;
+
+	if (type != DT_LNK)
+		return type;
+	return fstatat(dir, e->d_name, &st, AT_NO_AUTOMOUNT) == 0 ? IFTODT(st.st_mode) : DT_UNKNOWN;
+}
+
+static void list_below(struct reach *r, struct names *n, const char *dir, const char *relative,
+		       unsigned int levels);
+
+static void take_entry(struct reach *r, struct names *n, DIR *d, const struct dirent *e,
+		       const char *dir, const char *name, unsigned int levels)
+{
+	unsigned char type = type_behind(dirfd(d), e);
+
+	if (type == DT_DIR && levels > 0)
+		list_below(r, n, dir, name, levels - 1);
+	else if (type != DT_DIR && type != DT_UNKNOWN)
+		add_name(n, dirfd(d), e->d_name, name);
+}
+
 static void list_below(struct reach *r, struct names *n, const char *dir, const char *relative,
 		       unsigned int levels)
 {
@@ -75,6 +107,8 @@ static void list_below(struct reach *r, struct names *n, const char *dir, const 
 	if ((size_t)snprintf(path, sizeof(path), "%s/%s", dir, relative) >= sizeof(path))
 		return;
 	fd = reach_dir(r, path);
+	if (fd < 0)
+		tell_left(n, path, fd);
 	d = fd < 0 ? NULL : fdopendir(fd);
 	while (d && (e = readdir(d))) {
 		if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
@@ -83,10 +117,7 @@ static void list_below(struct reach *r, struct names *n, const char *dir, const 
 		if (n->full || (size_t)snprintf(name, sizeof(name), "%s%s%s", relative,
 						relative[0] ? "/" : "", e->d_name) >= sizeof(name))
 			break;
-		if (e->d_type == DT_DIR && levels > 0)
-			list_below(r, n, dir, name, levels - 1);
-		else if (e->d_type != DT_DIR)
-			add_name(n, dirfd(d), e->d_name, name);
+		take_entry(r, n, d, e, dir, name, levels);
 	}
 	if (d)
 		closedir(d);
@@ -111,15 +142,17 @@ static void take_sorted(struct names *n, struct beside_name **ret_names, size_t 
 	*ret_count = n->count;
 }
 
-bool beside_names(struct reach *r, const char *dir, unsigned int levels,
+void beside_names(struct reach *r, const char *dir, unsigned int levels,
 		  bool (*sized)(const void *of, const char *name), const void *of,
-		  struct arena *arena, struct beside_name **ret_names, size_t *ret_count)
+		  const struct beside_left *left, struct arena *arena,
+		  struct beside_name **ret_names, size_t *ret_count)
 {
-	struct names n = { .arena = arena, .sized = sized, .of = of };
+	struct names n = { .arena = arena, .sized = sized, .of = of, .left = left };
 
 	list_below(r, &n, dir, "", levels);
+	if (n.full)
+		tell_left(&n, dir, -E2BIG);
 	take_sorted(&n, ret_names, ret_count);
-	return n.full;
 }
 
 static bool is_any(const void *of, const char *name)
@@ -138,7 +171,7 @@ void beside_files(struct reach *r, const char *dir, bool (*fits)(struct span nam
 	struct dirent *e;
 
 	while (d && n.count < BESIDE_NAMES_MAX && (e = readdir(d)))
-		if ((e->d_type == DT_REG || e->d_type == DT_UNKNOWN) && fits(span_of(e->d_name)))
+		if (fits(span_of(e->d_name)) && door_type(dirfd(d), e) == DT_REG)
 			add_name(&n, dirfd(d), e->d_name, e->d_name);
 	if (d)
 		closedir(d);
@@ -155,7 +188,7 @@ int beside_list(void *of, const char *relative_dir, struct arena *arena,
 
 	if ((size_t)snprintf(path, sizeof(path), "%s/%s", b->dir, relative_dir) >= sizeof(path))
 		return -ENAMETOOLONG;
-	(void)beside_names(b->reach, path, 0, NULL, NULL, arena, &found, ret_count);
+	beside_names(b->reach, path, 0, NULL, NULL, NULL, arena, &found, ret_count);
 	names = arena_alloc(arena, (*ret_count + 1) * sizeof(*names));
 	for (size_t i = 0; i < *ret_count; i++)
 		names[i] = found[i].name;

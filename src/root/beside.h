@@ -38,12 +38,19 @@ struct beside_name {
 void beside_files(struct reach *r, const char *dir, bool (*fits)(struct span name),
 		  struct arena *arena, struct beside_name **ret_names, size_t *ret_count);
 
+/* Told of each directory that was not listed, or with -E2BIG of the rest of one. */
+struct beside_left {
+	void (*tell)(void *of, const char *path, int error);
+	void *of;
+};
+
 /*
  * Files in a directory and so many levels below it, sorted. Only those that
  * `sized` names are measured, since that costs more than the listing; the
- * others count as one byte. NULL: none. True if there are more than
- * BESIDE_NAMES_MAX, and the rest is left out.
+ * others count as one byte. NULL: none. Beyond BESIDE_NAMES_MAX the rest is
+ * left out; `left` may be NULL.
  */
-bool beside_names(struct reach *r, const char *dir, unsigned int levels,
+void beside_names(struct reach *r, const char *dir, unsigned int levels,
 		  bool (*sized)(const void *of, const char *name), const void *of,
-		  struct arena *arena, struct beside_name **ret_names, size_t *ret_count);
+		  const struct beside_left *left, struct arena *arena,
+		  struct beside_name **ret_names, size_t *ret_count);

@@ -278,13 +278,12 @@ static int by_name(const void *a, const void *b)
 	return door_natural_order(*(char *const *)a, *(char *const *)b);
 }
 
-/* 9p and some FUSE file systems do not say of which type an entry is. */
-static unsigned char type_of(DIR *dir, const struct dirent *entry)
+unsigned char door_type(int dir, const struct dirent *entry)
 {
 	struct stat st;
 
 	if (entry->d_type != DT_UNKNOWN ||
-	    fstatat(dirfd(dir), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+	    fstatat(dir, entry->d_name, &st, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT) < 0)
 		return entry->d_type;
 	return IFTODT(st.st_mode);
 }
@@ -293,7 +292,7 @@ static char *marked_name(DIR *dir, const struct dirent *entry)
 {
 	struct buf word = { 0 };
 	struct span name = span_of(entry->d_name);
-	unsigned char type = type_of(dir, entry);
+	unsigned char type = door_type(dirfd(dir), entry);
 
 	text_word(&word, name);
 	if (type == DT_DIR)

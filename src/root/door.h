@@ -10,6 +10,8 @@
  * first. Nothing here writes to the machine.
  */
 
+#include <dirent.h>
+
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
@@ -60,3 +62,6 @@ bool door_asleep(struct door *d, struct span device_dir);
 
 /* "2" before "10", "card0" before "card0-DP-1". */
 int door_natural_order(const char *a, const char *b);
+
+/* DT_DIR, ... of a name; not every file system (9p, some of FUSE) says it with the name. */
+unsigned char door_type(int dir, const struct dirent *entry);

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+extern const char data_variables[];
+
 #define PCI "/sys/bus/pci/devices/*"
 #define KFD "/sys/class/kfd/kfd"
 
@@ -168,86 +170,6 @@ static const struct path_rule rules[] = {
 	{ "/opt/rocm*/*/.info", "version", PATH_STATIC, PATH_BRIEF },
 };
 
-/*
- * Names and beginnings of variables that ROCm, the frameworks on it and the
- * loader read. Everything else in an environment is nobody's business.
- */
-static const char *const watched[] = {
-	"HIP_*",
-	"HSA_*",
-	"ROCR_*",
-	"ROCM_*",
-	"ROC_*",
-	"AMD_*",
-	"AMDGPU_*",
-	"GPU_*",
-	"CUDA_*",
-	"HCC_*",
-	"PYTORCH_*",
-	"TORCH_*",
-	"TORCHINDUCTOR_*",
-	"MIOPEN_*",
-	"ROCBLAS_*",
-	"HIPBLAS*",
-	"ROCBLASLT_*",
-	"TENSILE_*",
-	"ROCFFT_*",
-	"ROCSPARSE_*",
-	"ROCSPARSELT_*",
-	"ROCSOLVER_*",
-	"ROCRAND_*",
-	"RCCL_*",
-	"NCCL_*",
-	"TRITON_*",
-	"FLASH_ATTENTION_*",
-	"AOTRITON_*",
-	"OLLAMA_*",
-	"LLAMA_*",
-	"GGML_*",
-	"VLLM_*",
-	"SGLANG_*",
-	"JAX_*",
-	"XLA_*",
-	"TF_ROCM_*",
-	"TF_GPU_*",
-	"TF_FORCE_*",
-	"TF_ENABLE_*",
-	"TF_CPP_*",
-	"COMFYUI_*",
-	"BNB_*",
-	"HF_HOME",
-	"HF_HUB_OFFLINE",
-	"DEBUG_HIP_*",
-	"DEBUG_CLR_*",
-	"HSAKMT_*",
-	"LIBHSAKMT_*",
-	"LD_LIBRARY_PATH",
-	"LD_PRELOAD",
-	"PYTHONPATH",
-	"PYTHONHOME",
-	"PYTHONNOUSERSITE",
-	"VIRTUAL_ENV",
-	"CONDA_PREFIX",
-	"CONDA_DEFAULT_ENV",
-	"OMP_NUM_THREADS",
-	"OMP_TARGET_OFFLOAD",
-	"DRI_PRIME",
-	"WSL_*",
-	"container",
-	"SLURM_*",
-	"APPTAINER_CONTAINER",
-	"SINGULARITY_CONTAINER",
-	"KUBERNETES_SERVICE_HOST",
-	"INVOCATION_ID",
-	"WORLD_SIZE",
-	"LOCAL_RANK",
-	"RANK",
-};
-
-/* Worth knowing of a process, not worth looking for in start-up files. */
-static const char *const surroundings[] = { "PATH", "HOME", "SHELL",
-					    "LANG", "TERM", "XDG_SESSION_TYPE" };
-
 bool paths_glob(struct span pattern, struct span text)
 {
 	size_t p = 0, t = 0, star = SIZE_MAX, back = 0;
@@ -384,30 +306,46 @@ const char *path_class_name(enum path_class class)
 	return names[class];
 }
 
-static bool fits_any(const char *const *patterns, size_t count, struct span name)
+/* The next pattern of data/variables.txt, and whether it is only of a session. */
+static bool next_variable(struct span *rest, struct span *ret, bool *ret_session)
 {
-	for (size_t i = 0; i < count; i++)
-		if (paths_glob(span_of(patterns[i]), name))
+	struct span line, word = { 0 };
+
+	while (span_line(rest, &line)) {
+		if (line.len == 0 || line.data[0] == '#' || !span_word(&line, ret))
+			continue;
+		*ret_session = span_word(&line, &word) && span_is(word, "session");
+		return true;
+	}
+	return false;
+}
+
+static bool is_variable(struct span name, bool of_sessions)
+{
+	struct span rest = span_of(data_variables), pattern;
+	bool session;
+
+	while (next_variable(&rest, &pattern, &session))
+		if ((of_sessions || !session) && paths_glob(pattern, name))
 			return true;
 	return false;
 }
 
 bool paths_watched_variable(struct span name)
 {
-	return fits_any(watched, sizeof(watched) / sizeof(watched[0]), name);
+	return is_variable(name, false);
 }
 
 bool paths_watched_part(struct span name)
 {
-	for (size_t i = 0; i < sizeof(watched) / sizeof(watched[0]); i++) {
-		struct span rest = span_of(watched[i]);
-		struct span part;
+	struct span rest = span_of(data_variables), pattern, part;
+	bool session;
 
-		while (span_cut(&rest, '_', &part))
+	while (next_variable(&rest, &pattern, &session))
+		while (!session && span_cut(&pattern, '_', &part))
 			if (part.len == name.len &&
 			    strncasecmp(part.data, name.data, name.len) == 0)
 				return true;
-	}
 	return false;
 }
 
@@ -428,6 +366,5 @@ bool paths_secret_variable(struct span name)
 
 bool paths_kept_variable(struct span name)
 {
-	return paths_watched_variable(name) ||
-	       fits_any(surroundings, sizeof(surroundings) / sizeof(surroundings[0]), name);
+	return is_variable(name, true);
 }

@@ -66,11 +66,10 @@ static bool is_library(const char *name)
 /* One file has three names: librocblas.so.5.2 and the links to it. */
 static void take_library(struct search *s, const char *path)
 {
-	char real[REACH_PATH_MAX];
+	const char *real = search_follow(s, path), *key;
 	static char yes;
-	const char *key;
 
-	if (reach_real(&s->reach, path, real) < 0)
+	if (!real)
 		return;
 	key = arena_format(&s->arena, "library %s", real);
 	if (map_find(&s->seen, span_of(key)))
@@ -96,7 +95,8 @@ static void take_libraries(struct search *s, const char *dir, bool inner)
 {
 	struct search_names names;
 
-	if (!search_may_enter(s, dir))
+	dir = search_follow(s, dir);
+	if (!dir)
 		return;
 	names = search_names(s, dir);
 	for (size_t i = 0; i < names.count; i++) {
@@ -125,11 +125,10 @@ static const char *placed(struct search *s, struct span path)
 
 static bool write_application(struct search *s, const char *app, const char *file)
 {
-	char real[REACH_PATH_MAX];
+	const char *real = search_follow(s, file), *key;
 	static char yes;
-	const char *key;
 
-	if (reach_kind(&s->reach, file) != '-' || reach_real(&s->reach, file, real) < 0)
+	if (!real || reach_kind(&s->reach, real) != '-')
 		return false;
 	key = arena_format(&s->arena, "app %s", real);
 	if (map_find(&s->seen, span_of(key)))
@@ -157,8 +156,7 @@ void search_applications(struct search *s)
 		struct span rest = span_of(places[i].libraries);
 		struct span dir;
 
-		if (!file || !search_may_enter(s, file) ||
-		    !write_application(s, places[i].app, file))
+		if (!file || !write_application(s, places[i].app, file))
 			continue;
 		while (span_word(&rest, &dir))
 			take_libraries(s, placed(s, dir), false);

@@ -13,7 +13,8 @@
 #include "root/paths.h"
 #include "root/standing.h"
 
-#define LINKS_MAX 200 /* links to directories that are followed */
+#define LINKS_MAX 200 /* links of one directory that are followed */
+#define SITES_MAX 16
 
 /* ---- lines of the answer ---- */
 
@@ -81,13 +82,19 @@ bool search_is_lost(struct search *s, const char *dir)
 	return true;
 }
 
+static bool is_named(struct search *s, const char *dir)
+{
+	return s->named &&
+	       strcmp(mounts_point(&s->mounts, s->named), mounts_point(&s->mounts, dir)) == 0;
+}
+
 bool search_may_enter(struct search *s, const char *dir)
 {
 	const char *why = mounts_refusal(&s->mounts, dir);
 
 	if (is_over(s, dir))
 		return false;
-	if (why) {
+	if (why && !is_named(s, dir)) {
 		search_left(s, why, mounts_point(&s->mounts, dir));
 		return false;
 	}
@@ -108,23 +115,13 @@ static int by_name(const void *a, const void *b)
 	return door_natural_order(one->name, other->name);
 }
 
-/* Not every file system says of which type a name is. */
-static unsigned char type_of(int fd, const struct dirent *e)
-{
-	struct stat st;
-
-	if (e->d_type != DT_UNKNOWN || fstatat(fd, e->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0)
-		return e->d_type;
-	return IFTODT(st.st_mode);
-}
-
 static void read_names(struct search *s, const char *dir, DIR *d, struct search_names *ret)
 {
 	struct buf list BUF_SCOPED = { 0 };
 	struct dirent *e;
 
 	while (ret->count < SEARCH_ENTRIES_MAX && (e = readdir(d))) {
-		struct search_entry one = { NULL, type_of(ret->fd, e) };
+		struct search_entry one = { NULL, door_type(ret->fd, e) };
 
 		if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
 			continue;
@@ -146,6 +143,8 @@ struct search_names search_names(struct search *s, const char *dir)
 	int copy = names.fd < 0 ? -1 : fcntl(names.fd, F_DUPFD_CLOEXEC, 3);
 	DIR *d = copy < 0 ? NULL : fdopendir(copy);
 
+	if (names.fd < 0)
+		search_failed(s, dir, names.fd);
 	if (d) {
 		read_names(s, dir, d, &names);
 		closedir(d);
@@ -162,21 +161,30 @@ void search_names_done(struct search_names *names)
 
 /* Directories of packages below lib or lib64, and the newest version of Python there. */
 struct sites {
-	const char *dirs[16];
+	const char *dirs[SITES_MAX];
 	size_t count;
 	char python[16];
 };
 
 static void add_site(struct search *s, struct sites *sites, const char *dir)
 {
-	if (sites->count < 16 && reach_kind(&s->reach, dir) == 'd')
+	dir = search_follow(s, dir);
+	if (!dir || reach_kind(&s->reach, dir) != 'd')
+		return;
+	if (sites->count == SITES_MAX)
+		search_left(s, "many", dir);
+	else
 		sites->dirs[sites->count++] = dir;
 }
 
 static void find_sites(struct search *s, const char *lib, struct sites *sites)
 {
-	struct search_names names = search_names(s, lib);
+	struct search_names names;
 
+	lib = search_follow(s, lib);
+	if (!lib)
+		return;
+	names = search_names(s, lib);
 	for (size_t i = 0; i < names.count; i++) {
 		const char *name = names.entries[i].name;
 
@@ -211,13 +219,15 @@ static struct sites sites_of(struct search *s, const char *prefix)
 static void write_program(struct search *s, const char *prefix)
 {
 	static const char *const names[] = { "bin/python3", "bin/python" };
-	char real[REACH_PATH_MAX];
 
-	for (size_t i = 0; i < 2; i++)
-		if (reach_real(&s->reach, join(s, prefix, names[i]), real) == 0) {
+	for (size_t i = 0; i < 2; i++) {
+		const char *real = search_follow(s, join(s, prefix, names[i]));
+
+		if (real) {
 			search_line(s, "program", real);
 			return;
 		}
+	}
 }
 
 static void write_down(struct search *s, const char *kind, const char *prefix,
@@ -282,11 +292,14 @@ static bool take_conda(struct search *s, const char *dir)
 bool search_environment(struct search *s, const char *dir, const char *kind)
 {
 	struct buf text BUF_SCOPED = { 0 };
+	int r;
 
 	if (is_over(s, dir))
 		return false;
-	if (reach_read(&s->reach, join(s, dir, "pyvenv.cfg"), 4096, &text) == 0)
+	r = reach_read(&s->reach, join(s, dir, "pyvenv.cfg"), 4096, &text);
+	if (r == 0)
 		return take_venv(s, dir, kind, buf_get(&text));
+	search_failed(s, dir, r);
 	if (reach_kind(&s->reach, join(s, dir, "conda-meta")) == 'd')
 		return take_conda(s, dir);
 	return false;
@@ -297,7 +310,8 @@ bool search_python(struct search *s, const char *dir, const char *kind)
 	char real[REACH_PATH_MAX];
 	struct sites sites;
 
-	if (!search_may_enter(s, dir) || reach_kind(&s->reach, dir) != 'd')
+	dir = search_follow(s, dir);
+	if (!dir || reach_kind(&s->reach, dir) != 'd')
 		return false;
 	sites = sites_of(s, dir);
 	if (sites.count == 0 || !is_new_prefix(s, dir, real))
@@ -344,18 +358,18 @@ static bool is_marked(struct search *s, int parent, const char *name)
 	return false;
 }
 
-/* A link may lead onto another file system: its target is looked up before it is followed. */
-static bool may_follow(struct search *s, const char *path, unsigned int *links)
+/* To a directory; whether links of this one still may be followed is counted. */
+static void enter_link(struct search *s, const char *path, const char *kind, unsigned int *links)
 {
-	char target[REACH_PATH_MAX];
-	const char *real = target;
+	const char *real;
 
-	if ((*links)++ >= LINKS_MAX || reach_link(&s->reach, path, target) < 0)
-		return false;
-	if (target[0] != '/')
-		real = arena_format(&s->arena, "%.*s/%s", (int)(strrchr(path, '/') - path), path,
-				    target);
-	return strstr(real, "..") == NULL && search_may_enter(s, real);
+	if ((*links)++ >= LINKS_MAX) {
+		search_left(s, "many", path);
+		return;
+	}
+	real = search_follow(s, path);
+	if (real && reach_kind(&s->reach, real) == 'd')
+		search_environment(s, real, kind);
 }
 
 static void enter(struct search *s, int parent, const char *dir, const struct search_entry *e,
@@ -367,8 +381,7 @@ static void enter(struct search *s, int parent, const char *dir, const struct se
 	if (app)
 		search_application(s, app, path);
 	if (e->type == DT_LNK) {
-		if (may_follow(s, path, links) && reach_kind(&s->reach, path) == 'd')
-			search_environment(s, path, kind);
+		enter_link(s, path, kind, links);
 		return;
 	}
 	if (e->type != DT_DIR || !search_may_enter(s, path))
@@ -386,7 +399,8 @@ void search_below(struct search *s, const char *dir, unsigned int levels, const 
 	struct search_names names;
 	unsigned int links = 0;
 
-	if (!search_may_enter(s, dir))
+	dir = search_follow(s, dir);
+	if (!dir)
 		return;
 	names = search_names(s, dir);
 	for (size_t i = 0; i < names.count && !s->ended; i++)

@@ -23,7 +23,8 @@ struct search {
 	struct arena arena;
 	struct map seen; /* prefixes that were written down, places that were left */
 	struct buf *out;
-	const char *home; /* NULL: there is nobody's */
+	const char *home;  /* NULL: there is nobody's */
+	const char *named; /* by somebody: its file system may be entered; NULL: none */
 	uint64_t until_ms;
 	unsigned int found;
 	bool ended; /* a bound was reached */
@@ -51,8 +52,18 @@ bool search_python(struct search *s, const char *dir, const char *kind);
 /* A directory and so many levels below it. */
 void search_below(struct search *s, const char *dir, unsigned int levels, const char *kind);
 
-/* May it be entered? If not, that is written down once. */
+/* May it be entered? If not, that is written down once. `dir` has no links in it. */
 bool search_may_enter(struct search *s, const char *dir);
+
+/*
+ * Where a path leads, each link on its way looked up before it is followed, so
+ * that none leads onto a file system that may not be entered. NULL: it does not
+ * exist, or it was left out and that is written down.
+ */
+const char *search_follow(struct search *s, const char *path);
+
+/* A directory or file that answered with an error: written down, unless it just is not there. */
+void search_failed(struct search *s, const char *path, int error);
 
 /* Did it, or something on its file system, not answer before? Then that is written down. */
 bool search_is_lost(struct search *s, const char *dir);

@@ -94,9 +94,12 @@ static void tell_conda(struct site *s, const char *prefix)
 	const char *meta = site_join(s, prefix, SPAN_LITERAL("conda-meta"));
 	struct site_names names;
 	unsigned int lines = 0;
+	int r = site_list(s, meta, &names);
 
-	if (site_list(s, meta, &names) < 0)
+	if (r < 0) {
+		site_failed(s, "conda-meta", meta, r);
 		return;
+	}
 	for (size_t i = 0; i < names.count && lines < CONDA_NAMES; i++) {
 		size_t before = s->out->len;
 

@@ -120,10 +120,10 @@ static bool tell_record(struct site *s, struct site_package *p)
 	struct source source;
 	struct span name;
 	unsigned int count = 0;
-	int r;
+	int r = reach_open(&s->reach, site_join(s, info, SPAN_LITERAL("RECORD")), &file);
 
-	if (reach_open(&s->reach, site_join(s, info, SPAN_LITERAL("RECORD")), &file) < 0)
-		return false;
+	if (r < 0)
+		return false; /* the directories themselves will do */
 	file.until_ms = s->until_ms;
 	source = reach_source(&file, RECORD_MAX);
 	record = arena_alloc(&s->arena, sizeof(*record));
@@ -146,10 +146,14 @@ static bool tell_record(struct site *s, struct site_package *p)
 /* The files of one directory of the site, below which no other is entered. */
 static void tell_listed(struct site *s, struct site_package *p, struct span dir)
 {
+	const char *path = site_join(s, s->path, dir);
 	struct site_names names;
+	int r = site_list(s, path, &names);
 
-	if (site_list(s, site_join(s, s->path, dir), &names) < 0)
+	if (r < 0) {
+		site_failed(s, p->name, path, r);
 		return;
+	}
 	for (size_t i = 0; i < names.count; i++)
 		tell_file(s, p,
 			  span_of(arena_format(&s->arena, "%.*s/%s", (int)dir.len, dir.data,

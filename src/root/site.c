@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "root/standing.h"
 
 #define NAMES_MAX 16384
 
@@ -51,6 +52,17 @@ int site_list(struct site *s, const char *dir, struct site_names *ret)
 bool site_read(struct site *s, const char *dir, struct span name, size_t max, struct buf *ret)
 {
 	return reach_read(&s->reach, site_join(s, dir, name), max, ret) == 0 && ret->len > 0;
+}
+
+void site_failed(struct site *s, const char *name, const char *path, int error)
+{
+	struct buf what BUF_SCOPED = { 0 };
+
+	if (error >= 0 || strcmp(standing_of(error), "absent") == 0)
+		return;
+	text_word(&what, span_of(path));
+	buf_addf(&what, " answers %s", standing_error_name(error));
+	site_problem(s, name, what.data);
 }
 
 void site_line(struct site *s, const char *key, const char *name, struct span value)

@@ -59,6 +59,9 @@ bool site_read(struct site *s, const char *dir, struct span name, size_t max, st
 void site_line(struct site *s, const char *key, const char *name, struct span value);
 void site_problem(struct site *s, const char *name, const char *what);
 
+/* A file or directory of the package that is there and did not open: a problem. */
+void site_failed(struct site *s, const char *name, const char *path, int error);
+
 /* An address without user, password and query, which may be secrets. */
 struct span site_plain_address(struct site *s, struct span url);
 

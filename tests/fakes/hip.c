@@ -90,6 +90,19 @@ FAKE_PUBLIC hipError_t hipDeviceGetPCIBusId(char *address, int size, int device)
 	return hipSuccess;
 }
 
+/* Both, or the one that the vendor's header knows. */
+#define PROPERTIES(type, name, arguments)                                                \
+	FAKE_PUBLIC type name arguments                                                  \
+	{                                                                                \
+		BEGIN(name);                                                             \
+		snprintf(properties->gcnArchName, sizeof(properties->gcnArchName), "%s", \
+			 device_of(device)->gfx);                                        \
+		return hipSuccess;                                                       \
+	}
+
+ABI_HIP_PROPERTIES_NEW(PROPERTIES)
+ABI_HIP_PROPERTIES_OLD(PROPERTIES)
+
 FAKE_PUBLIC hipError_t hipMemGetInfo(size_t *unused, size_t *total)
 {
 	BEGIN(hipMemGetInfo);

@@ -27,8 +27,14 @@ mkfifo "$HOME_DIR/fifo/pyvenv.cfg"
 ln -s . "$HOME_DIR/loop"
 ln -s loop2 "$HOME_DIR/loop2"
 ln -s /proc "$HOME_DIR/proc"
-ln -s "$HOME_DIR/remote" "$HOME_DIR/link-to-remote"
+ln -s /root/remote "$HOME_DIR/link-to-remote"
+ln -s link-to-remote/venv "$HOME_DIR/link-behind-a-link"
+ln -s ../opt/far/below/venv "$HOME_DIR/above"
+ln -s ../root/link-to-remote/venv "$HOME_DIR/above-to-remote"
 venv "$OPT/served/venv"
+venv "$OPT/far/below/venv"
+mkdir -p "$OPT/private/lib"
+chmod 700 "$OPT/private"
 mkdir -p "$WORK/units"
 printf '[Service]\nExecStart=/opt/served/venv/bin/python -m server\n' >"$WORK/units/comfyui.service"
 
@@ -39,6 +45,7 @@ mount --bind "$HOME_DIR" /root
 mount --bind "$OPT" /opt
 mount --bind "$WORK/units" /etc/systemd/system
 mount -t tmpfs none /mnt
+mkdir -m 777 /mnt/nobody
 "$WORK/deaf-fs" /root/remote >"$WORK/asked" 2>&1 &
 DEAF=$!
 for _ in $(seq 50); do grep -q mounted "$WORK/asked" && break; sleep 0.1; done
@@ -50,6 +57,8 @@ VIRTUAL_ENV=/root/remote/venv timeout 20 "$ROCSTEADY" snapshot --no-scrub -o "$W
 echo $((($(date +%s%N) - start) / 1000000)) >"$WORK/took"
 timeout 20 "$ROCSTEADY" snapshot --no-scrub --env /root/too -o "$WORK/named.snap"
 VIRTUAL_ENV=/root/named "$ROCSTEADY" snapshot -o "$WORK/scrubbed.snap"
+setpriv --reuid 65534 --regid 65534 --clear-groups "$ROCSTEADY" snapshot --no-scrub -o /mnt/nobody/snap 2>"$WORK/said"
+cp /mnt/nobody/snap "$WORK/nobody.snap"
 kill $DEAF
 IN
 export HOME_DIR OPT WORK ROCSTEADY
@@ -74,6 +83,7 @@ check "what a service runs from" has "service comfyui.service /opt/served/venv"
 check "not deeper than it should" [ -z "$(grep too/deep "$WORK/plain")" ]
 check "a network file system is named" has "left network /root/remote"
 check "and was not touched" [ -z "$(grep asked "$WORK/asked.plain")" ]
+check "a link with .. in it is followed" has "env venv /opt/far/below/venv 3.11"
 check "a FIFO is no environment" [ -z "$(grep fifo "$WORK/plain")" ]
 check "links in circles end" [ -z "$(grep loop "$WORK/plain")" ]
 check "within its looks" [ "$(sed -n 's/^stats //p' "$WORK/plain")" -lt 2000 ]
@@ -86,6 +96,12 @@ check "in time" [ "$(cat "$WORK/took")" -lt 4000 ]
 check "what is named is looked into" grep -q '^env venv /root/too/deep' <(answer "$WORK/named.snap")
 
 check "the active one is marked" grep -q '^active ' <(answer "$WORK/scrubbed.snap")
-"$ROCSTEADY" facts --json --from "$WORK/plain.snap" >"$WORK/json"
-check "what was left is a gap" [ "$(jq '[.gap[] | select(.topic == "environment" and .detail == "network")] | length' "$WORK/json")" = 1 ]
+gaps() { # gaps SNAPSHOT SUBJECT STANDING: the tables that it is a gap of
+	"$ROCSTEADY" query --from "$1" "SELECT group_concat(topic, ' ') FROM (SELECT topic FROM gap
+		WHERE subject = '$2' AND standing = '$3' ORDER BY topic)" | tail -n 1
+}
+ALL="environment framework library package"
+check "what was left is a gap of all that may be there" [ "$(gaps "$WORK/plain.snap" /root/remote unasked)" = "$ALL" ]
+check "and so is what we may not read" [ "$(gaps "$WORK/nobody.snap" /opt/private denied)" = "$ALL" ]
+check "which others can" [ -z "$(grep -F 'left denied' "$WORK/plain")" ]
 finish

@@ -15,11 +15,11 @@ mkdir "$TMPDIR" "$WORK/deaf" "$WORK/frozen"
 trap 'kill $DEAF 2>/dev/null; umount -l "$WORK/deaf" 2>/dev/null
 	fsfreeze -u "$WORK/frozen" 2>/dev/null; umount -l "$WORK/frozen" 2>/dev/null; rm -rf "$WORK"' EXIT
 
-# walk ACTS: with the text in $WORK/out, through a pipe: what is stuck must not hold its other end
+# walk ACTS OPTION...: with the text in $WORK/out, through a pipe: what is stuck must not hold its other end
 walk() {
 	local start
 	start=$(date +%s%N)
-	"$WALK" variable "MISBEHAVE=$1" patience 5 "$PROBER" 2>"$WORK/err" | cat >"$WORK/out"
+	"$WALK" variable "MISBEHAVE=$1" patience 5 "${@:2}" "$PROBER" 2>"$WORK/err" | cat >"$WORK/out"
 	took_ms=$((($(date +%s%N) - start) / 1000000))
 	echo "walked in $took_ms ms: $(grep -A9 ' stuck ' "$WORK/out" | grep said)"
 }
@@ -47,6 +47,11 @@ for _ in $(seq 50); do grep -q mounted "$WORK/asked" && break; sleep 0.1; done
 if grep -q mounted "$WORK/asked"; then
 	walk "memory.info@0=read $WORK/deaf/sensor"
 	judge reader
+	# of a group, the one that is stuck and not the one that waited for it
+	walk "rccl.allreduce@r0=sleep;rccl.allreduce@r1=read $WORK/deaf/sensor" layers rccl,peer
+	check "a member of a group is stuck" grep -qE '^rccl.allreduce - all stuck [0-9]+$' "$WORK/out"
+	check "it is told which" grep -q '^ value member 0000:01:00.0$' "$WORK/out"
+	check "which is not asked any more" grep -q '^peer.copy 0000:00:00.0>0000:01:00.0 all skipped 0$' "$WORK/out"
 	kill $DEAF
 	wait $DEAF 2>/dev/null
 	umount -l "$WORK/deaf"

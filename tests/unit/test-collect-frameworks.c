@@ -156,7 +156,13 @@ static const struct facts_case cases[] = {
 	  "SELECT environment, name FROM framework UNION ALL SELECT name, fits FROM package WHERE name = 'torchaudio'",
 	  "/v|torch\n/usr|torch\ntorchaudio|1" },
 
-	{ "the only environment is the one in use", VENV ASK ROCM_TORCH, ACTIVE, "/v" },
+	{ "without a process none is in use, not even the only one", VENV ASK ROCM_TORCH,
+	  "SELECT prefix, active, (SELECT group_concat(standing) FROM gap WHERE topic = 'environment.active') FROM environment",
+	  "/v|-|unasked" },
+	{ "unless the search named it", VENV "\tactive /v\n" ASK ROCM_TORCH, ACTIVE, "/v" },
+	{ "a process that uses none is known to",
+	  VENV ASK ROCM_TORCH "ask environment\n\tHOME=/root\n",
+	  "SELECT prefix, active FROM environment", "/v|0" },
 	{ "of two nobody knows",
 	  VENV "\tenv venv /w 3.11\n\tsite /w/lib/python3.11/site-packages\n" ASK ROCM_TORCH
 	       "ask packages /w/lib/python3.11/site-packages\n" ROCM_TORCH,

@@ -80,6 +80,21 @@ static const struct facts_case cases[] = {
 	  "ask kernels /opt/rocm-6.4.1/lib/rocblas/library\n\tkind rocblas\n\tfiles 0\n\tindex no\n",
 	  "SELECT kind, gfx FROM kernel_dir", "rocblas|-" },
 
+	{ "parts of an index that are not there are counted",
+	  OPT LIBS NONE "ask kernels /opt/rocm-6.4.1/lib/rocblas/library\n\tkind rocblas\n"
+			"\tarch gfx1100 1 71 54 1 3\n\tarch gfx1101 1 71 54 1\n",
+	  "SELECT gfx, missing, whole FROM kernel_dir", "gfx1100|3|1\ngfx1101|0|1" },
+	{ "an index that could not be read is not taken for none",
+	  OPT LIBS NONE "ask kernels /opt/rocm-6.4.1/lib/rocblas/library\n\tkind rocblas\n"
+			"\tarch gfx1100 ? 71 54 1\n\tproblem x.dat Permission denied\n",
+	  "SELECT gfx, indexed, (SELECT detail FROM gap WHERE topic = 'kernel_dir' AND subject <> '') FROM kernel_dir",
+	  "gfx1100|-|x.dat Permission denied" },
+	{ "a directory of which a part was left out may hold more than was found",
+	  OPT LIBS NONE "ask kernels /opt/rocm-6.4.1/lib/rocblas/library\n\tkind rocblas\n"
+			"\tarch gfx1100 1 71 54 1\n\tleft denied /opt/x\n\tleft many /opt/y\n",
+	  "SELECT k.whole, g.standing, g.detail FROM kernel_dir k JOIN gap g ON g.topic = 'kernel_dir' AND g.subject <> ''",
+	  "0|denied|/opt/x\n0|unasked|/opt/y" },
+
 	{ "what the loader finds for an application, and what not",
 	  VENV "ask loads /usr/lib/libggml-hip.so /usr/bin/llama-server\n"
 	       "\tload cache librocblas.so.5 /usr/lib/librocblas.so.5.2 < /usr/lib/libggml-hip.so\n"
@@ -122,14 +137,47 @@ static const struct facts_case cases[] = {
 	{ "what the search left out is a gap",
 	  "ask environments\n\tleft network /home/ann\n\tleft stuck /mnt\\x20x\n",
 	  "SELECT subject, standing, detail FROM gap WHERE topic = 'environment'",
-	  "/home/ann|unasked|network\n/mnt x|unasked|stuck" },
+	  "/home/ann|unasked|network\n/mnt x|stuck|stuck" },
+	{ "of all tables that may lack what is there",
+	  "ask environments\n\tleft denied /srv/private\n",
+	  "SELECT topic, standing FROM gap WHERE subject = '/srv/private'",
+	  "environment|denied\nframework|denied\npackage|denied\nlibrary|denied" },
 	{ "lines that nobody can read are passed over",
 	  "ask environments\n\tenv\n\tapp\n\tsite\n\tlibrary\n\tkernels\n\tleft\n\tactive\n\tservice x\n\tprogram\n\t\n\tnew thing\n",
 	  "SELECT count(*) FROM environment", "0" },
 };
 
+/* 70 environments, the last with a site; one with 40 sites. */
+static void check_many(void)
+{
+	struct buf records = { 0 };
+	struct facts *facts;
+
+	buf_text(&records, "ask environments\n");
+	for (int i = 0; i < 70; i++)
+		buf_addf(&records, "\tenv venv /v%d 3.12\n", i);
+	buf_text(&records, "\tsite /v69/lib/python3.12/site-packages\n");
+	facts = facts_of(records.data);
+	CHECK_TEXT(answer_of(facts, "SELECT count(*), min(subject), max(subject) FROM gap WHERE "
+				    "topic = 'framework' AND detail LIKE 'too many%'"),
+		   "6|/v64|/v69");
+	facts_free(facts);
+	buf_clear(&records);
+	buf_text(&records, "ask environments\n\tenv venv /v 3.12\n");
+	for (int i = 0; i < 40; i++)
+		buf_addf(&records, "\tsite /v/lib/python3.%d/site-packages\n", i);
+	facts = facts_of(records.data);
+	CHECK_TEXT(answer_of(facts, "SELECT count(*) FROM gap WHERE topic = 'package' AND "
+				    "detail LIKE 'too many%'"),
+		   "8");
+	facts_free(facts);
+	answer_of(NULL, NULL);
+	buf_done(&records);
+}
+
 int main(void)
 {
+	check_many();
 	check_facts(cases, sizeof(cases) / sizeof(cases[0]));
 	return check_end();
 }

@@ -122,10 +122,11 @@ static void test_kpack(void)
 static void test_kernels(void)
 {
 	static const struct kernels_arch archs[] = {
-		{ "gfx1100", 1, 20, 55, 2, 0 },     { "gfx1201", 1, 0, 55, 2, 0 },
-		{ "gfx11xx", 1, 9, 0, 0, 0 },       { "gfx906", 1, 0, 0, 3, 0 },
-		{ "gfx90a:xnack-", 1, 5, 0, 0, 0 }, { "gfx950", 0, 5, 5, 1, 0 },
-		{ "gfx1030", 1, 20, 55, 2, 3 },     { "gfx1010", 1, 0, 0, 0, 3 },
+		{ "gfx1100", 1, 20, 55, 2, 0, false },     { "gfx1201", 1, 0, 55, 2, 0, false },
+		{ "gfx11xx", 1, 9, 0, 0, 0, false },       { "gfx906", 1, 0, 0, 3, 0, false },
+		{ "gfx90a:xnack-", 1, 5, 0, 0, 0, false }, { "gfx950", 0, 5, 5, 1, 0, false },
+		{ "gfx1030", 1, 20, 55, 2, 3, false },     { "gfx1010", 1, 0, 0, 0, 3, false },
+		{ "gfx1101", 0, 20, 55, 2, 0, true },
 	};
 	static const struct {
 		const char *kind;
@@ -142,7 +143,8 @@ static void test_kernels(void)
 		{ "rocblas", "gfx950", COVER_NONE },  /* code, and no index that leads to it */
 		{ "rocblas", "gfx1030", COVER_PART }, /* an index that names what is not there */
 		{ "rocblas", "gfx1010", COVER_NONE },
-		{ "aotriton", "gfx950", COVER_ALL }, /* which has no index */
+		{ "rocblas", "gfx1101", COVER_UNKNOWN }, /* its index could not be read */
+		{ "aotriton", "gfx950", COVER_ALL },     /* which has no index */
 		{ "miopen", "gfx942", COVER_SLOWER },
 		{ "miopen", "gfx906", COVER_ALL },
 		{ "triton-cache", "gfx942", COVER_SLOWER },

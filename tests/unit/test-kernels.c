@@ -375,9 +375,18 @@ static const struct {
 	  "a damaged index is none" },
 	{ "hipblaslt",
 	  { { "TensileLibrary_lazy_gfx908.dat", NULL }, { "extop_gfx908.co", NULL } },
-	  "kind hipblaslt\nfiles 2\nindex no\narch gfx908 0 0 0 1\n"
+	  "kind hipblaslt\nfiles 2\nindex no\narch gfx908 ? 0 0 1\n"
 	  "problem TensileLibrary_lazy_gfx908.dat Permission denied\n",
-	  "an index that we may not read" },
+	  "an index that we may not read may be a good one" },
+	{ "rocblas",
+	  { { "TensileLibrary_lazy_gfx90a.dat", NULL },
+	    { "TensileLibrary_x_gfx90a-xnack+.co", NULL },
+	    { "TensileLibrary_gfx908.dat", NULL },
+	    { "TensileLibrary_x_gfx908.co", NULL } },
+	  "kind rocblas\nfiles 4\nindex no\narch gfx908 1 1 0 0\narch gfx90a ? 0 0 0\n"
+	  "arch gfx90a:xnack+ ? 1 0 0\n"
+	  "problem TensileLibrary_lazy_gfx90a.dat Permission denied\n",
+	  "and so it is for each setting of a feature, and for no other target" },
 	{ "hipblaslt",
 	  { { "hipblasltExtOpLibrary.dat", "extops gfx908 gfx90a gfx942" },
 	    { "extop_gfx908.co", NULL } },

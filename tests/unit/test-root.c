@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "check-span.h"
+#include "root/door.h"
 #include "root/standing.h"
 
 static struct root *text_root(const char *records)
@@ -382,6 +383,26 @@ static void check_no_tree(void)
 	CHECK(root == NULL && root_free(NULL) == NULL);
 }
 
+/* As a file system answers that does not keep types beside the names. */
+static void check_types(void)
+{
+	static const struct {
+		const char *name;
+		unsigned char want;
+	} names[] = { { "types", DT_DIR }, { "types/file", DT_REG }, { "types/link", DT_LNK } };
+	int dir = open(top, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	put_file("/types/file", "x");
+	put_link("/types/link", "file");
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		struct dirent e = { .d_type = DT_UNKNOWN };
+
+		strcpy(e.d_name, names[i].name);
+		CHECK_INT(door_type(dir, &e), names[i].want);
+	}
+	close(dir);
+}
+
 int main(void)
 {
 	char remove[300];
@@ -407,6 +428,7 @@ int main(void)
 		check_sidecar(false);
 		check_sidecar(true);
 		check_no_tree();
+		check_types();
 		snprintf(remove, sizeof(remove), "rm -rf '%s'", top);
 		CHECK(system(remove) == 0);
 	}

@@ -45,8 +45,28 @@ static void check_many(void)
 	table_done(&t);
 }
 
+/* A value that is too long goes on below itself, at its blanks. */
+static void check_wrapped(void)
+{
+	struct table_text t = { 0 };
+	struct buf out BUF_SCOPED = { 0 };
+	size_t row;
+
+	table_column(&t, "file", false);
+	table_column(&t, "targets", false);
+	row = table_row(&t);
+	table_cell(&t, row, 0, SPAN_LITERAL("/a/name/without/any/blank"));
+	table_cell(&t, row, 1, SPAN_LITERAL("gfx906 gfx90a gfx1030 gfx1100"));
+	table_write(&t, &out, 24);
+	CHECK_TEXT(out.data, "file     /a/name/without/any/blank\n"
+			     "targets  gfx906 gfx90a\n"
+			     "         gfx1030 gfx1100\n");
+	table_done(&t);
+}
+
 int main(void)
 {
+	check_wrapped();
 	/* Two blanks between, none at the end; widths in letters and not in bytes. */
 	CHECK_TEXT(written(false, 0, 2), "name    n  none\na       1\n\xc3\xa4\xc3\xb6    200\n");
 	CHECK_TEXT(written(true, 0, 2), "name    n\na       1\n\xc3\xa4\xc3\xb6    200\n");
