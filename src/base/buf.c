@@ -16,8 +16,9 @@ void buf_room(struct buf *b, size_t n)
 	size_t want;
 	size_t cap = b->cap ? b->cap : 64;
 
-	if (__builtin_add_overflow(b->len, n + 1, &want) || want > SIZE_MAX / 4)
+	if (n > SIZE_MAX / 8 || b->len > SIZE_MAX / 8)
 		out_of_memory();
+	want = b->len + n + 1;
 	if (want <= b->cap)
 		return;
 	while (cap < want)
