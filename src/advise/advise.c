@@ -74,9 +74,11 @@ static size_t load(sqlite3 *db, struct arena *a, const struct advise_wish *wish,
 	sqlite3_bind_text(stmt, 2, wish->system, -1, SQLITE_STATIC);
 	while (count < WAYS_MAX && sqlite3_step(stmt) == SQLITE_ROW) {
 		const char *sql = (const char *)sqlite3_column_text(stmt, 2);
+		struct rule rule = { text_at(stmt, 0, a), text_at(stmt, 1, a),
+				     arena_text(a, span_of(sql)) };
 
-		ret[count++] = (struct rule){ text_at(stmt, 0, a), text_at(stmt, 1, a),
-					      arena_text(a, span_of(sql)) };
+		if (rule.id && rule.kind) /* the schema says NOT NULL */
+			ret[count++] = rule;
 	}
 	sqlite3_finalize(stmt);
 	return count;

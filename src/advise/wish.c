@@ -45,10 +45,10 @@ static const char *ask_one(sqlite3 *db, const char *sql, struct arena *a)
 
 static void add(struct advise_wish *wish, const char *gfx, const char *name)
 {
-	for (size_t i = 0; i < wish->gpu_count; i++)
+	for (size_t i = 0; gfx && i < wish->gpu_count; i++)
 		if (strcmp(wish->gpus[i].gfx, gfx) == 0)
 			return;
-	if (wish->gpu_count < ADVISE_GPUS_MAX)
+	if (gfx && wish->gpu_count < ADVISE_GPUS_MAX)
 		wish->gpus[wish->gpu_count++] = (struct advise_gpu){ gfx, name };
 }
 

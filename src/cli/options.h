@@ -56,6 +56,7 @@ struct options {
 	const char *device;    /* an index or a PCI address */
 	const char *like;      /* framework@environment */
 	const char *libraries; /* a directory */
+	const char *like_pid;
 	bool probe;            /* walk first */
 	bool keep_going;
 	bool force;

@@ -11,6 +11,7 @@
 #include "cli/progress.h"
 #include "cli/say.h"
 #include "probe/choice.h"
+#include "probe/process.h"
 
 #define EXIT_INTERRUPTED 130
 
@@ -70,20 +71,21 @@ static int say_failure(int error)
 	return EXIT_OWN_FAULT;
 }
 
-/* Ctrl-C ends the probers and removes what they made; a second one is the shell's. */
+/* Ctrl-C or a closed terminal ends the probers and removes what they made; a second one ends us. */
 static int walk(struct probe_options *p, struct buf *text)
 {
 	struct sigaction on = { .sa_handler = cancel, .sa_flags = SA_RESETHAND };
-	struct sigaction old_int, old_term;
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction old[sizeof(signals) / sizeof(signals[0])];
 	int r;
 
-	sigaction(SIGINT, &on, &old_int);
-	sigaction(SIGTERM, &on, &old_term);
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		sigaction(signals[i], &on, &old[i]);
 	progress_start(p->ctx);
 	r = probe_walk(p, text);
 	progress_end(p->ctx);
-	sigaction(SIGINT, &old_int, NULL);
-	sigaction(SIGTERM, &old_term, NULL);
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		sigaction(signals[i], &old[i], NULL);
 	return r < 0 ? say_failure(r) : 0;
 }
 
@@ -94,6 +96,15 @@ static int say_unlike(const char *like, int error)
 				 "no such framework in %s; see: rocsteady facts frameworks", like);
 	return say_usage("probe", "no environment %s was found; see: rocsteady facts environments",
 			 like);
+}
+
+static int say_no_process(const char *pid, int error)
+{
+	if (error == -ENXIO)
+		return say_usage("probe", "process %s has not loaded HIP", pid);
+	if (error < 0)
+		return say_usage("probe", "process %s: %s", pid, strerror(-error));
+	return 0;
 }
 
 static int walk_chosen(const struct options *o, int level, struct choice *c, struct buf *text)
@@ -108,6 +119,7 @@ static int walk_chosen(const struct options *o, int level, struct choice *c, str
 				   .force = o->force,
 				   .like = c->like,
 				   .python = c->python,
+				   .variables = c->variables,
 				   .gpus = c->gpus,
 				   .gpu_count = c->gpu_count,
 				   .libraries = c->libraries,
@@ -143,7 +155,10 @@ int walk_make(const struct options *o, struct machine *m)
 	}
 	if (o->libraries)
 		choice_of_directory(o->libraries, c);
-	status = walk_chosen(o, level, c, &text);
+	if (o->like_pid)
+		status = say_no_process(o->like_pid, process_choose(o->like_pid, c));
+	if (status == 0)
+		status = walk_chosen(o, level, c, &text);
 	choice_done(c);
 	free(c);
 	if (status != 0)

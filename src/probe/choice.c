@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "parse/maps.h"
+
 /* What the prober calls a library, and what its file is called between lib and .so. */
 static const struct {
 	const char *name;
@@ -167,6 +169,21 @@ void choice_of_directory(const char *dir, struct choice *c)
 	for (size_t i = 0; i < LIBRARIES; i++)
 		add_library(c, libraries[i].name,
 			    arena_format(&c->arena, "%s/lib%s.so", dir, libraries[i].file));
+}
+
+bool choice_has(const struct choice *c, const char *name)
+{
+	for (size_t i = 0; i < c->library_count; i++)
+		if (strcmp(c->libraries[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+void choice_take(struct choice *c, struct span path)
+{
+	for (size_t i = 0; i < LIBRARIES; i++)
+		if (maps_is_library(path, libraries[i].file) && !choice_has(c, libraries[i].name))
+			add_library(c, libraries[i].name, arena_text(&c->arena, path));
 }
 
 void choice_done(struct choice *c)

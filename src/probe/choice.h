@@ -14,6 +14,7 @@
 
 #define CHOICE_GPUS_MAX      256
 #define CHOICE_LIBRARIES_MAX 16
+#define CHOICE_VARIABLES_MAX 16
 
 struct choice {
 	struct arena arena;
@@ -23,6 +24,8 @@ struct choice {
 	size_t library_count;
 	const char *like;   /* "system", "torch@/path" */
 	const char *python; /* of the environment, or NULL */
+	const char *variables[CHOICE_VARIABLES_MAX + 1];
+	size_t variable_count;
 };
 
 /*
@@ -33,5 +36,9 @@ int choice_make(sqlite3 *facts, const char *like, struct choice *ret);
 
 /* The files of a directory in place of all others. */
 void choice_of_directory(const char *dir, struct choice *c);
+
+/* The file, if it is one of the libraries and the first of its name. */
+void choice_take(struct choice *c, struct span path);
+bool choice_has(const struct choice *c, const char *name);
 
 void choice_done(struct choice *c);
