@@ -71,20 +71,21 @@ static int say_failure(int error)
 	return EXIT_OWN_FAULT;
 }
 
-/* Ctrl-C ends the probers and removes what they made; a second one is the shell's. */
+/* Ctrl-C or a closed terminal ends the probers and removes what they made; a second one ends us. */
 static int walk(struct probe_options *p, struct buf *text)
 {
 	struct sigaction on = { .sa_handler = cancel, .sa_flags = SA_RESETHAND };
-	struct sigaction old_int, old_term;
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction old[sizeof(signals) / sizeof(signals[0])];
 	int r;
 
-	sigaction(SIGINT, &on, &old_int);
-	sigaction(SIGTERM, &on, &old_term);
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		sigaction(signals[i], &on, &old[i]);
 	progress_start(p->ctx);
 	r = probe_walk(p, text);
 	progress_end(p->ctx);
-	sigaction(SIGINT, &old_int, NULL);
-	sigaction(SIGTERM, &old_term, NULL);
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		sigaction(signals[i], &old[i], NULL);
 	return r < 0 ? say_failure(r) : 0;
 }
 
