@@ -19,7 +19,7 @@
 #include "run/terminal.h"
 #include "run/watcher.h"
 
-#define PIPE_BYTES (1 << 20)
+#define PIPE_BYTES (1 << 18) /* more would not stay in the cache */
 #define TICK_MS    20
 #define GRACE_MS   500  /* for those who end by themselves, or by the terminal's hang-up */
 #define TERM_MS    2000 /* between SIGTERM and SIGKILL */

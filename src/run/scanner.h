@@ -3,7 +3,7 @@
 /*
  * scanner - the job's output against the signatures, and the cause of its end
  *
- * Opened when the first bytes come: a silent job needs no knowledge.
+ * Of each signature the first line is told as soon as it is met.
  */
 
 #include "explain/explain.h"

@@ -5,6 +5,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#define KEPT (SHARE_RING - 2 * SHARE_CHUNK)
+
 struct share *share_new(void)
 {
 	struct share *s =
@@ -73,14 +75,17 @@ void share_note(struct share *s, enum share_event_kind kind, int64_t number)
 	share_wake(s);
 }
 
-/* What lies in the ring from *at on; a reader that was lapped starts in its newer half. */
+/*
+ * What lies in the ring from *at on. A reader that was lapped starts so far from
+ * the end that it has time to copy; more than the last megabyte is always there.
+ */
 static size_t find_new(struct share_ring *r, uint64_t *at, uint64_t *missed)
 {
 	uint64_t head = atomic_load(&r->head);
 
 	if (head - *at > SHARE_RING - SHARE_CHUNK) {
-		*missed += head - SHARE_RING / 2 - *at;
-		*at = head - SHARE_RING / 2;
+		*missed += head - KEPT - *at;
+		*at = head - KEPT;
 	}
 	return (size_t)(head - *at);
 }

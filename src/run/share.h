@@ -16,7 +16,7 @@
 
 #include "base/span.h"
 
-#define SHARE_RING        ((size_t)2 << 20)
+#define SHARE_RING        ((size_t)2 << 20)   /* what a second-level cache holds */
 #define SHARE_CHUNK       ((size_t)128 << 10) /* most that is read at once */
 #define SHARE_EVENTS      256
 #define SHARE_VERDICT_MAX 4096

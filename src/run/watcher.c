@@ -4,7 +4,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "run/evidence.h"
@@ -12,8 +11,9 @@
 #include "run/terminal.h"
 
 #define FIRST_OURS  64 /* our descriptors are moved here */
-#define NICE        5
-#define REST_MS     10   /* after some bytes, so that a talkative job does not wake us for each */
+#define REST_MS     2  /* after few bytes, so that a talkative job does not wake us for each */
+#define FEW         ((size_t)64 << 10)
+#define LAPPED_MS   5    /* who is overrun cannot read all, and leaves the processor to the job */
 #define LOOK_MS     1000 /* at the job's processes, and longest sleep */
 #define FIRST_LOOK  10   /* the same for a young job: it has just started its processes */
 #define BYTES_AHEAD ((size_t)8 << 20) /* scanned before anything else is looked at */
@@ -21,8 +21,7 @@
 struct eyes {
 	struct watcher *w;
 	struct evidence evidence;
-	struct scanner *scanner;
-	bool blind; /* the knowledge cannot be read */
+	struct scanner *scanner; /* NULL: the knowledge cannot be read */
 	uint64_t at[2], event_at;
 	uint64_t started, looked, counted;
 	uint64_t said; /* bytes, when they were last counted */
@@ -57,19 +56,10 @@ static void leave_the_keeper(struct watcher *w)
 	for (size_t i = 0; i < sizeof(deaf) / sizeof(deaf[0]); i++)
 		signal(deaf[i], SIG_IGN);
 	prctl(PR_SET_NAME, "rocsteady-watch");
-	setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + NICE);
 	keep_descriptors(w);
 }
 
 /* ---- reading ---- */
-
-static bool can_scan(struct eyes *e)
-{
-	if (!e->scanner && !e->blind)
-		e->scanner = scanner_open(e->w->order->kb);
-	e->blind = !e->scanner;
-	return e->scanner;
-}
 
 static void miss(struct eyes *e, uint64_t n)
 {
@@ -85,7 +75,7 @@ static size_t scan_stream(struct eyes *e, int stream)
 
 	if (head == e->at[stream])
 		return 0;
-	if (!can_scan(e)) {
+	if (!e->scanner) {
 		miss(e, head - e->at[stream]);
 		e->at[stream] = head;
 		return 0;
@@ -94,6 +84,8 @@ static size_t scan_stream(struct eyes *e, int stream)
 	n = share_take(ring, &e->at[stream], to, room, &missed);
 	scanner_added(e->scanner, stream, n);
 	miss(e, missed);
+	if (missed > 0 && !atomic_load(&e->w->share->over))
+		poll(NULL, 0, LAPPED_MS);
 	return n;
 }
 
@@ -105,8 +97,8 @@ static void tell_failures(struct eyes *e)
 		evidence_failure(&e->evidence, &f);
 }
 
-/* Whether there was anything. */
-static bool read_on(struct eyes *e)
+/* How many bytes there were. */
+static size_t read_on(struct eyes *e)
 {
 	struct share_event event;
 	size_t total = 0, n = 1;
@@ -119,12 +111,12 @@ static bool read_on(struct eyes *e)
 		tell_failures(e);
 	while (share_event(e->w->share, &e->event_at, &event))
 		evidence_event(&e->evidence, &event);
-	return total > 0;
+	return total;
 }
 
 static void read_to_the_end(struct eyes *e)
 {
-	while (read_on(e))
+	while (read_on(e) > 0)
 		;
 	if (e->scanner)
 		scanner_end(e->scanner);
@@ -160,14 +152,17 @@ static void look(struct eyes *e)
 }
 
 /* False: the keeper is no more. */
-static bool rest(struct eyes *e)
+static bool rest(struct eyes *e, size_t bytes_read)
 {
 	struct pollfd fd = { .fd = e->w->life, .events = POLLIN };
 	uint64_t age = share_clock() - e->started;
 	char bytes[64];
 	ssize_t n = 1;
 
-	poll(NULL, 0, REST_MS);
+	if (bytes_read >= FEW)
+		return true;
+	if (bytes_read > 0)
+		poll(NULL, 0, REST_MS);
 	if (share_may_sleep(e->w->share, e->at))
 		poll(&fd, 1, age < LOOK_MS ? FIRST_LOOK : LOOK_MS);
 	while ((n = read(e->w->life, bytes, sizeof(bytes))) > 0)
@@ -226,10 +221,12 @@ void watcher_be(struct watcher *w)
 	e = (struct eyes){ .w = w, .started = share_clock() };
 	leave_the_keeper(w);
 	evidence_open(&e.evidence, w->order, w->share);
+	e.scanner = scanner_open(w->order->kb);
 	while (alive && !atomic_load(&w->share->over)) {
-		read_on(&e);
+		size_t n = read_on(&e);
+
 		look(&e);
-		alive = rest(&e);
+		alive = rest(&e, n);
 	}
 	if (!atomic_load(&w->share->over)) {
 		replace_keeper(&e);
