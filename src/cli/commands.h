@@ -15,5 +15,6 @@ int cmd_facts(const struct options *o);
 int cmd_kb(const struct options *o);
 int cmd_probe(const struct options *o);
 int cmd_query(const struct options *o);
+int cmd_run(const struct options *o);
 int cmd_snapshot(const struct options *o);
 int cmd_targets(const struct options *o);

@@ -53,6 +53,12 @@ static const struct command commands[] = {
 	  "Ask the facts in SQL; nothing can be changed.",
 	  "  rocsteady query 'SELECT address, gfx, vram_used_bytes FROM gpu'\n"
 	  "  rocsteady query --from report.snap 'SELECT * FROM gap'\n" },
+	{ "run", cmd_run, OPTIONS_RUN, "[--] COMMAND...",
+	  "Run a job as if it were bare, keep evidence, and say why it failed.",
+	  "Exit status: the job's; 125 own failure, 126 not executable, 127 not found.\n\n"
+	  "  rocsteady run -- python train.py --epochs 3\n"
+	  "  rocsteady run --dir /var/tmp/night -- torchrun train.py\n"
+	  "  rocsteady run --report /var/tmp/night\n" },
 	{ "snapshot", cmd_snapshot,
 	  OPTIONS_MACHINE | OPTIONS_SUBJECT | OPTIONS_SNAPSHOT | OPTIONS_WALK, "",
 	  "Record this machine for a bug report, without names and secrets.",
@@ -129,7 +135,8 @@ static void hold_standard_descriptors(void)
 int main(int argc, char **argv)
 {
 	hold_standard_descriptors();
-	signal(SIGPIPE, SIG_IGN);
+	if (argc < 2 || strcmp(argv[1], "run") != 0) /* a job begins with what we began with */
+		signal(SIGPIPE, SIG_IGN);
 	if (argc < 2)
 		return run(&commands[0], argc, argv);
 	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||

@@ -76,7 +76,8 @@ static const struct option_row {
 	  "no report: the exit status says it" },
 	{ "ack", 0, "DIR", FIELD(ack), OPTIONS_CHECK,
 	  "acknowledgements; /etc/rocsteady/ack.d for a live host" },
-	{ "kb", 0, "FILE", FIELD(kb), OPTIONS_CHECK | OPTIONS_KB | OPTIONS_EXPLAIN | OPTIONS_ADVISE,
+	{ "kb", 0, "FILE", FIELD(kb),
+	  OPTIONS_CHECK | OPTIONS_KB | OPTIONS_EXPLAIN | OPTIONS_ADVISE | OPTIONS_RUN,
 	  "use the knowledge of this kb.db" },
 	{ "facts", 0, "FILE", FIELD(facts), OPTIONS_EXPLAIN,
 	  "facts stated as JSON: gpu, gfx, rocm, ..." },
@@ -85,6 +86,13 @@ static const struct option_row {
 	{ "no-machine", 0, NULL, FIELD(no_machine), OPTIONS_EXPLAIN, "leave this machine out" },
 	{ "follow", 'f', NULL, FIELD(follow), OPTIONS_EXPLAIN,
 	  "follow a file that is being written; Ctrl-C explains" },
+	{ "dir", 0, "DIR", FIELD(dir), OPTIONS_RUN,
+	  "keep the journal in DIR, not in .rocsteady/TIME-HOST-PID" },
+	{ "leave", 0, NULL, FIELD(leave), OPTIONS_RUN,
+	  "leave alone what the job started and did not end" },
+	{ "survive", 0, NULL, FIELD(survive), OPTIONS_RUN,
+	  "the job goes on if rocsteady is killed" },
+	{ "report", 0, "DIR", FIELD(report), OPTIONS_RUN, "run nothing: show the journal in DIR" },
 	{ "healthy", 0, "DIR", FIELD(healthy), OPTIONS_KB,
 	  "score: logs of healthy jobs to mix in" },
 	{ "paths", 0, NULL, FIELD(paths), OPTIONS_FACTS,
@@ -120,6 +128,8 @@ static size_t fill_long(const struct command *command, struct option *longs, cha
 {
 	size_t count = 0;
 
+	if (command->groups & OPTIONS_RUN) /* what follows the job's name is the job's */
+		*shorts++ = '+';
 	*shorts++ = ':';
 	for (size_t i = 0; i < ROWS; i++) {
 		if (!takes(command, &rows[i]))
@@ -188,7 +198,7 @@ static int check(const struct command *command, const struct options *o)
 int options_parse(const struct command *command, int argc, char **argv, struct options *ret)
 {
 	struct option longs[ROWS + 1];
-	char shorts[2 * ROWS + 2];
+	char shorts[2 * ROWS + 3];
 	struct options o = { 0 };
 	int c;
 

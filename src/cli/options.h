@@ -24,6 +24,7 @@ enum {
 	OPTIONS_WALK = 1024, /* whether to: --probe */
 	OPTIONS_PROBE_REPORT = 2048,
 	OPTIONS_ADVISE = 4096,
+	OPTIONS_RUN = 8192,
 };
 
 struct options {
@@ -51,6 +52,10 @@ struct options {
 	const char *set[32]; /* NAME=VALUE */
 	int set_count;
 	bool no_machine;
+	const char *dir;       /* of a run's journal */
+	const char *report;    /* the same, to be shown */
+	bool leave;            /* what the job has left behind */
+	bool survive;          /* the keeper's death */
 	const char *level;     /* of a walk */
 	const char *layer;     /* with commas */
 	const char *device;    /* an index or a PCI address */

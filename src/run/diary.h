@@ -1,0 +1,50 @@
+#pragma once
+
+/*
+ * diary - the journal: what happened to a job, readable when it is cut at any byte
+ *
+ * Behind the first line records follow, each with its length and a checksum over
+ * all of it; nothing that was written is touched again. The file is laid out
+ * before the job's end can fill the disk, with zeros, and a last part is kept
+ * for the end. A reader stops at the first record that is not whole.
+ */
+
+#include <sys/types.h>
+
+#include "base/buf.h"
+
+#define DIARY_FIRST   20                 /* bytes of the first line */
+#define DIARY_BYTES   ((size_t)1 << 20)  /* laid out */
+#define DIARY_LAST    ((size_t)32 << 10) /* of them for DIARY_END */
+#define DIARY_PAYLOAD ((size_t)16 << 10) /* most of a record */
+
+/* Numbers are part of the form. Payloads are lines of words (base/text.h). */
+enum diary_kind {
+	DIARY_START = 1, /* command, directory, host, pid, variables */
+	DIARY_OUTPUT,    /* bytes so far: out N, err N, unscanned N, lost N */
+	DIARY_FAILURE,   /* stream, line number, signature, the line */
+	DIARY_EVENT,     /* name, number */
+	DIARY_END,       /* how it ended, and the verdict */
+};
+
+struct diary {
+	int fd; /* -1: none */
+	size_t at;
+};
+
+/* Makes DIRECTORY/journal, which must not be there yet. 0 or -errno. */
+int diary_open(struct diary *j, const char *directory);
+
+/* False if it was not written: full, or no disk. Longer payloads are cut. */
+bool diary_add(struct diary *j, enum diary_kind kind, uint64_t at_ms, struct span payload);
+void diary_sync(struct diary *j);
+
+struct diary_record {
+	enum diary_kind kind;
+	uint64_t at_ms; /* since 1970 */
+	struct span payload;
+};
+
+/* Whether bytes begin as a journal does; cuts the beginning off. */
+bool diary_begins(struct span *bytes);
+bool diary_next(struct span *rest, struct diary_record *ret);

@@ -1,0 +1,226 @@
+#include "run/evidence.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "root/paths.h"
+
+#define FAILURES_MAX 64
+
+extern char **environ;
+
+/* ---- the directory ---- */
+
+static void add_own_name(struct buf *path, int keeper)
+{
+	char host[65] = "host", when[32];
+	time_t now = (time_t)(share_date() / 1000);
+	struct tm t;
+
+	(void)gethostname(host, sizeof(host) - 1);
+	localtime_r(&now, &t);
+	strftime(when, sizeof(when), "%Y-%m-%dT%H-%M-%S", &t);
+	buf_addf(path, "/%s-%s-%d", when, host, keeper);
+}
+
+static bool make(const char *path)
+{
+	return mkdir(path, 0777) == 0 || errno == EEXIST;
+}
+
+/* What somebody else has kept in a directory that was named is not touched. */
+static int open_journal(struct evidence *e, const struct run_order *order, int keeper)
+{
+	const char *named = order->directory ? order->directory : getenv("ROCSTEADY_RUN_DIR");
+	int r = -EEXIST;
+
+	buf_text(&e->directory, named && named[0] ? named : ".rocsteady");
+	if (!make(e->directory.data))
+		return -errno;
+	if (named && named[0])
+		r = diary_open(&e->diary, e->directory.data);
+	if (r != -EEXIST)
+		return r;
+	add_own_name(&e->directory, keeper);
+	return make(e->directory.data) ? diary_open(&e->diary, e->directory.data) : -errno;
+}
+
+/* ---- records ---- */
+
+static void add_variables(struct buf *text)
+{
+	for (char **v = environ; *v && text->len < DIARY_PAYLOAD / 2; v++) {
+		struct span rest = span_of(*v), name;
+
+		if (!span_cut(&rest, '=', &name) || !paths_kept_variable(name))
+			continue;
+		buf_text(text, "variable ");
+		text_word(text, name);
+		buf_char(text, ' ');
+		text_word(text, paths_secret_variable(name) ? span_of(PATHS_WITHHELD) : rest);
+		buf_char(text, '\n');
+	}
+}
+
+static void add_start(struct evidence *e, const struct run_order *order, const struct share *s)
+{
+	struct buf text BUF_SCOPED = { 0 };
+	char here[4096] = "?", host[65] = "?";
+
+	(void)!getcwd(here, sizeof(here));
+	(void)gethostname(host, sizeof(host) - 1);
+	buf_text(&text, "command");
+	for (char *const *word = order->arguments; *word && text.len < DIARY_PAYLOAD / 4; word++) {
+		buf_char(&text, ' ');
+		text_word(&text, span_of(*word));
+	}
+	buf_text(&text, "\ndirectory ");
+	text_word(&text, span_of(here));
+	buf_text(&text, "\nhost ");
+	text_word(&text, span_of(host));
+	buf_addf(&text, "\nprogram rocsteady %s\nkeeper %d\n", ROCSTEADY_VERSION, s->keeper);
+	add_variables(&text);
+	diary_add(&e->diary, DIARY_START, share_date(), buf_get(&text));
+}
+
+void evidence_open(struct evidence *e, const struct run_order *order, const struct share *s)
+{
+	*e = (struct evidence){ .diary.fd = -1 };
+	if (open_journal(e, order, s->keeper) < 0)
+		buf_clear(&e->directory);
+	add_start(e, order, s);
+}
+
+void evidence_event(struct evidence *e, const struct share_event *event)
+{
+	struct buf text BUF_SCOPED = { 0 };
+
+	buf_addf(&text, "%s %lld\n", share_event_name(event->kind), (long long)event->number);
+	diary_add(&e->diary, DIARY_EVENT, event->at_ms, buf_get(&text));
+}
+
+void evidence_word(struct evidence *e, const char *name, int64_t number)
+{
+	struct buf text BUF_SCOPED = { 0 };
+
+	buf_addf(&text, "%s %lld\n", name, (long long)number);
+	diary_add(&e->diary, DIARY_EVENT, share_date(), buf_get(&text));
+}
+
+static void add_counts(struct buf *text, struct share *s)
+{
+	static const char *const names[] = { "out", "err" };
+
+	for (int i = 0; i < 2; i++) {
+		struct share_ring *r = &s->rings[i];
+		unsigned long long lost = atomic_load(&r->lost);
+
+		buf_addf(text, "%s %llu\n", names[i], (unsigned long long)atomic_load(&r->head));
+		if (lost > 0)
+			buf_addf(text, "lost-%s %llu %s\n", names[i], lost,
+				 strerrorname_np(atomic_load(&r->lost_why)));
+	}
+	buf_addf(text, "unscanned %llu\n", (unsigned long long)atomic_load(&s->unscanned));
+}
+
+void evidence_output(struct evidence *e, struct share *s)
+{
+	struct buf text BUF_SCOPED = { 0 };
+
+	add_counts(&text, s);
+	diary_add(&e->diary, DIARY_OUTPUT, share_date(), buf_get(&text));
+}
+
+void evidence_failure(struct evidence *e, const struct scanner_failure *f)
+{
+	struct buf text BUF_SCOPED = { 0 };
+
+	if (!e->first.len)
+		buf_text(&e->first, f->text);
+	if (e->failures++ >= FAILURES_MAX)
+		return;
+	buf_addf(&text, "%s %llu %s ", f->stream ? "stderr" : "stdout", (unsigned long long)f->line,
+		 f->signature);
+	text_word(&text, span_of(f->text));
+	buf_char(&text, '\n');
+	diary_add(&e->diary, DIARY_FAILURE, share_date(), buf_get(&text));
+	diary_sync(&e->diary);
+}
+
+/* ---- the end ---- */
+
+static void add_ending(struct buf *text, const struct share *s)
+{
+	if (s->exec_error)
+		buf_addf(text, "unexecuted %s\n", strerrorname_np(s->exec_error));
+	else if (WIFSIGNALED(s->status))
+		buf_addf(text, "signal %d\n", WTERMSIG(s->status));
+	else
+		buf_addf(text, "status %d\n", WEXITSTATUS(s->status));
+}
+
+static void add_cause(struct buf *verdict, const struct explanation *e)
+{
+	if (e->cause_count == 0 || e->word < EXPLAIN_LIKELY)
+		buf_text(verdict, "the output does not decide its cause");
+	else
+		buf_addf(verdict, "%s: %s (%s)", explain_word_name(e->word), e->causes[0].title,
+			 e->causes[0].cause);
+}
+
+static void write_verdict(struct evidence *e, const struct share *s, struct scanner *scanner,
+			  struct buf *verdict)
+{
+	struct explanation why;
+
+	if (WIFSIGNALED(s->status))
+		buf_addf(verdict, "the job died of SIG%s", sigabbrev_np(WTERMSIG(s->status)));
+	else
+		buf_addf(verdict, "the job failed with status %d", WEXITSTATUS(s->status));
+	if (e->first.len && scanner && scanner_explain(scanner, &why) == 0) {
+		buf_addf(verdict, "; first failure: %s\n", e->first.data);
+		add_cause(verdict, &why);
+		explain_done(&why);
+	} else {
+		buf_addf(verdict, "; no failure that is known in its %llu lines\n",
+			 (unsigned long long)(scanner ? scanner_lines(scanner) : 0));
+	}
+	if (e->directory.len)
+		buf_addf(verdict, "%srocsteady run --report %s",
+			 verdict->data[verdict->len - 1] == '\n' ? "see: " : "; see: ",
+			 e->directory.data);
+}
+
+static void hand_over(struct share *s, struct span verdict)
+{
+	size_t n = verdict.len < SHARE_VERDICT_MAX - 1 ? verdict.len : SHARE_VERDICT_MAX - 1;
+
+	memcpy(s->verdict, verdict.data, n);
+	atomic_store(&s->verdict_len, (uint32_t)n);
+}
+
+void evidence_end(struct evidence *e, struct share *s, struct scanner *scanner)
+{
+	struct buf text BUF_SCOPED = { 0 }, verdict BUF_SCOPED = { 0 };
+	struct span rest, line;
+
+	add_ending(&text, s);
+	add_counts(&text, s);
+	if (s->status != 0 && !s->exec_error)
+		write_verdict(e, s, scanner, &verdict);
+	rest = buf_get(&verdict);
+	while (span_line(&rest, &line)) {
+		buf_text(&text, "said ");
+		text_word(&text, line);
+		buf_char(&text, '\n');
+	}
+	diary_add(&e->diary, DIARY_END, share_date(), buf_get(&text));
+	hand_over(s, buf_get(&verdict));
+	diary_sync(&e->diary);
+}

@@ -1,0 +1,28 @@
+#pragma once
+
+/*
+ * evidence - the watcher's notes: which go into the journal, and in which words
+ */
+
+#include "run/diary.h"
+#include "run/run.h"
+#include "run/scanner.h"
+#include "run/share.h"
+
+struct evidence {
+	struct diary diary;
+	struct buf directory; /* of the journal; empty: there is none */
+	struct buf first;     /* the first failure line */
+	unsigned int failures;
+};
+
+/* Makes the directory and writes what is known at the start. */
+void evidence_open(struct evidence *e, const struct run_order *order, const struct share *s);
+
+void evidence_event(struct evidence *e, const struct share_event *event);
+void evidence_word(struct evidence *e, const char *name, int64_t number);
+void evidence_output(struct evidence *e, struct share *s);
+void evidence_failure(struct evidence *e, const struct scanner_failure *f);
+
+/* The last record. `scanner` may be NULL. The verdict is put where the keeper finds it. */
+void evidence_end(struct evidence *e, struct share *s, struct scanner *scanner);

@@ -1,0 +1,223 @@
+#include "run/heirs.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/span.h"
+
+#define LOOK_MS        50
+#define TERM_MS        1000
+#define GIVE_UP        3000
+#define FIELD_OF_START 22
+
+/* Now, as the kernel dates the start of a process. */
+static unsigned long long now_ticks(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_BOOTTIME, &t);
+	return (unsigned long long)t.tv_sec * (unsigned long long)sysconf(_SC_CLK_TCK) +
+	       (unsigned long long)t.tv_nsec * (unsigned long long)sysconf(_SC_CLK_TCK) /
+		       1000000000ull;
+}
+
+static size_t add_children(pid_t of, pid_t except, pid_t *to, size_t room)
+{
+	char path[64], text[4096];
+	size_t count = 0, kept = 0;
+	ssize_t n;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)of, (int)of);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	while (fd >= 0 && (n = read(fd, text + kept, sizeof(text) - kept)) > 0) {
+		struct span rest = { text, kept + (size_t)n }, word;
+		uint64_t pid;
+
+		/* A number may be cut in two; each is followed by a blank. */
+		for (kept = 0; span_cut(&rest, ' ', &word);) {
+			if (rest.data == word.data + word.len) {
+				kept = word.len;
+				memmove(text, word.data, kept);
+			} else if (count < room && span_u64(word, &pid) && (pid_t)pid != except) {
+				to[count++] = (pid_t)pid;
+			}
+		}
+	}
+	if (fd >= 0)
+		close(fd);
+	return count;
+}
+
+void heirs_below(pid_t top, pid_t except, struct heirs *ret)
+{
+	pid_t *all = ret->pids;
+	size_t count = add_children(top, except, all, HEIRS_MAX);
+
+	for (size_t i = 0; i < count; i++)
+		count += add_children(all[i], except, all + count, HEIRS_MAX - count);
+	ret->count = count;
+	ret->ticks = now_ticks();
+}
+
+/* ---- after the keeper's death ---- */
+
+struct process {
+	pid_t pid, parent, session;
+	unsigned long long start;
+	bool ours;
+};
+
+struct flock_of {
+	struct process *all;
+	size_t count, room;
+	pid_t job;
+	pid_t *known; /* a parent may be gone when its children are looked for again */
+	size_t known_count;
+	unsigned long long known_ticks;
+	const unsigned long long *pipes;
+};
+
+/* PID (NAME) STATE PPID PGRP SESSION ...: the last parenthesis ends the name. */
+static bool read_process(const char *name, struct process *ret)
+{
+	char path[300], text[1024], *close_at, state;
+	struct process p = { .pid = (pid_t)strtol(name, NULL, 10) };
+	ssize_t n = -1;
+	int fd, group;
+
+	snprintf(path, sizeof(path), "/proc/%s/stat", name);
+	fd = p.pid > 0 ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+	if (fd >= 0) {
+		n = read(fd, text, sizeof(text) - 1);
+		close(fd);
+	}
+	if (n <= 0)
+		return false;
+	text[n] = '\0';
+	close_at = strrchr(text, ')');
+	if (!close_at ||
+	    sscanf(close_at + 1, " %c %d %d %d", &state, &p.parent, &group, &p.session) != 4)
+		return false;
+	for (int field = 2; close_at && field < FIELD_OF_START; field++)
+		close_at = strchr(close_at + 1, ' ');
+	p.start = close_at ? strtoull(close_at, NULL, 10) : 0;
+	*ret = p;
+	return state != 'Z' && state != 'X';
+}
+
+static bool writes_to(pid_t pid, const unsigned long long pipes[2])
+{
+	char path[64], target[64];
+	unsigned long long inode;
+	ssize_t n;
+
+	for (int fd = 1; fd < 3; fd++) {
+		snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)pid, fd);
+		n = readlink(path, target, sizeof(target) - 1);
+		target[n > 0 ? n : 0] = '\0';
+		if (sscanf(target, "pipe:[%llu]", &inode) == 1 &&
+		    (inode == pipes[0] || inode == pipes[1]))
+			return true;
+	}
+	return false;
+}
+
+static bool is_ours(const struct flock_of *f, const struct process *p)
+{
+	if (p->ours || p->pid == f->job || p->session == f->job)
+		return true;
+	for (size_t i = 0; i < f->known_count; i++)
+		if (f->known[i] == p->pid && p->start <= f->known_ticks)
+			return true;
+	for (size_t i = 0; i < f->count; i++)
+		if (f->all[i].ours && f->all[i].pid == p->parent)
+			return true;
+	return writes_to(p->pid, f->pipes);
+}
+
+static void read_all(struct flock_of *f)
+{
+	DIR *d = opendir("/proc");
+	struct dirent *entry;
+	struct process p;
+
+	f->count = 0;
+	while (d && (entry = readdir(d))) {
+		if (!read_process(entry->d_name, &p))
+			continue;
+		if (f->count == f->room) {
+			size_t room = f->room ? 2 * f->room : 512;
+			struct process *all = reallocarray(f->all, room, sizeof(*all));
+
+			if (!all)
+				break;
+			f->all = all;
+			f->room = room;
+		}
+		f->all[f->count++] = p;
+	}
+	if (d)
+		closedir(d);
+}
+
+static size_t mark(struct flock_of *f)
+{
+	size_t marked = 0;
+	bool more = true;
+
+	while (more) {
+		more = false;
+		for (size_t i = 0; i < f->count; i++) {
+			if (f->all[i].ours || !is_ours(f, &f->all[i]) || f->all[i].pid == getpid())
+				continue;
+			f->all[i].ours = more = true;
+			marked++;
+		}
+	}
+	return marked;
+}
+
+static void remember(struct flock_of *f)
+{
+	for (size_t i = 0; i < f->count && f->known_count < HEIRS_MAX; i++)
+		if (f->all[i].ours)
+			f->known[f->known_count++] = f->all[i].pid;
+	f->known_ticks = now_ticks();
+}
+
+size_t heirs_end(pid_t job, struct heirs *known)
+{
+	struct flock_of f = { .job = job,
+			      .known = known->pids,
+			      .known_count = known->count,
+			      .known_ticks = known->ticks,
+			      .pipes = known->pipes };
+	size_t first = 0, left = 1;
+
+	for (int ms = 0; left > 0 && ms < GIVE_UP; ms += LOOK_MS) {
+		read_all(&f);
+		left = mark(&f);
+		first = first > left ? first : left;
+		for (size_t i = 0; i < f.count; i++)
+			if (f.all[i].ours && (ms == 0 || ms >= TERM_MS))
+				kill(f.all[i].pid, ms == 0 ? SIGTERM : SIGKILL);
+		for (size_t i = 0; ms == 0 && i < f.count; i++)
+			if (f.all[i].ours)
+				kill(f.all[i].pid, SIGCONT);
+		if (ms == 0)
+			remember(&f);
+		if (left > 0)
+			poll(NULL, 0, LOOK_MS);
+	}
+	free(f.all);
+	return first;
+}

@@ -1,0 +1,104 @@
+#include "run/relay.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#define STACK_BYTES ((size_t)64 << 10)
+
+static void lose(struct relay *r, size_t n, int why)
+{
+	atomic_fetch_add(&r->ring->lost, n);
+	atomic_store(&r->ring->lost_why, why);
+}
+
+/*
+ * False: the reader is gone, and the job is to learn of it. A full disk or a
+ * terminal that was closed is no reason for the job to end: what does not go
+ * through is counted, and the next piece is tried again.
+ */
+static bool put(struct relay *r, const char *bytes, size_t n)
+{
+	while (n > 0) {
+		ssize_t done = write(r->out, bytes, n);
+
+		if (done >= 0) {
+			bytes += done;
+			n -= (size_t)done;
+		} else if (errno == EAGAIN) {
+			poll(&(struct pollfd){ .fd = r->out, .events = POLLOUT }, 1, -1);
+		} else if ((errno == EPIPE || errno == ECONNRESET) && !r->keeps) {
+			lose(r, n, errno);
+			return false;
+		} else if (errno != EINTR) {
+			lose(r, n, errno);
+			return true;
+		}
+	}
+	return true;
+}
+
+/* A terminal of which nobody has the other side answers EIO. */
+static bool pass_on(struct relay *r)
+{
+	size_t room;
+	char *to = share_reserve(r->ring, &room);
+	ssize_t n;
+
+	atomic_store(&r->state, RELAY_READING);
+	n = read(r->in, to, room);
+	if (n < 0)
+		return errno == EINTR || errno == EAGAIN;
+	atomic_store(&r->state, RELAY_WRITING);
+	share_publish(r->share, r->ring, (size_t)n);
+	if (n == 0 || !put(r, to, (size_t)n))
+		return false;
+	atomic_store(&r->ring->passed, atomic_load(&r->ring->head));
+	return true;
+}
+
+/* What another has read and not handed on, because it died. */
+static void pass_rest(struct relay *r)
+{
+	uint64_t at = atomic_load(&r->ring->passed), head = atomic_load(&r->ring->head);
+
+	if (head > at && head - at <= SHARE_CHUNK)
+		put(r, r->ring->bytes + at % SHARE_RING, (size_t)(head - at));
+}
+
+static void *work(void *ctx)
+{
+	struct relay *r = ctx;
+
+	pass_rest(r);
+	while (pass_on(r))
+		;
+	close(r->in);
+	atomic_store(&r->state, RELAY_DONE);
+	(void)!write(r->over, "", 1);
+	return NULL;
+}
+
+int relay_start(struct relay *r)
+{
+	pthread_attr_t attributes;
+	int error;
+
+	if (r->in < 0)
+		return 0;
+	pthread_attr_init(&attributes);
+	pthread_attr_setstacksize(&attributes, STACK_BYTES);
+	error = pthread_create(&r->thread, &attributes, work, r);
+	pthread_attr_destroy(&attributes);
+	r->started = error == 0;
+	return -error;
+}
+
+bool relay_is_idle(struct relay *r)
+{
+	int waiting = 0;
+
+	return r->started && atomic_load(&r->state) == RELAY_READING &&
+	       ioctl(r->in, FIONREAD, &waiting) == 0 && waiting == 0;
+}

@@ -1,0 +1,31 @@
+#pragma once
+
+/*
+ * relay - one stream of the job's output, on its way to where ours goes
+ *
+ * A thread that reads into the shared ring and writes from it: a stream that
+ * nobody takes away holds up neither the other stream nor the signals. Bytes
+ * are copied no more often than by cat. Nothing is allocated once it runs.
+ */
+
+#include <pthread.h>
+
+#include "run/share.h"
+
+enum relay_state { RELAY_READING, RELAY_WRITING, RELAY_DONE };
+
+struct relay {
+	int in, out; /* in: -1, there is no such stream */
+	bool keeps;  /* a writer that is gone ends a terminal, not the job: go on reading */
+	int over;    /* a byte is written here at the end */
+	struct share *share;
+	struct share_ring *ring;
+	_Atomic int state;
+	pthread_t thread;
+	bool started;
+};
+
+int relay_start(struct relay *r); /* 0 or -errno */
+
+/* Nothing is on its way, though the stream has not ended: somebody else keeps it open. */
+bool relay_is_idle(struct relay *r);

@@ -1,0 +1,118 @@
+#include "run/run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "run/diary.h"
+#include "run/keeper.h"
+
+#define READ_MAX (2 * DIARY_BYTES)
+
+static int read_journal(const char *directory, struct buf *ret)
+{
+	struct buf path BUF_SCOPED = { 0 };
+	ssize_t n = 1;
+	int fd;
+
+	buf_addf(&path, "%s/journal", directory);
+	fd = open(path.data, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	while (n > 0 && ret->len < READ_MAX) {
+		buf_room(ret, 65536);
+		n = read(fd, ret->data + ret->len, 65536);
+		ret->len += n > 0 ? (size_t)n : 0;
+	}
+	close(fd);
+	return n < 0 ? -errno : 0;
+}
+
+static void add_time(struct buf *out, uint64_t at_ms)
+{
+	time_t seconds = (time_t)(at_ms / 1000);
+	char when[32];
+	struct tm t;
+
+	localtime_r(&seconds, &t);
+	strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S", &t);
+	buf_addf(out, "%s.%03u", when, (unsigned int)(at_ms % 1000));
+}
+
+/* Words are turned back, and made safe to show. */
+static void add_words(struct buf *out, struct span line)
+{
+	struct buf plain BUF_SCOPED = { 0 };
+	struct span word;
+	bool first = true;
+
+	while (span_word(&line, &word)) {
+		buf_clear(&plain);
+		if (!first)
+			buf_char(out, ' ');
+		first = false;
+		if (text_unword(&plain, word))
+			text_clean(out, buf_get(&plain), false);
+		else
+			text_clean(out, word, false);
+	}
+}
+
+static const char *const names[] = {
+	[DIARY_START] = "start", [DIARY_OUTPUT] = "output", [DIARY_FAILURE] = "failure",
+	[DIARY_EVENT] = "event", [DIARY_END] = "end",
+};
+
+static void add_record(struct buf *out, const struct diary_record *r)
+{
+	struct span rest = r->payload, line;
+	bool first = true;
+
+	while (span_line(&rest, &line)) {
+		if (first)
+			add_time(out, r->at_ms);
+		buf_addf(out, "%*s  %-8s ", first ? 0 : 23, "", first ? names[r->kind] : "");
+		add_words(out, line);
+		buf_char(out, '\n');
+		first = false;
+	}
+}
+
+static bool is_torn(struct span rest)
+{
+	for (size_t i = 0; i < rest.len; i++)
+		if (rest.data[i])
+			return true;
+	return false;
+}
+
+int run_report(const char *directory, struct buf *ret)
+{
+	struct buf bytes BUF_SCOPED = { 0 };
+	struct diary_record record = { 0 };
+	struct span rest;
+	int r = read_journal(directory, &bytes);
+
+	if (r < 0)
+		return r;
+	rest = buf_get(&bytes);
+	if (!diary_begins(&rest) && is_torn(rest) && rest.len >= DIARY_FIRST)
+		return -EBADMSG;
+	while (diary_next(&rest, &record))
+		add_record(ret, &record);
+	if (is_torn(rest))
+		buf_text(ret, "what follows in the journal is not whole\n");
+	if (record.kind != DIARY_END)
+		buf_text(ret,
+			 "the journal has no end: the job still runs, or rocsteady was killed\n");
+	return 0;
+}
+
+int run_job(const struct run_order *order, struct run_end *ret)
+{
+	return keeper_run(order, ret);
+}

@@ -1,0 +1,123 @@
+#include "run/scanner.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "explain/log.h"
+#include "kb/files.h"
+#include "kb/layers.h"
+
+static const char *const stream_names[] = { "stdout", "stderr" };
+
+struct scanner {
+	struct facts *facts;
+	struct arena arena; /* holds the knowledge */
+	struct buf kb;
+	struct log_signatures signatures;
+	struct scan *scans[2];
+	bool *told; /* of each signature */
+};
+
+static int attach(struct scanner *s, const char *kb)
+{
+	struct buf said BUF_SCOPED = { 0 };
+	struct files_layers layers;
+	struct kb_info info;
+	struct span bytes;
+	int r;
+
+	if (kb) {
+		r = kb_read(kb, &s->kb, &bytes);
+		return r < 0 ? r : layers_attach(facts_db(s->facts), bytes, NULL, 0, &info, &said);
+	}
+	files_read_layers(FILES_UPDATED, FILES_SITE, &s->arena, &layers, &said);
+	return layers_attach(facts_db(s->facts), layers.base, layers.sites, layers.site_count,
+			     &info, &said);
+}
+
+struct scanner *scanner_open(const char *kb)
+{
+	struct scanner *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return NULL;
+	s->facts = facts_new();
+	if (!s->facts || attach(s, kb) < 0 ||
+	    log_signatures_load(facts_db(s->facts), &s->signatures) < 0)
+		return scanner_close(s);
+	s->told = calloc(s->signatures.count + 1, sizeof(bool));
+	for (int i = 0; i < 2; i++)
+		s->scans[i] = scan_new(s->signatures.list, s->signatures.count);
+	return s->told && s->scans[0] && s->scans[1] ? s : scanner_close(s);
+}
+
+struct scanner *scanner_close(struct scanner *s)
+{
+	if (!s)
+		return NULL;
+	for (int i = 0; i < 2; i++)
+		scan_free(s->scans[i]);
+	log_signatures_done(&s->signatures);
+	facts_free(s->facts);
+	arena_done(&s->arena);
+	buf_done(&s->kb);
+	free(s->told);
+	free(s);
+	return NULL;
+}
+
+char *scanner_room(struct scanner *s, int stream, size_t *ret_size)
+{
+	return scan_room(s->scans[stream], ret_size);
+}
+
+void scanner_added(struct scanner *s, int stream, size_t n)
+{
+	scan_added(s->scans[stream], n);
+}
+
+bool scanner_failure(struct scanner *s, struct scanner_failure *ret)
+{
+	for (int stream = 0; stream < 2; stream++) {
+		size_t count;
+		const struct scan_event *const *events = scan_events(s->scans[stream], &count);
+
+		for (size_t i = 0; i < count; i++) {
+			size_t which = (size_t)(events[i]->signature - s->signatures.list);
+
+			if (s->told[which] ||
+			    strcmp(s->signatures.more[which].kind, "failure") != 0)
+				continue;
+			s->told[which] = true;
+			*ret = (struct scanner_failure){ stream, events[i]->samples[0].line,
+							 events[i]->signature->id,
+							 events[i]->samples[0].text };
+			return true;
+		}
+	}
+	return false;
+}
+
+uint64_t scanner_lines(const struct scanner *s)
+{
+	return scan_lines(s->scans[0]) + scan_lines(s->scans[1]);
+}
+
+void scanner_end(struct scanner *s)
+{
+	for (int i = 0; i < 2; i++)
+		scan_end(s->scans[i]);
+}
+
+int scanner_explain(struct scanner *s, struct explanation *ret)
+{
+	struct state state = { .facts = s->facts };
+
+	for (int i = 0; i < 2; i++)
+		log_events(&state, &s->signatures, s->scans[i], stream_names[i]);
+	state_settle(&state);
+	state_done(&state);
+	facts_end(s->facts);
+	return explain(facts_db(s->facts), ret);
+}

@@ -1,0 +1,37 @@
+#pragma once
+
+/*
+ * scanner - the job's output against the signatures, and the cause of its end
+ *
+ * Of each signature the first line is told as soon as it is met.
+ */
+
+#include "explain/explain.h"
+#include "scan/scan.h"
+
+struct scanner;
+
+/* `kb` is a kb.db or NULL. NULL: the knowledge cannot be read. */
+struct scanner *scanner_open(const char *kb);
+struct scanner *scanner_close(struct scanner *s); /* accepts NULL, returns NULL */
+
+/* Room for bytes of a stream (0 output, 1 error); then say how many came. */
+char *scanner_room(struct scanner *s, int stream, size_t *ret_size);
+void scanner_added(struct scanner *s, int stream, size_t n);
+
+/* A failure that was not told before. */
+struct scanner_failure {
+	int stream;
+	uint64_t line;
+	const char *signature, *text; /* clean */
+};
+bool scanner_failure(struct scanner *s, struct scanner_failure *ret);
+
+/* Lines so far, of both. */
+uint64_t scanner_lines(const struct scanner *s);
+
+/* No more bytes come: the last line may have no newline. */
+void scanner_end(struct scanner *s);
+
+/* Once, behind scanner_end(). 0 or -EIO; the caller ends it with explain_done(). */
+int scanner_explain(struct scanner *s, struct explanation *ret);

@@ -1,0 +1,103 @@
+#pragma once
+
+/*
+ * share - what keeper and watcher have in common: one piece of memory
+ *
+ * The keeper writes, the watcher reads, and neither ever waits for the other.
+ * Output goes through rings that the keeper writes over without asking: a
+ * watcher that comes too late sees that it was lapped, counts what it missed,
+ * and goes on with the newest bytes. So the last bytes of a job are always there,
+ * after any death of the keeper too.
+ */
+
+#include <stdatomic.h>
+#include <sys/types.h>
+#include <termios.h>
+
+#include "base/span.h"
+
+#define SHARE_RING        ((size_t)2 << 20)   /* what a second-level cache holds */
+#define SHARE_CHUNK       ((size_t)128 << 10) /* most that is read at once */
+#define SHARE_EVENTS      256
+#define SHARE_VERDICT_MAX 4096
+
+/* Bytes below `head` are whole; those below `reserved` may be being written. */
+struct share_ring {
+	_Atomic uint64_t head, reserved;
+	_Atomic uint64_t passed; /* bytes below were handed on */
+	_Atomic uint64_t lost;   /* bytes that could not be handed on */
+	_Atomic int lost_why;    /* errno of the last of them */
+	char bytes[SHARE_RING] __attribute__((aligned(4096)));
+};
+
+/* The columns: name in the journal, what `number` and `more` are. */
+#define SHARE_EVENT_KINDS                                               \
+	X(SHARE_STARTED, "started", "pid")                              \
+	X(SHARE_PASSED, "passed", "signal")                             \
+	X(SHARE_STOPPED, "stopped", "signal")                           \
+	X(SHARE_CONTINUED, "continued", "")                             \
+	X(SHARE_ENDED, "ended", "wait status")                          \
+	X(SHARE_HEIRS, "left-behind", "number of processes")            \
+	X(SHARE_TERMINATED, "terminated", "number of processes")        \
+	X(SHARE_KILLED, "killed", "number of processes")                \
+	X(SHARE_STUCK, "stuck", "pid of one that was killed and stays") \
+	X(SHARE_HELD, "held", "descriptor that a stranger keeps open")
+
+enum share_event_kind {
+#define X(kind, name, number) kind,
+	SHARE_EVENT_KINDS
+#undef X
+		SHARE_KINDS
+};
+
+struct share_event {
+	uint64_t at_ms; /* since 1970 */
+	int64_t number;
+	enum share_event_kind kind;
+};
+
+struct share {
+	_Atomic bool over; /* the job, and all that we do about it */
+	_Atomic int job;   /* its process id; 0: not started */
+	int keeper;
+	uint64_t pipes[2]; /* inodes of the job's output, 0: none */
+	int status;        /* of the job, as wait() tells; valid when over */
+	int exec_error;    /* the job could not be executed; valid when over */
+	_Atomic bool asleep;
+	int wake; /* the keeper's end of the pipe that wakes the watcher, and tells it of our end */
+
+	_Atomic bool raw; /* the terminal is as `made`, and should be as `found` */
+	struct termios found, made;
+
+	_Atomic uint64_t event_head;
+	struct share_event events[SHARE_EVENTS];
+
+	_Atomic uint32_t verdict_len; /* set last */
+	char verdict[SHARE_VERDICT_MAX];
+	_Atomic uint64_t unscanned;
+	struct share_ring rings[2]; /* standard output or a terminal; standard error, if apart */
+};
+
+struct share *share_new(void); /* NULL: no memory */
+
+uint64_t share_clock(void); /* milliseconds of a clock that never jumps */
+uint64_t share_date(void);  /* milliseconds since 1970 */
+
+/* ---- the keeper's side ---- */
+
+/* Where to put up to *ret_room bytes; then how many there are. */
+char *share_reserve(struct share_ring *r, size_t *ret_room);
+void share_publish(struct share *s, struct share_ring *r, size_t n);
+void share_note(struct share *s, enum share_event_kind kind, int64_t number); /* one thread only */
+void share_wake(struct share *s);
+
+/* ---- the watcher's side ---- */
+
+/*
+ * Copy what comes after *at, at most `size`, and move *at behind it. What was
+ * missed is added to *ret_missed. 0: nothing new.
+ */
+size_t share_take(struct share_ring *r, uint64_t *at, char *to, size_t size, uint64_t *ret_missed);
+bool share_event(struct share *s, uint64_t *at, struct share_event *ret);
+bool share_may_sleep(struct share *s, const uint64_t at[2]);
+const char *share_event_name(enum share_event_kind kind);

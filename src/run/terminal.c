@@ -1,0 +1,109 @@
+#include "run/terminal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pty.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+/* Where our terminal works on what it shows, the job's does not too. */
+static int open_pair(struct terminal *t)
+{
+	struct winsize size = { 0 };
+	struct termios modes;
+	int fds[2];
+
+	if (tcgetattr(t->ours, &modes) < 0)
+		return -errno;
+	(void)ioctl(t->ours, TIOCGWINSZ, &size);
+	if (!t->types)
+		modes.c_oflag &= ~(tcflag_t)OPOST;
+	if (openpty(&fds[0], &fds[1], NULL, &modes, &size) < 0)
+		return -errno;
+	for (int i = 0; i < 2; i++)
+		fcntl(fds[i], F_SETFD, FD_CLOEXEC);
+	t->master = fds[0];
+	t->slave = fds[1];
+	return 0;
+}
+
+int terminal_open(struct terminal *t)
+{
+	*t = (struct terminal){ .ours = -1, .master = -1, .slave = -1 };
+	for (int fd = 0; fd < 3; fd++)
+		t->on[fd] = isatty(fd) == 1;
+	if (!t->on[1] && !t->on[2])
+		return 0;
+	t->types = t->on[1];
+	t->on[0] = t->on[0] && t->types;
+	t->ours = fcntl(t->on[0] ? 0 : t->on[1] ? 1 : 2, F_DUPFD_CLOEXEC, 10);
+	return t->ours < 0 ? -errno : open_pair(t);
+}
+
+bool terminal_take(struct terminal *t, struct share *s)
+{
+	if (!t->types || tcgetpgrp(t->ours) != getpgrp() || tcgetattr(t->ours, &s->found) < 0)
+		return false;
+	s->made = s->found;
+	cfmakeraw(&s->made);
+	if (tcsetattr(t->ours, TCSADRAIN, &s->made) < 0)
+		return false;
+	/* As it is now, which need not be all that we asked for. */
+	(void)tcgetattr(t->ours, &s->made);
+	atomic_store(&s->raw, true);
+	return true;
+}
+
+/* A shell that has seen the keeper die may have set its own modes already. */
+void terminal_give_back(int ours, struct share *s)
+{
+	struct termios now;
+
+	if (!atomic_exchange(&s->raw, false) || tcgetattr(ours, &now) < 0)
+		return;
+	if (now.c_lflag == s->made.c_lflag && now.c_iflag == s->made.c_iflag &&
+	    now.c_oflag == s->made.c_oflag)
+		(void)tcsetattr(ours, TCSADRAIN, &s->found);
+}
+
+void terminal_resize(const struct terminal *t)
+{
+	struct winsize size;
+
+	if (t->master >= 0 && ioctl(t->ours, TIOCGWINSZ, &size) == 0)
+		(void)ioctl(t->master, TIOCSWINSZ, &size);
+}
+
+bool terminal_read(struct terminal *t)
+{
+	ssize_t n = read(t->ours, t->typed, sizeof(t->typed));
+
+	if (n > 0)
+		t->typed_count = (size_t)n;
+	return n > 0 || (n < 0 && (errno == EINTR || errno == EAGAIN));
+}
+
+static bool holds_stop_key(const struct terminal *t, size_t n, pid_t job)
+{
+	struct termios modes;
+
+	return tcgetattr(t->master, &modes) == 0 && modes.c_lflag & ISIG &&
+	       modes.c_cc[VSUSP] != _POSIX_VDISABLE && memchr(t->typed, modes.c_cc[VSUSP], n) &&
+	       tcgetpgrp(t->master) == job;
+}
+
+void terminal_write(struct terminal *t, pid_t job, bool *ret_stop)
+{
+	ssize_t n;
+
+	*ret_stop = holds_stop_key(t, t->typed_count, job);
+	n = write(t->master, t->typed, t->typed_count);
+	if (n < 0 && (errno == EINTR || errno == EAGAIN))
+		return;
+	if (n < 0)
+		n = (ssize_t)t->typed_count; /* nobody reads there any more */
+	t->typed_count -= (size_t)n;
+	memmove(t->typed, t->typed + n, t->typed_count);
+}
