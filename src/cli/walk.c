@@ -101,6 +101,10 @@ static int say_no_process(const char *pid, int error)
 {
 	if (error == -ENXIO)
 		return say_usage("probe", "process %s has not loaded HIP", pid);
+	if (error == -EXDEV)
+		return say_usage("probe",
+				 "process %s has a root of its own; walk inside its container",
+				 pid);
 	if (error < 0)
 		return say_usage("probe", "process %s: %s", pid, strerror(-error));
 	return 0;
@@ -119,6 +123,8 @@ static int walk_chosen(const struct options *o, int level, struct choice *c, str
 				   .like = c->like,
 				   .python = c->python,
 				   .variables = c->variables,
+				   .uid = c->uid,
+				   .gid = c->gid,
 				   .gpus = c->gpus,
 				   .gpu_count = c->gpu_count,
 				   .libraries = c->libraries,

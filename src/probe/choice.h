@@ -26,6 +26,8 @@ struct choice {
 	const char *python; /* of the environment, or NULL */
 	const char *variables[CHOICE_VARIABLES_MAX + 1];
 	size_t variable_count;
+	uid_t uid; /* as probe_options.uid */
+	gid_t gid;
 };
 
 /*

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/buf.h"
 
@@ -47,6 +48,8 @@ struct probe_options {
 	size_t gpu_count;
 	const struct probe_library *libraries;
 	size_t library_count;
+	uid_t uid; /* run by root, probers become this user, whatever they load; 0: see owner.h */
+	gid_t gid;
 	int64_t now;  /* seconds since 1970, for the first line */
 	int patience; /* of the usual deadlines, in percent; 0: 100 */
 
