@@ -13,7 +13,7 @@
 
 static bool is_framework(const struct question *q)
 {
-	return strcmp(q->layer, "framework") == 0;
+	return strcmp(q->layer, "torch") == 0;
 }
 
 /* ---- whose rights ---- */

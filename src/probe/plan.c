@@ -37,7 +37,7 @@ int plan_init(struct plan *p, const struct probe_options *options)
 	if (!questions_choose(options->level, options->layers, p->chosen))
 		return -EINVAL;
 	for (size_t i = 0; questions[i].name; i++) {
-		if (strcmp(questions[i].layer, "framework") == 0 && !options->python)
+		if (strcmp(questions[i].layer, "torch") == 0 && !options->python)
 			p->chosen[i] = false;
 		if (p->chosen[i] && questions[i].scope == QUESTION_ONCE)
 			add_task(p, i, NULL, NULL);

@@ -41,8 +41,9 @@ struct probe_options {
 	const char *device;  /* an index or an address; NULL: all */
 	bool keep_going;     /* ask on above a broken layer */
 	bool force;          /* also GPUs that are in use */
-	const char *like;    /* "system", "torch@/path", "pid@N": for the first line */
-	const char *python;  /* for the framework layer; NULL: not asked */
+	const char
+		*like; /* "system", "torch@/path", "pid@N", "libraries@/path": for the first line */
+	const char *python;           /* for the framework layer; NULL: not asked */
 	const char *const *variables; /* NAME=VALUE for every prober; NULL ends it; may be NULL */
 	const struct probe_gpu *gpus;
 	size_t gpu_count;
