@@ -419,8 +419,8 @@ static void install(const struct check_report *r, struct page *p)
 		const struct advise_way *way = &r->advice->parts[i].ways[0];
 
 		if (way->line)
-			buf_addf(p->out, "   install %s: %s\n", r->advice->wish.application,
-				 way->line);
+			buf_addf(p->out, "   no framework yet; %s:\n          %s\n",
+				 r->advice->wish.application, way->line);
 	}
 }
 
@@ -502,7 +502,7 @@ static void calm(const struct check_report *r, struct page *p)
 			 r->verbose          ? SIZE_MAX
 			 : used < CALM_LINES ? CALM_LINES - used
 					     : 0);
-	if (r->verbose || lines_in(p->out, 0) + 3 <= CALM_LINES)
+	if (r->verbose || lines_in(p->out, 0) + 4 <= CALM_LINES)
 		install(r, p);
 	not_known(r, p);
 	summary(r, p, left_out);

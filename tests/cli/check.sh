@@ -41,9 +41,13 @@ cat >"$work/kb/remedies/do-it.yaml" <<-'YAML'
 	remedy: do-it
 	title: "Do it"
 	risk: none
+	changes: "nothing"
+	undo: "nothing"
+	minutes: 1
 	steps: |
 	  Look first:
 	      true
+	verify: "true"
 	sources:
 	  - {class: inferred, ref: "this test", says: "nothing"}
 YAML

@@ -101,6 +101,29 @@ static void check_walks(void)
 	CHECK(!has(&text, "memory.malloc 0000:00:00.0 alone answered 0"));
 }
 
+static size_t count_of(const struct buf *text, const char *start)
+{
+	struct span rest = buf_get(text), line;
+	size_t count = 0;
+
+	while (span_line(&rest, &line))
+		count += span_starts(line, start);
+	return count;
+}
+
+static void check_repeats(void)
+{
+	struct probe_options o = { .level = 3, .python = "/usr/bin/python3" };
+	struct buf text BUF_SCOPED = { 0 };
+
+	run(&o, "", 2, &text);
+	CHECK_INT(count_of(&text, "memory.malloc 0000:00:00.0 all answered"), 5);
+	CHECK_INT(count_of(&text, "rocblas.handle 0000:01:00.0 alone answered"), 5);
+	CHECK_INT(count_of(&text, "memory.largest 0000:00:00.0 all"), 1);
+	CHECK_INT(count_of(&text, "torch.matmul 0000:00:00.0 all"), 1);
+	CHECK_INT(count_of(&text, "hip.init -"), 1);
+}
+
 static void check_levels(void)
 {
 	struct probe_options o = { .level = 2 };
@@ -254,6 +277,7 @@ int main(void)
 {
 	check_walks();
 	check_levels();
+	check_repeats();
 	check_stuck();
 	for (unsigned int seed = 0; seed < 60; seed++)
 		check_storm(seed);

@@ -14,7 +14,7 @@ static void check_rows(void)
 		size_t dot = strcspn(q->name, ".");
 
 		CHECK(question_find(span_of(q->name)) == q); /* names are unique */
-		CHECK(strncmp(q->name, q->layer, dot) == 0 || strcmp(q->layer, "framework") == 0);
+		CHECK(strncmp(q->name, q->layer, dot) == 0 && q->layer[dot] == '\0');
 		CHECK(q->level >= 1 && q->level <= 3 && q->deadline_ms >= 1000);
 		CHECK(q->long_ms == 0 || q->long_ms > q->deadline_ms);
 		CHECK(q->level > 1 || q->mib <= 32); /* of 64 MiB, with what the library takes */
