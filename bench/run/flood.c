@@ -40,9 +40,10 @@ int main(int argc, char **argv)
 	bytes = argc > 1 ? atof(argv[1]) : 1e9;
 	rate = argc > 2 ? atof(argv[2]) : 0;
 	for (int i = 0; len + 128 < sizeof(block); i++)
-		len += (size_t)snprintf(block + len, sizeof(block) - len,
-					"Epoch 1/3 Batch %d/192 loss %.6f lr 1.0e-03 samples/s %.1f\n",
-					i % 192, 1.0 / (i + 1), 1234.5 + i);
+		len += (size_t)snprintf(
+			block + len, sizeof(block) - len,
+			"Epoch 1/3 Batch %d/192 loss %.6f lr 1.0e-03 samples/s %.1f\n", i % 192,
+			1.0 / (i + 1), 1234.5 + i);
 	for (double done = 0; done < bytes;) {
 		ssize_t n = write(1, block, len);
 

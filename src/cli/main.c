@@ -21,7 +21,7 @@ static const struct command commands[] = {
 	  "  rocsteady explain train.log        a log of any size\n"
 	  "  python train.py 2>&1 | rocsteady explain\n"
 	  "  rocsteady explain --set gfx=gfx1031 --set rocm=6.2 error.txt\n" },
-	{ "advise", cmd_advise, OPTIONS_MACHINE | OPTIONS_SUBJECT | OPTIONS_ADVISE, "",
+	{ "advise", cmd_advise, OPTIONS_MACHINE | OPTIONS_ADVISE, "",
 	  "What to install for a GPU: one line to paste, why, and since when it is known.",
 	  "Exit status: 0 a way is known, 2 none is, 64 usage, 70 own failure.\n\n"
 	  "  rocsteady advise                             torch for this machine\n"

@@ -62,7 +62,7 @@ struct options {
 	const char *like;      /* framework@environment */
 	const char *libraries; /* a directory */
 	const char *like_pid;
-	bool probe;            /* walk first */
+	bool probe; /* walk first */
 	bool keep_going;
 	bool force;
 	bool follow;
