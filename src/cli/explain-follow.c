@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +40,8 @@ struct follower {
 	const char *path;
 	int fd;
 	off_t at;
-	bool *told; /* of each signature */
+	bool *told;    /* of each signature */
+	uint64_t said; /* the line that was said last */
 	bool terminal;
 	bool line_open; /* progress stands on the last line of the terminal */
 };
@@ -72,9 +74,11 @@ static void tell_failures(struct follower *f)
 		if (f->told[which] || strcmp(f->signatures->more[which].kind, "failure") != 0)
 			continue;
 		f->told[which] = true;
+		if (events[i]->samples[0].line == f->said)
+			continue; /* a line that is known for two things is one line */
+		f->said = events[i]->samples[0].line;
 		end_progress(f);
-		say("line %llu: %s", (unsigned long long)events[i]->samples[0].line,
-		    events[i]->samples[0].text);
+		say("line %llu: %s", (unsigned long long)f->said, events[i]->samples[0].text);
 	}
 }
 
@@ -116,6 +120,7 @@ static int change_file(struct follower *f)
 	close(f->fd);
 	f->fd = fd;
 	f->at = 0;
+	f->said = 0;
 	end_progress(f);
 	say("%s is a new file now", f->path);
 	return r;
@@ -130,6 +135,7 @@ static int look_at_file(struct follower *f)
 	if (ours.st_size < f->at) {
 		scan_end(f->scan);
 		f->at = lseek(f->fd, 0, SEEK_SET);
+		f->said = 0;
 		end_progress(f);
 		say("%s was cut off; reading it from its beginning", f->path);
 	}

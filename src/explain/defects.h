@@ -13,7 +13,7 @@ struct defect_fit {
 	const char *id;
 	const char *cause;
 	const char *title;
-	const char *cure;
+	const char *cure;   /* NULL: too little is known of what it asks for */
 	const char *source; /* of the line that shows it, or of the statement */
 	int weight;
 };

@@ -246,6 +246,7 @@ CREATE TABLE wheel ( -- A stable build of torch on pytorch.org.
 	url TEXT NOT NULL, -- of that index, for pip
 	python TEXT NOT NULL, -- versions of Python, blank-separated
 	targets TEXT NOT NULL, -- GPUs it has code for, blank-separated
+	no_blas TEXT, -- of those, the ones without files of rocBLAS: the first matrix product ends the program
 	class TEXT NOT NULL, -- of the source: source, maintainer, reporter, inferred, official
 	checked TEXT NOT NULL, -- day on which the source was last seen to say so, YYYY-MM-DD
 	source TEXT NOT NULL, -- reference

@@ -60,6 +60,15 @@ finish INT 3
 jq -e '.events[] | select(.text == "Segmentation fault")' out >/dev/null || complain "the last line, without a newline: $(<out)"
 ! grep -q $'\033\|\r' err || complain "progress without a terminal"
 
+# a line that is known for two things is told once
+twice='amdgpu 0000:03:00.0: amdgpu: MES failed to respond to msg=REMOVE_QUEUE'
+printf '%s\n' "$twice" >log
+begin
+heard "line 1: $twice"
+finish INT 1
+[ "$(jq '[.events[] | select(.kind == "failure")] | length' out)" -gt 1 ] || complain "one thing is known of it: $(<out)"
+[ "$(grep -cF "$twice" err)" = 1 ] || complain "a line was told twice: $(<err)"
+
 # cut off, and written anew: what was there before stays said
 printf '%s\nstep 2\nstep 3\n' "$failure" >log
 begin

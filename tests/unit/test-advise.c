@@ -71,7 +71,7 @@ static const struct {
 	{ "torch", "linux", "3.8", "gfx1100", NULL, "wheel", "torch==2.4.1", 1, false },
 	{ "torch", "linux", "3.8", "gfx1152", NULL, "device-package", "device-gfx1152", 1, true },
 	{ "torch", "linux", "3.12", "gfx1031", NULL, "device-package", "device-gfx1031", 1, false },
-	{ "torch", "linux", "3.12", "gfx906", "gfx1201", "wheel", "torch==2.13.0", 1, false },
+	{ "torch", "linux", "3.12", "gfx906", "gfx1201", "wheel", "whl/rocm6.3", 1, false },
 	{ "torch", "linux", "3.12", "gfx1031", "gfx1201", "device-package",
 	  "torch[device-gfx1031,device-gfx1201]", 1, false },
 	{ "torch", "linux", "3.12", "gfx1100", "gfx803", "wheel", "whl/rocm7.14", 2, false },
