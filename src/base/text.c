@@ -164,3 +164,29 @@ bool text_unword(struct buf *out, struct span word)
 	}
 	return true;
 }
+
+static bool is_plain(struct span s)
+{
+	static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+				   "_./:=+,@%-";
+
+	for (size_t i = 0; i < s.len; i++)
+		if (!memchr(safe, s.data[i], sizeof(safe) - 1))
+			return false;
+	return s.len > 0 && s.data[0] != '-';
+}
+
+void text_shell(struct buf *out, struct span s)
+{
+	if (is_plain(s)) {
+		buf_span(out, s);
+		return;
+	}
+	buf_char(out, '\'');
+	for (size_t i = 0; i < s.len; i++)
+		if (s.data[i] == '\'')
+			buf_text(out, "'\\''");
+		else
+			buf_char(out, s.data[i]);
+	buf_char(out, '\'');
+}

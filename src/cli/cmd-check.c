@@ -156,6 +156,7 @@ static void attach(struct machine *m)
 int cmd_check(const struct options *o)
 {
 	struct run run = { .machine.made = attach, .options = o };
+	struct options words;
 	int status;
 
 	if (o->word_count > 0)
@@ -167,9 +168,10 @@ int cmd_check(const struct options *o)
 		return say_usage("check", "--probe is for this host, not for another machine");
 	if (o->json + o->quiet + (o->why != NULL) > 1)
 		return say_usage("check", "--json, --quiet and --why exclude each other");
-	status = machine_open(o, &run.machine);
+	words = walk_options(o);
+	status = machine_open(&words, &run.machine);
 	if (status == 0 && o->probe)
-		status = walk_make(o, &run.machine);
+		status = walk_make(&words, &run.machine);
 	if (status == 0)
 		status = run.status;
 	if (status == 0) {

@@ -85,6 +85,7 @@ static int tell(const struct options *o, struct machine *m)
 
 int cmd_probe(const struct options *o)
 {
+	struct options words = walk_options(o);
 	struct machine m = { 0 };
 	int status;
 
@@ -93,10 +94,10 @@ int cmd_probe(const struct options *o)
 	if (o->host_root)
 		return say_usage("probe",
 				 "the libraries of a mounted host cannot be tried from here");
-	status = machine_open(o, &m);
+	status = machine_open(&words, &m);
 	if (status != 0)
 		return status;
-	status = tell(o, &m);
+	status = tell(&words, &m);
 	machine_close(&m);
 	return status;
 }

@@ -52,9 +52,14 @@ static int write_out(const struct options *o, struct span text)
 /* With tables only if there is a walk to plan. */
 static int open_machine(const struct options *o, struct machine *ret)
 {
-	int status = o->probe ? machine_open(o, ret) : machine_open_root(o, &ret->root);
+	struct options words;
+	int status;
 
-	return status == 0 && o->probe ? walk_make(o, ret) : status;
+	if (!o->probe)
+		return machine_open_root(o, &ret->root);
+	words = walk_options(o);
+	status = machine_open(&words, ret);
+	return status == 0 ? walk_make(&words, ret) : status;
 }
 
 int cmd_snapshot(const struct options *o)

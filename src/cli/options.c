@@ -44,7 +44,7 @@ static const struct option_row {
 	{ "device", 0, "GPU", FIELD(device), OPTIONS_PROBE, "one GPU: its index or PCI address" },
 	{ "like", 0, "ENV", FIELD(like), OPTIONS_PROBE | OPTIONS_WALK,
 	  "with the libraries of an environment: torch@/path" },
-	{ "like-pid", 0, "PID", FIELD(like_pid), OPTIONS_PROBE,
+	{ "like-pid", 0, "PID", FIELD(like_pid), OPTIONS_PROBE | OPTIONS_WALK,
 	  "with the libraries of a process that runs" },
 	{ "libraries", 0, "DIR", FIELD(libraries), OPTIONS_PROBE | OPTIONS_WALK,
 	  "with the libraries of a directory" },

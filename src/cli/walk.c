@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/arena.h"
 #include "cli/progress.h"
 #include "cli/say.h"
 #include "probe/choice.h"
@@ -22,6 +23,49 @@ static void cancel(int signal)
 	(void)signal;
 	cancelled = true;
 }
+
+/* ---- words ---- */
+
+/* The path behind `begin`, made absolute, without a slash at its end. */
+static const char *absolute(struct arena *a, const char *words, size_t begin)
+{
+	char *here = words[begin] == '/' ? NULL : get_current_dir_name();
+	size_t len = strlen(words);
+	const char *made;
+
+	while (len > begin + 1 && words[len - 1] == '/')
+		len--;
+	made = arena_format(a, "%.*s%s%s%.*s", (int)begin, words, here ? here : "", here ? "/" : "",
+			    (int)(len - begin), words + begin);
+	free(here);
+	return made;
+}
+
+static size_t path_in_like(const char *like)
+{
+	const char *at = like[0] == '/' ? NULL : strchr(like, '@');
+
+	return at ? (size_t)(at + 1 - like) : 0;
+}
+
+struct options walk_options(const struct options *o)
+{
+	static struct arena words; /* reachable until the end */
+	struct options made = *o;
+	const char *others = o->door.environments;
+
+	if (o->libraries && o->libraries[0])
+		made.libraries = absolute(&words, o->libraries, 0);
+	if (o->like && o->like[path_in_like(o->like)]) {
+		made.like = absolute(&words, o->like, path_in_like(o->like));
+		made.door.environments =
+			arena_format(&words, "%s%s%s", others ? others : "", others ? ":" : "",
+				     made.like + path_in_like(made.like));
+	}
+	return made;
+}
+
+/* ---- the walk ---- */
 
 /* Beside this program, or where a package puts helpers. */
 static bool find_prober(char *ret, size_t size)
@@ -42,8 +86,10 @@ static bool find_prober(char *ret, size_t size)
 
 static int parse_level(const struct options *o, int *ret)
 {
-	if (!o->level)
+	if (!o->level) {
+		*ret = o->layer ? 2 : 1; /* a layer that is named is asked whole */
 		return 0;
+	}
 	if (o->level[0] >= '1' && o->level[0] <= '3' && !o->level[1])
 		*ret = o->level[0] - '0';
 	else
@@ -71,21 +117,26 @@ static int say_failure(int error)
 	return EXIT_OWN_FAULT;
 }
 
-/* Ctrl-C or a closed terminal ends the probers and removes what they made; a second one ends us. */
+/*
+ * Ctrl-C ends the probers and removes what they made; a second one is the shell's.
+ * So does a terminal that is closed. What was ignored, as by nohup, stays ignored.
+ */
 static int walk(struct probe_options *p, struct buf *text)
 {
-	struct sigaction on = { .sa_handler = cancel, .sa_flags = SA_RESETHAND };
-	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
-	struct sigaction old[sizeof(signals) / sizeof(signals[0])];
+	static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction on = { .sa_handler = cancel, .sa_flags = SA_RESETHAND }, old[3];
 	int r;
 
-	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
-		sigaction(signals[i], &on, &old[i]);
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		sigaction(ends[i], NULL, &old[i]);
+		if (old[i].sa_handler != SIG_IGN)
+			sigaction(ends[i], &on, NULL);
+	}
 	progress_start(p->ctx);
 	r = probe_walk(p, text);
 	progress_end(p->ctx);
-	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
-		sigaction(signals[i], &old[i], NULL);
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		sigaction(ends[i], &old[i], NULL);
 	return r < 0 ? say_failure(r) : 0;
 }
 
@@ -102,6 +153,10 @@ static int say_no_process(const char *pid, int error)
 {
 	if (error == -ENXIO)
 		return say_usage("probe", "process %s has not loaded HIP", pid);
+	if (error == -EXDEV)
+		return say_usage("probe",
+				 "process %s has a root of its own; walk inside its container",
+				 pid);
 	if (error < 0)
 		return say_usage("probe", "process %s: %s", pid, strerror(-error));
 	return 0;
@@ -120,6 +175,8 @@ static int walk_chosen(const struct options *o, int level, struct choice *c, str
 				   .like = c->like,
 				   .python = c->python,
 				   .variables = c->variables,
+				   .uid = c->uid,
+				   .gid = c->gid,
 				   .gpus = c->gpus,
 				   .gpu_count = c->gpu_count,
 				   .libraries = c->libraries,
@@ -129,6 +186,8 @@ static int walk_chosen(const struct options *o, int level, struct choice *c, str
 				   .ctx = &progress,
 				   .cancelled = &cancelled };
 
+	if (o->layer && strstr(o->layer, "torch") && !c->python)
+		return say_usage("probe", "--layer torch asks a Python; name it: --like torch@DIR");
 	if (!find_prober(program, sizeof(program))) {
 		say("rocsteady-probe is not beside this program; install the whole package");
 		return EXIT_OWN_FAULT;

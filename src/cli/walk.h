@@ -7,6 +7,12 @@
 #include "cli/machine.h"
 
 /*
+ * The options with absolute paths, as the tables name them; the environment of
+ * --like is looked at wherever it is. The words live as long as the process.
+ */
+struct options walk_options(const struct options *o);
+
+/*
  * Walk as the options say, add what was found to the record, and fill the
  * tables anew. 0, or an exit status after saying what is wrong.
  */

@@ -2,31 +2,15 @@
 
 #include <string.h>
 
-#include "base/buf.h"
+#include "base/text.h"
 #include "diagnose/fill.h"
-
-static bool is_plain(const char *text)
-{
-	static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-				   "_./:=+,@%-";
-
-	return text[0] != '\0' && text[0] != '-' && text[strspn(text, safe)] == '\0';
-}
 
 /* As one word of a shell. */
 static const char *quote(struct arena *a, const char *text)
 {
 	struct buf out BUF_SCOPED = { 0 };
 
-	if (is_plain(text))
-		return text;
-	buf_char(&out, '\'');
-	for (; *text; text++)
-		if (*text == '\'')
-			buf_text(&out, "'\\''");
-		else
-			buf_char(&out, *text);
-	buf_char(&out, '\'');
+	text_shell(&out, span_of(text));
 	return arena_text(a, buf_get(&out));
 }
 

@@ -85,7 +85,7 @@ static void add_statement(struct state *s, const struct said *said)
 	facts_add(s->facts, &r);
 }
 
-void state_say(struct state *s, const struct said *said)
+static void say_one(struct state *s, const struct said *said)
 {
 	struct span value = span_trim(said->value);
 	struct state_row *row;
@@ -105,6 +105,37 @@ void state_say(struct state *s, const struct said *said)
 		add_variable(s, said);
 	else
 		add_statement(s, said);
+}
+
+/* The next target in what people write: "gfx1100, gfx1036", "gfx1030 (by override)". */
+static bool next_target(struct span *rest, struct span *ret)
+{
+	size_t at;
+
+	while ((at = span_find(*rest, SPAN_LITERAL("gfx"))) != SIZE_MAX) {
+		size_t end = at + 3;
+
+		while (end < rest->len && isxdigit((unsigned char)rest->data[end]))
+			end++;
+		*ret = (struct span){ rest->data + at, end - at };
+		*rest = (struct span){ rest->data + end, rest->len - end };
+		if (ret->len >= 6 && !(rest->len > 0 && isalpha((unsigned char)rest->data[0])))
+			return true;
+	}
+	return false;
+}
+
+void state_say(struct state *s, const struct said *said)
+{
+	struct span rest = said->value, target;
+	bool any = false;
+
+	while (strcmp(said->name, "gfx") == 0 && next_target(&rest, &target)) {
+		say_one(s, &(struct said){ said->name, target, said->source, said->origin });
+		any = true;
+	}
+	if (!any)
+		say_one(s, said);
 }
 
 /* ---- JSON ---- */
@@ -263,35 +294,84 @@ static void follow_tag(struct state *s)
 	}
 }
 
-/* "RX 6750 XT" in "AMD Radeon RX 6750 XT"; the longest name of the table that is said counts. */
+/* Letters and digits alone, in lower case: people write RX 7900XTX, rx 7900 xtx, 7900-XTX. */
+static void squeeze(struct buf *out, struct span text)
+{
+	for (size_t i = 0; i < text.len; i++)
+		if (isalnum((unsigned char)text.data[i]))
+			buf_char(out, (char)tolower((unsigned char)text.data[i]));
+}
+
+static struct span without(struct span name, const char *first)
+{
+	size_t n = strlen(first);
+
+	return span_starts(name, first) ? (struct span){ name.data + n, name.len - n } : name;
+}
+
+static bool has_letter(struct span name)
+{
+	for (size_t i = 0; i < name.len; i++)
+		if (isalpha((unsigned char)name.data[i]))
+			return true;
+	return false;
+}
+
+/* What of a name of the table everybody says: "7900 XTX", "780M", "Strix Halo"; but "RX 6600". */
+static struct span said_name(struct span name)
+{
+	static const char *const ends[] = { " / ", " [", " Graphics" };
+	bool is_chip = false;
+
+	name = without(without(without(name, "AMD "), "Radeon "), "Instinct ");
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		size_t cut = span_find(name, span_of(ends[i]));
+
+		is_chip |= cut != SIZE_MAX && i == 1;
+		if (cut != SIZE_MAX && cut > 0)
+			name.len = cut;
+	}
+	if (is_chip && name.len < 6)
+		return SPAN_LITERAL(""); /* "Strix" is a board's name, too */
+	return has_letter(without(name, "RX ")) ? without(name, "RX ") : name;
+}
+
+/* A number that goes on is another one: MI25 in MI250X. */
+static bool is_named(struct span said, struct span name)
+{
+	size_t at = span_find(said, name);
+	size_t end = at + name.len;
+
+	return at != SIZE_MAX && (end == said.len || !isdigit((unsigned char)said.data[end]) ||
+				  !isdigit((unsigned char)said.data[end - 1]));
+}
+
+/* The longest name of the table that is said counts; one that is sold as two targets does not. */
 static bool product_of(struct span said, struct product *ret)
 {
 	struct span rest = span_of(data_products);
-	struct product p;
+	struct buf text BUF_SCOPED = { 0 };
+	struct product p, found = { 0 };
 	size_t best = 0;
+	bool is_one = true;
 
+	squeeze(&text, said);
 	while (products_next(&rest, &p)) {
-		struct span name = p.name;
-		size_t cut;
+		struct buf name BUF_SCOPED = { 0 };
 
-		if (span_starts(name, "AMD "))
-			name = (struct span){ name.data + 4, name.len - 4 };
-		if (span_starts(name, "Radeon "))
-			name = (struct span){ name.data + 7, name.len - 7 };
-		cut = span_find(name, SPAN_LITERAL(" / "));
-		if (cut != SIZE_MAX)
-			name.len = cut;
-		if (name.len > best && name.len >= 4 && span_starts(p.gfx, "gfx")) {
-			struct buf word BUF_SCOPED = { 0 };
-
-			buf_span(&word, name);
-			if (has_word(said, word.data)) {
-				best = name.len;
-				*ret = p;
-			}
-		}
+		if (!span_starts(p.gfx, "gfx"))
+			continue;
+		squeeze(&name, said_name(p.name));
+		if (name.len < best || name.len < 4 || !is_named(buf_get(&text), buf_get(&name)))
+			continue;
+		is_one = name.len > best || (is_one && p.gfx.len == found.gfx.len &&
+					     memcmp(p.gfx.data, found.gfx.data, p.gfx.len) == 0);
+		best = name.len;
+		found = p;
 	}
-	return best > 0;
+	if (best > 0 && is_one)
+		*ret = found;
+	return best > 0 && is_one;
 }
 
 static void follow_product(struct state *s)
@@ -307,12 +387,15 @@ static void follow_product(struct state *s)
 		follow(s, "integrated", SPAN_LITERAL("1"), gpu);
 }
 
+/* "10.3.0 (in the systemd unit)": what stands in brackets is somebody's remark */
 static void follow_override(struct state *s)
 {
 	const struct state_row *r = find(s, "env:HSA_OVERRIDE_GFX_VERSION");
+	size_t cut = r ? span_find(r->value, SPAN_LITERAL(" (")) : SIZE_MAX;
 
 	if (r)
-		follow(s, "override", r->value, r);
+		follow(s, "override",
+		       (struct span){ r->value.data, cut != SIZE_MAX ? cut : r->value.len }, r);
 }
 
 /*

@@ -23,14 +23,54 @@ static struct span plain(struct collect *c, struct span word)
 	return text_unword(&out, word) ? arena_span(&c->arena, buf_get(&out)) : word;
 }
 
-/* What a person types to see it again. */
-static const char *command(struct collect *c, const struct walk_answer *a)
+/* "torch@/path" as the option that says so; nothing for the system's libraries. */
+static void say_like(struct buf *out, struct span like)
+{
+	static const struct {
+		const char *prefix, *option;
+	} forms[] = { { "pid@", " --like-pid " }, { "libraries@", " --libraries " } };
+
+	if (span_is(like, "system"))
+		return;
+	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++)
+		if (span_starts(like, forms[i].prefix)) {
+			size_t n = strlen(forms[i].prefix);
+
+			buf_text(out, forms[i].option);
+			text_shell(out, (struct span){ like.data + n, like.len - n });
+			return;
+		}
+	buf_text(out, " --like ");
+	text_shell(out, like);
+}
+
+/* How the walk was made, with a blank before each option. */
+static struct span options_of(struct collect *c, const struct walk_head *head)
+{
+	struct buf out BUF_SCOPED = { 0 };
+
+	say_like(&out, plain(c, head->like));
+	if (head->level > 1)
+		buf_addf(&out, " -l %llu", (unsigned long long)head->level);
+	return arena_span(&c->arena, buf_get(&out));
+}
+
+/* What a person types to see it again. A layer that is named is asked as at level 2. */
+static const char *command(struct collect *c, const struct walk_answer *a, struct span options)
 {
 	bool of_gpu = a->subject.len > 0 && !memchr(a->subject.data, '>', a->subject.len);
+	struct buf out BUF_SCOPED = { 0 };
 
-	return arena_format(&c->arena, "rocsteady probe --layer %.*s%s%.*s", (int)a->layer.len,
-			    a->layer.data, of_gpu ? " --device " : "",
-			    of_gpu ? (int)a->subject.len : 0, a->subject.data);
+	buf_text(&out, "rocsteady probe --layer ");
+	text_shell(&out, a->layer);
+	if (of_gpu) {
+		buf_text(&out, " --device ");
+		text_shell(&out, a->subject);
+	}
+	if (span_ends(options, " -l 2"))
+		options.len -= strlen(" -l 2");
+	buf_span(&out, options);
+	return arena_text(&c->arena, buf_get(&out));
 }
 
 static void add_value(struct collect *c, const struct walk_answer *a, const char *source,
@@ -81,9 +121,10 @@ static void row_word(struct row *r, const char *column, struct span word)
 		row_text(r, column, word);
 }
 
-static void add_answer(struct collect *c, const struct walk_answer *a, int64_t position)
+static void add_answer(struct collect *c, const struct walk_answer *a, int64_t position,
+		       struct span options)
 {
-	const char *source = command(c, a);
+	const char *source = command(c, a, options);
 	struct row row = row_of("probe");
 	struct details d = { 0 };
 	struct span name;
@@ -111,13 +152,14 @@ static void add_answer(struct collect *c, const struct walk_answer *a, int64_t p
 	buf_done(&d.said);
 }
 
-static void add_walk(struct collect *c, const struct walk_head *head)
+static void add_walk(struct collect *c, const struct walk_head *head, struct span options)
 {
 	struct row row = row_of("walk");
 
 	row_u64(&row, "level", head->level);
 	row_int(&row, "wall_s", head->time);
 	row_text(&row, "like", plain(c, head->like));
+	row_text(&row, "options", span_trim(options));
 	row_string(&row, "source", QUESTION);
 	row_string(&row, "origin", "probed");
 	facts_add(c->facts, &row);
@@ -125,7 +167,7 @@ static void add_walk(struct collect *c, const struct walk_head *head)
 
 static int read_walk(struct collect *c)
 {
-	struct span text;
+	struct span text, options;
 	struct walk_head head;
 	struct walk_answer answer;
 	int r = root_ask(c->root, QUESTION, &text);
@@ -134,9 +176,10 @@ static int read_walk(struct collect *c)
 		return r;
 	if (!walk_head(&text, &head))
 		return -EBADMSG;
-	add_walk(c, &head);
+	options = options_of(c, &head);
+	add_walk(c, &head, options);
 	for (int64_t n = 0; walk_next(&text, &answer); n++)
-		add_answer(c, &answer, n);
+		add_answer(c, &answer, n, options);
 	return 0;
 }
 

@@ -410,7 +410,8 @@ CREATE TABLE event_value ( -- A value in the line of an event.
 CREATE TABLE walk ( -- A walk through the GPU stack by processes that may die (rocsteady probe): one row if there was one.
 	level INTEGER NOT NULL, -- how deep it went, 1 to 3
 	wall_s INTEGER NOT NULL, -- when, seconds since 1970
-	like TEXT NOT NULL, -- whose libraries answered: system, torch@PATH, pid@N
+	like TEXT NOT NULL, -- whose libraries answered: system, torch@PATH, pid@N, libraries@PATH
+	options TEXT NOT NULL, -- what to give rocsteady probe for the same libraries and level: --like torch@PATH -l 3; may be empty
 	source TEXT NOT NULL, -- question
 	origin TEXT NOT NULL DEFAULT 'probed' -- observed, stated, log or probed
 );
@@ -614,6 +615,10 @@ CREATE VIEW walk_verdict AS -- What a walk says as a whole: one row if there was
 SELECT w.level AS level, -- how deep it went
 	CASE WHEN EXISTS (SELECT 1 FROM probe_break) THEN 'breaks'
 		WHEN EXISTS (SELECT 1 FROM probe p WHERE p.ending = 'answered' AND p.subject <> '') THEN 'works'
+		WHEN EXISTS (SELECT 1 FROM probe p WHERE p.ending = 'answered')
+			AND NOT EXISTS (SELECT 1 FROM probe p WHERE p.ending = 'skipped')
+			AND (SELECT count(*) FROM probe p WHERE p.question = 'hip.devices')
+				<= (SELECT count(*) FROM probe_value v WHERE v.question = 'hip.devices') THEN 'works'
 		ELSE 'nothing' END AS verdict, -- works, breaks, or nothing: no GPU was asked
 	w.source AS source, -- question
 	w.origin AS origin -- observed, stated, log or probed

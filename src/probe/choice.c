@@ -165,6 +165,8 @@ int choice_make(sqlite3 *facts, const char *like, struct choice *ret)
 
 void choice_of_directory(const char *dir, struct choice *c)
 {
+	if (strcmp(c->like, "system") == 0)
+		c->like = arena_format(&c->arena, "libraries@%s", dir);
 	c->library_count = 0;
 	for (size_t i = 0; i < LIBRARIES; i++)
 		add_library(c, libraries[i].name,

@@ -22,10 +22,12 @@ struct choice {
 	size_t gpu_count;
 	struct probe_library libraries[CHOICE_LIBRARIES_MAX];
 	size_t library_count;
-	const char *like;   /* "system", "torch@/path" */
+	const char *like;   /* "system", "torch@/path", "pid@N", "libraries@/path" */
 	const char *python; /* of the environment, or NULL */
 	const char *variables[CHOICE_VARIABLES_MAX + 1];
 	size_t variable_count;
+	uid_t uid; /* as probe_options.uid */
+	gid_t gid;
 };
 
 /*
@@ -34,7 +36,7 @@ struct choice {
  */
 int choice_make(sqlite3 *facts, const char *like, struct choice *ret);
 
-/* The files of a directory in place of all others. */
+/* The files of a directory, an absolute path, in place of all others. */
 void choice_of_directory(const char *dir, struct choice *c);
 
 /* The file, if it is one of the libraries and the first of its name. */

@@ -33,7 +33,7 @@ static bool add_owners(const struct probe_options *o, bool framework, struct own
 static struct job_rights *rights_for(struct job_maker *m, const struct question *q)
 {
 	struct job_rights *r = &m->rights[is_framework(q)];
-	struct owner owner = { 0 };
+	struct owner owner = { m->plan->options->uid, m->plan->options->gid };
 
 	if (r->decided)
 		return r;

@@ -115,19 +115,38 @@ bool owner_add(struct owner *o, const char *path, struct buf *ret_why)
 	return judge_path(o, copy, ret_why);
 }
 
+/*
+ * The loader cuts at blanks and semicolons too, and replaces $ORIGIN, $LIB and
+ * $PLATFORM. A word without a slash in LD_PRELOAD is looked for in the path.
+ */
+static bool judge_entry(struct owner *o, struct span name, struct span entry, struct buf *ret_why)
+{
+	struct buf path BUF_SCOPED = { 0 };
+	bool loader = span_starts(name, "LD_");
+
+	buf_span(&path, entry);
+	if (loader && memchr(entry.data, '$', entry.len))
+		return refuse(ret_why, path.data, "is not a plain path");
+	if (entry.data[0] == '/')
+		return owner_add(o, path.data, ret_why);
+	if (!loader || (span_is(name, "LD_PRELOAD") && !memchr(entry.data, '/', entry.len)))
+		return true;
+	return refuse(ret_why, path.data, "is not an absolute path");
+}
+
 bool owner_add_variable(struct owner *o, const char *variable, struct buf *ret_why)
 {
-	const char *value = strchr(variable, '=');
-	struct span rest = span_of(value ? value + 1 : NULL), part;
+	static const char ends[] = ":; \t\n";
+	size_t name_len = strcspn(variable, "=");
+	struct span name = { variable, name_len };
+	const char *at = variable + name_len + (variable[name_len] == '=');
 
-	while (span_cut(&rest, ':', &part)) {
-		struct buf path BUF_SCOPED = { 0 };
+	while (*(at += strspn(at, ends)) != '\0') {
+		struct span entry = { at, strcspn(at, ends) };
 
-		if (part.len == 0 || part.data[0] != '/')
-			continue;
-		buf_span(&path, part);
-		if (!owner_add(o, path.data, ret_why))
+		if (!judge_entry(o, name, entry, ret_why))
 			return false;
+		at += entry.len;
 	}
 	return true;
 }

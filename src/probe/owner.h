@@ -25,5 +25,8 @@ struct owner {
  */
 bool owner_add(struct owner *o, const char *path, struct buf *ret_why);
 
-/* The same for every absolute path in `NAME=/a:/b`. */
+/*
+ * The same for every absolute path in `NAME=/a:/b`. For the loader's own
+ * variables (LD_) whatever else it would take for a path is refused.
+ */
 bool owner_add_variable(struct owner *o, const char *variable, struct buf *ret_why);

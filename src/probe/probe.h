@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/buf.h"
 
@@ -40,13 +41,16 @@ struct probe_options {
 	const char *device;  /* an index or an address; NULL: all */
 	bool keep_going;     /* ask on above a broken layer */
 	bool force;          /* also GPUs that are in use */
-	const char *like;    /* "system", "torch@/path", "pid@N": for the first line */
-	const char *python;  /* for the framework layer; NULL: not asked */
+	const char
+		*like; /* "system", "torch@/path", "pid@N", "libraries@/path": for the first line */
+	const char *python;           /* for the framework layer; NULL: not asked */
 	const char *const *variables; /* NAME=VALUE for every prober; NULL ends it; may be NULL */
 	const struct probe_gpu *gpus;
 	size_t gpu_count;
 	const struct probe_library *libraries;
 	size_t library_count;
+	uid_t uid; /* run by root, probers become this user, whatever they load; 0: see owner.h */
+	gid_t gid;
 	int64_t now;  /* seconds since 1970, for the first line */
 	int patience; /* of the usual deadlines, in percent; 0: 100 */
 

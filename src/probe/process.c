@@ -5,29 +5,74 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "parse/colon.h"
 #include "parse/maps.h"
 
 #define FILE_MAX ((size_t)4 << 20) /* a large job maps some thousand files */
 
-static int read_file(const char *pid, const char *name, struct buf *ret)
+/* A descriptor of /proc/N stays with that process: whoever gets its number later is not read. */
+static int open_process(const char *pid)
 {
-	char path[64];
-	char piece[16384];
-	ssize_t n;
+	char path[32];
 	int fd;
 
 	if (strlen(pid) > 10 || strspn(pid, "0123456789") != strlen(pid) || !pid[0])
 		return -ESRCH;
-	snprintf(path, sizeof(path), "/proc/%s/%s", pid, name);
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	snprintf(path, sizeof(path), "/proc/%s", pid);
+	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return fd >= 0 ? fd : errno == ENOENT ? -ESRCH : -errno;
+}
+
+static int read_file(int process, const char *name, struct buf *ret)
+{
+	char piece[16384];
+	ssize_t n;
+	int fd = openat(process, name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+
 	if (fd < 0)
 		return errno == ENOENT ? -ESRCH : -errno;
 	while ((n = read(fd, piece, sizeof(piece))) > 0 && ret->len < FILE_MAX)
 		buf_add(ret, piece, (size_t)n);
+	n = n < 0 ? -errno : 0;
 	close(fd);
-	return n < 0 ? -errno : 0;
+	return (int)n;
+}
+
+/* The one who started it, also if it has taken other rights since. */
+static bool take_owner(struct span status, struct choice *c)
+{
+	struct span ids, word;
+	uint64_t uid, gid;
+
+	if (!colon_find(status, "Uid", &ids) || !span_word(&ids, &word) || !span_u64(word, &uid) ||
+	    !colon_find(status, "Gid", &ids) || !span_word(&ids, &word) || !span_u64(word, &gid))
+		return false;
+	c->uid = (uid_t)uid;
+	c->gid = (gid_t)gid;
+	return true;
+}
+
+/* In a container a path may name another file than here, or none. */
+static bool is_same_file(int process, const char *path)
+{
+	char inside[PATH_MAX];
+	struct stat here, there;
+	int n = snprintf(inside, sizeof(inside), "root%s", path);
+
+	return n < (int)sizeof(inside) && stat(path, &here) == 0 &&
+	       fstatat(process, inside, &there, 0) == 0 && here.st_dev == there.st_dev &&
+	       here.st_ino == there.st_ino;
+}
+
+static bool are_same_files(int process, const struct choice *c)
+{
+	for (size_t i = 0; i < c->library_count; i++)
+		if (!is_same_file(process, c->libraries[i].path))
+			return false;
+	return true;
 }
 
 static void take_libraries(struct span maps, struct choice *c)
@@ -41,9 +86,11 @@ static void take_libraries(struct span maps, struct choice *c)
 
 static bool is_told(struct span variable)
 {
-	static const char *const names[] = { "LD_LIBRARY_PATH=", "LD_PRELOAD=",
-					     "HSA_OVERRIDE_GFX_VERSION",
-					     "ROCR_VISIBLE_DEVICES=", "HIP_VISIBLE_DEVICES=" };
+	static const char *const names[] = {
+		"LD_LIBRARY_PATH=",      "LD_PRELOAD=",          "HSA_OVERRIDE_GFX_VERSION",
+		"ROCR_VISIBLE_DEVICES=", "HIP_VISIBLE_DEVICES=", "CUDA_VISIBLE_DEVICES=",
+		"GPU_DEVICE_ORDINAL="
+	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (span_starts(variable, names[i]))
@@ -60,36 +107,52 @@ static void take_variables(struct span environ_text, struct choice *c)
 			c->variables[c->variable_count++] = arena_text(&c->arena, variable);
 }
 
-static void take_python(const char *pid, struct choice *c)
+static void take_python(int process, struct choice *c)
 {
-	char path[64], program[PATH_MAX];
+	char program[PATH_MAX];
+	ssize_t n = readlinkat(process, "exe", program, sizeof(program) - 1);
 	const char *name;
-	ssize_t n;
 
-	snprintf(path, sizeof(path), "/proc/%s/exe", pid);
-	n = readlink(path, program, sizeof(program) - 1);
+	c->python = NULL;
 	if (n <= 0)
 		return;
 	program[n] = '\0';
 	name = strrchr(program, '/');
-	c->python = name && strncmp(name, "/python", 7) == 0
-			    ? arena_text(&c->arena, span_of(program))
-			    : NULL;
+	if (name && strncmp(name, "/python", 7) == 0)
+		c->python = arena_text(&c->arena, span_of(program));
+}
+
+static int choose(int process, struct choice *c)
+{
+	struct buf maps BUF_SCOPED = { 0 };
+	struct buf variables BUF_SCOPED = { 0 };
+	struct buf status BUF_SCOPED = { 0 };
+	int r = read_file(process, "maps", &maps);
+
+	if (r == 0)
+		r = read_file(process, "environ", &variables);
+	if (r == 0)
+		r = read_file(process, "status", &status);
+	if (r < 0)
+		return r;
+	if (!take_owner(buf_get(&status), c))
+		return -ESRCH;
+	take_libraries(buf_get(&maps), c);
+	take_variables(buf_get(&variables), c);
+	take_python(process, c);
+	if (!choice_has(c, "hip"))
+		return -ENXIO;
+	return are_same_files(process, c) ? 0 : -EXDEV;
 }
 
 int process_choose(const char *pid, struct choice *c)
 {
-	struct buf maps BUF_SCOPED = { 0 };
-	struct buf variables BUF_SCOPED = { 0 };
-	int r = read_file(pid, "maps", &maps);
+	int process = open_process(pid), r;
 
-	if (r == 0)
-		r = read_file(pid, "environ", &variables);
-	if (r < 0)
-		return r;
-	take_libraries(buf_get(&maps), c);
-	take_variables(buf_get(&variables), c);
-	take_python(pid, c);
+	if (process < 0)
+		return process;
 	c->like = arena_format(&c->arena, "pid@%s", pid);
-	return choice_has(c, "hip") ? 0 : -ENXIO;
+	r = choose(process, c);
+	close(process);
+	return r;
 }

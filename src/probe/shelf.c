@@ -41,29 +41,33 @@ int shelf_init(struct shelf *s)
 	return chmod(s->top, 0711) < 0 ? -errno : 0;
 }
 
-static bool make_dir(const char *path, uid_t uid, gid_t gid)
+static bool give(const char *path, uid_t uid, gid_t gid)
 {
-	if (mkdir(path, 0700) < 0)
-		return errno == EEXIST;
 	return uid == 0 || geteuid() != 0 || lchown(path, uid, gid) == 0;
 }
 
+/* Given away last: in a directory of somebody else root makes and gives nothing. */
 const char *shelf_home(struct shelf *s, struct arena *a, uid_t uid, gid_t gid)
 {
-	static const char *const parts[] = { "", "/cache", "/config", "/tmp", NULL };
+	static const char *const parts[] = { "cache", "config", "tmp", NULL };
 	const char *home = arena_format(a, "%s/%u-%u", s->top, (unsigned int)uid, s->generation);
 
-	for (const char *const *part = parts; *part; part++)
-		if (!make_dir(arena_format(a, "%s%s", home, *part), uid, gid))
+	if (mkdir(home, 0700) < 0)
+		return errno == EEXIST ? home : NULL;
+	for (const char *const *part = parts; *part; part++) {
+		const char *path = arena_format(a, "%s/%s", home, *part);
+
+		if (mkdir(path, 0700) < 0 || !give(path, uid, gid))
 			return NULL;
-	return home;
+	}
+	return give(home, uid, gid) ? home : NULL;
 }
 
 const char *shelf_group(struct shelf *s, struct arena *a, uid_t uid, gid_t gid)
 {
 	const char *path = arena_format(a, "%s/group-%u", s->top, s->groups++);
 
-	return make_dir(path, uid, gid) ? path : NULL;
+	return mkdir(path, 0700) == 0 && give(path, uid, gid) ? path : NULL;
 }
 
 static void empty(int parent, const char *name, int depth);
@@ -84,7 +88,7 @@ static void empty(int parent, const char *name, int depth)
 	struct dirent *entry;
 	DIR *d;
 
-	if (fd < 0 && errno == EACCES && fchmodat(parent, name, 0700, 0) == 0)
+	if (fd < 0 && errno == EACCES && fchmodat(parent, name, 0700, AT_SYMLINK_NOFOLLOW) == 0)
 		fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0)
 		return;

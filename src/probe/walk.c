@@ -20,9 +20,10 @@
 #include "probe/kin.h"
 
 #define AT_ONCE_MAX  64
-#define CANCEL_MS    50  /* a Ctrl-C between a look and poll() is seen this much later */
-#define SWEEP_MS     20  /* between two looks for those who were left behind */
-#define FAREWELL_MS  500 /* for them to die in, at the end of a walk */
+#define TELL_MS      1000 /* who is waited for is named again */
+#define CANCEL_MS    50   /* a Ctrl-C between a look and poll() is seen this much later */
+#define SWEEP_MS     20   /* between two looks for those who were left behind */
+#define FAREWELL_MS  500  /* for them to die in, at the end of a walk */
 #define CANCELLED_MS 40
 #define BEFORE_MAX   64
 
@@ -33,7 +34,7 @@ struct walk {
 	struct job *jobs;
 	size_t running; /* processes */
 	bool heirs;     /* somebody was left behind */
-	uint64_t swept;
+	uint64_t swept, told;
 	pid_t before[BEFORE_MAX]; /* children we had before; not ours to end */
 	size_t before_count;
 	pid_t stuck[DEVICES_MAX + 1];
@@ -52,8 +53,20 @@ static void tell(struct walk *w, const struct task *t)
 	struct probe_progress p = { t->question->name, plan_subject(&w->plan, t), w->plan.done,
 				    w->plan.planned };
 
+	w->told = child_clock();
 	if (w->options->progress)
 		w->options->progress(w->options->ctx, &p);
+}
+
+/* The one that has been running longest: the others stand before it. */
+static void tell_again(struct walk *w)
+{
+	const struct job *j = w->jobs;
+
+	while (j && j->next)
+		j = j->next;
+	if (j && child_clock() >= w->told + TELL_MS)
+		tell(w, j->task);
 }
 
 /* ---- those whom probers leave behind ---- */
@@ -204,6 +217,7 @@ static int walk_through(struct walk *w)
 		wait_for_any(w);
 		step_all(w);
 		start_all(w, most);
+		tell_again(w);
 	}
 	end_all(w);
 	say_farewell(w, is_cancelled(w) ? CANCELLED_MS : FAREWELL_MS);

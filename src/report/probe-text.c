@@ -35,11 +35,15 @@ static const char answered_sql[] =
 	"GROUP BY layer HAVING sum(ending = 'answered') > 0 AND sum(ending NOT IN ('answered', 'skipped')) = 0 "
 	"ORDER BY min(position)) HAVING count(*) > 0";
 
+/* What follows from a break is not told again. */
 static const char left_alone_sql[] =
-	"SELECT subject || ' was left alone: ' || said FROM probe WHERE ending = 'skipped' AND subject <> '' "
-	"AND said IS NOT NULL AND subject NOT IN (SELECT subject FROM probe_break) "
-	"AND subject NOT IN (SELECT subject FROM probe WHERE ending = 'answered') "
-	"GROUP BY subject, said ORDER BY min(position)";
+	"SELECT said || ' (' || group_concat(layer, ', ') || CASE WHEN first = '' THEN '' ELSE ' on ' || first END "
+	"|| CASE WHEN subjects > 1 THEN ' and ' || (subjects - 1) || ' more' ELSE '' END || ')' "
+	"FROM (SELECT s.said, s.layer, min(s.subject) AS first, count(DISTINCT s.subject) AS subjects, "
+	"min(s.position) AS place FROM probe s WHERE s.ending = 'skipped' AND s.said IS NOT NULL "
+	"AND s.said NOT IN (SELECT 'not asked: ' || question || ' ' || ending FROM probe WHERE ending NOT IN ('answered', 'skipped')) "
+	"GROUP BY s.said, s.layer, s.subject LIKE '%>%' ORDER BY place) "
+	"GROUP BY said, first, subjects ORDER BY min(place)";
 
 static const char files_sql[] =
 	"SELECT DISTINCT file FROM probe WHERE file IS NOT NULL ORDER BY position";
@@ -47,13 +51,14 @@ static const char files_sql[] =
 static const char heading_sql[] =
 	"SELECT v.verdict, CASE v.verdict WHEN 'works' THEN (SELECT count(DISTINCT subject) FROM probe "
 	"WHERE ending = 'answered' AND subject <> '' AND subject NOT LIKE '%>%') ELSE 0 END, "
-	"'level ' || v.level || iif(w.\"like\" = 'system', '', ', like ' || w.\"like\") "
+	"'level ' || v.level || iif(w.\"like\" = 'system' OR w.\"like\" LIKE 'libraries@%', '', ', like ' || w.\"like\") "
 	"FROM walk_verdict v, walk w";
 
 static const char next_sql[] =
-	"SELECT CASE WHEN verdict = 'breaks' THEN 'what it means: rocsteady check --probe' || iif(level > 1, ' -l ' || level, '') "
-	"WHEN verdict = 'nothing' THEN 'what is wrong with the machine: rocsteady check' "
-	"WHEN level = 1 THEN 'the libraries too: rocsteady probe -l 2' END FROM walk_verdict";
+	"SELECT CASE WHEN v.verdict = 'breaks' THEN 'what it means: rocsteady check --probe' || iif(w.options = '', '', ' ' || w.options) "
+	"WHEN v.verdict = 'nothing' THEN 'what is wrong with the machine: rocsteady check' "
+	"WHEN v.level = 1 THEN 'the libraries too: rocsteady probe -l 2' || iif(w.options = '', '', ' ' || w.options) END "
+	"FROM walk_verdict v, walk w";
 
 static const char all_sql[] =
 	"SELECT question, subject, variant, ending || coalesce(' ' || coalesce(name, number), '') AS ending, ms "
@@ -122,8 +127,10 @@ static void put_heading(struct facts *f, struct page *p)
 		return;
 	}
 	if (strcmp(text_of(stmt, 0), "works") == 0) {
-		buf_addf(&left, "works   %d GPU%s answered", sqlite3_column_int(stmt, 1),
-			 sqlite3_column_int(stmt, 1) == 1 ? "" : "s");
+		buf_text(&left, "works");
+		if (sqlite3_column_int(stmt, 1) > 0)
+			buf_addf(&left, "   %d GPU%s answered", sqlite3_column_int(stmt, 1),
+				 sqlite3_column_int(stmt, 1) == 1 ? "" : "s");
 		page_heading(p, PAGE_GOOD, left.data, text_of(stmt, 2));
 	} else if (strcmp(text_of(stmt, 0), "nothing") == 0) {
 		page_heading(p, PAGE_UNDECIDED, "no GPU was asked", text_of(stmt, 2));

@@ -60,7 +60,7 @@ plan "$one" "$two" 'rocblas_create_handle on 0000:06:00.0 refuse 5' 'hipMallocAs
 run 2 probe -l 2
 says "rocblas breaks on 0000:06:00.0" "rocblas_create_handle answers rocblas_status_memory_error (5)" \
 	"with this GPU alone visible it is the same: refused" "again: rocsteady probe --layer rocblas --device 0000:06:00.0" \
-	"what it means: rocsteady check --probe -l 2"
+	"what it means: rocsteady check --probe --libraries $WORK/libraries -l 2"
 says_not "works"
 run 2 probe -l 2 --json
 check "JSON: what breaks" [ "$(jq -r '.walk.verdict, .breaks[0].question, .breaks[0].name' <<<"$out" | paste -sd' ')" = \
@@ -93,6 +93,35 @@ out=$("$ROCSTEADY" probe --from "$WORK/walked.snap")
 check "and shows it again, status $?" grep -q 'works   2 GPUs answered' <<<"$out"
 run 0 check --probe
 says "ready"
+
+# the command that is printed walks in the same way
+plan "$one" 'hipblasLtCreate exit 1'
+run 2 probe --layer hipblaslt
+says "again: rocsteady probe --layer hipblaslt --device 0000:03:00.0 --libraries $WORK/libraries" \
+	"what it means: rocsteady check --probe --libraries $WORK/libraries -l 2"
+
+# a layer below the GPUs is verified without one; what is not asked is told
+plan "$one" "$two"
+run 0 probe --layer nodes
+says "works" "answered: nodes"
+run 3 probe --device 9
+says "no GPU was asked" "not asked: there is no such device"
+plan "$one 20971520000" "$two"
+run 0 probe --layer rocblas
+says "works" "(rocblas on 0000:03:00.0)"
+
+# an environment is found where it is, however its path is written
+python3 -m venv --without-pip "$WORK/venv"
+site=$(echo "$WORK"/venv/lib/python3*/site-packages)
+mkdir -p "$site/torch" "$site/torch-2.4.1+rocm6.1.dist-info"
+printf 'Metadata-Version: 2.1\nName: torch\nVersion: 2.4.1+rocm6.1\n' >"$site/torch-2.4.1+rocm6.1.dist-info/METADATA"
+printf 'raise ImportError("none of it")\n' >"$site/torch/__init__.py"
+plan "$one"
+cd "$WORK" || exit
+run 2 probe --layer torch --like torch@venv/
+says "torch breaks" "again: rocsteady probe --layer torch --like torch@$WORK/venv"
+cd / || exit
+run 64 probe --layer torch
 
 # words that are wrong
 run 64 probe -l 4
