@@ -90,7 +90,9 @@ static void say_one(struct state *s, const struct said *said)
 	struct span value = span_trim(said->value);
 	struct state_row *row;
 
-	if (value.len == 0 || is_said(s, said->name, value))
+	/* a variable that is set and empty is something else than one that is not set */
+	if ((value.len == 0 && strncmp(said->name, "env:", 4) != 0) ||
+	    is_said(s, said->name, value))
 		return;
 	row = arena_alloc(&s->arena, sizeof(*row));
 	*row = (struct state_row){ .name = arena_text(&s->arena, span_of(said->name)),
