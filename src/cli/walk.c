@@ -174,6 +174,7 @@ static int walk_chosen(const struct options *o, int level, struct choice *c, str
 				   .force = o->force,
 				   .like = c->like,
 				   .python = c->python,
+				   .package = c->package,
 				   .variables = c->variables,
 				   .uid = c->uid,
 				   .gid = c->gid,

@@ -44,6 +44,9 @@ static const char framework_sql[] =
 	"AND (?2 = '' OR f.name = ?2) ORDER BY f.name <> 'torch', f.rowid LIMIT 1), e.python IS NOT NULL "
 	"FROM environment e WHERE e.prefix = ?1";
 
+static const char package_sql[] = "SELECT path FROM framework WHERE ?1 = '' AND environment = ?2 "
+				  "AND name = ?3 AND path GLOB '/*' LIMIT 1";
+
 /* The first column of the first row; NULL if there is none. */
 static const char *ask(struct choice *c, sqlite3 *db, const char *sql, const char *library,
 		       const char *environment, const char *framework)
@@ -144,6 +147,7 @@ static int choose_like(struct choice *c, sqlite3 *db, const char *like)
 	if (r < 0)
 		return r;
 	c->like = arena_format(&c->arena, "%s@%s", framework, prefix);
+	c->package = ask(c, db, package_sql, "", prefix, framework);
 	choose_loaded(c, db, prefix, framework);
 	return 0;
 }

@@ -22,8 +22,9 @@ struct choice {
 	size_t gpu_count;
 	struct probe_library libraries[CHOICE_LIBRARIES_MAX];
 	size_t library_count;
-	const char *like;   /* "system", "torch@/path", "pid@N", "libraries@/path" */
-	const char *python; /* of the environment, or NULL */
+	const char *like;    /* "system", "torch@/path", "pid@N", "libraries@/path" */
+	const char *python;  /* of the environment, or NULL */
+	const char *package; /* of the framework, which that Python runs, or NULL */
 	const char *variables[CHOICE_VARIABLES_MAX + 1];
 	size_t variable_count;
 	uid_t uid; /* as probe_options.uid */

@@ -27,7 +27,10 @@ static bool add_owners(const struct probe_options *o, bool framework, struct own
 	for (const char *const *v = o->variables; v && *v; v++)
 		if (!owner_add_variable(ret, *v, ret_why))
 			return false;
-	return !framework || owner_add(ret, o->python, ret_why);
+	if (!framework)
+		return true;
+	return owner_add(ret, o->python, ret_why) &&
+	       (!o->package || owner_add(ret, o->package, ret_why));
 }
 
 static struct job_rights *rights_for(struct job_maker *m, const struct question *q)

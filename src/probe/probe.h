@@ -44,6 +44,7 @@ struct probe_options {
 	const char
 		*like; /* "system", "torch@/path", "pid@N", "libraries@/path": for the first line */
 	const char *python;           /* for the framework layer; NULL: not asked */
+	const char *package;          /* directory of the framework that it runs; may be NULL */
 	const char *const *variables; /* NAME=VALUE for every prober; NULL ends it; may be NULL */
 	const struct probe_gpu *gpus;
 	size_t gpu_count;
