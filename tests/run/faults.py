@@ -879,6 +879,9 @@ def one(function):
 
 
 def main():
+    # Whoever runs this may ignore signals (nohup does), and a job inherits that.
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGUSR1, signal.SIGUSR2):
+        signal.signal(number, signal.SIG_DFL)
     chosen = [f for f in FAULTS if not sys.argv[1:] or f.__name__ in sys.argv[1:]]
     if sys.argv[1:] == ["--list"]:
         print("\n".join(f.__name__ for f in FAULTS))
