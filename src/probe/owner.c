@@ -136,9 +136,9 @@ static bool judge_entry(struct owner *o, struct span name, struct span entry, st
 
 bool owner_add_variable(struct owner *o, const char *variable, struct buf *ret_why)
 {
-	static const char ends[] = ":; \t\n";
 	size_t name_len = strcspn(variable, "=");
 	struct span name = { variable, name_len };
+	const char *ends = span_starts(name, "LD_") ? ":; \t\n" : ":";
 	const char *at = variable + name_len + (variable[name_len] == '=');
 
 	while (*(at += strspn(at, ends)) != '\0') {

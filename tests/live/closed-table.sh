@@ -50,6 +50,8 @@ places = [r"/(opt|srv|workspace|app|venv)(/[^/]+){0,2}(/pyvenv\.cfg|/conda-meta)
           r"/usr(/local)?/bin/(python3?|ollama|llama-server|koboldcpp)$", r"/(etc|usr/lib)/systemd/system(/[^/]+\.service)?$",
           re.escape(home) + r"(/[^/]+){0,2}(/pyvenv\.cfg|/conda-meta)?$",
           re.escape(home) + r"/(\.pyenv|\.local|\.conda|\.cache/pypoetry|\.config/systemd/user|llama\.cpp/build/bin)(/|$)"]
+# a link among them is followed name by name, each directory on the way opened before the next
+places += [r"/etc(/systemd)?$", r"/usr(/local)?/bin(/python3[^/]*)?$", r"/usr/lib/systemd$"]
 # libraries, code, kernels, packages, loads: what is found there
 places += [r"/proc/self/fd/\d+$", r"/usr/lib(64)?(/x86_64-linux-gnu)?(/lib[^/]+\.so[^/]*)?$", r"/opt/rocm", r".*/(site|dist)-packages(/|$)", r"/etc/ld\.so\.(cache|preload)$"]
 loader = [r"/dev/(urandom|null)$", r"/etc/localtime$", r"/etc/ld\.so", r"/(usr/)?lib(64)?/.*\.so", r"/proc/self/(maps|exe)"]
