@@ -1,6 +1,4 @@
-#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/commands.h"
 #include "cli/look.h"
@@ -43,27 +41,6 @@ static int exit_status(struct facts *facts)
 	return status;
 }
 
-/* Hours of stress are not ours: the ROCm Validation Suite is named where it is. */
-static void say_deeper(struct facts *facts)
-{
-	static const char conf[] = "share/rocm-validation-suite/conf/gst_single.conf";
-	sqlite3_stmt *stmt = NULL;
-	char path[2][4096];
-
-	sqlite3_prepare_v2(facts_db(facts), "SELECT prefix FROM rocm_install", -1, &stmt, NULL);
-	while (stmt && sqlite3_step(stmt) == SQLITE_ROW) {
-		const char *prefix = (const char *)sqlite3_column_text(stmt, 0);
-
-		snprintf(path[0], sizeof(path[0]), "%s/bin/rvs", prefix);
-		snprintf(path[1], sizeof(path[1]), "%s/%s", prefix, conf);
-		if (access(path[0], X_OK) == 0 && access(path[1], R_OK) == 0) {
-			say("stress for longer: %s -c %s", path[0], path[1]);
-			break;
-		}
-	}
-	sqlite3_finalize(stmt);
-}
-
 /* Of another machine only what it recorded can be shown. */
 static int tell(const struct options *o, struct machine *m)
 {
@@ -78,8 +55,6 @@ static int tell(const struct options *o, struct machine *m)
 		return EXIT_UNDECIDED;
 	}
 	status = say_report(o, m);
-	if (status == 0 && verdict == 0 && o->level && strcmp(o->level, "3") == 0)
-		say_deeper(m->facts);
 	return status != 0 ? status : verdict;
 }
 

@@ -605,6 +605,7 @@ SELECT p.subject AS subject, -- PCI address, two with > between them, or empty f
 	p.ending AS ending, -- how it ended
 	p.number AS number, -- status or signal
 	p.name AS name, -- its name
+	p.position AS position, -- of that row of probe
 	p.source AS source, -- command that asks it again
 	p.origin AS origin -- observed, stated, log or probed
 FROM probe p

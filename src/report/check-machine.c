@@ -3,14 +3,7 @@
 #include <string.h>
 
 #include "base/units.h"
-
-static sqlite3_stmt *ask(struct facts *f, const char *sql)
-{
-	sqlite3_stmt *stmt = NULL;
-
-	sqlite3_prepare_v2(facts_db(f), sql, -1, &stmt, NULL);
-	return stmt;
-}
+#include "report/rows.h"
 
 static const char *text_of(sqlite3_stmt *stmt, int column)
 {
@@ -45,7 +38,7 @@ static size_t products(struct facts *f, const char *times, struct arena *a, cons
 		"SELECT count(*), coalesce(product, 'AMD GPU ' || device_id, 'AMD GPU') AS name, gfx, "
 		"coalesce(integrated, 0) AS inside, vram_total_bytes FROM gpu "
 		"GROUP BY name, gfx, inside, vram_total_bytes ORDER BY inside, min(rowid)";
-	sqlite3_stmt *stmt = ask(f, sql);
+	sqlite3_stmt *stmt = rows_ask(f, sql);
 	size_t count = 0;
 
 	while (stmt && count < most && sqlite3_step(stmt) == SQLITE_ROW)
@@ -74,7 +67,7 @@ size_t check_machine(struct facts *f, const char *times, struct arena *a,
 	size_t count = products(f, times, a, ret, CHECK_PARTS_MAX - rest);
 
 	for (size_t i = 0; i < rest; i++) {
-		sqlite3_stmt *stmt = ask(f, sentences[i]);
+		sqlite3_stmt *stmt = rows_ask(f, sentences[i]);
 
 		if (stmt && sqlite3_step(stmt) == SQLITE_ROW)
 			ret[count++] = arena_text(a, span_of(text_of(stmt, 0)));
@@ -90,7 +83,7 @@ const char *check_not_known(struct facts *f, struct arena *a)
 		"AS what FROM (SELECT DISTINCT iif(instr(topic, '.'), substr(topic, 1, instr(topic, '.') - 1), "
 		"topic) AS name, standing FROM gap WHERE standing <> 'absent' AND coalesce(detail, '') <> 'NOT WALKED' ORDER BY 1, 2) "
 		"GROUP BY name ORDER BY name)";
-	sqlite3_stmt *stmt = ask(f, sql);
+	sqlite3_stmt *stmt = rows_ask(f, sql);
 	const char *text = NULL;
 
 	if (stmt && sqlite3_step(stmt) == SQLITE_ROW && sqlite3_column_type(stmt, 0) != SQLITE_NULL)

@@ -6,6 +6,7 @@
 
 #include "base/table-write.h"
 #include "base/units.h"
+#include "report/rows.h"
 
 /*
  * The screen is a list of sentences, each an SQL that gives one line of text
@@ -109,15 +110,6 @@ static void sql_ago(sqlite3_context *ctx, int argc, sqlite3_value **argv)
 	sqlite3_result_text(ctx, text, -1, SQLITE_TRANSIENT);
 }
 
-static sqlite3_stmt *ask(struct facts *f, const char *sql)
-{
-	sqlite3_stmt *stmt = NULL;
-
-	if (sqlite3_prepare_v2(facts_db(f), sql, -1, &stmt, NULL) != SQLITE_OK)
-		return NULL; /* the unit test of this file prepares every sentence */
-	return stmt;
-}
-
 static const char *text_of(sqlite3_stmt *stmt, int column)
 {
 	const char *text = (const char *)sqlite3_column_text(stmt, column);
@@ -127,7 +119,7 @@ static const char *text_of(sqlite3_stmt *stmt, int column)
 
 static void add_sentence(struct facts *f, const char *label, const char *sql, struct buf *ret)
 {
-	sqlite3_stmt *stmt = ask(f, sql);
+	sqlite3_stmt *stmt = rows_ask(f, sql);
 
 	while (stmt && sqlite3_step(stmt) == SQLITE_ROW)
 		if (sqlite3_column_type(stmt, 0) != SQLITE_NULL) {
@@ -140,7 +132,7 @@ static void add_sentence(struct facts *f, const char *label, const char *sql, st
 /* "2 × Radeon RX 7900 XT (gfx1100)" */
 static bool add_products(struct facts *f, struct buf *ret)
 {
-	sqlite3_stmt *stmt = ask(
+	sqlite3_stmt *stmt = rows_ask(
 		f,
 		"SELECT count(*), coalesce(product, 'AMD GPU ' || device_id, 'AMD GPU'), gfx, max(integrated) "
 		"FROM gpu GROUP BY 2, 3 ORDER BY max(coalesce(integrated, 0)), min(rowid)");
@@ -165,7 +157,7 @@ static void add_first_line(struct facts *f, struct buf *ret)
 	sqlite3_stmt *stmt;
 
 	if (!add_products(f, ret)) {
-		stmt = ask(
+		stmt = rows_ask(
 			f,
 			"SELECT coalesce((SELECT 'GPUs not known (' || standing || ')' FROM gap WHERE topic = 'gpu' LIMIT 1), "
 			"(SELECT 'the GPU of Windows (/dev/dxg)' FROM device_node WHERE path = '/dev/dxg' AND kind IS NOT NULL), "
@@ -174,7 +166,7 @@ static void add_first_line(struct facts *f, struct buf *ret)
 			buf_text(ret, text_of(stmt, 0));
 		sqlite3_finalize(stmt);
 	}
-	stmt = ask(
+	stmt = rows_ask(
 		f,
 		"SELECT coalesce(coalesce(distribution_name, distribution) || ' · ', '') || coalesce('kernel ' || kernel, '') || "
 		"iif(hypervisor, ' · virtual machine', '') FROM host");
@@ -201,7 +193,7 @@ static void add_gpus(struct facts *f, struct buf *ret)
 		"FROM gpu g LEFT JOIN pcie p ON p.gpu = g.address AND p.hop = coalesce("
 		"(SELECT min(s.hop) FROM pcie s WHERE s.gpu = g.address AND s.slot), 0) ORDER BY g.rowid";
 	struct table_text t = { .drop_empty = true };
-	sqlite3_stmt *stmt = ask(f, sql);
+	sqlite3_stmt *stmt = rows_ask(f, sql);
 	int columns = stmt ? sqlite3_column_count(stmt) : 0;
 
 	for (int c = 0; c < columns; c++)

@@ -3,9 +3,9 @@
 
 static void add(struct facts *f, struct json *j, const char *key, const char *sql, bool only_one)
 {
-	sqlite3_stmt *stmt = NULL;
+	sqlite3_stmt *stmt = rows_ask(f, sql);
 
-	if (sqlite3_prepare_v2(facts_db(f), sql, -1, &stmt, NULL) == SQLITE_OK)
+	if (stmt)
 		rows_write(stmt, j, key, only_one);
 	sqlite3_finalize(stmt);
 }

@@ -27,7 +27,7 @@ static const char breaks_sql[] =
 	"(SELECT CASE a.ending WHEN 'answered' THEN 'with this GPU alone visible it is answered' "
 	"ELSE 'with this GPU alone visible it is the same: ' || a.ending END FROM probe a "
 	"WHERE a.question = p.question AND a.subject = p.subject AND a.variant = 'alone' AND p.variant = 'all') "
-	"FROM probe_break b JOIN probe p ON p.question = b.question AND p.subject = b.subject AND p.variant = b.variant "
+	"FROM probe_break b JOIN probe p ON p.position = b.position "
 	"GROUP BY b.layer, b.question, b.variant, b.ending, b.number, b.subject = '' ORDER BY min(p.position)";
 
 static const char answered_sql[] =
@@ -57,20 +57,13 @@ static const char heading_sql[] =
 static const char next_sql[] =
 	"SELECT CASE WHEN v.verdict = 'breaks' THEN 'what it means: rocsteady check --probe' || iif(w.options = '', '', ' ' || w.options) "
 	"WHEN v.verdict = 'nothing' THEN 'what is wrong with the machine: rocsteady check' "
-	"WHEN v.level = 1 THEN 'the libraries too: rocsteady probe -l 2' || iif(w.options = '', '', ' ' || w.options) END "
+	"WHEN v.level = 1 THEN 'the libraries too: rocsteady probe -l 2' || iif(w.options = '', '', ' ' || w.options) "
+	"WHEN v.level = 3 THEN 'hours of stress are for the ROCm Validation Suite (rvs)' END "
 	"FROM walk_verdict v, walk w";
 
 static const char all_sql[] =
 	"SELECT question, subject, variant, ending || coalesce(' ' || coalesce(name, number), '') AS ending, ms "
 	"FROM probe ORDER BY position";
-
-static sqlite3_stmt *ask(struct facts *f, const char *sql)
-{
-	sqlite3_stmt *stmt = NULL;
-
-	sqlite3_prepare_v2(facts_db(f), sql, -1, &stmt, NULL);
-	return stmt;
-}
 
 static const char *text_of(sqlite3_stmt *stmt, int column)
 {
@@ -80,7 +73,7 @@ static const char *text_of(sqlite3_stmt *stmt, int column)
 /* Each row of one column as a line of its own, dim. */
 static void put_lines(struct facts *f, const char *sql, struct page *p)
 {
-	sqlite3_stmt *stmt = ask(f, sql);
+	sqlite3_stmt *stmt = rows_ask(f, sql);
 
 	while (stmt && sqlite3_step(stmt) == SQLITE_ROW)
 		if (text_of(stmt, 0))
@@ -110,7 +103,7 @@ static void put_break(sqlite3_stmt *stmt, struct page *p)
 
 static void put_breaks(struct facts *f, struct page *p)
 {
-	sqlite3_stmt *stmt = ask(f, breaks_sql);
+	sqlite3_stmt *stmt = rows_ask(f, breaks_sql);
 
 	while (stmt && sqlite3_step(stmt) == SQLITE_ROW)
 		put_break(stmt, p);
@@ -119,7 +112,7 @@ static void put_breaks(struct facts *f, struct page *p)
 
 static void put_heading(struct facts *f, struct page *p)
 {
-	sqlite3_stmt *stmt = ask(f, heading_sql);
+	sqlite3_stmt *stmt = rows_ask(f, heading_sql);
 	struct buf left BUF_SCOPED = { 0 };
 
 	if (!stmt || sqlite3_step(stmt) != SQLITE_ROW) {
@@ -145,7 +138,7 @@ void probe_text(struct facts *f, bool verbose, struct page *p)
 	put_lines(f, answered_sql, p);
 	put_lines(f, left_alone_sql, p);
 	if (verbose) {
-		sqlite3_stmt *all = ask(f, all_sql);
+		sqlite3_stmt *all = rows_ask(f, all_sql);
 
 		put_lines(f, files_sql, p);
 		buf_char(p->out, '\n');

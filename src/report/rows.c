@@ -3,6 +3,14 @@
 #include "base/table-write.h"
 #include "base/text.h"
 
+sqlite3_stmt *rows_ask(struct facts *f, const char *sql)
+{
+	sqlite3_stmt *stmt = NULL;
+
+	sqlite3_prepare_v2(facts_db(f), sql, -1, &stmt, NULL);
+	return stmt;
+}
+
 static struct span column_text(sqlite3_stmt *stmt, int column)
 {
 	const char *text = (const char *)sqlite3_column_text(stmt, column);

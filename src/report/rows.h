@@ -8,6 +8,10 @@
 
 #include "base/buf.h"
 #include "base/json-write.h"
+#include "facts/facts.h"
+
+/* For stepping through; NULL if it is no statement. */
+sqlite3_stmt *rows_ask(struct facts *f, const char *sql);
 
 void rows_text(sqlite3_stmt *stmt, struct buf *ret, size_t width);
 void rows_json(sqlite3_stmt *stmt, struct buf *ret); /* an array */

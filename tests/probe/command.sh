@@ -72,6 +72,14 @@ plan "$one" "$two" 'hipMalloc segv'
 run 2 probe
 says "memory breaks on 0000:03:00.0 and 1 more" "hipMalloc dies of signal 11 in" "$WORK/libraries/libamdhip64.so.7+0x"
 
+plan "$one" 'hipMalloc segv'
+run 2 probe -l 3 --layer memory
+says "memory breaks on 0000:03:00.0" "hipMalloc dies of signal 11"
+says_not "and 1 more"
+plan "$one"
+run 0 probe -l 3 --layer memory
+says "ROCm Validation Suite"
+
 plan "$one" 'hipblasLtCreate exit 1'
 run 2 probe --layer hipblaslt
 says "hipblaslt breaks" "hipblasLtCreate ends the process, status 1"

@@ -7,6 +7,7 @@
 	"\t file /opt/libamdhip64.so.6\n\t call hipMallocAsync\n"       \
 	"\t value free 1073741824\n\t value note two words\n\t value\n" \
 	"\t said first\n\t said \x1b[31mlast\n"
+#define AGAIN "\tmemory.async 0000:03:00.0 all answered 2\n"
 #define HANDLE                                                \
 	"\trocblas.handle 0000:43:00.0 alone crashed 40 11\n" \
 	"\t call rocblas_create_handle\n\t place /opt/librocblas.so.4+0x12\n"
@@ -45,6 +46,9 @@ static const struct facts_case cases[] = {
 	  "SELECT subject, question, ending FROM probe_break ORDER BY 1",
 	  "0000:03:00.0|memory.async|refused\n0000:03:00.0>0000:43:00.0|peer.copy|stuck\n"
 	  "0000:43:00.0|rocblas.handle|crashed" },
+	{ "a question that was put again: the break is the row that broke",
+	  WALK AGAIN ASYNC AGAIN ASYNC, "SELECT subject, question, position FROM probe_break",
+	  "0000:03:00.0|memory.async|1" },
 };
 
 int main(void)
