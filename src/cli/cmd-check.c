@@ -162,8 +162,6 @@ int cmd_check(const struct options *o)
 	if (o->word_count > 0)
 		return say_usage("check",
 				 "check takes no words; a snapshot is examined with --from");
-	if (o->shell && !steps_shell(o->shell, &(enum shell){ SHELL_BASH }))
-		return say_usage("check", "--shell is bash, fish, powershell or dockerfile");
 	if (o->probe && (o->from || o->root || o->host_root))
 		return say_usage("check", "--probe is for this host, not for another machine");
 	if (o->json + o->quiet + (o->why != NULL) > 1)

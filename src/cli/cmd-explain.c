@@ -148,8 +148,6 @@ int cmd_explain(const struct options *o)
 	struct desk log;
 	int status = desk_open(o, &log);
 
-	if (status == 0 && o->shell && !steps_shell(o->shell, &(enum shell){ SHELL_BASH }))
-		status = say_usage("explain", "--shell is bash, fish, powershell or dockerfile");
 	if (status == 0 && log_signatures_load(facts_db(log.facts), &signatures) < 0) {
 		say("the knowledge cannot be read");
 		status = EXIT_OWN_FAULT;

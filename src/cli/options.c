@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/say.h"
+#include "diagnose/steps.h"
 
 #define FIELD(name) offsetof(struct options, name)
 
@@ -182,6 +183,8 @@ static int check(const struct command *command, const struct options *o)
 		machine_count += machines[i] != NULL;
 	for (size_t i = 0; i < 4; i++)
 		subject_count += subjects[i] != NULL;
+	if (o->shell && !steps_shell(o->shell, &(enum shell){ SHELL_BASH }))
+		return say_usage(command->name, "--shell is bash, fish, powershell or dockerfile");
 	if (machine_count > 1)
 		return say_usage(command->name,
 				 "--from, --root and --host-root exclude each other");
