@@ -12,9 +12,8 @@
 _Static_assert(sizeof(FIRST_LINE) - 1 == DIARY_FIRST, "the first line is part of the form");
 
 /* Little endian: length of the payload, kind, time, then the checksum of all else. */
-#define HEAD     24
-#define SUM_AT   16
-#define KIND_MAX DIARY_END
+#define HEAD   24
+#define SUM_AT 16
 
 static const struct siphash_key key = { 0x726f637374656164, 0x79206a6f75726e61 };
 
@@ -98,7 +97,7 @@ bool diary_next(struct span *rest, struct diary_record *ret)
 	r.kind = (enum diary_kind)(lead >> 32);
 	r.at_ms = endian_u64(rest->data + 8);
 	r.payload = (struct span){ rest->data + HEAD, (size_t)(lead & UINT32_MAX) };
-	if (r.kind < DIARY_START || r.kind > KIND_MAX || r.payload.len > DIARY_PAYLOAD ||
+	if (r.kind < DIARY_START || r.kind >= DIARY_KINDS || r.payload.len > DIARY_PAYLOAD ||
 	    r.payload.len > rest->len - HEAD ||
 	    endian_u64(rest->data + SUM_AT) != sum(rest->data, r.payload))
 		return false;

@@ -25,6 +25,13 @@ enum diary_kind {
 	DIARY_FAILURE,   /* stream, line number, signature, the line */
 	DIARY_EVENT,     /* name, number */
 	DIARY_END,       /* how it ended, and the verdict */
+	DIARY_SAMPLE,    /* memory, activity and the job's processes at one moment */
+	DIARY_PROGRESS,  /* epoch, batch, step, loss, as the output tells */
+	DIARY_KERNEL,    /* a line of the kernel's log */
+	DIARY_PREFLIGHT, /* what a check found before the start, and what was set */
+	DIARY_HANG,      /* no progress: which kind, and where the evidence is */
+	DIARY_ATTEMPT,   /* its number, what was changed and why, what came of it */
+	DIARY_KINDS,
 };
 
 struct diary {

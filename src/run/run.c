@@ -63,8 +63,10 @@ static void add_words(struct buf *out, struct span line)
 }
 
 static const char *const names[] = {
-	[DIARY_START] = "start", [DIARY_OUTPUT] = "output", [DIARY_FAILURE] = "failure",
-	[DIARY_EVENT] = "event", [DIARY_END] = "end",
+	[DIARY_START] = "start",       [DIARY_OUTPUT] = "output",   [DIARY_FAILURE] = "failure",
+	[DIARY_EVENT] = "event",       [DIARY_END] = "end",         [DIARY_SAMPLE] = "sample",
+	[DIARY_PROGRESS] = "progress", [DIARY_KERNEL] = "kernel",   [DIARY_PREFLIGHT] = "preflight",
+	[DIARY_HANG] = "hang",         [DIARY_ATTEMPT] = "attempt",
 };
 
 static void add_record(struct buf *out, const struct diary_record *r)
@@ -75,7 +77,7 @@ static void add_record(struct buf *out, const struct diary_record *r)
 	while (span_line(&rest, &line)) {
 		if (first)
 			add_time(out, r->at_ms);
-		buf_addf(out, "%*s  %-8s ", first ? 0 : 23, "", first ? names[r->kind] : "");
+		buf_addf(out, "%*s  %-9s ", first ? 0 : 23, "", first ? names[r->kind] : "");
 		add_words(out, line);
 		buf_char(out, '\n');
 		first = false;
