@@ -214,6 +214,9 @@ void evidence_end(struct evidence *e, struct share *s, struct scanner *scanner)
 	add_counts(&text, s);
 	if (s->status != 0 && !s->exec_error)
 		write_verdict(e, s, scanner, &verdict);
+	if (verdict.len && e->notes.len && verdict.data[verdict.len - 1] != '\n')
+		buf_char(&verdict, '\n');
+	buf_span(&verdict, span_trim(buf_get(&e->notes)));
 	rest = buf_get(&verdict);
 	while (span_line(&rest, &line)) {
 		buf_text(&text, "said ");

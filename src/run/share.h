@@ -89,6 +89,7 @@ struct share {
 
 	_Atomic uint32_t verdict_len; /* set last */
 	char verdict[SHARE_VERDICT_MAX];
+	_Atomic bool told; /* the watcher has no more to say, though a thread of it may stand */
 	_Atomic uint64_t unscanned;
 	struct share_stream
 		streams[2]; /* standard output or a terminal; standard error, if apart */
