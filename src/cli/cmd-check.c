@@ -39,44 +39,6 @@ static bool is_scrubbed(const struct options *o)
 	return format_of(o)->leaves && !o->no_scrub;
 }
 
-/* ---- acknowledgements ---- */
-
-/* The clock of the examination, not of this process: a replay gives the same answer. */
-static int64_t now_of(sqlite3 *db)
-{
-	sqlite3_stmt *stmt = NULL;
-	int64_t now = -1;
-
-	if (sqlite3_prepare_v2(db, "SELECT wall_s FROM run WHERE wall_s IS NOT NULL", -1, &stmt,
-			       NULL) == SQLITE_OK &&
-	    sqlite3_step(stmt) == SQLITE_ROW)
-		now = sqlite3_column_int64(stmt, 0);
-	sqlite3_finalize(stmt);
-	return now;
-}
-
-static void say_useless(const struct acks *acks)
-{
-	for (size_t i = 0; i < acks->count; i++) {
-		const struct ack *a = &acks->list[i];
-
-		if (a->state == ACK_UNKNOWN)
-			say("%s:%zu: there is no cause %s", a->file, a->line, a->cause);
-		if (a->state == ACK_EXPIRED)
-			say("%s:%zu: the acknowledgement of %s ended on %s", a->file, a->line,
-			    a->cause, a->until);
-	}
-}
-
-/* What this site knows is about its own hosts, not about a machine that somebody sent. */
-static void read_acks(const struct options *o, struct acks *ret)
-{
-	if (o->ack)
-		ack_files_read(o->ack, true, ret);
-	else if (!o->from && !o->root)
-		ack_files_read(ACK_FILES_DIR, false, ret);
-}
-
 /*
  * What is acknowledged may be named by a path with somebody's name in it: the
  * subjects go through the same replacement as the facts that they must match.
@@ -176,8 +138,7 @@ static int judge(const struct options *o, struct machine *m, const struct kb_inf
 		say("the knowledge cannot be read");
 		return EXIT_OWN_FAULT;
 	}
-	ack_apply(acks, &d, now_of(facts_db(m->facts)));
-	say_useless(acks);
+	ack_files_put(acks, facts_db(m->facts), &d);
 	if (o->shell)
 		steps_shell(o->shell, &report.shell);
 	if (d.verdict == VERDICT_READY && wish_for_a_framework(facts_db(m->facts), &advice))
@@ -227,7 +188,7 @@ int cmd_check(const struct options *o)
 	if (status == 0 && o->probe)
 		status = walk_make(&words, &run.machine);
 	if (status == 0)
-		read_acks(o, &run.acks);
+		ack_files_take(o, &run.acks);
 	if (status == 0 && is_scrubbed(o))
 		status = scrub_machine(o, &run.machine, &run.acks);
 	if (status == 0)
