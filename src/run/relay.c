@@ -44,6 +44,7 @@ static bool pass_on(struct relay *r)
 {
 	size_t room;
 	char *to = share_reserve(r->ring, &room);
+	bool taken;
 	ssize_t n;
 
 	atomic_store(&r->state, RELAY_READING);
@@ -52,10 +53,14 @@ static bool pass_on(struct relay *r)
 		return errno == EINTR || errno == EAGAIN;
 	atomic_store(&r->state, RELAY_WRITING);
 	share_publish(r->share, r->ring, (size_t)n);
-	if (n == 0 || !put(r, to, (size_t)n))
+	if (n == 0)
 		return false;
-	atomic_store(&r->ring->passed, atomic_load(&r->ring->head));
-	return true;
+	pthread_mutex_lock(&r->turn);
+	taken = put(r, to, (size_t)n);
+	if (taken)
+		atomic_store(&r->ring->passed, atomic_load(&r->ring->head));
+	pthread_mutex_unlock(&r->turn);
+	return taken;
 }
 
 /* What another has read and not handed on, because it died. */
@@ -87,6 +92,7 @@ int relay_start(struct relay *r)
 
 	if (r->in < 0)
 		return 0;
+	pthread_mutex_init(&r->turn, NULL);
 	pthread_attr_init(&attributes);
 	pthread_attr_setstacksize(&attributes, STACK_BYTES);
 	error = pthread_create(&r->thread, &attributes, work, r);

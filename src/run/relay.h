@@ -21,6 +21,7 @@ struct relay {
 	struct share *share;
 	struct share_ring *ring;
 	_Atomic int state;
+	pthread_mutex_t turn; /* to write to `out`: the watcher's lines go there too */
 	pthread_t thread;
 	bool started;
 };

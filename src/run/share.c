@@ -14,7 +14,7 @@ struct share *share_new(void)
 
 	if (s == MAP_FAILED)
 		return NULL;
-	s->wake = -1;
+	s->wake = s->call = -1;
 	return s;
 }
 
@@ -130,6 +130,13 @@ bool share_may_sleep(struct share *s, const uint64_t at[2])
 		if (atomic_load(&s->rings[i].head) != at[i])
 			return false;
 	return !atomic_load(&s->over);
+}
+
+/* A full pipe wakes too. */
+void share_call(struct share *s)
+{
+	if (s->call >= 0)
+		(void)!write(s->call, "", 1);
 }
 
 const char *share_event_name(enum share_event_kind kind)

@@ -20,6 +20,7 @@
 #define SHARE_CHUNK       ((size_t)128 << 10) /* most that is read at once */
 #define SHARE_EVENTS      256
 #define SHARE_VERDICT_MAX 4096
+#define SHARE_SPEECH      400 /* most of a line to the user */
 
 /* Bytes below `head` are whole; those below `reserved` may be being written. */
 struct share_ring {
@@ -75,6 +76,12 @@ struct share {
 	_Atomic uint32_t verdict_len; /* set last */
 	char verdict[SHARE_VERDICT_MAX];
 	_Atomic uint64_t unscanned;
+
+	_Atomic uint32_t speech_len; /* set last; 0: no line waits (speech.h) */
+	char speech[SHARE_SPEECH];
+	uint64_t spoke_at; /* the watcher's */
+	int call;          /* the watcher's end of the pipe that wakes the keeper */
+
 	struct share_ring rings[2]; /* standard output or a terminal; standard error, if apart */
 };
 
@@ -100,4 +107,5 @@ void share_wake(struct share *s);
 size_t share_take(struct share_ring *r, uint64_t *at, char *to, size_t size, uint64_t *ret_missed);
 bool share_event(struct share *s, uint64_t *at, struct share_event *ret);
 bool share_may_sleep(struct share *s, const uint64_t at[2]);
+void share_call(struct share *s); /* the keeper is to look */
 const char *share_event_name(enum share_event_kind kind);
