@@ -19,15 +19,6 @@ static void add(struct line *l, const char *bytes, size_t n)
 	l->len += n;
 }
 
-/* A carriage return leaves a progress bar on the line: only a newline does not. */
-static bool is_within_line(const struct speech *s)
-{
-	uint64_t passed = atomic_load(&s->beside->ring->passed);
-
-	return passed > 0 && passed != s->said_at &&
-	       s->beside->ring->bytes[(passed - 1) % SHARE_RING] != '\n';
-}
-
 static void put(int fd, const struct line *l)
 {
 	for (size_t at = 0; at < l->len;) {
@@ -50,14 +41,15 @@ static void say(struct speech *s)
 	const char *end = s->terminal ? "\r\n" : "\n";
 	struct line l = { .len = 0 };
 
-	if (is_within_line(s))
+	/* A carriage return leaves a progress bar on the line. */
+	if (s->beside->last != '\n')
 		add(&l, end, strlen(end));
 	add(&l, FIRST, sizeof(FIRST) - 1);
 	add(&l, share->speech, n < SHARE_SPEECH ? n : SHARE_SPEECH);
 	add(&l, end, strlen(end));
 	atomic_store(&share->speech_len, 0);
 	put(s->beside->out, &l);
-	s->said_at = atomic_load(&s->beside->ring->passed);
+	s->beside->last = '\n';
 }
 
 static void *work(void *ctx)

@@ -22,7 +22,6 @@ struct speech {
 	struct relay *beside; /* writes where we write */
 	bool terminal;        /* that is one */
 	sem_t ready;
-	uint64_t said_at; /* how much of the job's output stood before our last line */
 };
 
 /* 0 or -errno. Nothing is allocated behind this. */

@@ -47,7 +47,7 @@ static struct scene *set(bool terminal)
 				   .out = out[1],
 				   .over = -1,
 				   .share = s->share,
-				   .ring = &s->share->rings[0] };
+				   .stream = &s->share->streams[0] };
 	if (relay_start(&s->relay) < 0 ||
 	    speech_start(&s->speech, s->share, &s->relay, terminal) < 0)
 		exit(1);
