@@ -25,6 +25,7 @@ enum {
 	OPTIONS_PROBE_REPORT = 2048,
 	OPTIONS_ADVISE = 4096,
 	OPTIONS_RUN = 8192,
+	OPTIONS_FIX = 16384,
 };
 
 struct options {
@@ -46,6 +47,7 @@ struct options {
 	const char *system;      /* linux, windows, wsl */
 	const char *python;      /* 3.12 */
 	const char *shell;       /* that steps are written for */
+	const char *format;      /* of a report */
 	bool for_this_machine;
 	const char *facts;   /* JSON of stated facts */
 	const char *healthy; /* directory of healthy logs */
