@@ -147,15 +147,15 @@ static void add_counts(struct buf *text, struct share *s)
 	static const char *const names[] = { "out", "err" };
 
 	for (int i = 0; i < 2; i++) {
-		struct share_ring *r = &s->rings[i];
-		unsigned long long lost = atomic_load(&r->lost);
+		struct share_stream *stream = &s->streams[i];
+		unsigned long long lost = atomic_load(&stream->lost);
 
-		buf_addf(text, "%s %llu\n", names[i], (unsigned long long)atomic_load(&r->head));
+		buf_addf(text, "%s %llu\n", names[i], (unsigned long long)share_bytes(stream));
 		if (lost > 0)
 			buf_addf(text, "lost-%s %llu %s\n", names[i], lost,
-				 strerrorname_np(atomic_load(&r->lost_why)));
+				 strerrorname_np(atomic_load(&stream->lost_why)));
 	}
-	buf_addf(text, "unscanned %llu\n", (unsigned long long)atomic_load(&s->unscanned));
+	buf_addf(text, "unscanned %llu\n", (unsigned long long)share_unscanned(s));
 }
 
 void evidence_output(struct evidence *e, struct share *s)

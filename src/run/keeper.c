@@ -145,7 +145,7 @@ static int open_share(struct keeper *k)
 	k->life = ends[0];
 	for (int i = 0; i < 2; i++) {
 		k->relays[i].share = k->share;
-		k->relays[i].ring = &k->share->rings[i];
+		k->relays[i].stream = &k->share->streams[i];
 		k->relays[i].over = k->over[1];
 		if (fstat(k->relays[i].in, &pipe) == 0 && S_ISFIFO(pipe.st_mode))
 			k->share->pipes[i] = pipe.st_ino;
