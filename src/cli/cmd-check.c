@@ -10,46 +10,6 @@
 #include "cli/walk.h"
 #include "report/check.h"
 
-/* ---- acknowledgements ---- */
-
-/* The clock of the examination, not of this process: a replay gives the same answer. */
-static int64_t now_of(sqlite3 *db)
-{
-	sqlite3_stmt *stmt = NULL;
-	int64_t now = -1;
-
-	if (sqlite3_prepare_v2(db, "SELECT wall_s FROM run WHERE wall_s IS NOT NULL", -1, &stmt,
-			       NULL) == SQLITE_OK &&
-	    sqlite3_step(stmt) == SQLITE_ROW)
-		now = sqlite3_column_int64(stmt, 0);
-	sqlite3_finalize(stmt);
-	return now;
-}
-
-static void say_useless(const struct acks *acks)
-{
-	for (size_t i = 0; i < acks->count; i++) {
-		const struct ack *a = &acks->list[i];
-
-		if (a->state == ACK_UNKNOWN)
-			say("%s:%zu: there is no cause %s", a->file, a->line, a->cause);
-		if (a->state == ACK_EXPIRED)
-			say("%s:%zu: the acknowledgement of %s ended on %s", a->file, a->line,
-			    a->cause, a->until);
-	}
-}
-
-/* What this site knows is about its own hosts, not about a machine that somebody sent. */
-static void acknowledge(const struct options *o, sqlite3 *db, struct diagnosis *d, struct acks *ret)
-{
-	if (o->ack)
-		ack_files_read(o->ack, true, ret);
-	else if (!o->from && !o->root)
-		ack_files_read(ACK_FILES_DIR, false, ret);
-	ack_apply(ret, d, now_of(db));
-	say_useless(ret);
-}
-
 /* ---- answers ---- */
 
 static int no_cause(const char *name)
@@ -121,7 +81,7 @@ static int judge(const struct options *o, struct machine *m, const struct kb_inf
 		say("the knowledge cannot be read");
 		return EXIT_OWN_FAULT;
 	}
-	acknowledge(o, facts_db(m->facts), &d, &acks);
+	ack_files_apply(o, facts_db(m->facts), &d, &acks);
 	if (o->shell)
 		steps_shell(o->shell, &report.shell);
 	if (d.verdict == VERDICT_READY && wish_for_a_framework(facts_db(m->facts), &advice))

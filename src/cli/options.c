@@ -29,7 +29,7 @@ static const struct option_row {
 	  "ask also what wakes a sleeping GPU" },
 	{ "env", 0, "DIR", FIELD(door.environments),
 	  OPTIONS_FACTS | OPTIONS_QUERY | OPTIONS_SNAPSHOT | OPTIONS_CHECK | OPTIONS_PROBE |
-		  OPTIONS_RUN,
+		  OPTIONS_FIX | OPTIONS_RUN,
 	  "look for software in DIR too (several: DIR:DIR)" },
 	{ "user", 0, "NAME", FIELD(door.user), OPTIONS_SUBJECT,
 	  "judge the rights of another user" },
@@ -57,7 +57,7 @@ static const struct option_row {
 	  "these GPUs must be covered: gfx1100,gfx942" },
 	{ "for-this-machine", 0, NULL, FIELD(for_this_machine), OPTIONS_TARGETS,
 	  "the GPUs of this machine must be covered" },
-	{ "shell", 0, "NAME", FIELD(shell), OPTIONS_CHECK | OPTIONS_EXPLAIN,
+	{ "shell", 0, "NAME", FIELD(shell), OPTIONS_CHECK | OPTIONS_EXPLAIN | OPTIONS_FIX,
 	  "write steps for bash, fish, powershell or dockerfile" },
 	{ "gpu", 0, "NAME", FIELD(gpu), OPTIONS_ADVISE,
 	  "this GPU, not the machine's: gfx1100, \"7900 xtx\"; several with commas" },
@@ -67,19 +67,20 @@ static const struct option_row {
 	{ "python", 0, "VERSION", FIELD(python), OPTIONS_ADVISE, "for this Python: 3.12" },
 	{ "json", 0, NULL, FIELD(json),
 	  OPTIONS_FACTS | OPTIONS_QUERY | OPTIONS_CHECK | OPTIONS_TARGETS | OPTIONS_EXPLAIN |
-		  OPTIONS_KB | OPTIONS_PROBE_REPORT | OPTIONS_ADVISE,
+		  OPTIONS_KB | OPTIONS_PROBE_REPORT | OPTIONS_ADVISE | OPTIONS_FIX,
 	  "write JSON" },
 	{ "sarif", 0, NULL, FIELD(sarif), OPTIONS_TARGETS, "write SARIF 2.1.0, for code scanning" },
 	{ "why", 0, "CAUSE", FIELD(why), OPTIONS_CHECK, "show every line of the sum for a cause" },
 	{ "verbose", 'v', NULL, FIELD(verbose),
-	  OPTIONS_CHECK | OPTIONS_TARGETS | OPTIONS_EXPLAIN | OPTIONS_PROBE_REPORT | OPTIONS_ADVISE,
+	  OPTIONS_CHECK | OPTIONS_TARGETS | OPTIONS_EXPLAIN | OPTIONS_PROBE_REPORT |
+		  OPTIONS_ADVISE | OPTIONS_FIX,
 	  "leave nothing out" },
 	{ "quiet", 'q', NULL, FIELD(quiet), OPTIONS_CHECK | OPTIONS_TARGETS | OPTIONS_PROBE_REPORT,
 	  "no report: the exit status says it" },
-	{ "ack", 0, "DIR", FIELD(ack), OPTIONS_CHECK,
+	{ "ack", 0, "DIR", FIELD(ack), OPTIONS_CHECK | OPTIONS_FIX,
 	  "acknowledgements; /etc/rocsteady/ack.d for a live host" },
 	{ "kb", 0, "FILE", FIELD(kb),
-	  OPTIONS_CHECK | OPTIONS_KB | OPTIONS_EXPLAIN | OPTIONS_ADVISE | OPTIONS_RUN,
+	  OPTIONS_CHECK | OPTIONS_KB | OPTIONS_EXPLAIN | OPTIONS_ADVISE | OPTIONS_RUN | OPTIONS_FIX,
 	  "use the knowledge of this kb.db" },
 	{ "facts", 0, "FILE", FIELD(facts), OPTIONS_EXPLAIN,
 	  "facts stated as JSON: gpu, gfx, rocm, ..." },
@@ -126,7 +127,8 @@ static const struct option_row {
 	  "lint: try every statement on this snapshot" },
 	{ "output", 'o', "FILE", FIELD(output),
 	  OPTIONS_FACTS | OPTIONS_QUERY | OPTIONS_SNAPSHOT | OPTIONS_CHECK | OPTIONS_KB |
-		  OPTIONS_TARGETS | OPTIONS_EXPLAIN | OPTIONS_PROBE_REPORT | OPTIONS_ADVISE,
+		  OPTIONS_TARGETS | OPTIONS_EXPLAIN | OPTIONS_PROBE_REPORT | OPTIONS_ADVISE |
+		  OPTIONS_FIX,
 	  "write to FILE" },
 	{ "help", 'h', NULL, FIELD(help), 0, "this text" },
 };

@@ -25,6 +25,7 @@ enum {
 	OPTIONS_PROBE_REPORT = 2048,
 	OPTIONS_ADVISE = 4096,
 	OPTIONS_RUN = 8192,
+	OPTIONS_FIX = 16384,
 };
 
 struct options {

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "report/check-environments.h"
+#include "report/finding-text.h"
 
 #define CALM_LINES 6
 
@@ -48,15 +49,6 @@ static enum section section_of(const struct finding *f)
 	return f->because_of ? SECTION_CONSEQUENCE : SECTION_CAUSE;
 }
 
-static enum page_mark mark_of(const struct finding *f)
-{
-	if (!holds(f))
-		return PAGE_UNDECIDED;
-	if (strcmp(f->severity, "problem") == 0)
-		return PAGE_PROBLEM;
-	return matters(f) ? PAGE_WARNING : PAGE_NOTE;
-}
-
 /* The first of its cause in a section speaks for the others. */
 static bool is_repeated(const struct diagnosis *d, size_t at)
 {
@@ -85,32 +77,6 @@ static void line(struct page *p, size_t indent, const char *text)
 	page_wrap(p, indent, indent, text);
 }
 
-static void title_of(const struct finding *f, struct buf *ret)
-{
-	buf_text(ret, f->title);
-	if (f->subject[0] && !strstr(f->title, f->subject))
-		buf_addf(ret, " (%s)", f->subject);
-}
-
-static void heading_as(struct page *p, const struct finding *f, const char *word)
-{
-	struct buf left BUF_SCOPED = { 0 };
-	struct buf right BUF_SCOPED = { 0 };
-
-	if (!holds(f))
-		buf_text(&left, "undecided: ");
-	title_of(f, &left);
-	buf_addf(&right, "%s %s %s", f->cause, page_dot(p), word);
-	if (f->because_of)
-		buf_addf(&right, ", because of %s", f->because_of);
-	page_heading(p, mark_of(f), left.data, right.data);
-}
-
-static void heading(struct page *p, const struct finding *f)
-{
-	heading_as(p, f, diagnose_belief_name(f->belief));
-}
-
 static void also(struct page *p, const struct diagnosis *d, size_t first)
 {
 	struct buf text BUF_SCOPED = { 0 };
@@ -131,30 +97,6 @@ static void also(struct page *p, const struct diagnosis *d, size_t first)
 }
 
 /* ---- one finding ---- */
-
-static void evidence_line(struct page *p, const struct line *l)
-{
-	struct buf source BUF_SCOPED = { 0 };
-	char weight[32];
-
-	snprintf(weight, sizeof(weight), "%+d dB", l->counted);
-	page_pair(p, 5, l->says, weight);
-	if (l->source[0] && !strstr(l->says, l->source))
-		buf_text(&source, l->source);
-	if (l->rows > 1)
-		buf_addf(&source, "%s%zu more like it", source.len ? ", and " : "and ",
-			 l->rows - 1);
-	if (source.len > 0)
-		page_dim(p, 7, source.data);
-}
-
-static void evidence(struct page *p, const struct finding *f)
-{
-	buf_text(p->out, "   evidence\n");
-	for (size_t i = 0; i < f->line_count; i++)
-		if (f->lines[i].answer == ANSWER_YES && f->lines[i].counted != 0)
-			evidence_line(p, &f->lines[i]);
-}
 
 static bool is_said_before(const struct finding *f, size_t at)
 {
@@ -231,7 +173,7 @@ static void whole(const struct check_report *r, struct page *p, const struct fin
 	buf_char(p->out, '\n');
 	line(p, 3, f->story);
 	buf_char(p->out, '\n');
-	evidence(p, f);
+	finding_evidence(p, f);
 	if (r->verbose || !holds(f))
 		unknown(p, f);
 	remedies(p, f, r->verbose, r->shell);
@@ -246,7 +188,7 @@ static void causes(const struct check_report *r, struct page *p, enum section se
 			continue;
 		if (p->out->len > 0)
 			buf_char(p->out, '\n');
-		heading(p, &d->findings[i]);
+		finding_heading(p, &d->findings[i]);
 		if (!r->verbose)
 			also(p, d, i);
 		if (section == SECTION_CAUSE || r->verbose)
@@ -265,7 +207,7 @@ static void undecided(const struct check_report *r, struct page *p, bool calm)
 			continue;
 		if (p->out->len > 0 && !calm)
 			buf_char(p->out, '\n');
-		heading(p, f);
+		finding_heading(p, f);
 		if (!r->verbose)
 			also(p, d, i);
 		if (r->verbose)
@@ -273,7 +215,7 @@ static void undecided(const struct check_report *r, struct page *p, bool calm)
 		else if (calm)
 			unknown(p, &(struct finding){ .undecided = f->undecided });
 		else {
-			evidence(p, f);
+			finding_evidence(p, f);
 			unknown(p, f);
 		}
 	}
@@ -291,7 +233,7 @@ static void acknowledged(const struct check_report *r, struct page *p)
 
 		if (!f->acknowledged)
 			continue;
-		heading(p, f);
+		finding_heading(p, f);
 		buf_addf(&text, "acknowledged until %s by %s: %s", f->acknowledged_until,
 			 f->acknowledged_by, f->acknowledged);
 		line(p, 3, text.data);
@@ -311,7 +253,7 @@ static void myths(const struct check_report *r, struct page *p)
 
 		if (section_of(f) != SECTION_MYTH || (!r->verbose && is_repeated(d, i)))
 			continue;
-		heading(p, f);
+		finding_heading(p, f);
 		line(p, 5, f->story);
 		also(p, d, i);
 	}
@@ -342,7 +284,7 @@ static size_t notes(const struct check_report *r, struct page *p, bool myths_too
 			continue;
 		if (!r->verbose && is_repeated(d, i))
 			continue;
-		heading_as(p, f, is_myth(f) ? "not the cause" : diagnose_belief_name(f->belief));
+		finding_heading_as(p, f, is_myth(f) ? "not the cause" : diagnose_belief_name(f->belief));
 		if (!r->verbose)
 			also(p, d, i);
 		else

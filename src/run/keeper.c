@@ -16,6 +16,7 @@
 #include "run/heirs.h"
 #include "run/launch.h"
 #include "run/relay.h"
+#include "run/speech.h"
 #include "run/terminal.h"
 #include "run/watcher.h"
 
@@ -39,12 +40,13 @@ struct keeper {
 	struct share *share;
 	struct terminal terminal;
 	struct relay relays[2];
+	struct speech speech;
 	struct launch launch;
 	struct heirs heirs;
 	pid_t before[BEFORE_MAX]; /* children from before the start: not the job's */
 	size_t before_count;
 	int signals;        /* a descriptor */
-	int over[2];        /* a relay has ended */
+	int over[2];        /* a relay has ended, or the watcher has something to say */
 	int life;           /* the watcher's end of the pipe */
 	pid_t job, watcher; /* 0: gone */
 	enum stage stage;
@@ -142,6 +144,7 @@ static int open_share(struct keeper *k)
 	if (pipe2(k->over, O_CLOEXEC | O_NONBLOCK) < 0 || pipe2(ends, O_CLOEXEC | O_NONBLOCK) < 0)
 		return -errno;
 	k->share->wake = ends[1];
+	k->share->call = k->over[1];
 	k->life = ends[0];
 	for (int i = 0; i < 2; i++) {
 		k->relays[i].share = k->share;
@@ -183,6 +186,16 @@ static void close_jobs_ends(struct keeper *k)
 			close(k->launch.fds[fd]);
 }
 
+/* Beside the relay that carries the job's standard error; where there is none we are silent. */
+static void start_speech(struct keeper *k)
+{
+	bool one = k->launch.fds[2] >= 0 && k->launch.fds[2] == k->launch.fds[1];
+	struct relay *r = &k->relays[one ? 0 : 1];
+
+	if (r->started)
+		(void)speech_start(&k->speech, k->share, r, k->terminal.on[2]);
+}
+
 static int start_job(struct keeper *k, int *ret_error)
 {
 	pid_t pid;
@@ -194,6 +207,7 @@ static int start_job(struct keeper *k, int *ret_error)
 		r = relay_start(&k->relays[i]);
 	if (r < 0)
 		return r;
+	start_speech(k);
 	k->keyboard = terminal_take(&k->terminal, k->share);
 	pid = launch(&k->launch, ret_error);
 	close_jobs_ends(k);
@@ -455,6 +469,7 @@ static void step(struct keeper *k)
 	poll(fds, 4, k->stage == STAGE_RUNS ? -1 : TICK_MS);
 	while (read(k->over[0], &byte, 1) == 1)
 		;
+	speech_look(&k->speech);
 	take_signals(k);
 	type(k, &fds[2], &fds[3]);
 	advance(k);

@@ -22,6 +22,7 @@
 #define SHARE_EVENTS      256
 #define SHARE_VERDICT_MAX 4096
 #define SHARE_PLAN_MAX    16384
+#define SHARE_SPEECH      400 /* most of a line to the user */
 
 /* Bytes below `head` are whole; those below `reserved` may be being written. */
 struct share_ring {
@@ -93,6 +94,12 @@ struct share {
 	uint32_t plan_len; /* of what the ladder says; set before the verdict */
 	char plan[SHARE_PLAN_MAX];
 	_Atomic uint64_t unscanned;
+
+	_Atomic uint32_t speech_len; /* set last; 0: no line waits (speech.h) */
+	char speech[SHARE_SPEECH];
+	uint64_t spoke_at; /* the watcher's */
+	int call;          /* the watcher's end of the pipe that wakes the keeper */
+
 	struct share_stream
 		streams[2]; /* standard output or a terminal; standard error, if apart */
 	char memory[2][SHARE_RING + SHARE_FLOOD] __attribute__((aligned(4096)));
@@ -124,6 +131,7 @@ void share_pour(struct share *s, struct share_stream *stream);
 size_t share_take(struct share_ring *r, uint64_t *at, char *to, size_t size, uint64_t *ret_missed);
 bool share_event(struct share *s, uint64_t *at, struct share_event *ret);
 bool share_may_sleep(struct share *s, const uint64_t at[2]);
+void share_call(struct share *s);                  /* the keeper is to look */
 uint64_t share_bytes(struct share_stream *stream); /* that the job has written */
 uint64_t share_unscanned(struct share *s);
 const char *share_event_name(enum share_event_kind kind);

@@ -41,7 +41,7 @@ struct eyes {
 static void keep_descriptors(struct watcher *w)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-	int *kept[] = { &w->life,          &w->terminal,     &w->relays[0].in,
+	int *kept[] = { &w->life,          &w->terminal,     &w->share->call,  &w->relays[0].in,
 			&w->relays[0].out, &w->relays[1].in, &w->relays[1].out };
 
 	for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++)
