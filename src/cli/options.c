@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "cli/say.h"
-#include "diagnose/steps.h"
 
 #define FIELD(name) offsetof(struct options, name)
 
@@ -17,6 +16,7 @@ static const struct option_row {
 	size_t field;         /* const char * or bool */
 	unsigned int groups;  /* 0: every command */
 	const char *says;
+	const char *words; /* the only values that it takes, or NULL */
 } rows[] = {
 	{ "from", 0, "FILE", FIELD(from), OPTIONS_MACHINE,
 	  "examine a snapshot (.gz too, - is standard input)" },
@@ -58,7 +58,8 @@ static const struct option_row {
 	{ "for-this-machine", 0, NULL, FIELD(for_this_machine), OPTIONS_TARGETS,
 	  "the GPUs of this machine must be covered" },
 	{ "shell", 0, "NAME", FIELD(shell), OPTIONS_CHECK | OPTIONS_EXPLAIN | OPTIONS_FIX,
-	  "write steps for bash, fish, powershell or dockerfile" },
+	  "write steps for bash, fish, powershell or dockerfile",
+	  "bash fish powershell dockerfile" },
 	{ "gpu", 0, "NAME", FIELD(gpu), OPTIONS_ADVISE,
 	  "this GPU, not the machine's: gfx1100, \"7900 xtx\"; several with commas" },
 	{ "for", 0, "WHAT", FIELD(application), OPTIONS_ADVISE,
@@ -69,6 +70,8 @@ static const struct option_row {
 	  OPTIONS_FACTS | OPTIONS_QUERY | OPTIONS_CHECK | OPTIONS_TARGETS | OPTIONS_EXPLAIN |
 		  OPTIONS_KB | OPTIONS_PROBE_REPORT | OPTIONS_ADVISE | OPTIONS_FIX,
 	  "write JSON" },
+	{ "format", 0, "NAME", FIELD(format), OPTIONS_CHECK,
+	  "text, json or html; the last without names", "text json html" },
 	{ "sarif", 0, NULL, FIELD(sarif), OPTIONS_TARGETS, "write SARIF 2.1.0, for code scanning" },
 	{ "why", 0, "CAUSE", FIELD(why), OPTIONS_CHECK, "show every line of the sum for a cause" },
 	{ "verbose", 'v', NULL, FIELD(verbose),
@@ -116,10 +119,10 @@ static const struct option_row {
 	  "at most 32 kB: the machine without its details" },
 	{ "unpack", 0, "DIR", FIELD(unpack), OPTIONS_SNAPSHOT,
 	  "write a tree below DIR instead of a file" },
-	{ "no-scrub", 0, NULL, FIELD(no_scrub), OPTIONS_SNAPSHOT,
+	{ "no-scrub", 0, NULL, FIELD(no_scrub), OPTIONS_SNAPSHOT | OPTIONS_CHECK,
 	  "keep names, serials and tokens" },
-	{ "scrub-key", 0, "TEXT", FIELD(scrub_key), OPTIONS_SNAPSHOT,
-	  "same pseudonyms for every snapshot with this key" },
+	{ "scrub-key", 0, "TEXT", FIELD(scrub_key), OPTIONS_SNAPSHOT | OPTIONS_CHECK,
+	  "same pseudonyms wherever this key is used" },
 	{ "tests", 0, "DIR", FIELD(tests), OPTIONS_KB, "cases of causes (test: tests/causes)" },
 	{ "machines", 0, "DIR", FIELD(machines), OPTIONS_KB,
 	  "snapshots that cases name; score: healthy ones (tests/machines)" },
@@ -187,6 +190,63 @@ static void set(struct options *o, const struct option_row *row, const char *arg
 		*(bool *)field = true;
 }
 
+/* "text, json or html" of "text json html". */
+static void add_words(struct buf *out, const char *words)
+{
+	struct span rest = span_of(words), word;
+	bool first = true;
+
+	while (span_word(&rest, &word)) {
+		buf_text(out, first ? "" : span_trim(rest).len > 0 ? ", " : " or ");
+		buf_span(out, word);
+		first = false;
+	}
+}
+
+/* The nearest of the words that are allowed; itself if it is one; empty if none is near. */
+static struct span nearest(const char *words, const char *value)
+{
+	struct span rest = span_of(words), word, best = { "", 0 };
+	size_t least = 4;
+
+	while (span_word(&rest, &word)) {
+		char one[32];
+		size_t d;
+
+		snprintf(one, sizeof(one), "%.*s", (int)word.len, word.data);
+		d = say_distance(value, one);
+		if (d < least) {
+			least = d;
+			best = word;
+		}
+	}
+	return best;
+}
+
+static int check_words(const struct command *command, const struct options *o)
+{
+	for (size_t i = 0; i < ROWS; i++) {
+		struct buf allowed BUF_SCOPED = { 0 };
+		const char *value = NULL;
+		struct span near;
+
+		if (!rows[i].words || !takes(command, &rows[i]))
+			continue;
+		memcpy(&value, (const char *)o + rows[i].field, sizeof(value));
+		if (!value)
+			continue;
+		near = nearest(rows[i].words, value);
+		if (span_is(near, value))
+			continue;
+		add_words(&allowed, rows[i].words);
+		if (near.len > 0)
+			return say_usage(command->name, "--%s is %s; did you mean %.*s?",
+					 rows[i].name, allowed.data, (int)near.len, near.data);
+		return say_usage(command->name, "--%s is %s", rows[i].name, allowed.data);
+	}
+	return 0;
+}
+
 static int check(const struct command *command, const struct options *o)
 {
 	const char *machines[] = { o->from, o->root, o->host_root };
@@ -198,8 +258,6 @@ static int check(const struct command *command, const struct options *o)
 		machine_count += machines[i] != NULL;
 	for (size_t i = 0; i < 4; i++)
 		subject_count += subjects[i] != NULL;
-	if (o->shell && !steps_shell(o->shell, &(enum shell){ SHELL_BASH }))
-		return say_usage(command->name, "--shell is bash, fish, powershell or dockerfile");
 	if (machine_count > 1)
 		return say_usage(command->name,
 				 "--from, --root and --host-root exclude each other");
@@ -233,7 +291,8 @@ int options_parse(const struct command *command, int argc, char **argv, struct o
 	o.words = (const char *const *)(argv + optind);
 	o.word_count = argc - optind;
 	*ret = o;
-	return check(command, &o);
+	c = check_words(command, &o);
+	return c ? c : check(command, &o);
 }
 
 void options_help(const struct command *command, struct buf *ret)

@@ -47,6 +47,7 @@ struct options {
 	const char *system;      /* linux, windows, wsl */
 	const char *python;      /* 3.12 */
 	const char *shell;       /* that steps are written for */
+	const char *format;      /* of a report */
 	bool for_this_machine;
 	const char *facts;   /* JSON of stated facts */
 	const char *healthy; /* directory of healthy logs */
