@@ -255,7 +255,7 @@ void watcher_be(struct watcher *w)
 	leave_the_keeper(w);
 	evidence_open(&e.evidence, w->order, w->share);
 	timeline_open(&e.timeline, &e.evidence);
-	e.scanner = scanner_open(w->order->kb);
+	e.scanner = scanner_open(w->order->kb, w->order->facts);
 	while (alive && !atomic_load(&w->share->over)) {
 		size_t n = read_on(&e);
 
@@ -267,7 +267,7 @@ void watcher_be(struct watcher *w)
 	} else {
 		read_to_the_end(&e);
 		timeline_end(&e.timeline);
-		evidence_end(&e.evidence, w->share, e.scanner);
+		evidence_end(&e.evidence, w->order, w->share, e.scanner);
 	}
 	atomic_store(&w->share->told, true);
 	_exit(0);
