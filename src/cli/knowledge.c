@@ -21,6 +21,8 @@ static int say_bad(const char *path, int error)
 		say("%s: damaged, or no kb.db of this program; make one with: "
 		    "rocsteady kb build DIR -o FILE",
 		    path);
+	else if (error == -ENOTSUP)
+		say("%s: made for a later rocsteady: install that first", path);
 	else if (error == -EFBIG)
 		say("%s: more than %zu MiB, which no kb.db has", path, KB_SIZE_MAX >> 20);
 	else
@@ -56,10 +58,10 @@ int knowledge_attach(sqlite3 *db, const struct options *o, struct knowledge *ret
 	*ret = (struct knowledge){ 0 };
 	status = o->kb ? attach_file(db, o->kb, ret, &said) : attach_host(db, ret, &said);
 	say_lines(&said);
-	if (status == 0 && ret->info.newer)
-		say("knowledge of %s is made for rocsteady %s; causes left out because this one "
-		    "does not understand them: %u",
-		    ret->info.version, ret->info.needs, ret->info.left_out);
+	if (status == 0 && ret->info.later > 0)
+		say("knowledge of %s is made for rocsteady %s; causes that this one does not "
+		    "understand: %u",
+		    ret->info.version, ret->info.needs, ret->info.later);
 	return status;
 }
 

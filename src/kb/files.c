@@ -173,6 +173,8 @@ static const char *reason(int error)
 		return "no plain file";
 	case -EBADMSG:
 		return "damaged, or no kb.db";
+	case -ENOTSUP:
+		return "made for a later rocsteady";
 	default:
 		return strerror(-error);
 	}
