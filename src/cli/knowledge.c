@@ -15,7 +15,7 @@ static void say_lines(const struct buf *text)
 		say("knowledge: %.*s", (int)line.len, line.data);
 }
 
-static int say_bad(const char *path, int error)
+int knowledge_say_bad(const char *path, int error)
 {
 	if (error == -EBADMSG)
 		say("%s: damaged, or no kb.db of this program; make one with: "
@@ -37,17 +37,20 @@ static int attach_file(sqlite3 *db, const char *path, struct knowledge *k, struc
 
 	if (r == 0)
 		r = layers_attach(db, bytes, NULL, 0, &k->info, said);
-	return r < 0 ? say_bad(path, r) : 0;
+	return r < 0 ? knowledge_say_bad(path, r) : 0;
 }
 
 static int attach_host(sqlite3 *db, struct knowledge *k, struct buf *said)
 {
-	struct files_layers layers;
+	struct files_layers *host = arena_alloc(&k->arena, sizeof(*host));
 	int r;
 
-	files_read_layers(FILES_UPDATED, FILES_SITE, &k->arena, &layers, said);
-	r = layers_attach(db, layers.base, layers.sites, layers.site_count, &k->info, said);
-	return r < 0 ? say_bad(layers.updated ? FILES_UPDATED : "the embedded knowledge", r) : 0;
+	files_read_layers(FILES_UPDATED, FILES_SITE, &k->arena, host, said);
+	r = layers_attach(db, host->base, host->sites, host->site_count, &k->info, said);
+	k->host = host;
+	return r < 0 ? knowledge_say_bad(host->updated ? host->updated : "the embedded knowledge",
+					 r)
+		     : 0;
 }
 
 int knowledge_attach(sqlite3 *db, const struct options *o, struct knowledge *ret)

@@ -34,11 +34,13 @@ static const struct command commands[] = {
 	  "  rocsteady facts owners             who holds the memory of each GPU\n"
 	  "  rocsteady facts gaps               what could not be learned, and why\n"
 	  "  rocsteady facts --from report.snap a machine that somebody sent\n" },
-	{ "kb", cmd_kb, OPTIONS_KB, "build|lint|list|score|show|test|version ...",
+	{ "kb", cmd_kb, OPTIONS_KB, "build|lint|list|score|show|test|try|update|version ...",
 	  "What rocsteady knows: show it, test it, or make your own.",
 	  "  rocsteady kb list                  every cause, with its severity\n"
 	  "  rocsteady kb show vram-exhausted   its story, evidence, remedies and sources\n"
-	  "  rocsteady kb version               which knowledge is used\n"
+	  "  rocsteady kb version               which knowledge is used, and who signed it\n"
+	  "  rocsteady kb try new.db --from dir what would change on recorded machines\n"
+	  "  rocsteady kb update new.db         use it: new.db.minisig is beside it\n"
 	  "  rocsteady kb lint kb               check the YAML below kb/\n"
 	  "  rocsteady kb build kb -o kb.db     compile it\n"
 	  "  rocsteady kb test                  run the cases of every cause\n" },

@@ -195,12 +195,12 @@ static int note_adopted(sqlite3 *db, const struct candidate *list, size_t count,
 }
 
 /* The guard refuses our own statements too: it stands only while theirs are tried. */
-static int list_adopted(sqlite3 *db, struct buf *said, struct kb_info *info)
+static int list_adopted(sqlite3 *db, bool strict, struct buf *said, struct kb_info *info)
 {
 	struct arena arena = { 0 };
 	struct candidate *list;
 	size_t count = list_causes(db, &arena, &list);
-	bool other = info->newer || info->near;
+	bool other = strict || info->newer || info->near;
 	struct guard g;
 	int r;
 
@@ -244,7 +244,7 @@ static int copy_all(sqlite3 *db)
 	return r;
 }
 
-static int adopt(sqlite3 *db, struct span bytes, struct buf *said, struct kb_info *ret)
+static int adopt(sqlite3 *db, struct span bytes, bool strict, struct buf *said, struct kb_info *ret)
 {
 	struct kb_info info;
 	int r = kb_attach_as(db, "layer", bytes, &info);
@@ -252,7 +252,7 @@ static int adopt(sqlite3 *db, struct span bytes, struct buf *said, struct kb_inf
 	if (r < 0)
 		return r;
 	sqlite3_exec(db, "CREATE TEMP TABLE adopted (slug TEXT PRIMARY KEY)", NULL, NULL, NULL);
-	r = list_adopted(db, said, &info);
+	r = list_adopted(db, strict, said, &info);
 	if (r == 0)
 		r = copy_all(db);
 	sqlite3_exec(db, "DROP TABLE temp.adopted", NULL, NULL, NULL);
@@ -291,9 +291,9 @@ static int attach_copied(sqlite3 *db, struct span base, const struct span *sites
 
 	if (r < 0)
 		return r;
-	r = adopt(db, base, said, &all);
+	r = adopt(db, base, false, said, &all);
 	for (size_t i = 0; r == 0 && i < site_count; i++)
-		if (adopt(db, sites[i], said, &one) == 0)
+		if (adopt(db, sites[i], false, said, &one) == 0)
 			add_digest(&all, &one);
 		else
 			saying(said, "%s", "a site file is damaged, or no kb.db: left out\n");
@@ -338,4 +338,11 @@ int layers_attach(sqlite3 *db, struct span base, const struct span *sites, size_
 	if (within)
 		sqlite3_exec(db, "BEGIN", NULL, NULL, NULL);
 	return r;
+}
+
+int layers_try(sqlite3 *db, struct span base, struct kb_info *ret)
+{
+	int r = attach_empty(db);
+
+	return r == 0 ? adopt(db, base, true, NULL, ret) : r;
 }

@@ -29,3 +29,6 @@
  */
 int layers_attach(sqlite3 *db, struct span base, const struct span *sites, size_t site_count,
 		  struct kb_info *ret, struct buf *ret_said);
+
+/* The same with a copy in any case, so that *ret tells what is not understood here. */
+int layers_try(sqlite3 *db, struct span base, struct kb_info *ret);

@@ -174,4 +174,25 @@ run 0 kb list --kb "$work/near.db"
 [ -z "$err" ] || complain "a further column makes words: $err"
 run 0 check --from "$healthy" --kb "$work/near.db"
 
+# ---- trying other knowledge on recorded machines ----
+
+ill=$(grep -l '^fires:' "$source/tests/causes/$slug.cases" >/dev/null && sed -n '/^fires/,/^machine:/s/^machine: *//p' "$source/tests/causes/$slug.cases" | head -n 1)
+run 0 kb try "$work/one.db" --from "$healthy"
+says "$out" "1 machine, 0 changed"
+mkdir "$work/machines"
+cp "$healthy" "$work/machines/" && gzip -c "$source/tests/machines/$ill.snap" >"$work/machines/$ill.snap.gz"
+run 0 kb try "$source/kb" --from "$work/machines"
+says "$out" "2 machines, 0 changed"
+cp "$work/one.db" "$work/other.db"
+sqlite3 "$work/other.db" "UPDATE cause SET prior = prior - 200"
+run 1 kb try "$work/other.db" --from "$work/machines/$ill.snap.gz" "$healthy"
+says "$out" "2 machines, 1 changed"
+[[ $out =~ $ill.snap.gz\ .*\ (certain|likely|undecided)\ +none ]] || complain "no change is listed: $out"
+run 1 kb try "$work/one.db" --kb "$work/other.db" --from "$work/machines"
+run 64 kb try
+run 70 kb try "$work/nowhere.db"
+run 70 kb try "$source/README.md" --from "$healthy"
+run 70 kb try "$work/one.db" --from "$work/nowhere"
+run 70 kb try "$work/one.db" --from "$source/docs"
+
 exit $failed
