@@ -85,3 +85,53 @@ void ack_files_read(const char *dir, bool must_exist, struct acks *ret)
 	if (count >= 0)
 		free(names);
 }
+
+/* ---- what they are about ---- */
+
+/* The clock of the examination, not of this process: a replay gives the same answer. */
+static int64_t now_of(sqlite3 *db)
+{
+	sqlite3_stmt *stmt = NULL;
+	int64_t now = -1;
+
+	if (sqlite3_prepare_v2(db, "SELECT wall_s FROM run WHERE wall_s IS NOT NULL", -1, &stmt,
+			       NULL) == SQLITE_OK &&
+	    sqlite3_step(stmt) == SQLITE_ROW)
+		now = sqlite3_column_int64(stmt, 0);
+	sqlite3_finalize(stmt);
+	return now;
+}
+
+static void say_useless(const struct acks *acks)
+{
+	for (size_t i = 0; i < acks->count; i++) {
+		const struct ack *a = &acks->list[i];
+
+		if (a->state == ACK_UNKNOWN)
+			say("%s:%zu: there is no cause %s", a->file, a->line, a->cause);
+		if (a->state == ACK_EXPIRED)
+			say("%s:%zu: the acknowledgement of %s ended on %s", a->file, a->line,
+			    a->cause, a->until);
+	}
+}
+
+/* What this site knows is about its own hosts, not about a machine that somebody sent. */
+void ack_files_take(const struct options *o, struct acks *ret)
+{
+	if (o->ack)
+		ack_files_read(o->ack, true, ret);
+	else if (!o->from && !o->root)
+		ack_files_read(ACK_FILES_DIR, false, ret);
+}
+
+void ack_files_put(struct acks *acks, sqlite3 *db, struct diagnosis *d)
+{
+	ack_apply(acks, d, now_of(db));
+	say_useless(acks);
+}
+
+void ack_files_apply(const struct options *o, sqlite3 *db, struct diagnosis *d, struct acks *ret)
+{
+	ack_files_take(o, ret);
+	ack_files_put(ret, db, d);
+}

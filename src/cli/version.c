@@ -55,6 +55,7 @@ static void program_part(struct json *j)
 	json_open(j, "features", '{');
 	json_bool(j, "archives", BUILT_ARCHIVES);
 	json_bool(j, "static", BUILT_STATIC);
+	json_bool(j, "updates", BUILT_UPDATES);
 	json_close(j, '}');
 	json_open(j, "libraries", '{');
 	json_string(j, "sqlite", sqlite3_libversion());

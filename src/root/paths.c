@@ -79,7 +79,8 @@ static const struct path_rule rules[] = {
 	{ PCI "/ras", "*_err_count", PATH_WAKES, 0 },
 	{ PCI "/hwmon", ".", PATH_STATIC, 0 },
 	{ PCI "/hwmon/*",
-	  ". name temp*_input temp*_crit temp*_label power1_average power1_input power1_cap",
+	  ". name temp*_input temp*_crit temp*_label freq1_input power1_average power1_input "
+	  "power1_cap",
 	  PATH_WAKES, 0 },
 	{ PCI "/drm", ".", PATH_STATIC, PATH_BRIEF },
 	{ PCI "/drm/*", ".", PATH_STATIC, 0 },

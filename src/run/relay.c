@@ -9,8 +9,8 @@
 
 static void lose(struct relay *r, size_t n, int why)
 {
-	atomic_fetch_add(&r->ring->lost, n);
-	atomic_store(&r->ring->lost_why, why);
+	atomic_fetch_add(&r->stream->lost, n);
+	atomic_store(&r->stream->lost_why, why);
 }
 
 /*
@@ -39,11 +39,24 @@ static bool put(struct relay *r, const char *bytes, size_t n)
 	return true;
 }
 
+static struct share_ring *ring_for_now(struct relay *r)
+{
+	struct share_stream *s = r->stream;
+
+	if (atomic_load_explicit(&s->in_flood, memory_order_relaxed))
+		return &s->flood;
+	if (atomic_load(&s->flood.head) != atomic_load(&s->poured))
+		share_pour(r->share, s);
+	return &s->ring;
+}
+
 /* A terminal of which nobody has the other side answers EIO. */
 static bool pass_on(struct relay *r)
 {
+	struct share_ring *ring = ring_for_now(r);
 	size_t room;
-	char *to = share_reserve(r->ring, &room);
+	char *to = share_reserve(ring, &room);
+	bool taken;
 	ssize_t n;
 
 	atomic_store(&r->state, RELAY_READING);
@@ -51,29 +64,36 @@ static bool pass_on(struct relay *r)
 	if (n < 0)
 		return errno == EINTR || errno == EAGAIN;
 	atomic_store(&r->state, RELAY_WRITING);
-	share_publish(r->share, r->ring, (size_t)n);
-	if (n == 0 || !put(r, to, (size_t)n))
+	share_publish(r->share, ring, (size_t)n);
+	if (n == 0)
 		return false;
-	atomic_store(&r->ring->passed, atomic_load(&r->ring->head));
-	return true;
+	pthread_mutex_lock(&r->turn);
+	taken = put(r, to, (size_t)n);
+	r->last = to[n - 1];
+	pthread_mutex_unlock(&r->turn);
+	if (taken)
+		atomic_store(&ring->passed, atomic_load(&ring->head));
+	return taken;
 }
 
 /* What another has read and not handed on, because it died. */
-static void pass_rest(struct relay *r)
+static void pass_rest(struct relay *r, struct share_ring *ring)
 {
-	uint64_t at = atomic_load(&r->ring->passed), head = atomic_load(&r->ring->head);
+	uint64_t at = atomic_load(&ring->passed), head = atomic_load(&ring->head);
 
 	if (head > at && head - at <= SHARE_CHUNK)
-		put(r, r->ring->bytes + at % SHARE_RING, (size_t)(head - at));
+		put(r, ring->bytes + at % ring->size, (size_t)(head - at));
 }
 
 static void *work(void *ctx)
 {
 	struct relay *r = ctx;
 
-	pass_rest(r);
+	pass_rest(r, &r->stream->ring);
+	pass_rest(r, &r->stream->flood);
 	while (pass_on(r))
 		;
+	share_pour(r->share, r->stream);
 	close(r->in);
 	atomic_store(&r->state, RELAY_DONE);
 	(void)!write(r->over, "", 1);
@@ -87,6 +107,8 @@ int relay_start(struct relay *r)
 
 	if (r->in < 0)
 		return 0;
+	pthread_mutex_init(&r->turn, NULL);
+	r->last = '\n';
 	pthread_attr_init(&attributes);
 	pthread_attr_setstacksize(&attributes, STACK_BYTES);
 	error = pthread_create(&r->thread, &attributes, work, r);

@@ -19,8 +19,10 @@ struct relay {
 	bool keeps;  /* a writer that is gone ends a terminal, not the job: go on reading */
 	int over;    /* a byte is written here at the end */
 	struct share *share;
-	struct share_ring *ring;
+	struct share_stream *stream;
 	_Atomic int state;
+	pthread_mutex_t turn; /* to write to `out`: the watcher's lines go there too */
+	char last;            /* byte that was written there */
 	pthread_t thread;
 	bool started;
 };

@@ -5,8 +5,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#define KEPT (SHARE_RING - 2 * SHARE_CHUNK)
-
 struct share *share_new(void)
 {
 	struct share *s =
@@ -14,8 +12,19 @@ struct share *share_new(void)
 
 	if (s == MAP_FAILED)
 		return NULL;
-	s->wake = -1;
+	s->wake = s->call = -1;
+	for (size_t i = 0; i < 2; i++) {
+		s->streams[i].ring.bytes = s->memory[i];
+		s->streams[i].ring.size = SHARE_RING;
+		s->streams[i].flood.bytes = s->memory[i] + SHARE_RING;
+		s->streams[i].flood.size = SHARE_FLOOD;
+	}
 	return s;
+}
+
+void share_free(struct share *s)
+{
+	munmap(s, sizeof(*s));
 }
 
 static uint64_t milliseconds(clockid_t clock)
@@ -39,8 +48,8 @@ uint64_t share_date(void)
 char *share_reserve(struct share_ring *r, size_t *ret_room)
 {
 	uint64_t head = atomic_load_explicit(&r->head, memory_order_relaxed);
-	size_t at = (size_t)(head % SHARE_RING);
-	size_t room = SHARE_RING - at < SHARE_CHUNK ? SHARE_RING - at : SHARE_CHUNK;
+	size_t at = (size_t)(head % r->size);
+	size_t room = r->size - at < SHARE_CHUNK ? r->size - at : SHARE_CHUNK;
 
 	/* A reader that has copied bytes which we are about to replace must learn of it. */
 	atomic_store(&r->reserved, head + room);
@@ -57,6 +66,29 @@ void share_publish(struct share *s, struct share_ring *r, size_t n)
 	atomic_store_explicit(&r->reserved, head, memory_order_relaxed);
 	if (atomic_load(&s->asleep))
 		share_wake(s);
+}
+
+void share_pour(struct share *s, struct share_stream *stream)
+{
+	struct share_ring *from = &stream->flood, *to = &stream->ring;
+	uint64_t head = atomic_load(&from->head), at = atomic_load(&stream->poured);
+
+	if (head - at > from->size) {
+		atomic_fetch_add(&stream->skimmed, head - from->size - at);
+		at = head - from->size;
+	}
+	while (at < head) {
+		size_t room, start = (size_t)(at % from->size);
+		char *place = share_reserve(to, &room);
+		size_t n = head - at < room ? (size_t)(head - at) : room;
+
+		n = n < from->size - start ? n : from->size - start;
+		memcpy(place, from->bytes + start, n);
+		share_publish(s, to, n);
+		at += n;
+		atomic_store(&stream->poured, at);
+	}
+	atomic_store(&to->passed, atomic_load(&to->head));
 }
 
 void share_wake(struct share *s)
@@ -81,11 +113,11 @@ void share_note(struct share *s, enum share_event_kind kind, int64_t number)
  */
 static size_t find_new(struct share_ring *r, uint64_t *at, uint64_t *missed)
 {
-	uint64_t head = atomic_load(&r->head);
+	uint64_t head = atomic_load(&r->head), kept = r->size - 2 * SHARE_CHUNK;
 
-	if (head - *at > SHARE_RING - SHARE_CHUNK) {
-		*missed += head - KEPT - *at;
-		*at = head - KEPT;
+	if (head - *at > r->size - SHARE_CHUNK) {
+		*missed += head - kept - *at;
+		*at = head - kept;
 	}
 	return (size_t)(head - *at);
 }
@@ -94,15 +126,15 @@ size_t share_take(struct share_ring *r, uint64_t *at, char *to, size_t size, uin
 {
 	for (;;) {
 		size_t n = find_new(r, at, ret_missed);
-		size_t from = (size_t)(*at % SHARE_RING);
+		size_t from = (size_t)(*at % r->size);
 
 		n = n < size ? n : size;
-		n = n < SHARE_RING - from ? n : SHARE_RING - from;
+		n = n < r->size - from ? n : r->size - from;
 		if (n == 0)
 			return 0;
 		memcpy(to, r->bytes + from, n);
 		atomic_thread_fence(memory_order_seq_cst);
-		if (atomic_load(&r->reserved) > *at + SHARE_RING)
+		if (atomic_load(&r->reserved) > *at + r->size)
 			continue; /* lapped while we copied: find_new() moves on */
 		*at += n;
 		return n;
@@ -127,9 +159,28 @@ bool share_may_sleep(struct share *s, const uint64_t at[2])
 {
 	atomic_store(&s->asleep, true);
 	for (size_t i = 0; i < 2; i++)
-		if (atomic_load(&s->rings[i].head) != at[i])
+		if (atomic_load(&s->streams[i].ring.head) != at[i])
 			return false;
 	return !atomic_load(&s->over);
+}
+
+/* A full pipe wakes too. */
+void share_call(struct share *s)
+{
+	if (s->call >= 0)
+		(void)!write(s->call, "", 1);
+}
+
+uint64_t share_bytes(struct share_stream *stream)
+{
+	return atomic_load(&stream->ring.head) + atomic_load(&stream->skimmed) +
+	       atomic_load(&stream->flood.head) - atomic_load(&stream->poured);
+}
+
+uint64_t share_unscanned(struct share *s)
+{
+	return atomic_load(&s->unscanned) + atomic_load(&s->streams[0].skimmed) +
+	       atomic_load(&s->streams[1].skimmed);
 }
 
 const char *share_event_name(enum share_event_kind kind)

@@ -16,18 +16,35 @@
 
 #include "base/span.h"
 
-#define SHARE_RING        ((size_t)2 << 20)   /* what a second-level cache holds */
-#define SHARE_CHUNK       ((size_t)128 << 10) /* most that is read at once */
+#define SHARE_RING        ((size_t)4 << 20)    /* a late reader is not overrun at 300 MB/s */
+#define SHARE_FLOOD       ((size_t)1280 << 10) /* a second-level cache holds it */
+#define SHARE_CHUNK       ((size_t)128 << 10)  /* most that is read at once */
 #define SHARE_EVENTS      256
 #define SHARE_VERDICT_MAX 4096
+#define SHARE_PLAN_MAX    16384
+#define SHARE_SPEECH      400 /* most of a line to the user */
 
 /* Bytes below `head` are whole; those below `reserved` may be being written. */
 struct share_ring {
+	char *bytes; /* at the same place in both processes */
+	size_t size;
 	_Atomic uint64_t head, reserved;
 	_Atomic uint64_t passed; /* bytes below were handed on */
-	_Atomic uint64_t lost;   /* bytes that could not be handed on */
-	_Atomic int lost_why;    /* errno of the last of them */
-	char bytes[SHARE_RING] __attribute__((aligned(4096)));
+};
+
+/*
+ * One stream. In a flood, which nobody could scan whole, the reader rests, and
+ * the writer keeps the newest bytes in a smaller ring: memory that does not fit
+ * into the cache costs a tenth of the speed. Afterwards their end goes into the
+ * larger one.
+ */
+struct share_stream {
+	struct share_ring ring, flood;
+	_Atomic bool in_flood;    /* said by the reader */
+	_Atomic uint64_t poured;  /* bytes of `flood` below went into `ring`, or were skimmed */
+	_Atomic uint64_t skimmed; /* bytes that never went there */
+	_Atomic uint64_t lost;    /* bytes that could not be handed on */
+	_Atomic int lost_why;     /* errno of the last of them */
 };
 
 /* The columns: name in the journal, what `number` and `more` are. */
@@ -74,11 +91,23 @@ struct share {
 
 	_Atomic uint32_t verdict_len; /* set last */
 	char verdict[SHARE_VERDICT_MAX];
+	uint32_t plan_len; /* of what the ladder says; set before the verdict */
+	char plan[SHARE_PLAN_MAX];
+	_Atomic bool told; /* the watcher has no more to say, though a thread of it may stand */
 	_Atomic uint64_t unscanned;
-	struct share_ring rings[2]; /* standard output or a terminal; standard error, if apart */
+
+	_Atomic uint32_t speech_len; /* set last; 0: no line waits (speech.h) */
+	char speech[SHARE_SPEECH];
+	uint64_t spoke_at; /* the watcher's */
+	int call;          /* the watcher's end of the pipe that wakes the keeper */
+
+	struct share_stream
+		streams[2]; /* standard output or a terminal; standard error, if apart */
+	char memory[2][SHARE_RING + SHARE_FLOOD] __attribute__((aligned(4096)));
 };
 
 struct share *share_new(void); /* NULL: no memory */
+void share_free(struct share *s);
 
 uint64_t share_clock(void); /* milliseconds of a clock that never jumps */
 uint64_t share_date(void);  /* milliseconds since 1970 */
@@ -91,6 +120,9 @@ void share_publish(struct share *s, struct share_ring *r, size_t n);
 void share_note(struct share *s, enum share_event_kind kind, int64_t number); /* one thread only */
 void share_wake(struct share *s);
 
+/* The end of a flood into the ring that is scanned. */
+void share_pour(struct share *s, struct share_stream *stream);
+
 /* ---- the watcher's side ---- */
 
 /*
@@ -100,4 +132,7 @@ void share_wake(struct share *s);
 size_t share_take(struct share_ring *r, uint64_t *at, char *to, size_t size, uint64_t *ret_missed);
 bool share_event(struct share *s, uint64_t *at, struct share_event *ret);
 bool share_may_sleep(struct share *s, const uint64_t at[2]);
+void share_call(struct share *s);                  /* the keeper is to look */
+uint64_t share_bytes(struct share_stream *stream); /* that the job has written */
+uint64_t share_unscanned(struct share *s);
 const char *share_event_name(enum share_event_kind kind);

@@ -9,13 +9,15 @@
 #include "run/evidence.h"
 #include "run/heirs.h"
 #include "run/terminal.h"
+#include "run/timeline.h"
 
 #define FIRST_OURS  64 /* our descriptors are moved here */
 #define REST_MS     2  /* after few bytes, so that a talkative job does not wake us for each */
 #define FEW         ((size_t)64 << 10)
-#define LAPPED_MS   5    /* who is overrun cannot read all, and leaves the processor to the job */
-#define LOOK_MS     1000 /* at the job's processes, and longest sleep */
-#define FIRST_LOOK  10   /* the same for a young job: it has just started its processes */
+#define FLOOD_MS    40     /* of rest: the processor is the job's */
+#define FLOOD_BYTES 400000 /* in a millisecond */
+#define LOOK_MS     1000   /* at the job's processes, and longest sleep */
+#define FIRST_LOOK  10     /* the same for a young job: it has just started its processes */
 #define BYTES_AHEAD ((size_t)8 << 20) /* scanned before anything else is looked at */
 
 struct eyes {
@@ -25,7 +27,11 @@ struct eyes {
 	uint64_t at[2], event_at;
 	uint64_t started, looked, counted;
 	uint64_t said; /* bytes, when they were last counted */
+	struct lap {
+		uint64_t bytes, at_ms;
+	} laps[2]; /* when we were last overrun */
 	struct heirs heirs;
+	struct timeline timeline;
 };
 
 /* ---- becoming one ---- */
@@ -37,7 +43,7 @@ struct eyes {
 static void keep_descriptors(struct watcher *w)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-	int *kept[] = { &w->life,          &w->terminal,     &w->relays[0].in,
+	int *kept[] = { &w->life,          &w->terminal,     &w->share->call,  &w->relays[0].in,
 			&w->relays[0].out, &w->relays[1].in, &w->relays[1].out };
 
 	for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++)
@@ -66,9 +72,24 @@ static void miss(struct eyes *e, uint64_t n)
 	atomic_fetch_add(&e->w->share->unscanned, n);
 }
 
+/* Who is overrun was late, and hastens; or it is a flood, and he rests. */
+static void rest_in_a_flood(struct eyes *e, int stream)
+{
+	struct share_stream *s = &e->w->share->streams[stream];
+	struct lap now = { share_bytes(s), share_clock() }, last = e->laps[stream];
+
+	e->laps[stream] = now;
+	if (now.bytes - last.bytes < (now.at_ms - last.at_ms) * FLOOD_BYTES ||
+	    atomic_load(&e->w->share->over))
+		return;
+	atomic_store(&s->in_flood, true);
+	poll(NULL, 0, FLOOD_MS);
+	atomic_store(&s->in_flood, false);
+}
+
 static size_t scan_stream(struct eyes *e, int stream)
 {
-	struct share_ring *ring = &e->w->share->rings[stream];
+	struct share_ring *ring = &e->w->share->streams[stream].ring;
 	uint64_t missed = 0, head = atomic_load(&ring->head);
 	size_t room, n;
 	char *to;
@@ -82,10 +103,11 @@ static size_t scan_stream(struct eyes *e, int stream)
 	}
 	to = scanner_room(e->scanner, stream, &room);
 	n = share_take(ring, &e->at[stream], to, room, &missed);
+	timeline_bytes(&e->timeline, stream, (struct span){ to, n });
 	scanner_added(e->scanner, stream, n);
 	miss(e, missed);
-	if (missed > 0 && !atomic_load(&e->w->share->over))
-		poll(NULL, 0, LAPPED_MS);
+	if (missed > 0)
+		rest_in_a_flood(e, stream);
 	return n;
 }
 
@@ -93,8 +115,10 @@ static void tell_failures(struct eyes *e)
 {
 	struct scanner_failure f;
 
-	while (e->scanner && scanner_failure(e->scanner, &f))
+	while (e->scanner && scanner_failure(e->scanner, &f)) {
+		timeline_dump(&e->timeline);
 		evidence_failure(&e->evidence, &f);
+	}
 }
 
 /* How many bytes there were. */
@@ -129,7 +153,7 @@ static void read_to_the_end(struct eyes *e)
 static void count(struct eyes *e, uint64_t now)
 {
 	struct share *s = e->w->share;
-	uint64_t said = atomic_load(&s->rings[0].head) + atomic_load(&s->rings[1].head);
+	uint64_t said = share_bytes(&s->streams[0]) + share_bytes(&s->streams[1]);
 
 	if (said == e->said || now - e->counted < LOOK_MS ||
 	    now - e->counted < (now - e->started) / 64)
@@ -149,6 +173,7 @@ static void look(struct eyes *e)
 		return;
 	e->looked = now;
 	heirs_below(e->w->share->keeper, getpid(), &e->heirs);
+	timeline_look(&e->timeline, &e->heirs);
 }
 
 /* False: the keeper is no more. */
@@ -189,6 +214,10 @@ static void take_over(struct eyes *e)
 					      atomic_load(&w->relays[i].state) != RELAY_DONE);
 		read_on(e);
 		count(e, share_clock());
+		if (share_clock() - e->looked >= LOOK_MS) {
+			e->looked = share_clock();
+			timeline_look(&e->timeline, &e->heirs);
+		}
 		poll(NULL, 0, REST_MS);
 	}
 }
@@ -200,6 +229,8 @@ static void replace_keeper(struct eyes *e)
 
 	terminal_give_back(w->terminal, w->share);
 	read_on(e);
+	for (int i = 0; i < 2; i++)
+		share_pour(w->share, &w->share->streams[i]);
 	evidence_word(&e->evidence, "keeper-died", w->share->keeper);
 	evidence_output(&e->evidence, w->share);
 	for (int i = 0; i < 2; i++)
@@ -209,19 +240,22 @@ static void replace_keeper(struct eyes *e)
 	else if (job > 0)
 		evidence_word(&e->evidence, "ended", (int64_t)heirs_end(job, &e->heirs));
 	read_to_the_end(e);
+	timeline_end(&e->timeline);
 	evidence_output(&e->evidence, w->share);
 	diary_sync(&e->evidence.diary);
 }
 
 void watcher_be(struct watcher *w)
 {
-	static struct eyes e; /* 16 KiB of it are for the lists of children */
+	static struct eyes e; /* lists of children, and the samples of a minute */
 	bool alive = true;
 
-	e = (struct eyes){ .w = w, .started = share_clock() };
+	e.w = w;
+	e.started = share_clock();
 	leave_the_keeper(w);
 	evidence_open(&e.evidence, w->order, w->share);
-	e.scanner = scanner_open(w->order->kb);
+	timeline_open(&e.timeline, &e.evidence);
+	e.scanner = scanner_open(w->order->kb, w->order->facts);
 	while (alive && !atomic_load(&w->share->over)) {
 		size_t n = read_on(&e);
 
@@ -232,7 +266,9 @@ void watcher_be(struct watcher *w)
 		replace_keeper(&e);
 	} else {
 		read_to_the_end(&e);
-		evidence_end(&e.evidence, w->share, e.scanner);
+		timeline_end(&e.timeline);
+		evidence_end(&e.evidence, w->order, w->share, e.scanner);
 	}
+	atomic_store(&w->share->told, true);
 	_exit(0);
 }

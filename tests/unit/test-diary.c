@@ -42,8 +42,8 @@ static void test_cuts(void)
 	struct diary d;
 	size_t before = 0;
 
-	CHECK(diary_open(&d, directory) == 0);
-	CHECK(diary_open(&(struct diary){ 0 }, directory) < 0);
+	CHECK(diary_open(&d, directory, 1) == 0);
+	CHECK(diary_open(&(struct diary){ 0 }, directory, 1) < 0);
 	for (uint64_t i = 1; i <= 5; i++)
 		CHECK(diary_add(&d, DIARY_EVENT, i, SPAN_LITERAL("passed 2\n")));
 	close(d.fd);
@@ -72,7 +72,7 @@ static void test_full(void)
 	struct span large = { payload, sizeof(payload) };
 	struct diary d;
 
-	CHECK(diary_open(&d, directory) == 0);
+	CHECK(diary_open(&d, directory, 1) == 0);
 	while (diary_add(&d, DIARY_FAILURE, 0, large))
 		;
 	CHECK(diary_add(&d, DIARY_END, 0, large));
@@ -82,15 +82,15 @@ static void test_full(void)
 	CHECK(count(buf_get(&bytes)) > 50);
 }
 
-static void put(struct share *s, const char *bytes, size_t n)
+static void put(struct share *s, struct share_ring *ring, const char *bytes, size_t n)
 {
 	while (n > 0) {
 		size_t room;
-		char *to = share_reserve(&s->rings[0], &room);
+		char *to = share_reserve(ring, &room);
 
 		room = room < n ? room : n;
 		memcpy(to, bytes, room);
-		share_publish(s, &s->rings[0], room);
+		share_publish(s, ring, room);
 		bytes += room;
 		n -= room;
 	}
@@ -100,25 +100,52 @@ static void put(struct share *s, const char *bytes, size_t n)
 static void test_ring(void)
 {
 	struct share *s = share_new();
+	struct share_ring *ring = &s->streams[0].ring;
 	char *all = malloc(3 * SHARE_RING), *got = malloc(3 * SHARE_RING);
 	uint64_t at = 0, missed = 0;
 	size_t n, total = 0;
 
 	for (size_t i = 0; i < 3 * SHARE_RING; i++)
 		all[i] = (char)(i * 2654435761u >> 13);
-	put(s, all, 1000);
-	CHECK(share_take(&s->rings[0], &at, got, 600, &missed) == 600);
-	CHECK(share_take(&s->rings[0], &at, got + 600, 600, &missed) == 400);
-	CHECK(share_take(&s->rings[0], &at, got, 600, &missed) == 0);
+	put(s, ring, all, 1000);
+	CHECK(share_take(ring, &at, got, 600, &missed) == 600);
+	CHECK(share_take(ring, &at, got + 600, 600, &missed) == 400);
+	CHECK(share_take(ring, &at, got, 600, &missed) == 0);
 	CHECK(missed == 0 && memcmp(all, got, 1000) == 0);
-	put(s, all + 1000, 3 * SHARE_RING - 1000);
-	while ((n = share_take(&s->rings[0], &at, got + total, 3 * SHARE_RING - total, &missed)) >
-	       0)
+	put(s, ring, all + 1000, 3 * SHARE_RING - 1000);
+	while ((n = share_take(ring, &at, got + total, 3 * SHARE_RING - total, &missed)) > 0)
 		total += n;
 	CHECK(at == 3 * SHARE_RING);
 	CHECK(total + missed + 1000 == 3 * SHARE_RING);
 	CHECK(total >= (size_t)1 << 20);
 	CHECK(memcmp(got, all + 3 * SHARE_RING - total, total) == 0);
+	free(all);
+	free(got);
+}
+
+/* Of a flood the newest megabyte is poured, all bytes are counted, and nothing comes twice. */
+static void test_flood(void)
+{
+	struct share *s = share_new();
+	struct share_stream *stream = &s->streams[1];
+	size_t size = 2 * SHARE_FLOOD + 12345, n, total = 0;
+	char *all = malloc(size), *got = malloc(size);
+	uint64_t at = 0, missed = 0;
+
+	for (size_t i = 0; i < size; i++)
+		all[i] = (char)(i * 2654435761u >> 13);
+	put(s, &stream->ring, all, 100);
+	put(s, &stream->flood, all + 100, size - 200);
+	CHECK(share_bytes(stream) == size - 100);
+	share_pour(s, stream);
+	share_pour(s, stream);
+	put(s, &stream->ring, all + size - 100, 100);
+	while ((n = share_take(&stream->ring, &at, got + total, size - total, &missed)) > 0)
+		total += n;
+	CHECK(share_bytes(stream) == size && missed == 0);
+	CHECK(total + share_unscanned(s) == size && total > (size_t)1 << 20);
+	CHECK(memcmp(got, all, 100) == 0);
+	CHECK(memcmp(got + 100, all + size - (total - 100), total - 100) == 0);
 	free(all);
 	free(got);
 }
@@ -129,6 +156,7 @@ int main(void)
 	test_cuts();
 	test_full();
 	test_ring();
+	test_flood();
 	rmdir(directory);
 	return check_end();
 }

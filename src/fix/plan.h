@@ -1,0 +1,49 @@
+#pragma once
+
+/*
+ * plan (fix) - what can be done about the findings, in order
+ *
+ * A remedy stands once, with every finding it is for, best first: findings in
+ * the order of the diagnosis, remedies in the order of the knowledge. What
+ * follows from another finding, what is a mere note and what is acknowledged
+ * comes behind as optional. Its steps are numbered here, so that every report
+ * counts alike.
+ */
+
+#include "diagnose/diagnose.h"
+
+/* Prose, and the commands that belong to it; one of them may be empty. */
+struct fix_step {
+	const char *text;
+	const char *commands; /* lines, without the indent */
+};
+
+struct fix_item {
+	const struct remedy *remedy;     /* filled in for this machine */
+	const struct finding **findings; /* the strongest first */
+	size_t finding_count;
+	bool optional;
+	const struct fix_step *steps;
+	size_t step_count;
+};
+
+struct fix_plan {
+	struct arena arena;
+	struct fix_item *items; /* what is optional comes last */
+	size_t count;
+	size_t optional;  /* of those */
+	size_t undecided; /* findings that are not decided, so that nothing is proposed for them */
+	const struct finding **bare; /* findings that need a remedy, and none is known */
+	size_t bare_count;
+};
+
+/* The diagnosis must outlive the plan. Steps are written as bash has them. */
+void fix_plan(const struct diagnosis *d, struct fix_plan *ret);
+void fix_plan_done(struct fix_plan *p);
+
+/* Items of a remedy, from `*at` on; NULL at the end. Two of one name differ in their subject. */
+const struct fix_item *fix_plan_next(const struct fix_plan *p, const char *id, const char *subject,
+				     size_t *at);
+
+/* Pieces of a remedy's text, numbered from 1. */
+size_t fix_steps(struct arena *a, const char *text, const struct fix_step **ret);

@@ -1,0 +1,49 @@
+#include "report/finding-text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "report/check-sections.h"
+
+void finding_heading_as(struct page *p, const struct finding *f, const char *word)
+{
+	struct buf left BUF_SCOPED = { 0 };
+	struct buf right BUF_SCOPED = { 0 };
+
+	if (!section_holds(f))
+		buf_text(&left, "undecided: ");
+	section_title(f, &left);
+	buf_addf(&right, "%s %s %s", f->cause, page_dot(p), word);
+	if (f->because_of)
+		buf_addf(&right, ", because of %s", f->because_of);
+	page_heading(p, section_mark(f), left.data, right.data);
+}
+
+void finding_heading(struct page *p, const struct finding *f)
+{
+	finding_heading_as(p, f, diagnose_belief_name(f->belief));
+}
+
+static void evidence_line(struct page *p, const struct line *l)
+{
+	struct buf source BUF_SCOPED = { 0 };
+	char weight[32];
+
+	snprintf(weight, sizeof(weight), "%+d dB", l->counted);
+	page_pair(p, 5, l->says, weight);
+	if (l->source[0] && !strstr(l->says, l->source))
+		buf_text(&source, l->source);
+	if (l->rows > 1)
+		buf_addf(&source, "%s%zu more like it", source.len ? ", and " : "and ",
+			 l->rows - 1);
+	if (source.len > 0)
+		page_dim(p, 7, source.data);
+}
+
+void finding_evidence(struct page *p, const struct finding *f)
+{
+	buf_text(p->out, "   evidence\n");
+	for (size_t i = 0; i < f->line_count; i++)
+		if (f->lines[i].answer == ANSWER_YES && f->lines[i].counted != 0)
+			evidence_line(p, &f->lines[i]);
+}

@@ -1,0 +1,101 @@
+#include "report/fix.h"
+
+#include <string.h>
+
+#define SCHEMA 1 /* only grows */
+
+static void write_evidence(struct json *j, const struct finding *f)
+{
+	json_open(j, "evidence", '[');
+	for (size_t i = 0; i < f->line_count; i++) {
+		const struct line *l = &f->lines[i];
+
+		if (l->answer != ANSWER_YES || l->counted == 0)
+			continue;
+		json_open(j, NULL, '{');
+		json_string(j, "says", l->says);
+		json_string(j, "source", l->source);
+		json_int(j, "counted", l->counted);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+}
+
+static void write_findings(struct json *j, const struct finding *const *list, size_t count)
+{
+	json_open(j, "findings", '[');
+	for (size_t i = 0; i < count; i++) {
+		json_open(j, NULL, '{');
+		json_string(j, "cause", list[i]->cause);
+		json_string(j, "subject", list[i]->subject);
+		json_string(j, "title", list[i]->title);
+		json_string(j, "severity", list[i]->severity);
+		json_string(j, "belief", diagnose_belief_name(list[i]->belief));
+		write_evidence(j, list[i]);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+}
+
+static void write_steps(struct json *j, const struct fix_item *item, enum shell shell)
+{
+	struct arena a = { 0 };
+
+	json_open(j, "steps", '[');
+	for (size_t i = 0; i < item->step_count; i++) {
+		struct span rest = span_of(item->steps[i].commands), line;
+
+		json_open(j, NULL, '{');
+		json_string(j, "text", item->steps[i].text);
+		json_open(j, "commands", '[');
+		while (span_line(&rest, &line)) {
+			const char *one = steps_for(
+				&a, arena_format(&a, "    %.*s", (int)line.len, line.data), shell);
+
+			json_string(j, NULL, one + strspn(one, " "));
+		}
+		json_close(j, ']');
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+	arena_done(&a);
+}
+
+static void write_item(struct json *j, const struct fix_item *item, enum shell shell)
+{
+	const struct remedy *r = item->remedy;
+
+	json_open(j, NULL, '{');
+	json_string(j, "id", r->id);
+	json_string(j, "title", r->title);
+	json_bool(j, "optional", item->optional);
+	json_int(j, "minutes", r->minutes);
+	json_string(j, "risk", r->risk);
+	json_string(j, "changes", r->changes);
+	json_string(j, "needs", r->needs);
+	json_string(j, "undo", r->undo);
+	json_string(j, "verify", r->verify);
+	write_steps(j, item, shell);
+	write_findings(j, item->findings, item->finding_count);
+	json_close(j, '}');
+}
+
+void fix_list_json(const struct fix_report *r, struct buf *ret)
+{
+	struct json j = json_on(ret);
+
+	json_open(&j, NULL, '{');
+	json_int(&j, "schema", SCHEMA);
+	json_string(&j, "verdict", diagnose_verdict_name(r->diagnosis->verdict));
+	json_bool(&j, "dry_run", true);
+	json_open(&j, "remedies", '[');
+	for (size_t i = 0; i < r->plan->count; i++)
+		write_item(&j, &r->plan->items[i], r->shell);
+	json_close(&j, ']');
+	json_int(&j, "undecided", (int64_t)r->plan->undecided);
+	json_open(&j, "without_remedy", '{');
+	write_findings(&j, r->plan->bare, r->plan->bare_count);
+	json_close(&j, '}');
+	json_string(&j, "knowledge", r->kb_version);
+	json_close(&j, '}');
+}

@@ -1,0 +1,28 @@
+#pragma once
+
+/*
+ * fix (report) - what can be done, for people and for programs
+ *
+ * Only renders: which remedies, in which order and how a step is numbered was
+ * decided before.
+ */
+
+#include "base/json-write.h"
+#include "diagnose/steps.h"
+#include "fix/plan.h"
+#include "report/page.h"
+
+struct fix_report {
+	const struct diagnosis *diagnosis;
+	const struct fix_plan *plan;
+	const char *kb_version;
+	bool verbose;     /* what is optional too */
+	enum shell shell; /* that commands are written for */
+};
+
+/* Every remedy of what is wrong. A healthy machine: one line. */
+void fix_list_text(const struct fix_report *r, struct page *p);
+void fix_list_json(const struct fix_report *r, struct buf *ret);
+
+/* One remedy with its steps: a dry run. */
+void fix_item_text(const struct fix_report *r, const struct fix_item *item, struct page *p);

@@ -1,0 +1,205 @@
+#include "root/process-gauges.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "parse/colon.h"
+#include "parse/drm-fdinfo.h"
+
+#define WAITS_MAX 60
+#define LOOKS_MAX 4096 /* descriptors of one process */
+
+/* ---- /proc/PID/stat and io ---- */
+
+static bool read_small(struct door *d, pid_t pid, const char *name, char *to, size_t size)
+{
+	char path[64];
+	ssize_t n;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, name);
+	fd = door_open(d, path, O_RDONLY);
+	if (fd < 0)
+		return false;
+	n = read(fd, to, size - 1);
+	close(fd);
+	to[n > 0 ? n : 0] = '\0';
+	return n > 0;
+}
+
+/* Field N of stat, counted as proc(5) does; `rest` begins behind the name with field 3. */
+static int64_t field(struct span rest, int n)
+{
+	struct span word = { 0 };
+	int64_t value;
+
+	for (int i = 3; i <= n; i++)
+		if (!span_word(&rest, &word))
+			return -1;
+	return span_i64(word, &value) ? value : -1;
+}
+
+enum { UTIME = 14, STIME, CUTIME, CSTIME, THREADS = 20, RSS = 24 };
+
+static bool parse_stat(char *text, struct process_reading *ret)
+{
+	char *open_at = strchr(text, '('), *close_at = strrchr(text, ')');
+	struct span rest;
+	int64_t ticks = 0;
+
+	if (!open_at || !close_at || close_at < open_at)
+		return false;
+	snprintf(ret->name, sizeof(ret->name), "%.*s", (int)(close_at - open_at - 1), open_at + 1);
+	rest = span_of(close_at + 1);
+	for (int i = UTIME; i <= CSTIME; i++)
+		ticks += field(rest, i);
+	ret->cpu_ms = ticks * 1000 / sysconf(_SC_CLK_TCK);
+	ret->threads = field(rest, THREADS);
+	ret->rss = field(rest, RSS) * sysconf(_SC_PAGESIZE);
+	return true;
+}
+
+/* rchar and wchar: traffic that never reaches a disk is life too. */
+static int64_t io_value(const char *text, const char *key)
+{
+	uint64_t value;
+
+	return colon_find_u64(span_of(text), key, &value) && value <= INT64_MAX ? (int64_t)value
+										: -1;
+}
+
+/* ---- rounds ---- */
+
+static struct process_gauge *slot_of(struct process_gauges *g, pid_t pid)
+{
+	for (size_t i = 0; i < g->count; i++)
+		if (g->list[i].pid == pid)
+			return &g->list[i];
+	if (g->count == PROCESS_GAUGES)
+		return NULL;
+	g->list[g->count] = (struct process_gauge){ .pid = pid };
+	return &g->list[g->count++];
+}
+
+void process_gauges_begin(struct process_gauges *g)
+{
+	g->client_count = 0;
+	for (size_t i = 0; i < g->count; i++)
+		g->list[i].seen = false;
+}
+
+void process_gauges_end(struct process_gauges *g)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < g->count; i++)
+		if (g->list[i].seen)
+			g->list[kept++] = g->list[i];
+	g->count = kept;
+}
+
+bool process_gauges_read(struct process_gauges *g, struct door *d, pid_t pid,
+			 struct process_reading *ret)
+{
+	struct process_gauge *slot = slot_of(g, pid);
+	struct process_reading r = { .read = -1, .written = -1 };
+	char text[1024];
+
+	if (!slot || !read_small(d, pid, "stat", text, sizeof(text)) || !parse_stat(text, &r))
+		return false;
+	slot->seen = true;
+	if (read_small(d, pid, "io", text, sizeof(text))) {
+		r.read = io_value(text, "rchar");
+		r.written = io_value(text, "wchar");
+	}
+	*ret = r;
+	return true;
+}
+
+/* ---- GPUs ---- */
+
+static bool is_of_a_gpu(int dir, const char *name)
+{
+	char target[32];
+	ssize_t n = readlinkat(dir, name, target, sizeof(target));
+
+	return n > 15 && memcmp(target, "/dev/dri/render", 15) == 0;
+}
+
+static void look_for_gpus(struct process_gauge *slot)
+{
+	struct dirent *entry;
+	char path[64];
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "/proc/%d/fd", (int)slot->pid);
+	slot->count = 0;
+	dir = opendir(path);
+	for (int i = 0; dir && i < LOOKS_MAX && slot->count < PROCESS_GAUGES_FDS; i++) {
+		entry = readdir(dir);
+		if (!entry)
+			break;
+		if (is_of_a_gpu(dirfd(dir), entry->d_name))
+			slot->fds[slot->count++] = atoi(entry->d_name);
+	}
+	if (dir)
+		closedir(dir);
+}
+
+/* New processes open their GPUs in their first seconds; later it seldom changes. */
+static void look_in_time(struct process_gauge *slot)
+{
+	if (slot->waited++ < slot->waits)
+		return;
+	slot->waited = 0;
+	slot->waits = slot->waits < WAITS_MAX / 2 ? (uint16_t)(slot->waits * 2 + 1) : WAITS_MAX;
+	look_for_gpus(slot);
+}
+
+static bool was_met(struct process_gauges *g, const struct drm_fdinfo *info, pid_t pid)
+{
+	struct process_client c = { .id = info->has_client_id ? info->client_id : (uint64_t)pid };
+
+	snprintf(c.address, sizeof(c.address), "%.*s", (int)info->pdev.len, info->pdev.data);
+	for (size_t i = 0; i < g->client_count; i++)
+		if (g->clients[i].id == c.id && strcmp(g->clients[i].address, c.address) == 0)
+			return true;
+	if (g->client_count < PROCESS_CLIENTS)
+		g->clients[g->client_count++] = c;
+	return false;
+}
+
+static bool tell_client(struct process_gauges *g, struct door *d, pid_t pid, int fd,
+			process_client_fn *tell, void *ctx)
+{
+	char name[32], text[4096], address[16];
+	struct drm_fdinfo info;
+
+	snprintf(name, sizeof(name), "fdinfo/%d", fd);
+	if (!read_small(d, pid, name, text, sizeof(text)) ||
+	    !drm_fdinfo_parse(span_of(text), &info))
+		return false;
+	if (info.pdev.len == 0 || info.pdev.len >= sizeof(address) || was_met(g, &info, pid))
+		return true;
+	snprintf(address, sizeof(address), "%.*s", (int)info.pdev.len, info.pdev.data);
+	tell(ctx, address, info.has_vram ? (int64_t)info.vram_bytes : -1,
+	     info.has_gtt ? (int64_t)info.gtt_bytes : -1);
+	return true;
+}
+
+void process_gauges_clients(struct process_gauges *g, struct door *d, pid_t pid,
+			    process_client_fn *tell, void *ctx)
+{
+	struct process_gauge *slot = slot_of(g, pid);
+
+	if (!slot)
+		return;
+	look_in_time(slot);
+	for (size_t i = 0; i < slot->count; i++)
+		if (!tell_client(g, d, pid, slot->fds[i], tell, ctx))
+			slot->waits = 0; /* closed, and perhaps another was opened */
+}

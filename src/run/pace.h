@@ -1,0 +1,60 @@
+#pragma once
+
+/*
+ * pace - the rhythm of a job, learnt from what it prints
+ *
+ * A step is a line that tells a place beyond those told before: a redrawn bar,
+ * the same batch from another rank, or a rank that lags is none. A bar that
+ * starts again is one. Lines that look alike share a track, so that a bar
+ * within a bar is not taken for a restart.
+ * Time is handed in, in milliseconds of a clock that never jumps.
+ */
+
+#include "parse/progress.h"
+
+#define PACE_TRACKS    8
+#define PACE_INTERVALS 64
+#define PACE_LINE      1024
+
+struct pace_track {
+	uint64_t shape;                    /* 0: free */
+	double major, minor;               /* the furthest place */
+	double behind_major, behind_minor; /* a place that may be a restart */
+	bool doubts;
+	uint64_t used;
+};
+
+/* Behind the last line of a stream. */
+struct pace_rest {
+	char text[PACE_LINE];
+	size_t count, tried;
+	uint64_t at_ms;
+	bool torn; /* some of it is missing */
+};
+
+struct pace {
+	unsigned int steps;    /* seen */
+	uint64_t last_step_ms; /* when; 0: none yet */
+	double usual_ms;       /* median of the last intervals between steps; 0: none yet */
+	double slowest_ms;     /* of all */
+	struct progress newest;
+	int stream;       /* of the newest */
+	uint64_t lines;   /* that told a place or a loss */
+	uint64_t told_ms; /* when the last of them came */
+
+	/* how it is learnt */
+	struct pace_track tracks[PACE_TRACKS];
+	float intervals[PACE_INTERVALS];
+	unsigned int interval_count;
+	uint64_t looked_ms;
+	struct pace_rest rest[2];
+};
+
+/* Bytes of a stream. Only their last whole lines are looked at, and 50 in a second taken. */
+void pace_bytes(struct pace *p, int stream, struct span bytes, uint64_t now_ms);
+
+/* What stands there unfinished, as a bar does between two updates; call it now and then. */
+void pace_rest(struct pace *p, uint64_t now_ms);
+
+/* A line. True: it was a step. */
+bool pace_line(struct pace *p, int stream, struct span line, uint64_t now_ms);

@@ -1,0 +1,82 @@
+#pragma once
+
+/*
+ * pulse - how GPUs, host and job fare, once a second
+ *
+ * Files of a GPU that hangs may never answer. So they are read by a thread,
+ * which hands over its newest whole sample; nobody waits for it. One that
+ * stands is left where it is, and another goes on without what it stood at.
+ * Numbers that are not known are PULSE_UNKNOWN.
+ */
+
+#include <sys/types.h>
+
+#include "run/heirs.h"
+#include "run/share.h"
+
+#define PULSE_GPUS      32
+#define PULSE_PROCESSES 8
+#define PULSE_EVERY_MS  1000
+#define PULSE_STUCK_MS  4000
+#define PULSE_UNKNOWN   ((int64_t)-1)
+
+struct pulse_gpu {
+	char address[16];
+	bool asleep; /* and left alone */
+	bool stuck;  /* reading it has not come back */
+	int64_t vram_used, vram_total, gtt_used, gtt_total;
+	int64_t job, others; /* of the VRAM: the job's, and the rest of what is used */
+	int64_t busy;        /* percent */
+	int64_t temp;        /* millidegrees Celsius */
+	int64_t sclk;        /* MHz */
+	int64_t power;       /* microwatts */
+};
+
+struct pulse_process {
+	pid_t pid;
+	char name[16];
+	int64_t vram, gtt, rss;
+};
+
+struct pulse {
+	uint64_t at_ms;   /* of share_clock() */
+	uint64_t date_ms; /* since 1970 */
+	unsigned int gpu_count;
+	struct pulse_gpu gpus[PULSE_GPUS]; /* in the order of the bus */
+	int64_t host_used, host_total, swap_used;
+	int64_t cgroup_used, cgroup_max; /* of the tightest limit above the job */
+
+	/* The job's processes, those that have ended and were reaped by one of them included. */
+	int64_t processes, threads, rss, cpu_ms, read, written; /* bytes of read() and write() */
+	unsigned int listed;
+	struct pulse_process list[PULSE_PROCESSES]; /* the largest */
+};
+
+struct pulses;
+
+/* NULL: no thread could be made. */
+struct pulses *pulse_open(void);
+
+/* Tell the thread who belongs to the job. */
+void pulse_follow(struct pulses *p, const struct heirs *heirs);
+
+/* A sample that was not handed out yet. */
+bool pulse_newest(struct pulses *p, struct pulse *ret);
+
+/* A sample at once, and, if wanted, who holds memory of the GPUs. */
+void pulse_hurry(struct pulses *p, bool holders);
+
+/* What all living processes hold; asked for at the start, too. */
+struct pulse_held {
+	bool known;
+	unsigned int denied; /* processes that could not be looked into */
+	size_t gpu_count;
+	struct {
+		char address[16];
+		int64_t bytes;
+	} gpus[PULSE_GPUS];
+};
+bool pulse_holders(struct pulses *p, struct pulse_held *ret);
+
+/* If the thread stands, another takes its place: answers how many stand now, and else 0. */
+unsigned int pulse_mend(struct pulses *p);

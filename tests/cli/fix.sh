@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# What fix lists and shows; nothing is changed here.
+. "$(dirname "$0")/../live/lib.sh"
+trap 'rm -rf "$WORK"' EXIT
+MACHINES=$SOURCE/tests/machines
+
+# run STATUS ARGUMENT...: the output stays in $WORK/out and $WORK/err.
+run() {
+	local want=$1 status
+	shift
+	"$ROCSTEADY" fix "$@" >"$WORK/out" 2>"$WORK/err" </dev/null
+	status=$?
+	check "status $want of: rocsteady fix $* (got $status)" [ "$status" = "$want" ]
+}
+says() { check "stderr says '$1'" grep -qF -- "$1" "$WORK/err"; }
+prints() { check "stdout has '$1'" grep -qF -- "$1" "$WORK/out"; }
+
+outside="--from $MACHINES/rx7900xtx-ubuntu2404-rocm64-outside-render.snap"
+for snap in "$MACHINES"/*-healthy.snap; do
+	run 0 --from "$snap"
+	check "a healthy machine is told so in one or two lines: $snap" [ "$(wc -l <"$WORK/out")" -le 2 ]
+	prints "nothing to fix"
+done
+run 2 $outside
+prints "1  join-render-group: "
+run 0 $outside join-render-group
+prints "a dry run: nothing was changed"
+prints "sudo usermod -aG render"
+run 64 $outside join-rendergroup
+says "no remedy join-rendergroup"
+run 64 $outside cool-gpu
+says "cool-gpu is not for what was found here"
+run 64 $outside join-render-group /dev/kfd third
+run 64 $outside --json join-render-group
+run 0 $outside join-render-group /dev/kfd
+run 64 $outside join-render-group /dev/other
+run 2 $outside --json
+check "the JSON names the remedy, its steps and its finding" jq -e \
+	'.remedies[0] | .id == "join-render-group" and (.steps[0].commands | length) > 0 and .findings[0].cause == "device-permission"' \
+	"$WORK/out"
+finish
