@@ -59,10 +59,11 @@ static const struct command commands[] = {
 	  "Ask the facts in SQL; nothing can be changed.",
 	  "  rocsteady query 'SELECT address, gfx, vram_used_bytes FROM gpu'\n"
 	  "  rocsteady query --from report.snap 'SELECT * FROM gap'\n" },
-	{ "run", cmd_run, OPTIONS_RUN, "[--] COMMAND...",
+	{ "run", cmd_run, OPTIONS_MACHINE | OPTIONS_RUN, "[--] COMMAND...",
 	  "Run a job as if it were bare, keep evidence, and say why it failed.",
 	  "Exit status: the job's; 125 own failure, 126 not executable, 127 not found.\n\n"
 	  "  rocsteady run -- python train.py --epochs 3\n"
+	  "  rocsteady run --heal --attempts 3 --resume '--resume last.pt' -- python train.py\n"
 	  "  rocsteady run --dir /var/tmp/night -- torchrun train.py\n"
 	  "  rocsteady run --report /var/tmp/night\n" },
 	{ "snapshot", cmd_snapshot,

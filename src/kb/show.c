@@ -130,6 +130,20 @@ static void remedy_body(sqlite3_stmt *stmt, struct buf *ret)
 		 text_at(stmt, 7), sqlite3_column_int(stmt, 8));
 }
 
+/* What `run --heal` can do of it. */
+static void show_lever(sqlite3 *db, const char *remedy, struct buf *ret)
+{
+	sqlite3_stmt *stmt =
+		ask(db, "SELECT names, costs, sql FROM kb.lever WHERE remedy = ?1", remedy);
+
+	if (sqlite3_step(stmt) == SQLITE_ROW) {
+		buf_addf(ret, "     lever of run --heal: %s; costs: %s; where this has rows:\n",
+			 text_at(stmt, 0), text_at(stmt, 1));
+		lines(ret, "       | ", text_at(stmt, 2));
+	}
+	sqlite3_finalize(stmt);
+}
+
 static void show_remedies(sqlite3 *db, const char *slug, struct buf *ret)
 {
 	sqlite3_stmt *stmt = ask(
@@ -234,6 +248,7 @@ static int find_remedy(sqlite3 *db, const char *name, struct buf *ret)
 
 	if (found) {
 		remedy_body(stmt, ret);
+		show_lever(db, name, ret);
 		show_users(db, name, ret);
 		show_sources(db, name, ret);
 	}

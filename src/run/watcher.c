@@ -242,7 +242,7 @@ void watcher_be(struct watcher *w)
 	e = (struct eyes){ .w = w, .started = share_clock() };
 	leave_the_keeper(w);
 	evidence_open(&e.evidence, w->order, w->share);
-	e.scanner = scanner_open(w->order->kb);
+	e.scanner = scanner_open(w->order->kb, w->order->facts);
 	while (alive && !atomic_load(&w->share->over)) {
 		size_t n = read_on(&e);
 
@@ -253,7 +253,7 @@ void watcher_be(struct watcher *w)
 		replace_keeper(&e);
 	} else {
 		read_to_the_end(&e);
-		evidence_end(&e.evidence, w->share, e.scanner);
+		evidence_end(&e.evidence, w->order, w->share, e.scanner);
 	}
 	_exit(0);
 }
