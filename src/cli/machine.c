@@ -143,6 +143,24 @@ int machine_again(struct machine *m)
 	return fill_tables(m);
 }
 
+int machine_scrub(struct machine *m, const char *key)
+{
+	struct snapshot_options options = { .key = key };
+	struct buf text BUF_SCOPED = { 0 };
+	struct root *copy = NULL;
+	int r = snapshot_of(m->root, &options, &text);
+
+	if (r == 0)
+		r = root_new_text(&text, &copy);
+	if (r < 0) {
+		say("names could not be replaced: %s", strerror(-r));
+		return EXIT_OWN_FAULT;
+	}
+	root_free(m->root);
+	m->root = copy;
+	return machine_again(m);
+}
+
 void machine_close(struct machine *m)
 {
 	m->facts = facts_free(m->facts);

@@ -40,11 +40,13 @@ static const struct command commands[] = {
 	  "  rocsteady fix                      the remedies of this machine\n"
 	  "  rocsteady fix join-render-group    its steps: a dry run\n"
 	  "  rocsteady fix --from report.snap   a machine that somebody sent\n" },
-	{ "kb", cmd_kb, OPTIONS_KB, "build|lint|list|score|show|test|version ...",
+	{ "kb", cmd_kb, OPTIONS_KB, "build|lint|list|score|show|test|try|update|version ...",
 	  "What rocsteady knows: show it, test it, or make your own.",
 	  "  rocsteady kb list                  every cause, with its severity\n"
 	  "  rocsteady kb show vram-exhausted   its story, evidence, remedies and sources\n"
-	  "  rocsteady kb version               which knowledge is used\n"
+	  "  rocsteady kb version               which knowledge is used, and who signed it\n"
+	  "  rocsteady kb try new.db --from dir what would change on recorded machines\n"
+	  "  rocsteady kb update new.db         use it: new.db.minisig is beside it\n"
 	  "  rocsteady kb lint kb               check the YAML below kb/\n"
 	  "  rocsteady kb build kb -o kb.db     compile it\n"
 	  "  rocsteady kb test                  run the cases of every cause\n" },
@@ -59,10 +61,11 @@ static const struct command commands[] = {
 	  "Ask the facts in SQL; nothing can be changed.",
 	  "  rocsteady query 'SELECT address, gfx, vram_used_bytes FROM gpu'\n"
 	  "  rocsteady query --from report.snap 'SELECT * FROM gap'\n" },
-	{ "run", cmd_run, OPTIONS_RUN, "[--] COMMAND...",
+	{ "run", cmd_run, OPTIONS_MACHINE | OPTIONS_RUN, "[--] COMMAND...",
 	  "Run a job as if it were bare, keep evidence, and say why it failed.",
 	  "Exit status: the job's; 125 own failure, 126 not executable, 127 not found.\n\n"
 	  "  rocsteady run -- python train.py --epochs 3\n"
+	  "  rocsteady run --heal --attempts 3 --resume '--resume last.pt' -- python train.py\n"
 	  "  rocsteady run --dir /var/tmp/night -- torchrun train.py\n"
 	  "  rocsteady run --report /var/tmp/night\n" },
 	{ "snapshot", cmd_snapshot,

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "cli/say.h"
-#include "diagnose/steps.h"
 
 #define FIELD(name) offsetof(struct options, name)
 
@@ -17,9 +16,11 @@ static const struct option_row {
 	size_t field;         /* const char * or bool */
 	unsigned int groups;  /* 0: every command */
 	const char *says;
+	const char *words; /* the only values that it takes, or NULL */
 } rows[] = {
 	{ "from", 0, "FILE", FIELD(from), OPTIONS_MACHINE,
 	  "examine a snapshot (.gz too, - is standard input)" },
+	{ "from", 0, "FILE", FIELD(from), OPTIONS_KB, "try: a snapshot, or a directory of them" },
 	{ "root", 0, "DIR", FIELD(root), OPTIONS_MACHINE, "examine an unpacked tree" },
 	{ "host-root", 0, "DIR", FIELD(host_root), OPTIONS_MACHINE,
 	  "examine a live host mounted at DIR" },
@@ -29,7 +30,7 @@ static const struct option_row {
 	  "ask also what wakes a sleeping GPU" },
 	{ "env", 0, "DIR", FIELD(door.environments),
 	  OPTIONS_FACTS | OPTIONS_QUERY | OPTIONS_SNAPSHOT | OPTIONS_CHECK | OPTIONS_PROBE |
-		  OPTIONS_FIX,
+		  OPTIONS_FIX | OPTIONS_RUN,
 	  "look for software in DIR too (several: DIR:DIR)" },
 	{ "user", 0, "NAME", FIELD(door.user), OPTIONS_SUBJECT,
 	  "judge the rights of another user" },
@@ -58,7 +59,8 @@ static const struct option_row {
 	{ "for-this-machine", 0, NULL, FIELD(for_this_machine), OPTIONS_TARGETS,
 	  "the GPUs of this machine must be covered" },
 	{ "shell", 0, "NAME", FIELD(shell), OPTIONS_CHECK | OPTIONS_EXPLAIN | OPTIONS_FIX,
-	  "write steps for bash, fish, powershell or dockerfile" },
+	  "write steps for bash, fish, powershell or dockerfile",
+	  "bash fish powershell dockerfile" },
 	{ "gpu", 0, "NAME", FIELD(gpu), OPTIONS_ADVISE,
 	  "this GPU, not the machine's: gfx1100, \"7900 xtx\"; several with commas" },
 	{ "for", 0, "WHAT", FIELD(application), OPTIONS_ADVISE,
@@ -69,6 +71,8 @@ static const struct option_row {
 	  OPTIONS_FACTS | OPTIONS_QUERY | OPTIONS_CHECK | OPTIONS_TARGETS | OPTIONS_EXPLAIN |
 		  OPTIONS_KB | OPTIONS_PROBE_REPORT | OPTIONS_ADVISE | OPTIONS_FIX,
 	  "write JSON" },
+	{ "format", 0, "NAME", FIELD(format), OPTIONS_CHECK,
+	  "text, json or html; the last without names", "text json html" },
 	{ "sarif", 0, NULL, FIELD(sarif), OPTIONS_TARGETS, "write SARIF 2.1.0, for code scanning" },
 	{ "why", 0, "CAUSE", FIELD(why), OPTIONS_CHECK, "show every line of the sum for a cause" },
 	{ "verbose", 'v', NULL, FIELD(verbose),
@@ -91,6 +95,18 @@ static const struct option_row {
 	  "follow a file that is being written; Ctrl-C explains" },
 	{ "dir", 0, "DIR", FIELD(dir), OPTIONS_RUN,
 	  "keep the journal in DIR, not in .rocsteady/TIME-HOST-PID" },
+	{ "no-preflight", 0, NULL, FIELD(no_preflight), OPTIONS_RUN,
+	  "do not look at the machine before the start" },
+	{ "strict", 0, NULL, FIELD(strict), OPTIONS_RUN,
+	  "start nothing on a machine that will break the job" },
+	{ "heal", 0, NULL, FIELD(heal), OPTIONS_RUN,
+	  "set variables that this machine and this framework need" },
+	{ "attempts", 0, "N", FIELD(attempts), OPTIONS_RUN,
+	  "with --heal: run the job again, N times in all, if that can help (1)" },
+	{ "resume", 0, "WORDS", FIELD(resume), OPTIONS_RUN,
+	  "added to the command from the second attempt on" },
+	{ "allow-cpu", 0, NULL, FIELD(allow_cpu), OPTIONS_RUN,
+	  "with --heal: as the last step without any GPU" },
 	{ "leave", 0, NULL, FIELD(leave), OPTIONS_RUN,
 	  "leave alone what the job started and did not end" },
 	{ "survive", 0, NULL, FIELD(survive), OPTIONS_RUN,
@@ -104,10 +120,10 @@ static const struct option_row {
 	  "at most 32 kB: the machine without its details" },
 	{ "unpack", 0, "DIR", FIELD(unpack), OPTIONS_SNAPSHOT,
 	  "write a tree below DIR instead of a file" },
-	{ "no-scrub", 0, NULL, FIELD(no_scrub), OPTIONS_SNAPSHOT,
+	{ "no-scrub", 0, NULL, FIELD(no_scrub), OPTIONS_SNAPSHOT | OPTIONS_CHECK,
 	  "keep names, serials and tokens" },
-	{ "scrub-key", 0, "TEXT", FIELD(scrub_key), OPTIONS_SNAPSHOT,
-	  "same pseudonyms for every snapshot with this key" },
+	{ "scrub-key", 0, "TEXT", FIELD(scrub_key), OPTIONS_SNAPSHOT | OPTIONS_CHECK,
+	  "same pseudonyms wherever this key is used" },
 	{ "tests", 0, "DIR", FIELD(tests), OPTIONS_KB, "cases of causes (test: tests/causes)" },
 	{ "machines", 0, "DIR", FIELD(machines), OPTIONS_KB,
 	  "snapshots that cases name; score: healthy ones (tests/machines)" },
@@ -175,6 +191,63 @@ static void set(struct options *o, const struct option_row *row, const char *arg
 		*(bool *)field = true;
 }
 
+/* "text, json or html" of "text json html". */
+static void add_words(struct buf *out, const char *words)
+{
+	struct span rest = span_of(words), word;
+	bool first = true;
+
+	while (span_word(&rest, &word)) {
+		buf_text(out, first ? "" : span_trim(rest).len > 0 ? ", " : " or ");
+		buf_span(out, word);
+		first = false;
+	}
+}
+
+/* The nearest of the words that are allowed; itself if it is one; empty if none is near. */
+static struct span nearest(const char *words, const char *value)
+{
+	struct span rest = span_of(words), word, best = { "", 0 };
+	size_t least = 4;
+
+	while (span_word(&rest, &word)) {
+		char one[32];
+		size_t d;
+
+		snprintf(one, sizeof(one), "%.*s", (int)word.len, word.data);
+		d = say_distance(value, one);
+		if (d < least) {
+			least = d;
+			best = word;
+		}
+	}
+	return best;
+}
+
+static int check_words(const struct command *command, const struct options *o)
+{
+	for (size_t i = 0; i < ROWS; i++) {
+		struct buf allowed BUF_SCOPED = { 0 };
+		const char *value = NULL;
+		struct span near;
+
+		if (!rows[i].words || !takes(command, &rows[i]))
+			continue;
+		memcpy(&value, (const char *)o + rows[i].field, sizeof(value));
+		if (!value)
+			continue;
+		near = nearest(rows[i].words, value);
+		if (span_is(near, value))
+			continue;
+		add_words(&allowed, rows[i].words);
+		if (near.len > 0)
+			return say_usage(command->name, "--%s is %s; did you mean %.*s?",
+					 rows[i].name, allowed.data, (int)near.len, near.data);
+		return say_usage(command->name, "--%s is %s", rows[i].name, allowed.data);
+	}
+	return 0;
+}
+
 static int check(const struct command *command, const struct options *o)
 {
 	const char *machines[] = { o->from, o->root, o->host_root };
@@ -186,8 +259,6 @@ static int check(const struct command *command, const struct options *o)
 		machine_count += machines[i] != NULL;
 	for (size_t i = 0; i < 4; i++)
 		subject_count += subjects[i] != NULL;
-	if (o->shell && !steps_shell(o->shell, &(enum shell){ SHELL_BASH }))
-		return say_usage(command->name, "--shell is bash, fish, powershell or dockerfile");
 	if (machine_count > 1)
 		return say_usage(command->name,
 				 "--from, --root and --host-root exclude each other");
@@ -221,7 +292,8 @@ int options_parse(const struct command *command, int argc, char **argv, struct o
 	o.words = (const char *const *)(argv + optind);
 	o.word_count = argc - optind;
 	*ret = o;
-	return check(command, &o);
+	c = check_words(command, &o);
+	return c ? c : check(command, &o);
 }
 
 void options_help(const struct command *command, struct buf *ret)

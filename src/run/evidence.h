@@ -13,6 +13,9 @@ struct evidence {
 	struct diary diary;
 	struct buf directory; /* of the journal; empty: there is none */
 	struct buf first;     /* the first failure line */
+	struct buf notes;     /* lines for the end of the verdict */
+	const char *first_signature;
+	unsigned long long first_line;
 	unsigned int failures;
 };
 
@@ -25,4 +28,5 @@ void evidence_output(struct evidence *e, struct share *s);
 void evidence_failure(struct evidence *e, const struct scanner_failure *f);
 
 /* The last record. `scanner` may be NULL. The verdict is put where the keeper finds it. */
-void evidence_end(struct evidence *e, struct share *s, struct scanner *scanner);
+void evidence_end(struct evidence *e, const struct run_order *order, struct share *s,
+		  struct scanner *scanner);
