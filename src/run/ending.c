@@ -160,7 +160,8 @@ static void write_text(struct ending *v, const struct evidence *e, const struct 
 		buf_addf(text, "; no failure that is known in its %llu lines",
 			 (unsigned long long)(scanner ? scanner_lines(scanner) : 0));
 	}
-	if (v->explained && order->heal && v->plan.outcome != LADDER_ENDED)
+	if (v->explained && order->heal && v->plan.outcome != LADDER_ENDED &&
+	    v->plan.outcome != LADDER_AGAIN) /* the next attempt tells it better */
 		buf_addf(text, "%s\n", v->plan.says);
 	if (e->directory.len && v->plan.outcome != LADDER_AGAIN)
 		buf_addf(text, "%srocsteady run --report %s",
