@@ -20,6 +20,7 @@ static const struct option_row {
 } rows[] = {
 	{ "from", 0, "FILE", FIELD(from), OPTIONS_MACHINE,
 	  "examine a snapshot (.gz too, - is standard input)" },
+	{ "from", 0, "FILE", FIELD(from), OPTIONS_KB, "try: a snapshot, or a directory of them" },
 	{ "root", 0, "DIR", FIELD(root), OPTIONS_MACHINE, "examine an unpacked tree" },
 	{ "host-root", 0, "DIR", FIELD(host_root), OPTIONS_MACHINE,
 	  "examine a live host mounted at DIR" },

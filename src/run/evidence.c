@@ -232,6 +232,9 @@ void evidence_end(struct evidence *e, const struct run_order *order, struct shar
 	add_outcome(e, order, &v);
 	add_ending(&text, s);
 	add_counts(&text, s);
+	if (v.text.len && e->notes.len && v.text.data[v.text.len - 1] != '\n')
+		buf_char(&v.text, '\n');
+	buf_span(&v.text, span_trim(buf_get(&e->notes)));
 	rest = buf_get(&v.text);
 	while (span_line(&rest, &line)) {
 		buf_text(&text, "said ");

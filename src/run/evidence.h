@@ -13,6 +13,7 @@ struct evidence {
 	struct diary diary;
 	struct buf directory; /* of the journal; empty: there is none */
 	struct buf first;     /* the first failure line */
+	struct buf notes;     /* lines for the end of the verdict */
 	const char *first_signature;
 	unsigned long long first_line;
 	unsigned int failures;
