@@ -43,11 +43,13 @@ static void find_levers(struct ending *v, struct scanner *scanner)
 
 static struct ladder_place place_of(const struct evidence *e)
 {
+	const struct progress *p = &e->first_progress;
+
 	return (struct ladder_place){ .signature = e->first_signature ? e->first_signature : "",
 				      .line = e->first_line,
-				      .epoch = -1,
-				      .batch = -1,
-				      .step = -1 };
+				      .epoch = p->known & PROGRESS_EPOCH ? p->epoch : -1,
+				      .batch = p->known & PROGRESS_BATCH ? p->batch : -1,
+				      .step = p->known & PROGRESS_STEP ? p->step : -1 };
 }
 
 static const char *title_of(const struct ending *v, const char *cause)
@@ -133,8 +135,11 @@ static void add_cause(struct buf *text, const struct explanation *e)
 {
 	const struct explain_cause *c = e->causes;
 
-	if (e->cause_count == 0 || e->word < EXPLAIN_LIKELY) {
-		buf_text(text, "the output does not decide its cause\n");
+	if (e->spoken == 0 || e->word < EXPLAIN_LIKELY) {
+		buf_text(text, "what is known does not decide its cause");
+		for (size_t i = 0; i < e->spoken && i < 2; i++)
+			buf_addf(text, "%s %s (%s)", i > 0 ? ", or" : ":", c[i].title, c[i].cause);
+		buf_char(text, '\n');
 		return;
 	}
 	buf_addf(text, "%s: %s (%s)", explain_word_name(e->word), c->title, c->cause);
