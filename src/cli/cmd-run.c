@@ -1,14 +1,18 @@
 #include <errno.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/attempts.h"
 #include "cli/commands.h"
 #include "cli/say.h"
 #include "run/run.h"
+
+#define ATTEMPTS_MAX 99
 
 enum { EXIT_NOT_RUN = 125, EXIT_NOT_EXECUTABLE = 126, EXIT_NOT_FOUND = 127 };
 
@@ -31,14 +35,10 @@ static int end_like(int status)
 
 static int say_end(const struct options *o, struct run_end *end)
 {
-	struct span rest = buf_get(&end->verdict), line;
-
 	if (end->exec_error) {
 		say("%s: %s", o->words[0], strerror(end->exec_error));
 		return end->exec_error == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE;
 	}
-	while (span_line(&rest, &line))
-		say("%.*s", (int)line.len, line.data);
 	return end_like(end->status);
 }
 
@@ -54,28 +54,45 @@ static int report(const struct options *o)
 	return EXIT_USAGE;
 }
 
-int cmd_run(const struct options *o)
+/* The options as numbers, and what does not go together. */
+static int check(const struct options *o, unsigned int *ret_attempts)
 {
-	struct run_order order = { .arguments = (char *const *)o->words,
-				   .directory = o->dir,
-				   .kb = o->kb,
-				   .leave = o->leave,
-				   .survive = o->survive };
-	struct run_end end = { 0 };
-	int status, r;
+	char *end = NULL;
+	unsigned long n = o->attempts ? strtoul(o->attempts, &end, 10) : 1;
 
 	if (o->report && o->word_count > 0)
 		return say_usage("run", "--report shows a journal and runs nothing");
+	if (o->attempts && (end == o->attempts || *end || n < 1 || n > ATTEMPTS_MAX))
+		return say_usage("run", "--attempts is a number from 1 to %d", ATTEMPTS_MAX);
+	if ((n > 1 || o->allow_cpu) && !o->heal)
+		return say_usage("run", "--attempts and --allow-cpu go with --heal");
+	if (o->no_preflight && (o->strict || o->heal))
+		return say_usage("run", "--strict and --heal rest on the preflight");
+	*ret_attempts = (unsigned int)n;
+	return 0;
+}
+
+int cmd_run(const struct options *o)
+{
+	struct attempts a = { .options = o };
+	int status = check(o, &a.most);
+
+	if (status != 0)
+		return status;
 	if (o->report)
 		return report(o);
 	if (o->word_count == 0) {
 		say_usage("run", "which command? rocsteady run -- python train.py");
 		return EXIT_NOT_RUN;
 	}
-	r = run_job(&order, &end);
-	if (r < 0)
-		say("the job was not started: %s", strerror(-r));
-	status = r < 0 ? EXIT_NOT_RUN : say_end(o, &end);
-	buf_done(&end.verdict);
+	status = preflight_make(o, &a.preflight);
+	if (status == 0 && a.preflight.refused) {
+		say("not started, because of --strict");
+		status = EXIT_NOT_RUN;
+	} else if (status == 0) {
+		status = attempts_run(&a);
+		status = status < 0 ? EXIT_NOT_RUN : say_end(o, &a.end);
+	}
+	attempts_done(&a);
 	return status;
 }

@@ -56,6 +56,12 @@ struct options {
 	bool no_machine;
 	const char *dir;       /* of a run's journal */
 	const char *report;    /* the same, to be shown */
+	bool no_preflight;     /* the machine is not looked at */
+	bool strict;           /* refuse to start */
+	bool heal;             /* set what helps */
+	const char *attempts;  /* how many */
+	const char *resume;    /* words for the command */
+	bool allow_cpu;        /* as the last step */
 	bool leave;            /* what the job has left behind */
 	bool survive;          /* the keeper's death */
 	const char *level;     /* of a walk */

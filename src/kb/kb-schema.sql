@@ -66,6 +66,14 @@ CREATE TABLE cause_remedy ( -- Remedies of a cause, best first.
 	PRIMARY KEY (cause, position)
 );
 
+CREATE TABLE lever ( -- What a remedy can do for one job by its environment alone.
+	remedy TEXT NOT NULL PRIMARY KEY, -- id
+	names TEXT NOT NULL, -- variables that it may set or unset, blank-separated
+	costs TEXT NOT NULL, -- what the job loses by it: none, slower, fewer-gpus, cpu
+	sql TEXT NOT NULL, -- rows of (name, value, says, source); value NULL: unset; without rows it does not apply
+	line INTEGER NOT NULL -- of the statement in the source file
+);
+
 CREATE TABLE source ( -- Where a piece of knowledge comes from.
 	owner TEXT NOT NULL, -- cause slug, remedy id, or table name
 	class TEXT NOT NULL, -- source, maintainer, reporter, inferred, official

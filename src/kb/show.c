@@ -27,8 +27,16 @@ void show_list(sqlite3 *db, struct buf *ret, size_t width)
 {
 	static const char *const names[] = { "cause", "severity", "kind", "title" };
 	sqlite3_stmt *stmt =
-		ask(db, "SELECT slug, severity, kind, title FROM kb.cause ORDER BY slug", NULL);
+		ask(db,
+		    "SELECT slug, severity, kind, title FROM kb.cause UNION ALL "
+		    "SELECT cause, '?', '?', 'for a later rocsteady: ' || why FROM kb.later "
+		    "ORDER BY slug",
+		    NULL);
 	struct table_text table = { 0 };
+
+	if (!stmt) /* nothing is for a later one: the knowledge was not put together */
+		stmt = ask(db, "SELECT slug, severity, kind, title FROM kb.cause ORDER BY slug",
+			   NULL);
 
 	for (size_t i = 0; i < 4; i++)
 		table_column(&table, names[i], false);
@@ -128,6 +136,20 @@ static void remedy_body(sqlite3_stmt *stmt, struct buf *ret)
 		buf_addf(ret, "     needs: %s\n", text_at(stmt, 5));
 	buf_addf(ret, "     changes: %s; undo: %s; about %d min\n", text_at(stmt, 6),
 		 text_at(stmt, 7), sqlite3_column_int(stmt, 8));
+}
+
+/* What `run --heal` can do of it. */
+static void show_lever(sqlite3 *db, const char *remedy, struct buf *ret)
+{
+	sqlite3_stmt *stmt =
+		ask(db, "SELECT names, costs, sql FROM kb.lever WHERE remedy = ?1", remedy);
+
+	if (sqlite3_step(stmt) == SQLITE_ROW) {
+		buf_addf(ret, "     lever of run --heal: %s; costs: %s; where this has rows:\n",
+			 text_at(stmt, 0), text_at(stmt, 1));
+		lines(ret, "       | ", text_at(stmt, 2));
+	}
+	sqlite3_finalize(stmt);
 }
 
 static void show_remedies(sqlite3 *db, const char *slug, struct buf *ret)
@@ -234,6 +256,7 @@ static int find_remedy(sqlite3 *db, const char *name, struct buf *ret)
 
 	if (found) {
 		remedy_body(stmt, ret);
+		show_lever(db, name, ret);
 		show_users(db, name, ret);
 		show_sources(db, name, ret);
 	}

@@ -20,6 +20,7 @@
 #include "run/terminal.h"
 #include "run/watcher.h"
 
+#define BEFORE_MAX 64
 #define PIPE_BYTES (1 << 18) /* more would not stay in the cache */
 #define TICK_MS    20
 #define GRACE_MS   500  /* for those who end by themselves, or by the terminal's hang-up */
@@ -42,6 +43,8 @@ struct keeper {
 	struct speech speech;
 	struct launch launch;
 	struct heirs heirs;
+	pid_t before[BEFORE_MAX]; /* children from before the start: not the job's */
+	size_t before_count;
 	int signals;        /* a descriptor */
 	int over[2];        /* a relay has ended, or the watcher has something to say */
 	int life;           /* the watcher's end of the pipe */
@@ -51,6 +54,7 @@ struct keeper {
 	unsigned int hurry; /* signals that came when the job had ended */
 	bool keyboard;      /* ours to read */
 	bool stops;         /* we were asked to stop */
+	bool ends;          /* we were asked to end */
 	int status;
 };
 
@@ -108,8 +112,12 @@ static int open_streams(struct keeper *k)
 	return open_pipe(k, &k->relays[1], 2);
 }
 
-/* What was ignored when we were started stays so, for us and for the job. */
-static int open_signals(struct keeper *k)
+/*
+ * What was ignored when we were started stays so, for us and for the job. Once
+ * blocked they stay so until our end: one that comes between two attempts is
+ * passed to the second.
+ */
+static int open_signals(struct keeper *k, bool first)
 {
 	struct sigaction now;
 	sigset_t set;
@@ -119,7 +127,7 @@ static int open_signals(struct keeper *k)
 	for (size_t i = 0; i < sizeof(passed) / sizeof(passed[0]); i++)
 		if (sigaction(passed[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
 			sigaddset(&set, passed[i]);
-	sigprocmask(SIG_BLOCK, &set, &k->launch.mask);
+	sigprocmask(SIG_BLOCK, &set, first ? &k->launch.mask : NULL);
 	k->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	return k->signals < 0 ? -errno : 0;
 }
@@ -267,6 +275,8 @@ static void pass_signal(struct keeper *k, int number)
 	}
 	if (number == SIGCONT && !k->keyboard)
 		k->keyboard = terminal_take(&k->terminal, k->share);
+	k->ends = k->ends || number == SIGINT || number == SIGTERM || number == SIGHUP ||
+		  number == SIGQUIT;
 	kill(-k->job, number);
 	share_note(k->share, SHARE_PASSED, number);
 	if (number == SIGTSTP)
@@ -313,9 +323,34 @@ static void take_signals(struct keeper *k)
 
 /* ---- the end ---- */
 
+/*
+ * A program that becomes us by exec may have had children, and a look at an ill
+ * GPU may have left a reader that nobody can end.
+ */
+static void note_children(struct keeper *k)
+{
+	heirs_below(k->share->keeper, 0, &k->heirs);
+	for (size_t i = 0; i < k->heirs.count && k->before_count < BEFORE_MAX; i++)
+		k->before[k->before_count++] = k->heirs.pids[i];
+}
+
+static bool was_before(const struct keeper *k, pid_t pid)
+{
+	for (size_t i = 0; i < k->before_count; i++)
+		if (k->before[i] == pid)
+			return true;
+	return false;
+}
+
 static size_t signal_heirs(struct keeper *k, int number)
 {
+	size_t kept = 0;
+
 	heirs_below(k->share->keeper, k->watcher, &k->heirs);
+	for (size_t i = 0; i < k->heirs.count; i++)
+		if (!was_before(k, k->heirs.pids[i]))
+			k->heirs.pids[kept++] = k->heirs.pids[i];
+	k->heirs.count = kept;
 	for (size_t i = 0; number && i < k->heirs.count; i++) {
 		kill(k->heirs.pids[i], number);
 		if (number == SIGTERM)
@@ -444,7 +479,8 @@ static void wait_for_watcher(struct keeper *k)
 {
 	uint64_t until = share_clock() + VERDICT_MS;
 
-	while (k->watcher && share_clock() < until && k->hurry == 0) {
+	while (k->watcher && !atomic_load(&k->share->told) && share_clock() < until &&
+	       k->hurry == 0) {
 		poll(&(struct pollfd){ .fd = k->signals, .events = POLLIN }, 1, 100);
 		take_signals(k);
 	}
@@ -462,34 +498,72 @@ static void finish(struct keeper *k, int exec_error, struct run_end *ret)
 	atomic_store(&k->share->over, true);
 	share_wake(k->share);
 	wait_for_watcher(k);
-	*ret = (struct run_end){ .status = k->status, .exec_error = exec_error };
+	*ret = (struct run_end){ .status = k->status,
+				 .exec_error = exec_error,
+				 .stopped = k->ends || k->hurry > 0 };
 	n = atomic_load(&k->share->verdict_len);
 	buf_add(&ret->verdict, k->share->verdict, n < SHARE_VERDICT_MAX ? n : 0);
+	n = k->share->plan_len;
+	buf_add(&ret->plan, k->share->plan, n < SHARE_PLAN_MAX ? n : 0);
+}
+
+static void shut(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+/*
+ * As before the start, so that another attempt can follow. False: a thread still
+ * reads what a stranger keeps open, and what it works with has to stay.
+ */
+static bool leave_nothing(struct keeper *k)
+{
+	for (int i = 0; i < 2; i++)
+		if (k->relays[i].started && atomic_load(&k->relays[i].state) != RELAY_DONE)
+			return false;
+	for (int i = 0; i < 2; i++)
+		if (k->relays[i].started)
+			pthread_join(k->relays[i].thread, NULL);
+	shut(&k->share->wake);
+	shut(&k->over[0]);
+	shut(&k->over[1]);
+	shut(&k->signals);
+	shut(&k->terminal.ours);
+	share_free(k->share);
+	return true;
 }
 
 int keeper_run(const struct run_order *order, struct run_end *ret)
 {
-	static struct keeper k; /* 16 KiB of it are for the lists of children */
+	static struct keeper k;          /* 16 KiB of it are for the lists of children */
+	struct launch launch = k.launch; /* of the attempt before: the signals as they were */
+	bool first = !launch.arguments;
 	int exec_error = 0;
 	int r;
 
+	launch.arguments = order->arguments;
+	launch.survives = order->survive;
 	k = (struct keeper){ .order = order,
 			     .relays = { { .in = -1 }, { .in = -1 } },
-			     .launch = { .arguments = order->arguments,
-					 .survives = order->survive } };
-	launch_set_aside(&k.launch);
+			     .launch = launch };
+	if (first)
+		launch_set_aside(&k.launch);
 	r = open_streams(&k);
 	if (r == 0)
 		r = open_share(&k);
 	if (r == 0)
-		r = open_signals(&k);
+		r = open_signals(&k, first);
 	if (r < 0)
 		return r;
+	note_children(&k);
 	start_watcher(&k);
 	r = start_job(&k, &exec_error);
 	if (r == 0)
 		while (k.stage != STAGE_DONE)
 			step(&k);
 	finish(&k, exec_error, ret);
+	ret->held = !leave_nothing(&k);
 	return r;
 }

@@ -22,6 +22,11 @@ struct share *share_new(void)
 	return s;
 }
 
+void share_free(struct share *s)
+{
+	munmap(s, sizeof(*s));
+}
+
 static uint64_t milliseconds(clockid_t clock)
 {
 	struct timespec t;

@@ -21,6 +21,7 @@
 #define SHARE_CHUNK       ((size_t)128 << 10)  /* most that is read at once */
 #define SHARE_EVENTS      256
 #define SHARE_VERDICT_MAX 4096
+#define SHARE_PLAN_MAX    16384
 #define SHARE_SPEECH      400 /* most of a line to the user */
 
 /* Bytes below `head` are whole; those below `reserved` may be being written. */
@@ -90,6 +91,9 @@ struct share {
 
 	_Atomic uint32_t verdict_len; /* set last */
 	char verdict[SHARE_VERDICT_MAX];
+	uint32_t plan_len; /* of what the ladder says; set before the verdict */
+	char plan[SHARE_PLAN_MAX];
+	_Atomic bool told; /* the watcher has no more to say, though a thread of it may stand */
 	_Atomic uint64_t unscanned;
 
 	_Atomic uint32_t speech_len; /* set last; 0: no line waits (speech.h) */
@@ -103,6 +107,7 @@ struct share {
 };
 
 struct share *share_new(void); /* NULL: no memory */
+void share_free(struct share *s);
 
 uint64_t share_clock(void); /* milliseconds of a clock that never jumps */
 uint64_t share_date(void);  /* milliseconds since 1970 */
