@@ -7,6 +7,8 @@
 #include "cli/commands.h"
 #include "cli/kb-score.h"
 #include "cli/kb-test.h"
+#include "cli/kb-try.h"
+#include "cli/kb-update.h"
 #include "cli/knowledge.h"
 #include "cli/machine.h"
 #include "cli/say.h"
@@ -96,6 +98,7 @@ static int kb_version(const struct options *o)
 	buf_addf(&text, "version %s\nneeds   %s\nformat  %d\ndigest  %s\n",
 		 u.knowledge.info.version, u.knowledge.info.needs, u.knowledge.info.format,
 		 u.knowledge.info.digest);
+	kb_update_origin(o, &u.knowledge, &text);
 	close_in_use(&u);
 	return say_answer(o->output, buf_get(&text));
 }
@@ -304,13 +307,34 @@ static int kb_test(const struct options *o)
 	return run_tests(o, bytes);
 }
 
+/* A kb.db, or the sources of one. */
+static int kb_try(const struct options *o)
+{
+	struct buf db BUF_SCOPED = { 0 };
+	struct faults faults = { 0 };
+	struct span bytes;
+	struct kb_info info;
+	int r, status;
+
+	if (o->word_count < 2)
+		return say_usage("kb", "kb try takes a kb.db, or a directory of sources");
+	if (is_dir(o->words[1])) {
+		status = compile_dir(o->words[1], &faults, &db);
+		return status == 0 ? kb_try_run(o, buf_get(&db)) : status;
+	}
+	r = kb_read(o->words[1], &db, &bytes);
+	if (r == 0)
+		r = files_look(bytes, &info);
+	return r < 0 ? knowledge_say_bad(o->words[1], r) : kb_try_run(o, bytes);
+}
+
 static const struct {
 	const char *word;
 	int (*run)(const struct options *o);
 } words[] = {
-	{ "build", kb_build },     { "lint", kb_lint }, { "list", kb_list },
-	{ "score", kb_score },     { "show", kb_show }, { "test", kb_test },
-	{ "version", kb_version },
+	{ "build", kb_build }, { "lint", kb_lint },     { "list", kb_list },
+	{ "score", kb_score }, { "show", kb_show },     { "test", kb_test },
+	{ "try", kb_try },     { "update", kb_update }, { "version", kb_version },
 };
 
 int cmd_kb(const struct options *o)
@@ -320,5 +344,7 @@ int cmd_kb(const struct options *o)
 			return words[i].run(o);
 	if (o->word_count > 0)
 		return say_usage("kb", "no word %s behind kb", o->words[0]);
-	return say_usage("kb", "kb takes a word: build, lint, list, score, show, test or version");
+	return say_usage(
+		"kb",
+		"kb takes a word: build, lint, list, score, show, test, try, update or version");
 }

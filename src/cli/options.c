@@ -20,6 +20,7 @@ static const struct option_row {
 } rows[] = {
 	{ "from", 0, "FILE", FIELD(from), OPTIONS_MACHINE,
 	  "examine a snapshot (.gz too, - is standard input)" },
+	{ "from", 0, "FILE", FIELD(from), OPTIONS_KB, "try: a snapshot, or a directory of them" },
 	{ "root", 0, "DIR", FIELD(root), OPTIONS_MACHINE, "examine an unpacked tree" },
 	{ "host-root", 0, "DIR", FIELD(host_root), OPTIONS_MACHINE,
 	  "examine a live host mounted at DIR" },
@@ -71,7 +72,8 @@ static const struct option_row {
 		  OPTIONS_KB | OPTIONS_PROBE_REPORT | OPTIONS_ADVISE | OPTIONS_FIX,
 	  "write JSON" },
 	{ "format", 0, "NAME", FIELD(format), OPTIONS_CHECK,
-	  "text, json or html; the last without names", "text json html" },
+	  "text, json, html, markdown or sarif; the last three without names",
+	  "text json html markdown sarif" },
 	{ "sarif", 0, NULL, FIELD(sarif), OPTIONS_TARGETS, "write SARIF 2.1.0, for code scanning" },
 	{ "why", 0, "CAUSE", FIELD(why), OPTIONS_CHECK, "show every line of the sum for a cause" },
 	{ "verbose", 'v', NULL, FIELD(verbose),

@@ -27,8 +27,16 @@ void show_list(sqlite3 *db, struct buf *ret, size_t width)
 {
 	static const char *const names[] = { "cause", "severity", "kind", "title" };
 	sqlite3_stmt *stmt =
-		ask(db, "SELECT slug, severity, kind, title FROM kb.cause ORDER BY slug", NULL);
+		ask(db,
+		    "SELECT slug, severity, kind, title FROM kb.cause UNION ALL "
+		    "SELECT cause, '?', '?', 'for a later rocsteady: ' || why FROM kb.later "
+		    "ORDER BY slug",
+		    NULL);
 	struct table_text table = { 0 };
+
+	if (!stmt) /* nothing is for a later one: the knowledge was not put together */
+		stmt = ask(db, "SELECT slug, severity, kind, title FROM kb.cause ORDER BY slug",
+			   NULL);
 
 	for (size_t i = 0; i < 4; i++)
 		table_column(&table, names[i], false);

@@ -252,7 +252,7 @@ static void crashed(const struct check_report *r, struct page *p)
 	for (size_t i = 0; i < d->check_count; i++) {
 		struct buf text BUF_SCOPED = { 0 };
 
-		if (d->checks[i].state != CHECK_CRASHED)
+		if (d->checks[i].state != CHECK_CRASHED || (d->checks[i].later && !r->verbose))
 			continue;
 		buf_addf(&text, "this check could not be made: %s", d->checks[i].error);
 		page_heading(p, PAGE_UNDECIDED, text.data, d->checks[i].cause);
@@ -348,6 +348,7 @@ static void summary(const struct check_report *r, struct page *p, size_t left_ou
 	add_count(&text, section_count(d, SECTION_UNDECIDED, NULL), "undecided", "undecided");
 	add_count(&text, section_count(d, SECTION_ACKNOWLEDGED, NULL), "acknowledged",
 		  "acknowledged");
+	add_count(&text, d->later, "not understood", "not understood");
 	buf_addf(&text, ". Knowledge of %s.", r->kb_version);
 	if (left_out > 0)
 		buf_addf(&text, " %zu more %s: --verbose", left_out,

@@ -196,18 +196,10 @@ void process_gauges_clients(struct process_gauges *g, struct door *d, pid_t pid,
 {
 	struct process_gauge *slot = slot_of(g, pid);
 
-	if (!slot || slot->unasked)
+	if (!slot)
 		return;
 	look_in_time(slot);
 	for (size_t i = 0; i < slot->count; i++)
 		if (!tell_client(g, d, pid, slot->fds[i], tell, ctx))
 			slot->waits = 0; /* closed, and perhaps another was opened */
-}
-
-void process_gauges_leave(struct process_gauges *g, pid_t pid)
-{
-	struct process_gauge *slot = slot_of(g, pid);
-
-	if (slot)
-		slot->unasked = true;
 }

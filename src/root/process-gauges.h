@@ -19,7 +19,6 @@
 struct process_gauge {
 	pid_t pid;
 	bool seen;     /* in this round */
-	bool unasked;  /* its GPU descriptors: one did not answer */
 	uint8_t count; /* of descriptors of GPUs */
 	uint16_t waited, waits;
 	int fds[PROCESS_GAUGES_FDS];
@@ -52,6 +51,3 @@ bool process_gauges_read(struct process_gauges *g, struct door *d, pid_t pid,
 void process_gauges_clients(struct process_gauges *g, struct door *d, pid_t pid,
 			    process_client_fn *tell, void *ctx);
 void process_gauges_end(struct process_gauges *g);
-
-/* Its GPU descriptors are asked no more. */
-void process_gauges_leave(struct process_gauges *g, pid_t pid);

@@ -14,7 +14,7 @@
 #include "base/buf.h"
 
 #define DIARY_FIRST   20                 /* bytes of the first line */
-#define DIARY_BYTES   ((size_t)1 << 20)  /* laid out */
+#define DIARY_BYTES   ((size_t)4 << 20)  /* laid out */
 #define DIARY_LAST    ((size_t)32 << 10) /* of them for DIARY_END */
 #define DIARY_PAYLOAD ((size_t)16 << 10) /* most of a record */
 

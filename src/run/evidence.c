@@ -193,6 +193,8 @@ void evidence_failure(struct evidence *e, const struct scanner_failure *f)
 		add_first(&e->first, span_of(f->text));
 		e->first_signature = f->signature;
 		e->first_line = f->line;
+		if (e->progress)
+			e->first_progress = *e->progress;
 	}
 	if (e->failures++ >= FAILURES_MAX)
 		return;
@@ -251,6 +253,9 @@ void evidence_end(struct evidence *e, const struct run_order *order, struct shar
 	add_outcome(e, order, &v);
 	add_ending(&text, s);
 	add_counts(&text, s);
+	if (v.text.len && e->notes.len && v.text.data[v.text.len - 1] != '\n')
+		buf_char(&v.text, '\n');
+	buf_span(&v.text, span_trim(buf_get(&e->notes)));
 	rest = buf_get(&v.text);
 	while (span_line(&rest, &line)) {
 		buf_text(&text, "said ");

@@ -479,7 +479,8 @@ static void wait_for_watcher(struct keeper *k)
 {
 	uint64_t until = share_clock() + VERDICT_MS;
 
-	while (k->watcher && share_clock() < until && k->hurry == 0) {
+	while (k->watcher && !atomic_load(&k->share->told) && share_clock() < until &&
+	       k->hurry == 0) {
 		poll(&(struct pollfd){ .fd = k->signals, .events = POLLIN }, 1, 100);
 		take_signals(k);
 	}

@@ -93,6 +93,7 @@ struct share {
 	char verdict[SHARE_VERDICT_MAX];
 	uint32_t plan_len; /* of what the ladder says; set before the verdict */
 	char plan[SHARE_PLAN_MAX];
+	_Atomic bool told; /* the watcher has no more to say, though a thread of it may stand */
 	_Atomic uint64_t unscanned;
 
 	_Atomic uint32_t speech_len; /* set last; 0: no line waits (speech.h) */

@@ -10,6 +10,7 @@
 #include "run/heirs.h"
 #include "run/ranks.h"
 #include "run/terminal.h"
+#include "run/timeline.h"
 
 #define FIRST_OURS  64 /* our descriptors are moved here */
 #define REST_MS     2  /* after few bytes, so that a talkative job does not wake us for each */
@@ -32,6 +33,7 @@ struct eyes {
 	} laps[2]; /* when we were last overrun */
 	struct heirs heirs;
 	struct ranks ranks;
+	struct timeline timeline;
 };
 
 /* ---- becoming one ---- */
@@ -103,6 +105,7 @@ static size_t scan_stream(struct eyes *e, int stream)
 	}
 	to = scanner_room(e->scanner, stream, &room);
 	n = share_take(ring, &e->at[stream], to, room, &missed);
+	timeline_bytes(&e->timeline, stream, (struct span){ to, n });
 	scanner_added(e->scanner, stream, n);
 	miss(e, missed);
 	if (missed > 0)
@@ -114,8 +117,10 @@ static void tell_failures(struct eyes *e)
 {
 	struct scanner_failure f;
 
-	while (e->scanner && scanner_failure(e->scanner, &f))
+	while (e->scanner && scanner_failure(e->scanner, &f)) {
+		timeline_dump(&e->timeline);
 		evidence_failure(&e->evidence, &f);
+	}
 }
 
 /* How many bytes there were. */
@@ -183,6 +188,7 @@ static void look(struct eyes *e)
 	e->looked = now;
 	heirs_below(e->w->share->keeper, getpid(), &e->heirs);
 	look_at_ranks(e);
+	timeline_look(&e->timeline, &e->heirs);
 }
 
 /* False: the keeper is no more. */
@@ -223,6 +229,10 @@ static void take_over(struct eyes *e)
 					      atomic_load(&w->relays[i].state) != RELAY_DONE);
 		read_on(e);
 		count(e, share_clock());
+		if (share_clock() - e->looked >= LOOK_MS) {
+			e->looked = share_clock();
+			timeline_look(&e->timeline, &e->heirs);
+		}
 		poll(NULL, 0, REST_MS);
 	}
 }
@@ -245,18 +255,22 @@ static void replace_keeper(struct eyes *e)
 	else if (job > 0)
 		evidence_word(&e->evidence, "ended", (int64_t)heirs_end(job, &e->heirs));
 	read_to_the_end(e);
+	timeline_end(&e->timeline);
 	evidence_output(&e->evidence, w->share);
 	diary_sync(&e->evidence.diary);
 }
 
 void watcher_be(struct watcher *w)
 {
-	static struct eyes e; /* 16 KiB of it are for the lists of children */
+	static struct eyes e; /* lists of children, and the samples of a minute */
 	bool alive = true;
 
-	e = (struct eyes){ .w = w, .started = share_clock() };
+	e.w = w;
+	e.started = share_clock();
 	leave_the_keeper(w);
 	evidence_open(&e.evidence, w->order, w->share);
+	timeline_open(&e.timeline, &e.evidence);
+	e.evidence.progress = &e.timeline.pace.newest;
 	e.scanner = scanner_open(w->order->kb, w->order->facts);
 	while (alive && !atomic_load(&w->share->over)) {
 		size_t n = read_on(&e);
@@ -268,7 +282,9 @@ void watcher_be(struct watcher *w)
 		replace_keeper(&e);
 	} else {
 		read_to_the_end(&e);
+		timeline_end(&e.timeline);
 		evidence_end(&e.evidence, w->order, w->share, e.scanner);
 	}
+	atomic_store(&w->share->told, true);
 	_exit(0);
 }
