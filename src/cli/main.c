@@ -6,6 +6,7 @@
 
 #include "cli/commands.h"
 #include "cli/say.h"
+#include "cli/version.h"
 
 static const struct command commands[] = {
 	{ "check", cmd_check, OPTIONS_MACHINE | OPTIONS_SUBJECT | OPTIONS_CHECK | OPTIONS_WALK, "",
@@ -93,7 +94,7 @@ static int help(void)
 	for (size_t i = 0; i < COMMANDS; i++)
 		buf_addf(&text, "  %-10s %s\n", commands[i].name, commands[i].says);
 	buf_text(&text, "\n  rocsteady COMMAND --help    options and examples\n"
-			"  rocsteady --version\n");
+			"  rocsteady --version [--json]\n");
 	return say_answer(NULL, buf_get(&text));
 }
 
@@ -130,6 +131,16 @@ static int run(const struct command *command, int argc, char **argv)
 	return command->run(&options);
 }
 
+static int version(int count, char **words)
+{
+	bool json = count > 0 && strcmp(words[0], "--json") == 0;
+
+	if (count > (json ? 1 : 0))
+		return say_usage("", "--version takes --json or nothing, not %s",
+				 words[json ? 1 : 0]);
+	return version_answer(json);
+}
+
 /*
  * A closed descriptor 1 would be the next file that we open, and the answer
  * would go there. Now writing to it fails and is said.
@@ -152,7 +163,7 @@ int main(int argc, char **argv)
 	    strcmp(argv[1], "help") == 0)
 		return help();
 	if (strcmp(argv[1], "--version") == 0)
-		return say_answer(NULL, SPAN_LITERAL("rocsteady " ROCSTEADY_VERSION "\n"));
+		return version(argc - 2, argv + 2);
 	for (size_t i = 0; i < COMMANDS; i++)
 		if (strcmp(argv[1], commands[i].name) == 0)
 			return run(&commands[i], argc - 1, argv + 1);

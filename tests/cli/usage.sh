@@ -22,6 +22,13 @@ prints help "usage: rocsteady"
 commands=$(sed -n 's/^  \([a-z]*\)  .*/\1/p' "$WORK/out")
 run 0 --version
 check "one line of version" grep -qE '^rocsteady [0-9]+\.[0-9]+' "$WORK/out"
+run 0 --version --json
+check "version, knowledge and libraries as JSON" jq -e '(.version | test("^[0-9]+[.]")) and (.kb.digest | length) == 64
+	and .kb.age_days >= 0 and (.kb.version | test("^[0-9-]{10}$")) and (.features.archives | type) == "boolean"
+	and (.libraries.sqlite | startswith("3."))' "$WORK/out"
+run 64 --version --yaml
+says "an option that --version has not" "--version takes --json or nothing"
+run 64 --version --json more
 check "facts, query and snapshot are among the commands" [ "$(grep -cxE 'facts|query|snapshot' <<<"$commands")" = 3 ]
 for command in $commands; do
 	run 0 "$command" --help
