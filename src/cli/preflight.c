@@ -28,6 +28,23 @@ static bool is_elsewhere(const struct options *o)
 	return o->from || o->root || o->host_root;
 }
 
+/* A command with a path, as ~/venv/bin/python, says which environment the job uses. */
+static void tell_environment(struct facts *facts, const char *command)
+{
+	struct span prefix = span_of(command);
+	char *sql;
+
+	for (int i = 0; i < 2; i++)
+		while (prefix.len > 0 && prefix.data[--prefix.len] != '/')
+			;
+	sql = sqlite3_mprintf("UPDATE main.environment SET active = prefix = %.*Q"
+			      " WHERE %.*Q IN (SELECT prefix FROM main.environment)",
+			      (int)prefix.len, prefix.data, (int)prefix.len, prefix.data);
+	if (sql && prefix.len > 0)
+		sqlite3_exec(facts_db(facts), sql, NULL, NULL, NULL);
+	sqlite3_free(sql);
+}
+
 /* Through sudo the job is root's, so this process is judged and not who called sudo. */
 static int look(const struct options *o, struct preflight *p)
 {
@@ -42,10 +59,12 @@ static int look(const struct options *o, struct preflight *p)
 	words.door.total_ms = o->heal || o->strict ? THOROUGH_MS : QUICK_MS;
 	p->machine.made = attach;
 	status = machine_open(&words, &p->machine);
-	if (status == 0 && p->status == 0)
+	if (status == 0 && p->status == 0) {
 		settings_tell(p->machine.facts);
-	else
+		tell_environment(p->machine.facts, o->words[0]);
+	} else {
 		machine_close(&p->machine);
+	}
 	p->machine.root = root_free(p->machine.root); /* the tables have it all */
 	return is_elsewhere(o) ? status : 0;
 }

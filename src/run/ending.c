@@ -43,11 +43,13 @@ static void find_levers(struct ending *v, struct scanner *scanner)
 
 static struct ladder_place place_of(const struct evidence *e)
 {
+	const struct progress *p = &e->first_progress;
+
 	return (struct ladder_place){ .signature = e->first_signature ? e->first_signature : "",
 				      .line = e->first_line,
-				      .epoch = -1,
-				      .batch = -1,
-				      .step = -1 };
+				      .epoch = p->known & PROGRESS_EPOCH ? p->epoch : -1,
+				      .batch = p->known & PROGRESS_BATCH ? p->batch : -1,
+				      .step = p->known & PROGRESS_STEP ? p->step : -1 };
 }
 
 static const char *title_of(const struct ending *v, const char *cause)
@@ -133,8 +135,11 @@ static void add_cause(struct buf *text, const struct explanation *e)
 {
 	const struct explain_cause *c = e->causes;
 
-	if (e->cause_count == 0 || e->word < EXPLAIN_LIKELY) {
-		buf_text(text, "the output does not decide its cause\n");
+	if (e->spoken == 0 || e->word < EXPLAIN_LIKELY) {
+		buf_text(text, "what is known does not decide its cause");
+		for (size_t i = 0; i < e->spoken && i < 2; i++)
+			buf_addf(text, "%s %s (%s)", i > 0 ? ", or" : ":", c[i].title, c[i].cause);
+		buf_char(text, '\n');
 		return;
 	}
 	buf_addf(text, "%s: %s (%s)", explain_word_name(e->word), c->title, c->cause);
@@ -160,7 +165,8 @@ static void write_text(struct ending *v, const struct evidence *e, const struct 
 		buf_addf(text, "; no failure that is known in its %llu lines",
 			 (unsigned long long)(scanner ? scanner_lines(scanner) : 0));
 	}
-	if (v->explained && order->heal && v->plan.outcome != LADDER_ENDED)
+	if (v->explained && order->heal && v->plan.outcome != LADDER_ENDED &&
+	    v->plan.outcome != LADDER_AGAIN) /* the next attempt tells it better */
 		buf_addf(text, "%s\n", v->plan.says);
 	if (e->directory.len && v->plan.outcome != LADDER_AGAIN)
 		buf_addf(text, "%srocsteady run --report %s",

@@ -174,6 +174,8 @@ void evidence_failure(struct evidence *e, const struct scanner_failure *f)
 		buf_text(&e->first, f->text);
 		e->first_signature = f->signature;
 		e->first_line = f->line;
+		if (e->progress)
+			e->first_progress = *e->progress;
 	}
 	if (e->failures++ >= FAILURES_MAX)
 		return;

@@ -4,6 +4,7 @@
  * evidence - the watcher's notes: which go into the journal, and in which words
  */
 
+#include "parse/progress.h"
 #include "run/diary.h"
 #include "run/run.h"
 #include "run/scanner.h"
@@ -15,6 +16,8 @@ struct evidence {
 	struct buf first;     /* the first failure line */
 	struct buf notes;     /* lines for the end of the verdict */
 	const char *first_signature;
+	const struct progress *progress; /* the newest, or NULL: nobody watches it */
+	struct progress first_progress;  /* when the first failure line came */
 	unsigned long long first_line;
 	unsigned int failures;
 };

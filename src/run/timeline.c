@@ -191,6 +191,8 @@ void timeline_end(struct timeline *t)
 	look_at_kernel(t);
 	tell_progress(t, share_clock(), true);
 	if (t->pulses)
+		take_sample(t, share_clock());
+	if (t->pulses)
 		left_memory(t->pulses, &t->first, &t->held, t->evidence);
 	write_minute(t);
 	if (t->left_out > 0)

@@ -255,6 +255,7 @@ void watcher_be(struct watcher *w)
 	leave_the_keeper(w);
 	evidence_open(&e.evidence, w->order, w->share);
 	timeline_open(&e.timeline, &e.evidence);
+	e.evidence.progress = &e.timeline.pace.newest;
 	e.scanner = scanner_open(w->order->kb, w->order->facts);
 	while (alive && !atomic_load(&w->share->over)) {
 		size_t n = read_on(&e);
