@@ -22,6 +22,8 @@ static const struct format {
 	{ "text", NULL, false },
 	{ "json", check_json, false },
 	{ "html", check_html, true },
+	{ "markdown", check_markdown, true },
+	{ "sarif", check_sarif, true },
 };
 
 static const struct format *format_of(const struct options *o)

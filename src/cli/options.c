@@ -72,7 +72,8 @@ static const struct option_row {
 		  OPTIONS_KB | OPTIONS_PROBE_REPORT | OPTIONS_ADVISE | OPTIONS_FIX,
 	  "write JSON" },
 	{ "format", 0, "NAME", FIELD(format), OPTIONS_CHECK,
-	  "text, json or html; the last without names", "text json html" },
+	  "text, json, html, markdown or sarif; the last three without names",
+	  "text json html markdown sarif" },
 	{ "sarif", 0, NULL, FIELD(sarif), OPTIONS_TARGETS, "write SARIF 2.1.0, for code scanning" },
 	{ "why", 0, "CAUSE", FIELD(why), OPTIONS_CHECK, "show every line of the sum for a cause" },
 	{ "verbose", 'v', NULL, FIELD(verbose),
@@ -291,9 +292,22 @@ int options_parse(const struct command *command, int argc, char **argv, struct o
 	}
 	o.words = (const char *const *)(argv + optind);
 	o.word_count = argc - optind;
+	o.separated = optind > 1 && strcmp(argv[optind - 1], "--") == 0;
 	*ret = o;
 	c = check_words(command, &o);
 	return c ? c : check(command, &o);
+}
+
+bool options_next(const struct command *command, size_t *at, struct option_said *ret)
+{
+	while (*at < ROWS && !takes(command, &rows[*at]))
+		++*at;
+	if (*at == ROWS)
+		return false;
+	*ret = (struct option_said){ rows[*at].name, rows[*at].letter, rows[*at].argument,
+				     rows[*at].says, rows[*at].words };
+	++*at;
+	return true;
 }
 
 void options_help(const struct command *command, struct buf *ret)
