@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/kb-score.h"
+#include "cli/kb-test-lever.h"
 #include "cli/kb-test.h"
 #include "cli/kb-try.h"
 #include "cli/kb-update.h"
@@ -183,8 +184,10 @@ static int lint_further(const struct options *o, struct span bytes, struct fault
 	size_t count = slugs_of(bytes, &arena, &slugs);
 	int status = o->machine ? lint_on_machine(o->machine, bytes, faults) : 0;
 
-	if (o->tests)
+	if (o->tests) {
 		kb_test_lint(o->tests, slugs, count, faults);
+		kb_test_levers_lint(o->tests, bytes, faults);
+	}
 	arena_done(&arena);
 	*ret_causes = count;
 	return status;
@@ -252,6 +255,8 @@ static int run_tests(const struct options *o, struct span kb)
 	}
 	kb_test_run(&t, o->word_count > 2 ? &o->words[2] : slugs,
 		    o->word_count > 2 ? (size_t)o->word_count - 2 : count);
+	if (o->word_count <= 2)
+		kb_test_levers(&t);
 	arena_done(&arena);
 	buf_addf(&text, "%zu passed, %zu failed\n", t.passed, t.failed);
 	status = say_answer(NULL, buf_get(&text));

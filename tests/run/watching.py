@@ -99,6 +99,15 @@ def memory_that_stays():
 
 
 @test
+def memory_that_stays_after_a_success():
+    tree = gpus.Tree(1)
+    path = tree.path(tree.addresses[0], "mem_info_vram_used")
+    done = run("sh", "-c", f"sleep 0.5; echo 9000000000 >{path}; sleep 1", tree=tree)
+    is_(done.returncode, 0)
+    assert "rocsteady: 8.1 GiB of the memory of 0000:03:00.0 stayed in use after the job" in done.stderr, done.stderr
+
+
+@test
 def memory_that_is_given_back():
     tree = gpus.Tree(2)
     path = tree.path(tree.addresses[1], "mem_info_vram_used")
