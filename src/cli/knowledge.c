@@ -107,3 +107,13 @@ void knowledge_close(struct in_use *u)
 	sqlite3_close(u->db);
 	knowledge_done(&u->knowledge);
 }
+
+void knowledge_near(sqlite3 *db, const char *sql, struct near *n)
+{
+	sqlite3_stmt *stmt = NULL;
+
+	sqlite3_prepare_v2(db, sql, -1, &stmt, NULL);
+	while (stmt && sqlite3_step(stmt) == SQLITE_ROW)
+		near_try(n, span_of((const char *)sqlite3_column_text(stmt, 0)));
+	sqlite3_finalize(stmt);
+}
