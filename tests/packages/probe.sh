@@ -21,8 +21,8 @@ if root_of bullseye; then
 	cp "$PACKAGES/rocsteady" "$PACKAGES/rocsteady-probe" "$old/usr/local/bin/"
 	mount -t proc proc "$old/proc" && trap 'umount "$old/proc"; rm -rf "$WORK"' EXIT
 	chroot "$old" sh -c 'ls /lib/x86_64-linux-gnu/libc-*.so'
-	try 70 "one question, please" chroot "$old" rocsteady-probe
-	try 3 "no GPU" chroot "$old" rocsteady probe
+	try 64 "one question, please" chroot "$old" rocsteady-probe
+	try 2 "nodes.open" chroot "$old" rocsteady probe
 	true_answers chroot "$old"
 	umount "$old/proc" && trap 'rm -rf "$WORK"' EXIT
 else
