@@ -35,11 +35,13 @@ static int print_paths(const struct options *o)
 
 static int unknown_topic(struct facts *f, const char *topic)
 {
-	struct buf names BUF_SCOPED = { 0 };
+	struct buf names BUF_SCOPED = { 0 }, there BUF_SCOPED = { 0 };
+	struct near near = near_to(topic);
 
 	facts_topics(f, &names);
-	say("no topic %s; there are: %s", topic, names.data);
-	return EXIT_USAGE;
+	near_try_words(&near, buf_get(&names).data);
+	buf_addf(&there, "there are: %s", buf_get(&names).data);
+	return say_no("facts", "topic", &near, there.data);
 }
 
 static int write_topic(struct facts *f, const struct options *o, const char *topic)

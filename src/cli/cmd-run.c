@@ -54,6 +54,17 @@ static int report(const struct options *o)
 	return EXIT_USAGE;
 }
 
+static int check_words(const char *resume)
+{
+	struct arena a = { 0 };
+	size_t count;
+	char **words;
+	bool whole = ladder_words(span_of(resume ? resume : ""), &a, &words, &count);
+
+	arena_done(&a);
+	return whole ? 0 : say_usage("run", "--resume has a quote that is not closed");
+}
+
 /* The options as numbers, and what does not go together. */
 static int check(const struct options *o, unsigned int *ret_attempts)
 {
@@ -69,7 +80,7 @@ static int check(const struct options *o, unsigned int *ret_attempts)
 	if (o->no_preflight && (o->strict || o->heal))
 		return say_usage("run", "--strict and --heal rest on the preflight");
 	*ret_attempts = (unsigned int)n;
-	return 0;
+	return check_words(o->resume);
 }
 
 int cmd_run(const struct options *o)
@@ -85,13 +96,12 @@ int cmd_run(const struct options *o)
 		say_usage("run", "which command? rocsteady run -- python train.py");
 		return EXIT_NOT_RUN;
 	}
-	status = preflight_make(o, &a.preflight);
-	if (status == 0 && a.preflight.refused) {
-		say("not started, because of --strict");
-		status = EXIT_NOT_RUN;
-	} else if (status == 0) {
-		status = attempts_run(&a);
-		status = status < 0 ? EXIT_NOT_RUN : say_end(o, &a.end);
+	status = EXIT_NOT_RUN;
+	if (preflight_make(o, &a.preflight) == 0) {
+		if (a.preflight.refused)
+			say("not started, because of --strict");
+		else if (attempts_run(&a) == 0)
+			status = say_end(o, &a.end);
 	}
 	attempts_done(&a);
 	return status;

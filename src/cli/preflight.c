@@ -13,6 +13,7 @@
 #define THOROUGH_MS 4500 /* with --strict and --heal */
 #define PATIENCE_MS 400  /* for one path */
 #define LINES_MAX   3
+#define RECORD_MAX  8000 /* bytes of findings: one record of the journal holds them */
 
 /* ---- the machine ---- */
 
@@ -26,6 +27,23 @@ static void attach(struct machine *m)
 static bool is_elsewhere(const struct options *o)
 {
 	return o->from || o->root || o->host_root;
+}
+
+/* A command with a path, as ~/venv/bin/python, says which environment the job uses. */
+static void tell_environment(struct facts *facts, const char *command)
+{
+	struct span prefix = span_of(command);
+	char *sql;
+
+	for (int i = 0; i < 2; i++)
+		while (prefix.len > 0 && prefix.data[--prefix.len] != '/')
+			;
+	sql = sqlite3_mprintf("UPDATE main.environment SET active = prefix = %.*Q"
+			      " WHERE %.*Q IN (SELECT prefix FROM main.environment)",
+			      (int)prefix.len, prefix.data, (int)prefix.len, prefix.data);
+	if (sql && prefix.len > 0)
+		sqlite3_exec(facts_db(facts), sql, NULL, NULL, NULL);
+	sqlite3_free(sql);
 }
 
 /* Through sudo the job is root's, so this process is judged and not who called sudo. */
@@ -42,10 +60,12 @@ static int look(const struct options *o, struct preflight *p)
 	words.door.total_ms = o->heal || o->strict ? THOROUGH_MS : QUICK_MS;
 	p->machine.made = attach;
 	status = machine_open(&words, &p->machine);
-	if (status == 0 && p->status == 0)
+	if (status == 0 && p->status == 0) {
 		settings_tell(p->machine.facts);
-	else
+		tell_environment(p->machine.facts, o->words[0]);
+	} else {
 		machine_close(&p->machine);
+	}
 	p->machine.root = root_free(p->machine.root); /* the tables have it all */
 	return is_elsewhere(o) ? status : 0;
 }
@@ -69,6 +89,8 @@ static void record_finding(struct preflight *p, const struct finding *f)
 {
 	struct buf *out = &p->record;
 
+	if (out->len > RECORD_MAX)
+		return;
 	buf_addf(out, "finding %s %s ", f->severity, f->cause);
 	text_word(out, f->subject[0] ? span_of(f->subject) : SPAN_LITERAL("-"));
 	buf_char(out, ' ');

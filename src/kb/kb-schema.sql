@@ -289,3 +289,11 @@ CREATE TABLE belief ( -- How decibans become belief in `explain`; measured on la
 	checked TEXT NOT NULL, -- day on which the source was last seen to say so, YYYY-MM-DD
 	source TEXT NOT NULL -- reference
 );
+CREATE TABLE tracker ( -- Where a fault of software is reported, by its cause.
+	cause TEXT NOT NULL PRIMARY KEY, -- slug
+	project TEXT NOT NULL, -- whose fault it would be
+	address TEXT NOT NULL, -- of its issues, without https://
+	class TEXT NOT NULL, -- of the source: source, maintainer, reporter, inferred, official
+	checked TEXT NOT NULL, -- day on which the source was last seen to say so, YYYY-MM-DD
+	source TEXT NOT NULL -- reference
+);

@@ -40,6 +40,7 @@ const char *const words_world[] = { "gfx_target",
 				    "build",
 				    "hipblaslt_support",
 				    "belief",
+				    "tracker",
 				    NULL };
 
 bool words_has(const char *const *list, const char *word)

@@ -38,6 +38,12 @@ void check_json(const struct check_report *r, struct buf *ret);
 /* One file for a browser, without a script and without an outside reference. */
 void check_html(const struct check_report *r, struct buf *ret);
 
+/* To be pasted into an issue: the tracker, a summary, details folded. */
+void check_markdown(const struct check_report *r, struct buf *ret);
+
+/* SARIF 2.1.0: a result for each finding. */
+void check_sarif(const struct check_report *r, struct buf *ret);
+
 /* The verdict in one sentence: "Not ready: GPU memory is full". */
 const char *check_sentence(const struct check_report *r, struct arena *a);
 

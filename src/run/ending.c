@@ -43,11 +43,13 @@ static void find_levers(struct ending *v, struct scanner *scanner)
 
 static struct ladder_place place_of(const struct evidence *e)
 {
+	const struct progress *p = &e->first_progress;
+
 	return (struct ladder_place){ .signature = e->first_signature ? e->first_signature : "",
 				      .line = e->first_line,
-				      .epoch = -1,
-				      .batch = -1,
-				      .step = -1 };
+				      .epoch = p->known & PROGRESS_EPOCH ? p->epoch : -1,
+				      .batch = p->known & PROGRESS_BATCH ? p->batch : -1,
+				      .step = p->known & PROGRESS_STEP ? p->step : -1 };
 }
 
 static const char *title_of(const struct ending *v, const char *cause)
@@ -73,7 +75,7 @@ static const char *name_changes(struct arena *a, const struct lever *list, size_
 }
 
 static const char *say_outcome(struct arena *a, const struct ladder_plan *p,
-			       const struct run_order *order, bool well)
+			       const struct run_order *order, const struct ladder_view *v)
 {
 	const char *changes = p->change_count > 0 ? name_changes(a, p->changes, p->change_count)
 						  : "nothing changed";
@@ -86,12 +88,14 @@ static const char *say_outcome(struct arena *a, const struct ladder_plan *p,
 	case LADDER_SAME_PLACE:
 		return "the same failure at the same place: what was changed did not help";
 	case LADDER_NO_LEVER:
-		return "nothing that can be set for the job helps against it";
+		return v->place.signature[0]
+			       ? "nothing that can be set for the job helps against it"
+			       : "no failure that is known: there is nothing to act upon";
 	case LADDER_LAST:
 		return arena_format(a, "not tried: %s (--attempts %u)", changes,
 				    order->attempt + 1);
 	default:
-		return well ? "ended well" : "ended";
+		return v->succeeded ? "ended well" : "ended";
 	}
 }
 
@@ -124,7 +128,7 @@ static void decide(struct ending *v, const struct evidence *e, const struct run_
 	else if (v->explained && v->why.spoken > 0)
 		p->cause = v->why.causes[0].cause;
 	p->title = title_of(v, p->cause);
-	p->says = say_outcome(&v->arena, p, order, view.succeeded);
+	p->says = say_outcome(&v->arena, p, order, &view);
 }
 
 /* ---- in words ---- */
@@ -133,8 +137,11 @@ static void add_cause(struct buf *text, const struct explanation *e)
 {
 	const struct explain_cause *c = e->causes;
 
-	if (e->cause_count == 0 || e->word < EXPLAIN_LIKELY) {
-		buf_text(text, "the output does not decide its cause\n");
+	if (e->spoken == 0 || e->word < EXPLAIN_LIKELY) {
+		buf_text(text, "what is known does not decide its cause");
+		for (size_t i = 0; i < e->spoken && i < 2; i++)
+			buf_addf(text, "%s %s (%s)", i > 0 ? ", or" : ":", c[i].title, c[i].cause);
+		buf_char(text, '\n');
 		return;
 	}
 	buf_addf(text, "%s: %s (%s)", explain_word_name(e->word), c->title, c->cause);
@@ -160,7 +167,8 @@ static void write_text(struct ending *v, const struct evidence *e, const struct 
 		buf_addf(text, "; no failure that is known in its %llu lines",
 			 (unsigned long long)(scanner ? scanner_lines(scanner) : 0));
 	}
-	if (v->explained && order->heal && v->plan.outcome != LADDER_ENDED)
+	if (v->explained && order->heal && v->plan.outcome != LADDER_ENDED &&
+	    v->plan.outcome != LADDER_AGAIN) /* the next attempt tells it better */
 		buf_addf(text, "%s\n", v->plan.says);
 	if (e->directory.len && v->plan.outcome != LADDER_AGAIN)
 		buf_addf(text, "%srocsteady run --report %s",

@@ -7,13 +7,16 @@
 
 /* ---- the decision ---- */
 
+static bool is_told(const struct ladder_place *p)
+{
+	return p->epoch >= 0 || p->batch >= 0 || p->step >= 0;
+}
+
 static bool is_same_place(const struct ladder_place *a, const struct ladder_place *b)
 {
-	bool told = a->epoch >= 0 || a->batch >= 0 || a->step >= 0;
-
 	if (strcmp(a->signature, b->signature) != 0)
 		return false;
-	if (told)
+	if (is_told(a) && is_told(b))
 		return a->epoch == b->epoch && a->batch == b->batch && a->step == b->step;
 	return a->line == b->line;
 }

@@ -127,6 +127,7 @@ static void tell_progress(struct timeline *t, uint64_t now, bool last)
 		return;
 	t->steps_told = t->pace.steps;
 	t->told = now;
+	t->pace.has_loss = false;
 	buf_text(&text, t->pace.stream ? "stderr" : "stdout");
 	progress_text(&text, &t->pace.newest);
 	buf_char(&text, '\n');
@@ -190,6 +191,8 @@ void timeline_end(struct timeline *t)
 {
 	look_at_kernel(t);
 	tell_progress(t, share_clock(), true);
+	if (t->pulses)
+		take_sample(t, share_clock());
 	if (t->pulses)
 		left_memory(t->pulses, &t->first, &t->held, t->evidence);
 	write_minute(t);
