@@ -43,8 +43,11 @@ static void find_levers(struct ending *v, struct scanner *scanner)
 
 static struct ladder_place place_of(const struct evidence *e)
 {
-	const struct progress *p = &e->first_progress;
+	static const struct progress unknown = { 0 };
+	const struct progress *p = e->progress ? e->progress : &unknown;
 
+	if (e->first_signature)
+		p = &e->first_progress;
 	return (struct ladder_place){ .signature = e->first_signature ? e->first_signature : "",
 				      .line = e->first_line,
 				      .epoch = p->known & PROGRESS_EPOCH ? p->epoch : -1,
