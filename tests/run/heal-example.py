@@ -112,14 +112,14 @@ def finished(run):
     must("Epoch 3/3  Batch 192/192" in run.out, "no last batch")
 
 
-def healed(run, attempts, *words):
-    """In so many attempts, with these words in the journal of the last one, and the same in the report."""
+def healed(run, attempts, *words, told=None):
+    """In so many attempts, with these words in the journal of the last one, and the report tells the change."""
     finished(run)
     must(len(run.journals()) == attempts, f"{len(run.journals())} attempts\n{run.said}")
     lines = run.lines(attempts, ATTEMPT, PREFLIGHT)
     has("\n".join(lines), *words)
     must(any(line.startswith("outcome healed") for line in lines), "\n".join(lines))
-    has(run.report(), words[0].split(" ")[1] if words[0].startswith(("set ", "unset ")) else words[0])
+    has(run.report(), told or words[0].split(" ")[1])
 
 
 def ended(run, *words):
@@ -178,8 +178,8 @@ def hang():
     """In the second epoch: ended, and gone on with from the checkpoint."""
     if "--on-hang" not in subprocess.run([PROGRAM, "run", "--help"], capture_output=True, text=True).stdout:
         raise Skip("run has no --on-hang yet")
-    run = heal("hang", PAIR, "--on-hang", "retry", "--resume=--resume", words=("--log_every", "2"))
-    healed(run, 2, "resume --resume")
+    run = heal("hang", PAIR, "--on-hang", "retry", "--hang-after", "15", "--resume=--resume", words=("--log_every", "2"))
+    healed(run, 2, "resume --resume", told="every thread waits")
     has("\n".join(run.lines(1, HANG)), "hang ")
     has(run.out, "resumed behind batch")
 
