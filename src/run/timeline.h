@@ -39,6 +39,8 @@ struct timeline {
 	struct klog_table *classes; /* NULL: none */
 	struct arena arena;
 	unsigned int kernel_lines, left_out;
+	unsigned int stalls;    /* of them: a GPU hangs or is reset (data/gpu-stalls.txt) */
+	struct buf kernel_told; /* the first of them as text, for hang.h's evidence */
 };
 
 void timeline_open(struct timeline *t, struct evidence *e);
