@@ -55,6 +55,17 @@ static int report(const struct options *o)
 	return EXIT_USAGE;
 }
 
+static int check_words(const char *resume)
+{
+	struct arena a = { 0 };
+	size_t count;
+	char **words;
+	bool whole = ladder_words(span_of(resume ? resume : ""), &a, &words, &count);
+
+	arena_done(&a);
+	return whole ? 0 : say_usage("run", "--resume has a quote that is not closed");
+}
+
 static bool read_number(const char *text, unsigned long most, unsigned long *ret)
 {
 	char *end;
@@ -92,6 +103,7 @@ static int check_hangs(const struct options *o, struct attempts *ret)
 static int check(const struct options *o, struct attempts *ret)
 {
 	unsigned long n = 1;
+	int status;
 
 	if (o->report && o->word_count > 0)
 		return say_usage("run", "--report shows a journal and runs nothing");
@@ -102,7 +114,8 @@ static int check(const struct options *o, struct attempts *ret)
 	if (o->no_preflight && (o->strict || o->heal))
 		return say_usage("run", "--strict and --heal rest on the preflight");
 	ret->most = (unsigned int)n;
-	return check_hangs(o, ret);
+	status = check_hangs(o, ret);
+	return status ? status : check_words(o->resume);
 }
 
 int cmd_run(const struct options *o)

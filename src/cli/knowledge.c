@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "cli/say.h"
+#include "facts/facts.h"
+#include "facts/functions.h"
 #include "kb/files.h"
 #include "kb/layers.h"
 
@@ -81,4 +83,27 @@ void knowledge_done(struct knowledge *k)
 {
 	buf_done(&k->bytes);
 	arena_done(&k->arena);
+}
+
+int knowledge_open(const struct options *o, struct in_use *ret)
+{
+	int status;
+
+	*ret = (struct in_use){ 0 };
+	if (sqlite3_open(":memory:", &ret->db) != SQLITE_OK || functions_register(ret->db) < 0 ||
+	    sqlite3_exec(ret->db, facts_schema, NULL, NULL, NULL) != SQLITE_OK) {
+		say("SQLite does not start");
+		sqlite3_close(ret->db);
+		return EXIT_OWN_FAULT;
+	}
+	status = knowledge_attach(ret->db, o, &ret->knowledge);
+	if (status != 0)
+		knowledge_close(ret);
+	return status;
+}
+
+void knowledge_close(struct in_use *u)
+{
+	sqlite3_close(u->db);
+	knowledge_done(&u->knowledge);
 }

@@ -31,3 +31,12 @@ int knowledge_say_bad(const char *path, int error);
 void knowledge_note(sqlite3 *db, const struct knowledge *k);
 
 void knowledge_done(struct knowledge *k); /* after the connection is closed */
+
+/* The same beside no machine: to be listed and shown. 0, or an exit status as above. */
+struct in_use {
+	sqlite3 *db;
+	struct knowledge knowledge;
+};
+
+int knowledge_open(const struct options *o, struct in_use *ret);
+void knowledge_close(struct in_use *u);

@@ -41,6 +41,11 @@ static const struct command commands[] = {
 	  "  rocsteady fix                      the remedies of this machine\n"
 	  "  rocsteady fix join-render-group    its steps: a dry run\n"
 	  "  rocsteady fix --from report.snap   a machine that somebody sent\n" },
+	{ "completion", cmd_completion, 0, "bash|fish|zsh",
+	  "A script that lets a shell complete commands, options, causes and files.",
+	  "  eval \"$(rocsteady completion bash)\"                       in ~/.bashrc\n"
+	  "  rocsteady completion fish > ~/.config/fish/completions/rocsteady.fish\n"
+	  "  rocsteady completion zsh > ~/.zfunc/_rocsteady             in $fpath\n" },
 	{ "kb", cmd_kb, OPTIONS_KB, "build|lint|list|score|show|test|try|update|version ...",
 	  "What rocsteady knows: show it, test it, or make your own.",
 	  "  rocsteady kb list                  every cause, with its severity\n"
@@ -85,6 +90,12 @@ static const struct command commands[] = {
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
 
+const struct command *commands_all(size_t *ret_count)
+{
+	*ret_count = COMMANDS;
+	return commands;
+}
+
 static int help(void)
 {
 	struct buf text BUF_SCOPED = { 0 };
@@ -92,7 +103,7 @@ static int help(void)
 	buf_text(&text, "rocsteady: a doctor for AMD ROCm machines\n\n"
 			"usage: rocsteady [COMMAND] [options]\n\n");
 	for (size_t i = 0; i < COMMANDS; i++)
-		buf_addf(&text, "  %-10s %s\n", commands[i].name, commands[i].says);
+		buf_addf(&text, "  %-11s %s\n", commands[i].name, commands[i].says);
 	buf_text(&text, "\n  rocsteady COMMAND --help    options and examples\n"
 			"  rocsteady --version [--json]\n");
 	return say_answer(NULL, buf_get(&text));

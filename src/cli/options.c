@@ -296,9 +296,22 @@ int options_parse(const struct command *command, int argc, char **argv, struct o
 	}
 	o.words = (const char *const *)(argv + optind);
 	o.word_count = argc - optind;
+	o.separated = optind > 1 && strcmp(argv[optind - 1], "--") == 0;
 	*ret = o;
 	c = check_words(command, &o);
 	return c ? c : check(command, &o);
+}
+
+bool options_next(const struct command *command, size_t *at, struct option_said *ret)
+{
+	while (*at < ROWS && !takes(command, &rows[*at]))
+		++*at;
+	if (*at == ROWS)
+		return false;
+	*ret = (struct option_said){ rows[*at].name, rows[*at].letter, rows[*at].argument,
+				     rows[*at].says, rows[*at].words };
+	++*at;
+	return true;
 }
 
 void options_help(const struct command *command, struct buf *ret)

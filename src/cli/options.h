@@ -87,6 +87,7 @@ struct options {
 	struct root_options door;
 	const char *const *words; /* what is no option, in argv */
 	int word_count;
+	bool separated; /* they stand behind -- */
 };
 
 struct command {
@@ -102,3 +103,15 @@ struct command {
 int options_parse(const struct command *command, int argc, char **argv, struct options *ret);
 
 void options_help(const struct command *command, struct buf *ret);
+
+/* What the help says of an option. */
+struct option_said {
+	const char *name;
+	char letter;          /* or 0 */
+	const char *argument; /* NULL: a switch */
+	const char *says;
+	const char *words; /* the only values that it takes, or NULL */
+};
+
+/* The options of a command, one after the other from *at = 0 on. */
+bool options_next(const struct command *command, size_t *at, struct option_said *ret);

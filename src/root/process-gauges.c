@@ -127,18 +127,20 @@ static bool is_of_a_gpu(int dir, const char *name)
 	char target[32];
 	ssize_t n = readlinkat(dir, name, target, sizeof(target));
 
-	return n > 15 && memcmp(target, "/dev/dri/render", 15) == 0;
+	return n > 9 && memcmp(target, "/dev/dri/", 9) == 0;
 }
 
-static void look_for_gpus(struct process_gauge *slot)
+static void look_for_gpus(struct process_gauge *slot, struct door *d)
 {
 	struct dirent *entry;
 	char path[64];
 	DIR *dir;
+	int fd;
 
 	snprintf(path, sizeof(path), "/proc/%d/fd", (int)slot->pid);
 	slot->count = 0;
-	dir = opendir(path);
+	fd = door_open(d, path, O_RDONLY | O_DIRECTORY);
+	dir = fd < 0 ? NULL : fdopendir(fd);
 	for (int i = 0; dir && i < LOOKS_MAX && slot->count < PROCESS_GAUGES_FDS; i++) {
 		entry = readdir(dir);
 		if (!entry)
@@ -151,13 +153,13 @@ static void look_for_gpus(struct process_gauge *slot)
 }
 
 /* New processes open their GPUs in their first seconds; later it seldom changes. */
-static void look_in_time(struct process_gauge *slot)
+static void look_in_time(struct process_gauge *slot, struct door *d)
 {
 	if (slot->waited++ < slot->waits)
 		return;
 	slot->waited = 0;
 	slot->waits = slot->waits < WAITS_MAX / 2 ? (uint16_t)(slot->waits * 2 + 1) : WAITS_MAX;
-	look_for_gpus(slot);
+	look_for_gpus(slot, d);
 }
 
 static bool was_met(struct process_gauges *g, const struct drm_fdinfo *info, pid_t pid)
@@ -198,7 +200,7 @@ void process_gauges_clients(struct process_gauges *g, struct door *d, pid_t pid,
 
 	if (!slot)
 		return;
-	look_in_time(slot);
+	look_in_time(slot, d);
 	for (size_t i = 0; i < slot->count; i++)
 		if (!tell_client(g, d, pid, slot->fds[i], tell, ctx))
 			slot->waits = 0; /* closed, and perhaps another was opened */

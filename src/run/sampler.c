@@ -148,7 +148,7 @@ void sampler_holders(struct sampler *s, struct pulse_held *ret)
 
 int sampler_open(struct sampler *s, sampler_stand_fn *stand_at, void *ctx)
 {
-	int r = gauges_open(&s->gauges);
+	int r = gauges_open(&s->gauges, NULL);
 
 	if (r < 0)
 		return r;

@@ -56,13 +56,23 @@ static void add_process(struct hang_look *l, pid_t pid, bool *moves)
 	l->asks = l->asks || threads_asks(pid);
 }
 
-/* Where we cannot tell whose memory it is, every GPU may be the job's. */
+static bool is_used(const struct pulse *p)
+{
+	for (unsigned int i = 0; i < p->gpu_count; i++)
+		if (p->gpus[i].job > 0)
+			return true;
+	return false;
+}
+
+/* Older kernels do not tell whose memory it is: then every GPU may be the job's. */
 static void add_gpus(struct hang_look *l, const struct pulse *p)
 {
+	bool told = is_used(p);
+
 	for (unsigned int i = 0; i < p->gpu_count && l->gpu_count < HANG_GPUS; i++) {
 		const struct pulse_gpu *g = &p->gpus[i];
 
-		if (g->asleep || g->job == 0)
+		if (g->asleep || (told && g->job <= 0 && !g->stuck))
 			continue;
 		l->gpu_stuck = l->gpu_stuck || g->stuck;
 		l->busy[l->gpu_count++] = (int8_t)(g->busy > 100 ? 100 : g->busy);

@@ -8,6 +8,7 @@
 
 #include "run/evidence.h"
 #include "run/heirs.h"
+#include "run/ranks.h"
 #include "run/terminal.h"
 #include "run/timeline.h"
 #include "run/vigil.h"
@@ -32,6 +33,7 @@ struct eyes {
 		uint64_t bytes, at_ms;
 	} laps[2]; /* when we were last overrun */
 	struct heirs heirs;
+	struct ranks ranks;
 	struct timeline timeline;
 	struct vigil vigil;
 };
@@ -165,6 +167,18 @@ static void count(struct eyes *e, uint64_t now)
 	evidence_output(&e->evidence, s);
 }
 
+static void look_at_ranks(struct eyes *e)
+{
+	struct ranks_news news;
+
+	ranks_look(&e->ranks, &e->heirs, &news);
+	for (size_t i = 0; i < news.came_count; i++)
+		evidence_rank(&e->evidence, "rank", news.came[i].number, news.came[i].pid);
+	if (news.ended)
+		evidence_rank(&e->evidence, "rank-ended-first", news.ended->number,
+			      news.ended->pid);
+}
+
 static void look(struct eyes *e)
 {
 	uint64_t now = share_clock();
@@ -175,6 +189,7 @@ static void look(struct eyes *e)
 		return;
 	e->looked = now;
 	heirs_below(e->w->share->keeper, getpid(), &e->heirs);
+	look_at_ranks(e);
 	timeline_look(&e->timeline, &e->heirs);
 	vigil_look(&e->vigil, &e->heirs);
 }

@@ -1,7 +1,7 @@
 """GPUs that are none, for a training that is real: they fail as real ones do, when real ones do.
 
 Loaded by PYTHONPATH into a PyTorch without GPUs. SHIM_FAULT is one of FAULTS below; SHIM_MARK a
-file for what happens once only. Tensors that are sent to a GPU stay on the processor; what is done
+file for what happens once only; SHIM_RANK the rank that fails, if not all do. Tensors that are sent to a GPU stay on the processor; what is done
 with them is seen (a TorchFunctionMode), and fails in the words of the torch release that is claimed.
 What a job can do about it is read from where that release reads it: its environment, and calls of
 torch.cuda. Nothing here knows of rocsteady.
@@ -9,6 +9,7 @@ torch.cuda. Nothing here knows of rocsteady.
 import importlib.abc
 import importlib.util
 import os
+import signal
 import sys
 import threading
 import traceback
@@ -43,11 +44,14 @@ FAULTS = {
     "hang": XT_PAIR,  # in the second epoch, once
     "alloc-failed": XT_PAIR,  # the cache takes all, and then a BLAS handle is wanted
     "out-of-memory": XT_PAIR,  # in the third batch
+    "killed": XT_PAIR,  # the same, by the kernel
     "nightly": NIGHTLY,
     "wheel-lacks-target": HALO,
 }
 FAULT = os.environ.get("SHIM_FAULT", "none")
 BUILD = FAULTS[FAULT]
+if os.environ.get("SHIM_RANK", "") not in ("", os.environ.get("RANK")):
+    FAULT = "none"
 
 
 # ---- which GPUs a process sees ----
@@ -186,6 +190,8 @@ class Gpus:
             raise RuntimeError(NIGHTLY_ERROR)
         if FAULT == "fragmentation" and self.batch == 5 and not grows_segments():
             raise out_of_memory(self.torch, 2 * GIB, total, int(9.1 * GIB), int(5.9 * GIB))
+        if FAULT == "killed" and self.batch == 3:
+            os.kill(os.getpid(), signal.SIGKILL)
         if FAULT == "out-of-memory" and self.batch == 3:
             raise out_of_memory(self.torch, int(2.5 * GIB), total, total - 700 * MIB, 131 * MIB)
 
@@ -270,6 +276,10 @@ def pretend(torch):
     torch.cuda.is_available = lambda: len(gpus.devices) > 0
     torch.cuda.device_count = lambda: len(gpus.devices)
     torch.cuda.set_per_process_memory_fraction = gpus.set_fraction
+    import torch.distributed
+    real_group, real_ddp = torch.distributed.init_process_group, torch.nn.parallel.DistributedDataParallel
+    torch.distributed.init_process_group = lambda backend, **more: real_group("gloo", **more)
+    torch.nn.parallel.DistributedDataParallel = lambda model, device_ids: real_ddp(model)
     real_load = torch.load
     torch.load = lambda *words, map_location=None, **more: real_load(*words, map_location="cpu", **more)
     make_mode(torch, gpus).__enter__()
