@@ -144,7 +144,8 @@ static void remember(struct timeline *t, struct span class, struct span line)
 	char name[64];
 
 	snprintf(name, sizeof(name), "%.*s", (int)class.len, class.data);
-	t->stalls += names_has(data_gpu_stalls, name);
+	if (names_has(data_gpu_stalls, name))
+		t->stalled_ms = share_clock();
 	if (t->kernel_told.len + line.len < KERNEL_TOLD) {
 		buf_span(&t->kernel_told, line);
 		buf_char(&t->kernel_told, '\n');

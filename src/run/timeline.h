@@ -39,7 +39,7 @@ struct timeline {
 	struct klog_table *classes; /* NULL: none */
 	struct arena arena;
 	unsigned int kernel_lines, left_out;
-	unsigned int stalls;    /* of them: a GPU hangs or is reset (data/gpu-stalls.txt) */
+	uint64_t stalled_ms;    /* when the last of them came that tells of a GPU that stalls */
 	struct buf kernel_told; /* the first of them as text, for hang.h's evidence */
 };
 

@@ -51,6 +51,7 @@ static void add_process(struct hang_look *l, pid_t pid, bool *moves)
 			l->compile_ms += t->cpu_ms;
 		if (t->state == 'D' && !names_has(data_gpu_waits, t->wchan))
 			l->blocked = true;
+		l->runs = l->runs || t->state == 'R';
 		*moves = *moves || !strchr("TtZX", t->state);
 	}
 	l->asks = l->asks || threads_asks(pid);
@@ -150,7 +151,7 @@ static struct hang_view view(const struct vigil *v, uint64_t now)
 				   .slowest_ms = p->slowest_ms,
 				   .complete = is_complete(&p->newest),
 				   .least_ms = v->order->hang_after_ms,
-				   .resets = v->timeline->stalls - v->resets_before,
+				   .reset = v->timeline->stalled_ms > p->last_step_ms,
 				   .looks = v->looks,
 				   .count = v->count };
 }
@@ -325,7 +326,6 @@ static void calm_down(struct vigil *v)
 	}
 	v->state = VIGIL_CALM;
 	v->last_step_ms = last;
-	v->resets_before = v->timeline->stalls;
 	v->again_ms = 0;
 	v->count = 0;
 }
@@ -391,6 +391,9 @@ void vigil_look(struct vigil *v, const struct heirs *heirs)
 
 void vigil_end(struct vigil *v)
 {
+	if (v->state != VIGIL_CALM && v->timeline->pace.last_step_ms != v->last_step_ms &&
+	    v->state != VIGIL_GATHERS)
+		calm_down(v);
 	if (v->state == VIGIL_GATHERS) {
 		v->gather_until = 0;
 		(void)has_gathered(v, share_clock());

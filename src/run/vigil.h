@@ -25,7 +25,6 @@ struct vigil {
 	enum vigil_state state;
 	struct hang_verdict verdict; /* of this silence */
 	uint64_t last_step_ms;       /* before it */
-	unsigned int resets_before;
 	uint64_t again_ms; /* with VIGIL_TOLD: evidence is kept once more when silent so long */
 	pid_t gatherer;
 	uint64_t gather_until;

@@ -221,7 +221,7 @@ def a_gpu_that_the_kernel_resets():
 def a_compiler_at_work():
     pathlib.Path("big.c").write_text("\n".join(
         f"double f{i}(double *a, int n) {{ double s = 0; for (int k = 0; k < n; k++) s += a[k] * a[(k * {i}) % n] / ({i} + k); return s; }}"
-        for i in range(3000)))
+        for i in range(300)))
     stays_silent("for _ in until_over(): subprocess.run(['gcc', '-O2', '-c', 'big.c', '-o', '/dev/null'], check=True)\n")
 
 
