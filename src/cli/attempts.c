@@ -95,6 +95,9 @@ static bool prepare(struct attempts *a, const struct ladder_plan *p, struct run_
 		add_setting(a, &p->changes[i]);
 		say_change(order->attempt, &p->changes[i]);
 	}
+	if (p->change_count == 0)
+		say("attempt %u%s, nothing changed", order->attempt,
+		    resume ? " from the last checkpoint (--resume)" : "");
 	order->settings = a->settings;
 	order->setting_count = a->setting_count;
 	order->setting_new = p->change_count;

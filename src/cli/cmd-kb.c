@@ -42,6 +42,7 @@ static int kb_show(const struct options *o)
 	struct buf text BUF_SCOPED = { 0 };
 	struct in_use u;
 	int status, r;
+	struct near near = near_to(o->word_count == 2 ? o->words[1] : "");
 
 	if (o->word_count != 2)
 		return say_usage("kb", "kb show takes the name of a cause or remedy");
@@ -49,11 +50,12 @@ static int kb_show(const struct options *o)
 	if (status != 0)
 		return status;
 	r = show_one(u.db, o->words[1], &text);
+	if (r < 0)
+		knowledge_near(u.db, "SELECT slug FROM kb.cause UNION SELECT id FROM kb.remedy",
+			       &near);
 	knowledge_close(&u);
-	if (r < 0) {
-		say("no cause or remedy %s; rocsteady kb list has their names", o->words[1]);
-		return EXIT_USAGE;
-	}
+	if (r < 0)
+		return say_no("kb", "cause or remedy", &near, "rocsteady kb list has their names");
 	return say_answer(o->output, buf_get(&text));
 }
 
@@ -313,12 +315,16 @@ static const struct {
 
 int cmd_kb(const struct options *o)
 {
-	for (size_t i = 0; o->word_count > 0 && i < sizeof(words) / sizeof(words[0]); i++)
+	struct near near = near_to(o->word_count > 0 ? o->words[0] : "");
+
+	if (o->word_count == 0)
+		return say_usage(
+			"kb",
+			"kb takes a word: build, lint, list, score, show, test, try, update or version");
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
 		if (strcmp(o->words[0], words[i].word) == 0)
 			return words[i].run(o);
-	if (o->word_count > 0)
-		return say_usage("kb", "no word %s behind kb", o->words[0]);
-	return say_usage(
-		"kb",
-		"kb takes a word: build, lint, list, score, show, test, try, update or version");
+		near_try(&near, span_of(words[i].word));
+	}
+	return say_no("kb", "word for kb:", &near, "");
 }

@@ -131,13 +131,12 @@ int cmd_run(const struct options *o)
 		say_usage("run", "which command? rocsteady run -- python train.py");
 		return EXIT_NOT_RUN;
 	}
-	status = preflight_make(o, &a.preflight);
-	if (status == 0 && a.preflight.refused) {
-		say("not started, because of --strict");
-		status = EXIT_NOT_RUN;
-	} else if (status == 0) {
-		status = attempts_run(&a);
-		status = status < 0 ? EXIT_NOT_RUN : say_end(o, &a.end);
+	status = EXIT_NOT_RUN;
+	if (preflight_make(o, &a.preflight) == 0) {
+		if (a.preflight.refused)
+			say("not started, because of --strict");
+		else if (attempts_run(&a) == 0)
+			status = say_end(o, &a.end);
 	}
 	attempts_done(&a);
 	return status;

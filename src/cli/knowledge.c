@@ -25,6 +25,9 @@ int knowledge_say_bad(const char *path, int error)
 		    path);
 	else if (error == -ENOTSUP)
 		say("%s: made for a later rocsteady: install that first", path);
+	else if (error == -EINVAL)
+		say("%s: no plain file; sources are compiled with: rocsteady kb build DIR -o FILE",
+		    path);
 	else if (error == -EFBIG)
 		say("%s: more than %zu MiB, which no kb.db has", path, KB_SIZE_MAX >> 20);
 	else
@@ -106,4 +109,14 @@ void knowledge_close(struct in_use *u)
 {
 	sqlite3_close(u->db);
 	knowledge_done(&u->knowledge);
+}
+
+void knowledge_near(sqlite3 *db, const char *sql, struct near *n)
+{
+	sqlite3_stmt *stmt = NULL;
+
+	sqlite3_prepare_v2(db, sql, -1, &stmt, NULL);
+	while (stmt && sqlite3_step(stmt) == SQLITE_ROW)
+		near_try(n, span_of((const char *)sqlite3_column_text(stmt, 0)));
+	sqlite3_finalize(stmt);
 }

@@ -10,6 +10,7 @@
 #include <sqlite3.h>
 
 #include "base/arena.h"
+#include "base/near.h"
 #include "cli/options.h"
 #include "kb/files.h"
 
@@ -40,3 +41,6 @@ struct in_use {
 
 int knowledge_open(const struct options *o, struct in_use *ret);
 void knowledge_close(struct in_use *u);
+
+/* Every name that a statement gives, for "did you mean". */
+void knowledge_near(sqlite3 *db, const char *sql, struct near *n);

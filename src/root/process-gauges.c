@@ -140,6 +140,7 @@ static void look_for_gpus(struct process_gauge *slot, struct door *d)
 	snprintf(path, sizeof(path), "/proc/%d/fd", (int)slot->pid);
 	slot->count = 0;
 	fd = door_open(d, path, O_RDONLY | O_DIRECTORY);
+	slot->denied = fd < 0;
 	dir = fd < 0 ? NULL : fdopendir(fd);
 	for (int i = 0; dir && i < LOOKS_MAX && slot->count < PROCESS_GAUGES_FDS; i++) {
 		entry = readdir(dir);
@@ -193,15 +194,16 @@ static bool tell_client(struct process_gauges *g, struct door *d, pid_t pid, int
 	return true;
 }
 
-void process_gauges_clients(struct process_gauges *g, struct door *d, pid_t pid,
+bool process_gauges_clients(struct process_gauges *g, struct door *d, pid_t pid,
 			    process_client_fn *tell, void *ctx)
 {
 	struct process_gauge *slot = slot_of(g, pid);
 
 	if (!slot)
-		return;
+		return false;
 	look_in_time(slot, d);
 	for (size_t i = 0; i < slot->count; i++)
 		if (!tell_client(g, d, pid, slot->fds[i], tell, ctx))
 			slot->waits = 0; /* closed, and perhaps another was opened */
+	return !slot->denied;
 }

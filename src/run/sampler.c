@@ -16,6 +16,7 @@ static void take_client(void *ctx, const char *address, int64_t vram, int64_t gt
 {
 	struct sampler *s = ctx;
 
+	s->unsure = s->unsure || vram < 0;
 	add(&s->whose->vram, vram);
 	add(&s->whose->gtt, gtt);
 	for (size_t i = 0; i < s->now.gpu_count; i++)
@@ -58,17 +59,22 @@ static void take_process(struct sampler *s, pid_t pid)
 	add(&s->now.read, r.read);
 	add(&s->now.written, r.written);
 	s->whose = &one;
-	if (s->now.gpu_count > 0 && s->stand_at(s->ctx, "", pid))
-		process_gauges_clients(&s->processes, &s->gauges.door, pid, take_client, s);
+	if (s->now.gpu_count > 0 &&
+	    (!s->stand_at(s->ctx, "", pid) ||
+	     !process_gauges_clients(&s->processes, &s->gauges.door, pid, take_client, s)))
+		s->unsure = true;
 	list_process(&s->now, &one);
 }
 
 static void take_processes(struct sampler *s, const pid_t *pids, size_t count)
 {
+	s->unsure = count == 0;
 	process_gauges_begin(&s->processes);
 	for (size_t i = 0; i < count; i++)
 		take_process(s, pids[i]);
 	process_gauges_end(&s->processes);
+	for (size_t i = 0; !s->unsure && i < s->now.gpu_count; i++)
+		add(&s->now.gpus[i].job, 0);
 	s->now.processes = (int64_t)count;
 }
 
@@ -80,7 +86,7 @@ static void take_gpu(struct sampler *s, size_t i)
 	to->stuck = !s->stand_at(s->ctx, to->address, 0);
 	if (to->stuck)
 		return;
-	gauges_read(&s->gauges, i, to->job >= 0);
+	gauges_read(&s->gauges, i, to->job > 0);
 	to->asleep = gpu->asleep;
 	to->vram_used = gpu->files[GAUGE_VRAM_USED].value;
 	to->vram_total = gpu->files[GAUGE_VRAM_TOTAL].value;

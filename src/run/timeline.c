@@ -130,6 +130,7 @@ static void tell_progress(struct timeline *t, uint64_t now, bool last)
 		return;
 	t->steps_told = t->pace.steps;
 	t->told = now;
+	t->pace.has_loss = false;
 	buf_text(&text, t->pace.stream ? "stderr" : "stdout");
 	progress_text(&text, &t->pace.newest);
 	buf_char(&text, '\n');

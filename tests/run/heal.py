@@ -6,12 +6,16 @@ usage: heal.py [NAME...]      with ROCSTEADY, the built program, and ROCSTEADY_S
 Small jobs print the real error texts under the real conditions, on recorded
 machines. Nothing is healed by luck: a job succeeds only with the one setting.
 """
+import fcntl
 import os
 import pathlib
+import pty
+import select
 import signal
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 
 PROGRAM = os.environ["ROCSTEADY"]
@@ -122,6 +126,17 @@ def a_gpu_without_code_is_hidden_before_the_start():
     healed(run(job(NO_KERNEL, "os.environ.get('HIP_VISIBLE_DEVICES') == '0'"), "--heal", machine=WITH_IGPU),
            1, "HIP_VISIBLE_DEVICES=0 set: torch 2.9.1+rocm6.4 has no code for gfx1036")
     assert "set HIP_VISIBLE_DEVICES 0 hide-uncovered-gpus" in journal()
+
+
+@case
+def a_second_card_without_code_is_hidden_when_the_job_has_failed():
+    """No finding before the start: a job that chooses the first card works."""
+    text = (MACHINES / f"{TWO_CARDS}.snap").read_text()
+    first, second, rest = text.split("gfx_target_version 110000")
+    pathlib.Path("machine.snap").write_text(f"{first}gfx_target_version 110000{second}gfx_target_version 100100{rest}")
+    healed(run(job(NO_KERNEL, "os.environ.get('HIP_VISIBLE_DEVICES') == '0'"), "--heal", "--attempts", "3",
+               machine=pathlib.Path("machine.snap").absolute()),
+           2, "attempt 2 with HIP_VISIBLE_DEVICES=0: torch 2.5.1+rocm6.2 has no code for gfx1010, device 1")
 
 
 @case
@@ -252,6 +267,56 @@ def a_signal_of_the_user_ends_it():
     p.send_signal(signal.SIGTERM)
     p.communicate(timeout=20)
     assert p.returncode == -signal.SIGTERM and len(starts()) == 1, (p.returncode, starts())
+
+
+@case
+def a_second_attempt_on_a_terminal():
+    """The job has a terminal both times, keys reach it, and ours is as it was."""
+    words = job(LT, "os.environ.get('TORCH_BLAS_PREFER_HIPBLASLT') == '0' and os.isatty(0) and os.isatty(1) and input() == 'go on'")
+    master, slave = pty.openpty()
+    before = termios.tcgetattr(slave)
+
+    def child():
+        os.setsid()
+        fcntl.ioctl(slave, termios.TIOCSCTTY, 0)
+
+    p = subprocess.Popen([PROGRAM, "run", "--dir", "d", "--heal", "--attempts", "2", "--from", machine_file(TWO_CARDS),
+                          "--", *words], stdin=slave, stdout=slave, stderr=slave, preexec_fn=child, env=clean())
+    seen, typed, until = b"", False, time.monotonic() + 30
+    while p.poll() is None and time.monotonic() < until:
+        if select.select([master], [], [], 0.1)[0]:
+            seen += os.read(master, 65536)
+        if not typed and seen.count(b"Batch 3/192") == 2:
+            typed = os.write(master, b"go on\n") > 0
+    while select.select([master], [], [], 0.1)[0]:
+        seen += os.read(master, 65536)
+    assert p.returncode == 0 and b"model saved" in seen and b"done in 2 attempts" in seen, (p.returncode, seen)
+    assert termios.tcgetattr(slave) == before
+    os.close(master)
+    os.close(slave)
+
+
+@case
+def without_a_watcher_nothing_is_tried_again():
+    words = ["sh", "-c", f"echo x >>starts; sleep 1; echo '{LT}' >&2; exit 3"]
+    p = subprocess.Popen([PROGRAM, "run", "--dir", "d", "--heal", "--attempts", "3", "--from", machine_file(TWO_CARDS),
+                          "--", *words], stderr=subprocess.PIPE, env=clean())
+    while not starts():
+        time.sleep(0.02)
+    for pid in pathlib.Path(f"/proc/{p.pid}/task/{p.pid}/children").read_text().split():
+        if pathlib.Path(f"/proc/{pid}/comm").read_text().startswith("rocsteady-watc"):
+            os.kill(int(pid), signal.SIGKILL)
+    p.communicate(timeout=20)
+    assert p.returncode == 3 and len(starts()) == 1, (p.returncode, starts())
+
+
+@case
+def a_child_from_before_is_not_the_jobs():
+    done = subprocess.run(["sh", "-c", f"sleep 60 & echo $! >pid; exec {PROGRAM} run --dir d --no-preflight -- true"],
+                          stdin=subprocess.DEVNULL, timeout=20)
+    pid = int(pathlib.Path("pid").read_text())
+    os.kill(pid, signal.SIGKILL)  # it lives
+    assert done.returncode == 0 and "left-behind" not in journal() and "terminated" not in journal()
 
 
 # ---- before the start ----

@@ -79,7 +79,7 @@ def sixteen_gpus_in_a_sample():
     is_(run("sh", "-c", "sleep 1.5", tree=tree).returncode, 0)
     lines = payloads(SAMPLE)[-1].splitlines()
     is_([line.split()[1] for line in lines[:16]], tree.addresses)
-    is_(lines[2], "gpu 0000:05:00.0 vram 283000002 206158430208 gtt 14000002 137438953472 job - others - busy 2 "
+    is_(lines[2], "gpu 0000:05:00.0 vram 283000002 206158430208 gtt 14000002 137438953472 job 0 others 283000002 busy 2 "
         "temp 45002 sclk 2100 power 141000000")
     assert re.fullmatch(r"host used \d+ total \d+ swap \d+", lines[16]), lines[16]
     assert re.fullmatch(r"cgroup used (\d+|-) max (\d+|-)", lines[17]), lines[17]
@@ -96,6 +96,15 @@ def memory_that_stays():
     is_([e for e in payloads(EVENT) if e.startswith("vram")], ["vram-left 0000:04:00.0 8716999999\n"])
     assert "8.1 GiB of the memory of 0000:04:00.0 stayed in use after the job" in done.stderr, done.stderr
     assert "vram-left" in subprocess.run([PROGRAM, "run", "--report", "j"], capture_output=True, text=True).stdout
+
+
+@test
+def memory_that_stays_after_a_success():
+    tree = gpus.Tree(1)
+    path = tree.path(tree.addresses[0], "mem_info_vram_used")
+    done = run("sh", "-c", f"sleep 0.5; echo 9000000000 >{path}; sleep 1", tree=tree)
+    is_(done.returncode, 0)
+    assert "rocsteady: 8.1 GiB of the memory of 0000:03:00.0 stayed in use after the job" in done.stderr, done.stderr
 
 
 @test
