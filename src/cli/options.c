@@ -249,6 +249,11 @@ static int check(const struct command *command, const struct options *o)
 		machine_count += machines[i] != NULL;
 	for (size_t i = 0; i < 4; i++)
 		subject_count += subjects[i] != NULL;
+	if (command->groups & OPTIONS_WALK && !o->probe &&
+	    (o->level || o->layer || o->like || o->like_pid || o->libraries))
+		return say_usage(
+			command->name,
+			"--level, --layer, --like and --libraries are for a walk: add --probe");
 	if (machine_count > 1)
 		return say_usage(command->name,
 				 "--from, --root and --host-root exclude each other");
