@@ -4,6 +4,8 @@
 
 #include "root/process-holders.h"
 
+#define SUDDEN_BYTES ((int64_t)16 << 20)
+
 _Static_assert(PULSE_GPUS == GAUGES_GPUS, "one sample holds them all");
 
 static void add(int64_t *to, int64_t bytes)
@@ -78,6 +80,16 @@ static void take_processes(struct sampler *s, const pid_t *pids, size_t count)
 	s->now.processes = (int64_t)count;
 }
 
+/* Memory that nobody of the job explains: one of them may have opened the GPU just now. */
+static void look_for_its_owner(struct sampler *s, size_t gpu)
+{
+	int64_t others = s->now.gpus[gpu].others;
+
+	if (others > s->others[gpu] + SUDDEN_BYTES)
+		process_gauges_look(&s->processes);
+	s->others[gpu] = others;
+}
+
 static void take_gpu(struct sampler *s, size_t i)
 {
 	struct pulse_gpu *to = &s->now.gpus[i];
@@ -98,6 +110,7 @@ static void take_gpu(struct sampler *s, size_t i)
 	to->power = gpu->files[GAUGE_POWER].value;
 	if (to->vram_used >= 0 && to->job >= 0)
 		to->others = to->vram_used > to->job ? to->vram_used - to->job : 0;
+	look_for_its_owner(s, i);
 }
 
 static void forget(struct sampler *s)
