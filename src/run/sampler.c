@@ -98,7 +98,8 @@ static void take_gpu(struct sampler *s, size_t i)
 	to->stuck = !s->stand_at(s->ctx, to->address, 0);
 	if (to->stuck)
 		return;
-	gauges_read(&s->gauges, i, to->job > 0);
+	/* One that may fall asleep is kept awake by its sensors, unless the job has it anyway. */
+	gauges_read(&s->gauges, i, !s->brief && (!gpu->may_sleep || to->job > 0));
 	to->asleep = gpu->asleep;
 	to->vram_used = gpu->files[GAUGE_VRAM_USED].value;
 	to->vram_total = gpu->files[GAUGE_VRAM_TOTAL].value;
@@ -161,8 +162,8 @@ void sampler_holders(struct sampler *s, struct pulse_held *ret)
 	*ret = (struct pulse_held){ .gpu_count = s->now.gpu_count };
 	for (size_t i = 0; i < ret->gpu_count; i++)
 		memcpy(ret->gpus[i].address, s->now.gpus[i].address, sizeof(ret->gpus[i].address));
-	s->stand_at(s->ctx, "", -1);
-	ret->known = process_holders(&s->gauges.door, take_holder, ret, &ret->denied);
+	ret->known = s->stand_at(s->ctx, "", -1) &&
+		     process_holders(&s->gauges.door, take_holder, ret, &ret->denied);
 }
 
 int sampler_open(struct sampler *s, sampler_stand_fn *stand_at, void *ctx)
