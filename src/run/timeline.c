@@ -1,8 +1,10 @@
 #include "run/timeline.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "base/names.h"
 #include "base/text.h"
 #include "parse/pci.h"
 #include "run/left-memory.h"
@@ -15,8 +17,9 @@
 #define KEPT_FOR_END ((size_t)512 << 10)
 #define KERNEL_MAX   256 /* lines in all */
 #define KERNEL_LOOK  64  /* lines in one look */
+#define KERNEL_TOLD  ((size_t)8 << 10)
 
-extern const char data_kernel_log[];
+extern const char data_kernel_log[], data_gpu_stalls[];
 
 static struct diary *diary(struct timeline *t)
 {
@@ -130,6 +133,20 @@ static void tell_progress(struct timeline *t, uint64_t now, bool last)
 
 /* ---- the kernel's log ---- */
 
+/* What a hang is judged by, and what its evidence shows. */
+static void remember(struct timeline *t, struct span class, struct span line)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "%.*s", (int)class.len, class.data);
+	if (names_has(data_gpu_stalls, name))
+		t->stalled_ms = share_clock();
+	if (t->kernel_told.len + line.len < KERNEL_TOLD) {
+		buf_span(&t->kernel_told, line);
+		buf_char(&t->kernel_told, '\n');
+	}
+}
+
 static void tell_kernel_line(struct timeline *t, struct span line)
 {
 	struct buf text BUF_SCOPED = { 0 };
@@ -139,6 +156,7 @@ static void tell_kernel_line(struct timeline *t, struct span line)
 
 	if (!klog_class(t->classes, line, &match))
 		return;
+	remember(t, match.row->class, line);
 	if (t->kernel_lines++ >= KERNEL_MAX) {
 		t->left_out++;
 		return;

@@ -39,6 +39,8 @@ struct timeline {
 	struct klog_table *classes; /* NULL: none */
 	struct arena arena;
 	unsigned int kernel_lines, left_out;
+	uint64_t stalled_ms;    /* when the last of them came that tells of a GPU that stalls */
+	struct buf kernel_told; /* the first of them as text, for hang.h's evidence */
 };
 
 void timeline_open(struct timeline *t, struct evidence *e);
