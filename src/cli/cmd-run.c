@@ -9,6 +9,7 @@
 
 #include "cli/attempts.h"
 #include "cli/commands.h"
+#include "cli/run-report.h"
 #include "cli/say.h"
 #include "run/run.h"
 
@@ -42,18 +43,6 @@ static int say_end(const struct options *o, struct run_end *end)
 	return end_like(end->status);
 }
 
-static int report(const struct options *o)
-{
-	struct buf text BUF_SCOPED = { 0 };
-	int r = run_report(o->report, &text);
-
-	if (r == 0)
-		return say_answer(o->output, buf_get(&text));
-	say("%s/journal: %s", o->report,
-	    r == -EBADMSG ? "this is no journal of rocsteady run" : strerror(-r));
-	return EXIT_USAGE;
-}
-
 /* The options as numbers, and what does not go together. */
 static int check(const struct options *o, unsigned int *ret_attempts)
 {
@@ -62,6 +51,12 @@ static int check(const struct options *o, unsigned int *ret_attempts)
 
 	if (o->report && o->word_count > 0)
 		return say_usage("run", "--report shows a journal and runs nothing");
+	if (!o->report && (o->json || o->format || o->output || o->verbose || o->no_scrub))
+		return say_usage(
+			"run",
+			"--json, --format, --output, --verbose and --no-scrub go with --report");
+	if (o->json + (o->format != NULL) + o->verbose > 1)
+		return say_usage("run", "--json, --format and --verbose exclude each other");
 	if (o->attempts && (end == o->attempts || *end || n < 1 || n > ATTEMPTS_MAX))
 		return say_usage("run", "--attempts is a number from 1 to %d", ATTEMPTS_MAX);
 	if ((n > 1 || o->allow_cpu) && !o->heal)
@@ -80,7 +75,7 @@ int cmd_run(const struct options *o)
 	if (status != 0)
 		return status;
 	if (o->report)
-		return report(o);
+		return run_report_show(o);
 	if (o->word_count == 0) {
 		say_usage("run", "which command? rocsteady run -- python train.py");
 		return EXIT_NOT_RUN;
@@ -91,6 +86,8 @@ int cmd_run(const struct options *o)
 		status = EXIT_NOT_RUN;
 	} else if (status == 0) {
 		status = attempts_run(&a);
+		if (status == 0 && a.directory && !a.end.exec_error)
+			run_report_leave(a.directory);
 		status = status < 0 ? EXIT_NOT_RUN : say_end(o, &a.end);
 	}
 	attempts_done(&a);
