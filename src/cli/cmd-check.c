@@ -19,10 +19,8 @@ static const struct format {
 	void (*write)(const struct check_report *r, struct buf *ret);
 	bool leaves; /* made to be handed on: without names, if not said otherwise */
 } formats[] = {
-	{ "text", NULL, false },
-	{ "json", check_json, false },
-	{ "html", check_html, true },
-	{ "markdown", check_markdown, true },
+	{ "text", NULL, false },        { "json", check_json, false },
+	{ "html", check_html, true },   { "markdown", check_markdown, true },
 	{ "sarif", check_sarif, true },
 };
 
@@ -70,9 +68,12 @@ static int scrub_machine(const struct options *o, struct machine *m, struct acks
 
 /* ---- answers ---- */
 
-static int no_cause(const char *name)
+static int no_cause(sqlite3 *db, const char *name)
 {
-	return say_usage("check", "no cause %s; see: rocsteady kb list", name);
+	struct near near = near_to(name);
+
+	knowledge_near(db, "SELECT slug FROM kb.cause", &near);
+	return say_no("check", "cause", &near, "all of them: rocsteady kb list");
 }
 
 static int say_why(const struct options *o, struct machine *m, const struct diagnosis *all)
@@ -83,7 +84,7 @@ static int say_why(const struct options *o, struct machine *m, const struct diag
 	int r = diagnose(facts_db(m->facts), o->why, &one);
 
 	if (r == -ENOENT)
-		return no_cause(o->why);
+		return no_cause(facts_db(m->facts), o->why);
 	if (r < 0) {
 		say("the knowledge cannot be read");
 		return EXIT_OWN_FAULT;

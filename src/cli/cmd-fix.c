@@ -49,6 +49,7 @@ static int say_list(const struct options *o, const struct fix_report *report)
 /* A remedy that is not for what was found is not shown as if it were. */
 static int no_item(struct machine *m, const char *id)
 {
+	struct near near = near_to(id);
 	sqlite3_stmt *stmt = NULL;
 	bool known = false;
 
@@ -58,8 +59,9 @@ static int no_item(struct machine *m, const char *id)
 		known = sqlite3_step(stmt) == SQLITE_ROW;
 	}
 	sqlite3_finalize(stmt);
+	knowledge_near(facts_db(m->facts), "SELECT id FROM kb.remedy", &near);
 	if (!known)
-		return say_usage("fix", "no remedy %s; those of this machine: rocsteady fix", id);
+		return say_no("fix", "remedy", &near, "those of this machine: rocsteady fix");
 	return say_usage("fix",
 			 "%s is not for what was found here; what it is: rocsteady kb show %s", id,
 			 id);

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "cli/say.h"
+#include "facts/facts.h"
+#include "facts/functions.h"
 #include "kb/files.h"
 #include "kb/layers.h"
 
@@ -23,6 +25,9 @@ int knowledge_say_bad(const char *path, int error)
 		    path);
 	else if (error == -ENOTSUP)
 		say("%s: made for a later rocsteady: install that first", path);
+	else if (error == -EINVAL)
+		say("%s: no plain file; sources are compiled with: rocsteady kb build DIR -o FILE",
+		    path);
 	else if (error == -EFBIG)
 		say("%s: more than %zu MiB, which no kb.db has", path, KB_SIZE_MAX >> 20);
 	else
@@ -81,4 +86,37 @@ void knowledge_done(struct knowledge *k)
 {
 	buf_done(&k->bytes);
 	arena_done(&k->arena);
+}
+
+int knowledge_open(const struct options *o, struct in_use *ret)
+{
+	int status;
+
+	*ret = (struct in_use){ 0 };
+	if (sqlite3_open(":memory:", &ret->db) != SQLITE_OK || functions_register(ret->db) < 0 ||
+	    sqlite3_exec(ret->db, facts_schema, NULL, NULL, NULL) != SQLITE_OK) {
+		say("SQLite does not start");
+		sqlite3_close(ret->db);
+		return EXIT_OWN_FAULT;
+	}
+	status = knowledge_attach(ret->db, o, &ret->knowledge);
+	if (status != 0)
+		knowledge_close(ret);
+	return status;
+}
+
+void knowledge_close(struct in_use *u)
+{
+	sqlite3_close(u->db);
+	knowledge_done(&u->knowledge);
+}
+
+void knowledge_near(sqlite3 *db, const char *sql, struct near *n)
+{
+	sqlite3_stmt *stmt = NULL;
+
+	sqlite3_prepare_v2(db, sql, -1, &stmt, NULL);
+	while (stmt && sqlite3_step(stmt) == SQLITE_ROW)
+		near_try(n, span_of((const char *)sqlite3_column_text(stmt, 0)));
+	sqlite3_finalize(stmt);
 }

@@ -10,6 +10,7 @@
 #include <sqlite3.h>
 
 #include "base/arena.h"
+#include "base/near.h"
 #include "cli/options.h"
 #include "kb/files.h"
 
@@ -31,3 +32,15 @@ int knowledge_say_bad(const char *path, int error);
 void knowledge_note(sqlite3 *db, const struct knowledge *k);
 
 void knowledge_done(struct knowledge *k); /* after the connection is closed */
+
+/* The same beside no machine: to be listed and shown. 0, or an exit status as above. */
+struct in_use {
+	sqlite3 *db;
+	struct knowledge knowledge;
+};
+
+int knowledge_open(const struct options *o, struct in_use *ret);
+void knowledge_close(struct in_use *u);
+
+/* Every name that a statement gives, for "did you mean". */
+void knowledge_near(sqlite3 *db, const char *sql, struct near *n);

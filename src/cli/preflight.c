@@ -13,6 +13,7 @@
 #define THOROUGH_MS 4500 /* with --strict and --heal */
 #define PATIENCE_MS 400  /* for one path */
 #define LINES_MAX   3
+#define RECORD_MAX  8000 /* bytes of findings: one record of the journal holds them */
 
 /* ---- the machine ---- */
 
@@ -88,6 +89,8 @@ static void record_finding(struct preflight *p, const struct finding *f)
 {
 	struct buf *out = &p->record;
 
+	if (out->len > RECORD_MAX)
+		return;
 	buf_addf(out, "finding %s %s ", f->severity, f->cause);
 	text_word(out, f->subject[0] ? span_of(f->subject) : SPAN_LITERAL("-"));
 	buf_char(out, ' ');

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "diagnose/fill.h"
 #include "kb/guard.h"
 #include "kb/lint.h"
@@ -71,6 +72,15 @@ static const char *cell(sqlite3_stmt *stmt, int column, struct arena *a)
 	return bytes.data ? fill_clean(a, bytes, FILL_VALUE_MAX, false) : NULL;
 }
 
+/* A value that had to be cut or escaped is another one. */
+static bool is_exact(sqlite3_stmt *stmt, int column)
+{
+	struct span bytes = { (const char *)sqlite3_column_text(stmt, column),
+			      (size_t)sqlite3_column_bytes(stmt, column) };
+
+	return !bytes.data || (bytes.len <= FILL_VALUE_MAX && text_is_clean(bytes, false));
+}
+
 static bool is_whole(const struct plan *p, const struct lever *l)
 {
 	return may_change(p, l->name) && l->says && l->says[0] && l->source && l->source[0];
@@ -96,7 +106,7 @@ static size_t pull(struct guard *g, const struct plan *p, struct arena *a, struc
 					     .source = cell(stmt, 3, a),
 					     .costs = p->costs,
 					     .cause = p->cause };
-		if (!is_whole(p, &ret[count++]))
+		if (!is_whole(p, &ret[count++]) || !is_exact(stmt, 1))
 			r = -EBADMSG;
 	}
 	sqlite3_finalize(stmt);

@@ -51,6 +51,13 @@ static void attempts(struct page *p, const struct run_story *s)
 		if (a->outcome_text[0])
 			buf_addf(&text, "; %s", a->outcome_text);
 		wrapped(p, 3, text.data);
+		buf_clear(&text);
+		if (a->why_cause[0])
+			buf_addf(&text, "made because of %s: %s", a->why_cause, a->why);
+		if (a->resume[0])
+			buf_addf(&text, "%sresumed with %s", text.len ? "; " : "", a->resume);
+		if (text.len > 0)
+			wrapped(p, 5, text.data);
 		changes(p, s, i + 1);
 	}
 }

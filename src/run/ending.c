@@ -43,8 +43,11 @@ static void find_levers(struct ending *v, struct scanner *scanner)
 
 static struct ladder_place place_of(const struct evidence *e)
 {
-	const struct progress *p = &e->first_progress;
+	static const struct progress unknown = { 0 };
+	const struct progress *p = e->progress ? e->progress : &unknown;
 
+	if (e->first_signature)
+		p = &e->first_progress;
 	return (struct ladder_place){ .signature = e->first_signature ? e->first_signature : "",
 				      .line = e->first_line,
 				      .epoch = p->known & PROGRESS_EPOCH ? p->epoch : -1,
@@ -75,7 +78,7 @@ static const char *name_changes(struct arena *a, const struct lever *list, size_
 }
 
 static const char *say_outcome(struct arena *a, const struct ladder_plan *p,
-			       const struct run_order *order, bool well)
+			       const struct run_order *order, const struct ladder_view *v)
 {
 	const char *changes = p->change_count > 0 ? name_changes(a, p->changes, p->change_count)
 						  : "nothing changed";
@@ -88,22 +91,26 @@ static const char *say_outcome(struct arena *a, const struct ladder_plan *p,
 	case LADDER_SAME_PLACE:
 		return "the same failure at the same place: what was changed did not help";
 	case LADDER_NO_LEVER:
-		return "nothing that can be set for the job helps against it";
+		return v->place.signature[0]
+			       ? "nothing that can be set for the job helps against it"
+			       : "no failure that is known: there is nothing to act upon";
 	case LADDER_LAST:
 		return arena_format(a, "not tried: %s (--attempts %u)", changes,
 				    order->attempt + 1);
 	default:
-		return well ? "ended well" : "ended";
+		return v->succeeded ? "ended well" : "ended";
 	}
 }
 
 static void decide(struct ending *v, const struct evidence *e, const struct run_order *order,
 		   const struct share *s)
 {
+	bool retry = atomic_load(&s->hung) && order->on_hang == RUN_HANG_RETRY;
 	struct ladder_view view = { .heals = order->heal,
 				    .allow_cpu = order->allow_cpu,
 				    .succeeded = is_well(s),
-				    .stopped = is_stopped(s),
+				    .stopped = is_stopped(s) && !retry,
+				    .hung = retry,
 				    .attempt = order->attempt,
 				    .attempts = order->attempts,
 				    .place = place_of(e),
@@ -126,7 +133,7 @@ static void decide(struct ending *v, const struct evidence *e, const struct run_
 	else if (v->explained && v->why.spoken > 0)
 		p->cause = v->why.causes[0].cause;
 	p->title = title_of(v, p->cause);
-	p->says = say_outcome(&v->arena, p, order, view.succeeded);
+	p->says = say_outcome(&v->arena, p, order, &view);
 }
 
 /* ---- in words ---- */

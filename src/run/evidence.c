@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "parse/rank.h"
 #include "root/paths.h"
 #include "run/ending.h"
 
@@ -142,6 +143,14 @@ void evidence_word(struct evidence *e, const char *name, int64_t number)
 	diary_add(&e->diary, DIARY_EVENT, share_date(), buf_get(&text));
 }
 
+void evidence_rank(struct evidence *e, const char *name, long rank, int64_t process)
+{
+	struct buf text BUF_SCOPED = { 0 };
+
+	buf_addf(&text, "%s %ld %lld\n", name, rank, (long long)process);
+	diary_add(&e->diary, DIARY_EVENT, share_date(), buf_get(&text));
+}
+
 static void add_counts(struct buf *text, struct share *s)
 {
 	static const char *const names[] = { "out", "err" };
@@ -166,12 +175,22 @@ void evidence_output(struct evidence *e, struct share *s)
 	diary_add(&e->diary, DIARY_OUTPUT, share_date(), buf_get(&text));
 }
 
+/* Of several processes the one that failed comes first, not its launcher's mark. */
+static void add_first(struct buf *out, struct span text)
+{
+	long rank;
+
+	if (rank_parse(text, &rank, &text))
+		buf_addf(out, "rank %ld: ", rank);
+	buf_add(out, text.data, text.len);
+}
+
 void evidence_failure(struct evidence *e, const struct scanner_failure *f)
 {
 	struct buf text BUF_SCOPED = { 0 };
 
 	if (!e->first.len) {
-		buf_text(&e->first, f->text);
+		add_first(&e->first, span_of(f->text));
 		e->first_signature = f->signature;
 		e->first_line = f->line;
 		if (e->progress)

@@ -27,6 +27,7 @@ void evidence_open(struct evidence *e, const struct run_order *order, const stru
 
 void evidence_event(struct evidence *e, const struct share_event *event);
 void evidence_word(struct evidence *e, const char *name, int64_t number);
+void evidence_rank(struct evidence *e, const char *name, long rank, int64_t process);
 void evidence_output(struct evidence *e, struct share *s);
 void evidence_failure(struct evidence *e, const struct scanner_failure *f);
 

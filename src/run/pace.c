@@ -139,6 +139,27 @@ static bool is_step(struct pace *p, struct span line, const struct progress *g)
 	return new || !(g->known & PROGRESS_PLACE) || advance(t, place_of(g));
 }
 
+/*
+ * A bar tells no epoch that another line has told ("Epoch 1/3", and then keras
+ * counts batches), nor a loss that came in a line of its own.
+ */
+static struct progress complete(const struct pace *p, struct progress g)
+{
+	const struct progress *was = &p->newest;
+
+	if (!(g.known & PROGRESS_EPOCH) && was->known & PROGRESS_EPOCH) {
+		g.known |= was->known & (PROGRESS_EPOCH | PROGRESS_EPOCHS);
+		g.epoch = was->epoch;
+		g.epochs = was->epochs;
+		g.part = was->part;
+	}
+	if (!(g.known & PROGRESS_LOSS) && p->has_loss) {
+		g.known |= PROGRESS_LOSS;
+		g.loss = p->loss;
+	}
+	return g;
+}
+
 /* True: the line tells something. */
 static bool take(struct pace *p, int stream, struct span line, uint64_t now_ms)
 {
@@ -148,9 +169,13 @@ static bool take(struct pace *p, int stream, struct span line, uint64_t now_ms)
 		return false;
 	p->lines++;
 	p->told_ms = now_ms;
+	if (g.known & PROGRESS_LOSS) {
+		p->loss = g.loss;
+		p->has_loss = true;
+	}
 	if (is_step(p, line, &g)) {
 		learn(p, now_ms);
-		p->newest = g;
+		p->newest = complete(p, g);
 		p->stream = stream;
 	}
 	return true;
@@ -236,6 +261,32 @@ static void keep_rest(struct pace *p, int stream, struct span bytes)
 	rest->count += n;
 }
 
+static void keep_tail(struct pace *p, int stream, struct span bytes)
+{
+	char *to = p->tails[stream].bytes;
+	size_t n = bytes.len < PACE_TAIL ? bytes.len : PACE_TAIL;
+	size_t kept = p->tails[stream].count;
+
+	if (kept > PACE_TAIL - n) {
+		memmove(to, to + kept - (PACE_TAIL - n), PACE_TAIL - n);
+		kept = PACE_TAIL - n;
+	}
+	memcpy(to + kept, bytes.data + bytes.len - n, n);
+	p->tails[stream].count = kept + n;
+}
+
+void pace_catch_up(struct pace *p)
+{
+	for (int i = 0; i < 2; i++) {
+		struct span rest = { p->tails[i].bytes, p->tails[i].count }, line;
+
+		while (cut_last_line(&rest, &line))
+			if (take(p, i, line, p->rest[i].at_ms))
+				break;
+		p->tails[i].count = 0; /* seen */
+	}
+}
+
 void pace_bytes(struct pace *p, int stream, struct span bytes, uint64_t now_ms)
 {
 	struct span tail = bytes;
@@ -247,6 +298,7 @@ void pace_bytes(struct pace *p, int stream, struct span bytes, uint64_t now_ms)
 		take_last(p, stream, tail, tail.len == bytes.len, now_ms);
 	}
 	keep_rest(p, stream, tail);
+	keep_tail(p, stream, bytes);
 	p->rest[stream].at_ms = now_ms;
 }
 

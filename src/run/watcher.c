@@ -8,8 +8,10 @@
 
 #include "run/evidence.h"
 #include "run/heirs.h"
+#include "run/ranks.h"
 #include "run/terminal.h"
 #include "run/timeline.h"
+#include "run/vigil.h"
 
 #define FIRST_OURS  64 /* our descriptors are moved here */
 #define REST_MS     2  /* after few bytes, so that a talkative job does not wake us for each */
@@ -31,7 +33,9 @@ struct eyes {
 		uint64_t bytes, at_ms;
 	} laps[2]; /* when we were last overrun */
 	struct heirs heirs;
+	struct ranks ranks;
 	struct timeline timeline;
+	struct vigil vigil;
 };
 
 /* ---- becoming one ---- */
@@ -163,6 +167,18 @@ static void count(struct eyes *e, uint64_t now)
 	evidence_output(&e->evidence, s);
 }
 
+static void look_at_ranks(struct eyes *e)
+{
+	struct ranks_news news;
+
+	ranks_look(&e->ranks, &e->heirs, &news);
+	for (size_t i = 0; i < news.came_count; i++)
+		evidence_rank(&e->evidence, "rank", news.came[i].number, news.came[i].pid);
+	if (news.ended)
+		evidence_rank(&e->evidence, "rank-ended-first", news.ended->number,
+			      news.ended->pid);
+}
+
 static void look(struct eyes *e)
 {
 	uint64_t now = share_clock();
@@ -173,7 +189,9 @@ static void look(struct eyes *e)
 		return;
 	e->looked = now;
 	heirs_below(e->w->share->keeper, getpid(), &e->heirs);
+	look_at_ranks(e);
 	timeline_look(&e->timeline, &e->heirs);
+	vigil_look(&e->vigil, &e->heirs);
 }
 
 /* False: the keeper is no more. */
@@ -255,6 +273,7 @@ void watcher_be(struct watcher *w)
 	leave_the_keeper(w);
 	evidence_open(&e.evidence, w->order, w->share);
 	timeline_open(&e.timeline, &e.evidence);
+	vigil_open(&e.vigil, w->order, w->share, &e.evidence, &e.timeline);
 	e.evidence.progress = &e.timeline.pace.newest;
 	e.scanner = scanner_open(w->order->kb, w->order->facts);
 	while (alive && !atomic_load(&w->share->over)) {
@@ -267,6 +286,7 @@ void watcher_be(struct watcher *w)
 		replace_keeper(&e);
 	} else {
 		read_to_the_end(&e);
+		vigil_end(&e.vigil);
 		timeline_end(&e.timeline);
 		evidence_end(&e.evidence, w->order, w->share, e.scanner);
 	}

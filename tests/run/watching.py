@@ -74,12 +74,26 @@ def progress_among_noise():
 
 
 @test
+def the_place_of_a_failure_is_exact():
+    """However fast it came: the ladder compares places."""
+    script = "\n".join(["for i in range(1, 301): print(f'Epoch 2/3 Batch {i}/400 loss 0.5', flush=True)",
+                        "for i in range(30): print('  File \"/x.py\", line', i)",
+                        "print('torch.OutOfMemoryError: HIP out of memory. Tried to allocate 2.00 GiB', flush=True)",
+                        "import time; time.sleep(0.3)", "print('Epoch 2/3 Batch 400/400', flush=True)", "raise SystemExit(1)"])
+    for _ in range(5):
+        run(sys.executable, "-c", script)
+        told = payloads(PROGRESS)
+        is_([w.split()[6] for w in told[-2:]], ["300", "400"], told)
+        pathlib.Path("j/journal").unlink()
+
+
+@test
 def sixteen_gpus_in_a_sample():
     tree = gpus.Tree(16)
     is_(run("sh", "-c", "sleep 1.5", tree=tree).returncode, 0)
     lines = payloads(SAMPLE)[-1].splitlines()
     is_([line.split()[1] for line in lines[:16]], tree.addresses)
-    is_(lines[2], "gpu 0000:05:00.0 vram 283000002 206158430208 gtt 14000002 137438953472 job - others - busy 2 "
+    is_(lines[2], "gpu 0000:05:00.0 vram 283000002 206158430208 gtt 14000002 137438953472 job 0 others 283000002 busy 2 "
         "temp 45002 sclk 2100 power 141000000")
     assert re.fullmatch(r"host used \d+ total \d+ swap \d+", lines[16]), lines[16]
     assert re.fullmatch(r"cgroup used (\d+|-) max (\d+|-)", lines[17]), lines[17]
@@ -96,6 +110,15 @@ def memory_that_stays():
     is_([e for e in payloads(EVENT) if e.startswith("vram")], ["vram-left 0000:04:00.0 8716999999\n"])
     assert "8.1 GiB of the memory of 0000:04:00.0 stayed in use after the job" in done.stderr, done.stderr
     assert "vram-left" in subprocess.run([PROGRAM, "run", "--report", "j", "--verbose"], capture_output=True, text=True).stdout
+
+
+@test
+def memory_that_stays_after_a_success():
+    tree = gpus.Tree(1)
+    path = tree.path(tree.addresses[0], "mem_info_vram_used")
+    done = run("sh", "-c", f"sleep 0.5; echo 9000000000 >{path}; sleep 1", tree=tree)
+    is_(done.returncode, 0)
+    assert "rocsteady: 8.1 GiB of the memory of 0000:03:00.0 stayed in use after the job" in done.stderr, done.stderr
 
 
 @test

@@ -96,6 +96,24 @@ static void test_bar_in_a_bar(void)
 	CHECK_INT(p.usual_ms, 100);
 }
 
+static void test_lines_of_their_own(void)
+{
+	struct pace p = fresh;
+
+	say(&p, 1000, "Epoch 2/3");
+	say(&p, 1100, "86/192 [=====>....] - ETA: 5s");
+	CHECK_INT(p.newest.epoch, 2);
+	CHECK_INT(p.newest.epochs, 3);
+	CHECK_INT(p.newest.batch, 86);
+	CHECK(!(p.newest.known & PROGRESS_LOSS));
+	say(&p, 1200, "{'loss': 0.25, 'learning_rate': 4.9e-05, 'epoch': 2.0}");
+	say(&p, 1300, "87/192 [=====>....] - ETA: 5s");
+	CHECK(p.newest.known & PROGRESS_LOSS && p.newest.loss == 0.25);
+	p.has_loss = false;
+	say(&p, 1400, "88/192 [=====>....] - ETA: 5s");
+	CHECK(!(p.newest.known & PROGRESS_LOSS));
+}
+
 static void feed(struct pace *p, const char *bytes, uint64_t at)
 {
 	pace_bytes(p, 0, span_of(bytes), at);
@@ -126,6 +144,30 @@ static void test_bytes(void)
 	CHECK_INT(p.newest.batch, 8);
 }
 
+static void test_catch_up(void)
+{
+	struct buf b BUF_SCOPED = { 0 };
+	struct pace p = fresh;
+
+	/* a hundred batches in a millisecond, and a traceback in the same piece */
+	for (int i = 1; i <= 100; i++)
+		buf_addf(&b, "Epoch 1/3 Batch %d/192 loss 0.69\n", i);
+	for (int i = 0; i < 40; i++)
+		buf_addf(&b, "  File \"/x.py\", line %d, in f\n", i);
+	for (size_t at = 0; at < b.len; at += 1000)
+		pace_bytes(&p, 0,
+			   (struct span){ b.data + at, b.len - at < 1000 ? b.len - at : 1000 },
+			   5000);
+	CHECK(p.newest.batch < 100);
+	pace_catch_up(&p);
+	CHECK_INT(p.newest.batch, 100);
+	pace_catch_up(&p);
+	CHECK_INT(p.newest.batch, 100);
+	feed(&p, "Epoch 1/3 Batch 101/192 loss 0.69\nRuntimeError: x\n", 5001);
+	pace_catch_up(&p);
+	CHECK_INT(p.newest.batch, 101);
+}
+
 static void test_a_line_without_end(void)
 {
 	static char block[128 << 10];
@@ -149,7 +191,9 @@ int main(void)
 	test_restart();
 	test_ranks();
 	test_bar_in_a_bar();
+	test_lines_of_their_own();
 	test_bytes();
+	test_catch_up();
 	test_a_line_without_end();
 	return check_end();
 }

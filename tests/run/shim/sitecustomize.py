@@ -1,7 +1,7 @@
 """GPUs that are none, for a training that is real: they fail as real ones do, when real ones do.
 
 Loaded by PYTHONPATH into a PyTorch without GPUs. SHIM_FAULT is one of FAULTS below; SHIM_MARK a
-file for what happens once only. Tensors that are sent to a GPU stay on the processor; what is done
+file for what happens once only; SHIM_RANK the rank that fails, if not all do. Tensors that are sent to a GPU stay on the processor; what is done
 with them is seen (a TorchFunctionMode), and fails in the words of the torch release that is claimed.
 What a job can do about it is read from where that release reads it: its environment, and calls of
 torch.cuda. Nothing here knows of rocsteady.
@@ -9,6 +9,7 @@ torch.cuda. Nothing here knows of rocsteady.
 import importlib.abc
 import importlib.util
 import os
+import signal
 import sys
 import threading
 import traceback
@@ -38,16 +39,21 @@ HALO = Build("2.4.1+rocm6.1", "6.1.40091-a8dbc0c19", OLD, ("gfx1151", 512 * MIB)
 FAULTS = {
     "none": XT_PAIR,
     "no-kernel-image": XTX_IGPU,  # a second GPU that torch has no code for
-    "hipblaslt": INSTINCT,  # its heuristic finds nothing
+    "hipblaslt": NAVI48,  # its directory has nothing for this GPU, and torch prefers it there
+    "hipblaslt-no-algorithm": INSTINCT,  # its heuristic finds nothing
     "fragmentation": NAVI48,
+    "fragmentation-old": XT_PAIR,  # the same, where the cure that the message names does not exist
     "hang": XT_PAIR,  # in the second epoch, once
     "alloc-failed": XT_PAIR,  # the cache takes all, and then a BLAS handle is wanted
     "out-of-memory": XT_PAIR,  # in the third batch
+    "killed": XT_PAIR,  # the same, by the kernel
     "nightly": NIGHTLY,
     "wheel-lacks-target": HALO,
 }
 FAULT = os.environ.get("SHIM_FAULT", "none")
 BUILD = FAULTS[FAULT]
+if os.environ.get("SHIM_RANK", "") not in ("", os.environ.get("RANK")):
+    FAULT = "none"
 
 
 # ---- which GPUs a process sees ----
@@ -103,7 +109,7 @@ def linear_by_lt(gfx):
     if BUILD.number == (2, 6):  # the fused product is another way, with a switch of its own
         fused = os.environ.get("DISABLE_ADDMM_CUDA_LT") != "1"
         return (fused or preferred) and gfx in ("gfx90a", "gfx942")
-    return False
+    return BUILD.number >= (2, 12) and preferred and gfx in ("gfx90a", "gfx942", "gfx950", "gfx1200", "gfx1201")
 
 
 # ---- the words ----
@@ -141,7 +147,12 @@ def out_of_memory(torch, tried, total, allocated, unused):
 
 
 ALLOC_FAILED = "CUDA error: HIPBLAS_STATUS_ALLOC_FAILED when calling `hipblasCreate(handle)`"  # CublasHandlePool.cpp
-# CUDABlas.cpp, gemm_and_bias(), where the heuristic returned nothing; pytorch#150016, Comfy-Org/ComfyUI#3698
+# hipBLASLt tensile_host.cpp, and CUDABlas.cpp, gemm_and_bias(), behind it; reports for gfx900 and gfx1030 have both lines
+LT_NO_FILE = "rocblaslt error: Cannot read {}/torch/lib/hipblaslt/library/TensileLibrary_lazy_{}.dat: No such file or directory"
+LT_NO_KERNEL = ("CUDA error: HIPBLAS_STATUS_INVALID_VALUE when calling `hipblasLtMatmulAlgoGetHeuristic( ltHandle, "
+                "computeDesc.descriptor(), Adesc.descriptor(), Bdesc.descriptor(), Cdesc.descriptor(), Cdesc.descriptor(), "
+                "preference.descriptor(), 1, &heuristicResult, &returnedResult)`")
+# the same, where the heuristic returned nothing; pytorch#150016, Comfy-Org/ComfyUI#3698
 LT_FAILED = "CUDA error: HIPBLAS_STATUS_NOT_SUPPORTED when calling `HIPBLAS_STATUS_NOT_SUPPORTED`"
 # native/cuda/Blas.cpp of the nightlies from 2024-10-14 on; pytorch#138067
 NIGHTLY_ERROR = "Attempting to use hipBLASLt on a unsupported architecture!"
@@ -181,11 +192,16 @@ class Gpus:
         gfx, total = self.devices[index]
         self.create_handle(index, total)
         if FAULT == "hipblaslt" and linear_by_lt(gfx):
+            print(LT_NO_FILE.format("/home/ada/venv/lib/python3.13/site-packages", gfx), file=sys.stderr, flush=True)
+            raise RuntimeError(LT_NO_KERNEL)
+        if FAULT == "hipblaslt-no-algorithm" and linear_by_lt(gfx):
             raise RuntimeError(LT_FAILED)
         if FAULT == "nightly" and os.environ.get("DISABLE_ADDMM_CUDA_LT") != "1":
             raise RuntimeError(NIGHTLY_ERROR)
-        if FAULT == "fragmentation" and self.batch == 5 and not grows_segments():
+        if FAULT.startswith("fragmentation") and self.batch == 5 and not grows_segments():
             raise out_of_memory(self.torch, 2 * GIB, total, int(9.1 * GIB), int(5.9 * GIB))
+        if FAULT == "killed" and self.batch == 3:
+            os.kill(os.getpid(), signal.SIGKILL)
         if FAULT == "out-of-memory" and self.batch == 3:
             raise out_of_memory(self.torch, int(2.5 * GIB), total, total - 700 * MIB, 131 * MIB)
 
@@ -270,6 +286,10 @@ def pretend(torch):
     torch.cuda.is_available = lambda: len(gpus.devices) > 0
     torch.cuda.device_count = lambda: len(gpus.devices)
     torch.cuda.set_per_process_memory_fraction = gpus.set_fraction
+    import torch.distributed
+    real_group, real_ddp = torch.distributed.init_process_group, torch.nn.parallel.DistributedDataParallel
+    torch.distributed.init_process_group = lambda backend, **more: real_group("gloo", **more)
+    torch.nn.parallel.DistributedDataParallel = lambda model, device_ids: real_ddp(model)
     real_load = torch.load
     torch.load = lambda *words, map_location=None, **more: real_load(*words, map_location="cpu", **more)
     make_mode(torch, gpus).__enter__()
