@@ -33,6 +33,8 @@ static struct run_order first_order(struct attempts *a)
 				   .preflight = buf_get(&a->preflight.record),
 				   .leave = o->leave,
 				   .survive = o->survive,
+				   .on_hang = a->on_hang,
+				   .hang_after_ms = a->hang_after_ms,
 				   .heal = o->heal,
 				   .allow_cpu = o->allow_cpu,
 				   .attempt = 1,

@@ -13,6 +13,8 @@
 struct attempts {
 	const struct options *options;
 	unsigned int most;
+	enum run_hang on_hang;
+	uint64_t hang_after_ms; /* 0: not said */
 	struct preflight preflight;
 	struct arena arena;
 	struct lever *settings; /* in force */

@@ -105,10 +105,12 @@ static const char *say_outcome(struct arena *a, const struct ladder_plan *p,
 static void decide(struct ending *v, const struct evidence *e, const struct run_order *order,
 		   const struct share *s)
 {
+	bool retry = atomic_load(&s->hung) && order->on_hang == RUN_HANG_RETRY;
 	struct ladder_view view = { .heals = order->heal,
 				    .allow_cpu = order->allow_cpu,
 				    .succeeded = is_well(s),
-				    .stopped = is_stopped(s),
+				    .stopped = is_stopped(s) && !retry,
+				    .hung = retry,
 				    .attempt = order->attempt,
 				    .attempts = order->attempts,
 				    .place = place_of(e),

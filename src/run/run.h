@@ -8,6 +8,9 @@
 #include "facts/facts.h"
 #include "run/ladder.h"
 
+/* What is done about a hang; evidence is kept and the user is told in any case. */
+enum run_hang { RUN_HANG_NOTIFY, RUN_HANG_DUMP, RUN_HANG_END, RUN_HANG_RETRY };
+
 struct run_order {
 	char *const *arguments; /* NULL-terminated */
 	const char *directory;  /* of the journal; NULL: .rocsteady/TIME-HOST-PID */
@@ -16,6 +19,8 @@ struct run_order {
 	struct span preflight;  /* lines for the journal; empty: the machine was not looked at */
 	bool leave;             /* processes that outlive the job alone */
 	bool survive;           /* our death */
+	enum run_hang on_hang;
+	uint64_t hang_after_ms; /* silence below is no hang; 0: as hang.h says */
 
 	bool heal;                         /* look for levers when it fails */
 	bool allow_cpu;                    /* as the last one */
@@ -31,6 +36,7 @@ struct run_order {
 struct run_end {
 	int status;         /* as wait() tells */
 	int exec_error;     /* why the program was not executed, or 0 */
+	bool hung;          /* and was ended for that */
 	bool stopped;       /* a signal came to us that asks for the end */
 	bool held;          /* a stranger has its output: nothing more can be started here */
 	struct buf verdict; /* lines for the user; the caller releases it */
