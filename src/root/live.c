@@ -83,13 +83,15 @@ static enum ending watch(const struct root *root, pid_t child, int pipe_end, str
 	int status = 0;
 
 	while (poll(&end, 1, 20) <= 0) {
+		bool late = is_late(b, patience_ms);
+
 		tell_waiting(root, b);
-		if (!is_late(b, patience_ms) && beacon_now_ms() < until)
+		if (!late && beacon_now_ms() < until)
 			continue;
 		kill(child, SIGKILL);
 		if (poll(&end, 1, 20) > 0)
 			waitpid(child, NULL, 0);
-		return STUCK;
+		return late ? STUCK : LOST; /* who had no time is not called silent */
 	}
 	waitpid(child, &status, 0); /* its end of the pipe is closed: it is past every wait */
 	return WIFSIGNALED(status) ? DIED : ENDED;
