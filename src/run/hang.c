@@ -33,15 +33,15 @@ struct summary {
 
 static uint64_t limit_of(const struct hang_view *v)
 {
-	double limit = v->least_ms ? (double)v->least_ms : HANG_LEAST_MS;
+	uint64_t limit = v->least_ms ? v->least_ms : HANG_LEAST_MS;
 
 	if (v->steps < STEPS_LEAST)
 		return 0;
-	if (limit < TIMES_USUAL * v->usual_ms)
-		limit = TIMES_USUAL * v->usual_ms;
-	if (limit < TIMES_SLOWEST * v->slowest_ms)
-		limit = TIMES_SLOWEST * v->slowest_ms;
-	return (uint64_t)limit;
+	if ((double)limit < TIMES_USUAL * v->usual_ms)
+		limit = (uint64_t)(TIMES_USUAL * v->usual_ms);
+	if ((double)limit < TIMES_SLOWEST * v->slowest_ms)
+		limit = (uint64_t)(TIMES_SLOWEST * v->slowest_ms);
+	return limit;
 }
 
 static uint64_t window_of(uint64_t limit)
