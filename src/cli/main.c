@@ -35,10 +35,14 @@ static const struct command commands[] = {
 	  "  rocsteady facts gaps               what could not be learned, and why\n"
 	  "  rocsteady facts --from report.snap a machine that somebody sent\n" },
 	{ "fix", cmd_fix, OPTIONS_MACHINE | OPTIONS_SUBJECT | OPTIONS_FIX, "[REMEDY [SUBJECT]]",
-	  "What to do about what is wrong, best first; the steps of one, for this machine.",
-	  "Exit status: 0 nothing to do, or shown; 2 something to do; 3 undecided; 64 usage; 70 own failure.\n\n"
+	  "What to do about what is wrong, best first; shown, applied, undone or verified.",
+	  "Exit status: 0 nothing to do, shown, done or cured; 1 declined; 2 something to do, or not\n"
+	  "done or not cured; 3 undecided; 64 usage; 70 own failure.\n\n"
 	  "  rocsteady fix                      the remedies of this machine\n"
 	  "  rocsteady fix join-render-group    its steps: a dry run\n"
+	  "  sudo rocsteady fix join-render-group --apply\n"
+	  "  rocsteady fix join-render-group --verify\n"
+	  "  sudo rocsteady fix join-render-group --undo\n"
 	  "  rocsteady fix --from report.snap   a machine that somebody sent\n" },
 	{ "kb", cmd_kb, OPTIONS_KB, "build|lint|list|score|show|test|version ...",
 	  "What rocsteady knows: show it, test it, or make your own.",
