@@ -116,12 +116,22 @@ static void say_useless(const struct acks *acks)
 }
 
 /* What this site knows is about its own hosts, not about a machine that somebody sent. */
-void ack_files_apply(const struct options *o, sqlite3 *db, struct diagnosis *d, struct acks *ret)
+void ack_files_take(const struct options *o, struct acks *ret)
 {
 	if (o->ack)
 		ack_files_read(o->ack, true, ret);
 	else if (!o->from && !o->root)
 		ack_files_read(ACK_FILES_DIR, false, ret);
-	ack_apply(ret, d, now_of(db));
-	say_useless(ret);
+}
+
+void ack_files_put(struct acks *acks, sqlite3 *db, struct diagnosis *d)
+{
+	ack_apply(acks, d, now_of(db));
+	say_useless(acks);
+}
+
+void ack_files_apply(const struct options *o, sqlite3 *db, struct diagnosis *d, struct acks *ret)
+{
+	ack_files_take(o, ret);
+	ack_files_put(ret, db, d);
 }

@@ -1,6 +1,8 @@
 #include <errno.h>
+#include <string.h>
 
 #include "advise/wish.h"
+#include "base/text.h"
 #include "cli/ack-files.h"
 #include "cli/commands.h"
 #include "cli/knowledge.h"
@@ -10,11 +12,68 @@
 #include "cli/walk.h"
 #include "report/check.h"
 
+/* ---- formats ---- */
+
+static const struct format {
+	const char *name;
+	void (*write)(const struct check_report *r, struct buf *ret);
+	bool leaves; /* made to be handed on: without names, if not said otherwise */
+} formats[] = {
+	{ "text", NULL, false },        { "json", check_json, false },
+	{ "html", check_html, true },   { "markdown", check_markdown, true },
+	{ "sarif", check_sarif, true },
+};
+
+static const struct format *format_of(const struct options *o)
+{
+	const char *name = o->json ? "json" : o->format ? o->format : "text";
+
+	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
+		if (strcmp(formats[i].name, name) == 0)
+			return &formats[i];
+	return &formats[0];
+}
+
+static bool is_scrubbed(const struct options *o)
+{
+	return format_of(o)->leaves && !o->no_scrub;
+}
+
+/*
+ * What is acknowledged may be named by a path with somebody's name in it: the
+ * subjects go through the same replacement as the facts that they must match.
+ */
+static int scrub_machine(const struct options *o, struct machine *m, struct acks *acks)
+{
+	static const char question[] = "acknowledged";
+	struct buf subjects BUF_SCOPED = { 0 }, plain BUF_SCOPED = { 0 };
+	struct span rest, line;
+	int status;
+
+	for (size_t i = 0; i < acks->count; i++) {
+		text_word(&subjects, span_of(acks->list[i].subject));
+		buf_char(&subjects, '\n');
+	}
+	root_add(m->root, question, buf_get(&subjects));
+	status = machine_scrub(m, o->scrub_key);
+	if (status != 0 || root_ask(m->root, question, &rest) < 0)
+		return status;
+	for (size_t i = 0; i < acks->count && span_line(&rest, &line); i++) {
+		buf_clear(&plain);
+		if (text_unword(&plain, line))
+			acks->list[i].subject = arena_text(&acks->arena, buf_get(&plain));
+	}
+	return 0;
+}
+
 /* ---- answers ---- */
 
-static int no_cause(const char *name)
+static int no_cause(sqlite3 *db, const char *name)
 {
-	return say_usage("check", "no cause %s; see: rocsteady kb list", name);
+	struct near near = near_to(name);
+
+	knowledge_near(db, "SELECT slug FROM kb.cause", &near);
+	return say_no("check", "cause", &near, "all of them: rocsteady kb list");
 }
 
 static int say_why(const struct options *o, struct machine *m, const struct diagnosis *all)
@@ -25,7 +84,7 @@ static int say_why(const struct options *o, struct machine *m, const struct diag
 	int r = diagnose(facts_db(m->facts), o->why, &one);
 
 	if (r == -ENOENT)
-		return no_cause(o->why);
+		return no_cause(facts_db(m->facts), o->why);
 	if (r < 0) {
 		say("the knowledge cannot be read");
 		return EXIT_OWN_FAULT;
@@ -42,8 +101,8 @@ static int say_report(const struct options *o, const struct check_report *report
 
 	if (o->quiet)
 		return 0;
-	if (o->json)
-		check_json(report, &text);
+	if (format_of(o)->write)
+		format_of(o)->write(report, &text);
 	else
 		check_text(report, &page);
 	return say_answer(o->output, buf_get(&text));
@@ -63,17 +122,18 @@ static bool is_provable(const struct options *o, sqlite3 *db)
 	return found;
 }
 
-static int judge(const struct options *o, struct machine *m, const struct kb_info *info)
+static int judge(const struct options *o, struct machine *m, const struct kb_info *info,
+		 struct acks *acks)
 {
 	struct diagnosis d;
-	struct acks acks = { 0 };
 	struct advice advice;
 	struct check_report report = { .diagnosis = &d,
-				       .acks = &acks,
+				       .acks = acks,
 				       .facts = m->facts,
 				       .kb_version = info->version,
 				       .kb_digest = info->digest,
 				       .provable = is_provable(o, facts_db(m->facts)),
+				       .scrubbed = is_scrubbed(o),
 				       .verbose = o->verbose };
 	int status;
 
@@ -81,7 +141,7 @@ static int judge(const struct options *o, struct machine *m, const struct kb_inf
 		say("the knowledge cannot be read");
 		return EXIT_OWN_FAULT;
 	}
-	ack_files_apply(o, facts_db(m->facts), &d, &acks);
+	ack_files_put(acks, facts_db(m->facts), &d);
 	if (o->shell)
 		steps_shell(o->shell, &report.shell);
 	if (d.verdict == VERDICT_READY && wish_for_a_framework(facts_db(m->facts), &advice))
@@ -91,7 +151,6 @@ static int judge(const struct options *o, struct machine *m, const struct kb_inf
 		status = diagnose_exit_status(d.verdict);
 	if (report.advice)
 		advise_done(&advice);
-	ack_done(&acks);
 	diagnose_done(&d);
 	return status;
 }
@@ -100,6 +159,7 @@ struct run {
 	struct machine machine; /* first: a machine of this command is a run */
 	struct knowledge knowledge;
 	const struct options *options;
+	struct acks acks;
 	int status; /* of the knowledge */
 };
 
@@ -124,18 +184,23 @@ int cmd_check(const struct options *o)
 				 "check takes no words; a snapshot is examined with --from");
 	if (o->probe && (o->from || o->root || o->host_root))
 		return say_usage("check", "--probe is for this host, not for another machine");
-	if (o->json + o->quiet + (o->why != NULL) > 1)
-		return say_usage("check", "--json, --quiet and --why exclude each other");
+	if (o->json + o->quiet + (o->why != NULL) + (o->format != NULL) > 1)
+		return say_usage("check", "--json, --format, --quiet and --why exclude each other");
 	words = walk_options(o);
 	status = machine_open(&words, &run.machine);
 	if (status == 0 && o->probe)
 		status = walk_make(&words, &run.machine);
 	if (status == 0)
+		ack_files_take(o, &run.acks);
+	if (status == 0 && is_scrubbed(o))
+		status = scrub_machine(o, &run.machine, &run.acks);
+	if (status == 0)
 		status = run.status;
 	if (status == 0) {
 		knowledge_note(facts_db(run.machine.facts), &run.knowledge);
-		status = judge(o, &run.machine, &run.knowledge.info);
+		status = judge(o, &run.machine, &run.knowledge.info, &run.acks);
 	}
+	ack_done(&run.acks);
 	machine_close(&run.machine);
 	knowledge_done(&run.knowledge);
 	return status;

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/look.h"
 #include "cli/machine.h"
 #include "cli/say.h"
 #include "report/facts.h"
@@ -35,11 +36,13 @@ static int print_paths(const struct options *o)
 
 static int unknown_topic(struct facts *f, const char *topic)
 {
-	struct buf names BUF_SCOPED = { 0 };
+	struct buf names BUF_SCOPED = { 0 }, there BUF_SCOPED = { 0 };
+	struct near near = near_to(topic);
 
 	facts_topics(f, &names);
-	say("no topic %s; there are: %s", topic, names.data);
-	return EXIT_USAGE;
+	near_try_words(&near, buf_get(&names).data);
+	buf_addf(&there, "there are: %s", buf_get(&names).data);
+	return say_no("facts", "topic", &near, there.data);
 }
 
 static int write_topic(struct facts *f, const struct options *o, const char *topic)
@@ -60,11 +63,14 @@ static int write_topic(struct facts *f, const struct options *o, const char *top
 static int write_all(struct facts *f, const struct options *o)
 {
 	struct buf text BUF_SCOPED = { 0 };
+	struct page page = look_page(&text, o->output);
 
 	if (o->json)
 		facts_json(f, &text);
 	else
 		facts_summary(f, &text, o->output ? 0 : say_width());
+	if (!o->json && !o->output && say_width() > 0)
+		page_plain(&page);
 	return say_answer(o->output, buf_get(&text));
 }
 

@@ -79,9 +79,11 @@ static const char *ask_remedy(struct run *run, const char *sql)
 static int no_item(struct run *run)
 {
 	const char *id = run->options->words[0];
+	struct near near = near_to(id);
 
+	knowledge_near(facts_db(run->machine.facts), "SELECT id FROM kb.remedy", &near);
 	if (!ask_remedy(run, "SELECT id FROM kb.remedy WHERE id = ?1"))
-		return say_usage("fix", "no remedy %s; those of this machine: rocsteady fix", id);
+		return say_no("fix", "remedy", &near, "those of this machine: rocsteady fix");
 	return say_usage("fix",
 			 "%s is not for what was found here; what it is: rocsteady kb show %s", id,
 			 id);

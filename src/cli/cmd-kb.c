@@ -6,11 +6,13 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/kb-score.h"
+#include "cli/kb-test-lever.h"
 #include "cli/kb-test.h"
+#include "cli/kb-try.h"
+#include "cli/kb-update.h"
 #include "cli/knowledge.h"
 #include "cli/machine.h"
 #include "cli/say.h"
-#include "facts/functions.h"
 #include "kb/compile.h"
 #include "kb/counts.h"
 #include "kb/files.h"
@@ -22,46 +24,16 @@
 
 /* ---- the knowledge in use ---- */
 
-struct in_use {
-	sqlite3 *db;
-	struct knowledge knowledge;
-};
-
-static int open_in_use(const struct options *o, struct in_use *ret)
-{
-	int status;
-
-	*ret = (struct in_use){ 0 };
-	if (sqlite3_open(":memory:", &ret->db) != SQLITE_OK || functions_register(ret->db) < 0 ||
-	    sqlite3_exec(ret->db, facts_schema, NULL, NULL, NULL) != SQLITE_OK) {
-		say("SQLite does not start");
-		sqlite3_close(ret->db);
-		return EXIT_OWN_FAULT;
-	}
-	status = knowledge_attach(ret->db, o, &ret->knowledge);
-	if (status != 0) {
-		sqlite3_close(ret->db);
-		knowledge_done(&ret->knowledge);
-	}
-	return status;
-}
-
-static void close_in_use(struct in_use *u)
-{
-	sqlite3_close(u->db);
-	knowledge_done(&u->knowledge);
-}
-
 static int kb_list(const struct options *o)
 {
 	struct buf text BUF_SCOPED = { 0 };
 	struct in_use u;
-	int status = open_in_use(o, &u);
+	int status = knowledge_open(o, &u);
 
 	if (status != 0)
 		return status;
 	show_list(u.db, &text, say_width());
-	close_in_use(&u);
+	knowledge_close(&u);
 	return say_answer(o->output, buf_get(&text));
 }
 
@@ -70,18 +42,20 @@ static int kb_show(const struct options *o)
 	struct buf text BUF_SCOPED = { 0 };
 	struct in_use u;
 	int status, r;
+	struct near near = near_to(o->word_count == 2 ? o->words[1] : "");
 
 	if (o->word_count != 2)
 		return say_usage("kb", "kb show takes the name of a cause or remedy");
-	status = open_in_use(o, &u);
+	status = knowledge_open(o, &u);
 	if (status != 0)
 		return status;
 	r = show_one(u.db, o->words[1], &text);
-	close_in_use(&u);
-	if (r < 0) {
-		say("no cause or remedy %s; rocsteady kb list has their names", o->words[1]);
-		return EXIT_USAGE;
-	}
+	if (r < 0)
+		knowledge_near(u.db, "SELECT slug FROM kb.cause UNION SELECT id FROM kb.remedy",
+			       &near);
+	knowledge_close(&u);
+	if (r < 0)
+		return say_no("kb", "cause or remedy", &near, "rocsteady kb list has their names");
 	return say_answer(o->output, buf_get(&text));
 }
 
@@ -89,14 +63,15 @@ static int kb_version(const struct options *o)
 {
 	struct buf text BUF_SCOPED = { 0 };
 	struct in_use u;
-	int status = open_in_use(o, &u);
+	int status = knowledge_open(o, &u);
 
 	if (status != 0)
 		return status;
 	buf_addf(&text, "version %s\nneeds   %s\nformat  %d\ndigest  %s\n",
 		 u.knowledge.info.version, u.knowledge.info.needs, u.knowledge.info.format,
 		 u.knowledge.info.digest);
-	close_in_use(&u);
+	kb_update_origin(o, &u.knowledge, &text);
+	knowledge_close(&u);
 	return say_answer(o->output, buf_get(&text));
 }
 
@@ -209,8 +184,10 @@ static int lint_further(const struct options *o, struct span bytes, struct fault
 	size_t count = slugs_of(bytes, &arena, &slugs);
 	int status = o->machine ? lint_on_machine(o->machine, bytes, faults) : 0;
 
-	if (o->tests)
+	if (o->tests) {
 		kb_test_lint(o->tests, slugs, count, faults);
+		kb_test_levers_lint(o->tests, bytes, faults);
+	}
 	arena_done(&arena);
 	*ret_causes = count;
 	return status;
@@ -278,6 +255,8 @@ static int run_tests(const struct options *o, struct span kb)
 	}
 	kb_test_run(&t, o->word_count > 2 ? &o->words[2] : slugs,
 		    o->word_count > 2 ? (size_t)o->word_count - 2 : count);
+	if (o->word_count <= 2)
+		kb_test_levers(&t);
 	arena_done(&arena);
 	buf_addf(&text, "%zu passed, %zu failed\n", t.passed, t.failed);
 	status = say_answer(NULL, buf_get(&text));
@@ -304,21 +283,48 @@ static int kb_test(const struct options *o)
 	return run_tests(o, bytes);
 }
 
+/* A kb.db, or the sources of one. */
+static int kb_try(const struct options *o)
+{
+	struct buf db BUF_SCOPED = { 0 };
+	struct faults faults = { 0 };
+	struct span bytes;
+	struct kb_info info;
+	int r, status;
+
+	if (o->word_count < 2)
+		return say_usage("kb", "kb try takes a kb.db, or a directory of sources");
+	if (is_dir(o->words[1])) {
+		status = compile_dir(o->words[1], &faults, &db);
+		return status == 0 ? kb_try_run(o, buf_get(&db)) : status;
+	}
+	r = kb_read(o->words[1], &db, &bytes);
+	if (r == 0)
+		r = files_look(bytes, &info);
+	return r < 0 ? knowledge_say_bad(o->words[1], r) : kb_try_run(o, bytes);
+}
+
 static const struct {
 	const char *word;
 	int (*run)(const struct options *o);
 } words[] = {
-	{ "build", kb_build },     { "lint", kb_lint }, { "list", kb_list },
-	{ "score", kb_score },     { "show", kb_show }, { "test", kb_test },
-	{ "version", kb_version },
+	{ "build", kb_build }, { "lint", kb_lint },     { "list", kb_list },
+	{ "score", kb_score }, { "show", kb_show },     { "test", kb_test },
+	{ "try", kb_try },     { "update", kb_update }, { "version", kb_version },
 };
 
 int cmd_kb(const struct options *o)
 {
-	for (size_t i = 0; o->word_count > 0 && i < sizeof(words) / sizeof(words[0]); i++)
+	struct near near = near_to(o->word_count > 0 ? o->words[0] : "");
+
+	if (o->word_count == 0)
+		return say_usage(
+			"kb",
+			"kb takes a word: build, lint, list, score, show, test, try, update or version");
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
 		if (strcmp(o->words[0], words[i].word) == 0)
 			return words[i].run(o);
-	if (o->word_count > 0)
-		return say_usage("kb", "no word %s behind kb", o->words[0]);
-	return say_usage("kb", "kb takes a word: build, lint, list, score, show, test or version");
+		near_try(&near, span_of(words[i].word));
+	}
+	return say_no("kb", "word for kb:", &near, "");
 }

@@ -25,32 +25,14 @@ static bool is_processor(struct span name)
 	return false;
 }
 
-/* The known name that is nearest, or NULL if none is near. */
-static const char *nearest(const char *word)
-{
-	const char *best = NULL;
-	size_t least = 3;
-
-	for (uint32_t mach = 0; mach < 256; mach++) {
-		const char *known = code_object_processor(mach);
-		size_t d = known ? say_distance(word, known) : SIZE_MAX;
-
-		if (d < least) {
-			least = d;
-			best = known;
-		}
-	}
-	return best;
-}
-
 static int no_target(const char *word)
 {
-	const char *near = nearest(word);
+	struct near near = near_to(word);
 
-	if (near)
-		return say_usage("targets", "no target %s; did you mean %s?", word, near);
-	return say_usage("targets", "no target %s; targets are named like gfx1100 or gfx90a:xnack-",
-			 word);
+	for (uint32_t mach = 0; mach < 256; mach++)
+		near_try(&near, span_of(code_object_processor(mach)));
+	return say_no("targets", "target", &near,
+		      "targets are named like gfx1100 or gfx90a:xnack-");
 }
 
 static int require_list(struct targets *t, const char *list)

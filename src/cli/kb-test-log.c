@@ -48,22 +48,30 @@ static void take(const struct explanation *e, const char *cause, struct kb_test_
 		}
 }
 
+int kb_test_tell(struct facts *facts, const char *log, const char *states, bool machine)
+{
+	struct state state = { .facts = facts, .has_gpu = machine };
+	int r;
+
+	say_states(&state, states);
+	r = scan_log(&state, log);
+	state_settle(&state);
+	state_done(&state);
+	return r;
+}
+
 int kb_test_explain(struct span kb, const char *cause, const char *log, const char *states,
 		    struct kb_test_said *ret)
 {
 	struct facts *facts = facts_new();
-	struct state state = { .facts = facts };
 	struct explanation e;
 	struct kb_info info;
 	int r = facts ? kb_attach(facts_db(facts), kb, &info) : -ENOMEM;
 
 	*ret = (struct kb_test_said){ 0 };
+	if (r == 0)
+		r = kb_test_tell(facts, log, states, false);
 	if (r == 0) {
-		say_states(&state, states);
-		r = scan_log(&state, log);
-	}
-	if (r == 0) {
-		state_settle(&state);
 		facts_end(facts);
 		r = explain(facts_db(facts), &e);
 	}
@@ -71,7 +79,6 @@ int kb_test_explain(struct span kb, const char *cause, const char *log, const ch
 		take(&e, cause, ret);
 		explain_done(&e);
 	}
-	state_done(&state);
 	facts_free(facts);
 	return r;
 }

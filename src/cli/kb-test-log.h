@@ -5,6 +5,7 @@
  */
 
 #include "explain/explain.h"
+#include "facts/facts.h"
 
 struct kb_test_said {
 	enum explain_word word;
@@ -12,6 +13,9 @@ struct kb_test_said {
 	size_t rank;    /* of the cause asked for, from 1; 0: nothing speaks for it */
 	double belief;  /* in it */
 };
+
+/* A log and what is stated beside it become facts, of a machine or alone. 0 or -errno. */
+int kb_test_tell(struct facts *facts, const char *log, const char *states, bool machine);
 
 /* `log` has lines; `states` has NAME=VALUE a line. 0 or -errno. */
 int kb_test_explain(struct span kb, const char *cause, const char *log, const char *states,

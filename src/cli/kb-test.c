@@ -32,8 +32,8 @@ static int read_text(const char *path, struct buf *ret)
 	return r;
 }
 
-static struct cases_block *read_cases(const char *tests, const char *slug, struct arena *arena,
-				      struct faults *faults)
+struct cases_block *kb_test_cases(const char *tests, const char *slug, bool lever,
+				  struct arena *arena, struct faults *faults)
 {
 	const char *path = arena_format(arena, "%s/%s.cases", tests, slug);
 	struct buf text BUF_SCOPED = { 0 };
@@ -45,7 +45,7 @@ static struct cases_block *read_cases(const char *tests, const char *slug, struc
 		faults_add(faults, path, 1, "%s", strerror(-r));
 		return NULL;
 	}
-	list = cases_parse(arena_span(arena, buf_get(&text)), path, arena, faults);
+	list = cases_parse(arena_span(arena, buf_get(&text)), path, lever, arena, faults);
 	if (faults->count == before)
 		cases_check_kinds(list, path, faults);
 	return list;
@@ -56,7 +56,7 @@ void kb_test_lint(const char *tests, const char *const *slugs, size_t count, str
 	struct arena arena = { 0 };
 
 	for (size_t i = 0; i < count; i++)
-		read_cases(tests, slugs[i], &arena, faults);
+		kb_test_cases(tests, slugs[i], false, &arena, faults);
 	arena_done(&arena);
 }
 
@@ -84,8 +84,8 @@ static const char *list_added(struct span machine, const char *edits, struct are
 	return arena_text(arena, buf_get(&added));
 }
 
-static int open_machine(const char *path, const char *edits, struct arena *arena,
-			const char **ret_added, struct root **ret)
+int kb_test_open(const char *path, const char *edits, struct arena *arena, const char **ret_added,
+		 struct root **ret)
 {
 	struct buf text BUF_SCOPED = { 0 };
 	int r = snapshot_read(path, &text);
@@ -196,7 +196,7 @@ static void run_block(struct kb_test *t, const char *file, const char *slug,
 	struct root *root = NULL;
 	const char *added = "";
 	size_t failed = t->failed;
-	int r = open_machine(path, b->edits, arena, &added, &root);
+	int r = kb_test_open(path, b->edits, arena, &added, &root);
 
 	if (r == 0)
 		r = examine(t, root, &d);
@@ -250,8 +250,9 @@ int kb_test_run(struct kb_test *t, const char *const *slugs, size_t count)
 		struct arena arena = { 0 };
 		const char *file = arena_format(&arena, "%s/%s.cases", t->tests, slugs[i]);
 
-		for (struct cases_block *b = read_cases(t->tests, slugs[i], &arena, &faults); b;
-		     b = b->next)
+		for (struct cases_block *b =
+			     kb_test_cases(t->tests, slugs[i], false, &arena, &faults);
+		     b; b = b->next)
 			if (!b->machine)
 				run_log(t, file, slugs[i], b, &arena);
 			else

@@ -9,7 +9,8 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "kb/faults.h"
+#include "kb/cases.h"
+#include "root/root.h"
 
 struct kb_test {
 	const char *tests;    /* directory of .cases */
@@ -24,3 +25,13 @@ int kb_test_run(struct kb_test *t, const char *const *slugs, size_t count);
 
 /* Only the form: a .cases with a block of each kind for each cause. */
 void kb_test_lint(const char *tests, const char *const *slugs, size_t count, struct faults *faults);
+
+/* ---- for those who test something else the same way ---- */
+
+/* Of tests/NAME.cases; faults are added where a kind is missing. */
+struct cases_block *kb_test_cases(const char *tests, const char *slug, bool lever,
+				  struct arena *arena, struct faults *faults);
+
+/* A snapshot with edits behind it; *ret_added names records that it did not have. 0 or -errno. */
+int kb_test_open(const char *path, const char *edits, struct arena *arena, const char **ret_added,
+		 struct root **ret);

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "cli/say.h"
+#include "facts/facts.h"
+#include "facts/functions.h"
 #include "kb/files.h"
 #include "kb/layers.h"
 
@@ -15,11 +17,16 @@ static void say_lines(const struct buf *text)
 		say("knowledge: %.*s", (int)line.len, line.data);
 }
 
-static int say_bad(const char *path, int error)
+int knowledge_say_bad(const char *path, int error)
 {
 	if (error == -EBADMSG)
 		say("%s: damaged, or no kb.db of this program; make one with: "
 		    "rocsteady kb build DIR -o FILE",
+		    path);
+	else if (error == -ENOTSUP)
+		say("%s: made for a later rocsteady: install that first", path);
+	else if (error == -EINVAL)
+		say("%s: no plain file; sources are compiled with: rocsteady kb build DIR -o FILE",
 		    path);
 	else if (error == -EFBIG)
 		say("%s: more than %zu MiB, which no kb.db has", path, KB_SIZE_MAX >> 20);
@@ -35,17 +42,20 @@ static int attach_file(sqlite3 *db, const char *path, struct knowledge *k, struc
 
 	if (r == 0)
 		r = layers_attach(db, bytes, NULL, 0, &k->info, said);
-	return r < 0 ? say_bad(path, r) : 0;
+	return r < 0 ? knowledge_say_bad(path, r) : 0;
 }
 
 static int attach_host(sqlite3 *db, struct knowledge *k, struct buf *said)
 {
-	struct files_layers layers;
+	struct files_layers *host = arena_alloc(&k->arena, sizeof(*host));
 	int r;
 
-	files_read_layers(FILES_UPDATED, FILES_SITE, &k->arena, &layers, said);
-	r = layers_attach(db, layers.base, layers.sites, layers.site_count, &k->info, said);
-	return r < 0 ? say_bad(layers.updated ? FILES_UPDATED : "the embedded knowledge", r) : 0;
+	files_read_layers(FILES_UPDATED, FILES_SITE, &k->arena, host, said);
+	r = layers_attach(db, host->base, host->sites, host->site_count, &k->info, said);
+	k->host = host;
+	return r < 0 ? knowledge_say_bad(host->updated ? host->updated : "the embedded knowledge",
+					 r)
+		     : 0;
 }
 
 int knowledge_attach(sqlite3 *db, const struct options *o, struct knowledge *ret)
@@ -56,10 +66,10 @@ int knowledge_attach(sqlite3 *db, const struct options *o, struct knowledge *ret
 	*ret = (struct knowledge){ 0 };
 	status = o->kb ? attach_file(db, o->kb, ret, &said) : attach_host(db, ret, &said);
 	say_lines(&said);
-	if (status == 0 && ret->info.newer)
-		say("knowledge of %s is made for rocsteady %s; causes left out because this one "
-		    "does not understand them: %u",
-		    ret->info.version, ret->info.needs, ret->info.left_out);
+	if (status == 0 && ret->info.later > 0)
+		say("knowledge of %s is made for rocsteady %s; causes that this one does not "
+		    "understand: %u",
+		    ret->info.version, ret->info.needs, ret->info.later);
 	return status;
 }
 
@@ -76,4 +86,37 @@ void knowledge_done(struct knowledge *k)
 {
 	buf_done(&k->bytes);
 	arena_done(&k->arena);
+}
+
+int knowledge_open(const struct options *o, struct in_use *ret)
+{
+	int status;
+
+	*ret = (struct in_use){ 0 };
+	if (sqlite3_open(":memory:", &ret->db) != SQLITE_OK || functions_register(ret->db) < 0 ||
+	    sqlite3_exec(ret->db, facts_schema, NULL, NULL, NULL) != SQLITE_OK) {
+		say("SQLite does not start");
+		sqlite3_close(ret->db);
+		return EXIT_OWN_FAULT;
+	}
+	status = knowledge_attach(ret->db, o, &ret->knowledge);
+	if (status != 0)
+		knowledge_close(ret);
+	return status;
+}
+
+void knowledge_close(struct in_use *u)
+{
+	sqlite3_close(u->db);
+	knowledge_done(&u->knowledge);
+}
+
+void knowledge_near(sqlite3 *db, const char *sql, struct near *n)
+{
+	sqlite3_stmt *stmt = NULL;
+
+	sqlite3_prepare_v2(db, sql, -1, &stmt, NULL);
+	while (stmt && sqlite3_step(stmt) == SQLITE_ROW)
+		near_try(n, span_of((const char *)sqlite3_column_text(stmt, 0)));
+	sqlite3_finalize(stmt);
 }

@@ -17,12 +17,16 @@ static int open_snapshot(const char *path, struct root **ret)
 		say("%s: the gzip data is damaged or cut short", path);
 	else if (r == -EFBIG)
 		say("%s: more than %zu MiB, which no snapshot has", path, SNAPSHOT_MAX >> 20);
+	else if (r == -EISDIR)
+		say("%s: Is a directory; an unpacked tree is examined with --root", path);
 	else if (r < 0)
 		say("%s: %s", path, strerror(-r));
 	if (r < 0)
 		return EXIT_OWN_FAULT;
 	if (root_new_text(&text, ret) < 0) {
-		say("%s is no snapshot; make one with: rocsteady snapshot -o FILE", path);
+		say("%s is no snapshot; make one with: rocsteady snapshot -o FILE; "
+		    "a log is for: rocsteady explain FILE",
+		    path);
 		return EXIT_OWN_FAULT;
 	}
 	return 0;
@@ -141,6 +145,24 @@ int machine_again(struct machine *m)
 {
 	m->facts = facts_free(m->facts);
 	return fill_tables(m);
+}
+
+int machine_scrub(struct machine *m, const char *key)
+{
+	struct snapshot_options options = { .key = key };
+	struct buf text BUF_SCOPED = { 0 };
+	struct root *copy = NULL;
+	int r = snapshot_of(m->root, &options, &text);
+
+	if (r == 0)
+		r = root_new_text(&text, &copy);
+	if (r < 0) {
+		say("names could not be replaced: %s", strerror(-r));
+		return EXIT_OWN_FAULT;
+	}
+	root_free(m->root);
+	m->root = copy;
+	return machine_again(m);
 }
 
 void machine_close(struct machine *m)

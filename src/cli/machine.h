@@ -18,4 +18,11 @@ struct machine {
 int machine_open_root(const struct options *o, struct root **ret); /* recorded, no tables */
 int machine_open(const struct options *o, struct machine *ret);
 int machine_again(struct machine *m); /* new tables: something was added to the record */
+
+/*
+ * The same machine with pseudonyms for names, serials and secrets, and new
+ * tables of it: nothing that is made from them can tell one. Key as in scrub().
+ */
+int machine_scrub(struct machine *m, const char *key);
+
 void machine_close(struct machine *m);

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "cli/say.h"
-#include "diagnose/steps.h"
 
 #define FIELD(name) offsetof(struct options, name)
 
@@ -17,9 +16,11 @@ static const struct option_row {
 	size_t field;         /* const char * or bool */
 	unsigned int groups;  /* 0: every command */
 	const char *says;
+	const char *words; /* the only values that it takes, or NULL */
 } rows[] = {
 	{ "from", 0, "FILE", FIELD(from), OPTIONS_MACHINE,
 	  "examine a snapshot (.gz too, - is standard input)" },
+	{ "from", 0, "FILE", FIELD(from), OPTIONS_KB, "try: a snapshot, or a directory of them" },
 	{ "root", 0, "DIR", FIELD(root), OPTIONS_MACHINE, "examine an unpacked tree" },
 	{ "host-root", 0, "DIR", FIELD(host_root), OPTIONS_MACHINE,
 	  "examine a live host mounted at DIR" },
@@ -29,7 +30,7 @@ static const struct option_row {
 	  "ask also what wakes a sleeping GPU" },
 	{ "env", 0, "DIR", FIELD(door.environments),
 	  OPTIONS_FACTS | OPTIONS_QUERY | OPTIONS_SNAPSHOT | OPTIONS_CHECK | OPTIONS_PROBE |
-		  OPTIONS_FIX,
+		  OPTIONS_FIX | OPTIONS_RUN,
 	  "look for software in DIR too (several: DIR:DIR)" },
 	{ "user", 0, "NAME", FIELD(door.user), OPTIONS_SUBJECT,
 	  "judge the rights of another user" },
@@ -58,9 +59,10 @@ static const struct option_row {
 	{ "for-this-machine", 0, NULL, FIELD(for_this_machine), OPTIONS_TARGETS,
 	  "the GPUs of this machine must be covered" },
 	{ "shell", 0, "NAME", FIELD(shell), OPTIONS_CHECK | OPTIONS_EXPLAIN | OPTIONS_FIX,
-	  "write steps for bash, fish, powershell or dockerfile" },
+	  "write steps for bash, fish, powershell or dockerfile",
+	  "bash fish powershell dockerfile" },
 	{ "gpu", 0, "NAME", FIELD(gpu), OPTIONS_ADVISE,
-	  "this GPU, not the machine's: gfx1100, \"7900 xtx\"; several with commas" },
+	  "this GPU: gfx1100, \"7900 xtx\"; several with commas" },
 	{ "for", 0, "WHAT", FIELD(application), OPTIONS_ADVISE,
 	  "torch (default), comfyui, llama.cpp, ollama, vllm" },
 	{ "os", 0, "SYSTEM", FIELD(system), OPTIONS_ADVISE, "linux, windows or wsl" },
@@ -69,6 +71,9 @@ static const struct option_row {
 	  OPTIONS_FACTS | OPTIONS_QUERY | OPTIONS_CHECK | OPTIONS_TARGETS | OPTIONS_EXPLAIN |
 		  OPTIONS_KB | OPTIONS_PROBE_REPORT | OPTIONS_ADVISE | OPTIONS_FIX,
 	  "write JSON" },
+	{ "format", 0, "NAME", FIELD(format), OPTIONS_CHECK,
+	  "text, json, html, markdown, sarif; last 3 without names",
+	  "text json html markdown sarif" },
 	{ "sarif", 0, NULL, FIELD(sarif), OPTIONS_TARGETS, "write SARIF 2.1.0, for code scanning" },
 	{ "why", 0, "CAUSE", FIELD(why), OPTIONS_CHECK, "show every line of the sum for a cause" },
 	{ "verbose", 'v', NULL, FIELD(verbose),
@@ -90,7 +95,23 @@ static const struct option_row {
 	{ "follow", 'f', NULL, FIELD(follow), OPTIONS_EXPLAIN,
 	  "follow a file that is being written; Ctrl-C explains" },
 	{ "dir", 0, "DIR", FIELD(dir), OPTIONS_RUN,
-	  "keep the journal in DIR, not in .rocsteady/TIME-HOST-PID" },
+	  "the journal here, not in .rocsteady/TIME-HOST-PID" },
+	{ "no-preflight", 0, NULL, FIELD(no_preflight), OPTIONS_RUN,
+	  "do not look at the machine before the start" },
+	{ "strict", 0, NULL, FIELD(strict), OPTIONS_RUN,
+	  "start nothing on a machine that will break the job" },
+	{ "heal", 0, NULL, FIELD(heal), OPTIONS_RUN,
+	  "set variables that this machine and this framework need" },
+	{ "attempts", 0, "N", FIELD(attempts), OPTIONS_RUN,
+	  "with --heal: run the job up to N times in all (1)" },
+	{ "resume", 0, "WORDS", FIELD(resume), OPTIONS_RUN,
+	  "added to the command from the second attempt on" },
+	{ "allow-cpu", 0, NULL, FIELD(allow_cpu), OPTIONS_RUN,
+	  "with --heal: as the last step without any GPU" },
+	{ "on-hang", 0, "WHAT", FIELD(on_hang), OPTIONS_RUN,
+	  "notify (default), dump stacks again and again, end, or retry with --heal" },
+	{ "hang-after", 0, "SECONDS", FIELD(hang_after), OPTIONS_RUN,
+	  "silence that is no hang yet, at least (60)" },
 	{ "leave", 0, NULL, FIELD(leave), OPTIONS_RUN,
 	  "leave alone what the job started and did not end" },
 	{ "survive", 0, NULL, FIELD(survive), OPTIONS_RUN,
@@ -110,13 +131,13 @@ static const struct option_row {
 	  "at most 32 kB: the machine without its details" },
 	{ "unpack", 0, "DIR", FIELD(unpack), OPTIONS_SNAPSHOT,
 	  "write a tree below DIR instead of a file" },
-	{ "no-scrub", 0, NULL, FIELD(no_scrub), OPTIONS_SNAPSHOT,
+	{ "no-scrub", 0, NULL, FIELD(no_scrub), OPTIONS_SNAPSHOT | OPTIONS_CHECK,
 	  "keep names, serials and tokens" },
-	{ "scrub-key", 0, "TEXT", FIELD(scrub_key), OPTIONS_SNAPSHOT,
-	  "same pseudonyms for every snapshot with this key" },
+	{ "scrub-key", 0, "TEXT", FIELD(scrub_key), OPTIONS_SNAPSHOT | OPTIONS_CHECK,
+	  "same pseudonyms wherever this key is used" },
 	{ "tests", 0, "DIR", FIELD(tests), OPTIONS_KB, "cases of causes (test: tests/causes)" },
 	{ "machines", 0, "DIR", FIELD(machines), OPTIONS_KB,
-	  "snapshots that cases name; score: healthy ones (tests/machines)" },
+	  "snapshots of cases, or healthy ones (tests/machines)" },
 	{ "machine", 0, "FILE", FIELD(machine), OPTIONS_KB,
 	  "lint: try every statement on this snapshot" },
 	{ "output", 'o', "FILE", FIELD(output),
@@ -181,6 +202,52 @@ static void set(struct options *o, const struct option_row *row, const char *arg
 		*(bool *)field = true;
 }
 
+/* "text, json or html" of "text json html". */
+static void add_words(struct buf *out, const char *words)
+{
+	struct span rest = span_of(words), word;
+	bool first = true;
+
+	while (span_word(&rest, &word)) {
+		buf_text(out, first ? "" : span_trim(rest).len > 0 ? ", " : " or ");
+		buf_span(out, word);
+		first = false;
+	}
+}
+
+static bool is_among(const char *words, const char *value)
+{
+	struct span rest = span_of(words), word;
+
+	while (span_word(&rest, &word))
+		if (span_is(word, value))
+			return true;
+	return false;
+}
+
+static int check_words(const struct command *command, const struct options *o)
+{
+	for (size_t i = 0; i < ROWS; i++) {
+		struct buf allowed BUF_SCOPED = { 0 };
+		const char *value = NULL;
+		struct near near;
+
+		if (!rows[i].words || !takes(command, &rows[i]))
+			continue;
+		memcpy(&value, (const char *)o + rows[i].field, sizeof(value));
+		if (!value || is_among(rows[i].words, value))
+			continue;
+		near = near_to(value);
+		near_try_words(&near, rows[i].words);
+		add_words(&allowed, rows[i].words);
+		if (near.best[0])
+			return say_usage(command->name, "--%s is %s; did you mean %s?",
+					 rows[i].name, allowed.data, near.best);
+		return say_usage(command->name, "--%s is %s", rows[i].name, allowed.data);
+	}
+	return 0;
+}
+
 static int check(const struct command *command, const struct options *o)
 {
 	const char *machines[] = { o->from, o->root, o->host_root };
@@ -192,8 +259,11 @@ static int check(const struct command *command, const struct options *o)
 		machine_count += machines[i] != NULL;
 	for (size_t i = 0; i < 4; i++)
 		subject_count += subjects[i] != NULL;
-	if (o->shell && !steps_shell(o->shell, &(enum shell){ SHELL_BASH }))
-		return say_usage(command->name, "--shell is bash, fish, powershell or dockerfile");
+	if (command->groups & OPTIONS_WALK && !o->probe &&
+	    (o->level || o->layer || o->like || o->like_pid || o->libraries))
+		return say_usage(
+			command->name,
+			"--level, --layer, --like and --libraries are for a walk: add --probe");
 	if (machine_count > 1)
 		return say_usage(command->name,
 				 "--from, --root and --host-root exclude each other");
@@ -205,6 +275,28 @@ static int check(const struct command *command, const struct options *o)
 			command->name,
 			"--user, --pid, --unit and --container are for this host, not for another machine");
 	return 0;
+}
+
+/* getopt names a letter in optopt, and a switch with a value by its number. */
+static int unknown(const struct command *command, const char *word)
+{
+	char name[NEAR_MAX + 1];
+	struct near near;
+
+	if (optopt >= 256)
+		return say_usage(command->name, "--%s takes no value", rows[optopt - 256].name);
+	if (optopt > 0)
+		return say_usage(command->name, "no option -%c here", optopt);
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(word, "="), word);
+	near = near_to(name);
+	for (size_t i = 0; i < ROWS; i++) {
+		char known[NEAR_MAX];
+
+		snprintf(known, sizeof(known), "--%s", rows[i].name);
+		if (takes(command, &rows[i]))
+			near_try(&near, span_of(known));
+	}
+	return say_no(command->name, "option", &near, "");
 }
 
 int options_parse(const struct command *command, int argc, char **argv, struct options *ret)
@@ -221,33 +313,85 @@ int options_parse(const struct command *command, int argc, char **argv, struct o
 		if (c == ':')
 			return say_usage(command->name, "%s needs a value", argv[optind - 1]);
 		if (c == '?')
-			return say_usage(command->name, "no option %s here", argv[optind - 1]);
+			return unknown(command, argv[optind - 1]);
 		set(&o, row_of(c), optarg);
 	}
 	o.words = (const char *const *)(argv + optind);
 	o.word_count = argc - optind;
+	o.separated = optind > 1 && strcmp(argv[optind - 1], "--") == 0;
 	*ret = o;
-	return check(command, &o);
+	c = check_words(command, &o);
+	return c ? c : check(command, &o);
+}
+
+bool options_next(const struct command *command, size_t *at, struct option_said *ret)
+{
+	while (*at < ROWS && !takes(command, &rows[*at]))
+		++*at;
+	if (*at == ROWS)
+		return false;
+	*ret = (struct option_said){ rows[*at].name, rows[*at].letter, rows[*at].argument,
+				     rows[*at].says, rows[*at].words };
+	++*at;
+	return true;
+}
+
+/* Those that many commands have stand on one line, so that a help fits a screen. */
+static const struct {
+	const char *names; /* with blanks around */
+	const char *left, *says;
+	unsigned int groups; /* of commands that show them so; 0: all */
+} together[] = {
+	{ " from root host-root ", "--from FILE, --root DIR, --host-root DIR",
+	  "a snapshot, a tree, a mounted host", OPTIONS_MACHINE },
+	{ " no-open wake ", "--no-open, --wake", "never open a device; ask also what wakes a GPU",
+	  OPTIONS_MACHINE },
+	{ " user pid unit container ", "--user NAME, --pid PID, --unit UNIT, --container ID",
+	  "who is judged", OPTIONS_SUBJECT },
+	{ " probe level layer like like-pid libraries ",
+	  "--probe, --level, --layer, --like, --like-pid, --libraries", "rocsteady probe",
+	  OPTIONS_WALK },
+	{ " no-scrub scrub-key ", "--no-scrub, --scrub-key TEXT", "as for: rocsteady snapshot",
+	  OPTIONS_CHECK },
+};
+
+static void add_line(struct buf *ret, const char *left, const char *says)
+{
+	buf_addf(ret, "  %-22s%s%s\n", left, strlen(left) > 22 ? "  " : " ", says);
+}
+
+/* Its line is one of these, written when the first of its options comes. */
+static bool add_together(const struct command *command, const struct option_row *row,
+			 unsigned int *written, struct buf *ret)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), " %s ", row->name);
+	for (size_t i = 0; i < sizeof(together) / sizeof(together[0]); i++) {
+		if (!(command->groups & together[i].groups) || !strstr(together[i].names, name))
+			continue;
+		if (!(*written & 1U << i))
+			add_line(ret, together[i].left, together[i].says);
+		*written |= 1U << i;
+		return true;
+	}
+	return false;
 }
 
 void options_help(const struct command *command, struct buf *ret)
 {
-	char left[64];
+	unsigned int written = 0;
+	char left[64], letter[8];
 
 	buf_addf(ret, "usage: rocsteady %s [options]%s%s\n%s\n\n", command->name,
 		 command->arguments[0] ? " " : "", command->arguments, command->says);
 	for (size_t i = 0; i < ROWS; i++) {
-		if (!takes(command, &rows[i]))
+		if (!takes(command, &rows[i]) || add_together(command, &rows[i], &written, ret))
 			continue;
-		if (rows[i].letter)
-			snprintf(left, sizeof(left), "-%c, --%s%s%s", rows[i].letter, rows[i].name,
-				 rows[i].argument ? " " : "",
-				 rows[i].argument ? rows[i].argument : "");
-		else
-			snprintf(left, sizeof(left), "--%s%s%s", rows[i].name,
-				 rows[i].argument ? " " : "",
-				 rows[i].argument ? rows[i].argument : "");
-		buf_addf(ret, "  %-22s %s\n", left, rows[i].says);
+		snprintf(letter, sizeof(letter), rows[i].letter ? "-%c, " : "", rows[i].letter);
+		snprintf(left, sizeof(left), "%s--%s%s%s", letter, rows[i].name,
+			 rows[i].argument ? " " : "", rows[i].argument ? rows[i].argument : "");
+		add_line(ret, left, rows[i].says);
 	}
 	buf_addf(ret, "\n%s", command->more);
 }

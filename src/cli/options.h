@@ -47,21 +47,30 @@ struct options {
 	const char *system;      /* linux, windows, wsl */
 	const char *python;      /* 3.12 */
 	const char *shell;       /* that steps are written for */
+	const char *format;      /* of a report */
 	bool for_this_machine;
 	const char *facts;   /* JSON of stated facts */
 	const char *healthy; /* directory of healthy logs */
 	const char *set[32]; /* NAME=VALUE */
 	int set_count;
 	bool no_machine;
-	const char *dir;       /* of a run's journal */
-	const char *report;    /* the same, to be shown */
-	bool leave;            /* what the job has left behind */
-	bool survive;          /* the keeper's death */
-	const char *level;     /* of a walk */
-	const char *layer;     /* with commas */
-	const char *device;    /* an index or a PCI address */
-	const char *like;      /* framework@environment */
-	const char *libraries; /* a directory */
+	const char *dir;        /* of a run's journal */
+	const char *report;     /* the same, to be shown */
+	bool no_preflight;      /* the machine is not looked at */
+	bool strict;            /* refuse to start */
+	bool heal;              /* set what helps */
+	const char *attempts;   /* how many */
+	const char *on_hang;    /* notify, dump, end, retry */
+	const char *hang_after; /* seconds */
+	const char *resume;     /* words for the command */
+	bool allow_cpu;         /* as the last step */
+	bool leave;             /* what the job has left behind */
+	bool survive;           /* the keeper's death */
+	const char *level;      /* of a walk */
+	const char *layer;      /* with commas */
+	const char *device;     /* an index or a PCI address */
+	const char *like;       /* framework@environment */
+	const char *libraries;  /* a directory */
 	const char *like_pid;
 	bool probe; /* walk first */
 	bool keep_going;
@@ -83,6 +92,7 @@ struct options {
 	struct root_options door;
 	const char *const *words; /* what is no option, in argv */
 	int word_count;
+	bool separated; /* they stand behind -- */
 };
 
 struct command {
@@ -98,3 +108,15 @@ struct command {
 int options_parse(const struct command *command, int argc, char **argv, struct options *ret);
 
 void options_help(const struct command *command, struct buf *ret);
+
+/* What the help says of an option. */
+struct option_said {
+	const char *name;
+	char letter;          /* or 0 */
+	const char *argument; /* NULL: a switch */
+	const char *says;
+	const char *words; /* the only values that it takes, or NULL */
+};
+
+/* The options of a command, one after the other from *at = 0 on. */
+bool options_next(const struct command *command, size_t *at, struct option_said *ret);

@@ -44,6 +44,15 @@ int say_usage(const char *command, const char *format, ...)
 	return EXIT_USAGE;
 }
 
+int say_no(const char *command, const char *what, const struct near *n, const char *otherwise)
+{
+	if (n->best[0])
+		return say_usage(command, "no %s %.*s; did you mean %s?", what, (int)n->word.len,
+				 n->word.data, n->best);
+	return say_usage(command, "no %s %.*s%s%s", what, (int)n->word.len, n->word.data,
+			 otherwise[0] ? "; " : "", otherwise);
+}
+
 static int write_stdout(struct span text)
 {
 	if (fwrite(text.data, 1, text.len, stdout) == text.len && fflush(stdout) == 0)
@@ -65,7 +74,8 @@ int say_answer(const char *output, struct span text)
 	if (file && fclose(file) != 0)
 		good = false;
 	if (!good)
-		say("could not write %s: %s", output, strerror(errno));
+		say("could not write %s: %s%s", output, strerror(errno),
+		    errno == ENOENT ? "; its directory is not there" : "");
 	return good ? 0 : EXIT_OWN_FAULT;
 }
 
@@ -78,29 +88,4 @@ size_t say_width(void)
 	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) < 0 || size.ws_col < 20)
 		return 80;
 	return size.ws_col;
-}
-
-size_t say_distance(const char *a, const char *b)
-{
-	size_t row[32];
-	size_t n = strlen(b);
-
-	if (n >= 31)
-		return SIZE_MAX;
-	for (size_t j = 0; j <= n; j++)
-		row[j] = j;
-	for (size_t i = 1; a[i - 1]; i++) {
-		size_t corner = row[0];
-
-		row[0] = i;
-		for (size_t j = 1; j <= n; j++) {
-			size_t above = row[j];
-			size_t best = corner + (a[i - 1] != b[j - 1]);
-
-			best = above + 1 < best ? above + 1 : best;
-			row[j] = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
-			corner = above;
-		}
-	}
-	return row[n];
 }

@@ -8,6 +8,7 @@
  */
 
 #include "base/buf.h"
+#include "base/near.h"
 
 enum {
 	EXIT_UNDECIDED = 3,
@@ -20,11 +21,11 @@ void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Says what is wrong and where help is; returns EXIT_USAGE. */
 int say_usage(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* There is no such thing; the word that may have been meant, or else what to do. EXIT_USAGE. */
+int say_no(const char *command, const char *what, const struct near *n, const char *otherwise);
+
 /* Write the answer to a file or, with NULL or "-", to stdout. 0 or EXIT_OWN_FAULT. */
 int say_answer(const char *output, struct span text);
 
 /* Columns of the terminal on stdout, 0 if it is none. */
 size_t say_width(void);
-
-/* Letters that must be changed, added or dropped to make b of a, for "did you mean". */
-size_t say_distance(const char *a, const char *b);

@@ -13,6 +13,7 @@
 #include "cli/say.h"
 #include "probe/choice.h"
 #include "probe/process.h"
+#include "probe/questions.h"
 
 #define EXIT_INTERRUPTED 130
 
@@ -107,12 +108,35 @@ static void tell(void *ctx, const struct probe_progress *p)
 	progress_say(progress, text);
 }
 
-static int say_failure(int error)
+/* Of "memory,rocblsa" the one that is none. */
+static int no_layer(const char *layers)
+{
+	struct span rest = span_of(layers), part;
+
+	while (span_cut(&rest, ',', &part)) {
+		char word[NEAR_MAX];
+		struct near near;
+		bool known = false;
+
+		snprintf(word, sizeof(word), "%.*s", (int)part.len, part.data);
+		near = near_to(word);
+		for (size_t i = 0; questions[i].name; i++) {
+			known = known || strcmp(questions[i].layer, word) == 0;
+			near_try(&near, span_of(questions[i].layer));
+		}
+		if (!known)
+			return say_no("probe", "layer", &near,
+				      "see the table in rocsteady-probe(1)");
+	}
+	return say_usage("probe", "no such layer; see the table in rocsteady-probe(1)");
+}
+
+static int say_failure(const char *layers, int error)
 {
 	if (error == -ECANCELED)
 		return EXIT_INTERRUPTED;
 	if (error == -EINVAL)
-		return say_usage("probe", "no such layer; see the table in rocsteady-probe(1)");
+		return no_layer(layers);
 	say("no probe could be started: %s", strerror(-error));
 	return EXIT_OWN_FAULT;
 }
@@ -137,7 +161,7 @@ static int walk(struct probe_options *p, struct buf *text)
 	progress_end(p->ctx);
 	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
 		sigaction(ends[i], &old[i], NULL);
-	return r < 0 ? say_failure(r) : 0;
+	return r < 0 ? say_failure(p->layers, r) : 0;
 }
 
 static int say_unlike(const char *like, int error)

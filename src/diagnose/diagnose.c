@@ -1,6 +1,7 @@
 #include "diagnose/diagnose.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "diagnose/ask.h"
@@ -65,6 +66,30 @@ static void examine(struct diagnosis *d, struct asker *asker, const struct gaps 
 	add_findings(d, findings, count);
 }
 
+static int by_cause(const void *a, const void *b)
+{
+	return strcmp(((const struct check *)a)->cause, ((const struct check *)b)->cause);
+}
+
+/* What is not understood is not fine either. */
+static void add_later(struct diagnosis *d, const struct rules *rules)
+{
+	for (size_t i = 0; i < rules->later_count; i++) {
+		const struct later *l = &rules->later[i];
+
+		d->checks[d->check_count++] = (struct check){
+			.cause = l->cause,
+			.state = CHECK_CRASHED,
+			.error = arena_format(&d->arena, "for a later rocsteady: %s", l->why),
+			.later = true,
+		};
+		d->later++;
+		d->later_statements += (size_t)l->statements;
+	}
+	if (d->later > 0)
+		qsort(d->checks, d->check_count, sizeof(*d->checks), by_cause);
+}
+
 /*
  * A machine whose GPUs nobody could look at is not called ready: the table is
  * empty, and not because there is none.
@@ -103,11 +128,12 @@ int diagnose(sqlite3 *db, const char *only, struct diagnosis *ret)
 	}
 	d.blind = find_blindness(db, &gaps, &d.arena);
 	d.statements = rules.rule_count;
-	d.checks = arena_alloc(&d.arena, sizeof(*d.checks) * (rules.count + 1));
+	d.checks = arena_alloc(&d.arena, sizeof(*d.checks) * (rules.count + rules.later_count + 1));
 	asker_init(&asker, db, &rules, &gaps, &d.arena);
 	for (size_t i = 0; i < rules.count; i++)
 		if (rules.causes[i].rule_count > 0 || only) /* only a log shows the others */
 			examine(&d, &asker, &gaps, &rules.causes[i], only != NULL);
+	add_later(&d, &rules);
 	d.prepared = asker.prepared;
 	asker_done(&asker);
 	judge_consequences(&d, &rules);

@@ -81,6 +81,7 @@ struct check {
 	enum check_state state;
 	uint64_t steps;    /* of SQLite: the same on every machine */
 	const char *error; /* of a crashed one */
+	bool later;        /* it crashed because it is for a later program */
 };
 
 enum verdict { VERDICT_READY, VERDICT_DEGRADED, VERDICT_NOT_READY, VERDICT_UNDECIDED };
@@ -92,6 +93,8 @@ struct diagnosis {
 	size_t finding_count;
 	struct check *checks; /* by slug */
 	size_t check_count;
+	size_t later;            /* of the checks: those for a later program */
+	size_t later_statements; /* that these do not understand */
 	enum verdict verdict;
 	const char *
 		blind; /* why it is not known which GPUs there are, or NULL: then it is undecided */

@@ -169,9 +169,26 @@ static int load_causes(sqlite3 *db, struct arena *a, const char *only, struct ru
 		read_cause(stmt, a, &ret->causes[ret->count++]);
 	}
 	sqlite3_finalize(stmt);
-	if (r != SQLITE_DONE)
-		return -EIO;
-	return only && ret->count == 0 ? -ENOENT : 0;
+	return r == SQLITE_DONE ? 0 : -EIO;
+}
+
+/* Only knowledge of another program has the table. */
+static void load_later(sqlite3 *db, struct arena *a, const char *only, struct rules *ret)
+{
+	static const char sql[] = "SELECT cause, why, statements FROM kb.later "
+				  "WHERE ?1 IS NULL OR cause = ?1 ORDER BY cause";
+	sqlite3_stmt *stmt;
+
+	if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) != SQLITE_OK)
+		return;
+	sqlite3_bind_text(stmt, 1, only, -1, SQLITE_STATIC);
+	while (sqlite3_step(stmt) == SQLITE_ROW) {
+		ret->later = grow(a, ret->later, ret->later_count, sizeof(*ret->later));
+		ret->later[ret->later_count++] =
+			(struct later){ text_of(stmt, 0, a), text_of(stmt, 1, a),
+					sqlite3_column_int(stmt, 2) };
+	}
+	sqlite3_finalize(stmt);
 }
 
 int rules_load(sqlite3 *db, struct arena *a, const char *only, struct rules *ret)
@@ -180,6 +197,9 @@ int rules_load(sqlite3 *db, struct arena *a, const char *only, struct rules *ret
 	struct rules rules = { 0 };
 	int r = load_causes(db, a, only, &rules);
 
+	load_later(db, a, only, &rules);
+	if (r == 0 && only && rules.count + rules.later_count == 0)
+		r = -ENOENT;
 	for (size_t i = 0; i < rules.count; i++)
 		map_put(&by_slug, span_of(rules.causes[i].slug), &rules.causes[i]);
 	for (size_t i = 0; r == 0 && i < sizeof(parts) / sizeof(parts[0]); i++)

@@ -43,10 +43,19 @@ struct cause {
 	size_t remedy_count;
 };
 
+/* A cause that this program does not understand (kb/layers.h). */
+struct later {
+	const char *cause;
+	const char *why;
+	int statements;
+};
+
 struct rules {
 	struct cause *causes;
 	size_t count;
 	size_t rule_count;
+	struct later *later;
+	size_t later_count;
 };
 
 /* `only` is a slug, or NULL for all. 0, -ENOENT without that slug, -EIO. */

@@ -40,23 +40,6 @@ static const char *boot_of(const struct reading *reading, const struct line *lin
 	return span_is(line->boot, reading->boot_id) ? "this" : "earlier";
 }
 
-static bool find_address(struct span text, struct pci_address *ret)
-{
-	struct span word;
-
-	while (span_word(&text, &word)) {
-		while (word.len > 0 && strchr(":,;)]", word.data[word.len - 1]))
-			word.len--;
-		while (word.len > 0 && strchr("([", word.data[0])) {
-			word.data++;
-			word.len--;
-		}
-		if (word.len >= 12 && pci_address_parse(word, ret))
-			return true;
-	}
-	return false;
-}
-
 static void add_details(struct collect *c, struct row *r, const struct klog_match *match)
 {
 	struct buf details BUF_SCOPED = { 0 };
@@ -89,7 +72,7 @@ static void add_line(struct reading *reading, const struct line *line,
 		row_u64(&r, "level", number);
 	row_text(&r, "class", match->row->class);
 	row_string(&r, "severity", klog_severity_name(match->row->severity));
-	if (find_address(line->text, &address)) {
+	if (pci_address_find_word(line->text, &address)) {
 		pci_address_write(&address, text);
 		row_string(&r, "address", text);
 	}

@@ -8,6 +8,7 @@ struct reader {
 	struct arena *arena;
 	struct faults *faults;
 	const char *file;
+	bool lever;
 	unsigned int line;
 	struct cases_block *block; /* open, or NULL */
 	struct cases_block **tail;
@@ -50,10 +51,10 @@ static void close_block(struct reader *r)
 	if (!r->block->machine && r->log.len + r->states.len == 0)
 		faults_add(r->faults, r->file, r->block->line,
 			   "this block names no machine and no log");
-	else if (r->block->machine && r->log.len + r->states.len > 0)
+	else if (r->block->machine && r->log.len + r->states.len > 0 && !r->lever)
 		faults_add(r->faults, r->file, r->block->line, "a machine or a log, not both");
 	r->block->edits = take_text(r, &r->edits);
-	if (!r->block->machine) {
+	if (!r->block->machine || r->lever) {
 		r->block->log = take_text(r, &r->log);
 		r->block->states = take_text(r, &r->states);
 	}
@@ -86,7 +87,9 @@ static void open_block(struct reader *r, enum cases_kind kind, struct span value
 	r->block->kind = kind;
 	r->block->line = r->line;
 	r->block->subject = "";
-	if (kind == CASES_FIRES)
+	if (kind == CASES_FIRES && r->lever)
+		r->block->subject = arena_text(r->arena, value);
+	else if (kind == CASES_FIRES)
 		take_fires(r, value);
 	else if (value.len > 0)
 		fault(r, "nothing is expected behind this", value);
@@ -131,11 +134,13 @@ static void take_line(struct reader *r, struct span line)
 		fault(r, "unknown, empty or second key", key);
 }
 
-struct cases_block *cases_parse(struct span text, const char *file, struct arena *arena,
+struct cases_block *cases_parse(struct span text, const char *file, bool lever, struct arena *arena,
 				struct faults *faults)
 {
 	struct cases_block *list = NULL;
-	struct reader r = { .arena = arena, .faults = faults, .file = file, .tail = &list };
+	struct reader r = {
+		.arena = arena, .faults = faults, .file = file, .lever = lever, .tail = &list
+	};
 	struct span line;
 
 	while (span_line(&text, &line)) {

@@ -46,6 +46,7 @@ bool compile_is_date(const char *text); /* YYYY-MM-DD */
 void compile_apply(struct compiler *c, const struct yaml_node *apply, const char *remedy);
 
 void compile_advice(struct compiler *c, const struct yaml_node *top);
+void compile_lever(struct compiler *c, const struct yaml_node *map, const char *remedy);
 void compile_table(struct compiler *c, const struct yaml_node *top);
 void compile_signatures(struct compiler *c, const struct yaml_node *top);
 void compile_defects(struct compiler *c, const struct yaml_node *top);

@@ -77,6 +77,7 @@ static const struct field remedy_fields[] = {
 	{ .key = "verify", .type = FIELD_LINE, .most = 400 },
 	{ .key = "when", .type = FIELD_TEXT, .optional = true, .most = 20000 },
 	{ .key = "apply", .type = FIELD_BLOCK, .optional = true },
+	{ .key = "lever", .type = FIELD_MAP, .optional = true, .most = 3 },
 	{ .key = "sources", .type = FIELD_LIST, .most = ENTRIES_MAX },
 };
 
@@ -307,6 +308,7 @@ static void take_remedy(struct compiler *c, const struct yaml_node *top)
 		       compile_text(c, top, "when"), when ? (int)when->line : 0);
 	if (yaml_find(top, "apply"))
 		compile_apply(c, yaml_find(top, "apply"), fields_text(top, "remedy"));
+	compile_lever(c, yaml_find(top, "lever"), fields_text(top, "remedy"));
 	compile_sources(c, top, fields_text(top, "remedy"));
 }
 
@@ -405,6 +407,7 @@ static int lint(struct compiler *c, struct lint_statement **ret, size_t *ret_cou
 		*ret_count = lint_load(db, &c->arena, ret);
 		lint_statements(db, &c->arena, *ret, *ret_count, c->faults);
 		lint_advice(db, c->faults);
+		lint_levers(db, c->faults);
 	}
 	sqlite3_close(db);
 	sqlite3_free(bytes);

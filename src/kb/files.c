@@ -58,6 +58,11 @@ static int read_file(int dir, const char *path, bool ours, size_t most, struct b
 	return r;
 }
 
+int files_read_own(const char *path, size_t most, struct buf *ret)
+{
+	return read_file(AT_FDCWD, path, true, most, ret);
+}
+
 int kb_read(const char *path, struct buf *keep, struct span *ret)
 {
 	int r;
@@ -107,6 +112,11 @@ static int list_names(int top, const char *dir, struct arena *arena, const char 
 	closedir(d);
 	qsort(ret, *count, sizeof(*ret), by_name);
 	return 0;
+}
+
+int files_names(const char *dir, struct arena *arena, const char **ret, size_t *ret_count)
+{
+	return list_names(AT_FDCWD, dir, arena, ret, ret_count);
 }
 
 /* ---- sources ---- */
@@ -162,24 +172,26 @@ int files_read_dir(const char *dir, struct arena *arena, struct files_set *ret)
 
 /* ---- the files of a host ---- */
 
-static const char *reason(int error)
+const char *files_reason(int error)
 {
 	switch (error) {
 	case -EPERM:
 		return "others may write it";
 	case -EFBIG:
-		return "larger than any kb.db";
+		return "too large";
 	case -EINVAL:
 		return "no plain file";
 	case -EBADMSG:
 		return "damaged, or no kb.db";
+	case -ENOTSUP:
+		return "made for a later rocsteady";
 	default:
 		return strerror(-error);
 	}
 }
 
 /* Alone, beside no facts: is it a kb.db, and of which day? */
-static int look(struct span bytes, struct kb_info *ret)
+int files_look(struct span bytes, struct kb_info *ret)
 {
 	sqlite3 *db = NULL;
 	int r = -ENOMEM;
@@ -197,7 +209,7 @@ static int read_db(const char *path, struct arena *arena, struct span *ret,
 	int r = read_file(AT_FDCWD, path, true, KB_SIZE_MAX, &text);
 
 	if (r == 0)
-		r = look(buf_get(&text), ret_info);
+		r = files_look(buf_get(&text), ret_info);
 	if (r == 0)
 		*ret = arena_span(arena, buf_get(&text));
 	return r;
@@ -212,13 +224,13 @@ static void take_updated(const char *path, struct arena *arena, struct files_lay
 
 	if (r < 0) {
 		if (r != -ENOENT)
-			buf_addf(said, "%s: left out: %s\n", path, reason(r));
+			buf_addf(said, "%s: left out: %s\n", path, files_reason(r));
 		return;
 	}
-	if (look(layers->base, &own) == 0 && strcmp(theirs.version, own.version) <= 0)
+	if (files_look(layers->base, &own) == 0 && strcmp(theirs.version, own.version) <= 0)
 		return;
 	layers->base = bytes;
-	layers->updated = true;
+	layers->updated = path;
 }
 
 static void take_site(const char *dir, struct arena *arena, struct files_layers *layers,
@@ -240,7 +252,7 @@ static void take_site(const char *dir, struct arena *arena, struct files_layers 
 		if (r == 0)
 			layers->site_paths[layers->site_count++] = path;
 		else
-			buf_addf(said, "%s: left out: %s\n", path, reason(r));
+			buf_addf(said, "%s: left out: %s\n", path, files_reason(r));
 	}
 }
 

@@ -31,7 +31,7 @@ struct files_layers {
 	struct span sites[LAYERS_SITES_MAX];
 	const char *site_paths[LAYERS_SITES_MAX];
 	size_t site_count;
-	bool updated; /* base is the updated file, not the embedded one */
+	const char *updated; /* the file that base is, or NULL: the embedded one */
 };
 
 /*
@@ -41,3 +41,16 @@ struct files_layers {
  */
 void files_read_layers(const char *updated, const char *site_dir, struct arena *arena,
 		       struct files_layers *ret, struct buf *ret_said);
+
+/* ---- within src/kb ---- */
+
+/* Of a file that nobody but root and the caller may write: -EPERM otherwise. */
+int files_read_own(const char *path, size_t most, struct buf *ret);
+
+/* Sorted, without what editors leave behind; room for FILES_MAX. */
+int files_names(const char *dir, struct arena *arena, const char **ret, size_t *ret_count);
+
+/* Alone, beside no facts: is it a kb.db, and of which day? As kb_attach_as. */
+int files_look(struct span bytes, struct kb_info *ret);
+
+const char *files_reason(int error); /* in words */

@@ -83,6 +83,14 @@ CREATE TABLE cause_remedy ( -- Remedies of a cause, best first.
 	PRIMARY KEY (cause, position)
 );
 
+CREATE TABLE lever ( -- What a remedy can do for one job by its environment alone.
+	remedy TEXT NOT NULL PRIMARY KEY, -- id
+	names TEXT NOT NULL, -- variables that it may set or unset, blank-separated
+	costs TEXT NOT NULL, -- what the job loses by it: none, slower, fewer-gpus, cpu
+	sql TEXT NOT NULL, -- rows of (name, value, says, source); value NULL: unset; without rows it does not apply
+	line INTEGER NOT NULL -- of the statement in the source file
+);
+
 CREATE TABLE source ( -- Where a piece of knowledge comes from.
 	owner TEXT NOT NULL, -- cause slug, remedy id, or table name
 	class TEXT NOT NULL, -- source, maintainer, reporter, inferred, official
@@ -294,6 +302,14 @@ CREATE TABLE belief ( -- How decibans become belief in `explain`; measured on la
 	name TEXT NOT NULL PRIMARY KEY, -- sharpness, echo, unknown, bare, decided, certain, unheard-CAUSE
 	value INTEGER NOT NULL, -- hundredths; of unknown, bare and unheard-CAUSE: decibans
 	meaning TEXT NOT NULL, -- one sentence
+	class TEXT NOT NULL, -- of the source: source, maintainer, reporter, inferred, official
+	checked TEXT NOT NULL, -- day on which the source was last seen to say so, YYYY-MM-DD
+	source TEXT NOT NULL -- reference
+);
+CREATE TABLE tracker ( -- Where a fault of software is reported, by its cause.
+	cause TEXT NOT NULL PRIMARY KEY, -- slug
+	project TEXT NOT NULL, -- whose fault it would be
+	address TEXT NOT NULL, -- of its issues, without https://
 	class TEXT NOT NULL, -- of the source: source, maintainer, reporter, inferred, official
 	checked TEXT NOT NULL, -- day on which the source was last seen to say so, YYYY-MM-DD
 	source TEXT NOT NULL -- reference

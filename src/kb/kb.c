@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "kb/layers.h"
+#include "kb/shape.h"
 
 #define PAGE   4096
 #define BUDGET 4000 /* times 1,000 steps of SQLite, for looking at a whole file */
@@ -36,73 +37,15 @@ static const char *text_at(sqlite3_stmt *stmt, int column)
 	return text ? text : "";
 }
 
-/* ---- our own schema ---- */
-
-static sqlite3 *fresh(void)
-{
-	sqlite3 *db = NULL;
-
-	if (sqlite3_open(":memory:", &db) == SQLITE_OK &&
-	    sqlite3_exec(db, "PRAGMA page_size = 4096", NULL, NULL, NULL) == SQLITE_OK &&
-	    sqlite3_exec(db, kb_schema, NULL, NULL, NULL) == SQLITE_OK)
-		return db;
-	sqlite3_close(db);
-	return NULL;
-}
-
 unsigned char *kb_empty(int64_t *ret_size)
 {
-	sqlite3 *db = fresh();
+	sqlite3 *db = shape_fresh();
 	sqlite3_int64 size = 0;
 	unsigned char *bytes = db ? sqlite3_serialize(db, "main", &size, 0) : NULL;
 
 	sqlite3_close(db);
 	*ret_size = size;
 	return bytes;
-}
-
-/* type, name, table, text; NULL and empty text are the same. */
-static bool same_object(sqlite3_stmt *ours, sqlite3_stmt *theirs)
-{
-	for (int i = 0; i < 4; i++)
-		if (strcmp(text_at(ours, i), text_at(theirs, i)) != 0)
-			return false;
-	return true;
-}
-
-/* A later format may bring tables of its own, which nobody reads; nothing else. */
-static bool is_later_table(sqlite3_stmt *theirs)
-{
-	return strcmp(text_at(theirs, 0), "table") == 0 ||
-	       (strcmp(text_at(theirs, 0), "index") == 0 && text_at(theirs, 3)[0] == '\0');
-}
-
-#define OBJECTS "SELECT type, name, tbl_name, sql FROM \"%w\".sqlite_schema ORDER BY name, type"
-
-/* Both come in the order of their names; all of ours must be among theirs. */
-static bool same_schema(sqlite3 *db, const char *name, bool later)
-{
-	sqlite3 *own = fresh();
-	sqlite3_stmt *ours = own ? prepare(own, OBJECTS, "main") : NULL;
-	sqlite3_stmt *theirs = prepare(db, OBJECTS, name);
-	bool same = ours && theirs;
-
-	while (same && sqlite3_step(ours) == SQLITE_ROW) {
-		int r = sqlite3_step(theirs);
-
-		while (later && r == SQLITE_ROW &&
-		       strcmp(text_at(theirs, 1), text_at(ours, 1)) < 0) {
-			same = same && is_later_table(theirs);
-			r = sqlite3_step(theirs);
-		}
-		same = same && r == SQLITE_ROW && same_object(ours, theirs);
-	}
-	while (same && sqlite3_step(theirs) == SQLITE_ROW)
-		same = later && is_later_table(theirs);
-	same = sqlite3_finalize(theirs) == SQLITE_OK && same;
-	sqlite3_finalize(ours);
-	sqlite3_close(own);
-	return same;
 }
 
 /* ---- its rows ---- */
@@ -205,8 +148,7 @@ static int read_info(sqlite3 *db, const char *schema, struct kb_info *ret)
 		snprintf(ret->version, sizeof(ret->version), "%s", text_at(stmt, 1));
 		snprintf(ret->needs, sizeof(ret->needs), "%s", text_at(stmt, 2));
 		snprintf(ret->digest, sizeof(ret->digest), "%s", text_at(stmt, 3));
-		ret->newer = ret->format > KB_FORMAT ||
-			     compare_versions(ret->needs, ROCSTEADY_VERSION) > 0;
+		ret->newer = compare_versions(ret->needs, ROCSTEADY_VERSION) > 0;
 		r = ret->format >= 1 && sqlite3_step(stmt) == SQLITE_DONE ? 0 : -EBADMSG;
 	}
 	sqlite3_finalize(stmt);
@@ -231,13 +173,19 @@ static bool is_own(struct span bytes)
 
 static int examine(sqlite3 *db, const char *name, bool own, struct kb_info *ret)
 {
+	enum shape shape = SHAPE_SAME;
 	struct kb_info info;
 
 	if (read_info(db, name, &info) < 0)
 		return -EBADMSG;
-	if (!own && (!same_schema(db, name, info.format > KB_FORMAT) || !is_whole(db, name) ||
-		     !good_tables(db, name) || !sql_is_bounded(db, name)))
+	if (info.format > KB_FORMAT)
+		return -ENOTSUP;
+	if (!own)
+		shape = shape_of(db, name);
+	if (!own && (shape == SHAPE_NONE || !is_whole(db, name) || !good_tables(db, name) ||
+		     !sql_is_bounded(db, name)))
 		return -EBADMSG;
+	info.near = shape == SHAPE_NEAR;
 	*ret = info;
 	return 0;
 }

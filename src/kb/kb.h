@@ -5,8 +5,8 @@
  *
  * Written as YAML below kb/, compiled into one kb.db, embedded in the program
  * and replaceable by a file. It comes from strangers like everything else: a
- * file whose schema is not ours, letter by letter, is refused, and its SQL
- * runs only behind the guard (guard.h).
+ * file with other tables than plain ones is refused (shape.h), and its SQL runs
+ * only behind the guard (guard.h).
  */
 
 #include <sqlite3.h>
@@ -33,14 +33,16 @@ struct kb_info {
 	char digest[65];
 	int format;
 	bool newer;            /* made for a later program: what is not understood was left out */
-	unsigned int left_out; /* causes not understood, or already there under their name */
+	bool near;             /* its tables are not ours by letter (shape.h): likewise */
+	unsigned int left_out; /* causes already there under their name, or not understood; */
+	unsigned int later;    /* of those, the latter */
 };
 
 /*
  * Attach knowledge to the connection of a machine's facts, as schema "kb".
- * `bytes` must outlive the connection. 0, -EBADMSG for what is no kb.db or has
- * another schema, -ENOMEM. Knowledge for a later program is copied without the
- * causes that this one does not understand.
+ * `bytes` must outlive the connection. 0, -EBADMSG for what is no kb.db, -ENOTSUP
+ * for a later format, -ENOMEM. Knowledge of another program is copied without the
+ * causes that this one does not understand; those are in kb.later (layers.h).
  */
 int kb_attach(sqlite3 *db, struct span bytes, struct kb_info *ret);
 

@@ -6,7 +6,9 @@
 
 #include "base/arena.h"
 #include "base/sha256.h"
+#include "base/text.h"
 #include "kb/guard.h"
+#include "kb/shape.h"
 #include "kb/words.h"
 
 /*
@@ -25,6 +27,7 @@ static const struct {
 	{ "apply",
 	  "r.remedy NOT IN (SELECT id FROM kb.remedy)" }, /* before it: not for another's */
 	{ "apply_action", "r.remedy NOT IN (SELECT id FROM kb.remedy)" },
+	{ "lever", "r.remedy NOT IN (SELECT id FROM kb.remedy)" }, /* goes with its remedy */
 	{ "remedy", "1" },
 	{ "advice", "1" },
 	{ "signature", "1" },
@@ -60,7 +63,7 @@ static int attach_empty(sqlite3 *db)
 		kb_detach(db, "kb");
 		return -ENOMEM;
 	}
-	return 0;
+	return sqlite3_exec(db, LAYERS_LATER, NULL, NULL, NULL) == SQLITE_OK ? 0 : -ENOMEM;
 }
 
 /* ---- which causes are understood ---- */
@@ -68,8 +71,9 @@ static int attach_empty(sqlite3 *db)
 /* A cause of the layer, and what speaks for and against it. */
 struct candidate {
 	const char *slug;
-	bool taken; /* its name is there already */
-	bool known; /* it says nothing that this program does not understand */
+	bool taken;           /* its name is there already */
+	const char *strange;  /* what this program does not understand of it, or NULL */
+	unsigned int skipped; /* statements that it does not understand */
 	const char **statements;
 	size_t statement_count;
 };
@@ -115,7 +119,7 @@ static size_t list_causes(sqlite3 *db, struct arena *arena, struct candidate **r
 	while (count < most && sqlite3_step(stmt) == SQLITE_ROW)
 		list[count++] = (struct candidate){
 			.slug = arena_text(arena, span_of(text_at(stmt, 0))),
-			.known = words_are_known(stmt),
+			.strange = words_are_known(stmt) ? NULL : "a word of a later version",
 			.taken = sqlite3_column_int(stmt, 5),
 		};
 	sqlite3_finalize(stmt);
@@ -147,60 +151,72 @@ static void list_statements(sqlite3 *db, struct arena *arena, struct candidate *
 }
 
 /* Half a cause would be another one: without its rules-out it would cry wolf. */
-static bool prepares(struct guard *g, const struct candidate *c)
+static void try_statements(struct guard *g, struct arena *arena, struct candidate *c)
 {
 	for (size_t i = 0; i < c->statement_count; i++) {
-		const char *why;
+		struct buf clean BUF_SCOPED = { 0 };
+		const char *why = "";
 		sqlite3_stmt *stmt = guard_prepare(g, c->statements[i], &why);
 
 		sqlite3_finalize(stmt);
-		if (!stmt)
-			return false;
+		if (stmt)
+			continue;
+		text_clean(&clean, span_of(why), false);
+		c->strange = c->strange ? c->strange : arena_text(arena, buf_get(&clean));
+		c->skipped++;
 	}
-	return true;
+}
+
+static int insert(sqlite3 *db, char *sql)
+{
+	int r = sql ? sqlite3_exec(db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
+
+	sqlite3_free(sql);
+	return r == SQLITE_OK ? 0 : -ENOMEM;
 }
 
 static int note_adopted(sqlite3 *db, const struct candidate *list, size_t count, struct buf *said,
-			unsigned int *left_out)
+			struct kb_info *info)
 {
-	sqlite3_stmt *note = NULL;
+	int r = 0;
 
-	if (sqlite3_prepare_v2(db, "INSERT INTO temp.adopted VALUES (?1)", -1, &note, NULL) !=
-	    SQLITE_OK)
-		return -ENOMEM;
-	for (size_t i = 0; i < count; i++) {
-		if (list[i].taken)
-			saying(said, "%s is there already: the second one is left out\n",
-			       list[i].slug);
-		else if (!list[i].known)
-			saying(said, "%s is for a later version: left out\n", list[i].slug);
-		if (list[i].taken || !list[i].known) {
-			++*left_out;
-			continue;
-		}
-		sqlite3_bind_text(note, 1, list[i].slug, -1, SQLITE_STATIC);
-		sqlite3_step(note);
-		sqlite3_reset(note);
+	for (size_t i = 0; r == 0 && i < count; i++) {
+		const struct candidate *c = &list[i];
+
+		info->left_out += c->taken || c->strange;
+		info->later += !c->taken && c->strange;
+		if (c->taken)
+			saying(said, "%s is there already: the second one is left out\n", c->slug);
+		else if (c->strange)
+			r = insert(db, sqlite3_mprintf(
+					       "INSERT OR IGNORE INTO kb.later VALUES (%Q, %u, %Q)",
+					       c->slug, c->skipped, c->strange));
+		else
+			r = insert(db, sqlite3_mprintf("INSERT INTO temp.adopted VALUES (%Q)",
+						       c->slug));
 	}
-	sqlite3_finalize(note);
-	return 0;
+	return r;
 }
 
 /* The guard refuses our own statements too: it stands only while theirs are tried. */
-static int list_adopted(sqlite3 *db, bool newer, struct buf *said, unsigned int *left_out)
+static int list_adopted(sqlite3 *db, bool strict, struct buf *said, struct kb_info *info)
 {
 	struct arena arena = { 0 };
 	struct candidate *list;
 	size_t count = list_causes(db, &arena, &list);
+	bool other = strict || info->newer || info->near;
 	struct guard g;
 	int r;
 
 	list_statements(db, &arena, list, count);
 	guard_on(&g, db);
 	for (size_t i = 0; i < count; i++)
-		list[i].known = !newer || (list[i].known && prepares(&g, &list[i]));
+		if (other)
+			try_statements(&g, &arena, &list[i]);
+		else
+			list[i].strange = NULL; /* each statement is judged when it is asked */
 	guard_off(&g);
-	r = note_adopted(db, list, count, said, left_out);
+	r = note_adopted(db, list, count, said, info);
 	arena_done(&arena);
 	return r;
 }
@@ -209,13 +225,15 @@ static int list_adopted(sqlite3 *db, bool newer, struct buf *said, unsigned int 
 
 static int copy(sqlite3 *db, const char *table, const char *where)
 {
-	char *sql =
-		sqlite3_mprintf("INSERT OR IGNORE INTO kb.%s SELECT r.* FROM layer.%s r WHERE %s",
-				table, table, where);
-	int r = sql ? sqlite3_exec(db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
+	struct buf columns BUF_SCOPED = { 0 };
+	char *sql;
 
-	sqlite3_free(sql);
-	return r == SQLITE_OK ? 0 : -EBADMSG;
+	shape_columns(db, "kb", "layer", table, &columns);
+	if (columns.len == 0)
+		return 0; /* a table that the layer does not have yet */
+	sql = sqlite3_mprintf("INSERT OR IGNORE INTO kb.%s (%s) SELECT %s FROM layer.%s r WHERE %s",
+			      table, columns.data, columns.data, table, where);
+	return insert(db, sql) == 0 ? 0 : -EBADMSG;
 }
 
 /* The first that speaks of a thing of the world is believed: the packaged one. */
@@ -230,7 +248,7 @@ static int copy_all(sqlite3 *db)
 	return r;
 }
 
-static int adopt(sqlite3 *db, struct span bytes, struct buf *said, struct kb_info *ret)
+static int adopt(sqlite3 *db, struct span bytes, bool strict, struct buf *said, struct kb_info *ret)
 {
 	struct kb_info info;
 	int r = kb_attach_as(db, "layer", bytes, &info);
@@ -238,7 +256,7 @@ static int adopt(sqlite3 *db, struct span bytes, struct buf *said, struct kb_inf
 	if (r < 0)
 		return r;
 	sqlite3_exec(db, "CREATE TEMP TABLE adopted (slug TEXT PRIMARY KEY)", NULL, NULL, NULL);
-	r = list_adopted(db, info.newer, said, &info.left_out);
+	r = list_adopted(db, strict, said, &info);
 	if (r == 0)
 		r = copy_all(db);
 	sqlite3_exec(db, "DROP TABLE temp.adopted", NULL, NULL, NULL);
@@ -258,17 +276,15 @@ static void add_digest(struct kb_info *to, const struct kb_info *from)
 	sha256_add(&s, span_of(from->digest));
 	sha256_end(&s, to->digest);
 	to->newer = to->newer || from->newer;
+	to->near = to->near || from->near;
 	to->left_out += from->left_out;
+	to->later += from->later;
 }
 
 static int note_info(sqlite3 *db, const struct kb_info *info)
 {
-	char *sql = sqlite3_mprintf("INSERT INTO kb.kb VALUES (%d, %Q, %Q, %Q)", info->format,
-				    info->version, info->needs, info->digest);
-	int r = sql ? sqlite3_exec(db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
-
-	sqlite3_free(sql);
-	return r == SQLITE_OK ? 0 : -EBADMSG;
+	return insert(db, sqlite3_mprintf("INSERT INTO kb.kb VALUES (%d, %Q, %Q, %Q)", info->format,
+					  info->version, info->needs, info->digest));
 }
 
 static int attach_copied(sqlite3 *db, struct span base, const struct span *sites, size_t site_count,
@@ -279,9 +295,9 @@ static int attach_copied(sqlite3 *db, struct span base, const struct span *sites
 
 	if (r < 0)
 		return r;
-	r = adopt(db, base, said, &all);
+	r = adopt(db, base, false, said, &all);
 	for (size_t i = 0; r == 0 && i < site_count; i++)
-		if (adopt(db, sites[i], said, &one) == 0)
+		if (adopt(db, sites[i], false, said, &one) == 0)
 			add_digest(&all, &one);
 		else
 			saying(said, "%s", "a site file is damaged, or no kb.db: left out\n");
@@ -294,21 +310,43 @@ static int attach_copied(sqlite3 *db, struct span base, const struct span *sites
 	return r;
 }
 
-int layers_attach(sqlite3 *db, struct span base, const struct span *sites, size_t site_count,
-		  struct kb_info *ret, struct buf *ret_said)
+static int attach_layers(sqlite3 *db, struct span base, const struct span *sites, size_t site_count,
+			 struct kb_info *ret, struct buf *said)
 {
 	struct kb_info info;
 	int r;
 
 	if (site_count > 0)
-		return attach_copied(db, base, sites, site_count, ret, ret_said);
+		return attach_copied(db, base, sites, site_count, ret, said);
 	r = kb_attach_as(db, "kb", base, &info);
 	if (r < 0)
 		return r;
-	if (info.newer) {
+	if (info.newer || info.near) {
 		kb_detach(db, "kb");
-		return attach_copied(db, base, NULL, 0, ret, ret_said);
+		return attach_copied(db, base, NULL, 0, ret, said);
 	}
 	*ret = info;
 	return 0;
+}
+
+/* The facts are filled in one transaction, and within one SQLite lets go of no database. */
+int layers_attach(sqlite3 *db, struct span base, const struct span *sites, size_t site_count,
+		  struct kb_info *ret, struct buf *ret_said)
+{
+	bool within = !sqlite3_get_autocommit(db);
+	int r;
+
+	if (within)
+		sqlite3_exec(db, "COMMIT", NULL, NULL, NULL);
+	r = attach_layers(db, base, sites, site_count, ret, ret_said);
+	if (within)
+		sqlite3_exec(db, "BEGIN", NULL, NULL, NULL);
+	return r;
+}
+
+int layers_try(sqlite3 *db, struct span base, struct kb_info *ret)
+{
+	int r = attach_empty(db);
+
+	return r == 0 ? adopt(db, base, true, NULL, ret) : r;
 }

@@ -9,6 +9,7 @@ const char *const words_severity[] = { "info", "warning", "problem", NULL };
 const char *const words_action[] = { "none",  "watch",   "reset-gpu", "reboot",
 				     "drain", "replace", NULL };
 const char *const words_risk[] = { "none", "low", "needs-root", "needs-reboot", NULL };
+const char *const words_costs[] = { "none", "slower", "fewer-gpus", "cpu", NULL };
 const char *const words_class[] = {
 	"source", "maintainer", "reporter", "inferred", "official", NULL
 };
@@ -39,6 +40,7 @@ const char *const words_world[] = { "gfx_target",
 				    "build",
 				    "hipblaslt_support",
 				    "belief",
+				    "tracker",
 				    NULL };
 
 bool words_has(const char *const *list, const char *word)

@@ -1,6 +1,7 @@
 #include "parse/pci.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* Hexadecimal without 0x, of a given number of digits. */
 static bool read_digits(struct span s, size_t least, size_t most, uint64_t *ret)
@@ -78,6 +79,23 @@ static bool read_tenths(struct span word, uint32_t *ret)
 		return false;
 	*ret = (uint32_t)(units * 10 + tenths);
 	return true;
+}
+
+bool pci_address_find_word(struct span text, struct pci_address *ret)
+{
+	struct span word;
+
+	while (span_word(&text, &word)) {
+		while (word.len > 0 && strchr(":,;)]", word.data[word.len - 1]))
+			word.len--;
+		while (word.len > 0 && strchr("([", word.data[0])) {
+			word.data++;
+			word.len--;
+		}
+		if (word.len >= 12 && pci_address_parse(word, ret))
+			return true;
+	}
+	return false;
 }
 
 bool pci_link_speed(struct span text, uint32_t *ret_tenths)

@@ -33,6 +33,9 @@ bool pci_address_from_location(uint64_t domain, uint64_t location_id, struct pci
 /* The last component of a sysfs path that is an address; false if none is. */
 bool pci_address_find_last(struct span path, struct pci_address *ret);
 
+/* The first word that is one with its domain, in brackets or before a colon or not. */
+bool pci_address_find_word(struct span text, struct pci_address *ret);
+
 /*
  * current_link_speed: "16.0 GT/s PCIe" gives 160, "2.5 GT/s PCIe" gives 25.
  * False for "Unknown" and whatever else is no speed.

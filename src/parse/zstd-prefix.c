@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/endian.h"
+#include "parse/zstd-fse.h"
+#include "parse/zstd-huffman.h"
 
 /*
  * RFC 8878, sections 3 and 4. A compressed block is literals, then sequences:
@@ -13,47 +15,8 @@
  * from a last byte whose highest bit marks their end.
  */
 
-#define BLOCK_MAX   (128u << 10)
-#define HUFFMAN_LOG 11
-#define WEIGHTS     256
-#define FSE_LOG     9
-#define WEIGHT_LOG  6
-#define HEAD_BYTES  512 /* headers and tables of a section are shorter */
-#define BITS_BYTES  256 /* of a stream, held at a time */
-
-struct fse_cell {
-	uint16_t base;
-	uint8_t symbol, bits;
-};
-
-struct fse {
-	unsigned int log;
-	bool ready;
-	struct fse_cell cells[1 << FSE_LOG];
-};
-
-/*
- * Codes of `log` bits in the order of their values: those of weight 1, one for
- * each symbol, then those of weight 2, two for each, and so on. A table of all
- * codes would take longer to fill than the few hundred literals to search.
- */
-struct huffman {
-	unsigned int log;                /* 0: none yet */
-	uint16_t first[HUFFMAN_LOG + 2]; /* code of each weight */
-	uint16_t from[HUFFMAN_LOG + 2];  /* its symbols in the list */
-	uint8_t symbols[WEIGHTS];
-};
-
-/* A stream, read from its end; `left` may become negative, which is an error for the caller. */
-struct bits {
-	struct source *source;
-	uint64_t start;
-	int64_t left; /* bits */
-	uint64_t held_at;
-	size_t held;
-	int error;
-	unsigned char bytes[BITS_BYTES + sizeof(uint64_t)]; /* zeroes behind what is held */
-};
+#define BLOCK_MAX  (128u << 10)
+#define HEAD_BYTES 512 /* headers and tables of a section are shorter */
 
 struct literals {
 	unsigned int type; /* 0 raw, 1 one byte repeated, 2 and 3 Huffman */
@@ -79,293 +42,6 @@ struct zstd {
 	struct literals literals;
 };
 
-static unsigned int highest_bit(uint32_t value)
-{
-	return 31 - (unsigned int)__builtin_clz(value);
-}
-
-/* ---- bits ---- */
-
-static int bits_load(struct bits *b, uint64_t from, size_t n)
-{
-	int r = source_read(b->source, from, b->bytes, n);
-
-	b->held_at = from;
-	b->held = r < 0 ? 0 : n;
-	memset(b->bytes + b->held, 0, sizeof(uint64_t));
-	return r;
-}
-
-static int bits_open(struct bits *b, struct source *s, uint64_t at, uint64_t bytes)
-{
-	size_t n = bytes < BITS_BYTES ? (size_t)bytes : BITS_BYTES;
-	unsigned char last;
-	int r;
-
-	b->source = s;
-	b->start = at;
-	b->error = 0;
-	b->left = 0;
-	if (bytes == 0)
-		return -EBADMSG;
-	r = bits_load(b, at + bytes - n, n);
-	if (r < 0)
-		return r;
-	last = b->bytes[b->held - 1];
-	if (last == 0)
-		return -EBADMSG;
-	b->left = (int64_t)(bytes - 1) * 8 + highest_bit(last);
-	return 0;
-}
-
-/* Have the byte with this number in the window. */
-static void bits_move(struct bits *b, uint64_t at)
-{
-	uint64_t end = at + 9, from = end - b->start > BITS_BYTES ? end - BITS_BYTES : b->start;
-
-	if (end > b->held_at + b->held)
-		end = b->held_at + b->held;
-	b->error = bits_load(b, from, (size_t)(end - from));
-}
-
-/* Near the begin of the window: byte by byte. */
-static uint64_t gather_bytes(const struct bits *b, int64_t first, int64_t last)
-{
-	uint64_t value = 0;
-
-	for (int64_t i = last; i >= first; i--) {
-		uint64_t place = b->start + (uint64_t)i - b->held_at;
-
-		value = value << 8 | (place < b->held ? b->bytes[place] : 0);
-	}
-	return value;
-}
-
-static uint32_t bits_slowly(struct bits *b, int64_t to, unsigned int n)
-{
-	int64_t from = to - n, first = from < 0 ? 0 : from / 8;
-	uint64_t value;
-
-	if (to <= 0 || n == 0)
-		return 0;
-	if (b->start + (uint64_t)first < b->held_at)
-		bits_move(b, b->start + (uint64_t)first);
-	value = gather_bytes(b, first, (to - 1) / 8);
-	value = from < 0 ? value << -from : value >> (from - first * 8);
-	return (uint32_t)(value & ((UINT64_C(1) << n) - 1));
-}
-
-/* The n bits before place `to`, n at most 32; before the begin there are zeroes. */
-static inline uint32_t bits_before(struct bits *b, int64_t to, unsigned int n)
-{
-	uint64_t from = (uint64_t)to - n, place = b->start + from / 8 - b->held_at;
-
-	if (to < n || place >= b->held)
-		return bits_slowly(b, to, n);
-	return (uint32_t)(endian_u64(b->bytes + place) >> from % 8 & ((UINT64_C(1) << n) - 1));
-}
-
-static uint32_t bits_read(struct bits *b, unsigned int n)
-{
-	uint32_t value = bits_before(b, b->left, n);
-
-	b->left -= n;
-	return value;
-}
-
-/* ---- FSE ---- */
-
-/* Bits from the front, for tables, n at most 25. Behind the end there are zeroes. */
-static uint32_t front_bits(struct span s, size_t *at, unsigned int n)
-{
-	size_t byte = *at / 8, left = byte < s.len ? s.len - byte : 0;
-	uint32_t value = 0;
-
-	if (left >= sizeof(value))
-		memcpy(&value, s.data + byte, sizeof(value));
-	else if (left > 0)
-		memcpy(&value, s.data + byte, left);
-	value = endian_u32(&value) >> *at % 8 & ((1u << n) - 1);
-	*at += n;
-	return value;
-}
-
-/* Section 4.1.1: how often each symbol stands in the table. The bytes used, or -EBADMSG. */
-static int read_counts(struct span s, unsigned int log_max, unsigned int symbol_max,
-		       int16_t counts[static 256], unsigned int *ret_symbols, unsigned int *ret_log)
-{
-	size_t at = 0;
-	unsigned int log = front_bits(s, &at, 4) + 5, symbol = 0;
-	int32_t remaining = 1 << log;
-
-	if (log > log_max)
-		return -EBADMSG;
-	while (remaining > 0 && symbol <= symbol_max) {
-		unsigned int n = highest_bit((uint32_t)remaining + 1) + 1;
-		uint32_t value = front_bits(s, &at, n), low = (1u << (n - 1)) - 1;
-		uint32_t short_ones = (1u << n) - 1 - ((uint32_t)remaining + 1);
-		int32_t count;
-
-		if ((value & low) < short_ones) {
-			at--;
-			value &= low;
-		} else if (value > low) {
-			value -= short_ones;
-		}
-		count = (int32_t)value - 1;
-		remaining -= count < 0 ? 1 : count;
-		counts[symbol++] = (int16_t)count;
-		for (uint32_t more = count == 0 ? 3 : 0; more == 3;) {
-			more = front_bits(s, &at, 2);
-			for (uint32_t i = 0; i < more && symbol <= symbol_max; i++)
-				counts[symbol++] = 0;
-		}
-	}
-	if (remaining != 0 || (at + 7) / 8 > s.len)
-		return -EBADMSG;
-	*ret_symbols = symbol;
-	*ret_log = log;
-	return (int)((at + 7) / 8);
-}
-
-/* Section 4.1.1, "From normalized distribution to decoding tables". */
-static void build_table(struct fse *t, const int16_t *counts, unsigned int symbols,
-			unsigned int log)
-{
-	unsigned int size = 1u << log, high = size, at = 0;
-	uint16_t next[256];
-
-	for (unsigned int s = 0; s < symbols; s++) {
-		next[s] = counts[s] < 0 ? 1 : (uint16_t)counts[s];
-		if (counts[s] < 0)
-			t->cells[--high].symbol = (uint8_t)s;
-	}
-	for (unsigned int s = 0; s < symbols; s++) {
-		for (int i = 0; i < counts[s]; i++) {
-			t->cells[at].symbol = (uint8_t)s;
-			do
-				at = (at + (size >> 1) + (size >> 3) + 3) & (size - 1);
-			while (at >= high);
-		}
-	}
-	for (unsigned int i = 0; i < size; i++) {
-		struct fse_cell *cell = &t->cells[i];
-		uint16_t n = next[cell->symbol]++;
-
-		cell->bits = (uint8_t)(log - highest_bit(n));
-		cell->base = (uint16_t)((n << cell->bits) - size);
-	}
-	t->log = log;
-	t->ready = true;
-}
-
-static void next_state(const struct fse *t, uint32_t *state, struct bits *b)
-{
-	const struct fse_cell *cell = &t->cells[*state];
-
-	*state = cell->base + bits_read(b, cell->bits);
-}
-
-/* ---- Huffman ---- */
-
-/* Section 4.2.1.2: two states take turns until the stream is empty. */
-static int read_packed_weights(struct source *s, uint64_t at, struct span bytes,
-			       uint8_t weights[static WEIGHTS], unsigned int *ret_count)
-{
-	int16_t counts[256];
-	unsigned int symbols, log, n = 0;
-	struct fse table;
-	struct bits b;
-	uint32_t state[2];
-	int used = read_counts(bytes, WEIGHT_LOG, 12, counts, &symbols, &log), r;
-
-	if (used < 0)
-		return used;
-	build_table(&table, counts, symbols, log);
-	r = bits_open(&b, s, at + (unsigned int)used, bytes.len - (size_t)used);
-	if (r < 0)
-		return r;
-	state[0] = bits_read(&b, log);
-	state[1] = bits_read(&b, log);
-	for (unsigned int turn = 0; n < WEIGHTS - 2 && b.left >= 0; turn ^= 1) {
-		weights[n++] = table.cells[state[turn]].symbol;
-		next_state(&table, &state[turn], &b);
-		if (b.left < 0)
-			weights[n++] = table.cells[state[turn ^ 1]].symbol;
-	}
-	*ret_count = n;
-	return b.error ? b.error : b.left < 0 ? 0 : -EBADMSG;
-}
-
-/* The last weight is not written: it makes the sum a power of two. */
-static int build_huffman(struct huffman *h, uint8_t weights[static WEIGHTS], unsigned int count)
-{
-	unsigned int sum = 0, log, left, ranks[HUFFMAN_LOG + 2] = { 0 };
-
-	/* A weight has four bits; one above HUFFMAN_LOG makes the sum too large. */
-	for (unsigned int i = 0; i < count; i++)
-		sum += weights[i] ? 1u << (weights[i] - 1) : 0;
-	if (sum == 0)
-		return -EBADMSG;
-	log = highest_bit(sum) + 1;
-	left = (1u << log) - sum;
-	if (log > HUFFMAN_LOG || (left & (left - 1)) != 0)
-		return -EBADMSG;
-	weights[count++] = (uint8_t)(highest_bit(left) + 1);
-	for (unsigned int i = 0; i < count; i++)
-		ranks[weights[i]]++;
-	for (unsigned int w = 1, code = 0, at = 0; w <= log; w++) {
-		h->first[w] = (uint16_t)code;
-		h->from[w] = (uint16_t)at;
-		code += ranks[w] << (w - 1);
-		at += ranks[w];
-		ranks[w] = h->from[w];
-	}
-	for (unsigned int i = 0; i < count; i++)
-		if (weights[i] > 0)
-			h->symbols[ranks[weights[i]]++] = (uint8_t)i;
-	h->log = log;
-	return 0;
-}
-
-static inline uint8_t next_symbol(const struct huffman *h, struct bits *b)
-{
-	uint32_t code = bits_before(b, b->left, h->log);
-	unsigned int w = h->log;
-
-	while (code < h->first[w])
-		w--;
-	b->left -= h->log + 1 - w;
-	return h->symbols[h->from[w] + ((code - h->first[w]) >> (w - 1))];
-}
-
-/* The tree that stands before the streams: its bytes, or -errno. */
-static int read_tree(struct zstd *z, uint64_t at, struct span head)
-{
-	uint8_t weights[WEIGHTS + 1] = { 0 };
-	unsigned int first, count, bytes;
-	int r = 0;
-
-	if (head.len < 1)
-		return -EBADMSG;
-	first = (unsigned char)head.data[0];
-	count = first - 127;
-	bytes = first >= 128 ? (count + 1) / 2 : first;
-	if (bytes > head.len - 1)
-		return -EBADMSG;
-	head = (struct span){ head.data + 1, bytes };
-	if (first >= 128) {
-		for (unsigned int i = 0; i < count; i++)
-			weights[i] =
-				(uint8_t)((unsigned char)head.data[i / 2] >> (i % 2 ? 0 : 4) & 15);
-	} else {
-		r = read_packed_weights(z->source, at + 1, head, weights, &count);
-	}
-	if (r == 0)
-		r = build_huffman(&z->huffman, weights, count);
-	return r < 0 ? r : (int)bytes + 1;
-}
-
 /* ---- literals ---- */
 
 static uint64_t number_at(struct span s, size_t bytes)
@@ -386,7 +62,7 @@ static int open_streams(struct zstd *z, uint64_t at, struct span head, size_t by
 	if (head.len > bytes)
 		head.len = bytes;
 	if (l->type == 2) {
-		int tree = read_tree(z, at, head);
+		int tree = huffman_read(&z->huffman, z->source, at, head);
 
 		if (tree < 0)
 			return tree;
@@ -487,7 +163,7 @@ static int add_huffman(struct zstd *z, size_t n)
 		}
 		now = n < l->in_stream ? n : l->in_stream;
 		for (size_t i = 0; i < now; i++)
-			z->out[z->len++] = next_symbol(&z->huffman, &l->bits);
+			z->out[z->len++] = huffman_next(&z->huffman, &l->bits);
 		if (l->bits.error || l->bits.left < 0)
 			return l->bits.error ? l->bits.error : -EBADMSG;
 		l->in_stream -= now;
@@ -578,7 +254,7 @@ static int open_table(struct fse *t, unsigned int kind, unsigned int mode, struc
 
 	switch (mode) {
 	case 0:
-		build_table(t, kinds[kind].counts, kinds[kind].symbols, kinds[kind].log);
+		fse_build(t, kinds[kind].counts, kinds[kind].symbols, kinds[kind].log);
 		return 0;
 	case 1:
 		if (s.len < 1 || (unsigned char)s.data[0] > kinds[kind].symbol_max)
@@ -588,10 +264,10 @@ static int open_table(struct fse *t, unsigned int kind, unsigned int mode, struc
 		t->ready = true;
 		return 1;
 	case 2:
-		used = read_counts(s, kinds[kind].log_max, kinds[kind].symbol_max, counts, &symbols,
-				   &log);
+		used = fse_counts(s, kinds[kind].log_max, kinds[kind].symbol_max, counts, &symbols,
+				  &log);
 		if (used > 0)
-			build_table(t, counts, symbols, log);
+			fse_build(t, counts, symbols, log);
 		return used;
 	default:
 		return t->ready ? 0 : -EBADMSG;
@@ -686,9 +362,9 @@ static int add_sequences(struct zstd *z, struct bits *b, uint32_t count)
 		int r;
 
 		if (i + 1 < count) {
-			next_state(&z->length, &length, b);
-			next_state(&z->match, &match, b);
-			next_state(&z->offset, &offset, b);
+			fse_next(&z->length, &length, b);
+			fse_next(&z->match, &match, b);
+			fse_next(&z->offset, &offset, b);
 		}
 		if (b->error || b->left < 0)
 			return b->error ? b->error : -EBADMSG;

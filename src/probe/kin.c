@@ -10,6 +10,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/names.h"
+
+extern const char data_compilers[];
+
 struct kin {
 	pid_t pid, parent, session;
 	char state;
@@ -22,14 +26,6 @@ struct kin_list {
 	struct kin *all;
 	size_t count, room;
 };
-
-/* Beginnings of names, as /proc shows them: at most 15 bytes of the program's. */
-static const char *const compilers[] = {
-	"clang", "amdclang", "hipcc", "lld",     "ld.",   "cc1",   "g++",   "gcc",
-	"c++",   "collect2", "lto",   "llc",     "opt",   "ninja", "cmake", "comgr",
-	"ptxas", "triton",   "make",  "pt_comp", "rocm-", NULL,
-};
-static const char *const whole_names[] = { "ld", "as", "cc", NULL };
 
 /*
  * PID (NAME) STATE PPID PGRP SESSION ... with utime, stime, cutime and cstime as
@@ -147,15 +143,7 @@ static void mark_below(struct kin_list *list, pid_t prober)
 
 static bool is_compiler(const struct kin *k)
 {
-	if (k->state == 'Z' || k->state == 'X')
-		return false;
-	for (const char *const *name = compilers; *name; name++)
-		if (strncmp(k->name, *name, strlen(*name)) == 0)
-			return true;
-	for (const char *const *name = whole_names; *name; name++)
-		if (strcmp(k->name, *name) == 0)
-			return true;
-	return false;
+	return k->state != 'Z' && k->state != 'X' && names_has(data_compilers, k->name);
 }
 
 void kin_work(pid_t prober, struct kin_work *ret)

@@ -2,8 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <grp.h>
-#include <pwd.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +10,8 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "probe/groups.h"
 
 #define FIRST_OURS 16 /* our descriptors are moved here, out of the way of 0 to 3 */
 
@@ -42,21 +42,16 @@ static void set_limits(const struct spawn_order *order)
 	}
 }
 
-/* A directory service may be asked here, and may hang: the deadline is already running. */
 static int become(uid_t uid, gid_t gid)
 {
-	const struct passwd *user;
+	int r;
 
 	if (uid == 0 || geteuid() != 0)
 		return 0;
-	user = getpwuid(uid);
-	if ((user ? initgroups(user->pw_name, user->pw_gid) : setgroups(0, NULL)) < 0)
-		return -errno;
-	if (user)
-		gid = user->pw_gid;
-	if (setresgid(gid, gid, gid) < 0 || setresuid(uid, uid, uid) < 0)
-		return -errno;
-	return 0;
+	r = groups_put_on(uid, &gid);
+	if (r < 0)
+		return r;
+	return setresgid(gid, gid, gid) < 0 || setresuid(uid, uid, uid) < 0 ? -errno : 0;
 }
 
 /* Exec would keep what is ignored and blocked, and a shell may have ignored anything. */

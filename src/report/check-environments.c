@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/text.h"
+#include "report/html.h"
 
 #define SHOWN_MAX 12
 #define ITS       " it loads" /* may be left out */
@@ -213,4 +214,29 @@ void check_environments_json(struct facts *f, struct json *j)
 	}
 	json_close(j, ']');
 	arena_done(&a);
+}
+
+bool check_environments_html(struct facts *f, struct buf *out)
+{
+	static const char *const kinds[] = { "good", "warning", "undecided", "problem" };
+	static const char *const words[] = { "runs", "partly", "not known", "would not run" };
+	struct place places[SHOWN_MAX];
+	struct arena a = { 0 };
+	size_t count = rank(f, &a, places, SHOWN_MAX);
+
+	buf_text(
+		out,
+		"<div class=\"wide\"><table><caption>Frameworks that were found, and the GPU that each serves best.</caption>\n<thead><tr><th>framework</th><th>where</th><th>verdict</th><th>why</th></tr></thead>\n<tbody>");
+	for (size_t i = 0; i < count; i++) {
+		const struct place *p = &places[i];
+
+		html(out,
+		     "<tr><th scope=\"row\">%s %s</th><td><code>%s</code>%s</td><td class=\"%s\">%s</td><td>%s</td></tr>\n",
+		     p->framework, p->version, p->environment, p->used ? ", in use" : "",
+		     p->rank == 3 && !p->used ? "note" : kinds[p->rank & 3], words[p->rank & 3],
+		     p->why);
+	}
+	buf_text(out, "</tbody></table></div>\n");
+	arena_done(&a);
+	return count > 0;
 }

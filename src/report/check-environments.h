@@ -25,3 +25,6 @@ void check_environments_ill(struct facts *f, const struct diagnosis *d, struct p
 
 /* "environments": [...] */
 void check_environments_json(struct facts *f, struct json *j);
+
+/* A list for a page; false if there is none. */
+bool check_environments_html(struct facts *f, struct buf *out);

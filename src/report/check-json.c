@@ -199,6 +199,10 @@ void check_json(const struct check_report *r, struct buf *ret)
 	json_open(&j, "knowledge", '{');
 	json_string(&j, "version", r->kb_version);
 	json_string(&j, "digest", r->kb_digest);
+	json_open(&j, "not_understood", '{');
+	json_int(&j, "causes", (int64_t)d->later);
+	json_int(&j, "statements", (int64_t)d->later_statements);
+	json_close(&j, '}');
 	json_close(&j, '}');
 	json_open(&j, "cost", '{');
 	json_int(&j, "statements", (int64_t)d->statements);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "report/check-sections.h"
 #include "report/rows.h"
 
 static const char *text_of(sqlite3_stmt *stmt, int column)
@@ -90,4 +91,26 @@ const char *check_not_known(struct facts *f, struct arena *a)
 		text = arena_text(a, span_of(text_of(stmt, 0)));
 	sqlite3_finalize(stmt);
 	return text;
+}
+
+/* The first finding is the worst; how many others there are is said. */
+const char *check_sentence(const struct check_report *r, struct arena *a)
+{
+	static const char *const words[] = { [VERDICT_READY] = "Ready",
+					     [VERDICT_DEGRADED] = "Degraded",
+					     [VERDICT_NOT_READY] = "Not ready",
+					     [VERDICT_UNDECIDED] = "Undecided" };
+	const struct diagnosis *d = r->diagnosis;
+	struct buf text BUF_SCOPED = { 0 };
+
+	buf_text(&text, words[d->verdict]);
+	if (d->verdict == VERDICT_READY)
+		buf_text(&text, ": nothing was found that would stop a job on this machine");
+	else if (d->verdict == VERDICT_UNDECIDED && d->blind)
+		buf_addf(&text, ": which GPUs there are is not known, %s", d->blind);
+	else if (d->finding_count > 0) {
+		buf_text(&text, ": ");
+		section_title(&d->findings[0], &text);
+	}
+	return arena_text(a, buf_get(&text));
 }

@@ -5,69 +5,10 @@
 
 #include "base/text.h"
 #include "report/check-environments.h"
+#include "report/check-sections.h"
 #include "report/finding-text.h"
 
 #define CALM_LINES 6
-
-/* ---- which findings stand where ---- */
-
-static bool holds(const struct finding *f)
-{
-	return f->belief == BELIEF_LIKELY || f->belief == BELIEF_CERTAIN;
-}
-
-static bool matters(const struct finding *f)
-{
-	return strcmp(f->severity, "info") != 0;
-}
-
-static bool is_myth(const struct finding *f)
-{
-	return strcmp(f->kind, "myth") == 0;
-}
-
-enum section {
-	SECTION_CAUSE,
-	SECTION_CONSEQUENCE,
-	SECTION_UNDECIDED,
-	SECTION_ACKNOWLEDGED,
-	SECTION_NOTE,
-	SECTION_MYTH,
-	SECTION_SILENT, /* undecided, and of no weight: only with --verbose */
-};
-
-static enum section section_of(const struct finding *f)
-{
-	if (f->acknowledged)
-		return SECTION_ACKNOWLEDGED;
-	if (!holds(f))
-		return matters(f) ? SECTION_UNDECIDED : SECTION_SILENT;
-	if (is_myth(f))
-		return SECTION_MYTH;
-	if (!matters(f))
-		return SECTION_NOTE;
-	return f->because_of ? SECTION_CONSEQUENCE : SECTION_CAUSE;
-}
-
-/* The first of its cause in a section speaks for the others. */
-static bool is_repeated(const struct diagnosis *d, size_t at)
-{
-	for (size_t i = 0; i < at; i++)
-		if (strcmp(d->findings[i].cause, d->findings[at].cause) == 0 &&
-		    section_of(&d->findings[i]) == section_of(&d->findings[at]))
-			return true;
-	return false;
-}
-
-static size_t count_in(const struct diagnosis *d, enum section section, const char *severity)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < d->finding_count; i++)
-		count += section_of(&d->findings[i]) == section &&
-			 (!severity || strcmp(d->findings[i].severity, severity) == 0);
-	return count;
-}
 
 /* ---- pieces ---- */
 
@@ -80,18 +21,8 @@ static void line(struct page *p, size_t indent, const char *text)
 static void also(struct page *p, const struct diagnosis *d, size_t first)
 {
 	struct buf text BUF_SCOPED = { 0 };
-	const struct finding *lead = &d->findings[first];
 
-	for (size_t i = first + 1; i < d->finding_count; i++) {
-		const struct finding *f = &d->findings[i];
-
-		if (strcmp(f->cause, lead->cause) != 0 || section_of(f) != section_of(lead))
-			continue;
-		buf_addf(&text, "%s%s", text.len ? ", " : "also ",
-			 f->subject[0] ? f->subject : "this machine");
-		if (f->belief != lead->belief)
-			buf_addf(&text, " (%s)", diagnose_belief_name(f->belief));
-	}
+	section_others(d, first, &text);
 	if (text.len > 0)
 		line(p, 3, text.data);
 }
@@ -114,7 +45,7 @@ static void unknown(struct page *p, const struct finding *f)
 			buf_text(p->out, "     not known: ");
 			page_wrap(p, 16, 7, f->lines[i].why);
 		}
-	if (f->undecided && !holds(f)) {
+	if (f->undecided && !section_holds(f)) {
 		buf_text(p->out, "     decide it: ");
 		page_wrap(p, 16, 7, f->undecided);
 	}
@@ -152,11 +83,8 @@ static void remedies(struct page *p, const struct finding *f, bool verbose, enum
 		struct buf title BUF_SCOPED = { 0 };
 
 		buf_text(&title, r->title);
-		if (strcmp(r->risk, "none") != 0)
-			buf_addf(&title, " (%s)",
-				 strcmp(r->risk, "low") == 0          ? "low risk"
-				 : strcmp(r->risk, "needs-root") == 0 ? "as root"
-								      : "needs a reboot");
+		if (section_risk(r))
+			buf_addf(&title, " (%s)", section_risk(r));
 		buf_addf(p->out, "     %zu  ", i + 1);
 		page_wrap(p, 8, 8, title.data);
 		if (i == 0 || verbose)
@@ -174,7 +102,7 @@ static void whole(const struct check_report *r, struct page *p, const struct fin
 	line(p, 3, f->story);
 	buf_char(p->out, '\n');
 	finding_evidence(p, f);
-	if (r->verbose || !holds(f))
+	if (r->verbose || !section_holds(f))
 		unknown(p, f);
 	remedies(p, f, r->verbose, r->shell);
 }
@@ -184,7 +112,8 @@ static void causes(const struct check_report *r, struct page *p, enum section se
 	const struct diagnosis *d = r->diagnosis;
 
 	for (size_t i = 0; i < d->finding_count; i++) {
-		if (section_of(&d->findings[i]) != section || (!r->verbose && is_repeated(d, i)))
+		if (section_of(&d->findings[i]) != section ||
+		    (!r->verbose && section_repeats(d, i)))
 			continue;
 		if (p->out->len > 0)
 			buf_char(p->out, '\n');
@@ -203,7 +132,7 @@ static void undecided(const struct check_report *r, struct page *p, bool calm)
 	for (size_t i = 0; i < d->finding_count; i++) {
 		const struct finding *f = &d->findings[i];
 
-		if (section_of(f) != SECTION_UNDECIDED || (!r->verbose && is_repeated(d, i)))
+		if (section_of(f) != SECTION_UNDECIDED || (!r->verbose && section_repeats(d, i)))
 			continue;
 		if (p->out->len > 0 && !calm)
 			buf_char(p->out, '\n');
@@ -245,13 +174,13 @@ static void myths(const struct check_report *r, struct page *p)
 {
 	const struct diagnosis *d = r->diagnosis;
 
-	if (count_in(d, SECTION_MYTH, NULL) == 0)
+	if (section_count(d, SECTION_MYTH, NULL) == 0)
 		return;
 	buf_text(p->out, "\n   not the cause\n");
 	for (size_t i = 0; i < d->finding_count; i++) {
 		const struct finding *f = &d->findings[i];
 
-		if (section_of(f) != SECTION_MYTH || (!r->verbose && is_repeated(d, i)))
+		if (section_of(f) != SECTION_MYTH || (!r->verbose && section_repeats(d, i)))
 			continue;
 		finding_heading(p, f);
 		line(p, 5, f->story);
@@ -282,9 +211,11 @@ static size_t notes(const struct check_report *r, struct page *p, bool myths_too
 		if (section != SECTION_NOTE && !(section == SECTION_MYTH && myths_too) &&
 		    !(section == SECTION_SILENT && r->verbose))
 			continue;
-		if (!r->verbose && is_repeated(d, i))
+		if (!r->verbose && section_repeats(d, i))
 			continue;
-		finding_heading_as(p, f, is_myth(f) ? "not the cause" : diagnose_belief_name(f->belief));
+		finding_heading_as(p, f,
+				   section == SECTION_MYTH ? "not the cause"
+							   : diagnose_belief_name(f->belief));
 		if (!r->verbose)
 			also(p, d, i);
 		else
@@ -321,7 +252,7 @@ static void crashed(const struct check_report *r, struct page *p)
 	for (size_t i = 0; i < d->check_count; i++) {
 		struct buf text BUF_SCOPED = { 0 };
 
-		if (d->checks[i].state != CHECK_CRASHED)
+		if (d->checks[i].state != CHECK_CRASHED || (d->checks[i].later && !r->verbose))
 			continue;
 		buf_addf(&text, "this check could not be made: %s", d->checks[i].error);
 		page_heading(p, PAGE_UNDECIDED, text.data, d->checks[i].cause);
@@ -408,14 +339,16 @@ static void summary(const struct check_report *r, struct page *p, size_t left_ou
 	size_t held[2] = { 0 };
 
 	for (enum section i = SECTION_CAUSE; i <= SECTION_CONSEQUENCE; i++) {
-		held[0] += count_in(d, i, "problem");
-		held[1] += count_in(d, i, "warning");
+		held[0] += section_count(d, i, "problem");
+		held[1] += section_count(d, i, "warning");
 	}
 	add_count(&text, d->check_count, "check", "checks");
 	add_count(&text, held[0], "problem", "problems");
 	add_count(&text, held[1], "warning", "warnings");
-	add_count(&text, count_in(d, SECTION_UNDECIDED, NULL), "undecided", "undecided");
-	add_count(&text, count_in(d, SECTION_ACKNOWLEDGED, NULL), "acknowledged", "acknowledged");
+	add_count(&text, section_count(d, SECTION_UNDECIDED, NULL), "undecided", "undecided");
+	add_count(&text, section_count(d, SECTION_ACKNOWLEDGED, NULL), "acknowledged",
+		  "acknowledged");
+	add_count(&text, d->later, "not understood", "not understood");
 	buf_addf(&text, ". Knowledge of %s.", r->kb_version);
 	if (left_out > 0)
 		buf_addf(&text, " %zu more %s: --verbose", left_out,

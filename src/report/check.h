@@ -26,6 +26,7 @@ struct check_report {
 	bool verbose;
 	enum shell shell; /* that steps are written for */
 	bool provable;    /* a GPU of this host that nobody has tried yet */
+	bool scrubbed;    /* the facts hold pseudonyms: what is not of them stays out */
 };
 
 /* Healthy: at most six lines. Ill: the answer first. */
@@ -33,6 +34,18 @@ void check_text(const struct check_report *r, struct page *p);
 
 /* One object; docs/check.schema.json. What differs between two runs is in "run". */
 void check_json(const struct check_report *r, struct buf *ret);
+
+/* One file for a browser, without a script and without an outside reference. */
+void check_html(const struct check_report *r, struct buf *ret);
+
+/* To be pasted into an issue: the tracker, a summary, details folded. */
+void check_markdown(const struct check_report *r, struct buf *ret);
+
+/* SARIF 2.1.0: a result for each finding. */
+void check_sarif(const struct check_report *r, struct buf *ret);
+
+/* The verdict in one sentence: "Not ready: GPU memory is full". */
+const char *check_sentence(const struct check_report *r, struct arena *a);
 
 /* Every line of every sum. `all` is the diagnosis of all causes, for what explains this one. */
 void why_text(const struct diagnosis *one, const struct diagnosis *all, struct page *p);

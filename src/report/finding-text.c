@@ -3,44 +3,20 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool holds(const struct finding *f)
-{
-	return f->belief == BELIEF_LIKELY || f->belief == BELIEF_CERTAIN;
-}
-
-static bool matters(const struct finding *f)
-{
-	return strcmp(f->severity, "info") != 0;
-}
-
-static enum page_mark mark_of(const struct finding *f)
-{
-	if (!holds(f))
-		return PAGE_UNDECIDED;
-	if (strcmp(f->severity, "problem") == 0)
-		return PAGE_PROBLEM;
-	return matters(f) ? PAGE_WARNING : PAGE_NOTE;
-}
-
-static void title_of(const struct finding *f, struct buf *ret)
-{
-	buf_text(ret, f->title);
-	if (f->subject[0] && !strstr(f->title, f->subject))
-		buf_addf(ret, " (%s)", f->subject);
-}
+#include "report/check-sections.h"
 
 void finding_heading_as(struct page *p, const struct finding *f, const char *word)
 {
 	struct buf left BUF_SCOPED = { 0 };
 	struct buf right BUF_SCOPED = { 0 };
 
-	if (!holds(f))
+	if (!section_holds(f))
 		buf_text(&left, "undecided: ");
-	title_of(f, &left);
+	section_title(f, &left);
 	buf_addf(&right, "%s %s %s", f->cause, page_dot(p), word);
 	if (f->because_of)
 		buf_addf(&right, ", because of %s", f->because_of);
-	page_heading(p, mark_of(f), left.data, right.data);
+	page_heading(p, section_mark(f), left.data, right.data);
 }
 
 void finding_heading(struct page *p, const struct finding *f)

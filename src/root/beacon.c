@@ -50,6 +50,8 @@ void beacon_begin(struct beacon *b, int kind, const char *path)
 
 void beacon_step(struct beacon *b, const char *path)
 {
+	if (!b)
+		return;
 	copy_text(b->step, sizeof(b->step), path);
 	atomic_store(&b->since_ms, beacon_now_ms());
 }

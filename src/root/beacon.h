@@ -25,7 +25,8 @@ struct beacon {
 struct beacon *beacon_new(void); /* NULL if the kernel refuses */
 struct beacon *beacon_free(struct beacon *b);
 
-/* A question begins, goes on to another file, ends. Each step has the whole deadline. */
+/* A question begins, goes on to another file, ends. Each step has the whole deadline.
+ * Without a beacon (NULL) a step is told to nobody: a thread that may be lost needs none. */
 void beacon_begin(struct beacon *b, int kind, const char *path);
 void beacon_step(struct beacon *b, const char *path);
 void beacon_again(struct beacon *b); /* the same file, the next read of it */

@@ -167,13 +167,13 @@ static void look_for_sleep(struct gauges *g, struct gauges_gpu *gpu)
 	gpu->asleep = span_is(s, "suspended") || span_is(s, "suspending");
 }
 
-void gauges_read(struct gauges *g, size_t which, bool in_use)
+void gauges_read(struct gauges *g, size_t which, bool sensors)
 {
 	struct gauges_gpu *gpu = &g->gpus[which];
 
 	look_for_sleep(g, gpu);
 	for (size_t i = 0; i < GAUGES; i++) {
-		if (gpu->asleep || (wakes(i) && gpu->may_sleep && !in_use))
+		if (gpu->asleep || (wakes(i) && !sensors))
 			gpu->files[i].value = GAUGES_UNKNOWN;
 		else
 			read_file(g, gpu, i);
@@ -231,7 +231,7 @@ static int by_address(const void *a, const void *b)
 	return pci_address_compare(&x, &y);
 }
 
-int gauges_open(struct gauges *g)
+int gauges_open(struct gauges *g, const char *top)
 {
 	struct buf names BUF_SCOPED = { 0 };
 	struct pci_address at;
@@ -239,7 +239,8 @@ int gauges_open(struct gauges *g)
 	int r;
 
 	g->count = 0;
-	r = door_init(&g->door, ROOT_LIVE, "/", &(struct root_options){ 0 });
+	r = door_init(&g->door, top ? ROOT_TREE : ROOT_LIVE, top ? top : "/",
+		      &(struct root_options){ 0 });
 	if (r < 0)
 		return r;
 	(void)door_list(&g->door, BUS, &names); /* no bus: no GPU */

@@ -177,7 +177,9 @@ static enum ending record_once(struct root *root, void (*collect)(struct root *r
 
 int root_record(struct root *root, void (*collect)(struct root *root))
 {
-	uint64_t until = beacon_now_ms() + TOTAL_MS;
+	uint64_t until = beacon_now_ms() +
+			 (root->door.options.total_ms > 0 ? (uint64_t)root->door.options.total_ms
+							  : TOTAL_MS);
 	enum ending ending = STUCK;
 	bool first = true;
 

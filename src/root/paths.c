@@ -283,7 +283,7 @@ static const struct path_rule *find(struct dir_rules *memo, struct span dir, str
 
 const struct path_rule *paths_find(struct span path)
 {
-	static struct dir_rules files, dirs;
+	static _Thread_local struct dir_rules files, dirs;
 	const struct path_rule *rule;
 	size_t cut = path.len;
 

@@ -127,18 +127,21 @@ static bool is_of_a_gpu(int dir, const char *name)
 	char target[32];
 	ssize_t n = readlinkat(dir, name, target, sizeof(target));
 
-	return n > 15 && memcmp(target, "/dev/dri/render", 15) == 0;
+	return n > 9 && memcmp(target, "/dev/dri/", 9) == 0;
 }
 
-static void look_for_gpus(struct process_gauge *slot)
+static void look_for_gpus(struct process_gauge *slot, struct door *d)
 {
 	struct dirent *entry;
 	char path[64];
 	DIR *dir;
+	int fd;
 
 	snprintf(path, sizeof(path), "/proc/%d/fd", (int)slot->pid);
 	slot->count = 0;
-	dir = opendir(path);
+	fd = door_open(d, path, O_RDONLY | O_DIRECTORY);
+	slot->denied = fd < 0;
+	dir = fd < 0 ? NULL : fdopendir(fd);
 	for (int i = 0; dir && i < LOOKS_MAX && slot->count < PROCESS_GAUGES_FDS; i++) {
 		entry = readdir(dir);
 		if (!entry)
@@ -151,13 +154,19 @@ static void look_for_gpus(struct process_gauge *slot)
 }
 
 /* New processes open their GPUs in their first seconds; later it seldom changes. */
-static void look_in_time(struct process_gauge *slot)
+static void look_in_time(struct process_gauge *slot, struct door *d)
 {
 	if (slot->waited++ < slot->waits)
 		return;
 	slot->waited = 0;
 	slot->waits = slot->waits < WAITS_MAX / 2 ? (uint16_t)(slot->waits * 2 + 1) : WAITS_MAX;
-	look_for_gpus(slot);
+	look_for_gpus(slot, d);
+}
+
+void process_gauges_look(struct process_gauges *g)
+{
+	for (size_t i = 0; i < g->count; i++)
+		g->list[i].waited = g->list[i].waits;
 }
 
 static bool was_met(struct process_gauges *g, const struct drm_fdinfo *info, pid_t pid)
@@ -191,23 +200,16 @@ static bool tell_client(struct process_gauges *g, struct door *d, pid_t pid, int
 	return true;
 }
 
-void process_gauges_clients(struct process_gauges *g, struct door *d, pid_t pid,
+bool process_gauges_clients(struct process_gauges *g, struct door *d, pid_t pid,
 			    process_client_fn *tell, void *ctx)
 {
 	struct process_gauge *slot = slot_of(g, pid);
 
-	if (!slot || slot->unasked)
-		return;
-	look_in_time(slot);
+	if (!slot)
+		return false;
+	look_in_time(slot, d);
 	for (size_t i = 0; i < slot->count; i++)
 		if (!tell_client(g, d, pid, slot->fds[i], tell, ctx))
 			slot->waits = 0; /* closed, and perhaps another was opened */
-}
-
-void process_gauges_leave(struct process_gauges *g, pid_t pid)
-{
-	struct process_gauge *slot = slot_of(g, pid);
-
-	if (slot)
-		slot->unasked = true;
+	return !slot->denied;
 }

@@ -19,7 +19,7 @@
 struct process_gauge {
 	pid_t pid;
 	bool seen;     /* in this round */
-	bool unasked;  /* its GPU descriptors: one did not answer */
+	bool denied;   /* its descriptors may not be looked at */
 	uint8_t count; /* of descriptors of GPUs */
 	uint16_t waited, waits;
 	int fds[PROCESS_GAUGES_FDS];
@@ -49,9 +49,10 @@ typedef void process_client_fn(void *ctx, const char *address, int64_t vram, int
 void process_gauges_begin(struct process_gauges *g);
 bool process_gauges_read(struct process_gauges *g, struct door *d, pid_t pid,
 			 struct process_reading *ret);
-void process_gauges_clients(struct process_gauges *g, struct door *d, pid_t pid,
+/* False: its descriptors may not be looked at. */
+bool process_gauges_clients(struct process_gauges *g, struct door *d, pid_t pid,
 			    process_client_fn *tell, void *ctx);
 void process_gauges_end(struct process_gauges *g);
 
-/* Its GPU descriptors are asked no more. */
-void process_gauges_leave(struct process_gauges *g, pid_t pid);
+/* Somebody may have opened a GPU: look for descriptors in the next round. */
+void process_gauges_look(struct process_gauges *g);

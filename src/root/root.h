@@ -38,6 +38,7 @@ struct root_options {
 	const char *container;    /* ... a container, by an id or its beginning */
 	const char *environments; /* directories to look for software in, separated by colons */
 	int patience_ms;          /* how long one path may take; 0: the default */
+	int total_ms;             /* how long all of it may take; 0: the default */
 };
 
 /* 0 and a root, or -errno. The directory or file is opened here. */

@@ -17,13 +17,15 @@ _Static_assert(sizeof(FIRST_LINE) - 1 == DIARY_FIRST, "the first line is part of
 
 static const struct siphash_key key = { 0x726f637374656164, 0x79206a6f75726e61 };
 
-int diary_open(struct diary *j, const char *directory)
+int diary_open(struct diary *j, const char *directory, unsigned int attempt)
 {
 	struct buf path BUF_SCOPED = { 0 };
 	int error;
 
 	*j = (struct diary){ .fd = -1 };
 	buf_addf(&path, "%s/journal", directory);
+	if (attempt > 1)
+		buf_addf(&path, "-%u", attempt);
 	j->fd = open(path.data, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
 	if (j->fd < 0)
 		return -errno;

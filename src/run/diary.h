@@ -14,7 +14,7 @@
 #include "base/buf.h"
 
 #define DIARY_FIRST   20                 /* bytes of the first line */
-#define DIARY_BYTES   ((size_t)1 << 20)  /* laid out */
+#define DIARY_BYTES   ((size_t)4 << 20)  /* laid out */
 #define DIARY_LAST    ((size_t)32 << 10) /* of them for DIARY_END */
 #define DIARY_PAYLOAD ((size_t)16 << 10) /* most of a record */
 
@@ -39,8 +39,11 @@ struct diary {
 	size_t at;
 };
 
-/* Makes DIRECTORY/journal, which must not be there yet. 0 or -errno. */
-int diary_open(struct diary *j, const char *directory);
+/*
+ * Makes DIRECTORY/journal, of a second attempt DIRECTORY/journal-2 and so on, which
+ * must not be there yet. 0 or -errno.
+ */
+int diary_open(struct diary *j, const char *directory, unsigned int attempt);
 
 /* False if it was not written: full, or no disk. Longer payloads are cut. */
 bool diary_add(struct diary *j, enum diary_kind kind, uint64_t at_ms, struct span payload);

@@ -9,7 +9,9 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "parse/rank.h"
 #include "root/paths.h"
+#include "run/ending.h"
 
 #define FAILURES_MAX 64
 
@@ -44,11 +46,12 @@ static int open_journal(struct evidence *e, const struct run_order *order, int k
 	if (!make(e->directory.data))
 		return -errno;
 	if (named && named[0])
-		r = diary_open(&e->diary, e->directory.data);
+		r = diary_open(&e->diary, e->directory.data, order->attempt);
 	if (r != -EEXIST)
 		return r;
 	add_own_name(&e->directory, keeper);
-	return make(e->directory.data) ? diary_open(&e->diary, e->directory.data) : -errno;
+	return make(e->directory.data) ? diary_open(&e->diary, e->directory.data, order->attempt)
+				       : -errno;
 }
 
 /* ---- records ---- */
@@ -89,12 +92,39 @@ static void add_start(struct evidence *e, const struct run_order *order, const s
 	diary_add(&e->diary, DIARY_START, share_date(), buf_get(&text));
 }
 
+static void add_attempt(struct evidence *e, const struct run_order *order)
+{
+	struct buf text BUF_SCOPED = { 0 };
+
+	if (order->attempts == 0)
+		return;
+	buf_addf(&text, "attempt %u %u\n", order->attempt, order->attempts);
+	for (size_t i = order->setting_count - order->setting_new; i < order->setting_count; i++)
+		ladder_write_lever(&text, &order->settings[i]);
+	if (order->why_cause) {
+		buf_text(&text, "why ");
+		text_word(&text, span_of(order->why_cause));
+		buf_char(&text, ' ');
+		text_word(&text, span_of(order->why_title));
+		buf_char(&text, '\n');
+	}
+	if (order->resume) {
+		buf_text(&text, "resume ");
+		text_word(&text, span_of(order->resume));
+		buf_char(&text, '\n');
+	}
+	diary_add(&e->diary, DIARY_ATTEMPT, share_date(), buf_get(&text));
+}
+
 void evidence_open(struct evidence *e, const struct run_order *order, const struct share *s)
 {
 	*e = (struct evidence){ .diary.fd = -1 };
 	if (open_journal(e, order, s->keeper) < 0)
 		buf_clear(&e->directory);
 	add_start(e, order, s);
+	add_attempt(e, order);
+	if (order->preflight.len > 0)
+		diary_add(&e->diary, DIARY_PREFLIGHT, share_date(), order->preflight);
 }
 
 void evidence_event(struct evidence *e, const struct share_event *event)
@@ -110,6 +140,14 @@ void evidence_word(struct evidence *e, const char *name, int64_t number)
 	struct buf text BUF_SCOPED = { 0 };
 
 	buf_addf(&text, "%s %lld\n", name, (long long)number);
+	diary_add(&e->diary, DIARY_EVENT, share_date(), buf_get(&text));
+}
+
+void evidence_rank(struct evidence *e, const char *name, long rank, int64_t process)
+{
+	struct buf text BUF_SCOPED = { 0 };
+
+	buf_addf(&text, "%s %ld %lld\n", name, rank, (long long)process);
 	diary_add(&e->diary, DIARY_EVENT, share_date(), buf_get(&text));
 }
 
@@ -137,12 +175,27 @@ void evidence_output(struct evidence *e, struct share *s)
 	diary_add(&e->diary, DIARY_OUTPUT, share_date(), buf_get(&text));
 }
 
+/* Of several processes the one that failed comes first, not its launcher's mark. */
+static void add_first(struct buf *out, struct span text)
+{
+	long rank;
+
+	if (rank_parse(text, &rank, &text))
+		buf_addf(out, "rank %ld: ", rank);
+	buf_add(out, text.data, text.len);
+}
+
 void evidence_failure(struct evidence *e, const struct scanner_failure *f)
 {
 	struct buf text BUF_SCOPED = { 0 };
 
-	if (!e->first.len)
-		buf_text(&e->first, f->text);
+	if (!e->first.len) {
+		add_first(&e->first, span_of(f->text));
+		e->first_signature = f->signature;
+		e->first_line = f->line;
+		if (e->progress)
+			e->first_progress = *e->progress;
+	}
 	if (e->failures++ >= FAILURES_MAX)
 		return;
 	buf_addf(&text, "%s %llu %s ", f->stream ? "stderr" : "stdout", (unsigned long long)f->line,
@@ -165,62 +218,53 @@ static void add_ending(struct buf *text, const struct share *s)
 		buf_addf(text, "status %d\n", WEXITSTATUS(s->status));
 }
 
-static void add_cause(struct buf *verdict, const struct explanation *e)
-{
-	if (e->cause_count == 0 || e->word < EXPLAIN_LIKELY)
-		buf_text(verdict, "the output does not decide its cause");
-	else
-		buf_addf(verdict, "%s: %s (%s)", explain_word_name(e->word), e->causes[0].title,
-			 e->causes[0].cause);
-}
-
-static void write_verdict(struct evidence *e, const struct share *s, struct scanner *scanner,
-			  struct buf *verdict)
-{
-	struct explanation why;
-
-	if (WIFSIGNALED(s->status))
-		buf_addf(verdict, "the job died of SIG%s", sigabbrev_np(WTERMSIG(s->status)));
-	else
-		buf_addf(verdict, "the job failed with status %d", WEXITSTATUS(s->status));
-	if (e->first.len && scanner && scanner_explain(scanner, &why) == 0) {
-		buf_addf(verdict, "; first failure: %s\n", e->first.data);
-		add_cause(verdict, &why);
-		explain_done(&why);
-	} else {
-		buf_addf(verdict, "; no failure that is known in its %llu lines\n",
-			 (unsigned long long)(scanner ? scanner_lines(scanner) : 0));
-	}
-	if (e->directory.len)
-		buf_addf(verdict, "%srocsteady run --report %s",
-			 verdict->data[verdict->len - 1] == '\n' ? "see: " : "; see: ",
-			 e->directory.data);
-}
-
-static void hand_over(struct share *s, struct span verdict)
+static void hand_over(struct share *s, struct span verdict, struct span plan)
 {
 	size_t n = verdict.len < SHARE_VERDICT_MAX - 1 ? verdict.len : SHARE_VERDICT_MAX - 1;
 
+	if (plan.len < SHARE_PLAN_MAX) {
+		memcpy(s->plan, plan.data, plan.len);
+		s->plan_len = (uint32_t)plan.len;
+	}
 	memcpy(s->verdict, verdict.data, n);
 	atomic_store(&s->verdict_len, (uint32_t)n);
 }
 
-void evidence_end(struct evidence *e, struct share *s, struct scanner *scanner)
+static void add_outcome(struct evidence *e, const struct run_order *order, const struct ending *v)
 {
-	struct buf text BUF_SCOPED = { 0 }, verdict BUF_SCOPED = { 0 };
+	struct buf text BUF_SCOPED = { 0 };
+
+	if (order->attempts == 0)
+		return;
+	buf_addf(&text, "outcome %s ", ladder_outcome_name(v->plan.outcome));
+	text_word(&text, span_of(v->plan.says));
+	buf_char(&text, '\n');
+	diary_add(&e->diary, DIARY_ATTEMPT, share_date(), buf_get(&text));
+}
+
+void evidence_end(struct evidence *e, const struct run_order *order, struct share *s,
+		  struct scanner *scanner)
+{
+	struct buf text BUF_SCOPED = { 0 }, plan BUF_SCOPED = { 0 };
+	struct ending v = { 0 };
 	struct span rest, line;
 
+	ending_make(&v, e, order, s, scanner);
+	add_outcome(e, order, &v);
 	add_ending(&text, s);
 	add_counts(&text, s);
-	if (s->status != 0 && !s->exec_error)
-		write_verdict(e, s, scanner, &verdict);
-	rest = buf_get(&verdict);
+	if (v.text.len && e->notes.len && v.text.data[v.text.len - 1] != '\n')
+		buf_char(&v.text, '\n');
+	buf_span(&v.text, span_trim(buf_get(&e->notes)));
+	rest = buf_get(&v.text);
 	while (span_line(&rest, &line)) {
 		buf_text(&text, "said ");
 		text_word(&text, line);
 		buf_char(&text, '\n');
 	}
 	diary_add(&e->diary, DIARY_END, share_date(), buf_get(&text));
-	hand_over(s, buf_get(&verdict));
+	ladder_write(&plan, &v.plan);
+	hand_over(s, buf_get(&v.text), buf_get(&plan));
+	ending_done(&v);
 	diary_sync(&e->diary);
 }

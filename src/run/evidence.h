@@ -4,6 +4,7 @@
  * evidence - the watcher's notes: which go into the journal, and in which words
  */
 
+#include "parse/progress.h"
 #include "run/diary.h"
 #include "run/run.h"
 #include "run/scanner.h"
@@ -13,6 +14,11 @@ struct evidence {
 	struct diary diary;
 	struct buf directory; /* of the journal; empty: there is none */
 	struct buf first;     /* the first failure line */
+	struct buf notes;     /* lines for the end of the verdict */
+	const char *first_signature;
+	const struct progress *progress; /* the newest, or NULL: nobody watches it */
+	struct progress first_progress;  /* when the first failure line came */
+	unsigned long long first_line;
 	unsigned int failures;
 };
 
@@ -21,8 +27,10 @@ void evidence_open(struct evidence *e, const struct run_order *order, const stru
 
 void evidence_event(struct evidence *e, const struct share_event *event);
 void evidence_word(struct evidence *e, const char *name, int64_t number);
+void evidence_rank(struct evidence *e, const char *name, long rank, int64_t process);
 void evidence_output(struct evidence *e, struct share *s);
 void evidence_failure(struct evidence *e, const struct scanner_failure *f);
 
 /* The last record. `scanner` may be NULL. The verdict is put where the keeper finds it. */
-void evidence_end(struct evidence *e, struct share *s, struct scanner *scanner);
+void evidence_end(struct evidence *e, const struct run_order *order, struct share *s,
+		  struct scanner *scanner);

@@ -16,17 +16,20 @@
 #include "run/heirs.h"
 #include "run/launch.h"
 #include "run/relay.h"
+#include "run/speech.h"
 #include "run/terminal.h"
 #include "run/watcher.h"
 
+#define BEFORE_MAX 64
 #define PIPE_BYTES (1 << 18) /* more would not stay in the cache */
 #define TICK_MS    20
-#define GRACE_MS   500  /* for those who end by themselves, or by the terminal's hang-up */
-#define TERM_MS    2000 /* between SIGTERM and SIGKILL */
-#define KILL_MS    2000 /* then who is still there is stuck in the kernel */
-#define HELD_MS    300  /* of silence in a pipe that a stranger keeps open */
-#define VERDICT_MS 3000 /* for the watcher, at the end */
-#define STOP_MS    50   /* between SIGTSTP, which a program may answer, and SIGSTOP */
+#define GRACE_MS   500   /* for those who end by themselves, or by the terminal's hang-up */
+#define TERM_MS    2000  /* between SIGTERM and SIGKILL */
+#define KILL_MS    2000  /* then who is still there is stuck in the kernel */
+#define HELD_MS    300   /* of silence in a pipe that a stranger keeps open */
+#define VERDICT_MS 3000  /* for the watcher, at the end */
+#define HUNG_MS    10000 /* for a job that hangs to end by SIGTERM */
+#define STOP_MS    50    /* between SIGTSTP, which a program may answer, and SIGSTOP */
 
 static const int passed[] = { SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGUSR1,
 			      SIGUSR2, SIGTSTP, SIGCONT, SIGWINCH };
@@ -38,17 +41,22 @@ struct keeper {
 	struct share *share;
 	struct terminal terminal;
 	struct relay relays[2];
+	struct speech speech;
 	struct launch launch;
 	struct heirs heirs;
+	pid_t before[BEFORE_MAX]; /* children from before the start: not the job's */
+	size_t before_count;
 	int signals;        /* a descriptor */
-	int over[2];        /* a relay has ended */
+	int over[2];        /* a relay has ended, or the watcher has something to say */
 	int life;           /* the watcher's end of the pipe */
 	pid_t job, watcher; /* 0: gone */
 	enum stage stage;
 	uint64_t deadline, quiet_since;
-	unsigned int hurry; /* signals that came when the job had ended */
-	bool keyboard;      /* ours to read */
-	bool stops;         /* we were asked to stop */
+	unsigned int hurry;  /* signals that came when the job had ended */
+	bool keyboard;       /* ours to read */
+	bool stops;          /* we were asked to stop */
+	uint64_t hung_until; /* 0: nobody has asked us to end the job */
+	bool ends;           /* we were asked to end */
 	int status;
 };
 
@@ -106,8 +114,12 @@ static int open_streams(struct keeper *k)
 	return open_pipe(k, &k->relays[1], 2);
 }
 
-/* What was ignored when we were started stays so, for us and for the job. */
-static int open_signals(struct keeper *k)
+/*
+ * What was ignored when we were started stays so, for us and for the job. Once
+ * blocked they stay so until our end: one that comes between two attempts is
+ * passed to the second.
+ */
+static int open_signals(struct keeper *k, bool first)
 {
 	struct sigaction now;
 	sigset_t set;
@@ -117,7 +129,7 @@ static int open_signals(struct keeper *k)
 	for (size_t i = 0; i < sizeof(passed) / sizeof(passed[0]); i++)
 		if (sigaction(passed[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
 			sigaddset(&set, passed[i]);
-	sigprocmask(SIG_BLOCK, &set, &k->launch.mask);
+	sigprocmask(SIG_BLOCK, &set, first ? &k->launch.mask : NULL);
 	k->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	return k->signals < 0 ? -errno : 0;
 }
@@ -134,6 +146,7 @@ static int open_share(struct keeper *k)
 	if (pipe2(k->over, O_CLOEXEC | O_NONBLOCK) < 0 || pipe2(ends, O_CLOEXEC | O_NONBLOCK) < 0)
 		return -errno;
 	k->share->wake = ends[1];
+	k->share->call = k->over[1];
 	k->life = ends[0];
 	for (int i = 0; i < 2; i++) {
 		k->relays[i].share = k->share;
@@ -175,6 +188,16 @@ static void close_jobs_ends(struct keeper *k)
 			close(k->launch.fds[fd]);
 }
 
+/* Beside the relay that carries the job's standard error; where there is none we are silent. */
+static void start_speech(struct keeper *k)
+{
+	bool one = k->launch.fds[2] >= 0 && k->launch.fds[2] == k->launch.fds[1];
+	struct relay *r = &k->relays[one ? 0 : 1];
+
+	if (r->started)
+		(void)speech_start(&k->speech, k->share, r, k->terminal.on[2]);
+}
+
 static int start_job(struct keeper *k, int *ret_error)
 {
 	pid_t pid;
@@ -182,10 +205,12 @@ static int start_job(struct keeper *k, int *ret_error)
 
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	k->launch.pid = &k->share->job;
+	k->launch.watcher = k->watcher;
 	for (int i = 0; i < 2 && r == 0; i++)
 		r = relay_start(&k->relays[i]);
 	if (r < 0)
 		return r;
+	start_speech(k);
 	k->keyboard = terminal_take(&k->terminal, k->share);
 	pid = launch(&k->launch, ret_error);
 	close_jobs_ends(k);
@@ -253,6 +278,8 @@ static void pass_signal(struct keeper *k, int number)
 	}
 	if (number == SIGCONT && !k->keyboard)
 		k->keyboard = terminal_take(&k->terminal, k->share);
+	k->ends = k->ends || number == SIGINT || number == SIGTERM || number == SIGHUP ||
+		  number == SIGQUIT;
 	kill(-k->job, number);
 	share_note(k->share, SHARE_PASSED, number);
 	if (number == SIGTSTP)
@@ -299,9 +326,34 @@ static void take_signals(struct keeper *k)
 
 /* ---- the end ---- */
 
+/*
+ * A program that becomes us by exec may have had children, and a look at an ill
+ * GPU may have left a reader that nobody can end.
+ */
+static void note_children(struct keeper *k)
+{
+	heirs_below(k->share->keeper, 0, &k->heirs);
+	for (size_t i = 0; i < k->heirs.count && k->before_count < BEFORE_MAX; i++)
+		k->before[k->before_count++] = k->heirs.pids[i];
+}
+
+static bool was_before(const struct keeper *k, pid_t pid)
+{
+	for (size_t i = 0; i < k->before_count; i++)
+		if (k->before[i] == pid)
+			return true;
+	return false;
+}
+
 static size_t signal_heirs(struct keeper *k, int number)
 {
+	size_t kept = 0;
+
 	heirs_below(k->share->keeper, k->watcher, &k->heirs);
+	for (size_t i = 0; i < k->heirs.count; i++)
+		if (!was_before(k, k->heirs.pids[i]))
+			k->heirs.pids[kept++] = k->heirs.pids[i];
+	k->heirs.count = kept;
 	for (size_t i = 0; number && i < k->heirs.count; i++) {
 		kill(k->heirs.pids[i], number);
 		if (number == SIGTERM)
@@ -380,8 +432,24 @@ static void end_heirs(struct keeper *k)
 	}
 }
 
+/* As if somebody had sent SIGTERM; then as those are ended who outlive the job. */
+static void end_hung(struct keeper *k)
+{
+	if (!k->job || k->stage != STAGE_RUNS || !atomic_load(&k->share->hung))
+		return;
+	if (!k->hung_until) {
+		k->hung_until = share_clock() + HUNG_MS;
+		kill(-k->job, SIGTERM);
+		kill(-k->job, SIGCONT);
+		share_note(k->share, SHARE_HUNG, SIGTERM);
+	} else if (share_clock() >= k->hung_until) {
+		enter(k, STAGE_GRACE, 0);
+	}
+}
+
 static void advance(struct keeper *k)
 {
+	end_hung(k);
 	if (k->stage == STAGE_RUNS && !k->job) {
 		if (k->order->leave)
 			enter_drain(k);
@@ -417,9 +485,10 @@ static void step(struct keeper *k)
 	};
 	char byte;
 
-	poll(fds, 4, k->stage == STAGE_RUNS ? -1 : TICK_MS);
+	poll(fds, 4, k->stage == STAGE_RUNS && !k->hung_until ? -1 : TICK_MS);
 	while (read(k->over[0], &byte, 1) == 1)
 		;
+	speech_look(&k->speech);
 	take_signals(k);
 	type(k, &fds[2], &fds[3]);
 	advance(k);
@@ -429,7 +498,8 @@ static void wait_for_watcher(struct keeper *k)
 {
 	uint64_t until = share_clock() + VERDICT_MS;
 
-	while (k->watcher && share_clock() < until && k->hurry == 0) {
+	while (k->watcher && !atomic_load(&k->share->told) && share_clock() < until &&
+	       k->hurry == 0) {
 		poll(&(struct pollfd){ .fd = k->signals, .events = POLLIN }, 1, 100);
 		take_signals(k);
 	}
@@ -440,6 +510,8 @@ static void finish(struct keeper *k, int exec_error, struct run_end *ret)
 	uint32_t n;
 
 	terminal_give_back(k->terminal.ours, k->share);
+	if (k->job) /* stuck in the kernel: it will die of this when it leaves it */
+		k->status = SIGKILL;
 	k->share->status = k->status;
 	k->share->exec_error = exec_error;
 	k->hurry = 0;
@@ -447,34 +519,75 @@ static void finish(struct keeper *k, int exec_error, struct run_end *ret)
 	atomic_store(&k->share->over, true);
 	share_wake(k->share);
 	wait_for_watcher(k);
-	*ret = (struct run_end){ .status = k->status, .exec_error = exec_error };
+	*ret = (struct run_end){ .status = k->status,
+				 .exec_error = exec_error,
+				 .hung = atomic_load(&k->share->hung),
+				 .stopped = k->ends || k->hurry > 0 };
 	n = atomic_load(&k->share->verdict_len);
 	buf_add(&ret->verdict, k->share->verdict, n < SHARE_VERDICT_MAX ? n : 0);
+	n = k->share->plan_len;
+	buf_add(&ret->plan, k->share->plan, n < SHARE_PLAN_MAX ? n : 0);
+}
+
+static void shut(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+/*
+ * As before the start, so that another attempt can follow. False: a thread still
+ * reads what a stranger keeps open, and what it works with has to stay.
+ */
+static bool leave_nothing(struct keeper *k)
+{
+	for (int i = 0; i < 2; i++)
+		if (k->relays[i].started && atomic_load(&k->relays[i].state) != RELAY_DONE)
+			return false;
+	if (!speech_end(&k->speech))
+		return false;
+	for (int i = 0; i < 2; i++)
+		if (k->relays[i].started)
+			pthread_join(k->relays[i].thread, NULL);
+	shut(&k->share->wake);
+	shut(&k->over[0]);
+	shut(&k->over[1]);
+	shut(&k->signals);
+	shut(&k->terminal.ours);
+	share_free(k->share);
+	return true;
 }
 
 int keeper_run(const struct run_order *order, struct run_end *ret)
 {
-	static struct keeper k; /* 16 KiB of it are for the lists of children */
+	static struct keeper k;          /* 16 KiB of it are for the lists of children */
+	struct launch launch = k.launch; /* of the attempt before: the signals as they were */
+	bool first = !launch.arguments;
 	int exec_error = 0;
 	int r;
 
+	launch.arguments = order->arguments;
+	launch.survives = order->survive;
 	k = (struct keeper){ .order = order,
 			     .relays = { { .in = -1 }, { .in = -1 } },
-			     .launch = { .arguments = order->arguments,
-					 .survives = order->survive } };
-	launch_set_aside(&k.launch);
+			     .launch = launch };
+	if (first)
+		launch_set_aside(&k.launch);
 	r = open_streams(&k);
 	if (r == 0)
 		r = open_share(&k);
 	if (r == 0)
-		r = open_signals(&k);
+		r = open_signals(&k, first);
 	if (r < 0)
 		return r;
+	note_children(&k);
 	start_watcher(&k);
 	r = start_job(&k, &exec_error);
 	if (r == 0)
 		while (k.stage != STAGE_DONE)
 			step(&k);
 	finish(&k, exec_error, ret);
+	ret->held = !leave_nothing(&k);
 	return r;
 }

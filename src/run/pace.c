@@ -139,6 +139,27 @@ static bool is_step(struct pace *p, struct span line, const struct progress *g)
 	return new || !(g->known & PROGRESS_PLACE) || advance(t, place_of(g));
 }
 
+/*
+ * A bar tells no epoch that another line has told ("Epoch 1/3", and then keras
+ * counts batches), nor a loss that came in a line of its own.
+ */
+static struct progress complete(const struct pace *p, struct progress g)
+{
+	const struct progress *was = &p->newest;
+
+	if (!(g.known & PROGRESS_EPOCH) && was->known & PROGRESS_EPOCH) {
+		g.known |= was->known & (PROGRESS_EPOCH | PROGRESS_EPOCHS);
+		g.epoch = was->epoch;
+		g.epochs = was->epochs;
+		g.part = was->part;
+	}
+	if (!(g.known & PROGRESS_LOSS) && p->has_loss) {
+		g.known |= PROGRESS_LOSS;
+		g.loss = p->loss;
+	}
+	return g;
+}
+
 /* True: the line tells something. */
 static bool take(struct pace *p, int stream, struct span line, uint64_t now_ms)
 {
@@ -148,9 +169,13 @@ static bool take(struct pace *p, int stream, struct span line, uint64_t now_ms)
 		return false;
 	p->lines++;
 	p->told_ms = now_ms;
+	if (g.known & PROGRESS_LOSS) {
+		p->loss = g.loss;
+		p->has_loss = true;
+	}
 	if (is_step(p, line, &g)) {
 		learn(p, now_ms);
-		p->newest = g;
+		p->newest = complete(p, g);
 		p->stream = stream;
 	}
 	return true;

@@ -33,14 +33,16 @@ struct pace_rest {
 };
 
 struct pace {
-	unsigned int steps;    /* seen */
-	uint64_t last_step_ms; /* when; 0: none yet */
-	double usual_ms;       /* median of the last intervals between steps; 0: none yet */
-	double slowest_ms;     /* of all */
-	struct progress newest;
-	int stream;       /* of the newest */
-	uint64_t lines;   /* that told a place or a loss */
-	uint64_t told_ms; /* when the last of them came */
+	unsigned int steps;     /* seen */
+	uint64_t last_step_ms;  /* when; 0: none yet */
+	double usual_ms;        /* median of the last intervals between steps; 0: none yet */
+	double slowest_ms;      /* of all */
+	struct progress newest; /* with the epoch and the loss that other lines have told */
+	int stream;             /* of the newest */
+	uint64_t lines;         /* that told a place or a loss */
+	uint64_t told_ms;       /* when the last of them came */
+	double loss;            /* the last one ... */
+	bool has_loss;          /* ... since whoever uses it has set this back */
 
 	/* how it is learnt */
 	struct pace_track tracks[PACE_TRACKS];

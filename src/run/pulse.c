@@ -7,205 +7,90 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "root/gauges.h"
-#include "root/host-gauges.h"
-#include "root/process-gauges.h"
+#include "run/sampler.h"
 
 #define THREADS_MAX 8 /* that stand, before no more are made */
 #define STACK_BYTES ((size_t)256 << 10)
 
-_Static_assert(PULSE_GPUS == GAUGES_GPUS, "one sample holds them all");
+/* Where a thread stands: at a GPU, at the descriptors of a process, or at neither. */
+struct place {
+	char gpu[16];
+	pid_t pid;
+};
 
-/* What one thread works with. One that stands keeps its own for ever. */
-struct sampler {
+/* One that stands keeps its own for ever. */
+struct beater {
 	struct pulses *of;
 	unsigned int number;
-	struct gauges gauges;
-	struct host_gauges host;
-	struct process_gauges processes;
+	struct place place;
+	bool back; /* and replaced */
 	pid_t pids[HEIRS_MAX];
-	size_t pid_count;
-	struct pulse now;
-	struct pulse_process *whose; /* the process that is asked */
+	struct sampler sampler;
 };
 
 struct pulses {
 	pthread_mutex_t lock; /* never held while something is read */
-	unsigned int number;  /* of the thread that counts; others end when they come back */
-	uint64_t begun_ms;    /* when it began to read; 0: it rests */
-	int gpu;              /* that it reads; -1: none */
-	pid_t pid;            /* whose GPU descriptors it reads; 0: none */
-	bool stuck[PULSE_GPUS];
-	pid_t stuck_pids[THREADS_MAX];
-	unsigned int stuck_pid_count;
+	pthread_cond_t wake;
+	unsigned int number; /* of the thread that counts; others end when they come back */
+	uint64_t begun_ms;   /* when it began to read; 0: it rests */
+	struct place place;
+	struct place stuck[THREADS_MAX];
+	size_t stuck_count;
+	bool hurry, asks; /* a sample at once; also who holds memory */
 	pid_t pids[HEIRS_MAX];
 	size_t pid_count;
 	struct pulse newest;
 	bool fresh;
+	struct pulse_held held;
+	bool held_fresh;
 };
 
 /* ---- where the thread is ---- */
 
-static void stand_at(struct sampler *s, int gpu, pid_t pid)
+static bool is_same(const struct place *a, const struct place *b)
+{
+	return a->pid == b->pid && strcmp(a->gpu, b->gpu) == 0;
+}
+
+/* Another has taken our place while we stood somewhere; that answers again. Under the lock. */
+static void come_back(struct beater *s)
 {
 	struct pulses *p = s->of;
 
+	for (size_t i = 0; !s->back && i < p->stuck_count; i++)
+		if (is_same(&p->stuck[i], &s->place)) {
+			p->stuck[i] = p->stuck[--p->stuck_count];
+			break;
+		}
+	s->back = true;
+}
+
+/* False: somebody stands there already, or we are replaced. */
+static bool stand_at(void *of, const char *gpu, pid_t pid)
+{
+	struct beater *s = of;
+	struct pulses *p = s->of;
+	bool may = true;
+
 	pthread_mutex_lock(&p->lock);
-	if (p->number == s->number) {
+	if (p->number != s->number) {
+		come_back(s);
+		may = false;
+	} else {
+		s->place = (struct place){ .pid = pid };
+		memccpy(s->place.gpu, gpu, '\0', sizeof(s->place.gpu) - 1);
+		for (size_t i = 0; i < p->stuck_count; i++)
+			may = may && !is_same(&p->stuck[i], &s->place);
 		p->begun_ms = share_clock();
-		p->gpu = gpu;
-		p->pid = pid;
+		p->place = s->place;
 	}
 	pthread_mutex_unlock(&p->lock);
-}
-
-static bool is_left_out(struct sampler *s, size_t gpu)
-{
-	bool stuck;
-
-	pthread_mutex_lock(&s->of->lock);
-	stuck = s->of->stuck[gpu];
-	pthread_mutex_unlock(&s->of->lock);
-	return stuck;
-}
-
-/* ---- one sample ---- */
-
-static void add(int64_t *to, int64_t bytes)
-{
-	if (bytes >= 0)
-		*to = (*to >= 0 ? *to : 0) + bytes;
-}
-
-static void take_client(void *ctx, const char *address, int64_t vram, int64_t gtt)
-{
-	struct sampler *s = ctx;
-
-	add(&s->whose->vram, vram);
-	add(&s->whose->gtt, gtt);
-	for (size_t i = 0; i < s->now.gpu_count; i++)
-		if (strcmp(s->now.gpus[i].address, address) == 0)
-			add(&s->now.gpus[i].job, vram);
-}
-
-static bool is_larger(const struct pulse_process *a, const struct pulse_process *b)
-{
-	return a->vram != b->vram ? a->vram > b->vram : a->rss > b->rss;
-}
-
-static void list_process(struct pulse *now, const struct pulse_process *one)
-{
-	size_t i = now->listed;
-
-	if (i == PULSE_PROCESSES && !is_larger(one, &now->list[i - 1]))
-		return;
-	if (i < PULSE_PROCESSES)
-		now->listed++;
-	else
-		i--;
-	for (; i > 0 && is_larger(one, &now->list[i - 1]); i--)
-		now->list[i] = now->list[i - 1];
-	now->list[i] = *one;
-}
-
-static void take_process(struct sampler *s, pid_t pid)
-{
-	struct pulse_process one = { .pid = pid, .vram = PULSE_UNKNOWN, .gtt = PULSE_UNKNOWN };
-	struct process_reading r;
-
-	if (!process_gauges_read(&s->processes, &s->gauges.door, pid, &r))
-		return;
-	memcpy(one.name, r.name, sizeof(one.name));
-	one.rss = r.rss;
-	add(&s->now.threads, r.threads);
-	add(&s->now.rss, r.rss);
-	add(&s->now.cpu_ms, r.cpu_ms);
-	add(&s->now.read, r.read);
-	add(&s->now.written, r.written);
-	s->whose = &one;
-	if (s->now.gpu_count > 0) {
-		stand_at(s, -1, pid);
-		process_gauges_clients(&s->processes, &s->gauges.door, pid, take_client, s);
-	}
-	list_process(&s->now, &one);
-}
-
-static void take_processes(struct sampler *s)
-{
-	struct pulses *p = s->of;
-
-	pthread_mutex_lock(&p->lock);
-	s->pid_count = p->pid_count;
-	memcpy(s->pids, p->pids, p->pid_count * sizeof(s->pids[0]));
-	for (size_t i = 0; i < p->stuck_pid_count; i++)
-		process_gauges_leave(&s->processes, p->stuck_pids[i]);
-	pthread_mutex_unlock(&p->lock);
-	process_gauges_begin(&s->processes);
-	for (size_t i = 0; i < s->pid_count; i++)
-		take_process(s, s->pids[i]);
-	process_gauges_end(&s->processes);
-	s->now.processes = (int64_t)s->pid_count;
-}
-
-static void take_gpu(struct sampler *s, size_t i)
-{
-	struct pulse_gpu *to = &s->now.gpus[i];
-	const struct gauges_gpu *gpu = &s->gauges.gpus[i];
-
-	stand_at(s, (int)i, 0);
-	gauges_read(&s->gauges, i, to->job >= 0);
-	to->asleep = gpu->asleep;
-	to->vram_used = gpu->files[GAUGE_VRAM_USED].value;
-	to->vram_total = gpu->files[GAUGE_VRAM_TOTAL].value;
-	to->gtt_used = gpu->files[GAUGE_GTT_USED].value;
-	to->gtt_total = gpu->files[GAUGE_GTT_TOTAL].value;
-	to->busy = gpu->files[GAUGE_BUSY].value;
-	to->temp = gpu->files[GAUGE_TEMP].value;
-	to->sclk = gpu->files[GAUGE_SCLK].value;
-	to->power = gpu->files[GAUGE_POWER].value;
-	if (to->vram_used >= 0 && to->job >= 0)
-		to->others = to->vram_used > to->job ? to->vram_used - to->job : 0;
-}
-
-static void forget(struct sampler *s)
-{
-	struct pulse *now = &s->now;
-
-	*now = (struct pulse){ .gpu_count = (unsigned int)s->gauges.count };
-	for (size_t i = 0; i < now->gpu_count; i++) {
-		now->gpus[i] =
-			(struct pulse_gpu){ .vram_used = -1, -1, -1, -1, -1, -1, -1, -1, -1, -1 };
-		memcpy(now->gpus[i].address, s->gauges.gpus[i].address,
-		       sizeof(now->gpus[i].address) - 1);
-	}
-	now->threads = now->rss = now->cpu_ms = now->read = now->written = PULSE_UNKNOWN;
-}
-
-static void take_sample(struct sampler *s)
-{
-	struct host_reading host;
-
-	forget(s);
-	host_gauges_read(&s->host, &host);
-	s->now.host_used = host.used;
-	s->now.host_total = host.total;
-	s->now.swap_used = host.swap;
-	s->now.cgroup_used = host.cgroup_used;
-	s->now.cgroup_max = host.cgroup_max;
-	take_processes(s);
-	for (size_t i = 0; i < s->now.gpu_count; i++) {
-		s->now.gpus[i].stuck = is_left_out(s, i);
-		if (!s->now.gpus[i].stuck)
-			take_gpu(s, i);
-	}
-	s->now.at_ms = share_clock();
-	s->now.date_ms = share_date();
+	return may;
 }
 
 /* ---- the thread ---- */
 
-/* False: another has taken our place while we stood somewhere; that answers again. */
-static bool hand_over(struct sampler *s)
+static bool hand_over(struct beater *s, bool *ret_asks)
 {
 	struct pulses *p = s->of;
 	bool ours;
@@ -213,41 +98,98 @@ static bool hand_over(struct sampler *s)
 	pthread_mutex_lock(&p->lock);
 	ours = p->number == s->number;
 	if (ours) {
-		p->newest = s->now;
+		p->newest = s->sampler.now;
 		p->fresh = true;
 		p->begun_ms = 0;
+		*ret_asks = p->asks && s->sampler.now.gpu_count > 0;
 	}
 	pthread_mutex_unlock(&p->lock);
 	return ours;
 }
 
+/* True: a sample is wanted at once. */
+static bool rest(struct pulses *p, uint64_t until)
+{
+	struct timespec at = { .tv_sec = (time_t)(until / 1000),
+			       .tv_nsec = (long)(until % 1000) * 1000000 };
+	bool hurry;
+
+	pthread_mutex_lock(&p->lock);
+	p->begun_ms = 0;
+	while (!p->hurry && pthread_cond_timedwait(&p->wake, &p->lock, &at) == 0)
+		;
+	hurry = p->hurry;
+	p->hurry = false;
+	pthread_mutex_unlock(&p->lock);
+	return hurry;
+}
+
+static size_t take_pids(struct beater *s)
+{
+	struct pulses *p = s->of;
+	size_t count;
+
+	pthread_mutex_lock(&p->lock);
+	count = p->pid_count;
+	memcpy(s->pids, p->pids, count * sizeof(s->pids[0]));
+	pthread_mutex_unlock(&p->lock);
+	return count;
+}
+
+static void ask_holders(struct beater *s)
+{
+	struct pulses *p = s->of;
+	struct pulse_held held;
+
+	sampler_holders(&s->sampler, &held);
+	pthread_mutex_lock(&p->lock);
+	if (p->number == s->number) {
+		p->held = held;
+		p->held_fresh = true;
+		p->asks = false;
+	}
+	pthread_mutex_unlock(&p->lock);
+}
+
+static void work(struct beater *s)
+{
+	uint64_t next = share_clock();
+	bool asks = false;
+
+	for (;;) {
+		stand_at(s, "", 0);
+		sampler_take(&s->sampler, s->pids, take_pids(s));
+		if (!hand_over(s, &asks))
+			return;
+		if (asks)
+			ask_holders(s);
+		next += PULSE_EVERY_MS;
+		if (next < share_clock())
+			next = share_clock() + PULSE_EVERY_MS;
+		s->sampler.brief = rest(s->of, next);
+	}
+}
+
 static void *beat(void *of)
 {
-	struct sampler *s = of;
-	uint64_t next = share_clock(), now;
+	struct beater *s = of;
+	struct pulses *p = s->of;
 
-	stand_at(s, -1, 0);
-	if (gauges_open(&s->gauges) < 0)
-		return NULL;
-	host_gauges_open(&s->host, &s->gauges.door);
-	for (;;) {
-		stand_at(s, -1, 0);
-		take_sample(s);
-		if (!hand_over(s))
-			break;
-		now = share_clock();
-		next = next + PULSE_EVERY_MS > now ? next + PULSE_EVERY_MS : now + PULSE_EVERY_MS;
-		poll(NULL, 0, (int)(next - now));
+	stand_at(s, "", 0);
+	if (sampler_open(&s->sampler, stand_at, s) == 0) {
+		work(s);
+		sampler_done(&s->sampler);
 	}
-	gauges_done(&s->gauges);
-	host_gauges_done(&s->host);
+	pthread_mutex_lock(&p->lock);
+	come_back(s);
+	pthread_mutex_unlock(&p->lock);
 	free(s);
 	return NULL;
 }
 
 static int start(struct pulses *p)
 {
-	struct sampler *s = calloc(1, sizeof(*s));
+	struct beater *s = calloc(1, sizeof(*s));
 	pthread_attr_t attributes;
 	pthread_t thread;
 	sigset_t all, before;
@@ -273,12 +215,16 @@ static int start(struct pulses *p)
 struct pulses *pulse_open(void)
 {
 	struct pulses *p = calloc(1, sizeof(*p));
+	pthread_condattr_t attributes;
 
 	if (!p)
 		return NULL;
 	pthread_mutex_init(&p->lock, NULL);
-	p->gpu = -1;
+	pthread_condattr_init(&attributes);
+	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+	pthread_cond_init(&p->wake, &attributes);
 	p->begun_ms = share_clock();
+	p->asks = true;
 	if (start(p) < 0) {
 		free(p);
 		return NULL;
@@ -309,12 +255,45 @@ bool pulse_newest(struct pulses *p, struct pulse *ret)
 	return fresh;
 }
 
-uint64_t pulse_stands(struct pulses *p)
+bool pulse_holders(struct pulses *p, struct pulse_held *ret)
 {
-	uint64_t begun;
+	bool fresh;
 
 	pthread_mutex_lock(&p->lock);
-	begun = p->begun_ms;
+	fresh = p->held_fresh;
+	if (fresh)
+		*ret = p->held;
+	p->held_fresh = false;
 	pthread_mutex_unlock(&p->lock);
-	return begun ? share_clock() - begun : 0;
+	return fresh;
+}
+
+void pulse_hurry(struct pulses *p, bool holders)
+{
+	pthread_mutex_lock(&p->lock);
+	p->hurry = true;
+	p->fresh = false;
+	p->asks = p->asks || holders;
+	pthread_cond_signal(&p->wake);
+	pthread_mutex_unlock(&p->lock);
+}
+
+/* What stands at nothing in particular would stand there again. */
+unsigned int pulse_mend(struct pulses *p)
+{
+	unsigned int standing = 0;
+
+	pthread_mutex_lock(&p->lock);
+	if (p->begun_ms && share_clock() - p->begun_ms >= PULSE_STUCK_MS &&
+	    p->stuck_count < THREADS_MAX) {
+		p->stuck[p->stuck_count++] = p->place;
+		standing = (unsigned int)p->stuck_count;
+		p->number++;
+		p->begun_ms = 0;
+		p->asks = false;
+		if (p->place.gpu[0] || p->place.pid != 0)
+			(void)start(p);
+	}
+	pthread_mutex_unlock(&p->lock);
+	return standing;
 }

@@ -63,5 +63,20 @@ void pulse_follow(struct pulses *p, const struct heirs *heirs);
 /* A sample that was not handed out yet. */
 bool pulse_newest(struct pulses *p, struct pulse *ret);
 
-/* How long the thread has been at one read, in milliseconds; 0: it rests. */
-uint64_t pulse_stands(struct pulses *p);
+/* A sample at once, without sensors; and, if wanted, who holds memory of the GPUs. */
+void pulse_hurry(struct pulses *p, bool holders);
+
+/* What all living processes hold; asked for at the start, too. */
+struct pulse_held {
+	bool known;
+	unsigned int denied; /* processes that could not be looked into */
+	size_t gpu_count;
+	struct {
+		char address[16];
+		int64_t bytes;
+	} gpus[PULSE_GPUS];
+};
+bool pulse_holders(struct pulses *p, struct pulse_held *ret);
+
+/* If the thread stands, another takes its place: answers how many stand now, and else 0. */
+unsigned int pulse_mend(struct pulses *p);

@@ -56,6 +56,7 @@ static bool pass_on(struct relay *r)
 	struct share_ring *ring = ring_for_now(r);
 	size_t room;
 	char *to = share_reserve(ring, &room);
+	bool taken;
 	ssize_t n;
 
 	atomic_store(&r->state, RELAY_READING);
@@ -64,10 +65,15 @@ static bool pass_on(struct relay *r)
 		return errno == EINTR || errno == EAGAIN;
 	atomic_store(&r->state, RELAY_WRITING);
 	share_publish(r->share, ring, (size_t)n);
-	if (n == 0 || !put(r, to, (size_t)n))
+	if (n == 0)
 		return false;
-	atomic_store(&ring->passed, atomic_load(&ring->head));
-	return true;
+	pthread_mutex_lock(&r->turn);
+	taken = put(r, to, (size_t)n);
+	r->last = to[n - 1];
+	pthread_mutex_unlock(&r->turn);
+	if (taken)
+		atomic_store(&ring->passed, atomic_load(&ring->head));
+	return taken;
 }
 
 /* What another has read and not handed on, because it died. */
@@ -101,6 +107,8 @@ int relay_start(struct relay *r)
 
 	if (r->in < 0)
 		return 0;
+	pthread_mutex_init(&r->turn, NULL);
+	r->last = '\n';
 	pthread_attr_init(&attributes);
 	pthread_attr_setstacksize(&attributes, STACK_BYTES);
 	error = pthread_create(&r->thread, &attributes, work, r);

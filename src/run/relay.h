@@ -21,6 +21,8 @@ struct relay {
 	struct share *share;
 	struct share_stream *stream;
 	_Atomic int state;
+	pthread_mutex_t turn; /* to write to `out`: the watcher's lines go there too */
+	char last;            /* byte that was written there */
 	pthread_t thread;
 	bool started;
 };

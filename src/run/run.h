@@ -5,19 +5,42 @@
  */
 
 #include "base/buf.h"
+#include "facts/facts.h"
+#include "run/ladder.h"
+
+/* What is done about a hang; evidence is kept and the user is told in any case. */
+enum run_hang { RUN_HANG_NOTIFY, RUN_HANG_DUMP, RUN_HANG_END, RUN_HANG_RETRY };
 
 struct run_order {
 	char *const *arguments; /* NULL-terminated */
 	const char *directory;  /* of the journal; NULL: .rocsteady/TIME-HOST-PID */
-	const char *kb;         /* a kb.db, or NULL */
+	const char *kb;         /* a kb.db, or NULL; used only without facts */
+	struct facts *facts;    /* the machine, with the knowledge attached; or NULL */
+	struct span preflight;  /* lines for the journal; empty: the machine was not looked at */
 	bool leave;             /* processes that outlive the job alone */
 	bool survive;           /* our death */
+	enum run_hang on_hang;
+	uint64_t hang_after_ms; /* silence below is no hang; 0: as hang.h says */
+
+	bool heal;                         /* look for levers when it fails */
+	bool allow_cpu;                    /* as the last one */
+	unsigned int attempt, attempts;    /* which, from 1, of how many; 0: there is one */
+	const struct lever *settings;      /* in force, already in our environment */
+	size_t setting_count;              /* for all attempts so far */
+	size_t setting_new;                /* the last ones, of this attempt */
+	const char *why_cause, *why_title; /* of this attempt, or NULL */
+	const char *resume;                /* words that were added to the command, or NULL */
+	const struct ladder_place *before; /* where the attempt before failed, or NULL */
 };
 
 struct run_end {
 	int status;         /* as wait() tells */
 	int exec_error;     /* why the program was not executed, or 0 */
+	bool hung;          /* and was ended for that */
+	bool stopped;       /* a signal came to us that asks for the end */
+	bool held;          /* a stranger has its output: nothing more can be started here */
 	struct buf verdict; /* lines for the user; the caller releases it */
+	struct buf plan;    /* for the next attempt (ladder_read); likewise */
 };
 
 /* 0, or -errno if no job could be started for a reason of ours. */

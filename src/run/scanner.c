@@ -12,6 +12,7 @@ static const char *const stream_names[] = { "stdout", "stderr" };
 
 struct scanner {
 	struct facts *facts;
+	bool machine;       /* they are of one, with the knowledge attached, and not ours */
 	struct arena arena; /* holds the knowledge */
 	struct buf kb;
 	struct log_signatures signatures;
@@ -36,14 +37,15 @@ static int attach(struct scanner *s, const char *kb)
 			     &info, &said);
 }
 
-struct scanner *scanner_open(const char *kb)
+struct scanner *scanner_open(const char *kb, struct facts *facts)
 {
 	struct scanner *s = calloc(1, sizeof(*s));
 
 	if (!s)
 		return NULL;
-	s->facts = facts_new();
-	if (!s->facts || attach(s, kb) < 0 ||
+	s->machine = facts != NULL;
+	s->facts = facts ? facts : facts_new();
+	if (!s->facts || (!facts && attach(s, kb) < 0) ||
 	    log_signatures_load(facts_db(s->facts), &s->signatures) < 0)
 		return scanner_close(s);
 	s->told = calloc(s->signatures.count + 1, sizeof(bool));
@@ -59,7 +61,8 @@ struct scanner *scanner_close(struct scanner *s)
 	for (int i = 0; i < 2; i++)
 		scan_free(s->scans[i]);
 	log_signatures_done(&s->signatures);
-	facts_free(s->facts);
+	if (!s->machine)
+		facts_free(s->facts);
 	arena_done(&s->arena);
 	buf_done(&s->kb);
 	free(s->told);
@@ -112,12 +115,18 @@ void scanner_end(struct scanner *s)
 
 int scanner_explain(struct scanner *s, struct explanation *ret)
 {
-	struct state state = { .facts = s->facts };
+	struct state state = { .facts = s->facts, .has_gpu = s->machine };
 
 	for (int i = 0; i < 2; i++)
 		log_events(&state, &s->signatures, s->scans[i], stream_names[i]);
 	state_settle(&state);
 	state_done(&state);
-	facts_end(s->facts);
+	if (!s->machine)
+		facts_end(s->facts);
 	return explain(facts_db(s->facts), ret);
+}
+
+sqlite3 *scanner_db(struct scanner *s)
+{
+	return facts_db(s->facts);
 }

@@ -7,12 +7,17 @@
  */
 
 #include "explain/explain.h"
+#include "facts/facts.h"
 #include "scan/scan.h"
 
 struct scanner;
 
-/* `kb` is a kb.db or NULL. NULL: the knowledge cannot be read. */
-struct scanner *scanner_open(const char *kb);
+/*
+ * With the facts of a machine, which have the knowledge attached and outlive the
+ * scanner; without them (NULL) the output speaks alone, and `kb` is a kb.db or
+ * NULL. NULL: the knowledge cannot be read.
+ */
+struct scanner *scanner_open(const char *kb, struct facts *facts);
 struct scanner *scanner_close(struct scanner *s); /* accepts NULL, returns NULL */
 
 /* Room for bytes of a stream (0 output, 1 error); then say how many came. */
@@ -35,3 +40,6 @@ void scanner_end(struct scanner *s);
 
 /* Once, behind scanner_end(). 0 or -EIO; the caller ends it with explain_done(). */
 int scanner_explain(struct scanner *s, struct explanation *ret);
+
+/* Facts, events and knowledge. */
+sqlite3 *scanner_db(struct scanner *s);

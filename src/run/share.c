@@ -12,7 +12,7 @@ struct share *share_new(void)
 
 	if (s == MAP_FAILED)
 		return NULL;
-	s->wake = -1;
+	s->wake = s->call = -1;
 	for (size_t i = 0; i < 2; i++) {
 		s->streams[i].ring.bytes = s->memory[i];
 		s->streams[i].ring.size = SHARE_RING;
@@ -20,6 +20,11 @@ struct share *share_new(void)
 		s->streams[i].flood.size = SHARE_FLOOD;
 	}
 	return s;
+}
+
+void share_free(struct share *s)
+{
+	munmap(s, sizeof(*s));
 }
 
 static uint64_t milliseconds(clockid_t clock)
@@ -157,6 +162,13 @@ bool share_may_sleep(struct share *s, const uint64_t at[2])
 		if (atomic_load(&s->streams[i].ring.head) != at[i])
 			return false;
 	return !atomic_load(&s->over);
+}
+
+/* A full pipe wakes too. */
+void share_call(struct share *s)
+{
+	if (s->call >= 0)
+		(void)!write(s->call, "", 1);
 }
 
 uint64_t share_bytes(struct share_stream *stream)

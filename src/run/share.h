@@ -21,6 +21,8 @@
 #define SHARE_CHUNK       ((size_t)128 << 10)  /* most that is read at once */
 #define SHARE_EVENTS      256
 #define SHARE_VERDICT_MAX 4096
+#define SHARE_PLAN_MAX    16384
+#define SHARE_SPEECH      400 /* most of a line to the user */
 
 /* Bytes below `head` are whole; those below `reserved` may be being written. */
 struct share_ring {
@@ -55,6 +57,7 @@ struct share_stream {
 	X(SHARE_HEIRS, "left-behind", "number of processes")            \
 	X(SHARE_TERMINATED, "terminated", "number of processes")        \
 	X(SHARE_KILLED, "killed", "number of processes")                \
+	X(SHARE_HUNG, "ended-hung", "signal")                           \
 	X(SHARE_STUCK, "stuck", "pid of one that was killed and stays") \
 	X(SHARE_HELD, "held", "descriptor that a stranger keeps open")
 
@@ -89,13 +92,24 @@ struct share {
 
 	_Atomic uint32_t verdict_len; /* set last */
 	char verdict[SHARE_VERDICT_MAX];
+	uint32_t plan_len; /* of what the ladder says; set before the verdict */
+	char plan[SHARE_PLAN_MAX];
+	_Atomic bool told; /* the watcher has no more to say, though a thread of it may stand */
 	_Atomic uint64_t unscanned;
+
+	_Atomic uint32_t speech_len; /* set last; 0: no line waits (speech.h) */
+	char speech[SHARE_SPEECH];
+	uint64_t spoke_at; /* the watcher's */
+	int call;          /* the watcher's end of the pipe that wakes the keeper */
+	_Atomic bool hung; /* the watcher asks the keeper to end the job */
+
 	struct share_stream
 		streams[2]; /* standard output or a terminal; standard error, if apart */
 	char memory[2][SHARE_RING + SHARE_FLOOD] __attribute__((aligned(4096)));
 };
 
 struct share *share_new(void); /* NULL: no memory */
+void share_free(struct share *s);
 
 uint64_t share_clock(void); /* milliseconds of a clock that never jumps */
 uint64_t share_date(void);  /* milliseconds since 1970 */
@@ -120,6 +134,7 @@ void share_pour(struct share *s, struct share_stream *stream);
 size_t share_take(struct share_ring *r, uint64_t *at, char *to, size_t size, uint64_t *ret_missed);
 bool share_event(struct share *s, uint64_t *at, struct share_event *ret);
 bool share_may_sleep(struct share *s, const uint64_t at[2]);
+void share_call(struct share *s);                  /* the keeper is to look */
 uint64_t share_bytes(struct share_stream *stream); /* that the job has written */
 uint64_t share_unscanned(struct share *s);
 const char *share_event_name(enum share_event_kind kind);

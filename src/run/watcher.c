@@ -8,7 +8,10 @@
 
 #include "run/evidence.h"
 #include "run/heirs.h"
+#include "run/ranks.h"
 #include "run/terminal.h"
+#include "run/timeline.h"
+#include "run/vigil.h"
 
 #define FIRST_OURS  64 /* our descriptors are moved here */
 #define REST_MS     2  /* after few bytes, so that a talkative job does not wake us for each */
@@ -30,6 +33,9 @@ struct eyes {
 		uint64_t bytes, at_ms;
 	} laps[2]; /* when we were last overrun */
 	struct heirs heirs;
+	struct ranks ranks;
+	struct timeline timeline;
+	struct vigil vigil;
 };
 
 /* ---- becoming one ---- */
@@ -41,7 +47,7 @@ struct eyes {
 static void keep_descriptors(struct watcher *w)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-	int *kept[] = { &w->life,          &w->terminal,     &w->relays[0].in,
+	int *kept[] = { &w->life,          &w->terminal,     &w->share->call,  &w->relays[0].in,
 			&w->relays[0].out, &w->relays[1].in, &w->relays[1].out };
 
 	for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++)
@@ -101,6 +107,7 @@ static size_t scan_stream(struct eyes *e, int stream)
 	}
 	to = scanner_room(e->scanner, stream, &room);
 	n = share_take(ring, &e->at[stream], to, room, &missed);
+	timeline_bytes(&e->timeline, stream, (struct span){ to, n });
 	scanner_added(e->scanner, stream, n);
 	miss(e, missed);
 	if (missed > 0)
@@ -112,8 +119,10 @@ static void tell_failures(struct eyes *e)
 {
 	struct scanner_failure f;
 
-	while (e->scanner && scanner_failure(e->scanner, &f))
+	while (e->scanner && scanner_failure(e->scanner, &f)) {
+		timeline_dump(&e->timeline);
 		evidence_failure(&e->evidence, &f);
+	}
 }
 
 /* How many bytes there were. */
@@ -158,6 +167,18 @@ static void count(struct eyes *e, uint64_t now)
 	evidence_output(&e->evidence, s);
 }
 
+static void look_at_ranks(struct eyes *e)
+{
+	struct ranks_news news;
+
+	ranks_look(&e->ranks, &e->heirs, &news);
+	for (size_t i = 0; i < news.came_count; i++)
+		evidence_rank(&e->evidence, "rank", news.came[i].number, news.came[i].pid);
+	if (news.ended)
+		evidence_rank(&e->evidence, "rank-ended-first", news.ended->number,
+			      news.ended->pid);
+}
+
 static void look(struct eyes *e)
 {
 	uint64_t now = share_clock();
@@ -168,6 +189,9 @@ static void look(struct eyes *e)
 		return;
 	e->looked = now;
 	heirs_below(e->w->share->keeper, getpid(), &e->heirs);
+	look_at_ranks(e);
+	timeline_look(&e->timeline, &e->heirs);
+	vigil_look(&e->vigil, &e->heirs);
 }
 
 /* False: the keeper is no more. */
@@ -208,6 +232,10 @@ static void take_over(struct eyes *e)
 					      atomic_load(&w->relays[i].state) != RELAY_DONE);
 		read_on(e);
 		count(e, share_clock());
+		if (share_clock() - e->looked >= LOOK_MS) {
+			e->looked = share_clock();
+			timeline_look(&e->timeline, &e->heirs);
+		}
 		poll(NULL, 0, REST_MS);
 	}
 }
@@ -230,19 +258,24 @@ static void replace_keeper(struct eyes *e)
 	else if (job > 0)
 		evidence_word(&e->evidence, "ended", (int64_t)heirs_end(job, &e->heirs));
 	read_to_the_end(e);
+	timeline_end(&e->timeline);
 	evidence_output(&e->evidence, w->share);
 	diary_sync(&e->evidence.diary);
 }
 
 void watcher_be(struct watcher *w)
 {
-	static struct eyes e; /* 16 KiB of it are for the lists of children */
+	static struct eyes e; /* lists of children, and the samples of a minute */
 	bool alive = true;
 
-	e = (struct eyes){ .w = w, .started = share_clock() };
+	e.w = w;
+	e.started = share_clock();
 	leave_the_keeper(w);
 	evidence_open(&e.evidence, w->order, w->share);
-	e.scanner = scanner_open(w->order->kb);
+	timeline_open(&e.timeline, &e.evidence);
+	vigil_open(&e.vigil, w->order, w->share, &e.evidence, &e.timeline);
+	e.evidence.progress = &e.timeline.pace.newest;
+	e.scanner = scanner_open(w->order->kb, w->order->facts);
 	while (alive && !atomic_load(&w->share->over)) {
 		size_t n = read_on(&e);
 
@@ -253,7 +286,10 @@ void watcher_be(struct watcher *w)
 		replace_keeper(&e);
 	} else {
 		read_to_the_end(&e);
-		evidence_end(&e.evidence, w->share, e.scanner);
+		vigil_end(&e.vigil);
+		timeline_end(&e.timeline);
+		evidence_end(&e.evidence, w->order, w->share, e.scanner);
 	}
+	atomic_store(&w->share->told, true);
 	_exit(0);
 }

@@ -6,7 +6,7 @@ trap 'rm -rf "$WORK"' EXIT
 
 python3 - "$SOURCE/tests/machines/rx6600-debian12-k61-healthy.snap" >"$WORK/evil.snap" <<'END' || exit 1
 import base64, re, sys
-EVIL = "\x1b]0;owned\x07\x1b[31m\u202e\x9b2J\r\x7f"
+EVIL = "<script>owned()</script>\"><img src=x onerror='owned()'>&amp;|`x` [a](http://owned) \x1b]0;owned\x07\x1b[31m\u202e\x9b2J\r\x7f"
 text = open(sys.argv[1]).read()
 raw = lambda path, value: f"file {path}\n\t{value}\n"
 coded = lambda path, value: f"file {path} base64\n\t{base64.b64encode(value.encode()).decode()}\n"
@@ -51,4 +51,13 @@ check "a query is clean" clean "$WORK/query"
 check "a path that is no file is said clean" clean "$WORK/err"
 "$ROCSTEADY" facts "$(printf 'x\033[31m')" --from "$WORK/evil.snap" 2>"$WORK/err"
 check "a topic that is none is said clean" clean "$WORK/err"
+for format in html markdown sarif; do
+	"$ROCSTEADY" check --from "$WORK/evil.snap" --no-scrub --verbose --format $format >"$WORK/report" 2>"$WORK/err"
+	check "$format is made" [ -s "$WORK/report" ]
+	[ $format = sarif ] || check "$format holds what was sent" grep -q owned "$WORK/report"
+	check "$format is clean" clean "$WORK/report"
+	check "no markup of theirs in $format" [ "$(grep -cE '<(script|img)' "$WORK/report")" = 0 ]
+done
+"$ROCSTEADY" check --from "$WORK/evil.snap" --no-scrub --format html -o "$WORK/page.html" --verbose
+check "the page is one" python3 "$SOURCE/tests/cli/page.py" --hostile "$WORK/page.html"
 finish

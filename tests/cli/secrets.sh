@@ -145,6 +145,24 @@ check "no secret on standard output" without_secrets "$WORK/out.snap"
 check "no secret in a tree" without_secrets "$WORK/unpacked/.rocsteady-snapshot"
 check "nor in its names" [ -z "$(find "$WORK/unpacked" | grep -iE 'alice|gpuhost01|hf_abc')" ]
 check "nor in its files" [ -z "$(grep -rliE 'alice|gpuhost01|plainsecret' "$WORK/unpacked")" ]
+
+# Reports that are made to be handed on: the same, of a tree and of a snapshot.
+for format in html markdown sarif; do
+	for machine in "--root $WORK/tree" "--from $WORK/plain.snap"; do
+		# shellcheck disable=SC2086 # two words
+		"$ROCSTEADY" check $machine --format $format -o "$WORK/report" --verbose
+		check "a report is written: $format" [ -s "$WORK/report" ]
+		check "no secret in $format ($machine)" without_secrets "$WORK/report"
+		# shellcheck disable=SC2086
+		"$ROCSTEADY" check $machine --format $format --no-scrub >"$WORK/plain.report"
+		check "unless asked for: $format" grep -qiFf "$WORK/secrets" "$WORK/plain.report"
+	done
+done
+mkdir "$WORK/acks"
+printf 'date 2026-11-01\nenvironment-unfit /home/alice/* by alice: hunter2 said so\n' >"$WORK/acks/a.conf"
+"$ROCSTEADY" check --root "$WORK/tree" --ack "$WORK/acks" --format html -o "$WORK/report" 2>/dev/null
+check "no secret of an acknowledgement" without_secrets "$WORK/report"
+
 check "the note says what was replaced" grep -qzP 'note scrubbed\n\tuser\n\thost\n\tserial\n\ttoken\n\tuuid\n\tid\n' "$WORK/s.snap"
 
 # One key, one pseudonym; another key, another.

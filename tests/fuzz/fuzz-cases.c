@@ -10,8 +10,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct faults faults = { 0 };
 	struct arena arena = { 0 };
-	struct cases_block *list =
-		cases_parse((struct span){ (const char *)data, size }, "x", &arena, &faults);
+	struct cases_block *list = cases_parse((struct span){ (const char *)data, size }, "x",
+					       size & 1, &arena, &faults);
 
 	for (struct cases_block *b = list; b; b = b->next) {
 		must(b->kind < CASES_KINDS && b->line >= 1);

@@ -22,6 +22,9 @@ import tempfile
 import termios
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "lib"))
+import gpus  # noqa: E402
+
 PROGRAM = os.environ["ROCSTEADY"]
 FAULTS = []
 PY = sys.executable
@@ -261,7 +264,7 @@ def one_file_keeps_the_order():
     done = run("sh", "-c", script, stderr=subprocess.STDOUT)
     is_(done.stdout, b"".join(b"out%d\nerr%d\n" % (i, i) for i in range(1, 501)))
     with open("file", "wb") as f:
-        run("sh", "-c", script, stdout=f, stderr=f, options=["--kb", "/nonexistent"])
+        run("sh", "-c", script, stdout=f, stderr=f, options=["--no-preflight", "--kb", "/nonexistent"])
     is_(pathlib.Path("file").read_bytes(), done.stdout)
 
 
@@ -344,8 +347,9 @@ def stdin_that_never_ends():
 
 # ---- signals ----
 
-CATCHER = ("import signal, time, sys\n"
-           "def caught(n, f):\n    print(n, flush=True)\n"
+# A buffered print in a handler dies when the next signal comes before it has returned.
+CATCHER = ("import os, signal, time\n"
+           "def caught(n, f):\n    os.write(1, b'%d\\n' % n)\n"
            "for n in (1, 2, 3, 10, 12, 15, 18, 28): signal.signal(n, caught)\n"
            "print('ready', flush=True)\n"
            "while True: time.sleep(1)\n")
@@ -692,7 +696,7 @@ def killed_at_200_random_points():
     random.seed(7)
     seen = 0
     for i in range(200):
-        p = start("sh", "-c", script, stderr=subprocess.DEVNULL)
+        p = start("sh", "-c", script, options=["--no-preflight"], stderr=subprocess.DEVNULL)
         time.sleep(random.uniform(0.002, 0.06))
         watcher = watcher_of(p)
         if watcher:
@@ -852,6 +856,212 @@ def the_first_failure_is_told():
     is_(done.returncode, 1)
     assert b"first failure: torch.OutOfMemoryError" in done.stderr, done.stderr
     is_(run("sh", "-c", "echo 'HIP out of memory. Tried to allocate 2.00 GiB'").stderr, b"", "no word on success")
+
+
+# ---- what is sampled ----
+
+def samples(text=None):
+    """Of each sample its lines as lists of words."""
+    found = []
+    for line in (text or report()).splitlines():
+        words = line.split()
+        if len(words) > 2 and words[2] == "sample":
+            found.append([])
+            words = words[2:]
+        elif not line.startswith(" " * 23):
+            words = []
+        if words and found and (words[0] == "sample" or found[-1]):
+            found[-1].append(words[words[0] == "sample":])
+    return found
+
+
+def of_gpu(sample, address):
+    """Values of a GPU's line by name; None where it is not known."""
+    words = next(w for w in sample if w[:2] == ["gpu", address])
+    line = dict(zip(("vram", "vram_total", "gtt", "gtt_total"), (words[3], words[4], words[6], words[7])))
+    line.update(zip(words[8::2], words[9::2]))
+    return {k: None if v == "-" else int(v) for k, v in line.items()}
+
+
+def among_gpus(tree, *words, options=(), **more):
+    return subprocess.Popen(tree.around(command(*words, options=options)), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, **more)
+
+
+def needs_gpus(function):
+    def tried():
+        return f"not tried: {gpus.why_not()}" if gpus.why_not() else function()
+    tried.__name__ = function.__name__
+    return tried
+
+
+@fault
+@needs_gpus
+def sysfs_files_that_vanish_and_come_back():
+    tree = gpus.Tree(16)
+    third = tree.addresses[3]
+    p = among_gpus(tree, "sh", "-c", "seq 1000; sleep 7; exit 3")
+    wait_for(lambda: os.path.exists("journal.d/journal") and len(samples()) >= 2, 20)
+    tree.take_away(third)
+    wait_for(lambda: of_gpu(samples()[-1], third)["vram"] is None)
+    assert of_gpu(samples()[-1], tree.addresses[4])["vram"] == 283000004
+    tree.make(third, 77)
+    wait_for(lambda: of_gpu(samples()[-1], third)["vram"] == 283000077 and of_gpu(samples()[-1], third)["power"])
+    is_(len(p.stdout.read()), 3893)
+    is_(p.wait(10), 3)
+    assert "sampler-stuck" not in report()
+
+
+@fault
+@needs_gpus
+def a_gpu_that_never_answers():
+    tree = gpus.Tree(16)
+    silent = tree.addresses[5]
+    deaf = gpus.Deaf(tree.path(silent, "hwmon"))
+    if not deaf.works:
+        return "not tried: no FUSE here"
+    try:
+        p = among_gpus(tree, "sh", "-c", "seq 1000; sleep 9; exit 3")
+        is_(len(p.stdout.read()), 3893)
+        begun = time.monotonic()
+        is_(p.wait(10), 3)
+        assert time.monotonic() - begun < 2.5, "the thread that stands is not waited for"
+        text = report()
+        assert "sampler-stuck 1" in text, text
+        assert deaf.asked() > 0
+        last = samples(text)[-1]
+        is_(of_gpu(last, silent)["vram"], None)
+        is_([of_gpu(last, a)["vram"] for a in tree.addresses if a != silent],
+            [283000000 + i for i in range(16) if i != 5])
+    finally:
+        deaf.end()
+    wait_for(lambda: not marked(), 5)
+
+
+@fault
+@needs_gpus
+def a_gpu_that_sleeps_is_not_asked():
+    tree = gpus.Tree(2)
+    asleep, idle = tree.addresses
+    tree.set(asleep, "power/runtime_status", "suspended")
+    tree.set(idle, "power/control", "auto")
+    deaf = gpus.Deaf(tree.path(asleep, "hwmon"))
+    if not deaf.works:
+        return "not tried: no FUSE here"
+    try:
+        p = among_gpus(tree, "sh", "-c", "sleep 3; exit 3", options=["--no-preflight"])
+        is_(p.wait(20), 3)
+        p.communicate()
+        is_(deaf.asked(), 0)
+        last = samples()[-1]
+        is_({k for k, v in of_gpu(last, asleep).items() if v is not None}, {"job"})
+        is_(of_gpu(last, idle)["vram"], 283000001)
+        is_(of_gpu(last, idle)["busy"], None, "reading it would keep an idle GPU awake")
+    finally:
+        deaf.end()
+
+
+@fault
+@needs_gpus
+def a_fifo_in_the_place_of_a_sensor():
+    tree = gpus.Tree(1)
+    path = tree.path(tree.addresses[0], "gpu_busy_percent")
+    path.unlink()
+    os.mkfifo(path)
+    p = among_gpus(tree, "sh", "-c", "echo x; sleep 2.5; exit 3")
+    is_((p.communicate(timeout=20)[0], p.returncode), (b"x\n", 3))
+    last = of_gpu(samples()[-1], tree.addresses[0])
+    is_((last["busy"], last["vram"]), (None, 283000000))
+    assert "sampler-stuck" not in report()
+
+
+@fault
+def a_memory_limit_is_hit():
+    version2 = os.path.exists("/sys/fs/cgroup/cgroup.controllers")
+    group = pathlib.Path("/sys/fs/cgroup" if version2 else "/sys/fs/cgroup/memory") / f"rocsteady-test-{os.getpid()}"
+    try:
+        group.mkdir()
+        (group / ("memory.max" if version2 else "memory.limit_in_bytes")).write_text("200M")
+    except OSError as e:
+        return f"not tried: no control group: {e}"
+    try:
+        hog = "import time\nprint('before', flush=True)\ntime.sleep(1.3)\nb = []\n" \
+              "while True: b.append(bytearray(b'x') * (8 << 20))"
+        done = subprocess.run(["sh", "-c", 'echo $$ >"$0"; exec "$@"', str(group / "cgroup.procs"),
+                               *command(PY, "-c", hog)], capture_output=True, timeout=60)
+        is_((done.returncode, done.stdout), (-9, b"before\n"), done.stderr)
+        text = report()
+        assert re.search(r"cgroup used \d+ max 209715200", text), text
+        assert "  end " in text and "signal 9" in text, text
+    finally:
+        for _ in range(50):
+            try:
+                group.rmdir()
+                break
+            except OSError:
+                time.sleep(0.1)
+
+
+@fault
+def the_watcher_gets_no_more_memory():
+    import resource
+    p = start("sh", "-c", "echo ready; read x; seq 200000; exit 3", stdin=subprocess.PIPE)
+    is_(p.stdout.readline(), b"ready\n")
+    resource.prlimit(wait_for(lambda: watcher_of(p)), resource.RLIMIT_AS, (1 << 20, 1 << 20))
+    p.stdin.write(b"\n")
+    p.stdin.close()
+    is_(len(p.stdout.read()), 1288895)
+    is_(p.wait(10), 3)
+
+
+CLOCK = """
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+int clock_gettime(clockid_t which, struct timespec *t)
+{
+	static int (*real)(clockid_t, struct timespec *);
+	char text[32] = "";
+	if (!real)
+		real = (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, "clock_gettime");
+	int r = real(which, t), fd = which == CLOCK_REALTIME ? open(OFFSET, O_RDONLY) : -1;
+	if (fd >= 0) {
+		(void)!read(fd, text, sizeof(text) - 1);
+		close(fd);
+		t->tv_sec += atol(text);
+	}
+	return r;
+}
+"""
+
+
+@fault
+def clock_jumps():
+    if not shutil.which("cc"):
+        return "not tried: no compiler"
+    offset = pathlib.Path("offset").resolve()
+    offset.write_text("0")
+    pathlib.Path("clock.c").write_text(CLOCK)
+    subprocess.run(["cc", "-D_GNU_SOURCE", f'-DOFFSET="{offset}"', "-shared", "-fPIC", "-o", "clock.so", "clock.c",
+                    "-ldl"], check=True)
+    p = start("sh", "-c", "for i in 1 2 3 4 5; do echo step $i/5; sleep 1; done; exit 3",
+              env={**os.environ, "LD_PRELOAD": str(pathlib.Path("clock.so").resolve()),
+                   "ASAN_OPTIONS": "verify_asan_link_order=0"})
+    for moment, jump in ((1.5, -86400), (3, 86400 * 400)):
+        is_(p.stdout.readline()[:4], b"step")
+        time.sleep(1)
+        offset.write_text(str(jump))
+    begun = time.monotonic()
+    is_((len(p.stdout.read()), p.wait(10)), (27, 3))
+    assert time.monotonic() - begun < 8
+    text = report()
+    assert 3 <= len(samples(text)) <= 8, text
+    is_(len(re.findall("  progress ", text)), 5, text)
+    years = set(re.findall(r"^(\d{4})-", text, re.M))
+    assert len(years) > 1, f"no jump was seen: {years}"
+    assert "  end " in text and "not whole" not in text
 
 
 # ---- the test ----

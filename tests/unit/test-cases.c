@@ -21,7 +21,7 @@ static void test_good(void)
 {
 	struct faults faults = { 0 };
 	struct arena arena = { 0 };
-	struct cases_block *b = cases_parse(SPAN_LITERAL(good), "x.cases", &arena, &faults);
+	struct cases_block *b = cases_parse(SPAN_LITERAL(good), "x.cases", false, &arena, &faults);
 
 	CHECK_INT(faults.count, 0);
 	CHECK_INT(b->kind, CASES_FIRES);
@@ -41,8 +41,8 @@ static void test_good(void)
 	b = b->next;
 	CHECK_INT(b->kind, CASES_UNDECIDED);
 	CHECK(b->next == NULL);
-	cases_check_kinds(cases_parse(SPAN_LITERAL(good), "x.cases", &arena, &faults), "x.cases",
-			  &faults);
+	cases_check_kinds(cases_parse(SPAN_LITERAL(good), "x.cases", false, &arena, &faults),
+			  "x.cases", &faults);
 	CHECK_INT(faults.count, 0);
 	arena_done(&arena);
 }
@@ -71,7 +71,7 @@ static void test_bad(void)
 		struct faults faults = { 0 };
 		struct arena arena = { 0 };
 
-		cases_parse(span_of(bad[i].text), "x", &arena, &faults);
+		cases_parse(span_of(bad[i].text), "x", false, &arena, &faults);
 		CHECK_TEXT(buf_get(&faults.text).data, bad[i].says);
 		buf_done(&faults.text);
 		arena_done(&arena);
@@ -84,8 +84,8 @@ static void test_kinds(void)
 	struct arena arena = { 0 };
 
 	cases_check_kinds(
-		cases_parse(SPAN_LITERAL("near-miss:\nmachine: a\n"), "x", &arena, &faults), "x",
-		&faults);
+		cases_parse(SPAN_LITERAL("near-miss:\nmachine: a\n"), "x", false, &arena, &faults),
+		"x", &faults);
 	CHECK_TEXT(buf_get(&faults.text).data, "x:1: no block fires:\nx:1: no block undecided:\n");
 	buf_done(&faults.text);
 	arena_done(&arena);

@@ -42,8 +42,8 @@ static void test_cuts(void)
 	struct diary d;
 	size_t before = 0;
 
-	CHECK(diary_open(&d, directory) == 0);
-	CHECK(diary_open(&(struct diary){ 0 }, directory) < 0);
+	CHECK(diary_open(&d, directory, 1) == 0);
+	CHECK(diary_open(&(struct diary){ 0 }, directory, 1) < 0);
 	for (uint64_t i = 1; i <= 5; i++)
 		CHECK(diary_add(&d, DIARY_EVENT, i, SPAN_LITERAL("passed 2\n")));
 	close(d.fd);
@@ -72,7 +72,7 @@ static void test_full(void)
 	struct span large = { payload, sizeof(payload) };
 	struct diary d;
 
-	CHECK(diary_open(&d, directory) == 0);
+	CHECK(diary_open(&d, directory, 1) == 0);
 	while (diary_add(&d, DIARY_FAILURE, 0, large))
 		;
 	CHECK(diary_add(&d, DIARY_END, 0, large));

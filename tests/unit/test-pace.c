@@ -96,6 +96,24 @@ static void test_bar_in_a_bar(void)
 	CHECK_INT(p.usual_ms, 100);
 }
 
+static void test_lines_of_their_own(void)
+{
+	struct pace p = fresh;
+
+	say(&p, 1000, "Epoch 2/3");
+	say(&p, 1100, "86/192 [=====>....] - ETA: 5s");
+	CHECK_INT(p.newest.epoch, 2);
+	CHECK_INT(p.newest.epochs, 3);
+	CHECK_INT(p.newest.batch, 86);
+	CHECK(!(p.newest.known & PROGRESS_LOSS));
+	say(&p, 1200, "{'loss': 0.25, 'learning_rate': 4.9e-05, 'epoch': 2.0}");
+	say(&p, 1300, "87/192 [=====>....] - ETA: 5s");
+	CHECK(p.newest.known & PROGRESS_LOSS && p.newest.loss == 0.25);
+	p.has_loss = false;
+	say(&p, 1400, "88/192 [=====>....] - ETA: 5s");
+	CHECK(!(p.newest.known & PROGRESS_LOSS));
+}
+
 static void feed(struct pace *p, const char *bytes, uint64_t at)
 {
 	pace_bytes(p, 0, span_of(bytes), at);
@@ -149,6 +167,7 @@ int main(void)
 	test_restart();
 	test_ranks();
 	test_bar_in_a_bar();
+	test_lines_of_their_own();
 	test_bytes();
 	test_a_line_without_end();
 	return check_end();

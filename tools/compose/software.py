@@ -7,9 +7,10 @@ libraries, of packages and of targets are those of the published builds.
 import dataclasses
 import hashlib
 
+import instinct
 import radeon
 
-BASE = {m.name: m for m in radeon.MACHINES}
+BASE = {m.name: m for m in radeon.MACHINES + instinct.MACHINES}
 
 # PYTORCH_ROCM_ARCH of the published wheels (kb/tables/wheel.yaml).
 OLD = "gfx900 gfx906 gfx908 gfx90a gfx942 gfx1030 gfx1100".split()
@@ -23,6 +24,10 @@ BUNDLED = {"amdhip64": (0, "6"), "hsa-runtime64": (0, "1"), "amd_comgr": (0, "2"
            "rocfft": (1, "0"), "hipfft": (0, "0"), "rocsparse": (319, "1"), "hipsparse": (0, "1"),
            "rocsolver": (48, "0"), "hipsolver": (0, "0"), "rocrand": (15, "1"), "hiprand": (0, "1"),
            "rccl": (1, "1"), "magma": (205, "2"), "roctx64": (0, "4")}
+
+# The numbers that ROCm 7 changed.
+BUNDLED_7 = {**BUNDLED, "amdhip64": (0, "7"), "amd_comgr": (0, "3"), "hiprtc": (0, "7"), "rocblas": (65, "5"),
+             "hipblas": (0, "3"), "hipblaslt": (0, "1"), "hipsparse": (0, "4"), "hipsolver": (0, "1")}
 
 
 def head(path):
@@ -83,7 +88,8 @@ def torch(place, version, hip, targets, rocblas=None, hipblaslt=None, bundled=Tr
                        "library torch torch/lib/libtorch_python.so"]
     main = f"{lib}/libtorch_hip.so"
     place.main = main
-    needed = [f"lib{n}.so.{v[1]}" for n, v in BUNDLED.items()]
+    libraries = BUNDLED_7 if hip.startswith("7.") else BUNDLED
+    needed = [f"lib{n}.so.{v[1]}" for n, v in libraries.items()]
     place.asks[f"code {main}"] = code(main, 700_000_000, "libtorch_hip.so", targets, 280, needed,
                                       ["rpath $ORIGIN" if bundled else "runpath $ORIGIN:/opt/rocm/lib"])
     place.asks[f"code {lib}/libc10_hip.so"] = code(f"{lib}/libc10_hip.so", 900_000, "libc10_hip.so")
@@ -92,7 +98,7 @@ def torch(place, version, hip, targets, rocblas=None, hipblaslt=None, bundled=Tr
     if bundled:
         place.packages += ["kernels torch torch/lib/rocblas/library", "kernels torch torch/lib/hipblaslt/library",
                            "kernels torch torch/lib/aotriton.images", "record torch 12034"]
-        for name, (bundles, major) in BUNDLED.items():
+        for name, (bundles, major) in libraries.items():
             path = f"{lib}/lib{name}.so"
             place.packages.append(f"library torch torch/lib/lib{name}.so")
             extra = ["rpath $ORIGIN"] + ([f"defines hip_{hip[:3]}"] if name == "amdhip64" else [])
@@ -223,7 +229,38 @@ def machines():
         "Two RX 7900 XT with torch 2.5.1+rocm6.2, which is a working pair",
         ["seen: every library with code has gfx1100; nothing needs ROCm 6.3"], [pair], health="healthy"))
     made.append(five(xtx))
-    return made
+    return made + trainings(xtx)
+
+
+def trainings(xtx):
+    """Machines for jobs that fail on them (tests/run/heal-example.py); they are well themselves."""
+    beside = torch(venv(), "2.9.1+rocm6.4", "6.4.43484-123eb5128", T29)
+    lt = torch(venv(python="3.12"), "2.6.0+rocm6.2.4", "6.2.41134-65d174c3e", OLD + ["gfx1101"])
+    new = torch(venv(python="3.13"), "2.12.1+rocm7.2", "7.2.53211-158eff03bf", T210)
+    bare = torch(venv(python="3.13"), "2.12.1+rocm7.2", "7.2.53211-158eff03bf", T210, hipblaslt=tensile(["gfx90a", "gfx942"]))
+    night = torch(venv(python="3.10"), "2.6.0.dev20241015+rocm6.2", "6.2.41133-dd7f95766", OLD)
+    return [
+        installed(xtx, "rx7900xtx-gfx1036-ubuntu2404-rocm64-torch291",
+                  "An RX 7900 XTX beside a gfx1036 with torch 2.9.1, which has code for the card alone",
+                  ["seen: gfx1100 among the targets of every library, gfx1036 in none; a job that takes both GPUs fails"],
+                  [beside], health="healthy", active=beside),
+        installed("mi300x-x8-ubuntu2204-rocm63-healthy", "mi300x-x8-ubuntu2204-rocm63-torch260",
+                  "Eight MI300X with torch 2.6.0+rocm6.2.4, as in pytorch#150016",
+                  ["seen: torch's linear layers go to hipBLASLt, which has files for gfx942"],
+                  [lt], health="healthy", active=lt),
+        installed("rx9070xt-fedora42-k616-earlier-boot", "rx9070xt-fedora42-k616-torch212",
+                  "An RX 9070 XT with torch 2.12.1+rocm7.2",
+                  ["seen: a build whose allocator can grow segments"],
+                  [new], health="healthy", active=new, earlier=[]),
+        installed("rx9070xt-fedora42-k616-earlier-boot", "rx9070xt-fedora42-k616-torch212-no-hipblaslt",
+                  "An RX 9070 XT with a torch 2.12.1 whose hipBLASLt is built for Instincts alone",
+                  ["ill: every matrix product; torch prefers hipBLASLt on gfx1201, and its directory has nothing for it",
+                   "seen: files for gfx90a and gfx942 in torch/lib/hipblaslt/library"],
+                  [bare], active=bare, earlier=[]),
+        installed("rx7900xt-x2-ubuntu2204-rocm62-healthy", "rx7900xt-x2-ubuntu2204-rocm62-nightly",
+                  "Two RX 7900 XT with a nightly of torch of October 2024",
+                  ["ill: every matrix product with a bias; hipBLASLt is demanded of a GPU that is not on torch's list",
+                   "seen: torch 2.6.0.dev20241015+rocm6.2, pytorch#138067"], [night], active=night)]
 
 
 def mismatched(xtx):

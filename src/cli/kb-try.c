@@ -1,0 +1,227 @@
+#include "cli/kb-try.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/table-write.h"
+#include "cli/knowledge.h"
+#include "cli/machine.h"
+#include "cli/progress.h"
+#include "cli/say.h"
+#include "diagnose/diagnose.h"
+
+#define CHANGED 1
+
+struct attempt {
+	struct span db; /* the knowledge that is tried */
+	const struct options *options;
+	struct table_text table;
+	struct progress progress;
+	size_t machines, changed, findings;
+};
+
+/* ---- the two sides ---- */
+
+/* Of one cause and subject. */
+struct seen {
+	const char *cause;
+	const char *subject;
+	const char *word; /* belief, or the state of a check that was not made */
+};
+
+static int by_place(const void *a, const void *b)
+{
+	const struct seen *x = a;
+	const struct seen *y = b;
+	int r = strcmp(x->cause, y->cause);
+
+	return r ? r : strcmp(x->subject, y->subject);
+}
+
+static size_t list_seen(const struct diagnosis *d, struct arena *arena, struct seen **ret)
+{
+	struct seen *list =
+		arena_alloc(arena, (d->finding_count + d->check_count + 1) * sizeof(*list));
+	size_t count = 0;
+
+	for (size_t i = 0; i < d->finding_count; i++)
+		list[count++] = (struct seen){ d->findings[i].cause, d->findings[i].subject,
+					       diagnose_belief_name(d->findings[i].belief) };
+	for (size_t i = 0; i < d->check_count; i++)
+		if (d->checks[i].state == CHECK_CRASHED)
+			list[count++] =
+				(struct seen){ d->checks[i].cause, "",
+					       d->checks[i].later ? "not understood" : "crashed" };
+	qsort(list, count, sizeof(*list), by_place);
+	*ret = list;
+	return count;
+}
+
+static void add_row(struct attempt *t, const char *machine, const struct seen *before,
+		    const struct seen *after)
+{
+	const struct seen *any = before ? before : after;
+	const char *cells[] = { machine, any->cause, any->subject[0] ? any->subject : "(machine)",
+				before ? before->word : "none", after ? after->word : "none" };
+	size_t row;
+
+	if (strcmp(cells[3], cells[4]) == 0)
+		return;
+	row = table_row(&t->table);
+	for (size_t i = 0; i < 5; i++)
+		table_cell(&t->table, row, i, span_of(cells[i]));
+	t->findings++;
+}
+
+/* Both lists are in the order of cause and subject. */
+static void compare(struct attempt *t, const char *machine, const struct diagnosis *before,
+		    const struct diagnosis *after)
+{
+	struct arena arena = { 0 };
+	struct seen *a, *b;
+	size_t a_count = list_seen(before, &arena, &a);
+	size_t b_count = list_seen(after, &arena, &b);
+	const char *verdicts[] = { diagnose_verdict_name(before->verdict),
+				   diagnose_verdict_name(after->verdict) };
+	size_t rows = t->findings;
+
+	for (size_t i = 0, k = 0; i < a_count || k < b_count;) {
+		int r = i == a_count ? 1 : k == b_count ? -1 : by_place(&a[i], &b[k]);
+
+		add_row(t, machine, r <= 0 ? &a[i] : NULL, r >= 0 ? &b[k] : NULL);
+		i += r <= 0;
+		k += r >= 0;
+	}
+	add_row(t, machine, &(struct seen){ "verdict", "", verdicts[0] },
+		&(struct seen){ "verdict", "", verdicts[1] });
+	t->changed += t->findings > rows;
+	arena_done(&arena);
+}
+
+/* ---- one machine ---- */
+
+struct side {
+	struct machine machine; /* first: a machine of this command is a side */
+	struct knowledge knowledge;
+	struct attempt *attempt;
+	bool other; /* with the knowledge that is tried */
+	int status;
+};
+
+static void attach(struct machine *m)
+{
+	struct side *side = (struct side *)m;
+	struct kb_info info;
+
+	if (!side->other)
+		side->status = knowledge_attach(facts_db(m->facts), side->attempt->options,
+						&side->knowledge);
+	else if (kb_attach(facts_db(m->facts), side->attempt->db, &info) < 0)
+		side->status = EXIT_OWN_FAULT;
+}
+
+static int examine(struct side *side, struct diagnosis *ret)
+{
+	if (side->status == 0 && diagnose(facts_db(side->machine.facts), NULL, ret) < 0)
+		side->status = EXIT_OWN_FAULT;
+	return side->status;
+}
+
+static int try_machine(struct attempt *t, const char *path)
+{
+	struct side side = { .machine.made = attach, .attempt = t };
+	struct options from = { .from = path };
+	const char *slash = path ? strrchr(path, '/') : NULL;
+	struct diagnosis before = { 0 }, after = { 0 };
+	int status = machine_open(&from, &side.machine);
+
+	progress_step(&t->progress, path ? path : "this machine");
+	if (status == 0)
+		status = examine(&side, &before);
+	side.other = true;
+	if (status == 0) /* the same record, new tables */
+		status = machine_again(&side.machine);
+	if (status == 0)
+		status = examine(&side, &after);
+	if (status == 0) {
+		t->machines++;
+		compare(t, slash ? slash + 1 : path ? path : "this machine", &before, &after);
+	}
+	diagnose_done(&before);
+	diagnose_done(&after);
+	machine_close(&side.machine);
+	knowledge_done(&side.knowledge);
+	return status;
+}
+
+/* ---- all that were named ---- */
+
+static int is_snapshot(const struct dirent *entry)
+{
+	struct span name = span_of(entry->d_name);
+
+	return span_ends(name, ".snap") || span_ends(name, ".snap.gz");
+}
+
+static int try_dir(struct attempt *t, const char *dir)
+{
+	struct dirent **list = NULL;
+	int count = scandir(dir, &list, is_snapshot, alphasort);
+	int status = 0;
+
+	for (int i = 0; i < count; i++) {
+		struct buf path BUF_SCOPED = { 0 };
+
+		buf_addf(&path, "%s/%s", dir, list[i]->d_name);
+		if (status == 0)
+			status = try_machine(t, path.data);
+		free(list[i]);
+	}
+	free(list);
+	if (count > 0)
+		return status;
+	say("%s: no snapshots (*.snap, *.snap.gz)", dir);
+	return EXIT_OWN_FAULT;
+}
+
+static int try_path(struct attempt *t, const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode) ? try_dir(t, path)
+							   : try_machine(t, path);
+}
+
+static void add_summary(const struct attempt *t, struct buf *ret)
+{
+	buf_addf(ret, "%zu %s, %zu changed\n", t->machines,
+		 t->machines == 1 ? "machine" : "machines", t->changed);
+}
+
+int kb_try_run(const struct options *o, struct span db)
+{
+	static const char *const names[] = { "machine", "cause", "subject", "before", "after" };
+	struct buf text BUF_SCOPED = { 0 };
+	struct attempt t = { .db = db, .options = o };
+	int status;
+
+	for (size_t i = 0; i < 5; i++)
+		table_column(&t.table, names[i], false);
+	progress_start(&t.progress);
+	status = o->from ? try_path(&t, o->from) : 0;
+	for (int i = 2; status == 0 && i < o->word_count; i++)
+		status = try_path(&t, o->words[i]);
+	if (status == 0 && t.machines == 0)
+		status = try_machine(&t, NULL);
+	progress_end(&t.progress);
+	if (t.findings > 0)
+		table_write(&t.table, &text, say_width());
+	table_done(&t.table);
+	add_summary(&t, &text);
+	if (status == 0)
+		status = say_answer(o->output, buf_get(&text));
+	return status == 0 && t.changed > 0 ? CHANGED : status;
+}

@@ -1,0 +1,145 @@
+#include "cli/kb-update.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/say.h"
+#include "kb/keys.h"
+#include "kb/update.h"
+
+/* ---- reading what the user named ---- */
+
+static int read_all(FILE *file, size_t most, struct buf *ret)
+{
+	char chunk[65536];
+	size_t n;
+
+	while (ret->len <= most && (n = fread(chunk, 1, sizeof(chunk), file)) > 0)
+		buf_add(ret, chunk, n);
+	if (ferror(file))
+		return -errno;
+	return ret->len > most ? -EFBIG : 0;
+}
+
+static int read_path(const char *path, size_t most, struct buf *ret)
+{
+	FILE *file = fopen(path, "re");
+	int r = file ? read_all(file, most, ret) : -errno;
+
+	if (file)
+		fclose(file);
+	return r;
+}
+
+static int read_update(const char *path, struct buf *bytes, struct buf *signature)
+{
+	size_t most = KB_SIZE_MAX + MINISIG_TEXT;
+	struct buf beside BUF_SCOPED = { 0 };
+	int r;
+
+	if (strcmp(path, "-") == 0)
+		return read_all(stdin, most, bytes);
+	r = read_path(path, most, bytes);
+	if (r < 0)
+		return r;
+	buf_addf(&beside, "%s" UPDATE_SIGNATURE, path);
+	r = read_path(beside.data, MINISIG_TEXT, signature);
+	return r == -ENOENT ? 0 : r; /* it may stand behind the file itself */
+}
+
+/* ---- putting it in place ---- */
+
+static void say_lines(const char *path, const struct buf *text)
+{
+	struct span rest = buf_get(text), line;
+
+	while (span_line(&rest, &line))
+		say("%s: %.*s", path, (int)line.len, line.data);
+}
+
+static int say_refused(const char *path, int error, const struct buf *said)
+{
+	say_lines(path, said);
+	if (error == -EACCES || error == -EROFS)
+		say("the knowledge in use is as it was; try: sudo rocsteady kb update %s", path);
+	else
+		say("refused: the knowledge in use is as it was");
+	return EXIT_OWN_FAULT;
+}
+
+static int say_done(const struct update_done *d)
+{
+	struct buf text BUF_SCOPED = { 0 };
+
+	if (d->already)
+		buf_addf(&text, "knowledge of %s is in use already\n", d->info.version);
+	else
+		buf_addf(&text, "knowledge of %s in place of that of %s\nsigned by %s (%s): %s\n",
+			 d->info.version, d->before.version, d->signer.name, d->signer.id,
+			 d->signer.comment);
+	if (d->info.later > 0)
+		buf_addf(&text,
+			 "made for rocsteady %s; causes that this one does not understand: %u\n",
+			 d->info.needs, d->info.later);
+	return say_answer(NULL, buf_get(&text));
+}
+
+int kb_update(const struct options *o)
+{
+	struct buf bytes BUF_SCOPED = { 0 }, signature BUF_SCOPED = { 0 }, said BUF_SCOPED = { 0 };
+	struct update u = { .path = FILES_UPDATED, .keys = KEYS_SITE };
+	struct update_done done;
+	int r;
+
+	if (o->word_count != 2)
+		return say_usage("kb", "kb update takes a signed kb.db, or - for standard input");
+	if (strcmp(o->words[1], "-") == 0 && isatty(STDIN_FILENO))
+		return say_usage(
+			"kb",
+			"standard input is a terminal; try: cat kb.db kb.db.minisig | rocsteady kb update -");
+	r = read_update(o->words[1], &bytes, &signature);
+	if (r < 0) {
+		say("%s: %s", o->words[1], r == -EFBIG ? "larger than any kb.db" : strerror(-r));
+		return EXIT_OWN_FAULT;
+	}
+	u.bytes = buf_get(&bytes);
+	u.signature = buf_get(&signature);
+	r = update(&u, &done, &said);
+	if (r < 0)
+		return say_refused(o->words[1], r, &said);
+	return say_done(&done);
+}
+
+/* ---- where it comes from ---- */
+
+static void add_signer(const struct files_layers *host, struct buf *ret)
+{
+	struct update_signer signer;
+	int r = update_signer(host->updated, host->base, KEYS_SITE, &signer);
+
+	if (r == 0)
+		buf_addf(ret, "signed  by %s (%s): %s\n", signer.name, signer.id, signer.comment);
+	else if (r == -ENOENT)
+		buf_text(ret, "signed  no: there is no signature beside it\n");
+	else
+		buf_text(
+			ret,
+			"signed  no: the signature beside it does not fit, or its key is not trusted\n");
+}
+
+void kb_update_origin(const struct options *o, const struct knowledge *k, struct buf *ret)
+{
+	const struct files_layers *host = k->host;
+
+	if (!host) {
+		buf_addf(ret, "from    %s\n", o->kb);
+		return;
+	}
+	buf_addf(ret, "from    %s\n", host->updated ? host->updated : "rocsteady itself");
+	if (host->updated)
+		add_signer(host, ret);
+	for (size_t i = 0; i < host->site_count; i++)
+		buf_addf(ret, "and     %s\n", host->site_paths[i]);
+}

@@ -1,0 +1,12 @@
+#pragma once
+
+/*
+ * version - which program this is, and which knowledge it uses
+ *
+ * One line for people; with --json what a fleet asks of each node: program,
+ * commit, knowledge with digest and age, and the libraries it runs with.
+ */
+
+#include <stdbool.h>
+
+int version_answer(bool json); /* an exit status */

@@ -1,0 +1,235 @@
+#include "kb/update.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "facts/facts.h"
+#include "facts/functions.h"
+#include "kb/files.h"
+#include "kb/keys.h"
+#include "kb/layers.h"
+#include "kb/place.h"
+#include "kb/signature.h"
+
+#define PAGE 4096
+
+static int refuse(struct buf *said, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static int refuse(struct buf *said, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	buf_addv(said, format, args);
+	va_end(args);
+	buf_char(said, '\n');
+	return -EBADMSG;
+}
+
+/* SQLite's header has the number of pages; kb_attach refuses a length that does not fit. */
+struct span update_split(struct span *bytes)
+{
+	const unsigned char *head = (const unsigned char *)bytes->data;
+	struct span db = *bytes;
+
+	if (bytes->len >= PAGE) {
+		uint64_t size =
+			((uint64_t)head[28] << 24 | head[29] << 16 | head[30] << 8 | head[31]) *
+			PAGE;
+
+		if (size < db.len)
+			db.len = (size_t)size;
+	}
+	*bytes = (struct span){ bytes->data + db.len, bytes->len - db.len };
+	return db;
+}
+
+/* ---- who signed ---- */
+
+static void name_signer(const struct key *key, const struct minisig *sig, struct update_signer *ret)
+{
+	snprintf(ret->name, sizeof(ret->name), "%s", key->name);
+	snprintf(ret->comment, sizeof(ret->comment), "%.*s", (int)sig->comment.len,
+		 sig->comment.data);
+	minisig_id_text(key->key.id, ret->id);
+}
+
+static int judge_key(const struct keys *keys, const struct minisig *sig, struct buf *said,
+		     const struct key **ret)
+{
+	const struct key *key = keys_find(keys, sig->id);
+	char id[17];
+
+	minisig_id_text(sig->id, id);
+	if (keys->doubtful)
+		return refuse(said, "not every key could be read, and one of them may be revoked");
+	if (!key)
+		return refuse(said,
+			      "signed by key %s, which is not trusted here; whoever trusts it puts "
+			      "its .pub file into " KEYS_SITE,
+			      id);
+	if (key->revoked)
+		return refuse(said, "signed by key %s (%s), which is revoked", id, key->name);
+	*ret = key;
+	return 0;
+}
+
+static int judge_signature(struct span db, struct span text, const char *dir, struct arena *arena,
+			   struct buf *said, struct minisig *ret, const struct key **ret_key)
+{
+	struct keys *keys = arena_alloc(arena, sizeof(*keys));
+	int r = minisig_read(text, ret);
+
+	if (!signature_is_built())
+		return refuse(said, "this build takes no updates: it is without libsodium");
+	if (text.len == 0)
+		return refuse(said, "there is no signature with it");
+	if (r == -ENOTSUP)
+		return refuse(
+			said,
+			"a signature of the old kind: sign it without -l (minisign before 0.10: with -H)");
+	if (r < 0)
+		return refuse(said, "what should be the signature is none of minisign");
+	keys_read(dir, arena, keys, said);
+	r = judge_key(keys, ret, said, ret_key);
+	if (r == 0 && !signature_fits(db, ret, &(*ret_key)->key))
+		return refuse(said, "the signature does not fit: the file or its signature was "
+				    "changed or cut on its way");
+	return r;
+}
+
+int update_signer(const char *path, struct span bytes, const char *keys, struct update_signer *ret)
+{
+	static const char *const ends[] = { UPDATE_SIGNATURE, UPDATE_SIGNATURE PLACE_NEW };
+	struct arena arena = { 0 };
+	struct buf said BUF_SCOPED = { 0 };
+	const struct key *key;
+	struct minisig sig;
+	int found = -ENOENT;
+
+	for (size_t i = 0; i < 2 && found != 0; i++) {
+		struct buf text BUF_SCOPED = { 0 };
+
+		if (files_read_own(arena_format(&arena, "%s%s", path, ends[i]), MINISIG_TEXT,
+				   &text) < 0)
+			continue;
+		found = judge_signature(bytes, buf_get(&text), keys, &arena, &said, &sig, &key);
+		if (found == 0)
+			name_signer(key, &sig, ret);
+	}
+	arena_done(&arena);
+	return found;
+}
+
+/* ---- whether it is knowledge for us ---- */
+
+/* Attached beside empty facts: what does this program not understand? */
+static int try_on(struct span db, struct kb_info *ret)
+{
+	sqlite3 *facts = NULL;
+	int r = -ENOMEM;
+
+	if (sqlite3_open(":memory:", &facts) == SQLITE_OK && functions_register(facts) == 0 &&
+	    sqlite3_exec(facts, facts_schema, NULL, NULL, NULL) == SQLITE_OK)
+		r = layers_try(facts, db, ret);
+	sqlite3_close(facts);
+	return r;
+}
+
+static int judge_knowledge(struct span db, const struct key *key, struct buf *said,
+			   struct kb_info *ret)
+{
+	int r = try_on(db, ret);
+
+	if (r == -ENOTSUP)
+		return refuse(said, "its format is for a later rocsteady: install that first");
+	if (r < 0)
+		return refuse(said, "signed, but no kb.db that this rocsteady can read");
+	if (ret->later > 0 && !ret->newer)
+		return refuse(said,
+			      "it says that rocsteady %s understands it, but this one does not: "
+			      "%u causes",
+			      ret->needs, ret->later);
+	if (key->until[0] && strcmp(ret->version, key->until) > 0)
+		return refuse(said, "knowledge of %s, but key %s may sign only up to %s",
+			      ret->version, key->name, key->until);
+	return 0;
+}
+
+/* ---- newer than what is here ---- */
+
+/* The newer of the carried one and the file; what is damaged does not count. */
+static void look_before(const char *path, struct kb_info *ret)
+{
+	struct buf bytes BUF_SCOPED = { 0 };
+	struct kb_info file;
+	struct span own;
+
+	kb_read(NULL, NULL, &own);
+	if (files_look(own, ret) < 0)
+		*ret = (struct kb_info){ 0 };
+	if (files_read_own(path, KB_SIZE_MAX, &bytes) == 0 &&
+	    files_look(buf_get(&bytes), &file) == 0 && strcmp(file.version, ret->version) > 0)
+		*ret = file;
+}
+
+static int judge_age(const char *path, struct update_done *done, struct buf *said)
+{
+	int r;
+
+	look_before(path, &done->before);
+	r = strcmp(done->info.version, done->before.version);
+	done->already = r == 0 && strcmp(done->info.digest, done->before.digest) == 0;
+	if (r > 0 || done->already)
+		return 0;
+	if (r == 0)
+		return refuse(said, "other knowledge of the same day, %s, is in use",
+			      done->info.version);
+	return refuse(said, "knowledge of %s, older than that in use, of %s", done->info.version,
+		      done->before.version);
+}
+
+/* Two at once: the second one waits for nothing and says so. */
+static int put(const struct update *u, struct span db, struct span signature,
+	       struct update_done *done, struct buf *said)
+{
+	struct place place;
+	int r = place_open(u->path, &place);
+
+	if (r == 0) {
+		r = judge_age(u->path, done, said);
+		if (r == 0 && !done->already)
+			r = place_put(&place, UPDATE_SIGNATURE, signature, db);
+		place_close(&place);
+	}
+	if (r < 0 && r != -EBADMSG)
+		buf_addf(said, "%s: %s\n", u->path,
+			 r == -EWOULDBLOCK ? "another update is at work" : files_reason(r));
+	return r;
+}
+
+int update(const struct update *u, struct update_done *ret, struct buf *said)
+{
+	struct span signature = u->bytes;
+	struct span db = update_split(&signature);
+	struct update_done done = { 0 };
+	struct arena arena = { 0 };
+	const struct key *key = NULL;
+	struct minisig sig;
+	int r;
+
+	if (signature.len == 0)
+		signature = u->signature;
+	r = judge_signature(db, signature, u->keys, &arena, said, &sig, &key);
+	if (r == 0)
+		r = judge_knowledge(db, key, said, &done.info);
+	if (r == 0)
+		name_signer(key, &sig, &done.signer);
+	if (r == 0)
+		r = put(u, db, signature, &done, said);
+	arena_done(&arena);
+	if (r == 0)
+		*ret = done;
+	return r;
+}

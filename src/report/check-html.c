@@ -1,0 +1,326 @@
+#include "report/check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "report/check-coverage.h"
+#include "report/check-drawing.h"
+#include "report/check-environments.h"
+#include "report/check-sections.h"
+#include "report/html.h"
+#include "report/rows.h"
+
+static const char *const kinds[] = { [PAGE_GOOD] = "good",
+				     [PAGE_PROBLEM] = "problem",
+				     [PAGE_WARNING] = "warning",
+				     [PAGE_UNDECIDED] = "undecided",
+				     [PAGE_NOTE] = "note" };
+
+/* ---- the beginning ---- */
+
+static const char *verdict_kind(enum verdict verdict)
+{
+	static const char *const names[] = { [VERDICT_READY] = "good",
+					     [VERDICT_DEGRADED] = "warning",
+					     [VERDICT_NOT_READY] = "problem",
+					     [VERDICT_UNDECIDED] = "undecided" };
+
+	return names[verdict];
+}
+
+static void top(const struct check_report *r, struct buf *out)
+{
+	const char *parts[CHECK_PARTS_MAX];
+	struct arena a = { 0 };
+	size_t count = check_machine(r->facts, "\xc3\x97", &a, parts);
+
+	html_begin(out, check_sentence(r, &a));
+	buf_text(out, "<header>\n<p class=\"over\">rocsteady check</p>\n<h1>");
+	html(out, "<span class=\"%s\">%s</span></h1>\n", verdict_kind(r->diagnosis->verdict),
+	     check_sentence(r, &a));
+	buf_text(out, "<ul class=\"parts\">");
+	for (size_t i = 0; i < count; i++)
+		html(out, "<li>%s</li>", parts[i]);
+	buf_text(out, "</ul>\n</header>\n<main>\n");
+	arena_done(&a);
+}
+
+/* ---- findings ---- */
+
+static void evidence_row(const struct line *l, struct buf *out)
+{
+	if (l->answer == ANSWER_YES) {
+		html(out, "<tr><td>%s", l->says);
+		if (l->rows > 1)
+			html(out, " <span class=\"dim\">and %zu more like it</span>", l->rows - 1);
+		html(out, "</td><td><code>%s</code></td><td class=\"number\">%+d dB</td></tr>\n",
+		     l->source, l->counted);
+	} else if (l->answer == ANSWER_UNKNOWN) {
+		html(out,
+		     "<tr class=\"unknown\"><td>not known</td><td>%s</td><td class=\"number\">could be %+d dB</td></tr>\n",
+		     l->why, l->weight);
+	}
+}
+
+static size_t count_evidence(const struct finding *f)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < f->line_count; i++)
+		count += f->lines[i].answer == ANSWER_YES && f->lines[i].counted != 0;
+	return count;
+}
+
+static void evidence(const struct finding *f, struct buf *out)
+{
+	size_t count = count_evidence(f);
+
+	html(out,
+	     "<details><summary>Evidence: %zu %s, sum %+d dB</summary><div class=\"wide\">\n<table><caption>",
+	     count, count == 1 ? "line" : "lines", f->sum);
+	html(out, "Ten decibans are ten to one; before any evidence %+d dB.</caption>\n", f->prior);
+	buf_text(
+		out,
+		"<thead><tr><th>what</th><th>where to check it</th><th class=\"number\">weight</th></tr></thead>\n<tbody>");
+	for (size_t i = 0; i < f->line_count; i++)
+		evidence_row(&f->lines[i], out);
+	buf_text(out, "</tbody></table></div></details>\n");
+}
+
+static void remedy(const struct remedy *r, enum shell shell, struct arena *a, bool open,
+		   struct buf *out)
+{
+	html(out, "<li><details%s><summary>%s%s%s%s</summary>\n", open ? " open" : "", r->title,
+	     section_risk(r) ? " (" : "", section_risk(r) ? section_risk(r) : "",
+	     section_risk(r) ? ")" : "");
+	html_steps(out, steps_for(a, r->steps, shell));
+	if (r->undo)
+		html(out, "<p class=\"dim\">Undo: %s</p>\n", r->undo);
+	if (r->verify)
+		html(out, "<p class=\"dim\">See whether it helped:</p><pre><code>%s</code></pre>\n",
+		     r->verify);
+	buf_text(out, "</details></li>\n");
+}
+
+static void remedies(const struct check_report *r, const struct finding *f, struct buf *out)
+{
+	struct arena a = { 0 };
+
+	if (f->remedy_count == 0)
+		return;
+	buf_text(out, "<h4>What to do</h4>\n<ol class=\"steps\">\n");
+	for (size_t i = 0; i < f->remedy_count; i++)
+		remedy(f->remedies[i], r->shell, &a, i == 0 && section_of(f) == SECTION_CAUSE, out);
+	buf_text(out, "</ol>\n");
+	arena_done(&a);
+}
+
+static void about(const struct finding *f, struct buf *out)
+{
+	html(out, "<p class=\"small dim\"><code>%s</code>", f->cause);
+	if (f->subject[0])
+		html(out, " \xc2\xb7 <code>%s</code>", f->subject);
+	if (f->because_of)
+		html(out, " \xc2\xb7 because of <code>%s</code>", f->because_of);
+	buf_text(out, "</p>\n");
+}
+
+static void finding(const struct check_report *r, size_t at, struct buf *out)
+{
+	const struct finding *f = &r->diagnosis->findings[at];
+	const char *kind = kinds[section_mark(f)];
+	struct buf others BUF_SCOPED = { 0 };
+	enum section section = section_of(f);
+
+	html(out, "<article class=\"finding %s\"><h3>", kind);
+	html_mark(out, kind,
+		  section == SECTION_MYTH ? "not the cause" : diagnose_belief_name(f->belief));
+	html(out, "%s</h3>\n", f->title);
+	about(f, out);
+	html(out, "<p>%s</p>\n", f->story);
+	section_others(r->diagnosis, at, &others);
+	if (others.len > 0)
+		html(out, "<p class=\"small\">%s</p>\n", others.data);
+	if (f->undecided && !section_holds(f))
+		html(out, "<p><b>What would decide it:</b> %s</p>\n", f->undecided);
+	if (f->acknowledged && r->scrubbed)
+		html(out, "<p>Acknowledged until %s.</p>\n", f->acknowledged_until);
+	else if (f->acknowledged)
+		html(out, "<p>Acknowledged until %s by %s: %s</p>\n", f->acknowledged_until,
+		     f->acknowledged_by, f->acknowledged);
+	remedies(r, f, out);
+	evidence(f, out);
+	buf_text(out, "</article>\n");
+}
+
+static const char *const headings[SECTIONS] = {
+	[SECTION_CAUSE] = "What is wrong",       [SECTION_CONSEQUENCE] = "What follows from it",
+	[SECTION_UNDECIDED] = "Undecided",       [SECTION_ACKNOWLEDGED] = "Known to this site",
+	[SECTION_NOTE] = "Also noticed",         [SECTION_MYTH] = "Often said, and not the cause",
+	[SECTION_SILENT] = "Open, of no weight",
+};
+
+static void findings(const struct check_report *r, enum section first, enum section last,
+		     struct buf *out)
+{
+	const struct diagnosis *d = r->diagnosis;
+
+	for (int s = (int)first; s <= (int)last; s++) {
+		if (section_count(d, (enum section)s, NULL) == 0 ||
+		    (s == SECTION_SILENT && !r->verbose))
+			continue;
+		html(out, "<section><h2>%s</h2>\n", headings[s]);
+		for (size_t i = 0; i < d->finding_count; i++)
+			if (section_of(&d->findings[i]) == (enum section)s &&
+			    !section_repeats(d, i))
+				finding(r, i, out);
+		buf_text(out, "</section>\n");
+	}
+}
+
+/* ---- coverage ---- */
+
+/* On a ready machine nothing that is missing hurts: then it has no colour. */
+static void coverage_row(const struct coverage *c, const struct coverage_row *row, bool calm,
+			 struct buf *out)
+{
+	static const char *const classes[] = { "problem", "warning", "good", "undecided" };
+
+	html(out, "<tr><th scope=\"row\">%s%s</th>", row->name,
+	     row->main ? ", its own kernels" : "");
+	for (size_t i = 0; i < c->device_count; i++) {
+		enum coverage_cell cell = row->cells[i];
+
+		html(out, "<td class=\"%s\">%s",
+		     c->meant[i] && (!calm || cell == COVERAGE_FULL) ? classes[cell] : "note",
+		     coverage_word(cell));
+		if (cell == COVERAGE_PART && row->of[i] > 0)
+			html(out, " (%lld of %lld)", (long long)row->in[i], (long long)row->of[i]);
+		buf_text(out, "</td>");
+	}
+	buf_text(out, "</tr>\n");
+}
+
+static bool same_place(const struct coverage_row *a, const struct coverage_row *b)
+{
+	return strcmp(a->framework, b->framework) == 0 &&
+	       strcmp(a->environment, b->environment) == 0;
+}
+
+static void coverage_table(const struct coverage *c, bool calm, struct buf *out)
+{
+	buf_text(
+		out,
+		"<div class=\"wide\"><table class=\"cells\"><caption>Device code in the libraries that each framework would load, by kind of GPU.</caption>\n<thead><tr><th scope=\"col\">library</th>");
+	for (size_t i = 0; i < c->device_count; i++)
+		html(out, "<th scope=\"col\"><code>%s</code>%s</th>", c->devices[i],
+		     c->meant[i] ? "" : ", not meant for programs");
+	buf_text(out, "</tr></thead>\n");
+	for (size_t i = 0; i < c->row_count; i++) {
+		const struct coverage_row *row = &c->rows[i];
+
+		if (i > 0 && !same_place(row, row - 1))
+			buf_text(out, "</tbody>\n");
+		if (i == 0 || !same_place(row, row - 1))
+			html(out,
+			     "<tbody><tr><th scope=\"rowgroup\" colspan=\"%zu\">%s in <code>%s</code></th></tr>\n",
+			     c->device_count + 1, row->framework, row->environment);
+		coverage_row(c, row, calm, out);
+	}
+	buf_text(out, "</tbody></table></div>\n");
+}
+
+static void coverage(const struct check_report *r, struct buf *out)
+{
+	struct coverage c;
+
+	coverage_read(r->facts, &c);
+	if (c.row_count > 0 && c.device_count > 0) {
+		bool folded = c.row_count > 24;
+
+		buf_text(out, "<section><h2>Who has code for these GPUs</h2>\n");
+		if (folded)
+			html(out, "<details><summary>%zu libraries</summary>\n", c.row_count);
+		coverage_table(&c, r->diagnosis->verdict == VERDICT_READY, out);
+		buf_text(out, folded ? "</details></section>\n" : "</section>\n");
+	}
+	coverage_done(&c);
+}
+
+/* ---- the end ---- */
+
+static void environments(const struct check_report *r, struct buf *out)
+{
+	size_t before = out->len;
+
+	buf_text(out, "<section><h2>Environments</h2>\n");
+	if (!check_environments_html(r->facts, out))
+		out->len = before;
+	else
+		buf_text(out, "</section>\n");
+}
+
+static void not_known(const struct check_report *r, struct buf *out)
+{
+	static const char sql[] =
+		"SELECT topic, coalesce(nullif(subject, ''), 'all'), standing, coalesce(detail, ''), count(*) FROM gap"
+		" WHERE standing <> 'absent' AND coalesce(detail, '') <> 'NOT WALKED'"
+		" GROUP BY topic, standing, detail ORDER BY topic LIMIT 200";
+	sqlite3_stmt *stmt = rows_ask(r->facts, sql);
+	size_t count = 0;
+
+	while (stmt && sqlite3_step(stmt) == SQLITE_ROW) {
+		if (count++ == 0)
+			buf_text(
+				out,
+				"<section><h2>What is not known</h2>\n<details><summary>What was asked and not answered</summary><div class=\"wide\">\n"
+				"<table><caption>Nothing here counts as fine.</caption><thead><tr><th>fact</th><th>of</th><th>standing</th><th>why</th><th class=\"number\">times</th></tr></thead>\n<tbody>");
+		html(out,
+		     "<tr><td><code>%s</code></td><td>%s</td><td>%s</td><td>%s</td><td class=\"number\">%d</td></tr>\n",
+		     (const char *)sqlite3_column_text(stmt, 0),
+		     (const char *)sqlite3_column_text(stmt, 1),
+		     (const char *)sqlite3_column_text(stmt, 2),
+		     (const char *)sqlite3_column_text(stmt, 3), sqlite3_column_int(stmt, 4));
+	}
+	if (count > 0)
+		buf_text(out, "</tbody></table></div></details></section>\n");
+	sqlite3_finalize(stmt);
+}
+
+static void made(const struct check_report *r, struct buf *out)
+{
+	const struct diagnosis *d = r->diagnosis;
+	sqlite3_stmt *stmt =
+		rows_ask(r->facts, "SELECT coalesce(wall, ''), coalesce(scrubbed, '') FROM run");
+	bool row = stmt && sqlite3_step(stmt) == SQLITE_ROW;
+
+	buf_text(out, "</main>\n<footer>\n");
+	html(out, "<p>rocsteady %s, knowledge of %s (<code>%.*s</code>), %zu checks. ",
+	     ROCSTEADY_VERSION, r->kb_version, 12, r->kb_digest, d->check_count);
+	if (row && sqlite3_column_bytes(stmt, 0) > 0)
+		html(out, "The machine was asked at %s. ",
+		     (const char *)sqlite3_column_text(stmt, 0));
+	if (r->scrubbed)
+		buf_text(
+			out,
+			"Names, serial numbers, host names and tokens were replaced by pseudonyms before anything was written.");
+	else
+		buf_text(out, "Nothing was replaced: names and serial numbers may stand here.");
+	buf_text(out, "</p>\n</footer>\n");
+	sqlite3_finalize(stmt);
+}
+
+void check_html(const struct check_report *r, struct buf *ret)
+{
+	top(r, ret);
+	findings(r, SECTION_CAUSE, SECTION_UNDECIDED, ret);
+	buf_text(ret, "<section><h2>The machine</h2>\n");
+	check_drawing(r->facts, r->diagnosis, ret);
+	buf_text(ret, "</section>\n");
+	environments(r, ret);
+	coverage(r, ret);
+	findings(r, SECTION_ACKNOWLEDGED, SECTION_SILENT, ret);
+	not_known(r, ret);
+	made(r, ret);
+	html_end(ret);
+}

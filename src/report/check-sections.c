@@ -1,0 +1,90 @@
+#include "report/check-sections.h"
+
+#include <string.h>
+
+bool section_holds(const struct finding *f)
+{
+	return f->belief == BELIEF_LIKELY || f->belief == BELIEF_CERTAIN;
+}
+
+static bool matters(const struct finding *f)
+{
+	return strcmp(f->severity, "info") != 0;
+}
+
+enum section section_of(const struct finding *f)
+{
+	if (f->acknowledged)
+		return SECTION_ACKNOWLEDGED;
+	if (!section_holds(f))
+		return matters(f) ? SECTION_UNDECIDED : SECTION_SILENT;
+	if (strcmp(f->kind, "myth") == 0)
+		return SECTION_MYTH;
+	if (!matters(f))
+		return SECTION_NOTE;
+	return f->because_of ? SECTION_CONSEQUENCE : SECTION_CAUSE;
+}
+
+enum page_mark section_mark(const struct finding *f)
+{
+	if (!section_holds(f))
+		return PAGE_UNDECIDED;
+	if (strcmp(f->severity, "problem") == 0)
+		return PAGE_PROBLEM;
+	return matters(f) ? PAGE_WARNING : PAGE_NOTE;
+}
+
+bool section_repeats(const struct diagnosis *d, size_t at)
+{
+	for (size_t i = 0; i < at; i++)
+		if (strcmp(d->findings[i].cause, d->findings[at].cause) == 0 &&
+		    section_of(&d->findings[i]) == section_of(&d->findings[at]))
+			return true;
+	return false;
+}
+
+size_t section_count(const struct diagnosis *d, enum section section, const char *severity)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < d->finding_count; i++)
+		count += section_of(&d->findings[i]) == section &&
+			 (!severity || strcmp(d->findings[i].severity, severity) == 0);
+	return count;
+}
+
+void section_title(const struct finding *f, struct buf *ret)
+{
+	buf_text(ret, f->title);
+	if (f->subject[0] && !strstr(f->title, f->subject))
+		buf_addf(ret, " (%s)", f->subject);
+}
+
+void section_others(const struct diagnosis *d, size_t first, struct buf *ret)
+{
+	const struct finding *lead = &d->findings[first];
+	size_t before = ret->len;
+
+	for (size_t i = first + 1; i < d->finding_count; i++) {
+		const struct finding *f = &d->findings[i];
+
+		if (strcmp(f->cause, lead->cause) != 0 || section_of(f) != section_of(lead))
+			continue;
+		buf_addf(ret, "%s%s", ret->len > before ? ", " : "also ",
+			 f->subject[0] ? f->subject : "this machine");
+		if (f->belief != lead->belief)
+			buf_addf(ret, " (%s)", diagnose_belief_name(f->belief));
+	}
+}
+
+const char *section_risk(const struct remedy *r)
+{
+	static const char *const words[][2] = { { "none", NULL },
+						{ "low", "low risk" },
+						{ "needs-root", "as root" } };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strcmp(r->risk, words[i][0]) == 0)
+			return words[i][1];
+	return "needs a reboot";
+}

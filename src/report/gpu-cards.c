@@ -1,0 +1,120 @@
+#include "report/gpu-cards.h"
+
+#include <string.h>
+
+#include "report/check-sections.h"
+#include "report/rows.h"
+
+static const char cards_sql[] =
+	"SELECT g.address, coalesce(g.product, 'AMD GPU ' || g.device_id, 'AMD GPU'), coalesce(g.gfx, ''),"
+	" coalesce(g.compute_partition || coalesce(', ' || g.memory_partition, ''), ''),"
+	" coalesce((SELECT 'PCIe ' || format('%g', min(p.speed_gts)) || ' GT/s \xc3\x97' || min(p.width) FROM pcie p"
+	"  WHERE p.gpu = g.address AND p.slot = 1 AND p.speed_gts > 0 AND p.width > 0), ''),"
+	" coalesce(g.vram_total_bytes, -1), coalesce(g.vram_used_bytes, -1),"
+	" coalesce(v.kfd_bytes, 0), coalesce(v.outside_bytes, 0), coalesce(v.drm_bytes, 0), coalesce(v.rest_bytes, 0),"
+	" coalesce(g.numa_node, -1), (SELECT count(*) FROM agent a WHERE a.address = g.address),"
+	" coalesce((SELECT min(compute_units) FROM agent a WHERE a.address = g.address), 0),"
+	" coalesce(g.integrated, 0)"
+	" FROM gpu g LEFT JOIN vram v ON v.address = g.address"
+	" ORDER BY coalesce(g.integrated, 0), coalesce(g.numa_node, -1), g.address";
+
+static const char *text_of(sqlite3_stmt *stmt, int column, struct arena *a)
+{
+	const char *text = (const char *)sqlite3_column_text(stmt, column);
+
+	return arena_text(a, span_of(text ? text : ""));
+}
+
+/* A finding about this GPU, or a partition of it. */
+static const char *illness(const struct diagnosis *d, const char *address)
+{
+	const char *worst = NULL;
+	size_t n = strlen(address);
+
+	for (size_t i = 0; i < d->finding_count; i++) {
+		const struct finding *f = &d->findings[i];
+		enum section section = section_of(f);
+
+		if ((section != SECTION_CAUSE && section != SECTION_CONSEQUENCE) ||
+		    strncmp(f->subject, address, n) != 0 ||
+		    (f->subject[n] != '\0' && f->subject[n] != '/'))
+			continue;
+		if (!worst || strcmp(f->severity, "problem") == 0)
+			worst = f->severity;
+	}
+	return worst;
+}
+
+static struct gpu_card card_of(sqlite3_stmt *stmt, const struct diagnosis *d, struct arena *a)
+{
+	struct gpu_card card = {
+		.address = text_of(stmt, 0, a),
+		.product = text_of(stmt, 1, a),
+		.gfx = text_of(stmt, 2, a),
+		.partition = text_of(stmt, 3, a),
+		.bus = text_of(stmt, 4, a),
+		.total = sqlite3_column_int64(stmt, 5),
+		.used = sqlite3_column_int64(stmt, 6),
+		.numa = sqlite3_column_int64(stmt, 11),
+		.agents = sqlite3_column_int64(stmt, 12),
+		.units = sqlite3_column_int64(stmt, 13),
+		.integrated = sqlite3_column_int(stmt, 14) != 0,
+	};
+
+	for (int i = 0; i < GPU_SHARES; i++)
+		card.shares[i] = sqlite3_column_int64(stmt, 7 + i);
+	card.ill = illness(d, card.address);
+	return card;
+}
+
+size_t gpu_cards(struct facts *f, const struct diagnosis *d, struct arena *a,
+		 struct gpu_card ret[static GPU_CARDS_MAX])
+{
+	sqlite3_stmt *stmt = rows_ask(f, cards_sql);
+	size_t count = 0;
+
+	while (stmt && count < GPU_CARDS_MAX && sqlite3_step(stmt) == SQLITE_ROW)
+		ret[count++] = card_of(stmt, d, a);
+	sqlite3_finalize(stmt);
+	return count;
+}
+
+const char *gpu_share_name(int share)
+{
+	static const char *const names[] = { "compute processes here",
+					     "compute processes elsewhere", "graphics",
+					     "nobody known" };
+
+	return names[share];
+}
+
+static size_t find(const struct gpu_card *cards, size_t count, const char *address)
+{
+	size_t i = 0;
+
+	while (i < count && strcmp(cards[i].address, address) != 0)
+		i++;
+	return i;
+}
+
+size_t gpu_links(struct facts *f, const struct gpu_card *cards, size_t count, struct gpu_link *ret,
+		 size_t most)
+{
+	static const char sql[] =
+		"SELECT a.address, b.address, max(l.kind = 'xgmi') FROM agent_link l"
+		" JOIN agent a ON a.node = l.node_from JOIN agent b ON b.node = l.node_to"
+		" WHERE a.address <> b.address AND (l.kind = 'xgmi' OR l.peer)"
+		" GROUP BY min(a.address, b.address), max(a.address, b.address)";
+	sqlite3_stmt *stmt = rows_ask(f, sql);
+	size_t n = 0;
+
+	while (stmt && n < most && sqlite3_step(stmt) == SQLITE_ROW) {
+		size_t from = find(cards, count, (const char *)sqlite3_column_text(stmt, 0));
+		size_t to = find(cards, count, (const char *)sqlite3_column_text(stmt, 1));
+
+		if (from < count && to < count)
+			ret[n++] = (struct gpu_link){ from, to, sqlite3_column_int(stmt, 2) != 0 };
+	}
+	sqlite3_finalize(stmt);
+	return n;
+}

@@ -1,0 +1,204 @@
+#include "run/ending.h"
+
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#define CAUSES_MAX 3
+#define BELIEF_MIN 0.2 /* a cause that is believed in less is not acted upon */
+#define REASONS    2   /* of the first cause, the strongest */
+
+/* ---- how it ended ---- */
+
+static bool is_well(const struct share *s)
+{
+	return s->status == 0 && !s->exec_error;
+}
+
+/* Signals by which people and schedulers end a job, and how shells tell of them. */
+static bool is_stopped(const struct share *s)
+{
+	static const int by_hand[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+
+	for (size_t i = 0; i < sizeof(by_hand) / sizeof(by_hand[0]); i++)
+		if ((WIFSIGNALED(s->status) && WTERMSIG(s->status) == by_hand[i]) ||
+		    (WIFEXITED(s->status) && WEXITSTATUS(s->status) == 128 + by_hand[i]))
+			return true;
+	return s->exec_error != 0;
+}
+
+/* ---- what can be done ---- */
+
+static void find_levers(struct ending *v, struct scanner *scanner)
+{
+	const char *causes[CAUSES_MAX];
+	size_t count = 0;
+
+	for (size_t i = 0; i < v->why.spoken && count < CAUSES_MAX; i++)
+		if (v->why.causes[i].belief >= BELIEF_MIN)
+			causes[count++] = v->why.causes[i].cause;
+	if (levers_find(scanner_db(scanner), causes, count, &v->arena, &v->levers) < 0)
+		v->levers = (struct levers){ 0 };
+}
+
+static struct ladder_place place_of(const struct evidence *e)
+{
+	static const struct progress unknown = { 0 };
+	const struct progress *p = e->progress ? e->progress : &unknown;
+
+	if (e->first_signature)
+		p = &e->first_progress;
+	return (struct ladder_place){ .signature = e->first_signature ? e->first_signature : "",
+				      .line = e->first_line,
+				      .epoch = p->known & PROGRESS_EPOCH ? p->epoch : -1,
+				      .batch = p->known & PROGRESS_BATCH ? p->batch : -1,
+				      .step = p->known & PROGRESS_STEP ? p->step : -1 };
+}
+
+static const char *title_of(const struct ending *v, const char *cause)
+{
+	for (size_t i = 0; v->explained && i < v->why.spoken; i++)
+		if (strcmp(v->why.causes[i].cause, cause) == 0)
+			return v->why.causes[i].title;
+	return "";
+}
+
+static const char *name_changes(struct arena *a, const struct lever *list, size_t count)
+{
+	struct buf text BUF_SCOPED = { 0 };
+
+	for (size_t i = 0; i < count; i++) {
+		buf_text(&text, i > 0 ? ", " : "");
+		if (list[i].value)
+			buf_addf(&text, "%s=%s", list[i].name, list[i].value);
+		else
+			buf_addf(&text, "%s unset", list[i].name);
+	}
+	return arena_text(a, buf_get(&text));
+}
+
+static const char *say_outcome(struct arena *a, const struct ladder_plan *p,
+			       const struct run_order *order, const struct ladder_view *v)
+{
+	const char *changes = p->change_count > 0 ? name_changes(a, p->changes, p->change_count)
+						  : "nothing changed";
+
+	switch (p->outcome) {
+	case LADDER_HEALED:
+		return arena_format(a, "ended well at attempt %u", order->attempt);
+	case LADDER_AGAIN:
+		return arena_format(a, "attempt %u follows with %s", order->attempt + 1, changes);
+	case LADDER_SAME_PLACE:
+		return "the same failure at the same place: what was changed did not help";
+	case LADDER_NO_LEVER:
+		return v->place.signature[0]
+			       ? "nothing that can be set for the job helps against it"
+			       : "no failure that is known: there is nothing to act upon";
+	case LADDER_LAST:
+		return arena_format(a, "not tried: %s (--attempts %u)", changes,
+				    order->attempt + 1);
+	default:
+		return v->succeeded ? "ended well" : "ended";
+	}
+}
+
+static void decide(struct ending *v, const struct evidence *e, const struct run_order *order,
+		   const struct share *s)
+{
+	bool retry = atomic_load(&s->hung) && order->on_hang == RUN_HANG_RETRY;
+	struct ladder_view view = { .heals = order->heal,
+				    .allow_cpu = order->allow_cpu,
+				    .succeeded = is_well(s),
+				    .stopped = is_stopped(s) && !retry,
+				    .hung = retry,
+				    .attempt = order->attempt,
+				    .attempts = order->attempts,
+				    .place = place_of(e),
+				    .before = order->before,
+				    .levers = &v->levers,
+				    .settings = order->settings,
+				    .setting_count = order->setting_count };
+	struct ladder_step step = ladder_decide(&view);
+	struct ladder_plan *p = &v->plan;
+
+	*p = (struct ladder_plan){ .outcome = step.outcome,
+				   .directory = e->directory.len ? e->directory.data : "",
+				   .cause = "",
+				   .title = "",
+				   .place = view.place,
+				   .changes = step.count ? &v->levers.list[step.first] : NULL,
+				   .change_count = step.count };
+	if (step.count > 0)
+		p->cause = p->changes[0].cause;
+	else if (v->explained && v->why.spoken > 0)
+		p->cause = v->why.causes[0].cause;
+	p->title = title_of(v, p->cause);
+	p->says = say_outcome(&v->arena, p, order, &view);
+}
+
+/* ---- in words ---- */
+
+static void add_cause(struct buf *text, const struct explanation *e)
+{
+	const struct explain_cause *c = e->causes;
+
+	if (e->spoken == 0 || e->word < EXPLAIN_LIKELY) {
+		buf_text(text, "what is known does not decide its cause");
+		for (size_t i = 0; i < e->spoken && i < 2; i++)
+			buf_addf(text, "%s %s (%s)", i > 0 ? ", or" : ":", c[i].title, c[i].cause);
+		buf_char(text, '\n');
+		return;
+	}
+	buf_addf(text, "%s: %s (%s)", explain_word_name(e->word), c->title, c->cause);
+	for (size_t i = 0; i < c->line_count && i < REASONS; i++)
+		if (c->lines[i].counted > 0)
+			buf_addf(text, "%s %s", i > 0 ? ";" : ":", c->lines[i].says);
+	buf_char(text, '\n');
+}
+
+static void write_text(struct ending *v, const struct evidence *e, const struct run_order *order,
+		       const struct share *s, struct scanner *scanner)
+{
+	struct buf *text = &v->text;
+
+	if (WIFSIGNALED(s->status))
+		buf_addf(text, "the job died of SIG%s", sigabbrev_np(WTERMSIG(s->status)));
+	else
+		buf_addf(text, "the job failed with status %d", WEXITSTATUS(s->status));
+	if (v->explained) {
+		buf_addf(text, "; first failure: %s\n", e->first.data);
+		add_cause(text, &v->why);
+	} else {
+		buf_addf(text, "; no failure that is known in its %llu lines",
+			 (unsigned long long)(scanner ? scanner_lines(scanner) : 0));
+	}
+	if (v->explained && order->heal && v->plan.outcome != LADDER_ENDED &&
+	    v->plan.outcome != LADDER_AGAIN) /* the next attempt tells it better */
+		buf_addf(text, "%s\n", v->plan.says);
+	if (e->directory.len && v->plan.outcome != LADDER_AGAIN)
+		buf_addf(text, "%srocsteady run --report %s",
+			 v->explained ? "see: " : "; see: ", e->directory.data);
+}
+
+void ending_make(struct ending *v, const struct evidence *e, const struct run_order *order,
+		 const struct share *s, struct scanner *scanner)
+{
+	bool failed = !is_well(s) && !s->exec_error;
+
+	*v = (struct ending){ 0 };
+	v->explained =
+		failed && e->first.len > 0 && scanner && scanner_explain(scanner, &v->why) == 0;
+	if (v->explained && order->heal)
+		find_levers(v, scanner);
+	decide(v, e, order, s);
+	if (failed)
+		write_text(v, e, order, s, scanner);
+}
+
+void ending_done(struct ending *v)
+{
+	if (v->explained)
+		explain_done(&v->why);
+	arena_done(&v->arena);
+	buf_done(&v->text);
+}

@@ -1,0 +1,25 @@
+#pragma once
+
+/*
+ * ending - what the end of a job means
+ *
+ * From how it ended, the first failure in its output, the explanation that log
+ * and machine give together, and the levers that apply: a few lines for the
+ * user, and what to do next.
+ */
+
+#include "run/evidence.h"
+
+struct ending {
+	struct arena arena; /* of the plan */
+	struct explanation why;
+	bool explained;
+	struct levers levers;    /* of the causes that are believed in */
+	struct buf text;         /* lines; empty: nothing to say */
+	struct ladder_plan plan; /* whether it goes on */
+};
+
+/* `scanner` may be NULL. */
+void ending_make(struct ending *v, const struct evidence *e, const struct run_order *order,
+		 const struct share *s, struct scanner *scanner);
+void ending_done(struct ending *v);

@@ -1,0 +1,273 @@
+#include "run/hang.h"
+
+#define STEPS_LEAST 3
+
+/*
+ * Twenty usual steps: a validation between epochs takes about as long as some
+ * steps, rarely as many. Three times the slowest: what has happened once may
+ * come again, with more data. A minute: people do not mind, and below it stand
+ * garbage collections, log rotations and the breath of a file server.
+ */
+#define TIMES_USUAL   20
+#define TIMES_SLOWEST 3
+
+#define WINDOW_MS  60000 /* in which nothing may happen, or half the limit if that is less */
+#define SLACK_MS   2500  /* looks come once a second, on a busy machine later */
+#define BYTES_LIFE (256 << 10)
+#define DISK_KIB   64   /* from one look to the next: a machine at rest writes less */
+#define CPU_IDLE   0.10 /* of one core: threads that wake up to look at a clock use less */
+#define CPU_BUSY   0.02 /* while GPUs work: who only starts long kernels uses little more */
+#define GPU_IDLE   5.0
+#define GPU_BUSY   95.0
+
+/* What happened in the window. */
+struct summary {
+	const struct hang_view *view;
+	bool whole; /* the window was watched from its beginning to now */
+	uint64_t ms;
+	double cores; /* used; below 0: not known */
+	size_t looks, runs;
+	bool compiles, moves_bytes, awaits_disk, stopped, asks, held, gpu_stuck;
+	unsigned int idle, busy, between, unknown; /* GPUs */
+};
+
+static uint64_t limit_of(const struct hang_view *v)
+{
+	uint64_t limit = v->least_ms ? v->least_ms : HANG_LEAST_MS;
+
+	if (v->steps < STEPS_LEAST)
+		return 0;
+	if (limit < TIMES_USUAL * v->usual_ms)
+		limit = (uint64_t)(TIMES_USUAL * v->usual_ms);
+	if (limit < TIMES_SLOWEST * v->slowest_ms)
+		limit = (uint64_t)(TIMES_SLOWEST * v->slowest_ms);
+	return limit;
+}
+
+static uint64_t window_of(uint64_t limit)
+{
+	return limit / 2 < WINDOW_MS ? limit / 2 : WINDOW_MS;
+}
+
+uint64_t hang_looks_from(const struct hang_view *v)
+{
+	uint64_t limit = limit_of(v);
+
+	return limit ? v->last_step_ms + limit - window_of(limit) : 0;
+}
+
+static bool grew(int64_t from, int64_t to, int64_t least)
+{
+	return from >= 0 && to >= 0 && to - from >= least;
+}
+
+/* From one look to the next. */
+static void add_change(struct summary *s, const struct hang_look *a, const struct hang_look *b)
+{
+	if (b->compiles > 0 &&
+	    (b->compiles != a->compiles || grew(a->compile_ms, b->compile_ms, 1)))
+		s->compiles = true;
+	if (a->blocked && b->blocked && grew(a->storage_kib, b->storage_kib, DISK_KIB))
+		s->awaits_disk = true;
+}
+
+static void add_look(struct summary *s, const struct hang_look *l)
+{
+	s->looks++;
+	s->runs += l->runs;
+	s->stopped |= l->stopped;
+	s->asks |= l->asks;
+	s->held |= l->held;
+	s->gpu_stuck |= l->gpu_stuck;
+}
+
+static void add_gpu(struct summary *s, const struct hang_look *looks, size_t count, unsigned int i)
+{
+	unsigned int known = 0;
+	double sum = 0;
+
+	for (size_t k = 0; k < count; k++)
+		if (i < looks[k].gpu_count && looks[k].busy[i] >= 0) {
+			sum += looks[k].busy[i];
+			known++;
+		}
+	if (known * 2 < count)
+		s->unknown++;
+	else if (sum < GPU_IDLE * known)
+		s->idle++;
+	else if (sum > GPU_BUSY * known)
+		s->busy++;
+	else
+		s->between++;
+}
+
+static void add_sums(struct summary *s, const struct hang_look *a, const struct hang_look *b)
+{
+	s->ms = b->at_ms - a->at_ms;
+	s->moves_bytes = grew(a->bytes, b->bytes, BYTES_LIFE);
+	s->cores = -1;
+	if (a->cpu_ms >= 0 && b->cpu_ms >= 0 && s->ms > 0)
+		s->cores =
+			b->cpu_ms > a->cpu_ms ? (double)(b->cpu_ms - a->cpu_ms) / (double)s->ms : 0;
+}
+
+static void summarise(const struct hang_view *v, uint64_t window, struct summary *s)
+{
+	const struct hang_look *looks = v->looks;
+	size_t count = v->count;
+
+	*s = (struct summary){ .view = v, .cores = -1 };
+	while (count > 1 && looks[1].at_ms + window <= v->now_ms) {
+		looks++;
+		count--;
+	}
+	for (size_t i = 0; i < count; i++)
+		add_look(s, &looks[i]);
+	if (count < 2)
+		return;
+	s->whole = looks[0].at_ms + window <= v->now_ms + SLACK_MS &&
+		   looks[count - 1].at_ms + SLACK_MS >= v->now_ms;
+	add_sums(s, &looks[0], &looks[count - 1]);
+	for (size_t i = 1; i < count; i++)
+		add_change(s, &looks[i - 1], &looks[i]);
+	for (unsigned int i = 0; i < looks[count - 1].gpu_count && i < HANG_GPUS; i++)
+		add_gpu(s, looks, count, i);
+}
+
+/* ---- the rules ---- */
+
+static bool is_complete(const struct summary *s)
+{
+	return s->view->complete;
+}
+
+static bool is_stopped(const struct summary *s)
+{
+	return s->stopped;
+}
+
+static bool is_held(const struct summary *s)
+{
+	return s->held;
+}
+
+static bool asks(const struct summary *s)
+{
+	return s->asks;
+}
+
+static bool compiles(const struct summary *s)
+{
+	return s->compiles;
+}
+
+static bool moves_bytes(const struct summary *s)
+{
+	return s->moves_bytes;
+}
+
+static bool awaits_disk(const struct summary *s)
+{
+	return s->awaits_disk;
+}
+
+static bool was_reset(const struct summary *s)
+{
+	return s->view->reset;
+}
+
+static bool is_gpu_stuck(const struct summary *s)
+{
+	return s->gpu_stuck;
+}
+
+static bool is_unseen(const struct summary *s)
+{
+	return !s->whole || s->cores < 0;
+}
+
+/* On a machine that others use up, who would like to compute gets little to do it with. */
+static bool computes(const struct summary *s)
+{
+	return 2 * s->runs >= s->looks || s->cores >= (s->busy ? CPU_BUSY : CPU_IDLE);
+}
+
+static bool has_gpu_at_work(const struct summary *s)
+{
+	return s->between > 0;
+}
+
+static bool has_busy_gpu(const struct summary *s)
+{
+	return s->busy > 0;
+}
+
+static bool has_unknown_gpu(const struct summary *s)
+{
+	return s->unknown > 0;
+}
+
+static bool has_idle_gpu(const struct summary *s)
+{
+	return s->idle > 0;
+}
+
+static bool always(const struct summary *s)
+{
+	(void)s;
+	return true;
+}
+
+/* The first that holds decides. */
+static const struct rule {
+	bool (*holds)(const struct summary *s);
+	enum hang_kind kind;
+	const char *says;
+} rules[] = {
+	{ is_complete, HANG_NONE, "it has done all the steps that it announced" },
+	{ is_stopped, HANG_NONE, "it is stopped, by a signal or a debugger" },
+	{ is_held, HANG_NONE, "nobody takes its output" },
+	{ asks, HANG_NONE, "it waits for the keyboard" },
+	{ compiles, HANG_NONE, "a compiler is at work" },
+	{ moves_bytes, HANG_NONE, "it reads or writes" },
+	{ awaits_disk, HANG_NONE, "it waits for a disk that works" },
+	{ was_reset, HANG_DEVICE, "the kernel's log tells of a GPU that hangs or was reset" },
+	{ is_gpu_stuck, HANG_DEVICE, "the kernel's files of a GPU do not answer" },
+	{ is_unseen, HANG_UNCLEAR, "its processes could not be watched" },
+	{ computes, HANG_SLOW, "its processes compute" },
+	{ has_gpu_at_work, HANG_SLOW, "a GPU works in part" },
+	{ has_busy_gpu, HANG_DEVICE, "a GPU is busy all the time and every thread waits" },
+	{ has_unknown_gpu, HANG_UNCLEAR,
+	  "every thread waits; whether the GPU is busy is not known" },
+	{ has_idle_gpu, HANG_HOST, "the GPU is idle and every thread waits" },
+	{ always, HANG_HOST, "every thread waits" },
+};
+
+struct hang_verdict hang_decide(const struct hang_view *v)
+{
+	struct hang_verdict verdict = { .says = "no three steps of progress yet",
+					.limit_ms = limit_of(v) };
+	const struct rule *rule = rules;
+	struct summary s;
+
+	if (!verdict.limit_ms)
+		return verdict;
+	verdict.silent_ms = v->now_ms > v->last_step_ms ? v->now_ms - v->last_step_ms : 0;
+	verdict.says = "it gets on";
+	if (verdict.silent_ms < verdict.limit_ms)
+		return verdict;
+	summarise(v, window_of(verdict.limit_ms), &s);
+	while (!rule->holds(&s))
+		rule++;
+	verdict.kind = rule->kind;
+	verdict.says = rule->says;
+	return verdict;
+}
+
+const char *hang_kind_name(enum hang_kind kind)
+{
+	static const char *const names[] = { "none", "slow", "host-stall", "device-stall",
+					     "unknown" };
+
+	return names[kind];
+}

@@ -1,0 +1,108 @@
+#include "run/settings.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "root/paths.h"
+
+extern char **environ;
+extern const char run_sitecustomize[];
+
+static void put_fact(struct facts *facts, const char *name, const char *value)
+{
+	char *sql = sqlite3_mprintf("DELETE FROM main.env WHERE subject = 'identity' AND name = %Q",
+				    name);
+	struct row row = row_of("env");
+
+	if (sql)
+		sqlite3_exec(facts_db(facts), sql, NULL, NULL, NULL);
+	sqlite3_free(sql);
+	if (!value)
+		return;
+	row_string(&row, "subject", "identity");
+	row_string(&row, "name", name);
+	row_string(&row, "value", value);
+	row_string(&row, "source", "environment");
+	facts_add(facts, &row);
+}
+
+void settings_tell(struct facts *facts)
+{
+	for (char **v = environ; *v; v++) {
+		struct span value = span_of(*v), name;
+		char *copy;
+
+		if (!span_cut(&value, '=', &name) || !paths_watched_variable(name) ||
+		    paths_secret_variable(name))
+			continue;
+		copy = strndup(name.data, name.len);
+		if (copy)
+			put_fact(facts, copy, value.data);
+		free(copy);
+	}
+}
+
+void settings_put(struct facts *facts, const struct lever *l)
+{
+	if (l->value)
+		setenv(l->name, l->value, 1);
+	else
+		unsetenv(l->name);
+	if (facts)
+		put_fact(facts, l->name, l->value);
+}
+
+const char *settings_value(const char *name)
+{
+	return getenv(name);
+}
+
+void settings_self(char ret[static 24])
+{
+	snprintf(ret, 24, "%d", (int)getpid());
+}
+
+/* ---- the hook ---- */
+
+static int write_file(const char *path, struct span text)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+	int r = 0;
+
+	if (fd < 0)
+		return -errno;
+	if (write(fd, text.data, text.len) != (ssize_t)text.len)
+		r = -EIO;
+	close(fd);
+	return r;
+}
+
+/* Python takes the first sitecustomize of its path; ours loads the next one itself. */
+int settings_write_hook(const char *directory)
+{
+	struct buf path BUF_SCOPED = { 0 }, list BUF_SCOPED = { 0 };
+	const char *before = getenv("PYTHONPATH");
+	char *real = realpath(directory, NULL);
+	int r;
+
+	if (!real)
+		return -errno;
+	buf_addf(&list, "%s/python", real);
+	free(real);
+	if (mkdir(list.data, 0755) < 0 && errno != EEXIST)
+		return -errno;
+	buf_addf(&path, "%s/sitecustomize.py", list.data);
+	r = write_file(path.data, span_of(run_sitecustomize));
+	if (r < 0)
+		return r;
+	if (before && before[0])
+		buf_addf(&list, ":%s", before);
+	setenv("PYTHONPATH", list.data, 1);
+	return 0;
+}

@@ -1,0 +1,219 @@
+#include "run/timeline.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/names.h"
+#include "base/text.h"
+#include "parse/pci.h"
+#include "run/left-memory.h"
+#include "run/sample-text.h"
+
+#define EVERY_MS     1000
+#define AGES         512                 /* samples until one is written in twice the time */
+#define AGE_BYTES    ((size_t)256 << 10) /* the same for large samples */
+#define DUMPS_MAX    8
+#define KEPT_FOR_END ((size_t)512 << 10)
+#define KERNEL_MAX   256 /* lines in all */
+#define KERNEL_LOOK  64  /* lines in one look */
+#define KERNEL_TOLD  ((size_t)8 << 10)
+
+extern const char data_kernel_log[], data_gpu_stalls[];
+
+static struct diary *diary(struct timeline *t)
+{
+	return &t->evidence->diary;
+}
+
+static void say(struct timeline *t, enum diary_kind kind, const char *text)
+{
+	diary_add(diary(t), kind, share_date(), span_of(text));
+}
+
+void timeline_open(struct timeline *t, struct evidence *e)
+{
+	int r;
+
+	memset(t, 0, sizeof(*t));
+	t->evidence = e;
+	t->started = share_clock();
+	t->news.fd = -1;
+	t->pulses = pulse_open();
+	if (!t->pulses)
+		say(t, DIARY_EVENT, "sampler none\n");
+	if (klog_table_parse(&t->arena, span_of(data_kernel_log), &t->classes, NULL) < 0 ||
+	    door_init(&t->door, ROOT_LIVE, "/", &(struct root_options){ 0 }) < 0)
+		return;
+	r = kernel_news_open(&t->news, &t->door);
+	if (r < 0)
+		say(t, DIARY_EVENT,
+		    r == -ENOENT || r == -ENXIO ? "kernel-log absent\n" : "kernel-log denied\n");
+}
+
+/* ---- samples ---- */
+
+static bool is_due(const struct timeline *t, uint64_t last, uint64_t now)
+{
+	uint64_t age = now - t->started, every = age / AGES;
+
+	if (t->sample_bytes > AGE_BYTES / AGES)
+		every = age * t->sample_bytes / AGE_BYTES;
+	/* looks do not fall exactly on the second */
+	return last == 0 || now - last + EVERY_MS / 4 >= (every > EVERY_MS ? every : EVERY_MS);
+}
+
+static void write_sample(struct timeline *t, size_t slot)
+{
+	struct buf text BUF_SCOPED = { 0 };
+
+	if (t->minute[slot].written)
+		return;
+	t->minute[slot].written = true;
+	sample_text(&text, &t->minute[slot].pulse);
+	t->sample_bytes = text.len;
+	diary_add(diary(t), DIARY_SAMPLE, t->minute[slot].pulse.date_ms, buf_get(&text));
+}
+
+static bool has_room(struct timeline *t)
+{
+	return diary(t)->at + KEPT_FOR_END < DIARY_BYTES;
+}
+
+static void take_sample(struct timeline *t, uint64_t now)
+{
+	size_t slot = t->taken % TIMELINE_MINUTE;
+
+	if (!pulse_newest(t->pulses, &t->minute[slot].pulse))
+		return;
+	t->minute[slot].written = false;
+	if (t->taken++ == 0)
+		t->first = t->minute[slot].pulse;
+	if (!is_due(t, t->sampled, now) || !has_room(t))
+		return;
+	t->sampled = now;
+	write_sample(t, slot);
+}
+
+static void write_minute(struct timeline *t)
+{
+	size_t n = t->taken < TIMELINE_MINUTE ? t->taken : TIMELINE_MINUTE;
+
+	for (size_t i = t->taken - n; i < t->taken; i++)
+		write_sample(t, i % TIMELINE_MINUTE);
+}
+
+void timeline_dump(struct timeline *t)
+{
+	if (t->dumps++ < DUMPS_MAX && has_room(t))
+		write_minute(t);
+}
+
+const struct pulse *timeline_newest(const struct timeline *t)
+{
+	return t->taken > 0 ? &t->minute[(t->taken - 1) % TIMELINE_MINUTE].pulse : NULL;
+}
+
+/* ---- progress ---- */
+
+void timeline_bytes(struct timeline *t, int stream, struct span bytes)
+{
+	pace_bytes(&t->pace, stream, bytes, share_clock());
+}
+
+static void tell_progress(struct timeline *t, uint64_t now, bool last)
+{
+	struct buf text BUF_SCOPED = { 0 };
+
+	pace_rest(&t->pace, now);
+	if (t->pace.steps == t->steps_told || (!last && !is_due(t, t->told, now)))
+		return;
+	t->steps_told = t->pace.steps;
+	t->told = now;
+	t->pace.has_loss = false;
+	buf_text(&text, t->pace.stream ? "stderr" : "stdout");
+	progress_text(&text, &t->pace.newest);
+	buf_char(&text, '\n');
+	diary_add(diary(t), DIARY_PROGRESS, share_date(), buf_get(&text));
+}
+
+/* ---- the kernel's log ---- */
+
+/* What a hang is judged by, and what its evidence shows. */
+static void remember(struct timeline *t, struct span class, struct span line)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "%.*s", (int)class.len, class.data);
+	if (names_has(data_gpu_stalls, name))
+		t->stalled_ms = share_clock();
+	if (t->kernel_told.len + line.len < KERNEL_TOLD) {
+		buf_span(&t->kernel_told, line);
+		buf_char(&t->kernel_told, '\n');
+	}
+}
+
+static void tell_kernel_line(struct timeline *t, struct span line)
+{
+	struct buf text BUF_SCOPED = { 0 };
+	struct pci_address at;
+	struct klog_match match;
+	char address[PCI_ADDRESS_MAX] = "-";
+
+	if (!klog_class(t->classes, line, &match))
+		return;
+	remember(t, match.row->class, line);
+	if (t->kernel_lines++ >= KERNEL_MAX) {
+		t->left_out++;
+		return;
+	}
+	if (pci_address_find_word(line, &at))
+		pci_address_write(&at, address);
+	buf_span(&text, match.row->class);
+	buf_addf(&text, " %s ", address);
+	text_word(&text, line);
+	buf_char(&text, '\n');
+	diary_add(diary(t), DIARY_KERNEL, share_date(), buf_get(&text));
+}
+
+static void look_at_kernel(struct timeline *t)
+{
+	struct buf line BUF_SCOPED = { 0 };
+
+	for (int i = 0; i < KERNEL_LOOK && kernel_news_next(&t->news, &line); i++)
+		tell_kernel_line(t, buf_get(&line));
+}
+
+/* ---- together ---- */
+
+void timeline_look(struct timeline *t, const struct heirs *heirs)
+{
+	uint64_t now = share_clock();
+	unsigned int standing;
+
+	tell_progress(t, now, false);
+	look_at_kernel(t);
+	if (!t->pulses)
+		return;
+	pulse_follow(t->pulses, heirs);
+	take_sample(t, now);
+	(void)pulse_holders(t->pulses, &t->held);
+	standing = pulse_mend(t->pulses);
+	if (standing > 0) {
+		evidence_word(t->evidence, "sampler-stuck", standing);
+		timeline_dump(t);
+	}
+}
+
+void timeline_end(struct timeline *t)
+{
+	look_at_kernel(t);
+	tell_progress(t, share_clock(), true);
+	if (t->pulses)
+		take_sample(t, share_clock());
+	if (t->pulses)
+		left_memory(t->pulses, &t->first, &t->held, t->evidence);
+	write_minute(t);
+	if (t->left_out > 0)
+		evidence_word(t->evidence, "kernel-left-out", t->left_out);
+}

@@ -1,0 +1,61 @@
+#pragma once
+
+/*
+ * timeline - samples, progress and kernel lines on their way into the journal
+ *
+ * Samples come once a second and are written so: the older the job, the seldomer,
+ * so that a journal of fixed size lasts for weeks. The last minute is kept whole
+ * and is written when something fails, and at the end: behind records that are
+ * younger, so that whoever reads must put samples into order.
+ */
+
+#include "parse/klog.h"
+#include "root/kernel-news.h"
+#include "run/evidence.h"
+#include "run/pace.h"
+#include "run/pulse.h"
+
+#define TIMELINE_MINUTE 60
+
+struct timeline {
+	struct evidence *evidence;
+	struct pulses *pulses; /* NULL: no samples */
+	struct pace pace;
+	uint64_t started, sampled, told; /* of share_clock() */
+	uint64_t steps_told;
+	size_t sample_bytes; /* of the newest */
+	unsigned int dumps;
+
+	struct {
+		struct pulse pulse;
+		bool written;
+	} minute[TIMELINE_MINUTE];
+	size_t taken;           /* samples in all */
+	struct pulse first;     /* before the job used anything */
+	struct pulse_held held; /* then */
+
+	struct door door;
+	struct kernel_news news;
+	struct klog_table *classes; /* NULL: none */
+	struct arena arena;
+	unsigned int kernel_lines, left_out;
+	uint64_t stalled_ms;    /* when the last of them came that tells of a GPU that stalls */
+	struct buf kernel_told; /* the first of them as text, for hang.h's evidence */
+};
+
+void timeline_open(struct timeline *t, struct evidence *e);
+
+/* Bytes of the job's output. */
+void timeline_bytes(struct timeline *t, int stream, struct span bytes);
+
+/* Once a second: who belongs to the job. */
+void timeline_look(struct timeline *t, const struct heirs *heirs);
+
+/* Something has failed, or hangs: the last minute is written. */
+void timeline_dump(struct timeline *t);
+
+/* The newest sample; NULL: there is none. */
+const struct pulse *timeline_newest(const struct timeline *t);
+
+/* The job is gone: what there is still to write, and what it has left behind. */
+void timeline_end(struct timeline *t);

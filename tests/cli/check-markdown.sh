@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# Reports for trackers and for programs: Markdown and SARIF of every recorded machine.
+. "$(dirname "$0")/../live/lib.sh"
+trap 'rm -rf "$WORK"' EXIT
+
+for snap in "$SOURCE"/tests/machines/*.snap; do
+	name=${snap##*/} name=${name%.snap}
+	for format in markdown sarif; do
+		"$ROCSTEADY" check --from "$snap" --format $format -o "$WORK/$name.$format"
+		echo "$name $format $?" >>"$WORK/statuses"
+	done
+	"$ROCSTEADY" check --from "$snap" --json >"$WORK/$name.json"
+done
+check "both say what the JSON says" python3 - "$WORK" <<'END'
+import json, pathlib, re, sys
+work = pathlib.Path(sys.argv[1])
+statuses = {tuple(line.split()[:2]): int(line.split()[2]) for line in (work / "statuses").read_text().splitlines()}
+LEVELS = {"problem": "error", "warning": "warning", "info": "note"}
+bad = []
+for path in sorted(work.glob("*.json")):
+    report = json.loads(path.read_text())
+    log = json.loads(path.with_suffix(".sarif").read_text())
+    text = path.with_suffix(".markdown").read_text()
+    def want(good, *words):
+        if not good: bad.append(f"{path.stem}: {words}")
+    for format in ("markdown", "sarif"):
+        want(statuses[path.stem, format] == report["exit_status"], "exit status of", format)
+    run, = log["runs"]
+    want(log["version"] == "2.1.0" and set(log) == {"$schema", "version", "runs"}, "head")
+    rules = [r["id"] for r in run["tool"]["driver"]["rules"]]
+    want(len(set(rules)) == len(rules), "a rule twice", rules)
+    want(run["invocations"] == [{"executionSuccessful": True, "exitCode": report["exit_status"]}], "invocation")
+    want(len(run["results"]) == len(report["findings"]), "as many results as findings")
+    for result, finding in zip(run["results"], report["findings"]):
+        held = finding["belief"] in ("certain", "likely") and finding["kind"] != "myth" and finding["severity"] != "info"
+        want(result["ruleId"] == finding["cause"] == rules[result["ruleIndex"]], "rule", result)
+        want((result["kind"] == "fail") == held, "kind", result["kind"], finding["cause"])
+        want(result["level"] == (LEVELS[finding["severity"]] if held else "none"), "level", result)
+        want(result["message"]["text"].strip() and len(result["partialFingerprints"]) == 1, "message, print")
+        want(result["locations"][0]["logicalLocations"][0]["fullyQualifiedName"], "place")
+        if held:
+            want(f"`{finding['cause']}`" in text, "not in the Markdown", finding["cause"])
+    want(text.startswith("## ") and text.count("<details>") == text.count("</details>"), "Markdown")
+    want(text.count("````") % 2 == 0, "fences")
+    want(("Tracker: " in text) == (report["verdict"] != "ready") or "Tracker: https" in text, "tracker")
+    for row in re.findall(r"(?:^\|.*\n)+", text, re.M):
+        widths = {len(re.findall(r"(?<!\\)\|", line)) for line in row.splitlines()}
+        want(len(widths) == 1, "cells", row[:200])
+print("\n".join(bad))
+sys.exit(bool(bad))
+END
+reset=$WORK/rx7900xtx-ubuntu2404-rocm64-reset.markdown
+check "a hang is for the driver's tracker" grep -q 'https://gitlab.freedesktop.org/drm/amd' "$reset"
+check "a group is for none" grep -q 'Tracker: none is known' "$WORK/rx7900xtx-ubuntu2404-rocm64-outside-render.markdown"
+
+# A tracker of a cause that is none would never be found.
+"$ROCSTEADY" kb build "$SOURCE/kb" -o "$WORK/kb.db" >/dev/null
+check "trackers name causes" python3 - "$WORK/kb.db" <<'END'
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1])
+lost = db.execute("SELECT cause FROM tracker WHERE cause NOT IN (SELECT slug FROM cause)").fetchall()
+sys.exit(f"no such cause: {lost}" if lost or not db.execute("SELECT 1 FROM tracker").fetchone() else 0)
+END
+finish

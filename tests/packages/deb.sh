@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# The Debian package: built by dpkg-buildpackage on this host (bookworm), lintian
+# clean, installed by apt with what it depends on in clean roots of three suites.
+. "$(dirname "$0")/lib.sh"
+trap 'rm -rf "$WORK"' EXIT
+
+build() {
+	local tree=$WORK/build/rocsteady
+	mkdir -p "$tree"
+	tar -C "$SOURCE" --exclude=./.git --exclude='./build*' -cf - . | tar -xf - -C "$tree"
+	echo '$ dpkg-buildpackage --unsigned-source --unsigned-changes --build=binary'
+	(cd "$tree" && PATH=/usr/lib/ccache:$PATH dpkg-buildpackage -d --unsigned-source --unsigned-changes --build=binary) >"$WORK/build.log" 2>&1 ||
+		{ tail -n 30 "$WORK/build.log"; return 1; }
+	deb=$(ls "$WORK"/build/rocsteady_*_amd64.deb)
+	echo "size: $(stat -c %s "$deb") $(basename "$deb")"
+}
+
+# What is known of today's lintian stands in debian/rocsteady.lintian-overrides with its reason.
+clean() {
+	local said
+	echo '$ lintian --fail-on error,warning'
+	said=$(lintian --allow-root --fail-on error,warning "$WORK"/build/*.changes 2>&1) && good || bad "lintian: $said"
+}
+
+# The root has the lists with which it was made; apt fetches what is missing.
+install_in() {
+	local root=$WORK/$1
+	if ! root_of "$1"; then
+		skip "no root of $1 to be had"
+		return
+	fi
+	cp "$deb" "$root/tmp/rocsteady.deb"
+	cp /etc/resolv.conf /etc/hosts "$root/etc/"
+	mkdir -p "$root/etc/apt/apt.conf.d" && apt-config dump | grep -i 'proxy' >"$root/etc/apt/apt.conf.d/00host" || true
+	try 0 "Setting up rocsteady" chroot "$root" sh -c 'apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -y --no-install-recommends install /tmp/rocsteady.deb 2>&1 | tail -n 5'
+	try 0 '"static": false' chroot "$root" rocsteady --version --json
+	true_answers chroot "$root"
+	try 2 "device-permission" chroot "$root" sh -c 'rocsteady check --from /tmp/ill.snap'
+	try 64 "one question, please" chroot "$root" /usr/libexec/rocsteady-probe
+	try 0 "Removing rocsteady" chroot "$root" apt-get -y purge rocsteady
+	[ ! -e "$root/usr/bin/rocsteady" ] && good || bad "left behind after purge"
+	rm -rf "$root"
+}
+
+if build; then
+	good
+	clean
+	for suite in bookworm trixie sid; do
+		install_in "$suite"
+	done
+else
+	bad "the package does not build"
+fi
+finish
