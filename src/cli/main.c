@@ -36,14 +36,9 @@ static const struct command commands[] = {
 	  "  rocsteady facts --from report.snap a machine that somebody sent\n" },
 	{ "fix", cmd_fix, OPTIONS_MACHINE | OPTIONS_SUBJECT | OPTIONS_FIX, "[REMEDY [SUBJECT]]",
 	  "What to do about what is wrong; shown, applied, undone or verified.",
-	  "Exit status: 0 nothing to do, shown, done or cured; 1 declined; 2 something to do,\n"
-	  "or not done, or not cured; 3 undecided.\n"
-	  "  rocsteady fix                      the remedies of this machine\n"
+	  "Exit status: 0 fine or done, 1 declined, 2 to do or not done, 3 undecided.\n"
 	  "  rocsteady fix join-render-group    its steps: a dry run\n"
-	  "  sudo rocsteady fix join-render-group --apply\n"
-	  "  rocsteady fix join-render-group --verify\n"
-	  "  sudo rocsteady fix join-render-group --undo\n"
-	  "  rocsteady fix --from report.snap   a machine that somebody sent\n" },
+	  "  sudo rocsteady fix join-render-group --apply\n" },
 	{ "completion", cmd_completion, 0, "bash|fish|zsh",
 	  "A script for a shell, to complete commands, options and causes.",
 	  "  eval \"$(rocsteady completion bash)\"                       in ~/.bashrc\n"
