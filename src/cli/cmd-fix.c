@@ -18,7 +18,8 @@ struct run {
 	struct knowledge knowledge;
 	const struct options *options;
 	struct arena arena;
-	int status; /* of the knowledge */
+	struct fix_hand_aim aim; /* of --verify */
+	int status;              /* of the knowledge */
 };
 
 /* While a child records the machine: the knowledge does not depend on it. */
@@ -128,9 +129,11 @@ static int apply_item(struct run *run, const struct fix_report *report)
 
 /* ---- whether it is cured ---- */
 
-static bool is_meant(struct run *run, const struct finding *f, const char *cause)
+static bool is_meant(struct run *run, const struct finding *f)
 {
-	const char *subject = subject_of(run->options);
+	const char *cause = run->aim.cause;
+	const char *subject =
+		run->aim.environment ? run->aim.environment : subject_of(run->options);
 
 	if (cause && strcmp(cause, f->cause) != 0)
 		return false;
@@ -144,7 +147,6 @@ static bool is_meant(struct run *run, const struct finding *f, const char *cause
 
 static int say_cured(struct run *run, const struct diagnosis *d)
 {
-	const char *cause = fix_hand_cause(run->options, &run->arena);
 	struct buf text BUF_SCOPED = { 0 };
 	struct page page = look_page(&text, run->options->output);
 	int status = 0, said;
@@ -153,7 +155,7 @@ static int say_cured(struct run *run, const struct diagnosis *d)
 		const struct finding *f = &d->findings[i];
 		bool open = f->belief == BELIEF_UNDECIDED;
 
-		if (f->belief == BELIEF_NONE || !is_meant(run, f, cause))
+		if (f->belief == BELIEF_NONE || !is_meant(run, f))
 			continue;
 		buf_text(&text, status == 0 ? open ? "" : "not cured:\n" : "");
 		finding_heading(&page, f);
@@ -247,6 +249,7 @@ static int check_words(const struct options *o)
 int cmd_fix(const struct options *o)
 {
 	struct run run = { .machine.made = attach, .options = o };
+	struct options words;
 	int status = check_words(o);
 
 	if (status != 0)
@@ -255,7 +258,12 @@ int cmd_fix(const struct options *o)
 		return fix_hand_undo(o);
 	if (o->applied)
 		return fix_hand_list(o);
-	status = machine_open(o, &run.machine);
+	words = *o;
+	if (o->verify)
+		run.aim = fix_hand_aim(o, &run.arena);
+	if (run.aim.environment) /* the new one is judged, wherever it is */
+		words.door.environments = run.aim.environment;
+	status = machine_open(&words, &run.machine);
 	if (status == 0)
 		status = run.status;
 	if (status == 0 && o->verify)

@@ -343,18 +343,21 @@ int fix_hand_resume(const struct options *o)
 	return say_answer(o->output, buf_get(&said));
 }
 
-const char *fix_hand_cause(const struct options *o, struct arena *a)
+struct fix_hand_aim fix_hand_aim(const struct options *o, struct arena *a)
 {
+	struct fix_hand_aim aim = { 0 };
 	struct place place = { 0 };
 	struct record r;
-	const char *cause = NULL;
 
 	if (o->from || o->host_root || open_place(o, &place) != 0)
-		return NULL;
+		return aim;
 	if (load_named(o, &place, &r)) {
-		cause = arena_text(a, span_of(r.cause));
+		aim.cause = arena_text(a, span_of(r.cause));
+		for (size_t i = 0; i < r.count; i++)
+			if (r.actions[i].what.kind == APPLY_VENV)
+				aim.environment = fix_venv_path(a, r.actions[i].what.target);
 		record_done(&r);
 	}
 	close_place(&place);
-	return cause;
+	return aim;
 }

@@ -20,5 +20,13 @@ int fix_hand_resume(const struct options *o);
 int fix_hand_undo(const struct options *o);
 int fix_hand_list(const struct options *o);
 
-/* The cause that an applied remedy was for, or NULL; lives in the arena. */
-const char *fix_hand_cause(const struct options *o, struct arena *a);
+/*
+ * What an applied remedy was for: its cause, and the new environment that it
+ * made, each NULL if there is none. They live in the arena.
+ */
+struct fix_hand_aim {
+	const char *cause;
+	const char *environment;
+};
+
+struct fix_hand_aim fix_hand_aim(const struct options *o, struct arena *a);

@@ -103,12 +103,6 @@ static void write_minute(struct timeline *t)
 		write_sample(t, i % TIMELINE_MINUTE);
 }
 
-void timeline_dump(struct timeline *t)
-{
-	if (t->dumps++ < DUMPS_MAX && has_room(t))
-		write_minute(t);
-}
-
 const struct pulse *timeline_newest(const struct timeline *t)
 {
 	return t->taken > 0 ? &t->minute[(t->taken - 1) % TIMELINE_MINUTE].pulse : NULL;
@@ -186,6 +180,14 @@ static void look_at_kernel(struct timeline *t)
 
 /* ---- together ---- */
 
+void timeline_dump(struct timeline *t)
+{
+	pace_catch_up(&t->pace);
+	tell_progress(t, share_clock(), true);
+	if (t->dumps++ < DUMPS_MAX && has_room(t))
+		write_minute(t);
+}
+
 void timeline_look(struct timeline *t, const struct heirs *heirs)
 {
 	uint64_t now = share_clock();
@@ -208,6 +210,7 @@ void timeline_look(struct timeline *t, const struct heirs *heirs)
 void timeline_end(struct timeline *t)
 {
 	look_at_kernel(t);
+	pace_catch_up(&t->pace);
 	tell_progress(t, share_clock(), true);
 	if (t->pulses)
 		take_sample(t, share_clock());

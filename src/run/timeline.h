@@ -51,7 +51,7 @@ void timeline_bytes(struct timeline *t, int stream, struct span bytes);
 /* Once a second: who belongs to the job. */
 void timeline_look(struct timeline *t, const struct heirs *heirs);
 
-/* Something has failed, or hangs: the last minute is written. */
+/* Something has failed, or hangs: the last minute is written, and the pace is up to date. */
 void timeline_dump(struct timeline *t);
 
 /* The newest sample; NULL: there is none. */
