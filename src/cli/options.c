@@ -75,7 +75,7 @@ static const struct option_row {
 	  "text, json, html, markdown, sarif; last 3 without names",
 	  "text json html markdown sarif" },
 	{ "format", 0, "NAME", FIELD(format), OPTIONS_RUN,
-	  "with --report: text, json or html; the last without names", "text json html" },
+	  "with --report: text, json or html (without names)", "text json html" },
 	{ "sarif", 0, NULL, FIELD(sarif), OPTIONS_TARGETS, "write SARIF 2.1.0, for code scanning" },
 	{ "why", 0, "CAUSE", FIELD(why), OPTIONS_CHECK, "show every line of the sum for a cause" },
 	{ "verbose", 'v', NULL, FIELD(verbose),
@@ -111,7 +111,7 @@ static const struct option_row {
 	{ "allow-cpu", 0, NULL, FIELD(allow_cpu), OPTIONS_RUN,
 	  "with --heal: as the last step without any GPU" },
 	{ "on-hang", 0, "WHAT", FIELD(on_hang), OPTIONS_RUN,
-	  "notify (default), dump stacks again and again, end, or retry with --heal" },
+	  "notify (default), dump, end, or retry with --heal" },
 	{ "hang-after", 0, "SECONDS", FIELD(hang_after), OPTIONS_RUN,
 	  "silence that is no hang yet, at least (60)" },
 	{ "leave", 0, NULL, FIELD(leave), OPTIONS_RUN,
@@ -354,7 +354,7 @@ static const struct {
 	  "--probe, --level, --layer, --like, --like-pid, --libraries", "rocsteady probe",
 	  OPTIONS_WALK },
 	{ " no-scrub scrub-key ", "--no-scrub, --scrub-key TEXT", "as for: rocsteady snapshot",
-	  OPTIONS_CHECK },
+	  OPTIONS_CHECK | OPTIONS_RUN },
 };
 
 static void add_line(struct buf *ret, const char *left, const char *says)
@@ -383,16 +383,18 @@ static bool add_together(const struct command *command, const struct option_row 
 void options_help(const struct command *command, struct buf *ret)
 {
 	unsigned int written = 0;
-	char left[64], letter[8];
+	char left[64], letter[] = "-?, ";
 
 	buf_addf(ret, "usage: rocsteady %s [options]%s%s\n%s\n\n", command->name,
 		 command->arguments[0] ? " " : "", command->arguments, command->says);
 	for (size_t i = 0; i < ROWS; i++) {
 		if (!takes(command, &rows[i]) || add_together(command, &rows[i], &written, ret))
 			continue;
-		snprintf(letter, sizeof(letter), rows[i].letter ? "-%c, " : "", rows[i].letter);
-		snprintf(left, sizeof(left), "%s--%s%s%s", letter, rows[i].name,
-			 rows[i].argument ? " " : "", rows[i].argument ? rows[i].argument : "");
+		if (rows[i].letter)
+			letter[1] = rows[i].letter;
+		snprintf(left, sizeof(left), "%s--%s%s%s", rows[i].letter ? letter : "",
+			 rows[i].name, rows[i].argument ? " " : "",
+			 rows[i].argument ? rows[i].argument : "");
 		add_line(ret, left, rows[i].says);
 	}
 	buf_addf(ret, "\n%s", command->more);
