@@ -151,7 +151,7 @@ int attempts_run(struct attempts *a)
 		a->settings[a->setting_count++] = a->preflight.settings[i];
 	order = first_order(a);
 	for (;; plan++) {
-		bool again;
+		bool told, again;
 
 		r = run_job(&order, &a->end);
 		if (r < 0) {
@@ -159,8 +159,10 @@ int attempts_run(struct attempts *a)
 			return r;
 		}
 		say_verdict(&a->end);
-		again = ladder_read(buf_get(&a->end.plan), &a->arena, plan) &&
-			plan->outcome == LADDER_AGAIN && !a->end.stopped && !a->end.held;
+		told = ladder_read(buf_get(&a->end.plan), &a->arena, plan);
+		if (told && plan->directory[0])
+			a->directory = plan->directory;
+		again = told && plan->outcome == LADDER_AGAIN && !a->end.stopped && !a->end.held;
 		if (!again || !prepare(a, plan, &order))
 			break;
 		buf_done(&a->end.verdict);

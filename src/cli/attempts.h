@@ -19,7 +19,8 @@ struct attempts {
 	struct arena arena;
 	struct lever *settings; /* in force */
 	size_t setting_count;
-	struct run_end end; /* of the last one */
+	struct run_end end;    /* of the last one */
+	const char *directory; /* of the journals, once it is known; or NULL */
 };
 
 /* 0, or -errno after saying that no job could be started. */

@@ -9,6 +9,7 @@
 
 #include "cli/attempts.h"
 #include "cli/commands.h"
+#include "cli/run-report.h"
 #include "cli/say.h"
 #include "run/run.h"
 
@@ -34,25 +35,17 @@ static int end_like(int status)
 	return 128 + WTERMSIG(status);
 }
 
-static int say_end(const struct options *o, struct run_end *end)
+static int say_end(const struct options *o, const struct attempts *a)
 {
+	const struct run_end *end = &a->end;
+
+	if (a->directory && !end->exec_error)
+		run_report_leave(a->directory);
 	if (end->exec_error) {
 		say("%s: %s", o->words[0], strerror(end->exec_error));
 		return end->exec_error == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE;
 	}
 	return end_like(end->status);
-}
-
-static int report(const struct options *o)
-{
-	struct buf text BUF_SCOPED = { 0 };
-	int r = run_report(o->report, &text);
-
-	if (r == 0)
-		return say_answer(o->output, buf_get(&text));
-	say("%s/journal: %s", o->report,
-	    r == -EBADMSG ? "this is no journal of rocsteady run" : strerror(-r));
-	return EXIT_USAGE;
 }
 
 static int check_words(const char *resume)
@@ -107,6 +100,12 @@ static int check(const struct options *o, struct attempts *ret)
 
 	if (o->report && o->word_count > 0)
 		return say_usage("run", "--report shows a journal and runs nothing");
+	if (!o->report && (o->json || o->format || o->output || o->verbose || o->no_scrub))
+		return say_usage(
+			"run",
+			"--json, --format, --output, --verbose and --no-scrub go with --report");
+	if (o->json + (o->format != NULL) + o->verbose > 1)
+		return say_usage("run", "--json, --format and --verbose exclude each other");
 	if (o->attempts && !read_number(o->attempts, ATTEMPTS_MAX, &n))
 		return say_usage("run", "--attempts is a number from 1 to %d", ATTEMPTS_MAX);
 	if ((n > 1 || o->allow_cpu) && !o->heal)
@@ -126,7 +125,7 @@ int cmd_run(const struct options *o)
 	if (status != 0)
 		return status;
 	if (o->report)
-		return report(o);
+		return run_report_show(o);
 	if (o->word_count == 0) {
 		say_usage("run", "which command? rocsteady run -- python train.py");
 		return EXIT_NOT_RUN;
@@ -136,7 +135,7 @@ int cmd_run(const struct options *o)
 		if (a.preflight.refused)
 			say("not started, because of --strict");
 		else if (attempts_run(&a) == 0)
-			status = say_end(o, &a.end);
+			status = say_end(o, &a);
 	}
 	attempts_done(&a);
 	return status;

@@ -69,16 +69,18 @@ static const struct option_row {
 	{ "python", 0, "VERSION", FIELD(python), OPTIONS_ADVISE, "for this Python: 3.12" },
 	{ "json", 0, NULL, FIELD(json),
 	  OPTIONS_FACTS | OPTIONS_QUERY | OPTIONS_CHECK | OPTIONS_TARGETS | OPTIONS_EXPLAIN |
-		  OPTIONS_KB | OPTIONS_PROBE_REPORT | OPTIONS_ADVISE | OPTIONS_FIX,
+		  OPTIONS_KB | OPTIONS_PROBE_REPORT | OPTIONS_ADVISE | OPTIONS_FIX | OPTIONS_RUN,
 	  "write JSON" },
 	{ "format", 0, "NAME", FIELD(format), OPTIONS_CHECK,
 	  "text, json, html, markdown, sarif; last 3 without names",
 	  "text json html markdown sarif" },
+	{ "format", 0, "NAME", FIELD(format), OPTIONS_RUN,
+	  "with --report: text, json or html; the last without names", "text json html" },
 	{ "sarif", 0, NULL, FIELD(sarif), OPTIONS_TARGETS, "write SARIF 2.1.0, for code scanning" },
 	{ "why", 0, "CAUSE", FIELD(why), OPTIONS_CHECK, "show every line of the sum for a cause" },
 	{ "verbose", 'v', NULL, FIELD(verbose),
 	  OPTIONS_CHECK | OPTIONS_TARGETS | OPTIONS_EXPLAIN | OPTIONS_PROBE_REPORT |
-		  OPTIONS_ADVISE | OPTIONS_FIX,
+		  OPTIONS_ADVISE | OPTIONS_FIX | OPTIONS_RUN,
 	  "leave nothing out" },
 	{ "quiet", 'q', NULL, FIELD(quiet), OPTIONS_CHECK | OPTIONS_TARGETS | OPTIONS_PROBE_REPORT,
 	  "no report: the exit status says it" },
@@ -125,9 +127,9 @@ static const struct option_row {
 	  "at most 32 kB: the machine without its details" },
 	{ "unpack", 0, "DIR", FIELD(unpack), OPTIONS_SNAPSHOT,
 	  "write a tree below DIR instead of a file" },
-	{ "no-scrub", 0, NULL, FIELD(no_scrub), OPTIONS_SNAPSHOT | OPTIONS_CHECK,
+	{ "no-scrub", 0, NULL, FIELD(no_scrub), OPTIONS_SNAPSHOT | OPTIONS_CHECK | OPTIONS_RUN,
 	  "keep names, serials and tokens" },
-	{ "scrub-key", 0, "TEXT", FIELD(scrub_key), OPTIONS_SNAPSHOT | OPTIONS_CHECK,
+	{ "scrub-key", 0, "TEXT", FIELD(scrub_key), OPTIONS_SNAPSHOT | OPTIONS_CHECK | OPTIONS_RUN,
 	  "same pseudonyms wherever this key is used" },
 	{ "tests", 0, "DIR", FIELD(tests), OPTIONS_KB, "cases of causes (test: tests/causes)" },
 	{ "machines", 0, "DIR", FIELD(machines), OPTIONS_KB,
@@ -137,7 +139,7 @@ static const struct option_row {
 	{ "output", 'o', "FILE", FIELD(output),
 	  OPTIONS_FACTS | OPTIONS_QUERY | OPTIONS_SNAPSHOT | OPTIONS_CHECK | OPTIONS_KB |
 		  OPTIONS_TARGETS | OPTIONS_EXPLAIN | OPTIONS_PROBE_REPORT | OPTIONS_ADVISE |
-		  OPTIONS_FIX,
+		  OPTIONS_FIX | OPTIONS_RUN,
 	  "write to FILE" },
 	{ "help", 'h', NULL, FIELD(help), 0, "this text" },
 };
@@ -375,16 +377,18 @@ static bool add_together(const struct command *command, const struct option_row 
 void options_help(const struct command *command, struct buf *ret)
 {
 	unsigned int written = 0;
-	char left[64], letter[8];
+	char left[64], letter[] = "-?, ";
 
 	buf_addf(ret, "usage: rocsteady %s [options]%s%s\n%s\n\n", command->name,
 		 command->arguments[0] ? " " : "", command->arguments, command->says);
 	for (size_t i = 0; i < ROWS; i++) {
 		if (!takes(command, &rows[i]) || add_together(command, &rows[i], &written, ret))
 			continue;
-		snprintf(letter, sizeof(letter), rows[i].letter ? "-%c, " : "", rows[i].letter);
-		snprintf(left, sizeof(left), "%s--%s%s%s", letter, rows[i].name,
-			 rows[i].argument ? " " : "", rows[i].argument ? rows[i].argument : "");
+		if (rows[i].letter)
+			letter[1] = rows[i].letter;
+		snprintf(left, sizeof(left), "%s--%s%s%s", rows[i].letter ? letter : "",
+			 rows[i].name, rows[i].argument ? " " : "",
+			 rows[i].argument ? rows[i].argument : "");
 		add_line(ret, left, rows[i].says);
 	}
 	buf_addf(ret, "\n%s", command->more);

@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "facts/facts.h"
 #include "run/ladder.h"
+#include "run/story.h"
 
 /* What is done about a hang; evidence is kept and the user is told in any case. */
 enum run_hang { RUN_HANG_NOTIFY, RUN_HANG_DUMP, RUN_HANG_END, RUN_HANG_RETRY };
@@ -46,5 +47,12 @@ struct run_end {
 /* 0, or -errno if no job could be started for a reason of ours. */
 int run_job(const struct run_order *order, struct run_end *ret);
 
-/* The journal below a directory as text for people; -ENOENT and others. */
-int run_report(const char *directory, struct buf *ret);
+/* Every record of the journals below a directory, for people; -ENOENT and others. */
+int run_dump(const char *directory, struct buf *ret);
+
+/* The same as a story; end it with story_done(), also after a failure. */
+struct run_telling {
+	bool scrub;      /* pseudonyms for names and secrets */
+	const char *key; /* that they are made with; NULL: one for each journal */
+};
+int run_tell(const char *directory, const struct run_telling *how, struct run_story *ret);

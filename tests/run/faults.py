@@ -56,7 +56,7 @@ def run(*words, options=(), **more):
 
 
 def report():
-    done = subprocess.run([PROGRAM, "run", "--report", "journal.d"], capture_output=True, text=True, timeout=20)
+    done = subprocess.run([PROGRAM, "run", "--report", "journal.d", "--verbose"], capture_output=True, text=True, timeout=20)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

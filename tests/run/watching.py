@@ -109,7 +109,7 @@ def memory_that_stays():
     is_(done.returncode, 3)
     is_([e for e in payloads(EVENT) if e.startswith("vram")], ["vram-left 0000:04:00.0 8716999999\n"])
     assert "8.1 GiB of the memory of 0000:04:00.0 stayed in use after the job" in done.stderr, done.stderr
-    assert "vram-left" in subprocess.run([PROGRAM, "run", "--report", "j"], capture_output=True, text=True).stdout
+    assert "vram-left" in subprocess.run([PROGRAM, "run", "--report", "j", "--verbose"], capture_output=True, text=True).stdout
 
 
 @test
