@@ -33,6 +33,8 @@ static struct run_order first_order(struct attempts *a)
 				   .preflight = buf_get(&a->preflight.record),
 				   .leave = o->leave,
 				   .survive = o->survive,
+				   .on_hang = a->on_hang,
+				   .hang_after_ms = a->hang_after_ms,
 				   .heal = o->heal,
 				   .allow_cpu = o->allow_cpu,
 				   .attempt = 1,
@@ -93,6 +95,9 @@ static bool prepare(struct attempts *a, const struct ladder_plan *p, struct run_
 		add_setting(a, &p->changes[i]);
 		say_change(order->attempt, &p->changes[i]);
 	}
+	if (p->change_count == 0)
+		say("attempt %u%s, nothing changed", order->attempt,
+		    resume ? " from the last checkpoint (--resume)" : "");
 	order->settings = a->settings;
 	order->setting_count = a->setting_count;
 	order->setting_new = p->change_count;
@@ -146,7 +151,7 @@ int attempts_run(struct attempts *a)
 		a->settings[a->setting_count++] = a->preflight.settings[i];
 	order = first_order(a);
 	for (;; plan++) {
-		bool again;
+		bool told, again;
 
 		r = run_job(&order, &a->end);
 		if (r < 0) {
@@ -154,8 +159,10 @@ int attempts_run(struct attempts *a)
 			return r;
 		}
 		say_verdict(&a->end);
-		again = ladder_read(buf_get(&a->end.plan), &a->arena, plan) &&
-			plan->outcome == LADDER_AGAIN && !a->end.stopped && !a->end.held;
+		told = ladder_read(buf_get(&a->end.plan), &a->arena, plan);
+		if (told && plan->directory[0])
+			a->directory = plan->directory;
+		again = told && plan->outcome == LADDER_AGAIN && !a->end.stopped && !a->end.held;
 		if (!again || !prepare(a, plan, &order))
 			break;
 		buf_done(&a->end.verdict);

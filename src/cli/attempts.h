@@ -13,11 +13,14 @@
 struct attempts {
 	const struct options *options;
 	unsigned int most;
+	enum run_hang on_hang;
+	uint64_t hang_after_ms; /* 0: not said */
 	struct preflight preflight;
 	struct arena arena;
 	struct lever *settings; /* in force */
 	size_t setting_count;
-	struct run_end end; /* of the last one */
+	struct run_end end;    /* of the last one */
+	const char *directory; /* of the journals, once it is known; or NULL */
 };
 
 /* 0, or -errno after saying that no job could be started. */

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/look.h"
 #include "cli/machine.h"
 #include "cli/say.h"
 #include "report/facts.h"
@@ -62,11 +63,14 @@ static int write_topic(struct facts *f, const struct options *o, const char *top
 static int write_all(struct facts *f, const struct options *o)
 {
 	struct buf text BUF_SCOPED = { 0 };
+	struct page page = look_page(&text, o->output);
 
 	if (o->json)
 		facts_json(f, &text);
 	else
 		facts_summary(f, &text, o->output ? 0 : say_width());
+	if (!o->json && !o->output && say_width() > 0)
+		page_plain(&page);
 	return say_answer(o->output, buf_get(&text));
 }
 

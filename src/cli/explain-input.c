@@ -2,51 +2,125 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/explain-follow.h"
+#include "cli/progress.h"
 #include "cli/say.h"
 #include "kb/words.h"
 
 #define FACTS_MAX ((size_t)1 << 20)
 
-static int read_into(struct scan *scan, int fd)
+/* A packed log has no lines that anybody wrote: nothing found in it would be a lie. */
+static const struct {
+	const char *magic, *reader;
+} packed[] = {
+	{ "\x1f\x8b", "zcat" },
+	{ "BZh", "bzcat" },
+	{ "\xfd"
+	  "7zXZ",
+	  "xzcat" },
+	{ "\x28\xb5\x2f\xfd", "zstdcat" },
+	{ "PK\x03\x04", "unzip -p" },
+};
+
+static const char *reader_of(const char *bytes, size_t n)
 {
-	for (;;) {
+	for (size_t i = 0; i < sizeof(packed) / sizeof(packed[0]); i++)
+		if (n >= strlen(packed[i].magic) &&
+		    memcmp(bytes, packed[i].magic, strlen(packed[i].magic)) == 0)
+			return packed[i].reader;
+	return NULL;
+}
+
+static void show_progress(struct progress *p, uint64_t bytes)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), "%llu MB read", (unsigned long long)(bytes / 1000000));
+	progress_say(p, text);
+}
+
+static int read_into(struct scan *scan, int fd, const char **ret_reader)
+{
+	struct progress progress;
+	uint64_t bytes = 0;
+	int r = 0;
+
+	progress_start(&progress);
+	while (r == 0) {
 		size_t room;
 		char *to = scan_room(scan, &room);
 		ssize_t n = read(fd, to, room);
 
 		if (n < 0 && errno == EINTR)
 			continue;
-		if (n < 0)
-			return -errno;
 		if (n == 0)
 			break;
-		scan_added(scan, (size_t)n);
+		r = n < 0 ? -errno : 0;
+		*ret_reader = bytes == 0 && n > 0 ? reader_of(to, (size_t)n) : NULL;
+		if (*ret_reader)
+			r = -EILSEQ;
+		if (r == 0)
+			scan_added(scan, (size_t)n);
+		bytes += r == 0 ? (uint64_t)n : 0;
+		if (fd != STDIN_FILENO || !isatty(fd))
+			show_progress(&progress, bytes);
 	}
+	progress_end(&progress);
 	scan_end(scan);
-	return 0;
+	return r;
 }
 
-static int read_path(struct scan *scan, const char *path)
+static int read_path(struct scan *scan, const char *path, const char **ret_reader)
 {
 	int fd = strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-	int r = fd < 0 ? -errno : read_into(scan, fd);
+	int r = fd < 0 ? -errno : read_into(scan, fd, ret_reader);
 
 	if (fd > STDIN_FILENO)
 		close(fd);
 	return r;
 }
 
-static int read_log(struct explain_input *in, const char *path)
+/* Whoever types it without a file waits for us, and we for them. */
+static void say_paste(const char *path)
+{
+	if (strcmp(path, "-") == 0 && isatty(STDIN_FILENO))
+		say("paste the error message here, then press Enter and Ctrl-D; "
+		    "or name a file: rocsteady explain train.log");
+}
+
+static void say_empty(const char *path)
+{
+	if (strcmp(path, "-") == 0)
+		say("nothing came in; errors go to standard error, so: "
+		    "python train.py 2>&1 | rocsteady explain");
+	else
+		say("%s is empty", path);
+}
+
+static int say_unread(const char *path, int error, const char *reader)
+{
+	if (error == -EILSEQ)
+		say("%s is packed; try: %s %s | rocsteady explain", path, reader, path);
+	else if (error == -EISDIR)
+		say("%s is a directory; name the log in it", path);
+	else if (error == -EACCES)
+		say("%s: %s; try: sudo cat %s | rocsteady explain", path, strerror(-error), path);
+	else
+		say("%s: %s", path, strerror(-error));
+	return EXIT_USAGE;
+}
+
+static int read_log(struct explain_input *in, const char *path, const char **ret_reader)
 {
 	bool input = strcmp(path, "-") == 0;
 	struct scan *scan = scan_new(in->signatures->list, in->signatures->count);
 	int r = !scan                 ? -ENOMEM
 		: in->options->follow ? explain_follow(scan, in->signatures, path)
-				      : read_path(scan, path);
+				      : read_path(scan, path, ret_reader);
 
 	if (r < 0) {
 		scan_free(scan);
@@ -55,6 +129,8 @@ static int read_log(struct explain_input *in, const char *path)
 	in->scans[in->count] = scan;
 	in->names[in->count++] = input ? "input" : path;
 	in->lines += scan_lines(scan);
+	if (scan_lines(scan) == 0 && !in->options->follow)
+		say_empty(path);
 	return 0;
 }
 
@@ -67,12 +143,13 @@ int explain_input_read(struct explain_input *in)
 	if (in->options->follow && count > 1)
 		return say_usage("explain", "-f follows one file");
 	for (int i = 0; i < count && i < EXPLAIN_LOGS_MAX; i++) {
-		int r = read_log(in, paths[i]);
+		const char *reader = NULL;
+		int r;
 
-		if (r < 0) {
-			say("%s: %s", paths[i], strerror(-r));
-			return EXIT_USAGE;
-		}
+		say_paste(paths[i]);
+		r = read_log(in, paths[i], &reader);
+		if (r < 0)
+			return say_unread(paths[i], r, reader);
 	}
 	return 0;
 }

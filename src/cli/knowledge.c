@@ -25,6 +25,9 @@ int knowledge_say_bad(const char *path, int error)
 		    path);
 	else if (error == -ENOTSUP)
 		say("%s: made for a later rocsteady: install that first", path);
+	else if (error == -EINVAL)
+		say("%s: no plain file; sources are compiled with: rocsteady kb build DIR -o FILE",
+		    path);
 	else if (error == -EFBIG)
 		say("%s: more than %zu MiB, which no kb.db has", path, KB_SIZE_MAX >> 20);
 	else

@@ -22,12 +22,16 @@ static int open_snapshot(const char *path, struct root **ret)
 		say("%s: the gzip data is damaged or cut short", path);
 	else if (r == -EFBIG)
 		say("%s: more than %zu MiB, which no snapshot has", path, SNAPSHOT_MAX >> 20);
+	else if (r == -EISDIR)
+		say("%s: Is a directory; an unpacked tree is examined with --root", path);
 	else if (r < 0)
 		say("%s: %s", path, strerror(-r));
 	if (r < 0)
 		return EXIT_OWN_FAULT;
 	if (root_new_text(&text, ret) < 0) {
-		say("%s is no snapshot; make one with: rocsteady snapshot -o FILE", path);
+		say("%s is no snapshot; make one with: rocsteady snapshot -o FILE; "
+		    "a log is for: rocsteady explain FILE",
+		    path);
 		return EXIT_OWN_FAULT;
 	}
 	return 0;

@@ -69,16 +69,18 @@ static const struct option_row {
 	{ "python", 0, "VERSION", FIELD(python), OPTIONS_ADVISE, "for this Python: 3.12" },
 	{ "json", 0, NULL, FIELD(json),
 	  OPTIONS_FACTS | OPTIONS_QUERY | OPTIONS_CHECK | OPTIONS_TARGETS | OPTIONS_EXPLAIN |
-		  OPTIONS_KB | OPTIONS_PROBE_REPORT | OPTIONS_ADVISE | OPTIONS_FIX,
+		  OPTIONS_KB | OPTIONS_PROBE_REPORT | OPTIONS_ADVISE | OPTIONS_FIX | OPTIONS_RUN,
 	  "write JSON" },
 	{ "format", 0, "NAME", FIELD(format), OPTIONS_CHECK,
 	  "text, json, html, markdown, sarif; last 3 without names",
 	  "text json html markdown sarif" },
+	{ "format", 0, "NAME", FIELD(format), OPTIONS_RUN,
+	  "with --report: text, json or html; the last without names", "text json html" },
 	{ "sarif", 0, NULL, FIELD(sarif), OPTIONS_TARGETS, "write SARIF 2.1.0, for code scanning" },
 	{ "why", 0, "CAUSE", FIELD(why), OPTIONS_CHECK, "show every line of the sum for a cause" },
 	{ "verbose", 'v', NULL, FIELD(verbose),
 	  OPTIONS_CHECK | OPTIONS_TARGETS | OPTIONS_EXPLAIN | OPTIONS_PROBE_REPORT |
-		  OPTIONS_ADVISE | OPTIONS_FIX,
+		  OPTIONS_ADVISE | OPTIONS_FIX | OPTIONS_RUN,
 	  "leave nothing out" },
 	{ "quiet", 'q', NULL, FIELD(quiet), OPTIONS_CHECK | OPTIONS_TARGETS | OPTIONS_PROBE_REPORT,
 	  "no report: the exit status says it" },
@@ -108,6 +110,10 @@ static const struct option_row {
 	  "added to the command from the second attempt on" },
 	{ "allow-cpu", 0, NULL, FIELD(allow_cpu), OPTIONS_RUN,
 	  "with --heal: as the last step without any GPU" },
+	{ "on-hang", 0, "WHAT", FIELD(on_hang), OPTIONS_RUN,
+	  "notify (default), dump stacks again and again, end, or retry with --heal" },
+	{ "hang-after", 0, "SECONDS", FIELD(hang_after), OPTIONS_RUN,
+	  "silence that is no hang yet, at least (60)" },
 	{ "leave", 0, NULL, FIELD(leave), OPTIONS_RUN,
 	  "leave alone what the job started and did not end" },
 	{ "survive", 0, NULL, FIELD(survive), OPTIONS_RUN,
@@ -121,9 +127,9 @@ static const struct option_row {
 	  "at most 32 kB: the machine without its details" },
 	{ "unpack", 0, "DIR", FIELD(unpack), OPTIONS_SNAPSHOT,
 	  "write a tree below DIR instead of a file" },
-	{ "no-scrub", 0, NULL, FIELD(no_scrub), OPTIONS_SNAPSHOT | OPTIONS_CHECK,
+	{ "no-scrub", 0, NULL, FIELD(no_scrub), OPTIONS_SNAPSHOT | OPTIONS_CHECK | OPTIONS_RUN,
 	  "keep names, serials and tokens" },
-	{ "scrub-key", 0, "TEXT", FIELD(scrub_key), OPTIONS_SNAPSHOT | OPTIONS_CHECK,
+	{ "scrub-key", 0, "TEXT", FIELD(scrub_key), OPTIONS_SNAPSHOT | OPTIONS_CHECK | OPTIONS_RUN,
 	  "same pseudonyms wherever this key is used" },
 	{ "tests", 0, "DIR", FIELD(tests), OPTIONS_KB, "cases of causes (test: tests/causes)" },
 	{ "machines", 0, "DIR", FIELD(machines), OPTIONS_KB,
@@ -133,7 +139,7 @@ static const struct option_row {
 	{ "output", 'o', "FILE", FIELD(output),
 	  OPTIONS_FACTS | OPTIONS_QUERY | OPTIONS_SNAPSHOT | OPTIONS_CHECK | OPTIONS_KB |
 		  OPTIONS_TARGETS | OPTIONS_EXPLAIN | OPTIONS_PROBE_REPORT | OPTIONS_ADVISE |
-		  OPTIONS_FIX,
+		  OPTIONS_FIX | OPTIONS_RUN,
 	  "write to FILE" },
 	{ "help", 'h', NULL, FIELD(help), 0, "this text" },
 };
@@ -249,6 +255,11 @@ static int check(const struct command *command, const struct options *o)
 		machine_count += machines[i] != NULL;
 	for (size_t i = 0; i < 4; i++)
 		subject_count += subjects[i] != NULL;
+	if (command->groups & OPTIONS_WALK && !o->probe &&
+	    (o->level || o->layer || o->like || o->like_pid || o->libraries))
+		return say_usage(
+			command->name,
+			"--level, --layer, --like and --libraries are for a walk: add --probe");
 	if (machine_count > 1)
 		return say_usage(command->name,
 				 "--from, --root and --host-root exclude each other");

@@ -54,21 +54,23 @@ struct options {
 	const char *set[32]; /* NAME=VALUE */
 	int set_count;
 	bool no_machine;
-	const char *dir;       /* of a run's journal */
-	const char *report;    /* the same, to be shown */
-	bool no_preflight;     /* the machine is not looked at */
-	bool strict;           /* refuse to start */
-	bool heal;             /* set what helps */
-	const char *attempts;  /* how many */
-	const char *resume;    /* words for the command */
-	bool allow_cpu;        /* as the last step */
-	bool leave;            /* what the job has left behind */
-	bool survive;          /* the keeper's death */
-	const char *level;     /* of a walk */
-	const char *layer;     /* with commas */
-	const char *device;    /* an index or a PCI address */
-	const char *like;      /* framework@environment */
-	const char *libraries; /* a directory */
+	const char *dir;        /* of a run's journal */
+	const char *report;     /* the same, to be shown */
+	bool no_preflight;      /* the machine is not looked at */
+	bool strict;            /* refuse to start */
+	bool heal;              /* set what helps */
+	const char *attempts;   /* how many */
+	const char *on_hang;    /* notify, dump, end, retry */
+	const char *hang_after; /* seconds */
+	const char *resume;     /* words for the command */
+	bool allow_cpu;         /* as the last step */
+	bool leave;             /* what the job has left behind */
+	bool survive;           /* the keeper's death */
+	const char *level;      /* of a walk */
+	const char *layer;      /* with commas */
+	const char *device;     /* an index or a PCI address */
+	const char *like;       /* framework@environment */
+	const char *libraries;  /* a directory */
 	const char *like_pid;
 	bool probe; /* walk first */
 	bool keep_going;

@@ -74,7 +74,8 @@ int say_answer(const char *output, struct span text)
 	if (file && fclose(file) != 0)
 		good = false;
 	if (!good)
-		say("could not write %s: %s", output, strerror(errno));
+		say("could not write %s: %s%s", output, strerror(errno),
+		    errno == ENOENT ? "; its directory is not there" : "");
 	return good ? 0 : EXIT_OWN_FAULT;
 }
 

@@ -51,28 +51,31 @@ void show_list(sqlite3 *db, struct buf *ret, size_t width)
 	table_done(&table);
 }
 
-/* Words of a text in lines of WIDTH, each behind the indent. */
-static void wrap(struct buf *ret, const char *indent, const char *text)
+/* Words of a text in lines of WIDTH, behind what stands in the first one, then behind the indent. */
+static void wrap_at(struct buf *ret, size_t column, const char *indent, const char *text)
 {
 	struct span rest = span_of(text), word;
-	size_t column = 0;
+	bool first = true;
 
 	while (span_word(&rest, &word)) {
-		if (column > 0 && column + 1 + word.len > WIDTH) {
-			buf_char(ret, '\n');
-			column = 0;
-		}
-		if (column == 0) {
-			buf_text(ret, indent);
+		if (!first && column + 1 + word.len > WIDTH) {
+			buf_addf(ret, "\n%s", indent);
 			column = strlen(indent);
-		} else {
+		} else if (!first) {
 			buf_char(ret, ' ');
 			column++;
 		}
 		buf_span(ret, word);
 		column += word.len;
+		first = false;
 	}
 	buf_char(ret, '\n');
+}
+
+static void wrap(struct buf *ret, const char *indent, const char *text)
+{
+	buf_text(ret, indent);
+	wrap_at(ret, strlen(indent), indent, text);
 }
 
 static void lines(struct buf *ret, const char *indent, const char *text)
@@ -97,8 +100,8 @@ static void show_evidence(sqlite3 *db, const char *slug, bool for_it, struct buf
 	while (sqlite3_step(stmt) == SQLITE_ROW) {
 		if ((sqlite3_column_int(stmt, 0) > 0) != for_it)
 			continue;
-		buf_addf(ret, "  %+3d  %s: %s\n", sqlite3_column_int(stmt, 0), text_at(stmt, 1),
-			 text_at(stmt, 2));
+		buf_addf(ret, "  %+3d  %s: ", sqlite3_column_int(stmt, 0), text_at(stmt, 1));
+		wrap_at(ret, 9 + strlen(text_at(stmt, 1)), "       ", text_at(stmt, 2));
 		if (text_at(stmt, 3)[0])
 			buf_addf(ret, "       group %s: only the strongest of it counts\n",
 				 text_at(stmt, 3));
@@ -127,15 +130,41 @@ static void show_sources(sqlite3 *db, const char *owner, struct buf *ret)
 	sqlite3_finalize(stmt);
 }
 
+/* A command, behind four blanks, stays one line, to be copied. */
+static void steps(struct buf *ret, const char *indent, const char *text)
+{
+	struct span rest = span_of(text), line;
+
+	while (span_line(&rest, &line)) {
+		struct buf one BUF_SCOPED = { 0 };
+
+		buf_span(&one, line);
+		if (line.len == 0)
+			buf_char(ret, '\n');
+		else if (span_starts(line, "    "))
+			buf_addf(ret, "%s%s\n", indent, one.data);
+		else
+			wrap(ret, indent, one.data);
+	}
+}
+
 static void remedy_body(sqlite3_stmt *stmt, struct buf *ret)
 {
-	buf_addf(ret, "%s: %s (risk: %s)\n", text_at(stmt, 0), text_at(stmt, 1), text_at(stmt, 2));
-	lines(ret, "     ", text_at(stmt, 3));
-	buf_addf(ret, "     then: %s\n", text_at(stmt, 4));
-	if (text_at(stmt, 5)[0])
-		buf_addf(ret, "     needs: %s\n", text_at(stmt, 5));
-	buf_addf(ret, "     changes: %s; undo: %s; about %d min\n", text_at(stmt, 6),
-		 text_at(stmt, 7), sqlite3_column_int(stmt, 8));
+	static const char indent[] = "     ";
+	struct buf text BUF_SCOPED = { 0 };
+
+	buf_addf(&text, "%s: %s (risk: %s)", text_at(stmt, 0), text_at(stmt, 1), text_at(stmt, 2));
+	wrap_at(ret, sizeof(indent) - 1, indent, text.data);
+	steps(ret, indent, text_at(stmt, 3));
+	buf_addf(ret, "%sthen: %s\n", indent, text_at(stmt, 4));
+	if (text_at(stmt, 5)[0]) {
+		buf_addf(ret, "%sneeds: ", indent);
+		wrap_at(ret, sizeof(indent) + 6, indent, text_at(stmt, 5));
+	}
+	buf_clear(&text);
+	buf_addf(&text, "changes: %s; undo: %s; about %d min", text_at(stmt, 6), text_at(stmt, 7),
+		 sqlite3_column_int(stmt, 8));
+	wrap(ret, indent, text.data);
 }
 
 /* What `run --heal` can do of it. */

@@ -22,6 +22,31 @@ bool maps_next_file(struct span *rest, struct span *ret_path)
 	return false;
 }
 
+static bool read_code(struct span line, struct maps_code *ret)
+{
+	struct span range, rights, offset, word, start;
+	struct maps_code m;
+
+	if (!span_word(&line, &range) || !span_word(&line, &rights) || !span_word(&line, &offset) ||
+	    !span_word(&line, &word) || !span_word(&line, &word) || rights.len < 3 ||
+	    rights.data[2] != 'x' || !span_cut(&range, '-', &start) || !span_hex(start, &m.start) ||
+	    !span_hex(range, &m.end) || !span_hex(offset, &m.offset) || m.start >= m.end)
+		return false;
+	m.path = span_trim(line);
+	*ret = m;
+	return true;
+}
+
+bool maps_next_code(struct span *rest, struct maps_code *ret)
+{
+	struct span line;
+
+	while (span_line(rest, &line))
+		if (read_code(line, ret))
+			return true;
+	return false;
+}
+
 bool maps_is_library(struct span path, const char *name)
 {
 	size_t n = strlen(name);

@@ -14,5 +14,12 @@
 /* The next mapping of a file that is still there; false at the end. */
 bool maps_next_file(struct span *rest, struct span *ret_path);
 
+/* The next mapping that can be executed; the path may be empty, or a name as [vdso]. */
+struct maps_code {
+	uint64_t start, end, offset;
+	struct span path;
+};
+bool maps_next_code(struct span *rest, struct maps_code *ret);
+
 /* Is it the library of this name, as "amdhip64" for libamdhip64.so.6.4.60401? */
 bool maps_is_library(struct span path, const char *name);

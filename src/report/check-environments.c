@@ -226,7 +226,7 @@ bool check_environments_html(struct facts *f, struct buf *out)
 
 	buf_text(
 		out,
-		"<div class=\"wide\"><table><caption>Frameworks that were found, and the GPU that each serves best.</caption>\n<thead><tr><th>framework</th><th>where</th><th>verdict</th><th>why</th></tr></thead>\n<tbody>");
+		"<div class=\"wide\"><table class=\"stack\"><caption>Frameworks that were found, and the GPU that each serves best.</caption>\n<thead><tr><th>framework</th><th>where</th><th>verdict</th><th>why</th></tr></thead>\n<tbody>");
 	for (size_t i = 0; i < count; i++) {
 		const struct place *p = &places[i];
 

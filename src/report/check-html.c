@@ -76,7 +76,7 @@ static void evidence(const struct finding *f, struct buf *out)
 	size_t count = count_evidence(f);
 
 	html(out,
-	     "<details><summary>Evidence: %zu %s, sum %+d dB</summary><div class=\"wide\">\n<table><caption>",
+	     "<details><summary>Evidence: %zu %s, sum %+d dB</summary><div class=\"wide\">\n<table class=\"stack\"><caption>",
 	     count, count == 1 ? "line" : "lines", f->sum);
 	html(out, "Ten decibans are ten to one; before any evidence %+d dB.</caption>\n", f->prior);
 	buf_text(
@@ -274,7 +274,7 @@ static void not_known(const struct check_report *r, struct buf *out)
 			buf_text(
 				out,
 				"<section><h2>What is not known</h2>\n<details><summary>What was asked and not answered</summary><div class=\"wide\">\n"
-				"<table><caption>Nothing here counts as fine.</caption><thead><tr><th>fact</th><th>of</th><th>standing</th><th>why</th><th class=\"number\">times</th></tr></thead>\n<tbody>");
+				"<table class=\"stack\"><caption>Nothing here counts as fine.</caption><thead><tr><th>fact</th><th>of</th><th>standing</th><th>why</th><th class=\"number\">times</th></tr></thead>\n<tbody>");
 		html(out,
 		     "<tr><td><code>%s</code></td><td>%s</td><td>%s</td><td>%s</td><td class=\"number\">%d</td></tr>\n",
 		     (const char *)sqlite3_column_text(stmt, 0),

@@ -1,4 +1,7 @@
 #include "report/facts.h"
+#include "report/page.h"
+
+#define LABEL 11 /* columns before a sentence */
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -117,13 +120,18 @@ static const char *text_of(sqlite3_stmt *stmt, int column)
 	return text ? text : "";
 }
 
-static void add_sentence(struct facts *f, const char *label, const char *sql, struct buf *ret)
+/* On a terminal it is wrapped; elsewhere a sentence stays a line, for grep. */
+static void add_sentence(struct facts *f, const char *label, const char *sql, struct page *p)
 {
 	sqlite3_stmt *stmt = rows_ask(f, sql);
 
 	while (stmt && sqlite3_step(stmt) == SQLITE_ROW)
 		if (sqlite3_column_type(stmt, 0) != SQLITE_NULL) {
-			buf_addf(ret, "%-10s %s\n", label, text_of(stmt, 0));
+			buf_addf(p->out, "%-10s ", label);
+			if (p->width > 0)
+				page_wrap(p, LABEL, LABEL, text_of(stmt, 0));
+			else
+				buf_addf(p->out, "%s\n", text_of(stmt, 0));
 			label = "";
 		}
 	sqlite3_finalize(stmt);
@@ -214,7 +222,8 @@ static void add_gpus(struct facts *f, struct buf *ret)
 
 void facts_summary(struct facts *f, struct buf *ret, size_t width)
 {
-	(void)width;
+	struct page page = { .out = ret, .width = width > 0 ? page_width(width) : 0 };
+
 	sqlite3_create_function(facts_db(f), "bytes", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL,
 				sql_bytes, NULL, NULL);
 	sqlite3_create_function(facts_db(f), "ago", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL,
@@ -223,5 +232,5 @@ void facts_summary(struct facts *f, struct buf *ret, size_t width)
 	add_gpus(f, ret);
 	buf_char(ret, '\n');
 	for (size_t i = 0; i < sizeof(sentences) / sizeof(sentences[0]); i++)
-		add_sentence(f, sentences[i].label, sentences[i].sql, ret);
+		add_sentence(f, sentences[i].label, sentences[i].sql, &page);
 }

@@ -43,6 +43,23 @@ const char *page_times(const struct page *p)
 	return p->symbols ? "\xc3\x97" : "x";
 }
 
+void page_plain(struct page *p)
+{
+	char *to = p->out->data;
+
+	for (size_t i = 0; !p->symbols && i < p->out->len; i++) {
+		struct span rest = { p->out->data + i, p->out->len - i };
+		bool dot = span_starts(rest, "\xc2\xb7"), times = span_starts(rest, "\xc3\x97");
+
+		*to++ = dot ? '-' : times ? 'x' : rest.data[0];
+		i += dot || times;
+	}
+	if (!p->symbols && to) {
+		p->out->len = (size_t)(to - p->out->data);
+		*to = '\0';
+	}
+}
+
 static void colour(struct page *p, const char *code)
 {
 	if (p->colour)

@@ -40,6 +40,9 @@ void page_dim(struct page *p, size_t indent, const char *text);
 const char *page_dot(const struct page *p);
 const char *page_times(const struct page *p);
 
+/* What was written already, without these two, where the terminal cannot show them. */
+void page_plain(struct page *p);
+
 /*
  * "MARK left ... right": right ends at the last column, or stands below if the
  * line is too short for both.

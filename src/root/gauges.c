@@ -167,13 +167,13 @@ static void look_for_sleep(struct gauges *g, struct gauges_gpu *gpu)
 	gpu->asleep = span_is(s, "suspended") || span_is(s, "suspending");
 }
 
-void gauges_read(struct gauges *g, size_t which, bool in_use)
+void gauges_read(struct gauges *g, size_t which, bool sensors)
 {
 	struct gauges_gpu *gpu = &g->gpus[which];
 
 	look_for_sleep(g, gpu);
 	for (size_t i = 0; i < GAUGES; i++) {
-		if (gpu->asleep || (wakes(i) && gpu->may_sleep && !in_use))
+		if (gpu->asleep || (wakes(i) && !sensors))
 			gpu->files[i].value = GAUGES_UNKNOWN;
 		else
 			read_file(g, gpu, i);

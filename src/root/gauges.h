@@ -7,8 +7,7 @@
  * is gone, as after a reset, is opened anew: at once, and then seldomer.
  * Only paths of the closed table are opened (paths.h). A GPU that sleeps is not
  * asked. Reading a sensor counts as use (pm_runtime_mark_last_busy() in linux
- * amdgpu_pm.c), reading memory does not: so one that may fall asleep is asked for
- * its sensors only while the job has it.
+ * amdgpu_pm.c), reading memory does not.
  * A read may never come back: the caller is a thread that can be lost. One thread
  * at a time may be at work here.
  */
@@ -56,5 +55,5 @@ struct gauges {
 int gauges_open(struct gauges *g, const char *top);
 void gauges_done(struct gauges *g);
 
-/* Read all of one; `in_use`: the job has it open, so that reading does not keep it awake. */
-void gauges_read(struct gauges *g, size_t gpu, bool in_use);
+/* Read one: its memory, and its sensors if wanted. */
+void gauges_read(struct gauges *g, size_t gpu, bool sensors);

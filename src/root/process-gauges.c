@@ -163,6 +163,12 @@ static void look_in_time(struct process_gauge *slot, struct door *d)
 	look_for_gpus(slot, d);
 }
 
+void process_gauges_look(struct process_gauges *g)
+{
+	for (size_t i = 0; i < g->count; i++)
+		g->list[i].waited = g->list[i].waits;
+}
+
 static bool was_met(struct process_gauges *g, const struct drm_fdinfo *info, pid_t pid)
 {
 	struct process_client c = { .id = info->has_client_id ? info->client_id : (uint64_t)pid };

@@ -53,3 +53,6 @@ bool process_gauges_read(struct process_gauges *g, struct door *d, pid_t pid,
 bool process_gauges_clients(struct process_gauges *g, struct door *d, pid_t pid,
 			    process_client_fn *tell, void *ctx);
 void process_gauges_end(struct process_gauges *g);
+
+/* Somebody may have opened a GPU: look for descriptors in the next round. */
+void process_gauges_look(struct process_gauges *g);

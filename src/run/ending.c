@@ -43,8 +43,11 @@ static void find_levers(struct ending *v, struct scanner *scanner)
 
 static struct ladder_place place_of(const struct evidence *e)
 {
-	const struct progress *p = &e->first_progress;
+	static const struct progress unknown = { 0 };
+	const struct progress *p = e->progress ? e->progress : &unknown;
 
+	if (e->first_signature)
+		p = &e->first_progress;
 	return (struct ladder_place){ .signature = e->first_signature ? e->first_signature : "",
 				      .line = e->first_line,
 				      .epoch = p->known & PROGRESS_EPOCH ? p->epoch : -1,
@@ -102,10 +105,12 @@ static const char *say_outcome(struct arena *a, const struct ladder_plan *p,
 static void decide(struct ending *v, const struct evidence *e, const struct run_order *order,
 		   const struct share *s)
 {
+	bool retry = atomic_load(&s->hung) && order->on_hang == RUN_HANG_RETRY;
 	struct ladder_view view = { .heals = order->heal,
 				    .allow_cpu = order->allow_cpu,
 				    .succeeded = is_well(s),
-				    .stopped = is_stopped(s),
+				    .stopped = is_stopped(s) && !retry,
+				    .hung = retry,
 				    .attempt = order->attempt,
 				    .attempts = order->attempts,
 				    .place = place_of(e),

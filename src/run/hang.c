@@ -26,6 +26,7 @@ struct summary {
 	bool whole; /* the window was watched from its beginning to now */
 	uint64_t ms;
 	double cores; /* used; below 0: not known */
+	size_t looks, runs;
 	bool compiles, moves_bytes, awaits_disk, stopped, asks, held, gpu_stuck;
 	unsigned int idle, busy, between, unknown; /* GPUs */
 };
@@ -72,6 +73,8 @@ static void add_change(struct summary *s, const struct hang_look *a, const struc
 
 static void add_look(struct summary *s, const struct hang_look *l)
 {
+	s->looks++;
+	s->runs += l->runs;
 	s->stopped |= l->stopped;
 	s->asks |= l->asks;
 	s->held |= l->held;
@@ -170,7 +173,7 @@ static bool awaits_disk(const struct summary *s)
 
 static bool was_reset(const struct summary *s)
 {
-	return s->view->resets > 0;
+	return s->view->reset;
 }
 
 static bool is_gpu_stuck(const struct summary *s)
@@ -183,9 +186,10 @@ static bool is_unseen(const struct summary *s)
 	return !s->whole || s->cores < 0;
 }
 
+/* On a machine that others use up, who would like to compute gets little to do it with. */
 static bool computes(const struct summary *s)
 {
-	return s->cores >= (s->busy ? CPU_BUSY : CPU_IDLE);
+	return 2 * s->runs >= s->looks || s->cores >= (s->busy ? CPU_BUSY : CPU_IDLE);
 }
 
 static bool has_gpu_at_work(const struct summary *s)

@@ -25,6 +25,7 @@ struct hang_look {
 	int64_t compile_ms;    /* CPU time of those that compile, as far as they live */
 	unsigned int compiles; /* how many of them */
 	int64_t storage_kib;   /* what the machine has read and written */
+	bool runs;             /* a thread runs, or waits for a processor only */
 	bool blocked;          /* a thread sleeps uninterruptibly, and not in the GPU's driver */
 	bool stopped;          /* by a signal or a debugger */
 	bool asks;             /* a thread reads the keyboard */
@@ -39,9 +40,9 @@ struct hang_view {
 	unsigned int steps; /* of progress, and what they took (pace.h) */
 	uint64_t last_step_ms;
 	double usual_ms, slowest_ms;
-	bool complete;       /* the last of them was the last that the job has announced */
-	uint64_t least_ms;   /* no limit is smaller */
-	unsigned int resets; /* lines of the kernel's log since then: a GPU hangs or is reset */
+	bool complete;     /* the last of them was the last that the job has announced */
+	uint64_t least_ms; /* no limit is smaller */
+	bool reset;        /* the kernel's log tells since then of a GPU that hangs or is reset */
 	const struct hang_look *looks; /* oldest first, without gaps up to now */
 	size_t count;
 };

@@ -23,12 +23,13 @@
 #define BEFORE_MAX 64
 #define PIPE_BYTES (1 << 18) /* more would not stay in the cache */
 #define TICK_MS    20
-#define GRACE_MS   500  /* for those who end by themselves, or by the terminal's hang-up */
-#define TERM_MS    2000 /* between SIGTERM and SIGKILL */
-#define KILL_MS    2000 /* then who is still there is stuck in the kernel */
-#define HELD_MS    300  /* of silence in a pipe that a stranger keeps open */
-#define VERDICT_MS 3000 /* for the watcher, at the end */
-#define STOP_MS    50   /* between SIGTSTP, which a program may answer, and SIGSTOP */
+#define GRACE_MS   500   /* for those who end by themselves, or by the terminal's hang-up */
+#define TERM_MS    2000  /* between SIGTERM and SIGKILL */
+#define KILL_MS    2000  /* then who is still there is stuck in the kernel */
+#define HELD_MS    300   /* of silence in a pipe that a stranger keeps open */
+#define VERDICT_MS 3000  /* for the watcher, at the end */
+#define HUNG_MS    10000 /* for a job that hangs to end by SIGTERM */
+#define STOP_MS    50    /* between SIGTSTP, which a program may answer, and SIGSTOP */
 
 static const int passed[] = { SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGUSR1,
 			      SIGUSR2, SIGTSTP, SIGCONT, SIGWINCH };
@@ -51,10 +52,11 @@ struct keeper {
 	pid_t job, watcher; /* 0: gone */
 	enum stage stage;
 	uint64_t deadline, quiet_since;
-	unsigned int hurry; /* signals that came when the job had ended */
-	bool keyboard;      /* ours to read */
-	bool stops;         /* we were asked to stop */
-	bool ends;          /* we were asked to end */
+	unsigned int hurry;  /* signals that came when the job had ended */
+	bool keyboard;       /* ours to read */
+	bool stops;          /* we were asked to stop */
+	uint64_t hung_until; /* 0: nobody has asked us to end the job */
+	bool ends;           /* we were asked to end */
 	int status;
 };
 
@@ -203,6 +205,7 @@ static int start_job(struct keeper *k, int *ret_error)
 
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	k->launch.pid = &k->share->job;
+	k->launch.watcher = k->watcher;
 	for (int i = 0; i < 2 && r == 0; i++)
 		r = relay_start(&k->relays[i]);
 	if (r < 0)
@@ -429,8 +432,24 @@ static void end_heirs(struct keeper *k)
 	}
 }
 
+/* As if somebody had sent SIGTERM; then as those are ended who outlive the job. */
+static void end_hung(struct keeper *k)
+{
+	if (!k->job || k->stage != STAGE_RUNS || !atomic_load(&k->share->hung))
+		return;
+	if (!k->hung_until) {
+		k->hung_until = share_clock() + HUNG_MS;
+		kill(-k->job, SIGTERM);
+		kill(-k->job, SIGCONT);
+		share_note(k->share, SHARE_HUNG, SIGTERM);
+	} else if (share_clock() >= k->hung_until) {
+		enter(k, STAGE_GRACE, 0);
+	}
+}
+
 static void advance(struct keeper *k)
 {
+	end_hung(k);
 	if (k->stage == STAGE_RUNS && !k->job) {
 		if (k->order->leave)
 			enter_drain(k);
@@ -466,7 +485,7 @@ static void step(struct keeper *k)
 	};
 	char byte;
 
-	poll(fds, 4, k->stage == STAGE_RUNS ? -1 : TICK_MS);
+	poll(fds, 4, k->stage == STAGE_RUNS && !k->hung_until ? -1 : TICK_MS);
 	while (read(k->over[0], &byte, 1) == 1)
 		;
 	speech_look(&k->speech);
@@ -491,6 +510,8 @@ static void finish(struct keeper *k, int exec_error, struct run_end *ret)
 	uint32_t n;
 
 	terminal_give_back(k->terminal.ours, k->share);
+	if (k->job) /* stuck in the kernel: it will die of this when it leaves it */
+		k->status = SIGKILL;
 	k->share->status = k->status;
 	k->share->exec_error = exec_error;
 	k->hurry = 0;
@@ -500,6 +521,7 @@ static void finish(struct keeper *k, int exec_error, struct run_end *ret)
 	wait_for_watcher(k);
 	*ret = (struct run_end){ .status = k->status,
 				 .exec_error = exec_error,
+				 .hung = atomic_load(&k->share->hung),
 				 .stopped = k->ends || k->hurry > 0 };
 	n = atomic_load(&k->share->verdict_len);
 	buf_add(&ret->verdict, k->share->verdict, n < SHARE_VERDICT_MAX ? n : 0);
@@ -523,6 +545,8 @@ static bool leave_nothing(struct keeper *k)
 	for (int i = 0; i < 2; i++)
 		if (k->relays[i].started && atomic_load(&k->relays[i].state) != RELAY_DONE)
 			return false;
+	if (!speech_end(&k->speech))
+		return false;
 	for (int i = 0; i < 2; i++)
 		if (k->relays[i].started)
 			pthread_join(k->relays[i].thread, NULL);

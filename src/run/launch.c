@@ -36,6 +36,9 @@ __attribute__((noreturn)) static void be_the_job(const struct launch *l, int sai
 		if (getppid() != keeper)
 			_exit(125);
 	}
+	/* Yama lets only parents look into a process, and the watcher is none. */
+	if (l->watcher)
+		(void)prctl(PR_SET_PTRACER, l->watcher);
 	for (size_t i = 0; i < LAUNCH_SIGNALS; i++)
 		sigaction(ours[i].number, &l->actions[i], NULL);
 	sigprocmask(SIG_SETMASK, &l->mask, NULL);

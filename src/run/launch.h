@@ -23,6 +23,7 @@ struct launch {
 	struct sigaction actions[LAUNCH_SIGNALS]; /* what they did when we were started */
 	_Atomic int *pid;                         /* told to the watcher before anything else */
 	bool survives;                            /* our death */
+	pid_t watcher;                            /* may look at its stacks; 0: there is none */
 };
 
 /* Set aside what the signals that we need otherwise do, and do what we need. */

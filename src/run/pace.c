@@ -261,6 +261,32 @@ static void keep_rest(struct pace *p, int stream, struct span bytes)
 	rest->count += n;
 }
 
+static void keep_tail(struct pace *p, int stream, struct span bytes)
+{
+	char *to = p->tails[stream].bytes;
+	size_t n = bytes.len < PACE_TAIL ? bytes.len : PACE_TAIL;
+	size_t kept = p->tails[stream].count;
+
+	if (kept > PACE_TAIL - n) {
+		memmove(to, to + kept - (PACE_TAIL - n), PACE_TAIL - n);
+		kept = PACE_TAIL - n;
+	}
+	memcpy(to + kept, bytes.data + bytes.len - n, n);
+	p->tails[stream].count = kept + n;
+}
+
+void pace_catch_up(struct pace *p)
+{
+	for (int i = 0; i < 2; i++) {
+		struct span rest = { p->tails[i].bytes, p->tails[i].count }, line;
+
+		while (cut_last_line(&rest, &line))
+			if (take(p, i, line, p->rest[i].at_ms))
+				break;
+		p->tails[i].count = 0; /* seen */
+	}
+}
+
 void pace_bytes(struct pace *p, int stream, struct span bytes, uint64_t now_ms)
 {
 	struct span tail = bytes;
@@ -272,6 +298,7 @@ void pace_bytes(struct pace *p, int stream, struct span bytes, uint64_t now_ms)
 		take_last(p, stream, tail, tail.len == bytes.len, now_ms);
 	}
 	keep_rest(p, stream, tail);
+	keep_tail(p, stream, bytes);
 	p->rest[stream].at_ms = now_ms;
 }
 

@@ -15,6 +15,7 @@
 #define PACE_TRACKS    8
 #define PACE_INTERVALS 64
 #define PACE_LINE      1024
+#define PACE_TAIL      8192
 
 struct pace_track {
 	uint64_t shape;                    /* 0: free */
@@ -50,6 +51,10 @@ struct pace {
 	unsigned int interval_count;
 	uint64_t looked_ms;
 	struct pace_rest rest[2];
+	struct {
+		char bytes[PACE_TAIL];
+		size_t count;
+	} tails[2]; /* the newest bytes, for pace_catch_up() */
 };
 
 /* Bytes of a stream. Only their last whole lines are looked at, and 50 in a second taken. */
@@ -57,6 +62,12 @@ void pace_bytes(struct pace *p, int stream, struct span bytes, uint64_t now_ms);
 
 /* What stands there unfinished, as a bar does between two updates; call it now and then. */
 void pace_rest(struct pace *p, uint64_t now_ms);
+
+/*
+ * The last line that tells something, however fast the job wrote and whatever came
+ * behind it: when something has failed, the place must not depend on our haste.
+ */
+void pace_catch_up(struct pace *p);
 
 /* A line. True: it was a step. */
 bool pace_line(struct pace *p, int stream, struct span line, uint64_t now_ms);

@@ -107,17 +107,21 @@ static bool hand_over(struct beater *s, bool *ret_asks)
 	return ours;
 }
 
-static void rest(struct pulses *p, uint64_t until)
+/* True: a sample is wanted at once. */
+static bool rest(struct pulses *p, uint64_t until)
 {
 	struct timespec at = { .tv_sec = (time_t)(until / 1000),
 			       .tv_nsec = (long)(until % 1000) * 1000000 };
+	bool hurry;
 
 	pthread_mutex_lock(&p->lock);
 	p->begun_ms = 0;
 	while (!p->hurry && pthread_cond_timedwait(&p->wake, &p->lock, &at) == 0)
 		;
+	hurry = p->hurry;
 	p->hurry = false;
 	pthread_mutex_unlock(&p->lock);
+	return hurry;
 }
 
 static size_t take_pids(struct beater *s)
@@ -162,7 +166,7 @@ static void work(struct beater *s)
 		next += PULSE_EVERY_MS;
 		if (next < share_clock())
 			next = share_clock() + PULSE_EVERY_MS;
-		rest(s->of, next);
+		s->sampler.brief = rest(s->of, next);
 	}
 }
 
@@ -287,7 +291,7 @@ unsigned int pulse_mend(struct pulses *p)
 		p->number++;
 		p->begun_ms = 0;
 		p->asks = false;
-		if (p->place.gpu[0] || p->place.pid > 0)
+		if (p->place.gpu[0] || p->place.pid != 0)
 			(void)start(p);
 	}
 	pthread_mutex_unlock(&p->lock);

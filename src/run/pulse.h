@@ -63,7 +63,7 @@ void pulse_follow(struct pulses *p, const struct heirs *heirs);
 /* A sample that was not handed out yet. */
 bool pulse_newest(struct pulses *p, struct pulse *ret);
 
-/* A sample at once, and, if wanted, who holds memory of the GPUs. */
+/* A sample at once, without sensors; and, if wanted, who holds memory of the GPUs. */
 void pulse_hurry(struct pulses *p, bool holders);
 
 /* What all living processes hold; asked for at the start, too. */

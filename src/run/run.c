@@ -11,15 +11,17 @@
 #include "run/diary.h"
 #include "run/keeper.h"
 
-#define READ_MAX (2 * DIARY_BYTES)
+#define READ_MAX     (2 * DIARY_BYTES)
+#define ATTEMPTS_MAX 99
 
-static int read_journal(const char *directory, struct buf *ret)
+/* Of an attempt, from 1. */
+static int read_journal(const char *directory, unsigned int attempt, struct buf *ret)
 {
 	struct buf path BUF_SCOPED = { 0 };
 	ssize_t n = 1;
 	int fd;
 
-	buf_addf(&path, "%s/journal", directory);
+	buf_addf(&path, attempt > 1 ? "%s/journal-%u" : "%s/journal", directory, attempt);
 	fd = open(path.data, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
@@ -84,34 +86,56 @@ static void add_record(struct buf *out, const struct diary_record *r)
 	}
 }
 
-static bool is_torn(struct span rest)
+static int dump(struct span rest, struct buf *ret)
 {
-	for (size_t i = 0; i < rest.len; i++)
-		if (rest.data[i])
-			return true;
-	return false;
-}
-
-int run_report(const char *directory, struct buf *ret)
-{
-	struct buf bytes BUF_SCOPED = { 0 };
 	struct diary_record record = { 0 };
-	struct span rest;
-	int r = read_journal(directory, &bytes);
 
-	if (r < 0)
-		return r;
-	rest = buf_get(&bytes);
-	if (!diary_begins(&rest) && is_torn(rest) && rest.len >= DIARY_FIRST)
+	if (!diary_begins(&rest) && story_is_torn(rest) && rest.len >= DIARY_FIRST)
 		return -EBADMSG;
 	while (diary_next(&rest, &record))
 		add_record(ret, &record);
-	if (is_torn(rest))
+	if (story_is_torn(rest))
 		buf_text(ret, "what follows in the journal is not whole\n");
 	if (record.kind != DIARY_END)
 		buf_text(ret,
 			 "the journal has no end: the job still runs, or rocsteady was killed\n");
 	return 0;
+}
+
+int run_dump(const char *directory, struct buf *ret)
+{
+	int r = 0;
+
+	for (unsigned int attempt = 1; r == 0 && attempt <= ATTEMPTS_MAX; attempt++) {
+		struct buf bytes BUF_SCOPED = { 0 };
+
+		r = read_journal(directory, attempt, &bytes);
+		if (r == -ENOENT && attempt > 1)
+			return 0;
+		if (r == 0)
+			r = dump(buf_get(&bytes), ret);
+	}
+	return r;
+}
+
+int run_tell(const char *directory, const struct run_telling *how, struct run_story *ret)
+{
+	int r = 0;
+
+	*ret = (struct run_story){ 0 };
+	for (unsigned int attempt = 1; r == 0 && attempt <= ATTEMPTS_MAX; attempt++) {
+		struct buf bytes BUF_SCOPED = { 0 };
+
+		r = read_journal(directory, attempt, &bytes);
+		if (r == -ENOENT && attempt > 1)
+			break;
+		if (r == 0 && how->scrub)
+			r = story_read_scrubbed(ret, buf_get(&bytes), how->key);
+		else if (r == 0)
+			r = story_read(ret, buf_get(&bytes));
+	}
+	story_end(ret);
+	return r == -ENOENT && ret->attempt_count > 0 ? 0 : r;
 }
 
 int run_job(const struct run_order *order, struct run_end *ret)

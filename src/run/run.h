@@ -7,6 +7,10 @@
 #include "base/buf.h"
 #include "facts/facts.h"
 #include "run/ladder.h"
+#include "run/story.h"
+
+/* What is done about a hang; evidence is kept and the user is told in any case. */
+enum run_hang { RUN_HANG_NOTIFY, RUN_HANG_DUMP, RUN_HANG_END, RUN_HANG_RETRY };
 
 struct run_order {
 	char *const *arguments; /* NULL-terminated */
@@ -16,6 +20,8 @@ struct run_order {
 	struct span preflight;  /* lines for the journal; empty: the machine was not looked at */
 	bool leave;             /* processes that outlive the job alone */
 	bool survive;           /* our death */
+	enum run_hang on_hang;
+	uint64_t hang_after_ms; /* silence below is no hang; 0: as hang.h says */
 
 	bool heal;                         /* look for levers when it fails */
 	bool allow_cpu;                    /* as the last one */
@@ -31,6 +37,7 @@ struct run_order {
 struct run_end {
 	int status;         /* as wait() tells */
 	int exec_error;     /* why the program was not executed, or 0 */
+	bool hung;          /* and was ended for that */
 	bool stopped;       /* a signal came to us that asks for the end */
 	bool held;          /* a stranger has its output: nothing more can be started here */
 	struct buf verdict; /* lines for the user; the caller releases it */
@@ -40,5 +47,12 @@ struct run_end {
 /* 0, or -errno if no job could be started for a reason of ours. */
 int run_job(const struct run_order *order, struct run_end *ret);
 
-/* The journal below a directory as text for people; -ENOENT and others. */
-int run_report(const char *directory, struct buf *ret);
+/* Every record of the journals below a directory, for people; -ENOENT and others. */
+int run_dump(const char *directory, struct buf *ret);
+
+/* The same as a story; end it with story_done(), also after a failure. */
+struct run_telling {
+	bool scrub;      /* pseudonyms for names and secrets */
+	const char *key; /* that they are made with; NULL: one for each journal */
+};
+int run_tell(const char *directory, const struct run_telling *how, struct run_story *ret);

@@ -4,6 +4,8 @@
 
 #include "root/process-holders.h"
 
+#define SUDDEN_BYTES ((int64_t)16 << 20)
+
 _Static_assert(PULSE_GPUS == GAUGES_GPUS, "one sample holds them all");
 
 static void add(int64_t *to, int64_t bytes)
@@ -78,6 +80,16 @@ static void take_processes(struct sampler *s, const pid_t *pids, size_t count)
 	s->now.processes = (int64_t)count;
 }
 
+/* Memory that nobody of the job explains: one of them may have opened the GPU just now. */
+static void look_for_its_owner(struct sampler *s, size_t gpu)
+{
+	int64_t others = s->now.gpus[gpu].others;
+
+	if (others > s->others[gpu] + SUDDEN_BYTES)
+		process_gauges_look(&s->processes);
+	s->others[gpu] = others;
+}
+
 static void take_gpu(struct sampler *s, size_t i)
 {
 	struct pulse_gpu *to = &s->now.gpus[i];
@@ -86,7 +98,8 @@ static void take_gpu(struct sampler *s, size_t i)
 	to->stuck = !s->stand_at(s->ctx, to->address, 0);
 	if (to->stuck)
 		return;
-	gauges_read(&s->gauges, i, to->job > 0);
+	/* One that may fall asleep is kept awake by its sensors, unless the job has it anyway. */
+	gauges_read(&s->gauges, i, !s->brief && (!gpu->may_sleep || to->job > 0));
 	to->asleep = gpu->asleep;
 	to->vram_used = gpu->files[GAUGE_VRAM_USED].value;
 	to->vram_total = gpu->files[GAUGE_VRAM_TOTAL].value;
@@ -98,6 +111,7 @@ static void take_gpu(struct sampler *s, size_t i)
 	to->power = gpu->files[GAUGE_POWER].value;
 	if (to->vram_used >= 0 && to->job >= 0)
 		to->others = to->vram_used > to->job ? to->vram_used - to->job : 0;
+	look_for_its_owner(s, i);
 }
 
 static void forget(struct sampler *s)
@@ -148,8 +162,8 @@ void sampler_holders(struct sampler *s, struct pulse_held *ret)
 	*ret = (struct pulse_held){ .gpu_count = s->now.gpu_count };
 	for (size_t i = 0; i < ret->gpu_count; i++)
 		memcpy(ret->gpus[i].address, s->now.gpus[i].address, sizeof(ret->gpus[i].address));
-	s->stand_at(s->ctx, "", -1);
-	ret->known = process_holders(&s->gauges.door, take_holder, ret, &ret->denied);
+	ret->known = s->stand_at(s->ctx, "", -1) &&
+		     process_holders(&s->gauges.door, take_holder, ret, &ret->denied);
 }
 
 int sampler_open(struct sampler *s, sampler_stand_fn *stand_at, void *ctx)

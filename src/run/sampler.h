@@ -23,6 +23,8 @@ struct sampler {
 	struct process_gauges processes;
 	struct pulse now;
 	struct pulse_process *whose; /* the process that is asked */
+	int64_t others[PULSE_GPUS];  /* in the last sample */
+	bool brief;                  /* without sensors, which take their time */
 	bool unsure;                 /* somebody of the job could not be looked at */
 };
 

@@ -57,6 +57,7 @@ struct share_stream {
 	X(SHARE_HEIRS, "left-behind", "number of processes")            \
 	X(SHARE_TERMINATED, "terminated", "number of processes")        \
 	X(SHARE_KILLED, "killed", "number of processes")                \
+	X(SHARE_HUNG, "ended-hung", "signal")                           \
 	X(SHARE_STUCK, "stuck", "pid of one that was killed and stays") \
 	X(SHARE_HELD, "held", "descriptor that a stranger keeps open")
 
@@ -100,6 +101,7 @@ struct share {
 	char speech[SHARE_SPEECH];
 	uint64_t spoke_at; /* the watcher's */
 	int call;          /* the watcher's end of the pipe that wakes the keeper */
+	_Atomic bool hung; /* the watcher asks the keeper to end the job */
 
 	struct share_stream
 		streams[2]; /* standard output or a terminal; standard error, if apart */

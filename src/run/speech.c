@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #define STACK_BYTES ((size_t)64 << 10)
@@ -56,7 +57,7 @@ static void *work(void *ctx)
 {
 	struct speech *s = ctx;
 
-	for (;;) {
+	while (!atomic_load(&s->ends)) {
 		if (sem_wait(&s->ready) < 0 || atomic_load(&s->share->speech_len) == 0)
 			continue;
 		pthread_mutex_lock(&s->beside->turn);
@@ -69,7 +70,6 @@ static void *work(void *ctx)
 int speech_start(struct speech *s, struct share *share, struct relay *beside, bool terminal)
 {
 	pthread_attr_t attributes;
-	pthread_t thread;
 	int error;
 
 	*s = (struct speech){ .share = share, .beside = beside, .terminal = terminal };
@@ -77,8 +77,7 @@ int speech_start(struct speech *s, struct share *share, struct relay *beside, bo
 		return -errno;
 	pthread_attr_init(&attributes);
 	pthread_attr_setstacksize(&attributes, STACK_BYTES);
-	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-	error = pthread_create(&thread, &attributes, work, s);
+	error = pthread_create(&s->thread, &attributes, work, s);
 	pthread_attr_destroy(&attributes);
 	if (error)
 		s->share = NULL;
@@ -89,6 +88,23 @@ void speech_look(struct speech *s)
 {
 	if (s->share && atomic_load(&s->share->speech_len) > 0)
 		sem_post(&s->ready);
+}
+
+bool speech_end(struct speech *s)
+{
+	struct timespec until;
+
+	if (!s->share)
+		return true;
+	atomic_store(&s->ends, true);
+	sem_post(&s->ready);
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec++;
+	if (pthread_timedjoin_np(s->thread, NULL, &until) != 0)
+		return false;
+	sem_destroy(&s->ready);
+	s->share = NULL;
+	return true;
 }
 
 bool speech_say(struct share *s, struct span text, uint64_t now)

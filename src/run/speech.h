@@ -22,6 +22,8 @@ struct speech {
 	struct relay *beside; /* writes where we write */
 	bool terminal;        /* that is one */
 	sem_t ready;
+	pthread_t thread;
+	_Atomic bool ends;
 };
 
 /* 0 or -errno. Nothing is allocated behind this. */
@@ -29,6 +31,9 @@ int speech_start(struct speech *s, struct share *share, struct relay *beside, bo
 
 /* Look into the mailbox; never waits. */
 void speech_look(struct speech *s);
+
+/* False: it still writes, and what it works with has to stay. */
+bool speech_end(struct speech *s);
 
 /* ---- the watcher's side ---- */
 

@@ -1,8 +1,10 @@
 #include "run/timeline.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "base/names.h"
 #include "base/text.h"
 #include "parse/pci.h"
 #include "run/left-memory.h"
@@ -15,8 +17,9 @@
 #define KEPT_FOR_END ((size_t)512 << 10)
 #define KERNEL_MAX   256 /* lines in all */
 #define KERNEL_LOOK  64  /* lines in one look */
+#define KERNEL_TOLD  ((size_t)8 << 10)
 
-extern const char data_kernel_log[];
+extern const char data_kernel_log[], data_gpu_stalls[];
 
 static struct diary *diary(struct timeline *t)
 {
@@ -100,12 +103,6 @@ static void write_minute(struct timeline *t)
 		write_sample(t, i % TIMELINE_MINUTE);
 }
 
-void timeline_dump(struct timeline *t)
-{
-	if (t->dumps++ < DUMPS_MAX && has_room(t))
-		write_minute(t);
-}
-
 const struct pulse *timeline_newest(const struct timeline *t)
 {
 	return t->taken > 0 ? &t->minute[(t->taken - 1) % TIMELINE_MINUTE].pulse : NULL;
@@ -136,6 +133,20 @@ static void tell_progress(struct timeline *t, uint64_t now, bool last)
 
 /* ---- the kernel's log ---- */
 
+/* What a hang is judged by, and what its evidence shows. */
+static void remember(struct timeline *t, struct span class, struct span line)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "%.*s", (int)class.len, class.data);
+	if (names_has(data_gpu_stalls, name))
+		t->stalled_ms = share_clock();
+	if (t->kernel_told.len + line.len < KERNEL_TOLD) {
+		buf_span(&t->kernel_told, line);
+		buf_char(&t->kernel_told, '\n');
+	}
+}
+
 static void tell_kernel_line(struct timeline *t, struct span line)
 {
 	struct buf text BUF_SCOPED = { 0 };
@@ -145,6 +156,7 @@ static void tell_kernel_line(struct timeline *t, struct span line)
 
 	if (!klog_class(t->classes, line, &match))
 		return;
+	remember(t, match.row->class, line);
 	if (t->kernel_lines++ >= KERNEL_MAX) {
 		t->left_out++;
 		return;
@@ -168,6 +180,14 @@ static void look_at_kernel(struct timeline *t)
 
 /* ---- together ---- */
 
+void timeline_dump(struct timeline *t)
+{
+	pace_catch_up(&t->pace);
+	tell_progress(t, share_clock(), true);
+	if (t->dumps++ < DUMPS_MAX && has_room(t))
+		write_minute(t);
+}
+
 void timeline_look(struct timeline *t, const struct heirs *heirs)
 {
 	uint64_t now = share_clock();
@@ -190,6 +210,7 @@ void timeline_look(struct timeline *t, const struct heirs *heirs)
 void timeline_end(struct timeline *t)
 {
 	look_at_kernel(t);
+	pace_catch_up(&t->pace);
 	tell_progress(t, share_clock(), true);
 	if (t->pulses)
 		take_sample(t, share_clock());

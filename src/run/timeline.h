@@ -39,6 +39,8 @@ struct timeline {
 	struct klog_table *classes; /* NULL: none */
 	struct arena arena;
 	unsigned int kernel_lines, left_out;
+	uint64_t stalled_ms;    /* when the last of them came that tells of a GPU that stalls */
+	struct buf kernel_told; /* the first of them as text, for hang.h's evidence */
 };
 
 void timeline_open(struct timeline *t, struct evidence *e);
@@ -49,7 +51,7 @@ void timeline_bytes(struct timeline *t, int stream, struct span bytes);
 /* Once a second: who belongs to the job. */
 void timeline_look(struct timeline *t, const struct heirs *heirs);
 
-/* Something has failed, or hangs: the last minute is written. */
+/* Something has failed, or hangs: the last minute is written, and the pace is up to date. */
 void timeline_dump(struct timeline *t);
 
 /* The newest sample; NULL: there is none. */

@@ -11,6 +11,7 @@
 #include "run/ranks.h"
 #include "run/terminal.h"
 #include "run/timeline.h"
+#include "run/vigil.h"
 
 #define FIRST_OURS  64 /* our descriptors are moved here */
 #define REST_MS     2  /* after few bytes, so that a talkative job does not wake us for each */
@@ -34,6 +35,7 @@ struct eyes {
 	struct heirs heirs;
 	struct ranks ranks;
 	struct timeline timeline;
+	struct vigil vigil;
 };
 
 /* ---- becoming one ---- */
@@ -189,6 +191,7 @@ static void look(struct eyes *e)
 	heirs_below(e->w->share->keeper, getpid(), &e->heirs);
 	look_at_ranks(e);
 	timeline_look(&e->timeline, &e->heirs);
+	vigil_look(&e->vigil, &e->heirs);
 }
 
 /* False: the keeper is no more. */
@@ -270,6 +273,7 @@ void watcher_be(struct watcher *w)
 	leave_the_keeper(w);
 	evidence_open(&e.evidence, w->order, w->share);
 	timeline_open(&e.timeline, &e.evidence);
+	vigil_open(&e.vigil, w->order, w->share, &e.evidence, &e.timeline);
 	e.evidence.progress = &e.timeline.pace.newest;
 	e.scanner = scanner_open(w->order->kb, w->order->facts);
 	while (alive && !atomic_load(&w->share->over)) {
@@ -282,6 +286,7 @@ void watcher_be(struct watcher *w)
 		replace_keeper(&e);
 	} else {
 		read_to_the_end(&e);
+		vigil_end(&e.vigil);
 		timeline_end(&e.timeline);
 		evidence_end(&e.evidence, w->order, w->share, e.scanner);
 	}

@@ -107,6 +107,25 @@ run 0 kb lint "$work/kb"
 run 70 kb lint "$work/kb" --machine "$source/tests/machines/mi300x-x8-ubuntu2404-rocm64-cpx.snap"
 says "$err" "causes/slow.yaml:13: slow: has rows though its gate kernel_log.class gpu-wedged is shut"
 
+# A lever that sets what nobody reads, has other columns, or has rows where nothing is known.
+bad_lever() { # bad_lever VARIABLES STATEMENT SAYS
+	rm -r "$work/kb" && cp -r "$source/kb" "$work/kb"
+	sed -i '/^lever:/,$d' "$work/kb/remedies/unset-memory-limit.yaml"
+	printf 'lever:\n  variables: %s\n  costs: none\n  when: %s\nsources:\n  - {class: inferred, ref: test}\n' "$1" "$2" \
+		>>"$work/kb/remedies/unset-memory-limit.yaml"
+	run 70 kb lint "$work/kb"
+	says "$err" "remedies/unset-memory-limit.yaml:15: lever: $3"
+}
+bad_lever HIP_DB "SELECT name, value, name AS says, source FROM env" "nothing reads HIP_DB"
+bad_lever GPU_MAX_HEAP_SIZE "SELECT name, value FROM env" "the columns must be name, value, says, source"
+bad_lever GPU_MAX_HEAP_SIZE "SELECT 'A' AS name, NULL AS value, count(*) AS says, 's' AS source FROM env" "has rows though nothing is known"
+rm "$work/causes/levers/no-hipblaslt.cases"
+run 70 kb lint "$source/kb" --tests "$work/causes"
+says "$err" "$work/causes/levers/no-hipblaslt.cases:1: No such file or directory"
+cp "$source/tests/causes/levers/no-hipblaslt.cases" "$work/causes/levers/"
+run 0 kb show no-hipblaslt
+says "$out" "lever of run --heal: TORCH_BLAS_PREFER_HIPBLASLT; costs: slower"
+
 # ---- testing ----
 
 run 0 kb test --tests "$source/tests/causes" --machines "$source/tests/machines"

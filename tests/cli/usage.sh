@@ -132,4 +132,134 @@ if [ -w /dev/full ]; then
 	check "so is a full one" [ $? = 70 ]
 	says "so is a full one" "No space left"
 fi
+
+# ---- help that fits a screen ----
+
+run 0 --help
+for command in "" $commands; do
+	# shellcheck disable=SC2086
+	"$ROCSTEADY" $command --help >"$WORK/out"
+	lines=$(wc -l <"$WORK/out") columns=$(wc -L <"$WORK/out")
+	check "the help of '$command' has $lines lines" [ "$lines" -le 24 ]
+	check "the help of '$command' has $columns columns" [ "$columns" -le 80 ]
+done
+
+# ---- did you mean ----
+
+near() { # near WANTED ARGUMENT...
+	local want=$1
+	shift
+	run 64 "$@"
+	says "$*" "did you mean $want?"
+}
+near check chekc
+near --json check --jsno
+near --from facts --form "$SNAP"
+near vram-exhausted check --from "$SNAP" --why vram-exhuasted
+near vram-exhausted kb show vram-exhasted
+near show kb shwo
+near join-render-group fix --from "$SNAP" join-rendr-group
+near gpus facts --from "$SNAP" gpsu
+near memory probe --layer memroy
+near gfx1101 targets --require gfx1101x "$SNAP"
+near powershell check --from "$SNAP" --shell powershel
+run 64 check --json=3
+says "a switch with a value" "--json takes no value"
+run 64 check -x
+says "an unknown letter" "no option -x here"
+run 64 check --from "$SNAP" --level 2
+says "--level without a walk" "add --probe"
+
+# ---- what a newcomer tries ----
+
+run 64 explain "$WORK/nowhere"
+says "a missing log" "No such file"
+run 64 explain "$WORK"
+says "a directory" "name the log in it"
+run 0 explain --no-machine "$WORK/empty"
+says "an empty log" "is empty"
+"$ROCSTEADY" explain --no-machine </dev/null >"$WORK/out" 2>"$WORK/err"
+says "nothing on standard input" "2>&1 | rocsteady explain"
+echo "HIP error: invalid device function" | gzip >"$WORK/log.gz"
+run 64 explain --no-machine "$WORK/log.gz"
+says "a packed log" "zcat $WORK/log.gz | rocsteady explain"
+run 70 check --from "$WORK"
+says "a directory for a snapshot" "--root"
+run 70 check --from "$SOURCE/README.md"
+says "a text for a snapshot" "rocsteady explain"
+run 70 check --kb "$WORK" --from "$SNAP"
+says "a directory for knowledge" "kb build"
+run 64 check "$SNAP"
+says "a snapshot without --from" "--from"
+run 64 kb
+says "kb alone" "kb takes a word"
+run 64 kb update
+if [ "$(id -u)" != 0 ]; then
+	: >"$WORK/shut.log" && chmod 000 "$WORK/shut.log"
+	run 64 explain "$WORK/shut.log"
+	says "a log of somebody else" "sudo cat"
+fi
+
+# ---- on a terminal ----
+
+# tty COLUMNS VARIABLES COMMAND...: as on a terminal of that width; the answer is in $WORK/tty.
+tty() {
+	local columns=$1 variables=$2
+	shift 2
+	printf '%q ' "$ROCSTEADY" "$@" >"$WORK/line"
+	# shellcheck disable=SC2086
+	env -u NO_COLOR -u LC_ALL -u LC_CTYPE -u LANG TERM=xterm $variables \
+		script -qec "stty cols $columns; exec bash $WORK/line 2>/dev/null" /dev/null </dev/null 2>/dev/null |
+		tr -d '\r' >"$WORK/tty"
+}
+has_escape() { grep -q $'\033' "$1"; }
+has_wide() { LC_ALL=C grep -q '[^ -~	]' "$1"; }
+no_escape() { ! has_escape "$1"; }
+no_wide() { ! has_wide "$1"; }
+ILL=$SOURCE/tests/machines/$(cd "$SOURCE/tests/machines/expected" && grep -lE 'certain' -- *.check | head -n 1 | sed 's/check$/snap/')
+printf 'HIP error: invalid device function\n' >"$WORK/error.log"
+drawn=(
+	"check --from $ILL" "check --from $ILL --why vram-exhausted" "check --from $SNAP" "fix --from $ILL"
+	"explain --no-machine $WORK/error.log" "advise --gpu gfx1100" "facts --from $ILL" "facts gpus --from $ILL"
+	"targets $ROCSTEADY" "kb list" "kb show vram-exhausted" "query --from $ILL SELECT(1)" "kb version"
+)
+# What must stay one line: a command to paste, an address, a path, a statement of the knowledge.
+too_long='length > 80 && !/^ *[a-z0-9.\/~]*[^ ]*(\/|pip|python|http)/ && !/^ *(\||then:)/'
+if script -qec true /dev/null </dev/null >/dev/null 2>&1; then
+	for words in "${drawn[@]}"; do
+		# shellcheck disable=SC2086
+		{
+			tty 80 "LANG=C.UTF-8 NO_COLOR=1" $words
+			check "something is drawn: $words" [ -s "$WORK/tty" ]
+			check "NO_COLOR: no colour in $words" no_escape "$WORK/tty"
+			tty 80 "LANG=C.UTF-8 TERM=dumb" $words
+			check "a dumb terminal: nothing but text in $words" no_escape "$WORK/tty"
+			tty 80 "LANG=C" $words
+			sed 's/\x1b\[[0-9;]*m//g' "$WORK/tty" >"$WORK/plain"
+			check "no UTF-8: only ASCII in $words: $(LC_ALL=C grep -m 1 '[^ -~	]' "$WORK/plain")" no_wide "$WORK/plain"
+			tty 80 "LANG=C NO_COLOR=1" $words
+			check "80 columns are kept by $words: $(awk "$too_long" "$WORK/tty" | head -n 1)" \
+				[ -z "$(awk "$too_long" "$WORK/tty")" ]
+		}
+	done
+	tty 80 "LANG=C.UTF-8" check --from "$ILL"
+	check "colours on a terminal that has them" has_escape "$WORK/tty"
+	check "symbols on a terminal that has them" has_wide "$WORK/tty"
+	tty 160 "LANG=C.UTF-8" kb list
+	check "a wide terminal is used" [ "$(wc -L <"$WORK/tty")" -gt 90 ]
+	tty 80 "LANG=C.UTF-8" facts --from "$ILL" -o "$WORK/answer"
+	check "a file has no colours" no_escape "$WORK/answer"
+	printf 'HIP error: invalid device function\n\004' | TERM=xterm script -qec "$ROCSTEADY explain --no-machine" /dev/null >"$WORK/tty" 2>&1
+	check "explain alone says what to paste" grep -q "Ctrl-D" "$WORK/tty"
+else
+	echo "not tried: no terminal can be made here"
+fi
+
+# ---- closed pipes ----
+
+for words in "kb list" "kb show vram-exhausted" "check --from $ILL" "fix --from $ILL" "facts --paths" "--help" "completion zsh" "advise --gpu gfx1100"; do
+	# shellcheck disable=SC2086
+	"$ROCSTEADY" $words 2>"$WORK/err" | head -c 1 >/dev/null
+	check "and nothing is said of a closed pipe: $words" lacks "Broken pipe" "$WORK/err"
+done
 finish

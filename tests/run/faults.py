@@ -56,7 +56,7 @@ def run(*words, options=(), **more):
 
 
 def report():
-    done = subprocess.run([PROGRAM, "run", "--report", "journal.d"], capture_output=True, text=True, timeout=20)
+    done = subprocess.run([PROGRAM, "run", "--report", "journal.d", "--verbose"], capture_output=True, text=True, timeout=20)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -571,7 +571,7 @@ def the_keeper_is_killed_and_the_job_survives():
     out = open("out", "wb")
     p = start("sh", "-c", "for i in 1 2 3 4 5 6 7 8; do echo line $i; sleep 0.1; done; echo done >mark",
               options=["--survive"], stdout=out)
-    time.sleep(0.25)
+    wait_for(lambda: file_has("out", "line 2"))  # before, there may be no job yet
     p.kill()
     p.wait()
     wait_for(lambda: file_has("mark", "done"))

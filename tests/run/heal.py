@@ -129,6 +129,17 @@ def a_gpu_without_code_is_hidden_before_the_start():
 
 
 @case
+def a_second_card_without_code_is_hidden_when_the_job_has_failed():
+    """No finding before the start: a job that chooses the first card works."""
+    text = (MACHINES / f"{TWO_CARDS}.snap").read_text()
+    first, second, rest = text.split("gfx_target_version 110000")
+    pathlib.Path("machine.snap").write_text(f"{first}gfx_target_version 110000{second}gfx_target_version 100100{rest}")
+    healed(run(job(NO_KERNEL, "os.environ.get('HIP_VISIBLE_DEVICES') == '0'"), "--heal", "--attempts", "3",
+               machine=pathlib.Path("machine.snap").absolute()),
+           2, "attempt 2 with HIP_VISIBLE_DEVICES=0: torch 2.5.1+rocm6.2 has no code for gfx1010, device 1")
+
+
+@case
 def without_heal_nothing_is_set_and_nothing_runs_twice():
     done = run(job(NO_KERNEL, "os.environ.get('HIP_VISIBLE_DEVICES') == '0'"), machine=WITH_IGPU)
     assert done.returncode == 3 and len(starts()) == 1, done.stderr

@@ -74,6 +74,20 @@ def progress_among_noise():
 
 
 @test
+def the_place_of_a_failure_is_exact():
+    """However fast it came: the ladder compares places."""
+    script = "\n".join(["for i in range(1, 301): print(f'Epoch 2/3 Batch {i}/400 loss 0.5', flush=True)",
+                        "for i in range(30): print('  File \"/x.py\", line', i)",
+                        "print('torch.OutOfMemoryError: HIP out of memory. Tried to allocate 2.00 GiB', flush=True)",
+                        "import time; time.sleep(0.3)", "print('Epoch 2/3 Batch 400/400', flush=True)", "raise SystemExit(1)"])
+    for _ in range(5):
+        run(sys.executable, "-c", script)
+        told = payloads(PROGRESS)
+        is_([w.split()[6] for w in told[-2:]], ["300", "400"], told)
+        pathlib.Path("j/journal").unlink()
+
+
+@test
 def sixteen_gpus_in_a_sample():
     tree = gpus.Tree(16)
     is_(run("sh", "-c", "sleep 1.5", tree=tree).returncode, 0)
@@ -95,7 +109,7 @@ def memory_that_stays():
     is_(done.returncode, 3)
     is_([e for e in payloads(EVENT) if e.startswith("vram")], ["vram-left 0000:04:00.0 8716999999\n"])
     assert "8.1 GiB of the memory of 0000:04:00.0 stayed in use after the job" in done.stderr, done.stderr
-    assert "vram-left" in subprocess.run([PROGRAM, "run", "--report", "j"], capture_output=True, text=True).stdout
+    assert "vram-left" in subprocess.run([PROGRAM, "run", "--report", "j", "--verbose"], capture_output=True, text=True).stdout
 
 
 @test

@@ -67,7 +67,7 @@ static void test_files(struct gauges *g)
 {
 	CHECK_INT(g->count, 1);
 	CHECK_TEXT(g->gpus[0].address, "0000:03:00.0");
-	gauges_read(g, 0, false);
+	gauges_read(g, 0, true);
 	CHECK_INT(value(g, GAUGE_VRAM_TOTAL), 25753026560);
 	CHECK_INT(value(g, GAUGE_VRAM_USED), 1000);
 	CHECK_INT(value(g, GAUGE_GTT_USED), -1);
@@ -77,7 +77,7 @@ static void test_files(struct gauges *g)
 	CHECK_INT(value(g, GAUGE_POWER), 141000000);
 	put(GPU "/mem_info_vram_used", "2000\n");
 	put(GPU "/gpu_busy_percent", "garbage\n");
-	gauges_read(g, 0, false);
+	gauges_read(g, 0, true);
 	CHECK_INT(value(g, GAUGE_VRAM_USED), 2000);
 	CHECK_INT(value(g, GAUGE_BUSY), -1);
 	put(GPU "/gpu_busy_percent", "43\n");
@@ -86,11 +86,11 @@ static void test_files(struct gauges *g)
 static void test_reset(struct gauges *g)
 {
 	take_away(GPU "/mem_info_vram_used");
-	gauges_read(g, 0, false);
+	gauges_read(g, 0, true);
 	CHECK_INT(value(g, GAUGE_VRAM_USED), -1);
 	put(GPU "/mem_info_vram_used", "3000\n");
 	for (int i = 0; i < 3; i++)
-		gauges_read(g, 0, false);
+		gauges_read(g, 0, true);
 	CHECK_INT(value(g, GAUGE_VRAM_USED), 3000);
 }
 
@@ -102,11 +102,10 @@ static void test_sleep(struct gauges *g)
 	CHECK_INT(value(g, GAUGE_VRAM_USED), -1);
 	CHECK_INT(value(g, GAUGE_BUSY), -1);
 	put(GPU "/power/runtime_status", "active\n");
-	g->gpus[0].may_sleep = true;
 	gauges_read(g, 0, false);
 	CHECK(!g->gpus[0].asleep);
 	CHECK_INT(value(g, GAUGE_VRAM_USED), 3000);
-	CHECK_INT(value(g, GAUGE_BUSY), -1); /* asking would keep it awake */
+	CHECK_INT(value(g, GAUGE_BUSY), -1);
 	gauges_read(g, 0, true);
 	CHECK_INT(value(g, GAUGE_BUSY), 43);
 }
@@ -127,6 +126,26 @@ static void tell(void *ctx, const char *address, int64_t vram, int64_t gtt)
 	told.gtt += gtt;
 }
 
+/* Descriptor 9 or 19 of a GPU. */
+static void make_fd(int pid, const char *client)
+{
+	struct buf path BUF_SCOPED = { 0 }, text BUF_SCOPED = { 0 };
+	int fd = client[0] == '9' ? 19 : 9;
+
+	buf_addf(&path, "/proc/%d/fdinfo/%d", pid, fd);
+	buf_addf(&text,
+		 "pos:\t0\ndrm-driver:\tamdgpu\ndrm-client-id:\t%s\ndrm-pdev:\t0000:03:00.0\n"
+		 "drm-memory-vram:\t1024 KiB\ndrm-memory-gtt:\t4 KiB\n",
+		 client);
+	put(path.data, text.data);
+	buf_clear(&path);
+	buf_addf(&path, "/proc/%d/fd/1", pid);
+	put(path.data, "");
+	buf_clear(&path);
+	buf_addf(&path, "%s/proc/%d/fd/%d", top, pid, fd);
+	CHECK(symlink("/dev/dri/renderD128", path.data) == 0);
+}
+
 static void make_process(int pid, const char *client)
 {
 	struct buf path BUF_SCOPED = { 0 }, text BUF_SCOPED = { 0 };
@@ -140,20 +159,7 @@ static void make_process(int pid, const char *client)
 	buf_clear(&path);
 	buf_addf(&path, "/proc/%d/io", pid);
 	put(path.data, "rchar: 111\nwchar: 222\nread_bytes: 1\n");
-	buf_clear(&path);
-	buf_clear(&text);
-	buf_addf(&path, "/proc/%d/fdinfo/9", pid);
-	buf_addf(&text,
-		 "pos:\t0\ndrm-driver:\tamdgpu\ndrm-client-id:\t%s\ndrm-pdev:\t0000:03:00.0\n"
-		 "drm-memory-vram:\t1024 KiB\ndrm-memory-gtt:\t4 KiB\n",
-		 client);
-	put(path.data, text.data);
-	buf_clear(&path);
-	buf_addf(&path, "/proc/%d/fd/1", pid);
-	put(path.data, "");
-	buf_clear(&path);
-	buf_addf(&path, "%s/proc/%d/fd/9", top, pid);
-	CHECK(symlink("/dev/dri/renderD128", path.data) == 0);
+	make_fd(pid, client);
 }
 
 static void round_of(struct process_gauges *p, struct door *d, const pid_t *pids, size_t count)
@@ -191,6 +197,16 @@ static void test_processes(struct door *d)
 	CHECK_INT(r.read, 111);
 	CHECK_INT(r.written, 222);
 	CHECK(!process_gauges_read(&p, d, 74, &r));
+	make_process(74, "8");
+	for (int i = 0; i < 7; i++)
+		round_of(&p, d, pids, 4);
+	CHECK_INT(told.count, 3);
+	make_fd(71, "9"); /* opened later */
+	round_of(&p, d, pids, 4);
+	CHECK_INT(told.count, 3);
+	process_gauges_look(&p);
+	round_of(&p, d, pids, 4);
+	CHECK_INT(told.count, 4);
 	round_of(&p, d, pids + 2, 1);
 	CHECK_INT(p.count, 1);
 	CHECK_INT(told.count, 1);

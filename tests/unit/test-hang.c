@@ -17,8 +17,7 @@ struct history {
 	unsigned int disks; /* KiB of the machine's disks */
 	unsigned int gpus;
 	int busy[4];
-	unsigned int resets;
-	bool complete, blocked, stopped, asks, held, gpu_stuck;
+	bool reset, complete, runs, blocked, stopped, asks, held, gpu_stuck;
 	unsigned int quiet;    /* all rates end so many seconds ago; 0: they do not */
 	unsigned int unseen;   /* no looks in the last seconds */
 	bool uneven;           /* GPUs are busy in every other look only */
@@ -46,6 +45,8 @@ static const struct history histories[] = {
 	  .gpus = 4, .busy = { 100, 100, 100, 40 } },
 	{ "a barrier: one rank works on the CPU", HANG_SLOW, .usual = 250, .silent = 100, .cpu = 1000, .gpus = 2,
 	  .busy = { 100, 0 } },
+	{ "a barrier: one rank works, and others have the processors", HANG_SLOW, .usual = 250, .silent = 100, .cpu = 30,
+	  .runs = true, .gpus = 2 },
 	{ "a barrier: one rank writes a checkpoint", HANG_NONE, .usual = 250, .silent = 100, .kib = 9000, .gpus = 2,
 	  .busy = { 100, 0 } },
 
@@ -53,7 +54,7 @@ static const struct history histories[] = {
 	{ "no step at all, for an hour", HANG_NONE, .steps = 1, .silent = 3600, .gpus = 1 },
 	{ "two steps, then an hour", HANG_NONE, .steps = 2, .usual = 100, .silent = 3600, .gpus = 1 },
 	{ "three steps, then an hour", HANG_HOST, .steps = 3, .usual = 100, .silent = 3600, .gpus = 1 },
-	{ "a GPU was reset before anything is learnt", HANG_NONE, .steps = 2, .usual = 100, .silent = 600, .resets = 2 },
+	{ "a GPU was reset before anything is learnt", HANG_NONE, .steps = 2, .usual = 100, .silent = 600, .reset = true },
 	{ "below a minute", HANG_NONE, .usual = 100, .slowest = 200, .silent = 59 },
 	{ "below twenty usual steps", HANG_NONE, .usual = 10000, .slowest = 11000, .silent = 199 },
 	{ "above twenty usual steps", HANG_HOST, .usual = 10000, .slowest = 11000, .silent = 200 },
@@ -88,8 +89,8 @@ static const struct history histories[] = {
 	{ "a GPU busy, the host starts long kernels", HANG_SLOW, .usual = 100, .silent = 61, .cpu = 40, .gpus = 1,
 	  .busy = { 100 } },
 	{ "a GPU that works in part", HANG_SLOW, .usual = 100, .silent = 61, .gpus = 1, .busy = { 60 } },
-	{ "a reset in the log, the host spins", HANG_DEVICE, .usual = 100, .silent = 61, .cpu = 1000, .resets = 1, .gpus = 1 },
-	{ "a reset in the log, and a checkpoint is written", HANG_NONE, .usual = 100, .silent = 61, .kib = 5000, .resets = 1 },
+	{ "a reset in the log, the host spins", HANG_DEVICE, .usual = 100, .silent = 61, .cpu = 1000, .reset = true, .gpus = 1 },
+	{ "a reset in the log, and a checkpoint is written", HANG_NONE, .usual = 100, .silent = 61, .kib = 5000, .reset = true },
 	{ "the GPU's files do not answer", HANG_DEVICE, .usual = 100, .silent = 61, .gpus = 1, .gpu_stuck = true, .cpu = 1000 },
 	{ "no counter of the GPU", HANG_UNCLEAR, .usual = 100, .silent = 61, .gpus = 1, .busy = { -1 } },
 	{ "no counter of the GPU, the host computes", HANG_SLOW, .usual = 100, .silent = 61, .gpus = 1, .busy = { -1 },
@@ -110,6 +111,7 @@ static void fill(const struct history *h, unsigned int ago, struct hang_look *re
 			       .compile_ms = (int64_t)h->compile_ms * at_work,
 			       .compiles = h->compilers,
 			       .storage_kib = (int64_t)h->disks * at_work,
+			       .runs = h->runs,
 			       .blocked = h->blocked,
 			       .stopped = h->stopped,
 			       .asks = h->asks,
@@ -135,7 +137,7 @@ static struct hang_verdict decide(const struct history *h)
 			       .slowest_ms = h->slowest > h->usual ? h->slowest : h->usual,
 			       .complete = h->complete,
 			       .least_ms = 1000ull * h->least,
-			       .resets = h->resets,
+			       .reset = h->reset,
 			       .looks = looks };
 
 	for (unsigned int ago = h->silent < HANG_LOOKS ? h->silent : HANG_LOOKS - 1;

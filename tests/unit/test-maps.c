@@ -24,6 +24,20 @@ static void files(void)
 	CHECK(!maps_next_file(&rest, &path));
 }
 
+static void code(void)
+{
+	struct span rest = SPAN_LITERAL(text);
+	struct maps_code m;
+
+	CHECK(maps_next_code(&rest, &m) && m.start == 0x7f2c4a100000 && m.end == 0x7f2c4a121000);
+	CHECK(m.offset == 0x3000 && span_is(m.path, "/opt/a b/lib/libamdhip64.so.6"));
+	CHECK(maps_next_code(&rest, &m) && span_is(m.path, "/tmp/librocblas.so.4 (deleted)"));
+	CHECK(!maps_next_code(&rest, &m));
+	rest = span_of("7f-80 r-xp 00000000 00:00 0 \n9-8 r-xp 0 0 0 x\nx-y r-xp 0 0 0\n1-2 r-x");
+	CHECK(maps_next_code(&rest, &m) && m.start == 0x7f && m.path.len == 0);
+	CHECK(!maps_next_code(&rest, &m));
+}
+
 static void libraries(void)
 {
 	CHECK(maps_is_library(span_of("/opt/a b/lib/libamdhip64.so.6.4.60401"), "amdhip64"));
@@ -38,6 +52,7 @@ static void libraries(void)
 int main(void)
 {
 	files();
+	code();
 	libraries();
 	return check_end();
 }

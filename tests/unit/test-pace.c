@@ -144,6 +144,30 @@ static void test_bytes(void)
 	CHECK_INT(p.newest.batch, 8);
 }
 
+static void test_catch_up(void)
+{
+	struct buf b BUF_SCOPED = { 0 };
+	struct pace p = fresh;
+
+	/* a hundred batches in a millisecond, and a traceback in the same piece */
+	for (int i = 1; i <= 100; i++)
+		buf_addf(&b, "Epoch 1/3 Batch %d/192 loss 0.69\n", i);
+	for (int i = 0; i < 40; i++)
+		buf_addf(&b, "  File \"/x.py\", line %d, in f\n", i);
+	for (size_t at = 0; at < b.len; at += 1000)
+		pace_bytes(&p, 0,
+			   (struct span){ b.data + at, b.len - at < 1000 ? b.len - at : 1000 },
+			   5000);
+	CHECK(p.newest.batch < 100);
+	pace_catch_up(&p);
+	CHECK_INT(p.newest.batch, 100);
+	pace_catch_up(&p);
+	CHECK_INT(p.newest.batch, 100);
+	feed(&p, "Epoch 1/3 Batch 101/192 loss 0.69\nRuntimeError: x\n", 5001);
+	pace_catch_up(&p);
+	CHECK_INT(p.newest.batch, 101);
+}
+
 static void test_a_line_without_end(void)
 {
 	static char block[128 << 10];
@@ -169,6 +193,7 @@ int main(void)
 	test_bar_in_a_bar();
 	test_lines_of_their_own();
 	test_bytes();
+	test_catch_up();
 	test_a_line_without_end();
 	return check_end();
 }

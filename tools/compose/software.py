@@ -237,6 +237,7 @@ def trainings(xtx):
     beside = torch(venv(), "2.9.1+rocm6.4", "6.4.43484-123eb5128", T29)
     lt = torch(venv(python="3.12"), "2.6.0+rocm6.2.4", "6.2.41134-65d174c3e", OLD + ["gfx1101"])
     new = torch(venv(python="3.13"), "2.12.1+rocm7.2", "7.2.53211-158eff03bf", T210)
+    bare = torch(venv(python="3.13"), "2.12.1+rocm7.2", "7.2.53211-158eff03bf", T210, hipblaslt=tensile(["gfx90a", "gfx942"]))
     night = torch(venv(python="3.10"), "2.6.0.dev20241015+rocm6.2", "6.2.41133-dd7f95766", OLD)
     return [
         installed(xtx, "rx7900xtx-gfx1036-ubuntu2404-rocm64-torch291",
@@ -251,6 +252,11 @@ def trainings(xtx):
                   "An RX 9070 XT with torch 2.12.1+rocm7.2",
                   ["seen: a build whose allocator can grow segments"],
                   [new], health="healthy", active=new, earlier=[]),
+        installed("rx9070xt-fedora42-k616-earlier-boot", "rx9070xt-fedora42-k616-torch212-no-hipblaslt",
+                  "An RX 9070 XT with a torch 2.12.1 whose hipBLASLt is built for Instincts alone",
+                  ["ill: every matrix product; torch prefers hipBLASLt on gfx1201, and its directory has nothing for it",
+                   "seen: files for gfx90a and gfx942 in torch/lib/hipblaslt/library"],
+                  [bare], active=bare, earlier=[]),
         installed("rx7900xt-x2-ubuntu2204-rocm62-healthy", "rx7900xt-x2-ubuntu2204-rocm62-nightly",
                   "Two RX 7900 XT with a nightly of torch of October 2024",
                   ["ill: every matrix product with a bias; hipBLASLt is demanded of a GPU that is not on torch's list",

@@ -39,8 +39,10 @@ HALO = Build("2.4.1+rocm6.1", "6.1.40091-a8dbc0c19", OLD, ("gfx1151", 512 * MIB)
 FAULTS = {
     "none": XT_PAIR,
     "no-kernel-image": XTX_IGPU,  # a second GPU that torch has no code for
-    "hipblaslt": INSTINCT,  # its heuristic finds nothing
+    "hipblaslt": NAVI48,  # its directory has nothing for this GPU, and torch prefers it there
+    "hipblaslt-no-algorithm": INSTINCT,  # its heuristic finds nothing
     "fragmentation": NAVI48,
+    "fragmentation-old": XT_PAIR,  # the same, where the cure that the message names does not exist
     "hang": XT_PAIR,  # in the second epoch, once
     "alloc-failed": XT_PAIR,  # the cache takes all, and then a BLAS handle is wanted
     "out-of-memory": XT_PAIR,  # in the third batch
@@ -107,7 +109,7 @@ def linear_by_lt(gfx):
     if BUILD.number == (2, 6):  # the fused product is another way, with a switch of its own
         fused = os.environ.get("DISABLE_ADDMM_CUDA_LT") != "1"
         return (fused or preferred) and gfx in ("gfx90a", "gfx942")
-    return False
+    return BUILD.number >= (2, 12) and preferred and gfx in ("gfx90a", "gfx942", "gfx950", "gfx1200", "gfx1201")
 
 
 # ---- the words ----
@@ -145,7 +147,12 @@ def out_of_memory(torch, tried, total, allocated, unused):
 
 
 ALLOC_FAILED = "CUDA error: HIPBLAS_STATUS_ALLOC_FAILED when calling `hipblasCreate(handle)`"  # CublasHandlePool.cpp
-# CUDABlas.cpp, gemm_and_bias(), where the heuristic returned nothing; pytorch#150016, Comfy-Org/ComfyUI#3698
+# hipBLASLt tensile_host.cpp, and CUDABlas.cpp, gemm_and_bias(), behind it; reports for gfx900 and gfx1030 have both lines
+LT_NO_FILE = "rocblaslt error: Cannot read {}/torch/lib/hipblaslt/library/TensileLibrary_lazy_{}.dat: No such file or directory"
+LT_NO_KERNEL = ("CUDA error: HIPBLAS_STATUS_INVALID_VALUE when calling `hipblasLtMatmulAlgoGetHeuristic( ltHandle, "
+                "computeDesc.descriptor(), Adesc.descriptor(), Bdesc.descriptor(), Cdesc.descriptor(), Cdesc.descriptor(), "
+                "preference.descriptor(), 1, &heuristicResult, &returnedResult)`")
+# the same, where the heuristic returned nothing; pytorch#150016, Comfy-Org/ComfyUI#3698
 LT_FAILED = "CUDA error: HIPBLAS_STATUS_NOT_SUPPORTED when calling `HIPBLAS_STATUS_NOT_SUPPORTED`"
 # native/cuda/Blas.cpp of the nightlies from 2024-10-14 on; pytorch#138067
 NIGHTLY_ERROR = "Attempting to use hipBLASLt on a unsupported architecture!"
@@ -185,10 +192,13 @@ class Gpus:
         gfx, total = self.devices[index]
         self.create_handle(index, total)
         if FAULT == "hipblaslt" and linear_by_lt(gfx):
+            print(LT_NO_FILE.format("/home/ada/venv/lib/python3.13/site-packages", gfx), file=sys.stderr, flush=True)
+            raise RuntimeError(LT_NO_KERNEL)
+        if FAULT == "hipblaslt-no-algorithm" and linear_by_lt(gfx):
             raise RuntimeError(LT_FAILED)
         if FAULT == "nightly" and os.environ.get("DISABLE_ADDMM_CUDA_LT") != "1":
             raise RuntimeError(NIGHTLY_ERROR)
-        if FAULT == "fragmentation" and self.batch == 5 and not grows_segments():
+        if FAULT.startswith("fragmentation") and self.batch == 5 and not grows_segments():
             raise out_of_memory(self.torch, 2 * GIB, total, int(9.1 * GIB), int(5.9 * GIB))
         if FAULT == "killed" and self.batch == 3:
             os.kill(os.getpid(), signal.SIGKILL)

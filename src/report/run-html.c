@@ -1,0 +1,259 @@
+#include "report/run.h"
+
+#include <string.h>
+
+#include "base/units.h"
+#include "report/html.h"
+
+static const char *kind_of(enum story_verdict verdict)
+{
+	static const char *const kinds[] = { [STORY_WELL] = "good",
+					     [STORY_HEALED] = "good",
+					     [STORY_FAILED] = "problem",
+					     [STORY_UNFINISHED] = "undecided" };
+
+	return kinds[verdict];
+}
+
+static const struct story_attempt *last_of(const struct run_story *s)
+{
+	return s->attempt_count ? &s->attempts[s->attempt_count - 1] : NULL;
+}
+
+/* ---- the beginning ---- */
+
+static void top(const struct run_report *r, struct buf *out)
+{
+	const struct run_story *s = r->story;
+	struct arena a = { 0 };
+	const char *sentence = story_sentence(s, &a);
+
+	html_begin(out, sentence);
+	html(out,
+	     "<header>\n<p class=\"over\">rocsteady run</p>\n<h1><span class=\"%s\">%s</span></h1>\n",
+	     kind_of(story_verdict(s)), sentence);
+	if (s->attempt_count > 0)
+		html(out, "<pre><code>%s</code></pre>\n", s->attempts[0].command);
+	buf_text(out, "</header>\n<main>\n");
+	arena_done(&a);
+}
+
+static void said(const struct run_story *s, struct buf *out)
+{
+	const struct story_attempt *last = last_of(s);
+	struct span rest = span_of(last ? last->said : ""), line;
+
+	if (rest.len == 0)
+		return;
+	html(out, "<section><h2>What was said</h2>\n<article class=\"finding %s\">",
+	     kind_of(story_verdict(s)));
+	while (span_line(&rest, &line))
+		html(out, "<p>%.*s</p>\n", (int)line.len, line.data);
+	buf_text(out, "</article></section>\n");
+}
+
+/* ---- what happened ---- */
+
+static void event_row(const struct run_story *s, const struct story_event *e, size_t number,
+		      struct buf *out)
+{
+	char when[24];
+
+	run_clock(s, e->at_ms, when);
+	html(out, "<tr><th scope=\"row\">%zu</th><td>%s</td><td>%s</td><td>%s", number, when,
+	     run_event_name(e), e->name);
+	if (e->kind == STORY_HANG || e->kind == STORY_HANG_OVER)
+		html(out, e->kind == STORY_HANG ? " for %s s" : "after %s s", e->where);
+	else if (e->where[0])
+		html(out, " <span class=\"dim\">%s</span>", e->where);
+	if (e->text[0])
+		html(out, "<br><code>%s</code>", e->text);
+	if (e->file[0])
+		html(out, "<br><span class=\"dim\">stacks: %s</span>", e->file);
+	buf_text(out, "</td></tr>\n");
+}
+
+static void events(const struct run_story *s, struct buf *out)
+{
+	size_t number = 0;
+
+	for (size_t i = 0; i < s->event_count; i++) {
+		if (!run_is_told(&s->events[i]))
+			continue;
+		if (number++ == 0)
+			buf_text(
+				out,
+				"<section><h2>What happened</h2>\n<div class=\"wide\"><table class=\"stack\"><caption>Time since the start; the numbers stand on the timeline.</caption>"
+				"<thead><tr><th>no.</th><th>time</th><th>kind</th><th>what</th></tr></thead>\n<tbody>");
+		event_row(s, &s->events[i], number, out);
+	}
+	if (number > 0)
+		buf_text(out, "</tbody></table></div></section>\n");
+}
+
+/* ---- attempts ---- */
+
+static void change(const struct story_change *c, struct buf *out)
+{
+	if (c->harmful)
+		html(out, "<li><code>%s=%s</code> was found and is harmful: %s</li>", c->name,
+		     c->value, c->says);
+	else if (c->set)
+		html(out, "<li><code>%s=%s</code> set: %s", c->name, c->value, c->says);
+	else
+		html(out, "<li><code>%s</code> unset: %s", c->name, c->says);
+	if (!c->harmful) {
+		if (c->source[0])
+			html(out, " <span class=\"dim\">(%s)</span>", c->source);
+		buf_text(out, "</li>");
+	}
+}
+
+static void changes_of(const struct run_story *s, size_t attempt, bool before, struct buf *out)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < s->change_count; i++) {
+		const struct story_change *c = &s->changes[i];
+
+		if (c->attempt != attempt || c->before_start != before)
+			continue;
+		buf_text(out, count++ == 0 ? "<ul>" : "");
+		change(c, out);
+	}
+	buf_text(out, count ? "</ul>" : "nothing");
+}
+
+static void attempt_row(const struct run_story *s, size_t i, struct buf *out)
+{
+	const struct story_attempt *a = &s->attempts[i];
+	char took[UNITS_MAX] = "";
+
+	if (a->last_ms > a->start_ms)
+		units_seconds((a->last_ms - a->start_ms + 500) / 1000, took);
+	html(out, "<tr><th scope=\"row\">%u</th><td data-name=\"changed\">", a->number);
+	changes_of(s, i + 1, false, out);
+	if (a->resume[0])
+		html(out, "<div>resumed with <code>%s</code></div>", a->resume);
+	html(out, "</td><td data-name=\"because\">%s",
+	     a->why[0] ? a->why
+	     : i == 0  ? "the job as it was given"
+		       : "");
+	if (a->why_cause[0])
+		html(out, " <code>%s</code>", a->why_cause);
+	html(out, "</td><td data-name=\"outcome\">%s %s", a->ending[0] ? a->ending : "no end",
+	     a->ending_word);
+	if (a->outcome_text[0])
+		html(out, "<div>%s</div>", a->outcome_text);
+	html(out, "</td><td class=\"number\" data-name=\"took\">%s</td></tr>\n", took);
+}
+
+static void attempts(const struct run_story *s, struct buf *out)
+{
+	bool tells = s->attempt_count > 1;
+
+	for (size_t i = 0; i < s->attempt_count; i++)
+		tells |= s->attempts[i].outcome[0] != '\0';
+	if (!tells)
+		return;
+	buf_text(
+		out,
+		"<section><h2>Attempts</h2>\n<div class=\"wide\"><table class=\"stack\"><caption>What was changed for each, why, and what came of it.</caption>"
+		"<thead><tr><th>no.</th><th>changed</th><th>because</th><th>outcome</th><th class=\"number\">took</th></tr></thead>\n<tbody>");
+	for (size_t i = 0; i < s->attempt_count; i++)
+		attempt_row(s, i, out);
+	buf_text(out, "</tbody></table></div></section>\n");
+}
+
+/* ---- surroundings ---- */
+
+static void preflight(const struct run_story *s, struct buf *out)
+{
+	bool changed = false;
+
+	for (size_t i = 0; i < s->change_count; i++)
+		changed |= s->changes[i].before_start;
+	if (s->finding_count == 0 && !changed)
+		return;
+	buf_text(out, "<section><h2>Before the start</h2>\n<ul>");
+	for (size_t i = 0; i < s->finding_count; i++) {
+		const struct story_finding *f = &s->findings[i];
+
+		buf_text(out, "<li>");
+		html_mark(out, strcmp(f->severity, "problem") == 0 ? "problem" : "warning",
+			  f->severity);
+		html(out, " %s <code>%s</code> <span class=\"dim\">%s</span></li>\n", f->title,
+		     f->cause, f->subject);
+	}
+	buf_text(out, "</ul>\n");
+	if (changed) {
+		buf_text(out, "<h3>Variables</h3>");
+		changes_of(s, 1, true, out);
+	}
+	buf_text(out, "</section>\n");
+}
+
+static void pair(struct buf *out, const char *name, const char *value)
+{
+	if (value[0])
+		html(out, "<dt>%s</dt><dd>%s</dd>", name, value);
+}
+
+static void surroundings(const struct run_story *s, struct buf *out)
+{
+	const struct story_attempt *a = &s->attempts[0];
+
+	if (s->attempt_count == 0)
+		return;
+	buf_text(out, "<section><h2>Surroundings</h2>\n<dl class=\"pairs\">");
+	pair(out, "directory", a->directory);
+	pair(out, "host", a->host);
+	if (last_of(s)->out >= 0)
+		html(out, "<dt>output</dt><dd>%lld and %lld bytes, %lld not scanned</dd>",
+		     (long long)last_of(s)->out, (long long)last_of(s)->err,
+		     (long long)last_of(s)->unscanned);
+	html(out, "<dt>samples</dt><dd>%zu, %zu points of progress</dd></dl>\n", s->sample_count,
+	     s->point_count);
+	if (s->variable_count > 0) {
+		html(out,
+		     "<details><summary>%zu variables of the job</summary><div class=\"wide\"><table><caption>As the job got them; values of secret ones are not kept.</caption><tbody>",
+		     s->variable_count);
+		for (size_t i = 0; i < s->variable_count; i++)
+			html(out,
+			     "<tr><th scope=\"row\"><code>%s</code></th><td><code>%s</code></td></tr>\n",
+			     s->variables[i].name, s->variables[i].value);
+		buf_text(out, "</tbody></table></div></details>\n");
+	}
+	buf_text(out, "</section>\n");
+}
+
+static void made(const struct run_report *r, struct buf *out)
+{
+	const struct story_attempt *last = last_of(r->story);
+
+	html(out, "</main>\n<footer>\n<p>Made by rocsteady %s from the journal%s of %s. ",
+	     ROCSTEADY_VERSION, r->story->attempt_count > 1 ? "s" : "",
+	     last && last->program[0] ? last->program : "rocsteady run");
+	if (last && last->torn)
+		buf_text(out, "What follows in the last journal is not whole. ");
+	if (r->story->left_out > 0)
+		html(out, "%zu records were left out. ", r->story->left_out);
+	buf_text(out, r->scrubbed ? "Names, hosts and tokens were replaced by pseudonyms."
+				  : "Nothing was replaced: names and hosts stand here.");
+	buf_text(out, "</p>\n</footer>\n");
+}
+
+void run_html(const struct run_report *r, struct buf *ret)
+{
+	top(r, ret);
+	said(r->story, ret);
+	buf_text(ret, "<section><h2>Timeline</h2>\n");
+	run_lanes(r->story, ret);
+	buf_text(ret, "</section>\n");
+	events(r->story, ret);
+	attempts(r->story, ret);
+	preflight(r->story, ret);
+	surroundings(r->story, ret);
+	made(r, ret);
+	html_end(ret);
+}

@@ -1,0 +1,138 @@
+#include "report/run.h"
+
+#include <string.h>
+
+#include "base/units.h"
+
+static enum page_mark mark_of(enum story_verdict verdict)
+{
+	static const enum page_mark marks[] = { [STORY_WELL] = PAGE_GOOD,
+						[STORY_HEALED] = PAGE_GOOD,
+						[STORY_FAILED] = PAGE_PROBLEM,
+						[STORY_UNFINISHED] = PAGE_UNDECIDED };
+
+	return marks[verdict];
+}
+
+static void wrapped(struct page *p, size_t indent, const char *text)
+{
+	buf_addf(p->out, "%*s", (int)indent, "");
+	page_wrap(p, indent, indent + 2, text);
+}
+
+static void changes(struct page *p, const struct run_story *s, size_t attempt)
+{
+	for (size_t i = 0; i < s->change_count; i++) {
+		const struct story_change *c = &s->changes[i];
+		struct buf text BUF_SCOPED = { 0 };
+
+		if (c->attempt != attempt)
+			continue;
+		if (c->harmful)
+			buf_addf(&text, "%s=%s is harmful: %s", c->name, c->value, c->says);
+		else if (c->set)
+			buf_addf(&text, "%s=%s: %s", c->name, c->value, c->says);
+		else
+			buf_addf(&text, "%s unset: %s", c->name, c->says);
+		wrapped(p, 5, text.data);
+	}
+}
+
+static void attempts(struct page *p, const struct run_story *s)
+{
+	for (size_t i = 0; i < s->attempt_count; i++) {
+		const struct story_attempt *a = &s->attempts[i];
+		struct buf text BUF_SCOPED = { 0 };
+
+		if (s->attempt_count == 1 && !a->outcome[0])
+			continue;
+		buf_addf(&text, "attempt %u: %s %s", a->number, a->ending[0] ? a->ending : "no end",
+			 a->ending_word);
+		if (a->outcome_text[0])
+			buf_addf(&text, "; %s", a->outcome_text);
+		wrapped(p, 3, text.data);
+		buf_clear(&text);
+		if (a->why_cause[0])
+			buf_addf(&text, "made because of %s: %s", a->why_cause, a->why);
+		if (a->resume[0])
+			buf_addf(&text, "%sresumed with %s", text.len ? "; " : "", a->resume);
+		if (text.len > 0)
+			wrapped(p, 5, text.data);
+		changes(p, s, i + 1);
+	}
+}
+
+static void events(struct page *p, const struct run_story *s)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < s->event_count; i++) {
+		const struct story_event *e = &s->events[i];
+		struct buf text BUF_SCOPED = { 0 };
+		char when[24];
+
+		if (!run_is_told(e))
+			continue;
+		buf_text(p->out, any ? "" : "\n   what happened, since the start\n");
+		any = true;
+		run_clock(s, e->at_ms, when);
+		buf_addf(&text, "%s: %s", run_event_name(e), e->name);
+		if (e->kind == STORY_HANG || e->kind == STORY_HANG_OVER)
+			buf_addf(&text, e->kind == STORY_HANG ? " for %s s" : "after %s s",
+				 e->where);
+		else if (e->where[0])
+			buf_addf(&text, ", %s", e->where);
+		buf_addf(&text, "%s%s", e->text[0] ? ": " : "", e->text);
+		page_row(p, 5, 15, when, text.data, "");
+	}
+}
+
+/* The highest of each GPU. */
+static void memory(struct page *p, const struct run_story *s)
+{
+	const struct story_sample *first = s->sample_count ? &s->samples[0] : NULL;
+
+	for (size_t g = 0; first && g < first->gpu_count; g++) {
+		const char *address = first->gpus[g].address;
+		char peak[UNITS_MAX], total[UNITS_MAX];
+		int64_t most = -1, all = first->gpus[g].total;
+
+		for (size_t i = 0; i < s->sample_count; i++)
+			for (size_t k = 0; k < s->samples[i].gpu_count; k++)
+				if (strcmp(s->samples[i].gpus[k].address, address) == 0 &&
+				    s->samples[i].gpus[k].used > most)
+					most = s->samples[i].gpus[k].used;
+		if (most < 0 || all <= 0)
+			continue;
+		units_bytes((uint64_t)most, peak);
+		units_bytes((uint64_t)all, total);
+		buf_addf(p->out, "%s   GPU memory %s: peak %s of %s\n", g == 0 ? "\n" : "", address,
+			 peak, total);
+	}
+}
+
+void run_text(const struct run_report *r, struct page *p)
+{
+	const struct run_story *s = r->story;
+	const struct story_attempt *last =
+		s->attempt_count ? &s->attempts[s->attempt_count - 1] : NULL;
+	struct span rest = span_of(last ? last->said : ""), line;
+	struct arena a = { 0 };
+
+	page_mark(p, mark_of(story_verdict(s)));
+	page_wrap(p, 3, 3, story_sentence(s, &a));
+	if (last)
+		page_dim(p, 3, s->attempts[0].command);
+	buf_text(p->out, rest.len > 0 ? "\n" : "");
+	while (span_line(&rest, &line))
+		if (!span_starts(line, "see: ")) /* that is here */
+			wrapped(p, 3, arena_text(&a, line));
+	buf_text(p->out, s->attempt_count > 1 ? "\n" : "");
+	attempts(p, s);
+	events(p, s);
+	memory(p, s);
+	if (last && last->torn)
+		wrapped(p, 3, "what follows in the journal is not whole");
+	buf_text(p->out, "\n   every record: --verbose; as a page: --format html -o FILE\n");
+	arena_done(&a);
+}

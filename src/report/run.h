@@ -1,0 +1,34 @@
+#pragma once
+
+/*
+ * run (report) - what happened to a job, for people and for programs
+ *
+ * Only renders a story (run/story.h). The page has the verdict first, then a
+ * timeline with what happened on it, then attempts, surroundings and evidence.
+ */
+
+#include "report/page.h"
+#include "run/story.h"
+
+struct run_report {
+	const struct run_story *story;
+	bool scrubbed; /* its words hold pseudonyms */
+};
+
+void run_text(const struct run_report *r, struct page *p);
+void run_json(const struct run_report *r, struct buf *ret); /* docs/run.schema.json */
+void run_html(const struct run_report *r, struct buf *ret);
+
+/* ---- within src/report ---- */
+
+/* Worth a place on the timeline; the bookkeeping of the supervisor is not. */
+bool run_is_told(const struct story_event *e);
+
+/* "failure", "kernel", "device stall", ... and what is said of it. */
+const char *run_event_name(const struct story_event *e);
+
+/* The lanes of the timeline. */
+void run_lanes(const struct run_story *s, struct buf *out);
+
+/* "1:02:03" since the start of the run. */
+void run_clock(const struct run_story *s, uint64_t at_ms, char ret[static 24]);

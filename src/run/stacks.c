@@ -1,0 +1,282 @@
+#include "run/stacks.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "parse/maps.h"
+#include "root/threads.h"
+#include "run/share.h"
+
+#define MAPS_MAX   ((size_t)4 << 20)
+#define FILE_MAX   ((size_t)16 << 10)
+#define WORDS      4096 /* of a stack that are looked at */
+#define FRAMES_MAX 48
+#define TRACED_MAX 8 /* processes whose Python is asked */
+#define LOOK_MS    20
+
+struct writer {
+	const struct stacks_order *order;
+	int fd;
+	uint64_t until;
+	size_t threads, bytes;
+	struct buf text;
+};
+
+static bool is_full(const struct writer *w)
+{
+	return w->bytes >= STACKS_BYTES || w->threads >= STACKS_THREADS ||
+	       share_clock() >= w->until;
+}
+
+static void flush(struct writer *w)
+{
+	size_t n = w->text.len < STACKS_BYTES - w->bytes ? w->text.len : STACKS_BYTES - w->bytes;
+
+	if (n > 0 && write(w->fd, w->text.data, n) > 0)
+		w->bytes += n;
+	buf_clear(&w->text);
+}
+
+static void add_lines(struct buf *out, const char *title, struct span lines)
+{
+	struct span line;
+
+	if (lines.len > 0)
+		buf_addf(out, "  %s\n", title);
+	while (span_line(&lines, &line)) {
+		buf_text(out, "    ");
+		text_clean(out, line, false);
+		buf_char(out, '\n');
+	}
+}
+
+/* ---- user stacks ---- */
+
+static bool find_code(struct span maps, uint64_t address, struct maps_code *ret)
+{
+	while (maps_next_code(&maps, ret))
+		if (address >= ret->start && address < ret->end)
+			return true;
+	return false;
+}
+
+static bool add_place(struct buf *out, struct span maps, uint64_t address, const char *what)
+{
+	struct maps_code code;
+
+	if (!find_code(maps, address, &code))
+		return false;
+	buf_text(out, "    ");
+	if (code.path.len > 0)
+		text_clean(out, code.path, false);
+	else
+		buf_text(out, "[no file]");
+	buf_addf(out, "+0x%llx%s\n", (unsigned long long)(address - code.start + code.offset),
+		 what);
+	return true;
+}
+
+/* The last two numbers of `syscall` are the stack pointer and the program counter. */
+static bool parse_syscall(struct span text, uint64_t *ret_sp, uint64_t *ret_pc)
+{
+	struct span word, last[2] = { 0 };
+	size_t words = 0;
+
+	while (span_word(&text, &word)) {
+		last[0] = last[1];
+		last[1] = word;
+		words++;
+	}
+	return words >= 3 && span_hex(last[0], ret_sp) && span_hex(last[1], ret_pc);
+}
+
+static void add_user_stack(struct writer *w, pid_t pid, struct span maps, uint64_t sp, uint64_t pc)
+{
+	static uint64_t words[WORDS];
+	size_t count = threads_words(pid, sp, words, WORDS), frames = 0;
+
+	buf_text(&w->text, count ? "  user stack, by a scan of its words\n"
+				 : "  user stack: it may not be read\n");
+	(void)add_place(&w->text, maps, pc, "  (here)");
+	for (size_t i = 0; i < count && frames < FRAMES_MAX; i++)
+		frames += add_place(&w->text, maps, words[i], "");
+}
+
+/* ---- threads and processes ---- */
+
+static void add_thread(struct writer *w, pid_t pid, const struct threads_one *t, struct span maps)
+{
+	struct buf call BUF_SCOPED = { 0 }, stack BUF_SCOPED = { 0 };
+	uint64_t sp, pc;
+
+	buf_addf(&w->text, "thread %d %d %c ", (int)pid, (int)t->tid, t->state);
+	text_word(&w->text, span_of(t->wchan[0] ? t->wchan : "-"));
+	buf_char(&w->text, ' ');
+	text_word(&w->text, span_of(t->name));
+	buf_char(&w->text, '\n');
+	if (threads_file(pid, t->tid, "stack", FILE_MAX, &stack) == 0)
+		add_lines(&w->text, "kernel stack", buf_get(&stack));
+	if (threads_file(pid, t->tid, "syscall", FILE_MAX, &call) == 0) {
+		add_lines(&w->text, "system call, arguments, stack pointer, program counter",
+			  buf_get(&call));
+		if (parse_syscall(buf_get(&call), &sp, &pc))
+			add_user_stack(w, pid, maps, sp, pc);
+	}
+	w->threads++;
+}
+
+static void add_process(struct writer *w, pid_t pid)
+{
+	static struct threads_one threads[STACKS_THREADS];
+	struct buf maps BUF_SCOPED = { 0 }, command BUF_SCOPED = { 0 }, drm BUF_SCOPED = { 0 };
+	size_t count = threads_list(pid, true, threads, STACKS_THREADS - w->threads);
+
+	if (count == 0)
+		return;
+	(void)threads_file(pid, 0, "cmdline", FILE_MAX, &command);
+	for (size_t i = 0; i < command.len; i++)
+		if (!command.data[i])
+			command.data[i] = ' ';
+	buf_addf(&w->text, "\nprocess %d: ", (int)pid);
+	text_clean(&w->text, span_trim(buf_get(&command)), false);
+	buf_char(&w->text, '\n');
+	flush(w); /* what follows may hang */
+	(void)threads_file(pid, 0, "maps", MAPS_MAX, &maps);
+	threads_drm(pid, &drm);
+	add_lines(&w->text, "DRM files", buf_get(&drm));
+	for (size_t i = 0; i < count && !is_full(w); i++) {
+		add_thread(w, pid, &threads[i], buf_get(&maps));
+		flush(w);
+	}
+}
+
+/* ---- Python ---- */
+
+static bool is_python(pid_t pid)
+{
+	struct buf maps BUF_SCOPED = { 0 };
+
+	return threads_file(pid, 0, "maps", MAPS_MAX, &maps) == 0 &&
+	       span_find(buf_get(&maps), SPAN_LITERAL("python")) != SIZE_MAX;
+}
+
+static bool wait_for(pid_t pid, uint64_t until)
+{
+	int status;
+
+	while (waitpid(pid, &status, WNOHANG) == 0) {
+		if (share_clock() >= until) {
+			kill(pid, SIGKILL);
+			(void)waitpid(pid, &status, 0);
+			return true;
+		}
+		poll(NULL, 0, LOOK_MS);
+	}
+	return !(WIFEXITED(status) && WEXITSTATUS(status) == 127);
+}
+
+/* False: there is no such program. */
+static bool trace(struct writer *w, const char *const *words, pid_t pid)
+{
+	char number[16];
+	char *arguments[] = { (char *)words[0], (char *)words[1], (char *)words[2],
+			      (char *)words[3], number,           NULL };
+	pid_t child;
+
+	snprintf(number, sizeof(number), "%d", (int)pid);
+	for (size_t i = 0; i < 4; i++)
+		if (!arguments[i]) {
+			arguments[i] = number;
+			arguments[i + 1] = NULL;
+			break;
+		}
+	child = fork();
+	if (child == 0) {
+		dup2(w->fd, 1);
+		dup2(w->fd, 2);
+		execvp(arguments[0], arguments);
+		_exit(127);
+	}
+	return child > 0 && wait_for(child, w->until);
+}
+
+/* False: there is no such program. */
+static bool trace_all(struct writer *w, const char *const *words)
+{
+	size_t asked = 0;
+
+	for (size_t i = 0; i < w->order->count && asked < TRACED_MAX; i++) {
+		if (share_clock() >= w->until || !is_python(w->order->pids[i]))
+			continue;
+		buf_addf(&w->text, "\n%s of process %d\n", words[0], (int)w->order->pids[i]);
+		flush(w);
+		if (!trace(w, words, w->order->pids[i])) {
+			buf_text(&w->text, "  there is no such program here\n");
+			flush(w);
+			return false;
+		}
+		asked++;
+	}
+	return true;
+}
+
+/*
+ * py-spy reads memory and stops nobody. eu-stack stops the process for a moment;
+ * if it is killed the kernel lets it go on. A debugger that is killed may leave
+ * its breakpoints in the job: none is used.
+ */
+static void add_traces(struct writer *w)
+{
+	static const char *const tracers[][4] = {
+		{ "py-spy", "dump", "--nonblocking", "--pid" },
+		{ "eu-stack", "-p", NULL, NULL },
+	};
+
+	w->until = share_clock() + STACKS_MS;
+	for (size_t i = 0; i < 2; i++)
+		if (trace_all(w, tracers[i]))
+			return;
+}
+
+void stacks_write(int fd, const struct stacks_order *order)
+{
+	struct writer w = { .order = order, .fd = fd, .until = share_clock() + STACKS_MS };
+	struct rlimit most = { STACKS_BYTES, STACKS_BYTES };
+
+	signal(SIGXFSZ, SIG_IGN);
+	setrlimit(RLIMIT_FSIZE, &most);
+	buf_span(&w.text, order->head);
+	buf_text(&w.text,
+		 "User stacks are scans: words of the stack that point into code. What stands\n"
+		 "first was called last; some of it is over.\n");
+	flush(&w);
+	for (size_t i = 0; i < order->count && !is_full(&w); i++)
+		add_process(&w, order->pids[i]);
+	if (is_full(&w))
+		buf_text(&w.text, "\nmore threads were not looked at\n");
+	if (order->kernel.len > 0)
+		add_lines(&w.text, "the kernel's log since the start of the job", order->kernel);
+	flush(&w);
+	add_traces(&w);
+	buf_done(&w.text);
+}
+
+void stacks_threads(struct span file, size_t most, struct buf *ret)
+{
+	struct span line, word;
+
+	while (span_line(&file, &line) && ret->len + line.len < most) {
+		if (!span_starts(line, "thread "))
+			continue;
+		for (int i = 0; i < 5 && span_word(&line, &word); i++) {
+			buf_span(ret, word);
+			buf_char(ret, i < 4 ? ' ' : '\n');
+		}
+	}
+}

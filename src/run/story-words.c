@@ -1,0 +1,96 @@
+/* How a run went, in words that every report of it uses. */
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "run/story.h"
+
+static bool is_well(const struct story_attempt *a)
+{
+	return strcmp(a->ending, "status") == 0 && strcmp(a->ending_word, "0") == 0;
+}
+
+enum story_verdict story_verdict(const struct run_story *s)
+{
+	const struct story_attempt *last =
+		s->attempt_count ? &s->attempts[s->attempt_count - 1] : NULL;
+
+	if (!last || !last->ending[0])
+		return STORY_UNFINISHED;
+	if (!is_well(last))
+		return STORY_FAILED;
+	return s->attempt_count > 1 || strcmp(last->outcome, "healed") == 0 ? STORY_HEALED
+									    : STORY_WELL;
+}
+
+/* "certain: GPU memory is full (vram-exhausted): ..." of the verdict: what stands before the bracket. */
+static struct span cause_of(const struct story_attempt *a)
+{
+	struct span rest = span_of(a->said), line;
+
+	while (span_line(&rest, &line)) {
+		size_t end = span_find(line, SPAN_LITERAL(" ("));
+
+		for (int i = 0; i < 2; i++) {
+			const char *word = i ? "likely: " : "certain: ";
+
+			if (span_starts(line, word))
+				return (struct span){ line.data + strlen(word),
+						      (end == SIZE_MAX ? line.len : end) -
+							      strlen(word) };
+		}
+	}
+	return (struct span){ "", 0 };
+}
+
+static void add_ending(struct buf *out, const struct story_attempt *a)
+{
+	int n = atoi(a->ending_word);
+
+	if (strcmp(a->ending, "signal") == 0 && sigabbrev_np(n))
+		buf_addf(out, "Died of SIG%s", sigabbrev_np(n));
+	else if (strcmp(a->ending, "unexecuted") == 0)
+		buf_addf(out, "Not started: %s", a->ending_word);
+	else
+		buf_addf(out, "Failed with status %s", a->ending_word);
+}
+
+const char *story_sentence(const struct run_story *s, struct arena *a)
+{
+	const struct story_attempt *last =
+		s->attempt_count ? &s->attempts[s->attempt_count - 1] : NULL;
+	struct buf out BUF_SCOPED = { 0 };
+	char took[UNITS_MAX] = "0 s";
+	struct span cause;
+
+	if (!last)
+		return "The journal has no beginning";
+	if (last->last_ms > s->attempts[0].start_ms) /* else the clock was set back */
+		units_seconds((last->last_ms - s->attempts[0].start_ms + 500) / 1000, took);
+	cause = cause_of(last);
+	switch (story_verdict(s)) {
+	case STORY_WELL:
+		buf_addf(&out, "Ended well after %s", took);
+		break;
+	case STORY_HEALED:
+		buf_addf(&out, "Healed: ended well at attempt %zu, after %s", s->attempt_count,
+			 took);
+		break;
+	case STORY_UNFINISHED:
+		buf_addf(
+			&out,
+			"No end is known: the job still runs, or rocsteady was killed (last seen after %s)",
+			took);
+		break;
+	case STORY_FAILED:
+		add_ending(&out, last);
+		buf_addf(&out, " after %s", took);
+		if (s->attempt_count > 1)
+			buf_addf(&out, " and %zu attempts", s->attempt_count);
+		if (cause.len > 0)
+			buf_addf(&out, ": %.*s", (int)cause.len, cause.data);
+	}
+	return arena_text(a, buf_get(&out));
+}

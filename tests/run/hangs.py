@@ -1,0 +1,302 @@
+#!/usr/bin/env python3
+"""Jobs that hang, and jobs that are only silent, under `rocsteady run`.
+
+usage: hangs.py [--list] [NAME...]      with ROCSTEADY, the built program
+
+Each job makes some steps and is silent then, for longer than the limit. The helpers and
+the order of a run are those of faults.py.
+"""
+import os
+import pathlib
+import re
+import signal
+import struct
+import subprocess
+import sys
+import time
+
+import faults
+from faults import PY, PROGRAM, Terminal, fault, file_has, is_, wait_for
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "lib"))
+import gpus  # noqa: E402
+
+faults.FAULTS.clear()
+
+LIMIT = 4    # seconds of silence
+SILENCE = 9  # more than a limit, and the half of one in which nothing may happen
+OPTIONS = ("--no-preflight", "--hang-after", str(LIMIT))
+HANG, EVENT, END = 10, 4, 5
+
+STEPS = """
+import os, subprocess, sys, threading, time
+def steps(first, last):
+    for i in range(first, last + 1):
+        print(f"Epoch 1/3 Batch {i}/192 loss 0.6", flush=True)
+        time.sleep(0.1)
+SILENCE = %d
+def until_over():
+    end = time.monotonic() + SILENCE
+    while time.monotonic() < end:
+        yield
+steps(1, 6)
+""" % SILENCE
+REST = "\nsteps(7, 9)\n"
+HANGS = "r, w = os.pipe()\nthreading.Thread(target=threading.Event().wait, daemon=True).start()\nos.read(r, 1)\n"
+
+
+def start(script, options=OPTIONS, around=lambda words: words, **more):
+    line = [PROGRAM, "run", "--dir", "j", *options, "--", PY, "-c", STEPS + script]
+    more.setdefault("stdin", subprocess.DEVNULL)
+    return subprocess.Popen(around(line), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **more)
+
+
+def records(kind, name="j/journal"):
+    data = pathlib.Path(name).read_bytes()[20:]
+    found = []
+    while len(data) >= 24:
+        size, this, _ = struct.unpack("<IIQ", data[:16])
+        if this == kind:
+            found.append(data[24:24 + size].decode())
+        if this == 0:
+            break
+        data = data[24 + size:]
+    return found
+
+
+def kinds():
+    return [line.split()[1] for text in records(HANG) for line in text.splitlines() if line.startswith("hang ")]
+
+
+def job_of():
+    return int(re.search(r"started (\d+)", "".join(records(EVENT)))[1])
+
+
+def stays_silent(script, may_be=(), **more):
+    """The job is well and ends well: no word, no record but one of these kinds, no file."""
+    p = start(script + REST, **more)
+    out, err = p.communicate(timeout=90)
+    is_(p.returncode, 0, err)
+    is_(err, "")
+    is_(out.count("Batch"), 9)
+    assert set(kinds()) <= set(may_be), records(HANG)
+    is_(list(pathlib.Path("j").glob("hang-*")), [])
+
+
+def is_found(script, kind, options=OPTIONS, **more):
+    """A line is said and the evidence is there before; the job goes on hanging until we end it."""
+    p = start(script, options=options, **more)
+    line = p.stderr.readline()
+    assert f": {kind}: " in line and "no progress for " in line, line
+    is_(kinds(), [kind])
+    assert p.poll() is None
+    evidence = pathlib.Path("j/hang-1.txt").read_text()
+    p.send_signal(signal.SIGTERM)
+    _, err = p.communicate(timeout=20)
+    is_(p.returncode, -15, err)
+    return line, evidence
+
+
+# ---- jobs that hang ----
+
+@fault
+def a_hang_is_told_and_its_stacks_are_kept():
+    line, evidence = is_found(HANGS, "host-stall")
+    job = job_of()
+    assert line.startswith("rocsteady: ") and "j/hang-1.txt" in line, line
+    is_(len(re.findall(rf"^thread {job} \d+ S \S+ ", evidence, re.M)), 2)
+    assert re.search(r"read|pipe", evidence) and "futex" in evidence, evidence
+    assert re.search(r"libc\.so\.6\+0x[0-9a-f]+  \(here\)", evidence), evidence
+    assert "python" in evidence and "by a scan of its words" in evidence
+    is_(len(re.findall(rf"^thread {job} \d+ S \S+$", records(HANG)[0], re.M)), 2)
+
+
+@fault
+def a_hang_of_a_child_shows_all_processes():
+    _, evidence = is_found("subprocess.run([sys.executable, '-c', 'import time; time.sleep(1000)'])\n", "host-stall")
+    is_(len(re.findall(r"^process \d+: ", evidence, re.M)), 2)
+
+
+@fault
+def a_hang_is_ended():
+    p = start(HANGS, options=(*OPTIONS, "--on-hang", "end"))
+    _, err = p.communicate(timeout=40)
+    is_(p.returncode, -15, err)
+    is_(kinds(), ["host-stall"])
+    assert "the job is ended" in err and "ended because it hung" in err, err
+    assert any("ended-hung 15" in text for text in records(EVENT))
+
+
+@fault
+def a_hang_that_ignores_sigterm_is_ended():
+    p = start("import signal\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\n" + HANGS, options=(*OPTIONS, "--on-hang", "end"))
+    _, err = p.communicate(timeout=60)
+    is_(p.returncode, -9, err)
+    assert any("killed 1" in text for text in records(EVENT))
+
+
+@fault
+def a_hang_that_answers_sigterm_has_its_own_status():
+    script = "import signal\nsignal.signal(signal.SIGTERM, lambda *a: (print('saved', flush=True), os._exit(7)))\n"
+    p = start(script + HANGS, options=(*OPTIONS, "--on-hang", "end"))
+    out, err = p.communicate(timeout=40)
+    is_(p.returncode, 7, err)
+    assert "saved" in out
+
+
+@fault
+def a_hang_is_tried_again():
+    p = start("if os.path.exists('once'): sys.exit(steps(7, 9))\nopen('once', 'w')\n" + HANGS,
+              options=("--hang-after", str(LIMIT), "--heal", "--attempts", "3", "--on-hang", "retry"))
+    out, err = p.communicate(timeout=60)
+    is_(p.returncode, 0, err)
+    is_(out.count("Batch 9/192"), 1)
+    assert pathlib.Path("j/journal-2").exists() and not pathlib.Path("j/journal-3").exists()
+
+
+@fault
+def a_hang_that_is_dumped_twice():
+    p = start(HANGS, options=(*OPTIONS, "--on-hang", "dump"))
+    wait_for(lambda: pathlib.Path("j/hang-2.txt").exists(), 30)
+    time.sleep(2)
+    p.terminate()
+    _, err = p.communicate(timeout=20)
+    is_(kinds(), ["host-stall"] * 2)
+    is_(err.count("no progress"), 1)
+
+
+@fault
+def progress_that_comes_back():
+    p = start("time.sleep(SILENCE)\n" + REST)
+    out, err = p.communicate(timeout=40)
+    is_(p.returncode, 0)
+    is_(out.count("Batch"), 9)
+    is_(err.count("no progress"), 1)
+    assert any(re.match(rf"over ({SILENCE}|{SILENCE + 1})\n", text) for text in records(HANG)), records(HANG)
+
+
+@fault
+def a_bar_on_a_terminal():
+    bar = ("for i in range(1, 7):\n    sys.stderr.write(f'\\r {i}%|##  | {i}/100 [00:01<00:09]'); sys.stderr.flush(); time.sleep(0.1)\n"
+           "time.sleep(SILENCE)\nfor i in range(7, 10):\n    sys.stderr.write(f'\\r {i}%|##  | {i}/100 [00:01<00:09]'); time.sleep(0.1)\n")
+    t = Terminal(PY, "-c", STEPS.replace("steps(1, 6)", "") + bar, options=OPTIONS)
+    is_(t.end(40), 0)
+    assert re.search(rb"6/100 \[00:01<00:09\]\r\nrocsteady: no progress for [^\r\n]*\r\n\r 7%", t.seen), t.seen
+    without = re.sub(rb"\r\nrocsteady: [^\r\n]*\r\n", b"", t.seen)
+    is_(without, b"".join(b"\r %d%%|##  | %d/100 [00:01<00:09]" % (i, i) for i in range(1, 10)))
+
+
+def needs_gpus():
+    why = gpus.why_not()
+    return f"not tried: {why}" if why else ""
+
+
+@fault
+def a_gpu_that_is_busy_for_ever():
+    if needs_gpus():
+        return needs_gpus()
+    tree = gpus.Tree(2)
+    tree.set(tree.addresses[1], "gpu_busy_percent", 100)
+    is_found(HANGS, "device-stall", around=tree.around)
+
+
+@fault
+def a_gpu_that_the_kernel_resets():
+    if needs_gpus():
+        return needs_gpus()
+    tree = gpus.Tree(1)
+    os.mkfifo("kmsg")
+    keeper = os.open("kmsg", os.O_RDWR)
+    line = b"6,1,2,-;amdgpu 0000:03:00.0: amdgpu: ring gfx_0.0.0 timeout, signaled seq=5, emitted seq=7\n"
+    spin = f"open('{os.getcwd()}/kmsg', 'wb', 0).write({line!r})\nwhile True: pass\n"
+    _, evidence = is_found(spin, "device-stall",
+                           around=lambda words: tree.around(words, f'mount --bind "{os.getcwd()}/kmsg" /dev/kmsg'))
+    os.close(keeper)
+    assert "ring gfx_0.0.0 timeout" in evidence
+
+
+# ---- jobs that are silent and well ----
+
+@fault
+def a_compiler_at_work():
+    pathlib.Path("big.c").write_text("\n".join(
+        f"double f{i}(double *a, int n) {{ double s = 0; for (int k = 0; k < n; k++) s += a[k] * a[(k * {i}) % n] / ({i} + k); return s; }}"
+        for i in range(300)))
+    stays_silent("for _ in until_over(): subprocess.run(['gcc', '-O2', '-c', 'big.c', '-o', '/dev/null'], check=True)\n")
+
+
+@fault
+def a_checkpoint_that_is_written_slowly():
+    stays_silent("f = open('checkpoint', 'wb')\n"
+                 "for _ in until_over():\n    f.write(os.urandom(1 << 20)); f.flush(); os.fsync(f.fileno()); time.sleep(0.3)\n")
+
+
+@fault
+def weights_that_are_read():
+    pathlib.Path("weights").write_bytes(os.urandom(32 << 20))
+    stays_silent("fd = os.open('weights', os.O_RDONLY)\n"
+                 "for _ in until_over():\n    os.read(fd, 1 << 20) or os.lseek(fd, 0, 0); time.sleep(0.2)\n")
+
+
+@fault
+def a_barrier_at_which_one_works():
+    stays_silent("subprocess.run([sys.executable, '-c', f'import time\\nend = time.monotonic() + {SILENCE}\\n'\n"
+                 "    'while time.monotonic() < end: sum(range(1000))'])\n", may_be=("slow",))
+
+
+@fault
+def a_search_that_computes_and_writes_its_cache():
+    stays_silent("f = open('cache', 'wb')\nfor _ in until_over():\n    sum(range(300000)); f.write(bytes(1 << 16)); f.flush()\n",
+                 may_be=("slow",))
+
+
+@fault
+def before_three_steps_nothing_is_known():
+    p = subprocess.run([PROGRAM, "run", "--dir", "j", *OPTIONS, "--", PY, "-c",
+                        STEPS.replace("steps(1, 6)", "steps(1, 2)") + "time.sleep(SILENCE)\n"],
+                       capture_output=True, text=True, timeout=60)
+    is_((p.returncode, p.stderr, kinds()), (0, "", []))
+
+
+@fault
+def all_steps_are_done():
+    p = subprocess.run([PROGRAM, "run", "--dir", "j", *OPTIONS, "--", PY, "-c",
+                        STEPS.replace("1/3", "3/3").replace("192", "6") + "time.sleep(SILENCE)\n"],
+                       capture_output=True, text=True, timeout=60)
+    is_((p.returncode, p.stderr, kinds()), (0, "", []))
+
+
+@fault
+def a_job_that_is_stopped():
+    p = start("open('ready', 'w')\ntime.sleep(0.2)\n" + REST)
+    wait_for(lambda: os.path.exists("ready"))
+    os.kill(job_of(), signal.SIGSTOP)
+    time.sleep(SILENCE)
+    os.kill(job_of(), signal.SIGCONT)
+    _, err = p.communicate(timeout=20)
+    is_((p.returncode, err, kinds()), (0, "", []))
+
+
+@fault
+def output_that_nobody_takes():
+    p = start("print('x' * (1 << 21), flush=True)\nopen('through', 'w')\n" + REST)
+    time.sleep(SILENCE + 1)
+    assert not file_has("through", "")
+    out, err = p.communicate(timeout=20)
+    is_((p.returncode, err, kinds()), (0, "", []))
+    is_(out.count("Batch"), 9)
+
+
+@fault
+def a_job_that_reads_the_keyboard():
+    t = Terminal(PY, "-c", STEPS + "sys.stdin.readline()\n" + REST, options=OPTIONS)
+    t.expect(b"Batch 6/")
+    time.sleep(SILENCE)
+    t.read()
+    t.type(b"on\n")
+    is_(t.end(), 0)
+    assert b"rocsteady" not in t.seen, t.seen
+
+
+if __name__ == "__main__":
+    sys.exit(faults.main())

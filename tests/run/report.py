@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+"""What run leaves and tells afterwards: text, JSON, HTML of journals whole, cut and hostile."""
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+SOURCE = pathlib.Path(os.environ["ROCSTEADY_SOURCE"])
+PROGRAM = os.environ["ROCSTEADY"]
+PAGE = SOURCE / "tests/cli/page.py"
+SECRETS = "alice secretbox hf_abcdefghijklmnopqrstuvwxyz0123456789".split()
+checked = failed = 0
+
+
+def check(good, *words):
+    global checked, failed
+    checked += 1
+    if not good:
+        failed += 1
+        print("FAILED:", *words)
+
+
+def report(directory, *options, status=0):
+    done = subprocess.run([PROGRAM, "run", "--report", str(directory), *options], capture_output=True, text=True, timeout=30)
+    check(done.returncode == status, directory, options, "status", done.returncode, done.stderr)
+    return done.stdout
+
+
+def is_page(text, *options):
+    path = pathlib.Path("page.html")
+    path.write_text(text)
+    done = subprocess.run([sys.executable, PAGE, *options, path], capture_output=True, text=True)
+    check(done.returncode == 0, done.stdout)
+    return text
+
+
+def fits_schema(value, schema, where="report"):
+    """The part of JSON Schema that docs/run.schema.json uses."""
+    kinds = schema.get("type", [])
+    kinds = [kinds] if isinstance(kinds, str) else kinds
+    is_a = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None)}
+    good = any(isinstance(value, (int, float)) and not isinstance(value, bool) and (k == "number" or isinstance(value, int))
+               if k in ("integer", "number") else isinstance(value, is_a[k]) for k in kinds)
+    check(good, where, "is", value, "not", kinds)
+    check("enum" not in schema or value in schema["enum"], where, value)
+    if isinstance(value, dict):
+        check(set(schema["required"]) <= set(value) <= set(schema["properties"]), where, "has", sorted(value))
+        for name in value.keys() & schema["properties"].keys():
+            fits_schema(value[name], schema["properties"][name], f"{where}.{name}")
+    if isinstance(value, list) and value:
+        for number in (0, len(value) // 2, len(value) - 1):
+            fits_schema(value[number], schema["items"], f"{where}[{number}]")
+
+
+def made_runs(top):
+    sys.path.insert(0, str(SOURCE / "tests/run/made"))
+    import made_runs as made
+    for name, make in {**made.RUNS, "secret": lambda: made.healed("alice", "secretbox")}.items():
+        for number, journal in enumerate(make(), 1):
+            journal.write(os.environ["WRITE_JOURNAL"], top / name, number)
+
+
+def stories(top):
+    schema = json.loads((SOURCE / "docs/run.schema.json").read_text())
+    for name, verdict in (("healed", "healed"), ("failed", "failed"), ("unfinished", "unfinished"), ("eight", "failed"), ("hostile", "failed")):
+        answer = json.loads(report(top / name, "--json"))
+        fits_schema(answer, schema)
+        check(answer["verdict"] == verdict, name, answer["verdict"])
+        text, page = report(top / name), is_page(report(top / name, "--format", "html"), *(["--hostile"] if name == "hostile" else []))
+        check("\x1b" not in text and "\u202e" not in text + page, name, "is not clean")
+        check(text.split("\n")[0][3:].split(" (")[0][:40] in " ".join(answer["sentence"].split()), name, text.split("\n")[0])
+        check(report(top / name, "--format", "json") == report(top / name, "--json"), name, "two JSONs")
+    page = report(top / "healed", "--format", "html")
+    check(page.count('class="lane') >= 14, "lanes", page.count('class="lane'))
+    check("expandable_segments:True" in page and "allocator-fragmentation" in page and "--resume checkpoints/last.pt" in page, "what was changed")
+    check(page.count("class=\"flag try\"") == 2 and "hang-2.txt" in page, "attempts and hang")
+    text = report(top / "healed")
+    check(re.search(r"^ok Healed: ended well at attempt 2, after 3 min 11 s$", text, re.M), text)
+    check(len(text.splitlines()) < 40, "short")
+    check(len(report(top / "healed", "--verbose").splitlines()) > 500, "the dump has every record of both journals")
+
+
+def secrets(top):
+    for form in ("html",):
+        plain, clean = (report(top / "secret", "--format", form, *more) for more in (["--no-scrub"], []))
+        check("alice" in plain and "secretbox" in plain, "planted in", form)
+        check(not any(s in clean for s in SECRETS), "a secret in", form)
+    first, second = (report(top / "secret", "--format", "html", "--scrub-key", "k") for _ in range(2))
+    check(first == second, "one key, one page")
+
+
+def cuts(top):
+    whole = (top / "healed/journal").read_bytes().rstrip(b"\0")
+    cut = top / "cut"
+    cut.mkdir()
+    seen = 0
+    for n in [*range(0, 60, 7), *range(60, len(whole), len(whole) // 40)]:
+        (cut / "journal").write_bytes(whole[:n])
+        done = subprocess.run([PROGRAM, "run", "--report", cut, "--json"], capture_output=True, text=True)
+        if done.returncode == 0:
+            samples = len(json.loads(done.stdout)["samples"])
+            check(samples >= seen, "fewer samples after a longer cut", n)
+            seen = samples
+        else:
+            check(n < 64, "cut at", n, done.stderr)
+    check(seen > 50, "samples before the cut", seen)
+    report(top / "nowhere", status=64)
+    (cut / "journal").write_text("a file of somebody else, long enough to be looked at\n" * 3)
+    report(cut, status=64)
+
+
+def left_beside(top):
+    """A job that fails leaves a page, one that ends well does not; and it costs little."""
+    for words, there in ((["sh", "-c", "echo x; exit 3"], True), (["true"], False)):
+        run = top / f"live{there}"
+        begun = time.monotonic()
+        status = subprocess.run([PROGRAM, "run", "--no-preflight", "--dir", run, "--", *words], capture_output=True).returncode
+        took = time.monotonic() - begun
+        check(status == (3 if there else 0), "status", status)
+        check((run / "report.html").exists() == there == (run / "report.json").exists(), words, os.listdir(run))
+        if there:
+            is_page((run / "report.html").read_text())
+            check(json.loads((run / "report.json").read_text())["attempts"][0]["ending_word"] == "3", "JSON beside")
+        print(f"{words}: {took:.2f} s")
+
+
+def usage():
+    for words in (["--json", "--", "true"], ["--format", "html", "--", "true"], ["--report", "x", "--json", "--format", "html"], ["--report", "x", "--format", "sarif"]):
+        done = subprocess.run([PROGRAM, "run", *words], capture_output=True, text=True)
+        check(done.returncode == 64, words, done.returncode, done.stderr)
+
+
+with tempfile.TemporaryDirectory() as work:
+    os.chdir(work)
+    top = pathlib.Path(work)
+    made_runs(top)
+    stories(top)
+    secrets(top)
+    cuts(top)
+    left_beside(top)
+    usage()
+print(f"{checked} checks, {failed} failed")
+sys.exit(failed > 0 or checked == 0)

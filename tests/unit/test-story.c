@@ -1,0 +1,148 @@
+#include "run/story.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "check.h"
+
+static char directory[] = "/tmp/rocsteady-story-XXXXXX";
+
+static void add(struct diary *j, enum diary_kind kind, uint64_t at, const char *payload)
+{
+	CHECK(diary_add(j, kind, at, span_of(payload)));
+}
+
+/* The bytes of a journal of one attempt. */
+static void make(struct buf *ret)
+{
+	char path[128];
+	struct diary j;
+	FILE *file;
+
+	CHECK_INT(diary_open(&j, directory, 1), 0);
+	add(&j, DIARY_START, 1000,
+	    "command python\\x20x a\nhost box\nvariable A b\\x20c\nnew-key x\n");
+	add(&j, DIARY_ATTEMPT, 1001,
+	    "attempt 1 3\nset X 1 remedy says source\nunset Y r s -\nwhy cause the\\x20title\n");
+	add(&j, DIARY_SAMPLE, 3000,
+	    "gpu 0000:03:00.0 vram 5 10 job 3 others - busy 90 new 7\nhost used 1 total 2\n");
+	add(&j, DIARY_SAMPLE, 2000,
+	    "gpu 0000:03:00.0 vram - 10 job x others 1 busy 80\njob rss 9\n");
+	add(&j, DIARY_PROGRESS, 2500, "stdout epoch 2 epochs 3 loss 0.5 rate nan bogus 5\n");
+	add(&j, DIARY_FAILURE, 3500, "stderr 212 sig the\\x20line\n");
+	add(&j, DIARY_HANG, 3600, "hang device-stall 60 400 it\\x20waits\nfile hang-1.txt\n");
+	add(&j, DIARY_ATTEMPT, 3900, "outcome no-lever nothing\\x20helps\n");
+	add(&j, DIARY_END, 4000,
+	    "status 1\nout 5\nsaid certain:\\x20it\\x20is\\x20full\\x20(cause):\\x20x\n");
+	close(j.fd);
+	snprintf(path, sizeof(path), "%s/journal", directory);
+	file = fopen(path, "r");
+	buf_room(ret, 8192);
+	ret->len = fread(ret->data, 1, 8192, file);
+	fclose(file);
+	unlink(path);
+}
+
+static void everything_is_found(struct span bytes)
+{
+	struct run_story s = { 0 };
+	struct arena a = { 0 };
+
+	CHECK_INT(story_read(&s, bytes), 0);
+	story_end(&s);
+	CHECK_INT(s.attempt_count, 1);
+	CHECK_TEXT(s.attempts[0].command, "python x a");
+	CHECK_TEXT(s.attempts[0].outcome_text, "nothing helps");
+	CHECK_INT(s.attempts[0].most, 3);
+	CHECK_INT(s.variable_count, 1);
+	CHECK_TEXT(s.variables[0].value, "b c");
+	CHECK_INT(s.change_count, 2);
+	CHECK(s.changes[0].set && !s.changes[1].set);
+	CHECK_INT(s.sample_count, 2);
+	CHECK_INT(s.samples[0].at_ms, 2000); /* put into order */
+	CHECK_INT(s.samples[0].gpus[0].used, -1);
+	CHECK_INT(s.samples[0].gpus[0].job, -1);
+	CHECK_INT(s.samples[1].gpus[0].busy, 90);
+	CHECK(s.points[0].epoch == 2 && isnan(s.points[0].batch) && isnan(s.points[0].rate));
+	CHECK_INT(s.event_count, 2);
+	CHECK_TEXT(s.events[0].where, "stderr:212");
+	CHECK_TEXT(s.events[1].file, "hang-1.txt");
+	CHECK_INT(story_verdict(&s), STORY_FAILED);
+	CHECK_TEXT(story_sentence(&s, &a), "Failed with status 1 after 3 s: it is full");
+	arena_done(&a);
+	story_done(&s);
+}
+
+/* Whatever was written before the cut is told. */
+static void a_cut_journal_is_told(struct span bytes)
+{
+	size_t events = 0;
+
+	for (size_t n = 0; n <= bytes.len && n < 2000; n++) {
+		struct run_story s = { 0 };
+		struct arena a = { 0 };
+		int r = story_read(&s, (struct span){ bytes.data, n });
+
+		story_end(&s);
+		CHECK(r == 0 || (r == -EBADMSG && n < DIARY_FIRST + 24));
+		CHECK(s.event_count >= events);
+		CHECK(story_sentence(&s, &a)[0] != '\0');
+		events = s.event_count;
+		arena_done(&a);
+		story_done(&s);
+	}
+	CHECK_INT(events, 2);
+}
+
+static void names_are_replaced(void)
+{
+	struct run_story s = { 0 };
+	struct buf bytes BUF_SCOPED = { 0 };
+	struct diary j;
+	char path[128];
+	FILE *file;
+
+	CHECK_INT(diary_open(&j, directory, 1), 0);
+	add(&j, DIARY_START, 1000,
+	    "command python /home/alice/x.py --token hf_abcdefghijklmnopqrstuvwxyz0123456789\n"
+	    "directory /home/alice/my\\x20work\nhost secretbox\n");
+	add(&j, DIARY_FAILURE, 2000, "stderr 1 sig on\\x20secretbox:\\x20/home/alice/x.py\n");
+	add(&j, DIARY_END, 3000, "status 0\n");
+	close(j.fd);
+	snprintf(path, sizeof(path), "%s/journal", directory);
+	file = fopen(path, "r");
+	buf_room(&bytes, 8192);
+	bytes.len = fread(bytes.data, 1, 8192, file);
+	fclose(file);
+	unlink(path);
+	CHECK_INT(story_read_scrubbed(&s, buf_get(&bytes), "key"), 0);
+	story_end(&s);
+	CHECK_INT(s.attempt_count, 1);
+	CHECK(!strstr(s.attempts[0].command, "alice") && !strstr(s.attempts[0].command, "hf_abc"));
+	CHECK(strstr(s.attempts[0].directory, "/my work") &&
+	      !strstr(s.attempts[0].directory, "alice"));
+	CHECK(!strstr(s.attempts[0].host, "secretbox"));
+	CHECK(!strstr(s.events[0].text, "secretbox") &&
+	      strstr(s.events[0].text, s.attempts[0].host));
+	CHECK_INT(story_verdict(&s), STORY_WELL);
+	story_done(&s);
+}
+
+int main(void)
+{
+	struct buf bytes BUF_SCOPED = { 0 };
+
+	CHECK(mkdtemp(directory) != NULL);
+	make(&bytes);
+	everything_is_found(buf_get(&bytes));
+	a_cut_journal_is_told(buf_get(&bytes));
+	names_are_replaced();
+	CHECK_INT(story_read(&(struct run_story){ 0 },
+			     SPAN_LITERAL("this is a file of somebody else")),
+		  -EBADMSG);
+	rmdir(directory);
+	return check_end();
+}
