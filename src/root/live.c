@@ -71,12 +71,14 @@ static enum ending watch(pid_t child, int pipe_end, struct beacon *b, int patien
 	int status = 0;
 
 	while (poll(&end, 1, 20) <= 0) {
-		if (!is_late(b, patience_ms) && beacon_now_ms() < until)
+		bool late = is_late(b, patience_ms);
+
+		if (!late && beacon_now_ms() < until)
 			continue;
 		kill(child, SIGKILL);
 		if (poll(&end, 1, 20) > 0)
 			waitpid(child, NULL, 0);
-		return STUCK;
+		return late ? STUCK : LOST; /* who had no time is not called silent */
 	}
 	waitpid(child, &status, 0); /* its end of the pipe is closed: it is past every wait */
 	return WIFSIGNALED(status) ? DIED : ENDED;
@@ -177,9 +179,9 @@ static enum ending record_once(struct root *root, void (*collect)(struct root *r
 
 int root_record(struct root *root, void (*collect)(struct root *root))
 {
-	uint64_t until = beacon_now_ms() +
-			 (root->door.options.total_ms > 0 ? (uint64_t)root->door.options.total_ms
-							  : TOTAL_MS);
+	uint64_t until = beacon_now_ms() + (root->door.options.total_ms > 0
+						    ? (uint64_t)root->door.options.total_ms
+						    : TOTAL_MS);
 	enum ending ending = STUCK;
 	bool first = true;
 

@@ -68,9 +68,11 @@ static void collect(struct root *root)
 	(void)root_read(root, "/proc/meminfo", &text);
 }
 
+static int total_ms; /* 0: the default */
+
 static struct root *recorded(int what, int patience_ms, int *ret_error)
 {
-	struct root_options options = { .patience_ms = patience_ms };
+	struct root_options options = { .patience_ms = patience_ms, .total_ms = total_ms };
 	struct root *root = NULL;
 
 	harm = what;
@@ -134,6 +136,23 @@ static void check_hang(void)
 	CHECK_INT(standing_of_sick(root), ROOT_STUCK);
 	CHECK(took >= 150 && took < 2000);
 	CHECK(root->stuck_count == 1 && has_no_child());
+	root_free(root);
+}
+
+/* All the time is gone while a question is young: it was not asked, and is not called silent. */
+static void check_no_time(void)
+{
+	uint64_t start = beacon_now_ms();
+	struct root *root;
+	int error;
+
+	total_ms = 200;
+	root = recorded(HANG, 60000, &error);
+	total_ms = 0;
+	CHECK(error == 0 && answers(root, "/proc/cmdline") && !answers(root, "/proc/meminfo"));
+	CHECK_INT(standing_of_sick(root), 0);
+	CHECK(root->stuck_count == 0 && root->beacon_count == 1 && has_no_child());
+	CHECK(beacon_now_ms() - start < 2000);
 	root_free(root);
 }
 
@@ -212,6 +231,7 @@ int main(void)
 	check_healthy();
 	check_crash();
 	check_hang();
+	check_no_time();
 	check_end_between_questions();
 	check_no_child();
 	check_interrupt(SIGINT, true);
