@@ -8,6 +8,7 @@
 
 #include "cli/knowledge.h"
 #include "cli/machine.h"
+#include "cli/progress.h"
 #include "cli/say.h"
 #include "cli/score-records.h"
 #include "explain/log.h"
@@ -249,16 +250,22 @@ static int score_all(struct scorer *s)
 {
 	const struct options *o = s->options;
 	size_t room = s->records.count + 1;
+	struct progress progress;
 
 	s->cases = arena_alloc(&s->arena, room * sizeof(*s->cases));
 	s->alarms = arena_alloc(&s->arena, ALARMS_MAX * sizeof(*s->alarms));
 	for (size_t i = 0; i < PRESENTATIONS; i++)
 		s->confusions[i].arena = &s->arena;
-	for (size_t i = 0; i < s->records.count; i++)
+	progress_start(&progress);
+	for (size_t i = 0; i < s->records.count; i++) {
+		progress_say(&progress, s->records.list[i].id);
 		if (score_record(s, &s->records.list[i]) < 0) {
+			progress_end(&progress);
 			say("%s: the knowledge cannot be read", s->records.list[i].id);
 			return EXIT_OWN_FAULT;
 		}
+	}
+	progress_end(&progress);
 	return score_machines(s, o->machines ? o->machines : MACHINES);
 }
 

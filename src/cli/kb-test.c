@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/kb-test-log.h"
+#include "cli/progress.h"
 #include "diagnose/diagnose.h"
 #include "facts/collect.h"
 #include "facts/facts.h"
@@ -245,7 +246,9 @@ static void run_log(struct kb_test *t, const char *file, const char *slug,
 int kb_test_run(struct kb_test *t, const char *const *slugs, size_t count)
 {
 	struct faults faults = { 0 };
+	struct progress progress;
 
+	progress_start(&progress);
 	for (size_t i = 0; i < count; i++) {
 		struct arena arena = { 0 };
 		const char *file = arena_format(&arena, "%s/%s.cases", t->tests, slugs[i]);
@@ -257,8 +260,10 @@ int kb_test_run(struct kb_test *t, const char *const *slugs, size_t count)
 				run_log(t, file, slugs[i], b, &arena);
 			else
 				run_block(t, file, slugs[i], b, &arena);
+		progress_step(&progress, slugs[i]);
 		arena_done(&arena);
 	}
+	progress_end(&progress);
 	t->failed += faults.count;
 	buf_span(t->out, buf_get(&faults.text));
 	buf_done(&faults.text);

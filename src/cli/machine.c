@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "cli/progress.h"
 #include "cli/say.h"
 #include "facts/collect.h"
 #include "root/snapshot.h"
@@ -71,6 +72,27 @@ static int check_subject(struct root *root, const struct options *o)
 	return 0;
 }
 
+static void tell(void *ctx, const char *path)
+{
+	struct buf text BUF_SCOPED = { 0 };
+
+	buf_addf(&text, "asking this machine: %.60s", path);
+	progress_say(ctx, text.data);
+}
+
+static int record(struct root *root)
+{
+	struct progress progress;
+	int r;
+
+	progress_start(&progress);
+	root_waiting(root, tell, &progress);
+	r = root_record(root, collect_questions);
+	root_waiting(root, NULL, NULL);
+	progress_end(&progress);
+	return r;
+}
+
 /* Opened and recorded, with something for us to do meanwhile, or NULL. */
 static int open_root(const struct options *o, void (*meanwhile)(void *ctx), void *ctx,
 		     struct root **ret)
@@ -91,7 +113,7 @@ static int open_root(const struct options *o, void (*meanwhile)(void *ctx), void
 	if (o->brief)
 		root_brief(*ret); /* a host is asked for less, too */
 	root_meanwhile(*ret, meanwhile, ctx);
-	r = root_record(*ret, collect_questions);
+	r = record(*ret);
 	if (r < 0) {
 		say("cannot start the collecting process: %s", strerror(-r));
 		*ret = root_free(*ret);

@@ -377,16 +377,18 @@ static bool add_together(const struct command *command, const struct option_row 
 void options_help(const struct command *command, struct buf *ret)
 {
 	unsigned int written = 0;
-	char left[64], letter[8];
+	char left[64], letter[] = "-?, ";
 
 	buf_addf(ret, "usage: rocsteady %s [options]%s%s\n%s\n\n", command->name,
 		 command->arguments[0] ? " " : "", command->arguments, command->says);
 	for (size_t i = 0; i < ROWS; i++) {
 		if (!takes(command, &rows[i]) || add_together(command, &rows[i], &written, ret))
 			continue;
-		snprintf(letter, sizeof(letter), rows[i].letter ? "-%c, " : "", rows[i].letter);
-		snprintf(left, sizeof(left), "%s--%s%s%s", letter, rows[i].name,
-			 rows[i].argument ? " " : "", rows[i].argument ? rows[i].argument : "");
+		if (rows[i].letter)
+			letter[1] = rows[i].letter;
+		snprintf(left, sizeof(left), "%s--%s%s%s", rows[i].letter ? letter : "",
+			 rows[i].name, rows[i].argument ? " " : "",
+			 rows[i].argument ? rows[i].argument : "");
 		add_line(ret, left, rows[i].says);
 	}
 	buf_addf(ret, "\n%s", command->more);

@@ -1,6 +1,8 @@
 #include "cli/progress.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -20,7 +22,11 @@ static uint64_t now_ms(void)
 
 void progress_start(struct progress *p)
 {
-	*p = (struct progress){ .on = isatty(STDERR_FILENO), .start_ms = now_ms() };
+	const char *terminal = getenv("TERM");
+
+	*p = (struct progress){ .on = isatty(STDERR_FILENO) && terminal &&
+				      strcmp(terminal, "dumb") != 0, /* a line there stays */
+				.start_ms = now_ms() };
 }
 
 static bool is_time(struct progress *p)
@@ -39,9 +45,12 @@ static bool is_time(struct progress *p)
 
 void progress_say(struct progress *p, const char *text)
 {
+	struct buf clean BUF_SCOPED = { 0 };
+
 	if (!is_time(p))
 		return;
-	fprintf(stderr, "\r\x1b[K%s", text);
+	text_clean(&clean, span_of(text), false);
+	fprintf(stderr, "\r\x1b[K%s", buf_get(&clean).data);
 	(void)fflush(stderr);
 }
 

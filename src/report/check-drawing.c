@@ -7,7 +7,8 @@
 #include "report/gpu-cards.h"
 #include "report/html.h"
 
-#define MANY      12 /* from here on cards are smaller */
+#define MANY      12  /* from here on cards are smaller */
+#define DENSE     200 /* links: from here on they are thin */
 #define LINKS_MAX (GPU_CARDS_MAX * (GPU_CARDS_MAX - 1) / 2)
 
 /* ---- a card ---- */
@@ -284,8 +285,8 @@ static void ring(struct facts *f, const struct gpu_card *list, size_t count, str
 	if (link_count == 0)
 		return;
 	html(out,
-	     "<figure class=\"links\"><svg viewBox=\"0 0 460 %.0f\" role=\"img\" aria-label=\"%zu GPUs and the links between them\">\n",
-	     r.height, count);
+	     "<figure class=\"links%s\"><svg viewBox=\"0 0 460 %.0f\" role=\"img\" aria-label=\"%zu GPUs and the links between them\">\n",
+	     link_count > DENSE ? " dense" : "", r.height, count);
 	ring_nodes(&r, out);
 	ring_links(&r, links, link_count, out);
 	for (size_t i = 0; i < count; i++)

@@ -12,6 +12,7 @@
  */
 #define WIDE   1000.0
 #define TALL   100.0
+#define FEW    4   /* GPUs: of more two stand beside each other */
 #define POINTS 500 /* of a curve; of more the highest of each stretch are drawn */
 
 struct lanes {
@@ -465,8 +466,13 @@ void run_lanes(const struct run_story *s, struct buf *out)
 	event_flags(&l);
 	progress_lane(&l);
 	loss_lane(&l);
-	for (size_t i = 0; widest && i < widest->gpu_count; i++)
+	buf_text(out, widest && widest->gpu_count > FEW ? "<div class=\"beside\">\n" : "<div>\n");
+	for (size_t i = 0; widest && i < widest->gpu_count; i++) {
+		buf_text(out, "<div>");
 		gpu_lanes(&l, &widest->gpus[i]);
+		buf_text(out, "</div>\n");
+	}
+	buf_text(out, "</div>\n");
 	host_lane(&l);
 	axis(&l);
 	legend(&l);

@@ -64,8 +64,20 @@ static bool is_late(struct beacon *b, int patience_ms)
  * A child that waits inside the driver survives SIGKILL until the driver lets
  * go. Reaping it would hang us too; init reaps it once we are gone.
  */
-static enum ending watch(pid_t child, int pipe_end, struct beacon *b, int patience_ms,
-			 uint64_t until)
+/* The child writes there meanwhile: what is torn ends at our own zero. */
+static void tell_waiting(const struct root *root, const struct beacon *b)
+{
+	char path[sizeof(b->step)];
+
+	if (!root->waiting)
+		return;
+	memcpy(path, b->step[0] ? b->step : b->path, sizeof(path));
+	path[sizeof(path) - 1] = '\0';
+	root->waiting(root->waiting_ctx, path);
+}
+
+static enum ending watch(const struct root *root, pid_t child, int pipe_end, struct beacon *b,
+			 int patience_ms, uint64_t until)
 {
 	struct pollfd end = { .fd = pipe_end, .events = POLLIN };
 	int status = 0;
@@ -73,6 +85,7 @@ static enum ending watch(pid_t child, int pipe_end, struct beacon *b, int patien
 	while (poll(&end, 1, 20) <= 0) {
 		bool late = is_late(b, patience_ms);
 
+		tell_waiting(root, b);
 		if (!late && beacon_now_ms() < until)
 			continue;
 		kill(child, SIGKILL);
@@ -137,6 +150,12 @@ void root_meanwhile(struct root *root, void (*work)(void *ctx), void *ctx)
 	root->meanwhile_ctx = ctx;
 }
 
+void root_waiting(struct root *root, void (*tell)(void *ctx, const char *path), void *ctx)
+{
+	root->waiting = tell;
+	root->waiting_ctx = ctx;
+}
+
 /* A child that hangs is noticed later by as much: some milliseconds of its 800. */
 static void work_meanwhile(struct root *root)
 {
@@ -166,7 +185,7 @@ static enum ending record_once(struct root *root, void (*collect)(struct root *r
 	close(ends[1]);
 	if (child > 0)
 		work_meanwhile(root);
-	ending = child < 0 ? UNBORN : watch(child, ends[0], b, patience_of(root), until);
+	ending = child < 0 ? UNBORN : watch(root, child, ends[0], b, patience_of(root), until);
 	close(ends[0]);
 	store_load(&root->store, beacon_text(b));
 	if ((ending == STUCK && !note_stuck(root, b)) ||

@@ -27,6 +27,8 @@ struct root {
 	size_t stuck_count;
 	void (*meanwhile)(void *ctx);
 	void *meanwhile_ctx;
+	void (*waiting)(void *ctx, const char *path);
+	void *waiting_ctx;
 	unsigned int resumed; /* questions that were asked again without what was stuck */
 };
 

@@ -60,6 +60,9 @@ int root_record(struct root *root, void (*collect)(struct root *root));
 /* What the parent does once while the first child of root_record() is at work. */
 void root_meanwhile(struct root *root, void (*work)(void *ctx), void *ctx);
 
+/* Whom to tell, again and again while root_record() waits, what is being read. */
+void root_waiting(struct root *root, void (*tell)(void *ctx, const char *path), void *ctx);
+
 /* A whole file. `*ret` ends with a NUL that is not counted. */
 int root_read(struct root *root, const char *path, struct span *ret);
 

@@ -199,6 +199,26 @@ void threads_drm(pid_t pid, struct buf *ret)
 		closedir(dir);
 }
 
+bool threads_hold_gpu(pid_t pid)
+{
+	struct dirent *entry;
+	char path[32], target[32];
+	bool held = false;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "/proc/%d/fd", (int)pid);
+	dir = opendir(path);
+	while (dir && !held && (entry = readdir(dir))) {
+		ssize_t n = readlinkat(dirfd(dir), entry->d_name, target, sizeof(target));
+
+		held = (n > 9 && memcmp(target, "/dev/dri/", 9) == 0) ||
+		       (n == 8 && memcmp(target, "/dev/kfd", 8) == 0);
+	}
+	if (dir)
+		closedir(dir);
+	return held;
+}
+
 /* nr_written counts pages that went to file servers too. */
 int64_t threads_storage_kib(void)
 {

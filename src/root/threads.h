@@ -35,6 +35,9 @@ size_t threads_words(pid_t pid, uint64_t at, uint64_t *to, size_t count);
 /* Does its first thread read from a terminal? */
 bool threads_asks(pid_t pid);
 
+/* Has it a file of a GPU open? Reads all its descriptors. */
+bool threads_hold_gpu(pid_t pid);
+
 /* The drm-* lines of its open files, a line "fd N" before each. */
 void threads_drm(pid_t pid, struct buf *ret);
 

@@ -37,9 +37,9 @@ static uint64_t limit_of(const struct hang_view *v)
 
 	if (v->steps < STEPS_LEAST)
 		return 0;
-	if (limit < TIMES_USUAL * v->usual_ms)
+	if ((double)limit < TIMES_USUAL * v->usual_ms)
 		limit = (uint64_t)(TIMES_USUAL * v->usual_ms);
-	if (limit < TIMES_SLOWEST * v->slowest_ms)
+	if ((double)limit < TIMES_SLOWEST * v->slowest_ms)
 		limit = (uint64_t)(TIMES_SLOWEST * v->slowest_ms);
 	return limit;
 }

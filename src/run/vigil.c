@@ -65,7 +65,7 @@ static bool is_used(const struct pulse *p)
 	return false;
 }
 
-/* Older kernels do not tell whose memory it is: then every GPU may be the job's. */
+/* Older kernels do not tell of memory by KFD: then every GPU may be the job's. */
 static void add_gpus(struct hang_look *l, const struct pulse *p)
 {
 	bool told = is_used(p);
@@ -99,14 +99,20 @@ static void look(struct vigil *v, const struct heirs *heirs, uint64_t now, struc
 			       .storage_kib = threads_storage_kib() };
 	bool moves = false;
 
-	for (size_t i = 0; i < heirs->count; i++)
+	if (v->count == 0)
+		v->has_gpu = false;
+	for (size_t i = 0; i < heirs->count; i++) {
 		add_process(&l, heirs->pids[i], &moves);
+		if (v->count == 0 && !v->has_gpu)
+			v->has_gpu = threads_hold_gpu(heirs->pids[i]);
+	}
 	l.stopped = heirs->count > 0 && !moves;
 	if (p) {
 		l.at_ms = p->at_ms;
 		l.cpu_ms = p->cpu_ms;
 		l.bytes = p->read >= 0 && p->written >= 0 ? p->read + p->written : HANG_UNKNOWN;
-		add_gpus(&l, p);
+		if (v->has_gpu)
+			add_gpus(&l, p);
 	}
 	*ret = l;
 }

@@ -22,6 +22,7 @@ struct vigil {
 	struct timeline *timeline;
 	struct hang_look looks[HANG_LOOKS];
 	size_t count;
+	bool has_gpu; /* a process of the job has one open; asked once in a silence */
 	enum vigil_state state;
 	struct hang_verdict verdict; /* of this silence */
 	uint64_t last_step_ms;       /* before it */

@@ -197,7 +197,17 @@ def a_gpu_that_is_busy_for_ever():
         return needs_gpus()
     tree = gpus.Tree(2)
     tree.set(tree.addresses[1], "gpu_busy_percent", 100)
-    is_found(HANGS, "device-stall", around=tree.around)
+    dev = "mount -t tmpfs none /dev && mknod -m 666 /dev/null c 1 3 && touch /dev/kfd"
+    is_found("kfd = open('/dev/kfd')\n" + HANGS, "device-stall", around=lambda words: tree.around(words, dev))
+
+
+@fault
+def a_gpu_that_others_use():
+    if needs_gpus():
+        return needs_gpus()
+    tree = gpus.Tree(2)
+    tree.set(tree.addresses[1], "gpu_busy_percent", 100)
+    is_found(HANGS, "host-stall", around=tree.around)
 
 
 @fault

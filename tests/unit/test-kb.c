@@ -279,8 +279,8 @@ static void test_near(const struct buf *good)
 		"ALTER TABLE cause ADD COLUMN more INTEGER NOT NULL DEFAULT 0",
 		"ALTER TABLE wheel DROP COLUMN no_blas",
 		"DROP TABLE advice",
-		"PRAGMA writable_schema = 1;"
-		"UPDATE sqlite_schema SET sql = replace(sql, 'for life', 'for a day')",
+		("PRAGMA writable_schema = 1;"
+		 "UPDATE sqlite_schema SET sql = replace(sql, 'for life', 'for a day')"),
 	};
 
 	for (size_t i = 0; i < sizeof(near) / sizeof(near[0]); i++) {
