@@ -70,7 +70,6 @@ static const struct command commands[] = {
 	  "Exit status: the job's; 125 own failure, 126 not executable, 127 not found.\n"
 	  "  rocsteady run -- python train.py --epochs 3\n"
 	  "  rocsteady run --heal --attempts 3 --resume '--resume x' -- python train.py\n"
-	  "  rocsteady run --dir /var/tmp/night -- torchrun train.py\n"
 	  "  rocsteady run --report /var/tmp/night\n" },
 	{ "snapshot", cmd_snapshot,
 	  OPTIONS_MACHINE | OPTIONS_SUBJECT | OPTIONS_SNAPSHOT | OPTIONS_WALK, "",

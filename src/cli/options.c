@@ -75,7 +75,7 @@ static const struct option_row {
 	  "text, json, html, markdown, sarif; last 3 without names",
 	  "text json html markdown sarif" },
 	{ "format", 0, "NAME", FIELD(format), OPTIONS_RUN,
-	  "with --report: text, json or html; the last without names", "text json html" },
+	  "with --report: text, json or html (without names)", "text json html" },
 	{ "sarif", 0, NULL, FIELD(sarif), OPTIONS_TARGETS, "write SARIF 2.1.0, for code scanning" },
 	{ "why", 0, "CAUSE", FIELD(why), OPTIONS_CHECK, "show every line of the sum for a cause" },
 	{ "verbose", 'v', NULL, FIELD(verbose),
@@ -111,7 +111,7 @@ static const struct option_row {
 	{ "allow-cpu", 0, NULL, FIELD(allow_cpu), OPTIONS_RUN,
 	  "with --heal: as the last step without any GPU" },
 	{ "on-hang", 0, "WHAT", FIELD(on_hang), OPTIONS_RUN,
-	  "notify (default), dump stacks again and again, end, or retry with --heal" },
+	  "notify (default), dump, end, or retry with --heal" },
 	{ "hang-after", 0, "SECONDS", FIELD(hang_after), OPTIONS_RUN,
 	  "silence that is no hang yet, at least (60)" },
 	{ "leave", 0, NULL, FIELD(leave), OPTIONS_RUN,
@@ -348,7 +348,7 @@ static const struct {
 	  "--probe, --level, --layer, --like, --like-pid, --libraries", "rocsteady probe",
 	  OPTIONS_WALK },
 	{ " no-scrub scrub-key ", "--no-scrub, --scrub-key TEXT", "as for: rocsteady snapshot",
-	  OPTIONS_CHECK },
+	  OPTIONS_CHECK | OPTIONS_RUN },
 };
 
 static void add_line(struct buf *ret, const char *left, const char *says)

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -179,6 +180,22 @@ static void look_at_ranks(struct eyes *e)
 			      news.ended->pid);
 }
 
+/*
+ * A keeper that is dead, or dies (then a thread of it that still lives has them), has
+ * no children: what was known of them before is what counts then.
+ */
+static void look_for_heirs(struct eyes *e)
+{
+	static struct heirs seen;
+
+	heirs_below(e->w->share->keeper, getpid(), &seen);
+	if (seen.count == 0 || getppid() != e->w->share->keeper)
+		return;
+	memcpy(e->heirs.pids, seen.pids, seen.count * sizeof(seen.pids[0]));
+	e->heirs.count = seen.count;
+	e->heirs.ticks = seen.ticks;
+}
+
 static void look(struct eyes *e)
 {
 	uint64_t now = share_clock();
@@ -188,7 +205,7 @@ static void look(struct eyes *e)
 	if (now - e->looked < every)
 		return;
 	e->looked = now;
-	heirs_below(e->w->share->keeper, getpid(), &e->heirs);
+	look_for_heirs(e);
 	look_at_ranks(e);
 	timeline_look(&e->timeline, &e->heirs);
 	vigil_look(&e->vigil, &e->heirs);
