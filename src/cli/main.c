@@ -35,7 +35,7 @@ static const struct command commands[] = {
 	  "  rocsteady facts gaps               what could not be learned, and why\n"
 	  "  rocsteady facts --from report.snap a machine that somebody sent\n" },
 	{ "fix", cmd_fix, OPTIONS_MACHINE | OPTIONS_SUBJECT | OPTIONS_FIX, "[REMEDY [SUBJECT]]",
-	  "What to do about what is wrong; shown, applied, undone or verified.",
+	  "What to do about what is wrong: shown, applied or undone.",
 	  "Exit status: 0 fine or done, 1 declined, 2 to do or not done, 3 undecided.\n"
 	  "  rocsteady fix join-render-group    its steps: a dry run\n"
 	  "  sudo rocsteady fix join-render-group --apply\n" },
