@@ -135,7 +135,7 @@ static int work(struct explain_input *in, struct desk *log)
 		status = explain_input_tell(in, log->facts, false);
 	if (status != 0)
 		return status;
-	if (!in->options->no_machine)
+	if (!in->options->no_machine && (in->options->from || machine_here()))
 		return join(in, log);
 	facts_end(log->facts);
 	return answer(in->options, log, "from the text alone", in->lines);

@@ -1,22 +1,25 @@
+#include <string.h>
+
 #include "cli/ack-files.h"
 #include "cli/commands.h"
+#include "cli/fix-hand.h"
 #include "cli/knowledge.h"
 #include "cli/look.h"
 #include "cli/machine.h"
 #include "cli/say.h"
-#include "report/fix.h"
+#include "cli/walk.h"
+#include "report/finding-text.h"
 
-/*
- * What a wish says about the remedies: 0 there is nothing to do or it was done,
- * 2 there is something to do or it could not be done, 3 it is not known.
- */
+/* Something is to be done, or could not be done, or is not cured. */
 enum { EXIT_TO_DO = 2 };
 
 struct run {
 	struct machine machine; /* first: a machine of this command is a run */
 	struct knowledge knowledge;
 	const struct options *options;
-	int status; /* of the knowledge */
+	struct arena arena;
+	struct fix_hand_aim aim; /* of --verify */
+	int status;              /* of the knowledge */
 };
 
 /* While a child records the machine: the knowledge does not depend on it. */
@@ -24,8 +27,17 @@ static void attach(struct machine *m)
 {
 	struct run *run = (struct run *)m;
 
+	knowledge_done(&run->knowledge); /* of the tables before a walk */
+	run->knowledge = (struct knowledge){ 0 };
 	run->status = knowledge_attach(facts_db(m->facts), run->options, &run->knowledge);
 }
+
+static const char *subject_of(const struct options *o)
+{
+	return o->word_count > 1 ? o->words[1] : NULL;
+}
+
+/* ---- the list ---- */
 
 static int say_list(const struct options *o, const struct fix_report *report)
 {
@@ -46,43 +58,140 @@ static int say_list(const struct options *o, const struct fix_report *report)
 	return report->diagnosis->verdict == VERDICT_UNDECIDED ? EXIT_UNDECIDED : 0;
 }
 
-/* A remedy that is not for what was found is not shown as if it were. */
-static int no_item(struct machine *m, const char *id)
-{
-	struct near near = near_to(id);
-	sqlite3_stmt *stmt = NULL;
-	bool known = false;
+/* ---- one remedy ---- */
 
-	if (sqlite3_prepare_v2(facts_db(m->facts), "SELECT 1 FROM kb.remedy WHERE id = ?1", -1,
-			       &stmt, NULL) == SQLITE_OK) {
-		sqlite3_bind_text(stmt, 1, id, -1, SQLITE_STATIC);
-		known = sqlite3_step(stmt) == SQLITE_ROW;
+/* One text of a remedy of the knowledge; NULL if there is no such remedy. */
+static const char *ask_remedy(struct run *run, const char *sql)
+{
+	sqlite3_stmt *stmt = NULL;
+	const char *text = NULL;
+
+	if (sqlite3_prepare_v2(facts_db(run->machine.facts), sql, -1, &stmt, NULL) == SQLITE_OK) {
+		sqlite3_bind_text(stmt, 1, run->options->words[0], -1, SQLITE_STATIC);
+		if (sqlite3_step(stmt) == SQLITE_ROW)
+			text = (const char *)sqlite3_column_text(stmt, 0);
+		text = text ? arena_text(&run->arena, span_of(text)) : NULL;
 	}
 	sqlite3_finalize(stmt);
-	knowledge_near(facts_db(m->facts), "SELECT id FROM kb.remedy", &near);
-	if (!known)
+	return text;
+}
+
+/* A remedy that is not for what was found is not shown as if it were. */
+static int no_item(struct run *run)
+{
+	const char *id = run->options->words[0];
+	struct near near = near_to(id);
+
+	knowledge_near(facts_db(run->machine.facts), "SELECT id FROM kb.remedy", &near);
+	if (!ask_remedy(run, "SELECT id FROM kb.remedy WHERE id = ?1"))
 		return say_no("fix", "remedy", &near, "those of this machine: rocsteady fix");
 	return say_usage("fix",
 			 "%s is not for what was found here; what it is: rocsteady kb show %s", id,
 			 id);
 }
 
-static int say_items(const struct options *o, struct machine *m, const struct fix_report *report)
+static int say_items(struct run *run, const struct fix_report *report)
 {
+	const struct options *o = run->options;
 	struct buf text BUF_SCOPED = { 0 };
 	struct page page = look_page(&text, o->output);
-	const char *subject = o->word_count > 1 ? o->words[1] : NULL;
 	const struct fix_item *item;
 	size_t at = 0;
 
-	while ((item = fix_plan_next(report->plan, o->words[0], subject, &at))) {
+	while ((item = fix_plan_next(report->plan, o->words[0], subject_of(o), &at))) {
 		buf_text(&text, text.len > 0 ? "\n" : "");
 		fix_item_text(report, item, &page);
 	}
-	if (text.len == 0)
-		return no_item(m, o->words[0]);
-	return say_answer(o->output, buf_get(&text));
+	return text.len == 0 ? no_item(run) : say_answer(o->output, buf_get(&text));
 }
+
+static int apply_item(struct run *run, const struct fix_report *report)
+{
+	const struct options *o = run->options;
+	size_t at = 0;
+	const struct fix_item *item = fix_plan_next(report->plan, o->words[0], subject_of(o), &at);
+
+	if (!item)
+		return fix_hand_is_open(o) ? fix_hand_resume(o) : no_item(run);
+	if (fix_plan_next(report->plan, o->words[0], subject_of(o), &at))
+		return say_usage("fix",
+				 "%s is for several here; name the subject, as in: "
+				 "rocsteady fix %s %s --apply",
+				 o->words[0], o->words[0], item->findings[0]->subject);
+	if (item->action_count == 0) {
+		say("nothing of %s is safe to automate here: it is a plan, to be followed by hand: "
+		    "rocsteady fix %s",
+		    o->words[0], o->words[0]);
+		return EXIT_TO_DO;
+	}
+	return fix_hand_apply(o, report, item);
+}
+
+/* ---- whether it is cured ---- */
+
+static bool is_meant(struct run *run, const struct finding *f)
+{
+	const char *cause = run->aim.cause;
+	const char *subject =
+		run->aim.environment ? run->aim.environment : subject_of(run->options);
+
+	if (cause && strcmp(cause, f->cause) != 0)
+		return false;
+	if (subject && strcmp(subject, f->subject) != 0)
+		return false;
+	for (size_t i = 0; !cause && i < f->remedy_count; i++)
+		if (strcmp(f->remedies[i]->id, run->options->words[0]) == 0)
+			return true;
+	return cause != NULL;
+}
+
+static int say_cured(struct run *run, const struct diagnosis *d)
+{
+	struct buf text BUF_SCOPED = { 0 };
+	struct page page = look_page(&text, run->options->output);
+	int status = 0, said;
+
+	for (size_t i = 0; i < d->finding_count; i++) {
+		const struct finding *f = &d->findings[i];
+		bool open = f->belief == BELIEF_UNDECIDED;
+
+		if (f->belief == BELIEF_NONE || !is_meant(run, f))
+			continue;
+		buf_text(&text, status == 0 ? open ? "" : "not cured:\n" : "");
+		finding_heading(&page, f);
+		finding_evidence(&page, f);
+		status = !open ? EXIT_TO_DO : status ? status : EXIT_UNDECIDED;
+	}
+	if (status == 0) {
+		page_mark(&page, PAGE_GOOD);
+		buf_addf(&text, "cured: what %s is for is not found any more\n",
+			 run->options->words[0]);
+	}
+	said = say_answer(run->options->output, buf_get(&text));
+	return said ? said : status;
+}
+
+/* A remedy that is proved by a probe is: the walk comes before the diagnosis. */
+static int walk_for(struct run *run)
+{
+	const struct options *o = run->options;
+	const char *verify = ask_remedy(run, "SELECT verify FROM kb.remedy WHERE id = ?1");
+	const char *layer;
+	struct options words;
+
+	if (!verify)
+		return no_item(run);
+	if (strncmp(verify, "rocsteady probe", strlen("rocsteady probe")) != 0 || o->from ||
+	    o->root || o->host_root)
+		return 0;
+	words = walk_options(o);
+	layer = strstr(verify, "--layer ");
+	words.probe = true;
+	words.layer = layer ? layer + strlen("--layer ") : NULL;
+	return walk_make(&words, &run->machine);
+}
+
+/* ---- the command ---- */
 
 static int answer(struct run *run)
 {
@@ -94,39 +203,75 @@ static int answer(struct run *run)
 				     .plan = &plan,
 				     .kb_version = run->knowledge.info.version,
 				     .verbose = o->verbose };
+	sqlite3 *db = facts_db(run->machine.facts);
 	int status;
 
-	if (diagnose(facts_db(run->machine.facts), NULL, &d) < 0) {
+	if (diagnose(db, NULL, &d) < 0) {
 		say("the knowledge cannot be read");
 		return EXIT_OWN_FAULT;
 	}
-	ack_files_apply(o, facts_db(run->machine.facts), &d, &acks);
+	ack_files_apply(o, db, &d, &acks);
 	if (o->shell)
 		steps_shell(o->shell, &report.shell);
 	fix_plan(&d, &plan);
-	status = o->word_count > 0 ? say_items(o, &run->machine, &report) : say_list(o, &report);
+	fix_plan_actions(db, &plan);
+	status = o->verify           ? say_cured(run, &d)
+		 : o->apply          ? apply_item(run, &report)
+		 : o->word_count > 0 ? say_items(run, &report)
+				     : say_list(o, &report);
 	fix_plan_done(&plan);
 	ack_done(&acks);
 	diagnose_done(&d);
 	return status;
 }
 
-int cmd_fix(const struct options *o)
+static int check_words(const struct options *o)
 {
-	struct run run = { .machine.made = attach, .options = o };
-	int status;
+	bool acts = o->apply || o->undo || o->verify;
 
 	if (o->word_count > 2)
 		return say_usage("fix", "fix takes a remedy, and the subject that it is for");
-	if (o->json && o->word_count > 0)
-		return say_usage("fix", "--json lists every remedy with its steps; leave %s out",
-				 o->words[0]);
-	status = machine_open(o, &run.machine);
+	if (o->apply + o->undo + o->verify + o->applied + o->json > 1)
+		return say_usage(
+			"fix",
+			"--apply, --undo, --verify, --applied and --json exclude each other");
+	if (acts && o->word_count == 0)
+		return say_usage("fix", "which remedy? those of this machine: rocsteady fix");
+	if ((o->json || o->applied) && o->word_count > 0)
+		return say_usage("fix", "%s is about every remedy; leave %s out",
+				 o->json ? "--json" : "--applied", o->words[0]);
+	if ((o->apply || o->undo || o->applied) && (o->from || o->host_root))
+		return say_usage("fix", "a machine seen from here is not changed: only this host, "
+					"or a tree with --root");
+	return 0;
+}
+
+int cmd_fix(const struct options *o)
+{
+	struct run run = { .machine.made = attach, .options = o };
+	struct options words;
+	int status = check_words(o);
+
+	if (status != 0)
+		return status;
+	if (o->undo)
+		return fix_hand_undo(o);
+	if (o->applied)
+		return fix_hand_list(o);
+	words = *o;
+	if (o->verify)
+		run.aim = fix_hand_aim(o, &run.arena);
+	if (run.aim.environment) /* the new one is judged, wherever it is */
+		words.door.environments = run.aim.environment;
+	status = machine_open(&words, &run.machine);
 	if (status == 0)
 		status = run.status;
+	if (status == 0 && o->verify)
+		status = walk_for(&run);
 	if (status == 0)
 		status = answer(&run);
 	machine_close(&run.machine);
 	knowledge_done(&run.knowledge);
+	arena_done(&run.arena);
 	return status;
 }

@@ -14,6 +14,9 @@ struct machine {
 	void (*made)(struct machine *m);
 };
 
+/* Can this host be asked at all? rocsteady.exe cannot. */
+bool machine_here(void);
+
 /* 0, or an exit status after saying what is wrong. */
 int machine_open_root(const struct options *o, struct root **ret); /* recorded, no tables */
 int machine_open(const struct options *o, struct machine *ret);

@@ -35,11 +35,10 @@ static const struct command commands[] = {
 	  "  rocsteady facts gaps               what could not be learned, and why\n"
 	  "  rocsteady facts --from report.snap a machine that somebody sent\n" },
 	{ "fix", cmd_fix, OPTIONS_MACHINE | OPTIONS_SUBJECT | OPTIONS_FIX, "[REMEDY [SUBJECT]]",
-	  "What to do about what is wrong, best first, and how to do it here.",
-	  "Exit status: 0 nothing to do, or shown; 2 something to do; 3 undecided.\n"
-	  "  rocsteady fix                      the remedies of this machine\n"
+	  "What to do about what is wrong: shown, applied or undone.",
+	  "Exit status: 0 fine or done, 1 declined, 2 to do or not done, 3 undecided.\n"
 	  "  rocsteady fix join-render-group    its steps: a dry run\n"
-	  "  rocsteady fix --from report.snap   a machine that somebody sent\n" },
+	  "  sudo rocsteady fix join-render-group --apply\n" },
 	{ "completion", cmd_completion, 0, "bash|fish|zsh",
 	  "A script for a shell, to complete commands, options and causes.",
 	  "  eval \"$(rocsteady completion bash)\"                       in ~/.bashrc\n"
@@ -70,7 +69,6 @@ static const struct command commands[] = {
 	  "Exit status: the job's; 125 own failure, 126 not executable, 127 not found.\n"
 	  "  rocsteady run -- python train.py --epochs 3\n"
 	  "  rocsteady run --heal --attempts 3 --resume '--resume x' -- python train.py\n"
-	  "  rocsteady run --dir /var/tmp/night -- torchrun train.py\n"
 	  "  rocsteady run --report /var/tmp/night\n" },
 	{ "snapshot", cmd_snapshot,
 	  OPTIONS_MACHINE | OPTIONS_SUBJECT | OPTIONS_SNAPSHOT | OPTIONS_WALK, "",

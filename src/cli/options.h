@@ -83,6 +83,11 @@ struct options {
 	bool verbose;
 	bool quiet;
 	bool no_scrub;
+	bool apply; /* what a remedy says, after asking */
+	bool undo;
+	bool verify;
+	bool applied;
+	bool yes; /* asked and answered */
 	bool help;
 	struct root_options door;
 	const char *const *words; /* what is no option, in argv */

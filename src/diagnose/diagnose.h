@@ -43,6 +43,8 @@ struct remedy {
 	const char *changes;
 	const char *undo;
 	int minutes;
+	const char *subject; /* of the row that filled it in; NULL: nothing was */
+	const char *value;
 };
 
 struct finding {

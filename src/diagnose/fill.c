@@ -36,6 +36,7 @@ static const char *hole(const char *text, const struct fill *with, size_t *ret_l
 		{ "{subject}", with->subject && with->subject[0] ? with->subject : "this machine" },
 		{ "{value}", with->value ? with->value : "" },
 		{ "{source}", with->source ? with->source : "" },
+		{ "{home}", with->home ? with->home : "" },
 	};
 
 	for (size_t i = 0; i < sizeof(holes) / sizeof(holes[0]); i++)

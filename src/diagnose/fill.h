@@ -3,7 +3,7 @@
 /*
  * fill - sentences of the knowledge with facts put in
  *
- * {subject}, {value} and {source} are replaced, anything else stays as it is;
+ * {subject}, {value}, {source} and {home} are replaced, anything else stays as it is;
  * there are no formats. What comes out is clean text of a bounded length: a
  * statement can make bytes that no table holds.
  */
@@ -16,6 +16,7 @@ struct fill {
 	const char *subject; /* empty: "this machine" */
 	const char *value;
 	const char *source;
+	const char *home;
 };
 
 const char *fill_text(struct arena *a, const char *sentence, const struct fill *with);

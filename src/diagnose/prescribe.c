@@ -19,7 +19,7 @@ static struct fill as_word(struct arena *a, const struct fill *with)
 	return (struct fill){ .subject = quote(a, with->subject), .value = quote(a, with->value) };
 }
 
-static const char *fill_steps(struct arena *a, const char *steps, const struct fill *with)
+const char *prescribe_steps(struct arena *a, const char *steps, const struct fill *with)
 {
 	struct buf out BUF_SCOPED = { 0 };
 	struct fill word = as_word(a, with);
@@ -43,8 +43,10 @@ static const struct remedy *fill_remedy(struct arena *a, const struct remedy *r,
 	struct fill word = as_word(a, &with);
 
 	*filled = *r;
+	filled->subject = arena_text(a, span_of(fact->subject));
+	filled->value = arena_text(a, span_of(fact->value));
 	filled->title = fill_text(a, r->title, &with);
-	filled->steps = fill_steps(a, r->steps, &with);
+	filled->steps = prescribe_steps(a, r->steps, &with);
 	filled->verify = r->verify ? fill_text(a, r->verify, &word) : NULL;
 	return filled;
 }

@@ -11,7 +11,11 @@
  */
 
 #include "diagnose/ask.h"
+#include "diagnose/fill.h"
 
 /* Once for all findings of a cause, before the next one is asked. */
 void prescribe(struct asker *asker, const struct cause *cause, struct finding *findings,
 	       size_t count);
+
+/* Lines with facts put in; in a command line as one word of a shell. */
+const char *prescribe_steps(struct arena *a, const char *steps, const struct fill *with);

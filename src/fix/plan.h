@@ -11,6 +11,7 @@
  */
 
 #include "diagnose/diagnose.h"
+#include "kb/apply.h"
 
 /* Prose, and the commands that belong to it; one of them may be empty. */
 struct fix_step {
@@ -25,6 +26,12 @@ struct fix_item {
 	bool optional;
 	const struct fix_step *steps;
 	size_t step_count;
+	const char *subject;                /* that the actions are for; empty: the machine */
+	const struct apply_action *actions; /* what can be done by itself; none: all by hand */
+	size_t action_count;
+	bool as_root;                /* they need it */
+	const struct fix_step *then; /* what is left by hand afterwards */
+	size_t then_count;
 };
 
 struct fix_plan {
@@ -44,6 +51,12 @@ void fix_plan_done(struct fix_plan *p);
 /* Items of a remedy, from `*at` on; NULL at the end. Two of one name differ in their subject. */
 const struct fix_item *fix_plan_next(const struct fix_plan *p, const char *id, const char *subject,
 				     size_t *at);
+
+/*
+ * What of each item the program can carry out here: the knowledge's actions,
+ * filled in, where its statement has a row and nothing in them is refused.
+ */
+void fix_plan_actions(sqlite3 *db, struct fix_plan *p);
 
 /* Pieces of a remedy's text, numbered from 1. */
 size_t fix_steps(struct arena *a, const char *text, const struct fix_step **ret);

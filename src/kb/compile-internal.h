@@ -42,6 +42,9 @@ void compile_sources(struct compiler *c, const struct yaml_node *top, const char
 
 bool compile_is_date(const char *text); /* YYYY-MM-DD */
 
+/* The block `apply` of a remedy. */
+void compile_apply(struct compiler *c, const struct yaml_node *apply, const char *remedy);
+
 void compile_advice(struct compiler *c, const struct yaml_node *top);
 void compile_lever(struct compiler *c, const struct yaml_node *map, const char *remedy);
 void compile_table(struct compiler *c, const struct yaml_node *top);

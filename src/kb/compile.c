@@ -76,6 +76,7 @@ static const struct field remedy_fields[] = {
 	{ .key = "steps", .type = FIELD_TEXT, .most = TEXT_MAX_BYTES },
 	{ .key = "verify", .type = FIELD_LINE, .most = 400 },
 	{ .key = "when", .type = FIELD_TEXT, .optional = true, .most = 20000 },
+	{ .key = "apply", .type = FIELD_BLOCK, .optional = true },
 	{ .key = "lever", .type = FIELD_MAP, .optional = true, .most = 3 },
 	{ .key = "sources", .type = FIELD_LIST, .most = ENTRIES_MAX },
 };
@@ -305,6 +306,8 @@ static void take_remedy(struct compiler *c, const struct yaml_node *top)
 		       fields_text(top, "changes"), fields_text(top, "undo"),
 		       fields_int(top, "minutes"), compile_text(c, top, "verify"),
 		       compile_text(c, top, "when"), when ? (int)when->line : 0);
+	if (yaml_find(top, "apply"))
+		compile_apply(c, yaml_find(top, "apply"), fields_text(top, "remedy"));
 	compile_lever(c, yaml_find(top, "lever"), fields_text(top, "remedy"));
 	compile_sources(c, top, fields_text(top, "remedy"));
 }

@@ -101,7 +101,9 @@ static bool check_value(const struct yaml_node *node, const char *file, const st
 	bool is_list = f->type == FIELD_LIST || f->type == FIELD_SLUGS || f->type == FIELD_TEXTS;
 	const char *bad = is_list                ? bad_list(node, f)
 			  : f->type == FIELD_MAP ? bad_map(node, f)
-						 : bad_scalar(node, f);
+			  : f->type == FIELD_BLOCK
+				  ? (node->kind == YAML_MAP ? NULL : "must be a map")
+				  : bad_scalar(node, f);
 
 	if (!bad)
 		return true;

@@ -20,6 +20,7 @@ enum field_type {
 	FIELD_SLUGS, /* a list of kebab-case words */
 	FIELD_TEXTS, /* a list of texts of one line */
 	FIELD_MAP,   /* names and values, which somebody else looks at */
+	FIELD_BLOCK, /* a map that has fields of its own */
 	FIELD_LIST,  /* of maps, which have fields of their own */
 };
 

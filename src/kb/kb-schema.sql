@@ -59,6 +59,23 @@ CREATE TABLE remedy ( -- Something to do, in steps that exist.
 	line INTEGER NOT NULL -- of the statement in the source file
 );
 
+CREATE TABLE apply ( -- That the program can carry a remedy out, and undo it.
+	remedy TEXT NOT NULL PRIMARY KEY, -- id
+	sql TEXT, -- only where it has a row of the finding's subject, whose {value} the actions take; NULL: as the remedy
+	"then" TEXT, -- what is left to do by hand, in lines as those of steps; NULL: nothing
+	line INTEGER NOT NULL -- of the statement in the source file
+);
+
+CREATE TABLE apply_action ( -- One change, of a closed kind: no shell, no program of the knowledge's choice.
+	remedy TEXT NOT NULL, -- id
+	position INTEGER NOT NULL, -- order
+	kind TEXT NOT NULL, -- write, join-group, venv
+	target TEXT NOT NULL, -- path; user:group,group; environment that the new one is made beside
+	content TEXT, -- of the file; packages, blank-separated; NULL: none
+	place TEXT, -- address of the index; NULL: none
+	PRIMARY KEY (remedy, position)
+);
+
 CREATE TABLE cause_remedy ( -- Remedies of a cause, best first.
 	cause TEXT NOT NULL, -- slug
 	position INTEGER NOT NULL, -- 0 is the best

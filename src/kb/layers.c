@@ -24,6 +24,9 @@ static const struct {
 	{ "evidence", "r.cause IN temp.adopted" },
 	{ "source", "r.owner IN temp.adopted OR r.owner NOT IN (SELECT owner FROM kb.source)" },
 	{ "cause", "r.slug IN temp.adopted" },
+	{ "apply",
+	  "r.remedy NOT IN (SELECT id FROM kb.remedy)" }, /* before it: not for another's */
+	{ "apply_action", "r.remedy NOT IN (SELECT id FROM kb.remedy)" },
 	{ "lever", "r.remedy NOT IN (SELECT id FROM kb.remedy)" }, /* goes with its remedy */
 	{ "remedy", "1" },
 	{ "advice", "1" },

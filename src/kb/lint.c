@@ -144,7 +144,8 @@ static size_t count_statements(sqlite3 *db)
 
 	if (sqlite3_prepare_v2(db,
 			       "SELECT (SELECT count(*) FROM kb.evidence)"
-			       " + (SELECT count(sql) FROM kb.remedy)",
+			       " + (SELECT count(sql) FROM kb.remedy)"
+			       " + (SELECT count(sql) FROM kb.apply)",
 			       -1, &stmt, NULL) == SQLITE_OK &&
 	    sqlite3_step(stmt) == SQLITE_ROW)
 		count = (size_t)sqlite3_column_int64(stmt, 0);
@@ -158,12 +159,15 @@ size_t lint_load(sqlite3 *db, struct arena *arena, struct lint_statement **ret)
 	struct lint_statement *list = arena_alloc(arena, (most + 1) * sizeof(*list));
 	sqlite3_stmt *stmt = NULL;
 
-	sqlite3_prepare_v2(db,
-			   "SELECT e.cause, e.id, c.file, e.line, e.sql, e.gate, e.absence"
-			   " FROM kb.evidence e JOIN kb.cause c ON c.slug = e.cause"
-			   " UNION ALL SELECT id, id, 'remedies/' || id || '.yaml', line, sql,"
-			   " NULL, 1 FROM kb.remedy WHERE sql IS NOT NULL ORDER BY 1, 2",
-			   -1, &stmt, NULL);
+	sqlite3_prepare_v2(
+		db,
+		"SELECT e.cause, e.id, c.file, e.line, e.sql, e.gate, e.absence"
+		" FROM kb.evidence e JOIN kb.cause c ON c.slug = e.cause"
+		" UNION ALL SELECT id, id, 'remedies/' || id || '.yaml', line, sql,"
+		" NULL, 1 FROM kb.remedy WHERE sql IS NOT NULL"
+		" UNION ALL SELECT remedy, remedy, 'remedies/' || remedy || '.yaml', line,"
+		" sql, NULL, 1 FROM kb.apply WHERE sql IS NOT NULL ORDER BY 1, 2",
+		-1, &stmt, NULL);
 	while (count < most && sqlite3_step(stmt) == SQLITE_ROW)
 		list[count++] = (struct lint_statement){
 			.cause = text_at(arena, stmt, 0),

@@ -275,6 +275,25 @@ static void show_users(sqlite3 *db, const char *id, struct buf *ret)
 	sqlite3_finalize(stmt);
 }
 
+/* What the program would do by itself. */
+static void show_apply(sqlite3 *db, const char *id, struct buf *ret)
+{
+	sqlite3_stmt *stmt = ask(db,
+				 "SELECT kind, target, content, place FROM kb.apply_action"
+				 " WHERE remedy = ?1 ORDER BY position",
+				 id);
+	bool first = true;
+
+	while (sqlite3_step(stmt) == SQLITE_ROW) {
+		buf_text(ret, first ? "\nCan be applied and undone: rocsteady fix\n" : "");
+		first = false;
+		buf_addf(ret, "  %s %s\n", text_at(stmt, 0), text_at(stmt, 1));
+		lines(ret, "     | ", text_at(stmt, 2));
+		lines(ret, "     from ", text_at(stmt, 3));
+	}
+	sqlite3_finalize(stmt);
+}
+
 static int find_remedy(sqlite3 *db, const char *name, struct buf *ret)
 {
 	sqlite3_stmt *stmt = ask(
@@ -285,6 +304,7 @@ static int find_remedy(sqlite3 *db, const char *name, struct buf *ret)
 
 	if (found) {
 		remedy_body(stmt, ret);
+		show_apply(db, name, ret);
 		show_lever(db, name, ret);
 		show_users(db, name, ret);
 		show_sources(db, name, ret);

@@ -37,16 +37,17 @@ static void write_findings(struct json *j, const struct finding *const *list, si
 	json_close(j, ']');
 }
 
-static void write_steps(struct json *j, const struct fix_item *item, enum shell shell)
+static void write_steps(struct json *j, const char *key, const struct fix_step *steps, size_t count,
+			enum shell shell)
 {
 	struct arena a = { 0 };
 
-	json_open(j, "steps", '[');
-	for (size_t i = 0; i < item->step_count; i++) {
-		struct span rest = span_of(item->steps[i].commands), line;
+	json_open(j, key, '[');
+	for (size_t i = 0; i < count; i++) {
+		struct span rest = span_of(steps[i].commands), line;
 
 		json_open(j, NULL, '{');
-		json_string(j, "text", item->steps[i].text);
+		json_string(j, "text", steps[i].text);
 		json_open(j, "commands", '[');
 		while (span_line(&rest, &line)) {
 			const char *one = steps_for(
@@ -59,6 +60,22 @@ static void write_steps(struct json *j, const struct fix_item *item, enum shell 
 	}
 	json_close(j, ']');
 	arena_done(&a);
+}
+
+static void write_actions(struct json *j, const struct fix_item *item)
+{
+	json_open(j, "actions", '[');
+	for (size_t i = 0; i < item->action_count; i++) {
+		const struct apply_action *a = &item->actions[i];
+
+		json_open(j, NULL, '{');
+		json_string(j, "kind", apply_kinds[a->kind]);
+		json_string(j, "target", a->target);
+		json_string(j, "content", a->content);
+		json_string(j, "index", a->place);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
 }
 
 static void write_item(struct json *j, const struct fix_item *item, enum shell shell)
@@ -75,7 +92,9 @@ static void write_item(struct json *j, const struct fix_item *item, enum shell s
 	json_string(j, "needs", r->needs);
 	json_string(j, "undo", r->undo);
 	json_string(j, "verify", r->verify);
-	write_steps(j, item, shell);
+	write_steps(j, "steps", item->steps, item->step_count, shell);
+	write_actions(j, item);
+	write_steps(j, "then", item->then, item->then_count, shell);
 	write_findings(j, item->findings, item->finding_count);
 	json_close(j, '}');
 }

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/text.h"
+#include "fix/apply.h"
 #include "report/finding-text.h"
 
 static const char *risk_of(const struct remedy *r)
@@ -49,6 +51,14 @@ static void short_item(struct page *p, const struct fix_item *item, size_t numbe
 	row(p, "takes", text.data);
 	row(p, "changes", r->changes);
 	row(p, "needs", r->needs);
+	if (item->action_count > 0)
+		row(p, "by itself", "with --apply; --undo takes it back");
+}
+
+static void add_call(struct buf *out, const struct fix_item *item, const char *what)
+{
+	buf_addf(out, "%srocsteady fix %s %s", item->as_root ? "sudo " : "", item->remedy->id,
+		 what);
 }
 
 /* The items whose strongest finding this is. */
@@ -157,15 +167,87 @@ static void commands(struct page *p, const char *text, enum shell shell)
 	arena_done(&a);
 }
 
-static void steps(const struct fix_report *r, const struct fix_item *item, struct page *p)
+static void steps(const struct fix_report *r, const struct fix_step *list, size_t count,
+		  struct page *p)
 {
-	for (size_t i = 0; i < item->step_count; i++) {
-		const struct fix_step *step = &item->steps[i];
-
+	for (size_t i = 0; i < count; i++) {
 		buf_addf(p->out, "%*s%zu  ", i < 9 ? 5 : 4, "", i + 1);
-		page_wrap(p, 8, 8, step->text[0] ? step->text : "Run:");
-		commands(p, step->commands, r->shell);
+		page_wrap(p, 8, 8, list[i].text[0] ? list[i].text : "Run:");
+		commands(p, list[i].commands, r->shell);
 	}
+}
+
+static void write_action(struct page *p, const struct apply_action *a)
+{
+	struct span rest = span_of(a->content), line;
+
+	buf_addf(p->out, "     write %s\n", a->target);
+	while (span_line(&rest, &line))
+		buf_addf(p->out, "          | %.*s\n", (int)line.len, line.data);
+}
+
+static void join_action(struct page *p, const struct apply_action *a)
+{
+	const char *colon = strchr(a->target, ':');
+
+	buf_text(p->out, "     run\n          sudo usermod -a -G ");
+	buf_addf(p->out, "%s %.*s\n", colon + 1, (int)(colon - a->target), a->target);
+}
+
+static void venv_action(struct page *p, const struct apply_action *a)
+{
+	struct arena arena = { 0 };
+	struct buf python BUF_SCOPED = { 0 };
+	struct buf path BUF_SCOPED = { 0 };
+
+	buf_addf(&python, "%s/bin/python", a->target);
+	text_shell(&path, span_of(fix_venv_path(&arena, a->target)));
+	buf_addf(p->out, "     make %s, and leave the old one as it is\n          ", path.data);
+	text_shell(p->out, buf_get(&python));
+	buf_addf(
+		p->out,
+		" -m venv %s\n          %s/bin/python -m pip --isolated install --index-url %s %s\n",
+		path.data, path.data, a->place, a->content);
+	arena_done(&arena);
+}
+
+void fix_actions_text(const struct fix_item *item, struct page *p)
+{
+	static void (*const show[])(struct page *, const struct apply_action *) = {
+		[APPLY_WRITE] = write_action,
+		[APPLY_JOIN_GROUP] = join_action,
+		[APPLY_VENV] = venv_action,
+	};
+
+	for (size_t i = 0; i < item->action_count; i++)
+		show[item->actions[i].kind](p, &item->actions[i]);
+}
+
+void fix_then_text(const struct fix_report *r, const struct fix_item *item, struct page *p)
+{
+	if (item->then_count == 0)
+		return;
+	buf_text(p->out, "   then, by hand\n");
+	steps(r, item->then, item->then_count, p);
+}
+
+/* What the program would do by itself, and how it is told to. */
+static void by_itself(const struct fix_report *r, const struct fix_item *item, struct page *p)
+{
+	struct buf text BUF_SCOPED = { 0 };
+
+	if (item->action_count == 0) {
+		buf_text(p->out, "   by hand alone: nothing of it is safe to automate here\n");
+		return;
+	}
+	add_call(&text, item, "--apply");
+	buf_addf(p->out, "   or by itself, after asking:\n          %s\n   which would\n",
+		 text.data);
+	fix_actions_text(item, p);
+	fix_then_text(r, item, p);
+	buf_clear(&text);
+	add_call(&text, item, "--undo");
+	buf_addf(p->out, "   and is taken back, byte for byte, by\n          %s\n", text.data);
 }
 
 /* The strongest with its evidence; of the others, who they are. */
@@ -192,6 +274,7 @@ void fix_item_text(const struct fix_report *r, const struct fix_item *item, stru
 	row(p, "undo", remedy->undo);
 	findings(item, p);
 	buf_text(p->out, "\n   steps (a dry run: nothing was changed)\n");
-	steps(r, item, p);
+	steps(r, item->steps, item->step_count, p);
+	by_itself(r, item, p);
 	buf_addf(p->out, "   see whether it helped\n          %s\n", remedy->verify);
 }

@@ -24,5 +24,9 @@ struct fix_report {
 void fix_list_text(const struct fix_report *r, struct page *p);
 void fix_list_json(const struct fix_report *r, struct buf *ret);
 
+/* What --apply would change, or has changed, and what is left by hand. */
+void fix_actions_text(const struct fix_item *item, struct page *p);
+void fix_then_text(const struct fix_report *r, const struct fix_item *item, struct page *p);
+
 /* One remedy with its steps: a dry run. */
 void fix_item_text(const struct fix_report *r, const struct fix_item *item, struct page *p);

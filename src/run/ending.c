@@ -92,7 +92,7 @@ static const char *say_outcome(struct arena *a, const struct ladder_plan *p,
 		return "the same failure at the same place: what was changed did not help";
 	case LADDER_NO_LEVER:
 		return v->place.signature[0]
-			       ? "nothing that can be set for the job helps against it"
+			       ? "no setting for the job is known to help against it here"
 			       : "no failure that is known: there is nothing to act upon";
 	case LADDER_LAST:
 		return arena_format(a, "not tried: %s (--attempts %u)", changes,
@@ -180,6 +180,8 @@ static void write_text(struct ending *v, const struct evidence *e, const struct 
 	if (v->explained) {
 		buf_addf(text, "; first failure: %s\n", e->first.data);
 		add_cause(text, &v->why);
+	} else if (e->heard.len) {
+		buf_addf(text, "; the kernel says: %s", e->heard.data);
 	} else if (!scanner) {
 		buf_text(text, "; its output was not scanned, for the knowledge cannot be read");
 	} else if (!is_stopped(s)) {

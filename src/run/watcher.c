@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -28,7 +29,8 @@ struct eyes {
 	struct scanner *scanner; /* NULL: the knowledge cannot be read */
 	uint64_t at[2], event_at;
 	uint64_t started, looked, counted;
-	uint64_t said; /* bytes, when they were last counted */
+	uint64_t began_s; /* since 1970 */
+	uint64_t said;    /* bytes, when they were last counted */
 	struct lap {
 		uint64_t bytes, at_ms;
 	} laps[2]; /* when we were last overrun */
@@ -179,6 +181,22 @@ static void look_at_ranks(struct eyes *e)
 			      news.ended->pid);
 }
 
+/*
+ * A keeper that is dead, or dies (then a thread of it that still lives has them), has
+ * no children: what was known of them before is what counts then.
+ */
+static void look_for_heirs(struct eyes *e)
+{
+	static struct heirs seen;
+
+	heirs_below(e->w->share->keeper, getpid(), &seen);
+	if (seen.count == 0 || getppid() != e->w->share->keeper)
+		return;
+	memcpy(e->heirs.pids, seen.pids, seen.count * sizeof(seen.pids[0]));
+	e->heirs.count = seen.count;
+	e->heirs.ticks = seen.ticks;
+}
+
 static void look(struct eyes *e)
 {
 	uint64_t now = share_clock();
@@ -188,7 +206,7 @@ static void look(struct eyes *e)
 	if (now - e->looked < every)
 		return;
 	e->looked = now;
-	heirs_below(e->w->share->keeper, getpid(), &e->heirs);
+	look_for_heirs(e);
 	look_at_ranks(e);
 	timeline_look(&e->timeline, &e->heirs);
 	vigil_look(&e->vigil, &e->heirs);
@@ -270,6 +288,7 @@ void watcher_be(struct watcher *w)
 
 	e.w = w;
 	e.started = share_clock();
+	e.began_s = share_date() / 1000;
 	leave_the_keeper(w);
 	evidence_open(&e.evidence, w->order, w->share);
 	timeline_open(&e.timeline, &e.evidence);
@@ -288,6 +307,9 @@ void watcher_be(struct watcher *w)
 		read_to_the_end(&e);
 		vigil_end(&e.vigil);
 		timeline_end(&e.timeline);
+		if (e.scanner)
+			scanner_heard(e.scanner, e.timeline.classes,
+				      buf_get(&e.timeline.kernel_told), e.began_s);
 		evidence_end(&e.evidence, w->order, w->share, e.scanner);
 	}
 	atomic_store(&w->share->told, true);

@@ -124,7 +124,7 @@ run 70 kb lint "$source/kb" --tests "$work/causes"
 says "$err" "$work/causes/levers/no-hipblaslt.cases:1: No such file or directory"
 cp "$source/tests/causes/levers/no-hipblaslt.cases" "$work/causes/levers/"
 run 0 kb show no-hipblaslt
-says "$out" "lever of run --heal: TORCH_BLAS_PREFER_HIPBLASLT; costs: slower"
+says "$out" "lever of run --heal: TORCH_BLAS_PREFER_HIPBLASLT DISABLE_ADDMM_CUDA_LT; costs: slower"
 
 # ---- testing ----
 

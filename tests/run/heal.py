@@ -211,7 +211,7 @@ def resume_is_added_from_the_second_attempt_on():
 @case
 def a_true_lack_of_memory():
     ended(run(job(OOM.format(free="20.00 MiB", held="30.00 MiB")), "--heal", "--attempts", "3"), "no-lever",
-          "vram-exhausted", "2.00 GiB", "19.98 GiB", "nothing that can be set")
+          "vram-exhausted", "2.00 GiB", "19.98 GiB", "no setting for the job is known to help")
 
 
 @case
@@ -240,6 +240,14 @@ def a_wheel_without_this_gpu():
 @case
 def a_bug_of_the_user():
     ended(run(job("Traceback (most recent call last):\n" + BUG), "--heal", "--attempts", "3"), "no-lever")
+
+
+@case
+def what_the_kernel_killed_before_is_not_this_job():
+    oom = "Out of memory: Killed process 41172 (python3) total-vm:98566144kB, anon-rss:61000000kB"
+    machine = edited("rx7900xtx-ubuntu2404-rocm64-reset", "ask kernel-log", f"\t. - 182742000000 3 {oom}")
+    done = run(["sh", "-c", "echo 'Error: llama runner process has terminated: signal: killed'; exit 1"], machine=machine)
+    assert "certain: " not in done.stderr and "41172" not in done.stderr, done.stderr
 
 
 @case

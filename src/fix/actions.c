@@ -1,0 +1,170 @@
+#include <string.h>
+
+#include "diagnose/prescribe.h"
+#include "fix/plan.h"
+#include "kb/guard.h"
+
+#define ACTIONS_MAX 4
+
+/* What the knowledge says, before it is filled in. */
+struct apply {
+	const char *sql; /* or NULL */
+	const char *then;
+	struct apply_action actions[ACTIONS_MAX];
+	size_t count;
+};
+
+static const char *text_of(sqlite3_stmt *stmt, int column, struct arena *a)
+{
+	const char *text = (const char *)sqlite3_column_text(stmt, column);
+
+	return text ? arena_text(a, span_of(text)) : NULL;
+}
+
+static sqlite3_stmt *ask(sqlite3 *db, const char *sql, const char *name)
+{
+	sqlite3_stmt *stmt = NULL;
+
+	if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) == SQLITE_OK && name)
+		sqlite3_bind_text(stmt, 1, name, -1, SQLITE_STATIC);
+	return stmt;
+}
+
+/* An action of a kind that we do not know is none, and then neither are the others. */
+static bool load(sqlite3 *db, struct arena *a, const char *remedy, struct apply *ret)
+{
+	sqlite3_stmt *stmt =
+		ask(db,
+		    "SELECT p.sql, p.\"then\", x.kind, x.target, x.content, x.place FROM kb.apply p"
+		    " JOIN kb.apply_action x USING (remedy) WHERE remedy = ?1 ORDER BY x.position",
+		    remedy);
+	bool good = true;
+
+	*ret = (struct apply){ 0 };
+	while (good && stmt && sqlite3_step(stmt) == SQLITE_ROW) {
+		struct apply_action *x = &ret->actions[ret->count++];
+
+		ret->sql = text_of(stmt, 0, a);
+		ret->then = text_of(stmt, 1, a);
+		good = apply_kind((const char *)sqlite3_column_text(stmt, 2), &x->kind) &&
+		       ret->count < ACTIONS_MAX;
+		x->target = text_of(stmt, 3, a);
+		x->content = text_of(stmt, 4, a);
+		x->place = text_of(stmt, 5, a);
+	}
+	sqlite3_finalize(stmt);
+	return good && ret->count > 0;
+}
+
+static const char *home_of(sqlite3 *db, struct arena *a)
+{
+	sqlite3_stmt *stmt = ask(db, "SELECT home FROM identity", NULL);
+	const char *home = stmt && sqlite3_step(stmt) == SQLITE_ROW ? text_of(stmt, 0, a) : NULL;
+
+	sqlite3_finalize(stmt);
+	return home;
+}
+
+static const char *subject_of(const struct fix_item *item, const char *subject)
+{
+	if (subject[0] == '\0')
+		return "";
+	for (size_t i = 0; i < item->finding_count; i++)
+		if (strcmp(item->findings[i]->subject, subject) == 0)
+			return item->findings[i]->subject;
+	return NULL;
+}
+
+/* The first row of a subject that the remedy is for here. */
+static bool ask_row(sqlite3 *db, struct arena *a, const struct fix_item *item, const char *sql,
+		    struct fill *ret)
+{
+	struct guard g;
+	const char *why;
+	sqlite3_stmt *stmt;
+	bool found = false;
+
+	guard_on(&g, db);
+	stmt = guard_prepare(&g, sql, &why);
+	while (!found && stmt && guard_step(&g, stmt) > 0) {
+		const char *subject = text_of(stmt, 0, a);
+		const char *value = text_of(stmt, 1, a);
+
+		ret->subject = subject ? subject_of(item, subject) : NULL;
+		ret->value = value;
+		found = ret->subject && value;
+	}
+	sqlite3_finalize(stmt);
+	guard_off(&g);
+	return found;
+}
+
+/* "Exactly what the tables name": an address that is in none of them is no index. */
+static bool is_known_index(sqlite3 *db, const char *url)
+{
+	sqlite3_stmt *stmt = ask(db,
+				 "SELECT 1 FROM kb.wheel WHERE url = ?1"
+				 " UNION SELECT 1 FROM kb.device_package WHERE url = ?1",
+				 url);
+	bool known = stmt && sqlite3_step(stmt) == SQLITE_ROW;
+
+	sqlite3_finalize(stmt);
+	return known;
+}
+
+static bool fill(sqlite3 *db, struct arena *a, const char *remedy, const struct apply_action *from,
+		 const struct fill *with, struct apply_action *ret)
+{
+	*ret = (struct apply_action){
+		.kind = from->kind,
+		.target = fill_text(a, from->target, with),
+		.content = from->content ? fill_text(a, from->content, with) : NULL,
+		.place = from->place ? fill_text(a, from->place, with) : NULL,
+	};
+	if (ret->kind == APPLY_WRITE && ret->content)
+		ret->content = arena_format(
+			a, "# by: rocsteady fix %s --apply; away with it: --undo\n%s%s", remedy,
+			ret->content, span_ends(span_of(ret->content), "\n") ? "" : "\n");
+	return !apply_refusal(ret) && (!ret->place || is_known_index(db, ret->place));
+}
+
+static bool needs_root(const struct apply_action *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (list[i].kind == APPLY_JOIN_GROUP ||
+		    (list[i].kind == APPLY_WRITE && span_starts(span_of(list[i].target), "/etc/")))
+			return true;
+	return false;
+}
+
+/* Of a snapshot names are pseudonyms: what is shown is right, and never carried out. */
+static void add_actions(sqlite3 *db, struct arena *a, const char *home, struct fix_item *item)
+{
+	struct apply apply;
+	struct fill with = { .subject = item->remedy->subject, .value = item->remedy->value };
+	struct apply_action *list;
+
+	if (!load(db, a, item->remedy->id, &apply) ||
+	    (apply.sql && !ask_row(db, a, item, apply.sql, &with)))
+		return;
+	with.home = home;
+	with.subject = with.subject ? with.subject : "";
+	list = arena_alloc(a, sizeof(*list) * apply.count);
+	for (size_t i = 0; i < apply.count; i++)
+		if (!fill(db, a, item->remedy->id, &apply.actions[i], &with, &list[i]))
+			return;
+	item->subject = with.subject;
+	item->actions = list;
+	item->as_root = needs_root(list, apply.count);
+	item->action_count = apply.count;
+	item->then_count =
+		fix_steps(a, prescribe_steps(a, apply.then ? apply.then : "", &with), &item->then);
+}
+
+void fix_plan_actions(sqlite3 *db, struct fix_plan *p)
+{
+	const char *home = home_of(db, &p->arena);
+
+	for (size_t i = 0; i < p->count; i++)
+		add_actions(db, &p->arena, home, &p->items[i]);
+}

@@ -1,0 +1,159 @@
+#include "fix/apply.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <string.h>
+
+static const struct fix_change *const changes[] = {
+	[APPLY_WRITE] = &fix_change_write,
+	[APPLY_JOIN_GROUP] = &fix_change_join,
+	[APPLY_VENV] = &fix_change_venv,
+};
+
+int fix_refuse(struct buf *said, int error, const char *format, ...)
+{
+	va_list args;
+
+	buf_clear(said);
+	va_start(args, format);
+	buf_addv(said, format, args);
+	va_end(args);
+	if (error == -ELOOP)
+		buf_text(said, ": a symbolic link is on the way, and is not followed");
+	else if (error != -EEXIST && error != -EBUSY && error != -EINVAL)
+		buf_addf(said, ": %s", strerror(-error));
+	return error;
+}
+
+/* ---- apply ---- */
+
+static int prepare(const struct record_shelf *shelf, const struct fix_wish *wish,
+		   struct record *ret, struct buf *said)
+{
+	struct record r = { .remedy = wish->remedy,
+			    .subject = wish->subject,
+			    .cause = wish->cause,
+			    .at = hand_now(),
+			    .count = wish->count };
+	int status = wish->count > RECORD_ACTIONS_MAX ? -E2BIG : 0;
+
+	r.name = record_name(&r.arena, wish->remedy, wish->subject);
+	for (size_t i = 0; status == 0 && i < wish->count; i++) {
+		r.actions[i].what = wish->actions[i];
+		status = changes[wish->actions[i].kind]->prepare(shelf, &r, &r.actions[i], said);
+	}
+	if (status < 0)
+		record_done(&r);
+	else
+		*ret = r;
+	return status;
+}
+
+static int carry_out(const struct record_shelf *shelf, struct record *r, struct buf *said)
+{
+	for (size_t i = 0; i < r->count; i++) {
+		struct record_action *a = &r->actions[i];
+		struct arena arena = { 0 };
+		int status = a->done ? 0 : changes[a->what.kind]->carry_out(shelf, r, a, said);
+
+		if (status == 0 && !a->done)
+			status = record_mark(shelf, r, arena_format(&arena, "done %zu", i));
+		arena_done(&arena);
+		if (status < 0)
+			return said->len > 0 ? status : fix_refuse(said, status, "%s", shelf->dir);
+		a->done = true;
+	}
+	return record_mark(shelf, r, "applied");
+}
+
+static int begin(const struct record_shelf *shelf, const struct fix_wish *wish, struct record *ret,
+		 struct buf *said)
+{
+	int status = prepare(shelf, wish, ret, said);
+
+	if (status < 0)
+		return status;
+	status = record_begin(shelf, ret);
+	if (status < 0) {
+		fix_refuse(said, status, "the journal in %s cannot be written", shelf->dir);
+		record_forget(shelf, ret->name);
+		record_done(ret);
+	}
+	return status;
+}
+
+/* What was begun goes back at once; if that cannot be, the record says how. */
+static void give_up(const struct record_shelf *shelf, const char *name, struct buf *said)
+{
+	struct buf why BUF_SCOPED = { 0 };
+
+	if (fix_undo(shelf, name, &why) == 0)
+		buf_text(said, "; nothing is changed");
+	else
+		buf_addf(said, "; and what was begun stays: %s", why.len ? why.data : "");
+}
+
+int fix_apply(const struct record_shelf *shelf, const struct fix_wish *wish, struct buf *said)
+{
+	struct arena a = { 0 };
+	const char *name = record_name(&a, wish->remedy, wish->subject);
+	struct record r = { 0 };
+	int status = record_load(shelf, name, &r);
+
+	if (status == 0 && r.undoing)
+		status = fix_refuse(said, -EBUSY,
+				    "an undo of it was interrupted: end it with --undo");
+	else if (status == 0 && r.applied)
+		status = fix_refuse(said, -EALREADY, "it is applied");
+	else if (status == -ENOENT)
+		status = begin(shelf, wish, &r, said);
+	else if (status < 0)
+		fix_refuse(said, status, "%s/%s", shelf->dir, name);
+	if (status == 0) {
+		status = carry_out(shelf, &r, said);
+		if (status < 0)
+			give_up(shelf, name, said);
+	}
+	record_done(&r);
+	arena_done(&a);
+	return status;
+}
+
+/* ---- undo ---- */
+
+static int take_back(const struct record_shelf *shelf, const struct record *r, bool really,
+		     struct buf *said)
+{
+	for (size_t i = r->count; i-- > 0;) {
+		const struct record_action *a = &r->actions[i];
+		int status = changes[a->what.kind]->take_back(shelf, r, a, really, said);
+
+		if (status < 0)
+			return status;
+	}
+	return 0;
+}
+
+int fix_undo(const struct record_shelf *shelf, const char *name, struct buf *said)
+{
+	struct record r = { 0 };
+	int status = record_load(shelf, name, &r);
+
+	if (status == -ENOENT) {
+		record_forget(shelf, name); /* a plan that was cut off before it began */
+		return fix_refuse(said, status, "%s", name);
+	}
+	if (status < 0)
+		return fix_refuse(said, status, "%s/%s", shelf->dir, name);
+	status = take_back(shelf, &r, false, said);
+	if (status == 0 && !r.undoing)
+		status = record_mark(shelf, &r, "undoing");
+	if (status == 0)
+		status = take_back(shelf, &r, true, said);
+	if (status == 0)
+		status = record_forget(shelf, name);
+	if (status < 0 && said->len == 0)
+		fix_refuse(said, status, "%s/%s", shelf->dir, name);
+	record_done(&r);
+	return status;
+}

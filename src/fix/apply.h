@@ -1,0 +1,51 @@
+#pragma once
+
+/*
+ * apply (fix) - carry a remedy out, and take it back
+ *
+ * Looks first and refuses before anything is changed; then the record is
+ * written, and each change follows it. If a change fails, those before it are
+ * taken back at once. If we are killed, the record is there: applying again
+ * goes on, undoing goes back. Undoing looks first too, and refuses where
+ * somebody else has changed what we made.
+ *
+ * 0, or -errno with a sentence in `said`; -EALREADY if it is applied, -ENOENT
+ * if there is nothing to undo, -EEXIST and -EBUSY for what is not ours.
+ */
+
+#include "fix/record.h"
+
+struct fix_wish {
+	const char *remedy;
+	const char *subject;
+	const char *cause;
+	const struct apply_action *actions;
+	size_t count;
+};
+
+int fix_apply(const struct record_shelf *shelf, const struct fix_wish *wish, struct buf *said);
+int fix_undo(const struct record_shelf *shelf, const char *name, struct buf *said);
+
+/* Where a new environment is made: beside the old one. */
+const char *fix_venv_path(struct arena *a, const char *old);
+
+/* ---- the kinds of changes ---- */
+
+struct fix_change {
+	/* Look, and fill in what was there before. */
+	int (*prepare)(const struct record_shelf *s, struct record *r, struct record_action *a,
+		       struct buf *said);
+	int (*carry_out)(const struct record_shelf *s, const struct record *r,
+			 const struct record_action *a, struct buf *said);
+	/* `really` false: only look whether it can be taken back. */
+	int (*take_back)(const struct record_shelf *s, const struct record *r,
+			 const struct record_action *a, bool really, struct buf *said);
+};
+
+extern const struct fix_change fix_change_write;
+extern const struct fix_change fix_change_join;
+extern const struct fix_change fix_change_venv;
+
+/* -errno again, with a sentence about a path. */
+int fix_refuse(struct buf *said, int error, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));

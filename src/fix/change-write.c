@@ -1,0 +1,92 @@
+#include <errno.h>
+#include <string.h>
+
+#include "fix/apply.h"
+
+#define TEMP ".rocsteady-fix.tmp"
+#define MODE 0644
+
+static const char *temp_of(struct arena *a, const char *path)
+{
+	return arena_format(a, "%.*s/" TEMP, (int)(strrchr(path, '/') - path), path);
+}
+
+static int prepare(const struct record_shelf *s, struct record *r, struct record_action *a,
+		   struct buf *said)
+{
+	const char *path = a->what.target;
+	const char *names[] = { path, temp_of(&r->arena, path) };
+	struct hand_state state;
+	int status;
+
+	for (size_t i = 0; i < 2; i++) {
+		status = hand_look(s->hand, names[i], &state, NULL);
+		if (status < 0)
+			return fix_refuse(said, status, "%s", names[i]);
+		if (state.kind != '-')
+			return fix_refuse(said, -EEXIST, "%s is there already, and not by us",
+					  names[i]);
+	}
+	for (const char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		const char *dir =
+			arena_text(&r->arena, (struct span){ path, (size_t)(slash - path) });
+
+		status = hand_look(s->hand, dir, &state, NULL);
+		if (status < 0 || (state.kind != 'd' && state.kind != '-' && s->hand->strict))
+			return fix_refuse(said, status < 0 ? status : -ELOOP, "%s", dir);
+		if (state.kind == '-' && a->dir_count < RECORD_FILES_MAX)
+			a->dirs[a->dir_count++] = dir;
+	}
+	return 0;
+}
+
+static bool is_ours(const struct record_action *a, const struct buf *bytes)
+{
+	return bytes->len == strlen(a->what.content) &&
+	       memcmp(bytes->data, a->what.content, bytes->len) == 0;
+}
+
+static int carry_out(const struct record_shelf *s, const struct record *r,
+		     const struct record_action *a, struct buf *said)
+{
+	struct buf bytes BUF_SCOPED = { 0 };
+	struct hand_state state;
+	int status = 0;
+
+	(void)r;
+	for (size_t i = 0; status == 0 && i < a->dir_count; i++) {
+		status = hand_make_dir(s->hand, a->dirs[i], 0755);
+		status = status == -EEXIST ? 0 : status;
+	}
+	if (status == 0)
+		status = hand_create(s->hand, a->what.target, TEMP, span_of(a->what.content), MODE);
+	if (status == -EEXIST && hand_look(s->hand, a->what.target, &state, &bytes) == 0 &&
+	    state.kind == 'f' && is_ours(a, &bytes))
+		return 0; /* we were killed between the change and its mark */
+	return status < 0 ? fix_refuse(said, status, "%s cannot be written", a->what.target) : 0;
+}
+
+static int take_back(const struct record_shelf *s, const struct record *r,
+		     const struct record_action *a, bool really, struct buf *said)
+{
+	struct buf bytes BUF_SCOPED = { 0 };
+	struct arena arena = { 0 };
+	struct hand_state state;
+	int status = hand_look(s->hand, a->what.target, &state, &bytes);
+
+	(void)r;
+	if (status == 0 && state.kind != '-' && (state.kind != 'f' || !is_ours(a, &bytes)))
+		return fix_refuse(said, -EBUSY,
+				  "%s was changed by somebody since: it is left as it is",
+				  a->what.target);
+	if (status == 0 && really) {
+		hand_remove(s->hand, temp_of(&arena, a->what.target));
+		status = hand_remove(s->hand, a->what.target);
+		for (size_t i = a->dir_count; status == 0 && i-- > 0;)
+			hand_remove_dir(s->hand, a->dirs[i]); /* what others put there keeps it */
+	}
+	arena_done(&arena);
+	return status < 0 ? fix_refuse(said, status, "%s", a->what.target) : 0;
+}
+
+const struct fix_change fix_change_write = { prepare, carry_out, take_back };

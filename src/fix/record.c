@@ -1,0 +1,360 @@
+#include "fix/record.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/base64.h"
+#include "base/sha256.h"
+#include "base/text.h"
+
+#define HEAD "rocsteady-fix 1"
+
+const char *record_name(struct arena *a, const char *remedy, const char *subject)
+{
+	struct sha256 s;
+	char hex[SHA256_HEX];
+
+	if (!subject[0])
+		return arena_text(a, span_of(remedy));
+	sha256_init(&s);
+	sha256_add(&s, span_of(subject));
+	sha256_end(&s, hex);
+	return arena_format(a, "%s@%.8s", remedy, hex);
+}
+
+const char *record_beside(struct arena *a, const struct record_shelf *shelf, const char *name,
+			  const char *suffix)
+{
+	return arena_format(a, "%s/%s%s", shelf->dir, name, suffix);
+}
+
+/* ---- to text ---- */
+
+/* "-" is nothing, and a text has an equals sign before it. */
+static void add_word(struct buf *out, const char *text)
+{
+	buf_text(out, text ? " =" : " -");
+	if (text)
+		text_word(out, span_of(text));
+}
+
+static void add_file(struct buf *out, const struct record_file *f)
+{
+	buf_text(out, "file");
+	add_word(out, f->path);
+	buf_addf(out, " %c %o %u %u %lld %lld ", f->old.kind, f->old.mode, f->old.uid, f->old.gid,
+		 (long long)f->old.mtime_s, (long long)f->old.mtime_ns);
+	if (f->old.kind == 'f' && f->bytes.len > 0)
+		base64_write(out, f->bytes);
+	else
+		buf_char(out, '-');
+	buf_char(out, '\n');
+}
+
+static void add_action(struct buf *out, const struct record_action *a)
+{
+	buf_addf(out, "action %s", apply_kinds[a->what.kind]);
+	add_word(out, a->what.target);
+	add_word(out, a->what.content);
+	add_word(out, a->what.place);
+	buf_char(out, '\n');
+	for (size_t i = 0; i < a->file_count; i++)
+		add_file(out, &a->files[i]);
+	for (size_t i = 0; i < a->dir_count; i++) {
+		buf_text(out, "dir");
+		add_word(out, a->dirs[i]);
+		buf_char(out, '\n');
+	}
+}
+
+void record_text(const struct record *r, struct buf *ret)
+{
+	buf_addf(ret, HEAD "\nremedy %s\nsubject", r->remedy);
+	add_word(ret, r->subject);
+	buf_addf(ret, "\ncause %s\nat %lld\n", r->cause, (long long)r->at);
+	for (size_t i = 0; i < r->count; i++)
+		add_action(ret, &r->actions[i]);
+	buf_text(ret, "planned\n");
+}
+
+/* ---- and back ---- */
+
+static bool take_word(struct record *r, struct span *rest, const char **ret)
+{
+	struct buf text BUF_SCOPED = { 0 };
+	struct span word;
+
+	if (!span_word(rest, &word))
+		return false;
+	if (span_is(word, "-")) {
+		*ret = NULL;
+		return true;
+	}
+	if (!span_starts(word, "=") ||
+	    !text_unword(&text, (struct span){ word.data + 1, word.len - 1 }))
+		return false;
+	*ret = arena_text(&r->arena, buf_get(&text));
+	return true;
+}
+
+static bool take_number(struct span *rest, int64_t *ret)
+{
+	struct span word;
+
+	return span_word(rest, &word) && span_i64(word, ret);
+}
+
+static bool take_octal(struct span *rest, unsigned int *ret)
+{
+	struct span word;
+	unsigned int value = 0;
+
+	if (!span_word(rest, &word) || word.len == 0 || word.len > 5)
+		return false;
+	for (size_t i = 0; i < word.len; i++) {
+		if (word.data[i] < '0' || word.data[i] > '7')
+			return false;
+		value = value * 8 + (unsigned int)(word.data[i] - '0');
+	}
+	*ret = value;
+	return true;
+}
+
+static bool parse_file(struct record *r, struct span rest)
+{
+	struct record_action *a = r->count > 0 ? &r->actions[r->count - 1] : NULL;
+	struct buf bytes BUF_SCOPED = { 0 };
+	struct record_file f = { 0 };
+	struct span kind, text;
+	int64_t uid, gid;
+
+	if (!a || a->file_count == RECORD_FILES_MAX || !take_word(r, &rest, &f.path) || !f.path ||
+	    !span_word(&rest, &kind) || kind.len != 1 || !take_octal(&rest, &f.old.mode) ||
+	    !take_number(&rest, &uid) || !take_number(&rest, &gid) ||
+	    !take_number(&rest, &f.old.mtime_s) || !take_number(&rest, &f.old.mtime_ns) ||
+	    !span_word(&rest, &text))
+		return false;
+	f.old.kind = kind.data[0];
+	f.old.uid = (unsigned int)uid;
+	f.old.gid = (unsigned int)gid;
+	if (!span_is(text, "-") && !base64_read(&bytes, text))
+		return false;
+	f.bytes = arena_span(&r->arena, buf_get(&bytes));
+	a->files[a->file_count++] = f;
+	return true;
+}
+
+static bool parse_dir(struct record *r, struct span rest)
+{
+	struct record_action *a = r->count > 0 ? &r->actions[r->count - 1] : NULL;
+	const char *path;
+
+	if (!a || a->dir_count == RECORD_FILES_MAX || !take_word(r, &rest, &path) || !path)
+		return false;
+	a->dirs[a->dir_count++] = path;
+	return true;
+}
+
+static bool parse_action(struct record *r, struct span rest)
+{
+	struct apply_action what = { 0 };
+	struct span kind;
+
+	if (r->count == RECORD_ACTIONS_MAX || !span_word(&rest, &kind) ||
+	    !apply_kind(arena_text(&r->arena, kind), &what.kind) ||
+	    !take_word(r, &rest, &what.target) || !what.target ||
+	    !take_word(r, &rest, &what.content) || !take_word(r, &rest, &what.place))
+		return false;
+	r->actions[r->count++] = (struct record_action){ .what = what };
+	return true;
+}
+
+static bool parse_remedy(struct record *r, struct span rest)
+{
+	r->remedy = arena_text(&r->arena, span_trim(rest));
+	return true;
+}
+
+static bool parse_cause(struct record *r, struct span rest)
+{
+	r->cause = arena_text(&r->arena, span_trim(rest));
+	return true;
+}
+
+static bool parse_subject(struct record *r, struct span rest)
+{
+	return take_word(r, &rest, &r->subject) && r->subject;
+}
+
+static bool parse_at(struct record *r, struct span rest)
+{
+	return take_number(&rest, &r->at);
+}
+
+static bool parse_done(struct record *r, struct span rest)
+{
+	int64_t n;
+
+	if (!take_number(&rest, &n) || n < 0 || (size_t)n >= r->count)
+		return false;
+	r->actions[n].done = true;
+	return true;
+}
+
+static bool parse_applied(struct record *r, struct span rest)
+{
+	(void)rest;
+	return r->applied = true;
+}
+
+static bool parse_undoing(struct record *r, struct span rest)
+{
+	(void)rest;
+	return r->undoing = true;
+}
+
+static bool parse_planned(struct record *r, struct span rest)
+{
+	(void)rest;
+	return r->remedy && r->subject && r->cause && r->count > 0;
+}
+
+static const struct {
+	const char *word;
+	bool (*parse)(struct record *r, struct span rest);
+	bool mark; /* stands behind "planned", and may be torn */
+} lines[] = {
+	{ "remedy", parse_remedy, false },  { "subject", parse_subject, false },
+	{ "cause", parse_cause, false },    { "at", parse_at, false },
+	{ "action", parse_action, false },  { "file", parse_file, false },
+	{ "dir", parse_dir, false },        { "planned", parse_planned, false },
+	{ "done", parse_done, true },       { "applied", parse_applied, true },
+	{ "undoing", parse_undoing, true },
+};
+
+static bool parse_line(struct record *r, struct span line, bool planned, bool *ret_planned)
+{
+	struct span rest = line, word;
+
+	if (!span_word(&rest, &word))
+		return false;
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+		if (span_is(word, lines[i].word) && lines[i].mark == planned) {
+			*ret_planned = planned || span_is(word, "planned");
+			return lines[i].parse(r, rest);
+		}
+	return false;
+}
+
+/* Behind the plan are marks. One that a crash cut off counts for nothing: it is made again. */
+int record_parse(struct span text, struct record *ret)
+{
+	struct span rest = text, line;
+	bool planned = false;
+
+	*ret = (struct record){ 0 };
+	if (!span_line(&rest, &line) || !span_is(line, HEAD))
+		return -EBADMSG;
+	while (rest.len > 0 && memchr(rest.data, '\n', rest.len)) {
+		span_line(&rest, &line);
+		if (!parse_line(ret, line, planned, &planned) && !planned) {
+			record_done(ret);
+			return -EBADMSG;
+		}
+	}
+	if (!planned) {
+		record_done(ret);
+		return -EBADMSG;
+	}
+	return 0;
+}
+
+void record_done(struct record *r)
+{
+	arena_done(&r->arena);
+	*r = (struct record){ 0 };
+}
+
+/* ---- on the shelf ---- */
+
+int record_load(const struct record_shelf *shelf, const char *name, struct record *ret)
+{
+	struct buf text BUF_SCOPED = { 0 };
+	struct arena a = { 0 };
+	struct hand_state state;
+	int r = hand_look(shelf->hand, record_beside(&a, shelf, name, ""), &state, &text);
+
+	arena_done(&a);
+	if (r == 0 && state.kind != 'f')
+		r = state.kind == '-' ? -ENOENT : -EBADMSG;
+	if (r == 0)
+		r = record_parse(buf_get(&text), ret);
+	if (r == 0)
+		ret->name = arena_text(&ret->arena, span_of(name));
+	return r;
+}
+
+/* Every directory on the way; those of others are used as they are. */
+static int make_shelf(const struct record_shelf *shelf)
+{
+	struct buf path BUF_SCOPED = { 0 };
+	struct span rest = span_of(shelf->dir + 1), name;
+	int r = 0;
+
+	while (r == 0 && span_cut(&rest, '/', &name)) {
+		buf_char(&path, '/');
+		buf_span(&path, name);
+		r = hand_make_dir(shelf->hand, path.data, 0755);
+		r = r == -EEXIST ? 0 : r;
+	}
+	return r;
+}
+
+static const char *temp_of(struct arena *a, const char *name)
+{
+	return arena_format(a, ".%s.new", name);
+}
+
+int record_begin(const struct record_shelf *shelf, const struct record *r)
+{
+	struct buf text BUF_SCOPED = { 0 };
+	struct arena a = { 0 };
+	int status = make_shelf(shelf);
+
+	record_text(r, &text);
+	if (status == 0)
+		status = hand_create(shelf->hand, record_beside(&a, shelf, r->name, ""),
+				     temp_of(&a, r->name), buf_get(&text), 0600);
+	arena_done(&a);
+	return status;
+}
+
+int record_mark(const struct record_shelf *shelf, const struct record *r, const char *words)
+{
+	struct arena a = { 0 };
+	const char *line = arena_format(&a, "\n%s\n", words); /* not behind half a mark */
+	int status = hand_append(shelf->hand, record_beside(&a, shelf, r->name, ""), span_of(line));
+
+	arena_done(&a);
+	return status;
+}
+
+/* The last one takes the shelf with it; what others put there keeps it. */
+int record_forget(const struct record_shelf *shelf, const char *name)
+{
+	struct arena a = { 0 };
+	const char *const left[] = { ".survey", ".survey.new", ".new" };
+	char *parent = arena_text(&a, span_of(shelf->dir));
+	int r = hand_remove(shelf->hand, record_beside(&a, shelf, name, left[0]));
+
+	for (size_t i = 1; r == 0 && i < 3; i++)
+		r = hand_remove(shelf->hand,
+				arena_format(&a, "%s/.%s%s", shelf->dir, name, left[i]));
+	if (r == 0)
+		r = hand_remove(shelf->hand, record_beside(&a, shelf, name, ""));
+	*strrchr(parent, '/') = '\0';
+	if (r == 0 && hand_remove_dir(shelf->hand, shelf->dir) == 0)
+		hand_remove_dir(shelf->hand, parent);
+	arena_done(&a);
+	return r;
+}

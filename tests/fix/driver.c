@@ -1,0 +1,51 @@
+/*
+ * The engine below `rocsteady fix --apply` and `--undo`, without an examination
+ * before it: what is killed a hundred times should be that.
+ *
+ * usage: fix-driver ROOT SHELF apply REMEDY SUBJECT [KIND TARGET CONTENT PLACE]...
+ *        fix-driver ROOT SHELF undo REMEDY SUBJECT
+ *
+ * ROOT is empty for this host, CONTENT and PLACE are "-" for none.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "fix/apply.h"
+
+static const char *given(const char *word)
+{
+	return strcmp(word, "-") == 0 ? NULL : word;
+}
+
+int main(int argc, char **argv)
+{
+	struct apply_action actions[RECORD_ACTIONS_MAX];
+	struct buf said BUF_SCOPED = { 0 };
+	struct arena arena = { 0 };
+	struct fix_wish wish = { .actions = actions, .cause = "test" };
+	struct record_shelf shelf;
+	struct hand hand;
+	int r;
+
+	if (argc < 6 || hand_open(argv[1][0] ? argv[1] : NULL, &hand) < 0)
+		return 64;
+	shelf = (struct record_shelf){ &hand, argv[2] };
+	wish.remedy = argv[4];
+	wish.subject = argv[5];
+	for (int i = 6; i + 3 < argc; i += 4, wish.count++) {
+		actions[wish.count] = (struct apply_action){ .target = argv[i + 1],
+							     .content = given(argv[i + 2]),
+							     .place = given(argv[i + 3]) };
+		if (!apply_kind(argv[i], &actions[wish.count].kind))
+			return 64;
+	}
+	r = strcmp(argv[3], "apply") == 0
+		    ? fix_apply(&shelf, &wish, &said)
+		    : fix_undo(&shelf, record_name(&arena, wish.remedy, wish.subject), &said);
+	if (r < 0)
+		fprintf(stderr, "%s (%s)\n", said.len ? said.data : "", strerror(-r));
+	hand_close(&hand);
+	arena_done(&arena);
+	return r == 0 ? 0 : r == -EALREADY ? 3 : r == -ENOENT ? 4 : 2;
+}

@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""A new environment beside the old one: made, interrupted, resumed, undone.
+
+The packages come from an index in a directory, by the same pip that a user's
+would come by; nothing is fetched. What somebody puts into the new environment
+is not removed with it.
+"""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import zipfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+sys.dont_write_bytecode = True
+import importlib
+
+trips = importlib.import_module("round-trips")
+check, run = trips.check, trips.run
+TIMES = int(os.environ.get("FIX_TIMES", "10"))  # seconds each; by hand 100
+
+
+def make_wheel(index, name):
+    folder = index / name
+    folder.mkdir(parents=True)
+    info = f"{name}-1.0.dist-info"
+    with zipfile.ZipFile(folder / f"{name}-1.0-py3-none-any.whl", "w") as z:
+        z.writestr(f"{name}/__init__.py", "answer = 42\n")
+        z.writestr(f"{info}/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+        z.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        z.writestr(f"{info}/RECORD", "")
+    (folder / "index.html").write_text(f'<a href="{name}-1.0-py3-none-any.whl">{name}</a>\n')
+
+
+def main():
+    try:
+        import ensurepip  # noqa: F401, pylint: disable=unused-import
+    except ImportError:
+        print("skipped: this Python makes no environments with pip")
+        return 77
+    with tempfile.TemporaryDirectory() as place:
+        place = pathlib.Path(place).resolve()
+        home = place / "home"
+        old, new, shelf = home / "venv", home / "venv-rocsteady", home / ".local/state/rocsteady/fix"
+        (home / ".local/state").mkdir(parents=True)
+        subprocess.run([sys.executable, "-m", "venv", "--without-pip", old], check=True)
+        index = place / "simple"
+        for name in ("torch", "torchvision"):
+            make_wheel(index, name)
+        rest = ["torch-wheel-for-gpu", str(old)]
+        head = [trips.DRIVER, "", str(shelf)]
+        action = ["venv", str(old), "torch torchvision", index.as_uri()]
+        apply, undo = [*head, "apply", *rest, *action], [*head, "undo", *rest]
+        now = lambda: trips.fingerprint(home)
+
+        before = now()
+        done = run(*apply)
+        check(f"applied: {done.stderr}", done.returncode == 0)
+        said = run(new / "bin/python", "-c", "import torch, torchvision; print(torch.answer)")
+        check(f"the new environment has the packages: {said.stderr}", said.stdout == "42\n")
+        check("a second time is refused kindly", run(*apply).returncode == 3)
+
+        theirs = new / "lib" / "notes.txt"
+        theirs.write_text("mine\n")
+        done = run(*undo)
+        check(f"what somebody put there is named: {done.stderr}", done.returncode == 2 and "notes.txt" in done.stderr)
+        check("and nothing is removed", theirs.exists() and (new / "bin/python").exists())
+        theirs.unlink()
+        made = next(new.glob("lib/python*/site-packages/torch/__init__.py"))
+        text, st = made.read_text(), made.stat()
+        made.write_text("answer = 43\n")
+        done = run(*undo)
+        check(f"so is what somebody changed: {done.stderr}", done.returncode == 2 and "__init__.py" in done.stderr)
+        made.write_text(text)
+        os.utime(made, ns=(st.st_atime_ns, st.st_mtime_ns))
+        done = run(*undo)
+        check(f"undone: {done.stderr}", done.returncode == 0)
+        check(f"as before: {trips.difference(before, now())}", before == now())
+
+        new.mkdir()
+        done = run(*apply)
+        check(f"a directory of that name is somebody's: {done.stderr}", done.returncode == 2 and new.is_dir())
+        new.rmdir()
+        bad = [*head, "apply", *rest, "venv", str(old), "nosuchpackage", index.as_uri()]
+        done = run(*bad)
+        check(f"what cannot be had is taken back at once: {done.stderr[-200:]}",
+              done.returncode == 2 and "nothing is changed" in done.stderr and before == now())
+        kills = trips.interrupted("venv", now, apply, undo, settle(new), times=min(TIMES, 100))
+        print(f"venv: {kills} kills")
+    print(f"{trips.count} checks, {trips.failed} failed")
+    return 1 if trips.failed else 0
+
+
+def settle(new):
+    """pip of a killed apply goes on; a person would see it, and so do we."""
+    def wait():
+        for _ in range(3000):
+            at_work = False
+            for line in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+                try:
+                    at_work |= bytes(new) in line.read_bytes()
+                except OSError:
+                    pass
+            if not at_work:
+                return
+            trips.time.sleep(0.02)
+    return wait
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+"""What others have planted, changed, filled up or damaged.
+
+Links that lead out of the tree, files under our names, files changed since,
+directories that others may write, a full disk, a damaged journal: refused with
+a sentence, nothing outside is touched and nothing inside is left behind.
+"""
+import importlib
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+sys.dont_write_bytecode = True
+trips = importlib.import_module("round-trips")
+check, run = trips.check, trips.run
+
+RULES = "/etc/udev/rules.d/rocsteady-amdgpu.rules"
+TEXT = '# by us\nKERNEL=="kfd", GROUP="render", MODE="0660"\n'
+SHELF = trips.SHELF
+
+
+def command(tree, what, kind="write", target=RULES, content=TEXT):
+    head = [trips.DRIVER, str(tree), SHELF, what, "test-remedy", ""]
+    return [*head, kind, target, content, "-"] if what == "apply" else head
+
+
+def join(tree, what):
+    return command(tree, what, "join-group", "ada:render", "-")
+
+
+def fresh(place):
+    tree, outside = place / "tree", place / "outside"
+    for folder in (tree, outside):
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(mode=0o755)
+    for folder in ("etc/udev/rules.d", "var/lib"):
+        (tree / folder).mkdir(parents=True)
+    for name, text in (("passwd", trips.PASSWD), ("shadow", trips.SHADOW), ("group", trips.GROUP), ("gshadow", trips.GSHADOW)):
+        (tree / "etc" / name).write_text(text)
+        (outside / name).write_text("outside\n")
+    return tree, outside
+
+
+def plant(path, to):
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    path.unlink(missing_ok=True)
+    path.symlink_to(to)
+
+
+PLANTED = [
+    ("a directory on the way", "etc/udev/rules.d", "write"),
+    ("two above", "etc/udev", "write"),
+    ("the first directory", "etc", "write"),
+    ("the file itself", "etc/udev/rules.d/rocsteady-amdgpu.rules", "write"),
+    ("the file beside it", "etc/udev/rules.d/.rocsteady-fix.tmp", "write"),
+    ("the journal's directory", "var/lib/rocsteady", "write"),
+    ("the journal's own directory", "var", "write"),
+    ("the group file", "etc/group", "join"),
+    ("the other group file", "etc/gshadow", "join"),
+    ("a backup", "etc/group-", "join"),
+    ("a lock", "etc/group.lock", "join"),
+    ("where the group file is", "etc", "join"),
+]
+
+
+def planted(place):
+    for text, name, kind in PLANTED:
+        for to in ("{outside}", "{outside}/group", "../../outside", "/nowhere"):
+            tree, outside = fresh(place)
+            plant(tree / name, to.format(outside=outside))
+            before, around = trips.fingerprint(tree), trips.fingerprint(outside)
+            done = run(*(command if kind == "write" else join)(tree, "apply"))
+            what = f"a link for {text} to {to}: {done.stderr.strip()}"
+            check(f"{what}: refused", done.returncode == 2)
+            check(f"{what}: nothing outside is touched", trips.fingerprint(outside) == around)
+            check(f"{what}: nothing is left: {trips.difference(before, trips.fingerprint(tree))}",
+                  trips.fingerprint(tree) == before)
+
+
+def changed_since(place):
+    tree, _ = fresh(place)
+    file = tree / RULES[1:]
+    before = trips.fingerprint(tree)
+    check("applied", run(*command(tree, "apply")).returncode == 0)
+    file.write_text(TEXT + "# and I\n")
+    done = run(*command(tree, "undo"))
+    check(f"changed since: {done.stderr}", done.returncode == 2 and "changed by somebody" in done.stderr)
+    check("and left as it is", file.read_text().endswith("# and I\n"))
+    file.write_text(TEXT)
+    check("put right, it is undone", run(*command(tree, "undo")).returncode == 0)
+    check("as before", trips.fingerprint(tree) == before)
+
+    file.write_text(TEXT)
+    before = trips.fingerprint(tree)
+    done = run(*command(tree, "apply"))
+    check(f"a file of that name is somebody's: {done.stderr}", done.returncode == 2 and "not by us" in done.stderr)
+    check("and nothing is left", trips.fingerprint(tree) == before)
+
+
+def group_changed_since(place):
+    tree, _ = fresh(place)
+    group = tree / "etc/group"
+    done = run(*join(tree, "apply"))
+    check(f"joined: {done.stderr}", done.returncode == 0 and "render:x:992:ada\n" in group.read_text())
+    now = group.read_text()
+    for text, other in (("a group more", now + "new:x:1001:\n"), ("a member more", now.replace("992:ada", "992:ada,bob")),
+                        ("another member elsewhere", now.replace("video:x:44:ada", "video:x:44:ada,bob")),
+                        ("a group less", now.replace("ollama:x:998:\n", ""))):
+        group.write_text(other)
+        done = run(*join(tree, "undo"))
+        check(f"{text}: {done.stderr}", done.returncode == 2 and "gpasswd -d ada render" in done.stderr)
+        check(f"{text}: left as it is", group.read_text() == other)
+    group.write_text(now)
+    check("put right, it is undone", run(*join(tree, "undo")).returncode == 0 and group.read_text() == trips.GROUP)
+    (tree / "etc").chmod(0o775)
+    done = run(*join(tree, "apply"))
+    check(f"others may write it: {done.stderr}", done.returncode == 2 and "by others" in done.stderr)
+
+
+def damaged(place):
+    for text in (b"", b"\0" * 100, b"rocsteady-fix 1\n", b"rocsteady-fix 1\nremedy x\nfile =/etc/group\nplanned\n"):
+        tree, _ = fresh(place)
+        shelf = tree / SHELF[1:]
+        shelf.mkdir(parents=True)
+        (shelf / "test-remedy").write_bytes(text)
+        before = trips.fingerprint(tree)
+        for what in ("apply", "undo"):
+            check(f"{what} with the journal {text!r}", run(*command(tree, what)).returncode == 2)
+        check("and nothing is changed", trips.fingerprint(tree) == before)
+
+
+def full(place):
+    """A file system of 64 KiB that others have filled; needs the right to mount one."""
+    script = f'mount -t tmpfs -o size=256k,mode=755 tmpfs {place} && exec {sys.executable} {__file__} --full {place}'
+    done = subprocess.run(["unshare", "-m", "sh", "-c", script], text=True, capture_output=True, env=os.environ)
+    if done.returncode not in (0, 1):
+        print(f"skipped: no small file system can be mounted: {done.stderr.strip()}")
+        return
+    print(done.stdout, end="")
+    check("a full disk", done.returncode == 0)
+
+
+def full_inside(place):
+    for kind in (command, join):
+        for room in range(0, 12):
+            tree, _ = fresh(place)
+            before = trips.fingerprint(tree)
+            filler = place / "filler"
+            with open(filler, "wb", buffering=0) as f:
+                try:
+                    while True:
+                        f.write(b"x" * 4096)
+                except OSError:
+                    pass
+                f.truncate(max(0, f.seek(0, 2) - room * 4096))
+            done = run(*kind(tree, "apply"))
+            filler.unlink()
+            if done.returncode == 0:
+                check(f"{room} pages: undone", run(*kind(tree, "undo")).returncode == 0)
+            elif trips.fingerprint(tree) != before:
+                check(f"{room} pages: undone later", run(*kind(tree, "undo")).returncode in (0, 4))
+            after = trips.fingerprint(tree)
+            check(f"{room} pages left: {done.stderr.strip()}: as before: {trips.difference(before, after)}", after == before)
+    print(f"full disk: {trips.count} checks, {trips.failed} failed")
+    return 1 if trips.failed else 0
+
+
+def main():
+    if sys.argv[1:2] == ["--full"]:
+        return full_inside(pathlib.Path(sys.argv[2]))
+    with tempfile.TemporaryDirectory() as place:
+        place = pathlib.Path(place).resolve()
+        planted(place)
+        changed_since(place)
+        damaged(place)
+        if trips.ROOT:
+            group_changed_since(place)
+            full(place)
+        else:
+            print("skipped: the group file and a full disk: they need root")
+    print(f"{trips.count} checks, {trips.failed} failed")
+    return 1 if trips.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,5 @@
+#pragma once
+
+/* endian - see posix.h */
+
+#include "posix.h"

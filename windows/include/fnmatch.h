@@ -1,0 +1,5 @@
+#pragma once
+
+/* fnmatch - see posix.h */
+
+#include "posix.h"

@@ -1,0 +1,5 @@
+#pragma once
+
+/* file - no locks: nothing is replaced here */
+
+#include <posix.h>

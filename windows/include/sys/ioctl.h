@@ -1,0 +1,5 @@
+#pragma once
+
+/* ioctl - see posix.h */
+
+#include <posix.h>

@@ -1,0 +1,5 @@
+#pragma once
+
+/* random - see posix.h */
+
+#include <posix.h>
