@@ -24,7 +24,9 @@ static bool line_parse(struct span rest, struct line *ret)
 }
 
 struct reading {
-	struct collect *c;
+	struct root *root;
+	struct facts *facts;
+	struct arena *arena;
 	const struct klog_table *table;
 	const char *source;
 	char boot_id[33]; /* of this boot, without dashes */
@@ -40,7 +42,7 @@ static const char *boot_of(const struct reading *reading, const struct line *lin
 	return span_is(line->boot, reading->boot_id) ? "this" : "earlier";
 }
 
-static void add_details(struct collect *c, struct row *r, const struct klog_match *match)
+static void add_details(struct arena *a, struct row *r, const struct klog_match *match)
 {
 	struct buf details BUF_SCOPED = { 0 };
 
@@ -51,7 +53,7 @@ static void add_details(struct collect *c, struct row *r, const struct klog_matc
 		buf_span(&details, match->values[i]);
 	}
 	if (details.len > 0)
-		row_text(r, "detail", arena_span(&c->arena, buf_get(&details)));
+		row_text(r, "detail", arena_span(a, buf_get(&details)));
 }
 
 static void add_line(struct reading *reading, const struct line *line,
@@ -76,10 +78,29 @@ static void add_line(struct reading *reading, const struct line *line,
 		pci_address_write(&address, text);
 		row_string(&r, "address", text);
 	}
-	add_details(reading->c, &r, match);
+	add_details(reading->arena, &r, match);
 	row_text(&r, "text", line->text);
 	row_string(&r, "source", reading->source);
-	facts_add(reading->c->facts, &r);
+	facts_add(reading->facts, &r);
+}
+
+void collect_kernel_news(struct facts *f, const struct klog_table *table, struct span lines,
+			 uint64_t wall_s)
+{
+	struct arena arena = { 0 };
+	struct reading reading = {
+		.facts = f, .arena = &arena, .table = table, .source = "kernel-log"
+	};
+	char when[24];
+	struct line line = { .boot = span_of(".") };
+	struct klog_match match;
+
+	snprintf(when, sizeof(when), "%llu", (unsigned long long)wall_s);
+	line.wall = span_of(when);
+	while (span_line(&lines, &line.text))
+		if (klog_class(table, line.text, &match))
+			add_line(&reading, &line, &match);
+	arena_done(&arena);
 }
 
 /* Whether the source could be read at all. */
@@ -89,10 +110,10 @@ static bool read_source(struct reading *reading, const char *question, bool earl
 	struct line line;
 	struct span text;
 	struct span rest;
-	int error = root_ask(reading->c->root, question, &text);
+	int error = root_ask(reading->root, question, &text);
 
 	if (error < 0) {
-		facts_gap(reading->c->facts, "kernel_log", question, error, question);
+		facts_gap(reading->facts, "kernel_log", question, error, question);
 		return false;
 	}
 	reading->source = question;
@@ -111,7 +132,7 @@ static void load_boot_id(struct reading *reading)
 	struct span text;
 	size_t n = 0;
 
-	if (root_read(reading->c->root, "/proc/sys/kernel/random/boot_id", &text) < 0)
+	if (root_read(reading->root, "/proc/sys/kernel/random/boot_id", &text) < 0)
 		return;
 	for (size_t i = 0; i < text.len && n < 32; i++)
 		if (text.data[i] != '-' && text.data[i] != '\n')
@@ -125,7 +146,7 @@ static void load_boot_id(struct reading *reading)
  */
 void collect_kernel_log(struct collect *c)
 {
-	struct reading reading = { .c = c };
+	struct reading reading = { .root = c->root, .facts = c->facts, .arena = &c->arena };
 	struct klog_table *table;
 	bool ring;
 

@@ -191,6 +191,11 @@ void collect_services(struct collect *c);
 void collect_limits(struct collect *c);
 void collect_vram(struct collect *c);
 void collect_kernel_log(struct collect *c);
+
+/* Lines that came later, as somebody has heard them, all at `wall_s`. */
+struct klog_table;
+void collect_kernel_news(struct facts *f, const struct klog_table *table, struct span lines,
+			 uint64_t wall_s);
 void collect_rocm(struct collect *c);
 void collect_headers(struct collect *c);
 void collect_environments(struct collect *c); /* the search; first of the software */

@@ -18,7 +18,8 @@ CREATE TABLE run ( -- This examination: one row.
 	boot_id TEXT, -- the kernel's id of this boot, pseudonymous in a scrubbed snapshot
 	hostname TEXT, -- name of the host, pseudonymous in a scrubbed snapshot
 	scrubbed TEXT, -- what was replaced by pseudonyms; NULL if nothing was
-	kb_digest TEXT -- digest of the knowledge used
+	kb_digest TEXT, -- digest of the knowledge used
+	job_wall_s INTEGER -- when the job began that is being watched; NULL: none is
 );
 
 CREATE TABLE gap ( -- Something that was asked for and not learned, or never asked.

@@ -14,6 +14,7 @@ struct evidence {
 	struct diary diary;
 	struct buf directory; /* of the journal; empty: there is none */
 	struct buf first;     /* the first failure line */
+	struct buf heard;     /* the first line of the kernel that tells of a problem */
 	struct buf notes;     /* lines for the end of the verdict */
 	const char *first_signature;
 	const struct progress *progress; /* the newest, or NULL: nobody watches it */

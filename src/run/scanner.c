@@ -1,12 +1,15 @@
 #include "run/scanner.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "explain/log.h"
+#include "facts/collect.h"
 #include "kb/files.h"
 #include "kb/layers.h"
+#include "run/share.h"
 
 static const char *const stream_names[] = { "stdout", "stderr" };
 
@@ -111,6 +114,19 @@ void scanner_end(struct scanner *s)
 {
 	for (int i = 0; i < 2; i++)
 		scan_end(s->scans[i]);
+}
+
+void scanner_heard(struct scanner *s, const struct klog_table *classes, struct span lines,
+		   uint64_t began_s)
+{
+	char sql[96];
+
+	if (!s->machine)
+		return;
+	snprintf(sql, sizeof(sql), "UPDATE run SET job_wall_s = %llu", (unsigned long long)began_s);
+	sqlite3_exec(facts_db(s->facts), sql, NULL, NULL, NULL);
+	if (classes)
+		collect_kernel_news(s->facts, classes, lines, share_date() / 1000);
 }
 
 int scanner_explain(struct scanner *s, struct explanation *ret)

@@ -8,6 +8,7 @@
 
 #include "explain/explain.h"
 #include "facts/facts.h"
+#include "parse/klog.h"
 #include "scan/scan.h"
 
 struct scanner;
@@ -37,6 +38,13 @@ uint64_t scanner_lines(const struct scanner *s);
 
 /* No more bytes come: the last line may have no newline. */
 void scanner_end(struct scanner *s);
+
+/*
+ * Lines that the kernel has written meanwhile, for scanner_explain(). What a
+ * machine's log told before the job began cannot have ended it.
+ */
+void scanner_heard(struct scanner *s, const struct klog_table *classes, struct span lines,
+		   uint64_t began_s);
 
 /* Once, behind scanner_end(). 0 or -EIO; the caller ends it with explain_done(). */
 int scanner_explain(struct scanner *s, struct explanation *ret);

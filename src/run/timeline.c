@@ -157,6 +157,8 @@ static void tell_kernel_line(struct timeline *t, struct span line)
 	if (!klog_class(t->classes, line, &match))
 		return;
 	remember(t, match.row->class, line);
+	if (!t->evidence->heard.len && match.row->severity == KLOG_PROBLEM)
+		text_clean(&t->evidence->heard, line, false);
 	if (t->kernel_lines++ >= KERNEL_MAX) {
 		t->left_out++;
 		return;

@@ -29,7 +29,8 @@ struct eyes {
 	struct scanner *scanner; /* NULL: the knowledge cannot be read */
 	uint64_t at[2], event_at;
 	uint64_t started, looked, counted;
-	uint64_t said; /* bytes, when they were last counted */
+	uint64_t began_s; /* since 1970 */
+	uint64_t said;    /* bytes, when they were last counted */
 	struct lap {
 		uint64_t bytes, at_ms;
 	} laps[2]; /* when we were last overrun */
@@ -287,6 +288,7 @@ void watcher_be(struct watcher *w)
 
 	e.w = w;
 	e.started = share_clock();
+	e.began_s = share_date() / 1000;
 	leave_the_keeper(w);
 	evidence_open(&e.evidence, w->order, w->share);
 	timeline_open(&e.timeline, &e.evidence);
@@ -305,6 +307,9 @@ void watcher_be(struct watcher *w)
 		read_to_the_end(&e);
 		vigil_end(&e.vigil);
 		timeline_end(&e.timeline);
+		if (e.scanner)
+			scanner_heard(e.scanner, e.timeline.classes,
+				      buf_get(&e.timeline.kernel_told), e.began_s);
 		evidence_end(&e.evidence, w->order, w->share, e.scanner);
 	}
 	atomic_store(&w->share->told, true);

@@ -158,6 +158,37 @@ def lines_of_the_kernel():
     assert "ring\\x20comp_1.0.0\\x20timeout" in payloads(KERNEL)[0]
 
 
+OOM = "3,1339,5140900,-;Out of memory: Killed process 41172 (python3) total-vm:98566144kB, anon-rss:61000000kB\n"
+
+
+def killed_with(line_of_the_kernel):
+    """A job that is killed, on a host whose kernel says LINE meanwhile, or before: what we say of it."""
+    os.mkfifo("kmsg")
+    keeper, writer = os.open("kmsg", os.O_RDWR), os.open("kmsg", os.O_WRONLY)
+    fcntl.fcntl(writer, fcntl.F_SETFL, os.O_DIRECT)
+    line = gpus.Tree(1).around([PROGRAM, "run", "--dir", "j", "--", "sh", "-c", "sleep 2; kill -9 $$"],
+                               f'mount --bind "{os.getcwd()}/kmsg" /dev/kmsg')
+    p = subprocess.Popen(line, stderr=subprocess.PIPE, text=True)
+    time.sleep(1)
+    os.write(writer, line_of_the_kernel.encode())
+    said = p.communicate(timeout=20)[1]
+    os.close(keeper), os.close(writer)
+    is_(p.returncode, -9)
+    return said
+
+
+@test
+def the_kernel_says_why_a_job_was_killed():
+    said = killed_with(OOM)
+    assert "the job died of SIGKILL; the kernel says: Out of memory: Killed process 41172 (python3)" in said, said
+
+
+@test
+def the_kernel_says_nothing_of_it():
+    said = killed_with("6,1340,5140901,-;usb 1-1: new device\n")
+    assert "no failure that is known" in said and "the kernel says" not in said, said
+
+
 @test
 def a_kernel_log_that_is_denied():
     pathlib.Path("kmsg").touch(mode=0)
