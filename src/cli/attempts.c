@@ -135,8 +135,9 @@ static void say_done(unsigned int attempt, uint64_t ms, const char *directory)
 	struct buf text BUF_SCOPED = { 0 };
 
 	say_time(&text, ms);
-	say("done in %u attempts, %s; see: rocsteady run --report %s", attempt, text.data,
-	    directory);
+	if (directory)
+		buf_addf(&text, "; see: rocsteady run --report %s", directory);
+	say("done in %u attempts, %s", attempt, text.data);
 }
 
 int attempts_run(struct attempts *a)
@@ -168,8 +169,8 @@ int attempts_run(struct attempts *a)
 		buf_done(&a->end.verdict);
 		buf_done(&a->end.plan);
 	}
-	if (order.attempt > 1 && a->end.status == 0 && !a->end.exec_error)
-		say_done(order.attempt, share_clock() - start, plan->directory);
+	if (order.attempt > 1 && a->end.status == 0 && !a->end.exec_error && !a->end.hung)
+		say_done(order.attempt, share_clock() - start, a->directory);
 	return 0;
 }
 

@@ -136,7 +136,8 @@ int fix_hand_apply(const struct options *o, const struct fix_report *report,
 				 .subject = item->subject,
 				 .cause = item->findings[0]->cause,
 				 .actions = item->actions,
-				 .count = item->action_count };
+				 .count = item->action_count,
+				 .refusal = apply_refusal };
 	struct buf said BUF_SCOPED = { 0 };
 	struct place place = { 0 };
 	int status = check_rights(o, item);
@@ -332,7 +333,10 @@ int fix_hand_resume(const struct options *o)
 	if (status != 0 || !load_named(o, &place, &r))
 		return EXIT_OWN_FAULT;
 	status = fix_apply(&place.shelf,
-			   &(struct fix_wish){ .remedy = r.remedy, .subject = r.subject }, &said);
+			   &(struct fix_wish){ .remedy = r.remedy,
+					       .subject = r.subject,
+					       .refusal = apply_refusal },
+			   &said);
 	record_done(&r);
 	close_place(&place);
 	if (status < 0) {

@@ -25,6 +25,13 @@ int fix_refuse(struct buf *said, int error, const char *format, ...)
 	return error;
 }
 
+static int refuse_record(const struct record_shelf *shelf, const char *name, int error,
+			 struct buf *said)
+{
+	return fix_refuse(said, error, "%s/%s%s", shelf->dir, name,
+			  error == -EPERM ? " belongs to somebody else, and is not believed" : "");
+}
+
 /* ---- apply ---- */
 
 static int prepare(const struct record_shelf *shelf, const struct fix_wish *wish,
@@ -47,6 +54,18 @@ static int prepare(const struct record_shelf *shelf, const struct fix_wish *wish
 	else
 		*ret = r;
 	return status;
+}
+
+/* What an interrupted record wants may be older than what is allowed now. */
+static int check_allowed(const struct fix_wish *wish, const struct record *r, struct buf *said)
+{
+	for (size_t i = 0; i < r->count; i++) {
+		const char *why = wish->refusal(&r->actions[i].what);
+
+		if (why)
+			return fix_refuse(said, -EINVAL, "%s: %s", r->actions[i].what.target, why);
+	}
+	return 0;
 }
 
 static int carry_out(const struct record_shelf *shelf, struct record *r, struct buf *said)
@@ -74,11 +93,14 @@ static int begin(const struct record_shelf *shelf, const struct fix_wish *wish, 
 	if (status < 0)
 		return status;
 	status = record_begin(shelf, ret);
-	if (status < 0) {
+	if (status == -EEXIST) /* made since we looked: it is another's journal, and stays */
+		fix_refuse(said, status, "another rocsteady is at work on it");
+	else if (status < 0) {
 		fix_refuse(said, status, "the journal in %s cannot be written", shelf->dir);
 		record_forget(shelf, ret->name);
-		record_done(ret);
 	}
+	if (status < 0)
+		record_done(ret);
 	return status;
 }
 
@@ -108,7 +130,9 @@ int fix_apply(const struct record_shelf *shelf, const struct fix_wish *wish, str
 	else if (status == -ENOENT)
 		status = begin(shelf, wish, &r, said);
 	else if (status < 0)
-		fix_refuse(said, status, "%s/%s", shelf->dir, name);
+		refuse_record(shelf, name, status, said);
+	if (status == 0)
+		status = check_allowed(wish, &r, said);
 	if (status == 0) {
 		status = carry_out(shelf, &r, said);
 		if (status < 0)
@@ -144,7 +168,7 @@ int fix_undo(const struct record_shelf *shelf, const char *name, struct buf *sai
 		return fix_refuse(said, status, "%s", name);
 	}
 	if (status < 0)
-		return fix_refuse(said, status, "%s/%s", shelf->dir, name);
+		return refuse_record(shelf, name, status, said);
 	status = take_back(shelf, &r, false, said);
 	if (status == 0 && !r.undoing)
 		status = record_mark(shelf, &r, "undoing");

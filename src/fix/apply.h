@@ -21,6 +21,8 @@ struct fix_wish {
 	const char *cause;
 	const struct apply_action *actions;
 	size_t count;
+	/* Asked before anything is done, also of what an interrupted record still wants. */
+	const char *(*refusal)(const struct apply_action *a);
 };
 
 int fix_apply(const struct record_shelf *shelf, const struct fix_wish *wish, struct buf *said);

@@ -137,7 +137,7 @@ static bool is_as_before(const struct record_file *f, const struct now *now)
 
 static bool is_at_work(const struct now *now)
 {
-	struct span rest = buf_get(&now->bytes), word;
+	struct span rest = buf_get(&now->bytes), word = { 0 }; /* .pwd.lock is empty */
 	uint64_t pid;
 
 	if (span_word(&rest, &word) && word.len > 0 && word.data[word.len - 1] == '\0')

@@ -14,6 +14,15 @@ const char *fix_venv_path(struct arena *a, const char *old)
 }
 
 /* A path of a tree means nothing to a program that runs here. */
+static int check_host(const struct record_shelf *s, struct buf *said)
+{
+	return s->hand->prefix[0]
+		       ? fix_refuse(
+				 said, -EINVAL,
+				 "an environment is made on the machine that uses it, not in a tree")
+		       : 0;
+}
+
 static int prepare(const struct record_shelf *s, struct record *r, struct record_action *a,
 		   struct buf *said)
 {
@@ -21,10 +30,9 @@ static int prepare(const struct record_shelf *s, struct record *r, struct record
 	struct hand_state state;
 	int status;
 
-	if (s->hand->prefix[0])
-		return fix_refuse(
-			said, -EINVAL,
-			"an environment is made on the machine that uses it, not in a tree");
+	status = check_host(s, said);
+	if (status < 0)
+		return status;
 	status = hand_look(s->hand, a->what.target, &state, NULL);
 	if (status == 0 && state.kind != 'd')
 		status = -ENOTDIR;
@@ -98,14 +106,16 @@ static int carry_out(const struct record_shelf *s, const struct record *r,
 	const char *path = fix_venv_path(&arena, a->what.target);
 	const char *make[] = { arena_format(&arena, "%s/bin/python", a->what.target), "-m", "venv",
 			       path, NULL };
-	int status = hand_remove(s->hand, record_beside(&arena, s, r->name, SURVEY));
+	int status = check_host(s, said);
 
+	if (status == 0)
+		status = hand_remove(s->hand, record_beside(&arena, s, r->name, SURVEY));
 	if (status == 0)
 		status = hand_make_dir(s->hand, path, 0755);
 	status = status == -EEXIST ? 0 : status; /* the record says that it is ours */
-	if (status < 0)
+	if (status < 0 && said->len == 0)
 		fix_refuse(said, status, "%s", path);
-	else
+	else if (status == 0)
 		status = run(make, "python -m venv", said);
 	if (status == 0)
 		status = install(&arena, path, &a->what, said);

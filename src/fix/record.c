@@ -135,6 +135,7 @@ static bool parse_file(struct record *r, struct span rest)
 	    !span_word(&rest, &text))
 		return false;
 	f.old.kind = kind.data[0];
+	f.old.mode &= 0777; /* no file of ours makes anybody root */
 	f.old.uid = (unsigned int)uid;
 	f.old.gid = (unsigned int)gid;
 	if (!span_is(text, "-") && !base64_read(&bytes, text))
@@ -287,6 +288,8 @@ int record_load(const struct record_shelf *shelf, const char *name, struct recor
 	arena_done(&a);
 	if (r == 0 && state.kind != 'f')
 		r = state.kind == '-' ? -ENOENT : -EBADMSG;
+	if (r == 0 && (state.uid != hand_user() || (state.mode & 022)))
+		r = -EPERM;
 	if (r == 0)
 		r = record_parse(buf_get(&text), ret);
 	if (r == 0)

@@ -68,7 +68,10 @@ const char *record_name(struct arena *a, const char *remedy, const char *subject
 void record_text(const struct record *r, struct buf *ret);
 int record_parse(struct span text, struct record *ret); /* 0 or -EBADMSG */
 
-/* 0; -ENOENT if nothing of it was applied, -EBADMSG if it cannot be read. */
+/*
+ * 0; -ENOENT if nothing of it was applied, -EBADMSG if it cannot be read, -EPERM
+ * if somebody else wrote it: what it says is done with our rights.
+ */
 int record_load(const struct record_shelf *shelf, const char *name, struct record *ret);
 int record_begin(const struct record_shelf *shelf, const struct record *r);
 int record_mark(const struct record_shelf *shelf, const struct record *r, const char *words);

@@ -50,7 +50,8 @@ static void put_text(struct buf *out, const char *spec, va_list *args)
 	int most = strcmp(spec, "%.*s") == 0 ? va_arg(*args, int) : -1;
 	const char *text = va_arg(*args, const char *);
 
-	html_text(out, most < 0 ? span_of(text) : (struct span){ text, (size_t)most });
+	html_text(out,
+		  most < 0 ? span_of(text) : (struct span){ text, strnlen(text, (size_t)most) });
 }
 
 /* Numbers need no escape; what snprintf needs depends on the length that the spec names. */

@@ -105,11 +105,13 @@ static const char *say_outcome(struct arena *a, const struct ladder_plan *p,
 static void decide(struct ending *v, const struct evidence *e, const struct run_order *order,
 		   const struct share *s)
 {
-	bool retry = atomic_load(&s->hung) && order->on_hang == RUN_HANG_RETRY;
+	bool hung = atomic_load(&s->hung), retry = hung && order->on_hang == RUN_HANG_RETRY;
+	bool asked = atomic_load(&s->asked);
+	/* A job that was ended may say that it has saved, by a status of 0, but not that it is done. */
 	struct ladder_view view = { .heals = order->heal,
 				    .allow_cpu = order->allow_cpu,
-				    .succeeded = is_well(s),
-				    .stopped = is_stopped(s) && !retry,
+				    .succeeded = is_well(s) && !hung,
+				    .stopped = asked || (!retry && (hung || is_stopped(s))),
 				    .hung = retry,
 				    .attempt = order->attempt,
 				    .attempts = order->attempts,
@@ -156,23 +158,35 @@ static void add_cause(struct buf *text, const struct explanation *e)
 	buf_char(text, '\n');
 }
 
+/* Signals of real time have no names. */
+static void add_death(struct buf *text, int status)
+{
+	const char *name = WIFSIGNALED(status) ? sigabbrev_np(WTERMSIG(status)) : NULL;
+
+	if (name)
+		buf_addf(text, "the job died of SIG%s", name);
+	else if (WIFSIGNALED(status))
+		buf_addf(text, "the job died of signal %d", WTERMSIG(status));
+	else
+		buf_addf(text, "the job failed with status %d", WEXITSTATUS(status));
+}
+
 static void write_text(struct ending *v, const struct evidence *e, const struct run_order *order,
 		       const struct share *s, struct scanner *scanner)
 {
 	struct buf *text = &v->text;
 
-	if (WIFSIGNALED(s->status))
-		buf_addf(text, "the job died of SIG%s", sigabbrev_np(WTERMSIG(s->status)));
-	else
-		buf_addf(text, "the job failed with status %d", WEXITSTATUS(s->status));
+	add_death(text, s->status);
 	if (v->explained) {
 		buf_addf(text, "; first failure: %s\n", e->first.data);
 		add_cause(text, &v->why);
 	} else if (e->heard.len) {
 		buf_addf(text, "; the kernel says: %s", e->heard.data);
-	} else {
+	} else if (!scanner) {
+		buf_text(text, "; its output was not scanned, for the knowledge cannot be read");
+	} else if (!is_stopped(s)) {
 		buf_addf(text, "; no failure that is known in its %llu lines",
-			 (unsigned long long)(scanner ? scanner_lines(scanner) : 0));
+			 (unsigned long long)scanner_lines(scanner));
 	}
 	if (v->explained && order->heal && v->plan.outcome != LADDER_ENDED &&
 	    v->plan.outcome != LADDER_AGAIN) /* the next attempt tells it better */

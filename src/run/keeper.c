@@ -27,7 +27,7 @@
 #define TERM_MS    2000  /* between SIGTERM and SIGKILL */
 #define KILL_MS    2000  /* then who is still there is stuck in the kernel */
 #define HELD_MS    300   /* of silence in a pipe that a stranger keeps open */
-#define VERDICT_MS 3000  /* for the watcher, at the end */
+#define VERDICT_MS 5000  /* for the watcher, at the end; 3.3 of it for memory that stays */
 #define HUNG_MS    10000 /* for a job that hangs to end by SIGTERM */
 #define STOP_MS    50    /* between SIGTSTP, which a program may answer, and SIGSTOP */
 
@@ -56,7 +56,6 @@ struct keeper {
 	bool keyboard;       /* ours to read */
 	bool stops;          /* we were asked to stop */
 	uint64_t hung_until; /* 0: nobody has asked us to end the job */
-	bool ends;           /* we were asked to end */
 	int status;
 };
 
@@ -265,21 +264,25 @@ static void stop_with_job(struct keeper *k)
 	share_note(k->share, SHARE_CONTINUED, 0);
 }
 
+/* Whatever the job makes of it: it is not started again. */
+static void ask_for_end(struct keeper *k)
+{
+	atomic_store(&k->share->asked, true);
+	k->hurry += !k->job;
+}
+
 static void pass_signal(struct keeper *k, int number)
 {
-	if (!k->job) {
-		k->hurry += number == SIGINT || number == SIGTERM || number == SIGHUP ||
-			    number == SIGQUIT;
+	if (number == SIGINT || number == SIGTERM || number == SIGHUP || number == SIGQUIT)
+		ask_for_end(k);
+	if (!k->job)
 		return;
-	}
 	if (number == SIGWINCH && k->terminal.master >= 0) {
 		terminal_resize(&k->terminal);
 		return;
 	}
 	if (number == SIGCONT && !k->keyboard)
 		k->keyboard = terminal_take(&k->terminal, k->share);
-	k->ends = k->ends || number == SIGINT || number == SIGTERM || number == SIGHUP ||
-		  number == SIGQUIT;
 	kill(-k->job, number);
 	share_note(k->share, SHARE_PASSED, number);
 	if (number == SIGTSTP)
@@ -464,13 +467,17 @@ static void advance(struct keeper *k)
 
 static void type(struct keeper *k, const struct pollfd *keys, const struct pollfd *master)
 {
-	bool stop = false;
+	struct terminal_keys typed = { 0 };
 
 	if (keys->revents && !terminal_read(&k->terminal))
 		k->keyboard = false;
-	if (master->revents & POLLOUT && k->terminal.typed_count > 0)
-		terminal_write(&k->terminal, k->job, &stop);
-	if (stop && k->job)
+	if (!k->job)
+		typed.ends = terminal_drop(&k->terminal, k->share);
+	else if (master->revents & POLLOUT && k->terminal.typed_count > 0)
+		terminal_write(&k->terminal, k->job, &typed);
+	if (typed.ends)
+		ask_for_end(k);
+	if (typed.stops)
 		stop_job(k);
 }
 
@@ -522,7 +529,7 @@ static void finish(struct keeper *k, int exec_error, struct run_end *ret)
 	*ret = (struct run_end){ .status = k->status,
 				 .exec_error = exec_error,
 				 .hung = atomic_load(&k->share->hung),
-				 .stopped = k->ends || k->hurry > 0 };
+				 .stopped = atomic_load(&k->share->asked) };
 	n = atomic_load(&k->share->verdict_len);
 	buf_add(&ret->verdict, k->share->verdict, n < SHARE_VERDICT_MAX ? n : 0);
 	n = k->share->plan_len;

@@ -108,13 +108,18 @@ static bool hand_over(struct beater *s, bool *ret_asks)
 }
 
 /* True: a sample is wanted at once. */
-static bool rest(struct pulses *p, uint64_t until)
+static bool rest(struct beater *s, uint64_t until)
 {
+	struct pulses *p = s->of;
 	struct timespec at = { .tv_sec = (time_t)(until / 1000),
 			       .tv_nsec = (long)(until % 1000) * 1000000 };
 	bool hurry;
 
 	pthread_mutex_lock(&p->lock);
+	if (p->number != s->number) { /* what follows is another's */
+		pthread_mutex_unlock(&p->lock);
+		return false;
+	}
 	p->begun_ms = 0;
 	while (!p->hurry && pthread_cond_timedwait(&p->wake, &p->lock, &at) == 0)
 		;
@@ -166,7 +171,7 @@ static void work(struct beater *s)
 		next += PULSE_EVERY_MS;
 		if (next < share_clock())
 			next = share_clock() + PULSE_EVERY_MS;
-		s->sampler.brief = rest(s->of, next);
+		s->sampler.brief = rest(s, next);
 	}
 }
 

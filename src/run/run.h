@@ -38,7 +38,7 @@ struct run_end {
 	int status;         /* as wait() tells */
 	int exec_error;     /* why the program was not executed, or 0 */
 	bool hung;          /* and was ended for that */
-	bool stopped;       /* a signal came to us that asks for the end */
+	bool stopped;       /* a signal or a key has asked for the end */
 	bool held;          /* a stranger has its output: nothing more can be started here */
 	struct buf verdict; /* lines for the user; the caller releases it */
 	struct buf plan;    /* for the next attempt (ladder_read); likewise */

@@ -99,9 +99,10 @@ struct share {
 
 	_Atomic uint32_t speech_len; /* set last; 0: no line waits (speech.h) */
 	char speech[SHARE_SPEECH];
-	uint64_t spoke_at; /* the watcher's */
-	int call;          /* the watcher's end of the pipe that wakes the keeper */
-	_Atomic bool hung; /* the watcher asks the keeper to end the job */
+	uint64_t spoke_at;  /* the watcher's */
+	int call;           /* the watcher's end of the pipe that wakes the keeper */
+	_Atomic bool hung;  /* the watcher asks the keeper to end the job */
+	_Atomic bool asked; /* a signal or a key has asked for the end */
 
 	struct share_stream
 		streams[2]; /* standard output or a terminal; standard error, if apart */

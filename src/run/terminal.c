@@ -85,20 +85,35 @@ bool terminal_read(struct terminal *t)
 	return n > 0 || (n < 0 && (errno == EINTR || errno == EAGAIN));
 }
 
-static bool holds_stop_key(const struct terminal *t, size_t n, pid_t job)
+static bool holds_key(const struct terminal *t, const struct termios *modes, int key)
 {
-	struct termios modes;
-
-	return tcgetattr(t->master, &modes) == 0 && modes.c_lflag & ISIG &&
-	       modes.c_cc[VSUSP] != _POSIX_VDISABLE && memchr(t->typed, modes.c_cc[VSUSP], n) &&
-	       tcgetpgrp(t->master) == job;
+	return modes->c_lflag & ISIG && modes->c_cc[key] != _POSIX_VDISABLE &&
+	       memchr(t->typed, modes->c_cc[key], t->typed_count);
 }
 
-void terminal_write(struct terminal *t, pid_t job, bool *ret_stop)
+static bool holds_end(const struct terminal *t, const struct termios *modes)
 {
+	return holds_key(t, modes, VINTR) || holds_key(t, modes, VQUIT);
+}
+
+bool terminal_drop(struct terminal *t, const struct share *s)
+{
+	bool ends = holds_end(t, &s->found);
+
+	t->typed_count = 0;
+	return ends;
+}
+
+void terminal_write(struct terminal *t, pid_t job, struct terminal_keys *ret)
+{
+	struct termios modes;
 	ssize_t n;
 
-	*ret_stop = holds_stop_key(t, t->typed_count, job);
+	*ret = (struct terminal_keys){ 0 };
+	if (tcgetattr(t->master, &modes) == 0) {
+		ret->ends = holds_end(t, &modes);
+		ret->stops = holds_key(t, &modes, VSUSP) && tcgetpgrp(t->master) == job;
+	}
 	n = write(t->master, t->typed, t->typed_count);
 	if (n < 0 && (errno == EINTR || errno == EAGAIN))
 		return;

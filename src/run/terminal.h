@@ -35,9 +35,17 @@ void terminal_resize(const struct terminal *t);
 /* Read from the keyboard. False: it is gone. */
 bool terminal_read(struct terminal *t);
 
+struct terminal_keys {
+	bool ends;  /* Ctrl-C and its kin */
+	bool stops; /* Ctrl-Z, and nobody but the job itself would be stopped */
+};
+
 /*
- * Pass on what was typed. *ret_stop: that was the key that stops, and nobody but
- * the job itself would be stopped. Its session has nobody who could continue it,
- * so the kernel does not let the key stop it: we have to.
+ * Pass on what was typed, and tell which keys were in it. The job's session has
+ * nobody who could continue it, so the kernel does not let Ctrl-Z stop it: we
+ * have to.
  */
-void terminal_write(struct terminal *t, pid_t job, bool *ret_stop);
+void terminal_write(struct terminal *t, pid_t job, struct terminal_keys *ret);
+
+/* The job is no more: what was typed is dropped. True: it asks for the end. */
+bool terminal_drop(struct terminal *t, const struct share *s);

@@ -18,12 +18,18 @@ static const char *given(const char *word)
 	return strcmp(word, "-") == 0 ? NULL : word;
 }
 
+/* The packages of a test come from a directory. */
+static const char *refusal(const struct apply_action *a)
+{
+	return a->place && strncmp(a->place, "file://", 7) == 0 ? NULL : apply_refusal(a);
+}
+
 int main(int argc, char **argv)
 {
 	struct apply_action actions[RECORD_ACTIONS_MAX];
 	struct buf said BUF_SCOPED = { 0 };
 	struct arena arena = { 0 };
-	struct fix_wish wish = { .actions = actions, .cause = "test" };
+	struct fix_wish wish = { .actions = actions, .cause = "test", .refusal = refusal };
 	struct record_shelf shelf;
 	struct hand hand;
 	int r;

@@ -5,6 +5,7 @@ Links that lead out of the tree, files under our names, files changed since,
 directories that others may write, a full disk, a damaged journal: refused with
 a sentence, nothing outside is touched and nothing inside is left behind.
 """
+import base64
 import importlib
 import os
 import pathlib
@@ -134,6 +135,44 @@ def damaged(place):
         check("and nothing is changed", trips.fingerprint(tree) == before)
 
 
+def forge(tree, owner, *lines):
+    shelf = tree / SHELF[1:]
+    shelf.mkdir(parents=True)
+    record = shelf / "test-remedy"
+    record.write_text("\n".join(["rocsteady-fix 1", "remedy test-remedy", "subject =", "cause test", "at 1", *lines, "planned", ""]))
+    record.chmod(0o600)
+    os.chown(record, owner, owner)
+
+
+def forged(place):
+    """A journal in a tree of somebody else's: what it says would be done by root."""
+    for owner in (65534, 0):
+        tree, outside = fresh(place)
+        (outside / "bin").mkdir()
+        python = outside / "bin/python"
+        python.write_text(f"#!/bin/sh\ntouch {outside}/ran\nexit 1\n")
+        python.chmod(0o755)
+        (tree / str(place)[1:]).mkdir(parents=True)
+        forge(tree, owner, f"action venv ={outside} =torch =https://example.org/whl")
+        done = run(*command(tree, "apply"))
+        check(f"a forged journal of {owner}: refused: {done.stderr}", done.returncode == 2)
+        check(f"a forged journal of {owner}: its program does not run", not (outside / "ran").exists())
+
+        tree, _ = fresh(place)
+        forge(tree, owner, "action write =/etc/cron.d/job =*\\x20*\\x20*\\x20*\\x20*\\x20root\\x20id -", "dir =/etc/cron.d")
+        done = run(*command(tree, "apply"))
+        check(f"a place that is not ours, by {owner}: refused: {done.stderr}", done.returncode == 2)
+        check(f"a place that is not ours, by {owner}: nothing is written", not (tree / "etc/cron.d/job").exists())
+
+    tree, _ = fresh(place)
+    group = tree / "etc/group"
+    content = base64.b64encode(group.read_bytes()).decode()
+    forge(tree, 65534, "action join-group =ada:render - -", f"file =/etc/group f 6755 0 0 1 0 {content}")
+    done = run(*command(tree, "undo"))
+    check(f"a forged journal: not undone: {done.stderr}", done.returncode == 2 and "belongs to" in done.stderr)
+    check("a forged journal: no mode is given away", group.stat().st_mode & 0o6000 == 0)
+
+
 def full(place):
     """A file system of 64 KiB that others have filled; needs the right to mount one."""
     script = f'mount -t tmpfs -o size=256k,mode=755 tmpfs {place} && exec {sys.executable} {__file__} --full {place}'
@@ -180,9 +219,10 @@ def main():
         damaged(place)
         if trips.ROOT:
             group_changed_since(place)
+            forged(place)
             full(place)
         else:
-            print("skipped: the group file and a full disk: they need root")
+            print("skipped: the group file, forged journals and a full disk: they need root")
     print(f"{trips.count} checks, {trips.failed} failed")
     return 1 if trips.failed else 0
 

@@ -160,7 +160,10 @@ def exit_statuses_0_to_255():
 @fault
 def deaths_by_signals():
     for number in (1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 31, 34, 64):
-        is_(run("sh", "-c", f"kill -{number} $$").returncode, -number)
+        done = run("sh", "-c", f"kill -{number} $$")
+        is_(done.returncode, -number)
+        word = f"the job died of {f'signal {number}' if number > 31 else 'SIG'}"
+        assert word in done.stderr.decode(), done.stderr
 
 
 @fault

@@ -155,6 +155,18 @@ def a_hang_is_tried_again():
 
 
 @fault
+def a_hang_that_saves_and_ends_well_is_tried_again():
+    """Status 0 as the answer to SIGTERM says that it was saved, not that it is done."""
+    script = ("import signal\nif os.path.exists('once'): sys.exit(steps(7, 9))\nopen('once', 'w')\n"
+              "signal.signal(signal.SIGTERM, lambda *a: os._exit(0))\n")
+    p = start(script + HANGS, options=("--hang-after", str(LIMIT), "--heal", "--attempts", "3", "--on-hang", "retry"))
+    out, err = p.communicate(timeout=60)
+    is_(p.returncode, 0, err)
+    is_(out.count("Batch 9/192"), 1)
+    assert "done in 2 attempts" in err, err
+
+
+@fault
 def a_hang_that_is_dumped_twice():
     p = start(HANGS, options=(*OPTIONS, "--on-hang", "dump"))
     wait_for(lambda: pathlib.Path("j/hang-2.txt").exists(), 30)

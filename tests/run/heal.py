@@ -278,30 +278,89 @@ def a_signal_of_the_user_ends_it():
 
 
 @case
+def an_end_that_was_asked_for_is_not_healed():
+    """The job answers with a failure that a lever would heal; nobody wants it again."""
+    words = [sys.executable, "-c", f"""
+import os, signal, sys, time
+def end(*_):
+    os.write(2, b{LT!r} + b"\\n")
+    os._exit(3)
+signal.signal(signal.SIGTERM, end)
+open("starts", "a").write("x\\n")
+time.sleep(30)
+"""]
+    p = subprocess.Popen([PROGRAM, "run", "--dir", "d", "--heal", "--attempts", "3", "--from", machine_file(TWO_CARDS),
+                          "--", *words], stderr=subprocess.PIPE, text=True, env=clean())
+    while not starts():
+        time.sleep(0.02)
+    p.send_signal(signal.SIGTERM)
+    _, err = p.communicate(timeout=20)
+    assert p.returncode == 3 and len(starts()) == 1, (p.returncode, starts())
+    assert "outcome ended" in journal() and "rocsteady run --report d" in err, err
+
+
+class Terminal:
+    """The program on a terminal of its own."""
+
+    def __init__(self, *words):
+        self.master, self.slave = pty.openpty()
+        self.before, self.seen = termios.tcgetattr(self.slave), b""
+
+        def child():
+            os.setsid()
+            fcntl.ioctl(self.slave, termios.TIOCSCTTY, 0)
+
+        self.process = subprocess.Popen([PROGRAM, "run", "--dir", "d", *words], stdin=self.slave, stdout=self.slave,
+                                        stderr=self.slave, preexec_fn=child, env=clean())
+
+    def read(self):
+        if select.select([self.master], [], [], 0.1)[0]:
+            self.seen += os.read(self.master, 65536)
+            return True
+        return False
+
+    def type_when(self, is_time, keys):
+        """And then to the end."""
+        typed, until = False, time.monotonic() + 30
+        while self.process.poll() is None and time.monotonic() < until:
+            self.read()
+            if not typed and is_time(self.seen):
+                typed = os.write(self.master, keys) > 0
+        self.process.kill()
+        while self.read():
+            pass
+        assert termios.tcgetattr(self.slave) == self.before
+        os.close(self.master)
+        os.close(self.slave)
+        return self.process.returncode
+
+
+@case
+def a_key_of_the_user_ends_it():
+    script = f"""
+import sys, time
+open("starts", "a").write("x\\n")
+try:
+    print("ready", flush=True)
+    time.sleep(30)
+except KeyboardInterrupt:
+    print()
+    print({LT!r})
+    sys.exit(3)
+"""
+    t = Terminal("--heal", "--attempts", "3", "--from", machine_file(TWO_CARDS), "--", sys.executable, "-c", script)
+    status = t.type_when(lambda seen: b"ready\r\n" in seen, b"\x03")
+    assert status == 3 and len(starts()) == 1, (status, t.seen)
+    assert "outcome ended" in journal() and b"--report d" in t.seen, t.seen
+
+
+@case
 def a_second_attempt_on_a_terminal():
     """The job has a terminal both times, keys reach it, and ours is as it was."""
     words = job(LT, "os.environ.get('TORCH_BLAS_PREFER_HIPBLASLT') == '0' and os.isatty(0) and os.isatty(1) and input() == 'go on'")
-    master, slave = pty.openpty()
-    before = termios.tcgetattr(slave)
-
-    def child():
-        os.setsid()
-        fcntl.ioctl(slave, termios.TIOCSCTTY, 0)
-
-    p = subprocess.Popen([PROGRAM, "run", "--dir", "d", "--heal", "--attempts", "2", "--from", machine_file(TWO_CARDS),
-                          "--", *words], stdin=slave, stdout=slave, stderr=slave, preexec_fn=child, env=clean())
-    seen, typed, until = b"", False, time.monotonic() + 30
-    while p.poll() is None and time.monotonic() < until:
-        if select.select([master], [], [], 0.1)[0]:
-            seen += os.read(master, 65536)
-        if not typed and seen.count(b"Batch 3/192") == 2:
-            typed = os.write(master, b"go on\n") > 0
-    while select.select([master], [], [], 0.1)[0]:
-        seen += os.read(master, 65536)
-    assert p.returncode == 0 and b"model saved" in seen and b"done in 2 attempts" in seen, (p.returncode, seen)
-    assert termios.tcgetattr(slave) == before
-    os.close(master)
-    os.close(slave)
+    t = Terminal("--heal", "--attempts", "2", "--from", machine_file(TWO_CARDS), "--", *words)
+    status = t.type_when(lambda seen: seen.count(b"Batch 3/192") == 2, b"go on\n")
+    assert status == 0 and b"model saved" in t.seen and b"done in 2 attempts" in t.seen, (status, t.seen)
 
 
 @case

@@ -15,6 +15,9 @@ static void texts_are_escaped(void)
 	buf_clear(&out);
 	html(&out, "%.*s|%s|%%", 2, "a<b", nothing);
 	CHECK_TEXT(out.data, "a&lt;||%");
+	buf_clear(&out);
+	html(&out, "%.*s|", 12, "ab");
+	CHECK_TEXT(out.data, "ab|");
 }
 
 static void numbers_are_those_of_printf(void)
