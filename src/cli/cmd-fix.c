@@ -112,7 +112,7 @@ static int apply_item(struct run *run, const struct fix_report *report)
 	const struct fix_item *item = fix_plan_next(report->plan, o->words[0], subject_of(o), &at);
 
 	if (!item)
-		return fix_hand_is_open(o) ? fix_hand_resume(o) : no_item(run);
+		return fix_hand_is_begun(o) ? fix_hand_resume(o) : no_item(run);
 	if (fix_plan_next(report->plan, o->words[0], subject_of(o), &at))
 		return say_usage("fix",
 				 "%s is for several here; name the subject, as in: "
@@ -129,49 +129,82 @@ static int apply_item(struct run *run, const struct fix_report *report)
 
 /* ---- whether it is cured ---- */
 
-static bool is_meant(struct run *run, const struct finding *f)
+static bool has_word(const char *words, const char *word)
 {
-	const char *cause = run->aim.cause;
+	struct span rest = span_of(words), one;
+
+	while (span_word(&rest, &one))
+		if (span_is(one, word))
+			return true;
+	return false;
+}
+
+/* What it was applied for; without a record, whatever the knowledge has it for. */
+static const char *find_causes(struct run *run)
+{
+	const char *all = "SELECT group_concat(cause, ' ') FROM kb.cause_remedy WHERE remedy = ?1";
+
+	return run->aim.cause ? run->aim.cause : ask(run, all, run->options->words[0]);
+}
+
+/* Also where another remedy fits by now: that is no cure yet. */
+static bool is_meant(struct run *run, const char *causes, const struct finding *f)
+{
 	const char *subject =
 		run->aim.environment ? run->aim.environment : subject_of(run->options);
 
-	if (cause && strcmp(cause, f->cause) != 0)
-		return false;
-	if (subject && strcmp(subject, f->subject) != 0)
-		return false;
-	for (size_t i = 0; !cause && i < f->remedy_count; i++)
-		if (strcmp(f->remedies[i]->id, run->options->words[0]) == 0)
-			return true;
-	return cause != NULL;
+	return has_word(causes, f->cause) && (!subject || strcmp(subject, f->subject) == 0);
 }
 
-/* Why the silence of the checks proves nothing, or NULL. */
-static const char *open_question(struct run *run, const struct diagnosis *d)
+/* With a record, what spoke for the finding then; without one, whatever could still prove it. */
+static bool matters(const struct run *run, const struct finding *f, const struct line *l)
+{
+	if ((l->answer != ANSWER_UNKNOWN && l->answer != ANSWER_FAILED) || l->weight <= 0)
+		return false;
+	if (!run->aim.evidence)
+		return l->answer == ANSWER_FAILED || f->most >= DIAGNOSE_LIKELY;
+	return has_word(run->aim.evidence, l->id);
+}
+
+/* What of a cause's evidence could not be asked, so that its silence proves nothing. */
+static const char *find_unasked(struct run *run, const char *cause)
+{
+	struct diagnosis d;
+	const char *why = NULL;
+
+	if (diagnose(facts_db(run->machine.facts), cause, &d) < 0)
+		return NULL; /* the knowledge has no such cause any more */
+	for (size_t i = 0; !why && i < d.finding_count; i++)
+		for (size_t k = 0; !why && k < d.findings[i].line_count; k++) {
+			const struct line *l = &d.findings[i].lines[k];
+
+			if (matters(run, &d.findings[i], l))
+				why = arena_format(&run->arena, "%s: %s", l->id,
+						   l->why ? l->why : "not known");
+		}
+	diagnose_done(&d);
+	return why;
+}
+
+static const char *open_question(struct run *run, const char *causes, const struct diagnosis *d)
 {
 	const char *made = run->aim.environment;
-	const char *causes = ask(
-		run,
-		"SELECT ' ' || group_concat(cause, ' ') || ' ' FROM kb.cause_remedy WHERE remedy = ?1",
-		run->options->words[0]);
+	const char *why = NULL;
+	struct span rest = span_of(causes), cause;
 
 	if (d->blind)
 		return d->blind;
 	if (made && !ask(run, "SELECT prefix FROM environment WHERE prefix = ?1", made))
 		return arena_format(&run->arena, "no environment was found at %s", made);
-	for (size_t i = 0; causes && i < d->check_count; i++) {
-		const struct check *c = &d->checks[i];
-
-		if (c->state == CHECK_CRASHED &&
-		    strstr(causes, arena_format(&run->arena, " %s ", c->cause)))
-			return arena_format(&run->arena, "the check %s could not be made: %s",
-					    c->cause, c->error ? c->error : "");
-	}
-	return NULL;
+	while (!why && span_word(&rest, &cause))
+		why = find_unasked(run, arena_text(&run->arena, cause));
+	return why;
 }
 
-static int say_silence(struct run *run, const struct diagnosis *d, struct page *page)
+static int say_silence(struct run *run, const char *causes, const struct diagnosis *d,
+		       struct page *page)
 {
-	const char *why = open_question(run, d);
+	const char *why = open_question(run, causes, d);
 	const char *id = run->options->words[0];
 
 	page_mark(page, why ? PAGE_UNDECIDED : PAGE_GOOD);
@@ -187,13 +220,14 @@ static int say_cured(struct run *run, const struct diagnosis *d)
 {
 	struct buf text BUF_SCOPED = { 0 };
 	struct page page = look_page(&text, run->options->output);
+	const char *causes = find_causes(run);
 	int status = 0, said;
 
 	for (size_t i = 0; i < d->finding_count; i++) {
 		const struct finding *f = &d->findings[i];
 		bool open = f->belief == BELIEF_UNDECIDED;
 
-		if (f->belief == BELIEF_NONE || !is_meant(run, f))
+		if (f->belief == BELIEF_NONE || !is_meant(run, causes, f))
 			continue;
 		buf_text(&text, status ? "" : open ? "cannot tell:\n" : "not cured:\n");
 		finding_heading(&page, f);
@@ -201,7 +235,7 @@ static int say_cured(struct run *run, const struct diagnosis *d)
 		status = !open ? EXIT_TO_DO : status ? status : EXIT_UNDECIDED;
 	}
 	if (status == 0)
-		status = say_silence(run, d, &page);
+		status = say_silence(run, causes, d, &page);
 	said = say_answer(run->options->output, buf_get(&text));
 	return said ? said : status;
 }
@@ -298,6 +332,8 @@ int cmd_fix(const struct options *o)
 		run.aim = fix_hand_aim(o, &run.arena);
 	if (run.aim.environment) /* the new one is judged, wherever it is */
 		words.door.environments = run.aim.environment;
+	if (run.aim.user && !o->door.user && !o->door.pid && !o->door.unit && !o->door.container)
+		words.door.user = run.aim.user;
 	status = machine_open(&words, &run.machine);
 	if (status == 0)
 		status = run.status;

@@ -129,6 +129,23 @@ static int say_applied(const struct options *o, const struct fix_report *report,
 	return say_answer(o->output, buf_get(&text));
 }
 
+static int say_already(const char *remedy)
+{
+	say("%s is applied already; take it back with --undo", remedy);
+	return 0;
+}
+
+/* What spoke for the finding: asked again, it tells whether the remedy helped. */
+static const char *evidence_of(struct arena *a, const struct finding *f)
+{
+	struct buf ids BUF_SCOPED = { 0 };
+
+	for (size_t i = 0; i < f->line_count; i++)
+		if (f->lines[i].answer == ANSWER_YES && f->lines[i].counted > 0)
+			buf_addf(&ids, "%s%s", ids.len > 0 ? " " : "", f->lines[i].id);
+	return arena_text(a, buf_get(&ids));
+}
+
 int fix_hand_apply(const struct options *o, const struct fix_report *report,
 		   const struct fix_item *item)
 {
@@ -149,12 +166,11 @@ int fix_hand_apply(const struct options *o, const struct fix_report *report,
 		status = open_place(o, &place);
 	if (status != 0)
 		return status;
+	wish.evidence = evidence_of(&place.arena, item->findings[0]);
 	r = fix_apply(&place.shelf, &wish, &said);
 	close_place(&place);
-	if (r == -EALREADY) {
-		say("%s is applied already; take it back with --undo", wish.remedy);
-		return 0;
-	}
+	if (r == -EALREADY)
+		return say_already(wish.remedy);
 	if (r < 0) {
 		say("%s: not applied: %s", wish.remedy, said.len ? said.data : strerror(-r));
 		return EXIT_REFUSED;
@@ -307,20 +323,19 @@ static bool load_named(const struct options *o, struct place *p, struct record *
 	       record_load(&p->shelf, name, ret) == 0;
 }
 
-bool fix_hand_is_open(const struct options *o)
+bool fix_hand_is_begun(const struct options *o)
 {
 	struct place place = { 0 };
 	struct record r;
-	bool open = false;
+	bool begun = false;
 
 	if (open_place(o, &place) != 0)
 		return false;
-	if (load_named(o, &place, &r)) {
-		open = !r.applied;
+	begun = load_named(o, &place, &r);
+	if (begun)
 		record_done(&r);
-	}
 	close_place(&place);
-	return open;
+	return begun;
 }
 
 int fix_hand_resume(const struct options *o)
@@ -339,12 +354,26 @@ int fix_hand_resume(const struct options *o)
 			   &said);
 	record_done(&r);
 	close_place(&place);
+	if (status == -EALREADY)
+		return say_already(o->words[0]);
 	if (status < 0) {
 		say("%s: not applied: %s", o->words[0], said.len ? said.data : strerror(-status));
 		return EXIT_REFUSED;
 	}
 	buf_addf(&said, "%s is applied: what was interrupted was ended\n", o->words[0]);
 	return say_answer(o->output, buf_get(&said));
+}
+
+/* Of a service it is the service that is judged, not its user. */
+static void aim_at(struct arena *a, const struct record *r, const struct apply_action *what,
+		   struct fix_hand_aim *aim)
+{
+	struct span rest = span_of(what->target), user;
+
+	if (what->kind == APPLY_VENV)
+		aim->environment = fix_venv_path(a, what->target);
+	if (what->kind == APPLY_JOIN_GROUP && r->subject[0] == '/' && span_cut(&rest, ':', &user))
+		aim->user = arena_text(a, user);
 }
 
 struct fix_hand_aim fix_hand_aim(const struct options *o, struct arena *a)
@@ -357,9 +386,9 @@ struct fix_hand_aim fix_hand_aim(const struct options *o, struct arena *a)
 		return aim;
 	if (load_named(o, &place, &r)) {
 		aim.cause = arena_text(a, span_of(r.cause));
+		aim.evidence = r.evidence ? arena_text(a, span_of(r.evidence)) : NULL;
 		for (size_t i = 0; i < r.count; i++)
-			if (r.actions[i].what.kind == APPLY_VENV)
-				aim.environment = fix_venv_path(a, r.actions[i].what.target);
+			aim_at(a, &r, &r.actions[i].what, &aim);
 		record_done(&r);
 	}
 	close_place(&place);

@@ -13,20 +13,23 @@
 int fix_hand_apply(const struct options *o, const struct fix_report *report,
 		   const struct fix_item *item);
 
-/* Goes on with one that was interrupted, though what it is for is not found any more. */
-bool fix_hand_is_open(const struct options *o);
+/* Goes on with one that was begun, though what it is for is not found any more. */
+bool fix_hand_is_begun(const struct options *o);
 int fix_hand_resume(const struct options *o);
 
 int fix_hand_undo(const struct options *o);
 int fix_hand_list(const struct options *o);
 
 /*
- * What an applied remedy was for: its cause, and the new environment that it
- * made, each NULL if there is none. They live in the arena.
+ * What an applied remedy was for: its cause and the evidence of it, the new
+ * environment that it made and the user that it gave a group, each NULL if
+ * there is none. They live in the arena.
  */
 struct fix_hand_aim {
 	const char *cause;
+	const char *evidence;
 	const char *environment;
+	const char *user;
 };
 
 struct fix_hand_aim fix_hand_aim(const struct options *o, struct arena *a);

@@ -40,6 +40,7 @@ static int prepare(const struct record_shelf *shelf, const struct fix_wish *wish
 	struct record r = { .remedy = wish->remedy,
 			    .subject = wish->subject,
 			    .cause = wish->cause,
+			    .evidence = wish->evidence,
 			    .at = hand_now(),
 			    .count = wish->count };
 	int status = wish->count > RECORD_ACTIONS_MAX ? -E2BIG : 0;

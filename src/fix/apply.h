@@ -19,6 +19,7 @@ struct fix_wish {
 	const char *remedy;
 	const char *subject;
 	const char *cause;
+	const char *evidence; /* as in the record */
 	const struct apply_action *actions;
 	size_t count;
 	/* Asked before anything is done, also of what an interrupted record still wants. */

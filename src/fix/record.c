@@ -71,7 +71,10 @@ void record_text(const struct record *r, struct buf *ret)
 {
 	buf_addf(ret, HEAD "\nremedy %s\nsubject", r->remedy);
 	add_word(ret, r->subject);
-	buf_addf(ret, "\ncause %s\nat %lld\n", r->cause, (long long)r->at);
+	buf_addf(ret, "\ncause %s\n", r->cause);
+	if (r->evidence && r->evidence[0])
+		buf_addf(ret, "evidence %s\n", r->evidence);
+	buf_addf(ret, "at %lld\n", (long long)r->at);
 	for (size_t i = 0; i < r->count; i++)
 		add_action(ret, &r->actions[i]);
 	buf_text(ret, "planned\n");
@@ -182,6 +185,12 @@ static bool parse_cause(struct record *r, struct span rest)
 	return true;
 }
 
+static bool parse_evidence(struct record *r, struct span rest)
+{
+	r->evidence = arena_text(&r->arena, span_trim(rest));
+	return true;
+}
+
 static bool parse_subject(struct record *r, struct span rest)
 {
 	return take_word(r, &rest, &r->subject) && r->subject;
@@ -230,7 +239,7 @@ static const struct {
 	{ "action", parse_action, false },  { "file", parse_file, false },
 	{ "dir", parse_dir, false },        { "planned", parse_planned, false },
 	{ "done", parse_done, true },       { "applied", parse_applied, true },
-	{ "undoing", parse_undoing, true },
+	{ "undoing", parse_undoing, true }, { "evidence", parse_evidence, false },
 };
 
 static bool parse_line(struct record *r, struct span line, bool planned, bool *ret_planned)

@@ -12,6 +12,7 @@
  *   remedy join-render-group
  *   subject =/dev/kfd
  *   cause device-permission
+ *   evidence kfd-refused not-in-group
  *   at 1794737000
  *   action join-group =ada:render - -
  *   file =/etc/group f 644 0 0 1794000000 0 cm9vdDp4OjA6Cg==
@@ -49,6 +50,7 @@ struct record {
 	const char *remedy;
 	const char *subject;
 	const char *cause;
+	const char *evidence; /* that spoke for it, with blanks between; or NULL */
 	int64_t at;
 	struct record_action actions[RECORD_ACTIONS_MAX];
 	size_t count;

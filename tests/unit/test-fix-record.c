@@ -51,7 +51,12 @@ static void read_back(void)
 
 static void write_and_read(void)
 {
-	struct record r = { .remedy = "x", .subject = "/a b\n", .cause = "c", .at = 1, .count = 1 };
+	struct record r = { .remedy = "x",
+			    .subject = "/a b\n",
+			    .cause = "c",
+			    .evidence = "one two",
+			    .at = 1,
+			    .count = 1 };
 	struct buf text BUF_SCOPED = { 0 };
 	struct record back;
 
@@ -67,6 +72,7 @@ static void write_and_read(void)
 	record_text(&r, &text);
 	CHECK(record_parse(buf_get(&text), &back) == 0);
 	CHECK_TEXT(back.subject, r.subject);
+	CHECK_TEXT(back.evidence, r.evidence);
 	CHECK_TEXT(back.actions[0].what.content, r.actions[0].what.content);
 	CHECK(!back.actions[0].what.place && back.actions[0].dir_count == 1);
 	CHECK(back.actions[0].files[0].bytes.len == 3 &&
