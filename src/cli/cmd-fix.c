@@ -19,6 +19,7 @@ struct run {
 	const struct options *options;
 	struct arena arena;
 	struct fix_hand_aim aim; /* of --verify */
+	const char *layer;       /* that was walked to prove it, or NULL */
 	int status;              /* of the knowledge */
 };
 
@@ -129,6 +130,10 @@ static int apply_item(struct run *run, const struct fix_report *report)
 
 /* ---- whether it is cured ---- */
 
+#define UNFIT(verdicts)                                                                 \
+	"SELECT framework || ' in ' || environment || ': ' || why FROM environment_fit" \
+	" WHERE environment = ?1 AND verdict IN (" verdicts ")"
+
 static bool has_word(const char *words, const char *word)
 {
 	struct span rest = span_of(words), one;
@@ -186,19 +191,44 @@ static const char *find_unasked(struct run *run, const char *cause)
 	return why;
 }
 
+/* Why the walk proves nothing, or NULL: it did not get as far as the layer, or not through it. */
+static const char *find_break(struct run *run)
+{
+	static const char broken[] =
+		"SELECT question || ' of the walk ended as ' || ending || coalesce(' (' || name || ')', '')"
+		" FROM probe_break ORDER BY layer = ?1 DESC, position LIMIT 1";
+	static const char answered[] =
+		"SELECT layer FROM probe WHERE layer = ?1 AND ending = 'answered'";
+	const char *why = run->layer ? ask(run, broken, run->layer) : NULL;
+
+	if (why || !run->layer || ask(run, answered, run->layer))
+		return why;
+	return arena_format(&run->arena, "nothing could be asked of the layer %s", run->layer);
+}
+
 static const char *open_question(struct run *run, const char *causes, const struct diagnosis *d)
 {
 	const char *made = run->aim.environment;
-	const char *why = NULL;
+	const char *why = find_break(run);
 	struct span rest = span_of(causes), cause;
 
+	if (why)
+		return why;
 	if (d->blind)
 		return d->blind;
 	if (made && !ask(run, "SELECT prefix FROM environment WHERE prefix = ?1", made))
 		return arena_format(&run->arena, "no environment was found at %s", made);
+	if (made)
+		return ask(run, UNFIT("'unknown', 'partly'"), made);
 	while (!why && span_word(&rest, &cause))
 		why = find_unasked(run, arena_text(&run->arena, cause));
 	return why;
+}
+
+/* Nobody uses the new environment yet, so its findings are few: would it run here? */
+static const char *find_misfit(struct run *run)
+{
+	return run->aim.environment ? ask(run, UNFIT("'not'"), run->aim.environment) : NULL;
 }
 
 static int say_silence(struct run *run, const char *causes, const struct diagnosis *d,
@@ -221,6 +251,7 @@ static int say_cured(struct run *run, const struct diagnosis *d)
 	struct buf text BUF_SCOPED = { 0 };
 	struct page page = look_page(&text, run->options->output);
 	const char *causes = find_causes(run);
+	const char *misfit;
 	int status = 0, said;
 
 	for (size_t i = 0; i < d->finding_count; i++) {
@@ -233,6 +264,12 @@ static int say_cured(struct run *run, const struct diagnosis *d)
 		finding_heading(&page, f);
 		finding_evidence(&page, f);
 		status = !open ? EXIT_TO_DO : status ? status : EXIT_UNDECIDED;
+	}
+	misfit = status == 0 ? find_misfit(run) : NULL;
+	if (misfit) {
+		status = EXIT_TO_DO;
+		buf_text(&text, "not cured:\n   ");
+		page_wrap(&page, 3, 3, misfit);
 	}
 	if (status == 0)
 		status = say_silence(run, causes, d, &page);
@@ -257,6 +294,7 @@ static int walk_for(struct run *run)
 	layer = strstr(verify, "--layer ");
 	words.probe = true;
 	words.layer = layer ? layer + strlen("--layer ") : NULL;
+	run->layer = words.layer;
 	return walk_make(&words, &run->machine);
 }
 

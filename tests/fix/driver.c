@@ -5,10 +5,12 @@
  * usage: fix-driver ROOT SHELF apply REMEDY SUBJECT [KIND TARGET CONTENT PLACE]...
  *        fix-driver ROOT SHELF undo REMEDY SUBJECT
  *
- * ROOT is empty for this host, CONTENT and PLACE are "-" for none.
+ * ROOT is empty for this host, CONTENT and PLACE are "-" for none; FIX_CAUSE is
+ * what the record says it is for.
  */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "fix/apply.h"
@@ -36,6 +38,7 @@ int main(int argc, char **argv)
 
 	if (argc < 6 || hand_open(argv[1][0] ? argv[1] : NULL, &hand) < 0)
 		return 64;
+	wish.cause = wish.cause ? wish.cause : "test";
 	shelf = (struct record_shelf){ &hand, argv[2] };
 	wish.remedy = argv[4];
 	wish.subject = argv[5];

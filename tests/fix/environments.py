@@ -21,16 +21,20 @@ check, run = trips.check, trips.run
 TIMES = int(os.environ.get("FIX_TIMES", "10"))  # seconds each; by hand 100
 
 
-def make_wheel(index, name):
+def make_wheel(index, name, version="1.0", hip=None, library=None):
     folder = index / name
     folder.mkdir(parents=True)
-    info = f"{name}-1.0.dist-info"
-    with zipfile.ZipFile(folder / f"{name}-1.0-py3-none-any.whl", "w") as z:
+    info = f"{name}-{version}.dist-info"
+    wheel = f"{name}-{version}-py3-none-any.whl"
+    with zipfile.ZipFile(folder / wheel, "w") as z:
         z.writestr(f"{name}/__init__.py", "answer = 42\n")
-        z.writestr(f"{info}/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+        z.writestr(f"{name}/version.py", f"__version__ = '{version}'\nhip = {hip!r}\n")
+        if library:
+            z.writestr(f"{name}/lib/libtorch_hip.so", library)
+        z.writestr(f"{info}/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
         z.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
         z.writestr(f"{info}/RECORD", "")
-    (folder / "index.html").write_text(f'<a href="{name}-1.0-py3-none-any.whl">{name}</a>\n')
+    (folder / "index.html").write_text(f'<a href="{wheel}">{name}</a>\n')
 
 
 def main():
