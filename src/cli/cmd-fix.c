@@ -60,14 +60,14 @@ static int say_list(const struct options *o, const struct fix_report *report)
 
 /* ---- one remedy ---- */
 
-/* One text of a remedy of the knowledge; NULL if there is no such remedy. */
-static const char *ask_remedy(struct run *run, const char *sql)
+/* One text about a name; NULL if there is none. */
+static const char *ask(struct run *run, const char *sql, const char *name)
 {
 	sqlite3_stmt *stmt = NULL;
 	const char *text = NULL;
 
 	if (sqlite3_prepare_v2(facts_db(run->machine.facts), sql, -1, &stmt, NULL) == SQLITE_OK) {
-		sqlite3_bind_text(stmt, 1, run->options->words[0], -1, SQLITE_STATIC);
+		sqlite3_bind_text(stmt, 1, name, -1, SQLITE_STATIC);
 		if (sqlite3_step(stmt) == SQLITE_ROW)
 			text = (const char *)sqlite3_column_text(stmt, 0);
 		text = text ? arena_text(&run->arena, span_of(text)) : NULL;
@@ -83,7 +83,7 @@ static int no_item(struct run *run)
 	struct near near = near_to(id);
 
 	knowledge_near(facts_db(run->machine.facts), "SELECT id FROM kb.remedy", &near);
-	if (!ask_remedy(run, "SELECT id FROM kb.remedy WHERE id = ?1"))
+	if (!ask(run, "SELECT id FROM kb.remedy WHERE id = ?1", id))
 		return say_no("fix", "remedy", &near, "those of this machine: rocsteady fix");
 	return say_usage("fix",
 			 "%s is not for what was found here; what it is: rocsteady kb show %s", id,
@@ -145,6 +145,44 @@ static bool is_meant(struct run *run, const struct finding *f)
 	return cause != NULL;
 }
 
+/* Why the silence of the checks proves nothing, or NULL. */
+static const char *open_question(struct run *run, const struct diagnosis *d)
+{
+	const char *made = run->aim.environment;
+	const char *causes = ask(
+		run,
+		"SELECT ' ' || group_concat(cause, ' ') || ' ' FROM kb.cause_remedy WHERE remedy = ?1",
+		run->options->words[0]);
+
+	if (d->blind)
+		return d->blind;
+	if (made && !ask(run, "SELECT prefix FROM environment WHERE prefix = ?1", made))
+		return arena_format(&run->arena, "no environment was found at %s", made);
+	for (size_t i = 0; causes && i < d->check_count; i++) {
+		const struct check *c = &d->checks[i];
+
+		if (c->state == CHECK_CRASHED &&
+		    strstr(causes, arena_format(&run->arena, " %s ", c->cause)))
+			return arena_format(&run->arena, "the check %s could not be made: %s",
+					    c->cause, c->error ? c->error : "");
+	}
+	return NULL;
+}
+
+static int say_silence(struct run *run, const struct diagnosis *d, struct page *page)
+{
+	const char *why = open_question(run, d);
+	const char *id = run->options->words[0];
+
+	page_mark(page, why ? PAGE_UNDECIDED : PAGE_GOOD);
+	page_wrap(
+		page, 3, 3,
+		why ? arena_format(&run->arena, "cannot tell whether %s helped: %s", id, why)
+		    : arena_format(&run->arena, "cured: what %s is for is not found any more", id));
+	return why ? EXIT_UNDECIDED : 0;
+}
+
+/* Those that hold come before those that are undecided. */
 static int say_cured(struct run *run, const struct diagnosis *d)
 {
 	struct buf text BUF_SCOPED = { 0 };
@@ -157,16 +195,13 @@ static int say_cured(struct run *run, const struct diagnosis *d)
 
 		if (f->belief == BELIEF_NONE || !is_meant(run, f))
 			continue;
-		buf_text(&text, status == 0 ? open ? "" : "not cured:\n" : "");
+		buf_text(&text, status ? "" : open ? "cannot tell:\n" : "not cured:\n");
 		finding_heading(&page, f);
 		finding_evidence(&page, f);
 		status = !open ? EXIT_TO_DO : status ? status : EXIT_UNDECIDED;
 	}
-	if (status == 0) {
-		page_mark(&page, PAGE_GOOD);
-		buf_addf(&text, "cured: what %s is for is not found any more\n",
-			 run->options->words[0]);
-	}
+	if (status == 0)
+		status = say_silence(run, d, &page);
 	said = say_answer(run->options->output, buf_get(&text));
 	return said ? said : status;
 }
@@ -175,7 +210,7 @@ static int say_cured(struct run *run, const struct diagnosis *d)
 static int walk_for(struct run *run)
 {
 	const struct options *o = run->options;
-	const char *verify = ask_remedy(run, "SELECT verify FROM kb.remedy WHERE id = ?1");
+	const char *verify = ask(run, "SELECT verify FROM kb.remedy WHERE id = ?1", o->words[0]);
 	const char *layer;
 	struct options words;
 

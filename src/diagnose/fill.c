@@ -5,6 +5,9 @@
 #include "base/buf.h"
 #include "base/text.h"
 
+#define USER  "{user}"
+#define GROUP "{group}"
+
 const char *fill_clean(struct arena *a, struct span bytes, size_t limit, bool keep_lines)
 {
 	struct buf clean BUF_SCOPED = { 0 };
@@ -37,6 +40,8 @@ static const char *hole(const char *text, const struct fill *with, size_t *ret_l
 		{ "{value}", with->value ? with->value : "" },
 		{ "{source}", with->source ? with->source : "" },
 		{ "{home}", with->home ? with->home : "" },
+		{ USER, with->user ? with->user : "USER" },
+		{ GROUP, with->group ? with->group : "GROUP" },
 	};
 
 	for (size_t i = 0; i < sizeof(holes) / sizeof(holes[0]); i++)
@@ -45,6 +50,16 @@ static const char *hole(const char *text, const struct fill *with, size_t *ret_l
 			return holes[i].value;
 		}
 	return NULL;
+}
+
+static bool has(struct span sentence, const char *name)
+{
+	return span_find(sentence, span_of(name)) < sentence.len;
+}
+
+bool fill_lacks(struct span sentence, const struct fill *with)
+{
+	return (!with->user && has(sentence, USER)) || (!with->group && has(sentence, GROUP));
 }
 
 const char *fill_text(struct arena *a, const char *sentence, const struct fill *with)

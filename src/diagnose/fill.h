@@ -3,8 +3,9 @@
 /*
  * fill - sentences of the knowledge with facts put in
  *
- * {subject}, {value}, {source} and {home} are replaced, anything else stays as it is;
- * there are no formats. What comes out is clean text of a bounded length: a
+ * {subject}, {value}, {source} and {home} are replaced, {user} and {group} by the
+ * parts of a value USER:GROUP; anything else stays as it is, and there are no
+ * formats. What comes out is clean text of a bounded length: a
  * statement can make bytes that no table holds.
  */
 
@@ -17,7 +18,11 @@ struct fill {
 	const char *value;
 	const char *source;
 	const char *home;
+	const char *user, *group; /* NULL: the value has no such parts */
 };
+
+/* Whether it has a hole that needs what is not known. */
+bool fill_lacks(struct span sentence, const struct fill *with);
 
 const char *fill_text(struct arena *a, const char *sentence, const struct fill *with);
 

@@ -16,7 +16,23 @@ static const char *quote(struct arena *a, const char *text)
 
 static struct fill as_word(struct arena *a, const struct fill *with)
 {
-	return (struct fill){ .subject = quote(a, with->subject), .value = quote(a, with->value) };
+	return (struct fill){ .subject = quote(a, with->subject),
+			      .value = quote(a, with->value),
+			      .user = with->user ? quote(a, with->user) : NULL,
+			      .group = with->group ? quote(a, with->group) : NULL };
+}
+
+/* The two parts of USER:GROUP; a URL has a colon too, and no such parts. */
+static struct fill fill_of(struct arena *a, const struct fact *fact)
+{
+	struct fill with = { .subject = fact->subject, .value = fact->value };
+	const char *colon = strchr(fact->value, ':');
+
+	if (!colon || colon == fact->value || !colon[1] || strpbrk(fact->value, "/ "))
+		return with;
+	with.user = arena_text(a, (struct span){ fact->value, (size_t)(colon - fact->value) });
+	with.group = arena_text(a, span_of(colon + 1));
+	return with;
 }
 
 const char *prescribe_steps(struct arena *a, const char *steps, const struct fill *with)
@@ -28,6 +44,8 @@ const char *prescribe_steps(struct arena *a, const char *steps, const struct fil
 	while (span_line(&rest, &line)) {
 		bool command = span_starts(line, "    ");
 
+		if (fill_lacks(line, with))
+			continue;
 		if (out.len > 0)
 			buf_char(&out, '\n');
 		buf_text(&out, fill_text(a, arena_text(a, line), command ? &word : with));
@@ -39,7 +57,7 @@ static const struct remedy *fill_remedy(struct arena *a, const struct remedy *r,
 					const struct fact *fact)
 {
 	struct remedy *filled = arena_alloc(a, sizeof(*filled));
-	struct fill with = { .subject = fact->subject, .value = fact->value };
+	struct fill with = fill_of(a, fact);
 	struct fill word = as_word(a, &with);
 
 	*filled = *r;
@@ -47,17 +65,25 @@ static const struct remedy *fill_remedy(struct arena *a, const struct remedy *r,
 	filled->value = arena_text(a, span_of(fact->value));
 	filled->title = fill_text(a, r->title, &with);
 	filled->steps = prescribe_steps(a, r->steps, &with);
+	filled->undo = fill_text(a, r->undo, &word);
 	filled->verify = r->verify ? fill_text(a, r->verify, &word) : NULL;
 	return filled;
 }
 
+/* The subject's own row before that of the machine. */
 static const struct fact *find_fact(const struct asked *asked, const char *subject)
 {
-	for (size_t i = 0; i < asked->count; i++)
-		if (asked->facts[i].subject[0] == '\0' ||
-		    strcmp(asked->facts[i].subject, subject) == 0)
-			return &asked->facts[i];
-	return NULL;
+	const struct fact *machine = NULL;
+
+	for (size_t i = 0; i < asked->count; i++) {
+		const struct fact *f = &asked->facts[i];
+
+		if (strcmp(f->subject, subject) == 0)
+			return f;
+		if (!machine && f->subject[0] == '\0')
+			machine = f;
+	}
+	return machine;
 }
 
 /* What has no statement fits always. */

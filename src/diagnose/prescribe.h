@@ -17,5 +17,8 @@
 void prescribe(struct asker *asker, const struct cause *cause, struct finding *findings,
 	       size_t count);
 
-/* Lines with facts put in; in a command line as one word of a shell. */
+/*
+ * Lines with facts put in; in a command line as one word of a shell. A line for
+ * a user and a group is left out where the value names none.
+ */
 const char *prescribe_steps(struct arena *a, const char *steps, const struct fill *with);

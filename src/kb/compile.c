@@ -21,6 +21,7 @@
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
 static const char *const title_holes[] = { "subject", "value", NULL };
+static const char *const remedy_holes[] = { "subject", "value", "user", "group", NULL };
 static const char *const says_holes[] = { "subject", "value", "source", NULL };
 
 static const struct field version_fields[] = {
@@ -282,7 +283,7 @@ static void take_cause(struct compiler *c, const struct yaml_node *top)
 
 static void take_remedy(struct compiler *c, const struct yaml_node *top)
 {
-	static const char *const filled[] = { "title", "steps", "verify" };
+	static const char *const filled[] = { "title", "steps", "undo", "verify" };
 	const struct yaml_node *steps = yaml_find(top, "steps");
 	const struct yaml_node *when = yaml_find(top, "when");
 	const char *bad;
@@ -299,7 +300,7 @@ static void take_remedy(struct compiler *c, const struct yaml_node *top)
 		compile_fault(c, top, "a cause has this name:", fields_text(top, "remedy"));
 	for (size_t i = 0; when && i < COUNT(filled); i++)
 		if (yaml_find(top, filled[i]))
-			check_holes(c, top, filled[i], title_holes);
+			check_holes(c, top, filled[i], remedy_holes);
 	compile_insert(c, "remedy", "sssssssissi", fields_text(top, "remedy"),
 		       fields_text(top, "title"), compile_text(c, top, "steps"),
 		       fields_text(top, "risk"), fields_text(top, "needs"),

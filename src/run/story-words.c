@@ -12,6 +12,18 @@ static bool is_well(const struct story_attempt *a)
 	return strcmp(a->ending, "status") == 0 && strcmp(a->ending_word, "0") == 0;
 }
 
+/* Why it hung, if we ended it for that: then its status says only how it took it. */
+static struct span hang_of(const struct story_attempt *a)
+{
+	struct span words = SPAN_LITERAL("it was ended because it hung: ");
+	struct span rest = span_of(a->said), line;
+
+	while (span_line(&rest, &line))
+		if (span_starts(line, words.data))
+			return (struct span){ line.data + words.len, line.len - words.len };
+	return (struct span){ "", 0 };
+}
+
 enum story_verdict story_verdict(const struct run_story *s)
 {
 	const struct story_attempt *last =
@@ -19,7 +31,7 @@ enum story_verdict story_verdict(const struct run_story *s)
 
 	if (!last || !last->ending[0])
 		return STORY_UNFINISHED;
-	if (!is_well(last))
+	if (!is_well(last) || hang_of(last).len > 0)
 		return STORY_FAILED;
 	return s->attempt_count > 1 || strcmp(last->outcome, "healed") == 0 ? STORY_HEALED
 									    : STORY_WELL;
@@ -49,8 +61,12 @@ static void add_ending(struct buf *out, const struct story_attempt *a)
 {
 	int n = atoi(a->ending_word);
 
-	if (strcmp(a->ending, "signal") == 0 && sigabbrev_np(n))
+	if (hang_of(a).len > 0)
+		buf_text(out, "Hung and was ended");
+	else if (strcmp(a->ending, "signal") == 0 && sigabbrev_np(n))
 		buf_addf(out, "Died of SIG%s", sigabbrev_np(n));
+	else if (strcmp(a->ending, "signal") == 0)
+		buf_addf(out, "Died of signal %d", n);
 	else if (strcmp(a->ending, "unexecuted") == 0)
 		buf_addf(out, "Not started: %s", a->ending_word);
 	else
@@ -69,7 +85,7 @@ const char *story_sentence(const struct run_story *s, struct arena *a)
 		return "The journal has no beginning";
 	if (last->last_ms > s->attempts[0].start_ms) /* else the clock was set back */
 		units_seconds((last->last_ms - s->attempts[0].start_ms + 500) / 1000, took);
-	cause = cause_of(last);
+	cause = hang_of(last).len > 0 ? hang_of(last) : cause_of(last);
 	switch (story_verdict(s)) {
 	case STORY_WELL:
 		buf_addf(&out, "Ended well after %s", took);

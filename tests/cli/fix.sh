@@ -25,7 +25,9 @@ run 2 $outside
 prints "1  join-render-group: "
 run 0 $outside join-render-group
 prints "a dry run: nothing was changed"
-prints "sudo usermod -aG render"
+prints "sudo usermod -aG render ada"
+prints "sudo gpasswd -d ada render"
+check "the command for this machine is the first" [ "$(grep -m 1 -o 'usermod.*' "$WORK/out")" = "usermod -aG render ada" ]
 run 64 $outside join-rendergroup
 says "no remedy join-rendergroup"
 run 64 $outside cool-gpu
@@ -38,4 +40,5 @@ run 2 $outside --json
 check "the JSON names the remedy, its steps and its finding" jq -e \
 	'.remedies[0] | .id == "join-render-group" and (.steps[0].commands | length) > 0 and .findings[0].cause == "device-permission"' \
 	"$WORK/out"
+check "text, JSON and schema agree" python3 -B "$SOURCE/tests/cli/fix_agree.py"
 finish

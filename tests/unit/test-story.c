@@ -97,6 +97,37 @@ static void a_cut_journal_is_told(struct span bytes)
 	CHECK_INT(events, 2);
 }
 
+static void an_end_is_called_by_its_name(void)
+{
+	static const struct {
+		const char *end, *sentence;
+		enum story_verdict verdict;
+	} rows[] = {
+		{ "status 0\n", "Ended well after 2 s", STORY_WELL },
+		{ "signal 11\n", "Died of SIGSEGV after 2 s", STORY_FAILED },
+		{ "signal 40\n", "Died of signal 40 after 2 s", STORY_FAILED },
+		{ "status 0\nsaid it\\x20was\\x20ended\\x20because\\x20it\\x20hung:\\x20all\\x20wait\n",
+		  "Hung and was ended after 2 s: all wait", STORY_FAILED },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct run_story s = { 0 };
+		struct arena a = { 0 };
+
+		story_record(&s, &(struct diary_record){ .kind = DIARY_START,
+							 .at_ms = 1000,
+							 .payload = SPAN_LITERAL("command x\n") });
+		story_record(&s, &(struct diary_record){ .kind = DIARY_END,
+							 .at_ms = 3000,
+							 .payload = span_of(rows[i].end) });
+		story_end(&s);
+		CHECK_TEXT(story_sentence(&s, &a), rows[i].sentence);
+		CHECK_INT(story_verdict(&s), rows[i].verdict);
+		arena_done(&a);
+		story_done(&s);
+	}
+}
+
 static void names_are_replaced(void)
 {
 	struct run_story s = { 0 };
@@ -139,6 +170,7 @@ int main(void)
 	make(&bytes);
 	everything_is_found(buf_get(&bytes));
 	a_cut_journal_is_told(buf_get(&bytes));
+	an_end_is_called_by_its_name();
 	names_are_replaced();
 	CHECK_INT(story_read(&(struct run_story){ 0 },
 			     SPAN_LITERAL("this is a file of somebody else")),
