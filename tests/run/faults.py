@@ -673,6 +673,10 @@ def a_journal_that_is_there_already():
     run("sh", "-c", "exit 4")
     is_(report(), first)
     is_(len([e for e in os.listdir("journal.d") if os.path.isdir(f"journal.d/{e}")]), 1)
+    pathlib.Path("journal.d/journal").rename("journal.d/journal-2")  # the rest of a run is no part of the next
+    run("sh", "-c", "exit 5")
+    assert not pathlib.Path("journal.d/journal").exists()
+    is_(len([e for e in os.listdir("journal.d") if os.path.isdir(f"journal.d/{e}")]), 2)
 
 
 @fault
