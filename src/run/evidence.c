@@ -1,6 +1,7 @@
 #include "run/evidence.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -40,9 +41,13 @@ static bool make(const char *path)
 static bool has_later(const char *directory)
 {
 	struct buf path BUF_SCOPED = { 0 };
+	int fd;
 
 	buf_addf(&path, "%s/journal-2", directory);
-	return access(path.data, F_OK) == 0;
+	fd = open(path.data, O_PATH | O_CLOEXEC);
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
 }
 
 /* What somebody else has kept in a directory that was named is not touched. */
