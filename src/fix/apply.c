@@ -34,6 +34,14 @@ static int refuse_record(const struct record_shelf *shelf, const char *name, int
 
 /* ---- apply ---- */
 
+static int check_allowed(const struct fix_wish *wish, const struct apply_action *a,
+			 struct buf *said)
+{
+	const char *why = wish->refusal(a);
+
+	return why ? fix_refuse(said, -EINVAL, "%s: %s", a->target, why) : 0;
+}
+
 static int prepare(const struct record_shelf *shelf, const struct fix_wish *wish,
 		   struct record *ret, struct buf *said)
 {
@@ -48,25 +56,16 @@ static int prepare(const struct record_shelf *shelf, const struct fix_wish *wish
 	r.name = record_name(&r.arena, wish->remedy, wish->subject);
 	for (size_t i = 0; status == 0 && i < wish->count; i++) {
 		r.actions[i].what = wish->actions[i];
-		status = changes[wish->actions[i].kind]->prepare(shelf, &r, &r.actions[i], said);
+		status = check_allowed(wish, &wish->actions[i], said);
+		if (status == 0)
+			status = changes[wish->actions[i].kind]->prepare(shelf, &r, &r.actions[i],
+									 said);
 	}
 	if (status < 0)
 		record_done(&r);
 	else
 		*ret = r;
 	return status;
-}
-
-/* What an interrupted record wants may be older than what is allowed now. */
-static int check_allowed(const struct fix_wish *wish, const struct record *r, struct buf *said)
-{
-	for (size_t i = 0; i < r->count; i++) {
-		const char *why = wish->refusal(&r->actions[i].what);
-
-		if (why)
-			return fix_refuse(said, -EINVAL, "%s: %s", r->actions[i].what.target, why);
-	}
-	return 0;
 }
 
 static int carry_out(const struct record_shelf *shelf, struct record *r, struct buf *said)
@@ -132,8 +131,8 @@ int fix_apply(const struct record_shelf *shelf, const struct fix_wish *wish, str
 		status = begin(shelf, wish, &r, said);
 	else if (status < 0)
 		refuse_record(shelf, name, status, said);
-	if (status == 0)
-		status = check_allowed(wish, &r, said);
+	for (size_t i = 0; status == 0 && i < r.count; i++) /* what an older program began */
+		status = check_allowed(wish, &r.actions[i].what, said);
 	if (status == 0) {
 		status = carry_out(shelf, &r, said);
 		if (status < 0)

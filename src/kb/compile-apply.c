@@ -48,7 +48,8 @@ static const char *sample(struct compiler *c, const char *text, const char *valu
 static const char *refusal(struct compiler *c, const struct apply_action *a)
 {
 	bool join = a->kind == APPLY_JOIN_GROUP && strcmp(a->target, "{value}") == 0;
-	struct apply_action filled = { a->kind, join ? "x:render" : sample(c, a->target, "x.service"),
+	struct apply_action filled = { a->kind,
+				       join ? "x:render" : sample(c, a->target, "x.service"),
 				       sample(c, a->content, "x"),
 				       sample(c, a->place, "https://x/x") };
 	const char *texts[] = { a->target, a->content, a->place };

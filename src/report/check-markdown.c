@@ -47,15 +47,17 @@ static void code(struct buf *out, const char *text)
 	for (size_t i = 0; i <= longest; i++)
 		buf_char(out, '`');
 	buf_text(out, longest ? " " : "");
-	for (; *text; text++) /* a bar would end the cell of a table */
-		buf_text(out, *text == '|' ? "\\|" : (char[2]){ *text, '\0' });
+	for (; *text; text++) /* a bar would end the cell of a table, a line its row */
+		buf_text(out, *text == '|'    ? "\\|"
+			      : *text == '\n' ? " "
+					      : (char[2]){ *text, '\0' });
 	buf_text(out, longest ? " " : "");
 	for (size_t i = 0; i <= longest; i++)
 		buf_char(out, '`');
 }
 
 /* The steps of a remedy below a point of a list: words as paragraphs, commands in a fence. */
-static void points(struct buf *out, const char *steps)
+static void points(struct arena *a, const char *steps, struct buf *out)
 {
 	struct span rest = span_of(steps), line;
 	bool fenced = false;
@@ -68,8 +70,12 @@ static void points(struct buf *out, const char *steps)
 		if (command != fenced)
 			buf_text(out, command ? "\n   ````sh\n" : "   ````\n");
 		fenced = command;
-		buf_addf(out, command ? "   %.*s\n" : "\n   %.*s\n", (int)(line.len - 4 * command),
-			 line.data + 4 * command);
+		buf_text(out, command ? "   " : "\n   ");
+		if (command)
+			buf_add(out, line.data + 4, line.len - 4);
+		else
+			plain(out, arena_text(a, line));
+		buf_char(out, '\n');
 	}
 	buf_text(out, fenced ? "   ````\n" : "");
 }
@@ -156,7 +162,7 @@ static void steps(const struct check_report *r, const struct finding *f, struct 
 		buf_addf(out, "%zu. ", i + 1);
 		plain(out, f->remedies[i]->title);
 		buf_char(out, '\n');
-		points(out, steps_for(a, f->remedies[i]->steps, r->shell));
+		points(a, steps_for(a, f->remedies[i]->steps, r->shell), out);
 	}
 	buf_text(out, f->remedy_count > 0 ? "\n" : "");
 }

@@ -26,7 +26,8 @@ int diary_open(struct diary *j, const char *directory, unsigned int attempt)
 	buf_addf(&path, "%s/journal", directory);
 	if (attempt > 1)
 		buf_addf(&path, "-%u", attempt);
-	j->fd = open(path.data, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+	/* The job's words and arguments, with whatever is secret in them. */
+	j->fd = open(path.data, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (j->fd < 0)
 		return -errno;
 	error = posix_fallocate(j->fd, 0, (off_t)DIARY_BYTES);

@@ -140,11 +140,16 @@ static void decide(struct ending *v, const struct evidence *e, const struct run_
 
 /* ---- in words ---- */
 
+static bool is_decided(const struct explanation *e)
+{
+	return e->spoken > 0 && e->word >= EXPLAIN_LIKELY;
+}
+
 static void add_cause(struct buf *text, const struct explanation *e)
 {
 	const struct explain_cause *c = e->causes;
 
-	if (e->spoken == 0 || e->word < EXPLAIN_LIKELY) {
+	if (!is_decided(e)) {
 		buf_text(text, "what is known does not decide its cause");
 		for (size_t i = 0; i < e->spoken && i < 2; i++)
 			buf_addf(text, "%s %s (%s)", i > 0 ? ", or" : ":", c[i].title, c[i].cause);
@@ -191,9 +196,15 @@ static void write_text(struct ending *v, const struct evidence *e, const struct 
 	if (v->explained && order->heal && v->plan.outcome != LADDER_ENDED &&
 	    v->plan.outcome != LADDER_AGAIN) /* the next attempt tells it better */
 		buf_addf(text, "%s\n", v->plan.says);
-	if (e->directory.len && v->plan.outcome != LADDER_AGAIN)
+	if (v->plan.outcome == LADDER_AGAIN)
+		return;
+	if (e->directory.len)
 		buf_addf(text, "%srocsteady run --report %s",
 			 v->explained ? "see: " : "; see: ", e->directory.data);
+	if (v->explained && is_decided(&v->why))
+		buf_addf(text, "%srocsteady kb show %s",
+			 e->directory.len ? "; what helps: " : "what helps: ",
+			 v->why.causes[0].cause);
 }
 
 void ending_make(struct ending *v, const struct evidence *e, const struct run_order *order,

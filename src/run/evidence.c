@@ -1,6 +1,7 @@
 #include "run/evidence.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -36,6 +37,19 @@ static bool make(const char *path)
 	return mkdir(path, 0777) == 0 || errno == EEXIST;
 }
 
+/* A later attempt of another run, whose first journal is gone, would be taken for ours. */
+static bool has_later(const char *directory)
+{
+	struct buf path BUF_SCOPED = { 0 };
+	int fd;
+
+	buf_addf(&path, "%s/journal-2", directory);
+	fd = open(path.data, O_PATH | O_CLOEXEC);
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
 /* What somebody else has kept in a directory that was named is not touched. */
 static int open_journal(struct evidence *e, const struct run_order *order, int keeper)
 {
@@ -45,7 +59,7 @@ static int open_journal(struct evidence *e, const struct run_order *order, int k
 	buf_text(&e->directory, named && named[0] ? named : ".rocsteady");
 	if (!make(e->directory.data))
 		return -errno;
-	if (named && named[0])
+	if (named && named[0] && (order->attempt > 1 || !has_later(named)))
 		r = diary_open(&e->diary, e->directory.data, order->attempt);
 	if (r != -EEXIST)
 		return r;

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -589,6 +590,7 @@ int keeper_run(const struct run_order *order, struct run_end *ret)
 	if (r < 0)
 		return r;
 	note_children(&k);
+	malloc_trim(0); /* what the check before the start has used */
 	start_watcher(&k);
 	r = start_job(&k, &exec_error);
 	if (r == 0)

@@ -179,7 +179,7 @@ static int open_file(struct vigil *v, int flags)
 	if (!v->evidence->directory.len)
 		return -1;
 	buf_addf(&path, "%s/hang-%u.txt", v->evidence->directory.data, v->file);
-	return open(path.data, flags | O_CLOEXEC, 0644);
+	return open(path.data, flags | O_CLOEXEC, 0600);
 }
 
 /* Without a file the record says all that is known. */

@@ -100,6 +100,7 @@ file /etc/profile.d/of\\x20alice.sh excerpt
 	1:export HSA_Z=/home/bobsmith
 file /etc/profile.d/hf_abcdefghijklmnopqrstuvwxyz0123456789.sh excerpt
 	1:export ROCM_PATH=/opt/rocm-6.2.0
+	2:export HSA_OVERRIDE_GFX_VERSION=11.0.0
 link /opt/rocm /home/alice/rocm
 dir /sys/devices/virtual/kfd/kfd/topology/nodes
 	0/

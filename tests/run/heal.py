@@ -211,7 +211,7 @@ def resume_is_added_from_the_second_attempt_on():
 @case
 def a_true_lack_of_memory():
     ended(run(job(OOM.format(free="20.00 MiB", held="30.00 MiB")), "--heal", "--attempts", "3"), "no-lever",
-          "vram-exhausted", "2.00 GiB", "19.98 GiB", "no setting for the job is known to help")
+          "vram-exhausted", "2.00 GiB", "19.98 GiB", "no setting for the job is known to help", "rocsteady kb show vram-exhausted")
 
 
 @case

@@ -121,6 +121,7 @@ def left_beside(top):
         status = subprocess.run([PROGRAM, "run", "--no-preflight", "--dir", run, "--", *words], capture_output=True).returncode
         took = time.monotonic() - begun
         check(status == (3 if there else 0), "status", status)
+        check((run / "journal").stat().st_mode & 0o777 == 0o600, "a journal that others can read")
         check((run / "report.html").exists() == there == (run / "report.json").exists(), words, os.listdir(run))
         if there:
             is_page((run / "report.html").read_text())

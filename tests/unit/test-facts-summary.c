@@ -76,7 +76,7 @@ static const struct {
 	  "stuck      /sys/x did not answer\n" },
 	{ "a blacklist",
 	  "INSERT INTO module_rule (kind, module, source) VALUES ('blacklist', 'amdgpu', '/etc/modprobe.d/x.conf')",
-	  "blacklist amdgpu  (/etc/modprobe.d/x.conf)\n" },
+	  "blacklist amdgpu (/etc/modprobe.d/x.conf)\n" },
 	{ "outside of the groups",
 	  "DELETE FROM identity; INSERT INTO identity (user, uid, how, source) VALUES ('ada', 1000, 'this process', '')",
 	  "judged     ada (1000), in none of the groups video, render\n" },
