@@ -36,7 +36,8 @@ static const char *const programs[] = { "/usr/sbin/usermod", "/sbin/usermod", "/
 static int check_directory(const struct record_shelf *s, const char *path, struct buf *said)
 {
 	struct hand_state state;
-	int status = hand_look(s->hand, path, &state, NULL);
+	int status =
+		path[0] ? hand_look(s->hand, path, &state, NULL) : hand_look_root(s->hand, &state);
 
 	if (status < 0)
 		return fix_refuse(said, status, "%s", path);
@@ -52,8 +53,10 @@ static int prepare(const struct record_shelf *s, struct record *r, struct record
 		   struct buf *said)
 {
 	struct hand_state temp;
-	int status = check_directory(s, "/etc", said);
+	int status = check_directory(s, "", said);
 
+	if (status == 0)
+		status = check_directory(s, "/etc", said);
 	if (status == 0)
 		status = hand_look(s->hand, "/etc/" TEMP, &temp, NULL);
 	if (status == 0 && temp.kind != '-')

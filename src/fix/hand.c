@@ -118,6 +118,27 @@ static int read_all(int at, const char *name, struct buf *ret)
 	return n < 0 ? (int)n : ret->len > HAND_FILE_MAX ? -EFBIG : 0;
 }
 
+static struct hand_state state_of(const struct stat *st)
+{
+	return (struct hand_state){ .kind = kind_of(st->st_mode),
+				    .mode = st->st_mode & 07777,
+				    .uid = st->st_uid,
+				    .gid = st->st_gid,
+				    .mtime_s = st->st_mtim.tv_sec,
+				    .mtime_ns = st->st_mtim.tv_nsec,
+				    .size = (uint64_t)st->st_size };
+}
+
+int hand_look_root(const struct hand *h, struct hand_state *ret)
+{
+	struct stat st;
+
+	if (fstat(h->root, &st) < 0)
+		return -errno;
+	*ret = state_of(&st);
+	return 0;
+}
+
 int hand_look(const struct hand *h, const char *path, struct hand_state *ret, struct buf *bytes)
 {
 	const char *name;
@@ -142,13 +163,7 @@ int hand_look(const struct hand *h, const char *path, struct hand_state *ret, st
 		r = read_all(at, name, bytes);
 	close(at);
 	if (r == 0)
-		*ret = (struct hand_state){ .kind = kind_of(st.st_mode),
-					    .mode = st.st_mode & 07777,
-					    .uid = st.st_uid,
-					    .gid = st.st_gid,
-					    .mtime_s = st.st_mtim.tv_sec,
-					    .mtime_ns = st.st_mtim.tv_nsec,
-					    .size = (uint64_t)st.st_size };
+		*ret = state_of(&st);
 	return r;
 }
 

@@ -43,6 +43,8 @@ struct hand_state {
 /* `bytes`, if not NULL, gets what a file holds: -EFBIG above HAND_FILE_MAX. */
 int hand_look(const struct hand *h, const char *path, struct hand_state *ret, struct buf *bytes);
 
+int hand_look_root(const struct hand *h, struct hand_state *ret);
+
 /* A new file: what is there already stays, -EEXIST. `temp` is a name beside it. */
 int hand_create(const struct hand *h, const char *path, const char *temp, struct span bytes,
 		unsigned int mode);

@@ -121,6 +121,10 @@ def group_changed_since(place):
     (tree / "etc").chmod(0o775)
     done = run(*join(tree, "apply"))
     check(f"others may write it: {done.stderr}", done.returncode == 2 and "by others" in done.stderr)
+    tree, _ = fresh(place)
+    os.chown(tree, 65534, 65534)
+    done = run(*join(tree, "apply"))
+    check(f"somebody else's tree: {done.stderr}", done.returncode == 2 and "by others" in done.stderr)
 
 
 def damaged(place):
