@@ -148,7 +148,7 @@ int attempts_run(struct attempts *a)
 	int r;
 
 	a->settings = arena_alloc(&a->arena, SETTINGS_MAX * sizeof(*a->settings));
-	for (size_t i = 0; i < a->preflight.setting_count; i++)
+	for (size_t i = 0; i < a->preflight.setting_count && i < SETTINGS_MAX; i++)
 		a->settings[a->setting_count++] = a->preflight.settings[i];
 	order = first_order(a);
 	for (;; plan++) {

@@ -533,7 +533,7 @@ static void finish(struct keeper *k, int exec_error, struct run_end *ret)
 				 .stopped = atomic_load(&k->share->asked) };
 	n = atomic_load(&k->share->verdict_len);
 	buf_add(&ret->verdict, k->share->verdict, n < SHARE_VERDICT_MAX ? n : 0);
-	n = k->share->plan_len;
+	n = atomic_load(&k->share->told) ? k->share->plan_len : 0;
 	buf_add(&ret->plan, k->share->plan, n < SHARE_PLAN_MAX ? n : 0);
 }
 

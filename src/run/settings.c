@@ -101,6 +101,8 @@ int settings_write_hook(const char *directory)
 	r = write_file(path.data, span_of(run_sitecustomize));
 	if (r < 0)
 		return r;
+	if (before && span_starts(span_of(before), list.data))
+		return 0; /* an earlier attempt has put it there */
 	if (before && before[0])
 		buf_addf(&list, ":%s", before);
 	setenv("PYTHONPATH", list.data, 1);

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,6 +14,7 @@
 #include "root/threads.h"
 #include "run/share.h"
 
+#define TRACE_MAX  (256 << 10) /* of one process */
 #define MAPS_MAX   ((size_t)4 << 20)
 #define FILE_MAX   ((size_t)16 << 10)
 #define WORDS      4096 /* of a stack that are looked at */
@@ -181,14 +183,32 @@ static bool wait_for(pid_t pid, uint64_t until)
 	return !(WIFEXITED(status) && WEXITSTATUS(status) == 127);
 }
 
+/* Names in it are the job's own: they are made clean like everything else. */
+static void add_said(struct writer *w, int fd)
+{
+	struct buf said BUF_SCOPED = { 0 };
+	off_t size = lseek(fd, 0, SEEK_END);
+	size_t n = size < 0 ? 0 : size < TRACE_MAX ? (size_t)size : TRACE_MAX;
+
+	buf_room(&said, n + 1);
+	if (pread(fd, said.data, n, 0) == (ssize_t)n)
+		said.len = n;
+	add_lines(&w->text, "said", buf_get(&said));
+	flush(w);
+}
+
 /* False: there is no such program. */
 static bool trace(struct writer *w, const char *const *words, pid_t pid)
 {
 	char number[16];
 	char *arguments[] = { (char *)words[0], (char *)words[1], (char *)words[2],
 			      (char *)words[3], number,           NULL };
+	int said = memfd_create("trace", MFD_CLOEXEC);
 	pid_t child;
+	bool ended;
 
+	if (said < 0)
+		return false;
 	snprintf(number, sizeof(number), "%d", (int)pid);
 	for (size_t i = 0; i < 4; i++)
 		if (!arguments[i]) {
@@ -198,12 +218,15 @@ static bool trace(struct writer *w, const char *const *words, pid_t pid)
 		}
 	child = fork();
 	if (child == 0) {
-		dup2(w->fd, 1);
-		dup2(w->fd, 2);
+		dup2(said, 1);
+		dup2(said, 2);
 		execvp(arguments[0], arguments);
 		_exit(127);
 	}
-	return child > 0 && wait_for(child, w->until);
+	ended = child > 0 && wait_for(child, w->until);
+	add_said(w, said);
+	close(said);
+	return ended;
 }
 
 /* False: there is no such program. */

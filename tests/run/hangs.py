@@ -112,6 +112,17 @@ def a_hang_is_told_and_its_stacks_are_kept():
 
 
 @fault
+def what_a_tracer_says_is_made_clean():
+    os.mkdir("bin")
+    spy = pathlib.Path("bin/py-spy")
+    spy.write_text("#!/bin/sh\nprintf 'Thread 1\\033[31m (train.py:6)\\n'\n")
+    spy.chmod(0o755)
+    is_found(HANGS, "host-stall", env={**os.environ, "PATH": f"{os.getcwd()}/bin:{os.environ['PATH']}"})
+    text = pathlib.Path("j/hang-1.txt").read_bytes()
+    assert b"py-spy of process" in text and b"Thread 1\\x1b[31m (train.py:6)" in text and b"\x1b" not in text, text[-600:]
+
+
+@fault
 def a_hang_of_a_child_shows_all_processes():
     _, evidence = is_found("subprocess.run([sys.executable, '-c', 'import time; time.sleep(1000)'])\n", "host-stall")
     is_(len(re.findall(r"^process \d+: ", evidence, re.M)), 2)
