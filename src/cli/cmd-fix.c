@@ -132,7 +132,7 @@ static int apply_item(struct run *run, const struct fix_report *report)
 
 #define UNFIT(verdicts)                                                                 \
 	"SELECT framework || ' in ' || environment || ': ' || why FROM environment_fit" \
-	" WHERE environment = ?1 AND verdict IN (" verdicts ")"
+	" WHERE environment = ?1 AND meant = 1 AND verdict IN (" verdicts ")"
 
 static bool has_word(const char *words, const char *word)
 {
