@@ -13,25 +13,28 @@
 
 #define FACTS_MAX ((size_t)1 << 20)
 
-/* A packed log has no lines that anybody wrote: nothing found in it would be a lie. */
-static const struct {
-	const char *magic, *reader;
-} packed[] = {
-	{ "\x1f\x8b", "zcat" },
-	{ "BZh", "bzcat" },
+/* What has no lines that anybody wrote: nothing found in it would be a lie. */
+static const struct no_log {
+	const char *magic, *says, *then;
+} no_logs[] = {
+	{ "\x1f\x8b", "is packed; try: zcat", " | rocsteady explain" },
+	{ "BZh", "is packed; try: bzcat", " | rocsteady explain" },
 	{ "\xfd"
 	  "7zXZ",
-	  "xzcat" },
-	{ "\x28\xb5\x2f\xfd", "zstdcat" },
-	{ "PK\x03\x04", "unzip -p" },
+	  "is packed; try: xzcat", " | rocsteady explain" },
+	{ "\x28\xb5\x2f\xfd", "is packed; try: zstdcat", " | rocsteady explain" },
+	{ "PK\x03\x04", "is packed; try: unzip -p", " | rocsteady explain" },
+	{ "\x7f"
+	  "ELF",
+	  "is a program and no log; try: rocsteady targets", "" },
 };
 
-static const char *reader_of(const char *bytes, size_t n)
+static const struct no_log *no_log(const char *bytes, size_t n)
 {
-	for (size_t i = 0; i < sizeof(packed) / sizeof(packed[0]); i++)
-		if (n >= strlen(packed[i].magic) &&
-		    memcmp(bytes, packed[i].magic, strlen(packed[i].magic)) == 0)
-			return packed[i].reader;
+	for (size_t i = 0; i < sizeof(no_logs) / sizeof(no_logs[0]); i++)
+		if (n >= strlen(no_logs[i].magic) &&
+		    memcmp(bytes, no_logs[i].magic, strlen(no_logs[i].magic)) == 0)
+			return &no_logs[i];
 	return NULL;
 }
 
@@ -43,7 +46,7 @@ static void show_progress(struct progress *p, uint64_t bytes)
 	progress_say(p, text);
 }
 
-static int read_into(struct scan *scan, int fd, const char **ret_reader)
+static int read_into(struct scan *scan, int fd, const struct no_log **ret_other)
 {
 	struct progress progress;
 	uint64_t bytes = 0;
@@ -60,8 +63,8 @@ static int read_into(struct scan *scan, int fd, const char **ret_reader)
 		if (n == 0)
 			break;
 		r = n < 0 ? -errno : 0;
-		*ret_reader = bytes == 0 && n > 0 ? reader_of(to, (size_t)n) : NULL;
-		if (*ret_reader)
+		*ret_other = bytes == 0 && n > 0 ? no_log(to, (size_t)n) : NULL;
+		if (*ret_other)
 			r = -EILSEQ;
 		if (r == 0)
 			scan_added(scan, (size_t)n);
@@ -74,10 +77,10 @@ static int read_into(struct scan *scan, int fd, const char **ret_reader)
 	return r;
 }
 
-static int read_path(struct scan *scan, const char *path, const char **ret_reader)
+static int read_path(struct scan *scan, const char *path, const struct no_log **ret_other)
 {
 	int fd = strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-	int r = fd < 0 ? -errno : read_into(scan, fd, ret_reader);
+	int r = fd < 0 ? -errno : read_into(scan, fd, ret_other);
 
 	if (fd > STDIN_FILENO)
 		close(fd);
@@ -101,10 +104,10 @@ static void say_empty(const char *path)
 		say("%s is empty", path);
 }
 
-static int say_unread(const char *path, int error, const char *reader)
+static int say_unread(const char *path, int error, const struct no_log *other)
 {
 	if (error == -EILSEQ)
-		say("%s is packed; try: %s %s | rocsteady explain", path, reader, path);
+		say("%s %s %s%s", path, other->says, path, other->then);
 	else if (error == -EISDIR)
 		say("%s is a directory; name the log in it", path);
 	else if (error == -EACCES)
@@ -114,13 +117,13 @@ static int say_unread(const char *path, int error, const char *reader)
 	return EXIT_USAGE;
 }
 
-static int read_log(struct explain_input *in, const char *path, const char **ret_reader)
+static int read_log(struct explain_input *in, const char *path, const struct no_log **ret_other)
 {
 	bool input = strcmp(path, "-") == 0;
 	struct scan *scan = scan_new(in->signatures->list, in->signatures->count);
 	int r = !scan                 ? -ENOMEM
 		: in->options->follow ? explain_follow(scan, in->signatures, path)
-				      : read_path(scan, path, ret_reader);
+				      : read_path(scan, path, ret_other);
 
 	if (r < 0) {
 		scan_free(scan);
@@ -143,13 +146,13 @@ int explain_input_read(struct explain_input *in)
 	if (in->options->follow && count > 1)
 		return say_usage("explain", "-f follows one file");
 	for (int i = 0; i < count && i < EXPLAIN_LOGS_MAX; i++) {
-		const char *reader = NULL;
+		const struct no_log *other = NULL;
 		int r;
 
 		say_paste(paths[i]);
-		r = read_log(in, paths[i], &reader);
+		r = read_log(in, paths[i], &other);
 		if (r < 0)
-			return say_unread(paths[i], r, reader);
+			return say_unread(paths[i], r, other);
 	}
 	return 0;
 }
