@@ -26,7 +26,8 @@ void html_text(struct buf *out, struct span text)
 				buf_text(out, special[k].entity);
 				from = i + 1;
 			}
-	buf_add(out, text.data + from, text.len - from);
+	if (text.len > from)
+		buf_add(out, text.data + from, text.len - from);
 }
 
 /* ---- a printf whose texts are escaped ---- */

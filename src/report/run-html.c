@@ -201,7 +201,7 @@ static void pair(struct buf *out, const char *name, const char *value)
 
 static void surroundings(const struct run_story *s, struct buf *out)
 {
-	const struct story_attempt *a = &s->attempts[0];
+	const struct story_attempt *a = s->attempts;
 
 	if (s->attempt_count == 0)
 		return;
