@@ -60,12 +60,16 @@ static size_t list_seen(const struct diagnosis *d, struct arena *arena, struct s
 	return count;
 }
 
+/* One of the two may be `nothing`. */
+static const struct seen nothing;
+
 static void add_row(struct attempt *t, const char *machine, const struct seen *before,
 		    const struct seen *after)
 {
-	const struct seen *any = before ? before : after;
+	const struct seen *any = before->word ? before : after;
 	const char *cells[] = { machine, any->cause, any->subject[0] ? any->subject : "(machine)",
-				before ? before->word : "none", after ? after->word : "none" };
+				before->word ? before->word : "none",
+				after->word ? after->word : "none" };
 	size_t row;
 
 	if (strcmp(cells[3], cells[4]) == 0)
@@ -91,7 +95,7 @@ static void compare(struct attempt *t, const char *machine, const struct diagnos
 	for (size_t i = 0, k = 0; i < a_count || k < b_count;) {
 		int r = i == a_count ? 1 : k == b_count ? -1 : by_place(&a[i], &b[k]);
 
-		add_row(t, machine, r <= 0 ? &a[i] : NULL, r >= 0 ? &b[k] : NULL);
+		add_row(t, machine, r <= 0 ? &a[i] : &nothing, r >= 0 ? &b[k] : &nothing);
 		i += r <= 0;
 		k += r >= 0;
 	}

@@ -75,7 +75,8 @@ bool process_holders_of(struct span text, process_holder_fn *tell, void *ctx,
 		}
 		if (process.len > 0)
 			take_file(&r, process, lines);
-		process = last ? (struct span){ 0 } : line;
+		process = line;
+		process.len = last ? 0 : line.len;
 		lines = (struct span){ text.data, 0 };
 		if (last)
 			denied = count_denied(line);

@@ -19,8 +19,8 @@ static void take_client(void *ctx, const char *address, int64_t vram, int64_t gt
 	struct sampler *s = ctx;
 
 	s->unsure = s->unsure || vram < 0;
-	add(&s->whose->vram, vram);
-	add(&s->whose->gtt, gtt);
+	add(&s->one.vram, vram);
+	add(&s->one.gtt, gtt);
 	for (size_t i = 0; i < s->now.gpu_count; i++)
 		if (strcmp(s->now.gpus[i].address, address) == 0)
 			add(&s->now.gpus[i].job, vram);
@@ -48,24 +48,25 @@ static void list_process(struct pulse *now, const struct pulse_process *one)
 
 static void take_process(struct sampler *s, pid_t pid)
 {
-	struct pulse_process one = { .pid = pid, .vram = PULSE_UNKNOWN, .gtt = PULSE_UNKNOWN };
+	struct pulse_process *one = &s->one;
 	struct process_reading r;
 
 	if (!process_gauges_read(&s->processes, &s->gauges.door, pid, &r))
 		return;
-	memcpy(one.name, r.name, sizeof(one.name));
-	one.rss = r.rss;
+	*one = (struct pulse_process){
+		.pid = pid, .vram = PULSE_UNKNOWN, .gtt = PULSE_UNKNOWN, .rss = r.rss
+	};
+	memcpy(one->name, r.name, sizeof(one->name));
 	add(&s->now.threads, r.threads);
 	add(&s->now.rss, r.rss);
 	add(&s->now.cpu_ms, r.cpu_ms);
 	add(&s->now.read, r.read);
 	add(&s->now.written, r.written);
-	s->whose = &one;
 	if (s->now.gpu_count > 0 &&
 	    (!s->stand_at(s->ctx, "", pid) ||
 	     !process_gauges_clients(&s->processes, &s->gauges.door, pid, take_client, s)))
 		s->unsure = true;
-	list_process(&s->now, &one);
+	list_process(&s->now, one);
 }
 
 static void take_processes(struct sampler *s, const pid_t *pids, size_t count)

@@ -22,10 +22,10 @@ struct sampler {
 	struct host_gauges host;
 	struct process_gauges processes;
 	struct pulse now;
-	struct pulse_process *whose; /* the process that is asked */
-	int64_t others[PULSE_GPUS];  /* in the last sample */
-	bool brief;                  /* without sensors, which take their time */
-	bool unsure;                 /* somebody of the job could not be looked at */
+	struct pulse_process one;   /* the process that is asked */
+	int64_t others[PULSE_GPUS]; /* in the last sample */
+	bool brief;                 /* without sensors, which take their time */
+	bool unsure;                /* somebody of the job could not be looked at */
 };
 
 int sampler_open(struct sampler *s, sampler_stand_fn *stand_at, void *ctx);
