@@ -106,7 +106,7 @@ static void say_empty(const char *path)
 
 static int say_unread(const char *path, int error, const struct no_log *other)
 {
-	if (error == -EILSEQ)
+	if (error == -EILSEQ && other)
 		say("%s %s %s%s", path, other->says, path, other->then);
 	else if (error == -EISDIR)
 		say("%s is a directory; name the log in it", path);

@@ -26,7 +26,7 @@ static const char *text_at(sqlite3_stmt *stmt, int column, struct arena *a)
 static bool is_listed(const struct plan *list, size_t count, const char *remedy)
 {
 	for (size_t i = 0; i < count; i++)
-		if (strcmp(list[i].remedy, remedy) == 0)
+		if (list[i].remedy && strcmp(list[i].remedy, remedy) == 0)
 			return true;
 	return false;
 }

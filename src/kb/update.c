@@ -49,7 +49,7 @@ struct span update_split(struct span *bytes)
 
 static void name_signer(const struct key *key, const struct minisig *sig, struct update_signer *ret)
 {
-	snprintf(ret->name, sizeof(ret->name), "%s", key->name);
+	snprintf(ret->name, sizeof(ret->name), "%s", key ? key->name : "");
 	snprintf(ret->comment, sizeof(ret->comment), "%.*s", (int)sig->comment.len,
 		 sig->comment.data);
 	minisig_id_text(key->key.id, ret->id);
@@ -151,7 +151,7 @@ static int judge_knowledge(struct span db, const struct key *key, struct buf *sa
 			      "it says that rocsteady %s understands it, but this one does not: "
 			      "%u causes",
 			      ret->needs, ret->later);
-	if (key->until[0] && strcmp(ret->version, key->until) > 0)
+	if (key && key->until[0] && strcmp(ret->version, key->until) > 0)
 		return refuse(said, "knowledge of %s, but key %s may sign only up to %s",
 			      ret->version, key->name, key->until);
 	return 0;

@@ -40,7 +40,7 @@ static void changes(struct page *p, const struct run_story *s, size_t attempt)
 
 static void attempts(struct page *p, const struct run_story *s)
 {
-	for (size_t i = 0; i < s->attempt_count; i++) {
+	for (size_t i = 0; s->attempts && i < s->attempt_count; i++) {
 		const struct story_attempt *a = &s->attempts[i];
 		struct buf text BUF_SCOPED = { 0 };
 

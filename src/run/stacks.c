@@ -79,8 +79,8 @@ static bool add_place(struct buf *out, struct span maps, uint64_t address, const
 		text_clean(out, code.path, false);
 	else
 		buf_text(out, "[no file]");
-	buf_addf(out, "+0x%llx%s\n", (unsigned long long)(address - code.start + code.offset),
-		 what);
+	address += code.offset - code.start;
+	buf_addf(out, "+0x%llx%s\n", (unsigned long long)address, what);
 	return true;
 }
 
