@@ -250,8 +250,10 @@ static bool parse_line(struct record *r, struct span line, bool planned, bool *r
 		return false;
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
 		if (span_is(word, lines[i].word) && lines[i].mark == planned) {
+			if (!lines[i].parse(r, rest))
+				return false;
 			*ret_planned = planned || span_is(word, "planned");
-			return lines[i].parse(r, rest);
+			return true;
 		}
 	return false;
 }

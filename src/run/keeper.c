@@ -31,6 +31,7 @@
 #define VERDICT_MS 5000  /* for the watcher, at the end; 3.3 of it for memory that stays */
 #define HUNG_MS    10000 /* for a job that hangs to end by SIGTERM */
 #define STOP_MS    50    /* between SIGTSTP, which a program may answer, and SIGSTOP */
+#define FRONT_MS   250   /* a shell that brings us to the front may tell nobody */
 
 static const int passed[] = { SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGUSR1,
 			      SIGUSR2, SIGTSTP, SIGCONT, SIGWINCH };
@@ -282,8 +283,6 @@ static void pass_signal(struct keeper *k, int number)
 		terminal_resize(&k->terminal);
 		return;
 	}
-	if (number == SIGCONT && !k->keyboard)
-		k->keyboard = terminal_take(&k->terminal, k->share);
 	kill(-k->job, number);
 	share_note(k->share, SHARE_PASSED, number);
 	if (number == SIGTSTP)
@@ -482,6 +481,18 @@ static void type(struct keeper *k, const struct pollfd *keys, const struct pollf
 		stop_job(k);
 }
 
+static bool waits_for_front(const struct keeper *k)
+{
+	return k->job && k->terminal.types && !k->keyboard;
+}
+
+static int patience_ms(const struct keeper *k)
+{
+	if (k->stage != STAGE_RUNS || k->hung_until)
+		return TICK_MS;
+	return waits_for_front(k) ? FRONT_MS : -1;
+}
+
 static void step(struct keeper *k)
 {
 	bool typed = k->terminal.typed_count > 0;
@@ -493,12 +504,14 @@ static void step(struct keeper *k)
 	};
 	char byte;
 
-	poll(fds, 4, k->stage == STAGE_RUNS && !k->hung_until ? -1 : TICK_MS);
+	poll(fds, 4, patience_ms(k));
 	while (read(k->over[0], &byte, 1) == 1)
 		;
 	speech_look(&k->speech);
 	take_signals(k);
 	type(k, &fds[2], &fds[3]);
+	if (waits_for_front(k))
+		k->keyboard = terminal_take(&k->terminal, k->share);
 	advance(k);
 }
 

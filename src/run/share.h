@@ -16,7 +16,7 @@
 
 #include "base/span.h"
 
-#define SHARE_RING        ((size_t)3 << 20)    /* a late reader is not overrun at 300 MB/s */
+#define SHARE_RING        ((size_t)4 << 20)    /* a late reader is not overrun at 300 MB/s */
 #define SHARE_FLOOD       ((size_t)1280 << 10) /* a second-level cache holds it */
 #define SHARE_CHUNK       ((size_t)128 << 10)  /* most that is read at once */
 #define SHARE_EVENTS      256

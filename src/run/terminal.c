@@ -8,7 +8,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* Where our terminal works on what it shows, the job's does not too. */
 static int open_pair(struct terminal *t)
 {
 	struct winsize size = { 0 };
@@ -18,8 +17,6 @@ static int open_pair(struct terminal *t)
 	if (tcgetattr(t->ours, &modes) < 0)
 		return -errno;
 	(void)ioctl(t->ours, TIOCGWINSZ, &size);
-	if (!t->types)
-		modes.c_oflag &= ~(tcflag_t)OPOST;
 	if (openpty(&fds[0], &fds[1], NULL, &modes, &size) < 0)
 		return -errno;
 	for (int i = 0; i < 2; i++)
@@ -42,13 +39,34 @@ int terminal_open(struct terminal *t)
 	return t->ours < 0 ? -errno : open_pair(t);
 }
 
-bool terminal_take(struct terminal *t, struct share *s)
+/* One of the two works on what is shown, or a line would end twice: the job's, if ours is raw. */
+static void set_output(struct terminal *t, bool works)
+{
+	struct termios modes;
+
+	if (t->master < 0 || t->flat != works || tcgetattr(t->master, &modes) < 0)
+		return;
+	if (!works && !(modes.c_oflag & OPOST))
+		return; /* the job itself wants it so */
+	modes.c_oflag ^= OPOST;
+	t->flat = tcsetattr(t->master, TCSANOW, &modes) == 0 ? !works : works;
+}
+
+static bool make_raw(struct terminal *t, struct share *s)
 {
 	if (!t->types || tcgetpgrp(t->ours) != getpgrp() || tcgetattr(t->ours, &s->found) < 0)
 		return false;
 	s->made = s->found;
 	cfmakeraw(&s->made);
-	if (tcsetattr(t->ours, TCSADRAIN, &s->made) < 0)
+	return tcsetattr(t->ours, TCSADRAIN, &s->made) == 0;
+}
+
+bool terminal_take(struct terminal *t, struct share *s)
+{
+	bool raw = make_raw(t, s);
+
+	set_output(t, raw);
+	if (!raw)
 		return false;
 	/* As it is now, which need not be all that we asked for. */
 	(void)tcgetattr(t->ours, &s->made);

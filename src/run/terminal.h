@@ -17,6 +17,7 @@
 struct terminal {
 	int ours;          /* -1: none */
 	int master, slave; /* -1: none */
+	bool flat;         /* we have taken the job's work on its output away, ours does it */
 	bool types;        /* there is a keyboard, and the job's session has this terminal */
 	bool on[3];        /* the job's descriptors that are on it */
 	char typed[256];   /* on its way to the job */

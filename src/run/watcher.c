@@ -15,8 +15,8 @@
 #include "run/vigil.h"
 
 #define FIRST_OURS  64 /* our descriptors are moved here */
-#define REST_MS     2  /* after few bytes, so that a talkative job does not wake us for each */
-#define FEW         ((size_t)64 << 10)
+#define REST_MS     4  /* after few bytes, so that a talkative job does not wake us for each */
+#define FEW         ((size_t)512 << 10)
 #define FLOOD_MS    40     /* of rest: the processor is the job's */
 #define FLOOD_BYTES 400000 /* in a millisecond */
 #define LOOK_MS     1000   /* at the job's processes, and longest sleep */

@@ -41,7 +41,7 @@ struct scan_event {
 	const struct signature *signature;
 	uint64_t count; /* of lines; in a flood (scan.c) of those with its literal */
 	uint64_t last_line;
-	struct scan_sample samples[SCAN_SAMPLES_MAX]; /* the first is the first one met */
+	struct scan_sample *samples; /* the first is the first one met; NULL: none yet */
 	size_t sample_count;
 };
 

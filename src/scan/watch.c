@@ -143,6 +143,8 @@ static void keep_sample(struct watch *w, struct watch_tools *t, struct span line
 	for (size_t i = 0; i < sample.value_count; i++)
 		sample.values[i].value = arena_text(&t->arena, span_of(sample.values[i].value));
 	sample.text = arena_text(&t->arena, span_of(draft_text(&t->draft, line)));
+	if (!e->samples)
+		e->samples = arena_alloc(&t->arena, SCAN_SAMPLES_MAX * sizeof(sample));
 	e->samples[e->sample_count++] = sample;
 }
 

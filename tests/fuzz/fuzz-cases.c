@@ -16,7 +16,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (struct cases_block *b = list; b; b = b->next) {
 		must(b->kind < CASES_KINDS && b->line >= 1);
 		must(b->subject && b->edits);
-		must(b->machine || faults.count > 0);
+		must(b->machine || (b->log && b->states && (*b->log || *b->states)) ||
+		     faults.count > 0);
 	}
 	cases_check_kinds(list, "x", &faults);
 	must((faults.count > 0) == (buf_get(&faults.text).len > 0));

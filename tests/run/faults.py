@@ -13,6 +13,7 @@ import pathlib
 import pty
 import re
 import select
+import shlex
 import shutil
 import signal
 import struct
@@ -104,7 +105,7 @@ def is_(got, want, what=""):
 class Terminal:
     """The program on a terminal of ours."""
 
-    def __init__(self, *words, options=(), stdin=None, stdout=None, stderr=None):
+    def __init__(self, *words, options=(), stdin=None, stdout=None, stderr=None, ours=True, whole=None):
         self.master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 33, 77, 0, 0))
         self.before = termios.tcgetattr(slave)
@@ -112,10 +113,11 @@ class Terminal:
 
         def child():
             os.setsid()
-            fcntl.ioctl(slave, termios.TIOCSCTTY, 0)
+            if ours:
+                fcntl.ioctl(slave, termios.TIOCSCTTY, 0)
 
         self.process = subprocess.Popen(
-            command(*words, options=options), preexec_fn=child, stdin=slave if stdin is None else stdin,
+            whole or command(*words, options=options), preexec_fn=child, stdin=slave if stdin is None else stdin,
             stdout=slave if stdout is None else stdout, stderr=slave if stderr is None else stderr)
         self.seen = b""
 
@@ -847,6 +849,26 @@ def a_pipe_before_a_terminal():
     t.type(b"typed\n")
     t.expect(b"tty typed")
     is_(t.end(), 0)
+
+
+@fault
+def a_terminal_of_somebody_else():
+    t = Terminal("printf", "a\\nb\\n", ours=False)
+    is_(t.end(), 0)
+    is_(t.seen, b"a\r\nb\r\n")
+
+
+@fault
+def a_terminal_from_behind_and_in_front():
+    """In the background both terminals would work on a line's end; in front again ours is raw."""
+    words = " ".join(map(shlex.quote, command("sh", "-c", "echo a; read x; echo b $x")))
+    t = Terminal(whole=["bash", "--norc", "-c", f"set -m; {words} & sleep 0.6; fg"])
+    t.expect(b"a\r\n")
+    wait_for(lambda: not t.is_restored())
+    t.type(b"typed\n")
+    is_(t.end(), 0)
+    assert b"a\r\n" in t.seen and b"b typed\r\n" in t.seen and b"\r\r" not in t.seen, t.seen
+    assert t.is_restored()
 
 
 @fault
