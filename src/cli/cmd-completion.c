@@ -3,6 +3,7 @@
 
 #include "cli/commands.h"
 #include "cli/desk.h"
+#include "cli/program.h"
 #include "cli/say.h"
 #include "probe/questions.h"
 #include "report/facts.h"
@@ -276,13 +277,12 @@ static void complete_command(struct completion *c, const char *const *words, int
 
 static void complete(const char *const *words, int count, struct buf *ret)
 {
-	size_t command_count;
-	const struct command *all = commands_all(&command_count);
+	const struct command *all = program.commands;
 	struct completion c = { .command = &all[0], .before = "", .out = ret };
 	bool named = false;
 
 	c.current = count > 0 ? words[count - 1] : "";
-	for (size_t i = 0; i < command_count; i++) {
+	for (size_t i = 0; i < program.count; i++) {
 		if (count < 2)
 			offer(&c, span_of(all[i].name), all[i].says);
 		else if (strcmp(words[0], all[i].name) == 0) {

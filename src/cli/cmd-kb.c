@@ -11,6 +11,7 @@
 #include "cli/kb-test.h"
 #include "cli/kb-try.h"
 #include "cli/kb-update.h"
+#include "cli/program.h"
 #include "cli/say.h"
 #include "kb/compile.h"
 #include "kb/counts.h"
@@ -315,15 +316,20 @@ static const struct {
 int cmd_kb(const struct options *o)
 {
 	struct near near = near_to(o->word_count > 0 ? o->words[0] : "");
+	char name[32];
 
 	if (o->word_count == 0)
-		return say_usage(
-			"kb",
-			"kb takes a word: build, lint, list, score, show, test, try, update or version");
+		return say_usage("kb", "kb takes a word: %s", program_find("kb")->arguments);
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		if (strcmp(o->words[0], words[i].word) == 0)
+		bool meant = strcmp(o->words[0], words[i].word) == 0;
+
+		snprintf(name, sizeof(name), "kb %s", words[i].word);
+		if (program_lacks(name) && meant)
+			return program_refuse("kb", name);
+		if (meant)
 			return words[i].run(o);
-		near_try(&near, span_of(words[i].word));
+		if (!program_lacks(name))
+			near_try(&near, span_of(words[i].word));
 	}
 	return say_no("kb", "word for kb:", &near, "");
 }
