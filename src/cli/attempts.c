@@ -25,7 +25,7 @@ static char *const *arguments_of(struct attempts *a, char **resume, size_t count
 static struct run_order first_order(struct attempts *a)
 {
 	const struct options *o = a->options;
-	bool looks = o->heal && a->preflight.machine.facts && !o->from;
+	bool looks = o->heal && a->preflight.desk.machine.facts && !o->from;
 
 	return (struct run_order){ .arguments = arguments_of(a, NULL, 0),
 				   .directory = o->dir,

@@ -213,7 +213,7 @@ bool preflight_again(void *preflight)
 {
 	struct preflight *p = preflight;
 
-	return machine_look_again(p->options, AGAIN_MS, p->machine.facts);
+	return machine_look_again(p->options, AGAIN_MS, p->desk.machine.facts);
 }
 
 void preflight_done(struct preflight *p)
