@@ -2,8 +2,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/knowledge.h"
-#include "cli/machine.h"
+#include "cli/desk.h"
 #include "cli/program.h"
 #include "cli/say.h"
 #include "probe/questions.h"
@@ -61,12 +60,12 @@ static void offer_rows(const struct completion *c, sqlite3 *db, const char *sql)
 static void offer_known(const struct completion *c, const char *sql)
 {
 	struct options none = { 0 };
-	struct in_use u;
+	struct desk desk;
 
-	if (knowledge_open(&none, &u) != 0)
+	if (desk_open_bare(&none, &desk) != 0)
 		return;
-	offer_rows(c, u.db, sql);
-	knowledge_close(&u);
+	offer_rows(c, desk_db(&desk), sql);
+	desk_close(&desk);
 }
 
 static void offer_layers(const struct completion *c)
