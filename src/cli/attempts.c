@@ -29,7 +29,7 @@ static struct run_order first_order(struct attempts *a)
 	return (struct run_order){ .arguments = arguments_of(a, NULL, 0),
 				   .directory = o->dir,
 				   .kb = o->kb,
-				   .facts = a->preflight.machine.facts,
+				   .facts = a->preflight.desk.machine.facts,
 				   .preflight = buf_get(&a->preflight.record),
 				   .leave = o->leave,
 				   .survive = o->survive,
@@ -54,7 +54,7 @@ static void add_setting(struct attempts *a, const struct lever *l)
 	if (kept < SETTINGS_MAX)
 		a->settings[kept++] = *l;
 	a->setting_count = kept;
-	settings_put(a->preflight.machine.facts, l);
+	settings_put(a->preflight.desk.machine.facts, l);
 }
 
 static void say_change(unsigned int attempt, const struct lever *l)

@@ -5,13 +5,13 @@
 
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/desk.h"
 #include "cli/kb-score.h"
 #include "cli/kb-test-lever.h"
 #include "cli/kb-test.h"
 #include "cli/kb-try.h"
 #include "cli/kb-update.h"
-#include "cli/knowledge.h"
-#include "cli/machine.h"
+#include "cli/program.h"
 #include "cli/say.h"
 #include "kb/compile.h"
 #include "kb/counts.h"
@@ -27,33 +27,33 @@
 static int kb_list(const struct options *o)
 {
 	struct buf text BUF_SCOPED = { 0 };
-	struct in_use u;
-	int status = knowledge_open(o, &u);
+	struct desk desk;
+	int status = desk_open_bare(o, &desk);
 
 	if (status != 0)
 		return status;
-	show_list(u.db, &text, say_width());
-	knowledge_close(&u);
+	show_list(desk_db(&desk), &text, say_width());
+	desk_close(&desk);
 	return say_answer(o->output, buf_get(&text));
 }
 
 static int kb_show(const struct options *o)
 {
 	struct buf text BUF_SCOPED = { 0 };
-	struct in_use u;
+	struct desk desk;
 	int status, r;
 	struct near near = near_to(o->word_count == 2 ? o->words[1] : "");
 
 	if (o->word_count != 2)
 		return say_usage("kb", "kb show takes the name of a cause or remedy");
-	status = knowledge_open(o, &u);
+	status = desk_open_bare(o, &desk);
 	if (status != 0)
 		return status;
-	r = show_one(u.db, o->words[1], &text);
+	r = show_one(desk_db(&desk), o->words[1], &text);
 	if (r < 0)
-		knowledge_near(u.db, "SELECT slug FROM kb.cause UNION SELECT id FROM kb.remedy",
-			       &near);
-	knowledge_close(&u);
+		knowledge_near(desk_db(&desk),
+			       "SELECT slug FROM kb.cause UNION SELECT id FROM kb.remedy", &near);
+	desk_close(&desk);
 	if (r < 0)
 		return say_no("kb", "cause or remedy", &near, "rocsteady kb list has their names");
 	return say_answer(o->output, buf_get(&text));
@@ -62,16 +62,16 @@ static int kb_show(const struct options *o)
 static int kb_version(const struct options *o)
 {
 	struct buf text BUF_SCOPED = { 0 };
-	struct in_use u;
-	int status = knowledge_open(o, &u);
+	struct desk desk;
+	int status = desk_open_bare(o, &desk);
 
 	if (status != 0)
 		return status;
 	buf_addf(&text, "version %s\nneeds   %s\nformat  %d\ndigest  %s\n",
-		 u.knowledge.info.version, u.knowledge.info.needs, u.knowledge.info.format,
-		 u.knowledge.info.digest);
-	kb_update_origin(o, &u.knowledge, &text);
-	knowledge_close(&u);
+		 desk.knowledge.info.version, desk.knowledge.info.needs, desk.knowledge.info.format,
+		 desk.knowledge.info.digest);
+	kb_update_origin(o, &desk.knowledge, &text);
+	desk_close(&desk);
 	return say_answer(o->output, buf_get(&text));
 }
 
@@ -316,15 +316,20 @@ static const struct {
 int cmd_kb(const struct options *o)
 {
 	struct near near = near_to(o->word_count > 0 ? o->words[0] : "");
+	char name[32];
 
 	if (o->word_count == 0)
-		return say_usage(
-			"kb",
-			"kb takes a word: build, lint, list, score, show, test, try, update or version");
+		return say_usage("kb", "kb takes a word: %s", program_find("kb")->arguments);
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		if (strcmp(o->words[0], words[i].word) == 0)
+		bool meant = strcmp(o->words[0], words[i].word) == 0;
+
+		snprintf(name, sizeof(name), "kb %s", words[i].word);
+		if (program_lacks(name) && meant)
+			return program_refuse("kb", name);
+		if (meant)
 			return words[i].run(o);
-		near_try(&near, span_of(words[i].word));
+		if (!program_lacks(name))
+			near_try(&near, span_of(words[i].word));
 	}
 	return say_no("kb", "word for kb:", &near, "");
 }

@@ -7,8 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/table-write.h"
-#include "cli/knowledge.h"
-#include "cli/machine.h"
+#include "cli/desk.h"
 #include "cli/progress.h"
 #include "cli/say.h"
 #include "diagnose/diagnose.h"
@@ -107,57 +106,46 @@ static void compare(struct attempt *t, const char *machine, const struct diagnos
 
 /* ---- one machine ---- */
 
-struct side {
-	struct machine machine; /* first: a machine of this command is a side */
-	struct knowledge knowledge;
-	struct attempt *attempt;
-	bool other; /* with the knowledge that is tried */
-	int status;
-};
-
-static void attach(struct machine *m)
+static int examine(struct desk *desk, struct diagnosis *ret)
 {
-	struct side *side = (struct side *)m;
-	struct kb_info info;
-
-	if (!side->other)
-		side->status = knowledge_attach(facts_db(m->facts), side->attempt->options,
-						&side->knowledge);
-	else if (kb_attach(facts_db(m->facts), side->attempt->db, &info) < 0)
-		side->status = EXIT_OWN_FAULT;
+	return diagnose(desk_db(desk), NULL, ret) < 0 ? EXIT_OWN_FAULT : 0;
 }
 
-static int examine(struct side *side, struct diagnosis *ret)
+/* The same record, new tables, and beside them the knowledge that is tried. */
+static int change_knowledge(struct attempt *t, struct desk *desk)
 {
-	if (side->status == 0 && diagnose(facts_db(side->machine.facts), NULL, ret) < 0)
-		side->status = EXIT_OWN_FAULT;
-	return side->status;
+	struct kb_info info;
+	int status;
+
+	desk->machine.made = NULL;
+	status = machine_again(&desk->machine);
+	if (status == 0 && kb_attach(desk_db(desk), t->db, &info) < 0)
+		status = EXIT_OWN_FAULT;
+	return status;
 }
 
 static int try_machine(struct attempt *t, const char *path)
 {
-	struct side side = { .machine.made = attach, .attempt = t };
-	struct options from = { .from = path };
+	struct options from = { .from = path, .kb = t->options->kb };
 	const char *slash = path ? strrchr(path, '/') : NULL;
 	struct diagnosis before = { 0 }, after = { 0 };
-	int status = machine_open(&from, &side.machine);
+	struct desk desk;
+	int status = desk_open(&from, &desk);
 
 	progress_step(&t->progress, path ? path : "this machine");
 	if (status == 0)
-		status = examine(&side, &before);
-	side.other = true;
-	if (status == 0) /* the same record, new tables */
-		status = machine_again(&side.machine);
+		status = examine(&desk, &before);
 	if (status == 0)
-		status = examine(&side, &after);
+		status = change_knowledge(t, &desk);
+	if (status == 0)
+		status = examine(&desk, &after);
 	if (status == 0) {
 		t->machines++;
 		compare(t, slash ? slash + 1 : path ? path : "this machine", &before, &after);
 	}
 	diagnose_done(&before);
 	diagnose_done(&after);
-	machine_close(&side.machine);
-	knowledge_done(&side.knowledge);
+	desk_close(&desk);
 	return status;
 }
 

@@ -141,8 +141,7 @@ static void make_tables(void *ctx)
 	struct machine *m = ctx;
 
 	m->facts = facts_new();
-	if (m->facts && m->made)
-		m->made(m);
+	m->made_status = m->facts && m->made ? m->made(m) : 0;
 }
 
 static int fill_tables(struct machine *m)
@@ -153,8 +152,9 @@ static int fill_tables(struct machine *m)
 		say("SQLite does not start");
 		return EXIT_OWN_FAULT;
 	}
-	collect_all(m->root, m->facts);
-	return 0;
+	if (m->made_status == 0)
+		collect_all(m->root, m->facts);
+	return m->made_status;
 }
 
 int machine_open(const struct options *o, struct machine *ret)

@@ -10,8 +10,12 @@
 struct machine {
 	struct root *root;
 	struct facts *facts;
-	/* Set by the caller: called once with the empty tables, while a host is being recorded. */
-	void (*made)(struct machine *m);
+	/*
+	 * Set by the caller: called with the empty tables, while a host is being recorded.
+	 * Returns 0, or the exit status that opening fails with.
+	 */
+	int (*made)(struct machine *m);
+	int made_status;
 };
 
 /* Can this host be asked at all? rocsteady.exe cannot. */

@@ -9,15 +9,12 @@
  * change is told with its reason and its source.
  */
 
-#include "cli/knowledge.h"
-#include "cli/machine.h"
+#include "cli/desk.h"
 #include "diagnose/levers.h"
 
 struct preflight {
-	struct machine machine; /* first: a machine of this command is a preflight */
-	struct knowledge knowledge;
+	struct desk desk;
 	const struct options *options;
-	int status; /* of the knowledge */
 	struct arena arena;
 	struct lever *settings; /* that --heal has made, in our environment too */
 	size_t setting_count;

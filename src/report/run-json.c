@@ -80,6 +80,7 @@ static void write_event(struct json *j, const struct story_event *e)
 	json_string(j, "where", e->where);
 	json_string(j, "text", e->text);
 	json_string(j, "file", e->file);
+	json_string(j, "proof", e->proof);
 	json_close(j, '}');
 	j->compact = false;
 }

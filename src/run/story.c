@@ -257,7 +257,8 @@ static struct story_event *add_event(struct run_story *s, uint64_t at_ms,
 					   .name = "",
 					   .where = "",
 					   .text = "",
-					   .file = "" };
+					   .file = "",
+					   .proof = "" };
 	return e;
 }
 
@@ -297,7 +298,7 @@ static void take_event(struct run_story *s, const struct diary_record *r)
 	e->text = words(s, &line);
 }
 
-/* "hang KIND SECONDS USUAL_MS SAYS", "file NAME", "over SECONDS". */
+/* "hang KIND SECONDS USUAL_MS SAYS", "proof SAYS", "file NAME", "over SECONDS". */
 static void take_hang(struct run_story *s, const struct diary_record *r)
 {
 	struct span rest = r->payload, line, key;
@@ -320,6 +321,8 @@ static void take_hang(struct run_story *s, const struct diary_record *r)
 			e->text = words(s, &line);
 		} else if (span_is(key, "file") && e) {
 			e->file = word(s, &line);
+		} else if (span_is(key, "proof") && e) {
+			e->proof = words(s, &line);
 		}
 	}
 }
