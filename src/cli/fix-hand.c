@@ -252,6 +252,7 @@ static int nothing_applied(struct place *p, const char *remedy)
 int fix_hand_undo(const struct options *o)
 {
 	struct buf said BUF_SCOPED = { 0 };
+	struct buf text BUF_SCOPED = { 0 };
 	struct place place = { 0 };
 	const char *remedy = o->words[0];
 	const char *name = NULL;
@@ -275,9 +276,9 @@ int fix_hand_undo(const struct options *o)
 		return status;
 	if (r < 0)
 		return say_failure(remedy, "undone", r, &said);
-	buf_clear(&said);
-	buf_addf(&said, "%s is undone: everything is as it was\n", remedy);
-	return say_answer(o->output, buf_get(&said));
+	buf_addf(&text, "%s is undone: %s\n", remedy,
+		 said.len ? said.data : "everything is as it was");
+	return say_answer(o->output, buf_get(&text));
 }
 
 static void add_record(struct buf *out, const struct record *r)

@@ -63,9 +63,9 @@ static int undo(const struct record_shelf *shelf, const char *name, struct buf *
 		status = record_mark(shelf, &r, "undoing");
 	if (status == 0)
 		status = take_back(shelf, &r, true, said);
-	if (status == 0)
-		status = record_forget(shelf, name);
 	if (status < 0 && said->len == 0)
+		fix_refuse(said, status, "%s/%s", shelf->dir, name);
+	if (status == 0 && (status = record_forget(shelf, name)) < 0)
 		fix_refuse(said, status, "%s/%s", shelf->dir, name);
 	record_done(&r);
 	return status;

@@ -11,7 +11,8 @@
  *
  * 0, or -errno with a sentence in `said`; -EALREADY if it is applied, -ENOENT
  * if there is nothing to undo, -EEXIST and -EBUSY for what is not ours, -EAGAIN
- * while somebody else is at work.
+ * while somebody else is at work. After an undo that kept what others have
+ * changed meanwhile, `said` says so.
  */
 
 #include "fix/record.h"

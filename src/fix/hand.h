@@ -83,8 +83,9 @@ void hand_unlock(int lock);
  */
 int hand_run(const char *const argv[], bool dies_with_us);
 
-/* Whether a process of that number is alive. */
+/* Whether another process of that number is alive. */
 bool hand_is_alive(pid_t pid);
+pid_t hand_process(void);
 
 /* Who we are: 0 is root. */
 unsigned int hand_user(void);

@@ -3,7 +3,9 @@
 
 The holder is stopped in the middle of an apply, by a Python that waits. Others
 that want the same shelf are refused with its process id. Then it is killed, and
-what it began is resumed, or undone. Last, many at once that all want the same.
+what it began is resumed, or undone. Many at once that all want the same. And
+others who change groups meanwhile, with the tools of the system: neither loses
+what the other did.
 """
 import importlib
 import os
@@ -148,6 +150,77 @@ def many(place):
     print(f"200 at once, by status: {dict(sorted(seen.items()))}")
 
 
+# ---- others who change groups ----
+
+def with_groups(place):
+    tree, _, _ = fresh(place)
+    for name, text in (("passwd", trips.PASSWD), ("shadow", trips.SHADOW), ("group", trips.GROUP), ("gshadow", trips.GSHADOW)):
+        (tree / "etc" / name).write_text(text)
+    head = [trips.DRIVER, str(tree), trips.SHELF]
+    return tree, [*head, "apply", "join", "", "join-group", "ada:render", "-", "-"], [*head, "undo", "join", ""]
+
+
+def locked(place):
+    """The locks of shadow-utils and of glibc, held by somebody who lives, or left by somebody who does not."""
+    gone = subprocess.Popen(["true"])
+    gone.wait()
+    for name, pid in (("group.lock", os.getpid()), ("gshadow.lock", os.getpid()), (".pwd.lock", None)):
+        for what in ("apply", "undo"):
+            tree, apply, undo = with_groups(place)
+            if what == "undo":
+                check("joined", run(*apply).returncode == 0)
+            with subprocess.Popen([sys.executable, "-c", HOLD, tree / "etc" / name] if pid is None else ["true"],
+                                  stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
+                if pid is None:
+                    holder.stdout.read(1)
+                else:
+                    (tree / "etc" / name).write_text(f"{pid}\0")
+                before = trips.fingerprint(tree / "etc") if pid else None
+                done = run(*(apply if what == "apply" else undo))
+                check(f"{name}, {what}: {done.returncode} {done.stderr}", done.returncode == BUSY and "try again in a moment" in done.stderr
+                      and f"process {pid or holder.pid}" in done.stderr)
+                check(f"{name}, {what}: nothing is changed", not pid or trips.fingerprint(tree / "etc") == before)
+                holder.stdin.close()
+                holder.wait()
+            if pid:
+                (tree / "etc" / name).write_text(f"{gone.pid}\0")
+            done = run(*(apply if what == "apply" else undo))
+            check(f"{name}, {what}, when its process is gone: {done.stderr}", done.returncode == 0)
+            check(f"{name}: none is left", not (tree / "etc/group.lock").exists() and not (tree / "etc/gshadow.lock").exists())
+
+
+def among(place, points):
+    """groupadd comes while an undo stands before a system call, each in its turn."""
+    tree, apply, undo = with_groups(place)
+    check("joined", run(*apply).returncode == 0)
+    calls = trips.number_of_calls(*undo)
+    refused = waited = 0
+    for at in sorted(random.Random("among").sample(range(1, calls + 1), min(points, calls))):
+        tree, apply, undo = with_groups(place)
+        check("joined", run(*apply).returncode == 0)
+        with subprocess.Popen([trips.KILLER, f"-{at}", *undo], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              text=True) as one:
+            one.stdout.readline()
+            with subprocess.Popen(["groupadd", "-P", tree, "-g", "4711", "late"], stderr=subprocess.PIPE, text=True) as two:
+                try:
+                    two.wait(0.3)
+                except subprocess.TimeoutExpired:
+                    waited += 1
+                one.stdin.close()
+                said = one.stderr.read()
+                one.wait()
+                check(f"call {at}: groupadd: {two.stderr.read()}", two.wait() == 0)
+        refused += one.returncode == BUSY
+        check(f"call {at}: {one.returncode} {said}", one.returncode in (0, BUSY))
+        done = run(*undo)
+        check(f"call {at}: undone: {done.stderr}", done.returncode == (4 if one.returncode == 0 else 0))
+        group = (tree / "etc/group").read_text()
+        check(f"call {at} of {calls}: both are kept: {group!r}", group == trips.GROUP + "late:x:4711:\n")
+        check(f"call {at}: no lock is left", not list((tree / "etc").glob("*.lock")))
+    check(f"groupadd was kept out: {waited} times", waited > 0)
+    print(f"groupadd during an undo: {min(points, calls)} of {calls} points, {waited} times it waited, {refused} times the undo did")
+
+
 def by_command(place):
     """The command's own words, and its exit status."""
     remedy, machine, edits = next(c for c in trips.CASES if c[0] == "raise-limits")
@@ -176,6 +249,11 @@ def main():
         not_ours(place)
         many(place)
         by_command(place)
+        if trips.ROOT:
+            locked(place)
+            among(place, int(os.environ.get("FIX_TIMES", "12")))
+        else:
+            print("skipped: others who change groups: they need root")
     print(f"{trips.count} checks, {trips.failed} failed")
     return 1 if trips.failed else 0
 
