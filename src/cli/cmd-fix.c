@@ -2,10 +2,9 @@
 
 #include "cli/ack-files.h"
 #include "cli/commands.h"
+#include "cli/desk.h"
 #include "cli/fix-hand.h"
-#include "cli/knowledge.h"
 #include "cli/look.h"
-#include "cli/machine.h"
 #include "cli/say.h"
 #include "cli/walk.h"
 #include "report/finding-text.h"
@@ -14,24 +13,12 @@
 enum { EXIT_TO_DO = 2 };
 
 struct run {
-	struct machine machine; /* first: a machine of this command is a run */
-	struct knowledge knowledge;
+	struct desk desk;
 	const struct options *options;
 	struct arena arena;
 	struct fix_hand_aim aim; /* of --verify */
 	const char *layer;       /* that was walked to prove it, or NULL */
-	int status;              /* of the knowledge */
 };
-
-/* While a child records the machine: the knowledge does not depend on it. */
-static void attach(struct machine *m)
-{
-	struct run *run = (struct run *)m;
-
-	knowledge_done(&run->knowledge); /* of the tables before a walk */
-	run->knowledge = (struct knowledge){ 0 };
-	run->status = knowledge_attach(facts_db(m->facts), run->options, &run->knowledge);
-}
 
 static const char *subject_of(const struct options *o)
 {
@@ -67,7 +54,7 @@ static const char *ask(struct run *run, const char *sql, const char *name)
 	sqlite3_stmt *stmt = NULL;
 	const char *text = NULL;
 
-	if (sqlite3_prepare_v2(facts_db(run->machine.facts), sql, -1, &stmt, NULL) == SQLITE_OK) {
+	if (sqlite3_prepare_v2(desk_db(&run->desk), sql, -1, &stmt, NULL) == SQLITE_OK) {
 		sqlite3_bind_text(stmt, 1, name, -1, SQLITE_STATIC);
 		if (sqlite3_step(stmt) == SQLITE_ROW)
 			text = (const char *)sqlite3_column_text(stmt, 0);
@@ -83,7 +70,7 @@ static int no_item(struct run *run)
 	const char *id = run->options->words[0];
 	struct near near = near_to(id);
 
-	knowledge_near(facts_db(run->machine.facts), "SELECT id FROM kb.remedy", &near);
+	knowledge_near(desk_db(&run->desk), "SELECT id FROM kb.remedy", &near);
 	if (!ask(run, "SELECT id FROM kb.remedy WHERE id = ?1", id))
 		return say_no("fix", "remedy", &near, "those of this machine: rocsteady fix");
 	return say_usage("fix",
@@ -177,7 +164,7 @@ static const char *find_unasked(struct run *run, const char *cause)
 	struct diagnosis d;
 	const char *why = NULL;
 
-	if (diagnose(facts_db(run->machine.facts), cause, &d) < 0)
+	if (diagnose(desk_db(&run->desk), cause, &d) < 0)
 		return NULL; /* the knowledge has no such cause any more */
 	for (size_t i = 0; !why && i < d.finding_count; i++)
 		for (size_t k = 0; !why && k < d.findings[i].line_count; k++) {
@@ -295,7 +282,7 @@ static int walk_for(struct run *run)
 	words.probe = true;
 	words.layer = layer ? layer + strlen("--layer ") : NULL;
 	run->layer = words.layer;
-	return walk_make(&words, &run->machine);
+	return walk_make(&words, &run->desk.machine);
 }
 
 /* ---- the command ---- */
@@ -308,9 +295,9 @@ static int answer(struct run *run)
 	struct acks acks = { 0 };
 	struct fix_report report = { .diagnosis = &d,
 				     .plan = &plan,
-				     .kb_version = run->knowledge.info.version,
+				     .kb_version = run->desk.knowledge.info.version,
 				     .verbose = o->verbose };
-	sqlite3 *db = facts_db(run->machine.facts);
+	sqlite3 *db = desk_db(&run->desk);
 	int status;
 
 	if (diagnose(db, NULL, &d) < 0) {
@@ -355,7 +342,7 @@ static int check_words(const struct options *o)
 
 int cmd_fix(const struct options *o)
 {
-	struct run run = { .machine.made = attach, .options = o };
+	struct run run = { .options = o };
 	struct options words;
 	int status = check_words(o);
 
@@ -372,15 +359,12 @@ int cmd_fix(const struct options *o)
 		words.door.environments = run.aim.environment;
 	if (run.aim.user && !o->door.user && !o->door.pid && !o->door.unit && !o->door.container)
 		words.door.user = run.aim.user;
-	status = machine_open(&words, &run.machine);
-	if (status == 0)
-		status = run.status;
+	status = desk_open(&words, &run.desk);
 	if (status == 0 && o->verify)
 		status = walk_for(&run);
 	if (status == 0)
 		status = answer(&run);
-	machine_close(&run.machine);
-	knowledge_done(&run.knowledge);
+	desk_close(&run.desk);
 	arena_done(&run.arena);
 	return status;
 }

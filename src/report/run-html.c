@@ -68,6 +68,8 @@ static void event_row(const struct run_story *s, const struct story_event *e, si
 		html(out, " <span class=\"dim\">%s</span>", e->where);
 	if (e->text[0])
 		html(out, "<br><code>%s</code>", e->text);
+	if (e->proof[0])
+		html(out, "<br>ended for it: %s", e->proof);
 	if (e->file[0])
 		html(out, "<br><span class=\"dim\">stacks: %s</span>", e->file);
 	buf_text(out, "</td></tr>\n");

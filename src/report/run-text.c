@@ -83,6 +83,8 @@ static void events(struct page *p, const struct run_story *s)
 		else if (e->where[0])
 			buf_addf(&text, ", %s", e->where);
 		buf_addf(&text, "%s%s", e->text[0] ? ": " : "", e->text);
+		if (e->proof[0])
+			buf_addf(&text, "; ended for it: %s", e->proof);
 		if (e->file[0])
 			buf_addf(&text, "; stacks: %s", e->file);
 		page_row(p, 5, 15, when, text.data, "");

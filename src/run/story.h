@@ -44,6 +44,7 @@ struct story_event {
 	const char *where;    /* "stderr:212", a PCI address, or empty */
 	const char *text;     /* the line, or a number */
 	const char *file;     /* of a hang: its evidence; or empty */
+	const char *proof;    /* of a hang for which the job was ended; or empty */
 };
 
 struct story_change { /* a variable, set or unset */
