@@ -145,7 +145,7 @@ static const struct option_row {
 	{ "machines", 0, "DIR", FIELD(machines), OPTIONS_KB_MAKE,
 	  "snapshots of cases, or healthy ones (tests/machines)" },
 	{ "machine", 0, "FILE", FIELD(machine), OPTIONS_KB_MAKE,
-	  "lint: try every statement on this snapshot" },
+	  "lint: try every statement on it, or on a directory's" },
 	{ "output", 'o', "FILE", FIELD(output),
 	  OPTIONS_FACTS | OPTIONS_QUERY | OPTIONS_SNAPSHOT | OPTIONS_CHECK | OPTIONS_KB |
 		  OPTIONS_TARGETS | OPTIONS_EXPLAIN | OPTIONS_PROBE_REPORT | OPTIONS_ADVISE |

@@ -246,8 +246,8 @@ static bool parse_line(struct record *r, struct span line, bool planned, bool *r
 {
 	struct span rest = line, word;
 
-	if (!span_word(&rest, &word))
-		return false;
+	if (!span_word(&rest, &word) || memchr(line.data, '\0', line.len))
+		return false; /* nothing of ours holds a zero, but a file system may leave some */
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
 		if (span_is(word, lines[i].word) && lines[i].mark == planned) {
 			if (!lines[i].parse(r, rest))
