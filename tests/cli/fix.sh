@@ -53,5 +53,15 @@ prints "or by itself, on that machine, after asking:"
 prints "   sudo rocsteady fix join-render-group --no-open --apply"
 run 64 --from "$WORK/a machine.snap" nosuchthing
 says "a machine.snap'"
+# The kernel says what firmware it wants: none does where that is 0.
+sed 's/494<509/494<0/' "$MACHINES/rx7900xtx-ubuntu2204-k515-noatomics.snap" >"$WORK/no-firmware-helps.snap"
+run 0 --from "$MACHINES/rx7900xtx-ubuntu2204-k515-noatomics.snap" update-gpu-firmware
+run 64 --from "$WORK/no-firmware-helps.snap" update-gpu-firmware
+run 0 --from "$WORK/no-firmware-helps.snap" gpu-to-cpu-slot
+# The number is that of the card, not of what stands first.
+run 0 --from "$MACHINES/rx7900xtx-gfx1036-ubuntu2404-rocm64-healthy.snap" hide-igpu
+prints "export HIP_VISIBLE_DEVICES=0"
+run 0 --from "$MACHINES/mi210-ubuntu2204-rocm62-hot.snap" cool-gpu
+prints "draws now (112000000)"
 check "text, JSON and schema agree" python3 -B "$SOURCE/tests/cli/fix_agree.py"
 finish
