@@ -1,9 +1,9 @@
 /*
  * What rocsteady.exe does not have: everything that asks the machine it runs on,
- * which must be a Linux, and what only those use who make the knowledge.
+ * which must be a Linux, and what only those use who make the knowledge. program.c
+ * keeps the command line away from it.
  */
 
-#include "cli/commands.h"
 #include "cli/explain-follow.h"
 #include "cli/kb-score.h"
 #include "cli/kb-test-lever.h"
@@ -11,35 +11,22 @@
 #include "cli/kb-try.h"
 #include "cli/kb-update.h"
 #include "cli/machine.h"
+#include "cli/program.h"
 #include "cli/say.h"
 #include "kb/apply.h"
 #include "root/reach.h"
 
-static int left_out(const char *what)
+int kb_score(const struct options *o)
 {
-	say("%s is not in rocsteady.exe: it asks a Linux machine. Here: explain, advise --gpu, "
-	    "targets, kb list, kb show, kb version",
-	    what);
-	return EXIT_USAGE;
+	(void)o;
+	return program_refuse("kb", "kb score");
 }
 
-#define LEFT_OUT(function, name)                    \
-	int function(const struct options *o)       \
-	{                                           \
-		(void)o;                            \
-		return left_out("rocsteady " name); \
-	}
-
-LEFT_OUT(cmd_check, "check")
-LEFT_OUT(cmd_completion, "completion")
-LEFT_OUT(cmd_facts, "facts")
-LEFT_OUT(cmd_fix, "fix")
-LEFT_OUT(cmd_probe, "probe")
-LEFT_OUT(cmd_query, "query")
-LEFT_OUT(cmd_run, "run")
-LEFT_OUT(cmd_snapshot, "snapshot")
-LEFT_OUT(kb_score, "kb score")
-LEFT_OUT(kb_update, "kb update")
+int kb_update(const struct options *o)
+{
+	(void)o;
+	return program_refuse("kb", "kb update");
+}
 
 /* Only the compiler of the knowledge asks, and that reads no directory here. */
 const char *const apply_kinds[] = { "write", "join-group", "venv", NULL };
@@ -66,7 +53,7 @@ int machine_open(const struct options *o, struct machine *ret)
 {
 	(void)o;
 	(void)ret;
-	return left_out("a machine or its snapshot");
+	return say_usage("advise", "rocsteady.exe asks no machine; name a GPU: --gpu \"7900 xtx\"");
 }
 
 void machine_close(struct machine *m)
@@ -78,7 +65,7 @@ int kb_try_run(const struct options *o, struct span db)
 {
 	(void)o;
 	(void)db;
-	return left_out("rocsteady kb try");
+	return program_refuse("kb", "kb try");
 }
 
 void kb_update_origin(const struct options *o, const struct knowledge *k, struct buf *ret)
@@ -92,7 +79,7 @@ int kb_test_run(struct kb_test *t, const char *const *slugs, size_t count)
 	(void)t;
 	(void)slugs;
 	(void)count;
-	return left_out("rocsteady kb test");
+	return program_refuse("kb", "kb test");
 }
 
 void kb_test_lint(const char *tests, const char *const *slugs, size_t count, struct faults *faults)
@@ -120,7 +107,7 @@ int explain_follow(struct scan *scan, const struct log_signatures *signatures, c
 	(void)scan;
 	(void)signatures;
 	(void)path;
-	return left_out("rocsteady explain -f");
+	return program_refuse("explain", "explain -f");
 }
 
 bool reach_is_kernels_own(long type)

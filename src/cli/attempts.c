@@ -25,11 +25,12 @@ static char *const *arguments_of(struct attempts *a, char **resume, size_t count
 static struct run_order first_order(struct attempts *a)
 {
 	const struct options *o = a->options;
+	bool looks = o->heal && a->preflight.desk.machine.facts && !o->from;
 
 	return (struct run_order){ .arguments = arguments_of(a, NULL, 0),
 				   .directory = o->dir,
 				   .kb = o->kb,
-				   .facts = a->preflight.machine.facts,
+				   .facts = a->preflight.desk.machine.facts,
 				   .preflight = buf_get(&a->preflight.record),
 				   .leave = o->leave,
 				   .survive = o->survive,
@@ -40,7 +41,9 @@ static struct run_order first_order(struct attempts *a)
 				   .attempt = 1,
 				   .attempts = o->heal ? a->most : 0,
 				   .settings = a->settings,
-				   .setting_count = a->setting_count };
+				   .setting_count = a->setting_count,
+				   .look_again = looks ? preflight_again : NULL,
+				   .look_again_ctx = &a->preflight };
 }
 
 /* A variable has one setting: a later one takes the place of an earlier. */
@@ -54,7 +57,7 @@ static void add_setting(struct attempts *a, const struct lever *l)
 	if (kept < SETTINGS_MAX)
 		a->settings[kept++] = *l;
 	a->setting_count = kept;
-	settings_put(a->preflight.machine.facts, l);
+	settings_put(a->preflight.desk.machine.facts, l);
 }
 
 static void say_change(unsigned int attempt, const struct lever *l)

@@ -4,9 +4,8 @@
 #include "advise/names.h"
 #include "advise/wish.h"
 #include "cli/commands.h"
-#include "cli/knowledge.h"
+#include "cli/desk.h"
 #include "cli/look.h"
-#include "cli/machine.h"
 #include "cli/say.h"
 #include "kb/words.h"
 #include "report/advise.h"
@@ -14,11 +13,9 @@
 #define EXIT_NONE_KNOWN 2
 
 struct run {
-	struct machine machine; /* first: a machine of this command is a run */
-	struct knowledge knowledge;
+	struct desk desk;
 	const struct options *options;
 	struct arena arena;
-	int status; /* of the knowledge */
 };
 
 /* ---- which GPUs ---- */
@@ -49,7 +46,7 @@ static int take_name(struct run *run, const char *asked, struct advise_wish *wis
 	struct named found[NAMES_MAX];
 	size_t count;
 
-	switch (names_find(facts_db(run->machine.facts), &run->arena, asked, found, &count)) {
+	switch (names_find(desk_db(&run->desk), &run->arena, asked, found, &count)) {
 	case NAMES_ONE:
 		add_gpu(wish, &found[0], asked);
 		return 0;
@@ -86,8 +83,8 @@ static int make_wish(struct run *run, struct advise_wish *wish)
 	const struct options *o = run->options;
 
 	*wish = (struct advise_wish){ .system = "linux" };
-	if (!o->gpu || run->machine.root)
-		wish_of_machine(facts_db(run->machine.facts), &run->arena, wish);
+	if (!o->gpu || run->desk.machine.root)
+		wish_of_machine(desk_db(&run->desk), &run->arena, wish);
 	wish->application = o->application ? o->application : "torch";
 	if (o->system)
 		wish->system = o->system;
@@ -107,12 +104,12 @@ static int answer(struct run *run, const struct advise_wish *wish)
 	struct page page = look_page(&text, run->options->output);
 	struct advice a;
 	bool none = true;
-	int r = advise(facts_db(run->machine.facts), wish, &a);
+	int r = advise(desk_db(&run->desk), wish, &a);
 
 	if (r == -ENOENT)
 		return say_usage("advise", "nothing is known of %s; --for takes: %s",
 				 wish->application,
-				 advise_applications(facts_db(run->machine.facts), &run->arena));
+				 advise_applications(desk_db(&run->desk), &run->arena));
 	if (r < 0) {
 		say("the knowledge cannot be read");
 		return EXIT_OWN_FAULT;
@@ -120,7 +117,7 @@ static int answer(struct run *run, const struct advise_wish *wish)
 	for (size_t i = 0; i < a.part_count; i++)
 		none = none && advise_is_none(&a.parts[i]);
 	if (run->options->json)
-		advise_json(&a, run->knowledge.info.version, &text);
+		advise_json(&a, run->desk.knowledge.info.version, &text);
 	else
 		advise_text(&a, run->options->verbose, &page);
 	advise_done(&a);
@@ -130,24 +127,14 @@ static int answer(struct run *run, const struct advise_wish *wish)
 
 /* ---- the command ---- */
 
-static void attach(struct machine *m)
-{
-	struct run *run = (struct run *)m;
-
-	run->status = knowledge_attach(facts_db(m->facts), run->options, &run->knowledge);
-}
-
 /* Without a machine to ask: the tables of the facts stay empty. */
-static int open_nothing(struct run *run)
+static int open_bare(const struct options *o, struct desk *ret)
 {
-	run->machine.facts = facts_new();
-	if (!run->machine.facts) {
-		say("SQLite does not start");
-		return EXIT_OWN_FAULT;
-	}
-	attach(&run->machine);
-	facts_end(run->machine.facts);
-	return 0;
+	int status = desk_open_bare(o, ret);
+
+	if (status == 0)
+		facts_end(ret->machine.facts);
+	return status;
 }
 
 static int check_words(const struct options *o)
@@ -163,23 +150,19 @@ static int check_words(const struct options *o)
 
 int cmd_advise(const struct options *o)
 {
-	struct run run = { .machine.made = attach, .options = o };
+	struct run run = { .options = o };
 	bool asks_machine = !o->gpu || o->from || o->root || o->host_root;
 	struct advise_wish wish;
 	int status = check_words(o);
 
 	if (status != 0)
 		return status;
-	status = asks_machine ? machine_open(o, &run.machine) : open_nothing(&run);
-	if (status == 0)
-		status = run.status;
+	status = asks_machine ? desk_open(o, &run.desk) : open_bare(o, &run.desk);
 	if (status == 0)
 		status = make_wish(&run, &wish);
 	if (status == 0)
 		status = answer(&run, &wish);
-	if (run.machine.facts)
-		machine_close(&run.machine);
-	knowledge_done(&run.knowledge);
+	desk_close(&run.desk);
 	arena_done(&run.arena);
 	return status;
 }

@@ -5,9 +5,8 @@
 #include "base/text.h"
 #include "cli/ack-files.h"
 #include "cli/commands.h"
-#include "cli/knowledge.h"
+#include "cli/desk.h"
 #include "cli/look.h"
-#include "cli/machine.h"
 #include "cli/say.h"
 #include "cli/walk.h"
 #include "report/check.h"
@@ -76,15 +75,15 @@ static int no_cause(sqlite3 *db, const char *name)
 	return say_no("check", "cause", &near, "all of them: rocsteady kb list");
 }
 
-static int say_why(const struct options *o, struct machine *m, const struct diagnosis *all)
+static int say_why(const struct options *o, sqlite3 *db, const struct diagnosis *all)
 {
 	struct buf text BUF_SCOPED = { 0 };
 	struct page page = look_page(&text, o->output);
 	struct diagnosis one;
-	int r = diagnose(facts_db(m->facts), o->why, &one);
+	int r = diagnose(db, o->why, &one);
 
 	if (r == -ENOENT)
-		return no_cause(facts_db(m->facts), o->why);
+		return no_cause(db, o->why);
 	if (r < 0) {
 		say("the knowledge cannot be read");
 		return EXIT_OWN_FAULT;
@@ -122,31 +121,31 @@ static bool is_provable(const struct options *o, sqlite3 *db)
 	return found;
 }
 
-static int judge(const struct options *o, struct machine *m, const struct kb_info *info,
-		 struct acks *acks)
+static int judge(const struct options *o, struct desk *desk, struct acks *acks)
 {
+	sqlite3 *db = desk_db(desk);
 	struct diagnosis d;
 	struct advice advice;
 	struct check_report report = { .diagnosis = &d,
 				       .acks = acks,
-				       .facts = m->facts,
-				       .kb_version = info->version,
-				       .kb_digest = info->digest,
-				       .provable = is_provable(o, facts_db(m->facts)),
+				       .facts = desk->machine.facts,
+				       .kb_version = desk->knowledge.info.version,
+				       .kb_digest = desk->knowledge.info.digest,
+				       .provable = is_provable(o, db),
 				       .scrubbed = is_scrubbed(o),
 				       .verbose = o->verbose };
 	int status;
 
-	if (diagnose(facts_db(m->facts), NULL, &d) < 0) {
+	if (diagnose(db, NULL, &d) < 0) {
 		say("the knowledge cannot be read");
 		return EXIT_OWN_FAULT;
 	}
-	ack_files_put(acks, facts_db(m->facts), &d);
+	ack_files_put(acks, db, &d);
 	if (o->shell)
 		steps_shell(o->shell, &report.shell);
-	if (d.verdict == VERDICT_READY && wish_for_a_framework(facts_db(m->facts), &advice))
+	if (d.verdict == VERDICT_READY && wish_for_a_framework(db, &advice))
 		report.advice = &advice;
-	status = o->why ? say_why(o, m, &d) : say_report(o, &report);
+	status = o->why ? say_why(o, db, &d) : say_report(o, &report);
 	if (status == 0)
 		status = diagnose_exit_status(d.verdict);
 	if (report.advice)
@@ -155,28 +154,11 @@ static int judge(const struct options *o, struct machine *m, const struct kb_inf
 	return status;
 }
 
-struct run {
-	struct machine machine; /* first: a machine of this command is a run */
-	struct knowledge knowledge;
-	const struct options *options;
-	struct acks acks;
-	int status; /* of the knowledge */
-};
-
-/* While a child records the machine: the knowledge does not depend on it. */
-static void attach(struct machine *m)
-{
-	struct run *run = (struct run *)m;
-
-	knowledge_done(&run->knowledge); /* of the tables before a walk */
-	run->knowledge = (struct knowledge){ 0 };
-	run->status = knowledge_attach(facts_db(m->facts), run->options, &run->knowledge);
-}
-
 int cmd_check(const struct options *o)
 {
-	struct run run = { .machine.made = attach, .options = o };
+	struct acks acks = { 0 };
 	struct options words;
+	struct desk desk;
 	int status;
 
 	if (o->word_count > 0)
@@ -187,21 +169,18 @@ int cmd_check(const struct options *o)
 	if (o->json + o->quiet + (o->why != NULL) + (o->format != NULL) > 1)
 		return say_usage("check", "--json, --format, --quiet and --why exclude each other");
 	words = walk_options(o);
-	status = machine_open(&words, &run.machine);
+	status = desk_open(&words, &desk);
 	if (status == 0 && o->probe)
-		status = walk_make(&words, &run.machine);
+		status = walk_make(&words, &desk.machine);
 	if (status == 0)
-		ack_files_take(o, &run.acks);
+		ack_files_take(o, &acks);
 	if (status == 0 && is_scrubbed(o))
-		status = scrub_machine(o, &run.machine, &run.acks);
-	if (status == 0)
-		status = run.status;
+		status = scrub_machine(o, &desk.machine, &acks);
 	if (status == 0) {
-		knowledge_note(facts_db(run.machine.facts), &run.knowledge);
-		status = judge(o, &run.machine, &run.knowledge.info, &run.acks);
+		knowledge_note(desk_db(&desk), &desk.knowledge);
+		status = judge(o, &desk, &acks);
 	}
-	ack_done(&run.acks);
-	machine_close(&run.machine);
-	knowledge_done(&run.knowledge);
+	ack_done(&acks);
+	desk_close(&desk);
 	return status;
 }

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/knowledge.h"
-#include "cli/machine.h"
+#include "cli/desk.h"
+#include "cli/program.h"
 #include "cli/say.h"
 #include "probe/questions.h"
 #include "report/facts.h"
@@ -60,12 +60,12 @@ static void offer_rows(const struct completion *c, sqlite3 *db, const char *sql)
 static void offer_known(const struct completion *c, const char *sql)
 {
 	struct options none = { 0 };
-	struct in_use u;
+	struct desk desk;
 
-	if (knowledge_open(&none, &u) != 0)
+	if (desk_open_bare(&none, &desk) != 0)
 		return;
-	offer_rows(c, u.db, sql);
-	knowledge_close(&u);
+	offer_rows(c, desk_db(&desk), sql);
+	desk_close(&desk);
 }
 
 static void offer_layers(const struct completion *c)
@@ -277,13 +277,12 @@ static void complete_command(struct completion *c, const char *const *words, int
 
 static void complete(const char *const *words, int count, struct buf *ret)
 {
-	size_t command_count;
-	const struct command *all = commands_all(&command_count);
+	const struct command *all = program.commands;
 	struct completion c = { .command = &all[0], .before = "", .out = ret };
 	bool named = false;
 
 	c.current = count > 0 ? words[count - 1] : "";
-	for (size_t i = 0; i < command_count; i++) {
+	for (size_t i = 0; i < program.count; i++) {
 		if (count < 2)
 			offer(&c, span_of(all[i].name), all[i].says);
 		else if (strcmp(words[0], all[i].name) == 0) {

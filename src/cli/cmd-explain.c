@@ -2,51 +2,12 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/desk.h"
 #include "cli/explain-input.h"
-#include "cli/knowledge.h"
 #include "cli/look.h"
-#include "cli/machine.h"
 #include "cli/say.h"
 #include "explain/fit.h"
 #include "report/explain.h"
-
-/* A database of its own with the knowledge beside it. */
-struct desk {
-	struct facts *facts;
-	struct knowledge knowledge;
-	struct machine machine; /* its facts are `facts`, if it was opened */
-};
-
-static int desk_open(const struct options *o, struct desk *ret)
-{
-	*ret = (struct desk){ .facts = facts_new() };
-	if (!ret->facts) {
-		say("SQLite does not start");
-		return EXIT_OWN_FAULT;
-	}
-	return knowledge_attach(facts_db(ret->facts), o, &ret->knowledge);
-}
-
-static int desk_open_machine(const struct options *o, struct desk *ret)
-{
-	int status;
-
-	*ret = (struct desk){ 0 };
-	status = machine_open(o, &ret->machine);
-	if (status != 0)
-		return status;
-	ret->facts = ret->machine.facts;
-	return knowledge_attach(facts_db(ret->facts), o, &ret->knowledge);
-}
-
-static void desk_close(struct desk *d)
-{
-	if (d->machine.root)
-		machine_close(&d->machine);
-	else
-		facts_free(d->facts);
-	knowledge_done(&d->knowledge);
-}
 
 /* 0 nothing found, 2 a cause, 3 undecided. */
 static int exit_status(enum explain_word word)
@@ -88,8 +49,8 @@ static int answer(const struct options *o, const struct desk *d, const char *use
 					 .verbose = o->verbose };
 	int status;
 
-	report.shell = shell_of(o, facts_db(d->facts));
-	if (explain(facts_db(d->facts), &e) < 0) {
+	report.shell = shell_of(o, desk_db(d));
+	if (explain(desk_db(d), &e) < 0) {
 		say("the knowledge cannot be read");
 		return EXIT_OWN_FAULT;
 	}
@@ -109,11 +70,11 @@ static int join(struct explain_input *in, struct desk *log)
 {
 	const struct options *o = in->options;
 	struct buf used BUF_SCOPED = { 0 }, why BUF_SCOPED = { 0 };
-	struct desk here = { 0 };
-	int status = desk_open_machine(o, &here);
+	struct desk here;
+	int status = desk_open(o, &here);
 
-	if (status == 0 && fit_machine(facts_db(log->facts), facts_db(here.facts), &why)) {
-		status = explain_input_tell(in, here.facts, true);
+	if (status == 0 && fit_machine(desk_db(log), desk_db(&here), &why)) {
+		status = explain_input_tell(in, here.machine.facts, true);
 		if (status == 0)
 			status = answer(o, &here,
 					o->from ? "from the text and the snapshot"
@@ -132,12 +93,12 @@ static int work(struct explain_input *in, struct desk *log)
 	int status = explain_input_read(in);
 
 	if (status == 0)
-		status = explain_input_tell(in, log->facts, false);
+		status = explain_input_tell(in, log->machine.facts, false);
 	if (status != 0)
 		return status;
 	if (!in->options->no_machine && (in->options->from || machine_here()))
 		return join(in, log);
-	facts_end(log->facts);
+	facts_end(log->machine.facts);
 	return answer(in->options, log, "from the text alone", in->lines);
 }
 
@@ -146,9 +107,9 @@ int cmd_explain(const struct options *o)
 	struct log_signatures signatures = { 0 };
 	struct explain_input in = { .options = o, .signatures = &signatures };
 	struct desk log;
-	int status = desk_open(o, &log);
+	int status = desk_open_bare(o, &log);
 
-	if (status == 0 && log_signatures_load(facts_db(log.facts), &signatures) < 0) {
+	if (status == 0 && log_signatures_load(desk_db(&log), &signatures) < 0) {
 		say("the knowledge cannot be read");
 		status = EXIT_OWN_FAULT;
 	}

@@ -2,10 +2,9 @@
 
 #include "cli/ack-files.h"
 #include "cli/commands.h"
+#include "cli/desk.h"
 #include "cli/fix-hand.h"
-#include "cli/knowledge.h"
 #include "cli/look.h"
-#include "cli/machine.h"
 #include "cli/say.h"
 #include "cli/walk.h"
 #include "report/finding-text.h"
@@ -14,28 +13,28 @@
 enum { EXIT_TO_DO = 2 };
 
 struct run {
-	struct machine machine; /* first: a machine of this command is a run */
-	struct knowledge knowledge;
+	struct desk desk;
 	const struct options *options;
 	struct arena arena;
 	struct fix_hand_aim aim; /* of --verify */
 	const char *layer;       /* that was walked to prove it, or NULL */
-	int status;              /* of the knowledge */
 };
-
-/* While a child records the machine: the knowledge does not depend on it. */
-static void attach(struct machine *m)
-{
-	struct run *run = (struct run *)m;
-
-	knowledge_done(&run->knowledge); /* of the tables before a walk */
-	run->knowledge = (struct knowledge){ 0 };
-	run->status = knowledge_attach(facts_db(m->facts), run->options, &run->knowledge);
-}
 
 static const char *subject_of(const struct options *o)
 {
 	return o->word_count > 1 ? o->words[1] : NULL;
+}
+
+/* Options that decide what is seen, and those of them with which something can be changed. */
+#define ACTS  "root user pid unit container env no-open wake kb ack shell"
+#define LOOKS "from host-root " ACTS
+
+static const char *again(struct arena *a, const struct options *o, const char *names)
+{
+	struct buf text BUF_SCOPED = { 0 };
+
+	options_again(o, names, &text);
+	return arena_text(a, buf_get(&text));
 }
 
 /* ---- the list ---- */
@@ -67,7 +66,7 @@ static const char *ask(struct run *run, const char *sql, const char *name)
 	sqlite3_stmt *stmt = NULL;
 	const char *text = NULL;
 
-	if (sqlite3_prepare_v2(facts_db(run->machine.facts), sql, -1, &stmt, NULL) == SQLITE_OK) {
+	if (sqlite3_prepare_v2(desk_db(&run->desk), sql, -1, &stmt, NULL) == SQLITE_OK) {
 		sqlite3_bind_text(stmt, 1, name, -1, SQLITE_STATIC);
 		if (sqlite3_step(stmt) == SQLITE_ROW)
 			text = (const char *)sqlite3_column_text(stmt, 0);
@@ -83,9 +82,11 @@ static int no_item(struct run *run)
 	const char *id = run->options->words[0];
 	struct near near = near_to(id);
 
-	knowledge_near(facts_db(run->machine.facts), "SELECT id FROM kb.remedy", &near);
+	knowledge_near(desk_db(&run->desk), "SELECT id FROM kb.remedy", &near);
 	if (!ask(run, "SELECT id FROM kb.remedy WHERE id = ?1", id))
-		return say_no("fix", "remedy", &near, "those of this machine: rocsteady fix");
+		return say_no("fix", "remedy", &near,
+			      arena_format(&run->arena, "those of this machine: rocsteady fix%s",
+					   again(&run->arena, run->options, LOOKS)));
 	return say_usage("fix",
 			 "%s is not for what was found here; what it is: rocsteady kb show %s", id,
 			 id);
@@ -111,18 +112,20 @@ static int apply_item(struct run *run, const struct fix_report *report)
 	const struct options *o = run->options;
 	size_t at = 0;
 	const struct fix_item *item = fix_plan_next(report->plan, o->words[0], subject_of(o), &at);
+	struct buf call BUF_SCOPED = { 0 };
 
 	if (!item)
 		return fix_hand_is_begun(o) ? fix_hand_resume(o) : no_item(run);
-	if (fix_plan_next(report->plan, o->words[0], subject_of(o), &at))
-		return say_usage("fix",
-				 "%s is for several here; name the subject, as in: "
-				 "rocsteady fix %s %s --apply",
-				 o->words[0], o->words[0], item->findings[0]->subject);
+	if (fix_plan_next(report->plan, o->words[0], subject_of(o), &at)) {
+		fix_call_text(report, item, FIX_APPLY, &call);
+		return say_usage("fix", "%s is for several here; name the subject, as in: %s",
+				 o->words[0], call.data);
+	}
 	if (item->action_count == 0) {
+		fix_call_text(report, item, FIX_SHOW, &call);
 		say("nothing of %s is safe to automate here: it is a plan, to be followed by hand: "
-		    "rocsteady fix %s",
-		    o->words[0], o->words[0]);
+		    "%s",
+		    o->words[0], call.data);
 		return EXIT_TO_DO;
 	}
 	return fix_hand_apply(o, report, item);
@@ -177,7 +180,7 @@ static const char *find_unasked(struct run *run, const char *cause)
 	struct diagnosis d;
 	const char *why = NULL;
 
-	if (diagnose(facts_db(run->machine.facts), cause, &d) < 0)
+	if (diagnose(desk_db(&run->desk), cause, &d) < 0)
 		return NULL; /* the knowledge has no such cause any more */
 	for (size_t i = 0; !why && i < d.finding_count; i++)
 		for (size_t k = 0; !why && k < d.findings[i].line_count; k++) {
@@ -295,7 +298,7 @@ static int walk_for(struct run *run)
 	words.probe = true;
 	words.layer = layer ? layer + strlen("--layer ") : NULL;
 	run->layer = words.layer;
-	return walk_make(&words, &run->machine);
+	return walk_make(&words, &run->desk.machine);
 }
 
 /* ---- the command ---- */
@@ -308,9 +311,14 @@ static int answer(struct run *run)
 	struct acks acks = { 0 };
 	struct fix_report report = { .diagnosis = &d,
 				     .plan = &plan,
-				     .kb_version = run->knowledge.info.version,
-				     .verbose = o->verbose };
-	sqlite3 *db = facts_db(run->machine.facts);
+				     .kb_version = run->desk.knowledge.info.version,
+				     .verbose = o->verbose,
+				     .elsewhere = o->from || o->host_root,
+				     .subject = subject_of(o),
+				     .to_look = again(&run->arena, o, LOOKS),
+				     .to_act = again(&run->arena, o, ACTS),
+				     .to_undo = again(&run->arena, o, "root") };
+	sqlite3 *db = desk_db(&run->desk);
 	int status;
 
 	if (diagnose(db, NULL, &d) < 0) {
@@ -321,7 +329,7 @@ static int answer(struct run *run)
 	if (o->shell)
 		steps_shell(o->shell, &report.shell);
 	fix_plan(&d, &plan);
-	fix_plan_actions(db, &plan);
+	fix_plan_actions(db, &plan, o->root);
 	status = o->verify           ? say_cured(run, &d)
 		 : o->apply          ? apply_item(run, &report)
 		 : o->word_count > 0 ? say_items(run, &report)
@@ -355,7 +363,7 @@ static int check_words(const struct options *o)
 
 int cmd_fix(const struct options *o)
 {
-	struct run run = { .machine.made = attach, .options = o };
+	struct run run = { .options = o };
 	struct options words;
 	int status = check_words(o);
 
@@ -372,15 +380,12 @@ int cmd_fix(const struct options *o)
 		words.door.environments = run.aim.environment;
 	if (run.aim.user && !o->door.user && !o->door.pid && !o->door.unit && !o->door.container)
 		words.door.user = run.aim.user;
-	status = machine_open(&words, &run.machine);
-	if (status == 0)
-		status = run.status;
+	status = desk_open(&words, &run.desk);
 	if (status == 0 && o->verify)
 		status = walk_for(&run);
 	if (status == 0)
 		status = answer(&run);
-	machine_close(&run.machine);
-	knowledge_done(&run.knowledge);
+	desk_close(&run.desk);
 	arena_done(&run.arena);
 	return status;
 }

@@ -5,14 +5,15 @@
 
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/desk.h"
 #include "cli/kb-score.h"
 #include "cli/kb-test-lever.h"
 #include "cli/kb-test.h"
 #include "cli/kb-try.h"
 #include "cli/kb-update.h"
-#include "cli/knowledge.h"
-#include "cli/machine.h"
+#include "cli/program.h"
 #include "cli/say.h"
+#include "cli/snapshots.h"
 #include "kb/compile.h"
 #include "kb/counts.h"
 #include "kb/files.h"
@@ -27,33 +28,33 @@
 static int kb_list(const struct options *o)
 {
 	struct buf text BUF_SCOPED = { 0 };
-	struct in_use u;
-	int status = knowledge_open(o, &u);
+	struct desk desk;
+	int status = desk_open_bare(o, &desk);
 
 	if (status != 0)
 		return status;
-	show_list(u.db, &text, say_width());
-	knowledge_close(&u);
+	show_list(desk_db(&desk), &text, say_width());
+	desk_close(&desk);
 	return say_answer(o->output, buf_get(&text));
 }
 
 static int kb_show(const struct options *o)
 {
 	struct buf text BUF_SCOPED = { 0 };
-	struct in_use u;
+	struct desk desk;
 	int status, r;
 	struct near near = near_to(o->word_count == 2 ? o->words[1] : "");
 
 	if (o->word_count != 2)
 		return say_usage("kb", "kb show takes the name of a cause or remedy");
-	status = knowledge_open(o, &u);
+	status = desk_open_bare(o, &desk);
 	if (status != 0)
 		return status;
-	r = show_one(u.db, o->words[1], &text);
+	r = show_one(desk_db(&desk), o->words[1], &text);
 	if (r < 0)
-		knowledge_near(u.db, "SELECT slug FROM kb.cause UNION SELECT id FROM kb.remedy",
-			       &near);
-	knowledge_close(&u);
+		knowledge_near(desk_db(&desk),
+			       "SELECT slug FROM kb.cause UNION SELECT id FROM kb.remedy", &near);
+	desk_close(&desk);
 	if (r < 0)
 		return say_no("kb", "cause or remedy", &near, "rocsteady kb list has their names");
 	return say_answer(o->output, buf_get(&text));
@@ -62,16 +63,16 @@ static int kb_show(const struct options *o)
 static int kb_version(const struct options *o)
 {
 	struct buf text BUF_SCOPED = { 0 };
-	struct in_use u;
-	int status = knowledge_open(o, &u);
+	struct desk desk;
+	int status = desk_open_bare(o, &desk);
 
 	if (status != 0)
 		return status;
 	buf_addf(&text, "version %s\nneeds   %s\nformat  %d\ndigest  %s\n",
-		 u.knowledge.info.version, u.knowledge.info.needs, u.knowledge.info.format,
-		 u.knowledge.info.digest);
-	kb_update_origin(o, &u.knowledge, &text);
-	knowledge_close(&u);
+		 desk.knowledge.info.version, desk.knowledge.info.needs, desk.knowledge.info.format,
+		 desk.knowledge.info.digest);
+	kb_update_origin(o, &desk.knowledge, &text);
+	desk_close(&desk);
 	return say_answer(o->output, buf_get(&text));
 }
 
@@ -155,8 +156,15 @@ static size_t slugs_of(struct span bytes, struct arena *arena, const char ***ret
 
 /* ---- checking it ---- */
 
-static int lint_on_machine(const char *path, struct span bytes, struct faults *faults)
+struct lint {
+	struct span db;
+	struct faults *faults;
+};
+
+static int lint_on_machine(void *user, const char *path)
 {
+	const struct lint *lint = user;
+	size_t before = lint->faults->count;
 	struct options from = { .from = path };
 	struct lint_statement *list;
 	struct arena arena = { 0 };
@@ -167,10 +175,13 @@ static int lint_on_machine(const char *path, struct span bytes, struct faults *f
 
 	if (status != 0)
 		return status;
-	if (kb_attach_as(facts_db(m.facts), "kb", bytes, &info) == 0) {
+	if (kb_attach_as(facts_db(m.facts), "kb", lint->db, &info) == 0) {
 		count = lint_load(facts_db(m.facts), &arena, &list);
-		lint_run(facts_db(m.facts), list, count, faults);
+		lint_run(facts_db(m.facts), list, count, lint->faults);
 	}
+	if (lint->faults->count > before)
+		say("%s: %zu of the faults are on this machine", path,
+		    lint->faults->count - before);
 	machine_close(&m);
 	arena_done(&arena);
 	return 0;
@@ -182,7 +193,8 @@ static int lint_further(const struct options *o, struct span bytes, struct fault
 	struct arena arena = { 0 };
 	const char **slugs = NULL;
 	size_t count = slugs_of(bytes, &arena, &slugs);
-	int status = o->machine ? lint_on_machine(o->machine, bytes, faults) : 0;
+	struct lint lint = { bytes, faults };
+	int status = o->machine ? snapshots_each(o->machine, lint_on_machine, &lint) : 0;
 
 	if (o->tests) {
 		kb_test_lint(o->tests, slugs, count, faults);
@@ -316,15 +328,20 @@ static const struct {
 int cmd_kb(const struct options *o)
 {
 	struct near near = near_to(o->word_count > 0 ? o->words[0] : "");
+	char name[32];
 
 	if (o->word_count == 0)
-		return say_usage(
-			"kb",
-			"kb takes a word: build, lint, list, score, show, test, try, update or version");
+		return say_usage("kb", "kb takes a word: %s", program_find("kb")->arguments);
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		if (strcmp(o->words[0], words[i].word) == 0)
+		bool meant = strcmp(o->words[0], words[i].word) == 0;
+
+		snprintf(name, sizeof(name), "kb %s", words[i].word);
+		if (program_lacks(name) && meant)
+			return program_refuse("kb", name);
+		if (meant)
 			return words[i].run(o);
-		near_try(&near, span_of(words[i].word));
+		if (!program_lacks(name))
+			near_try(&near, span_of(words[i].word));
 	}
 	return say_no("kb", "word for kb:", &near, "");
 }

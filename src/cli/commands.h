@@ -8,9 +8,6 @@
 
 #include "cli/options.h"
 
-/* In the order of the help; the first is what `rocsteady` alone does. */
-const struct command *commands_all(size_t *ret_count);
-
 int cmd_advise(const struct options *o);
 int cmd_check(const struct options *o);
 int cmd_completion(const struct options *o);

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/knowledge.h"
-#include "cli/machine.h"
+#include "cli/desk.h"
 #include "cli/progress.h"
 #include "cli/say.h"
 #include "cli/score-records.h"
@@ -61,16 +60,17 @@ static int explain_record(const struct options *o, const struct score_record *r,
 			  enum presentation how, struct explanation *ret)
 {
 	struct buf log BUF_SCOPED = { 0 };
-	struct knowledge knowledge = { 0 };
-	struct state state = { .facts = facts_new() };
-	int status = -EIO;
+	struct state state = { 0 };
+	struct desk desk;
+	int status;
 
+	if (desk_open_bare(o, &desk) != 0)
+		return -EIO;
+	state.facts = desk.machine.facts;
 	score_records_present(r, how, &log);
-	if (state.facts && knowledge_attach(facts_db(state.facts), o, &knowledge) == 0)
-		status = explain_told(facts_db(state.facts), &state, r->env, buf_get(&log), ret);
+	status = explain_told(desk_db(&desk), &state, r->env, buf_get(&log), ret);
 	state_done(&state);
-	facts_free(state.facts);
-	knowledge_done(&knowledge);
+	desk_close(&desk);
 	return status;
 }
 
@@ -187,24 +187,19 @@ static const char *cure_of(struct scorer *s, struct machine *m)
 static int score_machine(struct scorer *s, const char *path)
 {
 	struct options from = { .from = path, .kb = s->options->kb };
-	struct knowledge knowledge = { 0 };
-	struct machine m = { 0 };
-	const char *cause = NULL;
-	int status = machine_open(&from, &m);
+	const char *cause;
+	struct desk desk;
+	int status = desk_open(&from, &desk);
 
 	if (status != 0)
 		return status;
-	status = knowledge_attach(facts_db(m.facts), s->options, &knowledge);
-	if (status == 0) {
-		cause = cure_of(s, &m);
-		for (size_t how = 0; how < PRESENTATIONS; how++)
-			score_add_healthy(&s->scores[how], SCORE_MACHINE, cause != NULL);
-	}
+	cause = cure_of(s, &desk.machine);
+	for (size_t how = 0; how < PRESENTATIONS; how++)
+		score_add_healthy(&s->scores[how], SCORE_MACHINE, cause != NULL);
 	if (cause)
 		note_alarm(s, path, cause);
-	machine_close(&m);
-	knowledge_done(&knowledge);
-	return status;
+	desk_close(&desk);
+	return 0;
 }
 
 static int is_about(const struct dirent *entry)

@@ -1,16 +1,13 @@
 #include "cli/kb-try.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/table-write.h"
-#include "cli/knowledge.h"
-#include "cli/machine.h"
+#include "cli/desk.h"
 #include "cli/progress.h"
 #include "cli/say.h"
+#include "cli/snapshots.h"
 #include "diagnose/diagnose.h"
 
 #define CHANGED 1
@@ -107,97 +104,51 @@ static void compare(struct attempt *t, const char *machine, const struct diagnos
 
 /* ---- one machine ---- */
 
-struct side {
-	struct machine machine; /* first: a machine of this command is a side */
-	struct knowledge knowledge;
-	struct attempt *attempt;
-	bool other; /* with the knowledge that is tried */
-	int status;
-};
-
-static void attach(struct machine *m)
+static int examine(struct desk *desk, struct diagnosis *ret)
 {
-	struct side *side = (struct side *)m;
+	return diagnose(desk_db(desk), NULL, ret) < 0 ? EXIT_OWN_FAULT : 0;
+}
+
+/* The same record, new tables, and beside them the knowledge that is tried. */
+static int change_knowledge(struct attempt *t, struct desk *desk)
+{
 	struct kb_info info;
+	int status;
 
-	if (!side->other)
-		side->status = knowledge_attach(facts_db(m->facts), side->attempt->options,
-						&side->knowledge);
-	else if (kb_attach(facts_db(m->facts), side->attempt->db, &info) < 0)
-		side->status = EXIT_OWN_FAULT;
+	desk->machine.made = NULL;
+	status = machine_again(&desk->machine);
+	if (status == 0 && kb_attach(desk_db(desk), t->db, &info) < 0)
+		status = EXIT_OWN_FAULT;
+	return status;
 }
 
-static int examine(struct side *side, struct diagnosis *ret)
+static int try_machine(void *user, const char *path)
 {
-	if (side->status == 0 && diagnose(facts_db(side->machine.facts), NULL, ret) < 0)
-		side->status = EXIT_OWN_FAULT;
-	return side->status;
-}
-
-static int try_machine(struct attempt *t, const char *path)
-{
-	struct side side = { .machine.made = attach, .attempt = t };
-	struct options from = { .from = path };
+	struct attempt *t = user;
+	struct options from = { .from = path, .kb = t->options->kb };
 	const char *slash = path ? strrchr(path, '/') : NULL;
 	struct diagnosis before = { 0 }, after = { 0 };
-	int status = machine_open(&from, &side.machine);
+	struct desk desk;
+	int status = desk_open(&from, &desk);
 
 	progress_step(&t->progress, path ? path : "this machine");
 	if (status == 0)
-		status = examine(&side, &before);
-	side.other = true;
-	if (status == 0) /* the same record, new tables */
-		status = machine_again(&side.machine);
+		status = examine(&desk, &before);
 	if (status == 0)
-		status = examine(&side, &after);
+		status = change_knowledge(t, &desk);
+	if (status == 0)
+		status = examine(&desk, &after);
 	if (status == 0) {
 		t->machines++;
 		compare(t, slash ? slash + 1 : path ? path : "this machine", &before, &after);
 	}
 	diagnose_done(&before);
 	diagnose_done(&after);
-	machine_close(&side.machine);
-	knowledge_done(&side.knowledge);
+	desk_close(&desk);
 	return status;
 }
 
 /* ---- all that were named ---- */
-
-static int is_snapshot(const struct dirent *entry)
-{
-	struct span name = span_of(entry->d_name);
-
-	return span_ends(name, ".snap") || span_ends(name, ".snap.gz");
-}
-
-static int try_dir(struct attempt *t, const char *dir)
-{
-	struct dirent **list = NULL;
-	int count = scandir(dir, &list, is_snapshot, alphasort);
-	int status = 0;
-
-	for (int i = 0; i < count; i++) {
-		struct buf path BUF_SCOPED = { 0 };
-
-		buf_addf(&path, "%s/%s", dir, list[i]->d_name);
-		if (status == 0)
-			status = try_machine(t, path.data);
-		free(list[i]);
-	}
-	free(list);
-	if (count > 0)
-		return status;
-	say("%s: no snapshots (*.snap, *.snap.gz)", dir);
-	return EXIT_OWN_FAULT;
-}
-
-static int try_path(struct attempt *t, const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0 && S_ISDIR(st.st_mode) ? try_dir(t, path)
-							   : try_machine(t, path);
-}
 
 static void add_summary(const struct attempt *t, struct buf *ret)
 {
@@ -215,9 +166,9 @@ int kb_try_run(const struct options *o, struct span db)
 	for (size_t i = 0; i < 5; i++)
 		table_column(&t.table, names[i], false);
 	progress_start(&t.progress);
-	status = o->from ? try_path(&t, o->from) : 0;
+	status = o->from ? snapshots_each(o->from, try_machine, &t) : 0;
 	for (int i = 2; status == 0 && i < o->word_count; i++)
-		status = try_path(&t, o->words[i]);
+		status = snapshots_each(o->words[i], try_machine, &t);
 	if (status == 0 && t.machines == 0)
 		status = try_machine(&t, NULL);
 	progress_end(&t.progress);

@@ -5,6 +5,7 @@
  */
 
 #include "cli/knowledge.h"
+#include "cli/options.h"
 
 int kb_update(const struct options *o);
 

@@ -4,8 +4,6 @@
 #include <string.h>
 
 #include "cli/say.h"
-#include "facts/facts.h"
-#include "facts/functions.h"
 #include "kb/files.h"
 #include "kb/layers.h"
 
@@ -58,13 +56,13 @@ static int attach_host(sqlite3 *db, struct knowledge *k, struct buf *said)
 		     : 0;
 }
 
-int knowledge_attach(sqlite3 *db, const struct options *o, struct knowledge *ret)
+int knowledge_attach(sqlite3 *db, const char *kb, struct knowledge *ret)
 {
 	struct buf said BUF_SCOPED = { 0 };
 	int status;
 
 	*ret = (struct knowledge){ 0 };
-	status = o->kb ? attach_file(db, o->kb, ret, &said) : attach_host(db, ret, &said);
+	status = kb ? attach_file(db, kb, ret, &said) : attach_host(db, ret, &said);
 	say_lines(&said);
 	if (status == 0 && ret->info.later > 0)
 		say("knowledge of %s is made for rocsteady %s; causes that this one does not "
@@ -86,29 +84,7 @@ void knowledge_done(struct knowledge *k)
 {
 	buf_done(&k->bytes);
 	arena_done(&k->arena);
-}
-
-int knowledge_open(const struct options *o, struct in_use *ret)
-{
-	int status;
-
-	*ret = (struct in_use){ 0 };
-	if (sqlite3_open(":memory:", &ret->db) != SQLITE_OK || functions_register(ret->db) < 0 ||
-	    sqlite3_exec(ret->db, facts_schema, NULL, NULL, NULL) != SQLITE_OK) {
-		say("SQLite does not start");
-		sqlite3_close(ret->db);
-		return EXIT_OWN_FAULT;
-	}
-	status = knowledge_attach(ret->db, o, &ret->knowledge);
-	if (status != 0)
-		knowledge_close(ret);
-	return status;
-}
-
-void knowledge_close(struct in_use *u)
-{
-	sqlite3_close(u->db);
-	knowledge_done(&u->knowledge);
+	*k = (struct knowledge){ 0 };
 }
 
 void knowledge_near(sqlite3 *db, const char *sql, struct near *n)

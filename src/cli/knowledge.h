@@ -1,7 +1,7 @@
 #pragma once
 
 /*
- * knowledge - the knowledge that the options name, beside the facts
+ * knowledge - the knowledge, beside the facts
  *
  * --kb FILE, or what this host has: the newest of the embedded and the updated
  * file, and the site's own. What had to be left out is said.
@@ -11,7 +11,6 @@
 
 #include "base/arena.h"
 #include "base/near.h"
-#include "cli/options.h"
 #include "kb/files.h"
 
 /* Holds the bytes: it must outlive the connection. */
@@ -23,7 +22,7 @@ struct knowledge {
 };
 
 /* 0, or an exit status after saying what is wrong. */
-int knowledge_attach(sqlite3 *db, const struct options *o, struct knowledge *ret);
+int knowledge_attach(sqlite3 *db, const char *kb, struct knowledge *ret);
 
 /* What is wrong with a kb.db, by an error of kb_read or kb_attach; returns EXIT_OWN_FAULT. */
 int knowledge_say_bad(const char *path, int error);
@@ -31,16 +30,7 @@ int knowledge_say_bad(const char *path, int error);
 /* Which knowledge a verdict was made with is a fact of the run. */
 void knowledge_note(sqlite3 *db, const struct knowledge *k);
 
-void knowledge_done(struct knowledge *k); /* after the connection is closed */
-
-/* The same beside no machine: to be listed and shown. 0, or an exit status as above. */
-struct in_use {
-	sqlite3 *db;
-	struct knowledge knowledge;
-};
-
-int knowledge_open(const struct options *o, struct in_use *ret);
-void knowledge_close(struct in_use *u);
+void knowledge_done(struct knowledge *k); /* after the connection is closed; also twice */
 
 /* Every name that a statement gives, for "did you mean". */
 void knowledge_near(sqlite3 *db, const char *sql, struct near *n);

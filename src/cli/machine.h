@@ -10,8 +10,12 @@
 struct machine {
 	struct root *root;
 	struct facts *facts;
-	/* Set by the caller: called once with the empty tables, while a host is being recorded. */
-	void (*made)(struct machine *m);
+	/*
+	 * Set by the caller: called with the empty tables, while a host is being recorded.
+	 * Returns 0, or the exit status that opening fails with.
+	 */
+	int (*made)(struct machine *m);
+	int made_status;
 };
 
 /* Can this host be asked at all? rocsteady.exe cannot. */
@@ -21,6 +25,12 @@ bool machine_here(void);
 int machine_open_root(const struct options *o, struct root **ret); /* recorded, no tables */
 int machine_open(const struct options *o, struct machine *ret);
 int machine_again(struct machine *m); /* new tables: something was added to the record */
+
+/*
+ * What passes (GPUs, and who holds their memory) looked at again, within so many
+ * milliseconds. False: not whole, or a recording, and the tables are as before.
+ */
+bool machine_look_again(const struct options *o, int total_ms, struct facts *facts);
 
 /*
  * The same machine with pseudonyms for names, serials and secrets, and new

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
+#include "cli/program.h"
 #include "cli/say.h"
 
 #define FIELD(name) offsetof(struct options, name)
@@ -20,7 +22,8 @@ static const struct option_row {
 } rows[] = {
 	{ "from", 0, "FILE", FIELD(from), OPTIONS_MACHINE,
 	  "examine a snapshot (.gz too, - is standard input)" },
-	{ "from", 0, "FILE", FIELD(from), OPTIONS_KB, "try: a snapshot, or a directory of them" },
+	{ "from", 0, "FILE", FIELD(from), OPTIONS_KB_MAKE,
+	  "try: a snapshot, or a directory of them" },
 	{ "root", 0, "DIR", FIELD(root), OPTIONS_MACHINE, "examine an unpacked tree" },
 	{ "host-root", 0, "DIR", FIELD(host_root), OPTIONS_MACHINE,
 	  "examine a live host mounted at DIR" },
@@ -56,7 +59,7 @@ static const struct option_row {
 	  "also GPUs that are in use or drive a display" },
 	{ "require", 0, "TARGETS", FIELD(require), OPTIONS_TARGETS,
 	  "these GPUs must be covered: gfx1100,gfx942" },
-	{ "for-this-machine", 0, NULL, FIELD(for_this_machine), OPTIONS_TARGETS,
+	{ "for-this-machine", 0, NULL, FIELD(for_this_machine), OPTIONS_HERE,
 	  "the GPUs of this machine must be covered" },
 	{ "shell", 0, "NAME", FIELD(shell), OPTIONS_CHECK | OPTIONS_EXPLAIN | OPTIONS_FIX,
 	  "write steps for bash, fish, powershell or dockerfile",
@@ -94,7 +97,7 @@ static const struct option_row {
 	{ "set", 0, "NAME=VALUE", FIELD(set), OPTIONS_EXPLAIN,
 	  "state one fact, as gfx=gfx1100; may be repeated" },
 	{ "no-machine", 0, NULL, FIELD(no_machine), OPTIONS_EXPLAIN, "leave this machine out" },
-	{ "follow", 'f', NULL, FIELD(follow), OPTIONS_EXPLAIN,
+	{ "follow", 'f', NULL, FIELD(follow), OPTIONS_FOLLOW,
 	  "follow a file that is being written; Ctrl-C explains" },
 	{ "dir", 0, "DIR", FIELD(dir), OPTIONS_RUN,
 	  "the journal here, not in .rocsteady/TIME-HOST-PID" },
@@ -125,7 +128,7 @@ static const struct option_row {
 	{ "undo", 0, NULL, FIELD(undo), OPTIONS_FIX, "take back what was applied" },
 	{ "verify", 0, NULL, FIELD(verify), OPTIONS_FIX, "whether it is cured" },
 	{ "applied", 0, NULL, FIELD(applied), OPTIONS_FIX, "list what was applied" },
-	{ "healthy", 0, "DIR", FIELD(healthy), OPTIONS_KB,
+	{ "healthy", 0, "DIR", FIELD(healthy), OPTIONS_KB_MAKE,
 	  "score: logs of healthy jobs to mix in" },
 	{ "paths", 0, NULL, FIELD(paths), OPTIONS_FACTS,
 	  "print what may be asked of a live host, and leave" },
@@ -137,11 +140,12 @@ static const struct option_row {
 	  "keep names, serials and tokens" },
 	{ "scrub-key", 0, "TEXT", FIELD(scrub_key), OPTIONS_SNAPSHOT | OPTIONS_CHECK | OPTIONS_RUN,
 	  "same pseudonyms wherever this key is used" },
-	{ "tests", 0, "DIR", FIELD(tests), OPTIONS_KB, "cases of causes (test: tests/causes)" },
-	{ "machines", 0, "DIR", FIELD(machines), OPTIONS_KB,
+	{ "tests", 0, "DIR", FIELD(tests), OPTIONS_KB_MAKE,
+	  "cases of causes (test: tests/causes)" },
+	{ "machines", 0, "DIR", FIELD(machines), OPTIONS_KB_MAKE,
 	  "snapshots of cases, or healthy ones (tests/machines)" },
-	{ "machine", 0, "FILE", FIELD(machine), OPTIONS_KB,
-	  "lint: try every statement on this snapshot" },
+	{ "machine", 0, "FILE", FIELD(machine), OPTIONS_KB_MAKE,
+	  "lint: try every statement on it, or on a directory's" },
 	{ "output", 'o', "FILE", FIELD(output),
 	  OPTIONS_FACTS | OPTIONS_QUERY | OPTIONS_SNAPSHOT | OPTIONS_CHECK | OPTIONS_KB |
 		  OPTIONS_TARGETS | OPTIONS_EXPLAIN | OPTIONS_PROBE_REPORT | OPTIONS_ADVISE |
@@ -279,6 +283,17 @@ static int check(const struct command *command, const struct options *o)
 	return 0;
 }
 
+/* An option that this command has in the other build. */
+static bool is_lacked(const struct command *command, const char *word)
+{
+	for (size_t i = 0; i < ROWS; i++)
+		if (rows[i].groups & command->lacks &&
+		    ((strncmp(word, "--", 2) == 0 && strcmp(word + 2, rows[i].name) == 0) ||
+		     (rows[i].letter && word[0] == '-' && word[1] == rows[i].letter)))
+			return true;
+	return false;
+}
+
 /* getopt names a letter in optopt, and a switch with a value by its number. */
 static int unknown(const struct command *command, const char *word)
 {
@@ -287,9 +302,13 @@ static int unknown(const struct command *command, const char *word)
 
 	if (optopt >= 256)
 		return say_usage(command->name, "--%s takes no value", rows[optopt - 256].name);
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(word, "="), word);
+	if (optopt > 0)
+		snprintf(name, sizeof(name), "-%c", optopt);
+	if (is_lacked(command, name))
+		return program_refuse(command->name, name);
 	if (optopt > 0)
 		return say_usage(command->name, "no option -%c here", optopt);
-	snprintf(name, sizeof(name), "%.*s", (int)strcspn(word, "="), word);
 	near = near_to(name);
 	for (size_t i = 0; i < ROWS; i++) {
 		char known[NEAR_MAX];
@@ -324,6 +343,28 @@ int options_parse(const struct command *command, int argc, char **argv, struct o
 	*ret = o;
 	c = check_words(command, &o);
 	return c ? c : check(command, &o);
+}
+
+void options_again(const struct options *o, const char *names, struct buf *ret)
+{
+	struct span rest = span_of(names), name;
+
+	while (span_word(&rest, &name)) {
+		const struct option_row *row = rows;
+		const char *value = NULL;
+
+		while (row < rows + ROWS && !span_is(name, row->name))
+			row++;
+		if (row == rows + ROWS)
+			continue;
+		if (row->argument)
+			memcpy(&value, (const char *)o + row->field, sizeof(value));
+		if (row->argument ? !value : !*((const bool *)o + row->field))
+			continue;
+		buf_addf(ret, " --%s%s", row->name, value ? " " : "");
+		if (value)
+			text_shell(ret, span_of(value));
+	}
 }
 
 bool options_next(const struct command *command, size_t *at, struct option_said *ret)

@@ -26,6 +26,9 @@ enum {
 	OPTIONS_ADVISE = 4096,
 	OPTIONS_RUN = 8192,
 	OPTIONS_FIX = 16384,
+	OPTIONS_FOLLOW = 32768,
+	OPTIONS_HERE = 65536, /* --for-this-machine */
+	OPTIONS_KB_MAKE = 131072,
 };
 
 struct options {
@@ -102,12 +105,16 @@ struct command {
 	const char *arguments; /* for the usage line */
 	const char *says;      /* one line */
 	const char *more;      /* examples for its help */
+	unsigned int lacks;    /* groups of options that only the other build has */
 };
 
 /* 0, or 64 after saying what is wrong. */
 int options_parse(const struct command *command, int argc, char **argv, struct options *ret);
 
 void options_help(const struct command *command, struct buf *ret);
+
+/* Those of the options, blanks between their names, that were given: as words of a shell, a blank before each. */
+void options_again(const struct options *o, const char *names, struct buf *ret);
 
 /* What the help says of an option. */
 struct option_said {

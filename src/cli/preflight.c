@@ -11,18 +11,12 @@
 
 #define QUICK_MS    900  /* of a second: the rest is for the diagnosis */
 #define THOROUGH_MS 4500 /* with --strict and --heal */
+#define AGAIN_MS    1200 /* behind a failure: whoever started the job waits for the verdict */
 #define PATIENCE_MS 400  /* for one path */
 #define LINES_MAX   3
 #define RECORD_MAX  8000 /* bytes of findings: one record of the journal holds them */
 
 /* ---- the machine ---- */
-
-static void attach(struct machine *m)
-{
-	struct preflight *p = (struct preflight *)m;
-
-	p->status = knowledge_attach(facts_db(m->facts), p->options, &p->knowledge);
-}
 
 static bool is_elsewhere(const struct options *o)
 {
@@ -58,16 +52,13 @@ static int look(const struct options *o, struct preflight *p)
 		words.door.pid = self;
 	words.door.patience_ms = PATIENCE_MS;
 	words.door.total_ms = o->heal || o->strict ? THOROUGH_MS : QUICK_MS;
-	p->machine.made = attach;
-	status = machine_open(&words, &p->machine);
-	if (status == 0 && p->status == 0) {
-		settings_tell(p->machine.facts);
-		tell_environment(p->machine.facts, o->words[0]);
-	} else {
-		machine_close(&p->machine);
+	status = desk_open(&words, &p->desk);
+	if (status == 0) {
+		settings_tell(p->desk.machine.facts);
+		tell_environment(p->desk.machine.facts, o->words[0]);
 	}
-	p->machine.root = root_free(p->machine.root); /* the tables have it all */
-	return is_elsewhere(o) ? status : 0;
+	p->desk.machine.root = root_free(p->desk.machine.root); /* the tables have it all */
+	return is_elsewhere(o) && p->desk.machine.made_status == 0 ? status : 0;
 }
 
 /* ---- what was found ---- */
@@ -96,6 +87,13 @@ static void record_finding(struct preflight *p, const struct finding *f)
 	buf_char(out, ' ');
 	text_word(out, span_of(f->title));
 	buf_char(out, '\n');
+	if (f->remedy_count > 0) {
+		struct buf command BUF_SCOPED = { 0 };
+
+		buf_addf(&command, "rocsteady fix %s", f->remedies[0]->id);
+		ladder_write_help(out, f->cause, f->remedies[0]->id, command.data,
+				  f->remedies[0]->title);
+	}
 }
 
 static void record_useless(struct preflight *p, const struct finding *f)
@@ -163,7 +161,7 @@ static void pull(struct preflight *p, const struct lever *l)
 	else
 		say("%s unset: %s; source: %s", l->name, l->says, l->source);
 	ladder_write_lever(&p->record, l);
-	settings_put(p->machine.facts, l);
+	settings_put(p->desk.machine.facts, l);
 	p->settings[p->setting_count++] = *l;
 }
 
@@ -177,7 +175,7 @@ static bool heal(struct preflight *p, const struct diagnosis *d)
 	for (size_t i = 0; i < d->finding_count; i++)
 		if (d->findings[i].belief >= BELIEF_LIKELY && !d->findings[i].acknowledged)
 			causes[count++] = arena_text(&p->arena, span_of(d->findings[i].cause));
-	if (levers_find(facts_db(p->machine.facts), causes, count, &p->arena, &found) < 0)
+	if (levers_find(desk_db(&p->desk), causes, count, &p->arena, &found) < 0)
 		return false;
 	p->settings = arena_alloc(&p->arena, (found.count + 1) * sizeof(*p->settings));
 	for (size_t i = 0; i < found.count; i++)
@@ -188,7 +186,7 @@ static bool heal(struct preflight *p, const struct diagnosis *d)
 
 static void judge(struct preflight *p)
 {
-	sqlite3 *db = facts_db(p->machine.facts);
+	sqlite3 *db = desk_db(&p->desk);
 	struct diagnosis d;
 
 	if (diagnose(db, NULL, &d) < 0)
@@ -211,17 +209,23 @@ int preflight_make(const struct options *o, struct preflight *ret)
 	if (o->no_preflight)
 		return 0;
 	status = look(o, ret);
-	if (status == 0 && ret->machine.facts) {
+	if (status == 0 && ret->desk.machine.facts) {
 		judge(ret);
 		buf_addf(&ret->record, "took %llu\n", (unsigned long long)(share_clock() - start));
 	}
 	return status;
 }
 
+bool preflight_again(void *preflight)
+{
+	struct preflight *p = preflight;
+
+	return machine_look_again(p->options, AGAIN_MS, p->desk.machine.facts);
+}
+
 void preflight_done(struct preflight *p)
 {
-	machine_close(&p->machine);
-	knowledge_done(&p->knowledge);
+	desk_close(&p->desk);
 	arena_done(&p->arena);
 	buf_done(&p->record);
 }

@@ -9,15 +9,12 @@
  * change is told with its reason and its source.
  */
 
-#include "cli/knowledge.h"
-#include "cli/machine.h"
+#include "cli/desk.h"
 #include "diagnose/levers.h"
 
 struct preflight {
-	struct machine machine; /* first: a machine of this command is a preflight */
-	struct knowledge knowledge;
+	struct desk desk;
 	const struct options *options;
-	int status; /* of the knowledge */
 	struct arena arena;
 	struct lever *settings; /* that --heal has made, in our environment too */
 	size_t setting_count;
@@ -30,4 +27,8 @@ struct preflight {
  * could not be looked at leaves no facts, and the job runs all the same.
  */
 int preflight_make(const struct options *o, struct preflight *ret);
+
+/* GPUs and who holds their memory once more, behind a failure; for run.h. */
+bool preflight_again(void *preflight);
+
 void preflight_done(struct preflight *p);

@@ -30,6 +30,12 @@ void say(const char *format, ...)
 	va_end(args);
 }
 
+int say_where(const char *command)
+{
+	say("see: rocsteady %s%s--help", command, command[0] ? " " : "");
+	return EXIT_USAGE;
+}
+
 int say_usage(const char *command, const char *format, ...)
 {
 	va_list args;
@@ -37,11 +43,7 @@ int say_usage(const char *command, const char *format, ...)
 	va_start(args, format);
 	say_line(format, args);
 	va_end(args);
-	if (command[0])
-		say("see: rocsteady %s --help", command);
-	else
-		say("see: rocsteady --help");
-	return EXIT_USAGE;
+	return say_where(command);
 }
 
 int say_no(const char *command, const char *what, const struct near *n, const char *otherwise)

@@ -21,6 +21,9 @@ void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Says what is wrong and where help is; returns EXIT_USAGE. */
 int say_usage(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Where help is; returns EXIT_USAGE. */
+int say_where(const char *command);
+
 /* There is no such thing; the word that may have been meant, or else what to do. EXIT_USAGE. */
 int say_no(const char *command, const char *what, const struct near *n, const char *otherwise);
 

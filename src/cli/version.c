@@ -11,9 +11,8 @@
 
 #include "base/json-write.h"
 #include "built.h"
-#include "cli/knowledge.h"
+#include "cli/desk.h"
 #include "cli/say.h"
-#include "facts/facts.h"
 
 /* Whole days from the knowledge's own date until today; false if it names no day. */
 static bool age_in_days(const char *day, int64_t *ret)
@@ -67,27 +66,21 @@ static void program_part(struct json *j)
 
 static int answer_json(void)
 {
-	struct facts *facts = facts_new();
 	struct buf text BUF_SCOPED = { 0 };
 	struct json j = json_on(&text);
 	struct options none = { 0 };
-	struct knowledge knowledge = { 0 };
-	int status = EXIT_OWN_FAULT;
+	struct desk desk;
+	int status = desk_open_bare(&none, &desk);
 
-	if (facts)
-		status = knowledge_attach(facts_db(facts), &none, &knowledge);
-	else
-		say("SQLite does not start");
-	if (status == 0) {
-		json_open(&j, NULL, '{');
-		program_part(&j);
-		knowledge_part(&j, &knowledge.info);
-		json_close(&j, '}');
-		buf_char(&text, '\n');
-	}
-	facts_free(facts);
-	knowledge_done(&knowledge);
-	return status == 0 ? say_answer(NULL, buf_get(&text)) : status;
+	if (status != 0)
+		return status;
+	json_open(&j, NULL, '{');
+	program_part(&j);
+	knowledge_part(&j, &desk.knowledge.info);
+	json_close(&j, '}');
+	buf_char(&text, '\n');
+	desk_close(&desk);
+	return say_answer(NULL, buf_get(&text));
 }
 
 int version_answer(bool json)

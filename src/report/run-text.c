@@ -1,6 +1,7 @@
 #include "report/run.h"
 
 #include <string.h>
+#include <time.h>
 
 #include "base/units.h"
 
@@ -76,16 +77,34 @@ static void events(struct page *p, const struct run_story *s)
 		buf_text(p->out, any ? "" : "\n   what happened, since the start\n");
 		any = true;
 		run_clock(s, e->at_ms, when);
-		buf_addf(&text, "%s: %s", run_event_name(e), e->name);
-		if (e->kind == STORY_HANG || e->kind == STORY_HANG_OVER)
-			buf_addf(&text, e->kind == STORY_HANG ? " for %s s" : "after %s s",
-				 e->where);
-		else if (e->where[0])
+		buf_addf(&text, "%s: ", run_event_name(e));
+		run_event_says(e, &text);
+		if (e->where[0] && (e->kind == STORY_FAILURE || e->kind == STORY_KERNEL))
 			buf_addf(&text, ", %s", e->where);
-		buf_addf(&text, "%s%s", e->text[0] ? ": " : "", e->text);
+		if (e->text[0] && e->kind != STORY_EVENT)
+			buf_addf(&text, ": %s", e->text);
+		if (e->proof[0])
+			buf_addf(&text, "; ended for it: %s", e->proof);
 		if (e->file[0])
 			buf_addf(&text, "; stacks: %s", e->file);
 		page_row(p, 5, 15, when, text.data, "");
+	}
+}
+
+static void helps(struct page *p, const struct run_story *s)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < s->help_count; i++) {
+		const struct story_help *h = &s->helps[i];
+		struct buf text BUF_SCOPED = { 0 };
+
+		if (!h->before_start && h->attempt != s->attempt_count)
+			continue;
+		buf_text(p->out, any ? "" : "\n   what helps\n");
+		any = true;
+		buf_addf(&text, "%s: %s", h->title, h->command);
+		wrapped(p, 5, text.data);
 	}
 }
 
@@ -113,6 +132,27 @@ static void memory(struct page *p, const struct run_story *s)
 	}
 }
 
+void run_text_brief(const struct run_report *r, const char *directory, struct page *p)
+{
+	const struct run_story *s = r->story;
+	time_t seconds = s->attempt_count ? (time_t)(s->attempts[0].start_ms / 1000) : 0;
+	struct buf text BUF_SCOPED = { 0 };
+	struct arena a = { 0 };
+	char when[32] = "";
+	struct tm t;
+
+	if (seconds && localtime_r(&seconds, &t))
+		strftime(when, sizeof(when), "%Y-%m-%d %H:%M", &t);
+	page_mark(p, mark_of(story_verdict(s)));
+	page_wrap(p, 3, 3, story_sentence(s, &a));
+	buf_addf(&text, "%s  %s", when, s->attempt_count ? s->attempts[0].command : "");
+	page_dim(p, 3, text.data);
+	buf_clear(&text);
+	buf_addf(&text, "rocsteady run --report %s", directory);
+	page_dim(p, 3, text.data);
+	arena_done(&a);
+}
+
 void run_text(const struct run_report *r, struct page *p)
 {
 	const struct run_story *s = r->story;
@@ -131,6 +171,8 @@ void run_text(const struct run_report *r, struct page *p)
 			wrapped(p, 3, arena_text(&a, line));
 	buf_text(p->out, s->attempt_count > 1 ? "\n" : "");
 	attempts(p, s);
+	if (story_verdict(s) == STORY_FAILED)
+		helps(p, s);
 	events(p, s);
 	memory(p, s);
 	if (last && last->torn)

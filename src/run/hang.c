@@ -20,14 +20,21 @@
 #define GPU_IDLE   5.0
 #define GPU_BUSY   95.0
 
+/* Above these a GPU that is busy does something. Sensors tremble by less. */
+#define CPU_STILL   0.005
+#define BYTES_STILL (16 << 10)
+#define VRAM_STILL  (64 << 10)
+#define SHARE_STILL 0.05 /* of the highest clock and power */
+
 /* What happened in the window. */
 struct summary {
 	const struct hang_view *view;
 	bool whole; /* the window was watched from its beginning to now */
 	uint64_t ms;
 	double cores; /* used; below 0: not known */
-	size_t looks, runs;
-	bool compiles, moves_bytes, awaits_disk, stopped, asks, held, gpu_stuck;
+	size_t looks, runs, stuck;
+	bool compiles, moves_bytes, awaits_disk, stopped, asks, held;
+	bool still; /* nor did the GPUs show that they do something */
 	unsigned int idle, busy, between, unknown; /* GPUs */
 };
 
@@ -78,7 +85,7 @@ static void add_look(struct summary *s, const struct hang_look *l)
 	s->stopped |= l->stopped;
 	s->asks |= l->asks;
 	s->held |= l->held;
-	s->gpu_stuck |= l->gpu_stuck;
+	s->stuck += l->gpu_stuck;
 }
 
 static void add_gpu(struct summary *s, const struct hang_look *looks, size_t count, unsigned int i)
@@ -99,6 +106,80 @@ static void add_gpu(struct summary *s, const struct hang_look *looks, size_t cou
 		s->busy++;
 	else
 		s->between++;
+}
+
+/* ---- does a busy GPU do anything? ---- */
+
+static int64_t vram_of(const struct hang_pulse *p)
+{
+	return p->vram;
+}
+
+static int64_t sclk_of(const struct hang_pulse *p)
+{
+	return p->sclk;
+}
+
+static int64_t power_of(const struct hang_pulse *p)
+{
+	return p->power;
+}
+
+static const struct gauge {
+	int64_t (*value)(const struct hang_pulse *p);
+	int64_t least; /* a change is above this */
+	double share;  /* and above this of the highest */
+	bool tells;    /* what a GPU does: one of these must be known */
+} gauges[] = {
+	{ vram_of, VRAM_STILL, 0, false },
+	{ sclk_of, 0, SHARE_STILL, true },
+	{ power_of, 0, SHARE_STILL, true },
+};
+
+/* False: it was never told. */
+static bool find_range(const struct gauge *g, const struct hang_look *looks, size_t count,
+		       unsigned int gpu, int64_t *ret_low, int64_t *ret_high)
+{
+	bool known = false;
+
+	for (size_t k = 0; k < count; k++) {
+		int64_t v = gpu < looks[k].gpu_count ? g->value(&looks[k].pulses[gpu]) : -1;
+
+		if (v < 0)
+			continue;
+		*ret_low = known && *ret_low < v ? *ret_low : v;
+		*ret_high = known && *ret_high > v ? *ret_high : v;
+		known = true;
+	}
+	return known;
+}
+
+static bool is_gpu_still(const struct hang_look *looks, size_t count, unsigned int gpu)
+{
+	bool tells = false;
+
+	for (size_t i = 0; i < sizeof(gauges) / sizeof(gauges[0]); i++) {
+		const struct gauge *g = &gauges[i];
+		int64_t low = 0, high = 0;
+
+		if (!find_range(g, looks, count, gpu, &low, &high))
+			continue;
+		tells |= g->tells;
+		if (high - low > g->least && (double)(high - low) > g->share * (double)high)
+			return false;
+	}
+	return tells;
+}
+
+static bool are_still(const struct summary *s, const struct hang_look *looks, size_t count)
+{
+	const struct hang_look *first = looks, *last = looks + count - 1;
+	bool still = s->cores >= 0 && s->cores < CPU_STILL &&
+		     !grew(first->bytes, last->bytes, BYTES_STILL);
+
+	for (unsigned int i = 0; still && i < last->gpu_count && i < HANG_GPUS; i++)
+		still = is_gpu_still(looks, count, i);
+	return still && last->gpu_count > 0;
 }
 
 static void add_sums(struct summary *s, const struct hang_look *a, const struct hang_look *b)
@@ -132,6 +213,7 @@ static void summarise(const struct hang_view *v, uint64_t window, struct summary
 		add_change(s, &looks[i - 1], &looks[i]);
 	for (unsigned int i = 0; i < looks[count - 1].gpu_count && i < HANG_GPUS; i++)
 		add_gpu(s, looks, count, i);
+	s->still = are_still(s, looks, count);
 }
 
 /* ---- the rules ---- */
@@ -178,7 +260,7 @@ static bool was_reset(const struct summary *s)
 
 static bool is_gpu_stuck(const struct summary *s)
 {
-	return s->gpu_stuck;
+	return s->stuck > 0;
 }
 
 static bool is_unseen(const struct summary *s)
@@ -243,6 +325,29 @@ static const struct rule {
 	{ always, HANG_HOST, "every thread waits" },
 };
 
+/* ---- is it proved? ---- */
+
+/* The window is a second one: the first was over at the limit. */
+static bool is_second(const struct summary *s, const struct hang_verdict *v)
+{
+	return s->whole && v->silent_ms >= v->limit_ms + window_of(v->limit_ms);
+}
+
+static const char *prove(const struct summary *s, const struct hang_verdict *v)
+{
+	if (v->kind == HANG_HOST || (v->kind == HANG_DEVICE && was_reset(s)))
+		return v->says;
+	if (v->kind != HANG_DEVICE)
+		return NULL;
+	if (s->view->faulted)
+		return "the kernel's log tells of a fault of that GPU";
+	if (is_second(s, v) && s->stuck == s->looks)
+		return "they have not answered for a second window of time";
+	if (is_second(s, v) && s->still)
+		return "in a second window of time neither memory, clock and power of the GPU nor disk and CPU time have changed";
+	return NULL;
+}
+
 struct hang_verdict hang_decide(const struct hang_view *v)
 {
 	struct hang_verdict verdict = { .says = "no three steps of progress yet",
@@ -261,6 +366,7 @@ struct hang_verdict hang_decide(const struct hang_view *v)
 		rule++;
 	verdict.kind = rule->kind;
 	verdict.says = rule->says;
+	verdict.proof = prove(&s, &verdict);
 	return verdict;
 }
 

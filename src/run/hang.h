@@ -8,6 +8,9 @@
  * step takes. A silence in which something still happens is none: a compiler at
  * work, bytes read or written, a disk that is waited for. Computing is slow, not
  * stuck. What remains is told apart by whether the GPUs are busy.
+ *
+ * A GPU that computes for long looks like one that hangs: busy, and everybody
+ * waits for it. That is told; a job is ended for it only with a proof.
  */
 
 #include "base/span.h"
@@ -33,6 +36,11 @@ struct hang_look {
 	bool gpu_stuck;        /* the files of a GPU do not answer */
 	unsigned int gpu_count;
 	int8_t busy[HANG_GPUS]; /* percent, of the GPUs that the job uses; below 0: not known */
+	struct hang_pulse {     /* of the same; below 0: not known */
+		int64_t vram;   /* bytes */
+		int64_t sclk;   /* MHz */
+		int64_t power;  /* microwatts */
+	} pulses[HANG_GPUS];
 };
 
 struct hang_view {
@@ -42,7 +50,8 @@ struct hang_view {
 	double usual_ms, slowest_ms;
 	bool complete;     /* the last of them was the last that the job has announced */
 	uint64_t least_ms; /* no limit is smaller */
-	bool reset;        /* the kernel's log tells since then of a GPU that hangs or is reset */
+	bool reset;        /* the kernel's log tells since then of its GPU that hangs or is reset */
+	bool faulted;      /* or of a fault of it, which need not be a hang */
 	const struct hang_look *looks; /* oldest first, without gaps up to now */
 	size_t count;
 };
@@ -51,7 +60,8 @@ enum hang_kind { HANG_NONE, HANG_SLOW, HANG_HOST, HANG_DEVICE, HANG_UNCLEAR };
 
 struct hang_verdict {
 	enum hang_kind kind;
-	const char *says; /* why */
+	const char *says;  /* why */
+	const char *proof; /* that it is no long work: the job may be ended for it; or NULL */
 	uint64_t silent_ms;
 	uint64_t limit_ms; /* 0: not learnt yet */
 };

@@ -6,7 +6,6 @@
 
 #include "base/names.h"
 #include "base/text.h"
-#include "parse/pci.h"
 #include "run/left-memory.h"
 #include "run/sample-text.h"
 
@@ -19,7 +18,7 @@
 #define KERNEL_LOOK  64  /* lines in one look */
 #define KERNEL_TOLD  ((size_t)8 << 10)
 
-extern const char data_kernel_log[], data_gpu_stalls[];
+extern const char data_kernel_log[], data_gpu_stalls[], data_gpu_faults[];
 
 static struct diary *diary(struct timeline *t)
 {
@@ -133,14 +132,31 @@ static void tell_progress(struct timeline *t, uint64_t now, bool last)
 
 /* ---- the kernel's log ---- */
 
+static void raise_alarm(struct timeline *t, enum timeline_alarm kind, const char *address)
+{
+	size_t i = 0;
+
+	while (i < t->alarm_count &&
+	       (t->alarms[i].kind != kind || strcmp(t->alarms[i].address, address) != 0))
+		i++;
+	if (i == TIMELINE_ALARMS)
+		return;
+	t->alarms[i].kind = kind;
+	strcpy(t->alarms[i].address, address);
+	t->alarms[i].at_ms = share_clock();
+	t->alarm_count += i == t->alarm_count;
+}
+
 /* What a hang is judged by, and what its evidence shows. */
-static void remember(struct timeline *t, struct span class, struct span line)
+static void remember(struct timeline *t, struct span class, struct span line, const char *address)
 {
 	char name[64];
 
 	snprintf(name, sizeof(name), "%.*s", (int)class.len, class.data);
 	if (names_has(data_gpu_stalls, name))
-		t->stalled_ms = share_clock();
+		raise_alarm(t, TIMELINE_STALL, address);
+	else if (names_has(data_gpu_faults, name))
+		raise_alarm(t, TIMELINE_FAULT, address);
 	if (t->kernel_told.len + line.len < KERNEL_TOLD) {
 		buf_span(&t->kernel_told, line);
 		buf_char(&t->kernel_told, '\n');
@@ -152,21 +168,21 @@ static void tell_kernel_line(struct timeline *t, struct span line)
 	struct buf text BUF_SCOPED = { 0 };
 	struct pci_address at;
 	struct klog_match match;
-	char address[PCI_ADDRESS_MAX] = "-";
+	char address[PCI_ADDRESS_MAX] = "";
 
 	if (!klog_class(t->classes, line, &match))
 		return;
-	remember(t, match.row->class, line);
+	if (pci_address_find_word(line, &at))
+		pci_address_write(&at, address);
+	remember(t, match.row->class, line, address);
 	if (!t->evidence->heard.len && match.row->severity == KLOG_PROBLEM)
 		text_clean(&t->evidence->heard, line, false);
 	if (t->kernel_lines++ >= KERNEL_MAX) {
 		t->left_out++;
 		return;
 	}
-	if (pci_address_find_word(line, &at))
-		pci_address_write(&at, address);
 	buf_span(&text, match.row->class);
-	buf_addf(&text, " %s ", address);
+	buf_addf(&text, " %s ", address[0] ? address : "-");
 	text_word(&text, line);
 	buf_char(&text, '\n');
 	diary_add(diary(t), DIARY_KERNEL, share_date(), buf_get(&text));

@@ -10,12 +10,17 @@
  */
 
 #include "parse/klog.h"
+#include "parse/pci.h"
 #include "root/kernel-news.h"
 #include "run/evidence.h"
 #include "run/pace.h"
 #include "run/pulse.h"
 
 #define TIMELINE_MINUTE 60
+#define TIMELINE_ALARMS 64
+
+/* Kernel lines that a hang is judged by. */
+enum timeline_alarm { TIMELINE_STALL, TIMELINE_FAULT };
 
 struct timeline {
 	struct evidence *evidence;
@@ -39,7 +44,12 @@ struct timeline {
 	struct klog_table *classes; /* NULL: none */
 	struct arena arena;
 	unsigned int kernel_lines, left_out;
-	uint64_t stalled_ms;    /* when the last of them came that tells of a GPU that stalls */
+	struct {
+		enum timeline_alarm kind;
+		char address[PCI_ADDRESS_MAX]; /* empty: the line has none */
+		uint64_t at_ms;                /* the last of this kind and address */
+	} alarms[TIMELINE_ALARMS];
+	size_t alarm_count;
 	struct buf kernel_told; /* the first of them as text, for hang.h's evidence */
 };
 

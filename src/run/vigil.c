@@ -8,19 +8,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/names.h"
 #include "base/text.h"
-#include "root/threads.h"
 #include "run/speech.h"
 #include "run/stacks.h"
 
-#define THREADS_MAX 1024
-#define GATHER_MS   (2 * STACKS_MS + 1000)
-#define FILES_MAX   8 /* of one attempt */
-#define NUMBER_MAX  999
-#define RECORD_MAX  (DIARY_PAYLOAD - 64)
-
-extern const char data_compilers[], data_gpu_waits[];
+#define GATHER_MS  (2 * STACKS_MS + 1000)
+#define FILES_MAX  8 /* of one attempt */
+#define NUMBER_MAX 999
+#define RECORD_MAX (DIARY_PAYLOAD - 64)
 
 void vigil_open(struct vigil *v, const struct run_order *order, struct share *share,
 		struct evidence *evidence, struct timeline *timeline)
@@ -30,100 +25,6 @@ void vigil_open(struct vigil *v, const struct run_order *order, struct share *sh
 	v->share = share;
 	v->evidence = evidence;
 	v->timeline = timeline;
-}
-
-/* ---- one look ---- */
-
-static void add_process(struct hang_look *l, pid_t pid, bool *moves)
-{
-	static struct threads_one threads[THREADS_MAX];
-	size_t count = threads_list(pid, false, threads, THREADS_MAX);
-	bool compiles = false;
-
-	for (size_t i = 0; i < count; i++)
-		if (threads[i].tid == pid)
-			compiles = names_has(data_compilers, threads[i].name);
-	l->compiles += compiles;
-	for (size_t i = 0; i < count; i++) {
-		const struct threads_one *t = &threads[i];
-
-		if (compiles)
-			l->compile_ms += t->cpu_ms;
-		if (t->state == 'D' && !names_has(data_gpu_waits, t->wchan))
-			l->blocked = true;
-		l->runs = l->runs || t->state == 'R';
-		*moves = *moves || !strchr("TtZX", t->state);
-	}
-	l->asks = l->asks || threads_asks(pid);
-}
-
-static bool is_used(const struct pulse *p)
-{
-	for (unsigned int i = 0; i < p->gpu_count; i++)
-		if (p->gpus[i].job > 0)
-			return true;
-	return false;
-}
-
-/* Older kernels do not tell of memory by KFD: then every GPU may be the job's. */
-static void add_gpus(struct hang_look *l, const struct pulse *p)
-{
-	bool told = is_used(p);
-
-	for (unsigned int i = 0; i < p->gpu_count && l->gpu_count < HANG_GPUS; i++) {
-		const struct pulse_gpu *g = &p->gpus[i];
-
-		if (g->asleep || (told && g->job <= 0 && !g->stuck))
-			continue;
-		l->gpu_stuck = l->gpu_stuck || g->stuck;
-		l->busy[l->gpu_count++] = (int8_t)(g->busy > 100 ? 100 : g->busy);
-	}
-}
-
-static bool is_held(struct share *s)
-{
-	for (int i = 0; i < 2; i++)
-		if (atomic_load(&s->streams[i].ring.head) !=
-		    atomic_load(&s->streams[i].ring.passed))
-			return true;
-	return false;
-}
-
-static void look(struct vigil *v, const struct heirs *heirs, uint64_t now, struct hang_look *ret)
-{
-	const struct pulse *p = timeline_newest(v->timeline);
-	struct hang_look l = { .at_ms = now,
-			       .cpu_ms = HANG_UNKNOWN,
-			       .bytes = HANG_UNKNOWN,
-			       .held = is_held(v->share),
-			       .storage_kib = threads_storage_kib() };
-	bool moves = false;
-
-	if (v->count == 0)
-		v->has_gpu = false;
-	for (size_t i = 0; i < heirs->count; i++) {
-		add_process(&l, heirs->pids[i], &moves);
-		if (v->count == 0 && !v->has_gpu)
-			v->has_gpu = threads_hold_gpu(heirs->pids[i]);
-	}
-	l.stopped = heirs->count > 0 && !moves;
-	if (p) {
-		l.at_ms = p->at_ms;
-		l.cpu_ms = p->cpu_ms;
-		l.bytes = p->read >= 0 && p->written >= 0 ? p->read + p->written : HANG_UNKNOWN;
-		if (v->has_gpu)
-			add_gpus(&l, p);
-	}
-	*ret = l;
-}
-
-static void keep_look(struct vigil *v, const struct hang_look *l)
-{
-	if (v->count > 0 && v->looks[v->count - 1].at_ms == l->at_ms)
-		v->count--;
-	if (v->count == HANG_LOOKS)
-		memmove(v->looks, v->looks + 1, --v->count * sizeof(v->looks[0]));
-	v->looks[v->count++] = *l;
 }
 
 /* ---- what the progress says ---- */
@@ -157,12 +58,31 @@ static struct hang_view view(const struct vigil *v, uint64_t now)
 				   .slowest_ms = p->slowest_ms,
 				   .complete = is_complete(&p->newest),
 				   .least_ms = v->order->hang_after_ms,
-				   .reset = v->timeline->stalled_ms > p->last_step_ms,
+				   .reset = vigil_heard(v, TIMELINE_STALL),
+				   .faulted = vigil_heard(v, TIMELINE_FAULT),
 				   .looks = v->looks,
 				   .count = v->count };
 }
 
 /* ---- evidence ---- */
+
+static bool may_end(const struct vigil *v)
+{
+	return v->order->on_hang >= RUN_HANG_END;
+}
+
+static bool is_to_end(const struct vigil *v)
+{
+	return may_end(v) && v->verdict.proof;
+}
+
+/* The proof in other words than what was found. */
+static const char *proof_of(const struct vigil *v)
+{
+	bool more = v->verdict.proof && strcmp(v->verdict.proof, v->verdict.says) != 0;
+
+	return more ? v->verdict.proof : "";
+}
 
 static void add_hang(const struct vigil *v, struct buf *out)
 {
@@ -170,6 +90,11 @@ static void add_hang(const struct vigil *v, struct buf *out)
 		 (unsigned long long)v->verdict.silent_ms / 1000, v->timeline->pace.usual_ms);
 	text_word(out, span_of(v->verdict.says));
 	buf_char(out, '\n');
+	if (is_to_end(v)) {
+		buf_text(out, "proof ");
+		text_word(out, span_of(v->verdict.proof));
+		buf_char(out, '\n');
+	}
 }
 
 static int open_file(struct vigil *v, int flags)
@@ -265,13 +190,6 @@ static bool record_hang(struct vigil *v)
 
 /* ---- what follows from it ---- */
 
-/* Who could not be watched may be well. */
-static bool is_to_end(const struct vigil *v)
-{
-	return v->order->on_hang >= RUN_HANG_END &&
-	       (v->verdict.kind == HANG_HOST || v->verdict.kind == HANG_DEVICE);
-}
-
 static void add_seconds(struct buf *out, double ms)
 {
 	buf_addf(out, ms < 10000 ? "%.1f s" : "%.0f s", ms / 1000);
@@ -287,10 +205,14 @@ static void tell(struct vigil *v, bool kept)
 	buf_text(l, " (a step usually takes ");
 	add_seconds(l, v->timeline->pace.usual_ms);
 	buf_addf(l, "): %s: %s", hang_kind_name(v->verdict.kind), v->verdict.says);
+	if (is_to_end(v) && proof_of(v)[0])
+		buf_addf(l, "; %s", proof_of(v));
 	if (kept)
 		buf_addf(l, "; see %s/hang-%u.txt", v->evidence->directory.data, v->file);
 	if (is_to_end(v))
 		buf_text(l, "; the job is ended");
+	else if (may_end(v))
+		buf_text(l, "; not ended, because long work would look the same");
 }
 
 static void say(struct vigil *v, uint64_t now)
@@ -305,11 +227,11 @@ static void conclude(struct vigil *v)
 
 	v->state = VIGIL_TOLD;
 	v->again_ms = 2 * v->verdict.silent_ms;
-	if (first)
+	if (first || is_to_end(v))
 		tell(v, kept);
 	if (is_to_end(v)) {
-		buf_addf(&v->evidence->notes, "it was ended because it hung: %s\n",
-			 v->verdict.says);
+		buf_addf(&v->evidence->notes, "it was ended because it hung: %s%s%s\n",
+			 v->verdict.says, proof_of(v)[0] ? "; " : "", proof_of(v));
 		atomic_store(&v->share->hung, true);
 		share_call(v->share);
 	}
@@ -347,9 +269,14 @@ static void note_slow(struct vigil *v)
 	v->state = VIGIL_SLOW;
 }
 
-/* Evidence is kept once in a silence; with --on-hang=dump again whenever it has doubled. */
+/*
+ * Evidence is kept once in a silence; with --on-hang=dump again whenever it has doubled,
+ * and with --on-hang=end when there is a proof: two stacks tell whether anything moved.
+ */
 static bool is_due(const struct vigil *v, const struct hang_verdict *now)
 {
+	if (v->state == VIGIL_TOLD && may_end(v))
+		return now->proof;
 	if (v->state == VIGIL_TOLD)
 		return v->order->on_hang == RUN_HANG_DUMP && v->kept < FILES_MAX &&
 		       now->silent_ms >= v->again_ms;
@@ -376,7 +303,6 @@ void vigil_look(struct vigil *v, const struct heirs *heirs)
 {
 	uint64_t now = share_clock(), from;
 	struct hang_view seen;
-	struct hang_look l;
 
 	if (v->state == VIGIL_GATHERS) {
 		if (!has_gathered(v, now))
@@ -390,8 +316,7 @@ void vigil_look(struct vigil *v, const struct heirs *heirs)
 	from = hang_looks_from(&seen);
 	if (from == 0 || now < from || atomic_load(&v->share->hung))
 		return;
-	look(v, heirs, now, &l);
-	keep_look(v, &l);
+	vigil_take(v, heirs, now);
 	judge(v, heirs, now);
 }
 

@@ -42,3 +42,11 @@ void vigil_look(struct vigil *v, const struct heirs *heirs);
 
 /* The job is gone: nobody is left to be looked at. */
 void vigil_end(struct vigil *v);
+
+/* ---- within vigil*.c ---- */
+
+/* One more look at the job. */
+void vigil_take(struct vigil *v, const struct heirs *heirs, uint64_t now);
+
+/* Since the last step the kernel's log has told so of a GPU that may be the job's. */
+bool vigil_heard(const struct vigil *v, enum timeline_alarm kind);

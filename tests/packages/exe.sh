@@ -31,7 +31,31 @@ try 0 "torch" "$wine" rocsteady.exe advise --gpu "7900 xtx" --os windows
 try 0 "framework-lacks-arch" "$wine" rocsteady.exe kb list
 try 0 "GPU" "$wine" rocsteady.exe kb show framework-lacks-arch
 try 0 "version" "$wine" rocsteady.exe kb version
-try 64 "is not in rocsteady.exe" "$wine" rocsteady.exe check
+
+# Its help lists what it has; each word of the Linux one is listed, or said to be there and not here.
+listed() { sed -nE 's/^  ([a-z]+)  +[A-Z].*/\1/p'; }
+has=" $("$wine" rocsteady.exe --help 2>/dev/null | tr -d '\r' | listed | tr '\n' ' ')"
+echo "commands:$has"
+[ "$has" = " explain advise kb targets " ] && good || bad "lists other commands:$has"
+for word in $("$PACKAGES/rocsteady" --help | listed); do
+	[[ $has == *" $word "* ]] || try 64 "rocsteady: $word is not in rocsteady.exe; it is in the rocsteady for Linux" "$wine" rocsteady.exe "$word"
+done
+try 64 "get that one in WSL or on Linux" "$wine" rocsteady.exe check
+try 64 "check is not in rocsteady.exe" "$wine" rocsteady.exe --json
+try 0 "explain" "$wine" rocsteady.exe
+words=$("$wine" rocsteady.exe kb --help 2>/dev/null | sed -nE 's/^usage: .* ([a-z|]+)\r?$/\1/p')
+for word in $("$PACKAGES/rocsteady" kb --help | sed -nE 's/^usage: .* ([a-z|]+)$/\1/p' | tr '|' ' '); do
+	[[ "|$words|" == *"|$word|"* ]] || try 64 "kb $word is not in rocsteady.exe" "$wine" rocsteady.exe kb "$word"
+done
+[ "$words" = "list|show|version" ] && good || bad "kb --help lists $words"
+try 64 "--from is not in rocsteady.exe" "$wine" rocsteady.exe explain --from ill.snap
+try 64 "-f is not in rocsteady.exe" "$wine" rocsteady.exe explain -f crlf.txt
+try 64 "--for-this-machine is not in rocsteady.exe" "$wine" rocsteady.exe targets --for-this-machine .
+try 64 "name a GPU" "$wine" rocsteady.exe advise
+for word in $has; do # no help speaks of an option that is refused
+	! "$wine" rocsteady.exe "$word" --help 2>/dev/null | grep -E -- '--(from|root|user|follow|for-this-machine|tests|machines)\b' && good ||
+		bad "the help of $word has options that it refuses"
+done
 
 # The same words as on Linux, byte for byte.
 for words in "explain --no-machine crlf.txt" "kb show framework-lacks-arch" "advise --gpu gfx1100 --os windows --python 3.12"; do

@@ -224,6 +224,79 @@ def a_gpu_that_is_busy_for_ever():
     is_found("kfd = open('/dev/kfd')\n" + HANGS, "device-stall", around=lambda words: tree.around(words, dev))
 
 
+def with_busy_gpu(script, *options, shakes=False, line=b""):
+    """A job that waits for a GPU which is busy all the time; what it said, and its status."""
+    tree = gpus.Tree(2)
+    tree.set(tree.addresses[1], "gpu_busy_percent", 100)
+    os.mkfifo("kmsg")
+    keeper = os.open("kmsg", os.O_RDWR)
+    dev = (f'mount -t tmpfs none /dev && mknod -m 666 /dev/null c 1 3 && touch /dev/kfd /dev/kmsg && mount --bind "{os.getcwd()}/kmsg" /dev/kmsg')
+    said = f"open('/dev/kmsg', 'wb', 0).write({line!r})\n" if line else ""
+    p = start("kfd = open('/dev/kfd')\n" + said + script, options=(*OPTIONS, *options), around=lambda words: tree.around(words, dev))
+    until = time.monotonic() + 2 * SILENCE
+    power = 141000000
+    while p.poll() is None and time.monotonic() < until:
+        time.sleep(0.3)
+        power += 5000000 * shakes  # 15 W a second: no two looks are alike
+        tree.set(tree.addresses[1], "hwmon/hwmon4/power1_average", power)
+    lives = p.poll() is None
+    p.terminate()
+    _, err = p.communicate(timeout=30)
+    os.close(keeper)
+    return lives, err
+
+
+def proofs():
+    return [line for text in records(HANG) for line in text.splitlines() if line.startswith("proof ")]
+
+
+@fault
+def a_busy_gpu_that_does_not_stir_is_ended_later():
+    if needs_gpus():
+        return needs_gpus()
+    lives, err = with_busy_gpu(HANGS, "--on-hang", "end")
+    assert not lives, err
+    is_(kinds(), ["device-stall"] * 2)
+    assert "not ended, because long work would look the same" in err.splitlines()[0], err
+    assert re.search("ended because it hung: .* second window", err), err
+    is_(len(proofs()), 1)
+    assert "second" in proofs()[0], proofs()
+    shown = subprocess.run([PROGRAM, "run", "--report", "j"], capture_output=True, text=True).stdout
+    assert "ended for it: in a second" in " ".join(shown.split()), shown
+
+
+@fault
+def a_busy_gpu_of_which_the_kernel_tells_is_ended_at_once():
+    if needs_gpus():
+        return needs_gpus()
+    line = b"6,1,2,-;amdgpu 0000:04:00.0: amdgpu: [gfxhub0] no-retry page fault (src_id:0 ring:24 vmid:3 pasid:32772)\n"
+    lives, err = with_busy_gpu(HANGS, "--on-hang", "end", line=line)
+    assert not lives, err
+    is_(kinds(), ["device-stall"])
+    assert "fault of that GPU" in err and "fault" in proofs()[0], err
+
+
+@fault
+def a_long_kernel_is_told_and_not_ended():
+    if needs_gpus():
+        return needs_gpus()
+    lives, err = with_busy_gpu(HANGS, "--on-hang", "end", shakes=True)
+    assert lives, err
+    is_(kinds(), ["device-stall"])
+    is_(proofs(), [])
+    assert "not ended, because long work would look the same" in err, err
+
+
+@fault
+def a_line_about_another_gpu_ends_nothing():
+    if needs_gpus():
+        return needs_gpus()
+    line = b"6,1,2,-;amdgpu 0000:63:00.0: amdgpu: ring gfx_0.0.0 timeout, signaled seq=5, emitted seq=7\n"
+    lives, err = with_busy_gpu(HANGS, "--on-hang", "end", shakes=True, line=line)
+    assert lives, err
+    is_(proofs(), [])
+
+
 @fault
 def a_gpu_that_others_use():
     if needs_gpus():

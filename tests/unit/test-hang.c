@@ -23,6 +23,12 @@ struct history {
 	bool uneven;           /* GPUs are busy in every other look only */
 	bool secret;           /* nothing is known about the processes */
 	unsigned int in_burst; /* KiB at once, 10 seconds ago */
+
+	bool proved; /* of a device stall: the job may be ended for it */
+	bool faulted;
+	bool no_sensors;
+	int64_t vram_more;                  /* bytes, in the last quarter of the silence */
+	unsigned int power_more, sclk_more; /* percent more in every third look */
 };
 
 /* clang-format off */
@@ -78,7 +84,7 @@ static const struct history histories[] = {
 	{ "the checkpoint is written, and then nothing", HANG_HOST, .usual = 100, .silent = 300, .kib = 9000, .quiet = 60 },
 	{ "the checkpoint was written a moment ago", HANG_NONE, .usual = 100, .silent = 300, .kib = 9000, .quiet = 20 },
 	{ "compile workers that idle", HANG_HOST, .usual = 100, .silent = 100, .compilers = 8, .gpus = 1 },
-	{ "a thread sleeps in the driver, the disks work for others", HANG_DEVICE, .usual = 100, .silent = 100,
+	{ "a thread sleeps in the driver, the disks work for others", HANG_DEVICE, .proved = true, .usual = 100, .silent = 100,
 	  .disks = 5000, .gpus = 1, .busy = { 100 } },
 	{ "a dead file server", HANG_HOST, .usual = 100, .silent = 100, .blocked = true, .gpus = 1 },
 	{ "a dead file server, the machine keeps its own logs", HANG_HOST, .usual = 100, .silent = 100, .blocked = true,
@@ -89,12 +95,40 @@ static const struct history histories[] = {
 	{ "a GPU busy, the host starts long kernels", HANG_SLOW, .usual = 100, .silent = 61, .cpu = 40, .gpus = 1,
 	  .busy = { 100 } },
 	{ "a GPU that works in part", HANG_SLOW, .usual = 100, .silent = 61, .gpus = 1, .busy = { 60 } },
-	{ "a reset in the log, the host spins", HANG_DEVICE, .usual = 100, .silent = 61, .cpu = 1000, .reset = true, .gpus = 1 },
+	{ "a reset in the log, the host spins", HANG_DEVICE, .proved = true, .usual = 100, .silent = 61, .cpu = 1000, .reset = true, .gpus = 1 },
 	{ "a reset in the log, and a checkpoint is written", HANG_NONE, .usual = 100, .silent = 61, .kib = 5000, .reset = true },
 	{ "the GPU's files do not answer", HANG_DEVICE, .usual = 100, .silent = 61, .gpus = 1, .gpu_stuck = true, .cpu = 1000 },
 	{ "no counter of the GPU", HANG_UNCLEAR, .usual = 100, .silent = 61, .gpus = 1, .busy = { -1 } },
 	{ "no counter of the GPU, the host computes", HANG_SLOW, .usual = 100, .silent = 61, .gpus = 1, .busy = { -1 },
 	  .cpu = 700 },
+	{ "a GPU busy, another window, nothing moves", HANG_DEVICE, .proved = true, .usual = 100, .silent = 91, .gpus = 1,
+	  .busy = { 100 } },
+	{ "a GPU busy, the second window is not over", HANG_DEVICE, .usual = 100, .silent = 88, .gpus = 1, .busy = { 100 } },
+	{ "a long kernel: its power changes", HANG_DEVICE, .usual = 100, .silent = 600, .gpus = 1, .busy = { 100 },
+	  .power_more = 8 },
+	{ "a long kernel: its clock changes", HANG_DEVICE, .usual = 100, .silent = 600, .gpus = 1, .busy = { 100 },
+	  .sclk_more = 8 },
+	{ "sensors that tremble", HANG_DEVICE, .proved = true, .usual = 100, .silent = 600, .gpus = 1, .busy = { 100 },
+	  .power_more = 3, .sclk_more = 3 },
+	{ "a graph that is replayed: a little CPU time for each", HANG_DEVICE, .usual = 100, .silent = 600, .cpu = 12,
+	  .gpus = 1, .busy = { 100 } },
+	{ "threads that look at a clock, beside a GPU that hangs", HANG_DEVICE, .proved = true, .usual = 100, .silent = 600,
+	  .cpu = 3, .gpus = 1, .busy = { 100 } },
+	{ "a long kernel, and its memory grows", HANG_DEVICE, .usual = 100, .silent = 91, .gpus = 1, .busy = { 100 },
+	  .vram_more = 2 << 20 },
+	{ "the memory grew, and then nothing for a window", HANG_DEVICE, .proved = true, .usual = 100, .silent = 300,
+	  .gpus = 1, .busy = { 100 }, .vram_more = 2 << 20 },
+	{ "a log that is written meanwhile", HANG_DEVICE, .usual = 100, .silent = 600, .kib = 1, .gpus = 1, .busy = { 100 } },
+	{ "one of two GPUs still works", HANG_DEVICE, .usual = 100, .silent = 600, .gpus = 2, .busy = { 100, 100 },
+	  .power_more = 8 },
+	{ "no clock and no power are told: nobody knows", HANG_DEVICE, .usual = 100, .silent = 600, .gpus = 1,
+	  .busy = { 100 }, .no_sensors = true },
+	{ "a page fault in the log, and busy", HANG_DEVICE, .proved = true, .usual = 100, .silent = 61, .gpus = 1,
+	  .busy = { 100 }, .faulted = true },
+	{ "a page fault in the log, the host computes", HANG_SLOW, .usual = 100, .silent = 61, .cpu = 900, .gpus = 1,
+	  .busy = { 100 }, .faulted = true },
+	{ "the GPU's files have not answered for long", HANG_DEVICE, .proved = true, .usual = 100, .silent = 91, .gpus = 1,
+	  .gpu_stuck = true, .cpu = 1000 },
 	{ "no looks", HANG_UNCLEAR, .usual = 100, .silent = 61, .unseen = 40 },
 	{ "looks that ended ten seconds ago", HANG_UNCLEAR, .usual = 100, .silent = 61, .unseen = 10 },
 	{ "processes that tell nothing", HANG_UNCLEAR, .usual = 100, .silent = 61, .secret = true },
@@ -121,8 +155,17 @@ static void fill(const struct history *h, unsigned int ago, struct hang_look *re
 
 	if (ago <= 10)
 		l.bytes += 1024 * h->in_burst;
-	for (unsigned int i = 0; i < h->gpus; i++)
+	for (unsigned int i = 0; i < h->gpus; i++) {
+		bool more = ago % 3 == 0 && i == 0;
+
 		l.busy[i] = (int8_t)(h->uneven && ago % 2 ? 0 : h->busy[i]);
+		l.pulses[i] = (struct hang_pulse){
+			.vram = (8ll << 30) + (4 * ago < h->silent ? h->vram_more : 0),
+			.sclk = h->no_sensors ? -1 : 2000 + (more ? 20ll * h->sclk_more : 0ll),
+			.power = h->no_sensors ? -1
+					       : 90000000 + (more ? 900000ll * h->power_more : 0ll),
+		};
+	}
 	*ret = l;
 }
 
@@ -138,6 +181,7 @@ static struct hang_verdict decide(const struct history *h)
 			       .complete = h->complete,
 			       .least_ms = 1000ull * h->least,
 			       .reset = h->reset,
+			       .faulted = h->faulted,
 			       .looks = looks };
 
 	for (unsigned int ago = h->silent < HANG_LOOKS ? h->silent : HANG_LOOKS - 1;
@@ -159,6 +203,10 @@ static void check_histories(void)
 		if (!CHECK(verdict.kind == h->want))
 			printf("  %s: %s (%s), wanted %s\n", h->name, hang_kind_name(verdict.kind),
 			       verdict.says, hang_kind_name(h->want));
+		if (!CHECK((verdict.proof != NULL) ==
+			   (h->want == HANG_HOST || (h->want == HANG_DEVICE && h->proved))))
+			printf("  %s: proof: %s\n", h->name,
+			       verdict.proof ? verdict.proof : "none");
 	}
 	CHECK(sizeof(histories) / sizeof(histories[0]) >= 30);
 }

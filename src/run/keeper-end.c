@@ -1,0 +1,146 @@
+#include <signal.h>
+#include <unistd.h>
+
+#include "run/keeper-parts.h"
+
+#define GRACE_MS 500   /* for those who end by themselves, or by the terminal's hang-up */
+#define TERM_MS  2000  /* between SIGTERM and SIGKILL */
+#define KILL_MS  2000  /* then who is still there is stuck in the kernel */
+#define HELD_MS  300   /* of silence in a pipe that a stranger keeps open */
+#define HUNG_MS  10000 /* for a job that hangs to end by SIGTERM */
+
+/*
+ * A program that becomes us by exec may have had children, and a look at an ill
+ * GPU may have left a reader that nobody can end.
+ */
+void keeper_note_children(struct keeper *k)
+{
+	heirs_below(k->share->keeper, 0, &k->heirs);
+	for (size_t i = 0; i < k->heirs.count && k->before_count < BEFORE_MAX; i++)
+		k->before[k->before_count++] = k->heirs.pids[i];
+}
+
+static bool was_before(const struct keeper *k, pid_t pid)
+{
+	for (size_t i = 0; i < k->before_count; i++)
+		if (k->before[i] == pid)
+			return true;
+	return false;
+}
+
+static size_t signal_heirs(struct keeper *k, int number)
+{
+	size_t kept = 0;
+
+	heirs_below(k->share->keeper, k->watcher, &k->heirs);
+	for (size_t i = 0; i < k->heirs.count; i++)
+		if (!was_before(k, k->heirs.pids[i]))
+			k->heirs.pids[kept++] = k->heirs.pids[i];
+	k->heirs.count = kept;
+	for (size_t i = 0; number && i < k->heirs.count; i++) {
+		kill(k->heirs.pids[i], number);
+		if (number == SIGTERM)
+			kill(k->heirs.pids[i], SIGCONT);
+	}
+	return k->heirs.count;
+}
+
+static void enter(struct keeper *k, enum stage stage, unsigned int ms)
+{
+	k->stage = stage;
+	k->deadline = share_clock() + ms;
+	k->hurry = 0;
+}
+
+static void enter_drain(struct keeper *k)
+{
+	enter(k, STAGE_DRAIN, 0);
+	k->quiet_since = 0;
+	if (k->terminal.slave >= 0)
+		close(k->terminal.slave);
+	k->terminal.slave = -1;
+}
+
+/* Bytes that are on their way are waited for; a stranger who keeps a pipe open is not. */
+static void drain(struct keeper *k)
+{
+	bool busy = false, held = false;
+	uint64_t now = share_clock();
+
+	for (int i = 0; i < 2; i++) {
+		struct relay *r = &k->relays[i];
+
+		if (!r->started || atomic_load(&r->state) == RELAY_DONE)
+			continue;
+		held = true;
+		busy = busy || k->order->leave || !relay_is_idle(r);
+	}
+	if (!held || k->hurry) {
+		k->stage = STAGE_DONE;
+	} else if (busy) {
+		k->quiet_since = 0;
+	} else if (!k->quiet_since) {
+		k->quiet_since = now;
+	} else if (now - k->quiet_since > HELD_MS) {
+		share_note(k->share, SHARE_HELD, 0);
+		k->stage = STAGE_DONE;
+	}
+}
+
+static void end_heirs(struct keeper *k)
+{
+	static const struct {
+		int number; /* sent when the stage before is over */
+		enum share_event_kind kind;
+		enum stage next;
+		unsigned int ms;
+	} steps[] = {
+		[STAGE_GRACE] = { SIGTERM, SHARE_TERMINATED, STAGE_TERM, TERM_MS },
+		[STAGE_TERM] = { SIGKILL, SHARE_KILLED, STAGE_KILL, KILL_MS },
+	};
+	size_t left = signal_heirs(k, k->stage == STAGE_KILL ? SIGKILL : 0);
+
+	if (left == 0) {
+		enter_drain(k);
+	} else if (k->hurry == 0 && share_clock() < k->deadline) {
+		return;
+	} else if (k->stage == STAGE_KILL) {
+		for (size_t i = 0; i < left; i++)
+			share_note(k->share, SHARE_STUCK, k->heirs.pids[i]);
+		enter_drain(k);
+	} else {
+		left = signal_heirs(k, steps[k->stage].number);
+		share_note(k->share, steps[k->stage].kind, (int64_t)left);
+		enter(k, steps[k->stage].next, steps[k->stage].ms);
+	}
+}
+
+/* As if somebody had sent SIGTERM; then as those are ended who outlive the job. */
+static void end_hung(struct keeper *k)
+{
+	if (!k->job || k->stage != STAGE_RUNS || !atomic_load(&k->share->hung))
+		return;
+	if (!k->hung_until) {
+		k->hung_until = share_clock() + HUNG_MS;
+		kill(-k->job, SIGTERM);
+		kill(-k->job, SIGCONT);
+		share_note(k->share, SHARE_HUNG, SIGTERM);
+	} else if (share_clock() >= k->hung_until) {
+		enter(k, STAGE_GRACE, 0);
+	}
+}
+
+void keeper_advance(struct keeper *k)
+{
+	end_hung(k);
+	if (k->stage == STAGE_RUNS && !k->job) {
+		if (k->order->leave)
+			enter_drain(k);
+		else
+			enter(k, STAGE_GRACE, GRACE_MS);
+	}
+	if (k->stage >= STAGE_GRACE && k->stage <= STAGE_KILL)
+		end_heirs(k);
+	if (k->stage == STAGE_DRAIN)
+		drain(k);
+}

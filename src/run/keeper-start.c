@@ -1,0 +1,210 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "run/keeper-parts.h"
+#include "run/watcher.h"
+
+#define PIPE_BYTES (1 << 18) /* more would not stay in the cache */
+
+static const int passed[] = { SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGUSR1,
+			      SIGUSR2, SIGTSTP, SIGCONT, SIGWINCH };
+
+static bool same_file(int a, int b)
+{
+	struct stat x, y;
+
+	return fstat(a, &x) == 0 && fstat(b, &y) == 0 && x.st_dev == y.st_dev &&
+	       x.st_ino == y.st_ino;
+}
+
+/* One that was closed when we were started stands for /dev/null, to be read. */
+static bool is_writable(int fd)
+{
+	return (fcntl(fd, F_GETFL) & O_ACCMODE) != O_RDONLY;
+}
+
+static int open_pipe(struct keeper *k, struct relay *r, int fd)
+{
+	int ends[2];
+
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return -errno;
+	(void)fcntl(ends[0], F_SETPIPE_SZ, PIPE_BYTES);
+	r->in = ends[0];
+	r->out = fd;
+	k->launch.fds[fd] = ends[1];
+	return 0;
+}
+
+/* Which relay a stream goes through: a terminal first, else standard output. */
+static int open_streams(struct keeper *k)
+{
+	struct terminal *t = &k->terminal;
+	int r = terminal_open(t);
+
+	if (r < 0)
+		return r;
+	if (t->master >= 0)
+		k->relays[t->on[1] ? 0 : 1] =
+			(struct relay){ .in = t->master, .out = t->on[1] ? 1 : 2, .keeps = true };
+	for (int fd = 0; fd < 3; fd++)
+		k->launch.fds[fd] = t->on[fd] && t->slave >= 0 ? t->slave : -1;
+	k->launch.terminal = t->types ? t->slave : -1;
+	if (!t->on[1] && is_writable(1))
+		r = open_pipe(k, &k->relays[0], 1);
+	if (r < 0 || t->on[2] || !is_writable(2))
+		return r;
+	if (k->launch.fds[1] >= 0 && !t->on[1] && same_file(1, 2)) {
+		k->launch.fds[2] = k->launch.fds[1];
+		return 0;
+	}
+	return open_pipe(k, &k->relays[1], 2);
+}
+
+/*
+ * What was ignored when we were started stays so, for us and for the job. Once
+ * blocked they stay so until our end: one that comes between two attempts is
+ * passed to the second.
+ */
+static int open_signals(struct keeper *k, bool first)
+{
+	struct sigaction now;
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGCHLD);
+	for (size_t i = 0; i < sizeof(passed) / sizeof(passed[0]); i++)
+		if (sigaction(passed[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
+			sigaddset(&set, passed[i]);
+	sigprocmask(SIG_BLOCK, &set, first ? &k->launch.mask : NULL);
+	k->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	return k->signals < 0 ? -errno : 0;
+}
+
+static int open_share(struct keeper *k)
+{
+	struct stat pipe;
+	int ends[2];
+
+	k->share = share_new();
+	if (!k->share)
+		return -ENOMEM;
+	k->share->keeper = getpid();
+	if (pipe2(k->over, O_CLOEXEC | O_NONBLOCK) < 0 || pipe2(ends, O_CLOEXEC | O_NONBLOCK) < 0)
+		return -errno;
+	k->share->wake = ends[1];
+	k->share->call = k->over[1];
+	k->life = ends[0];
+	for (int i = 0; i < 2; i++) {
+		k->relays[i].share = k->share;
+		k->relays[i].stream = &k->share->streams[i];
+		k->relays[i].over = k->over[1];
+		if (fstat(k->relays[i].in, &pipe) == 0 && S_ISFIFO(pipe.st_mode))
+			k->share->pipes[i] = pipe.st_ino;
+	}
+	return 0;
+}
+
+int keeper_open(struct keeper *k, bool first)
+{
+	int r = open_streams(k);
+
+	if (r == 0)
+		r = open_share(k);
+	return r < 0 ? r : open_signals(k, first);
+}
+
+/* Without a watcher the job runs all the same. */
+static void start_watcher(struct keeper *k)
+{
+	struct watcher w = { .order = k->order,
+			     .share = k->share,
+			     .life = k->life,
+			     .terminal = k->terminal.ours,
+			     .relays = { { .in = -1, .out = -1 }, { .in = -1, .out = -1 } } };
+	pid_t pid;
+
+	for (int i = 0; i < 2; i++)
+		if (k->order->survive && k->relays[i].in >= 0)
+			w.relays[i] = k->relays[i];
+	pid = fork();
+	if (pid == 0) {
+		close(k->share->wake);
+		watcher_be(&w);
+	}
+	k->watcher = pid > 0 ? pid : 0;
+	close(k->life);
+}
+
+static void close_jobs_ends(struct keeper *k)
+{
+	for (int fd = 0; fd < 3; fd++)
+		if (k->launch.fds[fd] >= 0 && k->launch.fds[fd] != k->terminal.slave &&
+		    !(fd == 2 && k->launch.fds[2] == k->launch.fds[1]))
+			close(k->launch.fds[fd]);
+}
+
+/* Beside the relay that carries the job's standard error; where there is none we are silent. */
+static void start_speech(struct keeper *k)
+{
+	bool one = k->launch.fds[2] >= 0 && k->launch.fds[2] == k->launch.fds[1];
+	struct relay *r = &k->relays[one ? 0 : 1];
+
+	if (r->started)
+		(void)speech_start(&k->speech, k->share, r, k->terminal.on[2]);
+}
+
+int keeper_start(struct keeper *k, int *ret_error)
+{
+	pid_t pid;
+	int r = 0;
+
+	start_watcher(k);
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	k->launch.pid = &k->share->job;
+	k->launch.watcher = k->watcher;
+	for (int i = 0; i < 2 && r == 0; i++)
+		r = relay_start(&k->relays[i]);
+	if (r < 0)
+		return r;
+	start_speech(k);
+	k->keyboard = terminal_take(&k->terminal, k->share);
+	pid = launch(&k->launch, ret_error);
+	close_jobs_ends(k);
+	if (pid < 0)
+		return pid;
+	k->job = pid;
+	share_note(k->share, SHARE_STARTED, pid);
+	return 0;
+}
+
+static void shut(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+bool keeper_close(struct keeper *k)
+{
+	for (int i = 0; i < 2; i++)
+		if (k->relays[i].started && atomic_load(&k->relays[i].state) != RELAY_DONE)
+			return false;
+	if (!speech_end(&k->speech))
+		return false;
+	for (int i = 0; i < 2; i++)
+		if (k->relays[i].started)
+			pthread_join(k->relays[i].thread, NULL);
+	shut(&k->share->wake);
+	shut(&k->over[0]);
+	shut(&k->over[1]);
+	shut(&k->signals);
+	shut(&k->terminal.ours);
+	share_free(k->share);
+	return true;
+}
