@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/buf.h"
+#include "base/fd.h"
 #include "cli/say.h"
 
 static int is_conf(const struct dirent *entry)
@@ -22,23 +22,6 @@ static int compare(const struct dirent **a, const struct dirent **b)
 	return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-static int read_all(int fd, struct buf *ret)
-{
-	for (;;) {
-		ssize_t n;
-
-		buf_room(ret, 4096);
-		n = read(fd, ret->data + ret->len, 4096);
-		if (n < 0)
-			return -errno;
-		if (n == 0)
-			return 0;
-		ret->len += (size_t)n;
-		if (ret->len > ACK_FILE_MAX)
-			return -EFBIG;
-	}
-}
-
 static int read_file(const char *path, struct buf *ret)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -47,10 +30,9 @@ static int read_file(const char *path, struct buf *ret)
 
 	if (fd < 0)
 		return -errno;
-	if (fstat(fd, &st) < 0)
-		r = -errno;
-	else
-		r = S_ISREG(st.st_mode) ? read_all(fd, ret) : -EINVAL;
+	r = fstat(fd, &st) < 0 ? -errno : S_ISREG(st.st_mode) ? 0 : -EINVAL;
+	if (r == 0)
+		return fd_all(fd, ACK_FILE_MAX, ret);
 	close(fd);
 	return r;
 }
