@@ -25,6 +25,7 @@ static char *const *arguments_of(struct attempts *a, char **resume, size_t count
 static struct run_order first_order(struct attempts *a)
 {
 	const struct options *o = a->options;
+	bool looks = o->heal && a->preflight.desk.machine.facts && !o->from;
 
 	return (struct run_order){ .arguments = arguments_of(a, NULL, 0),
 				   .directory = o->dir,
@@ -40,7 +41,9 @@ static struct run_order first_order(struct attempts *a)
 				   .attempt = 1,
 				   .attempts = o->heal ? a->most : 0,
 				   .settings = a->settings,
-				   .setting_count = a->setting_count };
+				   .setting_count = a->setting_count,
+				   .look_again = looks ? preflight_again : NULL,
+				   .look_again_ctx = &a->preflight };
 }
 
 /* A variable has one setting: a later one takes the place of an earlier. */

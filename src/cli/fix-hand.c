@@ -12,7 +12,7 @@
 #include "cli/say.h"
 #include "fix/apply.h"
 
-enum { EXIT_DECLINED = 1, EXIT_REFUSED = 2 };
+enum { EXIT_DECLINED = 1, EXIT_REFUSED = 2, EXIT_BUSY = 75 };
 
 #define SYSTEM_SHELF "/var/lib/rocsteady/fix"
 
@@ -129,6 +129,12 @@ static int say_applied(const struct options *o, const struct fix_report *report,
 	return say_answer(o->output, buf_get(&text));
 }
 
+static int say_failure(const char *remedy, const char *what, int error, const struct buf *said)
+{
+	say("%s: not %s: %s", remedy, what, said->len ? said->data : strerror(-error));
+	return error == -EAGAIN ? EXIT_BUSY : EXIT_REFUSED;
+}
+
 static int say_already(const char *remedy)
 {
 	say("%s is applied already; take it back with --undo", remedy);
@@ -171,10 +177,8 @@ int fix_hand_apply(const struct options *o, const struct fix_report *report,
 	close_place(&place);
 	if (r == -EALREADY)
 		return say_already(wish.remedy);
-	if (r < 0) {
-		say("%s: not applied: %s", wish.remedy, said.len ? said.data : strerror(-r));
-		return EXIT_REFUSED;
-	}
+	if (r < 0)
+		return say_failure(wish.remedy, "applied", r, &said);
 	return say_applied(o, report, item);
 }
 
@@ -185,19 +189,33 @@ static bool is_record(struct span name)
 	return name.len > 0 && name.data[0] != '.' && !span_ends(name, ".survey");
 }
 
-/* The records of a remedy: their number, and the name of the last. */
-static size_t find_records(struct place *p, const char *remedy, const char *subject,
-			   const char **ret_name)
+/* No shelf is an empty one; one that cannot be read is said. */
+static int list_shelf(struct place *p, struct buf *ret)
+{
+	int r = hand_list(&p->hand, p->shelf.dir, ret);
+
+	if (r == 0 || r == -ENOENT)
+		return 0;
+	say("%s%s: %s", p->hand.prefix, p->shelf.dir, strerror(-r));
+	return r;
+}
+
+/* The records of a remedy: their number or -errno, and the name of the last. */
+static int find_records(struct place *p, const char *remedy, const char *subject,
+			const char **ret_name)
 {
 	struct buf names BUF_SCOPED = { 0 };
 	struct span rest, name;
-	size_t count = 0;
+	int count = 0;
+	int r;
 
 	if (subject) {
 		*ret_name = record_name(&p->arena, remedy, subject);
 		return 1;
 	}
-	hand_list(&p->hand, p->shelf.dir, &names);
+	r = list_shelf(p, &names);
+	if (r < 0)
+		return r;
 	rest = buf_get(&names);
 	while (span_line(&rest, &name)) {
 		size_t n = strlen(remedy);
@@ -227,7 +245,6 @@ static int nothing_applied(struct place *p, const char *remedy)
 			of[strlen(of) - strlen(".new")] = '\0';
 			fix_undo(&p->shelf, of + 1, &said);
 		}
-	fix_undo(&p->shelf, remedy, &said);
 	say("%s is not applied: there is nothing to undo", remedy);
 	return 0;
 }
@@ -235,33 +252,33 @@ static int nothing_applied(struct place *p, const char *remedy)
 int fix_hand_undo(const struct options *o)
 {
 	struct buf said BUF_SCOPED = { 0 };
+	struct buf text BUF_SCOPED = { 0 };
 	struct place place = { 0 };
 	const char *remedy = o->words[0];
 	const char *name = NULL;
 	int status = open_place(o, &place);
-	size_t count;
-	int r;
+	int count, r;
 
 	if (status != 0)
 		return status;
 	count = find_records(&place, remedy, o->word_count > 1 ? o->words[1] : NULL, &name);
-	if (count > 1) {
+	if (count < 0 || count > 1) {
 		close_place(&place);
+		if (count < 0)
+			return EXIT_OWN_FAULT;
 		return say_usage("fix", "%s was applied to several: name one of --applied", remedy);
 	}
-	r = count == 0 ? -ENOENT : fix_undo(&place.shelf, name, &said);
+	r = fix_undo(&place.shelf, count == 0 ? remedy : name, &said);
 	if (r == -ENOENT)
 		status = nothing_applied(&place, remedy);
 	close_place(&place);
 	if (r == -ENOENT)
 		return status;
-	if (r < 0) {
-		say("%s: not undone: %s", remedy, said.len ? said.data : strerror(-r));
-		return EXIT_REFUSED;
-	}
-	buf_clear(&said);
-	buf_addf(&said, "%s is undone: everything is as it was\n", remedy);
-	return say_answer(o->output, buf_get(&said));
+	if (r < 0)
+		return say_failure(remedy, "undone", r, &said);
+	buf_addf(&text, "%s is undone: %s\n", remedy,
+		 said.len ? said.data : "everything is as it was");
+	return say_answer(o->output, buf_get(&text));
 }
 
 static void add_record(struct buf *out, const struct record *r)
@@ -289,25 +306,34 @@ int fix_hand_list(const struct options *o)
 	struct buf clean BUF_SCOPED = { 0 };
 	struct place place = { 0 };
 	struct span rest, name;
+	size_t unread = 0;
 	int status = open_place(o, &place);
 
 	if (status != 0)
 		return status;
-	hand_list(&place.hand, place.shelf.dir, &names);
+	if (list_shelf(&place, &names) < 0) {
+		close_place(&place);
+		return EXIT_OWN_FAULT;
+	}
 	rest = buf_get(&names);
 	while (span_line(&rest, &name)) {
 		const char *file = arena_text(&place.arena, name);
 		struct record r;
 		int bad = is_record(name) ? record_load(&place.shelf, file, &r) : -ENOENT;
 
-		if (bad == -EBADMSG)
-			say("a record in %s is damaged", place.shelf.dir);
+		if (bad < 0 && bad != -ENOENT) {
+			say("%s/%s: %s", place.shelf.dir, file,
+			    bad == -EBADMSG ? "it is damaged" : strerror(-bad));
+			unread++;
+		}
 		if (bad < 0)
 			continue;
 		add_record(&text, &r);
 		record_done(&r);
 	}
 	close_place(&place);
+	if (text.len == 0 && unread > 0)
+		return EXIT_OWN_FAULT;
 	if (text.len == 0)
 		buf_text(&text, "nothing is applied\n");
 	text_clean(&clean, buf_get(&text), true); /* in a tree it may be anybody's */
@@ -356,10 +382,8 @@ int fix_hand_resume(const struct options *o)
 	close_place(&place);
 	if (status == -EALREADY)
 		return say_already(o->words[0]);
-	if (status < 0) {
-		say("%s: not applied: %s", o->words[0], said.len ? said.data : strerror(-status));
-		return EXIT_REFUSED;
-	}
+	if (status < 0)
+		return say_failure(o->words[0], "applied", status, &said);
 	buf_addf(&said, "%s is applied: what was interrupted was ended\n", o->words[0]);
 	return say_answer(o->output, buf_get(&said));
 }

@@ -93,21 +93,24 @@ static int record(struct root *root)
 	return r;
 }
 
+static int open_place(const struct options *o, struct root **ret)
+{
+	if (o->from)
+		return open_snapshot(o->from, ret);
+	if (o->root)
+		return open_dir(ROOT_TREE, o->root, o, ret);
+	if (o->host_root)
+		return open_dir(ROOT_MOUNTED, o->host_root, o, ret);
+	return open_dir(ROOT_LIVE, "/", o, ret);
+}
+
 /* Opened and recorded, with something for us to do meanwhile, or NULL. */
 static int open_root(const struct options *o, void (*meanwhile)(void *ctx), void *ctx,
 		     struct root **ret)
 {
-	int status;
+	int status = open_place(o, ret);
 	int r;
 
-	if (o->from)
-		status = open_snapshot(o->from, ret);
-	else if (o->root)
-		status = open_dir(ROOT_TREE, o->root, o, ret);
-	else if (o->host_root)
-		status = open_dir(ROOT_MOUNTED, o->host_root, o, ret);
-	else
-		status = open_dir(ROOT_LIVE, "/", o, ret);
 	if (status != 0)
 		return status;
 	if (o->brief)
@@ -172,6 +175,21 @@ int machine_again(struct machine *m)
 {
 	m->facts = facts_free(m->facts);
 	return fill_tables(m);
+}
+
+bool machine_look_again(const struct options *o, int total_ms, struct facts *facts)
+{
+	struct options words = *o;
+	struct root *root = NULL;
+	bool whole;
+
+	words.door.total_ms = total_ms;
+	words.door.patience_ms = total_ms / 3;
+	if (o->from || open_place(&words, &root) != 0)
+		return false;
+	whole = root_record(root, collect_again_questions) == 0 && collect_again(root, facts);
+	root_free(root);
+	return whole;
 }
 
 int machine_scrub(struct machine *m, const char *key)

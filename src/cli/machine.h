@@ -27,6 +27,12 @@ int machine_open(const struct options *o, struct machine *ret);
 int machine_again(struct machine *m); /* new tables: something was added to the record */
 
 /*
+ * What passes (GPUs, and who holds their memory) looked at again, within so many
+ * milliseconds. False: not whole, or a recording, and the tables are as before.
+ */
+bool machine_look_again(const struct options *o, int total_ms, struct facts *facts);
+
+/*
  * The same machine with pseudonyms for names, serials and secrets, and new
  * tables of it: nothing that is made from them can tell one. Key as in scrub().
  */

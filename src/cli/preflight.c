@@ -11,6 +11,7 @@
 
 #define QUICK_MS    900  /* of a second: the rest is for the diagnosis */
 #define THOROUGH_MS 4500 /* with --strict and --heal */
+#define AGAIN_MS    1200 /* behind a failure: whoever started the job waits for the verdict */
 #define PATIENCE_MS 400  /* for one path */
 #define LINES_MAX   3
 #define RECORD_MAX  8000 /* bytes of findings: one record of the journal holds them */
@@ -206,6 +207,13 @@ int preflight_make(const struct options *o, struct preflight *ret)
 		buf_addf(&ret->record, "took %llu\n", (unsigned long long)(share_clock() - start));
 	}
 	return status;
+}
+
+bool preflight_again(void *preflight)
+{
+	struct preflight *p = preflight;
+
+	return machine_look_again(p->options, AGAIN_MS, p->desk.machine.facts);
 }
 
 void preflight_done(struct preflight *p)

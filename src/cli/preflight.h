@@ -27,4 +27,8 @@ struct preflight {
  * could not be looked at leaves no facts, and the job runs all the same.
  */
 int preflight_make(const struct options *o, struct preflight *ret);
+
+/* GPUs and who holds their memory once more, behind a failure; for run.h. */
+bool preflight_again(void *preflight);
+
 void preflight_done(struct preflight *p);

@@ -75,6 +75,64 @@ void collect_questions(struct root *root)
 	collect_all(root, NULL);
 }
 
+/* ---- again ---- */
+
+/* The first says only whose numbers of processes are meant. */
+static void collect_passing(struct root *root, struct facts *facts)
+{
+	struct collect *c = calloc(1, sizeof(*c));
+
+	if (!c)
+		return;
+	c->root = root;
+	collect_container(c);
+	c->facts = facts;
+	collect_kfd(c);
+	collect_gpus(c);
+	collect_vram(c);
+	arena_done(&c->arena);
+	free(c);
+}
+
+void collect_again_questions(struct root *root)
+{
+	collect_passing(root, NULL);
+}
+
+#define PASSING  "('agent', 'agent_link', 'gpu', 'other_gpu', 'vram_owner')"
+#define ITS_GAPS " FROM main.gap WHERE substr(topic, 1, instr(topic || '.', '.') - 1) IN " PASSING
+
+static bool was_answered(sqlite3 *db)
+{
+	sqlite3_stmt *stmt;
+	bool whole = false;
+
+	if (sqlite3_prepare_v2(
+		    db, "SELECT 1 FROM (SELECT standing" ITS_GAPS ") WHERE standing = 'stuck'", -1,
+		    &stmt, NULL) == SQLITE_OK)
+		whole = sqlite3_step(stmt) == SQLITE_DONE;
+	sqlite3_finalize(stmt);
+	return whole;
+}
+
+bool collect_again(struct root *root, struct facts *facts)
+{
+	sqlite3 *db = facts_db(facts);
+	bool whole;
+
+	if (sqlite3_exec(db,
+			 "SAVEPOINT again; DELETE FROM main.agent; DELETE FROM main.agent_link;"
+			 "DELETE FROM main.gpu; DELETE FROM main.other_gpu;"
+			 "DELETE FROM main.vram_owner; DELETE" ITS_GAPS,
+			 NULL, NULL, NULL) != SQLITE_OK)
+		return false;
+	collect_passing(root, facts);
+	whole = was_answered(db);
+	sqlite3_exec(db, whole ? "RELEASE again" : "ROLLBACK TO again; RELEASE again", NULL, NULL,
+		     NULL);
+	return whole;
+}
+
 bool collect_read(struct collect *c, const char *topic, const char *subject, struct span *ret,
 		  const char *format, ...)
 {

@@ -116,6 +116,13 @@ void collect_all(struct root *root, struct facts *facts);
 void collect_questions(struct root *root);
 
 /*
+ * The GPUs that are there, and who holds their memory, anew into tables that were
+ * filled. False: something did not answer in time, and the tables are as before.
+ */
+bool collect_again(struct root *root, struct facts *facts);
+void collect_again_questions(struct root *root);
+
+/*
  * Read a formatted path. On failure a gap of `topic` and `subject` is added
  * and false returned; *ret is trimmed of white space at both ends.
  */

@@ -20,7 +20,7 @@ int fix_refuse(struct buf *said, int error, const char *format, ...)
 	va_end(args);
 	if (error == -ELOOP)
 		buf_text(said, ": a symbolic link is on the way, and is not followed");
-	else if (error != -EEXIST && error != -EBUSY && error != -EINVAL)
+	else if (error != -EEXIST && error != -EBUSY && error != -EINVAL && error != -EAGAIN)
 		buf_addf(said, ": %s", strerror(-error));
 	return error;
 }
@@ -30,6 +30,45 @@ static int refuse_record(const struct record_shelf *shelf, const char *name, int
 {
 	return fix_refuse(said, error, "%s/%s%s", shelf->dir, name,
 			  error == -EPERM ? " belongs to somebody else, and is not believed" : "");
+}
+
+/* ---- undo ---- */
+
+static int take_back(const struct record_shelf *shelf, const struct record *r, bool really,
+		     struct buf *said)
+{
+	for (size_t i = r->count; i-- > 0;) {
+		const struct record_action *a = &r->actions[i];
+		int status = changes[a->what.kind]->take_back(shelf, r, a, really, said);
+
+		if (status < 0)
+			return status;
+	}
+	return 0;
+}
+
+static int undo(const struct record_shelf *shelf, const char *name, struct buf *said)
+{
+	struct record r = { 0 };
+	int status = record_load(shelf, name, &r);
+
+	if (status == -ENOENT) {
+		record_forget(shelf, name); /* a plan that was cut off before it began */
+		return fix_refuse(said, status, "%s", name);
+	}
+	if (status < 0)
+		return refuse_record(shelf, name, status, said);
+	status = take_back(shelf, &r, false, said);
+	if (status == 0 && !r.undoing)
+		status = record_mark(shelf, &r, "undoing");
+	if (status == 0)
+		status = take_back(shelf, &r, true, said);
+	if (status < 0 && said->len == 0)
+		fix_refuse(said, status, "%s/%s", shelf->dir, name);
+	if (status == 0 && (status = record_forget(shelf, name)) < 0)
+		fix_refuse(said, status, "%s/%s", shelf->dir, name);
+	record_done(&r);
+	return status;
 }
 
 /* ---- apply ---- */
@@ -93,14 +132,11 @@ static int begin(const struct record_shelf *shelf, const struct fix_wish *wish, 
 	if (status < 0)
 		return status;
 	status = record_begin(shelf, ret);
-	if (status == -EEXIST) /* made since we looked: it is another's journal, and stays */
-		fix_refuse(said, status, "another rocsteady is at work on it");
-	else if (status < 0) {
+	if (status < 0) {
 		fix_refuse(said, status, "the journal in %s cannot be written", shelf->dir);
 		record_forget(shelf, ret->name);
-	}
-	if (status < 0)
 		record_done(ret);
+	}
 	return status;
 }
 
@@ -109,13 +145,13 @@ static void give_up(const struct record_shelf *shelf, const char *name, struct b
 {
 	struct buf why BUF_SCOPED = { 0 };
 
-	if (fix_undo(shelf, name, &why) == 0)
+	if (undo(shelf, name, &why) == 0)
 		buf_text(said, "; nothing is changed");
 	else
 		buf_addf(said, "; and what was begun stays: %s", why.len ? why.data : "");
 }
 
-int fix_apply(const struct record_shelf *shelf, const struct fix_wish *wish, struct buf *said)
+static int apply(const struct record_shelf *shelf, const struct fix_wish *wish, struct buf *said)
 {
 	struct arena a = { 0 };
 	const char *name = record_name(&a, wish->remedy, wish->subject);
@@ -143,41 +179,28 @@ int fix_apply(const struct record_shelf *shelf, const struct fix_wish *wish, str
 	return status;
 }
 
-/* ---- undo ---- */
+/* ---- one at a time ---- */
 
-static int take_back(const struct record_shelf *shelf, const struct record *r, bool really,
-		     struct buf *said)
+int fix_apply(const struct record_shelf *shelf, const struct fix_wish *wish, struct buf *said)
 {
-	for (size_t i = r->count; i-- > 0;) {
-		const struct record_action *a = &r->actions[i];
-		int status = changes[a->what.kind]->take_back(shelf, r, a, really, said);
+	struct shelf_hold hold;
+	int status = shelf_hold(shelf, true, &hold, said);
 
-		if (status < 0)
-			return status;
-	}
-	return 0;
+	if (status < 0)
+		return status;
+	status = apply(shelf, wish, said);
+	shelf_release(shelf, &hold);
+	return status;
 }
 
 int fix_undo(const struct record_shelf *shelf, const char *name, struct buf *said)
 {
-	struct record r = { 0 };
-	int status = record_load(shelf, name, &r);
+	struct shelf_hold hold;
+	int status = shelf_hold(shelf, false, &hold, said);
 
-	if (status == -ENOENT) {
-		record_forget(shelf, name); /* a plan that was cut off before it began */
-		return fix_refuse(said, status, "%s", name);
-	}
 	if (status < 0)
-		return refuse_record(shelf, name, status, said);
-	status = take_back(shelf, &r, false, said);
-	if (status == 0 && !r.undoing)
-		status = record_mark(shelf, &r, "undoing");
-	if (status == 0)
-		status = take_back(shelf, &r, true, said);
-	if (status == 0)
-		status = record_forget(shelf, name);
-	if (status < 0 && said->len == 0)
-		fix_refuse(said, status, "%s/%s", shelf->dir, name);
-	record_done(&r);
+		return status;
+	status = undo(shelf, name, said);
+	shelf_release(shelf, &hold);
 	return status;
 }

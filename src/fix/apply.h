@@ -7,10 +7,12 @@
  * written, and each change follows it. If a change fails, those before it are
  * taken back at once. If we are killed, the record is there: applying again
  * goes on, undoing goes back. Undoing looks first too, and refuses where
- * somebody else has changed what we made.
+ * somebody else has changed what we made. One at a time: see shelf.h.
  *
  * 0, or -errno with a sentence in `said`; -EALREADY if it is applied, -ENOENT
- * if there is nothing to undo, -EEXIST and -EBUSY for what is not ours.
+ * if there is nothing to undo, -EEXIST and -EBUSY for what is not ours, -EAGAIN
+ * while somebody else is at work. After an undo that kept what others have
+ * changed meanwhile, `said` says so.
  */
 
 #include "fix/record.h"

@@ -3,6 +3,7 @@
 
 #include "fix/apply.h"
 #include "fix/group.h"
+#include "fix/shadow.h"
 
 #define TEMP ".rocsteady-fix.tmp"
 
@@ -57,6 +58,8 @@ static int prepare(const struct record_shelf *s, struct record *r, struct record
 
 	if (status == 0)
 		status = check_directory(s, "/etc", said);
+	if (status == 0)
+		status = shadow_check(s->hand, said); /* usermod itself would wait for 15 s */
 	if (status == 0)
 		status = hand_look(s->hand, "/etc/" TEMP, &temp, NULL);
 	if (status == 0 && temp.kind != '-')
@@ -129,93 +132,158 @@ struct now {
 	struct buf bytes;
 };
 
+/* What is to be done with a file: nothing, as it was, or as `edited`. */
+struct verdict {
+	enum { LEAVE, RESTORE, EDIT } what;
+	struct buf edited;
+};
+
+static bool is_same(struct span a, struct span b)
+{
+	return a.len == b.len && (a.len == 0 || memcmp(a.data, b.data, a.len) == 0);
+}
+
+static bool is_dressed_alike(const struct hand_state *a, const struct hand_state *b)
+{
+	return a->mode == b->mode && a->uid == b->uid && a->gid == b->gid;
+}
+
 static bool is_as_before(const struct record_file *f, const struct now *now)
 {
 	return f->old.kind == now->state.kind &&
 	       (f->old.kind != 'f' ||
-		(f->bytes.len == now->bytes.len && f->old.mode == now->state.mode &&
-		 f->old.mtime_s == now->state.mtime_s && f->old.mtime_ns == now->state.mtime_ns &&
-		 (f->bytes.len == 0 || memcmp(f->bytes.data, now->bytes.data, f->bytes.len) == 0)));
+		(is_dressed_alike(&f->old, &now->state) && f->old.mtime_s == now->state.mtime_s &&
+		 f->old.mtime_ns == now->state.mtime_ns &&
+		 is_same(f->bytes, buf_get(&now->bytes))));
 }
 
-static bool is_at_work(const struct now *now)
-{
-	struct span rest = buf_get(&now->bytes), word = { 0 }; /* .pwd.lock is empty */
-	uint64_t pid;
-
-	if (span_word(&rest, &word) && word.len > 0 && word.data[word.len - 1] == '\0')
-		word.len--; /* shadow-utils writes the NUL, too */
-	return span_u64(word, &pid) && hand_is_alive((pid_t)pid);
-}
-
-/* Ours to put back? Backups only where they hold what the file was before, on a full disk less of it. */
-static int judge(const struct record_action *a, size_t i, const struct now *now, bool *ret_ours,
-		 struct buf *said)
+/* As it was if only we changed it; else the member that we added goes, and the rest stays. */
+static int judge_list(const struct record_action *a, size_t i, const struct now *now,
+		      struct verdict *ret, struct buf *said)
 {
 	const struct record_file *f = &a->files[i];
 	const char *colon = strchr(a->what.target, ':');
-	struct buf user BUF_SCOPED = { 0 };
 	struct span bytes = buf_get(&now->bytes);
+	struct buf user BUF_SCOPED = { 0 };
 
 	buf_add(&user, a->what.target, (size_t)(colon - a->what.target));
-	*ret_ours = false;
-	if (is_as_before(f, now))
-		return 0;
-	if (i <= GSHADOW) {
-		if (now->state.kind != 'f' || f->old.kind != 'f' ||
-		    !group_only_added(f->bytes, bytes, user.data, colon + 1))
-			return fix_refuse(said, -EBUSY,
-					  "%s was changed by somebody since: it is left as it is; "
-					  "by hand: sudo gpasswd -d %s %s",
-					  f->path, user.data, colon + 1);
-		*ret_ours = true;
-		return 0;
-	}
-	if (i < LEFT) {
-		const struct record_file *of = &a->files[i - GROUP_BEFORE];
-
-		*ret_ours = now->state.kind == 'f' && bytes.len <= of->bytes.len &&
-			    (bytes.len == 0 || memcmp(bytes.data, of->bytes.data, bytes.len) == 0);
-		return 0;
-	}
-	if (now->state.kind == 'f' && is_at_work(now))
-		return fix_refuse(said, -EBUSY, "%s: usermod is at work; try again in a moment",
+	if (now->state.kind == '-' && i == GSHADOW)
+		return 0; /* grpunconv was here */
+	if (now->state.kind != 'f')
+		return fix_refuse(said, -EBUSY, "%s is no file any more: it is left as it is",
 				  f->path);
-	*ret_ours = f->old.kind == '-' && now->state.kind == 'f';
+	if (f->old.kind == 'f' && is_dressed_alike(&f->old, &now->state) &&
+	    group_only_added(f->bytes, bytes, user.data, colon + 1)) {
+		ret->what = RESTORE;
+		return 0;
+	}
+	group_take_out(f->old.kind == 'f' ? f->bytes : a->files[GROUP].bytes, bytes, user.data,
+		       colon + 1, &ret->edited);
+	ret->what = is_same(buf_get(&ret->edited), bytes) ? LEAVE : EDIT;
 	return 0;
 }
 
-static int put_back(const struct record_shelf *s, const struct record_file *f)
+/* Backups are ours where they hold what the file was before, on a full disk less of it. */
+static bool is_our_backup(const struct record_action *a, size_t i, const struct now *now)
 {
-	if (f->old.kind == '-')
-		return hand_remove(s->hand, f->path);
-	return hand_restore(s->hand, f->path, TEMP, f->bytes, &f->old);
+	struct span bytes = buf_get(&now->bytes), of = a->files[i - GROUP_BEFORE].bytes;
+
+	return now->state.kind == 'f' && bytes.len <= of.len &&
+	       (bytes.len == 0 || memcmp(bytes.data, of.data, bytes.len) == 0);
 }
 
-/* Locks first: who holds one is at work. */
-static int take_back(const struct record_shelf *s, const struct record *r,
-		     const struct record_action *a, bool really, struct buf *said)
+static int judge(const struct record_action *a, size_t i, const struct now *now,
+		 struct verdict *ret, struct buf *said)
+{
+	const struct record_file *f = &a->files[i];
+	pid_t pid = i >= LEFT && now->state.kind == 'f' ? shadow_holder(buf_get(&now->bytes)) : 0;
+
+	if (is_as_before(f, now))
+		return 0;
+	if (i <= GSHADOW)
+		return judge_list(a, i, now, ret, said);
+	if (pid > 0)
+		return fix_refuse(said, -EAGAIN,
+				  "%s: usermod (process %d) is at work; try again in a moment",
+				  f->path, (int)pid);
+	if (i < LEFT ? is_our_backup(a, i, now) : f->old.kind == '-' && now->state.kind == 'f')
+		ret->what = RESTORE;
+	return 0;
+}
+
+static int put_back(const struct record_shelf *s, const struct record_file *f,
+		    const struct hand_state *now, const struct verdict *v)
+{
+	struct hand_state as = *now;
+
+	if (v->what == LEAVE || shadow_is_lock(f->path)) /* which we hold, and release */
+		return 0;
+	if (v->what == RESTORE && f->old.kind == '-')
+		return hand_remove(s->hand, f->path);
+	if (v->what == RESTORE)
+		return hand_restore(s->hand, f->path, TEMP, f->bytes, &f->old);
+	as.mtime_s = hand_now();
+	as.mtime_ns = 0;
+	return hand_restore(s->hand, f->path, TEMP, buf_get(&v->edited), &as);
+}
+
+/* From the last to the first: whoever has left a lock is seen before a list is touched. */
+static int go_through(const struct record_shelf *s, const struct record_action *a, bool really,
+		      bool *ret_edited, struct buf *said)
 {
 	int status = 0;
 
-	(void)r;
 	for (size_t i = a->file_count; status == 0 && i-- > 0;) {
 		const struct record_file *f = &a->files[i];
+		struct verdict v = { 0 };
 		struct now now = { 0 };
-		bool ours = false;
 
 		status = hand_look(s->hand, f->path, &now.state, &now.bytes);
-		if (status < 0)
+		if (status == 0)
+			status = judge(a, i, &now, &v, said);
+		if (status == 0 && really)
+			status = put_back(s, f, &now.state, &v);
+		if (status < 0 && said->len == 0)
 			fix_refuse(said, status, "%s", f->path);
-		else
-			status = judge(a, i, &now, &ours, said);
-		if (status == 0 && ours && really)
-			status = put_back(s, f);
+		*ret_edited |= v.what == EDIT;
+		buf_done(&v.edited);
 		buf_done(&now.bytes);
 	}
-	if (really)
-		hand_remove(s->hand, "/etc/" TEMP);
-	return status < 0 && said->len == 0 ? fix_refuse(said, status, "/etc") : status;
+	return status;
+}
+
+static bool was_there(const struct record_action *a, const char *path)
+{
+	for (size_t i = 0; i < a->file_count; i++)
+		if (strcmp(a->files[i].path, path) == 0)
+			return a->files[i].old.kind != '-';
+	return true;
+}
+
+static int take_back(const struct record_shelf *s, const struct record *r,
+		     const struct record_action *a, bool really, struct buf *said)
+{
+	struct shadow_hold hold;
+	bool edited = false;
+	const char *colon = strchr(a->what.target, ':');
+	int status = really ? shadow_hold(s->hand, &hold, said) : shadow_check(s->hand, said);
+
+	(void)r;
+	if (status < 0)
+		return status;
+	status = go_through(s, a, false, &edited, said);
+	if (!really)
+		return status;
+	if (status == 0)
+		status = go_through(s, a, true, &edited, said);
+	hand_remove(s->hand, "/etc/" TEMP);
+	shadow_release(s->hand, &hold, status == 0 && !was_there(a, "/etc/.pwd.lock"));
+	if (status == 0 && edited)
+		buf_addf(said,
+			 "%.*s is out of %s again, and what others have changed in the group "
+			 "files since is kept",
+			 (int)(colon - a->what.target), a->what.target, colon + 1);
+	return status;
 }
 
 const struct fix_change fix_change_join = { prepare, carry_out, take_back };

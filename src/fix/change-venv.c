@@ -136,9 +136,12 @@ static int check_half(const struct hand *h, const char *path, struct buf *said)
 	static const char *const made[] = { "bin", "include", "lib",        "lib64",     "share",
 					    "etc", "man",     "pyvenv.cfg", ".gitignore" };
 	struct buf names BUF_SCOPED = { 0 };
+	struct buf all BUF_SCOPED = { 0 };
 	struct span rest, line;
 	int status = hand_list(h, path, &names);
 
+	if (status == 0)
+		status = hand_survey(h, path, &all); /* what cannot be seen whole is not begun */
 	if (status < 0)
 		return fix_refuse(said, status, "%s", path);
 	rest = buf_get(&names);
@@ -177,7 +180,7 @@ static int check_whole(const struct hand *h, const char *path, struct span surve
 				    path, (int)word.len, word.data);
 	}
 	map_done(&known);
-	return status;
+	return status < 0 && said->len == 0 ? fix_refuse(said, status, "%s", path) : status;
 }
 
 static int check(const struct record_shelf *s, const struct record *r, const char *path,

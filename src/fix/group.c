@@ -48,3 +48,63 @@ bool group_only_added(struct span old, struct span now, const char *user, const 
 			return false;
 	}
 }
+
+/* ---- one member out of lines of others ---- */
+
+/* The members stand behind the third colon; what has no three is left alone. */
+static bool split(struct span line, struct span *ret_name, struct span *ret_members)
+{
+	struct span rest = line, part;
+
+	for (int i = 0; i < 3; i++) {
+		if (!span_cut(&rest, ':', &part) || part.data + part.len == line.data + line.len)
+			return false;
+		if (i == 0)
+			*ret_name = part;
+	}
+	*ret_members = rest;
+	return true;
+}
+
+static bool had(struct span old, struct span group, const char *user)
+{
+	struct span line, name, members, one;
+
+	while (span_line(&old, &line))
+		if (split(line, &name, &members) && is_same(name, group))
+			while (span_cut(&members, ',', &one))
+				if (span_is(one, user))
+					return true;
+	return false;
+}
+
+static void without(struct buf *ret, struct span line, struct span members, const char *user)
+{
+	const char *between = "";
+	struct span one;
+
+	buf_add(ret, line.data, line.len - members.len);
+	while (span_cut(&members, ',', &one)) {
+		if (span_is(one, user))
+			continue;
+		buf_text(ret, between);
+		buf_span(ret, one);
+		between = ",";
+	}
+}
+
+void group_take_out(struct span old, struct span now, const char *user, const char *groups,
+		    struct buf *ret)
+{
+	const char *end = now.data + now.len;
+	struct span line, name, members;
+
+	while (span_line(&now, &line)) {
+		if (split(line, &name, &members) && names(groups, name) && !had(old, name, user))
+			without(ret, line, members, user);
+		else
+			buf_span(ret, line);
+		if (line.data + line.len < end) /* the last line may have no end */
+			buf_char(ret, '\n');
+	}
+}

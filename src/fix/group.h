@@ -5,10 +5,14 @@
  *
  * After usermod, the lines of /etc/group and /etc/gshadow are those of before,
  * with the user at the end of the list of some groups. Anything else was done
- * by somebody else, and is not ours to take back.
+ * by somebody else: that stays, and only the member that we added goes.
  */
 
-#include "base/span.h"
+#include "base/buf.h"
 
 /* `groups` is blank- or comma-separated. True also if nothing was added. */
 bool group_only_added(struct span old, struct span now, const char *user, const char *groups);
+
+/* What is there now, without the user in those of the groups that did not have them in `old`. */
+void group_take_out(struct span old, struct span now, const char *user, const char *groups,
+		    struct buf *ret);

@@ -42,5 +42,10 @@ int hand_run(const char *const argv[], bool dies_with_us)
 
 bool hand_is_alive(pid_t pid)
 {
-	return pid > 0 && (kill(pid, 0) == 0 || errno == EPERM);
+	return pid > 0 && pid != getpid() && (kill(pid, 0) == 0 || errno == EPERM);
+}
+
+pid_t hand_process(void)
+{
+	return getpid();
 }

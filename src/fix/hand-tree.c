@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 #include "base/text.h"
-#include "fix/hand.h"
+#include "fix/hand-way.h"
 
 #define DEPTH_MAX 40
 
@@ -42,15 +42,20 @@ static int read_names(int fd, struct names *ret)
 {
 	DIR *dir = fdopendir(fd);
 	struct dirent *entry;
+	int r;
 
 	if (!dir) {
+		r = -errno;
 		close(fd);
-		return -errno;
+		return r;
 	}
-	while ((entry = readdir(dir)))
+	while ((void)(errno = 0), (entry = readdir(dir)))
 		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
 			add_name(ret, entry->d_name);
+	r = -errno;
 	closedir(dir);
+	if (r < 0)
+		return r; /* what is not seen might be somebody's */
 	if (ret->count > 1)
 		qsort(ret->list, ret->count, sizeof(*ret->list), by_bytes);
 	return 0;
@@ -63,27 +68,14 @@ static int open_below(int at, const char *name)
 	return fd < 0 ? -errno : fd;
 }
 
-/* From the root down; the last name is never followed. */
 static int open_top(const struct hand *h, const char *path)
 {
-	struct span rest = span_of(path), name;
-	int fd = fcntl(h->root, F_DUPFD_CLOEXEC, 3);
+	const char *name;
+	int at = hand_walk(h, path, &name);
+	int fd = at < 0 ? at : open_below(at, name);
 
-	while (fd >= 0 && span_cut(&rest, '/', &name)) {
-		struct buf one BUF_SCOPED = { 0 };
-		int flags = O_DIRECTORY | O_CLOEXEC | (rest.len == 0 ? O_RDONLY : O_PATH) |
-			    (h->strict || rest.len == 0 ? O_NOFOLLOW : 0);
-		int next;
-
-		if (name.len == 0)
-			continue;
-		buf_span(&one, name);
-		next = openat(fd, one.data, flags);
-		if (next < 0)
-			next = -errno;
-		close(fd);
-		fd = next;
-	}
+	if (at >= 0)
+		close(at);
 	return fd;
 }
 

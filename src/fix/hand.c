@@ -10,6 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "fix/hand-way.h"
+
 #define LABEL "security.selinux"
 
 int hand_open(const char *dir, struct hand *ret)
@@ -59,8 +61,7 @@ static int step_into(const struct hand *h, int at, struct span name)
 		       : -errno;
 }
 
-/* The directory that a path ends in, and the last name. */
-static int walk(const struct hand *h, const char *path, const char **ret_name)
+int hand_walk(const struct hand *h, const char *path, const char **ret_name)
 {
 	const char *slash = strrchr(path, '/');
 	struct span rest, name;
@@ -74,8 +75,11 @@ static int walk(const struct hand *h, const char *path, const char **ret_name)
 	}
 	rest = (struct span){ path + 1, slash > path ? (size_t)(slash - path - 1) : 0 };
 	while (fd >= 0 && span_cut(&rest, '/', &name)) {
-		int next = step_into(h, fd, name);
+		int next;
 
+		if (name.len == 0)
+			continue;
+		next = step_into(h, fd, name);
 		close(fd);
 		fd = next;
 	}
@@ -143,7 +147,7 @@ int hand_look(const struct hand *h, const char *path, struct hand_state *ret, st
 {
 	const char *name;
 	struct stat st;
-	int at = walk(h, path, &name);
+	int at = hand_walk(h, path, &name);
 	int r = 0;
 
 	if (at == -ENOENT) {
@@ -237,15 +241,16 @@ static int settle(int at, const char *temp, const char *name)
 	return linkat(at, temp, at, name, 0) < 0 ? -errno : unlinkat(at, temp, 0) < 0 ? -errno : 0;
 }
 
-int hand_create(const struct hand *h, const char *path, const char *temp, struct span bytes,
-		unsigned int mode)
+/* With `as` a file as it was, in the place of what is there; without, one where none is. */
+static int put(const struct hand *h, const char *path, const char *temp, struct span bytes,
+	       unsigned int mode, const struct hand_state *as)
 {
 	const char *name;
-	int at = walk(h, path, &name);
-	int r = at < 0 ? at : write_beside(at, name, temp, bytes, mode, NULL);
+	int at = hand_walk(h, path, &name);
+	int r = at < 0 ? at : write_beside(at, name, temp, bytes, mode, as);
 
 	if (r == 0) {
-		r = settle(at, temp, name);
+		r = !as ? settle(at, temp, name) : renameat(at, temp, at, name) < 0 ? -errno : 0;
 		if (r < 0)
 			unlinkat(at, temp, 0);
 	}
@@ -256,28 +261,22 @@ int hand_create(const struct hand *h, const char *path, const char *temp, struct
 	return r;
 }
 
+int hand_create(const struct hand *h, const char *path, const char *temp, struct span bytes,
+		unsigned int mode)
+{
+	return put(h, path, temp, bytes, mode, NULL);
+}
+
 int hand_restore(const struct hand *h, const char *path, const char *temp, struct span bytes,
 		 const struct hand_state *as)
 {
-	const char *name;
-	int at = walk(h, path, &name);
-	int r = at < 0 ? at : write_beside(at, name, temp, bytes, 0600, as);
-
-	if (r == 0 && renameat(at, temp, at, name) < 0) {
-		r = -errno;
-		unlinkat(at, temp, 0);
-	}
-	if (r == 0)
-		r = sync_directory(at);
-	if (at >= 0)
-		close(at);
-	return r;
+	return put(h, path, temp, bytes, as->mode, as);
 }
 
 int hand_append(const struct hand *h, const char *path, struct span bytes)
 {
 	const char *name;
-	int at = walk(h, path, &name);
+	int at = hand_walk(h, path, &name);
 	int fd = at < 0 ? -1 : openat(at, name, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
 	int r = at < 0 ? at : fd < 0 ? -errno : write_all(fd, bytes);
 
@@ -293,7 +292,7 @@ int hand_append(const struct hand *h, const char *path, struct span bytes)
 static int take_away(const struct hand *h, const char *path, int flags)
 {
 	const char *name;
-	int at = walk(h, path, &name);
+	int at = hand_walk(h, path, &name);
 	int r = at == -ENOENT ? 0 : at;
 
 	if (at < 0)
@@ -319,7 +318,7 @@ int hand_remove_dir(const struct hand *h, const char *path)
 int hand_make_dir(const struct hand *h, const char *path, unsigned int mode)
 {
 	const char *name;
-	int at = walk(h, path, &name);
+	int at = hand_walk(h, path, &name);
 	int r = at;
 
 	if (at < 0)

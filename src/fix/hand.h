@@ -66,6 +66,16 @@ int hand_survey(const struct hand *h, const char *path, struct buf *ret);
 int hand_remove_tree(const struct hand *h, const char *path);
 
 /*
+ * A file that is held until hand_unlock or the end of the process, however it
+ * ends; with `make` it is made. A descriptor, or -EAGAIN with the process that
+ * holds it (0: not known), -EPERM for one that others can open. In one
+ * process a file is locked once: the kernel forgets the lock of a process when
+ * any descriptor of the file is closed.
+ */
+int hand_lock(const struct hand *h, const char *path, bool make, pid_t *ret_holder);
+void hand_unlock(int lock);
+
+/*
  * Run a program by its arguments, never through a shell, and wait for it; what
  * it prints goes to standard error. One that works on files of others must not
  * be cut off when we are; one that only fills a directory of ours may. The exit status, or -errno; -EINTR if a
@@ -73,8 +83,9 @@ int hand_remove_tree(const struct hand *h, const char *path);
  */
 int hand_run(const char *const argv[], bool dies_with_us);
 
-/* Whether a process of that number is alive. */
+/* Whether another process of that number is alive. */
 bool hand_is_alive(pid_t pid);
+pid_t hand_process(void);
 
 /* Who we are: 0 is root. */
 unsigned int hand_user(void);

@@ -246,8 +246,8 @@ static bool parse_line(struct record *r, struct span line, bool planned, bool *r
 {
 	struct span rest = line, word;
 
-	if (!span_word(&rest, &word))
-		return false;
+	if (!span_word(&rest, &word) || memchr(line.data, '\0', line.len))
+		return false; /* nothing of ours holds a zero, but a file system may leave some */
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
 		if (span_is(word, lines[i].word) && lines[i].mark == planned) {
 			if (!lines[i].parse(r, rest))
@@ -308,22 +308,6 @@ int record_load(const struct record_shelf *shelf, const char *name, struct recor
 	return r;
 }
 
-/* Every directory on the way; those of others are used as they are. */
-static int make_shelf(const struct record_shelf *shelf)
-{
-	struct buf path BUF_SCOPED = { 0 };
-	struct span rest = span_of(shelf->dir + 1), name;
-	int r = 0;
-
-	while (r == 0 && span_cut(&rest, '/', &name)) {
-		buf_char(&path, '/');
-		buf_span(&path, name);
-		r = hand_make_dir(shelf->hand, path.data, 0755);
-		r = r == -EEXIST ? 0 : r;
-	}
-	return r;
-}
-
 static const char *temp_of(struct arena *a, const char *name)
 {
 	return arena_format(a, ".%s.new", name);
@@ -333,12 +317,11 @@ int record_begin(const struct record_shelf *shelf, const struct record *r)
 {
 	struct buf text BUF_SCOPED = { 0 };
 	struct arena a = { 0 };
-	int status = make_shelf(shelf);
+	int status;
 
 	record_text(r, &text);
-	if (status == 0)
-		status = hand_create(shelf->hand, record_beside(&a, shelf, r->name, ""),
-				     temp_of(&a, r->name), buf_get(&text), 0600);
+	status = hand_create(shelf->hand, record_beside(&a, shelf, r->name, ""),
+			     temp_of(&a, r->name), buf_get(&text), 0600);
 	arena_done(&a);
 	return status;
 }
@@ -353,12 +336,10 @@ int record_mark(const struct record_shelf *shelf, const struct record *r, const 
 	return status;
 }
 
-/* The last one takes the shelf with it; what others put there keeps it. */
 int record_forget(const struct record_shelf *shelf, const char *name)
 {
 	struct arena a = { 0 };
 	const char *const left[] = { ".survey", ".survey.new", ".new" };
-	char *parent = arena_text(&a, span_of(shelf->dir));
 	int r = hand_remove(shelf->hand, record_beside(&a, shelf, name, left[0]));
 
 	for (size_t i = 1; r == 0 && i < 3; i++)
@@ -366,9 +347,6 @@ int record_forget(const struct record_shelf *shelf, const char *name)
 				arena_format(&a, "%s/.%s%s", shelf->dir, name, left[i]));
 	if (r == 0)
 		r = hand_remove(shelf->hand, record_beside(&a, shelf, name, ""));
-	*strrchr(parent, '/') = '\0';
-	if (r == 0 && hand_remove_dir(shelf->hand, shelf->dir) == 0)
-		hand_remove_dir(shelf->hand, parent);
 	arena_done(&a);
 	return r;
 }

@@ -23,7 +23,7 @@
  */
 
 #include "base/arena.h"
-#include "fix/hand.h"
+#include "fix/shelf.h"
 #include "kb/apply.h"
 
 #define RECORD_ACTIONS_MAX 8
@@ -56,12 +56,6 @@ struct record {
 	size_t count;
 	bool applied; /* to the end */
 	bool undoing;
-};
-
-/* Where records are. */
-struct record_shelf {
-	const struct hand *hand;
-	const char *dir;
 };
 
 /* The name of a record: the remedy, and a digest of the subject if there is one. */

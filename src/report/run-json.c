@@ -1,6 +1,6 @@
 #include "report/run.h"
 
-#include <math.h>
+#include <stddef.h>
 
 #include "base/json-write.h"
 
@@ -85,28 +85,45 @@ static void write_event(struct json *j, const struct story_event *e)
 	j->compact = false;
 }
 
+/* Members of a struct that are all of one type, by name. */
+struct member {
+	const char *key;
+	size_t at;
+};
+
+static void write_numbers(struct json *j, const void *of, const struct member *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		number(j, list[i].key, *(const int64_t *)((const char *)of + list[i].at));
+}
+
+#define MEMBER(type, name)                         \
+	{                                          \
+#name, offsetof(struct type, name) \
+	}
+#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
+
 static void write_sample(struct json *j, const struct story_sample *s)
 {
+	static const struct member own[] = {
+		MEMBER(story_sample, host_used),   MEMBER(story_sample, host_total),
+		MEMBER(story_sample, cgroup_used), MEMBER(story_sample, cgroup_max),
+		MEMBER(story_sample, rss),
+	};
+	static const struct member of_gpu[] = {
+		MEMBER(story_gpu, used),   MEMBER(story_gpu, total), MEMBER(story_gpu, job),
+		MEMBER(story_gpu, others), MEMBER(story_gpu, busy),  MEMBER(story_gpu, temp),
+	};
+
 	json_open(j, NULL, '{');
 	j->compact = true;
 	json_int(j, "at_ms", (int64_t)s->at_ms);
-	number(j, "host_used", s->host_used);
-	number(j, "host_total", s->host_total);
-	number(j, "cgroup_used", s->cgroup_used);
-	number(j, "cgroup_max", s->cgroup_max);
-	number(j, "rss", s->rss);
+	write_numbers(j, s, own, COUNT(own));
 	json_open(j, "gpus", '[');
 	for (size_t i = 0; i < s->gpu_count; i++) {
-		const struct story_gpu *g = &s->gpus[i];
-
 		json_open(j, NULL, '{');
-		json_string(j, "address", g->address);
-		number(j, "used", g->used);
-		number(j, "total", g->total);
-		number(j, "job", g->job);
-		number(j, "others", g->others);
-		number(j, "busy", g->busy);
-		number(j, "temp", g->temp);
+		json_string(j, "address", s->gpus[i].address);
+		write_numbers(j, &s->gpus[i], of_gpu, COUNT(of_gpu));
 		json_close(j, '}');
 	}
 	json_close(j, ']');
@@ -116,18 +133,19 @@ static void write_sample(struct json *j, const struct story_sample *s)
 
 static void write_point(struct json *j, const struct story_point *p)
 {
+	static const struct member own[] = {
+		MEMBER(story_point, epoch),   MEMBER(story_point, epochs),
+		MEMBER(story_point, batch),   MEMBER(story_point, batches),
+		MEMBER(story_point, step),    MEMBER(story_point, steps),
+		MEMBER(story_point, loss),    MEMBER(story_point, rate),
+		MEMBER(story_point, percent),
+	};
+
 	json_open(j, NULL, '{');
 	j->compact = true;
 	json_int(j, "at_ms", (int64_t)p->at_ms);
-	json_real(j, "epoch", p->epoch);
-	json_real(j, "epochs", p->epochs);
-	json_real(j, "batch", p->batch);
-	json_real(j, "batches", p->batches);
-	json_real(j, "step", p->step);
-	json_real(j, "steps", p->steps);
-	json_real(j, "loss", p->loss);
-	json_real(j, "rate", p->rate);
-	json_real(j, "percent", p->percent);
+	for (size_t i = 0; i < COUNT(own); i++)
+		json_real(j, own[i].key, *(const double *)((const char *)p + own[i].at));
 	json_close(j, '}');
 	j->compact = false;
 }

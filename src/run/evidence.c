@@ -256,6 +256,19 @@ static void add_outcome(struct evidence *e, const struct run_order *order, const
 	diary_add(&e->diary, DIARY_ATTEMPT, share_date(), buf_get(&text));
 }
 
+/* The machine of before the first attempt may be hours old: a lever rests on what is now. */
+static void look_again(struct evidence *e, const struct run_order *order, const struct share *s)
+{
+	uint64_t start = share_clock();
+
+	if (!order->look_again || s->status == 0 || s->exec_error || !e->first.len)
+		return;
+	if (order->look_again(order->look_again_ctx))
+		evidence_word(e, "looked-again", (int64_t)(share_clock() - start));
+	else
+		evidence_word(e, "not-looked-again", (int64_t)(share_clock() - start));
+}
+
 void evidence_end(struct evidence *e, const struct run_order *order, struct share *s,
 		  struct scanner *scanner)
 {
@@ -263,6 +276,7 @@ void evidence_end(struct evidence *e, const struct run_order *order, struct shar
 	struct ending v = { 0 };
 	struct span rest, line;
 
+	look_again(e, order, s);
 	ending_make(&v, e, order, s, scanner);
 	add_outcome(e, order, &v);
 	add_ending(&text, s);

@@ -32,6 +32,10 @@ struct run_order {
 	const char *why_cause, *why_title; /* of this attempt, or NULL */
 	const char *resume;                /* words that were added to the command, or NULL */
 	const struct ladder_place *before; /* where the attempt before failed, or NULL */
+
+	/* What has changed since, into the facts, before a lever is chosen; or NULL. False: nothing. */
+	bool (*look_again)(void *ctx);
+	void *look_again_ctx;
 };
 
 struct run_end {

@@ -56,5 +56,5 @@ int main(int argc, char **argv)
 		fprintf(stderr, "%s (%s)\n", said.len ? said.data : "", strerror(-r));
 	hand_close(&hand);
 	arena_done(&arena);
-	return r == 0 ? 0 : r == -EALREADY ? 3 : r == -ENOENT ? 4 : 2;
+	return r == 0 ? 0 : r == -EALREADY ? 3 : r == -ENOENT ? 4 : r == -EAGAIN ? 5 : 2;
 }

@@ -4,9 +4,11 @@
  * is not followed and lives on, as it would.
  *
  * usage: kill-at N PROGRAM ARGUMENT...
+ *        kill-at -N PROGRAM ARGUMENT...
  *
  * The program's status, 137 if it was killed; with N 0, the number of such
- * calls is printed.
+ * calls is printed. With -N it is not killed there: its process id is printed,
+ * and it goes on at the end of standard input.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -50,9 +52,20 @@ static bool changes(const struct stop *info)
 	return false;
 }
 
+static void pause_here(pid_t pid)
+{
+	char byte;
+
+	printf("%d\n", (int)pid);
+	fflush(stdout);
+	while (read(STDIN_FILENO, &byte, 1) > 0)
+		;
+}
+
 int main(int argc, char **argv)
 {
-	long stop = argc > 2 ? atol(argv[1]) : -1, count = 0;
+	long stop = argc > 2 ? labs(atol(argv[1])) : -1, count = 0;
+	bool kills = argc > 2 && argv[1][0] != '-';
 	int status, signal = 0;
 	pid_t pid;
 
@@ -76,6 +89,11 @@ int main(int argc, char **argv)
 		if (WSTOPSIG(status) == (SIGTRAP | 0x80) &&
 		    ptrace(PTRACE_GET_SYSCALL_INFO, pid, sizeof(info), &info) > 0 &&
 		    changes(&info) && ++count == stop) {
+			if (!kills) {
+				pause_here(pid);
+				ptrace(PTRACE_SYSCALL, pid, NULL, 0);
+				continue;
+			}
 			kill(pid, SIGKILL);
 			waitpid(pid, &status, 0);
 			return 137;

@@ -104,20 +104,35 @@ def changed_since(place):
 
 
 def group_changed_since(place):
-    tree, _ = fresh(place)
-    group = tree / "etc/group"
-    done = run(*join(tree, "apply"))
-    check(f"joined: {done.stderr}", done.returncode == 0 and "render:x:992:ada\n" in group.read_text())
-    now = group.read_text()
-    for text, other in (("a group more", now + "new:x:1001:\n"), ("a member more", now.replace("992:ada", "992:ada,bob")),
-                        ("another member elsewhere", now.replace("video:x:44:ada", "video:x:44:ada,bob")),
-                        ("a group less", now.replace("ollama:x:998:\n", ""))):
-        group.write_text(other)
+    """What somebody else has changed stays; only the member that was added goes."""
+    shadow = trips.GSHADOW
+    for text, edit, want, other in (
+            ("a group more", lambda now: now + "new:x:1001:\n", trips.GROUP + "new:x:1001:\n", shadow),
+            ("a member more", lambda now: now.replace("992:ada", "992:ada,bob"), trips.GROUP.replace("992:", "992:bob"), shadow),
+            ("another member elsewhere", lambda now: now.replace("44:ada", "44:ada,bob"), trips.GROUP.replace("44:ada", "44:ada,bob"), shadow),
+            ("a group less", lambda now: now.replace("ollama:x:998:\n", ""), trips.GROUP.replace("ollama:x:998:\n", ""), shadow),
+            ("the group is gone", lambda now: now.replace("render:x:992:ada\n", ""), trips.GROUP.replace("render:x:992:\n", ""), shadow),
+            ("no other file any more", None, trips.GROUP, None)):
+        tree, _ = fresh(place)
+        group, gshadow = tree / "etc/group", tree / "etc/gshadow"
+        done = run(*join(tree, "apply"))
+        check(f"joined: {done.stderr}", done.returncode == 0 and "render:x:992:ada\n" in group.read_text())
+        if edit:
+            group.write_text(edit(group.read_text()))
+            group.chmod(0o640)
+        else:
+            gshadow.unlink()
         done = run(*join(tree, "undo"))
-        check(f"{text}: {done.stderr}", done.returncode == 2 and "gpasswd -d ada render" in done.stderr)
-        check(f"{text}: left as it is", group.read_text() == other)
-    group.write_text(now)
-    check("put right, it is undone", run(*join(tree, "undo")).returncode == 0 and group.read_text() == trips.GROUP)
+        check(f"{text}: undone: {done.stderr}", done.returncode == 0)
+        check(f"{text}: {group.read_text()!r}", group.read_text() == want)
+        check(f"{text}: its mode stays", group.stat().st_mode & 0o777 == (0o640 if edit else 0o644))
+        check(f"{text}: the other file", gshadow.read_text() == other if other else not gshadow.exists())
+    tree, _ = fresh(place)
+    check("joined", run(*join(tree, "apply")).returncode == 0)
+    (tree / "etc/group").unlink()
+    done = run(*join(tree, "undo"))
+    check(f"no group file any more: {done.stderr}", done.returncode == 2 and "no file any more" in done.stderr)
+    tree, _ = fresh(place)
     (tree / "etc").chmod(0o775)
     done = run(*join(tree, "apply"))
     check(f"others may write it: {done.stderr}", done.returncode == 2 and "by others" in done.stderr)
@@ -178,43 +193,46 @@ def forged(place):
 
 
 def full(place):
-    """A file system of 64 KiB that others have filled; needs the right to mount one."""
-    script = f'mount -t tmpfs -o size=256k,mode=755 tmpfs {place} && exec {sys.executable} {__file__} --full {place}'
-    done = subprocess.run(["unshare", "-m", "sh", "-c", script], text=True, capture_output=True, env=os.environ)
-    if done.returncode not in (0, 1):
-        print(f"skipped: no small file system can be mounted: {done.stderr.strip()}")
-        return
-    print(done.stdout, end="")
-    check("a full disk", done.returncode == 0)
+    """A small file system that others have filled; needs the right to mount one. All at once: usermod waits for 15 s."""
+    script = f'mount -t tmpfs -o size=256k,mode=755 tmpfs {place} && exec {sys.executable} {__file__} --full {place} "$1" "$2"'
+    started = [subprocess.Popen(["unshare", "-m", "sh", "-c", script, "sh", kind, str(room)], text=True, stdin=subprocess.DEVNULL,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE) for kind in ("write", "join") for room in range(12)]
+    for one in started:
+        out, err = one.communicate()
+        if one.returncode not in (0, 1):
+            print(f"skipped: no small file system can be mounted: {err.strip()}")
+            return
+        print(out, end="")
+        check("a full disk", one.returncode == 0)
+    print(f"full disk: {len(started)} tried")
 
 
-def full_inside(place):
-    for kind in (command, join):
-        for room in range(0, 12):
-            tree, _ = fresh(place)
-            before = trips.fingerprint(tree)
-            filler = place / "filler"
-            with open(filler, "wb", buffering=0) as f:
-                try:
-                    while True:
-                        f.write(b"x" * 4096)
-                except OSError:
-                    pass
-                f.truncate(max(0, f.seek(0, 2) - room * 4096))
-            done = run(*kind(tree, "apply"))
-            filler.unlink()
-            if done.returncode == 0:
-                check(f"{room} pages: undone", run(*kind(tree, "undo")).returncode == 0)
-            elif trips.fingerprint(tree) != before:
-                check(f"{room} pages: undone later", run(*kind(tree, "undo")).returncode in (0, 4))
-            after = trips.fingerprint(tree)
-            check(f"{room} pages left: {done.stderr.strip()}: as before: {trips.difference(before, after)}", after == before)
-    return trips.end("full disk: ")
+def full_inside(place, kind, room):
+    kind = {"write": command, "join": join}[kind]
+    tree, _ = fresh(place)
+    before = trips.fingerprint(tree)
+    filler = place / "filler"
+    with open(filler, "wb", buffering=0) as f:
+        try:
+            while True:
+                f.write(b"x" * 4096)
+        except OSError:
+            pass
+        f.truncate(max(0, f.seek(0, 2) - room * 4096))
+    done = run(*kind(tree, "apply"))
+    filler.unlink()
+    if done.returncode == 0:
+        check(f"{room} pages: undone", run(*kind(tree, "undo")).returncode == 0)
+    elif trips.fingerprint(tree) != before:
+        check(f"{room} pages: undone later", run(*kind(tree, "undo")).returncode in (0, 4))
+    after = trips.fingerprint(tree)
+    check(f"{room} pages left: {done.stderr.strip()}: as before: {trips.difference(before, after)}", after == before)
+    return 1 if trips.failed else 0
 
 
 def main():
     if sys.argv[1:2] == ["--full"]:
-        return full_inside(pathlib.Path(sys.argv[2]))
+        return full_inside(pathlib.Path(sys.argv[2]), sys.argv[3], int(sys.argv[4]))
     with tempfile.TemporaryDirectory() as place:
         place = pathlib.Path(place).resolve()
         planted(place)

@@ -22,10 +22,17 @@ clean() {
 	said=$(lintian --allow-root --fail-on error,warning "$WORK"/build/*.changes 2>&1) && good || bad "lintian: $said"
 }
 
+# completes ROOT: each shell finds its script by itself, as after a login.
+completes() {
+	try 0 "rocsteady" chroot "$1" bash -c '. /usr/share/bash-completion/bash_completion; _completion_loader rocsteady; complete -p rocsteady'
+	try 0 "_rocsteady" chroot "$1" zsh -fc 'autoload -U compinit && compinit -D && print -- $_comps[rocsteady]'
+	try 0 "check" chroot "$1" fish -c 'fish -n /usr/share/fish/vendor_completions.d/rocsteady.fish && complete -C "rocsteady che"'
+}
+
 # The root has the lists with which it was made; apt fetches what is missing.
 install_in() {
 	local root=$WORK/$1
-	if ! root_of "$1"; then
+	if ! root_of "$@"; then
 		skip "no root of $1 to be had"
 		return
 	fi
@@ -36,6 +43,7 @@ install_in() {
 	try 0 '"static": false' chroot "$root" rocsteady --version --json
 	true_answers chroot "$root"
 	try 64 "one question, please" chroot "$root" /usr/libexec/rocsteady-probe
+	[ $# = 1 ] || completes "$root"
 	try 0 "Removing rocsteady" chroot "$root" apt-get -y purge rocsteady
 	[ ! -e "$root/usr/bin/rocsteady" ] && good || bad "left behind after purge"
 	rm -rf "$root"
@@ -44,9 +52,9 @@ install_in() {
 if build; then
 	good
 	clean
-	for suite in bookworm trixie sid; do
-		install_in "$suite"
-	done
+	install_in bookworm bash-completion fish zsh
+	install_in trixie
+	install_in sid
 else
 	bad "the package does not build"
 fi

@@ -16,7 +16,11 @@ import subprocess
 import sys
 import tempfile
 import termios
+import threading
 import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "lib"))
+import gpus  # noqa: E402
 
 PROGRAM = os.environ["ROCSTEADY"]
 SOURCE = pathlib.Path(os.environ["ROCSTEADY_SOURCE"])
@@ -176,6 +180,79 @@ class cuda:
     words = job(HANDLE, "__import__('torch').cuda.limits == {0: 0.94, 1: 0.94} and os.environ['OTHER_HOOK'] == 'ran'")
     healed(run(words, "--heal", "--attempts", "2", env={"PYTHONPATH": os.path.abspath("site")}),
            2, "attempt 2 with ROCSTEADY_MEMORY_FRACTION=0.94")
+
+
+# ---- what has changed meanwhile ----
+
+def unpacked():
+    subprocess.run([PROGRAM, "snapshot", "--from", machine_file(TWO_CARDS), "--unpack", "tree"], check=True, capture_output=True)
+    cards = sorted(pathlib.Path("tree/sys/devices").rglob("mem_info_vram_used"))
+    assert len(cards) == 2, cards
+    return [card.parent.absolute() for card in cards]
+
+
+def on_tree(change, good):
+    """The machine is a directory, which the job changes before it fails."""
+    words = job(HANDLE, good)
+    path = pathlib.Path("job.py")
+    path.write_text(path.read_text().replace("for batch", change + "\nfor batch", 1))
+    line = [PROGRAM, "run", "--dir", "d", "--root", "tree", "--heal", "--attempts", "2", "--", *words]
+    started = time.monotonic()
+    done = subprocess.run(line, capture_output=True, text=True, stdin=subprocess.DEVNULL, env=clean(), timeout=60)
+    done.seconds = time.monotonic() - started
+    return done
+
+
+@case
+def memory_that_others_took_meanwhile_counts():
+    cards = unpacked()
+    done = on_tree(f"open({str(cards[0] / 'mem_info_vram_used')!r}, 'w').write(str(6 << 30))",
+                   "os.environ.get('ROCSTEADY_MEMORY_FRACTION') == '0.64'")
+    healed(done, 2, "attempt 2 with ROCSTEADY_MEMORY_FRACTION=0.64")
+    assert "14320 MiB are free without the job" in done.stderr, done.stderr
+    assert "looked-again" in journal(1), journal(1)[-400:]
+
+
+@case
+def a_card_that_is_gone_meanwhile_is_not_counted_with():
+    """The first card is fuller, and falls off the bus and out of KFD when the job fails."""
+    cards = unpacked()
+    (cards[1] / "mem_info_vram_used").write_text(f"{6 << 30}\n")
+    node = max(pathlib.Path("tree/sys/devices").rglob("topology/nodes/*"))
+    links = [str(p.absolute()) for p in pathlib.Path("tree/sys/bus/pci/devices").iterdir() if p.name == cards[1].name]
+    assert links, list(pathlib.Path("tree/sys/bus/pci/devices").iterdir())
+    done = on_tree(f"import shutil; shutil.rmtree({str(node.absolute())!r}, True); [os.remove(p) for p in {links!r} if os.path.lexists(p)]",
+                   "os.environ.get('ROCSTEADY_MEMORY_FRACTION') == '0.94'")
+    healed(done, 2, "attempt 2 with ROCSTEADY_MEMORY_FRACTION=0.94")
+
+
+@case
+def a_machine_that_does_not_answer_any_more_holds_nobody_up():
+    """What was known before the start counts then."""
+    if os.getuid() != 0:
+        return "not tried: FUSE needs root"
+    cards = unpacked()
+    deaf = []
+
+    def mount():
+        while not starts():
+            time.sleep(0.02)
+        deaf.append(gpus.Deaf(cards[0]))
+        pathlib.Path("deaf").touch()
+
+    thread = threading.Thread(target=mount)
+    thread.start()
+    try:
+        done = on_tree("import time\nwhile not os.path.exists('deaf'): time.sleep(0.05)",
+                       "os.environ.get('ROCSTEADY_MEMORY_FRACTION') == '0.94'")
+        if not deaf[0].works:
+            return "not tried: no FUSE here"
+        healed(done, 2, "attempt 2 with ROCSTEADY_MEMORY_FRACTION=0.94")
+        assert "not-looked-again" in journal(1) and deaf[0].asked() > 0, journal(1)[-400:]
+        assert done.seconds < 20, done.seconds
+    finally:
+        thread.join()
+        deaf[0].end()
 
 
 @case
@@ -438,8 +515,8 @@ def main():
         with tempfile.TemporaryDirectory() as work:
             os.chdir(work)
             try:
-                c()
-                print("passed ", c.__name__, flush=True)
+                said = c()
+                print("passed ", c.__name__, said or "", flush=True)
             except Exception as error:
                 failed.append(c.__name__)
                 print(f"FAILED  {c.__name__}: {type(error).__name__}: {error}", flush=True)

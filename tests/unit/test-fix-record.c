@@ -101,12 +101,51 @@ static const struct {
 	{ "gshadow", "render:!::\n", "render:!::ada\n", true },
 };
 
+/* What others did since stays as it is, byte for byte. */
+static const struct {
+	const char *why;
+	const char *old;
+	const char *now;
+	const char *want;
+} others[] = {
+	{ "a group more", "render:x:9:\n", "render:x:9:ada\nnew:x:10:\n",
+	  "render:x:9:\nnew:x:10:\n" },
+	{ "a member behind", "render:x:9:bob\n", "render:x:9:bob,ada,eve\n",
+	  "render:x:9:bob,eve\n" },
+	{ "a member before", "render:x:9:\n", "render:x:9:eve,ada\n", "render:x:9:eve\n" },
+	{ "another number", "render:x:9:\n", "render:x:8:ada\n", "render:x:8:\n" },
+	{ "a password", "render:!::\n", "render:$6$x:adm:ada\n", "render:$6$x:adm:\n" },
+	{ "a member of before", "video:x:4:ada\nrender:x:9:\n", "video:x:4:ada,b\nrender:x:9:ada\n",
+	  "video:x:4:ada,b\nrender:x:9:\n" },
+	{ "another group of ours", "a:x:1:\nrender:x:9:\n", "a:x:1:ada\nrender:x:9:ada\n",
+	  "a:x:1:ada\nrender:x:9:\n" },
+	{ "gone already", "render:x:9:\n", "render:x:9:eve\n", "render:x:9:eve\n" },
+	{ "a name like it", "render:x:9:\n", "render:x:9:adam,xada\n", "render:x:9:adam,xada\n" },
+	{ "the group is gone", "render:x:9:\n", "a:x:1:\n", "a:x:1:\n" },
+	{ "no last newline", "render:x:9:\n", "# \n\nrender:x:9:ada", "# \n\nrender:x:9:" },
+	{ "too few colons", "render:x:9:\n", "render:x:ada\nrender\nrender:\n:::\n",
+	  "render:x:ada\nrender\nrender:\n:::\n" },
+	{ "nothing at all", "", "", "" },
+};
+
+static void take_out(void)
+{
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		struct buf text BUF_SCOPED = { 0 };
+
+		group_take_out(span_of(others[i].old), span_of(others[i].now), "ada",
+			       "render,video", &text);
+		CHECK_TEXT(text.len ? text.data : "", others[i].want);
+	}
+}
+
 int main(void)
 {
 	struct arena a = { 0 };
 
 	read_back();
 	write_and_read();
+	take_out();
 	for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++)
 		if (!CHECK(group_only_added(span_of(groups[i].old), span_of(groups[i].now), "ada",
 					    "render,video") == groups[i].good))
