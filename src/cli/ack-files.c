@@ -50,7 +50,8 @@ static void take(const char *path, struct acks *ret)
 		say("%s:%zu: %s; nothing in this file is acknowledged", path, line, why);
 }
 
-void ack_files_read(const char *dir, bool must_exist, struct acks *ret)
+/* The place a site has need not exist; one that the user named should. */
+static void read_dir(const char *dir, bool must_exist, struct acks *ret)
 {
 	struct dirent **names;
 	int count = scandir(dir, &names, is_conf, compare);
@@ -101,9 +102,9 @@ static void say_useless(const struct acks *acks)
 void ack_files_take(const struct options *o, struct acks *ret)
 {
 	if (o->ack)
-		ack_files_read(o->ack, true, ret);
+		read_dir(o->ack, true, ret);
 	else if (!o->from && !o->root)
-		ack_files_read(ACK_FILES_DIR, false, ret);
+		read_dir(ACK_FILES_DIR, false, ret);
 }
 
 void ack_files_put(struct acks *acks, sqlite3 *db, struct diagnosis *d)
