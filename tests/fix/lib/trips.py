@@ -99,7 +99,7 @@ def make_tree(place, machine, edits):
     text = (MACHINES / f"{machine}.snap").read_text()
     for edit in edits:
         text = edit(text)
-    snap, tree = place / "edited.snap", place / "tree"
+    snap, tree = place / "edited.snap", place / "a tree"
     snap.write_text(text)
     run(PROGRAM, "snapshot", "--no-scrub", "--from", snap, "--unpack", tree, check=True)
     tree.chmod(0o755)
