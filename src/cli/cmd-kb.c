@@ -13,6 +13,7 @@
 #include "cli/kb-update.h"
 #include "cli/program.h"
 #include "cli/say.h"
+#include "cli/snapshots.h"
 #include "kb/compile.h"
 #include "kb/counts.h"
 #include "kb/files.h"
@@ -155,8 +156,15 @@ static size_t slugs_of(struct span bytes, struct arena *arena, const char ***ret
 
 /* ---- checking it ---- */
 
-static int lint_on_machine(const char *path, struct span bytes, struct faults *faults)
+struct lint {
+	struct span db;
+	struct faults *faults;
+};
+
+static int lint_on_machine(void *user, const char *path)
 {
+	const struct lint *lint = user;
+	size_t before = lint->faults->count;
 	struct options from = { .from = path };
 	struct lint_statement *list;
 	struct arena arena = { 0 };
@@ -167,10 +175,13 @@ static int lint_on_machine(const char *path, struct span bytes, struct faults *f
 
 	if (status != 0)
 		return status;
-	if (kb_attach_as(facts_db(m.facts), "kb", bytes, &info) == 0) {
+	if (kb_attach_as(facts_db(m.facts), "kb", lint->db, &info) == 0) {
 		count = lint_load(facts_db(m.facts), &arena, &list);
-		lint_run(facts_db(m.facts), list, count, faults);
+		lint_run(facts_db(m.facts), list, count, lint->faults);
 	}
+	if (lint->faults->count > before)
+		say("%s: %zu of the faults are on this machine", path,
+		    lint->faults->count - before);
 	machine_close(&m);
 	arena_done(&arena);
 	return 0;
@@ -182,7 +193,8 @@ static int lint_further(const struct options *o, struct span bytes, struct fault
 	struct arena arena = { 0 };
 	const char **slugs = NULL;
 	size_t count = slugs_of(bytes, &arena, &slugs);
-	int status = o->machine ? lint_on_machine(o->machine, bytes, faults) : 0;
+	struct lint lint = { bytes, faults };
+	int status = o->machine ? snapshots_each(o->machine, lint_on_machine, &lint) : 0;
 
 	if (o->tests) {
 		kb_test_lint(o->tests, slugs, count, faults);

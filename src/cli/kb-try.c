@@ -1,15 +1,13 @@
 #include "cli/kb-try.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/table-write.h"
 #include "cli/desk.h"
 #include "cli/progress.h"
 #include "cli/say.h"
+#include "cli/snapshots.h"
 #include "diagnose/diagnose.h"
 
 #define CHANGED 1
@@ -124,8 +122,9 @@ static int change_knowledge(struct attempt *t, struct desk *desk)
 	return status;
 }
 
-static int try_machine(struct attempt *t, const char *path)
+static int try_machine(void *user, const char *path)
 {
+	struct attempt *t = user;
 	struct options from = { .from = path, .kb = t->options->kb };
 	const char *slash = path ? strrchr(path, '/') : NULL;
 	struct diagnosis before = { 0 }, after = { 0 };
@@ -151,42 +150,6 @@ static int try_machine(struct attempt *t, const char *path)
 
 /* ---- all that were named ---- */
 
-static int is_snapshot(const struct dirent *entry)
-{
-	struct span name = span_of(entry->d_name);
-
-	return span_ends(name, ".snap") || span_ends(name, ".snap.gz");
-}
-
-static int try_dir(struct attempt *t, const char *dir)
-{
-	struct dirent **list = NULL;
-	int count = scandir(dir, &list, is_snapshot, alphasort);
-	int status = 0;
-
-	for (int i = 0; i < count; i++) {
-		struct buf path BUF_SCOPED = { 0 };
-
-		buf_addf(&path, "%s/%s", dir, list[i]->d_name);
-		if (status == 0)
-			status = try_machine(t, path.data);
-		free(list[i]);
-	}
-	free(list);
-	if (count > 0)
-		return status;
-	say("%s: no snapshots (*.snap, *.snap.gz)", dir);
-	return EXIT_OWN_FAULT;
-}
-
-static int try_path(struct attempt *t, const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0 && S_ISDIR(st.st_mode) ? try_dir(t, path)
-							   : try_machine(t, path);
-}
-
 static void add_summary(const struct attempt *t, struct buf *ret)
 {
 	buf_addf(ret, "%zu %s, %zu changed\n", t->machines,
@@ -203,9 +166,9 @@ int kb_try_run(const struct options *o, struct span db)
 	for (size_t i = 0; i < 5; i++)
 		table_column(&t.table, names[i], false);
 	progress_start(&t.progress);
-	status = o->from ? try_path(&t, o->from) : 0;
+	status = o->from ? snapshots_each(o->from, try_machine, &t) : 0;
 	for (int i = 2; status == 0 && i < o->word_count; i++)
-		status = try_path(&t, o->words[i]);
+		status = snapshots_each(o->words[i], try_machine, &t);
 	if (status == 0 && t.machines == 0)
 		status = try_machine(&t, NULL);
 	progress_end(&t.progress);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "cli/program.h"
 #include "cli/say.h"
 
@@ -144,7 +145,7 @@ static const struct option_row {
 	{ "machines", 0, "DIR", FIELD(machines), OPTIONS_KB_MAKE,
 	  "snapshots of cases, or healthy ones (tests/machines)" },
 	{ "machine", 0, "FILE", FIELD(machine), OPTIONS_KB_MAKE,
-	  "lint: try every statement on this snapshot" },
+	  "lint: try every statement on it, or on a directory's" },
 	{ "output", 'o', "FILE", FIELD(output),
 	  OPTIONS_FACTS | OPTIONS_QUERY | OPTIONS_SNAPSHOT | OPTIONS_CHECK | OPTIONS_KB |
 		  OPTIONS_TARGETS | OPTIONS_EXPLAIN | OPTIONS_PROBE_REPORT | OPTIONS_ADVISE |
@@ -342,6 +343,28 @@ int options_parse(const struct command *command, int argc, char **argv, struct o
 	*ret = o;
 	c = check_words(command, &o);
 	return c ? c : check(command, &o);
+}
+
+void options_again(const struct options *o, const char *names, struct buf *ret)
+{
+	struct span rest = span_of(names), name;
+
+	while (span_word(&rest, &name)) {
+		const struct option_row *row = rows;
+		const char *value = NULL;
+
+		while (row < rows + ROWS && !span_is(name, row->name))
+			row++;
+		if (row == rows + ROWS)
+			continue;
+		if (row->argument)
+			memcpy(&value, (const char *)o + row->field, sizeof(value));
+		if (row->argument ? !value : !*((const bool *)o + row->field))
+			continue;
+		buf_addf(ret, " --%s%s", row->name, value ? " " : "");
+		if (value)
+			text_shell(ret, span_of(value));
+	}
 }
 
 bool options_next(const struct command *command, size_t *at, struct option_said *ret)

@@ -55,5 +55,28 @@ run 2 $outside --json
 check "the JSON names the remedy, its steps and its finding" jq -e \
 	'.remedies[0] | .id == "join-render-group" and (.steps[0].commands | length) > 0 and .findings[0].cause == "device-permission"' \
 	"$WORK/out"
+# The line to paste does the same thing again, whatever the file is called.
+cp "${outside#--from }" "$WORK/a machine.snap"
+run 2 --from "$WORK/a machine.snap" --no-open
+line=$(grep -A 1 "The steps of one:" "$WORK/out" | tail -n 1)
+rocsteady() { "$ROCSTEADY" "$@"; }
+check "it names the snapshot: $line" grep -qF "a machine.snap' --no-open" <<<"$line"
+eval "$line" >"$WORK/pasted" 2>&1
+run 0 --from "$WORK/a machine.snap" --no-open join-render-group
+check "it does what it says" cmp "$WORK/pasted" "$WORK/out"
+prints "or by itself, on that machine, after asking:"
+prints "   sudo rocsteady fix join-render-group --no-open --apply"
+run 64 --from "$WORK/a machine.snap" nosuchthing
+says "a machine.snap'"
+# The kernel says what firmware it wants: none does where that is 0.
+sed 's/494<509/494<0/' "$MACHINES/rx7900xtx-ubuntu2204-k515-noatomics.snap" >"$WORK/no-firmware-helps.snap"
+run 0 --from "$MACHINES/rx7900xtx-ubuntu2204-k515-noatomics.snap" update-gpu-firmware
+run 64 --from "$WORK/no-firmware-helps.snap" update-gpu-firmware
+run 0 --from "$WORK/no-firmware-helps.snap" gpu-to-cpu-slot
+# The number is that of the card, not of what stands first.
+run 0 --from "$MACHINES/rx7900xtx-gfx1036-ubuntu2404-rocm64-healthy.snap" hide-igpu
+prints "export HIP_VISIBLE_DEVICES=0"
+run 0 --from "$MACHINES/mi210-ubuntu2204-rocm62-hot.snap" cool-gpu
+prints "draws now (112000000)"
 check "text, JSON and schema agree" python3 -B "$SOURCE/tests/cli/fix_agree.py"
 finish

@@ -12,6 +12,7 @@ import json
 import os
 import pathlib
 import random
+import shlex
 import shutil
 import stat
 import subprocess
@@ -106,7 +107,7 @@ def make_tree(place, machine, edits):
     text = (MACHINES / f"{machine}.snap").read_text()
     for edit in edits:
         text = edit(text)
-    snap, tree = place / "edited.snap", place / "tree"
+    snap, tree = place / "edited.snap", place / "a tree"
     snap.write_text(text)
     run(PROGRAM, "snapshot", "--no-scrub", "--from", snap, "--unpack", tree, check=True)
     tree.chmod(0o755)
@@ -128,15 +129,34 @@ def actions_of(tree, remedy):
     raise SystemExit(f"FAILED: {remedy} does not apply itself on {tree}")
 
 
-def by_command(tree, remedy, before):
-    done = run(PROGRAM, "fix", remedy, "--root", tree, "--apply", "--yes")
-    check(f"{remedy}: applied: {done.stderr}", done.returncode == 0)
+def pasted(text, head):
+    """The command behind these words, run as a shell has it."""
+    lines = text.splitlines()
+    line = next((l.removeprefix(head) or lines[i + 1] for i, l in enumerate(lines) if l.startswith(head)), "false").strip()
+    words = shlex.split(line.removeprefix("sudo "))
+    return run(*[PROGRAM if w == "rocsteady" else w for w in words], *(["--yes"] if "--apply" in words else []))
+
+
+def by_command(tree, remedy, before, subject):
+    """By the lines that the program itself tells to paste."""
+    listed = run(PROGRAM, "fix", "--verbose", "--root", tree).stdout
+    check(f"{remedy}: a line to paste: {listed}", "(a dry run" in pasted(listed, "   Nothing was changed. The steps of one:").stdout
+          or "nothing to fix" in listed)
+    shown = run(PROGRAM, "fix", remedy, *([subject] if subject else []), "--root", tree).stdout
+    done = pasted(shown, "   or by itself, after asking:")
+    check(f"{remedy}: applied: {done.stderr} {shown}", done.returncode == 0)
+    said = done.stdout
     check(f"{remedy}: something was changed", fingerprint(tree) != before)
     check(f"{remedy}: is listed", remedy in run(PROGRAM, "fix", "--applied", "--root", tree).stdout)
-    verified = run(PROGRAM, "fix", remedy, "--root", tree, "--verify").returncode
-    check(f"{remedy}: --verify answers", verified in (0, 2, 3))
-    done = run(PROGRAM, "fix", remedy, "--root", tree, "--undo")
-    check(f"{remedy}: undone: {done.stderr}", done.returncode == 0)
+    for text, head in ((said, "   whether it is cured:"), (shown, "   see whether it helped")):
+        verified = pasted(text, head)
+        check(f"{remedy}: --verify answers: {verified.stderr}", verified.returncode in (0, 2, 3))
+        check(f"{remedy}: --verify is about this remedy: {verified.stdout}",
+              verified.stdout.startswith(("ok cured: what", "not cured:", "?? cannot tell", "cannot tell:")))
+    done = pasted(said, "   take it back:")
+    check(f"{remedy}: undone: {done.stderr}", done.returncode == 0 and "as it was" in done.stdout)
+    done = pasted(shown, "   and is taken back, byte for byte, by")
+    check(f"{remedy}: nothing is left to undo: {done.stderr}", done.returncode == 0 and "nothing to undo" in done.stderr)
     after = fingerprint(tree)
     check(f"{remedy}: as before: {difference(before, after)}", before == after)
 
@@ -205,7 +225,8 @@ def main():
             tree = make_tree(pathlib.Path(place), machine, edits)
             before = fingerprint(tree)
             item = actions_of(tree, remedy)
-            by_command(tree, remedy, before)
+            for subject in {"", item["findings"][0]["subject"]}:
+                by_command(tree, remedy, before, subject)
             apply, undo = engine_commands(tree, item)
             calm = (lambda: time.sleep(0.02)) if remedy == "join-render-group" else (lambda: None)
             kills = interrupted(remedy, lambda: fingerprint(tree), apply, undo, calm)
