@@ -226,7 +226,7 @@ drawn=(
 	"targets $ROCSTEADY" "kb list" "kb show vram-exhausted" "query --from $ILL SELECT(1)" "kb version"
 )
 # What must stay one line: a command to paste, an address, a path, a statement of the knowledge.
-too_long='length > 80 && !/^ *[a-z0-9.\/~]*[^ ]*(\/|pip|python|http)/ && !/^ *(\||then:)/'
+too_long='length > 80 && !/^ *[a-z0-9.\/~]*[^ ]*(\/|pip|python|http)/ && !/^ *(\||then:|(sudo )?rocsteady )/'
 if script -qec true /dev/null </dev/null >/dev/null 2>&1; then
 	for words in "${drawn[@]}"; do
 		# shellcheck disable=SC2086
