@@ -25,6 +25,18 @@ static const char *subject_of(const struct options *o)
 	return o->word_count > 1 ? o->words[1] : NULL;
 }
 
+/* Options that decide what is seen, and those of them with which something can be changed. */
+#define ACTS  "root user pid unit container env no-open wake kb ack shell"
+#define LOOKS "from host-root " ACTS
+
+static const char *again(struct arena *a, const struct options *o, const char *names)
+{
+	struct buf text BUF_SCOPED = { 0 };
+
+	options_again(o, names, &text);
+	return arena_text(a, buf_get(&text));
+}
+
 /* ---- the list ---- */
 
 static int say_list(const struct options *o, const struct fix_report *report)
@@ -72,7 +84,9 @@ static int no_item(struct run *run)
 
 	knowledge_near(desk_db(&run->desk), "SELECT id FROM kb.remedy", &near);
 	if (!ask(run, "SELECT id FROM kb.remedy WHERE id = ?1", id))
-		return say_no("fix", "remedy", &near, "those of this machine: rocsteady fix");
+		return say_no("fix", "remedy", &near,
+			      arena_format(&run->arena, "those of this machine: rocsteady fix%s",
+					   again(&run->arena, run->options, LOOKS)));
 	return say_usage("fix",
 			 "%s is not for what was found here; what it is: rocsteady kb show %s", id,
 			 id);
@@ -98,18 +112,20 @@ static int apply_item(struct run *run, const struct fix_report *report)
 	const struct options *o = run->options;
 	size_t at = 0;
 	const struct fix_item *item = fix_plan_next(report->plan, o->words[0], subject_of(o), &at);
+	struct buf call BUF_SCOPED = { 0 };
 
 	if (!item)
 		return fix_hand_is_begun(o) ? fix_hand_resume(o) : no_item(run);
-	if (fix_plan_next(report->plan, o->words[0], subject_of(o), &at))
-		return say_usage("fix",
-				 "%s is for several here; name the subject, as in: "
-				 "rocsteady fix %s %s --apply",
-				 o->words[0], o->words[0], item->findings[0]->subject);
+	if (fix_plan_next(report->plan, o->words[0], subject_of(o), &at)) {
+		fix_call_text(report, item, FIX_APPLY, &call);
+		return say_usage("fix", "%s is for several here; name the subject, as in: %s",
+				 o->words[0], call.data);
+	}
 	if (item->action_count == 0) {
+		fix_call_text(report, item, FIX_SHOW, &call);
 		say("nothing of %s is safe to automate here: it is a plan, to be followed by hand: "
-		    "rocsteady fix %s",
-		    o->words[0], o->words[0]);
+		    "%s",
+		    o->words[0], call.data);
 		return EXIT_TO_DO;
 	}
 	return fix_hand_apply(o, report, item);
@@ -296,7 +312,12 @@ static int answer(struct run *run)
 	struct fix_report report = { .diagnosis = &d,
 				     .plan = &plan,
 				     .kb_version = run->desk.knowledge.info.version,
-				     .verbose = o->verbose };
+				     .verbose = o->verbose,
+				     .elsewhere = o->from || o->host_root,
+				     .subject = subject_of(o),
+				     .to_look = again(&run->arena, o, LOOKS),
+				     .to_act = again(&run->arena, o, ACTS),
+				     .to_undo = again(&run->arena, o, "root") };
 	sqlite3 *db = desk_db(&run->desk);
 	int status;
 
@@ -308,7 +329,7 @@ static int answer(struct run *run)
 	if (o->shell)
 		steps_shell(o->shell, &report.shell);
 	fix_plan(&d, &plan);
-	fix_plan_actions(db, &plan);
+	fix_plan_actions(db, &plan, o->root);
 	status = o->verify           ? say_cured(run, &d)
 		 : o->apply          ? apply_item(run, &report)
 		 : o->word_count > 0 ? say_items(run, &report)

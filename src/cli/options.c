@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "cli/program.h"
 #include "cli/say.h"
 
@@ -344,6 +345,28 @@ int options_parse(const struct command *command, int argc, char **argv, struct o
 	return c ? c : check(command, &o);
 }
 
+void options_again(const struct options *o, const char *names, struct buf *ret)
+{
+	struct span rest = span_of(names), name;
+
+	while (span_word(&rest, &name)) {
+		const struct option_row *row = rows;
+		const char *value = NULL;
+
+		while (row < rows + ROWS && !span_is(name, row->name))
+			row++;
+		if (row == rows + ROWS)
+			continue;
+		if (row->argument)
+			memcpy(&value, (const char *)o + row->field, sizeof(value));
+		if (row->argument ? !value : !*((const bool *)o + row->field))
+			continue;
+		buf_addf(ret, " --%s%s", row->name, value ? " " : "");
+		if (value)
+			text_shell(ret, span_of(value));
+	}
+}
+
 bool options_next(const struct command *command, size_t *at, struct option_said *ret)
 {
 	while (*at < ROWS && !takes(command, &rows[*at]))
@@ -373,6 +396,13 @@ static const struct {
 	  OPTIONS_WALK },
 	{ " no-scrub scrub-key ", "--no-scrub, --scrub-key TEXT", "as for: rocsteady snapshot",
 	  OPTIONS_CHECK | OPTIONS_RUN },
+	{ " report json format verbose output ",
+	  "--report DIR, --json, --format NAME, --verbose, --output FILE", "show a journal",
+	  OPTIONS_RUN },
+	{ " no-preflight strict ", "--no-preflight, --strict",
+	  "no look before the start; no start if it would break", OPTIONS_RUN },
+	{ " leave survive ", "--leave, --survive",
+	  "the job's leftovers stay; it outlives rocsteady", OPTIONS_RUN },
 };
 
 static void add_line(struct buf *ret, const char *left, const char *says)

@@ -113,6 +113,9 @@ int options_parse(const struct command *command, int argc, char **argv, struct o
 
 void options_help(const struct command *command, struct buf *ret);
 
+/* Those of the options, blanks between their names, that were given: as words of a shell, a blank before each. */
+void options_again(const struct options *o, const char *names, struct buf *ret);
+
 /* What the help says of an option. */
 struct option_said {
 	const char *name;

@@ -87,6 +87,13 @@ static void record_finding(struct preflight *p, const struct finding *f)
 	buf_char(out, ' ');
 	text_word(out, span_of(f->title));
 	buf_char(out, '\n');
+	if (f->remedy_count > 0) {
+		struct buf command BUF_SCOPED = { 0 };
+
+		buf_addf(&command, "rocsteady fix %s", f->remedies[0]->id);
+		ladder_write_help(out, f->cause, f->remedies[0]->id, command.data,
+				  f->remedies[0]->title);
+	}
 }
 
 static void record_useless(struct preflight *p, const struct finding *f)

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -10,8 +11,10 @@
 #include "report/run.h"
 #include "root/snapshot.h"
 #include "run/run.h"
+#include "run/runs.h"
 
 #define OWN_KEY_BYTES 16
+#define LISTED_MAX    40
 
 static const struct {
 	const char *name;
@@ -42,29 +45,85 @@ static const char *make_key(char ret[static 2 * OWN_KEY_BYTES + 1])
 	return good ? ret : NULL;
 }
 
-int run_report_show(const struct options *o)
+/* ---- many ---- */
+
+/* The newest first, with their verdicts; those that cannot be read are said so. */
+static void list_runs(const struct runs *runs, const char *directory, struct page *p)
+{
+	struct run_telling how = { false, NULL };
+
+	buf_addf(p->out, "%zu runs in %s, the newest first\n\n", runs->count, directory);
+	for (size_t i = 0; i < runs->count && i < LISTED_MAX; i++) {
+		struct run_story story;
+		struct run_report report = { &story, false };
+
+		if (run_tell(runs->list[i].directory, &how, &story) == 0)
+			run_text_brief(&report, runs->list[i].directory, p);
+		else
+			page_dim(p, 3, runs->list[i].directory);
+		buf_char(p->out, '\n');
+		story_done(&story);
+	}
+	if (runs->count > LISTED_MAX)
+		buf_addf(p->out, "and %zu older ones\n", runs->count - LISTED_MAX);
+}
+
+/* ---- one ---- */
+
+static int show(const struct options *o, const char *directory, struct page *p)
 {
 	const char *format = o->json ? "json" : o->format ? o->format : "text";
-	struct buf text BUF_SCOPED = { 0 };
-	struct page page = look_page(&text, o->output);
 	char own[2 * OWN_KEY_BYTES + 1];
 	struct run_telling how = { strcmp(format, "html") == 0 && !o->no_scrub,
 				   o->scrub_key ? o->scrub_key : make_key(own) };
 	struct run_story story;
 	struct run_report report = { &story, how.scrub };
-	int r = o->verbose ? run_dump(o->report, &text) : run_tell(o->report, &how, &story);
+	int r;
 
-	if (r == 0 && !o->verbose) {
-		if (strcmp(format, "text") == 0)
-			run_text(&report, &page);
-		for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
-			if (strcmp(format, formats[i].name) == 0)
-				formats[i].write(&report, &text);
+	if (o->verbose)
+		return run_dump(directory, p->out);
+	r = run_tell(directory, &how, &story);
+	if (r == 0 && strcmp(format, "text") == 0)
+		run_text(&report, p);
+	for (size_t i = 0; r == 0 && i < sizeof(formats) / sizeof(formats[0]); i++)
+		if (strcmp(format, formats[i].name) == 0)
+			formats[i].write(&report, p->out);
+	story_done(&story);
+	return r;
+}
+
+static bool is_text(const struct options *o)
+{
+	return !o->json && !o->verbose && (!o->format || strcmp(o->format, "text") == 0);
+}
+
+/* A directory of several runs: a list for people; of one run, or for programs, the newest. */
+int run_report_show(const struct options *o)
+{
+	struct buf text BUF_SCOPED = { 0 };
+	struct page page = look_page(&text, o->output);
+	struct arena a = { 0 };
+	struct runs below;
+	int r;
+
+	signal(SIGPIPE, SIG_IGN); /* main leaves it alone for a job, and here is none */
+	r = show(o, o->report, &page);
+	runs_below(o->report, &a, &below);
+	if (r == -ENOENT && below.count > 1 && is_text(o)) {
+		list_runs(&below, o->report, &page);
+		r = 0;
+	} else if (r == -ENOENT && below.count > 0) {
+		say("%s: the newest of %zu", below.list[0].directory, below.count);
+		r = show(o, below.list[0].directory, &page);
+	} else if (r == 0 && below.count > 0 && is_text(o)) {
+		buf_addf(&text, "   below are %zu later ones, the newest: --report %s\n",
+			 below.count, below.list[0].directory);
 	}
-	if (!o->verbose)
-		story_done(&story);
+	arena_done(&a);
 	return r < 0 ? say_bad(o->report, r) : say_answer(o->output, buf_get(&text));
 }
+
+/* ---- beside the journals ---- */
 
 static bool is_worth_it(const struct run_story *s)
 {

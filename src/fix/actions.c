@@ -128,17 +128,19 @@ static bool fill(sqlite3 *db, struct arena *a, const char *remedy, const struct 
 	return !apply_refusal(ret) && (!ret->place || is_known_index(db, ret->place));
 }
 
-static bool needs_root(const struct apply_action *list, size_t count)
+static bool needs_root(const struct apply_action *list, size_t count, bool tree)
 {
 	for (size_t i = 0; i < count; i++)
 		if (list[i].kind == APPLY_JOIN_GROUP ||
-		    (list[i].kind == APPLY_WRITE && span_starts(span_of(list[i].target), "/etc/")))
+		    (list[i].kind == APPLY_WRITE && !tree &&
+		     span_starts(span_of(list[i].target), "/etc/")))
 			return true;
 	return false;
 }
 
 /* Of a snapshot names are pseudonyms: what is shown is right, and never carried out. */
-static void add_actions(sqlite3 *db, struct arena *a, const char *home, struct fix_item *item)
+static void add_actions(sqlite3 *db, struct arena *a, const char *home, bool tree,
+			struct fix_item *item)
 {
 	struct apply apply;
 	struct fill with = { .subject = item->remedy->subject, .value = item->remedy->value };
@@ -155,16 +157,16 @@ static void add_actions(sqlite3 *db, struct arena *a, const char *home, struct f
 			return;
 	item->subject = with.subject;
 	item->actions = list;
-	item->as_root = needs_root(list, apply.count);
+	item->as_root = needs_root(list, apply.count, tree);
 	item->action_count = apply.count;
 	item->then_count =
 		fix_steps(a, prescribe_steps(a, apply.then ? apply.then : "", &with), &item->then);
 }
 
-void fix_plan_actions(sqlite3 *db, struct fix_plan *p)
+void fix_plan_actions(sqlite3 *db, struct fix_plan *p, bool tree)
 {
 	const char *home = home_of(db, &p->arena);
 
 	for (size_t i = 0; i < p->count; i++)
-		add_actions(db, &p->arena, home, &p->items[i]);
+		add_actions(db, &p->arena, home, tree, &p->items[i]);
 }

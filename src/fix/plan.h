@@ -55,8 +55,9 @@ const struct fix_item *fix_plan_next(const struct fix_plan *p, const char *id, c
 /*
  * What of each item the program can carry out here: the knowledge's actions,
  * filled in, where its statement has a row and nothing in them is refused.
+ * `tree`: not this host, so that files can be its owner's.
  */
-void fix_plan_actions(sqlite3 *db, struct fix_plan *p);
+void fix_plan_actions(sqlite3 *db, struct fix_plan *p, bool tree);
 
 /* Pieces of a remedy's text, numbered from 1. */
 size_t fix_steps(struct arena *a, const char *text, const struct fix_step **ret);

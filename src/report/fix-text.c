@@ -55,10 +55,34 @@ static void short_item(struct page *p, const struct fix_item *item, size_t numbe
 		row(p, "by itself", "with --apply; --undo takes it back");
 }
 
-static void add_call(struct buf *out, const struct fix_item *item, const char *what)
+/* Named where it was asked for, and where the remedy alone would not tell which is meant. */
+static const char *subject_of(const struct fix_report *r, const struct fix_item *item, bool undo)
 {
-	buf_addf(out, "%srocsteady fix %s %s", item->as_root ? "sudo " : "", item->remedy->id,
-		 what);
+	size_t at = 0;
+
+	if (r->subject && !undo)
+		return r->subject;
+	fix_plan_next(r->plan, item->remedy->id, NULL, &at);
+	if (!r->subject && !fix_plan_next(r->plan, item->remedy->id, NULL, &at))
+		return "";
+	return undo ? item->subject : item->findings[0]->subject;
+}
+
+void fix_call_text(const struct fix_report *r, const struct fix_item *item, enum fix_call what,
+		   struct buf *ret)
+{
+	static const char *const does[] = { "", " --apply", " --undo", " --verify" };
+	const char *const options[] = { r->to_look, r->to_act, r->to_undo, r->to_act };
+	const char *subject = subject_of(r, item, what == FIX_UNDO);
+	bool changes = what == FIX_APPLY || what == FIX_UNDO;
+
+	buf_addf(ret, "%srocsteady fix %s", changes && item->as_root ? "sudo " : "",
+		 item->remedy->id);
+	if (subject && subject[0]) {
+		buf_char(ret, ' ');
+		text_shell(ret, span_of(subject));
+	}
+	buf_addf(ret, "%s%s", options[what], does[what]);
 }
 
 /* The items whose strongest finding this is. */
@@ -85,24 +109,20 @@ static bool is_listed(const struct fix_report *r, const struct finding *f)
 	return false;
 }
 
-static const char *first_id(const struct fix_report *r)
-{
-	return r->plan->count > 0 ? r->plan->items[0].remedy->id : NULL;
-}
-
 static void closing(const struct fix_report *r, struct page *p)
 {
 	const struct fix_plan *plan = r->plan;
-	struct buf text BUF_SCOPED = { 0 };
 
-	buf_text(&text, "Nothing was changed.");
-	if (first_id(r))
-		buf_addf(&text, " The steps of one: rocsteady fix %s", first_id(r));
+	buf_addf(p->out, "\n   Nothing was changed.%s\n",
+		 plan->count > 0 ? " The steps of one:" : "");
+	if (plan->count > 0) {
+		buf_text(p->out, "          ");
+		fix_call_text(r, &plan->items[0], FIX_SHOW, p->out);
+		buf_char(p->out, '\n');
+	}
 	if (plan->optional > 0 && !r->verbose)
-		buf_addf(&text, ". %zu more that %s not needed: --verbose", plan->optional,
+		buf_addf(p->out, "   %zu more that %s not needed: --verbose\n", plan->optional,
 			 plan->optional == 1 ? "is" : "are");
-	buf_text(p->out, "\n   ");
-	page_wrap(p, 3, 3, text.data);
 }
 
 static void nothing(const struct fix_report *r, struct page *p)
@@ -113,8 +133,10 @@ static void nothing(const struct fix_report *r, struct page *p)
 
 	page_mark(p, open ? PAGE_UNDECIDED : PAGE_GOOD);
 	if (open)
-		buf_text(&text, "undecided: nothing is proposed before it is known what is wrong. "
-				"What would decide it: rocsteady check");
+		buf_addf(&text,
+			 "undecided: nothing is proposed before it is known what is wrong. "
+			 "What would decide it: rocsteady check%s",
+			 r->to_look);
 	else
 		buf_addf(&text, "nothing to fix: %zu checks found nothing wrong.",
 			 r->diagnosis->check_count);
@@ -240,13 +262,13 @@ static void by_itself(const struct fix_report *r, const struct fix_item *item, s
 		buf_text(p->out, "   by hand alone: nothing of it is safe to automate here\n");
 		return;
 	}
-	add_call(&text, item, "--apply");
-	buf_addf(p->out, "   or by itself, after asking:\n          %s\n   which would\n",
-		 text.data);
+	fix_call_text(r, item, FIX_APPLY, &text);
+	buf_addf(p->out, "   or by itself%s, after asking:\n          %s\n   which would\n",
+		 r->elsewhere ? ", on that machine" : "", text.data);
 	fix_actions_text(item, p);
 	fix_then_text(r, item, p);
 	buf_clear(&text);
-	add_call(&text, item, "--undo");
+	fix_call_text(r, item, FIX_UNDO, &text);
 	buf_addf(p->out, "   and is taken back, byte for byte, by\n          %s\n", text.data);
 }
 
@@ -276,5 +298,10 @@ void fix_item_text(const struct fix_report *r, const struct fix_item *item, stru
 	buf_text(p->out, "\n   steps (a dry run: nothing was changed)\n");
 	steps(r, item->steps, item->step_count, p);
 	by_itself(r, item, p);
-	buf_addf(p->out, "   see whether it helped\n          %s\n", remedy->verify);
+	buf_clear(&text);
+	if (r->to_act[0]) /* another than this user of this host */
+		fix_call_text(r, item, FIX_VERIFY, &text);
+	else
+		buf_text(&text, remedy->verify);
+	buf_addf(p->out, "   see whether it helped\n          %s\n", text.data);
 }

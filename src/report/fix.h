@@ -16,9 +16,19 @@ struct fix_report {
 	const struct diagnosis *diagnosis;
 	const struct fix_plan *plan;
 	const char *kb_version;
-	bool verbose;     /* what is optional too */
-	enum shell shell; /* that commands are written for */
+	bool verbose;        /* what is optional too */
+	enum shell shell;    /* that commands are written for */
+	bool elsewhere;      /* not to be changed from here: a snapshot, a mounted host */
+	const char *subject; /* that was asked for, or NULL */
+	/* Options that were given, to be pasted again: to look, to act or verify, to take back. */
+	const char *to_look, *to_act, *to_undo;
 };
+
+enum fix_call { FIX_SHOW, FIX_APPLY, FIX_UNDO, FIX_VERIFY };
+
+/* The command line that does it to this item, as it was asked for. */
+void fix_call_text(const struct fix_report *r, const struct fix_item *item, enum fix_call what,
+		   struct buf *ret);
 
 /* Every remedy of what is wrong. A healthy machine: one line. */
 void fix_list_text(const struct fix_report *r, struct page *p);

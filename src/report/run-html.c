@@ -38,6 +38,24 @@ static void top(const struct run_report *r, struct buf *out)
 	arena_done(&a);
 }
 
+/* Remedies for what made the last attempt fail, or for a cause of before the start. */
+static void helps(const struct run_story *s, const char *cause, struct buf *out)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < s->help_count; i++) {
+		const struct story_help *h = &s->helps[i];
+
+		if (cause ? !h->before_start || strcmp(h->cause, cause) != 0
+			  : h->before_start || h->attempt != s->attempt_count)
+			continue;
+		if (count++ == 0)
+			buf_text(out, cause ? "<ul>" : "<h3>What helps</h3><ul>");
+		html(out, "<li>%s: <code>%s</code></li>\n", h->title, h->command);
+	}
+	buf_text(out, count ? "</ul>" : "");
+}
+
 static void said(const struct run_story *s, struct buf *out)
 {
 	const struct story_attempt *last = last_of(s);
@@ -49,6 +67,7 @@ static void said(const struct run_story *s, struct buf *out)
 	     kind_of(story_verdict(s)));
 	while (span_line(&rest, &line))
 		html(out, "<p>%.*s</p>\n", (int)line.len, line.data);
+	helps(s, NULL, out);
 	buf_text(out, "</article></section>\n");
 }
 
@@ -57,16 +76,18 @@ static void said(const struct run_story *s, struct buf *out)
 static void event_row(const struct run_story *s, const struct story_event *e, size_t number,
 		      struct buf *out)
 {
+	struct buf says BUF_SCOPED = { 0 };
 	char when[24];
 
 	run_clock(s, e->at_ms, when);
+	run_event_says(e, &says);
 	html(out, "<tr><th scope=\"row\">%zu</th><td>%s</td><td>%s</td><td>%s", number, when,
-	     run_event_name(e), e->name);
-	if (e->kind == STORY_HANG || e->kind == STORY_HANG_OVER)
-		html(out, e->kind == STORY_HANG ? " for %s s" : "after %s s", e->where);
-	else if (e->where[0])
+	     run_event_name(e), says.data);
+	if (e->where[0] && (e->kind == STORY_FAILURE || e->kind == STORY_KERNEL))
 		html(out, " <span class=\"dim\">%s</span>", e->where);
-	if (e->text[0])
+	if (e->text[0] && e->kind == STORY_HANG)
+		html(out, "<br>%s", e->text);
+	else if (e->text[0] && e->kind != STORY_EVENT)
 		html(out, "<br><code>%s</code>", e->text);
 	if (e->proof[0])
 		html(out, "<br>ended for it: %s", e->proof);
@@ -85,7 +106,7 @@ static void events(const struct run_story *s, struct buf *out)
 		if (number++ == 0)
 			buf_text(
 				out,
-				"<section><h2>What happened</h2>\n<div class=\"wide\"><table class=\"stack\"><caption>Time since the start; the numbers stand on the timeline.</caption>"
+				"<section><h2>What happened</h2>\n<div class=\"wide\"><table class=\"stack events\"><caption>Time since the start; the numbers stand on the timeline.</caption>"
 				"<thead><tr><th>no.</th><th>time</th><th>kind</th><th>what</th></tr></thead>\n<tbody>");
 		event_row(s, &s->events[i], number, out);
 	}
@@ -160,7 +181,7 @@ static void attempts(const struct run_story *s, struct buf *out)
 		return;
 	buf_text(
 		out,
-		"<section><h2>Attempts</h2>\n<div class=\"wide\"><table class=\"stack\"><caption>What was changed for each, why, and what came of it.</caption>"
+		"<section><h2>Attempts</h2>\n<div class=\"wide\"><table class=\"stack attempts\"><caption>What was changed for each, why, and what came of it.</caption>"
 		"<thead><tr><th>no.</th><th>changed</th><th>because</th><th>outcome</th><th class=\"number\">took</th></tr></thead>\n<tbody>");
 	for (size_t i = 0; i < s->attempt_count; i++)
 		attempt_row(s, i, out);
@@ -184,8 +205,10 @@ static void preflight(const struct run_story *s, struct buf *out)
 		buf_text(out, "<li>");
 		html_mark(out, strcmp(f->severity, "problem") == 0 ? "problem" : "warning",
 			  f->severity);
-		html(out, " %s <code>%s</code> <span class=\"dim\">%s</span></li>\n", f->title,
-		     f->cause, f->subject);
+		html(out, " %s <code>%s</code> <span class=\"dim\">%s</span>\n", f->title, f->cause,
+		     f->subject);
+		helps(s, f->cause, out);
+		buf_text(out, "</li>\n");
 	}
 	buf_text(out, "</ul>\n");
 	if (changed) {

@@ -38,6 +38,25 @@ static void write_change(struct json *j, const struct story_change *c)
 	json_close(j, '}');
 }
 
+static void write_helps(struct json *j, const struct run_story *s, size_t attempt)
+{
+	json_open(j, "helps", '[');
+	for (size_t i = 0; i < s->help_count; i++) {
+		const struct story_help *h = &s->helps[i];
+
+		if (h->attempt != attempt)
+			continue;
+		json_open(j, NULL, '{');
+		json_bool(j, "before_start", h->before_start);
+		json_string(j, "cause", h->cause);
+		json_string(j, "remedy", h->remedy);
+		json_string(j, "title", h->title);
+		json_string(j, "command", h->command);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+}
+
 static void write_attempt(struct json *j, const struct run_story *s, size_t i)
 {
 	const struct story_attempt *a = &s->attempts[i];
@@ -66,6 +85,7 @@ static void write_attempt(struct json *j, const struct run_story *s, size_t i)
 		if (s->changes[k].attempt == i + 1)
 			write_change(j, &s->changes[k]);
 	json_close(j, ']');
+	write_helps(j, s, i + 1);
 	json_close(j, '}');
 }
 

@@ -97,6 +97,21 @@ static double gpu_busy(const struct run_story *s, size_t i, const void *ctx)
 	return g ? known(g->busy) : NAN;
 }
 
+static double gpu_others(const struct run_story *s, size_t i, const void *ctx)
+{
+	const struct story_gpu *g = gpu_at(s, i, ctx);
+
+	return g ? known(g->others) : NAN;
+}
+
+/* Of what is used: neither the job's nor that of the others. */
+static double gpu_unowned(const struct run_story *s, size_t i, const void *ctx)
+{
+	double owned = gpu_not_rest(s, i, ctx);
+
+	return gpu_used(s, i, ctx) - (isnan(owned) ? 0 : owned);
+}
+
 static void bytes_of_total(struct buf *out, double most, int64_t total)
 {
 	char peak[UNITS_MAX], all[UNITS_MAX];
@@ -177,10 +192,18 @@ static void host_lane(const struct run_lanes *l)
 	close_lane(l);
 }
 
-static double loss(const struct run_story *s, size_t i, const void *ctx)
+/* The mean of an epoch and the loss of a batch are no one curve. */
+static bool is_of_epoch(const struct story_point *p)
 {
-	(void)ctx;
-	return isfinite(s->points[i].loss) ? s->points[i].loss : NAN;
+	return isnan(p->batch) && isnan(p->step) && isnan(p->percent);
+}
+
+static double loss(const struct run_story *s, size_t i, const void *of_epochs)
+{
+	const struct story_point *p = &s->points[i];
+	bool wanted = is_of_epoch(p) == (of_epochs != NULL);
+
+	return wanted && isfinite(p->loss) ? p->loss : NAN;
 }
 
 /* How far, from 0 to 1: epochs with their batches, or steps, or percent. */
@@ -214,29 +237,68 @@ static void progress_lane(const struct run_lanes *l)
 static void loss_lane(const struct run_lanes *l)
 {
 	struct run_curve c = { loss, NULL, l->s->point_count, true, 0, 0 };
-	struct run_sums sums = run_sum_up(l->s, &c);
+	struct run_curve of_epochs = { loss, &c, l->s->point_count, true, 0, 0 };
+	struct run_sums sums = run_sum_up(l->s, &c), means = run_sum_up(l->s, &of_epochs);
 	struct buf says BUF_SCOPED = { 0 };
+	bool epochs = means.count > sums.count;
 
+	if (epochs) {
+		c = of_epochs;
+		sums = means;
+	}
 	if (sums.count < 2)
 		return;
 	c.least = sums.least;
 	c.most = sums.most;
 	buf_addf(&says, "from %.4g to %.4g", sums.first, sums.last);
-	open_lane(l, "loss", says.data, true);
+	open_lane(l, epochs ? "loss of an epoch" : "loss", says.data, true);
 	run_line(l, &c, "c3");
 	close_lane(l);
 }
 
 /* ---- the frame ---- */
 
-static void legend(const struct run_lanes *l)
+/* Only what is drawn: on a machine without GPUs nothing of them. */
+static void legend(const struct run_lanes *l, const struct story_sample *widest)
 {
-	if (l->s->sample_count == 0)
-		return;
-	buf_text(l->out, "<ul class=\"legend\"><li><span class=\"key s0\"></span>the job</li>"
-			 "<li><span class=\"key s1\"></span>other processes</li>"
-			 "<li><span class=\"key s4\"></span>in use, owner not known</li>"
-			 "<li><span class=\"key s2\"></span>GPU at work</li></ul>\n");
+	static const struct {
+		double (*value)(const struct run_story *s, size_t i, const void *ctx);
+		const char *key, *says;
+		bool of_gpu;
+	} keys[] = {
+		{ gpu_job, "s0", "the job", true },
+		{ job_rss, "s0", "the job", false },
+		{ gpu_others, "s1", "other processes", true },
+		{ gpu_unowned, "s4", "in use, not told by whom", true },
+		{ host_used, "s4", "in use, not told by whom", false },
+		{ gpu_busy, "s2", "GPU at work", true },
+	};
+	const char *last = "";
+	bool any = false;
+
+	for (size_t k = 0; k < sizeof(keys) / sizeof(keys[0]); k++) {
+		size_t gpus = keys[k].of_gpu ? (widest ? widest->gpu_count : 0) : 1;
+		bool drawn = false;
+
+		for (size_t g = 0; g < gpus && !drawn; g++) {
+			struct run_curve c = { keys[k].value,
+					       keys[k].of_gpu ? widest->gpus[g].address : NULL,
+					       l->s->sample_count,
+					       false,
+					       0,
+					       0 };
+
+			drawn = run_sum_up(l->s, &c).most > 0;
+		}
+		if (!drawn || strcmp(last, keys[k].says) == 0)
+			continue;
+		buf_text(l->out, any ? "" : "<ul class=\"legend\">");
+		html(l->out, "<li><span class=\"key %s\"></span>%s</li>", keys[k].key,
+		     keys[k].says);
+		any = true;
+		last = keys[k].says;
+	}
+	buf_text(l->out, any ? "</ul>\n" : "");
 }
 
 void run_lanes(const struct run_story *s, struct buf *out)
@@ -266,6 +328,6 @@ void run_lanes(const struct run_story *s, struct buf *out)
 	buf_text(out, "</div>\n");
 	host_lane(&l);
 	run_axis(&l);
-	legend(&l);
+	legend(&l, widest);
 	buf_text(out, "</figure>\n");
 }

@@ -1,8 +1,11 @@
 #include "report/run.h"
 
 #include <string.h>
+#include <time.h>
 
 #include "base/units.h"
+
+#define COMMAND_MAX 160 /* bytes */
 
 static enum page_mark mark_of(enum story_verdict verdict)
 {
@@ -18,6 +21,19 @@ static void wrapped(struct page *p, size_t indent, const char *text)
 {
 	buf_addf(p->out, "%*s", (int)indent, "");
 	page_wrap(p, indent, indent + 2, text);
+}
+
+/* A program that stands in the command itself is not told whole. */
+static const char *command_of(const struct run_story *s, struct arena *a)
+{
+	struct span text = span_of(s->attempt_count ? s->attempts[0].command : "");
+
+	if (text.len <= COMMAND_MAX)
+		return text.data;
+	text.len = COMMAND_MAX;
+	while (text.len > 0 && (text.data[text.len] & 0xc0) == 0x80)
+		text.len--;
+	return arena_format(a, "%.*s ...", (int)text.len, text.data);
 }
 
 static void changes(struct page *p, const struct run_story *s, size_t attempt)
@@ -76,18 +92,34 @@ static void events(struct page *p, const struct run_story *s)
 		buf_text(p->out, any ? "" : "\n   what happened, since the start\n");
 		any = true;
 		run_clock(s, e->at_ms, when);
-		buf_addf(&text, "%s: %s", run_event_name(e), e->name);
-		if (e->kind == STORY_HANG || e->kind == STORY_HANG_OVER)
-			buf_addf(&text, e->kind == STORY_HANG ? " for %s s" : "after %s s",
-				 e->where);
-		else if (e->where[0])
+		buf_addf(&text, "%s: ", run_event_name(e));
+		run_event_says(e, &text);
+		if (e->where[0] && (e->kind == STORY_FAILURE || e->kind == STORY_KERNEL))
 			buf_addf(&text, ", %s", e->where);
-		buf_addf(&text, "%s%s", e->text[0] ? ": " : "", e->text);
+		if (e->text[0] && e->kind != STORY_EVENT)
+			buf_addf(&text, ": %s", e->text);
 		if (e->proof[0])
 			buf_addf(&text, "; ended for it: %s", e->proof);
 		if (e->file[0])
 			buf_addf(&text, "; stacks: %s", e->file);
 		page_row(p, 5, 15, when, text.data, "");
+	}
+}
+
+static void helps(struct page *p, const struct run_story *s)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < s->help_count; i++) {
+		const struct story_help *h = &s->helps[i];
+		struct buf text BUF_SCOPED = { 0 };
+
+		if (!h->before_start && h->attempt != s->attempt_count)
+			continue;
+		buf_text(p->out, any ? "" : "\n   what helps\n");
+		any = true;
+		buf_addf(&text, "%s: %s", h->title, h->command);
+		wrapped(p, 5, text.data);
 	}
 }
 
@@ -115,6 +147,27 @@ static void memory(struct page *p, const struct run_story *s)
 	}
 }
 
+void run_text_brief(const struct run_report *r, const char *directory, struct page *p)
+{
+	const struct run_story *s = r->story;
+	time_t seconds = s->attempt_count ? (time_t)(s->attempts[0].start_ms / 1000) : 0;
+	struct buf text BUF_SCOPED = { 0 };
+	struct arena a = { 0 };
+	char when[32] = "";
+	struct tm t;
+
+	if (seconds && localtime_r(&seconds, &t))
+		strftime(when, sizeof(when), "%Y-%m-%d %H:%M", &t);
+	page_mark(p, mark_of(story_verdict(s)));
+	page_wrap(p, 3, 3, story_sentence(s, &a));
+	buf_addf(&text, "%s  %s", when, command_of(s, &a));
+	page_dim(p, 3, text.data);
+	buf_clear(&text);
+	buf_addf(&text, "rocsteady run --report %s", directory);
+	page_dim(p, 3, text.data);
+	arena_done(&a);
+}
+
 void run_text(const struct run_report *r, struct page *p)
 {
 	const struct run_story *s = r->story;
@@ -126,13 +179,15 @@ void run_text(const struct run_report *r, struct page *p)
 	page_mark(p, mark_of(story_verdict(s)));
 	page_wrap(p, 3, 3, story_sentence(s, &a));
 	if (last)
-		page_dim(p, 3, s->attempts[0].command);
+		page_dim(p, 3, command_of(s, &a));
 	buf_text(p->out, rest.len > 0 ? "\n" : "");
 	while (span_line(&rest, &line))
 		if (!span_starts(line, "see: ")) /* that is here */
 			wrapped(p, 3, arena_text(&a, line));
 	buf_text(p->out, s->attempt_count > 1 ? "\n" : "");
 	attempts(p, s);
+	if (story_verdict(s) == STORY_FAILED)
+		helps(p, s);
 	events(p, s);
 	memory(p, s);
 	if (last && last->torn)

@@ -1,20 +1,87 @@
 #include "report/run.h"
 
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/units.h"
+
+/* ---- what the supervisor saw and did ---- */
+
+static void add_text(struct buf *out, const char *text)
+{
+	buf_text(out, text);
+}
+
+static void add_signal(struct buf *out, const char *number)
+{
+	const char *name = sigabbrev_np(atoi(number));
+
+	buf_addf(out, name ? "SIG%s" : "signal %s", name ? name : number);
+}
+
+static void add_count(struct buf *out, const char *number)
+{
+	buf_addf(out, "%s process%s", number, strcmp(number, "1") == 0 ? "" : "es");
+}
+
+/* "ADDRESS BYTES" */
+static void add_memory(struct buf *out, const char *text)
+{
+	struct span rest = span_of(text), address = { "", 0 }, word;
+	char bytes[UNITS_MAX];
+	uint64_t n;
+
+	(void)span_word(&rest, &address);
+	buf_span(out, address);
+	if (span_word(&rest, &word) && span_u64(word, &n)) {
+		units_bytes(n, bytes);
+		buf_addf(out, ", %s", bytes);
+	}
+}
+
+/* Those that are worth a place; the rest is bookkeeping. */
+static const struct told {
+	const char *name, *says;
+	void (*add)(struct buf *out, const char *text); /* what follows; NULL: nothing */
+} told[] = {
+	{ "keeper-died", "rocsteady was killed, and the watcher went on alone", NULL },
+	{ "sampler-stuck", "files of a GPU or of a process do not answer", NULL },
+	{ "vram-left", "GPU memory stays in use behind the job: ", add_memory },
+	{ "stuck", "killed, and still in the kernel: process ", add_text },
+	{ "stopped", "stopped by ", add_signal },
+	{ "killed", "killed, because SIGTERM was not enough: ", add_count },
+	{ "kernel-log", "the kernel's log could not be read: ", add_text },
+};
+
+static const struct told *told_of(const struct story_event *e)
+{
+	for (size_t i = 0; i < sizeof(told) / sizeof(told[0]); i++)
+		if (strcmp(e->name, told[i].name) == 0)
+			return &told[i];
+	return NULL;
+}
 
 bool run_is_told(const struct story_event *e)
 {
-	static const char *const told[] = { "keeper-died", "sampler-stuck", "vram-left", "stuck",
-					    "stopped",     "killed",        "kernel-log" };
-
-	if (e->kind != STORY_EVENT)
-		return true;
-	for (size_t i = 0; i < sizeof(told) / sizeof(told[0]); i++)
-		if (strcmp(e->name, told[i]) == 0)
-			return true;
-	return false;
+	return e->kind != STORY_EVENT || told_of(e);
 }
+
+void run_event_says(const struct story_event *e, struct buf *out)
+{
+	const struct told *t = e->kind == STORY_EVENT ? told_of(e) : NULL;
+
+	buf_text(out, t ? t->says : e->name);
+	if (t && t->add)
+		t->add(out, e->text);
+	if (e->kind == STORY_HANG)
+		buf_addf(out, " for %s s", e->where);
+	else if (e->kind == STORY_HANG_OVER)
+		buf_addf(out, "after %s s", e->where);
+}
+
+/* ---- names and times ---- */
 
 const char *run_event_name(const struct story_event *e)
 {
@@ -22,7 +89,7 @@ const char *run_event_name(const struct story_event *e)
 					     [STORY_KERNEL] = "kernel log",
 					     [STORY_HANG] = "no progress",
 					     [STORY_HANG_OVER] = "progress again",
-					     [STORY_EVENT] = "event" };
+					     [STORY_EVENT] = "supervisor" };
 
 	return names[e->kind];
 }

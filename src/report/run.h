@@ -16,6 +16,8 @@ struct run_report {
 };
 
 void run_text(const struct run_report *r, struct page *p);
+void run_text_brief(const struct run_report *r, const char *directory,
+		    struct page *p);                        /* of many */
 void run_json(const struct run_report *r, struct buf *ret); /* docs/run.schema.json */
 void run_html(const struct run_report *r, struct buf *ret);
 
@@ -24,8 +26,9 @@ void run_html(const struct run_report *r, struct buf *ret);
 /* Worth a place on the timeline; the bookkeeping of the supervisor is not. */
 bool run_is_told(const struct story_event *e);
 
-/* "failure", "kernel", "device stall", ... and what is said of it. */
+/* "failure line", "kernel log", ... and what it was: "stopped by SIGSTOP". */
 const char *run_event_name(const struct story_event *e);
+void run_event_says(const struct story_event *e, struct buf *out);
 
 /* The lanes of the timeline. */
 void run_lanes(const struct run_story *s, struct buf *out);

@@ -7,6 +7,7 @@
 #define CAUSES_MAX 3
 #define BELIEF_MIN 0.2 /* a cause that is believed in less is not acted upon */
 #define REASONS    2   /* of the first cause, the strongest */
+#define HELPS_MAX  3
 
 /* ---- how it ended ---- */
 
@@ -138,12 +139,64 @@ static void decide(struct ending *v, const struct evidence *e, const struct run_
 	p->says = say_outcome(&v->arena, p, order, &view);
 }
 
-/* ---- in words ---- */
+/* ---- what helps ---- */
 
 static bool is_decided(const struct explanation *e)
 {
 	return e->spoken > 0 && e->word >= EXPLAIN_LIKELY;
 }
+
+static const struct lever *lever_of(const struct ending *v, const char *remedy)
+{
+	for (size_t i = 0; i < v->levers.count; i++)
+		if (strcmp(v->levers.list[i].remedy, remedy) == 0)
+			return &v->levers.list[i];
+	return NULL;
+}
+
+/* A lever that was not allowed; what check would find; or the words. */
+static const char *go_on(struct ending *v, const struct run_order *order,
+			 const struct explain_cause *c, const char *remedy)
+{
+	const struct lever *l = lever_of(v, remedy);
+
+	if (l)
+		return arena_format(&v->arena, "rocsteady run --heal --attempts %u%s -- ...",
+				    (order->attempt ? order->attempt : 1) + 1,
+				    strcmp(l->costs, "cpu") == 0 ? " --allow-cpu" : "");
+	return arena_format(&v->arena, "rocsteady %s %s", c->found ? "fix" : "kb show", remedy);
+}
+
+static bool was_tried(const struct run_order *order, const char *remedy)
+{
+	for (size_t i = 0; i < order->setting_count; i++)
+		if (strcmp(order->settings[i].remedy, remedy) == 0)
+			return true;
+	return false;
+}
+
+/* Of an undecided cause only what a job can be tried with: that decides it, too. */
+static void write_helps(struct ending *v, const struct run_order *order)
+{
+	size_t told = 0;
+
+	for (size_t k = 0; k < v->why.spoken && k < CAUSES_MAX; k++) {
+		const struct explain_cause *c = &v->why.causes[k];
+		bool sure = k == 0 && is_decided(&v->why);
+
+		for (size_t i = 0; i < c->remedy_count && told < HELPS_MAX; i++) {
+			const struct remedy *r = c->remedies[i];
+
+			if (was_tried(order, r->id) || !(sure || lever_of(v, r->id)))
+				continue;
+			ladder_write_help(&v->helps, c->cause, r->id, go_on(v, order, c, r->id),
+					  r->title);
+			told++;
+		}
+	}
+}
+
+/* ---- in words ---- */
 
 static void add_cause(struct buf *text, const struct explanation *e)
 {
@@ -215,9 +268,11 @@ void ending_make(struct ending *v, const struct evidence *e, const struct run_or
 	*v = (struct ending){ 0 };
 	v->explained =
 		failed && e->first.len > 0 && scanner && scanner_explain(scanner, &v->why) == 0;
-	if (v->explained && order->heal)
-		find_levers(v, scanner);
+	if (v->explained)
+		find_levers(v, scanner); /* without --heal for the report only */
 	decide(v, e, order, s);
+	if (v->explained && v->plan.outcome != LADDER_AGAIN)
+		write_helps(v, order);
 	if (failed)
 		write_text(v, e, order, s, scanner);
 }
@@ -228,4 +283,5 @@ void ending_done(struct ending *v)
 		explain_done(&v->why);
 	arena_done(&v->arena);
 	buf_done(&v->text);
+	buf_done(&v->helps);
 }

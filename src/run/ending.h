@@ -16,6 +16,7 @@ struct ending {
 	bool explained;
 	struct levers levers;    /* of the causes that are believed in */
 	struct buf text;         /* lines; empty: nothing to say */
+	struct buf helps;        /* lines for the journal: what can be done (ladder.h) */
 	struct ladder_plan plan; /* whether it goes on */
 };
 

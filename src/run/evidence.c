@@ -290,6 +290,7 @@ void evidence_end(struct evidence *e, const struct run_order *order, struct shar
 		text_word(&text, line);
 		buf_char(&text, '\n');
 	}
+	buf_span(&text, buf_get(&v.helps));
 	diary_add(&e->diary, DIARY_END, share_date(), buf_get(&text));
 	ladder_write(&plan, &v.plan);
 	hand_over(s, buf_get(&v.text), buf_get(&plan));

@@ -111,6 +111,17 @@ void ladder_write_lever(struct buf *out, const struct lever *l)
 	buf_char(out, '\n');
 }
 
+void ladder_write_help(struct buf *out, const char *cause, const char *remedy, const char *command,
+		       const char *title)
+{
+	buf_text(out, "helps");
+	add_word(out, cause);
+	add_word(out, remedy);
+	add_word(out, command);
+	add_word(out, title);
+	buf_char(out, '\n');
+}
+
 void ladder_write(struct buf *out, const struct ladder_plan *p)
 {
 	buf_addf(out, "outcome %s", outcomes[p->outcome]);

@@ -55,6 +55,10 @@ const char *ladder_outcome_name(enum ladder_outcome outcome);
 /* "set NAME VALUE REMEDY SAYS SOURCE", "unset NAME REMEDY SAYS SOURCE" */
 void ladder_write_lever(struct buf *out, const struct lever *l);
 
+/* "helps CAUSE REMEDY COMMAND TITLE": what can be done about it, and the command to go on with. */
+void ladder_write_help(struct buf *out, const char *cause, const char *remedy, const char *command,
+		       const char *title);
+
 /* What the watcher found out for whoever goes on. */
 struct ladder_plan {
 	enum ladder_outcome outcome;

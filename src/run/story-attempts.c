@@ -76,6 +76,24 @@ static bool take_change(struct run_story *s, struct span key, struct span line, 
 	return true;
 }
 
+static bool take_help(struct run_story *s, struct span key, struct span line, bool before)
+{
+	struct story_help *h;
+
+	if (!span_is(key, "helps"))
+		return false;
+	h = STORY_MORE(s, help, STORY_OTHERS);
+	if (!h)
+		return true;
+	h->attempt = (unsigned int)s->attempt_count;
+	h->before_start = before;
+	h->cause = story_word(s, &line);
+	h->remedy = story_word(s, &line);
+	h->command = story_word(s, &line);
+	h->title = story_words(s, &line);
+	return true;
+}
+
 void story_preflight(struct run_story *s, const struct diary_record *r)
 {
 	struct span rest = r->payload, line, key;
@@ -83,7 +101,8 @@ void story_preflight(struct run_story *s, const struct diary_record *r)
 	while (span_line(&rest, &line)) {
 		struct story_finding *f;
 
-		if (!span_word(&line, &key) || take_change(s, key, line, true))
+		if (!span_word(&line, &key) || take_change(s, key, line, true) ||
+		    take_help(s, key, line, true))
 			continue;
 		if (span_is(key, "took"))
 			s->preflight_ms = story_number(&line);
@@ -156,7 +175,8 @@ void story_ending(struct run_story *s, const struct diary_record *r)
 		return;
 	a->end_ms = r->at_ms;
 	while (span_line(&rest, &line)) {
-		if (!span_word(&line, &key) || take_count(a, key, line))
+		if (!span_word(&line, &key) || take_count(a, key, line) ||
+		    take_help(s, key, line, false))
 			continue;
 		if (span_is(key, "said")) {
 			buf_addf(&said, "%s\n", story_words(s, &line));

@@ -62,8 +62,8 @@ void story_end(struct run_story *s)
 
 void story_done(struct run_story *s)
 {
-	void *lists[] = { s->attempts, s->samples,  s->points,   s->events,
-			  s->changes,  s->findings, s->variables };
+	void *lists[] = { s->attempts, s->samples,  s->points, s->events,
+			  s->changes,  s->findings, s->helps,  s->variables };
 
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
 		free(lists[i]);

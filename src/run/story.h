@@ -58,6 +58,12 @@ struct story_finding { /* of the preflight */
 	const char *severity, *cause, *subject, *title;
 };
 
+struct story_help { /* what can be done about a cause */
+	unsigned int attempt;
+	bool before_start; /* told by the preflight */
+	const char *cause, *remedy, *command, *title;
+};
+
 struct story_attempt {
 	unsigned int number, most;
 	uint64_t start_ms, end_ms; /* end 0: the journal has none */
@@ -84,10 +90,12 @@ struct run_story {
 	struct story_event *events;
 	struct story_change *changes;
 	struct story_finding *findings;
+	struct story_help *helps;
 	struct story_pair *variables; /* of the first attempt */
 	size_t attempt_count, sample_count, point_count, event_count, change_count, finding_count,
-		variable_count;
-	size_t attempt_cap, sample_cap, point_cap, event_cap, change_cap, finding_cap, variable_cap;
+		help_count, variable_count;
+	size_t attempt_cap, sample_cap, point_cap, event_cap, change_cap, finding_cap, help_cap,
+		variable_cap;
 	size_t left_out; /* records beyond the bounds */
 	int64_t preflight_ms;
 };

@@ -21,6 +21,21 @@ for snap in "$MACHINES"/*-healthy.snap; do
 	check "a healthy machine is told so in one or two lines: $snap" [ "$(wc -l <"$WORK/out")" -le 2 ]
 	prints "nothing to fix"
 done
+# An extension of another ROCm: each has a way of its own, and another torch is none.
+old=$MACHINES/rx7900xtx-ubuntu2404-rocm64-old-extension.snap
+while read -r package remedy file; do
+	sed -E "s/^\t(package|requires|library) flash-attn /\t\1 $package /; s|flash_attn_2_cuda\.cpython-312-x86_64-linux-gnu\.so|$file|" "$old" >"$WORK/old.snap"
+	run 2 --from "$WORK/old.snap"
+	prints "1  $remedy: "
+	check "one remedy for an old $package" [ "$(grep -cE '^     [0-9]  ' "$WORK/out")" = 1 ]
+	run 0 --from "$WORK/old.snap" "$remedy"
+	check "torch stays as it is, with an old $package" [ "$(grep -c 'pip install' "$WORK/out")" = "$(grep -c -- "--no-deps.* $package$" "$WORK/out")" ]
+done <<'END'
+flash-attn flash-attn-triton flash_attn_2_cuda.cpython-312-x86_64-linux-gnu.so
+bitsandbytes extension-wheel bitsandbytes/libbitsandbytes_rocm64.so
+vllm vllm-again vllm/_rocm_C.abi3.so
+xformers rebuild-extension xformers/_C.so
+END
 run 2 $outside
 prints "1  join-render-group: "
 run 0 $outside join-render-group
@@ -40,5 +55,28 @@ run 2 $outside --json
 check "the JSON names the remedy, its steps and its finding" jq -e \
 	'.remedies[0] | .id == "join-render-group" and (.steps[0].commands | length) > 0 and .findings[0].cause == "device-permission"' \
 	"$WORK/out"
+# The line to paste does the same thing again, whatever the file is called.
+cp "${outside#--from }" "$WORK/a machine.snap"
+run 2 --from "$WORK/a machine.snap" --no-open
+line=$(grep -A 1 "The steps of one:" "$WORK/out" | tail -n 1)
+rocsteady() { "$ROCSTEADY" "$@"; }
+check "it names the snapshot: $line" grep -qF "a machine.snap' --no-open" <<<"$line"
+eval "$line" >"$WORK/pasted" 2>&1
+run 0 --from "$WORK/a machine.snap" --no-open join-render-group
+check "it does what it says" cmp "$WORK/pasted" "$WORK/out"
+prints "or by itself, on that machine, after asking:"
+prints "   sudo rocsteady fix join-render-group --no-open --apply"
+run 64 --from "$WORK/a machine.snap" nosuchthing
+says "a machine.snap'"
+# The kernel says what firmware it wants: none does where that is 0.
+sed 's/494<509/494<0/' "$MACHINES/rx7900xtx-ubuntu2204-k515-noatomics.snap" >"$WORK/no-firmware-helps.snap"
+run 0 --from "$MACHINES/rx7900xtx-ubuntu2204-k515-noatomics.snap" update-gpu-firmware
+run 64 --from "$WORK/no-firmware-helps.snap" update-gpu-firmware
+run 0 --from "$WORK/no-firmware-helps.snap" gpu-to-cpu-slot
+# The number is that of the card, not of what stands first.
+run 0 --from "$MACHINES/rx7900xtx-gfx1036-ubuntu2404-rocm64-healthy.snap" hide-igpu
+prints "export HIP_VISIBLE_DEVICES=0"
+run 0 --from "$MACHINES/mi210-ubuntu2204-rocm62-hot.snap" cool-gpu
+prints "draws now (112000000)"
 check "text, JSON and schema agree" python3 -B "$SOURCE/tests/cli/fix_agree.py"
 finish

@@ -6,7 +6,6 @@ directories that others may write, a full disk, a damaged journal: refused with
 a sentence, nothing outside is touched and nothing inside is left behind.
 """
 import base64
-import importlib
 import os
 import pathlib
 import shutil
@@ -14,9 +13,10 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 sys.dont_write_bytecode = True
-trips = importlib.import_module("round-trips")
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "lib"))
+import trips
+
 check, run = trips.check, trips.run
 
 RULES = "/etc/udev/rules.d/rocsteady-amdgpu.rules"
@@ -244,8 +244,7 @@ def main():
             full(place)
         else:
             print("skipped: the group file, forged journals and a full disk: they need root")
-    print(f"{trips.count} checks, {trips.failed} failed")
-    return 1 if trips.failed else 0
+    return trips.end()
 
 
 if __name__ == "__main__":

@@ -463,6 +463,28 @@ def a_child_from_before_is_not_the_jobs():
     assert done.returncode == 0 and "left-behind" not in journal() and "terminated" not in journal()
 
 
+def told():
+    return " ".join(subprocess.run([PROGRAM, "run", "--report", "d"], capture_output=True, text=True, check=True).stdout.split())
+
+
+@case
+def a_lever_that_was_not_allowed_is_told_afterwards():
+    run(job(LT, "os.environ.get('TORCH_BLAS_PREFER_HIPBLASLT') == '0'"))
+    assert len(starts()) == 1 and "rocsteady run --heal --attempts 2 -- ..." in told(), told()
+
+
+@case
+def what_was_tried_is_not_told_as_a_help():
+    run(job(HANDLE), "--heal", "--attempts", "2")
+    assert len(starts()) == 2 and "what helps" in told() and "Leave memory for what" not in told(), told()
+
+
+@case
+def what_check_finds_too_is_told_with_fix():
+    run(job(NO_KERNEL), machine=UNCOVERED)
+    assert "rocsteady fix " in told(), told()
+
+
 # ---- before the start ----
 
 @case

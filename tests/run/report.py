@@ -84,6 +84,75 @@ def stories(top):
     check(len(report(top / "healed", "--verbose").splitlines()) > 500, "the dump has every record of both journals")
 
 
+def words(top):
+    """What a reader meets: words for numbers, remedies, one kind of loss, a legend of what is drawn."""
+    sys.path.insert(0, str(SOURCE / "tests/run/made"))
+    import made_runs as made
+    one = made.Journal()
+    one.start(0)
+    for i in range(40):
+        one.sample(i, [])
+        if i % 10 < 9:
+            one.add("progress", i, f"stdout epoch {i // 10 + 1} epochs 4 batch {i % 10} batches 9 loss {0.9 - i / 100:.2f}")
+        else:
+            one.add("progress", i, f"stdout epoch {i // 10 + 1} epochs 4 loss 7.5")
+    one.add("event", 20, "stopped 19")
+    one.add("event", 21, "killed 1")
+    one.add("event", 22, f"vram-left 0000:03:00.0 {3 << 30}")
+    one.add("event", 23, "looked-again 12")
+    one.add("end", 41, "status 1", "said " + made.word("certain: GPU memory is full (vram-exhausted)"),
+            f"helps vram-exhausted leave-vram-headroom {made.word('rocsteady run --heal --attempts 2 -- ...')} {made.word('Leave some memory')}")
+    one.write(os.environ["WRITE_JOURNAL"], top / "words", 1)
+    text, page, answer = report(top / "words"), is_page(report(top / "words", "--format", "html")), json.loads(report(top / "words", "--json"))
+    for shown in (" ".join(text.split()), page):
+        for says in ("stopped by SIGSTOP", "SIGTERM was not enough: 1 process", "0000:03:00.0, 3.0 GiB", "Leave some memory", "rocsteady run --heal --attempts 2 -- ..."):
+            check(says in shown, says, "is missing in", shown[:3000])
+        check("looked-again" not in shown, "bookkeeping is told")
+    check(answer["attempts"][0]["helps"][0]["remedy"] == "leave-vram-headroom", "JSON has no remedy")
+    check("from 0.9 to 0.52" in page, "losses of epochs are mixed in", re.findall("from [^<]* to [^<]*", page))
+    check("GPU at work" not in page and "the job" in page and page.count("in use, not told by whom") == 1, "the legend", re.findall('class="key.*', page))
+    check("GPU at work" in report(top / "healed", "--format", "html"), "the legend of GPUs")
+
+
+def long_words(top):
+    """Of a hang the headline has no proof in it, and of a command of many pages the beginning."""
+    sys.path.insert(0, str(SOURCE / "tests/run/made"))
+    import made_runs as made
+    one = made.Journal()
+    one.start(0, command="python -c " + "x" * 157 + "\u00e4" * 300)
+    one.add("end", 41, "signal 15", "said " + made.word("it was ended because it hung: a GPU is busy; a second window"))
+    one.write(os.environ["WRITE_JOURNAL"], top / "long", 1)
+    text = report(top / "long")
+    check(text.startswith("!! Hung and was ended after 41 s: a GPU is busy\n"), text[:200])
+    check(max(map(len, text.splitlines())) < 200 and "x ..." in text, text[:600])
+    check("\u00e4" * 300 in report(top / "long", "--format", "html", "--no-scrub"), "the page has it whole")
+
+
+def many(top):
+    shelf = top / "shelf"
+    for number, name in enumerate(("failed", "healed", "unfinished")):
+        (shelf / f"run-{name}").mkdir(parents=True)
+        for journal in (top / name).glob("journal*"):
+            (shelf / f"run-{name}" / journal.name).write_bytes(journal.read_bytes())
+        os.utime(shelf / f"run-{name}/journal", (1000 + number, 1000 + number))
+    (shelf / "no-run").mkdir()
+    text = report(shelf)
+    check(re.findall(r"--report (\S+)", text) == [f"{shelf}/run-{n}" for n in ("unfinished", "healed", "failed")], "order", text)
+    check("!! Failed with status 1" in text and "ok Healed" in text and "?? No end" in text and "3 runs in" in text, text)
+    check(json.loads(report(shelf, "--json"))["verdict"] == "unfinished", "programs get the newest")
+    (shelf / "journal").write_bytes((top / "failed/journal").read_bytes())
+    check("below are 3 later ones, the newest: --report" in report(shelf), "the own one is told, and that there are more")
+    report(top / "nowhere", status=64)
+
+
+def closed_pipe(top):
+    for form in ((), ("--json",), ("--format", "html"), ("--verbose",)):
+        p = subprocess.Popen([PROGRAM, "run", "--report", top / "healed", *form], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        p.stdout.close()
+        said = p.stderr.read()
+        check(p.wait(20) == 0 and said == b"", form, "into a closed pipe", p.returncode, said)
+
+
 def secrets(top):
     for form in ("html",):
         plain, clean = (report(top / "secret", "--format", form, *more) for more in (["--no-scrub"], []))
@@ -140,6 +209,10 @@ with tempfile.TemporaryDirectory() as work:
     top = pathlib.Path(work)
     made_runs(top)
     stories(top)
+    words(top)
+    long_words(top)
+    many(top)
+    closed_pipe(top)
     secrets(top)
     cuts(top)
     left_beside(top)

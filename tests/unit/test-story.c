@@ -33,10 +33,12 @@ static void make(struct buf *ret)
 	    "gpu 0000:03:00.0 vram - 10 job x others 1 busy 80\njob rss 9\n");
 	add(&j, DIARY_PROGRESS, 2500, "stdout epoch 2 epochs 3 loss 0.5 rate nan bogus 5\n");
 	add(&j, DIARY_FAILURE, 3500, "stderr 212 sig the\\x20line\n");
-	add(&j, DIARY_HANG, 3600, "hang device-stall 60 400 it\\x20waits\nproof no\\x20change\nfile hang-1.txt\n");
+	add(&j, DIARY_HANG, 3600,
+	    "hang device-stall 60 400 it\\x20waits\nproof no\\x20change\nfile hang-1.txt\n");
 	add(&j, DIARY_ATTEMPT, 3900, "outcome no-lever nothing\\x20helps\n");
 	add(&j, DIARY_END, 4000,
-	    "status 1\nout 5\nsaid certain:\\x20it\\x20is\\x20full\\x20(cause):\\x20x\n");
+	    "status 1\nout 5\nsaid certain:\\x20it\\x20is\\x20full\\x20(cause):\\x20x\n"
+	    "helps cause remedy rocsteady\\x20fix\\x20remedy Take\\x20less\n");
 	close(j.fd);
 	snprintf(path, sizeof(path), "%s/journal", directory);
 	file = fopen(path, "r");
@@ -71,6 +73,9 @@ static void everything_is_found(struct span bytes)
 	CHECK_TEXT(s.events[0].where, "stderr:212");
 	CHECK_TEXT(s.events[1].file, "hang-1.txt");
 	CHECK_TEXT(s.events[1].proof, "no change");
+	CHECK_INT(s.help_count, 1);
+	CHECK_TEXT(s.helps[0].command, "rocsteady fix remedy");
+	CHECK_TEXT(s.helps[0].title, "Take less");
 	CHECK_INT(story_verdict(&s), STORY_FAILED);
 	CHECK_TEXT(story_sentence(&s, &a), "Failed with status 1 after 3 s: it is full");
 	arena_done(&a);
