@@ -113,16 +113,6 @@ int64_t source_some(struct source *s, uint64_t at, void *ret, size_t n)
 	return r < 0 ? r : (int64_t)n;
 }
 
-int source_u16(struct source *s, uint64_t at, uint16_t *ret)
-{
-	uint16_t raw;
-	int r = source_read(s, at, &raw, sizeof(raw));
-
-	if (r == 0)
-		*ret = endian_u16(&raw);
-	return r;
-}
-
 int source_u32(struct source *s, uint64_t at, uint32_t *ret)
 {
 	uint32_t raw;
@@ -130,15 +120,5 @@ int source_u32(struct source *s, uint64_t at, uint32_t *ret)
 
 	if (r == 0)
 		*ret = endian_u32(&raw);
-	return r;
-}
-
-int source_u64(struct source *s, uint64_t at, uint64_t *ret)
-{
-	uint64_t raw;
-	int r = source_read(s, at, &raw, sizeof(raw));
-
-	if (r == 0)
-		*ret = endian_u64(&raw);
 	return r;
 }

@@ -42,7 +42,5 @@ int source_read(struct source *s, uint64_t at, void *ret, size_t n);
 /* As many of n as there are up to the end: their number, or -errno. */
 int64_t source_some(struct source *s, uint64_t at, void *ret, size_t n);
 
-/* Little-endian numbers, which may stand anywhere. */
-int source_u16(struct source *s, uint64_t at, uint16_t *ret);
+/* A little-endian number, which may stand anywhere. */
 int source_u32(struct source *s, uint64_t at, uint32_t *ret);
-int source_u64(struct source *s, uint64_t at, uint64_t *ret);

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/buf.h"
+#include "base/fd.h"
 #include "cli/say.h"
 
 static int is_conf(const struct dirent *entry)
@@ -22,23 +22,6 @@ static int compare(const struct dirent **a, const struct dirent **b)
 	return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-static int read_all(int fd, struct buf *ret)
-{
-	for (;;) {
-		ssize_t n;
-
-		buf_room(ret, 4096);
-		n = read(fd, ret->data + ret->len, 4096);
-		if (n < 0)
-			return -errno;
-		if (n == 0)
-			return 0;
-		ret->len += (size_t)n;
-		if (ret->len > ACK_FILE_MAX)
-			return -EFBIG;
-	}
-}
-
 static int read_file(const char *path, struct buf *ret)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -47,10 +30,9 @@ static int read_file(const char *path, struct buf *ret)
 
 	if (fd < 0)
 		return -errno;
-	if (fstat(fd, &st) < 0)
-		r = -errno;
-	else
-		r = S_ISREG(st.st_mode) ? read_all(fd, ret) : -EINVAL;
+	r = fstat(fd, &st) < 0 ? -errno : S_ISREG(st.st_mode) ? 0 : -EINVAL;
+	if (r == 0)
+		return fd_all(fd, ACK_FILE_MAX, ret);
 	close(fd);
 	return r;
 }
@@ -68,7 +50,8 @@ static void take(const char *path, struct acks *ret)
 		say("%s:%zu: %s; nothing in this file is acknowledged", path, line, why);
 }
 
-void ack_files_read(const char *dir, bool must_exist, struct acks *ret)
+/* The place a site has need not exist; one that the user named should. */
+static void read_dir(const char *dir, bool must_exist, struct acks *ret)
 {
 	struct dirent **names;
 	int count = scandir(dir, &names, is_conf, compare);
@@ -119,9 +102,9 @@ static void say_useless(const struct acks *acks)
 void ack_files_take(const struct options *o, struct acks *ret)
 {
 	if (o->ack)
-		ack_files_read(o->ack, true, ret);
+		read_dir(o->ack, true, ret);
 	else if (!o->from && !o->root)
-		ack_files_read(ACK_FILES_DIR, false, ret);
+		read_dir(ACK_FILES_DIR, false, ret);
 }
 
 void ack_files_put(struct acks *acks, sqlite3 *db, struct diagnosis *d)

@@ -12,9 +12,6 @@
 
 #define ACK_FILES_DIR "/etc/rocsteady/ack.d"
 
-/* The place a site has need not exist; one that the user named should. */
-void ack_files_read(const char *dir, bool must_exist, struct acks *ret);
-
 /* Those that the options name, or this host's; and put to a diagnosis: what is of no use is said. */
 void ack_files_take(const struct options *o, struct acks *ret);
 void ack_files_put(struct acks *acks, sqlite3 *db, struct diagnosis *d);

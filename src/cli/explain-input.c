@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/fd.h"
 #include "cli/explain-follow.h"
 #include "cli/progress.h"
 #include "cli/say.h"
@@ -170,19 +171,13 @@ static int read_facts(const char *path, struct state *state)
 {
 	struct buf text BUF_SCOPED = { 0 };
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int r = fd < 0 ? -errno : fd_head(fd, FACTS_MAX, &text);
 	struct json_node *top;
-	ssize_t n = 1;
 
-	while (fd >= 0 && n > 0 && text.len < FACTS_MAX) {
-		buf_room(&text, 65536);
-		n = read(fd, text.data + text.len, 65536);
-		text.len += n > 0 ? (size_t)n : 0;
-	}
-	if (fd < 0 || n < 0) {
-		say("%s: %s", path, strerror(errno));
+	if (r < 0) {
+		say("%s: %s", path, strerror(-r));
 		return EXIT_USAGE;
 	}
-	close(fd);
 	if (json_tree_parse(buf_get(&text), &state->arena, &top, NULL) < 0 ||
 	    top->kind != JSON_MAP) {
 		say("%s: no JSON object; as {\"gfx\": \"gfx1100\", \"rocm\": \"6.2.0\"}", path);

@@ -396,6 +396,13 @@ static const struct {
 	  OPTIONS_WALK },
 	{ " no-scrub scrub-key ", "--no-scrub, --scrub-key TEXT", "as for: rocsteady snapshot",
 	  OPTIONS_CHECK | OPTIONS_RUN },
+	{ " report json format verbose output ",
+	  "--report DIR, --json, --format NAME, --verbose, --output FILE", "show a journal",
+	  OPTIONS_RUN },
+	{ " no-preflight strict ", "--no-preflight, --strict",
+	  "no look before the start; no start if it would break", OPTIONS_RUN },
+	{ " leave survive ", "--leave, --survive",
+	  "the job's leftovers stay; it outlives rocsteady", OPTIONS_RUN },
 };
 
 static void add_line(struct buf *ret, const char *left, const char *says)

@@ -5,8 +5,8 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/fd.h"
 #include "cli/say.h"
 
 #define FILE_MAX    ((size_t)64 << 20)
@@ -17,17 +17,8 @@
 static int read_file(const char *path, struct buf *ret)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n = 1;
 
-	if (fd < 0)
-		return -errno;
-	while (n > 0 && ret->len < FILE_MAX) {
-		buf_room(ret, 65536);
-		n = read(fd, ret->data + ret->len, 65536);
-		ret->len += n > 0 ? (size_t)n : 0;
-	}
-	close(fd);
-	return n < 0 ? -EIO : 0;
+	return fd < 0 ? -errno : fd_head(fd, FILE_MAX, ret);
 }
 
 static struct score_record *new_record(struct score_records *s)

@@ -22,15 +22,15 @@ static const char sql[] =
 	"  max(s.source) AS source"
 	" FROM kb.defect_when w LEFT JOIN main.statement s ON s.name = w.name"
 	" GROUP BY w.defect, w.name),"
-	"k AS (SELECT defect, sum(met = 1) AS met, sum(met = 0) AS broken, sum(met IS NULL) AS open,"
-	"  sum(met = 1 AND name <> 'framework') AS told,"
+	"k AS (SELECT defect, sum(met = 0) AS broken,"
+	"  sum(met = 1 AND name <> 'framework') AS met,"
+	"  sum(met IS NULL) AS open,"
 	"  max(CASE WHEN met THEN source END) AS source FROM c GROUP BY defect),"
 	"g AS (SELECT d.defect, count(*) AS asked, sum(e.signature IS NOT NULL) AS seen,"
 	"  min(e.source) AS source FROM kb.defect_signature d"
 	"  LEFT JOIN main.event e ON e.signature = d.signature AND e.nth = 0 GROUP BY d.defect) "
 	"SELECT d.id, d.cause, d.title, d.cure, d.weight, coalesce(g.asked, 0), coalesce(g.seen, 0),"
-	" coalesce(k.met, 0), coalesce(k.open, 0), coalesce(g.source, k.source, d.source),"
-	" coalesce(k.told, 0)"
+	" coalesce(k.met, 0), coalesce(k.open, 0), coalesce(g.source, k.source, d.source)"
 	" FROM kb.defect d LEFT JOIN k ON k.defect = d.id LEFT JOIN g ON g.defect = d.id"
 	" WHERE coalesce(k.broken, 0) = 0"
 	"  AND (coalesce(g.seen, 0) > 0 OR (g.asked IS NULL AND coalesce(k.open, 0) = 0))"
@@ -39,7 +39,8 @@ static const char sql[] =
 /*
  * All it asks for: its weight. A condition that nobody spoke of takes its
  * share, so that a line which many failures print names no release by itself;
- * a line of the defect's own speaks through its signature anyway.
+ * a line of the defect's own speaks through its signature anyway. The name of
+ * the program can only rule out: whoever prints its lines is that program.
  */
 static int weight_of(int weight, int met, int open)
 {
@@ -48,13 +49,10 @@ static int weight_of(int weight, int met, int open)
 	return asked == 0 ? weight : weight * met / asked;
 }
 
-/*
- * A cure is for one release and one GPU: half of those a defect asks for must be
- * known. The name of the program is none of them, its lines say that anyway.
- */
-static bool is_cure_due(int told, int open)
+/* A cure is for one release and one GPU: half of those a defect asks for must be known. */
+static bool is_cure_due(int met, int open)
 {
-	return told >= open;
+	return met >= open;
 }
 
 static const char *text_at(sqlite3_stmt *stmt, int column, struct arena *a)
@@ -90,9 +88,7 @@ int defects_find(sqlite3 *db, struct arena *arena, struct defect_fit **ret, size
 			.id = text_at(stmt, 0, arena),
 			.cause = text_at(stmt, 1, arena),
 			.title = text_at(stmt, 2, arena),
-			.cure = is_cure_due(sqlite3_column_int(stmt, 10), open)
-					? text_at(stmt, 3, arena)
-					: NULL,
+			.cure = is_cure_due(met, open) ? text_at(stmt, 3, arena) : NULL,
 			.weight = weight_of(sqlite3_column_int(stmt, 4), met, open),
 			.source = text_at(stmt, 9, arena),
 		};

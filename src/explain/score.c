@@ -30,7 +30,7 @@ bool score_is_release(const char *cause)
 	return is_among(release, sizeof(release) / sizeof(release[0]), cause);
 }
 
-bool score_hits(const struct score_answer *a, const char *named)
+static bool hits(const struct score_answer *a, const char *named)
 {
 	if (!named || is_among(no_causes, sizeof(no_causes) / sizeof(no_causes[0]), named))
 		return false;
@@ -45,7 +45,7 @@ bool score_hits(const struct score_answer *a, const char *named)
 size_t score_rank(const struct score_answer *a)
 {
 	for (size_t i = 0; i < SCORE_RANKS; i++)
-		if (score_hits(a, a->ranked[i]))
+		if (hits(a, a->ranked[i]))
 			return i + 1;
 	return 0;
 }

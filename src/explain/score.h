@@ -53,7 +53,6 @@ struct score_confusion {
 	size_t count;
 };
 
-bool score_hits(const struct score_answer *a, const char *named);
 bool score_is_release(const char *cause);
 double score_gain(const struct score_answer *a);
 

@@ -260,11 +260,3 @@ struct collect_gpu *collect_find_gpu(struct collect *c, const char *address)
 			return &c->gpus[i];
 	return NULL;
 }
-
-struct collect_gpu *collect_find_render(struct collect *c, const char *render)
-{
-	for (size_t i = 0; render && i < c->gpu_count; i++)
-		if (c->gpus[i].render && strcmp(c->gpus[i].render, render) == 0)
-			return &c->gpus[i];
-	return NULL;
-}

@@ -157,7 +157,6 @@ bool collect_value(struct collect *c, struct row *r, const char *subject, struct
 
 /* The GPU at an address, or NULL. */
 struct collect_gpu *collect_find_gpu(struct collect *c, const char *address);
-struct collect_gpu *collect_find_render(struct collect *c, const char *render);
 
 /*
  * For collect_libraries and collect_loads; what is borrowed must live as long

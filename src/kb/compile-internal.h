@@ -35,8 +35,6 @@ const char *compile_text(struct compiler *c, const struct yaml_node *map, const 
 /* A file is named by what is in it. */
 void compile_check_name(struct compiler *c, const struct yaml_node *top, const char *key);
 
-bool compile_exists(struct compiler *c, const char *directory, const char *name);
-
 /* The list "sources" of a map; at least one. */
 void compile_sources(struct compiler *c, const struct yaml_node *top, const char *owner);
 

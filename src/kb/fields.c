@@ -6,7 +6,7 @@
 
 #define SLUG_MAX 48
 
-bool fields_is_slug(const char *text)
+static bool is_slug(const char *text)
 {
 	size_t n = strlen(text);
 
@@ -39,7 +39,7 @@ static const char *bad_scalar(const struct yaml_node *node, const struct field *
 		return "must be a text or a number";
 	switch (f->type) {
 	case FIELD_SLUG:
-		return fields_is_slug(node->text) ? NULL : "must be words-with-hyphens, lower case";
+		return is_slug(node->text) ? NULL : "must be words-with-hyphens, lower case";
 	case FIELD_WORD:
 		return words_has(f->words, node->text) ? NULL : "is none of its words";
 	case FIELD_INT:
@@ -65,7 +65,7 @@ static const char *bad_list(const struct yaml_node *node, const struct field *f)
 	for (const struct yaml_node *n = node->children; n; n = n->next) {
 		if (f->type == FIELD_LIST && n->kind != YAML_MAP)
 			return "must be a list of maps";
-		if (f->type == FIELD_SLUGS && (n->kind != YAML_SCALAR || !fields_is_slug(n->text)))
+		if (f->type == FIELD_SLUGS && (n->kind != YAML_SCALAR || !is_slug(n->text)))
 			return "must be a list of words-with-hyphens, lower case";
 		if (f->type == FIELD_TEXTS && (n->kind != YAML_SCALAR || n->text[0] == '\0'))
 			return "must be a list of texts";

@@ -42,5 +42,4 @@ const char *fields_text(const struct yaml_node *map, const char *key); /* NULL i
 int fields_int(const struct yaml_node *map, const char *key);
 bool fields_flag(const struct yaml_node *map, const char *key); /* false if not given */
 
-bool fields_is_slug(const char *text);
 bool fields_number(const struct yaml_node *node, int64_t *ret);

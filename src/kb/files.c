@@ -3,28 +3,14 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/fd.h"
+
 #define FILE_MAX ((size_t)1 << 20) /* of a source file */
-
-static int read_all(int fd, size_t most, struct buf *ret)
-{
-	ssize_t n;
-
-	do {
-		buf_room(ret, 65536);
-		n = read(fd, ret->data + ret->len, 65536);
-		if (n < 0)
-			return -errno;
-		ret->len += (size_t)n;
-		ret->data[ret->len] = '\0';
-	} while (n > 0 && ret->len <= most);
-	return ret->len > most ? -EFBIG : 0;
-}
 
 /* O_NONBLOCK: a FIFO of that name must not stop us. */
 static int open_file(int dir, const char *path, bool ours, int *ret)
@@ -51,11 +37,7 @@ static int read_file(int dir, const char *path, bool ours, size_t most, struct b
 	int fd = -1;
 	int r = open_file(dir, path, ours, &fd);
 
-	if (r < 0)
-		return r;
-	r = read_all(fd, most, ret);
-	close(fd);
-	return r;
+	return r < 0 ? r : fd_all(fd, most, ret);
 }
 
 int files_read_own(const char *path, size_t most, struct buf *ret)

@@ -28,7 +28,7 @@ static int refuse(struct buf *said, const char *format, ...)
 }
 
 /* SQLite's header has the number of pages; kb_attach refuses a length that does not fit. */
-struct span update_split(struct span *bytes)
+static struct span split(struct span *bytes)
 {
 	const unsigned char *head = (const unsigned char *)bytes->data;
 	struct span db = *bytes;
@@ -212,7 +212,7 @@ static int put(const struct update *u, struct span db, struct span signature,
 int update(const struct update *u, struct update_done *ret, struct buf *said)
 {
 	struct span signature = u->bytes;
-	struct span db = update_split(&signature);
+	struct span db = split(&signature);
 	struct update_done done = { 0 };
 	struct arena arena = { 0 };
 	const struct key *key = NULL;

@@ -39,8 +39,5 @@ struct update_done {
  */
 int update(const struct update *u, struct update_done *ret, struct buf *said);
 
-/* The bytes of the kb.db itself; the rest is the signature, or nothing. */
-struct span update_split(struct span *bytes);
-
 /* Who signed the file at `path`: 0, -ENOENT without a signature, -EBADMSG if none fits. */
 int update_signer(const char *path, struct span bytes, const char *keys, struct update_signer *ret);

@@ -1,7 +1,5 @@
 #include "parse/cmdline.h"
 
-#include <string.h>
-
 static bool is_blank(char c)
 {
 	return c == ' ' || (c >= '\t' && c <= '\r');
@@ -68,33 +66,4 @@ bool cmdline_next(struct span *rest, struct cmdline_param *ret)
 	}
 	*ret = divide(word);
 	return true;
-}
-
-static char fold(char c)
-{
-	return c == '-' ? '_' : c;
-}
-
-static bool is_name(struct span s, const char *name)
-{
-	if (s.len != strlen(name))
-		return false;
-	for (size_t i = 0; i < s.len; i++)
-		if (fold(s.data[i]) != fold(name[i]))
-			return false;
-	return true;
-}
-
-bool cmdline_find(struct span text, const char *name, struct cmdline_param *ret)
-{
-	struct cmdline_param param;
-	bool found = false;
-
-	while (cmdline_next(&text, &param)) {
-		if (!is_name(param.name, name))
-			continue;
-		*ret = param;
-		found = true;
-	}
-	return found;
 }

@@ -19,9 +19,3 @@ struct cmdline_param {
 };
 
 bool cmdline_next(struct span *rest, struct cmdline_param *ret);
-
-/*
- * The last parameter of that name, which is the one most drivers obey. As in
- * the kernel, '-' and '_' are the same letter in names.
- */
-bool cmdline_find(struct span text, const char *name, struct cmdline_param *ret);

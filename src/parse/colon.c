@@ -58,27 +58,6 @@ bool colon_find_bytes(struct span text, const char *key, uint64_t *ret)
 	return colon_find(text, key, &value) && colon_bytes(value, ret);
 }
 
-bool colon_block(struct span *rest, struct span *ret_block)
-{
-	struct span block = { 0 }, line;
-
-	while (span_line(rest, &line)) {
-		bool empty = span_trim(line).len == 0;
-
-		if (empty && block.data)
-			break;
-		if (empty)
-			continue;
-		if (!block.data)
-			block.data = line.data;
-		block.len = (size_t)(line.data + line.len - block.data);
-	}
-	if (!block.data)
-		return false;
-	*ret_block = block;
-	return true;
-}
-
 bool colon_bytes(struct span value, uint64_t *ret)
 {
 	struct span number;

@@ -19,9 +19,6 @@ bool colon_find(struct span text, const char *key, struct span *ret_value);
 bool colon_find_u64(struct span text, const char *key, uint64_t *ret);
 bool colon_find_bytes(struct span text, const char *key, uint64_t *ret);
 
-/* The next run of lines up to an empty one: one processor of cpuinfo. */
-bool colon_block(struct span *rest, struct span *ret_block);
-
 /*
  * A value of bytes: "127098456 kB", "2048 KiB", "20464 MiB", or a bare number.
  * The kernel's kB is 1024 bytes. False for another unit, and on overflow.

@@ -1,7 +1,5 @@
 #include "parse/mountinfo.h"
 
-#include <string.h>
-
 static bool read_device(struct span field, uint32_t *ret_major, uint32_t *ret_minor)
 {
 	struct span part;
@@ -75,15 +73,4 @@ void mountinfo_decode(struct buf *out, struct span field)
 			 (char)((p[i + 1] - '0') * 64 + (p[i + 2] - '0') * 8 + (p[i + 3] - '0')));
 		i += 3;
 	}
-}
-
-bool mountinfo_has_option(struct span options, const char *name)
-{
-	struct span one;
-	size_t n = strlen(name);
-
-	while (span_cut(&options, ',', &one))
-		if (span_starts(one, name) && (one.len == n || one.data[n] == '='))
-			return true;
-	return false;
 }

@@ -29,6 +29,3 @@ bool mountinfo_next(struct span *rest, struct mount *ret);
 
 /* Append the field with its \ooo escapes decoded; anything else is kept. */
 void mountinfo_decode(struct buf *out, struct span field);
-
-/* Whether an option stands in a list: "rw", or "size" for "size=64k". */
-bool mountinfo_has_option(struct span options, const char *name);

@@ -44,15 +44,3 @@ bool ras_bad_page_next(struct span *rest, struct ras_bad_page *ret)
 			return true;
 	return false;
 }
-
-bool ras_features_parse(struct span text, uint32_t *ret_mask)
-{
-	struct span value;
-	uint64_t mask;
-
-	if (!colon_find(text, "feature mask", &value) || !span_hex(value, &mask) ||
-	    mask > UINT32_MAX)
-		return false;
-	*ret_mask = (uint32_t)mask;
-	return true;
-}

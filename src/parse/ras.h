@@ -30,5 +30,3 @@ struct ras_bad_page {
 
 /* Skips malformed lines. */
 bool ras_bad_page_next(struct span *rest, struct ras_bad_page *ret);
-
-bool ras_features_parse(struct span text, uint32_t *ret_mask);

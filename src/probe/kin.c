@@ -1,7 +1,6 @@
 #include "probe/kin.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -10,7 +9,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/fd.h"
 #include "base/names.h"
+#include "parse/proc-stat.h"
 
 extern const char data_compilers[];
 
@@ -27,62 +28,27 @@ struct kin_list {
 	size_t count, room;
 };
 
-/*
- * PID (NAME) STATE PPID PGRP SESSION ... with utime, stime, cutime and cstime as
- * fields 14 to 17. The name is the program's own choice and may hold anything,
- * also `) R 1`: the last parenthesis ends it.
- */
-static bool parse_stat(struct span stat, struct kin *ret)
+static size_t read_small(const char *path, char *ret, size_t size)
 {
-	struct span word, rest;
-	uint64_t fields[18] = { 0 };
-	size_t open = span_find(stat, SPAN_LITERAL("("));
-	const char *close = memrchr(stat.data, ')', stat.len);
-	struct kin k = { 0 };
-
-	if (open == SIZE_MAX || !close || close < stat.data + open)
-		return false;
-	snprintf(k.name, sizeof(k.name), "%.*s", (int)(close - stat.data - (long)open - 1),
-		 stat.data + open + 1);
-	rest = (struct span){ close + 1, stat.len - (size_t)(close + 1 - stat.data) };
-	for (size_t i = 3; i < 18; i++) {
-		if (!span_word(&rest, &word))
-			return false;
-		if (i == 3)
-			k.state = word.data[0];
-		else
-			(void)span_u64(word, &fields[i]);
-	}
-	k.parent = (pid_t)fields[4];
-	k.session = (pid_t)fields[6];
-	k.ticks = fields[14] + fields[15] + fields[16] + fields[17];
-	*ret = k;
-	return true;
-}
-
-static ssize_t read_file(const char *path, char *ret, size_t size)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n;
-
-	if (fd < 0)
-		return -errno;
-	n = read(fd, ret, size - 1);
-	close(fd);
-	ret[n > 0 ? n : 0] = '\0';
-	return n;
+	return fd_text(open(path, O_RDONLY | O_CLOEXEC), ret, size);
 }
 
 static bool read_kin(const char *dir, pid_t pid, struct kin *ret)
 {
 	char path[64], text[1024];
-	ssize_t n;
+	struct proc_stat stat;
+	size_t n;
 
 	snprintf(path, sizeof(path), "%s/%d/stat", dir, (int)pid);
-	n = read_file(path, text, sizeof(text));
-	if (n <= 0 || !parse_stat((struct span){ text, (size_t)n }, ret))
+	n = read_small(path, text, sizeof(text));
+	if (!proc_stat_parse((struct span){ text, n }, &stat))
 		return false;
-	ret->pid = pid;
+	*ret = (struct kin){ .pid = pid,
+			     .parent = (pid_t)stat.parent,
+			     .session = (pid_t)stat.session,
+			     .state = stat.state,
+			     .ticks = stat.ticks + stat.child_ticks };
+	snprintf(ret->name, sizeof(ret->name), "%.*s", (int)stat.name.len, stat.name.data);
 	return true;
 }
 
@@ -169,10 +135,10 @@ static void tell_wait(const char *dir, const struct kin *k, struct buf *ret_word
 
 	buf_addf(ret_words, "state %c", k->state);
 	snprintf(path, sizeof(path), "%s/%d/wchan", dir, (int)k->pid);
-	if (read_file(path, text, sizeof(text)) > 0 && strcmp(text, "0") != 0)
+	if (read_small(path, text, sizeof(text)) > 0 && strcmp(text, "0") != 0)
 		buf_addf(ret_words, ", waits in %s", text);
 	snprintf(path, sizeof(path), "%s/%d/syscall", dir, (int)k->pid);
-	if (read_file(path, text, sizeof(text)) > 0 && text[0] >= '0' && text[0] <= '9')
+	if (read_small(path, text, sizeof(text)) > 0 && text[0] >= '0' && text[0] <= '9')
 		buf_addf(ret_words, ", system call %ld", strtol(text, NULL, 10));
 }
 

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/fd.h"
 #include "parse/colon.h"
 #include "parse/maps.h"
 
@@ -28,17 +29,11 @@ static int open_process(const char *pid)
 
 static int read_file(int process, const char *name, struct buf *ret)
 {
-	char piece[16384];
-	ssize_t n;
 	int fd = openat(process, name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 
 	if (fd < 0)
 		return errno == ENOENT ? -ESRCH : -errno;
-	while ((n = read(fd, piece, sizeof(piece))) > 0 && ret->len < FILE_MAX)
-		buf_add(ret, piece, (size_t)n);
-	n = n < 0 ? -errno : 0;
-	close(fd);
-	return (int)n;
+	return fd_head(fd, FILE_MAX, ret);
 }
 
 /* The one who started it, also if it has taken other rights since. */

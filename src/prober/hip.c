@@ -10,7 +10,8 @@ struct hip_calls hip;
 
 static const char *const names[] = { ABI_HIP_CALLS(VENDOR_NAME) NULL };
 
-void hip_load(enum vendor_library top)
+/* Loads HIP and the library on top of it (VENDOR_HIP: only HIP). */
+static void load(enum vendor_library top)
 {
 	vendor_load(top);
 	vendor_fill(VENDOR_HIP, names, &hip);
@@ -18,7 +19,7 @@ void hip_load(enum vendor_library top)
 
 void hip_open(const struct ask *ask, enum vendor_library top)
 {
-	hip_load(top);
+	load(top);
 	/* Device 0 is current from the beginning: then the question's own call is the first to fail. */
 	if (ask->device != 0)
 		HIP(hipSetDevice, ask->device);
@@ -58,7 +59,7 @@ void answer_hip_init(const struct ask *ask)
 	int version = 0;
 
 	(void)ask;
-	hip_load(VENDOR_HIP);
+	load(VENDOR_HIP);
 	HIP(hipInit, 0);
 	HIP(hipRuntimeGetVersion, &version);
 	wire_value("version", "%d", version);
@@ -88,7 +89,7 @@ void answer_hip_devices(const struct ask *ask)
 	int count = 0;
 
 	(void)ask;
-	hip_load(VENDOR_HIP);
+	load(VENDOR_HIP);
 	HIP(hipGetDeviceCount, &count);
 	if (count < 1)
 		wire_refused(hipErrorNoDevice);

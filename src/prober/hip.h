@@ -19,10 +19,7 @@ extern struct hip_calls hip;
 
 #define HIP(name, ...) wire_accept((long)VENDOR_CALL(hip, name, __VA_ARGS__))
 
-/* Loads HIP and the library on top of it (VENDOR_HIP: only HIP). */
-void hip_load(enum vendor_library top);
-
-/* hip_load(), and the device of the question is current. */
+/* Loads HIP and the library on top of it (VENDOR_HIP: only HIP), and chooses the device. */
 void hip_open(const struct ask *ask, enum vendor_library top);
 
 /* Ends with `wrong` if a call that gave no error gave no memory either. */

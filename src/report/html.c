@@ -7,7 +7,7 @@ extern const char report_style[];
 
 /* ---- escaping: the one place ---- */
 
-void html_text(struct buf *out, struct span text)
+static void add_text(struct buf *out, struct span text)
 {
 	static const struct {
 		char c;
@@ -51,8 +51,8 @@ static void put_text(struct buf *out, const char *spec, va_list *args)
 	int most = strcmp(spec, "%.*s") == 0 ? va_arg(*args, int) : -1;
 	const char *text = va_arg(*args, const char *);
 
-	html_text(out,
-		  most < 0 ? span_of(text) : (struct span){ text, strnlen(text, (size_t)most) });
+	add_text(out,
+		 most < 0 ? span_of(text) : (struct span){ text, strnlen(text, (size_t)most) });
 }
 
 /* Numbers need no escape; what snprintf needs depends on the length that the spec names. */
@@ -124,7 +124,7 @@ void html_steps(struct buf *out, const char *steps)
 			buf_text(out, "</code></pre>\n");
 		if (is_command) {
 			buf_text(out, command ? "\n" : "<pre><code>");
-			html_text(out, (struct span){ line.data + 4, line.len - 4 });
+			add_text(out, (struct span){ line.data + 4, line.len - 4 });
 		} else {
 			html(out, "<p>%.*s</p>\n", (int)line.len, line.data);
 		}

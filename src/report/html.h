@@ -17,8 +17,6 @@
  */
 void html(struct buf *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-void html_text(struct buf *out, struct span text);
-
 /* Document, title, stylesheet, and <body>; the caller adds <header>, <main>, <footer>. */
 void html_begin(struct buf *out, const char *title);
 void html_end(struct buf *out);

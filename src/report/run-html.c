@@ -106,7 +106,7 @@ static void events(const struct run_story *s, struct buf *out)
 		if (number++ == 0)
 			buf_text(
 				out,
-				"<section><h2>What happened</h2>\n<div class=\"wide\"><table class=\"stack\"><caption>Time since the start; the numbers stand on the timeline.</caption>"
+				"<section><h2>What happened</h2>\n<div class=\"wide\"><table class=\"stack events\"><caption>Time since the start; the numbers stand on the timeline.</caption>"
 				"<thead><tr><th>no.</th><th>time</th><th>kind</th><th>what</th></tr></thead>\n<tbody>");
 		event_row(s, &s->events[i], number, out);
 	}
@@ -181,7 +181,7 @@ static void attempts(const struct run_story *s, struct buf *out)
 		return;
 	buf_text(
 		out,
-		"<section><h2>Attempts</h2>\n<div class=\"wide\"><table class=\"stack\"><caption>What was changed for each, why, and what came of it.</caption>"
+		"<section><h2>Attempts</h2>\n<div class=\"wide\"><table class=\"stack attempts\"><caption>What was changed for each, why, and what came of it.</caption>"
 		"<thead><tr><th>no.</th><th>changed</th><th>because</th><th>outcome</th><th class=\"number\">took</th></tr></thead>\n<tbody>");
 	for (size_t i = 0; i < s->attempt_count; i++)
 		attempt_row(s, i, out);

@@ -269,8 +269,8 @@ static void legend(const struct run_lanes *l, const struct story_sample *widest)
 		{ gpu_job, "s0", "the job", true },
 		{ job_rss, "s0", "the job", false },
 		{ gpu_others, "s1", "other processes", true },
-		{ gpu_unowned, "s4", "in use, owner not known", true },
-		{ host_used, "s4", "in use by all", false },
+		{ gpu_unowned, "s4", "in use, not told by whom", true },
+		{ host_used, "s4", "in use, not told by whom", false },
 		{ gpu_busy, "s2", "GPU at work", true },
 	};
 	const char *last = "";

@@ -5,6 +5,8 @@
 
 #include "base/units.h"
 
+#define COMMAND_MAX 160 /* bytes */
+
 static enum page_mark mark_of(enum story_verdict verdict)
 {
 	static const enum page_mark marks[] = { [STORY_WELL] = PAGE_GOOD,
@@ -19,6 +21,19 @@ static void wrapped(struct page *p, size_t indent, const char *text)
 {
 	buf_addf(p->out, "%*s", (int)indent, "");
 	page_wrap(p, indent, indent + 2, text);
+}
+
+/* A program that stands in the command itself is not told whole. */
+static const char *command_of(const struct run_story *s, struct arena *a)
+{
+	struct span text = span_of(s->attempt_count ? s->attempts[0].command : "");
+
+	if (text.len <= COMMAND_MAX)
+		return text.data;
+	text.len = COMMAND_MAX;
+	while (text.len > 0 && (text.data[text.len] & 0xc0) == 0x80)
+		text.len--;
+	return arena_format(a, "%.*s ...", (int)text.len, text.data);
 }
 
 static void changes(struct page *p, const struct run_story *s, size_t attempt)
@@ -145,7 +160,7 @@ void run_text_brief(const struct run_report *r, const char *directory, struct pa
 		strftime(when, sizeof(when), "%Y-%m-%d %H:%M", &t);
 	page_mark(p, mark_of(story_verdict(s)));
 	page_wrap(p, 3, 3, story_sentence(s, &a));
-	buf_addf(&text, "%s  %s", when, s->attempt_count ? s->attempts[0].command : "");
+	buf_addf(&text, "%s  %s", when, command_of(s, &a));
 	page_dim(p, 3, text.data);
 	buf_clear(&text);
 	buf_addf(&text, "rocsteady run --report %s", directory);
@@ -164,7 +179,7 @@ void run_text(const struct run_report *r, struct page *p)
 	page_mark(p, mark_of(story_verdict(s)));
 	page_wrap(p, 3, 3, story_sentence(s, &a));
 	if (last)
-		page_dim(p, 3, s->attempts[0].command);
+		page_dim(p, 3, command_of(s, &a));
 	buf_text(p->out, rest.len > 0 ? "\n" : "");
 	while (span_line(&rest, &line))
 		if (!span_starts(line, "see: ")) /* that is here */

@@ -68,7 +68,8 @@ void sarif_invocation(struct json *j, int exit_status)
 	json_close(j, ']');
 }
 
-void sarif_uri(struct buf *ret, const char *path)
+/* A path as a URI reference: relative ones stay relative, as CI wants them. */
+static void add_uri(struct buf *ret, const char *path)
 {
 	static const char plain[] =
 		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/+@=,";
@@ -87,7 +88,7 @@ static void physical(struct json *j, const char *file)
 {
 	struct buf where BUF_SCOPED = { 0 };
 
-	sarif_uri(&where, file);
+	add_uri(&where, file);
 	json_open(j, "physicalLocation", '{');
 	json_open(j, "artifactLocation", '{');
 	json_string(j, "uri", where.data ? where.data : "");

@@ -22,9 +22,6 @@ void sarif_close_rules(struct json *j);
 
 void sarif_invocation(struct json *j, int exit_status);
 
-/* A path as a URI reference: relative ones stay relative, as CI wants them. */
-void sarif_uri(struct buf *ret, const char *path);
-
 /* locations: a file, or NULL, and a name within it or in place of it, or NULL. */
 void sarif_location(struct json *j, const char *file, const char *name);
 

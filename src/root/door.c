@@ -75,7 +75,7 @@ static int open_path(struct door *d, const char *path, int flags)
  * Debugfs may be mounted anywhere, and its files act when they are read; /sys
  * and /proc are known by their paths (root.c).
  */
-bool door_acts_when_read(int fd)
+static bool acts_when_read(int fd)
 {
 	struct statfs fs;
 
@@ -105,7 +105,7 @@ static int look_first(struct door *d, const char *path)
 		r = -ELOOP;
 	else if (S_ISDIR(st.st_mode))
 		r = -EISDIR;
-	else if (!S_ISREG(st.st_mode) || door_acts_when_read(fd))
+	else if (!S_ISREG(st.st_mode) || acts_when_read(fd))
 		r = -EINVAL;
 	close(fd);
 	return r;

@@ -47,9 +47,6 @@ int door_open_below(int top, const char *path, int flags);
 /* Lies the path, or the device, in what does not answer? */
 bool door_is_stuck(const struct door *d, struct span path);
 
-/* A file system of the kernel's own, where reading may act. */
-bool door_acts_when_read(int fd);
-
 int door_read(struct door *d, const char *path, size_t max, struct buf *ret);
 int door_link(struct door *d, const char *path, struct buf *ret);
 int door_stat(struct door *d, const char *path, struct root_node *ret);

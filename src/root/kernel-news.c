@@ -20,13 +20,6 @@ int kernel_news_open(struct kernel_news *n, struct door *d)
 	return 0;
 }
 
-void kernel_news_done(struct kernel_news *n)
-{
-	if (n->fd >= 0)
-		close(n->fd);
-	n->fd = -1;
-}
-
 /*
  * "4,1339,5140900,-;amdgpu 0000:03:00.0: ring gfx timeout", then lines of keys
  * that begin with a blank. The first number is facility * 8 + level.

@@ -15,7 +15,6 @@ struct kernel_news {
 
 /* 0, or -errno: -EPERM without the right to read it, -ENOENT in many containers. */
 int kernel_news_open(struct kernel_news *n, struct door *d);
-void kernel_news_done(struct kernel_news *n);
 
 /* The next line, without its prefix. False: none now. Never waits. */
 bool kernel_news_next(struct kernel_news *n, struct buf *ret_line);

@@ -7,8 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/fd.h"
 #include "parse/colon.h"
 #include "parse/drm-fdinfo.h"
+#include "parse/proc-stat.h"
 
 #define WAITS_MAX 60
 #define LOOKS_MAX 4096 /* descriptors of one process */
@@ -18,48 +20,22 @@
 static bool read_small(struct door *d, pid_t pid, const char *name, char *to, size_t size)
 {
 	char path[64];
-	ssize_t n;
-	int fd;
 
 	snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, name);
-	fd = door_open(d, path, O_RDONLY);
-	if (fd < 0)
-		return false;
-	n = read(fd, to, size - 1);
-	close(fd);
-	to[n > 0 ? n : 0] = '\0';
-	return n > 0;
+	return fd_text(door_open(d, path, O_RDONLY), to, size) > 0;
 }
 
-/* Field N of stat, counted as proc(5) does; `rest` begins behind the name with field 3. */
-static int64_t field(struct span rest, int n)
+static bool take_stat(struct span text, struct process_reading *ret)
 {
-	struct span word = { 0 };
-	int64_t value;
+	struct proc_stat stat;
 
-	for (int i = 3; i <= n; i++)
-		if (!span_word(&rest, &word))
-			return -1;
-	return span_i64(word, &value) ? value : -1;
-}
-
-enum { UTIME = 14, STIME, CUTIME, CSTIME, THREADS = 20, RSS = 24 };
-
-static bool parse_stat(char *text, struct process_reading *ret)
-{
-	char *open_at = strchr(text, '('), *close_at = strrchr(text, ')');
-	struct span rest;
-	int64_t ticks = 0;
-
-	if (!open_at || !close_at || close_at < open_at)
+	if (!proc_stat_parse(text, &stat))
 		return false;
-	snprintf(ret->name, sizeof(ret->name), "%.*s", (int)(close_at - open_at - 1), open_at + 1);
-	rest = span_of(close_at + 1);
-	for (int i = UTIME; i <= CSTIME; i++)
-		ticks += field(rest, i);
-	ret->cpu_ms = ticks * 1000 / sysconf(_SC_CLK_TCK);
-	ret->threads = field(rest, THREADS);
-	ret->rss = field(rest, RSS) * sysconf(_SC_PAGESIZE);
+	snprintf(ret->name, sizeof(ret->name), "%.*s", (int)stat.name.len, stat.name.data);
+	ret->cpu_ms =
+		(int64_t)((stat.ticks + stat.child_ticks) * 1000 / (uint64_t)sysconf(_SC_CLK_TCK));
+	ret->threads = (int64_t)stat.threads;
+	ret->rss = (int64_t)stat.rss * sysconf(_SC_PAGESIZE);
 	return true;
 }
 
@@ -109,7 +85,8 @@ bool process_gauges_read(struct process_gauges *g, struct door *d, pid_t pid,
 	struct process_reading r = { .read = -1, .written = -1 };
 	char text[1024];
 
-	if (!slot || !read_small(d, pid, "stat", text, sizeof(text)) || !parse_stat(text, &r))
+	if (!slot || !read_small(d, pid, "stat", text, sizeof(text)) ||
+	    !take_stat(span_of(text), &r))
 		return false;
 	slot->seen = true;
 	if (read_small(d, pid, "io", text, sizeof(text))) {

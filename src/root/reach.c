@@ -257,7 +257,8 @@ char reach_kind(struct reach *r, const char *path)
 	}
 }
 
-int reach_name(struct reach *r, int fd, char ret[static REACH_PATH_MAX])
+/* The path without links, of an open descriptor. */
+static int name_of(struct reach *r, int fd, char ret[static REACH_PATH_MAX])
 {
 	char self[48], top[REACH_PATH_MAX];
 	ssize_t n, above = 0;
@@ -287,7 +288,7 @@ int reach_real(struct reach *r, const char *path, char ret[static REACH_PATH_MAX
 
 	if (fd < 0)
 		return fd;
-	error = reach_name(r, fd, ret);
+	error = name_of(r, fd, ret);
 	close(fd);
 	return error;
 }

@@ -66,8 +66,5 @@ char reach_kind(struct reach *r, const char *path);
 /* The path without links, of something that is there: 0 or -errno. */
 int reach_real(struct reach *r, const char *path, char ret[static REACH_PATH_MAX]);
 
-/* The same of an open descriptor. */
-int reach_name(struct reach *r, int fd, char ret[static REACH_PATH_MAX]);
-
 /* Where a link points, not followed further: 0 or -errno. */
 int reach_link(struct reach *r, const char *path, char ret[static REACH_PATH_MAX]);

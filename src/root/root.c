@@ -441,11 +441,6 @@ int root_new_dir(enum root_kind kind, const char *dir, const struct root_options
 	return 0;
 }
 
-int root_new_live(const struct root_options *options, struct root **ret)
-{
-	return root_new_dir(ROOT_LIVE, "/", options, ret);
-}
-
 int root_new_text(struct buf *take, struct root **ret)
 {
 	struct root *root;

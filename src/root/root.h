@@ -42,7 +42,6 @@ struct root_options {
 };
 
 /* 0 and a root, or -errno. The directory or file is opened here. */
-int root_new_live(const struct root_options *options, struct root **ret);
 int root_new_dir(enum root_kind kind, const char *dir, const struct root_options *options,
 		 struct root **ret);
 int root_new_text(struct buf *take, struct root **ret); /* takes the bytes over */

@@ -9,48 +9,17 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "base/fd.h"
 #include "base/text.h"
+#include "parse/proc-stat.h"
 
 #define DRM_MAX    ((size_t)16 << 10)
 #define PAGE_BYTES 4096u
 #define PIECES_MAX 32
 
-static ssize_t read_small(const char *path, char *ret, size_t size)
+static size_t read_small(const char *path, char *ret, size_t size)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n;
-
-	if (fd < 0)
-		return -errno;
-	n = read(fd, ret, size - 1);
-	close(fd);
-	ret[n > 0 ? n : 0] = '\0';
-	return n;
-}
-
-/* TID (NAME) STATE ... with utime and stime as fields 14 and 15; the last parenthesis ends the name. */
-static bool parse_stat(struct span stat, struct threads_one *ret)
-{
-	size_t open_at = span_find(stat, SPAN_LITERAL("("));
-	const char *close_at = memrchr(stat.data, ')', stat.len);
-	struct span rest, word;
-	uint64_t ticks[2] = { 0 };
-
-	if (open_at == SIZE_MAX || !close_at || close_at < stat.data + open_at)
-		return false;
-	snprintf(ret->name, sizeof(ret->name), "%.*s",
-		 (int)(close_at - stat.data - (long)open_at - 1), stat.data + open_at + 1);
-	rest = (struct span){ close_at + 1, stat.len - (size_t)(close_at + 1 - stat.data) };
-	for (int field = 3; field <= 15; field++) {
-		if (!span_word(&rest, &word))
-			return false;
-		if (field == 3)
-			ret->state = word.data[0];
-		if (field >= 14)
-			(void)span_u64(word, &ticks[field - 14]);
-	}
-	ret->cpu_ms = (int64_t)((ticks[0] + ticks[1]) * 1000 / (uint64_t)sysconf(_SC_CLK_TCK));
-	return true;
+	return fd_text(open(path, O_RDONLY | O_CLOEXEC), ret, size);
 }
 
 static void read_wchan(pid_t pid, struct threads_one *t)
@@ -58,7 +27,7 @@ static void read_wchan(pid_t pid, struct threads_one *t)
 	char path[64];
 
 	snprintf(path, sizeof(path), "/proc/%d/task/%d/wchan", (int)pid, (int)t->tid);
-	if (read_small(path, t->wchan, sizeof(t->wchan)) <= 0 || strcmp(t->wchan, "0") == 0)
+	if (read_small(path, t->wchan, sizeof(t->wchan)) == 0 || strcmp(t->wchan, "0") == 0)
 		t->wchan[0] = '\0';
 }
 
@@ -66,16 +35,20 @@ static bool read_one(pid_t pid, const char *tid, bool all, struct threads_one *r
 {
 	char path[64], text[1024];
 	struct threads_one t = { 0 };
+	struct proc_stat stat;
 	uint64_t number;
-	ssize_t n;
+	size_t n;
 
 	if (!span_u64(span_of(tid), &number))
 		return false;
 	snprintf(path, sizeof(path), "/proc/%d/task/%.16s/stat", (int)pid, tid);
 	n = read_small(path, text, sizeof(text));
-	if (n <= 0 || !parse_stat((struct span){ text, (size_t)n }, &t))
+	if (!proc_stat_parse((struct span){ text, n }, &stat))
 		return false;
+	snprintf(t.name, sizeof(t.name), "%.*s", (int)stat.name.len, stat.name.data);
 	t.tid = (pid_t)number;
+	t.state = stat.state;
+	t.cpu_ms = (int64_t)(stat.ticks * 1000 / (uint64_t)sysconf(_SC_CLK_TCK));
 	if (all || t.state == 'D')
 		read_wchan(pid, &t);
 	*ret = t;
@@ -101,8 +74,6 @@ size_t threads_list(pid_t pid, bool all, struct threads_one *to, size_t room)
 int threads_file(pid_t pid, pid_t tid, const char *name, size_t most, struct buf *ret)
 {
 	char path[96];
-	size_t left = most;
-	ssize_t n = 1;
 	int fd;
 
 	if (tid)
@@ -112,17 +83,7 @@ int threads_file(pid_t pid, pid_t tid, const char *name, size_t most, struct buf
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
-	while (n > 0 && left > 0) {
-		size_t room = left < PAGE_BYTES ? left : PAGE_BYTES;
-
-		buf_room(ret, room);
-		n = read(fd, ret->data + ret->len, room);
-		ret->len += n > 0 ? (size_t)n : 0;
-		left -= n > 0 ? (size_t)n : 0;
-	}
-	n = n < 0 ? -errno : 0;
-	close(fd);
-	return (int)n;
+	return fd_head(fd, most, ret);
 }
 
 /* A piece is copied whole or not at all: one for each page, since a stack ends somewhere. */
@@ -153,7 +114,7 @@ bool threads_asks(pid_t pid)
 	ssize_t n;
 
 	snprintf(path, sizeof(path), "/proc/%d/syscall", (int)pid);
-	if (read_small(path, text, sizeof(text)) <= 0 ||
+	if (read_small(path, text, sizeof(text)) == 0 ||
 	    sscanf(text, "%lu %lx", &number, &fd) != 2 || number != SYS_read)
 		return false;
 	snprintf(path, sizeof(path), "/proc/%d/fd/%lu", (int)pid, fd);
@@ -227,8 +188,8 @@ int64_t threads_storage_kib(void)
 		unsigned int kib;
 	} rows[] = { { "pgpgin ", 1 }, { "pgpgout ", 1 }, { "nr_written ", PAGE_BYTES / 1024 } };
 	char text[16384];
-	ssize_t n = read_small("/proc/vmstat", text, sizeof(text));
-	struct span rest = { text, n > 0 ? (size_t)n : 0 }, line;
+	size_t n = read_small("/proc/vmstat", text, sizeof(text));
+	struct span rest = { text, n }, line;
 	int64_t sum = n > 0 ? 0 : -1;
 
 	while (span_line(&rest, &line))

@@ -11,12 +11,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/span.h"
+#include "base/fd.h"
+#include "parse/proc-stat.h"
 
-#define LOOK_MS        50
-#define TERM_MS        1000
-#define GIVE_UP        3000
-#define FIELD_OF_START 22
+#define LOOK_MS 50
+#define TERM_MS 1000
+#define GIVE_UP 3000
 
 /* Now, as the kernel dates the start of a process. */
 static unsigned long long now_ticks(void)
@@ -86,32 +86,22 @@ struct flock_of {
 	const unsigned long long *pipes;
 };
 
-/* PID (NAME) STATE PPID PGRP SESSION ...: the last parenthesis ends the name. */
 static bool read_process(const char *name, struct process *ret)
 {
-	char path[300], text[1024], *close_at, state;
-	struct process p = { .pid = (pid_t)strtol(name, NULL, 10) };
-	ssize_t n = -1;
-	int fd, group;
+	char path[300], text[1024];
+	struct proc_stat stat;
+	pid_t pid = (pid_t)strtol(name, NULL, 10);
+	size_t n;
 
 	snprintf(path, sizeof(path), "/proc/%s/stat", name);
-	fd = p.pid > 0 ? open(path, O_RDONLY | O_CLOEXEC) : -1;
-	if (fd >= 0) {
-		n = read(fd, text, sizeof(text) - 1);
-		close(fd);
-	}
-	if (n <= 0)
+	n = pid > 0 ? fd_text(open(path, O_RDONLY | O_CLOEXEC), text, sizeof(text)) : 0;
+	if (n == 0 || !proc_stat_parse((struct span){ text, n }, &stat))
 		return false;
-	text[n] = '\0';
-	close_at = strrchr(text, ')');
-	if (!close_at ||
-	    sscanf(close_at + 1, " %c %d %d %d", &state, &p.parent, &group, &p.session) != 4)
-		return false;
-	for (int field = 2; close_at && field < FIELD_OF_START; field++)
-		close_at = strchr(close_at + 1, ' ');
-	p.start = close_at ? strtoull(close_at, NULL, 10) : 0;
-	*ret = p;
-	return state != 'Z' && state != 'X';
+	*ret = (struct process){ .pid = pid,
+				 .parent = (pid_t)stat.parent,
+				 .session = (pid_t)stat.session,
+				 .start = stat.start };
+	return stat.state != 'Z' && stat.state != 'X';
 }
 
 static bool writes_to(pid_t pid, const unsigned long long pipes[2])

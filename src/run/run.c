@@ -5,8 +5,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
+#include "base/fd.h"
 #include "base/text.h"
 #include "run/diary.h"
 #include "run/keeper.h"
@@ -18,20 +18,13 @@
 static int read_journal(const char *directory, unsigned int attempt, struct buf *ret)
 {
 	struct buf path BUF_SCOPED = { 0 };
-	ssize_t n = 1;
 	int fd;
 
 	buf_addf(&path, attempt > 1 ? "%s/journal-%u" : "%s/journal", directory, attempt);
 	fd = open(path.data, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
-	while (n > 0 && ret->len < READ_MAX) {
-		buf_room(ret, 65536);
-		n = read(fd, ret->data + ret->len, 65536);
-		ret->len += n > 0 ? (size_t)n : 0;
-	}
-	close(fd);
-	return n < 0 ? -errno : 0;
+	return fd_head(fd, READ_MAX, ret);
 }
 
 static void add_time(struct buf *out, uint64_t at_ms)

@@ -80,12 +80,18 @@ const char *story_sentence(const struct run_story *s, struct arena *a)
 	struct buf out BUF_SCOPED = { 0 };
 	char took[UNITS_MAX] = "0 s";
 	struct span cause;
+	size_t proof;
 
 	if (!last)
 		return "The journal has no beginning";
 	if (last->last_ms > s->attempts[0].start_ms) /* else the clock was set back */
 		units_seconds((last->last_ms - s->attempts[0].start_ms + 500) / 1000, took);
-	cause = hang_of(last).len > 0 ? hang_of(last) : cause_of(last);
+	cause = hang_of(last);
+	proof = span_find(cause, SPAN_LITERAL("; "));
+	if (cause.len == 0)
+		cause = cause_of(last);
+	else if (proof != SIZE_MAX) /* it stands below */
+		cause.len = proof;
 	switch (story_verdict(s)) {
 	case STORY_WELL:
 		buf_addf(&out, "Ended well after %s", took);

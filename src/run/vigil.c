@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/fd.h"
 #include "base/text.h"
 #include "run/speech.h"
 #include "run/stacks.h"
@@ -154,16 +155,7 @@ static bool has_gathered(struct vigil *v, uint64_t now)
 
 static bool read_file(struct vigil *v, struct buf *ret)
 {
-	int fd = open_file(v, O_RDONLY);
-	ssize_t n = 1;
-
-	while (fd >= 0 && n > 0 && ret->len < STACKS_BYTES) {
-		buf_room(ret, 65536);
-		n = read(fd, ret->data + ret->len, 65536);
-		ret->len += n > 0 ? (size_t)n : 0;
-	}
-	if (fd >= 0)
-		close(fd);
+	(void)fd_head(open_file(v, O_RDONLY), STACKS_BYTES, ret);
 	return ret->len > 0;
 }
 

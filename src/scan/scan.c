@@ -329,11 +329,6 @@ uint64_t scan_lines(const struct scan *s)
 	return s->lines;
 }
 
-uint64_t scan_bytes(const struct scan *s)
-{
-	return s->base + s->len;
-}
-
 static int by_first_line(const void *a, const void *b)
 {
 	const struct scan_event *x = *(const struct scan_event *const *)a;

@@ -62,7 +62,6 @@ void scan_feed(struct scan *s, struct span bytes); /* the same by copy */
 void scan_end(struct scan *s);                     /* the last line may have no newline */
 
 uint64_t scan_lines(const struct scan *s);
-uint64_t scan_bytes(const struct scan *s);
 
 /* By the line of their first sample. Lives as long as the scan. */
 const struct scan_event *const *scan_events(struct scan *s, size_t *ret_count);

@@ -21,6 +21,21 @@ for snap in "$MACHINES"/*-healthy.snap; do
 	check "a healthy machine is told so in one or two lines: $snap" [ "$(wc -l <"$WORK/out")" -le 2 ]
 	prints "nothing to fix"
 done
+# An extension of another ROCm: each has a way of its own, and another torch is none.
+old=$MACHINES/rx7900xtx-ubuntu2404-rocm64-old-extension.snap
+while read -r package remedy file; do
+	sed -E "s/^\t(package|requires|library) flash-attn /\t\1 $package /; s|flash_attn_2_cuda\.cpython-312-x86_64-linux-gnu\.so|$file|" "$old" >"$WORK/old.snap"
+	run 2 --from "$WORK/old.snap"
+	prints "1  $remedy: "
+	check "one remedy for an old $package" [ "$(grep -cE '^     [0-9]  ' "$WORK/out")" = 1 ]
+	run 0 --from "$WORK/old.snap" "$remedy"
+	check "torch stays as it is, with an old $package" [ "$(grep -c 'pip install' "$WORK/out")" = "$(grep -c -- "--no-deps.* $package$" "$WORK/out")" ]
+done <<'END'
+flash-attn flash-attn-triton flash_attn_2_cuda.cpython-312-x86_64-linux-gnu.so
+bitsandbytes extension-wheel bitsandbytes/libbitsandbytes_rocm64.so
+vllm vllm-again vllm/_rocm_C.abi3.so
+xformers rebuild-extension xformers/_C.so
+END
 run 2 $outside
 prints "1  join-render-group: "
 run 0 $outside join-render-group

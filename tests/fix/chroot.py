@@ -5,7 +5,6 @@ As an ordinary user, through sudo and as root; asked on a terminal and answered
 yes, no, by Ctrl-C and by the end of the input. After --undo the system is byte
 for byte as before. Device nodes stand in a mount namespace of our own.
 """
-import importlib
 import os
 import pathlib
 import pty
@@ -18,9 +17,10 @@ import sys
 import tempfile
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 sys.dont_write_bytecode = True
-trips = importlib.import_module("round-trips")
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "lib"))
+import trips
+
 check = trips.check
 JOIN, RULE = "join-render-group", "udev-rule-for-kfd"
 ADA, RENDER = 1000, 992
@@ -235,8 +235,7 @@ def inside(place, tar):
     check(f"root, for a user: {done.stderr}", done.returncode == 0 and f"render:x:{RENDER}:ada\n" in (root / "etc/group").read_text())
     undone(Person(root), same, JOIN)
     rule(root, boss, ada, same)
-    print(f"{len(before)} files; {trips.count} checks, {trips.failed} failed")
-    return 1 if trips.failed else 0
+    return trips.end(f"{len(before)} files; ")
 
 
 def main():

@@ -10,13 +10,13 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import time
 import zipfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 sys.dont_write_bytecode = True
-import importlib
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "lib"))
+import trips
 
-trips = importlib.import_module("round-trips")
 check, run = trips.check, trips.run
 TIMES = int(os.environ.get("FIX_TIMES", "10"))  # seconds each; by hand 100
 
@@ -100,8 +100,7 @@ def main():
               done.returncode == 2 and "nothing is changed" in done.stderr and before == now())
         kills = trips.interrupted("venv", now, apply, undo, settle(new), times=min(TIMES, 100))
         print(f"venv: {kills} kills")
-    print(f"{trips.count} checks, {trips.failed} failed")
-    return 1 if trips.failed else 0
+    return trips.end()
 
 
 def be_quick(python, kept):
@@ -122,7 +121,7 @@ def settle(new):
                     pass
             if not at_work:
                 return
-            trips.time.sleep(0.02)
+            time.sleep(0.02)
     return wait
 
 

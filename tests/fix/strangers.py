@@ -6,16 +6,16 @@ directories that others may write, a full disk, a damaged journal: refused with
 a sentence, nothing outside is touched and nothing inside is left behind.
 """
 import base64
-import importlib
 import os
 import pathlib
 import shutil
 import subprocess
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 sys.dont_write_bytecode = True
-trips = importlib.import_module("round-trips")
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "lib"))
+import trips
+
 check, run = trips.check, trips.run
 
 RULES = "/etc/udev/rules.d/rocsteady-amdgpu.rules"
@@ -242,8 +242,7 @@ def main():
             full(place)
         else:
             print("skipped: the group file, forged journals and a full disk: they need root")
-    print(f"{trips.count} checks, {trips.failed} failed")
-    return 1 if trips.failed else 0
+    return trips.end()
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@ what it began is resumed, or undone. Many at once that all want the same. And
 others who change groups meanwhile, with the tools of the system: neither loses
 what the other did.
 """
-import importlib
 import os
 import pathlib
 import random
@@ -17,9 +16,10 @@ import subprocess
 import sys
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 sys.dont_write_bytecode = True
-trips = importlib.import_module("round-trips")
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "lib"))
+import trips
+
 check, run = trips.check, trips.run
 RULES = "/etc/udev/rules.d/rocsteady-amdgpu.rules"
 TEXT = '# by us\nKERNEL=="kfd", GROUP="render", MODE="0660"\n'
@@ -252,8 +252,7 @@ def main():
             among(place, int(os.environ.get("FIX_TIMES", "12")))
         else:
             print("skipped: others who change groups: they need root")
-    print(f"{trips.count} checks, {trips.failed} failed")
-    return 1 if trips.failed else 0
+    return trips.end()
 
 
 if __name__ == "__main__":

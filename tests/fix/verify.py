@@ -6,7 +6,6 @@ that do as planned; and of a new environment, on a machine that has a GPU in its
 /sys. The last two in a mount namespace of our own. That silence is no cure is
 what most of it is about.
 """
-import importlib
 import itertools
 import os
 import pathlib
@@ -16,12 +15,13 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 sys.dont_write_bytecode = True
-trips = importlib.import_module("round-trips")
-environments = importlib.import_module("environments")
-sys.path.insert(0, str(trips.SOURCE / "tests" / "cli"))
-code = importlib.import_module("targets_make")
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE / "lib"), str(HERE.parent / "cli")]
+import environments
+import targets_make as code
+import trips
+
 check, run = trips.check, trips.run
 SAYS = {0: "ok cured: ", 2: "not cured:\n", 3: "?? cannot tell"}
 WHEEL = "torch-wheel-for-gpu"
@@ -170,8 +170,7 @@ def inside(place):
     make_nodes(place)
     walks(place)
     made(place)
-    print(f"walks and environments: {trips.count} checks, {trips.failed} failed")
-    return 1 if trips.failed else 0
+    return trips.end("walks and environments: ")
 
 
 def main():
@@ -186,8 +185,7 @@ def main():
             check("walks and environments", subprocess.run(["unshare", "-m", sys.executable, __file__, "--inside", place]).returncode == 0)
         else:
             print("skipped: walks and environments: they need root and mount namespaces")
-    print(f"{trips.count} checks, {trips.failed} failed")
-    return 1 if trips.failed else 0
+    return trips.end()
 
 
 if __name__ == "__main__":

@@ -20,7 +20,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		buf_clear(&path);
 		mountinfo_decode(&path, m.point);
 		must(path.len > 0 && path.len <= m.point.len);
-		mountinfo_has_option(m.super_options, "size");
 	}
 	buf_clear(&path);
 	mountinfo_decode(&path, input);

@@ -14,3 +14,17 @@ make_gpus() { # make_gpus TREE
 		ln -s "../../../devices/pci0000:00/$address" "$tree/sys/bus/pci/devices/$address"
 	done
 }
+
+# One of the eight never answers: whoever asks it sleeps in the kernel. What was
+# asked of it is in $WORK/asked, its process is $DEAF.
+make_deaf_gpu() { # make_deaf_gpu TREE
+	[ "$(id -u)" = 0 ] || skip "mounting the deaf file system needs root"
+	cc -O1 -o "$WORK/deaf-fs" "$SOURCE/tests/live/deaf-fs.c" || skip "no compiler"
+	make_gpus "$1"
+	SILENT=$1/sys/devices/pci0000:00/0000:03:00.0
+	"$WORK/deaf-fs" "$SILENT" >"$WORK/asked" 2>&1 &
+	DEAF=$!
+	trap 'kill $DEAF 2>/dev/null; umount -l "$SILENT" 2>/dev/null; rm -rf "$WORK"' EXIT
+	for _ in $(seq 50); do grep -q mounted "$WORK/asked" && break; sleep 0.1; done
+	grep -q mounted "$WORK/asked" || skip "no FUSE here: $(cat "$WORK/asked")"
+}

@@ -5,17 +5,8 @@
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/gpus.sh"
 
-[ "$(id -u)" = 0 ] || skip "mounting the deaf file system needs root"
-cc -O1 -o "$WORK/deaf-fs" "$SOURCE/tests/live/deaf-fs.c" || skip "no compiler"
 TREE=$WORK/tree
-make_gpus "$TREE"
-SILENT=$TREE/sys/devices/pci0000:00/0000:03:00.0
-
-"$WORK/deaf-fs" "$SILENT" >"$WORK/asked" 2>&1 &
-DEAF=$!
-trap 'kill $DEAF 2>/dev/null; umount -l "$SILENT" 2>/dev/null; rm -rf "$WORK"' EXIT
-for _ in $(seq 50); do grep -q mounted "$WORK/asked" && break; sleep 0.1; done
-grep -q mounted "$WORK/asked" || skip "no FUSE here: $(cat "$WORK/asked")"
+make_deaf_gpu "$TREE"
 
 cd "$WORK" || exit 1
 timed() { # timed NAME OPTIONS...: in $took_ms and $status

@@ -46,26 +46,8 @@ static void test_next(void)
 	}
 }
 
-static void test_find(void)
-{
-	struct span text = span_of("iommu=pt amdgpu.noretry=1 modprobe.blacklist=amdgpu nomodeset "
-				   "amdgpu.noretry=0 ttm.pages-limit=5");
-	struct cmdline_param param;
-
-	CHECK(cmdline_find(text, "amdgpu.noretry", &param));
-	CHECK_SPAN(param.value, "0"); /* the last one counts */
-	CHECK(cmdline_find(text, "ttm.pages_limit", &param));
-	CHECK_SPAN(param.value, "5"); /* '-' is '_' */
-	CHECK(cmdline_find(text, "nomodeset", &param));
-	CHECK(!param.has_value);
-	CHECK(!cmdline_find(text, "noretry", &param));
-	CHECK(!cmdline_find(text, "nomodesex", &param));
-	CHECK(!cmdline_find(text, "iommu=pt", &param));
-}
-
 int main(void)
 {
 	test_next();
-	test_find();
 	return check_end();
 }

@@ -87,21 +87,6 @@ static void test_bytes(void)
 	}
 }
 
-static void test_block(void)
-{
-	struct span rest = span_of(cpuinfo), block, value;
-	struct span none = span_of("\n\n");
-
-	CHECK(colon_block(&rest, &block));
-	CHECK(colon_find(block, "power management", &value));
-	CHECK_SPAN(value, "ts ttp");
-	CHECK(colon_block(&rest, &block));
-	CHECK(colon_find(block, "processor", &value));
-	CHECK_SPAN(value, "1");
-	CHECK(!colon_block(&rest, &block));
-	CHECK(!colon_block(&none, &block));
-}
-
 static void test_numbers(void)
 {
 	uint64_t value = 7;
@@ -119,7 +104,6 @@ int main(void)
 {
 	test_find();
 	test_bytes();
-	test_block();
 	test_numbers();
 	return check_end();
 }

@@ -52,21 +52,9 @@ static void test_pages(void)
 	CHECK(!ras_bad_page_next(&rest, &page));
 }
 
-static void test_features(void)
-{
-	uint32_t mask = 0;
-
-	CHECK(ras_features_parse(SPAN_LITERAL("feature mask: 0x7fff\n"), &mask));
-	CHECK_INT(mask, 0x7fff);
-	CHECK(!ras_features_parse(SPAN_LITERAL("feature mask: 0x1ffffffff\n"), &mask));
-	CHECK(!ras_features_parse(SPAN_LITERAL("table version: 0x10000\n"), &mask));
-	CHECK_INT(mask, 0x7fff);
-}
-
 int main(void)
 {
 	test_counts();
 	test_pages();
-	test_features();
 	return check_end();
 }

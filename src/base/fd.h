@@ -1,0 +1,19 @@
+#pragma once
+
+/*
+ * fd - what is behind a descriptor that others opened
+ *
+ * Each reads and closes it. One that is negative could not be opened.
+ */
+
+#include "base/buf.h"
+
+/*
+ * A small file of /proc, which answers in one read: as much of it as there is
+ * room for, ended by a NUL. 0: nothing could be read.
+ */
+size_t fd_text(int fd, char *ret, size_t size);
+
+/* 0 or -errno; what was read stands behind what was there. */
+int fd_all(int fd, size_t most, struct buf *ret);  /* -EFBIG: there is more */
+int fd_head(int fd, size_t most, struct buf *ret); /* what is beyond `most` is left */
