@@ -393,8 +393,9 @@ static int read_sequences(struct zstd *z, uint64_t at, struct span head, size_t 
 	used = (size_t)r;
 	if (head.len <= used)
 		return -EBADMSG;
-	modes = (unsigned char)head.data
-			[used++]; /* two bits of it are reserved; libzstd 1.5.4 does not look at them */
+	modes = (unsigned char)head.data[used++];
+	if (modes & 3)
+		return -EBADMSG;
 	for (unsigned int i = 0; i < 3; i++) {
 		r = open_table(tables[i], i, modes >> (6 - 2 * i) & 3,
 			       (struct span){ head.data + used, head.len - used });

@@ -24,6 +24,7 @@
 #define CPU_STILL   0.005
 #define BYTES_STILL (16 << 10)
 #define VRAM_STILL  (64 << 10)
+#define PROOF_MS    10000
 #define SHARE_STILL 0.05 /* of the highest clock and power */
 
 /* What happened in the window. */
@@ -327,23 +328,33 @@ static const struct rule {
 
 /* ---- is it proved? ---- */
 
-/* The window is a second one: the first was over at the limit. */
-static bool is_second(const struct summary *s, const struct hang_verdict *v)
+/* A second window, behind the limit, of some looks at least. False: it is not over. */
+static bool is_over_again(const struct hang_view *view, const struct hang_verdict *v,
+			  struct summary *ret)
 {
-	return s->whole && v->silent_ms >= v->limit_ms + window_of(v->limit_ms);
+	uint64_t window = window_of(v->limit_ms);
+
+	if (window < PROOF_MS)
+		window = PROOF_MS;
+	summarise(view, window, ret);
+	return ret->whole && v->silent_ms >= v->limit_ms + window;
 }
 
 static const char *prove(const struct summary *s, const struct hang_verdict *v)
 {
+	struct summary second;
+
 	if (v->kind == HANG_HOST || (v->kind == HANG_DEVICE && was_reset(s)))
 		return v->says;
 	if (v->kind != HANG_DEVICE)
 		return NULL;
 	if (s->view->faulted)
 		return "the kernel's log tells of a fault of that GPU";
-	if (is_second(s, v) && s->stuck == s->looks)
+	if (!is_over_again(s->view, v, &second))
+		return NULL;
+	if (second.stuck == second.looks)
 		return "they have not answered for a second window of time";
-	if (is_second(s, v) && s->still)
+	if (second.still)
 		return "in a second window of time neither memory, clock and power of the GPU nor disk and CPU time have changed";
 	return NULL;
 }

@@ -233,11 +233,11 @@ def with_busy_gpu(script, *options, shakes=False, line=b""):
     dev = (f'mount -t tmpfs none /dev && mknod -m 666 /dev/null c 1 3 && touch /dev/kfd /dev/kmsg && mount --bind "{os.getcwd()}/kmsg" /dev/kmsg')
     said = f"open('/dev/kmsg', 'wb', 0).write({line!r})\n" if line else ""
     p = start("kfd = open('/dev/kfd')\n" + said + script, options=(*OPTIONS, *options), around=lambda words: tree.around(words, dev))
-    until = time.monotonic() + 2 * SILENCE
+    until = time.monotonic() + LIMIT + 10 + SILENCE  # ten seconds at least are the second window
     power = 141000000
     while p.poll() is None and time.monotonic() < until:
         time.sleep(0.3)
-        power += 5000000 * shakes  # 15 W a second: no two looks are alike
+        power = int(power * 1.04) if shakes else power  # no two looks are alike
         tree.set(tree.addresses[1], "hwmon/hwmon4/power1_average", power)
     lives = p.poll() is None
     p.terminate()
@@ -405,4 +405,4 @@ def a_job_that_reads_the_keyboard():
 
 
 if __name__ == "__main__":
-    sys.exit(faults.main())
+    sys.exit(faults.main(alone=lambda f: False, width=6))

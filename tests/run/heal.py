@@ -21,6 +21,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "lib"))
 import gpus  # noqa: E402
+import pool  # noqa: E402
 
 PROGRAM = os.environ["ROCSTEADY"]
 SOURCE = pathlib.Path(os.environ["ROCSTEADY_SOURCE"])
@@ -530,21 +531,28 @@ def options_that_do_not_go_together():
         assert done.returncode == 64, (options, done.returncode)
 
 
-def main():
-    failed = []
-    wanted = [c for c in CASES if not sys.argv[1:] or c.__name__ in sys.argv[1:]]
-    for c in wanted:
-        with tempfile.TemporaryDirectory() as work:
-            os.chdir(work)
-            try:
-                said = c()
-                print("passed ", c.__name__, said or "", flush=True)
-            except Exception as error:
-                failed.append(c.__name__)
-                print(f"FAILED  {c.__name__}: {type(error).__name__}: {error}", flush=True)
+def one(c):
+    with tempfile.TemporaryDirectory() as work:
+        os.chdir(work)
+        try:
+            said = c()
+            print("passed ", c.__name__, said or "", flush=True)
+            return True
+        except Exception as error:
+            print(f"FAILED  {c.__name__}: {type(error).__name__}: {error}", flush=True)
+            return False
+        finally:
             os.chdir("/")
+
+
+def main():
+    wanted = [c for c in CASES if not sys.argv[1:] or c.__name__ in sys.argv[1:]]
+    if len(wanted) > 1:
+        failed = pool.run([c.__name__ for c in wanted], 3)
+    else:
+        failed = [c.__name__ for c in wanted if not one(c)]
     print(f"{len(wanted)} cases, {len(failed)} failed", *failed)
-    return 1 if failed else 0
+    return 1 if failed or not wanted else 0
 
 
 sys.exit(main())

@@ -17,6 +17,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "lib"))
 import gpus  # noqa: E402
+import pool  # noqa: E402
 
 PROGRAM = os.environ["ROCSTEADY"]
 TESTS = []
@@ -207,23 +208,30 @@ def the_last_minute_is_whole_at_a_failure():
     assert all(700 < b - a < 2300 for a, b in zip(times, times[1:])), times
 
 
+def one(function):
+    with tempfile.TemporaryDirectory() as work:
+        os.chdir(work)
+        try:
+            function()
+            print(f"passed  {function.__name__}", flush=True)
+            return True
+        except Exception as e:  # one that fails must not hide the others
+            print(f"FAILED  {function.__name__}: {type(e).__name__}: {e}", flush=True)
+            return False
+        finally:
+            os.chdir("/")
+
+
 def main():
     why = gpus.why_not()
     if why:
         print(f"skipped: {why}")
         return 77
-    failed = 0
     chosen = [t for t in TESTS if not sys.argv[1:] or t.__name__ in sys.argv[1:]]
-    for function in chosen:
-        with tempfile.TemporaryDirectory() as work:
-            os.chdir(work)
-            try:
-                function()
-                print(f"passed  {function.__name__}", flush=True)
-            except Exception as e:  # one that fails must not hide the others
-                failed += 1
-                print(f"FAILED  {function.__name__}: {type(e).__name__}: {e}", flush=True)
-            os.chdir("/")
+    if len(chosen) > 1:
+        failed = len(pool.run([t.__name__ for t in chosen], 4))
+    else:
+        failed = sum(not one(t) for t in chosen)
     print(f"{len(chosen)} tests, {failed} failed")
     return 1 if failed or not chosen else 0
 
