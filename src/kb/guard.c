@@ -6,15 +6,13 @@
 #include <string.h>
 
 #include "facts/functions.h"
+#include "kb/guard-functions.h"
 #include "kb/words.h"
 
 #define TICK         500                 /* steps between two looks at the budget */
 #define ASKED_MAX    5000                /* calls of the authorizer for one statement */
 #define HEAP_RUN     ((int64_t)32 << 20) /* above what is in use when the guard comes on */
 #define HEAP_PREPARE ((int64_t)1 << 20)  /* a WITH that doubles itself would take all of it */
-#define PATTERN_MAX  100
-#define VALUE_MAX    16384 /* bytes of a text or row */
-#define BYTES_A_STEP 64    /* what a searching function is charged */
 
 /* What may be called. Everything else can read a clock, a file or the future. */
 static const char *const functions[] = {
@@ -41,7 +39,7 @@ static const struct {
 	int id;
 	int most;
 } limits[GUARD_LIMITS] = {
-	{ SQLITE_LIMIT_LENGTH, VALUE_MAX },
+	{ SQLITE_LIMIT_LENGTH, GUARD_VALUE_MAX },
 	{ SQLITE_LIMIT_SQL_LENGTH, 20000 },
 	{ SQLITE_LIMIT_COLUMN, 200 },
 	{ SQLITE_LIMIT_EXPR_DEPTH, 50 },
@@ -49,15 +47,9 @@ static const struct {
 	{ SQLITE_LIMIT_VDBE_OP, 20000 },
 	{ SQLITE_LIMIT_FUNCTION_ARG, 16 },
 	{ SQLITE_LIMIT_ATTACHED, 1 },
-	{ SQLITE_LIMIT_LIKE_PATTERN_LENGTH, PATTERN_MAX },
+	{ SQLITE_LIMIT_LIKE_PATTERN_LENGTH, GUARD_PATTERN_MAX },
 	{ SQLITE_LIMIT_VARIABLE_NUMBER, 0 },
 	{ SQLITE_LIMIT_TRIGGER_DEPTH, 0 },
-};
-
-/* What the functions of a connection charge; it may outlive the guard. */
-struct guard_meter {
-	struct guard *guard;
-	unsigned int users; /* the guard, and every function that stays */
 };
 
 static bool is_one_of(const char *word, const char *const *list, size_t count)
@@ -69,155 +61,6 @@ static bool is_one_of(const char *word, const char *const *list, size_t count)
 }
 
 #define IS_ONE_OF(word, list) is_one_of((word), (list), sizeof(list) / sizeof((list)[0]))
-
-/* ---- functions that search, linear and charged ---- */
-
-static void charge(sqlite3_context *ctx, uint64_t bytes)
-{
-	struct guard_meter *meter = sqlite3_user_data(ctx);
-
-	if (meter->guard)
-		meter->guard->charged += bytes / BYTES_A_STEP;
-}
-
-/* False for NULL, which makes the result NULL. */
-static bool take(sqlite3_value *value, struct span *ret)
-{
-	if (sqlite3_value_type(value) == SQLITE_NULL)
-		return false;
-	ret->data = (const char *)sqlite3_value_text(value);
-	ret->len = (size_t)sqlite3_value_bytes(value);
-	if (!ret->data)
-		*ret = span_of("");
-	return true;
-}
-
-static void match(sqlite3_context *ctx, int argc, sqlite3_value **argv, bool glob)
-{
-	struct span pattern, text, escape = { "", 0 };
-
-	if (!take(argv[0], &pattern) || !take(argv[1], &text) ||
-	    (argc > 2 && !take(argv[2], &escape)))
-		return;
-	if (pattern.len > PATTERN_MAX) {
-		sqlite3_result_error(ctx, "LIKE or GLOB pattern too complex", -1);
-		return;
-	}
-	if (argc > 2 && (escape.len != 1 || (unsigned char)escape.data[0] > 127)) {
-		sqlite3_result_error(ctx, "ESCAPE takes one ASCII character", -1);
-		return;
-	}
-	charge(ctx, (uint64_t)pattern.len * text.len);
-	if (glob)
-		sqlite3_result_int(ctx, sqlite3_strglob(pattern.data, text.data) == 0);
-	else
-		sqlite3_result_int(ctx, sqlite3_strlike(pattern.data, text.data,
-							(unsigned char)escape.data[0]) == 0);
-}
-
-static void call_like(sqlite3_context *ctx, int argc, sqlite3_value **argv)
-{
-	match(ctx, argc, argv, false);
-}
-
-static void call_glob(sqlite3_context *ctx, int argc, sqlite3_value **argv)
-{
-	match(ctx, argc, argv, true);
-}
-
-/* In characters, from 1; 0 if it is not there. */
-static void call_instr(sqlite3_context *ctx, int argc, sqlite3_value **argv)
-{
-	struct span text, part;
-	const char *at;
-	int position = 1;
-
-	(void)argc;
-	if (!take(argv[0], &text) || !take(argv[1], &part))
-		return;
-	charge(ctx, text.len + part.len);
-	at = memmem(text.data, text.len, part.data, part.len);
-	for (const char *c = text.data; at && c < at; c++)
-		position += (*c & 0xc0) != 0x80;
-	sqlite3_result_int(ctx, at ? position : 0);
-}
-
-static void call_replace(sqlite3_context *ctx, int argc, sqlite3_value **argv)
-{
-	struct buf out BUF_SCOPED = { 0 };
-	struct span text, part, with;
-	const char *at;
-
-	(void)argc;
-	if (!take(argv[0], &text) || !take(argv[1], &part) || !take(argv[2], &with))
-		return;
-	charge(ctx, text.len + part.len);
-	while (part.len > 0 && (at = memmem(text.data, text.len, part.data, part.len)) &&
-	       out.len <= VALUE_MAX) {
-		buf_add(&out, text.data, (size_t)(at - text.data));
-		buf_span(&out, with);
-		text.len -= (size_t)(at - text.data) + part.len;
-		text.data = at + part.len;
-	}
-	buf_span(&out, text);
-	if (out.len > VALUE_MAX)
-		sqlite3_result_error_toobig(ctx);
-	else
-		sqlite3_result_text(ctx, buf_get(&out).data, (int)out.len, SQLITE_TRANSIENT);
-}
-
-/* SQLite compares every character with every one of the set. */
-static void refuse_set(sqlite3_context *ctx, int argc, sqlite3_value **argv)
-{
-	(void)argc;
-	(void)argv;
-	sqlite3_result_error(ctx, "trim takes one argument here", -1);
-}
-
-static const struct {
-	const char *name;
-	int arguments;
-	void (*call)(sqlite3_context *ctx, int argc, sqlite3_value **argv);
-} ours[] = {
-	{ "like", 2, call_like },   { "like", 3, call_like },       { "glob", 2, call_glob },
-	{ "instr", 2, call_instr }, { "replace", 3, call_replace }, { "trim", 2, refuse_set },
-	{ "ltrim", 2, refuse_set }, { "rtrim", 2, refuse_set },
-};
-
-#define OURS (sizeof(ours) / sizeof(ours[0]))
-
-static void let_go(void *ctx)
-{
-	struct guard_meter *meter = ctx;
-
-	if (--meter->users == 0)
-		free(meter);
-}
-
-/*
- * Each function holds the meter; SQLite lets go for one that it could not take.
- * With one of SQLite's own in their place the walls would have a hole: then
- * nothing is prepared.
- */
-static void register_functions(struct guard *g)
-{
-	const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
-	struct guard_meter *meter = malloc(sizeof(*meter));
-	bool whole = meter != NULL;
-
-	if (meter)
-		*meter = (struct guard_meter){ .guard = g, .users = 1 };
-	for (size_t i = 0; meter && i < OURS; i++) {
-		meter->users++;
-		whole = sqlite3_create_function_v2(g->db, ours[i].name, ours[i].arguments, flags,
-						   meter, ours[i].call, NULL, NULL,
-						   let_go) == SQLITE_OK &&
-			whole;
-	}
-	g->meter = meter;
-	if (!whole)
-		g->refusals = GUARD_REFUSALS_MAX;
-}
 
 /* ---- what may be read and called ---- */
 
@@ -320,7 +163,9 @@ void guard_on(struct guard *g, sqlite3 *db)
 {
 	*g = (struct guard){ .db = db, .allowed = GUARD_STEPS_STATEMENT };
 	load_tables(g);
-	register_functions(g);
+	g->meter = guard_functions_on(db, &g->charged);
+	if (!g->meter)
+		g->refusals = GUARD_REFUSALS_MAX; /* the walls have a hole: nothing is prepared */
 	sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, -1, &g->trusted_schema);
 	sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, -1, &g->defensive);
 	sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
@@ -344,10 +189,7 @@ void guard_off(struct guard *g)
 		sqlite3_limit(g->db, limits[i].id, g->limits[i]);
 	sqlite3_db_config(g->db, SQLITE_DBCONFIG_DEFENSIVE, g->defensive, NULL);
 	sqlite3_db_config(g->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, g->trusted_schema, NULL);
-	if (g->meter) {
-		g->meter->guard = NULL;
-		let_go(g->meter);
-	}
+	guard_functions_off(g->meter);
 	buf_done(&g->reads);
 	*g = (struct guard){ 0 };
 }

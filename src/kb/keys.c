@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "kb/compile-internal.h"
 #include "kb/files.h"
 
 extern const char data_kb_keys[];
@@ -32,13 +33,14 @@ static bool parse_line(struct span line, struct arena *arena, struct key *ret)
 	if (!span_word(&line, &kind) || !span_word(&line, &name))
 		return false;
 	ret->revoked = span_is(kind, "revoked");
-	if (!ret->revoked && (!span_is(kind, "trusted") || !span_word(&line, &until) ||
-			      until.len != strlen("YYYY-MM-DD")))
+	if (!ret->revoked && (!span_is(kind, "trusted") || !span_word(&line, &until)))
 		return false;
 	if (!span_word(&line, &key) || span_trim(line).len > 0)
 		return false;
 	ret->name = arena_text(arena, name);
 	ret->until = arena_text(arena, until);
+	if (!ret->revoked && !compile_is_date(ret->until))
+		return false;
 	return minisig_read_key(key, &ret->key);
 }
 

@@ -33,9 +33,27 @@ static int judge_dir(int fd)
 
 	if (fstat(fd, &st) < 0)
 		return -errno;
-	if ((st.st_uid != 0 && st.st_uid != geteuid()) || st.st_mode & 0022)
-		return -EPERM;
-	return flock(fd, LOCK_EX | LOCK_NB) < 0 ? -errno : 0;
+	return (st.st_uid != 0 && st.st_uid != geteuid()) || st.st_mode & 0022 ? -EPERM : 0;
+}
+
+/*
+ * A file that only the owner can open: whoever may read the directory could hold
+ * a lock on that for ever. It stays, for the next one may wait with it open.
+ */
+static int lock(int dir, const char *name)
+{
+	char path[NAME_ROOM];
+	int fd, r;
+
+	if (snprintf(path, sizeof(path), "%s" PLACE_LOCK, name) >= (int)sizeof(path))
+		return -ENAMETOOLONG;
+	fd = openat(dir, path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return -errno;
+	r = flock(fd, LOCK_EX | LOCK_NB) < 0 ? -errno : fd;
+	if (r < 0)
+		close(fd);
+	return r;
 }
 
 int place_open(const char *path, struct place *ret)
@@ -45,15 +63,18 @@ int place_open(const char *path, struct place *ret)
 	int r = fd < 0 ? fd : judge_dir(fd);
 
 	if (r == 0)
-		*ret = (struct place){ fd, slash + 1 };
+		r = lock(fd, slash + 1);
+	if (r >= 0)
+		*ret = (struct place){ fd, r, slash + 1 };
 	else if (fd >= 0)
 		close(fd);
-	return r;
+	return r < 0 ? r : 0;
 }
 
 void place_close(struct place *p)
 {
-	close(p->dir); /* and with it the lock */
+	close(p->lock);
+	close(p->dir);
 }
 
 /* ---- files ---- */
@@ -93,10 +114,12 @@ static int write_new(int dir, const char *name, struct span bytes)
 	return r;
 }
 
+/* Once the name is taken it is done: without the fsync a power cut may bring back the old one. */
 static int take_name(int dir, const char *from, const char *to)
 {
-	if (renameat(dir, from, dir, to) < 0 || fsync(dir) < 0)
+	if (renameat(dir, from, dir, to) < 0)
 		return -errno;
+	(void)fsync(dir);
 	return 0;
 }
 

@@ -10,10 +10,12 @@
 
 #include "base/span.h"
 
-#define PLACE_NEW ".new" /* behind the name, while it is written */
+#define PLACE_NEW  ".new"  /* behind the name, while it is written */
+#define PLACE_LOCK ".lock" /* held by whoever replaces it */
 
 struct place {
 	int dir;
+	int lock;
 	const char *name; /* in that directory */
 };
 

@@ -55,6 +55,29 @@ static void name_signer(const struct key *key, const struct minisig *sig, struct
 	minisig_id_text(key->key.id, ret->id);
 }
 
+static bool trusts_any(const struct keys *keys)
+{
+	for (size_t i = 0; i < keys->count; i++)
+		if (!keys->list[i].revoked)
+			return true;
+	return false;
+}
+
+static int refuse_unknown(const struct keys *keys, const char *id, struct buf *said)
+{
+	if (trusts_any(keys))
+		return refuse(said,
+			      "signed by key %s, which is not trusted here; whoever trusts it puts "
+			      "its .pub file into " KEYS_SITE,
+			      id);
+	return refuse(said,
+		      "signed by key %s, and no key is trusted here: this rocsteady carries none, "
+		      "for there was no release yet\n"
+		      "whoever trusts the key puts its .pub file into " KEYS_SITE
+		      "; knowledge of one's own needs no key in " FILES_SITE,
+		      id);
+}
+
 static int judge_key(const struct keys *keys, const struct minisig *sig, struct buf *said,
 		     const struct key **ret)
 {
@@ -65,10 +88,7 @@ static int judge_key(const struct keys *keys, const struct minisig *sig, struct 
 	if (keys->doubtful)
 		return refuse(said, "not every key could be read, and one of them may be revoked");
 	if (!key)
-		return refuse(said,
-			      "signed by key %s, which is not trusted here; whoever trusts it puts "
-			      "its .pub file into " KEYS_SITE,
-			      id);
+		return refuse_unknown(keys, id, said);
 	if (key->revoked)
 		return refuse(said, "signed by key %s (%s), which is revoked", id, key->name);
 	*ret = key;
@@ -203,9 +223,13 @@ static int put(const struct update *u, struct span db, struct span signature,
 			r = place_put(&place, UPDATE_SIGNATURE, signature, db);
 		place_close(&place);
 	}
-	if (r < 0 && r != -EBADMSG)
-		buf_addf(said, "%s: %s\n", u->path,
-			 r == -EWOULDBLOCK ? "another update is at work" : files_reason(r));
+	if (r == -EWOULDBLOCK)
+		buf_addf(said,
+			 "another update is at work, and nobody waits for it; whose process it is "
+			 "says: fuser -v %s" PLACE_LOCK "\n",
+			 u->path);
+	else if (r < 0 && r != -EBADMSG)
+		buf_addf(said, "%s: %s\n", u->path, files_reason(r));
 	return r;
 }
 

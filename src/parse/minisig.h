@@ -21,7 +21,7 @@ struct minisig {
 	unsigned char id[MINISIG_ID];
 	unsigned char signature[MINISIG_SIGN]; /* of the file's BLAKE2b-512 */
 	unsigned char whole[MINISIG_SIGN];     /* of the former and the comment */
-	struct span comment;                   /* of the input; clean text */
+	struct span comment;                   /* of the input; clean text, but for tabs */
 };
 
 struct minisig_key {

@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "parse/acl.h"
 #include "parse/pcie.h"
+#include "root/accounts.h"
 #include "root/ask-code.h"
 #include "root/ask-environments.h"
 #include "root/ask-kernels.h"
@@ -216,7 +217,7 @@ static const struct {
 	  "who is judged; opens /proc/PID/status, /etc/passwd, /etc/group" },
 	{ "environment", subject_environment, PROCESS | BRIEF,
 	  "their variables that matter here; opens /proc/PID/environ" },
-	{ "group", subject_group, BRIEF, "the number of a named group; opens /etc/group" },
+	{ "group", accounts_group, BRIEF, "the number of a named group; opens /etc/group" },
 	{ "open", open_node, PROCESS | WAKES | BRIEF, "what opening a GPU device node answers" },
 	{ "acl", access_list, PROCESS, "the access list of a device node" },
 	{ "kfd-version", kfd_version, PROCESS | BRIEF, "the KFD interface version, by ioctl" },

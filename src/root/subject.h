@@ -34,9 +34,6 @@ int subject_environment(struct door *d, struct span argument, struct buf *ret);
 /* Do the subject's paths mean the files that ours mean? */
 bool subject_same_mounts(struct door *d, const struct subject *s);
 
-/* "group render" -> its number */
-int subject_group(struct door *d, struct span argument, struct buf *ret);
-
 /*
  * Open with the subject's rights and not with those of root: file system ids
  * and groups are put on for the one call, and with them goes the capability

@@ -22,7 +22,6 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "lib"))
 import trips
 
 check = trips.check
-TAR = pathlib.Path(os.environ.get("ROCSTEADY_SAMPLES", "/var/cache/rocsteady-samples")) / "roots" / "bookworm.tar"
 JOIN, RULE = "join-render-group", "udev-rule-for-kfd"
 ADA, RENDER = 1000, 992
 WORDS = {"PATH": "/usr/local/bin:/usr/bin:/usr/sbin:/bin:/sbin", "LC_ALL": "C.UTF-8", "TERM": "dumb"}
@@ -64,11 +63,11 @@ def bring_sudo(root):
     return True
 
 
-def make_system(place):
+def make_system(place, tar):
     root = place / "root"
     root.mkdir()
     subprocess.run(["mount", "-t", "tmpfs", "-o", "mode=755", "none", root], check=True)
-    subprocess.run(["tar", "-xf", TAR, "-C", root, "--exclude=./dev/*", "--exclude=./var/cache/apt/*",
+    subprocess.run(["tar", "-xf", tar, "-C", root, "--exclude=./dev/*", "--exclude=./var/cache/apt/*",
                     "--exclude=./usr/share/*", "--exclude=./usr/lib/python3*"], check=True)
     bring(root, trips.PROGRAM, "usr/bin/rocsteady")
     bring(root, os.environ["ROCSTEADY_PROBER"], "usr/bin/rocsteady-probe")
@@ -214,8 +213,8 @@ def rule(root, boss, ada, same):
     undone(boss, same, RULE)
 
 
-def inside(place):
-    root = make_system(place)
+def inside(place, tar):
+    root = make_system(place, tar)
     real = bring_sudo(root)
     if not real:
         print("there is no sudo here: its variables are set, as it would")
@@ -241,19 +240,20 @@ def inside(place):
 
 def main():
     if sys.argv[1:2] == ["--inside"]:
-        return inside(pathlib.Path(sys.argv[2]))
+        return inside(pathlib.Path(sys.argv[2]), sys.argv[3])
     if not trips.ROOT:
         print("skipped: a system of our own needs root")
-        return 77
-    if not TAR.exists():
-        print(f"skipped: {TAR} is not there; tools/package/root bookworm makes it")
         return 77
     if subprocess.run(["unshare", "-m", "true"], capture_output=True).returncode:
         print("skipped: no mount namespaces")
         return 77
+    made = subprocess.run([trips.SOURCE / "tools/package/root", "bookworm"], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    if made.returncode:
+        print(f"skipped: no small Debian: {made.stderr.strip()[-300:]}")
+        return 77
     with tempfile.TemporaryDirectory() as place:
         os.chmod(place, 0o755)
-        return subprocess.run(["unshare", "-m", sys.executable, __file__, "--inside", place]).returncode
+        return subprocess.run(["unshare", "-m", sys.executable, __file__, "--inside", place, made.stdout.strip()]).returncode
 
 
 if __name__ == "__main__":

@@ -7,11 +7,13 @@ engine alone, killed before a random system call that changes something:
 applying or undoing, once or twice. After the undo the tree is the same, byte
 for byte: names, kinds, modes, owners, times of files, links, contents.
 """
+import concurrent.futures
 import json
 import pathlib
+import re
 import shlex
+import subprocess
 import sys
-import tempfile
 import time
 
 sys.dont_write_bytecode = True
@@ -69,25 +71,42 @@ def engine_commands(tree, item):
     return [*head, "apply", *rest, *acts], [*head, "undo", *rest]
 
 
-def main():
-    only = sys.argv[1:]
-    for remedy, machine, edits in CASES:
-        if only and remedy not in only:
-            continue
-        if remedy == "join-render-group" and not trips.ROOT:
-            print(f"skipped: {remedy}: usermod needs root")
-            continue
-        with tempfile.TemporaryDirectory() as place:
-            tree = make_tree(pathlib.Path(place), machine, edits)
-            before = fingerprint(tree)
-            item = actions_of(tree, remedy)
-            for subject in {"", item["findings"][0]["subject"]}:
-                by_command(tree, remedy, before, subject)
-            apply, undo = engine_commands(tree, item)
-            calm = (lambda: time.sleep(0.02)) if remedy == "join-render-group" else (lambda: None)
-            kills = interrupted(remedy, lambda: fingerprint(tree), apply, undo, calm)
-            print(f"{remedy} on {machine}: {TIMES} round trips, {kills} kills")
+def trip(number):
+    """One of the cases, in a process of its own."""
+    remedy, machine, edits = CASES[number]
+    with trips.Place() as place:
+        tree = make_tree(place, machine, edits)
+        before = fingerprint(tree)
+        item = actions_of(tree, remedy)
+        for subject in {"", item["findings"][0]["subject"]}:
+            by_command(tree, remedy, before, subject)
+        apply, undo = engine_commands(tree, item)
+        calm = (lambda: time.sleep(0.02)) if remedy == "join-render-group" else (lambda: None)
+        kills = interrupted(remedy, lambda: fingerprint(tree), apply, undo, calm)
+        print(f"{remedy} on {machine}: {TIMES} round trips, {kills} kills")
     return trips.end()
+
+
+def main():
+    if sys.argv[1:2] == ["--case"]:
+        return trip(int(sys.argv[2]))
+    chosen = [n for n, case in enumerate(CASES) if not sys.argv[1:] or case[0] in sys.argv[1:]]
+    left = [n for n in chosen if trips.ROOT or CASES[n][0] != "join-render-group"]
+    if len(left) < len(chosen):
+        print("skipped: join-render-group: usermod needs root")
+    checks = bad = 0
+    with concurrent.futures.ThreadPoolExecutor(2) as two:
+        for done in two.map(lambda n: subprocess.run([sys.executable, "-B", __file__, "--case", str(n)], capture_output=True, text=True,
+                                                     stdin=subprocess.DEVNULL), left):
+            lines = (done.stdout + done.stderr).splitlines()
+            print("\n".join(lines[:-1]))
+            counted = re.fullmatch(r"(\d+) checks, (\d+) failed", lines[-1] if lines else "")
+            checks += int(counted[1]) if counted else 0
+            bad += int(counted[2]) if counted else 1
+            if not counted:
+                print(f"FAILED: ended with {done.returncode}: {lines[-1:]}")
+    print(f"{checks} checks, {bad} failed")
+    return 1 if bad or not checks else 0
 
 
 if __name__ == "__main__":

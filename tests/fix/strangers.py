@@ -11,7 +11,6 @@ import pathlib
 import shutil
 import subprocess
 import sys
-import tempfile
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "lib"))
@@ -233,8 +232,7 @@ def full_inside(place, kind, room):
 def main():
     if sys.argv[1:2] == ["--full"]:
         return full_inside(pathlib.Path(sys.argv[2]), sys.argv[3], int(sys.argv[4]))
-    with tempfile.TemporaryDirectory() as place:
-        place = pathlib.Path(place).resolve()
+    with trips.Place() as place:
         planted(place)
         changed_since(place)
         damaged(place)

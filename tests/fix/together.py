@@ -14,7 +14,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 
 sys.dont_write_bytecode = True
@@ -243,8 +242,7 @@ def by_command(place):
 
 
 def main():
-    with tempfile.TemporaryDirectory() as place:
-        place = pathlib.Path(place).resolve()
+    with trips.Place() as place:
         held(place)
         not_ours(place)
         many(place)

@@ -8,6 +8,7 @@
  */
 
 #include <errno.h>
+#include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,4 +94,26 @@ static inline int compile_spoilt(int file, const char *from, const char *to, str
 	for (int i = 0; i < FILES; i++)
 		free(owned[i]);
 	return r;
+}
+
+/* A sound kb.db after somebody else had it in hand. */
+static inline struct buf kb_changed(const struct buf *from, const char *sql)
+{
+	sqlite3 *db = NULL;
+	sqlite3_int64 size = (sqlite3_int64)from->len;
+	unsigned char *copy = sqlite3_malloc64((sqlite3_uint64)size);
+	struct buf out = { 0 };
+	char *error = NULL;
+
+	memcpy(copy, from->data, from->len);
+	sqlite3_open(":memory:", &db);
+	sqlite3_deserialize(db, "main", copy, size, size,
+			    SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE);
+	if (!CHECK(sqlite3_exec(db, sql, NULL, NULL, &error) == SQLITE_OK))
+		printf("  %s: %s\n", sql, error);
+	copy = sqlite3_serialize(db, "main", &size, 0);
+	buf_add(&out, copy, (size_t)size);
+	sqlite3_free(copy);
+	sqlite3_close(db);
+	return out;
 }

@@ -29,28 +29,6 @@ static struct buf small_kb(void)
 	return bytes;
 }
 
-/* A sound kb.db after somebody else had it in hand. */
-static struct buf changed(const struct buf *from, const char *sql)
-{
-	sqlite3 *db = NULL;
-	sqlite3_int64 size = (sqlite3_int64)from->len;
-	unsigned char *copy = sqlite3_malloc64((sqlite3_uint64)size);
-	struct buf out = { 0 };
-	char *error = NULL;
-
-	memcpy(copy, from->data, from->len);
-	sqlite3_open(":memory:", &db);
-	sqlite3_deserialize(db, "main", copy, size, size,
-			    SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE);
-	if (!CHECK(sqlite3_exec(db, sql, NULL, NULL, &error) == SQLITE_OK))
-		printf("  %s: %s\n", sql, error);
-	copy = sqlite3_serialize(db, "main", &size, 0);
-	buf_add(&out, copy, (size_t)size);
-	sqlite3_free(copy);
-	sqlite3_close(db);
-	return out;
-}
-
 static int attach_beside(struct facts *f, struct span bytes, struct kb_info *info)
 {
 	int r = kb_attach(facts_db(f), bytes, info);
@@ -127,7 +105,7 @@ static void test_hostile(const struct buf *good)
 
 	CHECK_INT(attach(buf_get(good), &info), 0);
 	for (size_t i = 0; i < sizeof(hostile) / sizeof(hostile[0]); i++) {
-		struct buf bad = changed(good, hostile[i].sql);
+		struct buf bad = kb_changed(good, hostile[i].sql);
 		double begin = seconds();
 
 		if (!CHECK(attach(buf_get(&bad), &info) == -EBADMSG))
@@ -234,7 +212,7 @@ static const struct {
 static void test_later(const struct buf *good)
 {
 	for (size_t i = 0; i < sizeof(later) / sizeof(later[0]); i++) {
-		struct buf bytes = changed(good, later[i].sql);
+		struct buf bytes = kb_changed(good, later[i].sql);
 		struct facts *f = facts_new();
 		struct kb_info info = { 0 };
 
@@ -258,7 +236,7 @@ static void test_later(const struct buf *good)
 /* What this program does not understand is not fine. */
 static void test_later_check(const struct buf *good)
 {
-	struct buf bytes = changed(good, later[2].sql);
+	struct buf bytes = kb_changed(good, later[2].sql);
 	struct facts *f = facts_new();
 	struct diagnosis d = { 0 };
 	struct kb_info info;
@@ -297,7 +275,7 @@ static void test_near(const struct buf *good)
 	};
 
 	for (size_t i = 0; i < sizeof(near) / sizeof(near[0]); i++) {
-		struct buf bytes = changed(good, near[i]);
+		struct buf bytes = kb_changed(good, near[i]);
 		struct facts *f = facts_new();
 		struct kb_info info = { 0 };
 
@@ -316,7 +294,7 @@ static void test_near(const struct buf *good)
 
 static void test_later_format(const struct buf *good)
 {
-	struct buf bytes = changed(good, "UPDATE kb SET format = 2");
+	struct buf bytes = kb_changed(good, "UPDATE kb SET format = 2");
 	struct kb_info info;
 
 	CHECK_INT(attach(buf_get(&bytes), &info), -ENOTSUP);
@@ -327,7 +305,7 @@ static void test_later_format(const struct buf *good)
 
 static void test_sites(const struct buf *good)
 {
-	struct buf second = changed(good, SECOND_CAUSE);
+	struct buf second = kb_changed(good, SECOND_CAUSE);
 	struct span sites[] = { buf_get(&second), SPAN_LITERAL("no kb.db") };
 	struct facts *f = facts_new(); /* in a transaction until facts_end, as in a check */
 	struct kb_info info, alone;
@@ -379,8 +357,8 @@ static void read_layers(const char *dir, struct arena *arena, struct files_layer
 /* Neither there, then older, newer, damaged, and writable by others. */
 static void test_files(const struct buf *good)
 {
-	struct buf old = changed(good, "UPDATE kb SET version = '2020-01-01'");
-	struct buf new = changed(good, "UPDATE kb SET version = '2999-01-01'");
+	struct buf old = kb_changed(good, "UPDATE kb SET version = '2020-01-01'");
+	struct buf new = kb_changed(good, "UPDATE kb SET version = '2999-01-01'");
 	struct buf broken = { 0 }, said = { 0 };
 	struct files_layers layers;
 	struct arena arena = { 0 };

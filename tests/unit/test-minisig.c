@@ -27,6 +27,8 @@ static const struct {
 	{ HEAD FIRST MID LAST, 0, "without the last newline" },
 	{ "untrusted comment: x\r\n" FIRST "\r\ntrusted comment: tiny\r\n" LAST "\r\n", 0,
 	  "through a mail program" },
+	{ HEAD FIRST "\ntrusted comment: timestamp:1794755084\tfile:kb.db\thashed\n" LAST, 0,
+	  "a comment that minisign makes by itself" },
 	{ "", -EBADMSG, "nothing" },
 	{ HEAD FIRST, -EBADMSG, "half of it" },
 	{ HEAD FIRST MID, -EBADMSG, "without the last line" },

@@ -5,6 +5,7 @@ import pathlib
 import random
 import stat
 import subprocess
+import tempfile
 import time
 
 SOURCE = pathlib.Path(os.environ["ROCSTEADY_SOURCE"])
@@ -89,6 +90,23 @@ def fingerprint(tree):
 
 def difference(before, after):
     return "\n\t".join(sorted(set(before) ^ set(after))[:6])
+
+
+class Place(tempfile.TemporaryDirectory):
+    """A directory, in memory if it can be: each change is synced, and no power fails here."""
+    MEMORY = pathlib.Path("/dev/shm")
+
+    def __init__(self):
+        super().__init__(dir=self.MEMORY if self.fits() else None)
+
+    def fits(self):
+        if not os.access(self.MEMORY, os.W_OK | os.X_OK):
+            return False
+        st = os.statvfs(self.MEMORY)
+        return not st.f_flag & os.ST_NOEXEC and st.f_bavail * st.f_frsize > 512 << 20
+
+    def __enter__(self):
+        return pathlib.Path(super().__enter__()).resolve()
 
 
 def run(*args, **kw):

@@ -1,0 +1,73 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/options.h"
+
+/* Those that many commands have stand on one line, so that a help fits a screen. */
+static const struct {
+	const char *names; /* with blanks around */
+	const char *left, *says;
+	unsigned int groups; /* of commands that show them so */
+} together[] = {
+	{ " from root host-root ", "--from FILE, --root DIR, --host-root DIR",
+	  "a snapshot, a tree, a mounted host", OPTIONS_MACHINE },
+	{ " no-open wake ", "--no-open, --wake", "never open a device; ask also what wakes a GPU",
+	  OPTIONS_MACHINE },
+	{ " user pid unit container ", "--user NAME, --pid PID, --unit UNIT, --container ID",
+	  "who is judged", OPTIONS_SUBJECT },
+	{ " probe level layer like like-pid libraries ",
+	  "--probe, --level, --layer, --like, --like-pid, --libraries", "rocsteady probe",
+	  OPTIONS_WALK },
+	{ " no-scrub scrub-key ", "--no-scrub, --scrub-key TEXT", "as for: rocsteady snapshot",
+	  OPTIONS_CHECK | OPTIONS_RUN },
+	{ " report json format verbose output ",
+	  "--report DIR, --json, --format NAME, --verbose, --output FILE", "show a journal",
+	  OPTIONS_RUN },
+	{ " no-preflight strict ", "--no-preflight, --strict",
+	  "no look before the start; no start if it would break", OPTIONS_RUN },
+	{ " leave survive ", "--leave, --survive",
+	  "the job's leftovers stay; it outlives rocsteady", OPTIONS_RUN },
+};
+
+static void add_line(struct buf *ret, const char *left, const char *says)
+{
+	buf_addf(ret, "  %-22s%s%s\n", left, strlen(left) > 22 ? "  " : " ", says);
+}
+
+/* Its line is one of these, written when the first of its options comes. */
+static bool add_together(const struct command *command, const char *option, unsigned int *written,
+			 struct buf *ret)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), " %s ", option);
+	for (size_t i = 0; i < sizeof(together) / sizeof(together[0]); i++) {
+		if (!(command->groups & together[i].groups) || !strstr(together[i].names, name))
+			continue;
+		if (!(*written & 1U << i))
+			add_line(ret, together[i].left, together[i].says);
+		*written |= 1U << i;
+		return true;
+	}
+	return false;
+}
+
+void options_help(const struct command *command, struct buf *ret)
+{
+	unsigned int written = 0;
+	struct option_said one;
+	size_t at = 0;
+
+	buf_addf(ret, "usage: rocsteady %s [options]%s%s\n%s\n\n", command->name,
+		 command->arguments[0] ? " " : "", command->arguments, command->says);
+	while (options_next(command, &at, &one)) {
+		char left[64], letter[] = { '-', one.letter, ',', ' ', '\0' };
+
+		if (add_together(command, one.name, &written, ret))
+			continue;
+		snprintf(left, sizeof(left), "%s--%s%s%s", one.letter ? letter : "", one.name,
+			 one.argument ? " " : "", one.argument ? one.argument : "");
+		add_line(ret, left, one.says);
+	}
+	buf_addf(ret, "\n%s", command->more);
+}
