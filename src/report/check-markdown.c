@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 #include "report/check-sections.h"
 #include "report/rows.h"
@@ -14,10 +15,17 @@ static bool is_inside(const char *start, const char *at)
 	return at > start && isalnum((unsigned char)at[-1]) && isalnum((unsigned char)at[1]);
 }
 
+/* The last w of "www." where a tracker makes a link of it, in any case: at the start of a word. */
+static bool ends_www(const char *start, const char *at)
+{
+	return at - start >= 2 && strncasecmp(at - 2, "www.", 4) == 0 &&
+	       (at - start == 2 || !isalnum((unsigned char)at[-3]));
+}
+
 /*
- * Nobody's path becomes a tag, an emphasis, a table cell or a link. Behind @, #
- * and :// stands a space without width: trackers make mentions, references and
- * links of those after all escapes are gone.
+ * Nobody's path becomes a tag, an emphasis, a table cell or a link. Behind @, #,
+ * www and :// stands a space without width: trackers make mentions, references
+ * and links of those after all escapes are gone.
  */
 static void plain(struct buf *out, const char *text)
 {
@@ -28,7 +36,7 @@ static void plain(struct buf *out, const char *text)
 			buf_text(out, *p == '<' ? "&lt;" : *p == '>' ? "&gt;" : "&amp;");
 		else if (strchr(marks, *p) || (*p == '_' && !is_inside(text, p)))
 			buf_addf(out, "\\%c", *p);
-		else if (*p == '@' || *p == '#' || strncmp(p, "://", 3) == 0)
+		else if (*p == '@' || *p == '#' || strncmp(p, "://", 3) == 0 || ends_www(text, p))
 			buf_addf(out, "%c&#8203;", *p);
 		else
 			buf_char(out, *p == '\n' ? ' ' : *p);

@@ -22,10 +22,18 @@ void sarif_end(struct json *j)
 	json_close(j, '}');
 }
 
+/* [text](address) in a message is a link: between the two stands a space without width. */
 void sarif_message(struct json *j, const char *key, const char *text)
 {
+	struct buf plain BUF_SCOPED = { 0 };
+
+	for (const char *p = text; *p; p++) {
+		buf_char(&plain, *p);
+		if (p[0] == ']' && p[1] == '(')
+			buf_text(&plain, "\xe2\x80\x8b");
+	}
 	json_open(j, key, '{');
-	json_string(j, "text", text);
+	json_text(j, "text", buf_get(&plain));
 	json_close(j, '}');
 }
 

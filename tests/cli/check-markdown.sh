@@ -53,6 +53,22 @@ reset=$WORK/rx7900xtx-ubuntu2404-rocm64-reset.markdown
 check "a hang is for the driver's tracker" grep -q 'https://gitlab.freedesktop.org/drm/amd' "$reset"
 check "a group is for none" grep -q 'Tracker: none is known' "$WORK/rx7900xtx-ubuntu2404-rocm64-outside-render.markdown"
 
+# Text that is not ours makes no link, however a tracker looks for one.
+"$ROCSTEADY" kb build "$SOURCE/kb" -o "$WORK/linked.db" >/dev/null
+sqlite3 "$WORK/linked.db" "UPDATE cause SET title = 'see www.evil.example, (WWW.evil.example), awww.fine, http://evil.example, a@evil.example [pay](//evil.example)'"
+for format in markdown sarif; do
+	"$ROCSTEADY" check --from "$SOURCE/tests/machines/rx7900xtx-ubuntu2404-rocm64-outside-render.snap" --kb "$WORK/linked.db" --format $format >"$WORK/linked.$format"
+done
+title=$(grep -m 1 '^### see' "$WORK/linked.markdown")
+check "www. is no link: $title" [ "${title#*www&\#8203;.evil}" != "$title" ]
+check "nor in capitals: $title" [ "${title#*WWW&\#8203;.evil}" != "$title" ]
+check "within a word it needs nothing: $title" [ "${title#*awww.fine}" != "$title" ]
+check "no address is one: $title" [ "${title#*http:&\#8203;//evil}" != "$title" ]
+check "nor a mail's: $title" [ "${title#*a@&\#8203;evil}" != "$title" ]
+check "none is left" sh -c '! grep -E "(^|[^[:alnum:]])[wW]{3}\.evil" "$1"' - "$WORK/linked.markdown"
+check "a message of SARIF has no link" sh -c 'jq -e "[.. | .text? // empty | select(contains(\"](\"))] == []" "$1" >/dev/null' - "$WORK/linked.sarif"
+check "but its words" jq -e '.runs[0].results[0].message.text | contains("[pay]")' "$WORK/linked.sarif"
+
 # A tracker of a cause that is none would never be found.
 "$ROCSTEADY" kb build "$SOURCE/kb" -o "$WORK/kb.db" >/dev/null
 check "trackers name causes" python3 - "$WORK/kb.db" <<'END'

@@ -39,6 +39,9 @@ install_in() {
 	cp "$deb" "$root/tmp/rocsteady.deb"
 	cp /etc/resolv.conf /etc/hosts "$root/etc/"
 	mkdir -p "$root/etc/apt/apt.conf.d" && apt-config dump | grep -i 'proxy' >"$root/etc/apt/apt.conf.d/00host" || true
+	if [ "$1" != sid ]; then # nothing out of date is taken for the others
+		! grep -rqi 'check-valid-until' "$root/etc/apt" && good || bad "$1: the date of its Release is not checked"
+	fi
 	try 0 "Setting up rocsteady" chroot "$root" sh -c 'apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -y --no-install-recommends install /tmp/rocsteady.deb 2>&1 | tail -n 5'
 	try 0 '"static": false' chroot "$root" rocsteady --version --json
 	true_answers chroot "$root"

@@ -47,6 +47,11 @@ root_of() {
 	tar=$("$SOURCE/tools/package/root" "$@") || return 1
 	mkdir -p "$WORK/$1" && tar -xf "$tar" -C "$WORK/$1" --exclude='./dev/*' || return 1
 	mkdir -p "$WORK/$1/dev"
+	if [ "$1" = sid ]; then
+		echo "sid: a Release that is past its date is accepted; its signature is verified"
+	else # of roots that were made before this was for sid alone
+		sed -i '/Check-Valid-Until/d' "$WORK/$1"/etc/apt/apt.conf.d/* 2>/dev/null
+	fi
 	[ -c "$WORK/$1/dev/null" ] || mknod -m 666 "$WORK/$1/dev/null" c 1 3
 	[ -c "$WORK/$1/dev/urandom" ] || mknod -m 666 "$WORK/$1/dev/urandom" c 1 9
 	cp "$SOURCE/tests/machines/$ILL" "$WORK/$1/tmp/ill.snap"
