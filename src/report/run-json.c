@@ -1,6 +1,7 @@
 #include "report/run.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "base/json-write.h"
 
@@ -113,8 +114,12 @@ struct member {
 
 static void write_numbers(struct json *j, const void *of, const struct member *list, size_t count)
 {
-	for (size_t i = 0; i < count; i++)
-		number(j, list[i].key, *(const int64_t *)((const char *)of + list[i].at));
+	for (size_t i = 0; i < count; i++) {
+		int64_t value;
+
+		memcpy(&value, (const char *)of + list[i].at, sizeof(value));
+		number(j, list[i].key, value);
+	}
 }
 
 #define MEMBER(type, name)                         \
@@ -164,8 +169,12 @@ static void write_point(struct json *j, const struct story_point *p)
 	json_open(j, NULL, '{');
 	j->compact = true;
 	json_int(j, "at_ms", (int64_t)p->at_ms);
-	for (size_t i = 0; i < COUNT(own); i++)
-		json_real(j, own[i].key, *(const double *)((const char *)p + own[i].at));
+	for (size_t i = 0; i < COUNT(own); i++) {
+		double value;
+
+		memcpy(&value, (const char *)p + own[i].at, sizeof(value));
+		json_real(j, own[i].key, value);
+	}
 	json_close(j, '}');
 	j->compact = false;
 }
