@@ -175,25 +175,27 @@ static bool was_tried(const struct run_order *order, const char *remedy)
 	return false;
 }
 
-/* Of an undecided cause only what a job can be tried with: that decides it, too. */
+/* What a job can be tried with comes first, also of a cause that is not decided. */
 static void write_helps(struct ending *v, const struct run_order *order)
 {
-	size_t told = 0;
+	size_t told = 0, sure = is_decided(&v->why) ? 1 : 0;
 
-	for (size_t k = 0; k < v->why.spoken && k < CAUSES_MAX; k++) {
-		const struct explain_cause *c = &v->why.causes[k];
-		bool sure = k == 0 && is_decided(&v->why);
+	for (int levers = 1; levers >= 0; levers--)
+		for (size_t k = 0; k < (levers ? v->why.spoken : sure) && k < CAUSES_MAX; k++) {
+			const struct explain_cause *c = &v->why.causes[k];
 
-		for (size_t i = 0; i < c->remedy_count && told < HELPS_MAX; i++) {
-			const struct remedy *r = c->remedies[i];
+			for (size_t i = 0; i < c->remedy_count && told < HELPS_MAX; i++) {
+				const struct remedy *r = c->remedies[i];
+				const struct lever *l = lever_of(v, r->id);
 
-			if (was_tried(order, r->id) || !(sure || lever_of(v, r->id)))
-				continue;
-			ladder_write_help(&v->helps, c->cause, r->id, go_on(v, order, c, r->id),
-					  r->title);
-			told++;
+				if (was_tried(order, r->id) || !!l != levers ||
+				    (l && strcmp(l->cause, c->cause) != 0)) /* told there */
+					continue;
+				ladder_write_help(&v->helps, c->cause, r->id,
+						  go_on(v, order, c, r->id), r->title);
+				told++;
+			}
 		}
-	}
 }
 
 /* ---- in words ---- */
