@@ -1,3 +1,4 @@
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/ack-files.h"
@@ -303,6 +304,15 @@ static int walk_for(struct run *run)
 
 /* ---- the command ---- */
 
+static const char *tree_of(struct run *run)
+{
+	char *real = run->options->root ? realpath(run->options->root, NULL) : NULL;
+	const char *tree = real ? arena_text(&run->arena, span_of(real)) : NULL;
+
+	free(real);
+	return tree;
+}
+
 static int answer(struct run *run)
 {
 	const struct options *o = run->options;
@@ -314,6 +324,7 @@ static int answer(struct run *run)
 				     .kb_version = run->desk.knowledge.info.version,
 				     .verbose = o->verbose,
 				     .elsewhere = o->from || o->host_root,
+				     .tree = tree_of(run),
 				     .subject = subject_of(o),
 				     .to_look = again(&run->arena, o, LOOKS),
 				     .to_act = again(&run->arena, o, ACTS),

@@ -47,7 +47,8 @@ static bool ask(void)
 	return fgets(line, sizeof(line), stdin) && (line[0] == 'y' || line[0] == 'Y');
 }
 
-static int consent(const struct options *o, const struct fix_item *item)
+static int consent(const struct options *o, const struct fix_report *report,
+		   const struct fix_item *item)
 {
 	struct buf text BUF_SCOPED = { 0 };
 	struct page page = look_page(&text, NULL);
@@ -56,7 +57,7 @@ static int consent(const struct options *o, const struct fix_item *item)
 		return 0;
 	if (!isatty(STDIN_FILENO))
 		return say_usage("fix", "there is no terminal to ask on: say --yes");
-	fix_actions_text(item, &page);
+	fix_actions_text(report, item, &page);
 	fprintf(stderr, "%s: this will\n%s", item->remedy->id, text.data);
 	if (ask())
 		return 0;
@@ -72,7 +73,7 @@ static int say_applied(const struct options *o, const struct fix_report *report,
 
 	page_mark(&page, PAGE_GOOD);
 	buf_addf(&text, "%s is applied\n", item->remedy->id);
-	fix_actions_text(item, &page);
+	fix_actions_text(report, item, &page);
 	fix_then_text(report, item, &page);
 	buf_text(&text, "   whether it is cured: ");
 	fix_call_text(report, item, FIX_VERIFY, &text);
@@ -120,7 +121,7 @@ int fix_hand_apply(const struct options *o, const struct fix_report *report,
 	int r;
 
 	if (status == 0)
-		status = consent(o, item);
+		status = consent(o, report, item);
 	if (status == 0)
 		status = fix_place_open(o, &place);
 	if (status != 0)

@@ -199,29 +199,36 @@ static void steps(const struct fix_report *r, const struct fix_step *list, size_
 	}
 }
 
-static void write_action(struct page *p, const struct apply_action *a)
+static void write_action(const struct fix_report *r, struct page *p, const struct apply_action *a)
 {
 	struct span rest = span_of(a->content), line;
 
+	(void)r;
 	buf_addf(p->out, "     write %s\n", a->target);
 	while (span_line(&rest, &line))
 		buf_addf(p->out, "          | %.*s\n", (int)line.len, line.data);
 }
 
-static void join_action(struct page *p, const struct apply_action *a)
+static void join_action(const struct fix_report *r, struct page *p, const struct apply_action *a)
 {
 	const char *colon = strchr(a->target, ':');
 
-	buf_text(p->out, "     run\n          sudo usermod -a -G ");
-	buf_addf(p->out, "%s %.*s\n", colon + 1, (int)(colon - a->target), a->target);
+	buf_addf(p->out, "     run\n          sudo usermod -a -G %s ", colon + 1);
+	if (r->tree) {
+		buf_text(p->out, "-P ");
+		text_shell(p->out, span_of(r->tree));
+		buf_char(p->out, ' ');
+	}
+	buf_addf(p->out, "%.*s\n", (int)(colon - a->target), a->target);
 }
 
-static void venv_action(struct page *p, const struct apply_action *a)
+static void venv_action(const struct fix_report *r, struct page *p, const struct apply_action *a)
 {
 	struct arena arena = { 0 };
 	struct buf python BUF_SCOPED = { 0 };
 	struct buf path BUF_SCOPED = { 0 };
 
+	(void)r;
 	buf_addf(&python, "%s/bin/python", a->target);
 	text_shell(&path, span_of(fix_venv_path(&arena, a->target)));
 	buf_addf(p->out, "     make %s, and leave the old one as it is\n          ", path.data);
@@ -233,16 +240,17 @@ static void venv_action(struct page *p, const struct apply_action *a)
 	arena_done(&arena);
 }
 
-void fix_actions_text(const struct fix_item *item, struct page *p)
+void fix_actions_text(const struct fix_report *r, const struct fix_item *item, struct page *p)
 {
-	static void (*const show[])(struct page *, const struct apply_action *) = {
+	static void (*const show[])(const struct fix_report *, struct page *,
+				    const struct apply_action *) = {
 		[APPLY_WRITE] = write_action,
 		[APPLY_JOIN_GROUP] = join_action,
 		[APPLY_VENV] = venv_action,
 	};
 
 	for (size_t i = 0; i < item->action_count; i++)
-		show[item->actions[i].kind](p, &item->actions[i]);
+		show[item->actions[i].kind](r, p, &item->actions[i]);
 }
 
 void fix_then_text(const struct fix_report *r, const struct fix_item *item, struct page *p)
@@ -265,7 +273,7 @@ static void by_itself(const struct fix_report *r, const struct fix_item *item, s
 	fix_call_text(r, item, FIX_APPLY, &text);
 	buf_addf(p->out, "   or by itself%s, after asking:\n          %s\n   which would\n",
 		 r->elsewhere ? ", on that machine" : "", text.data);
-	fix_actions_text(item, p);
+	fix_actions_text(r, item, p);
 	fix_then_text(r, item, p);
 	buf_clear(&text);
 	fix_call_text(r, item, FIX_UNDO, &text);

@@ -19,6 +19,7 @@ struct fix_report {
 	bool verbose;        /* what is optional too */
 	enum shell shell;    /* that commands are written for */
 	bool elsewhere;      /* not to be changed from here: a snapshot, a mounted host */
+	const char *tree;    /* that is changed, absolute; NULL: this host */
 	const char *subject; /* that was asked for, or NULL */
 	/* Options that were given, to be pasted again: to look, to act or verify, to take back. */
 	const char *to_look, *to_act, *to_undo;
@@ -35,7 +36,7 @@ void fix_list_text(const struct fix_report *r, struct page *p);
 void fix_list_json(const struct fix_report *r, struct buf *ret);
 
 /* What --apply would change, or has changed, and what is left by hand. */
-void fix_actions_text(const struct fix_item *item, struct page *p);
+void fix_actions_text(const struct fix_report *r, const struct fix_item *item, struct page *p);
 void fix_then_text(const struct fix_report *r, const struct fix_item *item, struct page *p);
 
 /* One remedy with its steps: a dry run. */

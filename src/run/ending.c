@@ -186,8 +186,10 @@ static void write_helps(struct ending *v, const struct run_order *order)
 
 			for (size_t i = 0; i < c->remedy_count && told < HELPS_MAX; i++) {
 				const struct remedy *r = c->remedies[i];
+				const struct lever *l = lever_of(v, r->id);
 
-				if (was_tried(order, r->id) || !!lever_of(v, r->id) != levers)
+				if (was_tried(order, r->id) || !!l != levers ||
+				    (l && strcmp(l->cause, c->cause) != 0)) /* told there */
 					continue;
 				ladder_write_help(&v->helps, c->cause, r->id,
 						  go_on(v, order, c, r->id), r->title);

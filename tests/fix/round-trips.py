@@ -44,6 +44,9 @@ def by_command(tree, remedy, before, subject):
     check(f"{remedy}: a line to paste: {listed}", "(a dry run" in pasted(listed, "   Nothing was changed. The steps of one:").stdout
           or "nothing to fix" in listed)
     shown = run(PROGRAM, "fix", remedy, *([subject] if subject else []), "--root", tree).stdout
+    if remedy == "join-render-group":
+        check(f"{remedy}: the command is about the tree: {shown}", f"sudo usermod -a -G render -P {shlex.quote(str(tree))} " in shown
+              or f"sudo usermod -a -G render,video -P {shlex.quote(str(tree))} " in shown)
     done = pasted(shown, "   or by itself, after asking:")
     check(f"{remedy}: applied: {done.stderr} {shown}", done.returncode == 0)
     said = done.stdout
