@@ -175,6 +175,14 @@ static void add_gpu(struct collect *c, const struct found *f)
 	facts_add(c->facts, &row);
 }
 
+/* The tree of an image has no /sys, nor has a chroot: nobody could say what GPUs there are. */
+static bool has_no_sysfs(struct collect *c)
+{
+	struct root_node node;
+
+	return root_kind(c->root) == ROOT_TREE || root_stat(c->root, "/sys/bus", &node) == -ENOENT;
+}
+
 void collect_gpus(struct collect *c)
 {
 	struct found found[COLLECT_GPUS_MAX];
@@ -182,8 +190,7 @@ void collect_gpus(struct collect *c)
 	size_t count;
 	int r = root_list(c->root, BUS, &names);
 
-	/* The tree of an image has no /sys: nobody asked what GPUs there are. */
-	if (r == -ENOENT && root_kind(c->root) == ROOT_TREE)
+	if (r == -ENOENT && has_no_sysfs(c))
 		r = ROOT_UNASKED;
 	if (r < 0) {
 		facts_gap(c->facts, "gpu", "", r, BUS);

@@ -88,6 +88,8 @@ static const struct facts_case cases[] = {
 
 	{ "no bus to look at", "dir " BUS " !ENOENT\n",
 	  "SELECT subject, standing, detail FROM gap WHERE topic = 'gpu'", "|absent|ENOENT" },
+	{ "no /sys to look at", "dir " BUS " !ENOENT\nnode /sys/bus !ENOENT\n",
+	  "SELECT subject, standing, detail FROM gap WHERE topic = 'gpu'", "|unasked|UNASKED" },
 	{ "a machine without a GPU is no gap",
 	  ONLY("0000:00:1f.0") "file " BUS "/0000:00:1f.0/class\n\t0x060100\n",
 	  "SELECT count(*) FROM gap WHERE topic GLOB 'gpu*'", "0" },
