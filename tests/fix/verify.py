@@ -94,14 +94,15 @@ def take_away(tree, name):
 
 def gone(place):
     """What a remedy was for is not there any more."""
-    for remedy, subject in (("service-allow-devices", "ollama.service"), ("apu-raise-pages-limit", "0000:c2:00.0")):
+    for remedy, subject, why in (("service-allow-devices", "ollama.service", "service-without-devices: "),
+                                 ("apu-raise-pages-limit", "0000:c2:00.0", "0000:c2:00.0, which it was for, is not seen")):
         _, machine, edits = next(c for c in trips.CASES if c[0] == remedy)
         tree = trips.make_tree(place, machine, edits)
         root = ("--root", tree)
         check(f"{remedy}: applied", run(trips.PROGRAM, "fix", remedy, *root, "--apply", "--yes").returncode == 0)
         verify(f"{remedy}: {subject} is there", 2, remedy, *root)
         take_away(tree, subject)
-        verify(f"{remedy}: {subject} is gone", 3, remedy, *root, says=f"{subject}, which it was for, is not seen here")
+        verify(f"{remedy}: {subject} is gone", 3, remedy, *root, says=why)
         shutil.rmtree(tree)
 
 
