@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "cli/say.h"
 #include "run/settings.h"
 #include "run/share.h"
@@ -138,8 +139,10 @@ static void say_done(unsigned int attempt, uint64_t ms, const char *directory)
 	struct buf text BUF_SCOPED = { 0 };
 
 	say_time(&text, ms);
-	if (directory)
-		buf_addf(&text, "; see: rocsteady run --report %s", directory);
+	if (directory) {
+		buf_text(&text, "; see: rocsteady run --report ");
+		text_shell(&text, span_of(directory));
+	}
 	say("done in %u attempts, %s", attempt, text.data);
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/text.h"
 #include "base/units.h"
 
 #define COMMAND_MAX 160 /* bytes */
@@ -163,7 +164,8 @@ void run_text_brief(const struct run_report *r, const char *directory, struct pa
 	buf_addf(&text, "%s  %s", when, command_of(s, &a));
 	page_dim(p, 3, text.data);
 	buf_clear(&text);
-	buf_addf(&text, "rocsteady run --report %s", directory);
+	buf_text(&text, "rocsteady run --report ");
+	text_shell(&text, span_of(directory));
 	page_dim(p, 3, text.data);
 	arena_done(&a);
 }

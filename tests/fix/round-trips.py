@@ -58,7 +58,7 @@ def by_command(tree, remedy, before, subject):
         verified = pasted(text, head)
         check(f"{remedy}: --verify answers: {verified.stderr}", verified.returncode in (0, 2, 3))
         check(f"{remedy}: --verify is about this remedy: {verified.stdout}",
-              verified.stdout.startswith(("ok cured: what", "not cured:", "?? cannot tell", "cannot tell:")))
+              verified.stdout.startswith(("ok cured: what", "ok not found here: what", "not cured:", "?? cannot tell", "cannot tell:")))
     done = pasted(said, "   take it back:")
     check(f"{remedy}: undone: {done.stderr}", done.returncode == 0 and "as it was" in done.stdout)
     done = pasted(shown, "   and is taken back, byte for byte, by")

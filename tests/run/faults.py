@@ -13,6 +13,7 @@ import os
 import pathlib
 import pty
 import re
+import resource
 import select
 import shlex
 import shutil
@@ -171,6 +172,17 @@ def deaths_by_signals():
         is_(done.returncode, -number)
         word = f"the job died of {f'signal {number}' if number > 31 else 'SIG'}"
         assert word in done.stderr.decode(), done.stderr
+
+
+@fault
+def a_signal_while_the_reports_are_written():
+    for i in range(12):
+        p = start("sh", "-c", "kill -SEGV $$", options=["--no-preflight"], start_new_session=True)
+        p.stderr.readline()
+        time.sleep(i * 0.0005)
+        p.send_signal(signal.SIGINT)
+        is_(p.wait(10), -11)
+        shutil.rmtree("journal.d", ignore_errors=True)
 
 
 @fault
@@ -449,7 +461,7 @@ def a_job_that_stops_itself():
 
 @fault
 def a_job_that_is_stopped_by_us():
-    p = start("sh", "-c", "echo ready; sleep 0.3; exit 8")
+    p = start("sh", "-c", "echo ready; sleep 0.3; exit 8", process_group=0)  # below one who can let it go on
     is_(p.stdout.readline(), b"ready\n")
     p.send_signal(signal.SIGTSTP)
     _, status = os.waitpid(p.pid, os.WUNTRACED)
@@ -562,6 +574,15 @@ def the_keeper_is_killed():
     is_(p.wait(), -9)
     wait_for(lambda: not marked(), 5)
     assert "keeper-died" in report()
+
+
+@fault
+def the_keeper_is_killed_where_descriptors_are_few():
+    p = start("sh", "-c", "sleep 100 & sleep 100", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (48, 48)))
+    wait_for(lambda: len(marked()) >= 4)
+    p.kill()
+    p.wait()
+    wait_for(lambda: not marked(), 5)
 
 
 @fault
@@ -805,18 +826,45 @@ def a_terminal_that_is_closed_under_nohup():
     t.process.wait(10)
 
 
+def words_of(*words):
+    return " ".join(map(shlex.quote, command(*words)))
+
+
 @fault
 def ctrl_z_and_back():
-    t = Terminal("sh", "-c", "echo ready; sleep 0.2; read x; echo got $x")
+    job = words_of("sh", "-c", "echo ready; sleep 0.2; read x; echo got $x")
+    t = Terminal(whole=["bash", "--norc", "-c", f"set -m; {job}; echo behind; sleep 0.5; fg"])
     t.expect(b"ready")
     t.type(b"\x1a")
-    _, status = os.waitpid(t.process.pid, os.WUNTRACED)
-    assert os.WIFSTOPPED(status)
+    t.expect(b"behind")
     assert t.is_restored()
-    os.kill(t.process.pid, signal.SIGCONT)
-    time.sleep(0.2)
+    wait_for(lambda: not t.is_restored())
     t.type(b"again\n")
     t.expect(b"got again")
+    is_(t.end(), 0)
+    assert t.is_restored()
+
+
+@fault
+def ctrl_z_where_nobody_could_continue_it():
+    """As by `ssh -t`, or as the first process of a container: the kernel lets a bare one run on."""
+    t = Terminal("sh", "-c", "echo ready; i=0; while [ $i -lt 15 ]; do sleep 0.1; i=$((i + 1)); done; echo through")
+    t.expect(b"ready")
+    t.type(b"\x1a")
+    t.expect(b"through")
+    is_(t.end(), 0)
+
+
+@fault
+def somebody_before_us_asks_at_the_keyboard():
+    job = words_of("cat")
+    t = Terminal(whole=["bash", "--norc", "-c", f'(read -r -p "password: " p </dev/tty; echo "pw=$p") | {job}'])
+    t.expect(b"password: ")
+    time.sleep(0.5)
+    for key in b"secret\r":
+        t.type(bytes([key]))
+        time.sleep(0.02)
+    t.expect(b"pw=secret")
     is_(t.end(), 0)
     assert t.is_restored()
 
@@ -866,7 +914,7 @@ def a_terminal_of_somebody_else():
 @fault
 def a_terminal_from_behind_and_in_front():
     """In the background both terminals would work on a line's end; in front again ours is raw."""
-    words = " ".join(map(shlex.quote, command("sh", "-c", "echo a; read x; echo b $x")))
+    words = words_of("sh", "-c", "echo a; read x; echo b $x")
     t = Terminal(whole=["bash", "--norc", "-c", f"set -m; {words} & sleep 0.6; fg"])
     t.expect(b"a\r\n")
     wait_for(lambda: not t.is_restored())

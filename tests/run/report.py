@@ -145,6 +145,30 @@ def many(top):
     report(top / "nowhere", status=64)
 
 
+def hostile_names(top):
+    """A directory may have any name: it is shown clean, and so that a shell finds it again."""
+    shelf = top / "odd"
+    for number, name in enumerate(("plain", "my dir", "a\x1b]0;owned\a", "it's")):
+        (shelf / name).mkdir(parents=True)
+        (shelf / name / "journal").write_bytes((top / "failed/journal").read_bytes())
+        os.utime(shelf / name / "journal", (1000 + number, 1000 + number))
+    os.mkdir(shelf / "bad\x1b[2J")
+    (shelf / "bad\x1b[2J/journal").write_text("nothing of ours, long enough to be looked at\n" * 3)
+    text = report(shelf)
+    check("\x1b" not in text and "\a" not in text, "raw names", repr(text))
+    shown = re.findall(r"rocsteady run --report (.*)", text)
+    check(len(shown) == 4, text)
+    for words in shown:
+        done = subprocess.run(["bash", "-c", f'[ -f {words}/journal ]'])
+        check(done.returncode == 0, "a shell does not find", words)
+    (shelf / "journal").write_bytes((top / "failed/journal").read_bytes())
+    os.utime(shelf / "a\x1b]0;owned\a" / "journal", (9000000000, 9000000000))
+    text = report(shelf)
+    check("\x1b" not in text and "the newest: --report $'" in text, "the line of those below", repr(text[-200:]))
+    done = subprocess.run([PROGRAM, "run", "--no-preflight", "--dir", "my dir", "--", "sh", "-c", "echo x; exit 3"], capture_output=True, text=True)
+    check("--report 'my dir'" in done.stderr and "in its 1 line;" in done.stderr, done.stderr)
+
+
 def closed_pipe(top):
     for form in ((), ("--json",), ("--format", "html"), ("--verbose",)):
         p = subprocess.Popen([PROGRAM, "run", "--report", top / "healed", *form], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -212,6 +236,7 @@ with tempfile.TemporaryDirectory() as work:
     words(top)
     long_words(top)
     many(top)
+    hostile_names(top)
     closed_pipe(top)
     secrets(top)
     cuts(top)
