@@ -176,10 +176,29 @@ static bool is_plain(struct span s)
 	return s.len > 0 && s.data[0] != '-';
 }
 
+/* $'...' of bash, zsh and ksh: nothing else can be shown and typed again. */
+static void quote_bytes(struct buf *out, struct span s)
+{
+	struct buf escaped BUF_SCOPED = { 0 };
+
+	for (size_t i = 0; i < s.len; i++) {
+		if (s.data[i] == '\'' || s.data[i] == '\\')
+			buf_char(&escaped, '\\');
+		buf_char(&escaped, s.data[i]);
+	}
+	buf_text(out, "$'");
+	text_clean(out, buf_get(&escaped), false);
+	buf_char(out, '\'');
+}
+
 void text_shell(struct buf *out, struct span s)
 {
 	if (is_plain(s)) {
 		buf_span(out, s);
+		return;
+	}
+	if (!text_is_clean(s, false)) {
+		quote_bytes(out, s);
 		return;
 	}
 	buf_char(out, '\'');

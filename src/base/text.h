@@ -32,5 +32,5 @@ size_t text_width(struct span s);
 void text_word(struct buf *out, struct span s);
 bool text_unword(struct buf *out, struct span word);
 
-/* One word of a shell, quoted if it must be. */
+/* One word of a shell, quoted if it must be, and clean. */
 void text_shell(struct buf *out, struct span s);

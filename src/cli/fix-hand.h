@@ -21,13 +21,15 @@ int fix_hand_undo(const struct options *o);
 int fix_hand_list(const struct options *o);
 
 /*
- * What an applied remedy was for: its cause and the evidence of it, the new
- * environment that it made and the user that it gave a group, each NULL if
- * there is none. They live in the arena.
+ * What an applied remedy was for: its cause, the evidence of it and its subject,
+ * the new environment that it made and the user that it gave a group, each NULL
+ * if there is none. They live in the arena.
  */
 struct fix_hand_aim {
-	const char *cause;
+	const char *cause; /* NULL: nothing was applied */
 	const char *evidence;
+	const char *subject;
+	const char *lost; /* a file that it wrote and that is gone or another by now */
 	const char *environment;
 	const char *user;
 };

@@ -193,6 +193,17 @@ static void aim_at(struct arena *a, const struct record *r, const struct apply_a
 		aim->user = arena_text(a, user);
 }
 
+static bool is_lost(struct fix_place *p, const struct apply_action *what)
+{
+	struct buf bytes BUF_SCOPED = { 0 };
+	struct hand_state state;
+
+	if (what->kind != APPLY_WRITE)
+		return false;
+	return hand_look(&p->hand, what->target, &state, &bytes) < 0 || state.kind != 'f' ||
+	       !span_is(buf_get(&bytes), what->content);
+}
+
 struct fix_hand_aim fix_hand_aim(const struct options *o, struct arena *a)
 {
 	struct fix_hand_aim aim = { 0 };
@@ -204,8 +215,12 @@ struct fix_hand_aim fix_hand_aim(const struct options *o, struct arena *a)
 	if (fix_place_load(o, &place, &r)) {
 		aim.cause = arena_text(a, span_of(r.cause));
 		aim.evidence = r.evidence ? arena_text(a, span_of(r.evidence)) : NULL;
-		for (size_t i = 0; i < r.count; i++)
+		aim.subject = arena_text(a, span_of(r.subject));
+		for (size_t i = 0; i < r.count; i++) {
 			aim_at(a, &r, &r.actions[i].what, &aim);
+			if (is_lost(&place, &r.actions[i].what))
+				aim.lost = arena_text(a, span_of(r.actions[i].what.target));
+		}
 		record_done(&r);
 	}
 	fix_place_close(&place);

@@ -87,6 +87,21 @@ void knowledge_done(struct knowledge *k)
 	*k = (struct knowledge){ 0 };
 }
 
+const char *knowledge_text(sqlite3 *db, struct arena *a, const char *sql, const char *name)
+{
+	sqlite3_stmt *stmt = NULL;
+	const char *text = NULL;
+
+	if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) == SQLITE_OK) {
+		sqlite3_bind_text(stmt, 1, name, -1, SQLITE_STATIC);
+		if (sqlite3_step(stmt) == SQLITE_ROW)
+			text = (const char *)sqlite3_column_text(stmt, 0);
+		text = text ? arena_text(a, span_of(text)) : NULL;
+	}
+	sqlite3_finalize(stmt);
+	return text;
+}
+
 void knowledge_near(sqlite3 *db, const char *sql, struct near *n)
 {
 	sqlite3_stmt *stmt = NULL;

@@ -32,5 +32,8 @@ void knowledge_note(sqlite3 *db, const struct knowledge *k);
 
 void knowledge_done(struct knowledge *k); /* after the connection is closed; also twice */
 
+/* One text about a name, in the arena; NULL if there is none. */
+const char *knowledge_text(sqlite3 *db, struct arena *a, const char *sql, const char *name);
+
 /* Every name that a statement gives, for "did you mean". */
 void knowledge_near(sqlite3 *db, const char *sql, struct near *n);

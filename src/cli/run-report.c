@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "cli/look.h"
 #include "cli/say.h"
 #include "report/run.h"
@@ -52,15 +53,19 @@ static void list_runs(const struct runs *runs, const char *directory, struct pag
 {
 	struct run_telling how = { false, NULL };
 
-	buf_addf(p->out, "%zu runs in %s, the newest first\n\n", runs->count, directory);
+	buf_addf(p->out, "%zu runs in ", runs->count);
+	text_clean(p->out, span_of(directory), false);
+	buf_text(p->out, ", the newest first\n\n");
 	for (size_t i = 0; i < runs->count && i < LISTED_MAX; i++) {
 		struct run_story story;
 		struct run_report report = { &story, false };
+		struct buf name BUF_SCOPED = { 0 };
 
+		text_clean(&name, span_of(runs->list[i].directory), false);
 		if (run_tell(runs->list[i].directory, &how, &story) == 0)
 			run_text_brief(&report, runs->list[i].directory, p);
 		else
-			page_dim(p, 3, runs->list[i].directory);
+			page_dim(p, 3, name.data);
 		buf_char(p->out, '\n');
 		story_done(&story);
 	}
@@ -116,8 +121,9 @@ int run_report_show(const struct options *o)
 		say("%s: the newest of %zu", below.list[0].directory, below.count);
 		r = show(o, below.list[0].directory, &page);
 	} else if (r == 0 && below.count > 0 && is_text(o)) {
-		buf_addf(&text, "   below are %zu later ones, the newest: --report %s\n",
-			 below.count, below.list[0].directory);
+		buf_addf(&text, "   below are %zu later ones, the newest: --report ", below.count);
+		text_shell(&text, span_of(below.list[0].directory));
+		buf_char(&text, '\n');
 	}
 	arena_done(&a);
 	return r < 0 ? say_bad(o->report, r) : say_answer(o->output, buf_get(&text));

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/text.h"
 #include "base/units.h"
 
 #define COMMAND_MAX 160 /* bytes */
@@ -70,6 +71,8 @@ static void attempts(struct page *p, const struct run_story *s)
 		buf_clear(&text);
 		if (a->why_cause[0])
 			buf_addf(&text, "made because of %s: %s", a->why_cause, a->why);
+		else if (a->why[0])
+			buf_addf(&text, "made because %s", a->why);
 		if (a->resume[0])
 			buf_addf(&text, "%sresumed with %s", text.len ? "; " : "", a->resume);
 		if (text.len > 0)
@@ -163,7 +166,8 @@ void run_text_brief(const struct run_report *r, const char *directory, struct pa
 	buf_addf(&text, "%s  %s", when, command_of(s, &a));
 	page_dim(p, 3, text.data);
 	buf_clear(&text);
-	buf_addf(&text, "rocsteady run --report %s", directory);
+	buf_text(&text, "rocsteady run --report ");
+	text_shell(&text, span_of(directory));
 	page_dim(p, 3, text.data);
 	arena_done(&a);
 }
@@ -190,6 +194,8 @@ void run_text(const struct run_report *r, struct page *p)
 		helps(p, s);
 	events(p, s);
 	memory(p, s);
+	if (last && !last->ending[0] && story_lost(last, &a)[0]) /* else it was said */
+		wrapped(p, 3, story_lost(last, &a));
 	if (last && last->torn)
 		wrapped(p, 3, "what follows in the journal is not whole");
 	buf_text(p->out, "\n   every record: --verbose; as a page: --format html -o FILE\n");

@@ -4,6 +4,8 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "base/text.h"
+
 #define CAUSES_MAX 3
 #define BELIEF_MIN 0.2 /* a cause that is believed in less is not acted upon */
 #define REASONS    2   /* of the first cause, the strongest */
@@ -245,17 +247,20 @@ static void write_text(struct ending *v, const struct evidence *e, const struct 
 	} else if (!scanner) {
 		buf_text(text, "; its output was not scanned, for the knowledge cannot be read");
 	} else if (!is_stopped(s)) {
-		buf_addf(text, "; no failure that is known in its %llu lines",
-			 (unsigned long long)scanner_lines(scanner));
+		unsigned long long lines = (unsigned long long)scanner_lines(scanner);
+
+		buf_addf(text, "; no failure that is known in its %llu line%s", lines,
+			 lines == 1 ? "" : "s");
 	}
 	if (v->explained && order->heal && v->plan.outcome != LADDER_ENDED &&
 	    v->plan.outcome != LADDER_AGAIN) /* the next attempt tells it better */
 		buf_addf(text, "%s\n", v->plan.says);
 	if (v->plan.outcome == LADDER_AGAIN)
 		return;
-	if (e->directory.len)
-		buf_addf(text, "%srocsteady run --report %s",
-			 v->explained ? "see: " : "; see: ", e->directory.data);
+	if (e->directory.len) {
+		buf_addf(text, "%srocsteady run --report ", v->explained ? "see: " : "; see: ");
+		text_shell(text, buf_get(&e->directory));
+	}
 	if (v->explained && is_decided(&v->why))
 		buf_addf(text, "%srocsteady kb show %s",
 			 e->directory.len ? "; what helps: " : "what helps: ",

@@ -6,6 +6,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/text.h"
+
 #define STACK_BYTES ((size_t)64 << 10)
 #define FIRST       "rocsteady: "
 
@@ -42,6 +44,8 @@ static void say(struct speech *s)
 	const char *end = s->terminal ? "\r\n" : "\n";
 	struct line l = { .len = 0 };
 
+	if (n == 0) /* it was taken back */
+		return;
 	/* A carriage return leaves a progress bar on the line. */
 	if (s->beside->last != '\n')
 		add(&l, end, strlen(end));
@@ -107,15 +111,26 @@ bool speech_end(struct speech *s)
 	return true;
 }
 
+bool speech_back(struct share *s, struct buf *ret)
+{
+	size_t n = atomic_exchange(&s->speech_len, 0);
+
+	buf_add(ret, s->speech, n < SHARE_SPEECH ? n : SHARE_SPEECH);
+	return n > 0;
+}
+
 bool speech_say(struct share *s, struct span text, uint64_t now)
 {
-	size_t n = text.len < SHARE_SPEECH ? text.len : SHARE_SPEECH;
+	struct buf clean BUF_SCOPED = { 0 };
+	size_t n;
 
+	text_clean(&clean, text, false);
+	n = clean.len < SHARE_SPEECH ? clean.len : SHARE_SPEECH;
 	if (n == 0 || atomic_load(&s->speech_len) > 0 ||
 	    (s->spoke_at && now - s->spoke_at < SPEECH_PAUSE_MS))
 		return false;
 	s->spoke_at = now;
-	memcpy(s->speech, text.data, n);
+	memcpy(s->speech, clean.data, n);
 	atomic_store(&s->speech_len, (uint32_t)n);
 	share_call(s);
 	return true;

@@ -180,7 +180,7 @@ def asked(boss, same, root):
 
 def verified(root, boss, ada):
     for who, person, want, says in (("the session of before", ada, 2, "not cured"),
-                                    ("a new session", Person(root, ADA, [RENDER]), 0, "cured"),
+                                    ("a new session, which cannot read the record", Person(root, ADA, [RENDER]), 0, "not found here"),
                                     ("root, about the user of the record", Person(root), 0, "cured"),
                                     ("sudo", boss, 0, "cured")):
         done = person.fix(JOIN, "--verify")

@@ -24,13 +24,14 @@ import trips
 
 check, run = trips.check, trips.run
 SAYS = {0: "ok cured: ", 2: "not cured:\n", 3: "?? cannot tell"}
+UNRECORDED = "ok not found here: "
 WHEEL = "torch-wheel-for-gpu"
 
 
-def verify(what, want, remedy, *words, says=""):
+def verify(what, want, remedy, *words, says="", head=None):
     done = run(trips.PROGRAM, "fix", remedy, "--verify", *words)
     check(f"{what}: {done.returncode}, not {want}: {done.stdout}{done.stderr}",
-          done.returncode == want and done.stdout.startswith(SAYS[want]) and says in " ".join(done.stdout.split()))
+          done.returncode == want and done.stdout.startswith(head or SAYS[want]) and says in " ".join(done.stdout.split()))
 
 
 # ---- in a tree ----
@@ -54,6 +55,15 @@ def limits(place):
     verify("the session of before", 2, "raise-limits", *root)
     file.write_text(recorded_limits(machine))
     verify("a new session", 0, "raise-limits", *root)
+    ours = tree / "etc/security/limits.d/rocsteady-nofile.conf"
+    text, times = ours.read_text(), ours.stat()
+    ours.unlink()
+    verify("our file is gone", 3, "raise-limits", *root, says=f"{ours.name} is not there as it was written")
+    ours.write_text(text.replace("65536", "1024"))
+    verify("somebody changed it", 3, "raise-limits", *root, says=f"{ours.name} is not there as it was written")
+    ours.write_text(text)
+    os.utime(ours, ns=(times.st_atime_ns, times.st_mtime_ns))
+    verify("it is there again", 0, "raise-limits", *root)
     file.write_text("")
     file.unlink()
     file.mkdir()
@@ -65,6 +75,35 @@ def limits(place):
     check(f"undone: {done.stderr}", done.returncode == 0)
     check(f"as before: {trips.difference(before, trips.fingerprint(tree))}", trips.fingerprint(tree) == before)
     shutil.rmtree(tree)
+
+
+def take_away(tree, name):
+    """A service or a GPU, from the files and from the session."""
+    for path in sorted(tree.rglob(f"*{name}")):
+        if path.is_symlink() or path.is_file():
+            path.unlink()
+        elif path.exists():
+            shutil.rmtree(path)
+    session, out, skip = tree / ".rocsteady-snapshot", [], False
+    for line in session.read_text().split("\n"):
+        skip = name in line if not line.startswith("\t") else skip
+        if not skip and name not in line:
+            out.append(line)
+    session.write_text("\n".join(out))
+
+
+def gone(place):
+    """What a remedy was for is not there any more."""
+    for remedy, subject, why in (("service-allow-devices", "ollama.service", "service-without-devices: "),
+                                 ("apu-raise-pages-limit", "0000:c2:00.0", "0000:c2:00.0, which it was for, is not seen")):
+        _, machine, edits = next(c for c in trips.CASES if c[0] == remedy)
+        tree = trips.make_tree(place, machine, edits)
+        root = ("--root", tree)
+        check(f"{remedy}: applied", run(trips.PROGRAM, "fix", remedy, *root, "--apply", "--yes").returncode == 0)
+        verify(f"{remedy}: {subject} is there", 2, remedy, *root)
+        take_away(tree, subject)
+        verify(f"{remedy}: {subject} is gone", 3, remedy, *root, says=why)
+        shutil.rmtree(tree)
 
 
 def group(place):
@@ -79,6 +118,7 @@ def group(place):
         session.write_text(trips.put(f"ask open {name}", f"ask open {name}", "\topened")(session.read_text()))
     verify("a new session", 0, remedy, *root)
     check("undone", run(trips.PROGRAM, "fix", remedy, *root, "--undo").returncode == 0)
+    verify("nothing is applied", 0, remedy, *root, head=UNRECORDED)
     shutil.rmtree(tree)
 
 
@@ -122,7 +162,7 @@ def walks(place):
     plan = make_rocm(place)
     gpus = "device 0000:03:00.0 gfx1100 21474836480\ndevice 0000:06:00.0 gfx1100 21474836480\n"
     plan.write_text(gpus)
-    verify("a walk that gets through", 0, "prove-p2p")
+    verify("a walk that gets through", 0, "prove-p2p", head=UNRECORDED)
     plan.write_text(gpus + "hipMemcpyPeer refuse 1\n")
     verify("a walk that finds it", 2, "prove-p2p", says="tried just now")
     plan.write_text("")
@@ -179,6 +219,7 @@ def main():
     with tempfile.TemporaryDirectory() as place:
         place = pathlib.Path(place).resolve()
         limits(place)
+        gone(place)
         if trips.ROOT:
             group(place)
         if trips.ROOT and subprocess.run(["unshare", "-m", "true"], capture_output=True).returncode == 0:

@@ -114,6 +114,36 @@ def words(top):
     check("GPU at work" in report(top / "healed", "--format", "html"), "the legend of GPUs")
 
 
+def few(top):
+    """What never failed is not called healed; a hang is a reason; one value is drawn."""
+    sys.path.insert(0, str(SOURCE / "tests/run/made"))
+    import made_runs as made
+    one = made.Journal()
+    one.start(0)
+    one.add("preflight", 0, f"set HIP_VISIBLE_DEVICES 0 hide {made.word('hides it')} -", "took 5")
+    one.add("attempt", 0, "attempt 1 2")
+    one.add("progress", 1, "stdout epoch 1 epochs 4 batch 3 batches 9 loss 0.5")
+    one.add("attempt", 2, f"outcome healed {made.word('ended well at attempt 1')}")
+    one.add("end", 3, "status 0")
+    one.write(os.environ["WRITE_JOURNAL"], top / "few", 1)
+    text, page = report(top / "few"), is_page(report(top / "few", "--format", "html"))
+    check(text.startswith("ok Ended well after 3 s, with 1 setting of --heal\n"), text)
+    drawn = re.findall(r'class="curve c0" d="([^"]*)"', page)
+    check(len(drawn) == 1 and re.fullmatch(r"M[\d.]+ [\d.]+ H[\d.]+", drawn[0]), "one point", drawn)
+    first, second = made.Journal(), made.Journal()
+    first.start(0)
+    first.add("attempt", 0, "attempt 1 2")
+    first.add("attempt", 9, f"outcome again {made.word('attempt 2 follows with nothing changed')}")
+    first.add("end", 9, "signal 15", "said " + made.word("it was ended because it hung: all wait"))
+    second.start(10)
+    second.add("attempt", 10, "attempt 2 2", f"why - {made.word('it hung and was ended')}")
+    second.add("end", 20, "status 0")
+    for number, journal in enumerate((first, second), 1):
+        journal.write(os.environ["WRITE_JOURNAL"], top / "hung", number)
+    check("made because it hung and was ended" in report(top / "hung"), report(top / "hung"))
+    check('data-name="because">it hung and was ended</td>' in report(top / "hung", "--format", "html"), "because in the page")
+
+
 def long_words(top):
     """Of a hang the headline has no proof in it, and of a command of many pages the beginning."""
     sys.path.insert(0, str(SOURCE / "tests/run/made"))
@@ -143,6 +173,30 @@ def many(top):
     (shelf / "journal").write_bytes((top / "failed/journal").read_bytes())
     check("below are 3 later ones, the newest: --report" in report(shelf), "the own one is told, and that there are more")
     report(top / "nowhere", status=64)
+
+
+def hostile_names(top):
+    """A directory may have any name: it is shown clean, and so that a shell finds it again."""
+    shelf = top / "odd"
+    for number, name in enumerate(("plain", "my dir", "a\x1b]0;owned\a", "it's")):
+        (shelf / name).mkdir(parents=True)
+        (shelf / name / "journal").write_bytes((top / "failed/journal").read_bytes())
+        os.utime(shelf / name / "journal", (1000 + number, 1000 + number))
+    os.mkdir(shelf / "bad\x1b[2J")
+    (shelf / "bad\x1b[2J/journal").write_text("nothing of ours, long enough to be looked at\n" * 3)
+    text = report(shelf)
+    check("\x1b" not in text and "\a" not in text, "raw names", repr(text))
+    shown = re.findall(r"rocsteady run --report (.*)", text)
+    check(len(shown) == 4, text)
+    for words in shown:
+        done = subprocess.run(["bash", "-c", f'[ -f {words}/journal ]'])
+        check(done.returncode == 0, "a shell does not find", words)
+    (shelf / "journal").write_bytes((top / "failed/journal").read_bytes())
+    os.utime(shelf / "a\x1b]0;owned\a" / "journal", (9000000000, 9000000000))
+    text = report(shelf)
+    check("\x1b" not in text and "the newest: --report $'" in text, "the line of those below", repr(text[-200:]))
+    done = subprocess.run([PROGRAM, "run", "--no-preflight", "--dir", "my dir", "--", "sh", "-c", "echo x; exit 3"], capture_output=True, text=True)
+    check("--report 'my dir'" in done.stderr and "in its 1 line;" in done.stderr, done.stderr)
 
 
 def closed_pipe(top):
@@ -210,8 +264,10 @@ with tempfile.TemporaryDirectory() as work:
     made_runs(top)
     stories(top)
     words(top)
+    few(top)
     long_words(top)
     many(top)
+    hostile_names(top)
     closed_pipe(top)
     secrets(top)
     cuts(top)

@@ -100,6 +100,8 @@ static void check_pipe(void)
 	READS(s, "\nrocsteady: in the middle\n");
 	CHECK(say(s, "again, with no empty line before"));
 	READS(s, "rocsteady: again, with no empty line before\n");
+	CHECK(say(s, "see a\x1b]0;x\a"));
+	READS(s, "rocsteady: see a\\x1b]0;x\\x07\n");
 	job_writes(s, "a line\n");
 	READS(s, "a line\n");
 }

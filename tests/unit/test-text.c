@@ -125,6 +125,28 @@ static void test_unword(void)
 	}
 }
 
+static const struct {
+	const char *text, *shell, *why;
+} shells[] = {
+	{ "runs/a-1", "runs/a-1", "nothing to quote" },
+	{ "my dir", "'my dir'", "a blank" },
+	{ "it's", "'it'\\''s'", "a quote" },
+	{ "", "''", "an empty word" },
+	{ "a\x1b]0;x\a", "$'a\\x1b]0;x\\x07'", "an escape of a terminal" },
+	{ "it's\n\\", "$'it\\'s\\x0a\\\\'", "a quote and a backslash in it" },
+	{ "a\xff", "$'a\\xff'", "no UTF-8" },
+};
+
+static void test_shell(void)
+{
+	for (size_t i = 0; i < COUNT_OF(shells); i++) {
+		struct buf out BUF_SCOPED = { 0 };
+
+		text_shell(&out, span_of(shells[i].text));
+		ROW_SPAN(buf_get(&out), shells[i].shell, shells[i].why);
+	}
+}
+
 int main(void)
 {
 	test_clean();
@@ -132,5 +154,6 @@ int main(void)
 	test_utf8();
 	test_words();
 	test_unword();
+	test_shell();
 	return check_end();
 }
