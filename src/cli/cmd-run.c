@@ -22,15 +22,16 @@ enum { EXIT_NOT_RUN = 125, EXIT_NOT_EXECUTABLE = 126, EXIT_NOT_FOUND = 127 };
 static int end_like(int status)
 {
 	struct rlimit none = { 0 };
-	sigset_t all;
+	sigset_t its;
 
 	if (!WIFSIGNALED(status))
 		return WEXITSTATUS(status);
 	setrlimit(RLIMIT_CORE, &none);
 	prctl(PR_SET_DUMPABLE, 0);
 	signal(WTERMSIG(status), SIG_DFL);
-	sigfillset(&all);
-	sigprocmask(SIG_UNBLOCK, &all, NULL);
+	sigemptyset(&its); /* another that waits would come first, and tell a lie */
+	sigaddset(&its, WTERMSIG(status));
+	sigprocmask(SIG_UNBLOCK, &its, NULL);
 	raise(WTERMSIG(status));
 	return 128 + WTERMSIG(status);
 }

@@ -18,6 +18,14 @@
 #define TERM_MS 1000
 #define GIVE_UP 3000
 
+#define REST_TIMES 400 /* as long as a look at all threads takes, before the next */
+
+struct process {
+	pid_t pid, parent, session;
+	unsigned long long start;
+	bool ours;
+};
+
 /* Now, as the kernel dates the start of a process. */
 static unsigned long long now_ticks(void)
 {
@@ -29,14 +37,40 @@ static unsigned long long now_ticks(void)
 		       1000000000ull;
 }
 
-static size_t add_children(pid_t of, pid_t except, pid_t *to, size_t room)
+static uint64_t nanoseconds(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static bool read_process(const char *name, struct process *ret)
+{
+	char path[300], text[1024];
+	struct proc_stat stat;
+	pid_t pid = (pid_t)strtol(name, NULL, 10);
+	size_t n;
+
+	snprintf(path, sizeof(path), "/proc/%s/stat", name);
+	n = pid > 0 ? fd_text(open(path, O_RDONLY | O_CLOEXEC), text, sizeof(text)) : 0;
+	if (n == 0 || !proc_stat_parse((struct span){ text, n }, &stat))
+		return false;
+	*ret = (struct process){ .pid = pid,
+				 .parent = (pid_t)stat.parent,
+				 .session = (pid_t)stat.session,
+				 .start = stat.start };
+	return stat.state != 'Z' && stat.state != 'X';
+}
+
+static size_t add_children(pid_t of, pid_t thread, pid_t except, pid_t *to, size_t room)
 {
 	char path[64], text[4096];
 	size_t count = 0, kept = 0;
 	ssize_t n;
 	int fd;
 
-	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)of, (int)of);
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)of, (int)thread);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	while (fd >= 0 && (n = read(fd, text + kept, sizeof(text) - kept)) > 0) {
 		struct span rest = { text, kept + (size_t)n }, word;
@@ -57,24 +91,124 @@ static size_t add_children(pid_t of, pid_t except, pid_t *to, size_t room)
 	return count;
 }
 
-void heirs_below(pid_t top, pid_t except, struct heirs *ret)
-{
-	pid_t *all = ret->pids;
-	size_t count = add_children(top, except, all, HEIRS_MAX);
+/* ---- children of other threads ---- */
 
+/* The number that was given last: while it stays, nobody is new. 0: not known. */
+static uint64_t last_number(void)
+{
+	char text[128];
+	size_t n = fd_text(open("/proc/loadavg", O_RDONLY | O_CLOEXEC), text, sizeof(text));
+	struct span rest = span_trim((struct span){ text, n }), word;
+	uint64_t number = 0;
+
+	while (span_cut(&rest, ' ', &word))
+		if (!span_u64(word, &number))
+			number = 0;
+	return number;
+}
+
+/* A number is given before its process stands in a list: so a second time, too. */
+static bool is_time_for_threads(struct heirs_born *b)
+{
+	uint64_t last = last_number();
+
+	if (last == 0 || last != b->last_number)
+		b->looks = 2;
+	b->last_number = last;
+	return b->looks > 0 && nanoseconds(CLOCK_MONOTONIC) >= b->next_ns;
+}
+
+/* opendir() would allocate. */
+static void find_born(struct heirs_born *b, pid_t of, pid_t except)
+{
+	_Alignas(struct dirent64) char names[4096];
+	char path[32];
+	ssize_t n;
+	int dir;
+
+	snprintf(path, sizeof(path), "/proc/%d/task", (int)of);
+	dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	while (dir >= 0 && (n = getdents64(dir, names, sizeof(names))) > 0) {
+		const struct dirent64 *entry;
+
+		for (ssize_t at = 0; at < n; at += entry->d_reclen) {
+			pid_t thread;
+			size_t more;
+
+			entry = (const struct dirent64 *)(const void *)(names + at);
+			thread = (pid_t)strtol(entry->d_name, NULL, 10);
+			if (thread <= 0 || thread == of)
+				continue;
+			more = add_children(of, thread, except, b->pids + b->count,
+					    HEIRS_BORN - b->count);
+			for (; more > 0; more--)
+				b->parents[b->count++] = of;
+		}
+	}
+	if (dir >= 0)
+		close(dir);
+}
+
+static bool has(const pid_t *list, size_t count, pid_t pid)
+{
 	for (size_t i = 0; i < count; i++)
-		count += add_children(all[i], except, all + count, HEIRS_MAX - count);
-	ret->count = count;
-	ret->ticks = now_ticks();
+		if (list[i] == pid)
+			return true;
+	return false;
+}
+
+static bool is_still_child(pid_t pid, pid_t of)
+{
+	struct process p;
+	char name[16];
+
+	snprintf(name, sizeof(name), "%d", (int)pid);
+	return read_process(name, &p) && p.parent == of;
+}
+
+/* When a thread ends, another of the process has its children, perhaps the first. */
+static size_t add_born(const struct heirs_born *b, pid_t of, pid_t except, pid_t *to, size_t listed,
+		       size_t room)
+{
+	size_t count = listed;
+
+	for (size_t i = 0; i < b->count && count < room; i++)
+		if (b->parents[i] == of && b->pids[i] != except && !has(to, count, b->pids[i]) &&
+		    is_still_child(b->pids[i], of))
+			to[count++] = b->pids[i];
+	return count;
+}
+
+static size_t add_all_children(struct heirs *h, pid_t of, pid_t except, bool threads)
+{
+	pid_t *to = h->pids + h->count;
+	size_t room = HEIRS_MAX - h->count, count = add_children(of, of, except, to, room);
+
+	if (threads)
+		find_born(&h->born, of, except);
+	return add_born(&h->born, of, except, to, count, room);
+}
+
+void heirs_below(pid_t top, pid_t except, struct heirs *h)
+{
+	uint64_t begun = nanoseconds(CLOCK_THREAD_CPUTIME_ID);
+	bool threads = is_time_for_threads(&h->born);
+
+	if (threads)
+		h->born.count = 0;
+	h->count = 0;
+	h->count = add_all_children(h, top, except, threads);
+	for (size_t i = 0; i < h->count; i++)
+		h->count += add_all_children(h, h->pids[i], except, threads);
+	h->ticks = now_ticks();
+	if (threads) {
+		h->born.looks--;
+		h->born.next_ns = nanoseconds(CLOCK_MONOTONIC) +
+				  (nanoseconds(CLOCK_THREAD_CPUTIME_ID) - begun) * REST_TIMES;
+	}
 }
 
 /* ---- after the keeper's death ---- */
-
-struct process {
-	pid_t pid, parent, session;
-	unsigned long long start;
-	bool ours;
-};
 
 struct flock_of {
 	struct process *all;
@@ -85,24 +219,6 @@ struct flock_of {
 	unsigned long long known_ticks;
 	const unsigned long long *pipes;
 };
-
-static bool read_process(const char *name, struct process *ret)
-{
-	char path[300], text[1024];
-	struct proc_stat stat;
-	pid_t pid = (pid_t)strtol(name, NULL, 10);
-	size_t n;
-
-	snprintf(path, sizeof(path), "/proc/%s/stat", name);
-	n = pid > 0 ? fd_text(open(path, O_RDONLY | O_CLOEXEC), text, sizeof(text)) : 0;
-	if (n == 0 || !proc_stat_parse((struct span){ text, n }, &stat))
-		return false;
-	*ret = (struct process){ .pid = pid,
-				 .parent = (pid_t)stat.parent,
-				 .session = (pid_t)stat.session,
-				 .start = stat.start };
-	return stat.state != 'Z' && stat.state != 'X';
-}
 
 static bool writes_to(pid_t pid, const unsigned long long pipes[2])
 {

@@ -8,24 +8,48 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/fd.h"
+#include "parse/proc-stat.h"
 #include "run/keeper-parts.h"
 
 #define STOP_MS 50 /* between SIGTSTP, which a program may answer, and SIGSTOP */
 
+static size_t read_of(pid_t pid, const char *name, char *ret, size_t size)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, name);
+	return fd_text(open(path, O_RDONLY | O_CLOEXEC), ret, size);
+}
+
 static bool ignores_stop(pid_t pid)
 {
-	char path[64], text[4096], *line;
-	ssize_t n;
-	int fd;
+	char text[4096], *line;
 
-	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
-	if (fd >= 0)
-		close(fd);
-	text[n > 0 ? n : 0] = '\0';
-	line = strstr(text, "SigIgn:");
+	line = read_of(pid, "status", text, sizeof(text)) ? strstr(text, "SigIgn:") : NULL;
 	return line && strtoull(line + 7, NULL, 16) >> (SIGTSTP - 1) & 1;
+}
+
+static pid_t parent_of(pid_t pid)
+{
+	struct proc_stat stat;
+	char text[1024];
+	size_t n = read_of(pid, "stat", text, sizeof(text));
+
+	return n && proc_stat_parse((struct span){ text, n }, &stat) ? (pid_t)stat.parent : 0;
+}
+
+/*
+ * As the kernel has it of an orphaned process group (`ssh -t`, the first process
+ * of a container): nobody above us is a shell that could let us go on.
+ */
+static bool nobody_continues_us(void)
+{
+	pid_t above = getppid();
+
+	while (above > 0 && getpgid(above) == getpgrp())
+		above = parent_of(above);
+	return above <= 0 || getsid(above) != getsid(0);
 }
 
 /*
@@ -35,7 +59,7 @@ static bool ignores_stop(pid_t pid)
  */
 void keeper_stop_job(struct keeper *k)
 {
-	if (ignores_stop(k->job))
+	if (ignores_stop(k->job) || nobody_continues_us())
 		return;
 	poll(NULL, 0, STOP_MS);
 	k->stops = true;
@@ -80,7 +104,7 @@ static void note_job(struct keeper *k, int status)
 {
 	if (WIFSTOPPED(status)) {
 		share_note(k->share, SHARE_STOPPED, WSTOPSIG(status));
-		if (k->stops || k->keyboard)
+		if ((k->stops || k->keyboard) && !nobody_continues_us())
 			stop_with_job(k);
 		return;
 	}

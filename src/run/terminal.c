@@ -2,10 +2,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pty.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static int open_pair(struct terminal *t)
@@ -26,6 +29,24 @@ static int open_pair(struct terminal *t)
 	return 0;
 }
 
+/*
+ * A file of our own behind it, which does not block: others may read the same
+ * terminal, and take what we were told is there. Where it may not be opened
+ * (after `su`) we share theirs.
+ */
+static int open_ours(int fd)
+{
+	char path[32];
+	int own, ours;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	own = open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+	ours = fcntl(own < 0 ? fd : own, F_DUPFD_CLOEXEC, 10);
+	if (own >= 0)
+		close(own);
+	return ours;
+}
+
 int terminal_open(struct terminal *t)
 {
 	*t = (struct terminal){ .ours = -1, .master = -1, .slave = -1 };
@@ -35,7 +56,7 @@ int terminal_open(struct terminal *t)
 		return 0;
 	t->types = t->on[1];
 	t->on[0] = t->on[0] && t->types;
-	t->ours = fcntl(t->on[0] ? 0 : t->on[1] ? 1 : 2, F_DUPFD_CLOEXEC, 10);
+	t->ours = open_ours(t->on[0] ? 0 : t->on[1] ? 1 : 2);
 	return t->ours < 0 ? -errno : open_pair(t);
 }
 
@@ -52,9 +73,25 @@ static void set_output(struct terminal *t, bool works)
 	t->flat = tcsetattr(t->master, TCSANOW, &modes) == 0 ? !works : works;
 }
 
+static bool is_in_front(const struct terminal *t)
+{
+	return tcgetpgrp(t->ours) == getpgrp();
+}
+
+/* Who writes into our standard input may ask for a password first: the keyboard is theirs. */
+static bool has_writer_before(const struct terminal *t)
+{
+	struct pollfd in = { .fd = STDIN_FILENO };
+	struct stat st;
+
+	return !t->on[0] && fstat(in.fd, &st) == 0 &&
+	       (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode)) && poll(&in, 1, 0) == 0;
+}
+
 static bool make_raw(struct terminal *t, struct share *s)
 {
-	if (!t->types || tcgetpgrp(t->ours) != getpgrp() || tcgetattr(t->ours, &s->found) < 0)
+	if (!t->types || !is_in_front(t) || has_writer_before(t) ||
+	    tcgetattr(t->ours, &s->found) < 0)
 		return false;
 	s->made = s->found;
 	cfmakeraw(&s->made);
@@ -96,8 +133,12 @@ void terminal_resize(const struct terminal *t)
 
 bool terminal_read(struct terminal *t)
 {
-	ssize_t n = read(t->ours, t->typed, sizeof(t->typed));
+	ssize_t n;
 
+	if (!is_in_front(
+		    t)) /* somebody has stopped us and let us go on behind: we would be stopped again */
+		return false;
+	n = read(t->ours, t->typed, sizeof(t->typed));
 	if (n > 0)
 		t->typed_count = (size_t)n;
 	return n > 0 || (n < 0 && (errno == EINTR || errno == EAGAIN));

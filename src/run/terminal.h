@@ -7,7 +7,8 @@
  * is typed passed on (ours is raw meanwhile, so that Ctrl-C is the job's). If
  * only standard error is one, the job's standard error is a terminal that
  * nobody types into: the keyboard may belong to a pager at the end of the pipe.
- * In the background our terminal is left as it is.
+ * In the background, and as long as somebody else writes into our standard
+ * input, our terminal is left as it is.
  */
 
 #include <sys/types.h>
@@ -33,7 +34,7 @@ void terminal_give_back(int ours, struct share *s); /* also by the watcher */
 
 void terminal_resize(const struct terminal *t);
 
-/* Read from the keyboard. False: it is gone. */
+/* Read from the keyboard. False: it is gone, or not ours any more. */
 bool terminal_read(struct terminal *t);
 
 struct terminal_keys {

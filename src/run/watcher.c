@@ -1,6 +1,7 @@
 #include "run/watcher.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
@@ -14,8 +15,7 @@
 #include "run/timeline.h"
 #include "run/vigil.h"
 
-#define FIRST_OURS  64 /* our descriptors are moved here */
-#define REST_MS     4  /* after few bytes, so that a talkative job does not wake us for each */
+#define REST_MS     4 /* after few bytes, so that a talkative job does not wake us for each */
 #define FEW         ((size_t)512 << 10)
 #define FLOOD_MS    40     /* of rest: the processor is the job's */
 #define FLOOD_BYTES 400000 /* in a millisecond */
@@ -42,6 +42,17 @@ struct eyes {
 
 /* ---- becoming one ---- */
 
+/* The smallest of those that are kept, from a number on; INT_MAX: none. */
+static int next_kept(int *const *kept, size_t count, int from)
+{
+	int next = INT_MAX;
+
+	for (size_t i = 0; i < count; i++)
+		if (*kept[i] >= from && *kept[i] < next)
+			next = *kept[i];
+	return next;
+}
+
 /*
  * Nothing of the keeper's stays open here: whoever waits for the end of our
  * output waits for the keeper only. A job that survives keeps its streams.
@@ -51,12 +62,20 @@ static void keep_descriptors(struct watcher *w)
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	int *kept[] = { &w->life,          &w->terminal,     &w->share->call,  &w->relays[0].in,
 			&w->relays[0].out, &w->relays[1].in, &w->relays[1].out };
+	const size_t count = sizeof(kept) / sizeof(kept[0]);
+	int from = STDERR_FILENO + 1, next;
 
-	for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++)
-		*kept[i] = *kept[i] < 0 ? -1 : fcntl(*kept[i], F_DUPFD_CLOEXEC, FIRST_OURS);
-	for (int fd = 0; fd < 3; fd++)
+	for (size_t i = 0; i < count; i++)
+		if (*kept[i] >= 0 && *kept[i] < from)
+			*kept[i] = fcntl(*kept[i], F_DUPFD_CLOEXEC, from);
+	for (int fd = 0; fd < from; fd++)
 		dup2(null, fd);
-	(void)close_range(3, FIRST_OURS - 1, 0);
+	while ((next = next_kept(kept, count, from)) != INT_MAX) {
+		if (next > from)
+			(void)close_range((unsigned int)from, (unsigned int)next - 1, 0);
+		from = next + 1;
+	}
+	(void)close_range((unsigned int)from, ~0U, 0);
 }
 
 /* Those who end a whole session or group of ours do not mean us: we end last. */

@@ -191,7 +191,7 @@ def verified(root, boss, ada):
     check("it is listed", JOIN in boss.fix("--applied").stdout)
 
 
-AFTER = {JOIN: "A user logs out and in again", RULE: "sudo udevadm control --reload-rules"}
+AFTER = {JOIN: "Log out and in again", RULE: "sudo udevadm control --reload-rules"}
 
 
 def undone(boss, same, remedy):

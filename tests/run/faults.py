@@ -9,10 +9,12 @@ no process below the test, and none that carries its mark in the environment.
 import concurrent.futures
 import fcntl
 import hashlib
+import json
 import os
 import pathlib
 import pty
 import re
+import resource
 import select
 import shlex
 import shutil
@@ -174,6 +176,17 @@ def deaths_by_signals():
 
 
 @fault
+def a_signal_while_the_reports_are_written():
+    for i in range(12):
+        p = start("sh", "-c", "kill -SEGV $$", options=["--no-preflight"], start_new_session=True)
+        p.stderr.readline()
+        time.sleep(i * 0.0005)
+        p.send_signal(signal.SIGINT)
+        is_(p.wait(10), -11)
+        shutil.rmtree("journal.d", ignore_errors=True)
+
+
+@fault
 def status_127_when_not_found():
     done = run("no-such-program")
     is_(done.returncode, 127)
@@ -313,6 +326,25 @@ def output_on_a_full_disk():
 
 
 @fault
+def output_that_is_lost_is_told():
+    says = "588895 bytes of its output could not be written: No space left on device"
+    with open("/dev/full", "wb") as full:
+        done = run("seq", "100000", stdout=full)
+    is_((done.returncode, done.stderr.decode()), (0, f"rocsteady: {says}\n"))
+    show = [PROGRAM, "run", "--report", "journal.d"]
+    assert says in " ".join(subprocess.run(show, capture_output=True, text=True).stdout.split())
+    assert says in subprocess.run([*show, "--format", "html"], capture_output=True, text=True).stdout
+    told = json.loads(subprocess.run([*show, "--json"], capture_output=True).stdout)["attempts"][0]
+    is_((told["lost_output_bytes"], told["lost_error_bytes"], told["lost_why"]), (588895, 0, "ENOSPC"))
+
+
+@fault
+def a_reader_that_goes_away_is_not_told():
+    done = subprocess.run(["bash", "-c", '"$@" | head -c 10', "bash", *command("seq", "100000")], capture_output=True)
+    assert b"could not be written" not in done.stderr, done.stderr
+
+
+@fault
 def closed_standard_output():
     p = subprocess.run(["sh", "-c", '"$@" >&-', "sh", *command("sh", "-c", "echo x; exit 6")], capture_output=True)
     is_(p.returncode, 6)
@@ -449,7 +481,7 @@ def a_job_that_stops_itself():
 
 @fault
 def a_job_that_is_stopped_by_us():
-    p = start("sh", "-c", "echo ready; sleep 0.3; exit 8")
+    p = start("sh", "-c", "echo ready; sleep 0.3; exit 8", process_group=0)  # below one who can let it go on
     is_(p.stdout.readline(), b"ready\n")
     p.send_signal(signal.SIGTSTP)
     _, status = os.waitpid(p.pid, os.WUNTRACED)
@@ -565,6 +597,15 @@ def the_keeper_is_killed():
 
 
 @fault
+def the_keeper_is_killed_where_descriptors_are_few():
+    p = start("sh", "-c", "sleep 100 & sleep 100", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (48, 48)))
+    wait_for(lambda: len(marked()) >= 4)
+    p.kill()
+    p.wait()
+    wait_for(lambda: not marked(), 5)
+
+
+@fault
 def the_keeper_is_killed_early():
     for i in range(15):
         p = start("sh", "-c", TREE)
@@ -598,6 +639,29 @@ def the_watcher_is_killed():
     p.stdin.close()
     is_(len(p.stdout.read()), 588895)
     is_(p.wait(10), 3)
+    is_(p.stderr.read(), b"rocsteady: the job failed with status 3; the watcher was lost, so it is not explained\n")
+    assert "or its watcher was killed" in report()
+
+
+@fault
+def the_watcher_is_killed_and_nothing_is_tried_again():
+    p = start("sh", "-c", "echo ready; read x; kill -SEGV $$", options=("--heal", "--attempts", "3"), stdin=subprocess.PIPE)
+    is_(p.stdout.readline(), b"ready\n")
+    os.kill(wait_for(lambda: watcher_of(p)), signal.SIGKILL)
+    p.stdin.close()
+    is_(p.wait(10), -signal.SIGSEGV)
+    said = p.stderr.read()
+    assert b"the job died of signal 11; the watcher was lost, so it is neither explained nor tried again" in said, said
+
+
+@fault
+def the_watcher_is_killed_and_the_job_ends_well():
+    p = start("sh", "-c", "echo ready; read x", stdin=subprocess.PIPE)
+    is_(p.stdout.readline(), b"ready\n")
+    os.kill(wait_for(lambda: watcher_of(p)), signal.SIGKILL)
+    p.stdin.write(b"\n")
+    p.stdin.close()
+    is_((p.wait(10), p.stderr.read()), (0, b""))
 
 
 @fault
@@ -638,6 +702,7 @@ def a_journal_on_a_full_disk():
         done = subprocess.run([PROGRAM, "run", "--dir", "small/j", "--", "sh", "-c", "echo x; exit 3"],
                               capture_output=True, timeout=20)
         is_((done.returncode, done.stdout), (3, b"x\n"))
+        assert b"no journal is kept in small/j: No space left on device\n" in done.stderr, done.stderr
         os.unlink("small/full")
         pathlib.Path("small/most").write_bytes(bytes(56000))
         done = subprocess.run([PROGRAM, "run", "--dir", "small/k", "--", "sh", "-c", "seq 100000; exit 3"],
@@ -662,7 +727,29 @@ def a_journal_directory_that_is_removed():
 @fault
 def a_journal_that_cannot_be_made():
     pathlib.Path("journal.d").write_text("a file")
-    is_(run("sh", "-c", "exit 3").returncode, 3)
+    for last in ("true", "sleep 0.5"):
+        done = run("sh", "-c", f"{last}; exit 3", options=("--no-preflight",))
+        is_(done.returncode, 3)
+        is_(done.stderr.count(b"rocsteady: no journal is kept in journal.d: Not a directory\n"), 1, done.stderr)
+    done = run("true", options=("--no-preflight",))
+    is_((done.returncode, done.stderr), (0, b"rocsteady: no journal is kept in journal.d: Not a directory\n"))
+
+
+@fault
+def a_journal_below_directories_that_are_not_there():
+    done = subprocess.run([PROGRAM, "run", "--no-preflight", "--dir", "a/b//c/", "--", "true"], capture_output=True, timeout=20)
+    is_((done.returncode, done.stderr), (0, b""))
+    assert os.path.exists("a/b/c/journal")
+
+
+@fault
+def a_journal_takes_no_more_than_it_holds():
+    run("no-such-program")
+    run("sh", "-c", "exit 0")
+    sizes = [p.stat().st_size for p in pathlib.Path("journal.d").rglob("journal")]
+    assert len(sizes) == 2 and max(sizes) < 200000, sizes
+    told = subprocess.run([PROGRAM, "run", "--report", "journal.d"], capture_output=True, text=True).stdout
+    assert "Not started: No such file or directory" in told, told
 
 
 @fault
@@ -805,18 +892,45 @@ def a_terminal_that_is_closed_under_nohup():
     t.process.wait(10)
 
 
+def words_of(*words):
+    return " ".join(map(shlex.quote, command(*words)))
+
+
 @fault
 def ctrl_z_and_back():
-    t = Terminal("sh", "-c", "echo ready; sleep 0.2; read x; echo got $x")
+    job = words_of("sh", "-c", "echo ready; sleep 0.2; read x; echo got $x")
+    t = Terminal(whole=["bash", "--norc", "-c", f"set -m; {job}; echo behind; sleep 0.5; fg"])
     t.expect(b"ready")
     t.type(b"\x1a")
-    _, status = os.waitpid(t.process.pid, os.WUNTRACED)
-    assert os.WIFSTOPPED(status)
+    t.expect(b"behind")
     assert t.is_restored()
-    os.kill(t.process.pid, signal.SIGCONT)
-    time.sleep(0.2)
+    wait_for(lambda: not t.is_restored())
     t.type(b"again\n")
     t.expect(b"got again")
+    is_(t.end(), 0)
+    assert t.is_restored()
+
+
+@fault
+def ctrl_z_where_nobody_could_continue_it():
+    """As by `ssh -t`, or as the first process of a container: the kernel lets a bare one run on."""
+    t = Terminal("sh", "-c", "echo ready; i=0; while [ $i -lt 15 ]; do sleep 0.1; i=$((i + 1)); done; echo through")
+    t.expect(b"ready")
+    t.type(b"\x1a")
+    t.expect(b"through")
+    is_(t.end(), 0)
+
+
+@fault
+def somebody_before_us_asks_at_the_keyboard():
+    job = words_of("cat")
+    t = Terminal(whole=["bash", "--norc", "-c", f'(read -r -p "password: " p </dev/tty; echo "pw=$p") | {job}'])
+    t.expect(b"password: ")
+    time.sleep(0.5)
+    for key in b"secret\r":
+        t.type(bytes([key]))
+        time.sleep(0.02)
+    t.expect(b"pw=secret")
     is_(t.end(), 0)
     assert t.is_restored()
 
@@ -866,7 +980,7 @@ def a_terminal_of_somebody_else():
 @fault
 def a_terminal_from_behind_and_in_front():
     """In the background both terminals would work on a line's end; in front again ours is raw."""
-    words = " ".join(map(shlex.quote, command("sh", "-c", "echo a; read x; echo b $x")))
+    words = words_of("sh", "-c", "echo a; read x; echo b $x")
     t = Terminal(whole=["bash", "--norc", "-c", f"set -m; {words} & sleep 0.6; fg"])
     t.expect(b"a\r\n")
     wait_for(lambda: not t.is_restored())

@@ -9,6 +9,7 @@ the order of a run are those of faults.py.
 import os
 import pathlib
 import re
+import shutil
 import signal
 import struct
 import subprocess
@@ -163,6 +164,8 @@ def a_hang_is_tried_again():
     is_(p.returncode, 0, err)
     is_(out.count("Batch 9/192"), 1)
     assert pathlib.Path("j/journal-2").exists() and not pathlib.Path("j/journal-3").exists()
+    told = subprocess.run([PROGRAM, "run", "--report", "j"], capture_output=True, text=True).stdout
+    assert "made because it hung and was ended" in told, told
 
 
 @fault
@@ -329,6 +332,25 @@ def a_compiler_at_work():
         f"double f{i}(double *a, int n) {{ double s = 0; for (int k = 0; k < n; k++) s += a[k] * a[(k * {i}) % n] / ({i} + k); return s; }}"
         for i in range(300)))
     stays_silent("for _ in until_over(): subprocess.run(['gcc', '-O2', '-c', 'big.c', '-o', '/dev/null'], check=True)\n")
+
+
+IN_A_THREAD = "def work(): {}\nt = threading.Thread(target=work)\nt.start()\nt.join()\n"
+
+
+@fault
+def a_compiler_that_a_thread_has_started():
+    """It computes too little to count as work: only its name tells."""
+    os.mkdir("bin")
+    shutil.copy(PY, "bin/ld.lld")
+    script = "import time\nfor i in range(90): sum(range(100000)); time.sleep(0.1)"
+    stays_silent(IN_A_THREAD.format(f"subprocess.run(['{os.getcwd()}/bin/ld.lld', '-c', {script!r}], check=True)"))
+
+
+@fault
+def a_worker_that_a_thread_has_started():
+    script = f"import time\nend = time.monotonic() + {SILENCE}\nwhile time.monotonic() < end: sum(range(1000))"
+    stays_silent(IN_A_THREAD.format(f"subprocess.run([sys.executable, '-c', {script!r}], check=True)"), may_be=("slow",),
+                 options=(*OPTIONS, "--on-hang", "end"))
 
 
 @fault
