@@ -15,5 +15,6 @@
 /* Those that the options name, or this host's; and put to a diagnosis: what is of no use is said. */
 void ack_files_take(const struct options *o, struct acks *ret);
 void ack_files_put(struct acks *acks, sqlite3 *db, struct diagnosis *d);
+void ack_files_put_again(struct acks *acks, sqlite3 *db, struct diagnosis *d); /* says nothing */
 void ack_files_apply(const struct options *o, sqlite3 *db, struct diagnosis *d,
 		     struct acks *ret); /* both */

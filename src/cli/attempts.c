@@ -1,6 +1,7 @@
 #include "cli/attempts.h"
 
 #include <string.h>
+#include <sys/wait.h>
 
 #include "base/text.h"
 #include "cli/say.h"
@@ -105,8 +106,8 @@ static bool prepare(struct attempts *a, const struct ladder_plan *p, struct run_
 	order->settings = a->settings;
 	order->setting_count = a->setting_count;
 	order->setting_new = p->change_count;
-	order->why_cause = p->cause;
-	order->why_title = p->title;
+	order->why_cause = p->cause[0] ? p->cause : "-";
+	order->why_title = p->cause[0] ? p->title : a->end.hung ? "it hung and was ended" : "";
 	order->before = &p->place;
 	order->preflight = (struct span){ 0 };
 	if (p->directory[0])
@@ -120,6 +121,21 @@ static void say_verdict(const struct run_end *end)
 
 	while (!end->exec_error && span_line(&rest, &line))
 		say("%.*s", (int)line.len, line.data);
+}
+
+/* Whoever explains and plans has left no word. */
+static void say_unwatched(const struct run_end *end, bool heals)
+{
+	const char *rest =
+		heals ? "the watcher was lost, so it is neither explained nor tried again"
+		      : "the watcher was lost, so it is not explained";
+
+	if (end->exec_error || end->verdict.len > 0 || end->plan.len > 0 || end->status == 0)
+		return;
+	if (WIFSIGNALED(end->status))
+		say("the job died of signal %d; %s", WTERMSIG(end->status), rest);
+	else
+		say("the job failed with status %d; %s", WEXITSTATUS(end->status), rest);
 }
 
 static void say_time(struct buf *out, uint64_t ms)
@@ -166,6 +182,7 @@ int attempts_run(struct attempts *a)
 			return r;
 		}
 		say_verdict(&a->end);
+		say_unwatched(&a->end, a->options->heal);
 		told = ladder_read(buf_get(&a->end.plan), &a->arena, plan);
 		if (told && plan->directory[0])
 			a->directory = plan->directory;

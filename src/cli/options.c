@@ -87,7 +87,7 @@ static const struct option_row {
 	  "leave nothing out" },
 	{ "quiet", 'q', NULL, FIELD(quiet), OPTIONS_CHECK | OPTIONS_TARGETS | OPTIONS_PROBE_REPORT,
 	  "no report: the exit status says it" },
-	{ "ack", 0, "DIR", FIELD(ack), OPTIONS_CHECK | OPTIONS_FIX,
+	{ "ack", 0, "DIR", FIELD(ack), OPTIONS_CHECK | OPTIONS_FIX | OPTIONS_RUN,
 	  "acknowledgements; /etc/rocsteady/ack.d for a live host" },
 	{ "kb", 0, "FILE", FIELD(kb),
 	  OPTIONS_CHECK | OPTIONS_KB | OPTIONS_EXPLAIN | OPTIONS_ADVISE | OPTIONS_RUN | OPTIONS_FIX,

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "cli/ack-files.h"
 #include "cli/say.h"
 #include "diagnose/diagnose.h"
 #include "run/ladder.h"
@@ -66,13 +67,13 @@ static int look(const struct options *o, struct preflight *p)
 /* A problem that holds, is no other one's consequence, and was not acknowledged. */
 static bool is_problem(const struct finding *f)
 {
-	return f->belief >= BELIEF_LIKELY && !f->because_of &&
+	return f->belief >= BELIEF_LIKELY && !f->because_of && !f->acknowledged &&
 	       strcmp(f->severity, "problem") == 0 && strcmp(f->kind, "cause") == 0;
 }
 
 static bool is_set(const struct finding *f)
 {
-	return f->belief >= BELIEF_LIKELY && strcmp(f->kind, "myth") == 0 &&
+	return f->belief >= BELIEF_LIKELY && !f->acknowledged && strcmp(f->kind, "myth") == 0 &&
 	       settings_value(f->subject);
 }
 
@@ -187,16 +188,22 @@ static bool heal(struct preflight *p, const struct diagnosis *d)
 static void judge(struct preflight *p)
 {
 	sqlite3 *db = desk_db(&p->desk);
+	struct acks acks = { 0 };
 	struct diagnosis d;
 
 	if (diagnose(db, NULL, &d) < 0)
 		return;
+	ack_files_apply(p->options, db, &d, &acks);
 	if (p->options->heal && heal(p, &d)) {
 		diagnose_done(&d); /* what is left of it with the settings? */
-		if (diagnose(db, NULL, &d) < 0)
+		if (diagnose(db, NULL, &d) < 0) {
+			ack_done(&acks);
 			return;
+		}
+		ack_files_put_again(&acks, db, &d);
 	}
 	tell(p, &d);
+	ack_done(&acks);
 	diagnose_done(&d);
 }
 

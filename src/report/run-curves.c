@@ -1,9 +1,11 @@
 #include "report/run-curves.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "report/html.h"
 
+#define STROKE 4.0
 #define POINTS 500 /* of a curve; of more the highest of each stretch are drawn */
 
 double run_x(const struct run_lanes *l, uint64_t at)
@@ -78,12 +80,25 @@ static bool next_segment(const struct run_lanes *l, const struct run_curve *c, s
 	return ret->path.len > 0;
 }
 
+/* A single value is a short stroke: of a path with one point nothing is drawn. */
+static bool next_drawn(const struct run_lanes *l, const struct run_curve *c, size_t *at,
+		       struct segment *ret)
+{
+	if (!next_segment(l, c, at, ret))
+		return false;
+	if (!memchr(ret->path.data, 'L', ret->path.len)) {
+		ret->last += ret->last < RUN_WIDE - STROKE ? STROKE : -STROKE;
+		buf_addf(&ret->path, " H%.1f", ret->last);
+	}
+	return true;
+}
+
 void run_line(const struct run_lanes *l, const struct run_curve *c, const char *class)
 {
 	struct segment part = { 0 };
 	size_t at = 0;
 
-	while (next_segment(l, c, &at, &part))
+	while (next_drawn(l, c, &at, &part))
 		html(l->out, "<path class=\"curve %s\" d=\"%s\"/>", class, part.path.data);
 	buf_done(&part.path);
 }
@@ -93,7 +108,7 @@ void run_area(const struct run_lanes *l, const struct run_curve *c, const char *
 	struct segment part = { 0 };
 	size_t at = 0;
 
-	while (next_segment(l, c, &at, &part))
+	while (next_drawn(l, c, &at, &part))
 		html(l->out, "<path class=\"%s\" d=\"%s L%.1f %.0f L%.1f %.0f Z\"/>", class,
 		     part.path.data, part.last, RUN_TALL, part.first, RUN_TALL);
 	buf_done(&part.path);

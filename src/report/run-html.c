@@ -227,6 +227,7 @@ static void pair(struct buf *out, const char *name, const char *value)
 static void surroundings(const struct run_story *s, struct buf *out)
 {
 	const struct story_attempt *a = s->attempts;
+	struct arena arena = { 0 };
 
 	if (s->attempt_count == 0)
 		return;
@@ -237,6 +238,8 @@ static void surroundings(const struct run_story *s, struct buf *out)
 		html(out, "<dt>output</dt><dd>%lld and %lld bytes, %lld not scanned</dd>",
 		     (long long)last_of(s)->out, (long long)last_of(s)->err,
 		     (long long)last_of(s)->unscanned);
+	pair(out, "lost", story_lost(last_of(s), &arena));
+	arena_done(&arena);
 	html(out, "<dt>samples</dt><dd>%zu, %zu points of progress</dd></dl>\n", s->sample_count,
 	     s->point_count);
 	if (s->variable_count > 0) {

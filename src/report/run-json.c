@@ -80,6 +80,9 @@ static void write_attempt(struct json *j, const struct run_story *s, size_t i)
 	number(j, "output_bytes", a->out);
 	number(j, "error_bytes", a->err);
 	number(j, "unscanned_bytes", a->unscanned);
+	number(j, "lost_output_bytes", a->lost_out);
+	number(j, "lost_error_bytes", a->lost_err);
+	json_string(j, "lost_why", a->lost_why);
 	json_bool(j, "torn", a->torn);
 	json_open(j, "changes", '[');
 	for (size_t k = 0; k < s->change_count; k++)

@@ -71,6 +71,8 @@ static void attempts(struct page *p, const struct run_story *s)
 		buf_clear(&text);
 		if (a->why_cause[0])
 			buf_addf(&text, "made because of %s: %s", a->why_cause, a->why);
+		else if (a->why[0])
+			buf_addf(&text, "made because %s", a->why);
 		if (a->resume[0])
 			buf_addf(&text, "%sresumed with %s", text.len ? "; " : "", a->resume);
 		if (text.len > 0)
@@ -192,6 +194,8 @@ void run_text(const struct run_report *r, struct page *p)
 		helps(p, s);
 	events(p, s);
 	memory(p, s);
+	if (last && !last->ending[0] && story_lost(last, &a)[0]) /* else it was said */
+		wrapped(p, 3, story_lost(last, &a));
 	if (last && last->torn)
 		wrapped(p, 3, "what follows in the journal is not whole");
 	buf_text(p->out, "\n   every record: --verbose; as a page: --format html -o FILE\n");

@@ -81,6 +81,13 @@ void diary_sync(struct diary *j)
 		(void)fdatasync(j->fd);
 }
 
+void diary_end(struct diary *j)
+{
+	if (j->fd >= 0)
+		(void)!ftruncate(j->fd, (off_t)j->at);
+	diary_sync(j);
+}
+
 bool diary_begins(struct span *bytes)
 {
 	if (!span_starts(*bytes, FIRST_LINE))

@@ -49,6 +49,9 @@ int diary_open(struct diary *j, const char *directory, unsigned int attempt);
 bool diary_add(struct diary *j, enum diary_kind kind, uint64_t at_ms, struct span payload);
 void diary_sync(struct diary *j);
 
+/* Nothing more will come: what was laid out and not used is given back. */
+void diary_end(struct diary *j);
+
 struct diary_record {
 	enum diary_kind kind;
 	uint64_t at_ms; /* since 1970 */

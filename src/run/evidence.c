@@ -13,6 +13,7 @@
 #include "parse/rank.h"
 #include "root/paths.h"
 #include "run/ending.h"
+#include "run/speech.h"
 
 #define FAILURES_MAX 64
 
@@ -30,6 +31,17 @@ static void add_own_name(struct buf *path, int keeper)
 	localtime_r(&now, &t);
 	strftime(when, sizeof(when), "%Y-%m-%dT%H-%M-%S", &t);
 	buf_addf(path, "/%s-%s-%d", when, host, keeper);
+}
+
+static void make_parents(const char *path)
+{
+	struct buf part BUF_SCOPED = { 0 };
+
+	for (const char *at = path; *at; at++) {
+		if (*at == '/' && at > path)
+			(void)mkdir(part.data, 0777); /* the last one tells what went wrong */
+		buf_char(&part, *at);
+	}
 }
 
 static bool make(const char *path)
@@ -57,6 +69,7 @@ static int open_journal(struct evidence *e, const struct run_order *order, int k
 	int r = -EEXIST;
 
 	buf_text(&e->directory, named && named[0] ? named : ".rocsteady");
+	make_parents(e->directory.data);
 	if (!make(e->directory.data))
 		return -errno;
 	if (named && named[0] && (order->attempt > 1 || !has_later(named)))
@@ -130,11 +143,23 @@ static void add_attempt(struct evidence *e, const struct run_order *order)
 	diary_add(&e->diary, DIARY_ATTEMPT, share_date(), buf_get(&text));
 }
 
-void evidence_open(struct evidence *e, const struct run_order *order, const struct share *s)
+static void say_unkept(struct evidence *e, struct share *s, int error)
 {
+	struct buf line BUF_SCOPED = { 0 };
+
+	buf_addf(&line, "no journal is kept in %s: %s", e->directory.data, strerror(error));
+	(void)speech_say(s, buf_get(&line), share_clock());
+	buf_clear(&e->directory);
+}
+
+void evidence_open(struct evidence *e, const struct run_order *order, struct share *s)
+{
+	int r;
+
 	*e = (struct evidence){ .diary.fd = -1 };
-	if (open_journal(e, order, s->keeper) < 0)
-		buf_clear(&e->directory);
+	r = open_journal(e, order, s->keeper);
+	if (r < 0)
+		say_unkept(e, s, -r);
 	add_start(e, order, s);
 	add_attempt(e, order);
 	if (order->preflight.len > 0)
@@ -179,6 +204,21 @@ static void add_counts(struct buf *text, struct share *s)
 				 strerrorname_np(atomic_load(&stream->lost_why)));
 	}
 	buf_addf(text, "unscanned %llu\n", (unsigned long long)share_unscanned(s));
+}
+
+/* That a reader went away is no news to whoever sent him. */
+static void note_lost(struct evidence *e, struct share *s)
+{
+	static const char *const names[] = { "output", "error output" };
+
+	for (int i = 0; i < 2; i++) {
+		unsigned long long lost = atomic_load(&s->streams[i].lost);
+		int why = atomic_load(&s->streams[i].lost_why);
+
+		if (lost > 0 && why != EPIPE && why != ECONNRESET)
+			buf_addf(&e->notes, "%llu bytes of its %s could not be written: %s\n", lost,
+				 names[i], strerror(why));
+	}
 }
 
 void evidence_output(struct evidence *e, struct share *s)
@@ -281,6 +321,9 @@ void evidence_end(struct evidence *e, const struct run_order *order, struct shar
 	add_outcome(e, order, &v);
 	add_ending(&text, s);
 	add_counts(&text, s);
+	note_lost(e, s);
+	if (speech_back(s, &e->notes))
+		buf_char(&e->notes, '\n');
 	if (v.text.len && e->notes.len && v.text.data[v.text.len - 1] != '\n')
 		buf_char(&v.text, '\n');
 	buf_span(&v.text, span_trim(buf_get(&e->notes)));
@@ -295,5 +338,5 @@ void evidence_end(struct evidence *e, const struct run_order *order, struct shar
 	ladder_write(&plan, &v.plan);
 	hand_over(s, buf_get(&v.text), buf_get(&plan));
 	ending_done(&v);
-	diary_sync(&e->diary);
+	diary_end(&e->diary);
 }

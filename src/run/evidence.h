@@ -23,8 +23,8 @@ struct evidence {
 	unsigned int failures;
 };
 
-/* Makes the directory and writes what is known at the start. */
-void evidence_open(struct evidence *e, const struct run_order *order, const struct share *s);
+/* Makes the directory and writes what is known at the start; without one the user is told. */
+void evidence_open(struct evidence *e, const struct run_order *order, struct share *s);
 
 void evidence_event(struct evidence *e, const struct share_event *event);
 void evidence_word(struct evidence *e, const char *name, int64_t number);

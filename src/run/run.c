@@ -90,8 +90,9 @@ static int dump(struct span rest, struct buf *ret)
 	if (story_is_torn(rest))
 		buf_text(ret, "what follows in the journal is not whole\n");
 	if (record.kind != DIARY_END)
-		buf_text(ret,
-			 "the journal has no end: the job still runs, or rocsteady was killed\n");
+		buf_text(
+			ret,
+			"the journal has no end: the job still runs, or rocsteady or its watcher was killed\n");
 	return 0;
 }
 

@@ -44,6 +44,8 @@ static void say(struct speech *s)
 	const char *end = s->terminal ? "\r\n" : "\n";
 	struct line l = { .len = 0 };
 
+	if (n == 0) /* it was taken back */
+		return;
 	/* A carriage return leaves a progress bar on the line. */
 	if (s->beside->last != '\n')
 		add(&l, end, strlen(end));
@@ -107,6 +109,14 @@ bool speech_end(struct speech *s)
 	sem_destroy(&s->ready);
 	s->share = NULL;
 	return true;
+}
+
+bool speech_back(struct share *s, struct buf *ret)
+{
+	size_t n = atomic_exchange(&s->speech_len, 0);
+
+	buf_add(ret, s->speech, n < SHARE_SPEECH ? n : SHARE_SPEECH);
+	return n > 0;
 }
 
 bool speech_say(struct share *s, struct span text, uint64_t now)

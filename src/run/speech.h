@@ -11,6 +11,7 @@
 
 #include <semaphore.h>
 
+#include "base/buf.h"
 #include "run/relay.h"
 
 #define SPEECH_PAUSE_MS 10000 /* at least, between two lines */
@@ -39,3 +40,6 @@ bool speech_end(struct speech *s);
 
 /* False: the last line is too young, or nobody has taken it. Longer text is cut. */
 bool speech_say(struct share *s, struct span text, uint64_t now);
+
+/* The line that nobody has taken, and will not: the job is over. False: there is none. */
+bool speech_back(struct share *s, struct buf *ret);

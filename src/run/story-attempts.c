@@ -30,6 +30,9 @@ void story_start(struct run_story *s, const struct diary_record *r)
 				     .ending = "",
 				     .ending_word = "",
 				     .said = "",
+				     .lost_why = "",
+				     .lost_out = -1,
+				     .lost_err = -1,
 				     .out = -1,
 				     .err = -1,
 				     .unscanned = -1 };
@@ -141,17 +144,26 @@ void story_attempt(struct run_story *s, const struct diary_record *r)
 	}
 }
 
-/* Counts of output are in records of their own and in the last one. */
-static bool take_count(struct story_attempt *a, struct span key, struct span line)
+/* Counts of output are in records of their own and in the last one; what was lost only if it was. */
+static bool take_count(struct run_story *s, struct story_attempt *a, struct span key,
+		       struct span line)
 {
-	if (span_is(key, "out"))
+	bool lost_out = span_is(key, "lost-out");
+
+	if (span_is(key, "out")) {
 		a->out = story_number(&line);
-	else if (span_is(key, "err"))
+		a->lost_out = a->out < 0 ? -1 : 0;
+	} else if (span_is(key, "err")) {
 		a->err = story_number(&line);
-	else if (span_is(key, "unscanned"))
+		a->lost_err = a->err < 0 ? -1 : 0;
+	} else if (span_is(key, "unscanned")) {
 		a->unscanned = story_number(&line);
-	else
+	} else if (lost_out || span_is(key, "lost-err")) {
+		*(lost_out ? &a->lost_out : &a->lost_err) = story_number(&line);
+		a->lost_why = story_word(s, &line);
+	} else {
 		return false;
+	}
 	return true;
 }
 
@@ -162,7 +174,7 @@ void story_output(struct run_story *s, const struct diary_record *r)
 
 	while (a && span_line(&rest, &line))
 		if (span_word(&line, &key))
-			take_count(a, key, line);
+			take_count(s, a, key, line);
 }
 
 void story_ending(struct run_story *s, const struct diary_record *r)
@@ -175,7 +187,7 @@ void story_ending(struct run_story *s, const struct diary_record *r)
 		return;
 	a->end_ms = r->at_ms;
 	while (span_line(&rest, &line)) {
-		if (!span_word(&line, &key) || take_count(a, key, line) ||
+		if (!span_word(&line, &key) || take_count(s, a, key, line) ||
 		    take_help(s, key, line, false))
 			continue;
 		if (span_is(key, "said")) {

@@ -7,6 +7,8 @@
 #include "base/units.h"
 #include "run/story.h"
 
+#define ERRORS 4096 /* no errno is higher */
+
 static bool is_well(const struct story_attempt *a)
 {
 	return strcmp(a->ending, "status") == 0 && strcmp(a->ending_word, "0") == 0;
@@ -57,6 +59,30 @@ static struct span cause_of(const struct story_attempt *a)
 	return (struct span){ "", 0 };
 }
 
+/* "ENOSPC" in words; what is no such name as it is. */
+static const char *error_of(const char *name)
+{
+	for (int i = 1; i < ERRORS; i++) {
+		const char *one = strerrorname_np(i);
+
+		if (one && strcmp(one, name) == 0)
+			return strerrordesc_np(i);
+	}
+	return name;
+}
+
+const char *story_lost(const struct story_attempt *t, struct arena *a)
+{
+	int64_t out = t->lost_out > 0 ? t->lost_out : 0, err = t->lost_err > 0 ? t->lost_err : 0;
+
+	if ((out == 0 && err == 0) || strcmp(t->lost_why, "EPIPE") == 0 ||
+	    strcmp(t->lost_why, "ECONNRESET") == 0)
+		return "";
+	return arena_format(a, "%llu bytes of its output could not be written: %s",
+			    (unsigned long long)out + (unsigned long long)err,
+			    error_of(t->lost_why));
+}
+
 static void add_ending(struct buf *out, const struct story_attempt *a)
 {
 	int n = atoi(a->ending_word);
@@ -68,9 +94,20 @@ static void add_ending(struct buf *out, const struct story_attempt *a)
 	else if (strcmp(a->ending, "signal") == 0)
 		buf_addf(out, "Died of signal %d", n);
 	else if (strcmp(a->ending, "unexecuted") == 0)
-		buf_addf(out, "Not started: %s", a->ending_word);
+		buf_addf(out, "Not started: %s", error_of(a->ending_word));
 	else
 		buf_addf(out, "Failed with status %s", a->ending_word);
+}
+
+/* Nothing was healed that never failed. */
+static void add_settings(struct buf *out, const struct run_story *s, const char *took)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < s->change_count; i++)
+		count += !s->changes[i].harmful;
+	buf_addf(out, "Ended well after %s, with %zu setting%s of --heal", took, count,
+		 count == 1 ? "" : "s");
 }
 
 const char *story_sentence(const struct run_story *s, struct arena *a)
@@ -97,13 +134,16 @@ const char *story_sentence(const struct run_story *s, struct arena *a)
 		buf_addf(&out, "Ended well after %s", took);
 		break;
 	case STORY_HEALED:
-		buf_addf(&out, "Healed: ended well at attempt %zu, after %s", s->attempt_count,
-			 took);
+		if (s->attempt_count > 1)
+			buf_addf(&out, "Healed: ended well at attempt %zu, after %s",
+				 s->attempt_count, took);
+		else
+			add_settings(&out, s, took);
 		break;
 	case STORY_UNFINISHED:
 		buf_addf(
 			&out,
-			"No end is known: the job still runs, or rocsteady was killed (last seen after %s)",
+			"No end is known: the job still runs, or rocsteady or its watcher was killed (last seen after %s)",
 			took);
 		break;
 	case STORY_FAILED:

@@ -75,7 +75,9 @@ struct story_attempt {
 	const char *said; /* the verdict, lines; or empty */
 	uint64_t last_ms; /* the last record */
 	int64_t out, err, unscanned;
-	bool torn; /* what follows its last record is not whole */
+	int64_t lost_out, lost_err; /* of them: could not be handed on */
+	const char *lost_why;       /* "ENOSPC", of the last of them; or empty */
+	bool torn;                  /* what follows its last record is not whole */
 };
 
 struct story_pair {
@@ -124,3 +126,6 @@ enum story_verdict story_verdict(const struct run_story *s);
 
 /* In one sentence: "Failed with status 1 after 41 min: GPU memory is full". */
 const char *story_sentence(const struct run_story *s, struct arena *a);
+
+/* What of its output nobody has got, as a sentence; empty: all went through, or the reader left. */
+const char *story_lost(const struct story_attempt *t, struct arena *a);

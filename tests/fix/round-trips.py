@@ -21,6 +21,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "lib"))
 import trips
 from trips import CASES, DRIVER, PROGRAM, SHELF, TIMES, check, difference, fingerprint, interrupted, make_tree, run
 
+JOINS = ("join-render-group", "service-join-group")
+
 
 def actions_of(tree, remedy):
     listed = json.loads(run(PROGRAM, "fix", "--json", "--root", tree).stdout)
@@ -44,7 +46,7 @@ def by_command(tree, remedy, before, subject):
     check(f"{remedy}: a line to paste: {listed}", "(a dry run" in pasted(listed, "   Nothing was changed. The steps of one:").stdout
           or "nothing to fix" in listed)
     shown = run(PROGRAM, "fix", remedy, *([subject] if subject else []), "--root", tree).stdout
-    if remedy == "join-render-group":
+    if remedy in JOINS:
         check(f"{remedy}: the command is about the tree: {shown}", f"sudo usermod -a -G render -P {shlex.quote(str(tree))} " in shown
               or f"sudo usermod -a -G render,video -P {shlex.quote(str(tree))} " in shown)
     done = pasted(shown, "   or by itself, after asking:")
@@ -84,7 +86,7 @@ def trip(number):
         for subject in {"", item["findings"][0]["subject"]}:
             by_command(tree, remedy, before, subject)
         apply, undo = engine_commands(tree, item)
-        calm = (lambda: time.sleep(0.02)) if remedy == "join-render-group" else (lambda: None)
+        calm = (lambda: time.sleep(0.02)) if remedy in JOINS else (lambda: None)
         kills = interrupted(remedy, lambda: fingerprint(tree), apply, undo, calm)
         print(f"{remedy} on {machine}: {TIMES} round trips, {kills} kills")
     return trips.end()
@@ -94,9 +96,9 @@ def main():
     if sys.argv[1:2] == ["--case"]:
         return trip(int(sys.argv[2]))
     chosen = [n for n, case in enumerate(CASES) if not sys.argv[1:] or case[0] in sys.argv[1:]]
-    left = [n for n in chosen if trips.ROOT or CASES[n][0] != "join-render-group"]
+    left = [n for n in chosen if trips.ROOT or CASES[n][0] not in JOINS]
     if len(left) < len(chosen):
-        print("skipped: join-render-group: usermod needs root")
+        print("skipped: join-render-group, service-join-group: usermod needs root")
     checks = bad = 0
     with concurrent.futures.ThreadPoolExecutor(2) as two:
         for done in two.map(lambda n: subprocess.run([sys.executable, "-B", __file__, "--case", str(n)], capture_output=True, text=True,

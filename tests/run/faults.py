@@ -9,6 +9,7 @@ no process below the test, and none that carries its mark in the environment.
 import concurrent.futures
 import fcntl
 import hashlib
+import json
 import os
 import pathlib
 import pty
@@ -325,6 +326,25 @@ def output_on_a_full_disk():
 
 
 @fault
+def output_that_is_lost_is_told():
+    says = "588895 bytes of its output could not be written: No space left on device"
+    with open("/dev/full", "wb") as full:
+        done = run("seq", "100000", stdout=full)
+    is_((done.returncode, done.stderr.decode()), (0, f"rocsteady: {says}\n"))
+    show = [PROGRAM, "run", "--report", "journal.d"]
+    assert says in " ".join(subprocess.run(show, capture_output=True, text=True).stdout.split())
+    assert says in subprocess.run([*show, "--format", "html"], capture_output=True, text=True).stdout
+    told = json.loads(subprocess.run([*show, "--json"], capture_output=True).stdout)["attempts"][0]
+    is_((told["lost_output_bytes"], told["lost_error_bytes"], told["lost_why"]), (588895, 0, "ENOSPC"))
+
+
+@fault
+def a_reader_that_goes_away_is_not_told():
+    done = subprocess.run(["bash", "-c", '"$@" | head -c 10', "bash", *command("seq", "100000")], capture_output=True)
+    assert b"could not be written" not in done.stderr, done.stderr
+
+
+@fault
 def closed_standard_output():
     p = subprocess.run(["sh", "-c", '"$@" >&-', "sh", *command("sh", "-c", "echo x; exit 6")], capture_output=True)
     is_(p.returncode, 6)
@@ -619,6 +639,29 @@ def the_watcher_is_killed():
     p.stdin.close()
     is_(len(p.stdout.read()), 588895)
     is_(p.wait(10), 3)
+    is_(p.stderr.read(), b"rocsteady: the job failed with status 3; the watcher was lost, so it is not explained\n")
+    assert "or its watcher was killed" in report()
+
+
+@fault
+def the_watcher_is_killed_and_nothing_is_tried_again():
+    p = start("sh", "-c", "echo ready; read x; kill -SEGV $$", options=("--heal", "--attempts", "3"), stdin=subprocess.PIPE)
+    is_(p.stdout.readline(), b"ready\n")
+    os.kill(wait_for(lambda: watcher_of(p)), signal.SIGKILL)
+    p.stdin.close()
+    is_(p.wait(10), -signal.SIGSEGV)
+    said = p.stderr.read()
+    assert b"the job died of signal 11; the watcher was lost, so it is neither explained nor tried again" in said, said
+
+
+@fault
+def the_watcher_is_killed_and_the_job_ends_well():
+    p = start("sh", "-c", "echo ready; read x", stdin=subprocess.PIPE)
+    is_(p.stdout.readline(), b"ready\n")
+    os.kill(wait_for(lambda: watcher_of(p)), signal.SIGKILL)
+    p.stdin.write(b"\n")
+    p.stdin.close()
+    is_((p.wait(10), p.stderr.read()), (0, b""))
 
 
 @fault
@@ -659,6 +702,7 @@ def a_journal_on_a_full_disk():
         done = subprocess.run([PROGRAM, "run", "--dir", "small/j", "--", "sh", "-c", "echo x; exit 3"],
                               capture_output=True, timeout=20)
         is_((done.returncode, done.stdout), (3, b"x\n"))
+        assert b"no journal is kept in small/j: No space left on device\n" in done.stderr, done.stderr
         os.unlink("small/full")
         pathlib.Path("small/most").write_bytes(bytes(56000))
         done = subprocess.run([PROGRAM, "run", "--dir", "small/k", "--", "sh", "-c", "seq 100000; exit 3"],
@@ -683,7 +727,29 @@ def a_journal_directory_that_is_removed():
 @fault
 def a_journal_that_cannot_be_made():
     pathlib.Path("journal.d").write_text("a file")
-    is_(run("sh", "-c", "exit 3").returncode, 3)
+    for last in ("true", "sleep 0.5"):
+        done = run("sh", "-c", f"{last}; exit 3", options=("--no-preflight",))
+        is_(done.returncode, 3)
+        is_(done.stderr.count(b"rocsteady: no journal is kept in journal.d: Not a directory\n"), 1, done.stderr)
+    done = run("true", options=("--no-preflight",))
+    is_((done.returncode, done.stderr), (0, b"rocsteady: no journal is kept in journal.d: Not a directory\n"))
+
+
+@fault
+def a_journal_below_directories_that_are_not_there():
+    done = subprocess.run([PROGRAM, "run", "--no-preflight", "--dir", "a/b//c/", "--", "true"], capture_output=True, timeout=20)
+    is_((done.returncode, done.stderr), (0, b""))
+    assert os.path.exists("a/b/c/journal")
+
+
+@fault
+def a_journal_takes_no_more_than_it_holds():
+    run("no-such-program")
+    run("sh", "-c", "exit 0")
+    sizes = [p.stat().st_size for p in pathlib.Path("journal.d").rglob("journal")]
+    assert len(sizes) == 2 and max(sizes) < 200000, sizes
+    told = subprocess.run([PROGRAM, "run", "--report", "journal.d"], capture_output=True, text=True).stdout
+    assert "Not started: No such file or directory" in told, told
 
 
 @fault

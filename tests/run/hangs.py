@@ -184,6 +184,8 @@ def a_hang_is_tried_again():
     is_(p.returncode, 0, err)
     is_(out.count("Batch 9/192"), 1)
     assert pathlib.Path("j/journal-2").exists() and not pathlib.Path("j/journal-3").exists()
+    told = subprocess.run([PROGRAM, "run", "--report", "j"], capture_output=True, text=True).stdout
+    assert "made because it hung and was ended" in told, told
 
 
 @fault

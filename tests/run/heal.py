@@ -501,6 +501,19 @@ def a_healthy_machine_is_not_spoken_of():
 
 
 @case
+def what_is_acknowledged_is_not_told():
+    pathlib.Path("ack").mkdir()
+    pathlib.Path("ack/site.conf").write_text("framework-lacks-arch * until 2099-12-31 by ada: the card goes\n"
+                                             "no-such-cause - until 2099-12-31 by ada: a mistake\n")
+    for options in ((), ("--strict",), ("--strict", "--heal")):
+        done = run(["true"], "--ack", "ack", *options, machine=UNCOVERED)
+        assert done.returncode == 0, (options, done.stderr)
+        assert "framework-lacks-arch" not in done.stderr, (options, done.stderr)
+        assert done.stderr.count("there is no cause no-such-cause") == 1, (options, done.stderr)
+    assert "has no code for gfx1032" in run(["true"], machine=UNCOVERED).stderr
+
+
+@case
 def strict_refuses_with_the_reason():
     done = run(job(NO_KERNEL, "True"), "--strict", machine=UNCOVERED)
     assert done.returncode == 125 and not starts(), done

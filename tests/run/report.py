@@ -114,6 +114,36 @@ def words(top):
     check("GPU at work" in report(top / "healed", "--format", "html"), "the legend of GPUs")
 
 
+def few(top):
+    """What never failed is not called healed; a hang is a reason; one value is drawn."""
+    sys.path.insert(0, str(SOURCE / "tests/run/made"))
+    import made_runs as made
+    one = made.Journal()
+    one.start(0)
+    one.add("preflight", 0, f"set HIP_VISIBLE_DEVICES 0 hide {made.word('hides it')} -", "took 5")
+    one.add("attempt", 0, "attempt 1 2")
+    one.add("progress", 1, "stdout epoch 1 epochs 4 batch 3 batches 9 loss 0.5")
+    one.add("attempt", 2, f"outcome healed {made.word('ended well at attempt 1')}")
+    one.add("end", 3, "status 0")
+    one.write(os.environ["WRITE_JOURNAL"], top / "few", 1)
+    text, page = report(top / "few"), is_page(report(top / "few", "--format", "html"))
+    check(text.startswith("ok Ended well after 3 s, with 1 setting of --heal\n"), text)
+    drawn = re.findall(r'class="curve c0" d="([^"]*)"', page)
+    check(len(drawn) == 1 and re.fullmatch(r"M[\d.]+ [\d.]+ H[\d.]+", drawn[0]), "one point", drawn)
+    first, second = made.Journal(), made.Journal()
+    first.start(0)
+    first.add("attempt", 0, "attempt 1 2")
+    first.add("attempt", 9, f"outcome again {made.word('attempt 2 follows with nothing changed')}")
+    first.add("end", 9, "signal 15", "said " + made.word("it was ended because it hung: all wait"))
+    second.start(10)
+    second.add("attempt", 10, "attempt 2 2", f"why - {made.word('it hung and was ended')}")
+    second.add("end", 20, "status 0")
+    for number, journal in enumerate((first, second), 1):
+        journal.write(os.environ["WRITE_JOURNAL"], top / "hung", number)
+    check("made because it hung and was ended" in report(top / "hung"), report(top / "hung"))
+    check('data-name="because">it hung and was ended</td>' in report(top / "hung", "--format", "html"), "because in the page")
+
+
 def long_words(top):
     """Of a hang the headline has no proof in it, and of a command of many pages the beginning."""
     sys.path.insert(0, str(SOURCE / "tests/run/made"))
@@ -234,6 +264,7 @@ with tempfile.TemporaryDirectory() as work:
     made_runs(top)
     stories(top)
     words(top)
+    few(top)
     long_words(top)
     many(top)
     hostile_names(top)

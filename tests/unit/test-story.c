@@ -37,7 +37,7 @@ static void make(struct buf *ret)
 	    "hang device-stall 60 400 it\\x20waits\nproof no\\x20change\nfile hang-1.txt\n");
 	add(&j, DIARY_ATTEMPT, 3900, "outcome no-lever nothing\\x20helps\n");
 	add(&j, DIARY_END, 4000,
-	    "status 1\nout 5\nsaid certain:\\x20it\\x20is\\x20full\\x20(cause):\\x20x\n"
+	    "status 1\nout 5\nlost-out 3 ENOSPC\nsaid certain:\\x20it\\x20is\\x20full\\x20(cause):\\x20x\n"
 	    "helps cause remedy rocsteady\\x20fix\\x20remedy Take\\x20less\n");
 	close(j.fd);
 	snprintf(path, sizeof(path), "%s/journal", directory);
@@ -59,6 +59,10 @@ static void everything_is_found(struct span bytes)
 	CHECK_TEXT(s.attempts[0].command, "python x a");
 	CHECK_TEXT(s.attempts[0].outcome_text, "nothing helps");
 	CHECK_INT(s.attempts[0].most, 3);
+	CHECK_INT(s.attempts[0].lost_out, 3);
+	CHECK_INT(s.attempts[0].lost_err, -1);
+	CHECK_TEXT(story_lost(&s.attempts[0], &a),
+		   "3 bytes of its output could not be written: No space left on device");
 	CHECK_INT(s.variable_count, 1);
 	CHECK_TEXT(s.variables[0].value, "b c");
 	CHECK_INT(s.change_count, 2);
@@ -110,6 +114,10 @@ static void an_end_is_called_by_its_name(void)
 		enum story_verdict verdict;
 	} rows[] = {
 		{ "status 0\n", "Ended well after 2 s", STORY_WELL },
+		{ "status 0\nout 5\nlost-out 3 EPIPE\n", "Ended well after 2 s", STORY_WELL },
+		{ "unexecuted ENOENT\n", "Not started: No such file or directory after 2 s",
+		  STORY_FAILED },
+		{ "unexecuted EWHAT\n", "Not started: EWHAT after 2 s", STORY_FAILED },
 		{ "signal 11\n", "Died of SIGSEGV after 2 s", STORY_FAILED },
 		{ "signal 40\n", "Died of signal 40 after 2 s", STORY_FAILED },
 		{ "status 0\nsaid it\\x20was\\x20ended\\x20because\\x20it\\x20hung:\\x20all\\x20wait\n",

@@ -41,7 +41,7 @@ def put(record, *lines):
 # remedy, machine, edits that make it one where the remedy applies itself
 CASES = [
     ("join-render-group", "rx7900xtx-ubuntu2404-rocm64-outside-render", []),
-    ("join-render-group", "rx7900xtx-ubuntu2404-rocm64-ollama", []),
+    ("service-join-group", "rx7900xtx-ubuntu2404-rocm64-ollama", []),
     ("udev-rule-for-kfd", "rx7900xtx-ubuntu2404-rocm64-outside-render",
      [put("node /dev/kfd", "node /dev/kfd char 0600 0:0 235:0")]),
     ("hide-igpu", "rx7900xtx-gfx1036-ubuntu2404-rocm64-healthy", []),
