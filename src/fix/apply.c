@@ -28,7 +28,7 @@ int fix_refuse(struct buf *said, int error, const char *format, ...)
 static int refuse_record(const struct record_shelf *shelf, const char *name, int error,
 			 struct buf *said)
 {
-	return fix_refuse(said, error, "%s/%s%s", shelf->dir, name,
+	return fix_refuse(said, error, "%s%s/%s%s", shelf->hand->prefix, shelf->dir, name,
 			  error == -EPERM ? " belongs to somebody else, and is not believed" : "");
 }
 
@@ -64,9 +64,9 @@ static int undo(const struct record_shelf *shelf, const char *name, struct buf *
 	if (status == 0)
 		status = take_back(shelf, &r, true, said);
 	if (status < 0 && said->len == 0)
-		fix_refuse(said, status, "%s/%s", shelf->dir, name);
+		fix_refuse(said, status, "%s%s/%s", shelf->hand->prefix, shelf->dir, name);
 	if (status == 0 && (status = record_forget(shelf, name)) < 0)
-		fix_refuse(said, status, "%s/%s", shelf->dir, name);
+		fix_refuse(said, status, "%s%s/%s", shelf->hand->prefix, shelf->dir, name);
 	record_done(&r);
 	return status;
 }
@@ -118,7 +118,9 @@ static int carry_out(const struct record_shelf *shelf, struct record *r, struct 
 			status = record_mark(shelf, r, arena_format(&arena, "done %zu", i));
 		arena_done(&arena);
 		if (status < 0)
-			return said->len > 0 ? status : fix_refuse(said, status, "%s", shelf->dir);
+			return said->len > 0 ? status
+					     : fix_refuse(said, status, "%s%s", shelf->hand->prefix,
+							  shelf->dir);
 		a->done = true;
 	}
 	return record_mark(shelf, r, "applied");
@@ -133,7 +135,8 @@ static int begin(const struct record_shelf *shelf, const struct fix_wish *wish, 
 		return status;
 	status = record_begin(shelf, ret);
 	if (status < 0) {
-		fix_refuse(said, status, "the journal in %s cannot be written", shelf->dir);
+		fix_refuse(said, status, "the journal in %s%s cannot be written",
+			   shelf->hand->prefix, shelf->dir);
 		record_forget(shelf, ret->name);
 		record_done(ret);
 	}

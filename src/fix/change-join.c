@@ -50,14 +50,25 @@ static int check_directory(const struct record_shelf *s, const char *path, struc
 	return 0;
 }
 
+static int check_way(const struct record_shelf *s, struct buf *said)
+{
+	struct buf where BUF_SCOPED = { 0 };
+	int status = s->hand->prefix[0] ? hand_trust(s->hand->prefix, &where) : 0;
+
+	if (status == -EPERM)
+		return fix_refuse(said, -EINVAL, "%s can be written by others", where.data);
+	if (status < 0)
+		return fix_refuse(said, status, "%s", s->hand->prefix);
+	status = check_directory(s, "", said);
+	return status < 0 ? status : check_directory(s, "/etc", said);
+}
+
 static int prepare(const struct record_shelf *s, struct record *r, struct record_action *a,
 		   struct buf *said)
 {
 	struct hand_state temp;
-	int status = check_directory(s, "", said);
+	int status = check_way(s, said);
 
-	if (status == 0)
-		status = check_directory(s, "/etc", said);
 	if (status == 0)
 		status = shadow_check(s->hand, said); /* usermod itself would wait for 15 s */
 	if (status == 0)
@@ -106,9 +117,11 @@ static int carry_out(const struct record_shelf *s, const struct record *r,
 	struct buf user BUF_SCOPED = { 0 };
 	const char *argv[8] = { find_program(), "-a", "-G", colon + 1 };
 	size_t n = 4;
-	int status;
+	int status = check_way(s, said);
 
 	(void)r;
+	if (status < 0)
+		return status;
 	buf_add(&user, a->what.target, (size_t)(colon - a->what.target));
 	if (!argv[0])
 		return fix_refuse(said, -EINVAL, "there is no usermod here");
@@ -119,7 +132,7 @@ static int carry_out(const struct record_shelf *s, const struct record *r,
 	argv[n] = user.data;
 	status = hand_run(argv, false);
 	if (status < 0)
-		return fix_refuse(said, status, "%s", argv[0]);
+		return fix_refuse(said, status, "%s cannot be started", argv[0]);
 	if (status > 0)
 		return fix_refuse(said, -EINVAL, "usermod ended with %d", status);
 	return 0;

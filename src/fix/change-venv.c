@@ -6,6 +6,7 @@
 
 #define SURVEY       ".survey"
 #define TEMP         ".survey.new"
+#define PROOF        ".rocsteady-fix" /* in the new one: the key of its record */
 #define PACKAGES_MAX 16
 
 const char *fix_venv_path(struct arena *a, const char *old)
@@ -23,52 +24,174 @@ static int check_host(const struct record_shelf *s, struct buf *said)
 		       : 0;
 }
 
+/* Root runs only what nobody else can change; others run what is theirs. */
+static int check_python(const struct record_shelf *s, const char *old, struct buf *said)
+{
+	struct arena a = { 0 };
+	struct buf where BUF_SCOPED = { 0 };
+	struct hand_state state;
+	int status = hand_look(s->hand, old, &state, NULL);
+
+	if (status == 0 && state.kind != 'd')
+		status = -ENOTDIR;
+	if (status < 0)
+		return fix_refuse(said, status, "%s", old);
+	if (state.uid != hand_user())
+		return fix_refuse(said, -EINVAL,
+				  "%s belongs to somebody else, whose Python is not run by us: "
+				  "apply it as that user",
+				  old);
+	if (hand_user() != 0)
+		return 0;
+	status = hand_trust_tree(old, &where);
+	if (status == 0)
+		status = hand_trust(arena_format(&a, "%s/bin/python", old), &where);
+	arena_done(&a);
+	if (status == -EPERM)
+		return fix_refuse(said, -EINVAL,
+				  "%s can be changed by others than root, who does not run it: "
+				  "apply it as the user whose it is, without sudo",
+				  where.len ? where.data : old);
+	return status < 0 ? fix_refuse(said, status, "%s", where.len ? where.data : old) : 0;
+}
+
+/* ---- which directory is ours ---- */
+
+/*
+ * It is made under a name with a key that the record holds, gets a file with
+ * that key, and only then its own name. So whatever has the first name or the
+ * file is ours, wherever we were killed, and nothing else is.
+ */
+static const char *stage_head(struct arena *a, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return arena_format(a, "%.*s/.%s.", (int)(slash - path), path, slash + 1);
+}
+
+static const char *stage_of(struct arena *a, const struct record_action *x, const char *path)
+{
+	const char *head = stage_head(a, path);
+	const char *stage = x->dir_count == 1 ? x->dirs[0] : "";
+
+	return span_starts(span_of(stage), head) && strlen(stage) == strlen(head) + HAND_KEY - 1 &&
+			       !strchr(stage + strlen(head), '/')
+		       ? stage
+		       : NULL;
+}
+
+static const char *proof_of(struct arena *a, const char *stage)
+{
+	return arena_format(a, "%s\n", strrchr(stage, '.') + 1);
+}
+
+static bool is_ours(const struct hand *h, const char *path, const char *stage)
+{
+	struct buf bytes BUF_SCOPED = { 0 };
+	struct arena a = { 0 };
+	struct hand_state state;
+	bool ours = stage &&
+		    hand_look(h, arena_format(&a, "%s/" PROOF, path), &state, &bytes) == 0 &&
+		    state.kind == 'f' && span_is(buf_get(&bytes), proof_of(&a, stage));
+
+	arena_done(&a);
+	return ours;
+}
+
+static int make_directory(const struct hand *h, const char *path, const char *stage)
+{
+	struct arena a = { 0 };
+	int status = hand_make_dir(h, stage, 0755);
+
+	if (status == 0 || status == -EEXIST)
+		status = hand_create(h, arena_format(&a, "%s/" PROOF, stage), PROOF ".new",
+				     span_of(proof_of(&a, stage)), 0644);
+	if (status == 0 || status == -EEXIST)
+		status = hand_move_dir(h, stage, path);
+	arena_done(&a);
+	return status;
+}
+
+/* The remedy of ours that has made it, or NULL. */
+static const char *maker_of(const struct record_shelf *s, struct arena *a, const char *path)
+{
+	struct buf names BUF_SCOPED = { 0 };
+	const char *maker = NULL;
+	struct span rest, name;
+
+	hand_list(s->hand, s->dir, &names);
+	rest = buf_get(&names);
+	while (!maker && span_line(&rest, &name)) {
+		struct record r;
+
+		if (span_starts(name, ".") || record_load(s, arena_text(a, name), &r) < 0)
+			continue;
+		for (size_t i = 0; i < r.count; i++)
+			if (r.actions[i].what.kind == APPLY_VENV &&
+			    strcmp(fix_venv_path(a, r.actions[i].what.target), path) == 0)
+				maker = arena_text(a, span_of(r.remedy));
+		record_done(&r);
+	}
+	return maker;
+}
+
+static int refuse_there(const struct record_shelf *s, struct arena *a, const char *path,
+			struct buf *said)
+{
+	const char *maker = maker_of(s, a, path);
+
+	return maker ? fix_refuse(said, -EEXIST,
+				  "%s is there already: %s has made it; use it, or take it back "
+				  "first with: rocsteady fix %s --undo",
+				  path, maker, maker)
+		     : fix_refuse(said, -EEXIST, "%s is there already, and not by us", path);
+}
+
 static int prepare(const struct record_shelf *s, struct record *r, struct record_action *a,
 		   struct buf *said)
 {
 	const char *path = fix_venv_path(&r->arena, a->what.target);
 	struct hand_state state;
-	int status;
+	char key[HAND_KEY];
+	int status = check_host(s, said);
 
-	status = check_host(s, said);
+	if (status == 0)
+		status = check_python(s, a->what.target, said);
 	if (status < 0)
 		return status;
-	status = hand_look(s->hand, a->what.target, &state, NULL);
-	if (status == 0 && state.kind != 'd')
-		status = -ENOTDIR;
-	if (status < 0)
-		return fix_refuse(said, status, "%s", a->what.target);
-	if (state.uid != hand_user())
-		return fix_refuse(said, -EINVAL,
-				  "%s belongs to somebody else, whose Python is not run by us: "
-				  "apply it as that user",
-				  a->what.target);
 	status = hand_look(s->hand, path, &state, NULL);
+	if (status == 0 && state.kind != '-')
+		return refuse_there(s, &r->arena, path, said);
+	if (status == 0)
+		status = hand_key(key);
 	if (status < 0)
 		return fix_refuse(said, status, "%s", path);
-	return state.kind == '-'
-		       ? 0
-		       : fix_refuse(said, -EEXIST, "%s is there already, and not by us", path);
+	a->dirs[a->dir_count++] = arena_format(&r->arena, "%s%s", stage_head(&r->arena, path), key);
+	return 0;
 }
 
 static int run(const char *const argv[], const char *what, struct buf *said)
 {
 	int status = hand_run(argv, true);
 
+	if (status == -EINTR)
+		return fix_refuse(said, -EINVAL, "%s was cut off by a signal", what);
 	if (status < 0)
-		return fix_refuse(said, status, "%s", argv[0]);
+		return fix_refuse(said, status, "%s cannot be started", argv[0]);
 	return status > 0 ? fix_refuse(said, -EINVAL, "%s ended with %d", what, status) : 0;
 }
 
-/* Only this index: a user's own settings would mix another torch in. */
+/* Only this index: a user's own settings would mix another torch in. A cache would stay. */
 static int install(struct arena *a, const char *path, const struct apply_action *what,
 		   struct buf *said)
 {
 	const char *argv[PACKAGES_MAX + 16] = {
 		arena_format(a, "%s/bin/python", path),
+		"-I",
 		"-m",
 		"pip",
 		"--isolated",
+		"--no-cache-dir",
 		"--disable-pip-version-check",
 		"install",
 		"--no-input",
@@ -76,9 +199,9 @@ static int install(struct arena *a, const char *path, const struct apply_action 
 		what->place,
 	};
 	struct span rest = span_of(what->content), word;
-	size_t n = 9;
+	size_t n = 11;
 
-	while (n < 9 + PACKAGES_MAX && span_word(&rest, &word))
+	while (n < 11 + PACKAGES_MAX && span_word(&rest, &word))
 		argv[n++] = arena_text(a, word);
 	return run(argv, "pip", said);
 }
@@ -99,23 +222,51 @@ static int keep_survey(const struct record_shelf *s, const struct record *r, con
 	return status;
 }
 
+/* A directory of ours, new or of an attempt that was cut off. */
+static int settle_in(const struct record_shelf *s, const struct record *r,
+		     const struct record_action *a, const char *path, struct buf *said)
+{
+	struct arena arena = { 0 };
+	const char *stage = stage_of(&arena, a, path);
+	struct hand_state state;
+	int status = hand_remove(s->hand, record_beside(&arena, s, r->name, SURVEY));
+
+	if (status == 0)
+		status = hand_look(s->hand, path, &state, NULL);
+	if (status == 0 && !stage)
+		status = fix_refuse(said, -EINVAL,
+				    "an older rocsteady began it, and did not note which directory "
+				    "is ours: apply it again");
+	else if (status == 0 && state.kind == '-')
+		status = make_directory(s->hand, path, stage);
+	else if (status == 0 && !is_ours(s->hand, path, stage))
+		status = -EEXIST;
+	if (status == -EEXIST)
+		fix_refuse(said, status, "%s is there already, and not by us", path);
+	else if (status < 0 && said->len == 0)
+		fix_refuse(said, status, "%s", path);
+	arena_done(&arena);
+	return status;
+}
+
 static int carry_out(const struct record_shelf *s, const struct record *r,
 		     const struct record_action *a, struct buf *said)
 {
 	struct arena arena = { 0 };
 	const char *path = fix_venv_path(&arena, a->what.target);
-	const char *make[] = { arena_format(&arena, "%s/bin/python", a->what.target), "-m", "venv",
-			       path, NULL };
+	const char *make[] = { arena_format(&arena, "%s/bin/python", a->what.target),
+			       "-I",
+			       "-m",
+			       "venv",
+			       path,
+			       NULL };
 	int status = check_host(s, said);
 
 	if (status == 0)
-		status = hand_remove(s->hand, record_beside(&arena, s, r->name, SURVEY));
+		status = check_python(s, a->what.target, said);
 	if (status == 0)
-		status = hand_make_dir(s->hand, path, 0755);
-	status = status == -EEXIST ? 0 : status; /* the record says that it is ours */
-	if (status < 0 && said->len == 0)
-		fix_refuse(said, status, "%s", path);
-	else if (status == 0)
+		status = settle_in(s, r, a, path, said);
+	if (status == 0)
 		status = run(make, "python -m venv", said);
 	if (status == 0)
 		status = install(&arena, path, &a->what, said);
@@ -133,8 +284,8 @@ static int carry_out(const struct record_shelf *s, const struct record *r,
 /* Before the survey all of it is in the making; names that Python does not make are not ours. */
 static int check_half(const struct hand *h, const char *path, struct buf *said)
 {
-	static const char *const made[] = { "bin", "include", "lib",        "lib64",     "share",
-					    "etc", "man",     "pyvenv.cfg", ".gitignore" };
+	static const char *const made[] = { "bin", "include", "lib",        "lib64",      "share",
+					    "etc", "man",     "pyvenv.cfg", ".gitignore", PROOF };
 	struct buf names BUF_SCOPED = { 0 };
 	struct buf all BUF_SCOPED = { 0 };
 	struct span rest, line;
@@ -183,19 +334,38 @@ static int check_whole(const struct hand *h, const char *path, struct span surve
 	return status < 0 && said->len == 0 ? fix_refuse(said, status, "%s", path) : status;
 }
 
+/* An older program left no proof, but where it came to an end, a survey. */
 static int check(const struct record_shelf *s, const struct record *r, const char *path,
-		 struct buf *said)
+		 const char *stage, struct buf *said)
 {
 	struct buf survey BUF_SCOPED = { 0 };
 	struct arena a = { 0 };
 	struct hand_state state;
 	int status = hand_look(s->hand, record_beside(&a, s, r->name, SURVEY), &state, &survey);
+	bool whole = status == 0 && state.kind == 'f';
 
 	arena_done(&a);
 	if (status < 0)
 		return fix_refuse(said, status, "%s", s->dir);
-	return state.kind == 'f' ? check_whole(s->hand, path, buf_get(&survey), said)
-				 : check_half(s->hand, path, said);
+	if (!is_ours(s->hand, path, stage) && (stage || !whole))
+		return fix_refuse(said, -EBUSY,
+				  "%s cannot be shown to be ours, and nothing is removed: give it "
+				  "another name if it is yours, then undo again",
+				  path);
+	return whole ? check_whole(s->hand, path, buf_get(&survey), said)
+		     : check_half(s->hand, path, said);
+}
+
+/* First it gets its first name back: a removal that is cut off is still known to be ours. */
+static int take_away(const struct hand *h, const char *path, bool there, const char *stage)
+{
+	int status = stage ? hand_remove_tree(h, stage) : 0;
+
+	if (status == 0 && there && stage)
+		status = hand_move_dir(h, path, stage);
+	if (status == 0 && (there || stage))
+		status = hand_remove_tree(h, stage ? stage : path);
+	return status;
 }
 
 static int take_back(const struct record_shelf *s, const struct record *r,
@@ -203,15 +373,16 @@ static int take_back(const struct record_shelf *s, const struct record *r,
 {
 	struct arena arena = { 0 };
 	const char *path = fix_venv_path(&arena, a->what.target);
+	const char *stage = stage_of(&arena, a, path);
 	struct hand_state state;
 	int status = hand_look(s->hand, path, &state, NULL);
 
 	if (status == 0 && state.kind == 'd')
-		status = check(s, r, path, said);
+		status = check(s, r, path, stage, said);
 	else if (status == 0 && state.kind != '-')
 		status = fix_refuse(said, -EBUSY, "%s is no directory any more", path);
-	if (status == 0 && state.kind == 'd' && really)
-		status = hand_remove_tree(s->hand, path);
+	if (status == 0 && really)
+		status = take_away(s->hand, path, state.kind == 'd', stage);
 	arena_done(&arena);
 	return status < 0 && said->len == 0 ? fix_refuse(said, status, "%s", a->what.target)
 					    : status;

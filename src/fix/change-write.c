@@ -56,13 +56,16 @@ static int carry_out(const struct record_shelf *s, const struct record *r,
 	(void)r;
 	for (size_t i = 0; status == 0 && i < a->dir_count; i++) {
 		status = hand_make_dir(s->hand, a->dirs[i], 0755);
-		status = status == -EEXIST ? 0 : status;
+		if (status == 0 || status == -EEXIST) /* ours: it was not there before the record */
+			status = hand_give(s->hand, a->dirs[i]);
 	}
 	if (status == 0)
 		status = hand_create(s->hand, a->what.target, TEMP, span_of(a->what.content), MODE);
 	if (status == -EEXIST && hand_look(s->hand, a->what.target, &state, &bytes) == 0 &&
 	    state.kind == 'f' && is_ours(a, &bytes))
-		return 0; /* we were killed between the change and its mark */
+		status = 0; /* we were killed between the change and its mark */
+	if (status == 0)
+		status = hand_give(s->hand, a->what.target);
 	return status < 0 ? fix_refuse(said, status, "%s cannot be written", a->what.target) : 0;
 }
 

@@ -1,6 +1,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -192,4 +193,22 @@ int hand_remove_tree(const struct hand *h, const char *path)
 			r = hand_remove_dir(h, path);
 	}
 	return r;
+}
+
+int hand_move_dir(const struct hand *h, const char *from, const char *to)
+{
+	const char *old;
+	int at = hand_walk(h, from, &old);
+	const char *name = strrchr(to, '/') + 1;
+	int r = at < 0 ? at : 0;
+
+	if (at < 0)
+		return r;
+	if (renameat2(at, old, at, name, RENAME_NOREPLACE) < 0)
+		r = -errno;
+	/* Where that is not known: what can be replaced this way is an empty directory. */
+	if (r == -EINVAL || r == -ENOSYS)
+		r = renameat(at, old, at, name) < 0 ? -errno : 0;
+	close(at);
+	return r == -ENOTEMPTY || r == -ENOTDIR ? -EEXIST : r;
 }

@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
 #include <time.h>
@@ -39,6 +40,16 @@ unsigned int hand_user(void)
 int64_t hand_now(void)
 {
 	return time(NULL);
+}
+
+int hand_key(char ret[HAND_KEY])
+{
+	uint64_t n;
+
+	if (getrandom(&n, sizeof(n), 0) != (ssize_t)sizeof(n))
+		return -EIO;
+	snprintf(ret, HAND_KEY, "%016llx", (unsigned long long)n);
+	return 0;
 }
 
 /* ---- the way to a name ---- */
@@ -324,6 +335,24 @@ int hand_make_dir(const struct hand *h, const char *path, unsigned int mode)
 	if (at < 0)
 		return r;
 	r = mkdirat(at, name, mode) < 0 ? -errno : sync_directory(at);
+	close(at);
+	return r;
+}
+
+int hand_give(const struct hand *h, const char *path)
+{
+	const char *name;
+	struct stat st;
+	int at, r;
+
+	if (!h->prefix[0] || geteuid() != 0)
+		return 0;
+	at = hand_walk(h, path, &name);
+	if (at < 0)
+		return at;
+	r = fstat(at, &st) < 0 ? -errno : 0;
+	if (r == 0 && fchownat(at, name, st.st_uid, st.st_gid, AT_SYMLINK_NOFOLLOW) < 0)
+		r = -errno;
 	close(at);
 	return r;
 }

@@ -58,6 +58,12 @@ int hand_remove(const struct hand *h, const char *path); /* a file; gone is good
 int hand_make_dir(const struct hand *h, const char *path, unsigned int mode);
 int hand_remove_dir(const struct hand *h, const char *path); /* an empty one; gone is good */
 
+/* A directory gets another name beside its own; one that is there stays, -EEXIST. */
+int hand_move_dir(const struct hand *h, const char *from, const char *to);
+
+/* In a tree root gives a name to the owner of the directory that it is in. */
+int hand_give(const struct hand *h, const char *path);
+
 /* Names in a directory, a line each, sorted. */
 int hand_list(const struct hand *h, const char *path, struct buf *ret);
 
@@ -78,10 +84,19 @@ void hand_unlock(int lock);
 /*
  * Run a program by its arguments, never through a shell, and wait for it; what
  * it prints goes to standard error. One that works on files of others must not
- * be cut off when we are; one that only fills a directory of ours may. The exit status, or -errno; -EINTR if a
- * signal ended it.
+ * be cut off when we are; one that only fills a directory of ours may. It starts
+ * in /: where we are may be somebody else's. The exit status, or -errno if it
+ * cannot be started; -EINTR if a signal ended it.
  */
 int hand_run(const char *const argv[], bool dies_with_us);
+
+/*
+ * Whether nobody but root and us can change what a path of this host leads to:
+ * each name on the way and each link is looked at, and with _tree all below it.
+ * -EPERM with the name in `ret_where` if somebody can.
+ */
+int hand_trust(const char *path, struct buf *ret_where);
+int hand_trust_tree(const char *path, struct buf *ret_where);
 
 /* Whether another process of that number is alive. */
 bool hand_is_alive(pid_t pid);
@@ -90,3 +105,8 @@ pid_t hand_process(void);
 /* Who we are: 0 is root. */
 unsigned int hand_user(void);
 int64_t hand_now(void);
+
+#define HAND_KEY 17
+
+/* A word that nobody else has come upon. */
+int hand_key(char ret[HAND_KEY]);

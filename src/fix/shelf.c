@@ -93,10 +93,11 @@ int shelf_hold(const struct record_shelf *s, bool make, struct shelf_hold *ret, 
 	if (r == -EAGAIN)
 		return say_holder(s, holder, said);
 	sweep(s, hold.kept);
-	return r == -EPERM ? fix_refuse(said, -EINVAL,
-					"%s/.lock is not a file of ours; look at it, and remove it",
-					s->dir)
-			   : fix_refuse(said, r, "%s/.lock", s->dir);
+	return r == -EPERM
+		       ? fix_refuse(said, -EINVAL,
+				    "%s%s/.lock is not a file of ours; look at it, and remove it",
+				    s->hand->prefix, s->dir)
+		       : fix_refuse(said, r, "%s%s/.lock", s->hand->prefix, s->dir);
 }
 
 void shelf_release(const struct record_shelf *s, const struct shelf_hold *hold)

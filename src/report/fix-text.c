@@ -235,7 +235,7 @@ static void venv_action(const struct fix_report *r, struct page *p, const struct
 	text_shell(p->out, buf_get(&python));
 	buf_addf(
 		p->out,
-		" -m venv %s\n          %s/bin/python -m pip --isolated install --index-url %s %s\n",
+		" -I -m venv %s\n          %s/bin/python -I -m pip --isolated --no-cache-dir install --index-url %s %s\n",
 		path.data, path.data, a->place, a->content);
 	arena_done(&arena);
 }

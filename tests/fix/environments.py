@@ -22,8 +22,8 @@ TIMES = int(os.environ.get("FIX_TIMES", "10"))  # seconds each; by hand 100
 
 # Installing pip costs most of a new environment, and is none of our steps: after the first time it is copied.
 QUICK = """#!/bin/sh
-[ "$2" = venv ] || exec {python} "$@"
-{python} -m venv --without-pip "$3" && cp -Rp {kept}/lib "$3/"
+[ "$1 $3" = "-I venv" ] || exec {python} "$@"
+{python} -I -m venv --without-pip "$4" && cp -Rp {kept}/lib "$4/"
 """
 
 
@@ -64,11 +64,16 @@ def main():
         now = lambda: trips.fingerprint(home)
 
         before = now()
+        os.environ["XDG_CACHE_HOME"] = str(home / ".cache")
         done = run(*apply)
         check(f"applied: {done.stderr}", done.returncode == 0)
         said = run(new / "bin/python", "-c", "import torch, torchvision; print(torch.answer)")
         check(f"the new environment has the packages: {said.stderr}", said.stdout == "42\n")
         check("a second time is refused kindly", run(*apply).returncode == 3)
+        done = run(*head, "apply", "another-remedy", str(old), *action)
+        check(f"another remedy is told whose it is: {done.stderr}",
+              done.returncode == 2 and "torch-wheel-for-gpu has made it" in done.stderr)
+        check("pip keeps nothing elsewhere", not (home / ".cache").exists())
         shutil.copytree(new / "lib", place / "kept/lib", ignore=shutil.ignore_patterns("torch*"), symlinks=True)
 
         theirs = new / "lib" / "notes.txt"
@@ -98,9 +103,52 @@ def main():
         done = run(*bad)
         check(f"what cannot be had is taken back at once: {done.stderr[-200:]}",
               done.returncode == 2 and "nothing is changed" in done.stderr and before == now())
+        made_by_hand(before, now, new, shelf, apply, undo)
+        not_startable(old / "bin/python", apply)
         kills = trips.interrupted("venv", now, apply, undo, settle(new), times=min(TIMES, 100))
         print(f"venv: {kills} kills")
     return trips.end()
+
+
+def made_by_hand(before, now, new, shelf, apply, undo):
+    """An apply that was killed at each of its calls, and then somebody's own environment under that name."""
+    calls = trips.number_of_calls(*apply)
+    check("undone", run(*undo).returncode == 0)
+    stood = 0
+    for at in range(1, calls + 1):
+        check(f"killed at {at}", run(trips.KILLER, at, *apply).returncode == 137)
+        settle(new)()
+        if new.exists():
+            stood += 1
+            shutil.rmtree(new)
+        new.mkdir()
+        (new / "lib").mkdir()
+        for name in ("pyvenv.cfg", "lib/mine.py"):
+            (new / name).write_text("mine\n")
+        begun = run(*undo)
+        check(f"killed at {at}: {begun.stderr}", begun.returncode == 4 or (begun.returncode == 2 and "shown to be ours" in begun.stderr))
+        ended = "\ndone 0\n" in "".join(p.read_text() for p in shelf.glob("torch-wheel-for-gpu@????????"))
+        done = run(*apply)
+        check(f"killed at {at}: nor does it go on: {done.stderr}", ended or (done.returncode == 2 and "not by us" in done.stderr))
+        check(f"killed at {at}: what was made by hand stays", (new / "lib/mine.py").exists() and (new / "pyvenv.cfg").exists())
+        shutil.rmtree(new)
+        check(f"killed at {at}: undone when it is away", run(*undo).returncode in (0, 4))
+        check(f"killed at {at}: as before: {trips.difference(before, now())}", before == now())
+    check(f"ours was there {stood} of {calls} times", 0 < stood < calls)
+
+
+def not_startable(python, apply):
+    text = python.read_text()
+    python.unlink()
+    done = run(*apply)
+    check(f"no Python: {done.stderr}", done.returncode == 4 and "bin/python" in done.stderr and "No such" in done.stderr)
+    python.write_text("#!/nowhere/sh\n")
+    python.chmod(0o755)
+    done = run(*apply)
+    check(f"a Python that cannot be started: {done.stderr}", done.returncode == 4 and "cannot be started: No such file" in done.stderr)
+    python.unlink()
+    python.write_text(text)
+    python.chmod(0o755)
 
 
 def be_quick(python, kept):

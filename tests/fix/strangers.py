@@ -191,6 +191,120 @@ def forged(place):
     check("a forged journal: no mode is given away", group.stat().st_mode & 0o6000 == 0)
 
 
+TELLS = "#!/bin/sh\ntouch {ran}\nexit 1\n"
+IMPORTED = "open({ran!r}, 'w').close()\n"
+
+
+def python_of_others(place):
+    """Root runs no code that somebody else could have put there."""
+    home, ran, shelf = place / "home", place / "ran", place / "shelf"
+    theirs = place / "theirs"
+    theirs.mkdir(mode=0o755)
+    os.chown(theirs, 65534, 65534)
+
+    def fresh_home():
+        for folder in (home, shelf):
+            shutil.rmtree(folder, ignore_errors=True)
+        home.mkdir(mode=0o755)
+        subprocess.run([sys.executable, "-m", "venv", "--without-pip", home / "venv"], check=True)
+        return home / "venv"
+
+    def apply(cwd="/"):
+        return run(trips.DRIVER, "", shelf, "apply", "test-remedy", "", "venv", home / "venv", "torch", place.as_uri(), cwd=cwd)
+
+    for name in ("venv", "pip", "ensurepip", "logging"):
+        (theirs / f"{name}.py").write_text(IMPORTED.format(ran=str(ran)))
+    fresh_home()
+    done = apply(theirs)
+    check(f"modules of a directory of others are not run: {done.stderr[-200:]}", done.returncode == 2 and not ran.exists())
+
+    program = theirs / "python"
+    program.write_text(TELLS.format(ran=ran))
+    program.chmod(0o755)
+
+    def link(venv):
+        (venv / "bin/python").unlink()
+        (venv / "bin/python").symlink_to(program)
+
+    def group(venv):
+        (venv / "bin").chmod(0o775)
+
+    def copy(venv):
+        (venv / "bin/python").unlink()
+        shutil.copy(program, venv / "bin/python")
+        os.chown(venv / "bin/python", 65534, 65534)
+
+    def above(_):
+        os.chown(home, 65534, 65534)
+
+    def library(venv):
+        site = next(venv.glob("lib/python*/site-packages"))
+        os.chown(site, 65534, 65534)
+        (site / "x.pth").write_text("import os; " + IMPORTED.format(ran=str(ran)))
+
+    for what, plant in (("a link to a program of others", link), ("a directory of a group", group), ("a program of others", copy),
+                        ("a directory above, of others", above), ("a library directory of others", library)):
+        plant(fresh_home())
+        before = trips.fingerprint(home)
+        done = apply()
+        check(f"{what}: refused: {done.stderr}", done.returncode == 2 and "as the user whose it is" in done.stderr)
+        check(f"{what}: nothing runs, nothing is made", not ran.exists() and trips.fingerprint(home) == before)
+        # and the same after an interruption
+        venv = fresh_home()
+        for at in range(1, 100):
+            run(trips.KILLER, at, trips.DRIVER, "", shelf, "apply", "test-remedy", "", "venv", venv, "torch", place.as_uri())
+            if (shelf / "test-remedy").exists():
+                break
+        plant(venv)
+        done = apply()
+        check(f"{what}: not gone on with: {done.stderr}", done.returncode == 2 and not ran.exists() and "as the user" in done.stderr)
+
+
+def tree_of_others(place):
+    """usermod takes the tree by its path, which must not change under it."""
+    for what, owner, mode in (("of others", 65534, 0o755), ("that all may write", 0, 0o777)):
+        tree, _ = fresh(place)
+        above = place / "above"
+        above.mkdir()
+        tree.rename(above / "tree")
+        os.chown(above, owner, owner)
+        above.chmod(mode)
+        done = run(*join(above / "tree", "apply"))
+        check(f"a directory {what} above the tree: {done.stderr}", done.returncode == 2 and f"{above} can be written by others" in done.stderr)
+        os.chown(above, 0, 0)
+        above.chmod(0o755)
+        for at in range(1, 200):
+            run(trips.KILLER, at, *join(above / "tree", "apply"))
+            if (above / "tree" / SHELF[1:] / "test-remedy").exists():
+                break
+        os.chown(above, owner, owner)
+        above.chmod(mode)
+        done = run(*join(above / "tree", "apply"))
+        check(f"a directory {what}, later: {done.stderr}", done.returncode == 2 and "written by others" in done.stderr)
+        check("nobody joined", (above / "tree/etc/group").read_text() == trips.GROUP)
+        shutil.rmtree(above)
+
+
+def home_in_a_tree(place):
+    """What root makes in a home is its owner's."""
+    for at in range(0, 60, 3):
+        tree, _ = fresh(place)
+        home = tree / "home/ada"
+        home.mkdir(parents=True)
+        os.chown(home, 1000, 1001)
+        before = trips.fingerprint(tree)
+        words = command(tree, "apply", target="/home/ada/.config/environment.d/rocsteady-x.conf", content="HIP_VISIBLE_DEVICES=0\n")
+        if at:
+            run(trips.KILLER, at, *words)
+        done = run(*words)
+        check(f"home, after {at}: {done.stderr}", done.returncode in (0, 3))
+        made = [p for p in home.rglob("*")]
+        check(f"home, after {at}: three names of its owner", len(made) == 3 and all((p.stat().st_uid, p.stat().st_gid) == (1000, 1001) for p in made))
+        check("the journal stays ours", (tree / SHELF[1:] / "test-remedy").stat().st_uid == 0)
+        check("undone", run(*command(tree, "undo")).returncode == 0)
+        check(f"home: as before: {trips.difference(before, trips.fingerprint(tree))}", trips.fingerprint(tree) == before)
+
+
 def full(place):
     """A small file system that others have filled; needs the right to mount one. All at once: usermod waits for 15 s."""
     script = f'mount -t tmpfs -o size=256k,mode=755 tmpfs {place} && exec {sys.executable} {__file__} --full {place} "$1" "$2"'
@@ -239,9 +353,12 @@ def main():
         if trips.ROOT:
             group_changed_since(place)
             forged(place)
+            python_of_others(place)
+            tree_of_others(place)
+            home_in_a_tree(place)
             full(place)
         else:
-            print("skipped: the group file, forged journals and a full disk: they need root")
+            print("skipped: the group file, forged journals, files of others and a full disk: they need root")
     return trips.end()
 
 

@@ -28,7 +28,7 @@ BUSY = 5  # of the driver
 # As a Python that makes environments: the first time it says that it is there, and waits.
 PYTHON = """#!/bin/sh
 if [ -e "{place}/wait" ]; then rm "{place}/wait"; touch "{place}/waits"; exec sleep 600; fi
-if [ "$2" = venv ]; then mkdir -p "$3/bin" && cp "$0" "$3/bin/python"; fi
+if [ "$3" = venv ]; then mkdir -p "$4/bin" && cp "$0" "$4/bin/python"; fi
 """
 
 # In a process that opens it once: to close it elsewhere would let it go.
