@@ -59,5 +59,8 @@ const struct fix_item *fix_plan_next(const struct fix_plan *p, const char *id, c
  */
 void fix_plan_actions(sqlite3 *db, struct fix_plan *p, bool tree);
 
+/* Whether who carries them out must be root. */
+bool fix_needs_root(const struct apply_action *list, size_t count, bool tree);
+
 /* Pieces of a remedy's text, numbered from 1. */
 size_t fix_steps(struct arena *a, const char *text, const struct fix_step **ret);
