@@ -25,6 +25,8 @@ static const struct {
 	  OPTIONS_RUN },
 	{ " no-preflight strict ", "--no-preflight, --strict",
 	  "no look before the start; no start if it would break", OPTIONS_RUN },
+	{ " ack kb ", "--ack DIR, --kb FILE", "acknowledgements; the knowledge of this kb.db",
+	  OPTIONS_RUN },
 	{ " leave survive ", "--leave, --survive",
 	  "the job's leftovers stay; it outlives rocsteady", OPTIONS_RUN },
 };

@@ -121,7 +121,11 @@ int run_report_show(const struct options *o)
 		say("%s: the newest of %zu", below.list[0].directory, below.count);
 		r = show(o, below.list[0].directory, &page);
 	} else if (r == 0 && below.count > 0 && is_text(o)) {
-		buf_addf(&text, "   below are %zu later ones, the newest: --report ", below.count);
+		if (below.count == 1)
+			buf_text(&text, "   below is 1 later one: --report ");
+		else
+			buf_addf(&text, "   below are %zu later ones, the newest: --report ",
+				 below.count);
 		text_shell(&text, span_of(below.list[0].directory));
 		buf_char(&text, '\n');
 	}

@@ -14,9 +14,10 @@
 #define WINDOW_MS  60000 /* in which nothing may happen, or half the limit if that is less */
 #define SLACK_MS   2500  /* looks come once a second, on a busy machine later */
 #define BYTES_LIFE (256 << 10)
-#define DISK_KIB   64   /* from one look to the next: a machine at rest writes less */
-#define CPU_IDLE   0.10 /* of one core: threads that wake up to look at a clock use less */
-#define CPU_BUSY   0.02 /* while GPUs work: who only starts long kernels uses little more */
+#define NET_LIFE   (1 << 20) /* ranks that hang go on telling each other that they live */
+#define DISK_KIB   64        /* from one look to the next: a machine at rest writes less */
+#define CPU_IDLE   0.10      /* of one core: threads that wake up to look at a clock use less */
+#define CPU_BUSY   0.02      /* while GPUs work: who only starts long kernels uses little more */
 #define GPU_IDLE   5.0
 #define GPU_BUSY   95.0
 
@@ -25,6 +26,7 @@
 #define BYTES_STILL (16 << 10)
 #define VRAM_STILL  (64 << 10)
 #define PROOF_MS    10000
+#define QUIET_MS    5000
 #define SHARE_STILL 0.05 /* of the highest clock and power */
 
 /* What happened in the window. */
@@ -34,7 +36,7 @@ struct summary {
 	uint64_t ms;
 	double cores; /* used; below 0: not known */
 	size_t looks, runs, stuck;
-	bool compiles, moves_bytes, awaits_disk, stopped, asks, held;
+	bool compiles, moves_bytes, sends, awaits_disk, stopped, asks, held;
 	bool still; /* nor did the GPUs show that they do something */
 	unsigned int idle, busy, between, unknown; /* GPUs */
 };
@@ -187,6 +189,7 @@ static void add_sums(struct summary *s, const struct hang_look *a, const struct 
 {
 	s->ms = b->at_ms - a->at_ms;
 	s->moves_bytes = grew(a->bytes, b->bytes, BYTES_LIFE);
+	s->sends = grew(a->moved, b->moved, NET_LIFE);
 	s->cores = -1;
 	if (a->cpu_ms >= 0 && b->cpu_ms >= 0 && s->ms > 0)
 		s->cores =
@@ -247,6 +250,11 @@ static bool compiles(const struct summary *s)
 static bool moves_bytes(const struct summary *s)
 {
 	return s->moves_bytes;
+}
+
+static bool sends(const struct summary *s)
+{
+	return s->sends;
 }
 
 static bool awaits_disk(const struct summary *s)
@@ -313,6 +321,7 @@ static const struct rule {
 	{ asks, HANG_NONE, "it waits for the keyboard" },
 	{ compiles, HANG_NONE, "a compiler is at work" },
 	{ moves_bytes, HANG_NONE, "it reads or writes" },
+	{ sends, HANG_NONE, "its connections send or receive" },
 	{ awaits_disk, HANG_NONE, "it waits for a disk that works" },
 	{ was_reset, HANG_DEVICE, "the kernel's log tells of a GPU that hangs or was reset" },
 	{ is_gpu_stuck, HANG_DEVICE, "the kernel's files of a GPU do not answer" },
@@ -328,29 +337,52 @@ static const struct rule {
 
 /* ---- is it proved? ---- */
 
-/* A second window, behind the limit, of some looks at least. False: it is not over. */
-static bool is_over_again(const struct hang_view *view, const struct hang_verdict *v,
-			  struct summary *ret)
+static const struct rule *find_rule(const struct summary *s)
 {
-	uint64_t window = window_of(v->limit_ms);
+	const struct rule *rule = rules;
 
-	if (window < PROOF_MS)
-		window = PROOF_MS;
-	summarise(view, window, ret);
-	return ret->whole && v->silent_ms >= v->limit_ms + window;
+	while (!rule->holds(s))
+		rule++;
+	return rule;
+}
+
+/*
+ * A second window, behind the limit, of some looks at least. False: it is not over.
+ * With `both` the first is summarised too.
+ */
+static bool is_over_again(const struct hang_view *view, const struct hang_verdict *v,
+			  uint64_t least, bool both, struct summary *ret)
+{
+	uint64_t window = window_of(v->limit_ms), second = window < least ? least : window;
+
+	summarise(view, both ? window + second : second, ret);
+	return ret->whole && v->silent_ms >= v->limit_ms + second;
+}
+
+/* A job that has worked in silence and rests for a moment is not ended. */
+static const char *prove_host(const struct summary *s, const struct hang_verdict *v)
+{
+	struct summary second;
+
+	return is_over_again(s->view, v, QUIET_MS, true, &second) &&
+			       find_rule(&second)->kind == HANG_HOST
+		       ? "it stayed so in a second window of time"
+		       : NULL;
 }
 
 static const char *prove(const struct summary *s, const struct hang_verdict *v)
 {
 	struct summary second;
 
-	if (v->kind == HANG_HOST || (v->kind == HANG_DEVICE && was_reset(s)))
-		return v->says;
+	if (v->kind == HANG_HOST)
+		return prove_host(s, v);
 	if (v->kind != HANG_DEVICE)
 		return NULL;
+	if (was_reset(s))
+		return v->says;
 	if (s->view->faulted)
 		return "the kernel's log tells of a fault of that GPU";
-	if (!is_over_again(s->view, v, &second))
+	if (!is_over_again(s->view, v, PROOF_MS, false, &second))
 		return NULL;
 	if (second.stuck == second.looks)
 		return "they have not answered for a second window of time";
@@ -363,7 +395,7 @@ struct hang_verdict hang_decide(const struct hang_view *v)
 {
 	struct hang_verdict verdict = { .says = "no three steps of progress yet",
 					.limit_ms = limit_of(v) };
-	const struct rule *rule = rules;
+	const struct rule *rule;
 	struct summary s;
 
 	if (!verdict.limit_ms)
@@ -373,8 +405,7 @@ struct hang_verdict hang_decide(const struct hang_view *v)
 	if (verdict.silent_ms < verdict.limit_ms)
 		return verdict;
 	summarise(v, window_of(verdict.limit_ms), &s);
-	while (!rule->holds(&s))
-		rule++;
+	rule = find_rule(&s);
 	verdict.kind = rule->kind;
 	verdict.says = rule->says;
 	verdict.proof = prove(&s, &verdict);

@@ -18,13 +18,14 @@
 #define HANG_GPUS     16
 #define HANG_UNKNOWN  ((int64_t)-1)
 #define HANG_LEAST_MS 60000 /* unless the user says otherwise */
-#define HANG_LOOKS    64    /* that a caller keeps, one a second */
+#define HANG_LOOKS    128   /* that a caller keeps, one a second: two windows */
 
 /* The job at one moment. Sums are since its start; HANG_UNKNOWN: not known. */
 struct hang_look {
 	uint64_t at_ms;
 	int64_t cpu_ms;        /* of its processes */
 	int64_t bytes;         /* read and written by them */
+	int64_t moved;         /* by their connections */
 	int64_t compile_ms;    /* CPU time of those that compile, as far as they live */
 	unsigned int compiles; /* how many of them */
 	int64_t storage_kib;   /* what the machine has read and written */

@@ -148,7 +148,8 @@ const char *story_sentence(const struct run_story *s, struct arena *a)
 		break;
 	case STORY_FAILED:
 		add_ending(&out, last);
-		buf_addf(&out, " after %s", took);
+		if (strcmp(last->ending, "unexecuted") != 0)
+			buf_addf(&out, " after %s", took);
 		if (s->attempt_count > 1)
 			buf_addf(&out, " and %zu attempts", s->attempt_count);
 		if (cause.len > 0)

@@ -81,8 +81,12 @@ static void look(struct vigil *v, const struct heirs *heirs, uint64_t now, struc
 			       .storage_kib = threads_storage_kib() };
 	bool moves = false;
 
-	if (v->count == 0)
+	if (v->count == 0) {
 		v->has_gpu = false;
+		v->connections.count = 0;
+		v->connections.moved = 0;
+	}
+	l.moved = connections_look(&v->connections, heirs->pids, heirs->count);
 	for (size_t i = 0; i < heirs->count; i++) {
 		add_process(&l, heirs->pids[i], &moves);
 		if (v->count == 0 && !v->has_gpu)

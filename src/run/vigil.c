@@ -91,9 +91,9 @@ static void add_hang(const struct vigil *v, struct buf *out)
 		 (unsigned long long)v->verdict.silent_ms / 1000, v->timeline->pace.usual_ms);
 	text_word(out, span_of(v->verdict.says));
 	buf_char(out, '\n');
-	if (is_to_end(v)) {
+	if (is_to_end(v) && proof_of(v)[0]) {
 		buf_text(out, "proof ");
-		text_word(out, span_of(v->verdict.proof));
+		text_word(out, span_of(proof_of(v)));
 		buf_char(out, '\n');
 	}
 }
@@ -184,7 +184,10 @@ static bool record_hang(struct vigil *v)
 
 static void add_seconds(struct buf *out, double ms)
 {
-	buf_addf(out, ms < 10000 ? "%.1f s" : "%.0f s", ms / 1000);
+	if (ms < 100)
+		buf_addf(out, ms < 1 ? "less than 1 ms" : "%.0f ms", ms);
+	else
+		buf_addf(out, ms < 10000 ? "%.1f s" : "%.0f s", ms / 1000);
 }
 
 static void tell(struct vigil *v, bool kept)
@@ -203,6 +206,8 @@ static void tell(struct vigil *v, bool kept)
 		buf_addf(l, "; see %s/hang-%u.txt", v->evidence->directory.data, v->file);
 	if (is_to_end(v))
 		buf_text(l, "; the job is ended");
+	else if (may_end(v) && v->verdict.kind == HANG_HOST)
+		buf_text(l, "; the job is ended if that lasts");
 	else if (may_end(v))
 		buf_text(l, "; not ended, because long work would look the same");
 }

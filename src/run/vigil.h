@@ -8,6 +8,7 @@
  * user (speech.h), and asks the keeper to end the job if the user wants that.
  */
 
+#include "root/connections.h"
 #include "run/evidence.h"
 #include "run/hang.h"
 #include "run/heirs.h"
@@ -23,6 +24,7 @@ struct vigil {
 	struct hang_look looks[HANG_LOOKS];
 	size_t count;
 	bool has_gpu; /* a process of the job has one open; asked once in a silence */
+	struct connections connections; /* of a silence */
 	enum vigil_state state;
 	struct hang_verdict verdict; /* of this silence */
 	uint64_t last_step_ms;       /* before it */

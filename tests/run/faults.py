@@ -744,12 +744,12 @@ def a_journal_below_directories_that_are_not_there():
 
 @fault
 def a_journal_takes_no_more_than_it_holds():
-    run("no-such-program")
+    run("./no-such-program")
     run("sh", "-c", "exit 0")
     sizes = [p.stat().st_size for p in pathlib.Path("journal.d").rglob("journal")]
     assert len(sizes) == 2 and max(sizes) < 200000, sizes
     told = subprocess.run([PROGRAM, "run", "--report", "journal.d"], capture_output=True, text=True).stdout
-    assert "Not started: No such file or directory" in told, told
+    assert "Not started: No such file or directory" in told and "below is 1 later one: --report" in told, told
 
 
 @fault

@@ -6,14 +6,17 @@ usage: hangs.py [--list] [NAME...]      with ROCSTEADY, the built program
 Each job makes some steps and is silent then, for longer than the limit. The helpers and
 the order of a run are those of faults.py.
 """
+import contextlib
 import os
 import pathlib
 import re
 import shutil
 import signal
+import socket
 import struct
 import subprocess
 import sys
+import threading
 import time
 
 import faults
@@ -67,6 +70,10 @@ def records(kind, name="j/journal"):
 
 def kinds():
     return [line.split()[1] for text in records(HANG) for line in text.splitlines() if line.startswith("hang ")]
+
+
+def proofs():
+    return [line for text in records(HANG) for line in text.splitlines() if line.startswith("proof ")]
 
 
 def job_of():
@@ -134,9 +141,22 @@ def a_hang_is_ended():
     p = start(HANGS, options=(*OPTIONS, "--on-hang", "end"))
     _, err = p.communicate(timeout=40)
     is_(p.returncode, -15, err)
-    is_(kinds(), ["host-stall"])
-    assert "the job is ended" in err and "ended because it hung" in err, err
+    is_(kinds(), ["host-stall"] * 2)
+    assert "the job is ended if that lasts" in err.splitlines()[0], err
+    assert re.search("ended because it hung: every thread waits; .* second window", err), err
     assert any("ended-hung 15" in text for text in records(EVENT))
+    is_(len(proofs()), 1)
+    shown = subprocess.run([PROGRAM, "run", "--report", "j"], capture_output=True, text=True).stdout
+    assert "ended for it: it stayed so in a second window" in " ".join(shown.split()), shown
+
+
+@fault
+def a_step_of_no_time():
+    p = start("for i in range(7, 40): print(f'Epoch 1/3 Batch {i}/192 loss 0.6', flush=True); time.sleep(0.01)\n" + HANGS)
+    line = p.stderr.readline()
+    p.terminate()
+    p.communicate(timeout=20)
+    assert re.search(r"a step usually takes (less than 1|[1-9]\d*) ms", line), line
 
 
 @fault
@@ -249,10 +269,6 @@ def with_busy_gpu(script, *options, shakes=False, line=b""):
     return lives, err
 
 
-def proofs():
-    return [line for text in records(HANG) for line in text.splitlines() if line.startswith("proof ")]
-
-
 @fault
 def a_busy_gpu_that_does_not_stir_is_ended_later():
     if needs_gpus():
@@ -357,6 +373,31 @@ def a_worker_that_a_thread_has_started():
 def a_checkpoint_that_is_written_slowly():
     stays_silent("f = open('checkpoint', 'wb')\n"
                  "for _ in until_over():\n    f.write(os.urandom(1 << 20)); f.flush(); os.fsync(f.fileno()); time.sleep(0.3)\n")
+
+
+def over_the_network(script):
+    """A job that sends to us or receives from us, 2 MB in a second and with next to no CPU time."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        def serve():
+            peer, _ = server.accept()
+            with peer, contextlib.suppress(OSError):
+                if "recv" in script:
+                    peer.sendall(bytes(60_000_000))
+                while peer.recv(200_000):
+                    time.sleep(0.1)
+        threading.Thread(target=serve, daemon=True).start()
+        stays_silent(f"import socket\nc = socket.create_connection(('127.0.0.1', {server.getsockname()[1]}))\n"
+                     f"for _ in until_over(): {script}\nc.close()\n", options=(*OPTIONS, "--on-hang", "end"))
+
+
+@fault
+def a_checkpoint_that_is_sent_away():
+    over_the_network("c.sendall(bytes(200_000)); time.sleep(0.1)")
+
+
+@fault
+def weights_that_are_received():
+    over_the_network("c.recv(200_000); time.sleep(0.1)")
 
 
 @fault

@@ -24,7 +24,9 @@ struct history {
 	bool secret;           /* nothing is known about the processes */
 	unsigned int in_burst; /* KiB at once, 10 seconds ago */
 
-	bool proved; /* of a device stall: the job may be ended for it */
+	unsigned int net; /* KiB that connections move */
+
+	bool proved; /* the job may be ended for it */
 	bool faulted;
 	bool no_sensors;
 	int64_t vram_more;                  /* bytes, in the last quarter of the silence */
@@ -59,7 +61,7 @@ static const struct history histories[] = {
 	/* Nothing learnt, or nothing to be learnt. */
 	{ "no step at all, for an hour", HANG_NONE, .steps = 1, .silent = 3600, .gpus = 1 },
 	{ "two steps, then an hour", HANG_NONE, .steps = 2, .usual = 100, .silent = 3600, .gpus = 1 },
-	{ "three steps, then an hour", HANG_HOST, .steps = 3, .usual = 100, .silent = 3600, .gpus = 1 },
+	{ "three steps, then an hour", HANG_HOST, .proved = true, .steps = 3, .usual = 100, .silent = 3600, .gpus = 1 },
 	{ "a GPU was reset before anything is learnt", HANG_NONE, .steps = 2, .usual = 100, .silent = 600, .reset = true },
 	{ "below a minute", HANG_NONE, .usual = 100, .slowest = 200, .silent = 59 },
 	{ "below twenty usual steps", HANG_NONE, .usual = 10000, .slowest = 11000, .silent = 199 },
@@ -80,14 +82,27 @@ static const struct history histories[] = {
 	{ "every thread waits, no GPU", HANG_HOST, .usual = 100, .silent = 61 },
 	{ "every thread waits, the GPU is idle", HANG_HOST, .usual = 100, .silent = 61, .gpus = 1, .busy = { 1 } },
 	{ "threads that look at a clock", HANG_HOST, .usual = 100, .silent = 61, .cpu = 60, .gpus = 1 },
-	{ "a log that is flushed now and then", HANG_HOST, .usual = 100, .silent = 90, .in_burst = 64, .gpus = 1 },
-	{ "the checkpoint is written, and then nothing", HANG_HOST, .usual = 100, .silent = 300, .kib = 9000, .quiet = 60 },
+	{ "a log that is flushed now and then", HANG_HOST, .proved = true, .usual = 100, .silent = 90, .in_burst = 64, .gpus = 1 },
+	{ "the checkpoint is written, and then nothing", HANG_HOST, .proved = true, .usual = 100, .silent = 300, .kib = 9000, .quiet = 60 },
+	{ "the checkpoint is written, and then nothing for a window", HANG_HOST, .usual = 100, .silent = 300, .kib = 9000,
+	  .quiet = 45 },
+	{ "every thread waits, the second window is not over", HANG_HOST, .usual = 100, .silent = 88 },
+	{ "every thread waits, and a second window", HANG_HOST, .proved = true, .usual = 100, .silent = 90 },
+	{ "a limit of seconds: five at least are the second window", HANG_HOST, .usual = 100, .least = 2, .silent = 6 },
+	{ "a limit of seconds, and five", HANG_HOST, .proved = true, .usual = 100, .least = 2, .silent = 7 },
+	{ "slow steps, two windows of a minute", HANG_HOST, .proved = true, .usual = 10000, .silent = 260 },
+	{ "slow steps, quiet for a window and a half", HANG_HOST, .usual = 10000, .silent = 300, .kib = 900, .quiet = 90 },
+	{ "a checkpoint that is sent away", HANG_NONE, .usual = 100, .silent = 300, .net = 500, .gpus = 1 },
+	{ "it was sent, and then nothing", HANG_HOST, .proved = true, .usual = 100, .silent = 300, .net = 500, .quiet = 60 },
+	{ "ranks that tell each other that they live", HANG_HOST, .proved = true, .usual = 100, .silent = 100, .net = 6 },
+	{ "the same beside a busy GPU", HANG_DEVICE, .proved = true, .usual = 100, .silent = 100, .net = 6, .gpus = 1,
+	  .busy = { 100 } },
 	{ "the checkpoint was written a moment ago", HANG_NONE, .usual = 100, .silent = 300, .kib = 9000, .quiet = 20 },
-	{ "compile workers that idle", HANG_HOST, .usual = 100, .silent = 100, .compilers = 8, .gpus = 1 },
+	{ "compile workers that idle", HANG_HOST, .proved = true, .usual = 100, .silent = 100, .compilers = 8, .gpus = 1 },
 	{ "a thread sleeps in the driver, the disks work for others", HANG_DEVICE, .proved = true, .usual = 100, .silent = 100,
 	  .disks = 5000, .gpus = 1, .busy = { 100 } },
-	{ "a dead file server", HANG_HOST, .usual = 100, .silent = 100, .blocked = true, .gpus = 1 },
-	{ "a dead file server, the machine keeps its own logs", HANG_HOST, .usual = 100, .silent = 100, .blocked = true,
+	{ "a dead file server", HANG_HOST, .proved = true, .usual = 100, .silent = 100, .blocked = true, .gpus = 1 },
+	{ "a dead file server, the machine keeps its own logs", HANG_HOST, .proved = true, .usual = 100, .silent = 100, .blocked = true,
 	  .disks = 30, .gpus = 1 },
 	{ "a GPU busy, every thread waits", HANG_DEVICE, .usual = 100, .silent = 61, .gpus = 1, .busy = { 100 } },
 	{ "one of four GPUs busy", HANG_DEVICE, .usual = 100, .silent = 61, .gpus = 4, .busy = { 0, 100, 0, 0 } },
@@ -142,6 +157,7 @@ static void fill(const struct history *h, unsigned int ago, struct hang_look *re
 	struct hang_look l = { .at_ms = 1000000 + 1000ull * t,
 			       .cpu_ms = h->secret ? HANG_UNKNOWN : (int64_t)h->cpu * at_work,
 			       .bytes = 1024ll * h->kib * at_work,
+			       .moved = 1024ll * h->net * at_work,
 			       .compile_ms = (int64_t)h->compile_ms * at_work,
 			       .compiles = h->compilers,
 			       .storage_kib = (int64_t)h->disks * at_work,
@@ -203,8 +219,7 @@ static void check_histories(void)
 		if (!CHECK(verdict.kind == h->want))
 			printf("  %s: %s (%s), wanted %s\n", h->name, hang_kind_name(verdict.kind),
 			       verdict.says, hang_kind_name(h->want));
-		if (!CHECK((verdict.proof != NULL) ==
-			   (h->want == HANG_HOST || (h->want == HANG_DEVICE && h->proved))))
+		if (!CHECK((verdict.proof != NULL) == h->proved))
 			printf("  %s: proof: %s\n", h->name,
 			       verdict.proof ? verdict.proof : "none");
 	}
