@@ -77,6 +77,6 @@ run 0 --from "$WORK/no-firmware-helps.snap" gpu-to-cpu-slot
 run 0 --from "$MACHINES/rx7900xtx-gfx1036-ubuntu2404-rocm64-healthy.snap" hide-igpu
 prints "export HIP_VISIBLE_DEVICES=0"
 run 0 --from "$MACHINES/mi210-ubuntu2204-rocm62-hot.snap" cool-gpu
-prints "draws now (112000000)"
+prints "112000000 to power1_cap"
 check "text, JSON and schema agree" python3 -B "$SOURCE/tests/cli/fix_agree.py"
 finish

@@ -38,6 +38,8 @@ PLANS = [
     (OUTSIDE, [], "join-render-group", ["udev-rule-for-kfd", "join-gpu-groups", "container-add-group"], "usermod -aG render ada"),
     (OUTSIDE, [put("node /dev/kfd", "node /dev/kfd char 0640 0:992 235:0")], "udev-rule-for-kfd", ["join-render-group"],
      "usermod -aG render ada"),
+    ("rx9070xt-ubuntu2404-k68-too-old", [], "ubuntu-newer-kernel", ["debian-newer-kernel", "newer-kernel"], "linux-generic-hwe-24.04"),
+    ("rx7900xtx-ubuntu2404-rocm64-cuda-torchaudio", [], "torchaudio-of-same-build", [], "--no-deps torchaudio==2.9.1+rocm6.4"),
     (SMALL, edits_of("raise-limits"), "raise-limits", ["give-host-memory", "raise-open-files"], "limits.d/rocsteady-nofile.conf"),
     (SMALL, limits("256                  8192"), "raise-open-files", ["give-host-memory", "raise-limits"], "ulimit -n 8192"),
     (SMALL, limits("1024                 1048576", "4294967296           unlimited"), "raise-address-space",
