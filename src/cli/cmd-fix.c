@@ -104,7 +104,7 @@ static int apply_item(struct run *run, const struct fix_report *report)
 	struct buf call BUF_SCOPED = { 0 };
 
 	if (!item)
-		return fix_hand_is_begun(o) ? fix_hand_resume(o) : no_item(run);
+		return fix_hand_is_begun(o) ? fix_hand_resume(o, report) : no_item(run);
 	if (fix_plan_next(report->plan, o->words[0], subject_of(o), &at)) {
 		fix_call_text(report, item, FIX_APPLY, &call);
 		return say_usage("fix", "%s is for several here; name the subject, as in: %s",

@@ -49,7 +49,7 @@ static bool ask(void)
 }
 
 static int consent(const struct options *o, const struct fix_report *report,
-		   const struct fix_item *item)
+		   const struct fix_item *item, bool begun)
 {
 	struct buf text BUF_SCOPED = { 0 };
 	struct page page = look_page(&text, NULL);
@@ -59,7 +59,8 @@ static int consent(const struct options *o, const struct fix_report *report,
 	if (!isatty(STDIN_FILENO))
 		return say_usage("fix", "there is no terminal to ask on: say --yes");
 	fix_actions_text(report, item, &page);
-	fprintf(stderr, "%s: this will\n%s", item->remedy->id, text.data);
+	fprintf(stderr, "%s: %sthis will\n%s", item->remedy->id,
+		begun ? "it was interrupted; to end it, " : "", text.data);
 	if (ask())
 		return 0;
 	say("nothing was changed");
@@ -107,40 +108,74 @@ static const char *evidence_of(struct arena *a, const struct finding *f)
 	return arena_text(a, buf_get(&ids));
 }
 
-int fix_hand_apply(const struct options *o, const struct fix_report *report,
-		   const struct fix_item *item)
+/* What was begun is what will be done, whatever would be proposed now. */
+static void take_over(const struct options *o, struct arena *a, const struct record *r,
+		      struct fix_item *item)
 {
+	struct apply_action *list = arena_alloc(a, sizeof(*list) * r->count);
+
+	for (size_t i = 0; i < r->count; i++)
+		list[i] = r->actions[i].what;
+	item->actions = list;
+	item->action_count = r->count;
+	item->as_root = fix_needs_root(list, r->count, o->root);
+}
+
+static int carry_out(const struct options *o, const struct fix_report *report,
+		     const struct fix_item *item, struct fix_place *place, const struct record *r)
+{
+	const struct finding *f = r ? NULL : item->findings[0];
 	struct fix_wish wish = { .remedy = item->remedy->id,
 				 .subject = item->subject,
-				 .cause = item->findings[0]->cause,
+				 .cause = r ? r->cause : f->cause,
+				 .evidence = r ? r->evidence : evidence_of(&place->arena, f),
 				 .actions = item->actions,
 				 .count = item->action_count,
 				 .refusal = apply_refusal };
 	struct buf said BUF_SCOPED = { 0 };
-	struct fix_place place = { 0 };
 	int status = check_rights(o, report, item);
-	int r;
+	int error;
 
 	if (status == 0)
-		status = consent(o, report, item);
-	if (status == 0)
-		status = fix_place_open(o, &place);
+		status = consent(o, report, item, r);
 	if (status != 0)
 		return status;
-	wish.evidence = evidence_of(&place.arena, item->findings[0]);
-	r = fix_apply(&place.shelf, &wish, &said);
-	fix_place_close(&place);
-	if (r == -EALREADY)
+	error = fix_apply(&place->shelf, &wish, &said);
+	if (error == -EALREADY)
 		return say_already(wish.remedy);
-	if (r < 0)
-		return say_failure(wish.remedy, "applied", r, &said);
+	if (error < 0)
+		return say_failure(wish.remedy, "applied", error, &said);
 	return say_applied(o, report, item);
+}
+
+int fix_hand_apply(const struct options *o, const struct fix_report *report,
+		   const struct fix_item *item)
+{
+	struct fix_item shown = *item;
+	struct fix_place place = { 0 };
+	struct record r;
+	int status = fix_place_open(o, &place);
+	bool begun;
+
+	if (status != 0)
+		return status;
+	begun = record_load(&place.shelf,
+			    record_name(&place.arena, item->remedy->id, item->subject), &r) == 0;
+	if (begun)
+		take_over(o, &place.arena, &r, &shown);
+	status = begun && r.applied && !r.undoing
+			 ? say_already(item->remedy->id)
+			 : carry_out(o, report, &shown, &place, begun ? &r : NULL);
+	if (begun)
+		record_done(&r);
+	fix_place_close(&place);
+	return status;
 }
 
 /* ---- undo ---- */
 
 /* Half a plan of a process that was killed is no record, and is not left behind. */
-static int nothing_applied(struct fix_place *p, const char *remedy)
+static void forget_halves(struct fix_place *p)
 {
 	struct buf said BUF_SCOPED = { 0 };
 	struct buf names BUF_SCOPED = { 0 };
@@ -155,7 +190,24 @@ static int nothing_applied(struct fix_place *p, const char *remedy)
 			of[strlen(of) - strlen(".new")] = '\0';
 			fix_undo(&p->shelf, of + 1, &said);
 		}
-	say("%s is not applied: there is nothing to undo", remedy);
+}
+
+/* A name that nothing has is not one that is not applied. */
+static int nothing_applied(const struct options *o)
+{
+	struct near near = near_to(o->words[0]);
+	struct desk desk;
+	bool known = true;
+
+	if (desk_open_bare(o, &desk) == 0) {
+		knowledge_near(desk_db(&desk), "SELECT id FROM kb.remedy", &near);
+		known = strcmp(near.best, o->words[0]) == 0;
+		desk_close(&desk);
+	}
+	if (!known)
+		return say_no("fix", "remedy", &near,
+			      "those that are applied: rocsteady fix --applied");
+	say("%s is not applied: there is nothing to undo", o->words[0]);
 	return 0;
 }
 
@@ -205,7 +257,8 @@ int fix_hand_undo(const struct options *o)
 	const char *remedy = o->words[0];
 	const char *name = NULL;
 	const char *subject;
-	int status = fix_place_open(o, &place);
+	int status = remedy[0] ? fix_place_open(o, &place)
+			       : say_usage("fix", "which remedy? those: rocsteady fix --applied");
 	int count, r;
 
 	if (status != 0)
@@ -222,10 +275,10 @@ int fix_hand_undo(const struct options *o)
 	if (r == 0)
 		add_after_undo(o, remedy, subject, &said, &text);
 	if (r == -ENOENT)
-		status = nothing_applied(&place, remedy);
+		forget_halves(&place);
 	fix_place_close(&place);
 	if (r == -ENOENT)
-		return status;
+		return nothing_applied(o);
 	return r < 0 ? say_failure(remedy, "undone", r, &said)
 		     : say_answer(o->output, buf_get(&text));
 }
@@ -247,26 +300,25 @@ bool fix_hand_is_begun(const struct options *o)
 	return begun;
 }
 
-int fix_hand_resume(const struct options *o)
+int fix_hand_resume(const struct options *o, const struct fix_report *report)
 {
-	struct buf said BUF_SCOPED = { 0 };
 	struct fix_place place = { 0 };
 	struct record r;
 	int status = fix_place_open(o, &place);
 
-	if (status != 0 || !fix_place_load(o, &place, &r))
-		return EXIT_OWN_FAULT;
-	status = fix_apply(&place.shelf,
-			   &(struct fix_wish){ .remedy = r.remedy,
-					       .subject = r.subject,
-					       .refusal = apply_refusal },
-			   &said);
-	record_done(&r);
+	if (status != 0)
+		return status;
+	if (fix_place_load(o, &place, &r)) {
+		struct remedy remedy = { .id = r.remedy };
+		struct fix_item item = { .remedy = &remedy, .subject = r.subject };
+
+		take_over(o, &place.arena, &r, &item);
+		status = r.applied && !r.undoing ? say_already(r.remedy)
+						 : carry_out(o, report, &item, &place, &r);
+		record_done(&r);
+	} else {
+		status = EXIT_OWN_FAULT;
+	}
 	fix_place_close(&place);
-	if (status == -EALREADY)
-		return say_already(o->words[0]);
-	if (status < 0)
-		return say_failure(o->words[0], "applied", status, &said);
-	buf_addf(&said, "%s is applied: what was interrupted was ended\n", o->words[0]);
-	return say_answer(o->output, buf_get(&said));
+	return status;
 }

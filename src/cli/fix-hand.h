@@ -15,7 +15,7 @@ int fix_hand_apply(const struct options *o, const struct fix_report *report,
 
 /* Goes on with one that was begun, though what it is for is not found any more. */
 bool fix_hand_is_begun(const struct options *o);
-int fix_hand_resume(const struct options *o);
+int fix_hand_resume(const struct options *o, const struct fix_report *report);
 
 int fix_hand_undo(const struct options *o);
 int fix_hand_list(const struct options *o);

@@ -131,7 +131,7 @@ static bool fill(sqlite3 *db, struct arena *a, const char *remedy, const struct 
 	return !apply_refusal(ret) && (!ret->place || is_known_index(db, ret->place));
 }
 
-static bool needs_root(const struct apply_action *list, size_t count, bool tree)
+bool fix_needs_root(const struct apply_action *list, size_t count, bool tree)
 {
 	for (size_t i = 0; i < count; i++)
 		if (list[i].kind == APPLY_JOIN_GROUP ||
@@ -177,7 +177,7 @@ static void add_actions(sqlite3 *db, struct arena *a, const char *home, bool tre
 			return;
 	item->subject = with.subject;
 	item->actions = list;
-	item->as_root = needs_root(list, apply.count, tree);
+	item->as_root = fix_needs_root(list, apply.count, tree);
 	item->action_count = apply.count;
 	item->then_count = fill_steps(a, apply.then, &with, &item->then);
 	item->after_undo_count = fill_steps(a, apply.after_undo, &with, &item->after_undo);

@@ -154,6 +154,28 @@ static void give_up(const struct record_shelf *shelf, const char *name, struct b
 		buf_addf(said, "; and what was begun stays: %s", why.len ? why.data : "");
 }
 
+static bool is_same(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+/* What was agreed to is what is done, also where an interrupted record wants it. */
+static int check_agreed(const struct fix_wish *wish, const struct record *r, struct buf *said)
+{
+	bool same = wish->count == r->count;
+
+	for (size_t i = 0; same && i < r->count; i++) {
+		const struct apply_action *a = &wish->actions[i], *b = &r->actions[i].what;
+
+		same = a->kind == b->kind && is_same(a->target, b->target) &&
+		       is_same(a->content, b->content) && is_same(a->place, b->place);
+	}
+	return same ? 0
+		    : fix_refuse(said, -EBUSY,
+				 "one with other changes was begun: take it back with --undo, or "
+				 "say this again to see and end it");
+}
+
 static int apply(const struct record_shelf *shelf, const struct fix_wish *wish, struct buf *said)
 {
 	struct arena a = { 0 };
@@ -172,6 +194,8 @@ static int apply(const struct record_shelf *shelf, const struct fix_wish *wish, 
 		refuse_record(shelf, name, status, said);
 	for (size_t i = 0; status == 0 && i < r.count; i++) /* what an older program began */
 		status = check_allowed(wish, &r.actions[i].what, said);
+	if (status == 0)
+		status = check_agreed(wish, &r, said);
 	if (status == 0) {
 		status = carry_out(shelf, &r, said);
 		if (status < 0)

@@ -65,5 +65,8 @@ void fix_plan_actions(sqlite3 *db, struct fix_plan *p, bool tree);
 size_t fix_plan_after_undo(sqlite3 *db, struct arena *a, const char *remedy, const char *subject,
 			   const struct fix_step **ret);
 
+/* Whether who carries them out must be root. */
+bool fix_needs_root(const struct apply_action *list, size_t count, bool tree);
+
 /* Pieces of a remedy's text, numbered from 1. */
 size_t fix_steps(struct arena *a, const char *text, const struct fix_step **ret);

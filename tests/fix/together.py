@@ -9,6 +9,7 @@ what the other did.
 """
 import os
 import pathlib
+import pty
 import random
 import shutil
 import signal
@@ -241,12 +242,73 @@ def by_command(place):
     check(f"and undone: {done.stderr}", done.returncode == 0 and not shelf.exists())
 
 
+def on_terminal(answer, *words):
+    """(exit status, what stood on it)"""
+    pid, fd = pty.fork()
+    if pid == 0:
+        os.execv(str(words[0]), [str(w) for w in words])
+    text, sent = b"", False
+    try:
+        while more := os.read(fd, 65536):
+            text += more
+            if not sent and b"[y/N]" in text:
+                sent = True
+                os.write(fd, answer)
+    except OSError:
+        pass
+    os.close(fd)
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), text.decode()
+
+
+def agreed(place):
+    """Of an interrupted one its own changes are shown, asked for and done; without an answer nothing is."""
+    remedy, machine, edits = next(c for c in trips.CASES if c[0] == "raise-limits")
+    (place / "agreed").mkdir()
+    tree = trips.make_tree(place / "agreed", machine, edits)
+    limits = next(p for p in tree.rglob("limits") if "proc" in str(p))
+    bad, good = limits.read_text(), "Limit  Soft Limit  Hard Limit  Units\nMax open files            65536                65536                files\n"
+    before = trips.fingerprint(tree)
+    shelf = tree / trips.SHELF[1:]
+    words = [trips.PROGRAM, "fix", remedy, "--root", tree]
+    for then, is_good in (("as before", False), ("not found any more", True)):
+        for at in range(1, 200):
+            run(trips.KILLER, at, *words, "--apply", "--yes")
+            if record := next(shelf.glob(f"{remedy}*"), None):
+                break
+        text = record.read_text()
+        check(f"{then}: begun", "\nplanned\n" in text and "applied" not in text)
+        check(f"{then}: two numbers of it", text.count("65536") >= 1)
+        record.write_text(text.replace("65536", "54321"))
+        if is_good:
+            st = limits.stat()
+            limits.write_text(good)
+        meanwhile = trips.fingerprint(tree)
+        done = run(*words, "--apply")
+        check(f"{then}: no terminal: {done.returncode} {done.stderr}", done.returncode == 64 and "--yes" in done.stderr)
+        status, said = on_terminal(b"n\n", *words, "--apply")
+        check(f"{then}: no: {status} {said}", status == 1 and "54321" in said and "65536" not in said and "interrupted" in said)
+        check(f"{then}: nothing is changed: {trips.difference(meanwhile, trips.fingerprint(tree))}", trips.fingerprint(tree) == meanwhile)
+        status, said = on_terminal(b"y\n", *words, "--apply")
+        check(f"{then}: yes: {status} {said}", status == 0 and "is applied" in said)
+        check(f"{then}: what was shown is done", any("54321" in p.read_text() for p in (tree / "etc").rglob("rocsteady-*")))
+        check(f"{then}: undone", run(*words, "--undo").returncode == 0)
+        if is_good:
+            limits.write_text(bad)
+            os.utime(limits, ns=(st.st_atime_ns, st.st_mtime_ns))
+        check(f"{then}: as before: {trips.difference(before, trips.fingerprint(tree))}", trips.fingerprint(tree) == before)
+    done = run(trips.PROGRAM, "fix", "raise-limit", "--root", tree, "--undo")
+    check(f"a name that nothing has: {done.returncode} {done.stderr}", done.returncode == 64 and "raise-limits" in done.stderr)
+    done = run(trips.PROGRAM, "fix", "", "--root", tree, "--undo")
+    check(f"no name: {done.returncode} {done.stderr}", done.returncode == 64 and "which remedy" in done.stderr)
+
+
 def main():
     with trips.Place() as place:
         held(place)
         not_ours(place)
         many(place)
         by_command(place)
+        agreed(place)
         if trips.ROOT:
             locked(place)
             among(place, int(os.environ.get("FIX_TIMES", "12")))
