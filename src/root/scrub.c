@@ -219,6 +219,34 @@ static const struct secret *secret_at(const struct scrubber *s, struct span text
 	return best;
 }
 
+static size_t replace_serial(struct scrubber *s, struct span text, size_t at, struct buf *out)
+{
+	size_t start = at;
+	size_t n = shape_serial(text, at, &start);
+	struct span serial = { text.data + start, n };
+
+	if (n == 0)
+		return 0;
+	buf_add(out, text.data + at, start - at);
+	if (!replace_number(s, serial, out))
+		put_pseudonym(s, SECRET_SERIAL, serial, out);
+	return start - at + n;
+}
+
+static size_t replace_address(struct scrubber *s, struct span text, size_t at, struct buf *out)
+{
+	size_t n = shape_mail(text, at);
+	enum secret_kind kind = n > 0 ? SECRET_USER : SECRET_HOST;
+
+	if (n == 0)
+		n = shape_ipv4(text, at);
+	if (n == 0)
+		n = shape_ipv6(text, at);
+	if (n > 0)
+		put_pseudonym(s, kind, (struct span){ text.data + at, n }, out);
+	return n;
+}
+
 /* What is known by its form: the bytes that were replaced, or 0. */
 static size_t replace_shape(struct scrubber *s, struct span text, size_t at, struct buf *out)
 {
@@ -242,6 +270,9 @@ static size_t replace_shape(struct scrubber *s, struct span text, size_t at, str
 		put_pseudonym(s, SECRET_TOKEN, (struct span){ text.data + at, n }, out);
 		return n;
 	}
+	if ((n = replace_serial(s, text, at, out)) > 0 ||
+	    (n = replace_address(s, text, at, out)) > 0)
+		return n;
 	return replace_card(s, text, at, out);
 }
 

@@ -37,6 +37,19 @@ size_t shape_token(struct span text, size_t at);
 /* Behind the two slashes of a URL: "name:password" up to its @. */
 size_t shape_login(struct span text, size_t at);
 
+/* ada@lab.example.org, and not user@1000.service. */
+size_t shape_mail(struct span text, size_t at);
+
+/*
+ * 192.168.1.5 wherever it stands, 10.1.2.3 only where the text calls it an
+ * address: it may be a version. fe80::1 and its like, not 0000:03:00.0.
+ */
+size_t shape_ipv4(struct span text, size_t at);
+size_t shape_ipv6(struct span text, size_t at);
+
+/* "serial number: X", "s/n X": the length of X, which begins at *ret_start. */
+size_t shape_serial(struct span text, size_t at, size_t *ret_start);
+
 /*
  * HF_TOKEN=value, "password": "value", --api-key value: the length of the
  * value, which begins at *ret_start.

@@ -15,14 +15,16 @@ source, tree = map(pathlib.Path, sys.argv[1:])
 SECRETS = """alice bobsmith carol jsmith gpuhost01 GPUHOST01 lab.example.org Lovelace filer 692210001234 8012ab34cd56ef78
 8012AB34CD56EF78 9228626829707243384 00:11:22:aa:bb:cc 00-11-22-aa-bb-cc 6b1f3a5c 0123456789ab S5Y1NX0R123456
 hf_abcdefghijklmnopqrstuvwxyz0123456789 ghp_A1b2C3d4E5f6G7h8I9j0K1l2M3n4 sk-proj-1234567890abcdef AKIAIOSFODNN7EXAMPLE
-eyJhbGciOiJIUzI1NiJ9 Zx8Kp2Qm9Lw4Rt7Yv3Nb6Hd1 plainsecret1 plainsecret2 pa55!word hunter2 hgxpod wJalrXUtnFEMI""".split()
+eyJhbGciOiJIUzI1NiJ9 Zx8Kp2Qm9Lw4Rt7Yv3Nb6Hd1 plainsecret1 plainsecret2 pa55!word hunter2 hgxpod wJalrXUtnFEMI
+zoe.l@corp.example.com 192.168.77.5 10.9.8.7 fe80::1c2:3d4 XQ5500177""".split()
 UID = 0x8012ab34cd56ef78
 assert str(UID) in SECRETS, UID
 everything = " ".join(["alice", "bobsmith", "GPUHOST01", "gpuhost01.lab.example.org", "692210001234", "8012ab34cd56ef78", str(UID),
     "6b1f3a5c-1234-4abc-9def-0123456789ab", "6b1f3a5c12344abc9def0123456789ab", "00:11:22:aa:bb:cc", "/home/carol/x",
     "hf_abcdefghijklmnopqrstuvwxyz0123456789", "ghp_A1b2C3d4E5f6G7h8I9j0K1l2M3n4", "sk-proj-1234567890abcdef",
     "AKIAIOSFODNN7EXAMPLE", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.x1", "Zx8Kp2Qm9Lw4Rt7Yv3Nb6Hd1", "HF_TOKEN=plainsecret1",
-    "https://me:pa55!word@example.org/x", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"])
+    "https://me:pa55!word@example.org/x", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+    "zoe.l@corp.example.com", "192.168.77.5", "from 10.9.8.7", "fe80::1c2:3d4", "S/N: XQ5500177"])
 GPU = "/sys/devices/pci0000:00/0000:03:00.0"
 OTHER = "/sys/devices/pci0000:00/0000:04:00.0"
 coded = base64.b64encode(("\x01" + everything + "\n").encode()).decode()

@@ -71,6 +71,16 @@ static const struct {
 	  "22-aa-bb" },
 	{ "a network card in its name", "ask environment\n\tNCCL_SOCKET_IFNAME=enx001122aabbcc\n",
 	  "001122aabbcc" },
+	{ "a mail address", "ask kernel-log\n\t. - 1 6 amdgpu: ask Zoe.L@lab.example.com!\n",
+	  "Zoe.L" },
+	{ "an address of a site", "ask kernel-log\n\t. - 1 6 amdgpu: 192.168.7.5 is down\n",
+	  "192.168.7.5" },
+	{ "an address that is called so", "ask kernel-log\n\t. - 1 6 amdgpu: from 10.1.2.3\n",
+	  "10.1.2.3" },
+	{ "one with a port", "ask kernel-log\n\t. - 1 6 amdgpu: 10.1.2.3:29500\n", "10.1.2.3" },
+	{ "a long address", "ask kernel-log\n\t. - 1 6 amdgpu: at fe80::1c2:3%eth0\n", "1c2:3" },
+	{ "a serial that is called so", "ask kernel-log\n\t. - 1 6 amdgpu: S/N: XQ55001\n",
+	  "XQ55001" },
 	{ "one line out of many files", "files /home/alice\n\t.profile . /opt/gpu01\n", "gpu01" },
 };
 
@@ -102,6 +112,9 @@ static const char *const ordinary[] = {
 	"ask pcie 0000:03:00.0\n\tport 4\n\tdevcap2 0x70993\n",
 	"file /sys/x/serial_number\n\t0000000000000000\nfile /sys/x/mask\n\t0000000000000000\n",
 	"ask open /dev/kfd !EACCES\n",
+	"ask kernel-log\n\t. - 1 6 amdgpu 0000:03:00.0: rocm 6.4.1.2 curand 10.3.9.90 driver 31.0.24002.92 1.203.0.113.7 203.0.113.7-1\n",
+	"ask kernel-log\n\t. - 1 6 at 12:34:56.789 user@1000.service memcpy@GLIBC_2.14 x@1.2.3 c10::add version 192.168.1.5 127.0.0.1\n",
+	"ask kernel-log\n\t. - 1 6 serial8250: ttyS0, serial console 12345, serial: 00000000, 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b\n",
 };
 
 static void check_ordinary(const char *user)
