@@ -179,6 +179,8 @@ static int check_words(const struct options *o)
 		return say_usage(
 			"fix",
 			"--apply, --undo, --verify, --applied and --json exclude each other");
+	if (o->yes && !o->apply)
+		return say_usage("fix", "--yes does nothing without --apply");
 	if (acts && o->word_count == 0)
 		return say_usage("fix", "which remedy? those of this machine: rocsteady fix");
 	if ((o->json || o->applied) && o->word_count > 0)

@@ -211,6 +211,44 @@ static int nothing_applied(const struct options *o)
 	return 0;
 }
 
+/* Of what was undone: the files went back, not what the machine has read of them. */
+static void add_after_undo(const struct options *o, const char *remedy, const char *subject,
+			   struct buf *said, struct buf *ret)
+{
+	struct fix_report report = { 0 };
+	struct page page = look_page(ret, o->output);
+	const struct fix_step *steps = NULL;
+	struct arena a = { 0 };
+	struct desk desk;
+	bool open = desk_open_bare(o, &desk) == 0;
+	size_t count = open ? fix_plan_after_undo(desk_db(&desk), &a, remedy, subject, &steps) : 0;
+
+	if (o->shell)
+		steps_shell(o->shell, &report.shell);
+	buf_addf(ret, "%s is undone: %s%s\n", remedy,
+		 said->len   ? said->data
+		 : count > 0 ? "the files are as they were"
+			     : "everything is as it was",
+		 count > 0 ? "; then, by hand:" : "");
+	fix_steps_text(&report, steps, count, &page);
+	if (open)
+		desk_close(&desk);
+	arena_done(&a);
+}
+
+/* Empty: of the whole machine, or there is no record that can be read. */
+static const char *find_subject(const struct options *o, struct fix_place *p)
+{
+	struct record r;
+	const char *subject = "";
+
+	if (fix_place_load(o, p, &r)) {
+		subject = arena_text(&p->arena, span_of(r.subject));
+		record_done(&r);
+	}
+	return subject;
+}
+
 int fix_hand_undo(const struct options *o)
 {
 	struct buf said BUF_SCOPED = { 0 };
@@ -218,6 +256,7 @@ int fix_hand_undo(const struct options *o)
 	struct fix_place place = { 0 };
 	const char *remedy = o->words[0];
 	const char *name = NULL;
+	const char *subject;
 	int status = remedy[0] ? fix_place_open(o, &place)
 			       : say_usage("fix", "which remedy? those: rocsteady fix --applied");
 	int count, r;
@@ -231,17 +270,17 @@ int fix_hand_undo(const struct options *o)
 			return EXIT_OWN_FAULT;
 		return say_usage("fix", "%s was applied to several: name one of --applied", remedy);
 	}
+	subject = find_subject(o, &place);
 	r = fix_undo(&place.shelf, count == 0 ? remedy : name, &said);
+	if (r == 0)
+		add_after_undo(o, remedy, subject, &said, &text);
 	if (r == -ENOENT)
 		forget_halves(&place);
 	fix_place_close(&place);
 	if (r == -ENOENT)
 		return nothing_applied(o);
-	if (r < 0)
-		return say_failure(remedy, "undone", r, &said);
-	buf_addf(&text, "%s is undone: %s\n", remedy,
-		 said.len ? said.data : "everything is as it was");
-	return say_answer(o->output, buf_get(&text));
+	return r < 0 ? say_failure(remedy, "undone", r, &said)
+		     : say_answer(o->output, buf_get(&text));
 }
 
 /* ---- resume ---- */

@@ -10,6 +10,7 @@
 struct apply {
 	const char *sql; /* or NULL */
 	const char *then;
+	const char *after_undo;
 	struct apply_action actions[ACTIONS_MAX];
 	size_t count;
 };
@@ -35,7 +36,8 @@ static bool load(sqlite3 *db, struct arena *a, const char *remedy, struct apply 
 {
 	sqlite3_stmt *stmt =
 		ask(db,
-		    "SELECT p.sql, p.\"then\", x.kind, x.target, x.content, x.place FROM kb.apply p"
+		    "SELECT p.sql, p.\"then\", p.after_undo, x.kind, x.target, x.content, x.place"
+		    " FROM kb.apply p"
 		    " JOIN kb.apply_action x USING (remedy) WHERE remedy = ?1 ORDER BY x.position",
 		    remedy);
 	bool good = true;
@@ -46,11 +48,12 @@ static bool load(sqlite3 *db, struct arena *a, const char *remedy, struct apply 
 
 		ret->sql = text_of(stmt, 0, a);
 		ret->then = text_of(stmt, 1, a);
-		good = apply_kind((const char *)sqlite3_column_text(stmt, 2), &x->kind) &&
+		ret->after_undo = text_of(stmt, 2, a);
+		good = apply_kind((const char *)sqlite3_column_text(stmt, 3), &x->kind) &&
 		       ret->count < ACTIONS_MAX;
-		x->target = text_of(stmt, 3, a);
-		x->content = text_of(stmt, 4, a);
-		x->place = text_of(stmt, 5, a);
+		x->target = text_of(stmt, 4, a);
+		x->content = text_of(stmt, 5, a);
+		x->place = text_of(stmt, 6, a);
 	}
 	sqlite3_finalize(stmt);
 	return good && ret->count > 0;
@@ -138,6 +141,23 @@ bool fix_needs_root(const struct apply_action *list, size_t count, bool tree)
 	return false;
 }
 
+static size_t fill_steps(struct arena *a, const char *text, const struct fill *with,
+			 const struct fix_step **ret)
+{
+	return fix_steps(a, prescribe_steps(a, text ? text : "", with), ret);
+}
+
+size_t fix_plan_after_undo(sqlite3 *db, struct arena *a, const char *remedy, const char *subject,
+			   const struct fix_step **ret)
+{
+	struct apply apply;
+
+	if (!load(db, a, remedy, &apply))
+		return 0;
+	return fill_steps(a, apply.after_undo, &(struct fill){ .subject = subject, .value = "" },
+			  ret);
+}
+
 /* Of a snapshot names are pseudonyms: what is shown is right, and never carried out. */
 static void add_actions(sqlite3 *db, struct arena *a, const char *home, bool tree,
 			struct fix_item *item)
@@ -159,8 +179,8 @@ static void add_actions(sqlite3 *db, struct arena *a, const char *home, bool tre
 	item->actions = list;
 	item->as_root = fix_needs_root(list, apply.count, tree);
 	item->action_count = apply.count;
-	item->then_count =
-		fix_steps(a, prescribe_steps(a, apply.then ? apply.then : "", &with), &item->then);
+	item->then_count = fill_steps(a, apply.then, &with, &item->then);
+	item->after_undo_count = fill_steps(a, apply.after_undo, &with, &item->after_undo);
 }
 
 void fix_plan_actions(sqlite3 *db, struct fix_plan *p, bool tree)

@@ -32,6 +32,8 @@ struct fix_item {
 	bool as_root;                /* they need it */
 	const struct fix_step *then; /* what is left by hand afterwards */
 	size_t then_count;
+	const struct fix_step *after_undo; /* and what is left by hand after it was taken back */
+	size_t after_undo_count;
 };
 
 struct fix_plan {
@@ -58,6 +60,10 @@ const struct fix_item *fix_plan_next(const struct fix_plan *p, const char *id, c
  * `tree`: not this host, so that files can be its owner's.
  */
 void fix_plan_actions(sqlite3 *db, struct fix_plan *p, bool tree);
+
+/* What is left to do by hand after a remedy was taken back, whatever is found by then. */
+size_t fix_plan_after_undo(sqlite3 *db, struct arena *a, const char *remedy, const char *subject,
+			   const struct fix_step **ret);
 
 /* Whether who carries them out must be root. */
 bool fix_needs_root(const struct apply_action *list, size_t count, bool tree);

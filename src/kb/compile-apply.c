@@ -12,6 +12,7 @@ static const struct field apply_fields[] = {
 	{ .key = "when", .type = FIELD_TEXT, .optional = true, .most = 20000 },
 	{ .key = "do", .type = FIELD_LIST, .most = 4 },
 	{ .key = "then", .type = FIELD_TEXT, .optional = true, .most = 2000 },
+	{ .key = "after-undo", .type = FIELD_TEXT, .optional = true, .most = 2000 },
 };
 
 static const struct field action_fields[] = {
@@ -94,6 +95,18 @@ static void take_action(struct compiler *c, const struct yaml_node *n, const cha
 		       a.content, a.place);
 }
 
+/* Nothing of the machine is known by then but what the record has: its subject. */
+static const char *take_after_undo(struct compiler *c, const struct yaml_node *apply)
+{
+	static const char *const known[] = { "subject", NULL };
+	const char *text = compile_text(c, apply, "after-undo");
+	const char *bad = text ? lint_holes(text, known) : NULL;
+
+	if (bad)
+		compile_fault(c, yaml_find(apply, "after-undo"), bad, NULL);
+	return text;
+}
+
 void compile_apply(struct compiler *c, const struct yaml_node *apply, const char *remedy)
 {
 	const struct yaml_node *when = yaml_find(apply, "when");
@@ -104,8 +117,9 @@ void compile_apply(struct compiler *c, const struct yaml_node *apply, const char
 		return;
 	if (list->count == 0)
 		compile_fault(c, list, "at least one action", NULL);
-	compile_insert(c, "apply", "sssi", remedy, compile_text(c, apply, "when"),
-		       compile_text(c, apply, "then"), when ? (int)when->line : 0);
+	compile_insert(c, "apply", "ssssi", remedy, compile_text(c, apply, "when"),
+		       compile_text(c, apply, "then"), take_after_undo(c, apply),
+		       when ? (int)when->line : 0);
 	for (const struct yaml_node *n = list->children; n; n = n->next)
 		take_action(c, n, remedy, position++);
 }

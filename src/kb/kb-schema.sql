@@ -63,6 +63,7 @@ CREATE TABLE apply ( -- That the program can carry a remedy out, and undo it.
 	remedy TEXT NOT NULL PRIMARY KEY, -- id
 	sql TEXT, -- only where it has a row of the finding's subject, whose {value} the actions take; NULL: as the remedy
 	"then" TEXT, -- what is left to do by hand, in lines as those of steps; NULL: nothing
+	after_undo TEXT, -- what an undo leaves to do by hand, because the machine keeps what it has read; lines as those of steps; NULL: nothing
 	line INTEGER NOT NULL -- of the statement in the source file
 );
 

@@ -95,6 +95,7 @@ static void write_item(struct json *j, const struct fix_item *item, enum shell s
 	write_steps(j, "steps", item->steps, item->step_count, shell);
 	write_actions(j, item);
 	write_steps(j, "then", item->then, item->then_count, shell);
+	write_steps(j, "after_undo", item->after_undo, item->after_undo_count, shell);
 	write_findings(j, item->findings, item->finding_count);
 	json_close(j, '}');
 }

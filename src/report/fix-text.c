@@ -189,8 +189,8 @@ static void commands(struct page *p, const char *text, enum shell shell)
 	arena_done(&a);
 }
 
-static void steps(const struct fix_report *r, const struct fix_step *list, size_t count,
-		  struct page *p)
+void fix_steps_text(const struct fix_report *r, const struct fix_step *list, size_t count,
+		    struct page *p)
 {
 	for (size_t i = 0; i < count; i++) {
 		buf_addf(p->out, "%*s%zu  ", i < 9 ? 5 : 4, "", i + 1);
@@ -258,7 +258,7 @@ void fix_then_text(const struct fix_report *r, const struct fix_item *item, stru
 	if (item->then_count == 0)
 		return;
 	buf_text(p->out, "   then, by hand\n");
-	steps(r, item->then, item->then_count, p);
+	fix_steps_text(r, item->then, item->then_count, p);
 }
 
 /* What the program would do by itself, and how it is told to. */
@@ -278,6 +278,9 @@ static void by_itself(const struct fix_report *r, const struct fix_item *item, s
 	buf_clear(&text);
 	fix_call_text(r, item, FIX_UNDO, &text);
 	buf_addf(p->out, "   and is taken back, byte for byte, by\n          %s\n", text.data);
+	if (item->after_undo_count > 0)
+		buf_text(p->out, "   and after that, by hand\n");
+	fix_steps_text(r, item->after_undo, item->after_undo_count, p);
 }
 
 /* The strongest with its evidence; of the others, who they are. */
@@ -304,7 +307,7 @@ void fix_item_text(const struct fix_report *r, const struct fix_item *item, stru
 	row(p, "undo", remedy->undo);
 	findings(item, p);
 	buf_text(p->out, "\n   steps (a dry run: nothing was changed)\n");
-	steps(r, item->steps, item->step_count, p);
+	fix_steps_text(r, item->steps, item->step_count, p);
 	by_itself(r, item, p);
 	buf_clear(&text);
 	if (r->to_act[0]) /* another than this user of this host */

@@ -39,5 +39,9 @@ void fix_list_json(const struct fix_report *r, struct buf *ret);
 void fix_actions_text(const struct fix_report *r, const struct fix_item *item, struct page *p);
 void fix_then_text(const struct fix_report *r, const struct fix_item *item, struct page *p);
 
+/* Steps with their numbers, as those of an item. */
+void fix_steps_text(const struct fix_report *r, const struct fix_step *list, size_t count,
+		    struct page *p);
+
 /* One remedy with its steps: a dry run. */
 void fix_item_text(const struct fix_report *r, const struct fix_item *item, struct page *p);

@@ -63,7 +63,7 @@ static void keep_descriptors(struct watcher *w)
 	int *kept[] = { &w->life,          &w->terminal,     &w->share->call,  &w->relays[0].in,
 			&w->relays[0].out, &w->relays[1].in, &w->relays[1].out };
 	const size_t count = sizeof(kept) / sizeof(kept[0]);
-	int from = STDERR_FILENO + 1, next;
+	int from = 3, next; /* behind the standard ones */
 
 	for (size_t i = 0; i < count; i++)
 		if (*kept[i] >= 0 && *kept[i] < from)

@@ -45,6 +45,8 @@ prints "sudo gpasswd -d ada render"
 check "the command for this machine is the first" [ "$(grep -m 1 -o 'usermod.*' "$WORK/out")" = "usermod -aG render ada" ]
 run 64 $outside join-rendergroup
 says "no remedy join-rendergroup"
+run 64 $outside join-render-group --yes
+says "--yes does nothing without --apply"
 run 64 $outside cool-gpu
 says "cool-gpu is not for what was found here"
 run 64 $outside join-render-group /dev/kfd third

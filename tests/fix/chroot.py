@@ -191,9 +191,12 @@ def verified(root, boss, ada):
     check("it is listed", JOIN in boss.fix("--applied").stdout)
 
 
+AFTER = {JOIN: "Log out and in again", RULE: "sudo udevadm control --reload-rules"}
+
+
 def undone(boss, same, remedy):
     done = boss.fix(remedy, "--undo")
-    check(f"{remedy}: undone: {done.returncode} {done.stderr}", done.returncode == 0 and "as it was" in done.stdout)
+    check(f"{remedy}: undone: {done.returncode} {done.stderr}", done.returncode == 0 and "undone: the files are as they were; then, by hand:" in done.stdout and AFTER[remedy] in done.stdout)
     same(f"{remedy}: undo")
 
 

@@ -60,7 +60,7 @@ def by_command(tree, remedy, before, subject):
         check(f"{remedy}: --verify is about this remedy: {verified.stdout}",
               verified.stdout.startswith(("ok cured: what", "ok not found here: what", "not cured:", "?? cannot tell", "cannot tell:")))
     done = pasted(said, "   take it back:")
-    check(f"{remedy}: undone: {done.stderr}", done.returncode == 0 and "as it was" in done.stdout)
+    check(f"{remedy}: undone: {done.stderr}", done.returncode == 0 and "the files are as they were; then, by hand:" in done.stdout)
     done = pasted(shown, "   and is taken back, byte for byte, by")
     check(f"{remedy}: nothing is left to undo: {done.stderr}", done.returncode == 0 and "nothing to undo" in done.stderr)
     after = fingerprint(tree)
