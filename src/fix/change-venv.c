@@ -228,7 +228,7 @@ static int settle_in(const struct record_shelf *s, const struct record *r,
 {
 	struct arena arena = { 0 };
 	const char *stage = stage_of(&arena, a, path);
-	struct hand_state state;
+	struct hand_state state = { .kind = '-' };
 	int status = hand_remove(s->hand, record_beside(&arena, s, r->name, SURVEY));
 
 	if (status == 0)
