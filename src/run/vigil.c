@@ -296,31 +296,45 @@ static void judge(struct vigil *v, const struct heirs *heirs, uint64_t now)
 		gather(v, heirs, now);
 }
 
+static bool is_silent(const struct vigil *v, uint64_t now)
+{
+	struct hang_view seen = view(v, now);
+	uint64_t from = hang_looks_from(&seen);
+
+	return from != 0 && now >= from;
+}
+
+static bool has_progress(const struct vigil *v)
+{
+	return v->timeline->pace.last_step_ms != v->last_step_ms;
+}
+
 void vigil_look(struct vigil *v, const struct heirs *heirs)
 {
-	uint64_t now = share_clock(), from;
-	struct hang_view seen;
+	uint64_t now = share_clock();
 
 	if (v->state == VIGIL_GATHERS) {
 		if (!has_gathered(v, now))
 			return;
 		conclude(v);
 	}
-	if (v->timeline->pace.last_step_ms != v->last_step_ms)
+	if (has_progress(v))
 		calm_down(v);
 	say(v, now);
-	seen = view(v, now);
-	from = hang_looks_from(&seen);
-	if (from == 0 || now < from || atomic_load(&v->share->hung))
+	if (!is_silent(v, now) || atomic_load(&v->share->hung))
 		return;
+	pace_catch_up(&v->timeline->pace); /* a fast job's last line may not have been looked at */
+	if (has_progress(v)) {
+		calm_down(v);
+		return;
+	}
 	vigil_take(v, heirs, now);
 	judge(v, heirs, now);
 }
 
 void vigil_end(struct vigil *v)
 {
-	if (v->state != VIGIL_CALM && v->timeline->pace.last_step_ms != v->last_step_ms &&
-	    v->state != VIGIL_GATHERS)
+	if (v->state != VIGIL_CALM && v->state != VIGIL_GATHERS && has_progress(v))
 		calm_down(v);
 	if (v->state == VIGIL_GATHERS) {
 		v->gather_until = 0;
