@@ -226,7 +226,7 @@ int fix_verify_walk(struct fix_verify *v, struct desk *desk)
 
 	v->desk = desk;
 	verify = ask(v, "SELECT verify FROM kb.remedy WHERE id = ?1", o->words[0]);
-	if (!span_starts(span_of(verify ? verify : ""), "rocsteady probe") || o->from || o->root ||
+	if (!verify || !span_starts(span_of(verify), "rocsteady probe") || o->from || o->root ||
 	    o->host_root)
 		return 0;
 	words = walk_options(o);
