@@ -3,7 +3,7 @@
 # looks where, and that text and JSON agree on every recorded machine.
 set -u
 program=${ROCSTEADY:?} source=${ROCSTEADY_SOURCE:?}
-work=$(mktemp -d)
+work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 failed=0 count=0
 unset NO_COLOR

@@ -9,7 +9,7 @@ for tool in clang-14 clang-19; do
 		exit 77
 	fi
 done
-work=$(mktemp -d)
+work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 "$source/tests/samples/make-samples" "$work/samples" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 if "${ROCSTEADY:?}" targets "$work"/samples/*.whl | grep -q "this build reads no archives"; then

@@ -4,7 +4,7 @@
 set -u
 program=${ROCSTEADY:?} source=${ROCSTEADY_SOURCE:?}
 here=$source/tests/cli
-work=$(mktemp -d)
+work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 failed=0 count=0
 unset NO_COLOR

@@ -2,7 +2,7 @@
 set -u
 : "${ROCSTEADY:?set ROCSTEADY to the built program}"
 SOURCE=${ROCSTEADY_SOURCE:-$(cd "$(dirname "${BASH_SOURCE[1]}")/../.." && pwd)}
-WORK=$(mktemp -d)
+WORK=$(mktemp -d) || exit 1
 FAILED=0
 CHECKS=0
 

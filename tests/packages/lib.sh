@@ -5,7 +5,7 @@
 set -u
 SOURCE=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 SAMPLES=${ROCSTEADY_SAMPLES:-/var/cache/rocsteady-samples}
-WORK=$(mktemp -d /tmp/rocsteady-packages.XXXXXX)
+WORK=$(mktemp -d /tmp/rocsteady-packages.XXXXXX) || exit 1
 passed=0 failed=0 skipped=0
 ILL=rx7900xtx-ubuntu2404-rocm64-outside-render.snap
 
