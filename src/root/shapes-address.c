@@ -100,7 +100,7 @@ static size_t four_parts(struct span text, size_t at, int ret[static 4])
 /* No version of anything begins with such a number. */
 static bool is_surely_address(const int part[static 4])
 {
-	return part[0] >= 100 || (part[0] == 172 && part[1] >= 16 && part[1] < 32);
+	return part[0] >= 100;
 }
 
 static bool is_called_address(struct span text, size_t at, size_t end)
