@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "cli/desk.h"
 #include "cli/fix-hand.h"
+#include "cli/fix-place.h"
 #include "cli/fix-verify.h"
 #include "cli/look.h"
 #include "cli/say.h"
@@ -203,7 +204,7 @@ int cmd_fix(const struct options *o)
 	if (o->undo)
 		return fix_hand_undo(o);
 	if (o->applied)
-		return fix_hand_list(o);
+		return fix_place_tell(o);
 	words = *o;
 	if (o->verify)
 		fix_verify_aim(o, &run.arena, &words, &run.verify);

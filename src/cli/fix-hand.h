@@ -18,20 +18,3 @@ bool fix_hand_is_begun(const struct options *o);
 int fix_hand_resume(const struct options *o, const struct fix_report *report);
 
 int fix_hand_undo(const struct options *o);
-int fix_hand_list(const struct options *o);
-
-/*
- * What an applied remedy was for: its cause, the evidence of it and its subject,
- * the new environment that it made and the user that it gave a group, each NULL
- * if there is none. They live in the arena.
- */
-struct fix_hand_aim {
-	const char *cause; /* NULL: nothing was applied */
-	const char *evidence;
-	const char *subject;
-	const char *lost; /* a file that it wrote and that is gone or another by now */
-	const char *environment;
-	const char *user;
-};
-
-struct fix_hand_aim fix_hand_aim(const struct options *o, struct arena *a);

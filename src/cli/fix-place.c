@@ -6,7 +6,6 @@
 #include <time.h>
 
 #include "base/text.h"
-#include "cli/fix-hand.h"
 #include "cli/say.h"
 #include "fix/apply.h"
 
@@ -138,7 +137,7 @@ static void add_record(struct buf *out, const struct record *r)
 			 r->actions[i].what.target);
 }
 
-int fix_hand_list(const struct options *o)
+int fix_place_tell(const struct options *o)
 {
 	struct buf names BUF_SCOPED = { 0 };
 	struct buf text BUF_SCOPED = { 0 };
@@ -183,7 +182,7 @@ int fix_hand_list(const struct options *o)
 
 /* Of a service it is the service that is judged, not its user. */
 static void aim_at(struct arena *a, const struct record *r, const struct apply_action *what,
-		   struct fix_hand_aim *aim)
+		   struct fix_aim *aim)
 {
 	struct span rest = span_of(what->target), user;
 
@@ -204,9 +203,9 @@ static bool is_lost(struct fix_place *p, const struct apply_action *what)
 	       !span_is(buf_get(&bytes), what->content);
 }
 
-struct fix_hand_aim fix_hand_aim(const struct options *o, struct arena *a)
+struct fix_aim fix_place_aim(const struct options *o, struct arena *a)
 {
-	struct fix_hand_aim aim = { 0 };
+	struct fix_aim aim = { 0 };
 	struct fix_place place = { 0 };
 	struct record r;
 

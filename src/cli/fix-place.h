@@ -27,3 +27,22 @@ int fix_place_find(struct fix_place *p, const char *remedy, const char *subject,
 
 /* The one record of the remedy that the options name. */
 bool fix_place_load(const struct options *o, struct fix_place *p, struct record *ret);
+
+/* --applied: all of them, said. */
+int fix_place_tell(const struct options *o);
+
+/*
+ * What an applied remedy was for: its cause, the evidence of it and its subject,
+ * the new environment that it made and the user that it gave a group, each NULL
+ * if there is none. They live in the arena.
+ */
+struct fix_aim {
+	const char *cause; /* NULL: nothing was applied */
+	const char *evidence;
+	const char *subject;
+	const char *lost; /* a file that it wrote and that is gone or another by now */
+	const char *environment;
+	const char *user;
+};
+
+struct fix_aim fix_place_aim(const struct options *o, struct arena *a);

@@ -211,7 +211,7 @@ int fix_verify_say(struct fix_verify *v, const struct diagnosis *d)
 void fix_verify_aim(const struct options *o, struct arena *a, struct options *ret_words,
 		    struct fix_verify *ret)
 {
-	*ret = (struct fix_verify){ .options = o, .arena = a, .aim = fix_hand_aim(o, a) };
+	*ret = (struct fix_verify){ .options = o, .arena = a, .aim = fix_place_aim(o, a) };
 	if (ret->aim.environment) /* the new one is judged, wherever it is */
 		ret_words->door.environments = ret->aim.environment;
 	if (ret->aim.user && !o->door.user && !o->door.pid && !o->door.unit && !o->door.container)

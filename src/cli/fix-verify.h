@@ -8,13 +8,14 @@
  */
 
 #include "cli/desk.h"
-#include "cli/fix-hand.h"
+#include "cli/fix-place.h"
+#include "diagnose/diagnose.h"
 
 struct fix_verify {
 	struct desk *desk;
 	const struct options *options;
 	struct arena *arena;
-	struct fix_hand_aim aim;
+	struct fix_aim aim;
 	const char *layer; /* that was walked to prove it, or NULL */
 };
 
