@@ -13,8 +13,8 @@
 #include "cli/machine.h"
 #include "cli/program.h"
 #include "cli/say.h"
+#include "door/open-as-user.h"
 #include "kb/apply.h"
-#include "root/reach.h"
 
 int kb_score(const struct options *o)
 {

@@ -4,9 +4,9 @@
 #include "cli/look.h"
 #include "cli/machine.h"
 #include "cli/say.h"
+#include "door/paths.h"
 #include "report/facts.h"
-#include "root/asks.h"
-#include "root/paths.h"
+#include "survey/asks.h"
 
 static int print_paths(const struct options *o)
 {

@@ -7,13 +7,13 @@
 #include "cli/kb-test-log.h"
 #include "cli/progress.h"
 #include "diagnose/diagnose.h"
+#include "door/store.h"
 #include "facts/collect.h"
 #include "facts/facts.h"
 #include "kb/cases.h"
 #include "kb/kb.h"
 #include "root/root.h"
 #include "root/snapshot.h"
-#include "root/store.h"
 
 #define CASES_SIZE_MAX ((size_t)1 << 20)
 

@@ -5,9 +5,9 @@
 
 #include "cli/progress.h"
 #include "cli/say.h"
+#include "door/standing.h"
 #include "facts/collect.h"
 #include "root/snapshot.h"
-#include "root/standing.h"
 
 bool machine_here(void)
 {

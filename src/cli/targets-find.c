@@ -10,7 +10,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include "root/reach.h"
+#include "door/open-as-user.h"
 
 #define DEPTH_MAX 64
 

@@ -1,9 +1,9 @@
 #include "facts/collect.h"
 
+#include "door/paths.h"
+#include "door/standing.h"
 #include "parse/cgroup.h"
 #include "parse/mountinfo.h"
-#include "root/paths.h"
-#include "root/standing.h"
 
 /* ---- what gives a container away ---- */
 

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/map.h"
+#include "door/standing.h"
 #include "facts/setters.h"
-#include "root/standing.h"
 
 #define QUESTION    "environment"
 #define ENTRIES_MAX 4096

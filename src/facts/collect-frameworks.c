@@ -3,13 +3,13 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "door/paths.h"
+#include "door/standing.h"
 #include "facts/active-environment.h"
 #include "facts/python-site.h"
 #include "facts/python-view.h"
 #include "parse/package-name.h"
 #include "parse/requirement.h"
-#include "root/paths.h"
-#include "root/standing.h"
 
 /* ---- applications ---- */
 

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
+#include "door/standing.h"
 #include "facts/gpu-columns.h"
 #include "parse/pci.h"
-#include "root/standing.h"
 
 #define BUS               "/sys/bus/pci/devices"
 #define CONNECTORS_MAX    64

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "door/standing.h"
 #include "parse/ras.h"
-#include "root/standing.h"
 
 #define FILES_MAX 128
 

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "root/standing.h"
+#include "door/standing.h"
 
 #define QUESTION   "identity"
 #define GROUPS_MAX (sizeof(((struct collect *)0)->groups) / sizeof(uint64_t))

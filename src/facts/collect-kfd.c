@@ -3,12 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "door/standing.h"
 #include "facts/kfd-banks.h"
 #include "facts/kfd-keys.h"
 #include "facts/kfd-links.h"
 #include "parse/gfx.h"
 #include "parse/pci.h"
-#include "root/standing.h"
 
 #define NODES "/sys/class/kfd/kfd/topology/nodes"
 #define BUS   "/sys/bus/pci/devices"

@@ -1,8 +1,8 @@
 #include "facts/collect.h"
 
+#include "door/standing.h"
 #include "parse/cgroup.h"
 #include "parse/limits.h"
-#include "root/standing.h"
 
 static const struct {
 	const char *line; /* of /proc/PID/limits */

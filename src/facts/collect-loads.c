@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "root/ask-libraries.h"
+#include "survey/ask-libraries.h"
 
 /* One line "load rpath librocblas.so.5 /venv/librocblas.so < /venv/libtorch_hip.so". */
 struct load {

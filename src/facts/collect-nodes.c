@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "door/standing.h"
 #include "parse/acl.h"
 #include "parse/pci.h"
-#include "root/standing.h"
 
 #define DRI        "/dev/dri"
 #define RENDER     "renderD"

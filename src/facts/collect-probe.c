@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "door/standing.h"
 #include "facts/statuses.h"
 #include "parse/walk-text.h"
-#include "root/standing.h"
 
 #define QUESTION "probe"
 

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "root/paths.h"
-#include "root/standing.h"
+#include "door/paths.h"
+#include "door/standing.h"
 
 int collect_ask_path(struct collect *c, const char *verb, const char *path, struct span *ret)
 {

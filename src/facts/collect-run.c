@@ -1,6 +1,6 @@
+#include "door/store.h"
 #include "facts/collect.h"
 #include "parse/keyvals.h"
-#include "root/store.h"
 
 static const char *const root_names[] = {
 	[ROOT_LIVE] = "live",

@@ -2,10 +2,10 @@
 
 #include <string.h>
 
+#include "door/paths.h"
+#include "door/standing.h"
 #include "facts/unit-file.h"
 #include "parse/colon.h"
-#include "root/paths.h"
-#include "root/standing.h"
 
 #define UNITS_MAX 64
 

@@ -1,7 +1,7 @@
 #include "facts/collect.h"
 
+#include "door/standing.h"
 #include "facts/vram-owners.h"
-#include "root/standing.h"
 
 /*
  * What the driver keeps for itself on an idle card without a monitor: firmware,

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "door/standing.h"
 #include "parse/pci.h"
-#include "root/standing.h"
 
 /*
  * A collector's tables count as asked once it has run; what it could not learn

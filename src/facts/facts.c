@@ -8,8 +8,8 @@
 
 #include "base/arena.h"
 #include "base/text.h"
+#include "door/standing.h"
 #include "facts/functions.h"
-#include "root/standing.h"
 
 #define TABLES_MAX  64
 #define COLUMNS_MAX 64

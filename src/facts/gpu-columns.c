@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "door/standing.h"
 #include "facts/products.h"
 #include "parse/pci.h"
 #include "parse/ras.h"
-#include "root/standing.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -1,7 +1,7 @@
 #include "facts/kfd-banks.h"
 
+#include "door/standing.h"
 #include "parse/keyvals.h"
-#include "root/standing.h"
 
 #define BANKS_MAX 64
 

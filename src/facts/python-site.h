@@ -9,7 +9,7 @@
  */
 
 #include "base/arena.h"
-#include "root/python-packages.h"
+#include "survey/python-packages.h"
 
 #define PYTHON_SITE_PACKAGES_MAX 160
 

@@ -4,8 +4,8 @@
 
 #include "base/buf.h"
 #include "base/text.h"
+#include "door/standing.h"
 #include "parse/package-name.h"
-#include "root/standing.h"
 
 static bool is_kind(const struct collect_environment *e, const char *kind)
 {

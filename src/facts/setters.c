@@ -1,6 +1,6 @@
 #include "facts/setters.h"
 
-#include "root/paths.h"
+#include "door/paths.h"
 
 bool setters_line(struct span *rest, unsigned int *number, struct span *ret_line)
 {

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
+#include "door/paths.h"
+#include "door/standing.h"
 #include "facts/setters.h"
-#include "root/paths.h"
-#include "root/standing.h"
 
 #define DROP_INS_MAX 64
 

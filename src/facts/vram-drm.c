@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "door/standing.h"
 #include "parse/drm-fdinfo.h"
-#include "root/standing.h"
 
 #define QUESTION "drm-clients"
 

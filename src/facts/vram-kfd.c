@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "root/standing.h"
+#include "door/standing.h"
 
 #define PROCESSES     "/sys/class/kfd/kfd/proc"
 #define PROCESSES_MAX 4096

@@ -12,9 +12,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "root/asks.h"
+#include "door/standing.h"
 #include "root/root-internal.h"
-#include "root/standing.h"
+#include "survey/asks.h"
 
 #define PATIENCE_MS       800 /* a first silence: a busy host may take this long */
 #define PATIENCE_AFTER_MS 250 /* a further one: the machine is known to be ill */

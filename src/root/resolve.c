@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "door/standing.h"
 #include "parse/pci.h"
-#include "root/asks.h"
 #include "root/root-internal.h"
-#include "root/standing.h"
+#include "survey/asks.h"
 
 #define LINKS_MAX 40
 

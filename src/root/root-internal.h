@@ -4,9 +4,9 @@
  * root-internal - what the files of src/root share about a root
  */
 
-#include "root/door.h"
+#include "door/door.h"
+#include "door/store.h"
 #include "root/root.h"
-#include "root/store.h"
 
 #define ROOT_DEVICES_MAX 128
 

@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "root/asks.h"
-#include "root/keep-lines.h"
-#include "root/paths.h"
+#include "door/keep-lines.h"
+#include "door/paths.h"
+#include "door/standing.h"
+#include "door/subject.h"
 #include "root/root-internal.h"
-#include "root/standing.h"
-#include "root/subject.h"
+#include "survey/asks.h"
 
 #define SIDECAR ".rocsteady-snapshot"
 

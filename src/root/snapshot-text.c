@@ -12,9 +12,9 @@
 #include "base/map.h"
 #include "base/text.h"
 #include "parse/keyvals.h"
-#include "root/asks.h"
 #include "root/root-internal.h"
-#include "root/scrub.h"
+#include "scrub/scrub.h"
+#include "survey/asks.h"
 
 #define BRIEF_MAX ((size_t)32 * 1024)
 

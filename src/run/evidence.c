@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "door/paths.h"
 #include "parse/rank.h"
-#include "root/paths.h"
 #include "run/ending.h"
 #include "run/speech.h"
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "root/process-holders.h"
+#include "gauges/process-holders.h"
 
 #define SUDDEN_BYTES ((int64_t)16 << 20)
 

@@ -7,9 +7,9 @@
  * will read, and leaves out what it is told to.
  */
 
-#include "root/gauges.h"
-#include "root/host-gauges.h"
-#include "root/process-gauges.h"
+#include "gauges/gauges.h"
+#include "gauges/host-gauges.h"
+#include "gauges/process-gauges.h"
 #include "run/pulse.h"
 
 /* About to read a GPU, or the descriptors of a process. False: leave it out. */

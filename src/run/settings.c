@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "root/paths.h"
+#include "door/paths.h"
 
 extern char **environ;
 extern const char run_sitecustomize[];

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "gauges/threads.h"
 #include "parse/maps.h"
-#include "root/threads.h"
 #include "run/share.h"
 
 #define TRACE_MAX  (256 << 10) /* of one process */

@@ -4,9 +4,9 @@
  */
 
 #include "base/text.h"
-#include "root/record.h"
-#include "root/scrub.h"
+#include "door/record.h"
 #include "run/story.h"
+#include "scrub/scrub.h"
 
 #define QUESTION "journal"
 

@@ -9,9 +9,9 @@
  * younger, so that whoever reads must put samples into order.
  */
 
+#include "gauges/kernel-news.h"
 #include "parse/klog.h"
 #include "parse/pci.h"
-#include "root/kernel-news.h"
 #include "run/evidence.h"
 #include "run/pace.h"
 #include "run/pulse.h"

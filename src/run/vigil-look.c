@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/names.h"
-#include "root/threads.h"
+#include "gauges/threads.h"
 #include "run/vigil.h"
 
 #define THREADS_MAX 1024

@@ -8,7 +8,7 @@
  * user (speech.h), and asks the keeper to end the job if the user wants that.
  */
 
-#include "root/connections.h"
+#include "gauges/connections.h"
 #include "run/evidence.h"
 #include "run/hang.h"
 #include "run/heirs.h"

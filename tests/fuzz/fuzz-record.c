@@ -1,4 +1,4 @@
-#include "root/record.h"
+#include "door/record.h"
 
 #include "base/text.h"
 #include "inside.h"

@@ -4,15 +4,15 @@
  * cut from the input where it has something like a name.
  */
 
-#include "root/scrub.h"
+#include "scrub/scrub.h"
 
 #include <ctype.h>
 #include <string.h>
 
 #include "base/base64.h"
 #include "base/text.h"
+#include "door/record.h"
 #include "inside.h"
-#include "root/record.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

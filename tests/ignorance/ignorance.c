@@ -27,9 +27,9 @@
 #include <unistd.h>
 
 #include "diagnose/diagnose.h"
+#include "door/record.h"
 #include "facts/collect.h"
 #include "kb/kb.h"
-#include "root/record.h"
 #include "root/snapshot.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

@@ -1,4 +1,4 @@
-#include "root/ask-packages.h"
+#include "survey/ask-packages.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "check-span.h"
-#include "root/python-packages.h"
+#include "survey/python-packages.h"
 
 /* A tree in a directory of its own, from names and contents. */
 static char top[] = "/tmp/rocsteady-packages-XXXXXX";

@@ -1,4 +1,4 @@
-#include "root/beacon.h"
+#include "door/beacon.h"
 
 #include <stdlib.h>
 

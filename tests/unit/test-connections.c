@@ -1,4 +1,4 @@
-#include "root/connections.h"
+#include "gauges/connections.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>

@@ -1,4 +1,4 @@
-#include "root/gauges.h"
+#include "gauges/gauges.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,8 +7,8 @@
 
 #include "base/buf.h"
 #include "check.h"
-#include "root/process-gauges.h"
-#include "root/process-holders.h"
+#include "gauges/process-gauges.h"
+#include "gauges/process-holders.h"
 
 #define GPU "/sys/bus/pci/devices/0000:03:00.0"
 

@@ -1,6 +1,6 @@
 /* Every line that the table of classes knows must get through the door's own filter. */
 
-#include "root/kernel-log.h"
+#include "survey/kernel-log.h"
 
 #include "check.h"
 #include "source-file.h"

@@ -17,8 +17,8 @@
 #include <unistd.h>
 
 #include "check-span.h"
+#include "door/standing.h"
 #include "root/root-internal.h"
-#include "root/standing.h"
 
 #define SICK "/sys/devices/pci0000:00/0000:03:00.0/mem_info_vram_used"
 

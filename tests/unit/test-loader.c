@@ -5,7 +5,7 @@
  * for tests/live/loader.sh.
  */
 
-#include "root/loader.h"
+#include "survey/loader.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "root/standing.h"
+#include "door/standing.h"
 
 static struct door door;
 

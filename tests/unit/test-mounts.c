@@ -1,6 +1,6 @@
 /* Which mounts a search may enter. The table is this process's own; rows of it are made here. */
 
-#include "root/mounts.h"
+#include "survey/mounts.h"
 
 #include "check.h"
 

@@ -1,4 +1,4 @@
-#include "root/paths.h"
+#include "door/paths.h"
 
 #include "check-span.h"
 

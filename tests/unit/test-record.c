@@ -1,9 +1,9 @@
-#include "root/record.h"
+#include "door/record.h"
 
 #include <errno.h>
 
 #include "check-span.h"
-#include "root/standing.h"
+#include "door/standing.h"
 
 static const struct {
 	const char *why;

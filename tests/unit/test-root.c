@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "check-span.h"
-#include "root/door.h"
-#include "root/standing.h"
+#include "door/door.h"
+#include "door/standing.h"
 
 static struct root *text_root(const char *records)
 {

@@ -1,8 +1,8 @@
-#include "root/scrub.h"
+#include "scrub/scrub.h"
 
 #include "base/base64.h"
 #include "check.h"
-#include "root/record.h"
+#include "door/record.h"
 
 static struct buf scrubbed;
 

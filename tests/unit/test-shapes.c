@@ -1,4 +1,4 @@
-#include "root/shapes.h"
+#include "scrub/shapes.h"
 
 #include "check-span.h"
 

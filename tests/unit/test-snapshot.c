@@ -9,8 +9,8 @@
 #include <zlib.h>
 
 #include "check-span.h"
+#include "door/store.h"
 #include "facts/collect.h"
-#include "root/store.h"
 
 static char work[256];
 

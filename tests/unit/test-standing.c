@@ -1,4 +1,4 @@
-#include "root/standing.h"
+#include "door/standing.h"
 
 #include "check.h"
 

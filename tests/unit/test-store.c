@@ -1,7 +1,7 @@
-#include "root/store.h"
+#include "door/store.h"
 
 #include "check-span.h"
-#include "root/standing.h"
+#include "door/standing.h"
 
 static const char machine[] = "rocsteady-snapshot 1\n"
 			      "file /etc/a\n\told\n"

@@ -1,4 +1,4 @@
-#include "root/threads.h"
+#include "gauges/threads.h"
 
 #include <fcntl.h>
 #include <pthread.h>

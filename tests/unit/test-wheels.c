@@ -8,8 +8,8 @@
 
 #include "check-span.h"
 #include "facts/python-site.h"
-#include "root/ask-packages.h"
 #include "source-file.h"
+#include "survey/ask-packages.h"
 
 static char top[] = "/tmp/rocsteady-wheels-XXXXXX";
 

@@ -1,0 +1,89 @@
+#include "door/beacon.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#define HEAD_SIZE ((size_t)4096)
+#define SIZE      ((size_t)64 << 20) /* untouched pages cost nothing */
+
+_Static_assert(sizeof(struct beacon) <= HEAD_SIZE, "the text begins behind one page");
+
+struct beacon *beacon_new(void)
+{
+	void *memory = mmap(NULL, SIZE, PROT_READ | PROT_WRITE,
+			    MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	return memory == MAP_FAILED ? NULL : memory;
+}
+
+struct beacon *beacon_free(struct beacon *b)
+{
+	if (b)
+		munmap(b, SIZE);
+	return NULL;
+}
+
+uint64_t beacon_now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+static void copy_text(char *into, size_t size, const char *text)
+{
+	size_t n = strlen(text);
+
+	n = n < size ? n : size - 1;
+	memcpy(into, text, n);
+	into[n] = '\0';
+}
+
+void beacon_begin(struct beacon *b, int kind, const char *path)
+{
+	atomic_store(&b->kind, kind);
+	copy_text(b->path, sizeof(b->path), path);
+	beacon_step(b, path);
+}
+
+void beacon_step(struct beacon *b, const char *path)
+{
+	if (!b)
+		return;
+	copy_text(b->step, sizeof(b->step), path);
+	atomic_store(&b->since_ms, beacon_now_ms());
+}
+
+void beacon_again(struct beacon *b)
+{
+	atomic_store(&b->since_ms, beacon_now_ms());
+}
+
+void beacon_end(struct beacon *b)
+{
+	atomic_store(&b->since_ms, 0);
+}
+
+bool beacon_append(struct beacon *b, struct span record, struct span *ret_kept)
+{
+	size_t used = atomic_load(&b->recorded);
+	char *into = (char *)b + HEAD_SIZE + used;
+
+	if (record.len > SIZE - HEAD_SIZE - used) {
+		atomic_store(&b->full, true);
+		return false;
+	}
+	memcpy(into, record.data, record.len);
+	atomic_store(&b->recorded, used + record.len);
+	*ret_kept = (struct span){ into, record.len };
+	return true;
+}
+
+struct span beacon_text(struct beacon *b)
+{
+	size_t used = atomic_load(&b->recorded);
+
+	return (struct span){ (char *)b + HEAD_SIZE, used < SIZE - HEAD_SIZE ? used : 0 };
+}

@@ -1,0 +1,68 @@
+#include "door/standing.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static const struct {
+	int error;
+	const char *name;
+	const char *standing;
+} names[] = {
+	{ ROOT_STUCK, "STUCK", "stuck" },
+	{ ROOT_ASLEEP, "ASLEEP", "unasked" },
+	{ ROOT_SKIPPED, "SKIPPED", "stuck" },
+	{ ROOT_UNASKED, "UNASKED", "unasked" },
+	{ -ENOENT, "ENOENT", "absent" },
+	{ -ENOTDIR, "ENOTDIR", "absent" },
+	{ -ENXIO, "ENXIO", "absent" },
+	{ -ENODEV, "ENODEV", "absent" },
+	{ -ENODATA, "ENODATA", "absent" },
+	{ -ESRCH, "ESRCH", "absent" },
+	{ -EACCES, "EACCES", "denied" },
+	{ -EPERM, "EPERM", "denied" },
+	{ -EROFS, "EROFS", "denied" },
+	{ -EBUSY, "EBUSY", "busy" },
+	{ -EAGAIN, "EAGAIN", "busy" },
+	{ -ETXTBSY, "ETXTBSY", "busy" },
+	{ -EIO, "EIO", "broken" },
+	{ -EINVAL, "EINVAL", "broken" },
+	{ -EFBIG, "EFBIG", "broken" },
+	{ -EISDIR, "EISDIR", "broken" },
+	{ -ELOOP, "ELOOP", "broken" },
+	{ -ENAMETOOLONG, "ENAMETOOLONG", "broken" },
+	{ -ENOTTY, "ENOTTY", "broken" },
+	{ -EOPNOTSUPP, "EOPNOTSUPP", "absent" },
+	{ -ENOMEM, "ENOMEM", "broken" },
+	{ -EMFILE, "EMFILE", "broken" },
+	{ -ENFILE, "ENFILE", "broken" },
+	{ -EXDEV, "EXDEV", "broken" },
+	{ -ETIMEDOUT, "ETIMEDOUT", "broken" },
+	{ -ENOSYS, "ENOSYS", "broken" },
+	{ -EFAULT, "EFAULT", "broken" },
+	{ -EBADMSG, "EBADMSG", "broken" },
+	{ -EREMOTEIO, "EREMOTEIO", "broken" },
+	{ -EPIPE, "EPIPE", "broken" },
+};
+
+const char *standing_error_name(int error)
+{
+	for (size_t i = 0; i < COUNT(names); i++)
+		if (names[i].error == error)
+			return names[i].name;
+	return "EIO";
+}
+
+int standing_error(struct span name)
+{
+	for (size_t i = 0; i < COUNT(names); i++)
+		if (span_is(name, names[i].name))
+			return names[i].error;
+	return 0;
+}
+
+const char *standing_of(int error)
+{
+	for (size_t i = 0; i < COUNT(names); i++)
+		if (names[i].error == error)
+			return names[i].standing;
+	return "broken";
+}

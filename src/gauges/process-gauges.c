@@ -1,0 +1,192 @@
+#include "gauges/process-gauges.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/fd.h"
+#include "parse/colon.h"
+#include "parse/drm-fdinfo.h"
+#include "parse/proc-stat.h"
+
+#define WAITS_MAX 60
+#define LOOKS_MAX 4096 /* descriptors of one process */
+
+/* ---- /proc/PID/stat and io ---- */
+
+static bool read_small(struct door *d, pid_t pid, const char *name, char *to, size_t size)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, name);
+	return fd_text(door_open(d, path, O_RDONLY), to, size) > 0;
+}
+
+static bool take_stat(struct span text, struct process_reading *ret)
+{
+	struct proc_stat stat;
+
+	if (!proc_stat_parse(text, &stat))
+		return false;
+	snprintf(ret->name, sizeof(ret->name), "%.*s", (int)stat.name.len, stat.name.data);
+	ret->cpu_ms =
+		(int64_t)((stat.ticks + stat.child_ticks) * 1000 / (uint64_t)sysconf(_SC_CLK_TCK));
+	ret->threads = (int64_t)stat.threads;
+	ret->rss = (int64_t)stat.rss * sysconf(_SC_PAGESIZE);
+	return true;
+}
+
+/* rchar and wchar: traffic that never reaches a disk is life too. */
+static int64_t io_value(const char *text, const char *key)
+{
+	uint64_t value;
+
+	return colon_find_u64(span_of(text), key, &value) && value <= INT64_MAX ? (int64_t)value
+										: -1;
+}
+
+/* ---- rounds ---- */
+
+static struct process_gauge *slot_of(struct process_gauges *g, pid_t pid)
+{
+	for (size_t i = 0; i < g->count; i++)
+		if (g->list[i].pid == pid)
+			return &g->list[i];
+	if (g->count == PROCESS_GAUGES)
+		return NULL;
+	g->list[g->count] = (struct process_gauge){ .pid = pid };
+	return &g->list[g->count++];
+}
+
+void process_gauges_begin(struct process_gauges *g)
+{
+	g->client_count = 0;
+	for (size_t i = 0; i < g->count; i++)
+		g->list[i].seen = false;
+}
+
+void process_gauges_end(struct process_gauges *g)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < g->count; i++)
+		if (g->list[i].seen)
+			g->list[kept++] = g->list[i];
+	g->count = kept;
+}
+
+bool process_gauges_read(struct process_gauges *g, struct door *d, pid_t pid,
+			 struct process_reading *ret)
+{
+	struct process_gauge *slot = slot_of(g, pid);
+	struct process_reading r = { .read = -1, .written = -1 };
+	char text[1024];
+
+	if (!slot || !read_small(d, pid, "stat", text, sizeof(text)) ||
+	    !take_stat(span_of(text), &r))
+		return false;
+	slot->seen = true;
+	if (read_small(d, pid, "io", text, sizeof(text))) {
+		r.read = io_value(text, "rchar");
+		r.written = io_value(text, "wchar");
+	}
+	*ret = r;
+	return true;
+}
+
+/* ---- GPUs ---- */
+
+static bool is_of_a_gpu(int dir, const char *name)
+{
+	char target[32];
+	ssize_t n = readlinkat(dir, name, target, sizeof(target));
+
+	return n > 9 && memcmp(target, "/dev/dri/", 9) == 0;
+}
+
+static void look_for_gpus(struct process_gauge *slot, struct door *d)
+{
+	struct dirent *entry;
+	char path[64];
+	DIR *dir;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/fd", (int)slot->pid);
+	slot->count = 0;
+	fd = door_open(d, path, O_RDONLY | O_DIRECTORY);
+	slot->denied = fd < 0;
+	dir = fd < 0 ? NULL : fdopendir(fd);
+	for (int i = 0; dir && i < LOOKS_MAX && slot->count < PROCESS_GAUGES_FDS; i++) {
+		entry = readdir(dir);
+		if (!entry)
+			break;
+		if (is_of_a_gpu(dirfd(dir), entry->d_name))
+			slot->fds[slot->count++] = atoi(entry->d_name);
+	}
+	if (dir)
+		closedir(dir);
+}
+
+/* New processes open their GPUs in their first seconds; later it seldom changes. */
+static void look_in_time(struct process_gauge *slot, struct door *d)
+{
+	if (slot->waited++ < slot->waits)
+		return;
+	slot->waited = 0;
+	slot->waits = slot->waits < WAITS_MAX / 2 ? (uint16_t)(slot->waits * 2 + 1) : WAITS_MAX;
+	look_for_gpus(slot, d);
+}
+
+void process_gauges_look(struct process_gauges *g)
+{
+	for (size_t i = 0; i < g->count; i++)
+		g->list[i].waited = g->list[i].waits;
+}
+
+static bool was_met(struct process_gauges *g, const struct drm_fdinfo *info, pid_t pid)
+{
+	struct process_client c = { .id = info->has_client_id ? info->client_id : (uint64_t)pid };
+
+	snprintf(c.address, sizeof(c.address), "%.*s", (int)info->pdev.len, info->pdev.data);
+	for (size_t i = 0; i < g->client_count; i++)
+		if (g->clients[i].id == c.id && strcmp(g->clients[i].address, c.address) == 0)
+			return true;
+	if (g->client_count < PROCESS_CLIENTS)
+		g->clients[g->client_count++] = c;
+	return false;
+}
+
+static bool tell_client(struct process_gauges *g, struct door *d, pid_t pid, int fd,
+			process_client_fn *tell, void *ctx)
+{
+	char name[32], text[4096], address[16];
+	struct drm_fdinfo info;
+
+	snprintf(name, sizeof(name), "fdinfo/%d", fd);
+	if (!read_small(d, pid, name, text, sizeof(text)) ||
+	    !drm_fdinfo_parse(span_of(text), &info))
+		return false;
+	if (info.pdev.len == 0 || info.pdev.len >= sizeof(address) || was_met(g, &info, pid))
+		return true;
+	snprintf(address, sizeof(address), "%.*s", (int)info.pdev.len, info.pdev.data);
+	tell(ctx, address, info.has_vram ? (int64_t)info.vram_bytes : -1,
+	     info.has_gtt ? (int64_t)info.gtt_bytes : -1);
+	return true;
+}
+
+bool process_gauges_clients(struct process_gauges *g, struct door *d, pid_t pid,
+			    process_client_fn *tell, void *ctx)
+{
+	struct process_gauge *slot = slot_of(g, pid);
+
+	if (!slot)
+		return false;
+	look_in_time(slot, d);
+	for (size_t i = 0; i < slot->count; i++)
+		if (!tell_client(g, d, pid, slot->fds[i], tell, ctx))
+			slot->waits = 0; /* closed, and perhaps another was opened */
+	return !slot->denied;
+}

@@ -1,0 +1,329 @@
+#include "scrub/secrets.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "door/paths.h"
+#include "door/record.h"
+#include "door/store.h"
+#include "scrub/shapes.h"
+
+extern const char data_common_names[];
+
+static void add_id(struct secrets *s, uint64_t id)
+{
+	static const char *const spellings[] = { "%llu", "%llx" };
+	uint64_t *kept;
+
+	if (id < 1000000) /* too small to name one chip among many */
+		return;
+	kept = arena_alloc(&s->arena, sizeof(*kept));
+	*kept = id;
+	for (size_t i = 0; i < 2; i++)
+		map_put(&s->numbers[i],
+			span_of(arena_format(&s->arena, spellings[i], (unsigned long long)id)),
+			kept);
+}
+
+static bool is_same(struct span a, const char *b, size_t n)
+{
+	return a.len == n && strncasecmp(a.data, b, n) == 0;
+}
+
+/* Among the words of a text, such as "link" in "current_link_speed". */
+static bool has_part(struct span s, struct span name)
+{
+	for (size_t at = 0; at < s.len; at++) {
+		size_t n = shape_begins(s, at) ? shape_run(s, at, "") : 0;
+
+		if (n > 0 && is_same(name, s.data + at, n))
+			return true;
+	}
+	return false;
+}
+
+static bool is_listed(struct span name)
+{
+	struct span rest = span_of(data_common_names), line;
+
+	while (span_line(&rest, &line))
+		if (line.len > 0 && line.data[0] != '#' && has_part(line, name))
+			return true;
+	return false;
+}
+
+static bool is_common(struct span name)
+{
+	size_t count;
+	const struct path_rule *rules = paths_table(&count);
+
+	if (name.len < 3 || is_listed(name))
+		return true;
+	for (size_t i = 0; i < count; i++)
+		if (has_part(span_of(rules[i].dir), name) ||
+		    has_part(span_of(rules[i].names), name))
+			return true;
+	return paths_watched_part(name);
+}
+
+static void add_secret(struct secrets *s, enum secret_kind kind, struct span text)
+{
+	text = span_trim(text);
+	if (s->count == SECRETS_MAX || text.len == 0 || text.len > 255 ||
+	    ispunct((unsigned char)text.data[0]) || map_find(&s->judged, text))
+		return;
+	text = arena_span(&s->arena, text);
+	map_put(&s->judged, text, s);
+	if (is_common(text))
+		return;
+	s->list[s->count++] = (struct secret){ text, kind };
+	s->starts[tolower((unsigned char)text.data[0])] = true;
+	s->starts[toupper((unsigned char)text.data[0])] = true;
+}
+
+/* "gpu01.lab.example.org": the whole, "gpu01" and, where it has a dot, the domain. */
+static void add_host(struct secrets *s, struct span name)
+{
+	struct span label;
+
+	name = span_trim(name);
+	add_secret(s, SECRET_HOST, name);
+	if (!span_cut(&name, '.', &label))
+		return;
+	add_secret(s, SECRET_HOST, label);
+	if (memchr(name.data, '.', name.len))
+		add_secret(s, SECRET_HOST, name);
+}
+
+/* "alice", and of a directory service "alice@corp.example.org" or "CORP\alice". */
+static void add_user(struct secrets *s, struct span name)
+{
+	const char *part;
+
+	add_secret(s, SECRET_USER, name);
+	part = memchr(name.data, '@', name.len);
+	if (part) {
+		size_t n = (size_t)(part - name.data);
+
+		add_secret(s, SECRET_USER, (struct span){ name.data, n });
+		add_host(s, (struct span){ part + 1, name.len - n - 1 });
+	}
+	part = memchr(name.data, '\\', name.len);
+	if (part)
+		add_secret(s, SECRET_USER,
+			   (struct span){ part + 1, (size_t)(name.data + name.len - part - 1) });
+}
+
+/* A home need not be below /home: /scratch/alice is named for its owner too. */
+static void from_identity(struct secrets *s, struct span text)
+{
+	struct span line;
+
+	while (span_line(&text, &line)) {
+		if (span_starts(line, "user "))
+			add_user(s, (struct span){ line.data + 5, line.len - 5 });
+		if (span_starts(line, "home /"))
+			add_secret(s, SECRET_USER, path_name(line));
+	}
+}
+
+/*
+ * The account of a service is often a person's. One that is called like its
+ * unit (vllm of vllm.service) is not, and its name is worth reading.
+ */
+static void from_unit(struct secrets *s, struct span unit, struct span text)
+{
+	static const char *const keys[] = { "User=", "Group=" };
+	struct span line;
+
+	while (span_line(&text, &line)) {
+		const char *colon = memchr(line.data, ':', line.len);
+
+		if (colon && isdigit((unsigned char)line.data[0])) /* the number of an excerpt */
+			line = (struct span){ colon + 1,
+					      (size_t)(line.data + line.len - colon - 1) };
+		for (size_t i = 0; i < 2; i++) {
+			size_t n = strlen(keys[i]);
+
+			if (span_starts(line, keys[i]) &&
+			    span_find(unit, (struct span){ line.data + n, line.len - n }) ==
+				    SIZE_MAX)
+				add_user(s, (struct span){ line.data + n, line.len - n });
+		}
+	}
+}
+
+static void from_properties(struct secrets *s, struct span text)
+{
+	struct span line, key, value;
+	uint64_t id;
+
+	while (span_line(&text, &line))
+		if (span_word(&line, &key) && span_word(&line, &value) && span_u64(value, &id) &&
+		    (span_is(key, "unique_id") || span_is(key, "hive_id")))
+			add_id(s, id);
+}
+
+static void from_hex_file(struct secrets *s, struct span text)
+{
+	uint64_t id;
+
+	if (span_hex(span_trim(text), &id))
+		add_id(s, id);
+}
+
+/* Whether it is decimal is the driver's choice by version: both may be meant. */
+static void from_hive_file(struct secrets *s, struct span text)
+{
+	uint64_t id;
+
+	from_hex_file(s, text);
+	if (span_u64(span_trim(text), &id))
+		add_id(s, id);
+}
+
+/* A board without one says so in zeros. */
+static void from_serial(struct secrets *s, struct span text)
+{
+	uint64_t number;
+
+	if (!span_hex(span_trim(text), &number) || number > 0)
+		add_secret(s, SECRET_SERIAL, text);
+}
+
+/*
+ * Places that show a name, whoever is judged. /media/ only where a path begins:
+ * the kernel has a directory of that name too.
+ */
+static const struct secret_place name_places[] = {
+	{ "/home/", SECRET_USER, false, false },     { "/homes/", SECRET_USER, false, false },
+	{ "/users/", SECRET_USER, false, false },    { "/Users/", SECRET_USER, false, true },
+	{ "/run/media/", SECRET_USER, true, false }, { "/media/", SECRET_USER, true, false },
+	{ "/by-id/", SECRET_SERIAL, false, false }, /* ata-Samsung_SSD_870_S5Y1NX0R123456 */
+};
+
+static bool ends_name(char c)
+{
+	return c == '\0' || strchr("/ :\t\n'\",;=)\\", c) != NULL;
+}
+
+/* Up to the next slash, if there is one in the same path. */
+static size_t name_with_blanks(struct span text, size_t start, size_t n)
+{
+	size_t end = start + n;
+
+	while (end < text.len && end < start + 64 &&
+	       (text.data[end] == ' ' || !ends_name(text.data[end])))
+		end++;
+	return end < text.len && text.data[end] == '/' ? end - start : n;
+}
+
+static bool is_dots(const char *p, size_t n)
+{
+	return p[0] == '.' && (n == 1 || (n == 2 && p[1] == '.'));
+}
+
+const struct secret_place *secrets_place(struct span text, size_t at, size_t *ret_start,
+					 size_t *ret_len)
+{
+	for (size_t i = 0; i < sizeof(name_places) / sizeof(name_places[0]); i++) {
+		const struct secret_place *place = &name_places[i];
+		size_t start = at + strlen(place->before);
+		size_t n = 0;
+
+		if (start >= text.len || memcmp(text.data + at, place->before, start - at) != 0 ||
+		    (place->top && at > 0 && shape_is_word(text.data[at - 1])))
+			continue;
+		while (start + n < text.len && !ends_name(text.data[start + n]))
+			n++;
+		if (place->blanks)
+			n = name_with_blanks(text, start, n);
+		if (n == 0 || is_dots(text.data + start, n))
+			continue;
+		*ret_start = start;
+		*ret_len = n;
+		return place;
+	}
+	return NULL;
+}
+
+static void from_names(struct secrets *s, struct span text)
+{
+	const struct secret_place *place;
+	const char *slash = text.data;
+	size_t start;
+	size_t n;
+
+	while (slash && (slash = memchr(slash, '/', (size_t)(text.data + text.len - slash)))) {
+		place = secrets_place(text, (size_t)(slash - text.data), &start, &n);
+		if (place && place->kind == SECRET_USER)
+			add_secret(s, SECRET_USER, (struct span){ text.data + start, n });
+		slash++;
+	}
+}
+
+static const struct {
+	enum record_kind kind;
+	const char *ends;
+	void (*take)(struct secrets *s, struct span content);
+} places[] = {
+	{ RECORD_ASK, "identity", from_identity },
+	{ RECORD_FILE, "/proc/sys/kernel/hostname", add_host },
+	{ RECORD_FILE, "/serial_number", from_serial },
+	{ RECORD_FILE, "/unique_id", from_hex_file },
+	{ RECORD_FILE, "/xgmi_device_id", from_hive_file },
+	{ RECORD_FILE, "/xgmi_hive_id", from_hive_file },
+	{ RECORD_FILE, "/properties", from_properties },
+};
+
+static void gather_record(struct secrets *s, const struct record *r, struct span path)
+{
+	struct buf content BUF_SCOPED = { 0 };
+
+	if (!record_content(r, &content))
+		return;
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+		if (r->kind == places[i].kind && span_ends(path, places[i].ends))
+			places[i].take(s, buf_get(&content));
+	if (r->kind == RECORD_FILE && span_find(path, SPAN_LITERAL(".service")) != SIZE_MAX)
+		from_unit(s, path, buf_get(&content));
+	if (r->flags & RECORD_BASE64)
+		from_names(s, buf_get(&content));
+}
+
+static void gather_files(struct secrets *s, const struct record *group)
+{
+	struct span rest = group->body;
+	struct record one;
+
+	while (record_file_next(&rest, &one) > 0) {
+		struct buf path BUF_SCOPED = { 0 };
+
+		buf_span(&path, group->path);
+		buf_char(&path, '/');
+		buf_span(&path, one.path);
+		gather_record(s, &one, buf_get(&path));
+	}
+}
+
+void secrets_gather(struct secrets *s, struct span snapshot)
+{
+	struct span rest = snapshot;
+	struct record r;
+
+	while (record_next(&rest, &r) > 0)
+		if (r.kind == RECORD_FILES)
+			gather_files(s, &r);
+		else
+			gather_record(s, &r, r.path);
+	from_names(s, snapshot);
+}
+
+void secrets_done(struct secrets *s)
+{
+	map_done(&s->judged);
+	map_done(&s->numbers[0]);
+	map_done(&s->numbers[1]);
+	arena_done(&s->arena);
+}

@@ -1,0 +1,227 @@
+/*
+ * Addresses of people and machines, and serial numbers that a text calls so.
+ * What could as well be a version, a time or the place of a device is left.
+ */
+
+#include <ctype.h>
+#include <string.h>
+
+#include "scrub/shapes.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+#define LOCAL_MAX 64 /* bytes before the @ */
+#define NAME_MAX  253
+
+static char at_or_end(struct span text, size_t at)
+{
+	return at < text.len ? text.data[at] : '\0';
+}
+
+static bool is_one_of(char c, const char *set)
+{
+	return c != '\0' && strchr(set, c);
+}
+
+static bool is_before(struct span text, size_t at, const char *word)
+{
+	size_t n = strlen(word);
+
+	return at >= n && strncasecmp(text.data + at - n, word, n) == 0 &&
+	       (at == n || !shape_is_word(word[0]) || !shape_is_word(text.data[at - n - 1]));
+}
+
+/* ---- mail ---- */
+
+/* What ends so is a unit or a library: user@1000.service, memcpy@libc.so */
+static const char *const no_domains[] = { "service", "socket", "slice", "scope", "timer",
+					  "target",  "mount",  "swap",  "path",  "device",
+					  "so",      "conf",   "py" };
+
+static bool is_domain_end(const char *p, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!isalpha((unsigned char)p[i]))
+			return false;
+	for (size_t i = 0; i < COUNT(no_domains); i++)
+		if (n == strlen(no_domains[i]) && strncasecmp(p, no_domains[i], n) == 0)
+			return false;
+	return n >= 2;
+}
+
+/* "lab.example.org": the length, 0 if it has no dot or a strange end. */
+static size_t domain_length(struct span text, size_t at)
+{
+	struct span near = { text.data, text.len - at > NAME_MAX ? at + NAME_MAX : text.len };
+	size_t n = shape_run(near, at, ".-");
+	size_t last;
+
+	while (n > 0 && !shape_is_word(text.data[at + n - 1]))
+		n--;
+	for (last = n; last > 0 && text.data[at + last - 1] != '.';)
+		last--;
+	return last > 1 && is_domain_end(text.data + at + last, n - last) ? n : 0;
+}
+
+size_t shape_mail(struct span text, size_t at)
+{
+	struct span near = { text.data,
+			     text.len - at > LOCAL_MAX + 1 ? at + LOCAL_MAX + 1 : text.len };
+	size_t n = shape_run(near, at, "._%+-");
+	size_t domain;
+
+	if (n == 0 || at_or_end(text, at + n) != '@')
+		return 0;
+	domain = domain_length(text, at + n + 1);
+	return domain > 0 ? n + 1 + domain : 0;
+}
+
+/* ---- IPv4 ---- */
+
+static size_t four_parts(struct span text, size_t at, int ret[static 4])
+{
+	size_t n = 0;
+
+	for (int part = 0; part < 4; part++) {
+		size_t start = n;
+
+		for (ret[part] = 0;
+		     n < start + 3 && isdigit((unsigned char)at_or_end(text, at + n));)
+			ret[part] = ret[part] * 10 + (text.data[at + n++] - '0');
+		if (n == start || ret[part] > 255 ||
+		    (n > start + 1 && text.data[at + start] == '0'))
+			return 0;
+		if (part < 3 && at_or_end(text, at + n++) != '.')
+			return 0;
+	}
+	return n;
+}
+
+/* No version of anything begins with such a number. */
+static bool is_surely_address(const int part[static 4])
+{
+	return part[0] >= 100;
+}
+
+static bool is_called_address(struct span text, size_t at, size_t end)
+{
+	static const char *const words[] = {
+		"from ",   "to ",   "host ",    "ip ",      "addr ",    "address ",
+		"server ", "inet ", "via ",     "gateway ", "peer ",    "host=",
+		"ip=",     "addr=", "address=", "server=",  "//",       "@",
+		"host: ",  "ip: ",  "addr: ",   "nfsroot=", "server: ", "address: "
+	};
+
+	if (at_or_end(text, end) == ':' && isdigit((unsigned char)at_or_end(text, end + 1)))
+		return true;
+	for (size_t i = 0; i < COUNT(words); i++)
+		if (is_before(text, at, words[i]))
+			return true;
+	return false;
+}
+
+size_t shape_ipv4(struct span text, size_t at)
+{
+	int part[4];
+	size_t n;
+
+	if (at > 0 && is_one_of(text.data[at - 1], ".-+_"))
+		return 0;
+	n = four_parts(text, at, part);
+	if (n == 0 || part[0] == 0 || part[0] == 127)
+		return 0; /* of every machine */
+	if (shape_is_word(at_or_end(text, at + n)) || is_one_of(at_or_end(text, at + n), "-+_") ||
+	    is_before(text, at, "version ") || is_before(text, at, "version: ") ||
+	    is_before(text, at, "=="))
+		return 0;
+	if (at_or_end(text, at + n) == '.' && shape_is_word(at_or_end(text, at + n + 1)))
+		return 0;
+	return is_surely_address(part) || is_called_address(text, at, at + n) ? n : 0;
+}
+
+/* ---- IPv6 ---- */
+
+/* Of the whole world, of a site, of a link: what else has colons begins otherwise. */
+static bool is_ipv6_start(unsigned int group)
+{
+	return (group >= 0x2000 && group < 0x4000) || (group >= 0xfc00 && group < 0xfe00) ||
+	       (group >= 0xfe80 && group < 0xfec0);
+}
+
+static size_t hex_digits(struct span text, size_t at, unsigned int *ret)
+{
+	size_t n = 0;
+
+	for (*ret = 0; n < 5 && isxdigit((unsigned char)at_or_end(text, at + n)); n++) {
+		int c = tolower((unsigned char)text.data[at + n]);
+
+		*ret = *ret * 16 + (unsigned int)(c <= '9' ? c - '0' : c - 'a' + 10);
+	}
+	return n;
+}
+
+size_t shape_ipv6(struct span text, size_t at)
+{
+	unsigned int value;
+	size_t groups = 1;
+	size_t n = hex_digits(text, at, &value);
+	bool gap = false;
+
+	if (n != 4 || !is_ipv6_start(value))
+		return 0;
+	while (groups < 8 && at_or_end(text, at + n) == ':') {
+		size_t skip = at_or_end(text, at + n + 1) == ':' ? 2 : 1;
+		size_t digits = hex_digits(text, at + n + skip, &value);
+
+		if (digits > 4 || (digits == 0 && skip == 1) || (skip == 2 && gap))
+			break;
+		gap = gap || skip == 2;
+		n += skip + digits;
+		groups += digits > 0;
+		if (digits == 0)
+			break;
+	}
+	if (shape_is_word(at_or_end(text, at + n)) || (!gap && groups != 8))
+		return 0;
+	return n;
+}
+
+/* ---- serials ---- */
+
+static size_t serial_name(struct span text, size_t at)
+{
+	static const char *const names[] = {
+		"serial number", "serial_number", "serialnumber", "serial no.",
+		"serial no",     "serial",        "s/n"
+	};
+
+	for (size_t i = 0; i < COUNT(names); i++) {
+		size_t n = strlen(names[i]);
+
+		if (text.len - at > n && strncasecmp(text.data + at, names[i], n) == 0)
+			return n;
+	}
+	return 0;
+}
+
+size_t shape_serial(struct span text, size_t at, size_t *ret_start)
+{
+	size_t start = serial_name(text, at);
+	size_t digits = 0, others = 0;
+	size_t n;
+
+	if (start == 0 || !is_one_of(at_or_end(text, at + start), " :=#"))
+		return 0;
+	for (start += at; is_one_of(at_or_end(text, start), " :=#\"'");)
+		start++;
+	n = shape_run((struct span){ text.data, text.len - start > 65 ? start + 65 : text.len },
+		      start, "-");
+	for (size_t i = 0; i < n; i++) {
+		digits += isdigit((unsigned char)text.data[start + i]) != 0;
+		others += text.data[start + i] != '0';
+	}
+	if (n < 5 || n > 64 || digits < 3 || others == 0)
+		return 0;
+	*ret_start = start;
+	return n;
+}

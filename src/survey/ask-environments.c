@@ -1,0 +1,273 @@
+#include "survey/ask-environments.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "door/paths.h"
+#include "door/standing.h"
+#include "survey/search.h"
+
+/* Where environments are kept, and how many levels below are looked at. */
+static const struct {
+	const char *dir; /* `~` is the home of the judged user */
+	unsigned int levels;
+	const char *kind; /* NULL: what the directory says */
+} places[] = {
+	{ "~", 2, NULL },
+	{ "~/.virtualenvs", 1, NULL },
+	{ "~/.venvs", 1, NULL },
+	{ "~/.local/share/virtualenvs", 1, NULL },
+	{ "~/.cache/pypoetry/virtualenvs", 1, NULL },
+	{ "~/.local/share/pipx/venvs", 1, "pipx" },
+	{ "~/.local/pipx/venvs", 1, "pipx" },
+	{ "~/.local/share/uv/tools", 1, "uv" },
+	{ "~/.conda/envs", 1, NULL },
+	{ "~/.local/share/mamba/envs", 1, NULL },
+	{ "/opt", 2, NULL },
+	{ "/srv", 2, NULL },
+	{ "/workspace", 2, NULL }, /* of container images */
+	{ "/app", 1, NULL },
+	{ "/venv", 1, NULL },
+};
+
+static const struct {
+	const char *dir;
+	const char *kind;
+	bool each; /* its directories, not it itself */
+} pythons[] = {
+	{ "/usr", "system", false },
+	{ "/usr/local", "system", false },
+	{ "~/.local", "user", false },
+	{ "~/.pyenv/versions", "pyenv", true },
+};
+
+static const char *placed(struct search *s, const char *path)
+{
+	if (path[0] != '~')
+		return path;
+	return s->home ? arena_format(&s->arena, "%s%s", s->home, path + 1) : NULL;
+}
+
+static void each_python(struct search *s, const char *dir, const char *kind)
+{
+	struct search_names names;
+
+	dir = search_follow(s, dir);
+	if (!dir)
+		return;
+	names = search_names(s, dir);
+	for (size_t i = 0; i < names.count; i++)
+		if (names.entries[i].name[0] != '.' && names.entries[i].type == DT_DIR)
+			search_python(s,
+				      arena_format(&s->arena, "%s/%s", dir, names.entries[i].name),
+				      kind);
+	search_names_done(&names);
+}
+
+static void look_into_places(struct search *s)
+{
+	for (size_t i = 0; i < sizeof(pythons) / sizeof(pythons[0]); i++) {
+		const char *dir = placed(s, pythons[i].dir);
+
+		if (dir && pythons[i].each)
+			each_python(s, dir, pythons[i].kind);
+		else if (dir)
+			search_python(s, dir, pythons[i].kind);
+	}
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		const char *dir = placed(s, places[i].dir);
+
+		dir = dir ? search_follow(s, dir) : NULL;
+		if (dir && reach_kind(&s->reach, dir) == 'd' &&
+		    !search_environment(s, dir, places[i].kind))
+			search_below(s, dir, places[i].levels, places[i].kind);
+	}
+}
+
+/* ---- what is in use, or named ---- */
+
+static void take_active(struct search *s, struct span variables)
+{
+	static const char *const names[] = { "VIRTUAL_ENV=/", "CONDA_PREFIX=/" };
+	char real[REACH_PATH_MAX];
+	struct span line;
+
+	while (span_line(&variables, &line))
+		for (size_t i = 0; i < 2; i++) {
+			struct span path = { line.data + strlen(names[i]) - 1,
+					     line.len - strlen(names[i]) + 1 };
+			const char *dir;
+
+			if (!span_starts(line, names[i]))
+				continue;
+			dir = arena_text(&s->arena, path);
+			if (search_is_lost(s, dir) || reach_real(&s->reach, dir, real) < 0)
+				continue;
+			s->named = arena_text(&s->arena, span_of(real));
+			if (search_environment(s, s->named, NULL) || s->found)
+				search_line(s, "active", real);
+			s->named = NULL;
+		}
+}
+
+static void take_named(struct search *s)
+{
+	struct span rest = span_of(s->reach.door->options.environments);
+	struct span one;
+
+	while (span_cut(&rest, ':', &one)) {
+		const char *dir = arena_text(&s->arena, one);
+
+		if (one.len < 2 || one.data[0] != '/' || search_is_lost(s, dir))
+			continue;
+		s->named = dir;
+		if (!search_environment(s, dir, NULL) && !search_python(s, dir, "system"))
+			search_below(s, dir, 2, NULL);
+		s->named = NULL;
+	}
+}
+
+/* ---- what services run from ---- */
+
+/* "/srv/app/venv/bin/python" belongs to /srv/app/venv. */
+static void take_program(struct search *s, const char *unit, struct span path)
+{
+	const char *dir = arena_text(&s->arena, path), *real;
+	char *bin = strstr(dir, "/bin/");
+	size_t found = s->found;
+
+	if (bin)
+		*bin = '\0';
+	if (dir[0] == '\0' || strncmp(dir, "/usr", 4) == 0)
+		return;
+	real = search_follow(s, dir);
+	if (!real)
+		return;
+	if (!search_environment(s, real, NULL)) {
+		if (bin)
+			return;
+		search_below(s, real, 1, NULL); /* a working directory, with the venv in it */
+	}
+	if (bin || s->found > found)
+		search_line(s, arena_format(&s->arena, "service %s", unit), real);
+}
+
+static void take_unit_line(struct search *s, const char *unit, struct span line)
+{
+	static const char *const keys[] = { "ExecStart=", "WorkingDirectory=" };
+	struct span word;
+
+	for (size_t i = 0; i < 2; i++) {
+		struct span rest = { line.data + strlen(keys[i]), line.len - strlen(keys[i]) };
+
+		if (!span_starts(line, keys[i]))
+			continue;
+		while (span_word(&rest, &word)) {
+			while (word.len > 0 && strchr("-@:+!'\"", word.data[0]))
+				word = (struct span){ word.data + 1, word.len - 1 };
+			if (word.len > 1 && word.data[0] == '/' &&
+			    (i == 1 || span_find(word, SPAN_LITERAL("/bin/")) != SIZE_MAX))
+				take_program(s, unit, word);
+		}
+	}
+}
+
+static void take_unit(struct search *s, const char *dir, const char *name)
+{
+	struct buf text BUF_SCOPED = { 0 };
+	const char *path = arena_format(&s->arena, "%s/%s", dir, name);
+	struct span rest;
+	struct span line;
+	int r = reach_read(&s->reach, path, 65536, &text);
+
+	if (r < 0) {
+		search_failed(s, path, r);
+		return;
+	}
+	for (rest = buf_get(&text); span_line(&rest, &line);)
+		take_unit_line(s, name, span_trim(line));
+}
+
+/* Of packaged units only names that may compute; what somebody wrote himself, all. */
+static bool is_unit(const char *name, bool packaged)
+{
+	static const char *const known[] = { "ollama*",  "llama*",   "vllm*",     "kobold*",
+					     "comfyui*", "jupyter*", "*whisper*", "*diffusion*" };
+
+	if (!span_ends(span_of(name), ".service"))
+		return false;
+	for (size_t i = 0; packaged && i < sizeof(known) / sizeof(known[0]); i++)
+		if (paths_glob(span_of(known[i]), span_of(name)))
+			return true;
+	return !packaged;
+}
+
+static void take_units(struct search *s)
+{
+	static const struct {
+		const char *dir;
+		bool packaged;
+	} dirs[] = { { "/etc/systemd/system", false },
+		     { "~/.config/systemd/user", false },
+		     { "/usr/lib/systemd/system", true } };
+
+	for (size_t i = 0; i < sizeof(dirs) / sizeof(dirs[0]); i++) {
+		const char *dir = placed(s, dirs[i].dir);
+		struct search_names names;
+
+		dir = dir ? search_follow(s, dir) : NULL;
+		if (!dir)
+			continue;
+		names = search_names(s, dir);
+		for (size_t n = 0; n < names.count; n++)
+			if (names.entries[n].type == DT_REG &&
+			    is_unit(names.entries[n].name, dirs[i].packaged))
+				take_unit(s, dir, names.entries[n].name);
+		search_names_done(&names);
+	}
+}
+
+/* ---- the question ---- */
+
+static void find_home(struct search *s, struct door *d)
+{
+	struct subject subject;
+	const char *real;
+
+	if (d->kind != ROOT_LIVE || subject_read(d, &subject) < 0 || subject.home[0] != '/' ||
+	    subject.home[1] == '\0')
+		return;
+	s->home = arena_text(&s->arena, span_of(subject.home));
+	real = search_follow(s, s->home);
+	s->home = real ? real : s->home;
+}
+
+int ask_environments(struct door *d, struct span argument, struct buf *ret)
+{
+	struct search s = { .out = ret, .until_ms = beacon_now_ms() + SEARCH_MS_MAX };
+	struct buf variables BUF_SCOPED = { 0 };
+	int r;
+
+	(void)argument;
+	if (d->kind == ROOT_LIVE)
+		(void)subject_environment(d, SPAN_LITERAL(""),
+					  &variables); /* before rights are changed */
+	r = reach_begin(d, &s.reach);
+	if (r < 0)
+		return r;
+	mounts_read(&s.reach, &s.mounts);
+	find_home(&s, d);
+	take_active(&s, buf_get(&variables));
+	take_named(&s);
+	take_units(&s);
+	look_into_places(&s);
+	search_applications(&s);
+	buf_addf(ret, "stats %u\n", s.reach.looks);
+	reach_end(&s.reach);
+	mounts_done(&s.mounts);
+	map_done(&s.seen);
+	arena_done(&s.arena);
+	return 0;
+}

@@ -1,0 +1,338 @@
+#include "survey/kernel-log.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/klog.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "door/standing.h"
+#include "parse/journal.h"
+#include "parse/log-line.h"
+
+#define FIRST_MAX    300 /* the boot: which GPUs were found, which firmware */
+#define LAST_MAX     700 /* what happened lately */
+#define LINE_MAX     480
+#define RING_MAX     (16 << 20)
+#define JOURNAL_LAST 20000
+#define TAIL_MAX     ((size_t)4 << 20)
+
+static const char *const words[] = {
+	"amdgpu",        "kfd",          "AMD-Vi",   "iommu",  "IOMMU",
+	"ttm",           "TTM",          "vfio",     "drm",    "pcieport",
+	"AER:",          "ut of memory", "oom-kill", "mce:",   "Hardware Error",
+	"firmware",      "SVM",          "hsa",      "xgmi",   "XGMI",
+	"Linux version", "Command line", "BAR ",     "radeon", "nvidia",
+	"microcode",
+};
+
+bool kernel_log_concerns(struct span text)
+{
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (span_find(text, span_of(words[i])) != SIZE_MAX)
+			return true;
+	return false;
+}
+
+/* Lines as they come; the first ones are kept, of the others the last. */
+struct lines {
+	struct buf *out;
+	size_t seen;
+	char *ring[LAST_MAX];
+};
+
+static void add_line(struct lines *l, char *line)
+{
+	size_t slot;
+
+	if (l->seen < FIRST_MAX) {
+		buf_text(l->out, line);
+		free(line);
+	} else {
+		slot = (l->seen - FIRST_MAX) % LAST_MAX;
+		free(l->ring[slot]);
+		l->ring[slot] = line;
+	}
+	l->seen++;
+}
+
+static void end_lines(struct lines *l)
+{
+	size_t late = l->seen > FIRST_MAX ? l->seen - FIRST_MAX : 0;
+	size_t from = late > LAST_MAX ? late - LAST_MAX : 0;
+
+	if (from > 0)
+		buf_addf(l->out, "... %zu left out\n", from);
+	for (size_t i = from; i < late; i++) {
+		buf_text(l->out, l->ring[i % LAST_MAX]);
+		free(l->ring[i % LAST_MAX]);
+	}
+}
+
+/* "BOOT WALL UPTIME_US LEVEL TEXT", a dash for what is not known. */
+static char *format_line(const char *boot, const struct log_line *line)
+{
+	struct buf b = { 0 };
+
+	buf_addf(&b, "%s ", boot);
+	line->has_wall ? buf_addf(&b, "%lld ", (long long)line->wall_s) : buf_text(&b, "- ");
+	line->has_since_boot ? buf_addf(&b, "%llu ", (unsigned long long)line->since_boot_us)
+			     : buf_text(&b, "- ");
+	line->level >= 0 ? buf_addf(&b, "%d ", line->level) : buf_text(&b, "- ");
+	text_clean(&b,
+		   (struct span){ line->text.data,
+				  line->text.len < LINE_MAX ? line->text.len : LINE_MAX },
+		   false);
+	buf_char(&b, '\n');
+	return b.data;
+}
+
+static void take_text(struct lines *l, struct span text, const char *boot, bool kernel_only)
+{
+	struct log_line parsed;
+	struct span line;
+
+	while (span_line(&text, &line)) {
+		log_line_parse(line, &parsed);
+		if (kernel_only && parsed.tag.len > 0 && !span_is(parsed.tag, "kernel"))
+			continue;
+		if (kernel_log_concerns(parsed.text))
+			add_line(l, format_line(boot, &parsed));
+	}
+}
+
+int kernel_log_ring(struct door *d, struct span argument, struct buf *ret)
+{
+	struct lines l = { .out = ret };
+	char *text;
+	int size;
+	int n;
+
+	(void)argument;
+	beacon_step(d->beacon, "kernel ring");
+	size = klogctl(10 /* SYSLOG_ACTION_SIZE_BUFFER */, NULL, 0);
+	if (size <= 0)
+		return size < 0 ? -errno : -ENODATA;
+	if (size > RING_MAX)
+		size = RING_MAX;
+	text = malloc((size_t)size);
+	if (!text)
+		return -ENOMEM;
+	n = klogctl(3 /* SYSLOG_ACTION_READ_ALL */, text, size);
+	if (n < 0) {
+		n = -errno;
+		free(text);
+		return n;
+	}
+	take_text(&l, (struct span){ text, (size_t)n }, ".", false);
+	end_lines(&l);
+	free(text);
+	return 0;
+}
+
+/* ---- journal files ---- */
+
+struct journal_file {
+	struct door *door;
+	const char *path;
+	int fd;
+};
+
+static int read_at(void *ctx, uint64_t offset, void *into, size_t n)
+{
+	struct journal_file *f = ctx;
+	ssize_t got;
+
+	if (offset > INT64_MAX)
+		return -EINVAL;
+	beacon_step(f->door->beacon, f->path); /* a slow disk is not a stuck one */
+	got = pread(f->fd, into, n, (off_t)offset);
+	if (got < 0)
+		return -errno;
+	return (size_t)got == n ? 0 : -EIO;
+}
+
+static void take_entry(struct lines *l, const struct journal_entry *e)
+{
+	struct log_line line = { .has_since_boot = true,
+				 .has_wall = true,
+				 .level = e->priority,
+				 .since_boot_us = e->since_boot_us,
+				 .wall_s = (int64_t)(e->realtime_us / 1000000),
+				 .text = e->message };
+	char boot[33];
+
+	for (int i = 0; i < 16; i++)
+		snprintf(boot + 2 * i, 3, "%02x", e->boot_id[i]);
+	if (kernel_log_concerns(e->message))
+		add_line(l, format_line(boot, &line));
+}
+
+static int take_journal(struct door *d, const char *path, struct lines *l)
+{
+	struct journal_file file = { .door = d, .path = path };
+	struct journal_entry entry;
+	struct journal *journal;
+	int r;
+
+	file.fd = door_open(d, path, O_RDONLY);
+	if (file.fd < 0)
+		return file.fd;
+	journal = calloc(1, sizeof(*journal));
+	r = journal ? journal_init(journal, read_at, &file) : -ENOMEM;
+	if (r == 0)
+		r = journal_seek_kernel(journal, JOURNAL_LAST);
+	while (r == 0 && journal_next(journal, &entry) > 0) {
+		beacon_step(d->beacon, path);
+		take_entry(l, &entry);
+	}
+	free(journal);
+	close(file.fd);
+	return r;
+}
+
+/*
+ * When an archived file was begun, from its name: the third part of
+ * system@ID-SEQNUM-REALTIME.journal, and the first of system@REALTIME-X.journal~,
+ * which journald makes of a file that was not closed: the boot that froze.
+ */
+static bool archived_at(struct span name, uint64_t *ret)
+{
+	int part = span_ends(name, ".journal~") ? 0 : 2;
+	struct span field = { name.data, 0 };
+
+	if (!span_starts(name, "system@"))
+		return false;
+	name.data += 7;
+	name.len -= 7;
+	for (int i = 0; i <= part; i++)
+		if (!span_cut(&name, '-', &field))
+			return false;
+	field.len = field.len < 16 ? field.len : 16;
+	return span_hex(field, ret);
+}
+
+/* The two newest archived files, the older one first; empty where there is none. */
+static void newest_archives(struct span names, struct span ret[2])
+{
+	uint64_t at[2] = { 0, 0 };
+	struct span name;
+	uint64_t when;
+
+	ret[0] = ret[1] = (struct span){ "", 0 };
+	while (span_line(&names, &name)) {
+		if (!archived_at(name, &when) || when <= at[0])
+			continue;
+		if (when > at[1]) {
+			ret[0] = ret[1];
+			at[0] = at[1];
+		}
+		ret[when > at[1]] = name;
+		at[when > at[1]] = when;
+	}
+}
+
+static int take_named(struct door *d, const char *dir, struct span name, struct lines *l)
+{
+	char path[512];
+
+	if (name.len == 0 || name.len > 128)
+		return -ENOENT;
+	snprintf(path, sizeof(path), "%s/%.*s", dir, (int)name.len, name.data);
+	return take_journal(d, path, l);
+}
+
+/* Of one machine's directory: what ended before, then the file that is written now. */
+static int take_machine(struct door *d, const char *dir, struct lines *l)
+{
+	struct buf names BUF_SCOPED = { 0 };
+	struct span archives[2];
+	int r = door_list(d, dir, &names);
+
+	if (r < 0)
+		return r;
+	newest_archives(buf_get(&names), archives);
+	(void)take_named(d, dir, archives[0], l); /* an archive is a bonus */
+	(void)take_named(d, dir, archives[1], l);
+	return take_named(d, dir, SPAN_LITERAL("system.journal"), l);
+}
+
+static int take_journal_dir(struct door *d, const char *dir, struct lines *l)
+{
+	struct buf names BUF_SCOPED = { 0 };
+	struct span rest;
+	struct span name;
+	char path[256];
+	int found = -ENOENT;
+	int r = door_list(d, dir, &names);
+
+	if (r < 0)
+		return r;
+	rest = buf_get(&names);
+	while (span_line(&rest, &name)) {
+		if (name.len < 2 || name.len > 64 || name.data[name.len - 1] != '/')
+			continue;
+		snprintf(path, sizeof(path), "%s/%.*s", dir, (int)name.len - 1, name.data);
+		r = take_machine(d, path, l);
+		if (r == 0 || found == -ENOENT)
+			found = r;
+	}
+	return found;
+}
+
+int kernel_log_journal(struct door *d, struct span argument, struct buf *ret)
+{
+	static const char *const dirs[] = { "/var/log/journal", "/run/log/journal" };
+	struct lines l = { .out = ret };
+	int r = -ENOENT;
+
+	(void)argument;
+	for (size_t i = 0; r < 0 && i < 2; i++) {
+		int one = take_journal_dir(d, dirs[i], &l);
+
+		r = one == -ENOENT ? r : one;
+	}
+	end_lines(&l);
+	return r;
+}
+
+/* ---- text files ---- */
+
+static int take_tail(struct door *d, const char *path, struct lines *l)
+{
+	struct buf text BUF_SCOPED = { 0 };
+	struct span tail;
+	ssize_t n;
+	off_t end;
+	int fd = door_open(d, path, O_RDONLY);
+
+	if (fd < 0)
+		return fd;
+	buf_room(&text, TAIL_MAX);
+	end = lseek(fd, 0, SEEK_END);
+	n = pread(fd, text.data, TAIL_MAX, end > (off_t)TAIL_MAX ? end - (off_t)TAIL_MAX : 0);
+	close(fd);
+	if (n < 0)
+		return -EIO;
+	tail = (struct span){ text.data, (size_t)n };
+	take_text(l, tail, "-", true);
+	return 0;
+}
+
+int kernel_log_file(struct door *d, struct span argument, struct buf *ret)
+{
+	static const char *const paths[] = { "/var/log/kern.log", "/var/log/messages" };
+	struct lines l = { .out = ret };
+	int r = -ENOENT;
+
+	(void)argument;
+	for (size_t i = 0; r < 0 && i < 2; i++) {
+		int one = take_tail(d, paths[i], &l);
+
+		r = one == -ENOENT ? r : one;
+	}
+	end_lines(&l);
+	return r;
+}

@@ -1,0 +1,117 @@
+#include "survey/mounts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "door/paths.h"
+#include "parse/mountinfo.h"
+
+/*
+ * The first row that fits counts. FUSE is mostly somebody else's machine; a few
+ * of its kinds lie over a local disk, and rootless containers stand on one.
+ */
+static const struct {
+	const char *type;
+	const char *why;
+} kinds[] = {
+	{ "autofs", "automount" }, { "nfs*", "network" },        { "cifs", "network" },
+	{ "smb*", "network" },     { "afs", "network" },         { "ceph", "network" },
+	{ "lustre*", "network" },  { "gpfs", "network" },        { "beegfs*", "network" },
+	{ "wekafs", "network" },   { "panfs", "network" },       { "orangefs", "network" },
+	{ "pvfs2", "network" },    { "ncp*", "network" },        { "coda", "network" },
+	{ "9p", "network" }, /* a share of the host; under WSL all drives of Windows */
+	{ "drvfs", "network" },    { "vboxsf", "network" },      { "prl_fs", "network" },
+	{ "ocfs2", "network" },    { "gfs2", "network" },        { "fuse.fuse-overlayfs", NULL },
+	{ "fuse.mergerfs", NULL }, { "fuse.squashfuse*", NULL }, { "fuse.bindfs", NULL },
+	{ "fuse.ext*", NULL },     { "fuse.ntfs*", NULL },       { "fuse*", "network" },
+};
+
+const char *mounts_kind(struct span type)
+{
+	if (span_is(type, "fuseblk")) /* a local disk of another system */
+		return NULL;
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (paths_glob(span_of(kinds[i].type), type))
+			return kinds[i].why;
+	return NULL;
+}
+
+static void add_point(struct mounts *m, const struct mount *mount, size_t *cap)
+{
+	struct buf path BUF_SCOPED = { 0 };
+	struct mounts_point *more;
+
+	if (m->count == *cap) {
+		*cap = *cap ? *cap * 2 : 64;
+		more = arena_alloc(&m->arena, *cap * sizeof(*more));
+		if (m->count > 0)
+			memcpy(more, m->points, m->count * sizeof(*more));
+		m->points = more;
+	}
+	mountinfo_decode(&path, mount->point);
+	m->points[m->count++] = (struct mounts_point){
+		.path = arena_text(&m->arena, buf_get(&path)),
+		.why = span_is(mount->point, "/") ? NULL : mounts_kind(mount->fstype),
+	};
+}
+
+void mounts_read(struct reach *r, struct mounts *ret)
+{
+	struct mount mount;
+	struct subject s;
+	struct span rest;
+	size_t cap = 0;
+	char path[64];
+
+	*ret = (struct mounts){ 0 };
+	if (r->door->kind != ROOT_LIVE || subject_read(r->door, &s) < 0)
+		return;
+	snprintf(path, sizeof(path), "%s/mountinfo", s.process[0] ? s.process : "/proc/self");
+	if (door_read(r->door, path, DOOR_FILE_MAX, &ret->text) < 0)
+		return;
+	rest = buf_get(&ret->text);
+	while (mountinfo_next(&rest, &mount))
+		add_point(ret, &mount, &cap);
+}
+
+void mounts_done(struct mounts *m)
+{
+	buf_done(&m->text);
+	arena_done(&m->arena);
+	*m = (struct mounts){ 0 };
+}
+
+static bool lies_below(const char *path, const char *point)
+{
+	size_t n = strlen(point);
+
+	if (n == 1)
+		return true;
+	return strncmp(path, point, n) == 0 && (path[n] == '/' || path[n] == '\0');
+}
+
+/* Of two on one point the later one lies on top; the longest point is the nearest. */
+static const struct mounts_point *nearest(const struct mounts *m, const char *path)
+{
+	const struct mounts_point *found = NULL;
+
+	for (size_t i = 0; i < m->count; i++)
+		if (lies_below(path, m->points[i].path) &&
+		    (!found || strlen(m->points[i].path) >= strlen(found->path)))
+			found = &m->points[i];
+	return found;
+}
+
+const char *mounts_refusal(const struct mounts *m, const char *path)
+{
+	const struct mounts_point *at = nearest(m, path);
+
+	return at ? at->why : NULL;
+}
+
+const char *mounts_point(const struct mounts *m, const char *path)
+{
+	const struct mounts_point *at = nearest(m, path);
+
+	return at ? at->path : "/";
+}
