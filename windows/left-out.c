@@ -4,17 +4,20 @@
  * keeps the command line away from it.
  */
 
+#include "base/exit-status.h"
+#include "base/text.h"
 #include "cli/explain-follow.h"
 #include "cli/kb-score.h"
-#include "cli/kb-test-lever.h"
-#include "cli/kb-test.h"
 #include "cli/kb-try.h"
 #include "cli/kb-update.h"
-#include "cli/machine.h"
 #include "cli/program.h"
 #include "cli/say.h"
+#include "context/machine.h"
 #include "door/open-as-user.h"
 #include "kb/apply.h"
+#include "lab/kb-lint.h"
+#include "lab/kb-test-workaround.h"
+#include "lab/kb-test.h"
 
 int kb_score(const struct options *o)
 {
@@ -49,11 +52,32 @@ bool machine_here(void)
 	return false;
 }
 
-int machine_open(const struct options *o, struct machine *ret)
+int machine_open_root(const struct context_options *o, struct root **ret, struct buf *said)
 {
 	(void)o;
 	(void)ret;
-	return say_usage("advise", "rocsteady.exe asks no machine; name a GPU: --gpu \"7900 xtx\"");
+	text_line(said, "rocsteady.exe asks no machine; name a GPU: --gpu \"7900 xtx\"");
+	text_line(said, "see: rocsteady advise --help");
+	return EXIT_USAGE;
+}
+
+int machine_open(const struct context_options *o, struct machine *ret, struct buf *said)
+{
+	(void)ret;
+	return machine_open_root(o, NULL, said);
+}
+
+int machine_again(struct machine *m, struct buf *said)
+{
+	(void)m;
+	return machine_open_root(NULL, NULL, said);
+}
+
+int machine_scrub(struct machine *m, struct acks *acks, const char *key, struct buf *said)
+{
+	(void)acks;
+	(void)key;
+	return machine_again(m, said);
 }
 
 void machine_close(struct machine *m)
@@ -71,7 +95,7 @@ int kb_try_run(const struct options *o, struct span db)
 void kb_update_origin(const struct options *o, const struct knowledge *k, struct buf *ret)
 {
 	(void)k;
-	buf_addf(ret, "from    %s\n", o->kb ? o->kb : "rocsteady itself");
+	buf_addf(ret, "from    %s\n", o->context.kb ? o->context.kb : "rocsteady itself");
 }
 
 int kb_test_run(struct kb_test *t, const char *const *slugs, size_t count)
@@ -82,24 +106,23 @@ int kb_test_run(struct kb_test *t, const char *const *slugs, size_t count)
 	return program_refuse("kb", "kb test");
 }
 
-void kb_test_lint(const char *tests, const char *const *slugs, size_t count, struct faults *faults)
-{
-	(void)tests;
-	(void)slugs;
-	(void)count;
-	(void)faults;
-}
-
-void kb_test_levers(struct kb_test *t)
+void kb_test_workarounds(struct kb_test *t)
 {
 	(void)t;
 }
 
-void kb_test_levers_lint(const char *tests, struct span kb, struct faults *faults)
+size_t kb_test_causes(struct span kb, struct arena *arena, const char ***ret)
 {
-	(void)tests;
 	(void)kb;
-	(void)faults;
+	(void)arena;
+	(void)ret;
+	return 0;
+}
+
+int kb_lint_run(struct kb_lint *l)
+{
+	(void)l;
+	return program_refuse("kb", "kb lint");
 }
 
 int explain_follow(struct scan *scan, const struct log_signatures *signatures, const char *path)
@@ -110,7 +133,7 @@ int explain_follow(struct scan *scan, const struct log_signatures *signatures, c
 	return program_refuse("explain", "explain -f");
 }
 
-bool reach_is_kernels_own(long type)
+bool as_user_is_kernels_own(long type)
 {
 	(void)type;
 	return false;

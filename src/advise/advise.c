@@ -5,23 +5,23 @@
 
 #include "base/buf.h"
 #include "diagnose/fill.h"
+#include "facts/column.h"
+#include "facts/select.h"
 #include "kb/guard.h"
 #include "kb/lint.h"
 
 #define LINE_MAX_BYTES 2000
-#define WAYS_MAX       64
 #define MARK           "the wish"
 
-struct rule {
+struct advice_rule {
 	const char *id;
 	const char *kind;
 	const char *sql;
 };
 
-static const char *text_at(sqlite3_stmt *stmt, int column, struct arena *a)
+static const char *clean_text(sqlite3_stmt *stmt, int column, struct arena *a)
 {
-	struct span bytes = { (const char *)sqlite3_column_text(stmt, column),
-			      (size_t)sqlite3_column_bytes(stmt, column) };
+	struct span bytes = column_span(stmt, column);
 
 	return bytes.data ? fill_clean(a, bytes, LINE_MAX_BYTES, false) : NULL;
 }
@@ -30,17 +30,14 @@ static const char *text_at(sqlite3_stmt *stmt, int column, struct arena *a)
 
 static int state(sqlite3 *db, const char *name, const char *value)
 {
-	sqlite3_stmt *stmt = NULL;
-	int r = sqlite3_prepare_v2(db,
-				   "INSERT INTO statement (name, value, source, origin)"
-				   " VALUES (?1, ?2, '" MARK "', 'stated')",
-				   -1, &stmt, NULL);
+	sqlite3_stmt *stmt = select_from(db, "INSERT INTO statement (name, value, source, origin)"
+					     " VALUES (?1, ?2, '" MARK "', 'stated')");
 
-	if (r != SQLITE_OK)
+	if (!stmt)
 		return -EIO;
 	sqlite3_bind_text(stmt, 1, name, -1, SQLITE_STATIC);
 	sqlite3_bind_text(stmt, 2, value, -1, SQLITE_STATIC);
-	sqlite3_step(stmt);
+	select_next(stmt);
 	return sqlite3_finalize(stmt) == SQLITE_OK ? 0 : -EIO;
 }
 
@@ -60,31 +57,33 @@ static int state_wish(sqlite3 *db, const struct advise_wish *wish, const char *p
 
 /* ---- the ways ---- */
 
-static size_t load(sqlite3 *db, struct arena *a, const struct advise_wish *wish, struct rule *ret)
+static struct advice_rule *load(sqlite3 *db, struct arena *a, const struct advise_wish *wish,
+				size_t *ret_count)
 {
-	sqlite3_stmt *stmt = NULL;
+	sqlite3_stmt *stmt = select_from(
+		db, "SELECT id, kind, sql FROM kb.advice WHERE application IN (?1, '*')"
+		    " AND instr(' ' || systems || ' ', ' ' || ?2 || ' ') > 0 ORDER BY rank, id");
+	struct advice_rule *rules = NULL;
 	size_t count = 0;
 
-	sqlite3_prepare_v2(
-		db,
-		"SELECT id, kind, sql FROM kb.advice WHERE application IN (?1, '*')"
-		" AND instr(' ' || systems || ' ', ' ' || ?2 || ' ') > 0 ORDER BY rank, id",
-		-1, &stmt, NULL);
 	sqlite3_bind_text(stmt, 1, wish->application, -1, SQLITE_STATIC);
 	sqlite3_bind_text(stmt, 2, wish->system, -1, SQLITE_STATIC);
-	while (count < WAYS_MAX && sqlite3_step(stmt) == SQLITE_ROW) {
-		const char *sql = (const char *)sqlite3_column_text(stmt, 2);
-		struct rule rule = { text_at(stmt, 0, a), text_at(stmt, 1, a),
-				     arena_text(a, span_of(sql)) };
+	while (select_next(stmt)) {
+		struct advice_rule rule = { clean_text(stmt, 0, a), clean_text(stmt, 1, a),
+					    column_copy(stmt, 2, a) };
 
-		if (rule.id && rule.kind) /* the schema says NOT NULL */
-			ret[count++] = rule;
+		if (!rule.id || !rule.kind) /* the schema says NOT NULL */
+			continue;
+		rules = arena_grow(a, rules, count, sizeof(*rules));
+		rules[count++] = rule;
 	}
 	sqlite3_finalize(stmt);
-	return count;
+	*ret_count = count;
+	return rules;
 }
 
-static bool ask(struct guard *g, struct arena *a, const struct rule *rule, struct advise_way *ret)
+static bool ask(struct guard *g, struct arena *a, const struct advice_rule *rule,
+		struct advise_way *ret)
 {
 	const char *why;
 	sqlite3_stmt *stmt = guard_prepare_as(g, rule->sql, lint_advice_columns, &why);
@@ -94,20 +93,20 @@ static bool ask(struct guard *g, struct arena *a, const struct rule *rule, struc
 		*ret = (struct advise_way){
 			.id = rule->id,
 			.kind = rule->kind,
-			.line = text_at(stmt, 0, a),
-			.why = text_at(stmt, 1, a),
-			.caveat = text_at(stmt, 2, a),
-			.checked = text_at(stmt, 3, a),
-			.class = text_at(stmt, 4, a),
-			.source = text_at(stmt, 5, a),
+			.line = clean_text(stmt, 0, a),
+			.why = clean_text(stmt, 1, a),
+			.caveat = clean_text(stmt, 2, a),
+			.checked = clean_text(stmt, 3, a),
+			.class = clean_text(stmt, 4, a),
+			.source = clean_text(stmt, 5, a),
 		};
 	sqlite3_finalize(stmt);
 	return found;
 }
 
 /* What is said when there is none is dropped where there is one. */
-static size_t ask_all(sqlite3 *db, struct arena *a, const struct rule *rules, size_t rule_count,
-		      struct advise_way *ret)
+static size_t ask_all(sqlite3 *db, struct arena *a, const struct advice_rule *rules,
+		      size_t rule_count, struct advise_way *ret)
 {
 	size_t count = 0;
 	struct guard g;
@@ -124,16 +123,14 @@ static size_t ask_all(sqlite3 *db, struct arena *a, const struct rule *rules, si
 static const char *find_kernel(sqlite3 *db, struct arena *a, const struct advise_part *part)
 {
 	struct buf out BUF_SCOPED = { 0 };
-	sqlite3_stmt *stmt = NULL;
+	sqlite3_stmt *stmt = select_from(
+		db, "SELECT coalesce(advised, mainline) FROM kb.kernel_floor WHERE gfx = ?1");
 
-	sqlite3_prepare_v2(db,
-			   "SELECT coalesce(advised, mainline) FROM kb.kernel_floor WHERE gfx = ?1",
-			   -1, &stmt, NULL);
 	for (size_t i = 0; stmt && i < part->gpu_count; i++) {
 		sqlite3_bind_text(stmt, 1, part->gpus[i].gfx, -1, SQLITE_STATIC);
-		if (sqlite3_step(stmt) == SQLITE_ROW)
+		if (select_next(stmt))
 			buf_addf(&out, "%s%s wants Linux %s or later", out.len ? "; " : "",
-				 part->gpus[i].gfx, text_at(stmt, 0, a));
+				 part->gpus[i].gfx, clean_text(stmt, 0, a));
 		sqlite3_reset(stmt);
 	}
 	sqlite3_finalize(stmt);
@@ -147,25 +144,23 @@ bool advise_is_none(const struct advise_part *part)
 	return strcmp(part->ways[0].kind, "none") == 0;
 }
 
-static int try(sqlite3 *db, struct advice *advice, const struct rule *rules, size_t rule_count,
-	       const char *python, struct advise_part *part)
+static int try(sqlite3 *db, struct advice *advice, const struct advice_rule *rules,
+	       size_t rule_count, const char *python, struct advise_part *part)
 {
-	struct advise_way ways[WAYS_MAX];
 	struct arena *a = &advice->arena;
-	int r = sqlite3_exec(db, "SAVEPOINT wish; DELETE FROM statement", NULL, NULL, NULL);
+	int r = select_exec(db, "SAVEPOINT wish; DELETE FROM statement") ? 0 : -EIO;
 
-	if (r == SQLITE_OK)
+	if (r == 0)
 		r = state_wish(db, &advice->wish, python, part->gpus, part->gpu_count);
-	part->way_count = r == 0 ? ask_all(db, a, rules, rule_count, ways) : 0;
-	part->ways = arena_alloc(a, sizeof(*part->ways) * (part->way_count + 1));
-	memcpy(part->ways, ways, sizeof(*ways) * part->way_count);
-	sqlite3_exec(db, "ROLLBACK TO wish; RELEASE wish", NULL, NULL, NULL);
+	part->ways = arena_alloc(a, sizeof(*part->ways) * (rule_count + 1));
+	part->way_count = r == 0 ? ask_all(db, a, rules, rule_count, part->ways) : 0;
+	select_exec(db, "ROLLBACK TO wish; RELEASE wish");
 	return part->way_count > 0 ? 0 : -EIO;
 }
 
 /* For this Python, else for any. */
-static int fill_part(sqlite3 *db, struct advice *advice, const struct rule *rules, size_t count,
-		     struct advise_part *part)
+static int fill_part(sqlite3 *db, struct advice *advice, const struct advice_rule *rules,
+		     size_t count, struct advise_part *part)
 {
 	const char *python = advice->wish.python;
 	int r = try(db, advice, rules, count, python, part);
@@ -184,7 +179,7 @@ static int fill_part(sqlite3 *db, struct advice *advice, const struct rule *rule
 }
 
 /* One line for all, or else each apart. */
-static int fill_parts(sqlite3 *db, struct advice *a, const struct rule *rules, size_t count)
+static int fill_parts(sqlite3 *db, struct advice *a, const struct advice_rule *rules, size_t count)
 {
 	size_t n = a->wish.gpu_count;
 	int r;
@@ -205,12 +200,11 @@ static int fill_parts(sqlite3 *db, struct advice *a, const struct rule *rules, s
 
 static bool is_known(sqlite3 *db, const char *application)
 {
-	sqlite3_stmt *stmt = NULL;
+	sqlite3_stmt *stmt = select_from(db, "SELECT 1 FROM kb.advice WHERE application = ?1");
 	bool known;
 
-	sqlite3_prepare_v2(db, "SELECT 1 FROM kb.advice WHERE application = ?1", -1, &stmt, NULL);
 	sqlite3_bind_text(stmt, 1, application, -1, SQLITE_STATIC);
-	known = strcmp(application, "*") != 0 && sqlite3_step(stmt) == SQLITE_ROW;
+	known = strcmp(application, "*") != 0 && select_next(stmt);
 	sqlite3_finalize(stmt);
 	return known;
 }
@@ -222,18 +216,20 @@ static const char *keep(struct arena *a, const char *text)
 
 static void keep_wish(struct arena *a, struct advise_wish *wish)
 {
+	struct advise_gpu *gpus = arena_alloc(a, (wish->gpu_count + 1) * sizeof(*gpus));
+
 	wish->application = keep(a, wish->application);
 	wish->system = keep(a, wish->system);
 	wish->python = keep(a, wish->python);
-	for (size_t i = 0; i < wish->gpu_count; i++) {
-		wish->gpus[i].gfx = keep(a, wish->gpus[i].gfx);
-		wish->gpus[i].name = keep(a, wish->gpus[i].name);
-	}
+	for (size_t i = 0; i < wish->gpu_count; i++)
+		gpus[i] = (struct advise_gpu){ keep(a, wish->gpus[i].gfx),
+					       keep(a, wish->gpus[i].name) };
+	wish->gpus = gpus;
 }
 
 int advise(sqlite3 *db, const struct advise_wish *wish, struct advice *ret)
 {
-	struct rule rules[WAYS_MAX];
+	struct advice_rule *rules;
 	size_t count;
 	int r;
 
@@ -241,7 +237,7 @@ int advise(sqlite3 *db, const struct advise_wish *wish, struct advice *ret)
 		return -ENOENT;
 	*ret = (struct advice){ .wish = *wish };
 	keep_wish(&ret->arena, &ret->wish);
-	count = load(db, &ret->arena, wish, rules);
+	rules = load(db, &ret->arena, wish, &count);
 	r = fill_parts(db, ret, rules, count);
 	if (r < 0)
 		advise_done(ret);
@@ -256,14 +252,12 @@ void advise_done(struct advice *a)
 const char *advise_applications(sqlite3 *db, struct arena *a)
 {
 	struct buf out BUF_SCOPED = { 0 };
-	sqlite3_stmt *stmt = NULL;
+	sqlite3_stmt *stmt = select_from(
+		db, "SELECT DISTINCT application FROM kb.advice WHERE application <> '*'"
+		    " ORDER BY application <> 'torch', application");
 
-	sqlite3_prepare_v2(db,
-			   "SELECT DISTINCT application FROM kb.advice WHERE application <> '*'"
-			   " ORDER BY application <> 'torch', application",
-			   -1, &stmt, NULL);
-	while (sqlite3_step(stmt) == SQLITE_ROW)
-		buf_addf(&out, "%s%s", out.len ? " " : "", text_at(stmt, 0, a));
+	while (select_next(stmt))
+		buf_addf(&out, "%s%s", out.len ? " " : "", clean_text(stmt, 0, a));
 	sqlite3_finalize(stmt);
 	return arena_text(a, buf_get(&out));
 }

@@ -14,18 +14,16 @@
 
 #include "base/arena.h"
 
-#define ADVISE_GPUS_MAX 16
-
 struct advise_gpu {
 	const char *gfx;
 	const char *name; /* as it was asked for, or the product; NULL: not known */
 };
 
 struct advise_wish {
-	const char *application;                 /* torch, ollama, ... */
-	const char *system;                      /* linux, windows, wsl */
-	const char *python;                      /* 3.12, or NULL: any will do */
-	struct advise_gpu gpus[ADVISE_GPUS_MAX]; /* each gfx once */
+	const char *application; /* torch, ollama, ... */
+	const char *system;      /* linux, windows, wsl */
+	const char *python;      /* 3.12, or NULL: any will do */
+	struct advise_gpu *gpus; /* each gfx once */
 	size_t gpu_count;
 };
 

@@ -4,14 +4,13 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "facts/column.h"
 #include "facts/products.h"
+#include "facts/select.h"
 
-#define CANDIDATES_MAX 2000
-#define WORDS_MAX      12
-
-struct candidate {
+struct name_candidate {
 	struct named named;
-	const char *plain; /* words in lower case, with a blank before and behind each */
+	const char *plain; /* words in lower case, with a blank before and after each */
 };
 
 /* Words that say nothing: everybody leaves them out. */
@@ -47,40 +46,43 @@ static const char *plain(struct arena *a, struct span text)
 	return arena_text(a, buf_get(&out));
 }
 
-static void add(struct arena *a, struct candidate *list, size_t *count, struct span name,
-		const char *gfx)
+struct name_candidates {
+	struct name_candidate *list;
+	size_t count;
+};
+
+static void add(struct arena *a, struct name_candidates *c, struct span name, const char *gfx)
 {
 	name = span_trim(name);
-	if (name.len == 0 || *count == CANDIDATES_MAX)
+	if (name.len == 0)
 		return;
-	list[(*count)++] = (struct candidate){ .named = { arena_text(a, name), gfx },
-					       .plain = plain(a, name) };
+	c->list = arena_grow(a, c->list, c->count, sizeof(*c->list));
+	c->list[c->count++] = (struct name_candidate){ .named = { arena_text(a, name), gfx },
+						       .plain = plain(a, name) };
 }
 
 /* The knowledge's names first: they are what people say. */
-static size_t gather(sqlite3 *db, struct arena *a, struct candidate *list)
+static struct name_candidates gather(sqlite3 *db, struct arena *a)
 {
 	struct span rest = span_of(data_products), name;
 	struct product product;
-	sqlite3_stmt *stmt = NULL;
-	size_t count = 0;
+	sqlite3_stmt *stmt = select_from(
+		db, "SELECT gfx, coalesce(names, '') FROM kb.gfx_target ORDER BY rowid");
+	struct name_candidates c = { 0 };
 
-	sqlite3_prepare_v2(db, "SELECT gfx, coalesce(names, '') FROM kb.gfx_target ORDER BY rowid",
-			   -1, &stmt, NULL);
-	while (sqlite3_step(stmt) == SQLITE_ROW) {
-		const char *gfx =
-			arena_text(a, span_of((const char *)sqlite3_column_text(stmt, 0)));
-		struct span names = span_of((const char *)sqlite3_column_text(stmt, 1));
+	while (select_next(stmt)) {
+		const char *gfx = column_copy(stmt, 0, a);
+		struct span names = span_of(column_text(stmt, 1));
 
-		add(a, list, &count, span_of(gfx), gfx);
+		add(a, &c, span_of(gfx), gfx);
 		while (span_cut(&names, ',', &name))
-			add(a, list, &count, name, gfx);
+			add(a, &c, name, gfx);
 	}
 	sqlite3_finalize(stmt);
 	while (products_next(&rest, &product))
 		if (!span_is(product.gfx, "-") && product.virtual_function != 1)
-			add(a, list, &count, product.name, arena_text(a, product.gfx));
-	return count;
+			add(a, &c, product.name, arena_text(a, product.gfx));
+	return c;
 }
 
 /* All words of `asked` are in the name. */
@@ -120,7 +122,7 @@ static bool is_listed(const struct named *list, size_t count, const char *gfx)
 }
 
 /* How a candidate fits: 3 the same words, 2 and other words, 1 written together; 0 not. */
-static int fits(struct arena *a, const struct candidate *c, const char *asked)
+static int fits(struct arena *a, const struct name_candidate *c, const char *asked)
 {
 	if (strcmp(c->plain, asked) == 0)
 		return 3;
@@ -130,13 +132,13 @@ static int fits(struct arena *a, const struct candidate *c, const char *asked)
 	       (strlen(squeeze(a, asked)) >= 5 && strstr(squeeze(a, c->plain), squeeze(a, asked)));
 }
 
-static size_t collect(struct arena *a, const struct candidate *list, size_t count,
+static size_t collect(struct arena *a, const struct name_candidate *list, size_t count,
 		      const char *asked, struct named *ret)
 {
 	for (int want = 3; want > 0; want--) {
 		size_t found = 0;
 
-		for (size_t i = 0; i < count && found < NAMES_MAX; i++)
+		for (size_t i = 0; i < count; i++)
 			if (fits(a, &list[i], asked) == want &&
 			    !is_listed(ret, found, list[i].named.gfx))
 				ret[found++] = list[i].named;
@@ -159,8 +161,8 @@ static size_t shared(const char *x, const char *y)
 	return count;
 }
 
-static size_t near(struct arena *a, const struct candidate *list, size_t count, const char *asked,
-		   struct named *ret)
+static size_t near(struct arena *a, const struct name_candidate *list, size_t count,
+		   const char *asked, struct named *ret)
 {
 	const char *text = squeeze(a, asked);
 	size_t most = 0, found = 0;
@@ -179,18 +181,18 @@ static size_t near(struct arena *a, const struct candidate *list, size_t count, 
 	return found;
 }
 
-enum names_answer names_find(sqlite3 *db, struct arena *a, const char *asked,
-			     struct named ret[static NAMES_MAX], size_t *ret_count)
+enum names_answer names_find(sqlite3 *db, struct arena *a, const char *asked, struct named **ret,
+			     size_t *ret_count)
 {
-	struct candidate *list = arena_alloc(a, sizeof(*list) * CANDIDATES_MAX);
-	size_t count = gather(db, a, list);
+	struct name_candidates c = gather(db, a);
 	const char *words = plain(a, span_of(asked));
 
-	*ret_count = words[1] ? collect(a, list, count, words, ret) : 0;
+	*ret = arena_alloc(a, (c.count + 1) * sizeof(**ret)); /* it may be any of them */
+	*ret_count = words[1] ? collect(a, c.list, c.count, words, *ret) : 0;
 	if (*ret_count == 1)
 		return NAMES_ONE;
 	if (*ret_count > 1)
 		return NAMES_SEVERAL;
-	*ret_count = words[1] ? near(a, list, count, words, ret) : 0;
+	*ret_count = words[1] ? near(a, c.list, c.count, words, *ret) : 0;
 	return NAMES_NONE;
 }

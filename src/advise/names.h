@@ -14,8 +14,6 @@
 
 #include "base/arena.h"
 
-#define NAMES_MAX 8
-
 struct named {
 	const char *name;
 	const char *gfx;
@@ -27,5 +25,5 @@ enum names_answer { NAMES_ONE, NAMES_SEVERAL, NAMES_NONE };
  * One: ret[0]. Several: one row for each gfx that it may be. None: names that
  * are written alike, if there are any. *ret_count is the number of rows.
  */
-enum names_answer names_find(sqlite3 *db, struct arena *a, const char *asked,
-			     struct named ret[static NAMES_MAX], size_t *ret_count);
+enum names_answer names_find(sqlite3 *db, struct arena *a, const char *asked, struct named **ret,
+			     size_t *ret_count);

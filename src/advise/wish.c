@@ -2,7 +2,9 @@
 
 #include <string.h>
 
+#include "facts/column.h"
 #include "facts/products.h"
+#include "facts/select.h"
 
 /* KFD tells the instruction set; where it is silent the product does, as it is sold. */
 static const char gpus_of_kfd[] =
@@ -24,57 +26,50 @@ static const char nothing_there[] =
 	" AND NOT EXISTS (SELECT 1 FROM gap WHERE topic IN ('environment', 'framework', 'package')"
 	"  AND standing <> 'absent')";
 
-static const char *text_at(sqlite3_stmt *stmt, int column, struct arena *a)
-{
-	const char *text = (const char *)sqlite3_column_text(stmt, column);
-
-	return text ? arena_text(a, span_of(text)) : NULL;
-}
-
 static const char *ask_one(sqlite3 *db, const char *sql, struct arena *a)
 {
-	sqlite3_stmt *stmt = NULL;
+	sqlite3_stmt *stmt = select_from(db, sql);
 	const char *text = NULL;
 
-	if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) == SQLITE_OK &&
-	    sqlite3_step(stmt) == SQLITE_ROW)
-		text = text_at(stmt, 0, a);
+	if (select_next(stmt))
+		text = column_copy_or_null(stmt, 0, a);
 	sqlite3_finalize(stmt);
 	return text;
 }
 
-static void add(struct advise_wish *wish, const char *gfx, const char *name)
+static void add(struct arena *a, struct advise_wish *wish, const char *gfx, const char *name)
 {
 	for (size_t i = 0; gfx && i < wish->gpu_count; i++)
 		if (strcmp(wish->gpus[i].gfx, gfx) == 0)
 			return;
-	if (gfx && wish->gpu_count < ADVISE_GPUS_MAX)
-		wish->gpus[wish->gpu_count++] = (struct advise_gpu){ gfx, name };
+	if (!gfx)
+		return;
+	wish->gpus = arena_grow(a, wish->gpus, wish->gpu_count, sizeof(*wish->gpus));
+	wish->gpus[wish->gpu_count++] = (struct advise_gpu){ gfx, name };
 }
 
 static void take_kfd(sqlite3 *db, struct arena *a, struct advise_wish *ret)
 {
-	sqlite3_stmt *stmt = NULL;
+	sqlite3_stmt *stmt = select_from(db, gpus_of_kfd);
 
-	sqlite3_prepare_v2(db, gpus_of_kfd, -1, &stmt, NULL);
-	while (stmt && sqlite3_step(stmt) == SQLITE_ROW)
-		if (sqlite3_column_text(stmt, 0))
-			add(ret, text_at(stmt, 0, a), text_at(stmt, 1, a));
+	while (select_next(stmt))
+		if (column_text_or_null(stmt, 0))
+			add(a, ret, column_copy_or_null(stmt, 0, a),
+			    column_copy_or_null(stmt, 1, a));
 	sqlite3_finalize(stmt);
 }
 
 /* A card before the processor's own: the first kind of them is all that is taken. */
 static void take_bus(sqlite3 *db, struct arena *a, struct advise_wish *ret)
 {
-	sqlite3_stmt *stmt = NULL;
+	sqlite3_stmt *stmt = select_from(db, gpus_of_bus);
 	struct product product;
 
-	sqlite3_prepare_v2(db, gpus_of_bus, -1, &stmt, NULL);
-	while (stmt && ret->gpu_count == 0 && sqlite3_step(stmt) == SQLITE_ROW)
-		if (products_find(span_of(data_products), span_of(text_at(stmt, 0, a)),
-				  span_of(text_at(stmt, 1, a)), &product) &&
+	while (ret->gpu_count == 0 && select_next(stmt))
+		if (products_find(span_of(data_products), span_of(column_copy_or_null(stmt, 0, a)),
+				  span_of(column_copy_or_null(stmt, 1, a)), &product) &&
 		    !span_is(product.gfx, "-"))
-			add(ret, arena_text(a, product.gfx), text_at(stmt, 2, a));
+			add(a, ret, arena_text(a, product.gfx), column_copy_or_null(stmt, 2, a));
 	sqlite3_finalize(stmt);
 }
 

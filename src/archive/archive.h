@@ -46,6 +46,9 @@ struct archive_visitor {
  */
 int archive_walk(int fd, const struct archive_visitor *v, struct buf *ret_why);
 
+/* The version of libarchive, or NULL without it. */
+const char *archive_library(void);
+
 /* By its first bytes (512 are enough): is it a container that we open? */
 bool archive_known(struct span first);
 

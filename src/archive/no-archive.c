@@ -2,6 +2,11 @@
 
 #include <errno.h>
 
+const char *archive_library(void)
+{
+	return NULL;
+}
+
 int archive_walk(int fd, const struct archive_visitor *v, struct buf *ret_why)
 {
 	(void)fd;

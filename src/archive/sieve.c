@@ -1,5 +1,6 @@
 #include "archive/sieve.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,14 +20,14 @@
 #define WANTED_MAX ((uint64_t)1 << 24)      /* pages that can be asked for: 64 GiB */
 #define NAMES_MAX  ((size_t)1024)           /* pages with names of sections: no file has as many */
 
-/* Behind the start of a bundle. HIP itself looks for the table in 4096 bytes. */
+/* After the start of a bundle. HIP itself looks for the table in 4096 bytes. */
 #define TABLE_ROOM ((uint64_t)16 << 10)
-/* Behind the start of a compressed one, and its first block: 128 KiB at most, and states its size. */
+/* After the start of a compressed one, and its first block: 128 KiB at most, and states its size. */
 #define PAYLOAD_ROOM ((uint64_t)16 << 10)
 #define BLOCK_MAX    ((uint64_t)128 << 10)
 #define FRAME_HEAD   ((size_t)18 + 3) /* of zstd, with the head of the first block */
 
-struct page {
+struct kept_page {
 	uint64_t number;
 	char *bytes;
 };
@@ -34,8 +35,8 @@ struct page {
 struct sieve {
 	uint64_t at; /* bytes that have passed */
 	struct arena arena;
-	struct buf kept_pages; /* grows: many sieves of small members may wait for their end */
-	struct page *kept;     /* in it */
+	struct buf kept_pages;  /* grows: many sieves of small members may wait for their end */
+	struct kept_page *kept; /* in it */
 	size_t kept_count;
 	struct buf wanted; /* a bit for each page that is still to come */
 	struct buf ring_bytes;
@@ -43,7 +44,7 @@ struct sieve {
 	uint64_t ring_number[RING]; /* page + 1; 0: none */
 	bool ring_kept[RING];
 	uint64_t keep_from; /* everything from here on */
-	uint64_t loaded;    /* end of what is loaded: names of sections stand behind it */
+	uint64_t loaded;    /* end of what is loaded: names of sections stand after it */
 	size_t names;       /* pages with some */
 	uint64_t next_ar;   /* the next member's header; 0: this is no static library */
 	bool ended;
@@ -54,15 +55,15 @@ struct sieve {
 
 static int by_number(const void *a, const void *b)
 {
-	const struct page *x = a;
-	const struct page *y = b;
+	const struct kept_page *x = a;
+	const struct kept_page *y = b;
 
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
 static void keep(struct sieve *s, size_t slot, size_t max)
 {
-	struct page fresh;
+	struct kept_page fresh;
 	char *bytes;
 
 	if (s->ring_kept[slot] || s->ring_number[slot] == 0)
@@ -77,9 +78,9 @@ static void keep(struct sieve *s, size_t slot, size_t max)
 	}
 	bytes = arena_alloc(&s->arena, SIEVE_PAGE);
 	memcpy(bytes, s->ring[slot], SIEVE_PAGE);
-	fresh = (struct page){ s->ring_number[slot] - 1, bytes };
+	fresh = (struct kept_page){ s->ring_number[slot] - 1, bytes };
 	buf_add(&s->kept_pages, &fresh, sizeof(fresh));
-	s->kept = (struct page *)(void *)s->kept_pages.data;
+	s->kept = (struct kept_page *)(void *)s->kept_pages.data;
 	s->kept_count++;
 	s->ring_kept[slot] = true;
 }
@@ -202,33 +203,14 @@ static uint64_t first_block(struct sieve *s, uint64_t frame)
 {
 	unsigned char head[FRAME_HEAD];
 	struct span passed = { (const char *)head, peek_some(s, frame, head, sizeof(head)) };
-	bool checksum, last;
-	uint32_t block;
+	struct ccob_zstd_block block;
+	bool checksum;
 	size_t n;
 
 	if (ccob_zstd_header(passed, &n, &checksum) < 0 || n + 3 > passed.len ||
-	    !ccob_zstd_block(head + n, &block, &last))
+	    !ccob_zstd_block(head + n, &block))
 		return 0;
-	return n + 3 + (block < BLOCK_MAX ? block : BLOCK_MAX);
-}
-
-static void want_compressed(struct sieve *s, uint64_t base, struct span head)
-{
-	struct ccob c;
-
-	if (ccob_parse(head, &c) < 0)
-		want(s, base, PAYLOAD_ROOM);
-	else
-		want(s, base, PAYLOAD_ROOM + c.header + first_block(s, base + c.header));
-}
-
-/* The table of contents of a kpack archive reaches to its end. */
-static void want_kpack(struct sieve *s)
-{
-	unsigned char toc[8];
-
-	if (peek(s, 8, toc, sizeof(toc)))
-		s->keep_from = endian_u64(toc) & ~(uint64_t)(SIEVE_PAGE - 1);
+	return n + 3 + (block.bytes < BLOCK_MAX ? block.bytes : BLOCK_MAX);
 }
 
 /* Headers of a static library's members, one by one as they come by: 60 bytes, size in decimal. */
@@ -258,7 +240,7 @@ static bool has(struct span bytes, struct span word)
 }
 
 /*
- * Names of sections: the table is not loaded, so it stands behind all that is.
+ * Names of sections: the table is not loaded, so it stands after all that is.
  * (In .rodata TensorFlow has thousands of code objects with such tables.) LLVM
  * has one table for all names in an object file: ".strtab".
  */
@@ -290,10 +272,14 @@ static bool find_offload_binary(const char *bytes)
 
 static void look_for_start(struct sieve *s, uint64_t base, struct span bytes)
 {
+	struct ccob c;
+
 	if (span_starts(bytes, BUNDLE_MAGIC))
 		want_bundle(s, base);
+	else if (ccob_is(bytes) && ccob_parse(bytes, &c) < 0)
+		want(s, base, PAYLOAD_ROOM);
 	else if (ccob_is(bytes))
-		want_compressed(s, base, bytes);
+		want(s, base, PAYLOAD_ROOM + c.header + first_block(s, base + c.header));
 }
 
 /* Members of a static library begin anywhere, and so do the bundles in them. */
@@ -314,17 +300,7 @@ static void look_everywhere(struct sieve *s, uint64_t base, struct span bytes)
 	}
 }
 
-static void first_page(struct sieve *s)
-{
-	if (memcmp(s->ring[0], "!<arch>\n", 8) == 0)
-		s->next_ar = 8;
-	else if (memcmp(s->ring[0], "KPAK", 4) == 0)
-		want_kpack(s);
-	else
-		want_elf(s, 0);
-}
-
-/* The page behind s->at is whole, or the last one. */
+/* The page that ends at s->at is whole, or the last one. */
 static void page_passed(struct sieve *s, uint64_t page)
 {
 	size_t slot = page % RING;
@@ -333,10 +309,16 @@ static void page_passed(struct sieve *s, uint64_t page)
 	size_t before =
 		page > 0 && peek(s, page * SIEVE_PAGE - OVERLAP, joint, OVERLAP) ? OVERLAP : 0;
 	struct span joined = { joint, before + SIEVE_PAGE };
+	unsigned char toc[8];
 
 	memcpy(joint + before, bytes, SIEVE_PAGE);
-	if (page == 0)
-		first_page(s);
+	if (page == 0 && memcmp(bytes, "!<arch>\n", 8) == 0)
+		s->next_ar = 8;
+	else if (page == 0 && memcmp(bytes, "KPAK", 4) != 0)
+		want_elf(s, 0);
+	else if (page == 0 && peek(s, 8, toc, sizeof(toc)))
+		/* The table of contents of a kpack archive reaches to its end. */
+		s->keep_from = endian_u64(toc) & ~(uint64_t)(SIEVE_PAGE - 1);
 	if (page < SIEVE_FIRST / SIEVE_PAGE || page * SIEVE_PAGE >= s->keep_from ||
 	    is_wanted(s, page))
 		keep(s, slot, KEEP_MAX);
@@ -349,16 +331,6 @@ static void page_passed(struct sieve *s, uint64_t page)
 		want(s, page * SIEVE_PAGE, 2 * SIEVE_PAGE);
 	if (has(joined, SPAN_LITERAL("kpack_search_paths")) || find_names(s, page, joined))
 		want(s, (page > 0 ? page - 1 : 0) * SIEVE_PAGE, 3 * SIEVE_PAGE);
-}
-
-static void begin_page(struct sieve *s)
-{
-	uint64_t page = s->at / SIEVE_PAGE;
-	size_t slot = page % RING;
-
-	s->ring_number[slot] = page + 1;
-	s->ring_kept[slot] = false;
-	memset(s->ring[slot], 0, SIEVE_PAGE);
 }
 
 /* ---- from front to back ---- */
@@ -391,13 +363,17 @@ struct sieve *sieve_free(struct sieve *s)
 
 void sieve_add(struct sieve *s, struct span bytes)
 {
+	assert(!s->ended);
 	while (bytes.len > 0) {
 		size_t offset = s->at % SIEVE_PAGE;
 		size_t part = bytes.len < SIEVE_PAGE - offset ? bytes.len : SIEVE_PAGE - offset;
 		uint64_t page = s->at / SIEVE_PAGE;
 
-		if (offset == 0)
-			begin_page(s);
+		if (offset == 0) {
+			s->ring_number[page % RING] = page + 1;
+			s->ring_kept[page % RING] = false;
+			memset(s->ring[page % RING], 0, SIEVE_PAGE);
+		}
 		memcpy(s->ring[page % RING] + offset, bytes.data, part);
 		s->at += part;
 		bytes.data += part;
@@ -412,6 +388,7 @@ void sieve_gap(struct sieve *s, uint64_t n)
 	static const char zeros[SIEVE_PAGE];
 	uint64_t head = (SIEVE_PAGE - s->at % SIEVE_PAGE) % SIEVE_PAGE;
 
+	assert(!s->ended);
 	if (n <= SIEVE_FIRST + head) {
 		for (; n > 0; n -= n < SIEVE_PAGE ? n : SIEVE_PAGE)
 			sieve_add(s, (struct span){ zeros, n < SIEVE_PAGE ? n : SIEVE_PAGE });
@@ -492,6 +469,7 @@ static bool find_kept(const struct source *source, uint64_t from, uint64_t *ret)
 
 struct source sieve_source(const struct sieve *s)
 {
+	assert(s->ended); /* before, the last pages are not kept yet */
 	return (struct source){
 		.size = s->at, .read = read_kept, .kept = find_kept, .of = s, .fd = -1
 	};

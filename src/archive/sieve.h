@@ -7,7 +7,7 @@
  * first megabyte and the last 512 KiB, the section headers, the dynamic
  * section and the table of contents where the file's own header says they
  * are, and, wherever they stand, the pages that begin a bundle, with as many
- * bytes behind as its table can need. What comes out is a source with holes.
+ * bytes after it as its table can need. What comes out is a source with holes.
  *
  * Nothing can be asked for again, so what is kept is chosen by what the
  * formats say (docs/targets.md has the list); a hole is never taken for "no

@@ -7,8 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/exit-status.h"
+
 #define FIRST_SIZE ((size_t)4 * 1024) /* many arenas hold the answer to one question */
 #define BLOCK_SIZE ((size_t)64 * 1024)
+#define GROW_FIRST ((size_t)8) /* items of an array that grows; a power of two */
 
 struct arena_block {
 	struct arena_block *next;
@@ -17,20 +20,6 @@ struct arena_block {
 	_Alignas(max_align_t) char bytes[];
 };
 
-static struct arena_block *new_block(struct arena *a, size_t size)
-{
-	struct arena_block *block = calloc(1, sizeof(*block) + size);
-
-	if (!block) {
-		fputs("rocsteady: out of memory\n", stderr);
-		_exit(70);
-	}
-	block->size = size;
-	block->next = a->blocks;
-	a->blocks = block;
-	return block;
-}
-
 void *arena_alloc(struct arena *a, size_t size)
 {
 	size_t need = (size + sizeof(max_align_t) - 1) & ~(sizeof(max_align_t) - 1);
@@ -38,12 +27,36 @@ void *arena_alloc(struct arena *a, size_t size)
 	size_t least = a->blocks ? BLOCK_SIZE : FIRST_SIZE;
 	void *ret;
 
-	assert(size < SIZE_MAX / 2);
-	if (!block || block->size - block->used < need)
-		block = new_block(a, need > least ? need : least);
+	/* A size that overflowed comes from data: it is refused in a release build, too. */
+	if (size >= SIZE_MAX / 2 || !block || block->size - block->used < need) {
+		size_t room = need > least ? need : least;
+
+		block = size < SIZE_MAX / 2 ? calloc(1, sizeof(*block) + room) : NULL;
+		if (!block) {
+			fputs("rocsteady: out of memory\n", stderr);
+			_exit(EXIT_OWN_FAULT);
+		}
+		block->size = room;
+		block->next = a->blocks;
+		a->blocks = block;
+	}
 	ret = block->bytes + block->used;
 	block->used += need;
 	return ret;
+}
+
+void *arena_grow(struct arena *a, const void *items, size_t count, size_t size)
+{
+	size_t room = count < GROW_FIRST ? GROW_FIRST : 2 * count;
+	void *moved;
+
+	assert(count < SIZE_MAX / 4 / size);
+	if (count > 0 && (count < GROW_FIRST || (count & (count - 1)) != 0))
+		return (void *)items;
+	moved = arena_alloc(a, room * size);
+	if (count > 0)
+		memcpy(moved, items, count * size);
+	return moved;
 }
 
 char *arena_text(struct arena *a, struct span s)

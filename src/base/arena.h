@@ -22,6 +22,13 @@ struct arena_mark {
 void *arena_alloc(struct arena *a, size_t size);  /* zeroed, aligned for any type */
 char *arena_text(struct arena *a, struct span s); /* a NUL-terminated copy */
 struct span arena_span(struct arena *a, struct span s);
+/*
+ * An array of `count` items with room for one more, zeroed. It doubles, and moves, whenever
+ * the count is a power of two, so that nobody has to keep how much room there is. NULL and 0
+ * begin it.
+ */
+void *arena_grow(struct arena *a, const void *items, size_t count, size_t size);
+
 char *arena_format(struct arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* arena_back() frees what was taken since the mark: for work that led to nothing. */

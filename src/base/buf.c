@@ -1,14 +1,17 @@
 #include "base/buf.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/exit-status.h"
+
 static void out_of_memory(void)
 {
 	fputs("rocsteady: out of memory\n", stderr);
-	_exit(70);
+	_exit(EXIT_OWN_FAULT);
 }
 
 void buf_room(struct buf *b, size_t n)
@@ -31,6 +34,7 @@ void buf_room(struct buf *b, size_t n)
 
 void buf_add(struct buf *b, const void *bytes, size_t n)
 {
+	assert(bytes || n == 0);
 	buf_room(b, n);
 	if (n > 0)
 		memcpy(b->data + b->len, bytes, n);

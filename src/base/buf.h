@@ -3,7 +3,7 @@
 /*
  * buf - a growing run of bytes
  *
- * Always NUL-terminated behind its length, so that text can be handed to libc.
+ * Always NUL-terminated after its length, so that text can be handed to libc.
  * Running out of memory ends the program: there is nobody to report it to.
  */
 

@@ -1,5 +1,6 @@
 #include "base/fd.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <unistd.h>
 
@@ -7,8 +8,10 @@
 
 size_t fd_text(int fd, char *ret, size_t size)
 {
-	ssize_t n = fd < 0 ? -1 : read(fd, ret, size - 1);
+	ssize_t n;
 
+	assert(ret && size > 0); /* there is always a zero at its end */
+	n = fd < 0 ? -1 : read(fd, ret, size - 1);
 	if (fd >= 0)
 		close(fd);
 	ret[n > 0 ? n : 0] = '\0';
@@ -54,4 +57,19 @@ int fd_head(int fd, size_t most, struct buf *ret)
 	int r = fd_all(fd, most, ret);
 
 	return r == -EFBIG ? 0 : r;
+}
+
+int fd_write(int fd, struct span bytes)
+{
+	while (bytes.len > 0) {
+		ssize_t n = write(fd, bytes.data, bytes.len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return n < 0 ? -errno : -EIO;
+		bytes.data += n;
+		bytes.len -= (size_t)n;
+	}
+	return 0;
 }

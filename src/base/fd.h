@@ -3,7 +3,7 @@
 /*
  * fd - what is behind a descriptor that others opened
  *
- * Each reads and closes it. One that is negative could not be opened.
+ * Who reads closes it, too. One that is negative could not be opened.
  */
 
 #include "base/buf.h"
@@ -14,6 +14,8 @@
  */
 size_t fd_text(int fd, char *ret, size_t size);
 
-/* 0 or -errno; what was read stands behind what was there. */
+/* 0 or -errno; what was read stands after what was there. */
 int fd_all(int fd, size_t most, struct buf *ret);  /* -EFBIG: there is more */
 int fd_head(int fd, size_t most, struct buf *ret); /* what is beyond `most` is left */
+
+int fd_write(int fd, struct span bytes); /* all of them; 0 or -errno */

@@ -1,5 +1,6 @@
 #include "base/json-write.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,8 +57,10 @@ static void new_line(struct json *j)
 	out->data[out->len] = '\0';
 }
 
+/* Members of an object have a name, those of an array none. */
 static void begin(struct json *j, const char *key)
 {
+	assert(j->depth == 0 || (key != NULL) == (j->objects >> (j->depth - 1) & 1));
 	if (!j->first)
 		buf_char(j->out, ',');
 	if (j->compact) {
@@ -75,15 +78,21 @@ static void begin(struct json *j, const char *key)
 
 void json_open(struct json *j, const char *key, char bracket)
 {
+	uint64_t bit = (uint64_t)1 << j->depth;
+
+	assert(j->depth < JSON_DEPTH_MAX && (bracket == '{' || bracket == '['));
 	begin(j, key);
 	buf_char(j->out, bracket);
+	j->objects = bracket == '{' ? j->objects | bit : j->objects & ~bit;
 	j->depth++;
 	j->first = true;
 }
 
 void json_close(struct json *j, char bracket)
 {
+	assert(j->depth > 0);
 	j->depth--;
+	assert(bracket == (j->objects >> j->depth & 1 ? '}' : ']'));
 	if (!j->first && !j->compact)
 		new_line(j);
 	buf_char(j->out, bracket);

@@ -9,11 +9,14 @@
 
 #include "base/buf.h"
 
+#define JSON_DEPTH_MAX 64
+
 struct json {
 	struct buf *out;
 	unsigned int depth;
-	bool first;   /* nothing written yet at this depth */
-	bool compact; /* objects in arrays on one line */
+	bool first;       /* nothing written yet at this depth */
+	bool compact;     /* objects in arrays on one line */
+	uint64_t objects; /* a bit for each depth: it is an object, not an array */
 };
 
 struct json json_on(struct buf *out);

@@ -1,10 +1,12 @@
 #include "base/map.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 #include <unistd.h>
 
+#include "base/exit-status.h"
 #include "base/siphash.h"
 
 struct map_slot {
@@ -44,7 +46,7 @@ static void grow(struct map *m)
 
 	bigger.slots = calloc(bigger.cap, sizeof(*bigger.slots));
 	if (!bigger.slots)
-		_exit(70);
+		_exit(EXIT_OWN_FAULT);
 	for (size_t i = 0; i < m->cap; i++)
 		if (m->slots[i].value)
 			*slot_of(&bigger, m->slots[i].key, m->slots[i].hash) = m->slots[i];
@@ -62,6 +64,7 @@ void map_put(struct map *m, struct span key, void *value)
 	uint64_t hash = hash_of(key);
 	struct map_slot *slot;
 
+	assert(value); /* NULL is how map_find() says that there is none */
 	if ((m->count + 1) * 4 > m->cap * 3)
 		grow(m);
 	slot = slot_of(m, key, hash);

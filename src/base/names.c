@@ -1,20 +1,48 @@
 #include "base/names.h"
 
-#include <string.h>
-
-static bool fits(struct span pattern, const char *name)
+bool names_next(struct span *rest, struct span *ret_name, struct span *ret_words)
 {
-	if (span_ends(pattern, "*"))
-		return strncmp(name, pattern.data, pattern.len - 1) == 0;
-	return span_is(pattern, name);
+	struct span line;
+
+	while (span_line(rest, &line))
+		if (line.len > 0 && line.data[0] != '#' && span_word(&line, ret_name)) {
+			*ret_words = line;
+			return true;
+		}
+	return false;
+}
+
+/* The words of a line are cut only where its name begins alike: some lists are asked of every file. */
+static bool begins_alike(struct span line, struct span name)
+{
+	for (size_t i = 0; i < line.len && line.data[i] != '*' && line.data[i] != ' '; i++)
+		if (i == name.len || line.data[i] != name.data[i])
+			return false;
+	return true;
+}
+
+static bool has_word(struct span words, const char *word)
+{
+	struct span one;
+
+	while (span_word(&words, &one))
+		if (span_is(one, word))
+			return true;
+	return false;
+}
+
+bool names_has_as(const char *list, struct span name, const char *word)
+{
+	struct span rest = span_of(list), line, pattern, words;
+
+	while (span_line(&rest, &line))
+		if (begins_alike(line, name) && names_next(&line, &pattern, &words) &&
+		    span_fits(name, pattern) && (!word || has_word(words, word)))
+			return true;
+	return false;
 }
 
 bool names_has(const char *list, const char *name)
 {
-	struct span rest = span_of(list), line;
-
-	while (span_line(&rest, &line))
-		if (line.len > 0 && line.data[0] != '#' && fits(line, name))
-			return true;
-	return false;
+	return names_has_as(list, span_of(name), NULL);
 }

@@ -6,11 +6,11 @@
 
 #define ROTL(x, b) (((x) << (b)) | ((x) >> (64 - (b))))
 
-struct state {
+struct siphash_state {
 	uint64_t v0, v1, v2, v3;
 };
 
-static void rounds(struct state *s, int n)
+static void rounds(struct siphash_state *s, int n)
 {
 	while (n-- > 0) {
 		s->v0 += s->v1;
@@ -26,7 +26,7 @@ static void rounds(struct state *s, int n)
 	}
 }
 
-static void absorb(struct state *s, uint64_t word)
+static void absorb(struct siphash_state *s, uint64_t word)
 {
 	s->v3 ^= word;
 	rounds(s, 2);
@@ -35,8 +35,8 @@ static void absorb(struct state *s, uint64_t word)
 
 uint64_t siphash(struct siphash_key key, struct span s)
 {
-	struct state st = { key.k0 ^ 0x736f6d6570736575u, key.k1 ^ 0x646f72616e646f6du,
-			    key.k0 ^ 0x6c7967656e657261u, key.k1 ^ 0x7465646279746573u };
+	struct siphash_state st = { key.k0 ^ 0x736f6d6570736575u, key.k1 ^ 0x646f72616e646f6du,
+				    key.k0 ^ 0x6c7967656e657261u, key.k1 ^ 0x7465646279746573u };
 	uint64_t last = (uint64_t)s.len << 56;
 	size_t i;
 

@@ -1,5 +1,6 @@
 #include "base/source.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -65,11 +66,13 @@ struct source source_memory(struct span bytes)
 
 struct source source_file(int fd, uint64_t size)
 {
+	assert(fd >= 0);
 	return (struct source){ .size = size, .read = read_file, .fd = fd };
 }
 
 struct source source_part(struct source *of, uint64_t at, uint64_t size)
 {
+	assert(of->read);
 	if (at > of->size)
 		at = of->size;
 	if (size > of->size - at)

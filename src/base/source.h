@@ -4,7 +4,7 @@
  * source - bytes at offsets
  *
  * What a reader of large files needs and nothing more: the size, and n bytes
- * at a place. Behind it stand a descriptor (pread, never mmap: a file that
+ * at a place. Behind it stands a descriptor (pread, never mmap: a file that
  * shrinks must not kill us), memory, or the few pages that were kept while a
  * member of an archive streamed by. A hole, the end and a failed disk are
  * errors of one read, not of the whole.

@@ -9,9 +9,12 @@ struct span span_of(const char *text)
 
 bool span_is(struct span s, const char *text)
 {
-	size_t n = strlen(text);
+	return span_same(s, span_of(text));
+}
 
-	return s.len == n && (n == 0 || memcmp(s.data, text, n) == 0);
+bool span_same(struct span a, struct span b)
+{
+	return a.len == b.len && (a.len == 0 || memcmp(a.data, b.data, a.len) == 0);
 }
 
 bool span_starts(struct span s, const char *prefix)
@@ -54,6 +57,34 @@ size_t span_find(struct span s, struct span literal)
 		return SIZE_MAX;
 	hit = memmem(s.data, s.len, literal.data, literal.len);
 	return hit ? (size_t)(hit - s.data) : SIZE_MAX;
+}
+
+static bool is_word(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '_';
+}
+
+bool span_inside_word(struct span s, size_t at)
+{
+	return at > 0 && at < s.len && is_word(s.data[at - 1]) && is_word(s.data[at]);
+}
+
+bool span_has_words(struct span s, struct span literal)
+{
+	size_t from = 0, found;
+
+	while ((found = span_find((struct span){ s.data + from, s.len - from }, literal)) !=
+	       SIZE_MAX) {
+		size_t at = from + found;
+
+		if (!span_inside_word(s, at) && !span_inside_word(s, at + literal.len))
+			return true;
+		if (at == s.len) /* of the empty literal */
+			return false;
+		from = at + 1;
+	}
+	return false;
 }
 
 bool span_cut(struct span *rest, char stop, struct span *ret_part)
@@ -149,4 +180,27 @@ bool span_i64(struct span s, int64_t *ret)
 		return false;
 	*ret = negative ? -(int64_t)value : (int64_t)value;
 	return true;
+}
+
+bool span_fits(struct span text, struct span pattern)
+{
+	size_t p = 0, t = 0, star = SIZE_MAX, back = 0;
+
+	while (t < text.len) {
+		if (p < pattern.len && pattern.data[p] == '*') {
+			star = p++;
+			back = t;
+		} else if (p < pattern.len && pattern.data[p] == text.data[t]) {
+			p++;
+			t++;
+		} else if (star != SIZE_MAX) {
+			p = star + 1;
+			t = ++back;
+		} else {
+			return false;
+		}
+	}
+	while (p < pattern.len && pattern.data[p] == '*')
+		p++;
+	return p == pattern.len;
 }

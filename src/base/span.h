@@ -21,12 +21,22 @@ struct span {
 
 struct span span_of(const char *text); /* NULL gives an empty span */
 bool span_is(struct span s, const char *text);
+bool span_same(struct span a, struct span b);
 bool span_starts(struct span s, const char *prefix);
 bool span_ends(struct span s, const char *suffix);
 struct span span_trim(struct span s); /* white space of both ends */
 
 /* Where a literal stands in the span, or SIZE_MAX. */
 size_t span_find(struct span s, struct span literal);
+
+/* Whether a word goes on over the place between two bytes of the span; a word is letters, digits and _. */
+bool span_inside_word(struct span s, size_t at);
+
+/* Whether a literal stands in the span as whole words: "Device" does not stand in "DeviceFunction". */
+bool span_has_words(struct span s, struct span literal);
+
+/* Whether the whole text fits a pattern: `*` stands for any run of bytes, the empty one too. */
+bool span_fits(struct span text, struct span pattern);
 
 /*
  * Cut the next line (or the part before `stop`) off the front of *rest.

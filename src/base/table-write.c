@@ -1,13 +1,16 @@
 #include "base/table-write.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/exit-status.h"
 #include "base/text.h"
 
 void table_column(struct table_text *t, const char *name, bool right)
 {
+	assert(t->rows == 0); /* rows have as many cells as there were columns */
 	if (t->columns == TABLE_COLUMNS_MAX)
 		return;
 	t->right[t->columns] = right;
@@ -20,7 +23,7 @@ size_t table_row(struct table_text *t)
 		t->cap = t->cap ? t->cap * 2 : 16 * (t->columns + 1);
 		t->cells = realloc(t->cells, t->cap * sizeof(*t->cells));
 		if (!t->cells)
-			_exit(70);
+			_exit(EXIT_OWN_FAULT);
 	}
 	memset(t->cells + t->rows * t->columns, 0, t->columns * sizeof(*t->cells));
 	return t->rows++;
@@ -28,21 +31,8 @@ size_t table_row(struct table_text *t)
 
 void table_cell(struct table_text *t, size_t row, size_t column, struct span text)
 {
+	assert(row < t->rows && column < t->columns);
 	t->cells[row * t->columns + column] = arena_span(&t->arena, text);
-}
-
-static size_t column_width(const struct table_text *t, size_t column)
-{
-	size_t width = t->drop_empty ? 0 : text_width(span_of(t->names[column]));
-
-	for (size_t row = 0; row < t->rows; row++) {
-		size_t cell = text_width(t->cells[row * t->columns + column]);
-
-		width = cell > width ? cell : width;
-	}
-	if (width > 0 && width < text_width(span_of(t->names[column])))
-		width = text_width(span_of(t->names[column]));
-	return width;
 }
 
 static void pad(struct buf *out, size_t n)
@@ -72,18 +62,6 @@ static void end_line(struct buf *out)
 	while (out->len > 0 && out->data[out->len - 1] == ' ')
 		out->len--;
 	buf_char(out, '\n');
-}
-
-static void write_columns(const struct table_text *t, struct buf *out, const size_t *widths)
-{
-	for (size_t c = 0; c < t->columns; c++)
-		write_cell(t, out, c, span_of(widths[c] ? t->names[c] : ""), widths[c]);
-	end_line(out);
-	for (size_t row = 0; row < t->rows; row++) {
-		for (size_t c = 0; c < t->columns; c++)
-			write_cell(t, out, c, t->cells[row * t->columns + c], widths[c]);
-		end_line(out);
-	}
 }
 
 /* Words that do not fit the line any more stand below the first; none is broken. */
@@ -145,13 +123,30 @@ void table_write(struct table_text *t, struct buf *out, size_t width)
 	size_t total = 0;
 
 	for (size_t c = 0; c < t->columns; c++) {
-		widths[c] = column_width(t, c);
+		size_t name = text_width(span_of(t->names[c]));
+
+		widths[c] = t->drop_empty ? 0 : name;
+		for (size_t row = 0; row < t->rows; row++) {
+			size_t cell = text_width(t->cells[row * t->columns + c]);
+
+			widths[c] = cell > widths[c] ? cell : widths[c];
+		}
+		if (widths[c] > 0 && widths[c] < name)
+			widths[c] = name;
 		total += widths[c] + (c > 0 ? 2 : 0);
 	}
-	if (width > 0 && total > width)
+	if (width > 0 && total > width) {
 		write_paragraphs(t, out, width);
-	else
-		write_columns(t, out, widths);
+		return;
+	}
+	for (size_t c = 0; c < t->columns; c++)
+		write_cell(t, out, c, span_of(widths[c] ? t->names[c] : ""), widths[c]);
+	end_line(out);
+	for (size_t row = 0; row < t->rows; row++) {
+		for (size_t c = 0; c < t->columns; c++)
+			write_cell(t, out, c, t->cells[row * t->columns + c], widths[c]);
+		end_line(out);
+	}
 }
 
 void table_done(struct table_text *t)

@@ -1,5 +1,6 @@
 #include "base/text.h"
 
+#include <stdarg.h>
 #include <string.h>
 
 static bool is_tail(unsigned char c)
@@ -107,6 +108,18 @@ void text_clean(struct buf *out, struct span s, bool keep_lines)
 			buf_addf(out, "\\x%02x", (unsigned char)s.data[0]);
 		skip(&s, n + (n == 0));
 	}
+}
+
+void text_line(struct buf *out, const char *format, ...)
+{
+	struct buf raw BUF_SCOPED = { 0 };
+	va_list args;
+
+	va_start(args, format);
+	buf_addv(&raw, format, args);
+	va_end(args);
+	text_clean(out, buf_get(&raw), false);
+	buf_char(out, '\n');
 }
 
 bool text_is_clean(struct span s, bool keep_lines)

@@ -12,6 +12,9 @@
 /* Append s, escaped. Keeps tab and newline only if `keep_lines`. */
 void text_clean(struct buf *out, struct span s, bool keep_lines);
 
+/* Append one line: formatted, escaped, ended. */
+void text_line(struct buf *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* True if text_clean would change nothing. */
 bool text_is_clean(struct span s, bool keep_lines);
 

@@ -4,16 +4,14 @@
 #include "advise/names.h"
 #include "advise/wish.h"
 #include "cli/commands.h"
-#include "cli/desk.h"
-#include "cli/look.h"
+#include "cli/open.h"
 #include "cli/say.h"
+#include "cli/terminal-style.h"
 #include "kb/words.h"
 #include "report/advise.h"
 
-#define EXIT_NONE_KNOWN 2
-
-struct run {
-	struct desk desk;
+struct advise_run {
+	struct context context;
 	const struct options *options;
 	struct arena arena;
 };
@@ -30,25 +28,26 @@ static int say_names(const char *asked, const char *what, const struct named *li
 			 buf_get(&text).data);
 }
 
-static void add_gpu(struct advise_wish *wish, const struct named *named, const char *asked)
+static void add_gpu(struct arena *a, struct advise_wish *wish, const struct named *named,
+		    const char *asked)
 {
 	for (size_t i = 0; i < wish->gpu_count; i++)
 		if (strcmp(wish->gpus[i].gfx, named->gfx) == 0)
 			return;
-	if (wish->gpu_count < ADVISE_GPUS_MAX)
-		wish->gpus[wish->gpu_count++] =
-			(struct advise_gpu){ named->gfx,
-					     strcmp(asked, named->gfx) == 0 ? NULL : named->name };
+	wish->gpus = arena_grow(a, wish->gpus, wish->gpu_count, sizeof(*wish->gpus));
+	wish->gpus[wish->gpu_count++] =
+		(struct advise_gpu){ named->gfx,
+				     strcmp(asked, named->gfx) == 0 ? NULL : named->name };
 }
 
-static int take_name(struct run *run, const char *asked, struct advise_wish *wish)
+static int take_name(struct advise_run *run, const char *asked, struct advise_wish *wish)
 {
-	struct named found[NAMES_MAX];
+	struct named *found;
 	size_t count;
 
-	switch (names_find(desk_db(&run->desk), &run->arena, asked, found, &count)) {
+	switch (names_find(context_db(&run->context), &run->arena, asked, &found, &count)) {
 	case NAMES_ONE:
-		add_gpu(wish, &found[0], asked);
+		add_gpu(&run->arena, wish, &found[0], asked);
 		return 0;
 	case NAMES_SEVERAL:
 		return say_names(asked, "may be one of:", found, count);
@@ -62,7 +61,7 @@ static int take_name(struct run *run, const char *asked, struct advise_wish *wis
 	}
 }
 
-static int take_names(struct run *run, struct advise_wish *wish)
+static int take_names(struct advise_run *run, struct advise_wish *wish)
 {
 	struct span rest = span_of(run->options->gpu), name;
 	int status = 0;
@@ -78,13 +77,13 @@ static int take_names(struct run *run, struct advise_wish *wish)
 
 /* ---- the wish ---- */
 
-static int make_wish(struct run *run, struct advise_wish *wish)
+static int make_wish(struct advise_run *run, struct advise_wish *wish)
 {
 	const struct options *o = run->options;
 
 	*wish = (struct advise_wish){ .system = "linux" };
-	if (!o->gpu || run->desk.machine.root)
-		wish_of_machine(desk_db(&run->desk), &run->arena, wish);
+	if (!o->gpu || run->context.machine.root)
+		wish_of_machine(context_db(&run->context), &run->arena, wish);
 	wish->application = o->application ? o->application : "torch";
 	if (o->system)
 		wish->system = o->system;
@@ -98,18 +97,18 @@ static int make_wish(struct run *run, struct advise_wish *wish)
 	return 0;
 }
 
-static int answer(struct run *run, const struct advise_wish *wish)
+static int answer(struct advise_run *run, const struct advise_wish *wish)
 {
 	struct buf text BUF_SCOPED = { 0 };
-	struct page page = look_page(&text, run->options->output);
+	struct page page = terminal_page(&text, run->options->output);
 	struct advice a;
 	bool none = true;
-	int r = advise(desk_db(&run->desk), wish, &a);
+	int r = advise(context_db(&run->context), wish, &a);
 
 	if (r == -ENOENT)
 		return say_usage("advise", "nothing is known of %s; --for takes: %s",
 				 wish->application,
-				 advise_applications(desk_db(&run->desk), &run->arena));
+				 advise_applications(context_db(&run->context), &run->arena));
 	if (r < 0) {
 		say("the knowledge cannot be read");
 		return EXIT_OWN_FAULT;
@@ -117,25 +116,15 @@ static int answer(struct run *run, const struct advise_wish *wish)
 	for (size_t i = 0; i < a.part_count; i++)
 		none = none && advise_is_none(&a.parts[i]);
 	if (run->options->json)
-		advise_json(&a, run->desk.knowledge.info.version, &text);
+		advise_json(&a, run->context.knowledge.info.version, &text);
 	else
 		advise_text(&a, run->options->verbose, &page);
 	advise_done(&a);
 	r = say_answer(run->options->output, buf_get(&text));
-	return r != 0 ? r : none ? EXIT_NONE_KNOWN : 0;
+	return r != 0 ? r : none ? EXIT_PROBLEM : 0;
 }
 
 /* ---- the command ---- */
-
-/* Without a machine to ask: the tables of the facts stay empty. */
-static int open_bare(const struct options *o, struct desk *ret)
-{
-	int status = desk_open_bare(o, ret);
-
-	if (status == 0)
-		facts_end(ret->machine.facts);
-	return status;
-}
 
 static int check_words(const struct options *o)
 {
@@ -150,19 +139,21 @@ static int check_words(const struct options *o)
 
 int cmd_advise(const struct options *o)
 {
-	struct run run = { .options = o };
-	bool asks_machine = !o->gpu || o->from || o->root || o->host_root;
+	struct advise_run run = { .options = o };
+	bool asks_machine = !o->gpu || o->context.from || o->context.root || o->context.host_root;
 	struct advise_wish wish;
 	int status = check_words(o);
 
 	if (status != 0)
 		return status;
-	status = asks_machine ? desk_open(o, &run.desk) : open_bare(o, &run.desk);
+	status = asks_machine ? open_context(o, &run.context) : open_bare(o, &run.context);
+	if (status == 0 && !asks_machine)
+		facts_end(run.context.machine.facts); /* its tables stay empty */
 	if (status == 0)
 		status = make_wish(&run, &wish);
 	if (status == 0)
 		status = answer(&run, &wish);
-	desk_close(&run.desk);
+	context_close(&run.context);
 	arena_done(&run.arena);
 	return status;
 }

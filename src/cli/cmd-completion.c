@@ -2,9 +2,11 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/desk.h"
+#include "cli/open.h"
 #include "cli/program.h"
 #include "cli/say.h"
+#include "facts/column.h"
+#include "facts/select.h"
 #include "probe/questions.h"
 #include "report/facts.h"
 
@@ -47,25 +49,23 @@ static void offer_words(const struct completion *c, const char *words)
 
 static void offer_rows(const struct completion *c, sqlite3 *db, const char *sql)
 {
-	sqlite3_stmt *stmt = NULL;
+	sqlite3_stmt *stmt = select_from(db, sql);
 
-	sqlite3_prepare_v2(db, sql, -1, &stmt, NULL);
-	while (stmt && sqlite3_step(stmt) == SQLITE_ROW)
-		offer(c, span_of((const char *)sqlite3_column_text(stmt, 0)),
-		      sqlite3_column_count(stmt) > 1 ? (const char *)sqlite3_column_text(stmt, 1)
-						     : NULL);
+	while (select_next(stmt))
+		offer(c, span_of(column_text(stmt, 0)),
+		      sqlite3_column_count(stmt) > 1 ? column_text_or_null(stmt, 1) : NULL);
 	sqlite3_finalize(stmt);
 }
 
 static void offer_known(const struct completion *c, const char *sql)
 {
 	struct options none = { 0 };
-	struct desk desk;
+	struct context context;
 
-	if (desk_open_bare(&none, &desk) != 0)
+	if (open_bare(&none, &context) != 0)
 		return;
-	offer_rows(c, desk_db(&desk), sql);
-	desk_close(&desk);
+	offer_rows(c, context_db(&context), sql);
+	context_close(&context);
 }
 
 static void offer_layers(const struct completion *c)
@@ -78,10 +78,10 @@ static void offer_layers(const struct completion *c)
 /* Nothing is opened and nothing woken for a key that was pressed. */
 static void offer_devices(const struct completion *c)
 {
-	struct options here = { .door.no_open = true };
+	struct options here = { .context.door.no_open = true };
 	struct machine m = { 0 };
 
-	if (machine_open(&here, &m) != 0)
+	if (open_machine(&here, &m) != 0)
 		return;
 	offer_rows(c, facts_db(m.facts), "SELECT address, gfx FROM gpu ORDER BY address");
 	machine_close(&m);
@@ -171,7 +171,7 @@ static bool is_option(const struct option_said *said, const char *word)
 	return strncmp(word, "--", 2) == 0 && strcmp(word + 2, said->name) == 0;
 }
 
-/* The word is an option whose value comes behind it. */
+/* The word is an option, and the next word is its value. */
 static bool wants_value(const struct command *command, const char *word, struct option_said *ret)
 {
 	size_t at = 0;
@@ -209,13 +209,6 @@ static const struct {
 	{ "test", "DIR" },  { "try", "FILE" }, { "update", "FILE" },
 };
 
-static void offer_of_kb(struct completion *c, const char *word)
-{
-	for (size_t i = 0; i < sizeof(of_kb) / sizeof(of_kb[0]); i++)
-		if (strcmp(of_kb[i].word, word) == 0)
-			offer_values(c, of_kb[i].argument, NULL);
-}
-
 /* "[FILE...|-]", "[REMEDY [SUBJECT]]", "build|lint|...": the number'th of them. */
 static void offer_argument(struct completion *c, const char *const *plain, int number)
 {
@@ -229,7 +222,9 @@ static void offer_argument(struct completion *c, const char *const *plain, int n
 			*s = ' ';
 	word = strtok_r(text, " ", &rest);
 	if (number > 0 && word && word[0] >= 'a' && word[0] <= 'z') {
-		offer_of_kb(c, plain[0]);
+		for (size_t i = 0; i < sizeof(of_kb) / sizeof(of_kb[0]); i++)
+			if (strcmp(of_kb[i].word, plain[0]) == 0)
+				offer_values(c, of_kb[i].argument, NULL);
 		return;
 	}
 	for (; word && at < number && strstr(c->command->arguments, "...") == NULL; at++)
@@ -283,13 +278,15 @@ static void complete(const char *const *words, int count, struct buf *ret)
 
 	c.current = count > 0 ? words[count - 1] : "";
 	for (size_t i = 0; i < program.count; i++) {
-		if (count < 2)
+		if (count < 2 || (count == 2 && strcmp(words[0], "help") == 0))
 			offer(&c, span_of(all[i].name), all[i].says);
 		else if (strcmp(words[0], all[i].name) == 0) {
 			c.command = &all[i];
 			named = true;
 		}
 	}
+	if (count < 2)
+		offer(&c, SPAN_LITERAL("help"), "The options and examples of a command.");
 	if (count > 1 && !named && words[0][0] != '-')
 		return;
 	if (count < 2 && c.current[0] == '-')

@@ -1,9 +1,9 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/look.h"
-#include "cli/machine.h"
+#include "cli/open.h"
 #include "cli/say.h"
+#include "cli/terminal-style.h"
 #include "door/paths.h"
 #include "report/facts.h"
 #include "survey/asks.h"
@@ -37,10 +37,10 @@ static int print_paths(const struct options *o)
 static int unknown_topic(struct facts *f, const char *topic)
 {
 	struct buf names BUF_SCOPED = { 0 }, there BUF_SCOPED = { 0 };
-	struct near near = near_to(topic);
+	struct did_you_mean near = did_you_mean(topic);
 
 	facts_topics(f, &names);
-	near_try_words(&near, buf_get(&names).data);
+	did_you_mean_try_words(&near, buf_get(&names).data);
 	buf_addf(&there, "there are: %s", buf_get(&names).data);
 	return say_no("facts", "topic", &near, there.data);
 }
@@ -63,7 +63,7 @@ static int write_topic(struct facts *f, const struct options *o, const char *top
 static int write_all(struct facts *f, const struct options *o)
 {
 	struct buf text BUF_SCOPED = { 0 };
-	struct page page = look_page(&text, o->output);
+	struct page page = terminal_page(&text, o->output);
 
 	if (o->json)
 		facts_json(f, &text);
@@ -83,7 +83,7 @@ int cmd_facts(const struct options *o)
 		return print_paths(o);
 	if (o->word_count > 1)
 		return say_usage("facts", "one topic at a time");
-	status = machine_open(o, &m);
+	status = open_machine(o, &m);
 	if (status != 0)
 		return status;
 	status = o->word_count ? write_topic(m.facts, o, o->words[0]) : write_all(m.facts, o);

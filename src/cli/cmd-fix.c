@@ -1,23 +1,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/ack-files.h"
 #include "cli/commands.h"
-#include "cli/desk.h"
-#include "cli/fix-hand.h"
-#include "cli/fix-place.h"
+#include "cli/fix-change.h"
 #include "cli/fix-verify.h"
-#include "cli/look.h"
+#include "cli/open.h"
 #include "cli/say.h"
+#include "cli/terminal-style.h"
 
-/* Something is to be done, or could not be done, or is not cured. */
-enum { EXIT_TO_DO = 2 };
-
-struct run {
-	struct desk desk;
+struct fix_run {
+	struct context context;
 	const struct options *options;
 	struct arena arena;
-	struct fix_verify verify; /* of --verify */
+	struct fix_question question; /* of --verify */
 };
 
 static const char *subject_of(const struct options *o)
@@ -42,7 +37,7 @@ static const char *again(struct arena *a, const struct options *o, const char *n
 static int say_list(const struct options *o, const struct fix_report *report)
 {
 	struct buf text BUF_SCOPED = { 0 };
-	struct page page = look_page(&text, o->output);
+	struct page page = terminal_page(&text, o->output);
 	const struct fix_plan *plan = report->plan;
 	int status;
 
@@ -54,25 +49,25 @@ static int say_list(const struct options *o, const struct fix_report *report)
 	if (status != 0)
 		return status;
 	if (plan->count > plan->optional || plan->bare_count > 0)
-		return EXIT_TO_DO;
+		return EXIT_PROBLEM;
 	return report->diagnosis->verdict == VERDICT_UNDECIDED ? EXIT_UNDECIDED : 0;
 }
 
 /* ---- one remedy ---- */
 
-static bool is_remedy(struct run *run)
+static bool is_remedy(struct fix_run *run)
 {
-	return knowledge_text(desk_db(&run->desk), &run->arena,
+	return knowledge_text(context_db(&run->context), &run->arena,
 			      "SELECT id FROM kb.remedy WHERE id = ?1", run->options->words[0]);
 }
 
 /* A remedy that is not for what was found is not shown as if it were. */
-static int no_item(struct run *run)
+static int no_item(struct fix_run *run)
 {
 	const char *id = run->options->words[0];
-	struct near near = near_to(id);
+	struct did_you_mean near = did_you_mean(id);
 
-	knowledge_near(desk_db(&run->desk), "SELECT id FROM kb.remedy", &near);
+	knowledge_near(context_db(&run->context), "SELECT id FROM kb.remedy", &near);
 	if (!is_remedy(run))
 		return say_no("fix", "remedy", &near,
 			      arena_format(&run->arena, "those of this machine: rocsteady fix%s",
@@ -82,11 +77,11 @@ static int no_item(struct run *run)
 			 id);
 }
 
-static int say_items(struct run *run, const struct fix_report *report)
+static int say_items(struct fix_run *run, const struct fix_report *report)
 {
 	const struct options *o = run->options;
 	struct buf text BUF_SCOPED = { 0 };
-	struct page page = look_page(&text, o->output);
+	struct page page = terminal_page(&text, o->output);
 	const struct fix_item *item;
 	size_t at = 0;
 
@@ -97,15 +92,16 @@ static int say_items(struct run *run, const struct fix_report *report)
 	return text.len == 0 ? no_item(run) : say_answer(o->output, buf_get(&text));
 }
 
-static int apply_item(struct run *run, const struct fix_report *report)
+static int apply_item(struct fix_run *run, const struct fix_report *report)
 {
 	const struct options *o = run->options;
 	size_t at = 0;
 	const struct fix_item *item = fix_plan_next(report->plan, o->words[0], subject_of(o), &at);
 	struct buf call BUF_SCOPED = { 0 };
+	int status;
 
 	if (!item)
-		return fix_hand_is_begun(o) ? fix_hand_resume(o, report) : no_item(run);
+		return fix_change_resume(o, report, &status) ? status : no_item(run);
 	if (fix_plan_next(report->plan, o->words[0], subject_of(o), &at)) {
 		fix_call_text(report, item, FIX_APPLY, &call);
 		return say_usage("fix", "%s is for several here; name the subject, as in: %s",
@@ -116,54 +112,59 @@ static int apply_item(struct run *run, const struct fix_report *report)
 		say("nothing of %s is safe to automate here: it is a plan, to be followed by hand: "
 		    "%s",
 		    o->words[0], call.data);
-		return EXIT_TO_DO;
+		return EXIT_PROBLEM;
 	}
-	return fix_hand_apply(o, report, item);
+	return fix_change_apply(o, report, item);
+}
+
+static int verify(struct fix_run *run, const struct diagnosis *d)
+{
+	struct fix_verdict verdict =
+		fix_verify(context_db(&run->context), d, &run->question, &run->arena);
+	int status = say_unread_tables();
+
+	return status ? status : fix_verify_say(run->options, &verdict);
 }
 
 /* ---- the command ---- */
 
-static const char *tree_of(struct run *run)
-{
-	char *real = run->options->root ? realpath(run->options->root, NULL) : NULL;
-	const char *tree = real ? arena_text(&run->arena, span_of(real)) : NULL;
-
-	free(real);
-	return tree;
-}
-
-static int answer(struct run *run)
+static int answer(struct fix_run *run)
 {
 	const struct options *o = run->options;
+	char *tree = o->context.root ? realpath(o->context.root, NULL) : NULL;
 	struct diagnosis d;
 	struct fix_plan plan;
 	struct acks acks = { 0 };
 	struct fix_report report = { .diagnosis = &d,
 				     .plan = &plan,
-				     .kb_version = run->desk.knowledge.info.version,
+				     .kb_version = run->context.knowledge.info.version,
 				     .verbose = o->verbose,
-				     .elsewhere = o->from || o->host_root,
-				     .tree = tree_of(run),
+				     .elsewhere = o->context.from || o->context.host_root,
+				     .tree = tree ? arena_text(&run->arena, span_of(tree)) : NULL,
 				     .subject = subject_of(o),
 				     .to_look = again(&run->arena, o, LOOKS),
 				     .to_act = again(&run->arena, o, ACTS),
 				     .to_undo = again(&run->arena, o, "root") };
-	sqlite3 *db = desk_db(&run->desk);
+	sqlite3 *db = context_db(&run->context);
 	int status;
 
+	free(tree);
 	if (diagnose(db, NULL, &d) < 0) {
-		say("the knowledge cannot be read");
+		say_unread_tables();
 		return EXIT_OWN_FAULT;
 	}
-	ack_files_apply(o, db, &d, &acks);
+	open_acks(o, &acks);
+	open_acks_put(&acks, db, &d);
 	if (o->shell)
 		steps_shell(o->shell, &report.shell);
 	fix_plan(&d, &plan);
-	fix_plan_actions(db, &plan, o->root);
-	status = o->verify           ? fix_verify_say(&run->verify, &d)
-		 : o->apply          ? apply_item(run, &report)
-		 : o->word_count > 0 ? say_items(run, &report)
-				     : say_list(o, &report);
+	fix_plan_actions(db, &plan, o->context.root);
+	status = say_unread_tables();
+	if (status == 0)
+		status = o->verify           ? verify(run, &d)
+			 : o->apply          ? apply_item(run, &report)
+			 : o->word_count > 0 ? say_items(run, &report)
+					     : say_list(o, &report);
 	fix_plan_done(&plan);
 	ack_done(&acks);
 	diagnose_done(&d);
@@ -187,7 +188,7 @@ static int check_words(const struct options *o)
 	if ((o->json || o->applied) && o->word_count > 0)
 		return say_usage("fix", "%s is about every remedy; leave %s out",
 				 o->json ? "--json" : "--applied", o->words[0]);
-	if ((o->apply || o->undo || o->applied) && (o->from || o->host_root))
+	if ((o->apply || o->undo || o->applied) && (o->context.from || o->context.host_root))
 		return say_usage("fix", "a machine seen from here is not changed: only this host, "
 					"or a tree with --root");
 	return 0;
@@ -195,25 +196,27 @@ static int check_words(const struct options *o)
 
 int cmd_fix(const struct options *o)
 {
-	struct run run = { .options = o };
+	struct fix_run run = { .options = o };
 	struct options words;
 	int status = check_words(o);
 
 	if (status != 0)
 		return status;
 	if (o->undo)
-		return fix_hand_undo(o);
+		return fix_change_undo(o);
 	if (o->applied)
-		return fix_place_tell(o);
+		return fix_change_list(o);
 	words = *o;
 	if (o->verify)
-		fix_verify_aim(o, &run.arena, &words, &run.verify);
-	status = desk_open(&words, &run.desk);
+		fix_verify_aim(o, &run.arena, &words, &run.question);
+	status = open_context(&words, &run.context);
 	if (status == 0 && o->verify)
-		status = is_remedy(&run) ? fix_verify_walk(&run.verify, &run.desk) : no_item(&run);
+		status = is_remedy(&run)
+				 ? fix_verify_walk(o, &run.context, &run.arena, &run.question)
+				 : no_item(&run);
 	if (status == 0)
 		status = answer(&run);
-	desk_close(&run.desk);
+	context_close(&run.context);
 	arena_done(&run.arena);
 	return status;
 }

@@ -5,20 +5,20 @@
 
 #include "base/text.h"
 #include "cli/commands.h"
-#include "cli/desk.h"
 #include "cli/kb-score.h"
-#include "cli/kb-test-lever.h"
-#include "cli/kb-test.h"
 #include "cli/kb-try.h"
 #include "cli/kb-update.h"
+#include "cli/open.h"
 #include "cli/program.h"
+#include "cli/progress-line.h"
 #include "cli/say.h"
-#include "cli/snapshots.h"
 #include "kb/compile.h"
 #include "kb/counts.h"
 #include "kb/files.h"
-#include "kb/lint.h"
 #include "kb/show.h"
+#include "lab/kb-lint.h"
+#include "lab/kb-test-workaround.h"
+#include "lab/kb-test.h"
 
 #define TESTS    "tests/causes"
 #define MACHINES "tests/machines"
@@ -28,33 +28,33 @@
 static int kb_list(const struct options *o)
 {
 	struct buf text BUF_SCOPED = { 0 };
-	struct desk desk;
-	int status = desk_open_bare(o, &desk);
+	struct context context;
+	int status = open_bare(o, &context);
 
 	if (status != 0)
 		return status;
-	show_list(desk_db(&desk), &text, say_width());
-	desk_close(&desk);
+	show_list(context_db(&context), &text, say_width());
+	context_close(&context);
 	return say_answer(o->output, buf_get(&text));
 }
 
 static int kb_show(const struct options *o)
 {
 	struct buf text BUF_SCOPED = { 0 };
-	struct desk desk;
+	struct context context;
 	int status, r;
-	struct near near = near_to(o->word_count == 2 ? o->words[1] : "");
+	struct did_you_mean near = did_you_mean(o->word_count == 2 ? o->words[1] : "");
 
 	if (o->word_count != 2)
 		return say_usage("kb", "kb show takes the name of a cause or remedy");
-	status = desk_open_bare(o, &desk);
+	status = open_bare(o, &context);
 	if (status != 0)
 		return status;
-	r = show_one(desk_db(&desk), o->words[1], &text);
+	r = show_one(context_db(&context), o->words[1], &text);
 	if (r < 0)
-		knowledge_near(desk_db(&desk),
+		knowledge_near(context_db(&context),
 			       "SELECT slug FROM kb.cause UNION SELECT id FROM kb.remedy", &near);
-	desk_close(&desk);
+	context_close(&context);
 	if (r < 0)
 		return say_no("kb", "cause or remedy", &near, "rocsteady kb list has their names");
 	return say_answer(o->output, buf_get(&text));
@@ -63,16 +63,16 @@ static int kb_show(const struct options *o)
 static int kb_version(const struct options *o)
 {
 	struct buf text BUF_SCOPED = { 0 };
-	struct desk desk;
-	int status = desk_open_bare(o, &desk);
+	struct context context;
+	int status = open_bare(o, &context);
 
 	if (status != 0)
 		return status;
 	buf_addf(&text, "version %s\nneeds   %s\nformat  %d\ndigest  %s\n",
-		 desk.knowledge.info.version, desk.knowledge.info.needs, desk.knowledge.info.format,
-		 desk.knowledge.info.digest);
-	kb_update_origin(o, &desk.knowledge, &text);
-	desk_close(&desk);
+		 context.knowledge.info.version, context.knowledge.info.needs,
+		 context.knowledge.info.format, context.knowledge.info.digest);
+	kb_update_origin(o, &context.knowledge, &text);
+	context_close(&context);
 	return say_answer(o->output, buf_get(&text));
 }
 
@@ -87,7 +87,7 @@ static int say_faults(struct faults *faults, const char *dir)
 	fputs(buf_get(&clean).data, stderr);
 	say("%s: %zu %s", dir, faults->count, faults->count == 1 ? "fault" : "faults");
 	buf_done(&faults->text);
-	return EXIT_OWN_FAULT;
+	return EXIT_NO_INPUT;
 }
 
 static int compile_dir(const char *dir, struct faults *faults, struct buf *ret)
@@ -100,7 +100,7 @@ static int compile_dir(const char *dir, struct faults *faults, struct buf *ret)
 	if (r < 0) {
 		say("%s: %s", dir, strerror(-r));
 		arena_done(&arena);
-		return EXIT_OWN_FAULT;
+		return EXIT_NO_INPUT;
 	}
 	faults->prefix = arena_format(&arena, "%s/", dir);
 	r = compile(set.list, set.count, faults, ret);
@@ -125,85 +125,7 @@ static int kb_build(const struct options *o)
 	return status == 0 ? say_answer(o->output, buf_get(&db)) : status;
 }
 
-/* ---- names of causes ---- */
-
-static size_t list_slugs(sqlite3 *db, struct arena *arena, const char ***ret)
-{
-	const char **list = arena_alloc(arena, KB_ROWS_MAX * sizeof(*list));
-	sqlite3_stmt *stmt = NULL;
-	size_t count = 0;
-
-	sqlite3_prepare_v2(db, "SELECT slug FROM kb.cause ORDER BY slug", -1, &stmt, NULL);
-	while (count < KB_ROWS_MAX && sqlite3_step(stmt) == SQLITE_ROW)
-		list[count++] =
-			arena_text(arena, span_of((const char *)sqlite3_column_text(stmt, 0)));
-	sqlite3_finalize(stmt);
-	*ret = list;
-	return count;
-}
-
-static size_t slugs_of(struct span bytes, struct arena *arena, const char ***ret)
-{
-	struct kb_info info;
-	sqlite3 *db = NULL;
-	size_t count = 0;
-
-	if (sqlite3_open(":memory:", &db) == SQLITE_OK && kb_attach_as(db, "kb", bytes, &info) == 0)
-		count = list_slugs(db, arena, ret);
-	sqlite3_close(db);
-	return count;
-}
-
 /* ---- checking it ---- */
-
-struct lint {
-	struct span db;
-	struct faults *faults;
-};
-
-static int lint_on_machine(void *user, const char *path)
-{
-	const struct lint *lint = user;
-	size_t before = lint->faults->count;
-	struct options from = { .from = path };
-	struct lint_statement *list;
-	struct arena arena = { 0 };
-	struct machine m = { 0 };
-	struct kb_info info;
-	int status = machine_open(&from, &m);
-	size_t count;
-
-	if (status != 0)
-		return status;
-	if (kb_attach_as(facts_db(m.facts), "kb", lint->db, &info) == 0) {
-		count = lint_load(facts_db(m.facts), &arena, &list);
-		lint_run(facts_db(m.facts), list, count, lint->faults);
-	}
-	if (lint->faults->count > before)
-		say("%s: %zu of the faults are on this machine", path,
-		    lint->faults->count - before);
-	machine_close(&m);
-	arena_done(&arena);
-	return 0;
-}
-
-static int lint_further(const struct options *o, struct span bytes, struct faults *faults,
-			size_t *ret_causes)
-{
-	struct arena arena = { 0 };
-	const char **slugs = NULL;
-	size_t count = slugs_of(bytes, &arena, &slugs);
-	struct lint lint = { bytes, faults };
-	int status = o->machine ? snapshots_each(o->machine, lint_on_machine, &lint) : 0;
-
-	if (o->tests) {
-		kb_test_lint(o->tests, slugs, count, faults);
-		kb_test_levers_lint(o->tests, bytes, faults);
-	}
-	arena_done(&arena);
-	*ret_causes = count;
-	return status;
-}
 
 /* How many of all that have no source. */
 static size_t add_counts(struct span bytes, struct buf *ret)
@@ -220,24 +142,30 @@ static size_t add_counts(struct span bytes, struct buf *ret)
 
 static int kb_lint(const struct options *o)
 {
-	struct buf db BUF_SCOPED = { 0 }, text BUF_SCOPED = { 0 };
+	struct buf db BUF_SCOPED = { 0 }, text BUF_SCOPED = { 0 }, said BUF_SCOPED = { 0 };
 	struct faults faults = { 0 };
-	size_t causes = 0;
+	struct lab lab = { .said = &said };
+	struct kb_lint lint = {
+		.machines = o->machine, .tests = o->tests, .faults = &faults, .lab = &lab
+	};
 	int status;
 
 	if (o->word_count != 2)
 		return say_usage("kb", "kb lint takes a directory");
 	status = compile_dir(o->words[1], &faults, &db);
-	if (status == 0)
-		status = lint_further(o, buf_get(&db), &faults, &causes);
+	if (status == 0) {
+		lint.kb = buf_get(&db);
+		status = kb_lint_run(&lint);
+		say_lines(&said);
+	}
 	if (status == 0 && faults.count > 0)
 		status = say_faults(&faults, o->words[1]);
 	buf_done(&faults.text);
 	if (status != 0)
 		return status;
-	buf_addf(&text, "%s: %zu causes, no fault\n", o->words[1], causes);
+	buf_addf(&text, "%s: %zu causes, no fault\n", o->words[1], lint.causes);
 	if (add_counts(buf_get(&db), &text) > 0)
-		status = EXIT_OWN_FAULT;
+		status = EXIT_NO_INPUT;
 	return say_answer(NULL, buf_get(&text)) == 0 ? status : EXIT_OWN_FAULT;
 }
 
@@ -248,31 +176,44 @@ static bool is_dir(const char *path)
 	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
+static void tell_step(void *progress, const char *what)
+{
+	progress_line_step(progress, what);
+}
+
 static int run_tests(const struct options *o, struct span kb)
 {
 	struct buf text BUF_SCOPED = { 0 };
+	struct progress_line progress;
+	struct lab lab = { .step = tell_step, .step_ctx = &progress };
 	struct kb_test t = { .tests = o->tests ? o->tests : TESTS,
 			     .machines = o->machines ? o->machines : MACHINES,
 			     .kb = kb,
-			     .out = &text };
+			     .out = &text,
+			     .lab = &lab };
 	struct arena arena = { 0 };
 	const char **slugs = NULL;
-	size_t count = slugs_of(kb, &arena, &slugs);
+	size_t count = kb_test_causes(kb, &arena, &slugs);
 	int status;
 
 	if (!is_dir(t.tests) || !is_dir(t.machines)) {
 		arena_done(&arena);
-		return say_usage("kb", "%s: no directory; --tests and --machines name them",
-				 is_dir(t.tests) ? t.machines : t.tests);
+		say("%s: no directory; --tests and --machines name them",
+		    is_dir(t.tests) ? t.machines : t.tests);
+		return EXIT_NO_INPUT;
 	}
+	progress_line_start(&progress);
 	kb_test_run(&t, o->word_count > 2 ? &o->words[2] : slugs,
 		    o->word_count > 2 ? (size_t)o->word_count - 2 : count);
 	if (o->word_count <= 2)
-		kb_test_levers(&t);
+		kb_test_workarounds(&t);
+	progress_line_end(&progress);
 	arena_done(&arena);
 	buf_addf(&text, "%zu passed, %zu failed\n", t.passed, t.failed);
 	status = say_answer(NULL, buf_get(&text));
-	return t.failed > 0 || t.passed == 0 ? EXIT_OWN_FAULT : status;
+	if (status != 0)
+		return status;
+	return t.failed > 0 || t.passed == 0 ? EXIT_PROBLEM : EXIT_FINE;
 }
 
 /* `kb test`: what is carried, or --kb FILE. `kb test DIR [CAUSE...]`: of these sources. */
@@ -287,12 +228,8 @@ static int kb_test(const struct options *o)
 		status = compile_dir(o->words[1], &faults, &db);
 		return status == 0 ? run_tests(o, buf_get(&db)) : status;
 	}
-	r = kb_read(o->kb, &db, &bytes);
-	if (r < 0) {
-		say("%s: %s", o->kb, strerror(-r));
-		return EXIT_OWN_FAULT;
-	}
-	return run_tests(o, bytes);
+	r = kb_read(o->context.kb, &db, &bytes);
+	return r < 0 ? open_bad_kb(o->context.kb, r) : run_tests(o, bytes);
 }
 
 /* A kb.db, or the sources of one. */
@@ -313,7 +250,7 @@ static int kb_try(const struct options *o)
 	r = kb_read(o->words[1], &db, &bytes);
 	if (r == 0)
 		r = files_look(bytes, &info);
-	return r < 0 ? knowledge_say_bad(o->words[1], r) : kb_try_run(o, bytes);
+	return r < 0 ? open_bad_kb(o->words[1], r) : kb_try_run(o, bytes);
 }
 
 static const struct {
@@ -327,7 +264,7 @@ static const struct {
 
 int cmd_kb(const struct options *o)
 {
-	struct near near = near_to(o->word_count > 0 ? o->words[0] : "");
+	struct did_you_mean near = did_you_mean(o->word_count > 0 ? o->words[0] : "");
 	char name[32];
 
 	if (o->word_count == 0)
@@ -341,7 +278,7 @@ int cmd_kb(const struct options *o)
 		if (meant)
 			return words[i].run(o);
 		if (!program_lacks(name))
-			near_try(&near, span_of(words[i].word));
+			did_you_mean_try(&near, span_of(words[i].word));
 	}
 	return say_no("kb", "word for kb:", &near, "");
 }

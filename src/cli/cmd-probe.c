@@ -1,16 +1,18 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/look.h"
-#include "cli/machine.h"
+#include "cli/open.h"
+#include "cli/probe-front.h"
 #include "cli/say.h"
-#include "cli/walk.h"
+#include "cli/terminal-style.h"
+#include "facts/column.h"
+#include "facts/select.h"
 #include "report/probe.h"
 
 static int say_report(const struct options *o, struct machine *m)
 {
 	struct buf text BUF_SCOPED = { 0 };
-	struct page page = look_page(&text, o->output);
+	struct page page = terminal_page(&text, o->output);
 
 	if (o->quiet)
 		return 0;
@@ -27,15 +29,17 @@ static int exit_status(struct facts *facts)
 	static const struct {
 		const char *verdict;
 		int status;
-	} statuses[] = { { "works", 0 }, { "breaks", 2 }, { "nothing", EXIT_UNDECIDED } };
-	sqlite3_stmt *stmt = NULL;
+	} statuses[] = { { "works", EXIT_FINE },
+			 { "breaks", EXIT_PROBLEM },
+			 { "missing", EXIT_PROBLEM },
+			 { "none", EXIT_FINE },
+			 { "nothing", EXIT_UNDECIDED } };
+	sqlite3_stmt *stmt = select_from(facts_db(facts), "SELECT verdict FROM walk_verdict");
 	int status = -1;
 
-	sqlite3_prepare_v2(facts_db(facts), "SELECT verdict FROM walk_verdict", -1, &stmt, NULL);
-	if (stmt && sqlite3_step(stmt) == SQLITE_ROW)
+	if (select_next(stmt))
 		for (size_t i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++)
-			if (strcmp((const char *)sqlite3_column_text(stmt, 0),
-				   statuses[i].verdict) == 0)
+			if (strcmp(column_text(stmt, 0), statuses[i].verdict) == 0)
 				status = statuses[i].status;
 	sqlite3_finalize(stmt);
 	return status;
@@ -44,7 +48,7 @@ static int exit_status(struct facts *facts)
 /* Of another machine only what it recorded can be shown. */
 static int tell(const struct options *o, struct machine *m)
 {
-	int status = o->from || o->root ? 0 : walk_make(o, m);
+	int status = o->context.from || o->context.root ? 0 : probe_front_walk(o, m);
 	int verdict;
 
 	if (status != 0)
@@ -60,16 +64,16 @@ static int tell(const struct options *o, struct machine *m)
 
 int cmd_probe(const struct options *o)
 {
-	struct options words = walk_options(o);
+	struct options words = probe_front_options(o);
 	struct machine m = { 0 };
 	int status;
 
 	if (o->word_count > 0)
 		return say_usage("probe", "probe takes no words; a layer is named with --layer");
-	if (o->host_root)
+	if (o->context.host_root)
 		return say_usage("probe",
 				 "the libraries of a mounted host cannot be tried from here");
-	status = machine_open(&words, &m);
+	status = open_machine(&words, &m);
 	if (status != 0)
 		return status;
 	status = tell(&words, &m);

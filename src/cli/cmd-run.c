@@ -1,52 +1,30 @@
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include "cli/attempts.h"
 #include "cli/commands.h"
+#include "cli/open.h"
+#include "cli/progress-line.h"
 #include "cli/run-report.h"
 #include "cli/say.h"
-#include "run/run.h"
+#include "run/attempts.h"
 
 #define ATTEMPTS_MAX   99
 #define HANG_AFTER_MAX 604800 /* a week */
 
-enum { EXIT_NOT_RUN = 125, EXIT_NOT_EXECUTABLE = 126, EXIT_NOT_FOUND = 127 };
-
-/* Our parent learns what the job's would have: also which signal. The core is the job's. */
-static int end_like(int status)
-{
-	struct rlimit none = { 0 };
-	sigset_t its;
-
-	if (!WIFSIGNALED(status))
-		return WEXITSTATUS(status);
-	setrlimit(RLIMIT_CORE, &none);
-	prctl(PR_SET_DUMPABLE, 0);
-	signal(WTERMSIG(status), SIG_DFL);
-	sigemptyset(&its); /* another that waits would come first, and tell a lie */
-	sigaddset(&its, WTERMSIG(status));
-	sigprocmask(SIG_UNBLOCK, &its, NULL);
-	raise(WTERMSIG(status));
-	return 128 + WTERMSIG(status);
-}
-
-static int say_end(const struct options *o, const struct attempts *a)
+static int say_end(const struct attempts *a)
 {
 	const struct run_end *end = &a->end;
 
+	if (end->status != 0 && !end->exec_error)
+		say_lines(&a->preflight.at_failure);
 	if (a->directory && !end->exec_error)
 		run_report_leave(a->directory);
 	if (end->exec_error) {
-		say("%s: %s", o->words[0], strerror(end->exec_error));
+		say("%s: %s", a->options->words[0], strerror(end->exec_error));
 		return end->exec_error == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE;
 	}
-	return end_like(end->status);
+	return run_end_like(end->status);
 }
 
 static int check_words(const char *resume)
@@ -54,7 +32,7 @@ static int check_words(const char *resume)
 	struct arena a = { 0 };
 	size_t count;
 	char **words;
-	bool whole = ladder_words(span_of(resume ? resume : ""), &a, &words, &count);
+	bool whole = retry_words(span_of(resume ? resume : ""), &a, &words, &count);
 
 	arena_done(&a);
 	return whole ? 0 : say_usage("run", "--resume has a quote that is not closed");
@@ -71,7 +49,7 @@ static bool read_number(const char *text, unsigned long most, unsigned long *ret
 	return true;
 }
 
-static int check_hangs(const struct options *o, struct attempts *ret)
+static int check_hangs(const struct options *o, struct run_options *ret)
 {
 	static const char *const names[] = { [RUN_HANG_NOTIFY] = "notify",
 					     [RUN_HANG_DUMP] = "dump",
@@ -84,7 +62,7 @@ static int check_hangs(const struct options *o, struct attempts *ret)
 		i++;
 	if (i == 4)
 		return say_usage("run", "--on-hang is notify, dump, end or retry");
-	if (i == RUN_HANG_RETRY && (!o->heal || ret->most < 2))
+	if (i == RUN_HANG_RETRY && (!o->heal || ret->attempts < 2))
 		return say_usage("run", "--on-hang retry goes with --heal and --attempts");
 	if (o->hang_after && !read_number(o->hang_after, HANG_AFTER_MAX, &seconds))
 		return say_usage("run", "--hang-after is a number of seconds, at most a week");
@@ -94,7 +72,7 @@ static int check_hangs(const struct options *o, struct attempts *ret)
 }
 
 /* The options as numbers, and what does not go together. */
-static int check(const struct options *o, struct attempts *ret)
+static int check(const struct options *o, struct run_options *ret)
 {
 	unsigned long n = 1;
 	int status;
@@ -113,31 +91,52 @@ static int check(const struct options *o, struct attempts *ret)
 		return say_usage("run", "--attempts and --allow-cpu go with --heal");
 	if (o->no_preflight && (o->strict || o->heal))
 		return say_usage("run", "--strict and --heal rest on the preflight");
-	ret->most = (unsigned int)n;
+	ret->attempts = (unsigned int)n;
 	status = check_hangs(o, ret);
 	return status ? status : check_words(o->resume);
 }
 
-int cmd_run(const struct options *o)
+static void say_one(const char *line)
 {
-	struct attempts a = { .options = o };
-	int status = check(o, &a);
+	say("%s", line);
+}
 
-	if (status != 0)
-		return status;
-	if (o->report)
-		return run_report_show(o);
-	if (o->word_count == 0) {
-		say_usage("run", "which command? rocsteady run -- python train.py");
-		return EXIT_NOT_RUN;
-	}
-	status = EXIT_NOT_RUN;
-	if (preflight_make(o, &a.preflight) == 0) {
-		if (a.preflight.refused)
-			say("not started, because of --strict");
-		else if (attempts_run(&a) == 0)
-			status = say_end(o, &a);
-	}
+static int run(const struct run_options *o, struct progress_line *progress)
+{
+	struct attempts a = { .options = o, .say = say_one };
+	struct buf said BUF_SCOPED = { 0 };
+	int looked = preflight_make(o, &a.preflight, &said);
+	int status = EXIT_NOT_RUN;
+
+	progress_line_end(progress);
+	say_lines(&said);
+	if (looked == 0 && a.preflight.refused)
+		say("not started, because of --strict");
+	else if (looked == 0 && attempts_run(&a) == 0)
+		status = say_end(&a);
 	attempts_done(&a);
 	return status;
+}
+
+int cmd_run(const struct options *o)
+{
+	struct progress_line progress;
+	struct run_options words = { .context = open_options(o, &progress),
+				     .words = o->words,
+				     .word_count = (size_t)o->word_count,
+				     .directory = o->dir,
+				     .no_preflight = o->no_preflight,
+				     .strict = o->strict,
+				     .heal = o->heal,
+				     .allow_cpu = o->allow_cpu,
+				     .resume = o->resume,
+				     .leave = o->leave,
+				     .survive = o->survive };
+	int status = check(o, &words);
+
+	if (status == 0 && o->report)
+		return run_report_show(o) == 0 ? EXIT_FINE : EXIT_NOT_RUN;
+	if (status == 0 && o->word_count == 0)
+		status = say_usage("run", "which command? rocsteady run -- python train.py");
+	return status == 0 ? run(&words, &progress) : EXIT_NOT_RUN;
 }

@@ -4,20 +4,10 @@
 #include <unistd.h>
 
 #include "cli/commands.h"
-#include "cli/machine.h"
+#include "cli/open.h"
+#include "cli/probe-front.h"
 #include "cli/say.h"
-#include "cli/walk.h"
 #include "root/snapshot.h"
-
-static int make_text(struct root *root, const struct options *o, struct buf *ret)
-{
-	struct snapshot_options options = { .no_scrub = o->no_scrub, .key = o->scrub_key };
-	int r = snapshot_of(root, &options, ret);
-
-	if (r < 0)
-		say("could not make the snapshot: %s", strerror(-r));
-	return r < 0 ? EXIT_OWN_FAULT : 0;
-}
 
 /* By way of the text, so that a tree is scrubbed like a file. */
 static int unpack(struct buf *text, const char *dir)
@@ -37,8 +27,11 @@ static int unpack(struct buf *text, const char *dir)
 
 static int write_out(const struct options *o, struct span text)
 {
-	int r = snapshot_write(o->output ? o->output : "-", text);
+	int r = say_unread_tables();
 
+	if (r != 0) /* the walk was planned with less than there is */
+		return r;
+	r = snapshot_write(o->output ? o->output : "-", text);
 	if (r == -EPIPE)
 		return 0; /* a pager that was closed is no fault */
 	if (r < 0)
@@ -50,33 +43,38 @@ static int write_out(const struct options *o, struct span text)
 }
 
 /* With tables only if there is a walk to plan. */
-static int open_machine(const struct options *o, struct machine *ret)
+static int open_with_walk(const struct options *o, struct machine *ret)
 {
 	struct options words;
 	int status;
 
 	if (!o->probe)
-		return machine_open_root(o, &ret->root);
-	words = walk_options(o);
-	status = machine_open(&words, ret);
-	return status == 0 ? walk_make(&words, ret) : status;
+		return open_root(o, &ret->root);
+	words = probe_front_options(o);
+	status = open_machine(&words, ret);
+	return status == 0 ? probe_front_walk(&words, ret) : status;
 }
 
 int cmd_snapshot(const struct options *o)
 {
+	struct snapshot_options options = { .no_scrub = o->no_scrub, .key = o->scrub_key };
 	struct buf text BUF_SCOPED = { 0 };
 	struct machine m = { 0 };
-	int status;
+	int status, r;
 
 	if (o->word_count > 0)
 		return say_usage("snapshot", "%s: name the file with -o", o->words[0]);
 	if (o->unpack && o->output)
 		return say_usage("snapshot", "--unpack makes a tree and -o a file: choose one");
-	if (o->probe && (o->from || o->root || o->host_root))
+	if (o->probe && (o->context.from || o->context.root || o->context.host_root))
 		return say_usage("snapshot", "--probe is for this host, not for another machine");
-	status = open_machine(o, &m);
-	if (status == 0)
-		status = make_text(m.root, o, &text);
+	status = open_with_walk(o, &m);
+	if (status == 0) {
+		r = snapshot_of(m.root, &options, &text);
+		if (r < 0)
+			say("could not make the snapshot: %s", strerror(-r));
+		status = r < 0 ? EXIT_OWN_FAULT : 0;
+	}
 	if (status == 0)
 		status = o->unpack ? unpack(&text, o->unpack) : write_out(o, buf_get(&text));
 	machine_close(&m);

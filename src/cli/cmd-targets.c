@@ -2,13 +2,16 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/look.h"
-#include "cli/machine.h"
+#include "cli/open.h"
+#include "cli/progress-line.h"
 #include "cli/say.h"
-#include "cli/targets-find.h"
+#include "cli/terminal-style.h"
+#include "facts/column.h"
+#include "facts/select.h"
 #include "parse/code-object.h"
 #include "parse/target-id.h"
 #include "report/targets.h"
+#include "targets/find.h"
 
 #define REQUIRED_MAX 64
 
@@ -27,10 +30,10 @@ static bool is_processor(struct span name)
 
 static int no_target(const char *word)
 {
-	struct near near = near_to(word);
+	struct did_you_mean near = did_you_mean(word);
 
 	for (uint32_t mach = 0; mach < 256; mach++)
-		near_try(&near, span_of(code_object_processor(mach)));
+		did_you_mean_try(&near, span_of(code_object_processor(mach)));
 	return say_no("targets", "target", &near,
 		      "targets are named like gfx1100 or gfx90a:xnack-");
 }
@@ -63,15 +66,14 @@ static int require_list(struct targets *t, const char *list)
  */
 static size_t require_devices(struct targets *t, sqlite3 *db)
 {
-	sqlite3_stmt *stmt = NULL;
+	sqlite3_stmt *stmt =
+		select_from(db, "SELECT DISTINCT effective, override, gfx FROM device WHERE meant");
 	size_t count = 0;
 
-	sqlite3_prepare_v2(db, "SELECT DISTINCT effective, override, gfx FROM device WHERE meant",
-			   -1, &stmt, NULL);
-	while (stmt && sqlite3_step(stmt) == SQLITE_ROW) {
-		const char *id = (const char *)sqlite3_column_text(stmt, 0);
-		const char *override = (const char *)sqlite3_column_text(stmt, 1);
-		const char *gfx = (const char *)sqlite3_column_text(stmt, 2);
+	while (select_next(stmt)) {
+		const char *id = column_text_or_null(stmt, 0);
+		const char *override = column_text_or_null(stmt, 1);
+		const char *gfx = column_text_or_null(stmt, 2);
 
 		count++;
 		if (id && override && gfx && strncmp(id, gfx, strlen(gfx)) != 0)
@@ -91,7 +93,7 @@ static size_t require_devices(struct targets *t, sqlite3 *db)
 static int require_machine(struct targets *t, const struct options *o)
 {
 	struct machine m = { 0 };
-	int status = machine_open(o, &m);
+	int status = open_machine(o, &m);
 
 	if (status != 0)
 		return status;
@@ -106,7 +108,8 @@ static int require_machine(struct targets *t, const struct options *o)
 
 static int require(struct targets *t, const struct options *o)
 {
-	bool machine = o->for_this_machine || o->from || o->root || o->host_root;
+	bool machine =
+		o->for_this_machine || o->context.from || o->context.root || o->context.host_root;
 	int status = o->require ? require_list(t, o->require) : 0;
 
 	if (status == 0 && machine)
@@ -116,32 +119,43 @@ static int require(struct targets *t, const struct options *o)
 
 /* ---- the answer ---- */
 
+/* By --format, or by the switch of that name. */
+static bool is_format(const struct options *o, const char *name, bool is_switched)
+{
+	return is_switched || (o->format && strcmp(o->format, name) == 0);
+}
+
 static int answer(const struct targets *t, const struct options *o)
 {
 	struct buf text BUF_SCOPED = { 0 };
-	struct page page = look_page(&text, o->output);
+	struct page page = terminal_page(&text, o->output);
 
 	if (o->quiet)
-		return 0;
-	if (o->json)
+		return say_unread_tables();
+	if (is_format(o, "json", o->json))
 		targets_json(t, &text);
-	else if (o->sarif)
+	else if (is_format(o, "sarif", o->sarif))
 		targets_sarif(t, &text);
 	else
 		targets_text(t, &page, o->verbose);
 	return say_answer(o->output, buf_get(&text));
 }
 
+static void tell_step(void *progress, const char *path)
+{
+	progress_line_step(progress, path);
+}
+
 static void find_all(struct targets *t, const struct options *o)
 {
-	struct progress progress;
-	struct find f = { .t = t, .progress = &progress };
+	struct progress_line progress;
+	struct find f = { .t = t, .step = tell_step, .step_ctx = &progress };
 
-	progress_start(&progress);
+	progress_line_start(&progress);
 	for (int i = 0; i < o->word_count; i++)
 		find_path(&f, o->words[i]);
 	find_end(&f);
-	progress_end(&progress);
+	progress_line_end(&progress);
 }
 
 int cmd_targets(const struct options *o)
@@ -151,8 +165,9 @@ int cmd_targets(const struct options *o)
 
 	if (o->word_count == 0)
 		return say_usage("targets", "name a file, a directory, a wheel or a package");
-	if (o->json + o->sarif + o->quiet > 1)
-		return say_usage("targets", "--json, --sarif and --quiet exclude each other");
+	if (o->json + o->sarif + o->quiet + (o->format != NULL) > 1)
+		return say_usage("targets",
+				 "--format, --json, --sarif and --quiet exclude each other");
 	status = require(&t, o);
 	if (status == 0) {
 		find_all(&t, o);

@@ -1,7 +1,7 @@
 #pragma once
 
 /*
- * commands - one function for each word behind `rocsteady`
+ * commands - one function for each word after `rocsteady`
  *
  * Each returns the exit status of the program.
  */

@@ -1,11 +1,7 @@
 #pragma once
 
 /*
- * explain-follow - a log that is still being written
- *
- * Reads what is there and waits for more, until Ctrl-C or the end of a pipe.
- * A file that is cut off is read from its beginning; one that was renamed away
- * is read to its end, and then the one that has taken its name.
+ * explain-follow - a log that is still being written, until Ctrl-C or the end of a pipe
  */
 
 #include "explain/log.h"

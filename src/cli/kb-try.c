@@ -1,182 +1,44 @@
 #include "cli/kb-try.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/table-write.h"
-#include "cli/desk.h"
-#include "cli/progress.h"
+#include "cli/progress-line.h"
 #include "cli/say.h"
-#include "cli/snapshots.h"
-#include "diagnose/diagnose.h"
+#include "lab/snapshots.h"
+#include "lab/trial.h"
 
-#define CHANGED 1
-
-struct attempt {
-	struct span db; /* the knowledge that is tried */
-	const struct options *options;
-	struct table_text table;
-	struct progress progress;
-	size_t machines, changed, findings;
-};
-
-/* ---- the two sides ---- */
-
-/* Of one cause and subject. */
-struct seen {
-	const char *cause;
-	const char *subject;
-	const char *word; /* belief, or the state of a check that was not made */
-};
-
-static int by_place(const void *a, const void *b)
+static void tell_step(void *progress, const char *what)
 {
-	const struct seen *x = a;
-	const struct seen *y = b;
-	int r = strcmp(x->cause, y->cause);
-
-	return r ? r : strcmp(x->subject, y->subject);
+	progress_line_step(progress, what);
 }
 
-static size_t list_seen(const struct diagnosis *d, struct arena *arena, struct seen **ret)
+static int try_all(const struct options *o, struct trial *t)
 {
-	struct seen *list =
-		arena_alloc(arena, (d->finding_count + d->check_count + 1) * sizeof(*list));
-	size_t count = 0;
+	struct buf *said = t->lab->said;
+	int status = 0;
 
-	for (size_t i = 0; i < d->finding_count; i++)
-		list[count++] = (struct seen){ d->findings[i].cause, d->findings[i].subject,
-					       diagnose_belief_name(d->findings[i].belief) };
-	for (size_t i = 0; i < d->check_count; i++)
-		if (d->checks[i].state == CHECK_CRASHED)
-			list[count++] =
-				(struct seen){ d->checks[i].cause, "",
-					       d->checks[i].later ? "not understood" : "crashed" };
-	qsort(list, count, sizeof(*list), by_place);
-	*ret = list;
-	return count;
-}
-
-/* One of the two may be `nothing`. */
-static const struct seen nothing;
-
-static void add_row(struct attempt *t, const char *machine, const struct seen *before,
-		    const struct seen *after)
-{
-	const struct seen *any = before->word ? before : after;
-	const char *cells[] = { machine, any->cause, any->subject[0] ? any->subject : "(machine)",
-				before->word ? before->word : "none",
-				after->word ? after->word : "none" };
-	size_t row;
-
-	if (strcmp(cells[3], cells[4]) == 0)
-		return;
-	row = table_row(&t->table);
-	for (size_t i = 0; i < 5; i++)
-		table_cell(&t->table, row, i, span_of(cells[i]));
-	t->findings++;
-}
-
-/* Both lists are in the order of cause and subject. */
-static void compare(struct attempt *t, const char *machine, const struct diagnosis *before,
-		    const struct diagnosis *after)
-{
-	struct arena arena = { 0 };
-	struct seen *a, *b;
-	size_t a_count = list_seen(before, &arena, &a);
-	size_t b_count = list_seen(after, &arena, &b);
-	const char *verdicts[] = { diagnose_verdict_name(before->verdict),
-				   diagnose_verdict_name(after->verdict) };
-	size_t rows = t->findings;
-
-	for (size_t i = 0, k = 0; i < a_count || k < b_count;) {
-		int r = i == a_count ? 1 : k == b_count ? -1 : by_place(&a[i], &b[k]);
-
-		add_row(t, machine, r <= 0 ? &a[i] : &nothing, r >= 0 ? &b[k] : &nothing);
-		i += r <= 0;
-		k += r >= 0;
-	}
-	add_row(t, machine, &(struct seen){ "verdict", "", verdicts[0] },
-		&(struct seen){ "verdict", "", verdicts[1] });
-	t->changed += t->findings > rows;
-	arena_done(&arena);
-}
-
-/* ---- one machine ---- */
-
-static int examine(struct desk *desk, struct diagnosis *ret)
-{
-	return diagnose(desk_db(desk), NULL, ret) < 0 ? EXIT_OWN_FAULT : 0;
-}
-
-/* The same record, new tables, and beside them the knowledge that is tried. */
-static int change_knowledge(struct attempt *t, struct desk *desk)
-{
-	struct kb_info info;
-	int status;
-
-	desk->machine.made = NULL;
-	status = machine_again(&desk->machine);
-	if (status == 0 && kb_attach(desk_db(desk), t->db, &info) < 0)
-		status = EXIT_OWN_FAULT;
+	if (o->context.from)
+		status = snapshots_each(o->context.from, trial_of_machine, t, said);
+	for (int i = 2; status == 0 && i < o->word_count; i++)
+		status = snapshots_each(o->words[i], trial_of_machine, t, said);
+	if (status == 0 && t->machines == 0)
+		status = trial_of_machine(t, NULL);
 	return status;
-}
-
-static int try_machine(void *user, const char *path)
-{
-	struct attempt *t = user;
-	struct options from = { .from = path, .kb = t->options->kb };
-	const char *slash = path ? strrchr(path, '/') : NULL;
-	struct diagnosis before = { 0 }, after = { 0 };
-	struct desk desk;
-	int status = desk_open(&from, &desk);
-
-	progress_step(&t->progress, path ? path : "this machine");
-	if (status == 0)
-		status = examine(&desk, &before);
-	if (status == 0)
-		status = change_knowledge(t, &desk);
-	if (status == 0)
-		status = examine(&desk, &after);
-	if (status == 0) {
-		t->machines++;
-		compare(t, slash ? slash + 1 : path ? path : "this machine", &before, &after);
-	}
-	diagnose_done(&before);
-	diagnose_done(&after);
-	desk_close(&desk);
-	return status;
-}
-
-/* ---- all that were named ---- */
-
-static void add_summary(const struct attempt *t, struct buf *ret)
-{
-	buf_addf(ret, "%zu %s, %zu changed\n", t->machines,
-		 t->machines == 1 ? "machine" : "machines", t->changed);
 }
 
 int kb_try_run(const struct options *o, struct span db)
 {
-	static const char *const names[] = { "machine", "cause", "subject", "before", "after" };
-	struct buf text BUF_SCOPED = { 0 };
-	struct attempt t = { .db = db, .options = o };
+	struct buf text BUF_SCOPED = { 0 }, said BUF_SCOPED = { 0 };
+	struct progress_line progress;
+	struct lab lab = { tell_step, &progress, &said };
+	struct trial t = { .db = db, .kb = o->context.kb, .lab = &lab };
 	int status;
 
-	for (size_t i = 0; i < 5; i++)
-		table_column(&t.table, names[i], false);
-	progress_start(&t.progress);
-	status = o->from ? snapshots_each(o->from, try_machine, &t) : 0;
-	for (int i = 2; status == 0 && i < o->word_count; i++)
-		status = snapshots_each(o->words[i], try_machine, &t);
-	if (status == 0 && t.machines == 0)
-		status = try_machine(&t, NULL);
-	progress_end(&t.progress);
-	if (t.findings > 0)
-		table_write(&t.table, &text, say_width());
-	table_done(&t.table);
-	add_summary(&t, &text);
+	trial_begin(&t);
+	progress_line_start(&progress);
+	status = try_all(o, &t);
+	progress_line_end(&progress);
+	say_lines(&said);
+	trial_end(&t, say_width(), &text);
 	if (status == 0)
 		status = say_answer(o->output, buf_get(&text));
-	return status == 0 && t.changed > 0 ? CHANGED : status;
+	return status == 0 && t.changed > 0 ? EXIT_CHANGED : status;
 }

@@ -1,7 +1,6 @@
 #include "cli/kb-update.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -9,64 +8,21 @@
 #include "kb/keys.h"
 #include "kb/update.h"
 
-/* ---- reading what the user named ---- */
-
-static int read_all(FILE *file, size_t most, struct buf *ret)
-{
-	char chunk[65536];
-	size_t n;
-
-	while (ret->len <= most && (n = fread(chunk, 1, sizeof(chunk), file)) > 0)
-		buf_add(ret, chunk, n);
-	if (ferror(file))
-		return -errno;
-	return ret->len > most ? -EFBIG : 0;
-}
-
-static int read_path(const char *path, size_t most, struct buf *ret)
-{
-	FILE *file = fopen(path, "re");
-	int r = file ? read_all(file, most, ret) : -errno;
-
-	if (file)
-		fclose(file);
-	return r;
-}
-
-static int read_update(const char *path, struct buf *bytes, struct buf *signature)
-{
-	size_t most = KB_SIZE_MAX + MINISIG_TEXT;
-	struct buf beside BUF_SCOPED = { 0 };
-	int r;
-
-	if (strcmp(path, "-") == 0)
-		return read_all(stdin, most, bytes);
-	r = read_path(path, most, bytes);
-	if (r < 0)
-		return r;
-	buf_addf(&beside, "%s" UPDATE_SIGNATURE, path);
-	r = read_path(beside.data, MINISIG_TEXT, signature);
-	return r == -ENOENT ? 0 : r; /* it may stand behind the file itself */
-}
-
 /* ---- putting it in place ---- */
-
-static void say_lines(const char *path, const struct buf *text)
-{
-	struct span rest = buf_get(text), line;
-
-	while (span_line(&rest, &line))
-		say("%s: %.*s", path, (int)line.len, line.data);
-}
 
 static int say_refused(const char *path, int error, const struct buf *said)
 {
-	say_lines(path, said);
+	struct span rest = buf_get(said), line;
+
+	while (span_line(&rest, &line))
+		say("%s: %.*s", path, (int)line.len, line.data);
 	if (error == -EACCES || error == -EROFS)
 		say("the knowledge in use is as it was; try: sudo rocsteady kb update %s", path);
 	else
 		say("refused: the knowledge in use is as it was");
-	return EXIT_OWN_FAULT;
+	return error == -EBADMSG       ? EXIT_NO_INPUT
+	       : error == -EWOULDBLOCK ? EXIT_BUSY
+				       : EXIT_OWN_FAULT;
 }
 
 static int say_done(const struct update_done *d)
@@ -99,10 +55,10 @@ int kb_update(const struct options *o)
 		return say_usage(
 			"kb",
 			"standard input is a terminal; try: cat kb.db kb.db.minisig | rocsteady kb update -");
-	r = read_update(o->words[1], &bytes, &signature);
+	r = update_read(o->words[1], &bytes, &signature);
 	if (r < 0) {
 		say("%s: %s", o->words[1], r == -EFBIG ? "larger than any kb.db" : strerror(-r));
-		return EXIT_OWN_FAULT;
+		return EXIT_NO_INPUT;
 	}
 	u.bytes = buf_get(&bytes);
 	u.signature = buf_get(&signature);
@@ -134,7 +90,7 @@ void kb_update_origin(const struct options *o, const struct knowledge *k, struct
 	const struct files_layers *host = k->host;
 
 	if (!host) {
-		buf_addf(ret, "from    %s\n", o->kb);
+		buf_addf(ret, "from    %s\n", o->context.kb);
 		return;
 	}
 	buf_addf(ret, "from    %s\n", host->updated ? host->updated : "rocsteady itself");

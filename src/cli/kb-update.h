@@ -4,8 +4,8 @@
  * kb-update - `kb update`, and where the knowledge in use comes from
  */
 
-#include "cli/knowledge.h"
 #include "cli/options.h"
+#include "context/knowledge.h"
 
 int kb_update(const struct options *o);
 

@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/debug.h"
 #include "cli/options.h"
 #include "cli/program.h"
 #include "cli/say.h"
+#include "cli/terminal-style.h"
 #include "cli/version.h"
 
 static int help(void)
@@ -19,21 +21,21 @@ static int help(void)
 		buf_addf(&text, "  %-11s %s\n", program.commands[i].name, program.commands[i].says);
 	buf_addf(&text,
 		 "\n%s\n\n"
-		 "  rocsteady COMMAND --help    options and examples\n"
-		 "  rocsteady --version [--json]\n\n"
-		 "Exit status 64 is a wrong command line, 70 our own failure.\n",
+		 "  rocsteady help COMMAND      options and examples, as COMMAND --help\n"
+		 "  rocsteady -V, --version [--json]\n\n"
+		 "Exit status: 64 wrong command line, 66 unreadable input, 70 our own fault.\n",
 		 program.alone);
 	return say_answer(NULL, buf_get(&text));
 }
 
 static int unknown(const char *word)
 {
-	struct near near = near_to(word);
+	struct did_you_mean near = did_you_mean(word);
 
 	if (program_lacks(word))
 		return program_refuse("", word);
 	for (size_t i = 0; i < program.count; i++)
-		near_try(&near, span_of(program.commands[i].name));
+		did_you_mean_try(&near, span_of(program.commands[i].name));
 	return say_no("", "command", &near, "");
 }
 
@@ -43,13 +45,33 @@ static int run(const struct command *command, int argc, char **argv)
 	struct options options;
 	int status = options_parse(command, argc, argv, &options);
 
-	if (status != 0)
-		return status;
+	if (status != 0) /* 64 may be the status of the job that was not run */
+		return command->groups & OPTIONS_RUN ? EXIT_NOT_RUN : status;
+	terminal_color(options.color);
 	if (options.help) {
 		options_help(command, &text);
-		return say_answer(NULL, buf_get(&text));
+		status = say_answer(NULL, buf_get(&text));
+	} else {
+		status = command->run(&options);
 	}
-	return command->run(&options);
+	options_done(&options);
+	return status;
+}
+
+/* `help COMMAND` is `COMMAND --help`. */
+static int help_of(int count, char **words)
+{
+	const struct command *command = count > 0 ? program_find(words[0]) : NULL;
+	struct buf text BUF_SCOPED = { 0 };
+
+	if (count == 0)
+		return help();
+	if (!command)
+		return unknown(words[0]);
+	if (count > 1)
+		return say_usage("", "help takes one command, not also %s", words[1]);
+	options_help(command, &text);
+	return say_answer(NULL, buf_get(&text));
 }
 
 static int version(int count, char **words)
@@ -73,20 +95,46 @@ static void hold_standard_descriptors(void)
 			(void)!open("/dev/null", O_RDONLY); /* the lowest free number: fd */
 }
 
+/* A wrong word must not keep anybody from the answer: it is told, and the others count. */
+static void start_debug(void)
+{
+	struct span rest = span_of(getenv("ROCSTEADY_DEBUG")), word;
+	unsigned int parts = 0;
+
+	while (span_cut(&rest, ',', &word)) {
+		struct buf name BUF_SCOPED = { 0 };
+		struct did_you_mean near;
+
+		word = span_trim(word);
+		parts |= debug_parts(word);
+		if (word.len == 0 || debug_parts(word))
+			continue;
+		buf_span(&name, word);
+		near = did_you_mean(name.data);
+		did_you_mean_try_words(&near, DEBUG_WORDS);
+		say("ROCSTEADY_DEBUG: no part %s%s%s%s Parts: %s", name.data,
+		    near.best[0] ? "; did you mean " : "", near.best, near.best[0] ? "?" : ".",
+		    DEBUG_WORDS);
+	}
+	debug_start(parts);
+}
+
 int main(int argc, char **argv)
 {
 	const struct command *check = program_find("check");
 	const struct command *command;
 
 	hold_standard_descriptors();
+	start_debug();
 	if (argc < 2 || strcmp(argv[1], "run") != 0) /* a job begins with what we began with */
 		signal(SIGPIPE, SIG_IGN);
 	if (argc < 2 && check)
 		return run(check, argc, argv);
-	if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
-	    strcmp(argv[1], "help") == 0)
+	if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
 		return help();
-	if (strcmp(argv[1], "--version") == 0)
+	if (strcmp(argv[1], "help") == 0)
+		return help_of(argc - 2, argv + 2);
+	if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)
 		return version(argc - 2, argv + 2);
 	command = program_find(argv[1]);
 	if (command)

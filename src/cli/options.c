@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "cli/program.h"
 #include "cli/say.h"
+#include "parse/expect.h"
 
 #define FIELD(name) offsetof(struct options, name)
 
@@ -20,27 +21,28 @@ static const struct option_row {
 	const char *says;
 	const char *words; /* the only values that it takes, or NULL */
 } rows[] = {
-	{ "from", 0, "FILE", FIELD(from), OPTIONS_MACHINE,
+	{ "from", 0, "FILE", FIELD(context.from), OPTIONS_MACHINE,
 	  "examine a snapshot (.gz too, - is standard input)" },
-	{ "from", 0, "FILE", FIELD(from), OPTIONS_KB_MAKE,
+	{ "from", 0, "FILE", FIELD(context.from), OPTIONS_KB_MAKE,
 	  "try: a snapshot, or a directory of them" },
-	{ "root", 0, "DIR", FIELD(root), OPTIONS_MACHINE, "examine an unpacked tree" },
-	{ "host-root", 0, "DIR", FIELD(host_root), OPTIONS_MACHINE,
+	{ "root", 0, "DIR", FIELD(context.root), OPTIONS_MACHINE, "examine an unpacked tree" },
+	{ "host-root", 0, "DIR", FIELD(context.host_root), OPTIONS_MACHINE,
 	  "examine a live host mounted at DIR" },
-	{ "no-open", 0, NULL, FIELD(door.no_open), OPTIONS_MACHINE,
+	{ "no-open", 0, NULL, FIELD(context.door.no_open), OPTIONS_MACHINE,
 	  "never open /dev/kfd or a render node" },
-	{ "wake", 0, NULL, FIELD(door.may_wake), OPTIONS_MACHINE,
+	{ "wake", 0, NULL, FIELD(context.door.may_wake), OPTIONS_MACHINE,
 	  "ask also what wakes a sleeping GPU" },
-	{ "env", 0, "DIR", FIELD(door.environments),
+	{ "env", 0, "DIR", FIELD(context.door.environments),
 	  OPTIONS_FACTS | OPTIONS_QUERY | OPTIONS_SNAPSHOT | OPTIONS_CHECK | OPTIONS_PROBE |
 		  OPTIONS_FIX | OPTIONS_RUN,
 	  "look for software in DIR too (several: DIR:DIR)" },
-	{ "user", 0, "NAME", FIELD(door.user), OPTIONS_SUBJECT,
+	{ "user", 0, "NAME", FIELD(context.door.user), OPTIONS_SUBJECT,
 	  "judge the rights of another user" },
-	{ "pid", 0, "PID", FIELD(door.pid), OPTIONS_SUBJECT,
+	{ "pid", 0, "PID", FIELD(context.door.pid), OPTIONS_SUBJECT,
 	  "judge a process: its rights, variables, limits" },
-	{ "unit", 0, "UNIT", FIELD(door.unit), OPTIONS_SUBJECT, "judge a systemd unit that runs" },
-	{ "container", 0, "ID", FIELD(door.container), OPTIONS_SUBJECT,
+	{ "unit", 0, "UNIT", FIELD(context.door.unit), OPTIONS_SUBJECT,
+	  "judge a systemd unit that runs" },
+	{ "container", 0, "ID", FIELD(context.door.container), OPTIONS_SUBJECT,
 	  "judge a container that runs, by its id" },
 	{ "probe", 0, NULL, FIELD(probe), OPTIONS_WALK, "walk through the GPU stack first" },
 	{ "level", 'l', "N", FIELD(level), OPTIONS_PROBE | OPTIONS_WALK,
@@ -75,11 +77,12 @@ static const struct option_row {
 		  OPTIONS_KB | OPTIONS_PROBE_REPORT | OPTIONS_ADVISE | OPTIONS_FIX | OPTIONS_RUN,
 	  "write JSON" },
 	{ "format", 0, "NAME", FIELD(format), OPTIONS_CHECK,
-	  "text, json, html, markdown, sarif; last 3 without names",
-	  "text json html markdown sarif" },
+	  "text, json, html, markdown; last 2 without names", "text json html markdown" },
 	{ "format", 0, "NAME", FIELD(format), OPTIONS_RUN,
 	  "with --report: text, json or html (without names)", "text json html" },
-	{ "sarif", 0, NULL, FIELD(sarif), OPTIONS_TARGETS, "write SARIF 2.1.0, for code scanning" },
+	{ "format", 0, "NAME", FIELD(format), OPTIONS_TARGETS,
+	  "text, json, sarif (2.1.0, for code scanning)", "text json sarif" },
+	{ "sarif", 0, NULL, FIELD(sarif), OPTIONS_TARGETS, "the same as --format sarif" },
 	{ "why", 0, "CAUSE", FIELD(why), OPTIONS_CHECK, "show every line of the sum for a cause" },
 	{ "verbose", 'v', NULL, FIELD(verbose),
 	  OPTIONS_CHECK | OPTIONS_TARGETS | OPTIONS_EXPLAIN | OPTIONS_PROBE_REPORT |
@@ -87,9 +90,12 @@ static const struct option_row {
 	  "leave nothing out" },
 	{ "quiet", 'q', NULL, FIELD(quiet), OPTIONS_CHECK | OPTIONS_TARGETS | OPTIONS_PROBE_REPORT,
 	  "no report: the exit status says it" },
-	{ "ack", 0, "DIR", FIELD(ack), OPTIONS_CHECK | OPTIONS_FIX | OPTIONS_RUN,
+	{ "ack", 0, "DIR", FIELD(context.ack), OPTIONS_CHECK | OPTIONS_FIX | OPTIONS_RUN,
 	  "acknowledgements; /etc/rocsteady/ack.d for a live host" },
-	{ "kb", 0, "FILE", FIELD(kb),
+	{ "expect", 0, "gpus=N", FIELD(context.expect),
+	  OPTIONS_CHECK | OPTIONS_FIX | OPTIONS_RUN | OPTIONS_PROBE_REPORT,
+	  "this machine is meant to have N AMD GPUs, 0 for none" },
+	{ "kb", 0, "FILE", FIELD(context.kb),
 	  OPTIONS_CHECK | OPTIONS_KB | OPTIONS_EXPLAIN | OPTIONS_ADVISE | OPTIONS_RUN | OPTIONS_FIX,
 	  "use the knowledge of this kb.db" },
 	{ "facts", 0, "FILE", FIELD(facts), OPTIONS_EXPLAIN,
@@ -132,7 +138,7 @@ static const struct option_row {
 	  "score: logs of healthy jobs to mix in" },
 	{ "paths", 0, NULL, FIELD(paths), OPTIONS_FACTS,
 	  "print what may be asked of a live host, and leave" },
-	{ "brief", 0, NULL, FIELD(brief), OPTIONS_SNAPSHOT,
+	{ "brief", 0, NULL, FIELD(context.brief), OPTIONS_SNAPSHOT,
 	  "at most 32 kB: the machine without its details" },
 	{ "unpack", 0, "DIR", FIELD(unpack), OPTIONS_SNAPSHOT,
 	  "write a tree below DIR instead of a file" },
@@ -151,6 +157,7 @@ static const struct option_row {
 		  OPTIONS_TARGETS | OPTIONS_EXPLAIN | OPTIONS_PROBE_REPORT | OPTIONS_ADVISE |
 		  OPTIONS_FIX | OPTIONS_RUN,
 	  "write to FILE" },
+	{ "color", 0, "WHEN", FIELD(color), 0, "auto, always or never", "auto always never" },
 	{ "help", 'h', NULL, FIELD(help), 0, "this text" },
 };
 
@@ -200,8 +207,8 @@ static void set(struct options *o, const struct option_row *row, const char *arg
 	char *field = (char *)o + row->field;
 
 	if (row->field == FIELD(set)) {
-		if (o->set_count < (int)(sizeof(o->set) / sizeof(o->set[0])))
-			o->set[o->set_count++] = argument;
+		o->set = arena_grow(&o->arena, o->set, o->set_count, sizeof(*o->set));
+		o->set[o->set_count++] = argument;
 	} else if (row->argument)
 		memcpy(field, &argument, sizeof(argument));
 	else
@@ -236,15 +243,15 @@ static int check_words(const struct command *command, const struct options *o)
 	for (size_t i = 0; i < ROWS; i++) {
 		struct buf allowed BUF_SCOPED = { 0 };
 		const char *value = NULL;
-		struct near near;
+		struct did_you_mean near;
 
 		if (!rows[i].words || !takes(command, &rows[i]))
 			continue;
 		memcpy(&value, (const char *)o + rows[i].field, sizeof(value));
 		if (!value || is_among(rows[i].words, value))
 			continue;
-		near = near_to(value);
-		near_try_words(&near, rows[i].words);
+		near = did_you_mean(value);
+		did_you_mean_try_words(&near, rows[i].words);
 		add_words(&allowed, rows[i].words);
 		if (near.best[0])
 			return say_usage(command->name, "--%s is %s; did you mean %s?",
@@ -254,10 +261,21 @@ static int check_words(const struct command *command, const struct options *o)
 	return 0;
 }
 
+static int check_expect(const struct command *command, const char *word)
+{
+	struct span rest = span_of(word);
+	struct expect e = { 0 };
+
+	if (!word || (expect_next(&rest, &e) && e.name.len > 0 && rest.len == 0))
+		return 0;
+	return say_usage(command->name, "--expect takes gpus=NUMBER, as gpus=8");
+}
+
 static int check(const struct command *command, const struct options *o)
 {
-	const char *machines[] = { o->from, o->root, o->host_root };
-	const char *subjects[] = { o->door.user, o->door.pid, o->door.unit, o->door.container };
+	const char *machines[] = { o->context.from, o->context.root, o->context.host_root };
+	const char *subjects[] = { o->context.door.user, o->context.door.pid, o->context.door.unit,
+				   o->context.door.container };
 	int machine_count = 0;
 	int subject_count = 0;
 
@@ -280,7 +298,7 @@ static int check(const struct command *command, const struct options *o)
 		return say_usage(
 			command->name,
 			"--user, --pid, --unit and --container are for this host, not for another machine");
-	return 0;
+	return check_expect(command, o->context.expect);
 }
 
 /* An option that this command has in the other build. */
@@ -297,8 +315,8 @@ static bool is_lacked(const struct command *command, const char *word)
 /* getopt names a letter in optopt, and a switch with a value by its number. */
 static int unknown(const struct command *command, const char *word)
 {
-	char name[NEAR_MAX + 1];
-	struct near near;
+	char name[DID_YOU_MEAN_MAX + 1];
+	struct did_you_mean near;
 
 	if (optopt >= 256)
 		return say_usage(command->name, "--%s takes no value", rows[optopt - 256].name);
@@ -309,22 +327,21 @@ static int unknown(const struct command *command, const char *word)
 		return program_refuse(command->name, name);
 	if (optopt > 0)
 		return say_usage(command->name, "no option -%c here", optopt);
-	near = near_to(name);
+	near = did_you_mean(name);
 	for (size_t i = 0; i < ROWS; i++) {
-		char known[NEAR_MAX];
+		char known[DID_YOU_MEAN_MAX];
 
 		snprintf(known, sizeof(known), "--%s", rows[i].name);
 		if (takes(command, &rows[i]))
-			near_try(&near, span_of(known));
+			did_you_mean_try(&near, span_of(known));
 	}
 	return say_no(command->name, "option", &near, "");
 }
 
-int options_parse(const struct command *command, int argc, char **argv, struct options *ret)
+static int take_words(const struct command *command, int argc, char **argv, struct options *o)
 {
 	struct option longs[ROWS + 1];
 	char shorts[2 * ROWS + 3];
-	struct options o = { 0 };
 	int c;
 
 	fill_long(command, longs, shorts);
@@ -335,14 +352,33 @@ int options_parse(const struct command *command, int argc, char **argv, struct o
 			return say_usage(command->name, "%s needs a value", argv[optind - 1]);
 		if (c == '?')
 			return unknown(command, argv[optind - 1]);
-		set(&o, row_of(c), optarg);
+		set(o, row_of(c), optarg);
 	}
-	o.words = (const char *const *)(argv + optind);
-	o.word_count = argc - optind;
-	o.separated = optind > 1 && strcmp(argv[optind - 1], "--") == 0;
-	*ret = o;
-	c = check_words(command, &o);
-	return c ? c : check(command, &o);
+	o->words = (const char *const *)(argv + optind);
+	o->word_count = argc - optind;
+	o->separated = optind > 1 && strcmp(argv[optind - 1], "--") == 0;
+	return 0;
+}
+
+int options_parse(const struct command *command, int argc, char **argv, struct options *ret)
+{
+	struct options o = { 0 };
+	int status = take_words(command, argc, argv, &o);
+
+	if (status == 0)
+		status = check_words(command, &o);
+	if (status == 0)
+		status = check(command, &o);
+	if (status == 0)
+		*ret = o;
+	else
+		options_done(&o);
+	return status;
+}
+
+void options_done(struct options *o)
+{
+	arena_done(&o->arena);
 }
 
 void options_again(const struct options *o, const char *names, struct buf *ret)

@@ -1,14 +1,15 @@
 #pragma once
 
 /*
- * options - the words behind a command
+ * options - the words after a command
  *
  * Every option is a row of one table: its name, who takes it and what it says
  * in the help text. A command lists the groups it understands.
  */
 
+#include "base/arena.h"
 #include "base/buf.h"
-#include "root/root.h"
+#include "context/options.h"
 
 enum {
 	OPTIONS_MACHINE = 1, /* which machine: --from, --root, --host-root */
@@ -32,17 +33,13 @@ enum {
 };
 
 struct options {
-	const char *from;      /* a snapshot */
-	const char *root;      /* an unpacked tree */
-	const char *host_root; /* a live host seen through a mount */
-	const char *output;    /* -o */
+	struct context_options context;
+	const char *output; /* -o */
 	const char *unpack;
 	const char *scrub_key;
 	const char *tests;       /* cases of causes */
 	const char *machines;    /* snapshots they name */
 	const char *machine;     /* the one that statements are tried on */
-	const char *kb;          /* a kb.db */
-	const char *ack;         /* directory of acknowledgements */
 	const char *why;         /* a cause */
 	const char *require;     /* targets, with commas */
 	const char *gpu;         /* names or gfx, with commas */
@@ -54,8 +51,8 @@ struct options {
 	bool for_this_machine;
 	const char *facts;   /* JSON of stated facts */
 	const char *healthy; /* directory of healthy logs */
-	const char *set[32]; /* NAME=VALUE */
-	int set_count;
+	const char **set;    /* NAME=VALUE, as often as it was given */
+	size_t set_count;
 	bool no_machine;
 	const char *dir;        /* of a run's journal */
 	const char *report;     /* the same, to be shown */
@@ -82,7 +79,6 @@ struct options {
 	bool json;
 	bool sarif;
 	bool paths;
-	bool brief;
 	bool verbose;
 	bool quiet;
 	bool no_scrub;
@@ -90,12 +86,13 @@ struct options {
 	bool undo;
 	bool verify;
 	bool applied;
-	bool yes; /* asked and answered */
+	bool yes;          /* asked and answered */
+	const char *color; /* auto, always, never */
 	bool help;
-	struct root_options door;
 	const char *const *words; /* what is no option, in argv */
 	int word_count;
-	bool separated; /* they stand behind -- */
+	bool separated;     /* they stand after -- */
+	struct arena arena; /* of what is given several times */
 };
 
 struct command {
@@ -108,8 +105,9 @@ struct command {
 	unsigned int lacks;    /* groups of options that only the other build has */
 };
 
-/* 0, or 64 after saying what is wrong. */
+/* 0, or EXIT_USAGE after saying what is wrong. After 0 options_done() ends it; words of argv are borrowed. */
 int options_parse(const struct command *command, int argc, char **argv, struct options *ret);
+void options_done(struct options *o);
 
 void options_help(const struct command *command, struct buf *ret);
 

@@ -1,68 +1,41 @@
 #include "cli/run-report.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/text.h"
-#include "cli/look.h"
 #include "cli/say.h"
+#include "cli/terminal-style.h"
 #include "report/run.h"
 #include "root/snapshot.h"
-#include "run/run.h"
-#include "run/runs.h"
+#include "story/journals.h"
+#include "story/runs.h"
 
-#define OWN_KEY_BYTES 16
-#define LISTED_MAX    40
+#define LISTED_MAX 40
 
 static const struct {
 	const char *name;
 	void (*write)(const struct run_report *r, struct buf *ret);
 } formats[] = { { "json", run_json }, { "html", run_html } };
 
-static int say_bad(const char *directory, int error)
-{
-	say("%s/journal: %s", directory,
-	    error == -EBADMSG ? "this is no journal of rocsteady run" : strerror(-error));
-	return EXIT_USAGE;
-}
-
-/* One for all journals of a run, so that they name the same thing alike. */
-static const char *make_key(char ret[static 2 * OWN_KEY_BYTES + 1])
-{
-	unsigned char bytes[OWN_KEY_BYTES];
-	int fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
-	bool good = fd >= 0 && read(fd, bytes, sizeof(bytes)) == (ssize_t)sizeof(bytes);
-
-	if (fd >= 0)
-		close(fd);
-	for (size_t i = 0; good && i < OWN_KEY_BYTES; i++) {
-		ret[2 * i] = (char)('a' + (bytes[i] >> 4));
-		ret[2 * i + 1] = (char)('a' + (bytes[i] & 15));
-	}
-	ret[2 * OWN_KEY_BYTES] = '\0';
-	return good ? ret : NULL;
-}
-
 /* ---- many ---- */
 
 /* The newest first, with their verdicts; those that cannot be read are said so. */
 static void list_runs(const struct runs *runs, const char *directory, struct page *p)
 {
-	struct run_telling how = { false, NULL };
+	struct journals_telling how = { false, NULL };
 
 	buf_addf(p->out, "%zu runs in ", runs->count);
 	text_clean(p->out, span_of(directory), false);
 	buf_text(p->out, ", the newest first\n\n");
 	for (size_t i = 0; i < runs->count && i < LISTED_MAX; i++) {
-		struct run_story story;
+		struct story story;
 		struct run_report report = { &story, false };
 		struct buf name BUF_SCOPED = { 0 };
 
 		text_clean(&name, span_of(runs->list[i].directory), false);
-		if (run_tell(runs->list[i].directory, &how, &story) == 0)
+		if (journals_tell(runs->list[i].directory, &how, &story) == 0)
 			run_text_brief(&report, runs->list[i].directory, p);
 		else
 			page_dim(p, 3, name.data);
@@ -78,16 +51,14 @@ static void list_runs(const struct runs *runs, const char *directory, struct pag
 static int show(const struct options *o, const char *directory, struct page *p)
 {
 	const char *format = o->json ? "json" : o->format ? o->format : "text";
-	char own[2 * OWN_KEY_BYTES + 1];
-	struct run_telling how = { strcmp(format, "html") == 0 && !o->no_scrub,
-				   o->scrub_key ? o->scrub_key : make_key(own) };
-	struct run_story story;
+	struct journals_telling how = { strcmp(format, "html") == 0 && !o->no_scrub, o->scrub_key };
+	struct story story;
 	struct run_report report = { &story, how.scrub };
 	int r;
 
 	if (o->verbose)
-		return run_dump(directory, p->out);
-	r = run_tell(directory, &how, &story);
+		return journals_dump(directory, p->out);
+	r = journals_tell(directory, &how, &story);
 	if (r == 0 && strcmp(format, "text") == 0)
 		run_text(&report, p);
 	for (size_t i = 0; r == 0 && i < sizeof(formats) / sizeof(formats[0]); i++)
@@ -106,7 +77,7 @@ static bool is_text(const struct options *o)
 int run_report_show(const struct options *o)
 {
 	struct buf text BUF_SCOPED = { 0 };
-	struct page page = look_page(&text, o->output);
+	struct page page = terminal_page(&text, o->output);
 	struct arena a = { 0 };
 	struct runs below;
 	int r;
@@ -130,29 +101,22 @@ int run_report_show(const struct options *o)
 		buf_char(&text, '\n');
 	}
 	arena_done(&a);
-	return r < 0 ? say_bad(o->report, r) : say_answer(o->output, buf_get(&text));
+	if (r >= 0)
+		return say_answer(o->output, buf_get(&text));
+	say("%s/journal: %s", o->report,
+	    r == -EBADMSG ? "this is no journal of rocsteady run" : strerror(-r));
+	return EXIT_NO_INPUT;
 }
 
 /* ---- beside the journals ---- */
 
-static bool is_worth_it(const struct run_story *s)
-{
-	if (story_verdict(s) != STORY_WELL)
-		return true;
-	for (size_t i = 0; i < s->event_count; i++)
-		if (s->events[i].kind == STORY_HANG)
-			return true;
-	return false;
-}
-
 void run_report_leave(const char *directory)
 {
-	char own[2 * OWN_KEY_BYTES + 1];
-	struct run_telling how = { true, make_key(own) };
-	struct run_story story;
+	struct journals_telling how = { true, NULL };
+	struct story story;
 	struct run_report report = { &story, true };
 
-	if (run_tell(directory, &how, &story) == 0 && is_worth_it(&story))
+	if (journals_tell(directory, &how, &story) == 0 && story_is_eventful(&story))
 		for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
 			struct buf text BUF_SCOPED = { 0 }, path BUF_SCOPED = { 0 };
 

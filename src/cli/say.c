@@ -9,16 +9,22 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "facts/select.h"
 
-/* Arguments come from strangers' files and names: nothing leaves unescaped. */
+/*
+ * Arguments come from strangers' files and names: nothing leaves unescaped.
+ * errno is the caller's: a message that finds stderr closed must not replace it.
+ */
 static void say_line(const char *format, va_list args)
 {
 	struct buf raw BUF_SCOPED = { 0 };
 	struct buf line BUF_SCOPED = { 0 };
+	int error = errno;
 
 	buf_addv(&raw, format, args);
 	text_clean(&line, buf_get(&raw), false);
 	fprintf(stderr, "rocsteady: %s\n", line.data ? line.data : "");
+	errno = error;
 }
 
 void say(const char *format, ...)
@@ -28,6 +34,14 @@ void say(const char *format, ...)
 	va_start(args, format);
 	say_line(format, args);
 	va_end(args);
+}
+
+void say_lines(const struct buf *text)
+{
+	struct span rest = buf_get(text), line;
+
+	while (span_line(&rest, &line))
+		say("%.*s", (int)line.len, line.data);
 }
 
 int say_where(const char *command)
@@ -46,8 +60,20 @@ int say_usage(const char *command, const char *format, ...)
 	return say_where(command);
 }
 
-int say_no(const char *command, const char *what, const struct near *n, const char *otherwise)
+int say_unread_tables(void)
 {
+	if (!select_error())
+		return 0;
+	say("the facts and the knowledge could not be read whole: %s", select_failure());
+	return EXIT_OWN_FAULT;
+}
+
+/* What is not among rows that could not be read may be there all the same. */
+int say_no(const char *command, const char *what, const struct did_you_mean *n,
+	   const char *otherwise)
+{
+	if (say_unread_tables() != 0)
+		return EXIT_OWN_FAULT;
 	if (n->best[0])
 		return say_usage(command, "no %s %.*s; did you mean %s?", what, (int)n->word.len,
 				 n->word.data, n->best);
@@ -69,6 +95,8 @@ int say_answer(const char *output, struct span text)
 	FILE *file;
 	bool good;
 
+	if (say_unread_tables() != 0)
+		return EXIT_OWN_FAULT;
 	if (!output || strcmp(output, "-") == 0)
 		return write_stdout(text);
 	file = fopen(output, "we");

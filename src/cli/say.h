@@ -8,15 +8,12 @@
  */
 
 #include "base/buf.h"
-#include "base/near.h"
+#include "base/did-you-mean.h"
+#include "base/exit-status.h"
 
-enum {
-	EXIT_UNDECIDED = 3,
-	EXIT_USAGE = 64,
-	EXIT_OWN_FAULT = 70,
-};
-
+/* errno is left as it was. */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void say_lines(const struct buf *text); /* each of them */
 
 /* Says what is wrong and where help is; returns EXIT_USAGE. */
 int say_usage(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -24,8 +21,12 @@ int say_usage(const char *command, const char *format, ...) __attribute__((forma
 /* Where help is; returns EXIT_USAGE. */
 int say_where(const char *command);
 
+/* 0, or EXIT_OWN_FAULT after saying that our own tables could not be read. */
+int say_unread_tables(void);
+
 /* There is no such thing; the word that may have been meant, or else what to do. EXIT_USAGE. */
-int say_no(const char *command, const char *what, const struct near *n, const char *otherwise);
+int say_no(const char *command, const char *what, const struct did_you_mean *n,
+	   const char *otherwise);
 
 /* Write the answer to a file or, with NULL or "-", to stdout. 0 or EXIT_OWN_FAULT. */
 int say_answer(const char *output, struct span text);

@@ -9,10 +9,13 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include "archive/archive.h"
 #include "base/json-write.h"
 #include "built.h"
-#include "cli/desk.h"
+#include "cli/open.h"
 #include "cli/say.h"
+#include "kb/signature.h"
+#include "kb/yaml.h"
 
 /* Whole days from the knowledge's own date until today; false if it names no day. */
 static bool age_in_days(const char *day, int64_t *ret)
@@ -61,6 +64,9 @@ static void program_part(struct json *j)
 	json_string(j, "pcre2", pcre2);
 	json_string(j, "zlib", zlibVersion());
 	json_string(j, "zstd", ZSTD_versionString());
+	json_string(j, "libyaml", yaml_library());
+	json_string(j, "libarchive", archive_library());
+	json_string(j, "libsodium", signature_library());
 	json_close(j, '}');
 }
 
@@ -69,17 +75,17 @@ static int answer_json(void)
 	struct buf text BUF_SCOPED = { 0 };
 	struct json j = json_on(&text);
 	struct options none = { 0 };
-	struct desk desk;
-	int status = desk_open_bare(&none, &desk);
+	struct context context;
+	int status = open_bare(&none, &context);
 
 	if (status != 0)
 		return status;
 	json_open(&j, NULL, '{');
 	program_part(&j);
-	knowledge_part(&j, &desk.knowledge.info);
+	knowledge_part(&j, &context.knowledge.info);
 	json_close(&j, '}');
 	buf_char(&text, '\n');
-	desk_close(&desk);
+	context_close(&context);
 	return say_answer(NULL, buf_get(&text));
 }
 

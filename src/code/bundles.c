@@ -1,6 +1,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/debug.h"
 #include "code/gather.h"
 #include "parse/bundle.h"
 #include "parse/code-object.h"
@@ -11,7 +12,7 @@
 	((size_t)8 << 10) /* unpacked first: a table, and the head of the first object */
 
 /* A bundle being read. Its bytes are in the source, or unpacked in memory. */
-struct subject {
+struct open_bundle {
 	struct source *source;
 	uint64_t at;
 	uint64_t limit;       /* its entries end before, counted from its first byte */
@@ -21,7 +22,7 @@ struct subject {
 };
 
 /* The first bytes of an entry's code, if they can be had cheaply. */
-static bool read_object(const struct subject *b, const struct bundle_entry *e,
+static bool read_object(const struct open_bundle *b, const struct bundle_entry *e,
 			struct code_object *ret)
 {
 	char bytes[CODE_OBJECT_HEAD];
@@ -39,23 +40,11 @@ static bool read_object(const struct subject *b, const struct bundle_entry *e,
 	return code_object_parse(head, ret) == 0;
 }
 
-/* Versions: the first object of a bundle stands for all. */
-static void look_at_first(struct gather *g, const struct subject *b, const struct bundle_entry *e,
-			  bool *first)
-{
-	struct code_object object;
-
-	if (!*first || !read_object(b, e, &object))
-		return;
-	gather_version(g, object.version);
-	*first = false;
-}
-
 /*
  * Ids of code objects before version 4 ("hip-amdgcn-amd-amdhsa--gfx906") do not
  * name features: those stand in the object alone.
  */
-static bool ask_object(const struct subject *b, const struct bundle_entry *e,
+static bool ask_object(const struct open_bundle *b, const struct bundle_entry *e,
 		       char text[static TARGET_ID_MAX])
 {
 	struct code_object object;
@@ -67,7 +56,7 @@ static bool ask_object(const struct subject *b, const struct bundle_entry *e,
 	return true;
 }
 
-static void add_target(struct gather *g, const struct subject *b, const struct bundle_entry *e,
+static void add_target(struct gather *g, const struct open_bundle *b, const struct bundle_entry *e,
 		       uint64_t place)
 {
 	struct target_entry id = target_entry_parse(e->id);
@@ -99,9 +88,10 @@ static void add_target(struct gather *g, const struct subject *b, const struct b
 }
 
 /* Every entry of a table. Returns where the bundle ends. */
-static uint64_t add_entries(struct gather *g, const struct subject *b, struct bundle *table)
+static uint64_t add_entries(struct gather *g, const struct open_bundle *b, struct bundle *table)
 {
 	unsigned long long place = gather_place(b->source, b->at);
+	struct code_object object;
 	struct bundle_entry e;
 	uint64_t end = table->table.len;
 	bool first = true;
@@ -118,12 +108,16 @@ static uint64_t add_entries(struct gather *g, const struct subject *b, struct bu
 			end = e.offset + e.size;
 		if (e.size == 0 || !gather_again(g, i, e.id))
 			add_target(g, b, &e, i);
-		look_at_first(g, b, &e, &first);
+		/* Of versions the first object of a bundle stands for all. */
+		if (first && read_object(b, &e, &object)) {
+			gather_version(g, object.version);
+			first = false;
+		}
 	}
 	return end;
 }
 
-static void bad_table(struct gather *g, const struct subject *b, int why)
+static void bad_table(struct gather *g, const struct open_bundle *b, int why)
 {
 	const char *text = "cannot be read";
 
@@ -140,7 +134,7 @@ static void bad_table(struct gather *g, const struct subject *b, int why)
 /*
  * The first page of a bundle as far as it is there, or in a source with holes
  * as far as it was kept. Of a library's second bundle only its table: what lies
- * behind is in no cache of the processor.
+ * after it is in no cache of the processor.
  */
 static int64_t read_page(struct gather *g, struct source *s, uint64_t at)
 {
@@ -172,14 +166,14 @@ static int open_long(struct gather *g, struct source *s, uint64_t at, struct bun
 	return r;
 }
 
-/* The place behind a plain bundle, or 0 if that is not known. */
+/* The place after a plain bundle, or 0 if that is not known. */
 static uint64_t read_plain(struct gather *g, struct source *s, uint64_t at, struct span head)
 {
-	struct subject b = { .source = s,
-			     .at = at,
-			     .limit = s->size - at,
-			     .limit_is = "the bytes that are there",
-			     .number = g->code->bundles };
+	struct open_bundle b = { .source = s,
+				 .at = at,
+				 .limit = s->size - at,
+				 .limit_is = "the bytes that are there",
+				 .number = g->code->bundles };
 	struct bundle table;
 	int r = bundle_open(head, &table);
 
@@ -193,78 +187,79 @@ static uint64_t read_plain(struct gather *g, struct source *s, uint64_t at, stru
 	return at + add_entries(g, &b, &table);
 }
 
-/* A table, and the head of the first object if that is not far. */
-static size_t enough_of_bundle(struct span so_far)
-{
-	struct bundle bundle;
-	struct bundle_entry e;
-	size_t table;
-	int r = bundle_open(so_far, &bundle);
-
-	if (r < 0)
-		return r == -ENODATA ? SIZE_MAX : so_far.len;
-	table = bundle.table.len;
-	while (bundle_next(&bundle, &e))
-		if (e.size >= CODE_OBJECT_HEAD)
-			return e.offset < GATHER_PAGE + 1 && e.offset + CODE_OBJECT_HEAD > table
-				       ? (size_t)e.offset + CODE_OBJECT_HEAD
-				       : table;
-	return table;
-}
-
-/* Unpack until the table is complete. */
-static int unpack_table(struct gather *g, const struct ccob *c, struct bundle *ret)
+/*
+ * Unpack what lies from `at` to `end` until the table is complete. -EILSEQ: the
+ * compressed bytes are damaged; other errors are those of the table.
+ */
+static int unpack_table(struct gather *g, struct source *s, uint64_t at, uint64_t end,
+			const struct ccob *c, struct bundle *ret)
 {
 	struct unpack *u = &g->unpack;
 	size_t most = c->unpacked < UNPACK_MAX ? (size_t)c->unpacked : UNPACK_MAX;
 	size_t want = TABLE_BYTES < most ? TABLE_BYTES : most;
+	int begun = unpack_begin(u, s, at, end, c->method);
 
+	if (begun < 0)
+		return begun == -EBADMSG ? -EILSEQ : begun;
 	for (;; want = want < most / 4 ? want * 4 : most) {
-		size_t before = u->out.len;
+		uint64_t before = u->out.len + u->at;
 		int r = unpack_more(u, want), opened;
 
-		g->unpacked += u->out.len - before;
+		g->unpacked += u->out.len + u->at - before;
 		opened = bundle_open(buf_get(&u->out), ret);
 		if (opened != -ENODATA)
 			return opened;
+		if (r == -EBADMSG)
+			return -EILSEQ;
 		if (r < 0 || want == most)
 			return r < 0 ? r : -ENODATA;
 	}
 }
 
-/* Version 1 does not say where it ends; the blocks of a zstd frame do. 0: not known. */
-static uint64_t end_of_frame(struct source *s, uint64_t at)
+/*
+ * Version 1 does not say where it ends; the blocks of a zstd frame do. 0;
+ * -EBADMSG for a damaged frame; -E2BIG at the limit of blocks; -ENODATA if it
+ * is cut, or not kept.
+ */
+static int end_of_frame(struct gather *g, struct source *s, uint64_t at, uint64_t *ret)
 {
-	unsigned char head[18];
-	int64_t got = source_some(s, at, head, sizeof(head));
-	size_t bytes;
-	bool checksum, last = false;
+	unsigned char head[CCOB_ZSTD_BLOCK_HEAD];
+	struct ccob_zstd_block block = { 0 };
+	struct frame f;
+	int r = frame_begin(&f, s, at, s->size);
 
-	if (got < 0 || ccob_zstd_header((struct span){ (const char *)head, (size_t)got }, &bytes,
-					&checksum) < 0)
-		return 0;
-	at += bytes;
-	while (!last) {
-		uint32_t size;
-
-		if (source_read(s, at, head, 3) < 0 || !ccob_zstd_block(head, &size, &last))
-			return 0;
-		at += 3 + size;
+	while (r == 0 && !block.last) {
+		if (g->blocks >= GATHER_BLOCKS_MAX)
+			return -E2BIG;
+		g->blocks++;
+		r = frame_next(&f, head, &block);
+		if (r == 0)
+			r = frame_yielded(&f, !block.empty);
 	}
-	at += checksum ? 4 : 0;
-	return at <= s->size ? at : 0;
+	if (r < 0)
+		return r;
+	*ret = f.at + (f.checksum ? 4 : 0);
+	return *ret <= s->size ? 0 : -ENODATA;
 }
 
-static uint64_t read_ccob(struct gather *g, struct source *s, uint64_t at, struct span head,
-			  const struct ccob *c)
+static void damaged(struct gather *g, const struct open_bundle *b, enum ccob_method method)
 {
-	struct subject b = { .source = s,
-			     .at = at,
-			     .limit = c->unpacked,
-			     .limit_is = "what it unpacks to",
-			     .number = g->code->bundles };
+	gather_problem(g, "bundle %u at 0x%llx: its %s is damaged", b->number,
+		       (unsigned long long)gather_place(b->source, b->at),
+		       method == CCOB_ZSTD ? "zstd frame" : "zlib stream");
+}
+
+static uint64_t read_ccob(struct gather *g, struct source *s, uint64_t at, const struct ccob *c)
+{
+	struct open_bundle b = { .source = s,
+				 .at = at,
+				 .limit = c->unpacked,
+				 .limit_is = "what it unpacks to",
+				 .number = g->code->bundles };
 	uint64_t end = c->total ? at + c->total : s->size;
+	uint64_t began = DEBUG_NOW(DEBUG_CODE);
 	struct bundle table;
+	bool damage;
 	int r;
 
 	if (c->total > s->size - at) {
@@ -278,20 +273,35 @@ static uint64_t read_ccob(struct gather *g, struct source *s, uint64_t at, struc
 			       b.number, (unsigned long long)gather_place(s, at));
 		return c->total ? end : 0;
 	}
-	g->unpack.near = head;
-	g->unpack.near_at = at;
-	g->unpack.goal = enough_of_bundle;
-	r = unpack_begin(&g->unpack, s, at + c->header, end, c->method);
-	if (r == 0)
-		r = unpack_table(g, c, &table);
+	r = unpack_table(g, s, at + c->header, end, c, &table);
+	damage = r == -EILSEQ;
 	b.unpacked = buf_get(&g->unpack.out);
-	if (r == 0)
+	DEBUG(DEBUG_CODE, began, "bundle %u at 0x%llx: %zu bytes unpacked of %llu, %s%s", b.number,
+	      (unsigned long long)gather_place(s, at), b.unpacked.len,
+	      (unsigned long long)c->unpacked, c->method == CCOB_ZSTD ? "zstd" : "zlib",
+	      damage   ? ", damaged"
+	      : r == 0 ? ""
+		       : ", without a table");
+	if (damage)
+		damaged(g, &b, c->method);
+	else if (r == 0)
 		add_entries(g, &b, &table);
 	else
 		bad_table(g, &b, r);
 	if (c->total)
 		return end;
-	return c->method == CCOB_ZSTD ? end_of_frame(s, at + c->header) : 0;
+	if (c->method != CCOB_ZSTD)
+		return 0;
+	r = end_of_frame(g, s, at + c->header, &end);
+	if (r == -EBADMSG && !damage)
+		damaged(g, &b, c->method);
+	if (r == -E2BIG)
+		gather_problem(g,
+			       "bundle %u at 0x%llx: where it ends is not known, as this file has "
+			       "more than %u zstd blocks",
+			       b.number, (unsigned long long)gather_place(s, at),
+			       GATHER_BLOCKS_MAX);
+	return r == 0 ? end : 0;
 }
 
 enum found {
@@ -326,7 +336,7 @@ static uint64_t read_one(struct gather *g, struct source *s, uint64_t at, struct
 					     : "says less bytes than it has itself");
 		return 0;
 	}
-	return gather_bundle(g, ccob_forms[c.version]) ? read_ccob(g, s, at, head, &c) : 0;
+	return gather_bundle(g, ccob_forms[c.version]) ? read_ccob(g, s, at, &c) : 0;
 }
 
 static uint64_t next_page(uint64_t at)
@@ -418,7 +428,7 @@ static bool search(struct gather *g, struct source *s, uint64_t from, bool align
 }
 
 /*
- * From bundle to bundle: the next one begins on the page behind the end of the
+ * From bundle to bundle: the next one begins on the page after the end of the
  * last. Where none does, the bytes from that end on are searched (`go_on`).
  */
 static void walk(struct gather *g, struct source *s, bool go_on, bool aligned)

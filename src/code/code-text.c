@@ -56,7 +56,7 @@ void code_write(const struct code *code, struct buf *ret)
 
 /* ---- reading ---- */
 
-struct reading {
+struct code_reading {
 	struct arena *arena;
 	struct code *code;
 	struct buf needed, problems, targets, archives;
@@ -72,12 +72,12 @@ static bool read_count(struct span text, unsigned int *ret)
 	return true;
 }
 
-static bool read_size(struct reading *r, struct span value)
+static bool read_size(struct code_reading *r, struct span value)
 {
 	return span_u64(value, &r->code->size);
 }
 
-static bool read_head(struct reading *r, struct span value)
+static bool read_head(struct code_reading *r, struct span value)
 {
 	uint64_t digits;
 
@@ -87,7 +87,7 @@ static bool read_head(struct reading *r, struct span value)
 	return true;
 }
 
-static bool read_kind(struct reading *r, struct span value)
+static bool read_kind(struct code_reading *r, struct span value)
 {
 	for (int i = 0; i < CODE_KINDS; i++) {
 		if (!span_is(value, code_kind_name((enum code_kind)i)))
@@ -98,18 +98,18 @@ static bool read_kind(struct reading *r, struct span value)
 	return false;
 }
 
-static bool read_found(struct reading *r, struct span value)
+static bool read_found(struct code_reading *r, struct span value)
 {
 	r->code->scanned = span_is(value, "scan");
 	return r->code->scanned || span_is(value, "index");
 }
 
-static bool read_bundles(struct reading *r, struct span value)
+static bool read_bundles(struct code_reading *r, struct span value)
 {
 	return read_count(value, &r->code->bundles);
 }
 
-static bool read_form(struct reading *r, struct span value)
+static bool read_form(struct code_reading *r, struct span value)
 {
 	struct span name;
 
@@ -121,7 +121,7 @@ static bool read_form(struct reading *r, struct span value)
 	return false;
 }
 
-static bool read_cov(struct reading *r, struct span value)
+static bool read_cov(struct code_reading *r, struct span value)
 {
 	struct span oldest;
 
@@ -129,7 +129,7 @@ static bool read_cov(struct reading *r, struct span value)
 	       read_count(value, &r->code->newest_cov);
 }
 
-static bool read_target(struct reading *r, struct span value)
+static bool read_target(struct code_reading *r, struct span value)
 {
 	struct code_target target = { 0 };
 	struct span in;
@@ -142,7 +142,7 @@ static bool read_target(struct reading *r, struct span value)
 	return true;
 }
 
-static bool read_archive(struct reading *r, struct span value)
+static bool read_archive(struct code_reading *r, struct span value)
 {
 	struct code_archive archive = { 0 };
 	struct span kernels;
@@ -157,7 +157,7 @@ static bool read_archive(struct reading *r, struct span value)
 	return true;
 }
 
-static bool keep(struct reading *r, struct buf *list, struct span value)
+static bool keep(struct code_reading *r, struct buf *list, struct span value)
 {
 	const char *text = arena_text(r->arena, value);
 
@@ -165,41 +165,41 @@ static bool keep(struct reading *r, struct buf *list, struct span value)
 	return true;
 }
 
-static bool read_needed(struct reading *r, struct span value)
+static bool read_needed(struct code_reading *r, struct span value)
 {
 	return keep(r, &r->needed, value);
 }
 
-static bool read_problem(struct reading *r, struct span value)
+static bool read_problem(struct code_reading *r, struct span value)
 {
 	return keep(r, &r->problems, value);
 }
 
-static bool read_soname(struct reading *r, struct span value)
+static bool read_soname(struct code_reading *r, struct span value)
 {
 	r->code->soname = arena_text(r->arena, value);
 	return true;
 }
 
-static bool read_rpath(struct reading *r, struct span value)
+static bool read_rpath(struct code_reading *r, struct span value)
 {
 	r->code->rpath = arena_text(r->arena, value);
 	return true;
 }
 
-static bool read_runpath(struct reading *r, struct span value)
+static bool read_runpath(struct code_reading *r, struct span value)
 {
 	r->code->runpath = arena_text(r->arena, value);
 	return true;
 }
 
-static bool read_defines(struct reading *r, struct span value)
+static bool read_defines(struct code_reading *r, struct span value)
 {
 	r->code->defines = arena_text(r->arena, value);
 	return true;
 }
 
-static bool read_kpack(struct reading *r, struct span value)
+static bool read_kpack(struct code_reading *r, struct span value)
 {
 	r->code->kpack_name = arena_text(r->arena, value);
 	return true;
@@ -207,7 +207,7 @@ static bool read_kpack(struct reading *r, struct span value)
 
 static const struct {
 	const char *key;
-	bool (*read)(struct reading *r, struct span value);
+	bool (*read)(struct code_reading *r, struct span value);
 } keys[] = {
 	{ "size", read_size },       { "head", read_head },       { "kind", read_kind },
 	{ "soname", read_soname },   { "needed", read_needed },   { "rpath", read_rpath },
@@ -216,22 +216,6 @@ static const struct {
 	{ "form", read_form },       { "cov", read_cov },         { "target", read_target },
 	{ "problem", read_problem },
 };
-
-/*
- * A key that is not known is of a newer program: skipped. We write clean text,
- * so other text was not written by us.
- */
-static bool read_line(struct reading *r, struct span text)
-{
-	struct span key;
-
-	if (!span_cut(&text, ' ', &key))
-		return true;
-	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
-		if (span_is(key, keys[i].key))
-			return text_is_clean(text, false) && keys[i].read(r, text);
-	return true;
-}
 
 static void *moved(struct arena *arena, struct buf *list)
 {
@@ -246,12 +230,23 @@ static void *moved(struct arena *arena, struct buf *list)
 bool code_parse(struct span text, struct arena *arena, struct code *ret)
 {
 	struct code code = { 0 };
-	struct reading r = { .arena = arena, .code = &code };
-	struct span one;
+	struct code_reading r = { .arena = arena, .code = &code };
+	struct span line, key;
 	bool good = true;
 
-	while (good && span_line(&text, &one))
-		good = read_line(&r, one);
+	/*
+	 * A key that is not known is of a newer program: skipped. We write clean text,
+	 * so other text was not written by us.
+	 */
+	while (good && span_line(&text, &line)) {
+		if (!span_cut(&line, ' ', &key))
+			continue;
+		for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+			if (span_is(key, keys[i].key)) {
+				good = text_is_clean(line, false) && keys[i].read(&r, line);
+				break;
+			}
+	}
 	code.needed_count = r.needed.len / sizeof(char *);
 	code.problem_count = r.problems.len / sizeof(char *);
 	code.target_count = r.targets.len / sizeof(struct code_target);

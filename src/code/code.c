@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/debug.h"
 #include "base/sha256.h"
 #include "code/gather.h"
 #include "code/kpack.h"
@@ -156,7 +157,8 @@ static void read_sections(struct gather *g, struct elf *elf)
 			read_section(g, elf->source, &x, &first);
 	}
 	if (r != -ENOENT)
-		gather_problem(g, "the section table ends behind the file");
+		gather_problem(g, r == -E2BIG ? "more sections than are read"
+					      : "the section table ends behind the file");
 	for (uint32_t i = 0;
 	     seen[WANTED_FATBIN] + seen[WANTED_OFFLOADED] + seen[WANTED_DEVICE] > 0 &&
 	     elf_section(elf, i, &x) == 0;
@@ -183,13 +185,6 @@ static void read_device_code(struct gather *g, struct elf *elf)
 	gather_scan(g, elf->source);
 }
 
-static const char *const *clean_list(struct gather *g, const char **list, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		list[i] = gather_text(g, list[i]);
-	return list;
-}
-
 /* What the loader would read. In a source with holes it may be missing; that is no fault. */
 static void read_names(struct gather *g, struct elf *elf, struct elf_dynamic *d)
 {
@@ -197,12 +192,15 @@ static void read_names(struct gather *g, struct elf *elf, struct elf_dynamic *d)
 	int r = elf_dynamic(elf, g->arena, d);
 
 	if (r < 0 && !elf->source->kept)
-		gather_problem(g, "the dynamic section cannot be read");
+		gather_problem(g, r == -E2BIG ? "the dynamic section is longer than is read"
+					      : "the dynamic section cannot be read");
 	code->soname = gather_text(g, d->soname);
 	code->rpath = gather_text(g, d->rpath);
 	code->runpath = gather_text(g, d->runpath);
 	code->defines = gather_text(g, d->defines);
-	code->needed = clean_list(g, d->needed, d->needed_count);
+	for (size_t i = 0; i < d->needed_count; i++)
+		d->needed[i] = gather_text(g, d->needed[i]);
+	code->needed = (const char *const *)d->needed;
 	code->needed_count = d->needed_count;
 }
 
@@ -231,16 +229,6 @@ static enum code_kind kind_of(struct elf *elf, const struct elf_dynamic *d)
 	default:
 		return CODE_NOTHING;
 	}
-}
-
-static void read_elf(struct gather *g, struct elf *elf)
-{
-	struct elf_dynamic d = { 0 };
-
-	if (elf->machine != ELF_MACHINE_AMDGPU)
-		read_names(g, elf, &d);
-	g->code->kind = kind_of(elf, &d);
-	read_device_code(g, elf);
 }
 
 static bool begins_bundle(struct span head)
@@ -308,6 +296,8 @@ void code_read(struct source *s, const struct code_opener *opener, struct arena 
 	       struct code *ret)
 {
 	struct gather g = { .opener = opener, .arena = arena, .code = ret };
+	uint64_t began = DEBUG_NOW(DEBUG_CODE);
+	struct elf_dynamic d = { 0 };
 	struct elf elf;
 	const char *why;
 	struct span head;
@@ -316,9 +306,12 @@ void code_read(struct source *s, const struct code_opener *opener, struct arena 
 	*ret = (struct code){ .size = s->size };
 	r = elf_open(s, &elf, &why);
 	head = (struct span){ (const char *)elf.head.bytes, elf.head.len };
-	if (r == 0)
-		read_elf(&g, &elf);
-	else if (r == -ENOEXEC)
+	if (r == 0) {
+		if (elf.machine != ELF_MACHINE_AMDGPU)
+			read_names(&g, &elf, &d);
+		ret->kind = kind_of(&elf, &d);
+		read_device_code(&g, &elf);
+	} else if (r == -ENOEXEC)
 		read_other(&g, s, head);
 	else
 		gather_problem(&g, "%s", why);
@@ -327,6 +320,9 @@ void code_read(struct source *s, const struct code_opener *opener, struct arena 
 		code_kpack_archive(s, arena, ret);
 	else if (g.kpack.data)
 		code_kpack(g.kpack, opener, arena, ret);
+	DEBUG(DEBUG_CODE, began, "%s of %llu bytes: %u bundles, %zu targets, %zu problems%s",
+	      code_kind_name(ret->kind), (unsigned long long)ret->size, ret->bundles,
+	      ret->target_count, ret->problem_count, ret->scanned ? ", searched" : "");
 }
 
 void code_digest(struct source *s, struct code *ret)

@@ -98,8 +98,7 @@ void gather_target(struct gather *g, const char *id)
 
 bool gather_again(struct gather *g, uint64_t place, struct span id)
 {
-	if (place >= GATHER_PLACES || !g->places[place].held || g->places[place].id.len != id.len ||
-	    memcmp(g->places[place].id.data, id.data, id.len) != 0)
+	if (place >= GATHER_PLACES || !g->places[place].held || !span_same(g->places[place].id, id))
 		return false;
 	count(g, g->places[place].held);
 	return true;
@@ -132,10 +131,11 @@ static int by_name(const void *a, const void *b)
 	return strcmp(x->id, y->id);
 }
 
-static void end_targets(struct gather *g)
+void gather_end(struct gather *g)
 {
 	size_t count = g->targets.len / sizeof(struct held *);
 	struct code_target *targets = arena_alloc(g->arena, (count + 1) * sizeof(*targets));
+	const char *text;
 
 	for (size_t i = 0; i < count; i++) {
 		struct held *held;
@@ -147,12 +147,6 @@ static void end_targets(struct gather *g)
 		qsort(targets, count, sizeof(*targets), by_name);
 	g->code->targets = targets;
 	g->code->target_count = count;
-}
-
-static void end_problems(struct gather *g)
-{
-	const char *text;
-
 	if (g->left_out > 0) {
 		text = arena_format(g->arena, "and %zu problems more", g->left_out);
 		buf_add(&g->problems, &text, sizeof(text));
@@ -161,12 +155,6 @@ static void end_problems(struct gather *g)
 	if (g->code->problem_count > 0)
 		g->code->problems = memcpy(arena_alloc(g->arena, g->problems.len), g->problems.data,
 					   g->problems.len);
-}
-
-void gather_end(struct gather *g)
-{
-	end_targets(g);
-	end_problems(g);
 	map_done(&g->by_id);
 	buf_done(&g->targets);
 	buf_done(&g->problems);

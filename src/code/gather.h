@@ -17,6 +17,7 @@
 #define GATHER_PROBLEMS_MAX 32
 #define GATHER_MEMBERS_MAX  (1u << 16)            /* of a static archive */
 #define GATHER_UNPACKED_MAX (UINT64_C(256) << 20) /* of all bundles; 8 KB each are enough */
+#define GATHER_BLOCKS_MAX   (1u << 20) /* passed to find ends; 4 GiB unpacked have 32,768 */
 #define GATHER_PAGE         4096
 #define GATHER_PLACES       32 /* entries of a bundle whose ids are remembered for the next */
 
@@ -31,11 +32,12 @@ struct gather {
 	struct buf problems; /* pointers to text */
 	size_t left_out;     /* problems beyond the limit */
 	struct unpack unpack;
-	uint64_t unpacked;
-	bool too_many;     /* a limit was met, and said */
-	bool full;         /* that of bundles: no more are read */
-	struct span kpack; /* content of .rocm_kpack_ref */
-	struct buf window; /* for searches and long tables */
+	uint64_t unpacked;   /* bytes that came out, and those that went in */
+	unsigned int blocks; /* of zstd, that were passed to find the end of a frame */
+	bool too_many;       /* a limit was met, and said */
+	bool full;           /* that of bundles: no more are read */
+	struct span kpack;   /* content of .rocm_kpack_ref */
+	struct buf window;   /* for searches and long tables */
 	struct {
 		struct span id;
 		struct held *held;
@@ -71,11 +73,11 @@ uint64_t gather_place(const struct source *s, uint64_t at);
 
 void gather_end(struct gather *g);
 
-/* Bundles one behind the other, as in a section .hip_fatbin. `search`: go on behind a gap. */
+/* Bundles one after the other, as in a section .hip_fatbin. `search`: go on after a gap. */
 void gather_bundles(struct gather *g, struct source *s, bool search);
 
 /* Bundles on page boundaries, wherever they are: for files without an index. */
 void gather_scan(struct gather *g, struct source *s);
 
-/* LLVM's containers, one behind the other. */
+/* LLVM's containers, one after the other. */
 void gather_offloaded(struct gather *g, struct source *s);

@@ -24,7 +24,7 @@ struct kernels_count {
 	struct kernels_arch *archs;
 	size_t arch_count;
 	const char **problems;
-	size_t problem_count;
+	size_t problem_count, problems_left;
 	unsigned int opened;
 	bool indexed;
 	bool archs_cut;
@@ -41,7 +41,7 @@ struct kernels_arch *kernels_arch_find(struct kernels_count *c, struct span id);
 /* 0 and an open source, to be closed with c->close; -ENOTSUP if only names are at hand. */
 int kernels_open(struct kernels_count *c, const struct kernels_file *file, struct source *ret);
 
-struct span kernels_base(const char *name); /* behind the last slash */
+struct span kernels_base(const char *name); /* after the last slash */
 
 /*
  * Targets in names. Each writes an id, or answers false.

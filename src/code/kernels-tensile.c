@@ -4,14 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
+#include "code/unpack.h"
 #include "parse/tensile.h"
 
-#define NAME_BYTES   2048
-#define NEAR_MAX     64  /* files of one part that are looked at: one for each target */
-#define EXTOPS_MAX   256 /* processors of an extension library */
-#define PACKED_CHUNK 16384
+#define NAME_BYTES     2048
+#define PART_FILES_MAX 1024 /* files of one part that are looked at: one for each target */
+#define EXTOPS_MAX     256  /* processors of an extension library */
+#define PACKED_CHUNK   16384
 
 enum index_form {
 	INDEX_NONE,
@@ -112,11 +112,13 @@ static bool is_there(const struct indexing *x, const char *name)
 	size_t at = lower_bound(x, name), n = strlen(name);
 	bool data = false, code = false;
 
-	for (size_t i = at; i < x->c->file_count && i < at + NEAR_MAX; i++) {
+	for (size_t i = at; i < x->c->file_count; i++) {
 		struct span rest = span_of(x->sorted[i]->name);
 
 		if (strncmp(rest.data, name, n) != 0)
 			break;
+		if (i == at + PART_FILES_MAX)
+			return true; /* not looked at: nothing is said to be missing */
 		rest = (struct span){ rest.data + n, rest.len - n };
 		if (x->sorted[i]->size == 0 || rest.len == 0)
 			continue;
@@ -144,50 +146,20 @@ static void check_part(void *of, struct span part, struct span processor)
 		memcpy(x->first, name, strlen(name) + 1);
 }
 
-static int inflate_step(z_stream *z, struct source *s, uint64_t *at, unsigned char *in,
-			struct buf *ret)
-{
-	int64_t got = z->avail_in > 0 ? 0 : source_some(s, *at, in, PACKED_CHUNK);
-	int r;
-
-	if (got < 0)
-		return (int)got;
-	if (got > 0) {
-		*at += (uint64_t)got;
-		z->next_in = in;
-		z->avail_in = (unsigned int)got;
-	}
-	buf_room(ret, PACKED_CHUNK);
-	z->next_out = (unsigned char *)ret->data + ret->len;
-	z->avail_out = PACKED_CHUNK;
-	r = inflate(z, Z_NO_FLUSH);
-	ret->len += PACKED_CHUNK - z->avail_out;
-	if (r == Z_STREAM_END)
-		return 1;
-	if (r == Z_BUF_ERROR)
-		return -ENODATA;
-	if (r != Z_OK)
-		return -EBADMSG;
-	return ret->len > TENSILE_INDEX_MAX ? -EFBIG : 0;
-}
-
 /* Newer hipBLASLt packs its indexes: one zlib stream. */
-static int unpack(struct source *s, struct buf *ret)
+static int unpack_index(struct source *s, struct buf *ret)
 {
-	unsigned char *in = malloc(PACKED_CHUNK);
-	z_stream z = { 0 };
-	uint64_t at = 0;
-	int r = 0;
+	struct unpack u = { 0 };
+	int r = unpack_begin(&u, s, 0, s->size, CCOB_ZLIB);
 
-	if (!in || inflateInit(&z) != Z_OK) {
-		free(in);
-		return -ENOMEM;
-	}
 	while (r == 0)
-		r = inflate_step(&z, s, &at, in, ret);
-	inflateEnd(&z);
-	free(in);
-	return r < 0 ? r : 0;
+		r = u.out.len > TENSILE_INDEX_MAX ? -EFBIG
+						  : unpack_more(&u, u.out.len + PACKED_CHUNK);
+	if (r == -ENODATA && u.ended)
+		r = 0;
+	buf_span(ret, buf_get(&u.out));
+	unpack_done(&u);
+	return r;
 }
 
 static void note_extop(void *of, struct span name);
@@ -211,7 +183,7 @@ static int read_index(struct indexing *x, enum index_form form)
 	if (r < 0)
 		return r;
 	if (span_ends(span_of(x->file->name), ".zlib")) {
-		r = unpack(&s, &unpacked);
+		r = unpack_index(&s, &unpacked);
 		inside = source_memory(buf_get(&unpacked));
 		if (r == 0)
 			r = read_content(x, &inside, form);
@@ -327,16 +299,6 @@ static void read_one(struct indexing *x, const struct kernels_file *file)
 	}
 }
 
-/* gfx90a:xnack+ is of the index of gfx90a. */
-static struct kernels_arch *bare_of(struct kernels_count *c, struct kernels_arch *a)
-{
-	const char *colon = strchr(a->id, ':');
-	struct kernels_arch *bare =
-		colon ? kernels_arch_find(c, (struct span){ a->id, (size_t)(colon - a->id) }) : a;
-
-	return bare ? bare : a;
-}
-
 /*
  * Kernels.so has helpers beside a lazy index; where everything is in one file, it
  * has the slow code for any problem, too (22 MB instead of 0.8 in Debian's 5.5.1
@@ -345,8 +307,13 @@ static struct kernels_arch *bare_of(struct kernels_count *c, struct kernels_arch
 static void conclude(struct indexing *x, bool merged_holds_fallback)
 {
 	for (size_t i = 0; i < x->c->arch_count; i++) {
-		struct kernels_arch *a = &x->c->archs[i], *bare = bare_of(x->c, a);
+		struct kernels_arch *a = &x->c->archs[i], *bare = NULL;
+		const char *colon = strchr(a->id, ':');
 
+		if (colon) /* gfx90a:xnack+ is of the index of gfx90a */
+			bare = kernels_arch_find(x->c,
+						 (struct span){ a->id, (size_t)(colon - a->id) });
+		bare = bare ? bare : a;
 		a->index |= bare->index || x->merged;
 		a->unread = a->index == 0 && (a->unread || bare->unread);
 		if (merged_holds_fallback && a->index && !x->lazy[bare - x->c->archs]) {

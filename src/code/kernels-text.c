@@ -25,7 +25,7 @@ void kernels_write(const struct kernels *k, struct buf *ret)
 		buf_addf(ret, "problem %s\n", k->problems[i]);
 }
 
-struct reading {
+struct kernels_reading {
 	struct arena *arena;
 	struct kernels *ret;
 	struct kernels_arch *archs;
@@ -42,7 +42,7 @@ static bool read_count(struct span text, unsigned int *ret)
 	return true;
 }
 
-static bool read_kind(struct reading *r, struct span value)
+static bool read_kind(struct kernels_reading *r, struct span value)
 {
 	if (value.len == 0)
 		return false;
@@ -50,18 +50,18 @@ static bool read_kind(struct reading *r, struct span value)
 	return true;
 }
 
-static bool read_files(struct reading *r, struct span value)
+static bool read_files(struct kernels_reading *r, struct span value)
 {
 	return read_count(value, &r->ret->files);
 }
 
-static bool read_index(struct reading *r, struct span value)
+static bool read_index(struct kernels_reading *r, struct span value)
 {
 	r->ret->indexed = span_is(value, "yes");
 	return r->ret->indexed || span_is(value, "no");
 }
 
-static bool read_arch(struct reading *r, struct span value)
+static bool read_arch(struct kernels_reading *r, struct span value)
 {
 	struct kernels_arch a = { 0 };
 	unsigned int *counts[] = { &a.tuned, &a.fallback, &a.helper };
@@ -85,7 +85,7 @@ static bool read_arch(struct reading *r, struct span value)
 	return true;
 }
 
-static bool read_problem(struct reading *r, struct span value)
+static bool read_problem(struct kernels_reading *r, struct span value)
 {
 	if (r->ret->problem_count < KERNELS_PROBLEMS_MAX)
 		r->problems[r->ret->problem_count++] = arena_text(r->arena, value);
@@ -94,7 +94,7 @@ static bool read_problem(struct reading *r, struct span value)
 
 static const struct {
 	const char *key;
-	bool (*read)(struct reading *r, struct span value);
+	bool (*read)(struct kernels_reading *r, struct span value);
 } keys[] = {
 	{ "kind", read_kind }, { "files", read_files },     { "index", read_index },
 	{ "arch", read_arch }, { "problem", read_problem },
@@ -111,8 +111,10 @@ static bool is_lines(struct span text)
 bool kernels_parse(struct span text, struct arena *arena, struct kernels *ret)
 {
 	struct kernels k = { 0 };
-	struct reading r = { arena, &k, arena_alloc(arena, KERNELS_ARCHS_MAX * sizeof(*r.archs)),
-			     arena_alloc(arena, KERNELS_PROBLEMS_MAX * sizeof(*r.problems)) };
+	struct kernels_reading r = {
+		arena, &k, arena_alloc(arena, KERNELS_ARCHS_MAX * sizeof(*r.archs)),
+		arena_alloc(arena, KERNELS_PROBLEMS_MAX * sizeof(*r.problems))
+	};
 	struct span line, key;
 	bool kind = false;
 

@@ -58,7 +58,7 @@ void kernels_aotriton_heads(struct kernels_count *c)
 	}
 }
 
-/* {"target": {"backend": "hip", "arch": "gfx942", "warp_size": 64}, ...}: the text behind "arch". */
+/* {"target": {"backend": "hip", "arch": "gfx942", "warp_size": 64}, ...}: the text after "arch". */
 static struct span arch_in(struct span json)
 {
 	const struct span key = SPAN_LITERAL("\"arch\"");
@@ -103,6 +103,8 @@ static int count_kernel(struct kernels_count *c, const struct kernels_file *file
 	if (n < 0)
 		return (int)n;
 	id = arch_in((struct span){ text, (size_t)n });
+	if (id.len == 0 && n == METADATA_MAX)
+		return -EFBIG;
 	a = is_plain(id) ? kernels_arch_of(c, id) : NULL;
 	if (a)
 		a->tuned++;

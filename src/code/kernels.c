@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "code/kernel-directories.h"
 #include "code/kernels-count.h"
 
 enum role {
@@ -17,12 +18,12 @@ enum role {
 };
 
 /* By the name of a file: how it begins, what stands in it, how it ends. First match wins. */
-struct rule {
+struct name_rule {
 	const char *start, *middle, *end;
 	enum role role;
 };
 
-static const struct rule tensile[] = {
+static const struct name_rule tensile[] = {
 	{ "TensileLibrary_lazy_", NULL, ".dat", ROLE_NAMED },
 	{ "TensileLibrary_lazy_", NULL, ".dat.zlib", ROLE_NAMED },
 	{ "TensileLibrary_lazy_", NULL, ".yaml", ROLE_NAMED },
@@ -37,27 +38,27 @@ static const struct rule tensile[] = {
 };
 
 /* .kdb holds compiled kernels; the others are what was measured and learned. u: the user's. */
-static const struct rule miopen[] = {
+static const struct name_rule miopen[] = {
 	{ "gfx", NULL, ".kdb", ROLE_TUNED },      { "gfx", NULL, ".ukdb", ROLE_TUNED },
 	{ "gfx", NULL, ".fdb.txt", ROLE_HELPER }, { "gfx", NULL, ".ufdb.txt", ROLE_HELPER },
 	{ "gfx", NULL, ".db.txt", ROLE_HELPER },  { "gfx", NULL, ".udb.txt", ROLE_HELPER },
 	{ "gfx", NULL, ".model", ROLE_HELPER },   { 0 },
 };
 
-static const struct rule aotriton[] = {
+static const struct name_rule aotriton[] = {
 	{ "", NULL, ".aks2", ROLE_TUNED },
 	{ "", NULL, ".zip", ROLE_TUNED },
 	{ "", NULL, ".hsaco", ROLE_TUNED },
 	{ 0 },
 };
 
-static const struct rule aiter[] = {
+static const struct name_rule aiter[] = {
 	{ "", NULL, ".co", ROLE_TUNED },
 	{ "", NULL, ".hsaco", ROLE_TUNED },
 	{ 0 },
 };
 
-static const struct rule nothing[] = { { 0 } };
+static const struct name_rule nothing[] = { { 0 } };
 
 static void finish_rocblas(struct kernels_count *c)
 {
@@ -71,9 +72,7 @@ static void finish_lite(struct kernels_count *c)
 
 struct kind {
 	const char *name;
-	/* How the path of such a directory ends; * is any one directory. */
-	const char *paths[4];
-	const struct rule *rules;
+	const struct name_rule *rules;
 	bool (*target)(const char *name, char ret[static 64]);
 	bool never_empty; /* a file without content is a damaged one */
 	void (*finish)(struct kernels_count *c);
@@ -81,91 +80,38 @@ struct kind {
 };
 
 static const struct kind kinds[] = {
-	{ "rocblas",
-	  { "rocblas/library", "rocblas/*/library" },
-	  tensile,
-	  kernels_name_tensile,
-	  true,
-	  finish_rocblas,
-	  kernels_tensile_opens },
-	{ "hipblaslt",
-	  { "hipblaslt/library", "hipblaslt/*/library" },
-	  tensile,
-	  kernels_name_tensile,
-	  true,
-	  finish_lite,
-	  kernels_tensile_opens },
-	{ "hipsparselt",
-	  { "hipsparselt/library", "hipsparselt/*/library" },
-	  tensile,
-	  kernels_name_tensile,
-	  true,
-	  finish_lite,
-	  kernels_tensile_opens },
-	{ "miopen",
-	  { "miopen/db", ".config/miopen", ".cache/miopen" },
-	  miopen,
-	  kernels_name_miopen,
-	  false,
-	  NULL,
-	  NULL },
-	{ "aotriton",
-	  { "aotriton.images" },
-	  aotriton,
-	  kernels_name_aotriton,
-	  true,
-	  kernels_aotriton_heads,
-	  NULL },
-	{ "aiter", { "aiter_meta/hsa", "aiter/hsa" }, aiter, kernels_name_aiter, true, NULL, NULL },
-	{ "triton-cache",
-	  { ".triton/cache" },
-	  nothing,
-	  NULL,
-	  false,
-	  kernels_triton_metadata,
-	  kernels_triton_opens },
+	{ "rocblas", tensile, kernels_name_tensile, true, finish_rocblas, kernels_tensile_opens },
+	{ "hipblaslt", tensile, kernels_name_tensile, true, finish_lite, kernels_tensile_opens },
+	{ "hipsparselt", tensile, kernels_name_tensile, true, finish_lite, kernels_tensile_opens },
+	{ "miopen", miopen, kernels_name_miopen, false, NULL, NULL },
+	{ "aotriton", aotriton, kernels_name_aotriton, true, kernels_aotriton_heads, NULL },
+	{ "aiter", aiter, kernels_name_aiter, true, NULL, NULL },
+	{ "triton-cache", nothing, NULL, false, kernels_triton_metadata, kernels_triton_opens },
 };
 
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
-/* Cut the last part off a path. */
-static struct span last_part(struct span *path)
+static const struct kind *find_kind(struct span name)
 {
-	size_t at = path->len;
-	struct span part;
-
-	while (at > 0 && path->data[at - 1] != '/')
-		at--;
-	part = (struct span){ path->data + at, path->len - at };
-	path->len = at > 0 ? at - 1 : 0;
-	return part;
-}
-
-static bool path_ends(struct span path, const char *pattern)
-{
-	struct span rest = span_of(pattern);
-
-	while (rest.len > 0) {
-		struct span want = last_part(&rest), got = last_part(&path);
-
-		if (got.len == 0)
-			return false;
-		if (!span_is(want, "*") &&
-		    (got.len != want.len || memcmp(got.data, want.data, got.len) != 0))
-			return false;
-	}
-	return true;
+	for (size_t i = 0; i < KINDS; i++)
+		if (span_is(name, kinds[i].name))
+			return &kinds[i];
+	return NULL;
 }
 
 const char *kernels_kind(struct span directory)
 {
-	while (directory.len > 0 && directory.data[directory.len - 1] == '/')
-		directory.len--;
-	for (size_t i = 0; i < KINDS; i++)
-		for (size_t p = 0; p < sizeof(kinds[i].paths) / sizeof(kinds[i].paths[0]); p++)
-			if (kinds[i].paths[p] && path_ends(directory, kinds[i].paths[p]))
-				return kinds[i].name;
-	return NULL;
+	const struct kernel_directory *d = kernel_directory_of(directory);
+	const struct kind *k = d ? find_kind(d->kind) : NULL;
+
+	return k ? k->name : NULL;
+}
+
+bool kernels_has_index(const char *kind)
+{
+	const struct kind *k = find_kind(span_of(kind));
+
+	return k && k->rules == tensile;
 }
 
 void kernels_problem(struct kernels_count *c, const char *format, ...)
@@ -173,8 +119,10 @@ void kernels_problem(struct kernels_count *c, const char *format, ...)
 	char text[512];
 	va_list args;
 
-	if (c->problem_count >= KERNELS_PROBLEMS_MAX)
+	if (c->problem_count == KERNELS_PROBLEMS_MAX - 1) { /* the last one tells of the others */
+		c->problems_left++;
 		return;
+	}
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
@@ -217,20 +165,13 @@ int kernels_open(struct kernels_count *c, const struct kernels_file *file, struc
 	return c->open(c->of, file->name, ret);
 }
 
-static enum role role_of(const struct rule *rules, struct span base)
+static enum role role_of(const struct name_rule *rules, struct span base)
 {
 	for (; rules->role != ROLE_NONE; rules++)
 		if (span_starts(base, rules->start) && span_ends(base, rules->end) &&
 		    (!rules->middle || span_find(base, span_of(rules->middle)) != SIZE_MAX))
 			return rules->role;
 	return ROLE_NONE;
-}
-
-static void count_file(struct kernels_arch *a, enum role role)
-{
-	a->tuned += role == ROLE_TUNED;
-	a->fallback += role == ROLE_FALLBACK;
-	a->helper += role == ROLE_HELPER;
 }
 
 static void count_names(struct kernels_count *c, const struct kind *kind)
@@ -251,7 +192,9 @@ static void count_names(struct kernels_count *c, const struct kind *kind)
 			empty = empty ? empty : f->name;
 			empties++;
 		} else if (a) {
-			count_file(a, role);
+			a->tuned += role == ROLE_TUNED;
+			a->fallback += role == ROLE_FALLBACK;
+			a->helper += role == ROLE_HELPER;
 		}
 	}
 	if (empties > 0)
@@ -269,6 +212,9 @@ static void conclude(struct kernels_count *c, struct kernels *ret)
 		kernels_problem(c, "more than %d targets; the rest was left out",
 				KERNELS_ARCHS_MAX);
 	qsort(c->archs, c->arch_count, sizeof(*c->archs), by_id);
+	if (c->problems_left > 0)
+		c->problems[c->problem_count++] =
+			arena_format(c->arena, "and %zu problems more", c->problems_left);
 	ret->indexed = c->indexed;
 	ret->archs = c->archs;
 	ret->arch_count = c->arch_count;
@@ -276,17 +222,9 @@ static void conclude(struct kernels_count *c, struct kernels *ret)
 	ret->problem_count = c->problem_count;
 }
 
-static const struct kind *find_kind(const char *name)
-{
-	for (size_t i = 0; name && i < KINDS; i++)
-		if (strcmp(kinds[i].name, name) == 0)
-			return &kinds[i];
-	return NULL;
-}
-
 bool kernels_opens(const char *kind, const char *name)
 {
-	const struct kind *k = find_kind(kind);
+	const struct kind *k = find_kind(span_of(kind));
 
 	return k && k->opens && k->opens(name);
 }
@@ -296,7 +234,7 @@ void kernels_read(const char *kind, const struct kernels_file *files, size_t cou
 		  void (*close)(void *of, struct source *s), void *of, struct arena *arena,
 		  struct kernels *ret)
 {
-	const struct kind *k = find_kind(kind);
+	const struct kind *k = find_kind(span_of(kind));
 	struct kernels_count c = {
 		.arena = arena,
 		.files = files,

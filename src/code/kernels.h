@@ -5,8 +5,9 @@
  *
  * rocBLAS, hipBLASLt, hipSPARSELt, MIOpen, AOTriton and Triton's cache keep
  * code and tuning data in directories whose file names and index files say for
- * which GPUs. What a kind of directory looks like is a table in kernels.c; the
- * names come from a file system or from an archive's list, all the same.
+ * which GPUs. Which directories these are is data (code/kernel-directories.h);
+ * what a kind of them looks like is a table in kernels.c. The names come from a
+ * file system or from an archive's list, all the same.
  */
 
 #include "base/arena.h"
@@ -41,6 +42,12 @@ struct kernels {
 
 /* Is this a directory of kernels, by its path? The kind, or NULL: "…/rocblas/library". */
 const char *kernels_kind(struct span directory);
+
+/*
+ * Does an index lead to its code? Files that none names are never opened then:
+ * rocBLAS aborts, others do without.
+ */
+bool kernels_has_index(const char *kind);
 
 /* Would kernels_read() open this file of such a directory? What a stream has to keep. */
 bool kernels_opens(const char *kind, const char *name);

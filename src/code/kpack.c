@@ -32,13 +32,13 @@ struct tallies {
 	bool strange; /* an index or a name beyond all measure */
 };
 
-struct visit {
+struct kpack_visit {
 	struct arena *arena;
 	struct span library; /* empty: every one */
 	struct tallies *tallies;
 };
 
-struct search {
+struct kpack_search {
 	struct arena *arena;
 	struct arena scratch; /* kilobytes for each target, until the answer is ready */
 	const struct code_opener *opener;
@@ -58,8 +58,10 @@ complain(struct arena *arena, struct code *ret, const char *format, ...)
 	const char **more;
 	va_list args;
 
-	if (ret->problem_count >= PROBLEMS_MAX)
+	if (ret->problem_count > PROBLEMS_MAX)
 		return;
+	if (ret->problem_count == PROBLEMS_MAX)
+		format = "and more problems";
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
@@ -112,24 +114,19 @@ static void mark(struct tally *t, uint64_t index)
 
 static void note_listed(void *of, struct span target)
 {
-	struct visit *v = of;
+	struct kpack_visit *v = of;
 	struct tally *t = find_tally(v->arena, v->tallies, target);
 
 	if (t)
 		t->listed = true;
 }
 
-static bool same(struct span a, struct span b)
-{
-	return a.len == b.len && (a.len == 0 || memcmp(a.data, b.data, a.len) == 0);
-}
-
 static void note_kernel(void *of, struct span library, uint64_t index, struct span target)
 {
-	struct visit *v = of;
+	struct kpack_visit *v = of;
 	struct tally *t;
 
-	if (v->library.len > 0 && !same(v->library, library))
+	if (v->library.len > 0 && !span_same(v->library, library))
 		return;
 	t = find_tally(v->arena, v->tallies, target);
 	if (!t)
@@ -150,17 +147,6 @@ static int by_id(const void *a, const void *b)
 	return strcmp(((const struct code_target *)a)->id, ((const struct code_target *)b)->id);
 }
 
-static void add_target(struct code_target *targets, size_t *count, const struct tally *t)
-{
-	for (size_t i = 0; i < *count; i++)
-		if (strcmp(targets[i].id, t->id) == 0) {
-			targets[i].in += t->count;
-			return;
-		}
-	memcpy(targets[*count].id, t->id, sizeof(t->id));
-	targets[(*count)++].in = t->count;
-}
-
 static void add_targets(struct arena *arena, const struct tallies *t, struct code *ret)
 {
 	struct code_target *all =
@@ -169,9 +155,20 @@ static void add_targets(struct arena *arena, const struct tallies *t, struct cod
 
 	if (count > 0)
 		memcpy(all, ret->targets, count * sizeof(*all));
-	for (size_t i = 0; i < t->count; i++)
-		if (t->of[i]->count > 0)
-			add_target(all, &count, t->of[i]);
+	for (size_t i = 0; i < t->count; i++) {
+		size_t at = 0;
+
+		if (t->of[i]->count == 0)
+			continue;
+		while (at < count && strcmp(all[at].id, t->of[i]->id) != 0)
+			at++;
+		if (at == count) {
+			memcpy(all[at].id, t->of[i]->id, sizeof(t->of[i]->id));
+			all[at].in = 0;
+			count++;
+		}
+		all[at].in += t->of[i]->count;
+	}
 	qsort(all, count, sizeof(*all), by_id);
 	ret->targets = all;
 	ret->target_count = count;
@@ -194,7 +191,7 @@ static void complain_of_tallies(struct arena *arena, const struct tallies *t, co
 				 where, t->of[i]->id);
 }
 
-static struct code_archive *name_archive(struct search *s, const char *path)
+static struct code_archive *name_archive(struct kpack_search *s, const char *path)
 {
 	struct code_archive *a;
 
@@ -207,7 +204,7 @@ static struct code_archive *name_archive(struct search *s, const char *path)
 	return a;
 }
 
-static bool named_before(const struct search *s, const char *path)
+static bool named_before(const struct kpack_search *s, const char *path)
 {
 	for (size_t i = 0; i < s->archive_count; i++)
 		if (strcmp(s->archives[i].path, path) == 0)
@@ -216,7 +213,7 @@ static bool named_before(const struct search *s, const char *path)
 }
 
 /* Code that is not listed is not loaded, and so not counted. */
-static void merge(struct search *s, const struct tallies *t, struct code_archive *a)
+static void merge(struct kpack_search *s, const struct tallies *t, struct code_archive *a)
 {
 	for (size_t i = 0; i < t->count; i++) {
 		const struct tally *from = t->of[i];
@@ -236,11 +233,11 @@ static void merge(struct search *s, const struct tallies *t, struct code_archive
 	}
 }
 
-static void read_archive(struct search *s, struct source *source, struct code_archive *a)
+static void read_archive(struct kpack_search *s, struct source *source, struct code_archive *a)
 {
 	struct arena scratch = { 0 }; /* half a megabyte that the next archive needs again */
 	struct tallies tallies = { 0 };
-	struct visit v = { &scratch, s->library, &tallies };
+	struct kpack_visit v = { &scratch, s->library, &tallies };
 	struct kpack_visitor visitor = { note_listed, note_kernel, &v };
 	struct kpack kpack;
 	const char *why = NULL;
@@ -258,7 +255,7 @@ static void read_archive(struct search *s, struct source *source, struct code_ar
 	arena_done(&scratch);
 }
 
-static int try_archive(struct search *s, const char *path)
+static int try_archive(struct kpack_search *s, const char *path)
 {
 	struct source source;
 	struct code_archive *a;
@@ -284,28 +281,11 @@ static int try_archive(struct search *s, const char *path)
 	return 0;
 }
 
-/* Where the part of the path with @GFXARCH@ in it begins. */
-static size_t last_slash(struct span before)
-{
-	size_t at = before.len;
-
-	while (at > 0 && before.data[at - 1] != '/')
-		at--;
-	return at;
-}
-
-static const char *directory_of(struct search *s, struct span before, size_t slash)
-{
-	if (slash == 0)
-		return ".";
-	return arena_text(s->arena, (struct span){ before.data, slash > 1 ? slash - 1 : 1 });
-}
-
 static bool fits(struct span name, struct span start, struct span end)
 {
 	if (name.len <= start.len + end.len ||
-	    !same((struct span){ name.data, start.len }, start) ||
-	    !same((struct span){ name.data + name.len - end.len, end.len }, end))
+	    !span_same((struct span){ name.data, start.len }, start) ||
+	    !span_same((struct span){ name.data + name.len - end.len, end.len }, end))
 		return false;
 	return kpack_is_target(
 		(struct span){ name.data + start.len, name.len - start.len - end.len });
@@ -321,21 +301,26 @@ static int by_text(const void *a, const void *b)
  * the directory that fits. The placeholder may stand in the name of the file
  * or of a directory above it.
  */
-static bool fill_in(struct search *s, struct span before, struct span behind)
+static bool fill_in(struct kpack_search *s, struct span before, struct span behind)
 {
 	const char *const *names = NULL;
 	const char **paths;
 	size_t count = 0, fitting = 0;
-	size_t slash = last_slash(before);
-	struct span start = { before.data + slash, before.len - slash };
-	struct span end = behind;
+	size_t slash = before.len; /* where the part with @GFXARCH@ in it begins */
+	struct span start, end = behind;
+	const char *directory = ".";
 	bool found = false;
 
+	while (slash > 0 && before.data[slash - 1] != '/')
+		slash--;
+	start = (struct span){ before.data + slash, before.len - slash };
+	if (slash > 0)
+		directory = arena_text(s->arena,
+				       (struct span){ before.data, slash > 1 ? slash - 1 : 1 });
 	for (size_t i = 0; i < behind.len && end.len == behind.len; i++)
 		if (behind.data[i] == '/')
 			end.len = i;
-	if (s->opener->list(s->opener->of, directory_of(s, before, slash), s->arena, &names,
-			    &count) < 0)
+	if (s->opener->list(s->opener->of, directory, s->arena, &names, &count) < 0)
 		return false;
 	paths = arena_alloc(s->arena, (count + 1) * sizeof(*paths));
 	for (size_t i = 0; i < count; i++)
@@ -355,7 +340,7 @@ static bool can_be_a_path(struct span path)
 }
 
 /* Where nothing was found the place is named as it stands in the library. */
-static void look(struct search *s, struct span path)
+static void look(struct kpack_search *s, struct span path)
 {
 	struct span before, behind;
 	const char *text;
@@ -374,7 +359,7 @@ static void look(struct search *s, struct span path)
 		name_archive(s, text);
 }
 
-static void conclude(struct search *s)
+static void conclude(struct kpack_search *s)
 {
 	struct code *ret = s->ret;
 	bool found = false;
@@ -402,7 +387,7 @@ static void conclude(struct search *s)
 void code_kpack(struct span ref, const struct code_opener *opener, struct arena *arena,
 		struct code *ret)
 {
-	struct search s = { .arena = arena, .opener = opener, .ret = ret };
+	struct kpack_search s = { .arena = arena, .opener = opener, .ret = ret };
 	struct kpack_ref parsed;
 
 	if (kpack_ref_parse(ref, &parsed) < 0 || !can_be_a_path(parsed.kernel_name)) {
@@ -425,7 +410,7 @@ void code_kpack_archive(struct source *s, struct arena *arena, struct code *ret)
 {
 	struct arena scratch = { 0 };
 	struct tallies tallies = { 0 };
-	struct visit v = { &scratch, { 0 }, &tallies };
+	struct kpack_visit v = { &scratch, { 0 }, &tallies };
 	struct kpack_visitor visitor = { note_listed, note_kernel, &v };
 	struct kpack kpack;
 	const char *why = NULL;

@@ -1,5 +1,7 @@
 #include "code/code.h"
 
+#include <assert.h>
+
 static const char *const kinds[CODE_KINDS] = {
 	[CODE_NOTHING] = "nothing",        [CODE_SHARED_LIBRARY] = "shared-library",
 	[CODE_EXECUTABLE] = "executable",  [CODE_RELOCATABLE] = "object",
@@ -15,10 +17,12 @@ static const char *const forms[CODE_FORMS] = {
 
 const char *code_kind_name(enum code_kind kind)
 {
+	assert(kind < CODE_KINDS);
 	return kinds[kind];
 }
 
 const char *code_form_name(enum code_form form)
 {
+	assert(form < CODE_FORMS);
 	return forms[form];
 }

@@ -1,7 +1,7 @@
 #include "code/runs.h"
 
+#include <assert.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "parse/gfx.h"
 #include "parse/target-id.h"
@@ -19,7 +19,7 @@ static const char *const kinds[KINDS] = {
 	[FAMILY] = "family", [FORM] = "form",
 };
 
-struct row {
+struct loader_row {
 	enum kind kind;
 	struct span name, of, value, says;
 	unsigned int since; /* of value; 0: always */
@@ -28,7 +28,7 @@ struct row {
 /* Read once from the text the program carries. */
 static struct {
 	bool read;
-	struct row rows[ROWS_MAX];
+	struct loader_row rows[ROWS_MAX];
 	size_t count;
 	struct span fault; /* the first line that is no row */
 	char said[160];
@@ -38,14 +38,9 @@ static const char *const features[] = { "sramecc", "xnack" };
 
 #define FEATURES 2
 
-static bool same(struct span a, struct span b)
-{
-	return a.len == b.len && (a.len == 0 || memcmp(a.data, b.data, a.len) == 0);
-}
-
 /* ---- versions ---- */
 
-/* The next number of a version, 0 behind its end. */
+/* The next number of a version, 0 past its end. */
 static uint64_t next_part(struct span *s)
 {
 	uint64_t value = 0;
@@ -108,7 +103,7 @@ static bool is_older(struct span version, unsigned int since)
 
 /* ---- the table ---- */
 
-static bool parse_row(struct span line, struct row *ret)
+static bool parse_row(struct span line, struct loader_row *ret)
 {
 	struct span fields[FIELDS];
 	enum kind kind = ISA;
@@ -123,12 +118,12 @@ static bool parse_row(struct span line, struct row *ret)
 		return false;
 	if (kind == ISA || kind == GENERIC || kind == FORM)
 		since = line_of(fields[3]);
-	*ret = (struct row){ .kind = kind,
-			     .name = fields[1],
-			     .of = fields[2],
-			     .value = fields[3],
-			     .says = fields[4],
-			     .since = (unsigned int)since };
+	*ret = (struct loader_row){ .kind = kind,
+				    .name = fields[1],
+				    .of = fields[2],
+				    .value = fields[3],
+				    .says = fields[4],
+				    .since = (unsigned int)since };
 	return since >= 0;
 }
 
@@ -147,10 +142,10 @@ static void read_table(void)
 	table.read = true;
 }
 
-/* The next row of a kind behind `after`, which is NULL at first. */
-static const struct row *next_row(enum kind kind, const struct row *after)
+/* The next row of a kind after `after`, which is NULL at first. */
+static const struct loader_row *next_row(enum kind kind, const struct loader_row *after)
 {
-	const struct row *row;
+	const struct loader_row *row;
 
 	if (!table.read)
 		read_table();
@@ -161,12 +156,12 @@ static const struct row *next_row(enum kind kind, const struct row *after)
 }
 
 /* The first row of a kind with this name, or with this name and this `of`. */
-static const struct row *find_row(enum kind kind, struct span name, struct span of)
+static const struct loader_row *find_row(enum kind kind, struct span name, struct span of)
 {
-	const struct row *row = NULL;
+	const struct loader_row *row = NULL;
 
 	while ((row = next_row(kind, row)))
-		if (same(row->name, name) && (!of.data || same(row->of, of)))
+		if (span_same(row->name, name) && (!of.data || span_same(row->of, of)))
 			return row;
 	return NULL;
 }
@@ -187,7 +182,7 @@ static enum target_feature *feature_of(struct target_id *id, int feature)
 	return feature == 0 ? &id->sramecc : &id->xnack;
 }
 
-static const struct row *feature_row(struct span processor, int feature)
+static const struct loader_row *feature_row(struct span processor, int feature)
 {
 	return find_row(FEATURE, processor, span_of(features[feature]));
 }
@@ -210,21 +205,21 @@ static bool features_fit(struct target_id *code, struct target_id *device)
 
 static bool form_known(const char *form, struct span hip)
 {
-	const struct row *row = find_row(FORM, span_of(form), SPAN_LITERAL("hip"));
+	const struct loader_row *row = find_row(FORM, span_of(form), SPAN_LITERAL("hip"));
 
 	return !row || !is_older(hip, row->since);
 }
 
 static bool is_known(struct span processor, struct span hip)
 {
-	const struct row *row = find_row(ISA, processor, (struct span){ 0 });
+	const struct loader_row *row = find_row(ISA, processor, (struct span){ 0 });
 
 	return !row || !is_older(hip, row->since);
 }
 
 static bool is_covered(struct span code, struct span processor, struct span hip)
 {
-	const struct row *row = find_row(GENERIC, code, processor);
+	const struct loader_row *row = find_row(GENERIC, code, processor);
 
 	if (row)
 		return !is_older(hip, row->since) && form_known("generic", hip);
@@ -242,7 +237,7 @@ enum runs gfx_runs(struct span code, struct span device, struct span hip)
 		return form_known("spirv", hip) ? RUNS_SPIRV : RUNS_NOT;
 	if (!features_fit(&c, &d))
 		return RUNS_NOT;
-	if (same(c.processor, d.processor))
+	if (span_same(c.processor, d.processor))
 		return RUNS_EXACT;
 	return is_covered(c.processor, d.processor, hip) ? RUNS_GENERIC : RUNS_NOT;
 }
@@ -256,13 +251,14 @@ const char *runs_name(enum runs r)
 		[RUNS_SPIRV] = "spirv",
 	};
 
+	assert(r <= RUNS_SPIRV);
 	return names[r];
 }
 
 bool runs_refusal(unsigned int ccob_version, unsigned int cov, struct span hip, struct span comgr,
 		  char *ret, size_t size)
 {
-	const struct row *row = NULL;
+	const struct loader_row *row = NULL;
 	char ccob_form[24], cov_form[24];
 
 	snprintf(ccob_form, sizeof(ccob_form), "ccob%u", ccob_version);
@@ -284,7 +280,7 @@ bool runs_refusal(unsigned int ccob_version, unsigned int cov, struct span hip, 
 
 static enum target_feature state_of(struct span processor, int feature, int state)
 {
-	const struct row *row = feature_row(processor, feature);
+	const struct loader_row *row = feature_row(processor, feature);
 
 	if (!row)
 		return TARGET_ANY;

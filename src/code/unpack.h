@@ -10,34 +10,32 @@
 
 #include "base/buf.h"
 #include "base/source.h"
-#include "parse/ccob.h"
-#include "parse/zstd-prefix.h"
+#include "code/frame.h"
 
-#define UNPACK_MAX (1u << 20) /* bytes of one stream; a bundle's table has at most as many */
+#define UNPACK_MAX (1u << 20) /* bytes of a zstd frame; a bundle's table has at most as many */
 
 struct unpack {
 	struct source *source;
 	uint64_t at, end; /* what is not read yet */
-	struct span near; /* bytes that the caller has read already, or none, */
-	uint64_t near_at; /* and their place */
 	enum ccob_method method;
 	bool ended;
-	bool whole_blocks; /* of zstd: by its library */
-	zstd_goal *goal;   /* of whoever began; NULL: as much as is asked for */
-	struct buf out;    /* the unpacked bytes so far */
+	struct buf out; /* the unpacked bytes so far */
 
 	/* kept from one stream to the next */
 	struct buf in;
 	struct ZSTD_DCtx_s *zstd;
 	struct z_stream_s *zlib;
-	size_t hint; /* how many bytes zstd wants next */
+
+	/* of the stream that is being unpacked */
+	uint64_t from;       /* its first byte */
+	struct frame frame;  /* of zstd */
+	size_t given, taken; /* bytes in `in`, and how many of them are unpacked */
+	size_t block_out;    /* bytes of `out` before this block */
+	bool cut;            /* this block is not whole: nothing can follow it */
+	bool holds_more;     /* the room was too small for all that could be unpacked */
 };
 
-/*
- * Begin with zeroes. What is compressed lies from `at` to `end`. 0, or -errno.
- * Before that `near` and `near_at` may be set, and a goal: with one, unpack_more
- * may stop before `want`, with -ENODATA. They hold for the next stream, too.
- */
+/* Begin with zeroes. What is compressed lies from `at` to `end`. 0, or -errno. */
 int unpack_begin(struct unpack *u, struct source *s, uint64_t at, uint64_t end,
 		 enum ccob_method method);
 

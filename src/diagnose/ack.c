@@ -10,7 +10,7 @@
 #define REASON_MAX 400
 
 /* One line in the making. */
-struct reading {
+struct ack_line {
 	struct span rest;
 	int64_t date; /* of the file, or -1 */
 	const char *why;
@@ -72,13 +72,13 @@ static bool is_slug(struct span s)
 	return s.len > 0;
 }
 
-static bool fail(struct reading *r, const char *why)
+static bool fail(struct ack_line *r, const char *why)
 {
 	r->why = why;
 	return false;
 }
 
-static bool read_date(struct reading *r)
+static bool read_date(struct ack_line *r)
 {
 	struct span word, more;
 
@@ -90,7 +90,7 @@ static bool read_date(struct reading *r)
 	return true;
 }
 
-static bool read_until(struct reading *r, struct span *word, int64_t *ret)
+static bool read_until(struct ack_line *r, struct span *word, int64_t *ret)
 {
 	if (!span_is(*word, "until")) {
 		*ret = r->date + ACK_DAYS;
@@ -103,7 +103,7 @@ static bool read_until(struct reading *r, struct span *word, int64_t *ret)
 }
 
 /* Behind `by`: the name up to the colon, then the reason. */
-static bool read_author(struct reading *r, struct span *ret_by, struct span *ret_reason)
+static bool read_author(struct ack_line *r, struct span *ret_by, struct span *ret_reason)
 {
 	if (!span_cut(&r->rest, ':', ret_by))
 		return fail(r, "`by NAME: reason` is missing");
@@ -114,7 +114,7 @@ static bool read_author(struct reading *r, struct span *ret_by, struct span *ret
 	return true;
 }
 
-static bool read_ack(struct reading *r, struct arena *a, struct span cause, struct ack *ret)
+static bool read_ack(struct ack_line *r, struct arena *a, struct span cause, struct ack *ret)
 {
 	struct span subject, word, by, reason;
 
@@ -152,7 +152,7 @@ static void grow(struct acks *acks)
 int ack_parse(struct acks *acks, const char *file, struct span text, size_t *ret_line,
 	      const char **ret_why)
 {
-	struct reading r = { .date = -1 };
+	struct ack_line r = { .date = -1 };
 	size_t before = acks->count;
 	size_t number = 0;
 	struct span word;

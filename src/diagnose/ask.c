@@ -1,12 +1,14 @@
 #include "diagnose/ask.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
 #include "diagnose/fill.h"
-#include "kb/settle.h"
+#include "facts/column.h"
+#include "kb/materialize.h"
 
 /* A gate, by its text: the terms that nothing fits. */
 struct shut {
@@ -51,7 +53,7 @@ void asker_init(struct asker *asker, sqlite3 *db, const struct rules *rules,
 {
 	*asker = (struct asker){ .keep = keep, .gaps = gaps };
 	look_at_gates(asker, db, rules);
-	settle_views(db);
+	materialize_views(db);
 	guard_on(&asker->guard, db);
 }
 
@@ -64,10 +66,7 @@ void asker_done(struct asker *asker)
 
 static const char *cell(sqlite3_stmt *stmt, int column, struct arena *a)
 {
-	struct span bytes = { (const char *)sqlite3_column_text(stmt, column),
-			      (size_t)sqlite3_column_bytes(stmt, column) };
-
-	return bytes.data ? fill_clean(a, bytes, FILL_VALUE_MAX, false) : "";
+	return fill_clean(a, column_span(stmt, column), FILL_VALUE_MAX, false);
 }
 
 static void keep_row(struct asker *asker, sqlite3_stmt *stmt, struct asked *ret)
@@ -305,6 +304,7 @@ struct asked *ask_cause(struct asker *asker, const struct cause *cause, bool eve
 	struct asked *asked = start(asker, cause);
 	bool speaks = everything;
 
+	assert(asker->guard.db); /* between asker_init() and asker_done() */
 	for (size_t i = 0; i < cause->rule_count; i++) {
 		if (!speaks && !is_open(cause, asked))
 			break;

@@ -4,11 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/exit-status.h"
 #include "diagnose/ask.h"
 #include "diagnose/gaps.h"
 #include "diagnose/judge.h"
 #include "diagnose/prescribe.h"
 #include "diagnose/weigh.h"
+#include "facts/select.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -59,8 +61,10 @@ static void examine(struct diagnosis *d, struct asker *asker, const struct gaps 
 	check->state = check->error ? CHECK_CRASHED
 				    : judge_check(findings, count,
 						  is_applicable(asked, cause->rule_count));
-	for (size_t i = 0; check->error && i < count; i++)
+	for (size_t i = 0; check->error && i < count; i++) {
 		findings[i].belief = BELIEF_NONE;
+		findings[i].holds = false;
+	}
 	prescribe(asker, cause, findings, count);
 	check->steps = asker->steps;
 	add_findings(d, findings, count);
@@ -90,21 +94,37 @@ static void add_later(struct diagnosis *d, const struct rules *rules)
 		qsort(d->checks, d->check_count, sizeof(*d->checks), by_cause);
 }
 
+/* Every term of it: nothing in the facts fits. */
+static bool is_all_shut(struct gates *gates, sqlite3 *db, const char *terms)
+{
+	struct span rest = span_of(terms);
+	struct gate_term term;
+
+	while (gate_next(&rest, &term))
+		if (!gates_shut(gates, db, &term))
+			return false;
+	return true;
+}
+
 /*
  * A machine whose GPUs nobody could look at is not called ready: the table is
- * empty, and not because there is none.
+ * empty, and not because there is none. The GPU of Windows is on no bus.
  */
 static const char *find_blindness(sqlite3 *db, const struct gaps *gaps, struct arena *a)
 {
-	struct span tables = SPAN_LITERAL("gpu; agent");
+	static const struct {
+		const char *empty, *asked;
+	} looks[] = { { "gpu", "gpu" },
+		      { "agent", "agent" },
+		      { "gpu; agent; device_node.path /dev/dxg", "host.pci_functions" },
+		      { "gpu; agent; device_node.path /dev/dxg", "device_node" } };
 	struct gates gates = { 0 };
-	struct gate_term term;
 	const char *why = NULL;
 
-	while (!why && gate_next(&tables, &term)) {
-		const struct gap *gap = gaps_find_column(gaps, term.table, "");
+	for (size_t i = 0; !why && i < COUNT(looks); i++) {
+		const struct gap *gap = gaps_find_column(gaps, span_of(looks[i].asked), "");
 
-		if (gap && gates_shut(&gates, db, &term))
+		if (gap && is_all_shut(&gates, db, looks[i].empty))
 			why = gaps_says(a, gap);
 	}
 	gates_done(&gates);
@@ -139,6 +159,10 @@ int diagnose(sqlite3 *db, const char *only, struct diagnosis *ret)
 	judge_consequences(&d, &rules);
 	diagnose_judge(&d);
 	gaps_done(&gaps);
+	if (select_error()) {
+		arena_done(&d.arena);
+		return -EIO;
+	}
 	*ret = d;
 	return 0;
 }
@@ -187,7 +211,10 @@ const char *diagnose_answer_name(enum answer answer)
 
 int diagnose_exit_status(enum verdict verdict)
 {
-	static const int statuses[] = { 0, 1, 2, 3 };
+	static const int statuses[] = { [VERDICT_READY] = EXIT_FINE,
+					[VERDICT_DEGRADED] = EXIT_DEGRADED,
+					[VERDICT_NOT_READY] = EXIT_PROBLEM,
+					[VERDICT_UNDECIDED] = EXIT_UNDECIDED };
 
-	return (size_t)verdict < COUNT(statuses) ? statuses[verdict] : 70;
+	return (size_t)verdict < COUNT(statuses) ? statuses[verdict] : EXIT_OWN_FAULT;
 }

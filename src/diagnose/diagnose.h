@@ -45,6 +45,19 @@ struct remedy {
 	int minutes;
 	const char *subject; /* of the row that filled it in; NULL: nothing was */
 	const char *value;
+	bool general; /* its form for a machine of which nothing is known */
+};
+
+/* Where a finding stands in every report: this is also their order. */
+enum section {
+	SECTION_CAUSE,
+	SECTION_CONSEQUENCE,
+	SECTION_UNDECIDED,
+	SECTION_ACKNOWLEDGED,
+	SECTION_NOTE,
+	SECTION_MYTH,
+	SECTION_SILENT, /* undecided, and of no weight: only with --verbose */
+	SECTIONS,
 };
 
 struct finding {
@@ -63,6 +76,8 @@ struct finding {
 	const char *acknowledged_until; /* 2027-01-31 */
 	const char *severity_before;
 	enum belief belief;
+	bool holds;           /* likely or certain */
+	enum section section; /* up to SECTION_CONSEQUENCE something is wrong */
 	int prior;
 	int sum;   /* decibans */
 	int most;  /* the sum if every unknown evidence were yes */
@@ -118,8 +133,14 @@ struct diagnosis {
 int diagnose(sqlite3 *db, const char *only, struct diagnosis *ret);
 void diagnose_done(struct diagnosis *d);
 
-/* Order and verdict once more, after somebody changed a severity. */
+/* Sections, order and verdict once more, after somebody changed a severity. */
 void diagnose_judge(struct diagnosis *d);
+
+/* The first finding that says something is wrong with this very subject, or NULL. */
+const struct finding *diagnose_wrong_with(const struct diagnosis *d, const char *subject);
+
+/* Severity of the worst thing wrong with a device or a partition of it, or NULL. */
+const char *diagnose_device_severity(const struct diagnosis *d, const char *address);
 
 const char *diagnose_belief_name(enum belief belief);
 const char *diagnose_verdict_name(enum verdict verdict);

@@ -5,8 +5,8 @@
  *
  * {subject}, {value}, {source} and {home} are replaced, {user} and {group} by the
  * parts of a value USER:GROUP; anything else stays as it is, and there are no
- * formats. What comes out is clean text of a bounded length: a
- * statement can make bytes that no table holds.
+ * formats. Values of a statement are foreign bytes: whoever fills them in cleans
+ * and bounds them before (fill_clean).
  */
 
 #include "base/arena.h"

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "facts/column.h"
+#include "facts/select.h"
 
 struct gap_list {
 	struct gap *first;
@@ -32,13 +34,6 @@ static bool is_pci(const char *text)
 			return false; /* the NUL of a short text, too */
 	}
 	return true;
-}
-
-static const char *column(sqlite3_stmt *stmt, int i, struct arena *a)
-{
-	const char *text = (const char *)sqlite3_column_text(stmt, i);
-
-	return text ? arena_text(a, span_of(text)) : NULL;
 }
 
 static struct gap_list *list_of(struct gaps *g, struct arena *a, const char *topic)
@@ -70,19 +65,16 @@ static int load_gaps(sqlite3 *db, struct arena *a, struct gaps *g)
 				  "WHERE (standing <> 'absent' OR instr(topic, '.')) "
 				  "AND coalesce(detail, '') <> 'NOT WALKED' "
 				  "ORDER BY topic, subject, standing, detail, source";
-	sqlite3_stmt *stmt;
-	int r;
+	sqlite3_stmt *stmt = select_from(db, sql);
 
-	if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) != SQLITE_OK)
-		return -EIO;
-	while ((r = sqlite3_step(stmt)) == SQLITE_ROW) {
+	while (select_next(stmt)) {
 		struct gap *gap = arena_alloc(a, sizeof(*gap));
 		struct gap_list *list;
 
-		*gap = (struct gap){ .topic = column(stmt, 0, a),
-				     .subject = column(stmt, 1, a),
-				     .standing = column(stmt, 2, a),
-				     .detail = column(stmt, 3, a) };
+		*gap = (struct gap){ .topic = column_copy_or_null(stmt, 0, a),
+				     .subject = column_copy_or_null(stmt, 1, a),
+				     .standing = column_copy_or_null(stmt, 2, a),
+				     .detail = column_copy_or_null(stmt, 3, a) };
 		assert(gap->topic); /* the schema says NOT NULL */
 		list = list_of(g, a, gap->topic);
 		if (list->last)
@@ -92,45 +84,39 @@ static int load_gaps(sqlite3 *db, struct arena *a, struct gaps *g)
 		list->last = gap;
 	}
 	sqlite3_finalize(stmt);
-	return r == SQLITE_DONE ? 0 : -EIO;
+	return select_error() ? -EIO : 0;
 }
 
 static int load_tables(sqlite3 *db, struct arena *a, struct gaps *g)
 {
-	sqlite3_stmt *stmt;
-	int r;
+	sqlite3_stmt *stmt =
+		select_from(db, "SELECT name FROM main.sqlite_schema WHERE type = 'table'");
 
-	if (sqlite3_prepare_v2(db, "SELECT name FROM main.sqlite_schema WHERE type = 'table'", -1,
-			       &stmt, NULL) != SQLITE_OK)
-		return -EIO;
-	while ((r = sqlite3_step(stmt)) == SQLITE_ROW) {
-		char *name = arena_text(a, span_of((const char *)sqlite3_column_text(stmt, 0)));
+	while (select_next(stmt)) {
+		char *name = column_copy(stmt, 0, a);
 
 		map_put(&g->tables, span_of(name), name);
 	}
 	sqlite3_finalize(stmt);
-	return r == SQLITE_DONE ? 0 : -EIO;
+	return select_error() ? -EIO : 0;
 }
 
 static int load_owners(sqlite3 *db, struct arena *a, struct gaps *g)
 {
 	static const char sql[] = "SELECT address, gpu FROM main.pcie UNION "
 				  "SELECT address, address FROM main.gpu ORDER BY 1, 2";
-	sqlite3_stmt *stmt;
-	int r;
+	sqlite3_stmt *stmt = select_from(db, sql);
 
-	if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) != SQLITE_OK)
-		return -EIO;
-	while ((r = sqlite3_step(stmt)) == SQLITE_ROW) {
+	while (select_next(stmt)) {
 		struct gap_owner *owner = arena_alloc(a, sizeof(*owner));
-		const char *address = column(stmt, 0, a);
+		const char *address = column_copy_or_null(stmt, 0, a);
 
-		owner->gpu = column(stmt, 1, a);
+		owner->gpu = column_copy_or_null(stmt, 1, a);
 		owner->next = map_find(&g->by_device, span_of(address));
 		map_put(&g->by_device, span_of(address), owner);
 	}
 	sqlite3_finalize(stmt);
-	return r == SQLITE_DONE ? 0 : -EIO;
+	return select_error() ? -EIO : 0;
 }
 
 /* What lies in the system's own Python may be ROCm's, and everyone's. */
@@ -138,21 +124,18 @@ static int load_places(sqlite3 *db, struct arena *a, struct gaps *g)
 {
 	static const char sql[] = "SELECT DISTINCT prefix FROM main.environment WHERE kind NOT IN "
 				  "('system', 'user') ORDER BY prefix";
-	sqlite3_stmt *stmt;
-	int r;
+	sqlite3_stmt *stmt = select_from(db, sql);
 
-	if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) != SQLITE_OK)
-		return -EIO;
-	while ((r = sqlite3_step(stmt)) == SQLITE_ROW) {
+	while (select_next(stmt)) {
 		const char **more = arena_alloc(a, sizeof(*more) * (g->place_count + 1));
 
 		if (g->place_count > 0)
 			memcpy(more, g->places, sizeof(*more) * g->place_count);
-		more[g->place_count++] = column(stmt, 0, a);
+		more[g->place_count++] = column_copy_or_null(stmt, 0, a);
 		g->places = more;
 	}
 	sqlite3_finalize(stmt);
-	return r == SQLITE_DONE ? 0 : -EIO;
+	return select_error() ? -EIO : 0;
 }
 
 int gaps_load(sqlite3 *db, struct arena *a, struct gaps *ret)

@@ -50,3 +50,15 @@ const struct gap *gaps_find_table(const struct gaps *g, struct span table, const
 
 /* "kernel_log denied (EPERM)" */
 const char *gaps_says(struct arena *a, const struct gap *gap);
+
+/*
+ * The gaps that reports tell of, to select from: without what a machine does not
+ * have, and without the probes that nobody asked for. `relation` is the table
+ * alone; `root_learns` is 1 where a user was denied what root would be told.
+ */
+#define GAPS_TOLD                                                                              \
+	"(SELECT topic, subject, standing, detail, source,"                                    \
+	" iif(instr(topic, '.'), substr(topic, 1, instr(topic, '.') - 1), topic) AS relation," \
+	" standing = 'denied' AND topic NOT IN ('agent', 'device_node')"                       \
+	"  AND coalesce((SELECT uid FROM identity), 0) <> 0 AS root_learns"                    \
+	" FROM gap WHERE standing <> 'absent' AND coalesce(detail, '') <> 'NOT WALKED')"

@@ -3,19 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool holds(const struct finding *f)
-{
-	return f->belief == BELIEF_LIKELY || f->belief == BELIEF_CERTAIN;
-}
-
 static int severity_rank(const struct finding *f)
 {
 	return strcmp(f->severity, "problem") == 0 ? 2 : strcmp(f->severity, "warning") == 0;
 }
 
-static int shelf(const struct finding *f)
+static int sort_rank(const struct finding *f)
 {
-	if (!holds(f))
+	if (!f->holds)
 		return f->belief == BELIEF_UNDECIDED ? 2 : 3;
 	return f->because_of || strcmp(f->kind, "consequence") == 0;
 }
@@ -24,7 +19,7 @@ static int compare(const void *a, const void *b)
 {
 	const struct finding *x = a;
 	const struct finding *y = b;
-	int r = shelf(x) - shelf(y);
+	int r = sort_rank(x) - sort_rank(y);
 
 	r = r ? r : severity_rank(y) - severity_rank(x);
 	r = r ? r : (y->sum > x->sum) - (y->sum < x->sum);
@@ -100,7 +95,7 @@ void judge_consequences(struct diagnosis *d, const struct rules *rules)
 		for (size_t k = 0; k < d->finding_count && !f->because_of; k++) {
 			const struct finding *by = &d->findings[k];
 
-			if (k != i && holds(by) && is_explained_by(cause, by->cause) &&
+			if (k != i && by->holds && is_explained_by(cause, by->cause) &&
 			    same_place(f, by) && !leads_to(d, by, f->cause))
 				f->because_of = by->cause;
 		}
@@ -109,6 +104,22 @@ void judge_consequences(struct diagnosis *d, const struct rules *rules)
 
 /* ---- the verdict ---- */
 
+static enum section section_of(const struct finding *f)
+{
+	bool matters = severity_rank(f) > 0;
+
+	if (f->acknowledged)
+		return SECTION_ACKNOWLEDGED;
+	if (!f->holds)
+		return matters && f->belief == BELIEF_UNDECIDED ? SECTION_UNDECIDED
+								: SECTION_SILENT;
+	if (strcmp(f->kind, "myth") == 0)
+		return SECTION_MYTH;
+	if (!matters)
+		return SECTION_NOTE;
+	return f->because_of ? SECTION_CONSEQUENCE : SECTION_CAUSE;
+}
+
 void diagnose_judge(struct diagnosis *d)
 {
 	int worst = 0;
@@ -116,9 +127,10 @@ void diagnose_judge(struct diagnosis *d)
 	rank(d);
 	d->problem_open = false;
 	for (size_t i = 0; i < d->finding_count; i++) {
-		const struct finding *f = &d->findings[i];
+		struct finding *f = &d->findings[i];
 
-		if (holds(f) && severity_rank(f) > worst)
+		f->section = section_of(f);
+		if (f->holds && severity_rank(f) > worst)
 			worst = severity_rank(f);
 		if (f->belief == BELIEF_UNDECIDED && severity_rank(f) == 2 &&
 		    f->sum > DIAGNOSE_OPEN)
@@ -132,12 +144,42 @@ void diagnose_judge(struct diagnosis *d)
 		d->verdict = d->problem_open || d->blind ? VERDICT_UNDECIDED : VERDICT_READY;
 }
 
+static bool is_wrong(const struct finding *f)
+{
+	return f->section == SECTION_CAUSE || f->section == SECTION_CONSEQUENCE;
+}
+
+const struct finding *diagnose_wrong_with(const struct diagnosis *d, const char *subject)
+{
+	for (size_t i = 0; i < d->finding_count; i++)
+		if (is_wrong(&d->findings[i]) && strcmp(d->findings[i].subject, subject) == 0)
+			return &d->findings[i];
+	return NULL;
+}
+
+/* The subject of a partition is the address of its device, a slash and a number. */
+const char *diagnose_device_severity(const struct diagnosis *d, const char *address)
+{
+	const struct finding *worst = NULL;
+	size_t n = strlen(address);
+
+	for (size_t i = 0; i < d->finding_count; i++) {
+		const struct finding *f = &d->findings[i];
+
+		if (is_wrong(f) && strncmp(f->subject, address, n) == 0 &&
+		    (f->subject[n] == '\0' || f->subject[n] == '/') &&
+		    (!worst || severity_rank(f) > severity_rank(worst)))
+			worst = f;
+	}
+	return worst ? worst->severity : NULL;
+}
+
 enum check_state judge_check(const struct finding *findings, size_t count, bool applicable)
 {
 	enum check_state state = applicable ? CHECK_OK : CHECK_NOT_APPLICABLE;
 
 	for (size_t i = 0; i < count; i++) {
-		if (holds(&findings[i]) && severity_rank(&findings[i]) > 0)
+		if (findings[i].holds && severity_rank(&findings[i]) > 0)
 			return CHECK_PROBLEM;
 		if (findings[i].belief == BELIEF_UNDECIDED)
 			state = CHECK_UNDECIDED;

@@ -53,6 +53,11 @@ const char *prescribe_steps(struct arena *a, const char *steps, const struct fil
 	return arena_text(a, buf_get(&out));
 }
 
+static bool is_general(const struct fact *f)
+{
+	return strcmp(f->origin, "general") == 0;
+}
+
 static const struct remedy *fill_remedy(struct arena *a, const struct remedy *r,
 					const struct fact *fact)
 {
@@ -63,6 +68,7 @@ static const struct remedy *fill_remedy(struct arena *a, const struct remedy *r,
 	*filled = *r;
 	filled->subject = arena_text(a, span_of(fact->subject));
 	filled->value = arena_text(a, span_of(fact->value));
+	filled->general = is_general(fact);
 	filled->title = fill_text(a, r->title, &with);
 	filled->steps = prescribe_steps(a, r->steps, &with);
 	filled->undo = fill_text(a, r->undo, &word);
@@ -70,31 +76,40 @@ static const struct remedy *fill_remedy(struct arena *a, const struct remedy *r,
 	return filled;
 }
 
-/* The subject's own row before that of the machine. */
-static const struct fact *find_fact(const struct asked *asked, const char *subject)
+/*
+ * The subject's own row before that of the machine, before the general form. A
+ * failure that only a log shows has no subject: any row is about its machine.
+ */
+static const struct fact *find_fact(const struct asked *asked, const char *subject, bool any)
 {
-	const struct fact *machine = NULL;
+	const struct fact *machine = NULL, *other = NULL, *general = NULL;
 
 	for (size_t i = 0; i < asked->count; i++) {
 		const struct fact *f = &asked->facts[i];
 
-		if (strcmp(f->subject, subject) == 0)
+		if (is_general(f)) {
+			general = general ? general : f;
+			continue;
+		}
+		if (subject[0] && strcmp(f->subject, subject) == 0)
 			return f;
 		if (!machine && f->subject[0] == '\0')
 			machine = f;
+		if (!other && any)
+			other = f;
 	}
-	return machine;
+	return machine ? machine : other ? other : general;
 }
 
 /* What has no statement fits always. */
 static const struct remedy *fit(struct arena *a, const struct remedy *r, const struct asked *asked,
-				const char *subject)
+				const char *subject, bool any)
 {
 	const struct fact *fact;
 
 	if (!r->sql)
 		return r;
-	fact = find_fact(asked, subject);
+	fact = find_fact(asked, subject, any);
 	return fact ? fill_remedy(a, r, fact) : NULL;
 }
 
@@ -106,6 +121,40 @@ static bool any_has_statement(const struct cause *cause)
 	return false;
 }
 
+static struct asked *ask_remedies(struct asker *asker, const struct cause *cause)
+{
+	struct asked *asked = arena_alloc(asker->keep, sizeof(*asked) * cause->remedy_count);
+
+	for (size_t i = 0; i < cause->remedy_count; i++)
+		if (cause->remedies[i]->sql)
+			ask_statement(asker, cause->remedies[i]->id, cause->remedies[i]->sql,
+				      &asked[i]);
+	return asked;
+}
+
+/* Those with a row, then what always fits, then general forms; in each the cause's order. */
+static size_t rank_of(const struct remedy *r)
+{
+	return r->general ? 2 : r->subject ? 0 : 1;
+}
+
+static void take(struct finding *f, const struct remedy *const *fits, size_t count, size_t rank)
+{
+	for (size_t i = 0; i < count; i++)
+		if (fits[i] && rank_of(fits[i]) == rank)
+			f->remedies[f->remedy_count++] = fits[i];
+}
+
+static const struct remedy **fit_all(struct arena *a, const struct cause *cause,
+				     const struct asked *asked, const char *subject, bool any)
+{
+	const struct remedy **fits = arena_alloc(a, sizeof(struct remedy *) * cause->remedy_count);
+
+	for (size_t i = 0; i < cause->remedy_count; i++)
+		fits[i] = fit(a, cause->remedies[i], &asked[i], subject, any);
+	return fits;
+}
+
 void prescribe(struct asker *asker, const struct cause *cause, struct finding *findings,
 	       size_t count)
 {
@@ -114,21 +163,32 @@ void prescribe(struct asker *asker, const struct cause *cause, struct finding *f
 
 	if (count == 0 || !any_has_statement(cause))
 		return;
-	asked = arena_alloc(a, sizeof(*asked) * cause->remedy_count);
-	for (size_t i = 0; i < cause->remedy_count; i++)
-		if (cause->remedies[i]->sql)
-			ask_statement(asker, cause->remedies[i]->id, cause->remedies[i]->sql,
-				      &asked[i]);
+	asked = ask_remedies(asker, cause);
 	for (size_t i = 0; i < count; i++) {
-		findings[i].remedies =
-			arena_alloc(a, sizeof(struct remedy *) * cause->remedy_count);
-		findings[i].remedy_count = 0;
-		for (size_t k = 0; k < cause->remedy_count; k++) {
-			const struct remedy *r =
-				fit(a, cause->remedies[k], &asked[k], findings[i].subject);
+		struct finding *f = &findings[i];
+		const struct remedy **fits = fit_all(a, cause, asked, f->subject, false);
 
-			if (r)
-				findings[i].remedies[findings[i].remedy_count++] = r;
-		}
+		f->remedies = arena_alloc(a, sizeof(struct remedy *) * cause->remedy_count);
+		f->remedy_count = 0;
+		for (size_t k = 0; k < cause->remedy_count; k++)
+			if (fits[k] && !fits[k]->general)
+				f->remedies[f->remedy_count++] = fits[k];
+		if (f->remedy_count == 0)
+			take(f, fits, cause->remedy_count, 2);
 	}
+}
+
+void prescribe_for_log(struct asker *asker, const struct cause *cause, struct finding *finding)
+{
+	struct arena *a = asker->keep;
+	const struct remedy **fits;
+
+	if (cause->remedy_count == 0)
+		return;
+	fits = fit_all(a, cause, ask_remedies(asker, cause), finding->subject,
+		       finding->subject[0] == '\0');
+	finding->remedies = arena_alloc(a, sizeof(struct remedy *) * cause->remedy_count);
+	finding->remedy_count = 0;
+	for (size_t rank = 0; rank <= 2; rank++)
+		take(finding, fits, cause->remedy_count, rank);
 }

@@ -8,6 +8,11 @@
  * put into its words. So a wheel is named that has code for this GPU, and an
  * override only where it is known to be good. In a command line the value is
  * quoted for the shell: it may be a path that somebody else chose.
+ *
+ * A row of the origin "general" is the remedy's form for a machine of which
+ * nothing is known. It needs no condition on what is not known, so a machine
+ * that is known adds to the steps and takes none away. `check` offers it where
+ * no other remedy fits; an explanation of a log offers it behind those that do.
  */
 
 #include "diagnose/ask.h"
@@ -16,6 +21,12 @@
 /* Once for all findings of a cause, before the next one is asked. */
 void prescribe(struct asker *asker, const struct cause *cause, struct finding *findings,
 	       size_t count);
+
+/*
+ * For what a log shows: also the general forms, behind those that fit. Where no
+ * fact speaks for it the finding has no subject, and the first row will do.
+ */
+void prescribe_for_log(struct asker *asker, const struct cause *cause, struct finding *finding);
 
 /*
  * Lines with facts put in; in a command line as one word of a shell. A line for

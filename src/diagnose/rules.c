@@ -5,14 +5,8 @@
 #include <string.h>
 
 #include "base/map.h"
-
-static const char *text_of(sqlite3_stmt *stmt, int column, struct arena *a)
-{
-	struct span bytes = { (const char *)sqlite3_column_text(stmt, column),
-			      (size_t)sqlite3_column_bytes(stmt, column) };
-
-	return bytes.data ? arena_text(a, bytes) : NULL;
-}
+#include "facts/column.h"
+#include "facts/select.h"
 
 static const char *severity_of(const char *word)
 {
@@ -27,17 +21,17 @@ static const char *severity_of(const char *word)
 static void read_cause(sqlite3_stmt *stmt, struct arena *a, struct cause *ret)
 {
 	*ret = (struct cause){
-		.slug = text_of(stmt, 0, a),
-		.kind = text_of(stmt, 1, a),
-		.title = text_of(stmt, 2, a),
-		.story = text_of(stmt, 3, a),
-		.scope = text_of(stmt, 4, a),
-		.severity = severity_of((const char *)sqlite3_column_text(stmt, 5)),
-		.action = text_of(stmt, 6, a),
+		.slug = column_copy_or_null(stmt, 0, a),
+		.kind = column_copy_or_null(stmt, 1, a),
+		.title = column_copy_or_null(stmt, 2, a),
+		.story = column_copy_or_null(stmt, 3, a),
+		.scope = column_copy_or_null(stmt, 4, a),
+		.severity = severity_of(column_text_or_null(stmt, 5)),
+		.action = column_copy_or_null(stmt, 6, a),
 		.prior = sqlite3_column_int(stmt, 7),
-		.undecided = text_of(stmt, 8, a),
+		.undecided = column_copy_or_null(stmt, 8, a),
 		.share = sqlite3_column_int(stmt, 9),
-		.plain = text_of(stmt, 10, a),
+		.plain = column_copy_or_null(stmt, 10, a),
 	};
 }
 
@@ -61,14 +55,14 @@ static void read_rule(sqlite3_stmt *stmt, struct arena *a, struct cause *c)
 {
 	c->rules = grow(a, c->rules, c->rule_count, sizeof(*c->rules));
 	c->rules[c->rule_count++] = (struct rule){
-		.id = text_of(stmt, 1, a),
+		.id = column_copy_or_null(stmt, 1, a),
 		.weight = sqlite3_column_int(stmt, 2),
-		.group = text_of(stmt, 3, a),
-		.says = text_of(stmt, 4, a),
-		.sql = text_of(stmt, 5, a),
+		.group = column_copy_or_null(stmt, 3, a),
+		.says = column_copy_or_null(stmt, 4, a),
+		.sql = column_copy_or_null(stmt, 5, a),
 		.absence = sqlite3_column_int(stmt, 6) != 0,
-		.gate = text_of(stmt, 7, a),
-		.reads = text_of(stmt, 8, a),
+		.gate = column_copy_or_null(stmt, 7, a),
+		.reads = column_copy_or_null(stmt, 8, a),
 		.position = sqlite3_column_int64(stmt, 9),
 	};
 }
@@ -76,7 +70,7 @@ static void read_rule(sqlite3_stmt *stmt, struct arena *a, struct cause *c)
 static void read_explained(sqlite3_stmt *stmt, struct arena *a, struct cause *c)
 {
 	c->explained_by = grow(a, c->explained_by, c->explained_by_count, sizeof(char *));
-	c->explained_by[c->explained_by_count++] = text_of(stmt, 1, a);
+	c->explained_by[c->explained_by_count++] = column_copy_or_null(stmt, 1, a);
 }
 
 static void read_remedy(sqlite3_stmt *stmt, struct arena *a, struct cause *c)
@@ -84,15 +78,15 @@ static void read_remedy(sqlite3_stmt *stmt, struct arena *a, struct cause *c)
 	struct remedy *r = arena_alloc(a, sizeof(*r));
 
 	*r = (struct remedy){
-		.id = text_of(stmt, 1, a),
-		.title = text_of(stmt, 2, a),
-		.steps = text_of(stmt, 3, a),
-		.risk = text_of(stmt, 4, a),
-		.verify = text_of(stmt, 5, a),
-		.sql = text_of(stmt, 6, a),
-		.needs = text_of(stmt, 7, a),
-		.changes = text_of(stmt, 8, a),
-		.undo = text_of(stmt, 9, a),
+		.id = column_copy_or_null(stmt, 1, a),
+		.title = column_copy_or_null(stmt, 2, a),
+		.steps = column_copy_or_null(stmt, 3, a),
+		.risk = column_copy_or_null(stmt, 4, a),
+		.verify = column_copy_or_null(stmt, 5, a),
+		.sql = column_copy_or_null(stmt, 6, a),
+		.needs = column_copy_or_null(stmt, 7, a),
+		.changes = column_copy_or_null(stmt, 8, a),
+		.undo = column_copy_or_null(stmt, 9, a),
 		.minutes = sqlite3_column_int(stmt, 10),
 	};
 	c->remedies = grow(a, c->remedies, c->remedy_count, sizeof(struct remedy *));
@@ -137,20 +131,16 @@ static const struct part {
 
 static int load_part(sqlite3 *db, struct arena *a, const struct map *by_slug, const struct part *p)
 {
-	sqlite3_stmt *stmt;
-	int r;
+	sqlite3_stmt *stmt = select_from(db, p->sql);
 
-	if (sqlite3_prepare_v2(db, p->sql, -1, &stmt, NULL) != SQLITE_OK)
-		return -EIO;
-	while ((r = sqlite3_step(stmt)) == SQLITE_ROW) {
-		const char *slug = (const char *)sqlite3_column_text(stmt, 0);
-		struct cause *c = map_find(by_slug, span_of(slug));
+	while (select_next(stmt)) {
+		struct cause *c = map_find(by_slug, span_of(column_text(stmt, 0)));
 
 		if (c)
 			p->read(stmt, a, c);
 	}
 	sqlite3_finalize(stmt);
-	return r == SQLITE_DONE ? 0 : -EIO;
+	return select_error() ? -EIO : 0;
 }
 
 static int load_causes(sqlite3 *db, struct arena *a, const char *only, struct rules *ret)
@@ -158,18 +148,15 @@ static int load_causes(sqlite3 *db, struct arena *a, const char *only, struct ru
 	static const char sql[] =
 		"SELECT slug, kind, title, story, scope, severity, action, prior, undecided, share, plain "
 		"FROM kb.cause WHERE ?1 IS NULL OR slug = ?1 ORDER BY slug";
-	sqlite3_stmt *stmt;
-	int r;
+	sqlite3_stmt *stmt = select_from(db, sql);
 
-	if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) != SQLITE_OK)
-		return -EIO;
 	sqlite3_bind_text(stmt, 1, only, -1, SQLITE_STATIC);
-	while ((r = sqlite3_step(stmt)) == SQLITE_ROW) {
+	while (select_next(stmt)) {
 		ret->causes = grow(a, ret->causes, ret->count, sizeof(*ret->causes));
 		read_cause(stmt, a, &ret->causes[ret->count++]);
 	}
 	sqlite3_finalize(stmt);
-	return r == SQLITE_DONE ? 0 : -EIO;
+	return select_error() ? -EIO : 0;
 }
 
 /* Only knowledge of another program has the table. */
@@ -177,16 +164,14 @@ static void load_later(sqlite3 *db, struct arena *a, const char *only, struct ru
 {
 	static const char sql[] = "SELECT cause, why, statements FROM kb.later "
 				  "WHERE ?1 IS NULL OR cause = ?1 ORDER BY cause";
-	sqlite3_stmt *stmt;
+	sqlite3_stmt *stmt = select_has(db, "kb", "later") ? select_from(db, sql) : NULL;
 
-	if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) != SQLITE_OK)
-		return;
 	sqlite3_bind_text(stmt, 1, only, -1, SQLITE_STATIC);
-	while (sqlite3_step(stmt) == SQLITE_ROW) {
+	while (select_next(stmt)) {
 		ret->later = grow(a, ret->later, ret->later_count, sizeof(*ret->later));
-		ret->later[ret->later_count++] =
-			(struct later){ text_of(stmt, 0, a), text_of(stmt, 1, a),
-					sqlite3_column_int(stmt, 2) };
+		ret->later[ret->later_count++] = (struct later){ column_copy_or_null(stmt, 0, a),
+								 column_copy_or_null(stmt, 1, a),
+								 sqlite3_column_int(stmt, 2) };
 	}
 	sqlite3_finalize(stmt);
 }

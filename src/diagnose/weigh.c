@@ -173,6 +173,7 @@ static void weigh(struct arena *a, const struct gaps *gaps, const struct cause *
 	drop_outdone(f);
 	told = strongest(f);
 	f->belief = belief_of(f, told != NULL);
+	f->holds = f->belief >= BELIEF_LIKELY;
 	f->title = fill_text(
 		a, cause->title,
 		&(struct fill){ f->subject, told ? told->value : "", told ? told->source : "" });

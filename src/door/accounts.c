@@ -30,21 +30,11 @@ static bool passwd_line(struct span text, const char *name, unsigned int uid, st
 	return false;
 }
 
-static void copy_field(char *into, size_t size, struct span from)
+static const char *keep_field(struct door *d, struct span line, int n)
 {
-	snprintf(into, size, "%.*s", (int)(from.len < size ? from.len : size - 1), from.data);
-}
+	struct span value = field(line, n);
 
-static void take_passwd(struct subject *s, struct span line)
-{
-	uint64_t number;
-
-	copy_field(s->user, sizeof(s->user), field(line, 0));
-	copy_field(s->home, sizeof(s->home), field(line, 5));
-	if (span_u64(field(line, 2), &number))
-		s->uid = (unsigned int)number;
-	if (span_u64(field(line, 3), &number))
-		s->gid = (unsigned int)number;
+	return value.len > 0 ? arena_text(&d->arena, value) : NULL;
 }
 
 static bool lists_member(struct span members, const char *user)
@@ -55,17 +45,6 @@ static bool lists_member(struct span members, const char *user)
 		if (span_is(span_trim(one), user))
 			return true;
 	return false;
-}
-
-static void take_groups(struct subject *s, struct span text)
-{
-	struct span line;
-	uint64_t gid;
-
-	while (span_line(&text, &line))
-		if (s->group_count < SUBJECT_GROUPS_MAX && span_u64(field(line, 2), &gid) &&
-		    lists_member(field(line, 3), s->user))
-			s->groups[s->group_count++] = (unsigned int)gid;
 }
 
 /*
@@ -79,6 +58,8 @@ static int read_accounts(struct door *d, const char *name, struct buf *ret)
 
 	snprintf(path, sizeof(path), "/etc/%s", name);
 	r = door_read(d, path, DOOR_FILE_MAX, ret);
+	if (r == -EFBIG)
+		return r; /* half of it would make members of nobody */
 	if (ret->len > 0 && ret->data[ret->len - 1] != '\n')
 		buf_char(ret, '\n');
 	snprintf(path, sizeof(path), "/usr/lib/%s", name);
@@ -89,30 +70,38 @@ int accounts_find(struct door *d, const char *name, unsigned int uid, struct sub
 {
 	struct buf passwd BUF_SCOPED = { 0 };
 	struct buf group BUF_SCOPED = { 0 };
-	struct span line;
+	struct span line, rest;
+	uint64_t number;
 	int r = read_accounts(d, "passwd", &passwd);
 
 	if (r < 0)
 		return r;
 	if (!passwd_line(buf_get(&passwd), name, uid, &line))
 		return -ENOENT;
-	take_passwd(s, line);
-	if (s->process[0] == '\0' && read_accounts(d, "group", &group) == 0)
-		take_groups(s, buf_get(&group));
+	s->user = keep_field(d, line, 0);
+	s->home = keep_field(d, line, 5);
+	if (span_u64(field(line, 2), &number))
+		s->uid = (unsigned int)number;
+	if (span_u64(field(line, 3), &number))
+		s->gid = (unsigned int)number;
+	if (s->process[0] != '\0' || !s->user || read_accounts(d, "group", &group) < 0)
+		return 0;
+	for (rest = buf_get(&group); span_line(&rest, &line);)
+		if (span_u64(field(line, 2), &number) && lists_member(field(line, 3), s->user))
+			subject_add_group(d, s, number);
 	return 0;
 }
 
 int accounts_group(struct door *d, struct span argument, struct buf *ret)
 {
 	struct buf text BUF_SCOPED = { 0 };
-	char name[64];
+	const char *name = arena_text(&d->arena, argument);
 	struct span rest;
 	struct span line;
 	int r = read_accounts(d, "group", &text);
 
 	if (r < 0)
 		return r;
-	copy_field(name, sizeof(name), argument);
 	rest = buf_get(&text);
 	while (span_line(&rest, &line))
 		if (span_is(field(line, 0), name)) {

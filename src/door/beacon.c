@@ -1,8 +1,10 @@
 #include "door/beacon.h"
 
+#include <assert.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
+
+#include "base/clock.h"
 
 #define HEAD_SIZE ((size_t)4096)
 #define SIZE      ((size_t)64 << 20) /* untouched pages cost nothing */
@@ -26,10 +28,7 @@ struct beacon *beacon_free(struct beacon *b)
 
 uint64_t beacon_now_ms(void)
 {
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+	return clock_ns(CLOCK_MONOTONIC_COARSE) / 1000000;
 }
 
 static void copy_text(char *into, size_t size, const char *text)
@@ -43,6 +42,9 @@ static void copy_text(char *into, size_t size, const char *text)
 
 void beacon_begin(struct beacon *b, int kind, const char *path)
 {
+	assert(kind >= 0 && path[0]);
+	/* One question at a time, or the wrong one would be called stuck. */
+	assert(atomic_load(&b->since_ms) == 0);
 	atomic_store(&b->kind, kind);
 	copy_text(b->path, sizeof(b->path), path);
 	beacon_step(b, path);
@@ -71,6 +73,8 @@ bool beacon_append(struct beacon *b, struct span record, struct span *ret_kept)
 	size_t used = atomic_load(&b->recorded);
 	char *into = (char *)b + HEAD_SIZE + used;
 
+	/* Whole lines: the next record begins with one. */
+	assert(record.len > 0 && record.data[record.len - 1] == '\n');
 	if (record.len > SIZE - HEAD_SIZE - used) {
 		atomic_store(&b->full, true);
 		return false;

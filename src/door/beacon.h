@@ -4,7 +4,7 @@
  * beacon - what the recording child is doing, for a parent that must not wait
  *
  * A page and a stretch of memory shared by both. The child names a path before
- * it touches it and appends its records behind; the parent looks at the clock.
+ * it touches it and appends its records after it; the parent looks at the clock.
  * There is no system call per path, and nothing is lost when the child hangs
  * or dies: what it had recorded is already here.
  */
@@ -15,7 +15,7 @@
 
 struct beacon {
 	_Atomic uint64_t since_ms; /* when the last step was begun; 0: between two questions */
-	_Atomic size_t recorded;   /* bytes of text behind this page */
+	_Atomic size_t recorded;   /* bytes of text after this page */
 	_Atomic bool full;         /* no room: what came later was not asked */
 	_Atomic int kind;          /* the record that is being made ... */
 	char path[1536];           /* ... and its path or question */

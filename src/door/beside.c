@@ -11,7 +11,7 @@
 int beside_open(void *of, const char *relative, struct source *ret)
 {
 	struct beside *b = of;
-	char path[REACH_PATH_MAX];
+	char path[AS_USER_PATH_MAX];
 	int error;
 
 	if ((size_t)snprintf(path, sizeof(path), "%s/%s", b->dir, relative) >= sizeof(path))
@@ -19,12 +19,12 @@ int beside_open(void *of, const char *relative, struct source *ret)
 	for (size_t i = 0; i < BESIDE_OPEN_MAX; i++) {
 		if (b->used[i])
 			continue;
-		error = reach_open(b->reach, path, &b->files[i]);
+		error = as_user_open(b->user, path, &b->files[i]);
 		if (error < 0)
 			return error;
 		b->used[i] = true;
 		b->files[i].until_ms = b->until_ms;
-		*ret = reach_source(&b->files[i], b->limit);
+		*ret = as_user_source(&b->files[i], b->limit);
 		return 0;
 	}
 	return -EMFILE;
@@ -36,14 +36,14 @@ void beside_close(void *of, struct source *s)
 
 	for (size_t i = 0; i < BESIDE_OPEN_MAX; i++)
 		if (b->used[i] && s->of == &b->files[i]) {
-			reach_close(&b->files[i]);
+			as_user_close(&b->files[i]);
 			b->used[i] = false;
 		}
 }
 
 /* ---- names ---- */
 
-struct names {
+struct beside_names {
 	struct arena *arena;
 	struct buf list; /* of struct beside_name */
 	size_t count;
@@ -53,13 +53,13 @@ struct names {
 	bool full;
 };
 
-static void tell_left(const struct names *n, const char *path, int error)
+static void tell_left(const struct beside_names *n, const char *path, int error)
 {
 	if (n->left)
 		n->left->tell(n->left->of, path, error);
 }
 
-static void add_name(struct names *n, int dir, const char *entry, const char *name)
+static void add_name(struct beside_names *n, int dir, const char *entry, const char *name)
 {
 	struct beside_name one = { arena_text(n->arena, span_of(name)), 1 };
 	struct stat st;
@@ -82,34 +82,24 @@ static unsigned char type_behind(int dir, const struct dirent *e)
 	return fstatat(dir, e->d_name, &st, AT_NO_AUTOMOUNT) == 0 ? IFTODT(st.st_mode) : DT_UNKNOWN;
 }
 
-static void list_below(struct reach *r, struct names *n, const char *dir, const char *relative,
-		       unsigned int levels);
+static void list_below(struct as_user *u, struct beside_names *n, const char *dir,
+		       const char *relative, unsigned int levels);
 
-static void take_entry(struct reach *r, struct names *n, DIR *d, const struct dirent *e,
-		       const char *dir, const char *name, unsigned int levels)
+static void list_below(struct as_user *u, struct beside_names *n, const char *dir,
+		       const char *relative, unsigned int levels)
 {
-	unsigned char type = type_behind(dirfd(d), e);
-
-	if (type == DT_DIR && levels > 0)
-		list_below(r, n, dir, name, levels - 1);
-	else if (type != DT_DIR && type != DT_UNKNOWN)
-		add_name(n, dirfd(d), e->d_name, name);
-}
-
-static void list_below(struct reach *r, struct names *n, const char *dir, const char *relative,
-		       unsigned int levels)
-{
-	char path[REACH_PATH_MAX], name[REACH_PATH_MAX];
+	char path[AS_USER_PATH_MAX], name[AS_USER_PATH_MAX];
+	unsigned char type;
 	struct dirent *e;
 	DIR *d;
 	int fd;
 
 	if ((size_t)snprintf(path, sizeof(path), "%s/%s", dir, relative) >= sizeof(path))
 		return;
-	fd = reach_dir(r, path);
+	fd = as_user_dir(u, path);
 	if (fd < 0)
 		tell_left(n, path, fd);
-	d = fd < 0 ? NULL : fdopendir(fd);
+	d = door_dir(fd);
 	while (d && (e = readdir(d))) {
 		if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
 			continue;
@@ -117,7 +107,11 @@ static void list_below(struct reach *r, struct names *n, const char *dir, const 
 		if (n->full || (size_t)snprintf(name, sizeof(name), "%s%s%s", relative,
 						relative[0] ? "/" : "", e->d_name) >= sizeof(name))
 			break;
-		take_entry(r, n, d, e, dir, name, levels);
+		type = type_behind(dirfd(d), e);
+		if (type == DT_DIR && levels > 0)
+			list_below(u, n, dir, name, levels - 1);
+		else if (type != DT_DIR && type != DT_UNKNOWN)
+			add_name(n, dirfd(d), e->d_name, name);
 	}
 	if (d)
 		closedir(d);
@@ -130,7 +124,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp(one->name, other->name);
 }
 
-static void take_sorted(struct names *n, struct beside_name **ret_names, size_t *ret_count)
+static void take_sorted(struct beside_names *n, struct beside_name **ret_names, size_t *ret_count)
 {
 	struct beside_name *list = arena_alloc(n->arena, n->list.len + sizeof(*list));
 
@@ -142,14 +136,14 @@ static void take_sorted(struct names *n, struct beside_name **ret_names, size_t 
 	*ret_count = n->count;
 }
 
-void beside_names(struct reach *r, const char *dir, unsigned int levels,
+void beside_names(struct as_user *u, const char *dir, unsigned int levels,
 		  bool (*sized)(const void *of, const char *name), const void *of,
 		  const struct beside_left *left, struct arena *arena,
 		  struct beside_name **ret_names, size_t *ret_count)
 {
-	struct names n = { .arena = arena, .sized = sized, .of = of, .left = left };
+	struct beside_names n = { .arena = arena, .sized = sized, .of = of, .left = left };
 
-	list_below(r, &n, dir, "", levels);
+	list_below(u, &n, dir, "", levels);
 	if (n.full)
 		tell_left(&n, dir, -E2BIG);
 	take_sorted(&n, ret_names, ret_count);
@@ -162,12 +156,12 @@ static bool is_any(const void *of, const char *name)
 	return true;
 }
 
-void beside_files(struct reach *r, const char *dir, bool (*fits)(struct span name),
+void beside_files(struct as_user *u, const char *dir, bool (*fits)(struct span name),
 		  struct arena *arena, struct beside_name **ret_names, size_t *ret_count)
 {
-	struct names n = { .arena = arena, .sized = is_any };
-	int fd = reach_dir(r, dir);
-	DIR *d = fd < 0 ? NULL : fdopendir(fd);
+	struct beside_names n = { .arena = arena, .sized = is_any };
+	int fd = as_user_dir(u, dir);
+	DIR *d = door_dir(fd);
 	struct dirent *e;
 
 	while (d && n.count < BESIDE_NAMES_MAX && (e = readdir(d)))
@@ -182,13 +176,13 @@ int beside_list(void *of, const char *relative_dir, struct arena *arena,
 		const char *const **ret_names, size_t *ret_count)
 {
 	struct beside *b = of;
-	char path[REACH_PATH_MAX];
+	char path[AS_USER_PATH_MAX];
 	struct beside_name *found;
 	const char **names;
 
 	if ((size_t)snprintf(path, sizeof(path), "%s/%s", b->dir, relative_dir) >= sizeof(path))
 		return -ENAMETOOLONG;
-	beside_names(b->reach, path, 0, NULL, NULL, NULL, arena, &found, ret_count);
+	beside_names(b->user, path, 0, NULL, NULL, NULL, arena, &found, ret_count);
 	names = arena_alloc(arena, (*ret_count + 1) * sizeof(*names));
 	for (size_t i = 0; i < *ret_count; i++)
 		names[i] = found[i].name;

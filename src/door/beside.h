@@ -15,11 +15,11 @@
 #define BESIDE_MS_MAX    4000
 
 struct beside {
-	struct reach *reach;
+	struct as_user *user;
 	const char *dir;
 	uint64_t until_ms;
 	uint64_t limit; /* bytes of one file */
-	struct reach_file files[BESIDE_OPEN_MAX];
+	struct as_user_file files[BESIDE_OPEN_MAX];
 	bool used[BESIDE_OPEN_MAX];
 };
 
@@ -35,7 +35,7 @@ struct beside_name {
 };
 
 /* Those of one directory that are no links, and whose name fits. */
-void beside_files(struct reach *r, const char *dir, bool (*fits)(struct span name),
+void beside_files(struct as_user *u, const char *dir, bool (*fits)(struct span name),
 		  struct arena *arena, struct beside_name **ret_names, size_t *ret_count);
 
 /* Told of each directory that was not listed, or with -E2BIG of the rest of one. */
@@ -50,7 +50,7 @@ struct beside_left {
  * others count as one byte. NULL: none. Beyond BESIDE_NAMES_MAX the rest is
  * left out; `left` may be NULL.
  */
-void beside_names(struct reach *r, const char *dir, unsigned int levels,
+void beside_names(struct as_user *u, const char *dir, unsigned int levels,
 		  bool (*sized)(const void *of, const char *name), const void *of,
 		  const struct beside_left *left, struct arena *arena,
 		  struct beside_name **ret_names, size_t *ret_count);

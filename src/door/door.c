@@ -1,7 +1,9 @@
 #include "door/door.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/magic.h>
 #include <linux/openat2.h>
 #include <stdlib.h>
@@ -12,14 +14,17 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "base/debug.h"
 #include "base/text.h"
 #include "door/standing.h"
 
-int door_init(struct door *d, enum root_kind kind, const char *dir,
-	      const struct root_options *options)
+int door_init(struct door *d, enum door_kind kind, const char *dir,
+	      const struct door_options *options)
 {
-	int top = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	int top;
 
+	assert(kind < DOOR_SNAPSHOT && dir && options); /* a snapshot has no door */
+	top = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (top < 0)
 		return -errno;
 	*d = (struct door){ .kind = kind, .top = top, .options = *options };
@@ -36,6 +41,14 @@ void door_done(struct door *d)
 	*d = (struct door){ .top = -1 };
 }
 
+/* What touching the machine gave; a call that hangs never comes so far. */
+static int touched(const char *verb, const char *path, uint64_t began, int r)
+{
+	DEBUG(DEBUG_DOOR, began, "host %s %s: %s", verb, path,
+	      r < 0 ? standing_error_name(r) : "done");
+	return r;
+}
+
 static const char *below(const char *path)
 {
 	while (*path == '/')
@@ -43,9 +56,40 @@ static const char *below(const char *path)
 	return *path ? path : ".";
 }
 
+/* Name by name, so that no link on the way is followed: it could lead out. */
+static int open_by_names(int top, const char *path, int flags)
+{
+	char name[NAME_MAX + 1];
+	int dir = top, next;
+
+	for (;;) {
+		size_t n = strcspn(path, "/");
+		const char *rest = path + n;
+
+		while (*rest == '/')
+			rest++;
+		if (n > NAME_MAX || (n == 2 && memcmp(path, "..", 2) == 0)) {
+			next = -1;
+			errno = n > NAME_MAX ? ENAMETOOLONG : ELOOP;
+		} else {
+			memcpy(name, path, n);
+			name[n] = '\0';
+			next = openat(dir, name,
+				      *rest ? O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+					    : flags | O_NOFOLLOW);
+		}
+		if (dir != top)
+			close(dir);
+		if (next < 0 || !*rest)
+			return next;
+		dir = next;
+		path = rest;
+	}
+}
+
 /*
  * Before Linux 5.6 there is no openat2, and the filter of an older container
- * runtime answers EPERM to it. The path has no links left in it by then.
+ * runtime answers EPERM to it.
  */
 int door_open_below(int top, const char *path, int flags)
 {
@@ -53,7 +97,7 @@ int door_open_below(int top, const char *path, int flags)
 	int fd = (int)syscall(SYS_openat2, top, below(path), &how, sizeof(how));
 
 	if (fd < 0 && (errno == ENOSYS || errno == EPERM))
-		return openat(top, below(path), flags | O_NOFOLLOW);
+		return open_by_names(top, below(path), flags);
 	return fd;
 }
 
@@ -64,7 +108,7 @@ static int open_path(struct door *d, const char *path, int flags)
 	flags |= O_CLOEXEC;
 	if (!(flags & O_PATH)) /* with which openat2 refuses them */
 		flags |= O_NOCTTY | O_NONBLOCK;
-	if (d->kind == ROOT_LIVE)
+	if (d->kind == DOOR_LIVE)
 		fd = open(path, flags);
 	else
 		fd = door_open_below(d->top, path, flags);
@@ -93,7 +137,7 @@ static int look_first(struct door *d, const char *path)
 	int fd;
 	int r = 0;
 
-	if (d->kind != ROOT_TREE &&
+	if (d->kind != DOOR_TREE &&
 	    (strncmp(path, "/sys/", 5) == 0 || strncmp(path, "/proc/", 6) == 0))
 		return 0;
 	fd = open_path(d, path, O_PATH | O_NOFOLLOW);
@@ -113,12 +157,14 @@ static int look_first(struct door *d, const char *path)
 
 int door_open(struct door *d, const char *path, int flags)
 {
+	uint64_t began = DEBUG_NOW(DEBUG_DOOR);
 	int r = 0;
 
+	assert(path[0] == '/');
 	beacon_step(d->beacon, path);
 	if (!(flags & (O_DIRECTORY | O_PATH)))
 		r = look_first(d, path);
-	return r < 0 ? r : open_path(d, path, flags | O_NOFOLLOW);
+	return touched("open", path, began, r < 0 ? r : open_path(d, path, flags | O_NOFOLLOW));
 }
 
 /*
@@ -127,11 +173,6 @@ int door_open(struct door *d, const char *path, int flags)
  * seq_file of /proc may stop anywhere.
  */
 #define SYSFS_LAST_MAX ((size_t)4000)
-
-static bool is_last_read(const char *path, size_t got)
-{
-	return got == 0 || (got < SYSFS_LAST_MAX && strncmp(path, "/sys/", 5) == 0);
-}
 
 static int read_all(int fd, const char *path, size_t max, struct buf *ret)
 {
@@ -151,7 +192,7 @@ static int read_all(int fd, const char *path, size_t max, struct buf *ret)
 		ret->data[ret->len] = '\0';
 		if (ret->len > max)
 			return -EFBIG;
-		if (is_last_read(path, (size_t)got))
+		if (got == 0 || ((size_t)got < SYSFS_LAST_MAX && strncmp(path, "/sys/", 5) == 0))
 			return 0;
 	}
 }
@@ -159,12 +200,14 @@ static int read_all(int fd, const char *path, size_t max, struct buf *ret)
 int door_read(struct door *d, const char *path, size_t max, struct buf *ret)
 {
 	int fd = door_open(d, path, O_RDONLY);
+	uint64_t began;
 	int r;
 
 	if (fd < 0)
 		return fd;
+	began = DEBUG_NOW(DEBUG_DOOR);
 	beacon_step(d->beacon, path);
-	r = read_all(fd, path, max, ret);
+	r = touched("read", path, began, read_all(fd, path, max, ret));
 	close(fd);
 	if (r == -EFBIG && max == DOOR_HEAD_MAX) {
 		ret->len = max;
@@ -175,12 +218,14 @@ int door_read(struct door *d, const char *path, size_t max, struct buf *ret)
 
 int door_link(struct door *d, const char *path, struct buf *ret)
 {
+	uint64_t began = DEBUG_NOW(DEBUG_DOOR);
 	char target[4096];
 	ssize_t n;
 	int fd;
 
+	assert(path[0] == '/');
 	beacon_step(d->beacon, path);
-	if (d->kind == ROOT_LIVE) {
+	if (d->kind == DOOR_LIVE) {
 		n = readlink(path, target, sizeof(target));
 	} else {
 		fd = door_open_below(d->top, path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
@@ -191,9 +236,9 @@ int door_link(struct door *d, const char *path, struct buf *ret)
 			close(fd);
 	}
 	if (n < 0)
-		return -errno;
+		return touched("link", path, began, -errno);
 	buf_add(ret, target, (size_t)n);
-	return 0;
+	return touched("link", path, began, 0);
 }
 
 static char kind_of(mode_t mode)
@@ -216,14 +261,16 @@ static char kind_of(mode_t mode)
 	}
 }
 
-int door_stat(struct door *d, const char *path, struct root_node *ret)
+int door_stat(struct door *d, const char *path, struct door_node *ret)
 {
+	uint64_t began = DEBUG_NOW(DEBUG_DOOR);
 	struct stat st;
 	int fd;
 	int r;
 
+	assert(path[0] == '/');
 	beacon_step(d->beacon, path);
-	if (d->kind == ROOT_LIVE) {
+	if (d->kind == DOOR_LIVE) {
 		r = lstat(path, &st) < 0 ? -errno : 0;
 	} else {
 		fd = door_open_below(d->top, path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
@@ -231,9 +278,9 @@ int door_stat(struct door *d, const char *path, struct root_node *ret)
 		if (fd >= 0)
 			close(fd);
 	}
-	if (r < 0)
+	if (touched("stat", path, began, r) < 0)
 		return r;
-	*ret = (struct root_node){ kind_of(st.st_mode), st.st_mode & 07777, st.st_uid,
+	*ret = (struct door_node){ kind_of(st.st_mode), st.st_mode & 07777, st.st_uid,
 				   st.st_gid,           major(st.st_rdev),  minor(st.st_rdev) };
 	return 0;
 }
@@ -308,12 +355,13 @@ static char *marked_name(DIR *dir, const struct dirent *entry)
 
 #define NAMES_MAX ((size_t)65536)
 
+/* One more than NAMES_MAX: there are too many. */
 static size_t read_names(DIR *dir, struct buf *ret_names)
 {
 	struct dirent *entry;
 	size_t count = 0;
 
-	while (count < NAMES_MAX && (entry = readdir(dir))) {
+	while (count <= NAMES_MAX && (entry = readdir(dir))) {
 		char *name;
 
 		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
@@ -328,37 +376,35 @@ static size_t read_names(DIR *dir, struct buf *ret_names)
 static int list_fd(int fd, struct buf *ret)
 {
 	struct buf pointers BUF_SCOPED = { 0 };
-	DIR *dir = fdopendir(fd);
+	DIR *dir = door_dir(fd);
 	char **names;
 	size_t count;
 
-	if (!dir) {
-		close(fd);
+	if (!dir)
 		return -ENOMEM;
-	}
 	count = read_names(dir, &pointers);
 	closedir(dir);
 	names = (char **)(void *)pointers.data;
 	if (count > 0)
 		qsort(names, count, sizeof(*names), by_name);
 	for (size_t i = 0; i < count; i++) {
-		buf_text(ret, names[i]);
-		buf_char(ret, '\n');
+		if (count <= NAMES_MAX)
+			buf_addf(ret, "%s\n", names[i]);
 		free(names[i]);
 	}
-	return 0;
+	return count <= NAMES_MAX ? 0 : -EFBIG;
 }
 
 int door_list(struct door *d, const char *path, struct buf *ret)
 {
 	int fd = door_open(d, path, O_RDONLY | O_DIRECTORY);
-	int r;
+	uint64_t began;
 
 	if (fd < 0)
 		return fd;
+	began = DEBUG_NOW(DEBUG_DOOR);
 	beacon_step(d->beacon, path);
-	r = list_fd(fd, ret);
-	return r;
+	return touched("list", path, began, list_fd(fd, ret));
 }
 
 bool door_is_stuck(const struct door *d, struct span path)
@@ -388,4 +434,13 @@ bool door_asleep(struct door *d, struct span device_dir)
 	known = span_starts(buf_get(&text), "suspended") ? yes : no;
 	map_put(&d->asleep, arena_span(&d->arena, device_dir), known);
 	return known == yes;
+}
+
+DIR *door_dir(int fd)
+{
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+
+	if (fd >= 0 && !dir)
+		close(fd);
+	return dir;
 }

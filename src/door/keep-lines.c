@@ -1,5 +1,7 @@
 #include "door/keep-lines.h"
 
+#include <assert.h>
+
 #include "door/paths.h"
 
 /* The next run of letters that a variable's name is made of; false at the end. */
@@ -84,6 +86,7 @@ void keep_lines(struct span text, unsigned int flags, struct buf *ret)
 {
 	struct span line;
 
+	assert(flags & KEEP_LINES_FLAGS); /* else a person's whole file would be an excerpt */
 	for (int number = 1; span_line(&text, &line); number++) {
 		size_t n = harmless_part(line);
 

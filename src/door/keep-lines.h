@@ -5,7 +5,7 @@
  *
  * Start-up files, unit files and modprobe.d hold more than we may know. Of them
  * only lines that name a watched variable, a driver or whose rights a service
- * has are kept, each behind its number and a colon, and no value of a variable
+ * has are kept, each after its number and a colon, and no value of a variable
  * whose name says that it is a secret.
  */
 

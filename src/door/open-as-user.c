@@ -8,66 +8,67 @@
 #include <sys/statfs.h>
 #include <unistd.h>
 
+#include "base/debug.h"
 #include "base/text.h"
 #include "door/standing.h"
 
 /* ---- in whose place ---- */
 
 /* Another mount namespace is entered by its root directory, which only root may do. */
-static int find_top(struct reach *r)
+static int find_top(struct as_user *u)
 {
 	struct subject s;
 	char path[64];
 
-	if (r->door->kind != ROOT_LIVE) {
-		r->top = r->door->top;
+	if (u->door->kind != DOOR_LIVE) {
+		u->top = u->door->top;
 		return 0;
 	}
-	if (subject_read(r->door, &s) < 0)
-		return ROOT_UNASKED;
-	if (strcmp(s.process, "/proc/self") == 0 || subject_same_mounts(r->door, &s))
+	if (subject_read(u->door, &s) < 0)
+		return DOOR_UNASKED;
+	if (strcmp(s.process, "/proc/self") == 0 || subject_same_mounts(u->door, &s))
 		return 0;
 	if (geteuid() != 0)
-		return ROOT_UNASKED;
+		return DOOR_UNASKED;
 	snprintf(path, sizeof(path), "%s/root", s.process);
-	r->top = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	r->own_top = r->top >= 0;
-	return r->top < 0 ? ROOT_UNASKED : 0;
+	u->top = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	u->own_top = u->top >= 0;
+	return u->top < 0 ? DOOR_UNASKED : 0;
 }
 
-int reach_begin(struct door *d, struct reach *ret)
+int as_user_begin(struct door *d, struct as_user *ret)
 {
 	int r;
 
-	*ret = (struct reach){ .door = d, .top = -1 };
+	*ret = (struct as_user){ .door = d, .top = -1 };
 	r = find_top(ret);
 	if (r < 0)
 		return r;
-	if (d->kind == ROOT_LIVE) {
+	if (d->kind == DOOR_LIVE) {
 		r = subject_wear(d, &ret->worn);
 		ret->wears = r > 0;
 	}
 	if (r < 0) {
-		reach_end(ret);
-		return ROOT_UNASKED;
+		as_user_end(ret);
+		return DOOR_UNASKED;
 	}
 	return 0;
 }
 
-void reach_end(struct reach *r)
+void as_user_end(struct as_user *u)
 {
-	if (r->wears)
-		subject_take_off(&r->worn);
-	if (r->own_top)
-		close(r->top);
-	*r = (struct reach){ .top = -1 };
+	if (u->wears)
+		subject_take_off(&u->worn);
+	if (u->own_top)
+		close(u->top);
+	*u = (struct as_user){ .top = -1 };
 }
 
-int reach_path(struct span argument, char ret[static REACH_PATH_MAX])
+int as_user_path(struct span argument, char ret[static AS_USER_PATH_MAX])
 {
 	struct buf plain BUF_SCOPED = { 0 };
 
-	if (!text_unword(&plain, argument) || plain.len < 2 || plain.len >= REACH_PATH_MAX ||
+	if (!text_unword(&plain, argument) || plain.len < 2 || plain.len >= AS_USER_PATH_MAX ||
 	    plain.data[0] != '/' || memchr(plain.data, '\0', plain.len))
 		return -EINVAL;
 	memcpy(ret, plain.data, plain.len + 1);
@@ -76,20 +77,28 @@ int reach_path(struct span argument, char ret[static REACH_PATH_MAX])
 
 /* ---- looking before opening ---- */
 
-static int open_at(struct reach *r, const char *path, int flags)
+static int open_at(struct as_user *u, const char *path, int flags)
 {
+	uint64_t began = DEBUG_NOW(DEBUG_DOOR);
 	int fd;
 
-	r->looks++;
-	beacon_step(r->door->beacon, path);
-	if (r->door->stuck_count > 0 && door_is_stuck(r->door, span_of(path)))
-		return ROOT_SKIPPED;
-	fd = r->top < 0 ? open(path, flags | O_CLOEXEC)
-			: door_open_below(r->top, path, flags | O_CLOEXEC);
-	return fd < 0 ? -errno : fd;
+	if (path[0] != '/')
+		return -EINVAL; /* a pyvenv.cfg with "home = bin": not below where we happen to stand */
+	u->looks++;
+	beacon_step(u->door->beacon, path);
+	if (u->door->stuck_count > 0 && door_is_stuck(u->door, span_of(path))) {
+		DEBUG(DEBUG_DOOR, 0, "refuse %s: it lies where a path got no answer", path);
+		return DOOR_SKIPPED;
+	}
+	fd = u->top < 0 ? open(path, flags | O_CLOEXEC)
+			: door_open_below(u->top, path, flags | O_CLOEXEC);
+	fd = fd < 0 ? -errno : fd;
+	DEBUG(DEBUG_DOOR, began, "host open %s as the judged user: %s", path,
+	      fd < 0 ? standing_error_name(fd) : "done");
+	return fd;
 }
 
-bool reach_is_kernels_own(long type)
+bool as_user_is_kernels_own(long type)
 {
 	static const long types[] = { PROC_SUPER_MAGIC,    SYSFS_MAGIC,       DEBUGFS_MAGIC,
 				      TRACEFS_MAGIC,       SECURITYFS_MAGIC,  CGROUP_SUPER_MAGIC,
@@ -103,22 +112,22 @@ bool reach_is_kernels_own(long type)
 }
 
 /* A tree on a disk may well have a /proc of plain files; that is no kernel's. */
-static bool is_plain(struct reach *r, int fd, dev_t device)
+static bool is_plain(struct as_user *u, int fd, dev_t device)
 {
 	struct statfs fs;
 
-	for (unsigned int i = 0; i < r->plain_count; i++)
-		if (r->plain[i] == device)
+	for (unsigned int i = 0; i < u->plain_count; i++)
+		if (u->plain[i] == device)
 			return true;
-	if (fstatfs(fd, &fs) < 0 || reach_is_kernels_own(fs.f_type))
+	if (fstatfs(fd, &fs) < 0 || as_user_is_kernels_own(fs.f_type))
 		return false;
-	if (r->plain_count < sizeof(r->plain) / sizeof(r->plain[0]))
-		r->plain[r->plain_count++] = device;
+	if (u->plain_count < sizeof(u->plain) / sizeof(u->plain[0]))
+		u->plain[u->plain_count++] = device;
 	return true;
 }
 
 /* The same file again, now for reading: through /proc no name can change under us. */
-static int reopen(struct reach *r, const char *path, int fd, const struct stat *st)
+static int reopen(struct as_user *u, const char *path, int fd, const struct stat *st)
 {
 	char self[48];
 	struct stat now;
@@ -130,7 +139,7 @@ static int reopen(struct reach *r, const char *path, int fd, const struct stat *
 		return again;
 	if (errno != ENOENT)
 		return -errno;
-	again = open_at(r, path, O_RDONLY | O_NONBLOCK | O_NOCTTY); /* there is no /proc */
+	again = open_at(u, path, O_RDONLY | O_NONBLOCK | O_NOCTTY); /* there is no /proc */
 	if (again >= 0 &&
 	    (fstat(again, &now) < 0 || now.st_dev != st->st_dev || now.st_ino != st->st_ino)) {
 		close(again);
@@ -139,9 +148,9 @@ static int reopen(struct reach *r, const char *path, int fd, const struct stat *
 	return again;
 }
 
-static int look(struct reach *r, const char *path, mode_t kind, struct stat *ret)
+static int look(struct as_user *u, const char *path, mode_t kind, struct stat *ret)
 {
-	int fd = open_at(r, path, O_PATH);
+	int fd = open_at(u, path, O_PATH);
 	int error = 0;
 
 	if (fd < 0)
@@ -150,7 +159,7 @@ static int look(struct reach *r, const char *path, mode_t kind, struct stat *ret
 		error = -errno;
 	else if (kind && (ret->st_mode & S_IFMT) != kind)
 		error = S_ISDIR(ret->st_mode) ? -EISDIR : kind == S_IFDIR ? -ENOTDIR : -EINVAL;
-	else if (!is_plain(r, fd, ret->st_dev))
+	else if (!is_plain(u, fd, ret->st_dev))
 		error = -EXDEV;
 	if (error == 0)
 		return fd;
@@ -158,27 +167,27 @@ static int look(struct reach *r, const char *path, mode_t kind, struct stat *ret
 	return error;
 }
 
-int reach_open(struct reach *r, const char *path, struct reach_file *ret)
+int as_user_open(struct as_user *u, const char *path, struct as_user_file *ret)
 {
 	struct stat st;
-	int fd = look(r, path, S_IFREG, &st);
+	int fd = look(u, path, S_IFREG, &st);
 	int file;
 
 	if (fd < 0)
 		return fd;
-	file = reopen(r, path, fd, &st);
+	file = reopen(u, path, fd, &st);
 	close(fd);
 	if (file < 0)
 		return file;
-	*ret = (struct reach_file){ .fd = file,
-				    .size = (uint64_t)st.st_size,
-				    .device = st.st_dev,
-				    .inode = st.st_ino,
-				    .beacon = r->door->beacon };
+	*ret = (struct as_user_file){ .fd = file,
+				      .size = (uint64_t)st.st_size,
+				      .device = st.st_dev,
+				      .inode = st.st_ino,
+				      .beacon = u->door->beacon };
 	return 0;
 }
 
-void reach_close(struct reach_file *f)
+void as_user_close(struct as_user_file *f)
 {
 	if (f->fd >= 0)
 		close(f->fd);
@@ -187,7 +196,7 @@ void reach_close(struct reach_file *f)
 
 static int read_step(const struct source *s, uint64_t at, void *ret, size_t n)
 {
-	const struct reach_file *f = s->of;
+	const struct as_user_file *f = s->of;
 	struct source plain = source_file(f->fd, f->size);
 
 	beacon_again(f->beacon);
@@ -196,28 +205,28 @@ static int read_step(const struct source *s, uint64_t at, void *ret, size_t n)
 	return plain.read(&plain, at, ret, n);
 }
 
-struct source reach_source(const struct reach_file *f, uint64_t limit)
+struct source as_user_source(const struct as_user_file *f, uint64_t limit)
 {
 	return (struct source){
 		.size = f->size, .limit = limit, .read = read_step, .of = f, .fd = f->fd
 	};
 }
 
-int reach_read(struct reach *r, const char *path, size_t max, struct buf *ret)
+int as_user_read(struct as_user *u, const char *path, size_t max, struct buf *ret)
 {
-	struct reach_file f;
+	struct as_user_file f;
 	struct source s;
 	int64_t got;
-	int error = reach_open(r, path, &f);
+	int error = as_user_open(u, path, &f);
 
 	if (error < 0)
 		return error;
-	s = reach_source(&f, 0);
+	s = as_user_source(&f, 0);
 	if (f.size > max)
 		f.size = s.size = max;
 	buf_room(ret, f.size + 1);
 	got = source_some(&s, 0, ret->data + ret->len, f.size);
-	reach_close(&f);
+	as_user_close(&f);
 	if (got < 0)
 		return (int)got;
 	ret->len += (size_t)got;
@@ -225,10 +234,10 @@ int reach_read(struct reach *r, const char *path, size_t max, struct buf *ret)
 	return 0;
 }
 
-int reach_dir(struct reach *r, const char *path)
+int as_user_dir(struct as_user *u, const char *path)
 {
 	struct stat st;
-	int fd = look(r, path, S_IFDIR, &st);
+	int fd = look(u, path, S_IFDIR, &st);
 	int dir;
 
 	if (fd < 0)
@@ -239,10 +248,18 @@ int reach_dir(struct reach *r, const char *path)
 	return dir;
 }
 
-char reach_kind(struct reach *r, const char *path)
+bool as_user_is_below(struct as_user *u, int dir, const char *name)
 {
 	struct stat st;
-	int fd = look(r, path, 0, &st);
+
+	u->looks++;
+	return fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT) == 0;
+}
+
+char as_user_kind(struct as_user *u, const char *path)
+{
+	struct stat st;
+	int fd = look(u, path, 0, &st);
 
 	if (fd < 0)
 		return 0;
@@ -258,19 +275,19 @@ char reach_kind(struct reach *r, const char *path)
 }
 
 /* The path without links, of an open descriptor. */
-static int name_of(struct reach *r, int fd, char ret[static REACH_PATH_MAX])
+static int name_of(struct as_user *u, int fd, char ret[static AS_USER_PATH_MAX])
 {
-	char self[48], top[REACH_PATH_MAX];
+	char self[48], top[AS_USER_PATH_MAX];
 	ssize_t n, above = 0;
 
 	snprintf(self, sizeof(self), "/proc/self/fd/%d", fd);
-	n = readlink(self, ret, REACH_PATH_MAX - 1);
+	n = readlink(self, ret, AS_USER_PATH_MAX - 1);
 	if (n < 0)
 		return -errno;
 	ret[n] = '\0';
-	if (r->top < 0)
+	if (u->top < 0)
 		return ret[0] == '/' ? 0 : -EXDEV;
-	snprintf(self, sizeof(self), "/proc/self/fd/%d", r->top);
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", u->top);
 	above = readlink(self, top, sizeof(top) - 1);
 	if (above == 1) /* "/" */
 		above = 0;
@@ -280,27 +297,27 @@ static int name_of(struct reach *r, int fd, char ret[static REACH_PATH_MAX])
 	return ret[0] == '/' ? 0 : -EXDEV;
 }
 
-int reach_real(struct reach *r, const char *path, char ret[static REACH_PATH_MAX])
+int as_user_real(struct as_user *u, const char *path, char ret[static AS_USER_PATH_MAX])
 {
 	struct stat st;
-	int fd = look(r, path, 0, &st);
+	int fd = look(u, path, 0, &st);
 	int error;
 
 	if (fd < 0)
 		return fd;
-	error = name_of(r, fd, ret);
+	error = name_of(u, fd, ret);
 	close(fd);
 	return error;
 }
 
-int reach_link(struct reach *r, const char *path, char ret[static REACH_PATH_MAX])
+int as_user_link(struct as_user *u, const char *path, char ret[static AS_USER_PATH_MAX])
 {
-	int fd = open_at(r, path, O_PATH | O_NOFOLLOW);
+	int fd = open_at(u, path, O_PATH | O_NOFOLLOW);
 	ssize_t n;
 
 	if (fd < 0)
 		return fd;
-	n = readlinkat(fd, "", ret, REACH_PATH_MAX - 1);
+	n = readlinkat(fd, "", ret, AS_USER_PATH_MAX - 1);
 	close(fd);
 	if (n < 0)
 		return errno == ENOENT ? -EINVAL : -errno;

@@ -1,7 +1,7 @@
 #pragma once
 
 /*
- * reach - files of software, as the judged process reaches them
+ * open-as-user - files of software, as the judged process reaches them
  *
  * Libraries and environments lie anywhere, so no table can name them. What is
  * opened is opened with the judged user's rights and in the judged process's
@@ -15,27 +15,27 @@
 #include "base/source.h"
 #include "door/subject.h"
 
-#define REACH_PATH_MAX 4096
+#define AS_USER_PATH_MAX 4096
 
-struct reach {
+struct as_user {
 	struct door *door;
 	int top;      /* where "/" is; -1: here */
 	bool own_top; /* top is ours to close */
 	bool wears;
 	struct subject_worn worn;
-	dev_t plain[8]; /* file systems that are no kernel's */
+	dev_t plain[8]; /* file systems known not to be the kernel's own */
 	unsigned int plain_count;
 	unsigned int looks; /* names asked for so far */
 };
 
-/* 0, or ROOT_UNASKED where we cannot stand in for the judged user. */
-int reach_begin(struct door *d, struct reach *ret);
-void reach_end(struct reach *r);
+/* 0, or DOOR_UNASKED where we cannot stand in for the judged user. */
+int as_user_begin(struct door *d, struct as_user *ret);
+void as_user_end(struct as_user *u);
 
 /* The path of a question, unescaped: absolute, or -EINVAL. */
-int reach_path(struct span argument, char ret[static REACH_PATH_MAX]);
+int as_user_path(struct span argument, char ret[static AS_USER_PATH_MAX]);
 
-struct reach_file {
+struct as_user_file {
 	int fd;
 	uint64_t size;
 	dev_t device;
@@ -45,26 +45,29 @@ struct reach_file {
 };
 
 /* Is this file system one of the kernel's own (proc, sysfs, debugfs)? By statfs.f_type. */
-bool reach_is_kernels_own(long type);
+bool as_user_is_kernels_own(long type);
 
 /* A regular file, for reading: 0 or -errno. */
-int reach_open(struct reach *r, const char *path, struct reach_file *ret);
-void reach_close(struct reach_file *f);
+int as_user_open(struct as_user *u, const char *path, struct as_user_file *ret);
+void as_user_close(struct as_user_file *f);
 
-/* Each read is a step of its own: a cold disk is no dead one. The file must stay where it is. */
-struct source reach_source(const struct reach_file *f, uint64_t limit);
+/* Each read renews the beacon, so that a slow disk is not taken for a hung one. The file must stay where it is. */
+struct source as_user_source(const struct as_user_file *f, uint64_t limit);
 
-/* A whole small file. */
-int reach_read(struct reach *r, const char *path, size_t max, struct buf *ret);
+/* The first `max` bytes of a file. */
+int as_user_read(struct as_user *u, const char *path, size_t max, struct buf *ret);
 
 /* A directory for readdir: a descriptor, or -errno. */
-int reach_dir(struct reach *r, const char *path);
+int as_user_dir(struct as_user *u, const char *path);
 
-/* Is it there, links followed? 'd', '-', another letter, or 0. */
-char reach_kind(struct reach *r, const char *path);
+/* Is there such a name below an open directory? Costs less than a path; no link is followed. */
+bool as_user_is_below(struct as_user *u, int dir, const char *name);
+
+/* Is it there, links followed? 'd', '-', '?' for anything else, 0 if it is not there. */
+char as_user_kind(struct as_user *u, const char *path);
 
 /* The path without links, of something that is there: 0 or -errno. */
-int reach_real(struct reach *r, const char *path, char ret[static REACH_PATH_MAX]);
+int as_user_real(struct as_user *u, const char *path, char ret[static AS_USER_PATH_MAX]);
 
 /* Where a link points, not followed further: 0 or -errno. */
-int reach_link(struct reach *r, const char *path, char ret[static REACH_PATH_MAX]);
+int as_user_link(struct as_user *u, const char *path, char ret[static AS_USER_PATH_MAX]);

@@ -1,6 +1,9 @@
 #include "door/paths.h"
 
+#include <assert.h>
 #include <string.h>
+
+#include "base/names.h"
 
 extern const char data_variables[];
 
@@ -47,6 +50,7 @@ static const struct path_rule rules[] = {
 	{ "/sys/module", ". amdgpu ttm amdttm amdkcl radeon vfio_pci", PATH_STATIC, PATH_BRIEF },
 	{ "/sys/module/*", "initstate version srcversion parameters", PATH_STATIC, PATH_BRIEF },
 	{ "/sys/module/*/parameters", "*", PATH_STATIC, 0 },
+	{ "/etc/rocsteady", "expect.conf", PATH_STATIC, PATH_BRIEF },
 	{ "/etc/modprobe.d", ". *.conf", PATH_STATIC, PATH_MODULES },
 	{ "/run/modprobe.d", ". *.conf", PATH_STATIC, PATH_MODULES },
 	{ "/usr/lib/modprobe.d", ". *.conf", PATH_STATIC, PATH_MODULES },
@@ -171,29 +175,6 @@ static const struct path_rule rules[] = {
 	{ "/opt/rocm*/*/.info", "version", PATH_STATIC, PATH_BRIEF },
 };
 
-bool paths_glob(struct span pattern, struct span text)
-{
-	size_t p = 0, t = 0, star = SIZE_MAX, back = 0;
-
-	while (t < text.len) {
-		if (p < pattern.len && pattern.data[p] == '*') {
-			star = p++;
-			back = t;
-		} else if (p < pattern.len && pattern.data[p] == text.data[t]) {
-			p++;
-			t++;
-		} else if (star != SIZE_MAX) {
-			p = star + 1;
-			t = ++back;
-		} else {
-			return false;
-		}
-	}
-	while (p < pattern.len && pattern.data[p] == '*')
-		p++;
-	return p == pattern.len;
-}
-
 /* Most rules part ways with a path within their first bytes. */
 static bool begins_alike(const char *pattern, struct span dir)
 {
@@ -213,21 +194,10 @@ static bool dir_fits(struct span pattern, struct span dir)
 	while (pattern.len > 0 && dir.len > 0) {
 		span_cut(&pattern, '/', &want);
 		span_cut(&dir, '/', &have);
-		if (!paths_glob(want, have))
+		if (!span_fits(have, want))
 			return false;
 	}
 	return pattern.len == 0 && dir.len == 0;
-}
-
-static bool names_fit(const char *names, struct span name)
-{
-	struct span rest = span_of(names);
-	struct span want;
-
-	while (span_word(&rest, &want))
-		if (paths_glob(want, name))
-			return true;
-	return false;
 }
 
 /*
@@ -275,9 +245,13 @@ static const struct path_rule *find(struct dir_rules *memo, struct span dir, str
 {
 	if (dir.len != memo->len || memcmp(memo->dir, dir.data, dir.len) != 0)
 		find_dir_rules(memo, dir);
-	for (size_t i = 0; i < memo->count; i++)
-		if (names_fit(memo->rules[i]->names, name))
-			return memo->rules[i];
+	for (size_t i = 0; i < memo->count; i++) {
+		struct span rest = span_of(memo->rules[i]->names), want;
+
+		while (span_word(&rest, &want))
+			if (span_fits(name, want))
+				return memo->rules[i];
+	}
 	return NULL;
 }
 
@@ -304,21 +278,19 @@ const char *path_class_name(enum path_class class)
 {
 	static const char *const names[] = { "static", "device", "wakes" };
 
+	assert(class <= PATH_WAKES);
 	return names[class];
 }
 
 /* The next pattern of data/variables.txt, and whether it is only of a session. */
 static bool next_variable(struct span *rest, struct span *ret, bool *ret_session)
 {
-	struct span line, word = { 0 };
+	struct span words;
 
-	while (span_line(rest, &line)) {
-		if (line.len == 0 || line.data[0] == '#' || !span_word(&line, ret))
-			continue;
-		*ret_session = span_word(&line, &word) && span_is(word, "session");
-		return true;
-	}
-	return false;
+	if (!names_next(rest, ret, &words))
+		return false;
+	*ret_session = span_is(span_trim(words), "session");
+	return true;
 }
 
 static bool is_variable(struct span name, bool of_sessions)
@@ -327,7 +299,7 @@ static bool is_variable(struct span name, bool of_sessions)
 	bool session;
 
 	while (next_variable(&rest, &pattern, &session))
-		if ((of_sessions || !session) && paths_glob(pattern, name))
+		if ((of_sessions || !session) && span_fits(name, pattern))
 			return true;
 	return false;
 }

@@ -51,6 +51,3 @@ bool paths_kept_variable(struct span name);
 /* A variable whose name says that its value is a secret: the value stays behind the door. */
 bool paths_secret_variable(struct span name);
 #define PATHS_WITHHELD "(withheld)"
-
-/* `*` stands for any run of bytes, the empty one too. */
-bool paths_glob(struct span pattern, struct span text);

@@ -1,5 +1,6 @@
 #include "door/record.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/base64.h"
@@ -21,14 +22,6 @@ static const struct {
 	{ "head", RECORD_HEAD },
 	{ "excerpt", RECORD_EXCERPT },
 };
-
-static enum record_kind kind_of(struct span word)
-{
-	for (enum record_kind kind = 0; kind < RECORD_KINDS; kind++)
-		if (span_is(word, kind_names[kind]))
-			return kind;
-	return RECORD_UNKNOWN;
-}
 
 static bool take_flag(struct record *r, struct span word)
 {
@@ -52,7 +45,7 @@ static bool may_be_flag(const struct record *r, struct span word)
 }
 
 /*
- * The words behind the kind. Of a question and of a note every word that is no
+ * The words after the kind. Of a question and of a note every word that is no
  * flag belongs to it; elsewhere the second one is the detail's beginning.
  */
 static void take_words(struct record *r, struct span line)
@@ -73,17 +66,6 @@ static void take_words(struct record *r, struct span line)
 	}
 }
 
-static struct span take_body(struct span *rest)
-{
-	struct span body = { rest->data, 0 };
-	struct span line;
-
-	while (rest->len > 0 && rest->data[0] == '\t')
-		span_line(rest, &line);
-	body.len = (size_t)(rest->data - body.data);
-	return body;
-}
-
 int record_next(struct span *rest, struct record *ret)
 {
 	struct span line;
@@ -96,9 +78,14 @@ int record_next(struct span *rest, struct record *ret)
 		span_line(rest, &line);
 		if (!span_word(&line, &word) || word.data[0] == '#' || start[0] == '\t')
 			continue;
-		r.kind = kind_of(word);
+		for (enum record_kind kind = 0; kind < RECORD_KINDS; kind++)
+			if (span_is(word, kind_names[kind]))
+				r.kind = kind;
 		take_words(&r, line);
-		r.body = take_body(rest);
+		r.body = (struct span){ rest->data, 0 };
+		while (rest->len > 0 && rest->data[0] == '\t')
+			span_line(rest, &line);
+		r.body.len = (size_t)(rest->data - r.body.data);
 		r.raw = (struct span){ start, (size_t)(rest->data - start) };
 		*ret = r;
 		return 1;
@@ -163,22 +150,12 @@ static void write_head(struct buf *out, enum record_kind kind, struct span path)
 		text_word(out, path);
 }
 
-static void write_base64(struct buf *out, struct span content)
-{
-	for (size_t i = 0; i < content.len; i += 57) { /* 76 columns */
-		size_t n = content.len - i < 57 ? content.len - i : 57;
-
-		buf_char(out, '\t');
-		base64_write(out, (struct span){ content.data + i, n });
-		buf_char(out, '\n');
-	}
-}
-
 void record_write_content(struct buf *out, enum record_kind kind, struct span path,
 			  unsigned int flags, struct span content)
 {
 	struct span line;
 
+	assert(kind == RECORD_FILE || kind == RECORD_DIR || kind == RECORD_ASK);
 	flags &= ~(unsigned int)(RECORD_NOEOL | RECORD_BASE64);
 	if (!text_is_clean(content, true))
 		flags |= RECORD_BASE64;
@@ -192,10 +169,15 @@ void record_write_content(struct buf *out, enum record_kind kind, struct span pa
 			buf_text(out, flag_words[i].word);
 		}
 	buf_char(out, '\n');
-	if (flags & RECORD_BASE64) {
-		write_base64(out, content);
-		return;
+	for (size_t i = 0; flags & RECORD_BASE64 && i < content.len; i += 57) { /* 76 columns */
+		size_t n = content.len - i < 57 ? content.len - i : 57;
+
+		buf_char(out, '\t');
+		base64_write(out, (struct span){ content.data + i, n });
+		buf_char(out, '\n');
 	}
+	if (flags & RECORD_BASE64)
+		return;
 	while (span_line(&content, &line)) {
 		buf_char(out, '\t');
 		buf_span(out, line);
@@ -205,6 +187,7 @@ void record_write_content(struct buf *out, enum record_kind kind, struct span pa
 
 void record_write_error(struct buf *out, enum record_kind kind, struct span path, int error)
 {
+	assert(error < 0 && kind <= RECORD_NOTE);
 	write_head(out, kind, path);
 	buf_addf(out, " !%s\n", standing_error_name(error));
 }
@@ -245,6 +228,7 @@ void record_write_line(struct buf *out, struct span name, const struct record *r
 	struct span line = r->line;
 	struct span rest = r->body;
 
+	assert(record_is_line(r));
 	if (!r->has_line && !r->error && span_line(&rest, &line))
 		line = (struct span){ line.data + 1, line.len - 1 };
 	buf_char(out, '\t');

@@ -4,7 +4,7 @@
  * record - one answer of the machine, as text
  *
  * The grammar of a snapshot, and of the stream in which the recording child
- * reports to its parent: a line of words, then the body, each line behind a
+ * reports to its parent: a line of words, then the body, each line after a
  * tab. rocsteady-snapshot(5) is its manual.
  *
  *	file /proc/cmdline
@@ -34,12 +34,12 @@ enum record_kind {
 	RECORD_KINDS = RECORD_UNKNOWN,
 };
 
-/* One word each behind the path; unknown ones are ignored. */
+/* One word each after the path; unknown ones are ignored. */
 enum record_flag {
 	RECORD_NOEOL = 1,   /* the last line has no newline */
 	RECORD_BASE64 = 2,  /* the body is not text */
 	RECORD_HEAD = 4,    /* only the first part was read */
-	RECORD_EXCERPT = 8, /* only some lines, each behind its number and a colon */
+	RECORD_EXCERPT = 8, /* only some lines, each after its number and a colon */
 };
 
 struct record {

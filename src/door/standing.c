@@ -1,5 +1,7 @@
 #include "door/standing.h"
 
+#include <assert.h>
+
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static const struct {
@@ -7,10 +9,10 @@ static const struct {
 	const char *name;
 	const char *standing;
 } names[] = {
-	{ ROOT_STUCK, "STUCK", "stuck" },
-	{ ROOT_ASLEEP, "ASLEEP", "unasked" },
-	{ ROOT_SKIPPED, "SKIPPED", "stuck" },
-	{ ROOT_UNASKED, "UNASKED", "unasked" },
+	{ DOOR_STUCK, "STUCK", "stuck" },
+	{ DOOR_ASLEEP, "ASLEEP", "unasked" },
+	{ DOOR_SKIPPED, "SKIPPED", "stuck" },
+	{ DOOR_UNASKED, "UNASKED", "unasked" },
 	{ -ENOENT, "ENOENT", "absent" },
 	{ -ENOTDIR, "ENOTDIR", "absent" },
 	{ -ENXIO, "ENXIO", "absent" },
@@ -45,6 +47,7 @@ static const struct {
 
 const char *standing_error_name(int error)
 {
+	assert(error < 0);
 	for (size_t i = 0; i < COUNT(names); i++)
 		if (names[i].error == error)
 			return names[i].name;
@@ -61,6 +64,7 @@ int standing_error(struct span name)
 
 const char *standing_of(int error)
 {
+	assert(error < 0); /* what was learned is no gap */
 	for (size_t i = 0; i < COUNT(names); i++)
 		if (names[i].error == error)
 			return names[i].standing;

@@ -13,10 +13,10 @@
 #include "base/span.h"
 
 enum {
-	ROOT_STUCK = -ETIME,       /* asked, and no answer within the deadline */
-	ROOT_ASLEEP = -EHOSTDOWN,  /* not asked: the question would wake a sleeping GPU */
-	ROOT_SKIPPED = -ECANCELED, /* not asked: its device is stuck */
-	ROOT_UNASKED = -ENOMSG,    /* not asked: nobody recorded it, or not allowed */
+	DOOR_STUCK = -ETIME,       /* asked, and no answer within the deadline */
+	DOOR_ASLEEP = -EHOSTDOWN,  /* not asked: the question would wake a sleeping GPU */
+	DOOR_SKIPPED = -ECANCELED, /* not asked: its device is stuck */
+	DOOR_UNASKED = -ENOMSG,    /* not asked: nobody recorded it, or not allowed */
 };
 
 /* "EACCES", "STUCK", ...; an unlisted number gives "EIO". */

@@ -1,9 +1,11 @@
 #include "door/store.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/exit-status.h"
 #include "base/text.h"
 #include "door/standing.h"
 
@@ -34,17 +36,6 @@ static struct span unescaped(struct store *s, struct span word)
 	if (!text_unword(&b, word))
 		return word;
 	return arena_span(&s->arena, buf_get(&b));
-}
-
-static void keep(struct store *s, struct record *r)
-{
-	if (s->count == s->cap) {
-		s->cap = s->cap ? s->cap * 2 : 1024;
-		s->records = realloc(s->records, s->cap * sizeof(struct record *));
-		if (!s->records)
-			_exit(70);
-	}
-	s->records[s->count++] = r;
 }
 
 /*
@@ -97,7 +88,13 @@ static void take(struct store *s, const struct record *next, struct span path)
 
 	*r = *next;
 	r->path = path;
-	keep(s, r);
+	if (s->count == s->cap) {
+		s->cap = s->cap ? s->cap * 2 : 1024;
+		s->records = realloc(s->records, s->cap * sizeof(struct record *));
+		if (!s->records)
+			_exit(EXIT_OWN_FAULT);
+	}
+	s->records[s->count++] = r;
 	map_put(&s->by_path[r->kind], r->path, r);
 	if (r->kind == RECORD_DIR)
 		index_listing(s, r);
@@ -139,8 +136,10 @@ void store_load(struct store *s, struct span text)
 
 const struct record *store_find(const struct store *s, enum record_kind kind, struct span path)
 {
-	struct record *r = map_find(&s->by_path[kind], path);
+	struct record *r;
 
+	assert(kind < RECORD_KINDS);
+	r = map_find(&s->by_path[kind], path);
 	if (r)
 		r->touched = true;
 	return r;
@@ -157,10 +156,8 @@ static bool is_name(struct span entry, struct span name)
 	struct buf plain BUF_SCOPED = { 0 };
 
 	if (!memchr(entry.data, '\\', entry.len))
-		return entry.len == name.len && memcmp(entry.data, name.data, name.len) == 0;
-	if (!text_unword(&plain, entry))
-		return false;
-	return plain.len == name.len && memcmp(plain.data, name.data, name.len) == 0;
+		return span_same(entry, name);
+	return text_unword(&plain, entry) && span_same(buf_get(&plain), name);
 }
 
 int store_listed(const struct store *s, struct span dir, struct span name)
@@ -196,10 +193,10 @@ int store_missing(const struct store *s, struct span path)
 		if (r && r->error)
 			return r->error;
 		if (r)
-			return store_listed(s, dir, path_name(path)) == 0 ? -ENOENT : ROOT_UNASKED;
+			return store_listed(s, dir, path_name(path)) == 0 ? -ENOENT : DOOR_UNASKED;
 		path = dir;
 	}
-	return ROOT_UNASKED;
+	return DOOR_UNASKED;
 }
 
 void store_done(struct store *s)

@@ -4,7 +4,7 @@
  * store - the recorded answers of one machine
  *
  * Records are kept by kind and path; of two for the same path the later one
- * counts, so that a test edits a machine by adding lines behind it. The text
+ * counts, so that a test edits a machine by adding lines after it. The text
  * of the records is borrowed and must outlive the store.
  *
  * What was not recorded is absent only where a listing proves it; otherwise it
@@ -41,7 +41,7 @@ bool store_is_current(const struct store *s, const struct record *r);
  */
 int store_listed(const struct store *s, struct span dir, struct span name);
 
-/* -ENOENT if a listing or a refusal above shows that path is not there, else ROOT_UNASKED. */
+/* -ENOENT if a listing or a refusal above shows that path is not there, else DOOR_UNASKED. */
 int store_missing(const struct store *s, struct span path);
 
 /* "/a/b" -> "/a"; "/a" -> "/". */

@@ -17,23 +17,22 @@
 
 /* ---- from a process ---- */
 
-static void take_status(struct subject *s, struct span text)
+/* "Uid: real effective saved fs" */
+static void take_effective(struct span status, const char *key, unsigned int *ret)
 {
 	struct span value;
 	struct span word;
 	uint64_t number;
 
-	if (colon_find(text, "Uid", &value) && span_word(&value, &word) &&
-	    span_word(&value, &word) && span_u64(word, &number)) /* the effective one */
-		s->uid = (unsigned int)number;
-	if (colon_find(text, "Gid", &value) && span_word(&value, &word) &&
+	if (colon_find(status, key, &value) && span_word(&value, &word) &&
 	    span_word(&value, &word) && span_u64(word, &number))
-		s->gid = (unsigned int)number;
-	s->group_count = 0;
-	if (colon_find(text, "Groups", &value))
-		while (s->group_count < SUBJECT_GROUPS_MAX && span_word(&value, &word))
-			if (span_u64(word, &number))
-				s->groups[s->group_count++] = (unsigned int)number;
+		*ret = (unsigned int)number;
+}
+
+void subject_add_group(struct door *d, struct subject *s, uint64_t gid)
+{
+	s->groups = arena_grow(&d->arena, s->groups, s->group_count, sizeof(*s->groups));
+	s->groups[s->group_count++] = (gid_t)gid;
 }
 
 /* A user of LDAP or of `docker run -u 1234` stands in no file. */
@@ -50,8 +49,8 @@ static void take_home(struct door *d, struct subject *s)
 	rest = buf_get(&block);
 	while (span_cut(&rest, '\0', &entry))
 		if (span_starts(entry, "HOME=/")) {
-			snprintf(s->home, sizeof(s->home), "%.*s", (int)entry.len - 5,
-				 entry.data + 5);
+			s->home = arena_text(&d->arena,
+					     (struct span){ entry.data + 5, entry.len - 5 });
 			return;
 		}
 }
@@ -59,6 +58,8 @@ static void take_home(struct door *d, struct subject *s)
 static int from_process(struct door *d, const char *process, struct subject *s)
 {
 	struct buf status BUF_SCOPED = { 0 };
+	struct span value, word;
+	uint64_t number;
 	char path[64];
 	int r;
 
@@ -67,10 +68,16 @@ static int from_process(struct door *d, const char *process, struct subject *s)
 	if (r < 0)
 		return r;
 	snprintf(s->process, sizeof(s->process), "%s", process);
-	take_status(s, buf_get(&status));
+	take_effective(buf_get(&status), "Uid", &s->uid);
 	(void)accounts_find(d, NULL, s->uid, s); /* a name is a comfort; numbers judge */
-	take_status(s, buf_get(&status));
-	if (s->home[0] == '\0')
+	take_effective(buf_get(&status), "Uid", &s->uid);
+	take_effective(buf_get(&status), "Gid", &s->gid);
+	s->group_count = 0;
+	if (colon_find(buf_get(&status), "Groups", &value))
+		while (span_word(&value, &word))
+			if (span_u64(word, &number))
+				subject_add_group(d, s, number);
+	if (!s->home)
 		take_home(d, s);
 	return 0;
 }
@@ -79,7 +86,6 @@ static bool parent_of(struct door *d, const char *process, char *ret, size_t siz
 		      unsigned int *ret_uid)
 {
 	struct buf status BUF_SCOPED = { 0 };
-	struct subject s = { 0 };
 	char path[64];
 	uint64_t parent;
 
@@ -92,8 +98,8 @@ static bool parent_of(struct door *d, const char *process, char *ret, size_t siz
 	buf_clear(&status);
 	if (door_read(d, path, DOOR_FILE_MAX, &status) < 0)
 		return false;
-	take_status(&s, buf_get(&status));
-	*ret_uid = s.uid;
+	*ret_uid = 0;
+	take_effective(buf_get(&status), "Uid", ret_uid);
 	return true;
 }
 
@@ -210,7 +216,7 @@ static int from_caller(struct door *d, struct subject *s)
 
 static int find_subject(struct door *d, struct subject *ret)
 {
-	const struct root_options *o = &d->options;
+	const struct door_options *o = &d->options;
 	struct subject s = { .how = "user" };
 	char process[32];
 	int r;
@@ -269,9 +275,9 @@ int subject_identity(struct door *d, struct span argument, struct buf *ret)
 	for (size_t i = 0; i < s.group_count; i++)
 		buf_addf(ret, " %u", s.groups[i]);
 	buf_addf(ret, "\n");
-	if (s.user[0])
+	if (s.user)
 		buf_addf(ret, "user %s\n", s.user);
-	if (s.home[0] == '/')
+	if (s.home && s.home[0] == '/')
 		buf_addf(ret, "home %s\n", s.home);
 	return 0;
 }
@@ -307,19 +313,12 @@ int subject_environment(struct door *d, struct span argument, struct buf *ret)
 	if (r < 0)
 		return r;
 	if (s.process[0] == '\0')
-		return ROOT_UNASKED; /* a user who runs nothing has no environment yet */
+		return DOOR_UNASKED; /* a user who runs nothing has no environment yet */
 	snprintf(path, sizeof(path), "%s/environ", s.process);
 	r = door_read(d, path, DOOR_FILE_MAX, &block);
 	if (r == 0)
 		watched_only(buf_get(&block), ret);
 	return r;
-}
-
-static gid_t *groups_of(const struct subject *s, gid_t into[SUBJECT_GROUPS_MAX])
-{
-	for (size_t i = 0; i < s->group_count; i++)
-		into[i] = s->groups[i];
-	return into;
 }
 
 bool subject_same_mounts(struct door *d, const struct subject *s)
@@ -335,9 +334,19 @@ bool subject_same_mounts(struct door *d, const struct subject *s)
 	       strcmp(ours.data, theirs.data) == 0;
 }
 
+static bool keep_own_groups(struct subject_worn *ret)
+{
+	int count = getgroups(0, NULL);
+
+	ret->groups = count < 0 ? NULL : calloc((size_t)count + 1, sizeof(*ret->groups));
+	if (ret->groups)
+		count = getgroups(count, ret->groups);
+	ret->count = ret->groups && count > 0 ? (size_t)count : 0;
+	return ret->groups && count >= 0;
+}
+
 int subject_wear(struct door *d, struct subject_worn *ret)
 {
-	gid_t theirs[SUBJECT_GROUPS_MAX];
 	struct subject s;
 
 	if (geteuid() != 0)
@@ -346,9 +355,10 @@ int subject_wear(struct door *d, struct subject_worn *ret)
 		return -EPERM;
 	if (s.uid == 0)
 		return 0;
-	ret->count = getgroups(SUBJECT_GROUPS_MAX, ret->groups);
-	if (ret->count < 0 || setgroups(s.group_count, groups_of(&s, theirs)) < 0)
+	if (!keep_own_groups(ret) || setgroups(s.group_count, s.groups) < 0) {
+		free(ret->groups);
 		return -EPERM;
+	}
 	(void)setfsgid(s.gid);
 	(void)setfsuid(s.uid);
 	/* They do not say whether they failed, as for a number that is not mapped here. */
@@ -358,11 +368,12 @@ int subject_wear(struct door *d, struct subject_worn *ret)
 	return -EPERM;
 }
 
-void subject_take_off(const struct subject_worn *worn)
+void subject_take_off(struct subject_worn *worn)
 {
 	(void)setfsuid(geteuid());
 	(void)setfsgid(getegid());
-	(void)setgroups((size_t)worn->count, worn->groups);
+	(void)setgroups(worn->count, worn->groups);
+	free(worn->groups);
 }
 
 int subject_open(struct door *d, const char *path, int flags)
@@ -373,16 +384,31 @@ int subject_open(struct door *d, const char *path, int flags)
 	int fd;
 
 	if (subject_read(d, &s) < 0)
-		return ROOT_UNASKED;
+		return DOOR_UNASKED;
 	if (strcmp(s.process, "/proc/self") != 0 && (geteuid() != 0 || !subject_same_mounts(d, &s)))
-		return ROOT_UNASKED; /* what we are answered is not what they would be */
+		return DOOR_UNASKED; /* what we are answered is not what they would be */
 	wears = subject_wear(d, &worn);
 	if (wears < 0)
-		return ROOT_UNASKED;
+		return DOOR_UNASKED;
 	beacon_step(d->beacon, path);
 	fd = open(path, flags);
 	fd = fd < 0 ? -errno : fd;
 	if (wears)
 		subject_take_off(&worn);
 	return fd;
+}
+
+const char *subject_cwd(struct door *d, struct arena *a)
+{
+	char path[64], target[4096];
+	struct subject s;
+	ssize_t n;
+
+	if (d->kind != DOOR_LIVE || subject_read(d, &s) < 0 || s.process[0] == '\0')
+		return NULL;
+	snprintf(path, sizeof(path), "%s/cwd", s.process);
+	n = readlink(path, target, sizeof(target));
+	if (n <= 0 || target[0] != '/')
+		return NULL;
+	return arena_text(a, (struct span){ target, (size_t)n });
 }

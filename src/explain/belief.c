@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "facts/column.h"
+#include "facts/select.h"
+
 /* ---- the numbers ---- */
 
 /* A kb.db may come from a stranger: whatever it says, the arithmetic stays finite. */
@@ -40,37 +43,38 @@ static void take_number(struct belief_rules *r, const char *name, int value)
 
 #define UNHEARD "unheard-" /* and the name of a cause */
 
-static void take_unheard(struct belief_rules *r, const char *name, int value)
+/* False: there are more than anybody would write. */
+static bool take_unheard(struct belief_rules *r, const char *name, int value)
 {
 	struct belief_unheard *u = &r->unheard[r->unheard_count];
 
-	if (strncmp(name, UNHEARD, strlen(UNHEARD)) != 0 || abs(value) > 60 ||
-	    r->unheard_count == BELIEF_UNHEARD_MAX)
-		return;
+	if (strncmp(name, UNHEARD, strlen(UNHEARD)) != 0 || abs(value) > 60)
+		return true;
+	if (r->unheard_count == BELIEF_UNHEARD_MAX)
+		return false;
 	snprintf(u->cause, sizeof(u->cause), "%s", name + strlen(UNHEARD));
 	u->more = value;
 	r->unheard_count++;
+	return true;
 }
 
 int belief_load(sqlite3 *db, struct belief_rules *ret)
 {
 	struct belief_rules rules = { 0 };
 	sqlite3_stmt *stmt = NULL;
-	int r;
+	bool fits = true;
 
 	for (size_t i = 0; i < NUMBERS; i++)
 		*number_at(&rules, i) = numbers[i].otherwise;
-	if (sqlite3_prepare_v2(db, "SELECT name, value FROM kb.belief ORDER BY name", -1, &stmt,
-			       NULL) != SQLITE_OK)
-		return -EIO;
-	while ((r = sqlite3_step(stmt)) == SQLITE_ROW) {
-		const char *name = (const char *)sqlite3_column_text(stmt, 0);
+	stmt = select_from(db, "SELECT name, value FROM kb.belief ORDER BY name");
+	while (select_next(stmt)) {
+		const char *name = column_text(stmt, 0);
 
 		take_number(&rules, name, sqlite3_column_int(stmt, 1));
-		take_unheard(&rules, name, sqlite3_column_int(stmt, 1));
+		fits &= take_unheard(&rules, name, sqlite3_column_int(stmt, 1));
 	}
 	sqlite3_finalize(stmt);
-	if (r != SQLITE_DONE)
+	if (select_error() || !fits)
 		return -EIO;
 	*ret = rules;
 	return 0;

@@ -11,8 +11,7 @@
 
 #include "explain/explain.h"
 
-#define BELIEF_UNHEARD_MAX 16
-
+#define BELIEF_UNHEARD_MAX 64
 struct belief_rules {
 	double sharpness; /* of a deciban */
 	double echo;      /* of each further line */

@@ -5,35 +5,72 @@
 #include <string.h>
 
 #include "base/map.h"
+#include "facts/column.h"
+#include "facts/select.h"
 
 /*
- * In one statement: for each defect how many of its conditions are met, broken
+ * In one statement: what is known in the words of statements, which is what was
+ * said and beside it what is seen here; and for each defect how many of its conditions are met, broken
  * and open, and how many of its signatures were seen. A version is compared by
- * version_cmp(); of several statements of a name one that fits is enough.
+ * version_cmp(); of several that are known of a name one that fits is enough.
+ *
+ * A defect of a product (the condition `framework`) needs it named in the text
+ * or seen here; or a line that tells of one cause and that no other defect asks
+ * for: whoever prints that is the product. What is only seen here makes no defect of a text that shows none.
  */
 static const char sql[] =
-	"WITH c AS ("
+	"WITH known AS ("
+	" SELECT name, value, version, source, origin FROM main.statement"
+	" UNION ALL SELECT 'gfx', gfx, NULL, source, origin FROM main.agent"
+	"  WHERE origin = 'observed' AND gfx IS NOT NULL"
+	" UNION ALL SELECT 'kernel', kernel, kernel, source, origin FROM main.host"
+	"  WHERE origin = 'observed' AND kernel IS NOT NULL"
+	" UNION ALL SELECT 'rocm', version, version, source, origin FROM main.rocm_install"
+	"  WHERE origin = 'observed'"
+	" UNION ALL SELECT 'torch_rocm', hip, hip, source, origin FROM main.framework"
+	"  WHERE origin = 'observed' AND name = 'torch' AND hip IS NOT NULL"
+	" UNION ALL SELECT replace(name, '.', '_'), version, version, source, origin"
+	"  FROM main.framework WHERE origin = 'observed' AND version IS NOT NULL"
+	" UNION ALL SELECT 'mes', replace(version, '0x000000', '0x'), NULL, source, origin"
+	"  FROM main.firmware WHERE origin = 'observed' AND name = 'mes'"
+	" UNION ALL SELECT 'framework', p.name, NULL, p.source, p.origin FROM ("
+	"  SELECT name, source, origin FROM main.framework WHERE origin = 'observed'"
+	"  UNION ALL SELECT name, source, origin FROM main.statement"
+	"  UNION ALL SELECT signature, source, origin FROM main.event WHERE nth = 0) p"
+	"  WHERE NOT EXISTS (SELECT 1 FROM main.statement WHERE name = 'framework')),"
+	"c AS ("
 	" SELECT w.defect, w.name,"
 	"  max(CASE WHEN s.value IS NULL THEN NULL"
 	"   WHEN w.words IS NOT NULL THEN word_fits(w.words, s.value)"
 	"   WHEN s.version IS NULL THEN NULL"
 	"   ELSE (w.low IS NULL OR version_cmp(s.version, w.low) >= 0)"
 	"    AND (w.high IS NULL OR version_cmp(s.version, w.high) < 0) END) AS met,"
-	"  max(s.source) AS source"
-	" FROM kb.defect_when w LEFT JOIN main.statement s ON s.name = w.name"
+	"  max(s.source) AS source, max(s.origin <> 'observed') AS said"
+	" FROM kb.defect_when w LEFT JOIN known s ON s.name = w.name"
 	" GROUP BY w.defect, w.name),"
-	"k AS (SELECT defect, sum(met = 0) AS broken,"
+	"k AS (SELECT defect, sum(met = 0 AND name <> 'framework') AS broken,"
+	"  max(CASE WHEN name = 'framework' THEN coalesce(met, 0) = 0 END) AS foreign_product,"
 	"  sum(met = 1 AND name <> 'framework') AS met,"
-	"  sum(met IS NULL) AS open,"
+	"  sum(met IS NULL OR (met = 0 AND name = 'framework')) AS open,"
+	"  sum(met = 1 AND NOT said) AS unsaid,"
+	"  sum(met = 1 AND NOT said AND name <> 'framework') AS shown,"
 	"  max(CASE WHEN met THEN source END) AS source FROM c GROUP BY defect),"
+	"o AS (SELECT signature FROM kb.defect_signature WHERE signature IN (SELECT signature"
+	"  FROM kb.suggests GROUP BY signature HAVING count(*) = 1)"
+	"  GROUP BY signature HAVING count(*) = 1),"
 	"g AS (SELECT d.defect, count(*) AS asked, sum(e.signature IS NOT NULL) AS seen,"
+	"  sum(e.signature IN (SELECT signature FROM o)) AS own,"
 	"  min(e.source) AS source FROM kb.defect_signature d"
 	"  LEFT JOIN main.event e ON e.signature = d.signature AND e.nth = 0 GROUP BY d.defect) "
 	"SELECT d.id, d.cause, d.title, d.cure, d.weight, coalesce(g.asked, 0), coalesce(g.seen, 0),"
-	" coalesce(k.met, 0), coalesce(k.open, 0), coalesce(g.source, k.source, d.source)"
+	" coalesce(k.met, 0), coalesce(k.open, 0), coalesce(g.source, k.source, d.source),"
+	" CASE WHEN g.own > 0 THEN 0 ELSE coalesce(k.shown, 0) END"
 	" FROM kb.defect d LEFT JOIN k ON k.defect = d.id LEFT JOIN g ON g.defect = d.id"
 	" WHERE coalesce(k.broken, 0) = 0"
-	"  AND (coalesce(g.seen, 0) > 0 OR (g.asked IS NULL AND coalesce(k.open, 0) = 0))"
+	"  AND (coalesce(k.foreign_product, 0) = 0 OR (coalesce(g.own, 0) > 0"
+	"   AND NOT EXISTS (SELECT 1 FROM main.statement WHERE name = 'framework')))"
+	"  AND (coalesce(g.seen, 0) > 0"
+	"   OR (g.asked IS NULL AND coalesce(k.open, 0) = 0 AND coalesce(k.unsaid, 0) = 0))"
 	" ORDER BY d.id";
 
 /*
@@ -41,25 +78,22 @@ static const char sql[] =
  * share, so that a line which many failures print names no release by itself;
  * a line of the defect's own speaks through its signature anyway. The name of
  * the program can only rule out: whoever prints its lines is that program.
+ *
+ * A condition that only this machine shows counts for nothing beside such a line,
+ * though it can rule the defect out: what is installed here is the same for
+ * every failure on the machine.
  */
-static int weight_of(int weight, int met, int open)
+static int weight_of(int weight, int met, int open, int only_shown)
 {
 	int asked = met + open;
 
-	return asked == 0 ? weight : weight * met / asked;
+	return asked == 0 ? weight : weight * (met - only_shown) / asked;
 }
 
 /* A cure is for one release and one GPU: half of those a defect asks for must be known. */
 static bool is_cure_due(int met, int open)
 {
 	return met >= open;
-}
-
-static const char *text_at(sqlite3_stmt *stmt, int column, struct arena *a)
-{
-	const char *text = (const char *)sqlite3_column_text(stmt, column);
-
-	return arena_text(a, span_of(text ? text : ""));
 }
 
 static int by_weight(const void *a, const void *b)
@@ -70,31 +104,31 @@ static int by_weight(const void *a, const void *b)
 	return x->weight != y->weight ? y->weight - x->weight : strcmp(x->id, y->id);
 }
 
-#define FITS_MAX 64
-
 int defects_find(sqlite3 *db, struct arena *arena, struct defect_fit **ret, size_t *ret_count)
 {
-	struct defect_fit *list = arena_alloc(arena, sizeof(*list) * FITS_MAX);
-	sqlite3_stmt *stmt = NULL;
+	struct defect_fit *list = NULL;
+	sqlite3_stmt *stmt = select_from(db, sql);
 	size_t n = 0;
-	int r;
 
-	if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) != SQLITE_OK)
-		return -EIO;
-	while ((r = sqlite3_step(stmt)) == SQLITE_ROW && n < FITS_MAX) {
+	while (select_next(stmt)) {
 		int met = sqlite3_column_int(stmt, 7), open = sqlite3_column_int(stmt, 8);
+		int weight = weight_of(sqlite3_column_int(stmt, 4), met, open,
+				       sqlite3_column_int(stmt, 10));
 
+		if (weight == 0) /* nothing of it is known but a line that many failures print */
+			continue;
+		list = arena_grow(arena, list, n, sizeof(*list));
 		list[n++] = (struct defect_fit){
-			.id = text_at(stmt, 0, arena),
-			.cause = text_at(stmt, 1, arena),
-			.title = text_at(stmt, 2, arena),
-			.cure = is_cure_due(met, open) ? text_at(stmt, 3, arena) : NULL,
-			.weight = weight_of(sqlite3_column_int(stmt, 4), met, open),
-			.source = text_at(stmt, 9, arena),
+			.id = column_copy(stmt, 0, arena),
+			.cause = column_copy(stmt, 1, arena),
+			.title = column_copy(stmt, 2, arena),
+			.cure = is_cure_due(met, open) ? column_copy(stmt, 3, arena) : NULL,
+			.weight = weight,
+			.source = column_copy(stmt, 9, arena),
 		};
 	}
 	sqlite3_finalize(stmt);
-	if (r == SQLITE_ERROR)
+	if (select_error())
 		return -EIO;
 	if (n > 1)
 		qsort(list, n, sizeof(*list), by_weight);

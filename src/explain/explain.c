@@ -5,12 +5,18 @@
 
 #include "base/buf.h"
 #include "base/map.h"
+#include "base/names.h"
 #include "diagnose/ask.h"
 #include "diagnose/fill.h"
 #include "diagnose/prescribe.h"
 #include "diagnose/weigh.h"
 #include "explain/belief.h"
 #include "explain/defects.h"
+#include "explain/next-steps.h"
+#include "facts/column.h"
+#include "facts/select.h"
+
+extern const char data_passing_facts[];
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -19,23 +25,31 @@ struct explainer {
 	struct explanation *e;
 	struct map by_slug;
 	struct map by_signature; /* to its event */
+	bool no_gpu;             /* this host has none: the log is probably of another */
 };
+
+static bool has_no_gpu(sqlite3 *db)
+{
+	sqlite3_stmt *stmt = select_from(db, "SELECT 1 FROM main.no_gpu");
+	bool none = select_next(stmt);
+
+	sqlite3_finalize(stmt);
+	return none;
+}
 
 /* ---- sentences with the values of an event ---- */
 
 static void add_value(struct explainer *x, const char *signature, struct span name, struct buf *ret)
 {
-	sqlite3_stmt *stmt = NULL;
+	sqlite3_stmt *stmt = select_from(
+		x->db, "SELECT value FROM main.event_value WHERE signature = ?1 AND name = ?2"
+		       " ORDER BY nth LIMIT 1");
 
-	if (sqlite3_prepare_v2(
-		    x->db,
-		    "SELECT value FROM main.event_value WHERE signature = ?1 AND name = ?2"
-		    " ORDER BY nth LIMIT 1",
-		    -1, &stmt, NULL) == SQLITE_OK) {
+	if (stmt) {
 		sqlite3_bind_text(stmt, 1, signature, -1, SQLITE_STATIC);
 		sqlite3_bind_text(stmt, 2, name.data, (int)name.len, SQLITE_STATIC);
-		if (sqlite3_step(stmt) == SQLITE_ROW)
-			buf_text(ret, (const char *)sqlite3_column_text(stmt, 0));
+		if (select_next(stmt))
+			buf_text(ret, column_text(stmt, 0));
 		else
 			buf_text(ret, "?");
 	}
@@ -61,36 +75,24 @@ static const char *filled(struct explainer *x, const char *signature, const char
 
 /* ---- what the log says ---- */
 
-static const char *text_at(sqlite3_stmt *stmt, int column, struct arena *a)
-{
-	const char *text = (const char *)sqlite3_column_text(stmt, column);
-
-	return arena_text(a, span_of(text ? text : ""));
-}
-
 static int load_events(struct explainer *x)
 {
 	struct explanation *e = x->e;
 	size_t most = 1024;
-	sqlite3_stmt *stmt = NULL;
-	int r;
+	sqlite3_stmt *stmt = select_from(
+		x->db, "SELECT e.signature, e.kind, s.says, e.text, e.source, e.line, e.count"
+		       " FROM main.event e JOIN kb.signature s ON s.id = e.signature"
+		       " WHERE e.nth = 0 ORDER BY e.line, e.signature");
 
-	if (sqlite3_prepare_v2(
-		    x->db,
-		    "SELECT e.signature, e.kind, s.says, e.text, e.source, e.line, e.count"
-		    " FROM main.event e JOIN kb.signature s ON s.id = e.signature"
-		    " WHERE e.nth = 0 ORDER BY e.line, e.signature",
-		    -1, &stmt, NULL) != SQLITE_OK)
-		return -EIO;
 	e->events = arena_alloc(&e->arena, sizeof(*e->events) * most);
-	while ((r = sqlite3_step(stmt)) == SQLITE_ROW && e->event_count < most) {
+	while (select_next(stmt) && e->event_count < most) {
 		struct explain_event *v = &e->events[e->event_count++];
 
-		v->signature = text_at(stmt, 0, &e->arena);
-		v->kind = text_at(stmt, 1, &e->arena);
-		v->says = filled(x, v->signature, (const char *)sqlite3_column_text(stmt, 2));
-		v->text = text_at(stmt, 3, &e->arena);
-		v->source = text_at(stmt, 4, &e->arena);
+		v->signature = column_copy(stmt, 0, &e->arena);
+		v->kind = column_copy(stmt, 1, &e->arena);
+		v->says = filled(x, v->signature, column_text(stmt, 2));
+		v->text = column_copy(stmt, 3, &e->arena);
+		v->source = column_copy(stmt, 4, &e->arena);
 		v->line = sqlite3_column_int64(stmt, 5);
 		v->count = sqlite3_column_int64(stmt, 6);
 		map_put(&x->by_signature, span_of(v->signature), v);
@@ -98,7 +100,34 @@ static int load_events(struct explainer *x)
 			e->first = v;
 	}
 	sqlite3_finalize(stmt);
-	return r == SQLITE_ERROR ? -EIO : 0;
+	return select_error() ? -EIO : 0;
+}
+
+/* Whether an event stands within the failure that the text ends in. */
+static bool is_within(const struct explain_event *v, const struct failure *f)
+{
+	return f && f->counts && v->line >= (long long)f->begins &&
+	       span_starts(span_of(v->source), f->file);
+}
+
+/* A warning in the lines of the failure itself is a part of it. */
+static void take_failure(struct explanation *e)
+{
+	for (size_t i = 0; !e->first && i < e->event_count; i++)
+		if (strcmp(e->events[i].kind, "warning") == 0 &&
+		    is_within(&e->events[i], e->failure))
+			e->first = &e->events[i];
+}
+
+/* A failure of which nothing is known is not recognised, and never fine. */
+static void own_up(struct explanation *e)
+{
+	const struct failure *f = e->failure;
+	bool failed = f && (f->counts || f->end >= FAILURE_END_TRACEBACK);
+	bool named = e->word == EXPLAIN_UNDECIDED && e->spoken > 0;
+
+	if (failed && e->word < EXPLAIN_LIKELY && !named)
+		e->word = EXPLAIN_NOT_RECOGNISED;
 }
 
 static struct explain_line *new_line(struct explainer *x, struct explain_cause *c)
@@ -116,22 +145,16 @@ static struct explain_line *new_line(struct explainer *x, struct explain_cause *
 
 static int add_suggestions(struct explainer *x)
 {
-	sqlite3_stmt *stmt = NULL;
-	int r;
+	sqlite3_stmt *stmt = select_from(
+		x->db, "SELECT g.cause, g.signature, g.weight, s.\"group\" FROM kb.suggests g"
+		       " JOIN kb.signature s ON s.id = g.signature"
+		       " WHERE g.signature IN (SELECT signature FROM main.event WHERE nth = 0)"
+		       " ORDER BY g.cause, g.signature");
 
-	if (sqlite3_prepare_v2(
-		    x->db,
-		    "SELECT g.cause, g.signature, g.weight, s.\"group\" FROM kb.suggests g"
-		    " JOIN kb.signature s ON s.id = g.signature"
-		    " WHERE g.signature IN (SELECT signature FROM main.event WHERE nth = 0)"
-		    " ORDER BY g.cause, g.signature",
-		    -1, &stmt, NULL) != SQLITE_OK)
-		return -EIO;
-	while ((r = sqlite3_step(stmt)) == SQLITE_ROW) {
-		struct explain_cause *c =
-			map_find(&x->by_slug, span_of((const char *)sqlite3_column_text(stmt, 0)));
-		const struct explain_event *v = map_find(
-			&x->by_signature, span_of((const char *)sqlite3_column_text(stmt, 1)));
+	while (select_next(stmt)) {
+		struct explain_cause *c = map_find(&x->by_slug, span_of(column_text(stmt, 0)));
+		const struct explain_event *v =
+			map_find(&x->by_signature, span_of(column_text(stmt, 1)));
 
 		if (!c || !v)
 			continue;
@@ -140,12 +163,11 @@ static int add_suggestions(struct explainer *x)
 			.says = v->says,
 			.source = v->source,
 			.weight = sqlite3_column_int(stmt, 2),
-			.group = sqlite3_column_text(stmt, 3) ? text_at(stmt, 3, &x->e->arena)
-							      : NULL,
+			.group = column_copy_or_null(stmt, 3, &x->e->arena),
 		};
 	}
 	sqlite3_finalize(stmt);
-	return r == SQLITE_DONE ? 0 : -EIO;
+	return select_error() ? -EIO : 0;
 }
 
 static int add_defects(struct explainer *x)
@@ -175,17 +197,14 @@ static int add_defects(struct explainer *x)
 /* Facts of a moment: after the job has ended they may support a cause, and never refute one. */
 static bool is_passing(const char *reads)
 {
-	static const char *const names[] = { "vram_owner",          "sensor",
-					     "gpu.vram_used_bytes", "gpu.gtt_used_bytes",
-					     "gpu.busy_percent",    "host.memory_available_bytes",
-					     "resource_limit.used" };
-	struct span rest = span_of(reads), word;
+	struct span rest = span_of(reads), word, table;
 
-	while (span_word(&rest, &word))
-		for (size_t i = 0; i < COUNT(names); i++)
-			if (span_is(word, names[i]) ||
-			    (span_starts(word, names[i]) && word.data[strlen(names[i])] == '.'))
-				return true;
+	while (span_word(&rest, &word)) {
+		if (names_has_as(data_passing_facts, word, NULL))
+			return true;
+		if (span_cut(&word, '.', &table) && names_has_as(data_passing_facts, table, NULL))
+			return true;
+	}
 	return false;
 }
 
@@ -201,8 +220,9 @@ static bool counts(const struct explainer *x, bool spoken, const struct line *l,
 
 	if (l->answer != ANSWER_YES || l->counted == 0)
 		return false;
-	/* What is seen here joins only where the log has spoken for the cause. */
-	if (seen && x->e->first && !spoken)
+	/* What is seen here joins only where the log has spoken for the cause; where there is no
+	 * GPU, the log was written elsewhere. */
+	if (seen && !spoken && (x->e->first || x->no_gpu))
 		return false;
 	return l->counted > 0 || !seen || !is_passing(rule->reads);
 }
@@ -255,12 +275,16 @@ static struct finding *best_of(struct finding *findings, size_t count)
 static void take_finding(struct explainer *x, struct asker *asker, const struct cause *cause,
 			 struct finding *f, struct explain_cause *c)
 {
-	if (add_evidence(x, c, f, cause) > 0 && f->subject[0])
-		c->title = f->title; /* what only a log speaks of has no subject to name */
-	if (c->line_count == 0)
+	bool shown = add_evidence(x, c, f, cause) > 0;
+
+	if (shown && f->subject[0])
+		c->title = f->title;
+	if (!shown)
+		f->subject = ""; /* what only a log speaks of has no subject to name */
+	if (c->line_count == 0 && strcmp(c->cause, "other") != 0)
 		return;
-	c->found = f->belief >= BELIEF_LIKELY && strcmp(f->severity, "info") != 0;
-	prescribe(asker, cause, f, 1);
+	c->found = f->holds && strcmp(f->severity, "info") != 0;
+	prescribe_for_log(asker, cause, f);
 	c->remedies = f->remedies;
 	c->remedy_count = f->remedy_count;
 }
@@ -276,8 +300,10 @@ static void ask_facts(struct explainer *x, const struct rules *rules, const stru
 		struct finding *findings = NULL;
 		size_t count = weigh_cause(&x->e->arena, gaps, cause, asked, true, &findings);
 
-		if (count > 0)
-			take_finding(x, &asker, cause, best_of(findings, count), &x->e->causes[i]);
+		take_finding(x, &asker, cause,
+			     count > 0 ? best_of(findings, count)
+				       : &(struct finding){ .subject = "" },
+			     &x->e->causes[i]);
 	}
 	asker_done(&asker);
 }
@@ -335,16 +361,19 @@ static int weigh_all(struct explainer *x, const struct rules *rules, const struc
 		r = add_defects(x);
 	if (r < 0)
 		return r;
+	take_failure(x->e);
 	ask_facts(x, rules, gaps);
 	drop_others(x->e);
 	belief_share(&belief, x->e);
-	return 0;
+	own_up(x->e);
+	next_steps(x->e);
+	return select_error() ? -EIO : 0;
 }
 
-int explain(sqlite3 *db, struct explanation *ret)
+int explain(sqlite3 *db, const struct failure *failure, struct explanation *ret)
 {
-	struct explanation e = { 0 };
-	struct explainer x = { .db = db, .e = &e };
+	struct explanation e = { .failure = failure };
+	struct explainer x = { .db = db, .e = &e, .no_gpu = has_no_gpu(db) };
 	struct rules rules = { 0 };
 	struct gaps gaps = { 0 };
 	int r = gaps_load(db, &e.arena, &gaps);
@@ -371,7 +400,8 @@ void explain_done(struct explanation *e)
 
 const char *explain_word_name(enum explain_word word)
 {
-	static const char *const names[] = { "nothing", "undecided", "likely", "certain" };
+	static const char *const names[] = { "nothing", "not-recognised", "undecided", "likely",
+					     "certain" };
 
 	return (size_t)word < COUNT(names) ? names[word] : "?";
 }

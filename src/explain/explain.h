@@ -13,6 +13,7 @@
 #include <sqlite3.h>
 
 #include "diagnose/diagnose.h"
+#include "explain/failure.h"
 
 struct explain_line {
 	const char *id; /* signature, defect or evidence */
@@ -52,7 +53,20 @@ struct explain_event {
 	long long line, count;
 };
 
-enum explain_word { EXPLAIN_NOTHING, EXPLAIN_UNDECIDED, EXPLAIN_LIKELY, EXPLAIN_CERTAIN };
+/* Something to do: the cure of a known defect, or a remedy. */
+struct explain_step {
+	const struct explain_cause *cause; /* for which it is */
+	const char *cure;                  /* or NULL */
+	const struct remedy *remedy;       /* or NULL */
+};
+
+enum explain_word {
+	EXPLAIN_NOTHING,        /* looked at, and no failure in it */
+	EXPLAIN_NOT_RECOGNISED, /* a failure that nothing is known of, or no text to look at */
+	EXPLAIN_UNDECIDED,
+	EXPLAIN_LIKELY,
+	EXPLAIN_CERTAIN,
+};
 
 struct explanation {
 	struct arena arena;
@@ -64,10 +78,16 @@ struct explanation {
 	struct explain_event *events; /* in the order of the log, one for each signature */
 	size_t event_count;
 	const struct explain_event *first; /* the first failure, or NULL */
+	struct explain_step *steps;        /* the best first */
+	size_t step_count;
+	const struct failure *failure; /* how the text ends, or NULL: nobody looked */
 };
 
-/* `db` holds statements, events and the knowledge. 0 or -EIO. */
-int explain(sqlite3 *db, struct explanation *ret);
+/*
+ * `db` holds statements, events and the knowledge; `failure` tells how the text
+ * ends, outlives the explanation, and may be NULL. 0 or -EIO.
+ */
+int explain(sqlite3 *db, const struct failure *failure, struct explanation *ret);
 void explain_done(struct explanation *e);
 
 const char *explain_word_name(enum explain_word word);

@@ -2,17 +2,20 @@
 
 #include <string.h>
 
+#include "facts/column.h"
+#include "facts/select.h"
+
 static bool first_text(sqlite3 *db, const char *sql, const char *bound, struct buf *ret)
 {
-	sqlite3_stmt *stmt = NULL;
+	sqlite3_stmt *stmt = select_from(db, sql);
 	bool found = false;
 
-	if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) == SQLITE_OK) {
+	if (stmt) {
 		if (bound)
 			sqlite3_bind_text(stmt, 1, bound, -1, SQLITE_STATIC);
-		found = sqlite3_step(stmt) == SQLITE_ROW && sqlite3_column_text(stmt, 0);
+		found = select_next(stmt) && column_text_or_null(stmt, 0);
 		if (found)
-			buf_text(ret, (const char *)sqlite3_column_text(stmt, 0));
+			buf_text(ret, column_text(stmt, 0));
 	}
 	sqlite3_finalize(stmt);
 	return found;
@@ -33,11 +36,11 @@ static bool other_gfx(sqlite3 *log, sqlite3 *machine, struct buf *ret_why)
 
 	if (has(machine, "SELECT 1 FROM env WHERE name LIKE 'HSA_OVERRIDE_GFX_VERSION%'", NULL))
 		return false;
-	if (sqlite3_prepare_v2(log,
-			       "SELECT DISTINCT value FROM statement WHERE name = 'gfx' ORDER BY 1",
-			       -1, &stmt, NULL) == SQLITE_OK)
-		while (!other && sqlite3_step(stmt) == SQLITE_ROW) {
-			const char *gfx = (const char *)sqlite3_column_text(stmt, 0);
+	stmt = select_from(log,
+			   "SELECT DISTINCT value FROM statement WHERE name = 'gfx' ORDER BY 1");
+	if (stmt)
+		while (!other && select_next(stmt)) {
+			const char *gfx = column_text(stmt, 0);
 
 			other = !has(machine, "SELECT 1 FROM agent WHERE gfx = ?1", gfx);
 			if (other) {

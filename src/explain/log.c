@@ -6,37 +6,18 @@
 
 #include "base/buf.h"
 #include "base/map.h"
-
-static const char *text_at(sqlite3_stmt *stmt, int column, struct arena *a)
-{
-	const char *text = (const char *)sqlite3_column_text(stmt, column);
-
-	return text ? arena_text(a, span_of(text)) : NULL;
-}
-
-static size_t count_of(sqlite3 *db, const char *sql)
-{
-	sqlite3_stmt *stmt = NULL;
-	size_t n = 0;
-
-	if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) == SQLITE_OK &&
-	    sqlite3_step(stmt) == SQLITE_ROW)
-		n = (size_t)sqlite3_column_int64(stmt, 0);
-	sqlite3_finalize(stmt);
-	return n;
-}
+#include "facts/column.h"
+#include "facts/select.h"
 
 static int each_row(sqlite3 *db, const char *sql, struct log_signatures *s, struct map *by_id,
 		    void (*take)(struct log_signatures *s, struct map *by_id, sqlite3_stmt *stmt))
 {
-	sqlite3_stmt *stmt = NULL;
-	int r = sqlite3_prepare_v2(db, sql, -1, &stmt, NULL);
+	sqlite3_stmt *stmt = select_from(db, sql);
 
-	if (r == SQLITE_OK)
-		while ((r = sqlite3_step(stmt)) == SQLITE_ROW)
-			take(s, by_id, stmt);
+	while (select_next(stmt))
+		take(s, by_id, stmt);
 	sqlite3_finalize(stmt);
-	return r == SQLITE_DONE ? 0 : -EIO;
+	return select_error() ? -EIO : 0;
 }
 
 static void take_signature(struct log_signatures *s, struct map *by_id, sqlite3_stmt *stmt)
@@ -44,38 +25,36 @@ static void take_signature(struct log_signatures *s, struct map *by_id, sqlite3_
 	struct signature *one = &s->list[s->count];
 	struct log_signature *more = &s->more[s->count];
 
-	one->id = text_at(stmt, 0, &s->arena);
-	one->pattern = text_at(stmt, 1, &s->arena);
-	more->kind = text_at(stmt, 2, &s->arena);
-	more->program = text_at(stmt, 3, &s->arena);
+	one->id = column_copy_or_null(stmt, 0, &s->arena);
+	one->pattern = column_copy_or_null(stmt, 1, &s->arena);
+	more->kind = column_copy_or_null(stmt, 2, &s->arena);
+	more->program = column_copy_or_null(stmt, 3, &s->arena);
 	map_put(by_id, span_of(one->id), one);
 	s->count++;
 }
 
 static void take_literal(struct log_signatures *s, struct map *by_id, sqlite3_stmt *stmt)
 {
-	struct signature *one =
-		map_find(by_id, span_of((const char *)sqlite3_column_text(stmt, 0)));
+	struct signature *one = map_find(by_id, span_of(column_text(stmt, 0)));
 
 	if (!one)
 		return;
 	if (one->literal_count == 0)
 		one->literals = s->literals + s->literal_count;
 	one->literal_count++;
-	s->literals[s->literal_count++] = span_of(text_at(stmt, 1, &s->arena));
+	s->literals[s->literal_count++] = span_of(column_copy_or_null(stmt, 1, &s->arena));
 }
 
 static void take_states(struct log_signatures *s, struct map *by_id, sqlite3_stmt *stmt)
 {
-	struct signature *one =
-		map_find(by_id, span_of((const char *)sqlite3_column_text(stmt, 0)));
+	struct signature *one = map_find(by_id, span_of(column_text(stmt, 0)));
 	struct log_states *states;
 
 	if (!one)
 		return;
 	states = arena_alloc(&s->arena, sizeof(*states));
-	states->name = text_at(stmt, 1, &s->arena);
-	states->value = text_at(stmt, 2, &s->arena);
+	states->name = column_copy_or_null(stmt, 1, &s->arena);
+	states->value = column_copy_or_null(stmt, 2, &s->arena);
 	states->next = (struct log_states *)s->more[one - s->list].states;
 	s->more[one - s->list].states = states;
 }
@@ -83,16 +62,17 @@ static void take_states(struct log_signatures *s, struct map *by_id, sqlite3_stm
 int log_signatures_load(sqlite3 *db, struct log_signatures *ret)
 {
 	struct log_signatures s = { 0 };
-	size_t most = count_of(db, "SELECT count(*) FROM kb.signature");
-	size_t most_literals = count_of(db, "SELECT count(*) FROM kb.literal");
+	size_t most = select_count(db, "SELECT count(*) FROM kb.signature");
+	size_t most_literals = select_count(db, "SELECT count(*) FROM kb.literal");
 	struct map by_id = { 0 };
-	int r;
+	int r = select_error() ? -EIO : 0; /* or there would be more rows than room */
 
 	s.list = arena_alloc(&s.arena, sizeof(*s.list) * (most + 1));
 	s.more = arena_alloc(&s.arena, sizeof(*s.more) * (most + 1));
 	s.literals = arena_alloc(&s.arena, sizeof(*s.literals) * (most_literals + 1));
-	r = each_row(db, "SELECT id, pattern, kind, program FROM kb.signature", &s, &by_id,
-		     take_signature);
+	if (r == 0)
+		r = each_row(db, "SELECT id, pattern, kind, program FROM kb.signature", &s, &by_id,
+			     take_signature);
 	if (r == 0)
 		r = each_row(db,
 			     "SELECT signature, text FROM kb.literal ORDER BY signature, position",
@@ -246,10 +226,16 @@ void log_events(struct state *state, const struct log_signatures *signatures, st
 	size_t count;
 	const struct scan_event *const *events = scan_events(scan, &count);
 
+	if (scan_given_up(scan) > 0)
+		facts_gap_said(state->facts, "event", file, "unasked",
+			       "lines that a pattern needs too many steps for", NULL);
 	for (size_t i = 0; i < count; i++) {
 		const struct log_signature *more =
 			&signatures->more[events[i]->signature - signatures->list];
 
+		if (events[i]->more)
+			facts_gap_said(state->facts, "event_value", events[i]->signature->id,
+				       "unasked", "more different values than are kept", file);
 		for (size_t k = 0; k < events[i]->sample_count; k++) {
 			struct buf source BUF_SCOPED = { 0 };
 

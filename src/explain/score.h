@@ -8,6 +8,7 @@
  */
 
 #include "base/arena.h"
+#include "explain/explain.h"
 
 #define SCORE_RANKS 3
 #define SCORE_BANDS 3 /* belief of 90 and above, 60 to 90, below 60 */
@@ -77,3 +78,12 @@ bool score_band_holds(const struct score *s, size_t band);
 
 /* Brier's score of somebody who always states the rate of hit@1. */
 double score_brier_base(const struct score *s);
+
+/* One record, with what was said of it. */
+struct score_case {
+	const char *id;
+	struct score_answer answer; /* as it is; its cause is NULL: healthy */
+	const char *strength;       /* confirmed, likely, healthy */
+	const double *gains;        /* of each presentation; NULL: healthy */
+	struct explanation explanation;
+};

@@ -5,7 +5,10 @@
 #include <strings.h>
 
 #include "base/buf.h"
+#include "base/names.h"
 #include "facts/products.h"
+
+extern const char data_spoken_names[];
 
 struct state_row {
 	const char *name;
@@ -48,15 +51,16 @@ bool state_version(struct span text, struct span *ret)
 	return false;
 }
 
-static bool is_said(const struct state *s, const char *name, struct span value)
+static bool is_said(struct state *s, const char *name, struct span value)
 {
-	size_t count = 0;
-
-	for (const struct state_row *r = s->rows; r; r = r->next, count++)
-		if (strcmp(r->name, name) == 0 && r->value.len == value.len &&
-		    memcmp(r->value.data, value.data, value.len) == 0)
+	for (const struct state_row *r = s->rows; r; r = r->next)
+		if (strcmp(r->name, name) == 0 && span_same(r->value, value))
 			return true;
-	return count >= ROWS_MAX;
+	if (s->row_count < ROWS_MAX)
+		return false;
+	if (!s->cut)
+		facts_gap_said(s->facts, "statement", "", "unasked", "too many statements", NULL);
+	return s->cut = true;
 }
 
 static void add_variable(struct state *s, const struct said *said)
@@ -101,6 +105,7 @@ static void say_one(struct state *s, const struct said *said)
 				   .origin = said->origin,
 				   .next = s->rows };
 	s->rows = row;
+	s->row_count++;
 	if (strncmp(said->name, "env:", 4) == 0)
 		add_variable(s, said);
 	else
@@ -198,37 +203,25 @@ static void follow(struct state *s, const char *name, struct span value,
 	state_say(s, &(struct said){ name, value, from->source, from->origin });
 }
 
-static bool has_word(struct span text, const char *word)
+/* Capitals or not. */
+static bool contains(struct span text, struct span word)
 {
-	size_t n = strlen(word);
-
-	for (size_t i = 0; i + n <= text.len; i++)
-		if (strncasecmp(text.data + i, word, n) == 0)
+	for (size_t i = 0; i + word.len <= text.len; i++)
+		if (strncasecmp(text.data + i, word.data, word.len) == 0)
 			return true;
 	return false;
 }
 
-/* What it is called in a text, and here; the first that is found counts. */
-struct word {
-	const char *in, *out;
-};
+/* What a text names of a kind, by data/spoken-names.txt: "Win11 24H2" is the system "windows". */
+static bool find_spoken(struct span text, const char *kind, struct span *ret)
+{
+	struct span rest = span_of(data_spoken_names), word, words, of;
 
-static const struct word systems[] = {
-	{ "wsl", "wsl" },         { "microsoft-standard", "wsl" },
-	{ "windows", "windows" }, { "win11", "windows" },
-	{ "win10", "windows" },   { "macos", "macos" },
-	{ "linux", "linux" },     { "ubuntu", "linux" },
-	{ "debian", "linux" },    { "fedora", "linux" },
-	{ "arch", "linux" },      { "rhel", "linux" },
-	{ "suse", "linux" },      { "sles", "linux" },
-	{ "nix", "linux" },       { "mint", "linux" },
-	{ "rocky", "linux" },     { "alma", "linux" },
-	{ "cachyos", "linux" },   { "gentoo", "linux" },
-	{ "manjaro", "linux" },   { "bazzite", "linux" },
-	{ "endeavour", "linux" }, { "pop!", "linux" },
-	{ "proxmox", "linux" },   { "unraid", "linux" },
-	{ "truenas", "linux" },   { "generic", "linux" },
-};
+	while (names_next(&rest, &word, &words))
+		if (span_word(&words, &of) && span_is(of, kind) && contains(text, word))
+			return span_word(&words, ret);
+	return false;
+}
 
 static void follow_system(struct state *s)
 {
@@ -236,37 +229,22 @@ static void follow_system(struct state *s)
 
 	for (size_t i = 0; i < 3; i++) {
 		const struct state_row *r = find(s, from[i]);
+		struct span name;
 
-		for (size_t k = 0; r && k < sizeof(systems) / sizeof(systems[0]); k++)
-			if (has_word(r->value, systems[k].in) && !find(s, "system"))
-				follow(s, "system", span_of(systems[k].out), r);
+		if (r && !find(s, "system") && find_spoken(r->value, "system", &name))
+			follow(s, "system", name, r);
 	}
 }
 
-/* Versions that a framework brings with its name. */
-static const struct word frameworks[] = {
-	{ "tensorflow", "tensorflow" },
-	{ "onnxruntime", "onnxruntime" },
-	{ "llama.cpp", "llama_cpp" },
-	{ "ollama", "ollama" },
-	{ "vllm", "vllm" },
-	{ "comfyui", "comfyui" },
-	{ "triton", "triton" },
-	{ "jax", "jax" },
-	{ "bitsandbytes", "bitsandbytes" },
-	{ "torch", "torch" },
-};
-
+/* The version that stands beside a framework is that framework's. */
 static void follow_framework(struct state *s)
 {
-	const struct state_row *name = find(s, "framework");
+	const struct state_row *framework = find(s, "framework");
 	const struct state_row *version = find(s, "version");
+	struct span name;
 
-	for (size_t i = 0; name && version && i < sizeof(frameworks) / sizeof(frameworks[0]); i++)
-		if (has_word(name->value, frameworks[i].in)) {
-			follow(s, frameworks[i].out, version->value, version);
-			return;
-		}
+	if (framework && version && find_spoken(framework->value, "framework", &name))
+		follow(s, arena_text(&s->arena, name), version->value, version);
 }
 
 /* "+rocm6.1", "rocm6.1 wheel", "+cu121", "+cpu" */
@@ -364,8 +342,7 @@ static bool product_of(struct span said, struct product *ret)
 		squeeze(&name, said_name(p.name));
 		if (name.len < best || name.len < 4 || !is_named(buf_get(&text), buf_get(&name)))
 			continue;
-		is_one = name.len > best || (is_one && p.gfx.len == found.gfx.len &&
-					     memcmp(p.gfx.data, found.gfx.data, p.gfx.len) == 0);
+		is_one = name.len > best || (is_one && span_same(p.gfx, found.gfx));
 		best = name.len;
 		found = p;
 	}

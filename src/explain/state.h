@@ -23,7 +23,9 @@ struct state {
 	struct facts *facts;
 	struct arena arena;
 	struct state_row *rows; /* said so far: a statement is made once */
-	bool has_gpu;           /* a machine stands behind the facts */
+	size_t row_count;
+	bool cut;     /* there were more than are kept, which is a gap */
+	bool has_gpu; /* a machine stands behind the facts */
 };
 
 void state_say(struct state *s, const struct said *said);

@@ -40,21 +40,6 @@ static struct collect_environment *first_in_path(struct collect *c, struct span 
 	return NULL;
 }
 
-static size_t count_active(const struct collect *c)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < c->environment_count; i++)
-		n += c->environments[i].active;
-	return n;
-}
-
-static void make_active(struct collect *c, struct collect_environment *chosen)
-{
-	for (size_t i = 0; chosen && i < c->environment_count; i++)
-		c->environments[i].active = &c->environments[i] == chosen;
-}
-
 static bool is_kind(const struct collect_environment *e, const char *kind)
 {
 	return e->kind && strcmp(e->kind, kind) == 0;
@@ -79,10 +64,13 @@ static void spread_system(struct collect *c, struct span variables)
 
 void active_environment_settle(struct collect *c)
 {
+	struct collect_environment *chosen = NULL;
 	struct span variables = { "", 0 }, path;
-	size_t active = count_active(c);
+	size_t active = 0;
 	int error = root_ask(c->root, "environment", &variables);
 
+	for (size_t i = 0; i < c->environment_count; i++)
+		active += c->environments[i].active;
 	c->active_known = error == 0 || active > 0; /* an answer to `environments` names it, too */
 	if (error < 0) {
 		if (active == 0)
@@ -90,6 +78,8 @@ void active_environment_settle(struct collect *c)
 		return;
 	}
 	if (active != 1 && variable(variables, "PATH", &path))
-		make_active(c, first_in_path(c, path, active > 1));
+		chosen = first_in_path(c, path, active > 1);
+	for (size_t i = 0; chosen && i < c->environment_count; i++)
+		c->environments[i].active = &c->environments[i] == chosen;
 	spread_system(c, variables);
 }

@@ -1,6 +1,5 @@
 #include "facts/collect.h"
 
-#include "door/paths.h"
 #include "door/standing.h"
 #include "parse/cgroup.h"
 #include "parse/mountinfo.h"
@@ -66,7 +65,7 @@ static const char *const sources[TRACES] = {
 
 /* ---- asking ---- */
 
-struct found {
+struct found_container {
 	const char *kind; /* NULL: nothing found */
 	const char *source;
 	int unknown; /* the first refusal to a question whose "no" is needed for "none" */
@@ -78,7 +77,8 @@ struct texts {
 };
 
 /* The judged process may have no environment yet; the other traces do without. */
-static void read_text(struct collect *c, enum trace trace, struct texts *t, struct found *f)
+static void read_text(struct collect *c, enum trace trace, struct texts *t,
+		      struct found_container *f)
 {
 	int r;
 
@@ -95,9 +95,9 @@ static void read_text(struct collect *c, enum trace trace, struct texts *t, stru
 	}
 }
 
-static bool is_there(struct collect *c, const char *path, struct found *f)
+static bool is_there(struct collect *c, const char *path, struct found_container *f)
 {
-	struct root_node node;
+	struct door_node node;
 	int r = root_stat(c->root, path, &node);
 
 	if (r < 0 && r != -ENOENT && r != -ENOTDIR && f->unknown == 0) {
@@ -105,26 +105,6 @@ static bool is_there(struct collect *c, const char *path, struct found *f)
 		f->unknown_source = path;
 	}
 	return r == 0;
-}
-
-static bool line_fits(struct span text, struct span pattern)
-{
-	struct span line;
-
-	while (span_line(&text, &line))
-		if (paths_glob(pattern, line))
-			return true;
-	return false;
-}
-
-static bool cgroup_fits(struct span text, struct span pattern)
-{
-	struct cgroup_line line;
-
-	while (cgroup_next(&text, &line))
-		if (paths_glob(pattern, line.path))
-			return true;
-	return false;
 }
 
 /*
@@ -158,62 +138,6 @@ static bool may_be_remains(struct span mountinfo)
 	return true;
 }
 
-static bool mount_fits(struct span text, struct span pattern, bool root)
-{
-	struct mount mount;
-
-	while (mountinfo_next(&text, &mount))
-		if (root ? span_is(mount.point, "/") && paths_glob(pattern, mount.super_options)
-			 : is_provided(mount.point) && paths_glob(pattern, mount.root))
-			return true;
-	return false;
-}
-
-static bool text_fits(const struct texts *t, size_t i)
-{
-	struct span pattern = span_of(evidence[i].pattern);
-	struct span text = t->of[evidence[i].trace];
-
-	switch (evidence[i].trace) {
-	case TRACE_CGROUP:
-		return cgroup_fits(text, pattern);
-	case TRACE_MOUNT:
-	case TRACE_ROOT:
-		return mount_fits(text, pattern, evidence[i].trace == TRACE_ROOT);
-	default:
-		return line_fits(text, pattern);
-	}
-}
-
-static bool fits(struct collect *c, const struct texts *t, size_t i, struct found *f)
-{
-	switch (evidence[i].trace) {
-	case TRACE_FILE:
-		return is_there(c, evidence[i].pattern, f);
-	case TRACE_REMAINS:
-		return is_there(c, evidence[i].pattern, f) && !may_be_remains(t->of[TRACE_MOUNT]);
-	default:
-		return text_fits(t, i);
-	}
-}
-
-/* Everything is asked, whatever is found first: a snapshot should hold it all. */
-static struct found find_kind(struct collect *c, struct texts *t)
-{
-	struct found f = { 0 };
-
-	for (enum trace trace = TRACE_CGROUP; trace < TRACES; trace++)
-		read_text(c, trace, t, &f);
-	for (size_t i = 0; i < EVIDENCE; i++) {
-		if (!fits(c, t, i, &f) || f.kind)
-			continue;
-		f.kind = evidence[i].kind;
-		f.source = sources[evidence[i].trace] ? sources[evidence[i].trace]
-						      : evidence[i].pattern;
-	}
-	return f;
-}
-
 /* ---- namespaces ---- */
 
 /* PID_NS_INIT_INO of the kernel's uapi/linux/nsfs.h: the host's own, on every machine. */
@@ -241,6 +165,63 @@ static void ask_own_pids(struct collect *c, struct row *row)
 	c->own_pids = number != FIRST_PID_NAMESPACE;
 	c->own_pids_known = true;
 	row_int(row, "own_pids", c->own_pids);
+}
+
+/* What the text of a trace says; each has its own form. */
+static bool text_fits(enum trace trace, struct span text, struct span pattern)
+{
+	struct cgroup_line group;
+	struct mount mount;
+	struct span line;
+
+	switch (trace) {
+	case TRACE_CGROUP:
+		while (cgroup_next(&text, &group))
+			if (span_fits(group.path, pattern))
+				return true;
+		return false;
+	case TRACE_MOUNT:
+		while (mountinfo_next(&text, &mount))
+			if (is_provided(mount.point) && span_fits(mount.root, pattern))
+				return true;
+		return false;
+	case TRACE_ROOT:
+		while (mountinfo_next(&text, &mount))
+			if (span_is(mount.point, "/") && span_fits(mount.super_options, pattern))
+				return true;
+		return false;
+	default:
+		while (span_line(&text, &line))
+			if (span_fits(line, pattern))
+				return true;
+		return false;
+	}
+}
+
+/* Everything is asked, whatever is found first: a snapshot should hold it all. */
+static struct found_container find_kind(struct collect *c, struct texts *t)
+{
+	struct found_container f = { 0 };
+
+	for (enum trace trace = TRACE_CGROUP; trace < TRACES; trace++)
+		read_text(c, trace, t, &f);
+	for (size_t i = 0; i < EVIDENCE; i++) {
+		enum trace trace = evidence[i].trace;
+		const char *pattern = evidence[i].pattern;
+		bool fits;
+
+		if (trace == TRACE_FILE)
+			fits = is_there(c, pattern, &f);
+		else if (trace == TRACE_REMAINS)
+			fits = is_there(c, pattern, &f) && !may_be_remains(t->of[TRACE_MOUNT]);
+		else
+			fits = text_fits(trace, t->of[trace], span_of(pattern));
+		if (!fits || f.kind)
+			continue;
+		f.kind = evidence[i].kind;
+		f.source = sources[trace] ? sources[trace] : pattern;
+	}
+	return f;
 }
 
 /* "0 0 4294967295" maps every user to itself: its root is the host's. */
@@ -280,13 +261,14 @@ void collect_container(struct collect *c)
 {
 	struct row row = row_of("container");
 	struct texts texts = { 0 };
-	struct found f = find_kind(c, &texts);
+	struct found_container f = find_kind(c, &texts);
 	int wsl = wsl_version(c);
 
 	ask_own_pids(c, &row);
 	ask_rootless(c, &row);
 	if (wsl > 0 && !f.kind)
-		f = (struct found){ .kind = "wsl", .source = "/proc/sys/kernel/osrelease" };
+		f = (struct found_container){ .kind = "wsl",
+					      .source = "/proc/sys/kernel/osrelease" };
 	if (!f.kind && f.unknown < 0) {
 		facts_gap(c->facts, "container", "", f.unknown, f.unknown_source);
 		return;

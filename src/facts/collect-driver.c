@@ -99,7 +99,7 @@ static void add_driver(struct collect *c, const char *name)
 {
 	const char *dir = arena_format(&c->arena, "/sys/module/%s", name);
 	struct row r = row_of("driver");
-	struct root_node node;
+	struct door_node node;
 	int error = root_stat(c->root, dir, &node);
 
 	if (error < 0 && error != -ENOENT) {
@@ -201,22 +201,15 @@ static void add_command_line_rules(struct collect *c)
 	}
 }
 
-/* Without /sys/module nothing can be said, least of all that a driver is missing. */
-static bool has_modules(struct collect *c)
-{
-	struct root_node node;
-	int error = root_stat(c->root, "/sys/module", &node);
-
-	if (error < 0)
-		facts_gap(c->facts, "driver", "", error, "/sys/module");
-	return error == 0;
-}
-
 void collect_driver(struct collect *c)
 {
-	bool modules_known = has_modules(c);
+	struct door_node node;
+	int error = root_stat(c->root, "/sys/module", &node);
 
-	for (size_t i = 0; modules_known && i < sizeof(modules) / sizeof(modules[0]); i++)
+	/* Without /sys/module nothing can be said, least of all that a driver is missing. */
+	if (error < 0)
+		facts_gap(c->facts, "driver", "", error, "/sys/module");
+	for (size_t i = 0; error == 0 && i < sizeof(modules) / sizeof(modules[0]); i++)
 		add_driver(c, modules[i]);
 	add_directory_rules(c);
 	add_command_line_rules(c);

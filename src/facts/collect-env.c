@@ -6,56 +6,14 @@
 #include "door/standing.h"
 #include "facts/setters.h"
 
-#define QUESTION    "environment"
-#define ENTRIES_MAX 4096
+#define QUESTION "environment"
 
 /* ---- the environment of the judged process ---- */
-
-static void add_variable(struct collect *c, struct span name, struct span value)
-{
-	struct row row = row_of("env");
-
-	row_string(&row, "subject", "identity");
-	row_text(&row, "name", name);
-	row_text(&row, "value", value);
-	row_string(&row, "source", QUESTION);
-	facts_add(c->facts, &row);
-}
-
-/* A name may stand twice in an environment; getenv() answers the first. */
-static void add_variables(struct collect *c, struct span text)
-{
-	struct map seen = { 0 };
-	struct span line;
-	struct span name;
-
-	for (int i = 0; i < ENTRIES_MAX && span_line(&text, &line); i++) {
-		struct span value = line;
-
-		if (!memchr(line.data, '=', line.len) || !span_cut(&value, '=', &name) ||
-		    name.len == 0 || map_find(&seen, name))
-			continue;
-		map_put(&seen, name, (void *)line.data);
-		add_variable(c, name, value);
-	}
-	map_done(&seen);
-}
-
-static void environment(struct collect *c)
-{
-	struct span text;
-	int r = root_ask(c->root, QUESTION, &text);
-
-	if (r < 0)
-		facts_gap(c->facts, "env", "identity", r, QUESTION);
-	else
-		add_variables(c, text);
-}
 
 /* ---- where variables are set ---- */
 
 /* A name with a `*` stands for what the directory holds with that ending. */
-static const struct place {
+static const struct startup_file {
 	const char *dir;
 	const char *names; /* blank-separated */
 	enum assign_dialect dialect;
@@ -77,17 +35,18 @@ static const struct place {
 	{ "~/.config/fish/conf.d", "*.fish", ASSIGN_FISH, true },
 };
 
-struct search {
+struct env_search {
 	struct collect *c;
 	bool told[2]; /* that nobody asked: once for the system's and once for the user's */
 };
 
 /* Most people have few of these files: that one is not there is no news. */
-static void note_failure(struct search *s, const struct place *place, const char *path, int error)
+static void note_failure(struct env_search *s, const struct startup_file *place, const char *path,
+			 int error)
 {
 	if (error == -ENOENT || error == -ENOTDIR)
 		return;
-	if (error == ROOT_UNASKED) {
+	if (error == DOOR_UNASKED) {
 		if (!s->told[place->users])
 			facts_gap(s->c->facts, "env_setter", place->users ? "user" : "system",
 				  error, path);
@@ -97,21 +56,7 @@ static void note_failure(struct search *s, const struct place *place, const char
 	facts_gap(s->c->facts, "env_setter", path, error, path);
 }
 
-static void add_setter(struct collect *c, const struct assign *assign, const char *scope,
-		       const char *path, unsigned int line)
-{
-	struct row row = row_of("env_setter");
-
-	row_text(&row, "name", assign->name);
-	if (assign->has_value)
-		row_text(&row, "value", assign->value);
-	row_int(&row, "exported", assign->exported);
-	row_string(&row, "scope", scope);
-	row_string(&row, "source", arena_format(&c->arena, "%s:%u", path, line));
-	facts_add(c->facts, &row);
-}
-
-static void read_file(struct search *s, const struct place *place, const char *path)
+static void read_file(struct env_search *s, const struct startup_file *place, const char *path)
 {
 	struct setters setters;
 	struct assign assign;
@@ -123,11 +68,21 @@ static void read_file(struct search *s, const struct place *place, const char *p
 		return;
 	}
 	setters = setters_start(place->dialect, text);
-	while (setters_next(&setters, &assign))
-		add_setter(s->c, &assign, place->users ? "user" : "system", path, setters.number);
+	while (setters_next(&setters, &assign)) {
+		struct row row = row_of("env_setter");
+
+		row_text(&row, "name", assign.name);
+		if (assign.has_value)
+			row_text(&row, "value", assign.value);
+		row_int(&row, "exported", assign.exported);
+		row_string(&row, "scope", place->users ? "user" : "system");
+		row_string(&row, "source",
+			   arena_format(&s->c->arena, "%s:%u", path, setters.number));
+		facts_add(s->c->facts, &row);
+	}
 }
 
-static void read_listed(struct search *s, const struct place *place, const char *ending)
+static void read_listed(struct env_search *s, const struct startup_file *place, const char *ending)
 {
 	struct root_names files;
 	int r = root_list(s->c->root, place->dir, &files);
@@ -136,32 +91,56 @@ static void read_listed(struct search *s, const struct place *place, const char 
 		note_failure(s, place, place->dir, r);
 		return;
 	}
-	for (size_t i = 0; i < files.count && i < ENTRIES_MAX; i++)
+	for (size_t i = 0; i < files.count; i++)
 		if (span_ends(span_of(files.names[i]), ending))
 			read_file(s, place,
 				  arena_format(&s->c->arena, "%s/%s", place->dir, files.names[i]));
 }
 
-static void search_place(struct search *s, const struct place *place)
+/* A name may stand twice in an environment; getenv() answers the first. */
+static void add_environment(struct collect *c)
 {
-	struct span rest = span_of(place->names);
-	struct span word;
+	struct map seen = { 0 };
+	struct span text, line, name;
+	int r = root_ask(c->root, QUESTION, &text);
 
-	while (span_word(&rest, &word)) {
-		char *name = arena_text(&s->c->arena, word);
-
-		if (name[0] == '*')
-			read_listed(s, place, name + 1);
-		else
-			read_file(s, place, arena_format(&s->c->arena, "%s/%s", place->dir, name));
+	if (r < 0) {
+		facts_gap(c->facts, "env", "identity", r, QUESTION);
+		return;
 	}
+	while (span_line(&text, &line)) {
+		struct row row = row_of("env");
+		struct span value = line;
+
+		if (!memchr(line.data, '=', line.len) || !span_cut(&value, '=', &name) ||
+		    name.len == 0 || map_find(&seen, name))
+			continue;
+		map_put(&seen, name, (void *)line.data);
+		row_string(&row, "subject", "identity");
+		row_text(&row, "name", name);
+		row_text(&row, "value", value);
+		row_string(&row, "source", QUESTION);
+		facts_add(c->facts, &row);
+	}
+	map_done(&seen);
 }
 
 void collect_env(struct collect *c)
 {
-	struct search s = { .c = c };
+	struct env_search s = { .c = c };
 
-	environment(c);
-	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
-		search_place(&s, &places[i]);
+	add_environment(c);
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		struct span rest = span_of(places[i].names), word;
+
+		while (span_word(&rest, &word)) {
+			char *name = arena_text(&c->arena, word);
+
+			if (name[0] == '*')
+				read_listed(&s, &places[i], name + 1);
+			else
+				read_file(&s, &places[i],
+					  arena_format(&c->arena, "%s/%s", places[i].dir, name));
+		}
+	}
 }

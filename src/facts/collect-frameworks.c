@@ -2,8 +2,8 @@
 
 #include <string.h>
 
+#include "base/names.h"
 #include "base/text.h"
-#include "door/paths.h"
 #include "door/standing.h"
 #include "facts/active-environment.h"
 #include "facts/python-site.h"
@@ -13,21 +13,18 @@
 
 /* ---- applications ---- */
 
-/* Libraries of applications, and what they say about the build. */
-static const struct {
-	const char *pattern;
-	const char *build;
-} kinds[] = {
-	{ "*/libggml-hip*.so*", "rocm" },     { "*/libggml-rocm*.so*", "rocm" },
-	{ "*/koboldcpp_hipblas.so", "rocm" }, { "*/libggml-cuda*.so*", "cuda" },
-	{ "*/koboldcpp_cublas.so", "cuda" },
-};
+extern const char data_libraries[];
 
 static const char *library_build(const char *path)
 {
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		if (paths_glob(span_of(kinds[i].pattern), span_of(path)))
-			return kinds[i].build;
+	static const char *const builds[][2] = { { "build=rocm", "rocm" },
+						 { "build=cuda", "cuda" } };
+	const char *slash = strrchr(path, '/');
+	struct span name = span_of(slash ? slash + 1 : path);
+
+	for (size_t i = 0; i < 2; i++)
+		if (names_has_as(data_libraries, name, builds[i][0]))
+			return builds[i][1];
 	return NULL;
 }
 
@@ -203,8 +200,8 @@ static const char *real_library(struct collect *c, const struct python_found *f,
 		struct buf plain BUF_SCOPED = { 0 };
 		struct span rest = t->text, word;
 
-		if (span_word(&rest, &word) && text_unword(&plain, word) && plain.len == name.len &&
-		    memcmp(plain.data, name.data, name.len) == 0)
+		if (span_word(&rest, &word) && text_unword(&plain, word) &&
+		    span_same(buf_get(&plain), name))
 			return arena_text(&c->arena, span_trim(rest));
 	}
 	return arena_format(&c->arena, "%s/%.*s", f->site->path, (int)name.len, name.data);
@@ -213,7 +210,7 @@ static const char *real_library(struct collect *c, const struct python_found *f,
 static bool is_missing(const struct python_found *f, struct span name)
 {
 	for (const struct python_text *t = f->package->missing.first; t; t = t->next)
-		if (t->text.len == name.len && memcmp(t->text.data, name.data, name.len) == 0)
+		if (span_same(t->text, name))
 			return true;
 	return false;
 }
@@ -271,20 +268,10 @@ static void row_span(struct row *r, const char *column, struct span value)
 		row_text(r, column, value);
 }
 
-static void row_paths(struct collect *c, struct row *r, const struct python_found *f)
-{
-	struct span rest = f->package->row.traits, dir;
-
-	if (f->package->editable.len == 0 && python_package_trait(&rest, "dir", &dir))
-		row_string(
-			r, "path",
-			arena_format(&c->arena, "%s/%.*s", f->site->path, (int)dir.len, dir.data));
-	row_span(r, "editable", f->package->editable);
-}
-
 static void add_framework(const struct python_view *v, const struct python_framework *f)
 {
 	struct span version = python_package_version(f->base.package);
+	struct span traits = f->base.package->row.traits, dir;
 	struct row r = row_of("framework");
 	const char *main = NULL;
 
@@ -297,7 +284,11 @@ static void add_framework(const struct python_view *v, const struct python_frame
 	row_string(&r, "build", python_build_name(f->build));
 	row_span(&r, "hip", f->hip);
 	row_span(&r, "cuda", f->cuda);
-	row_paths(v->c, &r, &f->base);
+	if (f->base.package->editable.len == 0 && python_package_trait(&traits, "dir", &dir))
+		row_string(&r, "path",
+			   arena_format(&v->c->arena, "%s/%.*s", f->base.site->path, (int)dir.len,
+					dir.data));
+	row_span(&r, "editable", f->base.package->editable);
 	row_string(&r, "main", main);
 	row_string(&r, "shadowed", f->shadowed);
 	row_string(&r, "source", framework_source(v->c, &f->base));
@@ -310,14 +301,6 @@ static void add_framework(const struct python_view *v, const struct python_frame
 
 /* ---- all of it ---- */
 
-static void tell_problems(const struct python_view *v)
-{
-	for (const struct python_view_site *s = v->own; s; s = s->next_own)
-		for (const struct python_text *t = s->site.problems.first; t; t = t->next)
-			facts_gap_said(v->c->facts, "framework", v->e->prefix, "broken",
-				       arena_text(&v->c->arena, t->text), s->path);
-}
-
 static void add_python(const struct python_view *v)
 {
 	struct python_framework f;
@@ -325,7 +308,10 @@ static void add_python(const struct python_view *v)
 	size_t at = 0;
 
 	add_environment(v->c, v->e);
-	tell_problems(v);
+	for (const struct python_view_site *s = v->own; s; s = s->next_own)
+		for (const struct python_text *t = s->site.problems.first; t; t = t->next)
+			facts_gap_said(v->c->facts, "framework", v->e->prefix, "broken",
+				       arena_text(&v->c->arena, t->text), s->path);
 	while (python_view_framework(v, &at, &f))
 		add_framework(v, &f);
 	for (at = 0; python_view_package(v, &at, &p);) {

@@ -7,11 +7,10 @@
 #include "parse/pci.h"
 
 #define BUS               "/sys/bus/pci/devices"
-#define CONNECTORS_MAX    64
 #define CLASS_DISPLAY     0x03
 #define CLASS_ACCELERATOR 0x12
 
-struct found {
+struct found_function {
 	struct pci_address at;
 	uint32_t class;
 };
@@ -26,15 +25,6 @@ static bool is_numbered(const char *name, const char *stem)
 	       strspn(name + n, "0123456789") == strlen(name + n);
 }
 
-/* 1 connected, 0 not, or -errno. A writeback connector is "unknown". */
-static int read_connector(struct collect *c, const char *path)
-{
-	struct span status;
-	int r = root_read(c->root, path, &status);
-
-	return r < 0 ? r : span_is(span_trim(status), "connected");
-}
-
 static void add_display(struct collect *c, struct collect_gpu *g, struct row *row)
 {
 	const char *dir = arena_format(&c->arena, "%s/drm/%s", g->dir, g->card);
@@ -42,14 +32,16 @@ static void add_display(struct collect *c, struct collect_gpu *g, struct row *ro
 	struct root_names names = { NULL, 0 };
 	int failure = root_list(c->root, dir, &names);
 
-	for (size_t i = 0, left = CONNECTORS_MAX; i < names.count && left > 0; i++) {
+	for (size_t i = 0; i < names.count; i++) {
+		struct span status;
 		int r;
 
 		if (strncmp(names.names[i], stem, strlen(stem)) != 0 || strchr(names.names[i], '/'))
 			continue;
-		left--;
-		r = read_connector(c, arena_format(&c->arena, "%s/%s/status", dir, names.names[i]));
-		g->display |= r > 0;
+		r = root_read(c->root, arena_format(&c->arena, "%s/%s/status", dir, names.names[i]),
+			      &status);
+		/* A writeback connector is "unknown". */
+		g->display |= r == 0 && span_is(span_trim(status), "connected");
 		failure = r < 0 ? r : failure;
 	}
 	if (g->display || failure == 0)
@@ -99,20 +91,10 @@ static bool read_hex(struct collect *c, const char *address, const char *name, u
 	return false;
 }
 
-/* Another maker's GPU: programs may be meant for that one. */
-static void add_other(struct collect *c, const char *address, uint64_t vendor)
-{
-	struct row r = row_of("other_gpu");
-
-	row_string(&r, "address", address);
-	row_string(&r, "vendor_id", arena_format(&c->arena, "%04x", (unsigned int)vendor & 0xffff));
-	row_string(&r, "source", arena_format(&c->arena, BUS "/%s/vendor", address));
-	facts_add(c->facts, &r);
-}
-
 /* One read for a function that is nothing of ours. */
 static bool is_gpu(struct collect *c, const char *address, uint32_t *ret_class)
 {
+	struct row other = row_of("other_gpu");
 	uint64_t class;
 	uint64_t vendor;
 
@@ -125,22 +107,29 @@ static bool is_gpu(struct collect *c, const char *address, uint32_t *ret_class)
 		facts_gap_said(c->facts, "other_gpu", address, "broken", "no vendor", BUS);
 		return false;
 	}
-	if (vendor != 0x1002)
-		add_other(c, address, vendor);
-	return vendor == 0x1002;
+	if (vendor == 0x1002)
+		return true;
+	/* Another maker's GPU: programs may be meant for that one. */
+	row_string(&other, "address", address);
+	row_string(&other, "vendor_id",
+		   arena_format(&c->arena, "%04x", (unsigned int)vendor & 0xffff));
+	row_string(&other, "source", arena_format(&c->arena, BUS "/%s/vendor", address));
+	facts_add(c->facts, &other);
+	return false;
 }
 
 /*
  * In the order of the bus. The listing's own order takes digits for decimal and
  * puts 1a before 10.
  */
-static size_t find_gpus(struct collect *c, const struct root_names *names, struct found *ret)
+static size_t find_gpus(struct collect *c, const struct root_names *names,
+			struct found_function *ret)
 {
 	size_t count = 0;
 	size_t i;
 
 	for (size_t n = 0; n < names->count; n++) {
-		struct found f;
+		struct found_function f;
 
 		if (!pci_address_parse(span_of(names->names[n]), &f.at) ||
 		    !is_gpu(c, names->names[n], &f.class))
@@ -157,7 +146,7 @@ static size_t find_gpus(struct collect *c, const struct root_names *names, struc
 	return count;
 }
 
-static void add_gpu(struct collect *c, const struct found *f)
+static void add_gpu(struct collect *c, const struct found_function *f)
 {
 	struct collect_gpu *g = &c->gpus[c->gpu_count++];
 	struct row row = row_of("gpu");
@@ -178,20 +167,20 @@ static void add_gpu(struct collect *c, const struct found *f)
 /* The tree of an image has no /sys, nor has a chroot: nobody could say what GPUs there are. */
 static bool has_no_sysfs(struct collect *c)
 {
-	struct root_node node;
+	struct door_node node;
 
-	return root_kind(c->root) == ROOT_TREE || root_stat(c->root, "/sys/bus", &node) == -ENOENT;
+	return root_kind(c->root) == DOOR_TREE || root_stat(c->root, "/sys/bus", &node) == -ENOENT;
 }
 
 void collect_gpus(struct collect *c)
 {
-	struct found found[COLLECT_GPUS_MAX];
+	struct found_function found[COLLECT_GPUS_MAX];
 	struct root_names names;
 	size_t count;
 	int r = root_list(c->root, BUS, &names);
 
 	if (r == -ENOENT && has_no_sysfs(c))
-		r = ROOT_UNASKED;
+		r = DOOR_UNASKED;
 	if (r < 0) {
 		facts_gap(c->facts, "gpu", "", r, BUS);
 		return;

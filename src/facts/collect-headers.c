@@ -2,9 +2,8 @@
 
 #include <errno.h>
 
-#define GCC      "/usr/lib/gcc"
-#define INCLUDE  "/usr/include/c++"
-#define GCCS_MAX 32
+#define GCC     "/usr/lib/gcc"
+#define INCLUDE "/usr/include/c++"
 
 static bool is_listed(const struct root_names *names, const char *name)
 {
@@ -24,7 +23,7 @@ static void add_gcc(struct collect *c, const char *triple, const char *version,
 {
 	const char *start = arena_format(&c->arena, GCC "/%s/%s/crtbegin.o", triple, version);
 	struct row r = row_of("cxx_headers");
-	struct root_node node;
+	struct door_node node;
 
 	if (version[0] < '0' || version[0] > '9' || root_stat(c->root, start, &node) < 0)
 		return;
@@ -53,7 +52,7 @@ void collect_headers(struct collect *c)
 		error = root_list(c->root, dir, &gccs);
 		if (error < 0 && error != -ENOENT)
 			facts_gap(c->facts, "cxx_headers", "", error, dir);
-		for (size_t i = 0; error == 0 && i < gccs.count && i < GCCS_MAX; i++)
+		for (size_t i = 0; error == 0 && i < gccs.count; i++)
 			add_gcc(c, triples[t], gccs.names[i], &headers);
 	}
 }

@@ -6,8 +6,6 @@
 #include "door/standing.h"
 #include "parse/ras.h"
 
-#define FILES_MAX 128
-
 /* One file of a directory of a GPU. */
 struct item {
 	struct collect *c;
@@ -26,12 +24,11 @@ static void each_file(struct collect *c, const struct collect_gpu *g, const char
 
 	if (r < 0)
 		facts_gap(c->facts, table, g->address, r, dir);
-	for (size_t i = 0, left = FILES_MAX; i < names.count && left > 0; i++) {
+	for (size_t i = 0; i < names.count; i++) {
 		struct item item = { .c = c, .g = g, .name = span_of(names.names[i]) };
 
 		if (!span_ends(item.name, ending) || strchr(names.names[i], '/'))
 			continue;
-		left--;
 		item.path = arena_format(&c->arena, "%s/%s", dir, names.names[i]);
 		item.name.len -= strlen(ending);
 		add(&item);
@@ -139,22 +136,12 @@ static bool read_number(const struct monitor *m, const char *topic, const char *
 	return true;
 }
 
-/* edge, junction, mem; the kernel gives labels since 5.3. */
-static struct span read_label(const struct monitor *m, const struct sensor *s)
-{
-	const char *path = find_file(m, s->label);
-	struct span text;
-
-	if (path && root_read(m->c->root, path, &text) == 0 && span_trim(text).len > 0)
-		return span_trim(text);
-	return span_of(s->name);
-}
-
 static void add_sensor(const struct monitor *m, const struct sensor *s)
 {
 	struct row row = row_of("sensor");
 	const char *path = find_file(m, s->file);
-	const char *limit = find_file(m, s->critical);
+	const char *limit = find_file(m, s->critical), *label = find_file(m, s->label);
+	struct span name = { "", 0 };
 	double value;
 
 	if (!path)
@@ -162,7 +149,11 @@ static void add_sensor(const struct monitor *m, const struct sensor *s)
 	if (!path || !read_number(m, "sensor", path, s->scale, &value))
 		return;
 	row_string(&row, "address", m->g->address);
-	row_text(&row, "name", read_label(m, s));
+	/* edge, junction, mem; the kernel gives labels since 5.3. */
+	if (label && root_read(m->c->root, label, &name) < 0)
+		name.len = 0;
+	name = span_trim(name);
+	row_text(&row, "name", name.len > 0 ? name : span_of(s->name));
 	row_real(&row, "value", value);
 	row_string(&row, "unit", s->unit);
 	row_string(&row, "source", path);

@@ -107,7 +107,12 @@ static void add_memory(struct collect *c, struct row *r)
 }
 
 /* How many names a directory has; a directory that is not there has none. */
-static void add_names(struct collect *c, struct row *r, const char *column, const char *dir)
+/*
+ * How many names a directory has. One that is not there may mean that there are
+ * none; a kernel without a PCI bus, or a container without /sys, was not read.
+ */
+static void add_names(struct collect *c, struct row *r, const char *column, const char *dir,
+		      bool absent_is_none)
 {
 	struct root_names names;
 	int error = root_list(c->root, dir, &names);
@@ -116,7 +121,7 @@ static void add_names(struct collect *c, struct row *r, const char *column, cons
 	snprintf(topic, sizeof(topic), "host.%s", column);
 	if (error == 0)
 		row_u64(r, column, names.count);
-	else if (error == -ENOENT)
+	else if (error == -ENOENT && absent_is_none)
 		row_int(r, column, 0);
 	else
 		facts_gap(c->facts, topic, "", error, dir);
@@ -169,8 +174,8 @@ void collect_host(struct collect *c)
 	add_count(c, &r, "cpus", "/sys/devices/system/cpu/online");
 	add_count(c, &r, "numa_nodes", "/sys/devices/system/node/online");
 	add_memory(c, &r);
-	add_names(c, &r, "iommu_units", "/sys/class/iommu");
-	add_names(c, &r, "pci_functions", "/sys/bus/pci/devices");
+	add_names(c, &r, "iommu_units", "/sys/class/iommu", true);
+	add_names(c, &r, "pci_functions", "/sys/bus/pci/devices", false);
 	row_string(&r, "source", "/proc, /sys, /etc/os-release");
 	facts_add(c->facts, &r);
 	add_command_line(c);

@@ -2,10 +2,11 @@
 
 #include <stdio.h>
 
+#include "base/map.h"
 #include "door/standing.h"
 
 #define QUESTION   "identity"
-#define GROUPS_MAX (sizeof(((struct collect *)0)->groups) / sizeof(uint64_t))
+#define GROUPS_MAX 65537 /* the main one, and as many as the kernel gives a process */
 
 /* Groups that give access to GPUs. Any other one of the user stays a number. */
 static const char *const known_names[] = { "render", "video" };
@@ -53,16 +54,18 @@ static void ask_group(struct collect *c, const char *name, struct known *ret)
 	*ret = (struct known){ gid, true };
 }
 
-static void add_group(struct collect *c, uint64_t gid, const struct known *known)
+static void add_group(struct collect *c, struct map *seen, uint64_t gid, const struct known *known)
 {
 	struct row row = row_of("identity_group");
+	uint64_t *kept;
 
-	for (size_t i = 0; i < c->group_count; i++)
-		if (c->groups[i] == gid)
-			return;
-	if (c->group_count == GROUPS_MAX)
+	if (map_find(seen, (struct span){ (const char *)&gid, sizeof(gid) }))
 		return;
-	c->groups[c->group_count++] = gid;
+	c->groups = arena_grow(&c->arena, c->groups, c->group_count, sizeof(*c->groups));
+	kept = &c->groups[c->group_count++];
+	*kept = gid;
+	/* The key lies in the array; where that has moved on, its old place stays readable. */
+	map_put(seen, (struct span){ (const char *)kept, sizeof(*kept) }, kept);
 	row_u64(&row, "gid", gid);
 	for (size_t i = 0; i < KNOWN; i++)
 		if (known[i].found && known[i].gid == gid)
@@ -74,14 +77,19 @@ static void add_group(struct collect *c, uint64_t gid, const struct known *known
 static void add_groups(struct collect *c, struct span text, const struct known *known)
 {
 	struct span groups = value_of(text, "groups");
+	struct map seen = { 0 };
 	struct span word;
 	uint64_t gid;
 
 	if (span_u64(value_of(text, "gid"), &gid))
-		add_group(c, gid, known);
-	while (span_word(&groups, &word))
+		add_group(c, &seen, gid, known);
+	while (c->group_count < GROUPS_MAX && span_word(&groups, &word))
 		if (span_u64(word, &gid))
-			add_group(c, gid, known);
+			add_group(c, &seen, gid, known);
+	if (span_word(&groups, &word))
+		facts_gap_said(c->facts, "identity_group", "", "unasked", "too many groups",
+			       QUESTION);
+	map_done(&seen);
 }
 
 static void row_line(struct row *row, struct span text, const char *key)
@@ -92,38 +100,11 @@ static void row_line(struct row *row, struct span text, const char *key)
 		row_text(row, key, value);
 }
 
-static void add_identity(struct collect *c, struct span text, uint64_t uid, uint64_t gid)
-{
-	struct row row = row_of("identity");
-
-	row_text(&row, "how", value_of(text, "how"));
-	row_u64(&row, "uid", uid);
-	row_u64(&row, "gid", gid);
-	row_line(&row, text, "user");
-	row_line(&row, text, "home");
-	row_line(&row, text, "process");
-	row_string(&row, "source", QUESTION);
-	facts_add(c->facts, &row);
-}
-
-static void gap_identity(struct collect *c, int error)
-{
-	facts_gap(c->facts, "identity", "", error, QUESTION);
-	facts_gap(c->facts, "identity_group", "", error, QUESTION);
-}
-
-static void take_process(struct collect *c, struct span text)
-{
-	struct span process = value_of(text, "process");
-
-	if (span_starts(process, "/proc/") && span_find(process, SPAN_LITERAL("..")) == SIZE_MAX)
-		c->process = arena_text(&c->arena, process);
-}
-
 void collect_identity(struct collect *c)
 {
 	struct known known[KNOWN] = { 0 };
-	struct span text;
+	struct row row = row_of("identity");
+	struct span text, process;
 	uint64_t uid;
 	uint64_t gid;
 	int r;
@@ -135,11 +116,21 @@ void collect_identity(struct collect *c)
 		       !span_u64(value_of(text, "gid"), &gid) || value_of(text, "how").len == 0))
 		r = -EBADMSG;
 	if (r < 0) {
-		gap_identity(c, r);
+		facts_gap(c->facts, "identity", "", r, QUESTION);
+		facts_gap(c->facts, "identity_group", "", r, QUESTION);
 		return;
 	}
-	take_process(c, text);
-	add_identity(c, text, uid, gid);
+	process = value_of(text, "process");
+	if (span_starts(process, "/proc/") && span_find(process, SPAN_LITERAL("..")) == SIZE_MAX)
+		c->process = arena_text(&c->arena, process);
+	row_text(&row, "how", value_of(text, "how"));
+	row_u64(&row, "uid", uid);
+	row_u64(&row, "gid", gid);
+	row_line(&row, text, "user");
+	row_line(&row, text, "home");
+	row_line(&row, text, "process");
+	row_string(&row, "source", QUESTION);
+	facts_add(c->facts, &row);
 	add_groups(c, text, known);
 	c->identity_known = true;
 }

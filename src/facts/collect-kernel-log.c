@@ -5,10 +5,12 @@
 #include "parse/klog.h"
 #include "parse/pci.h"
 
+#define LEFT_OUT "... "
+
 extern const char data_kernel_log[];
 
 /* One answered line: "BOOT WALL UPTIME_US LEVEL TEXT", a dash for what is not known. */
-struct line {
+struct answered_line {
 	struct span boot;
 	struct span wall;
 	struct span uptime;
@@ -16,14 +18,14 @@ struct line {
 	struct span text;
 };
 
-static bool line_parse(struct span rest, struct line *ret)
+static bool line_parse(struct span rest, struct answered_line *ret)
 {
 	return span_cut(&rest, ' ', &ret->boot) && span_cut(&rest, ' ', &ret->wall) &&
 	       span_cut(&rest, ' ', &ret->uptime) && span_cut(&rest, ' ', &ret->level) &&
 	       (ret->text = rest).len > 0;
 }
 
-struct reading {
+struct log_reading {
 	struct root *root;
 	struct facts *facts;
 	struct arena *arena;
@@ -33,7 +35,7 @@ struct reading {
 	int64_t seq;
 };
 
-static const char *boot_of(const struct reading *reading, const struct line *line)
+static const char *boot_of(const struct log_reading *reading, const struct answered_line *line)
 {
 	if (span_is(line->boot, "."))
 		return "this";
@@ -42,23 +44,10 @@ static const char *boot_of(const struct reading *reading, const struct line *lin
 	return span_is(line->boot, reading->boot_id) ? "this" : "earlier";
 }
 
-static void add_details(struct arena *a, struct row *r, const struct klog_match *match)
-{
-	struct buf details BUF_SCOPED = { 0 };
-
-	for (unsigned int i = 0; i < match->row->holes; i++) {
-		buf_text(&details, details.len ? " " : "");
-		buf_span(&details, match->row->names[i]);
-		buf_char(&details, '=');
-		buf_span(&details, match->values[i]);
-	}
-	if (details.len > 0)
-		row_text(r, "detail", arena_span(a, buf_get(&details)));
-}
-
-static void add_line(struct reading *reading, const struct line *line,
+static void add_line(struct log_reading *reading, const struct answered_line *line,
 		     const struct klog_match *match)
 {
+	struct buf details BUF_SCOPED = { 0 };
 	struct row r = row_of("kernel_log");
 	struct pci_address address;
 	char text[PCI_ADDRESS_MAX];
@@ -78,7 +67,14 @@ static void add_line(struct reading *reading, const struct line *line,
 		pci_address_write(&address, text);
 		row_string(&r, "address", text);
 	}
-	add_details(reading->arena, &r, match);
+	for (unsigned int i = 0; i < match->row->holes; i++) {
+		buf_text(&details, details.len ? " " : "");
+		buf_span(&details, match->row->names[i]);
+		buf_char(&details, '=');
+		buf_span(&details, match->values[i]);
+	}
+	if (details.len > 0)
+		row_text(&r, "detail", arena_span(reading->arena, buf_get(&details)));
 	row_text(&r, "text", line->text);
 	row_string(&r, "source", reading->source);
 	facts_add(reading->facts, &r);
@@ -88,11 +84,11 @@ void collect_kernel_news(struct facts *f, const struct klog_table *table, struct
 			 uint64_t wall_s)
 {
 	struct arena arena = { 0 };
-	struct reading reading = {
+	struct log_reading reading = {
 		.facts = f, .arena = &arena, .table = table, .source = "kernel-log"
 	};
 	char when[24];
-	struct line line = { .boot = span_of(".") };
+	struct answered_line line = { .boot = span_of(".") };
 	struct klog_match match;
 
 	snprintf(when, sizeof(when), "%llu", (unsigned long long)wall_s);
@@ -104,10 +100,10 @@ void collect_kernel_news(struct facts *f, const struct klog_table *table, struct
 }
 
 /* Whether the source could be read at all. */
-static bool read_source(struct reading *reading, const char *question, bool earlier_only)
+static bool read_source(struct log_reading *reading, const char *question, bool earlier_only)
 {
 	struct klog_match match;
-	struct line line;
+	struct answered_line line;
 	struct span text;
 	struct span rest;
 	int error = root_ask(reading->root, question, &text);
@@ -118,6 +114,12 @@ static bool read_source(struct reading *reading, const char *question, bool earl
 	}
 	reading->source = question;
 	while (span_line(&text, &rest)) {
+		if (span_starts(rest, LEFT_OUT)) /* "... 120 left out", in the middle of many */
+			facts_gap_said(reading->facts, "kernel_log", question, "unasked",
+				       arena_text(reading->arena,
+						  (struct span){ rest.data + strlen(LEFT_OUT),
+								 rest.len - strlen(LEFT_OUT) }),
+				       question);
 		if (!line_parse(rest, &line) || !klog_class(reading->table, line.text, &match))
 			continue;
 		if (earlier_only && strcmp(boot_of(reading, &line), "this") == 0)
@@ -127,27 +129,16 @@ static bool read_source(struct reading *reading, const char *question, bool earl
 	return true;
 }
 
-static void load_boot_id(struct reading *reading)
-{
-	struct span text;
-	size_t n = 0;
-
-	if (root_read(reading->root, "/proc/sys/kernel/random/boot_id", &text) < 0)
-		return;
-	for (size_t i = 0; i < text.len && n < 32; i++)
-		if (text.data[i] != '-' && text.data[i] != '\n')
-			reading->boot_id[n++] = text.data[i];
-	reading->boot_id[n] = '\0';
-}
-
 /*
  * The ring has this boot; a journal has earlier ones as well, and this one too
  * where the ring is denied. A text file has no boots and is the last resort.
  */
 void collect_kernel_log(struct collect *c)
 {
-	struct reading reading = { .root = c->root, .facts = c->facts, .arena = &c->arena };
+	struct log_reading reading = { .root = c->root, .facts = c->facts, .arena = &c->arena };
 	struct klog_table *table;
+	struct span boot = { "", 0 };
+	size_t n = 0;
 	bool ring;
 
 	if (klog_table_parse(&c->arena, span_of(data_kernel_log), &table, NULL) < 0) {
@@ -155,7 +146,10 @@ void collect_kernel_log(struct collect *c)
 		return;
 	}
 	reading.table = table;
-	load_boot_id(&reading);
+	(void)root_read(c->root, "/proc/sys/kernel/random/boot_id", &boot); /* without dashes */
+	for (size_t i = 0; i < boot.len && n < 32; i++)
+		if (boot.data[i] != '-' && boot.data[i] != '\n')
+			reading.boot_id[n++] = boot.data[i];
 	ring = read_source(&reading, "kernel-log", false);
 	if (!read_source(&reading, "kernel-journal", ring) && !ring)
 		read_source(&reading, "kernel-file", false);

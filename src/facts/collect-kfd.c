@@ -139,30 +139,12 @@ static const char *find_gfx(struct collect *c, const struct node *n)
 	return arena_text(&c->arena, span_of(name));
 }
 
-static void add_bits(struct collect *c, struct row *r, const struct node *n)
-{
-	for (size_t i = 0; i < sizeof(bits) / sizeof(bits[0]); i++)
-		if (kfd_keys_know(&n->k, CAPABILITY))
-			row_int(r, bits[i].column, (n->k.value[CAPABILITY] & bits[i].bit) != 0);
-		else
-			kfd_keys_gap(c, "agent", bits[i].column, n->subject, &n->k, CAPABILITY);
-}
-
-static void add_compute_units(struct collect *c, struct row *r, const struct node *n)
-{
-	size_t lacking = kfd_keys_know(&n->k, SIMDS) ? SIMDS_PER_CU : SIMDS;
-
-	if (kfd_keys_know(&n->k, SIMDS) && n->k.value[SIMDS_PER_CU] > 0)
-		row_u64(r, "compute_units", n->k.value[SIMDS] / n->k.value[SIMDS_PER_CU]);
-	else
-		kfd_keys_gap(c, "agent", "compute_units", n->subject, &n->k, lacking);
-}
-
 /* ---- one node ---- */
 
 static void add_row(struct collect *c, const struct node *n, const struct collect_agent *a)
 {
 	static const struct collect_file name = { "name", "name", FORM_TEXT };
+	bool simds = kfd_keys_know(&n->k, SIMDS);
 	struct row r = row_of("agent");
 
 	row_int(&r, "node", n->number);
@@ -172,8 +154,16 @@ static void add_row(struct collect *c, const struct node *n, const struct collec
 	row_int(&r, "partition", a->partition);
 	row_string(&r, "gfx", a->gfx);
 	kfd_keys_columns(c, &r, n->subject, &n->k);
-	add_compute_units(c, &r, n);
-	add_bits(c, &r, n);
+	if (simds && n->k.value[SIMDS_PER_CU] > 0)
+		row_u64(&r, "compute_units", n->k.value[SIMDS] / n->k.value[SIMDS_PER_CU]);
+	else
+		kfd_keys_gap(c, "agent", "compute_units", n->subject, &n->k,
+			     simds ? SIMDS_PER_CU : SIMDS);
+	for (size_t i = 0; i < sizeof(bits) / sizeof(bits[0]); i++)
+		if (kfd_keys_know(&n->k, CAPABILITY))
+			row_int(&r, bits[i].column, (n->k.value[CAPABILITY] & bits[i].bit) != 0);
+		else
+			kfd_keys_gap(c, "agent", bits[i].column, n->subject, &n->k, CAPABILITY);
 	kfd_banks_collect(c, &r, n->subject, n->dir, n->k.value[BANKS]);
 	collect_files(c, &r, n->subject, n->dir, &name, 1);
 	row_string(&r, "source", n->dir);
@@ -224,7 +214,7 @@ static bool read_node(struct collect *c, struct node *n)
 		n->has_gpu_id = span_u64(span_trim(text), &n->gpu_id);
 	if (n->has_gpu_id && n->gpu_id == 0)
 		return false;
-	if (r < 0 && r != -ENOENT && r != ROOT_UNASKED) {
+	if (r < 0 && r != -ENOENT && r != DOOR_UNASKED) {
 		facts_gap(c->facts, "agent", n->subject, r, path);
 		return false;
 	}

@@ -71,20 +71,6 @@ static unsigned int bundles_of(const struct code *code)
 	return most;
 }
 
-static void add_set(struct libraries *l, const struct code *code, int64_t id, const char *path)
-{
-	for (size_t i = 0; i < code->target_count; i++) {
-		struct row r = row_of("target_set");
-
-		row_int(&r, "set_id", id);
-		row_string(&r, "target", code->targets[i].id);
-		row_int(&r, "bundles", code->targets[i].in);
-		row_int(&r, "of_bundles", bundles_of(code));
-		row_string(&r, "source", path);
-		facts_add(l->c->facts, &r);
-	}
-}
-
 static int64_t set_of(struct libraries *l, const struct code *code, const char *path)
 {
 	struct buf key BUF_SCOPED = { 0 };
@@ -100,7 +86,16 @@ static int64_t set_of(struct libraries *l, const struct code *code, const char *
 	made = arena_alloc(&l->c->arena, sizeof(*made));
 	*made = ++l->set_count;
 	map_put(&l->sets, arena_span(&l->c->arena, buf_get(&key)), made);
-	add_set(l, code, *made, path);
+	for (size_t i = 0; i < code->target_count; i++) {
+		struct row r = row_of("target_set");
+
+		row_int(&r, "set_id", *made);
+		row_string(&r, "target", code->targets[i].id);
+		row_int(&r, "bundles", code->targets[i].in);
+		row_int(&r, "of_bundles", bundles_of(code));
+		row_string(&r, "source", path);
+		facts_add(l->c->facts, &r);
+	}
 	return *made;
 }
 
@@ -265,15 +260,6 @@ static void find_installs(struct libraries *l)
 	}
 }
 
-/* What an install says of a file is kept, whoever named it first. */
-static void map_installs(struct libraries *l)
-{
-	for (size_t i = 0; i < l->c->library_count; i++)
-		if (l->c->libraries[i].install)
-			map_put(&l->installs, span_of(l->c->libraries[i].path),
-				(void *)(uintptr_t)l->c->libraries[i].install);
-}
-
 void collect_libraries(struct collect *c)
 {
 	static const char *const tables[] = { "library", "target_set", "kernel_dir" };
@@ -282,7 +268,11 @@ void collect_libraries(struct collect *c)
 	for (size_t i = 0; c->environments_error < 0 && i < 3; i++)
 		facts_gap(c->facts, tables[i], "", c->environments_error, "environments");
 	find_installs(&l);
-	map_installs(&l);
+	/* What an install says of a file is kept, whoever named it first. */
+	for (size_t i = 0; i < c->library_count; i++)
+		if (c->libraries[i].install)
+			map_put(&l.installs, span_of(c->libraries[i].path),
+				(void *)(uintptr_t)c->libraries[i].install);
 	for (size_t i = 0; i < c->library_count; i++) {
 		struct collect_library one = c->libraries[i];
 

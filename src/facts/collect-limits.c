@@ -33,20 +33,9 @@ static void add_limit(struct collect *c, struct span text, size_t i, const char 
 	facts_add(c->facts, &row);
 }
 
-static void process_limits(struct collect *c)
-{
-	const char *path = arena_format(&c->arena, "%s/limits", c->process);
-	struct span text;
-
-	if (!collect_read(c, "resource_limit", c->process, &text, "%s", path))
-		return;
-	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++)
-		add_limit(c, text, i, path);
-}
-
 /* ---- memory of the control group ---- */
 
-#define LEVELS_MAX 32
+#define GROUP_MAX 4096 /* bytes of a group's path, as of any */
 
 /*
  * Version 1 says "unlimited" with the largest multiple of a page: this one for
@@ -55,15 +44,15 @@ static void process_limits(struct collect *c)
 #define UNLIMITED_V1 9223372036854710272u
 
 /* Where the limit of a hierarchy stands. */
-struct hierarchy {
+struct cgroup_limit {
 	const char *top;
 	const char *limit;
 	const char *used;
 };
 
-static const struct hierarchy version2 = { "/sys/fs/cgroup", "memory.max", "memory.current" };
-static const struct hierarchy version1 = { "/sys/fs/cgroup/memory", "memory.limit_in_bytes",
-					   "memory.usage_in_bytes" };
+static const struct cgroup_limit version2 = { "/sys/fs/cgroup", "memory.max", "memory.current" };
+static const struct cgroup_limit version1 = { "/sys/fs/cgroup/memory", "memory.limit_in_bytes",
+					      "memory.usage_in_bytes" };
 
 struct tightest {
 	uint64_t bytes;
@@ -72,7 +61,7 @@ struct tightest {
 	bool unknown;        /* a level could not be read */
 };
 
-static void look_at(struct collect *c, const struct hierarchy *h, const char *group,
+static void look_at(struct collect *c, const struct cgroup_limit *h, const char *group,
 		    struct tightest *t)
 {
 	const char *path = arena_format(&c->arena, "%s/%s", group, h->limit);
@@ -101,12 +90,16 @@ static void look_at(struct collect *c, const struct hierarchy *h, const char *gr
  * Every level above limits too, and the tightest one kills. A path with ".."
  * belongs to a namespace that is not ours; only the top can be looked at then.
  */
-static void walk_up(struct collect *c, const struct hierarchy *h, struct span path,
+static void walk_up(struct collect *c, const struct cgroup_limit *h, struct span path,
 		    struct tightest *t)
 {
-	if (span_find(path, SPAN_LITERAL("/..")) != SIZE_MAX || path.len > 512)
+	if (path.len > GROUP_MAX) {
+		facts_gap(c->facts, "resource_limit", "cgroup-memory", -ENAMETOOLONG, h->top);
+		t->unknown = true;
+	}
+	if (span_find(path, SPAN_LITERAL("/..")) != SIZE_MAX || path.len > GROUP_MAX)
 		path.len = 0;
-	for (int level = 0; level < LEVELS_MAX; level++) {
+	for (;;) {
 		while (path.len > 0 && path.data[path.len - 1] == '/')
 			path.len--;
 		look_at(c, h, arena_format(&c->arena, "%s%.*s", h->top, (int)path.len, path.data),
@@ -118,7 +111,7 @@ static void walk_up(struct collect *c, const struct hierarchy *h, struct span pa
 	}
 }
 
-static void add_memory(struct collect *c, const struct hierarchy *h, const struct tightest *t,
+static void add_memory(struct collect *c, const struct cgroup_limit *h, const struct tightest *t,
 		       const char *asked)
 {
 	struct row row = row_of("resource_limit");
@@ -145,7 +138,7 @@ static void add_memory(struct collect *c, const struct hierarchy *h, const struc
 static void group_memory(struct collect *c)
 {
 	const char *asked = arena_format(&c->arena, "%s/cgroup", c->process);
-	const struct hierarchy *h = &version1;
+	const struct cgroup_limit *h = &version1;
 	struct tightest t = { 0 };
 	struct cgroup_line line;
 	struct span text;
@@ -205,10 +198,15 @@ static void shared_memory(struct collect *c)
 void collect_limits(struct collect *c)
 {
 	if (c->process) {
-		process_limits(c);
+		const char *path = arena_format(&c->arena, "%s/limits", c->process);
+		struct span text;
+
+		if (collect_read(c, "resource_limit", c->process, &text, "%s", path))
+			for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++)
+				add_limit(c, text, i, path);
 		group_memory(c);
 	} else {
-		facts_gap(c->facts, "resource_limit", "", ROOT_UNASKED, "identity");
+		facts_gap(c->facts, "resource_limit", "", DOOR_UNASKED, "identity");
 	}
 	shared_memory(c);
 }

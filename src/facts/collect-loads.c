@@ -45,14 +45,6 @@ static void add_row(struct collect *c, const struct collect_library *of, const s
 	facts_add(c->facts, &r);
 }
 
-static void keep_loaded(struct collect *c, const struct collect_library *of, const struct load *l)
-{
-	struct collect_loaded *loaded = arena_alloc(&c->arena, sizeof(*loaded));
-
-	*loaded = (struct collect_loaded){ of->environment, l->wanted, l->path, c->loaded };
-	c->loaded = loaded;
-}
-
 /*
  * An extension is opened in a process that has its framework loaded: the loader
  * takes what is there by its name, and of the rest only ROCm's names are looked
@@ -86,8 +78,12 @@ static void finish(struct collect *c, const struct collect_library *of, struct l
 
 	if (l->wanted && (!of->guest || takes_loaded(c, of, l)))
 		add_row(c, of, l, source);
-	if (l->wanted && l->path && !of->guest)
-		keep_loaded(c, of, l);
+	if (l->wanted && l->path && !of->guest) {
+		struct collect_loaded *loaded = arena_alloc(&c->arena, sizeof(*loaded));
+
+		*loaded = (struct collect_loaded){ of->environment, l->wanted, l->path, c->loaded };
+		c->loaded = loaded;
+	}
 	if (name && libraries_is_rocm(span_of(name + 1)) && !is_known(c, l->path))
 		collect_add_library(c, NULL, NULL, l->path, false);
 	*l = (struct load){ 0 };
@@ -123,26 +119,22 @@ static void take_text(struct collect *c, const struct collect_library *of, struc
 	finish(c, of, &l, source);
 }
 
-/* The Python of its environment opens it, or the application does. */
-static const char *program_of(struct collect *c, const struct collect_library *l)
-{
-	for (size_t i = 0; i < c->environment_count; i++) {
-		const struct collect_environment *e = &c->environments[i];
-
-		if (l->environment && strcmp(e->prefix, l->environment) == 0)
-			return e->app ? e->file : e->program;
-	}
-	return NULL;
-}
-
 static void ask(struct collect *c, const struct collect_library *l)
 {
-	const char *program = program_of(c, l);
+	const char *program = NULL, *asked;
 	struct buf question BUF_SCOPED = { 0 };
-	const char *asked;
 	struct span text;
 	int error;
 
+	/* The Python of its environment opens it, or the application does. */
+	for (size_t i = 0; l->environment && i < c->environment_count; i++) {
+		const struct collect_environment *e = &c->environments[i];
+
+		if (strcmp(e->prefix, l->environment) == 0) {
+			program = e->app ? e->file : e->program;
+			break;
+		}
+	}
 	buf_text(&question, "loads ");
 	text_word(&question, span_of(l->path));
 	if (program && strcmp(program, l->path) != 0) {

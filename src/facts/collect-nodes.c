@@ -23,8 +23,8 @@ struct nodes {
 /* Errors that came from the device, not from the way of asking. */
 static bool is_answer(int error)
 {
-	return error != ROOT_STUCK && error != ROOT_ASLEEP && error != ROOT_SKIPPED &&
-	       error != ROOT_UNASKED;
+	return error != DOOR_STUCK && error != DOOR_ASLEEP && error != DOOR_SKIPPED &&
+	       error != DOOR_UNASKED;
 }
 
 /*
@@ -33,7 +33,7 @@ static bool is_answer(int error)
  */
 static bool has_dev(struct collect *c)
 {
-	struct root_node node;
+	struct door_node node;
 
 	return root_stat(c->root, "/dev", &node) != -ENOENT;
 }
@@ -55,21 +55,10 @@ static bool row_open(struct collect *c, struct row *row, const char *path)
 	return true;
 }
 
-static void write_named(struct buf *out, struct span text)
-{
-	struct acl_entry entry;
-
-	while (acl_text_next(&text, &entry))
-		if (entry.tag == ACL_TAG_USER || entry.tag == ACL_TAG_GROUP)
-			acl_text_write(out, &entry);
-	for (size_t i = 0; i < out->len; i++)
-		if (out->data[i] == '\n')
-			out->data[i] = ' ';
-}
-
 static void row_acl(struct collect *c, struct row *row, const char *path)
 {
 	struct buf named BUF_SCOPED = { 0 };
+	struct acl_entry entry;
 	char question[256];
 	struct span text;
 	int r;
@@ -80,27 +69,21 @@ static void row_acl(struct collect *c, struct row *row, const char *path)
 		facts_gap(c->facts, "device_node.acl", path, r, question);
 		return;
 	}
-	write_named(&named, text);
+	while (acl_text_next(&text, &entry))
+		if (entry.tag == ACL_TAG_USER || entry.tag == ACL_TAG_GROUP)
+			acl_text_write(&named, &entry);
+	for (size_t i = 0; i < named.len; i++)
+		if (named.data[i] == '\n')
+			named.data[i] = ' ';
 	if (named.len > 0)
 		row_text(row, "acl", arena_span(&c->arena, span_trim(buf_get(&named))));
 }
 
-static void row_group(struct collect *c, struct row *row, const char *path, unsigned int gid)
-{
-	bool has = false;
-
-	if (!c->identity_known) {
-		facts_gap(c->facts, "device_node.in_group", path, ROOT_UNASKED, "identity");
-		return;
-	}
-	for (size_t i = 0; i < c->group_count; i++)
-		has |= c->groups[i] == gid;
-	row_int(row, "in_group", has);
-}
-
 static void row_node(struct collect *c, struct row *row, const char *path,
-		     const struct root_node *node)
+		     const struct door_node *node)
 {
+	bool in_group = false;
+
 	row_text(row, "kind", arena_span(&c->arena, (struct span){ &node->kind, 1 }));
 	if (node->kind == 'c' || node->kind == 'b') {
 		row_int(row, "major", node->major);
@@ -109,7 +92,12 @@ static void row_node(struct collect *c, struct row *row, const char *path,
 	row_string(row, "mode", arena_format(&c->arena, "%04o", node->mode));
 	row_int(row, "uid", node->uid);
 	row_int(row, "gid", node->gid);
-	row_group(c, row, path, node->gid);
+	for (size_t i = 0; i < c->group_count; i++)
+		in_group |= c->groups[i] == node->gid;
+	if (c->identity_known)
+		row_int(row, "in_group", in_group);
+	else
+		facts_gap(c->facts, "device_node.in_group", path, DOOR_UNASKED, "identity");
 	row_acl(c, row, path);
 }
 
@@ -120,11 +108,11 @@ static void row_node(struct collect *c, struct row *row, const char *path,
 static void add_node(struct collect *c, const char *path, const char *address)
 {
 	struct row row = row_of("device_node");
-	struct root_node node;
+	struct door_node node;
 	int r = root_stat(c->root, path, &node);
 
 	if (r == -ENOENT && !has_dev(c)) {
-		facts_gap(c->facts, "device_node", path, ROOT_UNASKED, "/dev");
+		facts_gap(c->facts, "device_node", path, DOOR_UNASKED, "/dev");
 		return;
 	}
 	row_string(&row, "path", path);
@@ -153,18 +141,6 @@ static bool render_minor(const char *name, unsigned int *ret)
 	    !span_u64(span_of(name + strlen(RENDER)), &minor) || minor > 1048575)
 		return false;
 	*ret = (unsigned int)minor;
-	return true;
-}
-
-/* False if it was there already. */
-static bool note_minor(struct nodes *n, unsigned int minor)
-{
-	for (size_t i = 0; i < n->seen_count; i++)
-		if (n->seen[i] == minor)
-			return false;
-	if (n->seen_count == NODES_MAX)
-		return false;
-	n->seen[n->seen_count++] = minor;
 	return true;
 }
 
@@ -204,13 +180,19 @@ static bool is_foreign(struct collect *c, const char *address)
 
 static void add_render(struct nodes *n, unsigned int minor)
 {
-	const char *address;
+	const char *path = arena_format(&n->c->arena, DRI "/" RENDER "%u", minor), *address;
 
-	if (!note_minor(n, minor))
+	for (size_t i = 0; i < n->seen_count; i++)
+		if (n->seen[i] == minor)
+			return;
+	if (n->seen_count == NODES_MAX) {
+		facts_gap_said(n->c->facts, "device_node", path, "unasked", "too many nodes", DRI);
 		return;
+	}
+	n->seen[n->seen_count++] = minor;
 	address = address_of(n->c, minor);
 	if (!is_foreign(n->c, address))
-		add_node(n->c, arena_format(&n->c->arena, DRI "/" RENDER "%u", minor), address);
+		add_node(n->c, path, address);
 }
 
 static void add_listed(struct nodes *n)
@@ -221,7 +203,7 @@ static void add_listed(struct nodes *n)
 
 	if (r < 0) {
 		if (r != -ENOENT || !has_dev(n->c))
-			facts_gap(n->c->facts, "device_node", DRI, r == -ENOENT ? ROOT_UNASKED : r,
+			facts_gap(n->c->facts, "device_node", DRI, r == -ENOENT ? DOOR_UNASKED : r,
 				  DRI);
 		return;
 	}
@@ -244,21 +226,19 @@ static void add_expected(struct nodes *n)
 			add_render(n, minor);
 }
 
-/* The way to the GPU under WSL; nobody misses it elsewhere. */
-static void add_dxg(struct collect *c)
-{
-	struct root_node node;
-
-	if (root_stat(c->root, "/dev/dxg", &node) == 0)
-		add_node(c, "/dev/dxg", NULL);
-}
-
 void collect_nodes(struct collect *c)
 {
 	struct nodes n = { .c = c };
+	struct door_node dxg;
+	int r;
 
 	add_node(c, "/dev/kfd", NULL);
 	add_listed(&n);
 	add_expected(&n);
-	add_dxg(c);
+	/* The way to the GPU under WSL; nobody misses it elsewhere. */
+	r = root_stat(c->root, "/dev/dxg", &dxg);
+	if (r == 0)
+		add_node(c, "/dev/dxg", NULL);
+	else if (r != -ENOENT && r != -ENOTDIR && r != DOOR_UNASKED)
+		facts_gap(c->facts, "device_node", "/dev/dxg", r, "/dev/dxg");
 }

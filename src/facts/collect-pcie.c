@@ -1,12 +1,13 @@
 #include "facts/collect.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "parse/pci.h"
 #include "parse/pcie.h"
 
-#define HOPS_MAX     32
+#define HOPS_MAX     256 /* as many as a domain has buses */
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 struct hop {
@@ -55,7 +56,7 @@ static void add_links(struct collect *c, struct row *row, const struct hop *hop)
 	}
 }
 
-/* ---- what only root may read: the registers, as root/asks.c writes them ---- */
+/* ---- what only root may read: the registers, as survey/asks.c writes them ---- */
 
 enum { PORT, DEVCAP2, DEVCTL2, ACS_CTL, REGISTERS };
 
@@ -124,7 +125,10 @@ static void add_registers(struct collect *c, struct row *row, const struct hop *
 
 /* ---- the way ---- */
 
-/* ".../pci0000:00/0000:00:01.1/0000:01:00.0/0000:02:00.0/0000:03:00.0": the GPU comes first. */
+/*
+ * ".../pci0000:00/0000:00:01.1/0000:01:00.0/0000:02:00.0/0000:03:00.0": the GPU comes first.
+ * HOPS_MAX + 1: there are more.
+ */
 static size_t find_hops(struct collect *c, struct span path, struct hop *ret)
 {
 	struct pci_address at;
@@ -134,10 +138,9 @@ static size_t find_hops(struct collect *c, struct span path, struct hop *ret)
 	while (span_cut(&path, '/', &part)) {
 		if (!pci_address_parse(part, &at))
 			continue;
-		if (count == HOPS_MAX) /* keep the lower end */
-			memmove(ret + 1, ret, (HOPS_MAX - 1) * sizeof(*ret));
-		else
-			memmove(ret + 1, ret, count++ * sizeof(*ret));
+		if (count == HOPS_MAX)
+			return HOPS_MAX + 1;
+		memmove(ret + 1, ret, count++ * sizeof(*ret));
 		ret[0].address = arena_text(&c->arena, part);
 		ret[0].dir = arena_format(&c->arena, "/sys/bus/pci/devices/%s", ret[0].address);
 	}
@@ -168,22 +171,6 @@ static int find_slot(struct collect *c, const struct hop *hops, size_t count)
 	return slot;
 }
 
-static void add_hop(struct collect *c, const char *gpu, const struct hop *hop, int number, int slot)
-{
-	struct row row = row_of("pcie");
-
-	row_string(&row, "gpu", gpu);
-	row_int(&row, "hop", number);
-	row_string(&row, "address", hop->address);
-	row_string(&row, "source", hop->dir);
-	if (slot >= 0)
-		row_int(&row, "slot", number == slot);
-	collect_files(c, &row, hop->address, hop->dir, ids, COUNT(ids));
-	add_links(c, &row, hop);
-	add_registers(c, &row, hop);
-	facts_add(c->facts, &row);
-}
-
 static void add_way(struct collect *c, const struct collect_gpu *g)
 {
 	struct hop hops[HOPS_MAX];
@@ -197,11 +184,27 @@ static void add_way(struct collect *c, const struct collect_gpu *g)
 		return;
 	}
 	count = find_hops(c, span_of(real), hops);
+	if (count > HOPS_MAX) {
+		facts_gap(c->facts, "pcie", g->address, -EFBIG, real);
+		return;
+	}
 	slot = find_slot(c, hops, count);
 	if (slot < 0)
 		facts_gap(c->facts, "pcie.slot", g->address, slot, real);
-	for (size_t i = 0; i < count; i++)
-		add_hop(c, g->address, &hops[i], (int)i, slot);
+	for (int i = 0; i < (int)count; i++) {
+		struct row row = row_of("pcie");
+
+		row_string(&row, "gpu", g->address);
+		row_int(&row, "hop", i);
+		row_string(&row, "address", hops[i].address);
+		row_string(&row, "source", hops[i].dir);
+		if (slot >= 0)
+			row_int(&row, "slot", i == slot);
+		collect_files(c, &row, hops[i].address, hops[i].dir, ids, COUNT(ids));
+		add_links(c, &row, &hops[i]);
+		add_registers(c, &row, &hops[i]);
+		facts_add(c->facts, &row);
+	}
 }
 
 void collect_pcie(struct collect *c)

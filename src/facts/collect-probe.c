@@ -44,17 +44,6 @@ static void say_like(struct buf *out, struct span like)
 	text_shell(out, like);
 }
 
-/* How the walk was made, with a blank before each option. */
-static struct span options_of(struct collect *c, const struct walk_head *head)
-{
-	struct buf out BUF_SCOPED = { 0 };
-
-	say_like(&out, plain(c, head->like));
-	if (head->level > 1)
-		buf_addf(&out, " -l %llu", (unsigned long long)head->level);
-	return arena_span(&c->arena, buf_get(&out));
-}
-
 /* What a person types to see it again. A layer that is named is asked as at level 2. */
 static const char *command(struct collect *c, const struct walk_answer *a, struct span options)
 {
@@ -152,22 +141,11 @@ static void add_answer(struct collect *c, const struct walk_answer *a, int64_t p
 	buf_done(&d.said);
 }
 
-static void add_walk(struct collect *c, const struct walk_head *head, struct span options)
-{
-	struct row row = row_of("walk");
-
-	row_u64(&row, "level", head->level);
-	row_int(&row, "wall_s", head->time);
-	row_text(&row, "like", plain(c, head->like));
-	row_text(&row, "options", span_trim(options));
-	row_string(&row, "source", QUESTION);
-	row_string(&row, "origin", "probed");
-	facts_add(c->facts, &row);
-}
-
 static int read_walk(struct collect *c)
 {
-	struct span text, options;
+	struct buf how BUF_SCOPED = { 0 }; /* a blank before each option */
+	struct row row = row_of("walk");
+	struct span text, rest, line, options;
 	struct walk_head head;
 	struct walk_answer answer;
 	int r = root_ask(c->root, QUESTION, &text);
@@ -176,8 +154,26 @@ static int read_walk(struct collect *c)
 		return r;
 	if (!walk_head(&text, &head))
 		return -EBADMSG;
-	options = options_of(c, &head);
-	add_walk(c, &head, options);
+	say_like(&how, plain(c, head.like));
+	if (head.level > 1)
+		buf_addf(&how, " -l %llu", (unsigned long long)head.level);
+	options = arena_span(&c->arena, buf_get(&how));
+	row_u64(&row, "level", head.level);
+	row_int(&row, "wall_s", head.time);
+	row_text(&row, "like", plain(c, head.like));
+	row_text(&row, "options", span_trim(options));
+	row_string(&row, "source", QUESTION);
+	row_string(&row, "origin", "probed");
+	facts_add(c->facts, &row);
+	for (rest = text; span_line(&rest, &line);) {
+		const char *left;
+
+		if (!span_starts(line, "left ")) /* "left 5200 answers" that did not fit the text */
+			continue;
+		left = arena_text(&c->arena, line);
+		facts_gap_said(c->facts, "probe", "", "unasked", left, QUESTION);
+		facts_gap_said(c->facts, "probe_value", "", "unasked", left, QUESTION);
+	}
 	for (int64_t n = 0; walk_next(&text, &answer); n++)
 		add_answer(c, &answer, n, options);
 	return 0;
@@ -190,7 +186,7 @@ void collect_probe(struct collect *c)
 	int r = read_walk(c);
 
 	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
-		if (r == ROOT_UNASKED)
+		if (r == DOOR_UNASKED)
 			facts_gap_said(c->facts, tables[i], "", "unasked", "NOT WALKED", QUESTION);
 		else if (r < 0)
 			facts_gap(c->facts, tables[i], "", r, QUESTION);

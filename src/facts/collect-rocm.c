@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "door/paths.h"
 #include "door/standing.h"
 
 int collect_ask_path(struct collect *c, const char *verb, const char *path, struct span *ret)
@@ -57,15 +56,6 @@ static void take_library(struct collect *c, struct install *i, struct span rest,
 		l->install = i->prefix;
 }
 
-static void take_kernels(struct collect *c, const struct install *i, const char *path,
-			 const char *environment)
-{
-	struct collect_kernels *k = path ? collect_add_kernels(c, environment, path) : NULL;
-
-	if (k)
-		k->install = i->prefix;
-}
-
 static void take_line(struct collect *c, struct install *i, struct span line,
 		      const char *environment)
 {
@@ -81,7 +71,11 @@ static void take_line(struct collect *c, struct install *i, struct span line,
 	} else if (span_is(key, "library")) {
 		take_library(c, i, line, environment);
 	} else if (span_is(key, "kernels")) {
-		take_kernels(c, i, collect_next_word(c, &line), environment);
+		const char *path = collect_next_word(c, &line);
+		struct collect_kernels *k = path ? collect_add_kernels(c, environment, path) : NULL;
+
+		if (k)
+			k->install = i->prefix;
 	} else if (span_is(key, "problem")) {
 		facts_gap_said(c->facts, "library", i->prefix, "unasked",
 			       arena_text(&c->arena, span_trim(line)), "libraries");
@@ -147,7 +141,7 @@ static void add_cores(struct collect *c, const char *top)
 		return;
 	}
 	for (size_t i = 0; i < names.count && i < 256; i++)
-		if (paths_glob(SPAN_LITERAL("core-*"), span_of(names.names[i])))
+		if (span_fits(span_of(names.names[i]), SPAN_LITERAL("core-*")))
 			add_opt(c, arena_format(&c->arena, "%s/%s", top, names.names[i]));
 }
 
@@ -165,7 +159,7 @@ static void find_in_opt(struct collect *c)
 		const char *prefix = arena_format(&c->arena, "/opt/%s", names.names[i]);
 		const char *real;
 
-		if (!paths_glob(SPAN_LITERAL("rocm*"), span_of(names.names[i])))
+		if (!span_fits(span_of(names.names[i]), SPAN_LITERAL("rocm*")))
 			continue;
 		if (root_real(c->root, prefix, &real) < 0 || !span_is(span_of(real), prefix))
 			continue;

@@ -3,10 +3,10 @@
 #include "parse/keyvals.h"
 
 static const char *const root_names[] = {
-	[ROOT_LIVE] = "live",
-	[ROOT_MOUNTED] = "mounted",
-	[ROOT_TREE] = "tree",
-	[ROOT_SNAPSHOT] = "snapshot",
+	[DOOR_LIVE] = "live",
+	[DOOR_MOUNTED] = "mounted",
+	[DOOR_TREE] = "tree",
+	[DOOR_SNAPSHOT] = "snapshot",
 };
 
 /* "wall 1763159400 2026-11-14T22:30:00Z", "uptime 86400" */
@@ -51,24 +51,13 @@ static void add_scrubbed(struct collect *c, struct row *r)
 	row_text(r, "scrubbed", arena_span(&c->arena, buf_get(&words)));
 }
 
-static void add_unknown_lines(struct collect *c)
-{
-	size_t count = root_store(c->root)->unknown;
-
-	if (count > 0)
-		facts_gap_said(c->facts, "run", "snapshot", "unasked",
-			       arena_format(&c->arena,
-					    "%zu lines of a kind that a later version wrote",
-					    count),
-			       NULL);
-}
-
 void collect_run(struct collect *c)
 {
 	static const struct collect_file files[] = {
 		{ "random/boot_id", "boot_id", FORM_TEXT },
 		{ "hostname", "hostname", FORM_TEXT },
 	};
+	size_t unknown = root_store(c->root)->unknown;
 	struct row r = row_of("run");
 
 	row_string(&r, "program", ROCSTEADY_VERSION);
@@ -76,6 +65,11 @@ void collect_run(struct collect *c)
 	add_clock(c, &r);
 	collect_files(c, &r, "", "/proc/sys/kernel", files, 2);
 	add_scrubbed(c, &r);
-	add_unknown_lines(c);
+	if (unknown > 0)
+		facts_gap_said(c->facts, "run", "snapshot", "unasked",
+			       arena_format(&c->arena,
+					    "%zu lines of a kind that a later version wrote",
+					    unknown),
+			       NULL);
 	facts_add(c->facts, &r);
 }

@@ -2,12 +2,13 @@
 
 #include <string.h>
 
-#include "door/paths.h"
+#include "base/map.h"
+#include "base/names.h"
 #include "door/standing.h"
 #include "facts/unit-file.h"
 #include "parse/colon.h"
 
-#define UNITS_MAX 64
+#define UNITS_MAX 4096 /* a hub has a unit for each user; each costs some ten questions */
 
 extern const char data_services[];
 
@@ -17,48 +18,34 @@ static const char *const slices[] = { "/sys/fs/cgroup/system.slice",
 
 struct services {
 	struct collect *c;
-	const char *names[UNITS_MAX];
-	const char *groups[UNITS_MAX]; /* directory of its processes; NULL: it does not run */
+	struct service {
+		const char *name;
+		const char *group; /* directory of its processes; NULL: it does not run */
+	} * list;
 	size_t count;
-	bool told; /* that unit files were not asked for */
+	struct map seen; /* their names */
+	bool told;       /* that unit files were not asked for */
+	bool told_many;
 };
 
-/* ---- the table of names ---- */
-
-/* The next line that is no comment: its pattern, and the units behind it. */
-static bool next_pattern(struct span *rest, struct span *ret_pattern, struct span *ret_units)
-{
-	struct span line;
-
-	while (span_line(rest, &line))
-		if (line.len > 0 && line.data[0] != '#' && span_word(&line, ret_pattern)) {
-			*ret_units = line;
-			return true;
-		}
-	return false;
-}
-
-static bool is_wanted(struct span name)
-{
-	struct span rest = span_of(data_services);
-	struct span pattern;
-	struct span units;
-
-	while (next_pattern(&rest, &pattern, &units))
-		if (paths_glob(pattern, name))
-			return true;
-	return false;
-}
+/* ---- services that are looked at ---- */
 
 static void add_name(struct services *s, const char *name, const char *group)
 {
-	for (size_t i = 0; i < s->count; i++)
-		if (strcmp(s->names[i], name) == 0)
-			return;
-	if (s->count == UNITS_MAX || strchr(name, '/'))
+	static const char *const tables[] = { "service", "env", "env_setter" };
+
+	if (strchr(name, '/') || map_find(&s->seen, span_of(name)))
 		return;
-	s->names[s->count] = name;
-	s->groups[s->count++] = group;
+	if (s->count == UNITS_MAX) {
+		for (size_t i = 0; !s->told_many && i < sizeof(tables) / sizeof(tables[0]); i++)
+			facts_gap_said(s->c->facts, tables[i], "", "unasked", "too many services",
+				       NULL);
+		s->told_many = true;
+		return;
+	}
+	map_put(&s->seen, span_of(name), s);
+	s->list = arena_grow(&s->c->arena, s->list, s->count, sizeof(*s->list));
+	s->list[s->count++] = (struct service){ name, group };
 }
 
 /* ---- services that run ---- */
@@ -73,30 +60,26 @@ static bool without_ending(const char *name, const char *ending, struct span *re
 	return true;
 }
 
-static void look_into(struct services *s, const char *dir, bool inner);
-
 /* Instances of a template stand a level deeper: system-vllm.slice/vllm@7b.service. */
-static void look_at(struct services *s, const char *dir, const char *name, bool inner)
-{
-	const char *path = arena_format(&s->c->arena, "%s/%s", dir, name);
-	struct span bare;
-
-	if (without_ending(name, ".service", &bare) && is_wanted(bare))
-		add_name(s, name, path);
-	if (!inner && span_starts(span_of(name), "system-") &&
-	    without_ending(name, ".slice", &bare) &&
-	    is_wanted((struct span){ bare.data + 7, bare.len - 7 }))
-		look_into(s, path, true);
-}
-
 static void look_into(struct services *s, const char *dir, bool inner)
 {
 	struct root_names units;
 
 	if (root_list(s->c->root, dir, &units) < 0)
 		return;
-	for (size_t i = 0; i < units.count; i++)
-		look_at(s, dir, units.names[i], inner);
+	for (size_t i = 0; i < units.count; i++) {
+		const char *name = units.names[i];
+		const char *path = arena_format(&s->c->arena, "%s/%s", dir, name);
+		struct span bare;
+
+		if (without_ending(name, ".service", &bare) &&
+		    names_has_as(data_services, bare, NULL))
+			add_name(s, name, path);
+		if (!inner && span_starts(span_of(name), "system-") &&
+		    without_ending(name, ".slice", &bare) &&
+		    names_has_as(data_services, (struct span){ bare.data + 7, bare.len - 7 }, NULL))
+			look_into(s, path, true);
+	}
 }
 
 /* A container has no system.slice: nothing runs there, and that is no gap. */
@@ -116,18 +99,6 @@ static void find_running(struct services *s)
 			return;
 		}
 	}
-}
-
-static void find_named(struct services *s)
-{
-	struct span rest = span_of(data_services);
-	struct span pattern;
-	struct span units;
-	struct span unit;
-
-	while (next_pattern(&rest, &pattern, &units))
-		while (span_word(&units, &unit))
-			add_name(s, arena_text(&s->c->arena, unit), NULL);
 }
 
 /* ---- rows ---- */
@@ -157,27 +128,10 @@ static struct span without(struct arena *a, struct span groups, uint64_t id)
 	return arena_span(a, buf_get(&out));
 }
 
-static void row_status(struct collect *c, struct row *row, struct span status)
-{
-	struct span groups = { "", 0 };
-	uint64_t id;
-
-	if (effective(status, "Uid", &id))
-		row_u64(row, "uid", id);
-	(void)colon_find(status, "Groups", &groups);
-	if (!effective(status, "Gid", &id))
-		return;
-	groups = without(&c->arena, groups, id);
-	row_string(row, "groups",
-		   arena_format(&c->arena, "%llu%.*s", (unsigned long long)id, (int)groups.len,
-				groups.data));
-}
-
 static void row_process(struct collect *c, struct row *row, const char *unit, const char *group)
 {
-	struct span text;
-	struct span line;
-	uint64_t pid;
+	struct span text, line, groups = { "", 0 };
+	uint64_t pid, id;
 
 	if (!collect_read(c, "service.pid", unit, &text, "%s/cgroup.procs", group))
 		return;
@@ -186,9 +140,18 @@ static void row_process(struct collect *c, struct row *row, const char *unit, co
 		return;
 	}
 	row_u64(row, "pid", pid);
-	if (collect_read(c, "service.uid", unit, &text, "/proc/%llu/status",
-			 (unsigned long long)pid))
-		row_status(c, row, text);
+	if (!collect_read(c, "service.uid", unit, &text, "/proc/%llu/status",
+			  (unsigned long long)pid))
+		return;
+	if (effective(text, "Uid", &id))
+		row_u64(row, "uid", id);
+	(void)colon_find(text, "Groups", &groups);
+	if (!effective(text, "Gid", &id))
+		return;
+	groups = without(&c->arena, groups, id);
+	row_string(row, "groups",
+		   arena_format(&c->arena, "%llu%.*s", (unsigned long long)id, (int)groups.len,
+				groups.data));
 }
 
 static void row_unit(struct row *row, const struct unit_file *unit)
@@ -213,53 +176,47 @@ static void row_unit(struct row *row, const struct unit_file *unit)
 		row_int(row, "private_devices", hidden);
 }
 
-static void add_variables(struct collect *c, const struct unit_file *unit)
-{
-	for (size_t i = 0; i < unit->variable_count; i++) {
-		struct row row = row_of("env");
-
-		row_string(&row, "subject", unit->name);
-		row_text(&row, "name", unit->variables[i].name);
-		row_text(&row, "value", unit->variables[i].value);
-		row_string(&row, "source", unit->variables[i].source);
-		facts_add(c->facts, &row);
-	}
-}
-
-static void tell_unasked(struct services *s, const struct unit_file *unit, bool runs)
-{
-	if (runs)
-		unit_file_gap(s->c, unit->name, ROOT_UNASKED, unit->unasked);
-	else if (!s->told)
-		facts_gap(s->c->facts, "service", "", ROOT_UNASKED, unit->unasked);
-	s->told |= !runs;
-}
-
-static void add_service(struct services *s, size_t i)
+static void add_service(struct services *s, const struct service *service)
 {
 	struct row row = row_of("service");
 	struct unit_file unit;
 
-	unit_file_read(s->c, s->names[i], &unit);
-	if (unit.unasked && !unit.path)
-		tell_unasked(s, &unit, s->groups[i] != NULL);
-	if (!s->groups[i] && !unit.path)
+	unit_file_read(s->c, service->name, &unit);
+	if (unit.unasked && !unit.path && service->group) {
+		unit_file_gap(s->c, unit.name, DOOR_UNASKED, unit.unasked);
+	} else if (unit.unasked && !unit.path && !s->told) {
+		facts_gap(s->c->facts, "service", "", DOOR_UNASKED, unit.unasked);
+		s->told = true;
+	}
+	if (!service->group && !unit.path)
 		return;
-	row_string(&row, "unit", s->names[i]);
-	if (s->groups[i])
-		row_process(s->c, &row, s->names[i], s->groups[i]);
+	row_string(&row, "unit", service->name);
+	if (service->group)
+		row_process(s->c, &row, service->name, service->group);
 	row_unit(&row, &unit);
-	row_string(&row, "source", s->groups[i] ? s->groups[i] : unit.path);
+	row_string(&row, "source", service->group ? service->group : unit.path);
 	facts_add(s->c->facts, &row);
-	add_variables(s->c, &unit);
+	for (size_t i = 0; i < unit.variable_count; i++) {
+		struct row env = row_of("env");
+
+		row_string(&env, "subject", unit.name);
+		row_text(&env, "name", unit.variables[i].name);
+		row_text(&env, "value", unit.variables[i].value);
+		row_string(&env, "source", unit.variables[i].source);
+		facts_add(s->c->facts, &env);
+	}
 }
 
 void collect_services(struct collect *c)
 {
 	struct services s = { .c = c };
+	struct span rest = span_of(data_services), pattern, units, unit;
 
 	find_running(&s);
-	find_named(&s);
+	while (names_next(&rest, &pattern, &units))
+		while (span_word(&units, &unit))
+			add_name(&s, arena_text(&c->arena, unit), NULL);
 	for (size_t i = 0; i < s.count; i++)
-		add_service(&s, i);
+		add_service(&s, &s.list[i]);
+	map_done(&s.seen);
 }

@@ -202,25 +202,18 @@ static const struct {
 	{ "active", take_active },   { "service", take_service }, { "left", take_left },
 };
 
-static void take_line(struct collect *c, struct span line)
-{
-	struct span key;
-
-	if (!span_word(&line, &key))
-		return;
-	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
-		if (span_is(key, keys[i].key))
-			keys[i].take(c, line);
-}
-
 void collect_environments(struct collect *c)
 {
-	struct span text;
-	struct span line;
+	struct span text, line, key;
 
 	c->environments_error = root_ask(c->root, "environments", &text);
 	if (c->environments_error < 0)
 		return;
-	while (span_line(&text, &line))
-		take_line(c, line);
+	while (span_line(&text, &line)) {
+		if (!span_word(&line, &key))
+			continue;
+		for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+			if (span_is(key, keys[i].key))
+				keys[i].take(c, line);
+	}
 }

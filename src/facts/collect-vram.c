@@ -53,49 +53,27 @@ static uint64_t drm_bytes(const struct vram_owners *o, const struct vram_owner *
 	return o->outside || twin ? least(owner->bytes - twice, g->left) : owner->bytes;
 }
 
-static void add_command(struct collect *c, struct row *r, const struct vram_owner *owner)
-{
-	struct span name;
-
-	if (owner->share == VRAM_DRM)
-		row_string(r, "command", owner->command);
-	else if (collect_read(c, "vram_owner.command", owner->address, &name, "/proc/%llu/comm",
-			      (unsigned long long)owner->pid))
-		row_text(r, "command", name);
-}
-
 /* A pid of another namespace is never looked up: here it is another process, or none. */
 static void add_owner(struct collect *c, const struct vram_owners *o,
 		      const struct vram_owner *owner, uint64_t bytes)
 {
 	struct row r = row_of("vram_owner");
 	bool outside = owner->share == VRAM_KFD && o->outside;
+	struct span name;
 
 	if (bytes == 0)
 		return;
 	row_string(&r, "address", owner->address);
 	row_string(&r, "share", owner->share == VRAM_DRM ? "drm" : outside ? "kfd-outside" : "kfd");
 	row_u64(&r, "pid", owner->pid);
-	if (!outside)
-		add_command(c, &r, owner);
+	if (owner->share == VRAM_DRM)
+		row_string(&r, "command", owner->command);
+	else if (!outside && collect_read(c, "vram_owner.command", owner->address, &name,
+					  "/proc/%llu/comm", (unsigned long long)owner->pid))
+		row_text(&r, "command", name);
 	row_u64(&r, "bytes", bytes);
 	row_string(&r, "source", owner->source);
 	facts_add(c->facts, &r);
-}
-
-static void add_owners(struct collect *c, const struct vram_owners *o, struct gpu_count *g)
-{
-	for (const struct vram_owner *i = o->first; i; i = i->next) {
-		uint64_t bytes = i->bytes;
-
-		if (i->address != g->address)
-			continue;
-		if (i->share == VRAM_DRM) {
-			bytes = drm_bytes(o, i, g);
-			g->left -= least(bytes, g->left);
-		}
-		add_owner(c, o, i, bytes);
-	}
 }
 
 /*
@@ -151,7 +129,17 @@ static void collect_gpu(struct collect *c, const struct vram_owners *o, const ch
 	g.unmatched = g.kfd;
 	if (gpu && gpu->vram_known)
 		g.left = gpu->vram_used - least(gpu->vram_used, g.kfd);
-	add_owners(c, o, &g);
+	for (const struct vram_owner *i = o->first; i; i = i->next) {
+		uint64_t bytes = i->bytes;
+
+		if (i->address != address)
+			continue;
+		if (i->share == VRAM_DRM) {
+			bytes = drm_bytes(o, i, &g);
+			g.left -= least(bytes, g.left);
+		}
+		add_owner(c, o, i, bytes);
+	}
 	if (gpu)
 		add_rest(c, o, gpu, &g);
 }

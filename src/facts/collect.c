@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "door/standing.h"
+#include "facts/select.h"
 #include "parse/pci.h"
 
 /*
@@ -18,6 +19,7 @@ static const struct {
 } collectors[] = {
 	{ collect_run, "run" },
 	{ collect_host, "host kernel_arg" },
+	{ collect_expected, "expected" },
 	{ collect_identity, "identity identity_group known_group" },
 	{ collect_container, "container" },
 	{ collect_driver, "driver module_parameter module_rule" },
@@ -102,34 +104,22 @@ void collect_again_questions(struct root *root)
 #define PASSING  "('agent', 'agent_link', 'gpu', 'other_gpu', 'vram_owner')"
 #define ITS_GAPS " FROM main.gap WHERE substr(topic, 1, instr(topic || '.', '.') - 1) IN " PASSING
 
-static bool was_answered(sqlite3 *db)
-{
-	sqlite3_stmt *stmt;
-	bool whole = false;
-
-	if (sqlite3_prepare_v2(
-		    db, "SELECT 1 FROM (SELECT standing" ITS_GAPS ") WHERE standing = 'stuck'", -1,
-		    &stmt, NULL) == SQLITE_OK)
-		whole = sqlite3_step(stmt) == SQLITE_DONE;
-	sqlite3_finalize(stmt);
-	return whole;
-}
-
 bool collect_again(struct root *root, struct facts *facts)
 {
 	sqlite3 *db = facts_db(facts);
+	sqlite3_stmt *stuck;
 	bool whole;
 
-	if (sqlite3_exec(db,
-			 "SAVEPOINT again; DELETE FROM main.agent; DELETE FROM main.agent_link;"
-			 "DELETE FROM main.gpu; DELETE FROM main.other_gpu;"
-			 "DELETE FROM main.vram_owner; DELETE" ITS_GAPS,
-			 NULL, NULL, NULL) != SQLITE_OK)
+	if (!select_exec(db, "SAVEPOINT again; DELETE FROM main.agent; DELETE FROM main.agent_link;"
+			     "DELETE FROM main.gpu; DELETE FROM main.other_gpu;"
+			     "DELETE FROM main.vram_owner; DELETE" ITS_GAPS))
 		return false;
 	collect_passing(root, facts);
-	whole = was_answered(db);
-	sqlite3_exec(db, whole ? "RELEASE again" : "ROLLBACK TO again; RELEASE again", NULL, NULL,
-		     NULL);
+	stuck = select_from(db,
+			    "SELECT 1 FROM (SELECT standing" ITS_GAPS ") WHERE standing = 'stuck'");
+	whole = !select_next(stuck) && !select_error();
+	sqlite3_finalize(stuck);
+	select_exec(db, whole ? "RELEASE again" : "ROLLBACK TO again; RELEASE again");
 	return whole;
 }
 

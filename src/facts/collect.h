@@ -94,7 +94,7 @@ struct collect {
 	const char *process; /* "/proc/self" of the judged process, or NULL */
 	bool own_pids;       /* host pids mean nothing here */
 	bool own_pids_known;
-	uint64_t groups[256]; /* of the judged user, the first is the main one */
+	uint64_t *groups; /* of the judged user, the first is the main one */
 	size_t group_count;
 	bool identity_known;
 	struct collect_environment environments[COLLECT_ENVIRONMENTS_MAX];
@@ -192,6 +192,7 @@ void collect_gpus(struct collect *c);
 void collect_pcie(struct collect *c);
 void collect_health(struct collect *c); /* firmware, ras, sensor */
 void collect_nodes(struct collect *c);
+void collect_expected(struct collect *c);
 void collect_env(struct collect *c);
 void collect_services(struct collect *c);
 void collect_limits(struct collect *c);

@@ -9,14 +9,14 @@
 #include "base/arena.h"
 #include "base/text.h"
 #include "door/standing.h"
+#include "facts/column.h"
 #include "facts/functions.h"
-
-#define TABLES_MAX  64
-#define COLUMNS_MAX 64
+#include "facts/select.h"
+#include "facts/sql-trace.h"
 
 struct table {
 	const char *name;
-	const char *columns[COLUMNS_MAX];
+	const char **columns;
 	size_t column_count;
 	sqlite3_stmt *insert;
 	bool asked;
@@ -25,7 +25,7 @@ struct table {
 struct facts {
 	sqlite3 *db;
 	struct arena arena;
-	struct table tables[TABLES_MAX];
+	struct table *tables;
 	size_t table_count;
 };
 
@@ -35,31 +35,6 @@ sqlite3 *facts_db(struct facts *f)
 }
 
 /* ---- the schema, as SQLite understood it ---- */
-
-static void load_columns(struct facts *f, struct table *t)
-{
-	char *sql = sqlite3_mprintf("SELECT name FROM pragma_table_info(%Q)", t->name);
-	sqlite3_stmt *stmt;
-
-	sqlite3_prepare_v2(f->db, sql, -1, &stmt, NULL);
-	while (sqlite3_step(stmt) == SQLITE_ROW && t->column_count < COLUMNS_MAX)
-		t->columns[t->column_count++] =
-			arena_text(&f->arena, span_of((const char *)sqlite3_column_text(stmt, 0)));
-	sqlite3_finalize(stmt);
-	sqlite3_free(sql);
-}
-
-static void load_tables(struct facts *f)
-{
-	sqlite3_stmt *stmt;
-
-	sqlite3_prepare_v2(f->db, "SELECT name FROM sqlite_schema WHERE type = 'table'", -1, &stmt,
-			   NULL);
-	while (sqlite3_step(stmt) == SQLITE_ROW && f->table_count < TABLES_MAX)
-		f->tables[f->table_count++].name =
-			arena_text(&f->arena, span_of((const char *)sqlite3_column_text(stmt, 0)));
-	sqlite3_finalize(stmt);
-}
 
 static struct table *find_table(struct facts *f, const char *name)
 {
@@ -82,6 +57,7 @@ static int find_column(const struct table *t, const char *name)
 struct facts *facts_new(void)
 {
 	struct facts *f = calloc(1, sizeof(*f));
+	sqlite3_stmt *stmt;
 
 	/*
 	 * One thread: no mutex around every malloc. The memory stays counted, or
@@ -91,8 +67,14 @@ struct facts *facts_new(void)
 	if (!f || sqlite3_open(":memory:", &f->db) != SQLITE_OK || functions_register(f->db) < 0 ||
 	    sqlite3_exec(f->db, facts_schema, NULL, NULL, NULL) != SQLITE_OK)
 		return facts_free(f);
-	load_tables(f);
-	sqlite3_exec(f->db, "BEGIN", NULL, NULL, NULL);
+	sql_trace(f->db);
+	stmt = select_from(f->db, "SELECT name FROM sqlite_schema WHERE type = 'table'");
+	while (select_next(stmt)) {
+		f->tables = arena_grow(&f->arena, f->tables, f->table_count, sizeof(*f->tables));
+		f->tables[f->table_count++].name = column_copy(stmt, 0, &f->arena);
+	}
+	sqlite3_finalize(stmt);
+	select_exec(f->db, "BEGIN");
 	return f;
 }
 
@@ -166,9 +148,17 @@ void row_real(struct row *r, const char *column, double value)
 /* Every column a parameter; one that has a default keeps it when no value comes. */
 static void prepare_insert(struct facts *f, struct table *t)
 {
+	char *names = sqlite3_mprintf("SELECT name FROM pragma_table_info(%Q)", t->name);
+	sqlite3_stmt *stmt = select_from(f->db, names);
 	struct buf sql BUF_SCOPED = { 0 };
 
-	load_columns(f, t);
+	while (select_next(stmt)) {
+		t->columns =
+			arena_grow(&f->arena, t->columns, t->column_count, sizeof(*t->columns));
+		t->columns[t->column_count++] = column_copy(stmt, 0, &f->arena);
+	}
+	sqlite3_finalize(stmt);
+	sqlite3_free(names);
 	buf_addf(&sql, "INSERT INTO \"%s\" VALUES (", t->name);
 	for (size_t i = 0; i < t->column_count; i++)
 		buf_addf(&sql,
@@ -176,7 +166,8 @@ static void prepare_insert(struct facts *f, struct table *t)
 							      : "%s?%zu",
 			 i ? ", " : "", i + 1);
 	buf_text(&sql, ")");
-	if (sqlite3_prepare_v2(f->db, sql.data, -1, &t->insert, NULL) != SQLITE_OK)
+	t->insert = select_from(f->db, sql.data);
+	if (!t->insert)
 		abort();
 }
 
@@ -204,21 +195,6 @@ static void bind_text(sqlite3_stmt *stmt, int at, struct span text)
 	text_clean(&clean, text, false);
 	text = shorten(buf_get(&clean));
 	sqlite3_bind_text(stmt, at, text.data, (int)text.len, SQLITE_TRANSIENT);
-}
-
-static void bind_cell(sqlite3_stmt *stmt, int at, const struct row_cell *cell)
-{
-	switch (cell->type) {
-	case ROW_TEXT:
-		bind_text(stmt, at, cell->text);
-		break;
-	case ROW_INT:
-		sqlite3_bind_int64(stmt, at, cell->number);
-		break;
-	case ROW_REAL:
-		sqlite3_bind_double(stmt, at, cell->real);
-		break;
-	}
 }
 
 /* Cleaning makes up to four bytes of one. */
@@ -252,8 +228,16 @@ void facts_add(struct facts *f, const struct row *r)
 	t = find_table(f, r->table);
 	if (!t->insert)
 		prepare_insert(f, t);
-	for (size_t i = 0; i < r->count; i++)
-		bind_cell(t->insert, find_column(t, r->cells[i].column) + 1, &r->cells[i]);
+	for (size_t i = 0; i < r->count; i++) {
+		int at = find_column(t, r->cells[i].column) + 1;
+
+		if (r->cells[i].type == ROW_TEXT)
+			bind_text(t->insert, at, r->cells[i].text);
+		else if (r->cells[i].type == ROW_INT)
+			sqlite3_bind_int64(t->insert, at, r->cells[i].number);
+		else
+			sqlite3_bind_double(t->insert, at, r->cells[i].real);
+	}
 	if (sqlite3_step(t->insert) != SQLITE_DONE) {
 		fprintf(stderr, "rocsteady: row of %s: %s\n", r->table, sqlite3_errmsg(f->db));
 		abort();
@@ -281,6 +265,7 @@ void facts_gap_said(struct facts *f, const char *topic, const char *subject, con
 void facts_gap(struct facts *f, const char *topic, const char *subject, int error,
 	       const char *source)
 {
+	assert(topic && error < 0);
 	facts_gap_said(f, topic, subject, standing_of(error), standing_error_name(error), source);
 }
 
@@ -292,6 +277,7 @@ void facts_asked(struct facts *f, const char *table)
 
 void facts_end(struct facts *f)
 {
+	assert(!f || !sqlite3_get_autocommit(f->db)); /* once, or each gap would be there twice */
 	for (size_t i = 0; f && i < f->table_count; i++) {
 		const char *name = f->tables[i].name;
 
@@ -299,5 +285,5 @@ void facts_end(struct facts *f)
 			facts_gap_said(f, name, "", "unasked", NULL, NULL);
 	}
 	if (f)
-		sqlite3_exec(f->db, "COMMIT", NULL, NULL, NULL);
+		select_exec(f->db, "COMMIT");
 }

@@ -153,7 +153,7 @@ static bool has_cpu_function(struct gpu *x)
 static void add_integrated(struct gpu *x)
 {
 	const char *path = path_of(x, "board_info");
-	struct root_node node;
+	struct door_node node;
 
 	if (x->in_table && x->product.integrated >= 0)
 		row_int(x->row, "integrated", x->product.integrated);

@@ -10,34 +10,29 @@ struct banks {
 	bool visible; /* all of it */
 };
 
-/* Heap type 1 is memory of the GPU that the host can reach, 2 that it cannot; others are not its. */
-static int add_bank(struct span text, struct banks *b)
-{
-	uint64_t heap, size;
-
-	if (!keyvals_u64(text, "heap_type", &heap) || !keyvals_u64(text, "size_in_bytes", &size) ||
-	    size > INT64_MAX - b->bytes)
-		return -EBADMSG;
-	if (heap == 1 || heap == 2) {
-		b->bytes += size;
-		b->visible &= heap == 1;
-	}
-	return 0;
-}
-
 static int read_banks(struct collect *c, const char *dir, uint64_t count, struct banks *b,
 		      const char **ret_at)
 {
+	uint64_t heap, size;
 	struct span text;
 	int r = 0;
 
 	*ret_at = arena_format(&c->arena, "%s/mem_banks", dir);
-	for (uint64_t i = 0; i < count && i < BANKS_MAX && r == 0; i++) {
+	if (count > BANKS_MAX)
+		return -EFBIG;
+	for (uint64_t i = 0; i < count && r == 0; i++) {
 		*ret_at =
 			arena_format(&c->arena, "%s/mem_banks/%u/properties", dir, (unsigned int)i);
 		r = root_read(c->root, *ret_at, &text);
-		if (r == 0)
-			r = add_bank(text, b);
+		if (r == 0 &&
+		    (!keyvals_u64(text, "heap_type", &heap) ||
+		     !keyvals_u64(text, "size_in_bytes", &size) || size > INT64_MAX - b->bytes))
+			r = -EBADMSG;
+		/* 1 is memory of the GPU that the host can reach, 2 that it cannot; others are not its. */
+		if (r == 0 && (heap == 1 || heap == 2)) {
+			b->bytes += size;
+			b->visible &= heap == 1;
+		}
 	}
 	return r == 0 && b->bytes == 0 ? -ENOENT : r;
 }

@@ -40,16 +40,6 @@ static const char *kind_of(struct collect *c, uint64_t type)
 	}
 }
 
-static void add_flags(struct collect *c, struct row *r, const char *subject,
-		      const struct kfd_keys *k)
-{
-	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
-		if (kfd_keys_know(k, FLAGS))
-			row_int(r, flags[i].column, !(k->value[FLAGS] & flags[i].lacking));
-		else
-			kfd_keys_gap(c, r->table, flags[i].column, subject, k, FLAGS);
-}
-
 static void add_link(struct collect *c, const char *subject, const char *path, bool peer)
 {
 	struct kfd_keys k = KFD_KEYS(keys, path);
@@ -67,7 +57,11 @@ static void add_link(struct collect *c, const char *subject, const char *path, b
 	kfd_keys_columns(c, &r, subject, &k);
 	row_string(&r, "kind", kind_of(c, k.value[TYPE]));
 	row_int(&r, "peer", peer);
-	add_flags(c, &r, subject, &k);
+	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
+		if (kfd_keys_know(&k, FLAGS))
+			row_int(&r, flags[i].column, !(k.value[FLAGS] & flags[i].lacking));
+		else
+			kfd_keys_gap(c, r.table, flags[i].column, subject, &k, FLAGS);
 	row_string(&r, "source", path);
 	facts_add(c->facts, &r);
 }

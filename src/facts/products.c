@@ -58,11 +58,6 @@ bool products_next(struct span *rest, struct product *ret)
 	return false;
 }
 
-static bool span_same(struct span a, struct span b)
-{
-	return a.len == b.len && (a.len == 0 || memcmp(a.data, b.data, a.len) == 0);
-}
-
 bool products_find(struct span table, struct span device, struct span revision, struct product *ret)
 {
 	struct product row;

@@ -1,5 +1,6 @@
 #include "facts/python-site.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -17,12 +18,12 @@ static struct span unword(struct arena *arena, struct span word)
 	return arena_span(arena, buf_get(&plain));
 }
 
-static void push(struct arena *arena, struct python_texts *list, struct span text)
+static bool push(struct arena *arena, struct python_texts *list, struct span text)
 {
 	struct python_text *one;
 
 	if (list->count == PYTHON_TEXTS_MAX)
-		return;
+		return false;
 	one = arena_alloc(arena, sizeof(*one));
 	one->text = text;
 	if (list->last)
@@ -31,6 +32,15 @@ static void push(struct arena *arena, struct python_texts *list, struct span tex
 		list->first = one;
 	list->last = one;
 	list->count++;
+	return true;
+}
+
+static void tell_cut(struct python_site *site, struct arena *arena)
+{
+	if (!site->cut)
+		push(arena, &site->problems,
+		     SPAN_LITERAL("more packages, or lines of one, than are looked at"));
+	site->cut = true;
 }
 
 struct python_site_package *python_site_find(struct python_site *site, struct span name)
@@ -41,7 +51,7 @@ struct python_site_package *python_site_find(struct python_site *site, struct sp
 	return NULL;
 }
 
-/* The package of a line, made if it is the first. NULL if it is none of ours, or too many. */
+/* The package of a line, made if it is the first. NULL if it is none of ours, or there are too many. */
 static struct python_site_package *package_of(struct python_site *site, struct arena *arena,
 					      struct span word)
 {
@@ -51,83 +61,71 @@ static struct python_site_package *package_of(struct python_site *site, struct a
 
 	if (p)
 		return p;
-	if (site->count == PYTHON_SITE_PACKAGES_MAX || !package_name_parse(word, name) ||
-	    !span_is(word, name) || !python_packages_find(word, &row))
+	if (!package_name_parse(word, name) || !span_is(word, name) ||
+	    !python_packages_find(word, &row))
 		return NULL;
+	if (site->count == PYTHON_SITE_PACKAGES_MAX) {
+		tell_cut(site, arena);
+		return NULL;
+	}
+	site->packages = arena_grow(arena, site->packages, site->count, sizeof(*site->packages));
 	p = &site->packages[site->count++];
 	*p = (struct python_site_package){ .name = arena_text(arena, word), .row = row };
 	return p;
 }
 
-static void take_venv(struct python_site *site, struct span rest)
+static struct python_texts *list_of(struct python_site_package *p, struct span key)
 {
-	struct span key;
+	const struct {
+		const char *key;
+		struct python_texts *list;
+	} lists[] = {
+		{ "build", &p->builds },      { "requires", &p->requires },
+		{ "library", &p->libraries }, { "kernels", &p->kernels },
+		{ "real", &p->reals },        { "missing", &p->missing },
+	};
 
-	if (!span_word(&rest, &key))
-		return;
-	if (span_is(key, "home"))
-		site->home = span_trim(rest);
-	else if (span_is(key, "system-site"))
-		site->system_site = span_is(span_trim(rest), "yes");
-}
-
-/* "pytorch 2.4.1 py311_rocm6.1 conda-forge"; pytorch-gpu and libtorch are others. */
-static void take_conda(struct python_site *site, struct span rest)
-{
-	struct span name, version, build;
-
-	site->conda = true;
-	if (span_word(&rest, &name) && span_word(&rest, &version) && span_word(&rest, &build) &&
-	    span_is(name, "pytorch"))
-		site->torch_build = build;
-}
-
-static void take_package(struct arena *arena, struct python_site_package *p, struct span rest)
-{
-	struct span version;
-
-	if (!span_word(&rest, &version))
-		return;
-	p->version = span_is(version, "?") ? (struct span){ "", 0 } : unword(arena, version);
-	p->info = span_trim(rest);
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
+		if (span_is(key, lists[i].key))
+			return lists[i].list;
+	return NULL;
 }
 
 static void take_line(struct python_site *site, struct arena *arena, struct span line)
 {
+	struct python_texts *list;
 	struct python_site_package *p;
-	struct span key, name;
+	struct span key, name, rest, version, build;
 
 	if (!span_word(&line, &key))
 		return;
-	if (span_is(key, "venv"))
-		take_venv(site, line);
-	else if (span_is(key, "conda"))
-		take_conda(site, line);
-	else if (span_is(key, "problem"))
+	if (span_is(key, "problem"))
 		push(arena, &site->problems, span_trim(line));
+	site->conda |= span_is(key, "conda");
 	if (!span_word(&line, &name))
 		return;
+	rest = line;
+	if (span_is(key, "venv") && span_is(name, "home"))
+		site->home = span_trim(rest);
+	else if (span_is(key, "venv") && span_is(name, "system-site"))
+		site->system_site = span_is(span_trim(rest), "yes");
+	/* "pytorch 2.4.1 py311_rocm6.1 conda-forge"; pytorch-gpu and libtorch are others. */
+	if (span_is(key, "conda") && span_is(name, "pytorch") && span_word(&rest, &version) &&
+	    span_word(&rest, &build))
+		site->torch_build = build;
 	if (span_is(key, "pth") || !(p = package_of(site, arena, name)))
 		return;
 	line = span_trim(line);
-	if (span_is(key, "package"))
-		take_package(arena, p, line);
-	else if (span_is(key, "editable"))
+	if (span_is(key, "package") && span_word(&line, &version)) {
+		p->version =
+			span_is(version, "?") ? (struct span){ "", 0 } : unword(arena, version);
+		p->info = span_trim(line);
+	} else if (span_is(key, "editable"))
 		p->editable = line;
 	else if (span_is(key, "from"))
 		p->from = line;
-	else if (span_is(key, "build"))
-		push(arena, &p->builds, line);
-	else if (span_is(key, "requires"))
-		push(arena, &p->requires, line);
-	else if (span_is(key, "library"))
-		push(arena, &p->libraries, line);
-	else if (span_is(key, "kernels"))
-		push(arena, &p->kernels, line);
-	else if (span_is(key, "real"))
-		push(arena, &p->reals, line);
-	else if (span_is(key, "missing"))
-		push(arena, &p->missing, line);
+	else if ((list = list_of(p, key)) && !push(arena, list, line))
+		tell_cut(site, arena);
 }
 
 /* Unknown keys are skipped: more may be added. */
@@ -220,11 +218,6 @@ struct span python_version_tag(struct span version)
 	return (struct span){ plus + 1, version.len - (size_t)(plus + 1 - version.data) };
 }
 
-static bool is_rocm_value(struct span value)
-{
-	return span_starts(value, "rocm");
-}
-
 struct span python_package_hip(const struct python_site_package *p)
 {
 	static const char *const keys[] = { "hip", "rocm", "rocm_version", "hip_version",
@@ -245,7 +238,7 @@ struct span python_package_cuda(const struct python_site_package *p)
 	static const char *const keys[] = { "cuda", "cuda_version", "version.cuda" };
 	struct span value = first_said(p, keys, 3);
 
-	return is_rocm_value(value) ? (struct span){ "", 0 } : value;
+	return span_starts(value, "rocm") ? (struct span){ "", 0 } : value;
 }
 
 static bool has_library(const struct python_site_package *p, const char *trait)
@@ -330,6 +323,7 @@ const char *python_build_name(enum python_build build)
 		[PYTHON_BUILD_ROCM] = "rocm",
 	};
 
+	assert(build <= PYTHON_BUILD_ROCM);
 	return names[build];
 }
 

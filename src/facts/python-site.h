@@ -11,7 +11,9 @@
 #include "base/arena.h"
 #include "survey/python-packages.h"
 
+/* Of one site, of one list: what comes after is left out, and a problem. */
 #define PYTHON_SITE_PACKAGES_MAX 160
+#define PYTHON_TEXTS_MAX         1024
 
 enum python_build {
 	PYTHON_BUILD_UNKNOWN,
@@ -24,8 +26,6 @@ struct python_text {
 	struct span text;
 	struct python_text *next;
 };
-
-#define PYTHON_TEXTS_MAX 1024 /* what comes behind is dropped */
 
 struct python_texts {
 	struct python_text *first, *last;
@@ -48,8 +48,9 @@ struct python_site_package {
 };
 
 struct python_site {
-	struct python_site_package packages[PYTHON_SITE_PACKAGES_MAX];
+	struct python_site_package *packages;
 	size_t count;
+	bool cut;                /* told as a problem */
 	struct span home;        /* of the Python a venv was made with; empty: no venv */
 	bool system_site;        /* a venv that sees that Python's packages too */
 	bool conda;              /* there are conda's own records */
@@ -68,7 +69,7 @@ bool python_package_build(const struct python_site_package *p, const char *key, 
 /* What its version file says, else its metadata: 2.4.1+rocm6.1. May be empty. */
 struct span python_package_version(const struct python_site_package *p);
 
-/* Behind the plus sign, or empty. */
+/* After the plus sign, or empty. */
 struct span python_version_tag(struct span version);
 
 /* What the name of the package alone says. */

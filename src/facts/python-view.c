@@ -76,12 +76,21 @@ static void ask_sites(struct collect *c, const struct collect_environment *e, st
 
 /* ---- who sees whom ---- */
 
-static void add_sites(const struct python_view_site **list, size_t *count,
-		      const struct python_view *from)
+static void tell_cut(const struct python_view *v, const char *what)
 {
-	for (const struct python_view_site *s = from->own; s && *count < PYTHON_VIEW_SITES_MAX;
-	     s = s->next_own)
+	facts_gap_said(v->c->facts, "framework", v->e->prefix, "unasked", what, NULL);
+}
+
+static void add_sites(const struct python_view *v, const struct python_view_site **list,
+		      size_t *count, const struct python_view *from)
+{
+	for (const struct python_view_site *s = from->own; s; s = s->next_own) {
+		if (*count == PYTHON_VIEW_SITES_MAX) {
+			tell_cut(v, "too many directories of packages");
+			return;
+		}
 		list[(*count)++] = s;
+	}
 }
 
 static bool same_python(const struct collect_environment *a, const struct collect_environment *b)
@@ -111,9 +120,9 @@ static void link_system(struct python_views *views, size_t count, struct python_
 			if (o == v || rank(o->e) != wanted || !same_python(o->e, v->e))
 				continue;
 			if (wanted < rank(v->e))
-				add_sites(v->front, &v->front_count, o);
+				add_sites(v, v->front, &v->front_count, o);
 			else
-				add_sites(v->behind, &v->behind_count, o);
+				add_sites(v, v->behind, &v->behind_count, o);
 		}
 }
 
@@ -148,10 +157,10 @@ static void link_venv(struct python_views *views, size_t count, struct python_vi
 		for (size_t i = 0; i < count; i++)
 			if (rank(views->views[i].e) == wanted &&
 			    same_python(views->views[i].e, v->e))
-				add_sites(v->behind, &v->behind_count, &views->views[i]);
+				add_sites(v, v->behind, &v->behind_count, &views->views[i]);
 	for (size_t i = 0; !system && i < count; i++)
 		if (is_home(home, views->views[i].e))
-			add_sites(v->behind, &v->behind_count, &views->views[i]);
+			add_sites(v, v->behind, &v->behind_count, &views->views[i]);
 }
 
 /* ~/.local has a directory for each Python there ever was: the system's counts. */
@@ -231,7 +240,7 @@ bool python_view_find(const struct python_view *v, struct span name, struct pyth
 	return false;
 }
 
-/* The n-th package of its own sites, and behind them of those it inherits. */
+/* The n-th package of its own sites, and after them of those it inherits. */
 static bool nth(const struct python_view *v, size_t n, bool inherited, struct python_found *ret)
 {
 	for (const struct python_view_site *s = v->own; s; s = s->next_own) {
@@ -260,15 +269,10 @@ bool python_view_package(const struct python_view *v, size_t *at, struct python_
 
 /* ---- frameworks ---- */
 
-static bool same(struct span a, struct span b)
-{
-	return a.len == b.len && memcmp(a.data, b.data, a.len) == 0;
-}
-
 static bool belongs(const struct python_found *f, struct span framework,
 		    enum python_package_role role)
 {
-	return f->package->row.role == role && same(f->package->row.framework, framework);
+	return f->package->row.role == role && span_same(f->package->row.framework, framework);
 }
 
 /*
@@ -306,12 +310,15 @@ static void choose_base(const struct python_view *v, struct python_framework *f)
 	}
 }
 
-static void take_member(struct python_framework *f, const struct python_found *m)
+static void take_member(const struct python_view *v, struct python_framework *f,
+			const struct python_found *m)
 {
 	enum python_build build = python_package_built_for(m->package);
 
-	if (f->member_count == PYTHON_MEMBERS_MAX)
+	if (f->member_count == PYTHON_MEMBERS_MAX) {
+		tell_cut(v, "too many parts of a framework");
 		return;
+	}
 	f->members[f->member_count++] = *m;
 	if (build > f->build)
 		f->build = build;
@@ -395,10 +402,10 @@ bool python_view_framework(const struct python_view *v, size_t *at, struct pytho
 	}
 	(*at)++;
 	choose_base(v, &f);
-	take_member(&f, &f.base);
+	take_member(v, &f, &f.base);
 	for (size_t n = 0; nth(v, n, true, &part); n++)
 		if (belongs(&part, f.name, PYTHON_PART))
-			take_member(&f, &part);
+			take_member(v, &f, &part);
 	if (f.build == PYTHON_BUILD_UNKNOWN)
 		f.build = built_by_conda(&f);
 	find_main(&f, hip_before(v, &f));

@@ -3,8 +3,8 @@
 -- are the public language of rules, `query`, JSON and the documents.
 -- docs/schema.md is made from this file.
 --
--- Of a table: the sentence behind its opening bracket says what a row is;
--- "Passing." marks facts that may be other ones a minute later.
+-- Of a table: the sentence behind its opening bracket says what a row is.
+-- Which facts may be other ones a minute later is in data/passing-facts.txt.
 -- Of a column: its sentence, with the unit in the name where there is one.
 -- Ids of 64 bits are hexadecimal text, never integers. NULL is not known, and
 -- then a row of `gap` says why; it is never zero and never "fine".
@@ -95,7 +95,7 @@ CREATE TABLE module_rule ( -- A line of modprobe.d or of the command line about 
 	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
 );
 
-CREATE TABLE gpu ( -- A display or accelerator function on the PCI bus, of AMD. Passing: the *_used and busy columns.
+CREATE TABLE gpu ( -- A display or accelerator function on the PCI bus, of AMD.
 	address TEXT NOT NULL, -- PCI address, the subject of findings
 	vendor_id TEXT NOT NULL, -- four hexadecimal digits
 	device_id TEXT, -- four hexadecimal digits
@@ -196,7 +196,7 @@ CREATE TABLE ras ( -- Error counts of a block of a GPU since boot.
 	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
 );
 
-CREATE TABLE sensor ( -- A temperature or power reading of a GPU. Passing.
+CREATE TABLE sensor ( -- A temperature or power reading of a GPU.
 	address TEXT NOT NULL, -- PCI address
 	name TEXT NOT NULL, -- edge, junction, mem, power, power_cap
 	value REAL NOT NULL, -- degrees Celsius or watts
@@ -335,7 +335,7 @@ CREATE TABLE resource_limit ( -- A limit on the judged process. NULL is unlimite
 	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
 );
 
-CREATE TABLE vram_owner ( -- Who holds the memory of a GPU, in four shares. Passing.
+CREATE TABLE vram_owner ( -- Who holds the memory of a GPU, in four shares.
 	address TEXT NOT NULL, -- PCI address
 	share TEXT NOT NULL, -- kfd: a compute process; kfd-outside: one of another pid namespace; drm: a graphics client; rest
 	pid INTEGER, -- process; of kfd-outside the number on the host
@@ -383,6 +383,13 @@ CREATE TABLE statement ( -- Something that somebody said of the machine, or that
 	version TEXT, -- the first version number in it
 	source TEXT NOT NULL, -- file:line, or the option
 	origin TEXT NOT NULL DEFAULT 'stated' -- observed, stated, log or probed
+);
+
+CREATE TABLE expected ( -- What this machine is meant to have: --expect, or /etc/rocsteady/expect.conf on it.
+	name TEXT NOT NULL, -- gpus: AMD GPUs on the PCI bus, integrated ones among them
+	value INTEGER NOT NULL, -- how many
+	source TEXT NOT NULL, -- the option, or the file
+	origin TEXT NOT NULL DEFAULT 'expected' -- expected
 );
 
 CREATE TABLE event ( -- A line of a log that a signature knows; of many equal ones a few.
@@ -542,6 +549,16 @@ CREATE TABLE load ( -- A library that the loader would look for on behalf of a f
 -- Public views. Every table above is public under its own name; the views
 -- below answer questions that join them.
 
+CREATE VIEW no_gpu AS -- One row if this host has no AMD GPU: the PCI bus was read and holds none, KFD shows none, and Windows lends none through /dev/dxg.
+SELECT h.pci_functions AS pci_functions, -- functions on the PCI bus, of any kind
+	coalesce((SELECT e.value FROM expected e WHERE e.name = 'gpus'), -1) AS expected, -- GPUs it is meant to have; -1: nobody said
+	'/sys/bus/pci/devices' AS source, -- the directory that was read
+	h.origin AS origin -- observed, stated, log or probed
+FROM host h
+WHERE h.pci_functions IS NOT NULL AND NOT EXISTS (SELECT 1 FROM gpu) AND NOT EXISTS (SELECT 1 FROM agent)
+	AND NOT EXISTS (SELECT 1 FROM device_node d WHERE d.path = '/dev/dxg')
+	AND NOT EXISTS (SELECT 1 FROM gap x WHERE x.topic IN ('gpu', 'agent', 'device_node', 'expected') AND x.standing <> 'absent');
+
 CREATE VIEW visible_devices AS -- The four variables that hide GPUs: one row each, set or not.
 SELECT n.name AS name, -- variable
 	CASE WHEN e.value = '' THEN 'empty' WHEN e.name IS NOT NULL THEN 'set'
@@ -554,7 +571,7 @@ FROM (SELECT 'ROCR_VISIBLE_DEVICES' AS name UNION ALL SELECT 'HIP_VISIBLE_DEVICE
 	UNION ALL SELECT 'CUDA_VISIBLE_DEVICES' UNION ALL SELECT 'GPU_DEVICE_ORDINAL') n
 LEFT JOIN env e ON e.name = n.name AND e.subject = 'identity';
 
-CREATE VIEW vram AS -- Memory of each GPU with its shares. Passing.
+CREATE VIEW vram AS -- Memory of each GPU with its shares.
 SELECT g.address AS address, -- PCI address
 	g.vram_total_bytes AS total_bytes, -- dedicated memory
 	g.vram_used_bytes AS used_bytes, -- in use by anyone
@@ -567,7 +584,7 @@ SELECT g.address AS address, -- PCI address
 	g.origin AS origin -- observed, stated, log or probed
 FROM gpu g;
 
-CREATE VIEW vram_held AS -- Who holds memory of a GPU, as far as it is worth telling: 100 MiB or more, and what is nobody's known only where there is somebody or the GPU is nine tenths full. Passing.
+CREATE VIEW vram_held AS -- Who holds memory of a GPU, as far as it is worth telling: 100 MiB or more, and what is nobody's known only where there is somebody or the GPU is nine tenths full.
 SELECT o.address AS address, -- PCI address
 	o.share AS share, -- as vram_owner.share
 	o.pid AS pid, -- as vram_owner.pid
@@ -615,13 +632,15 @@ WHERE p.ending NOT IN ('answered', 'skipped')
 
 CREATE VIEW walk_verdict AS -- What a walk says as a whole: one row if there was one.
 SELECT w.level AS level, -- how deep it went
-	CASE WHEN EXISTS (SELECT 1 FROM probe_break) THEN 'breaks'
+	CASE WHEN EXISTS (SELECT 1 FROM no_gpu) AND NOT EXISTS (SELECT 1 FROM probe p WHERE p.ending = 'answered')
+			THEN (SELECT iif(n.expected = 0, 'none', 'missing') FROM no_gpu n)
+		WHEN EXISTS (SELECT 1 FROM probe_break) THEN 'breaks'
 		WHEN EXISTS (SELECT 1 FROM probe p WHERE p.ending = 'answered' AND p.subject <> '') THEN 'works'
 		WHEN EXISTS (SELECT 1 FROM probe p WHERE p.ending = 'answered')
 			AND NOT EXISTS (SELECT 1 FROM probe p WHERE p.ending = 'skipped')
 			AND (SELECT count(*) FROM probe p WHERE p.question = 'hip.devices')
 				<= (SELECT count(*) FROM probe_value v WHERE v.question = 'hip.devices') THEN 'works'
-		ELSE 'nothing' END AS verdict, -- works, breaks, or nothing: no GPU was asked
+		ELSE 'nothing' END AS verdict, -- works; breaks; missing: no AMD GPU is on the PCI bus; none: and none is expected; nothing: no GPU was asked
 	w.source AS source, -- question
 	w.origin AS origin -- observed, stated, log or probed
 FROM walk w;

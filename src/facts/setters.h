@@ -3,7 +3,7 @@
 /*
  * setters - the lines of a start-up file or a unit file that set a variable
  *
- * The door serves of such a file only the lines that matter, each behind its
+ * The door serves of such a file only the lines that matter, each after its
  * number: "12:export HSA_OVERRIDE_GFX_VERSION=10.3.0". What is given out are
  * variables that ROCm, a framework or the loader reads, and nothing else.
  */

@@ -6,7 +6,8 @@
 #include "door/standing.h"
 #include "facts/setters.h"
 
-#define DROP_INS_MAX 64
+/* Variables, files of them and drop-ins that a unit may have; each is compared with the others. */
+#define LIST_MAX 1024
 
 /* The first wins. */
 static const char *const places[] = { "/etc/systemd/system", "/run/systemd/transient",
@@ -27,7 +28,7 @@ static const struct {
 	[UNIT_MEMLOCK] = { "LimitMEMLOCK=", false },
 };
 
-struct reading {
+struct unit_reading {
 	struct collect *c;
 	struct unit_file *unit;
 	const char *path;
@@ -46,36 +47,39 @@ static bool take_key(struct span *line, const char *key)
 	return true;
 }
 
-static void take_value(struct reading *r, enum unit_key key, struct span value)
+static void take_value(struct unit_reading *r, enum unit_key key, struct span value)
 {
 	struct span *old = &r->unit->values[key];
 
-	if (value.len == 0 || !keys[key].list || old->len == 0 || old->len > 4096)
+	if (value.len == 0 || !keys[key].list || old->len == 0)
 		*old = value;
-	else
+	else if (old->len <= FACTS_TEXT_MAX) /* a longer one is cut on its way in, with a gap */
 		*old = span_of(arena_format(&r->c->arena, "%.*s %.*s", (int)old->len, old->data,
 					    (int)value.len, value.data));
 }
 
-static bool same(struct span a, struct span b)
+static void tell_many(struct collect *c, const char *unit, const char *what, const char *source)
 {
-	return a.len == b.len && memcmp(a.data, b.data, a.len) == 0;
+	facts_gap_said(c->facts, "env", unit, "unasked", what, source);
 }
 
-static void keep_variable(struct unit_file *unit, const struct unit_variable *v)
+static void keep_variable(struct collect *c, struct unit_file *unit, const struct unit_variable *v)
 {
 	size_t i = 0;
 
-	while (i < unit->variable_count && !same(unit->variables[i].name, v->name))
+	while (i < unit->variable_count && !span_same(unit->variables[i].name, v->name))
 		i++;
-	if (i == UNIT_VARIABLES_MAX)
+	if (i == LIST_MAX) {
+		tell_many(c, unit->name, "too many variables", v->source);
 		return;
-	unit->variables[i] = *v;
+	}
 	if (i == unit->variable_count)
-		unit->variable_count++;
+		unit->variables = arena_grow(&c->arena, unit->variables, unit->variable_count++,
+					     sizeof(*unit->variables));
+	unit->variables[i] = *v;
 }
 
-static void take_assign(struct reading *r, const struct assign *assign)
+static void take_assign(struct unit_reading *r, const struct assign *assign)
 {
 	struct row row = row_of("env_setter");
 	const char *source = arena_format(&r->c->arena, "%s:%u", r->path, r->line);
@@ -88,10 +92,11 @@ static void take_assign(struct reading *r, const struct assign *assign)
 	row_string(&row, "scope", r->unit->name);
 	row_string(&row, "source", source);
 	facts_add(r->c->facts, &row);
-	keep_variable(r->unit, &(struct unit_variable){ assign->name, assign->value, source });
+	keep_variable(r->c, r->unit,
+		      &(struct unit_variable){ assign->name, assign->value, source });
 }
 
-static void take_assigns(struct reading *r, enum assign_dialect dialect, struct span line)
+static void take_assigns(struct unit_reading *r, enum assign_dialect dialect, struct span line)
 {
 	struct assign_reader reader = assign_start(dialect, line);
 	struct assign assign;
@@ -100,19 +105,28 @@ static void take_assigns(struct reading *r, enum assign_dialect dialect, struct 
 		take_assign(r, &assign);
 }
 
-static void take_environment_file(struct unit_file *unit, struct arena *a, struct span value)
+static void take_environment_file(struct unit_reading *r, struct span value)
 {
-	if (value.len == 0)
+	struct unit_file *unit = r->unit;
+	struct arena *a = &r->c->arena;
+
+	if (value.len == 0) {
 		unit->environment_file_count = 0;
-	else if (unit->environment_file_count < UNIT_FILES_MAX)
+	} else if (unit->environment_file_count == LIST_MAX) {
+		tell_many(r->c, unit->name, "too many files of variables", r->path);
+	} else {
+		unit->environment_files =
+			arena_grow(a, unit->environment_files, unit->environment_file_count,
+				   sizeof(*unit->environment_files));
 		unit->environment_files[unit->environment_file_count++] = arena_text(a, value);
+	}
 }
 
 /*
  * Of a long Environment= the door may serve a middle line alone: it has no key
  * of its own and begins with an assignment, quoted or not.
  */
-static struct span whole_line(struct reading *r, struct span line)
+static struct span whole_line(struct unit_reading *r, struct span line)
 {
 	struct span rest = line;
 	struct span name;
@@ -123,7 +137,7 @@ static struct span whole_line(struct reading *r, struct span line)
 	return span_of(arena_format(&r->c->arena, "Environment=%.*s", (int)line.len, line.data));
 }
 
-static void take_line(struct reading *r, struct span line)
+static void take_line(struct unit_reading *r, struct span line)
 {
 	struct span value;
 
@@ -136,7 +150,7 @@ static void take_line(struct reading *r, struct span line)
 	}
 	value = line;
 	if (take_key(&value, "EnvironmentFile=")) {
-		take_environment_file(r->unit, &r->c->arena, value);
+		take_environment_file(r, value);
 		return;
 	}
 	value = line;
@@ -148,17 +162,6 @@ static void take_line(struct reading *r, struct span line)
 
 /* ---- files ---- */
 
-static void take_text(struct reading *r, struct span text)
-{
-	struct span line;
-
-	while (setters_line(&text, &r->line, &line)) {
-		line = span_trim(line);
-		if (line.len > 0 && line.data[0] != '#' && line.data[0] != ';')
-			take_line(r, line);
-	}
-}
-
 void unit_file_gap(struct collect *c, const char *unit, int error, const char *path)
 {
 	facts_gap(c->facts, "service", unit, error, path);
@@ -169,20 +172,23 @@ void unit_file_gap(struct collect *c, const char *unit, int error, const char *p
 /* True if the file is there, readable or not. */
 static bool take_file(struct collect *c, struct unit_file *unit, const char *path)
 {
-	struct reading reading = { c, unit, path, 0 };
-	struct span text;
+	struct unit_reading reading = { c, unit, path, 0 };
+	struct span text, line;
 	int r = root_read(c->root, path, &text);
 
 	if (r == -ENOENT || r == -ENOTDIR)
 		return false;
-	if (r == ROOT_UNASKED) {
+	if (r == DOOR_UNASKED) {
 		unit->unasked = path;
 		return false;
 	}
 	if (r < 0)
 		unit_file_gap(c, unit->name, r, path);
-	else
-		take_text(&reading, text);
+	while (r == 0 && setters_line(&text, &reading.line, &line)) {
+		line = span_trim(line);
+		if (line.len > 0 && line.data[0] != '#' && line.data[0] != ';')
+			take_line(&reading, line);
+	}
 	return true;
 }
 
@@ -208,32 +214,35 @@ static void take_main(struct collect *c, struct unit_file *unit, const char *nam
 }
 
 struct drop_ins {
-	const char *names[DROP_INS_MAX];
-	const char *paths[DROP_INS_MAX];
+	struct drop_in {
+		const char *name;
+		const char *path;
+	} * list;
 	size_t count;
 };
 
 /* Sorted by name; of two with one name the first found stays. */
-static void insert(struct drop_ins *d, const char *name, const char *path)
+static void insert(struct collect *c, struct drop_ins *d, const char *unit,
+		   const struct drop_in *one)
 {
 	size_t i = d->count;
 
 	for (size_t k = 0; k < d->count; k++)
-		if (strcmp(d->names[k], name) == 0)
+		if (strcmp(d->list[k].name, one->name) == 0)
 			return;
-	if (d->count == DROP_INS_MAX)
+	if (d->count == LIST_MAX) {
+		facts_gap_said(c->facts, "service", unit, "unasked", "too many drop-ins",
+			       one->path);
+		tell_many(c, unit, "too many drop-ins", one->path);
 		return;
-	while (i > 0 && strcmp(d->names[i - 1], name) > 0) {
-		d->names[i] = d->names[i - 1];
-		d->paths[i] = d->paths[i - 1];
-		i--;
 	}
-	d->names[i] = name;
-	d->paths[i] = path;
-	d->count++;
+	d->list = arena_grow(&c->arena, d->list, d->count++, sizeof(*d->list));
+	for (; i > 0 && strcmp(d->list[i - 1].name, one->name) > 0; i--)
+		d->list[i] = d->list[i - 1];
+	d->list[i] = *one;
 }
 
-static void find_drop_ins(struct collect *c, const char *name, struct drop_ins *d)
+static void find_drop_ins(struct collect *c, const char *unit, const char *name, struct drop_ins *d)
 {
 	struct root_names files;
 
@@ -244,8 +253,10 @@ static void find_drop_ins(struct collect *c, const char *name, struct drop_ins *
 			continue; /* most have none; one that may not be listed was not asked */
 		for (size_t k = 0; k < files.count; k++)
 			if (span_ends(span_of(files.names[k]), ".conf"))
-				insert(d, files.names[k],
-				       arena_format(&c->arena, "%s/%s", dir, files.names[k]));
+				insert(c, d, unit,
+				       &(struct drop_in){ files.names[k],
+							  arena_format(&c->arena, "%s/%s", dir,
+								       files.names[k]) });
 	}
 }
 
@@ -254,7 +265,7 @@ static void take_environment_files(struct collect *c, struct unit_file *unit)
 {
 	for (size_t i = 0; i < unit->environment_file_count; i++) {
 		const char *path = unit->environment_files[i];
-		struct reading reading = { c, unit, path + (path[0] == '-'), 0 };
+		struct unit_reading reading = { c, unit, path + (path[0] == '-'), 0 };
 		struct span text;
 		struct span line;
 		int r = root_read(c->root, reading.path, &text);
@@ -274,11 +285,11 @@ void unit_file_read(struct collect *c, const char *name, struct unit_file *ret)
 	take_main(c, &unit, name);
 	take_main(c, &unit, template_of(c, name));
 	if (unit.path) {
-		find_drop_ins(c, name, &d);
-		find_drop_ins(c, template_of(c, name), &d);
+		find_drop_ins(c, name, name, &d);
+		find_drop_ins(c, name, template_of(c, name), &d);
 	}
 	for (size_t i = 0; i < d.count; i++)
-		take_file(c, &unit, d.paths[i]);
+		take_file(c, &unit, d.list[i].path);
 	take_environment_files(c, &unit);
 	*ret = unit;
 }

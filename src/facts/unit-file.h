@@ -21,9 +21,6 @@ enum unit_key {
 	UNIT_KEYS,
 };
 
-#define UNIT_VARIABLES_MAX 64
-#define UNIT_FILES_MAX     16
-
 struct unit_variable {
 	struct span name;
 	struct span value;
@@ -35,9 +32,9 @@ struct unit_file {
 	const char *path;              /* NULL: no unit file found */
 	const char *unasked;           /* a file that nobody asked for, or NULL */
 	struct span values[UNIT_KEYS]; /* empty: not said */
-	struct unit_variable variables[UNIT_VARIABLES_MAX];
+	struct unit_variable *variables;
 	size_t variable_count;
-	const char *environment_files[UNIT_FILES_MAX]; /* as written, a leading '-' kept */
+	const char **environment_files; /* as written, a leading '-' kept */
 	size_t environment_file_count;
 };
 

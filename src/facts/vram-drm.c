@@ -8,25 +8,25 @@
 
 #define QUESTION "drm-clients"
 
-/* The answer (root/drm-clients.h) ends early beyond this length. */
+/* The answer (survey/drm-clients.h) ends early beyond this length. */
 #define ANSWER_MAX ((size_t)256 * 1024)
 
 /* So that 4096 owners of many clients cannot overflow; no GPU has a pebibyte. */
 #define BYTES_MAX ((uint64_t)1 << 50)
 
 /* A client of a GPU: an open file of it, which several descriptors may show. */
-struct client {
-	struct client *next;
+struct drm_client {
+	struct drm_client *next;
 	const char *address;
 	uint64_t id;
 	uint64_t bytes;
 	struct vram_owner *owner;
 };
 
-struct reading {
+struct fdinfo_reading {
 	struct collect *c;
 	struct vram_owners *owners;
-	struct client *clients;
+	struct drm_client *clients;
 	uint64_t pid;
 	const char *command;
 	bool silent; /* a file that does not tell its memory */
@@ -38,7 +38,7 @@ static bool is_keeper(const struct vram_owner *owner)
 }
 
 /* logind opens the device for a session and keeps a descriptor; the other process uses it. */
-static void share_client(struct reading *x, struct client *client)
+static void share_client(struct fdinfo_reading *x, struct drm_client *client)
 {
 	struct vram_owner *owner;
 
@@ -54,9 +54,9 @@ static void share_client(struct reading *x, struct client *client)
 	client->owner = owner;
 }
 
-static void add_client(struct reading *x, const char *address, uint64_t id, uint64_t bytes)
+static void add_client(struct fdinfo_reading *x, const char *address, uint64_t id, uint64_t bytes)
 {
-	struct client *client;
+	struct drm_client *client;
 	struct vram_owner *owner;
 
 	for (client = x->clients; client; client = client->next)
@@ -68,7 +68,7 @@ static void add_client(struct reading *x, const char *address, uint64_t id, uint
 	if (!owner)
 		return;
 	client = arena_alloc(&x->c->arena, sizeof(*client));
-	*client = (struct client){ x->clients, address, id, bytes, owner };
+	*client = (struct drm_client){ x->clients, address, id, bytes, owner };
 	x->clients = client;
 	vram_owner_add(owner, bytes);
 	owner->command = x->command;
@@ -79,7 +79,7 @@ static void add_client(struct reading *x, const char *address, uint64_t id, uint
  * Kernels before 5.19 print keys of their own, or none: such a file may hold
  * anything. Where there is no client id, the process is taken for one client.
  */
-static void add_file(struct reading *x, struct span lines)
+static void add_file(struct fdinfo_reading *x, struct span lines)
 {
 	struct drm_fdinfo info;
 	struct collect_gpu *gpu;
@@ -99,7 +99,7 @@ static void add_file(struct reading *x, struct span lines)
 }
 
 /* "process 812 1000 gnome-shell" */
-static bool read_process(struct reading *x, struct span line)
+static bool read_process(struct fdinfo_reading *x, struct span line)
 {
 	struct buf command BUF_SCOPED = { 0 };
 	struct span word;
@@ -113,7 +113,7 @@ static bool read_process(struct reading *x, struct span line)
 	return true;
 }
 
-static void count_denied(struct reading *x, struct span line)
+static void count_denied(struct fdinfo_reading *x, struct span line)
 {
 	struct span word;
 	uint64_t denied = 0;
@@ -128,7 +128,7 @@ static void count_denied(struct reading *x, struct span line)
 		       QUESTION);
 }
 
-static void read_answer(struct reading *x, struct span text)
+static void read_answer(struct fdinfo_reading *x, struct span text)
 {
 	struct span lines = { 0 };
 	struct span line;
@@ -154,7 +154,7 @@ static void read_answer(struct reading *x, struct span text)
 
 void vram_drm_collect(struct collect *c, struct vram_owners *o)
 {
-	struct reading x = { .c = c, .owners = o };
+	struct fdinfo_reading x = { .c = c, .owners = o };
 	struct span text;
 	int r = root_ask(c->root, QUESTION, &text);
 

@@ -17,7 +17,7 @@
  * Source: linux 6.1 to 7.2, kfd_process.c, kfd_procfs_show(),
  * kfd_create_process_sysfs(); amdgpu_amdkfd_gpuvm.c, apu_prefer_gtt.
  */
-struct reading {
+struct kfd_reading {
 	struct collect *c;
 	struct vram_owners *owners;
 	uint64_t pid;
@@ -37,7 +37,7 @@ static const char *find_agent(struct collect *c, struct span gpu_id)
 	return NULL;
 }
 
-static void fail(struct reading *x, int error, const char *path)
+static void fail(struct kfd_reading *x, int error, const char *path)
 {
 	if (error == -ENOENT)
 		return; /* the process has ended */
@@ -45,7 +45,7 @@ static void fail(struct reading *x, int error, const char *path)
 	facts_gap(x->c->facts, "vram_owner", path, error, path);
 }
 
-static void read_share(struct reading *x, const char *dir, const char *name)
+static void read_share(struct kfd_reading *x, const char *dir, const char *name)
 {
 	const char *address = find_agent(x->c, span_of(name + strlen("vram_")));
 	const char *path = arena_format(&x->c->arena, "%s/%s", dir, name);
@@ -74,7 +74,7 @@ static void read_share(struct reading *x, const char *dir, const char *name)
 	}
 }
 
-static void read_dir(struct reading *x, const char *dir, bool contexts)
+static void read_dir(struct kfd_reading *x, const char *dir, bool contexts)
 {
 	struct root_names names;
 	int r = root_list(x->c->root, dir, &names);
@@ -94,20 +94,9 @@ static void read_dir(struct reading *x, const char *dir, bool contexts)
 	}
 }
 
-static void read_processes(struct reading *x, const struct root_names *names)
-{
-	for (size_t i = 0; i < names->count && i < PROCESSES_MAX; i++) {
-		if (!span_u64(span_of(names->names[i]), &x->pid) || x->pid > INT32_MAX)
-			continue;
-		x->dir = arena_format(&x->c->arena, PROCESSES "/%s", names->names[i]);
-		read_dir(x, x->dir, true);
-	}
-	x->owners->incomplete |= names->count > PROCESSES_MAX;
-}
-
 void vram_kfd_collect(struct collect *c, struct vram_owners *o)
 {
-	struct reading x = { .c = c, .owners = o };
+	struct kfd_reading x = { .c = c, .owners = o };
 	struct root_names names;
 	int r = root_list(c->root, PROCESSES, &names);
 
@@ -116,7 +105,17 @@ void vram_kfd_collect(struct collect *c, struct vram_owners *o)
 		facts_gap(c->facts, "vram_owner", "", r, PROCESSES);
 		return;
 	}
-	read_processes(&x, &names);
+	for (size_t i = 0; i < names.count && i < PROCESSES_MAX; i++) {
+		if (!span_u64(span_of(names.names[i]), &x.pid) || x.pid > INT32_MAX)
+			continue;
+		x.dir = arena_format(&c->arena, PROCESSES "/%s", names.names[i]);
+		read_dir(&x, x.dir, true);
+	}
+	if (names.count > PROCESSES_MAX) {
+		o->incomplete = true;
+		facts_gap_said(c->facts, "vram_owner", "", "unasked", "too many processes",
+			       PROCESSES);
+	}
 	if (x.unknown) {
 		o->incomplete = true;
 		facts_gap_said(c->facts, "vram_owner", PROCESSES, "unasked",

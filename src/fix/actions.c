@@ -1,32 +1,25 @@
 #include <string.h>
 
 #include "diagnose/prescribe.h"
+#include "facts/column.h"
+#include "facts/select.h"
 #include "fix/plan.h"
 #include "kb/guard.h"
-
-#define ACTIONS_MAX 4
 
 /* What the knowledge says, before it is filled in. */
 struct apply {
 	const char *sql; /* or NULL */
 	const char *then;
 	const char *after_undo;
-	struct apply_action actions[ACTIONS_MAX];
+	struct apply_action *actions;
 	size_t count;
 };
 
-static const char *text_of(sqlite3_stmt *stmt, int column, struct arena *a)
-{
-	const char *text = (const char *)sqlite3_column_text(stmt, column);
-
-	return text ? arena_text(a, span_of(text)) : NULL;
-}
-
 static sqlite3_stmt *ask(sqlite3 *db, const char *sql, const char *name)
 {
-	sqlite3_stmt *stmt = NULL;
+	sqlite3_stmt *stmt = select_from(db, sql);
 
-	if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) == SQLITE_OK && name)
+	if (name)
 		sqlite3_bind_text(stmt, 1, name, -1, SQLITE_STATIC);
 	return stmt;
 }
@@ -43,29 +36,21 @@ static bool load(sqlite3 *db, struct arena *a, const char *remedy, struct apply 
 	bool good = true;
 
 	*ret = (struct apply){ 0 };
-	while (good && stmt && sqlite3_step(stmt) == SQLITE_ROW) {
-		struct apply_action *x = &ret->actions[ret->count++];
+	while (good && select_next(stmt)) {
+		struct apply_action *x;
 
-		ret->sql = text_of(stmt, 0, a);
-		ret->then = text_of(stmt, 1, a);
-		ret->after_undo = text_of(stmt, 2, a);
-		good = apply_kind((const char *)sqlite3_column_text(stmt, 3), &x->kind) &&
-		       ret->count < ACTIONS_MAX;
-		x->target = text_of(stmt, 4, a);
-		x->content = text_of(stmt, 5, a);
-		x->place = text_of(stmt, 6, a);
+		ret->actions = arena_grow(a, ret->actions, ret->count, sizeof(*ret->actions));
+		x = &ret->actions[ret->count++];
+		ret->sql = column_copy_or_null(stmt, 0, a);
+		ret->then = column_copy_or_null(stmt, 1, a);
+		ret->after_undo = column_copy_or_null(stmt, 2, a);
+		good = apply_kind(column_text_or_null(stmt, 3), &x->kind);
+		x->target = column_copy_or_null(stmt, 4, a);
+		x->content = column_copy_or_null(stmt, 5, a);
+		x->place = column_copy_or_null(stmt, 6, a);
 	}
 	sqlite3_finalize(stmt);
 	return good && ret->count > 0;
-}
-
-static const char *home_of(sqlite3 *db, struct arena *a)
-{
-	sqlite3_stmt *stmt = ask(db, "SELECT home FROM identity", NULL);
-	const char *home = stmt && sqlite3_step(stmt) == SQLITE_ROW ? text_of(stmt, 0, a) : NULL;
-
-	sqlite3_finalize(stmt);
-	return home;
 }
 
 static const char *subject_of(const struct fix_item *item, const char *subject)
@@ -90,8 +75,8 @@ static bool ask_row(sqlite3 *db, struct arena *a, const struct fix_item *item, c
 	guard_on(&g, db);
 	stmt = guard_prepare(&g, sql, &why);
 	while (!found && stmt && guard_step(&g, stmt) > 0) {
-		const char *subject = text_of(stmt, 0, a);
-		const char *value = text_of(stmt, 1, a);
+		const char *subject = column_copy_or_null(stmt, 0, a);
+		const char *value = column_copy_or_null(stmt, 1, a);
 
 		ret->subject = subject ? subject_of(item, subject) : NULL;
 		ret->value = value;
@@ -109,7 +94,7 @@ static bool is_known_index(sqlite3 *db, const char *url)
 				 "SELECT 1 FROM kb.wheel WHERE url = ?1"
 				 " UNION SELECT 1 FROM kb.device_package WHERE url = ?1",
 				 url);
-	bool known = stmt && sqlite3_step(stmt) == SQLITE_ROW;
+	bool known = select_next(stmt);
 
 	sqlite3_finalize(stmt);
 	return known;
@@ -185,8 +170,10 @@ static void add_actions(sqlite3 *db, struct arena *a, const char *home, bool tre
 
 void fix_plan_actions(sqlite3 *db, struct fix_plan *p, bool tree)
 {
-	const char *home = home_of(db, &p->arena);
+	sqlite3_stmt *stmt = ask(db, "SELECT home FROM identity", NULL);
+	const char *home = select_next(stmt) ? column_copy_or_null(stmt, 0, &p->arena) : NULL;
 
+	sqlite3_finalize(stmt);
 	for (size_t i = 0; i < p->count; i++)
 		add_actions(db, &p->arena, home, tree, &p->items[i]);
 }

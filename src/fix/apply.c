@@ -25,21 +25,21 @@ int fix_refuse(struct buf *said, int error, const char *format, ...)
 	return error;
 }
 
-static int refuse_record(const struct record_shelf *shelf, const char *name, int error,
+static int refuse_record(const struct record_dir *records, const char *name, int error,
 			 struct buf *said)
 {
-	return fix_refuse(said, error, "%s%s/%s%s", shelf->hand->prefix, shelf->dir, name,
+	return fix_refuse(said, error, "%s%s/%s%s", records->writer->prefix, records->dir, name,
 			  error == -EPERM ? " belongs to somebody else, and is not believed" : "");
 }
 
 /* ---- undo ---- */
 
-static int take_back(const struct record_shelf *shelf, const struct record *r, bool really,
+static int take_back(const struct record_dir *records, const struct fix_record *r, bool really,
 		     struct buf *said)
 {
 	for (size_t i = r->count; i-- > 0;) {
-		const struct record_action *a = &r->actions[i];
-		int status = changes[a->what.kind]->take_back(shelf, r, a, really, said);
+		const struct fix_record_action *a = &r->actions[i];
+		int status = changes[a->what.kind]->take_back(records, r, a, really, said);
 
 		if (status < 0)
 			return status;
@@ -47,31 +47,37 @@ static int take_back(const struct record_shelf *shelf, const struct record *r, b
 	return 0;
 }
 
-static int undo(const struct record_shelf *shelf, const char *name, struct buf *said)
+static int undo(const struct record_dir *records, const char *name, struct buf *said)
 {
-	struct record r = { 0 };
-	int status = record_load(shelf, name, &r);
+	struct fix_record r = { 0 };
+	int status = fix_record_load(records, name, &r);
 
 	if (status == -ENOENT) {
-		record_forget(shelf, name); /* a plan that was cut off before it began */
+		fix_record_forget(records, name); /* a plan that was cut off before it began */
 		return fix_refuse(said, status, "%s", name);
 	}
 	if (status < 0)
-		return refuse_record(shelf, name, status, said);
-	status = take_back(shelf, &r, false, said);
+		return refuse_record(records, name, status, said);
+	status = take_back(records, &r, false, said);
 	if (status == 0 && !r.undoing)
-		status = record_mark(shelf, &r, "undoing");
+		status = fix_record_mark(records, &r, "undoing");
 	if (status == 0)
-		status = take_back(shelf, &r, true, said);
+		status = take_back(records, &r, true, said);
 	if (status < 0 && said->len == 0)
-		fix_refuse(said, status, "%s%s/%s", shelf->hand->prefix, shelf->dir, name);
-	if (status == 0 && (status = record_forget(shelf, name)) < 0)
-		fix_refuse(said, status, "%s%s/%s", shelf->hand->prefix, shelf->dir, name);
-	record_done(&r);
+		fix_refuse(said, status, "%s%s/%s", records->writer->prefix, records->dir, name);
+	if (status == 0 && (status = fix_record_forget(records, name)) < 0)
+		fix_refuse(said, status, "%s%s/%s", records->writer->prefix, records->dir, name);
+	fix_record_done(&r);
 	return status;
 }
 
 /* ---- apply ---- */
+
+static int refuse_journal(const struct record_dir *records, int error, struct buf *said)
+{
+	return fix_refuse(said, error, "the journal in %s%s cannot be written",
+			  records->writer->prefix, records->dir);
+}
 
 static int check_allowed(const struct fix_wish *wish, const struct apply_action *a,
 			 struct buf *said)
@@ -81,77 +87,69 @@ static int check_allowed(const struct fix_wish *wish, const struct apply_action 
 	return why ? fix_refuse(said, -EINVAL, "%s: %s", a->target, why) : 0;
 }
 
-static int prepare(const struct record_shelf *shelf, const struct fix_wish *wish,
-		   struct record *ret, struct buf *said)
+static int prepare(const struct record_dir *records, const struct fix_wish *wish,
+		   struct fix_record *ret, struct buf *said)
 {
-	struct record r = { .remedy = wish->remedy,
-			    .subject = wish->subject,
-			    .cause = wish->cause,
-			    .evidence = wish->evidence,
-			    .at = hand_now(),
-			    .count = wish->count };
-	int status = wish->count > RECORD_ACTIONS_MAX ? -E2BIG : 0;
+	struct fix_record r = { .remedy = wish->remedy,
+				.subject = wish->subject,
+				.cause = wish->cause,
+				.evidence = wish->evidence,
+				.at = writer_now(),
+				.count = wish->count };
+	int status = wish->count > FIX_RECORD_ACTIONS_MAX ? -E2BIG : 0;
 
-	r.name = record_name(&r.arena, wish->remedy, wish->subject);
+	r.name = fix_record_name(&r.arena, wish->remedy, wish->subject);
 	for (size_t i = 0; status == 0 && i < wish->count; i++) {
 		r.actions[i].what = wish->actions[i];
 		status = check_allowed(wish, &wish->actions[i], said);
 		if (status == 0)
-			status = changes[wish->actions[i].kind]->prepare(shelf, &r, &r.actions[i],
+			status = changes[wish->actions[i].kind]->prepare(records, &r, &r.actions[i],
 									 said);
 	}
 	if (status < 0)
-		record_done(&r);
+		fix_record_done(&r);
 	else
 		*ret = r;
 	return status;
 }
 
-static int carry_out(const struct record_shelf *shelf, struct record *r, struct buf *said)
+static int carry_out(const struct record_dir *records, struct fix_record *r, struct buf *said)
 {
-	for (size_t i = 0; i < r->count; i++) {
-		struct record_action *a = &r->actions[i];
+	int status = 0;
+
+	for (size_t i = 0; status == 0 && i < r->count; i++) {
+		struct fix_record_action *a = &r->actions[i];
 		struct arena arena = { 0 };
-		int status = a->done ? 0 : changes[a->what.kind]->carry_out(shelf, r, a, said);
 
-		if (status == 0 && !a->done)
-			status = record_mark(shelf, r, arena_format(&arena, "done %zu", i));
+		if (a->done)
+			continue;
+		status = changes[a->what.kind]->carry_out(records, r, a, said);
+		if (status == 0)
+			status = fix_record_mark(records, r, arena_format(&arena, "done %zu", i));
+		a->done = status == 0;
 		arena_done(&arena);
-		if (status < 0)
-			return said->len > 0 ? status
-					     : fix_refuse(said, status, "%s%s", shelf->hand->prefix,
-							  shelf->dir);
-		a->done = true;
 	}
-	return record_mark(shelf, r, "applied");
-}
-
-static int begin(const struct record_shelf *shelf, const struct fix_wish *wish, struct record *ret,
-		 struct buf *said)
-{
-	int status = prepare(shelf, wish, ret, said);
-
-	if (status < 0)
-		return status;
-	status = record_begin(shelf, ret);
-	if (status < 0) {
-		fix_refuse(said, status, "the journal in %s%s cannot be written",
-			   shelf->hand->prefix, shelf->dir);
-		record_forget(shelf, ret->name);
-		record_done(ret);
-	}
+	if (status == 0)
+		status = fix_record_mark(records, r, "applied");
+	if (status < 0 && said->len == 0)
+		refuse_journal(records, status, said);
 	return status;
 }
 
-/* What was begun goes back at once; if that cannot be, the record says how. */
-static void give_up(const struct record_shelf *shelf, const char *name, struct buf *said)
+static int begin(const struct record_dir *records, const struct fix_wish *wish,
+		 struct fix_record *ret, struct buf *said)
 {
-	struct buf why BUF_SCOPED = { 0 };
+	int status = prepare(records, wish, ret, said);
 
-	if (undo(shelf, name, &why) == 0)
-		buf_text(said, "; nothing is changed");
-	else
-		buf_addf(said, "; and what was begun stays: %s", why.len ? why.data : "");
+	if (status < 0)
+		return status;
+	status = fix_record_begin(records, ret);
+	if (status < 0) {
+		refuse_journal(records, status, said);
+		fix_record_forget(records, ret->name);
+		fix_record_done(ret);
+	}
+	return status;
 }
 
 static bool is_same(const char *a, const char *b)
@@ -160,7 +158,7 @@ static bool is_same(const char *a, const char *b)
 }
 
 /* What was agreed to is what is done, also where an interrupted record wants it. */
-static int check_agreed(const struct fix_wish *wish, const struct record *r, struct buf *said)
+static int check_agreed(const struct fix_wish *wish, const struct fix_record *r, struct buf *said)
 {
 	bool same = wish->count == r->count;
 
@@ -176,12 +174,13 @@ static int check_agreed(const struct fix_wish *wish, const struct record *r, str
 				 "say this again to see and end it");
 }
 
-static int apply(const struct record_shelf *shelf, const struct fix_wish *wish, struct buf *said)
+static int apply(const struct record_dir *records, const struct fix_wish *wish, struct buf *said)
 {
 	struct arena a = { 0 };
-	const char *name = record_name(&a, wish->remedy, wish->subject);
-	struct record r = { 0 };
-	int status = record_load(shelf, name, &r);
+	const char *name = fix_record_name(&a, wish->remedy, wish->subject);
+	struct fix_record r = { 0 };
+	struct buf why BUF_SCOPED = { 0 };
+	int status = fix_record_load(records, name, &r);
 
 	if (status == 0 && r.undoing)
 		status = fix_refuse(said, -EBUSY,
@@ -189,45 +188,48 @@ static int apply(const struct record_shelf *shelf, const struct fix_wish *wish, 
 	else if (status == 0 && r.applied)
 		status = fix_refuse(said, -EALREADY, "it is applied");
 	else if (status == -ENOENT)
-		status = begin(shelf, wish, &r, said);
+		status = begin(records, wish, &r, said);
 	else if (status < 0)
-		refuse_record(shelf, name, status, said);
+		refuse_record(records, name, status, said);
 	for (size_t i = 0; status == 0 && i < r.count; i++) /* what an older program began */
 		status = check_allowed(wish, &r.actions[i].what, said);
 	if (status == 0)
 		status = check_agreed(wish, &r, said);
 	if (status == 0) {
-		status = carry_out(shelf, &r, said);
-		if (status < 0)
-			give_up(shelf, name, said);
+		status = carry_out(records, &r, said);
+		/* What was begun is undone at once; if that fails too, the record says how. */
+		if (status < 0 && undo(records, name, &why) == 0)
+			buf_text(said, "; nothing is changed");
+		else if (status < 0)
+			buf_addf(said, "; and what was begun stays: %s", why.len ? why.data : "");
 	}
-	record_done(&r);
+	fix_record_done(&r);
 	arena_done(&a);
 	return status;
 }
 
 /* ---- one at a time ---- */
 
-int fix_apply(const struct record_shelf *shelf, const struct fix_wish *wish, struct buf *said)
+int fix_apply(const struct record_dir *records, const struct fix_wish *wish, struct buf *said)
 {
-	struct shelf_hold hold;
-	int status = shelf_hold(shelf, true, &hold, said);
+	struct record_dir_hold hold;
+	int status = record_dir_hold(records, true, &hold, said);
 
 	if (status < 0)
 		return status;
-	status = apply(shelf, wish, said);
-	shelf_release(shelf, &hold);
+	status = apply(records, wish, said);
+	record_dir_release(records, &hold);
 	return status;
 }
 
-int fix_undo(const struct record_shelf *shelf, const char *name, struct buf *said)
+int fix_undo(const struct record_dir *records, const char *name, struct buf *said)
 {
-	struct shelf_hold hold;
-	int status = shelf_hold(shelf, false, &hold, said);
+	struct record_dir_hold hold;
+	int status = record_dir_hold(records, false, &hold, said);
 
 	if (status < 0)
 		return status;
-	status = undo(shelf, name, said);
-	shelf_release(shelf, &hold);
+	status = undo(records, name, said);
+	record_dir_release(records, &hold);
 	return status;
 }

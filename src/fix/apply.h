@@ -7,7 +7,7 @@
  * written, and each change follows it. If a change fails, those before it are
  * taken back at once. If we are killed, the record is there: applying again
  * goes on, undoing goes back. Undoing looks first too, and refuses where
- * somebody else has changed what we made. One at a time: see shelf.h.
+ * somebody else has changed what we made. One at a time: see record-dir.h.
  *
  * 0, or -errno with a sentence in `said`; -EALREADY if it is applied, -ENOENT
  * if there is nothing to undo, -EEXIST and -EBUSY for what is not ours, -EAGAIN
@@ -28,8 +28,8 @@ struct fix_wish {
 	const char *(*refusal)(const struct apply_action *a);
 };
 
-int fix_apply(const struct record_shelf *shelf, const struct fix_wish *wish, struct buf *said);
-int fix_undo(const struct record_shelf *shelf, const char *name, struct buf *said);
+int fix_apply(const struct record_dir *records, const struct fix_wish *wish, struct buf *said);
+int fix_undo(const struct record_dir *records, const char *name, struct buf *said);
 
 /* Where a new environment is made: beside the old one. */
 const char *fix_venv_path(struct arena *a, const char *old);
@@ -38,13 +38,13 @@ const char *fix_venv_path(struct arena *a, const char *old);
 
 struct fix_change {
 	/* Look, and fill in what was there before. */
-	int (*prepare)(const struct record_shelf *s, struct record *r, struct record_action *a,
-		       struct buf *said);
-	int (*carry_out)(const struct record_shelf *s, const struct record *r,
-			 const struct record_action *a, struct buf *said);
+	int (*prepare)(const struct record_dir *s, struct fix_record *r,
+		       struct fix_record_action *a, struct buf *said);
+	int (*carry_out)(const struct record_dir *s, const struct fix_record *r,
+			 const struct fix_record_action *a, struct buf *said);
 	/* `really` false: only look whether it can be taken back. */
-	int (*take_back)(const struct record_shelf *s, const struct record *r,
-			 const struct record_action *a, bool really, struct buf *said);
+	int (*take_back)(const struct record_dir *s, const struct fix_record *r,
+			 const struct fix_record_action *a, bool really, struct buf *said);
 };
 
 extern const struct fix_change fix_change_write;

@@ -29,59 +29,59 @@ static const char *const touched[] = {
 	"/etc/.pwd.lock",
 };
 #define TOUCHED (sizeof(touched) / sizeof(touched[0]))
-_Static_assert(TOUCHED <= RECORD_FILES_MAX, "every file has its place in a record");
+_Static_assert(TOUCHED <= FIX_RECORD_FILES_MAX, "every file has its place in a record");
 
 static const char *const programs[] = { "/usr/sbin/usermod", "/sbin/usermod", "/usr/bin/usermod" };
 
 /* usermod takes a path, not a descriptor: nobody else may be able to change what it means. */
-static int check_directory(const struct record_shelf *s, const char *path, struct buf *said)
+static int check_directory(const struct record_dir *s, const char *path, struct buf *said)
 {
-	struct hand_state state;
-	int status =
-		path[0] ? hand_look(s->hand, path, &state, NULL) : hand_look_root(s->hand, &state);
+	struct writer_state state;
+	int status = path[0] ? writer_look(s->writer, path, &state, NULL)
+			     : writer_look_root(s->writer, &state);
 
 	if (status < 0)
 		return fix_refuse(said, status, "%s", path);
 	if (state.kind != 'd')
 		return fix_refuse(said, -EINVAL, "%s is no directory", path);
-	if ((state.uid != 0 && state.uid != hand_user()) || (state.mode & 022))
-		return fix_refuse(said, -EINVAL, "%s%s can be written by others", s->hand->prefix,
+	if ((state.uid != 0 && state.uid != writer_user()) || (state.mode & 022))
+		return fix_refuse(said, -EINVAL, "%s%s can be written by others", s->writer->prefix,
 				  path);
 	return 0;
 }
 
-static int check_way(const struct record_shelf *s, struct buf *said)
+static int check_way(const struct record_dir *s, struct buf *said)
 {
 	struct buf where BUF_SCOPED = { 0 };
-	int status = s->hand->prefix[0] ? hand_trust(s->hand->prefix, &where) : 0;
+	int status = s->writer->prefix[0] ? writer_trust(s->writer->prefix, &where) : 0;
 
 	if (status == -EPERM)
 		return fix_refuse(said, -EINVAL, "%s can be written by others", where.data);
 	if (status < 0)
-		return fix_refuse(said, status, "%s", s->hand->prefix);
+		return fix_refuse(said, status, "%s", s->writer->prefix);
 	status = check_directory(s, "", said);
 	return status < 0 ? status : check_directory(s, "/etc", said);
 }
 
-static int prepare(const struct record_shelf *s, struct record *r, struct record_action *a,
+static int prepare(const struct record_dir *s, struct fix_record *r, struct fix_record_action *a,
 		   struct buf *said)
 {
-	struct hand_state temp;
+	struct writer_state temp;
 	int status = check_way(s, said);
 
 	if (status == 0)
-		status = shadow_check(s->hand, said); /* usermod itself would wait for 15 s */
+		status = shadow_check(s->writer, said); /* usermod itself would wait for 15 s */
 	if (status == 0)
-		status = hand_look(s->hand, "/etc/" TEMP, &temp, NULL);
+		status = writer_look(s->writer, "/etc/" TEMP, &temp, NULL);
 	if (status == 0 && temp.kind != '-')
 		return fix_refuse(said, -EEXIST, "/etc/" TEMP " is there already, and not by us");
 
 	for (size_t i = 0; status == 0 && i < TOUCHED; i++) {
 		struct buf bytes BUF_SCOPED = { 0 };
-		struct record_file *f = &a->files[a->file_count++];
+		struct fix_record_file *f = &a->files[a->file_count++];
 
 		f->path = touched[i];
-		status = hand_look(s->hand, touched[i], &f->old, &bytes);
+		status = writer_look(s->writer, touched[i], &f->old, &bytes);
 		f->bytes = arena_span(&r->arena, buf_get(&bytes));
 		if (status < 0)
 			return fix_refuse(said, status, "%s", touched[i]);
@@ -94,24 +94,24 @@ static int prepare(const struct record_shelf *s, struct record *r, struct record
 
 static const char *find_program(void)
 {
-	struct hand here;
+	struct writer here;
 	const char *found = NULL;
 
-	if (hand_open(NULL, &here) < 0)
+	if (writer_open(NULL, &here) < 0)
 		return NULL;
 	here.strict = false; /* /sbin is a link where /usr is merged */
 	for (size_t i = 0; !found && i < sizeof(programs) / sizeof(programs[0]); i++) {
-		struct hand_state state;
+		struct writer_state state;
 
-		if (hand_look(&here, programs[i], &state, NULL) == 0 && state.kind == 'f')
+		if (writer_look(&here, programs[i], &state, NULL) == 0 && state.kind == 'f')
 			found = programs[i];
 	}
-	hand_close(&here);
+	writer_close(&here);
 	return found;
 }
 
-static int carry_out(const struct record_shelf *s, const struct record *r,
-		     const struct record_action *a, struct buf *said)
+static int carry_out(const struct record_dir *s, const struct fix_record *r,
+		     const struct fix_record_action *a, struct buf *said)
 {
 	const char *colon = strchr(a->what.target, ':');
 	struct buf user BUF_SCOPED = { 0 };
@@ -125,12 +125,12 @@ static int carry_out(const struct record_shelf *s, const struct record *r,
 	buf_add(&user, a->what.target, (size_t)(colon - a->what.target));
 	if (!argv[0])
 		return fix_refuse(said, -EINVAL, "there is no usermod here");
-	if (s->hand->prefix[0]) {
+	if (s->writer->prefix[0]) {
 		argv[n++] = "-P";
-		argv[n++] = s->hand->prefix;
+		argv[n++] = s->writer->prefix;
 	}
 	argv[n] = user.data;
-	status = hand_run(argv, false);
+	status = writer_run(argv, false);
 	if (status < 0)
 		return fix_refuse(said, status, "%s cannot be started", argv[0]);
 	if (status > 0)
@@ -141,7 +141,7 @@ static int carry_out(const struct record_shelf *s, const struct record *r,
 /* ---- back ---- */
 
 struct now {
-	struct hand_state state;
+	struct writer_state state;
 	struct buf bytes;
 };
 
@@ -151,30 +151,25 @@ struct verdict {
 	struct buf edited;
 };
 
-static bool is_same(struct span a, struct span b)
-{
-	return a.len == b.len && (a.len == 0 || memcmp(a.data, b.data, a.len) == 0);
-}
-
-static bool is_dressed_alike(const struct hand_state *a, const struct hand_state *b)
+static bool is_dressed_alike(const struct writer_state *a, const struct writer_state *b)
 {
 	return a->mode == b->mode && a->uid == b->uid && a->gid == b->gid;
 }
 
-static bool is_as_before(const struct record_file *f, const struct now *now)
+static bool is_as_before(const struct fix_record_file *f, const struct now *now)
 {
 	return f->old.kind == now->state.kind &&
 	       (f->old.kind != 'f' ||
 		(is_dressed_alike(&f->old, &now->state) && f->old.mtime_s == now->state.mtime_s &&
 		 f->old.mtime_ns == now->state.mtime_ns &&
-		 is_same(f->bytes, buf_get(&now->bytes))));
+		 span_same(f->bytes, buf_get(&now->bytes))));
 }
 
 /* As it was if only we changed it; else the member that we added goes, and the rest stays. */
-static int judge_list(const struct record_action *a, size_t i, const struct now *now,
+static int judge_list(const struct fix_record_action *a, size_t i, const struct now *now,
 		      struct verdict *ret, struct buf *said)
 {
-	const struct record_file *f = &a->files[i];
+	const struct fix_record_file *f = &a->files[i];
 	const char *colon = strchr(a->what.target, ':');
 	struct span bytes = buf_get(&now->bytes);
 	struct buf user BUF_SCOPED = { 0 };
@@ -192,12 +187,12 @@ static int judge_list(const struct record_action *a, size_t i, const struct now 
 	}
 	group_take_out(f->old.kind == 'f' ? f->bytes : a->files[GROUP].bytes, bytes, user.data,
 		       colon + 1, &ret->edited);
-	ret->what = is_same(buf_get(&ret->edited), bytes) ? LEAVE : EDIT;
+	ret->what = span_same(buf_get(&ret->edited), bytes) ? LEAVE : EDIT;
 	return 0;
 }
 
 /* Backups are ours where they hold what the file was before, on a full disk less of it. */
-static bool is_our_backup(const struct record_action *a, size_t i, const struct now *now)
+static bool is_our_backup(const struct fix_record_action *a, size_t i, const struct now *now)
 {
 	struct span bytes = buf_get(&now->bytes), of = a->files[i - GROUP_BEFORE].bytes;
 
@@ -205,10 +200,10 @@ static bool is_our_backup(const struct record_action *a, size_t i, const struct 
 	       (bytes.len == 0 || memcmp(bytes.data, of.data, bytes.len) == 0);
 }
 
-static int judge(const struct record_action *a, size_t i, const struct now *now,
+static int judge(const struct fix_record_action *a, size_t i, const struct now *now,
 		 struct verdict *ret, struct buf *said)
 {
-	const struct record_file *f = &a->files[i];
+	const struct fix_record_file *f = &a->files[i];
 	pid_t pid = i >= LEFT && now->state.kind == 'f' ? shadow_holder(buf_get(&now->bytes)) : 0;
 
 	if (is_as_before(f, now))
@@ -224,34 +219,34 @@ static int judge(const struct record_action *a, size_t i, const struct now *now,
 	return 0;
 }
 
-static int put_back(const struct record_shelf *s, const struct record_file *f,
-		    const struct hand_state *now, const struct verdict *v)
+static int put_back(const struct record_dir *s, const struct fix_record_file *f,
+		    const struct writer_state *now, const struct verdict *v)
 {
-	struct hand_state as = *now;
+	struct writer_state as = *now;
 
 	if (v->what == LEAVE || shadow_is_lock(f->path)) /* which we hold, and release */
 		return 0;
 	if (v->what == RESTORE && f->old.kind == '-')
-		return hand_remove(s->hand, f->path);
+		return writer_remove(s->writer, f->path);
 	if (v->what == RESTORE)
-		return hand_restore(s->hand, f->path, TEMP, f->bytes, &f->old);
-	as.mtime_s = hand_now();
+		return writer_restore(s->writer, f->path, TEMP, f->bytes, &f->old);
+	as.mtime_s = writer_now();
 	as.mtime_ns = 0;
-	return hand_restore(s->hand, f->path, TEMP, buf_get(&v->edited), &as);
+	return writer_restore(s->writer, f->path, TEMP, buf_get(&v->edited), &as);
 }
 
 /* From the last to the first: whoever has left a lock is seen before a list is touched. */
-static int go_through(const struct record_shelf *s, const struct record_action *a, bool really,
+static int go_through(const struct record_dir *s, const struct fix_record_action *a, bool really,
 		      bool *ret_edited, struct buf *said)
 {
 	int status = 0;
 
 	for (size_t i = a->file_count; status == 0 && i-- > 0;) {
-		const struct record_file *f = &a->files[i];
+		const struct fix_record_file *f = &a->files[i];
 		struct verdict v = { 0 };
 		struct now now = { 0 };
 
-		status = hand_look(s->hand, f->path, &now.state, &now.bytes);
+		status = writer_look(s->writer, f->path, &now.state, &now.bytes);
 		if (status == 0)
 			status = judge(a, i, &now, &v, said);
 		if (status == 0 && really)
@@ -265,7 +260,7 @@ static int go_through(const struct record_shelf *s, const struct record_action *
 	return status;
 }
 
-static bool was_there(const struct record_action *a, const char *path)
+static bool was_there(const struct fix_record_action *a, const char *path)
 {
 	for (size_t i = 0; i < a->file_count; i++)
 		if (strcmp(a->files[i].path, path) == 0)
@@ -273,13 +268,13 @@ static bool was_there(const struct record_action *a, const char *path)
 	return true;
 }
 
-static int take_back(const struct record_shelf *s, const struct record *r,
-		     const struct record_action *a, bool really, struct buf *said)
+static int take_back(const struct record_dir *s, const struct fix_record *r,
+		     const struct fix_record_action *a, bool really, struct buf *said)
 {
 	struct shadow_hold hold;
 	bool edited = false;
 	const char *colon = strchr(a->what.target, ':');
-	int status = really ? shadow_hold(s->hand, &hold, said) : shadow_check(s->hand, said);
+	int status = really ? shadow_hold(s->writer, &hold, said) : shadow_check(s->writer, said);
 
 	(void)r;
 	if (status < 0)
@@ -289,8 +284,8 @@ static int take_back(const struct record_shelf *s, const struct record *r,
 		return status;
 	if (status == 0)
 		status = go_through(s, a, true, &edited, said);
-	hand_remove(s->hand, "/etc/" TEMP);
-	shadow_release(s->hand, &hold, status == 0 && !was_there(a, "/etc/.pwd.lock"));
+	writer_remove(s->writer, "/etc/" TEMP);
+	shadow_release(s->writer, &hold, status == 0 && !was_there(a, "/etc/.pwd.lock"));
 	if (status == 0 && edited)
 		buf_addf(said,
 			 "%.*s is out of %s again, and what others have changed in the group "

@@ -4,10 +4,9 @@
 #include "base/map.h"
 #include "fix/apply.h"
 
-#define SURVEY       ".survey"
-#define TEMP         ".survey.new"
-#define PROOF        ".rocsteady-fix" /* in the new one: the key of its record */
-#define PACKAGES_MAX 16
+#define SURVEY ".survey"
+#define TEMP   ".survey.new"
+#define PROOF  ".rocsteady-fix" /* in the new one: the key of its record */
 
 const char *fix_venv_path(struct arena *a, const char *old)
 {
@@ -15,9 +14,9 @@ const char *fix_venv_path(struct arena *a, const char *old)
 }
 
 /* A path of a tree means nothing to a program that runs here. */
-static int check_host(const struct record_shelf *s, struct buf *said)
+static int check_host(const struct record_dir *s, struct buf *said)
 {
-	return s->hand->prefix[0]
+	return s->writer->prefix[0]
 		       ? fix_refuse(
 				 said, -EINVAL,
 				 "an environment is made on the machine that uses it, not in a tree")
@@ -25,27 +24,27 @@ static int check_host(const struct record_shelf *s, struct buf *said)
 }
 
 /* Root runs only what nobody else can change; others run what is theirs. */
-static int check_python(const struct record_shelf *s, const char *old, struct buf *said)
+static int check_python(const struct record_dir *s, const char *old, struct buf *said)
 {
 	struct arena a = { 0 };
 	struct buf where BUF_SCOPED = { 0 };
-	struct hand_state state;
-	int status = hand_look(s->hand, old, &state, NULL);
+	struct writer_state state;
+	int status = writer_look(s->writer, old, &state, NULL);
 
 	if (status == 0 && state.kind != 'd')
 		status = -ENOTDIR;
 	if (status < 0)
 		return fix_refuse(said, status, "%s", old);
-	if (state.uid != hand_user())
+	if (state.uid != writer_user())
 		return fix_refuse(said, -EINVAL,
 				  "%s belongs to somebody else, whose Python is not run by us: "
 				  "apply it as that user",
 				  old);
-	if (hand_user() != 0)
+	if (writer_user() != 0)
 		return 0;
-	status = hand_trust_tree(old, &where);
+	status = writer_trust_tree(old, &where);
 	if (status == 0)
-		status = hand_trust(arena_format(&a, "%s/bin/python", old), &where);
+		status = writer_trust(arena_format(&a, "%s/bin/python", old), &where);
 	arena_done(&a);
 	if (status == -EPERM)
 		return fix_refuse(said, -EINVAL,
@@ -69,12 +68,13 @@ static const char *stage_head(struct arena *a, const char *path)
 	return arena_format(a, "%.*s/.%s.", (int)(slash - path), path, slash + 1);
 }
 
-static const char *stage_of(struct arena *a, const struct record_action *x, const char *path)
+static const char *stage_of(struct arena *a, const struct fix_record_action *x, const char *path)
 {
 	const char *head = stage_head(a, path);
 	const char *stage = x->dir_count == 1 ? x->dirs[0] : "";
 
-	return span_starts(span_of(stage), head) && strlen(stage) == strlen(head) + HAND_KEY - 1 &&
+	return span_starts(span_of(stage), head) &&
+			       strlen(stage) == strlen(head) + WRITER_KEY - 1 &&
 			       !strchr(stage + strlen(head), '/')
 		       ? stage
 		       : NULL;
@@ -85,57 +85,57 @@ static const char *proof_of(struct arena *a, const char *stage)
 	return arena_format(a, "%s\n", strrchr(stage, '.') + 1);
 }
 
-static bool is_ours(const struct hand *h, const char *path, const char *stage)
+static bool is_ours(const struct writer *w, const char *path, const char *stage)
 {
 	struct buf bytes BUF_SCOPED = { 0 };
 	struct arena a = { 0 };
-	struct hand_state state;
+	struct writer_state state;
 	bool ours = stage &&
-		    hand_look(h, arena_format(&a, "%s/" PROOF, path), &state, &bytes) == 0 &&
+		    writer_look(w, arena_format(&a, "%s/" PROOF, path), &state, &bytes) == 0 &&
 		    state.kind == 'f' && span_is(buf_get(&bytes), proof_of(&a, stage));
 
 	arena_done(&a);
 	return ours;
 }
 
-static int make_directory(const struct hand *h, const char *path, const char *stage)
+static int make_directory(const struct writer *w, const char *path, const char *stage)
 {
 	struct arena a = { 0 };
-	int status = hand_make_dir(h, stage, 0755);
+	int status = writer_make_dir(w, stage, 0755);
 
 	if (status == 0 || status == -EEXIST)
-		status = hand_create(h, arena_format(&a, "%s/" PROOF, stage), PROOF ".new",
-				     span_of(proof_of(&a, stage)), 0644);
+		status = writer_create(w, arena_format(&a, "%s/" PROOF, stage), PROOF ".new",
+				       span_of(proof_of(&a, stage)), 0644);
 	if (status == 0 || status == -EEXIST)
-		status = hand_move_dir(h, stage, path);
+		status = writer_move_dir(w, stage, path);
 	arena_done(&a);
 	return status;
 }
 
 /* The remedy of ours that has made it, or NULL. */
-static const char *maker_of(const struct record_shelf *s, struct arena *a, const char *path)
+static const char *maker_of(const struct record_dir *s, struct arena *a, const char *path)
 {
 	struct buf names BUF_SCOPED = { 0 };
 	const char *maker = NULL;
 	struct span rest, name;
 
-	hand_list(s->hand, s->dir, &names);
+	writer_list(s->writer, s->dir, &names);
 	rest = buf_get(&names);
 	while (!maker && span_line(&rest, &name)) {
-		struct record r;
+		struct fix_record r;
 
-		if (span_starts(name, ".") || record_load(s, arena_text(a, name), &r) < 0)
+		if (span_starts(name, ".") || fix_record_load(s, arena_text(a, name), &r) < 0)
 			continue;
 		for (size_t i = 0; i < r.count; i++)
 			if (r.actions[i].what.kind == APPLY_VENV &&
 			    strcmp(fix_venv_path(a, r.actions[i].what.target), path) == 0)
 				maker = arena_text(a, span_of(r.remedy));
-		record_done(&r);
+		fix_record_done(&r);
 	}
 	return maker;
 }
 
-static int refuse_there(const struct record_shelf *s, struct arena *a, const char *path,
+static int refuse_there(const struct record_dir *s, struct arena *a, const char *path,
 			struct buf *said)
 {
 	const char *maker = maker_of(s, a, path);
@@ -147,23 +147,23 @@ static int refuse_there(const struct record_shelf *s, struct arena *a, const cha
 		     : fix_refuse(said, -EEXIST, "%s is there already, and not by us", path);
 }
 
-static int prepare(const struct record_shelf *s, struct record *r, struct record_action *a,
+static int prepare(const struct record_dir *s, struct fix_record *r, struct fix_record_action *a,
 		   struct buf *said)
 {
 	const char *path = fix_venv_path(&r->arena, a->what.target);
-	struct hand_state state;
-	char key[HAND_KEY];
+	struct writer_state state;
+	char key[WRITER_KEY];
 	int status = check_host(s, said);
 
 	if (status == 0)
 		status = check_python(s, a->what.target, said);
 	if (status < 0)
 		return status;
-	status = hand_look(s->hand, path, &state, NULL);
+	status = writer_look(s->writer, path, &state, NULL);
 	if (status == 0 && state.kind != '-')
 		return refuse_there(s, &r->arena, path, said);
 	if (status == 0)
-		status = hand_key(key);
+		status = writer_key(key);
 	if (status < 0)
 		return fix_refuse(said, status, "%s", path);
 	a->dirs[a->dir_count++] = arena_format(&r->arena, "%s%s", stage_head(&r->arena, path), key);
@@ -172,7 +172,7 @@ static int prepare(const struct record_shelf *s, struct record *r, struct record
 
 static int run(const char *const argv[], const char *what, struct buf *said)
 {
-	int status = hand_run(argv, true);
+	int status = writer_run(argv, true);
 
 	if (status == -EINTR)
 		return fix_refuse(said, -EINVAL, "%s was cut off by a signal", what);
@@ -181,11 +181,18 @@ static int run(const char *const argv[], const char *what, struct buf *said)
 	return status > 0 ? fix_refuse(said, -EINVAL, "%s ended with %d", what, status) : 0;
 }
 
+static const char **add_word(struct arena *a, const char **argv, size_t *count, const char *word)
+{
+	argv = arena_grow(a, argv, *count, sizeof(*argv));
+	argv[(*count)++] = word;
+	return argv;
+}
+
 /* Only this index: a user's own settings would mix another torch in. A cache would stay. */
 static int install(struct arena *a, const char *path, const struct apply_action *what,
 		   struct buf *said)
 {
-	const char *argv[PACKAGES_MAX + 16] = {
+	const char *const words[] = {
 		arena_format(a, "%s/bin/python", path),
 		"-I",
 		"-m",
@@ -199,47 +206,50 @@ static int install(struct arena *a, const char *path, const struct apply_action 
 		what->place,
 	};
 	struct span rest = span_of(what->content), word;
-	size_t n = 11;
+	const char **argv = NULL;
+	size_t n = 0;
 
-	while (n < 11 + PACKAGES_MAX && span_word(&rest, &word))
-		argv[n++] = arena_text(a, word);
-	return run(argv, "pip", said);
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		argv = add_word(a, argv, &n, words[i]);
+	while (span_word(&rest, &word))
+		argv = add_word(a, argv, &n, arena_text(a, word));
+	return run(add_word(a, argv, &n, NULL), "pip", said);
 }
 
-static int keep_survey(const struct record_shelf *s, const struct record *r, const char *path)
+static int keep_survey(const struct record_dir *s, const struct fix_record *r, const char *path)
 {
 	struct buf lines BUF_SCOPED = { 0 };
 	struct arena a = { 0 };
-	const char *file = record_beside(&a, s, r->name, SURVEY);
-	int status = hand_survey(s->hand, path, &lines);
+	const char *file = fix_record_beside(&a, s, r->name, SURVEY);
+	int status = writer_list_tree(s->writer, path, &lines);
 
 	if (status == 0)
-		status = hand_remove(s->hand, file); /* of an attempt that was cut off */
+		status = writer_remove(s->writer, file); /* of an attempt that was cut off */
 	if (status == 0)
-		status = hand_create(s->hand, file, arena_format(&a, ".%s" TEMP, r->name),
-				     buf_get(&lines), 0600);
+		status = writer_create(s->writer, file, arena_format(&a, ".%s" TEMP, r->name),
+				       buf_get(&lines), 0600);
 	arena_done(&a);
 	return status;
 }
 
 /* A directory of ours, new or of an attempt that was cut off. */
-static int settle_in(const struct record_shelf *s, const struct record *r,
-		     const struct record_action *a, const char *path, struct buf *said)
+static int settle_in(const struct record_dir *s, const struct fix_record *r,
+		     const struct fix_record_action *a, const char *path, struct buf *said)
 {
 	struct arena arena = { 0 };
 	const char *stage = stage_of(&arena, a, path);
-	struct hand_state state = { .kind = '-' };
-	int status = hand_remove(s->hand, record_beside(&arena, s, r->name, SURVEY));
+	struct writer_state state = { .kind = '-' };
+	int status = writer_remove(s->writer, fix_record_beside(&arena, s, r->name, SURVEY));
 
 	if (status == 0)
-		status = hand_look(s->hand, path, &state, NULL);
+		status = writer_look(s->writer, path, &state, NULL);
 	if (status == 0 && !stage)
 		status = fix_refuse(said, -EINVAL,
 				    "an older rocsteady began it, and did not note which directory "
 				    "is ours: apply it again");
 	else if (status == 0 && state.kind == '-')
-		status = make_directory(s->hand, path, stage);
-	else if (status == 0 && !is_ours(s->hand, path, stage))
+		status = make_directory(s->writer, path, stage);
+	else if (status == 0 && !is_ours(s->writer, path, stage))
 		status = -EEXIST;
 	if (status == -EEXIST)
 		fix_refuse(said, status, "%s is there already, and not by us", path);
@@ -249,8 +259,8 @@ static int settle_in(const struct record_shelf *s, const struct record *r,
 	return status;
 }
 
-static int carry_out(const struct record_shelf *s, const struct record *r,
-		     const struct record_action *a, struct buf *said)
+static int carry_out(const struct record_dir *s, const struct fix_record *r,
+		     const struct fix_record_action *a, struct buf *said)
 {
 	struct arena arena = { 0 };
 	const char *path = fix_venv_path(&arena, a->what.target);
@@ -282,17 +292,18 @@ static int carry_out(const struct record_shelf *s, const struct record *r,
 /* ---- back ---- */
 
 /* Before the survey all of it is in the making; names that Python does not make are not ours. */
-static int check_half(const struct hand *h, const char *path, struct buf *said)
+static int check_half(const struct writer *w, const char *path, struct buf *said)
 {
 	static const char *const made[] = { "bin", "include", "lib",        "lib64",      "share",
 					    "etc", "man",     "pyvenv.cfg", ".gitignore", PROOF };
 	struct buf names BUF_SCOPED = { 0 };
 	struct buf all BUF_SCOPED = { 0 };
 	struct span rest, line;
-	int status = hand_list(h, path, &names);
+	int status = writer_list(w, path, &names);
 
 	if (status == 0)
-		status = hand_survey(h, path, &all); /* what cannot be seen whole is not begun */
+		status = writer_list_tree(w, path,
+					  &all); /* what cannot be seen whole is not begun */
 	if (status < 0)
 		return fix_refuse(said, status, "%s", path);
 	rest = buf_get(&names);
@@ -309,12 +320,13 @@ static int check_half(const struct hand *h, const char *path, struct buf *said)
 }
 
 /* Whatever is there now must have been there when it was made. */
-static int check_whole(const struct hand *h, const char *path, struct span survey, struct buf *said)
+static int check_whole(const struct writer *w, const char *path, struct span survey,
+		       struct buf *said)
 {
 	struct buf now BUF_SCOPED = { 0 };
 	struct map known = { 0 };
 	struct span line, rest;
-	int status = hand_survey(h, path, &now);
+	int status = writer_list_tree(w, path, &now);
 
 	while (span_line(&survey, &line))
 		map_put(&known, line, (void *)1);
@@ -335,54 +347,55 @@ static int check_whole(const struct hand *h, const char *path, struct span surve
 }
 
 /* An older program left no proof, but where it came to an end, a survey. */
-static int check(const struct record_shelf *s, const struct record *r, const char *path,
+static int check(const struct record_dir *s, const struct fix_record *r, const char *path,
 		 const char *stage, struct buf *said)
 {
 	struct buf survey BUF_SCOPED = { 0 };
 	struct arena a = { 0 };
-	struct hand_state state;
-	int status = hand_look(s->hand, record_beside(&a, s, r->name, SURVEY), &state, &survey);
+	struct writer_state state;
+	int status =
+		writer_look(s->writer, fix_record_beside(&a, s, r->name, SURVEY), &state, &survey);
 	bool whole = status == 0 && state.kind == 'f';
 
 	arena_done(&a);
 	if (status < 0)
 		return fix_refuse(said, status, "%s", s->dir);
-	if (!is_ours(s->hand, path, stage) && (stage || !whole))
+	if (!is_ours(s->writer, path, stage) && (stage || !whole))
 		return fix_refuse(said, -EBUSY,
 				  "%s cannot be shown to be ours, and nothing is removed: give it "
 				  "another name if it is yours, then undo again",
 				  path);
-	return whole ? check_whole(s->hand, path, buf_get(&survey), said)
-		     : check_half(s->hand, path, said);
+	return whole ? check_whole(s->writer, path, buf_get(&survey), said)
+		     : check_half(s->writer, path, said);
 }
 
 /* First it gets its first name back: a removal that is cut off is still known to be ours. */
-static int take_away(const struct hand *h, const char *path, bool there, const char *stage)
+static int take_away(const struct writer *w, const char *path, bool there, const char *stage)
 {
-	int status = stage ? hand_remove_tree(h, stage) : 0;
+	int status = stage ? writer_remove_tree(w, stage) : 0;
 
 	if (status == 0 && there && stage)
-		status = hand_move_dir(h, path, stage);
+		status = writer_move_dir(w, path, stage);
 	if (status == 0 && (there || stage))
-		status = hand_remove_tree(h, stage ? stage : path);
+		status = writer_remove_tree(w, stage ? stage : path);
 	return status;
 }
 
-static int take_back(const struct record_shelf *s, const struct record *r,
-		     const struct record_action *a, bool really, struct buf *said)
+static int take_back(const struct record_dir *s, const struct fix_record *r,
+		     const struct fix_record_action *a, bool really, struct buf *said)
 {
 	struct arena arena = { 0 };
 	const char *path = fix_venv_path(&arena, a->what.target);
 	const char *stage = stage_of(&arena, a, path);
-	struct hand_state state;
-	int status = hand_look(s->hand, path, &state, NULL);
+	struct writer_state state;
+	int status = writer_look(s->writer, path, &state, NULL);
 
 	if (status == 0 && state.kind == 'd')
 		status = check(s, r, path, stage, said);
 	else if (status == 0 && state.kind != '-')
 		status = fix_refuse(said, -EBUSY, "%s is no directory any more", path);
 	if (status == 0 && really)
-		status = take_away(s->hand, path, state.kind == 'd', stage);
+		status = take_away(s->writer, path, state.kind == 'd', stage);
 	arena_done(&arena);
 	return status < 0 && said->len == 0 ? fix_refuse(said, status, "%s", a->what.target)
 					    : status;

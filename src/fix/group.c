@@ -2,17 +2,12 @@
 
 #include <string.h>
 
-static bool is_same(struct span a, struct span b)
-{
-	return a.len == b.len && (a.len == 0 || memcmp(a.data, b.data, a.len) == 0);
-}
-
 static bool names(const char *groups, struct span name)
 {
 	struct span rest = span_of(groups), one;
 
 	while (span_cut(&rest, ',', &one))
-		if (is_same(one, name))
+		if (span_same(one, name))
 			return true;
 	return false;
 }
@@ -44,14 +39,14 @@ bool group_only_added(struct span old, struct span now, const char *user, const 
 			return false;
 		if (!more)
 			return true;
-		if (!is_same(a, b) && !is_with_user(a, b, user, groups))
+		if (!span_same(a, b) && !is_with_user(a, b, user, groups))
 			return false;
 	}
 }
 
 /* ---- one member out of lines of others ---- */
 
-/* The members stand behind the third colon; what has no three is left alone. */
+/* The members stand after the third colon; what has no three is left alone. */
 static bool split(struct span line, struct span *ret_name, struct span *ret_members)
 {
 	struct span rest = line, part;
@@ -71,7 +66,7 @@ static bool had(struct span old, struct span group, const char *user)
 	struct span line, name, members, one;
 
 	while (span_line(&old, &line))
-		if (split(line, &name, &members) && is_same(name, group))
+		if (split(line, &name, &members) && span_same(name, group))
 			while (span_cut(&members, ',', &one))
 				if (span_is(one, user))
 					return true;

@@ -19,21 +19,15 @@ static void add_part(struct arena *a, const char **part, struct span line, char 
 			   : arena_text(a, line);
 }
 
-static size_t count_lines(const char *text)
-{
-	size_t count = 1;
-
-	for (; *text; text++)
-		count += *text == '\n';
-	return count;
-}
-
 size_t fix_steps(struct arena *a, const char *text, const struct fix_step **ret)
 {
-	struct fix_step *list = arena_alloc(a, sizeof(*list) * (count_lines(text) + 1));
 	struct span rest = span_of(text), line;
-	size_t count = 0;
+	struct fix_step *list;
+	size_t lines = 1, count = 0;
 
+	for (const char *s = text; *s; s++)
+		lines += *s == '\n';
+	list = arena_alloc(a, sizeof(*list) * (lines + 1));
 	while (span_line(&rest, &line)) {
 		bool command = span_starts(line, "    ");
 
@@ -54,38 +48,21 @@ size_t fix_steps(struct arena *a, const char *text, const struct fix_step **ret)
 
 /* ---- which remedies ---- */
 
-static bool holds(const struct finding *f)
-{
-	return f->belief == BELIEF_LIKELY || f->belief == BELIEF_CERTAIN;
-}
-
-static bool is_optional(const struct finding *f)
-{
-	return f->because_of || f->acknowledged || strcmp(f->severity, "info") == 0;
-}
-
-static bool is_same(const struct remedy *a, const struct remedy *b)
-{
-	return strcmp(a->id, b->id) == 0 && strcmp(a->title, b->title) == 0 &&
-	       strcmp(a->steps, b->steps) == 0;
-}
-
-static struct fix_item *find_item(struct fix_plan *p, const struct remedy *r)
-{
-	for (size_t i = 0; i < p->count; i++)
-		if (is_same(p->items[i].remedy, r))
-			return &p->items[i];
-	return NULL;
-}
-
 static void add_item(struct fix_plan *p, const struct finding *f, const struct remedy *r,
 		     size_t findings)
 {
-	struct fix_item *item = find_item(p, r);
+	struct fix_item *item = NULL;
 
+	for (size_t i = 0; i < p->count && !item; i++) {
+		const struct remedy *other = p->items[i].remedy;
+
+		if (strcmp(other->id, r->id) == 0 && strcmp(other->title, r->title) == 0 &&
+		    strcmp(other->steps, r->steps) == 0)
+			item = &p->items[i];
+	}
 	if (!item) {
 		item = &p->items[p->count++];
-		*item = (struct fix_item){ .remedy = r, .optional = is_optional(f) };
+		*item = (struct fix_item){ .remedy = r, .optional = f->section != SECTION_CAUSE };
 		item->findings = arena_alloc(&p->arena, sizeof(*item->findings) * findings);
 		item->step_count = fix_steps(&p->arena, r->steps, &item->steps);
 		p->optional += item->optional;
@@ -93,21 +70,12 @@ static void add_item(struct fix_plan *p, const struct finding *f, const struct r
 	item->findings[item->finding_count++] = f;
 }
 
-static size_t count_remedies(const struct diagnosis *d)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < d->finding_count; i++)
-		count += d->findings[i].remedy_count;
-	return count;
-}
-
 static void add_findings(struct fix_plan *p, const struct diagnosis *d, bool optional)
 {
 	for (size_t i = 0; i < d->finding_count; i++) {
 		const struct finding *f = &d->findings[i];
 
-		if (!holds(f) || is_optional(f) != optional)
+		if (!f->holds || (f->section != SECTION_CAUSE) != optional)
 			continue;
 		for (size_t k = 0; k < f->remedy_count; k++)
 			add_item(p, f, f->remedies[k], d->finding_count);
@@ -119,14 +87,16 @@ static void add_findings(struct fix_plan *p, const struct diagnosis *d, bool opt
 void fix_plan(const struct diagnosis *d, struct fix_plan *ret)
 {
 	struct fix_plan p = { 0 };
+	size_t remedies = 0;
 
-	p.items = arena_alloc(&p.arena, sizeof(*p.items) * (count_remedies(d) + 1));
+	for (size_t i = 0; i < d->finding_count; i++)
+		remedies += d->findings[i].remedy_count;
+	p.items = arena_alloc(&p.arena, sizeof(*p.items) * (remedies + 1));
 	p.bare = arena_alloc(&p.arena, sizeof(*p.bare) * (d->finding_count + 1));
 	add_findings(&p, d, false);
 	add_findings(&p, d, true);
 	for (size_t i = 0; i < d->finding_count; i++)
-		p.undecided += d->findings[i].belief == BELIEF_UNDECIDED &&
-			       strcmp(d->findings[i].severity, "info") != 0;
+		p.undecided += d->findings[i].section == SECTION_UNDECIDED;
 	*ret = p;
 }
 

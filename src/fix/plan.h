@@ -6,7 +6,7 @@
  * A remedy stands once, with every finding it is for, best first: findings in
  * the order of the diagnosis, remedies in the order of the knowledge. What
  * follows from another finding, what is a mere note and what is acknowledged
- * comes behind as optional. Its steps are numbered here, so that every report
+ * comes last as optional. Its steps are numbered here, so that every report
  * counts alike.
  */
 

@@ -9,7 +9,7 @@
 
 #define HEAD "rocsteady-fix 1"
 
-const char *record_name(struct arena *a, const char *remedy, const char *subject)
+const char *fix_record_name(struct arena *a, const char *remedy, const char *subject)
 {
 	struct sha256 s;
 	char hex[SHA256_HEX];
@@ -22,10 +22,10 @@ const char *record_name(struct arena *a, const char *remedy, const char *subject
 	return arena_format(a, "%s@%.8s", remedy, hex);
 }
 
-const char *record_beside(struct arena *a, const struct record_shelf *shelf, const char *name,
-			  const char *suffix)
+const char *fix_record_beside(struct arena *a, const struct record_dir *records, const char *name,
+			      const char *suffix)
 {
-	return arena_format(a, "%s/%s%s", shelf->dir, name, suffix);
+	return arena_format(a, "%s/%s%s", records->dir, name, suffix);
 }
 
 /* ---- to text ---- */
@@ -38,7 +38,7 @@ static void add_word(struct buf *out, const char *text)
 		text_word(out, span_of(text));
 }
 
-static void add_file(struct buf *out, const struct record_file *f)
+static void add_file(struct buf *out, const struct fix_record_file *f)
 {
 	buf_text(out, "file");
 	add_word(out, f->path);
@@ -51,7 +51,7 @@ static void add_file(struct buf *out, const struct record_file *f)
 	buf_char(out, '\n');
 }
 
-static void add_action(struct buf *out, const struct record_action *a)
+static void add_action(struct buf *out, const struct fix_record_action *a)
 {
 	buf_addf(out, "action %s", apply_kinds[a->what.kind]);
 	add_word(out, a->what.target);
@@ -67,7 +67,7 @@ static void add_action(struct buf *out, const struct record_action *a)
 	}
 }
 
-void record_text(const struct record *r, struct buf *ret)
+void fix_record_text(const struct fix_record *r, struct buf *ret)
 {
 	buf_addf(ret, HEAD "\nremedy %s\nsubject", r->remedy);
 	add_word(ret, r->subject);
@@ -82,7 +82,7 @@ void record_text(const struct record *r, struct buf *ret)
 
 /* ---- and back ---- */
 
-static bool take_word(struct record *r, struct span *rest, const char **ret)
+static bool take_word(struct fix_record *r, struct span *rest, const char **ret)
 {
 	struct buf text BUF_SCOPED = { 0 };
 	struct span word;
@@ -123,19 +123,19 @@ static bool take_octal(struct span *rest, unsigned int *ret)
 	return true;
 }
 
-static bool parse_file(struct record *r, struct span rest)
+static bool parse_file(struct fix_record *r, struct span rest)
 {
-	struct record_action *a = r->count > 0 ? &r->actions[r->count - 1] : NULL;
+	struct fix_record_action *a = r->count > 0 ? &r->actions[r->count - 1] : NULL;
 	struct buf bytes BUF_SCOPED = { 0 };
-	struct record_file f = { 0 };
+	struct fix_record_file f = { 0 };
 	struct span kind, text;
 	int64_t uid, gid;
 
-	if (!a || a->file_count == RECORD_FILES_MAX || !take_word(r, &rest, &f.path) || !f.path ||
-	    !span_word(&rest, &kind) || kind.len != 1 || !take_octal(&rest, &f.old.mode) ||
-	    !take_number(&rest, &uid) || !take_number(&rest, &gid) ||
-	    !take_number(&rest, &f.old.mtime_s) || !take_number(&rest, &f.old.mtime_ns) ||
-	    !span_word(&rest, &text))
+	if (!a || a->file_count == FIX_RECORD_FILES_MAX || !take_word(r, &rest, &f.path) ||
+	    !f.path || !span_word(&rest, &kind) || kind.len != 1 ||
+	    !take_octal(&rest, &f.old.mode) || !take_number(&rest, &uid) ||
+	    !take_number(&rest, &gid) || !take_number(&rest, &f.old.mtime_s) ||
+	    !take_number(&rest, &f.old.mtime_ns) || !span_word(&rest, &text))
 		return false;
 	f.old.kind = kind.data[0];
 	f.old.mode &= 0777; /* no file of ours makes anybody root */
@@ -148,60 +148,60 @@ static bool parse_file(struct record *r, struct span rest)
 	return true;
 }
 
-static bool parse_dir(struct record *r, struct span rest)
+static bool parse_dir(struct fix_record *r, struct span rest)
 {
-	struct record_action *a = r->count > 0 ? &r->actions[r->count - 1] : NULL;
+	struct fix_record_action *a = r->count > 0 ? &r->actions[r->count - 1] : NULL;
 	const char *path;
 
-	if (!a || a->dir_count == RECORD_FILES_MAX || !take_word(r, &rest, &path) || !path)
+	if (!a || a->dir_count == FIX_RECORD_FILES_MAX || !take_word(r, &rest, &path) || !path)
 		return false;
 	a->dirs[a->dir_count++] = path;
 	return true;
 }
 
-static bool parse_action(struct record *r, struct span rest)
+static bool parse_action(struct fix_record *r, struct span rest)
 {
 	struct apply_action what = { 0 };
 	struct span kind;
 
-	if (r->count == RECORD_ACTIONS_MAX || !span_word(&rest, &kind) ||
+	if (r->count == FIX_RECORD_ACTIONS_MAX || !span_word(&rest, &kind) ||
 	    !apply_kind(arena_text(&r->arena, kind), &what.kind) ||
 	    !take_word(r, &rest, &what.target) || !what.target ||
 	    !take_word(r, &rest, &what.content) || !take_word(r, &rest, &what.place))
 		return false;
-	r->actions[r->count++] = (struct record_action){ .what = what };
+	r->actions[r->count++] = (struct fix_record_action){ .what = what };
 	return true;
 }
 
-static bool parse_remedy(struct record *r, struct span rest)
+static bool parse_remedy(struct fix_record *r, struct span rest)
 {
 	r->remedy = arena_text(&r->arena, span_trim(rest));
 	return true;
 }
 
-static bool parse_cause(struct record *r, struct span rest)
+static bool parse_cause(struct fix_record *r, struct span rest)
 {
 	r->cause = arena_text(&r->arena, span_trim(rest));
 	return true;
 }
 
-static bool parse_evidence(struct record *r, struct span rest)
+static bool parse_evidence(struct fix_record *r, struct span rest)
 {
 	r->evidence = arena_text(&r->arena, span_trim(rest));
 	return true;
 }
 
-static bool parse_subject(struct record *r, struct span rest)
+static bool parse_subject(struct fix_record *r, struct span rest)
 {
 	return take_word(r, &rest, &r->subject) && r->subject;
 }
 
-static bool parse_at(struct record *r, struct span rest)
+static bool parse_at(struct fix_record *r, struct span rest)
 {
 	return take_number(&rest, &r->at);
 }
 
-static bool parse_done(struct record *r, struct span rest)
+static bool parse_done(struct fix_record *r, struct span rest)
 {
 	int64_t n;
 
@@ -211,19 +211,19 @@ static bool parse_done(struct record *r, struct span rest)
 	return true;
 }
 
-static bool parse_applied(struct record *r, struct span rest)
+static bool parse_applied(struct fix_record *r, struct span rest)
 {
 	(void)rest;
 	return r->applied = true;
 }
 
-static bool parse_undoing(struct record *r, struct span rest)
+static bool parse_undoing(struct fix_record *r, struct span rest)
 {
 	(void)rest;
 	return r->undoing = true;
 }
 
-static bool parse_planned(struct record *r, struct span rest)
+static bool parse_planned(struct fix_record *r, struct span rest)
 {
 	(void)rest;
 	return r->remedy && r->subject && r->cause && r->count > 0;
@@ -231,7 +231,7 @@ static bool parse_planned(struct record *r, struct span rest)
 
 static const struct {
 	const char *word;
-	bool (*parse)(struct record *r, struct span rest);
+	bool (*parse)(struct fix_record *r, struct span rest);
 	bool mark; /* stands behind "planned", and may be torn */
 } lines[] = {
 	{ "remedy", parse_remedy, false },  { "subject", parse_subject, false },
@@ -242,7 +242,7 @@ static const struct {
 	{ "undoing", parse_undoing, true }, { "evidence", parse_evidence, false },
 };
 
-static bool parse_line(struct record *r, struct span line, bool planned, bool *ret_planned)
+static bool parse_line(struct fix_record *r, struct span line, bool planned, bool *ret_planned)
 {
 	struct span rest = line, word;
 
@@ -259,94 +259,91 @@ static bool parse_line(struct record *r, struct span line, bool planned, bool *r
 }
 
 /* Behind the plan are marks. One that a crash cut off counts for nothing: it is made again. */
-int record_parse(struct span text, struct record *ret)
+int fix_record_parse(struct span text, struct fix_record *ret)
 {
 	struct span rest = text, line;
 	bool planned = false;
 
-	*ret = (struct record){ 0 };
+	*ret = (struct fix_record){ 0 };
 	if (!span_line(&rest, &line) || !span_is(line, HEAD))
 		return -EBADMSG;
 	while (rest.len > 0 && memchr(rest.data, '\n', rest.len)) {
 		span_line(&rest, &line);
 		if (!parse_line(ret, line, planned, &planned) && !planned) {
-			record_done(ret);
+			fix_record_done(ret);
 			return -EBADMSG;
 		}
 	}
 	if (!planned) {
-		record_done(ret);
+		fix_record_done(ret);
 		return -EBADMSG;
 	}
 	return 0;
 }
 
-void record_done(struct record *r)
+void fix_record_done(struct fix_record *r)
 {
 	arena_done(&r->arena);
-	*r = (struct record){ 0 };
+	*r = (struct fix_record){ 0 };
 }
 
-/* ---- on the shelf ---- */
+/* ---- in the directory ---- */
 
-int record_load(const struct record_shelf *shelf, const char *name, struct record *ret)
+int fix_record_load(const struct record_dir *records, const char *name, struct fix_record *ret)
 {
 	struct buf text BUF_SCOPED = { 0 };
 	struct arena a = { 0 };
-	struct hand_state state;
-	int r = hand_look(shelf->hand, record_beside(&a, shelf, name, ""), &state, &text);
+	struct writer_state state;
+	int r = writer_look(records->writer, fix_record_beside(&a, records, name, ""), &state,
+			    &text);
 
 	arena_done(&a);
 	if (r == 0 && state.kind != 'f')
 		r = state.kind == '-' ? -ENOENT : -EBADMSG;
-	if (r == 0 && (state.uid != hand_user() || (state.mode & 022)))
+	if (r == 0 && (state.uid != writer_user() || (state.mode & 022)))
 		r = -EPERM;
 	if (r == 0)
-		r = record_parse(buf_get(&text), ret);
+		r = fix_record_parse(buf_get(&text), ret);
 	if (r == 0)
 		ret->name = arena_text(&ret->arena, span_of(name));
 	return r;
 }
 
-static const char *temp_of(struct arena *a, const char *name)
-{
-	return arena_format(a, ".%s.new", name);
-}
-
-int record_begin(const struct record_shelf *shelf, const struct record *r)
+int fix_record_begin(const struct record_dir *records, const struct fix_record *r)
 {
 	struct buf text BUF_SCOPED = { 0 };
 	struct arena a = { 0 };
 	int status;
 
-	record_text(r, &text);
-	status = hand_create(shelf->hand, record_beside(&a, shelf, r->name, ""),
-			     temp_of(&a, r->name), buf_get(&text), 0600);
+	fix_record_text(r, &text);
+	status = writer_create(records->writer, fix_record_beside(&a, records, r->name, ""),
+			       arena_format(&a, ".%s.new", r->name), buf_get(&text), 0600);
 	arena_done(&a);
 	return status;
 }
 
-int record_mark(const struct record_shelf *shelf, const struct record *r, const char *words)
+int fix_record_mark(const struct record_dir *records, const struct fix_record *r, const char *words)
 {
 	struct arena a = { 0 };
 	const char *line = arena_format(&a, "\n%s\n", words); /* not behind half a mark */
-	int status = hand_append(shelf->hand, record_beside(&a, shelf, r->name, ""), span_of(line));
+	int status = writer_append(records->writer, fix_record_beside(&a, records, r->name, ""),
+				   span_of(line));
 
 	arena_done(&a);
 	return status;
 }
 
-int record_forget(const struct record_shelf *shelf, const char *name)
+int fix_record_forget(const struct record_dir *records, const char *name)
 {
 	struct arena a = { 0 };
 	const char *const left[] = { ".survey", ".survey.new", ".new" };
-	int r = hand_remove(shelf->hand, record_beside(&a, shelf, name, left[0]));
+	int r = writer_remove(records->writer, fix_record_beside(&a, records, name, left[0]));
 
 	for (size_t i = 1; r == 0 && i < 3; i++)
-		r = hand_remove(shelf->hand,
-				arena_format(&a, "%s/.%s%s", shelf->dir, name, left[i]));
+		r = writer_remove(records->writer,
+				  arena_format(&a, "%s/.%s%s", records->dir, name, left[i]));
 	if (r == 0)
-		r = hand_remove(shelf->hand, record_beside(&a, shelf, name, ""));
+		r = writer_remove(records->writer, fix_record_beside(&a, records, name, ""));
 	arena_done(&a);
 	return r;
 }

@@ -37,7 +37,7 @@ pid_t shadow_holder(struct span bytes)
 {
 	pid_t pid;
 
-	return parse_holder(bytes, &pid) && hand_is_alive(pid) ? pid : 0;
+	return parse_holder(bytes, &pid) && writer_is_alive(pid) ? pid : 0;
 }
 
 static int say_busy(struct buf *said, const char *path, pid_t pid)
@@ -57,20 +57,20 @@ static int refuse(struct buf *said, int error, const char *path, pid_t pid)
 }
 
 /* A descriptor; without `make`, -ENOENT where it is not there, and so free. */
-static int lock(const struct hand *h, bool make, struct buf *said)
+static int lock(const struct writer *w, bool make, struct buf *said)
 {
 	pid_t pid;
-	int r = hand_lock(h, PWD_LOCK, make, &pid);
+	int r = writer_lock(w, PWD_LOCK, make, &pid);
 
 	return r >= 0 || (r == -ENOENT && !make) ? r : refuse(said, r, PWD_LOCK, pid);
 }
 
 /* 0 if a lock file is not there, or its process is gone. */
-static int check_file(const struct hand *h, const char *path, struct buf *said)
+static int check_file(const struct writer *w, const char *path, struct buf *said)
 {
 	struct buf bytes BUF_SCOPED = { 0 };
-	struct hand_state state;
-	int r = hand_look(h, path, &state, &bytes);
+	struct writer_state state;
+	int r = writer_look(w, path, &state, &bytes);
 	pid_t pid;
 
 	if (r < 0)
@@ -82,59 +82,59 @@ static int check_file(const struct hand *h, const char *path, struct buf *said)
 				  "%s is there and names no process: nobody can change groups "
 				  "before it is removed",
 				  path);
-	return hand_is_alive(pid) ? say_busy(said, path, pid) : 0;
+	return writer_is_alive(pid) ? say_busy(said, path, pid) : 0;
 }
 
-int shadow_check(const struct hand *h, struct buf *said)
+int shadow_check(const struct writer *w, struct buf *said)
 {
-	int r = lock(h, false, said);
+	int r = lock(w, false, said);
 
 	if (r >= 0)
-		hand_unlock(r);
+		writer_unlock(r);
 	r = r == -ENOENT ? 0 : r;
 	for (size_t i = 0; r >= 0 && i < FILES; i++)
-		r = check_file(h, files[i], said);
+		r = check_file(w, files[i], said);
 	return r < 0 ? r : 0;
 }
 
 /* Whole and under its name at once, as their link(2) makes it. */
-static int claim(const struct hand *h, const char *path, struct buf *said)
+static int claim(const struct writer *w, const char *path, struct buf *said)
 {
 	struct buf pid BUF_SCOPED = { 0 };
 	int r = -EEXIST;
 
-	buf_addf(&pid, "%d", (int)hand_process());
+	buf_addf(&pid, "%d", (int)writer_process());
 	buf_char(&pid, '\0');
 	for (int tries = 0; r == -EEXIST && tries < 3; tries++) {
-		r = check_file(h, path, said);
+		r = check_file(w, path, said);
 		if (r < 0)
 			return r;
-		r = hand_remove(h, path); /* of one that is gone */
+		r = writer_remove(w, path); /* of one that is gone */
 		if (r == 0)
-			r = hand_create(h, path, TEMP, buf_get(&pid), 0600);
+			r = writer_create(w, path, TEMP, buf_get(&pid), 0600);
 	}
 	return r < 0 ? refuse(said, r == -EEXIST ? -EAGAIN : r, path, 0) : 0;
 }
 
-int shadow_hold(const struct hand *h, struct shadow_hold *ret, struct buf *said)
+int shadow_hold(const struct writer *w, struct shadow_hold *ret, struct buf *said)
 {
-	struct shadow_hold hold = { .lock = lock(h, true, said) };
+	struct shadow_hold hold = { .lock = lock(w, true, said) };
 	int r = hold.lock < 0 ? hold.lock : 0;
 
 	for (; r == 0 && hold.claimed < FILES; hold.claimed += r == 0)
-		r = claim(h, files[hold.claimed], said);
+		r = claim(w, files[hold.claimed], said);
 	if (r < 0 && hold.lock >= 0)
-		shadow_release(h, &hold, false);
+		shadow_release(w, &hold, false);
 	if (r == 0)
 		*ret = hold;
 	return r;
 }
 
-void shadow_release(const struct hand *h, const struct shadow_hold *hold, bool pwd_lock_too)
+void shadow_release(const struct writer *w, const struct shadow_hold *hold, bool pwd_lock_too)
 {
 	for (size_t i = hold->claimed; i-- > 0;)
-		hand_remove(h, files[i]);
+		writer_remove(w, files[i]);
 	if (pwd_lock_too)
-		hand_remove(h, PWD_LOCK);
-	hand_unlock(hold->lock);
+		writer_remove(w, PWD_LOCK);
+	writer_unlock(hold->lock);
 }

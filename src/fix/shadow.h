@@ -1,7 +1,7 @@
 #pragma once
 
 /*
- * shadow - the locks that usermod, gpasswd, vigr and their kin take
+ * shadow - the locks that usermod, gpasswd, vigr and the like take
  *
  * Two of them, and we take both as they do: /etc/.pwd.lock by fcntl (lckpwdf of
  * glibc; also systemd-sysusers), and /etc/group.lock and /etc/gshadow.lock,
@@ -10,7 +10,7 @@
  * a tree it is they that count. None is waited for: -EAGAIN, with who it is.
  */
 
-#include "fix/hand.h"
+#include "fix/writer.h"
 
 struct shadow_hold {
 	int lock;
@@ -18,12 +18,12 @@ struct shadow_hold {
 };
 
 /* Whether all are free now; nothing is made. */
-int shadow_check(const struct hand *h, struct buf *said);
+int shadow_check(const struct writer *w, struct buf *said);
 
-int shadow_hold(const struct hand *h, struct shadow_hold *ret, struct buf *said);
+int shadow_hold(const struct writer *w, struct shadow_hold *ret, struct buf *said);
 
 /* `pwd_lock_too`: .pwd.lock was not there before, and is removed. */
-void shadow_release(const struct hand *h, const struct shadow_hold *hold, bool pwd_lock_too);
+void shadow_release(const struct writer *w, const struct shadow_hold *hold, bool pwd_lock_too);
 
 /* Whether the path is one of the locks. */
 bool shadow_is_lock(const char *path);

@@ -1,6 +1,5 @@
 #include "gauges/connections.h"
 
-#include <dirent.h>
 #include <linux/inet_diag.h>
 #include <linux/netlink.h>
 #include <linux/sock_diag.h>
@@ -14,7 +13,9 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-#define LOOKS_MAX  4096 /* descriptors of one process */
+#include "door/host.h"
+#include "door/proc.h"
+
 #define ANSWER_US  200000
 #define ANSWERS    4096                                             /* pieces of one list */
 #define TCP_STATES (0xfffu & ~((1u << 6) | (1u << 7) | (1u << 10))) /* no ended, no listening */
@@ -35,30 +36,6 @@ static struct connection *find(struct connections *c, uint64_t inode)
 	return bsearch(&key, c->list, c->count, sizeof(key), by_inode);
 }
 
-static void add_sockets(struct connections *c, pid_t pid)
-{
-	char path[32], target[40];
-	unsigned long long inode;
-	struct dirent *entry;
-	DIR *dir;
-
-	snprintf(path, sizeof(path), "/proc/%d/fd", (int)pid);
-	dir = opendir(path);
-	for (int i = 0; dir && i < LOOKS_MAX && c->count < CONNECTIONS_MAX; i++) {
-		ssize_t n;
-
-		entry = readdir(dir);
-		if (!entry)
-			break;
-		n = readlinkat(dirfd(dir), entry->d_name, target, sizeof(target) - 1);
-		target[n > 0 ? n : 0] = '\0';
-		if (sscanf(target, "socket:[%llu]", &inode) == 1)
-			c->list[c->count++] = (struct connection){ inode, -1 };
-	}
-	if (dir)
-		closedir(dir);
-}
-
 /* A socket that was inherited is many processes' and counts once. */
 static void sort(struct connections *c)
 {
@@ -69,6 +46,24 @@ static void sort(struct connections *c)
 		if (kept == 0 || c->list[kept - 1].inode != c->list[i].inode)
 			c->list[kept++] = c->list[i];
 	c->count = kept;
+}
+
+static void add_sockets(struct connections *c, pid_t pid)
+{
+	struct proc_files files;
+	unsigned long long inode;
+
+	(void)proc_files_open(proc_open(pid, "fd"), &files);
+	while (!c->full && proc_files_next(&files)) {
+		if (sscanf(files.target, "socket:[%llu]", &inode) != 1)
+			continue;
+		if (c->count == CONNECTIONS_MAX)
+			sort(c); /* a socket that was inherited takes one place */
+		c->full = c->count == CONNECTIONS_MAX;
+		if (!c->full)
+			c->list[c->count++] = (struct connection){ inode, -1 };
+	}
+	proc_files_close(&files);
 }
 
 /* ---- what the kernel counts ---- */
@@ -146,7 +141,7 @@ static bool take_list(struct connections *c, int fd, uint8_t family)
 static bool take_bytes(struct connections *c)
 {
 	struct timeval patience = { .tv_usec = ANSWER_US };
-	int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG);
+	int fd = host_connections();
 	bool told = false;
 
 	if (fd < 0)
@@ -161,20 +156,6 @@ static bool take_bytes(struct connections *c)
 
 /* ---- rounds ---- */
 
-static int64_t growth(struct connections *before, const struct connections *now)
-{
-	int64_t sum = 0;
-
-	for (size_t i = 0; i < now->count; i++) {
-		const struct connection *one = &now->list[i], *old = find(before, one->inode);
-		int64_t from = old && old->bytes > 0 ? old->bytes : 0;
-
-		if (one->bytes > from)
-			sum += one->bytes - from;
-	}
-	return sum;
-}
-
 int64_t connections_look(struct connections *c, const pid_t *pids, size_t count)
 {
 	struct connections now = { 0 };
@@ -182,9 +163,16 @@ int64_t connections_look(struct connections *c, const pid_t *pids, size_t count)
 	for (size_t i = 0; i < count; i++)
 		add_sockets(&now, pids[i]);
 	sort(&now);
-	if (now.count > 0 && !take_bytes(&now))
+	if (now.full || (now.count > 0 && !take_bytes(&now)))
 		return c->moved = -1;
-	now.moved = (c->moved > 0 ? c->moved : 0) + growth(c, &now);
+	now.moved = c->moved > 0 ? c->moved : 0;
+	for (size_t i = 0; i < now.count; i++) {
+		const struct connection *one = &now.list[i], *old = find(c, one->inode);
+		int64_t from = old && old->bytes > 0 ? old->bytes : 0;
+
+		if (one->bytes > from)
+			now.moved += one->bytes - from;
+	}
 	*c = now;
 	return c->moved;
 }

@@ -9,6 +9,7 @@
  * opens and closes between two rounds is not counted.
  */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -23,6 +24,7 @@ struct connection {
 struct connections {
 	struct connection list[CONNECTIONS_MAX]; /* by inode, of the last round */
 	size_t count;
+	bool full;     /* there were more: what all of them moved is not known */
 	int64_t moved; /* since the first; below 0: not known */
 };
 

@@ -1,5 +1,6 @@
 #include "gauges/gauges.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -63,21 +64,6 @@ static bool find_hwmon(struct gauges *g, const char *address, char ret[PATH_LENG
 	return true;
 }
 
-static int open_file(struct gauges *g, const char *address, size_t which)
-{
-	char dir[PATH_LENGTH], path[PATH_LENGTH + 32];
-	int fd = -ENOENT;
-
-	snprintf(dir, sizeof(dir), BUS "/%s", address);
-	if (files[which].in_hwmon && !find_hwmon(g, address, dir))
-		return -ENOENT;
-	for (size_t i = 0; i < 2 && fd < 0 && files[which].names[i]; i++) {
-		snprintf(path, sizeof(path), "%s/%s", dir, files[which].names[i]);
-		fd = open_listed(g, path);
-	}
-	return fd;
-}
-
 /* ---- reading ---- */
 
 /* 0 and the text, or -errno; what is empty is gone. */
@@ -112,6 +98,7 @@ static int read_number(int fd, int64_t *ret)
 static bool is_open(struct gauges *g, struct gauges_gpu *gpu, size_t which)
 {
 	struct gauge_file *f = &gpu->files[which];
+	char dir[PATH_LENGTH], path[PATH_LENGTH + 32];
 
 	if (f->fd >= 0)
 		return true;
@@ -119,7 +106,14 @@ static bool is_open(struct gauges *g, struct gauges_gpu *gpu, size_t which)
 		return false;
 	f->waited = 0;
 	f->waits = f->waits < WAITS_MAX / 2 ? 2 * f->waits + 1 : WAITS_MAX;
-	f->fd = open_file(g, gpu->address, which);
+	f->fd = -1;
+	snprintf(dir, sizeof(dir), BUS "/%s", gpu->address);
+	if (files[which].in_hwmon && !find_hwmon(g, gpu->address, dir))
+		return false;
+	for (size_t i = 0; i < 2 && f->fd < 0 && files[which].names[i]; i++) {
+		snprintf(path, sizeof(path), "%s/%s", dir, files[which].names[i]);
+		f->fd = open_listed(g, path);
+	}
 	if (f->fd < 0)
 		f->fd = -1;
 	return f->fd >= 0;
@@ -171,6 +165,7 @@ void gauges_read(struct gauges *g, size_t which, bool sensors)
 {
 	struct gauges_gpu *gpu = &g->gpus[which];
 
+	assert(which < g->count);
 	look_for_sleep(g, gpu);
 	for (size_t i = 0; i < GAUGES; i++) {
 		if (gpu->asleep || (wakes(i) && !sensors))
@@ -209,13 +204,17 @@ static bool is_gpu(struct gauges *g, const char *address)
 
 static void add_gpu(struct gauges *g, const struct pci_address *at)
 {
-	struct gauges_gpu *gpu = &g->gpus[g->count];
+	struct gauges_gpu found = { .status = -1 }, *gpu = &g->gpus[g->count];
 	uint64_t automatic = 0;
 
-	*gpu = (struct gauges_gpu){ .status = -1 };
-	pci_address_write(at, gpu->address);
-	if (!is_gpu(g, gpu->address))
+	pci_address_write(at, found.address);
+	if (!is_gpu(g, found.address))
 		return;
+	if (g->count == GAUGES_GPUS) {
+		g->left_out++;
+		return;
+	}
+	*gpu = found;
 	for (size_t i = 0; i < GAUGES; i++)
 		gpu->files[i] = (struct gauge_file){ .fd = -1, .value = GAUGES_UNKNOWN };
 	gpu->may_sleep = read_once(g, gpu->address, "power/control", &automatic);
@@ -238,14 +237,14 @@ int gauges_open(struct gauges *g, const char *top)
 	struct span rest, name;
 	int r;
 
-	g->count = 0;
-	r = door_init(&g->door, top ? ROOT_TREE : ROOT_LIVE, top ? top : "/",
-		      &(struct root_options){ 0 });
+	g->count = g->left_out = 0;
+	r = door_init(&g->door, top ? DOOR_TREE : DOOR_LIVE, top ? top : "/",
+		      &(struct door_options){ 0 });
 	if (r < 0)
 		return r;
 	(void)door_list(&g->door, BUS, &names); /* no bus: no GPU */
 	rest = buf_get(&names);
-	while (g->count < GAUGES_GPUS && span_line(&rest, &name)) {
+	while (span_line(&rest, &name)) {
 		name.len -= name.len > 0 && strchr("@/", name.data[name.len - 1]);
 		if (pci_address_parse(name, &at))
 			add_gpu(g, &at);

@@ -47,7 +47,7 @@ struct gauges_gpu {
 
 struct gauges {
 	struct door door;
-	size_t count;
+	size_t count, left_out; /* that there was no room for */
 	struct gauges_gpu gpus[GAUGES_GPUS];
 };
 

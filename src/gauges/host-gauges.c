@@ -9,18 +9,18 @@
 #include "parse/cgroup.h"
 #include "parse/colon.h"
 
-#define LEVELS_MAX   32
-#define PATH_LENGTH  640
+#define GROUP_MAX    4096 /* bytes of the path of a group, as of any */
+#define PATH_LENGTH  (GROUP_MAX + 128)
 #define UNLIMITED_V1 ((uint64_t)1 << 62) /* version 1 says it with a number near 2^63 */
 
 /* Where the limit of a hierarchy stands. */
-struct hierarchy {
+struct cgroup_gauge {
 	const char *top, *max, *used;
 };
 
-static const struct hierarchy version2 = { "/sys/fs/cgroup", "memory.max", "memory.current" };
-static const struct hierarchy version1 = { "/sys/fs/cgroup/memory", "memory.limit_in_bytes",
-					   "memory.usage_in_bytes" };
+static const struct cgroup_gauge version2 = { "/sys/fs/cgroup", "memory.max", "memory.current" };
+static const struct cgroup_gauge version1 = { "/sys/fs/cgroup/memory", "memory.limit_in_bytes",
+					      "memory.usage_in_bytes" };
 
 static int open_listed(struct door *d, const char *path)
 {
@@ -61,7 +61,7 @@ static void close_group(struct host_gauges *g)
 }
 
 /* Keep this level if it is the first one, or its limit is tighter. */
-static void look_at(struct host_gauges *g, struct door *d, const struct hierarchy *h,
+static void look_at(struct host_gauges *g, struct door *d, const struct cgroup_gauge *h,
 		    struct span group)
 {
 	struct host_gauges level = { .meminfo = -1 };
@@ -86,7 +86,7 @@ static void look_at(struct host_gauges *g, struct door *d, const struct hierarch
 static void find_group(struct host_gauges *g, struct door *d)
 {
 	struct buf text BUF_SCOPED = { 0 };
-	const struct hierarchy *h = &version1;
+	const struct cgroup_gauge *h = &version1;
 	struct cgroup_line line;
 	struct span path;
 
@@ -95,9 +95,9 @@ static void find_group(struct host_gauges *g, struct door *d)
 		return;
 	h = line.unified ? &version2 : &version1;
 	path = line.path;
-	if (span_find(path, SPAN_LITERAL("/..")) != SIZE_MAX || path.len > 512)
+	if (span_find(path, SPAN_LITERAL("/..")) != SIZE_MAX || path.len > GROUP_MAX)
 		path.len = 0;
-	for (int level = 0; level < LEVELS_MAX; level++) {
+	for (;;) {
 		while (path.len > 0 && path.data[path.len - 1] == '/')
 			path.len--;
 		look_at(g, d, h, path);

@@ -1,9 +1,9 @@
 #include "gauges/kernel-news.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <unistd.h>
 
+#include "door/host.h"
 #include "survey/kernel-log.h"
 
 #define RECORD_MAX  8192 /* CONSOLE_EXT_LOG_MAX */
@@ -12,12 +12,8 @@
 
 int kernel_news_open(struct kernel_news *n, struct door *d)
 {
-	beacon_step(d->beacon, "/dev/kmsg");
-	n->fd = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
-	if (n->fd < 0)
-		return -errno;
-	(void)lseek(n->fd, 0, SEEK_END);
-	return 0;
+	n->fd = host_kernel_news(d);
+	return n->fd < 0 ? n->fd : 0;
 }
 
 /*

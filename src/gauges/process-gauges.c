@@ -1,19 +1,17 @@
 #include "gauges/process-gauges.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/fd.h"
+#include "door/host.h"
+#include "door/proc.h"
 #include "parse/colon.h"
 #include "parse/drm-fdinfo.h"
 #include "parse/proc-stat.h"
 
 #define WAITS_MAX 60
-#define LOOKS_MAX 4096 /* descriptors of one process */
 
 /* ---- /proc/PID/stat and io ---- */
 
@@ -23,20 +21,6 @@ static bool read_small(struct door *d, pid_t pid, const char *name, char *to, si
 
 	snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, name);
 	return fd_text(door_open(d, path, O_RDONLY), to, size) > 0;
-}
-
-static bool take_stat(struct span text, struct process_reading *ret)
-{
-	struct proc_stat stat;
-
-	if (!proc_stat_parse(text, &stat))
-		return false;
-	snprintf(ret->name, sizeof(ret->name), "%.*s", (int)stat.name.len, stat.name.data);
-	ret->cpu_ms =
-		(int64_t)((stat.ticks + stat.child_ticks) * 1000 / (uint64_t)sysconf(_SC_CLK_TCK));
-	ret->threads = (int64_t)stat.threads;
-	ret->rss = (int64_t)stat.rss * sysconf(_SC_PAGESIZE);
-	return true;
 }
 
 /* rchar and wchar: traffic that never reaches a disk is life too. */
@@ -64,6 +48,7 @@ static struct process_gauge *slot_of(struct process_gauges *g, pid_t pid)
 void process_gauges_begin(struct process_gauges *g)
 {
 	g->client_count = 0;
+	g->full = false;
 	for (size_t i = 0; i < g->count; i++)
 		g->list[i].seen = false;
 }
@@ -83,11 +68,16 @@ bool process_gauges_read(struct process_gauges *g, struct door *d, pid_t pid,
 {
 	struct process_gauge *slot = slot_of(g, pid);
 	struct process_reading r = { .read = -1, .written = -1 };
+	struct proc_stat stat;
 	char text[1024];
 
 	if (!slot || !read_small(d, pid, "stat", text, sizeof(text)) ||
-	    !take_stat(span_of(text), &r))
+	    !proc_stat_parse(span_of(text), &stat))
 		return false;
+	snprintf(r.name, sizeof(r.name), "%.*s", (int)stat.name.len, stat.name.data);
+	r.cpu_ms = host_ticks_ms(stat.ticks + stat.child_ticks);
+	r.threads = (int64_t)stat.threads;
+	r.rss = host_page_bytes(stat.rss);
 	slot->seen = true;
 	if (read_small(d, pid, "io", text, sizeof(text))) {
 		r.read = io_value(text, "rchar");
@@ -99,45 +89,23 @@ bool process_gauges_read(struct process_gauges *g, struct door *d, pid_t pid,
 
 /* ---- GPUs ---- */
 
-static bool is_of_a_gpu(int dir, const char *name)
-{
-	char target[32];
-	ssize_t n = readlinkat(dir, name, target, sizeof(target));
-
-	return n > 9 && memcmp(target, "/dev/dri/", 9) == 0;
-}
-
 static void look_for_gpus(struct process_gauge *slot, struct door *d)
 {
-	struct dirent *entry;
+	struct proc_files files;
 	char path[64];
-	DIR *dir;
-	int fd;
 
 	snprintf(path, sizeof(path), "/proc/%d/fd", (int)slot->pid);
 	slot->count = 0;
-	fd = door_open(d, path, O_RDONLY | O_DIRECTORY);
-	slot->denied = fd < 0;
-	dir = fd < 0 ? NULL : fdopendir(fd);
-	for (int i = 0; dir && i < LOOKS_MAX && slot->count < PROCESS_GAUGES_FDS; i++) {
-		entry = readdir(dir);
-		if (!entry)
-			break;
-		if (is_of_a_gpu(dirfd(dir), entry->d_name))
-			slot->fds[slot->count++] = atoi(entry->d_name);
+	slot->denied = proc_files_open(door_open(d, path, O_RDONLY | O_DIRECTORY), &files) < 0;
+	while (!slot->denied && proc_files_next(&files)) {
+		if (!proc_files_is_drm(&files))
+			continue;
+		if (slot->count == PROCESS_GAUGES_FDS)
+			slot->denied = true;
+		else
+			slot->fds[slot->count++] = files.number;
 	}
-	if (dir)
-		closedir(dir);
-}
-
-/* New processes open their GPUs in their first seconds; later it seldom changes. */
-static void look_in_time(struct process_gauge *slot, struct door *d)
-{
-	if (slot->waited++ < slot->waits)
-		return;
-	slot->waited = 0;
-	slot->waits = slot->waits < WAITS_MAX / 2 ? (uint16_t)(slot->waits * 2 + 1) : WAITS_MAX;
-	look_for_gpus(slot, d);
+	proc_files_close(&files);
 }
 
 void process_gauges_look(struct process_gauges *g)
@@ -154,9 +122,10 @@ static bool was_met(struct process_gauges *g, const struct drm_fdinfo *info, pid
 	for (size_t i = 0; i < g->client_count; i++)
 		if (g->clients[i].id == c.id && strcmp(g->clients[i].address, c.address) == 0)
 			return true;
-	if (g->client_count < PROCESS_CLIENTS)
+	g->full = g->full || g->client_count == PROCESS_CLIENTS;
+	if (!g->full)
 		g->clients[g->client_count++] = c;
-	return false;
+	return g->full; /* one that cannot be remembered might be counted twice */
 }
 
 static bool tell_client(struct process_gauges *g, struct door *d, pid_t pid, int fd,
@@ -184,9 +153,15 @@ bool process_gauges_clients(struct process_gauges *g, struct door *d, pid_t pid,
 
 	if (!slot)
 		return false;
-	look_in_time(slot, d);
+	/* New processes open their GPUs in their first seconds; later it seldom changes. */
+	if (slot->waited++ >= slot->waits) {
+		slot->waited = 0;
+		slot->waits =
+			slot->waits < WAITS_MAX / 2 ? (uint16_t)(slot->waits * 2 + 1) : WAITS_MAX;
+		look_for_gpus(slot, d);
+	}
 	for (size_t i = 0; i < slot->count; i++)
 		if (!tell_client(g, d, pid, slot->fds[i], tell, ctx))
 			slot->waits = 0; /* closed, and perhaps another was opened */
-	return !slot->denied;
+	return !slot->denied && !g->full;
 }

@@ -13,13 +13,13 @@
 #include "door/door.h"
 
 #define PROCESS_GAUGES     1024 /* beyond that processes are only counted */
-#define PROCESS_GAUGES_FDS 16   /* of GPUs, of one process */
-#define PROCESS_CLIENTS    512
+#define PROCESS_GAUGES_FDS 128  /* of GPUs, of one process: one for each partition */
+#define PROCESS_CLIENTS    4096
 
 struct process_gauge {
 	pid_t pid;
 	bool seen;     /* in this round */
-	bool denied;   /* its descriptors may not be looked at */
+	bool denied;   /* its descriptors may not be looked at, or not all of them */
 	uint8_t count; /* of descriptors of GPUs */
 	uint16_t waited, waits;
 	int fds[PROCESS_GAUGES_FDS];
@@ -34,6 +34,7 @@ struct process_gauges {
 	size_t count;
 	struct process_gauge list[PROCESS_GAUGES];
 	size_t client_count;
+	bool full;                                      /* there were more of them in this round */
 	struct process_client clients[PROCESS_CLIENTS]; /* met in this round */
 };
 
@@ -49,7 +50,7 @@ typedef void process_client_fn(void *ctx, const char *address, int64_t vram, int
 void process_gauges_begin(struct process_gauges *g);
 bool process_gauges_read(struct process_gauges *g, struct door *d, pid_t pid,
 			 struct process_reading *ret);
-/* False: its descriptors may not be looked at. */
+/* False: not all that it holds is told. */
 bool process_gauges_clients(struct process_gauges *g, struct door *d, pid_t pid,
 			    process_client_fn *tell, void *ctx);
 void process_gauges_end(struct process_gauges *g);

@@ -8,13 +8,13 @@
 
 #define CLIENTS_MAX 1024
 
-struct client {
+struct met_client {
 	char address[16];
 	uint64_t id;
 };
 
-struct reading {
-	struct client met[CLIENTS_MAX];
+struct holder_reading {
+	struct met_client met[CLIENTS_MAX];
 	size_t count;
 	bool silent;
 	process_holder_fn *tell;
@@ -22,9 +22,9 @@ struct reading {
 };
 
 /* A paragraph: "process PID UID COMMAND", then lines of a DRM file. */
-static void take_file(struct reading *r, struct span process, struct span lines)
+static void take_file(struct holder_reading *r, struct span process, struct span lines)
 {
-	struct client c = { 0 };
+	struct met_client c = { 0 };
 	struct drm_fdinfo info;
 	struct span word;
 	uint64_t pid = 0;
@@ -62,7 +62,7 @@ static unsigned int count_denied(struct span line)
 bool process_holders_of(struct span text, process_holder_fn *tell, void *ctx,
 			unsigned int *ret_denied)
 {
-	struct reading r = { .tell = tell, .ctx = ctx };
+	struct holder_reading r = { .tell = tell, .ctx = ctx };
 	struct span line, process = { 0 }, lines = { text.data, 0 };
 	unsigned int denied = 0;
 

@@ -14,6 +14,6 @@ typedef void process_holder_fn(void *ctx, const char *address, int64_t vram);
  */
 bool process_holders(struct door *d, process_holder_fn *tell, void *ctx, unsigned int *ret_denied);
 
-/* The same from the text of root/drm-clients.h. */
+/* The same from the text of survey/drm-clients.h. */
 bool process_holders_of(struct span text, process_holder_fn *tell, void *ctx,
 			unsigned int *ret_denied);

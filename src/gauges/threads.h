@@ -10,6 +10,7 @@
 
 #include <sys/types.h>
 
+#include "base/arena.h"
 #include "base/buf.h"
 
 struct threads_one {
@@ -21,10 +22,10 @@ struct threads_one {
 };
 
 /*
- * The threads of a process, at most `room`; answers how many. Where they wait is
- * asked of those that sleep uninterruptibly, or of `all`.
+ * The threads of a process; answers how many. Where they wait is asked of those
+ * that sleep uninterruptibly, or of `all`.
  */
-size_t threads_list(pid_t pid, bool all, struct threads_one *to, size_t room);
+size_t threads_list(pid_t pid, bool all, struct arena *a, struct threads_one **ret);
 
 /* A file of a thread, as "syscall"; of the process with tid 0. 0 or -errno. */
 int threads_file(pid_t pid, pid_t tid, const char *name, size_t most, struct buf *ret);

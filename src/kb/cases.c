@@ -1,14 +1,15 @@
 #include "kb/cases.h"
 
+#include <assert.h>
 #include <string.h>
 
 static const char *const kind_names[CASES_KINDS] = { "fires", "near-miss", "undecided" };
 
-struct reader {
+struct cases_reader {
 	struct arena *arena;
 	struct faults *faults;
 	const char *file;
-	bool lever;
+	bool workaround;
 	unsigned int line;
 	struct cases_block *block; /* open, or NULL */
 	struct cases_block **tail;
@@ -17,16 +18,17 @@ struct reader {
 
 const char *cases_kind_name(enum cases_kind kind)
 {
+	assert(kind < CASES_KINDS);
 	return kind_names[kind];
 }
 
-static void fault(struct reader *r, const char *what, struct span which)
+static void fault(struct cases_reader *r, const char *what, struct span which)
 {
 	faults_add(r->faults, r->file, r->line, "%s%s%.*s", what, which.len ? " " : "",
 		   (int)which.len, which.data ? which.data : "");
 }
 
-/* `#` begins a comment at the start of a line or behind a blank. */
+/* `#` begins a comment at the start of a line or after a blank. */
 static struct span without_comment(struct span line)
 {
 	for (size_t i = 0; i < line.len; i++)
@@ -36,7 +38,7 @@ static struct span without_comment(struct span line)
 	return span_trim(line);
 }
 
-static const char *take_text(struct reader *r, struct buf *from)
+static const char *take_text(struct cases_reader *r, struct buf *from)
 {
 	const char *text = arena_text(r->arena, buf_get(from));
 
@@ -44,17 +46,17 @@ static const char *take_text(struct reader *r, struct buf *from)
 	return text;
 }
 
-static void close_block(struct reader *r)
+static void close_block(struct cases_reader *r)
 {
 	if (!r->block)
 		return;
 	if (!r->block->machine && r->log.len + r->states.len == 0)
 		faults_add(r->faults, r->file, r->block->line,
 			   "this block names no machine and no log");
-	else if (r->block->machine && r->log.len + r->states.len > 0 && !r->lever)
+	else if (r->block->machine && r->log.len + r->states.len > 0 && !r->workaround)
 		faults_add(r->faults, r->file, r->block->line, "a machine or a log, not both");
 	r->block->edits = take_text(r, &r->edits);
-	if (!r->block->machine || r->lever) {
+	if (!r->block->machine || r->workaround) {
 		r->block->log = take_text(r, &r->log);
 		r->block->states = take_text(r, &r->states);
 	}
@@ -66,7 +68,7 @@ static void close_block(struct reader *r)
 }
 
 /* "/dev/kfd certain", "- likely" */
-static void take_fires(struct reader *r, struct span value)
+static void take_fires(struct cases_reader *r, struct span value)
 {
 	struct span subject, word;
 
@@ -80,14 +82,14 @@ static void take_fires(struct reader *r, struct span value)
 	r->block->certain = span_is(word, "certain");
 }
 
-static void open_block(struct reader *r, enum cases_kind kind, struct span value)
+static void open_block(struct cases_reader *r, enum cases_kind kind, struct span value)
 {
 	close_block(r);
 	r->block = arena_alloc(r->arena, sizeof(*r->block));
 	r->block->kind = kind;
 	r->block->line = r->line;
 	r->block->subject = "";
-	if (kind == CASES_FIRES && r->lever)
+	if (kind == CASES_FIRES && r->workaround)
 		r->block->subject = arena_text(r->arena, value);
 	else if (kind == CASES_FIRES)
 		take_fires(r, value);
@@ -96,7 +98,7 @@ static void open_block(struct reader *r, enum cases_kind kind, struct span value
 }
 
 /* A line of the snapshot, where \t at the start makes it one of a body. */
-static void take_edit(struct reader *r, struct span value)
+static void take_edit(struct cases_reader *r, struct span value)
 {
 	if (span_starts(value, "\\t")) {
 		buf_char(&r->edits, '\t');
@@ -107,7 +109,7 @@ static void take_edit(struct reader *r, struct span value)
 	buf_char(&r->edits, '\n');
 }
 
-static void take_line(struct reader *r, struct span line)
+static void take_line(struct cases_reader *r, struct span line)
 {
 	struct span rest = line, key;
 
@@ -134,13 +136,15 @@ static void take_line(struct reader *r, struct span line)
 		fault(r, "unknown, empty or second key", key);
 }
 
-struct cases_block *cases_parse(struct span text, const char *file, bool lever, struct arena *arena,
-				struct faults *faults)
+struct cases_block *cases_parse(struct span text, const char *file, bool workaround,
+				struct arena *arena, struct faults *faults)
 {
 	struct cases_block *list = NULL;
-	struct reader r = {
-		.arena = arena, .faults = faults, .file = file, .lever = lever, .tail = &list
-	};
+	struct cases_reader r = { .arena = arena,
+				  .faults = faults,
+				  .file = file,
+				  .workaround = workaround,
+				  .tail = &list };
 	struct span line;
 
 	while (span_line(&text, &line)) {

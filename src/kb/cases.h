@@ -6,7 +6,7 @@
  * tests/causes/<slug>.cases is plain text: blocks with empty lines between
  * them, each a kind, and a machine with edits of its snapshot, or lines of a
  * log with what is stated beside it. levers/<remedy>.cases is the same for a
- * lever, where a machine and a log may stand together and `fires:` has the
+ * workaround, where a machine and a log may stand together and `fires:` has the
  * change. Parsing only; `rocsteady kb test` runs them.
  */
 
@@ -19,7 +19,7 @@ struct cases_block {
 	enum cases_kind kind;
 	unsigned int line;
 	const char *subject; /* of fires: PCI address, path, or empty for the machine;
-				of a lever NAME=VALUE, or NAME for one that is unset */
+				of a workaround NAME=VALUE, or NAME for one that is unset */
 	bool certain;        /* of fires: certain, not only likely */
 	const char *machine; /* name without .snap */
 	const char *edits;   /* lines for the end of the snapshot */
@@ -29,8 +29,8 @@ struct cases_block {
 };
 
 /* Faults are added; the list is what could be read. `file` is for messages. */
-struct cases_block *cases_parse(struct span text, const char *file, bool lever, struct arena *arena,
-				struct faults *faults);
+struct cases_block *cases_parse(struct span text, const char *file, bool workaround,
+				struct arena *arena, struct faults *faults);
 
 const char *cases_kind_name(enum cases_kind kind);
 

@@ -16,24 +16,20 @@ static const struct field advice_fields[] = {
 	{ .key = "sources", .type = FIELD_LIST, .most = 10 },
 };
 
-static void check_systems(struct compiler *c, const struct yaml_node *node)
-{
-	struct span rest = span_of(node->text), word;
-
-	while (span_word(&rest, &word))
-		if (!words_has(words_system, arena_text(&c->arena, word)))
-			compile_fault(c, node, "systems are of: linux windows wsl", NULL);
-}
-
 void compile_advice(struct compiler *c, const struct yaml_node *top)
 {
-	const struct yaml_node *when = yaml_find(top, "when");
+	const struct yaml_node *when = yaml_find(top, "when"), *systems;
+	struct span rest, word;
 	const char *bad;
 
 	if (!fields_check(top, c->file, advice_fields, COUNT(advice_fields), c->faults))
 		return;
 	compile_check_name(c, top, "advice");
-	check_systems(c, yaml_find(top, "systems"));
+	systems = yaml_find(top, "systems");
+	rest = span_of(systems->text);
+	while (span_word(&rest, &word))
+		if (!words_has(words_system, arena_text(&c->arena, word)))
+			compile_fault(c, systems, "systems are of: linux windows wsl", NULL);
 	bad = lint_steps(when->text);
 	if (bad)
 		compile_fault(c, when, "nothing destructive:", bad);

@@ -19,7 +19,8 @@ struct compiler {
 	struct faults *faults;
 	const struct compile_file *files; /* sorted */
 	size_t count;
-	const char *file; /* the one being read */
+	const char *file;                         /* the one being read */
+	const struct known_signature *signatures; /* the last first */
 	bool versioned;
 };
 
@@ -44,7 +45,7 @@ bool compile_is_date(const char *text); /* YYYY-MM-DD */
 void compile_apply(struct compiler *c, const struct yaml_node *apply, const char *remedy);
 
 void compile_advice(struct compiler *c, const struct yaml_node *top);
-void compile_lever(struct compiler *c, const struct yaml_node *map, const char *remedy);
+void compile_workaround(struct compiler *c, const struct yaml_node *map, const char *remedy);
 void compile_table(struct compiler *c, const struct yaml_node *top);
 void compile_signatures(struct compiler *c, const struct yaml_node *top);
 void compile_defects(struct compiler *c, const struct yaml_node *top);

@@ -2,6 +2,8 @@
 #include <string.h>
 
 #include "base/sha256.h"
+#include "facts/column.h"
+#include "facts/select.h"
 #include "kb/compile-internal.h"
 
 /*
@@ -25,8 +27,7 @@ void compile_seen(struct compiler *c, const struct yaml_node *top)
 	if (!fields_check(top, c->file, seen_fields, sizeof(seen_fields) / sizeof(seen_fields[0]),
 			  c->faults))
 		return;
-	sqlite3_exec(c->db, "CREATE TEMP TABLE IF NOT EXISTS seen (thread TEXT PRIMARY KEY)", NULL,
-		     NULL, NULL);
+	select_exec(c->db, "CREATE TEMP TABLE IF NOT EXISTS seen (thread TEXT PRIMARY KEY)");
 	for (const struct yaml_node *n = yaml_find(top, "threads")->children; n; n = n->next) {
 		if (strlen(n->text) != SEEN_DIGITS ||
 		    strspn(n->text, "0123456789abcdef") != SEEN_DIGITS)
@@ -84,14 +85,14 @@ static bool is_seen(struct compiler *c, struct span name, struct span number)
 	sha256_init(&s);
 	sha256_add(&s, span_of(key));
 	sha256_end(&s, hex);
-	sqlite3_prepare_v2(c->db, "SELECT 1 FROM temp.seen WHERE thread = ?1", -1, &stmt, NULL);
+	stmt = select_from(c->db, "SELECT 1 FROM temp.seen WHERE thread = ?1");
 	sqlite3_bind_text(stmt, 1, hex, SEEN_DIGITS, SQLITE_TRANSIENT);
-	seen = sqlite3_step(stmt) == SQLITE_ROW;
+	seen = select_next(stmt);
 	sqlite3_finalize(stmt);
 	return seen;
 }
 
-/* One of several sources behind semicolons: threads, all of them seen. */
+/* One of the sources between semicolons: it names threads, and all of them are known. */
 static bool is_only_seen(struct compiler *c, struct span source)
 {
 	size_t threads = 0;
@@ -124,13 +125,12 @@ static bool has_other(struct compiler *c, struct span ref)
 
 static bool is_founded(struct compiler *c, const char *references, const char *id)
 {
-	sqlite3_stmt *stmt = NULL;
+	sqlite3_stmt *stmt = select_from(c->db, references);
 	bool founded = false;
 
-	sqlite3_prepare_v2(c->db, references, -1, &stmt, NULL);
 	sqlite3_bind_text(stmt, 1, id, -1, SQLITE_STATIC);
-	while (!founded && sqlite3_step(stmt) == SQLITE_ROW)
-		founded = has_other(c, span_of((const char *)sqlite3_column_text(stmt, 0)));
+	while (!founded && select_next(stmt))
+		founded = has_other(c, span_of(column_text(stmt, 0)));
 	sqlite3_finalize(stmt);
 	return founded;
 }
@@ -138,14 +138,13 @@ static bool is_founded(struct compiler *c, const char *references, const char *i
 /* `owners` has rows of (file, line, id). */
 static void check_owners(struct compiler *c, const char *owners, const char *references)
 {
-	sqlite3_stmt *stmt = NULL;
+	sqlite3_stmt *stmt = select_from(c->db, owners);
 
-	sqlite3_prepare_v2(c->db, owners, -1, &stmt, NULL);
-	while (sqlite3_step(stmt) == SQLITE_ROW) {
-		const char *id = (const char *)sqlite3_column_text(stmt, 2);
+	while (select_next(stmt)) {
+		const char *id = column_text(stmt, 2);
 
 		if (!is_founded(c, references, id))
-			faults_add(c->faults, (const char *)sqlite3_column_text(stmt, 0),
+			faults_add(c->faults, column_text(stmt, 0),
 				   (unsigned int)sqlite3_column_int(stmt, 1),
 				   "%s: nothing speaks for it but threads that it is measured on",
 				   id);
@@ -155,8 +154,7 @@ static void check_owners(struct compiler *c, const char *owners, const char *ref
 
 void compile_check_seen(struct compiler *c)
 {
-	if (sqlite3_table_column_metadata(c->db, "temp", "seen", NULL, NULL, NULL, NULL, NULL,
-					  NULL) != SQLITE_OK)
+	if (!select_has(c->db, "temp", "seen"))
 		return; /* nothing is measured */
 	check_owners(c, "SELECT file, line, id FROM signature ORDER BY id",
 		     "SELECT ref FROM source WHERE owner = ?1");

@@ -3,6 +3,8 @@
 #include <pcre2.h>
 #include <string.h>
 
+#include "facts/column.h"
+#include "facts/select.h"
 #include "kb/compile-internal.h"
 #include "kb/words.h"
 
@@ -72,10 +74,12 @@ static pcre2_code *compile_pattern(struct compiler *c, const struct yaml_node *n
 	return NULL;
 }
 
-static bool has_literal(const struct yaml_node *signature, const char *line)
+/* The same as scan does: a literal without a pattern is met as whole words. */
+static bool has_literal(const struct yaml_node *signature, const char *line, bool as_words)
 {
 	for (const struct yaml_node *n = yaml_find(signature, "literals")->children; n; n = n->next)
-		if (strstr(line, n->text))
+		if (as_words ? span_has_words(span_of(line), span_of(n->text))
+			     : strstr(line, n->text) != NULL)
 			return true;
 	return false;
 }
@@ -83,7 +87,7 @@ static bool has_literal(const struct yaml_node *signature, const char *line)
 static bool is_met(const struct yaml_node *signature, const pcre2_code *code,
 		   pcre2_match_data *match, const char *line)
 {
-	if (!has_literal(signature, line))
+	if (!has_literal(signature, line, !code))
 		return false;
 	return !code || pcre2_match(code, (PCRE2_SPTR)line, strlen(line), 0, 0, match, NULL) >= 0;
 }
@@ -193,12 +197,20 @@ static void check_sources(struct compiler *c, const struct yaml_node *signature)
 	compile_fault(c, list, "a signature needs a source besides the corpus", NULL);
 }
 
+/* All of them are looked at once more when every file has been read. */
+struct known_signature {
+	const struct yaml_node *node;
+	const char *file;
+	const struct known_signature *next;
+};
+
 static void take_signature(struct compiler *c, const struct yaml_node *n, const char *program)
 {
 	const struct yaml_node *pattern = yaml_find(n, "pattern");
 	const char *own = fields_text(n, "program");
 	const char *id = fields_text(n, "id");
 	pcre2_code *code = pattern ? compile_pattern(c, pattern) : NULL;
+	struct known_signature *known;
 
 	if (pattern && !code)
 		return;
@@ -207,6 +219,9 @@ static void take_signature(struct compiler *c, const struct yaml_node *n, const 
 			   fields_text(n, "pattern"), fields_text(n, "group"), c->file,
 			   (int)n->line) == -EEXIST)
 		compile_fault(c, n, "id given twice:", id);
+	known = arena_alloc(&c->arena, sizeof(*known));
+	*known = (struct known_signature){ n, c->file, c->signatures };
+	c->signatures = known;
 	check_groups(c, yaml_find(n, "says"), code);
 	take_literals(c, n, id);
 	take_suggestions(c, n, id);
@@ -289,17 +304,66 @@ void compile_defects(struct compiler *c, const struct yaml_node *top)
 			take_defect(c, n);
 }
 
+/* ---- what they take from each other ---- */
+
+/* Where the match ends, or 0. */
+static size_t match_end(const struct yaml_node *signature, const pcre2_code *code,
+			pcre2_match_data *match, const char *line)
+{
+	const PCRE2_SIZE *ends = pcre2_get_ovector_pointer(match);
+
+	if (!is_met(signature, code, match, line))
+		return 0;
+	return ends[1] > ends[0] ? ends[1] : 0;
+}
+
+/*
+ * hipErrorInvalidDevice is not said by a line with hipErrorInvalidDeviceFunction.
+ * A literal alone is met as whole words; a pattern must see to it itself.
+ */
+static void check_words(struct compiler *c, const struct known_signature *own,
+			const pcre2_code *code, pcre2_match_data *match)
+{
+	for (const struct known_signature *k = c->signatures; k; k = k->next)
+		for (const struct yaml_node *n = yaml_find(k->node, "examples")->children; n;
+		     n = n->next) {
+			if (k == own ||
+			    !span_inside_word(span_of(n->text),
+					      match_end(own->node, code, match, n->text)))
+				continue;
+			c->file = own->file;
+			compile_fault(c, yaml_find(own->node, "pattern"),
+				      "the pattern ends inside a word of an example of",
+				      fields_text(k->node, "id"));
+			return;
+		}
+}
+
+static void check_all_words(struct compiler *c)
+{
+	pcre2_match_data *match = pcre2_match_data_create(GROUPS_MAX + 4, NULL);
+
+	for (const struct known_signature *k = c->signatures; k; k = k->next) {
+		const struct yaml_node *pattern = yaml_find(k->node, "pattern");
+		pcre2_code *code = pattern ? compile_pattern(c, pattern) : NULL;
+
+		if (code)
+			check_words(c, k, code, match);
+		pcre2_code_free(code);
+	}
+	pcre2_match_data_free(match);
+}
+
 /* ---- what they refer to ---- */
 
 static void check_reference(struct compiler *c, const char *sql, const char *what)
 {
-	sqlite3_stmt *stmt = NULL;
+	sqlite3_stmt *stmt = select_from(c->db, sql);
 
-	sqlite3_prepare_v2(c->db, sql, -1, &stmt, NULL);
-	while (sqlite3_step(stmt) == SQLITE_ROW)
-		faults_add(c->faults, (const char *)sqlite3_column_text(stmt, 0),
+	while (select_next(stmt))
+		faults_add(c->faults, column_text(stmt, 0),
 			   (unsigned int)sqlite3_column_int(stmt, 1), "%s %s", what,
-			   (const char *)sqlite3_column_text(stmt, 2));
+			   column_text(stmt, 2));
 	sqlite3_finalize(stmt);
 }
 
@@ -322,5 +386,6 @@ void compile_check_references(struct compiler *c)
 			"SELECT 'defects/' || defect, 1, signature FROM defect_signature WHERE "
 			"signature NOT IN (SELECT id FROM signature)",
 			"no signature");
+	check_all_words(c);
 	compile_check_seen(c);
 }

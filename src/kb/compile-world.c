@@ -1,5 +1,7 @@
 #include <string.h>
 
+#include "facts/column.h"
+#include "facts/select.h"
 #include "kb/compile-internal.h"
 #include "kb/words.h"
 
@@ -28,17 +30,6 @@ static const struct {
 	{ "line", words_release, "line is one of: production preview therock" },
 	{ "kind", words_build, "kind is one of: installer archive wheel source vulkan" },
 };
-
-/* The columns are those of the schema. */
-static sqlite3_stmt *columns_of(struct compiler *c, const char *table)
-{
-	sqlite3_stmt *stmt = NULL;
-
-	sqlite3_prepare_v2(c->db, "SELECT name, type, \"notnull\" FROM pragma_table_info(?1)", -1,
-			   &stmt, NULL);
-	sqlite3_bind_text(stmt, 1, table, -1, SQLITE_TRANSIENT);
-	return stmt;
-}
 
 static bool fits_words(struct compiler *c, const struct yaml_node *cell)
 {
@@ -87,12 +78,14 @@ static void take_row(struct compiler *c, const struct yaml_node *top, const stru
 {
 	struct buf names BUF_SCOPED = { 0 }, values BUF_SCOPED = { 0 }, sql BUF_SCOPED = { 0 };
 	const char *table = fields_text(top, "table");
-	sqlite3_stmt *columns = columns_of(c, table);
+	sqlite3_stmt *columns =
+		select_from(c->db, "SELECT name, type, \"notnull\" FROM pragma_table_info(?1)");
 	size_t used = 0, before = c->faults->count;
 
-	while (sqlite3_step(columns) == SQLITE_ROW) {
-		const char *name = (const char *)sqlite3_column_text(columns, 0);
-		bool number = strcmp((const char *)sqlite3_column_text(columns, 1), "INTEGER") == 0;
+	sqlite3_bind_text(columns, 1, table, -1, SQLITE_TRANSIENT);
+	while (select_next(columns)) {
+		const char *name = column_text(columns, 0);
+		bool number = strcmp(column_text(columns, 1), "INTEGER") == 0;
 		const struct yaml_node *cell = cell_of(top, row, name);
 		char *quoted;
 

@@ -8,6 +8,7 @@
 #include "base/sha256.h"
 #include "facts/facts.h"
 #include "facts/functions.h"
+#include "facts/select.h"
 #include "kb/compile-internal.h"
 #include "kb/fields.h"
 #include "kb/kb.h"
@@ -102,7 +103,8 @@ int compile_insert(struct compiler *c, const char *table, const char *types, ...
 	for (int i = 0; types[i]; i++)
 		buf_addf(&sql, i ? ", ?%d" : "?%d", i + 1);
 	buf_text(&sql, ")");
-	if (sqlite3_prepare_v2(c->db, sql.data, -1, &stmt, NULL) != SQLITE_OK)
+	stmt = select_from(c->db, sql.data);
+	if (!stmt)
 		return -EIO;
 	va_start(args, types);
 	for (int i = 0; types[i]; i++)
@@ -124,19 +126,14 @@ void compile_fault(struct compiler *c, const struct yaml_node *node, const char 
 		   name ? name : "");
 }
 
-/* Without the newline that a block of YAML ends with. */
-static const char *trimmed(struct compiler *c, const char *text)
-{
-	size_t n = text ? strlen(text) : 0;
-
-	while (n > 0 && text[n - 1] == '\n')
-		n--;
-	return text ? arena_text(&c->arena, (struct span){ text, n }) : NULL;
-}
-
 const char *compile_text(struct compiler *c, const struct yaml_node *map, const char *key)
 {
-	return trimmed(c, fields_text(map, key));
+	const char *text = fields_text(map, key);
+	size_t n = text ? strlen(text) : 0;
+
+	while (n > 0 && text[n - 1] == '\n') /* a block of YAML ends with one */
+		n--;
+	return text ? arena_text(&c->arena, (struct span){ text, n }) : NULL;
 }
 
 static bool exists(struct compiler *c, const char *directory, const char *name)
@@ -250,11 +247,6 @@ static void check_whole(struct compiler *c, const struct yaml_node *top)
 /* Of what fails, how often it is this; of most causes one in twenty knows no better. */
 #define SHARE_DEFAULT (-13)
 
-static int share_of(const struct yaml_node *top)
-{
-	return yaml_find(top, "share") ? fields_int(top, "share") : SHARE_DEFAULT;
-}
-
 static void take_cause(struct compiler *c, const struct yaml_node *top)
 {
 	const char *slug, *kind;
@@ -274,7 +266,8 @@ static void take_cause(struct compiler *c, const struct yaml_node *top)
 		c, "cause", "ssssssssiiss", slug, kind ? kind : "cause", fields_text(top, "title"),
 		fields_text(top, "plain"), compile_text(c, top, "story"), fields_text(top, "scope"),
 		fields_text(top, "severity"), fields_text(top, "action"), fields_int(top, "prior"),
-		share_of(top), compile_text(c, top, "undecided"), c->file);
+		yaml_find(top, "share") ? fields_int(top, "share") : SHARE_DEFAULT,
+		compile_text(c, top, "undecided"), c->file);
 	take_evidence(c, yaml_find(top, "evidence"), slug, evidence_fields, &position);
 	take_evidence(c, yaml_find(top, "rules-out"), slug, rules_out_fields, &position);
 	take_links(c, top, slug);
@@ -309,7 +302,7 @@ static void take_remedy(struct compiler *c, const struct yaml_node *top)
 		       compile_text(c, top, "when"), when ? (int)when->line : 0);
 	if (yaml_find(top, "apply"))
 		compile_apply(c, yaml_find(top, "apply"), fields_text(top, "remedy"));
-	compile_lever(c, yaml_find(top, "lever"), fields_text(top, "remedy"));
+	compile_workaround(c, yaml_find(top, "lever"), fields_text(top, "remedy"));
 	compile_sources(c, top, fields_text(top, "remedy"));
 }
 
@@ -408,7 +401,7 @@ static int lint(struct compiler *c, struct lint_statement **ret, size_t *ret_cou
 		*ret_count = lint_load(db, &c->arena, ret);
 		lint_statements(db, &c->arena, *ret, *ret_count, c->faults);
 		lint_advice(db, c->faults);
-		lint_levers(db, c->faults);
+		lint_workarounds(db, c->faults);
 	}
 	sqlite3_close(db);
 	sqlite3_free(bytes);
@@ -452,10 +445,12 @@ static int finish(struct compiler *c, struct buf *ret)
 	r = note_reads(c, list, count);
 	if (r < 0)
 		return r;
-	sqlite3_exec(c->db, "VACUUM", NULL, NULL, NULL);
+	select_exec(c->db, "VACUUM");
 	bytes = sqlite3_serialize(c->db, "main", &size, 0);
-	if (!bytes)
+	if (!bytes || select_error()) {
+		sqlite3_free(bytes);
 		return -ENOMEM;
+	}
 	buf_add(ret, bytes, (size_t)size);
 	sqlite3_free(bytes);
 	return 0;

@@ -1,20 +1,7 @@
 #include "kb/counts.h"
 
-#include <string.h>
-
+#include "facts/select.h"
 #include "kb/words.h"
-
-static size_t ask(sqlite3 *db, const char *sql)
-{
-	sqlite3_stmt *stmt = NULL;
-	size_t number = 0;
-
-	if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) == SQLITE_OK &&
-	    sqlite3_step(stmt) == SQLITE_ROW)
-		number = (size_t)sqlite3_column_int64(stmt, 0);
-	sqlite3_finalize(stmt);
-	return number;
-}
 
 /* What is there, and how many of them nothing speaks for. */
 static const struct {
@@ -46,10 +33,10 @@ static size_t count_world(sqlite3 *db, size_t *ret_bare)
 	for (size_t i = 0; words_world[i]; i++) {
 		buf_clear(&sql);
 		buf_addf(&sql, "SELECT count(*) FROM kb.%s", words_world[i]);
-		rows += ask(db, buf_get(&sql).data);
+		rows += select_count(db, buf_get(&sql).data);
 		buf_text(&sql,
 			 " WHERE trim(source) = '' OR trim(class) = '' OR trim(checked) = ''");
-		*ret_bare += ask(db, buf_get(&sql).data);
+		*ret_bare += select_count(db, buf_get(&sql).data);
 	}
 	return rows;
 }
@@ -63,7 +50,7 @@ static size_t count_class(sqlite3 *db, const char *class)
 	for (size_t i = 0; words_world[i]; i++)
 		buf_addf(&sql, " + (SELECT count(*) FROM kb.%s WHERE class = '%s')", words_world[i],
 			 class);
-	return ask(db, buf_get(&sql).data);
+	return select_count(db, buf_get(&sql).data);
 }
 
 size_t counts_text(sqlite3 *db, struct buf *ret)
@@ -71,8 +58,8 @@ size_t counts_text(sqlite3 *db, struct buf *ret)
 	size_t bare = 0;
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		buf_addf(ret, "  %6zu %s\n", ask(db, kinds[i].count), kinds[i].name);
-		bare += ask(db, kinds[i].bare);
+		buf_addf(ret, "  %6zu %s\n", select_count(db, kinds[i].count), kinds[i].name);
+		bare += select_count(db, kinds[i].bare);
 	}
 	buf_addf(ret, "  %6zu rows of the world\n", count_world(db, &bare));
 	for (size_t i = 0; words_class[i]; i++)

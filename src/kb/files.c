@@ -88,9 +88,15 @@ static int list_names(int top, const char *dir, struct arena *arena, const char 
 		return r;
 	}
 	*count = 0;
-	while ((entry = readdir(d)) && *count < FILES_MAX)
-		if (is_meant(entry->d_name))
-			ret[(*count)++] = arena_text(arena, span_of(entry->d_name));
+	while ((entry = readdir(d))) {
+		if (!is_meant(entry->d_name))
+			continue;
+		if (*count == FILES_MAX) {
+			closedir(d);
+			return -EFBIG;
+		}
+		ret[(*count)++] = arena_text(arena, span_of(entry->d_name));
+	}
 	closedir(d);
 	qsort(ret, *count, sizeof(*ret), by_name);
 	return 0;
@@ -106,7 +112,7 @@ int files_names(const char *dir, struct arena *arena, const char **ret, size_t *
 static int add_source(int top, const char *path, struct arena *arena, struct files_set *set)
 {
 	struct buf text BUF_SCOPED = { 0 };
-	int r = read_file(top, path, false, FILE_MAX, &text);
+	int r = set->count == FILES_MAX ? -EFBIG : read_file(top, path, false, FILE_MAX, &text);
 
 	if (r == 0)
 		set->list[set->count++] =
@@ -122,7 +128,7 @@ static int add_dir(int top, const char *dir, struct arena *arena, struct files_s
 
 	if (r == -ENOENT)
 		return 0;
-	for (size_t i = 0; r == 0 && i < count && set->count < FILES_MAX; i++)
+	for (size_t i = 0; r == 0 && i < count; i++)
 		r = add_source(top, arena_format(arena, "%s/%s", dir, names[i]), arena, set);
 	return r;
 }
@@ -221,20 +227,25 @@ static void take_site(const char *dir, struct arena *arena, struct files_layers 
 	const char **names = arena_alloc(arena, FILES_MAX * sizeof(*names));
 	struct kb_info info;
 	size_t count = 0;
-	int r = list_names(AT_FDCWD, dir, arena, names, &count);
+	int error, r = list_names(AT_FDCWD, dir, arena, names, &count);
 
 	if (r < 0 && r != -ENOENT)
 		buf_addf(said, "%s: left out: %s\n", dir, strerror(-r));
-	for (size_t i = 0; i < count && layers->site_count < LAYERS_SITES_MAX; i++) {
+	for (size_t i = 0; r == 0 && i < count; i++) {
 		const char *path = arena_format(arena, "%s/%s", dir, names[i]);
 
 		if (!span_ends(span_of(path), ".db"))
 			continue;
-		r = read_db(path, arena, &layers->sites[layers->site_count], &info);
-		if (r == 0)
+		if (layers->site_count == LAYERS_SITES_MAX) {
+			buf_addf(said, "%s: left out: a site has at most %d files\n", path,
+				 LAYERS_SITES_MAX);
+			continue;
+		}
+		error = read_db(path, arena, &layers->sites[layers->site_count], &info);
+		if (error == 0)
 			layers->site_paths[layers->site_count++] = path;
 		else
-			buf_addf(said, "%s: left out: %s\n", path, files_reason(r));
+			buf_addf(said, "%s: left out: %s\n", path, files_reason(error));
 	}
 }
 

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "facts/column.h"
+
 /* The values of a column, or of a table whether it has any. */
 struct gate_column {
 	bool unreadable;
@@ -53,25 +55,22 @@ static int compare(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static void add_number(struct gate_column *c, double n)
-{
-	c->least = !c->number || n < c->least ? n : c->least;
-	c->most = !c->number || n > c->most ? n : c->most;
-	c->number = true;
-}
-
 static void add_value(struct gates *g, sqlite3_stmt *stmt, struct gate_column *c)
 {
 	int type = sqlite3_column_type(stmt, 0);
-	const char *text;
+	double n;
 
 	c->rows = true;
 	if (type == SQLITE_NULL) {
 		c->null = true;
 		return;
 	}
-	if (type == SQLITE_INTEGER || type == SQLITE_FLOAT)
-		add_number(c, sqlite3_column_double(stmt, 0));
+	if (type == SQLITE_INTEGER || type == SQLITE_FLOAT) {
+		n = sqlite3_column_double(stmt, 0);
+		c->least = !c->number || n < c->least ? n : c->least;
+		c->most = !c->number || n > c->most ? n : c->most;
+		c->number = true;
+	}
 	if ((c->count & (c->count - 1)) == 0) {
 		const char **larger =
 			arena_alloc(&g->arena, sizeof(*larger) * (c->count ? 2 * c->count : 1));
@@ -80,8 +79,7 @@ static void add_value(struct gates *g, sqlite3_stmt *stmt, struct gate_column *c
 			memcpy(larger, c->values, sizeof(*larger) * c->count);
 		c->values = larger;
 	}
-	text = (const char *)sqlite3_column_text(stmt, 0);
-	c->values[c->count++] = arena_text(&g->arena, span_of(text));
+	c->values[c->count++] = column_copy(stmt, 0, &g->arena);
 }
 
 /*

@@ -1,11 +1,16 @@
 #include "kb/guard.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/debug.h"
+#include "facts/column.h"
 #include "facts/functions.h"
+#include "facts/select.h"
+#include "facts/sql-trace.h"
 #include "kb/guard-functions.h"
 #include "kb/words.h"
 
@@ -68,6 +73,7 @@ static int refuse(struct guard *g, const char *what, const char *name)
 {
 	snprintf(g->said, sizeof(g->said), "%s %s", what, name ? name : "");
 	g->refused = g->said;
+	DEBUG(DEBUG_SQL, 0, "the guard denies: %s", g->said);
 	return SQLITE_DENY;
 }
 
@@ -80,19 +86,10 @@ static const char *fact_table(const struct guard *g, const char *name)
 	return NULL;
 }
 
-static void record(struct guard *g, const char *table, const char *column)
-{
-	if (!g->recording)
-		return;
-	buf_addf(&g->reads, "%s ", table);
-	if (column[0])
-		buf_addf(&g->reads, "%s.%s ", table, column);
-}
-
 /*
  * A table of which no column is used comes as it was written: column "", no
  * schema unless one was written. Then it may also be the name of a WITH. What
- * is in temp is a view worked out (kb/settle.h): nobody else can put anything there.
+ * is in temp is a view worked out (kb/materialize.h): nobody else can put anything there.
  */
 static int may_read(struct guard *g, const char *table, const char *column, const char *schema)
 {
@@ -101,7 +98,10 @@ static int may_read(struct guard *g, const char *table, const char *column, cons
 
 	if (fact && (named_only ||
 		     (schema && (strcmp(schema, "main") == 0 || strcmp(schema, "temp") == 0)))) {
-		record(g, fact, column);
+		if (g->recording)
+			buf_addf(&g->reads, "%s ", fact);
+		if (g->recording && column[0])
+			buf_addf(&g->reads, "%s.%s ", fact, column);
 		return SQLITE_OK;
 	}
 	if (words_has(words_world, table) && (named_only || (schema && strcmp(schema, "kb") == 0)))
@@ -146,16 +146,12 @@ static int tick(void *ctx)
 
 static void load_tables(struct guard *g)
 {
-	sqlite3_stmt *stmt = NULL;
+	sqlite3_stmt *stmt = select_from(
+		g->db, "SELECT name FROM main.sqlite_schema WHERE type IN ('table', 'view')");
 
 	g->table_count = 0;
-	if (sqlite3_prepare_v2(
-		    g->db, "SELECT name FROM main.sqlite_schema WHERE type IN ('table', 'view')",
-		    -1, &stmt, NULL) != SQLITE_OK)
-		return;
-	while (sqlite3_step(stmt) == SQLITE_ROW && g->table_count < GUARD_TABLES_MAX)
-		snprintf(g->tables[g->table_count++], GUARD_TABLE_NAME, "%s",
-			 (const char *)sqlite3_column_text(stmt, 0));
+	while (select_next(stmt) && g->table_count < GUARD_TABLES_MAX)
+		snprintf(g->tables[g->table_count++], GUARD_TABLE_NAME, "%s", column_text(stmt, 0));
 	sqlite3_finalize(stmt);
 }
 
@@ -252,13 +248,22 @@ static const char *no_select(struct guard *g, sqlite3_stmt *stmt, const char *ta
 	return g->said;
 }
 
-sqlite3_stmt *guard_prepare(struct guard *g, const char *sql, const char **ret_why)
+/*
+ * What a statement cannot have done is our own failure: tables that are damaged,
+ * or no memory though it has used less than a quarter of what it may.
+ */
+static void note_failure(struct guard *g, int result, int64_t heap)
 {
-	return guard_prepare_as(g, sql, evidence_columns, ret_why);
+	int64_t left = sqlite3_hard_heap_limit64(-1) - sqlite3_memory_highwater(0);
+
+	result &= 0xff;
+	if (result == SQLITE_CORRUPT || result == SQLITE_IOERR ||
+	    (result == SQLITE_NOMEM && left > heap / 4 * 3))
+		select_note(g->db, result);
 }
 
-sqlite3_stmt *guard_prepare_as(struct guard *g, const char *sql, const char *const *columns,
-			       const char **ret_why)
+static sqlite3_stmt *prepare(struct guard *g, const char *sql, const char *const *columns,
+			     const char **ret_why)
 {
 	sqlite3_stmt *stmt = NULL;
 	const char *tail = "";
@@ -280,7 +285,9 @@ sqlite3_stmt *guard_prepare_as(struct guard *g, const char *sql, const char *con
 		return NULL;
 	}
 	limit = sqlite3_hard_heap_limit64(sqlite3_memory_used() + HEAP_PREPARE);
+	sqlite3_memory_highwater(1);
 	r = sqlite3_prepare_v3(g->db, sql, -1, SQLITE_PREPARE_NO_VTAB, &stmt, &tail);
+	note_failure(g, r, HEAP_PREPARE);
 	sqlite3_hard_heap_limit64(limit);
 	if (r != SQLITE_OK) {
 		g->refusals++;
@@ -298,17 +305,42 @@ sqlite3_stmt *guard_prepare_as(struct guard *g, const char *sql, const char *con
 	return stmt;
 }
 
+sqlite3_stmt *guard_prepare_as(struct guard *g, const char *sql, const char *const *columns,
+			       const char **ret_why)
+{
+	uint64_t began = DEBUG_NOW(DEBUG_SQL);
+	char line[SQL_LINE_MAX];
+	sqlite3_stmt *stmt;
+
+	assert(g->db && sql && columns[0]); /* between guard_on() and guard_off() */
+	stmt = prepare(g, sql, columns, ret_why);
+	DEBUG(DEBUG_SQL, began, "%s%s: %s", stmt ? "prepared" : "refused, ", stmt ? "" : *ret_why,
+	      sql_line(sql, line));
+	return stmt;
+}
+
+sqlite3_stmt *guard_prepare(struct guard *g, const char *sql, const char **ret_why)
+{
+	return guard_prepare_as(g, sql, evidence_columns, ret_why);
+}
+
 int guard_step(struct guard *g, sqlite3_stmt *stmt)
 {
-	int r = sqlite3_step(stmt);
 	uint64_t before = g->steps;
+	int r;
 
+	assert(g->db && sqlite3_db_handle(stmt) == g->db);
+	r = sqlite3_step(stmt);
 	/* The handler counts in ticks; the statement itself knows exactly. */
 	g->steps = (uint64_t)sqlite3_stmt_status(stmt, SQLITE_STMTSTATUS_VM_STEP, 0) + g->charged;
 	g->steps_run += g->steps - before;
-	if (r == SQLITE_INTERRUPT || (g->steps > g->allowed && r != SQLITE_DONE))
+	if (r == SQLITE_INTERRUPT || (g->steps > g->allowed && r != SQLITE_DONE)) {
+		DEBUG(DEBUG_SQL, 0, "the guard stops a statement: %llu steps of %llu",
+		      (unsigned long long)g->steps, (unsigned long long)g->allowed);
 		return -ETIME;
+	}
 	if (r == SQLITE_ROW || r == SQLITE_DONE)
 		return r == SQLITE_ROW;
+	note_failure(g, r, HEAP_RUN);
 	return -EIO;
 }

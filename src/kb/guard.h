@@ -20,7 +20,7 @@
 #define GUARD_ROWS_MAX        2000
 #define GUARD_REFUSALS_MAX    64
 #define GUARD_LIMITS          11
-#define GUARD_TABLES_MAX      64
+#define GUARD_TABLES_MAX      128
 #define GUARD_TABLE_NAME      64
 
 struct guard_meter;

@@ -1,13 +1,17 @@
 #include "kb/kb.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/endian.h"
 #include "base/text.h"
+#include "facts/column.h"
+#include "facts/select.h"
 #include "kb/layers.h"
-#include "kb/shape.h"
+#include "kb/schema-check.h"
 
 #define PAGE   4096
 #define BUDGET 4000 /* times 1,000 steps of SQLite, for looking at a whole file */
@@ -24,22 +28,15 @@ static sqlite3_stmt *prepare(sqlite3 *db, const char *format, const char *name)
 	char *sql = sqlite3_mprintf(format, name);
 	sqlite3_stmt *stmt = NULL;
 
-	if (sql)
-		sqlite3_prepare_v3(db, sql, -1, SQLITE_PREPARE_NO_VTAB, &stmt, NULL);
+	select_note(db, sql ? sqlite3_prepare_v3(db, sql, -1, SQLITE_PREPARE_NO_VTAB, &stmt, NULL)
+			    : SQLITE_NOMEM);
 	sqlite3_free(sql);
 	return stmt;
 }
 
-static const char *text_at(sqlite3_stmt *stmt, int column)
-{
-	const char *text = (const char *)sqlite3_column_text(stmt, column);
-
-	return text ? text : "";
-}
-
 unsigned char *kb_empty(int64_t *ret_size)
 {
-	sqlite3 *db = shape_fresh();
+	sqlite3 *db = schema_check_fresh();
 	sqlite3_int64 size = 0;
 	unsigned char *bytes = db ? sqlite3_serialize(db, "main", &size, 0) : NULL;
 
@@ -60,8 +57,7 @@ static bool good_cell(sqlite3_stmt *stmt, int column)
 	case SQLITE_INTEGER:
 		return true;
 	case SQLITE_TEXT:
-		text.data = text_at(stmt, column);
-		text.len = (size_t)sqlite3_column_bytes(stmt, column);
+		text = column_span(stmt, column);
 		return text.len <= KB_TEXT_MAX && text_is_clean(text, true);
 	default:
 		return false;
@@ -71,11 +67,11 @@ static bool good_cell(sqlite3_stmt *stmt, int column)
 static bool good_rows(sqlite3 *db, const char *schema, const char *table)
 {
 	char *sql = sqlite3_mprintf("SELECT * FROM \"%w\".\"%w\"", schema, table);
-	sqlite3_stmt *stmt = NULL;
-	bool good = sql && sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) == SQLITE_OK;
+	sqlite3_stmt *stmt = sql ? select_from(db, sql) : NULL;
+	bool good = stmt != NULL;
 	size_t rows = 0;
 
-	while (good && sqlite3_step(stmt) == SQLITE_ROW) {
+	while (good && select_next(stmt)) {
 		good = ++rows <= KB_ROWS_MAX;
 		for (int i = 0; good && i < sqlite3_column_count(stmt); i++)
 			good = good_cell(stmt, i);
@@ -89,7 +85,7 @@ static bool good_rows(sqlite3 *db, const char *schema, const char *table)
 static bool is_whole(sqlite3 *db, const char *schema)
 {
 	sqlite3_stmt *stmt = prepare(db, "PRAGMA \"%w\".integrity_check(1)", schema);
-	bool good = stmt && sqlite3_step(stmt) == SQLITE_ROW && strcmp(text_at(stmt, 0), "ok") == 0;
+	bool good = select_next(stmt) && strcmp(column_text(stmt, 0), "ok") == 0;
 
 	sqlite3_finalize(stmt);
 	return good;
@@ -101,8 +97,8 @@ static bool good_tables(sqlite3 *db, const char *schema)
 		prepare(db, "SELECT name FROM \"%w\".sqlite_schema WHERE type = 'table'", schema);
 	bool good = stmt != NULL;
 
-	while (good && sqlite3_step(stmt) == SQLITE_ROW)
-		good = good_rows(db, schema, text_at(stmt, 0));
+	while (good && select_next(stmt))
+		good = good_rows(db, schema, column_text(stmt, 0));
 	return sqlite3_finalize(stmt) == SQLITE_OK && good;
 }
 
@@ -110,8 +106,7 @@ static bool sql_is_bounded(sqlite3 *db, const char *schema)
 {
 	sqlite3_stmt *stmt =
 		prepare(db, "SELECT coalesce(sum(length(sql)), 0) FROM \"%w\".evidence", schema);
-	bool good = stmt && sqlite3_step(stmt) == SQLITE_ROW &&
-		    sqlite3_column_int64(stmt, 0) <= KB_SQL_MAX;
+	bool good = select_next(stmt) && sqlite3_column_int64(stmt, 0) <= KB_SQL_MAX;
 
 	sqlite3_finalize(stmt);
 	return good;
@@ -143,13 +138,13 @@ static int read_info(sqlite3 *db, const char *schema, struct kb_info *ret)
 		prepare(db, "SELECT format, version, needs, digest FROM \"%w\".kb", schema);
 	int r = -EBADMSG;
 
-	if (stmt && sqlite3_step(stmt) == SQLITE_ROW) {
+	if (select_next(stmt)) {
 		*ret = (struct kb_info){ .format = sqlite3_column_int(stmt, 0) };
-		snprintf(ret->version, sizeof(ret->version), "%s", text_at(stmt, 1));
-		snprintf(ret->needs, sizeof(ret->needs), "%s", text_at(stmt, 2));
-		snprintf(ret->digest, sizeof(ret->digest), "%s", text_at(stmt, 3));
+		snprintf(ret->version, sizeof(ret->version), "%s", column_text(stmt, 1));
+		snprintf(ret->needs, sizeof(ret->needs), "%s", column_text(stmt, 2));
+		snprintf(ret->digest, sizeof(ret->digest), "%s", column_text(stmt, 3));
 		ret->newer = compare_versions(ret->needs, ROCSTEADY_VERSION) > 0;
-		r = ret->format >= 1 && sqlite3_step(stmt) == SQLITE_DONE ? 0 : -EBADMSG;
+		r = ret->format >= 1 && !select_next(stmt) ? 0 : -EBADMSG;
 	}
 	sqlite3_finalize(stmt);
 	return r;
@@ -165,15 +160,9 @@ void kb_detach(sqlite3 *db, const char *name)
 	sqlite3_free(sql);
 }
 
-/* What the compiler of this very program has made is looked at by its tests. */
-static bool is_own(struct span bytes)
-{
-	return bytes.data == (const char *)kb_embedded;
-}
-
 static int examine(sqlite3 *db, const char *name, bool own, struct kb_info *ret)
 {
-	enum shape shape = SHAPE_SAME;
+	enum schema_check shape = SCHEMA_CHECK_SAME;
 	struct kb_info info;
 
 	if (read_info(db, name, &info) < 0)
@@ -181,31 +170,22 @@ static int examine(sqlite3 *db, const char *name, bool own, struct kb_info *ret)
 	if (info.format > KB_FORMAT)
 		return -ENOTSUP;
 	if (!own)
-		shape = shape_of(db, name);
-	if (!own && (shape == SHAPE_NONE || !is_whole(db, name) || !good_tables(db, name) ||
+		shape = schema_check_of(db, name);
+	if (!own && (shape == SCHEMA_CHECK_NONE || !is_whole(db, name) || !good_tables(db, name) ||
 		     !sql_is_bounded(db, name)))
 		return -EBADMSG;
-	info.near = shape == SHAPE_NEAR;
+	info.near = shape == SCHEMA_CHECK_NEAR;
 	*ret = info;
 	return 0;
 }
 
-static uint32_t big_endian(const char *bytes, size_t n)
-{
-	uint32_t value = 0;
-
-	for (size_t i = 0; i < n; i++)
-		value = value << 8 | (unsigned char)bytes[i];
-	return value;
-}
-
-/* Our page size, and as many pages as the header says: not cut, nothing behind. */
+/* Our page size, and as many pages as the header says: not cut, nothing after them. */
 static bool is_ours(struct span bytes)
 {
 	if (bytes.len < PAGE || bytes.len > KB_SIZE_MAX || memcmp(bytes.data, magic, 16) != 0)
 		return false;
-	return big_endian(bytes.data + 16, 2) == PAGE &&
-	       (uint64_t)big_endian(bytes.data + 28, 4) * PAGE == bytes.len;
+	return endian_big(bytes.data + 16, 2) == PAGE &&
+	       endian_big(bytes.data + 28, 4) * PAGE == bytes.len;
 }
 
 static int deserialize(sqlite3 *db, const char *name, struct span bytes)
@@ -223,12 +203,25 @@ static int deserialize(sqlite3 *db, const char *name, struct span bytes)
 	return r == SQLITE_OK ? 0 : -EBADMSG;
 }
 
+/* What fails while somebody's file is looked at is the file's fault, but for memory. */
+static int blame_file(int r)
+{
+	int error = select_error();
+
+	if (error)
+		select_forget();
+	return error == SQLITE_NOMEM ? -ENOMEM : error && r == 0 ? -EBADMSG : r;
+}
+
 int kb_attach_as(sqlite3 *db, const char *name, struct span bytes, struct kb_info *ret)
 {
+	bool own = bytes.data == (const char *)kb_embedded; /* which our tests have examined */
+	bool failed = select_error();
 	int budget = BUDGET;
 	int length, trusted;
 	int r;
 
+	assert(name[0] && strcmp(name, "main") != 0); /* that is the machine's */
 	if (!is_ours(bytes))
 		return -EBADMSG;
 	sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, -1, &trusted);
@@ -237,7 +230,9 @@ int kb_attach_as(sqlite3 *db, const char *name, struct span bytes, struct kb_inf
 	sqlite3_progress_handler(db, 1000, give_up, &budget);
 	r = deserialize(db, name, bytes);
 	if (r == 0)
-		r = examine(db, name, is_own(bytes), ret);
+		r = examine(db, name, own, ret);
+	if (!failed)
+		r = blame_file(r);
 	sqlite3_progress_handler(db, 0, NULL, NULL);
 	sqlite3_limit(db, SQLITE_LIMIT_LENGTH, length);
 	sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, trusted, NULL);

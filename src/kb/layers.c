@@ -7,8 +7,10 @@
 #include "base/arena.h"
 #include "base/sha256.h"
 #include "base/text.h"
+#include "facts/column.h"
+#include "facts/select.h"
 #include "kb/guard.h"
-#include "kb/shape.h"
+#include "kb/schema-check.h"
 #include "kb/words.h"
 
 /*
@@ -69,7 +71,7 @@ static int attach_empty(sqlite3 *db)
 /* ---- which causes are understood ---- */
 
 /* A cause of the layer, and what speaks for and against it. */
-struct candidate {
+struct layer_cause {
 	const char *slug;
 	bool taken;           /* its name is there already */
 	const char *strange;  /* what this program does not understand of it, or NULL */
@@ -78,47 +80,26 @@ struct candidate {
 	size_t statement_count;
 };
 
-static const char *text_at(sqlite3_stmt *stmt, int column)
-{
-	const char *text = (const char *)sqlite3_column_text(stmt, column);
-
-	return text ? text : "";
-}
-
 static bool words_are_known(sqlite3_stmt *cause)
 {
-	return words_has(words_kind, text_at(cause, 1)) &&
-	       words_has(words_scope, text_at(cause, 2)) &&
-	       words_has(words_severity, text_at(cause, 3)) &&
-	       words_has(words_action, text_at(cause, 4));
+	return words_has(words_kind, column_text(cause, 1)) &&
+	       words_has(words_scope, column_text(cause, 2)) &&
+	       words_has(words_severity, column_text(cause, 3)) &&
+	       words_has(words_action, column_text(cause, 4));
 }
 
-static size_t count_rows(sqlite3 *db, const char *sql)
+static size_t list_causes(sqlite3 *db, struct arena *arena, struct layer_cause **ret)
 {
-	sqlite3_stmt *stmt = NULL;
+	size_t most = select_count(db, "SELECT count(*) FROM layer.cause");
+	struct layer_cause *list = arena_alloc(arena, (most + 1) * sizeof(*list));
+	sqlite3_stmt *stmt = select_from(
+		db, "SELECT slug, kind, scope, severity, action,"
+		    " slug IN (SELECT slug FROM kb.cause) FROM layer.cause ORDER BY slug");
 	size_t count = 0;
 
-	if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) == SQLITE_OK &&
-	    sqlite3_step(stmt) == SQLITE_ROW)
-		count = (size_t)sqlite3_column_int64(stmt, 0);
-	sqlite3_finalize(stmt);
-	return count;
-}
-
-static size_t list_causes(sqlite3 *db, struct arena *arena, struct candidate **ret)
-{
-	size_t most = count_rows(db, "SELECT count(*) FROM layer.cause");
-	struct candidate *list = arena_alloc(arena, (most + 1) * sizeof(*list));
-	sqlite3_stmt *stmt = NULL;
-	size_t count = 0;
-
-	sqlite3_prepare_v2(db,
-			   "SELECT slug, kind, scope, severity, action,"
-			   " slug IN (SELECT slug FROM kb.cause) FROM layer.cause ORDER BY slug",
-			   -1, &stmt, NULL);
-	while (count < most && sqlite3_step(stmt) == SQLITE_ROW)
-		list[count++] = (struct candidate){
-			.slug = arena_text(arena, span_of(text_at(stmt, 0))),
+	while (count < most && select_next(stmt))
+		list[count++] = (struct layer_cause){
+			.slug = column_copy(stmt, 0, arena),
 			.strange = words_are_known(stmt) ? NULL : "a word of a later version",
 			.taken = sqlite3_column_int(stmt, 5),
 		};
@@ -128,21 +109,21 @@ static size_t list_causes(sqlite3 *db, struct arena *arena, struct candidate **r
 }
 
 /* Both lists are in the order of the slugs. */
-static void list_statements(sqlite3 *db, struct arena *arena, struct candidate *list, size_t count)
+static void list_statements(sqlite3 *db, struct arena *arena, struct layer_cause *list,
+			    size_t count)
 {
-	size_t most = count_rows(db, "SELECT count(*) FROM layer.evidence");
+	size_t most = select_count(db, "SELECT count(*) FROM layer.evidence");
 	const char **all = arena_alloc(arena, (most + 1) * sizeof(*all));
-	sqlite3_stmt *stmt = NULL;
+	sqlite3_stmt *stmt =
+		select_from(db, "SELECT cause, sql FROM layer.evidence ORDER BY cause, position");
 	size_t at = 0, n = 0;
 
-	sqlite3_prepare_v2(db, "SELECT cause, sql FROM layer.evidence ORDER BY cause, position", -1,
-			   &stmt, NULL);
-	while (n < most && sqlite3_step(stmt) == SQLITE_ROW) {
-		while (at < count && strcmp(list[at].slug, text_at(stmt, 0)) < 0)
+	while (n < most && select_next(stmt)) {
+		while (at < count && strcmp(list[at].slug, column_text(stmt, 0)) < 0)
 			at++;
-		if (at == count || strcmp(list[at].slug, text_at(stmt, 0)) != 0)
+		if (at == count || strcmp(list[at].slug, column_text(stmt, 0)) != 0)
 			continue;
-		all[n] = arena_text(arena, span_of(text_at(stmt, 1)));
+		all[n] = column_copy(stmt, 1, arena);
 		if (list[at].statement_count++ == 0)
 			list[at].statements = &all[n];
 		n++;
@@ -151,7 +132,7 @@ static void list_statements(sqlite3 *db, struct arena *arena, struct candidate *
 }
 
 /* Half a cause would be another one: without its rules-out it would cry wolf. */
-static void try_statements(struct guard *g, struct arena *arena, struct candidate *c)
+static void try_statements(struct guard *g, struct arena *arena, struct layer_cause *c)
 {
 	for (size_t i = 0; i < c->statement_count; i++) {
 		struct buf clean BUF_SCOPED = { 0 };
@@ -175,13 +156,13 @@ static int insert(sqlite3 *db, char *sql)
 	return r == SQLITE_OK ? 0 : -ENOMEM;
 }
 
-static int note_adopted(sqlite3 *db, const struct candidate *list, size_t count, struct buf *said,
+static int note_adopted(sqlite3 *db, const struct layer_cause *list, size_t count, struct buf *said,
 			struct kb_info *info)
 {
 	int r = 0;
 
 	for (size_t i = 0; r == 0 && i < count; i++) {
-		const struct candidate *c = &list[i];
+		const struct layer_cause *c = &list[i];
 
 		info->left_out += c->taken || c->strange;
 		info->later += !c->taken && c->strange;
@@ -202,7 +183,7 @@ static int note_adopted(sqlite3 *db, const struct candidate *list, size_t count,
 static int list_adopted(sqlite3 *db, bool strict, struct buf *said, struct kb_info *info)
 {
 	struct arena arena = { 0 };
-	struct candidate *list;
+	struct layer_cause *list;
 	size_t count = list_causes(db, &arena, &list);
 	bool other = strict || info->newer || info->near;
 	struct guard g;
@@ -228,7 +209,7 @@ static int copy(sqlite3 *db, const char *table, const char *where)
 	struct buf columns BUF_SCOPED = { 0 };
 	char *sql;
 
-	shape_columns(db, "kb", "layer", table, &columns);
+	schema_check_columns(db, "kb", "layer", table, &columns);
 	if (columns.len == 0)
 		return 0; /* a table that the layer does not have yet */
 	sql = sqlite3_mprintf("INSERT OR IGNORE INTO kb.%s (%s) SELECT %s FROM layer.%s r WHERE %s",
@@ -255,11 +236,11 @@ static int adopt(sqlite3 *db, struct span bytes, bool strict, struct buf *said, 
 
 	if (r < 0)
 		return r;
-	sqlite3_exec(db, "CREATE TEMP TABLE adopted (slug TEXT PRIMARY KEY)", NULL, NULL, NULL);
+	select_exec(db, "CREATE TEMP TABLE adopted (slug TEXT PRIMARY KEY)");
 	r = list_adopted(db, strict, said, &info);
 	if (r == 0)
 		r = copy_all(db);
-	sqlite3_exec(db, "DROP TABLE temp.adopted", NULL, NULL, NULL);
+	select_exec(db, "DROP TABLE temp.adopted");
 	kb_detach(db, "layer");
 	if (r == 0)
 		*ret = info;
@@ -281,12 +262,6 @@ static void add_digest(struct kb_info *to, const struct kb_info *from)
 	to->later += from->later;
 }
 
-static int note_info(sqlite3 *db, const struct kb_info *info)
-{
-	return insert(db, sqlite3_mprintf("INSERT INTO kb.kb VALUES (%d, %Q, %Q, %Q)", info->format,
-					  info->version, info->needs, info->digest));
-}
-
 static int attach_copied(sqlite3 *db, struct span base, const struct span *sites, size_t site_count,
 			 struct kb_info *ret, struct buf *said)
 {
@@ -302,7 +277,8 @@ static int attach_copied(sqlite3 *db, struct span base, const struct span *sites
 		else
 			saying(said, "%s", "a site file is damaged, or no kb.db: left out\n");
 	if (r == 0)
-		r = note_info(db, &all);
+		r = insert(db, sqlite3_mprintf("INSERT INTO kb.kb VALUES (%d, %Q, %Q, %Q)",
+					       all.format, all.version, all.needs, all.digest));
 	if (r < 0)
 		kb_detach(db, "kb");
 	else
@@ -337,10 +313,10 @@ int layers_attach(sqlite3 *db, struct span base, const struct span *sites, size_
 	int r;
 
 	if (within)
-		sqlite3_exec(db, "COMMIT", NULL, NULL, NULL);
+		select_exec(db, "COMMIT");
 	r = attach_layers(db, base, sites, site_count, ret, ret_said);
 	if (within)
-		sqlite3_exec(db, "BEGIN", NULL, NULL, NULL);
+		select_exec(db, "BEGIN");
 	return r;
 }
 

@@ -2,33 +2,37 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "facts/column.h"
+#include "facts/select.h"
 #include "kb/guard.h"
 #include "kb/lint.h"
 
 const char *const lint_advice_columns[] = { "line",  "why",    "caveat", "checked",
 					    "class", "source", NULL };
 
-struct way {
+struct lint_advice {
 	const char *id;
 	const char *sql;
 	unsigned int line;
 };
 
-static size_t load(sqlite3 *db, struct arena *a, struct way *ret, size_t most)
+static struct lint_advice *load(sqlite3 *db, struct arena *a, size_t *ret_count)
 {
-	sqlite3_stmt *stmt = NULL;
+	sqlite3_stmt *stmt = select_from(db, "SELECT id, sql, position FROM kb.advice ORDER BY id");
+	struct lint_advice *ways = NULL;
 	size_t count = 0;
 
-	sqlite3_prepare_v2(db, "SELECT id, sql, position FROM kb.advice ORDER BY id", -1, &stmt,
-			   NULL);
-	while (count < most && sqlite3_step(stmt) == SQLITE_ROW)
-		ret[count++] = (struct way){
-			.id = arena_text(a, span_of((const char *)sqlite3_column_text(stmt, 0))),
-			.sql = arena_text(a, span_of((const char *)sqlite3_column_text(stmt, 1))),
+	while (select_next(stmt)) {
+		ways = arena_grow(a, ways, count, sizeof(*ways));
+		ways[count++] = (struct lint_advice){
+			.id = column_copy(stmt, 0, a),
+			.sql = column_copy(stmt, 1, a),
 			.line = (unsigned int)sqlite3_column_int(stmt, 2),
 		};
+	}
 	sqlite3_finalize(stmt);
-	return count;
+	*ret_count = count;
+	return ways;
 }
 
 /* Where nobody has said what GPU it is for, there is nothing to advise. */
@@ -51,9 +55,9 @@ static const char *try(struct guard *g, const char *sql)
 
 void lint_advice(sqlite3 *db, struct faults *faults)
 {
-	static struct way ways[200];
 	struct arena a = { 0 };
-	size_t count = load(db, &a, ways, 200);
+	size_t count;
+	const struct lint_advice *ways = load(db, &a, &count);
 	struct guard g;
 
 	guard_on(&g, db);

@@ -4,9 +4,11 @@
 #include <errno.h>
 #include <string.h>
 
+#include "facts/column.h"
+#include "facts/select.h"
 #include "kb/gate.h"
 #include "kb/guard.h"
-#include "kb/settle.h"
+#include "kb/materialize.h"
 
 /* ---- texts ---- */
 
@@ -58,13 +60,13 @@ const char *lint_steps(const char *text)
 
 /* ---- words that conclude from absence ---- */
 
-struct token {
+struct sql_token {
 	struct span text;
 	bool word;
 };
 
 /* Words and single characters; comments and strings are dropped. */
-static bool next_token(const char **at, struct token *ret)
+static bool next_token(const char **at, struct sql_token *ret)
 {
 	const char *c = *at;
 
@@ -91,7 +93,7 @@ static bool next_token(const char **at, struct token *ret)
 	return true;
 }
 
-static bool says(const struct token *t, const char *word)
+static bool says(const struct sql_token *t, const char *word)
 {
 	return t->text.len == strlen(word) && strncasecmp(t->text.data, word, t->text.len) == 0;
 }
@@ -99,7 +101,7 @@ static bool says(const struct token *t, const char *word)
 /* x NOT IN ('a', 'b') compares a value that is there; only a query can come back empty. */
 static bool lists_a_query(const char *sql)
 {
-	struct token t = { 0 };
+	struct sql_token t = { 0 };
 
 	while (next_token(&sql, &t))
 		if (!says(&t, "("))
@@ -109,7 +111,7 @@ static bool lists_a_query(const char *sql)
 
 bool lint_is_absence(const char *sql)
 {
-	struct token before = { 0 }, t = { 0 };
+	struct sql_token before = { 0 }, t = { 0 };
 
 	/* Brackets between the words change nothing: NOT (EXISTS (...)). */
 	while (next_token(&sql, &t)) {
@@ -130,52 +132,29 @@ bool lint_is_absence(const char *sql)
 
 /* ---- statements ---- */
 
-static const char *text_at(struct arena *arena, sqlite3_stmt *stmt, int column)
-{
-	const char *text = (const char *)sqlite3_column_text(stmt, column);
-
-	return text ? arena_text(arena, span_of(text)) : NULL;
-}
-
-static size_t count_statements(sqlite3 *db)
-{
-	sqlite3_stmt *stmt = NULL;
-	size_t count = 0;
-
-	if (sqlite3_prepare_v2(db,
-			       "SELECT (SELECT count(*) FROM kb.evidence)"
-			       " + (SELECT count(sql) FROM kb.remedy)"
-			       " + (SELECT count(sql) FROM kb.apply)",
-			       -1, &stmt, NULL) == SQLITE_OK &&
-	    sqlite3_step(stmt) == SQLITE_ROW)
-		count = (size_t)sqlite3_column_int64(stmt, 0);
-	sqlite3_finalize(stmt);
-	return count;
-}
-
 size_t lint_load(sqlite3 *db, struct arena *arena, struct lint_statement **ret)
 {
-	size_t most = count_statements(db), count = 0;
+	size_t most = select_count(db, "SELECT (SELECT count(*) FROM kb.evidence)"
+				       " + (SELECT count(sql) FROM kb.remedy)"
+				       " + (SELECT count(sql) FROM kb.apply)");
+	size_t count = 0;
 	struct lint_statement *list = arena_alloc(arena, (most + 1) * sizeof(*list));
-	sqlite3_stmt *stmt = NULL;
+	sqlite3_stmt *stmt = select_from(
+		db, "SELECT e.cause, e.id, c.file, e.line, e.sql, e.gate, e.absence"
+		    " FROM kb.evidence e JOIN kb.cause c ON c.slug = e.cause"
+		    " UNION ALL SELECT id, id, 'remedies/' || id || '.yaml', line, sql,"
+		    " NULL, 1 FROM kb.remedy WHERE sql IS NOT NULL"
+		    " UNION ALL SELECT remedy, remedy, 'remedies/' || remedy || '.yaml', line,"
+		    " sql, NULL, 1 FROM kb.apply WHERE sql IS NOT NULL ORDER BY 1, 2");
 
-	sqlite3_prepare_v2(
-		db,
-		"SELECT e.cause, e.id, c.file, e.line, e.sql, e.gate, e.absence"
-		" FROM kb.evidence e JOIN kb.cause c ON c.slug = e.cause"
-		" UNION ALL SELECT id, id, 'remedies/' || id || '.yaml', line, sql,"
-		" NULL, 1 FROM kb.remedy WHERE sql IS NOT NULL"
-		" UNION ALL SELECT remedy, remedy, 'remedies/' || remedy || '.yaml', line,"
-		" sql, NULL, 1 FROM kb.apply WHERE sql IS NOT NULL ORDER BY 1, 2",
-		-1, &stmt, NULL);
-	while (count < most && sqlite3_step(stmt) == SQLITE_ROW)
+	while (count < most && select_next(stmt))
 		list[count++] = (struct lint_statement){
-			.cause = text_at(arena, stmt, 0),
-			.id = text_at(arena, stmt, 1),
-			.file = text_at(arena, stmt, 2),
+			.cause = column_copy_or_null(stmt, 0, arena),
+			.id = column_copy_or_null(stmt, 1, arena),
+			.file = column_copy_or_null(stmt, 2, arena),
 			.line = (unsigned int)sqlite3_column_int(stmt, 3),
-			.sql = text_at(arena, stmt, 4),
-			.gate = text_at(arena, stmt, 5),
+			.sql = column_copy_or_null(stmt, 4, arena),
+			.gate = column_copy_or_null(stmt, 5, arena),
 			.absence = sqlite3_column_int(stmt, 6),
 		};
 	sqlite3_finalize(stmt);
@@ -189,7 +168,7 @@ static bool reads_name(const char *reads, struct span name)
 	struct span word;
 
 	while (span_word(&rest, &word))
-		if (word.len == name.len && memcmp(word.data, name.data, name.len) == 0)
+		if (span_same(word, name))
 			return true;
 	return false;
 }
@@ -315,7 +294,7 @@ void lint_run(sqlite3 *db, struct lint_statement *list, size_t count, struct fau
 	for (size_t i = 0; i < count; i++)
 		list[i].shut = is_shut(&gates, db, list[i].gate);
 	gates_done(&gates);
-	settle_views(db);
+	materialize_views(db);
 	guard_on(&g, db);
 	for (size_t i = 0; i < count; i++) {
 		g.steps_run = 0;

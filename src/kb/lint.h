@@ -38,9 +38,9 @@ void lint_statements(sqlite3 *db, struct arena *arena, struct lint_statement *li
 extern const char *const lint_advice_columns[];
 void lint_advice(sqlite3 *db, struct faults *faults);
 
-/* What levers must keep to: the guard, their columns, variables that somebody reads. */
-extern const char *const lint_lever_columns[];
-void lint_levers(sqlite3 *db, struct faults *faults);
+/* What workarounds must keep to: the guard, their columns, variables that somebody reads. */
+extern const char *const lint_workaround_columns[];
+void lint_workarounds(sqlite3 *db, struct faults *faults);
 
 /* On a real machine: the budgets, and that no gate hides a row. Steps are kept. */
 void lint_run(sqlite3 *db, struct lint_statement *list, size_t count, struct faults *faults);

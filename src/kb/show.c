@@ -4,54 +4,46 @@
 #include <string.h>
 
 #include "base/table-write.h"
+#include "facts/column.h"
+#include "facts/select.h"
 
 #define WIDTH 78
 
 static sqlite3_stmt *ask(sqlite3 *db, const char *sql, const char *name)
 {
-	sqlite3_stmt *stmt = NULL;
+	sqlite3_stmt *stmt = select_from(db, sql);
 
-	if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) == SQLITE_OK && name)
+	if (name)
 		sqlite3_bind_text(stmt, 1, name, -1, SQLITE_STATIC);
 	return stmt;
-}
-
-static const char *text_at(sqlite3_stmt *stmt, int column)
-{
-	const char *text = (const char *)sqlite3_column_text(stmt, column);
-
-	return text ? text : "";
 }
 
 void show_list(sqlite3 *db, struct buf *ret, size_t width)
 {
 	static const char *const names[] = { "cause", "severity", "kind", "title" };
-	sqlite3_stmt *stmt =
-		ask(db,
-		    "SELECT slug, severity, kind, title FROM kb.cause UNION ALL "
-		    "SELECT cause, '?', '?', 'for a later rocsteady: ' || why FROM kb.later "
-		    "ORDER BY slug",
-		    NULL);
+	/* Knowledge that was not put together of layers has nothing for a later one. */
+	sqlite3_stmt *stmt = select_from(
+		db, select_has(db, "kb", "later")
+			    ? "SELECT slug, severity, kind, title FROM kb.cause UNION ALL "
+			      "SELECT cause, '?', '?', 'for a later rocsteady: ' || why"
+			      " FROM kb.later ORDER BY slug"
+			    : "SELECT slug, severity, kind, title FROM kb.cause ORDER BY slug");
 	struct table_text table = { 0 };
-
-	if (!stmt) /* nothing is for a later one: the knowledge was not put together */
-		stmt = ask(db, "SELECT slug, severity, kind, title FROM kb.cause ORDER BY slug",
-			   NULL);
 
 	for (size_t i = 0; i < 4; i++)
 		table_column(&table, names[i], false);
-	while (sqlite3_step(stmt) == SQLITE_ROW) {
+	while (select_next(stmt)) {
 		size_t row = table_row(&table);
 
 		for (int i = 0; i < 4; i++)
-			table_cell(&table, row, (size_t)i, span_of(text_at(stmt, i)));
+			table_cell(&table, row, (size_t)i, span_of(column_text(stmt, i)));
 	}
 	sqlite3_finalize(stmt);
 	table_write(&table, ret, width);
 	table_done(&table);
 }
 
-/* Words of a text in lines of WIDTH, behind what stands in the first one, then behind the indent. */
+/* Words of a text in lines of WIDTH, after what stands in the first one, then after the indent. */
 static void wrap_at(struct buf *ret, size_t column, const char *indent, const char *text)
 {
 	struct span rest = span_of(text), word;
@@ -97,17 +89,17 @@ static void show_evidence(sqlite3 *db, const char *slug, bool for_it, struct buf
 				 " WHERE cause = ?1 ORDER BY position",
 				 slug);
 
-	while (sqlite3_step(stmt) == SQLITE_ROW) {
+	while (select_next(stmt)) {
 		if ((sqlite3_column_int(stmt, 0) > 0) != for_it)
 			continue;
-		buf_addf(ret, "  %+3d  %s: ", sqlite3_column_int(stmt, 0), text_at(stmt, 1));
-		wrap_at(ret, 9 + strlen(text_at(stmt, 1)), "       ", text_at(stmt, 2));
-		if (text_at(stmt, 3)[0])
+		buf_addf(ret, "  %+3d  %s: ", sqlite3_column_int(stmt, 0), column_text(stmt, 1));
+		wrap_at(ret, 9 + strlen(column_text(stmt, 1)), "       ", column_text(stmt, 2));
+		if (column_text(stmt, 3)[0])
 			buf_addf(ret, "       group %s: only the strongest of it counts\n",
-				 text_at(stmt, 3));
+				 column_text(stmt, 3));
 		if (sqlite3_column_int(stmt, 4))
 			buf_text(ret, "       concludes from absence: any gap makes it unknown\n");
-		lines(ret, "       | ", text_at(stmt, 5));
+		lines(ret, "       | ", column_text(stmt, 5));
 	}
 	sqlite3_finalize(stmt);
 }
@@ -119,18 +111,18 @@ static void show_sources(sqlite3 *db, const char *owner, struct buf *ret)
 		    owner);
 	bool first = true;
 
-	while (sqlite3_step(stmt) == SQLITE_ROW) {
+	while (select_next(stmt)) {
 		if (first)
 			buf_text(ret, "\nSources\n");
 		first = false;
-		buf_addf(ret, "  %s: %s\n", text_at(stmt, 0), text_at(stmt, 1));
-		if (text_at(stmt, 2)[0])
-			wrap(ret, "    ", text_at(stmt, 2));
+		buf_addf(ret, "  %s: %s\n", column_text(stmt, 0), column_text(stmt, 1));
+		if (column_text(stmt, 2)[0])
+			wrap(ret, "    ", column_text(stmt, 2));
 	}
 	sqlite3_finalize(stmt);
 }
 
-/* A command, behind four blanks, stays one line, to be copied. */
+/* A command, after four blanks, stays one line, to be copied. */
 static void steps(struct buf *ret, const char *indent, const char *text)
 {
 	struct span rest = span_of(text), line;
@@ -153,30 +145,31 @@ static void remedy_body(sqlite3_stmt *stmt, struct buf *ret)
 	static const char indent[] = "     ";
 	struct buf text BUF_SCOPED = { 0 };
 
-	buf_addf(&text, "%s: %s (risk: %s)", text_at(stmt, 0), text_at(stmt, 1), text_at(stmt, 2));
+	buf_addf(&text, "%s: %s (risk: %s)", column_text(stmt, 0), column_text(stmt, 1),
+		 column_text(stmt, 2));
 	wrap_at(ret, sizeof(indent) - 1, indent, text.data);
-	steps(ret, indent, text_at(stmt, 3));
-	buf_addf(ret, "%sthen: %s\n", indent, text_at(stmt, 4));
-	if (text_at(stmt, 5)[0]) {
+	steps(ret, indent, column_text(stmt, 3));
+	buf_addf(ret, "%sthen: %s\n", indent, column_text(stmt, 4));
+	if (column_text(stmt, 5)[0]) {
 		buf_addf(ret, "%sneeds: ", indent);
-		wrap_at(ret, sizeof(indent) + 6, indent, text_at(stmt, 5));
+		wrap_at(ret, sizeof(indent) + 6, indent, column_text(stmt, 5));
 	}
 	buf_clear(&text);
-	buf_addf(&text, "changes: %s; undo: %s; about %d min", text_at(stmt, 6), text_at(stmt, 7),
-		 sqlite3_column_int(stmt, 8));
+	buf_addf(&text, "changes: %s; undo: %s; about %d min", column_text(stmt, 6),
+		 column_text(stmt, 7), sqlite3_column_int(stmt, 8));
 	wrap(ret, indent, text.data);
 }
 
 /* What `run --heal` can do of it. */
-static void show_lever(sqlite3 *db, const char *remedy, struct buf *ret)
+static void show_workaround(sqlite3 *db, const char *remedy, struct buf *ret)
 {
 	sqlite3_stmt *stmt =
 		ask(db, "SELECT names, costs, sql FROM kb.lever WHERE remedy = ?1", remedy);
 
-	if (sqlite3_step(stmt) == SQLITE_ROW) {
+	if (select_next(stmt)) {
 		buf_addf(ret, "     lever of run --heal: %s; costs: %s; where this has rows:\n",
-			 text_at(stmt, 0), text_at(stmt, 1));
-		lines(ret, "       | ", text_at(stmt, 2));
+			 column_text(stmt, 0), column_text(stmt, 1));
+		lines(ret, "       | ", column_text(stmt, 2));
 	}
 	sqlite3_finalize(stmt);
 }
@@ -191,7 +184,7 @@ static void show_remedies(sqlite3 *db, const char *slug, struct buf *ret)
 		slug);
 	int number = 0;
 
-	while (sqlite3_step(stmt) == SQLITE_ROW) {
+	while (select_next(stmt)) {
 		if (++number == 1)
 			buf_text(ret, "\nRemedies, best first\n");
 		buf_addf(ret, "  %d. ", number);
@@ -206,8 +199,8 @@ static void show_links(sqlite3 *db, const char *slug, struct buf *ret)
 		ask(db, "SELECT by_cause FROM kb.explained_by WHERE cause = ?1 ORDER BY by_cause",
 		    slug);
 
-	while (sqlite3_step(stmt) == SQLITE_ROW)
-		buf_addf(ret, "\nWhere %s holds, this is its consequence.\n", text_at(stmt, 0));
+	while (select_next(stmt))
+		buf_addf(ret, "\nWhere %s holds, this is its consequence.\n", column_text(stmt, 0));
 	sqlite3_finalize(stmt);
 }
 
@@ -215,7 +208,7 @@ static bool has_against(sqlite3 *db, const char *slug)
 {
 	sqlite3_stmt *stmt =
 		ask(db, "SELECT 1 FROM kb.evidence WHERE cause = ?1 AND weight < 0", slug);
-	bool has = sqlite3_step(stmt) == SQLITE_ROW;
+	bool has = select_next(stmt);
 
 	sqlite3_finalize(stmt);
 	return has;
@@ -223,12 +216,13 @@ static bool has_against(sqlite3 *db, const char *slug)
 
 static void show_cause(sqlite3 *db, sqlite3_stmt *cause, struct buf *ret)
 {
-	const char *slug = text_at(cause, 0);
+	const char *slug = column_text(cause, 0);
 
-	buf_addf(ret, "%s: %s\n", slug, text_at(cause, 1));
-	buf_addf(ret, "%s, scope %s, severity %s, action %s (%s)\n\n", text_at(cause, 2),
-		 text_at(cause, 3), text_at(cause, 4), text_at(cause, 5), text_at(cause, 8));
-	wrap(ret, "  ", text_at(cause, 6));
+	buf_addf(ret, "%s: %s\n", slug, column_text(cause, 1));
+	buf_addf(ret, "%s, scope %s, severity %s, action %s (%s)\n\n", column_text(cause, 2),
+		 column_text(cause, 3), column_text(cause, 4), column_text(cause, 5),
+		 column_text(cause, 8));
+	wrap(ret, "  ", column_text(cause, 6));
 	buf_addf(ret, "\nSpeaks for it, in decibans (10: ten to one), beginning at %d\n",
 		 sqlite3_column_int(cause, 9));
 	show_evidence(db, slug, true, ret);
@@ -236,9 +230,9 @@ static void show_cause(sqlite3 *db, sqlite3_stmt *cause, struct buf *ret)
 		buf_text(ret, "\nSpeaks against it\n");
 		show_evidence(db, slug, false, ret);
 	}
-	if (text_at(cause, 7)[0]) {
+	if (column_text(cause, 7)[0]) {
 		buf_text(ret, "\nWhat would decide it\n");
-		wrap(ret, "  ", text_at(cause, 7));
+		wrap(ret, "  ", column_text(cause, 7));
 	}
 	show_links(db, slug, ret);
 	show_remedies(db, slug, ret);
@@ -252,7 +246,7 @@ static int find_cause(sqlite3 *db, const char *name, struct buf *ret)
 		    "SELECT slug, title, kind, scope, severity, action, story, undecided,"
 		    " file, prior FROM kb.cause WHERE slug = ?1",
 		    name);
-	bool found = sqlite3_step(stmt) == SQLITE_ROW;
+	bool found = select_next(stmt);
 
 	if (found)
 		show_cause(db, stmt, ret);
@@ -266,8 +260,8 @@ static void show_users(sqlite3 *db, const char *id, struct buf *ret)
 		ask(db, "SELECT cause FROM kb.cause_remedy WHERE remedy = ?1 ORDER BY cause", id);
 	bool first = true;
 
-	while (sqlite3_step(stmt) == SQLITE_ROW) {
-		buf_addf(ret, "%s%s", first ? "\nHelps against: " : ", ", text_at(stmt, 0));
+	while (select_next(stmt)) {
+		buf_addf(ret, "%s%s", first ? "\nHelps against: " : ", ", column_text(stmt, 0));
 		first = false;
 	}
 	if (!first)
@@ -284,12 +278,12 @@ static void show_apply(sqlite3 *db, const char *id, struct buf *ret)
 				 id);
 	bool first = true;
 
-	while (sqlite3_step(stmt) == SQLITE_ROW) {
+	while (select_next(stmt)) {
 		buf_text(ret, first ? "\nCan be applied and undone: rocsteady fix\n" : "");
 		first = false;
-		buf_addf(ret, "  %s %s\n", text_at(stmt, 0), text_at(stmt, 1));
-		lines(ret, "     | ", text_at(stmt, 2));
-		lines(ret, "     from ", text_at(stmt, 3));
+		buf_addf(ret, "  %s %s\n", column_text(stmt, 0), column_text(stmt, 1));
+		lines(ret, "     | ", column_text(stmt, 2));
+		lines(ret, "     from ", column_text(stmt, 3));
 	}
 	sqlite3_finalize(stmt);
 }
@@ -300,12 +294,12 @@ static int find_remedy(sqlite3 *db, const char *name, struct buf *ret)
 		db,
 		"SELECT id, title, risk, steps, verify, needs, changes, undo, minutes FROM kb.remedy WHERE id = ?1",
 		name);
-	bool found = sqlite3_step(stmt) == SQLITE_ROW;
+	bool found = select_next(stmt);
 
 	if (found) {
 		remedy_body(stmt, ret);
 		show_apply(db, name, ret);
-		show_lever(db, name, ret);
+		show_workaround(db, name, ret);
 		show_users(db, name, ret);
 		show_sources(db, name, ret);
 	}

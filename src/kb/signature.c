@@ -6,9 +6,9 @@
 
 #include "base/buf.h"
 
-bool signature_is_built(void)
+const char *signature_library(void)
 {
-	return true;
+	return sodium_version_string();
 }
 
 static bool fits(struct span bytes, const unsigned char *signature, const struct minisig_key *key)

@@ -10,7 +10,8 @@
 
 #include "parse/minisig.h"
 
-bool signature_is_built(void);
+/* The version of libsodium, or NULL without it. */
+const char *signature_library(void);
 
 /* Both: that of the file, and that of the comment. */
 bool signature_fits(struct span bytes, const struct minisig *sig, const struct minisig_key *key);

@@ -1,18 +1,45 @@
 #include "kb/update.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/endian.h"
+#include "base/fd.h"
 #include "facts/facts.h"
 #include "facts/functions.h"
 #include "kb/files.h"
+#include "kb/install-file.h"
 #include "kb/keys.h"
 #include "kb/layers.h"
-#include "kb/place.h"
 #include "kb/signature.h"
 
 #define PAGE 4096
+
+/* ---- what the user named ---- */
+
+int update_read(const char *path, struct buf *bytes, struct buf *signature)
+{
+	size_t most = KB_SIZE_MAX + MINISIG_TEXT;
+	struct buf beside BUF_SCOPED = { 0 };
+	int fd, r;
+
+	if (strcmp(path, "-") == 0)
+		return fd_all(dup(STDIN_FILENO), most, bytes);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	r = fd < 0 ? -errno : fd_all(fd, most, bytes);
+	if (r < 0)
+		return r;
+	buf_addf(&beside, "%s" UPDATE_SIGNATURE, path);
+	fd = open(beside.data, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return errno == ENOENT ? 0 : -errno;
+	return fd_all(fd, MINISIG_TEXT, signature);
+}
+
+/* ---- whether it is good ---- */
 
 static int refuse(struct buf *said, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -30,13 +57,10 @@ static int refuse(struct buf *said, const char *format, ...)
 /* SQLite's header has the number of pages; kb_attach refuses a length that does not fit. */
 static struct span split(struct span *bytes)
 {
-	const unsigned char *head = (const unsigned char *)bytes->data;
 	struct span db = *bytes;
 
 	if (bytes->len >= PAGE) {
-		uint64_t size =
-			((uint64_t)head[28] << 24 | head[29] << 16 | head[30] << 8 | head[31]) *
-			PAGE;
+		uint64_t size = endian_big(bytes->data + 28, 4) * PAGE;
 
 		if (size < db.len)
 			db.len = (size_t)size;
@@ -55,17 +79,13 @@ static void name_signer(const struct key *key, const struct minisig *sig, struct
 	minisig_id_text(key->key.id, ret->id);
 }
 
-static bool trusts_any(const struct keys *keys)
-{
-	for (size_t i = 0; i < keys->count; i++)
-		if (!keys->list[i].revoked)
-			return true;
-	return false;
-}
-
 static int refuse_unknown(const struct keys *keys, const char *id, struct buf *said)
 {
-	if (trusts_any(keys))
+	bool trusts_any = false;
+
+	for (size_t i = 0; i < keys->count; i++)
+		trusts_any = trusts_any || !keys->list[i].revoked;
+	if (trusts_any)
 		return refuse(said,
 			      "signed by key %s, which is not trusted here; whoever trusts it puts "
 			      "its .pub file into " KEYS_SITE,
@@ -101,7 +121,7 @@ static int judge_signature(struct span db, struct span text, const char *dir, st
 	struct keys *keys = arena_alloc(arena, sizeof(*keys));
 	int r = minisig_read(text, ret);
 
-	if (!signature_is_built())
+	if (!signature_library())
 		return refuse(said, "this build takes no updates: it is without libsodium");
 	if (text.len == 0)
 		return refuse(said, "there is no signature with it");
@@ -121,7 +141,7 @@ static int judge_signature(struct span db, struct span text, const char *dir, st
 
 int update_signer(const char *path, struct span bytes, const char *keys, struct update_signer *ret)
 {
-	static const char *const ends[] = { UPDATE_SIGNATURE, UPDATE_SIGNATURE PLACE_NEW };
+	static const char *const ends[] = { UPDATE_SIGNATURE, UPDATE_SIGNATURE INSTALL_FILE_NEW };
 	struct arena arena = { 0 };
 	struct buf said BUF_SCOPED = { 0 };
 	const struct key *key;
@@ -214,19 +234,19 @@ static int judge_age(const char *path, struct update_done *done, struct buf *sai
 static int put(const struct update *u, struct span db, struct span signature,
 	       struct update_done *done, struct buf *said)
 {
-	struct place place;
-	int r = place_open(u->path, &place);
+	struct install_file place;
+	int r = install_file_open(u->path, &place);
 
 	if (r == 0) {
 		r = judge_age(u->path, done, said);
 		if (r == 0 && !done->already)
-			r = place_put(&place, UPDATE_SIGNATURE, signature, db);
-		place_close(&place);
+			r = install_file_put(&place, UPDATE_SIGNATURE, signature, db);
+		install_file_close(&place);
 	}
 	if (r == -EWOULDBLOCK)
 		buf_addf(said,
 			 "another update is at work, and nobody waits for it; whose process it is "
-			 "says: fuser -v %s" PLACE_LOCK "\n",
+			 "says: fuser -v %s" INSTALL_FILE_LOCK "\n",
 			 u->path);
 	else if (r < 0 && r != -EBADMSG)
 		buf_addf(said, "%s: %s\n", u->path, files_reason(r));

@@ -22,7 +22,7 @@ struct update_signer {
 struct update {
 	const char *path;      /* of the kb.db to replace, as FILES_UPDATED */
 	const char *keys;      /* directory of a site's keys */
-	struct span bytes;     /* kb.db, behind which its signature may stand */
+	struct span bytes;     /* kb.db, after which its signature may stand */
 	struct span signature; /* or here: the text of a .minisig */
 };
 
@@ -32,6 +32,13 @@ struct update_done {
 	struct update_signer signer;
 	bool already; /* it was there before: nothing was written */
 };
+
+/*
+ * The file that the user named, or with - standard input, and the signature that
+ * stands beside it; without one it may stand after the file's own bytes. 0 or
+ * -errno; -EFBIG if it is larger than any kb.db.
+ */
+int update_read(const char *path, struct buf *bytes, struct buf *signature);
 
 /*
  * 0; -EBADMSG refused; another -errno: it could not be written. Why is in *said,

@@ -26,7 +26,7 @@ const char *const words_stated[] = {
 	"os",        "system",      "kernel",       "driver",     "container",   "image",
 	"ollama",    "llama_cpp",   "comfyui",      "vllm",       "triton",      "tensorflow",
 	"jax",       "onnxruntime", "bitsandbytes", "rocblas",    "hipblaslt",   "miopen",
-	"rccl",      "vram",        "override",     "targets",    NULL
+	"rccl",      "vram",        "override",     "targets",    "mes",         NULL
 };
 const char *const words_world[] = { "gfx_target",
 				    "rocm_release",

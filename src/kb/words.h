@@ -14,7 +14,7 @@ extern const char *const words_scope[];
 extern const char *const words_severity[];
 extern const char *const words_action[];
 extern const char *const words_risk[];
-extern const char *const words_costs[]; /* of a lever */
+extern const char *const words_costs[]; /* of a workaround */
 extern const char *const words_class[];
 extern const char *const words_verdict[]; /* of an override */
 extern const char *const words_release[]; /* lines of ROCm releases */

@@ -1,6 +1,5 @@
 #include "kb/yaml.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,22 +8,22 @@
 #include "base/text.h"
 
 /* An open list or map, and where its next child goes. */
-struct level {
+struct yaml_level {
 	struct yaml_node *node;
 	struct yaml_node **tail;
 	const char *key; /* read, and waiting for its value */
 };
 
-struct reader {
+struct yaml_reader {
 	struct arena *arena;
-	struct level levels[YAML_DEPTH_MAX];
+	struct yaml_level levels[YAML_DEPTH_MAX];
 	size_t depth;
 	size_t nodes;
 	struct yaml_node *top;
 	struct yaml_error *error;
 };
 
-static int fail(struct reader *r, size_t line, const char *what, const char *name)
+static int fail(struct yaml_reader *r, size_t line, const char *what, const char *name)
 {
 	r->error->line = (unsigned int)line;
 	snprintf(r->error->what, sizeof(r->error->what), "%s%s%s", what, name ? " " : "",
@@ -41,9 +40,9 @@ const struct yaml_node *yaml_find(const struct yaml_node *map, const char *key)
 }
 
 /* Hang a node under the innermost open one. */
-static int put(struct reader *r, struct yaml_node *node)
+static int put(struct yaml_reader *r, struct yaml_node *node)
 {
-	struct level *level = r->depth > 0 ? &r->levels[r->depth - 1] : NULL;
+	struct yaml_level *level = r->depth > 0 ? &r->levels[r->depth - 1] : NULL;
 
 	if (++r->nodes > YAML_NODES_MAX)
 		return fail(r, node->line, "too many entries", NULL);
@@ -61,7 +60,8 @@ static int put(struct reader *r, struct yaml_node *node)
 	return 0;
 }
 
-static struct yaml_node *new_node(struct reader *r, enum yaml_kind kind, const yaml_event_t *event)
+static struct yaml_node *new_node(struct yaml_reader *r, enum yaml_kind kind,
+				  const yaml_event_t *event)
 {
 	struct yaml_node *node = arena_alloc(r->arena, sizeof(*node));
 
@@ -70,10 +70,10 @@ static struct yaml_node *new_node(struct reader *r, enum yaml_kind kind, const y
 	return node;
 }
 
-static int open_level(struct reader *r, enum yaml_kind kind, const yaml_event_t *event)
+static int open_level(struct yaml_reader *r, enum yaml_kind kind, const yaml_event_t *event)
 {
 	struct yaml_node *node = new_node(r, kind, event);
-	struct level *above = r->depth > 0 ? &r->levels[r->depth - 1] : NULL;
+	struct yaml_level *above = r->depth > 0 ? &r->levels[r->depth - 1] : NULL;
 	int e;
 
 	if (r->depth == YAML_DEPTH_MAX)
@@ -82,12 +82,13 @@ static int open_level(struct reader *r, enum yaml_kind kind, const yaml_event_t 
 		return fail(r, node->line, "a key must be a word", NULL);
 	e = put(r, node);
 	if (e == 0)
-		r->levels[r->depth++] = (struct level){ node, &node->children, NULL };
+		r->levels[r->depth++] = (struct yaml_level){ node, &node->children, NULL };
 	return e;
 }
 
 /* Keys are compared one by one: a map with many is a list in disguise. */
-static int take_key(struct reader *r, struct level *level, const char *key, unsigned int line)
+static int take_key(struct yaml_reader *r, struct yaml_level *level, const char *key,
+		    unsigned int line)
 {
 	if (level->node->count >= 64)
 		return fail(r, line, "more than 64 keys", NULL);
@@ -97,10 +98,10 @@ static int take_key(struct reader *r, struct level *level, const char *key, unsi
 	return 0;
 }
 
-static int scalar(struct reader *r, const yaml_event_t *event)
+static int scalar(struct yaml_reader *r, const yaml_event_t *event)
 {
 	struct span text = { (const char *)event->data.scalar.value, event->data.scalar.length };
-	struct level *level = r->depth > 0 ? &r->levels[r->depth - 1] : NULL;
+	struct yaml_level *level = r->depth > 0 ? &r->levels[r->depth - 1] : NULL;
 	size_t line = event->start_mark.line + 1;
 	struct yaml_node *node;
 
@@ -128,7 +129,7 @@ static bool is_marked(const yaml_event_t *event)
 	}
 }
 
-static int take(struct reader *r, const yaml_event_t *event)
+static int take(struct yaml_reader *r, const yaml_event_t *event)
 {
 	size_t line = event->start_mark.line + 1;
 
@@ -143,7 +144,8 @@ static int take(struct reader *r, const yaml_event_t *event)
 		return open_level(r, YAML_MAP, event);
 	case YAML_SEQUENCE_END_EVENT:
 	case YAML_MAPPING_END_EVENT:
-		assert(r->depth > 0); /* libyaml pairs its events */
+		if (r->depth == 0) /* libyaml pairs its events; nobody but it says so */
+			return fail(r, line, "an end without a beginning", NULL);
 		r->depth--;
 		return 0;
 	case YAML_DOCUMENT_START_EVENT:
@@ -153,7 +155,7 @@ static int take(struct reader *r, const yaml_event_t *event)
 	}
 }
 
-static int read_events(struct reader *r, yaml_parser_t *parser)
+static int read_events(struct yaml_reader *r, yaml_parser_t *parser)
 {
 	bool more = true;
 	int e = 0;
@@ -171,10 +173,15 @@ static int read_events(struct reader *r, yaml_parser_t *parser)
 	return e;
 }
 
+const char *yaml_library(void)
+{
+	return yaml_get_version_string();
+}
+
 int yaml_parse(struct span text, struct arena *arena, struct yaml_node **ret,
 	       struct yaml_error *ret_error)
 {
-	struct reader r = { .arena = arena, .error = ret_error };
+	struct yaml_reader r = { .arena = arena, .error = ret_error };
 	yaml_parser_t parser;
 	int e;
 

@@ -37,4 +37,6 @@ struct yaml_error {
 int yaml_parse(struct span text, struct arena *arena, struct yaml_node **ret,
 	       struct yaml_error *ret_error);
 
+const char *yaml_library(void); /* the version of libyaml */
+
 const struct yaml_node *yaml_find(const struct yaml_node *map, const char *key); /* or NULL */

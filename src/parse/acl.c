@@ -1,5 +1,7 @@
 #include "parse/acl.h"
 
+#include "base/endian.h"
+
 #define VERSION     2
 #define HEADER_SIZE 4
 #define ENTRY_SIZE  8
@@ -18,15 +20,6 @@ static const struct word {
 
 #define WORD_COUNT (sizeof(words) / sizeof(words[0]))
 
-static uint32_t read_le(const char *bytes, size_t n)
-{
-	uint32_t value = 0;
-
-	while (n-- > 0)
-		value = value << 8 | (unsigned char)bytes[n];
-	return value;
-}
-
 static const struct word *word_of_tag(unsigned int tag)
 {
 	for (size_t i = 0; i < WORD_COUNT; i++)
@@ -38,7 +31,7 @@ static const struct word *word_of_tag(unsigned int tag)
 bool acl_parse(struct span attribute, struct span *ret_entries)
 {
 	if (attribute.len < HEADER_SIZE || (attribute.len - HEADER_SIZE) % ENTRY_SIZE != 0 ||
-	    read_le(attribute.data, 4) != VERSION)
+	    endian_u32(attribute.data) != VERSION)
 		return false;
 	*ret_entries = (struct span){ attribute.data + HEADER_SIZE, attribute.len - HEADER_SIZE };
 	return true;
@@ -51,15 +44,15 @@ bool acl_next(struct span *entries, struct acl_entry *ret)
 
 	if (entries->len < ENTRY_SIZE)
 		return false;
-	tag = read_le(entries->data, 2);
-	perm = read_le(entries->data + 2, 2);
+	tag = endian_u16(entries->data);
+	perm = endian_u16(entries->data + 2);
 	word = word_of_tag(tag);
 	if (!word || perm > 7)
 		return false;
 	*ret = (struct acl_entry){
 		(enum acl_tag)tag,
 		perm,
-		tag == word->with_id ? read_le(entries->data + 4, 4) : ACL_NO_ID,
+		tag == word->with_id ? endian_u32(entries->data + 4) : ACL_NO_ID,
 	};
 	entries->data += ENTRY_SIZE;
 	entries->len -= ENTRY_SIZE;

@@ -15,7 +15,7 @@ bool ar_is_thin(struct span bytes)
 	return span_starts(bytes, "!<thin>\n");
 }
 
-/* A head: 0 name, 48 size in decimal with blanks behind, 58 a grave accent and a newline. */
+/* A head: 0 name, 48 size in decimal with blanks after it, 58 a grave accent and a newline. */
 int ar_next(struct source *s, uint64_t *place, struct ar_member *ret)
 {
 	char head[MEMBER_HEAD];

@@ -3,7 +3,7 @@
 /*
  * ar - the members of a static library
  *
- * Members lie one behind the other with a head of 60 bytes in decimal text, on
+ * Members lie one after the other with a head of 60 bytes in decimal text, on
  * even places. A thin archive holds names alone: its members are elsewhere.
  */
 
@@ -21,6 +21,6 @@ bool ar_is_thin(struct span bytes);
 
 /*
  * The member whose head stands at *place (begin with AR_HEAD), and go on to the
- * next: 1, 0 at the end, -EBADMSG for what is no head or ends behind the file.
+ * next: 1, 0 at the end, -EBADMSG for what is no head or ends past the file.
  */
 int ar_next(struct source *s, uint64_t *place, struct ar_member *ret);

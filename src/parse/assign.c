@@ -8,7 +8,7 @@
 
 enum state {
 	STATE_START,   /* the first word of a statement */
-	STATE_PREFIX,  /* behind A=b, where a command may follow */
+	STATE_PREFIX,  /* after A=b, where a command may follow */
 	STATE_EXPORT,  /* arguments of export */
 	STATE_DECLARE, /* arguments of declare: exported only with -x */
 	STATE_ENV,     /* arguments of env, up to its command */
@@ -31,8 +31,8 @@ enum token {
 #define FISH (1u << ASSIGN_FISH)
 #define CSH  (1u << ASSIGN_CSH)
 
-/* STATE_START: behind this word a statement begins afresh. */
-static const struct command {
+/* STATE_START: after this word a statement begins afresh. */
+static const struct shell_word {
 	const char *word;
 	unsigned int dialects;
 	enum state state;
@@ -109,7 +109,7 @@ static char at(struct span s, size_t i)
 	return i < s.len ? s.data[i] : '\0';
 }
 
-/* Behind the quote that opens at i, or the end. */
+/* After the quote that opens at i, or the end. */
 static size_t skip_quoted(struct span s, size_t i)
 {
 	char quote = s.data[i++];
@@ -120,7 +120,7 @@ static size_t skip_quoted(struct span s, size_t i)
 	return i < s.len ? i + 1 : s.len;
 }
 
-/* Behind the bracket that opens at i, or the end: $(...), ${...}, A=(...). */
+/* After the bracket that opens at i, or the end: $(...), ${...}, A=(...). */
 static size_t skip_nested(struct span s, size_t i)
 {
 	char open = s.data[i];
@@ -191,29 +191,16 @@ static void skip_blanks(struct assign_reader *r)
 	}
 }
 
-static void skip_comment(struct span *s)
-{
-	const char *end = memchr(s->data, '\n', s->len);
-
-	drop(s, end ? (size_t)(end - s->data) : s->len);
-}
-
-static bool is_number(struct span word)
-{
-	uint64_t ignored;
-
-	return span_u64(word, &ignored);
-}
-
 /* 2> is one redirection, not a word and a redirection. */
 static enum token take_word(struct assign_reader *r, struct span *ret_word)
 {
 	size_t n = word_length(r->dialect, r->rest);
 	struct span word = { r->rest.data, n };
+	uint64_t number;
 
 	assert(n > 0); /* blanks, stops and a backslash-newline were taken before */
 	drop(&r->rest, n);
-	if (is_shell(r->dialect) && is_number(word) &&
+	if (is_shell(r->dialect) && span_u64(word, &number) &&
 	    (at(r->rest, 0) == '<' || at(r->rest, 0) == '>'))
 		return TOKEN_REDIRECT;
 	*ret_word = word;
@@ -222,6 +209,7 @@ static enum token take_word(struct assign_reader *r, struct span *ret_word)
 
 static enum token next_token(struct assign_reader *r, struct span *ret_word)
 {
+	const char *end;
 	char c;
 
 	skip_blanks(r);
@@ -231,7 +219,8 @@ static enum token next_token(struct assign_reader *r, struct span *ret_word)
 	if (!is_shell(r->dialect))
 		return take_word(r, ret_word);
 	if (c == '#') {
-		skip_comment(&r->rest);
+		end = memchr(r->rest.data, '\n', r->rest.len);
+		drop(&r->rest, end ? (size_t)(end - r->rest.data) : r->rest.len);
 		return TOKEN_BREAK;
 	}
 	if (r->dialect == ASSIGN_SH && c == '(' && at(r->rest, 1) == '(') {
@@ -324,7 +313,7 @@ static bool command_follows(struct assign_reader r)
 	return token == TOKEN_WORD;
 }
 
-static const struct command *find_command(enum assign_dialect dialect, struct span word)
+static const struct shell_word *find_command(enum assign_dialect dialect, struct span word)
 {
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
 		if ((commands[i].dialects & 1u << dialect) && span_is(word, commands[i].word))
@@ -334,7 +323,7 @@ static const struct command *find_command(enum assign_dialect dialect, struct sp
 
 static bool read_start(struct assign_reader *r, struct span word, struct assign *ret)
 {
-	const struct command *command = find_command(r->dialect, word);
+	const struct shell_word *command = find_command(r->dialect, word);
 
 	if (command) {
 		r->state = command->state;
@@ -363,22 +352,15 @@ static bool has_letter(struct span word, const char *letters)
 }
 
 /* -x exports, +x and export -n do not; -f and -p set no variable at all. */
-static void read_option(struct assign_reader *r, struct span word)
-{
-	bool minus = word.data[0] == '-';
-
-	if (has_letter(word, "fFp"))
-		r->state = STATE_SKIP;
-	else if (r->state == STATE_DECLARE && has_letter(word, "x"))
-		r->exports = minus;
-	else if (r->state == STATE_EXPORT && has_letter(word, "n"))
-		r->exports = false;
-}
-
 static bool read_argument(struct assign_reader *r, struct span word, struct assign *ret)
 {
 	if (r->state != STATE_LIST && (at(word, 0) == '-' || at(word, 0) == '+')) {
-		read_option(r, word);
+		if (has_letter(word, "fFp"))
+			r->state = STATE_SKIP;
+		else if (r->state == STATE_DECLARE && has_letter(word, "x"))
+			r->exports = word.data[0] == '-';
+		else if (r->state == STATE_EXPORT && has_letter(word, "n"))
+			r->exports = false;
 		return false;
 	}
 	if (r->state == STATE_LIST)
@@ -482,7 +464,7 @@ static bool read_set(struct assign_reader *r, struct span word, struct assign *r
 	return true;
 }
 
-/* ENV A b c: everything behind the name. */
+/* ENV A b c: everything after the name. */
 static bool read_pair(struct assign_reader *r, struct span name, struct assign *ret)
 {
 	struct span value = span_trim(r->rest);
@@ -512,20 +494,7 @@ static bool read_whole(struct assign_reader *r, struct assign *ret)
 	return true;
 }
 
-static bool read_word(struct assign_reader *r, struct span word, struct assign *ret)
-{
-	static bool (*const readers[])(struct assign_reader *, struct span, struct assign *) = {
-		[STATE_START] = read_start,     [STATE_PREFIX] = read_start,
-		[STATE_EXPORT] = read_argument, [STATE_DECLARE] = read_argument,
-		[STATE_LIST] = read_argument,   [STATE_ENV] = read_env,
-		[STATE_SETENV] = read_setenv,   [STATE_SET] = read_set,
-		[STATE_PAIR] = read_pair,       [STATE_SKIP] = NULL,
-	};
-
-	return readers[r->state] && readers[r->state](r, word, ret);
-}
-
-/* Environment=A=b "C=d e"; the same word in front with File or Pass behind sets nothing. */
+/* Environment=A=b "C=d e"; the same word in front with File or Pass after it sets nothing. */
 static void start_systemd(struct assign_reader *r)
 {
 	struct span key;
@@ -569,6 +538,13 @@ struct assign_reader assign_start(enum assign_dialect dialect, struct span line)
 
 bool assign_next(struct assign_reader *reader, struct assign *ret)
 {
+	static bool (*const readers[])(struct assign_reader *, struct span, struct assign *) = {
+		[STATE_START] = read_start,     [STATE_PREFIX] = read_start,
+		[STATE_EXPORT] = read_argument, [STATE_DECLARE] = read_argument,
+		[STATE_LIST] = read_argument,   [STATE_ENV] = read_env,
+		[STATE_SETENV] = read_setenv,   [STATE_SET] = read_set,
+		[STATE_PAIR] = read_pair,       [STATE_SKIP] = NULL,
+	};
 	struct span word;
 
 	if (reader->state == STATE_WHOLE)
@@ -585,7 +561,7 @@ bool assign_next(struct assign_reader *reader, struct assign *ret)
 			reader->state = STATE_SKIP;
 			break;
 		case TOKEN_WORD:
-			if (read_word(reader, word, ret))
+			if (readers[reader->state] && readers[reader->state](reader, word, ret))
 				return true;
 			break;
 		}

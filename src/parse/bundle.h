@@ -30,7 +30,7 @@ struct bundle_entry {
 };
 
 /*
- * `bytes` begins with the bundle. 0; -ENODATA if the table goes on behind them;
+ * `bytes` begins with the bundle. 0; -ENODATA if the table goes on past them;
  * -ENOEXEC without the magic; -EBADMSG for a count, an id or a table that is
  * beyond the limits above.
  */

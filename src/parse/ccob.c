@@ -86,14 +86,17 @@ int ccob_zstd_header(struct span bytes, size_t *ret_bytes, bool *ret_checksum)
 }
 
 /* 3.1.1.2: bit 0 last, 1-2 type (0 raw, 1 one byte repeated, 2 compressed), 3-23 size. */
-bool ccob_zstd_block(const unsigned char head[static 3], uint32_t *ret_bytes, bool *ret_last)
+bool ccob_zstd_block(const unsigned char head[static CCOB_ZSTD_BLOCK_HEAD],
+		     struct ccob_zstd_block *ret)
 {
 	uint32_t value = head[0] | (uint32_t)head[1] << 8 | (uint32_t)head[2] << 16;
+	uint32_t size = value >> 3;
 	unsigned int type = value >> 1 & 3;
 
 	if (type == 3)
 		return false;
-	*ret_last = value & 1;
-	*ret_bytes = type == 1 ? 1 : value >> 3;
+	*ret = (struct ccob_zstd_block){ .bytes = type == 1 ? 1 : size,
+					 .last = value & 1,
+					 .empty = size == 0 };
 	return true;
 }

@@ -3,7 +3,7 @@
 /*
  * ccob - the header of a compressed bundle
  *
- * Behind it stands one zlib stream or one zstd frame; unpacked it is a bundle.
+ * After it stands one zlib stream or one zstd frame; unpacked it is a bundle.
  * Versions 2 and 3 say where they end. The next "CCOB" is no end: a payload
  * may hold these bytes (LLVM had that bug, and lost gfx942 of hipBLASLt).
  */
@@ -40,5 +40,14 @@ int ccob_parse(struct span bytes, struct ccob *ret);
  */
 int ccob_zstd_header(struct span bytes, size_t *ret_bytes, bool *ret_checksum);
 
-/* A zstd block by its three bytes: what follows them, and whether it is the last. */
-bool ccob_zstd_block(const unsigned char head[static 3], uint32_t *ret_bytes, bool *ret_last);
+#define CCOB_ZSTD_BLOCK_HEAD 3
+
+struct ccob_zstd_block {
+	uint32_t bytes; /* after its header */
+	bool last;
+	bool empty; /* unpacks to nothing by its header alone; a compressed one may do so, too */
+};
+
+/* The header of a zstd block; false for the type that does not exist. */
+bool ccob_zstd_block(const unsigned char head[static CCOB_ZSTD_BLOCK_HEAD],
+		     struct ccob_zstd_block *ret);

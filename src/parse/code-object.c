@@ -62,28 +62,22 @@ const char *code_object_processor(uint32_t mach)
 	return mach < PROCESSOR_COUNT ? processors[mach] : NULL;
 }
 
-static void read_features(uint32_t flags, unsigned int version, struct target_id *id)
-{
-	static const enum target_feature v4[] = { TARGET_ANY, TARGET_ANY, TARGET_OFF, TARGET_ON };
-
-	if (version == 3) {
-		id->sramecc = flags & V3_SRAMECC ? TARGET_ON : TARGET_ANY;
-		id->xnack = flags & V3_XNACK ? TARGET_ON : TARGET_ANY;
-	} else if (version >= 4) {
-		id->sramecc = v4[flags >> V4_SRAMECC_SHIFT & 3];
-		id->xnack = v4[flags >> V4_XNACK_SHIFT & 3];
-	}
-}
-
 static void read_flags(uint8_t osabi, uint8_t abi_version, uint32_t flags, struct code_object *ret)
 {
+	static const enum target_feature v4[] = { TARGET_ANY, TARGET_ANY, TARGET_OFF, TARGET_ON };
 	const char *name = code_object_processor(flags & 0xff);
 	struct target_id id = { .processor = span_of(name) };
 	struct code_object o = { .osabi = osabi, .known = name };
 
 	if (osabi == OSABI_HSA && abi_version <= 4)
 		o.version = abi_version + 2u;
-	read_features(flags, o.version, &id);
+	if (o.version == 3) {
+		id.sramecc = flags & V3_SRAMECC ? TARGET_ON : TARGET_ANY;
+		id.xnack = flags & V3_XNACK ? TARGET_ON : TARGET_ANY;
+	} else if (o.version >= 4) {
+		id.sramecc = v4[flags >> V4_SRAMECC_SHIFT & 3];
+		id.xnack = v4[flags >> V4_XNACK_SHIFT & 3];
+	}
 	if (o.version == 6)
 		o.generic = flags >> V6_GENERIC_SHIFT;
 	if (name)

@@ -25,14 +25,6 @@ static const struct region {
 	  offsetof(struct drm_fdinfo, has_visible_vram) },
 };
 
-static bool find_bytes(struct span text, const struct region *region, uint64_t *ret)
-{
-	for (size_t i = 0; i < 3 && region->keys[i]; i++)
-		if (colon_find_bytes(text, region->keys[i], ret))
-			return true;
-	return false;
-}
-
 bool drm_fdinfo_parse(struct span text, struct drm_fdinfo *ret)
 {
 	struct drm_fdinfo info = { 0 };
@@ -45,7 +37,8 @@ bool drm_fdinfo_parse(struct span text, struct drm_fdinfo *ret)
 		uint64_t *bytes = (uint64_t *)((char *)&info + regions[i].bytes);
 		bool *flag = (bool *)((char *)&info + regions[i].flag);
 
-		*flag = find_bytes(text, &regions[i], bytes);
+		for (size_t k = 0; k < 3 && regions[i].keys[k] && !*flag; k++)
+			*flag = colon_find_bytes(text, regions[i].keys[k], bytes);
 	}
 	*ret = info;
 	return true;

@@ -122,23 +122,13 @@ static void read_counts(struct elf *elf, const unsigned char *header)
 		elf->names_index = endian_u32(first + 40);
 	if (elf->phnum == NUMBER_ELSEWHERE)
 		elf->phnum = endian_u32(first + 44);
-	elf->shnum = shnum > ELF_SECTIONS_MAX ? ELF_SECTIONS_MAX : (uint32_t)shnum;
-}
-
-static void find_names(struct elf *elf)
-{
-	const unsigned char *raw;
-
-	if (elf->names_index >= elf->shnum || raw_section(elf, elf->names_index, &raw) < 0)
-		return;
-	elf->names_at = endian_u64(raw + 24);
-	if (elf->names_at < elf->source->size)
-		elf->names_size = endian_u64(raw + 32);
+	/* One more than is read: elf_section() refuses that one. */
+	elf->shnum = shnum > ELF_SECTIONS_MAX ? ELF_SECTIONS_MAX + 1 : (uint32_t)shnum;
 }
 
 int elf_open(struct source *s, struct elf *ret, const char **ret_why)
 {
-	const unsigned char *header;
+	const unsigned char *header, *names;
 	int r;
 
 	/* Not the windows: they are most of the struct, and their length says enough. */
@@ -173,7 +163,11 @@ int elf_open(struct source *s, struct elf *ret, const char **ret_why)
 	ret->shoff = endian_u64(header + 40);
 	ret->flags = endian_u32(header + 48);
 	read_counts(ret, header);
-	find_names(ret);
+	if (ret->names_index < ret->shnum && raw_section(ret, ret->names_index, &names) == 0) {
+		ret->names_at = endian_u64(names + 24);
+		if (ret->names_at < s->size)
+			ret->names_size = endian_u64(names + 32);
+	}
 	return 0;
 }
 
@@ -205,6 +199,8 @@ int elf_section(struct elf *elf, uint32_t number, struct elf_section *ret)
 
 	if (number >= elf->shnum)
 		return -ENOENT;
+	if (number >= ELF_SECTIONS_MAX)
+		return -E2BIG;
 	r = raw_section(elf, number, &raw);
 	if (r < 0)
 		return r;
@@ -275,12 +271,10 @@ static int find_dynamic(struct elf *elf, struct dynamic *d)
 	}
 	d->at = segment.offset;
 	d->count = segment.size / DYNAMIC_BYTES;
-	if (d->count > DYNAMIC_MAX)
-		d->count = DYNAMIC_MAX;
 	return 0;
 }
 
-/* 1 with a tag and its value, 0 at the end. */
+/* 1 with a tag and its value, 0 at the end, -E2BIG if that lies too far away. */
 static int entry_at(struct elf *elf, const struct dynamic *d, uint64_t number, uint64_t *ret_tag,
 		    uint64_t *ret_value)
 {
@@ -290,6 +284,8 @@ static int entry_at(struct elf *elf, const struct dynamic *d, uint64_t number, u
 
 	if (number >= d->count)
 		return 0;
+	if (number >= DYNAMIC_MAX)
+		return -E2BIG;
 	if (!place_of(elf, d->at, number, DYNAMIC_BYTES, &at))
 		return -EBADMSG;
 	r = view(elf->source, &elf->table, at, DYNAMIC_BYTES, &raw);
@@ -388,8 +384,10 @@ static int read_needed(struct elf *elf, const struct dynamic *d, struct arena *a
 
 	ret->needed = arena_alloc(arena, (d->needed + 1) * sizeof(*ret->needed));
 	for (uint64_t i = 0; (r = entry_at(elf, d, i, &tag, &value)) > 0; i++) {
-		if (tag != TAG_NEEDED || ret->needed_count == d->needed)
+		if (tag != TAG_NEEDED)
 			continue;
+		if (ret->needed_count == d->needed)
+			return -E2BIG; /* read_entries() did not count this one */
 		r = keep_string(elf, d, value, arena, &ret->needed[ret->needed_count]);
 		if (r < 0)
 			return r;
@@ -398,7 +396,7 @@ static int read_needed(struct elf *elf, const struct dynamic *d, struct arena *a
 	return r;
 }
 
-/* "hip_7.2" and not "GLIBC_PRIVATE": a number stands behind the last underline. */
+/* "hip_7.2" and not "GLIBC_PRIVATE": a number stands after the last underline. */
 static bool is_version(const char *name)
 {
 	const char *line = strrchr(name, '_');
@@ -410,13 +408,13 @@ static int version_name(struct elf *elf, const struct dynamic *d, uint64_t at,
 			char ret[static ELF_NAME_MAX])
 {
 	const unsigned char *raw;
-	struct span s;
+	struct span s = { 0 };
 	int r = view(elf->source, &elf->table, at, 4, &raw);
 
 	if (r == 0)
 		r = string_at(elf, d, endian_u32(raw), &s);
 	if (r < 0)
-		return r;
+		return r == -E2BIG ? -EBADMSG : r; /* no version is as long as a window */
 	if (s.len >= ELF_NAME_MAX)
 		s.len = ELF_NAME_MAX - 1;
 	memcpy(ret, s.data, s.len);
@@ -433,11 +431,12 @@ static int highest_version(struct elf *elf, const struct dynamic *d, char best[s
 		return 0;
 	if (!place_of_address(elf, d->versions, &at))
 		return -EBADMSG;
-	for (uint64_t i = 0; i < d->version_count && i < VERDEF_MAX; i++) {
+	for (uint64_t i = 0; i < d->version_count; i++) {
 		const unsigned char *raw;
 		uint32_t next, names;
 		bool base;
-		int r = view(elf->source, &elf->table, at, VERDEF_BYTES, &raw);
+		int r = i < VERDEF_MAX ? view(elf->source, &elf->table, at, VERDEF_BYTES, &raw)
+				       : -E2BIG;
 
 		if (r < 0)
 			return r;
@@ -474,7 +473,7 @@ static int read_names(struct elf *elf, const struct dynamic *d, struct arena *ar
 		r = read_needed(elf, d, arena, ret);
 	if (r == 0)
 		r = highest_version(elf, d, best);
-	if (best[0])
+	if (r == 0 && best[0])
 		ret->defines = arena_text(arena, span_of(best));
 	return r;
 }

@@ -60,12 +60,13 @@ int elf_open(struct source *s, struct elf *ret, const char **ret_why);
 struct elf_section {
 	char name[ELF_NAME_MAX];
 	uint32_t type;
-	uint64_t offset, size; /* as the file says: may lie behind its end */
+	uint64_t offset, size; /* as the file says: may lie past its end */
 };
 
 /*
  * The section with this number: 0, -ENOENT if there are fewer, -EBADMSG for a
- * table that lies behind the end, or what the source answered.
+ * table that lies past the end, -E2BIG for a number of ELF_SECTIONS_MAX, or
+ * what the source answered.
  */
 int elf_section(struct elf *elf, uint32_t number, struct elf_section *ret);
 
@@ -96,8 +97,9 @@ struct elf_dynamic {
 
 /*
  * Through segments alone, as the loader does: a file without section headers
- * is read all the same. -EBADMSG for a table or a string that lies elsewhere;
- * what was read until then stands in *ret.
+ * is read all the same. -EBADMSG for a table or a string that lies elsewhere,
+ * -E2BIG for more entries, needed libraries or versions than are read; what was
+ * read until then stands in *ret.
  */
 int elf_dynamic(struct elf *elf, struct arena *arena, struct elf_dynamic *ret);
 

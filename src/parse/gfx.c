@@ -89,7 +89,7 @@ static bool scan_dot(struct span *rest)
 
 /*
  * libhsakmt scans "%u.%u.%u%c" and wants three of the four: a single byte
- * behind the stepping, a newline too, makes the whole value invalid. Blanks
+ * after the stepping, a newline too, makes the whole value invalid. Blanks
  * before each number do not.
  * Source: ROCm/ROCR-Runtime libhsakmt/src/topology.c.
  */

@@ -95,13 +95,6 @@ static uint64_t lookup3(struct span s)
 	return (uint64_t)state[2] << 32 | state[1];
 }
 
-static uint64_t hash_of(const struct journal *j, struct span s)
-{
-	struct siphash_key key = { endian_u64(j->file_id), endian_u64(j->file_id + 8) };
-
-	return j->keyed ? siphash(key, s) : lookup3(s);
-}
-
 static int read_bytes(struct journal *j, uint64_t offset, void *into, size_t n)
 {
 	if (offset > INT64_MAX - n)
@@ -175,18 +168,12 @@ int journal_init(struct journal *ret, journal_read_at *read_at, void *ctx)
 	return 0;
 }
 
-static bool is_wanted(const struct journal *j, const uint8_t *data, uint64_t size)
-{
-	size_t n = data_bytes(j);
-
-	return !(data[1] & FLAG_COMPRESSED) && size == n + sizeof(wanted) - 1 &&
-	       memcmp(data + n, wanted, sizeof(wanted) - 1) == 0;
-}
-
 /* The data object of the kernel's entries: 1, 0 if the file has none, -errno. */
 static int find_kernel(struct journal *j, uint8_t data[static DATA_BYTES_COMPACT])
 {
-	uint64_t hash = hash_of(j, (struct span){ wanted, sizeof(wanted) - 1 });
+	struct siphash_key key = { endian_u64(j->file_id), endian_u64(j->file_id + 8) };
+	struct span name = { wanted, sizeof(wanted) - 1 };
+	uint64_t hash = j->keyed ? siphash(key, name) : lookup3(name);
 	uint8_t whole[DATA_BYTES_COMPACT + sizeof(wanted)];
 	uint64_t offset, last = 0, size;
 	uint8_t slot[8];
@@ -211,21 +198,13 @@ static int find_kernel(struct journal *j, uint8_t data[static DATA_BYTES_COMPACT
 		r = read_bytes(j, offset, whole, size);
 		if (r < 0)
 			return r;
-		if (is_wanted(j, whole, size)) {
+		if (!(whole[1] & FLAG_COMPRESSED) &&
+		    memcmp(whole + data_bytes(j), wanted, sizeof(wanted) - 1) == 0) {
 			memcpy(data, whole, data_bytes(j));
 			return 1;
 		}
 	}
 	return 0;
-}
-
-static void add_array(struct journal *j, struct journal_array array)
-{
-	if (j->arrays_len == JOURNAL_ARRAYS_MAX) {
-		memmove(j->arrays, j->arrays + 1, sizeof(j->arrays) - sizeof(j->arrays[0]));
-		j->arrays_len--;
-	}
-	j->arrays[j->arrays_len++] = array;
 }
 
 /* Learn where the arrays of a chain are, and how many entries they have room for. */
@@ -246,7 +225,11 @@ static int walk_arrays(struct journal *j, uint64_t offset)
 			break;
 		}
 		size = (size - sizeof(head)) / offset_bytes(j);
-		add_array(j, (struct journal_array){ offset, first, size });
+		if (j->arrays_len == JOURNAL_ARRAYS_MAX) { /* the newest ones are kept */
+			memmove(j->arrays, j->arrays + 1, sizeof(j->arrays) - sizeof(j->arrays[0]));
+			j->arrays_len--;
+		}
+		j->arrays[j->arrays_len++] = (struct journal_array){ offset, first, size };
 		first += size;
 		last = offset;
 	}
@@ -298,7 +281,7 @@ static int entry_offset(struct journal *j, uint64_t number, uint64_t *ret)
 	return 0;
 }
 
-/* The payload of a data object behind its "FIELD=", cut to `max`. */
+/* The payload of a data object after its "FIELD=", cut to `max`. */
 static int read_text(struct journal *j, uint64_t at, uint64_t size, size_t max, char *into,
 		     struct span *ret)
 {

@@ -113,17 +113,6 @@ static int read_value(struct json_pull *j, struct json_pull_item *item)
 	}
 }
 
-static bool take_close(struct json_pull *j, struct json_pull_item *item)
-{
-	if (j->depth == 0 || !take(j, is_object(j) ? '}' : ']'))
-		return false;
-	j->depth--;
-	j->behind = true;
-	item->kind = JSON_PULL_CLOSE;
-	item->depth = j->depth;
-	return true;
-}
-
 int json_pull_next(struct json_pull *j, struct json_pull_item *ret)
 {
 	struct json_pull_item item = { .key = { j->rest.data, 0 }, .text = { j->rest.data, 0 } };
@@ -132,7 +121,11 @@ int json_pull_next(struct json_pull *j, struct json_pull_item *ret)
 	if (j->began && j->depth == 0)
 		return peek(j) == '\0' && j->rest.len == 0 ? 0 : -EBADMSG;
 	j->began = true;
-	if (take_close(j, &item)) {
+	if (j->depth > 0 && take(j, is_object(j) ? '}' : ']')) {
+		j->depth--;
+		j->behind = true;
+		item.kind = JSON_PULL_CLOSE;
+		item.depth = j->depth;
 		*ret = item;
 		return 1;
 	}
@@ -163,8 +156,7 @@ bool json_pull_find(struct span text, const char *way, struct json_pull_item *re
 	while (json_pull_next(&j, &item) == 1) {
 		if (item.kind == JSON_PULL_CLOSE && item.depth == agreed && agreed > 0)
 			return false; /* the branch is over, and it stood nowhere in it */
-		if (item.depth != agreed + 1 || item.key.len != name.len ||
-		    memcmp(item.key.data, name.data, name.len) != 0)
+		if (item.depth != agreed + 1 || !span_same(item.key, name))
 			continue;
 		if (rest.len == 0) {
 			*ret = item;

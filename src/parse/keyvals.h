@@ -7,7 +7,7 @@
  *	gfx_target_version 110000
  *	unique_id 11673270660693242239
  *
- * A key with nothing behind it has an empty value; empty lines are skipped.
+ * A key with nothing after it has an empty value; empty lines are skipped.
  * When a key stands twice, the first one counts.
  */
 

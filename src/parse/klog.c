@@ -1,5 +1,6 @@
 #include "parse/klog.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 
@@ -34,11 +35,6 @@ static bool is_name(struct span s, char joint)
 	return !joined;
 }
 
-static bool same(struct span a, struct span b)
-{
-	return a.len == b.len && memcmp(a.data, b.data, a.len) == 0;
-}
-
 static const char *add_hole(struct klog_row *row, struct span name)
 {
 	if (row->holes == KLOG_HOLES_MAX)
@@ -48,7 +44,7 @@ static const char *add_hole(struct klog_row *row, struct span name)
 	if (row->holes > 0 && row->literals[row->holes].len == 0)
 		return "two holes touch";
 	for (unsigned int i = 0; i < row->holes; i++) {
-		if (same(row->names[i], name))
+		if (span_same(row->names[i], name))
 			return "two holes have one name";
 	}
 	row->names[row->holes++] = name;
@@ -137,9 +133,9 @@ static const char *read_row(struct span line, struct klog_row *ret)
 static const char *compare_rows(const struct klog_table *table, const struct klog_row *row)
 {
 	for (size_t i = 0; i < table->count; i++) {
-		if (same(table->rows[i].pattern, row->pattern))
+		if (span_same(table->rows[i].pattern, row->pattern))
 			return "the pattern stands in an earlier row";
-		if (same(table->rows[i].class, row->class) &&
+		if (span_same(table->rows[i].class, row->class) &&
 		    table->rows[i].severity != row->severity)
 			return "the class has another severity in an earlier row";
 	}
@@ -149,16 +145,6 @@ static const char *compare_rows(const struct klog_table *table, const struct klo
 static bool is_blank(struct span line)
 {
 	return line.len == 0 || line.data[0] == '#';
-}
-
-static size_t count_rows(struct span text)
-{
-	struct span line;
-	size_t count = 0;
-
-	while (span_line(&text, &line))
-		count += !is_blank(line);
-	return count;
 }
 
 static unsigned int slot_of(const char *at)
@@ -200,10 +186,12 @@ int klog_table_parse(struct arena *arena, struct span text, struct klog_table **
 		     struct klog_flaw *ret_flaw)
 {
 	struct klog_flaw flaw = { 0 };
-	size_t count = count_rows(text);
+	struct span rest = text, line;
 	struct klog_table *table;
-	struct span line;
+	size_t count = 0;
 
+	while (span_line(&rest, &line))
+		count += !is_blank(line);
 	if (count > KLOG_ROWS_MAX) {
 		flaw.why = "too many rows";
 		goto refused;
@@ -262,7 +250,7 @@ static bool nominate(const struct klog_table *table, struct span line, uint64_t 
 }
 
 /*
- * Taking the first place of each literal behind the one before never misses a
+ * Taking the first place of each literal after the one before never misses a
  * match: a later place leaves less for the rest.
  */
 static bool match_row(const struct klog_row *row, struct span line, struct klog_match *ret)
@@ -314,5 +302,6 @@ struct span klog_value(const struct klog_match *match, const char *name)
 
 const char *klog_severity_name(enum klog_severity severity)
 {
+	assert(severity <= KLOG_PROBLEM);
 	return severities[severity];
 }

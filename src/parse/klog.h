@@ -76,7 +76,7 @@ struct klog_match {
 /*
  * Class one line, the prefix of a log file stripped or not. A hole takes the
  * shortest run, possibly empty, up to the next literal; a first hole begins at
- * the start of the line, a last hole ends at its end. Nothing behind a newline
+ * the start of the line, a last hole ends at its end. Nothing after a newline
  * is looked at.
  */
 bool klog_class(const struct klog_table *table, struct span line, struct klog_match *ret);

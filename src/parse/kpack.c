@@ -8,14 +8,14 @@
 
 #define PLACEHOLDER SPAN_LITERAL("@GFXARCH@")
 
-struct reading {
+struct kpack_reading {
 	struct msgpack pack;
 	struct source *source;
 	const struct kpack_visitor *visitor;
 	struct kpack *ret;
 	uint64_t zstd_offset, zstd_size;
 	bool zstd;
-	bool stray; /* a blob ends behind where blobs may be */
+	bool stray; /* a blob ends past where blobs may be */
 	char key[MSGPACK_TEXT_MAX];
 	struct span library; /* in key */
 	uint64_t index;
@@ -53,28 +53,22 @@ static int read_paths(struct msgpack *m, struct span section, struct kpack_ref *
 	return 0;
 }
 
-static int read_name(struct msgpack *m, struct span section, struct kpack_ref *ref)
-{
-	struct msgpack_item name;
-	int r = msgpack_next(m, &name);
-
-	if (r == 0 && name.type != MSGPACK_STR)
-		r = -EBADMSG;
-	if (r == 0)
-		ref->kernel_name = within(section, m, &name);
-	return r;
-}
-
 /* Of two values with the same key the first counts, as for the runtime. */
 static int read_ref_pair(struct msgpack *m, struct span section, struct kpack_ref *ref)
 {
-	struct msgpack_item key;
+	struct msgpack_item key, name;
 	int r = msgpack_next(m, &key);
 
 	if (r < 0)
 		return r;
-	if (msgpack_is(&key, "kernel_name") && ref->kernel_name.len == 0)
-		return read_name(m, section, ref);
+	if (msgpack_is(&key, "kernel_name") && ref->kernel_name.len == 0) {
+		r = msgpack_next(m, &name);
+		if (r == 0 && name.type != MSGPACK_STR)
+			r = -EBADMSG;
+		if (r == 0)
+			ref->kernel_name = within(section, m, &name);
+		return r;
+	}
 	if (msgpack_is(&key, "kpack_search_paths") && ref->path_count == 0)
 		return read_paths(m, section, ref);
 	r = msgpack_skip_members(m, &key);
@@ -129,12 +123,12 @@ bool kpack_is_target(struct span text)
 	return true;
 }
 
-static int skip_rest(struct reading *r, const struct msgpack_item *item)
+static int skip_rest(struct kpack_reading *r, const struct msgpack_item *item)
 {
 	return msgpack_skip_members(&r->pack, item);
 }
 
-static int read_listed(struct reading *r, const struct msgpack_item *array)
+static int read_listed(struct kpack_reading *r, const struct msgpack_item *array)
 {
 	struct msgpack_item item;
 
@@ -153,26 +147,26 @@ static int read_listed(struct reading *r, const struct msgpack_item *array)
 	return 0;
 }
 
-static int read_scheme(struct reading *r, const struct msgpack_item *value)
+static int read_scheme(struct kpack_reading *r, const struct msgpack_item *value)
 {
 	r->zstd = msgpack_is(value, "zstd-per-kernel");
 	return skip_rest(r, value);
 }
 
-static int read_zstd_offset(struct reading *r, const struct msgpack_item *value)
+static int read_zstd_offset(struct kpack_reading *r, const struct msgpack_item *value)
 {
 	r->zstd_offset = value->number;
 	return skip_rest(r, value);
 }
 
-static int read_zstd_size(struct reading *r, const struct msgpack_item *value)
+static int read_zstd_size(struct kpack_reading *r, const struct msgpack_item *value)
 {
 	r->zstd_size = value->number;
 	return skip_rest(r, value);
 }
 
 /* {offset: 64, size: 7472}; its head was read. */
-static int read_blob(struct reading *r, const struct msgpack_item *map)
+static int read_blob(struct kpack_reading *r, const struct msgpack_item *map)
 {
 	struct msgpack_item key, value;
 	uint64_t offset = 0, size = 0;
@@ -202,7 +196,7 @@ static int read_blob(struct reading *r, const struct msgpack_item *map)
 	return 0;
 }
 
-static int read_blobs(struct reading *r, const struct msgpack_item *array)
+static int read_blobs(struct kpack_reading *r, const struct msgpack_item *array)
 {
 	struct msgpack_item item;
 
@@ -220,7 +214,7 @@ static int read_blobs(struct reading *r, const struct msgpack_item *array)
 }
 
 /* {type: "hsaco", ordinal: 3, original_size: 7472}; its head was read. */
-static int read_kernel(struct reading *r, const struct msgpack_item *map)
+static int read_kernel(struct kpack_reading *r, const struct msgpack_item *map)
 {
 	struct msgpack_item key, value;
 
@@ -245,7 +239,7 @@ static int read_kernel(struct reading *r, const struct msgpack_item *map)
 }
 
 /* One target of a code object. What is no map is passed over, as the runtime does. */
-static int read_target(struct reading *r)
+static int read_target(struct kpack_reading *r)
 {
 	char target[128];
 	struct msgpack_item key, value;
@@ -273,7 +267,7 @@ static int read_target(struct reading *r)
 }
 
 /* "lib/librocblas.so.5#12". A key without a number is that of an old archive: 0. */
-static void split_key(struct reading *r, const struct msgpack_item *key)
+static void split_key(struct kpack_reading *r, const struct msgpack_item *key)
 {
 	size_t at = key->text.len;
 	uint64_t index = 0;
@@ -293,7 +287,7 @@ static void split_key(struct reading *r, const struct msgpack_item *key)
 	}
 }
 
-static int read_toc(struct reading *r, const struct msgpack_item *toc)
+static int read_toc(struct kpack_reading *r, const struct msgpack_item *toc)
 {
 	struct msgpack_item key, value;
 
@@ -325,7 +319,7 @@ static int read_toc(struct reading *r, const struct msgpack_item *toc)
 
 static const struct {
 	const char *key;
-	int (*read)(struct reading *r, const struct msgpack_item *value);
+	int (*read)(struct kpack_reading *r, const struct msgpack_item *value);
 } fields[] = {
 	{ "gfx_arches", read_listed },
 	{ "compression_scheme", read_scheme },
@@ -335,10 +329,10 @@ static const struct {
 	{ "toc", read_toc },
 };
 
-static int read_pair(struct reading *r)
+static int read_pair(struct kpack_reading *r)
 {
 	struct msgpack_item key, value;
-	int (*read)(struct reading *, const struct msgpack_item *) = skip_rest;
+	int (*read)(struct kpack_reading *, const struct msgpack_item *) = skip_rest;
 	int e = msgpack_next(&r->pack, &key);
 
 	if (e == 0)
@@ -350,18 +344,6 @@ static int read_pair(struct reading *r)
 			read = fields[i].read;
 	e = msgpack_next(&r->pack, &value);
 	return e < 0 ? e : read(r, &value);
-}
-
-static int read_map(struct reading *r)
-{
-	struct msgpack_item map;
-	int e = msgpack_next(&r->pack, &map);
-
-	if (e == 0 && map.type != MSGPACK_MAP)
-		e = -EBADMSG;
-	for (uint64_t i = 0; e == 0 && i < map.number; i++)
-		e = read_pair(r);
-	return e;
 }
 
 static int read_header(struct source *s, struct kpack *ret, const char **ret_why)
@@ -395,7 +377,7 @@ static int read_header(struct source *s, struct kpack *ret, const char **ret_why
 }
 
 /* Packed kernels begin with their number; each has its size before it. */
-static int count_blobs(struct reading *r)
+static int count_blobs(struct kpack_reading *r)
 {
 	uint32_t count;
 	int e;
@@ -415,7 +397,8 @@ static int count_blobs(struct reading *r)
 int kpack_read(struct source *s, const struct kpack_visitor *v, struct kpack *ret,
 	       const char **ret_why)
 {
-	struct reading r = { .source = s, .visitor = v, .ret = ret };
+	struct kpack_reading r = { .source = s, .visitor = v, .ret = ret };
+	struct msgpack_item map;
 	int e;
 
 	*ret = (struct kpack){ 0 };
@@ -423,7 +406,11 @@ int kpack_read(struct source *s, const struct kpack_visitor *v, struct kpack *re
 	if (e < 0)
 		return e;
 	msgpack_init(&r.pack, s, ret->toc, s->size);
-	e = read_map(&r);
+	e = msgpack_next(&r.pack, &map);
+	if (e == 0 && map.type != MSGPACK_MAP)
+		e = -EBADMSG;
+	for (uint64_t i = 0; e == 0 && i < map.number; i++)
+		e = read_pair(&r);
 	if (e < 0) {
 		*ret_why = e == -ENODATA   ? "its table of contents is cut off"
 			   : e == -EFBIG   ? "its table of contents is too long to be read"

@@ -3,7 +3,7 @@
 /*
  * ld-cache - /etc/ld.so.cache, glibc's list of libraries by name
  *
- * The format "glibc-ld.so.cache1.1", alone or behind the older "ld.so-1.7.0":
+ * The format "glibc-ld.so.cache1.1", alone or after the older "ld.so-1.7.0":
  * entries of 24 bytes, sorted downwards by name with numbers as numbers, each
  * with the offsets of two strings, "librocblas.so.5" and its path. An entry
  * says for which kind of processor it is (0x0303: x86-64).

@@ -11,7 +11,7 @@
 
 struct lines {
 	struct span rest;
-	unsigned int count; /* physical lines behind us; start with 0 */
+	unsigned int count; /* physical lines read so far; start with 0 */
 };
 
 /* The number is that of the first physical line, from 1. */

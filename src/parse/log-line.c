@@ -217,23 +217,11 @@ static bool is_ctime(struct span inner)
 	       take_digits(&inner, 4, 4, &value) && inner.len == 0;
 }
 
-/* With CONFIG_PRINTK_CALLER a second bracket follows: [    0.000000][    T0] text */
-static void drop_caller(struct span *rest)
-{
-	struct span at = *rest;
-	uint64_t value;
-
-	if (!take(&at, "["))
-		return;
-	at = skip_blanks(at);
-	if ((take(&at, "T") || take(&at, "C")) && take_digits(&at, 1, 10, &value) && take(&at, "]"))
-		*rest = at;
-}
-
 /* A bracket that holds a time; "[drm] text" is left alone. */
 static bool take_bracket(struct span *rest, struct log_line *ret)
 {
-	struct span at = *rest, inner;
+	struct span at = *rest, inner, caller;
+	uint64_t value;
 
 	if (!take(&at, "[") || !memchr(at.data, ']', at.len) || !span_cut(&at, ']', &inner))
 		return false;
@@ -245,7 +233,14 @@ static bool take_bracket(struct span *rest, struct log_line *ret)
 		else
 			return false;
 	}
-	drop_caller(&at);
+	/* With CONFIG_PRINTK_CALLER a second bracket follows: [    0.000000][    T0] text */
+	caller = at;
+	if (take(&caller, "[")) {
+		caller = skip_blanks(caller);
+		if ((take(&caller, "T") || take(&caller, "C")) &&
+		    take_digits(&caller, 1, 10, &value) && take(&caller, "]"))
+			at = caller;
+	}
 	(void)take(&at, " ");
 	*rest = at;
 	return true;

@@ -6,7 +6,7 @@
  *	7f2c4a000000-7f2c4a021000 r-xp 00003000 fe:01 1234  /opt/rocm/lib/libamdhip64.so.6
  *
  * The path goes to the end of the line; the kernel writes a newline in it as
- * \012 and marks a file that is gone by " (deleted)" behind its name.
+ * \012 and marks a file that is gone by " (deleted)" after its name.
  */
 
 #include "base/span.h"

@@ -3,32 +3,21 @@
 #include <string.h>
 #include <strings.h>
 
-static bool is_continued(struct span line)
-{
-	return line.len > 0 && (line.data[0] == ' ' || line.data[0] == '\t');
-}
-
-static struct span without_return(struct span line)
-{
-	if (line.len > 0 && line.data[line.len - 1] == '\r')
-		line.len--;
-	return line;
-}
-
 bool metadata_next(struct span *rest, struct span *ret_name, struct span *ret_value)
 {
 	struct span line;
 	const char *colon;
 
 	while (span_line(rest, &line)) {
-		line = without_return(line);
+		if (line.len > 0 && line.data[line.len - 1] == '\r')
+			line.len--;
 		if (line.len == 0) {
 			*rest = (struct span){ rest->data, 0 };
 			return false;
 		}
 		colon = memchr(line.data, ':', line.len);
-		if (is_continued(line) || !colon || colon == line.data)
-			continue;
+		if (line.data[0] == ' ' || line.data[0] == '\t' || !colon || colon == line.data)
+			continue; /* it continues a value, or says nothing */
 		*ret_name = (struct span){ line.data, (size_t)(colon - line.data) };
 		*ret_value = span_trim(
 			(struct span){ colon + 1, line.len - (size_t)(colon - line.data) - 1 });

@@ -33,7 +33,7 @@ struct modprobe_entry {
 
 struct modprobe_reader {
 	struct span rest;
-	unsigned int count; /* lines behind us; start with 0 */
+	unsigned int count; /* lines read so far; start with 0 */
 };
 
 /* Skips comments, empty lines, unknown verbs and verbs without a module. */

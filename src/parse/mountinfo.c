@@ -1,42 +1,28 @@
 #include "parse/mountinfo.h"
 
-static bool read_device(struct span field, uint32_t *ret_major, uint32_t *ret_minor)
-{
-	struct span part;
-	uint64_t major, minor;
-
-	if (!span_cut(&field, ':', &part) || !span_u64(part, &major) || !span_u64(field, &minor) ||
-	    major > UINT32_MAX || minor > UINT32_MAX)
-		return false;
-	*ret_major = (uint32_t)major;
-	*ret_minor = (uint32_t)minor;
-	return true;
-}
-
-/* Any number of optional fields ("master:1") stand before a lone "-". */
-static bool skip_optional(struct span *rest)
-{
-	struct span field;
-
-	while (span_cut(rest, ' ', &field))
-		if (span_is(field, "-"))
-			return true;
-	return false;
-}
-
 /* Divided at single blanks: a source can be the empty string. */
 static bool read_line(struct span line, struct mount *ret)
 {
 	struct mount m = { 0 };
-	struct span id, parent, device;
+	struct span id, parent, device, number, field;
+	uint64_t major, minor;
 
 	if (!span_cut(&line, ' ', &id) || !span_u64(id, &m.id) || !span_cut(&line, ' ', &parent) ||
-	    !span_u64(parent, &m.parent) || !span_cut(&line, ' ', &device) ||
-	    !read_device(device, &m.major, &m.minor))
+	    !span_u64(parent, &m.parent) || !span_cut(&line, ' ', &device))
 		return false;
+	if (!span_cut(&device, ':', &number) || !span_u64(number, &major) ||
+	    !span_u64(device, &minor) || major > UINT32_MAX || minor > UINT32_MAX)
+		return false;
+	m.major = (uint32_t)major;
+	m.minor = (uint32_t)minor;
 	if (!span_cut(&line, ' ', &m.root) || !span_cut(&line, ' ', &m.point) ||
-	    !span_cut(&line, ' ', &m.options) || !skip_optional(&line) ||
-	    !span_cut(&line, ' ', &m.fstype) || !span_cut(&line, ' ', &m.source) ||
+	    !span_cut(&line, ' ', &m.options))
+		return false;
+	do { /* any number of optional fields ("master:1") stand before a lone "-" */
+		if (!span_cut(&line, ' ', &field))
+			return false;
+	} while (!span_is(field, "-"));
+	if (!span_cut(&line, ' ', &m.fstype) || !span_cut(&line, ' ', &m.source) ||
 	    m.point.len == 0 || m.fstype.len == 0)
 		return false;
 	m.super_options = line;

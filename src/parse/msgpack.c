@@ -3,8 +3,10 @@
 #include <errno.h>
 #include <string.h>
 
-/* How a value goes on behind its first byte. */
-enum shape {
+#include "base/endian.h"
+
+/* How a value goes on after its first byte. */
+enum continuation {
 	BARE,     /* nothing follows */
 	NUMBER,   /* `width` bytes are the value */
 	COUNTED,  /* `width` bytes are a number of bytes or members */
@@ -14,7 +16,7 @@ enum shape {
 
 struct form {
 	enum msgpack_type type;
-	enum shape shape;
+	enum continuation shape;
 	unsigned int width;
 };
 
@@ -53,28 +55,22 @@ static uint64_t left(const struct msgpack *m)
 	return m->at < m->end ? m->end - m->at : 0;
 }
 
-/* A whole window if it can be had; a hole behind the n bytes must not hide them. */
-static int fill(struct msgpack *m, size_t n)
-{
-	size_t want = left(m) < MSGPACK_WINDOW ? (size_t)left(m) : MSGPACK_WINDOW;
-	int r = source_read(m->source, m->at, m->window, want);
-
-	if (r == -ENODATA && n < want)
-		r = source_read(m->source, m->at, m->window, want = n);
-	m->filled = m->at;
-	m->have = r < 0 ? 0 : want;
-	return r;
-}
-
 /* n bytes (at most MSGPACK_TEXT_MAX) at the front, in the window; taken. */
 static int take(struct msgpack *m, size_t n, const char **ret)
 {
+	size_t want = left(m) < MSGPACK_WINDOW ? (size_t)left(m) : MSGPACK_WINDOW;
 	int r = 0;
 
 	if (n > left(m))
 		return -ENODATA;
-	if (m->at < m->filled || m->at + n > m->filled + m->have)
-		r = fill(m, n);
+	if (m->at < m->filled || m->at + n > m->filled + m->have) {
+		/* A whole window if it can be had; a hole after the n bytes must not hide them. */
+		r = source_read(m->source, m->at, m->window, want);
+		if (r == -ENODATA && n < want)
+			r = source_read(m->source, m->at, m->window, want = n);
+		m->filled = m->at;
+		m->have = r < 0 ? 0 : want;
+	}
 	if (r < 0)
 		return r;
 	*ret = m->window + (m->at - m->filled);
@@ -85,14 +81,11 @@ static int take(struct msgpack *m, size_t n, const char **ret)
 static int take_number(struct msgpack *m, size_t width, uint64_t *ret)
 {
 	const char *bytes;
-	uint64_t value = 0;
 	int r = take(m, width, &bytes);
 
 	if (r < 0)
 		return r;
-	for (size_t i = 0; i < width; i++)
-		value = value << 8 | (unsigned char)bytes[i];
-	*ret = value;
+	*ret = endian_big(bytes, width);
 	return 0;
 }
 

@@ -1,5 +1,6 @@
 #include "parse/needle.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -274,6 +275,7 @@ size_t needle_find(const struct needle *n, struct span text, size_t *from, struc
 	struct finder f = { n, text, ret, 0 };
 	size_t places[BATCH + 1];
 
+	assert(max >= NEEDLE_MAX_HERE); /* else nothing would be found */
 	if (n->count == 0 || text.len < NEEDLE_MIN)
 		return 0;
 	while (at < end && max - f.count >= NEEDLE_MAX_HERE) {
@@ -281,7 +283,7 @@ size_t needle_find(const struct needle *n, struct span text, size_t *from, struc
 		size_t k = sieve_blocks(n, text.data, at, stop, places), i = 0;
 
 		at += (stop - at + LEAP - 1) / LEAP * LEAP;
-		if (at < text.len) /* a block and four bytes behind it end before the next look */
+		if (at < text.len) /* a block and four bytes after it end before the next look */
 			k = sieve_wide(n, text.data, places, k);
 		for (; i < k && max - f.count >= NEEDLE_MAX_HERE; i++)
 			compare_all(&f, places[i]);

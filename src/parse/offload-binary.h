@@ -4,7 +4,7 @@
  * offload-binary - LLVM's own container of device code
  *
  * OpenMP and clang's new driver put it into a section .llvm.offloading, several
- * one behind the other. HIP's runtime cannot load it. What it holds is said by
+ * one after the other. HIP's runtime cannot load it. What it holds is said by
  * a map of strings, "arch" and "triple" among them.
  */
 

@@ -67,20 +67,6 @@ bool pci_address_find_last(struct span path, struct pci_address *ret)
 	return found;
 }
 
-/* "16.0", or "8" from older kernels. */
-static bool read_tenths(struct span word, uint32_t *ret)
-{
-	struct span whole;
-	uint64_t units, tenths = 0;
-
-	if (!span_cut(&word, '.', &whole) || !span_u64(whole, &units) || units > 1000)
-		return false;
-	if (word.len > 0 && (word.len != 1 || !span_u64(word, &tenths)))
-		return false;
-	*ret = (uint32_t)(units * 10 + tenths);
-	return true;
-}
-
 bool pci_address_find_word(struct span text, struct pci_address *ret)
 {
 	struct span word;
@@ -100,13 +86,20 @@ bool pci_address_find_word(struct span text, struct pci_address *ret)
 
 bool pci_link_speed(struct span text, uint32_t *ret_tenths)
 {
-	struct span number, unit;
-	uint32_t tenths;
+	struct span number, unit, whole;
+	uint64_t units, tenths = 0;
 
-	if (!span_word(&text, &number) || !span_word(&text, &unit) || !span_is(unit, "GT/s") ||
-	    !read_tenths(number, &tenths) || tenths == 0)
+	if (!span_word(&text, &number) || !span_word(&text, &unit) || !span_is(unit, "GT/s"))
 		return false;
-	*ret_tenths = tenths;
+	/* "16.0", or "8" from older kernels. */
+	if (!span_cut(&number, '.', &whole) || !span_u64(whole, &units) || units > 1000)
+		return false;
+	if (number.len > 0 && (number.len != 1 || !span_u64(number, &tenths)))
+		return false;
+	tenths += units * 10;
+	if (tenths == 0)
+		return false;
+	*ret_tenths = (uint32_t)tenths;
 	return true;
 }
 

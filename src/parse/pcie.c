@@ -57,16 +57,6 @@ static bool read_pcie(struct span config, size_t at, struct pcie_registers *r)
 	return true;
 }
 
-static bool read_acs(struct span config, size_t at, struct pcie_registers *r)
-{
-	if (!reaches(config, at, 8))
-		return false;
-	r->has_acs = true;
-	r->acs_cap = (uint16_t)read_le(config, at + 4, 2);
-	r->acs_ctl = (uint16_t)read_le(config, at + 6, 2);
-	return true;
-}
-
 /* True when the whole list was seen. */
 static bool walk_capabilities(struct span config, struct pcie_registers *r)
 {
@@ -96,8 +86,13 @@ static bool walk_extended(struct span config, struct pcie_registers *r)
 
 		if (header == UINT32_MAX)
 			return false;
-		if ((header & 0xffff) == EXTENDED_ACS && !r->has_acs && !read_acs(config, at, r))
-			return false;
+		if ((header & 0xffff) == EXTENDED_ACS && !r->has_acs) {
+			if (!reaches(config, at, 8))
+				return false;
+			r->has_acs = true;
+			r->acs_cap = (uint16_t)read_le(config, at + 4, 2);
+			r->acs_ctl = (uint16_t)read_le(config, at + 6, 2);
+		}
 		r->has_resizable_bar |= (header & 0xffff) == EXTENDED_RESIZE;
 		at = header >> 20 & 0xffc;
 		if (at < EXTENDED)

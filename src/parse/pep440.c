@@ -58,7 +58,7 @@ static void take_separator(struct span *s)
 		skip(s, 1);
 }
 
-/* A number behind a word may be missing and stand behind a separator: rc, rc1, rc.1 */
+/* A number after a word may be missing and stand after a separator: rc, rc1, rc.1 */
 static void take_suffix_number(struct span *s, uint64_t *ret)
 {
 	struct span rest = *s;
@@ -266,7 +266,7 @@ static int compare_local(struct span a, struct span b)
 		if (!has_x || !has_y)
 			return has_x - has_y;
 		if (x_number != y_number)
-			return x_number ? 1 : -1; /* a number comes behind a word */
+			return x_number ? 1 : -1; /* a number comes after a word */
 		r = x_number ? order(m, n) : compare_words(x, y);
 		if (r != 0)
 			return r;
@@ -384,11 +384,6 @@ static enum pep440_meets meets_operator(enum operator is, const struct pep440 *v
 	return PEP440_UNKNOWN;
 }
 
-static enum pep440_meets negate(enum pep440_meets m)
-{
-	return m == PEP440_UNKNOWN ? m : decide(m == PEP440_NO);
-}
-
 static enum pep440_meets meets_one(struct span version, struct span demand)
 {
 	struct pep440 v, want;
@@ -406,7 +401,9 @@ static enum pep440_meets meets_one(struct span version, struct span demand)
 		if ((is == SAME || is == NOT_SAME) && demand.len > 2 && span_ends(demand, ".*")) {
 			enum pep440_meets met = meets_prefix(&v, demand);
 
-			return is == SAME ? met : negate(met);
+			if (is == SAME || met == PEP440_UNKNOWN)
+				return met;
+			return decide(met == PEP440_NO);
 		}
 		return pep440_parse(demand, &want) ? meets_operator(is, &v, &want) : PEP440_UNKNOWN;
 	}

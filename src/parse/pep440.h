@@ -33,7 +33,7 @@ struct pep440 {
 	uint64_t pre_number;
 	bool has_post, has_dev;
 	uint64_t post, dev;
-	struct span local; /* behind the plus sign, empty without one */
+	struct span local; /* after the plus sign, empty without one */
 };
 
 bool pep440_parse(struct span text, struct pep440 *ret);

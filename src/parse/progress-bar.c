@@ -97,7 +97,7 @@ static bool is_doing(const char *text)
 	return n > 4 && strncmp(s + n - 3, "ing", 3) == 0;
 }
 
-/* "45%|", "(2%)" behind a fraction, "[ 45%]" in front, ": 45%" at the end; not "98% busy". */
+/* "45%|", "(2%)" after a fraction, "[ 45%]" in front, ": 45%" at the end; not "98% busy". */
 static bool is_percent_of_ours(const char *text, const char *number, const char *sign)
 {
 	const char *start = number, *after = progress_blanks(sign + 1);

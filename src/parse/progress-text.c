@@ -116,7 +116,7 @@ const char *progress_number_before(const char *text, const char *end, double *re
 	return s;
 }
 
-/* The next place behind `from` where the word stands alone. */
+/* The next place after `from` where the word stands alone. */
 const char *progress_find_word(const char *text, const char *from, const char *word)
 {
 	size_t n = strlen(word);

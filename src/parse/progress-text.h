@@ -30,5 +30,5 @@ const char *progress_fraction(const char *s, long *ret_of, long *ret_all);
 /* Where the number starts that ends before `end`. */
 const char *progress_number_before(const char *text, const char *end, double *ret);
 
-/* The next place behind `from` where the word stands alone. */
+/* The next place after `from` where the word stands alone. */
 const char *progress_find_word(const char *text, const char *from, const char *word);

@@ -55,24 +55,6 @@ static const char *parted(const char *s, struct progress *p)
 	return end;
 }
 
-/* "epoch 001:  10 / 500", "Epoch: [0][  10/5005]", "Train Epoch: 1 [1280/60000 (2%)]" */
-static void take_batch_behind(const char *s, struct progress *p)
-{
-	long of, all;
-
-	if (progress_fraction(s + strspn(s, " :,[]|-"), &of, &all))
-		progress_set(p, PROGRESS_BATCH, of, all);
-}
-
-/* A fraction that was taken is none for a bar any more. */
-static void take_away(char *from, const char *end)
-{
-	char *slash = memchr(from, '/', (size_t)(end - from));
-
-	if (slash)
-		*slash = ';';
-}
-
 static bool take_word(char *text, size_t which, struct progress *p)
 {
 	enum progress_key key = words[which].key;
@@ -87,23 +69,21 @@ static bool take_word(char *text, size_t which, struct progress *p)
 		if (!end && !words[which].needs_all)
 			end = progress_whole(at, &of);
 		if (end && *progress_blanks(end) != '/') {
+			char *slash = memchr(text + (at - text), '/', (size_t)(end - at));
+
 			progress_set(p, key, of, all);
-			if (key == PROGRESS_EPOCH)
-				take_batch_behind(end, p);
-			take_away(text + (at - text), end);
+			/* "epoch 001:  10 / 500", "Epoch: [0][  10/5005]", "Epoch: 1 [1280/60000" */
+			if (key == PROGRESS_EPOCH &&
+			    progress_fraction(end + strspn(end, " :,[]|-"), &of, &all))
+				progress_set(p, PROGRESS_BATCH, of, all);
+			if (slash)
+				*slash = ';'; /* what was taken is no fraction of a bar any more */
 			return true;
 		}
 		if (key == PROGRESS_EPOCH && parted(at, p))
 			return true;
 	}
 	return false;
-}
-
-static void take_words(char *text, struct progress *p)
-{
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (!words[i].needs_loss || p->known & PROGRESS_LOSS)
-			take_word(text, i, p);
 }
 
 /* llama.cpp: "progress = 0.45" */
@@ -230,16 +210,6 @@ static void take_seconds_per(const char *text, const char *slash, struct progres
 	}
 }
 
-static void take_rate(const char *text, struct progress *p)
-{
-	for (const char *s = text; (s = strchr(s, '/')); s++) {
-		if (s[1] == 's' && strncmp(s, "/step", 5) != 0)
-			take_per_second(text, s, p);
-		else
-			take_seconds_per(text, s, p);
-	}
-}
-
 bool progress_parse(struct span line, struct progress *ret)
 {
 	char text[PROGRESS_TEXT + 1];
@@ -247,14 +217,21 @@ bool progress_parse(struct span line, struct progress *ret)
 
 	progress_flatten(line, text);
 	take_loss(text, &p);
-	take_words(text, &p);
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (!words[i].needs_loss || p.known & PROGRESS_LOSS)
+			take_word(text, i, &p);
 	take_train(text, &p);
 	progress_bar(text, &p);
 	if (!(p.known & PROGRESS_PERCENT))
 		take_part_of_one(text, &p);
 	if (!(p.known & (PROGRESS_PLACE | PROGRESS_LOSS)))
 		return false;
-	take_rate(text, &p);
+	for (const char *s = text; (s = strchr(s, '/')); s++) {
+		if (s[1] == 's' && strncmp(s, "/step", 5) != 0)
+			take_per_second(text, s, &p);
+		else
+			take_seconds_per(text, s, &p);
+	}
 	*ret = p;
 	return true;
 }

@@ -17,7 +17,7 @@ struct pyvenv {
 	struct span home;    /* directory of the Python it was made with */
 	struct span version; /* "3.11.2", empty if it does not say */
 	struct span uv;      /* version of the uv that made it, or empty */
-	bool system_site;    /* packages of that Python are seen too, behind its own */
+	bool system_site;    /* packages of that Python are seen too, after its own */
 };
 
 /* False if there is no `home`: Python does not take it for one either. */

@@ -6,7 +6,7 @@
 #define MARKS_MAX    4
 #define NAME_LONGEST 64
 
-/* Behind a text that stands at the beginning, or anywhere. */
+/* After a text that stands at the beginning, or anywhere. */
 static bool skip(struct span *s, const char *text)
 {
 	size_t n = strlen(text);
@@ -53,7 +53,7 @@ static bool split_name(struct span name, struct span *ret_digits)
 	return true;
 }
 
-/* "[name1]:", and a blank behind it if there is one. */
+/* "[name1]:", and a blank after it if there is one. */
 static bool take_mark(struct span *line, long *ret)
 {
 	struct span rest = *line, name, digits;

@@ -12,5 +12,5 @@
 
 #define RANK_MAX 1000000
 
-/* What is behind the marks is the line itself. Of several marks the last counts. */
+/* What is after the marks is the line itself. Of several marks the last counts. */
 bool rank_parse(struct span line, long *ret_rank, struct span *ret_rest);

@@ -40,28 +40,6 @@ static bool take_extras(struct span *s, struct span *ret)
 	return true;
 }
 
-/* A URL ends at " ;": a semicolon alone may be part of it. */
-static size_t url_end(struct span s)
-{
-	for (size_t i = 0; i < s.len; i++)
-		if (s.data[i] == ' ' || s.data[i] == '\t')
-			return i;
-	return s.len;
-}
-
-static struct span without_parentheses(struct span s)
-{
-	s = span_trim(s);
-	if (s.len >= 2 && s.data[0] == '(' && s.data[s.len - 1] == ')')
-		return span_trim(part(s.data + 1, s.len - 2));
-	return s;
-}
-
-static bool is_demand_list(struct span s)
-{
-	return s.len == 0 || strchr("=<>!~", s.data[0]) != NULL;
-}
-
 bool requirement_parse(struct span text, struct requirement *ret)
 {
 	struct requirement r = { 0 };
@@ -82,17 +60,21 @@ bool requirement_parse(struct span text, struct requirement *ret)
 	if (rest.len > 0 && rest.data[0] == '@') {
 		skip(&rest, 1);
 		rest = span_trim(rest);
-		n = url_end(rest);
+		for (n = 0; n < rest.len && rest.data[n] != ' ' && rest.data[n] != '\t';)
+			n++; /* it ends at " ;": a semicolon alone may be part of it */
 		r.url = part(rest.data, n);
 		skip(&rest, n);
 	}
 	semicolon = memchr(rest.data, ';', rest.len);
 	n = semicolon ? (size_t)(semicolon - rest.data) : rest.len;
 	if (r.url.len == 0)
-		r.demands = without_parentheses(part(rest.data, n));
+		r.demands = span_trim(part(rest.data, n));
+	if (r.demands.len >= 2 && r.demands.data[0] == '(' &&
+	    r.demands.data[r.demands.len - 1] == ')')
+		r.demands = span_trim(part(r.demands.data + 1, r.demands.len - 2));
 	skip(&rest, semicolon ? n + 1 : n);
 	r.marker = span_trim(rest);
-	if (!is_demand_list(r.demands))
+	if (r.demands.len > 0 && !strchr("=<>!~", r.demands.data[0]))
 		return false;
 	*ret = r;
 	return true;
@@ -102,14 +84,14 @@ bool requirement_parse(struct span text, struct requirement *ret)
 
 enum token_kind { END, WORD, TEXT, OPERATOR, OPEN, CLOSE, BROKEN };
 
-struct token {
+struct marker_token {
 	enum token_kind kind;
 	struct span text;
 };
 
-static struct token next_token(struct span *rest)
+static struct marker_token next_token(struct span *rest)
 {
-	struct token t = { END, { rest->data, 0 } };
+	struct marker_token t = { END, { rest->data, 0 } };
 	char first;
 	size_t n = 0;
 
@@ -118,29 +100,29 @@ static struct token next_token(struct span *rest)
 		return t;
 	first = rest->data[0];
 	if (first == '(' || first == ')') {
-		t = (struct token){ first == '(' ? OPEN : CLOSE, part(rest->data, 1) };
+		t = (struct marker_token){ first == '(' ? OPEN : CLOSE, part(rest->data, 1) };
 		n = 1;
 	} else if (first == '\'' || first == '"') {
 		const char *end = memchr(rest->data + 1, first, rest->len - 1);
 
 		if (!end)
-			return (struct token){ BROKEN, t.text };
+			return (struct marker_token){ BROKEN, t.text };
 		n = (size_t)(end - rest->data) + 1;
-		t = (struct token){ TEXT, part(rest->data + 1, n - 2) };
+		t = (struct marker_token){ TEXT, part(rest->data + 1, n - 2) };
 	} else if (strchr("=<>!~", first) && first) {
 		while (n < rest->len && rest->data[n] && strchr("=<>!~", rest->data[n]))
 			n++;
-		t = (struct token){ OPERATOR, part(rest->data, n) };
+		t = (struct marker_token){ OPERATOR, part(rest->data, n) };
 	} else {
 		while (n < rest->len && is_name_byte(rest->data[n]))
 			n++;
-		t = (struct token){ n ? WORD : BROKEN, part(rest->data, n) };
+		t = (struct marker_token){ n ? WORD : BROKEN, part(rest->data, n) };
 	}
 	skip(rest, n);
 	return t;
 }
 
-static struct token peek_token(struct span rest)
+static struct marker_token peek_token(struct span rest)
 {
 	return next_token(&rest);
 }
@@ -178,11 +160,6 @@ static enum pep440_meets decide(bool met)
 	return met ? PEP440_YES : PEP440_NO;
 }
 
-static bool same_text(struct span a, struct span b)
-{
-	return a.len == b.len && memcmp(a.data, b.data, a.len) == 0;
-}
-
 /* python_version "3.11" against "3.8.1": only the first two numbers are known. */
 static enum pep440_meets compare_versions(struct span left, struct span sign, struct span right)
 {
@@ -195,8 +172,8 @@ static enum pep440_meets compare_versions(struct span left, struct span sign, st
 	return pep440_meets(left, part(demand, sign.len + right.len));
 }
 
-static enum pep440_meets compare(struct token left, struct token sign, bool negated,
-				 struct token right, const struct requirement_host *host)
+static enum pep440_meets compare(struct marker_token left, struct marker_token sign, bool negated,
+				 struct marker_token right, const struct requirement_host *host)
 {
 	struct span name = left.kind == WORD ? left.text : right.text;
 	struct span a = left.text, b = right.text;
@@ -213,16 +190,16 @@ static enum pep440_meets compare(struct token left, struct token sign, bool nega
 	if (span_starts(name, "python_"))
 		return left.kind == WORD ? compare_versions(a, sign.text, b) : PEP440_UNKNOWN;
 	if (span_is(sign.text, "=="))
-		return decide(same_text(a, b));
-	return span_is(sign.text, "!=") ? decide(!same_text(a, b)) : PEP440_UNKNOWN;
+		return decide(span_same(a, b));
+	return span_is(sign.text, "!=") ? decide(!span_same(a, b)) : PEP440_UNKNOWN;
 }
 
-static bool is_word(struct token t, const char *word)
+static bool is_word(struct marker_token t, const char *word)
 {
 	return t.kind == WORD && span_is(t.text, word);
 }
 
-static bool is_value(struct token t)
+static bool is_value(struct marker_token t)
 {
 	return t.kind == WORD || t.kind == TEXT;
 }
@@ -234,8 +211,8 @@ static bool read_or(struct span *rest, const struct requirement_host *host, int 
 static bool read_one(struct span *rest, const struct requirement_host *host, int depth,
 		     enum pep440_meets *ret)
 {
-	struct token left = next_token(rest);
-	struct token sign, right;
+	struct marker_token left = next_token(rest);
+	struct marker_token sign, right;
 	bool negated = false;
 
 	if (left.kind == OPEN)

@@ -9,7 +9,7 @@
  *	vllm[audio] >= 0.6 ; extra == 'serve'
  *	torch @ https://example.org/torch-2.4.1-cp311-linux_x86_64.whl
  *
- * PEP 508, as it stands behind Requires-Dist. The condition behind the
+ * PEP 508, as it stands after Requires-Dist. The condition after the
  * semicolon is decided for a Linux machine; what it asks that is not known
  * there gives no answer.
  */
@@ -21,8 +21,8 @@ struct requirement {
 	struct span name;    /* as written */
 	struct span extras;  /* inside the brackets */
 	struct span demands; /* ">=2.0,<3", without parentheses; empty: any version */
-	struct span url;     /* behind the @; empty: none */
-	struct span marker;  /* behind the semicolon; empty: always */
+	struct span url;     /* after the @; empty: none */
+	struct span marker;  /* after the semicolon; empty: always */
 };
 
 bool requirement_parse(struct span text, struct requirement *ret);

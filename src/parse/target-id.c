@@ -76,13 +76,6 @@ void target_id_write(const struct target_id *id, char ret[static TARGET_ID_MAX])
 	ret[at] = '\0';
 }
 
-static struct span without_dashes(struct span s)
-{
-	while (s.len > 0 && s.data[0] == '-')
-		s = (struct span){ s.data + 1, s.len - 1 };
-	return s;
-}
-
 /*
  * Cut from the left and never from the right: a target has dashes of its own
  * (gfx9-4-generic), and writers differ in what stands before it:
@@ -104,7 +97,9 @@ struct target_entry target_entry_parse(struct span id)
 		if ((parts == PREFIX_PARTS - 1 && span_starts(id, "gfx")) ||
 		    !span_cut(&id, '-', &part))
 			break;
-	entry.target = without_dashes(id);
+	while (id.len > 0 && id.data[0] == '-')
+		id = (struct span){ id.data + 1, id.len - 1 };
+	entry.target = id;
 	return entry;
 }
 

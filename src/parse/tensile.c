@@ -7,7 +7,7 @@
 
 #define NAME_MAX_BYTES 64
 
-struct reading {
+struct tensile_reading {
 	struct msgpack pack;
 	const struct tensile_visitor *visitor;
 	struct tensile_index index;
@@ -27,8 +27,8 @@ static uint64_t members(const struct msgpack_item *item)
  * Through the whole of the next value, at any depth, for maps that begin with
  * {type: `type`, value: TEXT}. Tensile writes these two first, in this order.
  */
-static int scan(struct reading *r, const char *type,
-		void (*found)(struct reading *r, const struct msgpack_item *text))
+static int scan(struct tensile_reading *r, const char *type,
+		void (*found)(struct tensile_reading *r, const struct msgpack_item *text))
 {
 	static const char *const keys[] = { "type", NULL, "value" };
 	struct msgpack_item item;
@@ -54,7 +54,7 @@ static int scan(struct reading *r, const char *type,
 	return 0;
 }
 
-static void found_processor(struct reading *r, const struct msgpack_item *text)
+static void found_processor(struct tensile_reading *r, const struct msgpack_item *text)
 {
 	if (text->number >= NAME_MAX_BYTES)
 		return;
@@ -62,7 +62,7 @@ static void found_processor(struct reading *r, const struct msgpack_item *text)
 	r->processor_len = text->text.len;
 }
 
-static void found_part(struct reading *r, const struct msgpack_item *text)
+static void found_part(struct tensile_reading *r, const struct msgpack_item *text)
 {
 	r->index.parts++;
 	r->visitor->part(r->visitor->of, text->text,
@@ -70,7 +70,7 @@ static void found_part(struct reading *r, const struct msgpack_item *text)
 }
 
 /* The predicate stands before the library, so that its parts are known for what they are. */
-static int read_row(struct reading *r, const struct msgpack_item *row)
+static int read_row(struct tensile_reading *r, const struct msgpack_item *row)
 {
 	struct msgpack_item key;
 	bool predicate = false;
@@ -101,7 +101,7 @@ static int read_row(struct reading *r, const struct msgpack_item *row)
 	return 0;
 }
 
-static int read_rows(struct reading *r)
+static int read_rows(struct tensile_reading *r)
 {
 	struct msgpack_item rows, row;
 	int e = msgpack_next(&r->pack, &rows);
@@ -116,7 +116,7 @@ static int read_rows(struct reading *r)
 	return e;
 }
 
-static int read_type(struct reading *r)
+static int read_type(struct tensile_reading *r)
 {
 	struct msgpack_item type;
 	int e = msgpack_next(&r->pack, &type);
@@ -128,8 +128,8 @@ static int read_type(struct reading *r)
 }
 
 /* One level: the keys that are known are read, the others passed over. */
-static int read_map(struct reading *r, const char *const *keys,
-		    int (*const *readers)(struct reading *))
+static int read_map(struct tensile_reading *r, const char *const *keys,
+		    int (*const *readers)(struct tensile_reading *))
 {
 	struct msgpack_item map, key;
 	int e = msgpack_next(&r->pack, &map);
@@ -137,7 +137,7 @@ static int read_map(struct reading *r, const char *const *keys,
 	if (e == 0 && map.type != MSGPACK_MAP)
 		e = -EBADMSG;
 	for (uint64_t i = 0; e == 0 && i < map.number; i++) {
-		int (*read)(struct reading *) = NULL;
+		int (*read)(struct tensile_reading *) = NULL;
 
 		e = msgpack_next(&r->pack, &key);
 		if (e == 0)
@@ -152,10 +152,10 @@ static int read_map(struct reading *r, const char *const *keys,
 	return e;
 }
 
-static int read_library(struct reading *r)
+static int read_library(struct tensile_reading *r)
 {
 	static const char *const keys[] = { "type", "rows", NULL };
-	static int (*const readers[])(struct reading *) = { read_type, read_rows };
+	static int (*const readers[])(struct tensile_reading *) = { read_type, read_rows };
 
 	return read_map(r, keys, readers);
 }
@@ -163,8 +163,8 @@ static int read_library(struct reading *r)
 int tensile_index_read(struct source *s, const struct tensile_visitor *v, struct tensile_index *ret)
 {
 	static const char *const keys[] = { "library", NULL };
-	static int (*const readers[])(struct reading *) = { read_library };
-	struct reading r = { .visitor = v };
+	static int (*const readers[])(struct tensile_reading *) = { read_library };
+	struct tensile_reading r = { .visitor = v };
 	int e;
 
 	if (s->size > TENSILE_INDEX_MAX)

@@ -34,15 +34,6 @@ static bool take_name(struct span *s, struct span *ret)
 	return true;
 }
 
-/* ": Optional[str]" between a name and its equals sign. */
-static void skip_annotation(struct span *s)
-{
-	if (s->len == 0 || s->data[0] != ':')
-		return;
-	while (s->len > 0 && s->data[0] != '=')
-		skip(s, 1);
-}
-
 /* One "=", not the "==" of a comparison. */
 static bool take_equals(struct span *s)
 {
@@ -70,11 +61,14 @@ static bool take_string(struct span *s, struct span *ret)
 	return true;
 }
 
-/* None, True, 12, 12.1 */
-static bool take_bare(struct span *s, struct span *ret)
+/* "2.4.1", or None, True, 12, 12.1 */
+static bool take_literal(struct span *s, struct span *ret, bool *ret_quoted)
 {
 	size_t n = 0;
 
+	*ret_quoted = take_string(s, ret);
+	if (*ret_quoted)
+		return true;
 	while (n < s->len && (is_name_byte(s->data[n]) || s->data[n] == '.'))
 		n++;
 	if (n == 0)
@@ -82,12 +76,6 @@ static bool take_bare(struct span *s, struct span *ret)
 	*ret = (struct span){ s->data, n };
 	skip(s, n);
 	return true;
-}
-
-static bool take_literal(struct span *s, struct span *ret, bool *ret_quoted)
-{
-	*ret_quoted = take_string(s, ret);
-	return *ret_quoted || take_bare(s, ret);
 }
 
 /* Nothing but a comment may follow: `cuda = None if x else y` is no literal. */
@@ -104,7 +92,9 @@ static bool parse_line(struct span line, struct version_py *ret)
 
 	if (!take_name(&line, &v.name))
 		return false;
-	skip_annotation(&line);
+	if (line.len > 0 && line.data[0] == ':') /* name: Optional[str] = */
+		while (line.len > 0 && line.data[0] != '=')
+			skip(&line, 1);
 	if (!take_equals(&line))
 		return false;
 	ahead = line;

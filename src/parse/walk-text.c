@@ -1,5 +1,6 @@
 #include "parse/walk-text.h"
 
+#include <assert.h>
 #include <string.h>
 
 static const char *const endings[WALK_ENDINGS] = {
@@ -11,6 +12,7 @@ static const char *const endings[WALK_ENDINGS] = {
 
 const char *walk_ending_name(enum walk_ending ending)
 {
+	assert(ending < WALK_ENDINGS);
 	return endings[ending];
 }
 
@@ -69,27 +71,20 @@ static bool parse_answer(struct span line, struct walk_answer *ret)
 	return ret->layer.len > 0;
 }
 
-static struct span take_details(struct span *rest)
-{
-	struct span all = { rest->data, 0 };
-	struct span next = *rest, line;
-
-	while (span_line(&next, &line) && belongs_below(line)) {
-		*rest = next;
-		all.len = (size_t)(line.data + line.len - all.data);
-	}
-	return all;
-}
-
 bool walk_next(struct span *rest, struct walk_answer *ret)
 {
 	struct walk_answer a = { .number = 0 };
-	struct span line;
+	struct span line, next;
 
 	while (span_line(rest, &line)) {
 		if (!parse_answer(line, &a))
 			continue;
-		a.details = take_details(rest);
+		next = *rest;
+		a.details = (struct span){ rest->data, 0 };
+		while (span_line(&next, &line) && belongs_below(line)) {
+			*rest = next;
+			a.details.len = (size_t)(line.data + line.len - a.details.data);
+		}
 		*ret = a;
 		return true;
 	}

@@ -32,14 +32,14 @@ static int next_byte(struct wheel_record *r)
 }
 
 /* A line may end in the middle of nothing, but a quoted name holds newlines. */
-struct field {
+struct csv_field {
 	size_t len;
 	bool quoted;
 	bool closed; /* the last quote may be the end, or half of a doubled one */
 };
 
 /* False when the field has ended at this byte. */
-static bool take_byte(struct wheel_record *r, struct field *f, int byte)
+static bool take_byte(struct wheel_record *r, struct csv_field *f, int byte)
 {
 	if (f->quoted && f->closed && byte == '"') {
 		f->closed = false; /* a doubled one: keep one of them */
@@ -93,7 +93,7 @@ int wheel_record_next(struct wheel_record *r, struct span *ret_name)
 	if (take_line(r, ret_name))
 		return 1;
 	for (;;) {
-		struct field f = { 0 };
+		struct csv_field f = { 0 };
 		int byte = next_byte(r);
 
 		if (byte == END)

@@ -1,5 +1,6 @@
 #include "probe/answer.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +9,7 @@
 #include "base/text.h"
 
 #define LINES_MAX      ((size_t)16 * 1024)
-#define WORD_MAX       ((size_t)1024)
+#define WORD_MAX       ((size_t)ANSWER_LINE_MAX) /* so that no path is cut */
 #define SAID_LINES_MAX 20
 #define SAID_LINE_MAX  ((size_t)512)
 
@@ -26,6 +27,7 @@ static const struct {
 
 const char *answer_word(enum answer_ending ending)
 {
+	assert(ending <= ANSWER_SKIPPED);
 	return endings[ending].word;
 }
 
@@ -49,9 +51,20 @@ static void take_word(struct buf *out, struct span text)
 	text_word(out, at_most(text, WORD_MAX));
 }
 
+/* What is left out is said once, among what the prober said. */
+static bool has_room(struct answer *a)
+{
+	if (a->lines.len <= LINES_MAX)
+		return true;
+	if (!a->cut)
+		answer_say(a, SPAN_LITERAL("(more values than are kept)"));
+	a->cut = true;
+	return false;
+}
+
 static void take_file(struct answer *a, struct span rest)
 {
-	if (rest.len == 0 || a->lines.len > LINES_MAX)
+	if (rest.len == 0 || !has_room(a))
 		return;
 	buf_text(&a->lines, " file ");
 	text_word(&a->lines, at_most(rest, WORD_MAX));
@@ -68,7 +81,7 @@ static void take_value(struct answer *a, struct span rest)
 {
 	struct span name;
 
-	if (!span_word(&rest, &name) || a->lines.len > LINES_MAX)
+	if (!span_word(&rest, &name) || !has_room(a))
 		return;
 	buf_text(&a->lines, " value ");
 	text_word(&a->lines, at_most(name, WORD_MAX));
@@ -155,6 +168,8 @@ void answer_say(struct answer *a, struct span text)
 		return;
 	buf_text(&a->said, " said ");
 	text_clean(&a->said, at_most(text, SAID_LINE_MAX), false);
+	if (text.len > SAID_LINE_MAX)
+		buf_text(&a->said, "...");
 	buf_char(&a->said, '\n');
 }
 
@@ -216,30 +231,39 @@ bool answer_next_value(struct span *rest, struct span *ret_name, struct span *re
 	return false;
 }
 
-static void write_word(struct buf *text, const char *what, const struct buf *word, size_t most)
+static bool write_word(struct buf *text, const char *what, const struct buf *word, size_t most)
 {
-	if (word->len > 0 && text->len + strlen(what) + word->len + 3 <= most)
-		buf_addf(text, " %s %s\n", what, word->data);
+	if (word->len == 0)
+		return true;
+	if (text->len + strlen(what) + word->len + 3 > most)
+		return false;
+	buf_addf(text, " %s %s\n", what, word->data);
+	return true;
 }
 
-static void write_lines(struct buf *text, const struct buf *lines, size_t most)
+static bool write_lines(struct buf *text, const struct buf *lines, size_t most)
 {
-	if (text->len + lines->len <= most)
-		buf_span(text, buf_get(lines));
+	if (text->len + lines->len > most)
+		return lines->len == 0;
+	buf_span(text, buf_get(lines));
+	return true;
 }
 
-void answer_write(struct buf *text, const struct answer *a, const char *question,
+bool answer_write(struct buf *text, const struct answer *a, const char *question,
 		  const char *subject, bool alone, size_t most)
 {
+	bool whole = true;
+
 	buf_addf(text, "%s %s %s %s %llu", question, subject, alone ? "alone" : "all",
 		 endings[a->ending].word, (unsigned long long)a->ms);
 	if (endings[a->ending].numbered)
 		buf_addf(text, " %d", a->number);
 	buf_char(text, '\n');
-	write_lines(text, &a->lines, most);
+	whole &= write_lines(text, &a->lines, most);
 	if (a->ending != ANSWER_ANSWERED)
-		write_word(text, "call", &a->call, most);
+		whole &= write_word(text, "call", &a->call, most);
 	if (a->ending == ANSWER_CRASHED)
-		write_word(text, "place", &a->place, most);
-	write_lines(text, &a->said, most);
+		whole &= write_word(text, "place", &a->place, most);
+	whole &= write_lines(text, &a->said, most);
+	return whole;
 }

@@ -32,6 +32,7 @@ struct answer {
 	int unstarted;    /* errno if the program could not be executed */
 	uint64_t ms;      /* from before the fork to the end */
 	struct buf lines; /* ` file` and ` value`, as they go into the walk */
+	bool cut;         /* there were more of them, and ` said` says so */
 	struct buf said;  /* ` said` */
 	struct buf call;  /* the last one begun, as a word */
 	struct buf place; /* where it crashed, as a word */
@@ -59,6 +60,9 @@ const char *answer_word(enum answer_ending ending);
  */
 bool answer_next_value(struct span *rest, struct span *ret_name, struct span *ret_text);
 
-/* The lines of a walk. Below the first, nothing that would make the text longer than `most`. */
-void answer_write(struct buf *text, const struct answer *a, const char *question,
+/*
+ * The lines of a walk. Below the first, nothing that would make the text longer than
+ * `most`; false if something was left out for that.
+ */
+bool answer_write(struct buf *text, const struct answer *a, const char *question,
 		  const char *subject, bool alone, size_t most);

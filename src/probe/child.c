@@ -1,14 +1,16 @@
 #include "probe/child.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "probe/kin.h"
+#include "base/clock.h"
+#include "base/debug.h"
+#include "probe/process-tree.h"
 
 #define TAIL_MAX    4096
 #define ANSWERS_MAX ((size_t)1 << 20) /* of descriptor 3; the rest is drained unread */
@@ -25,20 +27,12 @@ struct child {
 	uint64_t started, deadline, last; /* last: the long deadline */
 	uint64_t killed;                  /* when; 0: not */
 	uint64_t ticks;                   /* at the last look */
-	bool looked, overtime, over, heirs;
+	bool looked, overtime, over, left_processes;
 	size_t answers_read, noise_read;
 	size_t line_len; /* ANSWER_LINE_MAX: too long, dropped up to its end */
 	char line[ANSWER_LINE_MAX];
 	char tail[TAIL_MAX]; /* a ring; noise_read is its place */
 };
-
-uint64_t child_clock(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
 
 pid_t child_pid(const struct child *c)
 {
@@ -50,9 +44,9 @@ struct answer *child_answer(struct child *c)
 	return &c->answer;
 }
 
-bool child_has_heirs(const struct child *c)
+bool child_left_processes(const struct child *c)
 {
-	return c->heirs;
+	return c->left_processes;
 }
 
 bool child_was_killed(const struct child *c)
@@ -66,14 +60,18 @@ struct child *child_new(const struct spawn_order *order, unsigned int deadline_m
 	struct child *c = calloc(1, sizeof(*c));
 	int r;
 
+	assert(order->arguments && order->arguments[1] && order->directory[0] == '/');
 	if (!c) {
 		*ret_error = -ENOMEM;
 		return NULL;
 	}
-	c->started = child_clock();
+	c->started = clock_ms();
 	c->deadline = c->started + deadline_ms;
 	c->last = c->started + (long_ms > deadline_ms ? long_ms : deadline_ms);
 	r = spawn(order, &c->process);
+	DEBUG(DEBUG_PROBE, 0, "%s: process %d, uid %d, within %u ms%s%s", order->arguments[1],
+	      r < 0 ? 0 : (int)c->process.pid, (int)order->uid, deadline_ms,
+	      r < 0 ? ": not started: " : "", r < 0 ? strerror(-r) : "");
 	if (r < 0) {
 		free(c);
 		*ret_error = r;
@@ -127,16 +125,6 @@ static void drain(struct child *c, int *fd, void (*take)(struct child *c, const 
 	}
 }
 
-static void say_tail(struct child *c)
-{
-	size_t from = c->noise_read > TAIL_MAX ? c->noise_read - TAIL_MAX : 0;
-	char text[TAIL_MAX];
-
-	for (size_t i = from; i < c->noise_read; i++)
-		text[i - from] = c->tail[i % TAIL_MAX];
-	answer_say_tail(&c->answer, (struct span){ text, c->noise_read - from }, from == 0);
-}
-
 /* ---- how it ends ---- */
 
 /*
@@ -162,9 +150,19 @@ static void let_go(struct child *c)
 
 static void finish(struct child *c, uint64_t now_ms)
 {
+	size_t from = c->noise_read > TAIL_MAX ? c->noise_read - TAIL_MAX : 0;
+	char tail[TAIL_MAX];
+
 	c->answer.ms = now_ms - c->started;
-	c->heirs = c->process.answers >= 0 || c->process.noise >= 0;
-	say_tail(c);
+	c->left_processes = c->process.answers >= 0 || c->process.noise >= 0;
+	DEBUG(DEBUG_PROBE, 0,
+	      "process %d: %s %d after %llu ms, %zu bytes of answers, %zu of output%s",
+	      (int)c->process.pid, answer_word(c->answer.ending), c->answer.number,
+	      (unsigned long long)c->answer.ms, c->answers_read, c->noise_read,
+	      c->left_processes ? ", and it left processes behind" : "");
+	for (size_t i = from; i < c->noise_read; i++)
+		tail[i - from] = c->tail[i % TAIL_MAX];
+	answer_say_tail(&c->answer, (struct span){ tail, c->noise_read - from }, from == 0);
 	let_go(c);
 	c->over = true;
 }
@@ -187,21 +185,10 @@ static bool has_ended(struct child *c, int *ret_status)
 	return waitpid(c->process.pid, ret_status, WNOHANG) == c->process.pid;
 }
 
-static void note_end(struct child *c, int status, uint64_t now_ms)
-{
-	drain(c, &c->process.answers, take_answers);
-	drain(c, &c->process.noise, take_noise);
-	if (c->killed)
-		c->answer.ending = c->overtime ? ANSWER_SLOW : ANSWER_TIMEOUT;
-	else
-		answer_end(&c->answer, status);
-	finish(c, now_ms);
-}
-
 static void note_stuck(struct child *c, uint64_t now_ms)
 {
 	struct buf words BUF_SCOPED = { 0 };
-	bool sleeps = kin_waits(c->process.pid, &words);
+	bool sleeps = tree_waits(c->process.pid, &words);
 
 	if (!sleeps && now_ms < c->killed + DYING_MS)
 		return;
@@ -217,30 +204,22 @@ static void note_stuck(struct child *c, uint64_t now_ms)
  */
 static bool is_at_work(struct child *c)
 {
-	struct kin_work work;
+	struct tree_work work;
 	bool first = !c->looked;
 	uint64_t before = c->ticks;
 
-	kin_work(c->process.pid, &work);
+	tree_work(c->process.pid, &work);
 	c->looked = true;
 	c->ticks = work.ticks;
 	return work.compiles || first || work.ticks >= before + LOOK_TICKS;
-}
-
-static void keep_deadline(struct child *c, uint64_t now_ms)
-{
-	if (now_ms < c->last && is_at_work(c)) {
-		c->deadline = now_ms + LOOK_MS < c->last ? now_ms + LOOK_MS : c->last;
-		return;
-	}
-	c->overtime = now_ms >= c->last && c->looked;
-	child_end(c, now_ms);
 }
 
 void child_end(struct child *c, uint64_t now_ms)
 {
 	if (c->over || c->killed)
 		return;
+	DEBUG(DEBUG_PROBE, 0, "process %d: killed after %llu ms", (int)c->process.pid,
+	      (unsigned long long)(now_ms - c->started));
 	kill_group(c);
 	c->killed = now_ms;
 }
@@ -264,12 +243,24 @@ bool child_step(struct child *c, uint64_t now_ms)
 		return true;
 	drain(c, &c->process.answers, take_answers);
 	drain(c, &c->process.noise, take_noise);
-	if (has_ended(c, &status))
-		note_end(c, status, now_ms);
-	else if (c->killed && now_ms >= c->killed + STUCK_MS)
+	if (has_ended(c, &status)) {
+		drain(c, &c->process.answers, take_answers); /* what came in between */
+		drain(c, &c->process.noise, take_noise);
+		if (c->killed)
+			c->answer.ending = c->overtime ? ANSWER_SLOW : ANSWER_TIMEOUT;
+		else
+			answer_end(&c->answer, status);
+		finish(c, now_ms);
+	} else if (c->killed && now_ms >= c->killed + STUCK_MS) {
 		note_stuck(c, now_ms);
-	else if (!c->killed && now_ms >= c->deadline)
-		keep_deadline(c, now_ms);
+	} else if (!c->killed && now_ms >= c->deadline) {
+		if (now_ms < c->last && is_at_work(c)) {
+			c->deadline = now_ms + LOOK_MS < c->last ? now_ms + LOOK_MS : c->last;
+		} else {
+			c->overtime = now_ms >= c->last && c->looked;
+			child_end(c, now_ms);
+		}
+	}
 	return c->over;
 }
 

@@ -39,9 +39,7 @@ bool child_step(struct child *c, uint64_t now_ms);
 void child_end(struct child *c, uint64_t now_ms);
 
 /* It is over, but somebody has its pipes: it has left processes behind. */
-bool child_has_heirs(const struct child *c);
+bool child_left_processes(const struct child *c);
 
 /* It did not end by itself. */
 bool child_was_killed(const struct child *c);
-
-uint64_t child_clock(void); /* milliseconds, monotonic */

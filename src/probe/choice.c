@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "facts/column.h"
+#include "facts/select.h"
 #include "parse/maps.h"
 
 /* What the prober calls a library, and what its file is called between lib and .so. */
@@ -21,7 +23,7 @@ _Static_assert(LIBRARIES <= CHOICE_LIBRARIES_MAX, "a choice has room for all of 
 static const char gpus_sql[] =
 	"SELECT g.address, EXISTS (SELECT 1 FROM vram_owner o WHERE o.address = g.address "
 	"AND o.share IN ('kfd', 'kfd-outside')), coalesce(g.display_attached, 0) "
-	"FROM gpu g ORDER BY g.rowid LIMIT 256";
+	"FROM gpu g ORDER BY g.rowid";
 
 /* Of several installs the newest. */
 static const char system_sql[] =
@@ -51,18 +53,18 @@ static const char package_sql[] = "SELECT path FROM framework WHERE ?1 = '' AND 
 static const char *ask(struct choice *c, sqlite3 *db, const char *sql, const char *library,
 		       const char *environment, const char *framework)
 {
-	sqlite3_stmt *stmt = NULL;
+	sqlite3_stmt *stmt = select_from(db, sql);
 	const char *found = NULL;
 
-	if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) != SQLITE_OK)
+	if (!stmt)
 		return NULL;
 	sqlite3_bind_text(stmt, 1, library, -1, SQLITE_STATIC);
 	if (environment)
 		sqlite3_bind_text(stmt, 2, environment, -1, SQLITE_STATIC);
 	if (framework)
 		sqlite3_bind_text(stmt, 3, framework, -1, SQLITE_STATIC);
-	if (sqlite3_step(stmt) == SQLITE_ROW && sqlite3_column_text(stmt, 0))
-		found = arena_text(&c->arena, span_of((const char *)sqlite3_column_text(stmt, 0)));
+	if (select_next(stmt))
+		found = column_copy_or_null(stmt, 0, &c->arena);
 	sqlite3_finalize(stmt);
 	return found;
 }
@@ -74,42 +76,28 @@ static void add_library(struct choice *c, const char *name, const char *path)
 
 static void choose_gpus(struct choice *c, sqlite3 *db)
 {
-	sqlite3_stmt *stmt = NULL;
+	sqlite3_stmt *stmt = select_from(db, gpus_sql);
 
-	if (sqlite3_prepare_v2(db, gpus_sql, -1, &stmt, NULL) != SQLITE_OK)
+	if (!stmt)
 		return;
-	while (sqlite3_step(stmt) == SQLITE_ROW && c->gpu_count < CHOICE_GPUS_MAX)
+	while (select_next(stmt)) {
+		c->gpus = arena_grow(&c->arena, c->gpus, c->gpu_count, sizeof(*c->gpus));
 		c->gpus[c->gpu_count++] = (struct probe_gpu){
-			.address = arena_text(&c->arena,
-					      span_of((const char *)sqlite3_column_text(stmt, 0))),
+			.address = column_copy(stmt, 0, &c->arena),
 			.in_use = sqlite3_column_int(stmt, 1) != 0,
 			.display = sqlite3_column_int(stmt, 2) != 0,
 		};
-	sqlite3_finalize(stmt);
-}
-
-static void choose_system(struct choice *c, sqlite3 *db)
-{
-	c->like = "system";
-	for (size_t i = 0; i < LIBRARIES; i++) {
-		const char *path = ask(c, db, system_sql, libraries[i].file, NULL, NULL);
-
-		if (path)
-			add_library(c, libraries[i].name, path);
 	}
-}
-
-static const char *directory_of(struct choice *c, const char *path)
-{
-	const char *slash = path ? strrchr(path, '/') : NULL;
-
-	return slash ? arena_text(&c->arena, (struct span){ path, (size_t)(slash - path) }) : NULL;
+	sqlite3_finalize(stmt);
 }
 
 static void choose_loaded(struct choice *c, sqlite3 *db, const char *prefix, const char *framework)
 {
-	const char *beside = directory_of(c, ask(c, db, beside_sql, "", prefix, framework));
+	const char *beside = ask(c, db, beside_sql, "", prefix, framework);
+	const char *slash = beside ? strrchr(beside, '/') : NULL;
 
+	beside = slash ? arena_text(&c->arena, (struct span){ beside, (size_t)(slash - beside) })
+		       : NULL;
 	for (size_t i = 0; i < LIBRARIES; i++) {
 		const char *path = ask(c, db, loaded_sql, libraries[i].file, prefix, framework);
 
@@ -128,18 +116,16 @@ static int choose_like(struct choice *c, sqlite3 *db, const char *like)
 		at ? arena_text(&c->arena, (struct span){ like, (size_t)(at - like) }) : "";
 	const char *prefix = at ? at + 1 : like;
 	const char *framework = NULL;
-	sqlite3_stmt *stmt = NULL;
+	sqlite3_stmt *stmt = select_from(db, framework_sql);
 	int r = -ENOENT;
 
-	if (sqlite3_prepare_v2(db, framework_sql, -1, &stmt, NULL) != SQLITE_OK)
+	if (!stmt)
 		return -EIO;
 	sqlite3_bind_text(stmt, 1, prefix, -1, SQLITE_STATIC);
 	sqlite3_bind_text(stmt, 2, named, -1, SQLITE_STATIC);
-	if (sqlite3_step(stmt) == SQLITE_ROW) {
-		const char *name = (const char *)sqlite3_column_text(stmt, 1);
-
-		r = name ? 0 : -ENXIO;
-		framework = name ? arena_text(&c->arena, span_of(name)) : NULL;
+	if (select_next(stmt)) {
+		framework = column_copy_or_null(stmt, 1, &c->arena);
+		r = framework ? 0 : -ENXIO;
 		if (sqlite3_column_int(stmt, 2))
 			c->python = arena_format(&c->arena, "%s/bin/python", prefix);
 	}
@@ -161,7 +147,13 @@ int choice_make(sqlite3 *facts, const char *like, struct choice *ret)
 	if (like)
 		r = choose_like(ret, facts, like);
 	else
-		choose_system(ret, facts);
+		ret->like = "system";
+	for (size_t i = 0; i < LIBRARIES && !like; i++) {
+		const char *path = ask(ret, facts, system_sql, libraries[i].file, NULL, NULL);
+
+		if (path)
+			add_library(ret, libraries[i].name, path);
+	}
 	if (r < 0)
 		choice_done(ret);
 	return r;

@@ -12,20 +12,18 @@
 #include "base/arena.h"
 #include "probe/probe.h"
 
-#define CHOICE_GPUS_MAX      256
 #define CHOICE_LIBRARIES_MAX 16
-#define CHOICE_VARIABLES_MAX 16
 
 struct choice {
 	struct arena arena;
-	struct probe_gpu gpus[CHOICE_GPUS_MAX];
+	struct probe_gpu *gpus;
 	size_t gpu_count;
 	struct probe_library libraries[CHOICE_LIBRARIES_MAX];
 	size_t library_count;
-	const char *like;    /* "system", "torch@/path", "pid@N", "libraries@/path" */
-	const char *python;  /* of the environment, or NULL */
-	const char *package; /* of the framework, which that Python runs, or NULL */
-	const char *variables[CHOICE_VARIABLES_MAX + 1];
+	const char *like;       /* "system", "torch@/path", "pid@N", "libraries@/path" */
+	const char *python;     /* of the environment, or NULL */
+	const char *package;    /* of the framework, which that Python runs, or NULL */
+	const char **variables; /* up to a NULL */
 	size_t variable_count;
 	uid_t uid; /* as probe_options.uid */
 	gid_t gid;

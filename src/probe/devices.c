@@ -28,17 +28,23 @@ static void add(struct devices *d, uint64_t index, struct span address)
 		(struct device){ .index = (int)index, .address = arena_text(d->arena, address) };
 }
 
-static void take_all(struct devices *d, const struct answer *answer)
+static void take_all(struct devices *d, struct answer *answer)
 {
 	struct span rest = buf_get(&answer->lines), name, text, address;
 	uint64_t index;
 
 	if (answer->ending != ANSWER_ANSWERED)
 		return;
-	while (d->count < DEVICES_MAX && answer_next_value(&rest, &name, &text))
-		if (span_u64(name, &index) && index < DEVICES_MAX && span_word(&text, &address) &&
-		    is_address(address))
-			add(d, index, address);
+	while (answer_next_value(&rest, &name, &text)) {
+		if (!span_u64(name, &index) || !span_word(&text, &address) || !is_address(address))
+			continue;
+		if (d->count == DEVICES_MAX || index >= DEVICES_MAX) {
+			answer_sayf(answer, "(more than %d devices: the others are not asked)",
+				    DEVICES_MAX);
+			return;
+		}
+		add(d, index, address);
+	}
 }
 
 /* Partitions of one GPU may have been given one address: they are counted then. */
@@ -86,42 +92,30 @@ static const char *find_bar(const struct probe_options *o, const char *address)
 	return NULL;
 }
 
-static size_t choose(struct devices *d)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < d->count; i++) {
-		struct device *one = &d->all[i];
-
-		one->chosen = is_named(one, d->options->device);
-		one->barred = find_bar(d->options, one->address);
-		count += one->chosen;
-	}
-	return count;
-}
-
-static void stand_in(struct devices *d)
-{
-	struct device *one = &d->all[d->count];
-
-	add(d, 0, SPAN_LITERAL("-"));
-	one->chosen = one->is_none = true;
-	if (d->count > 1)
-		one->unasked = "there is no such device";
-	else if (!d->options->keep_going)
-		one->unasked = "HIP names no device";
-}
-
 struct device *devices_read(struct arena *a, const struct probe_options *options,
-			    const struct answer *answer, size_t *ret_count)
+			    struct answer *answer, size_t *ret_count)
 {
 	struct devices d = { a, options, arena_alloc(a, (DEVICES_MAX + 1) * sizeof(struct device)),
 			     0 };
+	size_t chosen = 0;
 
 	take_all(&d, answer);
 	name_partitions(&d);
-	if (choose(&d) == 0)
-		stand_in(&d);
+	for (size_t i = 0; i < d.count; i++) {
+		d.all[i].chosen = is_named(&d.all[i], options->device);
+		d.all[i].barred = find_bar(options, d.all[i].address);
+		chosen += d.all[i].chosen;
+	}
+	if (chosen == 0) { /* a row that stands for the device which is not there */
+		struct device *none = &d.all[d.count];
+
+		add(&d, 0, SPAN_LITERAL("-"));
+		none->chosen = none->is_none = true;
+		if (d.count > 1)
+			none->unasked = "there is no such device";
+		else if (!options->keep_going)
+			none->unasked = "HIP names no device";
+	}
 	*ret_count = d.count;
 	return d.all;
 }

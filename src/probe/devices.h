@@ -24,6 +24,9 @@ struct device {
 	bool is_none;        /* stands in */
 };
 
-/* From the answer to hip.devices. At least one, and at least one of them is chosen. */
+/*
+ * From the answer to hip.devices, which is told if there are more than DEVICES_MAX. At
+ * least one, and at least one of them is chosen.
+ */
 struct device *devices_read(struct arena *a, const struct probe_options *options,
-			    const struct answer *answer, size_t *ret_count);
+			    struct answer *answer, size_t *ret_count);

@@ -25,13 +25,6 @@ static const char *const above_rocr[] = {
 	NULL,
 };
 
-static struct span name_of(const char *variable)
-{
-	const char *equals = strchrnul(variable, '=');
-
-	return (struct span){ variable, (size_t)(equals - variable) };
-}
-
 static bool is_named(const char *variable, struct span name)
 {
 	return strncmp(variable, name.data, name.len) == 0 && variable[name.len] == '=';
@@ -39,8 +32,10 @@ static bool is_named(const char *variable, struct span name)
 
 static void set(char **env, size_t *count, char *variable)
 {
+	struct span name = { variable, (size_t)(strchrnul(variable, '=') - variable) };
+
 	for (size_t i = 0; i < *count; i++)
-		if (is_named(env[i], name_of(variable))) {
+		if (is_named(env[i], name)) {
 			env[i] = variable;
 			return;
 		}
@@ -55,13 +50,6 @@ static const char *get(char **env, size_t count, const char *name)
 		if (is_named(env[i], key))
 			return env[i] + key.len + 1;
 	return NULL;
-}
-
-static void unset(char **env, size_t *count, const char *name)
-{
-	for (size_t i = 0; i < *count; i++)
-		if (is_named(env[i], span_of(name)))
-			env[i--] = env[--*count];
 }
 
 /* The n-th of `2,3` or `GPU-1f2e,GPU-2c3d`; without a list, or beyond it, n itself. */
@@ -88,7 +76,9 @@ static void show_one(struct arena *a, char **env, size_t *count, int index)
 	which = token(a, list, which);
 	which = token(a, get(env, *count, "ROCR_VISIBLE_DEVICES"), which);
 	for (const char *const *name = above_rocr; *name; name++)
-		unset(env, count, *name);
+		for (size_t i = 0; i < *count; i++)
+			if (is_named(env[i], span_of(*name)))
+				env[i--] = env[--*count];
 	set(env, count, arena_format(a, "ROCR_VISIBLE_DEVICES=%.*s", (int)which.len, which.data));
 }
 

@@ -10,7 +10,7 @@
 #include "base/arena.h"
 
 /*
- * NAME=VALUE, NULL at the end. `home` as of shelf_home(). Of several variables
+ * NAME=VALUE, NULL at the end. `home` as of scratch_dir_home(). Of several variables
  * with one name the last of `variables` (may be NULL) counts. With alone >= 0
  * the device of that index is the only visible one, and has index 0.
  */

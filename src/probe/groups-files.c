@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define GROUPS_MOST 256
+#include "base/arena.h"
 
 static const struct passwd *find_user(FILE *file, uid_t uid)
 {
@@ -28,32 +28,40 @@ static bool has_member(const struct group *group, const char *name)
 	return false;
 }
 
-static size_t list_groups(const struct passwd *user, gid_t ret[static GROUPS_MOST])
+static gid_t *add_group(struct arena *a, gid_t *groups, size_t *count, gid_t gid)
+{
+	groups = arena_grow(a, groups, *count, sizeof(*groups));
+	groups[(*count)++] = gid;
+	return groups;
+}
+
+static gid_t *list_groups(struct arena *a, const struct passwd *user, size_t *ret_count)
 {
 	FILE *file = fopen("/etc/group", "re");
 	const struct group *group;
-	size_t count = 0;
+	gid_t *groups = add_group(a, NULL, ret_count, user->pw_gid);
 
-	ret[count++] = user->pw_gid;
-	while (file && count < GROUPS_MOST && (group = fgetgrent(file)))
+	while (file && (group = fgetgrent(file)))
 		if (has_member(group, user->pw_name))
-			ret[count++] = group->gr_gid;
+			groups = add_group(a, groups, ret_count, group->gr_gid);
 	if (file)
 		fclose(file);
-	return count;
+	return groups;
 }
 
 int groups_put_on(uid_t uid, gid_t *gid)
 {
 	FILE *file = fopen("/etc/passwd", "re");
 	const struct passwd *user = file ? find_user(file, uid) : NULL;
-	gid_t groups[GROUPS_MOST];
-	size_t count = user ? list_groups(user, groups) : 0;
+	struct arena arena = { 0 };
+	size_t count = 0;
+	gid_t *groups = user ? list_groups(&arena, user, &count) : NULL;
 	int r = setgroups(count, groups) < 0 ? -errno : 0;
 
 	if (r == 0 && user)
 		*gid = user->pw_gid;
 	if (file)
 		fclose(file);
+	arena_done(&arena);
 	return r;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/debug.h"
 #include "probe/environment.h"
 #include "probe/owner.h"
 
@@ -131,7 +132,7 @@ static struct child *start_rank(struct job_maker *m, struct arena *arena, const 
 {
 	const struct job_rights *rights = rights_for(m, t->question);
 	const struct question *q = t->question;
-	const char *home = shelf_home(&m->shelf, arena, rights->uid, rights->gid);
+	const char *home = scratch_dir_home(&m->scratch, arena, rights->uid, rights->gid);
 	struct spawn_order order = { .directory = home,
 				     .data_bytes = data_limit(m, q),
 				     .uid = rights->uid,
@@ -156,7 +157,7 @@ static bool start_ranks(struct job_maker *m, struct job *j)
 	bool good = true;
 
 	if (j->task->question->scope == QUESTION_GROUP)
-		dir = shelf_group(&m->shelf, &arena, rights->uid, rights->gid);
+		dir = scratch_dir_group(&m->scratch, &arena, rights->uid, rights->gid);
 	for (size_t i = 0; i < j->count && good; i++) {
 		j->ranks[i] = start_rank(m, &arena, j->task, i, dir);
 		good = j->ranks[i] != NULL;
@@ -171,6 +172,7 @@ struct job *job_new(struct job_maker *m, struct task *t)
 	struct job *j;
 
 	if (!rights->allowed) {
+		DEBUG(DEBUG_PROBE, 0, "%s: refused: %s", t->question->name, rights->why.data);
 		m->any = true;
 		plan_skip(m->plan, t, rights->why.data);
 		return NULL;
@@ -202,21 +204,7 @@ struct job *job_free(struct job *j)
 
 /* ---- its course ---- */
 
-static void end_rest(struct job *j, uint64_t now_ms)
-{
-	for (size_t i = 0; i < j->count; i++)
-		child_end(j->ranks[i], now_ms);
-}
-
-static void note_rank(struct job *j, size_t rank, uint64_t now_ms)
-{
-	if (j->broken == 0 && child_answer(j->ranks[rank])->ending != ANSWER_ANSWERED) {
-		j->broken = now_ms;
-		j->first_bad = rank;
-	}
-}
-
-bool job_step(struct job *j, uint64_t now_ms, bool *ret_heirs)
+bool job_step(struct job *j, uint64_t now_ms, bool *ret_left)
 {
 	size_t over = 0;
 
@@ -224,23 +212,16 @@ bool job_step(struct job *j, uint64_t now_ms, bool *ret_heirs)
 		if (!child_step(j->ranks[i], now_ms))
 			continue;
 		over++;
-		note_rank(j, i, now_ms);
-		*ret_heirs = *ret_heirs || child_has_heirs(j->ranks[i]);
+		if (j->broken == 0 && child_answer(j->ranks[i])->ending != ANSWER_ANSWERED) {
+			j->broken = now_ms;
+			j->first_bad = i;
+		}
+		*ret_left = *ret_left || child_left_processes(j->ranks[i]);
 	}
 	if (j->broken && now_ms >= j->broken + GROUP_GRACE_MS)
-		end_rest(j, now_ms);
+		for (size_t i = 0; i < j->count; i++)
+			child_end(j->ranks[i], now_ms);
 	return over == j->count;
-}
-
-/* Whoever is stuck made the others wait, though they died first. */
-static void look_for_stuck(struct job *j)
-{
-	for (size_t i = 0; j->task->members && i < j->count; i++) {
-		if (child_answer(j->ranks[i])->ending != ANSWER_STUCK)
-			continue;
-		j->task->members[i]->unasked = "a member of a group is stuck there in the driver";
-		j->first_bad = i;
-	}
 }
 
 void job_end(struct job_maker *m, struct job *j)
@@ -250,10 +231,15 @@ void job_end(struct job_maker *m, struct job *j)
 
 	for (size_t i = 0; i < j->count; i++)
 		if (child_was_killed(j->ranks[i]))
-			m->shelf.generation++;
-	look_for_stuck(j);
+			m->scratch.generation++;
+	/* A rank that is stuck made the others wait, though they died first. */
+	for (size_t i = 0; t->members && i < j->count; i++)
+		if (child_answer(j->ranks[i])->ending == ANSWER_STUCK) {
+			t->members[i]->unasked = "a member of a group is stuck there in the driver";
+			j->first_bad = i;
+		}
 	a = child_answer(j->ranks[j->first_bad]);
-	if (t->question->scope == QUESTION_GROUP && a->ending != ANSWER_ANSWERED)
+	if (t->members && a->ending != ANSWER_ANSWERED)
 		answer_value(a, "member", span_of(t->members[j->first_bad]->address));
 	t->answer = *a;
 	*a = (struct answer){ 0 };
@@ -273,5 +259,5 @@ void job_maker_done(struct job_maker *m)
 {
 	for (size_t i = 0; i < sizeof(m->rights) / sizeof(m->rights[0]); i++)
 		buf_done(&m->rights[i].why);
-	shelf_done(&m->shelf);
+	scratch_dir_done(&m->scratch);
 }

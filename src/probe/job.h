@@ -9,7 +9,7 @@
 
 #include "probe/child.h"
 #include "probe/plan.h"
-#include "probe/shelf.h"
+#include "probe/scratch-dir.h"
 
 struct job {
 	struct task *task;
@@ -31,7 +31,7 @@ struct job_rights {
 struct job_maker {
 	struct plan *plan;
 	const char *program; /* absolute */
-	struct shelf shelf;
+	struct scratch_dir scratch;
 	uint64_t memory;             /* of the host */
 	struct job_rights rights[2]; /* without and with the framework */
 	int error;                   /* why the last one could not be started */
@@ -42,8 +42,8 @@ struct job_maker {
 struct job *job_new(struct job_maker *m, struct task *t);
 struct job *job_free(struct job *j); /* kills what is alive; accepts NULL, returns NULL */
 
-/* True when it is over: the task has its answer. *ret_heirs: some of its processes may be left. */
-bool job_step(struct job *j, uint64_t now_ms, bool *ret_heirs);
+/* True when it is over: the task has its answer. *ret_left: some of its processes may be left. */
+bool job_step(struct job *j, uint64_t now_ms, bool *ret_left);
 
 /* The task's answer is taken into account. */
 void job_end(struct job_maker *m, struct job *j);

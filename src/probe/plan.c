@@ -1,5 +1,6 @@
 #include "probe/plan.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,19 +47,14 @@ int plan_init(struct plan *p, const struct probe_options *options)
 	return 0;
 }
 
-static void forget_answers(struct task *t)
-{
-	for (; t; t = t->next) {
-		if (t->twin)
-			answer_done(&t->twin->answer);
-		answer_done(&t->answer);
-	}
-}
-
 void plan_done(struct plan *p)
 {
 	for (size_t i = 0; questions[i].name; i++)
-		forget_answers(p->first[i]);
+		for (struct task *t = p->first[i]; t; t = t->next) {
+			if (t->twin)
+				answer_done(&t->twin->answer);
+			answer_done(&t->answer);
+		}
 	arena_done(&p->arena);
 }
 
@@ -89,6 +85,7 @@ static void add_each(struct plan *p, size_t row)
 	}
 }
 
+/* One task for each ordered pair of GPUs of which at least one was chosen. */
 static void add_pairs(struct plan *p, size_t row)
 {
 	for (size_t i = 0; i < p->device_count; i++)
@@ -98,7 +95,7 @@ static void add_pairs(struct plan *p, size_t row)
 				add_task(p, row, &p->devices[i], &p->devices[j]);
 }
 
-static void add_tasks_of_devices(struct plan *p, const struct task *devices)
+static void add_tasks_of_devices(struct plan *p, struct task *devices)
 {
 	p->devices = devices_read(&p->arena, p->options, &devices->answer, &p->device_count);
 	for (size_t i = 0; questions[i].name; i++) {
@@ -115,11 +112,6 @@ static void add_tasks_of_devices(struct plan *p, const struct task *devices)
 	}
 }
 
-static bool is_several(const struct plan *p)
-{
-	return p->device_count > 1 && !p->devices[1].is_none;
-}
-
 /* What a refused peer mapping breaks works with one device visible; what is full stays full. */
 static bool wants_twin(const struct plan *p, const struct task *t)
 {
@@ -128,20 +120,10 @@ static bool wants_twin(const struct plan *p, const struct task *t)
 		[ANSWER_EXITED] = true,  [ANSWER_TIMEOUT] = true, [ANSWER_SKIPPED] = false,
 	};
 
-	if (!t->question->alone || t->alone || !is_several(p))
+	if (!t->question->alone || t->alone || p->device_count < 2 || p->devices[1].is_none)
 		return false;
 	return failed[t->answer.ending] ||
 	       (p->options->level >= 3 && t->answer.ending == ANSWER_ANSWERED);
-}
-
-static void add_twin(struct plan *p, struct task *t)
-{
-	struct task *twin = arena_alloc(&p->arena, sizeof(*twin));
-
-	*twin = (struct task){ .question = t->question, .device = t->device, .alone = true };
-	t->twin = twin;
-	p->waiting[row_of(t->question)]++;
-	p->planned++;
 }
 
 /* ---- what may be asked ---- */
@@ -229,11 +211,6 @@ static bool free_memory(const struct plan *p, const struct device *d, uint64_t *
 	return false;
 }
 
-static uint64_t takes(const struct question *q)
-{
-	return q->mib > 0 ? (uint64_t)q->mib << 20 : LIBRARY_ROOM;
-}
-
 uint64_t plan_bytes(const struct plan *p, const struct task *t)
 {
 	uint64_t free_bytes;
@@ -245,7 +222,7 @@ uint64_t plan_bytes(const struct plan *p, const struct task *t)
 
 static const char *why_not_this(const struct plan *p, const struct task *t, const struct device *d)
 {
-	uint64_t free_bytes;
+	uint64_t mib = (uint64_t)t->question->mib, free_bytes;
 
 	if (d->unasked)
 		return d->unasked;
@@ -254,7 +231,7 @@ static const char *why_not_this(const struct plan *p, const struct task *t, cons
 	if (d->barred)
 		return d->barred;
 	if (!p->options->force && free_memory(p, d, &free_bytes) &&
-	    free_bytes < GIB + takes(t->question))
+	    free_bytes < GIB + (mib > 0 ? mib << 20 : LIBRARY_ROOM))
 		return "less than 1 GiB of the GPU's memory would stay free";
 	return NULL;
 }
@@ -301,6 +278,9 @@ static void mark_stuck(struct plan *p, const struct task *t)
 
 void plan_end(struct plan *p, struct task *t)
 {
+	struct task *twin;
+
+	assert(t->state != TASK_DONE); /* each is counted once, or the walk never ends */
 	if (t->state == TASK_RUNNING)
 		mark_busy(p, t, false);
 	t->state = TASK_DONE;
@@ -313,8 +293,15 @@ void plan_end(struct plan *p, struct task *t)
 					  answer_word(t->answer.ending));
 	if (strcmp(t->question->name, "hip.devices") == 0)
 		add_tasks_of_devices(p, t);
-	else if (wants_twin(p, t))
-		add_twin(p, t);
+	else if (wants_twin(p, t)) {
+		twin = arena_alloc(&p->arena, sizeof(*twin));
+		*twin = (struct task){ .question = t->question,
+				       .device = t->device,
+				       .alone = true };
+		t->twin = twin;
+		p->waiting[row_of(t->question)]++;
+		p->planned++;
+	}
 }
 
 void plan_skip(struct plan *p, struct task *t, const char *why)
@@ -391,7 +378,7 @@ const char *plan_subject(struct plan *p, const struct task *t)
 }
 
 /* Among thousands of pairs only those that do not work are told. */
-static size_t list_told(const struct plan *p, struct task **ret)
+static size_t list_told(const struct plan *p, struct task **ret, size_t *ret_left_out)
 {
 	bool crowded = p->planned > TEXT_MAX / ROW_MAX;
 	size_t count = 0;
@@ -401,19 +388,27 @@ static size_t list_told(const struct plan *p, struct task **ret)
 			for (struct task *v = t; v; v = v->twin)
 				if (!crowded || !v->peer || v->answer.ending != ANSWER_ANSWERED)
 					ret[count++] = v;
+				else
+					++*ret_left_out;
 	return count;
 }
 
 void plan_write(struct plan *p, struct buf *text)
 {
 	struct task **told = arena_alloc(&p->arena, p->planned * sizeof(struct task *));
-	size_t count = list_told(p, told), most = text->len + TEXT_MAX;
+	size_t left_out = 0, bare = 0, i = 0;
+	size_t count = list_told(p, told, &left_out), most = text->len + TEXT_MAX - ROW_MAX;
 
-	for (size_t i = 0; i < count && text->len + ROW_MAX < most; i++) {
+	for (; i < count && text->len + ROW_MAX < most; i++) {
 		size_t rows = ROW_MAX * (count - i);
 
-		answer_write(text, &told[i]->answer, told[i]->question->name,
-			     plan_subject(p, told[i]), told[i]->alone,
-			     most > rows ? most - rows : 0);
+		bare += !answer_write(text, &told[i]->answer, told[i]->question->name,
+				      plan_subject(p, told[i]), told[i]->alone,
+				      most > rows ? most - rows : 0);
 	}
+	left_out += count - i;
+	if (left_out > 0)
+		buf_addf(text, "left %zu answers\n", left_out);
+	if (bare > 0)
+		buf_addf(text, "left lines of %zu answers\n", bare);
 }

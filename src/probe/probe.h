@@ -61,5 +61,8 @@ struct probe_options {
 	const volatile bool *cancelled; /* by a signal: end all, remove all; may be NULL */
 };
 
+/* Where rocsteady-probe is: beside this program, or where a package puts helpers. */
+bool probe_find_program(char *ret, size_t size);
+
 /* Appends the walk to *text. -ECANCELED, or -errno if no prober can be started at all. */
 int probe_walk(const struct probe_options *options, struct buf *text);

@@ -12,7 +12,7 @@
 #include "parse/colon.h"
 #include "parse/maps.h"
 
-#define FILE_MAX ((size_t)4 << 20) /* a large job maps some thousand files */
+#define FILE_MAX ((size_t)64 << 20) /* a large job maps some thousand files, each in pieces */
 
 /* A descriptor of /proc/N stays with that process: whoever gets its number later is not read. */
 static int open_process(const char *pid)
@@ -33,7 +33,7 @@ static int read_file(int process, const char *name, struct buf *ret)
 
 	if (fd < 0)
 		return errno == ENOENT ? -ESRCH : -errno;
-	return fd_head(fd, FILE_MAX, ret);
+	return fd_all(fd, FILE_MAX, ret);
 }
 
 /* The one who started it, also if it has taken other rights since. */
@@ -62,23 +62,6 @@ static bool is_same_file(int process, const char *path)
 	       here.st_ino == there.st_ino;
 }
 
-static bool are_same_files(int process, const struct choice *c)
-{
-	for (size_t i = 0; i < c->library_count; i++)
-		if (!is_same_file(process, c->libraries[i].path))
-			return false;
-	return true;
-}
-
-static void take_libraries(struct span maps, struct choice *c)
-{
-	struct span path;
-
-	c->library_count = 0;
-	while (maps_next_file(&maps, &path))
-		choice_take(c, path);
-}
-
 static bool is_told(struct span variable)
 {
 	static const char *const names[] = {
@@ -93,13 +76,11 @@ static bool is_told(struct span variable)
 	return false;
 }
 
-static void take_variables(struct span environ_text, struct choice *c)
+static void add_variable(struct choice *c, const char *variable)
 {
-	struct span variable;
-
-	while (span_cut(&environ_text, '\0', &variable))
-		if (is_told(variable) && c->variable_count < CHOICE_VARIABLES_MAX)
-			c->variables[c->variable_count++] = arena_text(&c->arena, variable);
+	c->variables =
+		arena_grow(&c->arena, c->variables, c->variable_count, sizeof(*c->variables));
+	c->variables[c->variable_count] = variable;
 }
 
 static void take_python(int process, struct choice *c)
@@ -122,6 +103,7 @@ static int choose(int process, struct choice *c)
 	struct buf maps BUF_SCOPED = { 0 };
 	struct buf variables BUF_SCOPED = { 0 };
 	struct buf status BUF_SCOPED = { 0 };
+	struct span rest, path, variable;
 	int r = read_file(process, "maps", &maps);
 
 	if (r == 0)
@@ -132,12 +114,24 @@ static int choose(int process, struct choice *c)
 		return r;
 	if (!take_owner(buf_get(&status), c))
 		return -ESRCH;
-	take_libraries(buf_get(&maps), c);
-	take_variables(buf_get(&variables), c);
+	c->library_count = 0;
+	rest = buf_get(&maps);
+	while (maps_next_file(&rest, &path))
+		choice_take(c, path);
+	rest = buf_get(&variables);
+	while (span_cut(&rest, '\0', &variable))
+		if (is_told(variable)) {
+			add_variable(c, arena_text(&c->arena, variable));
+			c->variable_count++;
+		}
+	add_variable(c, NULL);
 	take_python(process, c);
 	if (!choice_has(c, "hip"))
 		return -ENXIO;
-	return are_same_files(process, c) ? 0 : -EXDEV;
+	for (size_t i = 0; i < c->library_count; i++)
+		if (!is_same_file(process, c->libraries[i].path))
+			return -EXDEV;
+	return 0;
 }
 
 int process_choose(const char *pid, struct choice *c)

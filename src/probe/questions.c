@@ -100,22 +100,11 @@ static bool choose_layer(struct span layer, int level, bool ret[static QUESTIONS
 	return known;
 }
 
-/* From the top down: what a row rests on stands above it in the table. */
-static void choose_needs(bool ret[static QUESTIONS_MAX])
-{
-	size_t count = 0;
-
-	while (questions[count].name)
-		count++;
-	for (size_t i = count; i-- > 0;)
-		for (const char *const *need = questions[i].needs; ret[i] && *need; need++)
-			ret[question_find(span_of(*need)) - questions] = true;
-}
-
 bool questions_choose(int level, const char *layers, bool ret[static QUESTIONS_MAX])
 {
 	bool chosen[QUESTIONS_MAX] = { 0 };
 	struct span rest = span_of(layers), layer;
+	size_t count = 0;
 
 	if (!layers)
 		for (size_t i = 0; questions[i].name; i++)
@@ -123,7 +112,12 @@ bool questions_choose(int level, const char *layers, bool ret[static QUESTIONS_M
 	while (span_cut(&rest, ',', &layer))
 		if (!choose_layer(layer, level > LAYER_LEVEL ? level : LAYER_LEVEL, chosen))
 			return false;
-	choose_needs(chosen);
+	while (questions[count].name)
+		count++;
+	/* From the last row up: what a row needs stands above it in the table. */
+	for (size_t i = count; i-- > 0;)
+		for (const char *const *need = questions[i].needs; chosen[i] && *need; need++)
+			chosen[question_find(span_of(*need)) - questions] = true;
 	memcpy(ret, chosen, sizeof(chosen));
 	return true;
 }

@@ -11,6 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/exit-status.h"
 #include "probe/groups.h"
 
 #define FIRST_OURS 16 /* our descriptors are moved here, out of the way of 0 to 3 */
@@ -54,27 +55,21 @@ static int become(uid_t uid, gid_t gid)
 	return setresgid(gid, gid, gid) < 0 || setresuid(uid, uid, uid) < 0 ? -errno : 0;
 }
 
-/* Exec would keep what is ignored and blocked, and a shell may have ignored anything. */
-static void reset_signals(void)
-{
-	sigset_t none;
-
-	for (int i = 1; i < NSIG; i++)
-		signal(i, SIG_DFL);
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
-}
-
 /*
  * The order matters: the score cannot be written once we are somebody else, and
  * becoming somebody else forgets whose death we die of.
  */
 static int prepare(const struct spawn_order *order, pid_t parent)
 {
+	sigset_t none;
 	int r;
 
 	setsid();
-	reset_signals();
+	/* Exec keeps what is ignored and blocked, and a shell may have ignored anything. */
+	for (int i = 1; i < NSIG; i++)
+		signal(i, SIG_DFL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
 	set_limits(order);
 	r = become(order->uid, order->gid);
 	if (r < 0)
@@ -82,7 +77,7 @@ static int prepare(const struct spawn_order *order, pid_t parent)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 	if (getppid() != parent)
-		_exit(70);
+		_exit(EXIT_OWN_FAULT);
 	return chdir(order->directory) < 0 ? -errno : 0;
 }
 
@@ -112,7 +107,7 @@ __attribute__((noreturn)) static void be_the_child(const struct spawn_order *ord
 	}
 	n = snprintf(line, sizeof(line), "unstarted %d\n", -r);
 	(void)!write(3, line, (size_t)n);
-	_exit(127);
+	_exit(EXIT_NOT_FOUND);
 }
 
 /* Our end of the pipe is non-blocking; the other is the prober's, and ordinary. */

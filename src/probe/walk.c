@@ -15,9 +15,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "probe/job.h"
-#include "probe/kin.h"
+#include "probe/process-tree.h"
 
 #define AT_ONCE_MAX  64
 #define TELL_MS      1000 /* who is waited for is named again */
@@ -25,17 +26,16 @@
 #define SWEEP_MS     20   /* between two looks for those who were left behind */
 #define FAREWELL_MS  500  /* for them to die in, at the end of a walk */
 #define CANCELLED_MS 40
-#define BEFORE_MAX   64
 
-struct walk {
+struct probe_walk {
 	const struct probe_options *options;
 	struct plan plan;
 	struct job_maker maker;
 	struct job *jobs;
-	size_t running; /* processes */
-	bool heirs;     /* somebody was left behind */
+	size_t running;      /* processes */
+	bool left_processes; /* somebody was left behind */
 	uint64_t swept, told;
-	pid_t before[BEFORE_MAX]; /* children we had before; not ours to end */
+	pid_t *before; /* children we had before; not ours to end */
 	size_t before_count;
 	pid_t stuck[DEVICES_MAX + 1];
 	size_t stuck_count;
@@ -43,30 +43,19 @@ struct walk {
 	size_t fd_room;
 };
 
-static bool is_cancelled(const struct walk *w)
+static bool is_cancelled(const struct probe_walk *w)
 {
 	return w->options->cancelled && *w->options->cancelled;
 }
 
-static void tell(struct walk *w, const struct task *t)
+static void tell(struct probe_walk *w, const struct task *t)
 {
 	struct probe_progress p = { t->question->name, plan_subject(&w->plan, t), w->plan.done,
 				    w->plan.planned };
 
-	w->told = child_clock();
+	w->told = clock_ms();
 	if (w->options->progress)
 		w->options->progress(w->options->ctx, &p);
-}
-
-/* The one that has been running longest: the others stand before it. */
-static void tell_again(struct walk *w)
-{
-	const struct job *j = w->jobs;
-
-	while (j && j->next)
-		j = j->next;
-	if (j && child_clock() >= w->told + TELL_MS)
-		tell(w, j->task);
 }
 
 /* ---- those whom probers leave behind ---- */
@@ -86,9 +75,9 @@ static bool is_in(const pid_t *pids, size_t count, pid_t pid)
 	return false;
 }
 
-static bool is_ours(void *ctx, pid_t pid, pid_t session)
+static bool is_spared(void *ctx, pid_t pid, pid_t session)
 {
-	const struct walk *w = ctx;
+	const struct probe_walk *w = ctx;
 
 	if (is_in(w->before, w->before_count, pid) || is_in(w->stuck, w->stuck_count, pid))
 		return true;
@@ -97,23 +86,6 @@ static bool is_ours(void *ctx, pid_t pid, pid_t session)
 			if (child_pid(j->ranks[i]) == pid || child_pid(j->ranks[i]) == session)
 				return true;
 	return false;
-}
-
-static void sweep(struct walk *w, uint64_t now_ms)
-{
-	if (!w->heirs || now_ms < w->swept + SWEEP_MS)
-		return;
-	w->heirs = kin_sweep(is_ours, w) > 0;
-	w->swept = child_clock();
-}
-
-/* Those who do not die now are in the driver too: init gets them when we are gone. */
-static void say_farewell(struct walk *w, uint64_t patience_ms)
-{
-	uint64_t until = child_clock() + patience_ms;
-
-	while (has_children() && kin_sweep(is_ours, w) > 0 && child_clock() < until)
-		(void)poll(NULL, 0, 2);
 }
 
 /* ---- the probers ---- */
@@ -126,7 +98,7 @@ static size_t count_processors(void)
 	return n < 1 ? 1 : n > AT_ONCE_MAX ? AT_ONCE_MAX : (size_t)n;
 }
 
-static void start_all(struct walk *w, size_t most)
+static void start_all(struct probe_walk *w, size_t most)
 {
 	struct task *t;
 
@@ -142,85 +114,78 @@ static void start_all(struct walk *w, size_t most)
 	}
 }
 
-static struct pollfd *room_for(struct walk *w, size_t count)
+static void wait_for_any(struct probe_walk *w)
 {
-	if (count > w->fd_room) {
-		w->fds = reallocarray(w->fds, count, sizeof(*w->fds));
-		w->fd_room = count;
+	size_t room = w->running * CHILD_FDS, count = 0;
+	uint64_t now_ms = clock_ms();
+	int most = CANCEL_MS;
+
+	if (room > w->fd_room) {
+		w->fds = reallocarray(w->fds, room, sizeof(*w->fds));
+		w->fd_room = room;
 		if (!w->fds)
 			abort();
 	}
-	return w->fds;
-}
-
-static void wait_for_any(struct walk *w)
-{
-	struct pollfd *fds = room_for(w, w->running * CHILD_FDS);
-	uint64_t now_ms = child_clock();
-	int most = CANCEL_MS;
-	size_t count = 0;
-
 	for (const struct job *j = w->jobs; j; j = j->next)
 		for (size_t i = 0; i < j->count; i++, count += CHILD_FDS) {
-			int ms = child_wait(j->ranks[i], now_ms, fds + count);
+			int ms = child_wait(j->ranks[i], now_ms, w->fds + count);
 
 			most = ms < most ? ms : most;
 		}
-	(void)poll(fds, count, most);
+	(void)poll(w->fds, count, most);
 }
 
-static void note_stuck(struct walk *w, const struct job *j)
+static void step_all(struct probe_walk *w)
 {
-	for (size_t i = 0; i < j->count; i++)
-		if (child_answer(j->ranks[i])->ending == ANSWER_STUCK &&
-		    w->stuck_count < sizeof(w->stuck) / sizeof(w->stuck[0]))
-			w->stuck[w->stuck_count++] = child_pid(j->ranks[i]);
-}
-
-static void step_all(struct walk *w)
-{
-	uint64_t now_ms = child_clock();
+	uint64_t now_ms = clock_ms();
 
 	for (struct job **at = &w->jobs; *at;) {
 		struct job *j = *at;
 
-		if (!job_step(j, now_ms, &w->heirs)) {
+		if (!job_step(j, now_ms, &w->left_processes)) {
 			at = &j->next;
 			continue;
 		}
 		*at = j->next;
 		w->running -= j->count;
-		note_stuck(w, j);
+		for (size_t i = 0; i < j->count; i++)
+			if (child_answer(j->ranks[i])->ending == ANSWER_STUCK &&
+			    w->stuck_count < sizeof(w->stuck) / sizeof(w->stuck[0]))
+				w->stuck[w->stuck_count++] = child_pid(j->ranks[i]);
 		job_end(&w->maker, j);
 		tell(w, j->task);
 		job_free(j);
 	}
-	sweep(w, now_ms);
-}
-
-static void end_all(struct walk *w)
-{
-	while (w->jobs) {
-		struct job *j = w->jobs;
-
-		w->jobs = j->next;
-		job_free(j);
+	if (w->left_processes && now_ms >= w->swept + SWEEP_MS) {
+		w->left_processes = tree_sweep(is_spared, w) > 0;
+		w->swept = clock_ms();
 	}
 }
 
-static int walk_through(struct walk *w)
+static int walk_through(struct probe_walk *w)
 {
 	size_t most = count_processors();
+	uint64_t until;
+	struct job *j;
 
 	start_all(w, most);
 	while (w->jobs && !is_cancelled(w)) {
 		wait_for_any(w);
 		step_all(w);
 		start_all(w, most);
-		tell_again(w);
+		for (j = w->jobs; j && j->next;) /* the last has been running longest */
+			j = j->next;
+		if (j && clock_ms() >= w->told + TELL_MS)
+			tell(w, j->task);
 	}
-	end_all(w);
-	say_farewell(w, is_cancelled(w) ? CANCELLED_MS : FAREWELL_MS);
+	while ((j = w->jobs)) {
+		w->jobs = j->next;
+		job_free(j);
+	}
+	/* A process that does not die by then sleeps in the driver; init takes it over from us. */
+	until = clock_ms() + (is_cancelled(w) ? CANCELLED_MS : FAREWELL_MS);
+	while (has_children() && tree_sweep(is_spared, w) > 0 && clock_ms() < until)
+		(void)poll(NULL, 0, 2);
 	if (is_cancelled(w))
 		return -ECANCELED;
 	return w->maker.any ? 0 : w->maker.error;
@@ -241,26 +206,19 @@ static char *absolute(const char *program)
 	return path.data;
 }
 
-static uint64_t host_memory(void)
-{
-	struct sysinfo info;
-
-	return sysinfo(&info) < 0 ? 0 : (uint64_t)info.totalram * info.mem_unit;
-}
-
 /*
  * Whoever loses a parent below us comes to us instead of to init, so that it can
  * be found; and nobody is reaped but by us, as would happen if we were started
  * with SIGCHLD ignored. Both are the process's, and given back as they were.
  */
-static int walk_as_reaper(struct walk *w)
+static int walk_as_reaper(struct probe_walk *w)
 {
 	struct sigaction usual = { .sa_handler = SIG_DFL }, before;
 	int was = 0, r;
 
 	sigaction(SIGCHLD, &usual, &before);
 	if (has_children())
-		w->before_count = kin_children(w->before, BEFORE_MAX);
+		w->before_count = tree_children(&w->plan.arena, &w->before);
 	prctl(PR_GET_CHILD_SUBREAPER, &was, 0, 0, 0);
 	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 	r = walk_through(w);
@@ -271,14 +229,16 @@ static int walk_as_reaper(struct walk *w)
 
 int probe_walk(const struct probe_options *options, struct buf *text)
 {
-	struct walk w = { .options = options };
+	struct probe_walk w = { .options = options };
 	char *program = absolute(options->program);
+	struct sysinfo host;
 	int r = plan_init(&w.plan, options);
 
-	w.maker =
-		(struct job_maker){ .plan = &w.plan, .program = program, .memory = host_memory() };
+	w.maker = (struct job_maker){ .plan = &w.plan, .program = program };
+	if (sysinfo(&host) == 0)
+		w.maker.memory = (uint64_t)host.totalram * host.mem_unit;
 	if (r == 0)
-		r = shelf_init(&w.maker.shelf);
+		r = scratch_dir_init(&w.maker.scratch);
 	if (r == 0)
 		r = walk_as_reaper(&w);
 	if (r == 0) {

@@ -22,7 +22,7 @@
 #define FRAMES_MAX  64
 #define PATHS_BYTES (128 * 1024)
 
-struct map {
+struct mapping {
 	uintptr_t start, end, base; /* base: where the file's first byte would be */
 	const char *path;           /* NULL: no file */
 	bool executable;
@@ -30,7 +30,7 @@ struct map {
 };
 
 static char handler_stack[STACK_BYTES];
-static struct map maps[MAPS_MAX];
+static struct mapping maps[MAPS_MAX];
 static size_t map_count;
 static char text[PATHS_BYTES];
 static bool can_unwind;
@@ -44,14 +44,6 @@ static struct {
 /* Libraries that are named as the place only if nobody called them. */
 static const char *const passing[] = { "/libc.so",      "/libc-",       "/ld-linux",   "/ld-2",
 				       "/libstdc++.so", "/libgcc_s.so", "/libpthread", "/libm.so" };
-
-static bool passes_on(const char *path)
-{
-	for (size_t i = 0; i < sizeof(passing) / sizeof(passing[0]); i++)
-		if (strstr(path, passing[i]))
-			return true;
-	return false;
-}
 
 static uintptr_t take_hex(const char **at)
 {
@@ -70,9 +62,9 @@ static uintptr_t take_hex(const char **at)
 }
 
 /* 7f00-7f80 r-xp 00002000 fe:00 1234    /usr/lib/libfoo.so.1 */
-static void add_map(const char *line, const struct map *before)
+static void add_map(const char *line, const struct mapping *before)
 {
-	struct map *map = &maps[map_count++];
+	struct mapping *map = &maps[map_count++];
 	uintptr_t offset;
 
 	map->start = take_hex(&line);
@@ -85,21 +77,12 @@ static void add_map(const char *line, const struct map *before)
 	map->base = map->start - offset;
 	if (!map->path)
 		return;
-	map->passes = passes_on(map->path);
+	map->passes = false;
+	for (size_t i = 0; i < sizeof(passing) / sizeof(passing[0]) && !map->passes; i++)
+		map->passes = strstr(map->path, passing[i]) != NULL;
 	/* Offsets in the file and in memory part ways after the first segment. */
 	if (before && before->path && strcmp(before->path, map->path) == 0)
 		map->base = before->base;
-}
-
-static void split_maps(void)
-{
-	for (char *line = text, *end; *line && map_count < MAPS_MAX; line = end + 1) {
-		end = strchr(line, '\n');
-		if (!end)
-			return;
-		*end = '\0';
-		add_map(line, map_count ? &maps[map_count - 1] : NULL);
-	}
 }
 
 static void read_maps(void)
@@ -113,10 +96,16 @@ static void read_maps(void)
 		used += got > 0 ? (size_t)got : 0;
 	}
 	text[used] = '\0';
-	split_maps();
+	for (char *line = text, *end; *line && map_count < MAPS_MAX; line = end + 1) {
+		end = strchr(line, '\n');
+		if (!end)
+			return;
+		*end = '\0';
+		add_map(line, map_count ? &maps[map_count - 1] : NULL);
+	}
 }
 
-static const struct map *find_map(uintptr_t address)
+static const struct mapping *find_map(uintptr_t address)
 {
 	for (size_t i = 0; i < map_count; i++)
 		if (address >= maps[i].start && address < maps[i].end)
@@ -124,13 +113,13 @@ static const struct map *find_map(uintptr_t address)
 	return NULL;
 }
 
-static bool is_place(const struct map *map)
+static bool is_place(const struct mapping *map)
 {
 	return map && map->path && map->executable;
 }
 
 /* Old words lie about on a stack; a return address has a call instruction before it. */
-static bool follows_call(uintptr_t address, const struct map *map)
+static bool follows_call(uintptr_t address, const struct mapping *map)
 {
 #ifdef __x86_64__
 	const unsigned char *code = (const unsigned char *)address;
@@ -154,7 +143,7 @@ static bool follows_call(uintptr_t address, const struct map *map)
  */
 static bool is_to_blame(uintptr_t address)
 {
-	const struct map *map = find_map(address), *own = find_map((uintptr_t)is_to_blame);
+	const struct mapping *map = find_map(address), *own = find_map((uintptr_t)is_to_blame);
 
 	return is_place(map) && !map->passes && map->base != own->base;
 }
@@ -174,7 +163,7 @@ static uintptr_t unwind_caller(void)
 /* By what lies on the stack, and may be old: 0 if nothing fits. */
 static uintptr_t scan_caller(uintptr_t stack)
 {
-	const struct map *map = find_map(stack);
+	const struct mapping *map = find_map(stack);
 	uintptr_t end = map ? map->end : 0;
 
 	if (end > stack + SCAN_BYTES)
@@ -208,7 +197,7 @@ static void append_number(char *line, size_t size, uintptr_t number, unsigned ba
 
 static void say(int signal_number, uintptr_t address)
 {
-	const struct map *map = find_map(address);
+	const struct mapping *map = find_map(address);
 	char line[1024] = "crashed ";
 
 	append_number(line, sizeof(line), (uintptr_t)signal_number, 10);
@@ -224,7 +213,7 @@ static void say(int signal_number, uintptr_t address)
 
 static uintptr_t find_place(bool may_unwind)
 {
-	const struct map *map = find_map(first.address);
+	const struct mapping *map = find_map(first.address);
 	uintptr_t caller = 0;
 
 	if (is_place(map) && !map->passes)
@@ -258,7 +247,7 @@ static void handle(int signal_number, siginfo_t *info, void *context)
 	raise(first.signal);
 }
 
-void crash_watch(void)
+void crash_catch_signals(void)
 {
 	static const int deadly[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGSYS };
 	const stack_t stack = { .ss_sp = handler_stack, .ss_size = sizeof(handler_stack) };

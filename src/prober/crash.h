@@ -10,7 +10,7 @@
  * caller outside of it is named.
  */
 
-void crash_watch(void);
+void crash_catch_signals(void);
 
 /*
  * The vendor's libraries are there: from now on callers are found by unwinding.

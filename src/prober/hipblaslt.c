@@ -15,7 +15,7 @@ static const char *const names[] = { ABI_HIPBLASLT_CALLS(VENDOR_NAME) NULL };
 
 #define HIPBLASLT(name, ...) wire_accept((long)VENDOR_CALL(hipblaslt, name, __VA_ARGS__))
 
-struct plan {
+struct matmul_plan {
 	hipblasLtMatmulDesc_t product;
 	hipblasLtMatrixLayout_t of_a, of_b, of_c;
 	hipblasLtMatmulHeuristicResult_t choice;
@@ -40,7 +40,7 @@ void answer_hipblaslt_handle(const struct ask *ask)
 }
 
 /* Half precision summed in single: what frameworks ask it for. */
-static void make_plan(hipblasLtHandle_t handle, struct plan *p)
+static void make_plan(hipblasLtHandle_t handle, struct matmul_plan *p)
 {
 	hipblasLtMatmulPreference_t preference = NULL;
 	uint64_t workspace = WORKSPACE;
@@ -66,7 +66,7 @@ void answer_hipblaslt_matmul(const struct ask *ask)
 {
 	hipblasLtHandle_t handle = open_handle(ask);
 	const float one = 1, zero = 0;
-	struct plan plan = { 0 };
+	struct matmul_plan plan = { 0 };
 	struct matrix_product p;
 	void *workspace;
 

@@ -131,6 +131,6 @@ int main(int argc, char **argv)
 	/* What the vendor starts (compilers) must not keep the parent waiting for the end of our lines. */
 	if (fcntl(WIRE_DESCRIPTOR, F_SETFD, FD_CLOEXEC) < 0)
 		wire_usage("answers go to descriptor %d, which is not open", WIRE_DESCRIPTOR);
-	crash_watch();
+	crash_catch_signals();
 	answer(&ask);
 }

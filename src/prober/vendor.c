@@ -61,26 +61,21 @@ static void load_given(enum vendor_library library)
 /* A file that is there and does not load says more than one that is not there. */
 static char why_not[512];
 
-static void keep_reason(const char *path)
-{
-	const char *words = dlerror();
-
-	if (words && strncmp(words, path, strlen(path)) != 0)
-		snprintf(why_not, sizeof(why_not), "%s", words);
-}
-
 static void *open_usual(enum vendor_library library, int flags)
 {
 	for (size_t p = 0; p < sizeof(places) / sizeof(places[0]); p++) {
 		for (size_t i = 0; i < NAMES_MAX && usual[library].sonames[i]; i++) {
 			char path[128];
+			const char *words;
 			void *handle;
 
 			snprintf(path, sizeof(path), "%s%s", places[p], usual[library].sonames[i]);
 			handle = dlopen(path, flags);
 			if (handle)
 				return handle;
-			keep_reason(path);
+			words = dlerror(); /* begins with the path where the file is missing */
+			if (words && strncmp(words, path, strlen(path)) != 0)
+				snprintf(why_not, sizeof(why_not), "%s", words);
 		}
 	}
 	return NULL;

@@ -5,8 +5,9 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/exit-status.h"
+
 #define LINE_MAX_BYTES 4000
-#define EXIT_USAGE     64
 
 void wire_raw(const char *bytes, unsigned long size)
 {

@@ -13,7 +13,7 @@
 
 #define WIRE_DESCRIPTOR 3
 
-/* The prober's own mistake or its caller's: words on standard error, exit status 64. */
+/* The prober's own mistake or its caller's: words on standard error, EXIT_USAGE. */
 _Noreturn void wire_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 void wire_file(const char *path);

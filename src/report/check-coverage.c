@@ -1,10 +1,11 @@
 #include "report/check-coverage.h"
 
+#include <assert.h>
 #include <string.h>
 
+#include "facts/column.h"
+#include "facts/select.h"
 #include "report/rows.h"
-
-#define ROWS_MAX 400
 
 static const char devices_sql[] = "SELECT effective, max(meant) FROM device WHERE effective IS NOT "
 				  "NULL GROUP BY effective ORDER BY 2 DESC, 1";
@@ -19,29 +20,25 @@ static const char cells_sql[] =
 	" JOIN framework f ON f.environment = c.environment AND f.name = c.framework"
 	" ORDER BY c.environment, f.name, c.main DESC, c.name, c.path";
 
-static const char *text_of(struct arena *a, sqlite3_stmt *stmt, int column)
-{
-	const char *text = (const char *)sqlite3_column_text(stmt, column);
-
-	return arena_text(a, span_of(text ? text : ""));
-}
-
 static void read_devices(struct facts *f, struct coverage *c)
 {
 	sqlite3_stmt *stmt = rows_ask(f, devices_sql);
 
-	while (stmt && c->device_count < COVERAGE_DEVICES && sqlite3_step(stmt) == SQLITE_ROW) {
-		c->meant[c->device_count] = sqlite3_column_int(stmt, 1) != 0;
-		c->devices[c->device_count++] = text_of(&c->arena, stmt, 0);
+	while (select_next(stmt)) {
+		c->devices =
+			arena_grow(&c->arena, c->devices, c->device_count, sizeof(*c->devices));
+		c->devices[c->device_count++] =
+			(struct coverage_device){ column_copy(stmt, 0, &c->arena),
+						  sqlite3_column_int(stmt, 1) != 0 };
 	}
 	sqlite3_finalize(stmt);
 }
 
 static struct coverage_row *row_for(struct coverage *c, sqlite3_stmt *stmt)
 {
-	struct coverage_row row = { .framework = text_of(&c->arena, stmt, 0),
-				    .environment = text_of(&c->arena, stmt, 1),
-				    .name = text_of(&c->arena, stmt, 2),
+	struct coverage_row row = { .framework = column_copy(stmt, 0, &c->arena),
+				    .environment = column_copy(stmt, 1, &c->arena),
+				    .name = column_copy(stmt, 2, &c->arena),
 				    .main = sqlite3_column_int(stmt, 3) != 0 };
 	struct coverage_row *last = c->row_count ? &c->rows[c->row_count - 1] : NULL;
 
@@ -49,25 +46,25 @@ static struct coverage_row *row_for(struct coverage *c, sqlite3_stmt *stmt)
 	    strcmp(last->framework, row.framework) == 0 &&
 	    strcmp(last->environment, row.environment) == 0)
 		return last;
-	if (c->row_count == ROWS_MAX)
-		return NULL;
-	for (size_t i = 0; i < COVERAGE_DEVICES; i++)
-		row.cells[i] = COVERAGE_UNKNOWN;
+	row.at = arena_alloc(&c->arena, (c->device_count + 1) * sizeof(*row.at));
+	for (size_t i = 0; i < c->device_count; i++)
+		row.at[i].cell = COVERAGE_UNKNOWN;
+	c->rows = arena_grow(&c->arena, c->rows, c->row_count, sizeof(*c->rows));
 	c->rows[c->row_count] = row;
 	return &c->rows[c->row_count++];
 }
 
 static void read_cell(struct coverage *c, sqlite3_stmt *stmt)
 {
-	const char *device = (const char *)sqlite3_column_text(stmt, 4);
+	const char *device = column_text_or_null(stmt, 4);
 	struct coverage_row *row = row_for(c, stmt);
 
-	for (size_t i = 0; row && device && i < c->device_count; i++)
-		if (strcmp(c->devices[i], device) == 0) {
-			row->cells[i] = (enum coverage_cell)sqlite3_column_int(stmt, 5);
-			row->in[i] = sqlite3_column_int64(stmt, 6);
-			row->of[i] = sqlite3_column_int64(stmt, 7);
-		}
+	for (size_t i = 0; device && i < c->device_count; i++)
+		if (strcmp(c->devices[i].name, device) == 0)
+			row->at[i] = (struct coverage_at){
+				(enum coverage_cell)sqlite3_column_int(stmt, 5),
+				sqlite3_column_int64(stmt, 6), sqlite3_column_int64(stmt, 7)
+			};
 }
 
 void coverage_read(struct facts *f, struct coverage *ret)
@@ -75,10 +72,9 @@ void coverage_read(struct facts *f, struct coverage *ret)
 	sqlite3_stmt *stmt;
 
 	*ret = (struct coverage){ 0 };
-	ret->rows = arena_alloc(&ret->arena, ROWS_MAX * sizeof(*ret->rows));
 	read_devices(f, ret);
 	stmt = rows_ask(f, cells_sql);
-	while (stmt && sqlite3_step(stmt) == SQLITE_ROW)
+	while (select_next(stmt))
 		read_cell(ret, stmt);
 	sqlite3_finalize(stmt);
 }
@@ -92,5 +88,6 @@ const char *coverage_word(enum coverage_cell cell)
 {
 	static const char *const words[] = { "no code", "partly", "code", "not known" };
 
+	assert(cell <= COVERAGE_UNKNOWN);
 	return words[cell];
 }

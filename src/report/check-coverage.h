@@ -10,8 +10,6 @@
 #include "base/arena.h"
 #include "facts/facts.h"
 
-#define COVERAGE_DEVICES 16
-
 enum coverage_cell { COVERAGE_NONE, COVERAGE_PART, COVERAGE_FULL, COVERAGE_UNKNOWN };
 
 struct coverage_row {
@@ -19,14 +17,18 @@ struct coverage_row {
 	const char *environment; /* prefix */
 	const char *name;        /* of the library */
 	bool main;               /* holds the framework's own kernels */
-	enum coverage_cell cells[COVERAGE_DEVICES];
-	int64_t in[COVERAGE_DEVICES], of[COVERAGE_DEVICES]; /* bundles, of a part */
+	struct coverage_at {
+		enum coverage_cell cell;
+		int64_t in, of; /* bundles, of a part */
+	} * at;                 /* each device */
 };
 
 struct coverage {
 	struct arena arena;
-	const char *devices[COVERAGE_DEVICES]; /* gfx942:sramecc+:xnack- */
-	bool meant[COVERAGE_DEVICES];          /* programs are meant for such a device */
+	struct coverage_device {
+		const char *name; /* gfx942:sramecc+:xnack- */
+		bool meant;       /* programs are meant for such a device */
+	} * devices;
 	size_t device_count;
 	struct coverage_row *rows; /* a framework's together */
 	size_t row_count;

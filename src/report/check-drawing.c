@@ -7,9 +7,8 @@
 #include "report/gpu-cards.h"
 #include "report/html.h"
 
-#define MANY      12  /* from here on cards are smaller */
-#define DENSE     200 /* links: from here on they are thin */
-#define LINKS_MAX (GPU_CARDS_MAX * (GPU_CARDS_MAX - 1) / 2)
+#define MANY  12  /* from here on cards are smaller */
+#define DENSE 200 /* links: from here on they are thin */
 
 /* ---- a card ---- */
 
@@ -276,10 +275,11 @@ static void say_links(size_t count, const struct gpu_link *links, size_t link_co
 		     pairs - link_count);
 }
 
-static void ring(struct facts *f, const struct gpu_card *list, size_t count, struct buf *out)
+static void ring(struct facts *f, struct arena *a, const struct gpu_card *list, size_t count,
+		 struct buf *out)
 {
-	static struct gpu_link links[LINKS_MAX];
-	size_t link_count = gpu_links(f, list, count, links, LINKS_MAX);
+	struct gpu_link *links;
+	size_t link_count = gpu_links(f, list, count, a, &links);
 	struct ring r = ring_of(list, count);
 
 	if (link_count == 0)
@@ -298,9 +298,9 @@ static void ring(struct facts *f, const struct gpu_card *list, size_t count, str
 
 void check_drawing(struct facts *f, const struct diagnosis *d, struct buf *out)
 {
-	struct gpu_card list[GPU_CARDS_MAX];
+	struct gpu_card *list;
 	struct arena a = { 0 };
-	size_t count = gpu_cards(f, d, &a, list);
+	size_t count = gpu_cards(f, d, &a, &list);
 
 	if (count == 0)
 		buf_text(out, "<p>No AMD GPU is known on this machine.</p>\n");
@@ -309,7 +309,7 @@ void check_drawing(struct facts *f, const struct diagnosis *d, struct buf *out)
 	legend(list, count, out);
 	buf_text(out, "</div>\n");
 	if (count > 1)
-		ring(f, list, count, out);
+		ring(f, &a, list, count, out);
 	buf_text(out, "</div>\n");
 	arena_done(&a);
 }

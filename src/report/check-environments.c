@@ -4,185 +4,124 @@
 
 #include "base/arena.h"
 #include "base/text.h"
+#include "diagnose/environments.h"
+#include "facts/column.h"
+#include "facts/select.h"
+#include "report/check-sections.h"
 #include "report/html.h"
 
-#define SHOWN_MAX 12
-#define ITS       " it loads" /* may be left out */
+#define SHOWN_MOST 12          /* lines of an ill machine; the number of the others is told */
+#define ITS        " it loads" /* may be left out */
 
-/* One row for each environment and framework: the device that it serves best. */
-static const char ranked[] =
-	"SELECT environment, framework, coalesce(version, ''), verdict, why, device, used, libraries, served,"
-	" min(CASE verdict WHEN 'runs' THEN 0 WHEN 'partly' THEN 1 WHEN 'unknown' THEN 2 ELSE 3 END) AS rank"
-	" FROM environment_fit WHERE meant = 1 AND framework IN ('torch', 'tensorflow', 'jax', 'vllm',"
-	" 'onnxruntime', 'ollama', 'llama.cpp', 'koboldcpp')"
-	" GROUP BY environment, framework ORDER BY rank >= 2, used DESC, rank, environment, framework";
-
-struct place {
-	const char *environment; /* with ~ for the user's home */
-	const char *prefix;
-	const char *framework, *version, *verdict, *why, *device;
-	bool used;
-	int64_t libraries, served;
-	int rank;
+/* What was found, and the words for it. */
+struct environments_writer {
+	struct arena arena;
+	struct environments all;
+	const char *home; /* of the judged user, or empty */
 };
 
-static const char *text_of(sqlite3_stmt *stmt, int column, struct arena *a)
-{
-	const char *text = (const char *)sqlite3_column_text(stmt, column);
-
-	return arena_text(a, span_of(text ? text : ""));
-}
-
-static const char *find_home(struct facts *f, struct arena *a)
+static void begin(struct facts *f, struct environments_writer *ret)
 {
 	sqlite3_stmt *stmt = NULL;
-	const char *home = "";
 
-	sqlite3_prepare_v2(facts_db(f),
-			   "SELECT value FROM env WHERE subject = 'identity' AND name = 'HOME'", -1,
-			   &stmt, NULL);
-	if (stmt && sqlite3_step(stmt) == SQLITE_ROW)
-		home = text_of(stmt, 0, a);
+	*ret = (struct environments_writer){ .home = "" };
+	environments_rank(facts_db(f), &ret->arena, &ret->all);
+	stmt = select_from(facts_db(f),
+			   "SELECT value FROM env WHERE subject = 'identity' AND name = 'HOME'");
+	if (select_next(stmt))
+		ret->home = column_copy(stmt, 0, &ret->arena);
 	sqlite3_finalize(stmt);
-	return home;
 }
 
-static const char *shorten(struct arena *a, const char *path, const char *home)
+/* With ~ for the user's home. */
+static const char *place_of(struct environments_writer *w, const struct environment *e)
 {
-	size_t n = strlen(home);
+	size_t n = strlen(w->home);
 
-	if (n > 1 && strncmp(path, home, n) == 0 && (path[n] == '/' || path[n] == '\0'))
-		return arena_format(a, "~%s", path + n);
-	return path;
-}
-
-static size_t rank(struct facts *f, struct arena *a, struct place *ret, size_t most)
-{
-	sqlite3_stmt *stmt = NULL;
-	const char *home = find_home(f, a);
-	size_t count = 0;
-
-	sqlite3_prepare_v2(facts_db(f), ranked, -1, &stmt, NULL);
-	while (stmt && count < most && sqlite3_step(stmt) == SQLITE_ROW) {
-		const char *prefix = text_of(stmt, 0, a);
-
-		ret[count++] = (struct place){
-			.prefix = prefix,
-			.environment = shorten(a, prefix, home),
-			.framework = text_of(stmt, 1, a),
-			.version = text_of(stmt, 2, a),
-			.verdict = text_of(stmt, 3, a),
-			.why = text_of(stmt, 4, a),
-			.device = text_of(stmt, 5, a),
-			.used = sqlite3_column_int(stmt, 6) != 0,
-			.libraries = sqlite3_column_int64(stmt, 7),
-			.served = sqlite3_column_int64(stmt, 8),
-			.rank = sqlite3_column_int(stmt, 9),
-		};
-	}
-	sqlite3_finalize(stmt);
-	return count;
-}
-
-static enum page_mark mark_of(const struct place *place)
-{
-	static const enum page_mark marks[] = { PAGE_GOOD, PAGE_GOOD, PAGE_UNDECIDED, PAGE_NOTE };
-
-	return marks[place->rank & 3];
+	if (n > 1 && strncmp(e->prefix, w->home, n) == 0 &&
+	    (e->prefix[n] == '/' || e->prefix[n] == '\0'))
+		return arena_format(&w->arena, "~%s", e->prefix + n);
+	return e->prefix;
 }
 
 /* "torch 2.9.1+rocm6.4 in ~/venv has code for gfx1100 in all 14 libraries it loads" */
-static const char *sentence(struct arena *a, const struct place *place, const char *why,
-			    const char *behind)
+static const char *sentence(struct environments_writer *w, const struct environment *e,
+			    const char *why, const char *behind)
 {
-	return arena_format(a, "%s%s%s in %s %s%s", place->framework, place->version[0] ? " " : "",
-			    place->version, place->environment, why, behind);
+	return arena_format(&w->arena, "%s%s%s in %s %s%s", e->framework, e->version[0] ? " " : "",
+			    e->version, place_of(w, e), why, behind);
 }
 
-static void write_place(struct page *p, const struct place *place, const char *text)
+static void write_line(struct page *p, const struct environment *e, const char *text)
 {
-	page_mark(p, mark_of(place));
+	static const enum page_mark marks[] = { [ENVIRONMENT_RUNS] = PAGE_GOOD,
+						[ENVIRONMENT_PARTLY] = PAGE_GOOD,
+						[ENVIRONMENT_UNKNOWN] = PAGE_UNDECIDED,
+						[ENVIRONMENT_NOT] = PAGE_NOTE };
+
+	page_mark(p, marks[e->verdict]);
 	page_wrap(p, 3, 3, text);
 }
 
-static size_t count_working(const struct place *places, size_t count)
-{
-	size_t working = 0;
-
-	for (size_t i = 0; i < count; i++)
-		working += places[i].rank <= 1;
-	return working;
-}
-
 /* One line, if words can be spared to make it one. */
-static void write_best(struct page *p, struct arena *a, const struct place *best, size_t others)
+static void write_best(struct page *p, struct environments_writer *w)
 {
-	const char *more = others ? arena_format(a, "; %zu more would work", others) : "";
-	const char *plain =
-		arena_format(a, "has code for %.*s", (int)strcspn(best->device, ":"), best->device);
+	const struct environment *best = &w->all.list[0];
+	size_t others = w->all.working - 1;
+	const char *more = others ? arena_format(&w->arena, "; %zu more would work", others) : "";
+	const char *plain = arena_format(&w->arena, "has code for %.*s",
+					 (int)strcspn(best->device, ":"), best->device);
 	size_t cut = strlen(best->why) - (span_ends(span_of(best->why), ITS) ? strlen(ITS) : 0);
 	const char *const forms[] = {
-		sentence(a, best, best->why, more),
-		sentence(a, best, best->why, ""),
-		sentence(a, best, arena_text(a, (struct span){ best->why, cut }), ""),
-		sentence(a, best, best->rank == 0 ? plain : best->why, ""),
+		sentence(w, best, best->why, more),
+		sentence(w, best, best->why, ""),
+		sentence(w, best, arena_text(&w->arena, (struct span){ best->why, cut }), ""),
+		sentence(w, best, best->verdict == ENVIRONMENT_RUNS ? plain : best->why, ""),
 	};
 	size_t i = 0;
 
 	while (i < 3 && 3 + text_width(span_of(forms[i])) > p->width)
 		i++;
-	write_place(p, best, forms[i]);
+	write_line(p, best, forms[i]);
 }
 
 void check_environments_calm(struct facts *f, struct page *p, bool all)
 {
-	struct place places[SHOWN_MAX];
-	struct arena a = { 0 };
-	size_t count = rank(f, &a, places, SHOWN_MAX);
-	size_t working = count_working(places, count);
+	struct environments_writer w;
 
-	if (working > 0 && !all)
-		write_best(p, &a, &places[0], working - 1);
-	for (size_t i = 0; all && i < count; i++)
-		write_place(p, &places[i], sentence(&a, &places[i], places[i].why, ""));
-	arena_done(&a);
+	begin(f, &w);
+	if (w.all.working > 0 && !all)
+		write_best(p, &w);
+	for (size_t i = 0; all && i < w.all.count; i++)
+		write_line(p, &w.all.list[i], sentence(&w, &w.all.list[i], w.all.list[i].why, ""));
+	arena_done(&w.arena);
 }
 
-/* The first thing that is wrong with this very place, or NULL. */
-static const struct finding *find_finding(const struct diagnosis *d, const char *prefix)
-{
-	for (size_t i = 0; i < d->finding_count; i++) {
-		const struct finding *f = &d->findings[i];
-
-		if (strcmp(f->subject, prefix) == 0 && f->belief >= BELIEF_LIKELY &&
-		    strcmp(f->severity, "info") != 0)
-			return f;
-	}
-	return NULL;
-}
-
-static void write_ill(struct page *p, struct arena *a, const struct place *place,
+static void write_ill(struct page *p, struct environments_writer *w, const struct environment *e,
 		      const struct finding *finding)
 {
 	if (!finding) {
-		write_place(p, place, sentence(a, place, place->why, ""));
+		write_line(p, e, sentence(w, e, e->why, ""));
 		return;
 	}
-	page_mark(p, strcmp(finding->severity, "problem") == 0 ? PAGE_PROBLEM : PAGE_WARNING);
-	page_wrap(p, 3, 3, sentence(a, place, "would fail: ", finding->cause));
+	page_mark(p, section_mark(finding));
+	page_wrap(p, 3, 3, sentence(w, e, "would fail: ", finding->cause));
 }
 
-void check_environments_ill(struct facts *f, const struct diagnosis *d, struct page *p)
+void check_environments_ill(struct facts *f, const struct diagnosis *d, struct page *p, bool all)
 {
-	struct place places[SHOWN_MAX];
-	struct arena a = { 0 };
-	size_t count = rank(f, &a, places, SHOWN_MAX);
+	struct environments_writer w;
+	size_t shown;
 
-	for (size_t i = 0; count > 1 && i < count; i++)
-		write_ill(p, &a, &places[i], find_finding(d, places[i].prefix));
-	if (count > 1)
+	begin(f, &w);
+	shown = all || w.all.count <= SHOWN_MOST ? w.all.count : SHOWN_MOST;
+	for (size_t i = 0; w.all.count > 1 && i < shown; i++)
+		write_ill(p, &w, &w.all.list[i], diagnose_wrong_with(d, w.all.list[i].prefix));
+	if (shown < w.all.count)
+		buf_addf(p->out, "   %zu more environments: --verbose\n", w.all.count - shown);
+	if (w.all.count > 1)
 		buf_char(p->out, '\n');
-	arena_done(&a);
+	arena_done(&w.arena);
 }
 
 static void text(struct json *j, const char *key, const char *value)
@@ -192,51 +131,57 @@ static void text(struct json *j, const char *key, const char *value)
 
 void check_environments_json(struct facts *f, struct json *j)
 {
-	struct place places[SHOWN_MAX];
-	struct arena a = { 0 };
-	size_t count = rank(f, &a, places, SHOWN_MAX);
+	struct environments_writer w;
 
+	begin(f, &w);
 	json_open(j, "environments", '[');
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < w.all.count; i++) {
+		const struct environment *e = &w.all.list[i];
+
 		json_open(j, NULL, '{');
 		j->compact = true;
-		text(j, "prefix", places[i].prefix);
-		text(j, "framework", places[i].framework);
-		text(j, "version", places[i].version);
-		text(j, "device", places[i].device);
-		text(j, "verdict", places[i].verdict);
-		text(j, "why", places[i].why);
-		json_bool(j, "used", places[i].used);
-		json_int(j, "libraries", places[i].libraries);
-		json_int(j, "served", places[i].served);
+		text(j, "prefix", e->prefix);
+		text(j, "framework", e->framework);
+		text(j, "version", e->version);
+		text(j, "device", e->device);
+		text(j, "verdict", environment_verdict_name(e->verdict));
+		text(j, "why", e->why);
+		json_bool(j, "used", e->used);
+		json_int(j, "libraries", e->libraries);
+		json_int(j, "served", e->served);
 		json_close(j, '}');
 		j->compact = false;
 	}
 	json_close(j, ']');
-	arena_done(&a);
+	arena_done(&w.arena);
 }
 
 bool check_environments_html(struct facts *f, struct buf *out)
 {
-	static const char *const kinds[] = { "good", "warning", "undecided", "problem" };
-	static const char *const words[] = { "runs", "partly", "not known", "would not run" };
-	struct place places[SHOWN_MAX];
-	struct arena a = { 0 };
-	size_t count = rank(f, &a, places, SHOWN_MAX);
+	static const struct {
+		const char *class, *word;
+	} cells[] = {
+		[ENVIRONMENT_RUNS] = { "good", "runs" },
+		[ENVIRONMENT_PARTLY] = { "warning", "partly" },
+		[ENVIRONMENT_UNKNOWN] = { "undecided", "not known" },
+		[ENVIRONMENT_NOT] = { "problem", "would not run" },
+	};
+	struct environments_writer w;
 
+	begin(f, &w);
 	buf_text(
 		out,
 		"<div class=\"wide\"><table class=\"stack\"><caption>Frameworks that were found, and the GPU that each serves best.</caption>\n<thead><tr><th>framework</th><th>where</th><th>verdict</th><th>why</th></tr></thead>\n<tbody>");
-	for (size_t i = 0; i < count; i++) {
-		const struct place *p = &places[i];
+	for (size_t i = 0; i < w.all.count; i++) {
+		const struct environment *e = &w.all.list[i];
 
 		html(out,
 		     "<tr><th scope=\"row\">%s %s</th><td><code>%s</code>%s</td><td class=\"%s\">%s</td><td>%s</td></tr>\n",
-		     p->framework, p->version, p->environment, p->used ? ", in use" : "",
-		     p->rank == 3 && !p->used ? "note" : kinds[p->rank & 3], words[p->rank & 3],
-		     p->why);
+		     e->framework, e->version, place_of(&w, e), e->used ? ", in use" : "",
+		     e->verdict == ENVIRONMENT_NOT && !e->used ? "note" : cells[e->verdict].class,
+		     cells[e->verdict].word, e->why);
 	}
 	buf_text(out, "</tbody></table></div>\n");
-	arena_done(&a);
-	return count > 0;
+	arena_done(&w.arena);
+	return w.all.count > 0;
 }

@@ -1,11 +1,7 @@
 #pragma once
 
 /*
- * check-environments - which of the environments found would work on this GPU
- *
- * From the view environment_fit, best first: those in use before others, what
- * runs before what does not. Frameworks that only help another one have no
- * line of their own.
+ * check-environments - the environments found, as diagnose/environments.h ranks them
  */
 
 #include "base/json-write.h"
@@ -20,8 +16,11 @@
  */
 void check_environments_calm(struct facts *f, struct page *p, bool all);
 
-/* Of an ill one a line each, if there are several; what is wrong with one stands in its line. */
-void check_environments_ill(struct facts *f, const struct diagnosis *d, struct page *p);
+/*
+ * Of an ill one a line each, if there are several; what is wrong with one stands in its line.
+ * Of many the first, and how many others there are; with `all` every one.
+ */
+void check_environments_ill(struct facts *f, const struct diagnosis *d, struct page *p, bool all);
 
 /* "environments": [...] */
 void check_environments_json(struct facts *f, struct json *j);

@@ -3,6 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "diagnose/gaps.h"
+#include "facts/column.h"
+#include "facts/select.h"
 #include "report/check-coverage.h"
 #include "report/check-drawing.h"
 #include "report/check-environments.h"
@@ -30,9 +33,9 @@ static const char *verdict_kind(enum verdict verdict)
 
 static void top(const struct check_report *r, struct buf *out)
 {
-	const char *parts[CHECK_PARTS_MAX];
 	struct arena a = { 0 };
-	size_t count = check_machine(r->facts, "\xc3\x97", &a, parts);
+	size_t count;
+	const char **parts = check_machine(r->facts, "\xc3\x97", &a, &count);
 
 	html_begin(out, check_sentence(r, &a));
 	buf_text(out, "<header>\n<p class=\"over\">rocsteady check</p>\n<h1>");
@@ -53,12 +56,9 @@ static void evidence_row(const struct line *l, struct buf *out)
 		html(out, "<tr><td>%s", l->says);
 		if (l->rows > 1)
 			html(out, " <span class=\"dim\">and %zu more like it</span>", l->rows - 1);
-		html(out, "</td><td><code>%s</code></td><td class=\"number\">%+d dB</td></tr>\n",
-		     l->source, l->counted);
+		html(out, "</td><td><code>%s</code></td></tr>\n", l->source);
 	} else if (l->answer == ANSWER_UNKNOWN) {
-		html(out,
-		     "<tr class=\"unknown\"><td>not known</td><td>%s</td><td class=\"number\">could be %+d dB</td></tr>\n",
-		     l->why, l->weight);
+		html(out, "<tr class=\"unknown\"><td>not known</td><td>%s</td></tr>\n", l->why);
 	}
 }
 
@@ -75,13 +75,12 @@ static void evidence(const struct finding *f, struct buf *out)
 {
 	size_t count = count_evidence(f);
 
-	html(out,
-	     "<details><summary>Evidence: %zu %s, sum %+d dB</summary><div class=\"wide\">\n<table class=\"stack\"><caption>",
-	     count, count == 1 ? "line" : "lines", f->sum);
-	html(out, "Ten decibans are ten to one; before any evidence %+d dB.</caption>\n", f->prior);
+	html(out, "<details><summary>Seen: %zu %s</summary><div class=\"wide\">\n", count,
+	     count == 1 ? "line" : "lines");
 	buf_text(
 		out,
-		"<thead><tr><th>what</th><th>where to check it</th><th class=\"number\">weight</th></tr></thead>\n<tbody>");
+		"<table class=\"stack\"><caption>What speaks for it</caption><thead><tr><th>what</th><th>where to check it</th>"
+		"</tr></thead>\n<tbody>");
 	for (size_t i = 0; i < f->line_count; i++)
 		evidence_row(&f->lines[i], out);
 	buf_text(out, "</tbody></table></div></details>\n");
@@ -97,7 +96,7 @@ static void remedy(const struct remedy *r, enum shell shell, struct arena *a, bo
 	if (r->undo)
 		html(out, "<p class=\"dim\">Undo: %s</p>\n", r->undo);
 	if (r->verify)
-		html(out, "<p class=\"dim\">See whether it helped:</p><pre><code>%s</code></pre>\n",
+		html(out, "<p class=\"dim\">Then check:</p><pre><code>%s</code></pre>\n",
 		     r->verify);
 	buf_text(out, "</details></li>\n");
 }
@@ -108,9 +107,9 @@ static void remedies(const struct check_report *r, const struct finding *f, stru
 
 	if (f->remedy_count == 0)
 		return;
-	buf_text(out, "<h4>What to do</h4>\n<ol class=\"steps\">\n");
+	buf_text(out, "<h4>Do this</h4>\n<ol class=\"steps\">\n");
 	for (size_t i = 0; i < f->remedy_count; i++)
-		remedy(f->remedies[i], r->shell, &a, i == 0 && section_of(f) == SECTION_CAUSE, out);
+		remedy(f->remedies[i], r->shell, &a, i == 0 && f->section == SECTION_CAUSE, out);
 	buf_text(out, "</ol>\n");
 	arena_done(&a);
 }
@@ -130,18 +129,17 @@ static void finding(const struct check_report *r, size_t at, struct buf *out)
 	const struct finding *f = &r->diagnosis->findings[at];
 	const char *kind = kinds[section_mark(f)];
 	struct buf others BUF_SCOPED = { 0 };
-	enum section section = section_of(f);
+	enum section section = f->section;
 
 	html(out, "<article class=\"finding %s\"><h3>", kind);
 	html_mark(out, kind,
 		  section == SECTION_MYTH ? "not the cause" : diagnose_belief_name(f->belief));
 	html(out, "%s</h3>\n", f->title);
 	about(f, out);
-	html(out, "<p>%s</p>\n", f->story);
 	section_others(r->diagnosis, at, &others);
 	if (others.len > 0)
 		html(out, "<p class=\"small\">%s</p>\n", others.data);
-	if (f->undecided && !section_holds(f))
+	if (f->undecided && !f->holds)
 		html(out, "<p><b>What would decide it:</b> %s</p>\n", f->undecided);
 	if (f->acknowledged && r->scrubbed)
 		html(out, "<p>Acknowledged until %s.</p>\n", f->acknowledged_until);
@@ -150,6 +148,7 @@ static void finding(const struct check_report *r, size_t at, struct buf *out)
 		     f->acknowledged_by, f->acknowledged);
 	remedies(r, f, out);
 	evidence(f, out);
+	html(out, "<p class=\"small\">%s</p>\n", f->story);
 	buf_text(out, "</article>\n");
 }
 
@@ -171,8 +170,7 @@ static void findings(const struct check_report *r, enum section first, enum sect
 			continue;
 		html(out, "<section><h2>%s</h2>\n", headings[s]);
 		for (size_t i = 0; i < d->finding_count; i++)
-			if (section_of(&d->findings[i]) == (enum section)s &&
-			    !section_repeats(d, i))
+			if (d->findings[i].section == (enum section)s && !section_repeats(d, i))
 				finding(r, i, out);
 		buf_text(out, "</section>\n");
 	}
@@ -189,13 +187,15 @@ static void coverage_row(const struct coverage *c, const struct coverage_row *ro
 	html(out, "<tr><th scope=\"row\">%s%s</th>", row->name,
 	     row->main ? ", its own kernels" : "");
 	for (size_t i = 0; i < c->device_count; i++) {
-		enum coverage_cell cell = row->cells[i];
+		const struct coverage_at *at = &row->at[i];
+		enum coverage_cell cell = at->cell;
 
 		html(out, "<td class=\"%s\">%s",
-		     c->meant[i] && (!calm || cell == COVERAGE_FULL) ? classes[cell] : "note",
+		     c->devices[i].meant && (!calm || cell == COVERAGE_FULL) ? classes[cell]
+									     : "note",
 		     coverage_word(cell));
-		if (cell == COVERAGE_PART && row->of[i] > 0)
-			html(out, " (%lld of %lld)", (long long)row->in[i], (long long)row->of[i]);
+		if (cell == COVERAGE_PART && at->of > 0)
+			html(out, " (%lld of %lld)", (long long)at->in, (long long)at->of);
 		buf_text(out, "</td>");
 	}
 	buf_text(out, "</tr>\n");
@@ -213,8 +213,8 @@ static void coverage_table(const struct coverage *c, bool calm, struct buf *out)
 		out,
 		"<div class=\"wide\"><table class=\"cells\"><caption>Device code in the libraries that each framework would load, by kind of GPU.</caption>\n<thead><tr><th scope=\"col\">library</th>");
 	for (size_t i = 0; i < c->device_count; i++)
-		html(out, "<th scope=\"col\"><code>%s</code>%s</th>", c->devices[i],
-		     c->meant[i] ? "" : ", not meant for programs");
+		html(out, "<th scope=\"col\"><code>%s</code>%s</th>", c->devices[i].name,
+		     c->devices[i].meant ? "" : ", not meant for programs");
 	buf_text(out, "</tr></thead>\n");
 	for (size_t i = 0; i < c->row_count; i++) {
 		const struct coverage_row *row = &c->rows[i];
@@ -263,13 +263,12 @@ static void environments(const struct check_report *r, struct buf *out)
 static void not_known(const struct check_report *r, struct buf *out)
 {
 	static const char sql[] =
-		"SELECT topic, coalesce(nullif(subject, ''), 'all'), standing, coalesce(detail, ''), count(*) FROM gap"
-		" WHERE standing <> 'absent' AND coalesce(detail, '') <> 'NOT WALKED'"
-		" GROUP BY topic, standing, detail ORDER BY topic LIMIT 200";
+		"SELECT topic, coalesce(nullif(subject, ''), 'all'), standing, coalesce(detail, ''), count(*) FROM " GAPS_TOLD
+		" GROUP BY topic, standing, detail ORDER BY topic";
 	sqlite3_stmt *stmt = rows_ask(r->facts, sql);
 	size_t count = 0;
 
-	while (stmt && sqlite3_step(stmt) == SQLITE_ROW) {
+	while (select_next(stmt)) {
 		if (count++ == 0)
 			buf_text(
 				out,
@@ -277,10 +276,8 @@ static void not_known(const struct check_report *r, struct buf *out)
 				"<table class=\"stack\"><caption>Nothing here counts as fine.</caption><thead><tr><th>fact</th><th>of</th><th>standing</th><th>why</th><th class=\"number\">times</th></tr></thead>\n<tbody>");
 		html(out,
 		     "<tr><td><code>%s</code></td><td>%s</td><td>%s</td><td>%s</td><td class=\"number\">%d</td></tr>\n",
-		     (const char *)sqlite3_column_text(stmt, 0),
-		     (const char *)sqlite3_column_text(stmt, 1),
-		     (const char *)sqlite3_column_text(stmt, 2),
-		     (const char *)sqlite3_column_text(stmt, 3), sqlite3_column_int(stmt, 4));
+		     column_text(stmt, 0), column_text(stmt, 1), column_text(stmt, 2),
+		     column_text(stmt, 3), sqlite3_column_int(stmt, 4));
 	}
 	if (count > 0)
 		buf_text(out, "</tbody></table></div></details></section>\n");
@@ -292,14 +289,13 @@ static void made(const struct check_report *r, struct buf *out)
 	const struct diagnosis *d = r->diagnosis;
 	sqlite3_stmt *stmt =
 		rows_ask(r->facts, "SELECT coalesce(wall, ''), coalesce(scrubbed, '') FROM run");
-	bool row = stmt && sqlite3_step(stmt) == SQLITE_ROW;
+	bool row = select_next(stmt);
 
 	buf_text(out, "</main>\n<footer>\n");
 	html(out, "<p>rocsteady %s, knowledge of %s (<code>%.*s</code>), %zu checks. ",
 	     ROCSTEADY_VERSION, r->kb_version, 12, r->kb_digest, d->check_count);
-	if (row && sqlite3_column_bytes(stmt, 0) > 0)
-		html(out, "The machine was asked at %s. ",
-		     (const char *)sqlite3_column_text(stmt, 0));
+	if (row && column_text(stmt, 0)[0])
+		html(out, "The machine was asked at %s. ", column_text(stmt, 0));
 	if (r->scrubbed)
 		buf_text(
 			out,

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "base/json-write.h"
+#include "facts/column.h"
+#include "facts/select.h"
 #include "report/check-environments.h"
 #include "report/remedies-json.h"
 
@@ -104,9 +106,9 @@ static void write_acks(struct json *j, const struct acks *acks)
 
 static void write_machine(struct json *j, struct facts *f)
 {
-	const char *parts[CHECK_PARTS_MAX];
 	struct arena a = { 0 };
-	size_t count = check_machine(f, "x", &a, parts);
+	size_t count;
+	const char **parts = check_machine(f, "x", &a, &count);
 
 	json_open(j, "machine", '[');
 	for (size_t i = 0; i < count; i++)
@@ -121,15 +123,14 @@ static void write_not_known(struct json *j, struct facts *f)
 	static const char sql[] =
 		"SELECT iif(instr(topic, '.'), substr(topic, 1, instr(topic, '.') - 1), topic), standing, "
 		"count(*) FROM gap GROUP BY 1, 2 ORDER BY 1, 2";
-	sqlite3_stmt *stmt = NULL;
+	sqlite3_stmt *stmt = select_from(facts_db(f), sql);
 
-	sqlite3_prepare_v2(facts_db(f), sql, -1, &stmt, NULL);
 	json_open(j, "not_known", '[');
-	while (stmt && sqlite3_step(stmt) == SQLITE_ROW) {
+	while (select_next(stmt)) {
 		json_open(j, NULL, '{');
 		j->compact = true;
-		json_string(j, "table", (const char *)sqlite3_column_text(stmt, 0));
-		json_string(j, "standing", (const char *)sqlite3_column_text(stmt, 1));
+		json_string(j, "table", column_text_or_null(stmt, 0));
+		json_string(j, "standing", column_text_or_null(stmt, 1));
 		json_int(j, "count", sqlite3_column_int64(stmt, 2));
 		json_close(j, '}');
 		j->compact = false;
@@ -142,16 +143,14 @@ static void write_not_known(struct json *j, struct facts *f)
 static void write_run(struct json *j, struct facts *f)
 {
 	static const char *const columns[] = { "program", "root", "wall", "boot_id", "hostname" };
-	sqlite3_stmt *stmt = NULL;
+	sqlite3_stmt *stmt = select_from(
+		facts_db(f), "SELECT program, root, wall, boot_id, hostname, uptime_s FROM run");
 	bool row;
 
-	sqlite3_prepare_v2(facts_db(f),
-			   "SELECT program, root, wall, boot_id, hostname, uptime_s FROM run", -1,
-			   &stmt, NULL);
-	row = stmt && sqlite3_step(stmt) == SQLITE_ROW;
+	row = select_next(stmt);
 	json_open(j, "run", '{');
 	for (int i = 0; i < 5; i++)
-		json_string(j, columns[i], row ? (const char *)sqlite3_column_text(stmt, i) : NULL);
+		json_string(j, columns[i], row ? column_text_or_null(stmt, i) : NULL);
 	if (row && sqlite3_column_type(stmt, 5) != SQLITE_NULL)
 		json_int(j, "uptime_s", sqlite3_column_int64(stmt, 5));
 	else

@@ -3,57 +3,77 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "diagnose/gaps.h"
+#include "facts/column.h"
+#include "facts/select.h"
 #include "report/check-sections.h"
 #include "report/rows.h"
 
-static const char *text_of(sqlite3_stmt *stmt, int column)
-{
-	const char *text = (const char *)sqlite3_column_text(stmt, column);
-
-	return text ? text : "";
-}
-
-/* "2 x Radeon RX 7900 XT (gfx1100, 20.0 GiB)" */
+/*
+ * "2 x Radeon RX 7900 XT (gfx1100, 20.0 GiB)"; of partitions, how many devices
+ * programs see: "64 devices (8 x AMD Instinct MI300X OAM in CPX, gfx942, 192 GiB)".
+ * Programs on an APU compute in GTT: its carve-out says little.
+ */
 static const char *product(sqlite3_stmt *stmt, const char *times, struct arena *a)
 {
 	struct buf out BUF_SCOPED = { 0 };
-	const char *gfx = text_of(stmt, 2);
-	char bytes[UNITS_MAX] = "";
+	const char *gfx = column_text(stmt, 2);
+	bool inside = sqlite3_column_int(stmt, 3) != 0;
+	int size = inside ? 5 : 4; /* the column: GTT or VRAM */
+	const char *partition = column_text(stmt, 6);
+	int devices = sqlite3_column_int(stmt, 7);
+	bool parted = partition[0] && devices > sqlite3_column_int(stmt, 0);
 
+	if (parted)
+		buf_addf(&out, "%d devices (", devices);
 	if (sqlite3_column_int(stmt, 0) > 1)
 		buf_addf(&out, "%d %s ", sqlite3_column_int(stmt, 0), times);
-	buf_text(&out, text_of(stmt, 1));
-	if (sqlite3_column_int(stmt, 3))
-		strcpy(bytes, "integrated");
-	else if (sqlite3_column_type(stmt, 4) != SQLITE_NULL)
-		units_bytes((uint64_t)sqlite3_column_int64(stmt, 4), bytes);
-	if (gfx[0] || bytes[0])
-		buf_addf(&out, " (%s%s%s)", gfx, gfx[0] && bytes[0] ? ", " : "", bytes);
+	buf_text(&out, column_text(stmt, 1));
+	if (parted)
+		buf_addf(&out, " in %s, ", partition);
+	else
+		buf_text(&out, " (");
+	buf_addf(&out, "%s%s", gfx[0] ? gfx : "gfx not known", inside ? ", integrated" : "");
+	if (sqlite3_column_type(stmt, size) != SQLITE_NULL) {
+		char bytes[UNITS_MAX];
+
+		units_bytes((uint64_t)sqlite3_column_int64(stmt, size), bytes);
+		buf_addf(&out, ", %s%s", bytes, inside ? " GTT" : "");
+	}
+	buf_char(&out, ')');
 	return arena_text(a, buf_get(&out));
 }
 
-static size_t products(struct facts *f, const char *times, struct arena *a, const char **ret,
-		       size_t most)
+static const char **add_part(struct arena *a, const char **parts, size_t *count, const char *part)
+{
+	parts = arena_grow(a, parts, *count, sizeof(*parts));
+	parts[(*count)++] = part;
+	return parts;
+}
+
+static const char **products(struct facts *f, const char *times, struct arena *a, size_t *ret_count)
 {
 	static const char sql[] =
 		"SELECT count(*), coalesce(product, 'AMD GPU ' || device_id, 'AMD GPU') AS name, gfx, "
-		"coalesce(integrated, 0) AS inside, vram_total_bytes FROM gpu "
-		"GROUP BY name, gfx, inside, vram_total_bytes ORDER BY inside, min(rowid)";
+		"coalesce(integrated, 0) AS inside, vram_total_bytes, max(gtt_total_bytes), "
+		"coalesce(compute_partition, '') AS part, "
+		"sum((SELECT count(*) FROM agent a WHERE a.address = gpu.address)) FROM gpu "
+		"GROUP BY name, gfx, inside, vram_total_bytes, part ORDER BY inside, min(rowid)";
 	sqlite3_stmt *stmt = rows_ask(f, sql);
-	size_t count = 0;
+	const char **parts = NULL;
 
-	while (stmt && count < most && sqlite3_step(stmt) == SQLITE_ROW)
-		ret[count++] = product(stmt, times, a);
+	while (select_next(stmt))
+		parts = add_part(a, parts, ret_count, product(stmt, times, a));
 	sqlite3_finalize(stmt);
-	return count;
+	return parts;
 }
 
 /* Each gives one part, or none. */
 static const char *const sentences[] = {
-	"SELECT coalesce((SELECT 'GPUs not known (' || standing || ')' FROM gap WHERE topic = 'gpu' "
-	"AND subject = '' AND standing <> 'absent' ORDER BY standing LIMIT 1), "
+	"SELECT coalesce((SELECT 'no AMD GPU on the PCI bus' FROM no_gpu), "
 	"(SELECT 'the GPU of Windows (/dev/dxg)' FROM device_node WHERE path = '/dev/dxg' AND kind IS NOT NULL), "
-	"'no AMD GPU') "
+	"(SELECT 'GPUs not known (' || standing || ')' FROM gap WHERE topic IN ('gpu', 'host.pci_functions') "
+	"AND subject = '' ORDER BY standing = 'absent', standing LIMIT 1), 'GPUs not known') "
 	"WHERE NOT EXISTS (SELECT 1 FROM gpu)",
 	"SELECT 'kernel ' || kernel FROM host WHERE kernel IS NOT NULL",
 	("SELECT iif(loaded, name || coalesce(' ' || version, '') || coalesce(' (' || packaging || ')', ''), "
@@ -61,34 +81,48 @@ static const char *const sentences[] = {
 	"SELECT iif(kind = 'wsl', 'under WSL', 'in ' || kind) FROM container WHERE kind <> 'none'",
 };
 
-size_t check_machine(struct facts *f, const char *times, struct arena *a,
-		     const char *ret[static CHECK_PARTS_MAX])
+const char **check_machine(struct facts *f, const char *times, struct arena *a, size_t *ret_count)
 {
-	const size_t rest = sizeof(sentences) / sizeof(sentences[0]);
-	size_t count = products(f, times, a, ret, CHECK_PARTS_MAX - rest);
+	size_t count = 0;
+	const char **parts = products(f, times, a, &count);
 
-	for (size_t i = 0; i < rest; i++) {
+	for (size_t i = 0; i < sizeof(sentences) / sizeof(sentences[0]); i++) {
 		sqlite3_stmt *stmt = rows_ask(f, sentences[i]);
 
-		if (stmt && sqlite3_step(stmt) == SQLITE_ROW)
-			ret[count++] = arena_text(a, span_of(text_of(stmt, 0)));
+		if (select_next(stmt))
+			parts = add_part(a, parts, &count, column_copy(stmt, 0, a));
 		sqlite3_finalize(stmt);
 	}
-	return count;
+	*ret_count = count;
+	return parts;
 }
 
 const char *check_not_known(struct facts *f, struct arena *a)
 {
 	static const char sql[] =
 		"SELECT group_concat(what, ', ') FROM (SELECT name || ' (' || group_concat(standing, '/') || ')' "
-		"AS what FROM (SELECT DISTINCT iif(instr(topic, '.'), substr(topic, 1, instr(topic, '.') - 1), "
-		"topic) AS name, standing FROM gap WHERE standing <> 'absent' AND coalesce(detail, '') <> 'NOT WALKED' ORDER BY 1, 2) "
+		"AS what FROM (SELECT DISTINCT relation AS name, standing FROM " GAPS_TOLD
+		" ORDER BY 1, 2) "
 		"GROUP BY name ORDER BY name)";
 	sqlite3_stmt *stmt = rows_ask(f, sql);
 	const char *text = NULL;
 
-	if (stmt && sqlite3_step(stmt) == SQLITE_ROW && sqlite3_column_type(stmt, 0) != SQLITE_NULL)
-		text = arena_text(a, span_of(text_of(stmt, 0)));
+	if (select_next(stmt) && sqlite3_column_type(stmt, 0) != SQLITE_NULL)
+		text = column_copy(stmt, 0, a);
+	sqlite3_finalize(stmt);
+	return text;
+}
+
+const char *check_not_known_ask(struct facts *f, struct arena *a)
+{
+	static const char sql[] =
+		"SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM " GAPS_TOLD " WHERE root_learns) "
+		"THEN 'see: rocsteady facts gaps' WHEN (SELECT root FROM run) = 'live' "
+		"THEN 'to know: sudo rocsteady check' ELSE 'there: sudo rocsteady snapshot' END";
+	sqlite3_stmt *stmt = rows_ask(f, sql);
+	const char *text =
+		select_next(stmt) ? column_copy(stmt, 0, a) : "see: rocsteady facts gaps";
+
 	sqlite3_finalize(stmt);
 	return text;
 }

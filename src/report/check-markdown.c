@@ -4,6 +4,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "diagnose/gaps.h"
+#include "facts/column.h"
+#include "facts/select.h"
 #include "report/check-sections.h"
 #include "report/rows.h"
 
@@ -104,16 +107,13 @@ static bool find_tracker(const struct check_report *r, struct arena *a, struct t
 	for (size_t i = 0; stmt && !found && i < r->diagnosis->finding_count; i++) {
 		const struct finding *f = &r->diagnosis->findings[i];
 
-		if (section_of(f) > SECTION_CONSEQUENCE)
+		if (f->section > SECTION_CONSEQUENCE)
 			continue;
 		sqlite3_reset(stmt);
 		sqlite3_bind_text(stmt, 1, f->cause, -1, SQLITE_STATIC);
-		found = sqlite3_step(stmt) == SQLITE_ROW;
-		for (int k = 0; found && k < 2; k++) {
-			const char *text = (const char *)sqlite3_column_text(stmt, k);
-
-			*(k ? &ret->address : &ret->project) = arena_text(a, span_of(text));
-		}
+		found = select_next(stmt);
+		if (found)
+			*ret = (struct tracker){ column_copy(stmt, 0, a), column_copy(stmt, 1, a) };
 	}
 	sqlite3_finalize(stmt);
 	return found;
@@ -133,8 +133,8 @@ static void say_where(const struct check_report *r, struct arena *a, struct buf 
 
 static void machine(const struct check_report *r, struct arena *a, struct buf *out)
 {
-	const char *parts[CHECK_PARTS_MAX];
-	size_t count = check_machine(r->facts, "x", a, parts);
+	size_t count;
+	const char **parts = check_machine(r->facts, "x", a, &count);
 
 	for (size_t i = 0; i < count; i++) {
 		buf_text(out, "- ");
@@ -148,7 +148,7 @@ static void machine(const struct check_report *r, struct arena *a, struct buf *o
 
 static void evidence(const struct finding *f, struct buf *out)
 {
-	buf_text(out, "| evidence | source | weight |\n|---|---|---:|\n");
+	buf_text(out, "| seen | where |\n|---|---|\n");
 	for (size_t i = 0; i < f->line_count; i++) {
 		const struct line *l = &f->lines[i];
 
@@ -158,7 +158,7 @@ static void evidence(const struct finding *f, struct buf *out)
 		plain(out, l->says);
 		buf_text(out, " | ");
 		code(out, l->source[0] ? l->source : "-");
-		buf_addf(out, " | %+d dB |\n", l->counted);
+		buf_text(out, " |\n");
 	}
 	buf_char(out, '\n');
 }
@@ -193,20 +193,20 @@ static void finding(const struct check_report *r, size_t at, struct arena *a, st
 		plain(out, text.data);
 	}
 	buf_text(out, "\n\n");
-	plain(out, f->story);
-	buf_text(out, "\n\n");
 	evidence(f, out);
 	if (f->remedy_count > 0)
-		buf_text(out, "<details><summary>What rocsteady advises</summary>\n\n");
+		buf_text(out, "<details><summary>What to do</summary>\n\n");
 	steps(r, f, a, out);
 	if (f->remedy_count > 0)
 		buf_text(out, "</details>\n\n");
+	plain(out, f->story);
+	buf_text(out, "\n\n");
 }
 
 static void findings(const struct check_report *r, struct arena *a, struct buf *out)
 {
 	for (size_t i = 0; i < r->diagnosis->finding_count; i++)
-		if (section_of(&r->diagnosis->findings[i]) <= SECTION_UNDECIDED &&
+		if (r->diagnosis->findings[i].section <= SECTION_UNDECIDED &&
 		    !section_repeats(r->diagnosis, i))
 			finding(r, i, a, out);
 }
@@ -229,7 +229,7 @@ static void table(const struct check_report *r, const char *name, const char *sq
 	sqlite3_stmt *stmt = rows_ask(r->facts, sql);
 	size_t rows = 0;
 
-	while (stmt && sqlite3_step(stmt) == SQLITE_ROW) {
+	while (select_next(stmt)) {
 		int columns = sqlite3_column_count(stmt);
 
 		if (rows++ == 0) {
@@ -242,10 +242,8 @@ static void table(const struct check_report *r, const char *name, const char *sq
 			buf_text(out, "|\n");
 		}
 		for (int i = 0; i < columns; i++) {
-			const char *cell = (const char *)sqlite3_column_text(stmt, i);
-
 			buf_text(out, "| ");
-			plain(out, cell ? cell : "");
+			plain(out, column_text(stmt, i));
 			buf_char(out, ' ');
 		}
 		buf_text(out, "|\n");
@@ -268,11 +266,11 @@ static const struct {
 	{ "Frameworks",
 	  "SELECT environment, framework, version, device, verdict, why FROM environment_fit" },
 	{ "Variables", "SELECT subject, name, value FROM env_told" },
-	{ "Kernel log",
+	{ "Kernel log, newest first, at most 20 lines",
 	  "SELECT class, severity, address, text FROM kernel_log WHERE severity <> 'info' ORDER BY seq DESC LIMIT 20" },
 	{ "Not known",
-	  "SELECT topic, standing, coalesce(detail, '') AS why, count(*) AS times FROM gap WHERE standing <> 'absent'"
-	  " AND coalesce(detail, '') <> 'NOT WALKED' GROUP BY 1, 2, 3" },
+	  "SELECT topic, standing, coalesce(detail, '') AS why, count(*) AS times FROM " GAPS_TOLD
+	  " GROUP BY 1, 2, 3" },
 };
 
 void check_markdown(const struct check_report *r, struct buf *ret)

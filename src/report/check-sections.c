@@ -2,43 +2,20 @@
 
 #include <string.h>
 
-bool section_holds(const struct finding *f)
-{
-	return f->belief == BELIEF_LIKELY || f->belief == BELIEF_CERTAIN;
-}
-
-static bool matters(const struct finding *f)
-{
-	return strcmp(f->severity, "info") != 0;
-}
-
-enum section section_of(const struct finding *f)
-{
-	if (f->acknowledged)
-		return SECTION_ACKNOWLEDGED;
-	if (!section_holds(f))
-		return matters(f) ? SECTION_UNDECIDED : SECTION_SILENT;
-	if (strcmp(f->kind, "myth") == 0)
-		return SECTION_MYTH;
-	if (!matters(f))
-		return SECTION_NOTE;
-	return f->because_of ? SECTION_CONSEQUENCE : SECTION_CAUSE;
-}
-
 enum page_mark section_mark(const struct finding *f)
 {
-	if (!section_holds(f))
+	if (!f->holds)
 		return PAGE_UNDECIDED;
 	if (strcmp(f->severity, "problem") == 0)
 		return PAGE_PROBLEM;
-	return matters(f) ? PAGE_WARNING : PAGE_NOTE;
+	return strcmp(f->severity, "warning") == 0 ? PAGE_WARNING : PAGE_NOTE;
 }
 
 bool section_repeats(const struct diagnosis *d, size_t at)
 {
 	for (size_t i = 0; i < at; i++)
 		if (strcmp(d->findings[i].cause, d->findings[at].cause) == 0 &&
-		    section_of(&d->findings[i]) == section_of(&d->findings[at]))
+		    d->findings[i].section == d->findings[at].section)
 			return true;
 	return false;
 }
@@ -48,7 +25,7 @@ size_t section_count(const struct diagnosis *d, enum section section, const char
 	size_t count = 0;
 
 	for (size_t i = 0; i < d->finding_count; i++)
-		count += section_of(&d->findings[i]) == section &&
+		count += d->findings[i].section == section &&
 			 (!severity || strcmp(d->findings[i].severity, severity) == 0);
 	return count;
 }
@@ -68,7 +45,7 @@ void section_others(const struct diagnosis *d, size_t first, struct buf *ret)
 	for (size_t i = first + 1; i < d->finding_count; i++) {
 		const struct finding *f = &d->findings[i];
 
-		if (strcmp(f->cause, lead->cause) != 0 || section_of(f) != section_of(lead))
+		if (strcmp(f->cause, lead->cause) != 0 || f->section != lead->section)
 			continue;
 		buf_addf(ret, "%s%s", ret->len > before ? ", " : "also ",
 			 f->subject[0] ? f->subject : "this machine");

@@ -1,29 +1,15 @@
 #pragma once
 
 /*
- * check-sections - which finding stands where in a report of check
+ * check-sections - what the reports of check share about the sections of findings
  *
- * One order for text, HTML and Markdown: what is wrong, what follows from it,
- * what is undecided, what the site knows already, notes, myths.
+ * diagnose decides the section of each; this counts them, marks them, and finds
+ * the words for a title and for the subjects that a title speaks for.
  */
 
 #include "diagnose/diagnose.h"
 #include "report/page.h"
 
-enum section {
-	SECTION_CAUSE,
-	SECTION_CONSEQUENCE,
-	SECTION_UNDECIDED,
-	SECTION_ACKNOWLEDGED,
-	SECTION_NOTE,
-	SECTION_MYTH,
-	SECTION_SILENT, /* undecided, and of no weight: only with --verbose */
-	SECTIONS,
-};
-
-enum section section_of(const struct finding *f);
-
-bool section_holds(const struct finding *f); /* likely or certain */
 enum page_mark section_mark(const struct finding *f);
 
 /* The first of its cause in a section speaks for the others. */

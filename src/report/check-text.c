@@ -7,16 +7,11 @@
 #include "report/check-environments.h"
 #include "report/check-sections.h"
 #include "report/finding-text.h"
+#include "report/remedy-text.h"
 
 #define CALM_LINES 6
 
 /* ---- pieces ---- */
-
-static void line(struct page *p, size_t indent, const char *text)
-{
-	buf_addf(p->out, "%*s", (int)indent, "");
-	page_wrap(p, indent, indent, text);
-}
 
 static void also(struct page *p, const struct diagnosis *d, size_t first)
 {
@@ -24,7 +19,7 @@ static void also(struct page *p, const struct diagnosis *d, size_t first)
 
 	section_others(d, first, &text);
 	if (text.len > 0)
-		line(p, 3, text.data);
+		page_line(p, 3, text.data);
 }
 
 /* ---- one finding ---- */
@@ -45,66 +40,36 @@ static void unknown(struct page *p, const struct finding *f)
 			buf_text(p->out, "     not known: ");
 			page_wrap(p, 16, 7, f->lines[i].why);
 		}
-	if (f->undecided && !section_holds(f)) {
+	if (f->undecided && !f->holds) {
 		buf_text(p->out, "     decide it: ");
 		page_wrap(p, 16, 7, f->undecided);
 	}
 }
 
-/* Commands begin with four blanks and stay as they are, to be pasted. */
-static void steps(struct page *p, const char *text)
+static void what_to_do(const struct check_report *r, struct page *p, const struct finding *f)
 {
-	struct span rest = span_of(text);
-	struct span one;
-
-	while (span_line(&rest, &one)) {
-		char *copy;
-		struct arena a = { 0 };
-
-		if (span_trim(one).len == 0)
-			continue;
-		copy = arena_text(&a, one);
-		if (span_starts(one, "    "))
-			buf_addf(p->out, "          %s\n", copy + 4);
-		else
-			line(p, 8, copy);
-		arena_done(&a);
-	}
-}
-
-static void remedies(struct page *p, const struct finding *f, bool verbose, enum shell shell)
-{
-	struct arena a = { 0 };
-
-	if (f->remedy_count > 0)
-		buf_text(p->out, "\n   next\n");
-	for (size_t i = 0; i < f->remedy_count; i++) {
-		const struct remedy *r = f->remedies[i];
-		struct buf title BUF_SCOPED = { 0 };
-
-		buf_text(&title, r->title);
-		if (section_risk(r))
-			buf_addf(&title, " (%s)", section_risk(r));
-		buf_addf(p->out, "     %zu  ", i + 1);
-		page_wrap(p, 8, 8, title.data);
-		if (i == 0 || verbose)
-			steps(p, steps_for(&a, r->steps, shell));
-		if (r->verify && (i == 0 || verbose))
-			buf_addf(p->out, "        see whether it helped:\n          %s\n",
-				 r->verify);
-	}
-	arena_done(&a);
+	if (f->remedy_count == 0)
+		return;
+	page_line(p, 3, "Do this");
+	for (size_t i = 0; i < f->remedy_count; i++)
+		remedy_text(p, f->remedies[i],
+			    &(struct remedy_text){ .number = i + 1,
+						   .indent = 5,
+						   .whole = i == 0 || r->verbose,
+						   .risk = true,
+						   .shell = r->shell });
+	buf_char(p->out, '\n');
 }
 
 static void whole(const struct check_report *r, struct page *p, const struct finding *f)
 {
 	buf_char(p->out, '\n');
-	line(p, 3, f->story);
-	buf_char(p->out, '\n');
+	what_to_do(r, p, f);
 	finding_evidence(p, f);
-	if (r->verbose || !section_holds(f))
+	if (r->verbose || !f->holds)
 		unknown(p, f);
-	remedies(p, f, r->verbose, r->shell);
+	buf_text(p->out, "\n   Background\n");
+	page_line(p, 5, f->story);
 }
 
 static void causes(const struct check_report *r, struct page *p, enum section section)
@@ -112,8 +77,7 @@ static void causes(const struct check_report *r, struct page *p, enum section se
 	const struct diagnosis *d = r->diagnosis;
 
 	for (size_t i = 0; i < d->finding_count; i++) {
-		if (section_of(&d->findings[i]) != section ||
-		    (!r->verbose && section_repeats(d, i)))
+		if (d->findings[i].section != section || (!r->verbose && section_repeats(d, i)))
 			continue;
 		if (p->out->len > 0)
 			buf_char(p->out, '\n');
@@ -132,7 +96,7 @@ static void undecided(const struct check_report *r, struct page *p, bool calm)
 	for (size_t i = 0; i < d->finding_count; i++) {
 		const struct finding *f = &d->findings[i];
 
-		if (section_of(f) != SECTION_UNDECIDED || (!r->verbose && section_repeats(d, i)))
+		if (f->section != SECTION_UNDECIDED || (!r->verbose && section_repeats(d, i)))
 			continue;
 		if (p->out->len > 0 && !calm)
 			buf_char(p->out, '\n');
@@ -165,7 +129,7 @@ static void acknowledged(const struct check_report *r, struct page *p)
 		finding_heading(p, f);
 		buf_addf(&text, "acknowledged until %s by %s: %s", f->acknowledged_until,
 			 f->acknowledged_by, f->acknowledged);
-		line(p, 3, text.data);
+		page_line(p, 3, text.data);
 	}
 }
 
@@ -180,10 +144,10 @@ static void myths(const struct check_report *r, struct page *p)
 	for (size_t i = 0; i < d->finding_count; i++) {
 		const struct finding *f = &d->findings[i];
 
-		if (section_of(f) != SECTION_MYTH || (!r->verbose && section_repeats(d, i)))
+		if (f->section != SECTION_MYTH || (!r->verbose && section_repeats(d, i)))
 			continue;
 		finding_heading(p, f);
-		line(p, 5, f->story);
+		page_line(p, 5, f->story);
 		also(p, d, i);
 	}
 }
@@ -205,7 +169,7 @@ static size_t notes(const struct check_report *r, struct page *p, bool myths_too
 
 	for (size_t i = 0; i < d->finding_count; i++) {
 		const struct finding *f = &d->findings[i];
-		enum section section = section_of(f);
+		enum section section = f->section;
 		size_t before = p->out->len;
 
 		if (section != SECTION_NOTE && !(section == SECTION_MYTH && myths_too) &&
@@ -236,7 +200,7 @@ static void also_noticed(const struct check_report *r, struct page *p)
 	size_t before = p->out->len;
 	size_t headed;
 
-	line(p, 3, "also noticed");
+	page_line(p, 3, "also noticed");
 	headed = p->out->len;
 	notes(r, p, false, SIZE_MAX);
 	if (p->out->len == headed)
@@ -262,9 +226,9 @@ static void crashed(const struct check_report *r, struct page *p)
 /* Parts with a dot between; a line breaks only between parts. */
 static void machine(const struct check_report *r, struct page *p, size_t at)
 {
-	const char *parts[CHECK_PARTS_MAX];
 	struct arena a = { 0 };
-	size_t count = check_machine(r->facts, page_times(p), &a, parts);
+	size_t count;
+	const char **parts = check_machine(r->facts, page_times(p), &a, &count);
 	size_t column = at;
 
 	for (size_t i = 0; i < count; i++) {
@@ -300,12 +264,12 @@ static void install(const struct check_report *r, struct page *p)
 /* Whole names only; how many did not fit is said. Names are ASCII. */
 static void not_known(const struct check_report *r, struct page *p)
 {
-	static const char where[] = "; see: rocsteady facts gaps";
 	struct arena a = { 0 };
 	const char *what = check_not_known(r->facts, &a);
+	const char *where = check_not_known_ask(r->facts, &a);
 	struct span rest = span_of(what);
 	struct span name;
-	size_t column = strlen("   not known: ") + strlen(where) + strlen(", 99 more");
+	size_t column = strlen("   not known: ; ") + strlen(where) + strlen(", 99 more");
 	size_t more = 0;
 
 	buf_text(p->out, what ? "   not known: " : "");
@@ -322,7 +286,7 @@ static void not_known(const struct check_report *r, struct page *p)
 	if (more > 0)
 		buf_addf(p->out, ", %zu more", more);
 	if (what)
-		buf_addf(p->out, "%s\n", where);
+		buf_addf(p->out, "; %s\n", where);
 	arena_done(&a);
 }
 
@@ -354,10 +318,10 @@ static void summary(const struct check_report *r, struct page *p, size_t left_ou
 		buf_addf(&text, " %zu more %s: --verbose", left_out,
 			 left_out == 1 ? "note" : "notes");
 	else if (d->finding_count > 0)
-		buf_addf(&text, " The whole sum: the same with --why %s", d->findings[0].cause);
+		buf_addf(&text, " Scoring: rocsteady check --why %s", d->findings[0].cause);
 	else if (r->provable)
 		buf_text(&text, " Prove it on the GPU: rocsteady probe");
-	line(p, 3, text.data);
+	page_line(p, 3, text.data);
 }
 
 static void calm(const struct check_report *r, struct page *p)
@@ -392,7 +356,7 @@ static void blind(const struct check_report *r, struct page *p)
 		return;
 	page_mark(p, PAGE_UNDECIDED);
 	buf_addf(&text, "undecided: which GPUs there are is not known: %s", r->diagnosis->blind);
-	line(p, 0, text.data);
+	page_line(p, 0, text.data);
 }
 
 static void ill(const struct check_report *r, struct page *p)
@@ -406,7 +370,7 @@ static void ill(const struct check_report *r, struct page *p)
 	acknowledged(r, p);
 	crashed(r, p);
 	also_noticed(r, p);
-	check_environments_ill(r->facts, r->diagnosis, p);
+	check_environments_ill(r->facts, r->diagnosis, p, r->verbose);
 	buf_text(p->out, "   on ");
 	machine(r, p, 6);
 	not_known(r, p);

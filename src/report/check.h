@@ -41,9 +41,6 @@ void check_html(const struct check_report *r, struct buf *ret);
 /* To be pasted into an issue: the tracker, a summary, details folded. */
 void check_markdown(const struct check_report *r, struct buf *ret);
 
-/* SARIF 2.1.0: a result for each finding. */
-void check_sarif(const struct check_report *r, struct buf *ret);
-
 /* The verdict in one sentence: "Not ready: GPU memory is full". */
 const char *check_sentence(const struct check_report *r, struct arena *a);
 
@@ -51,9 +48,10 @@ const char *check_sentence(const struct check_report *r, struct arena *a);
 void why_text(const struct diagnosis *one, const struct diagnosis *all, struct page *p);
 
 /* "2 x Radeon RX 7900 XT (gfx1100, 20.0 GiB)", "kernel 6.8.0-45", ...: parts, to be joined. */
-#define CHECK_PARTS_MAX 16
-size_t check_machine(struct facts *f, const char *times, struct arena *a,
-		     const char *ret[static CHECK_PARTS_MAX]);
+const char **check_machine(struct facts *f, const char *times, struct arena *a, size_t *ret_count);
 
 /* Tables of which something is not known, as "kernel_log (denied), pcie (denied/stuck)"; NULL if there is none. */
 const char *check_not_known(struct facts *f, struct arena *a);
+
+/* What to type to know more of it: as root, where a user was denied; else to read why. */
+const char *check_not_known_ask(struct facts *f, struct arena *a);

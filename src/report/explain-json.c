@@ -4,7 +4,7 @@
 #include "report/explain.h"
 #include "report/remedies-json.h"
 
-#define SCHEMA 1 /* only grows */
+#define SCHEMA 2 /* only grows */
 
 static void write_lines(struct json *j, const struct explain_cause *c)
 {
@@ -38,6 +38,23 @@ static void write_cause(struct json *j, const struct explain_cause *c, enum shel
 	json_close(j, '}');
 }
 
+/* What to do, the best first; the words of a remedy stand with its cause. */
+static void write_steps(struct json *j, const struct explanation *e)
+{
+	json_open(j, "steps", '[');
+	for (size_t i = 0; i < e->step_count; i++) {
+		const struct explain_step *s = &e->steps[i];
+
+		json_open(j, NULL, '{');
+		json_string(j, "cause", s->cause->cause);
+		json_string(j, "cure", s->cure);
+		json_string(j, "remedy", s->remedy ? s->remedy->id : NULL);
+		json_string(j, "title", s->remedy ? s->remedy->title : s->cure);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+}
+
 static void write_event(struct json *j, const struct explain_event *e)
 {
 	json_open(j, NULL, '{');
@@ -48,6 +65,39 @@ static void write_event(struct json *j, const struct explain_event *e)
 	json_string(j, "source", e->source);
 	json_int(j, "line", e->line);
 	json_int(j, "count", e->count);
+	json_close(j, '}');
+}
+
+static void write_failure_line(struct json *j, const char *name, const struct failure_line *l)
+{
+	if (!l->line || !l->text) {
+		json_string(j, name, NULL);
+		return;
+	}
+	json_open(j, name, '{');
+	json_int(j, "line", (int64_t)l->line);
+	json_string(j, "text", l->text);
+	json_close(j, '}');
+}
+
+static void write_failure(struct json *j, const struct failure *f)
+{
+	if (!f) {
+		json_string(j, "ending", NULL);
+		return;
+	}
+	json_open(j, "ending", '{');
+	json_string(j, "file", f->file);
+	json_string(j, "text", failure_end_name(f->end));
+	json_bool(j, "failed", f->counts);
+	write_failure_line(j, "last_error", &f->last);
+	write_failure_line(j, "first_error", &f->first);
+	write_failure_line(j, "last_line", &f->closing);
+	json_string(j, "origin", f->origin);
+	json_string(j, "place", f->place);
+	json_string(j, "says", f->says);
+	json_string(j, "step", f->step);
+	json_string(j, "command", f->typed);
 	json_close(j, '}');
 }
 
@@ -65,10 +115,12 @@ void explain_json(const struct explain_report *r, struct buf *ret)
 	for (size_t i = 0; i < e->spoken; i++)
 		write_cause(&j, &e->causes[i], r->shell);
 	json_close(&j, ']');
+	write_steps(&j, e);
 	json_open(&j, "events", '[');
 	for (size_t i = 0; i < e->event_count; i++)
 		write_event(&j, &e->events[i]);
 	json_close(&j, ']');
+	write_failure(&j, e->failure);
 	json_string(&j, "used", r->used);
 	json_int(&j, "lines", (int64_t)r->lines);
 	json_string(&j, "knowledge", r->kb_version);

@@ -3,17 +3,19 @@
 
 #include "base/text.h"
 #include "report/explain.h"
+#include "report/remedy-text.h"
 
 #define EVIDENCE_MAX 6
-#define REMEDIES_MAX 3
+#define STEPS_SHOWN  3
 #define CAUSES_SHOWN 4
 #define NOTES_MAX    4
+#define CLOSING_MAX  40 /* of the last line, in the answer that all is well */
 #define SOURCE_WIDE  26 /* a longer source stands below its sentence */
 
-static void say_line(struct page *p, size_t indent, const char *text)
+static void say_answer(struct page *p, enum page_mark mark, const char *text)
 {
-	buf_addf(p->out, "%*s", (int)indent, "");
-	page_wrap(p, indent, indent, text);
+	page_mark(p, mark);
+	page_wrap(p, 3, 3, text);
 }
 
 /* Where the sentence begins beside its source; 0: they do not fit beside each other. */
@@ -22,17 +24,13 @@ static size_t column_of(size_t widest)
 	return widest <= SOURCE_WIDE ? 4 + widest + 2 : 0;
 }
 
-static void say_row(struct page *p, size_t column, const char *source, const char *says,
-		    const char *right)
+static void say_row(struct page *p, size_t column, const char *source, const char *says)
 {
 	if (column > 0) {
-		page_row(p, 4, column, source, says, right);
+		page_row(p, 4, column, source, says, "");
 		return;
 	}
-	if (right[0])
-		page_pair(p, 4, says, right);
-	else
-		say_line(p, 4, says);
+	page_line(p, 4, says);
 	page_dim(p, 6, source);
 }
 
@@ -57,80 +55,67 @@ static size_t widest_source(const struct explain_cause *c, bool all)
 	return widest;
 }
 
+/* "2 more: --verbose", or where that would not help, "2 more". */
+static void say_more(struct page *p, size_t count, const char *how)
+{
+	char text[48];
+
+	if (count == 0)
+		return;
+	snprintf(text, sizeof(text), "%zu more%s", count, how);
+	page_dim(p, 4, text);
+}
+
 static void evidence(const struct explain_cause *c, bool all, struct page *p)
 {
-	size_t column = column_of(widest_source(c, all)), shown = 0;
+	size_t column = column_of(widest_source(c, all)), shown = 0, counted = 0;
 
-	say_line(p, 2, "evidence");
+	page_line(p, 2, "Seen");
 	for (size_t i = 0; i < c->line_count; i++) {
 		const struct explain_line *l = &c->lines[i];
-		char weight[32];
 
+		counted += l->counted != 0;
 		if (!is_shown(l, shown, all))
 			continue;
 		shown++;
-		snprintf(weight, sizeof(weight), "%+d dB", l->counted);
-		say_row(p, column, l->source, l->says, weight);
+		say_row(p, column, l->source, l->says);
 	}
+	say_more(p, counted - shown, ": --verbose");
 }
 
 /* ---- what to do ---- */
 
-/* Commands begin with four blanks and stay as they are, to be pasted. */
-static void steps(const char *text, struct page *p)
+/* Where the cause is not decided each step says which one it is for. */
+static void what_to_do(const struct explanation *e, bool all, enum shell shell, struct page *p)
 {
-	struct span rest = span_of(text), line;
+	size_t shown = all || e->step_count < STEPS_SHOWN ? e->step_count : STEPS_SHOWN;
 
-	while (span_line(&rest, &line)) {
-		struct buf copy BUF_SCOPED = { 0 };
+	if (e->step_count == 0)
+		return;
+	page_line(p, 2, "Do this");
+	for (size_t i = 0; i < shown; i++) {
+		const struct explain_step *s = &e->steps[i];
+		struct remedy_text how = {
+			.number = i + 1, .indent = 4, .whole = all || i == 0, .shell = shell
+		};
 
-		if (span_trim(line).len == 0)
-			continue;
-		buf_span(&copy, line);
-		if (span_starts(line, "    "))
-			buf_addf(p->out, "         %s\n", copy.data + 4);
+		if (s->remedy)
+			remedy_text(p, s->remedy, &how);
 		else
-			say_line(p, 7, copy.data);
+			remedy_sentence(p, s->cure, &how);
+		if (e->word == EXPLAIN_UNDECIDED && e->spoken > 1)
+			page_dim(p, 7, s->cause->cause);
 	}
-}
-
-static void remedy(const struct remedy *r, size_t number, bool whole, enum shell shell,
-		   struct page *p)
-{
-	struct arena a = { 0 };
-
-	buf_addf(p->out, "    %zu  ", number);
-	page_wrap(p, 7, 7, r->title);
-	if (!whole)
-		return;
-	steps(steps_for(&a, r->steps, shell), p);
-	arena_done(&a);
-	if (r->verify)
-		buf_addf(p->out, "       see whether it helped:\n         %s\n", r->verify);
-}
-
-static void next(const struct explain_cause *c, bool all, enum shell shell, struct page *p)
-{
-	size_t number = 1;
-
-	if (c->remedy_count == 0 && !c->cure)
-		return;
+	say_more(p, e->step_count - shown, ": --verbose");
 	buf_char(p->out, '\n');
-	say_line(p, 2, "next");
-	if (c->cure) {
-		buf_addf(p->out, "    %zu  ", number++);
-		page_wrap(p, 7, 7, c->cure);
-	}
-	for (size_t i = 0; i < c->remedy_count && (all || i < REMEDIES_MAX); i++)
-		remedy(c->remedies[i], number + i, all || number + i == 1, shell, p);
 }
 
 /* ---- lines of a kind, with where they stand ---- */
 
-static void events_of(const struct explanation *e, const char *kind, const char *title,
+static void events_of(const struct explanation *e, const char *kind, const char *title, bool all,
 		      struct page *p)
 {
-	size_t widest = 0, shown = 0;
+	size_t widest = 0, shown = 0, more = 0;
 
 	for (size_t i = 0; i < e->event_count; i++)
 		if (strcmp(e->events[i].kind, kind) == 0) {
@@ -138,38 +123,112 @@ static void events_of(const struct explanation *e, const char *kind, const char 
 
 			widest = width > widest ? width : widest;
 		}
-	for (size_t i = 0; i < e->event_count && shown < NOTES_MAX; i++) {
+	for (size_t i = 0; i < e->event_count; i++) {
 		if (strcmp(e->events[i].kind, kind) != 0)
 			continue;
+		if (!all && shown == NOTES_MAX) {
+			more++;
+			continue;
+		}
 		if (shown++ == 0) {
 			buf_char(p->out, '\n');
-			say_line(p, 2, title);
+			page_line(p, 2, title);
 		}
-		say_row(p, column_of(widest), e->events[i].source, e->events[i].says, "");
+		say_row(p, column_of(widest), e->events[i].source, e->events[i].says);
 	}
+	say_more(p, more, ": --verbose");
 }
 
-/* ---- the three answers ---- */
+/* ---- the four answers ---- */
 
+/* How many bytes of clean text fit into so many columns. */
+static size_t bytes_for(struct span text, size_t columns)
+{
+	size_t n = 0;
+
+	for (; columns > 0 && n < text.len; columns--) {
+		size_t step = text_utf8((struct span){ text.data + n, text.len - n });
+
+		n += step ? step : 1;
+	}
+	return n;
+}
+
+/* No known error in these 812 lines (last line: "Training finished") */
 static void nothing(const struct explain_report *r, struct page *p)
 {
-	char counted[80];
+	const struct failure *f = r->explanation->failure;
+	struct buf text BUF_SCOPED = { 0 };
 
-	snprintf(counted, sizeof(counted), "%llu line%s", r->lines, r->lines == 1 ? "" : "s");
-	page_heading(p, PAGE_GOOD, "nothing to cure was found", counted);
-	events_of(r->explanation, "warning", "worth knowing", p);
+	if (r->lines == 1)
+		buf_text(&text, "No known error in this line");
+	else
+		buf_addf(&text, "No known error in these %llu lines", r->lines);
+	if (f && f->closing.text) {
+		struct span closing = span_of(f->closing.text);
+		size_t n = bytes_for(closing, CLOSING_MAX);
+
+		buf_addf(&text, " (last line: \"%.*s%s\")", (int)n, closing.data,
+			 n < closing.len ? "..." : "");
+	}
+	say_answer(p, PAGE_GOOD, text.data);
+	if (f && f->end == FAILURE_END_OPEN)
+		page_line(p, 3, "The last line has no line end: the text may be cut short.");
+	events_of(r->explanation, "warning", "worth knowing", r->verbose, p);
+}
+
+static void quote(struct page *p, const struct failure *f, const struct failure_line *l)
+{
+	buf_addf(p->out, "     %s:%llu  ", f->file, (unsigned long long)l->line);
+	page_wrap(p, text_width(span_of(f->file)) + 10, 7, l->text);
+}
+
+/* What a signature of this line could begin as; the holes are for whoever knows the program. */
+static void stub(const struct failure *f, struct page *p)
+{
+	struct buf quoted BUF_SCOPED = { 0 };
+
+	for (const char *c = f->last.text; *c; c++)
+		buf_add(&quoted, *c == '\'' ? "''" : c, *c == '\'' ? 2 : 1);
+	buf_char(p->out, '\n');
+	page_line(p, 3, "A signature for it would begin so (rocsteady-kb(5)):");
+	buf_addf(p->out,
+		 "     - id: PROGRAM-WHAT\n       kind: failure\n       says: \"WHAT IT MEANS\"\n"
+		 "       literals: ['%s']\n       suggests: {CAUSE: 5}\n       examples: ['%s']\n"
+		 "       near: [\"\"]\n       sources: [{class: source, ref: \"\", says: \"\"}]\n",
+		 quoted.data, quoted.data);
+}
+
+static void not_recognised(const struct explain_report *r, struct page *p)
+{
+	const struct failure *f = r->explanation->failure;
+
+	say_answer(p, PAGE_UNDECIDED, f->counts ? "Not recognised. The last error is" : f->says);
+	if (f->counts) {
+		quote(p, f, &f->last);
+		if (f->first.line != f->last.line) {
+			page_line(p, 3, "The first of them is");
+			quote(p, f, &f->first);
+		}
+		page_line(p, 3, f->says);
+	}
+	buf_char(p->out, '\n');
+	page_line(p, 2, "Do this");
+	buf_text(p->out, "    1  ");
+	page_wrap(p, 7, 7, f->step);
+	if (f->typed)
+		buf_addf(p->out, "         %s\n", f->typed);
+	if (r->verbose && f->counts)
+		stub(f, p);
+	events_of(r->explanation, "warning", "worth knowing", r->verbose, p);
 }
 
 static void rivals(const struct explanation *e, struct page *p)
 {
 	for (size_t i = 0; i < e->spoken && i < CAUSES_SHOWN; i++)
 		page_pair(p, 4, e->causes[i].title, e->causes[i].cause);
-	if (e->spoken > CAUSES_SHOWN) {
-		char more[40];
-
-		snprintf(more, sizeof(more), "and %zu more", e->spoken - CAUSES_SHOWN);
-		say_line(p, 4, more);
-	}
+	if (e->spoken > CAUSES_SHOWN)
+		say_more(p, e->spoken - CAUSES_SHOWN, ": --json");
 }
 
 static void undecided(const struct explain_report *r, struct page *p)
@@ -181,12 +240,13 @@ static void undecided(const struct explain_report *r, struct page *p)
 	page_heading(p, PAGE_UNDECIDED, text.data, e->first ? e->first->source : "");
 	buf_char(p->out, '\n');
 	if (e->spoken == 0) {
-		say_line(p, 2, "No cause that we know of fits what is said here.");
+		page_line(p, 2, "No cause that we know of fits what is said here.");
 	} else {
-		say_line(p, 2, e->spoken == 1 ? "what it may be" : "what it may be, best first");
+		page_line(p, 2, e->spoken == 1 ? "what it may be" : "what it may be, best first");
 		rivals(e, p);
 		buf_char(p->out, '\n');
 	}
+	what_to_do(e, r->verbose, r->shell, p);
 	for (size_t i = 0; i < e->spoken && i < (r->verbose ? CAUSES_SHOWN : 1u); i++)
 		evidence(&e->causes[i], r->verbose, p);
 	buf_char(p->out, '\n');
@@ -206,15 +266,19 @@ static void decided(const struct explain_report *r, struct page *p)
 	buf_addf(&right, "%s %s %s", c->cause, page_dot(p), explain_word_name(e->word));
 	page_heading(p, PAGE_PROBLEM, c->title, right.data);
 	buf_char(p->out, '\n');
-	say_line(p, 2, c->story);
-	buf_char(p->out, '\n');
+	what_to_do(e, r->verbose, r->shell, p);
 	evidence(c, r->verbose, p);
-	next(c, r->verbose, r->shell, p);
+	buf_char(p->out, '\n');
+	page_line(p, 2, "Background");
+	page_line(p, 4, c->story);
+	buf_addf(p->out, "\n  More: rocsteady kb show %s\n", c->cause);
 	if (r->verbose && e->spoken > 1) {
 		buf_char(p->out, '\n');
-		say_line(p, 2, "less likely");
+		page_line(p, 2, "less likely");
 		for (size_t i = 1; i < e->spoken && i < CAUSES_SHOWN; i++)
 			page_pair(p, 4, e->causes[i].title, e->causes[i].cause);
+		if (e->spoken > CAUSES_SHOWN)
+			say_more(p, e->spoken - CAUSES_SHOWN, ": --json");
 	}
 }
 
@@ -224,11 +288,13 @@ void explain_text(const struct explain_report *r, struct page *p)
 
 	if (e->word == EXPLAIN_NOTHING)
 		nothing(r, p);
+	else if (e->word == EXPLAIN_NOT_RECOGNISED)
+		not_recognised(r, p);
 	else if (e->word == EXPLAIN_UNDECIDED)
 		undecided(r, p);
 	else
 		decided(r, p);
-	events_of(e, "harmless", "not the cause", p);
+	events_of(e, "harmless", "not the cause", r->verbose, p);
 	buf_char(p->out, '\n');
 	page_dim(p, 2, r->used);
 }

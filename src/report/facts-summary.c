@@ -1,3 +1,4 @@
+#include "facts/select.h"
 #include "report/facts.h"
 #include "report/page.h"
 
@@ -9,15 +10,19 @@
 
 #include "base/table-write.h"
 #include "base/units.h"
+#include "diagnose/gaps.h"
+#include "facts/column.h"
 #include "report/rows.h"
 
 /*
  * The screen is a list of sentences, each an SQL that gives one line of text
  * in its first column, or several. A sentence without rows is not printed.
  */
-static const struct {
+static const struct sentence {
 	const char *label;
 	const char *sql;
+	size_t most;       /* lines, and how many more there are; 0: all */
+	const char *topic; /* that shows them all */
 } sentences[] = {
 	{ "driver",
 	  "SELECT CASE WHEN loaded THEN name || coalesce(' ' || version, '') || "
@@ -44,12 +49,14 @@ static const struct {
 	  "ELSE iif(orphaned, 'orphaned', 'rest') END, ', ') FROM vram_held GROUP BY address" },
 	{ "variables",
 	  "SELECT name || '=' || value || CASE subject WHEN 'identity' THEN '' ELSE '  (' || subject || ')' END FROM env_told "
-	  "ORDER BY subject, name LIMIT 8" },
+	  "ORDER BY subject, name",
+	  8, "env" },
 	{ "set by",
-	  "SELECT name || ' in ' || source || CASE exported WHEN 1 THEN '' ELSE ', not exported' END FROM env_setter_told "
-	  "LIMIT 6" },
+	  "SELECT name || ' in ' || source || CASE exported WHEN 1 THEN '' ELSE ', not exported' END FROM env_setter_told",
+	  6, "env_setter" },
 	{ "service",
-	  "SELECT unit || CASE WHEN pid IS NULL THEN ', not running' ELSE ', pid ' || pid || coalesce(', uid ' || uid, '') END FROM service LIMIT 5" },
+	  "SELECT unit || CASE WHEN pid IS NULL THEN ', not running' ELSE ', pid ' || pid || coalesce(', uid ' || uid, '') END FROM service",
+	  5, "service" },
 	{ "inside",
 	  "SELECT kind || CASE WHEN rootless THEN ', rootless' ELSE '' END || CASE WHEN own_pids THEN ', own process ids' ELSE '' END "
 	  "|| '  (' || source || ')' FROM container WHERE kind <> 'none'" },
@@ -61,7 +68,7 @@ static const struct {
 	{ "rocm", "SELECT group_concat(version || ' in ' || prefix, ', ') FROM rocm_install" },
 	{ "software",
 	  "SELECT (SELECT group_concat(name || coalesce(' ' || version, ''), ', ') FROM (SELECT name, version FROM framework f WHERE f.environment = e.prefix "
-	  "ORDER BY f.rowid LIMIT 3)) || ' in ' || e.prefix || iif(e.active = 1, ', in use', coalesce(', ' || e.service, '')) FROM environment e "
+	  "ORDER BY f.rowid LIMIT 3)) || iif((SELECT count(*) FROM framework f WHERE f.environment = e.prefix) > 3, ', ...', '') || ' in ' || e.prefix || iif(e.active = 1, ', in use', coalesce(', ' || e.service, '')) FROM environment e "
 	  "WHERE e.prefix IN (SELECT environment FROM framework) ORDER BY coalesce(e.active, 0) DESC, e.service IS NULL, e.rowid LIMIT 2" },
 	{ "",
 	  "SELECT 'and in ' || (count(DISTINCT environment) - 2) || ' more  (rocsteady facts frameworks)' FROM framework "
@@ -69,10 +76,12 @@ static const struct {
 	{ "log",
 	  "SELECT severity || ': ' || class || CASE count(*) WHEN 1 THEN '' ELSE ' × ' || count(*) END || coalesce('  ' || address, '') || "
 	  "coalesce(', ' || ago((SELECT uptime_s FROM run) - max(uptime_us) / 1000000), '') FROM kernel_log "
-	  "WHERE severity <> 'info' AND boot = 'this' GROUP BY class, address ORDER BY max(seq) LIMIT 8" },
+	  "WHERE severity <> 'info' AND boot = 'this' GROUP BY class, address ORDER BY max(seq)",
+	  8, "log" },
 	{ "",
 	  "SELECT 'in an earlier boot: ' || class || coalesce('  ' || address, '') FROM kernel_log "
-	  "WHERE severity = 'problem' AND boot = 'earlier' GROUP BY class, address ORDER BY max(seq) LIMIT 4" },
+	  "WHERE severity = 'problem' AND boot = 'earlier' GROUP BY class, address ORDER BY max(seq)",
+	  4, "log" },
 	{ "health",
 	  "SELECT address || ': bad memory pages: ' || bad_pages_retired || ' retired, ' || bad_pages_pending || ' pending, ' || bad_pages_failed || ' failed' "
 	  "FROM gpu WHERE bad_pages_retired + bad_pages_pending + bad_pages_failed > 0" },
@@ -81,13 +90,12 @@ static const struct {
 	{ "stuck",
 	  "SELECT source || ' did not answer' FROM gap WHERE detail = 'STUCK' GROUP BY source" },
 	{ "as root",
-	  "SELECT 'also: ' || group_concat(what, ', ') FROM (SELECT DISTINCT iif(instr(topic, '.'), substr(topic, 1, instr(topic, '.') - 1), topic) AS what "
-	  "FROM gap WHERE standing = 'denied' AND topic NOT IN ('agent', 'device_node')) WHERE (SELECT uid FROM identity) <> 0" },
+	  "SELECT 'also: ' || group_concat(relation, ', ') FROM (SELECT DISTINCT relation FROM " GAPS_TOLD
+	  " WHERE root_learns)" },
 	{ "not known",
-	  "SELECT group_concat(what, ', ') || '  (rocsteady facts gaps)' FROM (SELECT DISTINCT "
-	  "iif(instr(topic, '.'), substr(topic, 1, instr(topic, '.') - 1), topic) || ' ' || standing AS what "
-	  "FROM gap WHERE standing <> 'absent' AND coalesce(detail, '') NOT IN ('ASLEEP', 'SKIPPED', 'STUCK', 'NOT WALKED') "
-	  "AND NOT (standing = 'denied' AND topic NOT IN ('agent', 'device_node') AND coalesce((SELECT uid FROM identity), 0) <> 0))" },
+	  "SELECT group_concat(what, ', ') || '  (rocsteady facts gaps)' FROM (SELECT DISTINCT relation || ' ' || standing AS what "
+	  "FROM " GAPS_TOLD
+	  " WHERE NOT root_learns AND coalesce(detail, '') NOT IN ('ASLEEP', 'SKIPPED', 'STUCK'))" },
 };
 
 static void sql_bytes(sqlite3_context *ctx, int argc, sqlite3_value **argv)
@@ -113,28 +121,31 @@ static void sql_ago(sqlite3_context *ctx, int argc, sqlite3_value **argv)
 	sqlite3_result_text(ctx, text, -1, SQLITE_TRANSIENT);
 }
 
-static const char *text_of(sqlite3_stmt *stmt, int column)
+/* On a terminal it is wrapped; elsewhere a sentence stays a line, for grep. */
+static void add_line(struct page *p, const char *label, const char *text)
 {
-	const char *text = (const char *)sqlite3_column_text(stmt, column);
-
-	return text ? text : "";
+	buf_addf(p->out, "%-10s ", label);
+	if (p->width > 0)
+		page_wrap(p, LABEL, LABEL, text);
+	else
+		buf_addf(p->out, "%s\n", text);
 }
 
-/* On a terminal it is wrapped; elsewhere a sentence stays a line, for grep. */
-static void add_sentence(struct facts *f, const char *label, const char *sql, struct page *p)
+static void add_sentence(struct facts *f, const struct sentence *s, struct page *p)
 {
-	sqlite3_stmt *stmt = rows_ask(f, sql);
+	struct buf more BUF_SCOPED = { 0 };
+	sqlite3_stmt *stmt = rows_ask(f, s->sql);
+	size_t count = 0;
 
-	while (stmt && sqlite3_step(stmt) == SQLITE_ROW)
-		if (sqlite3_column_type(stmt, 0) != SQLITE_NULL) {
-			buf_addf(p->out, "%-10s ", label);
-			if (p->width > 0)
-				page_wrap(p, LABEL, LABEL, text_of(stmt, 0));
-			else
-				buf_addf(p->out, "%s\n", text_of(stmt, 0));
-			label = "";
-		}
+	while (select_next(stmt))
+		if (sqlite3_column_type(stmt, 0) != SQLITE_NULL &&
+		    (count++ < s->most || s->most == 0))
+			add_line(p, count == 1 ? s->label : "", column_text(stmt, 0));
 	sqlite3_finalize(stmt);
+	if (s->most == 0 || count <= s->most)
+		return;
+	buf_addf(&more, "and %zu more  (rocsteady facts %s)", count - s->most, s->topic);
+	add_line(p, "", more.data);
 }
 
 /* "2 × Radeon RX 7900 XT (gfx1100)" */
@@ -146,13 +157,13 @@ static bool add_products(struct facts *f, struct buf *ret)
 		"FROM gpu GROUP BY 2, 3 ORDER BY max(coalesce(integrated, 0)), min(rowid)");
 	bool any = false;
 
-	while (stmt && sqlite3_step(stmt) == SQLITE_ROW) {
+	while (select_next(stmt)) {
 		buf_text(ret, any ? " + " : "");
 		if (sqlite3_column_int(stmt, 0) > 1)
 			buf_addf(ret, "%d × ", sqlite3_column_int(stmt, 0));
-		buf_text(ret, text_of(stmt, 1));
+		buf_text(ret, column_text(stmt, 1));
 		if (sqlite3_column_type(stmt, 2) != SQLITE_NULL)
-			buf_addf(ret, " (%s%s)", text_of(stmt, 2),
+			buf_addf(ret, " (%s%s)", column_text(stmt, 2),
 				 sqlite3_column_int(stmt, 3) ? ", integrated" : "");
 		any = true;
 	}
@@ -167,19 +178,20 @@ static void add_first_line(struct facts *f, struct buf *ret)
 	if (!add_products(f, ret)) {
 		stmt = rows_ask(
 			f,
-			"SELECT coalesce((SELECT 'GPUs not known (' || standing || ')' FROM gap WHERE topic = 'gpu' LIMIT 1), "
+			"SELECT coalesce((SELECT 'no AMD GPU among ' || pci_functions || ' PCI functions' FROM no_gpu), "
 			"(SELECT 'the GPU of Windows (/dev/dxg)' FROM device_node WHERE path = '/dev/dxg' AND kind IS NOT NULL), "
-			"'no AMD GPU' || coalesce(' among ' || pci_functions || ' PCI functions', '')) FROM host");
-		if (stmt && sqlite3_step(stmt) == SQLITE_ROW)
-			buf_text(ret, text_of(stmt, 0));
+			"(SELECT 'GPUs not known (' || standing || ')' FROM gap WHERE topic IN ('gpu', 'host.pci_functions') "
+			"ORDER BY standing = 'absent' LIMIT 1), 'GPUs not known')");
+		if (select_next(stmt))
+			buf_text(ret, column_text(stmt, 0));
 		sqlite3_finalize(stmt);
 	}
 	stmt = rows_ask(
 		f,
 		"SELECT coalesce(coalesce(distribution_name, distribution) || ' · ', '') || coalesce('kernel ' || kernel, '') || "
 		"iif(hypervisor, ' · virtual machine', '') FROM host");
-	if (stmt && sqlite3_step(stmt) == SQLITE_ROW && text_of(stmt, 0)[0])
-		buf_addf(ret, "\n%s", text_of(stmt, 0));
+	if (select_next(stmt) && column_text(stmt, 0)[0])
+		buf_addf(ret, "\n%s", column_text(stmt, 0));
 	sqlite3_finalize(stmt);
 	buf_char(ret, '\n');
 }
@@ -206,11 +218,11 @@ static void add_gpus(struct facts *f, struct buf *ret)
 
 	for (int c = 0; c < columns; c++)
 		table_column(&t, sqlite3_column_name(stmt, c), false);
-	while (stmt && sqlite3_step(stmt) == SQLITE_ROW) {
+	while (select_next(stmt)) {
 		size_t row = table_row(&t);
 
 		for (int c = 0; c < columns; c++)
-			table_cell(&t, row, (size_t)c, span_of(text_of(stmt, c)));
+			table_cell(&t, row, (size_t)c, span_of(column_text(stmt, c)));
 	}
 	sqlite3_finalize(stmt);
 	if (t.rows > 0) {
@@ -232,5 +244,5 @@ void facts_summary(struct facts *f, struct buf *ret, size_t width)
 	add_gpus(f, ret);
 	buf_char(ret, '\n');
 	for (size_t i = 0; i < sizeof(sentences) / sizeof(sentences[0]); i++)
-		add_sentence(f, sentences[i].label, sentences[i].sql, &page);
+		add_sentence(f, &sentences[i], &page);
 }

@@ -3,6 +3,9 @@
 #include <errno.h>
 #include <string.h>
 
+#include "diagnose/gaps.h"
+#include "facts/column.h"
+#include "facts/select.h"
 #include "report/rows.h"
 
 /* Names people would try first, and what is left out when people read it. */
@@ -19,7 +22,8 @@ static const struct {
 	{ "log", "kernel_log",
 	  "SELECT boot, uptime_us / 1000000 AS uptime_s, severity, class, address, text FROM kernel_log ORDER BY seq" },
 	{ "gaps", "gap",
-	  "SELECT standing, topic, subject, detail, source FROM gap WHERE standing <> 'absent' AND coalesce(detail, '') <> 'NOT WALKED' ORDER BY standing, topic, subject" },
+	  "SELECT standing, topic, subject, detail, source FROM " GAPS_TOLD
+	  " ORDER BY standing, topic, subject" },
 	{ "owners", "vram_owner", NULL },
 	{ "limits", "resource_limit", NULL },
 	{ "groups", "identity_group", NULL },
@@ -55,23 +59,45 @@ static const struct {
 
 static bool is_relation(struct facts *f, const char *name)
 {
-	sqlite3_stmt *stmt;
+	sqlite3_stmt *stmt =
+		select_from(facts_db(f), "SELECT 1 FROM sqlite_schema WHERE name = ?1");
 	bool found;
 
-	sqlite3_prepare_v2(facts_db(f), "SELECT 1 FROM sqlite_schema WHERE name = ?1", -1, &stmt,
-			   NULL);
 	sqlite3_bind_text(stmt, 1, name, -1, SQLITE_STATIC);
-	found = sqlite3_step(stmt) == SQLITE_ROW;
+	found = select_next(stmt);
 	sqlite3_finalize(stmt);
 	return found;
 }
 
+static bool is_one_of(const char *const *names, size_t count, const char *name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(names[i], name) == 0)
+			return true;
+	return false;
+}
+
+/*
+ * In the order in which a table was filled, or a view lists them. That of a join
+ * of many tables is the planner's, and another one with another SQLite.
+ */
+static sqlite3_stmt *all_rows(struct facts *f, const char *name)
+{
+	static const char *const joins[] = { "library_fit", "framework_fit", "environment_fit" };
+	bool sorted = is_one_of(joins, sizeof(joins) / sizeof(joins[0]), name);
+	char *sql =
+		sqlite3_mprintf("SELECT * FROM \"%w\"%s", name,
+				sorted ? " ORDER BY environment, framework, device, source" : "");
+	sqlite3_stmt *stmt = select_from(facts_db(f), sql);
+
+	sqlite3_free(sql);
+	return stmt;
+}
+
 static sqlite3_stmt *topic_rows(struct facts *f, const char *topic, bool people)
 {
-	sqlite3_stmt *stmt = NULL;
 	const char *table = topic;
 	const char *sql = NULL;
-	char *made;
 
 	for (size_t i = 0; i < sizeof(topics) / sizeof(topics[0]); i++)
 		if (strcmp(topics[i].name, topic) == 0) {
@@ -80,10 +106,7 @@ static sqlite3_stmt *topic_rows(struct facts *f, const char *topic, bool people)
 		}
 	if (!is_relation(f, table))
 		return NULL;
-	made = sqlite3_mprintf("SELECT * FROM \"%w\"", table);
-	sqlite3_prepare_v2(facts_db(f), sql ? sql : made, -1, &stmt, NULL);
-	sqlite3_free(made);
-	return stmt;
+	return sql ? select_from(facts_db(f), sql) : all_rows(f, table);
 }
 
 int facts_topic(struct facts *f, const char *topic, struct buf *ret, size_t width)
@@ -114,10 +137,9 @@ void facts_topics(struct facts *f, struct buf *ret)
 
 	for (size_t i = 0; i < sizeof(topics) / sizeof(topics[0]); i++)
 		buf_addf(ret, "%s ", topics[i].name);
-	sqlite3_prepare_v2(facts_db(f), "SELECT name FROM sqlite_schema ORDER BY rowid", -1, &stmt,
-			   NULL);
-	while (sqlite3_step(stmt) == SQLITE_ROW)
-		buf_addf(ret, "%s ", (const char *)sqlite3_column_text(stmt, 0));
+	stmt = select_from(facts_db(f), "SELECT name FROM sqlite_schema ORDER BY rowid");
+	while (select_next(stmt))
+		buf_addf(ret, "%s ", column_text(stmt, 0));
 	sqlite3_finalize(stmt);
 }
 
@@ -125,10 +147,7 @@ static bool is_single(const char *table)
 {
 	static const char *const single[] = { "run", "host", "identity", "container" };
 
-	for (size_t i = 0; i < sizeof(single) / sizeof(single[0]); i++)
-		if (strcmp(single[i], table) == 0)
-			return true;
-	return false;
+	return is_one_of(single, sizeof(single) / sizeof(single[0]), table);
 }
 
 void facts_json(struct facts *f, struct buf *ret)
@@ -138,17 +157,13 @@ void facts_json(struct facts *f, struct buf *ret)
 
 	json_open(&j, NULL, '{');
 	json_int(&j, "schema", 1);
-	sqlite3_prepare_v2(facts_db(f), "SELECT name FROM sqlite_schema ORDER BY rowid", -1, &names,
-			   NULL);
-	while (sqlite3_step(names) == SQLITE_ROW) {
-		const char *name = (const char *)sqlite3_column_text(names, 0);
-		char *sql = sqlite3_mprintf("SELECT * FROM \"%w\"", name);
-		sqlite3_stmt *rows;
+	names = select_from(facts_db(f), "SELECT name FROM sqlite_schema ORDER BY rowid");
+	while (select_next(names)) {
+		const char *name = column_text(names, 0);
+		sqlite3_stmt *rows = all_rows(f, name);
 
-		sqlite3_prepare_v2(facts_db(f), sql, -1, &rows, NULL);
 		rows_write(rows, &j, name, is_single(name));
 		sqlite3_finalize(rows);
-		sqlite3_free(sql);
 	}
 	sqlite3_finalize(names);
 	json_close(&j, '}');

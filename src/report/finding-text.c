@@ -1,6 +1,5 @@
 #include "report/finding-text.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "report/check-sections.h"
@@ -10,7 +9,7 @@ void finding_heading_as(struct page *p, const struct finding *f, const char *wor
 	struct buf left BUF_SCOPED = { 0 };
 	struct buf right BUF_SCOPED = { 0 };
 
-	if (!section_holds(f))
+	if (!f->holds)
 		buf_text(&left, "undecided: ");
 	section_title(f, &left);
 	buf_addf(&right, "%s %s %s", f->cause, page_dot(p), word);
@@ -27,10 +26,8 @@ void finding_heading(struct page *p, const struct finding *f)
 static void evidence_line(struct page *p, const struct line *l)
 {
 	struct buf source BUF_SCOPED = { 0 };
-	char weight[32];
 
-	snprintf(weight, sizeof(weight), "%+d dB", l->counted);
-	page_pair(p, 5, l->says, weight);
+	page_line(p, 5, l->says);
 	if (l->source[0] && !strstr(l->says, l->source))
 		buf_text(&source, l->source);
 	if (l->rows > 1)
@@ -42,7 +39,7 @@ static void evidence_line(struct page *p, const struct line *l)
 
 void finding_evidence(struct page *p, const struct finding *f)
 {
-	buf_text(p->out, "   evidence\n");
+	buf_text(p->out, "   Seen\n");
 	for (size_t i = 0; i < f->line_count; i++)
 		if (f->lines[i].answer == ANSWER_YES && f->lines[i].counted != 0)
 			evidence_line(p, &f->lines[i]);

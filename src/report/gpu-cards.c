@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-#include "report/check-sections.h"
+#include "facts/column.h"
+#include "facts/select.h"
 #include "report/rows.h"
 
 static const char cards_sql[] =
@@ -18,41 +19,14 @@ static const char cards_sql[] =
 	" FROM gpu g LEFT JOIN vram v ON v.address = g.address"
 	" ORDER BY coalesce(g.integrated, 0), coalesce(g.numa_node, -1), g.address";
 
-static const char *text_of(sqlite3_stmt *stmt, int column, struct arena *a)
-{
-	const char *text = (const char *)sqlite3_column_text(stmt, column);
-
-	return arena_text(a, span_of(text ? text : ""));
-}
-
-/* A finding about this GPU, or a partition of it. */
-static const char *illness(const struct diagnosis *d, const char *address)
-{
-	const char *worst = NULL;
-	size_t n = strlen(address);
-
-	for (size_t i = 0; i < d->finding_count; i++) {
-		const struct finding *f = &d->findings[i];
-		enum section section = section_of(f);
-
-		if ((section != SECTION_CAUSE && section != SECTION_CONSEQUENCE) ||
-		    strncmp(f->subject, address, n) != 0 ||
-		    (f->subject[n] != '\0' && f->subject[n] != '/'))
-			continue;
-		if (!worst || strcmp(f->severity, "problem") == 0)
-			worst = f->severity;
-	}
-	return worst;
-}
-
 static struct gpu_card card_of(sqlite3_stmt *stmt, const struct diagnosis *d, struct arena *a)
 {
 	struct gpu_card card = {
-		.address = text_of(stmt, 0, a),
-		.product = text_of(stmt, 1, a),
-		.gfx = text_of(stmt, 2, a),
-		.partition = text_of(stmt, 3, a),
-		.bus = text_of(stmt, 4, a),
+		.address = column_copy(stmt, 0, a),
+		.product = column_copy(stmt, 1, a),
+		.gfx = column_copy(stmt, 2, a),
+		.partition = column_copy(stmt, 3, a),
+		.bus = column_copy(stmt, 4, a),
 		.total = sqlite3_column_int64(stmt, 5),
 		.used = sqlite3_column_int64(stmt, 6),
 		.numa = sqlite3_column_int64(stmt, 11),
@@ -63,19 +37,22 @@ static struct gpu_card card_of(sqlite3_stmt *stmt, const struct diagnosis *d, st
 
 	for (int i = 0; i < GPU_SHARES; i++)
 		card.shares[i] = sqlite3_column_int64(stmt, 7 + i);
-	card.ill = illness(d, card.address);
+	card.ill = diagnose_device_severity(d, card.address);
 	return card;
 }
 
-size_t gpu_cards(struct facts *f, const struct diagnosis *d, struct arena *a,
-		 struct gpu_card ret[static GPU_CARDS_MAX])
+size_t gpu_cards(struct facts *f, const struct diagnosis *d, struct arena *a, struct gpu_card **ret)
 {
 	sqlite3_stmt *stmt = rows_ask(f, cards_sql);
+	struct gpu_card *cards = NULL;
 	size_t count = 0;
 
-	while (stmt && count < GPU_CARDS_MAX && sqlite3_step(stmt) == SQLITE_ROW)
-		ret[count++] = card_of(stmt, d, a);
+	while (select_next(stmt)) {
+		cards = arena_grow(a, cards, count, sizeof(*cards));
+		cards[count++] = card_of(stmt, d, a);
+	}
 	sqlite3_finalize(stmt);
+	*ret = cards;
 	return count;
 }
 
@@ -97,8 +74,8 @@ static size_t find(const struct gpu_card *cards, size_t count, const char *addre
 	return i;
 }
 
-size_t gpu_links(struct facts *f, const struct gpu_card *cards, size_t count, struct gpu_link *ret,
-		 size_t most)
+size_t gpu_links(struct facts *f, const struct gpu_card *cards, size_t count, struct arena *a,
+		 struct gpu_link **ret)
 {
 	static const char sql[] =
 		"SELECT a.address, b.address, max(l.kind = 'xgmi') FROM agent_link l"
@@ -106,15 +83,19 @@ size_t gpu_links(struct facts *f, const struct gpu_card *cards, size_t count, st
 		" WHERE a.address <> b.address AND (l.kind = 'xgmi' OR l.peer)"
 		" GROUP BY min(a.address, b.address), max(a.address, b.address)";
 	sqlite3_stmt *stmt = rows_ask(f, sql);
+	struct gpu_link *links = NULL;
 	size_t n = 0;
 
-	while (stmt && n < most && sqlite3_step(stmt) == SQLITE_ROW) {
-		size_t from = find(cards, count, (const char *)sqlite3_column_text(stmt, 0));
-		size_t to = find(cards, count, (const char *)sqlite3_column_text(stmt, 1));
+	while (select_next(stmt)) {
+		size_t from = find(cards, count, column_text(stmt, 0));
+		size_t to = find(cards, count, column_text(stmt, 1));
 
-		if (from < count && to < count)
-			ret[n++] = (struct gpu_link){ from, to, sqlite3_column_int(stmt, 2) != 0 };
+		if (from == count || to == count)
+			continue;
+		links = arena_grow(a, links, n, sizeof(*links));
+		links[n++] = (struct gpu_link){ from, to, sqlite3_column_int(stmt, 2) != 0 };
 	}
 	sqlite3_finalize(stmt);
+	*ret = links;
 	return n;
 }

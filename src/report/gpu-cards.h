@@ -8,8 +8,7 @@
 #include "diagnose/diagnose.h"
 #include "facts/facts.h"
 
-#define GPU_CARDS_MAX 64
-#define GPU_SHARES    4 /* compute here, compute elsewhere, graphics, nobody's known */
+#define GPU_SHARES 4 /* compute here, compute elsewhere, graphics, nobody's known */
 
 struct gpu_card {
 	const char *address, *product, *gfx; /* gfx may be empty */
@@ -26,7 +25,7 @@ struct gpu_card {
 
 /* Sorted by memory node, then address; their number. */
 size_t gpu_cards(struct facts *f, const struct diagnosis *d, struct arena *a,
-		 struct gpu_card ret[static GPU_CARDS_MAX]);
+		 struct gpu_card **ret);
 
 /* "compute processes seen here", ...: what a share is. */
 const char *gpu_share_name(int share);
@@ -36,5 +35,5 @@ struct gpu_link {
 	size_t from, to; /* cards */
 	bool xgmi;
 };
-size_t gpu_links(struct facts *f, const struct gpu_card *cards, size_t count, struct gpu_link *ret,
-		 size_t most);
+size_t gpu_links(struct facts *f, const struct gpu_card *cards, size_t count, struct arena *a,
+		 struct gpu_link **ret);

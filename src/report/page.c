@@ -1,5 +1,6 @@
 #include "report/page.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -74,6 +75,7 @@ static void blanks(struct page *p, size_t count)
 
 void page_mark(struct page *p, enum page_mark mark)
 {
+	assert(mark <= PAGE_NOTE);
 	colour(p, marks[mark].colour);
 	buf_text(p->out, p->symbols ? marks[mark].symbol : marks[mark].plain);
 	colour(p, marks[mark].colour[0] ? OFF : "");
@@ -128,6 +130,12 @@ void page_wrap(struct page *p, size_t at, size_t indent, const char *text)
 			blanks(p, indent);
 		at = indent;
 	} while (*text);
+}
+
+void page_line(struct page *p, size_t indent, const char *text)
+{
+	buf_addf(p->out, "%*s", (int)indent, "");
+	page_wrap(p, indent, indent, text);
 }
 
 void page_dim(struct page *p, size_t indent, const char *text)

@@ -33,6 +33,9 @@ void page_mark(struct page *p, enum page_mark mark);
 /* A text over as many lines as it needs; the first begins at column `at`. */
 void page_wrap(struct page *p, size_t at, size_t indent, const char *text);
 
+/* Indent and a text over as many lines as it needs. */
+void page_line(struct page *p, size_t indent, const char *text);
+
 /* Indent, text, end of line; dim. Not wrapped: a path or a command must stay one word. */
 void page_dim(struct page *p, size_t indent, const char *text);
 

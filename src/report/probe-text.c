@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "facts/column.h"
+#include "facts/select.h"
 #include "report/rows.h"
 
 /* What an ending says, as a sentence; p is a row of probe. */
@@ -28,6 +30,7 @@ static const char breaks_sql[] =
 	"ELSE 'with this GPU alone visible it is the same: ' || a.ending END FROM probe a "
 	"WHERE a.question = p.question AND a.subject = p.subject AND a.variant = 'alone' AND p.variant = 'all') "
 	"FROM probe_break b JOIN probe p ON p.position = b.position "
+	"JOIN walk_verdict v ON v.verdict NOT IN ('missing', 'none') "
 	"GROUP BY b.layer, b.question, b.variant, b.ending, b.number, b.subject = '' ORDER BY min(p.position)";
 
 static const char answered_sql[] =
@@ -56,7 +59,8 @@ static const char heading_sql[] =
 
 static const char next_sql[] =
 	"SELECT CASE WHEN v.verdict = 'breaks' THEN 'what it means: rocsteady check --probe' || iif(w.options = '', '', ' ' || w.options) "
-	"WHEN v.verdict = 'nothing' THEN 'what is wrong with the machine: rocsteady check' "
+	"WHEN v.verdict IN ('missing', 'nothing') THEN 'what is wrong with the machine: rocsteady check' "
+	"WHEN v.verdict = 'none' THEN NULL "
 	"WHEN v.level = 1 THEN 'the libraries too: rocsteady probe -l 2' || iif(w.options = '', '', ' ' || w.options) "
 	"WHEN v.level = 3 THEN 'hours of stress are for the ROCm Validation Suite (rvs)' END "
 	"FROM walk_verdict v, walk w";
@@ -65,19 +69,14 @@ static const char all_sql[] =
 	"SELECT question, subject, variant, ending || coalesce(' ' || coalesce(name, number), '') AS ending, ms "
 	"FROM probe ORDER BY position";
 
-static const char *text_of(sqlite3_stmt *stmt, int column)
-{
-	return (const char *)sqlite3_column_text(stmt, column);
-}
-
 /* Each row of one column as a line of its own, dim. */
 static void put_lines(struct facts *f, const char *sql, struct page *p)
 {
 	sqlite3_stmt *stmt = rows_ask(f, sql);
 
-	while (stmt && sqlite3_step(stmt) == SQLITE_ROW)
-		if (text_of(stmt, 0))
-			page_dim(p, 3, text_of(stmt, 0));
+	while (select_next(stmt))
+		if (column_text_or_null(stmt, 0))
+			page_dim(p, 3, column_text(stmt, 0));
 	sqlite3_finalize(stmt);
 }
 
@@ -88,15 +87,15 @@ static void put_break(sqlite3_stmt *stmt, struct page *p)
 		const char *name;
 	} more[] = { { 6, "" }, { 4, "it said: " }, { 3, "library: " }, { 5, "again: " } };
 
-	page_heading(p, PAGE_PROBLEM, text_of(stmt, 0), text_of(stmt, 1));
+	page_heading(p, PAGE_PROBLEM, column_text(stmt, 0), column_text(stmt, 1));
 	buf_text(p->out, "   ");
-	page_wrap(p, 3, 3, text_of(stmt, 2));
+	page_wrap(p, 3, 3, column_text(stmt, 2));
 	for (size_t i = 0; i < sizeof(more) / sizeof(more[0]); i++) {
 		struct buf line BUF_SCOPED = { 0 };
 
-		if (!text_of(stmt, more[i].column))
+		if (!column_text_or_null(stmt, more[i].column))
 			continue;
-		buf_addf(&line, "%s%s", more[i].name, text_of(stmt, more[i].column));
+		buf_addf(&line, "%s%s", more[i].name, column_text(stmt, more[i].column));
 		page_dim(p, 3, line.data);
 	}
 }
@@ -105,29 +104,37 @@ static void put_breaks(struct facts *f, struct page *p)
 {
 	sqlite3_stmt *stmt = rows_ask(f, breaks_sql);
 
-	while (stmt && sqlite3_step(stmt) == SQLITE_ROW)
+	while (select_next(stmt))
 		put_break(stmt, p);
 	sqlite3_finalize(stmt);
 }
 
 static void put_heading(struct facts *f, struct page *p)
 {
+	static const struct {
+		const char *verdict;
+		enum page_mark mark;
+		const char *says;
+	} others[] = { { "missing", PAGE_PROBLEM, "no AMD GPU on the PCI bus" },
+		       { "none", PAGE_GOOD, "no AMD GPU on the PCI bus, as expected" },
+		       { "nothing", PAGE_UNDECIDED, "no GPU was asked" } };
 	sqlite3_stmt *stmt = rows_ask(f, heading_sql);
 	struct buf left BUF_SCOPED = { 0 };
 
-	if (!stmt || sqlite3_step(stmt) != SQLITE_ROW) {
+	if (!select_next(stmt)) {
 		sqlite3_finalize(stmt);
 		return;
 	}
-	if (strcmp(text_of(stmt, 0), "works") == 0) {
+	if (strcmp(column_text(stmt, 0), "works") == 0) {
 		buf_text(&left, "works");
 		if (sqlite3_column_int(stmt, 1) > 0)
 			buf_addf(&left, "   %d GPU%s answered", sqlite3_column_int(stmt, 1),
 				 sqlite3_column_int(stmt, 1) == 1 ? "" : "s");
-		page_heading(p, PAGE_GOOD, left.data, text_of(stmt, 2));
-	} else if (strcmp(text_of(stmt, 0), "nothing") == 0) {
-		page_heading(p, PAGE_UNDECIDED, "no GPU was asked", text_of(stmt, 2));
+		page_heading(p, PAGE_GOOD, left.data, column_text(stmt, 2));
 	}
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (strcmp(column_text(stmt, 0), others[i].verdict) == 0)
+			page_heading(p, others[i].mark, others[i].says, column_text(stmt, 2));
 	sqlite3_finalize(stmt);
 }
 

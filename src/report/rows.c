@@ -2,20 +2,12 @@
 
 #include "base/table-write.h"
 #include "base/text.h"
+#include "facts/column.h"
+#include "facts/select.h"
 
 sqlite3_stmt *rows_ask(struct facts *f, const char *sql)
 {
-	sqlite3_stmt *stmt = NULL;
-
-	sqlite3_prepare_v2(facts_db(f), sql, -1, &stmt, NULL);
-	return stmt;
-}
-
-static struct span column_text(sqlite3_stmt *stmt, int column)
-{
-	const char *text = (const char *)sqlite3_column_text(stmt, column);
-
-	return (struct span){ text ? text : "", (size_t)sqlite3_column_bytes(stmt, column) };
+	return select_from(facts_db(f), sql);
 }
 
 static bool is_number(int type)
@@ -29,7 +21,7 @@ static void add_row(sqlite3_stmt *stmt, struct table_text *t)
 
 	for (size_t c = 0; c < t->columns; c++) {
 		struct buf clean BUF_SCOPED = { 0 };
-		struct span text = column_text(stmt, (int)c);
+		struct span text = column_span(stmt, (int)c);
 
 		if (row == 0)
 			t->right[c] = is_number(sqlite3_column_type(stmt, (int)c));
@@ -48,7 +40,7 @@ void rows_text(sqlite3_stmt *stmt, struct buf *ret, size_t width)
 		text_clean(&name, span_of(sqlite3_column_name(stmt, c)), false);
 		table_column(&t, name.data ? name.data : "", false);
 	}
-	while (sqlite3_step(stmt) == SQLITE_ROW)
+	while (select_next(stmt))
 		add_row(stmt, &t);
 	if (t.rows > 0)
 		table_write(&t, ret, width);
@@ -70,7 +62,7 @@ static void write_value(sqlite3_stmt *stmt, int c, struct json *j)
 		json_null(j, name);
 		break;
 	default:
-		json_text(j, name, column_text(stmt, c));
+		json_text(j, name, column_span(stmt, c));
 	}
 }
 
@@ -87,14 +79,14 @@ static void write_object(sqlite3_stmt *stmt, struct json *j, const char *key)
 void rows_write(sqlite3_stmt *stmt, struct json *j, const char *key, bool only_one)
 {
 	if (only_one) {
-		if (sqlite3_step(stmt) == SQLITE_ROW)
+		if (select_next(stmt))
 			write_object(stmt, j, key);
 		else
 			json_null(j, key);
 		return;
 	}
 	json_open(j, key, '[');
-	while (sqlite3_step(stmt) == SQLITE_ROW)
+	while (select_next(stmt))
 		write_object(stmt, j, NULL);
 	json_close(j, ']');
 }

@@ -16,7 +16,7 @@ double run_x(const struct run_lanes *l, uint64_t at)
 			    : RUN_WIDE * (double)(at - l->start) / (double)(l->end - l->start);
 }
 
-static uint64_t time_of(const struct run_story *s, const struct run_curve *c, size_t i)
+static uint64_t time_of(const struct story *s, const struct run_curve *c, size_t i)
 {
 	return c->of_points ? s->points[i].at_ms : s->samples[i].at_ms;
 }
@@ -29,7 +29,7 @@ static double y_of(const struct run_curve *c, double value)
 }
 
 /* Which attempt a moment belongs to: curves are not drawn from one to the next. */
-static size_t attempt_at(const struct run_story *s, uint64_t at)
+static size_t attempt_at(const struct story *s, uint64_t at)
 {
 	size_t i = 0;
 
@@ -114,7 +114,7 @@ void run_area(const struct run_lanes *l, const struct run_curve *c, const char *
 	buf_done(&part.path);
 }
 
-struct run_sums run_sum_up(const struct run_story *s, const struct run_curve *c)
+struct run_sums run_sum_up(const struct story *s, const struct run_curve *c)
 {
 	struct run_sums sums = { NAN, NAN, NAN, NAN, 0, 0 };
 

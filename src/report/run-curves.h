@@ -13,7 +13,7 @@
 #define RUN_TALL 100.0
 
 struct run_lanes {
-	const struct run_story *s;
+	const struct story *s;
 	uint64_t start, end;
 	struct buf *out;
 };
@@ -22,7 +22,7 @@ double run_x(const struct run_lanes *l, uint64_t at);
 
 /* A value of the i-th sample or point; NAN: none. */
 struct run_curve {
-	double (*value)(const struct run_story *s, size_t i, const void *ctx);
+	double (*value)(const struct story *s, size_t i, const void *ctx);
 	const void *ctx;
 	size_t count;
 	bool of_points; /* else of samples */
@@ -36,7 +36,7 @@ struct run_sums {
 	double first, last, least, most, mean; /* NAN: there are none */
 	size_t count;
 };
-struct run_sums run_sum_up(const struct run_story *s, const struct run_curve *c);
+struct run_sums run_sum_up(const struct story *s, const struct run_curve *c);
 
 /* What happened, numbered as in the table, and the time: around the lanes. */
 const char *run_event_class(const struct story_event *e);

@@ -15,7 +15,7 @@ static const char *kind_of(enum story_verdict verdict)
 	return kinds[verdict];
 }
 
-static const struct story_attempt *last_of(const struct run_story *s)
+static const struct story_attempt *last_of(const struct story *s)
 {
 	return s->attempt_count ? &s->attempts[s->attempt_count - 1] : NULL;
 }
@@ -24,7 +24,7 @@ static const struct story_attempt *last_of(const struct run_story *s)
 
 static void top(const struct run_report *r, struct buf *out)
 {
-	const struct run_story *s = r->story;
+	const struct story *s = r->story;
 	struct arena a = { 0 };
 	const char *sentence = story_sentence(s, &a);
 
@@ -39,7 +39,7 @@ static void top(const struct run_report *r, struct buf *out)
 }
 
 /* Remedies for what made the last attempt fail, or for a cause of before the start. */
-static void helps(const struct run_story *s, const char *cause, struct buf *out)
+static void helps(const struct story *s, const char *cause, struct buf *out)
 {
 	size_t count = 0;
 
@@ -56,7 +56,7 @@ static void helps(const struct run_story *s, const char *cause, struct buf *out)
 	buf_text(out, count ? "</ul>" : "");
 }
 
-static void said(const struct run_story *s, struct buf *out)
+static void said(const struct story *s, struct buf *out)
 {
 	const struct story_attempt *last = last_of(s);
 	struct span rest = span_of(last ? last->said : ""), line;
@@ -73,7 +73,7 @@ static void said(const struct run_story *s, struct buf *out)
 
 /* ---- what happened ---- */
 
-static void event_row(const struct run_story *s, const struct story_event *e, size_t number,
+static void event_row(const struct story *s, const struct story_event *e, size_t number,
 		      struct buf *out)
 {
 	struct buf says BUF_SCOPED = { 0 };
@@ -96,7 +96,7 @@ static void event_row(const struct run_story *s, const struct story_event *e, si
 	buf_text(out, "</td></tr>\n");
 }
 
-static void events(const struct run_story *s, struct buf *out)
+static void events(const struct story *s, struct buf *out)
 {
 	size_t number = 0;
 
@@ -132,7 +132,7 @@ static void change(const struct story_change *c, struct buf *out)
 	}
 }
 
-static void changes_of(const struct run_story *s, size_t attempt, bool before, struct buf *out)
+static void changes_of(const struct story *s, size_t attempt, bool before, struct buf *out)
 {
 	size_t count = 0;
 
@@ -147,7 +147,7 @@ static void changes_of(const struct run_story *s, size_t attempt, bool before, s
 	buf_text(out, count ? "</ul>" : "nothing");
 }
 
-static void attempt_row(const struct run_story *s, size_t i, struct buf *out)
+static void attempt_row(const struct story *s, size_t i, struct buf *out)
 {
 	const struct story_attempt *a = &s->attempts[i];
 	char took[UNITS_MAX] = "";
@@ -171,7 +171,7 @@ static void attempt_row(const struct run_story *s, size_t i, struct buf *out)
 	html(out, "</td><td class=\"number\" data-name=\"took\">%s</td></tr>\n", took);
 }
 
-static void attempts(const struct run_story *s, struct buf *out)
+static void attempts(const struct story *s, struct buf *out)
 {
 	bool tells = s->attempt_count > 1;
 
@@ -190,7 +190,7 @@ static void attempts(const struct run_story *s, struct buf *out)
 
 /* ---- surroundings ---- */
 
-static void preflight(const struct run_story *s, struct buf *out)
+static void preflight(const struct story *s, struct buf *out)
 {
 	bool changed = false;
 
@@ -224,7 +224,7 @@ static void pair(struct buf *out, const char *name, const char *value)
 		html(out, "<dt>%s</dt><dd>%s</dd>", name, value);
 }
 
-static void surroundings(const struct run_story *s, struct buf *out)
+static void surroundings(const struct story *s, struct buf *out)
 {
 	const struct story_attempt *a = s->attempts;
 	struct arena arena = { 0 };

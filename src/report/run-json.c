@@ -39,7 +39,7 @@ static void write_change(struct json *j, const struct story_change *c)
 	json_close(j, '}');
 }
 
-static void write_helps(struct json *j, const struct run_story *s, size_t attempt)
+static void write_helps(struct json *j, const struct story *s, size_t attempt)
 {
 	json_open(j, "helps", '[');
 	for (size_t i = 0; i < s->help_count; i++) {
@@ -58,7 +58,7 @@ static void write_helps(struct json *j, const struct run_story *s, size_t attemp
 	json_close(j, ']');
 }
 
-static void write_attempt(struct json *j, const struct run_story *s, size_t i)
+static void write_attempt(struct json *j, const struct story *s, size_t i)
 {
 	const struct story_attempt *a = &s->attempts[i];
 
@@ -182,7 +182,7 @@ static void write_point(struct json *j, const struct story_point *p)
 	j->compact = false;
 }
 
-static void write_lists(struct json *j, const struct run_story *s)
+static void write_lists(struct json *j, const struct story *s)
 {
 	json_open(j, "attempts", '[');
 	for (size_t i = 0; i < s->attempt_count; i++)
@@ -214,7 +214,7 @@ static void write_lists(struct json *j, const struct run_story *s)
 
 void run_json(const struct run_report *r, struct buf *ret)
 {
-	const struct run_story *s = r->story;
+	const struct story *s = r->story;
 	struct json j = json_on(ret);
 	struct arena a = { 0 };
 

@@ -54,7 +54,7 @@ static void close_lane(const struct run_lanes *l)
 
 /* ---- memory and activity of a GPU ---- */
 
-static const struct story_gpu *gpu_at(const struct run_story *s, size_t i, const char *address)
+static const struct story_gpu *gpu_at(const struct story *s, size_t i, const char *address)
 {
 	for (size_t k = 0; k < s->samples[i].gpu_count; k++)
 		if (strcmp(s->samples[i].gpus[k].address, address) == 0)
@@ -67,14 +67,14 @@ static double known(int64_t value)
 	return value < 0 ? NAN : (double)value;
 }
 
-static double gpu_used(const struct run_story *s, size_t i, const void *ctx)
+static double gpu_used(const struct story *s, size_t i, const void *ctx)
 {
 	const struct story_gpu *g = gpu_at(s, i, ctx);
 
 	return g ? known(g->used) : NAN;
 }
 
-static double gpu_not_rest(const struct run_story *s, size_t i, const void *ctx)
+static double gpu_not_rest(const struct story *s, size_t i, const void *ctx)
 {
 	const struct story_gpu *g = gpu_at(s, i, ctx);
 
@@ -83,21 +83,21 @@ static double gpu_not_rest(const struct run_story *s, size_t i, const void *ctx)
 	return (double)(g->job > 0 ? g->job : 0) + (double)(g->others > 0 ? g->others : 0);
 }
 
-static double gpu_job(const struct run_story *s, size_t i, const void *ctx)
+static double gpu_job(const struct story *s, size_t i, const void *ctx)
 {
 	const struct story_gpu *g = gpu_at(s, i, ctx);
 
 	return g ? known(g->job) : NAN;
 }
 
-static double gpu_busy(const struct run_story *s, size_t i, const void *ctx)
+static double gpu_busy(const struct story *s, size_t i, const void *ctx)
 {
 	const struct story_gpu *g = gpu_at(s, i, ctx);
 
 	return g ? known(g->busy) : NAN;
 }
 
-static double gpu_others(const struct run_story *s, size_t i, const void *ctx)
+static double gpu_others(const struct story *s, size_t i, const void *ctx)
 {
 	const struct story_gpu *g = gpu_at(s, i, ctx);
 
@@ -105,7 +105,7 @@ static double gpu_others(const struct run_story *s, size_t i, const void *ctx)
 }
 
 /* Of what is used: neither the job's nor that of the others. */
-static double gpu_unowned(const struct run_story *s, size_t i, const void *ctx)
+static double gpu_unowned(const struct story *s, size_t i, const void *ctx)
 {
 	double owned = gpu_not_rest(s, i, ctx);
 
@@ -159,13 +159,13 @@ static void gpu_lanes(const struct run_lanes *l, const struct story_gpu *g)
 
 /* ---- host and progress ---- */
 
-static double host_used(const struct run_story *s, size_t i, const void *ctx)
+static double host_used(const struct story *s, size_t i, const void *ctx)
 {
 	(void)ctx;
 	return known(s->samples[i].host_used);
 }
 
-static double job_rss(const struct run_story *s, size_t i, const void *ctx)
+static double job_rss(const struct story *s, size_t i, const void *ctx)
 {
 	(void)ctx;
 	return known(s->samples[i].rss);
@@ -198,7 +198,7 @@ static bool is_of_epoch(const struct story_point *p)
 	return isnan(p->batch) && isnan(p->step) && isnan(p->percent);
 }
 
-static double loss(const struct run_story *s, size_t i, const void *of_epochs)
+static double loss(const struct story *s, size_t i, const void *of_epochs)
 {
 	const struct story_point *p = &s->points[i];
 	bool wanted = is_of_epoch(p) == (of_epochs != NULL);
@@ -207,7 +207,7 @@ static double loss(const struct run_story *s, size_t i, const void *of_epochs)
 }
 
 /* How far, from 0 to 1: epochs with their batches, or steps, or percent. */
-static double share_done(const struct run_story *s, size_t i, const void *ctx)
+static double share_done(const struct story *s, size_t i, const void *ctx)
 {
 	const struct story_point *p = &s->points[i];
 	double part = p->batches > 0 && p->batch >= 0 ? p->batch / p->batches : NAN;
@@ -262,7 +262,7 @@ static void loss_lane(const struct run_lanes *l)
 static void legend(const struct run_lanes *l, const struct story_sample *widest)
 {
 	static const struct {
-		double (*value)(const struct run_story *s, size_t i, const void *ctx);
+		double (*value)(const struct story *s, size_t i, const void *ctx);
 		const char *key, *says;
 		bool of_gpu;
 	} keys[] = {
@@ -301,7 +301,7 @@ static void legend(const struct run_lanes *l, const struct story_sample *widest)
 	buf_text(l->out, any ? "</ul>\n" : "");
 }
 
-void run_lanes(const struct run_story *s, struct buf *out)
+void run_lanes(const struct story *s, struct buf *out)
 {
 	struct run_lanes l = { s, 0, 0, out };
 	const struct story_sample *widest = NULL;

@@ -25,7 +25,7 @@ static void wrapped(struct page *p, size_t indent, const char *text)
 }
 
 /* A program that stands in the command itself is not told whole. */
-static const char *command_of(const struct run_story *s, struct arena *a)
+static const char *command_of(const struct story *s, struct arena *a)
 {
 	struct span text = span_of(s->attempt_count ? s->attempts[0].command : "");
 
@@ -37,7 +37,7 @@ static const char *command_of(const struct run_story *s, struct arena *a)
 	return arena_format(a, "%.*s ...", (int)text.len, text.data);
 }
 
-static void changes(struct page *p, const struct run_story *s, size_t attempt)
+static void changes(struct page *p, const struct story *s, size_t attempt)
 {
 	for (size_t i = 0; i < s->change_count; i++) {
 		const struct story_change *c = &s->changes[i];
@@ -55,7 +55,7 @@ static void changes(struct page *p, const struct run_story *s, size_t attempt)
 	}
 }
 
-static void attempts(struct page *p, const struct run_story *s)
+static void attempts(struct page *p, const struct story *s)
 {
 	for (size_t i = 0; s->attempts && i < s->attempt_count; i++) {
 		const struct story_attempt *a = &s->attempts[i];
@@ -81,7 +81,7 @@ static void attempts(struct page *p, const struct run_story *s)
 	}
 }
 
-static void events(struct page *p, const struct run_story *s)
+static void events(struct page *p, const struct story *s)
 {
 	bool any = false;
 
@@ -109,7 +109,7 @@ static void events(struct page *p, const struct run_story *s)
 	}
 }
 
-static void helps(struct page *p, const struct run_story *s)
+static void helps(struct page *p, const struct story *s)
 {
 	bool any = false;
 
@@ -127,7 +127,7 @@ static void helps(struct page *p, const struct run_story *s)
 }
 
 /* The highest of each GPU. */
-static void memory(struct page *p, const struct run_story *s)
+static void memory(struct page *p, const struct story *s)
 {
 	const struct story_sample *first = s->sample_count ? &s->samples[0] : NULL;
 
@@ -152,7 +152,7 @@ static void memory(struct page *p, const struct run_story *s)
 
 void run_text_brief(const struct run_report *r, const char *directory, struct page *p)
 {
-	const struct run_story *s = r->story;
+	const struct story *s = r->story;
 	time_t seconds = s->attempt_count ? (time_t)(s->attempts[0].start_ms / 1000) : 0;
 	struct buf text BUF_SCOPED = { 0 };
 	struct arena a = { 0 };
@@ -174,7 +174,7 @@ void run_text_brief(const struct run_report *r, const char *directory, struct pa
 
 void run_text(const struct run_report *r, struct page *p)
 {
-	const struct run_story *s = r->story;
+	const struct story *s = r->story;
 	const struct story_attempt *last =
 		s->attempt_count ? &s->attempts[s->attempt_count - 1] : NULL;
 	struct span rest = span_of(last ? last->said : ""), line;

@@ -94,7 +94,7 @@ const char *run_event_name(const struct story_event *e)
 	return names[e->kind];
 }
 
-void run_clock(const struct run_story *s, uint64_t at_ms, char ret[static 24])
+void run_clock(const struct story *s, uint64_t at_ms, char ret[static 24])
 {
 	uint64_t start = s->attempt_count ? s->attempts[0].start_ms : at_ms;
 	unsigned long long t = at_ms > start ? (at_ms - start) / 1000 : 0;

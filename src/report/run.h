@@ -3,15 +3,15 @@
 /*
  * run (report) - what happened to a job, for people and for programs
  *
- * Only renders a story (run/story.h). The page has the verdict first, then a
+ * Only renders a story (story/story.h). The page has the verdict first, then a
  * timeline with what happened on it, then attempts, surroundings and evidence.
  */
 
 #include "report/page.h"
-#include "run/story.h"
+#include "story/story.h"
 
 struct run_report {
-	const struct run_story *story;
+	const struct story *story;
 	bool scrubbed; /* its words hold pseudonyms */
 };
 
@@ -31,7 +31,7 @@ const char *run_event_name(const struct story_event *e);
 void run_event_says(const struct story_event *e, struct buf *out);
 
 /* The lanes of the timeline. */
-void run_lanes(const struct run_story *s, struct buf *out);
+void run_lanes(const struct story *s, struct buf *out);
 
 /* "1:02:03" since the start of the run. */
-void run_clock(const struct run_story *s, uint64_t at_ms, char ret[static 24]);
+void run_clock(const struct story *s, uint64_t at_ms, char ret[static 24]);

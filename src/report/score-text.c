@@ -82,6 +82,8 @@ static void say_confusion(struct buf *ret, const struct score_report *r)
 		table_cell(&t, row, 2, span_of(c->named ? c->named : "nothing"));
 	}
 	table_write(&t, ret, 0);
+	if (r->confusion->count > CONFUSED_SHOWN)
+		buf_addf(ret, "and %zu more\n", r->confusion->count - CONFUSED_SHOWN);
 	table_done(&t);
 }
 

@@ -11,14 +11,6 @@
 #include "explain/explain.h"
 #include "explain/score.h"
 
-struct score_case {
-	const char *id;
-	struct score_answer answer; /* as it is; its cause is NULL: healthy */
-	const char *strength;       /* confirmed, likely, healthy */
-	const double *gains;        /* of each presentation; NULL: healthy */
-	struct explanation explanation;
-};
-
 struct score_report {
 	const char *const *names; /* of the presentations */
 	const struct score *scores, *likely;

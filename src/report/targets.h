@@ -3,12 +3,12 @@
 /*
  * targets (report) - device code and whom it covers, for people and programs
  *
- * Only renders: code/targets.h has decided. Text, JSON and SARIF name the same
+ * Only renders: targets/targets.h has decided. Text, JSON and SARIF name the same
  * files and the same verdicts.
  */
 
-#include "code/targets.h"
 #include "report/page.h"
+#include "targets/targets.h"
 
 void targets_text(const struct targets *t, struct page *p, bool verbose);
 

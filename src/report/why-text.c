@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "report/check-sections.h"
+
 static const struct finding *same(const struct diagnosis *all, const struct finding *f)
 {
 	for (size_t i = 0; i < all->finding_count; i++)
@@ -10,17 +12,6 @@ static const struct finding *same(const struct diagnosis *all, const struct find
 		    strcmp(all->findings[i].subject, f->subject) == 0)
 			return &all->findings[i];
 	return NULL;
-}
-
-static enum page_mark mark_of(const struct finding *f)
-{
-	if (f->belief == BELIEF_NONE)
-		return PAGE_NOTE;
-	if (f->belief == BELIEF_UNDECIDED)
-		return PAGE_UNDECIDED;
-	if (strcmp(f->severity, "info") == 0)
-		return PAGE_NOTE;
-	return strcmp(f->severity, "problem") == 0 ? PAGE_PROBLEM : PAGE_WARNING;
 }
 
 /* "   +45 dB  kfd-refused  text": the ids as wide as the longest. */
@@ -119,7 +110,8 @@ static void explain(struct page *p, const struct finding *f, const struct findin
 
 	snprintf(name, sizeof(name), "%s %s %s", f->cause, page_dot(p),
 		 f->belief == BELIEF_NONE ? "not reported" : diagnose_belief_name(f->belief));
-	page_heading(p, mark_of(f), f->subject[0] ? f->subject : "this machine", name);
+	page_heading(p, f->belief == BELIEF_NONE ? PAGE_NOTE : section_mark(f),
+		     f->subject[0] ? f->subject : "this machine", name);
 	add(&s, f->prior, "prior", "before any evidence");
 	for (size_t i = 0; i < f->line_count; i++)
 		one_line(&s, &f->lines[i]);

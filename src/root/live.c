@@ -2,8 +2,10 @@
  * The recording child and the parent that does not wait for it.
  */
 
+#include "base/exit-status.h"
 #include "root/root.h"
 
+#include <assert.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -12,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/debug.h"
 #include "door/standing.h"
 #include "root/root-internal.h"
 #include "survey/asks.h"
@@ -30,62 +33,27 @@ enum ending {
 };
 
 /*
- * A reader that is stuck keeps its descriptors until the driver lets go: whoever
- * reads our output through a pipe would wait for it.
- */
-static void let_go_of_output(void)
-{
-	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-
-	for (int fd = 0; null >= 0 && fd <= 2; fd++)
-		dup2(null, fd);
-}
-
-static void be_the_child(struct root *root, void (*collect)(struct root *root), pid_t parent)
-{
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent)
-		_exit(70);
-	signal(SIGINT, SIG_DFL);
-	let_go_of_output();
-	root->live = true;
-	collect(root);
-	_exit(0);
-}
-
-static bool is_late(struct beacon *b, int patience_ms)
-{
-	uint64_t since = atomic_load(&b->since_ms);
-
-	return since != 0 && beacon_now_ms() > since + (uint64_t)patience_ms;
-}
-
-/*
  * A child that waits inside the driver survives SIGKILL until the driver lets
  * go. Reaping it would hang us too; init reaps it once we are gone.
  */
-/* The child writes there meanwhile: what is torn ends at our own zero. */
-static void tell_waiting(const struct root *root, const struct beacon *b)
-{
-	char path[sizeof(b->step)];
-
-	if (!root->waiting)
-		return;
-	memcpy(path, b->step[0] ? b->step : b->path, sizeof(path));
-	path[sizeof(path) - 1] = '\0';
-	root->waiting(root->waiting_ctx, path);
-}
-
-static enum ending watch(const struct root *root, pid_t child, int pipe_end, struct beacon *b,
-			 int patience_ms, uint64_t until)
+static enum ending await_child(const struct root *root, pid_t child, int pipe_end, struct beacon *b,
+			       int patience_ms, uint64_t until)
 {
 	struct pollfd end = { .fd = pipe_end, .events = POLLIN };
 	int status = 0;
 
 	while (poll(&end, 1, 20) <= 0) {
-		bool late = is_late(b, patience_ms);
+		uint64_t since = atomic_load(&b->since_ms);
+		bool late = since != 0 && beacon_now_ms() > since + (uint64_t)patience_ms;
 
-		tell_waiting(root, b);
+		if (root->waiting) {
+			char path[sizeof(b->step)];
+
+			/* The child writes there meanwhile: what is torn ends at our own zero. */
+			memcpy(path, b->step[0] ? b->step : b->path, sizeof(path));
+			path[sizeof(path) - 1] = '\0';
+			root->waiting(root->waiting_ctx, path);
+		}
 		if (!late && beacon_now_ms() < until)
 			continue;
 		kill(child, SIGKILL);
@@ -112,6 +80,8 @@ static bool note_end(struct root *root, struct beacon *b, int error)
 	if (atomic_load(&b->since_ms) == 0 || kind < 0 || kind >= RECORD_KINDS ||
 	    b->path[0] == '\0')
 		return false;
+	DEBUG(DEBUG_DOOR, 0, "no answer to %s, at %s: %s", b->path, b->step,
+	      standing_error_name(error));
 	record_write_error(&record, (enum record_kind)kind, span_of(b->path), error);
 	store_load(&root->store, arena_span(&root->arena, buf_get(&record)));
 	device = root_device(root, b->step);
@@ -131,21 +101,17 @@ static bool note_stuck(struct root *root, struct beacon *b)
 		struct span step = span_of(b->step);
 		struct span lost = path_parent(step).len > 1 ? path_parent(step) : step;
 
+		DEBUG(DEBUG_DOOR, 0, "no answer to %s, at %s: asked again without %.*s", b->path,
+		      b->step, (int)lost.len, lost.data);
 		root->stuck[root->stuck_count++] = arena_span(&root->arena, lost);
 		return true;
 	}
-	return note_end(root, b, ROOT_STUCK);
-}
-
-static int patience_of(const struct root *root)
-{
-	if (root->door.options.patience_ms > 0)
-		return root->door.options.patience_ms;
-	return root->stuck_count ? PATIENCE_AFTER_MS : PATIENCE_MS;
+	return note_end(root, b, DOOR_STUCK);
 }
 
 void root_meanwhile(struct root *root, void (*work)(void *ctx), void *ctx)
 {
+	assert(root->beacon_count == 0); /* once it is recorded nobody would call it */
 	root->meanwhile = work;
 	root->meanwhile_ctx = ctx;
 }
@@ -156,20 +122,39 @@ void root_waiting(struct root *root, void (*tell)(void *ctx, const char *path), 
 	root->waiting_ctx = ctx;
 }
 
-/* A child that hangs is noticed later by as much: some milliseconds of its 800. */
-static void work_meanwhile(struct root *root)
+/*
+ * A reader that is stuck keeps its descriptors until the driver lets go: whoever
+ * reads our output through a pipe would wait for it, so it gives them up.
+ *
+ * The trap: a trace of this child needs its standard error, so with ROCSTEADY_DEBUG
+ * it is kept, and `rocsteady check 2>&1 | cat` on a machine with a stuck GPU ends
+ * only when the driver lets go. A trace into a file or a terminal waits for nobody.
+ */
+static void be_the_child(struct root *root, void (*collect)(struct root *root), pid_t parent)
 {
-	void (*work)(void *ctx) = root->meanwhile;
+	int null;
 
-	root->meanwhile = NULL;
-	if (work)
-		work(root->meanwhile_ctx);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(EXIT_OWN_FAULT);
+	signal(SIGINT, SIG_DFL);
+	null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	for (int fd = 0; null >= 0 && fd <= 2; fd++)
+		if (fd < 2 || !DEBUG_ON(DEBUG_ALL))
+			dup2(null, fd);
+	root->live = true;
+	collect(root);
+	_exit(0);
 }
 
 /* The pipe carries nothing: its closing tells the end of the child, on any kernel. */
 static enum ending record_once(struct root *root, void (*collect)(struct root *root),
 			       struct beacon *b, uint64_t until)
 {
+	static const char *const words[] = { "ended", "stuck", "died", "lost", "unborn" };
+	void (*work)(void *ctx) = root->meanwhile;
+	uint64_t began = DEBUG_NOW(DEBUG_DOOR);
+	int patience_ms = root->door.options.patience_ms;
 	pid_t parent = getpid();
 	enum ending ending;
 	pid_t child;
@@ -183,10 +168,17 @@ static enum ending record_once(struct root *root, void (*collect)(struct root *r
 		be_the_child(root, collect, parent);
 	}
 	close(ends[1]);
-	if (child > 0)
-		work_meanwhile(root);
-	ending = child < 0 ? UNBORN : watch(root, child, ends[0], b, patience_of(root), until);
+	/* A child that hangs is noticed later by as much: some milliseconds of its 800. */
+	if (child > 0 && work) {
+		root->meanwhile = NULL;
+		work(root->meanwhile_ctx);
+	}
+	if (patience_ms <= 0)
+		patience_ms = root->stuck_count ? PATIENCE_AFTER_MS : PATIENCE_MS;
+	ending = child < 0 ? UNBORN : await_child(root, child, ends[0], b, patience_ms, until);
 	close(ends[0]);
+	DEBUG(DEBUG_DOOR, began, "recording child %d: %s, %zu bytes recorded", (int)child,
+	      words[ending], beacon_text(b).len);
 	store_load(&root->store, beacon_text(b));
 	if ((ending == STUCK && !note_stuck(root, b)) ||
 	    (ending == DIED && !note_end(root, b, -EFAULT)))
@@ -204,7 +196,8 @@ int root_record(struct root *root, void (*collect)(struct root *root))
 	enum ending ending = STUCK;
 	bool first = true;
 
-	if (root->kind == ROOT_SNAPSHOT)
+	assert(!root->live && (collect || root->kind == DOOR_SNAPSHOT));
+	if (root->kind == DOOR_SNAPSHOT)
 		return 0;
 	while (root->beacon_count < ROOT_DEVICES_MAX && (ending == STUCK || ending == DIED) &&
 	       beacon_now_ms() < until) {

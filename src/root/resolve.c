@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/debug.h"
 #include "base/text.h"
 #include "door/standing.h"
 #include "parse/pci.h"
@@ -192,7 +193,11 @@ int root_resolve(struct root *root, const char *asked, bool follow, struct span 
 			*ret = join(&root->arena, parent, path_name(path));
 	}
 	if (r == 0 && realm_of(*ret) != realm_of(path))
-		return -EXDEV;
+		r = -EXDEV;
+	if (r == -EXDEV)
+		DEBUG(DEBUG_DOOR, 0,
+		      "refuse %s: it leads out of /sys, /proc or /dev, or into what acts when it is read",
+		      asked);
 	return r;
 }
 
@@ -208,19 +213,13 @@ int root_real(struct root *root, const char *path, const char **ret)
 
 /* ---- which device a path belongs to, and whether it may be asked ---- */
 
-static bool is_pci_address(struct span s)
-{
-	struct pci_address address;
-
-	return pci_address_parse(s, &address);
-}
-
 /* The part of a link-free sysfs path up to its last PCI address, or empty. */
 static struct span device_dir(struct span path)
 {
+	struct pci_address address;
 	struct span dir = path;
 
-	while (dir.len > 1 && !is_pci_address(path_name(dir)))
+	while (dir.len > 1 && !pci_address_parse(path_name(dir), &address))
 		dir = path_parent(dir);
 	return dir.len > 1 ? dir : (struct span){ path.data, 0 };
 }
@@ -258,7 +257,7 @@ struct span root_device(struct root *root, const char *path)
 	struct span dir = dir_of_device(root, path);
 	const char *node = strstr(path, "/topology/nodes/");
 
-	if (asks_of_file(path))
+	if (asks_is_about_file(path))
 		return path_parent(span_of(strchr(path, ' ') + 1));
 	if (dir.len > 0)
 		return path_name(dir);
@@ -289,14 +288,20 @@ int root_refusal(struct root *root, const char *real, bool wakes)
 
 	if (root->stuck_count > 0) {
 		device = root_device(root, real);
-		if (device.len > 0 && door_is_stuck(&root->door, device))
-			return ROOT_SKIPPED;
+		if (device.len > 0 && door_is_stuck(&root->door, device)) {
+			DEBUG(DEBUG_DOOR, 0, "refuse %s: %.*s is stuck", real, (int)device.len,
+			      device.data);
+			return DOOR_SKIPPED;
+		}
 	}
-	if (wakes && !root->door.options.may_wake && root->kind != ROOT_TREE) {
+	if (wakes && !root->door.options.may_wake && root->kind != DOOR_TREE) {
 		struct span dir = dir_of_device(root, real);
 
-		if (dir.len > 0 && is_asleep(root, dir))
-			return ROOT_ASLEEP;
+		if (dir.len > 0 && is_asleep(root, dir)) {
+			DEBUG(DEBUG_DOOR, 0, "refuse %s: %.*s is asleep, and asking would wake it",
+			      real, (int)dir.len, dir.data);
+			return DOOR_ASLEEP;
+		}
 	}
 	return 0;
 }

@@ -11,7 +11,7 @@
 #define ROOT_DEVICES_MAX 128
 
 struct root {
-	enum root_kind kind;
+	enum door_kind kind;
 	struct store store;
 	struct door door;
 	bool live;            /* questions that are not in the store go to the door */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/debug.h"
 #include "base/text.h"
 #include "door/keep-lines.h"
 #include "door/paths.h"
@@ -16,9 +17,9 @@
 #define SIDECAR ".rocsteady-snapshot"
 
 /* An unpacked snapshot is a snapshot in another dress. */
-enum root_kind root_kind(const struct root *root)
+enum door_kind root_kind(const struct root *root)
 {
-	return root->recorded_tree ? ROOT_SNAPSHOT : root->kind;
+	return root->recorded_tree ? DOOR_SNAPSHOT : root->kind;
 }
 
 const struct store *root_store(const struct root *root)
@@ -48,7 +49,7 @@ int root_note_error(struct root *root, enum record_kind kind, struct span path, 
 
 static bool is_foreign(const struct root *root)
 {
-	return root->kind != ROOT_LIVE && !root->annotated;
+	return root->kind != DOOR_LIVE && !root->annotated;
 }
 
 static int content_of(struct root *root, const struct record *r, struct span *ret)
@@ -77,7 +78,7 @@ static int read_live(struct root *root, struct span real, const struct path_rule
 	if (r == -ELOOP)
 		return r; /* a link: it is followed, and asked again */
 	if (r == -ENOENT && root->recorded_tree)
-		return ROOT_UNASKED; /* absence would have been recorded */
+		return DOOR_UNASKED; /* absence would have been recorded */
 	if (r < 0)
 		return root_note_error(root, RECORD_FILE, real, r);
 	if (rule->flags & KEEP_LINES_FLAGS) {
@@ -110,7 +111,7 @@ static int list_live(struct root *root, struct span real, struct span *ret)
 static int stat_live(struct root *root, struct span real, struct span *ret)
 {
 	static const char *const kinds[] = { "char", "block", "dir", "link", "socket", "fifo" };
-	struct root_node node;
+	struct door_node node;
 	struct buf record BUF_SCOPED = { 0 };
 	const char *at;
 	char *text;
@@ -128,30 +129,6 @@ static int stat_live(struct root *root, struct span real, struct span *ret)
 	return 0;
 }
 
-static int link_live(struct root *root, struct span real, struct span *ret)
-{
-	int r = root_door_link(root, real, ret);
-
-	if (r == 0)
-		return root_note_error(root, RECORD_LINK, real, -EINVAL);
-	return r < 0 ? r : 0;
-}
-
-static int ask_door(struct root *root, enum record_kind kind, struct span real,
-		    const struct path_rule *rule, struct span *ret)
-{
-	switch (kind) {
-	case RECORD_FILE:
-		return read_live(root, real, rule, ret);
-	case RECORD_DIR:
-		return list_live(root, real, ret);
-	case RECORD_NODE:
-		return stat_live(root, real, ret);
-	default:
-		return link_live(root, real, ret);
-	}
-}
-
 /* Not in the store: ask the host, if there is one and the table allows it. */
 static int ask_live(struct root *root, enum record_kind kind, const struct path_rule *rule,
 		    struct span real, struct span *ret)
@@ -159,29 +136,52 @@ static int ask_live(struct root *root, enum record_kind kind, const struct path_
 	const char *path = arena_text(&root->arena, real);
 	int r;
 
-	assert(rule); /* is_served() has refused what has none */
+	assert(rule); /* why_unserved() has refused what has none */
 	r = root_refusal(root, path, rule->class == PATH_WAKES && kind == RECORD_FILE);
 	if (r < 0)
 		return root_note_error(root, kind, real, r);
+	if (kind == RECORD_LINK) {
+		r = root_door_link(root, real, ret); /* which names it in the beacon */
+		if (r == 0)
+			return root_note_error(root, RECORD_LINK, real, -EINVAL);
+		return r < 0 ? r : 0;
+	}
 	beacon_begin(root->door.beacon, (int)kind, path);
-	r = ask_door(root, kind, real, rule, ret);
+	if (kind == RECORD_FILE)
+		r = read_live(root, real, rule, ret);
+	else if (kind == RECORD_DIR)
+		r = list_live(root, real, ret);
+	else
+		r = stat_live(root, real, ret);
 	beacon_end(root->door.beacon);
 	return r;
 }
 
 void root_brief(struct root *root)
 {
+	assert(!root->live);
 	root->brief = true;
 	for (size_t i = 0; i < root->store.count; i++)
 		root->store.records[i]->touched = false;
 }
 
-/* May this be asked here at all? Said before a single link is looked at. */
-static bool is_served(const struct root *root, const struct path_rule *rule)
+/* Why this is not asked here at all, or NULL. Said before a single link is looked at. */
+static const char *why_unserved(const struct root *root, const struct path_rule *rule)
 {
 	if (root->brief && !(rule && rule->flags & PATH_BRIEF))
-		return false;
-	return !root->live || (rule && !(rule->flags & PATH_PROCESS && is_foreign(root)));
+		return "a brief snapshot leaves it out";
+	if (root->live && !rule)
+		return "not in the closed table of paths";
+	if (root->live && rule->flags & PATH_PROCESS && is_foreign(root))
+		return "it is about a process, and this root has none of ours";
+	return NULL;
+}
+
+/* Not asked, for a reason that the one error number for it does not tell. */
+static int refuse(const char *asked, const char *why)
+{
+	DEBUG(DEBUG_DOOR, 0, "refuse %s: %s", asked, why);
+	return DOOR_UNASKED;
 }
 
 static int stored_answer(struct root *root, const struct record *r, struct span *ret)
@@ -197,7 +197,7 @@ static int missing(const struct root *root, struct span path)
 {
 	int error = store_missing(&root->store, path);
 
-	return root->live && !root->recorded_tree && error == -EACCES ? ROOT_UNASKED : error;
+	return root->live && !root->recorded_tree && error == -EACCES ? DOOR_UNASKED : error;
 }
 
 /*
@@ -219,7 +219,7 @@ static int read_unlinked(struct root *root, const struct path_rule *rule, const 
 	if (!root->live || store_find(&root->store, RECORD_LINK, real))
 		return -ELOOP;
 	error = missing(root, real);
-	return error == ROOT_UNASKED ? ask_live(root, RECORD_FILE, rule, real, ret) : error;
+	return error == DOOR_UNASKED ? ask_live(root, RECORD_FILE, rule, real, ret) : error;
 }
 
 /* The raw answer of one question about a path, from the store or the host. */
@@ -228,13 +228,14 @@ static int answer_as_we_are(struct root *root, enum record_kind kind, const char
 {
 	const struct path_rule *rule =
 		root->live || root->brief ? paths_find(span_of(asked)) : NULL;
+	const char *why = why_unserved(root, rule);
 	bool follow = kind == RECORD_FILE || kind == RECORD_DIR;
 	const struct record *r;
 	struct span real;
 	int error;
 
-	if (!is_served(root, rule))
-		return ROOT_UNASKED;
+	if (why)
+		return refuse(asked, why);
 	r = root->annotated ? store_find(&root->store, kind, span_of(asked)) : NULL;
 	if (r)
 		return stored_answer(root, r, ret); /* the tree need not even have its directory */
@@ -248,27 +249,59 @@ static int answer_as_we_are(struct root *root, enum record_kind kind, const char
 	if (r)
 		return stored_answer(root, r, ret);
 	error = missing(root, real);
-	if (error != ROOT_UNASKED || !root->live || (root->recorded_tree && kind != RECORD_FILE))
+	if (error != DOOR_UNASKED || !root->live || (root->recorded_tree && kind != RECORD_FILE))
 		return error;
 	return ask_live(root, kind, rule, real, ret);
 }
 
 /* A home is read with its owner's rights: a link in it may point at what only root may read. */
-static int answer(struct root *root, enum record_kind kind, const char *asked, struct span *ret)
+static int answer_with_rights(struct root *root, enum record_kind kind, const char *asked,
+			      struct span *ret)
 {
-	bool home = asked[0] == '~' && root->live && root->kind == ROOT_LIVE;
+	bool home = asked[0] == '~' && root->live && root->kind == DOOR_LIVE;
 	struct subject_worn worn;
 	struct span identity;
 	int wears = 0;
 	int r;
 
-	if (home && root_ask(root, "identity", &identity) == 0)
+	if (home && root_ask(root, "identity", &identity) == 0) {
+		/* A second child has the answer from the first, and looks the user up once more. */
+		beacon_begin(root->door.beacon, RECORD_ASK, "identity");
 		wears = subject_wear(&root->door, &worn);
+		beacon_end(root->door.beacon);
+	}
 	if (wears < 0)
-		return ROOT_UNASKED;
+		return refuse(asked, "we cannot take the rights of the judged user");
 	r = answer_as_we_are(root, kind, asked, ret);
 	if (wears)
 		subject_take_off(&worn);
+	return r;
+}
+
+static void trace(const struct root *root, enum record_kind kind, const char *asked, int r,
+		  const struct span *answer, uint64_t began)
+{
+	static const char *const verbs[] = { [RECORD_FILE] = "read",
+					     [RECORD_DIR] = "list",
+					     [RECORD_LINK] = "link",
+					     [RECORD_NODE] = "stat",
+					     [RECORD_ASK] = "ask" };
+
+	if (r < 0)
+		debug_line(DEBUG_DOOR, began, "%s %s: %s%s", verbs[kind], asked,
+			   standing_error_name(r),
+			   r == DOOR_UNASKED && !root->live ? ", not in the record" : "");
+	else
+		debug_line(DEBUG_DOOR, began, "%s %s: %zu bytes", verbs[kind], asked, answer->len);
+}
+
+static int answer(struct root *root, enum record_kind kind, const char *asked, struct span *ret)
+{
+	uint64_t began = DEBUG_NOW(DEBUG_DOOR);
+	int r = answer_with_rights(root, kind, asked, ret);
+
+	if (DEBUG_ON(DEBUG_DOOR))
+		trace(root, kind, asked, r, ret, began);
 	return r;
 }
 
@@ -291,17 +324,6 @@ int root_link(struct root *root, const char *path, struct span *ret)
 	return 0;
 }
 
-static const char *plain_name(struct root *root, struct span line)
-{
-	struct buf name BUF_SCOPED = { 0 };
-
-	if (line.len > 0 && strchr("/@", line.data[line.len - 1]))
-		line.len--;
-	if (!text_unword(&name, line))
-		return arena_text(&root->arena, line);
-	return arena_text(&root->arena, buf_get(&name));
-}
-
 int root_list(struct root *root, const char *path, struct root_names *ret)
 {
 	struct span text;
@@ -317,17 +339,23 @@ int root_list(struct root *root, const char *path, struct root_names *ret)
 		count++;
 	names = arena_alloc(&root->arena, (count + 1) * sizeof(*names));
 	count = 0;
-	for (rest = text; span_line(&rest, &line);)
-		names[count++] = plain_name(root, line);
+	for (rest = text; span_line(&rest, &line);) {
+		struct buf name BUF_SCOPED = { 0 };
+
+		if (line.len > 0 && strchr("/@", line.data[line.len - 1]))
+			line.len--;
+		names[count++] =
+			arena_text(&root->arena, text_unword(&name, line) ? buf_get(&name) : line);
+	}
 	*ret = (struct root_names){ names, count };
 	return 0;
 }
 
 /* "char 0660 0:992 226:128" */
-static int node_parse(struct span text, struct root_node *ret)
+static int node_parse(struct span text, struct door_node *ret)
 {
 	static const char *const kinds[] = { "char", "block", "dir", "link", "socket", "fifo" };
-	struct root_node node = { .kind = '-' };
+	struct door_node node = { .kind = '-' };
 	char line[128];
 	char kind[16];
 
@@ -342,7 +370,7 @@ static int node_parse(struct span text, struct root_node *ret)
 	return 0;
 }
 
-int root_stat(struct root *root, const char *path, struct root_node *ret)
+int root_stat(struct root *root, const char *path, struct door_node *ret)
 {
 	struct span text;
 	int r = answer(root, RECORD_NODE, path, &text);
@@ -356,8 +384,8 @@ static int ask_host(struct root *root, const char *question, struct span *ret)
 	struct buf record BUF_SCOPED = { 0 };
 	int r;
 
-	if (root->annotated || (asks_process(question) && is_foreign(root)))
-		return ROOT_UNASKED;
+	if (root->annotated || (asks_is_about_process(question) && is_foreign(root)))
+		return refuse(question, "only a host answers it");
 	r = root_refusal(root, question, asks_wakes(question));
 	if (r == 0) {
 		beacon_begin(root->door.beacon, RECORD_ASK, question);
@@ -372,29 +400,41 @@ static int ask_host(struct root *root, const char *question, struct span *ret)
 	return 0;
 }
 
-int root_ask(struct root *root, const char *question, struct span *ret)
+static int answer_question(struct root *root, const char *question, struct span *ret)
 {
 	const struct record *r;
 
-	if (root->brief && !asks_brief(question))
-		return ROOT_UNASKED;
+	if (root->brief && !asks_is_brief(question))
+		return refuse(question, "a brief snapshot leaves it out");
 	r = store_find(&root->store, RECORD_ASK, span_of(question));
 	if (r)
 		return content_of(root, r, ret);
-	return root->live && !asks_given(question) ? ask_host(root, question, ret) : ROOT_UNASKED;
+	return root->live && !asks_is_added(question) ? ask_host(root, question, ret)
+						      : DOOR_UNASKED;
+}
+
+int root_ask(struct root *root, const char *question, struct span *ret)
+{
+	uint64_t began = DEBUG_NOW(DEBUG_DOOR);
+	int r = answer_question(root, question, ret);
+
+	if (DEBUG_ON(DEBUG_DOOR))
+		trace(root, RECORD_ASK, question, r, ret, began);
+	return r;
 }
 
 void root_add(struct root *root, const char *question, struct span answer)
 {
 	struct buf record BUF_SCOPED = { 0 };
 
+	assert(!root->live && question[0]); /* a child's store is lost with it */
 	record_write_content(&record, RECORD_ASK, span_of(question), 0, answer);
 	store_load(&root->store, arena_span(&root->arena, buf_get(&record)));
 }
 
 /* ---- making one ---- */
 
-static struct root *new_root(enum root_kind kind)
+static struct root *new_root(enum door_kind kind)
 {
 	struct root *root = calloc(1, sizeof(*root));
 
@@ -422,7 +462,7 @@ static void load_sidecar(struct root *root)
 	root->door.beacon = beacon_free(scratch);
 }
 
-int root_new_dir(enum root_kind kind, const char *dir, const struct root_options *options,
+int root_new_dir(enum door_kind kind, const char *dir, const struct door_options *options,
 		 struct root **ret)
 {
 	struct root *root = new_root(kind);
@@ -435,7 +475,7 @@ int root_new_dir(enum root_kind kind, const char *dir, const struct root_options
 		free(root);
 		return r;
 	}
-	if (kind == ROOT_TREE)
+	if (kind == DOOR_TREE)
 		load_sidecar(root);
 	*ret = root;
 	return 0;
@@ -447,7 +487,7 @@ int root_new_text(struct buf *take, struct root **ret)
 
 	if (!span_starts(buf_get(take), RECORD_MAGIC "\n"))
 		return -EBADMSG;
-	root = new_root(ROOT_SNAPSHOT);
+	root = new_root(DOOR_SNAPSHOT);
 	if (!root)
 		return -ENOMEM;
 	root->text = *take;

@@ -19,35 +19,17 @@
 
 #include "base/buf.h"
 #include "base/span.h"
+#include "door/door.h"
 
 struct root;
 
-enum root_kind {
-	ROOT_LIVE,     /* this host */
-	ROOT_MOUNTED,  /* a live host seen through a mount: not our processes, not our user */
-	ROOT_TREE,     /* an unpacked tree */
-	ROOT_SNAPSHOT, /* a recording */
-};
-
-struct root_options {
-	bool no_open;             /* never open /dev/kfd or a render node */
-	bool may_wake;            /* read also what wakes a sleeping GPU */
-	const char *user;         /* whose rights and environment are judged: a user, ... */
-	const char *pid;          /* ... a process, ... */
-	const char *unit;         /* ... a systemd unit, ... */
-	const char *container;    /* ... a container, by an id or its beginning */
-	const char *environments; /* directories to look for software in, separated by colons */
-	int patience_ms;          /* how long one path may take; 0: the default */
-	int total_ms;             /* how long all of it may take; 0: the default */
-};
-
 /* 0 and a root, or -errno. The directory or file is opened here. */
-int root_new_dir(enum root_kind kind, const char *dir, const struct root_options *options,
+int root_new_dir(enum door_kind kind, const char *dir, const struct door_options *options,
 		 struct root **ret);
 int root_new_text(struct buf *take, struct root **ret); /* takes the bytes over */
 struct root *root_free(struct root *root);              /* accepts NULL, returns NULL */
 
-enum root_kind root_kind(const struct root *root);
+enum door_kind root_kind(const struct root *root);
 
 /*
  * Ask everything that `collect` asks, in a child that may be lost, and keep
@@ -77,13 +59,7 @@ struct root_names {
 };
 int root_list(struct root *root, const char *path, struct root_names *ret);
 
-struct root_node {
-	char kind; /* 'c' and 'b' devices, 'd', 'l', 's', 'p', '-' */
-	unsigned int mode;
-	unsigned int uid, gid;
-	unsigned int major, minor;
-};
-int root_stat(struct root *root, const char *path, struct root_node *ret); /* lstat */
+int root_stat(struct root *root, const char *path, struct door_node *ret); /* lstat */
 
 /*
  * A question that is no file: "open /dev/kfd", "kfd-version", "limit ...".

@@ -3,8 +3,10 @@
  * can read it and a diff is short.
  */
 
+#include "base/exit-status.h"
 #include "root/snapshot.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -24,7 +26,7 @@ static int order_of(const struct record *r)
 	if (r->kind == RECORD_NOTE)
 		return 0;
 	if (r->kind == RECORD_ASK)
-		return asks_software(r->path) ? 3 : 1;
+		return asks_is_about_software(r->path) ? 3 : 1;
 	return 2;
 }
 
@@ -55,7 +57,7 @@ static const struct record **sorted(const struct store *s, size_t *ret_count)
 	size_t count = 0;
 
 	if (!list)
-		_exit(70);
+		_exit(EXIT_OWN_FAULT);
 	for (size_t i = 0; i < s->count; i++) {
 		const struct record *r = s->records[i];
 
@@ -159,19 +161,6 @@ static void drop_further_partitions(const struct store *s, struct map *ret_dropp
 
 /* ---- which records, one after the other ---- */
 
-static void add_brief(const struct record *r, const struct map *dropped, struct buf *ret,
-		      size_t *left_out)
-{
-	const char *const *begins = brief_lines_of(r);
-
-	if (!r->touched || map_find(dropped, path_parent(r->path)))
-		(*left_out)++;
-	else if (begins)
-		shorten(r, begins, ret);
-	else
-		record_write(ret, r, r->path);
-}
-
 static void add_records(const struct store *s, bool brief, struct buf *ret)
 {
 	struct map dropped = { 0 };
@@ -179,13 +168,19 @@ static void add_records(const struct store *s, bool brief, struct buf *ret)
 
 	if (brief)
 		drop_further_partitions(s, &dropped);
-	for (size_t i = 0; i < s->count; i++)
-		if (!store_is_current(s, s->records[i]))
+	for (size_t i = 0; i < s->count; i++) {
+		const struct record *r = s->records[i];
+		const char *const *begins = brief ? brief_lines_of(r) : NULL;
+
+		if (!store_is_current(s, r))
 			continue;
-		else if (brief)
-			add_brief(s->records[i], &dropped, ret, &left_out);
+		if (brief && (!r->touched || map_find(&dropped, path_parent(r->path))))
+			left_out++;
+		else if (begins)
+			shorten(r, begins, ret);
 		else
-			record_write(ret, s->records[i], s->records[i]->path);
+			record_write(ret, r, r->path);
+	}
 	if (left_out > 0)
 		buf_addf(ret, "note left-out %zu records: brief\n", left_out);
 	map_done(&dropped);
@@ -215,16 +210,6 @@ static void add_directory(const struct record **list, size_t count, struct buf *
 			record_write_line(ret, path_name(list[i]->path), list[i]);
 }
 
-static size_t same_directory(const struct record **list, size_t count)
-{
-	size_t n = 1;
-
-	while (n < count && order_of(list[0]) == 2 && order_of(list[n]) == 2 &&
-	       compare(path_parent(list[0]->path), path_parent(list[n]->path)) == 0)
-		n++;
-	return n;
-}
-
 /* A brief one that is still too long ends where it reaches its limit. */
 static void put_together(struct span plain, size_t max, struct buf *ret)
 {
@@ -239,7 +224,10 @@ static void put_together(struct span plain, size_t max, struct buf *ret)
 	for (size_t i = 0; i < count; i += n) {
 		struct buf part BUF_SCOPED = { 0 };
 
-		n = same_directory(list + i, count - i);
+		for (n = 1;
+		     i + n < count && order_of(list[i]) == 2 && order_of(list[i + n]) == 2 &&
+		     compare(path_parent(list[i]->path), path_parent(list[i + n]->path)) == 0;)
+			n++;
 		if (order_of(list[i]) == 2)
 			add_directory(list + i, n, &part);
 		else
@@ -251,12 +239,6 @@ static void put_together(struct span plain, size_t max, struct buf *ret)
 	store_done(&s);
 }
 
-/* A host was asked by us, so it says by which program; a tree is somebody else's work. */
-static bool is_ours(const struct root *root)
-{
-	return root->kind == ROOT_LIVE || root->kind == ROOT_MOUNTED;
-}
-
 int snapshot_of(struct root *root, const struct snapshot_options *o, struct buf *ret)
 {
 	bool scrubbed = store_find(&root->store, RECORD_NOTE, SPAN_LITERAL("scrubbed")) != NULL;
@@ -265,11 +247,13 @@ int snapshot_of(struct root *root, const struct snapshot_options *o, struct buf 
 	struct buf clean BUF_SCOPED = { 0 };
 	int error = 0;
 
-	if (root->kind == ROOT_SNAPSHOT && !root->brief && (scrubbed || o->no_scrub)) {
+	assert(!root->live);
+	if (root->kind == DOOR_SNAPSHOT && !root->brief && (scrubbed || o->no_scrub)) {
 		buf_span(ret, buf_get(&root->text));
 		return 0;
 	}
-	if (is_ours(root))
+	/* A host was asked by us, so it says by which program; a tree is somebody else's work. */
+	if (root->kind == DOOR_LIVE || root->kind == DOOR_MOUNTED)
 		buf_addf(&plain, "note program %s\n", ROCSTEADY_VERSION);
 	add_records(&root->store, root->brief, &plain);
 	if (root->brief)

@@ -5,9 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
+
+#include "base/fd.h"
+#include "door/atomic-file.h"
 
 static int inflate_all(gzFile file, struct buf *ret)
 {
@@ -29,15 +33,19 @@ static int inflate_all(gzFile file, struct buf *ret)
 int snapshot_read(const char *path, struct buf *ret)
 {
 	int fd = strcmp(path, "-") == 0 ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
-	struct stat st;
+	struct stat st = { 0 };
 	gzFile file;
-	int r;
+	int r = 0;
 
 	if (fd < 0)
 		return -errno;
-	if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode)) {
+	if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode))
+		r = -EISDIR;
+	else if (S_ISREG(st.st_mode) && st.st_size > (off_t)SNAPSHOT_MAX)
+		r = -EFBIG; /* gzip can hold gigabytes that unpack to nothing */
+	if (r < 0) {
 		close(fd);
-		return -EISDIR;
+		return r;
 	}
 	file = gzdopen(fd, "rb"); /* plain text passes through it as it is */
 	if (!file) {
@@ -48,21 +56,6 @@ int snapshot_read(const char *path, struct buf *ret)
 	if (gzclose(file) != Z_OK && r == 0)
 		r = -EBADMSG;
 	return r;
-}
-
-int snapshot_write_all(int fd, struct span text)
-{
-	while (text.len > 0) {
-		ssize_t n = write(fd, text.data, text.len);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		text.data += n;
-		text.len -= (size_t)n;
-	}
-	return 0;
 }
 
 /* No time and no name in the header: the same text gives the same bytes. */
@@ -80,42 +73,54 @@ static int deflate_to(int fd, struct span text)
 
 static int write_to(int fd, const char *path, struct span text)
 {
-	return span_ends(span_of(path), ".gz") ? deflate_to(fd, text)
-					       : snapshot_write_all(fd, text);
+	return span_ends(span_of(path), ".gz") ? deflate_to(fd, text) : fd_write(fd, text);
 }
 
-/* /dev/null, /dev/stdout, a FIFO: written to, and not replaced by a file. */
-static int write_into(const char *path, struct span text)
+static int write_beside(int dir, const char *name, struct span text)
 {
-	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-	int r = fd < 0 ? -errno : write_to(fd, path, text);
+	struct buf temp BUF_SCOPED = { 0 };
+	struct atomic_file f;
+	uint32_t key;
+	int r;
 
-	if (fd >= 0 && close(fd) < 0 && r == 0)
-		r = -errno;
+	if (getrandom(&key, sizeof(key), 0) != (ssize_t)sizeof(key))
+		return -EIO;
+	buf_addf(&temp, "%s.%06x", name, (unsigned int)(key & 0xffffff));
+	r = atomic_file_begin(dir, temp.data, &f);
+	if (r == 0)
+		r = atomic_file_end(&f, write_to(f.fd, name, text));
+	if (r < 0)
+		return r;
+	r = atomic_file_rename(&f, name, true);
+	if (r < 0)
+		atomic_file_drop(&f);
+	else
+		(void)atomic_file_sync(dir); /* one that we may not read can still be written to */
 	return r;
 }
 
 int snapshot_write(const char *path, struct span text)
 {
+	const char *slash = strrchr(path, '/');
+	struct buf above BUF_SCOPED = { 0 };
 	struct stat st;
-	struct buf temporary BUF_SCOPED = { 0 };
-	int fd;
-	int r;
+	int dir, fd, r;
 
 	if (strcmp(path, "-") == 0)
-		return snapshot_write_all(STDOUT_FILENO, text);
-	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
-		return write_into(path, text);
-	buf_addf(&temporary, "%s.XXXXXX", path);
-	fd = mkostemp(temporary.data, O_CLOEXEC);
-	if (fd < 0)
+		return fd_write(STDOUT_FILENO, text);
+	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
+		/* /dev/null, /dev/stdout, a FIFO: written to, and not replaced by a file. */
+		fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+		r = fd < 0 ? -errno : write_to(fd, path, text);
+		if (fd >= 0 && close(fd) < 0 && r == 0)
+			r = -errno;
+		return r;
+	}
+	buf_add(&above, slash ? path : "./", slash ? (size_t)(slash - path + 1) : 2);
+	dir = open(above.data, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (dir < 0)
 		return -errno;
-	r = write_to(fd, path, text);
-	if (close(fd) < 0 && r == 0)
-		r = -errno;
-	if (r == 0 && rename(temporary.data, path) < 0)
-		r = -errno;
-	if (r < 0)
-		unlink(temporary.data);
+	r = write_beside(dir, slash ? slash + 1 : path, text);
+	close(dir);
 	return r;
 }

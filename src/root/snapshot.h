@@ -16,8 +16,6 @@ int snapshot_read(const char *path, struct buf *ret);
 int snapshot_write(const char *path,
 		   struct span text); /* 0600, replaced as a whole; "-" is stdout */
 
-int snapshot_write_all(int fd, struct span bytes); /* 0 or -errno */
-
 struct snapshot_options {
 	bool no_scrub;
 	const char *key; /* for comparable pseudonyms over several machines; NULL: a new one */

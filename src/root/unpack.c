@@ -15,6 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/fd.h"
 #include "base/text.h"
 #include "root/root-internal.h"
 
@@ -64,7 +65,7 @@ static int unpack_file(int top, const struct record *r, struct span content)
 	const char *name = NULL;
 	int dir = path ? make_parents(top, path, &name) : -ENOMEM;
 	int fd = dir < 0 ? dir : open_below(dir, name, O_WRONLY | O_CREAT | O_EXCL, 0666);
-	int error = fd < 0 ? fd : snapshot_write_all(fd, content);
+	int error = fd < 0 ? fd : fd_write(fd, content);
 
 	if (fd >= 0)
 		close(fd);
@@ -158,7 +159,7 @@ int snapshot_unpack(struct root *root, const char *dir)
 	}
 	if (error == 0) {
 		unpack_files(root, top, &sidecar);
-		error = snapshot_write_all(fd, buf_get(&sidecar));
+		error = fd_write(fd, buf_get(&sidecar));
 		if (close(fd) < 0 && error == 0)
 			error = -errno;
 	}

@@ -13,13 +13,13 @@
 
 /* ---- how it ended ---- */
 
-static bool is_well(const struct share *s)
+static bool is_well(const struct shared_memory *s)
 {
 	return s->status == 0 && !s->exec_error;
 }
 
 /* Signals by which people and schedulers end a job, and how shells tell of them. */
-static bool is_stopped(const struct share *s)
+static bool is_stopped(const struct shared_memory *s)
 {
 	static const int by_hand[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 
@@ -32,30 +32,18 @@ static bool is_stopped(const struct share *s)
 
 /* ---- what can be done ---- */
 
-static void find_levers(struct ending *v, struct scanner *scanner)
-{
-	const char *causes[CAUSES_MAX];
-	size_t count = 0;
-
-	for (size_t i = 0; i < v->why.spoken && count < CAUSES_MAX; i++)
-		if (v->why.causes[i].belief >= BELIEF_MIN)
-			causes[count++] = v->why.causes[i].cause;
-	if (levers_find(scanner_db(scanner), causes, count, &v->arena, &v->levers) < 0)
-		v->levers = (struct levers){ 0 };
-}
-
-static struct ladder_place place_of(const struct evidence *e)
+static struct retry_place place_of(const struct evidence *e)
 {
 	static const struct progress unknown = { 0 };
 	const struct progress *p = e->progress ? e->progress : &unknown;
 
 	if (e->first_signature)
 		p = &e->first_progress;
-	return (struct ladder_place){ .signature = e->first_signature ? e->first_signature : "",
-				      .line = e->first_line,
-				      .epoch = p->known & PROGRESS_EPOCH ? p->epoch : -1,
-				      .batch = p->known & PROGRESS_BATCH ? p->batch : -1,
-				      .step = p->known & PROGRESS_STEP ? p->step : -1 };
+	return (struct retry_place){ .signature = e->first_signature ? e->first_signature : "",
+				     .line = e->first_line,
+				     .epoch = p->known & PROGRESS_EPOCH ? p->epoch : -1,
+				     .batch = p->known & PROGRESS_BATCH ? p->batch : -1,
+				     .step = p->known & PROGRESS_STEP ? p->step : -1 };
 }
 
 static const char *title_of(const struct ending *v, const char *cause)
@@ -66,7 +54,7 @@ static const char *title_of(const struct ending *v, const char *cause)
 	return "";
 }
 
-static const char *name_changes(struct arena *a, const struct lever *list, size_t count)
+static const char *name_changes(struct arena *a, const struct workaround *list, size_t count)
 {
 	struct buf text BUF_SCOPED = { 0 };
 
@@ -80,24 +68,24 @@ static const char *name_changes(struct arena *a, const struct lever *list, size_
 	return arena_text(a, buf_get(&text));
 }
 
-static const char *say_outcome(struct arena *a, const struct ladder_plan *p,
-			       const struct run_order *order, const struct ladder_view *v)
+static const char *say_outcome(struct arena *a, const struct retry_plan *p,
+			       const struct run_order *order, const struct retry_view *v)
 {
 	const char *changes = p->change_count > 0 ? name_changes(a, p->changes, p->change_count)
 						  : "nothing changed";
 
 	switch (p->outcome) {
-	case LADDER_HEALED:
+	case RETRY_HEALED:
 		return arena_format(a, "ended well at attempt %u", order->attempt);
-	case LADDER_AGAIN:
+	case RETRY_AGAIN:
 		return arena_format(a, "attempt %u follows with %s", order->attempt + 1, changes);
-	case LADDER_SAME_PLACE:
+	case RETRY_SAME_PLACE:
 		return "the same failure at the same place: what was changed did not help";
-	case LADDER_NO_LEVER:
+	case RETRY_NO_WORKAROUND:
 		return v->place.signature[0]
 			       ? "no setting for the job is known to help against it here"
 			       : "no failure that is known: there is nothing to act upon";
-	case LADDER_LAST:
+	case RETRY_LAST:
 		return arena_format(a, "not tried: %s (--attempts %u)", changes,
 				    order->attempt + 1);
 	default:
@@ -106,33 +94,33 @@ static const char *say_outcome(struct arena *a, const struct ladder_plan *p,
 }
 
 static void decide(struct ending *v, const struct evidence *e, const struct run_order *order,
-		   const struct share *s)
+		   const struct shared_memory *s)
 {
 	bool hung = atomic_load(&s->hung), retry = hung && order->on_hang == RUN_HANG_RETRY;
 	bool asked = atomic_load(&s->asked);
 	/* A job that was ended may say that it has saved, by a status of 0, but not that it is done. */
-	struct ladder_view view = { .heals = order->heal,
-				    .allow_cpu = order->allow_cpu,
-				    .succeeded = is_well(s) && !hung,
-				    .stopped = asked || (!retry && (hung || is_stopped(s))),
-				    .hung = retry,
-				    .attempt = order->attempt,
-				    .attempts = order->attempts,
-				    .place = place_of(e),
-				    .before = order->before,
-				    .levers = &v->levers,
-				    .settings = order->settings,
-				    .setting_count = order->setting_count };
-	struct ladder_step step = ladder_decide(&view);
-	struct ladder_plan *p = &v->plan;
+	struct retry_view view = { .heals = order->heal,
+				   .allow_cpu = order->allow_cpu,
+				   .succeeded = is_well(s) && !hung,
+				   .stopped = asked || (!retry && (hung || is_stopped(s))),
+				   .hung = retry,
+				   .attempt = order->attempt,
+				   .attempts = order->attempts,
+				   .place = place_of(e),
+				   .before = order->before,
+				   .workarounds = &v->workarounds,
+				   .settings = order->settings,
+				   .setting_count = order->setting_count };
+	struct retry_step step = retry_decide(&view);
+	struct retry_plan *p = &v->plan;
 
-	*p = (struct ladder_plan){ .outcome = step.outcome,
-				   .directory = e->directory.len ? e->directory.data : "",
-				   .cause = "",
-				   .title = "",
-				   .place = view.place,
-				   .changes = step.count ? &v->levers.list[step.first] : NULL,
-				   .change_count = step.count };
+	*p = (struct retry_plan){ .outcome = step.outcome,
+				  .directory = e->directory.len ? e->directory.data : "",
+				  .cause = "",
+				  .title = "",
+				  .place = view.place,
+				  .changes = step.count ? &v->workarounds.list[step.first] : NULL,
+				  .change_count = step.count };
 	if (step.count > 0)
 		p->cause = p->changes[0].cause;
 	else if (v->explained && v->why.spoken > 0)
@@ -148,24 +136,24 @@ static bool is_decided(const struct explanation *e)
 	return e->spoken > 0 && e->word >= EXPLAIN_LIKELY;
 }
 
-static const struct lever *lever_of(const struct ending *v, const char *remedy)
+static const struct workaround *workaround_of(const struct ending *v, const char *remedy)
 {
-	for (size_t i = 0; i < v->levers.count; i++)
-		if (strcmp(v->levers.list[i].remedy, remedy) == 0)
-			return &v->levers.list[i];
+	for (size_t i = 0; i < v->workarounds.count; i++)
+		if (strcmp(v->workarounds.list[i].remedy, remedy) == 0)
+			return &v->workarounds.list[i];
 	return NULL;
 }
 
-/* A lever that was not allowed; what check would find; or the words. */
+/* A workaround that was not allowed; what check would find; or the words. */
 static const char *go_on(struct ending *v, const struct run_order *order,
 			 const struct explain_cause *c, const char *remedy)
 {
-	const struct lever *l = lever_of(v, remedy);
+	const struct workaround *w = workaround_of(v, remedy);
 
-	if (l)
+	if (w)
 		return arena_format(&v->arena, "rocsteady run --heal --attempts %u%s -- ...",
 				    (order->attempt ? order->attempt : 1) + 1,
-				    strcmp(l->costs, "cpu") == 0 ? " --allow-cpu" : "");
+				    strcmp(w->costs, "cpu") == 0 ? " --allow-cpu" : "");
 	return arena_format(&v->arena, "rocsteady %s %s", c->found ? "fix" : "kb show", remedy);
 }
 
@@ -177,24 +165,39 @@ static bool was_tried(const struct run_order *order, const char *remedy)
 	return false;
 }
 
-/* What a job can be tried with comes first, also of a cause that is not decided. */
+enum help {
+	HELP_WORKAROUND, /* the job can be tried with it */
+	HELP_REMEDY,
+	HELP_CPU, /* last: it gives the GPU up */
+	HELPS,
+};
+
+static enum help help_of(const struct workaround *w)
+{
+	if (!w)
+		return HELP_REMEDY;
+	return strcmp(w->costs, "cpu") == 0 ? HELP_CPU : HELP_WORKAROUND;
+}
+
+/* Workarounds are told also of a cause that is not decided, remedies only of one that is. */
 static void write_helps(struct ending *v, const struct run_order *order)
 {
 	size_t told = 0, sure = is_decided(&v->why) ? 1 : 0;
 
-	for (int levers = 1; levers >= 0; levers--)
-		for (size_t k = 0; k < (levers ? v->why.spoken : sure) && k < CAUSES_MAX; k++) {
+	for (enum help kind = 0; kind < HELPS; kind++)
+		for (size_t k = 0;
+		     k < (kind == HELP_REMEDY ? sure : v->why.spoken) && k < CAUSES_MAX; k++) {
 			const struct explain_cause *c = &v->why.causes[k];
 
 			for (size_t i = 0; i < c->remedy_count && told < HELPS_MAX; i++) {
 				const struct remedy *r = c->remedies[i];
-				const struct lever *l = lever_of(v, r->id);
+				const struct workaround *w = workaround_of(v, r->id);
 
-				if (was_tried(order, r->id) || !!l != levers ||
-				    (l && strcmp(l->cause, c->cause) != 0)) /* told there */
+				if (was_tried(order, r->id) || help_of(w) != kind ||
+				    (w && strcmp(w->cause, c->cause) != 0)) /* told there */
 					continue;
-				ladder_write_help(&v->helps, c->cause, r->id,
-						  go_on(v, order, c, r->id), r->title);
+				retry_write_help(&v->helps, c->cause, r->id,
+						 go_on(v, order, c, r->id), r->title);
 				told++;
 			}
 		}
@@ -220,25 +223,20 @@ static void add_cause(struct buf *text, const struct explanation *e)
 	buf_char(text, '\n');
 }
 
-/* Signals of real time have no names. */
-static void add_death(struct buf *text, int status)
+static void write_text(struct ending *v, const struct evidence *e, const struct run_order *order,
+		       const struct shared_memory *s, struct scanner *scanner)
 {
-	const char *name = WIFSIGNALED(status) ? sigabbrev_np(WTERMSIG(status)) : NULL;
+	struct buf *text = &v->text;
+	bool is_ended = v->explained; /* the line before the last is */
+	int signal = WIFSIGNALED(s->status) ? WTERMSIG(s->status) : 0;
+	const char *name = signal ? sigabbrev_np(signal) : NULL;
 
 	if (name)
 		buf_addf(text, "the job died of SIG%s", name);
-	else if (WIFSIGNALED(status))
-		buf_addf(text, "the job died of signal %d", WTERMSIG(status));
+	else if (signal) /* those of real time have no names */
+		buf_addf(text, "the job died of signal %d", signal);
 	else
-		buf_addf(text, "the job failed with status %d", WEXITSTATUS(status));
-}
-
-static void write_text(struct ending *v, const struct evidence *e, const struct run_order *order,
-		       const struct share *s, struct scanner *scanner)
-{
-	struct buf *text = &v->text;
-
-	add_death(text, s->status);
+		buf_addf(text, "the job failed with status %d", WEXITSTATUS(s->status));
 	if (v->explained) {
 		buf_addf(text, "; first failure: %s\n", e->first.data);
 		add_cause(text, &v->why);
@@ -246,19 +244,25 @@ static void write_text(struct ending *v, const struct evidence *e, const struct 
 		buf_addf(text, "; the kernel says: %s", e->heard.data);
 	} else if (!scanner) {
 		buf_text(text, "; its output was not scanned, for the knowledge cannot be read");
+	} else if (!is_stopped(s) && scanner_unknown(scanner)) {
+		const struct failure *f = scanner_unknown(scanner);
+
+		buf_addf(text, "; not recognised. The last error is %s:%llu: %s\n%s\n", f->file,
+			 (unsigned long long)f->last.line, f->last.text, f->says);
+		is_ended = true;
 	} else if (!is_stopped(s)) {
 		unsigned long long lines = (unsigned long long)scanner_lines(scanner);
 
 		buf_addf(text, "; no failure that is known in its %llu line%s", lines,
 			 lines == 1 ? "" : "s");
 	}
-	if (v->explained && order->heal && v->plan.outcome != LADDER_ENDED &&
-	    v->plan.outcome != LADDER_AGAIN) /* the next attempt tells it better */
+	if (v->explained && order->heal && v->plan.outcome != RETRY_ENDED &&
+	    v->plan.outcome != RETRY_AGAIN) /* the next attempt tells it better */
 		buf_addf(text, "%s\n", v->plan.says);
-	if (v->plan.outcome == LADDER_AGAIN)
+	if (v->plan.outcome == RETRY_AGAIN)
 		return;
 	if (e->directory.len) {
-		buf_addf(text, "%srocsteady run --report ", v->explained ? "see: " : "; see: ");
+		buf_addf(text, "%srocsteady run --report ", is_ended ? "see: " : "; see: ");
 		text_shell(text, buf_get(&e->directory));
 	}
 	if (v->explained && is_decided(&v->why))
@@ -268,17 +272,24 @@ static void write_text(struct ending *v, const struct evidence *e, const struct 
 }
 
 void ending_make(struct ending *v, const struct evidence *e, const struct run_order *order,
-		 const struct share *s, struct scanner *scanner)
+		 const struct shared_memory *s, struct scanner *scanner)
 {
 	bool failed = !is_well(s) && !s->exec_error;
+	const char *causes[CAUSES_MAX];
+	size_t count = 0;
 
 	*v = (struct ending){ 0 };
 	v->explained =
 		failed && e->first.len > 0 && scanner && scanner_explain(scanner, &v->why) == 0;
-	if (v->explained)
-		find_levers(v, scanner); /* without --heal for the report only */
+	/* Without --heal these workarounds are for the report only. */
+	for (size_t i = 0; v->explained && i < v->why.spoken && count < CAUSES_MAX; i++)
+		if (v->why.causes[i].belief >= BELIEF_MIN)
+			causes[count++] = v->why.causes[i].cause;
+	if (v->explained &&
+	    workarounds_find(scanner_db(scanner), causes, count, &v->arena, &v->workarounds) < 0)
+		v->workarounds = (struct workarounds){ 0 };
 	decide(v, e, order, s);
-	if (v->explained && v->plan.outcome != LADDER_AGAIN)
+	if (v->explained && v->plan.outcome != RETRY_AGAIN)
 		write_helps(v, order);
 	if (failed)
 		write_text(v, e, order, s, scanner);

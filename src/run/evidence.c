@@ -9,29 +9,18 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "door/paths.h"
 #include "parse/rank.h"
 #include "run/ending.h"
-#include "run/speech.h"
+#include "run/status-line.h"
 
 #define FAILURES_MAX 64
 
 extern char **environ;
 
 /* ---- the directory ---- */
-
-static void add_own_name(struct buf *path, int keeper)
-{
-	char host[65] = "host", when[32];
-	time_t now = (time_t)(share_date() / 1000);
-	struct tm t;
-
-	(void)gethostname(host, sizeof(host) - 1);
-	localtime_r(&now, &t);
-	strftime(when, sizeof(when), "%Y-%m-%dT%H-%M-%S", &t);
-	buf_addf(path, "/%s-%s-%d", when, host, keeper);
-}
 
 static void make_parents(const char *path)
 {
@@ -66,6 +55,9 @@ static bool has_later(const char *directory)
 static int open_journal(struct evidence *e, const struct run_order *order, int keeper)
 {
 	const char *named = order->directory ? order->directory : getenv("ROCSTEADY_RUN_DIR");
+	char host[65] = "host", when[32];
+	time_t now = (time_t)(clock_date_ms() / 1000);
+	struct tm t;
 	int r = -EEXIST;
 
 	buf_text(&e->directory, named && named[0] ? named : ".rocsteady");
@@ -73,19 +65,23 @@ static int open_journal(struct evidence *e, const struct run_order *order, int k
 	if (!make(e->directory.data))
 		return -errno;
 	if (named && named[0] && (order->attempt > 1 || !has_later(named)))
-		r = diary_open(&e->diary, e->directory.data, order->attempt);
+		r = run_journal_open(&e->journal, e->directory.data, order->attempt);
 	if (r != -EEXIST)
 		return r;
-	add_own_name(&e->directory, keeper);
-	return make(e->directory.data) ? diary_open(&e->diary, e->directory.data, order->attempt)
-				       : -errno;
+	(void)gethostname(host, sizeof(host) - 1);
+	localtime_r(&now, &t);
+	strftime(when, sizeof(when), "%Y-%m-%dT%H-%M-%S", &t);
+	buf_addf(&e->directory, "/%s-%s-%d", when, host, keeper);
+	return make(e->directory.data)
+		       ? run_journal_open(&e->journal, e->directory.data, order->attempt)
+		       : -errno;
 }
 
 /* ---- records ---- */
 
 static void add_variables(struct buf *text)
 {
-	for (char **v = environ; *v && text->len < DIARY_PAYLOAD / 2; v++) {
+	for (char **v = environ; *v && text->len < RUN_JOURNAL_PAYLOAD / 2; v++) {
 		struct span rest = span_of(*v), name;
 
 		if (!span_cut(&rest, '=', &name) || !paths_kept_variable(name))
@@ -98,7 +94,8 @@ static void add_variables(struct buf *text)
 	}
 }
 
-static void add_start(struct evidence *e, const struct run_order *order, const struct share *s)
+static void add_start(struct evidence *e, const struct run_order *order,
+		      const struct shared_memory *s)
 {
 	struct buf text BUF_SCOPED = { 0 };
 	char here[4096] = "?", host[65] = "?";
@@ -106,7 +103,8 @@ static void add_start(struct evidence *e, const struct run_order *order, const s
 	(void)!getcwd(here, sizeof(here));
 	(void)gethostname(host, sizeof(host) - 1);
 	buf_text(&text, "command");
-	for (char *const *word = order->arguments; *word && text.len < DIARY_PAYLOAD / 4; word++) {
+	for (char *const *word = order->arguments; *word && text.len < RUN_JOURNAL_PAYLOAD / 4;
+	     word++) {
 		buf_char(&text, ' ');
 		text_word(&text, span_of(*word));
 	}
@@ -116,7 +114,7 @@ static void add_start(struct evidence *e, const struct run_order *order, const s
 	text_word(&text, span_of(host));
 	buf_addf(&text, "\nprogram rocsteady %s\nkeeper %d\n", ROCSTEADY_VERSION, s->keeper);
 	add_variables(&text);
-	diary_add(&e->diary, DIARY_START, share_date(), buf_get(&text));
+	run_journal_add(&e->journal, RUN_JOURNAL_START, clock_date_ms(), buf_get(&text));
 }
 
 static void add_attempt(struct evidence *e, const struct run_order *order)
@@ -127,7 +125,7 @@ static void add_attempt(struct evidence *e, const struct run_order *order)
 		return;
 	buf_addf(&text, "attempt %u %u\n", order->attempt, order->attempts);
 	for (size_t i = order->setting_count - order->setting_new; i < order->setting_count; i++)
-		ladder_write_lever(&text, &order->settings[i]);
+		retry_write_workaround(&text, &order->settings[i]);
 	if (order->why_cause) {
 		buf_text(&text, "why ");
 		text_word(&text, span_of(order->why_cause));
@@ -140,38 +138,34 @@ static void add_attempt(struct evidence *e, const struct run_order *order)
 		text_word(&text, span_of(order->resume));
 		buf_char(&text, '\n');
 	}
-	diary_add(&e->diary, DIARY_ATTEMPT, share_date(), buf_get(&text));
+	run_journal_add(&e->journal, RUN_JOURNAL_ATTEMPT, clock_date_ms(), buf_get(&text));
 }
 
-static void say_unkept(struct evidence *e, struct share *s, int error)
+void evidence_open(struct evidence *e, const struct run_order *order, struct shared_memory *s)
 {
-	struct buf line BUF_SCOPED = { 0 };
-
-	buf_addf(&line, "no journal is kept in %s: %s", e->directory.data, strerror(error));
-	(void)speech_say(s, buf_get(&line), share_clock());
-	buf_clear(&e->directory);
-}
-
-void evidence_open(struct evidence *e, const struct run_order *order, struct share *s)
-{
+	struct buf said BUF_SCOPED = { 0 };
 	int r;
 
-	*e = (struct evidence){ .diary.fd = -1 };
+	*e = (struct evidence){ .journal.fd = -1 };
 	r = open_journal(e, order, s->keeper);
-	if (r < 0)
-		say_unkept(e, s, -r);
+	if (r < 0) {
+		buf_addf(&said, "no journal is kept in %s: %s", e->directory.data, strerror(-r));
+		(void)status_line_say(s, buf_get(&said), clock_ms());
+		buf_clear(&e->directory);
+	}
 	add_start(e, order, s);
 	add_attempt(e, order);
 	if (order->preflight.len > 0)
-		diary_add(&e->diary, DIARY_PREFLIGHT, share_date(), order->preflight);
+		run_journal_add(&e->journal, RUN_JOURNAL_PREFLIGHT, clock_date_ms(),
+				order->preflight);
 }
 
-void evidence_event(struct evidence *e, const struct share_event *event)
+void evidence_event(struct evidence *e, const struct shared_event *event)
 {
 	struct buf text BUF_SCOPED = { 0 };
 
-	buf_addf(&text, "%s %lld\n", share_event_name(event->kind), (long long)event->number);
-	diary_add(&e->diary, DIARY_EVENT, event->at_ms, buf_get(&text));
+	buf_addf(&text, "%s %lld\n", shared_event_name(event->kind), (long long)event->number);
+	run_journal_add(&e->journal, RUN_JOURNAL_EVENT, event->at_ms, buf_get(&text));
 }
 
 void evidence_word(struct evidence *e, const char *name, int64_t number)
@@ -179,7 +173,7 @@ void evidence_word(struct evidence *e, const char *name, int64_t number)
 	struct buf text BUF_SCOPED = { 0 };
 
 	buf_addf(&text, "%s %lld\n", name, (long long)number);
-	diary_add(&e->diary, DIARY_EVENT, share_date(), buf_get(&text));
+	run_journal_add(&e->journal, RUN_JOURNAL_EVENT, clock_date_ms(), buf_get(&text));
 }
 
 void evidence_rank(struct evidence *e, const char *name, long rank, int64_t process)
@@ -187,27 +181,27 @@ void evidence_rank(struct evidence *e, const char *name, long rank, int64_t proc
 	struct buf text BUF_SCOPED = { 0 };
 
 	buf_addf(&text, "%s %ld %lld\n", name, rank, (long long)process);
-	diary_add(&e->diary, DIARY_EVENT, share_date(), buf_get(&text));
+	run_journal_add(&e->journal, RUN_JOURNAL_EVENT, clock_date_ms(), buf_get(&text));
 }
 
-static void add_counts(struct buf *text, struct share *s)
+static void add_counts(struct buf *text, struct shared_memory *s)
 {
 	static const char *const names[] = { "out", "err" };
 
 	for (int i = 0; i < 2; i++) {
-		struct share_stream *stream = &s->streams[i];
+		struct shared_stream *stream = &s->streams[i];
 		unsigned long long lost = atomic_load(&stream->lost);
 
-		buf_addf(text, "%s %llu\n", names[i], (unsigned long long)share_bytes(stream));
+		buf_addf(text, "%s %llu\n", names[i], (unsigned long long)shared_bytes(stream));
 		if (lost > 0)
 			buf_addf(text, "lost-%s %llu %s\n", names[i], lost,
 				 strerrorname_np(atomic_load(&stream->lost_why)));
 	}
-	buf_addf(text, "unscanned %llu\n", (unsigned long long)share_unscanned(s));
+	buf_addf(text, "unscanned %llu\n", (unsigned long long)shared_unscanned(s));
 }
 
 /* That a reader went away is no news to whoever sent him. */
-static void note_lost(struct evidence *e, struct share *s)
+static void note_lost(struct evidence *e, struct shared_memory *s)
 {
 	static const char *const names[] = { "output", "error output" };
 
@@ -221,30 +215,25 @@ static void note_lost(struct evidence *e, struct share *s)
 	}
 }
 
-void evidence_output(struct evidence *e, struct share *s)
+void evidence_output(struct evidence *e, struct shared_memory *s)
 {
 	struct buf text BUF_SCOPED = { 0 };
 
 	add_counts(&text, s);
-	diary_add(&e->diary, DIARY_OUTPUT, share_date(), buf_get(&text));
-}
-
-/* Of several processes the one that failed comes first, not its launcher's mark. */
-static void add_first(struct buf *out, struct span text)
-{
-	long rank;
-
-	if (rank_parse(text, &rank, &text))
-		buf_addf(out, "rank %ld: ", rank);
-	buf_add(out, text.data, text.len);
+	run_journal_add(&e->journal, RUN_JOURNAL_OUTPUT, clock_date_ms(), buf_get(&text));
 }
 
 void evidence_failure(struct evidence *e, const struct scanner_failure *f)
 {
 	struct buf text BUF_SCOPED = { 0 };
+	struct span first = span_of(f->text);
+	long rank;
 
 	if (!e->first.len) {
-		add_first(&e->first, span_of(f->text));
+		/* The report names the rank that failed; the launcher's own mark is cut off. */
+		if (rank_parse(first, &rank, &first))
+			buf_addf(&e->first, "rank %ld: ", rank);
+		buf_span(&e->first, first);
 		e->first_signature = f->signature;
 		e->first_line = f->line;
 		if (e->progress)
@@ -256,60 +245,45 @@ void evidence_failure(struct evidence *e, const struct scanner_failure *f)
 		 f->signature);
 	text_word(&text, span_of(f->text));
 	buf_char(&text, '\n');
-	diary_add(&e->diary, DIARY_FAILURE, share_date(), buf_get(&text));
-	diary_sync(&e->diary);
+	run_journal_add(&e->journal, RUN_JOURNAL_FAILURE, clock_date_ms(), buf_get(&text));
+	run_journal_sync(&e->journal);
 }
 
 /* ---- the end ---- */
 
-static void add_ending(struct buf *text, const struct share *s)
+static void hand_over(struct shared_memory *s, struct span verdict, struct span plan)
 {
-	if (s->exec_error)
-		buf_addf(text, "unexecuted %s\n", strerrorname_np(s->exec_error));
-	else if (WIFSIGNALED(s->status))
-		buf_addf(text, "signal %d\n", WTERMSIG(s->status));
-	else
-		buf_addf(text, "status %d\n", WEXITSTATUS(s->status));
-}
+	static const char cut[] = "\n...";
+	size_t n =
+		verdict.len < SHARED_VERDICT_MAX ? verdict.len : SHARED_VERDICT_MAX - sizeof(cut);
 
-static void hand_over(struct share *s, struct span verdict, struct span plan)
-{
-	size_t n = verdict.len < SHARE_VERDICT_MAX - 1 ? verdict.len : SHARE_VERDICT_MAX - 1;
-
-	if (plan.len < SHARE_PLAN_MAX) {
+	if (plan.len < SHARED_PLAN_MAX) {
 		memcpy(s->plan, plan.data, plan.len);
 		s->plan_len = (uint32_t)plan.len;
 	}
 	memcpy(s->verdict, verdict.data, n);
+	if (n < verdict.len) {
+		memcpy(s->verdict + n, cut, sizeof(cut) - 1);
+		n += sizeof(cut) - 1;
+	}
 	atomic_store(&s->verdict_len, (uint32_t)n);
 }
 
-static void add_outcome(struct evidence *e, const struct run_order *order, const struct ending *v)
+/* The machine of before the first attempt may be hours old: a workaround rests on what is now. */
+static void look_again(struct evidence *e, const struct run_order *order,
+		       const struct shared_memory *s)
 {
-	struct buf text BUF_SCOPED = { 0 };
-
-	if (order->attempts == 0)
-		return;
-	buf_addf(&text, "outcome %s ", ladder_outcome_name(v->plan.outcome));
-	text_word(&text, span_of(v->plan.says));
-	buf_char(&text, '\n');
-	diary_add(&e->diary, DIARY_ATTEMPT, share_date(), buf_get(&text));
-}
-
-/* The machine of before the first attempt may be hours old: a lever rests on what is now. */
-static void look_again(struct evidence *e, const struct run_order *order, const struct share *s)
-{
-	uint64_t start = share_clock();
+	uint64_t start = clock_ms();
 
 	if (!order->look_again || s->status == 0 || s->exec_error || !e->first.len)
 		return;
 	if (order->look_again(order->look_again_ctx))
-		evidence_word(e, "looked-again", (int64_t)(share_clock() - start));
+		evidence_word(e, "looked-again", (int64_t)(clock_ms() - start));
 	else
-		evidence_word(e, "not-looked-again", (int64_t)(share_clock() - start));
+		evidence_word(e, "not-looked-again", (int64_t)(clock_ms() - start));
 }
 
-void evidence_end(struct evidence *e, const struct run_order *order, struct share *s,
+void evidence_end(struct evidence *e, const struct run_order *order, struct shared_memory *s,
 		  struct scanner *scanner)
 {
 	struct buf text BUF_SCOPED = { 0 }, plan BUF_SCOPED = { 0 };
@@ -318,11 +292,24 @@ void evidence_end(struct evidence *e, const struct run_order *order, struct shar
 
 	look_again(e, order, s);
 	ending_make(&v, e, order, s, scanner);
-	add_outcome(e, order, &v);
-	add_ending(&text, s);
+	if (order->attempts > 0) {
+		buf_addf(&text, "outcome %s ", retry_outcome_name(v.plan.outcome));
+		text_word(&text, span_of(v.plan.says));
+		buf_char(&text, '\n');
+		run_journal_add(&e->journal, RUN_JOURNAL_ATTEMPT, clock_date_ms(), buf_get(&text));
+		buf_clear(&text);
+	}
+	if (s->exec_error)
+		buf_addf(&text, "unexecuted %s\n", strerrorname_np(s->exec_error));
+	else if (WIFSIGNALED(s->status))
+		buf_addf(&text, "signal %d\n", WTERMSIG(s->status));
+	else
+		buf_addf(&text, "status %d\n", WEXITSTATUS(s->status));
 	add_counts(&text, s);
 	note_lost(e, s);
-	if (speech_back(s, &e->notes))
+	if (e->failures > FAILURES_MAX)
+		evidence_word(e, "failures-left-out", (int64_t)e->failures - FAILURES_MAX);
+	if (status_line_back(s, &e->notes))
 		buf_char(&e->notes, '\n');
 	if (v.text.len && e->notes.len && v.text.data[v.text.len - 1] != '\n')
 		buf_char(&v.text, '\n');
@@ -334,9 +321,11 @@ void evidence_end(struct evidence *e, const struct run_order *order, struct shar
 		buf_char(&text, '\n');
 	}
 	buf_span(&text, buf_get(&v.helps));
-	diary_add(&e->diary, DIARY_END, share_date(), buf_get(&text));
-	ladder_write(&plan, &v.plan);
+	if (e->journal.left_out > 0)
+		buf_addf(&text, "left-out %llu\n", (unsigned long long)e->journal.left_out);
+	run_journal_add(&e->journal, RUN_JOURNAL_END, clock_date_ms(), buf_get(&text));
+	retry_write(&plan, &v.plan);
 	hand_over(s, buf_get(&v.text), buf_get(&plan));
 	ending_done(&v);
-	diary_end(&e->diary);
+	run_journal_end(&e->journal);
 }

@@ -5,13 +5,13 @@
  */
 
 #include "parse/progress.h"
-#include "run/diary.h"
 #include "run/run.h"
 #include "run/scanner.h"
-#include "run/share.h"
+#include "run/shared-memory.h"
+#include "story/run-journal.h"
 
 struct evidence {
-	struct diary diary;
+	struct run_journal journal;
 	struct buf directory; /* of the journal; empty: there is none */
 	struct buf first;     /* the first failure line */
 	struct buf heard;     /* the first line of the kernel that tells of a problem */
@@ -24,14 +24,14 @@ struct evidence {
 };
 
 /* Makes the directory and writes what is known at the start; without one the user is told. */
-void evidence_open(struct evidence *e, const struct run_order *order, struct share *s);
+void evidence_open(struct evidence *e, const struct run_order *order, struct shared_memory *s);
 
-void evidence_event(struct evidence *e, const struct share_event *event);
+void evidence_event(struct evidence *e, const struct shared_event *event);
 void evidence_word(struct evidence *e, const char *name, int64_t number);
 void evidence_rank(struct evidence *e, const char *name, long rank, int64_t process);
-void evidence_output(struct evidence *e, struct share *s);
+void evidence_output(struct evidence *e, struct shared_memory *s);
 void evidence_failure(struct evidence *e, const struct scanner_failure *f);
 
 /* The last record. `scanner` may be NULL. The verdict is put where the keeper finds it. */
-void evidence_end(struct evidence *e, const struct run_order *order, struct share *s,
+void evidence_end(struct evidence *e, const struct run_order *order, struct shared_memory *s,
 		  struct scanner *scanner);

@@ -1,5 +1,7 @@
 #include "run/hang.h"
 
+#include <assert.h>
+
 #define STEPS_LEAST 3
 
 /*
@@ -22,12 +24,12 @@
 #define GPU_BUSY   95.0
 
 /* Above these a GPU that is busy does something. Sensors tremble by less. */
-#define CPU_STILL   0.005
-#define BYTES_STILL (16 << 10)
-#define VRAM_STILL  (64 << 10)
-#define PROOF_MS    10000
-#define QUIET_MS    5000
-#define SHARE_STILL 0.05 /* of the highest clock and power */
+#define CPU_STILL    0.005
+#define BYTES_STILL  (16 << 10)
+#define VRAM_STILL   (64 << 10)
+#define PROOF_MS     10000
+#define QUIET_MS     5000
+#define SHARED_STILL 0.05 /* of the highest clock and power */
 
 /* What happened in the window. */
 struct summary {
@@ -71,26 +73,6 @@ static bool grew(int64_t from, int64_t to, int64_t least)
 	return from >= 0 && to >= 0 && to - from >= least;
 }
 
-/* From one look to the next. */
-static void add_change(struct summary *s, const struct hang_look *a, const struct hang_look *b)
-{
-	if (b->compiles > 0 &&
-	    (b->compiles != a->compiles || grew(a->compile_ms, b->compile_ms, 1)))
-		s->compiles = true;
-	if (a->blocked && b->blocked && grew(a->storage_kib, b->storage_kib, DISK_KIB))
-		s->awaits_disk = true;
-}
-
-static void add_look(struct summary *s, const struct hang_look *l)
-{
-	s->looks++;
-	s->runs += l->runs;
-	s->stopped |= l->stopped;
-	s->asks |= l->asks;
-	s->held |= l->held;
-	s->stuck += l->gpu_stuck;
-}
-
 static void add_gpu(struct summary *s, const struct hang_look *looks, size_t count, unsigned int i)
 {
 	unsigned int known = 0;
@@ -131,12 +113,12 @@ static int64_t power_of(const struct hang_pulse *p)
 static const struct gauge {
 	int64_t (*value)(const struct hang_pulse *p);
 	int64_t least; /* a change is above this */
-	double share;  /* and above this of the highest */
+	double shared; /* and above this of the highest */
 	bool tells;    /* what a GPU does: one of these must be known */
 } gauges[] = {
 	{ vram_of, VRAM_STILL, 0, false },
-	{ sclk_of, 0, SHARE_STILL, true },
-	{ power_of, 0, SHARE_STILL, true },
+	{ sclk_of, 0, SHARED_STILL, true },
+	{ power_of, 0, SHARED_STILL, true },
 };
 
 /* False: it was never told. */
@@ -146,7 +128,7 @@ static bool find_range(const struct gauge *g, const struct hang_look *looks, siz
 	bool known = false;
 
 	for (size_t k = 0; k < count; k++) {
-		int64_t v = gpu < looks[k].gpu_count ? g->value(&looks[k].pulses[gpu]) : -1;
+		int64_t v = gpu < looks[k].gpu_count ? g->value(&looks[k].sampler[gpu]) : -1;
 
 		if (v < 0)
 			continue;
@@ -168,7 +150,7 @@ static bool is_gpu_still(const struct hang_look *looks, size_t count, unsigned i
 		if (!find_range(g, looks, count, gpu, &low, &high))
 			continue;
 		tells |= g->tells;
-		if (high - low > g->least && (double)(high - low) > g->share * (double)high)
+		if (high - low > g->least && (double)(high - low) > g->shared * (double)high)
 			return false;
 	}
 	return tells;
@@ -185,20 +167,9 @@ static bool are_still(const struct summary *s, const struct hang_look *looks, si
 	return still && last->gpu_count > 0;
 }
 
-static void add_sums(struct summary *s, const struct hang_look *a, const struct hang_look *b)
-{
-	s->ms = b->at_ms - a->at_ms;
-	s->moves_bytes = grew(a->bytes, b->bytes, BYTES_LIFE);
-	s->sends = grew(a->moved, b->moved, NET_LIFE);
-	s->cores = -1;
-	if (a->cpu_ms >= 0 && b->cpu_ms >= 0 && s->ms > 0)
-		s->cores =
-			b->cpu_ms > a->cpu_ms ? (double)(b->cpu_ms - a->cpu_ms) / (double)s->ms : 0;
-}
-
 static void summarise(const struct hang_view *v, uint64_t window, struct summary *s)
 {
-	const struct hang_look *looks = v->looks;
+	const struct hang_look *looks = v->looks, *first, *last;
 	size_t count = v->count;
 
 	*s = (struct summary){ .view = v, .cores = -1 };
@@ -206,16 +177,37 @@ static void summarise(const struct hang_view *v, uint64_t window, struct summary
 		looks++;
 		count--;
 	}
-	for (size_t i = 0; i < count; i++)
-		add_look(s, &looks[i]);
+	for (size_t i = 0; i < count; i++) {
+		s->looks++;
+		s->runs += looks[i].runs;
+		s->stopped |= looks[i].stopped;
+		s->asks |= looks[i].asks;
+		s->held |= looks[i].held;
+		s->stuck += looks[i].gpu_stuck;
+	}
 	if (count < 2)
 		return;
-	s->whole = looks[0].at_ms + window <= v->now_ms + SLACK_MS &&
-		   looks[count - 1].at_ms + SLACK_MS >= v->now_ms;
-	add_sums(s, &looks[0], &looks[count - 1]);
-	for (size_t i = 1; i < count; i++)
-		add_change(s, &looks[i - 1], &looks[i]);
-	for (unsigned int i = 0; i < looks[count - 1].gpu_count && i < HANG_GPUS; i++)
+	first = &looks[0];
+	last = &looks[count - 1];
+	s->whole = first->at_ms + window <= v->now_ms + SLACK_MS &&
+		   last->at_ms + SLACK_MS >= v->now_ms;
+	s->ms = last->at_ms - first->at_ms;
+	s->moves_bytes = grew(first->bytes, last->bytes, BYTES_LIFE);
+	s->sends = grew(first->moved, last->moved, NET_LIFE);
+	if (first->cpu_ms >= 0 && last->cpu_ms >= 0 && s->ms > 0)
+		s->cores = last->cpu_ms > first->cpu_ms
+				   ? (double)(last->cpu_ms - first->cpu_ms) / (double)s->ms
+				   : 0;
+	for (size_t i = 1; i < count; i++) {
+		const struct hang_look *a = &looks[i - 1], *b = &looks[i];
+
+		if (b->compiles > 0 &&
+		    (b->compiles != a->compiles || grew(a->compile_ms, b->compile_ms, 1)))
+			s->compiles = true;
+		if (a->blocked && b->blocked && grew(a->storage_kib, b->storage_kib, DISK_KIB))
+			s->awaits_disk = true;
+	}
+	for (unsigned int i = 0; i < last->gpu_count && i < HANG_GPUS; i++)
 		add_gpu(s, looks, count, i);
 	s->still = are_still(s, looks, count);
 }
@@ -310,7 +302,7 @@ static bool always(const struct summary *s)
 }
 
 /* The first that holds decides. */
-static const struct rule {
+static const struct hang_rule {
 	bool (*holds)(const struct summary *s);
 	enum hang_kind kind;
 	const char *says;
@@ -337,9 +329,9 @@ static const struct rule {
 
 /* ---- is it proved? ---- */
 
-static const struct rule *find_rule(const struct summary *s)
+static const struct hang_rule *find_rule(const struct summary *s)
 {
-	const struct rule *rule = rules;
+	const struct hang_rule *rule = rules;
 
 	while (!rule->holds(s))
 		rule++;
@@ -347,7 +339,7 @@ static const struct rule *find_rule(const struct summary *s)
 }
 
 /*
- * A second window, behind the limit, of some looks at least. False: it is not over.
+ * A second window, after the limit, of some looks at least. False: it is not over.
  * With `both` the first is summarised too.
  */
 static bool is_over_again(const struct hang_view *view, const struct hang_verdict *v,
@@ -359,23 +351,15 @@ static bool is_over_again(const struct hang_view *view, const struct hang_verdic
 	return ret->whole && v->silent_ms >= v->limit_ms + second;
 }
 
-/* A job that has worked in silence and rests for a moment is not ended. */
-static const char *prove_host(const struct summary *s, const struct hang_verdict *v)
-{
-	struct summary second;
-
-	return is_over_again(s->view, v, QUIET_MS, true, &second) &&
-			       find_rule(&second)->kind == HANG_HOST
-		       ? "it stayed so in a second window of time"
-		       : NULL;
-}
-
 static const char *prove(const struct summary *s, const struct hang_verdict *v)
 {
 	struct summary second;
 
-	if (v->kind == HANG_HOST)
-		return prove_host(s, v);
+	if (v->kind == HANG_HOST) /* a job that worked in silence and rests a moment goes on */
+		return is_over_again(s->view, v, QUIET_MS, true, &second) &&
+				       find_rule(&second)->kind == HANG_HOST
+			       ? "it stayed so in a second window of time"
+			       : NULL;
 	if (v->kind != HANG_DEVICE)
 		return NULL;
 	if (was_reset(s))
@@ -395,7 +379,7 @@ struct hang_verdict hang_decide(const struct hang_view *v)
 {
 	struct hang_verdict verdict = { .says = "no three steps of progress yet",
 					.limit_ms = limit_of(v) };
-	const struct rule *rule;
+	const struct hang_rule *rule;
 	struct summary s;
 
 	if (!verdict.limit_ms)
@@ -417,5 +401,6 @@ const char *hang_kind_name(enum hang_kind kind)
 	static const char *const names[] = { "none", "slow", "host-stall", "device-stall",
 					     "unknown" };
 
+	assert(kind <= HANG_UNCLEAR);
 	return names[kind];
 }

@@ -15,7 +15,7 @@
 
 #include "base/span.h"
 
-#define HANG_GPUS     16
+#define HANG_GPUS     32 /* as many as a sample holds */
 #define HANG_UNKNOWN  ((int64_t)-1)
 #define HANG_LEAST_MS 60000 /* unless the user says otherwise */
 #define HANG_LOOKS    128   /* that a caller keeps, one a second: two windows */
@@ -41,7 +41,7 @@ struct hang_look {
 		int64_t vram;   /* bytes */
 		int64_t sclk;   /* MHz */
 		int64_t power;  /* microwatts */
-	} pulses[HANG_GPUS];
+	} sampler[HANG_GPUS];
 };
 
 struct hang_view {

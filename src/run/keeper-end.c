@@ -1,7 +1,10 @@
+#include <assert.h>
 #include <signal.h>
 #include <unistd.h>
 
-#include "run/keeper-parts.h"
+#include "base/clock.h"
+#include "base/debug.h"
+#include "run/keeper.h"
 
 #define GRACE_MS 500   /* for those who end by themselves, or by the terminal's hang-up */
 #define TERM_MS  2000  /* between SIGTERM and SIGKILL */
@@ -15,9 +18,9 @@
  */
 void keeper_note_children(struct keeper *k)
 {
-	heirs_below(k->share->keeper, 0, &k->heirs);
-	for (size_t i = 0; i < k->heirs.count && k->before_count < BEFORE_MAX; i++)
-		k->before[k->before_count++] = k->heirs.pids[i];
+	descendants_below(k->shared->keeper, 0, &k->descendants);
+	for (size_t i = 0; i < k->descendants.count && k->before_count < DESCENDANTS_MAX; i++)
+		k->before[k->before_count++] = k->descendants.pids[i];
 }
 
 static bool was_before(const struct keeper *k, pid_t pid)
@@ -28,27 +31,38 @@ static bool was_before(const struct keeper *k, pid_t pid)
 	return false;
 }
 
-static size_t signal_heirs(struct keeper *k, int number)
+static size_t signal_descendants(struct keeper *k, int number)
 {
 	size_t kept = 0;
 
-	heirs_below(k->share->keeper, k->watcher, &k->heirs);
-	for (size_t i = 0; i < k->heirs.count; i++)
-		if (!was_before(k, k->heirs.pids[i]))
-			k->heirs.pids[kept++] = k->heirs.pids[i];
-	k->heirs.count = kept;
-	for (size_t i = 0; number && i < k->heirs.count; i++) {
-		kill(k->heirs.pids[i], number);
+	if (k->before_count == DESCENDANTS_MAX) /* whose the others are is not known */
+		return k->descendants.count = 0;
+	descendants_below(k->shared->keeper, k->watcher, &k->descendants);
+	for (size_t i = 0; i < k->descendants.count; i++)
+		if (!was_before(k, k->descendants.pids[i]))
+			k->descendants.pids[kept++] = k->descendants.pids[i];
+	k->descendants.count = kept;
+	for (size_t i = 0; number && i < k->descendants.count; i++) {
+		kill(k->descendants.pids[i], number);
 		if (number == SIGTERM)
-			kill(k->heirs.pids[i], SIGCONT);
+			kill(k->descendants.pids[i], SIGCONT);
 	}
-	return k->heirs.count;
+	return k->descendants.count;
+}
+
+static void set_stage(struct keeper *k, enum stage stage)
+{
+	static const char *const words[] = { "runs", "grace", "term", "kill", "drain", "done" };
+
+	assert(stage > k->stage); /* never back: who was told to end stays told */
+	DEBUG(DEBUG_RUN, 0, "keeper: stage %s", words[stage]);
+	k->stage = stage;
 }
 
 static void enter(struct keeper *k, enum stage stage, unsigned int ms)
 {
-	k->stage = stage;
-	k->deadline = share_clock() + ms;
+	set_stage(k, stage);
+	k->deadline = clock_ms() + ms;
 	k->hurry = 0;
 }
 
@@ -65,7 +79,7 @@ static void enter_drain(struct keeper *k)
 static void drain(struct keeper *k)
 {
 	bool busy = false, held = false;
-	uint64_t now = share_clock();
+	uint64_t now = clock_ms();
 
 	for (int i = 0; i < 2; i++) {
 		struct relay *r = &k->relays[i];
@@ -76,41 +90,41 @@ static void drain(struct keeper *k)
 		busy = busy || k->order->leave || !relay_is_idle(r);
 	}
 	if (!held || k->hurry) {
-		k->stage = STAGE_DONE;
+		set_stage(k, STAGE_DONE);
 	} else if (busy) {
 		k->quiet_since = 0;
 	} else if (!k->quiet_since) {
 		k->quiet_since = now;
 	} else if (now - k->quiet_since > HELD_MS) {
-		share_note(k->share, SHARE_HELD, 0);
-		k->stage = STAGE_DONE;
+		shared_add_event(k->shared, SHARED_HELD, 0);
+		set_stage(k, STAGE_DONE);
 	}
 }
 
-static void end_heirs(struct keeper *k)
+static void end_descendants(struct keeper *k)
 {
 	static const struct {
 		int number; /* sent when the stage before is over */
-		enum share_event_kind kind;
+		enum shared_event_kind kind;
 		enum stage next;
 		unsigned int ms;
 	} steps[] = {
-		[STAGE_GRACE] = { SIGTERM, SHARE_TERMINATED, STAGE_TERM, TERM_MS },
-		[STAGE_TERM] = { SIGKILL, SHARE_KILLED, STAGE_KILL, KILL_MS },
+		[STAGE_GRACE] = { SIGTERM, SHARED_TERMINATED, STAGE_TERM, TERM_MS },
+		[STAGE_TERM] = { SIGKILL, SHARED_KILLED, STAGE_KILL, KILL_MS },
 	};
-	size_t left = signal_heirs(k, k->stage == STAGE_KILL ? SIGKILL : 0);
+	size_t left = signal_descendants(k, k->stage == STAGE_KILL ? SIGKILL : 0);
 
 	if (left == 0) {
 		enter_drain(k);
-	} else if (k->hurry == 0 && share_clock() < k->deadline) {
+	} else if (k->hurry == 0 && clock_ms() < k->deadline) {
 		return;
 	} else if (k->stage == STAGE_KILL) {
 		for (size_t i = 0; i < left; i++)
-			share_note(k->share, SHARE_STUCK, k->heirs.pids[i]);
+			shared_add_event(k->shared, SHARED_STUCK, k->descendants.pids[i]);
 		enter_drain(k);
 	} else {
-		left = signal_heirs(k, steps[k->stage].number);
-		share_note(k->share, steps[k->stage].kind, (int64_t)left);
+		left = signal_descendants(k, steps[k->stage].number);
+		shared_add_event(k->shared, steps[k->stage].kind, (int64_t)left);
 		enter(k, steps[k->stage].next, steps[k->stage].ms);
 	}
 }
@@ -118,14 +132,14 @@ static void end_heirs(struct keeper *k)
 /* As if somebody had sent SIGTERM; then as those are ended who outlive the job. */
 static void end_hung(struct keeper *k)
 {
-	if (!k->job || k->stage != STAGE_RUNS || !atomic_load(&k->share->hung))
+	if (!k->job || k->stage != STAGE_RUNS || !atomic_load(&k->shared->hung))
 		return;
 	if (!k->hung_until) {
-		k->hung_until = share_clock() + HUNG_MS;
+		k->hung_until = clock_ms() + HUNG_MS;
 		kill(-k->job, SIGTERM);
 		kill(-k->job, SIGCONT);
-		share_note(k->share, SHARE_HUNG, SIGTERM);
-	} else if (share_clock() >= k->hung_until) {
+		shared_add_event(k->shared, SHARED_HUNG, SIGTERM);
+	} else if (clock_ms() >= k->hung_until) {
 		enter(k, STAGE_GRACE, 0);
 	}
 }
@@ -140,7 +154,7 @@ void keeper_advance(struct keeper *k)
 			enter(k, STAGE_GRACE, GRACE_MS);
 	}
 	if (k->stage >= STAGE_GRACE && k->stage <= STAGE_KILL)
-		end_heirs(k);
+		end_descendants(k);
 	if (k->stage == STAGE_DRAIN)
 		drain(k);
 }

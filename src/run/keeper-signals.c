@@ -1,32 +1,22 @@
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/fd.h"
+#include "door/proc.h"
 #include "parse/proc-stat.h"
-#include "run/keeper-parts.h"
+#include "run/keeper.h"
 
 #define STOP_MS 50 /* between SIGTSTP, which a program may answer, and SIGSTOP */
-
-static size_t read_of(pid_t pid, const char *name, char *ret, size_t size)
-{
-	char path[64];
-
-	snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, name);
-	return fd_text(open(path, O_RDONLY | O_CLOEXEC), ret, size);
-}
 
 static bool ignores_stop(pid_t pid)
 {
 	char text[4096], *line;
 
-	line = read_of(pid, "status", text, sizeof(text)) ? strstr(text, "SigIgn:") : NULL;
+	line = proc_text(pid, "status", text, sizeof(text)) ? strstr(text, "SigIgn:") : NULL;
 	return line && strtoull(line + 7, NULL, 16) >> (SIGTSTP - 1) & 1;
 }
 
@@ -34,7 +24,7 @@ static pid_t parent_of(pid_t pid)
 {
 	struct proc_stat stat;
 	char text[1024];
-	size_t n = read_of(pid, "stat", text, sizeof(text));
+	size_t n = proc_text(pid, "stat", text, sizeof(text));
 
 	return n && proc_stat_parse((struct span){ text, n }, &stat) ? (pid_t)stat.parent : 0;
 }
@@ -70,17 +60,17 @@ void keeper_stop_job(struct keeper *k)
 static void stop_with_job(struct keeper *k)
 {
 	k->stops = false;
-	terminal_give_back(k->terminal.ours, k->share);
+	terminal_give_back(k->terminal.ours, k->shared);
 	raise(SIGSTOP);
-	k->keyboard = terminal_take(&k->terminal, k->share);
+	k->keyboard = terminal_take(&k->terminal, k->shared);
 	terminal_resize(&k->terminal);
 	kill(-k->job, SIGCONT);
-	share_note(k->share, SHARE_CONTINUED, 0);
+	shared_add_event(k->shared, SHARED_CONTINUED, 0);
 }
 
 void keeper_ask_for_end(struct keeper *k)
 {
-	atomic_store(&k->share->asked, true);
+	atomic_store(&k->shared->asked, true);
 	k->hurry += !k->job;
 }
 
@@ -95,7 +85,7 @@ static void pass_signal(struct keeper *k, int number)
 		return;
 	}
 	kill(-k->job, number);
-	share_note(k->share, SHARE_PASSED, number);
+	shared_add_event(k->shared, SHARED_PASSED, number);
 	if (number == SIGTSTP)
 		keeper_stop_job(k);
 }
@@ -103,37 +93,32 @@ static void pass_signal(struct keeper *k, int number)
 static void note_job(struct keeper *k, int status)
 {
 	if (WIFSTOPPED(status)) {
-		share_note(k->share, SHARE_STOPPED, WSTOPSIG(status));
+		shared_add_event(k->shared, SHARED_STOPPED, WSTOPSIG(status));
 		if ((k->stops || k->keyboard) && !nobody_continues_us())
 			stop_with_job(k);
 		return;
 	}
 	k->job = 0;
 	k->status = status;
-	share_note(k->share, SHARE_ENDED, status);
-}
-
-static void reap(struct keeper *k)
-{
-	pid_t pid;
-	int status;
-
-	while ((pid = waitpid(-1, &status, WNOHANG | WUNTRACED)) > 0) {
-		if (pid == k->job)
-			note_job(k, status);
-		else if (pid == k->watcher && !WIFSTOPPED(status))
-			k->watcher = 0;
-	}
+	shared_add_event(k->shared, SHARED_ENDED, status);
 }
 
 void keeper_take_signals(struct keeper *k)
 {
 	struct signalfd_siginfo info;
+	pid_t pid;
+	int status;
 
 	while (read(k->signals, &info, sizeof(info)) == sizeof(info)) {
-		if (info.ssi_signo == SIGCHLD)
-			reap(k);
-		else
+		if (info.ssi_signo != SIGCHLD) {
 			pass_signal(k, (int)info.ssi_signo);
+			continue;
+		}
+		while ((pid = waitpid(-1, &status, WNOHANG | WUNTRACED)) > 0) {
+			if (pid == k->job)
+				note_job(k, status);
+			else if (pid == k->watcher && !WIFSTOPPED(status))
+				k->watcher = 0;
+		}
 	}
 }

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "run/keeper-parts.h"
+#include "run/keeper.h"
 #include "run/watcher.h"
 
 #define PIPE_BYTES (1 << 18) /* more would not stay in the cache */
@@ -91,21 +91,21 @@ static int open_share(struct keeper *k)
 	struct stat pipe;
 	int ends[2];
 
-	k->share = share_new();
-	if (!k->share)
+	k->shared = shared_new();
+	if (!k->shared)
 		return -ENOMEM;
-	k->share->keeper = getpid();
+	k->shared->keeper = getpid();
 	if (pipe2(k->over, O_CLOEXEC | O_NONBLOCK) < 0 || pipe2(ends, O_CLOEXEC | O_NONBLOCK) < 0)
 		return -errno;
-	k->share->wake = ends[1];
-	k->share->call = k->over[1];
+	k->shared->watcher_pipe = ends[1];
+	k->shared->keeper_pipe = k->over[1];
 	k->life = ends[0];
 	for (int i = 0; i < 2; i++) {
-		k->relays[i].share = k->share;
-		k->relays[i].stream = &k->share->streams[i];
+		k->relays[i].shared = k->shared;
+		k->relays[i].stream = &k->shared->streams[i];
 		k->relays[i].over = k->over[1];
 		if (fstat(k->relays[i].in, &pipe) == 0 && S_ISFIFO(pipe.st_mode))
-			k->share->pipes[i] = pipe.st_ino;
+			k->shared->pipes[i] = pipe.st_ino;
 	}
 	return 0;
 }
@@ -123,7 +123,7 @@ int keeper_open(struct keeper *k, bool first)
 static void start_watcher(struct keeper *k)
 {
 	struct watcher w = { .order = k->order,
-			     .share = k->share,
+			     .shared = k->shared,
 			     .life = k->life,
 			     .terminal = k->terminal.ours,
 			     .relays = { { .in = -1, .out = -1 }, { .in = -1, .out = -1 } } };
@@ -134,52 +134,40 @@ static void start_watcher(struct keeper *k)
 			w.relays[i] = k->relays[i];
 	pid = fork();
 	if (pid == 0) {
-		close(k->share->wake);
+		close(k->shared->watcher_pipe);
 		watcher_be(&w);
 	}
 	k->watcher = pid > 0 ? pid : 0;
 	close(k->life);
 }
 
-static void close_jobs_ends(struct keeper *k)
-{
-	for (int fd = 0; fd < 3; fd++)
-		if (k->launch.fds[fd] >= 0 && k->launch.fds[fd] != k->terminal.slave &&
-		    !(fd == 2 && k->launch.fds[2] == k->launch.fds[1]))
-			close(k->launch.fds[fd]);
-}
-
-/* Beside the relay that carries the job's standard error; where there is none we are silent. */
-static void start_speech(struct keeper *k)
-{
-	bool one = k->launch.fds[2] >= 0 && k->launch.fds[2] == k->launch.fds[1];
-	struct relay *r = &k->relays[one ? 0 : 1];
-
-	if (r->started)
-		(void)speech_start(&k->speech, k->share, r, k->terminal.on[2]);
-}
-
 int keeper_start(struct keeper *k, int *ret_error)
 {
+	const int *fds = k->launch.fds;
+	bool one = fds[2] >= 0 && fds[2] == fds[1]; /* both streams through one pipe */
+	struct relay *errors = &k->relays[one ? 0 : 1];
 	pid_t pid;
 	int r = 0;
 
 	start_watcher(k);
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	k->launch.pid = &k->share->job;
+	k->launch.pid = &k->shared->job;
 	k->launch.watcher = k->watcher;
 	for (int i = 0; i < 2 && r == 0; i++)
 		r = relay_start(&k->relays[i]);
 	if (r < 0)
 		return r;
-	start_speech(k);
-	k->keyboard = terminal_take(&k->terminal, k->share);
+	if (errors->started) /* where the job has no standard error, we say nothing */
+		(void)status_line_start(&k->status_line, k->shared, errors, k->terminal.on[2]);
+	k->keyboard = terminal_take(&k->terminal, k->shared);
 	pid = launch(&k->launch, ret_error);
-	close_jobs_ends(k);
+	for (int fd = 0; fd < 3; fd++)
+		if (fds[fd] >= 0 && fds[fd] != k->terminal.slave && !(fd == 2 && one))
+			close(fds[fd]);
 	if (pid < 0)
 		return pid;
 	k->job = pid;
-	share_note(k->share, SHARE_STARTED, pid);
+	shared_add_event(k->shared, SHARED_STARTED, pid);
 	return 0;
 }
 
@@ -195,16 +183,16 @@ bool keeper_close(struct keeper *k)
 	for (int i = 0; i < 2; i++)
 		if (k->relays[i].started && atomic_load(&k->relays[i].state) != RELAY_DONE)
 			return false;
-	if (!speech_end(&k->speech))
+	if (!status_line_end(&k->status_line))
 		return false;
 	for (int i = 0; i < 2; i++)
 		if (k->relays[i].started)
 			pthread_join(k->relays[i].thread, NULL);
-	shut(&k->share->wake);
+	shut(&k->shared->watcher_pipe);
 	shut(&k->over[0]);
 	shut(&k->over[1]);
 	shut(&k->signals);
 	shut(&k->terminal.ours);
-	share_free(k->share);
+	shared_free(k->shared);
 	return true;
 }

@@ -3,9 +3,14 @@
 #include <malloc.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-#include "run/keeper-parts.h"
+#include "base/clock.h"
+#include "base/debug.h"
+#include "base/exit-status.h"
 
 #define TICK_MS    20
 #define VERDICT_MS 5000 /* for the watcher, at the end; 3.3 of it for memory that stays */
@@ -18,7 +23,7 @@ static void type(struct keeper *k, const struct pollfd *keys, const struct pollf
 	if (keys->revents && !terminal_read(&k->terminal))
 		k->keyboard = false;
 	if (!k->job)
-		typed.ends = terminal_drop(&k->terminal, k->share);
+		typed.ends = terminal_drop(&k->terminal, k->shared);
 	else if (master->revents & POLLOUT && k->terminal.typed_count > 0)
 		terminal_write(&k->terminal, k->job, &typed);
 	if (typed.ends)
@@ -32,13 +37,6 @@ static bool waits_for_front(const struct keeper *k)
 	return k->job && k->terminal.types && !k->keyboard;
 }
 
-static int patience_ms(const struct keeper *k)
-{
-	if (k->stage != STAGE_RUNS || k->hung_until)
-		return TICK_MS;
-	return waits_for_front(k) ? FRONT_MS : -1;
-}
-
 static void step(struct keeper *k)
 {
 	bool typed = k->terminal.typed_count > 0;
@@ -48,55 +46,61 @@ static void step(struct keeper *k)
 		{ .fd = k->keyboard && !typed ? k->terminal.ours : -1, .events = POLLIN },
 		{ .fd = typed && k->job ? k->terminal.master : -1, .events = POLLOUT },
 	};
+	int wait_ms = waits_for_front(k) ? FRONT_MS : -1;
 	char byte;
 
-	poll(fds, 4, patience_ms(k));
+	if (k->stage != STAGE_RUNS || k->hung_until)
+		wait_ms = TICK_MS;
+	poll(fds, 4, wait_ms);
 	while (read(k->over[0], &byte, 1) == 1)
 		;
-	speech_look(&k->speech);
+	status_line_look(&k->status_line);
 	keeper_take_signals(k);
 	type(k, &fds[2], &fds[3]);
 	if (waits_for_front(k))
-		k->keyboard = terminal_take(&k->terminal, k->share);
+		k->keyboard = terminal_take(&k->terminal, k->shared);
 	keeper_advance(k);
-}
-
-static void wait_for_watcher(struct keeper *k)
-{
-	uint64_t until = share_clock() + VERDICT_MS;
-
-	while (k->watcher && !atomic_load(&k->share->told) && share_clock() < until &&
-	       k->hurry == 0) {
-		poll(&(struct pollfd){ .fd = k->signals, .events = POLLIN }, 1, 100);
-		keeper_take_signals(k);
-	}
 }
 
 static void finish(struct keeper *k, int exec_error, struct run_end *ret)
 {
+	uint64_t until;
 	uint32_t n;
 
-	terminal_give_back(k->terminal.ours, k->share);
+	terminal_give_back(k->terminal.ours, k->shared);
 	if (k->job) /* stuck in the kernel: it will die of this when it leaves it */
 		k->status = SIGKILL;
-	k->share->status = k->status;
-	k->share->exec_error = exec_error;
+	k->shared->status = k->status;
+	k->shared->exec_error = exec_error;
 	k->hurry = 0;
-	atomic_store(&k->share->asleep, true);
-	atomic_store(&k->share->over, true);
-	share_wake(k->share);
-	wait_for_watcher(k);
+	atomic_store(&k->shared->asleep, true);
+	atomic_store(&k->shared->over, true);
+	shared_wake_watcher(k->shared);
+	until = clock_ms() + VERDICT_MS;
+	while (k->watcher && !atomic_load(&k->shared->told) && clock_ms() < until &&
+	       k->hurry == 0) {
+		poll(&(struct pollfd){ .fd = k->signals, .events = POLLIN }, 1, 100);
+		keeper_take_signals(k);
+	}
 	*ret = (struct run_end){ .status = k->status,
 				 .exec_error = exec_error,
-				 .hung = atomic_load(&k->share->hung),
-				 .stopped = atomic_load(&k->share->asked) };
-	n = atomic_load(&k->share->verdict_len);
-	buf_add(&ret->verdict, k->share->verdict, n < SHARE_VERDICT_MAX ? n : 0);
-	n = atomic_load(&k->share->told) ? k->share->plan_len : 0;
-	buf_add(&ret->plan, k->share->plan, n < SHARE_PLAN_MAX ? n : 0);
+				 .hung = atomic_load(&k->shared->hung),
+				 .stopped = atomic_load(&k->shared->asked) };
+	n = atomic_load(&k->shared->verdict_len);
+	buf_add(&ret->verdict, k->shared->verdict, n < SHARED_VERDICT_MAX ? n : 0);
+	n = atomic_load(&k->shared->told) ? k->shared->plan_len : 0;
+	buf_add(&ret->plan, k->shared->plan, n < SHARED_PLAN_MAX ? n : 0);
 }
 
-int keeper_run(const struct run_order *order, struct run_end *ret)
+/* Whoever reads our standard error may have stopped reading: the job must not wait for that. */
+static bool takes_a_line(void)
+{
+	struct pollfd fd = { .fd = 2, .events = POLLOUT };
+
+	return poll(&fd, 1, 0) == 1 && fd.revents == POLLOUT;
+}
+
+int run_job(const struct run_order *order, struct run_end *ret)
 {
 	static struct keeper k;          /* 16 KiB of it are for the lists of children */
 	struct launch launch = k.launch; /* of the attempt before: the signals as they were */
@@ -104,6 +108,7 @@ int keeper_run(const struct run_order *order, struct run_end *ret)
 	int exec_error = 0;
 	int r;
 
+	debug_never_wait(takes_a_line);
 	launch.arguments = order->arguments;
 	launch.survives = order->survive;
 	k = (struct keeper){ .order = order,
@@ -117,10 +122,32 @@ int keeper_run(const struct run_order *order, struct run_end *ret)
 	keeper_note_children(&k);
 	malloc_trim(0); /* what the check before the start has used */
 	r = keeper_start(&k, &exec_error);
+	DEBUG(DEBUG_RUN, 0, "keeper: attempt %u, job %d, watcher %d, relays%s%s%s", order->attempt,
+	      (int)k.job, (int)k.watcher, k.relays[0].started ? " output" : "",
+	      k.relays[1].started ? " error" : "", k.terminal.master >= 0 ? ", terminal" : "");
 	if (r == 0)
 		while (k.stage != STAGE_DONE)
 			step(&k);
 	finish(&k, exec_error, ret);
+	DEBUG(DEBUG_RUN, 0, "keeper: over, wait status %d%s%s", ret->status,
+	      ret->hung ? ", hung" : "", ret->stopped ? ", somebody asked for the end" : "");
 	ret->held = !keeper_close(&k);
 	return r;
+}
+
+int run_end_like(int status)
+{
+	struct rlimit none = { 0 };
+	sigset_t its;
+
+	if (!WIFSIGNALED(status))
+		return WEXITSTATUS(status);
+	setrlimit(RLIMIT_CORE, &none);
+	prctl(PR_SET_DUMPABLE, 0);
+	signal(WTERMSIG(status), SIG_DFL);
+	sigemptyset(&its); /* another that waits would come first, and tell a lie */
+	sigaddset(&its, WTERMSIG(status));
+	sigprocmask(SIG_UNBLOCK, &its, NULL);
+	raise(WTERMSIG(status));
+	return EXIT_SIGNAL + WTERMSIG(status);
 }

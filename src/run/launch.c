@@ -7,6 +7,8 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "base/exit-status.h"
+
 /* Children of one who ignores SIGCHLD leave no status. */
 static const struct {
 	int number;
@@ -34,7 +36,7 @@ __attribute__((noreturn)) static void be_the_job(const struct launch *l, int sai
 	if (!l->survives) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		if (getppid() != keeper)
-			_exit(125);
+			_exit(EXIT_NOT_RUN);
 	}
 	/* Yama lets only parents look into a process, and the watcher is none. */
 	if (l->watcher)
@@ -45,24 +47,14 @@ __attribute__((noreturn)) static void be_the_job(const struct launch *l, int sai
 	execvp(l->arguments[0], l->arguments);
 	error = errno;
 	(void)!write(said, &error, sizeof(error));
-	_exit(error == ENOENT ? 127 : 126);
-}
-
-static int read_error(int fd)
-{
-	int error = 0;
-	ssize_t n;
-
-	do
-		n = read(fd, &error, sizeof(error));
-	while (n < 0 && errno == EINTR);
-	return n == sizeof(error) ? error : 0;
+	_exit(error == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE);
 }
 
 pid_t launch(const struct launch *l, int *ret_error)
 {
 	pid_t keeper = getpid(), pid;
-	int said[2];
+	int said[2], error = 0;
+	ssize_t n;
 
 	if (pipe2(said, O_CLOEXEC) < 0)
 		return -errno;
@@ -72,7 +64,10 @@ pid_t launch(const struct launch *l, int *ret_error)
 	if (pid < 0)
 		pid = -errno;
 	close(said[1]);
-	*ret_error = pid > 0 ? read_error(said[0]) : 0;
+	do /* exec closes the pipe, so there is nothing to read if it works */
+		n = pid > 0 ? read(said[0], &error, sizeof(error)) : 0;
+	while (n < 0 && errno == EINTR);
+	*ret_error = n == sizeof(error) ? error : 0;
 	close(said[0]);
 	return pid;
 }

@@ -3,6 +3,7 @@
 #include <poll.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/units.h"
 
 #define WAIT_MS  2000 /* for what the kernel takes back in its own time */
@@ -20,15 +21,7 @@ int64_t left_memory_bytes(int64_t used_before, int64_t held_before, int64_t used
 	return left > LEFT_MEMORY_MIN ? left : 0;
 }
 
-static const struct pulse_gpu *find_gpu(const struct pulse *p, const char *address)
-{
-	for (size_t i = 0; i < p->gpu_count; i++)
-		if (strcmp(p->gpus[i].address, address) == 0)
-			return &p->gpus[i];
-	return NULL;
-}
-
-static int64_t held_of(const struct pulse_held *h, const char *address)
+static int64_t held_of(const struct sample_held *h, const char *address)
 {
 	for (size_t i = 0; h->known && i < h->gpu_count; i++)
 		if (strcmp(h->gpus[i].address, address) == 0)
@@ -36,41 +29,42 @@ static int64_t held_of(const struct pulse_held *h, const char *address)
 	return 0;
 }
 
-static int64_t left_on(const struct pulse *before, const struct pulse_held *held_before,
-		       const struct pulse_gpu *gpu, const struct pulse_held *held)
+static int64_t left_on(const struct sample *before, const struct sample_held *held_before,
+		       const struct sample_gpu *gpu, const struct sample_held *held)
 {
-	const struct pulse_gpu *then = find_gpu(before, gpu->address);
-
-	return then ? left_memory_bytes(then->vram_used, held_of(held_before, gpu->address),
-					gpu->vram_used, held_of(held, gpu->address))
-		    : 0;
+	for (size_t i = 0; i < before->gpu_count; i++)
+		if (strcmp(before->gpus[i].address, gpu->address) == 0)
+			return left_memory_bytes(before->gpus[i].vram_used,
+						 held_of(held_before, gpu->address), gpu->vram_used,
+						 held_of(held, gpu->address));
+	return 0; /* it was not there before */
 }
 
-static bool ask_again(struct pulses *p, struct pulse *ret)
+static bool ask_again(struct sampler *p, struct sample *ret)
 {
-	pulse_hurry(p, false);
+	sampler_hurry(p, false);
 	for (int ms = 0; ms < TRUST_MS; ms += LOOK_MS) {
-		if (pulse_newest(p, ret))
+		if (sampler_newest(p, ret))
 			return true;
 		poll(NULL, 0, LOOK_MS);
 	}
 	return false;
 }
 
-static bool ask_holders(struct pulses *p, struct pulse_held *ret)
+static bool ask_holders(struct sampler *p, struct sample_held *ret)
 {
-	pulse_hurry(p, true);
+	sampler_hurry(p, true);
 	for (int ms = 0; ms < TRUST_MS; ms += LOOK_MS) {
-		if (pulse_holders(p, ret))
+		if (sampler_holders(p, ret))
 			return ret->known;
 		poll(NULL, 0, LOOK_MS);
 	}
 	return false;
 }
 
-static bool has_more(const struct pulse *before, const struct pulse *now)
+static bool has_more(const struct sample *before, const struct sample *now)
 {
-	struct pulse_held nobody = { 0 };
+	struct sample_held nobody = { 0 };
 
 	for (size_t i = 0; i < now->gpu_count; i++)
 		if (left_on(before, &nobody, &now->gpus[i], &nobody) > 0)
@@ -84,7 +78,7 @@ static void note(struct evidence *e, const char *address, int64_t bytes, unsigne
 	char size[UNITS_MAX];
 
 	buf_addf(&text, "vram-left %s %lld\n", address, (long long)bytes);
-	diary_add(&e->diary, DIARY_EVENT, share_date(), buf_get(&text));
+	run_journal_add(&e->journal, RUN_JOURNAL_EVENT, clock_date_ms(), buf_get(&text));
 	units_bytes((uint64_t)bytes, size);
 	buf_addf(&e->notes, "%s of the memory of %s stayed in use after the job, and ", size,
 		 address);
@@ -95,12 +89,12 @@ static void note(struct evidence *e, const char *address, int64_t bytes, unsigne
 		buf_text(&e->notes, "no living process holds it\n");
 }
 
-void left_memory(struct pulses *p, const struct pulse *before, const struct pulse_held *held_before,
-		 struct evidence *e)
+void left_memory(struct sampler *p, const struct sample *before,
+		 const struct sample_held *held_before, struct evidence *e)
 {
-	uint64_t until = share_clock() + WAIT_MS;
-	struct pulse_held held;
-	struct pulse now;
+	uint64_t until = clock_ms() + WAIT_MS;
+	struct sample_held held;
+	struct sample now;
 
 	if (before->gpu_count == 0)
 		return;
@@ -108,7 +102,7 @@ void left_memory(struct pulses *p, const struct pulse *before, const struct puls
 		if (!ask_again(p, &now) || !has_more(before, &now))
 			return;
 		poll(NULL, 0, AGAIN_MS);
-	} while (share_clock() < until);
+	} while (clock_ms() < until);
 	if (!ask_holders(p, &held))
 		return;
 	for (size_t i = 0; i < now.gpu_count; i++) {

@@ -5,7 +5,7 @@
  */
 
 #include "run/evidence.h"
-#include "run/pulse.h"
+#include "run/sampler.h"
 
 #define LEFT_MEMORY_MIN ((int64_t)256 << 20) /* less may be the driver's own */
 
@@ -16,5 +16,5 @@
 int64_t left_memory_bytes(int64_t used_before, int64_t held_before, int64_t used, int64_t held);
 
 /* Waits for two seconds at most, and only where much is still in use. Notes what it finds. */
-void left_memory(struct pulses *p, const struct pulse *before, const struct pulse_held *held_before,
-		 struct evidence *e);
+void left_memory(struct sampler *p, const struct sample *before,
+		 const struct sample_held *held_before, struct evidence *e);

@@ -1,9 +1,8 @@
 #include "run/ranks.h"
 
-#include <fcntl.h>
-#include <stdio.h>
 #include <unistd.h>
 
+#include "door/proc.h"
 #include "parse/rank.h"
 
 #define ENVIRONMENT_MAX ((size_t)64 << 10)
@@ -32,13 +31,10 @@ long ranks_number(struct span environment)
 static long read_number(pid_t pid)
 {
 	static char bytes[ENVIRONMENT_MAX]; /* the watcher's only */
+	int fd = proc_open(pid, "environ");
 	size_t len = 0;
-	char path[64];
 	ssize_t n;
-	int fd;
 
-	snprintf(path, sizeof(path), "/proc/%d/environ", (int)pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return -1;
 	while ((n = read(fd, bytes + len, sizeof(bytes) - len)) > 0)
@@ -67,43 +63,32 @@ static bool has_rank(const struct ranks *r, long number)
 	return false;
 }
 
-static void meet(struct ranks *r, pid_t pid)
+static bool lives(const struct descendants *descendants, pid_t pid)
 {
-	long number = read_number(pid);
-
-	if (number >= 0 && !has_rank(r, number) && r->count < RANKS_MAX)
-		r->list[r->count++] = (struct rank){ .pid = pid, .number = number };
-}
-
-static bool lives(const struct heirs *heirs, pid_t pid)
-{
-	for (size_t i = 0; i < heirs->count; i++)
-		if (heirs->pids[i] == pid)
+	for (size_t i = 0; i < descendants->count; i++)
+		if (descendants->pids[i] == pid)
 			return true;
 	return false;
 }
 
-static size_t meet_new(struct ranks *r, const struct heirs *heirs)
-{
-	size_t before = r->count;
-
-	for (size_t i = 0; i < heirs->count; i++)
-		if (shall_ask(r, heirs->pids[i]))
-			meet(r, heirs->pids[i]);
-	return r->count - before;
-}
-
-void ranks_look(struct ranks *r, const struct heirs *heirs, struct ranks_news *ret)
+void ranks_look(struct ranks *r, const struct descendants *descendants, struct ranks_news *ret)
 {
 	size_t before = r->count, ended = 0;
 
 	*ret = (struct ranks_news){ 0 };
-	if (heirs->count > KNOWN_MAX)
+	if (descendants->count > KNOWN_MAX)
 		return;
-	ret->came_count = meet_new(r, heirs);
+	for (size_t i = 0; i < descendants->count; i++) {
+		pid_t pid = descendants->pids[i];
+		long number = shall_ask(r, pid) ? read_number(pid) : -1;
+
+		if (number >= 0 && !has_rank(r, number) && r->count < RANKS_MAX)
+			r->list[r->count++] = (struct rank){ .pid = pid, .number = number };
+	}
+	ret->came_count = r->count - before;
 	ret->came = &r->list[before];
 	for (size_t i = 0; i < before; i++)
-		if (!r->list[i].gone && !lives(heirs, r->list[i].pid)) {
+		if (!r->list[i].gone && !lives(descendants, r->list[i].pid)) {
 			r->list[i].gone = true;
 			ret->ended = &r->list[i];
 			ended++;

@@ -10,7 +10,7 @@
  */
 
 #include "base/span.h"
-#include "run/heirs.h"
+#include "door/descendants.h"
 
 #define RANKS_MAX 256
 
@@ -34,7 +34,7 @@ struct ranks_news {
 	const struct rank *ended; /* the first to end, told once; NULL: none, or several at once */
 };
 
-void ranks_look(struct ranks *r, const struct heirs *heirs, struct ranks_news *ret);
+void ranks_look(struct ranks *r, const struct descendants *descendants, struct ranks_news *ret);
 
 /* The number in an environment as the kernel shows it; -1: none. */
 long ranks_number(struct span environment);

@@ -1,5 +1,6 @@
 #include "run/relay.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <poll.h>
 #include <sys/ioctl.h>
@@ -39,23 +40,23 @@ static bool put(struct relay *r, const char *bytes, size_t n)
 	return true;
 }
 
-static struct share_ring *ring_for_now(struct relay *r)
+static struct shared_ring *ring_for_now(struct relay *r)
 {
-	struct share_stream *s = r->stream;
+	struct shared_stream *s = r->stream;
 
 	if (atomic_load_explicit(&s->in_flood, memory_order_relaxed))
 		return &s->flood;
 	if (atomic_load(&s->flood.head) != atomic_load(&s->poured))
-		share_pour(r->share, s);
+		shared_pour(r->shared, s);
 	return &s->ring;
 }
 
 /* A terminal of which nobody has the other side answers EIO. */
 static bool pass_on(struct relay *r)
 {
-	struct share_ring *ring = ring_for_now(r);
+	struct shared_ring *ring = ring_for_now(r);
 	size_t room;
-	char *to = share_reserve(ring, &room);
+	char *to = shared_reserve(ring, &room);
 	bool taken;
 	ssize_t n;
 
@@ -64,7 +65,7 @@ static bool pass_on(struct relay *r)
 	if (n < 0)
 		return errno == EINTR || errno == EAGAIN;
 	atomic_store(&r->state, RELAY_WRITING);
-	share_publish(r->share, ring, (size_t)n);
+	shared_publish(r->shared, ring, (size_t)n);
 	if (n == 0)
 		return false;
 	pthread_mutex_lock(&r->turn);
@@ -77,11 +78,11 @@ static bool pass_on(struct relay *r)
 }
 
 /* What another has read and not handed on, because it died. */
-static void pass_rest(struct relay *r, struct share_ring *ring)
+static void pass_rest(struct relay *r, struct shared_ring *ring)
 {
 	uint64_t at = atomic_load(&ring->passed), head = atomic_load(&ring->head);
 
-	if (head > at && head - at <= SHARE_CHUNK)
+	if (head > at && head - at <= SHARED_CHUNK)
 		put(r, ring->bytes + at % ring->size, (size_t)(head - at));
 }
 
@@ -93,7 +94,7 @@ static void *work(void *ctx)
 	pass_rest(r, &r->stream->flood);
 	while (pass_on(r))
 		;
-	share_pour(r->share, r->stream);
+	shared_pour(r->shared, r->stream);
 	close(r->in);
 	atomic_store(&r->state, RELAY_DONE);
 	(void)!write(r->over, "", 1);
@@ -105,6 +106,7 @@ int relay_start(struct relay *r)
 	pthread_attr_t attributes;
 	int error;
 
+	assert(!r->started && (r->in < 0 || (r->stream && r->out >= 0)));
 	if (r->in < 0)
 		return 0;
 	pthread_mutex_init(&r->turn, NULL);

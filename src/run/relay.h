@@ -10,7 +10,7 @@
 
 #include <pthread.h>
 
-#include "run/share.h"
+#include "run/shared-memory.h"
 
 enum relay_state { RELAY_READING, RELAY_WRITING, RELAY_DONE };
 
@@ -18,8 +18,8 @@ struct relay {
 	int in, out; /* in: -1, there is no such stream */
 	bool keeps;  /* a writer that is gone ends a terminal, not the job: go on reading */
 	int over;    /* a byte is written here at the end */
-	struct share *share;
-	struct share_stream *stream;
+	struct shared_memory *shared;
+	struct shared_stream *stream;
 	_Atomic int state;
 	pthread_mutex_t turn; /* to write to `out`: the watcher's lines go there too */
 	char last;            /* byte that was written there */

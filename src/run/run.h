@@ -6,8 +6,7 @@
 
 #include "base/buf.h"
 #include "facts/facts.h"
-#include "run/ladder.h"
-#include "run/story.h"
+#include "run/retry.h"
 
 /* What is done about a hang; evidence is kept and the user is told in any case. */
 enum run_hang { RUN_HANG_NOTIFY, RUN_HANG_DUMP, RUN_HANG_END, RUN_HANG_RETRY };
@@ -23,17 +22,17 @@ struct run_order {
 	enum run_hang on_hang;
 	uint64_t hang_after_ms; /* silence below is no hang; 0: as hang.h says */
 
-	bool heal;                         /* look for levers when it fails */
+	bool heal;                         /* look for workarounds when it fails */
 	bool allow_cpu;                    /* as the last one */
 	unsigned int attempt, attempts;    /* which, from 1, of how many; 0: there is one */
-	const struct lever *settings;      /* in force, already in our environment */
+	const struct workaround *settings; /* in force, already in our environment */
 	size_t setting_count;              /* for all attempts so far */
 	size_t setting_new;                /* the last ones, of this attempt */
 	const char *why_cause, *why_title; /* of this attempt, or NULL */
 	const char *resume;                /* words that were added to the command, or NULL */
-	const struct ladder_place *before; /* where the attempt before failed, or NULL */
+	const struct retry_place *before;  /* where the attempt before failed, or NULL */
 
-	/* What has changed since, into the facts, before a lever is chosen; or NULL. False: nothing. */
+	/* What has changed since, into the facts, before a workaround is chosen; or NULL. False: nothing. */
 	bool (*look_again)(void *ctx);
 	void *look_again_ctx;
 };
@@ -45,18 +44,14 @@ struct run_end {
 	bool stopped;       /* a signal or a key has asked for the end */
 	bool held;          /* a stranger has its output: nothing more can be started here */
 	struct buf verdict; /* lines for the user; the caller releases it */
-	struct buf plan;    /* for the next attempt (ladder_read); likewise */
+	struct buf plan;    /* for the next attempt (retry_read); likewise */
 };
 
 /* 0, or -errno if no job could be started for a reason of ours. */
 int run_job(const struct run_order *order, struct run_end *ret);
 
-/* Every record of the journals below a directory, for people; -ENOENT and others. */
-int run_dump(const char *directory, struct buf *ret);
-
-/* The same as a story; end it with story_done(), also after a failure. */
-struct run_telling {
-	bool scrub;      /* pseudonyms for names and secrets */
-	const char *key; /* that they are made with; NULL: one for each journal */
-};
-int run_tell(const char *directory, const struct run_telling *how, struct run_story *ret);
+/*
+ * The exit status for a job's. Where a signal ended it, the same ends this
+ * process: our parent learns what the job's would have. The core is the job's.
+ */
+int run_end_like(int status);

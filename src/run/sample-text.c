@@ -11,7 +11,7 @@ static void add_number(struct buf *out, const char *before, int64_t value)
 		buf_char(out, '-');
 }
 
-static void add_gpu(struct buf *out, const struct pulse_gpu *g)
+static void add_gpu(struct buf *out, const struct sample_gpu *g)
 {
 	buf_addf(out, "gpu %s", g->address);
 	add_number(out, " vram ", g->vram_used);
@@ -27,18 +27,7 @@ static void add_gpu(struct buf *out, const struct pulse_gpu *g)
 	buf_char(out, '\n');
 }
 
-static void add_process(struct buf *out, const struct pulse_process *p)
-{
-	buf_addf(out, "process %d", (int)p->pid);
-	add_number(out, " vram ", p->vram);
-	add_number(out, " gtt ", p->gtt);
-	add_number(out, " rss ", p->rss);
-	buf_char(out, ' ');
-	text_word(out, span_of(p->name[0] ? p->name : "-"));
-	buf_char(out, '\n');
-}
-
-void sample_text(struct buf *out, const struct pulse *p)
+void sample_text(struct buf *out, const struct sample *p)
 {
 	for (size_t i = 0; i < p->gpu_count; i++)
 		add_gpu(out, &p->gpus[i]);
@@ -54,8 +43,17 @@ void sample_text(struct buf *out, const struct pulse *p)
 	add_number(out, " read ", p->read);
 	add_number(out, " written ", p->written);
 	buf_char(out, '\n');
-	for (size_t i = 0; i < p->listed; i++)
-		add_process(out, &p->list[i]);
+	for (size_t i = 0; i < p->listed; i++) {
+		const struct sample_process *one = &p->list[i];
+
+		buf_addf(out, "process %d", (int)one->pid);
+		add_number(out, " vram ", one->vram);
+		add_number(out, " gtt ", one->gtt);
+		add_number(out, " rss ", one->rss);
+		buf_char(out, ' ');
+		text_word(out, span_of(one->name[0] ? one->name : "-"));
+		buf_char(out, '\n');
+	}
 }
 
 void progress_text(struct buf *out, const struct progress *g)

@@ -8,9 +8,9 @@
 
 #include "base/buf.h"
 #include "parse/progress.h"
-#include "run/pulse.h"
+#include "run/sampler.h"
 
-void sample_text(struct buf *out, const struct pulse *p);
+void sample_text(struct buf *out, const struct sample *p);
 
 /* " epoch 1 epochs 3 loss 0.69", with a blank in front. */
 void progress_text(struct buf *out, const struct progress *g);

@@ -1,186 +1,298 @@
 #include "run/sampler.h"
 
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "gauges/process-holders.h"
+#include "base/clock.h"
+#include "run/sample-reader.h"
 
-#define SUDDEN_BYTES ((int64_t)16 << 20)
+#define THREADS_MAX 8 /* that stand, before no more are made */
+#define STACK_BYTES ((size_t)256 << 10)
 
-_Static_assert(PULSE_GPUS == GAUGES_GPUS, "one sample holds them all");
+/* Where a thread stands: at a GPU, at the descriptors of a process, or at neither. */
+struct sampler_place {
+	char gpu[16];
+	pid_t pid;
+};
 
-static void add(int64_t *to, int64_t bytes)
+/* One thread that samples. If it is stuck in the kernel it keeps this memory for ever. */
+struct sampler_thread {
+	struct sampler *of;
+	unsigned int number;
+	struct sampler_place place;
+	bool back; /* it was stuck, came back, and another has replaced it */
+	pid_t pids[DESCENDANTS_MAX];
+	struct sample_reader sampler;
+};
+
+struct sampler {
+	pthread_mutex_t lock; /* never held while something is read */
+	pthread_cond_t wake;
+	unsigned int number; /* of the thread that counts; others end when they come back */
+	uint64_t begun_ms;   /* when it began to read; 0: it rests */
+	struct sampler_place place;
+	struct sampler_place stuck[THREADS_MAX];
+	size_t stuck_count;
+	bool hurry, asks; /* a sample at once; also who holds memory */
+	pid_t pids[DESCENDANTS_MAX];
+	size_t pid_count;
+	struct sample newest;
+	bool fresh;
+	struct sample_held held;
+	bool held_fresh;
+};
+
+/* ---- where the thread is ---- */
+
+static bool is_same(const struct sampler_place *a, const struct sampler_place *b)
 {
-	if (bytes >= 0)
-		*to = (*to >= 0 ? *to : 0) + bytes;
+	return a->pid == b->pid && strcmp(a->gpu, b->gpu) == 0;
 }
 
-static void take_client(void *ctx, const char *address, int64_t vram, int64_t gtt)
+/* Another has taken our place while we stood somewhere; that answers again. Under the lock. */
+static void come_back(struct sampler_thread *s)
 {
-	struct sampler *s = ctx;
+	struct sampler *p = s->of;
 
-	s->unsure = s->unsure || vram < 0;
-	add(&s->one.vram, vram);
-	add(&s->one.gtt, gtt);
-	for (size_t i = 0; i < s->now.gpu_count; i++)
-		if (strcmp(s->now.gpus[i].address, address) == 0)
-			add(&s->now.gpus[i].job, vram);
+	for (size_t i = 0; !s->back && i < p->stuck_count; i++)
+		if (is_same(&p->stuck[i], &s->place)) {
+			p->stuck[i] = p->stuck[--p->stuck_count];
+			break;
+		}
+	s->back = true;
 }
 
-static bool is_larger(const struct pulse_process *a, const struct pulse_process *b)
+/* False: somebody stands there already, or we are replaced. */
+static bool stand_at(void *of, const char *gpu, pid_t pid)
 {
-	return a->vram != b->vram ? a->vram > b->vram : a->rss > b->rss;
-}
+	struct sampler_thread *s = of;
+	struct sampler *p = s->of;
+	bool may = true;
 
-static void list_process(struct pulse *now, const struct pulse_process *one)
-{
-	size_t i = now->listed;
-
-	if (i == PULSE_PROCESSES && !is_larger(one, &now->list[i - 1]))
-		return;
-	if (i < PULSE_PROCESSES)
-		now->listed++;
-	else
-		i--;
-	for (; i > 0 && is_larger(one, &now->list[i - 1]); i--)
-		now->list[i] = now->list[i - 1];
-	now->list[i] = *one;
-}
-
-static void take_process(struct sampler *s, pid_t pid)
-{
-	struct pulse_process *one = &s->one;
-	struct process_reading r;
-
-	if (!process_gauges_read(&s->processes, &s->gauges.door, pid, &r))
-		return;
-	*one = (struct pulse_process){
-		.pid = pid, .vram = PULSE_UNKNOWN, .gtt = PULSE_UNKNOWN, .rss = r.rss
-	};
-	memcpy(one->name, r.name, sizeof(one->name));
-	add(&s->now.threads, r.threads);
-	add(&s->now.rss, r.rss);
-	add(&s->now.cpu_ms, r.cpu_ms);
-	add(&s->now.read, r.read);
-	add(&s->now.written, r.written);
-	if (s->now.gpu_count > 0 &&
-	    (!s->stand_at(s->ctx, "", pid) ||
-	     !process_gauges_clients(&s->processes, &s->gauges.door, pid, take_client, s)))
-		s->unsure = true;
-	list_process(&s->now, one);
-}
-
-static void take_processes(struct sampler *s, const pid_t *pids, size_t count)
-{
-	s->unsure = count == 0;
-	process_gauges_begin(&s->processes);
-	for (size_t i = 0; i < count; i++)
-		take_process(s, pids[i]);
-	process_gauges_end(&s->processes);
-	for (size_t i = 0; !s->unsure && i < s->now.gpu_count; i++)
-		add(&s->now.gpus[i].job, 0);
-	s->now.processes = (int64_t)count;
-}
-
-/* Memory that nobody of the job explains: one of them may have opened the GPU just now. */
-static void look_for_its_owner(struct sampler *s, size_t gpu)
-{
-	int64_t others = s->now.gpus[gpu].others;
-
-	if (others > s->others[gpu] + SUDDEN_BYTES)
-		process_gauges_look(&s->processes);
-	s->others[gpu] = others;
-}
-
-static void take_gpu(struct sampler *s, size_t i)
-{
-	struct pulse_gpu *to = &s->now.gpus[i];
-	const struct gauges_gpu *gpu = &s->gauges.gpus[i];
-
-	to->stuck = !s->stand_at(s->ctx, to->address, 0);
-	if (to->stuck)
-		return;
-	/* One that may fall asleep is kept awake by its sensors, unless the job has it anyway. */
-	gauges_read(&s->gauges, i, !s->brief && (!gpu->may_sleep || to->job > 0));
-	to->asleep = gpu->asleep;
-	to->vram_used = gpu->files[GAUGE_VRAM_USED].value;
-	to->vram_total = gpu->files[GAUGE_VRAM_TOTAL].value;
-	to->gtt_used = gpu->files[GAUGE_GTT_USED].value;
-	to->gtt_total = gpu->files[GAUGE_GTT_TOTAL].value;
-	to->busy = gpu->files[GAUGE_BUSY].value;
-	to->temp = gpu->files[GAUGE_TEMP].value;
-	to->sclk = gpu->files[GAUGE_SCLK].value;
-	to->power = gpu->files[GAUGE_POWER].value;
-	if (to->vram_used >= 0 && to->job >= 0)
-		to->others = to->vram_used > to->job ? to->vram_used - to->job : 0;
-	look_for_its_owner(s, i);
-}
-
-static void forget(struct sampler *s)
-{
-	struct pulse *now = &s->now;
-
-	*now = (struct pulse){ .gpu_count = (unsigned int)s->gauges.count };
-	for (size_t i = 0; i < now->gpu_count; i++) {
-		now->gpus[i] =
-			(struct pulse_gpu){ .vram_used = -1, -1, -1, -1, -1, -1, -1, -1, -1, -1 };
-		memcpy(now->gpus[i].address, s->gauges.gpus[i].address,
-		       sizeof(now->gpus[i].address) - 1);
+	pthread_mutex_lock(&p->lock);
+	if (p->number != s->number) {
+		come_back(s);
+		may = false;
+	} else {
+		s->place = (struct sampler_place){ .pid = pid };
+		memccpy(s->place.gpu, gpu, '\0', sizeof(s->place.gpu) - 1);
+		for (size_t i = 0; i < p->stuck_count; i++)
+			may = may && !is_same(&p->stuck[i], &s->place);
+		p->begun_ms = clock_ms();
+		p->place = s->place;
 	}
-	now->threads = now->rss = now->cpu_ms = now->read = now->written = PULSE_UNKNOWN;
+	pthread_mutex_unlock(&p->lock);
+	return may;
 }
 
-void sampler_take(struct sampler *s, const pid_t *pids, size_t count)
-{
-	struct host_reading host;
+/* ---- the thread ---- */
 
-	forget(s);
-	host_gauges_read(&s->host, &host);
-	s->now.host_used = host.used;
-	s->now.host_total = host.total;
-	s->now.swap_used = host.swap;
-	s->now.cgroup_used = host.cgroup_used;
-	s->now.cgroup_max = host.cgroup_max;
-	take_processes(s, pids, count);
-	for (size_t i = 0; i < s->now.gpu_count; i++)
-		take_gpu(s, i);
-	s->now.at_ms = share_clock();
-	s->now.date_ms = share_date();
+static bool hand_over(struct sampler_thread *s, bool *ret_asks)
+{
+	struct sampler *p = s->of;
+	bool ours;
+
+	pthread_mutex_lock(&p->lock);
+	ours = p->number == s->number;
+	if (ours) {
+		p->newest = s->sampler.now;
+		p->fresh = true;
+		p->begun_ms = 0;
+		*ret_asks = p->asks && s->sampler.now.gpu_count > 0;
+	}
+	pthread_mutex_unlock(&p->lock);
+	return ours;
 }
 
-/* ---- who holds memory, of all processes ---- */
-
-static void take_holder(void *ctx, const char *address, int64_t vram)
+/* True: a sample is wanted at once. */
+static bool rest(struct sampler_thread *s, uint64_t until)
 {
-	struct pulse_held *held = ctx;
+	struct sampler *p = s->of;
+	struct timespec at = { .tv_sec = (time_t)(until / 1000),
+			       .tv_nsec = (long)(until % 1000) * 1000000 };
+	bool hurry;
 
-	for (size_t i = 0; i < held->gpu_count; i++)
-		if (strcmp(held->gpus[i].address, address) == 0)
-			held->gpus[i].bytes += vram;
+	pthread_mutex_lock(&p->lock);
+	if (p->number != s->number) { /* what follows is another's */
+		pthread_mutex_unlock(&p->lock);
+		return false;
+	}
+	p->begun_ms = 0;
+	while (!p->hurry && pthread_cond_timedwait(&p->wake, &p->lock, &at) == 0)
+		;
+	hurry = p->hurry;
+	p->hurry = false;
+	pthread_mutex_unlock(&p->lock);
+	return hurry;
 }
 
-void sampler_holders(struct sampler *s, struct pulse_held *ret)
+static void ask_holders(struct sampler_thread *s)
 {
-	*ret = (struct pulse_held){ .gpu_count = s->now.gpu_count };
-	for (size_t i = 0; i < ret->gpu_count; i++)
-		memcpy(ret->gpus[i].address, s->now.gpus[i].address, sizeof(ret->gpus[i].address));
-	ret->known = s->stand_at(s->ctx, "", -1) &&
-		     process_holders(&s->gauges.door, take_holder, ret, &ret->denied);
+	struct sampler *p = s->of;
+	struct sample_held held;
+
+	sample_reader_holders(&s->sampler, &held);
+	pthread_mutex_lock(&p->lock);
+	if (p->number == s->number) {
+		p->held = held;
+		p->held_fresh = true;
+		p->asks = false;
+	}
+	pthread_mutex_unlock(&p->lock);
 }
 
-int sampler_open(struct sampler *s, sampler_stand_fn *stand_at, void *ctx)
+static void work(struct sampler_thread *s)
 {
-	int r = gauges_open(&s->gauges, NULL);
+	uint64_t next = clock_ms();
+	bool asks = false;
+	size_t count;
 
-	if (r < 0)
-		return r;
-	s->stand_at = stand_at;
-	s->ctx = ctx;
-	host_gauges_open(&s->host, &s->gauges.door);
-	return 0;
+	for (;;) {
+		stand_at(s, "", 0);
+		pthread_mutex_lock(&s->of->lock);
+		count = s->of->pid_count;
+		memcpy(s->pids, s->of->pids, count * sizeof(s->pids[0]));
+		pthread_mutex_unlock(&s->of->lock);
+		sample_reader_take(&s->sampler, s->pids, count);
+		if (!hand_over(s, &asks))
+			return;
+		if (asks)
+			ask_holders(s);
+		next += SAMPLE_EVERY_MS;
+		if (next < clock_ms())
+			next = clock_ms() + SAMPLE_EVERY_MS;
+		s->sampler.brief = rest(s, next);
+	}
 }
 
-void sampler_done(struct sampler *s)
+static void *beat(void *of)
 {
-	host_gauges_done(&s->host);
-	gauges_done(&s->gauges);
+	struct sampler_thread *s = of;
+	struct sampler *p = s->of;
+
+	stand_at(s, "", 0);
+	if (sample_reader_open(&s->sampler, stand_at, s) == 0) {
+		work(s);
+		sample_reader_done(&s->sampler);
+	}
+	pthread_mutex_lock(&p->lock);
+	come_back(s);
+	pthread_mutex_unlock(&p->lock);
+	free(s);
+	return NULL;
+}
+
+static int start(struct sampler *p)
+{
+	struct sampler_thread *s = calloc(1, sizeof(*s));
+	pthread_attr_t attributes;
+	pthread_t thread;
+	sigset_t all, before;
+	int r;
+
+	if (!s)
+		return -ENOMEM;
+	s->of = p;
+	s->number = p->number;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	pthread_attr_init(&attributes);
+	pthread_attr_setstacksize(&attributes, STACK_BYTES);
+	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+	r = pthread_create(&thread, &attributes, beat, s);
+	pthread_attr_destroy(&attributes);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (r != 0)
+		free(s);
+	return -r;
+}
+
+struct sampler *sampler_open(void)
+{
+	struct sampler *p = calloc(1, sizeof(*p));
+	pthread_condattr_t attributes;
+
+	if (!p)
+		return NULL;
+	pthread_mutex_init(&p->lock, NULL);
+	pthread_condattr_init(&attributes);
+	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+	pthread_cond_init(&p->wake, &attributes);
+	p->begun_ms = clock_ms();
+	p->asks = true;
+	if (start(p) < 0) {
+		free(p);
+		return NULL;
+	}
+	return p;
+}
+
+/* ---- the watcher's side ---- */
+
+void sampler_follow(struct sampler *p, const struct descendants *descendants)
+{
+	pthread_mutex_lock(&p->lock);
+	p->pid_count = descendants->count;
+	memcpy(p->pids, descendants->pids, descendants->count * sizeof(p->pids[0]));
+	pthread_mutex_unlock(&p->lock);
+}
+
+bool sampler_newest(struct sampler *p, struct sample *ret)
+{
+	bool fresh;
+
+	pthread_mutex_lock(&p->lock);
+	fresh = p->fresh;
+	if (fresh)
+		*ret = p->newest;
+	p->fresh = false;
+	pthread_mutex_unlock(&p->lock);
+	return fresh;
+}
+
+bool sampler_holders(struct sampler *p, struct sample_held *ret)
+{
+	bool fresh;
+
+	pthread_mutex_lock(&p->lock);
+	fresh = p->held_fresh;
+	if (fresh)
+		*ret = p->held;
+	p->held_fresh = false;
+	pthread_mutex_unlock(&p->lock);
+	return fresh;
+}
+
+void sampler_hurry(struct sampler *p, bool holders)
+{
+	pthread_mutex_lock(&p->lock);
+	p->hurry = true;
+	p->fresh = false;
+	p->asks = p->asks || holders;
+	pthread_cond_signal(&p->wake);
+	pthread_mutex_unlock(&p->lock);
+}
+
+/* What stands at nothing in particular would stand there again. */
+unsigned int sampler_mend(struct sampler *p)
+{
+	unsigned int standing = 0;
+
+	pthread_mutex_lock(&p->lock);
+	if (p->begun_ms && clock_ms() - p->begun_ms >= SAMPLE_STUCK_MS &&
+	    p->stuck_count < THREADS_MAX) {
+		p->stuck[p->stuck_count++] = p->place;
+		standing = (unsigned int)p->stuck_count;
+		p->number++;
+		p->begun_ms = 0;
+		p->asks = false;
+		if (p->place.gpu[0] || p->place.pid != 0)
+			(void)start(p);
+	}
+	pthread_mutex_unlock(&p->lock);
+	return standing;
 }

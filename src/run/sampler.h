@@ -1,36 +1,82 @@
 #pragma once
 
 /*
- * sampler - one look at the GPUs, the host and the job's processes
+ * sampler - how GPUs, host and job fare, once a second
  *
- * May never come back from a file of a GPU that hangs; it says before where it
- * will read, and leaves out what it is told to.
+ * Files of a GPU that hangs may never answer. So they are read by a thread,
+ * which hands over its newest whole sample; nobody waits for it. One that
+ * stands is left where it is, and another goes on without what it stood at.
+ * Numbers that are not known are SAMPLE_UNKNOWN.
  */
 
-#include "gauges/gauges.h"
-#include "gauges/host-gauges.h"
-#include "gauges/process-gauges.h"
-#include "run/pulse.h"
+#include <sys/types.h>
 
-/* About to read a GPU, or the descriptors of a process. False: leave it out. */
-typedef bool sampler_stand_fn(void *ctx, const char *gpu, pid_t pid);
+#include "door/descendants.h"
+#include "run/shared-memory.h"
 
-struct sampler {
-	sampler_stand_fn *stand_at;
-	void *ctx;
-	struct gauges gauges;
-	struct host_gauges host;
-	struct process_gauges processes;
-	struct pulse now;
-	struct pulse_process one;   /* the process that is asked */
-	int64_t others[PULSE_GPUS]; /* in the last sample */
-	bool brief;                 /* without sensors, which take their time */
-	bool unsure;                /* somebody of the job could not be looked at */
+#define SAMPLE_GPUS      32
+#define SAMPLE_PROCESSES 8
+#define SAMPLE_EVERY_MS  1000
+#define SAMPLE_STUCK_MS  4000
+#define SAMPLE_UNKNOWN   ((int64_t)-1)
+
+struct sample_gpu {
+	char address[16];
+	bool asleep; /* and left alone */
+	bool stuck;  /* reading it has not come back */
+	int64_t vram_used, vram_total, gtt_used, gtt_total;
+	int64_t job, others; /* of the VRAM: the job's, and the rest of what is used */
+	int64_t busy;        /* percent */
+	int64_t temp;        /* millidegrees Celsius */
+	int64_t sclk;        /* MHz */
+	int64_t power;       /* microwatts */
 };
 
-int sampler_open(struct sampler *s, sampler_stand_fn *stand_at, void *ctx);
-void sampler_done(struct sampler *s);
+struct sample_process {
+	pid_t pid;
+	char name[16];
+	int64_t vram, gtt, rss;
+};
 
-/* Into s->now. */
-void sampler_take(struct sampler *s, const pid_t *pids, size_t count);
-void sampler_holders(struct sampler *s, struct pulse_held *ret);
+struct sample {
+	uint64_t at_ms;                        /* of clock_ms() */
+	uint64_t date_ms;                      /* since 1970 */
+	unsigned int gpu_count, gpus_left_out; /* by us, of more than SAMPLE_GPUS */
+	struct sample_gpu gpus[SAMPLE_GPUS];   /* in the order of the bus */
+	int64_t host_used, host_total, swap_used;
+	int64_t cgroup_used, cgroup_max; /* of the tightest limit above the job */
+
+	/* The job's processes, those that have ended and were reaped by one of them included. */
+	int64_t processes, threads, rss, cpu_ms, read, written; /* bytes of read() and write() */
+	unsigned int listed;
+	struct sample_process list[SAMPLE_PROCESSES]; /* the largest */
+};
+
+struct sampler;
+
+/* NULL: no thread could be made. */
+struct sampler *sampler_open(void);
+
+/* Tell the thread who belongs to the job. */
+void sampler_follow(struct sampler *p, const struct descendants *descendants);
+
+/* A sample that was not handed out yet. */
+bool sampler_newest(struct sampler *p, struct sample *ret);
+
+/* A sample at once, without sensors; and, if wanted, who holds memory of the GPUs. */
+void sampler_hurry(struct sampler *p, bool holders);
+
+/* What all living processes hold; asked for at the start, too. */
+struct sample_held {
+	bool known;
+	unsigned int denied; /* processes that could not be looked into */
+	size_t gpu_count;
+	struct {
+		char address[16];
+		int64_t bytes;
+	} gpus[SAMPLE_GPUS];
+};
+bool sampler_holders(struct sampler *p, struct sample_held *ret);
+
+/* If the thread stands, another takes its place: answers how many stand now, and else 0. */
+unsigned int sampler_mend(struct sampler *p);

@@ -1,15 +1,18 @@
 #include "run/scanner.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "explain/log.h"
 #include "facts/collect.h"
+#include "facts/select.h"
 #include "kb/files.h"
 #include "kb/layers.h"
-#include "run/share.h"
+#include "run/shared-memory.h"
 
 static const char *const stream_names[] = { "stdout", "stderr" };
 
@@ -20,7 +23,8 @@ struct scanner {
 	struct buf kb;
 	struct log_signatures signatures;
 	struct scan *scans[2];
-	bool *told; /* of each signature */
+	bool *told;                 /* of each signature */
+	struct failure failures[2]; /* how each stream ends */
 };
 
 static int attach(struct scanner *s, const char *kb)
@@ -75,11 +79,13 @@ struct scanner *scanner_close(struct scanner *s)
 
 char *scanner_room(struct scanner *s, int stream, size_t *ret_size)
 {
+	assert(stream == 0 || stream == 1);
 	return scan_room(s->scans[stream], ret_size);
 }
 
 void scanner_added(struct scanner *s, int stream, size_t n)
 {
+	assert(stream == 0 || stream == 1);
 	scan_added(s->scans[stream], n);
 }
 
@@ -112,8 +118,11 @@ uint64_t scanner_lines(const struct scanner *s)
 
 void scanner_end(struct scanner *s)
 {
-	for (int i = 0; i < 2; i++)
+	for (int i = 0; i < 2; i++) {
 		scan_end(s->scans[i]);
+		failure_find(s->scans[i], &s->signatures, stream_names[i], &s->arena,
+			     &s->failures[i]);
+	}
 }
 
 void scanner_heard(struct scanner *s, const struct klog_table *classes, struct span lines,
@@ -124,9 +133,9 @@ void scanner_heard(struct scanner *s, const struct klog_table *classes, struct s
 	if (!s->machine)
 		return;
 	snprintf(sql, sizeof(sql), "UPDATE run SET job_wall_s = %llu", (unsigned long long)began_s);
-	sqlite3_exec(facts_db(s->facts), sql, NULL, NULL, NULL);
+	select_exec(facts_db(s->facts), sql);
 	if (classes)
-		collect_kernel_news(s->facts, classes, lines, share_date() / 1000);
+		collect_kernel_news(s->facts, classes, lines, clock_date_ms() / 1000);
 }
 
 int scanner_explain(struct scanner *s, struct explanation *ret)
@@ -139,7 +148,14 @@ int scanner_explain(struct scanner *s, struct explanation *ret)
 	state_done(&state);
 	if (!s->machine)
 		facts_end(s->facts);
-	return explain(facts_db(s->facts), ret);
+	return explain(facts_db(s->facts), failure_of(s->failures, 2), ret);
+}
+
+const struct failure *scanner_unknown(const struct scanner *s)
+{
+	const struct failure *f = failure_of(s->failures, 2);
+
+	return f && f->counts ? f : NULL;
 }
 
 sqlite3 *scanner_db(struct scanner *s)

@@ -46,8 +46,11 @@ void scanner_end(struct scanner *s);
 void scanner_heard(struct scanner *s, const struct klog_table *classes, struct span lines,
 		   uint64_t began_s);
 
-/* Once, behind scanner_end(). 0 or -EIO; the caller ends it with explain_done(). */
+/* Once, after scanner_end(). 0 or -EIO; the caller ends it with explain_done(). */
 int scanner_explain(struct scanner *s, struct explanation *ret);
+
+/* Behind scanner_end(): the failure that the output ends in, or NULL. */
+const struct failure *scanner_unknown(const struct scanner *s);
 
 /* Facts, events and knowledge. */
 sqlite3 *scanner_db(struct scanner *s);

@@ -10,6 +10,7 @@
 
 #include "base/buf.h"
 #include "door/paths.h"
+#include "facts/select.h"
 
 extern char **environ;
 extern const char run_sitecustomize[];
@@ -20,8 +21,7 @@ static void put_fact(struct facts *facts, const char *name, const char *value)
 				    name);
 	struct row row = row_of("env");
 
-	if (sql)
-		sqlite3_exec(facts_db(facts), sql, NULL, NULL, NULL);
+	select_exec(facts_db(facts), sql);
 	sqlite3_free(sql);
 	if (!value)
 		return;
@@ -48,14 +48,14 @@ void settings_tell(struct facts *facts)
 	}
 }
 
-void settings_put(struct facts *facts, const struct lever *l)
+void settings_put(struct facts *facts, const struct workaround *w)
 {
-	if (l->value)
-		setenv(l->name, l->value, 1);
+	if (w->value)
+		setenv(w->name, w->value, 1);
 	else
-		unsetenv(l->name);
+		unsetenv(w->name);
 	if (facts)
-		put_fact(facts, l->name, l->value);
+		put_fact(facts, w->name, w->value);
 }
 
 const char *settings_value(const char *name)

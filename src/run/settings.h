@@ -7,14 +7,14 @@
  * will get: what is set or unset for it is changed in both.
  */
 
-#include "diagnose/levers.h"
+#include "diagnose/workarounds.h"
 #include "facts/facts.h"
 
 /* Our own variables as facts. Paths and names of the surroundings stay the machine's. */
 void settings_tell(struct facts *facts);
 
 /* For the job to come; `facts` may be NULL. */
-void settings_put(struct facts *facts, const struct lever *l);
+void settings_put(struct facts *facts, const struct workaround *w);
 
 /* The value, or NULL. */
 const char *settings_value(const char *name);
@@ -23,7 +23,7 @@ const char *settings_value(const char *name);
 void settings_self(char ret[static 24]);
 
 /*
- * What a lever wants that no variable of others does: a file for Python below the
+ * What a workaround wants that no variable of others does: a file for Python below the
  * run's directory that limits the framework's memory when it is loaded. 0 or -errno.
  */
 #define SETTINGS_FRACTION "ROCSTEADY_MEMORY_FRACTION"

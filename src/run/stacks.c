@@ -9,39 +9,47 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "base/exit-status.h"
 #include "base/text.h"
 #include "gauges/threads.h"
 #include "parse/maps.h"
-#include "run/share.h"
+#include "run/shared-memory.h"
 
-#define TRACE_MAX  (256 << 10) /* of one process */
-#define MAPS_MAX   ((size_t)4 << 20)
+#define TRACE_MAX  (256 << 10)        /* of one process */
+#define MAPS_MAX   ((size_t)32 << 20) /* a large job maps some ten thousand places */
 #define FILE_MAX   ((size_t)16 << 10)
 #define WORDS      4096 /* of a stack that are looked at */
 #define FRAMES_MAX 48
 #define TRACED_MAX 8 /* processes whose Python is asked */
 #define LOOK_MS    20
+#define CUT        "\nthe rest was left out\n"
 
-struct writer {
+struct stacks_writer {
 	const struct stacks_order *order;
 	int fd;
 	uint64_t until;
 	size_t threads, bytes;
+	bool cut;
 	struct buf text;
 };
 
-static bool is_full(const struct writer *w)
+/* The stacks of Python come last and tell most: the threads leave them half of the file. */
+static bool is_full(const struct stacks_writer *w)
 {
-	return w->bytes >= STACKS_BYTES || w->threads >= STACKS_THREADS ||
-	       share_clock() >= w->until;
+	return w->bytes >= STACKS_BYTES / 2 || w->threads >= STACKS_THREADS ||
+	       clock_ms() >= w->until;
 }
 
-static void flush(struct writer *w)
+static void flush(struct stacks_writer *w)
 {
-	size_t n = w->text.len < STACKS_BYTES - w->bytes ? w->text.len : STACKS_BYTES - w->bytes;
+	size_t room = STACKS_BYTES - strlen(CUT) - w->bytes;
+	size_t n = w->text.len < room ? w->text.len : room;
 
 	if (n > 0 && write(w->fd, w->text.data, n) > 0)
 		w->bytes += n;
+	if (n < w->text.len && !w->cut)
+		w->cut = write(w->fd, CUT, strlen(CUT)) > 0;
 	buf_clear(&w->text);
 }
 
@@ -60,20 +68,14 @@ static void add_lines(struct buf *out, const char *title, struct span lines)
 
 /* ---- user stacks ---- */
 
-static bool find_code(struct span maps, uint64_t address, struct maps_code *ret)
-{
-	while (maps_next_code(&maps, ret))
-		if (address >= ret->start && address < ret->end)
-			return true;
-	return false;
-}
-
 static bool add_place(struct buf *out, struct span maps, uint64_t address, const char *what)
 {
 	struct maps_code code;
 
-	if (!find_code(maps, address, &code))
-		return false;
+	do
+		if (!maps_next_code(&maps, &code))
+			return false;
+	while (address < code.start || address >= code.end);
 	buf_text(out, "    ");
 	if (code.path.len > 0)
 		text_clean(out, code.path, false);
@@ -98,7 +100,8 @@ static bool parse_syscall(struct span text, uint64_t *ret_sp, uint64_t *ret_pc)
 	return words >= 3 && span_hex(last[0], ret_sp) && span_hex(last[1], ret_pc);
 }
 
-static void add_user_stack(struct writer *w, pid_t pid, struct span maps, uint64_t sp, uint64_t pc)
+static void add_user_stack(struct stacks_writer *w, pid_t pid, struct span maps, uint64_t sp,
+			   uint64_t pc)
 {
 	static uint64_t words[WORDS];
 	size_t count = threads_words(pid, sp, words, WORDS), frames = 0;
@@ -108,11 +111,14 @@ static void add_user_stack(struct writer *w, pid_t pid, struct span maps, uint64
 	(void)add_place(&w->text, maps, pc, "  (here)");
 	for (size_t i = 0; i < count && frames < FRAMES_MAX; i++)
 		frames += add_place(&w->text, maps, words[i], "");
+	if (frames == FRAMES_MAX)
+		buf_text(&w->text, "    ...\n");
 }
 
 /* ---- threads and processes ---- */
 
-static void add_thread(struct writer *w, pid_t pid, const struct threads_one *t, struct span maps)
+static void add_thread(struct stacks_writer *w, pid_t pid, const struct threads_one *t,
+		       struct span maps)
 {
 	struct buf call BUF_SCOPED = { 0 }, stack BUF_SCOPED = { 0 };
 	uint64_t sp, pc;
@@ -133,11 +139,12 @@ static void add_thread(struct writer *w, pid_t pid, const struct threads_one *t,
 	w->threads++;
 }
 
-static void add_process(struct writer *w, pid_t pid)
+static void add_process(struct stacks_writer *w, pid_t pid)
 {
-	static struct threads_one threads[STACKS_THREADS];
+	struct arena arena = { 0 };
+	struct threads_one *threads;
 	struct buf maps BUF_SCOPED = { 0 }, command BUF_SCOPED = { 0 }, drm BUF_SCOPED = { 0 };
-	size_t count = threads_list(pid, true, threads, STACKS_THREADS - w->threads);
+	size_t count = threads_list(pid, true, &arena, &threads);
 
 	if (count == 0)
 		return;
@@ -156,6 +163,7 @@ static void add_process(struct writer *w, pid_t pid)
 		add_thread(w, pid, &threads[i], buf_get(&maps));
 		flush(w);
 	}
+	arena_done(&arena);
 }
 
 /* ---- Python ---- */
@@ -173,7 +181,7 @@ static bool wait_for(pid_t pid, uint64_t until)
 	int status;
 
 	while (waitpid(pid, &status, WNOHANG) == 0) {
-		if (share_clock() >= until) {
+		if (clock_ms() >= until) {
 			kill(pid, SIGKILL);
 			(void)waitpid(pid, &status, 0);
 			return true;
@@ -184,7 +192,7 @@ static bool wait_for(pid_t pid, uint64_t until)
 }
 
 /* Names in it are the job's own: they are made clean like everything else. */
-static void add_said(struct writer *w, int fd)
+static void add_said(struct stacks_writer *w, int fd)
 {
 	struct buf said BUF_SCOPED = { 0 };
 	off_t size = lseek(fd, 0, SEEK_END);
@@ -194,11 +202,13 @@ static void add_said(struct writer *w, int fd)
 	if (pread(fd, said.data, n, 0) == (ssize_t)n)
 		said.len = n;
 	add_lines(&w->text, "said", buf_get(&said));
+	if (size > TRACE_MAX)
+		buf_text(&w->text, "    ...\n");
 	flush(w);
 }
 
 /* False: there is no such program. */
-static bool trace(struct writer *w, const char *const *words, pid_t pid)
+static bool trace(struct stacks_writer *w, const char *const *words, pid_t pid)
 {
 	char number[16];
 	char *arguments[] = { (char *)words[0], (char *)words[1], (char *)words[2],
@@ -221,7 +231,7 @@ static bool trace(struct writer *w, const char *const *words, pid_t pid)
 		dup2(said, 1);
 		dup2(said, 2);
 		execvp(arguments[0], arguments);
-		_exit(127);
+		_exit(EXIT_NOT_FOUND);
 	}
 	ended = child > 0 && wait_for(child, w->until);
 	add_said(w, said);
@@ -230,13 +240,18 @@ static bool trace(struct writer *w, const char *const *words, pid_t pid)
 }
 
 /* False: there is no such program. */
-static bool trace_all(struct writer *w, const char *const *words)
+static bool trace_all(struct stacks_writer *w, const char *const *words)
 {
 	size_t asked = 0;
 
-	for (size_t i = 0; i < w->order->count && asked < TRACED_MAX; i++) {
-		if (share_clock() >= w->until || !is_python(w->order->pids[i]))
+	for (size_t i = 0; i < w->order->count; i++) {
+		if (!is_python(w->order->pids[i]))
 			continue;
+		if (asked == TRACED_MAX || clock_ms() >= w->until) {
+			buf_text(&w->text, "\nmore processes with Python were not asked\n");
+			flush(w);
+			return true;
+		}
 		buf_addf(&w->text, "\n%s of process %d\n", words[0], (int)w->order->pids[i]);
 		flush(w);
 		if (!trace(w, words, w->order->pids[i])) {
@@ -249,27 +264,18 @@ static bool trace_all(struct writer *w, const char *const *words)
 	return true;
 }
 
-/*
- * py-spy reads memory and stops nobody. eu-stack stops the process for a moment;
- * if it is killed the kernel lets it go on. A debugger that is killed may leave
- * its breakpoints in the job: none is used.
- */
-static void add_traces(struct writer *w)
+void stacks_write(int fd, const struct stacks_order *order)
 {
+	/*
+	 * py-spy reads memory and stops nobody. eu-stack stops the process for a moment;
+	 * if it is killed the kernel lets it go on. A debugger that is killed may leave
+	 * its breakpoints in the job: none is used.
+	 */
 	static const char *const tracers[][4] = {
 		{ "py-spy", "dump", "--nonblocking", "--pid" },
 		{ "eu-stack", "-p", NULL, NULL },
 	};
-
-	w->until = share_clock() + STACKS_MS;
-	for (size_t i = 0; i < 2; i++)
-		if (trace_all(w, tracers[i]))
-			return;
-}
-
-void stacks_write(int fd, const struct stacks_order *order)
-{
-	struct writer w = { .order = order, .fd = fd, .until = share_clock() + STACKS_MS };
+	struct stacks_writer w = { .order = order, .fd = fd, .until = clock_ms() + STACKS_MS };
 	struct rlimit most = { STACKS_BYTES, STACKS_BYTES };
 
 	signal(SIGXFSZ, SIG_IGN);
@@ -286,7 +292,9 @@ void stacks_write(int fd, const struct stacks_order *order)
 	if (order->kernel.len > 0)
 		add_lines(&w.text, "the kernel's log since the start of the job", order->kernel);
 	flush(&w);
-	add_traces(&w);
+	w.until = clock_ms() + STACKS_MS;
+	for (size_t i = 0; i < 2 && !trace_all(&w, tracers[i]); i++)
+		;
 	buf_done(&w.text);
 }
 

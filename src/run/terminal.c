@@ -30,8 +30,8 @@ static int open_pair(struct terminal *t)
 }
 
 /*
- * A file of our own behind it, which does not block: others may read the same
- * terminal, and take what we were told is there. Where it may not be opened
+ * A descriptor of our own for the terminal, which does not block: others may read
+ * the same terminal, and take what we were told is there. Where it may not be opened
  * (after `su`) we share theirs.
  */
 static int open_ours(int fd)
@@ -88,20 +88,16 @@ static bool has_writer_before(const struct terminal *t)
 	       (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode)) && poll(&in, 1, 0) == 0;
 }
 
-static bool make_raw(struct terminal *t, struct share *s)
+bool terminal_take(struct terminal *t, struct shared_memory *s)
 {
-	if (!t->types || !is_in_front(t) || has_writer_before(t) ||
-	    tcgetattr(t->ours, &s->found) < 0)
-		return false;
-	s->made = s->found;
-	cfmakeraw(&s->made);
-	return tcsetattr(t->ours, TCSADRAIN, &s->made) == 0;
-}
+	bool raw = t->types && is_in_front(t) && !has_writer_before(t) &&
+		   tcgetattr(t->ours, &s->found) == 0;
 
-bool terminal_take(struct terminal *t, struct share *s)
-{
-	bool raw = make_raw(t, s);
-
+	if (raw) {
+		s->made = s->found;
+		cfmakeraw(&s->made);
+		raw = tcsetattr(t->ours, TCSADRAIN, &s->made) == 0;
+	}
 	set_output(t, raw);
 	if (!raw)
 		return false;
@@ -112,7 +108,7 @@ bool terminal_take(struct terminal *t, struct share *s)
 }
 
 /* A shell that has seen the keeper die may have set its own modes already. */
-void terminal_give_back(int ours, struct share *s)
+void terminal_give_back(int ours, struct shared_memory *s)
 {
 	struct termios now;
 
@@ -135,8 +131,8 @@ bool terminal_read(struct terminal *t)
 {
 	ssize_t n;
 
-	if (!is_in_front(
-		    t)) /* somebody has stopped us and let us go on behind: we would be stopped again */
+	/* Stopped and continued in the background, a read would stop us again. */
+	if (!is_in_front(t))
 		return false;
 	n = read(t->ours, t->typed, sizeof(t->typed));
 	if (n > 0)
@@ -155,7 +151,7 @@ static bool holds_end(const struct terminal *t, const struct termios *modes)
 	return holds_key(t, modes, VINTR) || holds_key(t, modes, VQUIT);
 }
 
-bool terminal_drop(struct terminal *t, const struct share *s)
+bool terminal_drop(struct terminal *t, const struct shared_memory *s)
 {
 	bool ends = holds_end(t, &s->found);
 

@@ -13,7 +13,7 @@
 
 #include <sys/types.h>
 
-#include "run/share.h"
+#include "run/shared-memory.h"
 
 struct terminal {
 	int ours;          /* -1: none */
@@ -29,8 +29,8 @@ struct terminal {
 int terminal_open(struct terminal *t);
 
 /* Whether we are in front: then ours becomes raw. */
-bool terminal_take(struct terminal *t, struct share *s);
-void terminal_give_back(int ours, struct share *s); /* also by the watcher */
+bool terminal_take(struct terminal *t, struct shared_memory *s);
+void terminal_give_back(int ours, struct shared_memory *s); /* also by the watcher */
 
 void terminal_resize(const struct terminal *t);
 
@@ -38,7 +38,7 @@ void terminal_resize(const struct terminal *t);
 bool terminal_read(struct terminal *t);
 
 struct terminal_keys {
-	bool ends;  /* Ctrl-C and its kin */
+	bool ends;  /* Ctrl-C and the like */
 	bool stops; /* Ctrl-Z, and nobody but the job itself would be stopped */
 };
 
@@ -50,4 +50,4 @@ struct terminal_keys {
 void terminal_write(struct terminal *t, pid_t job, struct terminal_keys *ret);
 
 /* The job is no more: what was typed is dropped. True: it asks for the end. */
-bool terminal_drop(struct terminal *t, const struct share *s);
+bool terminal_drop(struct terminal *t, const struct shared_memory *s);

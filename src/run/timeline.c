@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/names.h"
 #include "base/text.h"
 #include "run/left-memory.h"
@@ -17,17 +18,18 @@
 #define KERNEL_MAX   256 /* lines in all */
 #define KERNEL_LOOK  64  /* lines in one look */
 #define KERNEL_TOLD  ((size_t)8 << 10)
+#define CUT          "...\n"
 
 extern const char data_kernel_log[], data_gpu_stalls[], data_gpu_faults[];
 
-static struct diary *diary(struct timeline *t)
+static struct run_journal *journal(struct timeline *t)
 {
-	return &t->evidence->diary;
+	return &t->evidence->journal;
 }
 
-static void say(struct timeline *t, enum diary_kind kind, const char *text)
+static void say(struct timeline *t, enum run_journal_kind kind, const char *text)
 {
-	diary_add(diary(t), kind, share_date(), span_of(text));
+	run_journal_add(journal(t), kind, clock_date_ms(), span_of(text));
 }
 
 void timeline_open(struct timeline *t, struct evidence *e)
@@ -36,17 +38,17 @@ void timeline_open(struct timeline *t, struct evidence *e)
 
 	memset(t, 0, sizeof(*t));
 	t->evidence = e;
-	t->started = share_clock();
+	t->started = clock_ms();
 	t->news.fd = -1;
-	t->pulses = pulse_open();
-	if (!t->pulses)
-		say(t, DIARY_EVENT, "sampler none\n");
+	t->sampler = sampler_open();
+	if (!t->sampler)
+		say(t, RUN_JOURNAL_EVENT, "sampler none\n");
 	if (klog_table_parse(&t->arena, span_of(data_kernel_log), &t->classes, NULL) < 0 ||
-	    door_init(&t->door, ROOT_LIVE, "/", &(struct root_options){ 0 }) < 0)
+	    door_init(&t->door, DOOR_LIVE, "/", &(struct door_options){ 0 }) < 0)
 		return;
 	r = kernel_news_open(&t->news, &t->door);
 	if (r < 0)
-		say(t, DIARY_EVENT,
+		say(t, RUN_JOURNAL_EVENT,
 		    r == -ENOENT || r == -ENXIO ? "kernel-log absent\n" : "kernel-log denied\n");
 }
 
@@ -69,25 +71,26 @@ static void write_sample(struct timeline *t, size_t slot)
 	if (t->minute[slot].written)
 		return;
 	t->minute[slot].written = true;
-	sample_text(&text, &t->minute[slot].pulse);
+	sample_text(&text, &t->minute[slot].sample);
 	t->sample_bytes = text.len;
-	diary_add(diary(t), DIARY_SAMPLE, t->minute[slot].pulse.date_ms, buf_get(&text));
+	run_journal_add(journal(t), RUN_JOURNAL_SAMPLE, t->minute[slot].sample.date_ms,
+			buf_get(&text));
 }
 
 static bool has_room(struct timeline *t)
 {
-	return diary(t)->at + KEPT_FOR_END < DIARY_BYTES;
+	return journal(t)->at + KEPT_FOR_END < RUN_JOURNAL_BYTES;
 }
 
 static void take_sample(struct timeline *t, uint64_t now)
 {
 	size_t slot = t->taken % TIMELINE_MINUTE;
 
-	if (!pulse_newest(t->pulses, &t->minute[slot].pulse))
+	if (!sampler_newest(t->sampler, &t->minute[slot].sample))
 		return;
 	t->minute[slot].written = false;
 	if (t->taken++ == 0)
-		t->first = t->minute[slot].pulse;
+		t->first = t->minute[slot].sample;
 	if (!is_due(t, t->sampled, now) || !has_room(t))
 		return;
 	t->sampled = now;
@@ -102,48 +105,51 @@ static void write_minute(struct timeline *t)
 		write_sample(t, i % TIMELINE_MINUTE);
 }
 
-const struct pulse *timeline_newest(const struct timeline *t)
+const struct sample *timeline_newest(const struct timeline *t)
 {
-	return t->taken > 0 ? &t->minute[(t->taken - 1) % TIMELINE_MINUTE].pulse : NULL;
+	return t->taken > 0 ? &t->minute[(t->taken - 1) % TIMELINE_MINUTE].sample : NULL;
 }
 
 /* ---- progress ---- */
 
 void timeline_bytes(struct timeline *t, int stream, struct span bytes)
 {
-	pace_bytes(&t->pace, stream, bytes, share_clock());
+	progress_rate_bytes(&t->rate, stream, bytes, clock_ms());
 }
 
 static void tell_progress(struct timeline *t, uint64_t now, bool last)
 {
 	struct buf text BUF_SCOPED = { 0 };
 
-	pace_rest(&t->pace, now);
-	if (t->pace.steps == t->steps_told || (!last && !is_due(t, t->told, now)))
+	progress_rate_rest(&t->rate, now);
+	if (t->rate.steps == t->steps_told || (!last && !is_due(t, t->told, now)))
 		return;
-	t->steps_told = t->pace.steps;
+	t->steps_told = t->rate.steps;
 	t->told = now;
-	t->pace.has_loss = false;
-	buf_text(&text, t->pace.stream ? "stderr" : "stdout");
-	progress_text(&text, &t->pace.newest);
+	t->rate.has_loss = false;
+	buf_text(&text, t->rate.stream ? "stderr" : "stdout");
+	progress_text(&text, &t->rate.newest);
 	buf_char(&text, '\n');
-	diary_add(diary(t), DIARY_PROGRESS, share_date(), buf_get(&text));
+	run_journal_add(journal(t), RUN_JOURNAL_PROGRESS, clock_date_ms(), buf_get(&text));
 }
 
 /* ---- the kernel's log ---- */
 
 static void raise_alarm(struct timeline *t, enum timeline_alarm kind, const char *address)
 {
-	size_t i = 0;
+	size_t i = 0, oldest = 0;
 
 	while (i < t->alarm_count &&
-	       (t->alarms[i].kind != kind || strcmp(t->alarms[i].address, address) != 0))
+	       (t->alarms[i].kind != kind || strcmp(t->alarms[i].address, address) != 0)) {
+		if (t->alarms[i].at_ms < t->alarms[oldest].at_ms)
+			oldest = i;
 		i++;
+	}
 	if (i == TIMELINE_ALARMS)
-		return;
+		i = oldest;
 	t->alarms[i].kind = kind;
 	strcpy(t->alarms[i].address, address);
-	t->alarms[i].at_ms = share_clock();
+	t->alarms[i].at_ms = clock_ms();
 	t->alarm_count += i == t->alarm_count;
 }
 
@@ -160,6 +166,8 @@ static void remember(struct timeline *t, struct span class, struct span line, co
 	if (t->kernel_told.len + line.len < KERNEL_TOLD) {
 		buf_span(&t->kernel_told, line);
 		buf_char(&t->kernel_told, '\n');
+	} else if (!span_ends(buf_get(&t->kernel_told), CUT)) {
+		buf_text(&t->kernel_told, CUT);
 	}
 }
 
@@ -185,7 +193,7 @@ static void tell_kernel_line(struct timeline *t, struct span line)
 	buf_addf(&text, " %s ", address[0] ? address : "-");
 	text_word(&text, line);
 	buf_char(&text, '\n');
-	diary_add(diary(t), DIARY_KERNEL, share_date(), buf_get(&text));
+	run_journal_add(journal(t), RUN_JOURNAL_KERNEL, clock_date_ms(), buf_get(&text));
 }
 
 static void look_at_kernel(struct timeline *t)
@@ -200,25 +208,25 @@ static void look_at_kernel(struct timeline *t)
 
 void timeline_dump(struct timeline *t)
 {
-	pace_catch_up(&t->pace);
-	tell_progress(t, share_clock(), true);
+	progress_rate_catch_up(&t->rate);
+	tell_progress(t, clock_ms(), true);
 	if (t->dumps++ < DUMPS_MAX && has_room(t))
 		write_minute(t);
 }
 
-void timeline_look(struct timeline *t, const struct heirs *heirs)
+void timeline_look(struct timeline *t, const struct descendants *descendants)
 {
-	uint64_t now = share_clock();
+	uint64_t now = clock_ms();
 	unsigned int standing;
 
 	tell_progress(t, now, false);
 	look_at_kernel(t);
-	if (!t->pulses)
+	if (!t->sampler)
 		return;
-	pulse_follow(t->pulses, heirs);
+	sampler_follow(t->sampler, descendants);
 	take_sample(t, now);
-	(void)pulse_holders(t->pulses, &t->held);
-	standing = pulse_mend(t->pulses);
+	(void)sampler_holders(t->sampler, &t->held);
+	standing = sampler_mend(t->sampler);
 	if (standing > 0) {
 		evidence_word(t->evidence, "sampler-stuck", standing);
 		timeline_dump(t);
@@ -228,13 +236,16 @@ void timeline_look(struct timeline *t, const struct heirs *heirs)
 void timeline_end(struct timeline *t)
 {
 	look_at_kernel(t);
-	pace_catch_up(&t->pace);
-	tell_progress(t, share_clock(), true);
-	if (t->pulses)
-		take_sample(t, share_clock());
-	if (t->pulses)
-		left_memory(t->pulses, &t->first, &t->held, t->evidence);
+	progress_rate_catch_up(&t->rate);
+	tell_progress(t, clock_ms(), true);
+	if (t->sampler)
+		take_sample(t, clock_ms());
+	if (t->sampler)
+		left_memory(t->sampler, &t->first, &t->held, t->evidence);
 	write_minute(t);
+	if (t->first.gpus_left_out > 0)
+		buf_addf(&t->evidence->notes, "%u GPUs were not watched: %d are the most\n",
+			 t->first.gpus_left_out, SAMPLE_GPUS);
 	if (t->left_out > 0)
 		evidence_word(t->evidence, "kernel-left-out", t->left_out);
 }

@@ -5,7 +5,7 @@
  *
  * Samples come once a second and are written so: the older the job, the seldomer,
  * so that a journal of fixed size lasts for weeks. The last minute is kept whole
- * and is written when something fails, and at the end: behind records that are
+ * and is written when something fails, and at the end: after records that are
  * younger, so that whoever reads must put samples into order.
  */
 
@@ -13,8 +13,8 @@
 #include "parse/klog.h"
 #include "parse/pci.h"
 #include "run/evidence.h"
-#include "run/pace.h"
-#include "run/pulse.h"
+#include "run/progress-rate.h"
+#include "run/sampler.h"
 
 #define TIMELINE_MINUTE 60
 #define TIMELINE_ALARMS 64
@@ -24,20 +24,20 @@ enum timeline_alarm { TIMELINE_STALL, TIMELINE_FAULT };
 
 struct timeline {
 	struct evidence *evidence;
-	struct pulses *pulses; /* NULL: no samples */
-	struct pace pace;
-	uint64_t started, sampled, told; /* of share_clock() */
+	struct sampler *sampler; /* NULL: no samples */
+	struct progress_rate rate;
+	uint64_t started, sampled, told; /* of clock_ms() */
 	uint64_t steps_told;
 	size_t sample_bytes; /* of the newest */
 	unsigned int dumps;
 
 	struct {
-		struct pulse pulse;
+		struct sample sample;
 		bool written;
 	} minute[TIMELINE_MINUTE];
-	size_t taken;           /* samples in all */
-	struct pulse first;     /* before the job used anything */
-	struct pulse_held held; /* then */
+	size_t taken;            /* samples in all */
+	struct sample first;     /* before the job used anything */
+	struct sample_held held; /* then */
 
 	struct door door;
 	struct kernel_news news;
@@ -59,13 +59,13 @@ void timeline_open(struct timeline *t, struct evidence *e);
 void timeline_bytes(struct timeline *t, int stream, struct span bytes);
 
 /* Once a second: who belongs to the job. */
-void timeline_look(struct timeline *t, const struct heirs *heirs);
+void timeline_look(struct timeline *t, const struct descendants *descendants);
 
 /* Something has failed, or hangs: the last minute is written, and the pace is up to date. */
 void timeline_dump(struct timeline *t);
 
 /* The newest sample; NULL: there is none. */
-const struct pulse *timeline_newest(const struct timeline *t);
+const struct sample *timeline_newest(const struct timeline *t);
 
 /* The job is gone: what there is still to write, and what it has left behind. */
 void timeline_end(struct timeline *t);

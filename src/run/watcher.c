@@ -8,12 +8,14 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "base/debug.h"
 #include "run/evidence.h"
-#include "run/heirs.h"
+#include "run/hang-watch.h"
+#include "run/left-processes.h"
 #include "run/ranks.h"
 #include "run/terminal.h"
 #include "run/timeline.h"
-#include "run/vigil.h"
 
 #define REST_MS     4 /* after few bytes, so that a talkative job does not wake us for each */
 #define FEW         ((size_t)512 << 10)
@@ -34,10 +36,10 @@ struct eyes {
 	struct lap {
 		uint64_t bytes, at_ms;
 	} laps[2]; /* when we were last overrun */
-	struct heirs heirs;
+	struct descendants descendants;
 	struct ranks ranks;
 	struct timeline timeline;
-	struct vigil vigil;
+	struct hang_watch hang_watch;
 };
 
 /* ---- becoming one ---- */
@@ -55,21 +57,24 @@ static int next_kept(int *const *kept, size_t count, int from)
 
 /*
  * Nothing of the keeper's stays open here: whoever waits for the end of our
- * output waits for the keeper only. A job that survives keeps its streams.
+ * output waits for the keeper only. A job that survives keeps its streams. With
+ * ROCSTEADY_DEBUG standard error stays, and its reader waits for the watcher too.
  */
 static void keep_descriptors(struct watcher *w)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-	int *kept[] = { &w->life,          &w->terminal,     &w->share->call,  &w->relays[0].in,
-			&w->relays[0].out, &w->relays[1].in, &w->relays[1].out };
+	int *kept[] = { &w->life,         &w->terminal,      &w->shared->keeper_pipe,
+			&w->relays[0].in, &w->relays[0].out, &w->relays[1].in,
+			&w->relays[1].out };
 	const size_t count = sizeof(kept) / sizeof(kept[0]);
-	int from = 3, next; /* behind the standard ones */
+	int from = 3, next; /* after the standard ones */
 
 	for (size_t i = 0; i < count; i++)
 		if (*kept[i] >= 0 && *kept[i] < from)
 			*kept[i] = fcntl(*kept[i], F_DUPFD_CLOEXEC, from);
 	for (int fd = 0; fd < from; fd++)
-		dup2(null, fd);
+		if (fd < 2 || !DEBUG_ON(DEBUG_ALL))
+			dup2(null, fd);
 	while ((next = next_kept(kept, count, from)) != INT_MAX) {
 		if (next > from)
 			(void)close_range((unsigned int)from, (unsigned int)next - 1, 0);
@@ -94,18 +99,18 @@ static void leave_the_keeper(struct watcher *w)
 
 static void miss(struct eyes *e, uint64_t n)
 {
-	atomic_fetch_add(&e->w->share->unscanned, n);
+	atomic_fetch_add(&e->w->shared->unscanned, n);
 }
 
 /* Who is overrun was late, and hastens; or it is a flood, and he rests. */
 static void rest_in_a_flood(struct eyes *e, int stream)
 {
-	struct share_stream *s = &e->w->share->streams[stream];
-	struct lap now = { share_bytes(s), share_clock() }, last = e->laps[stream];
+	struct shared_stream *s = &e->w->shared->streams[stream];
+	struct lap now = { shared_bytes(s), clock_ms() }, last = e->laps[stream];
 
 	e->laps[stream] = now;
 	if (now.bytes - last.bytes < (now.at_ms - last.at_ms) * FLOOD_BYTES ||
-	    atomic_load(&e->w->share->over))
+	    atomic_load(&e->w->shared->over))
 		return;
 	atomic_store(&s->in_flood, true);
 	poll(NULL, 0, FLOOD_MS);
@@ -114,7 +119,7 @@ static void rest_in_a_flood(struct eyes *e, int stream)
 
 static size_t scan_stream(struct eyes *e, int stream)
 {
-	struct share_ring *ring = &e->w->share->streams[stream].ring;
+	struct shared_ring *ring = &e->w->shared->streams[stream].ring;
 	uint64_t missed = 0, head = atomic_load(&ring->head);
 	size_t room, n;
 	char *to;
@@ -127,7 +132,7 @@ static size_t scan_stream(struct eyes *e, int stream)
 		return 0;
 	}
 	to = scanner_room(e->scanner, stream, &room);
-	n = share_take(ring, &e->at[stream], to, room, &missed);
+	n = shared_take(ring, &e->at[stream], to, room, &missed);
 	timeline_bytes(&e->timeline, stream, (struct span){ to, n });
 	scanner_added(e->scanner, stream, n);
 	miss(e, missed);
@@ -149,8 +154,9 @@ static void tell_failures(struct eyes *e)
 /* How many bytes there were. */
 static size_t read_on(struct eyes *e)
 {
-	struct share_event event;
+	struct shared_event event;
 	size_t total = 0, n = 1;
+	uint64_t missed;
 
 	while (n > 0 && total < BYTES_AHEAD) {
 		n = scan_stream(e, 0) + scan_stream(e, 1);
@@ -158,8 +164,10 @@ static size_t read_on(struct eyes *e)
 	}
 	if (total > 0)
 		tell_failures(e);
-	while (share_event(e->w->share, &e->event_at, &event))
+	while (shared_event(e->w->shared, &e->event_at, &event, &missed)) {
+		e->evidence.journal.left_out += missed;
 		evidence_event(&e->evidence, &event);
+	}
 	return total;
 }
 
@@ -177,8 +185,8 @@ static void read_to_the_end(struct eyes *e)
 /* Seldomer with time, so that a journal of fixed size lasts for weeks. */
 static void count(struct eyes *e, uint64_t now)
 {
-	struct share *s = e->w->share;
-	uint64_t said = share_bytes(&s->streams[0]) + share_bytes(&s->streams[1]);
+	struct shared_memory *s = e->w->shared;
+	uint64_t said = shared_bytes(&s->streams[0]) + shared_bytes(&s->streams[1]);
 
 	if (said == e->said || now - e->counted < LOOK_MS ||
 	    now - e->counted < (now - e->started) / 64)
@@ -188,54 +196,43 @@ static void count(struct eyes *e, uint64_t now)
 	evidence_output(&e->evidence, s);
 }
 
-static void look_at_ranks(struct eyes *e)
-{
-	struct ranks_news news;
-
-	ranks_look(&e->ranks, &e->heirs, &news);
-	for (size_t i = 0; i < news.came_count; i++)
-		evidence_rank(&e->evidence, "rank", news.came[i].number, news.came[i].pid);
-	if (news.ended)
-		evidence_rank(&e->evidence, "rank-ended-first", news.ended->number,
-			      news.ended->pid);
-}
-
-/*
- * A keeper that is dead, or dies (then a thread of it that still lives has them), has
- * no children: what was known of them before is what counts then.
- */
-static void look_for_heirs(struct eyes *e)
-{
-	static struct heirs seen;
-
-	heirs_below(e->w->share->keeper, getpid(), &seen);
-	if (seen.count == 0 || getppid() != e->w->share->keeper)
-		return;
-	memcpy(e->heirs.pids, seen.pids, seen.count * sizeof(seen.pids[0]));
-	e->heirs.count = seen.count;
-	e->heirs.ticks = seen.ticks;
-}
-
 static void look(struct eyes *e)
 {
-	uint64_t now = share_clock();
+	static struct descendants seen;
+	uint64_t now = clock_ms();
 	uint64_t every = now - e->started < LOOK_MS ? FIRST_LOOK : LOOK_MS;
+	int keeper = e->w->shared->keeper;
+	struct ranks_news news;
 
 	count(e, now);
 	if (now - e->looked < every)
 		return;
 	e->looked = now;
-	look_for_heirs(e);
-	look_at_ranks(e);
-	timeline_look(&e->timeline, &e->heirs);
-	vigil_look(&e->vigil, &e->heirs);
+	/*
+	 * A keeper that is dead, or is dying while one of its threads still lives, has no
+	 * children: then those count that were known before.
+	 */
+	descendants_below(keeper, getpid(), &seen);
+	if (seen.count > 0 && getppid() == keeper) {
+		memcpy(e->descendants.pids, seen.pids, seen.count * sizeof(seen.pids[0]));
+		e->descendants.count = seen.count;
+		e->descendants.ticks = seen.ticks;
+	}
+	ranks_look(&e->ranks, &e->descendants, &news);
+	for (size_t i = 0; i < news.came_count; i++)
+		evidence_rank(&e->evidence, "rank", news.came[i].number, news.came[i].pid);
+	if (news.ended)
+		evidence_rank(&e->evidence, "rank-ended-first", news.ended->number,
+			      news.ended->pid);
+	timeline_look(&e->timeline, &e->descendants);
+	hang_watch_look(&e->hang_watch, &e->descendants);
 }
 
 /* False: the keeper is no more. */
 static bool rest(struct eyes *e, size_t bytes_read)
 {
 	struct pollfd fd = { .fd = e->w->life, .events = POLLIN };
-	uint64_t age = share_clock() - e->started;
+	uint64_t age = clock_ms() - e->started;
 	char bytes[64];
 	ssize_t n = 1;
 
@@ -243,7 +240,7 @@ static bool rest(struct eyes *e, size_t bytes_read)
 		return true;
 	if (bytes_read > 0)
 		poll(NULL, 0, REST_MS);
-	if (share_may_sleep(e->w->share, e->at))
+	if (shared_may_sleep(e->w->shared, e->at))
 		poll(&fd, 1, age < LOOK_MS ? FIRST_LOOK : LOOK_MS);
 	while ((n = read(e->w->life, bytes, sizeof(bytes))) > 0)
 		;
@@ -268,10 +265,10 @@ static void take_over(struct eyes *e)
 			running = running || (w->relays[i].started &&
 					      atomic_load(&w->relays[i].state) != RELAY_DONE);
 		read_on(e);
-		count(e, share_clock());
-		if (share_clock() - e->looked >= LOOK_MS) {
-			e->looked = share_clock();
-			timeline_look(&e->timeline, &e->heirs);
+		count(e, clock_ms());
+		if (clock_ms() - e->looked >= LOOK_MS) {
+			e->looked = clock_ms();
+			timeline_look(&e->timeline, &e->descendants);
 		}
 		poll(NULL, 0, REST_MS);
 	}
@@ -280,24 +277,25 @@ static void take_over(struct eyes *e)
 static void replace_keeper(struct eyes *e)
 {
 	struct watcher *w = e->w;
-	int job = atomic_load(&w->share->job);
+	int job = atomic_load(&w->shared->job);
 
-	terminal_give_back(w->terminal, w->share);
+	DEBUG(DEBUG_RUN, 0, "watcher: the keeper %d died; %s", w->shared->keeper,
+	      w->order->survive ? "its relays are taken over" : "the job is ended");
+	terminal_give_back(w->terminal, w->shared);
 	read_on(e);
 	for (int i = 0; i < 2; i++)
-		share_pour(w->share, &w->share->streams[i]);
-	evidence_word(&e->evidence, "keeper-died", w->share->keeper);
-	evidence_output(&e->evidence, w->share);
-	for (int i = 0; i < 2; i++)
-		e->heirs.pipes[i] = w->share->pipes[i];
+		shared_pour(w->shared, &w->shared->streams[i]);
+	evidence_word(&e->evidence, "keeper-died", w->shared->keeper);
+	evidence_output(&e->evidence, w->shared);
 	if (w->order->survive)
 		take_over(e);
 	else if (job > 0)
-		evidence_word(&e->evidence, "ended", (int64_t)heirs_end(job, &e->heirs));
+		evidence_word(&e->evidence, "ended",
+			      (int64_t)left_processes_end(job, &e->descendants, w->shared->pipes));
 	read_to_the_end(e);
 	timeline_end(&e->timeline);
-	evidence_output(&e->evidence, w->share);
-	diary_sync(&e->evidence.diary);
+	evidence_output(&e->evidence, w->shared);
+	run_journal_sync(&e->evidence.journal);
 }
 
 void watcher_be(struct watcher *w)
@@ -306,31 +304,35 @@ void watcher_be(struct watcher *w)
 	bool alive = true;
 
 	e.w = w;
-	e.started = share_clock();
-	e.began_s = share_date() / 1000;
+	e.started = clock_ms();
+	e.began_s = clock_date_ms() / 1000;
 	leave_the_keeper(w);
-	evidence_open(&e.evidence, w->order, w->share);
+	evidence_open(&e.evidence, w->order, w->shared);
 	timeline_open(&e.timeline, &e.evidence);
-	vigil_open(&e.vigil, w->order, w->share, &e.evidence, &e.timeline);
-	e.evidence.progress = &e.timeline.pace.newest;
+	hang_watch_open(&e.hang_watch, w->order, w->shared, &e.evidence, &e.timeline);
+	e.evidence.progress = &e.timeline.rate.newest;
 	e.scanner = scanner_open(w->order->kb, w->order->facts);
-	while (alive && !atomic_load(&w->share->over)) {
+	DEBUG(DEBUG_RUN, 0, "watcher: begins%s", e.scanner ? "" : ", without knowledge");
+	while (alive && !atomic_load(&w->shared->over)) {
 		size_t n = read_on(&e);
 
 		look(&e);
 		alive = rest(&e, n);
 	}
-	if (!atomic_load(&w->share->over)) {
+	if (!atomic_load(&w->shared->over)) {
 		replace_keeper(&e);
 	} else {
 		read_to_the_end(&e);
-		vigil_end(&e.vigil);
+		hang_watch_end(&e.hang_watch);
 		timeline_end(&e.timeline);
 		if (e.scanner)
 			scanner_heard(e.scanner, e.timeline.classes,
 				      buf_get(&e.timeline.kernel_told), e.began_s);
-		evidence_end(&e.evidence, w->order, w->share, e.scanner);
+		evidence_end(&e.evidence, w->order, w->shared, e.scanner);
 	}
-	atomic_store(&w->share->told, true);
+	DEBUG(DEBUG_RUN, 0, "watcher: over, %llu and %llu bytes seen, %llu not scanned",
+	      (unsigned long long)e.at[0], (unsigned long long)e.at[1],
+	      (unsigned long long)atomic_load(&w->shared->unscanned));
+	atomic_store(&w->shared->told, true);
 	_exit(0);
 }

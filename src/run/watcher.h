@@ -14,7 +14,7 @@
 
 struct watcher {
 	const struct run_order *order;
-	struct share *share;
+	struct shared_memory *shared;
 	int life;               /* bytes wake us; its end is the keeper's */
 	int terminal;           /* ours, or -1 */
 	struct relay relays[2]; /* to take over; in: -1 */

@@ -1,8 +1,11 @@
 #include "scan/scan.h"
 
+#include <assert.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/debug.h"
 #include "parse/needle.h"
 #include "scan/newline.h"
 #include "scan/undress.h"
@@ -27,11 +30,12 @@ struct scan {
 	bool told; /* whether it is UTF-16 */
 	struct buf decoded;
 
-	char *data; /* text not yet done with */
-	size_t len, cap;
-	uint64_t base;  /* offset of data[0] in the log */
-	uint64_t done;  /* offset up to which hits were taken */
-	uint64_t lines; /* newlines before data[0] */
+	char *room, *data; /* what was read last, and in it the text not yet done with */
+	size_t len, cap;   /* of that text, and of the room */
+	bool is_open;      /* the last line has no newline */
+	uint64_t base;     /* offset of data[0] in the log */
+	uint64_t done;     /* offset up to which hits were taken */
+	uint64_t lines;    /* newlines before data[0] */
 	const struct scan_event **events;
 };
 
@@ -71,31 +75,46 @@ static bool prepare(struct scan *s, const struct signature *signatures)
 
 struct scan *scan_new(const struct signature *signatures, size_t count)
 {
+	uint64_t began = DEBUG_NOW(DEBUG_SCAN);
 	struct scan *s = calloc(1, sizeof(*s));
 
 	if (!s)
 		return NULL;
 	s->count = count;
-	return prepare(s, signatures) ? s : scan_free(s);
+	if (!prepare(s, signatures))
+		return scan_free(s);
+	DEBUG(DEBUG_SCAN, began, "%zu signatures with %zu literals", count,
+	      literals_of(signatures, count));
+	return s;
+}
+
+void scan_close(struct scan *s)
+{
+	s->needle = needle_free(s->needle);
+	buf_done(&s->undressed);
+	buf_done(&s->decoded);
+	free(s->floods);
+	free(s->literals);
+	free(s->owner);
+	free(s->hits);
+	free(s->room);
+	s->floods = NULL;
+	s->literals = NULL;
+	s->owner = NULL;
+	s->hits = NULL;
+	s->room = s->data = NULL;
 }
 
 struct scan *scan_free(struct scan *s)
 {
 	if (!s)
 		return NULL;
+	scan_close(s);
 	for (size_t i = 0; s->watches && i < s->count; i++)
 		watch_done(&s->watches[i]);
-	needle_free(s->needle);
 	watch_tools_close(&s->tools);
-	buf_done(&s->undressed);
-	buf_done(&s->decoded);
 	free(s->watches);
-	free(s->floods);
-	free(s->literals);
-	free(s->owner);
-	free(s->hits);
 	free(s->events);
-	free(s->data);
 	free(s);
 	return NULL;
 }
@@ -103,10 +122,10 @@ struct scan *scan_free(struct scan *s)
 /* ---- a piece of the log ---- */
 
 /* A walk over the hits of a piece. */
-struct walk {
+struct hit_walk {
 	struct span text;
 	size_t limit;       /* hits from here on belong to the next piece */
-	struct watch *only; /* one to look at, or NULL: all */
+	struct watch *only; /* one to look at, from where its flood began, or NULL: all */
 	size_t at;          /* newlines were counted up to here */
 	uint64_t lines;
 	struct cut cut; /* the last line */
@@ -114,7 +133,7 @@ struct walk {
 	bool is_bare; /* `line` is it, without its dress */
 };
 
-static uint64_t line_number(struct walk *k, size_t at)
+static uint64_t line_number(struct hit_walk *k, size_t at)
 {
 	if (at > k->at) {
 		k->lines += newline_count((struct span){ k->text.data + k->at, at - k->at });
@@ -123,7 +142,7 @@ static uint64_t line_number(struct walk *k, size_t at)
 	return k->lines + 1;
 }
 
-static struct span bare_line(struct scan *s, struct walk *k)
+static struct span bare_line(struct scan *s, struct hit_walk *k)
 {
 	if (!k->is_bare)
 		k->line = undress(&k->cut, &s->undressed);
@@ -132,7 +151,7 @@ static struct span bare_line(struct scan *s, struct walk *k)
 }
 
 /* Hits of one line come together: it is cut out once, and undressed if a pattern wants it. */
-static void cut_line(struct walk *k, size_t at)
+static void cut_line(struct hit_walk *k, size_t at)
 {
 	const char *place = k->text.data + at;
 
@@ -151,22 +170,42 @@ static void count_flood(struct scan *s, struct watch *w, size_t at, uint64_t lin
 			uint64_t number)
 {
 	if (!w->flood.on) {
-		w->flood = (struct watch_flood){ true, at, w->seen_at, w->event.count,
-						 w->event.last_line };
+		w->flood = (struct watch_flood){
+			true, at, at, w->seen_at, w->event.count, w->event.last_line
+		};
 		s->floods[s->flood_count++] = w;
+		DEBUG(DEBUG_SCAN, 0, "line %llu: a flood of %s; only its literal is looked for",
+		      (unsigned long long)number, w->event.signature->id);
 	}
 	w->flood.last = at;
 	w->seen_at = line_at;
 	watch_count(w, number);
 }
 
-static void look(struct scan *s, struct walk *k, const struct needle_hit *hit)
+/* Does the line match? Never shown itself: a log has tokens and names in it. */
+static bool matches(struct scan *s, struct hit_walk *k, struct watch *w, uint64_t number)
+{
+	uint64_t began = DEBUG_NOW(DEBUG_SCAN);
+	bool holds = watch_matches(w, &s->tools, bare_line(s, k));
+
+	DEBUG(DEBUG_SCAN, began, "line %llu: a literal of %s, %s", (unsigned long long)number,
+	      w->event.signature->id,
+	      w->broken ? "whose pattern does not compile"
+	      : w->event.signature->pattern
+		      ? (holds ? "the pattern matches" : "the pattern does not match")
+	      : holds ? "which is enough"
+		      : "inside a longer word");
+	return holds;
+}
+
+static void look(struct scan *s, struct hit_walk *k, const struct needle_hit *hit)
 {
 	struct watch *w = &s->watches[s->owner[hit->literal]];
 	uint64_t line_at, number;
 	size_t begin;
 
-	if ((k->only && w != k->only) || hit->at >= k->limit || s->base + hit->at < s->done)
+	if ((k->only && (w != k->only || hit->at < w->flood.first)) || hit->at >= k->limit ||
+	    s->base + hit->at < s->done)
 		return;
 	cut_line(k, hit->at);
 	begin = (size_t)(k->cut.raw.data - k->text.data);
@@ -179,11 +218,11 @@ static void look(struct scan *s, struct walk *k, const struct needle_hit *hit)
 		return;
 	}
 	w->seen_at = line_at;
-	if (watch_matches(w, &s->tools, bare_line(s, k)))
+	if (matches(s, k, w, number))
 		watch_keep(w, &s->tools, k->line, number);
 }
 
-static void walk_hits(struct scan *s, struct walk *k)
+static void walk_hits(struct scan *s, struct hit_walk *k)
 {
 	size_t from = 0, n;
 
@@ -192,19 +231,24 @@ static void walk_hits(struct scan *s, struct walk *k)
 			look(s, k, &s->hits[i]);
 }
 
-/* If the last line of a flood is none of its own, all its lines are looked at once more. */
-static void prove_floods(struct scan *s, const struct walk *first)
+/*
+ * If the last line of a flood does not match, all its lines are looked at once
+ * more. Those of the same piece before it were counted with their pattern.
+ */
+static void prove_floods(struct scan *s, const struct hit_walk *first)
 {
 	for (size_t i = 0; i < s->flood_count; i++) {
 		struct watch *w = s->floods[i];
-		struct walk k = {
+		struct hit_walk k = {
 			.text = first->text, .limit = first->limit, .only = w, .lines = s->lines
 		};
 
 		w->flood.on = false;
 		cut_line(&k, w->flood.last);
-		if (watch_matches(w, &s->tools, bare_line(s, &k)))
+		if (matches(s, &k, w, w->event.last_line))
 			continue;
+		DEBUG(DEBUG_SCAN, 0, "the flood of %s is looked at again, line by line",
+		      w->event.signature->id);
 		w->seen_at = w->flood.seen_at;
 		w->event.count = w->flood.count;
 		w->event.last_line = w->flood.last_line;
@@ -215,21 +259,21 @@ static void prove_floods(struct scan *s, const struct walk *first)
 }
 
 /* Done with the first n bytes, but for the `keep` last of them. */
-static void drop(struct scan *s, struct walk *k, size_t n, size_t keep)
+static void drop(struct scan *s, struct hit_walk *k, size_t n, size_t keep)
 {
 	s->done = s->base + n;
 	n -= keep;
 	s->lines = k->at <= n ? line_number(k, n) - 1
 			      : s->lines + newline_count((struct span){ s->data, n });
 	s->base += n;
+	s->data += n;
 	s->len -= n;
-	memmove(s->data, s->data + n, s->len);
 }
 
 /* Hits that begin in the first n bytes; the text behind them may be needed to see their lines whole. */
 static void scan_piece(struct scan *s, size_t n, size_t text_len, size_t keep)
 {
-	struct walk k = { .text = { s->data, text_len }, .limit = n, .lines = s->lines };
+	struct hit_walk k = { .text = { s->data, text_len }, .limit = n, .lines = s->lines };
 
 	walk_hits(s, &k);
 	prove_floods(s, &k);
@@ -250,18 +294,29 @@ static void work(struct scan *s)
 		scan_piece(s, s->len - SCAN_REACH, s->len, SCAN_REACH);
 }
 
+/* What was done with before the text goes, but for the tail; then the room grows if it must. */
 static void grow(struct scan *s, size_t n)
 {
-	if (s->cap - s->len >= n)
+	size_t before = (size_t)(s->data - s->room);
+	size_t kept = before < SCAN_TAIL ? before : SCAN_TAIL;
+
+	if (s->cap - before - s->len >= n)
 		return;
-	s->cap = s->len + n;
-	s->data = realloc(s->data, s->cap);
-	if (!s->data)
-		abort();
+	if (kept < before)
+		memmove(s->room, s->data - kept, kept + s->len);
+	if (s->cap < kept + s->len + n) {
+		/* twice as much, so that the tail is moved at every second reading only */
+		s->cap = SCAN_TAIL + s->len + 2 * n;
+		s->room = realloc(s->room, s->cap);
+		if (!s->room)
+			abort();
+	}
+	s->data = s->room + kept;
 }
 
 char *scan_room(struct scan *s, size_t *ret_size)
 {
+	assert(s->needle); /* not behind scan_close() */
 	grow(s, ROOM);
 	*ret_size = ROOM;
 	return s->data + s->len;
@@ -292,6 +347,7 @@ static void tell_encoding(struct scan *s)
 
 void scan_added(struct scan *s, size_t n)
 {
+	assert(s->needle && n <= s->cap - s->len); /* no more than scan_room() gave */
 	if (s->utf16.order)
 		decode(s, n);
 	else
@@ -320,13 +376,53 @@ void scan_end(struct scan *s)
 {
 	if (!s->told && s->len > 0)
 		tell_encoding(s);
-	if (s->len > 0)
+	if (s->len > 0) {
+		s->is_open = s->data[s->len - 1] != '\n';
 		scan_piece(s, s->len, s->len, 0);
+		s->lines += s->is_open;
+	}
+	DEBUG(DEBUG_SCAN, 0, "end: %llu lines", (unsigned long long)s->lines);
 }
 
 uint64_t scan_lines(const struct scan *s)
 {
 	return s->lines;
+}
+
+struct span scan_tail(const struct scan *s, uint64_t *ret_line)
+{
+	size_t before = (size_t)(s->data - s->room);
+	size_t len = before < SCAN_TAIL ? before : SCAN_TAIL;
+	struct span tail = { len > 0 ? s->data - len : "", len };
+
+	if (len < s->base) {
+		size_t first = newline_end(tail);
+
+		first = first < len ? first + 1 : 0; /* behind the rest of an earlier line */
+		tail = (struct span){ tail.data + first, len - first };
+	}
+	*ret_line = s->lines - s->is_open - newline_count(tail) + 1;
+	return tail;
+}
+
+bool scan_is_open(const struct scan *s)
+{
+	return s->is_open;
+}
+
+bool scan_event_holds(struct scan *s, const struct scan_event *e, struct span line)
+{
+	struct watch *w = (void *)((char *)e - offsetof(struct watch, event));
+
+	for (size_t i = 0; i < e->signature->literal_count; i++)
+		if (span_find(line, e->signature->literals[i]) != SIZE_MAX)
+			return watch_matches(w, &s->tools, line);
+	return false;
+}
+
+uint64_t scan_given_up(const struct scan *s)
+{
+	return s->tools.given_up;
 }
 
 static int by_first_line(const void *a, const void *b)

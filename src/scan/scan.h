@@ -13,14 +13,15 @@
 #include "base/arena.h"
 #include "base/span.h"
 
-#define SCAN_SAMPLES_MAX 8    /* of a signature, with different values */
-#define SCAN_VALUES_MAX  12   /* named groups of a pattern */
-#define SCAN_TEXT_MAX    400  /* of a kept line */
-#define SCAN_REACH       4096 /* how far from its literal a line is looked at */
+#define SCAN_SAMPLES_MAX 8                  /* of a signature, with different values */
+#define SCAN_VALUES_MAX  12                 /* named groups of a pattern */
+#define SCAN_TEXT_MAX    400                /* of a kept line */
+#define SCAN_REACH       4096               /* how far from its literal a line is looked at */
+#define SCAN_TAIL        ((size_t)64 << 10) /* of the text are kept to its end */
 
 struct signature {
 	const char *id;
-	const char *pattern;         /* PCRE2; NULL: the literal is enough */
+	const char *pattern;         /* PCRE2; NULL: a literal as whole words is enough */
 	const struct span *literals; /* one of them must be in the line */
 	size_t literal_count;
 };
@@ -43,6 +44,7 @@ struct scan_event {
 	uint64_t last_line;
 	struct scan_sample *samples; /* the first is the first one met; NULL: none yet */
 	size_t sample_count;
+	bool more; /* different values than the samples have */
 };
 
 struct scan;
@@ -61,7 +63,27 @@ void scan_added(struct scan *s, size_t n);
 void scan_feed(struct scan *s, struct span bytes); /* the same by copy */
 void scan_end(struct scan *s);                     /* the last line may have no newline */
 
+/* No more text will come: what was met stays, all that reading takes is given back. */
+void scan_close(struct scan *s);
+
+/* Lines that a pattern was shown and did not decide about: it takes too many steps. */
+uint64_t scan_given_up(const struct scan *s);
+
+/*
+ * The last lines of the text, at most SCAN_TAIL bytes of them, with the number
+ * of the first; for whoever looks before scan_close(). In a single line that is
+ * longer it may begin anywhere.
+ */
+struct span scan_tail(const struct scan *s, uint64_t *ret_line);
+
+/* Behind scan_end(): whether the last line has no newline. */
+bool scan_is_open(const struct scan *s);
+
+/* Text behind the last newline is a line once scan_end() has been called. */
 uint64_t scan_lines(const struct scan *s);
 
 /* By the line of their first sample. Lives as long as the scan. */
 const struct scan_event *const *scan_events(struct scan *s, size_t *ret_count);
+
+/* Whether an event of this scan is met by another line as well. */
+bool scan_event_holds(struct scan *s, const struct scan_event *e, struct span line);

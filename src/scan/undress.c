@@ -1,5 +1,6 @@
 #include "scan/undress.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "scan/newline.h"
@@ -45,6 +46,8 @@ static struct span json_piece(struct span line, size_t at)
 
 struct cut undress_cut(struct span text, size_t at, size_t reach)
 {
+	assert(at <= text.len);
+
 	size_t before = at < reach ? at : reach;
 	size_t behind = text.len - at < reach ? text.len - at : reach;
 	size_t low = at - before + newline_begin((struct span){ text.data + at - before, before });

@@ -1,5 +1,6 @@
 #include "scan/watch.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -52,16 +53,30 @@ static pcre2_code *code_of(struct watch *w)
 	return w->code;
 }
 
+static bool pattern_holds(struct watch *w, struct watch_tools *t, struct span line)
+{
+	pcre2_code *code = code_of(w);
+	int r = PCRE2_ERROR_NOMATCH;
+
+	if (code)
+		r = pcre2_match(code, (PCRE2_SPTR)line.data, line.len, 0, 0, t->match, t->context);
+	t->given_up += r < 0 && r != PCRE2_ERROR_NOMATCH;
+	return r >= 0;
+}
+
+static bool literal_holds(const struct signature *s, struct span line)
+{
+	for (size_t i = 0; i < s->literal_count; i++)
+		if (span_has_words(line, s->literals[i]))
+			return true;
+	return false;
+}
+
 bool watch_matches(struct watch *w, struct watch_tools *t, struct span line)
 {
-	pcre2_code *code;
-	bool holds;
+	bool holds = w->event.signature->pattern ? pattern_holds(w, t, line)
+						 : literal_holds(w->event.signature, line);
 
-	if (!w->event.signature->pattern)
-		return true;
-	code = code_of(w);
-	holds = code &&
-		pcre2_match(code, (PCRE2_SPTR)line.data, line.len, 0, 0, t->match, t->context) >= 0;
 	w->run = holds ? w->run + 1 : 0;
 	return holds;
 }
@@ -140,6 +155,10 @@ static void keep_sample(struct watch *w, struct watch_tools *t, struct span line
 		draft_values(w, t, line, &sample);
 	if (!is_new(e, &sample))
 		return;
+	if (e->sample_count == SCAN_SAMPLES_MAX) {
+		e->more = true;
+		return;
+	}
 	for (size_t i = 0; i < sample.value_count; i++)
 		sample.values[i].value = arena_text(&t->arena, span_of(sample.values[i].value));
 	sample.text = arena_text(&t->arena, span_of(draft_text(&t->draft, line)));
@@ -158,7 +177,8 @@ void watch_keep(struct watch *w, struct watch_tools *t, struct span line, uint64
 {
 	struct scan_event *e = &w->event;
 
+	assert(w->code || !w->event.signature->pattern); /* watch_matches() came before */
 	watch_count(w, number);
-	if (e->sample_count < SCAN_SAMPLES_MAX && (e->count <= WATCH_FLOOD || e->sample_count == 0))
+	if (!e->more && (e->count <= WATCH_FLOOD || e->sample_count == 0))
 		keep_sample(w, t, line, number);
 }

@@ -19,13 +19,13 @@
 
 struct watch {
 	uint64_t seen_at; /* offset + 1 of the line that was looked at last */
-	uint64_t run;     /* lines in a row that the pattern held for */
+	uint64_t run;     /* lines in a row that it held for */
 	pcre2_code *code;
 	unsigned int tried;
 	bool broken;
 	struct watch_flood {
-		bool on;     /* lines of this piece were counted without the pattern */
-		size_t last; /* where in the piece the last one was nominated */
+		bool on;            /* lines of this piece were counted without the pattern */
+		size_t first, last; /* where in the piece they were nominated */
 		uint64_t seen_at, count, last_line; /* of the watch, before them */
 	} flood;
 	struct scan_event event;
@@ -36,6 +36,7 @@ struct watch_tools {
 	pcre2_match_data *match;
 	pcre2_match_context *context;
 	struct arena arena; /* of what is kept */
+	uint64_t given_up;  /* lines that took a pattern too many steps */
 	struct buf draft;
 };
 
@@ -43,7 +44,7 @@ bool watch_tools_open(struct watch_tools *t);
 void watch_tools_close(struct watch_tools *t);
 void watch_done(struct watch *w);
 
-/* Whether the pattern holds for a line; without one it does. */
+/* Whether the pattern holds for a line; without one, whether a literal stands there as whole words. */
 bool watch_matches(struct watch *w, struct watch_tools *t, struct span line);
 
 /* Keep a line that it holds for, right after it was asked. */

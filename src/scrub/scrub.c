@@ -44,15 +44,6 @@ static void put_pseudonym(struct scrubber *s, enum secret_kind kind, struct span
 		 (unsigned long long)(hash_of(s, text) & 0xffffffff));
 }
 
-/* An id stays a number of the same size: never 0, top bit as it was. */
-static uint64_t other_number(const struct scrubber *s, uint64_t id)
-{
-	uint64_t hash = siphash(s->key, (struct span){ (const char *)&id, sizeof(id) });
-
-	hash = (hash & INT64_MAX) | (id & ~(uint64_t)INT64_MAX);
-	return hash ? hash : 1;
-}
-
 /* Digits without 0x, zeros in front and capitals: false if there are none or too many. */
 static bool plain_digits(struct span word, char ret[static 24], size_t *ret_len)
 {
@@ -96,7 +87,12 @@ static bool replace_number(struct scrubber *s, struct span word, struct buf *out
 		return false;
 	for (size_t hex = 0; hex < 2; hex++)
 		if ((id = map_find(&s->secrets.numbers[hex], (struct span){ digits, n }))) {
-			put_number(word, hex, other_number(s, *id), out);
+			/* An id stays a number of the same size: never 0, top bit as it was. */
+			uint64_t hash =
+				siphash(s->key, (struct span){ (const char *)id, sizeof(*id) });
+
+			hash = (hash & INT64_MAX) | (*id & ~(uint64_t)INT64_MAX);
+			put_number(word, hex, hash ? hash : 1, out);
 			s->used[SECRET_ID] = true;
 			return true;
 		}
@@ -122,7 +118,7 @@ static void put_uuid(struct scrubber *s, struct span uuid, struct buf *out)
 	s->used[SECRET_UUID] = true;
 }
 
-/* With colons or dashes, and behind the hardware type that BOOTIF has: one card. */
+/* With colons or dashes, and after the hardware type that BOOTIF has: one card. */
 static void put_mac(struct scrubber *s, struct span mac, struct buf *out)
 {
 	char digits[64];
@@ -202,18 +198,17 @@ static size_t replace_named_value(struct scrubber *s, struct span text, size_t a
 static const struct secret *secret_at(const struct scrubber *s, struct span text, size_t at)
 {
 	const struct secret *best = NULL;
+	const struct secret *one = s->secrets.by_first[tolower((unsigned char)text.data[at])];
 
-	if (!s->secrets.starts[(unsigned char)text.data[at]])
-		return NULL;
-	for (size_t i = 0; i < s->secrets.count; i++) {
-		const struct secret *one = &s->secrets.list[i];
+	for (; one; one = one->next) {
 		size_t end = at + one->text.len;
 
 		if (end > text.len ||
 		    strncasecmp(text.data + at, one->text.data, one->text.len) != 0 ||
 		    (end < text.len && shape_is_word(text.data[end])))
 			continue;
-		if (!best || best->text.len < one->text.len)
+		if (!best ||
+		    best->text.len <= one->text.len) /* the first that was met comes last */
 			best = one;
 	}
 	return best;
@@ -231,20 +226,6 @@ static size_t replace_serial(struct scrubber *s, struct span text, size_t at, st
 	if (!replace_number(s, serial, out))
 		put_pseudonym(s, SECRET_SERIAL, serial, out);
 	return start - at + n;
-}
-
-static size_t replace_address(struct scrubber *s, struct span text, size_t at, struct buf *out)
-{
-	size_t n = shape_mail(text, at);
-	enum secret_kind kind = n > 0 ? SECRET_USER : SECRET_HOST;
-
-	if (n == 0)
-		n = shape_ipv4(text, at);
-	if (n == 0)
-		n = shape_ipv6(text, at);
-	if (n > 0)
-		put_pseudonym(s, kind, (struct span){ text.data + at, n }, out);
-	return n;
 }
 
 /* What is known by its form: the bytes that were replaced, or 0. */
@@ -270,9 +251,16 @@ static size_t replace_shape(struct scrubber *s, struct span text, size_t at, str
 		put_pseudonym(s, SECRET_TOKEN, (struct span){ text.data + at, n }, out);
 		return n;
 	}
-	if ((n = replace_serial(s, text, at, out)) > 0 ||
-	    (n = replace_address(s, text, at, out)) > 0)
+	if ((n = replace_serial(s, text, at, out)) > 0)
 		return n;
+	if ((n = shape_mail(text, at)) > 0) {
+		put_pseudonym(s, SECRET_USER, (struct span){ text.data + at, n }, out);
+		return n;
+	}
+	if ((n = shape_ipv4(text, at)) > 0 || (n = shape_ipv6(text, at)) > 0) {
+		put_pseudonym(s, SECRET_HOST, (struct span){ text.data + at, n }, out);
+		return n;
+	}
 	return replace_card(s, text, at, out);
 }
 
@@ -356,29 +344,20 @@ static void scrub_identity(struct scrubber *s, struct span body, struct buf *out
 	}
 }
 
-/* Of a network file system, else empty. */
-static struct span mount_source(struct span line)
-{
-	size_t dash = span_find(line, SPAN_LITERAL(" - "));
-	struct span none = { line.data, 0 };
-	struct span rest, type, source;
-
-	if (dash == SIZE_MAX)
-		return none;
-	rest = (struct span){ line.data + dash + 3, line.len - dash - 3 };
-	if (!span_word(&rest, &type) || !span_word(&rest, &source))
-		return none;
-	return span_starts(source, "//") || memchr(source.data, ':', source.len) ? source : none;
-}
-
 /* "... - nfs4 filer.example.org:/export/data rw": a server of somebody's. */
 static void scrub_mounts(struct scrubber *s, struct span body, struct buf *out)
 {
 	struct span line;
 
 	while (span_line(&body, &line)) {
-		struct span source = mount_source(line);
+		size_t dash = span_find(line, SPAN_LITERAL(" - "));
+		struct span source = { line.data, 0 }, rest = source, type, word;
 
+		if (dash != SIZE_MAX)
+			rest = (struct span){ line.data + dash + 3, line.len - dash - 3 };
+		if (span_word(&rest, &type) && span_word(&rest, &word) &&
+		    (span_starts(word, "//") || memchr(word.data, ':', word.len)))
+			source = word; /* of a network file system */
 		scrub_text(s, (struct span){ line.data, (size_t)(source.data - line.data) }, out);
 		if (source.len > 0)
 			put_pseudonym(s, SECRET_HOST, source, out);
@@ -391,16 +370,6 @@ static void scrub_mounts(struct scrubber *s, struct span body, struct buf *out)
 	}
 }
 
-static void scrub_body(struct scrubber *s, const struct record *r, struct buf *out)
-{
-	if (r->kind == RECORD_ASK && span_is(r->path, "identity"))
-		scrub_identity(s, r->body, out);
-	else if (r->kind == RECORD_FILE && span_ends(r->path, "/mountinfo"))
-		scrub_mounts(s, r->body, out);
-	else
-		scrub_text(s, r->body, out);
-}
-
 static void scrub_record(struct scrubber *s, const struct record *r, struct buf *out)
 {
 	struct buf content BUF_SCOPED = { 0 };
@@ -409,7 +378,12 @@ static void scrub_record(struct scrubber *s, const struct record *r, struct buf 
 
 	if (!(r->flags & RECORD_BASE64) || !record_content(r, &content)) {
 		scrub_text(s, (struct span){ r->raw.data, r->raw.len - r->body.len }, out);
-		scrub_body(s, r, out);
+		if (r->kind == RECORD_ASK && span_is(r->path, "identity"))
+			scrub_identity(s, r->body, out);
+		else if (r->kind == RECORD_FILE && span_ends(r->path, "/mountinfo"))
+			scrub_mounts(s, r->body, out);
+		else
+			scrub_text(s, r->body, out);
 		return;
 	}
 	scrub_text(s, buf_get(&content), &clean);
@@ -420,36 +394,23 @@ static void scrub_record(struct scrubber *s, const struct record *r, struct buf 
 	record_write_content(out, r->kind, buf_get(&content), r->flags, buf_get(&clean));
 }
 
-static int make_key(const char *text, struct siphash_key *ret)
-{
-	struct siphash_key half = { 0, 1 };
-
-	if (!text)
-		return getrandom(ret, sizeof(*ret), 0) == (ssize_t)sizeof(*ret) ? 0 : -EIO;
-	ret->k0 = siphash((struct siphash_key){ 0, 0 }, span_of(text));
-	ret->k1 = siphash(half, span_of(text));
-	return 0;
-}
-
-static void write_note(const struct scrubber *s, struct buf *out)
-{
-	buf_text(out, "note scrubbed\n");
-	for (int kind = 0; kind < SECRET_KINDS; kind++)
-		if (s->used[kind])
-			buf_addf(out, "\t%s\n", kind_names[kind]);
-}
-
 int scrub(struct span snapshot, struct span machine, const char *key, struct buf *ret)
 {
 	struct buf body BUF_SCOPED = { 0 };
 	struct scrubber *s = calloc(1, sizeof(*s));
 	struct span rest = snapshot;
 	struct record r;
-	int error;
+	int error = 0;
 
 	if (!s)
 		return -ENOMEM;
-	error = make_key(key, &s->key);
+	if (key)
+		s->key = (struct siphash_key){
+			siphash((struct siphash_key){ 0, 0 }, span_of(key)),
+			siphash((struct siphash_key){ 0, 1 }, span_of(key)),
+		};
+	else if (getrandom(&s->key, sizeof(s->key), 0) != (ssize_t)sizeof(s->key))
+		error = -EIO;
 	if (error == 0) {
 		secrets_gather(&s->secrets, machine);
 		secrets_gather(&s->secrets, snapshot);
@@ -457,7 +418,10 @@ int scrub(struct span snapshot, struct span machine, const char *key, struct buf
 			if (r.kind != RECORD_UNKNOWN)
 				scrub_record(s, &r, &body);
 		buf_text(ret, RECORD_MAGIC "\n");
-		write_note(s, ret);
+		buf_text(ret, "note scrubbed\n");
+		for (int kind = 0; kind < SECRET_KINDS; kind++)
+			if (s->used[kind])
+				buf_addf(ret, "\t%s\n", kind_names[kind]);
 		buf_span(ret, buf_get(&body));
 	}
 	secrets_done(&s->secrets);

@@ -1,6 +1,7 @@
 #include "scrub/secrets.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -26,30 +27,15 @@ static void add_id(struct secrets *s, uint64_t id)
 			kept);
 }
 
-static bool is_same(struct span a, const char *b, size_t n)
-{
-	return a.len == n && strncasecmp(a.data, b, n) == 0;
-}
-
 /* Among the words of a text, such as "link" in "current_link_speed". */
 static bool has_part(struct span s, struct span name)
 {
 	for (size_t at = 0; at < s.len; at++) {
 		size_t n = shape_begins(s, at) ? shape_run(s, at, "") : 0;
 
-		if (n > 0 && is_same(name, s.data + at, n))
+		if (n > 0 && n == name.len && strncasecmp(name.data, s.data + at, n) == 0)
 			return true;
 	}
-	return false;
-}
-
-static bool is_listed(struct span name)
-{
-	struct span rest = span_of(data_common_names), line;
-
-	while (span_line(&rest, &line))
-		if (line.len > 0 && line.data[0] != '#' && has_part(line, name))
-			return true;
 	return false;
 }
 
@@ -57,9 +43,13 @@ static bool is_common(struct span name)
 {
 	size_t count;
 	const struct path_rule *rules = paths_table(&count);
+	struct span rest = span_of(data_common_names), line;
 
-	if (name.len < 3 || is_listed(name))
+	if (name.len < 3)
 		return true;
+	while (span_line(&rest, &line))
+		if (line.len > 0 && line.data[0] != '#' && has_part(line, name))
+			return true;
 	for (size_t i = 0; i < count; i++)
 		if (has_part(span_of(rules[i].dir), name) ||
 		    has_part(span_of(rules[i].names), name))
@@ -69,17 +59,20 @@ static bool is_common(struct span name)
 
 static void add_secret(struct secrets *s, enum secret_kind kind, struct span text)
 {
+	struct secret **first, *one;
+
 	text = span_trim(text);
-	if (s->count == SECRETS_MAX || text.len == 0 || text.len > 255 ||
-	    ispunct((unsigned char)text.data[0]) || map_find(&s->judged, text))
+	if (text.len == 0 || text.len > NAME_MAX || ispunct((unsigned char)text.data[0]) ||
+	    map_find(&s->judged, text))
 		return;
 	text = arena_span(&s->arena, text);
 	map_put(&s->judged, text, s);
 	if (is_common(text))
 		return;
-	s->list[s->count++] = (struct secret){ text, kind };
-	s->starts[tolower((unsigned char)text.data[0])] = true;
-	s->starts[toupper((unsigned char)text.data[0])] = true;
+	first = &s->by_first[tolower((unsigned char)text.data[0])];
+	one = arena_alloc(&s->arena, sizeof(*one));
+	*one = (struct secret){ text, kind, *first };
+	*first = one;
 }
 
 /* "gpu01.lab.example.org": the whole, "gpu01" and, where it has a dot, the domain. */
@@ -292,31 +285,26 @@ static void gather_record(struct secrets *s, const struct record *r, struct span
 		from_names(s, buf_get(&content));
 }
 
-static void gather_files(struct secrets *s, const struct record *group)
-{
-	struct span rest = group->body;
-	struct record one;
-
-	while (record_file_next(&rest, &one) > 0) {
-		struct buf path BUF_SCOPED = { 0 };
-
-		buf_span(&path, group->path);
-		buf_char(&path, '/');
-		buf_span(&path, one.path);
-		gather_record(s, &one, buf_get(&path));
-	}
-}
-
 void secrets_gather(struct secrets *s, struct span snapshot)
 {
 	struct span rest = snapshot;
 	struct record r;
 
-	while (record_next(&rest, &r) > 0)
-		if (r.kind == RECORD_FILES)
-			gather_files(s, &r);
-		else
+	while (record_next(&rest, &r) > 0) {
+		struct span files = r.body;
+		struct record one;
+
+		if (r.kind != RECORD_FILES)
 			gather_record(s, &r, r.path);
+		while (r.kind == RECORD_FILES && record_file_next(&files, &one) > 0) {
+			struct buf path BUF_SCOPED = { 0 };
+
+			buf_span(&path, r.path);
+			buf_char(&path, '/');
+			buf_span(&path, one.path);
+			gather_record(s, &one, buf_get(&path));
+		}
+	}
 	from_names(s, snapshot);
 }
 

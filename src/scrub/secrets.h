@@ -13,8 +13,6 @@
 #include "base/map.h"
 #include "base/span.h"
 
-#define SECRETS_MAX 512
-
 enum secret_kind {
 	SECRET_USER,
 	SECRET_HOST,
@@ -28,15 +26,14 @@ enum secret_kind {
 struct secret {
 	struct span text;
 	enum secret_kind kind;
+	struct secret *next; /* that begins with the same letter, of either case */
 };
 
 struct secrets {
 	struct arena arena;
-	struct secret list[SECRETS_MAX];
-	size_t count;
-	bool starts[256];      /* first bytes, of either case */
-	struct map numbers[2]; /* an id, as decimal and as hexadecimal digits -> uint64_t */
-	struct map judged;     /* names that were looked at once */
+	struct secret *by_first[256]; /* by their first byte, in lower case */
+	struct map numbers[2];        /* an id, as decimal and as hexadecimal digits -> uint64_t */
+	struct map judged;            /* names that were looked at once */
 };
 
 /* All that the text of a snapshot tells; into a zeroed struct, and more than once. */
@@ -51,6 +48,6 @@ struct secret_place {
 	bool blanks; /* Windows has them in names: "/mnt/c/Users/Ada Lovelace/x" */
 };
 
-/* Does one begin at `at`, with a name behind it? NULL: no. */
+/* Does one begin at `at`, with a name after it? NULL: no. */
 const struct secret_place *secrets_place(struct span text, size_t at, size_t *ret_start,
 					 size_t *ret_len);

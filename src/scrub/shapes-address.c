@@ -10,8 +10,8 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-#define LOCAL_MAX 64 /* bytes before the @ */
-#define NAME_MAX  253
+#define LOCAL_MAX  64 /* bytes before the @ */
+#define DOMAIN_MAX 253
 
 static char at_or_end(struct span text, size_t at)
 {
@@ -52,7 +52,7 @@ static bool is_domain_end(const char *p, size_t n)
 /* "lab.example.org": the length, 0 if it has no dot or a strange end. */
 static size_t domain_length(struct span text, size_t at)
 {
-	struct span near = { text.data, text.len - at > NAME_MAX ? at + NAME_MAX : text.len };
+	struct span near = { text.data, text.len - at > DOMAIN_MAX ? at + DOMAIN_MAX : text.len };
 	size_t n = shape_run(near, at, ".-");
 	size_t last;
 
@@ -97,12 +97,6 @@ static size_t four_parts(struct span text, size_t at, int ret[static 4])
 	return n;
 }
 
-/* No version of anything begins with such a number. */
-static bool is_surely_address(const int part[static 4])
-{
-	return part[0] >= 100;
-}
-
 static bool is_called_address(struct span text, size_t at, size_t end)
 {
 	static const char *const words[] = {
@@ -136,7 +130,8 @@ size_t shape_ipv4(struct span text, size_t at)
 		return 0;
 	if (at_or_end(text, at + n) == '.' && shape_is_word(at_or_end(text, at + n + 1)))
 		return 0;
-	return is_surely_address(part) || is_called_address(text, at, at + n) ? n : 0;
+	/* No version of anything begins with a number of 100 or more. */
+	return part[0] >= 100 || is_called_address(text, at, at + n) ? n : 0;
 }
 
 /* ---- IPv6 ---- */

@@ -208,16 +208,6 @@ static bool is_mixed(const char *p, size_t n)
 	return n >= 16 && of[1] > 1 && of[2] > 1 && of[3] > 1 && digit_groups > 1 && turns > 6;
 }
 
-/* With the padding of base64 behind it. */
-static size_t whole_run(struct span text, size_t at)
-{
-	size_t n = shape_run(text, at, "_-+");
-
-	while (at + n < text.len && text.data[at + n] == '=')
-		n++;
-	return n;
-}
-
 static size_t random_run(struct span text, size_t at)
 {
 	size_t n = is_joined(text, at) ? 0 : shape_run(window(text, at), at, "_-+");
@@ -228,8 +218,12 @@ static size_t random_run(struct span text, size_t at)
 	for (size_t i = 0; i <= n; i++) {
 		if (i < n && text.data[at + i] != '_' && text.data[at + i] != '-')
 			continue;
-		if (is_mixed(text.data + at + start, i - start))
-			return whole_run(text, at);
+		if (is_mixed(text.data + at + start, i - start)) {
+			n = shape_run(text, at, "_-+");
+			while (at + n < text.len && text.data[at + n] == '=')
+				n++; /* the padding of base64 after it */
+			return n;
+		}
 		start = i + 1;
 	}
 	return 0;

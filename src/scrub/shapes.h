@@ -14,7 +14,7 @@
 bool shape_is_word(char c);
 
 /*
- * Whether a word may begin here. An escape is no letter: what stands behind
+ * Whether a word may begin here. An escape is no letter: what stands after
  * the blank in "of\x20alice" is a word too.
  */
 bool shape_begins(struct span text, size_t at);
@@ -23,7 +23,7 @@ bool shape_begins(struct span text, size_t at);
 size_t shape_run(struct span text, size_t at, const char *also);
 
 /*
- * 8-4-4-4-12 digits, or 32 in one; behind "UUID=" and "/by-uuid/" also the
+ * 8-4-4-4-12 digits, or 32 in one; after "UUID=" and "/by-uuid/" also the
  * short ones of disks: 1a2b3c4d-02, ABCD-1234.
  */
 size_t shape_uuid(struct span text, size_t at);
@@ -34,7 +34,7 @@ size_t shape_mac(struct span text, size_t at);
 /* hf_..., ghp_..., AKIA..., a JSON web token, or letters mixed as no word is. */
 size_t shape_token(struct span text, size_t at);
 
-/* Behind the two slashes of a URL: "name:password" up to its @. */
+/* After the two slashes of a URL: "name:password" up to its @. */
 size_t shape_login(struct span text, size_t at);
 
 /* ada@lab.example.org, and not user@1000.service. */

@@ -5,9 +5,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "door/paths.h"
+#include "base/names.h"
 #include "door/standing.h"
 #include "survey/search.h"
+
+extern const char data_services[];
+
+#define UNIT_MAX ((size_t)64 << 10) /* bytes of a unit file */
 
 /* Where environments are kept, and how many levels below are looked at. */
 static const struct {
@@ -80,7 +84,7 @@ static void look_into_places(struct search *s)
 		const char *dir = placed(s, places[i].dir);
 
 		dir = dir ? search_follow(s, dir) : NULL;
-		if (dir && reach_kind(&s->reach, dir) == 'd' &&
+		if (dir && as_user_kind(&s->user, dir) == 'd' &&
 		    !search_environment(s, dir, places[i].kind))
 			search_below(s, dir, places[i].levels, places[i].kind);
 	}
@@ -91,7 +95,7 @@ static void look_into_places(struct search *s)
 static void take_active(struct search *s, struct span variables)
 {
 	static const char *const names[] = { "VIRTUAL_ENV=/", "CONDA_PREFIX=/" };
-	char real[REACH_PATH_MAX];
+	char real[AS_USER_PATH_MAX];
 	struct span line;
 
 	while (span_line(&variables, &line))
@@ -103,7 +107,7 @@ static void take_active(struct search *s, struct span variables)
 			if (!span_starts(line, names[i]))
 				continue;
 			dir = arena_text(&s->arena, path);
-			if (search_is_lost(s, dir) || reach_real(&s->reach, dir, real) < 0)
+			if (search_is_lost(s, dir) || as_user_real(&s->user, dir, real) < 0)
 				continue;
 			s->named = arena_text(&s->arena, span_of(real));
 			if (search_environment(s, s->named, NULL) || s->found)
@@ -114,7 +118,7 @@ static void take_active(struct search *s, struct span variables)
 
 static void take_named(struct search *s)
 {
-	struct span rest = span_of(s->reach.door->options.environments);
+	struct span rest = span_of(s->user.door->options.environments);
 	struct span one;
 
 	while (span_cut(&rest, ':', &one)) {
@@ -180,30 +184,19 @@ static void take_unit(struct search *s, const char *dir, const char *name)
 	const char *path = arena_format(&s->arena, "%s/%s", dir, name);
 	struct span rest;
 	struct span line;
-	int r = reach_read(&s->reach, path, 65536, &text);
+	int r = as_user_read(&s->user, path, UNIT_MAX, &text);
 
 	if (r < 0) {
 		search_failed(s, path, r);
 		return;
 	}
+	if (text.len == UNIT_MAX)
+		search_left(s, "many", path);
 	for (rest = buf_get(&text); span_line(&rest, &line);)
 		take_unit_line(s, name, span_trim(line));
 }
 
-/* Of packaged units only names that may compute; what somebody wrote himself, all. */
-static bool is_unit(const char *name, bool packaged)
-{
-	static const char *const known[] = { "ollama*",  "llama*",   "vllm*",     "kobold*",
-					     "comfyui*", "jupyter*", "*whisper*", "*diffusion*" };
-
-	if (!span_ends(span_of(name), ".service"))
-		return false;
-	for (size_t i = 0; packaged && i < sizeof(known) / sizeof(known[0]); i++)
-		if (paths_glob(span_of(known[i]), span_of(name)))
-			return true;
-	return !packaged;
-}
-
+/* Of packaged units only those that data/services.txt lists; of those somebody wrote, all. */
 static void take_units(struct search *s)
 {
 	static const struct {
@@ -221,51 +214,54 @@ static void take_units(struct search *s)
 		if (!dir)
 			continue;
 		names = search_names(s, dir);
-		for (size_t n = 0; n < names.count; n++)
-			if (names.entries[n].type == DT_REG &&
-			    is_unit(names.entries[n].name, dirs[i].packaged))
-				take_unit(s, dir, names.entries[n].name);
+		for (size_t n = 0; n < names.count; n++) {
+			const char *name = names.entries[n].name;
+			struct span stem = span_of(name);
+
+			if (names.entries[n].type != DT_REG || !span_ends(stem, ".service"))
+				continue;
+			stem.len -= strlen(".service");
+			if (!dirs[i].packaged || names_has_as(data_services, stem, NULL))
+				take_unit(s, dir, name);
+		}
 		search_names_done(&names);
 	}
 }
 
 /* ---- the question ---- */
 
-static void find_home(struct search *s, struct door *d)
-{
-	struct subject subject;
-	const char *real;
-
-	if (d->kind != ROOT_LIVE || subject_read(d, &subject) < 0 || subject.home[0] != '/' ||
-	    subject.home[1] == '\0')
-		return;
-	s->home = arena_text(&s->arena, span_of(subject.home));
-	real = search_follow(s, s->home);
-	s->home = real ? real : s->home;
-}
-
 int ask_environments(struct door *d, struct span argument, struct buf *ret)
 {
 	struct search s = { .out = ret, .until_ms = beacon_now_ms() + SEARCH_MS_MAX };
 	struct buf variables BUF_SCOPED = { 0 };
+	struct subject subject;
+	const char *real;
 	int r;
 
 	(void)argument;
-	if (d->kind == ROOT_LIVE)
+	if (d->kind == DOOR_LIVE)
 		(void)subject_environment(d, SPAN_LITERAL(""),
 					  &variables); /* before rights are changed */
-	r = reach_begin(d, &s.reach);
+	r = as_user_begin(d, &s.user);
 	if (r < 0)
 		return r;
-	mounts_read(&s.reach, &s.mounts);
-	find_home(&s, d);
+	r = mounts_read(&s.user, &s.mounts);
+	if (r < 0)
+		search_failed(&s, "/proc/self/mountinfo", r);
+	if (d->kind == DOOR_LIVE && subject_read(d, &subject) == 0 && subject.home &&
+	    subject.home[0] == '/' && subject.home[1] != '\0') {
+		s.home = arena_text(&s.arena, span_of(subject.home));
+		real = search_follow(&s, s.home);
+		s.home = real ? real : s.home;
+	}
+	search_programs(&s);
 	take_active(&s, buf_get(&variables));
 	take_named(&s);
 	take_units(&s);
 	look_into_places(&s);
 	search_applications(&s);
-	buf_addf(ret, "stats %u\n", s.reach.looks);
-	reach_end(&s.reach);
+	buf_addf(ret, "stats %u\n", s.user.looks);
+	as_user_end(&s.user);
 	mounts_done(&s.mounts);
 	map_done(&s.seen);
 	arena_done(&s.arena);

@@ -27,10 +27,10 @@ static void tell_left(void *of, const char *path, int error)
 	buf_char(lines, '\n');
 }
 
-static void read_kernels(struct reach *r, const char *kind, const char *path, struct buf *ret)
+static void read_kernels(struct as_user *u, const char *kind, const char *path, struct buf *ret)
 {
 	struct arena arena = { 0 };
-	struct beside beside = { .reach = r,
+	struct beside beside = { .user = u,
 				 .dir = path,
 				 .until_ms = beacon_now_ms() + BESIDE_MS_MAX,
 				 .limit = INDEX_BYTES_MAX };
@@ -41,7 +41,7 @@ static void read_kernels(struct reach *r, const char *kind, const char *path, st
 	struct kernels kernels;
 	size_t count;
 
-	beside_names(r, path, LEVELS_MAX, is_index, kind, &left, &arena, &names, &count);
+	beside_names(u, path, LEVELS_MAX, is_index, kind, &left, &arena, &names, &count);
 	files = arena_alloc(&arena, (count + 1) * sizeof(*files));
 	for (size_t i = 0; i < count; i++)
 		files[i] = (struct kernels_file){ names[i].name, names[i].size };
@@ -53,25 +53,25 @@ static void read_kernels(struct reach *r, const char *kind, const char *path, st
 
 int ask_kernels(struct door *d, struct span argument, struct buf *ret)
 {
-	char path[REACH_PATH_MAX];
-	struct reach reach;
+	char path[AS_USER_PATH_MAX];
+	struct as_user user;
 	const char *kind;
 	int fd;
-	int error = reach_path(argument, path);
+	int error = as_user_path(argument, path);
 
 	if (error < 0)
 		return error;
 	kind = kernels_kind(span_of(path));
 	if (!kind)
 		return -EINVAL; /* a directory that is none of ours is not listed */
-	error = reach_begin(d, &reach);
+	error = as_user_begin(d, &user);
 	if (error < 0)
 		return error;
-	fd = reach_dir(&reach, path);
+	fd = as_user_dir(&user, path);
 	if (fd >= 0) {
 		close(fd);
-		read_kernels(&reach, kind, path, ret);
+		read_kernels(&user, kind, path, ret);
 	}
-	reach_end(&reach);
+	as_user_end(&user);
 	return fd < 0 ? fd : 0;
 }

@@ -6,29 +6,19 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/names.h"
 #include "base/text.h"
+#include "code/kernel-directories.h"
 #include "door/beside.h"
-#include "door/paths.h"
 
 #define LIBRARIES_MAX 400
-#define VERSIONS_MAX  64 /* names of a directory that may be versions */
+
+extern const char data_libraries[];
 
 bool libraries_is_rocm(struct span name)
 {
-	static const char *const patterns[] = {
-		"libamd_comgr*", "libamd_smi*",  "libamdhip64*",
-		"libamdocl64*",  "libaotriton*", "libggml-hip*",
-		"libhip*",       "libhsa*",      "libMIOpen*",
-		"libmagma*",     "libmigraphx*", "librccl*",
-		"libroc*",       "librpp*",      "libdevice_*operations*",
-	};
-
-	if (!span_starts(name, "lib") || span_find(name, SPAN_LITERAL(".so")) == SIZE_MAX)
-		return false;
-	for (size_t i = 0; i < sizeof(patterns) / sizeof(patterns[0]); i++)
-		if (paths_glob(span_of(patterns[i]), name))
-			return true;
-	return false;
+	return span_find(name, SPAN_LITERAL(".so")) != SIZE_MAX &&
+	       names_has_as(data_libraries, name, "rocm");
 }
 
 static void tell_path(struct buf *ret, const char *key, const char *path)
@@ -39,73 +29,76 @@ static void tell_path(struct buf *ret, const char *key, const char *path)
 }
 
 /* False if it is none. */
-static bool tell_kernel_dir(struct reach *r, const char *path, struct buf *ret)
+static bool tell_kernel_dir(struct as_user *u, const char *path, struct buf *ret)
 {
-	char real[REACH_PATH_MAX];
+	char real[AS_USER_PATH_MAX];
 
-	if (reach_kind(r, path) != 'd' || reach_real(r, path, real) < 0)
+	if (as_user_kind(u, path) != 'd' || as_user_real(u, path, real) < 0)
 		return false;
 	tell_path(ret, "kernels", real);
 	return true;
 }
 
-/* Debian puts a version between: rocblas/4.4.1/library. */
-static void tell_versioned(struct reach *r, struct arena *a, const char *dir, struct buf *ret)
+/* The names in place of the star of "DIR/rocblas/(star)/library" that begin with a digit. */
+static void tell_versioned(struct as_user *u, struct arena *a, const char *pattern, struct buf *ret)
 {
-	int fd = reach_dir(r, dir);
-	DIR *d = fd < 0 ? NULL : fdopendir(fd);
+	const char *star = strrchr(pattern, '*'); /* DIR may have one, too */
+	const char *above = arena_text(a, (struct span){ pattern, (size_t)(star - pattern) });
+	DIR *d = door_dir(as_user_dir(u, above));
 	struct dirent *e;
 
-	for (int i = 0; d && i < VERSIONS_MAX && (e = readdir(d)); i++)
+	while (d && (e = readdir(d)))
 		if (e->d_name[0] >= '0' && e->d_name[0] <= '9')
-			(void)tell_kernel_dir(r, arena_format(a, "%s/%s/library", dir, e->d_name),
-					      ret);
+			(void)tell_kernel_dir(
+				u, arena_format(a, "%s%s%s", above, e->d_name, star + 1), ret);
 	if (d)
 		closedir(d);
 }
 
-/* Beside the libraries, or below share/ of the same install. */
-static void tell_kernels(struct reach *r, struct arena *a, const char *dir, struct buf *ret)
+/* Beside the libraries, or below share/ of the same install; with a version if not without. */
+static void tell_kernels(struct as_user *u, struct arena *a, const char *dir, struct buf *ret)
 {
-	static const char *const names[] = { "rocblas", "hipblaslt", "hipsparselt" };
+	size_t count;
+	const struct kernel_directory *rows = kernel_directories(&count);
+	struct span found = { 0 };
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		const char *above = arena_format(a, "%s/%s", dir, names[i]);
+	for (size_t i = 0; i < count; i++) {
+		const struct kernel_directory *d = &rows[i];
+		const char *path = arena_format(
+			a, "%s/%s%.*s", dir, d->place == KERNEL_DIRECTORY_SHARE ? "../share/" : "",
+			(int)d->ending.len, d->ending.data);
 
-		if (!tell_kernel_dir(r, arena_format(a, "%s/library", above), ret))
-			tell_versioned(r, a, above, ret);
+		if (d->place == KERNEL_DIRECTORY_ANYWHERE)
+			continue;
+		if (!d->versioned)
+			found = tell_kernel_dir(u, path, ret) ? d->kind : found;
+		else if (!span_same(found, d->kind))
+			tell_versioned(u, a, path, ret);
 	}
-	(void)tell_kernel_dir(r, arena_format(a, "%s/../share/miopen/db", dir), ret);
 }
 
-static void tell_version(struct reach *r, struct arena *a, const char *dir, struct buf *ret)
+static int tell_libraries(struct as_user *u, struct arena *a, const char *dir, struct buf *ret)
 {
-	struct buf text BUF_SCOPED = { 0 };
-
-	if (reach_read(r, arena_format(a, "%s/../.info/version", dir), 64, &text) < 0)
-		return;
-	buf_text(ret, "version ");
-	text_word(ret, span_trim(buf_get(&text)));
-	buf_char(ret, '\n');
-}
-
-static int tell_libraries(struct reach *r, struct arena *a, const char *dir, struct buf *ret)
-{
+	struct buf version BUF_SCOPED = { 0 };
 	struct beside_name *names;
 	unsigned int told = 0;
 	size_t count;
-	char real[REACH_PATH_MAX];
-	int error = reach_real(r, dir, real);
+	char real[AS_USER_PATH_MAX];
+	int error = as_user_real(u, dir, real);
 
 	if (error < 0)
 		return error;
-	error = reach_dir(r, real);
+	error = as_user_dir(u, real);
 	if (error < 0)
 		return error;
 	close(error);
 	tell_path(ret, "dir", real);
-	tell_version(r, a, real, ret);
-	beside_files(r, real, libraries_is_rocm, a, &names, &count);
+	if (as_user_read(u, arena_format(a, "%s/../.info/version", real), 64, &version) == 0) {
+		buf_text(ret, "version ");
+		text_word(ret, span_trim(buf_get(&version)));
+		buf_char(ret, '\n');
+	}
+	beside_files(u, real, libraries_is_rocm, a, &names, &count);
 	for (size_t i = 0; i < count && told++ < LIBRARIES_MAX; i++) {
 		buf_text(ret, "library ");
 		text_word(ret, span_of(names[i].name));
@@ -114,23 +107,23 @@ static int tell_libraries(struct reach *r, struct arena *a, const char *dir, str
 	if (count > LIBRARIES_MAX)
 		buf_addf(ret, "problem more than %d libraries\n", LIBRARIES_MAX);
 	if (told > 0)
-		tell_kernels(r, a, real, ret);
+		tell_kernels(u, a, real, ret);
 	return 0;
 }
 
 int ask_libraries(struct door *d, struct span argument, struct buf *ret)
 {
 	struct arena arena = { 0 };
-	char path[REACH_PATH_MAX];
-	struct reach reach;
-	int error = reach_path(argument, path);
+	char path[AS_USER_PATH_MAX];
+	struct as_user user;
+	int error = as_user_path(argument, path);
 
 	if (error == 0)
-		error = reach_begin(d, &reach);
+		error = as_user_begin(d, &user);
 	if (error < 0)
 		return error;
-	error = tell_libraries(&reach, &arena, path, ret);
-	reach_end(&reach);
+	error = tell_libraries(&user, &arena, path, ret);
+	as_user_end(&user);
 	arena_done(&arena);
 	return error;
 }

@@ -74,7 +74,7 @@ static void tell_build(struct site *s, const struct site_package *p)
 		while (python_package_trait(&rest, readers[i].trait, &name)) {
 			const char *path = site_join(s, s->path, name);
 			struct buf text BUF_SCOPED = { 0 };
-			int r = reach_read(&s->reach, path, SITE_SMALL_MAX, &text);
+			int r = as_user_read(&s->user, path, SITE_SMALL_MAX, &text);
 
 			site_failed(s, p->name, path, r);
 			if (text.len > 0)
@@ -107,18 +107,6 @@ static void tell_requirement(struct site *s, const struct site_package *p, struc
 	buf_char(s->out, '\n');
 }
 
-static void tell_requirements(struct site *s, const struct site_package *p, struct span metadata)
-{
-	struct span name, value;
-	int count = 0;
-
-	while (metadata_next(&metadata, &name, &value) && count < REQUIRES_MAX)
-		if (metadata_is(name, "Requires-Dist")) {
-			tell_requirement(s, p, value);
-			count++;
-		}
-}
-
 static void tell_egg_requirements(struct site *s, const struct site_package *p)
 {
 	struct buf text BUF_SCOPED = { 0 };
@@ -128,7 +116,7 @@ static void tell_egg_requirements(struct site *s, const struct site_package *p)
 		       SITE_SMALL_MAX, &text))
 		return;
 	rest = buf_get(&text);
-	for (int i = 0; i < REQUIRES_MAX && metadata_egg_requirement(&rest, &one); i++)
+	while (metadata_egg_requirement(&rest, &one)) /* of a small file */
 		tell_requirement(s, p, one);
 }
 
@@ -160,18 +148,11 @@ static void claim(struct site *s, const struct site_package *p)
 {
 	struct span rest = p->row.traits, dir;
 
-	while (s->claimed_count < SITE_PACKAGES_MAX && python_package_trait(&rest, "dir", &dir))
+	while (python_package_trait(&rest, "dir", &dir)) {
+		s->claimed =
+			arena_grow(&s->arena, s->claimed, s->claimed_count, sizeof(*s->claimed));
 		s->claimed[s->claimed_count++] = dir;
-}
-
-static bool read_metadata(struct site *s, const struct site_package *p, struct buf *ret)
-{
-	const char *info = site_join(s, s->path, span_of(p->info));
-
-	if (p->file)
-		return site_read(s, s->path, span_of(p->info), METADATA_MAX, ret);
-	return site_read(s, info, p->egg ? SPAN_LITERAL("PKG-INFO") : SPAN_LITERAL("METADATA"),
-			 METADATA_MAX, ret);
+	}
 }
 
 /* "torch-2.4.1+rocm6.1" -> "2.4.1+rocm6.1"; "x-1.0-py3.11" -> "1.0" */
@@ -193,7 +174,10 @@ static struct span version_of_name(struct span stem, bool egg)
 static void tell_package(struct site *s, struct site_package *p, struct span stem)
 {
 	struct buf metadata BUF_SCOPED = { 0 };
-	struct span version = version_of_name(stem, p->egg);
+	struct span version = version_of_name(stem, p->egg), file = span_of(p->info), rest;
+	struct span name, value;
+	const char *dir = s->path;
+	int count = 0;
 
 	if (s->packages++ == SITE_PACKAGES_MAX)
 		site_problem(s, p->name, "more packages than are looked into");
@@ -204,7 +188,11 @@ static void tell_package(struct site *s, struct site_package *p, struct span ste
 		return;
 	}
 	claim(s, p);
-	if (!read_metadata(s, p, &metadata))
+	if (!p->file) {
+		dir = site_join(s, s->path, file);
+		file = p->egg ? SPAN_LITERAL("PKG-INFO") : SPAN_LITERAL("METADATA");
+	}
+	if (!site_read(s, dir, file, METADATA_MAX, &metadata))
 		site_problem(s, p->name, "its metadata cannot be read");
 	(void)metadata_find(buf_get(&metadata), "Version", &version);
 	buf_addf(s->out, "package %s ", p->name);
@@ -212,7 +200,11 @@ static void tell_package(struct site *s, struct site_package *p, struct span ste
 	buf_char(s->out, ' ');
 	text_clean(s->out, span_of(p->info), false);
 	buf_char(s->out, '\n');
-	tell_requirements(s, p, buf_get(&metadata));
+	for (rest = buf_get(&metadata); metadata_next(&rest, &name, &value);)
+		if (metadata_is(name, "Requires-Dist") && count++ < REQUIRES_MAX)
+			tell_requirement(s, p, value);
+	if (count > REQUIRES_MAX)
+		site_problem(s, p->name, "it has more requirements than are looked at");
 	if (p->egg && !p->file)
 		tell_egg_requirements(s, p);
 	if (!p->egg)
@@ -222,17 +214,6 @@ static void tell_package(struct site *s, struct site_package *p, struct span ste
 }
 
 /* ---- the names of the site ---- */
-
-static bool find_package(struct span stem, struct site_package *ret)
-{
-	struct span name = stem;
-	const char *dash = memchr(stem.data, '-', stem.len);
-
-	if (dash)
-		name.len = (size_t)(dash - stem.data);
-	return package_name_parse(name, ret->name) &&
-	       python_packages_find(span_of(ret->name), &ret->row);
-}
 
 /* A line of paths, or code that Python runs at its start: named either way. */
 static void tell_pth(struct site *s, const char *name)
@@ -244,10 +225,14 @@ static void tell_pth(struct site *s, const char *name)
 	    !site_read(s, s->path, span_of(name), SITE_SMALL_MAX, &text))
 		return;
 	rest = buf_get(&text);
-	while (s->pth_lines < LINES_MAX && span_line(&rest, &one)) {
+	while (span_line(&rest, &one)) {
 		one = span_trim(one);
 		if (one.len == 0 || one.data[0] == '#')
 			continue;
+		if (s->pth_lines == LINES_MAX) {
+			site_problem(s, name, "its further lines are left out");
+			return;
+		}
 		site_line(s, "pth", name,
 			  span_starts(one, "import") ? SPAN_LITERAL("import") : one);
 		s->pth_lines++;
@@ -267,19 +252,11 @@ static void tell_egg_link(struct site *s, struct site_package *p, const char *na
 	claim(s, p);
 }
 
-/* A directory; of old also a file by itself. */
-static bool is_package(struct site *s, struct site_package *p)
-{
-	char kind = reach_kind(&s->reach, site_join(s, s->path, span_of(p->info)));
-
-	p->file = kind == '-';
-	return kind == 'd' || (p->egg && p->file);
-}
-
 static void look_at(struct site *s, const char *info)
 {
 	struct site_package p = { .info = info };
-	struct span name = span_of(info), stem = name;
+	struct span name = span_of(info), stem = name, first;
+	char kind;
 
 	if (span_ends(name, ".pth")) {
 		tell_pth(s, p.info);
@@ -289,19 +266,24 @@ static void look_at(struct site *s, const char *info)
 	if (!p.egg && !span_ends(name, ".dist-info") && !span_ends(name, ".egg-link"))
 		return;
 	stem.len -= span_ends(name, ".dist-info") ? 10 : 9; /* .egg-info, .egg-link */
-	if (!find_package(stem, &p))
+	name = stem;
+	if (!span_cut(&name, '-', &first) || !package_name_parse(first, p.name) ||
+	    !python_packages_find(span_of(p.name), &p.row))
 		return;
-	if (span_ends(name, ".egg-link"))
+	if (span_ends(span_of(info), ".egg-link")) {
 		tell_egg_link(s, &p, p.info);
-	else if (is_package(s, &p))
+		return;
+	}
+	kind = as_user_kind(&s->user, site_join(s, s->path, span_of(info)));
+	p.file = kind == '-'; /* of old an egg-info was a file by itself */
+	if (kind == 'd' || (p.egg && p.file))
 		tell_package(s, &p, stem);
 }
 
 static bool is_claimed(const struct site *s, struct span dir)
 {
 	for (size_t i = 0; i < s->claimed_count; i++)
-		if (s->claimed[i].len == dir.len &&
-		    memcmp(s->claimed[i].data, dir.data, dir.len) == 0)
+		if (span_same(s->claimed[i], dir))
 			return true;
 	return false;
 }
@@ -344,34 +326,27 @@ static bool is_site(struct span path)
 	       (span_ends(path, "/site-packages") || span_ends(path, "/dist-packages"));
 }
 
-static int tell_all(struct site *s)
-{
-	struct site_names names;
-	int r = site_list(s, s->path, &names);
-
-	if (r < 0)
-		return r;
-	site_tell_around(s);
-	for (size_t i = 0; i < names.count; i++)
-		look_at(s, names.names[i]);
-	tell_bare(s);
-	return 0;
-}
-
 int ask_packages(struct door *d, struct span argument, struct buf *ret)
 {
 	struct site s = { .out = ret, .until_ms = beacon_now_ms() + SITE_MS_MAX };
-	char path[REACH_PATH_MAX];
-	int r = reach_path(argument, path);
+	struct site_names names;
+	char path[AS_USER_PATH_MAX];
+	int r = as_user_path(argument, path);
 
 	if (r < 0 || !is_site(span_of(path)))
 		return -EINVAL;
-	r = reach_begin(d, &s.reach);
+	r = as_user_begin(d, &s.user);
 	if (r < 0)
 		return r;
 	s.path = path;
-	r = tell_all(&s);
-	reach_end(&s.reach);
+	r = site_list(&s, path, &names);
+	if (r == 0) {
+		site_tell_around(&s);
+		for (size_t i = 0; i < names.count; i++)
+			look_at(&s, names.names[i]);
+		tell_bare(&s);
+	}
+	as_user_end(&s.user);
 	arena_done(&s.arena);
 	return r;
 }

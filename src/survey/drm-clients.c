@@ -3,93 +3,81 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include <stdlib.h>
 
 #include "base/text.h"
+#include "door/proc.h"
 
 #define LOOKS_MAX 400000 /* descriptors over all processes */
 #define TEXT_MAX  ((size_t)256 * 1024)
 
-struct search {
+struct drm_search {
 	struct door *door;
 	struct buf *out;
 	unsigned int denied;
 	unsigned int looks;
 };
 
-static void drm_lines(struct span text, struct buf *ret)
-{
-	struct span line;
-
-	while (span_line(&text, &line))
-		if (span_starts(line, "drm-")) {
-			text_clean(ret, line, true);
-			buf_char(ret, '\n');
-		}
-}
-
-static void describe(struct search *s, const char *pid, const char *fd)
+static void describe(struct drm_search *s, pid_t pid, int fd)
 {
 	struct buf comm BUF_SCOPED = { 0 };
 	struct buf info BUF_SCOPED = { 0 };
-	struct stat st = { 0 };
+	struct span rest, line;
+	uid_t user = 0;
 	char path[96];
 
-	snprintf(path, sizeof(path), "/proc/%.16s/fdinfo/%.16s", pid, fd);
+	snprintf(path, sizeof(path), "/proc/%d/fdinfo/%d", (int)pid, fd);
 	if (door_read(s->door, path, DOOR_FILE_MAX, &info) < 0)
 		return;
-	snprintf(path, sizeof(path), "/proc/%.16s/comm", pid);
+	snprintf(path, sizeof(path), "/proc/%d/comm", (int)pid);
 	(void)door_read(s->door, path, DOOR_FILE_MAX, &comm); /* the process may be gone by now */
-	snprintf(path, sizeof(path), "/proc/%.16s", pid);
-	(void)stat(path, &st);
-	buf_addf(s->out, "process %s %u ", pid, st.st_uid);
+	(void)proc_user(pid, &user);
+	buf_addf(s->out, "process %d %u ", (int)pid, user);
 	text_word(s->out, span_trim(buf_get(&comm)));
 	buf_char(s->out, '\n');
-	drm_lines(buf_get(&info), s->out);
+	for (rest = buf_get(&info); span_line(&rest, &line);)
+		if (span_starts(line, "drm-")) {
+			text_clean(s->out, line, true);
+			buf_char(s->out, '\n');
+		}
 }
 
-static void look_into(struct search *s, const char *pid)
+static void look_into(struct drm_search *s, pid_t pid)
 {
+	struct proc_files files;
 	char path[64];
-	char target[32];
-	struct dirent *entry;
-	DIR *dir;
+	int r;
 
-	snprintf(path, sizeof(path), "/proc/%.16s/fd", pid);
+	snprintf(path, sizeof(path), "/proc/%d/fd", (int)pid);
 	beacon_step(s->door->beacon, path);
-	dir = opendir(path);
-	if (!dir) {
-		s->denied += errno == EACCES || errno == EPERM;
-		return;
-	}
-	while ((entry = readdir(dir)) && s->looks++ < LOOKS_MAX) {
-		ssize_t n = readlinkat(dirfd(dir), entry->d_name, target, sizeof(target));
-
-		if (n > 9 && memcmp(target, "/dev/dri/", 9) == 0 && s->out->len < TEXT_MAX)
-			describe(s, pid, entry->d_name);
-	}
-	closedir(dir);
+	r = proc_files_open(proc_open(pid, "fd"), &files);
+	s->denied += r == -EACCES || r == -EPERM;
+	while (s->looks + files.looked < LOOKS_MAX && proc_files_next(&files))
+		if (proc_files_is_drm(&files) && s->out->len < TEXT_MAX)
+			describe(s, pid, files.number);
+	s->looks += files.looked;
+	proc_files_close(&files);
 }
 
 int drm_clients(struct door *d, struct span argument, struct buf *ret)
 {
-	struct search s = { .door = d, .out = ret };
+	struct drm_search s = { .door = d, .out = ret };
+	struct door_node node;
 	struct dirent *entry;
 	DIR *dir;
+	int r;
 
 	(void)argument;
-	if (access("/dev/dri", F_OK) < 0)
-		return -errno; /* without a node there is no client */
-	dir = opendir("/proc");
+	r = door_stat(d, "/dev/dri", &node);
+	if (r < 0)
+		return r; /* without a node there is no client */
+	dir = proc_dir(0, "");
 	if (!dir)
 		return -errno;
 	while ((entry = readdir(dir)))
 		if (isdigit((unsigned char)entry->d_name[0]))
-			look_into(&s, entry->d_name);
+			look_into(&s, atoi(entry->d_name));
 	closedir(dir);
 	if (s.looks >= LOOKS_MAX || ret->len >= TEXT_MAX)
 		s.denied++; /* somebody was not looked at */

@@ -4,18 +4,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/klog.h>
 #include <unistd.h>
 
 #include "base/text.h"
+#include "door/host.h"
 #include "door/standing.h"
 #include "parse/journal.h"
 #include "parse/log-line.h"
 
-#define FIRST_MAX    300 /* the boot: which GPUs were found, which firmware */
-#define LAST_MAX     700 /* what happened lately */
-#define LINE_MAX     480
-#define RING_MAX     (16 << 20)
+#define FIRST_MAX    300  /* the boot: which GPUs were found, which firmware */
+#define LAST_MAX     700  /* what happened lately */
+#define LINE_MAX     1024 /* no line of printk is longer */
 #define JOURNAL_LAST 20000
 #define TAIL_MAX     ((size_t)4 << 20)
 
@@ -37,13 +36,13 @@ bool kernel_log_concerns(struct span text)
 }
 
 /* Lines as they come; the first ones are kept, of the others the last. */
-struct lines {
+struct kept_lines {
 	struct buf *out;
 	size_t seen;
 	char *ring[LAST_MAX];
 };
 
-static void add_line(struct lines *l, char *line)
+static void add_line(struct kept_lines *l, char *line)
 {
 	size_t slot;
 
@@ -58,7 +57,7 @@ static void add_line(struct lines *l, char *line)
 	l->seen++;
 }
 
-static void end_lines(struct lines *l)
+static void end_lines(struct kept_lines *l)
 {
 	size_t late = l->seen > FIRST_MAX ? l->seen - FIRST_MAX : 0;
 	size_t from = late > LAST_MAX ? late - LAST_MAX : 0;
@@ -89,7 +88,7 @@ static char *format_line(const char *boot, const struct log_line *line)
 	return b.data;
 }
 
-static void take_text(struct lines *l, struct span text, const char *boot, bool kernel_only)
+static void take_text(struct kept_lines *l, struct span text, const char *boot, bool kernel_only)
 {
 	struct log_line parsed;
 	struct span line;
@@ -105,30 +104,15 @@ static void take_text(struct lines *l, struct span text, const char *boot, bool 
 
 int kernel_log_ring(struct door *d, struct span argument, struct buf *ret)
 {
-	struct lines l = { .out = ret };
-	char *text;
-	int size;
-	int n;
+	struct buf text BUF_SCOPED = { 0 };
+	struct kept_lines l = { .out = ret };
+	int r = host_kernel_ring(d, &text);
 
 	(void)argument;
-	beacon_step(d->beacon, "kernel ring");
-	size = klogctl(10 /* SYSLOG_ACTION_SIZE_BUFFER */, NULL, 0);
-	if (size <= 0)
-		return size < 0 ? -errno : -ENODATA;
-	if (size > RING_MAX)
-		size = RING_MAX;
-	text = malloc((size_t)size);
-	if (!text)
-		return -ENOMEM;
-	n = klogctl(3 /* SYSLOG_ACTION_READ_ALL */, text, size);
-	if (n < 0) {
-		n = -errno;
-		free(text);
-		return n;
-	}
-	take_text(&l, (struct span){ text, (size_t)n }, ".", false);
+	if (r < 0)
+		return r;
+	take_text(&l, buf_get(&text), ".", false);
 	end_lines(&l);
-	free(text);
 	return 0;
 }
 
@@ -154,27 +138,12 @@ static int read_at(void *ctx, uint64_t offset, void *into, size_t n)
 	return (size_t)got == n ? 0 : -EIO;
 }
 
-static void take_entry(struct lines *l, const struct journal_entry *e)
-{
-	struct log_line line = { .has_since_boot = true,
-				 .has_wall = true,
-				 .level = e->priority,
-				 .since_boot_us = e->since_boot_us,
-				 .wall_s = (int64_t)(e->realtime_us / 1000000),
-				 .text = e->message };
-	char boot[33];
-
-	for (int i = 0; i < 16; i++)
-		snprintf(boot + 2 * i, 3, "%02x", e->boot_id[i]);
-	if (kernel_log_concerns(e->message))
-		add_line(l, format_line(boot, &line));
-}
-
-static int take_journal(struct door *d, const char *path, struct lines *l)
+static int take_journal(struct door *d, const char *path, struct kept_lines *l)
 {
 	struct journal_file file = { .door = d, .path = path };
 	struct journal_entry entry;
 	struct journal *journal;
+	char boot[33];
 	int r;
 
 	file.fd = door_open(d, path, O_RDONLY);
@@ -185,8 +154,19 @@ static int take_journal(struct door *d, const char *path, struct lines *l)
 	if (r == 0)
 		r = journal_seek_kernel(journal, JOURNAL_LAST);
 	while (r == 0 && journal_next(journal, &entry) > 0) {
+		struct log_line line = { .has_since_boot = true,
+					 .has_wall = true,
+					 .level = entry.priority,
+					 .since_boot_us = entry.since_boot_us,
+					 .wall_s = (int64_t)(entry.realtime_us / 1000000),
+					 .text = entry.message };
+
 		beacon_step(d->beacon, path);
-		take_entry(l, &entry);
+		if (!kernel_log_concerns(entry.message))
+			continue;
+		for (int i = 0; i < 16; i++)
+			snprintf(boot + 2 * i, 3, "%02x", entry.boot_id[i]);
+		add_line(l, format_line(boot, &line));
 	}
 	free(journal);
 	close(file.fd);
@@ -234,7 +214,7 @@ static void newest_archives(struct span names, struct span ret[2])
 	}
 }
 
-static int take_named(struct door *d, const char *dir, struct span name, struct lines *l)
+static int take_named(struct door *d, const char *dir, struct span name, struct kept_lines *l)
 {
 	char path[512];
 
@@ -245,7 +225,7 @@ static int take_named(struct door *d, const char *dir, struct span name, struct 
 }
 
 /* Of one machine's directory: what ended before, then the file that is written now. */
-static int take_machine(struct door *d, const char *dir, struct lines *l)
+static int take_machine(struct door *d, const char *dir, struct kept_lines *l)
 {
 	struct buf names BUF_SCOPED = { 0 };
 	struct span archives[2];
@@ -259,7 +239,7 @@ static int take_machine(struct door *d, const char *dir, struct lines *l)
 	return take_named(d, dir, SPAN_LITERAL("system.journal"), l);
 }
 
-static int take_journal_dir(struct door *d, const char *dir, struct lines *l)
+static int take_journal_dir(struct door *d, const char *dir, struct kept_lines *l)
 {
 	struct buf names BUF_SCOPED = { 0 };
 	struct span rest;
@@ -285,7 +265,7 @@ static int take_journal_dir(struct door *d, const char *dir, struct lines *l)
 int kernel_log_journal(struct door *d, struct span argument, struct buf *ret)
 {
 	static const char *const dirs[] = { "/var/log/journal", "/run/log/journal" };
-	struct lines l = { .out = ret };
+	struct kept_lines l = { .out = ret };
 	int r = -ENOENT;
 
 	(void)argument;
@@ -300,7 +280,7 @@ int kernel_log_journal(struct door *d, struct span argument, struct buf *ret)
 
 /* ---- text files ---- */
 
-static int take_tail(struct door *d, const char *path, struct lines *l)
+static int take_tail(struct door *d, const char *path, struct kept_lines *l)
 {
 	struct buf text BUF_SCOPED = { 0 };
 	struct span tail;
@@ -324,7 +304,7 @@ static int take_tail(struct door *d, const char *path, struct lines *l)
 int kernel_log_file(struct door *d, struct span argument, struct buf *ret)
 {
 	static const char *const paths[] = { "/var/log/kern.log", "/var/log/messages" };
-	struct lines l = { .out = ret };
+	struct kept_lines l = { .out = ret };
 	int r = -ENOENT;
 
 	(void)argument;

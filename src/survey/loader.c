@@ -1,12 +1,12 @@
 #include "survey/loader.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/auxv.h>
 
 #define CACHE_MAX ((size_t)16 << 20)
-#define DIRS_MAX  256 /* of one path */
 
 const char *loader_how_name(enum loader_how how)
 {
@@ -15,6 +15,7 @@ const char *loader_how_name(enum loader_how how)
 							"cache",  "default",         "path",
 							"missing" };
 
+	assert(how < LOADER_HOWS);
 	return names[how];
 }
 
@@ -29,28 +30,14 @@ static struct span dir_of(const char *path)
 
 static bool is_multiarch(struct loader *l)
 {
-	return reach_kind(l->reach, l->machine == 183
-					    ? "/usr/lib/aarch64-linux-gnu/libc.so.6"
-					    : "/usr/lib/x86_64-linux-gnu/libc.so.6") == '-';
+	return as_user_kind(l->user, l->machine == 183
+					     ? "/usr/lib/aarch64-linux-gnu/libc.so.6"
+					     : "/usr/lib/x86_64-linux-gnu/libc.so.6") == '-';
 }
 
 static const char *triplet(const struct loader *l)
 {
 	return l->machine == 183 ? "aarch64-linux-gnu" : "x86_64-linux-gnu";
-}
-
-static void put_token(struct loader *l, const char *origin, struct span name, struct buf *out)
-{
-	const char *platform = (const char *)(uintptr_t)getauxval(AT_PLATFORM);
-
-	if (span_is(name, "ORIGIN"))
-		buf_span(out, dir_of(origin));
-	else if (span_is(name, "LIB") && is_multiarch(l))
-		buf_addf(out, "lib/%s", triplet(l));
-	else if (span_is(name, "LIB"))
-		buf_text(out, "lib64");
-	else
-		buf_text(out, platform ? platform : "");
 }
 
 /* "$ORIGIN" or "${ORIGIN}" at the front: its length, and its name. */
@@ -74,18 +61,24 @@ static size_t token_at(struct span s, struct span *ret_name)
 
 static const char *expand(struct loader *l, const char *origin, struct span text)
 {
+	const char *platform = (const char *)(uintptr_t)getauxval(AT_PLATFORM);
 	struct buf out BUF_SCOPED = { 0 };
 	struct span name;
 	size_t n;
 
 	while (text.len > 0) {
 		n = text.data[0] == '$' ? token_at(text, &name) : 0;
-		if (n > 0) {
-			put_token(l, origin, name, &out);
-		} else {
+		if (n == 0)
 			buf_char(&out, text.data[0]);
-			n = 1;
-		}
+		else if (span_is(name, "ORIGIN"))
+			buf_span(&out, dir_of(origin));
+		else if (span_is(name, "LIB") && is_multiarch(l))
+			buf_addf(&out, "lib/%s", triplet(l));
+		else if (span_is(name, "LIB"))
+			buf_text(&out, "lib64");
+		else
+			buf_text(&out, platform ? platform : "");
+		n = n ? n : 1;
 		text = (struct span){ text.data + n, text.len - n };
 	}
 	return arena_text(l->arena, buf_get(&out));
@@ -104,8 +97,10 @@ static const char *absolute(struct loader *l, const char *path)
 static void add_dir(struct loader *l, struct loader_dirs *d, const char *dir)
 {
 	dir = absolute(l, dir);
-	if (dir && d->count < DIRS_MAX)
-		d->dirs[d->count++] = dir;
+	if (!dir)
+		return;
+	d->dirs = arena_grow(l->arena, d->dirs, d->count, sizeof(*d->dirs));
+	d->dirs[d->count++] = dir;
 }
 
 static void make_dirs(struct loader *l, struct loader_dirs *d, const char *text,
@@ -116,7 +111,6 @@ static void make_dirs(struct loader *l, struct loader_dirs *d, const char *text,
 	d->made = true;
 	if (!text || text[0] == '\0')
 		return;
-	d->dirs = arena_alloc(l->arena, DIRS_MAX * sizeof(*d->dirs));
 	for (;;) {
 		size_t n = strcspn(text, separators);
 
@@ -134,7 +128,6 @@ static void make_system(struct loader *l)
 	if (d->made)
 		return;
 	d->made = true;
-	d->dirs = arena_alloc(l->arena, 4 * sizeof(*d->dirs));
 	if (is_multiarch(l)) {
 		add_dir(l, d, arena_format(l->arena, "/lib/%s", triplet(l)));
 		add_dir(l, d, arena_format(l->arena, "/usr/lib/%s", triplet(l)));
@@ -163,32 +156,22 @@ static int find_loaded(const struct loader *l, const char *name)
 	return -1;
 }
 
-static int find_same(const struct loader *l, const struct reach_file *f)
-{
-	for (size_t i = 0; i < l->object_count; i++)
-		if (l->objects[i].device == f->device && l->objects[i].inode == f->inode)
-			return (int)i;
-	return -1;
-}
-
 static void add_name(struct loader *l, int object, const char *name)
 {
 	struct loader_object *o = &l->objects[object];
 
-	if (o->name_count < sizeof(o->names) / sizeof(o->names[0]))
-		o->names[o->name_count++] = arena_text(l->arena, span_of(name));
+	o->names = arena_grow(l->arena, o->names, o->name_count, sizeof(*o->names));
+	o->names[o->name_count++] = arena_text(l->arena, span_of(name));
 }
 
 /* What is for another processor is passed over, and the search goes on. */
-static int read_object(struct loader *l, const char *path, struct reach_file *f,
-		       struct elf_dynamic *ret)
+static int read_object(struct loader *l, struct as_user_file *f, struct elf_dynamic *ret)
 {
-	struct source s = reach_source(f, 0);
+	struct source s = as_user_source(f, 0);
 	struct elf *elf = &l->elf;
 	const char *why;
 	int r = elf_open(&s, elf, &why);
 
-	(void)path;
 	if (r < 0)
 		return r;
 	if (elf->type != ELF_SHARED && (elf->type != ELF_EXECUTABLE || l->object_count > 0))
@@ -196,7 +179,8 @@ static int read_object(struct loader *l, const char *path, struct reach_file *f,
 	if (l->object_count > 0 && elf->machine != l->machine)
 		return -ENOEXEC;
 	l->machine = elf->machine;
-	(void)elf_dynamic(elf, l->arena, ret); /* what could be read of it */
+	/* What could be read of it is used. */
+	l->cut |= elf_dynamic(elf, l->arena, ret) == -E2BIG;
 	return 0;
 }
 
@@ -204,19 +188,19 @@ static int read_object(struct loader *l, const char *path, struct reach_file *f,
 static int map_file(struct loader *l, const char *path, const char *name, int parent)
 {
 	struct elf_dynamic dynamic = { 0 };
-	struct reach_file f;
-	int known, r = reach_open(l->reach, path, &f);
+	struct as_user_file f;
+	int r = as_user_open(l->user, path, &f);
 
 	if (r < 0)
 		return r;
-	known = find_same(l, &f);
-	if (known >= 0) {
-		reach_close(&f);
-		add_name(l, known, name);
-		return known;
-	}
-	r = read_object(l, path, &f, &dynamic);
-	reach_close(&f);
+	for (size_t i = 0; i < l->object_count; i++)
+		if (l->objects[i].device == f.device && l->objects[i].inode == f.inode) {
+			as_user_close(&f);
+			add_name(l, (int)i, name);
+			return (int)i;
+		}
+	r = read_object(l, &f, &dynamic);
+	as_user_close(&f);
 	l->full |= r == 0 && l->object_count == LOADER_OBJECTS_MAX;
 	if (r < 0 || l->full)
 		return r < 0 ? r : -ENOSPC;
@@ -234,7 +218,7 @@ static int map_file(struct loader *l, const char *path, const char *name, int pa
 
 static int in_dirs(struct loader *l, const struct loader_dirs *d, const char *name, int parent)
 {
-	char path[REACH_PATH_MAX];
+	char path[AS_USER_PATH_MAX];
 
 	for (size_t i = 0; i < d->count; i++) {
 		size_t n = strlen(d->dirs[i]);
@@ -260,14 +244,6 @@ static const struct loader_dirs *rpath_of(struct loader *l, int object)
 	return &o->rpath;
 }
 
-static const struct loader_dirs *runpath_of(struct loader *l, int object)
-{
-	struct loader_object *o = &l->objects[object];
-
-	make_dirs(l, &o->runpath, o->dynamic.runpath, ":", o->path);
-	return &o->runpath;
-}
-
 /* Of whoever asks, of who asked for that one, and so on; the program's in any case. */
 static int in_rpaths(struct loader *l, const char *name, int by)
 {
@@ -283,17 +259,11 @@ static int in_rpaths(struct loader *l, const char *name, int by)
 	return found < 0 && !program ? in_dirs(l, rpath_of(l, 0), name, by) : found;
 }
 
-static int in_cache(struct loader *l, const char *name, int by)
-{
-	struct span path;
-
-	if (!ld_cache_find(&l->cache, span_of(name), ld_cache_flags(l->machine), &path))
-		return -ENOENT;
-	return map_file(l, arena_text(l->arena, path), name, by);
-}
-
+/* The order is that of ld.so(8). */
 static int search(struct loader *l, const char *name, int by, enum loader_how *ret_how)
 {
+	struct loader_object *o = &l->objects[by];
+	struct span path;
 	int found;
 
 	*ret_how = LOADER_RPATH;
@@ -305,13 +275,16 @@ static int search(struct loader *l, const char *name, int by, enum loader_how *r
 	if (found >= 0)
 		return found;
 	*ret_how = LOADER_RUNPATH;
-	found = in_dirs(l, runpath_of(l, by), name, by);
+	make_dirs(l, &o->runpath, o->dynamic.runpath, ":", o->path);
+	found = in_dirs(l, &o->runpath, name, by);
 	if (found >= 0)
 		return found;
 	*ret_how = LOADER_CACHE;
-	found = in_cache(l, name, by);
-	if (found >= 0)
-		return found;
+	if (ld_cache_find(&l->cache, span_of(name), ld_cache_flags(l->machine), &path)) {
+		found = map_file(l, arena_text(l->arena, path), name, by);
+		if (found >= 0)
+			return found;
+	}
 	*ret_how = LOADER_DEFAULT;
 	make_system(l);
 	return in_dirs(l, &l->system, name, by);
@@ -349,20 +322,6 @@ static int map_name(struct loader *l, const char *name, int by, enum loader_how 
 
 /* ---- breadth first ---- */
 
-static void add_edge(struct loader *l, struct loader_edge edge)
-{
-	struct loader_edge *more;
-
-	if (l->edge_count == l->edge_cap) {
-		l->edge_cap = l->edge_cap ? l->edge_cap * 2 : 256;
-		more = arena_alloc(l->arena, l->edge_cap * sizeof(*more));
-		if (l->edge_count > 0)
-			memcpy(more, l->edges, l->edge_count * sizeof(*more));
-		l->edges = more;
-	}
-	l->edges[l->edge_count++] = edge;
-}
-
 static void load_needed(struct loader *l, size_t first)
 {
 	for (size_t i = first; i < l->object_count; i++) {
@@ -374,7 +333,8 @@ static void load_needed(struct loader *l, size_t first)
 			e.object = map_name(l, e.wanted, e.by, &e.how);
 			if (e.object < 0 && (e.how == LOADER_LOADED || l->full))
 				continue; /* there already, or more than are looked at */
-			add_edge(l, e);
+			l->edges = arena_grow(l->arena, l->edges, l->edge_count, sizeof(e));
+			l->edges[l->edge_count++] = e;
 		}
 	}
 }
@@ -387,19 +347,25 @@ static void load_preloads(struct loader *l, const char *list)
 
 		e.object = n > 0 ? map_name(l, e.wanted, 0, &e.how) : -1;
 		e.how = LOADER_PRELOAD;
-		if (e.object >= 0) /* what is not there is passed over with a warning */
-			add_edge(l, e);
+		if (e.object >= 0) { /* what is not there is passed over with a warning */
+			l->edges = arena_grow(l->arena, l->edges, l->edge_count, sizeof(e));
+			l->edges[l->edge_count++] = e;
+		}
 		list += n + (list[n] ? 1 : 0);
 	}
 }
 
-void loader_init(struct loader *l, struct reach *reach, struct arena *arena,
+void loader_init(struct loader *l, struct as_user *user, struct arena *arena,
 		 const char *library_path, const char *preload, const char *cwd)
 {
-	*l = (struct loader){ .reach = reach, .arena = arena, .preload = preload, .cwd = cwd };
-	if (reach_read(reach, "/etc/ld.so.cache", CACHE_MAX, &l->cache_text) < 0 ||
-	    !ld_cache_open(buf_get(&l->cache_text), &l->cache))
+	int r;
+
+	*l = (struct loader){ .user = user, .arena = arena, .preload = preload, .cwd = cwd };
+	r = as_user_read(user, "/etc/ld.so.cache", CACHE_MAX, &l->cache_text);
+	if (r < 0 || !ld_cache_open(buf_get(&l->cache_text), &l->cache)) {
 		l->cache = (struct ld_cache){ 0 };
+		l->cache_unread = r != -ENOENT && r != -ENOTDIR;
+	}
 	l->variable_text = library_path;
 }
 
@@ -418,7 +384,7 @@ int loader_start(struct loader *l, const char *path)
 		return r;
 	make_dirs(l, &l->variable, l->variable_text, ":;", path);
 	load_preloads(l, l->preload);
-	if (reach_read(l->reach, "/etc/ld.so.preload", 65536, &preload) == 0)
+	if (as_user_read(l->user, "/etc/ld.so.preload", 65536, &preload) == 0)
 		load_preloads(l, preload.data);
 	load_needed(l, 0);
 	return r;

@@ -42,7 +42,7 @@ struct loader_object {
 	const char *path; /* as the loader calls it: $ORIGIN counts from here */
 	dev_t device;
 	ino_t inode;
-	const char *names[4]; /* by which it was asked for */
+	const char **names; /* by which it was asked for */
 	size_t name_count;
 	int parent; /* who asked for it first; -1: nobody */
 	struct elf_dynamic dynamic;
@@ -58,7 +58,7 @@ struct loader_edge {
 };
 
 struct loader {
-	struct reach *reach;
+	struct as_user *user;
 	struct arena *arena;
 	const char *preload; /* LD_PRELOAD; NULL or empty: none */
 	const char *cwd;     /* of the judged process; NULL: relative directories are passed over */
@@ -70,13 +70,15 @@ struct loader {
 	struct loader_object objects[LOADER_OBJECTS_MAX];
 	size_t object_count;
 	struct loader_edge *edges;
-	size_t edge_count, edge_cap;
-	struct elf elf; /* the file that is being read */
-	bool full;      /* there were more objects than we take */
+	size_t edge_count;
+	struct elf elf;    /* the file that is being read */
+	bool full;         /* there were more objects than we take */
+	bool cut;          /* an object has more needed libraries than are read */
+	bool cache_unread; /* there is a cache, and what it names is not known */
 };
 
 /* `library_path` and the rest of the variables are the judged process's; they are borrowed. */
-void loader_init(struct loader *l, struct reach *reach, struct arena *arena,
+void loader_init(struct loader *l, struct as_user *user, struct arena *arena,
 		 const char *library_path, const char *preload, const char *cwd);
 void loader_done(struct loader *l);
 

@@ -3,8 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "door/paths.h"
 #include "parse/mountinfo.h"
+
+/* A host of containers has thousands of overlays, and each names all of its layers. */
+#define TEXT_MAX ((size_t)64 << 20)
 
 /*
  * The first row that fits counts. FUSE is mostly somebody else's machine; a few
@@ -31,47 +33,39 @@ const char *mounts_kind(struct span type)
 	if (span_is(type, "fuseblk")) /* a local disk of another system */
 		return NULL;
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		if (paths_glob(span_of(kinds[i].type), type))
+		if (span_fits(type, span_of(kinds[i].type)))
 			return kinds[i].why;
 	return NULL;
 }
 
-static void add_point(struct mounts *m, const struct mount *mount, size_t *cap)
-{
-	struct buf path BUF_SCOPED = { 0 };
-	struct mounts_point *more;
-
-	if (m->count == *cap) {
-		*cap = *cap ? *cap * 2 : 64;
-		more = arena_alloc(&m->arena, *cap * sizeof(*more));
-		if (m->count > 0)
-			memcpy(more, m->points, m->count * sizeof(*more));
-		m->points = more;
-	}
-	mountinfo_decode(&path, mount->point);
-	m->points[m->count++] = (struct mounts_point){
-		.path = arena_text(&m->arena, buf_get(&path)),
-		.why = span_is(mount->point, "/") ? NULL : mounts_kind(mount->fstype),
-	};
-}
-
-void mounts_read(struct reach *r, struct mounts *ret)
+int mounts_read(struct as_user *u, struct mounts *ret)
 {
 	struct mount mount;
 	struct subject s;
 	struct span rest;
-	size_t cap = 0;
 	char path[64];
+	int error;
 
 	*ret = (struct mounts){ 0 };
-	if (r->door->kind != ROOT_LIVE || subject_read(r->door, &s) < 0)
-		return;
+	if (u->door->kind != DOOR_LIVE || subject_read(u->door, &s) < 0)
+		return 0;
 	snprintf(path, sizeof(path), "%s/mountinfo", s.process[0] ? s.process : "/proc/self");
-	if (door_read(r->door, path, DOOR_FILE_MAX, &ret->text) < 0)
-		return;
+	error = door_read(u->door, path, TEXT_MAX, &ret->text);
+	if (error < 0)
+		return error;
 	rest = buf_get(&ret->text);
-	while (mountinfo_next(&rest, &mount))
-		add_point(ret, &mount, &cap);
+	while (mountinfo_next(&rest, &mount)) {
+		struct buf point BUF_SCOPED = { 0 };
+
+		mountinfo_decode(&point, mount.point);
+		ret->points =
+			arena_grow(&ret->arena, ret->points, ret->count, sizeof(*ret->points));
+		ret->points[ret->count++] = (struct mounts_point){
+			.path = arena_text(&ret->arena, buf_get(&point)),
+			.why = span_is(mount.point, "/") ? NULL : mounts_kind(mount.fstype),
+		};
+	}
+	return 0;
 }
 
 void mounts_done(struct mounts *m)

@@ -20,8 +20,8 @@ struct mounts {
 	struct arena arena;
 };
 
-/* Nothing is known of a tree: then everything may be entered. */
-void mounts_read(struct reach *r, struct mounts *ret);
+/* 0, or -errno. Nothing is known of a tree, or after an error: then everything may be entered. */
+int mounts_read(struct as_user *u, struct mounts *ret);
 void mounts_done(struct mounts *m);
 
 /* "network", "automount", or NULL if a search may go there. */

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "door/paths.h"
+#include "base/names.h"
 
 extern const char data_python_packages[];
 
@@ -30,13 +30,12 @@ static bool role_of(struct span word, enum python_package_role *ret)
 
 bool python_packages_next(struct span *rest, struct python_package *ret)
 {
-	struct span line, role;
+	struct span words, role;
 
-	while (span_line(rest, &line))
-		if (line.len > 0 && line.data[0] != '#' && span_word(&line, &ret->pattern) &&
-		    span_word(&line, &role) && role_of(role, &ret->role) &&
-		    span_word(&line, &ret->framework)) {
-			ret->traits = line;
+	while (names_next(rest, &ret->pattern, &words))
+		if (span_word(&words, &role) && role_of(role, &ret->role) &&
+		    span_word(&words, &ret->framework)) {
+			ret->traits = words;
 			return true;
 		}
 	return false;
@@ -48,7 +47,7 @@ bool python_packages_find(struct span name, struct python_package *ret)
 	struct python_package p;
 
 	while (python_packages_next(&rest, &p))
-		if (paths_glob(p.pattern, name)) {
+		if (span_fits(name, p.pattern)) {
 			*ret = p;
 			return true;
 		}
@@ -74,7 +73,7 @@ bool python_package_fits(struct span pattern, struct span name)
 	struct span head, tail;
 
 	if (!at)
-		return paths_glob(pattern, name);
+		return span_fits(name, pattern);
 	head = (struct span){ pattern.data, (size_t)(at - pattern.data) };
 	tail = (struct span){ at + 1, pattern.len - head.len - 1 };
 	if (name.len <= head.len + tail.len || memcmp(name.data, head.data, head.len) != 0 ||

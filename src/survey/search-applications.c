@@ -7,60 +7,40 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "door/paths.h"
+#include "base/names.h"
+#include "code/kernel-directories.h"
 #include "survey/search.h"
 
-/* A program in its usual place, and where its libraries are. */
-static const struct {
+extern const char data_applications[], data_libraries[];
+
+/* A program that lies anywhere. */
+struct search_program {
+	struct span file; /* pattern */
 	const char *app;
-	const char *file;
-	const char *libraries; /* blank-separated */
-} places[] = {
-	{ "ollama", "/usr/local/bin/ollama", "/usr/local/lib/ollama" },
-	{ "ollama", "/usr/bin/ollama", "/usr/lib/ollama /usr/lib64/ollama" },
-	{ "ollama", "~/.local/bin/ollama", "~/.local/lib/ollama" },
-	{ "llama.cpp", "/usr/local/bin/llama-server", "/usr/local/lib /usr/local/lib64" },
-	{ "llama.cpp", "/usr/bin/llama-server",
-	  "/usr/lib/x86_64-linux-gnu/ggml/backends0 /usr/lib/x86_64-linux-gnu/ggml "
-	  "/usr/lib64/ggml /usr/lib/ggml" },
-	{ "llama.cpp", "/app/llama-server", "/app" },
-	{ "llama.cpp", "~/llama.cpp/build/bin/llama-server", "~/llama.cpp/build/bin" },
-	{ "koboldcpp", "/usr/local/bin/koboldcpp", "/usr/local/share/koboldcpp" },
-	{ "koboldcpp", "/usr/bin/koboldcpp", "/usr/share/koboldcpp /usr/lib/koboldcpp" },
+	struct search_program *next;
 };
 
-/* Programs that lie where somebody has unpacked or built them. */
-static const struct {
-	const char *pattern;
-	const char *app;
-} programs[] = {
-	{ "llama-server", "llama.cpp" },
-	{ "koboldcpp*", "koboldcpp" },
-};
-
-/* Libraries with kernels, and those of ROCm that come along. */
-static const char *const libraries[] = {
-	"libggml-hip.so*",     "libggml-rocm.so*",     "libggml-cuda.so*", "koboldcpp_hipblas.so",
-	"koboldcpp_cublas.so", "librocblas.so*",       "libhipblas.so*",   "libhipblaslt.so*",
-	"libamdhip64.so*",     "libhsa-runtime64.so*", "librocsolver.so*", "libamd_comgr.so*",
-};
-
-const char *search_application_name(const char *name)
+void search_programs(struct search *s)
 {
-	if (name[0] != 'l' && name[0] != 'k') /* this is asked of every name in a home */
-		return NULL;
-	for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++)
-		if (paths_glob(span_of(programs[i].pattern), span_of(name)))
-			return programs[i].app;
-	return NULL;
+	struct span rest = span_of(data_applications), file, words, app;
+
+	while (names_next(&rest, &file, &words)) {
+		struct search_program *p;
+
+		if (memchr(file.data, '/', file.len) || !span_word(&words, &app))
+			continue;
+		p = arena_alloc(&s->arena, sizeof(*p));
+		*p = (struct search_program){ file, arena_text(&s->arena, app), s->programs };
+		s->programs = p;
+	}
 }
 
-static bool is_library(const char *name)
+const char *search_application_name(const struct search *s, const char *name)
 {
-	for (size_t i = 0; i < sizeof(libraries) / sizeof(libraries[0]); i++)
-		if (paths_glob(span_of(libraries[i]), span_of(name)))
-			return true;
-	return false;
+	for (const struct search_program *p = s->programs; p; p = p->next)
+		if (span_fits(span_of(name), p->file))
+			return p->app;
+	return NULL;
 }
 
 /* One file has three names: librocblas.so.5.2 and the links to it. */
@@ -78,21 +58,11 @@ static void take_library(struct search *s, const char *path)
 	search_line(s, "library", real);
 }
 
-static void take_kernels(struct search *s, const char *dir)
-{
-	static const char *const below[] = { "rocblas/library", "hipblaslt/library" };
-
-	for (size_t i = 0; i < sizeof(below) / sizeof(below[0]); i++) {
-		const char *path = arena_format(&s->arena, "%s/%s", dir, below[i]);
-
-		if (reach_kind(&s->reach, path) == 'd')
-			search_line(s, "kernels", path);
-	}
-}
-
 /* Ollama keeps a directory for each kind of GPU: rocm, rocm_v7, cuda_v12. */
 static void take_libraries(struct search *s, const char *dir, bool inner)
 {
+	size_t count;
+	const struct kernel_directory *rows = kernel_directories(&count);
 	struct search_names names;
 
 	dir = search_follow(s, dir);
@@ -103,14 +73,20 @@ static void take_libraries(struct search *s, const char *dir, bool inner)
 		const struct search_entry *e = &names.entries[i];
 		const char *path = arena_format(&s->arena, "%s/%s", dir, e->name);
 
-		if (e->type != DT_DIR && is_library(e->name))
+		if (e->type != DT_DIR && names_has_as(data_libraries, span_of(e->name), "bundled"))
 			take_library(s, path);
 		else if (e->type == DT_DIR && !inner &&
 			 (strncmp(e->name, "rocm", 4) == 0 || strncmp(e->name, "hip", 3) == 0))
 			take_libraries(s, path, true);
 	}
-	if (names.fd >= 0)
-		take_kernels(s, dir);
+	for (size_t i = 0; names.fd >= 0 && i < count; i++) {
+		const char *path = arena_format(&s->arena, "%s/%.*s", dir, (int)rows[i].ending.len,
+						rows[i].ending.data);
+
+		if (rows[i].place == KERNEL_DIRECTORY_LIB && !rows[i].versioned &&
+		    as_user_kind(&s->user, path) == 'd')
+			search_line(s, "kernels", path);
+	}
 	search_names_done(&names);
 }
 
@@ -128,7 +104,7 @@ static bool write_application(struct search *s, const char *app, const char *fil
 	const char *real = search_follow(s, file), *key;
 	static char yes;
 
-	if (!real || reach_kind(&s->reach, real) != '-')
+	if (!real || as_user_kind(&s->user, real) != '-')
 		return false;
 	key = arena_format(&s->arena, "app %s", real);
 	if (map_find(&s->seen, span_of(key)))
@@ -151,14 +127,15 @@ void search_application(struct search *s, const char *app, const char *file)
 
 void search_applications(struct search *s)
 {
-	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-		const char *file = placed(s, span_of(places[i].file));
-		struct span rest = span_of(places[i].libraries);
-		struct span dir;
+	struct span rest = span_of(data_applications), file, words, app, dir;
 
-		if (!file || !write_application(s, places[i].app, file))
+	while (names_next(&rest, &file, &words)) {
+		const char *path = memchr(file.data, '/', file.len) ? placed(s, file) : NULL;
+
+		if (!path || !span_word(&words, &app) ||
+		    !write_application(s, arena_text(&s->arena, app), path))
 			continue;
-		while (span_word(&rest, &dir))
+		while (span_word(&words, &dir))
 			take_libraries(s, placed(s, dir), false);
 	}
 }

@@ -25,22 +25,22 @@ void search_failed(struct search *s, const char *path, int error)
 		search_left(s, standing, path);
 }
 
-struct way {
-	char done[REACH_PATH_MAX]; /* without links; "" is the root */
+struct follow_path {
+	char done[AS_USER_PATH_MAX]; /* without links; "" is the root */
 	size_t len;
-	char rest[2 * REACH_PATH_MAX];
+	char rest[2 * AS_USER_PATH_MAX];
 	unsigned int links;
 };
 
-static void step_up(struct way *w)
+static void step_up(struct follow_path *w)
 {
 	while (w->len > 0 && w->done[--w->len] != '/')
 		;
 	w->done[w->len] = '\0';
 }
 
-/* Cut the first name off the rest and put it behind what is done: 1, 0 at the end, or -1. */
-static int step_down(struct way *w)
+/* Cut the first name off the rest and put it after what is done: 1, 0 at the end, or -1. */
+static int step_down(struct follow_path *w)
 {
 	size_t from = strspn(w->rest, "/");
 	size_t n = strcspn(w->rest + from, "/");
@@ -58,15 +58,15 @@ static int step_down(struct way *w)
 }
 
 /* What the link points to stands before the rest. */
-static bool turn(struct way *w, const char *target)
+static int turn(struct follow_path *w, const char *target)
 {
 	char rest[sizeof(w->rest)];
 
 	if (w->links++ == LINKS_MAX)
-		return false;
+		return -ELOOP;
 	snprintf(rest, sizeof(rest), "%s", w->rest);
 	if (strlen(target) + strlen(rest) + 2 > sizeof(w->rest))
-		return false;
+		return -ENAMETOOLONG;
 	snprintf(w->rest, sizeof(w->rest), "%s", target);
 	strcat(w->rest, "/");
 	strcat(w->rest, rest);
@@ -75,10 +75,10 @@ static bool turn(struct way *w, const char *target)
 	else
 		step_up(w);
 	w->done[w->len] = '\0';
-	return true;
+	return 0;
 }
 
-static bool is_dots(struct way *w)
+static bool is_dots(struct follow_path *w)
 {
 	const char *name = strrchr(w->done, '/') + 1;
 	bool above = strcmp(name, "..") == 0;
@@ -92,10 +92,10 @@ static bool is_dots(struct way *w)
 }
 
 /* One name further: it is no link, or a turn was made. */
-static bool pass(struct search *s, struct way *w)
+static bool pass(struct search *s, struct follow_path *w)
 {
 	const char *key = arena_format(&s->arena, "real %s", w->done);
-	char target[REACH_PATH_MAX];
+	char target[AS_USER_PATH_MAX];
 	static char yes;
 	int r;
 
@@ -103,9 +103,13 @@ static bool pass(struct search *s, struct way *w)
 		return true;
 	if (!search_may_enter(s, w->done))
 		return false;
-	r = reach_link(&s->reach, w->done, target);
-	if (r == 0)
-		return turn(w, target);
+	r = as_user_link(&s->user, w->done, target);
+	if (r == 0) {
+		r = turn(w, target);
+		if (r < 0)
+			search_failed(s, w->done, r);
+		return r == 0;
+	}
 	if (r != -EINVAL) {
 		search_failed(s, w->done, r);
 		return false;
@@ -116,16 +120,22 @@ static bool pass(struct search *s, struct way *w)
 
 const char *search_follow(struct search *s, const char *path)
 {
-	struct way w = { 0 };
+	struct follow_path w = { 0 };
 	int r;
 
-	if (path[0] != '/' || strlen(path) >= REACH_PATH_MAX)
+	if (path[0] != '/')
 		return NULL;
+	if (strlen(path) >= AS_USER_PATH_MAX) {
+		search_failed(s, path, -ENAMETOOLONG);
+		return NULL;
+	}
 	strcpy(w.rest, path);
 	while ((r = step_down(&w)) == 1)
 		if (!is_dots(&w) && !pass(s, &w))
 			return NULL;
-	if (r < 0)
+	if (r < 0) {
+		search_failed(s, path, -ENAMETOOLONG);
 		return NULL;
+	}
 	return w.len > 0 ? arena_text(&s->arena, span_of(w.done)) : "/";
 }

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "door/paths.h"
 #include "door/standing.h"
 #include "parse/pyvenv.h"
 
@@ -49,10 +48,10 @@ void search_left(struct search *s, const char *why, const char *path)
 
 static bool is_over(struct search *s, const char *dir)
 {
-	const char *why = s->reach.looks >= SEARCH_LOOKS_MAX ? "many"
-			  : s->found >= SEARCH_FOUND_MAX     ? "found"
-			  : beacon_now_ms() > s->until_ms    ? "time"
-							     : NULL;
+	const char *why = s->user.looks >= SEARCH_LOOKS_MAX ? "many"
+			  : s->found >= SEARCH_FOUND_MAX    ? "found"
+			  : beacon_now_ms() > s->until_ms   ? "time"
+							    : NULL;
 
 	if (why && !s->ended)
 		search_left(s, why, dir);
@@ -64,11 +63,11 @@ bool search_is_lost(struct search *s, const char *dir)
 {
 	const char *point;
 
-	if (s->reach.door->stuck_count == 0)
+	if (s->user.door->stuck_count == 0)
 		return false;
 	point = mounts_point(&s->mounts, dir);
-	for (size_t i = 0; i < s->reach.door->stuck_count; i++) {
-		const char *lost = arena_text(&s->arena, s->reach.door->stuck[i]);
+	for (size_t i = 0; i < s->user.door->stuck_count; i++) {
+		const char *lost = arena_text(&s->arena, s->user.door->stuck[i]);
 
 		if (lost[0] == '/' && point[1] != '\0' &&
 		    strcmp(mounts_point(&s->mounts, lost), point) == 0) {
@@ -76,7 +75,7 @@ bool search_is_lost(struct search *s, const char *dir)
 			return true;
 		}
 	}
-	if (!door_is_stuck(s->reach.door, span_of(dir)))
+	if (!door_is_stuck(s->user.door, span_of(dir)))
 		return false;
 	search_left(s, "stuck", dir);
 	return true;
@@ -139,9 +138,9 @@ static void read_names(struct search *s, const char *dir, DIR *d, struct search_
 
 struct search_names search_names(struct search *s, const char *dir)
 {
-	struct search_names names = { .fd = reach_dir(&s->reach, dir) };
+	struct search_names names = { .fd = as_user_dir(&s->user, dir) };
 	int copy = names.fd < 0 ? -1 : fcntl(names.fd, F_DUPFD_CLOEXEC, 3);
-	DIR *d = copy < 0 ? NULL : fdopendir(copy);
+	DIR *d = door_dir(copy);
 
 	if (names.fd < 0)
 		search_failed(s, dir, names.fd);
@@ -169,7 +168,7 @@ struct sites {
 static void add_site(struct search *s, struct sites *sites, const char *dir)
 {
 	dir = search_follow(s, dir);
-	if (!dir || reach_kind(&s->reach, dir) != 'd')
+	if (!dir || as_user_kind(&s->user, dir) != 'd')
 		return;
 	if (sites->count == SITES_MAX)
 		search_left(s, "many", dir);
@@ -198,42 +197,24 @@ static void find_sites(struct search *s, const char *lib, struct sites *sites)
 	search_names_done(&names);
 }
 
-static bool is_link(struct search *s, const char *path)
-{
-	char target[REACH_PATH_MAX];
-
-	return reach_link(&s->reach, path, target) == 0;
-}
-
 static struct sites sites_of(struct search *s, const char *prefix)
 {
 	const char *lib64 = join(s, prefix, "lib64");
 	struct sites sites = { 0 };
+	char target[AS_USER_PATH_MAX];
 
 	find_sites(s, join(s, prefix, "lib"), &sites);
-	if (!is_link(s, lib64)) /* a venv has lib64 -> lib */
+	if (as_user_link(&s->user, lib64, target) < 0) /* a venv has lib64 -> lib */
 		find_sites(s, lib64, &sites);
 	return sites;
-}
-
-static void write_program(struct search *s, const char *prefix)
-{
-	static const char *const names[] = { "bin/python3", "bin/python" };
-
-	for (size_t i = 0; i < 2; i++) {
-		const char *real = search_follow(s, join(s, prefix, names[i]));
-
-		if (real) {
-			search_line(s, "program", real);
-			return;
-		}
-	}
 }
 
 static void write_down(struct search *s, const char *kind, const char *prefix,
 		       const struct sites *sites, const struct sites *behind)
 {
+	static const char *const programs[] = { "bin/python3", "bin/python" };
 	const char *python = sites->python[0] ? sites->python : behind ? behind->python : "";
+	const char *program = NULL;
 
 	s->found++;
 	buf_addf(s->out, "env %s ", kind);
@@ -243,12 +224,15 @@ static void write_down(struct search *s, const char *kind, const char *prefix,
 		search_line(s, "site", sites->dirs[i]);
 	for (size_t i = 0; behind && i < behind->count; i++)
 		search_line(s, "site", behind->dirs[i]);
-	write_program(s, prefix);
+	for (size_t i = 0; i < 2 && !program; i++)
+		program = search_follow(s, join(s, prefix, programs[i]));
+	if (program)
+		search_line(s, "program", program);
 }
 
-static bool is_new_prefix(struct search *s, const char *dir, char real[static REACH_PATH_MAX])
+static bool is_new_prefix(struct search *s, const char *dir, char real[static AS_USER_PATH_MAX])
 {
-	if (reach_real(&s->reach, dir, real) < 0)
+	if (as_user_real(&s->user, dir, real) < 0)
 		return false;
 	return first_time(s, arena_format(&s->arena, "env %s", real));
 }
@@ -257,7 +241,7 @@ static bool take_venv(struct search *s, const char *dir, const char *kind, struc
 {
 	struct sites sites, behind = { 0 };
 	struct pyvenv venv;
-	char real[REACH_PATH_MAX];
+	char real[AS_USER_PATH_MAX];
 
 	if (!pyvenv_parse(text, &venv))
 		return false;
@@ -275,43 +259,37 @@ static bool take_venv(struct search *s, const char *dir, const char *kind, struc
 	return true;
 }
 
-/* The base of conda holds the others in envs/. */
-static bool take_conda(struct search *s, const char *dir)
-{
-	struct sites sites;
-	char real[REACH_PATH_MAX];
-
-	if (!is_new_prefix(s, dir, real))
-		return true;
-	sites = sites_of(s, real);
-	write_down(s, "conda", real, &sites, NULL);
-	search_below(s, join(s, arena_text(&s->arena, span_of(real)), "envs"), 1, NULL);
-	return true;
-}
-
 bool search_environment(struct search *s, const char *dir, const char *kind)
 {
 	struct buf text BUF_SCOPED = { 0 };
+	char real[AS_USER_PATH_MAX];
+	struct sites sites;
 	int r;
 
 	if (is_over(s, dir))
 		return false;
-	r = reach_read(&s->reach, join(s, dir, "pyvenv.cfg"), 4096, &text);
+	r = as_user_read(&s->user, join(s, dir, "pyvenv.cfg"), 4096, &text);
 	if (r == 0)
 		return take_venv(s, dir, kind, buf_get(&text));
 	search_failed(s, dir, r);
-	if (reach_kind(&s->reach, join(s, dir, "conda-meta")) == 'd')
-		return take_conda(s, dir);
-	return false;
+	if (as_user_kind(&s->user, join(s, dir, "conda-meta")) != 'd')
+		return false;
+	if (!is_new_prefix(s, dir, real))
+		return true;
+	sites = sites_of(s, real);
+	write_down(s, "conda", real, &sites, NULL);
+	/* The base of conda holds the others in envs/. */
+	search_below(s, join(s, arena_text(&s->arena, span_of(real)), "envs"), 1, NULL);
+	return true;
 }
 
 bool search_python(struct search *s, const char *dir, const char *kind)
 {
-	char real[REACH_PATH_MAX];
+	char real[AS_USER_PATH_MAX];
 	struct sites sites;
 
 	dir = search_follow(s, dir);
-	if (!dir || reach_kind(&s->reach, dir) != 'd')
+	if (!dir || as_user_kind(&s->user, dir) != 'd')
 		return false;
 	sites = sites_of(s, dir);
 	if (sites.count == 0 || !is_new_prefix(s, dir, real))
@@ -337,7 +315,7 @@ static bool is_dull(const char *name)
 		return true;
 	}
 	for (size_t i = 0; i < sizeof(dull) / sizeof(dull[0]); i++)
-		if (paths_glob(span_of(dull[i]), span_of(name)))
+		if (span_fits(span_of(name), span_of(dull[i])))
 			return true;
 	return false;
 }
@@ -347,46 +325,37 @@ static bool is_marked(struct search *s, int parent, const char *name)
 {
 	static const char *const marks[] = { "pyvenv.cfg", "conda-meta" };
 	char path[NAME_MAX + 16];
-	struct stat st;
 
 	for (size_t i = 0; i < 2; i++) {
 		snprintf(path, sizeof(path), "%s/%s", name, marks[i]);
-		s->reach.looks++;
-		if (fstatat(parent, path, &st, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT) == 0)
+		if (as_user_is_below(&s->user, parent, path))
 			return true;
 	}
 	return false;
-}
-
-/* To a directory; whether links of this one still may be followed is counted. */
-static void enter_link(struct search *s, const char *path, const char *kind, unsigned int *links)
-{
-	const char *real;
-
-	if ((*links)++ >= LINKS_MAX) {
-		search_left(s, "many", path);
-		return;
-	}
-	real = search_follow(s, path);
-	if (real && reach_kind(&s->reach, real) == 'd')
-		search_environment(s, real, kind);
 }
 
 static void enter(struct search *s, int parent, const char *dir, const struct search_entry *e,
 		  unsigned int levels, const char *kind, unsigned int *links)
 {
 	const char *path = join(s, dir, e->name);
-	const char *app = e->type == DT_REG ? search_application_name(e->name) : NULL;
+	const char *app = e->type == DT_REG ? search_application_name(s, e->name) : NULL;
 
 	if (app)
 		search_application(s, app, path);
+	if (e->type == DT_LNK && (*links)++ >= LINKS_MAX) {
+		search_left(s, "many", path);
+		return;
+	}
 	if (e->type == DT_LNK) {
-		enter_link(s, path, kind, links);
+		const char *real = search_follow(s, path);
+
+		if (real && as_user_kind(&s->user, real) == 'd')
+			search_environment(s, real, kind);
 		return;
 	}
 	if (e->type != DT_DIR || !search_may_enter(s, path))
 		return;
-	beacon_step(s->reach.door->beacon, path);
+	beacon_step(s->user.door->beacon, path);
 	if (is_marked(s, parent, e->name) && search_environment(s, path, kind))
 		return;
 	if (levels > 1)

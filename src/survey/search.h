@@ -18,10 +18,11 @@
 #define SEARCH_FOUND_MAX   64
 
 struct search {
-	struct reach reach;
+	struct as_user user;
 	struct mounts mounts;
 	struct arena arena;
 	struct map seen; /* prefixes that were written down, places that were left */
+	struct search_program *programs; /* of applications that lie anywhere */
 	struct buf *out;
 	const char *home;  /* NULL: there is nobody's */
 	const char *named; /* by somebody: its file system may be entered; NULL: none */
@@ -80,5 +81,8 @@ void search_application(struct search *s, const char *app, const char *file);
 /* Applications in their usual places. */
 void search_applications(struct search *s);
 
+/* Learn the names of programs: before the first question for one. */
+void search_programs(struct search *s);
+
 /* Is a name in a listed directory a program of an application? Its name, or NULL. */
-const char *search_application_name(const char *name);
+const char *search_application_name(const struct search *s, const char *name);

@@ -2,10 +2,12 @@
 
 #include <string.h>
 
+#include "base/names.h"
 #include "base/text.h"
-#include "door/paths.h"
 #include "parse/json-pull.h"
 #include "parse/pyvenv.h"
+
+extern const char data_conda_packages[];
 
 #define CONDA_MAX   ((size_t)4 << 20) /* lists every file of the package */
 #define CONDA_NAMES 64
@@ -27,12 +29,6 @@ static void tell_venv(struct site *s, const char *prefix)
 		  v.system_site ? SPAN_LITERAL("yes") : SPAN_LITERAL("no"));
 }
 
-/* Conda packages need not be Python's: libtorch and ROCm have no metadata in the site. */
-static const char *const conda_names[] = { "pytorch*", "libtorch*", "tensorflow*",  "jax*",
-					   "libjax*",  "rocm*",     "hip*",         "roc*",
-					   "miopen*",  "triton*",   "onnxruntime*", "cupy*",
-					   "python" };
-
 /* "pytorch-2.4.1-py311_rocm6.1.json": version and build hold no dash. */
 static bool conda_parts(struct span name, struct span *ret_name, struct span *ret_version,
 			struct span *ret_build)
@@ -52,14 +48,6 @@ static bool conda_parts(struct span name, struct span *ret_name, struct span *re
 	return true;
 }
 
-static bool is_conda_name(struct span name)
-{
-	for (size_t i = 0; i < sizeof(conda_names) / sizeof(conda_names[0]); i++)
-		if (paths_glob(span_of(conda_names[i]), name))
-			return true;
-	return false;
-}
-
 /* The file says the same as its name, and which channel; a huge one is cut before `name`. */
 static void tell_conda_package(struct site *s, const char *meta, struct span file)
 {
@@ -68,7 +56,8 @@ static void tell_conda_package(struct site *s, const char *meta, struct span fil
 	struct span name, version, build;
 	struct span channel = SPAN_LITERAL("-");
 
-	if (!conda_parts(file, &name, &version, &build) || !is_conda_name(name))
+	if (!conda_parts(file, &name, &version, &build) ||
+	    !names_has_as(data_conda_packages, name, NULL))
 		return;
 	if (site_read(s, meta, file, CONDA_MAX, &text)) {
 		if (json_pull_find(buf_get(&text), "channel", &item))
@@ -100,9 +89,13 @@ static void tell_conda(struct site *s, const char *prefix)
 		site_failed(s, "conda-meta", meta, r);
 		return;
 	}
-	for (size_t i = 0; i < names.count && lines < CONDA_NAMES; i++) {
+	for (size_t i = 0; i < names.count; i++) {
 		size_t before = s->out->len;
 
+		if (lines == CONDA_NAMES) {
+			site_problem(s, "conda-meta", "there are more packages than are named");
+			return;
+		}
 		tell_conda_package(s, meta, span_of(names.names[i]));
 		lines += s->out->len > before;
 	}

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "code/kernel-directories.h"
 #include "parse/wheel-record.h"
 
 #define RECORD_MAX    ((uint64_t)32 << 20)
@@ -24,11 +25,6 @@ static bool is_library(struct span name)
 	return true;
 }
 
-/* Directories of kernels, by how they end. */
-static const char *const kernel_dirs[] = { "/rocblas/library/", "/hipblaslt/library/",
-					   "/hipsparselt/library/", "/miopen/db/",
-					   "/aotriton.images/" };
-
 static bool is_wanted_library(const struct site_package *p, struct span name)
 {
 	static const char *const traits[] = { "rocm", "cuda", "cpu", "main", "libs" };
@@ -48,14 +44,14 @@ static void tell_real(struct site *s, const struct site_package *p, struct span 
 {
 	static const char *const traits[] = { "rocm", "cuda", "cpu", "main" };
 	const char *path = site_join(s, s->path, name);
-	char real[REACH_PATH_MAX];
+	char real[AS_USER_PATH_MAX];
 	bool candidate = false;
 
 	for (size_t i = 0; i < sizeof(traits) / sizeof(traits[0]); i++)
 		candidate |= python_package_has(&p->row, traits[i], name);
 	if (!candidate)
 		return;
-	if (reach_real(&s->reach, path, real) < 0)
+	if (as_user_real(&s->user, path, real) < 0)
 		site_line(s, "missing", p->name, name);
 	else if (strcmp(real, path) != 0) {
 		buf_addf(s->out, "real %s ", p->name);
@@ -71,8 +67,7 @@ static void tell_dir(struct site *s, struct site_package *p, struct span dir)
 	for (size_t i = 0; i < p->dir_count; i++)
 		if (span_is(dir, p->dirs[i]))
 			return;
-	if (p->dir_count == SITE_DIRS_MAX)
-		return;
+	p->dirs = arena_grow(&s->arena, p->dirs, p->dir_count, sizeof(*p->dirs));
 	p->dirs[p->dir_count++] = arena_text(&s->arena, dir);
 	site_line(s, "kernels", p->name, dir);
 }
@@ -88,17 +83,26 @@ static bool is_source(struct span name)
 	return false;
 }
 
+/* A package has no versions between. */
+static bool is_in_package(const struct kernel_directory *d)
+{
+	return d->place != KERNEL_DIRECTORY_ANYWHERE && !d->versioned;
+}
+
 static void tell_file(struct site *s, struct site_package *p, struct span name)
 {
+	size_t count;
+	const struct kernel_directory *rows = kernel_directories(&count);
+
 	if (is_source(name))
 		return;
 	if (name.len == 0 || name.data[0] == '/' || span_starts(name, "../"))
 		return; /* scripts, manual pages: outside of the site */
-	for (size_t i = 0; i < sizeof(kernel_dirs) / sizeof(kernel_dirs[0]); i++) {
-		size_t at = span_find(name, span_of(kernel_dirs[i]));
+	for (size_t i = 0; i < count; i++) {
+		size_t at = is_in_package(&rows[i]) ? span_find(name, rows[i].inside) : SIZE_MAX;
 
 		if (at != SIZE_MAX) {
-			tell_dir(s, p, (struct span){ name.data, at + strlen(kernel_dirs[i]) - 1 });
+			tell_dir(s, p, (struct span){ name.data, at + rows[i].inside.len - 1 });
 			return;
 		}
 	}
@@ -116,23 +120,23 @@ static bool tell_record(struct site *s, struct site_package *p)
 {
 	const char *info = site_join(s, s->path, span_of(p->info));
 	struct wheel_record *record;
-	struct reach_file file;
+	struct as_user_file file;
 	struct source source;
 	struct span name;
 	unsigned int count = 0;
-	int r = reach_open(&s->reach, site_join(s, info, SPAN_LITERAL("RECORD")), &file);
+	int r = as_user_open(&s->user, site_join(s, info, SPAN_LITERAL("RECORD")), &file);
 
 	if (r < 0)
 		return false; /* the directories themselves will do */
 	file.until_ms = s->until_ms;
-	source = reach_source(&file, RECORD_MAX);
+	source = as_user_source(&file, RECORD_MAX);
 	record = arena_alloc(&s->arena, sizeof(*record));
 	wheel_record_init(record, &source);
 	while ((r = wheel_record_next(record, &name)) == 1) {
 		count++;
 		tell_file(s, p, name);
 	}
-	reach_close(&file);
+	as_user_close(&file);
 	if (r < 0)
 		site_problem(s, p->name,
 			     r == -EFBIG ? "its RECORD is too long" : "its RECORD cannot be read");
@@ -164,21 +168,23 @@ static void tell_listed(struct site *s, struct site_package *p, struct span dir)
 void site_tell_directories(struct site *s, struct site_package *p)
 {
 	static const char *const below[] = { "", "/lib", "/capi" };
-	static const char *const kernels[] = { "/lib/rocblas/library", "/lib/hipblaslt/library",
-					       "/lib/hipsparselt/library", "/share/miopen/db",
-					       "/lib/aotriton.images" };
 	struct span rest = p->row.traits, dir;
+	size_t count;
+	const struct kernel_directory *rows = kernel_directories(&count);
 
 	while (python_package_trait(&rest, "dir", &dir)) {
 		for (size_t i = 0; i < sizeof(below) / sizeof(below[0]); i++)
 			tell_listed(s, p,
 				    span_of(arena_format(&s->arena, "%.*s%s", (int)dir.len,
 							 dir.data, below[i])));
-		for (size_t i = 0; i < sizeof(kernels) / sizeof(kernels[0]); i++) {
-			const char *name = arena_format(&s->arena, "%.*s%s", (int)dir.len, dir.data,
-							kernels[i]);
+		for (size_t i = 0; i < count; i++) {
+			const char *name = arena_format(
+				&s->arena, "%.*s/%s/%.*s", (int)dir.len, dir.data,
+				rows[i].place == KERNEL_DIRECTORY_LIB ? "lib" : "share",
+				(int)rows[i].ending.len, rows[i].ending.data);
 
-			if (reach_kind(&s->reach, site_join(s, s->path, span_of(name))) == 'd')
+			if (is_in_package(&rows[i]) &&
+			    as_user_kind(&s->user, site_join(s, s->path, span_of(name))) == 'd')
 				tell_dir(s, p, span_of(name));
 		}
 	}

@@ -25,21 +25,21 @@ int site_list(struct site *s, const char *dir, struct site_names *ret)
 {
 	struct buf list BUF_SCOPED = { 0 };
 	struct dirent *e;
-	int fd = reach_dir(&s->reach, dir);
-	DIR *d = fd < 0 ? NULL : fdopendir(fd);
+	int fd = as_user_dir(&s->user, dir);
+	DIR *d = door_dir(fd);
 
-	if (fd >= 0 && !d)
-		close(fd);
 	if (!d)
 		return fd < 0 ? fd : -ENOMEM;
 	ret->count = 0;
-	while (ret->count < NAMES_MAX && (e = readdir(d)))
+	while ((e = readdir(d)) && ret->count < NAMES_MAX)
 		if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0) {
 			const char *name = arena_text(&s->arena, span_of(e->d_name));
 
 			buf_add(&list, &name, sizeof(name));
 			ret->count++;
 		}
+	if (e)
+		site_problem(s, dir, "it has more names than are looked at");
 	closedir(d);
 	ret->names = arena_alloc(&s->arena, list.len + 1);
 	if (ret->count > 0) {
@@ -51,7 +51,14 @@ int site_list(struct site *s, const char *dir, struct site_names *ret)
 
 bool site_read(struct site *s, const char *dir, struct span name, size_t max, struct buf *ret)
 {
-	return reach_read(&s->reach, site_join(s, dir, name), max, ret) == 0 && ret->len > 0;
+	const char *path = site_join(s, dir, name);
+	size_t before = ret->len;
+
+	if (as_user_read(&s->user, path, max, ret) < 0)
+		return false;
+	if (max == SITE_SMALL_MAX && ret->len - before == max)
+		site_problem(s, path, "it is longer than is read");
+	return ret->len > 0;
 }
 
 void site_failed(struct site *s, const char *name, const char *path, int error)
@@ -76,7 +83,9 @@ void site_line(struct site *s, const char *key, const char *name, struct span va
 
 void site_problem(struct site *s, const char *name, const char *what)
 {
-	buf_addf(s->out, "problem %s: %s\n", name, what);
+	buf_text(s->out, "problem ");
+	text_clean(s->out, span_of(name), false);
+	buf_addf(s->out, ": %s\n", what);
 }
 
 struct span site_plain_address(struct site *s, struct span url)

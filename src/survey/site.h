@@ -15,14 +15,13 @@
 #define SITE_PACKAGES_MAX 128
 #define SITE_MS_MAX       4000
 #define SITE_SMALL_MAX    ((size_t)64 << 10)
-#define SITE_DIRS_MAX     32
 
 struct site {
-	struct reach reach;
+	struct as_user user;
 	struct buf *out;
 	struct arena arena;
-	const char *path;                       /* of the site */
-	struct span claimed[SITE_PACKAGES_MAX]; /* directories of modules whose package is known */
+	const char *path;     /* of the site */
+	struct span *claimed; /* directories of modules whose package is known */
 	size_t claimed_count;
 	unsigned int packages;
 	unsigned int pth_lines;
@@ -37,7 +36,7 @@ struct site_package {
 	bool egg;         /* .egg-info, with PKG-INFO */
 	bool file;        /* an .egg-info that is a file itself */
 	unsigned int libraries;
-	const char *dirs[SITE_DIRS_MAX]; /* of kernels, that were named */
+	const char **dirs; /* of kernels, that were named */
 	size_t dir_count;
 };
 
@@ -52,7 +51,7 @@ const char *site_join(struct site *s, const char *dir, struct span name);
 /* 0 and the names, or -errno. */
 int site_list(struct site *s, const char *dir, struct site_names *ret);
 
-/* The first `max` bytes of a file that is not empty. */
+/* The first `max` bytes of a file that is not empty; one that should be small and is not is told. */
 bool site_read(struct site *s, const char *dir, struct span name, size_t max, struct buf *ret);
 
 /* "KEY NAME VALUE", and "problem NAME: WHAT". */

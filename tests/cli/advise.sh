@@ -24,6 +24,8 @@ run 64 --gpu 840M
 says "may be one of: "
 says "gfx1152"
 says "gfx1153"
+run 0 --json --gpu gfx900,gfx906,gfx908,gfx90a,gfx90c,gfx942,gfx950,gfx1010,gfx1012,gfx1030,gfx1031,gfx1032,gfx1033,gfx1034,gfx1035,gfx1036,gfx1100,gfx1101
+check "each of eighteen GPUs" [ "$(jq '[.. | .gfx? | strings] | unique | length' "$WORK/out")" = 18 ]
 run 64 --gpu "7950 xtx"
 says "near it are:"
 run 64 --gpu "$(printf 'x\033[31m')"

@@ -93,6 +93,7 @@ machine() {
 	printf 'rocsteady-snapshot 1\nask clock\n\twall 1794744000 2026-11-15T12:00:00Z\n\tuptime 100\n' >"$work/$1.snap"
 	printf 'ask environment\n\tHIP_VISIBLE_DEVICES=%s\nask kernel-log !EPERM\n' "${2:-$1}" >>"$work/$1.snap"
 	printf 'dir /sys/bus/pci/devices\ndir /sys/class/kfd/kfd/topology/nodes !ENOENT\n' >>"$work/$1.snap"
+	printf 'node /dev/dxg !ENOENT\nnode /dev/kfd !ENOENT\nask open /dev/kfd !ENOENT\ndir /dev/dri !ENOENT\n' >>"$work/$1.snap"
 }
 for value in none note warning problem open; do machine $value; done
 machine escape $'problem\033[31m\a'
@@ -103,12 +104,23 @@ check=(check --kb "$work/kb.db" --from)
 want 0 'ok ready' 'not:a-note' -- "${check[@]}" "$work/none.snap"
 want 0 'ok ready' '-  HIP_VISIBLE_DEVICES: a-note has note' 'a-note - certain' -- "${check[@]}" "$work/note.snap"
 want 1 '!  HIP_VISIBLE_DEVICES: a-warning has warning' 'a-warning - likely' -- "${check[@]}" "$work/warning.snap"
-want 2 '!! HIP_VISIBLE_DEVICES: a-problem has problem' 'a-problem - certain' 'A story of a-problem' '+45 dB' \
+want 2 '!! HIP_VISIBLE_DEVICES: a-problem has problem' 'a-problem - certain' 'A story of a-problem' \
 	'1  Do it' '          true' '1 problem, 1 warning' -- "${check[@]}" "$work/problem.snap"
 want 3 '?? undecided: ' 'an-open - undecided' 'not known: kernel_log' 'a look at the log decides it' \
 	-- "${check[@]}" "$work/open.snap"
 want 3 '"verdict": "undecided"' '"exit_status": 3' -- "${check[@]}" "$work/open.snap" --json
 want 2 -- "${check[@]}" "$work/problem.snap" --quiet
+# No GPU: not ready, unless somebody said so; and what was not read is not known.
+none=$source/tests/machines/nogpu-debian12-k61-guest.snap eight=$source/tests/machines/mi300x-x8-ubuntu2204-rocm63-healthy.snap
+sed 's|^dir /sys/bus/pci/devices$|& !EACCES|' "$none" >"$work/unread.snap"
+want 2 'No AMD GPU on the PCI bus' 'no-gpu - certain' 'rocsteady check --expect gpus=0' -- check --verbose --from "$none"
+want 0 'ok ready' 'no AMD GPU on the PCI bus' -- check --from "$none" --expect gpus=0
+want 2 'No AMD GPU on the PCI bus' '2' -- check --from "$none" --expect gpus=2
+want 3 'undecided' 'lspci -nn -d 1002:' 'not:no AMD GPU on the PCI bus' -- check --from "$work/unread.snap"
+want 0 'ok ready' -- check --from "$eight" --expect gpus=8
+want 2 '8 AMD GPUs on the PCI bus, 9 expected' -- check --from "$eight" --expect gpus=9
+want 2 '8 AMD GPUs on the PCI bus, 0 expected' -- check --from "$eight" --expect gpus=0
+want 64 '--expect takes gpus=NUMBER' -- check --from "$eight" --expect gpu=8
 # Not to know which GPUs there are is not to be ready.
 (cat "$work/none.snap"; echo 'dir /sys/bus/pci/devices !EACCES') >"$work/blind.snap"
 want 3 '?? undecided: which GPUs there are is not known: gpu denied' -- "${check[@]}" "$work/blind.snap"
@@ -128,9 +140,9 @@ want 64 'no cause nothing' -- "${check[@]}" "$work/none.snap" --why nothing
 want 64 'takes no words' -- check something
 want 64 'exclude each other' -- check --json --quiet
 want 64 'no option' -- check --nonsense
-want 70 'no such snapshot' 'not:ready' -- check --from "$work/no such snapshot"
-want 70 -- check --from "$work/none.snap" --kb "$work/none.snap"
-want 70 -- check --from "$work/none.snap" --kb "$work/missing.db"
+want 66 'no such snapshot' 'not:ready' -- check --from "$work/no such snapshot"
+want 66 -- check --from "$work/none.snap" --kb "$work/none.snap"
+want 66 -- check --from "$work/none.snap" --kb "$work/missing.db"
 
 # ---- a rule that fails or runs on is told, and changes no verdict ----
 
@@ -201,6 +213,42 @@ if command -v script >/dev/null; then
 	look '!! HIP' TERM=dumb LC_ALL=C.UTF-8
 	look "not:$esc" TERM=dumb LC_ALL=C.UTF-8
 	look 'not:✗' TERM=xterm LC_ALL=C
+fi
+
+# ---- more environments than anybody wants to read ----
+
+# many_environments OPEN: a machine with 25 of them, 23 of which run; OPEN is how /dev/kfd answers.
+many_environments() {
+	python3 - "$source/tests/machines/rx7900xtx-ubuntu2404-rocm64-five-environments.snap" "$1" <<-'PY'
+		import re, sys
+		copies = [f"/home/ada/venv{i}/" for i in range(20)]
+		for record in re.split(r"(?m)^(?=\S)", open(sys.argv[1]).read()):
+		    name, _, body = record.partition("\n")
+		    if name == "ask environments":
+		        for copy in copies:
+		            body += f"\tenv venv {copy[:-1]} 3.12\n\tsite {copy}lib/python3.12/site-packages\n"
+		            body += f"\tprogram {copy}bin/python3\n"
+		        record = f"{name}\n{body}"
+		    if name == "ask open /dev/kfd":
+		        record = sys.argv[2] + "\n"
+		    print(record, end="")
+		    if "/home/ada/venv/" in name:
+		        for copy in copies:
+		            print(record.replace("/home/ada/venv/", copy), end="")
+	PY
+}
+many_environments $'ask open /dev/kfd\n\topened' >"$work/many.snap"
+many_environments 'ask open /dev/kfd !EACCES' >"$work/many-ill.snap"
+want 0 "venv19 has code" -- check --from "$work/many.snap" --verbose
+want 2 "13 more environments: --verbose" "not:venv19" -- check --from "$work/many-ill.snap"
+want 2 "venv19" "not:more environments" -- check --from "$work/many-ill.snap" --verbose
+for format in json html; do
+	want 0 "/venv19" -- check --from "$work/many.snap" --format $format
+done
+count=$((count + 1))
+if [ "$("$program" check --json --from "$work/many.snap" | jq '.environments | length')" != 25 ]; then
+	echo "check --json: not all of 25 environments"
+	failed=$((failed + 1))
 fi
 
 # ---- gates save statements and change nothing ----

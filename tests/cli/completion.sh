@@ -84,6 +84,8 @@ offers "rocsteady fix join-r" join-render-group
 offers "rocsteady check --shell " bash powershell
 offers "rocsteady explain tr" train.log
 offers "rocsteady targets --require gfx110" gfx1100
+offers "rocsteady targets --format sa" sarif
+offers_not "rocsteady check --format sa" sarif
 offers_not "rocsteady explain --wh" --why
 offers_not "rocsteady kb --leve" --level
 

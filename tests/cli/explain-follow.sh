@@ -104,6 +104,6 @@ got=0
 [ "$got" = 64 ] || complain "two files: exit status $got"
 got=0
 "$program" explain --no-machine -f none >out 2>err || got=$?
-[ "$got" = 64 ] || complain "no file: exit status $got"
+[ "$got" = 66 ] || complain "no file: exit status $got"
 
 exit "$failed"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Logs of good trainings and servers, with the warnings that they usually print:
-# nothing to cure, as they are and with their lines in another order.
+# no known error as they are. With their lines in another order no cause may be
+# named; an error that has come to stand at the end may be one that is not known.
 set -u
 program=$ROCSTEADY logs=$ROCSTEADY_SOURCE/tests/logs/healthy
 work=$(mktemp -d) || exit 1
@@ -12,7 +13,18 @@ calm() {
 	local status=0 out
 	out=$("$program" explain --no-machine "$2" </dev/null 2>&1) || status=$?
 	count=$((count + 1))
-	if [ "$status" != 0 ] || [[ $out != *"nothing to cure"* ]]; then
+	if [ "$status" != 0 ] || [[ $out != *"No known error"* ]]; then
+		printf 'FAIL %s: exit status %s\n%s\n' "$1" "$status" "$out"
+		failed=1
+	fi
+}
+
+# uncured NAME FILE
+uncured() {
+	local status=0 out
+	out=$("$program" explain --no-machine "$2" </dev/null 2>&1) || status=$?
+	count=$((count + 1))
+	if [ "$status" != 0 ] && [[ $out != "?? Not recognised"* ]]; then
 		printf 'FAIL %s: exit status %s\n%s\n' "$1" "$status" "$out"
 		failed=1
 	fi
@@ -31,7 +43,7 @@ for log in "$logs"/*.log; do
 	calm "$(basename "$log")" "$log"
 	for seed in one two; do
 		shuffled "$log" "$seed" >"$work/log"
-		calm "$(basename "$log"), shuffled by $seed" "$work/log"
+		uncured "$(basename "$log"), shuffled by $seed" "$work/log"
 	done
 done
 

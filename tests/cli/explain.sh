@@ -108,10 +108,44 @@ printf '\xef\xbb\xbf%s\n' "$traceback" | same "a byte order mark"
 { head -c 300000 /dev/zero | tr '\0' 'x'; printf '\n%s\n' "$traceback"; } | same "behind a long line"
 
 head -c 300000 /dev/zero >"$work/zero"
-run 0 explain --no-machine "$work/zero"
-says "$out" "nothing to cure"
+run 3 explain --no-machine "$work/zero"
+says "$out" "This is no text"
+run 3 explain --no-machine
+says "$out" "the input is empty"
+printf 'epoch 1 loss 0.5' >"$work/in"
 run 0 explain --no-machine
-says "$out" "0 lines"
+says "$out" 'No known error in this line (last line: "epoch 1 loss 0.5")'
+[ -z "$err" ] || complain "a line without its newline: $err"
+: >"$work/in"
+
+# ---- failures that nobody knows ----
+
+# unknown TEXT WORDS: not recognised, exit 3, with these words and a step.
+unknown() {
+	printf '%b' "$1" >"$work/in"
+	run 3 explain --no-machine
+	says "$out" "Not recognised"
+	says "$out" "$2"
+	says "$out" "    1  "
+	run 3 explain --no-machine --json
+	[ "$(jq -r '.schema, .answer, (.ending.step | length > 10)' <<<"$out" | tr '\n' ' ')" = "2 not-recognised true " ] || complain "JSON of $1: $out"
+	: >"$work/in"
+}
+unknown 'RuntimeError: foo' 'input:1  RuntimeError: foo'
+unknown 'Killed\n' 'OOM killer'
+unknown 'slurmstepd: error: Detected 1 oom_kill event in StepId=42.0. Some of the step tasks have been OOM Killed.' 'ran out of memory (RAM)'
+unknown 'ERROR: Could not find a version that satisfies the requirement foo==9\n' 'installer'
+unknown 'Traceback (most recent call last):\n  File "train.py", line 41, in main\n    a, b = f()\nValueError: too many values to unpack (expected 2)\n' 'your own code (train.py:41)'
+unknown 'Traceback (most recent call last):\n  File "a.py", line 1, in f\n  File "/v/lib/python3.11/site-packages/foo/bar.py", line 7, in g\nfoo.Odd: x\n' 'package foo'
+unknown 'Traceback (most recent call last):\n  File "a.py", line 1, in <module>\n' 'ends within a traceback'
+unknown '[rank1]: ValueError: bad shard\nstep 1 loss 0.5\nstep 2 loss 0.4\nstep 3 loss 0.3\n' '[rank1]: ValueError'
+printf 'ValueError: caught\nretrying\nstep 1 loss 0.5\nstep 2 loss 0.4\nTraining finished\n' >"$work/in"
+run 0 explain --no-machine
+says "$out" 'No known error in these 5 lines (last line: "Training finished")'
+printf "OSError: it's odd\n" >"$work/in"
+run 3 explain --no-machine -v
+says "$out" "examples: ['OSError: it''s odd']"
+: >"$work/in"
 
 # ---- files ----
 
@@ -122,10 +156,17 @@ run 3 explain --no-machine "$work/one.log" "$work/two.log"
 says "$out" "one.log:1"
 says "$out" "from the text alone"
 run 3 explain --no-machine "$work/two.log" "$work/one.log"
-run 64 explain --no-machine "$work/none.log"
+many=()
+for i in {1..40}; do
+	cp "$work/two.log" "$work/many-$i.log"
+	many+=("$work/many-$i.log")
+done
+run 3 explain --no-machine "${many[@]}" "$work/one.log"
+says "$out" "one.log:1"
+run 66 explain --no-machine "$work/none.log"
 says "$err" "none.log: No such file"
-run 64 explain --no-machine "$work/two.log" "$work/none.log"
-run 64 explain --no-machine "$work"
+run 66 explain --no-machine "$work/two.log" "$work/none.log"
+run 66 explain --no-machine "$work"
 says "$err" "directory"
 
 # ---- what is stated ----
@@ -133,18 +174,32 @@ says "$err" "directory"
 echo '{"gfx": "gfx1036", "rocm": "6.4", "gpu": null, "env_vars": {"HIP_VISIBLE_DEVICES": "7"}, "more": [1]}' >"$work/facts.json"
 run 3 explain --no-machine --facts "$work/facts.json" "$work/one.log"
 run 3 explain --no-machine --set gfx=gfx1036 --set env:HIP_VISIBLE_DEVICES=7 "$work/one.log"
+stated=()
+for i in {1..40}; do stated+=(--set "env:HSA_$i=1"); done
+run 64 explain --no-machine "${stated[@]}" --set weather=fine "$work/one.log"
+says "$err" "weather"
 run 64 explain --no-machine --set gfx "$work/one.log"
 says "$err" "NAME=VALUE"
 run 64 explain --no-machine --set weather=fine "$work/one.log"
 says "$err" "weather"
 run 64 explain --no-machine --set =x "$work/one.log"
-run 64 explain --no-machine --facts "$work/none.json" "$work/one.log"
+echo "torch.OutOfMemoryError: HIP out of memory. Tried to allocate 2.00 GiB." >"$work/memory.log" # a pipe is read once
+run 3 explain --from tests/machines/gfx90c-ubuntu2404-k68-healthy.snap --facts <(echo '{"rocm": 6.2}') "$work/memory.log"
+says "$out" "from the text and the snapshot"
+run 66 explain --no-machine --facts "$work/none.json" "$work/one.log"
 echo '[1]' >"$work/facts.json"
-run 64 explain --no-machine --facts "$work/facts.json" "$work/one.log"
+run 66 explain --no-machine --facts "$work/facts.json" "$work/one.log"
 says "$err" "no JSON object"
-run 64 explain --no-machine --facts "$work/one.log" "$work/one.log"
+run 66 explain --no-machine --facts "$work/one.log" "$work/one.log"
 run 64 explain --set
 run 64 explain --dance
+
+# ---- a flood ----
+
+{ for i in {1..5000}; do echo "HIP out of memory. Tried to allocate 2.00 GiB"; done; echo "out of memory. Tried to allocate and so on"; } >"$work/flood.log"
+run 3 explain --no-machine --json "$work/flood.log"
+[ "$(jq '.events[] | select(.signature == "torch-out-of-memory") | .count' <<<"$out")" = 5000 ] ||
+	complain "5000 lines are counted as $(jq -c '[.events[] | [.signature, .count]]' <<<"$out")"
 
 # ---- JSON ----
 

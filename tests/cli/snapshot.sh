@@ -77,6 +77,12 @@ check "nothing above" [ -z "$(find "$WORK" -maxdepth 2 -name 'rocsteady-owned')"
 "$ROCSTEADY" facts --root "$WORK/outer/tree" >"$WORK/out"
 check "and the tree can be examined" [ -s "$WORK/out" ]
 
+# A packed file that is larger than any snapshot, whatever it unpacks to.
+printf '\037\213\010\0\0\0\0\0\0\003' >"$WORK/large.snap.gz"
+truncate -s 65M "$WORK/large.snap.gz"
+"$ROCSTEADY" facts --from "$WORK/large.snap.gz" 2>"$WORK/err"
+check "a packed file that is too large is not unpacked" grep -q 'more than 64 MiB, which no snapshot has' "$WORK/err"
+
 # A tree with Debian's place for the kernels of a rocBLAS that nobody knows yet.
 mkdir -p "$WORK/debian/opt" "$WORK/debian/usr/lib/x86_64-linux-gnu/rocblas/9.9.1/library"
 touch "$WORK/debian/usr/lib/x86_64-linux-gnu/librocblas.so.9.9"

@@ -17,7 +17,7 @@ want() {
 	while [ "$1" != -- ]; do words+=("$1"); shift; done
 	shift
 	count=$((count + 1))
-	out=$("$program" targets "$@" 2>&1 </dev/null)
+	out=$(timeout 120 "$program" targets "$@" 2>&1 </dev/null)
 	got=$?
 	if [ "$got" != "$status" ]; then
 		printf 'rocsteady targets %s: ended with %s, not %s\n%s\n' "$*" "$got" "$status" "$out"
@@ -76,6 +76,7 @@ want 3 "its table ends behind" -- libbroken.so
 want 3 "for gfx1100 it is not known of 1 of 1" -- libbroken.so --require gfx1100
 want 2 -- libbroken.so libpart.so --require gfx1100
 want 3 "its table ends behind" -- cut.co
+want 3 gfx1100 "its zstd frame is damaged" -- sparse/blocks.co
 want 3 "No such file or directory" -- nowhere.so
 want 3 "No such file or directory" libgood.so -- libgood.so nowhere.so --require gfx1100
 
@@ -84,7 +85,10 @@ want 3 "No such file or directory" libgood.so -- libgood.so nowhere.so --require
 want 0 libgood rocblas/library "gfx1100 are covered by all 2" not:libnone not:notes -- tree --require gfx1100,gfx942
 want 2 "gfx1151 is not covered by 2 of 2" -- tree --require gfx1151
 want 0 rocblas/library -- tree/lib/rocblas/library --require gfx1100
-(cd tree/lib/rocblas/library && want 0 "gfx1100" not:TensileLibrary -- .)
+# In this shell: what a subshell counts is lost with it.
+cd tree/lib/rocblas/library || exit 1
+want 0 "gfx1100" not:TensileLibrary -- .
+cd - >/dev/null || exit 1
 want 0 "only/hsa" "gfx942 and gfx1100 are covered" -- only --require gfx1100,gfx942
 want 2 "gfx942 is not covered by 1 of 1" -- only/hsa/gfx1100/a.co --require gfx942
 mkdir nothing
@@ -109,12 +113,20 @@ want 3 "bad.deb" -- bad.deb --require gfx942
 want 3 "more comes out of it" -- bomb.tar.gz --require gfx942
 want 3 "more comes out of it" "broken.whl: " -- late-bomb.tar.gz --require gfx942
 want 3 "more than three deep" -- deep.tar
+want 3 "data.tar.gz: damaged: its compressed blocks are empty" libgood.so -- empty.tar.gz
+want 3 "damaged: its compressed blocks are empty" -- empty-member.whl
 want 0 '\\x1b[31mred\\x0a.so' escapes.tar/abs/libabs.so not:.. -- --json escapes.tar
 mkdir dist
 cp good.whl part.whl dist
 gzip -c hello.txt >dist/hello.txt.gz
 want 2 "gfx1100 is not covered by 1 of 7" -- dist --require gfx1100
 want 3 "hello.txt.gz" -- dist/hello.txt.gz
+
+# ---- a message of SARIF holds no link, whatever a file is called ----
+
+cp libgood.so '[pay](evil.so'
+want 2 '[pay]' not:'](evil' -- '[pay](evil.so' --require gfx1201 --format sarif
+rm '[pay](evil.so'
 
 # ---- what is refused ----
 
@@ -124,6 +136,11 @@ want 64 "no target gfx1100:fast" -- libgood.so --require gfx1100:fast
 want 64 "no target nonsense; targets are named like" -- libgood.so --require nonsense
 want 64 "names no target" -- libgood.so --require ,
 want 64 "exclude each other" -- libgood.so --json --sarif
+want 64 "exclude each other" -- libgood.so --format json --sarif
+want 64 "exclude each other" -- libgood.so --format json --quiet
+want 64 "--format is text, json or sarif; did you mean sarif?" -- libgood.so --format sarf
+want 64 "--format is text, json or sarif" not:"did you mean" -- libgood.so --format markdown
+want 64 "--format needs a value" -- libgood.so --format
 want 64 "no option" -- libgood.so --fast
 want 70 "could not write" -- libgood.so -o /nowhere/file
 

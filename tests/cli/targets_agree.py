@@ -105,8 +105,11 @@ def agree_with_each_other(*arguments):
     for device in answer["required"]:
         for count, words in ((device["lacking"], "is not covered by"), (device["unknown"], "it is not known of")):
             check((device["target"] in text and words in text) or count == 0, arguments, device, "not in", text)
-    status, out = run("--sarif", *arguments)
+    status, out = run("--format", "sarif", *arguments)
     sarif = json.loads(out)
+    for format in "json", "sarif":
+        check(run(f"--{format}", *arguments) == run("--format", format, *arguments), arguments, f"--{format} differs from --format")
+    check(run("--format", "text", *arguments) == run(*arguments), arguments, "--format text differs from none")
     check(status == answer["exit_status"], arguments, "sarif has another status")
     check(sarif["version"] == "2.1.0" and len(sarif["runs"]) == 1, arguments, "no SARIF 2.1.0")
     driver = sarif["runs"][0]["tool"]["driver"]

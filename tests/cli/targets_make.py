@@ -126,6 +126,31 @@ def bomb(before=b""):
     return head + (z.compress(bytes(16 << 20)) + z.flush(zlib.Z_FULL_FLUSH)) * 192
 
 
+def empty_blocks(path):
+    """A bundle of version 1, its table in one zstd block, and a hole: empty blocks, three bytes each."""
+    plain = bundle("gfx1100")
+    head = b"CCOB" + struct.pack("<HHIQ", 1, 1, len(plain), 0)
+    frame = b"\x28\xb5\x2f\xfd\x00\x50" + (len(plain) << 3).to_bytes(3, "little") + plain
+    with open(path, "wb") as out:
+        out.write(head + frame)
+        out.truncate(1 << 30)
+
+
+EMPTY = b"\0\0\0\xff\xff" * (5 << 20)  # deflate blocks, stored, without a byte
+
+
+def empty_member(path):
+    """A wheel with a member of empty blocks: stored as they are, and then called deflated."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as wheel:
+        wheel.writestr("pkg/libempty.so", EMPTY)
+    data = bytearray(out.getvalue())
+    central = data.rindex(b"PK\1\2")
+    for at in 8, central + 10:
+        struct.pack_into("<H", data, at, zipfile.ZIP_DEFLATED)
+    path.write_bytes(data)
+
+
 def main():
     top = pathlib.Path(sys.argv[1])
     (top / "tree/lib/rocblas/library").mkdir(parents=True)
@@ -147,6 +172,8 @@ def main():
     (top / "only/hsa/gfx1100/a.co").write_bytes(bundle("gfx1100"))
     (top / "cut.co").write_bytes(bundle("gfx1100")[:50])
     (top / "hello.txt").write_text("hello\n")
+    (top / "sparse").mkdir()
+    empty_blocks(top / "sparse/blocks.co")
 
     members = {f"pkg/lib/{name}": data for name, data in FILES.items() if name in ("libgood.so", "libpacked.so", "libnone.so")}
     members |= {f"pkg/lib/rocblas/library/{name}": b"\0" for name in KERNELS}
@@ -172,6 +199,10 @@ def main():
     (top / "escapes.tar").write_bytes(tar_of({"pkg/\x1b[31mred\n.so": FILES["libgood.so"], "../../etc/libup.so": FILES["libpart.so"],
                                               "/abs/libabs.so": FILES["libpacked.so"]}))
     (top / "bomb.tar.gz").write_bytes(bomb())
+    # a damaged layer, and the archive around it goes on
+    (top / "empty.tar.gz").write_bytes(tar_of({"data.tar.gz": b"\x1f\x8b\x08\0\0\0\0\0\0\3" + EMPTY,
+                                               "lib/libgood.so": FILES["libgood.so"]}, "w:gz"))
+    empty_member(top / "empty-member.whl")
     broken = tarfile.TarInfo("broken.whl")
     broken.size = 512
     (top / "late-bomb.tar.gz").write_bytes(bomb(broken.tobuf() + b"PK\3\4".ljust(512, b"\xff")))

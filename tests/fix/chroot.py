@@ -79,6 +79,7 @@ def make_system(place, tar):
         os.mknod(root / "dev" / name, stat.S_IFCHR, os.makedev(1, number))
         (root / "dev" / name).chmod(0o666)
     (root / "dev/dri").mkdir()
+    (root / "sys/bus/pci/devices").mkdir(parents=True)  # a bus that was not read leaves everything undecided
     for name in ("kfd", "dri/renderD128"):
         os.mknod(root / "dev" / name, stat.S_IFCHR, os.makedev(1, 3))
     give_nodes(root, RENDER, 0o660)

@@ -142,34 +142,60 @@ static void compressed(void)
 	buf_done(&plain);
 }
 
-/* Frames whose later blocks use the tables of earlier ones; without a checksum. */
-static void frames(void)
+/* Blocks that yield nothing, more in a row than anybody writes: raw, repeated, compressed. */
+static void barren(void)
 {
-	static const int levels[] = { 1, 5, 19 };
-	char plain[3000];
+	static const struct {
+		const char *bytes;
+		size_t len;
+	} kinds[] = { { "\0\0\0", 3 }, { "\2\0\0x", 4 }, { "\x1c\0\0\4\0\0", 6 } };
+	struct buf plain = { 0 }, b = { 0 };
+	uint32_t head;
 
-	for (size_t i = 0; i < sizeof(plain); i++)
-		plain[i] = i % 1000 < 400   ? "hipv4-amdgcn-amd-amdhsa--gfx90a:xnack-"[i * 7 % 38]
-			   : i % 1000 < 700 ? (char)(i * i >> 3 & 31)
-					    : 0;
-	for (size_t i = 0; i < sizeof(levels) / sizeof(levels[0]); i++) {
-		ZSTD_CCtx *ctx = ZSTD_createCCtx();
-		char packed[4000], name[32];
-		ZSTD_outBuffer out = { packed, sizeof(packed), 0 };
+	make_bundle(&plain, entries, 64);
+	head = (uint32_t)plain.len << 3;
+	buf_add(&b, "CCOB\1\0\1\0", 8);
+	put32(&b, (uint32_t)plain.len + 100);
+	put64(&b, 0);
+	buf_add(&b, "\x28\xb5\x2f\xfd\0\x50", 6);
+	buf_add(&b, &head, 3);
+	buf_span(&b, buf_get(&plain));
+	for (size_t i = 0; i < 3; i++)
+		for (size_t k = 0; k < 30; k++)
+			buf_add(&b, kinds[i].bytes, kinds[i].len);
+	buf_add(&b, "\x29\0\0hello", 8);
+	keep("ccob", "barren-blocks", buf_get(&b));
+	keep_library("barren-blocks", ".hip_fatbin", 1, buf_get(&b));
+	buf_done(&plain);
+	buf_done(&b);
+}
 
-		ZSTD_CCtx_setParameter(ctx, ZSTD_c_compressionLevel, levels[i]);
-		for (size_t at = 0; at < sizeof(plain); at += 1000) {
-			ZSTD_inBuffer in = { plain + at, 1000, 0 };
+/* A frame of several blocks, whose later ones use the tables of earlier ones. */
+static void blocks(void)
+{
+	struct buf plain = { 0 }, b = { 0 };
+	ZSTD_CCtx *ctx = ZSTD_createCCtx();
+	char packed[4000];
+	ZSTD_outBuffer out = { packed, sizeof(packed), 0 };
 
-			ZSTD_compressStream2(ctx, &out, &in,
-					     at == 2000 ? ZSTD_e_end : ZSTD_e_flush);
-		}
-		snprintf(name, sizeof(name), "level-%d", levels[i]);
-		keep("zstd-prefix", name, (struct span){ packed, out.pos });
-		ZSTD_freeCCtx(ctx);
+	make_bundle(&plain, entries, 512);
+	ZSTD_CCtx_setParameter(ctx, ZSTD_c_compressionLevel, 19);
+	for (size_t at = 0; at < plain.len; at += 300) {
+		size_t left = plain.len - at;
+		ZSTD_inBuffer in = { plain.data + at, left < 300 ? left : 300, 0 };
+
+		ZSTD_compressStream2(ctx, &out, &in, left <= 300 ? ZSTD_e_end : ZSTD_e_flush);
 	}
-	keep("zstd-prefix", "raw-and-repeated",
-	     SPAN_LITERAL("\x28\xb5\x2f\xfd\0\x50\x28\0\0hello\x43\1\0x"));
+	buf_add(&b, "CCOB\3\0\1\0", 8);
+	put64(&b, 32 + out.pos);
+	put64(&b, plain.len);
+	put64(&b, 0);
+	buf_add(&b, packed, out.pos);
+	keep("ccob", "many-blocks", buf_get(&b));
+	keep_library("many-blocks", ".hip_fatbin", 1, buf_get(&b));
+	ZSTD_freeCCtx(ctx);
+	buf_done(&plain);
+	buf_done(&b);
 }
 
 static void elves(void)
@@ -284,7 +310,8 @@ int main(int argc, char **argv)
 	corpus = argv[1];
 	bundles();
 	compressed();
-	frames();
+	barren();
+	blocks();
 	elves();
 	others();
 	return 0;

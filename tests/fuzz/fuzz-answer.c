@@ -35,7 +35,7 @@ static void look_at(const struct answer *a, struct span text)
 	must(!walk_next(&rest, &row));
 }
 
-static void look_at_devices(const struct answer *a)
+static void look_at_devices(struct answer *a)
 {
 	const struct probe_options options = { .device = "1" };
 	struct arena arena = { 0 };

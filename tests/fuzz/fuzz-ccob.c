@@ -46,6 +46,28 @@ static size_t reference(enum ccob_method method, struct span payload, char *out,
 	return n;
 }
 
+/* May we refuse what libzstd takes: more than 64 blocks in a row that yield nothing? */
+static bool has_long_row(enum ccob_method method, struct span payload)
+{
+	struct ccob_zstd_block block = { 0 };
+	unsigned int row = 0;
+	bool checksum;
+	size_t at;
+
+	if (method != CCOB_ZSTD || ccob_zstd_header(payload, &at, &checksum) < 0)
+		return false;
+	while (!block.last && at + 3 <= payload.len && row <= FRAME_BARREN_MAX) {
+		const unsigned char *head = (const unsigned char *)payload.data + at;
+
+		if (!ccob_zstd_block(head, &block))
+			return false;
+		/* A compressed one may unpack to nothing, too. */
+		row = block.empty || (head[0] >> 1 & 3) == 2 ? row + 1 : 0;
+		at += 3 + block.bytes;
+	}
+	return row > FRAME_BARREN_MAX;
+}
+
 /* Step by step we have the same bytes; also after an error, as far as they go. */
 static void compare(enum ccob_method method, struct span payload)
 {
@@ -54,13 +76,14 @@ static void compare(enum ccob_method method, struct span payload)
 	struct unpack u = { 0 };
 	bool good = false;
 	size_t n = reference(method, payload, want, sizeof(want), &good);
+	bool all = good && !has_long_row(method, payload);
 	int r = unpack_begin(&u, &s, 0, s.size, method);
 
 	for (size_t i = 1; r == 0 && i <= STEPS; i++) {
 		r = unpack_more(&u, i * STEP);
 		must(u.out.len <= i * STEP);
 		must(r != 0 || u.out.len == i * STEP);
-		must(!good || u.out.len >= (n < i * STEP ? n : i * STEP));
+		must(!all || u.out.len >= (n < i * STEP ? n : i * STEP));
 		must(memcmp(u.out.data, want, u.out.len < n ? u.out.len : n) == 0);
 	}
 	must(r == 0 || r == -ENODATA || r == -EBADMSG);

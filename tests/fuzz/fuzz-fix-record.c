@@ -11,17 +11,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct buf once BUF_SCOPED = { 0 };
 	struct buf twice BUF_SCOPED = { 0 };
-	struct record r;
+	struct fix_record r;
 
-	if (record_parse((struct span){ (const char *)data, size }, &r) < 0)
+	if (fix_record_parse((struct span){ (const char *)data, size }, &r) < 0)
 		return 0;
-	must(r.count > 0 && r.count <= RECORD_ACTIONS_MAX);
-	record_text(&r, &once);
-	record_done(&r);
-	if (record_parse(buf_get(&once), &r) < 0)
+	must(r.count > 0 && r.count <= FIX_RECORD_ACTIONS_MAX);
+	fix_record_text(&r, &once);
+	fix_record_done(&r);
+	if (fix_record_parse(buf_get(&once), &r) < 0)
 		return 0; /* a name with a newline in it is refused the second time */
-	record_text(&r, &twice);
-	record_done(&r);
+	fix_record_text(&r, &twice);
+	fix_record_done(&r);
 	must(once.len == twice.len && memcmp(once.data, twice.data, once.len) == 0);
 	return 0;
 }

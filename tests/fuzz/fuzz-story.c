@@ -1,4 +1,4 @@
-#include "run/story.h"
+#include "story/story.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
  * As a journal, whose checksums a fuzzer does not guess; and as records without
  * any: a byte of kind, then lines up to a NUL.
  */
-static void read_loose(struct run_story *s, struct span rest)
+static void read_loose(struct story *s, struct span rest)
 {
 	uint64_t at = 1000;
 
@@ -20,8 +20,9 @@ static void read_loose(struct run_story *s, struct span rest)
 		size_t n = end ? (size_t)(end - rest.data) : rest.len;
 
 		if (n > 1)
-			story_record(s, &(struct diary_record){
-						(enum diary_kind)(rest.data[0] % DIARY_KINDS),
+			story_record(s, &(struct run_journal_record){
+						(enum run_journal_kind)(rest.data[0] %
+									RUN_JOURNAL_KINDS),
 						at,
 						{ rest.data + 1, n - 1 } });
 		at += 500;
@@ -30,13 +31,13 @@ static void read_loose(struct run_story *s, struct span rest)
 	}
 }
 
-static void render(struct run_story *s)
+static void render(struct story *s)
 {
 	struct run_report r = { s, false };
 	struct buf out BUF_SCOPED = { 0 };
 	struct page page = { .out = &out, .width = 80 };
 
-	story_end(s);
+	story_sort(s);
 	run_text(&r, &page);
 	run_json(&r, &out);
 	buf_clear(&out);
@@ -50,7 +51,7 @@ static void render(struct run_story *s)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct span bytes = { (const char *)data, size };
-	struct run_story whole = { 0 }, loose = { 0 };
+	struct story whole = { 0 }, loose = { 0 };
 
 	(void)story_read(&whole, bytes);
 	render(&whole);

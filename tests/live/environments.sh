@@ -37,6 +37,9 @@ mkdir -p "$OPT/private/lib"
 chmod 700 "$OPT/private"
 mkdir -p "$WORK/units"
 printf '[Service]\nExecStart=/opt/served/venv/bin/python -m server\n' >"$WORK/units/comfyui.service"
+mkdir -p "$WORK/packaged"
+cp "$WORK/units/comfyui.service" "$WORK/packaged/lemonade-server.service"
+cp "$WORK/units/comfyui.service" "$WORK/packaged/backup.service"
 
 # A machine of its own: this home, this /opt, a network file system and a deaf one.
 cat >"$WORK/inside" <<'IN'
@@ -44,6 +47,7 @@ mount --make-rprivate /
 mount --bind "$HOME_DIR" /root
 mount --bind "$OPT" /opt
 mount --bind "$WORK/units" /etc/systemd/system
+mount --bind "$WORK/packaged" /usr/lib/systemd/system
 mount -t tmpfs none /mnt
 mkdir -m 777 /mnt/nobody
 "$WORK/deaf-fs" /root/remote >"$WORK/asked" 2>&1 &
@@ -80,6 +84,8 @@ check "a tool of pipx" has "env pipx /root/.local/share/pipx/venvs/tool 3.11"
 check "conda's base" has "env conda /root/miniconda3"
 check "and what stands in its envs" has "env conda /root/miniconda3/envs/ml 3.12"
 check "what a service runs from" has "service comfyui.service /opt/served/venv"
+check "and a packaged one whose name is listed" has "service lemonade-server.service /opt/served/venv"
+check "but no other packaged one" [ -z "$(grep backup "$WORK/plain")" ]
 check "not deeper than it should" [ -z "$(grep too/deep "$WORK/plain")" ]
 check "a network file system is named" has "left network /root/remote"
 check "and was not touched" [ -z "$(grep asked "$WORK/asked.plain")" ]

@@ -28,6 +28,10 @@ check "and it sleeps uninterruptibly" grep -qE '^ *[0-9]+ D' <<<"$readers"
 check "the stall is in the snapshot" grep -q '!STUCK' "$WORK/snap"
 "$ROCSTEADY" facts --from "$WORK/snap" >"$WORK/replayed"
 check "the replay tells the same" diff <(grep -v '^not known' "$WORK/out") <(grep -v '^not known' "$WORK/replayed")
+# Not through a pipe: with a trace the stuck reader keeps standard error.
+ROCSTEADY_DEBUG=door "$ROCSTEADY" facts --host-root "$TREE" >"$WORK/out" 2>"$WORK/trace"
+check "a trace tells who was silent" grep -qE 'door: no answer to /.*0000:03:00\.0.*: STUCK' "$WORK/trace"
+check "and that another child went on" [ "$(grep -c 'recording child' "$WORK/trace")" = 2 ]
 kill $DEAF
 wait $DEAF 2>/dev/null
 umount -l "$SILENT" 2>/dev/null

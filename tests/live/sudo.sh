@@ -8,6 +8,7 @@ set -u
 
 USER_NAME=nobody
 GROUP_ID=4242
+GROUP_IDS=$(seq -s , 1001 1400),$GROUP_ID # a directory service may put somebody into hundreds
 
 skip() {
 	echo "skipped: $*"
@@ -44,7 +45,7 @@ if command -v sudo >/dev/null && [ -e /etc/sudoers ]; then
 	mount --bind "$work/sudoers" /etc/sudoers
 	echo "with the real sudo"
 	typed() { # typed COMMAND...: in a shell of the user, who then calls sudo
-		setpriv --reuid "$user_id" --regid "$user_id" --groups $GROUP_ID \
+		setpriv --reuid "$user_id" --regid "$user_id" --groups "$GROUP_IDS" \
 			env HSA_XNACK=1 HIP_VISIBLE_DEVICES=3 \
 			sh -c 'sudo -n "$@"; exit $?' shell "$@"
 	}
@@ -52,7 +53,7 @@ else
 	command -v bash >/dev/null || skip "neither sudo nor bash"
 	echo "without sudo: with a shell whose effective user is another one"
 	typed() {
-		setpriv --euid "$user_id" --egid "$user_id" --groups $GROUP_ID \
+		setpriv --euid "$user_id" --egid "$user_id" --groups "$GROUP_IDS" \
 			env HSA_XNACK=1 HIP_VISIBLE_DEVICES=3 \
 			bash -p -c 'env -i SUDO_UID='"$user_id"' PATH="$PATH" \
 				setpriv --euid 0 --egid 0 --clear-groups "$@"; exit $?' shell "$@"
@@ -80,6 +81,7 @@ check 1 "a process was found" \
 	ask "SELECT process LIKE '/proc/%' AND process <> '/proc/self' FROM identity"
 check 1 "groups of the login, not of /etc/group" \
 	ask "SELECT count(*) FROM identity_group WHERE gid = $GROUP_ID"
+check 402 "every group, however many" ask "SELECT count(*) FROM identity_group"
 check 0 "groups of root are not theirs" ask "SELECT count(*) FROM identity_group WHERE gid = 0"
 check 3 "variables that sudo drops" ask "SELECT value FROM env WHERE name = 'HIP_VISIBLE_DEVICES'"
 check 1 "limits of the shell" ask "SELECT count(*) FROM resource_limit WHERE name = 'memlock'"

@@ -99,7 +99,7 @@ check "a snapshot keeps the walk" grep -q '^	memory.malloc 0000:03:00.0 all answ
 printf '%s\n' "$out" >"$WORK/walked.snap"
 out=$("$ROCSTEADY" probe --from "$WORK/walked.snap")
 check "and shows it again, status $?" grep -q 'works   2 GPUs answered' <<<"$out"
-run 0 check --probe
+run 0 check --probe --expect gpus=0 # no GPU is on the bus of a host that runs this test
 says "ready"
 
 # the command that is printed walks in the same way

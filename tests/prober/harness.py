@@ -76,7 +76,7 @@ def tell(status, lines, late):
 
 
 def run(*arguments, env=None, seconds=10, program=(PROBER,), bounded=True):
-    """One prober. Its heirs (a child that stays) are ended with its group, after it."""
+    """One prober. Its child, where one stays, is ended with its group, after it."""
     read3, write3 = os.pipe()
     started = time.monotonic()
 
@@ -101,10 +101,10 @@ def run(*arguments, env=None, seconds=10, program=(PROBER,), bounded=True):
         os.killpg(process.pid, signal.SIGTERM)
         for name, piece in drain(channels, time.monotonic() + 0.1).items():
             kept[name] += piece
-    heirs = False
+    left_child = False
     try:
         os.killpg(process.pid, signal.SIGKILL)
-        heirs = not late
+        left_child = not late
     except ProcessLookupError:
         pass
     status = process.wait()
@@ -116,7 +116,7 @@ def run(*arguments, env=None, seconds=10, program=(PROBER,), bounded=True):
     lines = kept["3"].decode(errors="surrogateescape").splitlines()
     ended = Ended(*tell(status, lines, late), lines, (kept["1"] + kept["2"]).decode(errors="replace"),
                   time.monotonic() - started)
-    ended.heirs, ended.status, ended.raw = heirs, status, kept["3"]
+    ended.left_child, ended.status, ended.raw = left_child, status, kept["3"]
     return ended
 
 

@@ -28,6 +28,7 @@ SOURCE = pathlib.Path(os.environ["ROCSTEADY_SOURCE"])
 MACHINES = SOURCE / "tests/machines"
 TWO_CARDS = "rx7900xt-x2-ubuntu2204-rocm62-torch251"
 WITH_IGPU = "rx7900xtx-ubuntu2404-rocm64-old-extension"
+NO_GPU = "nogpu-debian12-k61-guest"
 UNCOVERED = "rx6600-debian12-k61-torch291"
 CASES = []
 
@@ -523,6 +524,21 @@ def strict_refuses_with_the_reason():
 
 
 @case
+def no_gpu_is_told_only_of_a_job_that_fails():
+    sentence = "No AMD GPU on the PCI bus (no-gpu)"
+    done = run(["true"], machine=NO_GPU)
+    assert (done.returncode, done.stderr) == (0, ""), done
+    done = run(["false"], machine=NO_GPU)
+    assert done.returncode == 1 and sentence in done.stderr, done
+    done = run(["true"], "--strict", machine=NO_GPU)
+    assert done.returncode == 125 and sentence in done.stderr, done
+    done = run(["false"], "--expect", "gpus=0", machine=NO_GPU)
+    assert done.returncode == 1 and sentence not in done.stderr, done
+    done = run(["true"], "--strict", "--expect", "gpus=0", machine=NO_GPU)
+    assert (done.returncode, done.stderr) == (0, ""), done
+
+
+@case
 def useless_variables_are_named():
     done = run(["true"], env={"HIP_DB": "1"})
     assert done.returncode == 0 and "Nothing reads HIP_DB" in done.stderr, done.stderr
@@ -547,7 +563,7 @@ def options_that_do_not_go_together():
     for options in (["--attempts", "2"], ["--heal", "--attempts", "0"], ["--heal", "--attempts", "x"], ["--allow-cpu"],
                     ["--heal", "--no-preflight"], ["--strict", "--no-preflight"], ["--heal", "--resume", "'a"]):
         done = run(["true"], *options)
-        assert done.returncode == 64, (options, done.returncode)
+        assert done.returncode == 125, (options, done.returncode)
 
 
 def one(c):

@@ -172,7 +172,7 @@ def many(top):
     check(json.loads(report(shelf, "--json"))["verdict"] == "unfinished", "programs get the newest")
     (shelf / "journal").write_bytes((top / "failed/journal").read_bytes())
     check("below are 3 later ones, the newest: --report" in report(shelf), "the own one is told, and that there are more")
-    report(top / "nowhere", status=64)
+    report(top / "nowhere", status=125)
 
 
 def hostile_names(top):
@@ -231,9 +231,9 @@ def cuts(top):
         else:
             check(n < 64, "cut at", n, done.stderr)
     check(seen > 50, "samples before the cut", seen)
-    report(top / "nowhere", status=64)
+    report(top / "nowhere", status=125)
     (cut / "journal").write_text("a file of somebody else, long enough to be looked at\n" * 3)
-    report(cut, status=64)
+    report(cut, status=125)
 
 
 def left_beside(top):
@@ -255,7 +255,7 @@ def left_beside(top):
 def usage():
     for words in (["--json", "--", "true"], ["--format", "html", "--", "true"], ["--report", "x", "--json", "--format", "html"], ["--report", "x", "--format", "sarif"]):
         done = subprocess.run([PROGRAM, "run", *words], capture_output=True, text=True)
-        check(done.returncode == 64, words, done.returncode, done.stderr)
+        check(done.returncode == 125, words, done.returncode, done.stderr)
 
 
 with tempfile.TemporaryDirectory() as work:

@@ -49,11 +49,11 @@ static const struct {
 static void test_names(sqlite3 *db)
 {
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		struct named found[NAMES_MAX] = { 0 };
+		struct named *found;
 		struct arena a = { 0 };
 		size_t count;
 
-		CHECK_INT(names_find(db, &a, names[i].asked, found, &count), names[i].answer);
+		CHECK_INT(names_find(db, &a, names[i].asked, &found, &count), names[i].answer);
 		if (names[i].gfx)
 			CHECK_TEXT(found[0].gfx, names[i].gfx);
 		arena_done(&a);
@@ -95,8 +95,9 @@ static void test_ways(sqlite3 *db)
 		struct advise_wish wish = { .application = ways[i].application,
 					    .system = ways[i].system,
 					    .python = ways[i].python,
-					    .gpus = { { ways[i].gfx, NULL },
-						      { ways[i].second, NULL } },
+					    .gpus = (struct advise_gpu[]){ { ways[i].gfx, NULL },
+									   { ways[i].second,
+									     NULL } },
 					    .gpu_count = ways[i].second ? 2 : 1 };
 		const struct advise_way *way;
 		struct advice a;
@@ -119,7 +120,7 @@ static void test_statements_stay(sqlite3 *db)
 {
 	struct advise_wish wish = { .application = "torch",
 				    .system = "linux",
-				    .gpus = { { "gfx1100", NULL } },
+				    .gpus = (struct advise_gpu[]){ { "gfx1100", NULL } },
 				    .gpu_count = 1 };
 	sqlite3_stmt *stmt = NULL;
 	struct advice a;

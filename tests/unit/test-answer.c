@@ -77,9 +77,16 @@ static void check_bounds(void)
 	for (int i = 0; i < 1000; i++)
 		answer_line(&a, buf_get(&line));
 	CHECK(a.lines.len < 32 * 1024);
+	CHECK_TEXT(a.said.data, " said (more values than are kept)\n");
 	answer_end(&a, 0);
-	answer_write(&text, &a, "q.q", "-", true, 100); /* no room but for the row */
-	CHECK_TEXT(text.data, "q.q - alone exited 0 0\n");
+	CHECK(!answer_write(&text, &a, "q.q", "-", true, 100)); /* no room but for the row */
+	CHECK_TEXT(text.data, "q.q - alone exited 0 0\n said (more values than are kept)\n");
+	answer_done(&a);
+	buf_clear(&line);
+	for (int i = 0; i < 1000; i++)
+		buf_char(&line, 'x');
+	answer_say(&a, buf_get(&line));
+	CHECK(span_ends(buf_get(&a.said), "xxx...\n"));
 	answer_done(&a);
 }
 

@@ -66,6 +66,29 @@ static void test_text(void)
 	arena_done(&a);
 }
 
+/* The room is guessed from the count: it must be there at every number, whatever else is taken. */
+static void test_grow(void)
+{
+	struct arena a = { 0 };
+	struct three {
+		char bytes[3];
+	} *items = NULL;
+	bool good = true;
+
+	for (size_t i = 0; i < 5000; i++) {
+		items = arena_grow(&a, items, i, sizeof(*items));
+		good &= is_zero(items[i].bytes, 3);
+		memset(items[i].bytes, (int)(i % 251 + 1), 3);
+		if (i % 7 == 0)
+			memset(arena_alloc(&a, 5), 0xff, 5);
+	}
+	for (size_t i = 0; i < 5000; i++)
+		good &= items[i].bytes[0] == (char)(i % 251 + 1) &&
+			items[i].bytes[2] == (char)(i % 251 + 1);
+	CHECK(good);
+	arena_done(&a);
+}
+
 /* Within a block, over several, and to an arena that had none. */
 static void test_back(void)
 {
@@ -94,6 +117,7 @@ int main(void)
 	test_alloc();
 	test_many();
 	test_text();
+	test_grow();
 	test_back();
 	return check_end();
 }

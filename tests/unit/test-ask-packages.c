@@ -5,43 +5,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "check-scratch.h"
 #include "check-span.h"
 #include "survey/python-packages.h"
 
-/* A tree in a directory of its own, from names and contents. */
-static char top[] = "/tmp/rocsteady-packages-XXXXXX";
-
-static void put(const char *path, const char *text)
-{
-	char full[1024];
-	FILE *f;
-
-	snprintf(full, sizeof(full), "%s%s", top, path);
-	for (char *slash = strchr(full + strlen(top) + 1, '/'); slash;
-	     slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
-		(void)mkdir(full, 0755);
-		*slash = '/';
-	}
-	f = fopen(full, "w");
-	CHECK(f != NULL);
-	if (f && fputs(text, f) >= 0)
-		fclose(f);
-}
-
-static void put_link(const char *path, const char *target)
-{
-	char full[1024];
-
-	snprintf(full, sizeof(full), "%s%s", top, path);
-	CHECK_INT(symlink(target, full), 0);
-}
-
 static int ask(const char *site, struct buf *ret)
 {
-	struct root_options options = { 0 };
+	struct door_options options = { 0 };
 	struct door d;
-	int r = door_init(&d, ROOT_TREE, top, &options);
+	int r = door_init(&d, DOOR_TREE, scratch_top, &options);
 
 	CHECK_INT(r, 0);
 	d.beacon = beacon_new();
@@ -76,23 +48,25 @@ static void test_wheel(void)
 {
 	struct buf answer BUF_SCOPED = { 0 };
 
-	put("/home/ann/venv/pyvenv.cfg", "home = /usr/bin\nuv = 0.4.1\nversion_info = 3.11.2\n");
-	put(SITE "/torch/version.py",
-	    "__version__ = '2.4.1+rocm6.1'\ndebug = False\n"
-	    "cuda: Optional[str] = None\nhip: Optional[str] = '6.1.40091-a8'\n");
-	put(SITE "/torch-2.4.1+rocm6.1.dist-info/METADATA",
-	    "Metadata-Version: 2.1\nName: torch\nVersion: 2.4.1+rocm6.1\n"
-	    "Requires-Dist: filelock\nRequires-Dist: numpy ; extra == 'x'\n"
-	    "Requires-Dist: pytorch-triton-rocm (==3.0.0) ; platform_system == \"Linux\"\n\nVersion: 9\n");
-	put(SITE "/torch-2.4.1+rocm6.1.dist-info/RECORD",
-	    "../../../bin/torchrun,,\ntorch/lib/libtorch_hip.so,sha256=x,5\n"
-	    "torch/lib/libdrm.so.2,,\ntorch/include/a.so.h,,\n"
-	    "torch/lib/rocblas/library/TensileLibrary_gfx1100.co,,\n"
-	    "torch/lib/rocblas/library/x.dat,,\ntorch/share/miopen/db/gfx90a.db,,\n"
-	    "\"torch/odd, name.so\",,\n");
-	put(SITE "/torch-2.4.1+rocm6.1.dist-info/direct_url.json",
-	    "{\"archive_info\": {}, \"url\": \"https://ann:secret@host/t.whl?token=1\"}");
-	put(SITE "/requests-2.0.dist-info/METADATA", "Name: requests\nVersion: 2.0\n");
+	scratch_put("/home/ann/venv/pyvenv.cfg",
+		    "home = /usr/bin\nuv = 0.4.1\nversion_info = 3.11.2\n");
+	scratch_put(SITE "/torch/version.py",
+		    "__version__ = '2.4.1+rocm6.1'\ndebug = False\n"
+		    "cuda: Optional[str] = None\nhip: Optional[str] = '6.1.40091-a8'\n");
+	scratch_put(
+		SITE "/torch-2.4.1+rocm6.1.dist-info/METADATA",
+		"Metadata-Version: 2.1\nName: torch\nVersion: 2.4.1+rocm6.1\n"
+		"Requires-Dist: filelock\nRequires-Dist: numpy ; extra == 'x'\n"
+		"Requires-Dist: pytorch-triton-rocm (==3.0.0) ; platform_system == \"Linux\"\n\nVersion: 9\n");
+	scratch_put(SITE "/torch-2.4.1+rocm6.1.dist-info/RECORD",
+		    "../../../bin/torchrun,,\ntorch/lib/libtorch_hip.so,sha256=x,5\n"
+		    "torch/lib/libdrm.so.2,,\ntorch/include/a.so.h,,\n"
+		    "torch/lib/rocblas/library/TensileLibrary_gfx1100.co,,\n"
+		    "torch/lib/rocblas/library/x.dat,,\ntorch/share/miopen/db/gfx90a.db,,\n"
+		    "\"torch/odd, name.so\",,\n");
+	scratch_put(SITE "/torch-2.4.1+rocm6.1.dist-info/direct_url.json",
+		    "{\"archive_info\": {}, \"url\": \"https://ann:secret@host/t.whl?token=1\"}");
+	scratch_put(SITE "/requests-2.0.dist-info/METADATA", "Name: requests\nVersion: 2.0\n");
 	CHECK_INT(ask(SITE, &answer), 0);
 	CHECK(says(&answer, "venv home /usr/bin"));
 	CHECK(says(&answer, "venv version 3.11.2"));
@@ -126,16 +100,17 @@ static void test_debian(void)
 {
 	struct buf answer BUF_SCOPED = { 0 };
 
-	put("/usr/lib/x86_64-linux-gnu/libtorch_cpu.so.1.13", "");
-	put(DEBIAN "/torch/version.py", "__version__ = '1.13.0a0'\ncuda = None\nhip = None\n");
-	put(DEBIAN "/torch/lib/x", "");
-	put_link(DEBIAN "/torch/lib/libtorch_cpu.so",
-		 "../../../../x86_64-linux-gnu/libtorch_cpu.so.1.13");
-	put(DEBIAN "/torch-1.13.0a0+gitunknown.egg-info/PKG-INFO",
-	    "Name: torch\nVersion: 1.13.0a0+gitunknown\n");
-	put(DEBIAN "/torch-1.13.0a0+gitunknown.egg-info/requires.txt",
-	    "typing_extensions\nnumpy>=1.20\n\n[opt]\ntriton\n");
-	put(DEBIAN "/numpy-1.24.2.egg-info", "Name: numpy\nVersion: 1.24.2\n");
+	scratch_put("/usr/lib/x86_64-linux-gnu/libtorch_cpu.so.1.13", "");
+	scratch_put(DEBIAN "/torch/version.py",
+		    "__version__ = '1.13.0a0'\ncuda = None\nhip = None\n");
+	scratch_put(DEBIAN "/torch/lib/x", "");
+	scratch_link(DEBIAN "/torch/lib/libtorch_cpu.so",
+		     "../../../../x86_64-linux-gnu/libtorch_cpu.so.1.13");
+	scratch_put(DEBIAN "/torch-1.13.0a0+gitunknown.egg-info/PKG-INFO",
+		    "Name: torch\nVersion: 1.13.0a0+gitunknown\n");
+	scratch_put(DEBIAN "/torch-1.13.0a0+gitunknown.egg-info/requires.txt",
+		    "typing_extensions\nnumpy>=1.20\n\n[opt]\ntriton\n");
+	scratch_put(DEBIAN "/numpy-1.24.2.egg-info", "Name: numpy\nVersion: 1.24.2\n");
 	CHECK_INT(ask(DEBIAN, &answer), 0);
 	CHECK(says(&answer,
 		   "package torch 1.13.0a0+gitunknown torch-1.13.0a0+gitunknown.egg-info"));
@@ -155,22 +130,24 @@ static void test_odd(void)
 {
 	struct buf answer BUF_SCOPED = { 0 };
 
-	put("/opt/conda/envs/ml/conda-meta/pytorch-2.4.1-py310_rocm6.1.json",
-	    "{\"build\": \"py310_rocm6.1\", \"channel\": \"https://u:p@conda.host/forge\", \"name\": \"pytorch\", \"version\": \"2.4.1\"}");
-	put("/opt/conda/envs/ml/conda-meta/zlib-1.2-h1.json", "{}");
-	put("/opt/conda/envs/ml/conda-meta/history", "");
-	put(CONDA "/vllm-0.6.3.dist-info/direct_url.json",
-	    "{\"dir_info\": {\"editable\": true}, \"url\": \"file:///home/ann/src/vllm\"}");
-	put("/cache/METADATA", "Name: vllm\nVersion: 0.6.3+rocm614\nRequires-Dist: torch==2.4.1\n");
-	put_link(CONDA "/vllm-0.6.3.dist-info/METADATA", "/cache/METADATA");
-	put(CONDA "/__editable__.vllm-0.6.3.pth",
-	    "# why\n/home/ann/src/vllm\nimport os; os.system('x')\n");
-	put(CONDA "/xformers.egg-link", "/home/ann/src/xformers\n../\n");
-	put(CONDA "/torch/version.py", "__version__ = '2.5.0a0+git1a2b'\nhip = '6.2.4'\n");
-	put(CONDA "/torch/lib/libtorch_hip.so", "");
-	put(CONDA "/torch/lib/rocblas/library/x", "");
-	put(CONDA "/apex-0.1.dist-info/x", "");
-	put_link(CONDA "/jax-0.4.dist-info", "jax-0.4.dist-info");
+	scratch_put(
+		"/opt/conda/envs/ml/conda-meta/pytorch-2.4.1-py310_rocm6.1.json",
+		"{\"build\": \"py310_rocm6.1\", \"channel\": \"https://u:p@conda.host/forge\", \"name\": \"pytorch\", \"version\": \"2.4.1\"}");
+	scratch_put("/opt/conda/envs/ml/conda-meta/zlib-1.2-h1.json", "{}");
+	scratch_put("/opt/conda/envs/ml/conda-meta/history", "");
+	scratch_put(CONDA "/vllm-0.6.3.dist-info/direct_url.json",
+		    "{\"dir_info\": {\"editable\": true}, \"url\": \"file:///home/ann/src/vllm\"}");
+	scratch_put("/cache/METADATA",
+		    "Name: vllm\nVersion: 0.6.3+rocm614\nRequires-Dist: torch==2.4.1\n");
+	scratch_link(CONDA "/vllm-0.6.3.dist-info/METADATA", "/cache/METADATA");
+	scratch_put(CONDA "/__editable__.vllm-0.6.3.pth",
+		    "# why\n/home/ann/src/vllm\nimport os; os.system('x')\n");
+	scratch_put(CONDA "/xformers.egg-link", "/home/ann/src/xformers\n../\n");
+	scratch_put(CONDA "/torch/version.py", "__version__ = '2.5.0a0+git1a2b'\nhip = '6.2.4'\n");
+	scratch_put(CONDA "/torch/lib/libtorch_hip.so", "");
+	scratch_put(CONDA "/torch/lib/rocblas/library/x", "");
+	scratch_put(CONDA "/apex-0.1.dist-info/x", "");
+	scratch_link(CONDA "/jax-0.4.dist-info", "jax-0.4.dist-info");
 	CHECK_INT(ask(CONDA, &answer), 0);
 	CHECK(says(&answer, "conda pytorch 2.4.1 py310_rocm6.1 https://conda.host/forge"));
 	CHECK(!mentions(&answer, "zlib"));
@@ -236,19 +213,43 @@ static void test_table(void)
 	CHECK(!python_packages_find(SPAN_LITERAL("requests"), &p));
 }
 
+#define MANY "/home/ann/many/lib/python3.11/site-packages"
+
+/* More than anybody has: what has no bound is all there, and a bound is told. */
+static void test_many(void)
+{
+	struct buf answer BUF_SCOPED = { 0 }, record BUF_SCOPED = { 0 }, pth BUF_SCOPED = { 0 };
+	struct buf metadata BUF_SCOPED = { 0 };
+
+	for (int i = 0; i < 100; i++) {
+		buf_addf(&record, "torch/%d/rocblas/library/x.dat,,\n", i);
+		buf_addf(&pth, "/opt/%d\n", i);
+	}
+	buf_text(&metadata, "Name: torch\nVersion: 2.4.1\n");
+	for (int i = 0; i < 1100; i++)
+		buf_addf(&metadata, "Requires-Dist: torchvision==0.%d\n", i);
+	scratch_put(MANY "/torch-2.4.1.dist-info/METADATA", metadata.data);
+	scratch_put(MANY "/torch-2.4.1.dist-info/RECORD", record.data);
+	scratch_put(MANY "/a\nb.pth", pth.data);
+	CHECK_INT(ask(MANY, &answer), 0);
+	CHECK(says(&answer, "kernels torch torch/99/rocblas/library"));
+	CHECK(says(&answer, "problem torch: it has more requirements than are looked at"));
+	CHECK(says(&answer, "problem a\\x0ab.pth: its further lines are left out"));
+}
+
 int main(void)
 {
 	struct buf answer BUF_SCOPED = { 0 };
-	char command[64];
 
-	CHECK(mkdtemp(top) != NULL);
+	if (!scratch_begin())
+		return check_end();
 	test_wheel();
 	test_debian();
 	test_odd();
+	test_many();
 	test_table();
 	for (size_t i = 0; i < COUNT_OF(refused); i++)
 		ROW_CHECK(ask(refused[i].site, &answer) == refused[i].error, refused[i].why);
-	snprintf(command, sizeof(command), "rm -rf %s", top);
-	CHECK_INT(system(command), 0);
+	scratch_end();
 	return check_end();
 }

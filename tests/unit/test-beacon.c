@@ -32,6 +32,7 @@ static void check_room(struct beacon *b)
 	struct span kept = { NULL, 0 };
 	int blocks = 0;
 
+	block[sizeof(block) - 1] = '\n';
 	CHECK_SPAN(beacon_text(b), "");
 	CHECK(beacon_append(b, SPAN_LITERAL("one\n"), &kept));
 	CHECK(beacon_append(b, SPAN_LITERAL("two\n"), &kept));
@@ -40,8 +41,8 @@ static void check_room(struct beacon *b)
 	while (blocks < 100 && beacon_append(b, (struct span){ block, sizeof(block) }, &kept))
 		blocks++;
 	CHECK(blocks > 32 && blocks < 64 && atomic_load(&b->full));
-	CHECK(beacon_append(b, SPAN_LITERAL("x"), &kept)); /* what still fits is kept */
-	CHECK(beacon_text(b).len == 9 + (size_t)blocks * sizeof(block));
+	CHECK(beacon_append(b, SPAN_LITERAL("x\n"), &kept)); /* what still fits is kept */
+	CHECK(beacon_text(b).len == 10 + (size_t)blocks * sizeof(block));
 }
 
 int main(void)

@@ -69,7 +69,8 @@ static void walk_frame(size_t size, int level, bool checksum)
 	ZSTD_CCtx *ctx = ZSTD_createCCtx();
 	size_t room = ZSTD_compressBound(size), packed, at;
 	char *plain = malloc(size + 1), *frame = malloc(room);
-	bool has_checksum, last = false;
+	struct ccob_zstd_block block = { 0 };
+	bool has_checksum;
 
 	for (size_t i = 0; i < size; i++)
 		plain[i] = i % 5 == 0 ? (char)(i * 2654435761u >> 13) : (char)(i / 100000);
@@ -78,11 +79,10 @@ static void walk_frame(size_t size, int level, bool checksum)
 	packed = ZSTD_compress2(ctx, frame, room, plain, size);
 	CHECK_INT(ccob_zstd_header((struct span){ frame, packed }, &at, &has_checksum), 0);
 	CHECK_INT(has_checksum, checksum);
-	while (!last && at + 3 <= packed) {
-		uint32_t bytes;
-
-		CHECK(ccob_zstd_block((const unsigned char *)frame + at, &bytes, &last));
-		at += 3 + bytes;
+	while (!block.last && at + 3 <= packed) {
+		CHECK(ccob_zstd_block((const unsigned char *)frame + at, &block));
+		CHECK_INT(block.empty, size == 0);
+		at += 3 + block.bytes;
 	}
 	CHECK_INT(at + (checksum ? 4 : 0), packed);
 	ZSTD_freeCCtx(ctx);
@@ -93,7 +93,7 @@ static void walk_frame(size_t size, int level, bool checksum)
 static void test_frames(void)
 {
 	static const size_t sizes[] = { 0, 1, 255, 256, 65791, 65792, 1000000, 3000000 };
-	uint32_t bytes;
+	struct ccob_zstd_block block;
 	size_t header;
 	bool flag;
 
@@ -101,7 +101,11 @@ static void test_frames(void)
 		walk_frame(sizes[i], 1, false);
 		walk_frame(sizes[i], 9, true);
 	}
-	CHECK(!ccob_zstd_block((const unsigned char *)"\6\0\0", &bytes, &flag));
+	CHECK(!ccob_zstd_block((const unsigned char *)"\6\0\0", &block));
+	CHECK(ccob_zstd_block((const unsigned char *)"\0\0\0", &block) && block.empty);
+	CHECK(ccob_zstd_block((const unsigned char *)"\3\0\0", &block) && block.empty);
+	CHECK_INT(block.bytes, 1);
+	CHECK(ccob_zstd_block((const unsigned char *)"\x0a\0\0", &block) && !block.empty);
 	CHECK_INT(ccob_zstd_header(SPAN_LITERAL("\x28\xb5\x2f\xfd"), &header, &flag), -ENODATA);
 	CHECK_INT(ccob_zstd_header(SPAN_LITERAL("\x28\xb5\x2f\xfe\0"), &header, &flag), -EBADMSG);
 }

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "check.h"
 
 static char *program;
@@ -32,8 +33,8 @@ static void wait_for(struct child *c)
 {
 	struct pollfd fds[CHILD_FDS];
 
-	while (!child_step(c, child_clock()))
-		(void)poll(fds, CHILD_FDS, child_wait(c, child_clock(), fds));
+	while (!child_step(c, clock_ms()))
+		(void)poll(fds, CHILD_FDS, child_wait(c, clock_ms(), fds));
 }
 
 static void check_act(const char *act, enum answer_ending ending, int number)
@@ -46,7 +47,7 @@ static void check_act(const char *act, enum answer_ending ending, int number)
 	wait_for(c);
 	CHECK_TEXT(answer_word(child_answer(c)->ending), answer_word(ending));
 	CHECK_INT(child_answer(c)->number, number);
-	CHECK(child_step(c, child_clock())); /* over stays over */
+	CHECK(child_step(c, clock_ms())); /* over stays over */
 	child_free(c);
 }
 
@@ -74,8 +75,8 @@ static void check_ends(void)
 	int error = 0, before = count_fds();
 	struct child *c = start("sleep", 20000, &error);
 
-	CHECK(c && !child_step(c, child_clock()));
-	child_end(c, child_clock());
+	CHECK(c && !child_step(c, clock_ms()));
+	child_end(c, clock_ms());
 	wait_for(c);
 	CHECK(child_answer(c)->ending == ANSWER_TIMEOUT && child_was_killed(c));
 	child_free(c);

@@ -51,8 +51,31 @@ static const struct facts_case cases[] = {
 	  "identity||broken\nidentity_group||broken" },
 };
 
+/* As many as the kernel gives a process; what is beyond is hostile, and a gap. */
+static void test_many(size_t groups, const char *want, const char *why)
+{
+	struct buf records BUF_SCOPED = { 0 };
+	struct facts *facts;
+	const char *got;
+
+	buf_text(&records, "ask identity\n\thow process\n\tuid 1000\n\tgid 1000\n\tgroups");
+	for (size_t i = 0; i < groups; i++)
+		buf_addf(&records, " %zu", 5000 + i);
+	buf_text(&records, "\n" GROUPS);
+	facts = facts_of(records.data);
+	got = answer_of(facts, "SELECT count(*), (SELECT detail FROM gap WHERE"
+			       " topic = 'identity_group') FROM identity_group");
+	if (!check_note(strcmp(got, want) == 0, __FILE__, __LINE__, why))
+		printf("  got  \"%s\"\n", got);
+	facts_free(facts);
+	answer_of(NULL, NULL);
+}
+
 int main(void)
 {
+	test_many(300, "301|-", "a directory service knows hundreds");
+	test_many(65536, "65537|-", "NGROUPS_MAX");
+	test_many(65537, "65537|too many groups", "more than there can be");
 	check_facts(cases, sizeof(cases) / sizeof(cases[0]));
 	return check_end();
 }

@@ -94,8 +94,81 @@ static const struct facts_case cases[] = {
 	  "SELECT count(*) FROM service", "0" },
 };
 
+/* `count` times `each`, a %zu in it being the number, between two texts. */
+static struct facts *facts_of_many(const char *before, const char *each, size_t count,
+				   const char *behind)
+{
+	struct buf records BUF_SCOPED = { 0 };
+
+	buf_text(&records, before);
+	for (size_t i = 0; i < count; i++) {
+		const char *number = strstr(each, "%zu");
+
+		buf_addf(&records, "%.*s%zu%s", (int)(number - each), each, i, number + 3);
+	}
+	buf_text(&records, behind);
+	return facts_of(records.data);
+}
+
+static const struct {
+	const char *why;
+	const char *before, *each;
+	size_t count;
+	const char *behind;
+	const char *sql;
+	const char *want;
+} many[] = {
+	{ "a hub has a unit for each user", "dir " SLICE "\n", "\tjupyter-%zu.service/\n", 300, "",
+	  "SELECT count(*) FROM service", "300" },
+	{ "too many are a gap in what they would have told", "dir " SLICE "\n",
+	  "\tjupyter-%zu.service/\n", 5000, "",
+	  "SELECT topic, subject, standing FROM gap WHERE detail = 'too many services'",
+	  "service||unasked\nenv||unasked\nenv_setter||unasked" },
+	{ "variables of one unit", "file " ETC "/ollama.service excerpt\n",
+	  "\t9:Environment=HSA_%zu=1\n", 300, "",
+	  "SELECT count(*) FROM env WHERE subject = 'ollama.service'", "300" },
+	{ "too many of them", "file " ETC "/ollama.service excerpt\n",
+	  "\t9:Environment=HSA_%zu=1\n", 1025, "",
+	  "SELECT topic, subject, standing FROM gap WHERE detail = 'too many variables'",
+	  "env|ollama.service|unasked" },
+	{ "files of variables: the last one wins", "file " ETC "/ollama.service excerpt\n",
+	  "\t9:EnvironmentFile=-/etc/default/%zu\n", 40,
+	  "file /etc/default/39 excerpt\n\t1:HSA_XNACK=1\n", VALUES,
+	  "HSA_XNACK|1|/etc/default/39:1" },
+	{ "too many of them", "file " ETC "/ollama.service excerpt\n",
+	  "\t9:EnvironmentFile=-/etc/default/%zu\n", 1025, "",
+	  "SELECT topic, subject FROM gap WHERE detail = 'too many files of variables'",
+	  "env|ollama.service" },
+	{ "drop-ins: the last one wins", PLAIN_UNIT "dir " ETC "/ollama.service.d\n",
+	  "\t1%zu.conf\n", 100, "\t2.conf\n" DROP_IN("2.conf", "\t2:User=last\n"),
+	  "SELECT user FROM service", "last" },
+	{ "too many of them", PLAIN_UNIT "dir " ETC "/ollama.service.d\n", "\t1%zu.conf\n", 1025,
+	  "", "SELECT topic, subject FROM gap WHERE detail = 'too many drop-ins'",
+	  "service|ollama.service\nenv|ollama.service" },
+	{ "a long list of devices is cut, and said to be", "file " ETC "/ollama.service excerpt\n",
+	  "\t9:DeviceAllow=/dev/nvidia%zu rw\n", 1000, "",
+	  "SELECT length(device_allow) > 8000, substr(device_allow, 1, 15),"
+	  " (SELECT standing FROM gap WHERE topic = 'service.device_allow') FROM service",
+	  "1|/dev/nvidia0 rw|broken" },
+};
+
+static void test_many(void)
+{
+	for (size_t i = 0; i < sizeof(many) / sizeof(many[0]); i++) {
+		struct facts *facts =
+			facts_of_many(many[i].before, many[i].each, many[i].count, many[i].behind);
+		const char *got = answer_of(facts, many[i].sql);
+
+		if (!check_note(strcmp(got, many[i].want) == 0, __FILE__, __LINE__, many[i].why))
+			printf("  got  \"%s\"\n  want \"%s\"\n", got, many[i].want);
+		facts_free(facts);
+	}
+	answer_of(NULL, NULL);
+}
+
 int main(void)
 {
+	test_many();
 	check_facts(cases, sizeof(cases) / sizeof(cases[0]));
 	return check_end();
 }

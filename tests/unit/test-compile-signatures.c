@@ -73,6 +73,18 @@ static const struct {
 	  "the example is not met: oven is too hot: very" },
 	{ SIGNATURE, "near: [\"oven is too hot\"]", "near: [\"oven is too hot: 1\"]",
 	  "the near miss is met: oven is too hot: 1" },
+	{ SIGNATURE, "    pattern: 'too hot: (?<degrees>\\d+)'\n", "",
+	  "the pattern has no group for a name in braces: " },
+	{ SIGNATURE, "    sources:\n",
+	  "    sources:\n      - {class: inferred, ref: \"that\"}\n"
+	  "  - id: oven\n    kind: failure\n    says: s\n    literals: [\"oven is too\"]\n"
+	  "    pattern: 'oven is too h'\n    examples: [\"oven is too h\"]\n    sources:\n",
+	  "signatures/oven.yaml:18: the pattern ends inside a word of an example of oven-hot" },
+	{ SIGNATURE, "    sources:\n",
+	  "    sources:\n      - {class: inferred, ref: \"that\"}\n"
+	  "  - id: oven\n    kind: failure\n    says: s\n    literals: [\"oven is too h\"]\n"
+	  "    examples: [\"oven is too hot\"]\n    sources:\n",
+	  "the example is not met: oven is too hot" },
 	{ SIGNATURE, "ref: \"this test\"", "ref: \"corpus: a thread\"",
 	  "a signature needs a source besides the corpus" },
 	{ SIGNATURE, "signatures: oven", "signatures: stove",

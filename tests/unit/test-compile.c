@@ -1,6 +1,7 @@
 #include "kb/compile.h"
 
 #include "check-kb.h"
+#include "check-sql.h"
 
 #include <sqlite3.h>
 
@@ -174,19 +175,6 @@ static void test_all_faults(void)
 	buf_done(&faults.text);
 }
 
-static const char *ask(sqlite3 *db, const char *sql)
-{
-	static char text[300];
-	sqlite3_stmt *stmt = NULL;
-
-	text[0] = '\0';
-	sqlite3_prepare_v2(db, sql, -1, &stmt, NULL);
-	if (sqlite3_step(stmt) == SQLITE_ROW)
-		snprintf(text, sizeof(text), "%s", (const char *)sqlite3_column_text(stmt, 0));
-	sqlite3_finalize(stmt);
-	return text;
-}
-
 static void test_rows(struct buf *bytes)
 {
 	sqlite3 *db = NULL;
@@ -194,17 +182,17 @@ static void test_rows(struct buf *bytes)
 	sqlite3_open(":memory:", &db);
 	sqlite3_deserialize(db, "main", (unsigned char *)bytes->data, (sqlite3_int64)bytes->len,
 			    (sqlite3_int64)bytes->len, SQLITE_DESERIALIZE_READONLY);
-	CHECK_TEXT(ask(db, "SELECT format || version || needs FROM kb"), "12026-11-150.1.0");
-	CHECK_TEXT(ask(db, "SELECT length(digest) FROM kb"), "64");
-	CHECK_TEXT(ask(db, "SELECT slug || kind || story || prior FROM cause"),
+	CHECK_TEXT(sql_text(db, "SELECT format || version || needs FROM kb"), "12026-11-150.1.0");
+	CHECK_TEXT(sql_text(db, "SELECT length(digest) FROM kb"), "64");
+	CHECK_TEXT(sql_text(db, "SELECT slug || kind || story || prior FROM cause"),
 		   "too-hotcauseIt burns.-20");
-	CHECK_TEXT(ask(db, "SELECT reads FROM evidence"),
+	CHECK_TEXT(sql_text(db, "SELECT reads FROM evidence"),
 		   "sensor sensor.address sensor.origin sensor.source sensor.value");
-	CHECK_TEXT(ask(db, "SELECT line || absence || position FROM evidence"), "1300");
-	CHECK_TEXT(ask(db, "SELECT steps FROM remedy"), "Open a window.\n    rocsteady check");
-	CHECK_TEXT(ask(db, "SELECT typeof(is_read) || real_name FROM env_variable"),
+	CHECK_TEXT(sql_text(db, "SELECT line || absence || position FROM evidence"), "1300");
+	CHECK_TEXT(sql_text(db, "SELECT steps FROM remedy"), "Open a window.\n    rocsteady check");
+	CHECK_TEXT(sql_text(db, "SELECT typeof(is_read) || real_name FROM env_variable"),
 		   "integerHSA_BAR");
-	CHECK_TEXT(ask(db, "SELECT count(*) FROM source"), "2");
+	CHECK_TEXT(sql_text(db, "SELECT count(*) FROM source"), "2");
 	sqlite3_close(db);
 }
 

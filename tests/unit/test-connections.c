@@ -4,6 +4,7 @@
 #include <netinet/in.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -44,6 +45,25 @@ static pid_t hold(void)
 	return pid;
 }
 
+/* What a part of them has moved is not what all have: then it is not known. */
+static void test_many(pid_t us)
+{
+	struct rlimit files = { 2000, 2000 };
+	static struct connections c;
+	int fds[1100];
+	int made = 0;
+
+	if (setrlimit(RLIMIT_NOFILE, &files) < 0)
+		return;
+	while (made < 1100 && (fds[made] = socket(AF_INET, SOCK_STREAM, 0)) >= 0)
+		made++;
+	CHECK_INT(made, 1100);
+	CHECK_INT(connections_look(&c, &us, 1), -1);
+	while (made > 0)
+		close(fds[--made]);
+	CHECK_INT(connections_look(&c, &us, 1), 0);
+}
+
 int main(void)
 {
 	static struct connections c;
@@ -79,6 +99,7 @@ int main(void)
 	close(a);
 	close(b);
 	CHECK_INT(connections_look(&c, &us, 1), pair[1]); /* what has ended takes nothing back */
+	test_many(us);
 	close(listener);
 	return check_end();
 }

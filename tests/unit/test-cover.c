@@ -1,4 +1,4 @@
-#include "code/cover.h"
+#include "targets/cover.h"
 
 #include "check.h"
 

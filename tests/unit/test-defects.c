@@ -19,6 +19,10 @@
 #define EVENT                                                                                      \
 	"INSERT INTO event (signature, nth, kind, program, line, last_line, count, text, source, " \
 	"origin) VALUES ('fault', 0, 'failure', 'hip', 3, 3, 1, 't', 'a.log:3', 'log');"
+#define OWN "INSERT INTO suggests VALUES ('fault', 'rocm-regression', 3);"
+#define SEE(gfx)                                                                   \
+	"INSERT INTO agent (node, gfx, source, origin) VALUES (1, '" gfx "', 's'," \
+	" 'observed');"
 #define SAY(name, value)                                                                \
 	"INSERT INTO statement VALUES ('" name "', '" value "', '" value "', '--set', " \
 	"'stated');"
@@ -42,8 +46,22 @@ static const struct {
 	  EVENT SAY("framework", "ollama") SAY("rocm", "6.2.0"), 12 },
 	{ "another program rules out", WINDOW PROGRAM SHOWS,
 	  EVENT SAY("framework", "vllm") SAY("rocm", "6.2.0"), 0 },
-	{ "a program that nobody named takes its share", WINDOW PROGRAM SHOWS,
+	{ "a program that nobody named", WINDOW PROGRAM SHOWS, EVENT SAY("rocm", "6.2.0"), 0 },
+	{ "whose own line is there takes its share", WINDOW PROGRAM SHOWS OWN,
 	  EVENT SAY("rocm", "6.2.0"), 6 },
+	{ "and not where another is named", WINDOW PROGRAM SHOWS OWN,
+	  EVENT SAY("rocm", "6.2.0") SAY("framework", "vllm"), 0 },
+	{ "that is on this machine", WINDOW PROGRAM SHOWS,
+	  EVENT SAY("rocm", "6.2.0") "INSERT INTO framework (environment, name, source, origin)"
+				     " VALUES ('/', 'ollama', 's', 'observed');",
+	  12 },
+	{ "the target that is seen here, with a line of its own", TARGET SHOWS OWN,
+	  EVENT SEE("gfx1100"), 12 },
+	{ "which adds nothing to a line that many failures print", TARGET SHOWS,
+	  EVENT SEE("gfx1100"), 0 },
+	{ "another target is seen here", TARGET SHOWS, EVENT SEE("gfx1030"), 0 },
+	{ "what is only seen makes no defect of a text that shows none", TARGET, SEE("gfx1100"),
+	  0 },
 	{ "nobody spoke of version and GPU", WINDOW TARGET SHOWS, EVENT, 0, true },
 	{ "one of two is open: half", WINDOW TARGET SHOWS, EVENT SAY("gfx", "gfx1100"), 6 },
 	{ "one of two is broken", WINDOW TARGET SHOWS,

@@ -88,11 +88,19 @@ static void check_bounds(struct arena *a)
 {
 	struct probe_options o = { 0 };
 	struct buf lines BUF_SCOPED = { 0 };
+	struct answer told = { 0 };
 	size_t count;
 
 	for (int i = 0; i < 2000; i++)
 		buf_addf(&lines, "value %d 0000:%02x:00.0\n", i % 256, i % 256);
 	buf_text(&lines, "answered\n");
+	answer_line(&told, SPAN_LITERAL("answered"));
+	for (int i = 0; i < 300; i++)
+		buf_addf(&told.lines, " value %d 0000:%02x:00.0\n", i, i % 256);
+	(void)devices_read(a, &o, &told, &count);
+	CHECK(count == DEVICES_MAX);
+	CHECK_TEXT(told.said.data, " said (more than 256 devices: the others are not asked)\n");
+	answer_done(&told);
 	(void)read_devices(a, &o, lines.data, &count);
 	CHECK(count == DEVICES_MAX);
 }

@@ -132,6 +132,10 @@ static void check_uses(void)
 		CHECK_INT(d.checks[0].state, CHECK_PROBLEM);
 		CHECK_TEXT(d.findings[0].severity, uses[i].state == ACK_USED ? "info" : "problem");
 		CHECK(!d.findings[0].acknowledged == (uses[i].state != ACK_USED));
+		CHECK(d.findings[0].holds);
+		CHECK_INT(d.findings[0].section,
+			  uses[i].state == ACK_USED ? SECTION_ACKNOWLEDGED : SECTION_CAUSE);
+		CHECK(!diagnose_wrong_with(&d, "0000:03:00.0") == (uses[i].state == ACK_USED));
 		diagnose_done(&d);
 		ack_done(&acks);
 		facts_free(f);

@@ -2,6 +2,7 @@
 
 #include "check-diagnose.h"
 #include "diagnose/diagnose.h"
+#include "diagnose/gaps.h"
 
 /*
  * Facts are made by hand: two GPUs behind bridges, and what a case adds. The
@@ -569,8 +570,74 @@ static void check_remedies(void)
 	sqlite3_free(kb);
 }
 
+/* Where each finding stands, and what is wrong with a subject: acknowledged ones are test-diagnose-ack's. */
+static void check_sections(void)
+{
+	static const struct {
+		const char *cause;
+		bool holds;
+		enum section section;
+	} want[] = {
+		{ "broken", true, SECTION_CAUSE },    { "slow", true, SECTION_CAUSE },
+		{ "part", true, SECTION_CAUSE },      { "myth", true, SECTION_MYTH },
+		{ "note", true, SECTION_NOTE },       { "follows", true, SECTION_CONSEQUENCE },
+		{ "open", false, SECTION_UNDECIDED }, { "quiet", false, SECTION_SILENT },
+	};
+	struct facts *f = facts_with(GAP("env", "", "denied"));
+	unsigned char *kb = kb_with(
+		f, CAUSE("broken", "problem", 0) RULE("broken", "e", 34, ROW(A, "v"), "gpu") //
+		CAUSE("slow", "warning", 0) RULE("slow", "e", 33, ROW(A, "v"), "gpu")        //
+		CAUSE("part", "warning", 0) RULE("part", "e", 32, ROW(B "/1", "v"), "gpu")   //
+		CAUSE("myth", "info", 0) RULE("myth", "e", 31, ROW(A, "v"), "gpu")           //
+		CAUSE("note", "info", 0) RULE("note", "e", 30, ROW("/venv", "v"), "gpu")     //
+		CAUSE("follows", "problem", 0) RULE("follows", "e", 30, ROW(A, "v"), "gpu")  //
+		CAUSE("open", "problem", -20) RULE("open", "e", 15, ROW("", "v"), "gpu")
+			RULE("open", "u", 12, NOTHING, "env") //
+		CAUSE("quiet", "info", -20) RULE("quiet", "e", 15, ROW("", "v"), "gpu")
+			RULE("quiet", "u", 12, NOTHING, "env") //
+		"UPDATE cause SET kind = 'myth' WHERE slug = 'myth';"
+		"INSERT INTO explained_by VALUES ('follows', 'broken');");
+	struct diagnosis d;
+
+	CHECK(diagnose(facts_db(f), NULL, &d) == 0);
+	CHECK_INT(d.finding_count, 8);
+	for (size_t i = 0; i < d.finding_count && i < 8; i++) {
+		CHECK_TEXT(d.findings[i].cause, want[i].cause);
+		CHECK_INT(d.findings[i].holds, want[i].holds);
+		check_note(d.findings[i].section == want[i].section, __FILE__, __LINE__,
+			   want[i].cause);
+	}
+	CHECK_TEXT(diagnose_wrong_with(&d, A)->cause, "broken");
+	CHECK(!diagnose_wrong_with(&d, "/venv")); /* a note is nothing wrong */
+	CHECK(!diagnose_wrong_with(&d, B));       /* a partition is not the whole */
+	CHECK_TEXT(diagnose_device_severity(&d, A), "problem");
+	CHECK_TEXT(diagnose_device_severity(&d, B), "warning");
+	CHECK(!diagnose_device_severity(&d, "0000:06:00"));
+	diagnose_done(&d);
+	facts_free(f);
+	sqlite3_free(kb);
+}
+
+static void check_gaps_told(void)
+{
+	struct facts *f = facts_with(
+		GAP("gpu", "", "absent") GAP("agent", "", "denied") GAP("pcie.acs", A, "denied") GAP(
+			"sensor", A,
+			"stuck") "INSERT INTO gap VALUES ('probe', '', 'unasked', 'NOT WALKED', NULL);"
+				 "INSERT INTO identity (uid, how, source) VALUES (1000, 'this process', 's');");
+	static const char sql[] = "SELECT relation, standing, root_learns FROM " GAPS_TOLD;
+
+	CHECK_TEXT(answer_of(f, sql), "agent|denied|0\npcie|denied|1\nsensor|stuck|0");
+	sqlite3_exec(facts_db(f), "UPDATE identity SET uid = 0", NULL, NULL, NULL);
+	CHECK_TEXT(answer_of(f, sql), "agent|denied|0\npcie|denied|0\nsensor|stuck|0");
+	answer_of(NULL, NULL);
+	facts_free(f);
+}
+
 int main(void)
 {
+	check_gaps_told();
+	check_sections();
 	check_thrift();
 	check_cases();
 	check_sentences();

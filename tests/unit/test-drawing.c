@@ -73,10 +73,10 @@ static void keep(const struct buf *out)
 
 int main(void)
 {
-	static const int sizes[] = { 0, 1, 2, 3, 16, 64, 70 };
+	static const int sizes[] = { 0, 1, 2, 3, 16, 64, 100 };
 
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
-		size_t n = sizes[i] > 64 ? 64 : (size_t)sizes[i];
+		size_t n = (size_t)sizes[i];
 		struct buf linked BUF_SCOPED = { 0 }, apart BUF_SCOPED = { 0 };
 
 		draw(sizes[i], true, &linked);

@@ -218,8 +218,87 @@ static void test_extended_numbers(void)
 	set64(&b, table + 32, UINT64_MAX);
 	s = source_memory(buf_get(&b));
 	CHECK_INT(elf_open(&s, &elf, &why), 0);
-	CHECK_INT(elf.shnum, ELF_SECTIONS_MAX);
 	CHECK_INT(elf_section(&elf, 5, &x), -EBADMSG);
+	CHECK_INT(elf_section(&elf, ELF_SECTIONS_MAX, &x), -E2BIG);
+	CHECK_INT(elf_section(&elf, ELF_SECTIONS_MAX + 1, &x), -ENOENT);
+	set64(&b, table + 32, ELF_SECTIONS_MAX);
+	s = source_memory(buf_get(&b));
+	CHECK_INT(elf_open(&s, &elf, &why), 0);
+	CHECK_INT(elf_section(&elf, ELF_SECTIONS_MAX, &x), -ENOENT);
+}
+
+/* What elf_dynamic() answers for this file, and of how many libraries it then knows. */
+static int read_dynamic(const struct buf *file, size_t *ret_needed, bool *ret_defines)
+{
+	struct source s = source_memory(buf_get(file));
+	struct arena arena = { 0 };
+	struct elf_dynamic d = { 0 };
+	const char *why;
+	struct elf elf;
+	int r = elf_open(&s, &elf, &why);
+
+	CHECK_INT(r, 0);
+	r = elf_dynamic(&elf, &arena, &d);
+	*ret_needed = d.needed_count;
+	*ret_defines = d.defines != NULL;
+	arena_done(&arena);
+	return r;
+}
+
+/* A limit that is reached is an error; one entry less is read. */
+static void test_many_entries(void)
+{
+	static const char *names[4096 + 2];
+	struct made_elf e = { .type = ELF_SHARED, .needed = names };
+	size_t count;
+	bool defines;
+
+	for (size_t i = 0; i < 2; i++) {
+		struct buf b BUF_SCOPED = { 0 };
+
+		for (size_t n = 0; n < COUNT_OF(names); n++)
+			names[n] = n < ELF_NEEDED_MAX + i ? "libx.so" : NULL;
+		make_elf(&b, &e);
+		CHECK_INT(read_dynamic(&b, &count, &defines), i ? -E2BIG : 0);
+		CHECK_INT(count, ELF_NEEDED_MAX);
+	}
+	e = (struct made_elf){ .type = ELF_SHARED, .needed = needed, .versions = names };
+	for (size_t i = 0; i < 2; i++) {
+		struct buf b BUF_SCOPED = { 0 };
+
+		for (size_t n = 0; n < COUNT_OF(names); n++)
+			names[n] = n < 4096 + i ? "hip_7.2" : NULL;
+		make_elf(&b, &e);
+		CHECK_INT(read_dynamic(&b, &count, &defines), i ? -E2BIG : 0);
+		CHECK_INT(count, 2);
+		CHECK(defines == (i == 0)); /* the highest of some need not be the highest */
+	}
+	for (size_t i = 0; i < 2; i++) {
+		struct buf b BUF_SCOPED = { 0 };
+		struct elf_segment dynamic;
+		const char *why;
+		struct source s;
+		struct elf elf;
+		size_t at;
+
+		/* The same segment at the end of the file, after thousands of entries of no use. */
+		make_elf(&b, &whole);
+		s = source_memory(buf_get(&b));
+		CHECK_INT(elf_open(&s, &elf, &why), 0);
+		CHECK_INT(elf_segment(&elf, 2, &dynamic), 0);
+		put_up_to(&b, 16);
+		at = b.len;
+		for (size_t n = dynamic.size / 16; n < 4096 + i; n++) {
+			put64(&b, 0x6ffffef5);
+			put64(&b, 0);
+		}
+		for (size_t n = 0; n < dynamic.size; n++)
+			buf_char(&b, b.data[dynamic.offset + n]);
+		set64(&b, 64 + 2 * 56 + 8, at);
+		set64(&b, 64 + 2 * 56 + 32, b.len - at);
+		CHECK_INT(read_dynamic(&b, &count, &defines), i ? -E2BIG : 0);
+		CHECK_INT(count, i ? 0 : 2);
+	}
 }
 
 /* Each number of the dynamic segment, made absurd: an error or less, never a crash. */
@@ -357,6 +436,7 @@ int main(void)
 	test_refused();
 	test_lies();
 	test_extended_numbers();
+	test_many_entries();
 	test_dynamic_lies();
 	test_open_string();
 	test_notes();

@@ -77,6 +77,14 @@ static const struct {
 	{ "a blacklist",
 	  "INSERT INTO module_rule (kind, module, source) VALUES ('blacklist', 'amdgpu', '/etc/modprobe.d/x.conf')",
 	  "blacklist amdgpu (/etc/modprobe.d/x.conf)\n" },
+	{ "more variables than lines for them",
+	  "WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < 29) "
+	  "INSERT INTO env (subject, name, value, source) SELECT 'identity', 'HSA_' || i, '1', '' FROM n",
+	  "           HSA_17=1\n           and 12 more (rocsteady facts env)\n" },
+	{ "more services than lines for them",
+	  "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 7) "
+	  "INSERT INTO service (unit, source) SELECT i || '.service', '' FROM n",
+	  "and 2 more (rocsteady facts service)\n" },
 	{ "outside of the groups",
 	  "DELETE FROM identity; INSERT INTO identity (user, uid, how, source) VALUES ('ada', 1000, 'this process', '')",
 	  "judged     ada (1000), in none of the groups video, render\n" },

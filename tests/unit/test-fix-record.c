@@ -35,32 +35,32 @@ static void read_back(void)
 {
 	for (size_t i = 0; i < sizeof(tails) / sizeof(tails[0]); i++) {
 		struct buf text BUF_SCOPED = { 0 };
-		struct record r;
+		struct fix_record r;
 
 		buf_text(&text, head);
 		buf_text(&text, tails[i].tail);
-		if (!CHECK(record_parse(buf_get(&text), &r) == tails[i].want))
+		if (!CHECK(fix_record_parse(buf_get(&text), &r) == tails[i].want))
 			printf("  %s\n", tails[i].why);
 		if (tails[i].want < 0)
 			continue;
 		CHECK(r.actions[0].done == tails[i].done && r.applied == tails[i].applied &&
 		      r.undoing == tails[i].undoing);
-		record_done(&r);
+		fix_record_done(&r);
 	}
 }
 
 static void write_and_read(void)
 {
-	struct record r = { .remedy = "x",
-			    .subject = "/a b\n",
-			    .cause = "c",
-			    .evidence = "one two",
-			    .at = 1,
-			    .count = 1 };
+	struct fix_record r = { .remedy = "x",
+				.subject = "/a b\n",
+				.cause = "c",
+				.evidence = "one two",
+				.at = 1,
+				.count = 1 };
 	struct buf text BUF_SCOPED = { 0 };
-	struct record back;
+	struct fix_record back;
 
-	r.actions[0] = (struct record_action){
+	r.actions[0] = (struct fix_record_action){
 		.what = { APPLY_WRITE, "/etc/x", "a\nb \\ c\n", NULL },
 		.files[0] = { "/etc/group",
 			      { .kind = 'f', .mode = 0640, .gid = 42, .mtime_s = -5 },
@@ -69,8 +69,8 @@ static void write_and_read(void)
 		.dirs[0] = "/etc",
 		.dir_count = 1,
 	};
-	record_text(&r, &text);
-	CHECK(record_parse(buf_get(&text), &back) == 0);
+	fix_record_text(&r, &text);
+	CHECK(fix_record_parse(buf_get(&text), &back) == 0);
 	CHECK_TEXT(back.subject, r.subject);
 	CHECK_TEXT(back.evidence, r.evidence);
 	CHECK_TEXT(back.actions[0].what.content, r.actions[0].what.content);
@@ -78,7 +78,7 @@ static void write_and_read(void)
 	CHECK(back.actions[0].files[0].bytes.len == 3 &&
 	      back.actions[0].files[0].old.mode == 0640 &&
 	      back.actions[0].files[0].old.mtime_s == -5);
-	record_done(&back);
+	fix_record_done(&back);
 }
 
 /* ---- group files ---- */
@@ -150,8 +150,8 @@ int main(void)
 		if (!CHECK(group_only_added(span_of(groups[i].old), span_of(groups[i].now), "ada",
 					    "render,video") == groups[i].good))
 			printf("  %s\n", groups[i].why);
-	CHECK_TEXT(record_name(&a, "x", ""), "x");
-	CHECK(strcmp(record_name(&a, "x", "/a"), record_name(&a, "x", "/b")) != 0);
+	CHECK_TEXT(fix_record_name(&a, "x", ""), "x");
+	CHECK(strcmp(fix_record_name(&a, "x", "/a"), fix_record_name(&a, "x", "/b")) != 0);
 	arena_done(&a);
 	return check_end();
 }

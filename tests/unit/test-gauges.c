@@ -6,56 +6,36 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "check.h"
+#include "check-scratch.h"
 #include "gauges/process-gauges.h"
 #include "gauges/process-holders.h"
 
 #define GPU "/sys/bus/pci/devices/0000:03:00.0"
 
-static char top[] = "/tmp/test-gauges-XXXXXX";
-
-static void put(const char *path, const char *text)
-{
-	struct buf whole BUF_SCOPED = { 0 };
-	FILE *f;
-
-	buf_addf(&whole, "%s%s", top, path);
-	for (char *s = whole.data + 1; (s = strchr(s, '/')); s++) {
-		*s = '\0';
-		mkdir(whole.data, 0700);
-		*s = '/';
-	}
-	f = fopen(whole.data, "w");
-	if (!CHECK(f))
-		return;
-	fputs(text, f);
-	fclose(f);
-}
-
 static void take_away(const char *path)
 {
 	struct buf whole BUF_SCOPED = { 0 };
 
-	put(path, ""); /* what is open answers no more */
-	buf_addf(&whole, "%s%s", top, path);
+	scratch_put(path, ""); /* what is open answers no more */
+	buf_addf(&whole, "%s%s", scratch_top, path);
 	CHECK(unlink(whole.data) == 0);
 }
 
 static void make_gpu(void)
 {
-	put(GPU "/class", "0x030000\n");
-	put(GPU "/vendor", "0x1002\n");
-	put(GPU "/power/runtime_status", "active\n");
-	put(GPU "/power/control", "on\n");
-	put(GPU "/mem_info_vram_total", "25753026560\n");
-	put(GPU "/mem_info_vram_used", "1000\n");
-	put(GPU "/gpu_busy_percent", "42\n");
-	put(GPU "/hwmon/hwmon3/temp1_input", "40000\n");
-	put(GPU "/hwmon/hwmon3/freq1_input", "2105000000\n");
-	put(GPU "/hwmon/hwmon3/power1_input", "141000000\n");
-	put("/sys/bus/pci/devices/0000:00:1f.0/class", "0x060100\n");
-	put("/sys/bus/pci/devices/0000:01:00.0/class", "0x030000\n");
-	put("/sys/bus/pci/devices/0000:01:00.0/vendor", "0x10de\n");
+	scratch_put(GPU "/class", "0x030000\n");
+	scratch_put(GPU "/vendor", "0x1002\n");
+	scratch_put(GPU "/power/runtime_status", "active\n");
+	scratch_put(GPU "/power/control", "on\n");
+	scratch_put(GPU "/mem_info_vram_total", "25753026560\n");
+	scratch_put(GPU "/mem_info_vram_used", "1000\n");
+	scratch_put(GPU "/gpu_busy_percent", "42\n");
+	scratch_put(GPU "/hwmon/hwmon3/temp1_input", "40000\n");
+	scratch_put(GPU "/hwmon/hwmon3/freq1_input", "2105000000\n");
+	scratch_put(GPU "/hwmon/hwmon3/power1_input", "141000000\n");
+	scratch_put("/sys/bus/pci/devices/0000:00:1f.0/class", "0x060100\n");
+	scratch_put("/sys/bus/pci/devices/0000:01:00.0/class", "0x030000\n");
+	scratch_put("/sys/bus/pci/devices/0000:01:00.0/vendor", "0x10de\n");
 }
 
 static int64_t value(const struct gauges *g, enum gauge which)
@@ -75,12 +55,12 @@ static void test_files(struct gauges *g)
 	CHECK_INT(value(g, GAUGE_TEMP), 40000);
 	CHECK_INT(value(g, GAUGE_SCLK), 2105);
 	CHECK_INT(value(g, GAUGE_POWER), 141000000);
-	put(GPU "/mem_info_vram_used", "2000\n");
-	put(GPU "/gpu_busy_percent", "garbage\n");
+	scratch_put(GPU "/mem_info_vram_used", "2000\n");
+	scratch_put(GPU "/gpu_busy_percent", "garbage\n");
 	gauges_read(g, 0, true);
 	CHECK_INT(value(g, GAUGE_VRAM_USED), 2000);
 	CHECK_INT(value(g, GAUGE_BUSY), -1);
-	put(GPU "/gpu_busy_percent", "43\n");
+	scratch_put(GPU "/gpu_busy_percent", "43\n");
 }
 
 static void test_reset(struct gauges *g)
@@ -88,7 +68,7 @@ static void test_reset(struct gauges *g)
 	take_away(GPU "/mem_info_vram_used");
 	gauges_read(g, 0, true);
 	CHECK_INT(value(g, GAUGE_VRAM_USED), -1);
-	put(GPU "/mem_info_vram_used", "3000\n");
+	scratch_put(GPU "/mem_info_vram_used", "3000\n");
 	for (int i = 0; i < 3; i++)
 		gauges_read(g, 0, true);
 	CHECK_INT(value(g, GAUGE_VRAM_USED), 3000);
@@ -96,12 +76,12 @@ static void test_reset(struct gauges *g)
 
 static void test_sleep(struct gauges *g)
 {
-	put(GPU "/power/runtime_status", "suspended\n");
+	scratch_put(GPU "/power/runtime_status", "suspended\n");
 	gauges_read(g, 0, true);
 	CHECK(g->gpus[0].asleep);
 	CHECK_INT(value(g, GAUGE_VRAM_USED), -1);
 	CHECK_INT(value(g, GAUGE_BUSY), -1);
-	put(GPU "/power/runtime_status", "active\n");
+	scratch_put(GPU "/power/runtime_status", "active\n");
 	gauges_read(g, 0, false);
 	CHECK(!g->gpus[0].asleep);
 	CHECK_INT(value(g, GAUGE_VRAM_USED), 3000);
@@ -137,12 +117,12 @@ static void make_fd(int pid, const char *client)
 		 "pos:\t0\ndrm-driver:\tamdgpu\ndrm-client-id:\t%s\ndrm-pdev:\t0000:03:00.0\n"
 		 "drm-memory-vram:\t1024 KiB\ndrm-memory-gtt:\t4 KiB\n",
 		 client);
-	put(path.data, text.data);
+	scratch_put(path.data, text.data);
 	buf_clear(&path);
 	buf_addf(&path, "/proc/%d/fd/1", pid);
-	put(path.data, "");
+	scratch_put(path.data, "");
 	buf_clear(&path);
-	buf_addf(&path, "%s/proc/%d/fd/%d", top, pid, fd);
+	buf_addf(&path, "%s/proc/%d/fd/%d", scratch_top, pid, fd);
 	CHECK(symlink("/dev/dri/renderD128", path.data) == 0);
 }
 
@@ -155,10 +135,10 @@ static void make_process(int pid, const char *client)
 		 "%d (pt) main) S 1 1 1 0 -1 4194560 1 2 3 4 100 50 20 10 20 0 7 0 123 999 64 "
 		 "18446744073709551615 1 1\n",
 		 pid);
-	put(path.data, text.data);
+	scratch_put(path.data, text.data);
 	buf_clear(&path);
 	buf_addf(&path, "/proc/%d/io", pid);
-	put(path.data, "rchar: 111\nwchar: 222\nread_bytes: 1\n");
+	scratch_put(path.data, "rchar: 111\nwchar: 222\nread_bytes: 1\n");
 	make_fd(pid, client);
 }
 
@@ -212,6 +192,61 @@ static void test_processes(struct door *d)
 	CHECK_INT(told.count, 1);
 }
 
+/* Of a process with a file for each of 64 partitions all are counted; of one with more it is said. */
+static void test_many_files(struct door *d)
+{
+	static struct process_gauges p;
+	struct process_reading r;
+
+	make_process(80, "100");
+	for (int fd = 200; fd < 264; fd++) {
+		struct buf info BUF_SCOPED = { 0 }, path BUF_SCOPED = { 0 };
+
+		buf_addf(&path, "/proc/80/fdinfo/%d", fd);
+		buf_addf(&info,
+			 "drm-driver:\tamdgpu\ndrm-client-id:\t%d\ndrm-pdev:\t0000:03:00.0\n"
+			 "drm-memory-vram:\t1024 KiB\n",
+			 fd);
+		scratch_put(path.data, info.data);
+		buf_clear(&path);
+		buf_addf(&path, "%s/proc/80/fd/%d", scratch_top, fd);
+		CHECK(symlink("/dev/dri/renderD128", path.data) == 0);
+	}
+	told.count = 0;
+	process_gauges_begin(&p);
+	CHECK(process_gauges_read(&p, d, 80, &r));
+	CHECK(process_gauges_clients(&p, d, 80, tell, NULL));
+	CHECK_INT(told.count, 65);
+	for (int fd = 300; fd < 400; fd++) {
+		struct buf path BUF_SCOPED = { 0 };
+
+		buf_addf(&path, "%s/proc/80/fd/%d", scratch_top, fd);
+		CHECK(symlink("/dev/dri/renderD128", path.data) == 0);
+	}
+	process_gauges_look(&p);
+	CHECK(!process_gauges_clients(&p, d, 80, tell, NULL));
+}
+
+/* GPUs beyond those that a sample holds are counted. */
+static void test_many_gpus(void)
+{
+	static struct gauges g;
+
+	for (int i = 0; i < 40; i++) {
+		struct buf path BUF_SCOPED = { 0 };
+
+		buf_addf(&path, "/sys/bus/pci/devices/0000:%02x:00.0/class", 0x40 + i);
+		scratch_put(path.data, "0x038000\n");
+		buf_clear(&path);
+		buf_addf(&path, "/sys/bus/pci/devices/0000:%02x:00.0/vendor", 0x40 + i);
+		scratch_put(path.data, "0x1002\n");
+	}
+	CHECK_INT(gauges_open(&g, scratch_top), 0);
+	CHECK_INT((long)g.count, GAUGES_GPUS);
+	CHECK_INT((long)g.left_out, 41 - GAUGES_GPUS);
+	gauges_done(&g);
+}
+
 static void hold(void *ctx, const char *address, int64_t vram)
 {
 	int64_t *sum = ctx;
@@ -241,21 +276,21 @@ static void test_holders(void)
 
 int main(void)
 {
-	struct buf remove BUF_SCOPED = { 0 };
 	static struct gauges g;
 
-	if (!CHECK(mkdtemp(top)))
+	if (!scratch_begin())
 		return check_end();
 	make_gpu();
-	if (CHECK(gauges_open(&g, top) == 0)) {
+	if (CHECK(gauges_open(&g, scratch_top) == 0)) {
 		test_files(&g);
 		test_reset(&g);
 		test_sleep(&g);
 		test_processes(&g.door);
+		test_many_files(&g.door);
 		gauges_done(&g);
 	}
+	test_many_gpus();
 	test_holders();
-	buf_addf(&remove, "rm -rf %s", top);
-	CHECK(system(remove.data) == 0);
+	scratch_end();
 	return check_end();
 }

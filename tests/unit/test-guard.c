@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "check-sql.h"
 #include "check.h"
 #include "facts/facts.h"
 #include "kb/kb.h"
@@ -234,19 +235,6 @@ static void test_reads(sqlite3 *db)
 	guard_off(&g);
 }
 
-static const char *answer(sqlite3 *db, const char *sql)
-{
-	static char text[200];
-	sqlite3_stmt *stmt = NULL;
-
-	text[0] = '\0';
-	sqlite3_prepare_v2(db, sql, -1, &stmt, NULL);
-	if (sqlite3_step(stmt) == SQLITE_ROW)
-		snprintf(text, sizeof(text), "%s", (const char *)sqlite3_column_text(stmt, 0));
-	sqlite3_finalize(stmt);
-	return text;
-}
-
 /* The same answers from our functions as from SQLite's own. */
 static void test_functions(sqlite3 *db)
 {
@@ -275,10 +263,10 @@ static void test_functions(sqlite3 *db)
 	for (size_t i = 0; i < sizeof(questions) / sizeof(questions[0]); i++) {
 		char want[200];
 
-		snprintf(want, sizeof(want), "%s", answer(plain, questions[i]));
+		snprintf(want, sizeof(want), "%s", sql_text(plain, questions[i]));
 		if (!CHECK(want[0] != '\0' || i == 8))
 			printf("  %s\n", questions[i]);
-		CHECK_TEXT(answer(db, questions[i]), want);
+		CHECK_TEXT(sql_text(db, questions[i]), want);
 	}
 	sqlite3_close(plain);
 }
@@ -300,7 +288,7 @@ static void test_off(sqlite3 *db)
 	CHECK_INT(sqlite3_hard_heap_limit64(-1), heap);
 	CHECK_INT(sqlite3_exec(db, "DELETE FROM gap WHERE topic = 'nothing'", NULL, NULL, NULL),
 		  SQLITE_OK);
-	CHECK_TEXT(answer(db, "SELECT date('2026-01-01')"), "2026-01-01");
+	CHECK_TEXT(sql_text(db, "SELECT date('2026-01-01')"), "2026-01-01");
 }
 
 /* A run has a budget too, however many statements share it. */

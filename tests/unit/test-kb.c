@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "check-kb.h"
+#include "check-sql.h"
 #include "diagnose/diagnose.h"
 #include "facts/facts.h"
 #include "kb/files.h"
@@ -167,19 +168,6 @@ static void test_corrupt(const struct buf *good)
 
 /* ---- later knowledge ---- */
 
-static const char *ask(sqlite3 *db, const char *sql)
-{
-	static char text[300];
-	sqlite3_stmt *stmt = NULL;
-
-	text[0] = '\0';
-	sqlite3_prepare_v2(db, sql, -1, &stmt, NULL);
-	if (sqlite3_step(stmt) == SQLITE_ROW)
-		snprintf(text, sizeof(text), "%s", (const char *)sqlite3_column_text(stmt, 0));
-	sqlite3_finalize(stmt);
-	return text;
-}
-
 #define SECOND_CAUSE                                                                                           \
 	"INSERT INTO cause SELECT 'later', kind, title, plain, story, scope, severity, action, prior, share, " \
 	"undecided, file FROM cause WHERE slug = 'too-hot';"                                                   \
@@ -221,12 +209,12 @@ static void test_later(const struct buf *good)
 			printf("  %s\n", later[i].why);
 		CHECK(info.newer);
 		CHECK_INT(info.left_out, later[i].left_out);
-		CHECK_TEXT(ask(facts_db(f), "SELECT group_concat(slug) FROM kb.cause"),
+		CHECK_TEXT(sql_text(facts_db(f), "SELECT group_concat(slug) FROM kb.cause"),
 			   later[i].slugs);
-		CHECK_TEXT(ask(facts_db(f), "SELECT count(*) FROM kb.evidence"), "1");
-		CHECK_TEXT(ask(facts_db(f), "SELECT count(*) FROM kb.env_variable"), "1");
-		CHECK_TEXT(ask(facts_db(f),
-			       "SELECT name FROM pragma_database_list WHERE name = 'layer'"),
+		CHECK_TEXT(sql_text(facts_db(f), "SELECT count(*) FROM kb.evidence"), "1");
+		CHECK_TEXT(sql_text(facts_db(f), "SELECT count(*) FROM kb.env_variable"), "1");
+		CHECK_TEXT(sql_text(facts_db(f),
+				    "SELECT name FROM pragma_database_list WHERE name = 'layer'"),
 			   "");
 		facts_free(f);
 		buf_done(&bytes);
@@ -284,9 +272,10 @@ static void test_near(const struct buf *good)
 			printf("  %s\n", near[i]);
 		CHECK(info.near && !info.newer);
 		CHECK_INT(info.left_out, 0);
-		CHECK_TEXT(ask(facts_db(f), "SELECT group_concat(slug) FROM kb.cause"), "too-hot");
-		CHECK_TEXT(ask(facts_db(f), "SELECT count(*) FROM kb.evidence"), "1");
-		CHECK_TEXT(ask(facts_db(f), "SELECT count(*) FROM kb.remedy"), "1");
+		CHECK_TEXT(sql_text(facts_db(f), "SELECT group_concat(slug) FROM kb.cause"),
+			   "too-hot");
+		CHECK_TEXT(sql_text(facts_db(f), "SELECT count(*) FROM kb.evidence"), "1");
+		CHECK_TEXT(sql_text(facts_db(f), "SELECT count(*) FROM kb.remedy"), "1");
 		facts_free(f);
 		buf_done(&bytes);
 	}
@@ -314,15 +303,18 @@ static void test_sites(const struct buf *good)
 	attach(buf_get(good), &alone);
 	CHECK_INT(layers_attach(facts_db(f), buf_get(good), sites, 2, &info, &said), 0);
 	CHECK(!sqlite3_get_autocommit(facts_db(f)));
-	CHECK_TEXT(ask(facts_db(f), "SELECT name FROM pragma_database_list WHERE name = 'layer'"),
-		   "");
+	CHECK_TEXT(
+		sql_text(facts_db(f), "SELECT name FROM pragma_database_list WHERE name = 'layer'"),
+		"");
 	facts_end(f);
-	CHECK_TEXT(ask(facts_db(f),
-		       "SELECT group_concat(slug) FROM (SELECT slug FROM kb.cause ORDER BY slug)"),
-		   "later,too-hot");
-	CHECK_TEXT(ask(facts_db(f), "SELECT count(*) FROM kb.evidence"), "2");
-	CHECK_TEXT(ask(facts_db(f), "SELECT count(*) FROM kb.remedy"), "1");
-	CHECK_TEXT(ask(facts_db(f), "SELECT count(*) FROM kb.source"), "3");
+	CHECK_TEXT(
+		sql_text(
+			facts_db(f),
+			"SELECT group_concat(slug) FROM (SELECT slug FROM kb.cause ORDER BY slug)"),
+		"later,too-hot");
+	CHECK_TEXT(sql_text(facts_db(f), "SELECT count(*) FROM kb.evidence"), "2");
+	CHECK_TEXT(sql_text(facts_db(f), "SELECT count(*) FROM kb.remedy"), "1");
+	CHECK_TEXT(sql_text(facts_db(f), "SELECT count(*) FROM kb.source"), "3");
 	CHECK(strstr(said.data, "too-hot is there already") != NULL);
 	CHECK(strstr(said.data, "a site file is damaged") != NULL);
 	CHECK(strcmp(info.digest, alone.digest) != 0);
@@ -397,6 +389,13 @@ static void test_files(const struct buf *good)
 	CHECK_INT(layers.site_count, 1);
 	CHECK(strstr(said.data, "a.db: left out: no plain file") != NULL);
 	CHECK(strstr(said.data, "notes") == NULL);
+	for (int i = 0; i < LAYERS_SITES_MAX; i++) { /* one more than there may be */
+		snprintf(path, sizeof(path), "%s/kb.d/c%02d.db", dir, i);
+		write_file(path, &old, 0644);
+	}
+	read_layers(dir, &arena, &layers, &said);
+	CHECK_INT(layers.site_count, LAYERS_SITES_MAX);
+	CHECK(strstr(said.data, "c31.db: left out: a site has at most 32 files") != NULL);
 
 	snprintf(path, sizeof(path), "rm -r %s", dir);
 	CHECK_INT(system(path), 0);

@@ -606,6 +606,25 @@ static void test_bomb(void)
 	arena_done(&arena);
 }
 
+/* Blocks of zlib that are stored and empty: not read to the end. */
+static void test_empty_blocks(void)
+{
+	static const struct kernels_file files[] = { { "TensileLibrary_lazy_gfx906.dat.zlib", 1 } };
+	struct bomb bomb = { 0 };
+	struct arena arena = { 0 };
+	struct kernels k;
+
+	buf_text(&bomb.b, "\x78\x9c");
+	while (bomb.b.len < 4u << 20)
+		buf_add(&bomb.b, "\0\0\0\xff\xff", 5);
+	kernels_read("hipblaslt", files, 1, open_bomb, close_bomb, &bomb, &arena, &k);
+	CHECK_INT(k.problem_count, 1);
+	CHECK_TEXT(k.problems[0], "TensileLibrary_lazy_gfx906.dat.zlib is no index of Tensile");
+	CHECK(bomb.asked < 100000);
+	buf_done(&bomb.b);
+	arena_done(&arena);
+}
+
 /* A directory and a part that together are longer than any path: not looked for. */
 static void test_long_part(void)
 {
@@ -715,6 +734,7 @@ int main(void)
 	test_names_alone();
 	test_caps();
 	test_bomb();
+	test_empty_blocks();
 	test_long_part();
 	test_many_problems();
 	test_forged();

@@ -16,31 +16,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "check-scratch.h"
 #include "check-span.h"
 #include "door/standing.h"
 #include "root/root-internal.h"
 
 #define SICK "/sys/devices/pci0000:00/0000:03:00.0/mem_info_vram_used"
 
-static char top[256];
 static int harm; /* what happens in the question about SICK */
 
 enum { NONE, CRASH, HANG, EXIT };
-
-static void put_file(const char *path)
-{
-	char full[512];
-	FILE *f;
-
-	for (const char *slash = path; (slash = strchr(slash + 1, '/'));) {
-		snprintf(full, sizeof(full), "%s%.*s", top, (int)(slash - path), path);
-		mkdir(full, 0755);
-	}
-	snprintf(full, sizeof(full), "%s%s", top, path);
-	f = fopen(full, "we");
-	if (CHECK(f) && fputs("1\n", f) >= 0)
-		fclose(f);
-}
 
 /* A question as the door begins it, and what a sick GPU makes of it. */
 static void ask_sick(struct root *root)
@@ -72,11 +57,11 @@ static int total_ms; /* 0: the default */
 
 static struct root *recorded(int what, int patience_ms, int *ret_error)
 {
-	struct root_options options = { .patience_ms = patience_ms, .total_ms = total_ms };
+	struct door_options options = { .patience_ms = patience_ms, .total_ms = total_ms };
 	struct root *root = NULL;
 
 	harm = what;
-	if (!CHECK(root_new_dir(ROOT_TREE, top, &options, &root) == 0))
+	if (!CHECK(root_new_dir(DOOR_TREE, scratch_top, &options, &root) == 0))
 		exit(1);
 	*ret_error = root_record(root, collect);
 	return root;
@@ -133,7 +118,7 @@ static void check_hang(void)
 
 	took = beacon_now_ms() - start;
 	CHECK(error == 0 && answers(root, "/proc/cmdline") && answers(root, "/proc/meminfo"));
-	CHECK_INT(standing_of_sick(root), ROOT_STUCK);
+	CHECK_INT(standing_of_sick(root), DOOR_STUCK);
 	CHECK(took >= 150 && took < 2000);
 	CHECK(root->stuck_count == 1 && has_no_child());
 	root_free(root);
@@ -216,18 +201,41 @@ static void check_interrupt(int signal_number, bool group)
 	close(ends[0]);
 }
 
+/* A list of some of the names would say of the others that they are not there. */
+static void check_many_names(void)
+{
+	static const struct door_options none;
+	struct buf names BUF_SCOPED = { 0 };
+	char path[512];
+	struct door d;
+
+	snprintf(path, sizeof(path), "%s/many", scratch_top);
+	CHECK(mkdir(path, 0755) == 0 && door_init(&d, DOOR_TREE, scratch_top, &none) == 0);
+	d.beacon = beacon_new();
+	for (int i = 0; i <= 65536; i++) {
+		if (i == 65536) {
+			CHECK_INT(door_list(&d, "/many", &names), 0);
+			CHECK(span_find(buf_get(&names), SPAN_LITERAL("65535\n")) != SIZE_MAX);
+			buf_clear(&names);
+		}
+		snprintf(path, sizeof(path), "%s/many/%d", scratch_top, i);
+		close(open(path, O_CREAT | O_WRONLY, 0644));
+	}
+	CHECK_INT(door_list(&d, "/many", &names), -EFBIG);
+	CHECK_INT((long)names.len, 0);
+	beacon_free(d.beacon);
+	door_done(&d);
+}
+
 int main(void)
 {
-	char remove[300];
-
-	snprintf(top, sizeof(top), "%s/rocsteady-test-XXXXXX",
-		 getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
-	if (!CHECK(mkdtemp(top)))
+	if (!scratch_begin())
 		return check_end();
-	chmod(top, 0755);
-	put_file("/proc/cmdline");
-	put_file("/proc/meminfo");
+	chmod(scratch_top, 0755);
+	scratch_put("/proc/cmdline", "1\n");
+	scratch_put("/proc/meminfo", "1\n");
 	alarm(60);
+	check_many_names();
 	check_healthy();
 	check_crash();
 	check_hang();
@@ -236,7 +244,6 @@ int main(void)
 	check_no_child();
 	check_interrupt(SIGINT, true);
 	check_interrupt(SIGKILL, false);
-	snprintf(remove, sizeof(remove), "rm -rf '%s'", top);
-	CHECK(system(remove) == 0);
+	scratch_end();
 	return check_end();
 }

@@ -19,9 +19,9 @@ static struct door door;
 
 static void open_door(void)
 {
-	static const struct root_options none;
+	static const struct door_options none;
 
-	if (door_init(&door, ROOT_LIVE, "/", &none) < 0)
+	if (door_init(&door, DOOR_LIVE, "/", &none) < 0)
 		exit(70);
 	door.beacon = beacon_new();
 }
@@ -32,12 +32,12 @@ static int answer(const char *path, const char *library_path, const char *preloa
 {
 	struct loader *l = calloc(1, sizeof(*l));
 	struct arena arena = { 0 };
-	struct reach reach;
-	char real[REACH_PATH_MAX];
-	int r = reach_begin(&door, &reach);
+	struct as_user user;
+	char real[AS_USER_PATH_MAX];
+	int r = as_user_begin(&door, &user);
 
 	if (r == 0) {
-		loader_init(l, &reach, &arena, library_path, preload, cwd);
+		loader_init(l, &user, &arena, library_path, preload, cwd);
 		r = loader_start(l, path);
 		for (size_t i = 0; i < l->edge_count; i++) {
 			const struct loader_edge *e = &l->edges[i];
@@ -46,11 +46,12 @@ static int answer(const char *path, const char *library_path, const char *preloa
 				continue;
 			buf_addf(ret, "%s => %s\n", e->wanted,
 				 e->object < 0 ? "not found"
-				 : reach_real(&reach, l->objects[e->object].path, real) == 0 ? real
-											     : "?");
+				 : as_user_real(&user, l->objects[e->object].path, real) == 0
+					 ? real
+					 : "?");
 		}
 		loader_done(l);
-		reach_end(&reach);
+		as_user_end(&user);
 	}
 	arena_done(&arena);
 	free(l);
@@ -69,7 +70,7 @@ static int run(const char *command)
 /* What ld.so says, in the same form; vdso and the loader itself left out. */
 static void truth(const char *path, const char *library_path, const char *preload, struct buf *ret)
 {
-	char command[4096], line[4096], name[512], file[2048], real[PATH_MAX];
+	char command[8192], line[4096], name[512], file[2048], real[PATH_MAX];
 	FILE *p;
 
 	snprintf(command, sizeof(command),
@@ -209,6 +210,19 @@ static void compare_all(void)
 	printf("%d of %d combinations are as ld.so has them\n", good, compared);
 }
 
+/* A module system may put hundreds of directories into the path; the last one counts, too. */
+static void compare_long(void)
+{
+	struct buf variable BUF_SCOPED = { 0 };
+	char path[128];
+
+	for (int i = 0; i < 300; i++)
+		buf_addf(&variable, "/n%d:", i);
+	buf_addf(&variable, "%s/b0:%s/two", top, top);
+	snprintf(path, sizeof(path), "%s/a00.shared", top);
+	CHECK(same(path, variable.data, "", "a long path"));
+}
+
 static void clean_up(void)
 {
 	char command[128];
@@ -260,6 +274,7 @@ int main(int argc, char **argv)
 	}
 	if (CHECK(build()) && CHECK(chdir(top) == 0))
 		compare_all();
+	compare_long();
 	clean_up();
 	return check_end();
 }

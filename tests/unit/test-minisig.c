@@ -72,7 +72,7 @@ static void test_verify(void)
 	struct minisig sig, bad;
 	struct minisig_key key;
 
-	if (!signature_is_built())
+	if (!signature_library())
 		return;
 	CHECK_INT(minisig_read(span_of(signatures[0].text), &sig), 0);
 	CHECK(minisig_read_key(span_of(KEY), &key));

@@ -18,5 +18,10 @@ int main(void)
 	      !names_has(data_compilers, "pt_main_thread"));
 	CHECK(names_has(data_gpu_waits, "amdgpu_ctx_wait_prev_fence"));
 	CHECK(!names_has(data_gpu_waits, "folio_wait_bit_common"));
+	CHECK(names_has("a b\n", "a") && !names_has("a b\n", "b") && !names_has("a b\n", "a b"));
+	CHECK(names_has_as("a* x y\nab z\n", SPAN_LITERAL("ab"), "z"));
+	CHECK(names_has_as("a* x y\nab z\n", SPAN_LITERAL("ab"), "y"));
+	CHECK(!names_has_as("a* x y\nab z\n", SPAN_LITERAL("ac"), "z"));
+	CHECK(!names_has_as("# ab z\nab\n", SPAN_LITERAL("ab"), "z"));
 	return check_end();
 }

@@ -70,8 +70,19 @@ static size_t count_rows(const struct buf *text)
 	size_t count = 0;
 
 	while (span_line(&rest, &line))
-		count += line.len > 0 && line.data[0] != ' ';
+		count += line.len > 0 && line.data[0] != ' ' && !span_starts(line, "left ");
 	return count;
+}
+
+/* "left 9900 answers" */
+static bool has_line(const struct buf *text, const char *wanted)
+{
+	struct span rest = buf_get(text), line;
+
+	while (span_line(&rest, &line))
+		if (span_is(line, wanted))
+			return true;
+	return false;
 }
 
 static void check_walks(void)
@@ -259,12 +270,15 @@ static void check_text_bound(void)
 	plan_write(&p, &text);
 	CHECK(text.len <= (size_t)1 << 20);
 	CHECK_INT(count_rows(&text), 4 + 200 * 7);
+	CHECK(span_find(buf_get(&text), SPAN_LITERAL("\nleft lines of ")) != SIZE_MAX);
+	CHECK(!has_line(&text, "left 0 answers"));
 	plan_done(&p);
 
 	buf_clear(&text);
 	o.layers = "peer";
 	run(&o, "", 100, &text);
 	CHECK_INT(count_rows(&text), 4 + 100 * 3);
+	CHECK(has_line(&text, "left 9900 answers"));
 	buf_clear(&text);
 	run(&o, "peer.copy00:00.0=wrong bytes", 100, &text);
 	CHECK_INT(count_rows(&text), 4 + 100 * 3 + 99);

@@ -41,25 +41,26 @@ static void end(pid_t pid)
 static void check_processes(void)
 {
 	static struct ranks ranks;
-	static struct heirs heirs;
+	static struct descendants descendants;
 	struct ranks_news news;
 	pid_t all[3] = { start("0"), start("1"), start("2") };
 
 	for (int i = 0; i < 2 && ranks.count < 3; i++) {
 		usleep(300000); /* until they have executed */
-		heirs = (struct heirs){ .pids = { all[0], all[1], all[2] }, .count = 3 };
-		ranks_look(&ranks, &heirs, &news);
+		descendants =
+			(struct descendants){ .pids = { all[0], all[1], all[2] }, .count = 3 };
+		ranks_look(&ranks, &descendants, &news);
 	}
 	CHECK_INT(ranks.count, 3);
 	CHECK_INT(news.came_count, 3);
 	CHECK(!news.ended);
 	end(all[1]);
-	heirs = (struct heirs){ .pids = { all[0], all[2] }, .count = 2 };
-	ranks_look(&ranks, &heirs, &news);
+	descendants = (struct descendants){ .pids = { all[0], all[2] }, .count = 2 };
+	ranks_look(&ranks, &descendants, &news);
 	CHECK(news.ended && news.ended->number == 1 && news.ended->pid == all[1]);
 	end(all[0]);
-	heirs = (struct heirs){ .pids = { all[2] }, .count = 1 };
-	ranks_look(&ranks, &heirs, &news);
+	descendants = (struct descendants){ .pids = { all[2] }, .count = 1 };
+	ranks_look(&ranks, &descendants, &news);
 	CHECK(!news.ended); /* the second one is none's cause */
 	end(all[2]);
 }
@@ -69,7 +70,7 @@ static void check_together(void)
 	static struct ranks ranks = {
 		.count = 2, .list = { { .pid = 11, .number = 0 }, { .pid = 12, .number = 1 } }
 	};
-	static const struct heirs nobody;
+	static const struct descendants nobody;
 	struct ranks_news news;
 
 	ranks_look(&ranks, &nobody, &news);

@@ -31,7 +31,7 @@ static const struct {
 	{ "two flags and one of a later version", "file /a head future excerpt\n", RECORD_FILE,
 	  "/a", "future", RECORD_HEAD | RECORD_EXCERPT, 0, "" },
 	{ "a refusal", "file /a !EACCES\n", RECORD_FILE, "/a", "", 0, -EACCES, "" },
-	{ "a stall", "dir /a !STUCK\n", RECORD_DIR, "/a", "", 0, ROOT_STUCK, "" },
+	{ "a stall", "dir /a !STUCK\n", RECORD_DIR, "/a", "", 0, DOOR_STUCK, "" },
 	{ "an error that we do not know", "file /a !EWHAT\n", RECORD_FILE, "/a", "", 0, -EIO, "" },
 	{ "a question is all its words", "ask open /dev/kfd !EPERM\n", RECORD_ASK, "open /dev/kfd",
 	  "", 0, -EPERM, "" },
@@ -141,7 +141,7 @@ static void check_other_writers(void)
 	record_write_link(&text, SPAN_LITERAL("/a"),
 			  SPAN_LITERAL("!EACCES")); /* a file may be called so */
 	record_write_link(&text, SPAN_LITERAL("/b"), SPAN_LITERAL("c d"));
-	record_write_error(&text, RECORD_ASK, SPAN_LITERAL("open /dev/kfd"), ROOT_ASLEEP);
+	record_write_error(&text, RECORD_ASK, SPAN_LITERAL("open /dev/kfd"), DOOR_ASLEEP);
 	record_write_node(&text, SPAN_LITERAL("/dev/kfd"), "char 0660 0:1 2:3");
 	CHECK_TEXT(text.data, "link /a \\x21EACCES\nlink /b c\\x20d\nask open /dev/kfd !ASLEEP\n"
 			      "node /dev/kfd char 0660 0:1 2:3\n");

@@ -12,6 +12,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "check-scratch.h"
 #include "check-span.h"
 #include "door/door.h"
 #include "door/standing.h"
@@ -71,7 +72,7 @@ static const struct {
 	{ "a malformed target", "/bad/x", -EBADMSG, NULL },
 	{ "a target with a blank", "/blank", 0, "1\n" },
 	{ "nowhere", "/opt/nothing", -ENOENT, NULL },
-	{ "a directory that nobody listed", "/var/x", ROOT_UNASKED, NULL },
+	{ "a directory that nobody listed", "/var/x", DOOR_UNASKED, NULL },
 };
 
 static void check_links(void)
@@ -134,19 +135,19 @@ static void check_errors(struct root *root)
 {
 	struct span text;
 
-	CHECK_INT(root_read(root, "/stuck", &text), ROOT_STUCK);
-	CHECK_INT(root_read(root, "/asleep", &text), ROOT_ASLEEP);
-	CHECK_INT(root_read(root, "/skipped", &text), ROOT_SKIPPED);
+	CHECK_INT(root_read(root, "/stuck", &text), DOOR_STUCK);
+	CHECK_INT(root_read(root, "/asleep", &text), DOOR_ASLEEP);
+	CHECK_INT(root_read(root, "/skipped", &text), DOOR_SKIPPED);
 	CHECK_INT(root_read(root, "/eio", &text), -EIO);
 	CHECK_INT(root_read(root, "/etc/c", &text), -EBADMSG);
 	CHECK_INT(root_ask(root, "open /dev/kfd", &text), -EACCES);
-	CHECK_INT(root_ask(root, "open /dev/dri/renderD128", &text), ROOT_UNASKED);
+	CHECK_INT(root_ask(root, "open /dev/dri/renderD128", &text), DOOR_UNASKED);
 }
 
 static void check_answers(struct root *root)
 {
 	struct root_names names;
-	struct root_node node;
+	struct door_node node;
 	struct span text;
 
 	CHECK(root_read(root, "/etc/a", &text) == 0 && text.data[text.len] == '\0');
@@ -169,7 +170,7 @@ static void check_answers(struct root *root)
 	CHECK(root_stat(root, "/dev/sda", &node) == 0 && node.kind == 'b');
 	CHECK(root_stat(root, "/s", &node) == 0 && node.kind == 's');
 	CHECK(root_stat(root, "/p", &node) == 0 && node.kind == 'p');
-	CHECK(root_kind(root) == ROOT_SNAPSHOT && root_record(root, NULL) == 0);
+	CHECK(root_kind(root) == DOOR_SNAPSHOT && root_record(root, NULL) == 0);
 }
 
 static void check_brief(void)
@@ -181,9 +182,9 @@ static void check_brief(void)
 	CHECK_INT(root_read(root, "/etc/profile", &text), 0);
 	root_brief(root);
 	CHECK_INT(root_read(root, "/proc/cmdline", &text), 0);
-	CHECK_INT(root_read(root, "/etc/profile", &text), ROOT_UNASKED);
+	CHECK_INT(root_read(root, "/etc/profile", &text), DOOR_UNASKED);
 	CHECK_INT(root_ask(root, "identity", &text), 0);
-	CHECK_INT(root_ask(root, "drm-clients", &text), ROOT_UNASKED);
+	CHECK_INT(root_ask(root, "drm-clients", &text), DOOR_UNASKED);
 	root_free(root);
 }
 
@@ -207,77 +208,41 @@ static void check_no_snapshot(void)
 
 /* ---- trees ---- */
 
-static char top[256];
-
-static const char *in_tree(const char *path)
-{
-	static char full[1024];
-
-	snprintf(full, sizeof(full), "%s%s", top, path);
-	return full;
-}
-
-static void make_parents(const char *path)
-{
-	char part[1024];
-
-	for (const char *slash = path; (slash = strchr(slash + 1, '/'));) {
-		snprintf(part, sizeof(part), "%s%.*s", top, (int)(slash - path), path);
-		mkdir(part, 0755);
-	}
-}
-
-static void put_file(const char *path, const char *text)
-{
-	FILE *f;
-
-	make_parents(path);
-	f = fopen(in_tree(path), "we");
-	if (CHECK(f) && fputs(text, f) >= 0)
-		fclose(f);
-}
-
-static void put_link(const char *path, const char *target)
-{
-	make_parents(path);
-	CHECK(symlink(target, in_tree(path)) == 0);
-}
-
 static void fill_tree(void)
 {
 	FILE *f;
 
 	/* The host has an /etc/os-release too: its own must not be read. */
-	put_file("/usr/lib/os-release", "ID=of-the-tree\n");
-	put_link("/etc/os-release", "/usr/lib/os-release");
-	put_file("/opt/rocm-6.2.0/.info/version", "6.2.0-of-the-tree\n");
-	put_link("/opt/rocm", "/etc/alternatives/rocm");
-	put_link("/etc/alternatives/rocm", "/opt/rocm-6.2.0");
-	put_link("/etc/profile",
-		 "../../../../../../../../../../etc/passwd"); /* stays in the tree */
-	put_file("/etc/passwd", "export HSA_FROM=tree\n");
-	put_link("/proc/version", "/etc/passwd");
-	make_parents("/etc/zsh/x");
-	CHECK(mkfifo(in_tree("/etc/zsh/zshenv"), 0644) == 0);
-	CHECK(mkfifo(in_tree("/proc/cmdline"), 0644) == 0);
-	make_parents("/etc/bash.bashrc/x"); /* a directory where a file is asked for */
-	put_file("/etc/zsh/zshrc", "");
-	f = fopen(in_tree("/proc/modules"), "we");
+	scratch_put("/usr/lib/os-release", "ID=of-the-tree\n");
+	scratch_link("/etc/os-release", "/usr/lib/os-release");
+	scratch_put("/opt/rocm-6.2.0/.info/version", "6.2.0-of-the-tree\n");
+	scratch_link("/opt/rocm", "/etc/alternatives/rocm");
+	scratch_link("/etc/alternatives/rocm", "/opt/rocm-6.2.0");
+	scratch_link("/etc/profile",
+		     "../../../../../../../../../../etc/passwd"); /* stays in the tree */
+	scratch_put("/etc/passwd", "export HSA_FROM=tree\n");
+	scratch_link("/proc/version", "/etc/passwd");
+	scratch_parents("/etc/zsh/x");
+	CHECK(mkfifo(scratch_path("/etc/zsh/zshenv"), 0644) == 0);
+	CHECK(mkfifo(scratch_path("/proc/cmdline"), 0644) == 0);
+	scratch_parents("/etc/bash.bashrc/x"); /* a directory where a file is asked for */
+	scratch_put("/etc/zsh/zshrc", "");
+	f = fopen(scratch_path("/proc/modules"), "we");
 	for (int i = 0; f && i < 2 << 20; i++)
 		fputc('x', f);
 	if (CHECK(f))
 		fclose(f);
-	put_file("/etc/bashrc", "export HIP_X=1\n");
-	chmod(in_tree("/etc/bashrc"), 0);
-	put_file("/etc/environment", "a\nHSA_X=1\nb\nROCM_Y\n");
-	put_file("/etc/shadow", "root:secret\n");
+	scratch_put("/etc/bashrc", "export HIP_X=1\n");
+	chmod(scratch_path("/etc/bashrc"), 0);
+	scratch_put("/etc/environment", "a\nHSA_X=1\nb\nROCM_Y\n");
+	scratch_put("/etc/shadow", "root:secret\n");
 	for (int i = 8; i <= 12; i++) {
 		char path[64];
 
 		snprintf(path, sizeof(path), "/etc/profile.d/%d.sh", i);
-		put_file(path, "x\n");
+		scratch_put(path, "x\n");
 	}
-	mknod(in_tree("/etc/csh.cshrc"), S_IFCHR | 0666, makedev(1, 3)); /* only root may */
+	mknod(scratch_path("/etc/csh.cshrc"), S_IFCHR | 0666, makedev(1, 3)); /* only root may */
 }
 
 static const struct {
@@ -297,14 +262,14 @@ static const struct {
 	{ "only lines that name a variable", "/etc/environment", 0, "2:HSA_X=1\n4:ROCM_Y\n" },
 	{ "an empty file", "/etc/zsh/zshrc", 0, "" },
 	{ "not there", "/etc/zsh/zprofile", -ENOENT, NULL },
-	{ "not in the table", "/etc/shadow", ROOT_UNASKED, NULL },
-	{ "of a process", "/proc/self/limits", ROOT_UNASKED, NULL },
+	{ "not in the table", "/etc/shadow", DOOR_UNASKED, NULL },
+	{ "of a process", "/proc/self/limits", DOOR_UNASKED, NULL },
 };
 
 static void ask_tree(struct root *root)
 {
 	struct root_names names;
-	struct root_node node;
+	struct door_node node;
 	struct span text;
 
 	for (size_t i = 0; i < COUNT_OF(tree); i++)
@@ -318,21 +283,21 @@ static void ask_tree(struct root *root)
 	(void)root_ask(root, "identity", &text);
 }
 
-static void check_tree(enum root_kind kind)
+static void check_tree(enum door_kind kind)
 {
-	struct root_options options = { 0 };
+	struct door_options options = { 0 };
 	struct root_names names;
 	struct root *root = NULL;
 	struct span text;
 	struct stat st;
 
-	if (!CHECK(root_new_dir(kind, top, &options, &root) == 0))
+	if (!CHECK(root_new_dir(kind, scratch_top, &options, &root) == 0))
 		return;
 	CHECK_INT(root_record(root, ask_tree), 0);
 	for (size_t i = 0; i < COUNT_OF(tree); i++) {
 		int r = root_read(root, tree[i].path, &text);
 
-		if (kind == ROOT_MOUNTED && strcmp(tree[i].path, "/proc/cmdline") == 0)
+		if (kind == DOOR_MOUNTED && strcmp(tree[i].path, "/proc/cmdline") == 0)
 			continue; /* a mounted host has a real /proc, which is not looked at twice */
 		if (!ROW_CHECK(r == tree[i].error, tree[i].why))
 			printf("  got %s\n", standing_error_name(r));
@@ -340,20 +305,20 @@ static void check_tree(enum root_kind kind)
 			ROW_SPAN(text, tree[i].text, tree[i].why);
 	}
 	CHECK_INT(root_read(root, "/etc/bashrc", &text), geteuid() == 0 ? 0 : -EACCES);
-	if (stat(in_tree("/etc/csh.cshrc"), &st) == 0)
+	if (stat(scratch_path("/etc/csh.cshrc"), &st) == 0)
 		CHECK_INT(root_read(root, "/etc/csh.cshrc", &text), -EINVAL);
 	CHECK(root_list(root, "/etc/profile.d", &names) == 0 && names.count == 5);
 	CHECK_TEXT(names.names[1], "9.sh"); /* natural order: 8, 9, 10 */
 	CHECK_TEXT(names.names[2], "10.sh");
-	CHECK_INT(root_ask(root, "open /dev/kfd", &text), ROOT_UNASKED);
-	CHECK_INT(root_ask(root, "identity", &text), ROOT_UNASKED);
+	CHECK_INT(root_ask(root, "open /dev/kfd", &text), DOOR_UNASKED);
+	CHECK_INT(root_ask(root, "identity", &text), DOOR_UNASKED);
 	root_free(root);
 }
 
 /* Records beside the files: with the note, what is in neither was not asked. */
 static void check_sidecar(bool unpacked)
 {
-	struct root_options options = { 0 };
+	struct door_options options = { 0 };
 	struct buf text BUF_SCOPED = { 0 };
 	struct root *root = NULL;
 	struct span got;
@@ -361,25 +326,26 @@ static void check_sidecar(bool unpacked)
 	buf_addf(&text,
 		 "rocsteady-snapshot 1\n%sask identity\n\tuid 1\nfile /etc/environment !EACCES\n",
 		 unpacked ? "note unpacked\n" : "");
-	put_file("/.rocsteady-snapshot", text.data);
-	if (!CHECK(root_new_dir(ROOT_TREE, top, &options, &root) == 0))
+	scratch_put("/.rocsteady-snapshot", text.data);
+	if (!CHECK(root_new_dir(DOOR_TREE, scratch_top, &options, &root) == 0))
 		return;
 	CHECK_INT(root_record(root, ask_tree), 0);
-	CHECK(root_kind(root) == (unpacked ? ROOT_SNAPSHOT : ROOT_TREE));
+	CHECK(root_kind(root) == (unpacked ? DOOR_SNAPSHOT : DOOR_TREE));
 	CHECK_INT(root_ask(root, "identity", &got), 0);
 	CHECK_INT(root_read(root, "/etc/environment", &got), -EACCES); /* the record counts */
-	CHECK_INT(root_read(root, "/etc/zsh/zprofile", &got), unpacked ? ROOT_UNASKED : -ENOENT);
+	CHECK_INT(root_read(root, "/etc/zsh/zprofile", &got), unpacked ? DOOR_UNASKED : -ENOENT);
 	root_free(root);
-	unlink(in_tree("/.rocsteady-snapshot"));
+	unlink(scratch_path("/.rocsteady-snapshot"));
 }
 
 static void check_no_tree(void)
 {
-	struct root_options options = { 0 };
+	struct door_options options = { 0 };
 	struct root *root = NULL;
 
-	CHECK_INT(root_new_dir(ROOT_TREE, in_tree("/nowhere"), &options, &root), -ENOENT);
-	CHECK_INT(root_new_dir(ROOT_TREE, in_tree("/etc/environment"), &options, &root), -ENOTDIR);
+	CHECK_INT(root_new_dir(DOOR_TREE, scratch_path("/nowhere"), &options, &root), -ENOENT);
+	CHECK_INT(root_new_dir(DOOR_TREE, scratch_path("/etc/environment"), &options, &root),
+		  -ENOTDIR);
 	CHECK(root == NULL && root_free(NULL) == NULL);
 }
 
@@ -390,10 +356,10 @@ static void check_types(void)
 		const char *name;
 		unsigned char want;
 	} names[] = { { "types", DT_DIR }, { "types/file", DT_REG }, { "types/link", DT_LNK } };
-	int dir = open(top, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int dir = open(scratch_top, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
-	put_file("/types/file", "x");
-	put_link("/types/link", "file");
+	scratch_put("/types/file", "x");
+	scratch_link("/types/link", "file");
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		struct dirent e = { .d_type = DT_UNKNOWN };
 
@@ -405,7 +371,6 @@ static void check_types(void)
 
 int main(void)
 {
-	char remove[300];
 	struct root *root;
 
 	check_links();
@@ -419,18 +384,15 @@ int main(void)
 	check_brief();
 	check_no_snapshot();
 
-	snprintf(top, sizeof(top), "%s/rocsteady-test-XXXXXX",
-		 getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
-	if (CHECK(mkdtemp(top))) {
+	if (scratch_begin()) {
 		fill_tree();
-		check_tree(ROOT_TREE);
-		check_tree(ROOT_MOUNTED);
+		check_tree(DOOR_TREE);
+		check_tree(DOOR_MOUNTED);
 		check_sidecar(false);
 		check_sidecar(true);
 		check_no_tree();
 		check_types();
-		snprintf(remove, sizeof(remove), "rm -rf '%s'", top);
-		CHECK(system(remove) == 0);
+		scratch_end();
 	}
 	return check_end();
 }

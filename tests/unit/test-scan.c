@@ -80,6 +80,12 @@ static const struct {
 	{ "equal values are kept once, and counted",
 	  LITERAL("GPU arch : gfx90c\nGPU arch: gfx90c\nGPU arch : gfx1036\n"),
 	  "arch@1*3 gfx=gfx90c gfx=gfx1036\n" },
+	{ "a literal inside of a longer word",
+	  LITERAL("Segmentation faults are bad\nxSegmentation fault\n"), "" },
+	{ "the same literal as a word of its own, later in the line",
+	  LITERAL("SIGSegmentation fault: Segmentation fault\n"), "crash@1*1\n" },
+	{ "a colour before the word is no part of it", LITERAL("\33[31mSegmentation fault\33[0m\n"),
+	  "crash@1*1\n" },
 	{ "zero bytes", LITERAL("a\0b\nSegmentation fault\n"), "crash@2*1\n" },
 };
 
@@ -125,6 +131,55 @@ static void test_utf16(void)
 	CHECK_TEXT(got.data, "crash@1*1\n");
 }
 
+/* In UTF-16 of either order: two bytes a character, a face as a pair of them. */
+static void widen(const char *text, bool big, struct buf *ret)
+{
+	static const unsigned int face[] = { 0xd83d, 0xde00 };
+
+	buf_add(ret, big ? "\xfe\xff" : "\xff\xfe", 2);
+	for (size_t i = 0; text[i]; i++) {
+		unsigned int wide[2] = { (unsigned char)text[i], 0 };
+
+		if (text[i] == '*')
+			memcpy(wide, face, sizeof(face));
+		for (size_t k = 0; k < (text[i] == '*' ? 2 : 1); k++) {
+			char high = (char)(wide[k] >> 8), low = (char)wide[k];
+
+			buf_char(ret, big ? high : low);
+			buf_char(ret, big ? low : high);
+		}
+	}
+}
+
+/* Cut in two at every byte: in a literal, a colour, a CRLF, the mark of UTF-16, a pair of it. */
+static void test_every_cut(void)
+{
+	static const char text[] = "x*y\r\n\r\n[0] \33[1mout of memory. Tried to allocate 2.00 GiB"
+				   "\33[0m\r\n*\rGPU arch : gfx90c*\r\nSegmentation fault";
+	static const char want[] = "oom@3*1 tried=2.00 GiB\narch@4*1 gfx=gfx90c\ncrash@5*1\n";
+	struct buf forms[3] = { 0 };
+
+	buf_text(&forms[0], text);
+	widen(text, false, &forms[1]);
+	widen(text, true, &forms[2]);
+	for (size_t form = 0; form < 3; form++) {
+		for (size_t cut = 0; cut <= forms[form].len; cut++) {
+			struct scan *s = scan_new(signatures, 4);
+			struct buf got BUF_SCOPED = { 0 };
+
+			scan_feed(s, (struct span){ forms[form].data, cut });
+			scan_feed(s,
+				  (struct span){ forms[form].data + cut, forms[form].len - cut });
+			scan_end(s);
+			tell(s, &got);
+			CHECK_TEXT(got.data ? got.data : "", want);
+			CHECK_INT((long)scan_lines(s), 5);
+			scan_free(s);
+		}
+		buf_done(&forms[form]);
+	}
+}
+
 /* More lines than are kept: the number is true and memory does not grow. */
 static void test_flood(void)
 {
@@ -168,6 +223,111 @@ static void test_flood_ends(void)
 	CHECK_INT((long)events[0]->samples[0].line, 1);
 	CHECK_INT((long)events[0]->last_line, 30000);
 	CHECK_INT((long)events[0]->count, 30000);
+	scan_free(s);
+}
+
+/*
+ * A flood that begins and ends in one piece: lines before it were counted with
+ * their pattern, and are not counted once more when those of the flood are.
+ */
+static void test_flood_in_one_piece(void)
+{
+	struct scan *s = scan_new(signatures, 4);
+	const struct scan_event *const *events;
+	struct buf text BUF_SCOPED = { 0 };
+	size_t count;
+
+	for (int i = 0; i < 5000; i++)
+		buf_text(&text, "out of memory. Tried to allocate 2.00 GiB\n");
+	buf_text(&text, "out of memory, and nothing tried\n");
+	scan_feed(s, buf_get(&text));
+	scan_end(s);
+	events = scan_events(s, &count);
+	CHECK_INT((long)count, 1);
+	CHECK_INT((long)events[0]->count, 5000);
+	CHECK_INT((long)events[0]->last_line, 5000);
+	scan_free(s);
+}
+
+static long lines_of(struct span text)
+{
+	struct scan *s = scan_new(signatures, 4);
+	long lines;
+
+	scan_feed(s, text);
+	scan_end(s);
+	scan_end(s); /* who follows a file ends it more than once */
+	lines = (long)scan_lines(s);
+	scan_free(s);
+	return lines;
+}
+
+/* Text behind the last newline is a line; what was pasted often has no other. */
+static void test_lines(void)
+{
+	struct buf text BUF_SCOPED = { 0 };
+
+	CHECK_INT(lines_of(span_of("")), 0);
+	CHECK_INT(lines_of(span_of("\n")), 1);
+	CHECK_INT(lines_of(span_of("Segmentation fault")), 1);
+	CHECK_INT(lines_of(span_of("Segmentation fault\n")), 1);
+	CHECK_INT(lines_of(span_of("a\nSegmentation fault")), 2);
+	for (int i = 0; i < 300000; i++)
+		buf_text(&text, "yy");
+	CHECK_INT(lines_of(buf_get(&text)), 1);
+}
+
+/* More different values than are kept: that there are is known. */
+static void test_more(void)
+{
+	for (int values = 8; values <= 9; values++) {
+		struct scan *s = scan_new(signatures, 4);
+		const struct scan_event *const *events;
+		char line[64];
+		size_t count;
+
+		for (int i = 0; i < 20; i++) {
+			snprintf(line, sizeof(line), "GPU arch : gfx%x\n", 0x900 + i % values);
+			scan_feed(s, span_of(line));
+		}
+		scan_end(s);
+		events = scan_events(s, &count);
+		CHECK_INT((long)events[0]->sample_count, 8);
+		CHECK(events[0]->more == (values == 9));
+		CHECK_INT((long)scan_given_up(s), 0);
+		scan_free(s);
+	}
+}
+
+/* A line that a pattern takes too long for is not one that it does not hold for. */
+static void test_given_up(void)
+{
+	static const struct span literal[] = { LITERAL("Segmentation") };
+	static const struct signature slow = { "slow", "Segmentation (x+x+)+[yz]", literal, 1 };
+	struct scan *s = scan_new(&slow, 1);
+	struct buf line BUF_SCOPED = { 0 };
+
+	buf_text(&line, "Segmentation ");
+	for (int i = 0; i < 200; i++)
+		buf_char(&line, 'x');
+	scan_feed(s, buf_get(&line));
+	scan_end(s);
+	CHECK_INT((long)scan_given_up(s), 1);
+	scan_free(s);
+}
+
+/* What was met is still there when all that reading takes is given back. */
+static void test_close(void)
+{
+	struct scan *s = scan_new(signatures, 4);
+	struct buf got BUF_SCOPED = { 0 };
+
+	scan_feed(s, span_of("GPU arch : gfx90c\nGPU arch : gfx1036"));
+	scan_end(s);
+	scan_close(s);
+	tell(s, &got);
+	CHECK_TEXT(got.data, "arch@1*2 gfx=gfx90c gfx=gfx1036\n");
+	CHECK_INT((long)scan_lines(s), 2);
 	scan_free(s);
 }
 
@@ -234,9 +394,15 @@ int main(void)
 {
 	test_cases();
 	test_flood_ends();
+	test_flood_in_one_piece();
+	test_lines();
+	test_more();
+	test_given_up();
+	test_close();
 	test_pieces();
 	test_long_line();
 	test_utf16();
+	test_every_cut();
 	test_flood();
 	CHECK(scan_free(NULL) == NULL);
 	return check_end();

@@ -252,8 +252,20 @@ static void check_note_of_kinds(void)
 	CHECK(has(scrub_of("file /etc/cut noeol\n\tno newline", NULL), "\tno newline"));
 }
 
+/* A cluster names thousands of homes in its logs and mounts: the last one must go, too. */
+static void test_many(void)
+{
+	struct buf records BUF_SCOPED = { 0 };
+
+	for (int i = 0; i < 3000; i++)
+		buf_addf(&records, "file /opt/%d\n\t/home/kollege%d/x\n", i, i);
+	buf_text(&records, "ask environment\n\tWHO=kollege2999 kollege7 kollege600\n");
+	CHECK(!has(scrub_of(records.data, "k"), "kollege"));
+}
+
 int main(void)
 {
+	test_many();
 	check_gone();
 	check_ordinary("ubuntu");
 	check_ordinary("max");

@@ -25,6 +25,8 @@ static void test_compare(void)
 	CHECK(span_ends(s, "gpu") && span_ends(s, "") && !span_ends(s, "xamdgpu"));
 	CHECK(none.len == 0 && span_is(none, "") && !span_is(none, "a"));
 	CHECK(span_starts(none, "") && span_ends(none, ""));
+	CHECK(span_same(none, span_of("")) && span_same(s, span_of("amdgpu")));
+	CHECK(!span_same(s, span_of("amdgpv")) && !span_same(s, none));
 	for (size_t i = 0; i < COUNT_OF(trims); i++)
 		ROW_SPAN(span_trim(span_of(trims[i].text)), trims[i].trimmed, trims[i].why);
 }
@@ -42,6 +44,30 @@ static const struct {
 	{ "abc", "", 0, "nothing stands everywhere" },
 	{ "", "a", SIZE_MAX, "in nothing" },
 };
+
+static const struct {
+	const char *text;
+	const char *words;
+	bool has;
+	const char *why;
+} words[] = {
+	{ "hipErrorInvalidDevice", "hipErrorInvalidDevice", true, "the whole text" },
+	{ "hipErrorInvalidDeviceFunction", "hipErrorInvalidDevice", false, "the word goes on" },
+	{ "a libhip b", "hip", false, "the word began before" },
+	{ "hip_x hip", "hip", true, "inside a word first, then alone" },
+	{ "(hip)", "hip", true, "between brackets" },
+	{ "gfx90a:xnack+", "gfx90a:", true, "an end that is no word needs no end" },
+	{ "x", "", true, "nothing stands everywhere" },
+	{ "", "a", false, "in nothing" },
+};
+
+static void test_whole_words(void)
+{
+	for (size_t i = 0; i < COUNT_OF(words); i++)
+		ROW_CHECK(span_has_words(span_of(words[i].text), span_of(words[i].words)) ==
+				  words[i].has,
+			  words[i].why);
+}
 
 static void test_find(void)
 {
@@ -151,10 +177,31 @@ static void test_numbers(void)
 	}
 }
 
+static const struct {
+	const char *pattern;
+	const char *text;
+	bool fits;
+} patterns[] = {
+	{ "a*c", "abc", true },      { "a*c", "ac", true },    { "a*c", "acb", false },
+	{ "*", "", true },           { "", "", true },         { "", "a", false },
+	{ "a", "", false },          { "**a**", "bab", true }, { "a*b*c", "aXbYbZc", true },
+	{ "a*b*c", "aXcYb", false },
+};
+
+static void test_fits(void)
+{
+	for (size_t i = 0; i < COUNT_OF(patterns); i++)
+		ROW_CHECK(span_fits(span_of(patterns[i].text), span_of(patterns[i].pattern)) ==
+				  patterns[i].fits,
+			  patterns[i].pattern);
+}
+
 int main(void)
 {
+	test_fits();
 	test_compare();
 	test_find();
+	test_whole_words();
 	test_cut();
 	test_words();
 	test_numbers();

@@ -16,10 +16,10 @@ static const struct {
 	{ -EFAULT, "EFAULT", "broken" },
 	{ -EXDEV, "EXDEV", "broken" },
 	{ -EBUSY, "EBUSY", "busy" },
-	{ ROOT_STUCK, "STUCK", "stuck" },
-	{ ROOT_SKIPPED, "SKIPPED", "stuck" },
-	{ ROOT_ASLEEP, "ASLEEP", "unasked" },
-	{ ROOT_UNASKED, "UNASKED", "unasked" },
+	{ DOOR_STUCK, "STUCK", "stuck" },
+	{ DOOR_SKIPPED, "SKIPPED", "stuck" },
+	{ DOOR_ASLEEP, "ASLEEP", "unasked" },
+	{ DOOR_UNASKED, "UNASKED", "unasked" },
 };
 
 int main(void)

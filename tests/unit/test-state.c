@@ -2,7 +2,11 @@
 
 #include "explain/state.h"
 
+#include "base/names.h"
 #include "check-facts.h"
+#include "kb/words.h"
+
+extern const char data_spoken_names[];
 
 #define SAID \
 	"SELECT group_concat(name || '=' || value, ' ') FROM (SELECT * FROM statement ORDER BY rowid)"
@@ -73,6 +77,12 @@ static const struct state_case cases[] = {
 	  "{\"framework\": \"ollama\", \"framework_version\": \"0.3.6\"}",
 	  "SELECT name, version FROM statement WHERE value = '0.3.6' ORDER BY name",
 	  "ollama|0.3.6\nversion|0.3.6" },
+	{ "people write it in capitals, and statements have no points in their names",
+	  "{\"framework\": \"LLAMA.CPP b4000\", \"framework_version\": \"b4000\"}",
+	  "SELECT name FROM statement WHERE value = 'b4000' ORDER BY name", "llama_cpp\nversion" },
+	{ "torch is named together with what runs on it",
+	  "{\"framework\": \"vLLM on PyTorch\", \"framework_version\": \"0.9.2\"}",
+	  "SELECT name FROM statement WHERE value = '0.9.2' ORDER BY name", "version\nvllm" },
 	{ "variables are facts of the environment",
 	  "{\"env_vars\": {\"HSA_OVERRIDE_GFX_VERSION\": \"10.3.0\", \"A\": null}}",
 	  "SELECT name, value, origin FROM env", "HSA_OVERRIDE_GFX_VERSION|10.3.0|stated" },
@@ -117,6 +127,24 @@ static void check_version(const char *text, const char *want)
 		printf("  %s: got %.*s, want %s\n", text, (int)version.len, version.data, want);
 }
 
+/* A line that nobody understands, or a name that no statement has, would be silent. */
+static void check_spoken(void)
+{
+	struct span rest = span_of(data_spoken_names), word, words, kind, name, more;
+
+	while (names_next(&rest, &word, &words)) {
+		size_t i = 0;
+
+		if (!CHECK(span_word(&words, &kind) && span_word(&words, &name) &&
+			   !span_word(&words, &more)))
+			continue;
+		CHECK(span_is(kind, "system") || span_is(kind, "framework"));
+		while (words_stated[i] && !span_is(name, words_stated[i]))
+			i++;
+		CHECK(span_is(kind, "system") || words_stated[i]);
+	}
+}
+
 /* A log may state things without end. */
 static void check_flood(void)
 {
@@ -129,7 +157,9 @@ static void check_flood(void)
 		state_say(&state, &(struct said){ "rocm", span_of(value), "log:1", "log" });
 	}
 	state_settle(&state);
-	CHECK_TEXT(answer_of(facts, "SELECT count(*) <= 400 FROM statement"), "1");
+	CHECK_TEXT(answer_of(facts, "SELECT count(*) <= 400, (SELECT group_concat(topic || ' ' ||"
+				    " detail) FROM gap) FROM statement"),
+		   "1|statement too many statements");
 	answer_of(NULL, NULL);
 	state_done(&state);
 	facts_free(facts);
@@ -137,6 +167,7 @@ static void check_flood(void)
 
 int main(void)
 {
+	check_spoken();
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		check_case(&cases[i]);
 	check_version("rocm6.1 wheel", "6.1");

@@ -23,15 +23,15 @@ static const struct {
 	int want;
 } missing[] = {
 	{ "its directory was listed without it", "/etc/zz", -ENOENT },
-	{ "it is in the listing and was not asked", "/etc/sub", ROOT_UNASKED },
-	{ "below a listed directory that was not", "/etc/sub/x/y", ROOT_UNASKED },
+	{ "it is in the listing and was not asked", "/etc/sub", DOOR_UNASKED },
+	{ "below a listed directory that was not", "/etc/sub/x/y", DOOR_UNASKED },
 	{ "below a name that the listing lacks", "/etc/zz/x/y", -ENOENT },
 	{ "the root was listed", "/srv/x", -ENOENT },
 	{ "below a refusal", "/closed/x/y", -EACCES },
 	{ "below what is not there", "/gone/x", -ENOENT },
-	{ "a name that looks marked", "/etc/odd@", ROOT_UNASKED },
-	{ "a name with a blank", "/etc/with blank", ROOT_UNASKED },
-	{ "the root itself", "/", ROOT_UNASKED },
+	{ "a name that looks marked", "/etc/odd@", DOOR_UNASKED },
+	{ "a name with a blank", "/etc/with blank", DOOR_UNASKED },
+	{ "the root itself", "/", DOOR_UNASKED },
 };
 
 static void check_missing(const struct store *s)

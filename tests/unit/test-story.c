@@ -1,4 +1,4 @@
-#include "run/story.h"
+#include "story/story.h"
 
 #include <errno.h>
 #include <math.h>
@@ -10,33 +10,33 @@
 
 static char directory[] = "/tmp/rocsteady-story-XXXXXX";
 
-static void add(struct diary *j, enum diary_kind kind, uint64_t at, const char *payload)
+static void add(struct run_journal *j, enum run_journal_kind kind, uint64_t at, const char *payload)
 {
-	CHECK(diary_add(j, kind, at, span_of(payload)));
+	CHECK(run_journal_add(j, kind, at, span_of(payload)));
 }
 
 /* The bytes of a journal of one attempt. */
 static void make(struct buf *ret)
 {
 	char path[128];
-	struct diary j;
+	struct run_journal j;
 	FILE *file;
 
-	CHECK_INT(diary_open(&j, directory, 1), 0);
-	add(&j, DIARY_START, 1000,
+	CHECK_INT(run_journal_open(&j, directory, 1), 0);
+	add(&j, RUN_JOURNAL_START, 1000,
 	    "command python\\x20x a\nhost box\nvariable A b\\x20c\nnew-key x\n");
-	add(&j, DIARY_ATTEMPT, 1001,
+	add(&j, RUN_JOURNAL_ATTEMPT, 1001,
 	    "attempt 1 3\nset X 1 remedy says source\nunset Y r s -\nwhy cause the\\x20title\n");
-	add(&j, DIARY_SAMPLE, 3000,
+	add(&j, RUN_JOURNAL_SAMPLE, 3000,
 	    "gpu 0000:03:00.0 vram 5 10 job 3 others - busy 90 new 7\nhost used 1 total 2\n");
-	add(&j, DIARY_SAMPLE, 2000,
+	add(&j, RUN_JOURNAL_SAMPLE, 2000,
 	    "gpu 0000:03:00.0 vram - 10 job x others 1 busy 80\njob rss 9\n");
-	add(&j, DIARY_PROGRESS, 2500, "stdout epoch 2 epochs 3 loss 0.5 rate nan bogus 5\n");
-	add(&j, DIARY_FAILURE, 3500, "stderr 212 sig the\\x20line\n");
-	add(&j, DIARY_HANG, 3600,
+	add(&j, RUN_JOURNAL_PROGRESS, 2500, "stdout epoch 2 epochs 3 loss 0.5 rate nan bogus 5\n");
+	add(&j, RUN_JOURNAL_FAILURE, 3500, "stderr 212 sig the\\x20line\n");
+	add(&j, RUN_JOURNAL_HANG, 3600,
 	    "hang device-stall 60 400 it\\x20waits\nproof no\\x20change\nfile hang-1.txt\n");
-	add(&j, DIARY_ATTEMPT, 3900, "outcome no-lever nothing\\x20helps\n");
-	add(&j, DIARY_END, 4000,
+	add(&j, RUN_JOURNAL_ATTEMPT, 3900, "outcome no-lever nothing\\x20helps\n");
+	add(&j, RUN_JOURNAL_END, 4000,
 	    "status 1\nout 5\nlost-out 3 ENOSPC\nsaid certain:\\x20it\\x20is\\x20full\\x20(cause):\\x20x\n"
 	    "helps cause remedy rocsteady\\x20fix\\x20remedy Take\\x20less\n");
 	close(j.fd);
@@ -50,11 +50,11 @@ static void make(struct buf *ret)
 
 static void everything_is_found(struct span bytes)
 {
-	struct run_story s = { 0 };
+	struct story s = { 0 };
 	struct arena a = { 0 };
 
 	CHECK_INT(story_read(&s, bytes), 0);
-	story_end(&s);
+	story_sort(&s);
 	CHECK_INT(s.attempt_count, 1);
 	CHECK_TEXT(s.attempts[0].command, "python x a");
 	CHECK_TEXT(s.attempts[0].outcome_text, "nothing helps");
@@ -92,12 +92,12 @@ static void a_cut_journal_is_told(struct span bytes)
 	size_t events = 0;
 
 	for (size_t n = 0; n <= bytes.len && n < 2000; n++) {
-		struct run_story s = { 0 };
+		struct story s = { 0 };
 		struct arena a = { 0 };
 		int r = story_read(&s, (struct span){ bytes.data, n });
 
-		story_end(&s);
-		CHECK(r == 0 || (r == -EBADMSG && n < DIARY_FIRST + 24));
+		story_sort(&s);
+		CHECK(r == 0 || (r == -EBADMSG && n < RUN_JOURNAL_FIRST + 24));
 		CHECK(s.event_count >= events);
 		CHECK(story_sentence(&s, &a)[0] != '\0');
 		events = s.event_count;
@@ -124,16 +124,17 @@ static void an_end_is_called_by_its_name(void)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct run_story s = { 0 };
+		struct story s = { 0 };
 		struct arena a = { 0 };
 
-		story_record(&s, &(struct diary_record){ .kind = DIARY_START,
-							 .at_ms = 1000,
-							 .payload = SPAN_LITERAL("command x\n") });
-		story_record(&s, &(struct diary_record){ .kind = DIARY_END,
-							 .at_ms = 3000,
-							 .payload = span_of(rows[i].end) });
-		story_end(&s);
+		story_record(
+			&s, &(struct run_journal_record){ .kind = RUN_JOURNAL_START,
+							  .at_ms = 1000,
+							  .payload = SPAN_LITERAL("command x\n") });
+		story_record(&s, &(struct run_journal_record){ .kind = RUN_JOURNAL_END,
+							       .at_ms = 3000,
+							       .payload = span_of(rows[i].end) });
+		story_sort(&s);
 		CHECK_TEXT(story_sentence(&s, &a), rows[i].sentence);
 		CHECK_INT(story_verdict(&s), rows[i].verdict);
 		arena_done(&a);
@@ -143,18 +144,18 @@ static void an_end_is_called_by_its_name(void)
 
 static void names_are_replaced(void)
 {
-	struct run_story s = { 0 };
+	struct story s = { 0 };
 	struct buf bytes BUF_SCOPED = { 0 };
-	struct diary j;
+	struct run_journal j;
 	char path[128];
 	FILE *file;
 
-	CHECK_INT(diary_open(&j, directory, 1), 0);
-	add(&j, DIARY_START, 1000,
+	CHECK_INT(run_journal_open(&j, directory, 1), 0);
+	add(&j, RUN_JOURNAL_START, 1000,
 	    "command python /home/alice/x.py --token hf_abcdefghijklmnopqrstuvwxyz0123456789\n"
 	    "directory /home/alice/my\\x20work\nhost secretbox\n");
-	add(&j, DIARY_FAILURE, 2000, "stderr 1 sig on\\x20secretbox:\\x20/home/alice/x.py\n");
-	add(&j, DIARY_END, 3000, "status 0\n");
+	add(&j, RUN_JOURNAL_FAILURE, 2000, "stderr 1 sig on\\x20secretbox:\\x20/home/alice/x.py\n");
+	add(&j, RUN_JOURNAL_END, 3000, "status 0\n");
 	close(j.fd);
 	snprintf(path, sizeof(path), "%s/journal", directory);
 	file = fopen(path, "r");
@@ -163,7 +164,7 @@ static void names_are_replaced(void)
 	fclose(file);
 	unlink(path);
 	CHECK_INT(story_read_scrubbed(&s, buf_get(&bytes), "key"), 0);
-	story_end(&s);
+	story_sort(&s);
 	CHECK_INT(s.attempt_count, 1);
 	CHECK(!strstr(s.attempts[0].command, "alice") && !strstr(s.attempts[0].command, "hf_abc"));
 	CHECK(strstr(s.attempts[0].directory, "/my work") &&
@@ -185,8 +186,7 @@ int main(void)
 	a_cut_journal_is_told(buf_get(&bytes));
 	an_end_is_called_by_its_name();
 	names_are_replaced();
-	CHECK_INT(story_read(&(struct run_story){ 0 },
-			     SPAN_LITERAL("this is a file of somebody else")),
+	CHECK_INT(story_read(&(struct story){ 0 }, SPAN_LITERAL("this is a file of somebody else")),
 		  -EBADMSG);
 	rmdir(directory);
 	return check_end();

@@ -1,4 +1,4 @@
-#include "code/targets.h"
+#include "targets/targets.h"
 
 #include "check.h"
 #include "report/targets.h"

@@ -39,11 +39,13 @@ static pid_t start(int fd)
 	return pid;
 }
 
-static bool both_sleep(pid_t pid, struct threads_one *to)
+static struct arena arena;
+
+static bool both_sleep(pid_t pid, struct threads_one **ret)
 {
 	for (int i = 0; i < 500; i++) {
-		if (threads_list(pid, true, to, 8) == 2 && to[0].state == 'S' &&
-		    to[1].state == 'S' && strcmp(to[1].name, "a b) R 1") == 0)
+		if (threads_list(pid, true, &arena, ret) == 2 && (*ret)[0].state == 'S' &&
+		    (*ret)[1].state == 'S' && strcmp((*ret)[1].name, "a b) R 1") == 0)
 			return true;
 		usleep(10000);
 	}
@@ -52,7 +54,7 @@ static bool both_sleep(pid_t pid, struct threads_one *to)
 
 static void check_list(void)
 {
-	struct threads_one threads[8];
+	struct threads_one *threads;
 	struct buf text BUF_SCOPED = { 0 };
 	uint64_t words[4] = { 0 };
 	int ends[2];
@@ -61,9 +63,9 @@ static void check_list(void)
 	if (pipe(ends) < 0)
 		exit(1);
 	pid = start(ends[0]);
-	CHECK(both_sleep(pid, threads));
+	CHECK(both_sleep(pid, &threads));
 	CHECK(threads[0].tid == pid && threads[1].tid != pid && threads[0].cpu_ms >= 0);
-	CHECK_INT(threads_list(pid, false, threads, 1), 1);
+	CHECK_INT(threads_list(pid, false, &arena, &threads), 2);
 	CHECK_INT(threads_file(pid, 0, "maps", 100, &text), 0);
 	CHECK_INT(text.len, 100); /* no more than was asked for */
 	CHECK_INT(threads_words(pid, (uint64_t)(uintptr_t)known, words, 4), 4);
@@ -72,21 +74,21 @@ static void check_list(void)
 	CHECK(!threads_asks(pid)); /* a pipe is no keyboard */
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
-	CHECK_INT(threads_list(pid, true, threads, 8), 0);
+	CHECK_INT(threads_list(pid, true, &arena, &threads), 0);
 	CHECK(threads_file(pid, 0, "maps", 100, &text) < 0);
 	CHECK(threads_storage_kib() > 0);
 }
 
 static void check_keyboard(void)
 {
-	struct threads_one threads[8];
+	struct threads_one *threads;
 	int master, slave;
 	pid_t pid;
 
 	if (openpty(&master, &slave, NULL, NULL, NULL) < 0)
 		exit(1);
 	pid = start(slave);
-	CHECK(both_sleep(pid, threads));
+	CHECK(both_sleep(pid, &threads));
 	CHECK(threads_asks(pid));
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
@@ -96,7 +98,7 @@ static void check_keyboard(void)
 static void check_stacks(void)
 {
 	struct buf text BUF_SCOPED = { 0 }, lines BUF_SCOPED = { 0 };
-	struct threads_one threads[8];
+	struct threads_one *threads;
 	char path[] = "/tmp/stacks-XXXXXX";
 	int ends[2], fd = mkstemp(path);
 	ssize_t n;
@@ -106,7 +108,7 @@ static void check_stacks(void)
 		exit(1);
 	unlink(path);
 	pid = start(ends[0]);
-	CHECK(both_sleep(pid, threads));
+	CHECK(both_sleep(pid, &threads));
 	writer = fork();
 	if (writer == 0) { /* it limits itself */
 		stacks_write(fd, &(struct stacks_order){ .pids = &pid,
@@ -140,5 +142,6 @@ int main(void)
 	check_list();
 	check_keyboard();
 	check_stacks();
+	arena_done(&arena);
 	return check_end();
 }

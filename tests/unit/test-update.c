@@ -147,7 +147,7 @@ int main(void)
 	struct signer signers[SIGNERS];
 	char remove[100];
 
-	if (!signature_is_built() || sodium_init() < 0) {
+	if (!signature_library() || sodium_init() < 0) {
 		printf("this build verifies no signatures\n");
 		return 77;
 	}

@@ -6,26 +6,11 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "check-scratch.h"
 #include "check-span.h"
 #include "facts/python-site.h"
 #include "source-file.h"
 #include "survey/ask-packages.h"
-
-static char top[] = "/tmp/rocsteady-wheels-XXXXXX";
-
-static FILE *create(const char *site, struct span path)
-{
-	char full[1024];
-
-	snprintf(full, sizeof(full), "%s%s/%.*s", top, site, (int)path.len, path.data);
-	for (char *slash = strchr(full + strlen(top) + 1, '/'); slash;
-	     slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
-		(void)mkdir(full, 0755);
-		*slash = '/';
-	}
-	return fopen(full, "w");
-}
 
 /* One wheel, put into a site of its own; *rest goes on to the next one. */
 static void install(struct span *rest, const char *site)
@@ -38,6 +23,7 @@ static void install(struct span *rest, const char *site)
 		if (span_starts(line, "file ") || span_is(line, "record")) {
 			struct buf path BUF_SCOPED = { 0 };
 
+			buf_addf(&path, "%s/", site);
 			if (f)
 				fclose(f);
 			if (span_ends(line, ".dist-info/METADATA"))
@@ -46,8 +32,7 @@ static void install(struct span *rest, const char *site)
 				buf_addf(&path, "%.*sRECORD", (int)info.len, info.data);
 			else
 				buf_add(&path, line.data + 5, line.len - 5);
-			f = create(site, buf_get(&path));
-			CHECK(f != NULL);
+			f = scratch_create(path.data);
 		} else if (f && line.len > 0) {
 			fprintf(f, "%.*s\n", (int)line.len - 1, line.data + 1);
 		}
@@ -99,14 +84,14 @@ static const struct {
 static void compare(size_t i, const char *site)
 {
 	static struct python_site parsed;
-	struct root_options options = { 0 };
+	struct door_options options = { 0 };
 	struct buf answer BUF_SCOPED = { 0 };
 	struct arena arena = { 0 };
 	struct python_site_package *p;
 	const char *build;
 	struct door d;
 
-	CHECK_INT(door_init(&d, ROOT_TREE, top, &options), 0);
+	CHECK_INT(door_init(&d, DOOR_TREE, scratch_top, &options), 0);
 	d.beacon = beacon_new();
 	CHECK_INT(ask_packages(&d, span_of(site), &answer), 0);
 	beacon_free(d.beacon);
@@ -132,10 +117,11 @@ int main(void)
 {
 	struct buf text BUF_SCOPED = tree_file("tests/data/python/wheels.txt");
 	struct span rest = buf_get(&text), line;
-	char site[128], command[64];
+	char site[128];
 	size_t i = 0;
 
-	CHECK(mkdtemp(top) != NULL);
+	if (!scratch_begin())
+		return check_end();
 	while (i < COUNT_OF(wants) && span_line(&rest, &line)) {
 		if (!span_starts(line, "wheel "))
 			continue;
@@ -146,7 +132,6 @@ int main(void)
 		compare(i++, site);
 	}
 	CHECK_INT(i, COUNT_OF(wants));
-	snprintf(command, sizeof(command), "rm -rf %s", top);
-	CHECK_INT(system(command), 0);
+	scratch_end();
 	return check_end();
 }

@@ -255,7 +255,7 @@ LINK_FILES = ("current_link_speed", "current_link_width", "max_link_speed", "max
 
 
 def put_to_sleep(t, card, path):
-    """What rocsteady does not ask a sleeping GPU (src/root/paths.c: the class "wakes")."""
+    """What rocsteady does not ask a sleeping GPU (src/door/paths.c: the class "wakes")."""
     waking = [f"{path}/{name}" for name in WAKING]
     waking += [n for n in t.below(path) if "/ras/" in n or
                ("/hwmon/" in n and not n.endswith("/hwmon"))]

@@ -1,7 +1,7 @@
 """Lines of the kernel log, as the driver of that age writes them.
 
 A line is (seconds since boot, level, text). Only lines that the recorder would keep are made:
-each must hold one of its words (src/root/kernel-log.c).
+each must hold one of its words (src/survey/kernel-log.c).
 """
 
 WORDS = ("amdgpu", "kfd", "AMD-Vi", "iommu", "IOMMU", "ttm", "vfio", "drm", "pcieport", "AER:",

@@ -2,7 +2,7 @@
 
 Files, listings and links are written as they are in a real /sys and /proc. Device nodes,
 refusals and the answers to questions go into the sidecar, whose grammar is that of a
-snapshot (src/root/record.h).
+snapshot (src/door/record.h).
 """
 
 import os

@@ -9,27 +9,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "run/diary.h"
+#include "story/run-journal.h"
 
-static const char *const kinds[DIARY_KINDS] = {
-	[DIARY_START] = "start",       [DIARY_OUTPUT] = "output",   [DIARY_FAILURE] = "failure",
-	[DIARY_EVENT] = "event",       [DIARY_END] = "end",         [DIARY_SAMPLE] = "sample",
-	[DIARY_PROGRESS] = "progress", [DIARY_KERNEL] = "kernel",   [DIARY_PREFLIGHT] = "preflight",
-	[DIARY_HANG] = "hang",         [DIARY_ATTEMPT] = "attempt",
+static const char *const kinds[RUN_JOURNAL_KINDS] = {
+	[RUN_JOURNAL_START] = "start",
+	[RUN_JOURNAL_OUTPUT] = "output",
+	[RUN_JOURNAL_FAILURE] = "failure",
+	[RUN_JOURNAL_EVENT] = "event",
+	[RUN_JOURNAL_END] = "end",
+	[RUN_JOURNAL_SAMPLE] = "sample",
+	[RUN_JOURNAL_PROGRESS] = "progress",
+	[RUN_JOURNAL_KERNEL] = "kernel",
+	[RUN_JOURNAL_PREFLIGHT] = "preflight",
+	[RUN_JOURNAL_HANG] = "hang",
+	[RUN_JOURNAL_ATTEMPT] = "attempt",
 };
 
-static enum diary_kind kind_of(const char *name)
+static enum run_journal_kind kind_of(const char *name)
 {
-	for (int i = DIARY_START; i < DIARY_KINDS; i++)
+	for (int i = RUN_JOURNAL_START; i < RUN_JOURNAL_KINDS; i++)
 		if (strcmp(kinds[i], name) == 0)
-			return (enum diary_kind)i;
+			return (enum run_journal_kind)i;
 	fprintf(stderr, "no kind %s\n", name);
 	exit(1);
 }
 
-static void flush(struct diary *j, enum diary_kind kind, uint64_t at, struct buf *payload)
+static void flush(struct run_journal *j, enum run_journal_kind kind, uint64_t at,
+		  struct buf *payload)
 {
-	if (kind != DIARY_KINDS && !diary_add(j, kind, at, buf_get(payload)))
+	if (kind != RUN_JOURNAL_KINDS && !run_journal_add(j, kind, at, buf_get(payload)))
 		exit(1);
 	buf_clear(payload);
 }
@@ -37,12 +45,12 @@ static void flush(struct diary *j, enum diary_kind kind, uint64_t at, struct buf
 int main(int argc, char **argv)
 {
 	struct buf payload BUF_SCOPED = { 0 };
-	enum diary_kind kind = DIARY_KINDS;
+	enum run_journal_kind kind = RUN_JOURNAL_KINDS;
 	unsigned long long at = 0;
 	static char line[20000];
-	struct diary j;
+	struct run_journal j;
 
-	if (argc != 3 || diary_open(&j, argv[1], (unsigned int)atoi(argv[2])) < 0)
+	if (argc != 3 || run_journal_open(&j, argv[1], (unsigned int)atoi(argv[2])) < 0)
 		return 1;
 	while (fgets(line, sizeof(line), stdin)) {
 		char name[32];

@@ -1,0 +1,40 @@
+#pragma once
+
+/*
+ * knowledge - the knowledge, beside the facts
+ *
+ * --kb FILE, or what this host has: the newest of the embedded and the updated
+ * file, and the site's own. Prints nothing: what had to be left out is added to
+ * `said`, a line each.
+ */
+
+#include <sqlite3.h>
+
+#include "base/arena.h"
+#include "base/did-you-mean.h"
+#include "kb/files.h"
+
+/* Holds the bytes: it must outlive the connection. */
+struct knowledge {
+	struct arena arena;
+	struct buf bytes;
+	struct kb_info info;
+	struct files_layers *host; /* with the site's files; NULL: --kb */
+};
+
+/* 0, or an exit status. */
+int knowledge_attach(sqlite3 *db, const char *kb, struct knowledge *ret, struct buf *said);
+
+/* What is wrong with a kb.db, by an error of kb_read or kb_attach; returns EXIT_NO_INPUT. */
+int knowledge_bad(const char *path, int error, struct buf *said);
+
+/* Which knowledge a verdict was made with is a fact of the run. */
+void knowledge_note(sqlite3 *db, const struct knowledge *k);
+
+void knowledge_done(struct knowledge *k); /* after the connection is closed; also twice */
+
+/* One text about a name, in the arena; NULL if there is none. */
+const char *knowledge_text(sqlite3 *db, struct arena *a, const char *sql, const char *name);
+
+/* Every name that a statement gives, for "did you mean". */
+void knowledge_near(sqlite3 *db, const char *sql, struct did_you_mean *n);

@@ -1,0 +1,236 @@
+#include "context/machine.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/exit-status.h"
+#include "base/text.h"
+#include "door/standing.h"
+#include "facts/collect.h"
+#include "root/snapshot.h"
+
+bool machine_here(void)
+{
+	return true;
+}
+
+static int open_snapshot(const char *path, struct root **ret, struct buf *said)
+{
+	struct buf text BUF_SCOPED = { 0 };
+	int r = snapshot_read(path, &text);
+
+	if (r == -EBADMSG)
+		text_line(said, "%s: the gzip data is damaged or cut short", path);
+	else if (r == -EFBIG)
+		text_line(said, "%s: more than %zu MiB, which no snapshot has", path,
+			  SNAPSHOT_MAX >> 20);
+	else if (r == -EISDIR)
+		text_line(said, "%s: Is a directory; an unpacked tree is examined with --root",
+			  path);
+	else if (r < 0)
+		text_line(said, "%s: %s", path, strerror(-r));
+	if (r < 0)
+		return EXIT_NO_INPUT;
+	if (root_new_text(&text, ret) < 0) {
+		text_line(said,
+			  "%s is no snapshot; make one with: rocsteady snapshot -o FILE; "
+			  "a log is for: rocsteady explain FILE",
+			  path);
+		return EXIT_NO_INPUT;
+	}
+	return 0;
+}
+
+static int open_dir(enum door_kind kind, const char *dir, const struct context_options *o,
+		    struct root **ret, struct buf *said)
+{
+	int r = root_new_dir(kind, dir, &o->door, ret);
+
+	if (r == 0)
+		return 0;
+	text_line(said, "%s: %s", dir, strerror(-r));
+	return kind == DOOR_LIVE ? EXIT_OWN_FAULT : EXIT_NO_INPUT;
+}
+
+/* Somebody was named: then they must exist, or the report would be about nobody. */
+static int check_subject(struct root *root, const struct context_options *o, struct buf *said)
+{
+	const struct {
+		const char *kind;
+		const char *name;
+	} named[] = { { "user", o->door.user },
+		      { "process", o->door.pid },
+		      { "unit that runs", o->door.unit },
+		      { "container that runs", o->door.container } };
+	struct span identity;
+
+	for (size_t i = 0; i < sizeof(named) / sizeof(named[0]); i++) {
+		int r = named[i].name ? root_ask(root, "identity", &identity) : 0;
+
+		if (r < 0) {
+			text_line(said, "no %s %s here (%s)", named[i].kind, named[i].name,
+				  standing_error_name(r));
+			return EXIT_USAGE;
+		}
+	}
+	return 0;
+}
+
+static int open_place(const struct context_options *o, struct root **ret, struct buf *said)
+{
+	if (o->from)
+		return open_snapshot(o->from, ret, said);
+	if (o->root)
+		return open_dir(DOOR_TREE, o->root, o, ret, said);
+	if (o->host_root)
+		return open_dir(DOOR_MOUNTED, o->host_root, o, ret, said);
+	return open_dir(DOOR_LIVE, "/", o, ret, said);
+}
+
+/* Opened and recorded, with something for us to do meanwhile, or NULL. */
+static int open_root(const struct context_options *o, void (*meanwhile)(void *ctx), void *ctx,
+		     struct root **ret, struct buf *said)
+{
+	int status = open_place(o, ret, said);
+	int r;
+
+	if (status != 0)
+		return status;
+	if (o->brief)
+		root_brief(*ret); /* a host is asked for less, too */
+	root_meanwhile(*ret, meanwhile, ctx);
+	root_waiting(*ret, o->waiting, o->waiting_ctx);
+	r = root_record(*ret, collect_questions);
+	root_waiting(*ret, NULL, NULL);
+	if (r < 0) {
+		text_line(said, "cannot start the collecting process: %s", strerror(-r));
+		*ret = root_free(*ret);
+		return EXIT_OWN_FAULT;
+	}
+	if (o->expect)
+		root_add(*ret, "expected", span_of(o->expect));
+	status = check_subject(*ret, o, said);
+	if (status != 0) {
+		*ret = root_free(*ret);
+		return status;
+	}
+	if (o->brief) {
+		root_brief(*ret);
+		collect_questions(*ret); /* marks what a brief snapshot needs */
+	}
+	return 0;
+}
+
+int machine_open_root(const struct context_options *o, struct root **ret, struct buf *said)
+{
+	return open_root(o, NULL, NULL, ret, said);
+}
+
+static void make_tables(void *ctx)
+{
+	struct machine *m = ctx;
+
+	m->facts = facts_new();
+	m->made_status = m->facts && m->made ? m->made(m, m->said) : 0;
+}
+
+static int fill_tables(struct machine *m, struct buf *said)
+{
+	m->said = said;
+	if (!m->facts)
+		make_tables(m); /* a snapshot has no child to wait for */
+	if (!m->facts) {
+		text_line(said, "SQLite does not start");
+		return EXIT_OWN_FAULT;
+	}
+	if (m->made_status == 0)
+		collect_all(m->root, m->facts);
+	return m->made_status;
+}
+
+int machine_open(const struct context_options *o, struct machine *ret, struct buf *said)
+{
+	int status;
+
+	ret->said = said;
+	status = open_root(o, make_tables, ret, &ret->root, said);
+	if (status == 0)
+		status = fill_tables(ret, said);
+	if (status != 0)
+		machine_close(ret);
+	return status;
+}
+
+int machine_again(struct machine *m, struct buf *said)
+{
+	m->facts = facts_free(m->facts);
+	return fill_tables(m, said);
+}
+
+bool machine_look_again(const struct context_options *o, int total_ms, struct facts *facts)
+{
+	struct buf said BUF_SCOPED = { 0 }; /* told when the machine was opened first */
+	struct context_options words = *o;
+	struct root *root = NULL;
+	bool whole;
+
+	words.door.total_ms = total_ms;
+	words.door.patience_ms = total_ms / 3;
+	if (o->from || open_place(&words, &root, &said) != 0)
+		return false;
+	whole = root_record(root, collect_again_questions) == 0 && collect_again(root, facts);
+	root_free(root);
+	return whole;
+}
+
+static int replace_names(struct machine *m, const char *key, struct buf *said)
+{
+	struct snapshot_options options = { .key = key };
+	struct buf text BUF_SCOPED = { 0 };
+	struct root *copy = NULL;
+	int r = snapshot_of(m->root, &options, &text);
+
+	if (r == 0)
+		r = root_new_text(&text, &copy);
+	if (r < 0) {
+		text_line(said, "names could not be replaced: %s", strerror(-r));
+		return EXIT_OWN_FAULT;
+	}
+	root_free(m->root);
+	m->root = copy;
+	return machine_again(m, said);
+}
+
+int machine_scrub(struct machine *m, struct acks *acks, const char *key, struct buf *said)
+{
+	static const char question[] = "acknowledged";
+	struct buf subjects BUF_SCOPED = { 0 }, plain BUF_SCOPED = { 0 };
+	struct span rest, line;
+	int status;
+
+	for (size_t i = 0; i < acks->count; i++) {
+		text_word(&subjects, span_of(acks->list[i].subject));
+		buf_char(&subjects, '\n');
+	}
+	root_add(m->root, question, buf_get(&subjects));
+	status = replace_names(m, key, said);
+	if (status != 0 || root_ask(m->root, question, &rest) < 0)
+		return status;
+	for (size_t i = 0; i < acks->count && span_line(&rest, &line); i++) {
+		buf_clear(&plain);
+		if (text_unword(&plain, line))
+			acks->list[i].subject = arena_text(&acks->arena, buf_get(&plain));
+	}
+	return 0;
+}
+
+void machine_close_root(struct machine *m)
+{
+	m->root = root_free(m->root);
+}
+
+void machine_close(struct machine *m)
+{
+	m->facts = facts_free(m->facts);
+	machine_close_root(m);
+}

@@ -1,0 +1,66 @@
+#include "door/atomic-file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+int atomic_file_begin(int dir, const char *temp, struct atomic_file *ret)
+{
+	int fd;
+
+	if (unlinkat(dir, temp, 0) < 0 && errno != ENOENT)
+		return -errno;
+	fd = openat(dir, temp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return -errno;
+	*ret = (struct atomic_file){ dir, temp, fd };
+	return 0;
+}
+
+int atomic_file_end(struct atomic_file *f, int r)
+{
+	if (r == 0 && fsync(f->fd) < 0)
+		r = -errno;
+	if (close(f->fd) < 0 && r == 0)
+		r = -errno;
+	f->fd = -1;
+	if (r < 0)
+		atomic_file_drop(f);
+	return r;
+}
+
+void atomic_file_drop(const struct atomic_file *f)
+{
+	unlinkat(f->dir, f->temp, 0);
+}
+
+/* Not every file system can rename without replacing; every one that matters can link. */
+static int rename_new(const struct atomic_file *f, const char *name)
+{
+	if (renameat2(f->dir, f->temp, f->dir, name, RENAME_NOREPLACE) == 0)
+		return 0;
+	if (errno != EINVAL && errno != ENOSYS)
+		return -errno;
+	if (linkat(f->dir, f->temp, f->dir, name, 0) < 0 || unlinkat(f->dir, f->temp, 0) < 0)
+		return -errno;
+	return 0;
+}
+
+int atomic_file_rename(const struct atomic_file *f, const char *name, bool replace)
+{
+	if (!replace)
+		return rename_new(f, name);
+	return renameat(f->dir, f->temp, f->dir, name) < 0 ? -errno : 0;
+}
+
+/* An O_PATH descriptor cannot be synced. */
+int atomic_file_sync(int dir)
+{
+	int fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int r = fd < 0 ? -errno : fsync(fd) < 0 ? -errno : 0;
+
+	if (fd >= 0)
+		close(fd);
+	return r;
+}

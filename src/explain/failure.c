@@ -1,0 +1,414 @@
+#include "explain/failure.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/text.h"
+#include "explain/log.h"
+#include "explain/origin.h"
+#include "parse/progress.h"
+#include "parse/rank.h"
+#include "scan/marks.h"
+#include "scan/undress.h"
+
+extern const char data_marks[];
+
+#define STREAMS_MAX 65 /* ranks, and lines without one; more ranks share the last */
+
+/* How much behind a mark shows that work went on. */
+#define WORK_AFTER_ERROR 2
+#define WORK_AFTER_DEATH 3  /* other processes may live a little longer */
+#define CALM_AFTER_ERROR 4  /* lines of information of a logger */
+#define PLAIN_AFTER      20 /* any other lines, behind an error that ended nothing */
+#define WEAK_LINES       1  /* words that healthy programs use too count so near to the end */
+
+enum kind { NONE, CALM, OVER, SUCCESS, WORK, WEAK, WRAPPER, ERROR, EXCEPTION, DEATH };
+
+static const struct {
+	const char *name;
+	enum kind kind;
+} kinds[] = {
+	{ "calm", CALM },   { "over", OVER },           { "success", SUCCESS },
+	{ "work", WORK },   { "weak", WEAK },           { "wrapper", WRAPPER },
+	{ "error", ERROR }, { "exception", EXCEPTION }, { "death", DEATH },
+};
+
+struct traceback {
+	bool on;
+	size_t column; /* in which its first line begins: frames are indented by more */
+	uint64_t begins;
+	struct span frame;
+	unsigned long frame_line;
+};
+
+struct mark {
+	enum kind kind;
+	uint64_t line, begins;
+	uint64_t nth; /* among lines that say something */
+	struct span text, frame;
+	unsigned long frame_line;
+};
+
+/* One rank, or the lines that belong to none. */
+struct stream {
+	long rank;
+	struct mark first, shown, weak;
+	enum kind strongest; /* NONE: nothing has failed, or work went on */
+	unsigned int work, calm, plain;
+	long at; /* progress that was told last */
+	struct traceback traceback;
+};
+
+struct walk {
+	struct marks *marks, *origins;
+	struct scan *scan;
+	const struct log_signatures *signatures;
+	struct arena *arena;
+	struct buf bare;
+	struct stream streams[STREAMS_MAX];
+	size_t stream_count;
+	uint64_t number, said; /* line, and how many say something */
+	struct failure *failure;
+};
+
+static enum kind kind_of(const struct marks_row *row)
+{
+	for (size_t i = 0; row && i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (span_is(row->kind, kinds[i].name))
+			return kinds[i].kind;
+	return NONE;
+}
+
+static const char *kept_text(struct walk *w, struct span line)
+{
+	struct buf clean BUF_SCOPED = { 0 };
+
+	line = span_trim(line);
+	if (line.len > SCAN_TEXT_MAX)
+		line.len = SCAN_TEXT_MAX;
+	text_clean(&clean, line, false);
+	return arena_text(w->arena, buf_get(&clean));
+}
+
+/* ---- tracebacks ---- */
+
+/* File "/home/u/train.py", line 41, in main */
+static void take_frame(struct walk *w, struct traceback *t, struct span line)
+{
+	static const char before[] = "File \"", behind[] = ", line ";
+	size_t at = span_find(line, span_of(before));
+	struct span path;
+	unsigned long number = 0;
+
+	if (at == SIZE_MAX)
+		return;
+	line = (struct span){ line.data + at + strlen(before), line.len - at - strlen(before) };
+	if (!span_cut(&line, '"', &path) || !span_starts(line, behind))
+		return;
+	for (size_t i = strlen(behind); i < line.len && isdigit((unsigned char)line.data[i]); i++)
+		number = number < 100000000 ? number * 10 + (unsigned long)(line.data[i] - '0')
+					    : number;
+	if (t->frame.len > 0 && origin_is_python(w->origins, path))
+		return;
+	t->frame = arena_span(w->arena, path);
+	t->frame_line = number;
+}
+
+/* Whether the line is the one that names the exception, and ends the traceback. */
+static bool walk_traceback(struct walk *w, struct stream *s, struct span line)
+{
+	static const char begins[] = "Traceback (most recent call last)";
+	size_t at = span_find(line, SPAN_LITERAL(begins));
+	struct traceback *t = &s->traceback;
+
+	if (at != SIZE_MAX) {
+		*t = (struct traceback){ .on = true, .column = at, .begins = w->number };
+		return false;
+	}
+	if (!t->on || line.len <= t->column)
+		return false;
+	if (strchr(" \t|+", line.data[t->column])) {
+		take_frame(w, t, line);
+		return false;
+	}
+	t->on = false;
+	return t->frame.len > 0;
+}
+
+/* ---- a line ---- */
+
+/* A signature may know better: a line that often frightens and means nothing. */
+static bool is_harmless(struct walk *w, struct span line)
+{
+	size_t count;
+	const struct scan_event *const *events = scan_events(w->scan, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		size_t which = (size_t)(events[i]->signature - w->signatures->list);
+
+		if (strcmp(w->signatures->more[which].kind, "harmless") == 0 &&
+		    scan_event_holds(w->scan, events[i], line))
+			return true;
+	}
+	return false;
+}
+
+static struct stream *stream_of(struct walk *w, long rank)
+{
+	for (size_t i = 0; i < w->stream_count; i++)
+		if (w->streams[i].rank == rank)
+			return &w->streams[i];
+	if (w->stream_count == STREAMS_MAX)
+		return &w->streams[STREAMS_MAX - 1];
+	w->streams[w->stream_count] = (struct stream){ .rank = rank, .at = -1 };
+	return &w->streams[w->stream_count++];
+}
+
+/* Of two marks the later one is shown, unless it only tells of the other. */
+static bool is_better(enum kind kind, enum kind than)
+{
+	return (kind > WRAPPER) >= (than > WRAPPER);
+}
+
+static void take_mark(struct walk *w, struct stream *s, enum kind kind, struct span line)
+{
+	struct mark mark = { .kind = kind, .line = w->number, .begins = w->number, .nth = w->said };
+
+	mark.text = span_of(kept_text(w, line));
+	if (s->traceback.begins && kind == EXCEPTION) {
+		mark.begins = s->traceback.begins;
+		mark.frame = s->traceback.frame;
+		mark.frame_line = s->traceback.frame_line;
+	}
+	if (kind == WEAK) {
+		s->weak = mark;
+		return;
+	}
+	if (s->strongest == NONE)
+		s->first = s->shown = mark;
+	else if (is_better(kind, s->shown.kind))
+		s->shown = mark;
+	if (kind > s->strongest)
+		s->strongest = kind;
+	s->work = s->calm = s->plain = 0;
+}
+
+/* The same bar drawn again, as it is when a program ends, is no progress. */
+static bool goes_on(struct stream *s, struct span line)
+{
+	struct progress p = { 0 };
+	long at;
+
+	if (!progress_parse(line, &p) || !(p.known & PROGRESS_PLACE))
+		return false;
+	at = p.epoch * 31 + p.batch * 7 + p.step + (long)(p.percent * 100);
+	if (at == s->at)
+		return false;
+	s->at = at;
+	return true;
+}
+
+static bool went_on(const struct stream *s)
+{
+	if (s->strongest == DEATH || s->strongest == WRAPPER)
+		return s->work >= WORK_AFTER_DEATH;
+	return s->work >= WORK_AFTER_ERROR || s->calm >= CALM_AFTER_ERROR ||
+	       (s->strongest == ERROR && s->plain > PLAIN_AFTER);
+}
+
+static void take_line(struct walk *w, struct span line)
+{
+	struct span rest = line;
+	long rank = -1;
+	struct stream *s;
+	enum kind kind;
+	bool is_named;
+
+	if (span_trim(line).len == 0)
+		return;
+	w->said++;
+	w->failure->closing = (struct failure_line){ w->number, NULL };
+	(void)rank_parse(line, &rank, &rest);
+	s = stream_of(w, rank);
+	kind = kind_of(marks_find(w->marks, line));
+	is_named = walk_traceback(w, s, rest);
+	if (is_named && span_starts(rest, "KeyboardInterrupt"))
+		kind = OVER;
+	else if (is_named && (kind == NONE || (kind >= WEAK && kind != DEATH)))
+		kind = EXCEPTION;
+	if (kind >= WEAK && is_harmless(w, line))
+		kind = CALM;
+	if (kind >= WEAK)
+		take_mark(w, s, kind, line);
+	if (s->strongest == NONE)
+		return;
+	if (kind < WEAK && kind != OVER && !s->traceback.on) {
+		s->work += kind == WORK || goes_on(s, line);
+		s->calm += kind == CALM;
+		s->plain += kind == NONE && !isspace((unsigned char)line.data[0]);
+	}
+	if (kind == SUCCESS || went_on(s))
+		s->strongest = NONE;
+}
+
+/* One string of JSON may hold a whole traceback. */
+static void take_dressed(struct walk *w, struct span line)
+{
+	size_t at = 0;
+
+	do {
+		struct cut cut = undress_cut(line, at, line.len + 1);
+
+		take_line(w, undress(&cut, &w->bare));
+		at = (size_t)(cut.raw.data - line.data) + cut.raw.len + 2;
+	} while (at < line.len && line.data[0] == '{');
+}
+
+static void walk_tail(struct walk *w, struct span tail)
+{
+	size_t at = 0;
+	struct span closing = { 0 };
+
+	while (at < tail.len) {
+		size_t end = at;
+
+		while (end < tail.len && tail.data[end] != '\n' && tail.data[end] != '\r')
+			end++;
+		take_dressed(w, (struct span){ tail.data + at, end - at });
+		if (w->failure->closing.line == w->number && end > at)
+			closing = (struct span){ tail.data + at, end - at };
+		w->number += end < tail.len && tail.data[end] == '\n';
+		at = end + 1;
+	}
+	if (closing.data) {
+		struct cut cut = undress_cut(closing, 0, closing.len + 1);
+
+		w->failure->closing.text = kept_text(w, undress(&cut, &w->bare));
+	}
+}
+
+/* ---- what comes of it ---- */
+
+#define BINARY_SHARE 20 /* of text not even one byte in so many is a control character */
+
+static bool is_binary(struct span tail)
+{
+	size_t strange = 0;
+
+	for (size_t i = 0; i < tail.len; i++) {
+		unsigned char c = (unsigned char)tail.data[i];
+
+		strange += (c < ' ' && !strchr("\t\n\v\f\r\b\x1b", c)) || c == 0;
+	}
+	return tail.len > 0 && strange >= tail.len / BINARY_SHARE && strange > 0;
+}
+
+/* The words that healthy programs use too are all there is. */
+static const struct mark *weak_mark(const struct walk *w)
+{
+	const struct mark *last = NULL;
+
+	for (size_t i = 0; i < w->stream_count; i++) {
+		const struct mark *weak = &w->streams[i].weak;
+
+		if (weak->line && weak->nth + WEAK_LINES > w->said &&
+		    (!last || weak->nth > last->nth))
+			last = weak;
+	}
+	return last;
+}
+
+static const struct traceback *open_traceback(const struct walk *w)
+{
+	for (size_t i = 0; i < w->stream_count; i++)
+		if (w->streams[i].traceback.on)
+			return &w->streams[i].traceback;
+	return NULL;
+}
+
+static void judge(struct walk *w)
+{
+	struct failure *f = w->failure;
+	const struct mark *first = NULL, *last = NULL;
+
+	for (size_t i = 0; i < w->stream_count; i++) {
+		const struct stream *s = &w->streams[i];
+
+		if (s->strongest == NONE)
+			continue;
+		if (!first || s->first.line < first->line)
+			first = &s->first;
+		if (!last || (is_better(s->shown.kind, last->kind) &&
+			      (s->shown.line > last->line || last->kind <= WRAPPER)))
+			last = &s->shown;
+	}
+	if (!last)
+		first = last = weak_mark(w);
+	if (!last)
+		return;
+	f->counts = true;
+	f->first = (struct failure_line){ first->line, first->text.data };
+	f->last = (struct failure_line){ last->line, last->text.data };
+	f->begins = last->begins;
+	origin_find(w->origins, w->arena, last->frame, last->frame_line, f);
+}
+
+static enum failure_end end_of(const struct walk *w, const struct scan *scan, struct span tail)
+{
+	if (scan_lines(scan) == 0 && tail.len == 0)
+		return FAILURE_END_EMPTY;
+	if (is_binary(tail))
+		return FAILURE_END_BINARY;
+	if (open_traceback(w))
+		return FAILURE_END_TRACEBACK;
+	return scan_is_open(scan) && scan_lines(scan) > 1 ? FAILURE_END_OPEN : FAILURE_END_WHOLE;
+}
+
+int failure_find(struct scan *scan, const struct log_signatures *signatures, const char *file,
+		 struct arena *arena, struct failure *ret)
+{
+	struct failure f = { .file = file };
+	struct walk w = { .marks = marks_new(span_of(data_marks), NULL),
+			  .origins = origin_table(),
+			  .scan = scan,
+			  .signatures = signatures,
+			  .arena = arena,
+			  .failure = &f };
+	struct span tail = scan_tail(scan, &w.number);
+	int r = w.marks && w.origins ? 0 : -ENOMEM;
+
+	if (r == 0) {
+		walk_tail(&w, tail);
+		f.end = end_of(&w, scan, tail);
+		if (f.end != FAILURE_END_BINARY)
+			judge(&w);
+		if (!f.counts && f.end >= FAILURE_END_TRACEBACK)
+			origin_end(arena, &f);
+	}
+	marks_free(w.marks);
+	marks_free(w.origins);
+	buf_done(&w.bare);
+	if (r == 0)
+		*ret = f;
+	return r;
+}
+
+const struct failure *failure_of(const struct failure *list, size_t count)
+{
+	for (size_t i = count; i-- > 0;)
+		if (list[i].counts || list[i].end == FAILURE_END_TRACEBACK)
+			return &list[i];
+	for (size_t i = count; i-- > 0;)
+		if (list[i].end <= FAILURE_END_OPEN)
+			return &list[i];
+	return count > 0 ? &list[count - 1] : NULL;
+}
+
+const char *failure_end_name(enum failure_end end)
+{
+	static const char *const names[] = { "whole", "open", "traceback", "empty", "binary" };
+
+	return names[end];
+}

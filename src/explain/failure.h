@@ -1,0 +1,55 @@
+#pragma once
+
+/*
+ * failure - whether a log ends in a failure, known or not
+ *
+ * The last lines of a text are looked at one by one (data/marks.tsv gives each
+ * its kind). A mark of failure counts if nothing behind it shows that work went
+ * on: an exception that was caught, a retry that succeeded and "0 errors" are
+ * none. Lines of a rank are judged by what the same rank says afterwards, so
+ * that one that dies among seven that go on is seen.
+ */
+
+#include "base/arena.h"
+#include "scan/scan.h"
+
+struct log_signatures; /* explain/log.h */
+
+enum failure_end {
+	FAILURE_END_WHOLE,
+	FAILURE_END_OPEN,      /* the last line has no newline: it may be cut */
+	FAILURE_END_TRACEBACK, /* it ends within a traceback, before the line that names the error */
+	FAILURE_END_EMPTY,     /* there is no text at all */
+	FAILURE_END_BINARY,    /* it is no text */
+};
+
+struct failure_line {
+	uint64_t line;    /* from 1; 0: there is none */
+	const char *text; /* clean */
+};
+
+struct failure {
+	bool counts;
+	enum failure_end end;
+	const char *file; /* how the log is called */
+	struct failure_line first, last;
+	struct failure_line closing; /* the last line that is not blank */
+	uint64_t begins;             /* the line in which the last one's traceback begins */
+	/* Where it comes from, by data/origins.tsv; NULL for a text that is fine. */
+	const char *origin;
+	const char *place;        /* FILE:LINE of a traceback's last frame, or NULL */
+	const char *says;         /* a sentence */
+	const char *step, *typed; /* what to do next, and a command for it or NULL */
+};
+
+/*
+ * Behind scan_end() and before scan_close(). Lines that a signature knows to be
+ * harmless are no marks. 0 or -ENOMEM.
+ */
+int failure_find(struct scan *scan, const struct log_signatures *signatures, const char *file,
+		 struct arena *arena, struct failure *ret);
+
+/* Of several texts the one that is told: the last that fails, else the last. */
+const struct failure *failure_of(const struct failure *list, size_t count);
+
+const char *failure_end_name(enum failure_end end);

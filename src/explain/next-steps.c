@@ -1,0 +1,85 @@
+#include "explain/next-steps.h"
+
+#include <string.h>
+
+#define RIVALS 4 /* causes that an undecided answer takes steps from, as many as it names */
+
+static bool is_last_resort(const struct remedy *r)
+{
+	return strcmp(r->id, "compute-on-processor") == 0;
+}
+
+static bool is_offered(const struct explanation *e, const struct remedy *r)
+{
+	for (size_t i = 0; i < e->step_count; i++)
+		if (e->steps[i].remedy && strcmp(e->steps[i].remedy->id, r->id) == 0)
+			return true;
+	return false;
+}
+
+static void add_step(struct explanation *e, struct explain_step step)
+{
+	e->steps = arena_grow(&e->arena, e->steps, e->step_count, sizeof(*e->steps));
+	e->steps[e->step_count++] = step;
+}
+
+static size_t count_steps(const struct explain_cause *c)
+{
+	return c->remedy_count + (c->cure != NULL);
+}
+
+/* The nth step of a cause; the cure of a known defect is its first. */
+static void add_nth(struct explanation *e, const struct explain_cause *c, size_t n, bool last)
+{
+	size_t at = n - (c->cure != NULL);
+
+	if (n == 0 && c->cure) {
+		if (!last)
+			add_step(e, (struct explain_step){ c, c->cure, NULL });
+		return;
+	}
+	if (at < c->remedy_count && is_last_resort(c->remedies[at]) == last &&
+	    !is_offered(e, c->remedies[at]))
+		add_step(e, (struct explain_step){ c, NULL, c->remedies[at] });
+}
+
+static void add_round(struct explanation *e, const struct explain_cause *from, size_t count,
+		      bool last)
+{
+	size_t most = 0;
+
+	for (size_t i = 0; i < count; i++)
+		most = count_steps(&from[i]) > most ? count_steps(&from[i]) : most;
+	for (size_t n = 0; n < most; n++)
+		for (size_t i = 0; i < count; i++)
+			if (n < count_steps(&from[i]))
+				add_nth(e, &from[i], n, last);
+}
+
+/* Where no cause is heard of, what helps to find it. */
+static const struct explain_cause *find_other(const struct explanation *e)
+{
+	for (size_t i = 0; i < e->cause_count; i++)
+		if (strcmp(e->causes[i].cause, "other") == 0)
+			return &e->causes[i];
+	return NULL;
+}
+
+void next_steps(struct explanation *e)
+{
+	const struct explain_cause *from = e->causes;
+	size_t count = e->word == EXPLAIN_UNDECIDED ? RIVALS : 1;
+
+	if (e->word <= EXPLAIN_NOT_RECOGNISED)
+		return; /* what is not recognised has the step of its origin */
+	if (e->spoken == 0)
+		from = find_other(e);
+	if (!from)
+		return;
+	if (e->spoken > 0 && count > e->spoken)
+		count = e->spoken;
+	if (e->spoken == 0)
+		count = 1;
+	add_round(e, from, count, false);
+	add_round(e, from, count, true);
+}

@@ -1,0 +1,15 @@
+#pragma once
+
+/*
+ * next-steps - what to do about an explanation
+ *
+ * Where a cause is decided, its steps. Where it is not, the first step of each
+ * that it may be, then the second of each: whoever follows them from the top has
+ * tried the likeliest ways first. A step is offered once, and computing on the
+ * CPU comes last.
+ */
+
+#include "explain/explain.h"
+
+/* Sets `steps`; after belief was shared. */
+void next_steps(struct explanation *e);

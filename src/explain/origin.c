@@ -1,0 +1,135 @@
+#include "explain/origin.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/text.h"
+
+extern const char data_origins[], data_origin_words[];
+
+#define LINE "line-" /* kinds that are asked about the line itself */
+
+/* The first row of these kinds that fits; rows of the other sort are no answer. */
+static struct span kind_of(struct marks *m, struct span text, bool line, struct buf *ret_name)
+{
+	static const char *const names[] = { "name", "name2", "name3" };
+	const struct marks_row *row = marks_find(m, text);
+	struct span name;
+
+	if (!row || span_starts(row->kind, LINE) != line)
+		return (struct span){ 0 };
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (ret_name->len == 0 && marks_value(m, text, names[i], &name))
+			text_clean(ret_name, name, false);
+	return row->kind;
+}
+
+static bool find_words(struct span kind, struct span *ret)
+{
+	struct span rest = span_of(data_origin_words), line, name;
+
+	while (span_line(&rest, &line))
+		if (span_cut(&line, '\t', &name) && span_same(name, kind)) {
+			*ret = line;
+			return true;
+		}
+	return false;
+}
+
+struct holes {
+	const char *place, *name, *log;
+};
+
+/* "Raised in the package {name} ({place}).": a hole that nothing fills stays away, with its brackets. */
+static const char *fill(struct arena *a, struct span text, const struct holes *holes)
+{
+	const struct {
+		const char *name, *value;
+	} list[] = { { "{place}", holes->place },
+		     { "{name}", holes->name },
+		     { "{log}", holes->log } };
+	struct buf out BUF_SCOPED = { 0 };
+
+	for (size_t i = 0; i < text.len;) {
+		struct span rest = { text.data + i, text.len - i };
+		size_t k = 0;
+
+		while (k < 3 && !span_starts(rest, list[k].name))
+			k++;
+		if (k == 3) {
+			buf_char(&out, text.data[i++]);
+			continue;
+		}
+		i += strlen(list[k].name);
+		if (list[k].value && list[k].value[0]) {
+			buf_text(&out, list[k].value);
+		} else if (out.len > 1 && out.data[out.len - 1] == '(' && i < text.len &&
+			   text.data[i] == ')') {
+			out.len -= 2; /* and the blank before the bracket */
+			i++;
+		} else {
+			buf_text(&out, "it");
+		}
+	}
+	return arena_text(a, buf_get(&out));
+}
+
+static void say(struct arena *a, struct span words, const struct holes *holes, struct failure *ret)
+{
+	struct span columns[4] = { 0 };
+
+	for (size_t i = 0; i < 4 && span_cut(&words, '\t', &columns[i]);)
+		i++;
+	ret->origin = arena_text(a, columns[0]);
+	ret->says = fill(a, columns[1], holes);
+	ret->step = fill(a, columns[2], holes);
+	ret->typed = span_is(columns[3], "-") ? NULL : fill(a, columns[3], holes);
+}
+
+static const char *shell_word(struct arena *a, const char *text)
+{
+	struct buf out BUF_SCOPED = { 0 };
+
+	text_shell(&out, span_of(text));
+	return arena_text(a, buf_get(&out));
+}
+
+struct marks *origin_table(void)
+{
+	return marks_new(span_of(data_origins), NULL);
+}
+
+void origin_find(struct marks *origins, struct arena *arena, struct span frame,
+		 unsigned long frame_line, struct failure *ret)
+{
+	struct buf name BUF_SCOPED = { 0 }, path BUF_SCOPED = { 0 };
+	struct span kind = { 0 }, words;
+
+	if (frame.len > 0) {
+		text_clean(&path, frame, false);
+		ret->place = arena_format(arena, "%s:%lu", path.data, frame_line);
+	}
+	kind = kind_of(origins, span_of(ret->last.text), true, &name);
+	if (kind.len == 0 && frame.len > 0)
+		kind = kind_of(origins, frame, false, &name);
+	if (kind.len == 0)
+		kind = frame.len > 0 ? SPAN_LITERAL("own-code") : SPAN_LITERAL("unknown");
+	if (find_words(kind, &words) || find_words(SPAN_LITERAL("unknown"), &words))
+		say(arena, words,
+		    &(struct holes){ ret->place, name.data, shell_word(arena, ret->file) }, ret);
+}
+
+bool origin_is_python(struct marks *origins, struct span path)
+{
+	const struct marks_row *row = marks_find(origins, path);
+
+	return row && span_is(row->kind, "python-itself");
+}
+
+void origin_end(struct arena *arena, struct failure *ret)
+{
+	struct span words;
+
+	if (find_words(span_of(arena_format(arena, "end-%s", failure_end_name(ret->end))), &words))
+		say(arena, words, &(struct holes){ NULL, NULL, shell_word(arena, ret->file) }, ret);
+}

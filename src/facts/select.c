@@ -1,0 +1,80 @@
+#include "facts/select.h"
+
+#include <stdio.h>
+
+/* Of this process: no answer that it gives is whole after that. */
+static struct {
+	int result;
+	char words[256];
+} first;
+
+void select_note(sqlite3 *db, int result)
+{
+	if (first.result || result == SQLITE_OK || result == SQLITE_ROW || result == SQLITE_DONE)
+		return;
+	first.result = result & 0xff; /* without the finer reasons of the upper bits */
+	snprintf(first.words, sizeof(first.words), "%s",
+		 db ? sqlite3_errmsg(db) : sqlite3_errstr(result));
+}
+
+sqlite3_stmt *select_from(sqlite3 *db, const char *sql)
+{
+	sqlite3_stmt *stmt = NULL;
+	int result = sql ? sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) : SQLITE_NOMEM;
+
+	select_note(sql ? db : NULL, result);
+	return stmt;
+}
+
+bool select_next(sqlite3_stmt *stmt)
+{
+	int result = stmt ? sqlite3_step(stmt) : SQLITE_DONE;
+
+	select_note(stmt ? sqlite3_db_handle(stmt) : NULL, result);
+	return result == SQLITE_ROW;
+}
+
+size_t select_count(sqlite3 *db, const char *sql)
+{
+	sqlite3_stmt *stmt = select_from(db, sql);
+	size_t count = 0;
+
+	if (select_next(stmt))
+		count = (size_t)sqlite3_column_int64(stmt, 0);
+	sqlite3_finalize(stmt);
+	return count;
+}
+
+bool select_has(sqlite3 *db, const char *schema, const char *table)
+{
+	int result = sqlite3_table_column_metadata(db, schema, table, NULL, NULL, NULL, NULL, NULL,
+						   NULL);
+
+	if (result != SQLITE_ERROR) /* there is none */
+		select_note(db, result);
+	return result == SQLITE_OK;
+}
+
+bool select_exec(sqlite3 *db, const char *sql)
+{
+	int result = sql ? sqlite3_exec(db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
+
+	select_note(sql ? db : NULL, result);
+	return result == SQLITE_OK;
+}
+
+int select_error(void)
+{
+	return first.result;
+}
+
+const char *select_failure(void)
+{
+	return first.words;
+}
+
+void select_forget(void)
+{
+	first.result = SQLITE_OK;
+	first.words[0] = '\0';
+}

@@ -1,0 +1,136 @@
+#include "kb/install-file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/fd.h"
+#include "door/atomic-file.h"
+
+#define NAME_ROOM 128
+
+/* ---- the directory ---- */
+
+static int open_dir(const char *path, size_t len)
+{
+	char dir[4096];
+	int fd;
+
+	if (len >= sizeof(dir))
+		return -ENAMETOOLONG;
+	memcpy(dir, path, len);
+	dir[len] = '\0';
+	if (mkdir(dir, 0755) < 0 && errno != EEXIST)
+		return -errno;
+	fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
+static int judge_dir(int fd)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return -errno;
+	return (st.st_uid != 0 && st.st_uid != geteuid()) || st.st_mode & 0022 ? -EPERM : 0;
+}
+
+/*
+ * A file that only the owner can open: whoever may read the directory could hold
+ * a lock on that for ever. It stays, for the next one may wait with it open.
+ */
+static int lock(int dir, const char *name)
+{
+	char path[NAME_ROOM];
+	int fd, r;
+
+	if (snprintf(path, sizeof(path), "%s" INSTALL_FILE_LOCK, name) >= (int)sizeof(path))
+		return -ENAMETOOLONG;
+	fd = openat(dir, path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return -errno;
+	r = flock(fd, LOCK_EX | LOCK_NB) < 0 ? -errno : fd;
+	if (r < 0)
+		close(fd);
+	return r;
+}
+
+int install_file_open(const char *path, struct install_file *ret)
+{
+	const char *slash = strrchr(path, '/');
+	int fd = slash ? open_dir(path, (size_t)(slash - path)) : -EINVAL;
+	int r = fd < 0 ? fd : judge_dir(fd);
+
+	if (r == 0)
+		r = lock(fd, slash + 1);
+	if (r >= 0)
+		*ret = (struct install_file){ fd, r, slash + 1 };
+	else if (fd >= 0)
+		close(fd);
+	return r < 0 ? r : 0;
+}
+
+void install_file_close(struct install_file *p)
+{
+	close(p->lock);
+	close(p->dir);
+}
+
+/* ---- files ---- */
+
+/* Under the temporary name, on the disk, for everybody to read. */
+static int write_new(int dir, const char *name, struct span bytes, struct atomic_file *ret)
+{
+	int r = atomic_file_begin(dir, name, ret);
+
+	if (r < 0)
+		return r;
+	r = fd_write(ret->fd, bytes);
+	if (r == 0 && fchmod(ret->fd, 0644) < 0)
+		r = -errno;
+	return atomic_file_end(ret, r);
+}
+
+/* Once the name is taken it is done: without the sync a power cut may bring back the old one. */
+static int take_name(const struct atomic_file *f, const char *name)
+{
+	int r = atomic_file_rename(f, name, true);
+
+	if (r == 0)
+		(void)atomic_file_sync(f->dir);
+	return r;
+}
+
+int install_file_put(const struct install_file *p, const char *end, struct span beside,
+		     struct span bytes)
+{
+	char file[NAME_ROOM], other[NAME_ROOM], other_new[NAME_ROOM];
+	struct atomic_file first, second;
+	int r;
+
+	if (snprintf(file, sizeof(file), "%s" INSTALL_FILE_NEW, p->name) >= (int)sizeof(file) ||
+	    snprintf(other, sizeof(other), "%s%s", p->name, end) >= (int)sizeof(other) ||
+	    snprintf(other_new, sizeof(other_new), "%s" INSTALL_FILE_NEW, other) >=
+		    (int)sizeof(other_new))
+		return -ENAMETOOLONG;
+	r = write_new(p->dir, other_new, beside, &second);
+	if (r < 0)
+		return r;
+	r = write_new(p->dir, file, bytes, &first);
+	if (r == 0) {
+		r = take_name(&first, p->name);
+		if (r < 0)
+			atomic_file_drop(&first);
+	}
+	if (r < 0) {
+		atomic_file_drop(&second);
+		return r;
+	}
+	/* The new one is in place: what belongs to it is found under either name. */
+	(void)take_name(&second, other);
+	return 0;
+}

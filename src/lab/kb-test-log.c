@@ -1,0 +1,78 @@
+#include "lab/kb-test-log.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "explain/log.h"
+#include "kb/kb.h"
+
+static int scan_log(struct state *state, const char *log)
+{
+	struct log_signatures signatures;
+	struct scan *scan;
+	int r = log_signatures_load(facts_db(state->facts), &signatures);
+
+	if (r < 0)
+		return r;
+	scan = scan_new(signatures.list, signatures.count);
+	if (scan) {
+		scan_feed(scan, span_of(log));
+		scan_end(scan);
+		log_events(state, &signatures, scan, "log");
+	}
+	scan_free(scan);
+	log_signatures_done(&signatures);
+	return scan ? 0 : -ENOMEM;
+}
+
+static void take(const struct explanation *e, const char *cause, struct kb_test_said *ret)
+{
+	*ret = (struct kb_test_said){ .word = e->word };
+	if (e->spoken > 0)
+		snprintf(ret->first, sizeof(ret->first), "%s", e->causes[0].cause);
+	for (size_t i = 0; i < e->spoken && ret->rank == 0; i++)
+		if (strcmp(e->causes[i].cause, cause) == 0) {
+			ret->rank = i + 1;
+			ret->belief = e->causes[i].belief;
+		}
+}
+
+int kb_test_tell(struct facts *facts, const char *log, const char *states, bool machine)
+{
+	struct state state = { .facts = facts, .has_gpu = machine };
+	struct span rest = span_of(states), line, name;
+	int r;
+
+	while (span_line(&rest, &line))
+		if (span_cut(&line, '=', &name))
+			state_say(&state, &(struct said){ arena_text(&state.arena, name), line,
+							  "case", "stated" });
+	r = scan_log(&state, log);
+	state_settle(&state);
+	state_done(&state);
+	return r;
+}
+
+int kb_test_explain(struct span kb, const char *cause, const char *log, const char *states,
+		    struct kb_test_said *ret)
+{
+	struct facts *facts = facts_new();
+	struct explanation e;
+	struct kb_info info;
+	int r = facts ? kb_attach(facts_db(facts), kb, &info) : -ENOMEM;
+
+	*ret = (struct kb_test_said){ 0 };
+	if (r == 0)
+		r = kb_test_tell(facts, log, states, false);
+	if (r == 0) {
+		facts_end(facts);
+		r = explain(facts_db(facts), NULL, &e);
+	}
+	if (r == 0) {
+		take(&e, cause, ret);
+		explain_done(&e);
+	}
+	facts_free(facts);
+	return r;
+}

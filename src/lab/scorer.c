@@ -1,0 +1,256 @@
+#include "lab/scorer.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/exit-status.h"
+#include "base/text.h"
+#include "context/context.h"
+#include "explain/log.h"
+
+#define MACHINES "tests/machines"
+
+/* ---- one answer ---- */
+
+/* `env` and `log` are told to `facts`, which may hold a machine already. */
+static int explain_told(sqlite3 *db, struct state *state, const struct json_node *env,
+			struct span log, struct explanation *ret)
+{
+	struct log_signatures signatures = { 0 };
+	struct scan *scan = NULL;
+	struct failure failure;
+	int r = log_signatures_load(db, &signatures);
+
+	if (r == 0)
+		scan = scan_new(signatures.list, signatures.count);
+	if (scan) {
+		if (env)
+			state_json(state, env, "env");
+		scan_feed(scan, log);
+		scan_end(scan);
+		log_events(state, &signatures, scan, "log");
+		state_settle(state);
+		if (!state->has_gpu)
+			facts_end(state->facts);
+		r = failure_find(scan, &signatures, "log", &state->arena, &failure);
+		if (r == 0)
+			r = explain(db, &failure, ret);
+		if (r == 0)
+			ret->failure = NULL; /* it does not live as long */
+	}
+	scan_free(scan);
+	log_signatures_done(&signatures);
+	return scan && r == 0 ? 0 : -EIO;
+}
+
+static int explain_record(const struct scorer *s, const struct score_record *r,
+			  enum presentation how, struct explanation *ret)
+{
+	struct buf log BUF_SCOPED = { 0 };
+	struct state state = { 0 };
+	struct context context;
+	int status;
+
+	if (context_open_bare(s->options, &context, s->lab->said) != 0)
+		return -EIO;
+	state.facts = context.machine.facts;
+	score_records_present(r, how, &log);
+	status = explain_told(context_db(&context), &state, r->env, buf_get(&log), ret);
+	state_done(&state);
+	context_close(&context);
+	return status;
+}
+
+static struct score_answer answer_of(const struct score_record *r, const struct explanation *e)
+{
+	struct score_answer a = { .cause = r->cause,
+				  .others = (const char *const *)r->others,
+				  .other_count = r->other_count,
+				  .decided = e->word >= EXPLAIN_LIKELY };
+
+	for (size_t i = 0; i < SCORE_RANKS && i < e->cause_count; i++)
+		a.ranked[i] = e->causes[i].cause;
+	a.belief = e->cause_count > 0 ? e->causes[0].belief : 0;
+	return a;
+}
+
+#define ALARMS_MAX 200 /* that are named; all are counted */
+
+static void note_alarm(struct scorer *s, const char *what, const char *cause)
+{
+	if (s->alarm_count < ALARMS_MAX)
+		s->alarms[s->alarm_count++] = arena_format(&s->arena, "%s: %s", what, cause);
+}
+
+static void take_answer(struct scorer *s, const struct score_record *r, enum presentation how,
+			const struct score_answer *a)
+{
+	if (r->cause) {
+		score_add(r->likely ? &s->likely[how] : &s->scores[how], a);
+		return;
+	}
+	score_add_healthy(&s->scores[how], SCORE_LOG, a->decided);
+	if (a->decided)
+		note_alarm(s, arena_format(&s->arena, "%s, %s", r->id, score_records_name(how)),
+			   a->ranked[0]);
+}
+
+static int score_record(struct scorer *s, const struct score_record *r)
+{
+	struct score_case *c = &s->cases[s->case_count];
+	double *gains = arena_alloc(&s->arena, PRESENTATION_COUNT * sizeof(*gains));
+
+	for (size_t how = 0; how < PRESENTATION_COUNT; how++) {
+		struct explanation e;
+		struct score_answer a;
+
+		if (explain_record(s, r, (enum presentation)how, &e) < 0)
+			return -EIO;
+		a = answer_of(r, &e);
+		for (size_t i = 0; i < SCORE_RANKS; i++) /* they outlive the explanation */
+			if (a.ranked[i])
+				a.ranked[i] = arena_text(&s->arena, span_of(a.ranked[i]));
+		take_answer(s, r, (enum presentation)how, &a);
+		gains[how] = r->cause ? score_gain(&a) : 0;
+		if (r->cause && !r->likely && score_rank(&a) != 1)
+			score_confuse(&s->confusions[how], &a);
+		if (how == PRESENTATION_AS_IS)
+			*c = (struct score_case){ r->id, a, "healthy", NULL, e };
+		else
+			explain_done(&e);
+	}
+	c->gains = r->cause ? gains : NULL;
+	if (r->cause)
+		c->strength = r->likely ? "likely" : "confirmed";
+	s->case_count++;
+	return 0;
+}
+
+/* ---- healthy machines ---- */
+
+/* NAME.about has a line that says so. */
+static bool is_healthy(const char *path)
+{
+	char line[256];
+	bool healthy = false;
+	FILE *f = fopen(path, "re");
+
+	while (f && !healthy && fgets(line, sizeof(line), f))
+		healthy = strcmp(line, "state: healthy\n") == 0;
+	if (f)
+		fclose(f);
+	return healthy;
+}
+
+/* What `check` finds there, or explains without any log; NULL: nothing to cure. */
+static const char *cure_of(struct scorer *s, struct machine *m)
+{
+	struct state state = { .facts = m->facts, .has_gpu = true };
+	sqlite3 *db = facts_db(m->facts);
+	struct diagnosis d;
+	struct explanation e;
+	const char *cause = NULL;
+
+	if (diagnose(db, NULL, &d) == 0) {
+		if (d.verdict != VERDICT_READY && d.finding_count > 0)
+			cause = arena_text(&s->arena, span_of(d.findings[0].cause));
+		diagnose_done(&d);
+	}
+	if (!cause && explain_told(db, &state, NULL, (struct span){ "", 0 }, &e) == 0) {
+		if (e.word >= EXPLAIN_LIKELY)
+			cause = arena_text(&s->arena, span_of(e.causes[0].cause));
+		explain_done(&e);
+	}
+	state_done(&state);
+	return cause;
+}
+
+static int score_machine(struct scorer *s, const char *path)
+{
+	struct context_options from = { .from = path, .kb = s->options->kb };
+	const char *cause;
+	struct context context;
+	int status = context_open(&from, &context, s->lab->said);
+
+	if (status != 0)
+		return status;
+	cause = cure_of(s, &context.machine);
+	for (size_t how = 0; how < PRESENTATION_COUNT; how++)
+		score_add_healthy(&s->scores[how], SCORE_MACHINE, cause != NULL);
+	if (cause)
+		note_alarm(s, path, cause);
+	context_close(&context);
+	return 0;
+}
+
+static int is_about(const struct dirent *entry)
+{
+	return span_ends(span_of(entry->d_name), ".about");
+}
+
+/* Without a name they are ours, which need not exist. */
+static int score_machines(struct scorer *s, const char *named)
+{
+	const char *dir = named ? named : MACHINES;
+	struct dirent **entries = NULL;
+	int count = scandir(dir, &entries, is_about, alphasort);
+	int status = named && count < 0 ? EXIT_NO_INPUT : 0;
+
+	if (count < 0)
+		text_line(s->lab->said, "%s: %s; --machines names a directory of snapshots", dir,
+			  strerror(errno));
+	for (int i = 0; i < count; i++) {
+		size_t stem = strlen(entries[i]->d_name) - strlen(".about");
+		const char *about = arena_format(&s->arena, "%s/%s", dir, entries[i]->d_name);
+		const char *snap =
+			arena_format(&s->arena, "%s/%.*s.snap", dir, (int)stem, entries[i]->d_name);
+
+		if (status == 0 && is_healthy(about))
+			status = score_machine(s, snap);
+		free(entries[i]);
+	}
+	free(entries);
+	return status;
+}
+
+/* ---- all of it ---- */
+
+size_t scorer_worst(const struct scorer *s)
+{
+	size_t worst = 0;
+
+	for (size_t i = 1; i < PRESENTATION_COUNT; i++)
+		if (s->scores[i].gain[SCORE_ALL].sum < s->scores[worst].gain[SCORE_ALL].sum)
+			worst = i;
+	return worst;
+}
+
+int scorer_run(struct scorer *s, const char *machines)
+{
+	size_t room = s->records.count + 1;
+
+	s->cases = arena_alloc(&s->arena, room * sizeof(*s->cases));
+	s->alarms = arena_alloc(&s->arena, ALARMS_MAX * sizeof(*s->alarms));
+	for (size_t i = 0; i < PRESENTATION_COUNT; i++)
+		s->confusions[i].arena = &s->arena;
+	for (size_t i = 0; i < s->records.count; i++) {
+		lab_step(s->lab, s->records.list[i].id);
+		if (score_record(s, &s->records.list[i]) < 0) {
+			text_line(s->lab->said, "%s: the knowledge cannot be read",
+				  s->records.list[i].id);
+			return EXIT_OWN_FAULT;
+		}
+	}
+	return score_machines(s, machines);
+}
+
+void scorer_done(struct scorer *s)
+{
+	for (size_t i = 0; i < s->case_count; i++)
+		explain_done(&s->cases[i].explanation);
+	score_records_done(&s->records);
+	arena_done(&s->arena);
+}

@@ -1,0 +1,31 @@
+#pragma once
+
+/*
+ * scorer - the knowledge measured on labelled failures
+ */
+
+#include "context/options.h"
+#include "explain/score.h"
+#include "lab/lab.h"
+#include "lab/score-records.h"
+
+struct scorer {
+	const struct context_options *options;
+	const struct lab *lab;
+	struct score_records records; /* healthy ones after the others */
+	struct arena arena;
+	struct score scores[PRESENTATION_COUNT], likely[PRESENTATION_COUNT];
+	struct score_confusion confusions[PRESENTATION_COUNT];
+	struct score_case *cases;
+	size_t case_count;
+	const char **alarms;
+	size_t alarm_count;
+};
+
+/* All records, then the healthy machines of a directory; NULL: tests/machines. 0 or an exit status. */
+int scorer_run(struct scorer *s, const char *machines);
+
+/* The way of presenting in which it does worst. */
+size_t scorer_worst(const struct scorer *s);
+
+void scorer_done(struct scorer *s);

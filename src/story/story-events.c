@@ -1,0 +1,84 @@
+/* What happened: failure lines, lines of the kernel, hangs, and what the supervisor did. */
+
+#include "story/story-parts.h"
+
+static struct story_event *add_event(struct story *s, uint64_t at_ms, enum story_event_kind kind)
+{
+	struct story_event *e = STORY_MORE(s, event, STORY_OTHERS);
+
+	if (e)
+		*e = (struct story_event){ .at_ms = at_ms,
+					   .kind = kind,
+					   .attempt = (unsigned int)s->attempt_count,
+					   .name = "",
+					   .where = "",
+					   .text = "",
+					   .file = "",
+					   .proof = "" };
+	return e;
+}
+
+void story_failure(struct story *s, const struct run_journal_record *r)
+{
+	struct story_event *e = add_event(s, r->at_ms, STORY_FAILURE);
+	struct span line = r->payload;
+	const char *stream = story_word(s, &line), *at = story_word(s, &line);
+
+	if (!e)
+		return;
+	e->where = arena_format(&s->arena, "%s:%s", stream, at);
+	e->name = story_word(s, &line);
+	e->text = story_words(s, &line);
+}
+
+void story_kernel(struct story *s, const struct run_journal_record *r)
+{
+	struct story_event *e = add_event(s, r->at_ms, STORY_KERNEL);
+	struct span line = r->payload;
+
+	if (!e)
+		return;
+	e->name = story_word(s, &line);
+	e->where = story_word(s, &line);
+	e->text = story_words(s, &line);
+}
+
+void story_event(struct story *s, const struct run_journal_record *r)
+{
+	struct story_event *e = add_event(s, r->at_ms, STORY_EVENT);
+	struct span line = r->payload;
+
+	if (!e)
+		return;
+	e->name = story_word(s, &line);
+	e->text = story_words(s, &line);
+}
+
+/* "hang KIND SECONDS USUAL_MS SAYS", "proof SAYS", "file NAME", "over SECONDS". */
+void story_hang(struct story *s, const struct run_journal_record *r)
+{
+	struct span rest = r->payload, line, key;
+	struct story_event *e = NULL;
+
+	while (span_line(&rest, &line)) {
+		bool over;
+
+		if (!span_word(&line, &key))
+			continue;
+		over = span_is(key, "over");
+		if (over || span_is(key, "hang")) {
+			e = add_event(s, r->at_ms, over ? STORY_HANG_OVER : STORY_HANG);
+			if (!e)
+				return;
+			e->name = over ? "" : story_word(s, &line);
+			e->where = story_word(s, &line);
+			if (!over)
+				(void)story_number(&line);
+			e->text = story_words(s, &line);
+		} else if (span_is(key, "file") && e) {
+			e->file = story_word(s, &line);
+		} else if (span_is(key, "proof") && e) {
+			e->proof = story_words(s, &line);
+		}
+	}
+}

@@ -1,0 +1,340 @@
+#include "targets/targets.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/exit-status.h"
+#include "base/text.h"
+
+/* ---- collecting ---- */
+
+static void *grow(struct arena *a, void *list, size_t count, size_t *cap, size_t size)
+{
+	void *more;
+
+	if (count < *cap)
+		return list;
+	*cap = *cap ? 2 * *cap : 64;
+	more = arena_alloc(a, *cap * size);
+	if (count > 0)
+		memcpy(more, list, count * size);
+	return more;
+}
+
+/* Paths are a stranger's bytes: escaped once, here. */
+static const char *clean(struct arena *a, const char *text)
+{
+	struct buf out BUF_SCOPED = { 0 };
+
+	text_clean(&out, span_of(text), false);
+	return arena_text(a, buf_get(&out));
+}
+
+struct targets_row *targets_add(struct targets *t, const char *container, const char *path)
+{
+	struct targets_row *row;
+
+	t->rows = grow(&t->arena, t->rows, t->row_count, &t->row_cap, sizeof(*t->rows));
+	row = &t->rows[t->row_count++];
+	*row = (struct targets_row){ .judged = true };
+	if (container) {
+		row->container = clean(&t->arena, container);
+		row->member = clean(&t->arena, path);
+		row->path = arena_format(&t->arena, "%s/%s", row->container, row->member);
+	} else {
+		row->path = clean(&t->arena, path);
+	}
+	row->label = row->path;
+	return row;
+}
+
+void targets_nothing(struct targets *t, const char *path, const char *says)
+{
+	t->nothing =
+		grow(&t->arena, t->nothing, t->nothing_count, &t->nothing_cap, sizeof(*t->nothing));
+	t->nothing[t->nothing_count++] =
+		(struct targets_note){ arena_text(&t->arena, span_of(path)),
+				       arena_text(&t->arena, span_of(says)) };
+}
+
+void targets_unread(struct targets *t, const char *path, const char *says)
+{
+	t->unread = grow(&t->arena, t->unread, t->unread_count, &t->unread_cap, sizeof(*t->unread));
+	t->unread[t->unread_count++] =
+		(struct targets_note){ arena_text(&t->arena, span_of(path)),
+				       arena_text(&t->arena, span_of(says)) };
+}
+
+/* ---- devices ---- */
+
+static void add_device(struct targets *t, const char *id, size_t *cap)
+{
+	for (size_t i = 0; i < t->device_count; i++)
+		if (strcmp(t->devices[i].id, id) == 0)
+			return;
+	t->devices = grow(&t->arena, t->devices, t->device_count, cap, sizeof(*t->devices));
+	t->devices[t->device_count++] =
+		(struct targets_device){ .id = arena_text(&t->arena, span_of(id)) };
+}
+
+static int by_order(const void *a, const void *b)
+{
+	const struct targets_device *x = a;
+	const struct targets_device *y = b;
+
+	return cover_order(x->id, y->id);
+}
+
+void targets_require(struct targets *t, const char *device)
+{
+	size_t cap = t->device_count; /* full: the list is copied each time, and is short */
+
+	add_device(t, device, &cap);
+	t->required = true;
+}
+
+/* ---- order and labels ---- */
+
+static int by_path(const void *a, const void *b)
+{
+	const struct targets_row *x = a;
+	const struct targets_row *y = b;
+
+	return strcmp(x->path, y->path);
+}
+
+/* librocblas.so.5 owns .../rocblas/library; kinds are spelled as the library is, but for case. */
+static bool owns(const struct targets_row *library, const struct targets_row *kernels)
+{
+	const char *slash = strrchr(library->path, '/'), *name = slash ? slash + 1 : library->path;
+	size_t len = strlen(kernels->kernels->kind);
+	bool same = library->container == kernels->container ||
+		    (library->container && kernels->container &&
+		     strcmp(library->container, kernels->container) == 0);
+
+	return same && library->code && library->code->kind == CODE_SHARED_LIBRARY &&
+	       strncmp(name, "lib", 3) == 0 &&
+	       strncasecmp(name + 3, kernels->kernels->kind, len) == 0 && name[3 + len] == '.';
+}
+
+/* How far two paths go together. */
+static size_t common(const char *a, const char *b)
+{
+	size_t n = 0;
+
+	while (a[n] && a[n] == b[n])
+		n++;
+	return n;
+}
+
+/* By path; directories of kernels directly after their library. */
+static void sort_rows(struct targets *t)
+{
+	struct targets_row *sorted;
+	size_t *owner;
+	size_t n = 0, owned = 0;
+
+	if (t->row_count == 0)
+		return;
+	qsort(t->rows, t->row_count, sizeof(*t->rows), by_path);
+	sorted = arena_alloc(&t->arena, t->row_count * sizeof(*sorted));
+	owner = arena_alloc(&t->arena, t->row_count * sizeof(*owner));
+	for (size_t i = 0; i < t->row_count; i++)
+		owner[i] = SIZE_MAX;
+	for (size_t i = 0; i < t->row_count; i++) {
+		const char *path = t->rows[i].path;
+
+		for (size_t k = 0; t->rows[i].kernels && k < t->row_count; k++)
+			if (owns(&t->rows[k], &t->rows[i]) &&
+			    (owner[i] == SIZE_MAX ||
+			     common(t->rows[k].path, path) > common(t->rows[owner[i]].path, path)))
+				owner[i] = k;
+		owned += owner[i] != SIZE_MAX;
+	}
+	for (size_t i = 0; i < t->row_count; i++) {
+		size_t at = n;
+
+		if (owner[i] != SIZE_MAX)
+			continue;
+		sorted[n++] = t->rows[i];
+		for (size_t j = 0; owned > 0 && t->rows[i].code && j < t->row_count; j++) {
+			if (owner[j] != i)
+				continue;
+			sorted[n] = t->rows[j];
+			sorted[n++].owner = &sorted[at];
+			owned--;
+		}
+	}
+	t->rows = sorted;
+}
+
+/* The end of a path with so many parts. */
+static const char *ending(const char *path, unsigned int parts)
+{
+	const char *at = path + strlen(path);
+
+	while (at > path) {
+		at--;
+		if (*at == '/' && --parts == 0)
+			return at + 1;
+	}
+	return path;
+}
+
+/* Directories of kernels are called by their kind: rocblas/library, rocblas/5/library. */
+static unsigned int least_parts(const struct targets_row *row)
+{
+	struct span rest = span_of(row->path);
+	struct span part;
+	unsigned int parts = 0;
+
+	if (!row->kernels)
+		return 1;
+	while (span_cut(&rest, '/', &part))
+		parts = span_is(part, row->kernels->kind) ? 1 : parts + (parts > 0);
+	return parts < 2 ? 2 : parts;
+}
+
+struct labelled {
+	const char *label;
+	struct targets_row *row;
+};
+
+static int by_label(const void *a, const void *b)
+{
+	const struct labelled *x = a;
+	const struct labelled *y = b;
+
+	return strcmp(x->label, y->label);
+}
+
+/*
+ * The shortest ending that no other row has. Those that are not alone get one
+ * part more, a few times; then the whole path, which no two rows share.
+ */
+static void label_rows(struct targets *t)
+{
+	struct labelled *open = arena_alloc(&t->arena, (t->row_count + 1) * sizeof(*open));
+	size_t count = t->row_count;
+
+	for (size_t i = 0; i < count; i++)
+		open[i] = (struct labelled){ .row = &t->rows[i] };
+	for (unsigned int parts = 1; count > 0 && parts <= 12; parts++) {
+		size_t left = 0;
+
+		for (size_t i = 0; i < count; i++)
+			open[i].label =
+				ending(open[i].row->path, parts - 1 + least_parts(open[i].row));
+		qsort(open, count, sizeof(*open), by_label);
+		for (size_t i = 0; i < count; i++) {
+			bool twin =
+				(i > 0 && strcmp(open[i].label, open[i - 1].label) == 0) ||
+				(i + 1 < count && strcmp(open[i].label, open[i + 1].label) == 0);
+
+			open[i].row->label = twin ? open[i].row->path : open[i].label;
+		}
+		for (size_t i = 0; i < count; i++)
+			if (open[i].row->label == open[i].row->path &&
+			    open[i].label != open[i].row->path)
+				open[left++] = open[i];
+		count = left;
+	}
+}
+
+/* ---- judging ---- */
+
+static void judge_row(struct targets *t, struct targets_row *row)
+{
+	row->cells = arena_alloc(&t->arena, (t->device_count + 1) * sizeof(*row->cells));
+	for (size_t i = 0; i < t->device_count; i++) {
+		const char *device = t->devices[i].id;
+		struct cover_cell cell;
+
+		if (!t->required)
+			cell = cover_listed(row->code, row->kernels, device);
+		else if (row->code)
+			cell = cover_code(row->code, span_of(device), !row->container);
+		else
+			cell = cover_kernels(row->kernels, span_of(device));
+		row->cells[i] = cell;
+		if (!row->judged)
+			continue;
+		t->devices[i].lacking += cell.cover > COVER_UNKNOWN;
+		t->devices[i].unknown += cell.cover == COVER_UNKNOWN;
+		row->worst = cell.cover > row->worst ? cell.cover : row->worst;
+	}
+}
+
+static enum targets_verdict verdict_of(const struct targets *t)
+{
+	bool unknown = t->unread_count > 0;
+
+	/* A file that could not be read whole may hold more than is listed. */
+	for (size_t i = 0; !t->required && i < t->row_count; i++)
+		unknown |= t->rows[i].code && cover_hiding(t->rows[i].code) > 0;
+	for (size_t i = 0; t->required && i < t->device_count; i++) {
+		if (t->devices[i].lacking > 0)
+			return TARGETS_NOT_COVERED;
+		unknown |= t->devices[i].unknown > 0;
+	}
+	if (unknown)
+		return TARGETS_UNDECIDED;
+	if (t->required && t->judged == 0)
+		return TARGETS_NOT_COVERED; /* a build without device code covers no GPU */
+	return t->required ? TARGETS_COVERED : TARGETS_LISTED;
+}
+
+void targets_judge(struct targets *t)
+{
+	size_t cap = 0;
+
+	targets_gather_loose(t);
+	/* Nothing is required: whatever stands anywhere is worth a column. */
+	for (size_t i = 0; !t->required && i < t->row_count; i++) {
+		const struct targets_row *row = &t->rows[i];
+
+		for (size_t j = 0; row->code && j < row->code->target_count; j++)
+			add_device(t, row->code->targets[j].id, &cap);
+		for (size_t j = 0; row->kernels && j < row->kernels->arch_count; j++)
+			add_device(t, row->kernels->archs[j].id, &cap);
+	}
+	if (t->device_count > 0)
+		qsort(t->devices, t->device_count, sizeof(*t->devices), by_order);
+	sort_rows(t);
+	label_rows(t);
+	t->judged = 0;
+	for (size_t i = 0; i < t->row_count; i++) {
+		judge_row(t, &t->rows[i]);
+		t->judged += t->rows[i].judged;
+	}
+	t->verdict = verdict_of(t);
+}
+
+int targets_exit_status(const struct targets *t)
+{
+	static const int statuses[] = { [TARGETS_LISTED] = EXIT_FINE,
+					[TARGETS_COVERED] = EXIT_FINE,
+					[TARGETS_NOT_COVERED] = EXIT_PROBLEM,
+					[TARGETS_UNDECIDED] = EXIT_UNDECIDED };
+
+	return statuses[t->verdict];
+}
+
+const char *targets_verdict_name(enum targets_verdict verdict)
+{
+	static const char *const names[] = { [TARGETS_LISTED] = "listed",
+					     [TARGETS_COVERED] = "covered",
+					     [TARGETS_NOT_COVERED] = "not_covered",
+					     [TARGETS_UNDECIDED] = "undecided" };
+
+	assert(verdict <= TARGETS_UNDECIDED);
+	return names[verdict];
+}
+
+void targets_done(struct targets *t)
+{
+	arena_done(&t->arena);
+	*t = (struct targets){ 0 };
+}

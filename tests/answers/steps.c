@@ -1,0 +1,387 @@
+/*
+ * steps - every answer but "ok" has a step
+ *
+ *	steps [--every N] KB MACHINES
+ *
+ * Each example of each signature, each defect with what it asks for, and the
+ * line that speaks loudest for each cause is explained: without a machine, and
+ * with recorded ones. The lines of the causes meet each machine, of the others
+ * every Nth meets each, another Nth on the next machine; `--every 1` is the
+ * whole product, which takes minutes.
+ *
+ *	no step     an answer that names or weighs causes must offer something to
+ *	            do, and computing on the CPU must not be all of it
+ *	no command  one of its steps must have a line to type
+ *	lost        where the first cause is the same, a machine takes none of its
+ *	            steps away
+ *	holes       nothing of {value} and its like is left in a step
+ *
+ * On each machine every finding of `check` above info must have a remedy too.
+ * A violation is printed with its text and machine. Exit status 1 if there was any.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "diagnose/diagnose.h"
+#include "explain/explain.h"
+#include "explain/fit.h"
+#include "facts/collect.h"
+#include "facts/column.h"
+#include "facts/select.h"
+#include "kb/files.h"
+#include "kb/kb.h"
+#include "kb/yaml.h"
+#include "lab/kb-test-log.h"
+#include "root/root.h"
+#include "root/snapshot.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define LAST_RESORT  "compute-on-processor"
+
+static struct arena arena;
+static struct span knowledge;
+static size_t answers, bad;
+
+/* ---- texts ---- */
+
+struct text {
+	const char *name;
+	const char *log;    /* lines */
+	const char *states; /* NAME=VALUE a line */
+	bool of_cause;
+};
+
+static struct text *texts;
+static size_t text_count;
+
+static void add_text(const char *name, const char *log, const char *states, bool of_cause)
+{
+	texts = arena_grow(&arena, texts, text_count, sizeof(*texts));
+	texts[text_count++] = (struct text){ name, log, states, of_cause };
+}
+
+static const char *text_of(const char *name)
+{
+	for (size_t i = 0; i < text_count; i++)
+		if (strcmp(texts[i].name, name) == 0)
+			return texts[i].log;
+	return "";
+}
+
+static void add_examples(const struct yaml_node *signature)
+{
+	const struct yaml_node *id = yaml_find(signature, "id");
+	const struct yaml_node *examples = yaml_find(signature, "examples");
+	size_t n = 0;
+
+	for (const struct yaml_node *e = examples ? examples->children : NULL; e; e = e->next)
+		add_text(n++ == 0 ? id->text : arena_format(&arena, "%s#%zu", id->text, n),
+			 arena_format(&arena, "%s\n", e->text), "", false);
+}
+
+static int read_signatures(const char *dir)
+{
+	struct files_set set;
+	int r = files_read_dir(dir, &arena, &set);
+
+	for (size_t i = 0; r == 0 && i < set.count; i++) {
+		struct yaml_node *top;
+		struct yaml_error error;
+		const struct yaml_node *list;
+
+		if (!strstr(set.list[i].path, "signatures/"))
+			continue;
+		r = yaml_parse(set.list[i].text, &arena, &top, &error);
+		list = r == 0 ? yaml_find(top, "list") : NULL;
+		for (const struct yaml_node *s = list ? list->children : NULL; s; s = s->next)
+			add_examples(s);
+	}
+	return r;
+}
+
+/* A release within the bounds: the first of them, else one just before the last. */
+static void add_condition(struct buf *out, sqlite3_stmt *stmt)
+{
+	const char *low = column_text_or_null(stmt, 2), *high = column_text_or_null(stmt, 3);
+	struct span words = span_of(column_text(stmt, 4)), word;
+
+	buf_addf(out, "%s=", column_text(stmt, 1));
+	if (span_word(&words, &word))
+		buf_span(out, word);
+	else if (low)
+		buf_text(out, low);
+	else
+		buf_addf(out, "%d.%d", high ? atoi(high) - (strchr(high, '.') == NULL) : 1, 0);
+	buf_char(out, '\n');
+}
+
+static void add_defects(sqlite3 *db)
+{
+	sqlite3_stmt *stmt = select_from(db, "SELECT id FROM kb.defect ORDER BY id");
+
+	while (select_next(stmt)) {
+		const char *id = column_copy(stmt, 0, &arena);
+		struct buf log BUF_SCOPED = { 0 }, states BUF_SCOPED = { 0 };
+		sqlite3_stmt *more = select_from(
+			db,
+			"SELECT defect, name, low, high, words FROM kb.defect_when WHERE defect = ?1");
+
+		sqlite3_bind_text(more, 1, id, -1, SQLITE_STATIC);
+		while (select_next(more))
+			add_condition(&states, more);
+		sqlite3_finalize(more);
+		more = select_from(
+			db, "SELECT signature FROM kb.defect_signature WHERE defect = ?1 LIMIT 1");
+		sqlite3_bind_text(more, 1, id, -1, SQLITE_STATIC);
+		while (select_next(more))
+			buf_text(&log, text_of(column_text(more, 0)));
+		sqlite3_finalize(more);
+		add_text(arena_format(&arena, "defect %s", id), arena_text(&arena, buf_get(&log)),
+			 arena_text(&arena, buf_get(&states)), false);
+	}
+	sqlite3_finalize(stmt);
+}
+
+static void add_causes(sqlite3 *db)
+{
+	sqlite3_stmt *stmt =
+		select_from(db, "SELECT g.cause, g.signature, max(g.weight) FROM kb.suggests g"
+				" JOIN kb.signature s ON s.id = g.signature AND s.kind = 'failure'"
+				" GROUP BY g.cause ORDER BY g.cause");
+
+	while (select_next(stmt))
+		add_text(arena_format(&arena, "cause %s", column_text(stmt, 0)),
+			 text_of(column_text(stmt, 1)), "", true);
+	sqlite3_finalize(stmt);
+}
+
+/* ---- machines ---- */
+
+struct machine {
+	const char *name;
+	struct facts *facts;
+};
+
+static struct machine machines[256];
+static size_t machine_count;
+
+static struct facts *new_facts(struct root *root)
+{
+	struct facts *facts = facts_new();
+	struct kb_info info;
+
+	if (!facts)
+		return NULL;
+	if (root)
+		collect_all(root, facts);
+	if (kb_attach(facts_db(facts), knowledge, &info) < 0) {
+		facts_free(facts);
+		return NULL;
+	}
+	return facts;
+}
+
+static int open_machines(const char *dir)
+{
+	glob_t found = { 0 };
+
+	glob(arena_format(&arena, "%s/*.snap", dir), 0, NULL, &found);
+	for (size_t i = 0; i < found.gl_pathc && i < COUNT(machines); i++) {
+		struct buf text BUF_SCOPED = { 0 };
+		struct machine *m = &machines[machine_count];
+		struct root *root;
+
+		if (snapshot_read(found.gl_pathv[i], &text) < 0 || root_new_text(&text, &root) < 0)
+			continue;
+		m->name = arena_text(&arena, span_of(strrchr(found.gl_pathv[i], '/') + 1));
+		m->facts = new_facts(root);
+		machine_count += m->facts != NULL;
+		root_free(root);
+	}
+	globfree(&found);
+	return machine_count > 0 ? 0 : -ENOENT;
+}
+
+/* ---- judging ---- */
+
+static void complain(const char *what, const char *text, const char *machine, const char *which)
+{
+	bad++;
+	printf("%s: %s, %s%s%s\n", what, text, machine, *which ? ": " : "", which);
+}
+
+#define HEARD 64
+
+/* What an answer offers. A step that serves several causes stands under one of them. */
+struct offer {
+	const char *cause; /* the first, or empty */
+	const char *ids[HEARD];
+	bool of_first[HEARD];
+	size_t count;
+};
+
+static bool has_hole(const char *text)
+{
+	static const char *const holes[] = { "{value}", "{subject}", "{user}", "{group}" };
+
+	for (size_t i = 0; i < COUNT(holes); i++)
+		if (strstr(text, holes[i]))
+			return true;
+	return false;
+}
+
+static bool has_command(const char *steps)
+{
+	return strncmp(steps, "    ", 4) == 0 || strstr(steps, "\n    ");
+}
+
+static void judge(const struct explanation *e, const char *text, const char *machine,
+		  struct offer *ret)
+{
+	bool some = false, typed = false;
+
+	*ret = (struct offer){ .cause = "" };
+	if (e->word == EXPLAIN_NOTHING)
+		return;
+	answers++;
+	if (e->spoken > 0)
+		ret->cause = arena_text(&arena, span_of(e->causes[0].cause));
+	for (size_t i = 0; i < e->step_count; i++) {
+		const struct remedy *r = e->steps[i].remedy;
+
+		if (!r) {
+			some = true;
+			continue;
+		}
+		some |= strcmp(r->id, LAST_RESORT) != 0;
+		typed |= has_command(r->steps);
+		if (has_hole(r->title) || has_hole(r->steps))
+			complain("holes", text, machine, r->id);
+		if (strcmp(r->id, LAST_RESORT) == 0 || ret->count == HEARD)
+			continue;
+		ret->of_first[ret->count] = e->steps[i].cause == e->causes;
+		ret->ids[ret->count++] = arena_text(&arena, span_of(r->id));
+	}
+	if (!some)
+		complain("no step", text, machine, ret->cause);
+	else if (!typed)
+		complain("no command", text, machine, ret->cause);
+}
+
+static bool offers(const struct offer *o, const char *id)
+{
+	for (size_t i = 0; i < o->count; i++)
+		if (strcmp(o->ids[i], id) == 0)
+			return true;
+	return false;
+}
+
+static void compare(const struct offer *alone, const struct offer *joined, const char *text,
+		    const char *machine)
+{
+	if (strcmp(alone->cause, joined->cause) != 0)
+		return;
+	for (size_t i = 0; i < alone->count; i++)
+		if (alone->of_first[i] && !offers(joined, alone->ids[i]))
+			complain("lost", text, machine, alone->ids[i]);
+}
+
+static int explain_text_on(struct facts *facts, const struct text *t, bool machine,
+			   const char *name, struct offer *ret)
+{
+	struct explanation e;
+	int r = kb_test_tell(facts, t->log, t->states, machine);
+
+	if (r == 0)
+		r = explain(facts_db(facts), NULL, &e);
+	if (r == 0) {
+		judge(&e, t->name, name, ret);
+		explain_done(&e);
+	}
+	return r;
+}
+
+static void forget(struct facts *facts)
+{
+	sqlite3_exec(facts_db(facts),
+		     "DELETE FROM main.event; DELETE FROM main.event_value;"
+		     "DELETE FROM main.statement",
+		     NULL, NULL, NULL);
+}
+
+static int try_text(size_t at, struct facts *bare, size_t every)
+{
+	const struct text *t = &texts[at];
+	struct offer alone, joined;
+	int r = explain_text_on(bare, t, false, "no machine", &alone);
+
+	for (size_t i = 0; r == 0 && i < machine_count; i++) {
+		struct buf why BUF_SCOPED = { 0 };
+
+		if (!t->of_cause && (at + i) % every != 0)
+			continue;
+		if (!fit_machine(facts_db(bare), facts_db(machines[i].facts), &why))
+			continue;
+		r = explain_text_on(machines[i].facts, t, true, machines[i].name, &joined);
+		compare(&alone, &joined, t->name, machines[i].name);
+		forget(machines[i].facts);
+	}
+	forget(bare);
+	return r;
+}
+
+static void check_machine(const struct machine *m)
+{
+	struct diagnosis d;
+
+	if (diagnose(facts_db(m->facts), NULL, &d) < 0) {
+		complain("no diagnosis", "check", m->name, "");
+		return;
+	}
+	for (size_t i = 0; i < d.finding_count; i++) {
+		const struct finding *f = &d.findings[i];
+
+		if (!f->holds || strcmp(f->severity, "info") == 0)
+			continue;
+		answers++;
+		if (f->remedy_count == 0)
+			complain("no step", "check", m->name, f->cause);
+	}
+	diagnose_done(&d);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct option options[] = { { "every", required_argument, NULL, 'e' }, { 0 } };
+	size_t every = 59;
+	struct facts *bare;
+	int r = 0;
+
+	if (getopt_long(argc, argv, "", options, NULL) == 'e')
+		every = strtoul(optarg, NULL, 10);
+	if (argc - optind != 2 || every == 0)
+		return 64;
+	knowledge =
+		(struct span){ (const char *)kb_embedded, (size_t)(kb_embedded_end - kb_embedded) };
+	bare = new_facts(NULL);
+	if (!bare || read_signatures(argv[optind]) < 0 || open_machines(argv[optind + 1]) < 0)
+		return 66;
+	add_defects(facts_db(bare));
+	add_causes(facts_db(bare));
+	facts_end(bare);
+	for (size_t i = 0; r == 0 && i < text_count; i++)
+		r = try_text(i, bare, every);
+	for (size_t i = 0; i < machine_count; i++)
+		check_machine(&machines[i]);
+	printf("%zu texts, %zu machines, %zu answers, %zu complaints\n", text_count, machine_count,
+	       answers, bad);
+	for (size_t i = 0; i < machine_count; i++)
+		facts_free(machines[i].facts);
+	facts_free(bare);
+	arena_done(&arena);
+	return r < 0 ? 70 : bad > 0;
+}

@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# What a machine shows against what a text suggests. Rows of
+# tests/data/explain-facts.tsv: why, machine (- for none), statements with _ for blanks (- for
+# none), the text with \n between its lines, the answer, and the first cause;
+# !CAUSE is one that must not be first.
+set -u
+source=$ROCSTEADY_SOURCE program=$ROCSTEADY
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$source" || exit 1
+unset ROCSTEADY_FROM
+failed=0 rows=0
+
+tell() {
+	python3 -c 'import json, sys
+said = json.load(sys.stdin)
+print(said["answer"], said["causes"][0]["cause"] if said["causes"] else "-")'
+}
+
+while IFS=$'\t' read -r why machine states text answer first; do
+	case $why in '' | '#'*) continue ;; esac
+	rows=$((rows + 1)) options=(--no-machine) set=()
+	[ "$machine" = - ] || options=(--from "tests/machines/$machine.snap")
+	[ "$states" = - ] || for state in $states; do set+=(--set "${state//_/ }"); done
+	printf '%b\n' "$text" >"$work/log"
+	read -r got_answer got_first < <("$program" explain "${options[@]}" "${set[@]}" --json "$work/log" 2>"$work/err" | tell)
+	case $first in
+	!*) [ "$got_first" != "${first#!}" ] ;;
+	*) [ "$got_first" = "$first" ] ;;
+	esac && [[ " $answer " == *" $got_answer "* ]] && continue
+	printf 'FAIL %s: %s %s, not %s %s %s\n' "$why" "$got_answer" "$got_first" "$answer" "$first" "$(<"$work/err")"
+	failed=1
+done <tests/data/explain-facts.tsv
+
+# A defect of a product is told where the product is named, and nowhere else.
+tensile='rocBLAS error: Cannot read /opt/rocm/lib/rocblas/library/TensileLibrary.dat: No such file or directory for GPU arch : gfx1151'
+if "$program" explain --no-machine --json <<<"$tensile" | grep -q lm-studio; then
+	echo "FAIL rocBLAS of /opt/rocm is told as a defect of LM Studio"
+	failed=1
+fi
+if ! "$program" explain --no-machine --set 'framework=LM Studio' --json <<<"$tensile" | grep -q lm-studio; then
+	echo "FAIL the defect of LM Studio is not told where LM Studio is named"
+	failed=1
+fi
+echo "$rows rows"
+[ "$rows" -gt 0 ] || failed=1
+exit "$failed"

@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# An answer that could not be written is status 70 and never a success, also
+# where nobody reads what stderr says of it; `run` has 125 for it.
+. "$(dirname "$0")/../live/lib.sh"
+trap 'rm -rf "$WORK"' EXIT
+[ -w /dev/full ] || skip "no /dev/full here"
+SNAP=$SOURCE/tests/machines/rx6600-debian12-k61-healthy.snap
+ILL=$SOURCE/tests/machines/rx7900xtx-ubuntu2404-rocm64-outside-render.snap
+printf 'HIP error: invalid device function\n' >"$WORK/error.log"
+"$ROCSTEADY" run --no-preflight --dir "$WORK/journal" -- true || exit 1
+
+# A pipe that nobody reads any more.
+mkfifo "$WORK/pipe"
+exec 8<>"$WORK/pipe" 9>"$WORK/pipe" 8<&-
+
+# unwritten STDERR WORD...
+unwritten() {
+	local stderr=$1 want=70 status
+	shift
+	[ "$1" = run ] && want=125
+	"$ROCSTEADY" "$@" >/dev/full 2>&"$stderr"
+	status=$?
+	check "status $want of: rocsteady $* (got $status)" [ "$status" = "$want" ]
+}
+
+while IFS= read -r line; do
+	eval "words=($line)"
+	exec 7>"$WORK/said"
+	unwritten 7 "${words[@]}"
+	check "it is said: rocsteady ${words[*]}" grep -q "could not write.*No space left" "$WORK/said"
+	unwritten 9 "${words[@]}"
+done <<END
+--help
+--version
+--version --json
+check --help
+check --from $SNAP
+check --from $SNAP --json
+check --from $SNAP --format html
+check --from $SNAP --format markdown
+check --from $ILL --why device-permission
+explain --no-machine $WORK/error.log
+explain --no-machine --json $WORK/error.log
+advise --gpu gfx1100
+advise --gpu gfx1100 --json
+facts --from $SNAP
+facts --from $SNAP --json
+facts --from $SNAP gpus
+facts --paths
+fix --from $ILL
+fix --from $ILL --json
+fix --from $ILL join-render-group
+fix --applied
+completion bash
+completion -- facts --
+kb list
+kb show vram-exhausted
+kb version
+kb build $SOURCE/kb -o -
+kb build $SOURCE/kb -o /dev/full
+kb lint $SOURCE/kb
+kb test $SOURCE/kb gpu-missing --tests $SOURCE/tests/causes --machines $SOURCE/tests/machines
+kb try $SOURCE/kb --from $SNAP
+kb score $SOURCE/tests/data/score/records.jsonl
+probe
+query --from $SNAP 'SELECT 1'
+query --from $SNAP --json 'SELECT 1'
+run --report $WORK/journal
+run --report $WORK/journal --json
+run --report $WORK/journal --verbose
+snapshot --from $SNAP
+snapshot --from $SNAP -o -
+snapshot --from $SNAP -o /dev/full
+targets $ROCSTEADY
+targets --json $ROCSTEADY
+targets --format sarif $ROCSTEADY
+facts --from $SNAP -o /dev/full
+END
+finish

@@ -1,0 +1,29 @@
+#include "explain/failure.h"
+#include "explain/log.h"
+#include "inside.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Any bytes have an end: kept lines lie within the text, and a failure has words and a step. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const struct span literal = { "harmless thing", 14 };
+	struct signature signature = { "harmless", NULL, &literal, 1 };
+	struct log_signature more = { .kind = "harmless" };
+	struct log_signatures signatures = { .list = &signature, .more = &more, .count = 1 };
+	struct scan *scan = scan_new(&signature, 1);
+	struct arena arena = { 0 };
+	struct failure f;
+
+	must(scan);
+	scan_feed(scan, (struct span){ (const char *)data, size });
+	scan_end(scan);
+	must(failure_find(scan, &signatures, "log", &arena, &f) == 0);
+	must(!f.counts || (f.last.text && f.first.text && f.first.line <= scan_lines(scan) &&
+			   f.last.line <= scan_lines(scan) && f.begins <= f.last.line));
+	must(!(f.counts || f.end >= FAILURE_END_TRACEBACK) || (f.says && f.step && f.origin));
+	must(size > 0 || f.end == FAILURE_END_EMPTY); /* a byte order mark alone is empty, too */
+	scan_free(scan);
+	arena_done(&arena);
+	return 0;
+}
