@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "explain/log.h"
 #include "explain/origin.h"
+#include "explain/traceback.h"
 #include "parse/progress.h"
 #include "parse/rank.h"
 #include "scan/marks.h"
@@ -15,13 +16,11 @@
 
 extern const char data_marks[];
 
-#define STREAMS_MAX 65 /* ranks, and lines without one; more ranks share the last */
-
-/* How much behind a mark shows that work went on. */
+/* How much after a mark shows that work went on. */
 #define WORK_AFTER_ERROR 2
 #define WORK_AFTER_DEATH 3  /* other processes may live a little longer */
 #define CALM_AFTER_ERROR 4  /* lines of information of a logger */
-#define PLAIN_AFTER      20 /* any other lines, behind an error that ended nothing */
+#define PLAIN_AFTER      20 /* any other lines, after an error that ended nothing */
 #define WEAK_LINES       1  /* words that healthy programs use too count so near to the end */
 
 enum kind { NONE, CALM, OVER, SUCCESS, WORK, WEAK, WRAPPER, ERROR, EXCEPTION, DEATH };
@@ -33,14 +32,6 @@ static const struct {
 	{ "calm", CALM },   { "over", OVER },           { "success", SUCCESS },
 	{ "work", WORK },   { "weak", WEAK },           { "wrapper", WRAPPER },
 	{ "error", ERROR }, { "exception", EXCEPTION }, { "death", DEATH },
-};
-
-struct traceback {
-	bool on;
-	size_t column; /* in which its first line begins: frames are indented by more */
-	uint64_t begins;
-	struct span frame;
-	unsigned long frame_line;
 };
 
 struct mark {
@@ -57,7 +48,7 @@ struct stream {
 	struct mark first, shown, weak;
 	enum kind strongest; /* NONE: nothing has failed, or work went on */
 	unsigned int work, calm, plain;
-	long at; /* progress that was told last */
+	struct progress told; /* the last progress that it showed */
 	struct traceback traceback;
 };
 
@@ -67,7 +58,7 @@ struct walk {
 	const struct log_signatures *signatures;
 	struct arena *arena;
 	struct buf bare;
-	struct stream streams[STREAMS_MAX];
+	struct stream *streams; /* as many as there are ranks */
 	size_t stream_count;
 	uint64_t number, said; /* line, and how many say something */
 	struct failure *failure;
@@ -90,51 +81,6 @@ static const char *kept_text(struct walk *w, struct span line)
 		line.len = SCAN_TEXT_MAX;
 	text_clean(&clean, line, false);
 	return arena_text(w->arena, buf_get(&clean));
-}
-
-/* ---- tracebacks ---- */
-
-/* File "/home/u/train.py", line 41, in main */
-static void take_frame(struct walk *w, struct traceback *t, struct span line)
-{
-	static const char before[] = "File \"", behind[] = ", line ";
-	size_t at = span_find(line, span_of(before));
-	struct span path;
-	unsigned long number = 0;
-
-	if (at == SIZE_MAX)
-		return;
-	line = (struct span){ line.data + at + strlen(before), line.len - at - strlen(before) };
-	if (!span_cut(&line, '"', &path) || !span_starts(line, behind))
-		return;
-	for (size_t i = strlen(behind); i < line.len && isdigit((unsigned char)line.data[i]); i++)
-		number = number < 100000000 ? number * 10 + (unsigned long)(line.data[i] - '0')
-					    : number;
-	if (t->frame.len > 0 && origin_is_python(w->origins, path))
-		return;
-	t->frame = arena_span(w->arena, path);
-	t->frame_line = number;
-}
-
-/* Whether the line is the one that names the exception, and ends the traceback. */
-static bool walk_traceback(struct walk *w, struct stream *s, struct span line)
-{
-	static const char begins[] = "Traceback (most recent call last)";
-	size_t at = span_find(line, SPAN_LITERAL(begins));
-	struct traceback *t = &s->traceback;
-
-	if (at != SIZE_MAX) {
-		*t = (struct traceback){ .on = true, .column = at, .begins = w->number };
-		return false;
-	}
-	if (!t->on || line.len <= t->column)
-		return false;
-	if (strchr(" \t|+", line.data[t->column])) {
-		take_frame(w, t, line);
-		return false;
-	}
-	t->on = false;
-	return t->frame.len > 0;
 }
 
 /* ---- a line ---- */
@@ -160,9 +106,8 @@ static struct stream *stream_of(struct walk *w, long rank)
 	for (size_t i = 0; i < w->stream_count; i++)
 		if (w->streams[i].rank == rank)
 			return &w->streams[i];
-	if (w->stream_count == STREAMS_MAX)
-		return &w->streams[STREAMS_MAX - 1];
-	w->streams[w->stream_count] = (struct stream){ .rank = rank, .at = -1 };
+	w->streams = arena_grow(w->arena, w->streams, w->stream_count, sizeof(*w->streams));
+	w->streams[w->stream_count].rank = rank;
 	return &w->streams[w->stream_count++];
 }
 
@@ -198,16 +143,16 @@ static void take_mark(struct walk *w, struct stream *s, enum kind kind, struct s
 /* The same bar drawn again, as it is when a program ends, is no progress. */
 static bool goes_on(struct stream *s, struct span line)
 {
-	struct progress p = { 0 };
-	long at;
+	struct progress now = { 0 };
+	const struct progress *told = &s->told;
+	bool is_new;
 
-	if (!progress_parse(line, &p) || !(p.known & PROGRESS_PLACE))
+	if (!progress_parse(line, &now) || !(now.known & PROGRESS_PLACE))
 		return false;
-	at = p.epoch * 31 + p.batch * 7 + p.step + (long)(p.percent * 100);
-	if (at == s->at)
-		return false;
-	s->at = at;
-	return true;
+	is_new = now.known != told->known || now.epoch != told->epoch || now.batch != told->batch ||
+		 now.step != told->step || now.percent != told->percent;
+	s->told = now;
+	return is_new;
 }
 
 static bool went_on(const struct stream *s)
@@ -233,7 +178,7 @@ static void take_line(struct walk *w, struct span line)
 	(void)rank_parse(line, &rank, &rest);
 	s = stream_of(w, rank);
 	kind = kind_of(marks_find(w->marks, line));
-	is_named = walk_traceback(w, s, rest);
+	is_named = traceback_take(&s->traceback, rest, w->number, w->origins, w->arena);
 	if (is_named && span_starts(rest, "KeyboardInterrupt"))
 		kind = OVER;
 	else if (is_named && (kind == NONE || (kind >= WEAK && kind != DEATH)))
@@ -244,7 +189,7 @@ static void take_line(struct walk *w, struct span line)
 		take_mark(w, s, kind, line);
 	if (s->strongest == NONE)
 		return;
-	if (kind < WEAK && kind != OVER && !s->traceback.on) {
+	if (kind < WEAK && kind != OVER && !s->traceback.is_open) {
 		s->work += kind == WORK || goes_on(s, line);
 		s->calm += kind == CALM;
 		s->plain += kind == NONE && !isspace((unsigned char)line.data[0]);
@@ -323,7 +268,7 @@ static const struct mark *weak_mark(const struct walk *w)
 static const struct traceback *open_traceback(const struct walk *w)
 {
 	for (size_t i = 0; i < w->stream_count; i++)
-		if (w->streams[i].traceback.on)
+		if (w->streams[i].traceback.is_open)
 			return &w->streams[i].traceback;
 	return NULL;
 }

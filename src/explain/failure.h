@@ -4,7 +4,7 @@
  * failure - whether a log ends in a failure, known or not
  *
  * The last lines of a text are looked at one by one (data/marks.tsv gives each
- * its kind). A mark of failure counts if nothing behind it shows that work went
+ * its kind). A mark of failure counts if nothing after it shows that work went
  * on: an exception that was caught, a retry that succeeded and "0 errors" are
  * none. Lines of a rank are judged by what the same rank says afterwards, so
  * that one that dies among seven that go on is seen.
@@ -43,7 +43,7 @@ struct failure {
 };
 
 /*
- * Behind scan_end() and before scan_close(). Lines that a signature knows to be
+ * After scan_end() and before scan_close(). Lines that a signature knows to be
  * harmless are no marks. 0 or -ENOMEM.
  */
 int failure_find(struct scan *scan, const struct log_signatures *signatures, const char *file,
