@@ -106,8 +106,10 @@ static int load_events(struct explainer *x)
 /* Whether an event stands within the failure that the text ends in. */
 static bool is_within(const struct explain_event *v, const struct failure *f)
 {
+	size_t length = f ? strlen(f->file) : 0;
+
 	return f && f->counts && v->line >= (long long)f->begins &&
-	       span_starts(span_of(v->source), f->file);
+	       strncmp(v->source, f->file, length) == 0 && v->source[length] == ':';
 }
 
 /* A warning in the lines of the failure itself is a part of it. */

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/buf.h"
 #include "base/text.h"
 #include "explain/log.h"
@@ -66,7 +67,7 @@ struct walk {
 
 static enum kind kind_of(const struct marks_row *row)
 {
-	for (size_t i = 0; row && i < sizeof(kinds) / sizeof(kinds[0]); i++)
+	for (size_t i = 0; row && i < COUNT(kinds); i++)
 		if (span_is(row->kind, kinds[i].name))
 			return kinds[i].kind;
 	return NONE;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "base/buf.h"
 #include "base/text.h"
 
@@ -18,7 +19,7 @@ static struct span kind_of(struct marks *m, struct span text, bool line, struct 
 
 	if (!row || span_starts(row->kind, LINE) != line)
 		return (struct span){ 0 };
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+	for (size_t i = 0; i < COUNT(names); i++)
 		if (ret_name->len == 0 && marks_value(m, text, names[i], &name))
 			text_clean(ret_name, name, false);
 	return row->kind;
@@ -37,7 +38,7 @@ static bool find_words(struct span kind, struct span *ret)
 }
 
 struct holes {
-	const char *place, *name, *log;
+	const char *place, *name;
 };
 
 /* "Raised in the package {name} ({place}).": a hole that nothing fills stays away, with its brackets. */
@@ -45,18 +46,16 @@ static const char *fill(struct arena *a, struct span text, const struct holes *h
 {
 	const struct {
 		const char *name, *value;
-	} list[] = { { "{place}", holes->place },
-		     { "{name}", holes->name },
-		     { "{log}", holes->log } };
+	} list[] = { { "{place}", holes->place }, { "{name}", holes->name } };
 	struct buf out BUF_SCOPED = { 0 };
 
 	for (size_t i = 0; i < text.len;) {
 		struct span rest = { text.data + i, text.len - i };
 		size_t k = 0;
 
-		while (k < 3 && !span_starts(rest, list[k].name))
+		while (k < COUNT(list) && !span_starts(rest, list[k].name))
 			k++;
-		if (k == 3) {
+		if (k == COUNT(list)) {
 			buf_char(&out, text.data[i++]);
 			continue;
 		}
@@ -86,14 +85,6 @@ static void say(struct arena *a, struct span words, const struct holes *holes, s
 	ret->typed = span_is(columns[3], "-") ? NULL : fill(a, columns[3], holes);
 }
 
-static const char *shell_word(struct arena *a, const char *text)
-{
-	struct buf out BUF_SCOPED = { 0 };
-
-	text_shell(&out, span_of(text));
-	return arena_text(a, buf_get(&out));
-}
-
 struct marks *origin_table(void)
 {
 	return marks_new(span_of(data_origins), NULL);
@@ -115,8 +106,7 @@ void origin_find(struct marks *origins, struct arena *arena, struct span frame,
 	if (kind.len == 0)
 		kind = frame.len > 0 ? SPAN_LITERAL("own-code") : SPAN_LITERAL("unknown");
 	if (find_words(kind, &words) || find_words(SPAN_LITERAL("unknown"), &words))
-		say(arena, words,
-		    &(struct holes){ ret->place, name.data, shell_word(arena, ret->file) }, ret);
+		say(arena, words, &(struct holes){ ret->place, name.data }, ret);
 }
 
 bool origin_is_python(struct marks *origins, struct span path)
@@ -131,5 +121,5 @@ void origin_end(struct arena *arena, struct failure *ret)
 	struct span words;
 
 	if (find_words(span_of(arena_format(arena, "end-%s", failure_end_name(ret->end))), &words))
-		say(arena, words, &(struct holes){ NULL, NULL, shell_word(arena, ret->file) }, ret);
+		say(arena, words, &(struct holes){ NULL, NULL }, ret);
 }

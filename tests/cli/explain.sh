@@ -109,7 +109,7 @@ printf '\xef\xbb\xbf%s\n' "$traceback" | same "a byte order mark"
 
 head -c 300000 /dev/zero >"$work/zero"
 run 3 explain --no-machine "$work/zero"
-says "$out" "This is no text"
+says "$out" "This is a binary file"
 run 3 explain --no-machine
 says "$out" "the input is empty"
 printf 'epoch 1 loss 0.5' >"$work/in"
@@ -135,9 +135,12 @@ unknown 'RuntimeError: foo' 'input:1  RuntimeError: foo'
 unknown 'Killed\n' 'OOM killer'
 unknown 'slurmstepd: error: Detected 1 oom_kill event in StepId=42.0. Some of the step tasks have been OOM Killed.' 'ran out of memory (RAM)'
 unknown 'ERROR: Could not find a version that satisfies the requirement foo==9\n' 'installer'
+unknown 'TERM_RUNLIMIT: job killed after reaching LSF run time limit.\n' 'bhist -l JOBID'
+unknown '=>> PBS: job killed: walltime 3621 exceeded limit 3600\n' 'qstat -xf JOBID'
+unknown 'Error: podman: image not known\n' 'podman logs'
 unknown 'Traceback (most recent call last):\n  File "train.py", line 41, in main\n    a, b = f()\nValueError: too many values to unpack (expected 2)\n' 'your own code (train.py:41)'
 unknown 'Traceback (most recent call last):\n  File "a.py", line 1, in f\n  File "/v/lib/python3.11/site-packages/foo/bar.py", line 7, in g\nfoo.Odd: x\n' 'package foo'
-unknown 'Traceback (most recent call last):\n  File "a.py", line 1, in <module>\n' 'ends within a traceback'
+unknown 'Traceback (most recent call last):\n  File "a.py", line 1, in <module>\n' 'ends inside a traceback'
 unknown '[rank1]: ValueError: bad shard\nstep 1 loss 0.5\nstep 2 loss 0.4\nstep 3 loss 0.3\n' '[rank1]: ValueError'
 printf 'ValueError: caught\nretrying\nstep 1 loss 0.5\nstep 2 loss 0.4\nTraining finished\n' >"$work/in"
 run 0 explain --no-machine
