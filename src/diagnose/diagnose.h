@@ -45,7 +45,8 @@ struct remedy {
 	int minutes;
 	const char *subject; /* of the row that filled it in; NULL: nothing was */
 	const char *value;
-	bool general; /* its form for a machine of which nothing is known */
+	bool gives_gpu_up; /* computes on the CPU instead: never the first step */
+	bool general;      /* its form for a machine of which nothing is known */
 };
 
 /* Where a finding stands in every report: this is also their order. */

@@ -132,16 +132,19 @@ static struct asked *ask_remedies(struct asker *asker, const struct cause *cause
 	return asked;
 }
 
-/* Those with a row, then what always fits, then general forms; in each the cause's order. */
-static size_t rank_of(const struct remedy *r)
+/* The order of remedies for a log; among equals the cause's own order holds. */
+enum fit_kind { FIT_ROW, FIT_ALWAYS, FIT_GENERAL, FIT_KINDS };
+
+static enum fit_kind kind_of(const struct remedy *r)
 {
-	return r->general ? 2 : r->subject ? 0 : 1;
+	return r->general ? FIT_GENERAL : r->subject ? FIT_ROW : FIT_ALWAYS;
 }
 
-static void take(struct finding *f, const struct remedy *const *fits, size_t count, size_t rank)
+static void take(struct finding *f, const struct remedy *const *fits, size_t count,
+		 enum fit_kind kind)
 {
 	for (size_t i = 0; i < count; i++)
-		if (fits[i] && rank_of(fits[i]) == rank)
+		if (fits[i] && kind_of(fits[i]) == kind)
 			f->remedies[f->remedy_count++] = fits[i];
 }
 
@@ -174,7 +177,7 @@ void prescribe(struct asker *asker, const struct cause *cause, struct finding *f
 			if (fits[k] && !fits[k]->general)
 				f->remedies[f->remedy_count++] = fits[k];
 		if (f->remedy_count == 0)
-			take(f, fits, cause->remedy_count, 2);
+			take(f, fits, cause->remedy_count, FIT_GENERAL);
 	}
 }
 
@@ -189,6 +192,6 @@ void prescribe_for_log(struct asker *asker, const struct cause *cause, struct fi
 		       finding->subject[0] == '\0');
 	finding->remedies = arena_alloc(a, sizeof(struct remedy *) * cause->remedy_count);
 	finding->remedy_count = 0;
-	for (size_t rank = 0; rank <= 2; rank++)
-		take(finding, fits, cause->remedy_count, rank);
+	for (enum fit_kind kind = 0; kind < FIT_KINDS; kind++)
+		take(finding, fits, cause->remedy_count, kind);
 }

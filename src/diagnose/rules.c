@@ -88,6 +88,7 @@ static void read_remedy(sqlite3_stmt *stmt, struct arena *a, struct cause *c)
 		.changes = column_copy_or_null(stmt, 8, a),
 		.undo = column_copy_or_null(stmt, 9, a),
 		.minutes = sqlite3_column_int(stmt, 10),
+		.gives_gpu_up = sqlite3_column_int(stmt, 11) != 0,
 	};
 	c->remedies = grow(a, c->remedies, c->remedy_count, sizeof(struct remedy *));
 	c->remedies[c->remedy_count++] = r;
@@ -124,8 +125,9 @@ static const struct part {
 	  read_rule },
 	{ "SELECT cause, by_cause FROM kb.explained_by ORDER BY cause, by_cause", read_explained },
 	{ "SELECT c.cause, r.id, r.title, r.steps, r.risk, r.verify, r.sql, "
-	  "r.needs, r.changes, r.undo, r.minutes FROM kb.cause_remedy c "
-	  "JOIN kb.remedy r ON r.id = c.remedy ORDER BY c.cause, c.position",
+	  "r.needs, r.changes, r.undo, r.minutes, l.costs = 'cpu' FROM kb.cause_remedy c "
+	  "JOIN kb.remedy r ON r.id = c.remedy LEFT JOIN kb.lever l ON l.remedy = r.id "
+	  "ORDER BY c.cause, c.position",
 	  read_remedy },
 };
 

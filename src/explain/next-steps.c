@@ -4,11 +4,6 @@
 
 #define RIVALS 4 /* causes that an undecided answer takes steps from, as many as it names */
 
-static bool is_last_resort(const struct remedy *r)
-{
-	return strcmp(r->id, "compute-on-processor") == 0;
-}
-
 static bool is_offered(const struct explanation *e, const struct remedy *r)
 {
 	for (size_t i = 0; i < e->step_count; i++)
@@ -38,7 +33,7 @@ static void add_nth(struct explanation *e, const struct explain_cause *c, size_t
 			add_step(e, (struct explain_step){ c, c->cure, NULL });
 		return;
 	}
-	if (at < c->remedy_count && is_last_resort(c->remedies[at]) == last &&
+	if (at < c->remedy_count && c->remedies[at]->gives_gpu_up == last &&
 	    !is_offered(e, c->remedies[at]))
 		add_step(e, (struct explain_step){ c, NULL, c->remedies[at] });
 }

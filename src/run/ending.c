@@ -144,27 +144,6 @@ static const struct workaround *workaround_of(const struct ending *v, const char
 	return NULL;
 }
 
-/* A workaround that was not allowed; what check would find; or the words. */
-static const char *go_on(struct ending *v, const struct run_order *order,
-			 const struct explain_cause *c, const char *remedy)
-{
-	const struct workaround *w = workaround_of(v, remedy);
-
-	if (w)
-		return arena_format(&v->arena, "rocsteady run --heal --attempts %u%s -- ...",
-				    (order->attempt ? order->attempt : 1) + 1,
-				    strcmp(w->costs, "cpu") == 0 ? " --allow-cpu" : "");
-	return arena_format(&v->arena, "rocsteady %s %s", c->found ? "fix" : "kb show", remedy);
-}
-
-static bool was_tried(const struct run_order *order, const char *remedy)
-{
-	for (size_t i = 0; i < order->setting_count; i++)
-		if (strcmp(order->settings[i].remedy, remedy) == 0)
-			return true;
-	return false;
-}
-
 enum help {
 	HELP_WORKAROUND, /* the job can be tried with it */
 	HELP_REMEDY,
@@ -177,6 +156,27 @@ static enum help help_of(const struct workaround *w)
 	if (!w)
 		return HELP_REMEDY;
 	return strcmp(w->costs, "cpu") == 0 ? HELP_CPU : HELP_WORKAROUND;
+}
+
+/* A workaround that was not allowed; what check would find; or the words. */
+static const char *go_on(struct ending *v, const struct run_order *order,
+			 const struct explain_cause *c, const char *remedy)
+{
+	const struct workaround *w = workaround_of(v, remedy);
+
+	if (w)
+		return arena_format(&v->arena, "rocsteady run --heal --attempts %u%s -- ...",
+				    (order->attempt ? order->attempt : 1) + 1,
+				    help_of(w) == HELP_CPU ? " --allow-cpu" : "");
+	return arena_format(&v->arena, "rocsteady %s %s", c->found ? "fix" : "kb show", remedy);
+}
+
+static bool was_tried(const struct run_order *order, const char *remedy)
+{
+	for (size_t i = 0; i < order->setting_count; i++)
+		if (strcmp(order->settings[i].remedy, remedy) == 0)
+			return true;
+	return false;
 }
 
 /* Workarounds are told also of a cause that is not decided, remedies only of one that is. */
