@@ -53,11 +53,12 @@ struct explain_event {
 	long long line, count;
 };
 
-/* Something to do: the cure of a known defect, or a remedy. */
+/* Something to do: the cure of a known defect, a remedy, or what helps with an unknown failure. */
 struct explain_step {
-	const struct explain_cause *cause; /* for which it is */
+	const struct explain_cause *cause; /* for which it is; NULL: nobody knows */
 	const char *cure;                  /* or NULL */
 	const struct remedy *remedy;       /* or NULL */
+	const char *says, *typed;          /* without a cause: a sentence, and a command or NULL */
 };
 
 enum explain_word {

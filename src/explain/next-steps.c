@@ -30,12 +30,12 @@ static void add_nth(struct explanation *e, const struct explain_cause *c, size_t
 
 	if (n == 0 && c->cure) {
 		if (!last)
-			add_step(e, (struct explain_step){ c, c->cure, NULL });
+			add_step(e, (struct explain_step){ .cause = c, .cure = c->cure });
 		return;
 	}
 	if (at < c->remedy_count && c->remedies[at]->gives_gpu_up == last &&
 	    !is_offered(e, c->remedies[at]))
-		add_step(e, (struct explain_step){ c, NULL, c->remedies[at] });
+		add_step(e, (struct explain_step){ .cause = c, .remedy = c->remedies[at] });
 }
 
 static void add_round(struct explanation *e, const struct explain_cause *from, size_t count,
@@ -65,8 +65,11 @@ void next_steps(struct explanation *e)
 	const struct explain_cause *from = e->causes;
 	size_t count = e->word == EXPLAIN_UNDECIDED ? RIVALS : 1;
 
+	if (e->word == EXPLAIN_NOT_RECOGNISED && e->failure && e->failure->step)
+		add_step(e, (struct explain_step){ .says = e->failure->step,
+						   .typed = e->failure->typed });
 	if (e->word <= EXPLAIN_NOT_RECOGNISED)
-		return; /* what is not recognised has the step of its origin */
+		return;
 	if (e->spoken == 0)
 		from = find_other(e);
 	if (!from)

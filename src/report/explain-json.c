@@ -46,10 +46,11 @@ static void write_steps(struct json *j, const struct explanation *e)
 		const struct explain_step *s = &e->steps[i];
 
 		json_open(j, NULL, '{');
-		json_string(j, "cause", s->cause->cause);
+		json_string(j, "cause", s->cause ? s->cause->cause : NULL);
 		json_string(j, "cure", s->cure);
 		json_string(j, "remedy", s->remedy ? s->remedy->id : NULL);
-		json_string(j, "title", s->remedy ? s->remedy->title : s->cure);
+		json_string(j, "title", s->remedy ? s->remedy->title : s->cure ? s->cure : s->says);
+		json_string(j, "command", s->typed);
 		json_close(j, '}');
 	}
 	json_close(j, ']');
