@@ -30,11 +30,11 @@ static void show_progress(void *progress, unsigned long long bytes)
 	progress_line_say(progress, text);
 }
 
-static int say_unread(const char *path, int error, const struct explain_no_log *other)
+static int say_unread(const char *path, int error, const struct explain_form *form)
 {
-	if (error == -EILSEQ && other && other->unpack)
-		say("%s is packed; try: %s %s | rocsteady explain", path, other->unpack, path);
-	else if (error == -EILSEQ && other)
+	if (error == -EILSEQ && form && form->unpack)
+		say("%s is packed; try: %s %s | rocsteady explain", path, form->unpack, path);
+	else if (error == -EILSEQ && form)
 		say("%s is a program and no log; try: rocsteady targets %s", path, path);
 	else if (error == -EISDIR)
 		say("%s is a directory; name the log in it", path);
@@ -59,15 +59,15 @@ static int follow(struct explain_input *in, const char *path)
 
 static int read_log(struct explain_input *in, const char *path)
 {
-	const struct explain_no_log *other = NULL;
+	const struct explain_form *form = NULL;
 	struct progress_line progress;
 	struct explain_reading reading = { show_progress, &progress };
 	int r;
 
 	progress_line_start(&progress);
-	r = explain_input_read(in, path, is_typed(path) ? NULL : &reading, &other);
+	r = explain_input_read(in, path, is_typed(path) ? NULL : &reading, &form);
 	progress_line_end(&progress);
-	return r == 0 ? 0 : say_unread(path, r, other);
+	return r == 0 ? 0 : say_unread(path, r, form);
 }
 
 static int read_logs(const struct options *o, struct explain_input *in)
@@ -163,7 +163,7 @@ static int answer(const struct options *o, const struct context *d, const char *
 	int status;
 
 	report.shell = shell_of(o, context_db(d));
-	if (explain(context_db(d), failure_of(in->failures, in->count), &e) < 0) {
+	if (explain(context_db(d), explain_input_failure(in), &e) < 0) {
 		say_unread_tables();
 		return EXIT_OWN_FAULT;
 	}

@@ -125,7 +125,7 @@ static void take_failure(struct explanation *e)
 static void own_up(struct explanation *e)
 {
 	const struct failure *f = e->failure;
-	bool failed = f && (f->counts || f->end >= FAILURE_END_TRACEBACK);
+	bool failed = f && (f->counts || f->unread || f->end >= FAILURE_END_TRACEBACK);
 	bool named = e->word == EXPLAIN_UNDECIDED && e->spoken > 0;
 
 	if (failed && e->word < EXPLAIN_LIKELY && !named)

@@ -40,6 +40,7 @@ struct failure {
 	const char *place;        /* FILE:LINE of a traceback's last frame, or NULL */
 	const char *says;         /* a sentence */
 	const char *step, *typed; /* what to do next, and a command for it or NULL */
+	const char *unread;       /* which part of the text is missing and why, or NULL */
 };
 
 /*

@@ -6,62 +6,12 @@
 #include <unistd.h>
 
 #include "base/fd.h"
+#include "base/text.h"
 #include "kb/words.h"
 
 #define FACTS_MAX ((size_t)1 << 20)
 
 /* ---- logs ---- */
-
-static const struct explain_no_log no_logs[] = {
-	{ "\x1f\x8b", "zcat" },
-	{ "BZh", "bzcat" },
-	{ "\xfd"
-	  "7zXZ",
-	  "xzcat" },
-	{ "\x28\xb5\x2f\xfd", "zstdcat" },
-	{ "PK\x03\x04", "unzip -p" },
-	{ "\x7f"
-	  "ELF",
-	  NULL },
-};
-
-static const struct explain_no_log *no_log(const char *bytes, size_t n)
-{
-	for (size_t i = 0; i < sizeof(no_logs) / sizeof(no_logs[0]); i++)
-		if (n >= strlen(no_logs[i].magic) &&
-		    memcmp(bytes, no_logs[i].magic, strlen(no_logs[i].magic)) == 0)
-			return &no_logs[i];
-	return NULL;
-}
-
-static int read_into(struct scan *scan, int fd, const struct explain_reading *reading,
-		     const struct explain_no_log **ret_other)
-{
-	unsigned long long bytes = 0;
-	int r = 0;
-
-	while (r == 0) {
-		size_t room;
-		char *to = scan_room(scan, &room);
-		ssize_t n = read(fd, to, room);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n == 0)
-			break;
-		r = n < 0 ? -errno : 0;
-		*ret_other = bytes == 0 && n > 0 ? no_log(to, (size_t)n) : NULL;
-		if (*ret_other)
-			r = -EILSEQ;
-		if (r == 0)
-			scan_added(scan, (size_t)n);
-		bytes += r == 0 ? (unsigned long long)n : 0;
-		if (reading)
-			reading->tell(reading->ctx, bytes);
-	}
-	scan_end(scan);
-	return r;
-}
 
 int explain_input_add(struct explain_input *in, struct scan *scan, const char *path)
 {
@@ -82,23 +32,65 @@ int explain_input_add(struct explain_input *in, struct scan *scan, const char *p
 	return 0;
 }
 
+/* A log without a mark of failure is fine only if all of it was read. */
+static void tell_unread(struct explain_input *in, const struct reader_end *end)
+{
+	struct failure *f = &in->failures[in->count - 1];
+	unsigned long long lines = scan_lines(in->logs[in->count - 1].scan);
+	struct buf name BUF_SCOPED = { 0 };
+
+	text_shell(&name, span_of(f->file));
+	if (lines == 0)
+		f->unread = arena_format(&in->arena, "Nothing of %s could be read: %s", f->file,
+					 end->unread);
+	else
+		f->unread = arena_format(&in->arena, "Only %llu %s of %s could be read: %s", lines,
+					 lines == 1 ? "line" : "lines", f->file, end->unread);
+	if (f->counts)
+		return;
+	f->says = f->unread;
+	f->step = end->is_large ? "Explain the end of it:"
+		  : strcmp(f->file, "input") == 0
+			  ? "Copy the log again from where it was written."
+			  : "Copy the log again from where it was written, and test it:";
+	f->typed = strcmp(f->file, "input") == 0 ? NULL
+		   : end->is_large
+			   ? arena_format(&in->arena, "%s %s | tail -n 100000 | rocsteady explain",
+					  end->form->unpack, name.data)
+			   : arena_format(&in->arena, "%s %s", end->form->test, name.data);
+}
+
 int explain_input_read(struct explain_input *in, const char *path,
-		       const struct explain_reading *reading,
-		       const struct explain_no_log **ret_other)
+		       const struct explain_reading *reading, const struct explain_form **ret_form)
 {
 	struct scan *scan = scan_new(in->signatures->list, in->signatures->count);
+	struct reader_end end = { 0 };
 	int fd, r;
 
 	if (!scan)
 		return -ENOMEM;
 	fd = strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-	r = fd < 0 ? -errno : read_into(scan, fd, reading, ret_other);
+	r = fd < 0 ? -errno : reader_read(scan, fd, reading, &in->arena, &end);
 	if (fd > STDIN_FILENO)
 		close(fd);
+	*ret_form = end.form;
 	if (r == 0)
-		return explain_input_add(in, scan, path);
-	scan_free(scan);
+		r = explain_input_add(in, scan, path);
+	else
+		scan_free(scan);
+	if (r == 0 && end.unread)
+		tell_unread(in, &end);
 	return r;
+}
+
+const struct failure *explain_input_failure(const struct explain_input *in)
+{
+	const struct failure *told = failure_of(in->failures, in->count);
+
+	for (size_t i = 0; told && !told->counts && !told->unread && i < in->count; i++)
+		if (in->failures[i].unread)
+			told = &in->failures[i];
+	return told;
 }
 
 void explain_input_done(struct explain_input *in)

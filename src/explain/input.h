@@ -9,6 +9,7 @@
 
 #include "explain/failure.h"
 #include "explain/log.h"
+#include "explain/reader.h"
 
 struct explain_input {
 	const struct log_signatures *signatures;
@@ -26,28 +27,18 @@ struct explain_input {
 	size_t stated_count;
 };
 
-/* Whom to tell, again and again, how much of a log is read. */
-struct explain_reading {
-	void (*tell)(void *ctx, unsigned long long bytes);
-	void *ctx;
-};
-
-/* What has no lines that anybody wrote: nothing found in it would be a lie. */
-struct explain_no_log {
-	const char *magic;
-	const char *unpack; /* the program that makes text of it; NULL: it is a program itself */
-};
-
 /*
  * A log; - is standard input. `reading` may be NULL. 0 or -errno; -EILSEQ if it is
- * none, with what it is.
+ * none, with its form. One that could be read in part is a log, and its failure says so.
  */
 int explain_input_read(struct explain_input *in, const char *path,
-		       const struct explain_reading *reading,
-		       const struct explain_no_log **ret_other);
+		       const struct explain_reading *reading, const struct explain_form **ret_form);
 
 /* A log that was scanned by somebody else; the scan is freed with the others. 0 or -ENOMEM. */
 int explain_input_add(struct explain_input *in, struct scan *scan, const char *path);
+
+/* Of several texts the one that is told: the last that fails, else one that was not read whole. */
+const struct failure *explain_input_failure(const struct explain_input *in);
 
 /* A file with a JSON object, read once: it may be a pipe. 0 or -errno; -EBADMSG if it has none. */
 int explain_input_facts(struct explain_input *in, const char *path);

@@ -296,5 +296,8 @@ void explain_text(const struct explain_report *r, struct page *p)
 		decided(r, p);
 	events_of(e, "harmless", "not the cause", r->verbose, p);
 	buf_char(p->out, '\n');
+	if (e->failure && e->failure->unread &&
+	    (e->word != EXPLAIN_NOT_RECOGNISED || e->failure->counts))
+		page_line(p, 2, e->failure->unread);
 	page_dim(p, 2, r->used);
 }

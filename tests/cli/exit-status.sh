@@ -123,7 +123,6 @@ done <<END
 66 explain --no-machine $NOWHERE
 66 explain --no-machine error.log $NOWHERE
 66 explain --no-machine dir
-66 explain --no-machine whole.gz
 66 explain --no-machine $ROCSTEADY
 66 explain --no-machine -f $NOWHERE
 66 as explain --no-machine closed.log
