@@ -325,6 +325,7 @@ int failure_find(struct scan *scan, const struct log_signatures *signatures, con
 	struct span tail = scan_tail(scan, &w.number);
 	int r = w.marks && w.origins ? 0 : -ENOMEM;
 
+	f.from = w.number;
 	if (r == 0) {
 		walk_tail(&w, tail);
 		f.end = end_of(&w, scan, tail);

@@ -34,6 +34,7 @@ struct failure {
 	const char *file; /* how the log is called */
 	struct failure_line first, last;
 	struct failure_line closing; /* the last line that is not blank */
+	uint64_t from;               /* the first line that was looked at for unknown failures */
 	uint64_t begins;             /* the line in which the last one's traceback begins */
 	/* Where it comes from, by data/origins.tsv; NULL for a text that is fine. */
 	const char *origin;

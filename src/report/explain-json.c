@@ -92,6 +92,7 @@ static void write_failure(struct json *j, const struct failure *f)
 	json_string(j, "text", failure_end_name(f->end));
 	json_bool(j, "failed", f->counts);
 	json_string(j, "unread", f->unread);
+	json_int(j, "looked_from", (long long)f->from);
 	write_failure_line(j, "last_error", &f->last);
 	write_failure_line(j, "first_error", &f->first);
 	write_failure_line(j, "last_line", &f->closing);

@@ -154,6 +154,14 @@ static size_t bytes_for(struct span text, size_t columns)
 	return n;
 }
 
+static void looked_from(struct page *p, unsigned long long line)
+{
+	struct buf text BUF_SCOPED = { 0 };
+
+	buf_addf(&text, "Unknown errors were looked for from line %llu on.", line);
+	page_line(p, 3, text.data);
+}
+
 /* No known error in these 812 lines (last line: "Training finished") */
 static void nothing(const struct explain_report *r, struct page *p)
 {
@@ -172,6 +180,8 @@ static void nothing(const struct explain_report *r, struct page *p)
 			 n < closing.len ? "..." : "");
 	}
 	say_answer(p, PAGE_GOOD, text.data);
+	if (f && f->from > 1)
+		looked_from(p, f->from);
 	if (f && f->end == FAILURE_END_OPEN)
 		page_line(p, 3, "The last line has no line end: the text may be cut short.");
 	events_of(r->explanation, "warning", "worth knowing", r->verbose, p);

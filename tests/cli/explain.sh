@@ -131,6 +131,13 @@ unknown() {
 	[ "$(jq -r '.schema, .answer, (.ending.step == .steps[0].title)' <<<"$out" | tr '\n' ' ')" = "2 not-recognised true " ] || complain "JSON of $1: $out"
 	: >"$work/in"
 }
+# Of a long text only the end is looked at for what no signature knows, and ok says so.
+seq 1 20000 | sed 's/^/step /' >"$work/in"
+run 0 explain --no-machine
+says "$out" "Unknown errors were looked for from line 1"
+printf 'step 1\n' >"$work/in"
+run 0 explain --no-machine
+case $out in *"Unknown errors"*) complain "a short text is told to be looked at in part" ;; esac
 unknown 'RuntimeError: foo' 'input:1  RuntimeError: foo'
 unknown 'Killed\n' 'OOM killer'
 unknown 'slurmstepd: error: Detected 1 oom_kill event in StepId=42.0. Some of the step tasks have been OOM Killed.' 'ran out of memory (RAM)'
