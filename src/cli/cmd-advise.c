@@ -97,6 +97,16 @@ static int make_wish(struct advise_run *run, struct advise_wish *wish)
 	return 0;
 }
 
+static int no_application(struct advise_run *run, const char *name)
+{
+	const char *all = advise_applications(context_db(&run->context), &run->arena);
+	struct did_you_mean near = did_you_mean(name);
+
+	did_you_mean_try_words(&near, all);
+	return say_usage("advise", "nothing is known of %s%s%s; --for takes: %s", name,
+			 near.best[0] ? ", did you mean " : "", near.best, all);
+}
+
 static int answer(struct advise_run *run, const struct advise_wish *wish)
 {
 	struct buf text BUF_SCOPED = { 0 };
@@ -106,9 +116,7 @@ static int answer(struct advise_run *run, const struct advise_wish *wish)
 	int r = advise(context_db(&run->context), wish, &a);
 
 	if (r == -ENOENT)
-		return say_usage("advise", "nothing is known of %s; --for takes: %s",
-				 wish->application,
-				 advise_applications(context_db(&run->context), &run->arena));
+		return no_application(run, wish->application);
 	if (r < 0) {
 		say("the knowledge cannot be read");
 		return EXIT_OWN_FAULT;
@@ -130,8 +138,6 @@ static int check_words(const struct options *o)
 {
 	if (o->word_count > 0)
 		return say_usage("advise", "advise takes no words; a GPU is named with --gpu");
-	if (o->system && !words_has(words_system, o->system))
-		return say_usage("advise", "--os is linux, windows or wsl");
 	if (o->python && (o->python[strspn(o->python, "0123456789.")] || !strchr(o->python, '.')))
 		return say_usage("advise", "--python takes a version, as 3.12");
 	return 0;

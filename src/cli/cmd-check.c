@@ -25,7 +25,7 @@ static const struct format {
 
 static const struct format *format_of(const struct options *o)
 {
-	const char *name = o->json ? "json" : o->format ? o->format : "text";
+	const char *name = o->format ? o->format : "text";
 
 	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
 		if (strcmp(formats[i].name, name) == 0)
@@ -134,8 +134,8 @@ int cmd_check(const struct options *o)
 				 "check takes no words; a snapshot is examined with --from");
 	if (o->probe && (o->context.from || o->context.root || o->context.host_root))
 		return say_usage("check", "--probe is for this host, not for another machine");
-	if (o->json + o->quiet + (o->why != NULL) + (o->format != NULL) > 1)
-		return say_usage("check", "--json, --format, --quiet and --why exclude each other");
+	if (o->quiet + (o->why != NULL) + (o->format != NULL) > 1)
+		return say_usage("check", "--format, --json, --quiet and --why exclude each other");
 	words = probe_front_options(o);
 	status = open_context(&words, &context);
 	if (status == 0 && o->probe)

@@ -79,6 +79,8 @@ int cmd_facts(const struct options *o)
 	struct machine m = { 0 };
 	int status;
 
+	if (o->paths && o->json)
+		return say_usage("facts", "--paths writes text");
 	if (o->paths)
 		return print_paths(o);
 	if (o->word_count > 1)

@@ -33,7 +33,10 @@ static int kb_list(const struct options *o)
 
 	if (status != 0)
 		return status;
-	show_list(context_db(&context), &text, say_width());
+	if (o->json)
+		show_list_json(context_db(&context), &text);
+	else
+		show_list(context_db(&context), &text, o->output ? 0 : say_width());
 	context_close(&context);
 	return say_answer(o->output, buf_get(&text));
 }
@@ -256,10 +259,11 @@ static int kb_try(const struct options *o)
 static const struct {
 	const char *word;
 	int (*run)(const struct options *o);
+	bool has_json;
 } words[] = {
-	{ "build", kb_build }, { "lint", kb_lint },     { "list", kb_list },
-	{ "score", kb_score }, { "show", kb_show },     { "test", kb_test },
-	{ "try", kb_try },     { "update", kb_update }, { "version", kb_version },
+	{ "build", kb_build },       { "lint", kb_lint },     { "list", kb_list, true },
+	{ "score", kb_score, true }, { "show", kb_show },     { "test", kb_test },
+	{ "try", kb_try },           { "update", kb_update }, { "version", kb_version },
 };
 
 int cmd_kb(const struct options *o)
@@ -275,6 +279,9 @@ int cmd_kb(const struct options *o)
 		snprintf(name, sizeof(name), "kb %s", words[i].word);
 		if (program_lacks(name) && meant)
 			return program_refuse("kb", name);
+		if (meant && o->json && !words[i].has_json)
+			return say_usage("kb", "kb %s writes text; kb list and kb score have JSON",
+					 words[i].word);
 		if (meant)
 			return words[i].run(o);
 		if (!program_lacks(name))

@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "cli/commands.h"
 #include "cli/open.h"
 #include "cli/say.h"
@@ -18,6 +20,8 @@ static int answer(sqlite3 *db, const struct options *o)
 	}
 	if (o->json)
 		rows_json(stmt, &text);
+	else if (o->format && strcmp(o->format, "csv") == 0)
+		rows_csv(stmt, &text);
 	else
 		rows_text(stmt, &text, o->output ? 0 : say_width());
 	if (sqlite3_finalize(stmt) != SQLITE_OK) {

@@ -58,10 +58,8 @@ static int check_hangs(const struct options *o, struct run_options *ret)
 	unsigned long seconds = 0;
 	size_t i = 0;
 
-	while (o->on_hang && i < 4 && strcmp(o->on_hang, names[i]) != 0)
+	while (o->on_hang && strcmp(o->on_hang, names[i]) != 0) /* it is one of them */
 		i++;
-	if (i == 4)
-		return say_usage("run", "--on-hang is notify, dump, end or retry");
 	if (i == RUN_HANG_RETRY && (!o->heal || ret->attempts < 2))
 		return say_usage("run", "--on-hang retry goes with --heal and --attempts");
 	if (o->hang_after && !read_number(o->hang_after, HANG_AFTER_MAX, &seconds))
@@ -79,12 +77,12 @@ static int check(const struct options *o, struct run_options *ret)
 
 	if (o->report && o->word_count > 0)
 		return say_usage("run", "--report shows a journal and runs nothing");
-	if (!o->report && (o->json || o->format || o->output || o->verbose || o->no_scrub))
+	if (!o->report && (o->format || o->output || o->verbose || o->no_scrub))
 		return say_usage(
 			"run",
-			"--json, --format, --output, --verbose and --no-scrub go with --report");
-	if (o->json + (o->format != NULL) + o->verbose > 1)
-		return say_usage("run", "--json, --format and --verbose exclude each other");
+			"--format, --json, --output, --verbose and --no-scrub go with --report");
+	if (o->format && o->verbose)
+		return say_usage("run", "--format, --json and --verbose exclude each other");
 	if (o->attempts && !read_number(o->attempts, ATTEMPTS_MAX, &n))
 		return say_usage("run", "--attempts is a number from 1 to %d", ATTEMPTS_MAX);
 	if ((n > 1 || o->allow_cpu) && !o->heal)

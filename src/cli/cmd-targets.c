@@ -119,12 +119,6 @@ static int require(struct targets *t, const struct options *o)
 
 /* ---- the answer ---- */
 
-/* By --format, or by the switch of that name. */
-static bool is_format(const struct options *o, const char *name, bool is_switched)
-{
-	return is_switched || (o->format && strcmp(o->format, name) == 0);
-}
-
 static int answer(const struct targets *t, const struct options *o)
 {
 	struct buf text BUF_SCOPED = { 0 };
@@ -132,9 +126,9 @@ static int answer(const struct targets *t, const struct options *o)
 
 	if (o->quiet)
 		return say_unread_tables();
-	if (is_format(o, "json", o->json))
+	if (o->json)
 		targets_json(t, &text);
-	else if (is_format(o, "sarif", o->sarif))
+	else if (o->format && strcmp(o->format, "sarif") == 0)
 		targets_sarif(t, &text);
 	else
 		targets_text(t, &page, o->verbose);
@@ -165,7 +159,7 @@ int cmd_targets(const struct options *o)
 
 	if (o->word_count == 0)
 		return say_usage("targets", "name a file, a directory, a wheel or a package");
-	if (o->json + o->sarif + o->quiet + (o->format != NULL) > 1)
+	if (o->quiet && o->format)
 		return say_usage("targets",
 				 "--format, --json, --sarif and --quiet exclude each other");
 	status = require(&t, o);

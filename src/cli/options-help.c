@@ -23,6 +23,8 @@ static const struct {
 	{ " report json format verbose output ",
 	  "--report DIR, --json, --format NAME, --verbose, --output FILE", "show a journal",
 	  OPTIONS_RUN },
+	{ " format json ", "--format NAME, --json", "text or json",
+	  OPTIONS_FACTS | OPTIONS_KB | OPTIONS_PROBE_REPORT | OPTIONS_ADVISE | OPTIONS_FIX },
 	{ " no-preflight strict ", "--no-preflight, --strict",
 	  "no look before the start; no start if it would break", OPTIONS_RUN },
 	{ " ack expect kb ", "--ack DIR, --expect gpus=N, --kb FILE", "as for: rocsteady check",

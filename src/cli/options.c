@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "cli/program.h"
 #include "cli/say.h"
+#include "cli/stated.h"
 #include "parse/expect.h"
 
 #define FIELD(name) offsetof(struct options, name)
@@ -20,6 +21,7 @@ static const struct option_row {
 	unsigned int groups;  /* 0: every command */
 	const char *says;
 	const char *words; /* the only values that it takes, or NULL */
+	const char *value; /* a switch that is short for this value of its field */
 } rows[] = {
 	{ "from", 0, "FILE", FIELD(context.from), OPTIONS_MACHINE,
 	  "examine a snapshot (.gz too, - is standard input)" },
@@ -46,7 +48,7 @@ static const struct option_row {
 	  "judge a container that runs, by its id" },
 	{ "probe", 0, NULL, FIELD(probe), OPTIONS_WALK, "walk through the GPU stack first" },
 	{ "level", 'l', "N", FIELD(level), OPTIONS_PROBE | OPTIONS_WALK,
-	  "1 seconds, 64 MiB a GPU; 2 every library; 3 minutes (1)" },
+	  "1 seconds, 64 MiB a GPU; 2 every library; 3 minutes (1)", "1 2 3" },
 	{ "layer", 0, "LAYERS", FIELD(layer), OPTIONS_PROBE | OPTIONS_WALK,
 	  "these, and what they rest on: memory,rocblas" },
 	{ "device", 0, "GPU", FIELD(device), OPTIONS_PROBE, "one GPU: its index or PCI address" },
@@ -70,19 +72,28 @@ static const struct option_row {
 	  "this GPU: gfx1100, \"7900 xtx\"; several with commas" },
 	{ "for", 0, "WHAT", FIELD(application), OPTIONS_ADVISE,
 	  "torch (default), comfyui, llama.cpp, ollama, vllm" },
-	{ "os", 0, "SYSTEM", FIELD(system), OPTIONS_ADVISE, "linux, windows or wsl" },
+	{ "os", 0, "SYSTEM", FIELD(system), OPTIONS_ADVISE, "linux, windows or wsl",
+	  "linux windows wsl" },
 	{ "python", 0, "VERSION", FIELD(python), OPTIONS_ADVISE, "for this Python: 3.12" },
-	{ "json", 0, NULL, FIELD(json),
-	  OPTIONS_FACTS | OPTIONS_QUERY | OPTIONS_CHECK | OPTIONS_TARGETS | OPTIONS_EXPLAIN |
-		  OPTIONS_KB | OPTIONS_PROBE_REPORT | OPTIONS_ADVISE | OPTIONS_FIX | OPTIONS_RUN,
-	  "write JSON" },
+	{ "format", 0, "NAME", FIELD(format),
+	  OPTIONS_FACTS | OPTIONS_EXPLAIN | OPTIONS_KB | OPTIONS_PROBE_REPORT | OPTIONS_ADVISE |
+		  OPTIONS_FIX,
+	  "text or json", "text json" },
+	{ "format", 0, "NAME", FIELD(format), OPTIONS_QUERY, "text, json or csv (RFC 4180)",
+	  "text json csv" },
 	{ "format", 0, "NAME", FIELD(format), OPTIONS_CHECK,
 	  "text, json, html, markdown; last 2 without names", "text json html markdown" },
 	{ "format", 0, "NAME", FIELD(format), OPTIONS_RUN,
 	  "with --report: text, json or html (without names)", "text json html" },
 	{ "format", 0, "NAME", FIELD(format), OPTIONS_TARGETS,
 	  "text, json, sarif (2.1.0, for code scanning)", "text json sarif" },
-	{ "sarif", 0, NULL, FIELD(sarif), OPTIONS_TARGETS, "the same as --format sarif" },
+	{ "json", 0, NULL, FIELD(format),
+	  OPTIONS_FACTS | OPTIONS_QUERY | OPTIONS_CHECK | OPTIONS_TARGETS | OPTIONS_EXPLAIN |
+		  OPTIONS_KB | OPTIONS_PROBE_REPORT | OPTIONS_ADVISE | OPTIONS_FIX | OPTIONS_RUN,
+	  "the same as --format json", NULL, "json" },
+	{ "csv", 0, NULL, FIELD(format), OPTIONS_QUERY, "the same as --format csv", NULL, "csv" },
+	{ "sarif", 0, NULL, FIELD(format), OPTIONS_TARGETS, "the same as --format sarif", NULL,
+	  "sarif" },
 	{ "why", 0, "CAUSE", FIELD(why), OPTIONS_CHECK, "show every line of the sum for a cause" },
 	{ "verbose", 'v', NULL, FIELD(verbose),
 	  OPTIONS_CHECK | OPTIONS_TARGETS | OPTIONS_EXPLAIN | OPTIONS_PROBE_REPORT |
@@ -120,7 +131,7 @@ static const struct option_row {
 	{ "allow-cpu", 0, NULL, FIELD(allow_cpu), OPTIONS_RUN,
 	  "with --heal: as the last step without any GPU" },
 	{ "on-hang", 0, "WHAT", FIELD(on_hang), OPTIONS_RUN,
-	  "notify (default), dump, end, or retry with --heal" },
+	  "notify (default), dump, end, or retry with --heal", "notify dump end retry" },
 	{ "hang-after", 0, "SECONDS", FIELD(hang_after), OPTIONS_RUN,
 	  "silence that is no hang yet, at least (60)" },
 	{ "leave", 0, NULL, FIELD(leave), OPTIONS_RUN,
@@ -202,17 +213,37 @@ static const struct option_row *row_of(int c)
 	return NULL;
 }
 
-static void set(struct options *o, const struct option_row *row, const char *argument)
+/* A second value would silently replace the first one. */
+static int set_value(const struct command *command, const struct option_row *row, char *field,
+		     const char *value)
+{
+	const char *before;
+
+	memcpy(&before, field, sizeof(before));
+	if (before && strcmp(before, value) != 0 && row->field == FIELD(format))
+		return say_usage(command->name, "--format %s and --format %s exclude each other",
+				 before, value);
+	if (before && strcmp(before, value) != 0)
+		return say_usage(command->name, "--%s takes one %s, not %s and also %s", row->name,
+				 row->argument, before, value);
+	memcpy(field, &value, sizeof(value));
+	return 0;
+}
+
+static int set(const struct command *command, struct options *o, const struct option_row *row,
+	       const char *argument)
 {
 	char *field = (char *)o + row->field;
 
 	if (row->field == FIELD(set)) {
 		o->set = arena_grow(&o->arena, o->set, o->set_count, sizeof(*o->set));
 		o->set[o->set_count++] = argument;
-	} else if (row->argument)
-		memcpy(field, &argument, sizeof(argument));
-	else
+	} else if (row->argument || row->value) {
+		return set_value(command, row, field, row->value ? row->value : argument);
+	} else {
 		*(bool *)field = true;
+	}
+	return 0;
 }
 
 /* "text, json or html" of "text json html". */
@@ -298,7 +329,9 @@ static int check(const struct command *command, const struct options *o)
 		return say_usage(
 			command->name,
 			"--user, --pid, --unit and --container are for this host, not for another machine");
-	return check_expect(command, o->context.expect);
+	if (check_expect(command, o->context.expect) != 0)
+		return EXIT_USAGE;
+	return stated_check(command, o);
 }
 
 /* An option that this command has in the other build. */
@@ -342,22 +375,23 @@ static int take_words(const struct command *command, int argc, char **argv, stru
 {
 	struct option longs[ROWS + 1];
 	char shorts[2 * ROWS + 3];
-	int c;
+	int c, status = 0;
 
 	fill_long(command, longs, shorts);
 	opterr = 0;
 	optind = 1;
-	while ((c = getopt_long(argc, argv, shorts, longs, NULL)) >= 0) {
+	while (status == 0 && (c = getopt_long(argc, argv, shorts, longs, NULL)) >= 0) {
 		if (c == ':')
 			return say_usage(command->name, "%s needs a value", argv[optind - 1]);
 		if (c == '?')
 			return unknown(command, argv[optind - 1]);
-		set(o, row_of(c), optarg);
+		status = set(command, o, row_of(c), optarg);
 	}
 	o->words = (const char *const *)(argv + optind);
 	o->word_count = argc - optind;
 	o->separated = optind > 1 && strcmp(argv[optind - 1], "--") == 0;
-	return 0;
+	o->json = o->format && strcmp(o->format, "json") == 0;
+	return status;
 }
 
 int options_parse(const struct command *command, int argc, char **argv, struct options *ret)

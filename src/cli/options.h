@@ -47,7 +47,7 @@ struct options {
 	const char *system;      /* linux, windows, wsl */
 	const char *python;      /* 3.12 */
 	const char *shell;       /* that steps are written for */
-	const char *format;      /* of a report */
+	const char *format;      /* of a report; NULL: text */
 	bool for_this_machine;
 	const char *facts;   /* JSON of stated facts */
 	const char *healthy; /* directory of healthy logs */
@@ -76,8 +76,7 @@ struct options {
 	bool keep_going;
 	bool force;
 	bool follow;
-	bool json;
-	bool sarif;
+	bool json; /* the format is json */
 	bool paths;
 	bool verbose;
 	bool quiet;

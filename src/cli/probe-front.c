@@ -67,17 +67,10 @@ struct options probe_front_options(const struct options *o)
 
 /* ---- the walk ---- */
 
-static int parse_level(const struct options *o, int *ret)
+/* The options take no other level than 1, 2 and 3; a layer that is named is asked whole. */
+static int level_of(const struct options *o)
 {
-	if (!o->level) {
-		*ret = o->layer ? 2 : 1; /* a layer that is named is asked whole */
-		return 0;
-	}
-	if (o->level[0] >= '1' && o->level[0] <= '3' && !o->level[1])
-		*ret = o->level[0] - '0';
-	else
-		return say_usage("probe", "-l %s: a level is 1, 2 or 3", o->level);
-	return 0;
+	return o->level ? o->level[0] - '0' : o->layer ? 2 : 1;
 }
 
 static void tell(void *ctx, const struct probe_progress *p)
@@ -197,11 +190,9 @@ int probe_front_walk(const struct options *o, struct machine *m)
 {
 	struct buf text BUF_SCOPED = { 0 };
 	struct choice *c;
-	int level = 1;
-	int status = parse_level(o, &level);
+	int level = level_of(o);
+	int status;
 
-	if (status != 0)
-		return status;
 	c = calloc(1, sizeof(*c));
 	if (!c)
 		return EXIT_OWN_FAULT;

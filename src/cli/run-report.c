@@ -50,7 +50,7 @@ static void list_runs(const struct runs *runs, const char *directory, struct pag
 
 static int show(const struct options *o, const char *directory, struct page *p)
 {
-	const char *format = o->json ? "json" : o->format ? o->format : "text";
+	const char *format = o->format ? o->format : "text";
 	struct journals_telling how = { strcmp(format, "html") == 0 && !o->no_scrub, o->scrub_key };
 	struct story story;
 	struct run_report report = { &story, how.scrub };
@@ -70,7 +70,7 @@ static int show(const struct options *o, const char *directory, struct page *p)
 
 static bool is_text(const struct options *o)
 {
-	return !o->json && !o->verbose && (!o->format || strcmp(o->format, "text") == 0);
+	return !o->verbose && (!o->format || strcmp(o->format, "text") == 0);
 }
 
 /* A directory of several runs: a list for people; of one run, or for programs, the newest. */

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/json-write.h"
 #include "base/table-write.h"
 #include "facts/column.h"
 #include "facts/select.h"
@@ -18,20 +19,26 @@ static sqlite3_stmt *ask(sqlite3 *db, const char *sql, const char *name)
 	return stmt;
 }
 
-void show_list(sqlite3 *db, struct buf *ret, size_t width)
+/* Knowledge that was not put together of layers has nothing for a later one. */
+static sqlite3_stmt *ask_list(sqlite3 *db)
 {
-	static const char *const names[] = { "cause", "severity", "kind", "title" };
-	/* Knowledge that was not put together of layers has nothing for a later one. */
-	sqlite3_stmt *stmt = select_from(
+	return select_from(
 		db, select_has(db, "kb", "later")
 			    ? "SELECT slug, severity, kind, title FROM kb.cause UNION ALL "
 			      "SELECT cause, '?', '?', 'for a later rocsteady: ' || why"
 			      " FROM kb.later ORDER BY slug"
 			    : "SELECT slug, severity, kind, title FROM kb.cause ORDER BY slug");
+}
+
+static const char *const list_columns[] = { "cause", "severity", "kind", "title" };
+
+void show_list(sqlite3 *db, struct buf *ret, size_t width)
+{
+	sqlite3_stmt *stmt = ask_list(db);
 	struct table_text table = { 0 };
 
 	for (size_t i = 0; i < 4; i++)
-		table_column(&table, names[i], false);
+		table_column(&table, list_columns[i], false);
 	while (select_next(stmt)) {
 		size_t row = table_row(&table);
 
@@ -41,6 +48,24 @@ void show_list(sqlite3 *db, struct buf *ret, size_t width)
 	sqlite3_finalize(stmt);
 	table_write(&table, ret, width);
 	table_done(&table);
+}
+
+void show_list_json(sqlite3 *db, struct buf *ret)
+{
+	sqlite3_stmt *stmt = ask_list(db);
+	struct json j = json_on(ret);
+
+	json_open(&j, NULL, '[');
+	while (select_next(stmt)) {
+		json_open(&j, NULL, '{');
+		j.compact = true;
+		for (int i = 0; i < 4; i++)
+			json_string(&j, list_columns[i], column_text(stmt, i));
+		json_close(&j, '}');
+		j.compact = false;
+	}
+	json_close(&j, ']');
+	sqlite3_finalize(stmt);
 }
 
 /* Words of a text in lines of WIDTH, after what stands in the first one, then after the indent. */

@@ -13,6 +13,7 @@
 
 /* One line each: slug, severity, title. width 0: no limit. */
 void show_list(sqlite3 *db, struct buf *ret, size_t width);
+void show_list_json(sqlite3 *db, struct buf *ret); /* an array of the same */
 
 /* A cause or a remedy by its name. 0, or -ENOENT. */
 int show_one(sqlite3 *db, const char *name, struct buf *ret);

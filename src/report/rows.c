@@ -1,5 +1,7 @@
 #include "report/rows.h"
 
+#include <string.h>
+
 #include "base/table-write.h"
 #include "base/text.h"
 #include "facts/column.h"
@@ -96,4 +98,46 @@ void rows_json(sqlite3_stmt *stmt, struct buf *ret)
 	struct json j = json_on(ret);
 
 	rows_write(stmt, &j, NULL, false);
+}
+
+/* ---- CSV ---- */
+
+/* RFC 4180: quotes where a comma, a quote or a line end stands, and doubled inside. */
+static void add_field(struct buf *ret, struct span text, bool quoted)
+{
+	struct buf clean BUF_SCOPED = { 0 };
+
+	text_clean(&clean, text, true); /* a query can make bytes that no table holds */
+	quoted = quoted || (clean.data && strpbrk(clean.data, ",\"\n"));
+	if (!quoted) {
+		buf_span(ret, buf_get(&clean));
+		return;
+	}
+	buf_char(ret, '"');
+	for (size_t i = 0; i < clean.len; i++) {
+		buf_text(ret, clean.data[i] == '"' ? "\"" : "");
+		buf_char(ret, clean.data[i]);
+	}
+	buf_char(ret, '"');
+}
+
+void rows_csv(sqlite3_stmt *stmt, struct buf *ret)
+{
+	int columns = sqlite3_column_count(stmt);
+
+	for (int c = 0; c < columns; c++) {
+		buf_text(ret, c > 0 ? "," : "");
+		add_field(ret, span_of(sqlite3_column_name(stmt, c)), false);
+	}
+	buf_text(ret, "\r\n");
+	while (select_next(stmt)) {
+		for (int c = 0; c < columns; c++) {
+			struct span text = column_span(stmt, c);
+			bool is_null = sqlite3_column_type(stmt, c) == SQLITE_NULL;
+
+			buf_text(ret, c > 0 ? "," : "");
+			add_field(ret, text, text.len == 0 && !is_null);
+		}
+		buf_text(ret, "\r\n");
+	}
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 /*
- * rows - the rows of a statement, as a table for people or as JSON
+ * rows - the rows of a statement, as a table for people, as JSON or as CSV
  */
 
 #include <sqlite3.h>
@@ -15,4 +15,5 @@ sqlite3_stmt *rows_ask(struct facts *f, const char *sql);
 
 void rows_text(sqlite3_stmt *stmt, struct buf *ret, size_t width);
 void rows_json(sqlite3_stmt *stmt, struct buf *ret); /* an array */
+void rows_csv(sqlite3_stmt *stmt, struct buf *ret);  /* a NULL is nothing, an empty text "" */
 void rows_write(sqlite3_stmt *stmt, struct json *j, const char *key, bool only_one);

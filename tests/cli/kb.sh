@@ -33,6 +33,10 @@ digest=$(sed -n 's/^digest *//p' <<<"$out")
 run 0 kb list
 says "$out" "vram-exhausted"
 says "$out" "severity"
+lines=$(wc -l <<<"$out")
+run 0 kb list --json
+[ "$(jq -r '.[] | select(.cause == "vram-exhausted") | .severity' <<<"$out")" = warning ] || complain "kb list --json: $out"
+[ "$(jq length <<<"$out")" = $((lines - 1)) ] || complain "kb list --json has not as many causes as kb list"
 slug=vram-exhausted
 run 0 kb show "$slug"
 for part in "Speaks for it" "Remedies, best first" "Sources" "What would decide it"; do

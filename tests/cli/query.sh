@@ -32,6 +32,20 @@ check "no rows are no fault" [ $? = 0 ]
 query "SELECT 9e999 AS x" --json
 check "JSON without inf" python3 -m json.tool "$WORK/out" /dev/null
 
+query "SELECT 1 AS a, 'x,\"y\"' AS 'b,c', NULL AS n, '' AS e, char(10) || 'z' AS l, char(27) AS s" --csv
+check "CSV as RFC 4180 has it" python3 -c '
+import csv, sys
+text = open(sys.argv[1], newline="").read()
+assert text.startswith("a,\"b,c\",n,e,l,s\r\n1,\"x,\"\"y\"\"\",,\"\",") and text.endswith("\r\n"), text
+assert list(csv.reader(text.splitlines(keepends=True))) == [["a", "b,c", "n", "e", "l", "s"], ["1", "x,\"y\"", "", "", "\nz", "\\x1b"]]' "$WORK/out"
+mv "$WORK/out" "$WORK/switch"
+query "SELECT 1 AS a, 'x,\"y\"' AS 'b,c', NULL AS n, '' AS e, char(10) || 'z' AS l, char(27) AS s" --format csv
+check "--csv is --format csv" cmp -s "$WORK/out" "$WORK/switch"
+query "SELECT 1 AS a WHERE 0" --csv
+check "CSV of nothing has its names" cmp -s "$WORK/out" <(printf 'a\r\n')
+query "SELECT address FROM gpu" --csv --json
+check "two formats are one too many" [ $? = 64 ]
+
 refused "INSERT INTO gpu (address) VALUES ('x')"
 refused "UPDATE gpu SET gfx = 'x'"
 refused "DELETE FROM gpu"

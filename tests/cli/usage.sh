@@ -79,6 +79,52 @@ run 64 snapshot --from "$SNAP" --unpack "$WORK/tree" -o "$WORK/file"
 run 64 facts --brief
 run 64 snapshot --json
 
+# A second value never silently replaces the first; the same one twice is no mistake.
+run 64 facts --from "$SNAP" --from "$WORK/other.snap"
+says "two machines" "--from takes one FILE, not $SNAP and also $WORK/other.snap"
+run 0 facts --from "$SNAP" --from "$SNAP" host
+run 64 check --from "$SNAP" --json --format html
+says "two formats" "--format json and --format html exclude each other"
+run 0 check --from "$SNAP" --json --format json
+
+# Every command that writes JSON takes --format json, which is the same.
+for command in "advise --from $SNAP" "check --from $SNAP" "facts host --from $SNAP" "fix --from $SNAP" "kb list" \
+	"targets $ROCSTEADY" "explain --no-machine $SOURCE/README.md"; do
+	read -ra words <<<"$command"
+	"$ROCSTEADY" "${words[@]}" --json >"$WORK/json" 2>/dev/null
+	"$ROCSTEADY" "${words[@]}" --format json >"$WORK/format" 2>/dev/null
+	check "--format json is --json: $command" cmp -s "$WORK/json" "$WORK/format"
+	check "JSON: $command" python3 -m json.tool "$WORK/json" /dev/null
+	run 64 "${words[@]}" --format jsn
+	says "a format that is none: $command" "did you mean json?"
+done
+run 64 kb show vram-exhausted --json
+says "JSON of what has none" "kb show writes text"
+run 64 facts --paths --json
+
+# Words that are one of a few, and what is stated.
+run 64 advise --gpu gfx1100 --os linx
+says "a system that is none" "--os is linux, windows or wsl; did you mean linux?"
+run 64 advise --gpu gfx1100 --for torhc
+says "a program that is none" "did you mean torch; --for takes: torch"
+run 125 run --on-hang notfy -- true
+says "what is done about a hang" "--on-hang is notify, dump, end or retry; did you mean notify?"
+run 64 probe -l 4
+says "a level" "--level is 1, 2 or 3"
+run 64 explain --set gxf=gfx1100 /dev/null
+says "a fact that is none" "did you mean gfx?"
+run 64 explain --set gfx=gfx1110 /dev/null
+says "a target that is none" "no target gfx1110; did you mean gfx1"
+run 64 explain --set gfx=1100 /dev/null
+says "a target without its name" "--set gfx takes a target, as gfx=gfx1100"
+run 64 explain --set rocm=latest /dev/null
+says "no version" "--set rocm takes a number or a version"
+run 64 explain --set system=wls /dev/null
+says "a closed list" "did you mean wsl?"
+run 64 explain --set os= /dev/null
+says "nothing" "--set os has no value"
+run 0 explain --no-machine --set "gfx=gfx1100, gfx1036" --set gpu="Radeon of next year" --set env:X= "$SOURCE/tests/logs/healthy/a1111.log"
+
 run 0 facts --from "$SNAP"
 prints "a machine" "RX 6600"
 check "a machine says nothing on stderr" [ ! -s "$WORK/err" ]
@@ -169,7 +215,7 @@ near() { # near WANTED ARGUMENT...
 }
 near check chekc
 near --json check --jsno
-near --from facts --form "$SNAP"
+near --from facts --fron "$SNAP"
 near vram-exhausted check --from "$SNAP" --why vram-exhuasted
 near vram-exhausted kb show vram-exhasted
 near show kb shwo
