@@ -131,6 +131,28 @@ unknown() {
 	[ "$(jq -r '.schema, .answer, (.ending.step == .steps[0].title)' <<<"$out" | tr '\n' ' ')" = "2 not-recognised true " ] || complain "JSON of $1: $out"
 	: >"$work/in"
 }
+# The step is for the program that failed, not for torch.
+program_step() { # TEXT STEP
+	printf '%b' "$1" >"$work/in"
+	run 2 explain --no-machine
+	says "$out" "$2"
+	: >"$work/in"
+}
+program_step 'GGML_ASSERT: ggml-cuda.cu:9198: !"CUDA error"\nROCm error: invalid device function\n' 'rocsteady advise --for llama.cpp --gpu NAME'
+program_step '  Device 0: AMD Radeon RX 6600, gfx1032 (0x1032)\nRuntimeError: HIP error: invalid device function\n' 'HSA_OVERRIDE_GFX_VERSION=10.3.0'
+program_step '  File "/v/onnxruntime/capi/_ld_preload.py", line 12\nOSError: libcublas.so.10: cannot open shared object file: No such file or directory\n' 'pip install onnxruntime-migraphx'
+program_step 'faster_whisper - ERROR - RuntimeError: CUDA failed with error CUDA driver version is insufficient for CUDA runtime version\n' 'CTranslate2/releases'
+program_step 'CMake Error at CMakeLists.txt:46 (find_package):\n  By not providing "Findhip.cmake" in CMAKE_MODULE_PATH this project has\n' 'CMAKE_PREFIX_PATH'
+printf "RuntimeError: Unable to initialize backend 'rocm': Backend 'rocm' is not in the list of known backends: ['cpu']\n" >"$work/in"
+run 3 explain --no-machine
+says "$out" 'jax[rocm7-local]'
+printf 'NCCL error: unhandled cuda error (run with NCCL_DEBUG=INFO for details)\n' >"$work/in"
+run 3 explain --no-machine
+says "$out" 'NCCL_DEBUG=INFO torchrun'
+printf 'n1:8:8 [0] NCCL INFO Bootstrap: Using eth0:10.0.0.1<0>\nNCCL error: unhandled cuda error (run with NCCL_DEBUG=INFO for details)\n' >"$work/in"
+run 3 explain --no-machine
+case $out in *"with RCCL's own log"*) complain "the log of RCCL is on, and asked for" ;; esac
+: >"$work/in"
 # Of a long text only the end is looked at for what no signature knows, and ok says so.
 seq 1 20000 | sed 's/^/step /' >"$work/in"
 run 0 explain --no-machine
