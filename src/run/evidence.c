@@ -10,13 +10,15 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/fd.h"
 #include "base/text.h"
 #include "door/paths.h"
 #include "parse/rank.h"
 #include "run/ending.h"
 #include "run/status-line.h"
 
-#define FAILURES_MAX 64
+#define FAILURES_MAX  64
+#define OWN_DIRECTORY ".rocsteady" /* of runs that name none */
 
 extern char **environ;
 
@@ -36,6 +38,20 @@ static void make_parents(const char *path)
 static bool make(const char *path)
 {
 	return mkdir(path, 0777) == 0 || errno == EEXIST;
+}
+
+/* A new directory in somebody's project keeps itself out of their commits; they may delete this. */
+static void ignore_in_git(const char *directory)
+{
+	struct buf path BUF_SCOPED = { 0 };
+	int fd;
+
+	buf_addf(&path, "%s/.gitignore", directory);
+	fd = open(path.data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (fd < 0)
+		return;
+	(void)fd_write(fd, SPAN_LITERAL("*\n"));
+	close(fd);
 }
 
 /* A later attempt of another run, whose first journal is gone, would be taken for ours. */
@@ -60,11 +76,16 @@ static int open_journal(struct evidence *e, const struct run_order *order, int k
 	struct tm t;
 	int r = -EEXIST;
 
-	buf_text(&e->directory, named && named[0] ? named : ".rocsteady");
+	if (!named || !named[0]) {
+		named = NULL;
+		if (mkdir(OWN_DIRECTORY, 0777) == 0)
+			ignore_in_git(OWN_DIRECTORY);
+	}
+	buf_text(&e->directory, named ? named : OWN_DIRECTORY);
 	make_parents(e->directory.data);
 	if (!make(e->directory.data))
 		return -errno;
-	if (named && named[0] && (order->attempt > 1 || !has_later(named)))
+	if (named && (order->attempt > 1 || !has_later(named)))
 		r = run_journal_open(&e->journal, e->directory.data, order->attempt);
 	if (r != -EEXIST)
 		return r;
