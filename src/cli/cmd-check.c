@@ -7,8 +7,10 @@
 #include "cli/probe-front.h"
 #include "cli/say.h"
 #include "cli/terminal-style.h"
+#include "diagnose/choose.h"
 #include "facts/select.h"
 #include "report/check.h"
+#include "report/rows.h"
 
 /* ---- formats ---- */
 
@@ -36,6 +38,71 @@ static const struct format *format_of(const struct options *o)
 static bool is_scrubbed(const struct options *o)
 {
 	return format_of(o)->leaves && !o->no_scrub;
+}
+
+/* ---- which checks ---- */
+
+static struct choose choose_of(const struct options *o)
+{
+	return (struct choose){ o->only, o->skip };
+}
+
+/* A name that is none would leave out nothing, or everything. */
+static int check_names(sqlite3 *db, const char *names)
+{
+	static const char known[] = "SELECT slug FROM kb.cause UNION SELECT scope FROM kb.cause";
+	struct span rest = span_of(names), name;
+	int status = 0;
+
+	while (status == 0 && span_cut(&rest, ',', &name)) {
+		struct buf text BUF_SCOPED = { 0 };
+		struct did_you_mean near;
+
+		buf_span(&text, span_trim(name));
+		if (text.len == 0)
+			continue;
+		near = did_you_mean(text.data);
+		knowledge_near(db, known, &near);
+		if (strcmp(near.best, text.data) != 0)
+			status = say_no("check", "check", &near,
+					"all of them: rocsteady check --list-checks");
+	}
+	return status;
+}
+
+static int check_choice(sqlite3 *db, const struct options *o)
+{
+	int status = o->only ? check_names(db, o->only) : 0;
+
+	return status != 0 || !o->skip ? status : check_names(db, o->skip);
+}
+
+static int list_checks(const struct options *o)
+{
+	struct buf text BUF_SCOPED = { 0 };
+	struct choose choose = choose_of(o);
+	struct context context;
+	sqlite3_stmt *stmt;
+	int status = open_bare(o, &context);
+
+	if (status == 0)
+		status = check_choice(context_db(&context), o);
+	if (status == 0) {
+		stmt = select_from(
+			context_db(&context),
+			"SELECT slug AS 'check', scope, severity, coalesce(plain, title) AS title"
+			" FROM kb.cause WHERE slug IN (SELECT cause FROM kb.evidence) AND " CHOOSE_SQL
+			" ORDER BY slug");
+		choose_bind(stmt, &choose);
+		if (o->json)
+			rows_json(stmt, &text);
+		else
+			rows_text(stmt, &text, o->output ? 0 : say_width());
+		sqlite3_finalize(stmt);
+		status = say_answer(o->output, buf_get(&text));
+	}
+	context_close(&context);
+	return status;
 }
 
 /* ---- answers ---- */
@@ -92,6 +159,7 @@ static bool is_provable(const struct options *o, sqlite3 *db)
 static int judge(const struct options *o, struct context *context, struct acks *acks)
 {
 	sqlite3 *db = context_db(context);
+	struct choose choose = choose_of(o);
 	struct diagnosis d;
 	struct advice advice;
 	struct check_report report = { .diagnosis = &d,
@@ -107,6 +175,12 @@ static int judge(const struct options *o, struct context *context, struct acks *
 	if (diagnose(db, NULL, &d) < 0) {
 		say_unread_tables();
 		return EXIT_OWN_FAULT;
+	}
+	choose_checks(db, &choose, &d);
+	if (d.check_count == 0 && d.left_out > 0) {
+		diagnose_done(&d);
+		return say_usage("check", "no check is left; those that there are: "
+					  "rocsteady check --list-checks");
 	}
 	open_acks_put(acks, db, &d);
 	if (o->shell)
@@ -136,8 +210,14 @@ int cmd_check(const struct options *o)
 		return say_usage("check", "--probe is for this host, not for another machine");
 	if (o->quiet + (o->why != NULL) + (o->format != NULL) > 1)
 		return say_usage("check", "--format, --json, --quiet and --why exclude each other");
+	if (o->list_checks && (o->quiet || o->why || (o->format && !o->json)))
+		return say_usage("check", "--list-checks writes text or JSON, and nothing else");
+	if (o->list_checks)
+		return list_checks(o);
 	words = probe_front_options(o);
 	status = open_context(&words, &context);
+	if (status == 0)
+		status = check_choice(context_db(&context), o);
 	if (status == 0 && o->probe)
 		status = probe_front_walk(&words, &context.machine);
 	if (status == 0)

@@ -110,6 +110,9 @@ static const struct {
 	{ "DIR", ":dirs" },
 	{ "COMMAND", ":commands" },
 	{ "CAUSE", NULL, "SELECT slug, coalesce(plain, title) FROM kb.cause ORDER BY slug" },
+	{ "CHECKS", NULL,
+	  "SELECT slug, coalesce(plain, title) FROM kb.cause UNION "
+	  "SELECT scope, 'every check of it' FROM kb.cause ORDER BY 1" },
 	{ "REMEDY", NULL, "SELECT id, title FROM kb.remedy ORDER BY id" },
 	{ "CAUSE-OR-REMEDY", NULL,
 	  "SELECT slug, coalesce(plain, title) FROM kb.cause UNION SELECT id, title FROM kb.remedy "

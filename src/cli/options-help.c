@@ -31,6 +31,8 @@ static const struct {
 	  OPTIONS_RUN },
 	{ " ack kb ", "--ack DIR, --kb FILE", "acknowledgements; the knowledge of this kb.db",
 	  OPTIONS_CHECK },
+	{ " only skip list-checks ", "--only CHECKS, --skip CHECKS, --list-checks",
+	  "as vram-exhausted,link", OPTIONS_CHECK },
 	{ " verbose quiet ", "-v, --verbose, -q, --quiet",
 	  "leave nothing out; the exit status alone", OPTIONS_PROBE_REPORT },
 	{ " color help ", "--color WHEN, -h, --help", "auto, always, never; this text", ~0U },

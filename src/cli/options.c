@@ -95,6 +95,11 @@ static const struct option_row {
 	{ "sarif", 0, NULL, FIELD(format), OPTIONS_TARGETS, "the same as --format sarif", NULL,
 	  "sarif" },
 	{ "why", 0, "CAUSE", FIELD(why), OPTIONS_CHECK, "show every line of the sum for a cause" },
+	{ "only", 0, "CHECKS", FIELD(only), OPTIONS_CHECK,
+	  "these checks alone: vram-exhausted,link; see --list-checks" },
+	{ "skip", 0, "CHECKS", FIELD(skip), OPTIONS_CHECK, "leave these checks out" },
+	{ "list-checks", 0, NULL, FIELD(list_checks), OPTIONS_CHECK,
+	  "print the checks that would be made, and leave" },
 	{ "verbose", 'v', NULL, FIELD(verbose),
 	  OPTIONS_CHECK | OPTIONS_TARGETS | OPTIONS_EXPLAIN | OPTIONS_PROBE_REPORT |
 		  OPTIONS_ADVISE | OPTIONS_FIX | OPTIONS_RUN,

@@ -37,10 +37,13 @@ struct options {
 	const char *output; /* -o */
 	const char *unpack;
 	const char *scrub_key;
-	const char *tests;       /* cases of causes */
-	const char *machines;    /* snapshots they name */
-	const char *machine;     /* the one that statements are tried on */
-	const char *why;         /* a cause */
+	const char *tests;    /* cases of causes */
+	const char *machines; /* snapshots they name */
+	const char *machine;  /* the one that statements are tried on */
+	const char *why;      /* a cause */
+	const char *only;     /* checks, with commas */
+	const char *skip;     /* the same */
+	bool list_checks;
 	const char *require;     /* targets, with commas */
 	const char *gpu;         /* names or gfx, with commas */
 	const char *application; /* that advice is for */

@@ -109,6 +109,7 @@ struct diagnosis {
 	size_t finding_count;
 	struct check *checks; /* by slug */
 	size_t check_count;
+	size_t left_out;         /* checks that were made and not chosen */
 	size_t later;            /* of the checks: those for a later program */
 	size_t later_statements; /* that these do not understand */
 	enum verdict verdict;

@@ -193,6 +193,7 @@ void check_json(const struct check_report *r, struct buf *ret)
 		write_finding(&j, &d->findings[i], r->shell);
 	json_close(&j, ']');
 	write_checks(&j, d);
+	json_int(&j, "left_out", (int64_t)d->left_out);
 	write_acks(&j, r->acks);
 	write_not_known(&j, r->facts);
 	json_open(&j, "knowledge", '{');

@@ -307,6 +307,7 @@ static void summary(const struct check_report *r, struct page *p, size_t left_ou
 		held[1] += section_count(d, i, "warning");
 	}
 	add_count(&text, d->check_count, "check", "checks");
+	add_count(&text, d->left_out, "left out", "left out");
 	add_count(&text, held[0], "problem", "problems");
 	add_count(&text, held[1], "warning", "warnings");
 	add_count(&text, section_count(d, SECTION_UNDECIDED, NULL), "undecided", "undecided");

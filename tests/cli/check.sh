@@ -135,6 +135,21 @@ want 3 'an-open - undecided' '-20 dB  prior' '+15 dB  seen' 'unknown  logged' 't
 want 0 'an-open - not reported' '     no  seen' -- "${check[@]}" "$work/none.snap" --why an-open
 want 64 'no cause nothing' -- "${check[@]}" "$work/none.snap" --why nothing
 
+# ---- some checks alone ----
+
+machine=$source/tests/machines/rx7900xtx-ubuntu2404-rocm64-outside-render.snap
+want 2 'device-permission' 'not:left out' -- check --from "$machine"
+want 2 'device-permission' '1 check, 50 left out' -- check --from "$machine" --only device-permission
+want 0 'not:device-permission' '1 left out' -- check --from "$machine" --skip device-permission
+want 0 'ready' 'left out' -- check --from "$machine" --only gpu,link
+want 2 '"left_out": 1' -- check --from "$machine" --skip xgmi-link-down --json
+want 64 'no check device-permision; did you mean device-permission?' -- check --from "$machine" --only device-permision
+want 64 'no check is left' -- check --from "$machine" --only gpu --skip gpu
+want 0 'device-permission' 'xgmi-link-down' 'severity' 'not:user-code' -- check --list-checks
+want 0 'xgmi-link-down' 'not:device-permission' -- check --list-checks --only link
+want 0 '"check": "xgmi-link-down"' -- check --list-checks --json
+want 64 'text or JSON' -- check --list-checks --format html
+
 # ---- what is refused ----
 
 want 64 'takes no words' -- check something

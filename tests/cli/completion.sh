@@ -85,6 +85,9 @@ offers "rocsteady check --shell " bash powershell
 offers "rocsteady explain tr" train.log
 offers "rocsteady targets --require gfx110" gfx1100
 offers "rocsteady targets --format sa" sarif
+offers "rocsteady query --format c" csv
+offers "rocsteady check --only gpu,xgmi" gpu,xgmi-link-down
+offers "rocsteady check --skip lin" link
 offers_not "rocsteady check --format sa" sarif
 offers_not "rocsteady explain --wh" --why
 offers_not "rocsteady kb --leve" --level
