@@ -190,6 +190,10 @@ static void place(const struct ring *r, double index, double radius, double *x, 
 	*y = r->height / 2 + radius * sin(angle);
 }
 
+static const char *const link_classes[] = {
+	[GPU_LINK_PCIE] = "pcie", [GPU_LINK_XGMI] = "xgmi", [GPU_LINK_LOST] = "lost"
+};
+
 static void ring_links(const struct ring *r, const struct gpu_link *links, size_t count,
 		       struct buf *out)
 {
@@ -199,7 +203,7 @@ static void ring_links(const struct ring *r, const struct gpu_link *links, size_
 		place(r, (double)links[i].from, r->radius, &x1, &y1);
 		place(r, (double)links[i].to, r->radius, &x2, &y2);
 		html(out, "<line class=\"%s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n",
-		     links[i].xgmi ? "xgmi" : "pcie", x1, y1, x2, y2);
+		     link_classes[links[i].kind], x1, y1, x2, y2);
 	}
 }
 
@@ -253,22 +257,44 @@ static void ring_nodes(const struct ring *r, struct buf *out)
 	}
 }
 
+static void say_kind(enum gpu_link_kind kind, size_t number, size_t pairs, struct buf *out)
+{
+	static const char *const says[] = { [GPU_LINK_PCIE] = "peer access over PCIe between",
+					    [GPU_LINK_XGMI] = "xGMI between",
+					    [GPU_LINK_LOST] = "xGMI link lost between" };
+
+	if (number > 0)
+		html(out,
+		     "<p><svg width=\"34\" height=\"8\" aria-hidden=\"true\"><line class=\"%s\" x2=\"34\" y1=\"4\" y2=\"4\"/></svg> %s %zu of %zu %s",
+		     link_classes[kind], says[kind], number, pairs, pairs == 1 ? "pair" : "pairs");
+}
+
+/* Few enough to be named: "2 and 5, 2 and 6". */
+static void name_lost(const struct gpu_link *links, size_t count, struct buf *out)
+{
+	size_t named = 0;
+
+	for (size_t i = 0; i < count && named < 8; i++)
+		if (links[i].kind == GPU_LINK_LOST)
+			html(out, "%s%zu and %zu", named++ > 0 ? ", " : ": ", links[i].from,
+			     links[i].to);
+	if (named == 8)
+		buf_text(out, ", ...");
+}
+
 static void say_links(size_t count, const struct gpu_link *links, size_t link_count,
 		      struct buf *out)
 {
-	size_t pairs = count * (count - 1) / 2, xgmi = 0;
-	const char *word = pairs == 1 ? "pair" : "pairs";
+	size_t pairs = count * (count - 1) / 2, of[3] = { 0 };
 
 	for (size_t i = 0; i < link_count; i++)
-		xgmi += links[i].xgmi;
-	if (xgmi > 0)
-		html(out,
-		     "<p><svg width=\"34\" height=\"8\" aria-hidden=\"true\"><line class=\"xgmi\" x2=\"34\" y1=\"4\" y2=\"4\"/></svg> xGMI between %zu of %zu %s</p>\n",
-		     xgmi, pairs, word);
-	if (link_count > xgmi)
-		html(out,
-		     "<p><svg width=\"34\" height=\"8\" aria-hidden=\"true\"><line class=\"pcie\" x2=\"34\" y1=\"4\" y2=\"4\"/></svg> peer access over PCIe between %zu of %zu %s</p>\n",
-		     link_count - xgmi, pairs, word);
+		of[links[i].kind]++;
+	for (int kind = GPU_LINK_LOST; kind >= GPU_LINK_PCIE; kind--) {
+		say_kind((enum gpu_link_kind)kind, of[kind], pairs, out);
+		if (kind == GPU_LINK_LOST)
+			name_lost(links, link_count, out);
+		buf_text(out, of[kind] > 0 ? "</p>\n" : "");
+	}
 	if (link_count < pairs)
 		html(out,
 		     "<p>No link that the compute driver describes between %zu pairs: what they exchange goes through the processor's memory.</p>\n",

@@ -31,6 +31,25 @@ static const char *verdict_kind(enum verdict verdict)
 	return names[verdict];
 }
 
+/* Which machine and when; a pseudonym tells nobody which one it is. */
+static void whose(const struct check_report *r, struct buf *out)
+{
+	sqlite3_stmt *stmt = rows_ask(
+		r->facts,
+		"SELECT CASE WHEN scrubbed IS NULL THEN coalesce(hostname, '') ELSE '' END,"
+		" coalesce(substr(replace(wall, 'T', ' '), 1, 16) || ' UTC', '') FROM run");
+
+	buf_text(out, "<p class=\"over\">rocsteady check");
+	if (select_next(stmt)) {
+		if (!r->scrubbed && column_text(stmt, 0)[0])
+			html(out, " \xc2\xb7 <b>%s</b>", column_text(stmt, 0));
+		if (column_text(stmt, 1)[0])
+			html(out, " \xc2\xb7 %s", column_text(stmt, 1));
+	}
+	buf_text(out, "</p>\n");
+	sqlite3_finalize(stmt);
+}
+
 static void top(const struct check_report *r, struct buf *out)
 {
 	struct arena a = { 0 };
@@ -38,7 +57,9 @@ static void top(const struct check_report *r, struct buf *out)
 	const char **parts = check_machine(r->facts, "\xc3\x97", &a, &count);
 
 	html_begin(out, check_sentence(r, &a));
-	buf_text(out, "<header>\n<p class=\"over\">rocsteady check</p>\n<h1>");
+	buf_text(out, "<header>\n");
+	whose(r, out);
+	buf_text(out, "<h1>");
 	html(out, "<span class=\"%s\">%s</span></h1>\n", verdict_kind(r->diagnosis->verdict),
 	     check_sentence(r, &a));
 	buf_text(out, "<ul class=\"parts\">");
@@ -292,8 +313,11 @@ static void made(const struct check_report *r, struct buf *out)
 	bool row = select_next(stmt);
 
 	buf_text(out, "</main>\n<footer>\n");
-	html(out, "<p>rocsteady %s, knowledge of %s (<code>%.*s</code>), %zu checks. ",
+	html(out, "<p>rocsteady %s, knowledge of %s (<code>%.*s</code>), %zu checks",
 	     ROCSTEADY_VERSION, r->kb_version, 12, r->kb_digest, d->check_count);
+	if (d->left_out > 0)
+		html(out, ", %zu left out", d->left_out);
+	buf_text(out, ". ");
 	if (row && column_text(stmt, 0)[0])
 		html(out, "The machine was asked at %s. ", column_text(stmt, 0));
 	if (r->scrubbed)

@@ -78,10 +78,18 @@ size_t gpu_links(struct facts *f, const struct gpu_card *cards, size_t count, st
 		 struct gpu_link **ret)
 {
 	static const char sql[] =
-		"SELECT a.address, b.address, max(l.kind = 'xgmi') FROM agent_link l"
+		"SELECT min(one, other), max(one, other), max(kind) FROM ("
+		"SELECT a.address AS one, b.address AS other, l.kind = 'xgmi' AS kind"
+		" FROM agent_link l"
 		" JOIN agent a ON a.node = l.node_from JOIN agent b ON b.node = l.node_to"
 		" WHERE a.address <> b.address AND (l.kind = 'xgmi' OR l.peer)"
-		" GROUP BY min(a.address, b.address), max(a.address, b.address)";
+		" UNION ALL SELECT a.address, b.address, 2 FROM agent a"
+		" JOIN agent b ON b.hive_id = a.hive_id AND b.address <> a.address AND b.partition = 0"
+		" WHERE a.partition = 0 AND a.hive_id <> ''"
+		" AND a.node IN (SELECT node_from FROM agent_link WHERE kind = 'xgmi')"
+		" AND b.node NOT IN (SELECT node_to FROM agent_link"
+		"  WHERE kind = 'xgmi' AND node_from = a.node))"
+		" GROUP BY 1, 2";
 	sqlite3_stmt *stmt = rows_ask(f, sql);
 	struct gpu_link *links = NULL;
 	size_t n = 0;
@@ -93,7 +101,8 @@ size_t gpu_links(struct facts *f, const struct gpu_card *cards, size_t count, st
 		if (from == count || to == count)
 			continue;
 		links = arena_grow(a, links, n, sizeof(*links));
-		links[n++] = (struct gpu_link){ from, to, sqlite3_column_int(stmt, 2) != 0 };
+		links[n++] = (struct gpu_link){ from, to,
+						(enum gpu_link_kind)sqlite3_column_int(stmt, 2) };
 	}
 	sqlite3_finalize(stmt);
 	*ret = links;

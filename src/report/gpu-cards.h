@@ -30,10 +30,12 @@ size_t gpu_cards(struct facts *f, const struct diagnosis *d, struct arena *a,
 /* "compute processes seen here", ...: what a share is. */
 const char *gpu_share_name(int share);
 
-/* A link between two GPUs; xGMI before PCIe where both are known. */
+/* A link between two GPUs; xGMI before PCIe where both are known. Lost: two of one hive without. */
+enum gpu_link_kind { GPU_LINK_PCIE, GPU_LINK_XGMI, GPU_LINK_LOST };
+
 struct gpu_link {
 	size_t from, to; /* cards */
-	bool xgmi;
+	enum gpu_link_kind kind;
 };
 size_t gpu_links(struct facts *f, const struct gpu_card *cards, size_t count, struct arena *a,
 		 struct gpu_link **ret);

@@ -63,14 +63,42 @@ void run_flags(const struct run_lanes *l)
 	event_flags(l);
 }
 
-void run_axis(const struct run_lanes *l)
+/* Round times, so that a reader can count: at most MOST of them. */
+#define MOST_TICKS 6
+
+static uint64_t tick_ms(uint64_t span_ms)
 {
+	static const uint64_t steps[] = { 100,     200,     500,      1000,     2000,
+					  5000,    10000,   15000,    30000,    60000,
+					  120000,  300000,  600000,   900000,   1800000,
+					  3600000, 7200000, 10800000, 21600000, 43200000 };
+	size_t count = sizeof(steps) / sizeof(steps[0]);
+
+	for (size_t i = 0; i < count; i++)
+		if (span_ms / steps[i] < MOST_TICKS)
+			return steps[i];
+	return (span_ms / (MOST_TICKS - 1) / 86400000 + 1) * 86400000; /* whole days */
+}
+
+/* From the start of the run; tenths where a step is shorter than a second. */
+static void tick(const struct run_lanes *l, uint64_t at, bool tenths)
+{
+	double x = run_x(l, at) / 10;
 	char when[24];
 
+	run_clock(l->s, at, when);
+	html(l->out, "<i style=\"--at:%.2f%%\"></i><span style=\"--at:%.2f%%\">%s", x, x, when);
+	if (tenths)
+		html(l->out, ".%u", (unsigned int)((at - l->start) / 100 % 10));
+	buf_text(l->out, "</span>");
+}
+
+void run_axis(const struct run_lanes *l)
+{
+	uint64_t step = tick_ms(l->end - l->start);
+
 	buf_text(l->out, "<div class=\"axis\">");
-	for (int i = 0; i <= 4; i++) {
-		run_clock(l->s, l->start + (l->end - l->start) * (uint64_t)i / 4, when);
-		html(l->out, "<span>%s</span>", when);
-	}
+	for (uint64_t at = l->start; at <= l->end; at += step)
+		tick(l, at, step < 1000);
 	buf_text(l->out, "</div>\n");
 }

@@ -1,6 +1,7 @@
 #include "report/run.h"
 
 #include <string.h>
+#include <time.h>
 
 #include "base/units.h"
 #include "report/html.h"
@@ -22,6 +23,22 @@ static const struct story_attempt *last_of(const struct story *s)
 
 /* ---- the beginning ---- */
 
+/* On which host and when it began; a pseudonym tells nobody which host it was. */
+static void whose(const struct run_report *r, struct buf *out)
+{
+	const struct story_attempt *first = r->story->attempt_count ? r->story->attempts : NULL;
+	time_t start = first ? (time_t)(first->start_ms / 1000) : 0;
+	char when[32] = "";
+	struct tm t;
+
+	buf_text(out, "<p class=\"over\">rocsteady run");
+	if (first && !r->scrubbed && first->host[0])
+		html(out, " \xc2\xb7 <b>%s</b>", first->host);
+	if (start > 0 && gmtime_r(&start, &t))
+		strftime(when, sizeof(when), " \xc2\xb7 %Y-%m-%d %H:%M UTC", &t);
+	html(out, "%s</p>\n", when);
+}
+
 static void top(const struct run_report *r, struct buf *out)
 {
 	const struct story *s = r->story;
@@ -29,9 +46,9 @@ static void top(const struct run_report *r, struct buf *out)
 	const char *sentence = story_sentence(s, &a);
 
 	html_begin(out, sentence);
-	html(out,
-	     "<header>\n<p class=\"over\">rocsteady run</p>\n<h1><span class=\"%s\">%s</span></h1>\n",
-	     kind_of(story_verdict(s)), sentence);
+	buf_text(out, "<header>\n");
+	whose(r, out);
+	html(out, "<h1><span class=\"%s\">%s</span></h1>\n", kind_of(story_verdict(s)), sentence);
 	if (s->attempt_count > 0)
 		html(out, "<pre><code>%s</code></pre>\n", s->attempts[0].command);
 	buf_text(out, "</header>\n<main>\n");

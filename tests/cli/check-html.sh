@@ -32,6 +32,17 @@ check "colours can be read in light, dark and print" python3 "$SOURCE/tests/cli/
 cpx=$WORK/mi300x-x8-ubuntu2404-rocm64-cpx.html
 check "64 partitions are drawn" [ "$(grep -o 'class="part"' "$cpx" | wc -l)" = 64 ]
 check "28 links are drawn" [ "$(grep -c '<line class="xgmi" x1' "$cpx")" = 28 ]
+lost=$SOURCE/tests/machines/mi300x-x8-ubuntu2204-rocm63-xgmi.snap
+"$ROCSTEADY" check --from "$lost" --format html -o "$WORK/lost.html"
+check "a lost link is drawn" [ "$(grep -c '<line class="lost" x1' "$WORK/lost.html")" = 1 ]
+check "the others are not lost" [ "$(grep -c '<line class="xgmi" x1' "$WORK/lost.html")" = 27 ]
+check "and it is named" grep -q 'xGMI link lost between 1 of 28 pairs: 0 and 2' "$WORK/lost.html"
+check "no link is lost on a whole board" [ "$(grep -c 'class="lost"' "$cpx")" = 0 ]
+over() { sed -n 's/.*<p class="over">\(.*\)<\/p>.*/\1/p' "$1"; }
+check "the date on top: $(over "$WORK/lost.html")" [ "$(over "$WORK/lost.html")" = "rocsteady check · 2025-11-12 08:00 UTC" ]
+"$ROCSTEADY" check --from "$lost" --format html --no-scrub -o "$WORK/named.html"
+check "and the host, if names stay: $(over "$WORK/named.html")" [ "$(over "$WORK/named.html")" = "rocsteady check · <b>workbench</b> · 2025-11-12 08:00 UTC" ]
+check "commands are wrapped, and marked by one click" grep -qE '^pre code \{ user-select: all;' "$WORK/lost.html"
 check "memory of strangers has its colour" grep -q 'class="s1"' "$WORK/rx7900xt-x2-ubuntu2204-rocm62-docker-full.html"
 check "coverage has a row of the missing target" grep -q 'no code' "$WORK/strixhalo-ubuntu2604-torch241-lacks-gfx1151.html"
 

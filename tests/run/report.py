@@ -128,6 +128,10 @@ def few(top):
     one.write(os.environ["WRITE_JOURNAL"], top / "few", 1)
     text, page = report(top / "few"), is_page(report(top / "few", "--format", "html"))
     check(text.startswith("ok Ended well after 3 s, with 1 setting of --heal\n"), text)
+    check("rocsteady run · <b>" not in page and re.search(r"rocsteady run · \d{4}-\d\d-\d\d \d\d:\d\d UTC", page), "the date on top")
+    check("rocsteady run · <b>" in report(top / "few", "--format", "html", "--no-scrub"), "the host on top, if names stay")
+    ticks = re.findall(r'<span style="--at:([\d.]+)%">([\d:.]+)</span>', page[page.index('class="axis"'):])
+    check(ticks == [("0.00", "0:00"), ("33.33", "0:01"), ("66.67", "0:02"), ("100.00", "0:03")], "ticks of a short run", ticks)
     drawn = re.findall(r'class="curve c0" d="([^"]*)"', page)
     check(len(drawn) == 1 and re.fullmatch(r"M[\d.]+ [\d.]+ H[\d.]+", drawn[0]), "one point", drawn)
     first, second = made.Journal(), made.Journal()
@@ -252,6 +256,21 @@ def left_beside(top):
         print(f"{words}: {took:.2f} s")
 
 
+def kept_from_git(top):
+    """The directory that run makes itself is not committed by accident; what was deleted there stays so."""
+    os.makedirs(top / "project")
+    bare = {name: value for name, value in os.environ.items() if name != "ROCSTEADY_RUN_DIR"}
+    for _ in range(2):
+        subprocess.run([PROGRAM, "run", "--no-preflight", "--", "true"], cwd=top / "project", env=bare, check=True, capture_output=True)
+    ignored = top / "project/.rocsteady/.gitignore"
+    check(ignored.read_text() == "*\n", "a .gitignore")
+    ignored.unlink()
+    subprocess.run([PROGRAM, "run", "--no-preflight", "--", "true"], cwd=top / "project", env=bare, check=True, capture_output=True)
+    check(not ignored.exists(), "a .gitignore that was deleted")
+    subprocess.run([PROGRAM, "run", "--no-preflight", "--dir", "named", "--", "true"], cwd=top / "project", env=bare, check=True, capture_output=True)
+    check(not (top / "project/named/.gitignore").exists(), "no .gitignore in a directory that was named")
+
+
 def usage():
     for words in (["--json", "--", "true"], ["--format", "html", "--", "true"], ["--report", "x", "--json", "--format", "html"], ["--report", "x", "--format", "sarif"]):
         done = subprocess.run([PROGRAM, "run", *words], capture_output=True, text=True)
@@ -272,6 +291,7 @@ with tempfile.TemporaryDirectory() as work:
     secrets(top)
     cuts(top)
     left_beside(top)
+    kept_from_git(top)
     usage()
 print(f"{checked} checks, {failed} failed")
 sys.exit(failed > 0 or checked == 0)
