@@ -73,7 +73,12 @@ static void read_explained(sqlite3_stmt *stmt, struct arena *a, struct cause *c)
 	c->explained_by[c->explained_by_count++] = column_copy_or_null(stmt, 1, a);
 }
 
-static void read_remedy(sqlite3_stmt *stmt, struct arena *a, struct cause *c)
+/* Columns of a remedy, behind one that others use. */
+#define REMEDY_COLUMNS                                                                  \
+	"r.id, r.title, r.steps, r.risk, r.verify, r.sql, r.needs, r.changes, r.undo, " \
+	"r.minutes, l.costs = 'cpu' FROM kb.remedy r LEFT JOIN kb.lever l ON l.remedy = r.id "
+
+static struct remedy *remedy_at(sqlite3_stmt *stmt, struct arena *a)
 {
 	struct remedy *r = arena_alloc(a, sizeof(*r));
 
@@ -90,8 +95,25 @@ static void read_remedy(sqlite3_stmt *stmt, struct arena *a, struct cause *c)
 		.minutes = sqlite3_column_int(stmt, 10),
 		.gives_gpu_up = sqlite3_column_int(stmt, 11) != 0,
 	};
+	return r;
+}
+
+static void read_remedy(sqlite3_stmt *stmt, struct arena *a, struct cause *c)
+{
 	c->remedies = grow(a, c->remedies, c->remedy_count, sizeof(struct remedy *));
-	c->remedies[c->remedy_count++] = r;
+	c->remedies[c->remedy_count++] = remedy_at(stmt, a);
+}
+
+const struct remedy *rules_remedy(sqlite3 *db, struct arena *a, const char *id)
+{
+	sqlite3_stmt *stmt = select_from(db, "SELECT '', " REMEDY_COLUMNS "WHERE r.id = ?1");
+	const struct remedy *found = NULL;
+
+	sqlite3_bind_text(stmt, 1, id, -1, SQLITE_STATIC);
+	if (select_next(stmt))
+		found = remedy_at(stmt, a);
+	sqlite3_finalize(stmt);
+	return found;
 }
 
 static int by_position(const void *a, const void *b)
@@ -124,10 +146,8 @@ static const struct part {
 	  "FROM kb.evidence",
 	  read_rule },
 	{ "SELECT cause, by_cause FROM kb.explained_by ORDER BY cause, by_cause", read_explained },
-	{ "SELECT c.cause, r.id, r.title, r.steps, r.risk, r.verify, r.sql, "
-	  "r.needs, r.changes, r.undo, r.minutes, l.costs = 'cpu' FROM kb.cause_remedy c "
-	  "JOIN kb.remedy r ON r.id = c.remedy LEFT JOIN kb.lever l ON l.remedy = r.id "
-	  "ORDER BY c.cause, c.position",
+	{ "SELECT c.cause, " REMEDY_COLUMNS
+	  "JOIN kb.cause_remedy c ON r.id = c.remedy ORDER BY c.cause, c.position",
 	  read_remedy },
 };
 

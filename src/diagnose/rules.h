@@ -60,3 +60,6 @@ struct rules {
 
 /* `only` is a slug, or NULL for all. 0, -ENOENT without that slug, -EIO. */
 int rules_load(sqlite3 *db, struct arena *a, const char *only, struct rules *ret);
+
+/* One remedy by its id; NULL: there is none. */
+const struct remedy *rules_remedy(sqlite3 *db, struct arena *a, const char *id);

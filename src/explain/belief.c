@@ -23,6 +23,7 @@ static const struct {
 	{ "unknown", offsetof(struct belief_rules, unknown), 1, -60, 60, -10 },
 	{ "bare", offsetof(struct belief_rules, bare), 1, 0, 60, 0 },
 	{ "decided", offsetof(struct belief_rules, decided), 0.01, 0.5, 1, 0.7 },
+	{ "family", offsetof(struct belief_rules, family), 0.01, 0.5, 1, 0.8 },
 	{ "certain", offsetof(struct belief_rules, certain), 0.01, 0.5, 1, 0.9 },
 };
 

@@ -18,6 +18,7 @@ struct belief_rules {
 	double unknown;   /* decibans */
 	double bare;      /* decibans less where only a description speaks */
 	double decided, certain;
+	double family; /* belief in all of its causes from which on one is named */
 	struct belief_unheard {
 		char cause[64];
 		int more; /* decibans, where no line of the log shows anything */

@@ -12,6 +12,7 @@
 #include "diagnose/weigh.h"
 #include "explain/belief.h"
 #include "explain/defects.h"
+#include "explain/family.h"
 #include "explain/next-steps.h"
 #include "facts/column.h"
 #include "facts/select.h"
@@ -322,6 +323,7 @@ static void list_causes(struct explainer *x, const struct rules *rules)
 
 		e->causes[i] = (struct explain_cause){
 			.cause = from->slug,
+			.counts_as = from->slug,
 			.title = from->plain ? from->plain
 					     : fill_text(&e->arena, from->title,
 							 &(struct fill){ "", "", "" }),
@@ -336,6 +338,20 @@ static void list_causes(struct explainer *x, const struct rules *rules)
 		map_put(&x->by_slug, span_of(from->slug), &e->causes[i]);
 	}
 	e->cause_count = rules->count;
+}
+
+static int take_labels(struct explainer *x)
+{
+	sqlite3_stmt *stmt = select_from(x->db, "SELECT cause, counts_as FROM kb.label");
+
+	while (select_next(stmt)) {
+		struct explain_cause *c = map_find(&x->by_slug, span_of(column_text(stmt, 0)));
+
+		if (c)
+			c->counts_as = column_copy(stmt, 1, &x->e->arena);
+	}
+	sqlite3_finalize(stmt);
+	return select_error() ? -EIO : 0;
 }
 
 /* Symptoms and myths explain nothing. */
@@ -356,6 +372,8 @@ static int weigh_all(struct explainer *x, const struct rules *rules, const struc
 
 	list_causes(x, rules);
 	if (r == 0)
+		r = take_labels(x);
+	if (r == 0)
 		r = load_events(x);
 	if (r == 0)
 		r = add_suggestions(x);
@@ -367,6 +385,9 @@ static int weigh_all(struct explainer *x, const struct rules *rules, const struc
 	ask_facts(x, rules, gaps);
 	drop_others(x->e);
 	belief_share(&belief, x->e);
+	r = family_find(x->db, &belief, x->e);
+	if (r < 0)
+		return r;
 	own_up(x->e);
 	next_steps(x->e);
 	return select_error() ? -EIO : 0;
@@ -398,6 +419,16 @@ void explain_done(struct explanation *e)
 {
 	arena_done(&e->arena);
 	*e = (struct explanation){ 0 };
+}
+
+const char *explain_title(const struct explanation *e)
+{
+	return e->family ? e->family->title : e->causes[0].title;
+}
+
+const char *explain_name(const struct explanation *e)
+{
+	return e->family ? e->family->name : e->causes[0].cause;
 }
 
 const char *explain_word_name(enum explain_word word)

@@ -28,6 +28,7 @@ struct explain_line {
 
 struct explain_cause {
 	const char *cause;
+	const char *counts_as; /* what failures are called that were labelled without its name */
 	const char *title;
 	const char *story;
 	const char *kind;
@@ -61,6 +62,16 @@ struct explain_step {
 	const char *says, *typed;          /* without a cause: a sentence, and a command or NULL */
 };
 
+/* Causes that look alike here: none of them is decided, all of them together are. */
+struct explain_family {
+	const char *name;
+	const char *title;
+	const struct remedy *remedy;          /* the step that tells them apart */
+	double belief;                        /* in all of them together */
+	const struct explain_cause **members; /* that something speaks for, by belief */
+	size_t member_count;
+};
+
 enum explain_word {
 	EXPLAIN_NOTHING,        /* looked at, and no failure in it */
 	EXPLAIN_NOT_RECOGNISED, /* a failure that nothing is known of, or no text to look at */
@@ -73,10 +84,11 @@ struct explanation {
 	struct arena arena;
 	struct explain_cause *causes; /* by belief; at the end those that nothing speaks for */
 	size_t cause_count;
-	size_t spoken;                /* causes that something speaks for */
-	double unknown;               /* belief in none of these */
-	enum explain_word word;       /* of the first cause; nothing: no failure was found */
-	struct explain_event *events; /* in the order of the log, one for each signature */
+	size_t spoken;                       /* causes that something speaks for */
+	double unknown;                      /* belief in none of these */
+	enum explain_word word;              /* of what is named; nothing: no failure was found */
+	const struct explain_family *family; /* that is named; NULL: the first cause is */
+	struct explain_event *events;        /* in the order of the log, one for each signature */
 	size_t event_count;
 	const struct explain_event *first; /* the first failure, or NULL */
 	struct explain_step *steps;        /* the best first */
@@ -90,5 +102,9 @@ struct explanation {
  */
 int explain(sqlite3 *db, const struct failure *failure, struct explanation *ret);
 void explain_done(struct explanation *e);
+
+/* Of what is named: the family, or the first cause. Something speaks for it. */
+const char *explain_title(const struct explanation *e);
+const char *explain_name(const struct explanation *e);
 
 const char *explain_word_name(enum explain_word word);

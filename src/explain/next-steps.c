@@ -38,17 +38,17 @@ static void add_nth(struct explanation *e, const struct explain_cause *c, size_t
 		add_step(e, (struct explain_step){ .cause = c, .remedy = c->remedies[at] });
 }
 
-static void add_round(struct explanation *e, const struct explain_cause *from, size_t count,
+static void add_round(struct explanation *e, const struct explain_cause *const *from, size_t count,
 		      bool last)
 {
 	size_t most = 0;
 
 	for (size_t i = 0; i < count; i++)
-		most = count_steps(&from[i]) > most ? count_steps(&from[i]) : most;
+		most = count_steps(from[i]) > most ? count_steps(from[i]) : most;
 	for (size_t n = 0; n < most; n++)
 		for (size_t i = 0; i < count; i++)
-			if (n < count_steps(&from[i]))
-				add_nth(e, &from[i], n, last);
+			if (n < count_steps(from[i]))
+				add_nth(e, from[i], n, last);
 }
 
 /* Where no cause is heard of, what helps to find it. */
@@ -60,24 +60,40 @@ static const struct explain_cause *find_other(const struct explanation *e)
 	return NULL;
 }
 
+/* The causes whose steps are taken in turn: all that are named. */
+static size_t list_named(const struct explanation *e, const struct explain_cause **ret)
+{
+	size_t count = e->word == EXPLAIN_UNDECIDED ? RIVALS : 1;
+
+	if (e->family) {
+		count = e->family->member_count < RIVALS ? e->family->member_count : RIVALS;
+		memcpy(ret, e->family->members, count * sizeof(*ret));
+		return count;
+	}
+	if (e->spoken == 0) {
+		ret[0] = find_other(e);
+		return ret[0] != NULL;
+	}
+	count = count < e->spoken ? count : e->spoken;
+	for (size_t i = 0; i < count; i++)
+		ret[i] = &e->causes[i];
+	return count;
+}
+
 void next_steps(struct explanation *e)
 {
-	const struct explain_cause *from = e->causes;
-	size_t count = e->word == EXPLAIN_UNDECIDED ? RIVALS : 1;
+	const struct explain_cause *from[RIVALS];
+	size_t count;
 
 	if (e->word == EXPLAIN_NOT_RECOGNISED && e->failure && e->failure->step)
 		add_step(e, (struct explain_step){ .says = e->failure->step,
 						   .typed = e->failure->typed });
 	if (e->word <= EXPLAIN_NOT_RECOGNISED)
 		return;
-	if (e->spoken == 0)
-		from = find_other(e);
-	if (!from)
-		return;
-	if (e->spoken > 0 && count > e->spoken)
-		count = e->spoken;
-	if (e->spoken == 0)
-		count = 1;
+	count = list_named(e, from);
+	if (e->family)
+		add_step(e, (struct explain_step){ .cause = &e->causes[0],
+						   .remedy = e->family->remedy });
 	add_round(e, from, count, false);
 	add_round(e, from, count, true);
 }

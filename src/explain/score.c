@@ -50,12 +50,23 @@ size_t score_rank(const struct score_answer *a)
 	return 0;
 }
 
+static bool is_in_family(const struct score_answer *a)
+{
+	for (size_t i = 0; i < a->family_count; i++)
+		if (hits(a, a->family[i]))
+			return true;
+	return false;
+}
+
+/* A family that holds the cause, but not as its first, is worth what an undecided first is. */
 double score_gain(const struct score_answer *a)
 {
 	size_t rank = score_rank(a);
 
+	if (a->decided && rank != 1)
+		return is_in_family(a) ? 0.5 : -1;
 	if (a->decided)
-		return rank == 1 ? 1 : -1;
+		return 1;
 	if (strcmp(a->cause, "other") == 0)
 		return 1;
 	return rank == 1 ? 0.5 : rank > 1 ? 0.25 : 0;
@@ -83,7 +94,7 @@ static void add_to(struct score *s, enum score_group g, const struct score_answe
 	count(&s->hit3[g], rank > 0);
 	count(&s->decided[g], a->decided);
 	if (a->decided)
-		count(&s->right[g], rank == 1);
+		count(&s->right[g], rank == 1 || is_in_family(a));
 	take(&s->gain[g], score_gain(a));
 }
 

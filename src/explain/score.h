@@ -23,6 +23,9 @@ struct score_answer {
 	const char *ranked[SCORE_RANKS]; /* what we named, NULL: nothing */
 	double belief;                   /* in the first */
 	bool decided;
+	const char *const
+		*family; /* its causes, where a family was named and not the first cause */
+	size_t family_count;
 };
 
 struct score_rate {

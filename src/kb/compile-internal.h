@@ -39,6 +39,9 @@ void compile_check_name(struct compiler *c, const struct yaml_node *top, const c
 /* The list "sources" of a map; at least one. */
 void compile_sources(struct compiler *c, const struct yaml_node *top, const char *owner);
 
+/* Whether a file of that directory has this name. */
+bool compile_exists(struct compiler *c, const char *directory, const char *name);
+
 bool compile_is_date(const char *text); /* YYYY-MM-DD */
 
 /* The block `apply` of a remedy. */

@@ -47,6 +47,35 @@ static bool fits_words(struct compiler *c, const struct yaml_node *cell)
 	return true;
 }
 
+/* Columns with names of other files, blank-separated. */
+static const struct {
+	const char *column, *directory, *fault;
+} references[] = {
+	{ "cause", "causes", "no cause" },
+	{ "causes", "causes", "no cause" },
+	{ "counts_as", "causes", "no cause" },
+	{ "remedy", "remedies", "no remedy" },
+};
+
+static bool fits_references(struct compiler *c, const struct yaml_node *cell)
+{
+	struct span rest = span_of(cell->text), word;
+
+	for (size_t i = 0; i < COUNT(references); i++) {
+		if (strcmp(cell->key, references[i].column) != 0)
+			continue;
+		while (span_word(&rest, &word)) {
+			const char *name = arena_text(&c->arena, word);
+
+			if (compile_exists(c, references[i].directory, name))
+				continue;
+			compile_fault(c, cell, references[i].fault, name);
+			return false;
+		}
+	}
+	return true;
+}
+
 static bool fits(struct compiler *c, const struct yaml_node *cell, bool number)
 {
 	int64_t n;
@@ -58,7 +87,7 @@ static bool fits(struct compiler *c, const struct yaml_node *cell, bool number)
 	else if (!number && cell->text[0] == '\0')
 		compile_fault(c, cell, "is empty:", cell->key);
 	else
-		return fits_words(c, cell);
+		return fits_words(c, cell) && fits_references(c, cell);
 	return false;
 }
 

@@ -136,7 +136,7 @@ const char *compile_text(struct compiler *c, const struct yaml_node *map, const 
 	return text ? arena_text(&c->arena, (struct span){ text, n }) : NULL;
 }
 
-static bool exists(struct compiler *c, const char *directory, const char *name)
+bool compile_exists(struct compiler *c, const char *directory, const char *name)
 {
 	const char *path = arena_format(&c->arena, "%s/%s.yaml", directory, name);
 
@@ -215,13 +215,13 @@ static void take_links(struct compiler *c, const struct yaml_node *top, const ch
 	int position = 0;
 
 	for (const struct yaml_node *n = by ? by->children : NULL; n; n = n->next) {
-		if (!exists(c, "causes", n->text) || strcmp(n->text, cause) == 0)
+		if (!compile_exists(c, "causes", n->text) || strcmp(n->text, cause) == 0)
 			compile_fault(c, n, "no other cause", n->text);
 		else if (compile_insert(c, "explained_by", "ss", cause, n->text) == -EEXIST)
 			compile_fault(c, n, "given twice:", n->text);
 	}
 	for (const struct yaml_node *n = remedies ? remedies->children : NULL; n; n = n->next) {
-		if (!exists(c, "remedies", n->text))
+		if (!compile_exists(c, "remedies", n->text))
 			compile_fault(c, n, "no remedy", n->text);
 		compile_insert(c, "cause_remedy", "sis", cause, position++, n->text);
 	}
@@ -289,7 +289,7 @@ static void take_remedy(struct compiler *c, const struct yaml_node *top)
 	bad = lint_steps(steps->text);
 	if (bad)
 		compile_fault(c, steps, "steps: nothing destructive:", bad);
-	if (exists(c, "causes", fields_text(top, "remedy")))
+	if (compile_exists(c, "causes", fields_text(top, "remedy")))
 		compile_fault(c, top, "a cause has this name:", fields_text(top, "remedy"));
 	for (size_t i = 0; when && i < COUNT(filled); i++)
 		if (yaml_find(top, filled[i]))

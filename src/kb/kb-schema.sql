@@ -300,7 +300,7 @@ CREATE TABLE hipblaslt_support ( -- GPUs that hipBLASLt of a ROCm release is bui
 );
 
 CREATE TABLE belief ( -- How decibans become belief in `explain`; measured on labelled failures.
-	name TEXT NOT NULL PRIMARY KEY, -- sharpness, echo, unknown, bare, decided, certain, unheard-CAUSE
+	name TEXT NOT NULL PRIMARY KEY, -- sharpness, echo, unknown, bare, decided, certain, family, unheard-CAUSE
 	value INTEGER NOT NULL, -- hundredths; of unknown, bare and unheard-CAUSE: decibans
 	meaning TEXT NOT NULL, -- one sentence
 	class TEXT NOT NULL, -- of the source: source, maintainer, reporter, inferred, official
@@ -311,6 +311,23 @@ CREATE TABLE tracker ( -- Where a fault of software is reported, by its cause.
 	cause TEXT NOT NULL PRIMARY KEY, -- slug
 	project TEXT NOT NULL, -- whose fault it would be
 	address TEXT NOT NULL, -- of its issues, without https://
+	class TEXT NOT NULL, -- of the source: source, maintainer, reporter, inferred, official
+	checked TEXT NOT NULL, -- day on which the source was last seen to say so, YYYY-MM-DD
+	source TEXT NOT NULL -- reference
+);
+CREATE TABLE family ( -- Causes that look alike in a log, and the one step that tells them apart.
+	name TEXT NOT NULL PRIMARY KEY, -- slug
+	title TEXT NOT NULL, -- what is wrong, as far as it is the same for all of them
+	causes TEXT NOT NULL, -- slugs, blank-separated
+	remedy TEXT NOT NULL, -- id of the step
+	class TEXT NOT NULL, -- of the source: source, maintainer, reporter, inferred, official
+	checked TEXT NOT NULL, -- day on which the source was last seen to say so, YYYY-MM-DD
+	source TEXT NOT NULL -- reference
+);
+CREATE TABLE label ( -- What a cause is called in labelled failures that do not know its name.
+	cause TEXT NOT NULL PRIMARY KEY, -- slug
+	counts_as TEXT NOT NULL, -- slug of those labels
+	meaning TEXT NOT NULL, -- why, in one sentence
 	class TEXT NOT NULL, -- of the source: source, maintainer, reporter, inferred, official
 	checked TEXT NOT NULL, -- day on which the source was last seen to say so, YYYY-MM-DD
 	source TEXT NOT NULL -- reference

@@ -41,6 +41,8 @@ const char *const words_world[] = { "gfx_target",
 				    "hipblaslt_support",
 				    "belief",
 				    "tracker",
+				    "family",
+				    "label",
 				    NULL };
 
 bool words_has(const char *const *list, const char *word)

@@ -64,7 +64,38 @@ static int explain_record(const struct scorer *s, const struct score_record *r,
 	return status;
 }
 
-static struct score_answer answer_of(const struct score_record *r, const struct explanation *e)
+/* Of all causes that the labels call by one name. */
+static double belief_in(const struct explanation *e, const char *label)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < e->cause_count; i++)
+		if (strcmp(e->causes[i].counts_as, label) == 0)
+			sum += e->causes[i].belief;
+	return sum;
+}
+
+/* Names of causes outlive the explanation. */
+static const char *label_of(struct scorer *s, const struct explain_cause *c)
+{
+	return arena_text(&s->arena, span_of(c->counts_as));
+}
+
+static void take_family(struct scorer *s, const struct explain_family *f, struct score_answer *a)
+{
+	const char **labels;
+
+	if (!f)
+		return;
+	labels = arena_alloc(&s->arena, sizeof(*labels) * f->member_count);
+	for (size_t i = 0; i < f->member_count; i++)
+		labels[i] = label_of(s, f->members[i]);
+	a->family = labels;
+	a->family_count = f->member_count;
+}
+
+static struct score_answer answer_of(struct scorer *s, const struct score_record *r,
+				     const struct explanation *e)
 {
 	struct score_answer a = { .cause = r->cause,
 				  .others = (const char *const *)r->others,
@@ -72,8 +103,9 @@ static struct score_answer answer_of(const struct score_record *r, const struct 
 				  .decided = e->word >= EXPLAIN_LIKELY };
 
 	for (size_t i = 0; i < SCORE_RANKS && i < e->cause_count; i++)
-		a.ranked[i] = e->causes[i].cause;
-	a.belief = e->cause_count > 0 ? e->causes[0].belief : 0;
+		a.ranked[i] = label_of(s, &e->causes[i]);
+	a.belief = e->cause_count > 0 ? belief_in(e, a.ranked[0]) : 0;
+	take_family(s, e->family, &a);
 	return a;
 }
 
@@ -109,10 +141,7 @@ static int score_record(struct scorer *s, const struct score_record *r)
 
 		if (explain_record(s, r, (enum presentation)how, &e) < 0)
 			return -EIO;
-		a = answer_of(r, &e);
-		for (size_t i = 0; i < SCORE_RANKS; i++) /* they outlive the explanation */
-			if (a.ranked[i])
-				a.ranked[i] = arena_text(&s->arena, span_of(a.ranked[i]));
+		a = answer_of(s, r, &e);
 		take_answer(s, r, (enum presentation)how, &a);
 		gains[how] = r->cause ? score_gain(&a) : 0;
 		if (r->cause && !r->likely && score_rank(&a) != 1)

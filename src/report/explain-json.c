@@ -27,6 +27,7 @@ static void write_cause(struct json *j, const struct explain_cause *c, enum shel
 {
 	json_open(j, NULL, '{');
 	json_string(j, "cause", c->cause);
+	json_string(j, "counts_as", c->counts_as);
 	json_string(j, "title", c->title);
 	json_string(j, "severity", c->severity);
 	json_int(j, "share", c->share);
@@ -66,6 +67,28 @@ static void write_event(struct json *j, const struct explain_event *e)
 	json_string(j, "source", e->source);
 	json_int(j, "line", e->line);
 	json_int(j, "count", e->count);
+	json_close(j, '}');
+}
+
+/* Its step stands here, since it belongs to none of the causes. */
+static void write_family(struct json *j, const struct explain_family *f, enum shell shell)
+{
+	const struct remedy *step;
+
+	if (!f) {
+		json_string(j, "family", NULL);
+		return;
+	}
+	step = f->remedy;
+	json_open(j, "family", '{');
+	json_string(j, "name", f->name);
+	json_string(j, "title", f->title);
+	json_real(j, "belief", f->belief);
+	json_open(j, "causes", '[');
+	for (size_t i = 0; i < f->member_count; i++)
+		json_string(j, NULL, f->members[i]->cause);
+	json_close(j, ']');
+	remedies_json(j, &step, 1, shell);
 	json_close(j, '}');
 }
 
@@ -112,6 +135,7 @@ void explain_json(const struct explain_report *r, struct buf *ret)
 	json_open(&j, NULL, '{');
 	json_int(&j, "schema", SCHEMA);
 	json_string(&j, "answer", explain_word_name(e->word));
+	write_family(&j, e->family, r->shell);
 	json_string(&j, "first_failure", e->first ? e->first->signature : NULL);
 	json_real(&j, "unknown", e->unknown);
 	json_open(&j, "causes", '[');

@@ -85,6 +85,11 @@ static void evidence(const struct explain_cause *c, bool all, struct page *p)
 
 /* ---- what to do ---- */
 
+static bool names_several(const struct explanation *e)
+{
+	return e->family || (e->word == EXPLAIN_UNDECIDED && e->spoken > 1);
+}
+
 /* Where the cause is not decided each step says which one it is for. */
 static void what_to_do(const struct explanation *e, bool all, enum shell shell, struct page *p)
 {
@@ -103,7 +108,7 @@ static void what_to_do(const struct explanation *e, bool all, enum shell shell, 
 			remedy_text(p, s->remedy, &how);
 		else
 			remedy_sentence(p, s->cure, &how);
-		if (e->word == EXPLAIN_UNDECIDED && e->spoken > 1)
+		if (names_several(e) && !(e->family && s->remedy == e->family->remedy))
 			page_dim(p, 7, s->cause->cause);
 	}
 	say_more(p, e->step_count - shown, ": --verbose");
@@ -267,15 +272,26 @@ static void undecided(const struct explain_report *r, struct page *p)
 	buf_text(p->out, "  on that machine:   rocsteady check\n");
 }
 
+/* What the causes of the family are; the first step tells them apart. */
+static void members(const struct explain_family *f, struct page *p)
+{
+	page_line(p, 2, "One of these, the most likely first; step 1 tells them apart");
+	for (size_t i = 0; i < f->member_count; i++)
+		page_pair(p, 4, f->members[i]->title, f->members[i]->cause);
+	buf_char(p->out, '\n');
+}
+
 static void decided(const struct explain_report *r, struct page *p)
 {
 	const struct explanation *e = r->explanation;
 	const struct explain_cause *c = &e->causes[0];
 	struct buf right BUF_SCOPED = { 0 };
 
-	buf_addf(&right, "%s %s %s", c->cause, page_dot(p), explain_word_name(e->word));
-	page_heading(p, PAGE_PROBLEM, c->title, right.data);
+	buf_addf(&right, "%s %s %s", explain_name(e), page_dot(p), explain_word_name(e->word));
+	page_heading(p, PAGE_PROBLEM, explain_title(e), right.data);
 	buf_char(p->out, '\n');
+	if (e->family)
+		members(e->family, p);
 	what_to_do(e, r->verbose, r->shell, p);
 	evidence(c, r->verbose, p);
 	buf_char(p->out, '\n');

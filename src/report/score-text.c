@@ -88,11 +88,13 @@ static void say_confusion(struct buf *ret, const struct score_report *r)
 }
 
 /* "vram-exhausted 83 % by torch-out-of-memory 7, said-rare 2" */
-static void say_named(struct buf *ret, const struct explain_cause *c)
+static void say_named(struct buf *ret, const struct explain_family *family,
+		      const struct explain_cause *c)
 {
 	const char *between = " by ";
 
-	buf_addf(ret, "%s %.0f %%", c->cause, 100 * c->belief);
+	buf_addf(ret, "%s%s%s %.0f %%", family ? family->name : "", family ? ", first " : "",
+		 c->cause, 100 * c->belief);
 	for (size_t i = 0; i < c->line_count; i++)
 		if (c->lines[i].counted) {
 			buf_addf(ret, "%s%s %d", between, c->lines[i].id, c->lines[i].counted);
@@ -111,7 +113,7 @@ static void say_records(struct buf *ret, const struct score_report *r)
 		buf_addf(ret, "  %+.2f %s: %s; %s: ", c->gains[r->worst], c->id, c->answer.cause,
 			 explain_word_name(c->explanation.word));
 		if (c->explanation.cause_count > 0)
-			say_named(ret, &c->explanation.causes[0]);
+			say_named(ret, c->explanation.family, &c->explanation.causes[0]);
 		buf_char(ret, '\n');
 	}
 }

@@ -216,7 +216,8 @@ static void add_cause(struct buf *text, const struct explanation *e)
 		buf_char(text, '\n');
 		return;
 	}
-	buf_addf(text, "%s: %s (%s)", explain_word_name(e->word), c->title, c->cause);
+	buf_addf(text, "%s: %s (%s)", explain_word_name(e->word), explain_title(e),
+		 explain_name(e));
 	for (size_t i = 0; i < c->line_count && i < REASONS; i++)
 		if (c->lines[i].counted > 0)
 			buf_addf(text, "%s %s", i > 0 ? ";" : ":", c->lines[i].says);

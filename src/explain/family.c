@@ -1,0 +1,63 @@
+#include "explain/family.h"
+
+#include <errno.h>
+
+#include "diagnose/rules.h"
+#include "facts/column.h"
+#include "facts/select.h"
+
+static bool has_word(const char *words, const char *word)
+{
+	struct span rest = span_of(words), one;
+
+	while (span_word(&rest, &one))
+		if (span_is(one, word))
+			return true;
+	return false;
+}
+
+/* Those of the causes that something speaks for, and their belief together. */
+static void take_members(struct explanation *e, const char *causes, struct explain_family *f)
+{
+	f->members = arena_alloc(&e->arena, sizeof(*f->members) * e->spoken);
+	for (size_t i = 0; i < e->spoken; i++)
+		if (has_word(causes, e->causes[i].cause)) {
+			f->members[f->member_count++] = &e->causes[i];
+			f->belief += e->causes[i].belief;
+		}
+}
+
+/* NULL: the cause has no family, or it is alone in it here. */
+static struct explain_family *family_of(sqlite3 *db, struct explanation *e, const char *cause)
+{
+	struct explain_family *f = NULL;
+	sqlite3_stmt *stmt = select_from(
+		db, "SELECT name, title, causes, remedy FROM kb.family"
+		    " WHERE ' ' || causes || ' ' LIKE '% ' || ?1 || ' %' ORDER BY name");
+
+	sqlite3_bind_text(stmt, 1, cause, -1, SQLITE_STATIC);
+	if (select_next(stmt)) {
+		f = arena_alloc(&e->arena, sizeof(*f));
+		*f = (struct explain_family){ .name = column_copy(stmt, 0, &e->arena),
+					      .title = column_copy(stmt, 1, &e->arena) };
+		f->remedy = rules_remedy(db, &e->arena, column_text(stmt, 3));
+		take_members(e, column_text(stmt, 2), f);
+	}
+	sqlite3_finalize(stmt);
+	return f && f->remedy && f->member_count > 1 ? f : NULL;
+}
+
+int family_find(sqlite3 *db, const struct belief_rules *rules, struct explanation *e)
+{
+	struct explain_family *f = NULL;
+
+	if (e->word == EXPLAIN_UNDECIDED && e->spoken > 1)
+		f = family_of(db, e, e->causes[0].cause);
+	if (select_error())
+		return -EIO;
+	if (!f || f->belief < rules->family)
+		return 0;
+	e->family = f;
+	e->word = f->belief >= rules->certain ? EXPLAIN_CERTAIN : EXPLAIN_LIKELY;
+	return 0;
+}

@@ -1,0 +1,14 @@
+#pragma once
+
+/*
+ * family - causes that a log does not tell apart
+ *
+ * Where no cause is decided and the first one's family is, the family is named
+ * instead, with the step that tells its members apart. Which causes are one
+ * family is the knowledge's to say (table family).
+ */
+
+#include "explain/belief.h"
+
+/* After belief was shared: sets `family`, and `word` by the belief in it. 0 or -EIO. */
+int family_find(sqlite3 *db, const struct belief_rules *rules, struct explanation *e);
