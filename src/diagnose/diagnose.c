@@ -8,6 +8,7 @@
 #include "diagnose/ask.h"
 #include "diagnose/gaps.h"
 #include "diagnose/judge.h"
+#include "diagnose/name-gpus.h"
 #include "diagnose/prescribe.h"
 #include "diagnose/weigh.h"
 #include "facts/select.h"
@@ -156,6 +157,7 @@ int diagnose(sqlite3 *db, const char *only, struct diagnosis *ret)
 	add_later(&d, &rules);
 	d.prepared = asker.prepared;
 	asker_done(&asker);
+	name_gpus(db, &d.arena, d.findings, d.finding_count);
 	judge_consequences(&d, &rules);
 	diagnose_judge(&d);
 	gaps_done(&gaps);

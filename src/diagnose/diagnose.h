@@ -64,7 +64,9 @@ enum section {
 struct finding {
 	const char *cause;
 	const char *subject; /* PCI address, path, unit; empty for the machine */
-	const char *title;   /* filled in */
+	const char
+		*name; /* what people call it: "GPU 5 (MI300X, 0000:a7:00.0)"; else the subject */
+	const char *title; /* filled in */
 	const char *story;
 	const char *kind; /* cause, consequence, myth */
 	const char *scope;

@@ -181,9 +181,12 @@ static void weigh(struct arena *a, const struct gaps *gaps, const struct cause *
 
 static struct finding finding_of(struct arena *a, const struct cause *cause, const char *subject)
 {
+	const char *own = arena_text(a, span_of(subject));
+
 	return (struct finding){
 		.cause = cause->slug,
-		.subject = arena_text(a, span_of(subject)),
+		.subject = own,
+		.name = own,
 		.story = cause->story,
 		.kind = cause->kind,
 		.scope = cause->scope,

@@ -559,6 +559,25 @@ WHERE h.pci_functions IS NOT NULL AND NOT EXISTS (SELECT 1 FROM gpu) AND NOT EXI
 	AND NOT EXISTS (SELECT 1 FROM device_node d WHERE d.path = '/dev/dxg')
 	AND NOT EXISTS (SELECT 1 FROM gap x WHERE x.topic IN ('gpu', 'agent', 'device_node', 'expected') AND x.standing <> 'absent');
 
+CREATE VIEW gpu_name AS -- What a GPU is called in every report: its number as programs count, its product, its address; a partition of one has a row of its own.
+SELECT n.subject AS subject, -- PCI address; of a partition the address, a slash and its number
+	n.numbers AS numbers, -- "5", or "40-47" of one with partitions, where no variable hides a GPU; NULL: the compute driver does not offer it
+	coalesce(nullif(trim(replace(replace(replace(replace(g.product, 'AMD ', ''), 'Instinct ', ''), 'Radeon ', ''), ' OAM', '')), ''), 'AMD GPU') AS product, -- without the words that all have
+	CASE WHEN n.numbers IS NULL THEN '' WHEN instr(n.numbers, '-') THEN 'GPUs ' || n.numbers || ' (' ELSE 'GPU ' || n.numbers || ' (' END
+		|| coalesce(nullif(trim(replace(replace(replace(replace(g.product, 'AMD ', ''), 'Instinct ', ''), 'Radeon ', ''), ' OAM', '')), ''), 'AMD GPU')
+		|| iif(n.numbers IS NULL, ' (', ', ') || n.subject || ')' AS name, -- "GPU 5 (MI300X, 0000:a7:00.0)"
+	(SELECT g.serial FROM run r WHERE r.scrubbed IS NULL) AS serial, -- serial number of the board; NULL: not known, or a pseudonym
+	g.source AS source, -- directory in sysfs
+	g.origin AS origin -- observed, stated, log or probed
+FROM (SELECT d.address AS subject, d.address AS address, CASE WHEN count(a.number) = 0 THEN NULL
+			WHEN min(a.number) = max(a.number) THEN '' || min(a.number) ELSE min(a.number) || '-' || max(a.number) END AS numbers FROM gpu d LEFT JOIN (SELECT address, row_number() OVER (ORDER BY node) - 1 AS number FROM agent) a ON a.address = d.address
+		GROUP BY d.address
+	UNION ALL SELECT a.address || '/' || a.partition, a.address, '' || a.number
+		FROM (SELECT address, partition, row_number() OVER (ORDER BY node) - 1 AS number FROM agent) a
+		WHERE a.partition > 0 OR EXISTS (SELECT 1 FROM agent b WHERE b.address = a.address AND b.partition > 0)) n
+JOIN gpu g ON g.address = n.address
+WHERE n.address GLOB '*:*';
+
 CREATE VIEW visible_devices AS -- The four variables that hide GPUs: one row each, set or not.
 SELECT n.name AS name, -- variable
 	CASE WHEN e.value = '' THEN 'empty' WHEN e.name IS NOT NULL THEN 'set'

@@ -92,9 +92,10 @@ static const char *class_of(const struct gpu_card *c)
 	return strcmp(c->ill, "problem") == 0 ? " ill" : " worn";
 }
 
-static void card(const struct gpu_card *c, size_t index, struct buf *out)
+static void card(const struct gpu_card *c, struct buf *out)
 {
-	html(out, "<li class=\"gpu%s\"><div class=\"head\"><span>%zu</span>", class_of(c), index);
+	html(out, "<li class=\"gpu%s\"><div class=\"head\"><span>%s</span>", class_of(c),
+	     c->numbers);
 	if (c->ill)
 		html_mark(out, c->ill, c->ill);
 	html(out, "<span class=\"address\">%s</span></div>\n", c->address);
@@ -129,7 +130,7 @@ static void cards(const struct gpu_card *list, size_t count, struct buf *out)
 			     (long long)list[i].numa);
 		if (opens)
 			html(out, "<ul class=\"cards%s\">\n", size);
-		card(&list[i], i, out);
+		card(&list[i], out);
 		if (closes)
 			buf_text(out, boxes ? "</ul></div>\n" : "</ul>\n");
 	}
@@ -221,8 +222,9 @@ static void ring_chip(const struct ring *r, size_t i, struct buf *out)
 		     x - r->chip + side * (double)k / (double)c->agents, y + r->chip * 0.35,
 		     x - r->chip + side * (double)k / (double)c->agents, y + r->chip - 1);
 	html(out,
-	     "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%.0f\" text-anchor=\"middle\">%zu</text>\n",
-	     x, y + r->chip * 0.28, r->chip * 0.75, i);
+	     "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%.0f\" text-anchor=\"middle\">%s</text>\n", x,
+	     y + r->chip * 0.28, strlen(c->numbers) > 3 ? r->chip * 0.55 : r->chip * 0.75,
+	     c->numbers);
 }
 
 /* Along the outside: which GPUs hang on one memory node. */
@@ -270,20 +272,21 @@ static void say_kind(enum gpu_link_kind kind, size_t number, size_t pairs, struc
 }
 
 /* Few enough to be named: "2 and 5, 2 and 6". */
-static void name_lost(const struct gpu_link *links, size_t count, struct buf *out)
+static void name_lost(const struct gpu_card *list, const struct gpu_link *links, size_t count,
+		      struct buf *out)
 {
 	size_t named = 0;
 
 	for (size_t i = 0; i < count && named < 8; i++)
 		if (links[i].kind == GPU_LINK_LOST)
-			html(out, "%s%zu and %zu", named++ > 0 ? ", " : ": ", links[i].from,
-			     links[i].to);
+			html(out, "%s%s and %s", named++ > 0 ? ", " : ": ",
+			     list[links[i].from].numbers, list[links[i].to].numbers);
 	if (named == 8)
 		buf_text(out, ", ...");
 }
 
-static void say_links(size_t count, const struct gpu_link *links, size_t link_count,
-		      struct buf *out)
+static void say_links(const struct gpu_card *list, size_t count, const struct gpu_link *links,
+		      size_t link_count, struct buf *out)
 {
 	size_t pairs = count * (count - 1) / 2, of[3] = { 0 };
 
@@ -292,7 +295,7 @@ static void say_links(size_t count, const struct gpu_link *links, size_t link_co
 	for (int kind = GPU_LINK_LOST; kind >= GPU_LINK_PCIE; kind--) {
 		say_kind((enum gpu_link_kind)kind, of[kind], pairs, out);
 		if (kind == GPU_LINK_LOST)
-			name_lost(links, link_count, out);
+			name_lost(list, links, link_count, out);
 		buf_text(out, of[kind] > 0 ? "</p>\n" : "");
 	}
 	if (link_count < pairs)
@@ -318,7 +321,7 @@ static void ring(struct facts *f, struct arena *a, const struct gpu_card *list, 
 	for (size_t i = 0; i < count; i++)
 		ring_chip(&r, i, out);
 	buf_text(out, "</svg>\n<figcaption>");
-	say_links(count, links, link_count, out);
+	say_links(list, count, links, link_count, out);
 	buf_text(out, "</figcaption></figure>\n");
 }
 

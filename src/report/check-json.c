@@ -46,6 +46,7 @@ static void write_finding(struct json *j, const struct finding *f, enum shell sh
 	json_open(j, NULL, '{');
 	json_string(j, "cause", f->cause);
 	json_string(j, "subject", f->subject);
+	json_string(j, "name", f->name);
 	json_string(j, "kind", f->kind);
 	json_string(j, "scope", f->scope);
 	json_string(j, "severity", f->severity);

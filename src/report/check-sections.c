@@ -34,7 +34,7 @@ void section_title(const struct finding *f, struct buf *ret)
 {
 	buf_text(ret, f->title);
 	if (f->subject[0] && !strstr(f->title, f->subject))
-		buf_addf(ret, " (%s)", f->subject);
+		buf_addf(ret, f->name == f->subject ? " (%s)" : ": %s", f->name);
 }
 
 void section_others(const struct diagnosis *d, size_t first, struct buf *ret)
@@ -48,7 +48,7 @@ void section_others(const struct diagnosis *d, size_t first, struct buf *ret)
 		if (strcmp(f->cause, lead->cause) != 0 || f->section != lead->section)
 			continue;
 		buf_addf(ret, "%s%s", ret->len > before ? ", " : "also ",
-			 f->subject[0] ? f->subject : "this machine");
+			 f->subject[0] ? f->name : "this machine");
 		if (f->belief != lead->belief)
 			buf_addf(ret, " (%s)", diagnose_belief_name(f->belief));
 	}

@@ -15,7 +15,8 @@ static const char cards_sql[] =
 	" coalesce(v.kfd_bytes, 0), coalesce(v.outside_bytes, 0), coalesce(v.drm_bytes, 0), coalesce(v.rest_bytes, 0),"
 	" coalesce(g.numa_node, -1), (SELECT count(*) FROM agent a WHERE a.address = g.address),"
 	" coalesce((SELECT min(compute_units) FROM agent a WHERE a.address = g.address), 0),"
-	" coalesce(g.integrated, 0)"
+	" coalesce(g.integrated, 0),"
+	" coalesce((SELECT n.numbers FROM gpu_name n WHERE n.subject = g.address), '')"
 	" FROM gpu g LEFT JOIN vram v ON v.address = g.address"
 	" ORDER BY coalesce(g.integrated, 0), coalesce(g.numa_node, -1), g.address";
 
@@ -33,6 +34,7 @@ static struct gpu_card card_of(sqlite3_stmt *stmt, const struct diagnosis *d, st
 		.agents = sqlite3_column_int64(stmt, 12),
 		.units = sqlite3_column_int64(stmt, 13),
 		.integrated = sqlite3_column_int(stmt, 14) != 0,
+		.numbers = column_copy(stmt, 15, a),
 	};
 
 	for (int i = 0; i < GPU_SHARES; i++)

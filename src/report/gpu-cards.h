@@ -11,6 +11,7 @@
 #define GPU_SHARES 4 /* compute here, compute elsewhere, graphics, nobody's known */
 
 struct gpu_card {
+	const char *numbers; /* as programs count: "5", "40-47"; empty: they do not see it */
 	const char *address, *product, *gfx; /* gfx may be empty */
 	const char *partition;               /* "CPX, NPS4", or empty */
 	const char *bus;                     /* "PCIe 32 GT/s x16", or empty */

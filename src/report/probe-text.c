@@ -20,18 +20,22 @@
 	"WHEN 'stuck' THEN coalesce(p.call, p.question) || ' hangs in the driver, and its process cannot be ended' "         \
 	"ELSE p.ending END"
 
+/* The column `first` as programs count GPUs; a pair of them stays two addresses. */
+#define FIRST_NAMED "coalesce((SELECT n.name FROM gpu_name n WHERE n.subject = first), first)"
+
 /* GPUs that break in the same way share a finding. */
 static const char breaks_sql[] =
-	"SELECT b.layer || ' breaks' || CASE WHEN b.subject = '' THEN '' "
-	"WHEN count(*) = 1 THEN ' on ' || min(b.subject) "
-	"ELSE ' on ' || min(b.subject) || ' and ' || (count(*) - 1) || ' more' END, "
-	"b.question, " SENTENCE ", p.file, p.said, p.source, "
+	"SELECT layer || ' breaks' || iif(first = '', '', ' on ' || " FIRST_NAMED
+	" || iif(number > 1, ' and ' || (number - 1) || ' more', '')), "
+	"question, sentence, file, said, source, alone FROM ("
+	"SELECT b.layer, min(b.subject) AS first, count(*) AS number, b.question, " SENTENCE
+	" AS sentence, p.file, p.said, p.source, "
 	"(SELECT CASE a.ending WHEN 'answered' THEN 'with this GPU alone visible it is answered' "
 	"ELSE 'with this GPU alone visible it is the same: ' || a.ending END FROM probe a "
-	"WHERE a.question = p.question AND a.subject = p.subject AND a.variant = 'alone' AND p.variant = 'all') "
-	"FROM probe_break b JOIN probe p ON p.position = b.position "
+	"WHERE a.question = p.question AND a.subject = p.subject AND a.variant = 'alone' AND p.variant = 'all') AS alone, "
+	"min(p.position) AS place FROM probe_break b JOIN probe p ON p.position = b.position "
 	"JOIN walk_verdict v ON v.verdict NOT IN ('missing', 'none') "
-	"GROUP BY b.layer, b.question, b.variant, b.ending, b.number, b.subject = '' ORDER BY min(p.position)";
+	"GROUP BY b.layer, b.question, b.variant, b.ending, b.number, b.subject = '') ORDER BY place";
 
 static const char answered_sql[] =
 	"SELECT 'answered: ' || group_concat(layer, ', ') FROM (SELECT layer FROM probe "
@@ -40,8 +44,8 @@ static const char answered_sql[] =
 
 /* What follows from a break is not told again. */
 static const char left_alone_sql[] =
-	"SELECT said || ' (' || group_concat(layer, ', ') || CASE WHEN first = '' THEN '' ELSE ' on ' || first END "
-	"|| CASE WHEN subjects > 1 THEN ' and ' || (subjects - 1) || ' more' ELSE '' END || ')' "
+	"SELECT said || ' (' || group_concat(layer, ', ') || iif(first = '', '', ' on ' || " FIRST_NAMED
+	") || CASE WHEN subjects > 1 THEN ' and ' || (subjects - 1) || ' more' ELSE '' END || ')' "
 	"FROM (SELECT s.said, s.layer, min(s.subject) AS first, count(DISTINCT s.subject) AS subjects, "
 	"min(s.position) AS place FROM probe s WHERE s.ending = 'skipped' AND s.said IS NOT NULL "
 	"AND s.said NOT IN (SELECT 'not asked: ' || question || ' ' || ending FROM probe WHERE ending NOT IN ('answered', 'skipped')) "

@@ -135,6 +135,18 @@ want 3 'an-open - undecided' '-20 dB  prior' '+15 dB  seen' 'unknown  logged' 't
 want 0 'an-open - not reported' '     no  seen' -- "${check[@]}" "$work/none.snap" --why an-open
 want 64 'no cause nothing' -- "${check[@]}" "$work/none.snap" --why nothing
 
+# ---- GPUs have the number that programs give them, which is not the order of the bus ----
+
+want 0 '{"subject": "0000:03:00.0", "name": "GPU 2 (MI210, 0000:03:00.0)"}' '{"subject": "0000:63:00.0", "name": "GPU 0 (MI210, 0000:63:00.0)"}' \
+	-- query --json "SELECT subject, name FROM gpu_name" --from "$source/tests/machines/mi210-x8-rhel9-rocm63-healthy.snap"
+want 0 'GPUs 8-15 (MI300X, 0000:27:00.0)' 'GPU 9 (MI300X, 0000:27:00.0/1)' \
+	-- query "SELECT name FROM gpu_name" --from "$source/tests/machines/mi300x-x8-ubuntu2404-rocm64-cpx.snap"
+want 2 'GPU 2 (MI300X, 0000:47:00.0, serial INVENTED0002) has lost an xGMI link' '"subject": "0000:47:00.0"' \
+	-- check --json --from "$source/tests/machines/mi300x-x8-ubuntu2204-rocm63-xgmi.snap"
+"$program" snapshot --from "$source/tests/machines/mi300x-x8-ubuntu2204-rocm63-xgmi.snap" -o "$work/scrubbed.snap"
+want 2 'GPU 0 (MI300X, 0000:05:00.0) has lost an xGMI link' 'not:serial' -- check --from "$work/scrubbed.snap"
+want 2 'No kernel driver serves RX 9070 XT (0000:03:00.0)' -- check --from "$(grep -l 'No kernel driver serves RX 9070' "$source"/tests/machines/expected/*.check | head -1 | sed 's,expected/,,; s,check$,snap,')"
+
 # ---- some checks alone ----
 
 machine=$source/tests/machines/rx7900xtx-ubuntu2404-rocm64-outside-render.snap
