@@ -5,10 +5,11 @@
 #include "cli/commands.h"
 
 static const struct command commands[] = {
-	{ "explain", cmd_explain, OPTIONS_EXPLAIN, "[FILE...|-]",
+	{ "explain", cmd_explain, OPTIONS_EXPLAIN, "[FILE|DIR...|-]",
 	  "What a log or an error message means, why, and what to do.",
 	  "Exit status: 0 nothing found, 2 a cause, 3 undecided.\n"
-	  "  rocsteady explain train.log        a log of any size\n"
+	  "  rocsteady explain train.log        a log of any size, .gz .zst .xz too\n"
+	  "  rocsteady explain logs             every file in it by itself\n"
 	  "  python train.py 2>&1 | rocsteady explain\n"
 	  "  rocsteady explain --set gfx=gfx1031 --set rocm=6.2 error.txt\n",
 	  OPTIONS_MACHINE | OPTIONS_SUBJECT | OPTIONS_FOLLOW },

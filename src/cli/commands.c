@@ -10,12 +10,12 @@ static const struct command commands[] = {
 	  "  rocsteady check --from report.snap a machine that somebody sent\n"
 	  "  rocsteady check --quiet && srun job\n" },
 	{ "explain", cmd_explain,
-	  OPTIONS_MACHINE | OPTIONS_SUBJECT | OPTIONS_EXPLAIN | OPTIONS_FOLLOW, "[FILE...|-]",
+	  OPTIONS_MACHINE | OPTIONS_SUBJECT | OPTIONS_EXPLAIN | OPTIONS_FOLLOW, "[FILE|DIR...|-]",
 	  "What a log or an error message means, why, and what to do.",
 	  "Exit status: 0 nothing found, 2 a cause, 3 undecided.\n"
-	  "  rocsteady explain train.log        a log of any size\n"
-	  "  python train.py 2>&1 | rocsteady explain\n"
-	  "  rocsteady explain --set gfx=gfx1031 --set rocm=6.2 error.txt\n" },
+	  "  rocsteady explain train.log        a log of any size, .gz .zst .xz too\n"
+	  "  rocsteady explain slurm-logs/      every file in it by itself\n"
+	  "  python train.py 2>&1 | rocsteady explain\n" },
 	{ "advise", cmd_advise, OPTIONS_MACHINE | OPTIONS_ADVISE, "",
 	  "What to install for a GPU: one line to paste, and why.",
 	  "Exit status: 0 a way is known, 2 none is.\n"

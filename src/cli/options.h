@@ -57,6 +57,8 @@ struct options {
 	const char **set;    /* NAME=VALUE, as often as it was given */
 	size_t set_count;
 	bool no_machine;
+	bool together;          /* several logs are one text */
+	const char *jobs;       /* files that are read at a time */
 	const char *dir;        /* of a run's journal */
 	const char *report;     /* the same, to be shown */
 	bool no_preflight;      /* the machine is not looked at */

@@ -15,10 +15,14 @@
 
 int explain_input_add(struct explain_input *in, struct scan *scan, const char *path)
 {
-	const char *name = strcmp(path, "-") == 0 ? "input" : path;
+	struct buf clean BUF_SCOPED = { 0 };
 	struct failure failure;
-	int r = failure_find(scan, in->signatures, name, &in->arena, &failure);
+	const char *name;
+	int r;
 
+	text_clean(&clean, span_of(strcmp(path, "-") == 0 ? "input" : path), false);
+	name = arena_text(&in->arena, buf_get(&clean));
+	r = failure_find(scan, in->signatures, name, &in->arena, &failure);
 	if (r < 0) {
 		scan_free(scan);
 		return r;

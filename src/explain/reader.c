@@ -30,6 +30,22 @@ const struct explain_form *reader_form(struct span first)
 	return NULL;
 }
 
+/* Of UTF-16 every second byte is 0 where the text is in Latin letters; of a program many more are. */
+bool reader_may_be_log(struct span first)
+{
+	size_t even = 0, odd = 0;
+
+	if (packed_known(first))
+		return true;
+	if (reader_form(first))
+		return false;
+	for (size_t i = 0; i < first.len; i++) {
+		even += i % 2 == 0 && first.data[i] == '\0';
+		odd += i % 2 == 1 && first.data[i] == '\0';
+	}
+	return (even == 0 && odd == 0) || (even == 0) != (odd == 0);
+}
+
 struct reader {
 	struct scan *scan;
 	int fd;

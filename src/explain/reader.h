@@ -36,3 +36,6 @@ int reader_read(struct scan *scan, int fd, const struct explain_reading *reading
 
 /* The form of bytes that begin so, or NULL. */
 const struct explain_form *reader_form(struct span first);
+
+/* Whether a file that begins so may be a log: text in any encoding, or packed. */
+bool reader_may_be_log(struct span first);

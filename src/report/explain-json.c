@@ -132,8 +132,10 @@ void explain_json(const struct explain_report *r, struct buf *ret)
 	const struct explanation *e = r->explanation;
 	struct json j = json_on(ret);
 
+	j.compact = true; /* one object a line */
 	json_open(&j, NULL, '{');
 	json_int(&j, "schema", SCHEMA);
+	json_string(&j, "file", r->file);
 	json_string(&j, "answer", explain_word_name(e->word));
 	write_family(&j, e->family, r->shell);
 	json_string(&j, "first_failure", e->first ? e->first->signature : NULL);
@@ -152,5 +154,4 @@ void explain_json(const struct explain_report *r, struct buf *ret)
 	json_int(&j, "lines", (int64_t)r->lines);
 	json_string(&j, "knowledge", r->kb_version);
 	json_close(&j, '}');
-	buf_char(ret, '\n');
 }

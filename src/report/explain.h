@@ -13,6 +13,7 @@
 
 struct explain_report {
 	const struct explanation *explanation;
+	const char *file; /* how the text is called; NULL: it is several files */
 	const char *used; /* which facts were joined: "the log alone", "this machine", ... */
 	unsigned long long lines;
 	const char *kb_version;
@@ -20,5 +21,19 @@ struct explain_report {
 	enum shell shell; /* that steps are written for */
 };
 
+/* Of several answers. */
+struct explain_summary {
+	size_t files;
+	size_t answers[EXPLAIN_CERTAIN + 1]; /* by their word */
+	size_t empty, binary, unread;        /* files that got none */
+};
+
 void explain_text(const struct explain_report *r, struct page *p);
 void explain_json(const struct explain_report *r, struct buf *ret);
+
+/* One of several: the file, what is wrong, the line, the first step. */
+void explain_brief(const struct explain_report *r, struct page *p);
+void explain_summary_text(const struct explain_summary *s, struct page *p);
+
+/* "3 files: 1 broken, 1 not recognised, 1 ok" */
+void explain_summary_words(const struct explain_summary *s, struct buf *ret);

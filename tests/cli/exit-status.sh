@@ -121,7 +121,10 @@ done <<END
 66 check --from $SNAP --kb cut.db
 66 as check --from $SNAP --kb closed.db
 66 explain --no-machine $NOWHERE
-66 explain --no-machine error.log $NOWHERE
+66 explain --no-machine --together error.log $NOWHERE
+64 explain --jobs 0 error.log
+64 explain --jobs many error.log
+64 explain --json --format text error.log
 66 explain --no-machine dir
 66 explain --no-machine $ROCSTEADY
 66 explain --no-machine -f $NOWHERE

@@ -184,22 +184,20 @@ says "$out" "examples: ['OSError: it''s odd']"
 undecided='RuntimeError: CUDA error: HIPBLAS_STATUS_INTERNAL_ERROR when calling `hipblasGemmEx(handle)`'
 echo "$undecided" >"$work/one.log"
 echo "epoch 1 loss 0.5" >"$work/two.log"
-run 3 explain --no-machine "$work/one.log" "$work/two.log"
+run 3 explain --no-machine --together "$work/one.log" "$work/two.log"
 says "$out" "one.log:1"
 says "$out" "from the text alone"
-run 3 explain --no-machine "$work/two.log" "$work/one.log"
+run 3 explain --no-machine --together "$work/two.log" "$work/one.log"
 many=()
 for i in {1..40}; do
 	cp "$work/two.log" "$work/many-$i.log"
 	many+=("$work/many-$i.log")
 done
-run 3 explain --no-machine "${many[@]}" "$work/one.log"
+run 3 explain --no-machine --together "${many[@]}" "$work/one.log"
 says "$out" "one.log:1"
 run 66 explain --no-machine "$work/none.log"
 says "$err" "none.log: No such file"
-run 66 explain --no-machine "$work/two.log" "$work/none.log"
-run 66 explain --no-machine "$work"
-says "$err" "directory"
+run 66 explain --no-machine --together "$work/two.log" "$work/none.log"
 
 # ---- what is stated ----
 

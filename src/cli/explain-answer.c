@@ -1,0 +1,285 @@
+#include "cli/explain-answer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/explain-follow.h"
+#include "cli/explain-format.h"
+#include "cli/open.h"
+#include "cli/progress-line.h"
+#include "cli/say.h"
+#include "cli/terminal-style.h"
+#include "explain/fit.h"
+#include "facts/select.h"
+
+#define FIRST_BYTES 4096 /* that tell whether a file is text */
+
+/* ---- statements ---- */
+
+static int read_facts(struct explain_input *in, const char *path)
+{
+	int r = explain_input_facts(in, path);
+
+	if (r == -EBADMSG)
+		say("%s: no JSON object; as {\"gfx\": \"gfx1100\", \"rocm\": \"6.2.0\"}", path);
+	else if (r < 0)
+		say("%s: %s", path, strerror(-r));
+	return r < 0 ? EXIT_NO_INPUT : 0;
+}
+
+static int read_statement(struct explain_input *in, const char *word)
+{
+	const char *equals = strchr(word, '=');
+	char name[64];
+
+	if (!equals || equals == word || (size_t)(equals - word) >= sizeof(name))
+		return say_usage("explain", "--set takes NAME=VALUE, as gfx=gfx1100");
+	memcpy(name, word, (size_t)(equals - word));
+	name[equals - word] = '\0';
+	if (!explain_input_state(in, name, equals + 1, "--set"))
+		return say_usage("explain",
+				 "--set %s: not a thing that can be stated; gfx, gpu, rocm, "
+				 "framework, version, os, kernel, env:NAME, ...",
+				 name);
+	return 0;
+}
+
+int explain_answer_stated(const struct options *o, struct explain_input *ret)
+{
+	int status = o->facts ? read_facts(ret, o->facts) : 0;
+
+	for (size_t i = 0; status == 0 && i < o->set_count; i++)
+		status = read_statement(ret, o->set[i]);
+	return status;
+}
+
+/* ---- logs ---- */
+
+/* Whoever types it without a file waits for us, and we for them. */
+static bool is_typed(const char *path)
+{
+	return strcmp(path, "-") == 0 && isatty(STDIN_FILENO);
+}
+
+static void show_progress(void *progress, unsigned long long bytes)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), "%llu MB read", bytes / 1000000);
+	progress_line_say(progress, text);
+}
+
+static int say_unread(const char *path, int error, const struct explain_form *form)
+{
+	if (error == -EILSEQ && form && form->unpack)
+		say("%s is packed; try: %s %s | rocsteady explain", path, form->unpack, path);
+	else if (error == -EILSEQ && form)
+		say("%s is a program and no log; try: rocsteady targets %s", path, path);
+	else if (error == -EISDIR)
+		say("%s is a directory; name the log in it", path);
+	else if (error == -EACCES)
+		say("%s: %s; try: sudo cat %s | rocsteady explain", path, strerror(-error), path);
+	else
+		say("%s: %s", path, strerror(-error));
+	return error == -ENOMEM ? EXIT_OWN_FAULT : EXIT_NO_INPUT;
+}
+
+static int follow(struct explain_input *in, const char *path)
+{
+	struct scan *scan = scan_new(in->signatures->list, in->signatures->count);
+	int r = scan ? explain_follow(scan, in->signatures, path) : -ENOMEM;
+
+	if (r == 0)
+		r = explain_input_add(in, scan, path);
+	else
+		scan_free(scan);
+	return r == 0 ? 0 : say_unread(path, r, NULL);
+}
+
+/* Of several files that are read at a time, none tells how far it is. */
+static int read_log(struct explain_input *in, const char *path, bool is_part)
+{
+	const struct explain_form *form = NULL;
+	struct progress_line progress;
+	struct explain_reading reading = { show_progress, &progress };
+	int r;
+
+	progress_line_start(&progress);
+	r = explain_input_read(in, path, is_part || is_typed(path) ? NULL : &reading, &form);
+	progress_line_end(&progress);
+	return r == 0 ? 0 : say_unread(path, r, form);
+}
+
+static int read_logs(const struct explain_answer *a, const struct explain_file *files, size_t count,
+		     struct explain_input *in)
+{
+	int status = 0;
+
+	for (size_t i = 0; status == 0 && i < count; i++) {
+		if (is_typed(files[i].path))
+			say("paste the error message here, then press Enter and Ctrl-D; "
+			    "or name a file: rocsteady explain train.log");
+		status = a->options->follow ? follow(in, files[i].path)
+					    : read_log(in, files[i].path, a->is_part);
+	}
+	return status;
+}
+
+/* What nobody named is looked at before it is read: a checkpoint has many gigabytes. */
+static enum explain_outcome look_at(const char *path)
+{
+	char first[FIRST_BYTES];
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : read(fd, first, sizeof(first));
+
+	if (fd >= 0)
+		close(fd);
+	if (n == 0)
+		return EXPLAIN_OUTCOME_EMPTY;
+	return n < 0 || reader_may_be_log((struct span){ first, (size_t)n })
+		       ? EXPLAIN_OUTCOME_ANSWER
+		       : EXPLAIN_OUTCOME_BINARY;
+}
+
+/* ---- the answer ---- */
+
+static int exit_status(enum explain_word word)
+{
+	static const int statuses[] = { [EXPLAIN_NOTHING] = EXIT_FINE,
+					[EXPLAIN_NOT_RECOGNISED] = EXIT_UNDECIDED,
+					[EXPLAIN_UNDECIDED] = EXIT_UNDECIDED,
+					[EXPLAIN_LIKELY] = EXIT_PROBLEM,
+					[EXPLAIN_CERTAIN] = EXIT_PROBLEM };
+
+	return statuses[word];
+}
+
+/* What was asked for; else what a log of Windows will want. */
+static enum shell shell_of(const struct options *o, sqlite3 *db)
+{
+	enum shell shell = SHELL_BASH;
+	sqlite3_stmt *stmt = NULL;
+
+	if (o->shell) {
+		steps_shell(o->shell, &shell);
+		return shell;
+	}
+	stmt = select_from(db,
+			   "SELECT 1 FROM statement WHERE name = 'system' AND value = 'windows'");
+	if (select_next(stmt))
+		shell = SHELL_POWERSHELL;
+	sqlite3_finalize(stmt);
+	return shell;
+}
+
+static struct explain_answered judge(const struct explain_answer *a, const struct context *d,
+				     const char *used, const struct explain_input *in,
+				     struct buf *ret)
+{
+	const struct options *o = a->options;
+	struct page page = terminal_page(ret, o->output);
+	struct explanation e;
+	struct explain_report report = { .explanation = &e,
+					 .file = in->count == 1 ? in->logs[0].name : NULL,
+					 .used = used,
+					 .lines = in->lines,
+					 .kb_version = d->knowledge.info.version,
+					 .verbose = o->verbose,
+					 .shell = shell_of(o, context_db(d)) };
+	struct explain_answered done = { .outcome = EXPLAIN_OUTCOME_UNREAD,
+					 .status = EXIT_OWN_FAULT };
+
+	if (explain(context_db(d), explain_input_failure(in), &e) < 0) {
+		say_unread_tables();
+		return done;
+	}
+	explain_format_of(o)->write(&report, a->is_part, &page);
+	done = (struct explain_answered){ .word = e.word, .status = exit_status(e.word) };
+	explain_done(&e);
+	return done;
+}
+
+/* What the log tells decides whether this machine may be asked at all. */
+static struct explain_answered join(const struct explain_answer *a, const struct explain_input *in,
+				    const struct context *log, struct context *here,
+				    struct buf *ret)
+{
+	struct buf used BUF_SCOPED = { 0 }, why BUF_SCOPED = { 0 };
+
+	if (fit_machine(context_db(log), context_db(here), &why)) {
+		explain_input_tell(in, here->machine.facts, true);
+		return judge(a, here,
+			     a->options->context.from ? "from the text and the snapshot"
+						      : "from the text and this machine",
+			     in, ret);
+	}
+	buf_addf(&used, "from the text alone: %s", why.data);
+	return judge(a, log, used.data, in, ret);
+}
+
+static struct explain_answered open_and_join(const struct explain_answer *a,
+					     const struct explain_input *in,
+					     const struct context *log, struct buf *ret)
+{
+	struct explain_answered done = { .outcome = EXPLAIN_OUTCOME_UNREAD };
+	struct context here;
+
+	done.status = open_context(a->options, &here);
+	if (done.status == 0)
+		done = join(a, in, log, &here, ret);
+	context_close(&here);
+	return done;
+}
+
+static struct explain_answered work(const struct explain_answer *a,
+				    const struct explain_file *files, size_t count,
+				    struct explain_input *in, struct context *log, struct buf *ret)
+{
+	struct explain_answered done = { .outcome = EXPLAIN_OUTCOME_UNREAD };
+
+	done.status = read_logs(a, files, count, in);
+	if (done.status != 0)
+		return done;
+	explain_input_tell(in, log->machine.facts, false);
+	if (a->here)
+		return join(a, in, log, a->here, ret);
+	if (explain_answer_joins(a->options))
+		return open_and_join(a, in, log, ret);
+	facts_end(log->machine.facts);
+	return judge(a, log, "from the text alone", in, ret);
+}
+
+bool explain_answer_joins(const struct options *o)
+{
+	return !o->no_machine && (o->context.from || machine_here());
+}
+
+struct explain_answered explain_answer(const struct explain_answer *a,
+				       const struct explain_file *files, size_t count,
+				       struct buf *ret)
+{
+	struct explain_input in = { .signatures = a->signatures,
+				    .facts = a->stated->facts,
+				    .facts_path = a->stated->facts_path,
+				    .stated = a->stated->stated,
+				    .stated_count = a->stated->stated_count };
+	struct explain_answered done = { 0 };
+	struct context log;
+
+	if (a->passes_over && count == 1 && files[0].found)
+		done.outcome = look_at(files[0].path);
+	if (done.outcome != EXPLAIN_OUTCOME_ANSWER)
+		return done;
+	done.status = a->bare ? 0 : open_bare(a->options, &log);
+	if (done.status == 0)
+		done = work(a, files, count, &in, a->bare ? a->bare : &log, ret);
+	else
+		done.outcome = EXPLAIN_OUTCOME_UNREAD;
+	explain_input_done(&in);
+	if (!a->bare)
+		context_close(&log);
+	return done;
+}

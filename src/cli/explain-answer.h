@@ -1,0 +1,46 @@
+#pragma once
+
+/*
+ * explain-answer - one text, read, joined with a machine, judged and written
+ *
+ * The text may be one file or several that are taken together.
+ */
+
+#include "cli/explain-files.h"
+#include "context/context.h"
+#include "explain/input.h"
+#include "report/explain.h"
+
+struct explain_answer {
+	const struct options *options;
+	const struct explain_input *stated; /* --facts and --set, read once */
+	const struct log_signatures *signatures;
+	struct context *bare; /* tables that one answer fills, or NULL: each opens its own */
+	struct context *here; /* the machine, or NULL: it is opened when a text asks for it */
+	bool is_part;         /* one of several answers */
+	bool passes_over;     /* what is empty or no text gets no answer */
+};
+
+enum explain_outcome {
+	EXPLAIN_OUTCOME_ANSWER,
+	EXPLAIN_OUTCOME_EMPTY,
+	EXPLAIN_OUTCOME_BINARY,
+	EXPLAIN_OUTCOME_UNREAD, /* said on standard error */
+};
+
+struct explain_answered {
+	enum explain_outcome outcome;
+	enum explain_word word; /* of an answer */
+	int status;             /* exit status */
+};
+
+/* Reads the files and adds the answer to `ret`. */
+struct explain_answered explain_answer(const struct explain_answer *a,
+				       const struct explain_file *files, size_t count,
+				       struct buf *ret);
+
+/* --facts and --set. 0, or an exit status after saying what is wrong. */
+int explain_answer_stated(const struct options *o, struct explain_input *ret);
+
+/* Whether a machine is to be joined at all. */
+bool explain_answer_joins(const struct options *o);

@@ -1,0 +1,37 @@
+#include "cli/explain-format.h"
+
+#include <string.h>
+
+static void write_text(const struct explain_report *r, bool is_part, struct page *p)
+{
+	if (is_part && !r->verbose) {
+		explain_brief(r, p);
+		return;
+	}
+	if (is_part)
+		buf_addf(p->out, "==> %s\n", r->file);
+	explain_text(r, p);
+	if (is_part)
+		buf_char(p->out, '\n');
+}
+
+static void write_json(const struct explain_report *r, bool is_part, struct page *p)
+{
+	(void)is_part;
+	explain_json(r, p->out);
+}
+
+static const struct explain_format formats[] = {
+	{ "text", write_text, true, NULL, explain_summary_text },
+	{ "json", write_json, false, NULL, NULL },
+};
+
+const struct explain_format *explain_format_of(const struct options *o)
+{
+	const char *name = o->json ? "json" : o->format ? o->format : "text";
+
+	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
+		if (strcmp(formats[i].name, name) == 0)
+			return &formats[i];
+	return &formats[0];
+}

@@ -1,0 +1,20 @@
+#pragma once
+
+/*
+ * explain-format - how an explanation is written, by --format or --json
+ */
+
+#include "cli/options.h"
+#include "report/explain.h"
+
+struct explain_format {
+	const char *name;
+	/* One answer; `is_part`: one of several, shorter where people read it. */
+	void (*write)(const struct explain_report *r, bool is_part, struct page *p);
+	bool worst_first; /* of several, else in the order of the files */
+	/* Around several; NULL: nothing. */
+	void (*begin)(const struct explain_summary *s, struct page *p);
+	void (*end)(const struct explain_summary *s, struct page *p);
+};
+
+const struct explain_format *explain_format_of(const struct options *o);
