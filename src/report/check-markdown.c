@@ -1,95 +1,11 @@
 #include "report/check.h"
 
-#include <ctype.h>
-#include <string.h>
-#include <strings.h>
-
 #include "diagnose/gaps.h"
 #include "facts/column.h"
 #include "facts/select.h"
 #include "report/check-sections.h"
+#include "report/markdown.h"
 #include "report/rows.h"
-
-/* ---- text that is not ours ---- */
-
-/* Within a word: gfx_0 needs no escape. */
-static bool is_inside(const char *start, const char *at)
-{
-	return at > start && isalnum((unsigned char)at[-1]) && isalnum((unsigned char)at[1]);
-}
-
-/* The last w of "www." where a tracker makes a link of it, in any case: at the start of a word. */
-static bool ends_www(const char *start, const char *at)
-{
-	return at - start >= 2 && strncasecmp(at - 2, "www.", 4) == 0 &&
-	       (at - start == 2 || !isalnum((unsigned char)at[-3]));
-}
-
-/*
- * Nobody's path becomes a tag, an emphasis, a table cell or a link. Behind @, #,
- * www and :// stands a space without width: trackers make mentions, references
- * and links of those after all escapes are gone.
- */
-static void plain(struct buf *out, const char *text)
-{
-	static const char marks[] = "\\`*[]|~";
-
-	for (const char *p = text; *p; p++) {
-		if (*p == '<' || *p == '>' || *p == '&')
-			buf_text(out, *p == '<' ? "&lt;" : *p == '>' ? "&gt;" : "&amp;");
-		else if (strchr(marks, *p) || (*p == '_' && !is_inside(text, p)))
-			buf_addf(out, "\\%c", *p);
-		else if (*p == '@' || *p == '#' || strncmp(p, "://", 3) == 0 || ends_www(text, p))
-			buf_addf(out, "%c&#8203;", *p);
-		else
-			buf_char(out, *p == '\n' ? ' ' : *p);
-	}
-}
-
-/* As code: fenced by more backticks than it has in a row. */
-static void code(struct buf *out, const char *text)
-{
-	size_t longest = 0, run = 0;
-
-	for (const char *p = text; *p; p++) {
-		run = *p == '`' ? run + 1 : 0;
-		longest = run > longest ? run : longest;
-	}
-	for (size_t i = 0; i <= longest; i++)
-		buf_char(out, '`');
-	buf_text(out, longest ? " " : "");
-	for (; *text; text++) /* a bar would end the cell of a table, a line its row */
-		buf_text(out, *text == '|'    ? "\\|"
-			      : *text == '\n' ? " "
-					      : (char[2]){ *text, '\0' });
-	buf_text(out, longest ? " " : "");
-	for (size_t i = 0; i <= longest; i++)
-		buf_char(out, '`');
-}
-
-/* The steps of a remedy below a point of a list: words as paragraphs, commands in a fence. */
-static void points(struct arena *a, const char *steps, struct buf *out)
-{
-	struct span rest = span_of(steps), line;
-	bool fenced = false;
-
-	while (span_line(&rest, &line)) {
-		bool command = span_starts(line, "    ");
-
-		if (span_trim(line).len == 0)
-			continue;
-		if (command != fenced)
-			buf_text(out, command ? "\n   ````sh\n" : "   ````\n");
-		fenced = command;
-		buf_text(out, command ? "   " : "\n   ");
-		if (command)
-			buf_add(out, line.data + 4, line.len - 4);
-		else
-			plain(out, arena_text(a, line));
-		buf_char(out, '\n');
-	}
-	buf_text(out, fenced ? "   ````\n" : "");
-}
 
 /* ---- the beginning ---- */
 
@@ -138,7 +54,7 @@ static void machine(const struct check_report *r, struct arena *a, struct buf *o
 
 	for (size_t i = 0; i < count; i++) {
 		buf_text(out, "- ");
-		plain(out, parts[i]);
+		markdown_plain(out, parts[i]);
 		buf_char(out, '\n');
 	}
 	buf_char(out, '\n');
@@ -155,9 +71,9 @@ static void evidence(const struct finding *f, struct buf *out)
 		if (l->answer != ANSWER_YES || l->counted == 0)
 			continue;
 		buf_text(out, "| ");
-		plain(out, l->says);
+		markdown_plain(out, l->says);
 		buf_text(out, " | ");
-		code(out, l->source[0] ? l->source : "-");
+		markdown_code(out, l->source[0] ? l->source : "-");
 		buf_text(out, " |\n");
 	}
 	buf_char(out, '\n');
@@ -168,9 +84,9 @@ static void steps(const struct check_report *r, const struct finding *f, struct 
 {
 	for (size_t i = 0; i < f->remedy_count; i++) {
 		buf_addf(out, "%zu. ", i + 1);
-		plain(out, f->remedies[i]->title);
+		markdown_plain(out, f->remedies[i]->title);
 		buf_char(out, '\n');
-		points(a, steps_for(a, f->remedies[i]->steps, r->shell), out);
+		markdown_steps(out, steps_for(a, f->remedies[i]->steps, r->shell));
 	}
 	buf_text(out, f->remedy_count > 0 ? "\n" : "");
 }
@@ -181,16 +97,16 @@ static void finding(const struct check_report *r, size_t at, struct arena *a, st
 	struct buf text BUF_SCOPED = { 0 };
 
 	buf_text(out, "### ");
-	plain(out, f->title);
+	markdown_plain(out, f->title);
 	buf_addf(out, "\n\n`%s`, %s", f->cause, diagnose_belief_name(f->belief));
 	if (f->subject[0]) {
 		buf_text(out, ", ");
-		code(out, f->subject);
+		markdown_code(out, f->subject);
 	}
 	section_others(r->diagnosis, at, &text);
 	if (text.len > 0) {
 		buf_text(out, "; ");
-		plain(out, text.data);
+		markdown_plain(out, text.data);
 	}
 	buf_text(out, "\n\n");
 	evidence(f, out);
@@ -199,7 +115,7 @@ static void finding(const struct check_report *r, size_t at, struct arena *a, st
 	steps(r, f, a, out);
 	if (f->remedy_count > 0)
 		buf_text(out, "</details>\n\n");
-	plain(out, f->story);
+	markdown_plain(out, f->story);
 	buf_text(out, "\n\n");
 }
 
@@ -243,7 +159,7 @@ static void table(const struct check_report *r, const char *name, const char *sq
 		}
 		for (int i = 0; i < columns; i++) {
 			buf_text(out, "| ");
-			plain(out, column_text(stmt, i));
+			markdown_plain(out, column_text(stmt, i));
 			buf_char(out, ' ');
 		}
 		buf_text(out, "|\n");
@@ -278,7 +194,7 @@ void check_markdown(const struct check_report *r, struct buf *ret)
 	struct arena a = { 0 };
 
 	buf_text(ret, "## ");
-	plain(ret, check_sentence(r, &a));
+	markdown_plain(ret, check_sentence(r, &a));
 	buf_text(ret, "\n\n");
 	say_where(r, &a, ret);
 	machine(r, &a, ret);
