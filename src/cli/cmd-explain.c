@@ -67,6 +67,7 @@ int cmd_explain(const struct options *o)
 		say_unread_tables();
 		status = EXIT_OWN_FAULT;
 	}
+	a.kb_version = status == 0 ? bare.knowledge.info.version : NULL;
 	if (status == 0)
 		status = work(&a, &stated);
 	context_close(&bare);

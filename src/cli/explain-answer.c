@@ -186,7 +186,7 @@ static struct explain_answered judge(const struct explain_answer *a, const struc
 					 .file = in->count == 1 ? in->logs[0].name : NULL,
 					 .used = used,
 					 .lines = in->lines,
-					 .kb_version = d->knowledge.info.version,
+					 .kb_version = a->kb_version,
 					 .verbose = o->verbose,
 					 .shell = shell_of(o, context_db(d)) };
 	struct explain_answered done = { .outcome = EXPLAIN_OUTCOME_UNREAD,

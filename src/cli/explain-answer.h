@@ -15,6 +15,7 @@ struct explain_answer {
 	const struct options *options;
 	const struct explain_input *stated; /* --facts and --set, read once */
 	const struct log_signatures *signatures;
+	const char *kb_version;
 	struct context *bare; /* tables that one answer fills, or NULL: each opens its own */
 	struct context *here; /* the machine, or NULL: it is opened when a text asks for it */
 	bool is_part;         /* one of several answers */

@@ -150,7 +150,8 @@ static int status_of_all(const struct each *e, const struct explain_summary *s)
 static int explain_all(struct each *e, unsigned int jobs)
 {
 	struct pool pool = { e->files->count, jobs, e, explain_one, take_answer };
-	struct explain_summary s = { .files = e->files->count };
+	struct explain_summary s = { .files = e->files->count,
+				     .kb_version = e->answer->kb_version };
 	int r, status, written;
 
 	e->results = arena_alloc(&e->arena, sizeof(*e->results) * e->files->count);

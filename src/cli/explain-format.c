@@ -24,11 +24,13 @@ static void write_json(const struct explain_report *r, bool is_part, struct page
 static const struct explain_format formats[] = {
 	{ "text", write_text, true, NULL, explain_summary_text },
 	{ "json", write_json, false, NULL, NULL },
+	{ "markdown", explain_markdown, true, explain_markdown_begin, explain_markdown_end },
+	{ "html", explain_html, true, explain_html_begin, explain_html_end },
 };
 
 const struct explain_format *explain_format_of(const struct options *o)
 {
-	const char *name = o->json ? "json" : o->format ? o->format : "text";
+	const char *name = o->format ? o->format : "text";
 
 	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
 		if (strcmp(formats[i].name, name) == 0)

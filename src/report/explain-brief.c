@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "report/explain.h"
+#include "report/explain-parts.h"
 
 #define INDENT 3
 
@@ -24,7 +24,7 @@ static void say_step(struct page *p, const struct explanation *e)
 
 	if (e->step_count == 0)
 		return;
-	buf_addf(&text, "Do this: %s", s->remedy ? s->remedy->title : s->cure ? s->cure : s->says);
+	buf_addf(&text, "Do this: %s", explain_step_title(s));
 	page_line(p, INDENT, text.data);
 	if (s->typed)
 		buf_addf(p->out, "     %s\n", s->typed);

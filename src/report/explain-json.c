@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "base/json-write.h"
-#include "report/explain.h"
+#include "report/explain-parts.h"
 #include "report/remedies-json.h"
 
 #define SCHEMA 2 /* only grows */
@@ -50,7 +50,7 @@ static void write_steps(struct json *j, const struct explanation *e)
 		json_string(j, "cause", s->cause ? s->cause->cause : NULL);
 		json_string(j, "cure", s->cure);
 		json_string(j, "remedy", s->remedy ? s->remedy->id : NULL);
-		json_string(j, "title", s->remedy ? s->remedy->title : s->cure ? s->cure : s->says);
+		json_string(j, "title", explain_step_title(s));
 		json_string(j, "command", s->typed);
 		json_close(j, '}');
 	}

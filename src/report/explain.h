@@ -26,6 +26,7 @@ struct explain_summary {
 	size_t files;
 	size_t answers[EXPLAIN_CERTAIN + 1]; /* by their word */
 	size_t empty, binary, unread;        /* files that got none */
+	const char *kb_version;
 };
 
 void explain_text(const struct explain_report *r, struct page *p);
@@ -34,6 +35,14 @@ void explain_json(const struct explain_report *r, struct buf *ret);
 /* One of several: the file, what is wrong, the line, the first step. */
 void explain_brief(const struct explain_report *r, struct page *p);
 void explain_summary_text(const struct explain_summary *s, struct page *p);
+
+/* `is_part`: one of several, without what stands around them. */
+void explain_markdown(const struct explain_report *r, bool is_part, struct page *p);
+void explain_markdown_begin(const struct explain_summary *s, struct page *p);
+void explain_markdown_end(const struct explain_summary *s, struct page *p);
+void explain_html(const struct explain_report *r, bool is_part, struct page *p);
+void explain_html_begin(const struct explain_summary *s, struct page *p);
+void explain_html_end(const struct explain_summary *s, struct page *p);
 
 /* "3 files: 1 broken, 1 not recognised, 1 ok" */
 void explain_summary_words(const struct explain_summary *s, struct buf *ret);

@@ -1,0 +1,181 @@
+#include <string.h>
+
+#include "report/explain-parts.h"
+#include "report/html.h"
+
+static const char *const kinds[] = { [PAGE_GOOD] = "good",
+				     [PAGE_PROBLEM] = "problem",
+				     [PAGE_WARNING] = "warning",
+				     [PAGE_UNDECIDED] = "undecided",
+				     [PAGE_NOTE] = "note" };
+
+static void begin_table(struct buf *out, const char *caption)
+{
+	html(out,
+	     "<div class=\"wide\"><table class=\"stack\"><caption>%s</caption><thead><tr>"
+	     "<th>what</th><th>where</th></tr></thead>\n<tbody>",
+	     caption);
+}
+
+static void row(struct buf *out, const char *says, const char *source)
+{
+	html(out, "<tr><td>%s</td><td><code>%s</code></td></tr>\n", says, source);
+}
+
+static void end_table(struct buf *out)
+{
+	buf_text(out, "</tbody></table></div>\n");
+}
+
+static void quote(struct buf *out, const char *before, const struct failure *f,
+		  const struct failure_line *l)
+{
+	html(out, "<p>%s <code>%s</code>, line %llu:</p>\n<pre><code>%s</code></pre>\n", before,
+	     f->file, (unsigned long long)l->line, l->text);
+}
+
+static void not_recognised(const struct failure *f, struct buf *out)
+{
+	if (!f->counts)
+		return;
+	quote(out, "The last error is", f, &f->last);
+	if (f->first.line != f->last.line)
+		quote(out, "The first is", f, &f->first);
+	html(out, "<p>%s</p>\n", f->says);
+}
+
+static void step(const struct explain_report *r, size_t nth, struct arena *a, struct buf *out)
+{
+	const struct explanation *e = r->explanation;
+	const struct explain_step *s = &e->steps[nth];
+
+	html(out, "<li><details%s><summary>%s</summary>\n", nth == 0 ? " open" : "",
+	     explain_step_title(s));
+	if (s->remedy)
+		html_steps(out, steps_for(a, s->remedy->steps, r->shell));
+	if (s->typed)
+		html(out, "<pre><code>%s</code></pre>\n", s->typed);
+	if (s->remedy && s->remedy->verify)
+		html(out, "<p class=\"dim\">Then check:</p><pre><code>%s</code></pre>\n",
+		     s->remedy->verify);
+	if (e->word == EXPLAIN_UNDECIDED && s->cause)
+		html(out, "<p class=\"small dim\">For <code>%s</code></p>\n", s->cause->cause);
+	buf_text(out, "</details></li>\n");
+}
+
+static void steps(const struct explain_report *r, struct buf *out)
+{
+	struct arena a = { 0 };
+
+	if (r->explanation->step_count == 0)
+		return;
+	buf_text(out, "<h4>Do this</h4>\n<ol class=\"steps\">\n");
+	for (size_t i = 0; i < r->explanation->step_count; i++)
+		step(r, i, &a, out);
+	buf_text(out, "</ol>\n");
+	arena_done(&a);
+}
+
+static void cause(const struct explanation *e, const struct explain_cause *c, struct buf *out)
+{
+	if (e->word == EXPLAIN_UNDECIDED)
+		html(out, "<p>%s <code>%s</code></p>\n", c->title, c->cause);
+	begin_table(out, "What speaks for it");
+	for (size_t i = 0; i < c->line_count; i++)
+		if (c->lines[i].counted != 0)
+			row(out, c->lines[i].says, c->lines[i].source);
+	end_table(out);
+	if (e->word >= EXPLAIN_LIKELY)
+		html(out, "<p class=\"small\">%s</p>\n", c->story);
+}
+
+static void causes(const struct explanation *e, struct buf *out)
+{
+	if (explain_named(e) == 0)
+		return;
+	html(out, "<h4>%s</h4>\n",
+	     e->word == EXPLAIN_UNDECIDED ? "What it may be, best first" : "Why");
+	for (size_t i = 0; i < explain_named(e); i++)
+		cause(e, &e->causes[i], out);
+}
+
+static void events(const struct explanation *e, const char *kind, const char *title,
+		   struct buf *out)
+{
+	if (!explain_has(e, kind))
+		return;
+	begin_table(out, title);
+	for (size_t i = 0; i < e->event_count; i++)
+		if (strcmp(e->events[i].kind, kind) == 0)
+			row(out, e->events[i].says, e->events[i].source);
+	end_table(out);
+}
+
+static void answer(const struct explain_report *r, struct buf *out)
+{
+	const struct explanation *e = r->explanation;
+	const char *kind = kinds[explain_mark(e)];
+	struct buf text BUF_SCOPED = { 0 };
+
+	explain_headline(r, &text);
+	html(out, "<article class=\"finding %s\"><h3>", kind);
+	html_mark(out, kind, explain_said_word(e->word));
+	html(out, "%s</h3>\n<p class=\"small dim\">", text.data);
+	if (r->file)
+		html(out, "<code>%s</code> ", r->file);
+	if (e->word >= EXPLAIN_LIKELY)
+		html(out, "\xc2\xb7 <code>%s</code>", e->causes[0].cause);
+	buf_text(out, "</p>\n");
+	if (e->word == EXPLAIN_NOT_RECOGNISED)
+		not_recognised(e->failure, out);
+	steps(r, out);
+	causes(e, out);
+	events(e, "warning", "Worth knowing", out);
+	events(e, "harmless", "Not the cause", out);
+	if (e->failure && e->failure->unread)
+		html(out, "<p>%s</p>\n", e->failure->unread);
+	html(out, "<p class=\"small dim\">%s</p>\n</article>\n", r->used);
+}
+
+static void begin(struct buf *out, const char *title, const char *section)
+{
+	html_begin(out, title);
+	html(out,
+	     "<header>\n<p class=\"over\">rocsteady explain</p>\n<h1>%s</h1>\n</header>\n<main>\n"
+	     "<section><h2>%s</h2>\n",
+	     title, section);
+}
+
+static void end(struct buf *out, const char *kb_version)
+{
+	html(out,
+	     "</section>\n</main>\n<footer>\n<p>rocsteady %s, knowledge of %s. Lines of the log are quoted as "
+	     "they are, names too.</p>\n</footer>\n",
+	     ROCSTEADY_VERSION, kb_version);
+	html_end(out);
+}
+
+void explain_html(const struct explain_report *r, bool is_part, struct page *p)
+{
+	struct buf title BUF_SCOPED = { 0 };
+
+	explain_headline(r, &title);
+	if (!is_part)
+		begin(p->out, title.data, "The answer");
+	answer(r, p->out);
+	if (!is_part)
+		end(p->out, r->kb_version);
+}
+
+void explain_html_begin(const struct explain_summary *s, struct page *p)
+{
+	struct buf words BUF_SCOPED = { 0 };
+
+	explain_summary_words(s, &words);
+	begin(p->out, words.data, "File by file, the worst first");
+}
+
+void explain_html_end(const struct explain_summary *s, struct page *p)
+{
+	end(p->out, s->kb_version);
+}

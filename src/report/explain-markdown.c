@@ -1,0 +1,153 @@
+#include <string.h>
+
+#include "report/explain-parts.h"
+#include "report/markdown.h"
+
+static void heading(struct buf *out, const char *level, const char *text)
+{
+	buf_addf(out, "%s ", level);
+	markdown_plain(out, text);
+	buf_text(out, "\n\n");
+}
+
+static void row(struct buf *out, const char *says, const char *source)
+{
+	buf_text(out, "| ");
+	markdown_plain(out, says);
+	buf_text(out, " | ");
+	markdown_code(out, source[0] ? source : "-");
+	buf_text(out, " |\n");
+}
+
+/* A line of the log, indented: nothing in it is obeyed, and nothing is escaped. */
+static void quote(struct buf *out, const char *before, const struct failure *f,
+		  const struct failure_line *l)
+{
+	buf_addf(out, "%s ", before);
+	markdown_code(out, f->file);
+	buf_addf(out, ", line %llu:\n\n    %s\n\n", (unsigned long long)l->line, l->text);
+}
+
+static void not_recognised(const struct failure *f, struct buf *out)
+{
+	if (!f->counts)
+		return;
+	quote(out, "The last error is", f, &f->last);
+	if (f->first.line != f->last.line)
+		quote(out, "The first is", f, &f->first);
+	markdown_plain(out, f->says);
+	buf_text(out, "\n\n");
+}
+
+static void steps(const struct explain_report *r, struct buf *out)
+{
+	const struct explanation *e = r->explanation;
+	struct arena a = { 0 };
+
+	if (e->step_count > 0)
+		buf_text(out, "**Do this**\n\n");
+	for (size_t i = 0; i < e->step_count; i++) {
+		const struct explain_step *s = &e->steps[i];
+
+		buf_addf(out, "%zu. ", i + 1);
+		markdown_plain(out, explain_step_title(s));
+		if (e->word == EXPLAIN_UNDECIDED && s->cause)
+			buf_addf(out, " (`%s`)", s->cause->cause);
+		buf_char(out, '\n');
+		if (s->remedy)
+			markdown_steps(out, steps_for(&a, s->remedy->steps, r->shell));
+		if (s->typed)
+			markdown_steps(out, arena_format(&a, "    %s", s->typed));
+	}
+	buf_text(out, e->step_count > 0 ? "\n" : "");
+	arena_done(&a);
+}
+
+static void cause(const struct explanation *e, const struct explain_cause *c, struct buf *out)
+{
+	if (e->word == EXPLAIN_UNDECIDED) {
+		markdown_plain(out, c->title);
+		buf_addf(out, " (`%s`)\n\n", c->cause);
+	}
+	buf_text(out, "| seen | where |\n|---|---|\n");
+	for (size_t i = 0; i < c->line_count; i++)
+		if (c->lines[i].counted != 0)
+			row(out, c->lines[i].says, c->lines[i].source);
+	buf_char(out, '\n');
+	if (e->word >= EXPLAIN_LIKELY) {
+		markdown_plain(out, c->story);
+		buf_text(out, "\n\n");
+	}
+}
+
+static void events(const struct explanation *e, const char *kind, const char *title,
+		   struct buf *out)
+{
+	if (!explain_has(e, kind))
+		return;
+	buf_addf(out, "**%s**\n\n| seen | where |\n|---|---|\n", title);
+	for (size_t i = 0; i < e->event_count; i++)
+		if (strcmp(e->events[i].kind, kind) == 0)
+			row(out, e->events[i].says, e->events[i].source);
+	buf_char(out, '\n');
+}
+
+static void answer(const struct explain_report *r, const char *level, struct buf *out)
+{
+	const struct explanation *e = r->explanation;
+	struct buf text BUF_SCOPED = { 0 };
+
+	explain_headline(r, &text);
+	heading(out, level, text.data);
+	if (r->file) {
+		markdown_code(out, r->file);
+		buf_text(out, ": ");
+	}
+	if (e->word >= EXPLAIN_LIKELY)
+		buf_addf(out, "`%s`, ", e->causes[0].cause);
+	buf_addf(out, "%s\n\n", explain_said_word(e->word));
+	if (e->word == EXPLAIN_NOT_RECOGNISED)
+		not_recognised(e->failure, out);
+	steps(r, out);
+	if (explain_named(e) > 0)
+		buf_text(out, e->word == EXPLAIN_UNDECIDED ? "**What it may be, best first**\n\n"
+							   : "**Why**\n\n");
+	for (size_t i = 0; i < explain_named(e); i++)
+		cause(e, &e->causes[i], out);
+	events(e, "warning", "Worth knowing", out);
+	events(e, "harmless", "Not the cause", out);
+	if (e->failure && e->failure->unread) {
+		markdown_plain(out, e->failure->unread);
+		buf_text(out, "\n\n");
+	}
+	markdown_plain(out, r->used);
+	buf_text(out, "\n\n");
+}
+
+static void made(const char *kb_version, struct buf *out)
+{
+	buf_addf(
+		out,
+		"rocsteady %s, knowledge of %s; lines of the log are quoted as they are, names too\n",
+		ROCSTEADY_VERSION, kb_version);
+}
+
+void explain_markdown(const struct explain_report *r, bool is_part, struct page *p)
+{
+	answer(r, is_part ? "###" : "##", p->out);
+	if (!is_part)
+		made(r->kb_version, p->out);
+}
+
+void explain_markdown_begin(const struct explain_summary *s, struct page *p)
+{
+	struct buf words BUF_SCOPED = { 0 };
+
+	explain_summary_words(s, &words);
+	heading(p->out, "##", words.data);
+}
+
+void explain_markdown_end(const struct explain_summary *s, struct page *p)
+{
+	made(s->kb_version, p->out);
+}

@@ -1,0 +1,24 @@
+#pragma once
+
+/*
+ * explain-parts - what the forms of an explanation have in common
+ *
+ * Markdown and HTML say what the text says, and leave nothing out.
+ */
+
+#include "report/explain.h"
+
+/* The answer in a sentence: the cause's title, "Not recognised", ... */
+void explain_headline(const struct explain_report *r, struct buf *ret);
+
+/* Of a page, and beside the headline: "certain", "not recognised", ... */
+enum page_mark explain_mark(const struct explanation *e);
+const char *explain_said_word(enum explain_word word);
+
+/* What a step says: the title of its remedy, a cure, or a sentence. */
+const char *explain_step_title(const struct explain_step *s);
+
+/* The causes to name, and to show the evidence of. */
+size_t explain_named(const struct explanation *e);
+
+bool explain_has(const struct explanation *e, const char *kind); /* an event of that kind */
