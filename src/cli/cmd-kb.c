@@ -49,17 +49,21 @@ static int kb_show(const struct options *o)
 	struct did_you_mean near = did_you_mean(o->word_count == 2 ? o->words[1] : "");
 
 	if (o->word_count != 2)
-		return say_usage("kb", "kb show takes the name of a cause or remedy");
+		return say_usage("kb",
+				 "kb show takes the name of a cause, remedy, signature or defect");
 	status = open_bare(o, &context);
 	if (status != 0)
 		return status;
 	r = show_one(context_db(&context), o->words[1], &text);
 	if (r < 0)
 		knowledge_near(context_db(&context),
-			       "SELECT slug FROM kb.cause UNION SELECT id FROM kb.remedy", &near);
+			       "SELECT slug FROM kb.cause UNION SELECT id FROM kb.remedy"
+			       " UNION SELECT id FROM kb.signature UNION SELECT id FROM kb.defect",
+			       &near);
 	context_close(&context);
 	if (r < 0)
-		return say_no("kb", "cause or remedy", &near, "rocsteady kb list has their names");
+		return say_no("kb", "cause, remedy, signature or defect", &near,
+			      "rocsteady kb list has the causes");
 	return say_answer(o->output, buf_get(&text));
 }
 

@@ -332,9 +332,99 @@ static int find_remedy(sqlite3 *db, const char *name, struct buf *ret)
 	return found ? 0 : -ENOENT;
 }
 
+/* ---- signatures and defects ---- */
+
+static const char signature_sql[] =
+	"SELECT id, says, kind, program, file || ':' || line, pattern FROM kb.signature WHERE id = ?1";
+static const char defect_sql[] =
+	"SELECT id, title, component, cause, cure, fixed_in, source, weight FROM kb.defect"
+	" WHERE id = ?1";
+
+/* The rows of a statement about `name`, one text each, below a heading. */
+static void show_rows(sqlite3 *db, const char *heading, const char *sql, const char *name,
+		      struct buf *ret)
+{
+	sqlite3_stmt *stmt = ask(db, sql, name);
+	bool first = true;
+
+	while (select_next(stmt)) {
+		if (first)
+			buf_addf(ret, "\n%s\n", heading);
+		first = false;
+		buf_addf(ret, "  %s\n", column_text(stmt, 0));
+	}
+	sqlite3_finalize(stmt);
+}
+
+static int find_signature(sqlite3 *db, const char *name, struct buf *ret)
+{
+	sqlite3_stmt *stmt = ask(db, signature_sql, name);
+	bool found = select_next(stmt);
+
+	if (found) {
+		buf_addf(ret, "%s: %s\n%s, printed by %s (%s)\n", column_text(stmt, 0),
+			 column_text(stmt, 1), column_text(stmt, 2), column_text(stmt, 3),
+			 column_text(stmt, 4));
+		show_rows(db, "One of these is in the line",
+			  "SELECT text FROM kb.literal WHERE signature = ?1 ORDER BY position",
+			  name, ret);
+		if (column_text(stmt, 5)[0])
+			buf_addf(ret, "\nAnd the line fits\n  %s\n", column_text(stmt, 5));
+		show_rows(db, "Speaks for, in decibans (10: ten to one)",
+			  "SELECT printf('%+3d  %s', weight, cause) FROM kb.suggests"
+			  " WHERE signature = ?1 ORDER BY weight DESC, cause",
+			  name, ret);
+		show_rows(db, "Says of the machine",
+			  "SELECT name || ' = ' || value FROM kb.states WHERE signature = ?1"
+			  " ORDER BY name",
+			  name, ret);
+		show_rows(db, "Shows the defects",
+			  "SELECT defect FROM kb.defect_signature WHERE signature = ?1"
+			  " ORDER BY defect",
+			  name, ret);
+		show_sources(db, name, ret);
+	}
+	sqlite3_finalize(stmt);
+	return found ? 0 : -ENOENT;
+}
+
+static int find_defect(sqlite3 *db, const char *name, struct buf *ret)
+{
+	sqlite3_stmt *stmt = ask(db, defect_sql, name);
+	bool found = select_next(stmt);
+
+	if (found) {
+		buf_addf(ret, "%s: %s\n%s; speaks for %s, %d decibans\n\nWhat made it work\n",
+			 column_text(stmt, 0), column_text(stmt, 1), column_text(stmt, 2),
+			 column_text(stmt, 3), sqlite3_column_int(stmt, 7));
+		wrap(ret, "  ", column_text(stmt, 4));
+		if (column_text(stmt, 5)[0])
+			buf_addf(ret, "\nFixed in %s\n", column_text(stmt, 5));
+		show_rows(db, "Where",
+			  "SELECT name || ' ' || coalesce('is one of: ' || words,"
+			  " CASE WHEN low IS NULL THEN 'before ' || high"
+			  "  WHEN high IS NULL THEN 'from ' || low || ' on'"
+			  "  ELSE 'from ' || low || ' to before ' || high END)"
+			  " FROM kb.defect_when WHERE defect = ?1 ORDER BY name",
+			  name, ret);
+		show_rows(db, "Shown by the signatures",
+			  "SELECT signature FROM kb.defect_signature WHERE defect = ?1"
+			  " ORDER BY signature",
+			  name, ret);
+		buf_addf(ret, "\nSource\n  %s\n", column_text(stmt, 6));
+	}
+	sqlite3_finalize(stmt);
+	return found ? 0 : -ENOENT;
+}
+
 int show_one(sqlite3 *db, const char *name, struct buf *ret)
 {
-	int r = find_cause(db, name, ret);
+	static int (*const finders[])(sqlite3 *, const char *,
+				      struct buf *) = { find_cause, find_remedy, find_signature,
+							find_defect };
+	int r = -ENOENT;
 
-	return r == 0 ? 0 : find_remedy(db, name, ret);
+	for (size_t i = 0; r == -ENOENT && i < sizeof(finders) / sizeof(finders[0]); i++)
+		r = finders[i](db, name, ret);
+	return r;
 }

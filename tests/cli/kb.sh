@@ -45,8 +45,18 @@ done
 remedy=$(sed -n 's/^  1\. \([a-z0-9-]*\):.*/\1/p' <<<"$out" | head -n 1)
 run 0 kb show "$remedy"
 says "$out" "Helps against: "
+run 0 kb show hip-no-kernel-image
+for part in "One of these is in the line" "Speaks for, in decibans" "framework-lacks-arch" "Sources"; do
+	says "$out" "$part"
+done
+run 0 kb show apu-memory-ran-out
+for part in "speaks for apu-memory-limit" "What made it work" "gfx is one of: gfx1151" "llama-malloc-failed" "https://"; do
+	says "$out" "$part"
+done
+run 64 kb show hip-no-kernel-imag
+says "$err" "did you mean hip-no-kernel-image"
 run 64 kb show no-such-thing
-says "$err" "no cause or remedy no-such-thing"
+says "$err" "no cause, remedy, signature or defect no-such-thing"
 run 64 kb
 run 64 kb dance
 run 64 kb show
