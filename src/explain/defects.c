@@ -64,7 +64,7 @@ static const char sql[] =
 	"  LEFT JOIN main.event e ON e.signature = d.signature AND e.nth = 0 GROUP BY d.defect) "
 	"SELECT d.id, d.cause, d.title, d.cure, d.weight, coalesce(g.asked, 0), coalesce(g.seen, 0),"
 	" coalesce(k.met, 0), coalesce(k.open, 0), coalesce(g.source, k.source, d.source),"
-	" CASE WHEN g.own > 0 THEN 0 ELSE coalesce(k.shown, 0) END"
+	" CASE WHEN g.own > 0 THEN 0 ELSE coalesce(k.shown, 0) END, d.fixed_in, d.source"
 	" FROM kb.defect d LEFT JOIN k ON k.defect = d.id LEFT JOIN g ON g.defect = d.id"
 	" WHERE coalesce(k.broken, 0) = 0"
 	"  AND (coalesce(k.foreign_product, 0) = 0 OR (coalesce(g.own, 0) > 0"
@@ -125,6 +125,8 @@ int defects_find(sqlite3 *db, struct arena *arena, struct defect_fit **ret, size
 			.cure = is_cure_due(met, open) ? column_copy(stmt, 3, arena) : NULL,
 			.weight = weight,
 			.source = column_copy(stmt, 9, arena),
+			.fixed_in = column_copy_or_null(stmt, 11, arena),
+			.reference = column_copy(stmt, 12, arena),
 		};
 	}
 	sqlite3_finalize(stmt);

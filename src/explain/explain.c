@@ -104,6 +104,31 @@ static int load_events(struct explainer *x)
 	return select_error() ? -EIO : 0;
 }
 
+static int load_facts(struct explainer *x)
+{
+	struct explanation *e = x->e;
+	sqlite3_stmt *stmt = select_from(
+		x->db,
+		"SELECT name, value, CASE WHEN name NOT IN ('gfx', 'gpu', 'gpu_count', 'integrated',"
+		" 'vram') THEN version END, source, origin FROM ("
+		" SELECT name, value, version, source, origin, rowid AS nth FROM main.statement"
+		" UNION ALL SELECT 'env:' || name, value, NULL, source, origin, rowid"
+		"  FROM main.env) WHERE origin IN ('log', 'stated') ORDER BY name, nth");
+
+	while (select_next(stmt)) {
+		e->facts = arena_grow(&e->arena, e->facts, e->fact_count, sizeof(*e->facts));
+		e->facts[e->fact_count++] = (struct explain_fact){
+			.name = column_copy(stmt, 0, &e->arena),
+			.value = column_copy(stmt, 1, &e->arena),
+			.version = column_copy_or_null(stmt, 2, &e->arena),
+			.source = column_copy(stmt, 3, &e->arena),
+			.origin = column_copy(stmt, 4, &e->arena),
+		};
+	}
+	sqlite3_finalize(stmt);
+	return select_error() ? -EIO : 0;
+}
+
 /* Whether an event stands within the failure that the text ends in. */
 static bool is_within(const struct explain_event *v, const struct failure *f)
 {
@@ -179,6 +204,10 @@ static int add_defects(struct explainer *x)
 	size_t count;
 	int r = defects_find(x->db, &x->e->arena, &fits, &count);
 
+	if (r == 0) {
+		x->e->defects = fits;
+		x->e->defect_count = count;
+	}
 	for (size_t i = 0; r == 0 && i < count; i++) {
 		struct explain_cause *c = map_find(&x->by_slug, span_of(fits[i].cause));
 
@@ -186,6 +215,8 @@ static int add_defects(struct explainer *x)
 			continue;
 		if (!c->cure)
 			c->cure = fits[i].cure;
+		if (!c->defect)
+			c->defect = &fits[i];
 		*new_line(x, c) = (struct explain_line){ .id = fits[i].id,
 							 .says = fits[i].title,
 							 .source = fits[i].source,
@@ -375,6 +406,8 @@ static int weigh_all(struct explainer *x, const struct rules *rules, const struc
 		r = take_labels(x);
 	if (r == 0)
 		r = load_events(x);
+	if (r == 0)
+		r = load_facts(x);
 	if (r == 0)
 		r = add_suggestions(x);
 	if (r == 0)

@@ -15,6 +15,8 @@
 #include "diagnose/diagnose.h"
 #include "explain/failure.h"
 
+struct defect_fit;
+
 struct explain_line {
 	const char *id; /* signature, defect or evidence */
 	const char *says;
@@ -41,8 +43,18 @@ struct explain_cause {
 	size_t line_count;
 	const struct remedy **remedies;
 	size_t remedy_count;
-	const char *cure; /* of a known defect, or NULL */
-	bool found;       /* `check` would find it by the facts alone */
+	const char *cure;                /* of a known defect, or NULL */
+	const struct defect_fit *defect; /* the strongest of those that fit, or NULL */
+	bool found;                      /* `check` would find it by the facts alone */
+};
+
+/* What was said of the machine, by the text or by whoever asks. */
+struct explain_fact {
+	const char *name; /* gfx, gpu, torch, rocm, kernel, os, container, ..., env:NAME */
+	const char *value;
+	const char *version; /* the number in it, or NULL */
+	const char *source;
+	const char *origin; /* log or stated */
 };
 
 struct explain_event {
@@ -94,6 +106,10 @@ struct explanation {
 	struct explain_step *steps;        /* the best first */
 	size_t step_count;
 	const struct failure *failure; /* how the text ends, or NULL: nobody looked */
+	struct explain_fact *facts;    /* by name */
+	size_t fact_count;
+	struct defect_fit *defects; /* that fit, the strongest first (explain/defects.h) */
+	size_t defect_count;
 };
 
 /*

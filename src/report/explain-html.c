@@ -78,6 +78,8 @@ static void steps(const struct explain_report *r, struct buf *out)
 
 static void cause(const struct explanation *e, const struct explain_cause *c, struct buf *out)
 {
+	struct explain_upstream upstream = explain_upstream(c);
+
 	if (e->word == EXPLAIN_UNDECIDED)
 		html(out, "<p>%s <code>%s</code></p>\n", c->title, c->cause);
 	begin_table(out, "What speaks for it");
@@ -87,6 +89,10 @@ static void cause(const struct explanation *e, const struct explain_cause *c, st
 	end_table(out);
 	if (e->word >= EXPLAIN_LIKELY)
 		html(out, "<p class=\"small\">%s</p>\n", c->story);
+	if (upstream.url)
+		html(out, "<p class=\"small\">Upstream: %s</p>\n", upstream.url);
+	if (upstream.fixed_in)
+		html(out, "<p class=\"small\">Fixed in: %s</p>\n", upstream.fixed_in);
 }
 
 static void causes(const struct explanation *e, struct buf *out)

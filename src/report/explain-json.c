@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "base/json-write.h"
+#include "explain/defects.h"
 #include "report/explain-parts.h"
 #include "report/remedies-json.h"
 
@@ -127,6 +128,47 @@ static void write_failure(struct json *j, const struct failure *f)
 	json_close(j, '}');
 }
 
+/* {"gfx": [{...}, ...], ...}: they come by name. */
+static void write_facts(struct json *j, const struct explanation *e)
+{
+	json_open(j, "facts", '{');
+	for (size_t i = 0; i < e->fact_count; i++) {
+		const struct explain_fact *f = &e->facts[i];
+
+		if (i == 0 || strcmp(f->name, f[-1].name) != 0)
+			json_open(j, f->name, '[');
+		json_open(j, NULL, '{');
+		json_string(j, "value", f->value);
+		json_string(j, "version", f->version);
+		json_string(j, "source", f->source);
+		json_string(j, "origin", f->origin);
+		json_close(j, '}');
+		if (i + 1 == e->fact_count || strcmp(f->name, f[1].name) != 0)
+			json_close(j, ']');
+	}
+	json_close(j, '}');
+}
+
+static void write_defects(struct json *j, const struct explanation *e)
+{
+	json_open(j, "defects", '[');
+	for (size_t i = 0; i < e->defect_count; i++) {
+		const struct defect_fit *d = &e->defects[i];
+
+		json_open(j, NULL, '{');
+		json_string(j, "id", d->id);
+		json_string(j, "cause", d->cause);
+		json_string(j, "title", d->title);
+		json_string(j, "cure", d->cure);
+		json_string(j, "fixed_in", d->fixed_in);
+		json_string(j, "url", explain_defect_url(d));
+		json_string(j, "source", d->source);
+		json_int(j, "weight", d->weight);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+}
+
 void explain_json(const struct explain_report *r, struct buf *ret)
 {
 	const struct explanation *e = r->explanation;
@@ -144,6 +186,8 @@ void explain_json(const struct explain_report *r, struct buf *ret)
 	for (size_t i = 0; i < e->spoken; i++)
 		write_cause(&j, &e->causes[i], r->shell);
 	json_close(&j, ']');
+	write_defects(&j, e);
+	write_facts(&j, e);
 	write_steps(&j, e);
 	json_open(&j, "events", '[');
 	for (size_t i = 0; i < e->event_count; i++)

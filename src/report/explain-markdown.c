@@ -65,6 +65,8 @@ static void steps(const struct explain_report *r, struct buf *out)
 
 static void cause(const struct explanation *e, const struct explain_cause *c, struct buf *out)
 {
+	struct explain_upstream upstream = explain_upstream(c);
+
 	if (e->word == EXPLAIN_UNDECIDED) {
 		markdown_plain(out, c->title);
 		buf_addf(out, " (`%s`)\n\n", c->cause);
@@ -78,6 +80,10 @@ static void cause(const struct explanation *e, const struct explain_cause *c, st
 		markdown_plain(out, c->story);
 		buf_text(out, "\n\n");
 	}
+	if (upstream.url)
+		buf_addf(out, "Upstream: %s\n\n", upstream.url);
+	if (upstream.fixed_in)
+		buf_addf(out, "Fixed in: %s\n\n", upstream.fixed_in);
 }
 
 static void events(const struct explanation *e, const char *kind, const char *title,

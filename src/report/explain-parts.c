@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "explain/defects.h"
+
 void explain_headline(const struct explain_report *r, struct buf *ret)
 {
 	const struct explanation *e = r->explanation;
@@ -49,4 +51,17 @@ bool explain_has(const struct explanation *e, const char *kind)
 		if (strcmp(e->events[i].kind, kind) == 0)
 			return true;
 	return false;
+}
+
+const char *explain_defect_url(const struct defect_fit *d)
+{
+	return strncmp(d->reference, "https://", 8) == 0 ? d->reference : NULL;
+}
+
+struct explain_upstream explain_upstream(const struct explain_cause *c)
+{
+	const struct defect_fit *d = c->defect;
+
+	return d ? (struct explain_upstream){ explain_defect_url(d), d->fixed_in }
+		 : (struct explain_upstream){ 0 };
 }

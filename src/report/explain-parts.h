@@ -21,4 +21,14 @@ const char *explain_step_title(const struct explain_step *s);
 /* The causes to name, and to show the evidence of. */
 size_t explain_named(const struct explanation *e);
 
+/* Where a defect is discussed, or NULL. */
+const char *explain_defect_url(const struct defect_fit *d);
+
+/* The same of a cause's strongest defect, and the release that fixes it; each may be NULL. */
+struct explain_upstream {
+	const char *url, *fixed_in;
+};
+
+struct explain_upstream explain_upstream(const struct explain_cause *c);
+
 bool explain_has(const struct explanation *e, const char *kind); /* an event of that kind */

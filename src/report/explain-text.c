@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "report/explain.h"
+#include "report/explain-parts.h"
 #include "report/remedy-text.h"
 
 #define EVIDENCE_MAX 6
@@ -285,6 +285,7 @@ static void decided(const struct explain_report *r, struct page *p)
 {
 	const struct explanation *e = r->explanation;
 	const struct explain_cause *c = &e->causes[0];
+	struct explain_upstream upstream = explain_upstream(c);
 	struct buf right BUF_SCOPED = { 0 };
 
 	buf_addf(&right, "%s %s %s", explain_name(e), page_dot(p), explain_word_name(e->word));
@@ -298,6 +299,10 @@ static void decided(const struct explain_report *r, struct page *p)
 	page_line(p, 2, "Background");
 	page_line(p, 4, c->story);
 	buf_addf(p->out, "\n  More: rocsteady kb show %s\n", c->cause);
+	if (upstream.url)
+		buf_addf(p->out, "  Upstream: %s\n", upstream.url);
+	if (upstream.fixed_in)
+		buf_addf(p->out, "  Fixed in: %s\n", upstream.fixed_in);
 	if (r->verbose && e->spoken > 1) {
 		buf_char(p->out, '\n');
 		page_line(p, 2, "less likely");

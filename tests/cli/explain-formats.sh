@@ -42,6 +42,30 @@ check "the counts are the same in all" [ "$(grep -ho '7 files: 1 broken, [a-z0-9
 (PATH=$WORK:$PATH; ln -sf /bin/true rocsteady; . ./commands) >/dev/null 2>&1
 check "a name in a command runs nothing" [ ! -e owned ]
 
+# ---- what JSON has besides ----
+
+cat >facts.log <<'END'
+OS: Ubuntu 24.04.2 LTS (x86_64)
+[pip3] torch==2.6.0+rocm6.2.4
+Linux host 6.14.0-1018-oem #18-Ubuntu SMP PREEMPT_DYNAMIC x86_64 GNU/Linux
+GPU models and configuration: AMD Radeon 8060S Graphics (gfx1151)
+docker run -it rocm/pytorch:rocm6.4.1_ubuntu24.04_py3.12_pytorch_release_2.6.0
+llama_model_load: error loading model: unable to allocate ROCm0 buffer
+ggml_backend_cuda_buffer_type_alloc_buffer: allocating 65536.00 MiB on device 0: cudaMalloc failed: out of memory
+END
+"$ROCSTEADY" explain --no-machine --json facts.log >facts.json
+fact() { jq -r ".facts.$1[0] | [.value, .version, .source] | map(. // \"-\") | join(\" \")" facts.json; }
+check "gfx: $(fact gfx)" [ "$(fact gfx)" = "gfx1151 - facts.log:4" ]
+check "GPU: $(fact gpu)" [ "$(fact gpu)" = "AMD Radeon 8060S Graphics - facts.log:4" ]
+check "torch: $(fact torch)" [ "$(fact torch)" = "2.6.0+rocm6.2.4 2.6.0 facts.log:2" ]
+check "ROCm of torch: $(fact torch_rocm)" [ "$(fact torch_rocm)" = "6.2.4 6.2.4 facts.log:2" ]
+check "ROCm: $(fact rocm)" [ "$(fact rocm)" = "6.4.1 6.4.1 facts.log:5" ]
+check "kernel: $(fact kernel)" [ "$(fact kernel)" = "6.14.0-1018-oem 6.14.0 facts.log:3" ]
+check "OS: $(fact os)" [ "$(fact os)" = "Ubuntu 24.04.2 LTS 24.04.2 facts.log:1" ]
+check "container: $(fact container)" [ "$(fact container)" = "docker - facts.log:5" ]
+check "defect: $(jq -c '.defects[0]' facts.json)" [ "$(jq -r '.defects[0].url' facts.json)" = "https://github.com/ROCm/TheRock/issues/519" ]
+check "the text names the issue" grep -q "Upstream: https://github.com/ROCm/TheRock/issues/519" <("$ROCSTEADY" explain --no-machine facts.log)
+
 # ---- the option ----
 
 echo "ValueError: x" >a.log
