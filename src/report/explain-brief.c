@@ -36,9 +36,9 @@ static void decided(const struct explain_report *r, struct page *p)
 	const struct explain_cause *c = &e->causes[0];
 	struct buf right BUF_SCOPED = { 0 };
 
-	buf_addf(&right, "%s %s %s", c->cause, page_dot(p), explain_word_name(e->word));
+	buf_addf(&right, "%s %s %s", explain_name(e), page_dot(p), explain_word_name(e->word));
 	page_heading(p, PAGE_PROBLEM, r->file, right.data);
-	page_line(p, INDENT, c->title);
+	page_line(p, INDENT, explain_title(e));
 	if (e->first)
 		say_line(p, r->file, e->first->source, e->first->says);
 	else if (c->line_count > 0)

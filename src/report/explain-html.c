@@ -58,8 +58,9 @@ static void step(const struct explain_report *r, size_t nth, struct arena *a, st
 	if (s->remedy && s->remedy->verify)
 		html(out, "<p class=\"dim\">Then check:</p><pre><code>%s</code></pre>\n",
 		     s->remedy->verify);
-	if (e->word == EXPLAIN_UNDECIDED && s->cause)
-		html(out, "<p class=\"small dim\">For <code>%s</code></p>\n", s->cause->cause);
+	if (explain_step_cause(e, s))
+		html(out, "<p class=\"small dim\">For <code>%s</code></p>\n",
+		     explain_step_cause(e, s));
 	buf_text(out, "</details></li>\n");
 }
 
@@ -74,6 +75,17 @@ static void steps(const struct explain_report *r, struct buf *out)
 		step(r, i, &a, out);
 	buf_text(out, "</ol>\n");
 	arena_done(&a);
+}
+
+/* What the causes of the family are; the first step tells them apart. */
+static void members(const struct explain_family *f, struct buf *out)
+{
+	buf_text(out,
+		 "<p>One of these, the most likely first; step 1 tells them apart:</p>\n<ul>\n");
+	for (size_t i = 0; i < f->member_count; i++)
+		html(out, "<li>%s <code>%s</code></li>\n", f->members[i]->title,
+		     f->members[i]->cause);
+	buf_text(out, "</ul>\n");
 }
 
 static void cause(const struct explanation *e, const struct explain_cause *c, struct buf *out)
@@ -130,10 +142,12 @@ static void answer(const struct explain_report *r, struct buf *out)
 	if (r->file)
 		html(out, "<code>%s</code> ", r->file);
 	if (e->word >= EXPLAIN_LIKELY)
-		html(out, "\xc2\xb7 <code>%s</code>", e->causes[0].cause);
+		html(out, "\xc2\xb7 <code>%s</code>", explain_name(e));
 	buf_text(out, "</p>\n");
 	if (e->word == EXPLAIN_NOT_RECOGNISED)
 		not_recognised(e->failure, out);
+	if (e->family)
+		members(e->family, out);
 	steps(r, out);
 	causes(e, out);
 	events(e, "warning", "Worth knowing", out);

@@ -51,8 +51,8 @@ static void steps(const struct explain_report *r, struct buf *out)
 
 		buf_addf(out, "%zu. ", i + 1);
 		markdown_plain(out, explain_step_title(s));
-		if (e->word == EXPLAIN_UNDECIDED && s->cause)
-			buf_addf(out, " (`%s`)", s->cause->cause);
+		if (explain_step_cause(e, s))
+			buf_addf(out, " (`%s`)", explain_step_cause(e, s));
 		buf_char(out, '\n');
 		if (s->remedy)
 			markdown_steps(out, steps_for(&a, s->remedy->steps, r->shell));
@@ -61,6 +61,18 @@ static void steps(const struct explain_report *r, struct buf *out)
 	}
 	buf_text(out, e->step_count > 0 ? "\n" : "");
 	arena_done(&a);
+}
+
+/* What the causes of the family are; the first step tells them apart. */
+static void members(const struct explain_family *f, struct buf *out)
+{
+	buf_text(out, "One of these, the most likely first; step 1 tells them apart:\n\n");
+	for (size_t i = 0; i < f->member_count; i++) {
+		buf_text(out, "- ");
+		markdown_plain(out, f->members[i]->title);
+		buf_addf(out, " (`%s`)\n", f->members[i]->cause);
+	}
+	buf_char(out, '\n');
 }
 
 static void cause(const struct explanation *e, const struct explain_cause *c, struct buf *out)
@@ -110,10 +122,12 @@ static void answer(const struct explain_report *r, const char *level, struct buf
 		buf_text(out, ": ");
 	}
 	if (e->word >= EXPLAIN_LIKELY)
-		buf_addf(out, "`%s`, ", e->causes[0].cause);
+		buf_addf(out, "`%s`, ", explain_name(e));
 	buf_addf(out, "%s\n\n", explain_said_word(e->word));
 	if (e->word == EXPLAIN_NOT_RECOGNISED)
 		not_recognised(e->failure, out);
+	if (e->family)
+		members(e->family, out);
 	steps(r, out);
 	if (explain_named(e) > 0)
 		buf_text(out, e->word == EXPLAIN_UNDECIDED ? "**What it may be, best first**\n\n"

@@ -9,7 +9,7 @@ void explain_headline(const struct explain_report *r, struct buf *ret)
 	const struct explanation *e = r->explanation;
 
 	if (e->word >= EXPLAIN_LIKELY)
-		buf_text(ret, e->causes[0].title);
+		buf_text(ret, explain_title(e));
 	else if (e->word == EXPLAIN_UNDECIDED)
 		buf_addf(ret, "Undecided%s%s", e->first ? ": " : "",
 			 e->first ? e->first->says : "");
@@ -43,6 +43,14 @@ const char *explain_step_title(const struct explain_step *s)
 size_t explain_named(const struct explanation *e)
 {
 	return e->word >= EXPLAIN_LIKELY ? 1 : e->word == EXPLAIN_UNDECIDED ? e->spoken : 0;
+}
+
+const char *explain_step_cause(const struct explanation *e, const struct explain_step *s)
+{
+	bool several = e->family || (e->word == EXPLAIN_UNDECIDED && e->spoken > 1);
+	bool apart = e->family && s->remedy == e->family->remedy;
+
+	return several && !apart && s->cause ? s->cause->cause : NULL;
 }
 
 bool explain_has(const struct explanation *e, const char *kind)

@@ -21,6 +21,9 @@ const char *explain_step_title(const struct explain_step *s);
 /* The causes to name, and to show the evidence of. */
 size_t explain_named(const struct explanation *e);
 
+/* For which of several causes a step is; NULL: there is one, or it tells them apart. */
+const char *explain_step_cause(const struct explanation *e, const struct explain_step *s);
+
 /* Where a defect is discussed, or NULL. */
 const char *explain_defect_url(const struct defect_fit *d);
 

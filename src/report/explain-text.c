@@ -85,11 +85,6 @@ static void evidence(const struct explain_cause *c, bool all, struct page *p)
 
 /* ---- what to do ---- */
 
-static bool names_several(const struct explanation *e)
-{
-	return e->family || (e->word == EXPLAIN_UNDECIDED && e->spoken > 1);
-}
-
 /* Where the cause is not decided each step says which one it is for. */
 static void what_to_do(const struct explanation *e, bool all, enum shell shell, struct page *p)
 {
@@ -108,8 +103,8 @@ static void what_to_do(const struct explanation *e, bool all, enum shell shell, 
 			remedy_text(p, s->remedy, &how);
 		else
 			remedy_sentence(p, s->cure, &how);
-		if (names_several(e) && !(e->family && s->remedy == e->family->remedy))
-			page_dim(p, 7, s->cause->cause);
+		if (explain_step_cause(e, s))
+			page_dim(p, 7, explain_step_cause(e, s));
 	}
 	say_more(p, e->step_count - shown, ": --verbose");
 	buf_char(p->out, '\n');

@@ -19,6 +19,9 @@ printf 'ValueError: x\n' >$'hostile/\e[31mred`|*.log'
 # shellcheck disable=SC2016
 printf 'ValueError: x\n' >'hostile/$(touch owned);`touch owned`.log'
 
+echo "Unable to open /dev/kfd read-write: No such file or directory" >family.log
+check "a family is named" [ "$("$ROCSTEADY" explain --no-machine --json family.log | jq -r '.family.causes | length')" -ge 2 ]
+check "the four forms of a family agree" python3 "$AGREE" family.log
 check "the four forms of the stories agree" python3 "$AGREE" "$SOURCE"/tests/explain/*.log
 check "those of hostile logs agree" python3 "$AGREE" hostile/unknown.log hostile/known.log hostile/fault.log
 

@@ -68,8 +68,13 @@ def wanted(answer):
         if step["command"]:
             yield squeeze(step["command"])
     named = answer["causes"][:1] if answer["answer"] in ("likely", "certain") else []
+    if answer["family"]:
+        yield answer["family"]["title"]
+        yield answer["family"]["name"]
+        yield from answer["family"]["causes"]
     for cause in named:
-        yield cause["title"]
+        if not answer["family"]:
+            yield cause["title"]
         yield cause["cause"]
         yield from (squeeze(line["says"]) for line in cause["evidence"] if line["counted"])
     if answer["answer"] == "not-recognised" and answer["ending"]["failed"]:
