@@ -24,8 +24,8 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 FLOOR = {
-    "thread": {"first": 71, "three": 77, "step": 60},
-    "broken": {"first": 101, "step": 93},
+    "thread": {"first": 80, "three": 83, "step": 71},
+    "broken": {"first": 106, "step": 106},
 }
 LEAST = 55  # texts of each kind
 
