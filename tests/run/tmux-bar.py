@@ -5,7 +5,8 @@ usage: tmux-bar.py [--show]      with ROCSTEADY, the built program
 
 Looked at are the middle of the second epoch (where the training stands still, so that there is a
 picture to compare), what Ctrl-C leaves, the end of a training that ends well, and the modes of
-the terminal. Times and rates are figures of the moment, and are masked.
+the terminal. Times and rates are figures of the moment, and are masked; so is how far an unfinished
+bar was drawn (ten times a second, and later on a busy machine), and how wide a bar is beside them.
 """
 import os
 import pathlib
@@ -69,7 +70,9 @@ class Pane:
 
 
 def masked(text):
-    text = re.sub(r"\[\d+:\d+<[^,]*, *[^,]*it/s", "[TIME, RATE", text)
+    text = re.sub(r"\[\d+:\d+<[^,\]]*, *[^,\]]*(?:it/s|s/it)", "[TIME, RATE", text)
+    text = re.sub(r"\|[\u2588-\u258f ]*\|", "|BAR|", text)
+    text = re.sub(r" +(?!100%)\d+%\|BAR\| \d+/(\d+) \[TIME, RATE(?:, loss=[\d.]+)?\]", r" PART|BAR|/\1", text)
     return re.sub(r"line \d+|0x[0-9a-f]+", "N", text)
 
 
