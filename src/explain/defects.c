@@ -10,16 +10,22 @@
 
 /*
  * In one statement: what is known in the words of statements, which is what was
- * said and beside it what is seen here; and for each defect how many of its conditions are met, broken
- * and open, and how many of its signatures were seen. A version is compared by
+ * said and beside it what is seen here; and for each defect how many of its
+ * conditions are met, broken and open, and how many of its signatures were seen. A version is compared by
  * version_cmp(); of several that are known of a name one that fits is enough.
  *
  * A defect of a product (the condition `framework`) needs it named in the text
  * or seen here; or a line that tells of one cause and that no other defect asks
- * for: whoever prints that is the product. What is only seen here makes no defect of a text that shows none.
+ * for: whoever prints that is the product. What is only seen here makes no
+ * defect of a text that shows none. Defects none of whose lines was met are not
+ * judged at all (f): there are hundreds, and a text is of one or two.
  */
 static const char sql[] =
-	"WITH known AS ("
+	"WITH f AS MATERIALIZED ("
+	" SELECT defect FROM kb.defect_signature"
+	"  WHERE signature IN (SELECT signature FROM main.event)"
+	" UNION SELECT id FROM kb.defect WHERE id NOT IN (SELECT defect FROM kb.defect_signature)),"
+	"known AS MATERIALIZED ("
 	" SELECT name, value, version, source, origin FROM main.statement"
 	" UNION ALL SELECT 'gfx', gfx, NULL, source, origin FROM main.agent"
 	"  WHERE origin = 'observed' AND gfx IS NOT NULL"
@@ -46,7 +52,7 @@ static const char sql[] =
 	"   ELSE (w.low IS NULL OR version_cmp(s.version, w.low) >= 0)"
 	"    AND (w.high IS NULL OR version_cmp(s.version, w.high) < 0) END) AS met,"
 	"  max(s.source) AS source, max(s.origin <> 'observed') AS said"
-	" FROM kb.defect_when w LEFT JOIN known s ON s.name = w.name"
+	" FROM f JOIN kb.defect_when w ON w.defect = f.defect LEFT JOIN known s ON s.name = w.name"
 	" GROUP BY w.defect, w.name),"
 	"k AS (SELECT defect, sum(met = 0 AND name <> 'framework') AS broken,"
 	"  max(CASE WHEN name = 'framework' THEN coalesce(met, 0) = 0 END) AS foreign_product,"
@@ -56,16 +62,18 @@ static const char sql[] =
 	"  sum(met = 1 AND NOT said AND name <> 'framework') AS shown,"
 	"  max(CASE WHEN met THEN source END) AS source FROM c GROUP BY defect),"
 	"o AS (SELECT signature FROM kb.defect_signature WHERE signature IN (SELECT signature"
-	"  FROM kb.suggests GROUP BY signature HAVING count(*) = 1)"
+	"  FROM kb.suggests WHERE signature IN (SELECT signature FROM main.event)"
+	"  GROUP BY signature HAVING count(*) = 1)"
 	"  GROUP BY signature HAVING count(*) = 1),"
 	"g AS (SELECT d.defect, count(*) AS asked, sum(e.signature IS NOT NULL) AS seen,"
 	"  sum(e.signature IN (SELECT signature FROM o)) AS own,"
-	"  min(e.source) AS source FROM kb.defect_signature d"
+	"  min(e.source) AS source FROM f JOIN kb.defect_signature d ON d.defect = f.defect"
 	"  LEFT JOIN main.event e ON e.signature = d.signature AND e.nth = 0 GROUP BY d.defect) "
 	"SELECT d.id, d.cause, d.title, d.cure, d.weight, coalesce(g.asked, 0), coalesce(g.seen, 0),"
 	" coalesce(k.met, 0), coalesce(k.open, 0), coalesce(g.source, k.source, d.source),"
 	" CASE WHEN g.own > 0 THEN 0 ELSE coalesce(k.shown, 0) END, d.fixed_in, d.source"
-	" FROM kb.defect d LEFT JOIN k ON k.defect = d.id LEFT JOIN g ON g.defect = d.id"
+	" FROM f JOIN kb.defect d ON d.id = f.defect"
+	" LEFT JOIN k ON k.defect = d.id LEFT JOIN g ON g.defect = d.id"
 	" WHERE coalesce(k.broken, 0) = 0"
 	"  AND (coalesce(k.foreign_product, 0) = 0 OR (coalesce(g.own, 0) > 0"
 	"   AND NOT EXISTS (SELECT 1 FROM main.statement WHERE name = 'framework')))"
