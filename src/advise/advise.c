@@ -119,23 +119,43 @@ static size_t ask_all(sqlite3 *db, struct arena *a, const struct advice_rule *ru
 	return count;
 }
 
-/* Of the GPUs that KFD of old kernels does not know, what they want. */
+/* What a GPU wants, and what this machine has, if it is asked and has less. */
+static void add_kernel(struct buf *out, sqlite3_stmt *stmt, const char *gfx, struct arena *a)
+{
+	const char *ubuntu = clean_text(stmt, 1, a), *oem = clean_text(stmt, 2, a);
+
+	buf_addf(out, "%s%s wants Linux %s", out->len ? "; " : "", gfx, clean_text(stmt, 0, a));
+	if (ubuntu)
+		buf_addf(out, " (Ubuntu: %s%s%s)", ubuntu, oem ? ", OEM " : "", oem ? oem : "");
+	buf_text(out, " or later, or AMD's amdgpu-dkms");
+	if (clean_text(stmt, 3, a))
+		buf_addf(out, "; this machine runs %s: update the kernel first",
+			 clean_text(stmt, 3, a));
+}
+
+/* Of the GPUs that KFD of old kernels does not know, or not well. */
 static const char *find_kernel(sqlite3 *db, struct arena *a, const struct advise_part *part)
 {
 	struct buf out BUF_SCOPED = { 0 };
 	sqlite3_stmt *stmt = select_from(
-		db, "SELECT coalesce(advised, mainline) FROM kb.kernel_floor WHERE gfx = ?1");
+		db, "SELECT coalesce(f.advised, f.mainline), f.advised_ubuntu, f.advised_oem,"
+		    " (SELECT h.kernel FROM host h WHERE version_cmp(replace(h.kernel, '-', '.'),"
+		    "  replace(CASE"
+		    "  WHEN h.distribution = 'ubuntu' AND h.kernel LIKE '%-oem'"
+		    "   THEN coalesce(f.advised_oem, f.advised, f.mainline)"
+		    "  WHEN h.distribution = 'ubuntu'"
+		    "   THEN coalesce(f.advised_ubuntu, f.advised, f.mainline)"
+		    "  ELSE coalesce(f.advised, f.mainline) END, '-', '.')) < 0"
+		    " AND NOT EXISTS (SELECT 1 FROM driver m WHERE m.packaging = 'dkms'))"
+		    " FROM kb.kernel_floor f WHERE f.gfx = ?1");
 
 	for (size_t i = 0; stmt && i < part->gpu_count; i++) {
 		sqlite3_bind_text(stmt, 1, part->gpus[i].gfx, -1, SQLITE_STATIC);
 		if (select_next(stmt))
-			buf_addf(&out, "%s%s wants Linux %s or later", out.len ? "; " : "",
-				 part->gpus[i].gfx, clean_text(stmt, 0, a));
+			add_kernel(&out, stmt, part->gpus[i].gfx, a);
 		sqlite3_reset(stmt);
 	}
 	sqlite3_finalize(stmt);
-	if (out.len > 0)
-		buf_text(&out, ", or AMD's amdgpu-dkms");
 	return out.len > 0 ? arena_text(a, buf_get(&out)) : NULL;
 }
 

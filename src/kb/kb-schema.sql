@@ -260,6 +260,9 @@ CREATE TABLE kernel_floor ( -- First kernel whose KFD knows a GPU.
 	gfx TEXT NOT NULL PRIMARY KEY, -- instruction set
 	mainline TEXT NOT NULL, -- first mainline release
 	advised TEXT, -- kernel from which on its makers advise to use it; NULL: the first will do
+	advised_ubuntu TEXT, -- the same among the kernels of Ubuntu; NULL: as advised
+	advised_oem TEXT, -- the same among the OEM kernels of Ubuntu; NULL: as advised
+	advised_rocm TEXT, -- ROCm that does not work with an older kernel, and later ones; NULL: none is known
 	devices TEXT NOT NULL, -- PCI device ids sold as it, blank-separated: where KFD is silent nothing else tells
 	class TEXT NOT NULL, -- of the source: source, maintainer, reporter, inferred, official
 	checked TEXT NOT NULL, -- day on which the source was last seen to say so, YYYY-MM-DD

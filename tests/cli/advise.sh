@@ -48,6 +48,38 @@ check "valid JSON with the application" python3 -c '
 import json, sys
 a = json.load(open(sys.argv[1]))
 assert a["application"] == "torch" and a["system"] == "linux" and a["advice"][0]["ways"][0]["line"], a' "$WORK/out"
+
+# The package of one GPU comes before the wheel that fetches those of all.
+run 0 --gpu gfx1151 --json
+check "25 GB are not the first way" jq -e '.advice[0].ways | .[0].kind == "device-package" and any(.caveat // "" | contains("25 GB"))' "$WORK/out"
+# What a table asks for is compared with this machine.
+run 0 --from "$MACHINES/strixhalo-fedora42-k616-carveout96.snap"
+check "the kernel comes first" grep -q 'this machine runs 6.16.10-200.fc42.x86_64:' <(tr -s '\n ' ' ' <"$WORK/out")
+run 0 --from "$MACHINES/strixhalo-ubuntu2604-k70-gtt112.snap"
+check "a kernel that is new enough is not named" sh -c "! grep -q 'this machine' '$WORK/out'"
+run 0 --gpu gfx1151
+check "without a machine none is named" sh -c "! grep -q 'this machine' '$WORK/out'"
+
+# Never an index without a build for the GPU: every target, every system, by the tables themselves.
+"$ROCSTEADY" kb build "$SOURCE/kb" -o "$WORK/kb.db" || check "the tables" false
+check "each index has a build for the GPU" python3 - "$ROCSTEADY" "$WORK/kb.db" <<'END'
+import json, re, sqlite3, subprocess, sys
+db, lines, bad = sqlite3.connect(sys.argv[2]), 0, []
+for (gfx,) in db.execute("SELECT gfx FROM gfx_target"):
+    for system in ("linux", "windows", "wsl"):
+        for application in ("torch", "comfyui", "vllm"):
+            done = subprocess.run([sys.argv[1], "advise", "--gpu", gfx, "--os", system, "--for", application, "--json"], capture_output=True, text=True)
+            ways = [w for part in json.loads(done.stdout)["advice"] for w in part["ways"] if w["line"] and w["kind"] not in ("override", "image")]
+            for way in ways:
+                for url in re.findall(r"--index-url ([^\s;]+)", way["line"]):
+                    lines += 1
+                    wheels = [row[0].split() for row in db.execute("SELECT targets FROM wheel WHERE url = ?", (url,))]
+                    packages = [row[0] for row in db.execute("SELECT gfx FROM device_package WHERE url = ? AND instr(os, ?)", (url, "linux" if system == "wsl" else system))]
+                    if not any(gfx in targets for targets in wheels) and gfx not in packages:
+                        bad.append((gfx, system, application, url))
+print(lines, "lines", bad)
+sys.exit(bool(bad) or lines < 50)
+END
 "$ROCSTEADY" check --from "$MACHINES/rx6600-debian12-k61-healthy.snap" >"$WORK/out"
 check "check says what to install where nothing is" grep -qE '^ +python3 -m venv .*device-gfx1032' "$WORK/out"
 finish

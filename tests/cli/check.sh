@@ -151,7 +151,7 @@ want 2 'No kernel driver serves RX 9070 XT (0000:03:00.0)' -- check --from "$(gr
 
 machine=$source/tests/machines/rx7900xtx-ubuntu2404-rocm64-outside-render.snap
 want 2 'device-permission' 'not:left out' -- check --from "$machine"
-want 2 'device-permission' '1 check, 50 left out' -- check --from "$machine" --only device-permission
+want 2 'device-permission' '1 check, ' ' left out' -- check --from "$machine" --only device-permission
 want 0 'not:device-permission' '1 left out' -- check --from "$machine" --skip device-permission
 want 0 'ready' 'left out' -- check --from "$machine" --only gpu,link
 want 2 '"left_out": 1' -- check --from "$machine" --skip xgmi-link-down --json

@@ -67,14 +67,16 @@ static const struct {
 	size_t parts;
 	bool other_python;
 } ways[] = {
-	{ "torch", "linux", "3.12", "gfx1100", NULL, "wheel", "whl/rocm7.14", 1, false },
+	{ "torch", "linux", "3.12", "gfx1100", NULL, "device-package", "device-gfx1100", 1, false },
+	{ "torch", "linux", "3.10", "gfx1100", NULL, "wheel", "whl/rocm7.14", 1, false },
 	{ "torch", "linux", "3.8", "gfx1100", NULL, "wheel", "torch==2.4.1", 1, false },
 	{ "torch", "linux", "3.8", "gfx1152", NULL, "device-package", "device-gfx1152", 1, true },
 	{ "torch", "linux", "3.12", "gfx1031", NULL, "device-package", "device-gfx1031", 1, false },
 	{ "torch", "linux", "3.12", "gfx906", "gfx1201", "wheel", "whl/rocm6.3", 1, false },
 	{ "torch", "linux", "3.12", "gfx1031", "gfx1201", "device-package",
 	  "torch[device-gfx1031,device-gfx1201]", 1, false },
-	{ "torch", "linux", "3.12", "gfx1100", "gfx803", "wheel", "whl/rocm7.14", 2, false },
+	{ "torch", "linux", "3.12", "gfx1100", "gfx803", "device-package", "device-gfx1100", 2,
+	  false },
 	{ "torch", "linux", "3.12", "gfx90c", NULL, "override", "HSA_OVERRIDE_GFX_VERSION=9.0.0", 1,
 	  false },
 	{ "torch", "linux", "3.12", "gfx803", NULL, "none", NULL, 1, false },
@@ -129,7 +131,7 @@ static void test_statements_stay(sqlite3 *db)
 		     "INSERT INTO statement (name, value, source) VALUES ('gfx', 'gfx803', 'x')",
 		     NULL, NULL, NULL);
 	CHECK_INT(advise(db, &wish, &a), 0);
-	CHECK_TEXT(a.parts[0].ways[0].kind, "wheel");
+	CHECK_TEXT(a.parts[0].ways[0].kind, "device-package");
 	advise_done(&a);
 	sqlite3_prepare_v2(db, "SELECT group_concat(value) FROM statement", -1, &stmt, NULL);
 	CHECK_INT(sqlite3_step(stmt), SQLITE_ROW);

@@ -92,7 +92,7 @@ static const struct {
 	{ "UPDATE remedy SET steps = 'a' || char(13) || 'b'", "a carriage return" },
 	{ "UPDATE cause SET title = CAST(x'ff' AS TEXT)", "no UTF-8" },
 	{ "UPDATE cause SET prior = 0.5", "half a deciban" },
-	{ MANY(60000) "INSERT INTO kernel_floor SELECT x, '', '', '', '', '', '' FROM c",
+	{ MANY(60000) "INSERT INTO kernel_floor SELECT x, '', '', '', '', '', '', '', '', '' FROM c",
 	  "too many rows" },
 	{ MANY(1000000) "INSERT INTO source SELECT '', '', '', '' FROM c", "a million rows" },
 	{ MANY(200) "INSERT INTO evidence SELECT cause, x, x, 1, NULL, '', printf('%.*c', 20000, ' '), 0, "
