@@ -126,14 +126,47 @@ static void add_plain(struct buf *out, struct span command, enum shell shell)
 	buf_span(out, command);
 }
 
+/* tag=$(python ...); rest: a variable of the shell alone. How long its name is, or 0. */
+static size_t substituted(struct span command)
+{
+	size_t n = 0;
+
+	while (n < command.len &&
+	       (islower((unsigned char)command.data[n]) || command.data[n] == '_'))
+		n++;
+	return n > 0 && n + 2 < command.len && memcmp(command.data + n, "=$(", 3) == 0 ? n : 0;
+}
+
+/* fish and PowerShell have the same with other signs; what stands inside must exist there. */
+static void add_substituted(struct buf *out, struct span command, size_t name, enum shell shell)
+{
+	struct span inside = { command.data + name + 3, command.len - name - 3 };
+
+	buf_text(out, "    ");
+	if (shell == SHELL_FISH) {
+		buf_addf(out, "set %.*s (", (int)name, command.data);
+		buf_span(out, inside);
+	} else if (shell == SHELL_POWERSHELL && is_everywhere(inside)) {
+		buf_addf(out, "$%.*s = $(", (int)name, command.data);
+		buf_span(out, inside);
+	} else {
+		buf_text(out, "# in bash: ");
+		buf_span(out, command);
+	}
+}
+
 /* One command may become several lines: PowerShell and Dockerfiles set before they run. */
 static void add_command(struct buf *out, struct span command, enum shell shell)
 {
 	struct span rest = command, before = command, word;
 	struct assignment a;
 	bool sets = span_starts(command, "export "), unsets = span_starts(command, "unset ");
-	size_t count = 0;
+	size_t count = 0, name = substituted(command);
 
+	if (name > 0) {
+		add_substituted(out, command, name, shell);
+		return;
+	}
 	if (sets || unsets)
 		cut_word(&rest);
 	while (rest.len > 0) {

@@ -28,6 +28,12 @@ static const struct {
 	  "One.\n    $env:A = 'b'\nTwo.", "One.\n    ENV A='b'\nTwo." },
 	{ "    export A=\"it's\"", "    set -gx A 'it\\'s'", "    $env:A = 'it''s'",
 	  "    ENV A='it\\'s'" },
+	{ "    tag=$(python -c \"print('x')\"); echo \"$tag\"",
+	  "    set tag (python -c \"print('x')\"); echo \"$tag\"",
+	  "    $tag = $(python -c \"print('x')\"); echo \"$tag\"",
+	  "    # in bash: tag=$(python -c \"print('x')\"); echo \"$tag\"" },
+	{ "    n=$(nproc); echo $n", "    set n (nproc); echo $n",
+	  "    # in bash: n=$(nproc); echo $n", "    # in bash: n=$(nproc); echo $n" },
 	{ "", "", "", "" },
 };
 
