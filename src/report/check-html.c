@@ -107,18 +107,21 @@ static void evidence(const struct finding *f, struct buf *out)
 	buf_text(out, "</tbody></table></div></details>\n");
 }
 
-static void remedy(const struct remedy *r, enum shell shell, struct arena *a, bool open,
-		   struct buf *out)
+static void remedy(const struct check_report *report, const struct remedy *r, struct arena *a,
+		   bool open, struct buf *out)
 {
+	struct steps_owner owner = check_owner(report, a);
+
 	html(out, "<li><details%s><summary>%s%s%s%s</summary>\n", open ? " open" : "", r->title,
 	     section_risk(r) ? " (" : "", section_risk(r) ? section_risk(r) : "",
 	     section_risk(r) ? ")" : "");
-	html_steps(out, steps_for(a, r->steps, shell));
+	html_steps(out, steps_shared(a, steps_for(a, r->steps, report->shell), &owner));
 	if (r->undo)
-		html(out, "<p class=\"dim\">Undo: %s</p>\n", r->undo);
+		html(out, "<p class=\"dim\">Undo: %s</p>\n",
+		     steps_shared_command(a, r->undo, &owner));
 	if (r->verify)
 		html(out, "<p class=\"dim\">Then check:</p><pre><code>%s</code></pre>\n",
-		     r->verify);
+		     steps_shared_command(a, r->verify, &owner));
 	buf_text(out, "</details></li>\n");
 }
 
@@ -130,7 +133,7 @@ static void remedies(const struct check_report *r, const struct finding *f, stru
 		return;
 	buf_text(out, "<h4>Do this</h4>\n<ol class=\"steps\">\n");
 	for (size_t i = 0; i < f->remedy_count; i++)
-		remedy(f->remedies[i], r->shell, &a, i == 0 && f->section == SECTION_CAUSE, out);
+		remedy(r, f->remedies[i], &a, i == 0 && f->section == SECTION_CAUSE, out);
 	buf_text(out, "</ol>\n");
 	arena_done(&a);
 }

@@ -127,6 +127,20 @@ const char *check_not_known_ask(struct facts *f, struct arena *a)
 	return text;
 }
 
+struct steps_owner check_owner(const struct check_report *r, struct arena *a)
+{
+	sqlite3_stmt *stmt =
+		rows_ask(r->facts, "SELECT iif(home GLOB '*/user-*', home, NULL), "
+				   "iif(user GLOB 'user-*', user, NULL) FROM identity");
+	struct steps_owner owner = { 0 };
+
+	if (select_next(stmt))
+		owner = (struct steps_owner){ column_copy_or_null(stmt, 0, a),
+					      column_copy_or_null(stmt, 1, a) };
+	sqlite3_finalize(stmt);
+	return owner;
+}
+
 /* The first finding is the worst; how many others there are is said. */
 const char *check_sentence(const struct check_report *r, struct arena *a)
 {

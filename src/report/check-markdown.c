@@ -82,11 +82,14 @@ static void evidence(const struct finding *f, struct buf *out)
 static void steps(const struct check_report *r, const struct finding *f, struct arena *a,
 		  struct buf *out)
 {
+	struct steps_owner owner = check_owner(r, a);
+
 	for (size_t i = 0; i < f->remedy_count; i++) {
 		buf_addf(out, "%zu. ", i + 1);
 		markdown_plain(out, f->remedies[i]->title);
 		buf_char(out, '\n');
-		markdown_steps(out, steps_for(a, f->remedies[i]->steps, r->shell));
+		markdown_steps(out, steps_shared(a, steps_for(a, f->remedies[i]->steps, r->shell),
+						 &owner));
 	}
 	buf_text(out, f->remedy_count > 0 ? "\n" : "");
 }

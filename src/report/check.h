@@ -11,6 +11,7 @@
 #include "advise/advise.h"
 #include "diagnose/ack.h"
 #include "diagnose/diagnose.h"
+#include "diagnose/steps-shared.h"
 #include "diagnose/steps.h"
 #include "facts/facts.h"
 #include "report/page.h"
@@ -43,6 +44,9 @@ void check_markdown(const struct check_report *r, struct buf *ret);
 
 /* The verdict in one sentence: "Not ready: GPU memory is full". */
 const char *check_sentence(const struct check_report *r, struct arena *a);
+
+/* Whose pseudonyms stand in commands that are handed on; nobody's, if names were not replaced. */
+struct steps_owner check_owner(const struct check_report *r, struct arena *a);
 
 /* Every line of every sum. `all` is the diagnosis of all causes, for what explains this one. */
 void why_text(const struct diagnosis *one, const struct diagnosis *all, struct page *p);
