@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/names.h"
+#include "explain/pasted.h"
 #include "facts/products.h"
 
 extern const char data_spoken_names[];
@@ -421,6 +422,7 @@ static void add_said_framework(struct state *s)
 
 void state_settle(struct state *s)
 {
+	pasted_products(s);
 	follow_product(s);
 	follow_system(s);
 	follow_framework(s);
@@ -428,6 +430,7 @@ void state_settle(struct state *s)
 	follow_override(s);
 	add_said_gpu(s);
 	add_said_framework(s);
+	pasted_rows(s);
 	facts_asked(s->facts, "statement");
 	facts_asked(s->facts, "env");
 }

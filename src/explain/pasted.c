@@ -1,0 +1,42 @@
+#include "explain/pasted.h"
+
+#include <assert.h>
+#include <sqlite3.h>
+
+#include "facts/column.h"
+#include "facts/products.h"
+#include "facts/select.h"
+
+extern const char data_pasted_facts[];
+
+/* lspci -nn has the id, which names one product; lspci alone has the names of several. */
+void pasted_products(struct state *s)
+{
+	sqlite3_stmt *stmt = select_from(
+		facts_db(s->facts),
+		"SELECT d.value, coalesce(r.value, '-'), d.source FROM main.event_value d"
+		" LEFT JOIN main.event_value r ON r.signature = d.signature AND r.nth = d.nth"
+		"  AND r.name = 'revision'"
+		" WHERE d.signature = 'pasted-gpu' AND d.name = 'device' ORDER BY d.nth");
+	struct product p;
+
+	while (select_next(stmt))
+		if (products_find(span_of(data_products), span_of(column_text(stmt, 0)),
+				  span_of(column_text(stmt, 1)), &p) &&
+		    span_starts(p.gfx, "gfx")) {
+			state_say(s, &(struct said){ "gpu", p.name, column_text(stmt, 2), "log" });
+			state_say(s, &(struct said){ "gfx", p.gfx, column_text(stmt, 2), "log" });
+		}
+	sqlite3_finalize(stmt);
+}
+
+void pasted_rows(struct state *s)
+{
+	int r;
+
+	if (s->has_gpu)
+		return;
+	r = sqlite3_exec(facts_db(s->facts), data_pasted_facts, NULL, NULL, NULL);
+	assert(r == SQLITE_OK);
+	(void)r;
+}
