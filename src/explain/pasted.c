@@ -30,11 +30,24 @@ void pasted_products(struct state *s)
 	sqlite3_finalize(stmt);
 }
 
+/* Most texts hold none, and to prepare the statements takes longer than to look. */
+static bool is_any(struct state *s)
+{
+	sqlite3_stmt *stmt = select_from(
+		facts_db(s->facts),
+		"SELECT 1 FROM main.event WHERE signature GLOB 'pasted-*' OR signature = 'dev-kfd-missing'"
+		" UNION ALL SELECT 1 FROM main.statement WHERE name = 'kernel'");
+	bool any = select_next(stmt);
+
+	sqlite3_finalize(stmt);
+	return any;
+}
+
 void pasted_rows(struct state *s)
 {
 	int r;
 
-	if (s->has_gpu)
+	if (s->has_gpu || !is_any(s))
 		return;
 	r = sqlite3_exec(facts_db(s->facts), data_pasted_facts, NULL, NULL, NULL);
 	assert(r == SQLITE_OK);
