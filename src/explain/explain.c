@@ -8,6 +8,7 @@
 #include "base/names.h"
 #include "diagnose/ask.h"
 #include "diagnose/fill.h"
+#include "diagnose/name-gpus.h"
 #include "diagnose/prescribe.h"
 #include "diagnose/weigh.h"
 #include "explain/belief.h"
@@ -309,8 +310,11 @@ static struct finding *best_of(struct finding *findings, size_t count)
 static void take_finding(struct explainer *x, struct asker *asker, const struct cause *cause,
 			 struct finding *f, struct explain_cause *c)
 {
-	bool shown = add_evidence(x, c, f, cause) > 0;
+	bool shown;
 
+	if (f->subject[0])
+		name_gpus(x->db, &x->e->arena, f, 1);
+	shown = add_evidence(x, c, f, cause) > 0;
 	if (shown && f->subject[0])
 		c->title = f->title;
 	if (!shown)

@@ -570,10 +570,10 @@ SELECT n.subject AS subject, -- PCI address; of a partition the address, a slash
 	g.source AS source, -- directory in sysfs
 	g.origin AS origin -- observed, stated, log or probed
 FROM (SELECT d.address AS subject, d.address AS address, CASE WHEN count(a.number) = 0 THEN NULL
-			WHEN min(a.number) = max(a.number) THEN '' || min(a.number) ELSE min(a.number) || '-' || max(a.number) END AS numbers FROM gpu d LEFT JOIN (SELECT address, row_number() OVER (ORDER BY node) - 1 AS number FROM agent) a ON a.address = d.address
+			WHEN min(a.number) = max(a.number) THEN '' || min(a.number) ELSE min(a.number) || '-' || max(a.number) END AS numbers FROM gpu d LEFT JOIN (SELECT x.address AS address, (SELECT count(*) FROM agent b WHERE b.node < x.node) AS number FROM agent x) a ON a.address = d.address
 		GROUP BY d.address
 	UNION ALL SELECT a.address || '/' || a.partition, a.address, '' || a.number
-		FROM (SELECT address, partition, row_number() OVER (ORDER BY node) - 1 AS number FROM agent) a
+		FROM (SELECT x.address AS address, x.partition AS partition, (SELECT count(*) FROM agent b WHERE b.node < x.node) AS number FROM agent x) a
 		WHERE a.partition > 0 OR EXISTS (SELECT 1 FROM agent b WHERE b.address = a.address AND b.partition > 0)) n
 JOIN gpu g ON g.address = n.address
 WHERE n.address GLOB '*:*';
