@@ -49,6 +49,8 @@ static int work(struct explain_answer *a, struct explain_input *stated)
 	if (status == 0)
 		status = files.count == 1 || o->together ? explain_together(a, &files)
 							 : explain_each(a, &files, jobs);
+	if (status == EXIT_FINE && files.incomplete)
+		status = EXIT_UNDECIDED;
 	explain_files_done(&files);
 	return status;
 }

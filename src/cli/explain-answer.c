@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "cli/explain-follow.h"
 #include "cli/explain-format.h"
 #include "cli/open.h"
@@ -74,14 +75,18 @@ static void show_progress(void *progress, unsigned long long bytes)
 
 static int say_unread(const char *path, int error, const struct explain_form *form)
 {
+	struct buf word BUF_SCOPED = { 0 };
+
+	text_shell(&word, span_of(path));
 	if (error == -EILSEQ && form && form->unpack)
-		say("%s is packed; try: %s %s | rocsteady explain", path, form->unpack, path);
+		say("%s is packed; try: %s %s | rocsteady explain", path, form->unpack, word.data);
 	else if (error == -EILSEQ && form)
-		say("%s is a program and no log; try: rocsteady targets %s", path, path);
+		say("%s is a program and no log; try: rocsteady targets %s", path, word.data);
 	else if (error == -EISDIR)
 		say("%s is a directory; name the log in it", path);
 	else if (error == -EACCES)
-		say("%s: %s; try: sudo cat %s | rocsteady explain", path, strerror(-error), path);
+		say("%s: %s; try: sudo cat %s | rocsteady explain", path, strerror(-error),
+		    word.data);
 	else
 		say("%s: %s", path, strerror(-error));
 	return error == -ENOMEM ? EXIT_OWN_FAULT : EXIT_NO_INPUT;

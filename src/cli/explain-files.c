@@ -29,23 +29,59 @@ static bool is_directory(const char *path)
 	return strcmp(path, "-") != 0 && stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-static void walk(struct explain_files *f, const char *dir, unsigned int depth);
+/* What a directory holds and nobody looked at keeps the answer from being fine. */
+static void leave_out(struct explain_files *f, const char *path, const char *why)
+{
+	say("%s: left out, %s", path, why);
+	f->incomplete = true;
+}
 
-static void look(struct explain_files *f, const char *path, unsigned int depth)
+/* Does it lead to a file that no directory of this search has by itself? */
+static bool leads_outside(const char *top, const char *link)
+{
+	char *inside = realpath(top, NULL), *target = realpath(link, NULL);
+	size_t len = inside ? strlen(inside) : 0;
+	bool outside = inside && target &&
+		       (strncmp(target, inside, len) != 0 || (target[len] != '/' && len > 1));
+
+	free(inside);
+	free(target);
+	return outside;
+}
+
+static void look_behind_link(struct explain_files *f, const char *top, const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) < 0)
+		leave_out(f, path, strerror(errno));
+	else if (!leads_outside(top, path))
+		return;
+	else if (S_ISDIR(st.st_mode))
+		leave_out(f, path, "a link to another directory");
+	else if (S_ISREG(st.st_mode))
+		add(f, path, true);
+}
+
+static void walk(struct explain_files *f, const char *top, const char *dir, unsigned int depth);
+
+static void look(struct explain_files *f, const char *top, const char *path, unsigned int depth)
 {
 	struct stat st;
 
 	if (lstat(path, &st) < 0)
-		say("%s: %s", path, strerror(errno));
+		leave_out(f, path, strerror(errno));
 	else if (S_ISREG(st.st_mode))
 		add(f, path, true);
+	else if (S_ISLNK(st.st_mode))
+		look_behind_link(f, top, path);
 	else if (S_ISDIR(st.st_mode) && depth < DEPTH_MAX)
-		walk(f, path, depth + 1);
+		walk(f, top, path, depth + 1);
 	else if (S_ISDIR(st.st_mode))
-		say("%s: more than %d directories deep, and left out", path, DEPTH_MAX);
+		leave_out(f, path, "it is more than 64 directories deep");
 }
 
-static void walk(struct explain_files *f, const char *dir, unsigned int depth)
+static void walk(struct explain_files *f, const char *top, const char *dir, unsigned int depth)
 {
 	size_t len = strlen(dir);
 	const char *slash = len > 0 && dir[len - 1] == '/' ? "" : "/";
@@ -53,10 +89,11 @@ static void walk(struct explain_files *f, const char *dir, unsigned int depth)
 	int count = scandir(dir, &names, NULL, alphasort);
 
 	if (count < 0)
-		say("%s: %s", dir, strerror(errno));
+		leave_out(f, dir, strerror(errno));
 	for (int i = 0; i < count; i++) {
 		if (strcmp(names[i]->d_name, ".") != 0 && strcmp(names[i]->d_name, "..") != 0)
-			look(f, arena_format(&f->arena, "%s%s%s", dir, slash, names[i]->d_name),
+			look(f, top,
+			     arena_format(&f->arena, "%s%s%s", dir, slash, names[i]->d_name),
 			     depth);
 		free(names[i]);
 	}
@@ -72,7 +109,7 @@ static int take(struct explain_files *f, const char *word)
 		add(f, word, false);
 		return 0;
 	}
-	walk(f, word, 0);
+	walk(f, word, word, 0);
 	if (f->count == before) {
 		say("%s holds no files", word);
 		return EXIT_NO_INPUT;

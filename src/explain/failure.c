@@ -246,9 +246,9 @@ static bool is_binary(struct span tail)
 	for (size_t i = 0; i < tail.len; i++) {
 		unsigned char c = (unsigned char)tail.data[i];
 
-		strange += (c < ' ' && !strchr("\t\n\v\f\r\b\x1b", c)) || c == 0;
+		strange += (c < ' ' && !strchr("\a\b\t\n\v\f\r\x1b", c)) || c == 0;
 	}
-	return tail.len > 0 && strange >= tail.len / BINARY_SHARE && strange > 0;
+	return strange > 1 + tail.len / BINARY_SHARE;
 }
 
 /* The words that healthy programs use too are all there is. */

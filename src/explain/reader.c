@@ -7,7 +7,8 @@
 #include "archive/packed.h"
 #include "base/buf.h"
 
-#define FIRST_BYTES 8 /* that tell a form; a pipe may give fewer at once */
+#define BINARY_SHARE 20 /* of text not even one byte in so many is a control character */
+#define FIRST_BYTES  8  /* that tell a form; a pipe may give fewer at once */
 
 static const struct explain_form forms[] = {
 	{ "\x1f\x8b", "zcat", "gzip -t" },
@@ -33,17 +34,23 @@ const struct explain_form *reader_form(struct span first)
 /* Of UTF-16 every second byte is 0 where the text is in Latin letters; of a program many more are. */
 bool reader_may_be_log(struct span first)
 {
-	size_t even = 0, odd = 0;
+	size_t even = 0, odd = 0, strange = 0;
 
-	if (packed_known(first))
+	if (packed_known(first) || span_starts(first, "\xff\xfe") || span_starts(first, "\xfe\xff"))
 		return true;
 	if (reader_form(first))
 		return false;
+	/* A log that was cut while its writer kept the place begins with zeros. */
+	while (first.len > 0 && first.data[0] == '\0')
+		first = (struct span){ first.data + 1, first.len - 1 };
 	for (size_t i = 0; i < first.len; i++) {
-		even += i % 2 == 0 && first.data[i] == '\0';
-		odd += i % 2 == 1 && first.data[i] == '\0';
+		unsigned char c = (unsigned char)first.data[i];
+
+		even += i % 2 == 0 && c == 0;
+		odd += i % 2 == 1 && c == 0;
+		strange += c < ' ' && (c == 0 || !strchr("\a\b\t\n\v\f\r\x1b", c));
 	}
-	return (even == 0 && odd == 0) || (even == 0) != (odd == 0);
+	return first.len > 0 && (even == 0 || odd == 0 || strange < first.len / BINARY_SHARE);
 }
 
 struct reader {

@@ -41,7 +41,7 @@ bool traceback_take(struct traceback *t, struct span line, uint64_t number, stru
 	}
 	if (!t->is_open || line.len <= t->column)
 		return false;
-	if (strchr(" \t|+", line.data[t->column])) {
+	if (line.data[t->column] && strchr(" \t|+", line.data[t->column])) {
 		take_frame(t, line, origins, arena);
 		return false;
 	}

@@ -151,6 +151,11 @@ const char *check_sentence(const struct check_report *r, struct arena *a)
 	const struct diagnosis *d = r->diagnosis;
 	struct buf text BUF_SCOPED = { 0 };
 
+	if (d->verdict == VERDICT_READY && d->left_out > 0) {
+		buf_addf(&text, "The chosen checks found nothing; %zu checks were left out",
+			 d->left_out);
+		return arena_text(a, buf_get(&text));
+	}
 	buf_text(&text, words[d->verdict]);
 	if (d->verdict == VERDICT_READY)
 		buf_text(&text, ": nothing was found that would stop a job on this machine");

@@ -398,7 +398,8 @@ struct span scan_tail(const struct scan *s, uint64_t *ret_line)
 	if (len < s->base) {
 		size_t first = newline_end(tail);
 
-		first = first < len ? first + 1 : 0; /* behind the rest of an earlier line */
+		/* After the rest of an earlier line, unless that is all there is. */
+		first = first + 1 < len ? first + 1 : 0;
 		tail = (struct span){ tail.data + first, len - first };
 	}
 	*ret_line = s->lines - s->is_open - newline_count(tail) + 1;

@@ -153,7 +153,7 @@ machine=$source/tests/machines/rx7900xtx-ubuntu2404-rocm64-outside-render.snap
 want 2 'device-permission' 'not:left out' -- check --from "$machine"
 want 2 'device-permission' '1 check, ' ' left out' -- check --from "$machine" --only device-permission
 want 0 'not:device-permission' '1 left out' -- check --from "$machine" --skip device-permission
-want 0 'ready' 'left out' -- check --from "$machine" --only gpu,link
+want 0 'chosen checks passed' 'left out' 'not:ready' -- check --from "$machine" --only gpu,link
 want 2 '"left_out": 1' -- check --from "$machine" --skip xgmi-link-down --json
 want 64 'no check device-permision; did you mean device-permission?' -- check --from "$machine" --only device-permision
 want 64 'no check is left' -- check --from "$machine" --only gpu --skip gpu

@@ -94,6 +94,21 @@ run 66 --no-machine --facts nowhere.json logs
 run 2 --no-machine --facts <(echo '{"gfx": "gfx1100"}') --json logs # a pipe is read once
 check "what is stated is stated of each" [ "$(jq -rs 'map(select(.lines > 0)) | length' out)" = 5 ]
 
+# ---- links, and what cannot be looked at ----
+
+mkdir pods elsewhere
+echo "RuntimeError: foo" >elsewhere/0.log
+echo "step 1" >pods/calm.log
+ln -s calm.log pods/latest
+run 0 --no-machine pods/calm.log pods
+says "2 files: 2 ok"
+ln -s ../elsewhere/0.log pods/app.log
+run 3 --no-machine pods
+says "2 files: 1 not recognised, 1 ok"
+rm pods/app.log && ln -s nowhere pods/gone.log
+run 3 --no-machine pods
+says "pods/gone.log: left out" err
+
 # ---- names are anybody's ----
 
 mkdir evil

@@ -131,6 +131,15 @@ unknown() {
 	[ "$(jq -r '.schema, .answer, (.ending.step == .steps[0].title)' <<<"$out" | tr '\n' ' ')" = "2 not-recognised true " ] || complain "JSON of $1: $out"
 	: >"$work/in"
 }
+# A line longer than what is kept is no end of the text, a bell no binary, and a name no command.
+{ printf 'frob\n'; head -c 70000 /dev/zero | tr '\0' x; printf ' fatal error: quux\n'; } >"$work/in"
+run 3 explain --no-machine
+printf 'ok\a\n' >"$work/in"
+run 0 explain --no-machine
+: >"$work/in"
+printf 'PK\003\004xx' >"$work/a;id b.zip"
+run 66 explain "$work/a;id b.zip"
+grep -qF "unzip -p '$work/a;id b.zip' |" "$work/err" || complain "a name is not quoted: $(<"$work/err")"
 # The step is for the program that failed, not for torch.
 program_step() { # TEXT STEP
 	printf '%b' "$1" >"$work/in"
