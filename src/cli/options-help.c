@@ -23,6 +23,8 @@ static const struct {
 	{ " report json format verbose output ",
 	  "--report DIR, --json, --format NAME, --verbose, --output FILE", "show a journal",
 	  OPTIONS_RUN },
+	{ " format json ", "--format NAME, --json",
+	  "text, json, html, markdown; last 2 without names", OPTIONS_CHECK },
 	{ " format json ", "--format NAME, --json", "text or json",
 	  OPTIONS_FACTS | OPTIONS_KB | OPTIONS_PROBE_REPORT | OPTIONS_ADVISE | OPTIONS_FIX },
 	{ " no-preflight strict ", "--no-preflight, --strict",
