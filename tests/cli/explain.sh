@@ -150,7 +150,7 @@ program_step() { # TEXT STEP
 program_step 'GGML_ASSERT: ggml-cuda.cu:9198: !"CUDA error"\nROCm error: invalid device function\n' 'rocsteady advise --for llama.cpp --gpu NAME'
 program_step '  Device 0: AMD Radeon RX 6600, gfx1032 (0x1032)\nRuntimeError: HIP error: invalid device function\n' 'HSA_OVERRIDE_GFX_VERSION=10.3.0'
 program_step '  File "/v/onnxruntime/capi/_ld_preload.py", line 12\nOSError: libcublas.so.10: cannot open shared object file: No such file or directory\n' 'pip install onnxruntime-migraphx'
-program_step 'faster_whisper - ERROR - RuntimeError: CUDA failed with error CUDA driver version is insufficient for CUDA runtime version\n' 'CTranslate2/releases'
+program_step 'faster_whisper - ERROR - RuntimeError: CUDA failed with error CUDA driver version is insufficient for CUDA runtime version\n' 'pip install --force-reinstall --no-deps ./ctranslate2-'
 program_step 'CMake Error at CMakeLists.txt:46 (find_package):\n  By not providing "Findhip.cmake" in CMAKE_MODULE_PATH this project has\n' 'CMAKE_PREFIX_PATH'
 printf "RuntimeError: Unable to initialize backend 'rocm': Backend 'rocm' is not in the list of known backends: ['cpu']\n" >"$work/in"
 run 3 explain --no-machine
