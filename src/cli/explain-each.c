@@ -170,22 +170,24 @@ static int explain_all(struct each *e, unsigned int jobs)
 	return written != 0 ? written : status;
 }
 
-int explain_each(struct explain_answer *a, const struct explain_files *files, unsigned int jobs)
+int explain_each(const struct explain_answer *all, const struct explain_files *files,
+		 unsigned int jobs)
 {
-	struct each e = { .answer = a, .files = files };
+	struct explain_answer part = *all;
+	struct each e = { .answer = &part, .files = files };
 	struct context here;
 	int status = 0;
 
-	a->is_part = a->passes_over = true;
+	part.is_part = part.passes_over = true;
 	if (!pool_separates)
-		a->bare = NULL;
-	if (explain_answer_joins(a->options)) {
-		status = open_context(a->options, &here);
-		a->here = &here;
+		part.bare = NULL;
+	if (explain_answer_joins(part.options)) {
+		status = open_context(part.options, &here);
+		part.here = &here;
 	}
 	if (status == 0)
 		status = explain_all(&e, jobs);
-	if (a->here)
+	if (part.here)
 		context_close(&here);
 	arena_done(&e.arena);
 	return status;
