@@ -14,8 +14,8 @@ static const struct command commands[] = {
 	  "  rocsteady explain --set gfx=gfx1031 --set rocm=6.2 error.txt\n",
 	  OPTIONS_MACHINE | OPTIONS_SUBJECT | OPTIONS_FOLLOW },
 	{ "advise", cmd_advise, OPTIONS_ADVISE, "--gpu NAME",
-	  "What to install for a GPU: one line to paste, and why.",
-	  "Exit status: 0 a way is known, 2 none is.\n"
+	  "Print the install command for a GPU and a program.",
+	  "Exit status: 0 command printed, 2 none known.\n"
 	  "  rocsteady advise --gpu \"7900 xtx\" --os windows\n"
 	  "  rocsteady advise --gpu \"Strix Halo\" --for ollama --os wsl\n",
 	  OPTIONS_MACHINE },
@@ -26,7 +26,7 @@ static const struct command commands[] = {
 	  OPTIONS_KB_MAKE },
 	{ "targets", cmd_targets, OPTIONS_TARGETS, "PATH...",
 	  "Which GPUs a library or a directory has code for.",
-	  "Exit status: 0 listed or covered, 2 not covered, 3 undecided.\n"
+	  "Exit status: 0 listed or covered, 2 not covered, 3 unclear.\n"
 	  "  rocsteady targets libtorch_hip.so            one file of Linux\n"
 	  "  rocsteady targets rocblas\\library --require gfx1100,gfx1201\n",
 	  OPTIONS_MACHINE | OPTIONS_HERE },

@@ -50,13 +50,12 @@ static int take_name(struct advise_run *run, const char *asked, struct advise_wi
 		add_gpu(&run->arena, wish, &found[0], asked);
 		return 0;
 	case NAMES_SEVERAL:
-		return say_names(asked, "may be one of:", found, count);
+		return say_names(asked, "matches several GPUs:", found, count);
 	default:
 		return say_names(
 			asked,
-			count > 0
-				? "is no GPU that is known; near it are:"
-				: "is no GPU that is known; rocsteady facts gpu shows this machine's",
+			count > 0 ? "is not a known GPU; did you mean:"
+				  : "is not a known GPU; this machine's GPUs: rocsteady facts gpu",
 			found, count);
 	}
 }
@@ -92,8 +91,7 @@ static int make_wish(struct advise_run *run, struct advise_wish *wish)
 	if (o->gpu)
 		return take_names(run, wish);
 	if (wish->gpu_count == 0)
-		return say_usage("advise",
-				 "no AMD GPU is known here; name one: --gpu \"7900 xtx\"");
+		return say_usage("advise", "no AMD GPU found here; name one: --gpu \"7900 xtx\"");
 	return 0;
 }
 
@@ -103,7 +101,7 @@ static int no_application(struct advise_run *run, const char *name)
 	struct did_you_mean near = did_you_mean(name);
 
 	did_you_mean_try_words(&near, all);
-	return say_usage("advise", "nothing is known of %s%s%s; --for takes: %s", name,
+	return say_usage("advise", "unknown program %s%s%s; --for takes: %s", name,
 			 near.best[0] ? ", did you mean " : "", near.best, all);
 }
 
@@ -118,7 +116,7 @@ static int answer(struct advise_run *run, const struct advise_wish *wish)
 	if (r == -ENOENT)
 		return no_application(run, wish->application);
 	if (r < 0) {
-		say("the knowledge cannot be read");
+		say("the knowledge base cannot be read");
 		return EXIT_OWN_FAULT;
 	}
 	for (size_t i = 0; i < a.part_count; i++)
@@ -137,9 +135,9 @@ static int answer(struct advise_run *run, const struct advise_wish *wish)
 static int check_words(const struct options *o)
 {
 	if (o->word_count > 0)
-		return say_usage("advise", "advise takes no words; a GPU is named with --gpu");
+		return say_usage("advise", "advise takes no arguments; name a GPU with --gpu");
 	if (o->python && (o->python[strspn(o->python, "0123456789.")] || !strchr(o->python, '.')))
-		return say_usage("advise", "--python takes a version, as 3.12");
+		return say_usage("advise", "--python takes a version, for example 3.12");
 	return 0;
 }
 

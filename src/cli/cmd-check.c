@@ -117,7 +117,7 @@ static int say_why(const struct options *o, sqlite3 *db, const struct diagnosis 
 
 	if (r == -ENOENT) {
 		knowledge_near(db, "SELECT slug FROM kb.cause", &near);
-		return say_no("check", "cause", &near, "all of them: rocsteady kb list");
+		return say_no("check", "cause", &near, "list all causes: rocsteady kb list");
 	}
 	if (r < 0) {
 		say_unread_tables();
@@ -205,9 +205,10 @@ int cmd_check(const struct options *o)
 
 	if (o->word_count > 0)
 		return say_usage("check",
-				 "check takes no words; a snapshot is examined with --from");
+				 "check takes no arguments; examine a snapshot with --from FILE");
 	if (o->probe && (o->context.from || o->context.root || o->context.host_root))
-		return say_usage("check", "--probe is for this host, not for another machine");
+		return say_usage("check",
+				 "--probe tests this host and cannot be used with another machine");
 	if (o->quiet + (o->why != NULL) + (o->format != NULL) > 1)
 		return say_usage("check", "--format, --json, --quiet and --why exclude each other");
 	if (o->list_checks && (o->quiet || o->why || (o->format && !o->json)))

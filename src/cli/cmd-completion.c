@@ -289,11 +289,11 @@ static void complete(const char *const *words, int count, struct buf *ret)
 		}
 	}
 	if (count < 2)
-		offer(&c, SPAN_LITERAL("help"), "The options and examples of a command.");
+		offer(&c, SPAN_LITERAL("help"), "Show the options and examples of a command.");
 	if (count > 1 && !named && words[0][0] != '-')
 		return;
 	if (count < 2 && c.current[0] == '-')
-		offer(&c, SPAN_LITERAL("--version"), "which program this is");
+		offer(&c, SPAN_LITERAL("--version"), "show the version");
 	if (named || count > 1 || c.current[0] == '-')
 		complete_command(&c, words + named, count > 0 ? count - 1 - named : 0);
 }
@@ -320,5 +320,5 @@ int cmd_completion(const struct options *o)
 	for (size_t i = 0; o->word_count == 1 && i < sizeof(scripts) / sizeof(scripts[0]); i++)
 		if (strcmp(scripts[i].shell, o->words[0]) == 0)
 			return say_answer(NULL, span_of(scripts[i].script));
-	return say_usage("completion", "completion takes the name of a shell: bash, fish or zsh");
+	return say_usage("completion", "completion takes a shell: bash, fish or zsh");
 }

@@ -15,10 +15,10 @@ static int print_paths(const struct options *o)
 	const struct path_rule *rules = paths_table(&count);
 
 	buf_text(&text,
-		 "# What may be asked of a live host. Nothing else is opened, but for what a\n"
+		 "# What rocsteady may read on a live host. It opens nothing else, except what a\n"
 		 "# question below opens.\n"
-		 "# static: the kernel answers by itself; device: the driver asks the GPU;\n"
-		 "# wakes: would wake a sleeping GPU, and is then not read.\n\n");
+		 "# static: the kernel answers alone; device: the driver asks the GPU;\n"
+		 "# wakes: would wake a sleeping GPU, so it is not read then.\n\n");
 	for (size_t i = 0; i < count; i++) {
 		struct span names = span_of(rules[i].names);
 		struct span name;
@@ -29,7 +29,7 @@ static int print_paths(const struct options *o)
 				 strcmp(rules[i].dir, "/") == 0 || span_is(name, ".") ? "" : "/",
 				 (int)(span_is(name, ".") ? 0 : name.len), name.data);
 	}
-	buf_text(&text, "\n# questions that are no plain files, and what they open\n");
+	buf_text(&text, "\n# questions that are not plain files, and what they open\n");
 	asks_table(&text);
 	return say_answer(o->output, buf_get(&text));
 }
@@ -41,7 +41,7 @@ static int unknown_topic(struct facts *f, const char *topic)
 
 	facts_topics(f, &names);
 	did_you_mean_try_words(&near, buf_get(&names).data);
-	buf_addf(&there, "there are: %s", buf_get(&names).data);
+	buf_addf(&there, "topics: %s", buf_get(&names).data);
 	return say_no("facts", "topic", &near, there.data);
 }
 
@@ -54,9 +54,9 @@ static int write_topic(struct facts *f, const struct options *o, const char *top
 	if (r < 0)
 		return unknown_topic(f, topic);
 	if (text.len == 0 && strncmp(topic, "gap", 3) == 0)
-		say("nothing was denied, broken, stuck, busy or unasked; what is absent: rocsteady facts gap");
+		say("nothing was denied, broken, stuck, busy or unasked; absent facts: rocsteady facts gap");
 	else if (text.len == 0)
-		say("nothing in %s; what could not be learned: rocsteady facts gaps", topic);
+		say("nothing in %s; facts that could not be read: rocsteady facts gaps", topic);
 	return say_answer(o->output, buf_get(&text));
 }
 

@@ -70,11 +70,13 @@ static int no_item(struct fix_run *run)
 	knowledge_near(context_db(&run->context), "SELECT id FROM kb.remedy", &near);
 	if (!is_remedy(run))
 		return say_no("fix", "remedy", &near,
-			      arena_format(&run->arena, "those of this machine: rocsteady fix%s",
+			      arena_format(&run->arena,
+					   "list the fixes for this machine: rocsteady fix%s",
 					   again(&run->arena, run->options, LOOKS)));
-	return say_usage("fix",
-			 "%s is not for what was found here; what it is: rocsteady kb show %s", id,
-			 id);
+	return say_usage(
+		"fix",
+		"%s does not apply to anything found here; its description: rocsteady kb show %s",
+		id, id);
 }
 
 static int say_items(struct fix_run *run, const struct fix_report *report)
@@ -104,12 +106,13 @@ static int apply_item(struct fix_run *run, const struct fix_report *report)
 		return fix_change_resume(o, report, &status) ? status : no_item(run);
 	if (fix_plan_next(report->plan, o->words[0], subject_of(o), &at)) {
 		fix_call_text(report, item, FIX_APPLY, &call);
-		return say_usage("fix", "%s is for several here; name the subject, as in: %s",
+		return say_usage("fix",
+				 "%s applies to several subjects here; name one, for example: %s",
 				 o->words[0], call.data);
 	}
 	if (item->action_count == 0) {
 		fix_call_text(report, item, FIX_SHOW, &call);
-		say("nothing of %s is safe to automate here: it is a plan, to be followed by hand: "
+		say("%s cannot be automated safely here; follow its steps by hand: "
 		    "%s",
 		    o->words[0], call.data);
 		return EXIT_PROBLEM;
@@ -176,21 +179,20 @@ static int check_words(const struct options *o)
 	bool acts = o->apply || o->undo || o->verify;
 
 	if (o->word_count > 2)
-		return say_usage("fix", "fix takes a remedy, and the subject that it is for");
+		return say_usage("fix", "fix takes a remedy and, if needed, its subject");
 	if (o->apply + o->undo + o->verify + o->applied + o->json > 1)
-		return say_usage(
-			"fix",
-			"--apply, --undo, --verify, --applied and --json exclude each other");
+		return say_usage("fix",
+				 "use only one of --apply, --undo, --verify, --applied and --json");
 	if (o->yes && !o->apply)
 		return say_usage("fix", "--yes does nothing without --apply");
 	if (acts && o->word_count == 0)
-		return say_usage("fix", "which remedy? those of this machine: rocsteady fix");
+		return say_usage("fix", "which remedy? list those for this machine: rocsteady fix");
 	if ((o->json || o->applied) && o->word_count > 0)
-		return say_usage("fix", "%s is about every remedy; leave %s out",
+		return say_usage("fix", "%s applies to every remedy; leave out %s",
 				 o->json ? "--json" : "--applied", o->words[0]);
 	if ((o->apply || o->undo || o->applied) && (o->context.from || o->context.host_root))
-		return say_usage("fix", "a machine seen from here is not changed: only this host, "
-					"or a tree with --root");
+		return say_usage("fix", "fix changes only this host, "
+					"or a tree given with --root");
 	return 0;
 }
 

@@ -205,7 +205,7 @@ static int run_tests(const struct options *o, struct span kb)
 
 	if (!is_dir(t.tests) || !is_dir(t.machines)) {
 		arena_done(&arena);
-		say("%s: no directory; --tests and --machines name them",
+		say("%s: no such directory; set it with --tests or --machines",
 		    is_dir(t.tests) ? t.machines : t.tests);
 		return EXIT_NO_INPUT;
 	}
@@ -276,7 +276,7 @@ int cmd_kb(const struct options *o)
 	char name[32];
 
 	if (o->word_count == 0)
-		return say_usage("kb", "kb takes a word: %s", program_find("kb")->arguments);
+		return say_usage("kb", "kb needs a subcommand: %s", program_find("kb")->arguments);
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
 		bool meant = strcmp(o->words[0], words[i].word) == 0;
 

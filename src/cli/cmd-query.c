@@ -37,7 +37,7 @@ int cmd_query(const struct options *o)
 	int status;
 
 	if (o->word_count != 1)
-		return say_usage("query", "query takes one SELECT in quotes");
+		return say_usage("query", "query takes one quoted SELECT");
 	status = open_machine(o, &m);
 	if (status != 0)
 		return status;

@@ -35,7 +35,7 @@ static int check_words(const char *resume)
 	bool whole = retry_words(span_of(resume ? resume : ""), &a, &words, &count);
 
 	arena_done(&a);
-	return whole ? 0 : say_usage("run", "--resume has a quote that is not closed");
+	return whole ? 0 : say_usage("run", "--resume has an unclosed quote");
 }
 
 static bool read_number(const char *text, unsigned long most, unsigned long *ret)
@@ -61,7 +61,7 @@ static int check_hangs(const struct options *o, struct run_options *ret)
 	while (o->on_hang && strcmp(o->on_hang, names[i]) != 0) /* it is one of them */
 		i++;
 	if (i == RUN_HANG_RETRY && (!o->heal || ret->attempts < 2))
-		return say_usage("run", "--on-hang retry goes with --heal and --attempts");
+		return say_usage("run", "--on-hang retry needs --heal and --attempts");
 	if (o->hang_after && !read_number(o->hang_after, HANG_AFTER_MAX, &seconds))
 		return say_usage("run", "--hang-after is a number of seconds, at most a week");
 	ret->on_hang = (enum run_hang)i;
@@ -76,19 +76,20 @@ static int check(const struct options *o, struct run_options *ret)
 	int status;
 
 	if (o->report && o->word_count > 0)
-		return say_usage("run", "--report shows a journal and runs nothing");
+		return say_usage("run", "--report shows a journal and runs no command");
 	if (!o->report && (o->format || o->output || o->verbose || o->no_scrub))
 		return say_usage(
 			"run",
-			"--format, --json, --output, --verbose and --no-scrub go with --report");
+			"--format, --json, --output, --verbose and --no-scrub need --report");
 	if (o->format && o->verbose)
-		return say_usage("run", "--format, --json and --verbose exclude each other");
+		return say_usage("run", "use only one of --format, --json and --verbose");
 	if (o->attempts && !read_number(o->attempts, ATTEMPTS_MAX, &n))
 		return say_usage("run", "--attempts is a number from 1 to %d", ATTEMPTS_MAX);
 	if ((n > 1 || o->allow_cpu) && !o->heal)
-		return say_usage("run", "--attempts and --allow-cpu go with --heal");
+		return say_usage("run", "--attempts and --allow-cpu need --heal");
 	if (o->no_preflight && (o->strict || o->heal))
-		return say_usage("run", "--strict and --heal rest on the preflight");
+		return say_usage(
+			"run", "--strict and --heal need the preflight: leave out --no-preflight");
 	ret->attempts = (unsigned int)n;
 	status = check_hangs(o, ret);
 	return status ? status : check_words(o->resume);
@@ -135,6 +136,6 @@ int cmd_run(const struct options *o)
 	if (status == 0 && o->report)
 		return run_report_show(o) == 0 ? EXIT_FINE : EXIT_NOT_RUN;
 	if (status == 0 && o->word_count == 0)
-		status = say_usage("run", "which command? rocsteady run -- python train.py");
+		status = say_usage("run", "name a command: rocsteady run -- python train.py");
 	return status == 0 ? run(&words, &progress) : EXIT_NOT_RUN;
 }

@@ -38,7 +38,7 @@ static int write_out(const struct options *o, struct span text)
 		say("could not write %s: %s", o->output ? o->output : "the snapshot", strerror(-r));
 	else if (o->output && isatty(STDERR_FILENO))
 		say("%s written, %zu bytes of text%s", o->output, text.len,
-		    o->no_scrub ? "; names and secrets are still in it" : "");
+		    o->no_scrub ? "; it still holds names and secrets" : "");
 	return r < 0 ? EXIT_OWN_FAULT : 0;
 }
 
@@ -63,11 +63,12 @@ int cmd_snapshot(const struct options *o)
 	int status, r;
 
 	if (o->word_count > 0)
-		return say_usage("snapshot", "%s: name the file with -o", o->words[0]);
+		return say_usage("snapshot", "%s: name the output file with -o", o->words[0]);
 	if (o->unpack && o->output)
-		return say_usage("snapshot", "--unpack makes a tree and -o a file: choose one");
+		return say_usage("snapshot", "use only one of --unpack (a tree) and -o (a file)");
 	if (o->probe && (o->context.from || o->context.root || o->context.host_root))
-		return say_usage("snapshot", "--probe is for this host, not for another machine");
+		return say_usage("snapshot",
+				 "--probe tests this host and cannot be used with another machine");
 	status = open_with_walk(o, &m);
 	if (status == 0) {
 		r = snapshot_of(m.root, &options, &text);

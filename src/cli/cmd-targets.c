@@ -34,8 +34,7 @@ static int no_target(const char *word)
 
 	for (uint32_t mach = 0; mach < 256; mach++)
 		did_you_mean_try(&near, span_of(code_object_processor(mach)));
-	return say_no("targets", "target", &near,
-		      "targets are named like gfx1100 or gfx90a:xnack-");
+	return say_no("targets", "target", &near, "a target looks like gfx1100 or gfx90a:xnack-");
 }
 
 static int require_list(struct targets *t, const char *list)
@@ -77,14 +76,14 @@ static size_t require_devices(struct targets *t, sqlite3 *db)
 
 		count++;
 		if (id && override && gfx && strncmp(id, gfx, strlen(gfx)) != 0)
-			say("HSA_OVERRIDE_GFX_VERSION=%s makes %s of %s, and that is what is judged; "
-			    "whether it is good: rocsteady check",
+			say("HSA_OVERRIDE_GFX_VERSION=%s turns %s into %s, so that target is checked; "
+			    "to see whether that is right: rocsteady check",
 			    override, id, gfx);
 		if (id)
 			targets_require(t, id);
 		else
 			targets_unread(t, "this machine",
-				       "a GPU that ROCm does not find: see rocsteady check");
+				       "ROCm does not find this GPU: rocsteady check");
 	}
 	sqlite3_finalize(stmt);
 	return count;
@@ -98,8 +97,8 @@ static int require_machine(struct targets *t, const struct options *o)
 	if (status != 0)
 		return status;
 	if (require_devices(t, facts_db(m.facts)) == 0) {
-		say("the compute driver offers no GPU on this machine; see: rocsteady check");
-		say("name targets yourself with --require");
+		say("KFD lists no GPU on this machine; see: rocsteady check");
+		say("name targets with --require");
 		status = EXIT_UNDECIDED;
 	}
 	machine_close(&m);
@@ -161,7 +160,7 @@ int cmd_targets(const struct options *o)
 		return say_usage("targets", "name a file, a directory, a wheel or a package");
 	if (o->quiet && o->format)
 		return say_usage("targets",
-				 "--format, --json, --sarif and --quiet exclude each other");
+				 "use only one of --format, --json, --sarif and --quiet");
 	status = require(&t, o);
 	if (status == 0) {
 		find_all(&t, o);

@@ -25,7 +25,8 @@ static int read_facts(struct explain_input *in, const char *path)
 	int r = explain_input_facts(in, path);
 
 	if (r == -EBADMSG)
-		say("%s: no JSON object; as {\"gfx\": \"gfx1100\", \"rocm\": \"6.2.0\"}", path);
+		say("%s: not a JSON object; example: {\"gfx\": \"gfx1100\", \"rocm\": \"6.2.0\"}",
+		    path);
 	else if (r < 0)
 		say("%s: %s", path, strerror(-r));
 	return r < 0 ? EXIT_NO_INPUT : 0;
@@ -37,12 +38,12 @@ static int read_statement(struct explain_input *in, const char *word)
 	char name[64];
 
 	if (!equals || equals == word || (size_t)(equals - word) >= sizeof(name))
-		return say_usage("explain", "--set takes NAME=VALUE, as gfx=gfx1100");
+		return say_usage("explain", "--set takes NAME=VALUE, for example gfx=gfx1100");
 	memcpy(name, word, (size_t)(equals - word));
 	name[equals - word] = '\0';
 	if (!explain_input_state(in, name, equals + 1, "--set"))
 		return say_usage("explain",
-				 "--set %s: not a thing that can be stated; gfx, gpu, rocm, "
+				 "--set %s: unknown name; use gfx, gpu, rocm, "
 				 "framework, version, os, kernel, env:NAME, ...",
 				 name);
 	return 0;
@@ -81,7 +82,7 @@ static int say_unread(const char *path, int error, const struct explain_form *fo
 	if (error == -EILSEQ && form && form->unpack)
 		say("%s is packed; try: %s %s | rocsteady explain", path, form->unpack, word.data);
 	else if (error == -EILSEQ && form)
-		say("%s is a program and no log; try: rocsteady targets %s", path, word.data);
+		say("%s is a program, not a log; try: rocsteady targets %s", path, word.data);
 	else if (error == -EISDIR)
 		say("%s is a directory; name the log in it", path);
 	else if (error == -EACCES)
@@ -217,11 +218,11 @@ static struct explain_answered join(const struct explain_answer *a, const struct
 	if (fit_machine(context_db(log), context_db(here), &why)) {
 		explain_input_tell(in, here->machine.facts, true);
 		return judge(a, here,
-			     a->options->context.from ? "from the text and the snapshot"
-						      : "from the text and this machine",
+			     a->options->context.from ? "Based on the text and the snapshot"
+						      : "Based on the text and this machine",
 			     in, ret);
 	}
-	buf_addf(&used, "from the text alone: %s", why.data);
+	buf_addf(&used, "Based on the text alone: %s", why.data);
 	return judge(a, log, used.data, in, ret);
 }
 
@@ -254,7 +255,7 @@ static struct explain_answered work(const struct explain_answer *a,
 	if (explain_answer_joins(a->options))
 		return open_and_join(a, in, log, ret);
 	facts_end(log->machine.facts);
-	return judge(a, log, "from the text alone", in, ret);
+	return judge(a, log, "Based on the text alone", in, ret);
 }
 
 bool explain_answer_joins(const struct options *o)

@@ -38,9 +38,9 @@ static void add_record(void *out, const struct fix_record *r)
 		strftime(text, sizeof(text), "%Y-%m-%d %H:%M UTC", &day);
 	buf_addf(out, "%s%s%s  %s  for %s  %s\n", r->remedy, r->subject[0] ? " " : "", r->subject,
 		 text, r->cause,
-		 r->undoing   ? "undo was interrupted: --undo ends it"
+		 r->undoing   ? "undo was interrupted: finish it with --undo"
 		 : r->applied ? "applied"
-			      : "interrupted: --apply goes on, --undo goes back");
+			      : "interrupted: --apply continues, --undo reverts");
 	for (size_t i = 0; i < r->count; i++)
 		buf_addf(out, "     %s %s\n", apply_kinds[r->actions[i].what.kind],
 			 r->actions[i].what.target);
@@ -63,7 +63,7 @@ int fix_change_list(const struct options *o)
 	if (unread < 0 || (unread > 0 && text.len == 0))
 		return EXIT_OWN_FAULT;
 	if (text.len == 0)
-		buf_text(&text, "nothing is applied\n");
+		buf_text(&text, "no fix is applied\n");
 	text_clean(&clean, buf_get(&text), true); /* in a tree it may be anybody's */
 	return say_answer(o->output, buf_get(&clean));
 }
@@ -78,7 +78,7 @@ static int check_rights(const struct fix_report *report, const struct fix_reques
 
 	if (rights == FIX_NEEDS_ROOT) {
 		fix_call_text(report, &q->item, FIX_APPLY, &call);
-		say("this needs root; the same with sudo: %s", call.data);
+		say("this needs root: %s", call.data);
 	}
 	if (rights == FIX_NEEDS_OWNER)
 		say("%s belongs to a user: apply it as that user, without sudo", file);
@@ -95,10 +95,10 @@ static int consent(const struct options *o, const struct fix_report *report,
 	if (o->yes)
 		return 0;
 	if (!isatty(STDIN_FILENO))
-		return say_usage("fix", "there is no terminal to ask on: say --yes");
+		return say_usage("fix", "no terminal to ask on: add --yes");
 	fix_actions_text(report, &q->item, &page);
 	fprintf(stderr, "%s: %sthis will\n%s", q->item.remedy->id,
-		q->standing == FIX_BEGUN ? "it was interrupted; to end it, " : "", text.data);
+		q->standing == FIX_BEGUN ? "it was interrupted; to finish it, " : "", text.data);
 	fputs("Do this? [y/N] ", stderr);
 	fflush(stderr);
 	if (fgets(line, sizeof(line), stdin) && (line[0] == 'y' || line[0] == 'Y'))
@@ -117,9 +117,9 @@ static int say_applied(const struct options *o, const struct fix_report *report,
 	buf_addf(&text, "%s is applied\n", item->remedy->id);
 	fix_actions_text(report, item, &page);
 	fix_then_text(report, item, &page);
-	buf_text(&text, "   whether it is cured: ");
+	buf_text(&text, "   Then check: ");
 	fix_call_text(report, item, FIX_VERIFY, &text);
-	buf_text(&text, "\n   take it back:        ");
+	buf_text(&text, "\n   To revert:  ");
 	fix_call_text(report, item, FIX_UNDO, &text);
 	buf_char(&text, '\n');
 	return say_answer(o->output, buf_get(&text));
@@ -133,7 +133,7 @@ static int say_failure(const char *remedy, const char *what, int error, const st
 
 static int say_already(const char *remedy)
 {
-	say("%s is applied already; take it back with --undo", remedy);
+	say("%s is already applied; revert it with --undo", remedy);
 	return 0;
 }
 
@@ -210,7 +210,7 @@ static int nothing_applied(const struct options *o)
 	}
 	if (!known)
 		return say_no("fix", "remedy", &near,
-			      "those that are applied: rocsteady fix --applied");
+			      "list applied fixes: rocsteady fix --applied");
 	say("%s is not applied: there is nothing to undo", o->words[0]);
 	return 0;
 }
@@ -249,8 +249,10 @@ int fix_change_undo(const struct options *o)
 	const char *remedy = o->words[0];
 	const char *name = NULL;
 	const char *subject;
-	int status = remedy[0] ? open_records(o, &records)
-			       : say_usage("fix", "which remedy? those: rocsteady fix --applied");
+	int status =
+		remedy[0] ? open_records(o, &records)
+			  : say_usage("fix",
+				      "which remedy? list applied fixes: rocsteady fix --applied");
 	int count, r;
 
 	if (status != 0)
@@ -261,7 +263,9 @@ int fix_change_undo(const struct options *o)
 		say_lines(&said);
 		if (count < 0)
 			return EXIT_OWN_FAULT;
-		return say_usage("fix", "%s was applied to several: name one of --applied", remedy);
+		return say_usage("fix",
+				 "%s was applied to several subjects: name one from --applied",
+				 remedy);
 	}
 	r = records_undo(&records, count == 0 ? remedy : name, &subject, &said);
 	if (r == 0)

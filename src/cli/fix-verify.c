@@ -43,14 +43,14 @@ int fix_verify_walk(const struct options *o, struct context *context, struct are
 static const char *doubt_text(struct arena *a, const struct fix_verdict *v)
 {
 	static const char *const forms[] = {
-		[FIX_DOUBT_WALK] = "%s of the walk ended as %s",
-		[FIX_DOUBT_LAYER] = "nothing could be asked of the layer %s",
+		[FIX_DOUBT_WALK] = "probe %s: %s",
+		[FIX_DOUBT_LAYER] = "the layer %s could not be tested",
 		[FIX_DOUBT_BLIND] = "%s",
-		[FIX_DOUBT_FILE] = "%s is not there as it was written",
-		[FIX_DOUBT_ENVIRONMENT] = "no environment was found at %s",
+		[FIX_DOUBT_FILE] = "%s has changed since it was written",
+		[FIX_DOUBT_ENVIRONMENT] = "no environment found at %s",
 		[FIX_DOUBT_FIT] = "%s: %s",
 		[FIX_DOUBT_EVIDENCE] = "%s: %s",
-		[FIX_DOUBT_SUBJECT] = "%s, which it was for, is not seen here",
+		[FIX_DOUBT_SUBJECT] = "%s, the subject of the fix, is not seen here",
 	};
 
 	return arena_format(a, forms[v->doubt], v->what, v->why ? v->why : "not known");
@@ -64,11 +64,12 @@ static void add_silence(const char *remedy, const struct fix_verdict *v, struct 
 		v->cure == FIX_UNCLEAR ? arena_format(a, "cannot tell whether %s helped: %s",
 						      remedy, doubt_text(a, v))
 		: v->cure == FIX_CURED
-			? arena_format(a, "cured: what %s is for is not found any more", remedy)
-			: arena_format(a,
-				       "not found here: what %s is for; there is no record that it "
-				       "was applied",
-				       remedy);
+			? arena_format(a, "fixed: the problem that %s is for is gone", remedy)
+			: arena_format(
+				  a,
+				  "the problem that %s is for is not found here, and there is no record that it "
+				  "was applied",
+				  remedy);
 
 	page_mark(p, v->cure == FIX_UNCLEAR ? PAGE_UNDECIDED : PAGE_GOOD);
 	page_wrap(p, 3, 3, says);
@@ -86,13 +87,13 @@ int fix_verify_say(const struct options *o, const struct fix_verdict *v)
 	int status;
 
 	if (v->finding_count > 0)
-		buf_text(&text, v->cure == FIX_NOT_CURED ? "not cured:\n" : "cannot tell:\n");
+		buf_text(&text, v->cure == FIX_NOT_CURED ? "not fixed:\n" : "cannot tell:\n");
 	for (size_t i = 0; i < v->finding_count; i++) {
 		finding_heading(&page, v->findings[i]);
 		finding_evidence(&page, v->findings[i]);
 	}
 	if (v->finding_count == 0 && v->cure == FIX_NOT_CURED) {
-		buf_text(&text, "not cured:\n   ");
+		buf_text(&text, "not fixed:\n   ");
 		page_wrap(&page, 3, 3, doubt_text(&a, v));
 	} else if (v->finding_count == 0) {
 		add_silence(o->words[0], v, &a, &page);

@@ -17,9 +17,9 @@ static int say_refused(const char *path, int error, const struct buf *said)
 	while (span_line(&rest, &line))
 		say("%s: %.*s", path, (int)line.len, line.data);
 	if (error == -EACCES || error == -EROFS)
-		say("the knowledge in use is as it was; try: sudo rocsteady kb update %s", path);
+		say("the knowledge base is unchanged; try: sudo rocsteady kb update %s", path);
 	else
-		say("refused: the knowledge in use is as it was");
+		say("refused: the knowledge base is unchanged");
 	return error == -EBADMSG       ? EXIT_NO_INPUT
 	       : error == -EWOULDBLOCK ? EXIT_BUSY
 				       : EXIT_OWN_FAULT;
@@ -30,14 +30,13 @@ static int say_done(const struct update_done *d)
 	struct buf text BUF_SCOPED = { 0 };
 
 	if (d->already)
-		buf_addf(&text, "knowledge of %s is in use already\n", d->info.version);
+		buf_addf(&text, "knowledge base %s is already in use\n", d->info.version);
 	else
-		buf_addf(&text, "knowledge of %s in place of that of %s\nsigned by %s (%s): %s\n",
+		buf_addf(&text, "knowledge base %s replaces %s\nsigned by %s (%s): %s\n",
 			 d->info.version, d->before.version, d->signer.name, d->signer.id,
 			 d->signer.comment);
 	if (d->info.later > 0)
-		buf_addf(&text,
-			 "made for rocsteady %s; causes that this one does not understand: %u\n",
+		buf_addf(&text, "made for rocsteady %s; causes that need that version: %u\n",
 			 d->info.needs, d->info.later);
 	return say_answer(NULL, buf_get(&text));
 }
@@ -57,7 +56,7 @@ int kb_update(const struct options *o)
 			"standard input is a terminal; try: cat kb.db kb.db.minisig | rocsteady kb update -");
 	r = update_read(o->words[1], &bytes, &signature);
 	if (r < 0) {
-		say("%s: %s", o->words[1], r == -EFBIG ? "larger than any kb.db" : strerror(-r));
+		say("%s: %s", o->words[1], r == -EFBIG ? "too large for a kb.db" : strerror(-r));
 		return EXIT_NO_INPUT;
 	}
 	u.bytes = buf_get(&bytes);
@@ -78,11 +77,11 @@ static void add_signer(const struct files_layers *host, struct buf *ret)
 	if (r == 0)
 		buf_addf(ret, "signed  by %s (%s): %s\n", signer.name, signer.id, signer.comment);
 	else if (r == -ENOENT)
-		buf_text(ret, "signed  no: there is no signature beside it\n");
+		buf_text(ret, "signed  no: no .minisig file beside it\n");
 	else
 		buf_text(
 			ret,
-			"signed  no: the signature beside it does not fit, or its key is not trusted\n");
+			"signed  no: the .minisig file does not match, or its key is not trusted\n");
 }
 
 void kb_update_origin(const struct options *o, const struct knowledge *k, struct buf *ret)

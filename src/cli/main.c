@@ -23,7 +23,7 @@ static int help(void)
 		 "\n%s\n\n"
 		 "  rocsteady help COMMAND      options and examples, as COMMAND --help\n"
 		 "  rocsteady -V, --version [--json]\n\n"
-		 "Exit status: 64 wrong command line, 66 unreadable input, 70 our own fault.\n",
+		 "Exit status: 64 wrong command line, 66 unreadable input, 70 internal error.\n",
 		 program.alone);
 	return say_answer(NULL, buf_get(&text));
 }
@@ -69,7 +69,7 @@ static int help_of(int count, char **words)
 	if (!command)
 		return unknown(words[0]);
 	if (count > 1)
-		return say_usage("", "help takes one command, not also %s", words[1]);
+		return say_usage("", "help takes one command; leave out %s", words[1]);
 	options_help(command, &text);
 	return say_answer(NULL, buf_get(&text));
 }
@@ -79,8 +79,7 @@ static int version(int count, char **words)
 	bool json = count > 0 && strcmp(words[0], "--json") == 0;
 
 	if (count > (json ? 1 : 0))
-		return say_usage("", "--version takes --json or nothing, not %s",
-				 words[json ? 1 : 0]);
+		return say_usage("", "--version takes only --json, not %s", words[json ? 1 : 0]);
 	return version_answer(json);
 }
 

@@ -112,7 +112,7 @@ static int say_failure(const char *layers, int error)
 		return EXIT_SIGNAL + SIGINT;
 	if (error == -EINVAL)
 		return no_layer(layers);
-	say("no probe could be started: %s", strerror(-error));
+	say("the probe could not start: %s", strerror(-error));
 	return EXIT_OWN_FAULT;
 }
 
@@ -144,9 +144,7 @@ static int say_no_process(const char *pid, int error)
 	if (error == -ENXIO)
 		return say_usage("probe", "process %s has not loaded HIP", pid);
 	if (error == -EXDEV)
-		return say_usage("probe",
-				 "process %s has a root of its own; walk inside its container",
-				 pid);
+		return say_usage("probe", "process %s is in a container; run probe inside it", pid);
 	if (error < 0)
 		return say_usage("probe", "process %s: %s", pid, strerror(-error));
 	return 0;
@@ -178,7 +176,8 @@ static int walk_chosen(const struct options *o, int level, struct choice *c, str
 				   .cancelled = &cancelled };
 
 	if (o->layer && strstr(o->layer, "torch") && !c->python)
-		return say_usage("probe", "--layer torch asks a Python; name it: --like torch@DIR");
+		return say_usage("probe",
+				 "--layer torch needs a Python environment: --like torch@DIR");
 	if (!probe_find_program(program, sizeof(program))) {
 		say("rocsteady-probe is not beside this program; install the whole package");
 		return EXIT_OWN_FAULT;
@@ -204,7 +203,7 @@ int probe_front_walk(const struct options *o, struct machine *m)
 					 "no such framework in %s; see: rocsteady facts frameworks",
 					 o->like);
 		return say_usage("probe",
-				 "no environment %s was found; see: rocsteady facts environments",
+				 "no environment %s found; see: rocsteady facts environments",
 				 o->like);
 	}
 	if (o->libraries)

@@ -104,7 +104,7 @@ int run_report_show(const struct options *o)
 	if (r >= 0)
 		return say_answer(o->output, buf_get(&text));
 	say("%s/journal: %s", o->report,
-	    r == -EBADMSG ? "this is no journal of rocsteady run" : strerror(-r));
+	    r == -EBADMSG ? "not a journal of rocsteady run" : strerror(-r));
 	return EXIT_NO_INPUT;
 }
 

@@ -64,7 +64,7 @@ int say_unread_tables(void)
 {
 	if (!select_error())
 		return 0;
-	say("the facts and the knowledge could not be read whole: %s", select_failure());
+	say("the facts or the knowledge base could not be read completely: %s", select_failure());
 	return EXIT_OWN_FAULT;
 }
 
@@ -105,7 +105,7 @@ int say_answer(const char *output, struct span text)
 		good = false;
 	if (!good)
 		say("could not write %s: %s%s", output, strerror(errno),
-		    errno == ENOENT ? "; its directory is not there" : "");
+		    errno == ENOENT ? "; its directory does not exist" : "");
 	return good ? 0 : EXIT_OWN_FAULT;
 }
 

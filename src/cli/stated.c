@@ -52,7 +52,7 @@ static int check_targets(const char *command, struct span value)
 			return say_no(command, "target", &near, "targets are named like gfx1100");
 		any = true;
 	}
-	return any ? 0 : say_usage(command, "--set gfx takes a target, as gfx=gfx1100");
+	return any ? 0 : say_usage(command, "--set gfx takes a target, for example gfx=gfx1100");
 }
 
 static int check_words(const char *command, struct span name, struct span value, const char *words)
@@ -120,7 +120,7 @@ static int check_statement(const char *command, const char *word)
 	struct buf name BUF_SCOPED = { 0 };
 
 	if (!equals || equals == word)
-		return say_usage(command, "--set takes NAME=VALUE, as gfx=gfx1100");
+		return say_usage(command, "--set takes NAME=VALUE, for example gfx=gfx1100");
 	buf_add(&name, word, (size_t)(equals - word));
 	if (strncmp(name.data, "env:", 4) == 0)
 		return 0;

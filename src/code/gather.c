@@ -148,7 +148,7 @@ void gather_end(struct gather *g)
 	g->code->targets = targets;
 	g->code->target_count = count;
 	if (g->left_out > 0) {
-		text = arena_format(g->arena, "and %zu problems more", g->left_out);
+		text = arena_format(g->arena, "and %zu more problems", g->left_out);
 		buf_add(&g->problems, &text, sizeof(text));
 	}
 	g->code->problem_count = g->problems.len / sizeof(text);

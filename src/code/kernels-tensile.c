@@ -196,8 +196,8 @@ static int read_index(struct indexing *x, enum index_form form)
 
 static const char *fault(int r)
 {
-	return r == -ENODATA   ? "is cut off"
-	       : r == -EBADMSG ? "is no index of Tensile"
+	return r == -ENODATA   ? "is cut short"
+	       : r == -EBADMSG ? "is not a Tensile index"
 	       : r == -EFBIG   ? "is too long to be read"
 			       : strerror(-r);
 }
@@ -276,8 +276,8 @@ static void read_lazy(struct indexing *x, const struct kernels_file *file)
 	if (r < 0 && r != -ENOTSUP && r != -EMFILE)
 		kernels_problem(x->c, "%s %s", file->name, fault(r));
 	else if (x->missing > 0)
-		kernels_problem(x->c, "%s: %u of %u parts are not there, the first is %s",
-				file->name, x->missing, x->parts, x->first);
+		kernels_problem(x->c, "%s: %u of %u parts are missing, the first is %s", file->name,
+				x->missing, x->parts, x->first);
 }
 
 static void read_one(struct indexing *x, const struct kernels_file *file)
@@ -322,7 +322,7 @@ static void conclude(struct indexing *x, bool merged_holds_fallback)
 		}
 		if (!a->index && !a->unread && !x->lazy[bare - x->c->archs] &&
 		    a->tuned + a->fallback > 0)
-			kernels_problem(x->c, "%s has code and no index", a->id);
+			kernels_problem(x->c, "%s has code but no index", a->id);
 	}
 	if (x->c->file_count == 0)
 		kernels_problem(x->c, "the directory is empty");

@@ -27,10 +27,10 @@ static const char *check_head(struct kernels_count *c, const struct kernels_file
 	r = source_read(&s, 0, &head, sizeof(head));
 	c->close(c->of, &s);
 	if (r < 0 || memcmp(head.magic, "AKS2", 4) != 0)
-		return "is no pack of AOTriton";
+		return "is not an AOTriton pack";
 	if (endian_u32(&head.kernels) == 0 ||
 	    endian_u32(&head.directory) > endian_u32(&head.unpacked))
-		return "is a pack of AOTriton without kernels";
+		return "is an AOTriton pack without kernels";
 	return NULL;
 }
 
@@ -138,5 +138,5 @@ void kernels_triton_metadata(struct kernels_count *c)
 	if (failed > 0)
 		kernels_problem(c, "%u descriptions of kernels could not be read", failed);
 	if (unread > 0 && c->open)
-		kernels_problem(c, "%u of its kernels were not looked at", unread);
+		kernels_problem(c, "%u of its kernels were not read", unread);
 }

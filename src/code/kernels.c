@@ -209,12 +209,12 @@ static int by_id(const void *a, const void *b)
 static void conclude(struct kernels_count *c, struct kernels *ret)
 {
 	if (c->archs_cut)
-		kernels_problem(c, "more than %d targets; the rest was left out",
+		kernels_problem(c, "more than %d targets; the others were left out",
 				KERNELS_ARCHS_MAX);
 	qsort(c->archs, c->arch_count, sizeof(*c->archs), by_id);
 	if (c->problems_left > 0)
 		c->problems[c->problem_count++] =
-			arena_format(c->arena, "and %zu problems more", c->problems_left);
+			arena_format(c->arena, "and %zu more problems", c->problems_left);
 	ret->indexed = c->indexed;
 	ret->archs = c->archs;
 	ret->arch_count = c->arch_count;

@@ -178,7 +178,7 @@ static void complain_of_tallies(struct arena *arena, const struct tallies *t, co
 				struct code *ret)
 {
 	if (t->full)
-		complain(arena, ret, "%s: more than %d targets; the rest was left out", where,
+		complain(arena, ret, "%s: more than %d targets; the others were left out", where,
 			 TARGETS_MAX);
 	if (t->strange)
 		complain(arena, ret, "%s: some kernels have a target or number that cannot be",
@@ -347,7 +347,7 @@ static void look(struct kpack_search *s, struct span path)
 	bool found = false;
 
 	if (!can_be_a_path(path)) {
-		complain(s->arena, s->ret, "a place of its kernels is no path");
+		complain(s->arena, s->ret, "a location of its kernels is not a path");
 		return;
 	}
 	text = arena_text(s->arena, path);
@@ -368,13 +368,14 @@ static void conclude(struct kpack_search *s)
 		found |= s->archives[i].found;
 	if (!found)
 		complain(s->arena, ret,
-			 s->opener ? "none of its kpack archives is there: %s"
+			 s->opener ? "none of its kpack archives exists: %s"
 				   : "its kpack archives were not looked for: %s",
-			 s->archive_count > 0 ? s->archives[0].path : "no place is named");
+			 s->archive_count > 0 ? s->archives[0].path : "no location is named");
 	if (s->tallies.full)
-		complain(s->arena, ret, "more than %d targets; the rest was left out", TARGETS_MAX);
+		complain(s->arena, ret, "more than %d targets; the others were left out",
+			 TARGETS_MAX);
 	if (s->archives_cut)
-		complain(s->arena, ret, "more than %d kpack archives; the rest was left out",
+		complain(s->arena, ret, "more than %d kpack archives; the others were left out",
 			 ARCHIVES_MAX);
 	add_targets(s->arena, &s->tallies, ret);
 	ret->bundles += s->any.count;
@@ -398,7 +399,8 @@ void code_kpack(struct span ref, const struct code_opener *opener, struct arena 
 	s.archives = arena_alloc(&s.scratch, ARCHIVES_MAX * sizeof(*s.archives));
 	ret->kpack_name = arena_text(arena, parsed.kernel_name);
 	if (parsed.more_paths)
-		complain(arena, ret, "more than %d places of kpack archives; the rest was left out",
+		complain(arena, ret,
+			 "more than %d places of kpack archives; the others were left out",
 			 KPACK_PATHS_MAX);
 	for (size_t i = 0; i < parsed.path_count && !s.archives_cut; i++)
 		look(&s, parsed.paths[i]);

@@ -91,9 +91,9 @@ static void tell_useless(const struct acks *acks, struct buf *said)
 		const struct ack *a = &acks->list[i];
 
 		if (a->state == ACK_UNKNOWN)
-			text_line(said, "%s:%zu: there is no cause %s", a->file, a->line, a->cause);
+			text_line(said, "%s:%zu: no such cause: %s", a->file, a->line, a->cause);
 		if (a->state == ACK_EXPIRED)
-			text_line(said, "%s:%zu: the acknowledgement of %s ended on %s", a->file,
+			text_line(said, "%s:%zu: the acknowledgement of %s expired on %s", a->file,
 				  a->line, a->cause, a->until);
 	}
 }

@@ -14,18 +14,18 @@ int knowledge_bad(const char *path, int error, struct buf *said)
 {
 	if (error == -EBADMSG)
 		text_line(said,
-			  "%s: damaged, or no kb.db of this program; make one with: "
+			  "%s: damaged, or not a kb.db; build one with: "
 			  "rocsteady kb build DIR -o FILE",
 			  path);
 	else if (error == -ENOTSUP)
-		text_line(said, "%s: made for a later rocsteady: install that first", path);
+		text_line(said, "%s: made for a newer rocsteady: install that first", path);
 	else if (error == -EINVAL)
 		text_line(
 			said,
-			"%s: no plain file; sources are compiled with: rocsteady kb build DIR -o FILE",
+			"%s: not a regular file; compile sources with: rocsteady kb build DIR -o FILE",
 			path);
 	else if (error == -EFBIG)
-		text_line(said, "%s: more than %zu MiB, which no kb.db has", path,
+		text_line(said, "%s: more than %zu MiB, too large for a kb.db", path,
 			  KB_SIZE_MAX >> 20);
 	else
 		text_line(said, "%s: %s", path, strerror(-error));
@@ -53,7 +53,7 @@ static int attach_host(sqlite3 *db, struct knowledge *k, struct buf *left, struc
 	k->host = host;
 	if (r == 0)
 		return 0;
-	knowledge_bad(host->updated ? host->updated : "the embedded knowledge", r, said);
+	knowledge_bad(host->updated ? host->updated : "the embedded knowledge base", r, said);
 	return EXIT_OWN_FAULT;
 }
 
@@ -70,8 +70,8 @@ int knowledge_attach(sqlite3 *db, const char *kb, struct knowledge *ret, struct 
 		text_line(said, "knowledge: %.*s", (int)line.len, line.data);
 	if (status == 0 && ret->info.later > 0)
 		text_line(said,
-			  "knowledge of %s is made for rocsteady %s; causes that this one does not "
-			  "understand: %u",
+			  "knowledge base %s is made for rocsteady %s; causes that need that "
+			  "version: %u",
 			  ret->info.version, ret->info.needs, ret->info.later);
 	return status;
 }

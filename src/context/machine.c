@@ -22,19 +22,18 @@ static int open_snapshot(const char *path, struct root **ret, struct buf *said)
 	if (r == -EBADMSG)
 		text_line(said, "%s: the gzip data is damaged or cut short", path);
 	else if (r == -EFBIG)
-		text_line(said, "%s: more than %zu MiB, which no snapshot has", path,
+		text_line(said, "%s: more than %zu MiB, too large for a snapshot", path,
 			  SNAPSHOT_MAX >> 20);
 	else if (r == -EISDIR)
-		text_line(said, "%s: Is a directory; an unpacked tree is examined with --root",
-			  path);
+		text_line(said, "%s: Is a directory; examine an unpacked tree with --root", path);
 	else if (r < 0)
 		text_line(said, "%s: %s", path, strerror(-r));
 	if (r < 0)
 		return EXIT_NO_INPUT;
 	if (root_new_text(&text, ret) < 0) {
 		text_line(said,
-			  "%s is no snapshot; make one with: rocsteady snapshot -o FILE; "
-			  "a log is for: rocsteady explain FILE",
+			  "%s is not a snapshot; make one with: rocsteady snapshot -o FILE; "
+			  "for a log: rocsteady explain FILE",
 			  path);
 		return EXIT_NO_INPUT;
 	}
@@ -60,8 +59,8 @@ static int check_subject(struct root *root, const struct context_options *o, str
 		const char *name;
 	} named[] = { { "user", o->door.user },
 		      { "process", o->door.pid },
-		      { "unit that runs", o->door.unit },
-		      { "container that runs", o->door.container } };
+		      { "running unit", o->door.unit },
+		      { "running container", o->door.container } };
 	struct span identity;
 
 	for (size_t i = 0; i < sizeof(named) / sizeof(named[0]); i++) {

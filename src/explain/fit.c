@@ -50,8 +50,8 @@ static bool other_gfx(sqlite3 *log, sqlite3 *machine, struct buf *ret_why)
 					machine,
 					"SELECT group_concat(gfx, ', ') FROM (SELECT DISTINCT gfx FROM agent ORDER BY gfx)",
 					NULL, &here);
-				buf_addf(ret_why, "the log speaks of %s, and this machine has %s",
-					 gfx, here.len ? here.data : "no GPU");
+				buf_addf(ret_why, "the log is from %s, this machine has %s", gfx,
+					 here.len ? here.data : "no GPU");
 			}
 		}
 	sqlite3_finalize(stmt);
@@ -67,8 +67,7 @@ static bool other_kernel(sqlite3 *log, sqlite3 *machine, struct buf *ret_why)
 		return false;
 	if (strncmp(there.data, here.data, there.len < here.len ? there.len : here.len) == 0)
 		return false;
-	buf_addf(ret_why, "the log is of kernel %s, and this machine runs %s", there.data,
-		 here.data);
+	buf_addf(ret_why, "the log is from kernel %s, this machine runs %s", there.data, here.data);
 	return true;
 }
 
@@ -78,7 +77,7 @@ static bool other_system(sqlite3 *log, struct buf *ret_why)
 		 "SELECT 1 FROM statement WHERE name = 'system' AND value IN ('windows', 'macos')",
 		 NULL))
 		return false;
-	buf_text(ret_why, "the log is not of a Linux machine");
+	buf_text(ret_why, "the log is not from a Linux machine");
 	return true;
 }
 

@@ -111,8 +111,8 @@ static bool fill(sqlite3 *db, struct arena *a, const char *remedy, const struct 
 	};
 	if (ret->kind == APPLY_WRITE && ret->content)
 		ret->content = arena_format(
-			a, "# by: rocsteady fix %s --apply; away with it: --undo\n%s%s", remedy,
-			ret->content, span_ends(span_of(ret->content), "\n") ? "" : "\n");
+			a, "# written by: rocsteady fix %s --apply; remove it with: --undo\n%s%s",
+			remedy, ret->content, span_ends(span_of(ret->content), "\n") ? "" : "\n");
 	return !apply_refusal(ret) && (!ret->place || is_known_index(db, ret->place));
 }
 

@@ -19,7 +19,7 @@ int fix_refuse(struct buf *said, int error, const char *format, ...)
 	buf_addv(said, format, args);
 	va_end(args);
 	if (error == -ELOOP)
-		buf_text(said, ": a symbolic link is on the way, and is not followed");
+		buf_text(said, ": the path contains a symbolic link, which is not followed");
 	else if (error != -EEXIST && error != -EBUSY && error != -EINVAL && error != -EAGAIN)
 		buf_addf(said, ": %s", strerror(-error));
 	return error;
@@ -29,7 +29,7 @@ static int refuse_record(const struct record_dir *records, const char *name, int
 			 struct buf *said)
 {
 	return fix_refuse(said, error, "%s%s/%s%s", records->writer->prefix, records->dir, name,
-			  error == -EPERM ? " belongs to somebody else, and is not believed" : "");
+			  error == -EPERM ? " belongs to another user, so it is not trusted" : "");
 }
 
 /* ---- undo ---- */
@@ -170,8 +170,8 @@ static int check_agreed(const struct fix_wish *wish, const struct fix_record *r,
 	}
 	return same ? 0
 		    : fix_refuse(said, -EBUSY,
-				 "one with other changes was begun: take it back with --undo, or "
-				 "say this again to see and end it");
+				 "a different change was started: revert it with --undo, or "
+				 "repeat this command to see and finish it");
 }
 
 static int apply(const struct record_dir *records, const struct fix_wish *wish, struct buf *said)
@@ -183,10 +183,9 @@ static int apply(const struct record_dir *records, const struct fix_wish *wish, 
 	int status = fix_record_load(records, name, &r);
 
 	if (status == 0 && r.undoing)
-		status = fix_refuse(said, -EBUSY,
-				    "an undo of it was interrupted: end it with --undo");
+		status = fix_refuse(said, -EBUSY, "an undo was interrupted: finish it with --undo");
 	else if (status == 0 && r.applied)
-		status = fix_refuse(said, -EALREADY, "it is applied");
+		status = fix_refuse(said, -EALREADY, "it is already applied");
 	else if (status == -ENOENT)
 		status = begin(records, wish, &r, said);
 	else if (status < 0)
@@ -199,9 +198,9 @@ static int apply(const struct record_dir *records, const struct fix_wish *wish, 
 		status = carry_out(records, &r, said);
 		/* What was begun is undone at once; if that fails too, the record says how. */
 		if (status < 0 && undo(records, name, &why) == 0)
-			buf_text(said, "; nothing is changed");
+			buf_text(said, "; nothing was changed");
 		else if (status < 0)
-			buf_addf(said, "; and what was begun stays: %s", why.len ? why.data : "");
+			buf_addf(said, "; the started change stays: %s", why.len ? why.data : "");
 	}
 	fix_record_done(&r);
 	arena_done(&a);

@@ -43,7 +43,7 @@ static int check_directory(const struct record_dir *s, const char *path, struct 
 	if (status < 0)
 		return fix_refuse(said, status, "%s", path);
 	if (state.kind != 'd')
-		return fix_refuse(said, -EINVAL, "%s is no directory", path);
+		return fix_refuse(said, -EINVAL, "%s is not a directory", path);
 	if ((state.uid != 0 && state.uid != writer_user()) || (state.mode & 022))
 		return fix_refuse(said, -EINVAL, "%s%s can be written by others", s->writer->prefix,
 				  path);
@@ -74,7 +74,8 @@ static int prepare(const struct record_dir *s, struct fix_record *r, struct fix_
 	if (status == 0)
 		status = writer_look(s->writer, "/etc/" TEMP, &temp, NULL);
 	if (status == 0 && temp.kind != '-')
-		return fix_refuse(said, -EEXIST, "/etc/" TEMP " is there already, and not by us");
+		return fix_refuse(said, -EEXIST,
+				  "/etc/" TEMP " already exists, and rocsteady did not create it");
 
 	for (size_t i = 0; status == 0 && i < TOUCHED; i++) {
 		struct buf bytes BUF_SCOPED = { 0 };
@@ -86,8 +87,7 @@ static int prepare(const struct record_dir *s, struct fix_record *r, struct fix_
 		if (status < 0)
 			return fix_refuse(said, status, "%s", touched[i]);
 		if (f->old.kind != 'f' && (f->old.kind != '-' || i == GROUP))
-			return fix_refuse(said, -EINVAL, "%s is not what it should be: a file",
-					  touched[i]);
+			return fix_refuse(said, -EINVAL, "%s is not a regular file", touched[i]);
 	}
 	return status;
 }
@@ -124,7 +124,7 @@ static int carry_out(const struct record_dir *s, const struct fix_record *r,
 		return status;
 	buf_add(&user, a->what.target, (size_t)(colon - a->what.target));
 	if (!argv[0])
-		return fix_refuse(said, -EINVAL, "there is no usermod here");
+		return fix_refuse(said, -EINVAL, "usermod is not installed");
 	if (s->writer->prefix[0]) {
 		argv[n++] = "-P";
 		argv[n++] = s->writer->prefix;
@@ -178,8 +178,8 @@ static int judge_list(const struct fix_record_action *a, size_t i, const struct 
 	if (now->state.kind == '-' && i == GSHADOW)
 		return 0; /* grpunconv was here */
 	if (now->state.kind != 'f')
-		return fix_refuse(said, -EBUSY, "%s is no file any more: it is left as it is",
-				  f->path);
+		return fix_refuse(said, -EBUSY,
+				  "%s is no longer a regular file: it is left as it is", f->path);
 	if (f->old.kind == 'f' && is_dressed_alike(&f->old, &now->state) &&
 	    group_only_added(f->bytes, bytes, user.data, colon + 1)) {
 		ret->what = RESTORE;
@@ -212,7 +212,7 @@ static int judge(const struct fix_record_action *a, size_t i, const struct now *
 		return judge_list(a, i, now, ret, said);
 	if (pid > 0)
 		return fix_refuse(said, -EAGAIN,
-				  "%s: usermod (process %d) is at work; try again in a moment",
+				  "%s: usermod (process %d) is running; try again in a moment",
 				  f->path, (int)pid);
 	if (i < LEFT ? is_our_backup(a, i, now) : f->old.kind == '-' && now->state.kind == 'f')
 		ret->what = RESTORE;
@@ -288,8 +288,8 @@ static int take_back(const struct record_dir *s, const struct fix_record *r,
 	shadow_release(s->writer, &hold, status == 0 && !was_there(a, "/etc/.pwd.lock"));
 	if (status == 0 && edited)
 		buf_addf(said,
-			 "%.*s is out of %s again, and what others have changed in the group "
-			 "files since is kept",
+			 "%.*s was removed from %s; changes that others made to the group "
+			 "files since are kept",
 			 (int)(colon - a->what.target), a->what.target, colon + 1);
 	return status;
 }

@@ -19,7 +19,7 @@ static int check_host(const struct record_dir *s, struct buf *said)
 	return s->writer->prefix[0]
 		       ? fix_refuse(
 				 said, -EINVAL,
-				 "an environment is made on the machine that uses it, not in a tree")
+				 "an environment can be created only on the machine that uses it")
 		       : 0;
 }
 
@@ -36,10 +36,11 @@ static int check_python(const struct record_dir *s, const char *old, struct buf 
 	if (status < 0)
 		return fix_refuse(said, status, "%s", old);
 	if (state.uid != writer_user())
-		return fix_refuse(said, -EINVAL,
-				  "%s belongs to somebody else, whose Python is not run by us: "
-				  "apply it as that user",
-				  old);
+		return fix_refuse(
+			said, -EINVAL,
+			"%s belongs to another user, and rocsteady does not run that Python: "
+			"apply it as that user",
+			old);
 	if (writer_user() != 0)
 		return 0;
 	status = writer_trust_tree(old, &where);
@@ -48,8 +49,8 @@ static int check_python(const struct record_dir *s, const char *old, struct buf 
 	arena_done(&a);
 	if (status == -EPERM)
 		return fix_refuse(said, -EINVAL,
-				  "%s can be changed by others than root, who does not run it: "
-				  "apply it as the user whose it is, without sudo",
+				  "%s can be changed by other users, so root does not run it: "
+				  "apply it as its owner, without sudo",
 				  where.len ? where.data : old);
 	return status < 0 ? fix_refuse(said, status, "%s", where.len ? where.data : old) : 0;
 }
@@ -141,10 +142,11 @@ static int refuse_there(const struct record_dir *s, struct arena *a, const char 
 	const char *maker = maker_of(s, a, path);
 
 	return maker ? fix_refuse(said, -EEXIST,
-				  "%s is there already: %s has made it; use it, or take it back "
+				  "%s already exists: %s created it; use it, or revert it "
 				  "first with: rocsteady fix %s --undo",
 				  path, maker, maker)
-		     : fix_refuse(said, -EEXIST, "%s is there already, and not by us", path);
+		     : fix_refuse(said, -EEXIST,
+				  "%s already exists, and rocsteady did not create it", path);
 }
 
 static int prepare(const struct record_dir *s, struct fix_record *r, struct fix_record_action *a,
@@ -175,7 +177,7 @@ static int run(const char *const argv[], const char *what, struct buf *said)
 	int status = writer_run(argv, true);
 
 	if (status == -EINTR)
-		return fix_refuse(said, -EINVAL, "%s was cut off by a signal", what);
+		return fix_refuse(said, -EINVAL, "%s was interrupted by a signal", what);
 	if (status < 0)
 		return fix_refuse(said, status, "%s cannot be started", argv[0]);
 	return status > 0 ? fix_refuse(said, -EINVAL, "%s ended with %d", what, status) : 0;
@@ -244,15 +246,17 @@ static int settle_in(const struct record_dir *s, const struct fix_record *r,
 	if (status == 0)
 		status = writer_look(s->writer, path, &state, NULL);
 	if (status == 0 && !stage)
-		status = fix_refuse(said, -EINVAL,
-				    "an older rocsteady began it, and did not note which directory "
-				    "is ours: apply it again");
+		status = fix_refuse(
+			said, -EINVAL,
+			"an older rocsteady started it and did not record which directory "
+			"it created: apply it again");
 	else if (status == 0 && state.kind == '-')
 		status = make_directory(s->writer, path, stage);
 	else if (status == 0 && !is_ours(s->writer, path, stage))
 		status = -EEXIST;
 	if (status == -EEXIST)
-		fix_refuse(said, status, "%s is there already, and not by us", path);
+		fix_refuse(said, status, "%s already exists, and rocsteady did not create it",
+			   path);
 	else if (status < 0 && said->len == 0)
 		fix_refuse(said, status, "%s", path);
 	arena_done(&arena);
@@ -313,8 +317,10 @@ static int check_half(const struct writer *w, const char *path, struct buf *said
 		for (size_t i = 0; !known && i < sizeof(made) / sizeof(made[0]); i++)
 			known = span_is(line, made[i]);
 		if (!known)
-			return fix_refuse(said, -EBUSY, "%s/%.*s is not ours: nothing is removed",
-					  path, (int)line.len, line.data);
+			return fix_refuse(
+				said, -EBUSY,
+				"%s/%.*s was not created by rocsteady: nothing is removed", path,
+				(int)line.len, line.data);
 	}
 	return 0;
 }
@@ -339,8 +345,8 @@ static int check_whole(const struct writer *w, const char *path, struct span sur
 		while (span_word(&words, &word))
 			;
 		status = fix_refuse(said, -EBUSY,
-				    "%s%.*s was put there or changed since: nothing is removed",
-				    path, (int)word.len, word.data);
+				    "%s%.*s was added or changed since: nothing is removed", path,
+				    (int)word.len, word.data);
 	}
 	map_done(&known);
 	return status < 0 && said->len == 0 ? fix_refuse(said, status, "%s", path) : status;
@@ -361,10 +367,11 @@ static int check(const struct record_dir *s, const struct fix_record *r, const c
 	if (status < 0)
 		return fix_refuse(said, status, "%s", s->dir);
 	if (!is_ours(s->writer, path, stage) && (stage || !whole))
-		return fix_refuse(said, -EBUSY,
-				  "%s cannot be shown to be ours, and nothing is removed: give it "
-				  "another name if it is yours, then undo again",
-				  path);
+		return fix_refuse(
+			said, -EBUSY,
+			"cannot tell whether rocsteady created %s, so nothing is removed: give it "
+			"another name if it is yours, then undo again",
+			path);
 	return whole ? check_whole(s->writer, path, buf_get(&survey), said)
 		     : check_half(s->writer, path, said);
 }
@@ -393,7 +400,7 @@ static int take_back(const struct record_dir *s, const struct fix_record *r,
 	if (status == 0 && state.kind == 'd')
 		status = check(s, r, path, stage, said);
 	else if (status == 0 && state.kind != '-')
-		status = fix_refuse(said, -EBUSY, "%s is no directory any more", path);
+		status = fix_refuse(said, -EBUSY, "%s is no longer a directory", path);
 	if (status == 0 && really)
 		status = take_away(s->writer, path, state.kind == 'd', stage);
 	arena_done(&arena);

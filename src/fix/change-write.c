@@ -24,7 +24,8 @@ static int prepare(const struct record_dir *s, struct fix_record *r, struct fix_
 		if (status < 0)
 			return fix_refuse(said, status, "%s", names[i]);
 		if (state.kind != '-')
-			return fix_refuse(said, -EEXIST, "%s is there already, and not by us",
+			return fix_refuse(said, -EEXIST,
+					  "%s already exists, and rocsteady did not create it",
 					  names[i]);
 	}
 	for (const char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
@@ -83,8 +84,7 @@ static int take_back(const struct record_dir *s, const struct fix_record *r,
 
 	(void)r;
 	if (status == 0 && state.kind != '-' && (state.kind != 'f' || !is_ours(a, &bytes)))
-		return fix_refuse(said, -EBUSY,
-				  "%s was changed by somebody since: it is left as it is",
+		return fix_refuse(said, -EBUSY, "%s was changed since: it is left as it is",
 				  a->what.target);
 	if (status == 0 && really) {
 		writer_remove(s->writer, temp_of(&arena, a->what.target));

@@ -57,8 +57,8 @@ static int say_holder(const struct record_dir *s, pid_t holder, struct buf *said
 	if (holder > 0)
 		buf_addf(&who, " (process %d)", (int)holder);
 	return fix_refuse(said, -EAGAIN,
-			  "another rocsteady%s is at work and holds %s%s/.lock; let it end, "
-			  "then say this again. If it is stuck, end it: what it began can be "
+			  "another rocsteady%s is running and holds %s%s/.lock; let it finish, "
+			  "then repeat this command. If it is stuck, kill it: its changes can be "
 			  "resumed or undone",
 			  who.len ? who.data : "", s->writer->prefix, s->dir);
 }
@@ -96,9 +96,10 @@ int record_dir_hold(const struct record_dir *s, bool make, struct record_dir_hol
 		return say_holder(s, holder, said);
 	sweep(s, hold.kept);
 	return r == -EPERM
-		       ? fix_refuse(said, -EINVAL,
-				    "%s%s/.lock is not a file of ours; look at it, and remove it",
-				    s->writer->prefix, s->dir)
+		       ? fix_refuse(
+				 said, -EINVAL,
+				 "%s%s/.lock was not created by rocsteady; inspect and remove it",
+				 s->writer->prefix, s->dir)
 		       : fix_refuse(said, r, "%s%s/.lock", s->writer->prefix, s->dir);
 }
 

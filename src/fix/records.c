@@ -91,7 +91,7 @@ int records_each(struct records *r, void (*visit)(void *ctx, const struct fix_re
 			fix_record_done(&record);
 		} else if (error != -ENOENT) {
 			text_line(said, "%s/%s: %s", r->records.dir, file,
-				  error == -EBADMSG ? "it is damaged" : strerror(-error));
+				  error == -EBADMSG ? "the record is damaged" : strerror(-error));
 			unread++;
 		}
 	}

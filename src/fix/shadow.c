@@ -79,8 +79,8 @@ static int check_file(const struct writer *w, const char *path, struct buf *said
 		return 0;
 	if (state.kind != 'f' || !parse_holder(buf_get(&bytes), &pid))
 		return fix_refuse(said, -EBUSY,
-				  "%s is there and names no process: nobody can change groups "
-				  "before it is removed",
+				  "%s exists and names no process: nobody can change groups "
+				  "until it is removed",
 				  path);
 	return writer_is_alive(pid) ? say_busy(said, path, pid) : 0;
 }

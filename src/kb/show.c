@@ -120,10 +120,12 @@ static void show_evidence(sqlite3 *db, const char *slug, bool for_it, struct buf
 		buf_addf(ret, "  %+3d  %s: ", sqlite3_column_int(stmt, 0), column_text(stmt, 1));
 		wrap_at(ret, 9 + strlen(column_text(stmt, 1)), "       ", column_text(stmt, 2));
 		if (column_text(stmt, 3)[0])
-			buf_addf(ret, "       group %s: only the strongest of it counts\n",
+			buf_addf(ret, "       group %s: only its strongest line counts\n",
 				 column_text(stmt, 3));
 		if (sqlite3_column_int(stmt, 4))
-			buf_text(ret, "       concludes from absence: any gap makes it unknown\n");
+			buf_text(
+				ret,
+				"       depends on something being absent: unknown if anything could not be read\n");
 		lines(ret, "       | ", column_text(stmt, 5));
 	}
 	sqlite3_finalize(stmt);
@@ -192,7 +194,8 @@ static void show_workaround(sqlite3 *db, const char *remedy, struct buf *ret)
 		ask(db, "SELECT names, costs, sql FROM kb.lever WHERE remedy = ?1", remedy);
 
 	if (select_next(stmt)) {
-		buf_addf(ret, "     lever of run --heal: %s; costs: %s; where this has rows:\n",
+		buf_addf(ret,
+			 "     run --heal can set this: %s; cost: %s; when this query has rows:\n",
 			 column_text(stmt, 0), column_text(stmt, 1));
 		lines(ret, "       | ", column_text(stmt, 2));
 	}
@@ -211,7 +214,7 @@ static void show_remedies(sqlite3 *db, const char *slug, struct buf *ret)
 
 	while (select_next(stmt)) {
 		if (++number == 1)
-			buf_text(ret, "\nRemedies, best first\n");
+			buf_text(ret, "\nDo this, best first\n");
 		buf_addf(ret, "  %d. ", number);
 		remedy_body(stmt, ret);
 	}
@@ -248,15 +251,15 @@ static void show_cause(sqlite3 *db, sqlite3_stmt *cause, struct buf *ret)
 		 column_text(cause, 3), column_text(cause, 4), column_text(cause, 5),
 		 column_text(cause, 8));
 	wrap(ret, "  ", column_text(cause, 6));
-	buf_addf(ret, "\nSpeaks for it, in decibans (10: ten to one), beginning at %d\n",
+	buf_addf(ret, "\nEvidence for it, in decibans (10 means ten to one), starting at %d\n",
 		 sqlite3_column_int(cause, 9));
 	show_evidence(db, slug, true, ret);
 	if (has_against(db, slug)) {
-		buf_text(ret, "\nSpeaks against it\n");
+		buf_text(ret, "\nEvidence against it\n");
 		show_evidence(db, slug, false, ret);
 	}
 	if (column_text(cause, 7)[0]) {
-		buf_text(ret, "\nWhat would decide it\n");
+		buf_text(ret, "\nTo decide\n");
 		wrap(ret, "  ", column_text(cause, 7));
 	}
 	show_links(db, slug, ret);
@@ -286,7 +289,7 @@ static void show_users(sqlite3 *db, const char *id, struct buf *ret)
 	bool first = true;
 
 	while (select_next(stmt)) {
-		buf_addf(ret, "%s%s", first ? "\nHelps against: " : ", ", column_text(stmt, 0));
+		buf_addf(ret, "%s%s", first ? "\nFixes: " : ", ", column_text(stmt, 0));
 		first = false;
 	}
 	if (!first)
@@ -304,7 +307,8 @@ static void show_apply(sqlite3 *db, const char *id, struct buf *ret)
 	bool first = true;
 
 	while (select_next(stmt)) {
-		buf_text(ret, first ? "\nCan be applied and undone: rocsteady fix\n" : "");
+		buf_text(ret,
+			 first ? "\nrocsteady can apply and revert this: rocsteady fix\n" : "");
 		first = false;
 		buf_addf(ret, "  %s %s\n", column_text(stmt, 0), column_text(stmt, 1));
 		lines(ret, "     | ", column_text(stmt, 2));

@@ -106,7 +106,7 @@ static int judge_key(const struct keys *keys, const struct minisig *sig, struct 
 
 	minisig_id_text(sig->id, id);
 	if (keys->doubtful)
-		return refuse(said, "not every key could be read, and one of them may be revoked");
+		return refuse(said, "not every key could be read, and one of those may be revoked");
 	if (!key)
 		return refuse_unknown(keys, id, said);
 	if (key->revoked)
@@ -124,18 +124,18 @@ static int judge_signature(struct span db, struct span text, const char *dir, st
 	if (!signature_library())
 		return refuse(said, "this build takes no updates: it is without libsodium");
 	if (text.len == 0)
-		return refuse(said, "there is no signature with it");
+		return refuse(said, "it has no signature");
 	if (r == -ENOTSUP)
 		return refuse(
 			said,
 			"a signature of the old kind: sign it without -l (minisign before 0.10: with -H)");
 	if (r < 0)
-		return refuse(said, "what should be the signature is none of minisign");
+		return refuse(said, "the signature is not a minisign signature");
 	keys_read(dir, arena, keys, said);
 	r = judge_key(keys, ret, said, ret_key);
 	if (r == 0 && !signature_fits(db, ret, &(*ret_key)->key))
-		return refuse(said, "the signature does not fit: the file or its signature was "
-				    "changed or cut on its way");
+		return refuse(said, "the signature does not match: the file or its signature was "
+				    "changed or cut short");
 	return r;
 }
 
@@ -183,16 +183,16 @@ static int judge_knowledge(struct span db, const struct key *key, struct buf *sa
 	int r = try_on(db, ret);
 
 	if (r == -ENOTSUP)
-		return refuse(said, "its format is for a later rocsteady: install that first");
+		return refuse(said, "its format needs a newer rocsteady: install that first");
 	if (r < 0)
-		return refuse(said, "signed, but no kb.db that this rocsteady can read");
+		return refuse(said, "signed, but not a kb.db that this rocsteady can read");
 	if (ret->later > 0 && !ret->newer)
 		return refuse(said,
 			      "it says that rocsteady %s understands it, but this one does not: "
 			      "%u causes",
 			      ret->needs, ret->later);
 	if (key && key->until[0] && strcmp(ret->version, key->until) > 0)
-		return refuse(said, "knowledge of %s, but key %s may sign only up to %s",
+		return refuse(said, "knowledge base %s, but key %s may sign only up to %s",
 			      ret->version, key->name, key->until);
 	return 0;
 }
@@ -224,10 +224,10 @@ static int judge_age(const char *path, struct update_done *done, struct buf *sai
 	if (r > 0 || done->already)
 		return 0;
 	if (r == 0)
-		return refuse(said, "other knowledge of the same day, %s, is in use",
+		return refuse(said, "another knowledge base of the same day, %s, is in use",
 			      done->info.version);
-	return refuse(said, "knowledge of %s, older than that in use, of %s", done->info.version,
-		      done->before.version);
+	return refuse(said, "knowledge base %s is older than the one in use, %s",
+		      done->info.version, done->before.version);
 }
 
 /* Two at once: the second one waits for nothing and says so. */
@@ -245,8 +245,8 @@ static int put(const struct update *u, struct span db, struct span signature,
 	}
 	if (r == -EWOULDBLOCK)
 		buf_addf(said,
-			 "another update is at work, and nobody waits for it; whose process it is "
-			 "says: fuser -v %s" INSTALL_FILE_LOCK "\n",
+			 "another update is running; to see its process: "
+			 "fuser -v %s" INSTALL_FILE_LOCK "\n",
 			 u->path);
 	else if (r < 0 && r != -EBADMSG)
 		buf_addf(said, "%s: %s\n", u->path, files_reason(r));

@@ -246,8 +246,8 @@ static void run_block(struct kb_test *t, const char *file, const char *slug,
 		buf_addf(t->out, "note %s:%u: not among the records of %s, so added: %s\n", file,
 			 b->line, b->machine, added);
 	if (t->failed > failed)
-		buf_addf(t->out, "     the whole sum: rocsteady check --from %s --why %s%s\n", path,
-			 slug, b->edits[0] ? ", with the edits at the end of a copy" : "");
+		buf_addf(t->out, "     scoring: rocsteady check --from %s --why %s%s\n", path, slug,
+			 b->edits[0] ? ", with the edits at the end of a copy" : "");
 	root_free(root);
 }
 

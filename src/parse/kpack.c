@@ -360,13 +360,13 @@ static int read_header(struct source *s, struct kpack *ret, const char **ret_why
 		return r;
 	}
 	if (memcmp(header.magic, "KPAK", 4) != 0) {
-		*ret_why = "it is no kpack archive";
+		*ret_why = "it is not a kpack archive";
 		return -EBADMSG;
 	}
 	ret->version = endian_u32(&header.version);
 	ret->toc = endian_u64(&header.toc);
 	if (ret->version != KPACK_VERSION) {
-		*ret_why = "its version of kpack is not 1, which is all that the runtime reads";
+		*ret_why = "its kpack version is not 1, the only one the runtime reads";
 		return -EPROTO;
 	}
 	if (ret->toc < sizeof(header) || ret->toc >= s->size) {
@@ -412,7 +412,7 @@ int kpack_read(struct source *s, const struct kpack_visitor *v, struct kpack *re
 	for (uint64_t i = 0; e == 0 && i < map.number; i++)
 		e = read_pair(&r);
 	if (e < 0) {
-		*ret_why = e == -ENODATA   ? "its table of contents is cut off"
+		*ret_why = e == -ENODATA   ? "its table of contents is cut short"
 			   : e == -EFBIG   ? "its table of contents is too long to be read"
 			   : e == -EBADMSG ? "its table of contents is damaged"
 					   : "its table of contents cannot be read";

@@ -39,7 +39,7 @@ static void take_all(struct devices *d, struct answer *answer)
 		if (!span_u64(name, &index) || !span_word(&text, &address) || !is_address(address))
 			continue;
 		if (d->count == DEVICES_MAX || index >= DEVICES_MAX) {
-			answer_sayf(answer, "(more than %d devices: the others are not asked)",
+			answer_sayf(answer, "(more than %d devices: the others are not tested)",
 				    DEVICES_MAX);
 			return;
 		}
@@ -112,7 +112,7 @@ struct device *devices_read(struct arena *a, const struct probe_options *options
 		add(&d, 0, SPAN_LITERAL("-"));
 		none->chosen = none->is_none = true;
 		if (d.count > 1)
-			none->unasked = "there is no such device";
+			none->unasked = "no such device";
 		else if (!options->keep_going)
 			none->unasked = "HIP names no device";
 	}

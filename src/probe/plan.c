@@ -232,7 +232,7 @@ static const char *why_not_this(const struct plan *p, const struct task *t, cons
 		return d->barred;
 	if (!p->options->force && free_memory(p, d, &free_bytes) &&
 	    free_bytes < GIB + (mib > 0 ? mib << 20 : LIBRARY_ROOM))
-		return "less than 1 GiB of the GPU's memory would stay free";
+		return "less than 1 GiB of VRAM would stay free";
 	return NULL;
 }
 

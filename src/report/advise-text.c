@@ -40,9 +40,9 @@ static void heading(const struct advice *a, const struct advise_part *part, stru
 static const char *class_name(const char *class)
 {
 	static const char *const names[][2] = {
-		{ "source", "source code" },          { "maintainer", "a maintainer" },
-		{ "official", "its documents" },      { "reporter", "people who use it" },
-		{ "inferred", "our own conclusion" },
+		{ "source", "from source code" },       { "maintainer", "said by a maintainer" },
+		{ "official", "documented" },           { "reporter", "reported by users" },
+		{ "inferred", "inferred, not tested" },
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
@@ -56,10 +56,10 @@ static void known(const struct advise_way *way, bool verbose, struct page *p)
 {
 	struct buf text BUF_SCOPED = { 0 };
 
-	buf_addf(&text, "on %s, by %s", way->checked, class_name(way->class));
+	buf_addf(&text, "%s; %s", way->checked, class_name(way->class));
 	if (verbose)
 		buf_addf(&text, ": %s", way->source);
-	row(p, "known", text.data);
+	row(p, "checked", text.data);
 }
 
 static void write_way(const struct advise_way *way, bool verbose, struct page *p)
@@ -68,7 +68,7 @@ static void write_way(const struct advise_way *way, bool verbose, struct page *p
 		buf_addf(p->out, "     %s\n", way->line);
 	row(p, "why", way->why);
 	if (way->caveat)
-		row(p, "mind", way->caveat);
+		row(p, "note", way->caveat);
 	if (way->line)
 		known(way, verbose, p);
 }
@@ -80,21 +80,20 @@ static void write_part(const struct advice *a, const struct advise_part *part, b
 
 	heading(a, part, p);
 	if (part->other_python) {
-		buf_addf(&text,
-			 "for Python %s there is none; with another Python:", a->wish.python);
+		buf_addf(&text, "No build for Python %s; with another Python:", a->wish.python);
 		row(p, "python", text.data);
 	}
 	write_way(&part->ways[0], verbose, p);
 	if (part->kernel && !advise_is_none(part))
 		row(p, "driver", part->kernel);
 	for (size_t i = 1; verbose && i < part->way_count; i++) {
-		buf_addf(p->out, "\n   or, as %s:\n", part->ways[i].kind);
+		buf_addf(p->out, "\n   Alternative, as %s:\n", part->ways[i].kind);
 		write_way(&part->ways[i], verbose, p);
 	}
 	buf_clear(&text);
 	if (!verbose && part->way_count > 1) {
-		buf_addf(&text, "%zu other %s: the same with --verbose", part->way_count - 1,
-			 part->way_count == 2 ? "way" : "ways");
+		buf_addf(&text, "%zu %s: add --verbose", part->way_count - 1,
+			 part->way_count == 2 ? "alternative" : "alternatives");
 		row(p, "also", text.data);
 	}
 }

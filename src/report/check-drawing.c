@@ -29,7 +29,7 @@ static void memory_words(const struct gpu_card *c, struct buf *ret)
 
 	units_bytes((uint64_t)c->total, total);
 	if (c->used < 0) {
-		buf_addf(ret, "%s, use not known", total);
+		buf_addf(ret, "%s, usage unknown", total);
 		return;
 	}
 	units_bytes((uint64_t)c->used, used);
@@ -44,7 +44,7 @@ static void memory(const struct gpu_card *c, struct buf *out)
 	double at = 0;
 
 	if (c->total <= 0) {
-		buf_text(out, "<p class=\"dim\">memory not known</p>");
+		buf_text(out, "<p class=\"dim\">VRAM unknown</p>");
 		return;
 	}
 	memory_words(c, &words);
@@ -81,7 +81,7 @@ static void partitions(const struct gpu_card *c, struct buf *out)
 	} else if (c->units > 0) {
 		html(out, "<div class=\"dim\">%lld compute units</div>", (long long)c->units);
 	} else if (c->agents == 0) {
-		buf_text(out, "<div class=\"warning\">not offered by the compute driver</div>");
+		buf_text(out, "<div class=\"warning\">not listed by KFD</div>");
 	}
 }
 
@@ -101,9 +101,9 @@ static void card(const struct gpu_card *c, struct buf *out)
 	html(out, "<span class=\"address\">%s</span></div>\n", c->address);
 	html(out, "<div class=\"name\">%s</div><div>%s%s%s</div>\n", c->product, c->gfx,
 	     c->gfx[0] && c->integrated ? ", " : "",
-	     c->integrated ? "part of the processor"
+	     c->integrated ? "iGPU"
 	     : c->gfx[0]   ? ""
-			   : "instruction set not known");
+			   : "gfx target unknown");
 	memory(c, out);
 	partitions(c, out);
 	if (c->bus[0])
@@ -124,7 +124,7 @@ static void cards(const struct gpu_card *list, size_t count, struct buf *out)
 		bool closes = i + 1 == count || (boxes && list[i + 1].numa != list[i].numa);
 
 		if (opens && boxes && list[i].numa < 0)
-			buf_text(out, "<div class=\"numa\"><h3>NUMA node not known</h3>\n");
+			buf_text(out, "<div class=\"numa\"><h3>NUMA node unknown</h3>\n");
 		else if (opens && boxes)
 			html(out, "<div class=\"numa\"><h3>NUMA node %lld</h3>\n",
 			     (long long)list[i].numa);
@@ -154,11 +154,11 @@ static void legend(const struct gpu_card *list, size_t count, struct buf *out)
 	}
 	if (!any)
 		return;
-	buf_text(out, "<ul class=\"legend\"><li>memory held by:</li>");
+	buf_text(out, "<ul class=\"legend\"><li>VRAM held by:</li>");
 	for (int k = 0; k <= GPU_SHARES; k++)
 		if (has[k])
 			html(out, "<li><span class=\"key s%d\"></span>%s</li>", k,
-			     k < GPU_SHARES ? gpu_share_name(k) : "not looked up");
+			     k < GPU_SHARES ? gpu_share_name(k) : "not read");
 	buf_text(out, "<li><span class=\"key free\"></span>free</li></ul>\n");
 }
 
@@ -300,7 +300,7 @@ static void say_links(const struct gpu_card *list, size_t count, const struct gp
 	}
 	if (link_count < pairs)
 		html(out,
-		     "<p>No link that the compute driver describes between %zu pairs: what they exchange goes through the processor's memory.</p>\n",
+		     "<p>KFD lists no direct link between %zu pairs: their transfers go through host memory.</p>\n",
 		     pairs - link_count);
 }
 
@@ -332,7 +332,7 @@ void check_drawing(struct facts *f, const struct diagnosis *d, struct buf *out)
 	size_t count = gpu_cards(f, d, &a, &list);
 
 	if (count == 0)
-		buf_text(out, "<p>No AMD GPU is known on this machine.</p>\n");
+		buf_text(out, "<p>No AMD GPU found on this machine.</p>\n");
 	buf_text(out, "<div class=\"board\"><div>\n");
 	cards(list, count, out);
 	legend(list, count, out);

@@ -68,7 +68,7 @@ static void write_best(struct page *p, struct environments_writer *w)
 {
 	const struct environment *best = &w->all.list[0];
 	size_t others = w->all.working - 1;
-	const char *more = others ? arena_format(&w->arena, "; %zu more would work", others) : "";
+	const char *more = others ? arena_format(&w->arena, "; %zu more work", others) : "";
 	const char *plain = arena_format(&w->arena, "has code for %.*s",
 					 (int)strcspn(best->device, ":"), best->device);
 	size_t cut = strlen(best->why) - (span_ends(span_of(best->why), ITS) ? strlen(ITS) : 0);
@@ -163,15 +163,15 @@ bool check_environments_html(struct facts *f, struct buf *out)
 	} cells[] = {
 		[ENVIRONMENT_RUNS] = { "good", "runs" },
 		[ENVIRONMENT_PARTLY] = { "warning", "partly" },
-		[ENVIRONMENT_UNKNOWN] = { "undecided", "not known" },
-		[ENVIRONMENT_NOT] = { "problem", "would not run" },
+		[ENVIRONMENT_UNKNOWN] = { "undecided", "unknown" },
+		[ENVIRONMENT_NOT] = { "problem", "does not run" },
 	};
 	struct environments_writer w;
 
 	begin(f, &w);
 	buf_text(
 		out,
-		"<div class=\"wide\"><table class=\"stack\"><caption>Frameworks that were found, and the GPU that each serves best.</caption>\n<thead><tr><th>framework</th><th>where</th><th>verdict</th><th>why</th></tr></thead>\n<tbody>");
+		"<div class=\"wide\"><table class=\"stack\"><caption>Frameworks found, and the GPU each one serves best.</caption>\n<thead><tr><th>framework</th><th>where</th><th>verdict</th><th>why</th></tr></thead>\n<tbody>");
 	for (size_t i = 0; i < w.all.count; i++) {
 		const struct environment *e = &w.all.list[i];
 

@@ -79,7 +79,7 @@ static void evidence_row(const struct line *l, struct buf *out)
 			html(out, " <span class=\"dim\">and %zu more like it</span>", l->rows - 1);
 		html(out, "</td><td><code>%s</code></td></tr>\n", l->source);
 	} else if (l->answer == ANSWER_UNKNOWN) {
-		html(out, "<tr class=\"unknown\"><td>not known</td><td>%s</td></tr>\n", l->why);
+		html(out, "<tr class=\"unknown\"><td>Not known</td><td>%s</td></tr>\n", l->why);
 	}
 }
 
@@ -100,7 +100,7 @@ static void evidence(const struct finding *f, struct buf *out)
 	     count == 1 ? "line" : "lines");
 	buf_text(
 		out,
-		"<table class=\"stack\"><caption>What speaks for it</caption><thead><tr><th>what</th><th>where to check it</th>"
+		"<table class=\"stack\"><caption>Evidence</caption><thead><tr><th>what was seen</th><th>where</th>"
 		"</tr></thead>\n<tbody>");
 	for (size_t i = 0; i < f->line_count; i++)
 		evidence_row(&f->lines[i], out);
@@ -156,15 +156,14 @@ static void finding(const struct check_report *r, size_t at, struct buf *out)
 	enum section section = f->section;
 
 	html(out, "<article class=\"finding %s\"><h3>", kind);
-	html_mark(out, kind,
-		  section == SECTION_MYTH ? "not the cause" : diagnose_belief_name(f->belief));
+	html_mark(out, kind, section == SECTION_MYTH ? "not the cause" : section_belief(f));
 	html(out, "%s</h3>\n", f->title);
 	about(f, out);
 	section_others(r->diagnosis, at, &others);
 	if (others.len > 0)
 		html(out, "<p class=\"small\">%s</p>\n", others.data);
 	if (f->undecided && !f->holds)
-		html(out, "<p><b>What would decide it:</b> %s</p>\n", f->undecided);
+		html(out, "<p><b>To decide:</b> %s</p>\n", f->undecided);
 	if (f->acknowledged && r->scrubbed)
 		html(out, "<p>Acknowledged until %s.</p>\n", f->acknowledged_until);
 	else if (f->acknowledged)
@@ -177,10 +176,10 @@ static void finding(const struct check_report *r, size_t at, struct buf *out)
 }
 
 static const char *const headings[SECTIONS] = {
-	[SECTION_CAUSE] = "What is wrong",       [SECTION_CONSEQUENCE] = "What follows from it",
-	[SECTION_UNDECIDED] = "Undecided",       [SECTION_ACKNOWLEDGED] = "Known to this site",
-	[SECTION_NOTE] = "Also noticed",         [SECTION_MYTH] = "Often said, and not the cause",
-	[SECTION_SILENT] = "Open, of no weight",
+	[SECTION_CAUSE] = "What is wrong",        [SECTION_CONSEQUENCE] = "Consequences",
+	[SECTION_UNDECIDED] = "Unclear",          [SECTION_ACKNOWLEDGED] = "Acknowledged",
+	[SECTION_NOTE] = "Also noticed",          [SECTION_MYTH] = "Not the cause",
+	[SECTION_SILENT] = "Not enough evidence",
 };
 
 static void findings(const struct check_report *r, enum section first, enum section last,
@@ -208,8 +207,7 @@ static void coverage_row(const struct coverage *c, const struct coverage_row *ro
 {
 	static const char *const classes[] = { "problem", "warning", "good", "undecided" };
 
-	html(out, "<tr><th scope=\"row\">%s%s</th>", row->name,
-	     row->main ? ", its own kernels" : "");
+	html(out, "<tr><th scope=\"row\">%s%s</th>", row->name, row->main ? ", own kernels" : "");
 	for (size_t i = 0; i < c->device_count; i++) {
 		const struct coverage_at *at = &row->at[i];
 		enum coverage_cell cell = at->cell;
@@ -235,10 +233,10 @@ static void coverage_table(const struct coverage *c, bool calm, struct buf *out)
 {
 	buf_text(
 		out,
-		"<div class=\"wide\"><table class=\"cells\"><caption>Device code in the libraries that each framework would load, by kind of GPU.</caption>\n<thead><tr><th scope=\"col\">library</th>");
+		"<div class=\"wide\"><table class=\"cells\"><caption>Device code in the libraries that each framework loads, by GPU.</caption>\n<thead><tr><th scope=\"col\">library</th>");
 	for (size_t i = 0; i < c->device_count; i++)
 		html(out, "<th scope=\"col\"><code>%s</code>%s</th>", c->devices[i].name,
-		     c->devices[i].meant ? "" : ", not meant for programs");
+		     c->devices[i].meant ? "" : ", not used for compute");
 	buf_text(out, "</tr></thead>\n");
 	for (size_t i = 0; i < c->row_count; i++) {
 		const struct coverage_row *row = &c->rows[i];
@@ -262,7 +260,7 @@ static void coverage(const struct check_report *r, struct buf *out)
 	if (c.row_count > 0 && c.device_count > 0) {
 		bool folded = c.row_count > 24;
 
-		buf_text(out, "<section><h2>Who has code for these GPUs</h2>\n");
+		buf_text(out, "<section><h2>Libraries with code for these GPUs</h2>\n");
 		if (folded)
 			html(out, "<details><summary>%zu libraries</summary>\n", c.row_count);
 		coverage_table(&c, r->diagnosis->verdict == VERDICT_READY, out);
@@ -296,8 +294,8 @@ static void not_known(const struct check_report *r, struct buf *out)
 		if (count++ == 0)
 			buf_text(
 				out,
-				"<section><h2>What is not known</h2>\n<details><summary>What was asked and not answered</summary><div class=\"wide\">\n"
-				"<table class=\"stack\"><caption>Nothing here counts as fine.</caption><thead><tr><th>fact</th><th>of</th><th>standing</th><th>why</th><th class=\"number\">times</th></tr></thead>\n<tbody>");
+				"<section><h2>Not known</h2>\n<details><summary>Facts that could not be read</summary><div class=\"wide\">\n"
+				"<table class=\"stack\"><caption>None of these counts as good.</caption><thead><tr><th>fact</th><th>of</th><th>state</th><th>why</th><th class=\"number\">times</th></tr></thead>\n<tbody>");
 		html(out,
 		     "<tr><td><code>%s</code></td><td>%s</td><td>%s</td><td>%s</td><td class=\"number\">%d</td></tr>\n",
 		     column_text(stmt, 0), column_text(stmt, 1), column_text(stmt, 2),
@@ -316,19 +314,19 @@ static void made(const struct check_report *r, struct buf *out)
 	bool row = select_next(stmt);
 
 	buf_text(out, "</main>\n<footer>\n");
-	html(out, "<p>rocsteady %s, knowledge of %s (<code>%.*s</code>), %zu checks",
+	html(out, "<p>rocsteady %s, knowledge base %s (<code>%.*s</code>), %zu checks",
 	     ROCSTEADY_VERSION, r->kb_version, 12, r->kb_digest, d->check_count);
 	if (d->left_out > 0)
 		html(out, ", %zu left out", d->left_out);
 	buf_text(out, ". ");
 	if (row && column_text(stmt, 0)[0])
-		html(out, "The machine was asked at %s. ", column_text(stmt, 0));
+		html(out, "Facts read at %s. ", column_text(stmt, 0));
 	if (r->scrubbed)
 		buf_text(
 			out,
-			"Names, serial numbers, host names and tokens were replaced by pseudonyms before anything was written.");
+			"Names, serial numbers, host names and tokens are replaced by pseudonyms.");
 	else
-		buf_text(out, "Nothing was replaced: names and serial numbers may stand here.");
+		buf_text(out, "Not scrubbed: this page may hold names and serial numbers.");
 	buf_text(out, "</p>\n</footer>\n");
 	sqlite3_finalize(stmt);
 }

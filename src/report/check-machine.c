@@ -118,7 +118,7 @@ const char *check_not_known_ask(struct facts *f, struct arena *a)
 	static const char sql[] =
 		"SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM " GAPS_TOLD " WHERE root_learns) "
 		"THEN 'see: rocsteady facts gaps' WHEN (SELECT root FROM run) = 'live' "
-		"THEN 'to know: sudo rocsteady check' ELSE 'there: sudo rocsteady snapshot' END";
+		"THEN 'try: sudo rocsteady check' ELSE 'try: sudo rocsteady snapshot' END";
 	sqlite3_stmt *stmt = rows_ask(f, sql);
 	const char *text =
 		select_next(stmt) ? column_copy(stmt, 0, a) : "see: rocsteady facts gaps";
@@ -158,9 +158,9 @@ const char *check_sentence(const struct check_report *r, struct arena *a)
 	}
 	buf_text(&text, words[d->verdict]);
 	if (d->verdict == VERDICT_READY)
-		buf_text(&text, ": nothing was found that would stop a job on this machine");
+		buf_text(&text, ": found nothing that would stop a job on this machine");
 	else if (d->verdict == VERDICT_UNDECIDED && d->blind)
-		buf_addf(&text, ": which GPUs there are is not known, %s", d->blind);
+		buf_addf(&text, ": the GPUs of this machine are not known, %s", d->blind);
 	else if (d->finding_count > 0) {
 		buf_text(&text, ": ");
 		section_title(&d->findings[0], &text);

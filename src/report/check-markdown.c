@@ -42,9 +42,8 @@ static void say_where(const struct check_report *r, struct arena *a, struct buf 
 	if (find_tracker(r, a, &t))
 		buf_addf(out, "Tracker: https://%s (%s)\n\n", t.address, t.project);
 	else if (r->diagnosis->verdict != VERDICT_READY)
-		buf_text(
-			out,
-			"Tracker: none is known for this cause; it is usually settled on the machine itself.\n\n");
+		buf_text(out,
+			 "Tracker: none; this cause is usually fixed on the machine itself.\n\n");
 }
 
 static void machine(const struct check_report *r, struct arena *a, struct buf *out)
@@ -114,7 +113,7 @@ static void finding(const struct check_report *r, size_t at, struct arena *a, st
 	buf_text(out, "\n\n");
 	evidence(f, out);
 	if (f->remedy_count > 0)
-		buf_text(out, "<details><summary>What to do</summary>\n\n");
+		buf_text(out, "<details><summary>Do this</summary>\n\n");
 	steps(r, f, a, out);
 	if (f->remedy_count > 0)
 		buf_text(out, "</details>\n\n");
@@ -204,8 +203,8 @@ void check_markdown(const struct check_report *r, struct buf *ret)
 	findings(r, &a, ret);
 	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
 		table(r, tables[i].name, tables[i].sql, ret);
-	buf_addf(ret, "rocsteady %s, knowledge of %s (`%.12s`)%s\n", ROCSTEADY_VERSION,
+	buf_addf(ret, "rocsteady %s, knowledge base %s (`%.12s`)%s\n", ROCSTEADY_VERSION,
 		 r->kb_version, r->kb_digest,
-		 r->scrubbed ? "; names and secrets are pseudonyms" : "");
+		 r->scrubbed ? "; names and secrets are replaced by pseudonyms" : "");
 	arena_done(&a);
 }

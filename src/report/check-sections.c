@@ -50,15 +50,20 @@ void section_others(const struct diagnosis *d, size_t first, struct buf *ret)
 		buf_addf(ret, "%s%s", ret->len > before ? ", " : "also ",
 			 f->subject[0] ? f->name : "this machine");
 		if (f->belief != lead->belief)
-			buf_addf(ret, " (%s)", diagnose_belief_name(f->belief));
+			buf_addf(ret, " (%s)", section_belief(f));
 	}
+}
+
+const char *section_belief(const struct finding *f)
+{
+	return f->belief == BELIEF_UNDECIDED ? "unclear" : diagnose_belief_name(f->belief);
 }
 
 const char *section_risk(const struct remedy *r)
 {
 	static const char *const words[][2] = { { "none", NULL },
 						{ "low", "low risk" },
-						{ "needs-root", "as root" } };
+						{ "needs-root", "needs root" } };
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (strcmp(r->risk, words[i][0]) == 0)

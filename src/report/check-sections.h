@@ -24,5 +24,8 @@ void section_title(const struct finding *f, struct buf *ret);
 /* "also 0000:43:00.0, 0000:63:00.0 (likely)": whom the first speaks for; nothing if nobody. */
 void section_others(const struct diagnosis *d, size_t first, struct buf *ret);
 
-/* "as root", "low risk", "needs a reboot"; NULL: none. */
+/* "certain", "likely" or "unclear". */
+const char *section_belief(const struct finding *f);
+
+/* "needs root", "low risk", "needs a reboot"; NULL: none. */
 const char *section_risk(const struct remedy *r);

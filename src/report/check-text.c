@@ -37,11 +37,11 @@ static void unknown(struct page *p, const struct finding *f)
 {
 	for (size_t i = 0; i < f->line_count; i++)
 		if (f->lines[i].answer == ANSWER_UNKNOWN && !is_said_before(f, i)) {
-			buf_text(p->out, "     not known: ");
+			buf_text(p->out, "     Not known: ");
 			page_wrap(p, 16, 7, f->lines[i].why);
 		}
 	if (f->undecided && !f->holds) {
-		buf_text(p->out, "     decide it: ");
+		buf_text(p->out, "     To decide: ");
 		page_wrap(p, 16, 7, f->undecided);
 	}
 }
@@ -127,7 +127,7 @@ static void acknowledged(const struct check_report *r, struct page *p)
 		if (!f->acknowledged)
 			continue;
 		finding_heading(p, f);
-		buf_addf(&text, "acknowledged until %s by %s: %s", f->acknowledged_until,
+		buf_addf(&text, "Acknowledged until %s by %s: %s", f->acknowledged_until,
 			 f->acknowledged_by, f->acknowledged);
 		page_line(p, 3, text.data);
 	}
@@ -140,7 +140,7 @@ static void myths(const struct check_report *r, struct page *p)
 
 	if (section_count(d, SECTION_MYTH, NULL) == 0)
 		return;
-	buf_text(p->out, "\n   not the cause\n");
+	buf_text(p->out, "\n   Not the cause\n");
 	for (size_t i = 0; i < d->finding_count; i++) {
 		const struct finding *f = &d->findings[i];
 
@@ -178,8 +178,7 @@ static size_t notes(const struct check_report *r, struct page *p, bool myths_too
 		if (!r->verbose && section_repeats(d, i))
 			continue;
 		finding_heading_as(p, f,
-				   section == SECTION_MYTH ? "not the cause"
-							   : diagnose_belief_name(f->belief));
+				   section == SECTION_MYTH ? "not the cause" : section_belief(f));
 		if (!r->verbose)
 			also(p, d, i);
 		else
@@ -200,7 +199,7 @@ static void also_noticed(const struct check_report *r, struct page *p)
 	size_t before = p->out->len;
 	size_t headed;
 
-	page_line(p, 3, "also noticed");
+	page_line(p, 3, "Also noticed");
 	headed = p->out->len;
 	notes(r, p, false, SIZE_MAX);
 	if (p->out->len == headed)
@@ -218,7 +217,7 @@ static void crashed(const struct check_report *r, struct page *p)
 
 		if (d->checks[i].state != CHECK_CRASHED || (d->checks[i].later && !r->verbose))
 			continue;
-		buf_addf(&text, "this check could not be made: %s", d->checks[i].error);
+		buf_addf(&text, "This check could not run: %s", d->checks[i].error);
 		page_heading(p, PAGE_UNDECIDED, text.data, d->checks[i].cause);
 	}
 }
@@ -256,7 +255,7 @@ static void install(const struct check_report *r, struct page *p)
 		const struct advise_way *way = &r->advice->parts[i].ways[0];
 
 		if (way->line)
-			buf_addf(p->out, "   no framework yet; %s:\n          %s\n",
+			buf_addf(p->out, "   No framework found. To install %s:\n          %s\n",
 				 r->advice->wish.application, way->line);
 	}
 }
@@ -269,10 +268,10 @@ static void not_known(const struct check_report *r, struct page *p)
 	const char *where = check_not_known_ask(r->facts, &a);
 	struct span rest = span_of(what);
 	struct span name;
-	size_t column = strlen("   not known: ; ") + strlen(where) + strlen(", 99 more");
+	size_t column = strlen("   Not known: ; ") + strlen(where) + strlen(", 99 more");
 	size_t more = 0;
 
-	buf_text(p->out, what ? "   not known: " : "");
+	buf_text(p->out, what ? "   Not known: " : "");
 	for (bool first = true; span_cut(&rest, ',', &name); first = false) {
 		name = span_trim(name);
 		column += name.len + 2;
@@ -310,11 +309,11 @@ static void summary(const struct check_report *r, struct page *p, size_t left_ou
 	add_count(&text, d->left_out, "left out", "left out");
 	add_count(&text, held[0], "problem", "problems");
 	add_count(&text, held[1], "warning", "warnings");
-	add_count(&text, section_count(d, SECTION_UNDECIDED, NULL), "undecided", "undecided");
+	add_count(&text, section_count(d, SECTION_UNDECIDED, NULL), "unclear", "unclear");
 	add_count(&text, section_count(d, SECTION_ACKNOWLEDGED, NULL), "acknowledged",
 		  "acknowledged");
-	add_count(&text, d->later, "not understood", "not understood");
-	buf_addf(&text, ". Knowledge of %s.", r->kb_version);
+	add_count(&text, d->later, "needs a newer rocsteady", "need a newer rocsteady");
+	buf_addf(&text, ". Knowledge base %s.", r->kb_version);
 	if (left_out > 0)
 		buf_addf(&text, " %zu more %s: --verbose", left_out,
 			 left_out == 1 ? "note" : "notes");
@@ -358,7 +357,7 @@ static void blind(const struct check_report *r, struct page *p)
 	if (r->diagnosis->verdict != VERDICT_UNDECIDED || !r->diagnosis->blind)
 		return;
 	page_mark(p, PAGE_UNDECIDED);
-	buf_addf(&text, "undecided: which GPUs there are is not known: %s", r->diagnosis->blind);
+	buf_addf(&text, "Unclear which GPUs this machine has: %s", r->diagnosis->blind);
 	page_line(p, 0, text.data);
 }
 

@@ -183,8 +183,9 @@ static void nothing(const struct explain_report *r, struct page *p)
 	if (f && f->from > 1)
 		looked_from(p, f->from);
 	if (f && f->end == FAILURE_END_OPEN)
-		page_line(p, 3, "The last line has no line end: the text may be cut short.");
-	events_of(r->explanation, "warning", "worth knowing", r->verbose, p);
+		page_line(p, 3,
+			  "The last line does not end in a newline: the text may be cut short.");
+	events_of(r->explanation, "warning", "Worth knowing", r->verbose, p);
 }
 
 static void quote(struct page *p, const struct failure *f, const struct failure_line *l)
@@ -201,7 +202,7 @@ static void stub(const struct failure *f, struct page *p)
 	for (const char *c = f->last.text; *c; c++)
 		buf_add(&quoted, *c == '\'' ? "''" : c, *c == '\'' ? 2 : 1);
 	buf_char(p->out, '\n');
-	page_line(p, 3, "A signature for it would begin so (rocsteady-kb(5)):");
+	page_line(p, 3, "A signature for this line could start like this (rocsteady-kb(5)):");
 	buf_addf(p->out,
 		 "     - id: PROGRAM-WHAT\n       kind: failure\n       says: \"WHAT IT MEANS\"\n"
 		 "       literals: ['%s']\n       suggests: {CAUSE: 5}\n       examples: ['%s']\n"
@@ -217,7 +218,7 @@ static void not_recognised(const struct explain_report *r, struct page *p)
 	if (f->counts) {
 		quote(p, f, &f->last);
 		if (f->first.line != f->last.line) {
-			page_line(p, 3, "The first of them is");
+			page_line(p, 3, "The first error is");
 			quote(p, f, &f->first);
 		}
 		page_line(p, 3, f->says);
@@ -230,7 +231,7 @@ static void not_recognised(const struct explain_report *r, struct page *p)
 		buf_addf(p->out, "         %s\n", f->typed);
 	if (r->verbose && f->counts)
 		stub(f, p);
-	events_of(r->explanation, "warning", "worth knowing", r->verbose, p);
+	events_of(r->explanation, "warning", "Worth knowing", r->verbose, p);
 }
 
 static void rivals(const struct explanation *e, struct page *p)
@@ -241,18 +242,32 @@ static void rivals(const struct explanation *e, struct page *p)
 		say_more(p, e->spoken - CAUSES_SHOWN, ": --json");
 }
 
+/* "Cause unclear: most likely device-permission or visible-devices-wrong" */
+static void name_causes(const struct explanation *e, struct buf *ret)
+{
+	buf_text(ret, "Cause unclear");
+	for (size_t i = 0; i < e->spoken && i < 2; i++)
+		buf_addf(ret, "%s%s", i == 0 ? ": most likely " : " or ", e->causes[i].cause);
+}
+
 static void undecided(const struct explain_report *r, struct page *p)
 {
 	const struct explanation *e = r->explanation;
 	struct buf text BUF_SCOPED = { 0 };
 
-	buf_addf(&text, "undecided%s%s", e->first ? ": " : "", e->first ? e->first->says : "");
-	page_heading(p, PAGE_UNDECIDED, text.data, e->first ? e->first->source : "");
+	name_causes(e, &text);
+	say_answer(p, PAGE_UNDECIDED, text.data);
+	if (e->first) {
+		buf_clear(&text);
+		buf_addf(&text, "%s (%s)", e->first->says, e->first->source);
+		page_line(p, 3, text.data);
+	}
 	buf_char(p->out, '\n');
 	if (e->spoken == 0) {
-		page_line(p, 2, "No cause that we know of fits what is said here.");
+		page_line(p, 2, "No known cause fits this text.");
 	} else {
-		page_line(p, 2, e->spoken == 1 ? "what it may be" : "what it may be, best first");
+		page_line(p, 2,
+			  e->spoken == 1 ? "Possible cause" : "Possible causes, most likely first");
 		rivals(e, p);
 		buf_char(p->out, '\n');
 	}
@@ -261,10 +276,10 @@ static void undecided(const struct explain_report *r, struct page *p)
 		evidence(&e->causes[i], r->verbose, p);
 	buf_char(p->out, '\n');
 	if (e->spoken > 0 && e->causes[0].undecided) {
-		buf_text(p->out, "  decide it: ");
+		buf_text(p->out, "  To decide: ");
 		page_wrap(p, 13, 13, e->causes[0].undecided);
 	}
-	buf_text(p->out, "  on that machine:   rocsteady check\n");
+	buf_text(p->out, "  On the machine that failed: rocsteady check\n");
 }
 
 /* What the causes of the family are; the first step tells them apart. */
@@ -300,7 +315,7 @@ static void decided(const struct explain_report *r, struct page *p)
 		buf_addf(p->out, "  Fixed in: %s\n", upstream.fixed_in);
 	if (r->verbose && e->spoken > 1) {
 		buf_char(p->out, '\n');
-		page_line(p, 2, "less likely");
+		page_line(p, 2, "Less likely");
 		for (size_t i = 1; i < e->spoken && i < CAUSES_SHOWN; i++)
 			page_pair(p, 4, e->causes[i].title, e->causes[i].cause);
 		if (e->spoken > CAUSES_SHOWN)
@@ -320,7 +335,7 @@ void explain_text(const struct explain_report *r, struct page *p)
 		undecided(r, p);
 	else
 		decided(r, p);
-	events_of(e, "harmless", "not the cause", r->verbose, p);
+	events_of(e, "harmless", "Not the cause", r->verbose, p);
 	buf_char(p->out, '\n');
 	if (e->failure && e->failure->unread &&
 	    (e->word != EXPLAIN_NOT_RECOGNISED || e->failure->counts))

@@ -10,7 +10,7 @@ void finding_heading_as(struct page *p, const struct finding *f, const char *wor
 	struct buf right BUF_SCOPED = { 0 };
 
 	if (!f->holds)
-		buf_text(&left, "undecided: ");
+		buf_text(&left, "Unclear: ");
 	section_title(f, &left);
 	buf_addf(&right, "%s %s %s", f->cause, page_dot(p), word);
 	if (f->because_of)
@@ -20,7 +20,7 @@ void finding_heading_as(struct page *p, const struct finding *f, const char *wor
 
 void finding_heading(struct page *p, const struct finding *f)
 {
-	finding_heading_as(p, f, diagnose_belief_name(f->belief));
+	finding_heading_as(p, f, section_belief(f));
 }
 
 static void evidence_line(struct page *p, const struct line *l)

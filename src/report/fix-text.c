@@ -8,10 +8,10 @@
 
 static const char *risk_of(const struct remedy *r)
 {
-	static const char *const words[][2] = { { "none", "without risk" },
+	static const char *const words[][2] = { { "none", "no risk" },
 						{ "low", "low risk" },
-						{ "needs-root", "as root" },
-						{ "needs-reboot", "as root, with a reboot" } };
+						{ "needs-root", "needs root" },
+						{ "needs-reboot", "needs root and a reboot" } };
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (strcmp(r->risk, words[i][0]) == 0)
@@ -52,7 +52,7 @@ static void short_item(struct page *p, const struct fix_item *item, size_t numbe
 	row(p, "changes", r->changes);
 	row(p, "needs", r->needs);
 	if (item->action_count > 0)
-		row(p, "by itself", "with --apply; --undo takes it back");
+		row(p, "automatic", "rocsteady can apply this: --apply (revert: --undo)");
 }
 
 /* Named where it was asked for, and where the remedy alone would not tell which is meant. */
@@ -114,15 +114,15 @@ static void closing(const struct fix_report *r, struct page *p)
 	const struct fix_plan *plan = r->plan;
 
 	buf_addf(p->out, "\n   Nothing was changed.%s\n",
-		 plan->count > 0 ? " The steps of one:" : "");
+		 plan->count > 0 ? " To see the steps:" : "");
 	if (plan->count > 0) {
 		buf_text(p->out, "          ");
 		fix_call_text(r, &plan->items[0], FIX_SHOW, p->out);
 		buf_char(p->out, '\n');
 	}
 	if (plan->optional > 0 && !r->verbose)
-		buf_addf(p->out, "   %zu more that %s not needed: --verbose\n", plan->optional,
-			 plan->optional == 1 ? "is" : "are");
+		buf_addf(p->out, "   %zu optional %s: --verbose\n", plan->optional,
+			 plan->optional == 1 ? "fix" : "fixes");
 }
 
 static void nothing(const struct fix_report *r, struct page *p)
@@ -134,15 +134,15 @@ static void nothing(const struct fix_report *r, struct page *p)
 	page_mark(p, open ? PAGE_UNDECIDED : PAGE_GOOD);
 	if (open)
 		buf_addf(&text,
-			 "undecided: nothing is proposed before it is known what is wrong. "
-			 "What would decide it: rocsteady check%s",
+			 "Cause unclear, so no fix is proposed. "
+			 "To decide: rocsteady check%s",
 			 r->to_look);
 	else
-		buf_addf(&text, "nothing to fix: %zu checks found nothing wrong.",
+		buf_addf(&text, "Nothing to fix: %zu checks found no problem.",
 			 r->diagnosis->check_count);
 	if (plan->optional > 0)
-		buf_addf(&text, " %zu that %s not needed: --verbose", plan->optional,
-			 plan->optional == 1 ? "is" : "are");
+		buf_addf(&text, " %zu optional %s: --verbose", plan->optional,
+			 plan->optional == 1 ? "fix" : "fixes");
 	page_wrap(p, 3, 3, text.data);
 }
 
@@ -161,8 +161,8 @@ void fix_list_text(const struct fix_report *r, struct page *p)
 		any = true;
 		finding_heading(p, f);
 		finding_evidence(p, f);
-		buf_text(p->out, f->remedy_count > 0 ? "   remedies\n"
-						     : "   no remedy is known for it here\n");
+		buf_text(p->out, f->remedy_count > 0 ? "   Do this\n"
+						     : "   No fix is known for this machine.\n");
 		items_of(r, p, f, &number);
 	}
 	if (any)
@@ -231,7 +231,8 @@ static void venv_action(const struct fix_report *r, struct page *p, const struct
 	(void)r;
 	buf_addf(&python, "%s/bin/python", a->target);
 	text_shell(&path, span_of(fix_venv_path(&arena, a->target)));
-	buf_addf(p->out, "     make %s, and leave the old one as it is\n          ", path.data);
+	buf_addf(p->out, "     create %s; the old environment stays as it is\n          ",
+		 path.data);
 	text_shell(p->out, buf_get(&python));
 	buf_addf(
 		p->out,
@@ -257,7 +258,7 @@ void fix_then_text(const struct fix_report *r, const struct fix_item *item, stru
 {
 	if (item->then_count == 0)
 		return;
-	buf_text(p->out, "   then, by hand\n");
+	buf_text(p->out, "   Then, by hand\n");
 	fix_steps_text(r, item->then, item->then_count, p);
 }
 
@@ -267,19 +268,19 @@ static void by_itself(const struct fix_report *r, const struct fix_item *item, s
 	struct buf text BUF_SCOPED = { 0 };
 
 	if (item->action_count == 0) {
-		buf_text(p->out, "   by hand alone: nothing of it is safe to automate here\n");
+		buf_text(p->out, "   Only by hand: no part of this is safe to automate here.\n");
 		return;
 	}
 	fix_call_text(r, item, FIX_APPLY, &text);
-	buf_addf(p->out, "   or by itself%s, after asking:\n          %s\n   which would\n",
+	buf_addf(p->out, "   rocsteady can do this%s; it asks first:\n          %s\n   It would\n",
 		 r->elsewhere ? ", on that machine" : "", text.data);
 	fix_actions_text(r, item, p);
 	fix_then_text(r, item, p);
 	buf_clear(&text);
 	fix_call_text(r, item, FIX_UNDO, &text);
-	buf_addf(p->out, "   and is taken back, byte for byte, by\n          %s\n", text.data);
+	buf_addf(p->out, "   To revert it, byte for byte:\n          %s\n", text.data);
 	if (item->after_undo_count > 0)
-		buf_text(p->out, "   and after that, by hand\n");
+		buf_text(p->out, "   After that, by hand\n");
 	fix_steps_text(r, item->after_undo, item->after_undo_count, p);
 }
 
@@ -306,7 +307,7 @@ void fix_item_text(const struct fix_report *r, const struct fix_item *item, stru
 	row(p, "needs", remedy->needs);
 	row(p, "undo", remedy->undo);
 	findings(item, p);
-	buf_text(p->out, "\n   steps (a dry run: nothing was changed)\n");
+	buf_text(p->out, "\n   Do this (dry run: nothing was changed)\n");
 	fix_steps_text(r, item->steps, item->step_count, p);
 	by_itself(r, item, p);
 	buf_clear(&text);
@@ -314,5 +315,5 @@ void fix_item_text(const struct fix_report *r, const struct fix_item *item, stru
 		fix_call_text(r, item, FIX_VERIFY, &text);
 	else
 		buf_text(&text, remedy->verify);
-	buf_addf(p->out, "   see whether it helped\n          %s\n", text.data);
+	buf_addf(p->out, "   Then check\n          %s\n", text.data);
 }

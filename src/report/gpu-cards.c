@@ -61,8 +61,8 @@ size_t gpu_cards(struct facts *f, const struct diagnosis *d, struct arena *a, st
 const char *gpu_share_name(int share)
 {
 	static const char *const names[] = { "compute processes here",
-					     "compute processes elsewhere", "graphics",
-					     "nobody known" };
+					     "compute processes outside this container", "graphics",
+					     "owner unknown" };
 
 	return names[share];
 }

@@ -7,17 +7,17 @@
 #include "report/rows.h"
 
 /* What an ending says, as a sentence; p is a row of probe. */
-#define SENTENCE                                                                                                             \
-	"CASE p.ending WHEN 'refused' THEN coalesce(p.call, p.question) || ' answers ' || "                                  \
-	"coalesce(p.name || ' (' || p.number || ')', p.number, 'no') "                                                       \
-	"WHEN 'wrong' THEN coalesce(p.call, p.question) || ' answers, and the numbers are wrong' "                           \
-	"WHEN 'missing' THEN 'there is no library or call for it' "                                                          \
-	"WHEN 'crashed' THEN coalesce(p.call, p.question) || ' dies of signal ' || coalesce(p.number, '?') "                 \
-	"|| coalesce(' in ' || p.place, '') "                                                                                \
-	"WHEN 'exited' THEN coalesce(p.call, p.question) || ' ends the process, status ' || coalesce(p.number, '?') "        \
-	"WHEN 'timeout' THEN coalesce(p.call, p.question) || ' has not returned after ' || round(p.ms / 1000.0, 1) || ' s' " \
-	"WHEN 'slow' THEN coalesce(p.call, p.question) || ' is still at work after ' || round(p.ms / 1000.0, 1) || ' s' "    \
-	"WHEN 'stuck' THEN coalesce(p.call, p.question) || ' hangs in the driver, and its process cannot be ended' "         \
+#define SENTENCE                                                                                                            \
+	"CASE p.ending WHEN 'refused' THEN coalesce(p.call, p.question) || ' answers ' || "                                 \
+	"coalesce(p.name || ' (' || p.number || ')', p.number, 'no') "                                                      \
+	"WHEN 'wrong' THEN coalesce(p.call, p.question) || ' returns wrong results' "                                       \
+	"WHEN 'missing' THEN 'no library or function for it' "                                                              \
+	"WHEN 'crashed' THEN coalesce(p.call, p.question) || ' is killed by signal ' || coalesce(p.number, '?') "           \
+	"|| coalesce(' in ' || p.place, '') "                                                                               \
+	"WHEN 'exited' THEN coalesce(p.call, p.question) || ' exits the process with code ' || coalesce(p.number, '?') "    \
+	"WHEN 'timeout' THEN coalesce(p.call, p.question) || ' did not return within ' || round(p.ms / 1000.0, 1) || ' s' " \
+	"WHEN 'slow' THEN coalesce(p.call, p.question) || ' is still running after ' || round(p.ms / 1000.0, 1) || ' s' "   \
+	"WHEN 'stuck' THEN coalesce(p.call, p.question) || ' hangs in the driver, and its process cannot be killed' "       \
 	"ELSE p.ending END"
 
 /* The column `first` as programs count GPUs; a pair of them stays two addresses. */
@@ -30,8 +30,8 @@ static const char breaks_sql[] =
 	"question, sentence, file, said, source, alone FROM ("
 	"SELECT b.layer, min(b.subject) AS first, count(*) AS number, b.question, " SENTENCE
 	" AS sentence, p.file, p.said, p.source, "
-	"(SELECT CASE a.ending WHEN 'answered' THEN 'with this GPU alone visible it is answered' "
-	"ELSE 'with this GPU alone visible it is the same: ' || a.ending END FROM probe a "
+	"(SELECT CASE a.ending WHEN 'answered' THEN 'works with only this GPU visible' "
+	"ELSE 'the same with only this GPU visible: ' || a.ending END FROM probe a "
 	"WHERE a.question = p.question AND a.subject = p.subject AND a.variant = 'alone' AND p.variant = 'all') AS alone, "
 	"min(p.position) AS place FROM probe_break b JOIN probe p ON p.position = b.position "
 	"JOIN walk_verdict v ON v.verdict NOT IN ('missing', 'none') "
@@ -62,11 +62,11 @@ static const char heading_sql[] =
 	"FROM walk_verdict v, walk w";
 
 static const char next_sql[] =
-	"SELECT CASE WHEN v.verdict = 'breaks' THEN 'what it means: rocsteady check --probe' || iif(w.options = '', '', ' ' || w.options) "
-	"WHEN v.verdict IN ('missing', 'nothing') THEN 'what is wrong with the machine: rocsteady check' "
+	"SELECT CASE WHEN v.verdict = 'breaks' THEN 'to explain it: rocsteady check --probe' || iif(w.options = '', '', ' ' || w.options) "
+	"WHEN v.verdict IN ('missing', 'nothing') THEN 'to find out why: rocsteady check' "
 	"WHEN v.verdict = 'none' THEN NULL "
-	"WHEN v.level = 1 THEN 'the libraries too: rocsteady probe -l 2' || iif(w.options = '', '', ' ' || w.options) "
-	"WHEN v.level = 3 THEN 'hours of stress are for the ROCm Validation Suite (rvs)' END "
+	"WHEN v.level = 1 THEN 'to test the libraries too: rocsteady probe -l 2' || iif(w.options = '', '', ' ' || w.options) "
+	"WHEN v.level = 3 THEN 'for hours of stress use the ROCm Validation Suite (rvs)' END "
 	"FROM walk_verdict v, walk w";
 
 static const char all_sql[] =
@@ -89,7 +89,7 @@ static void put_break(sqlite3_stmt *stmt, struct page *p)
 	static const struct {
 		int column;
 		const char *name;
-	} more[] = { { 6, "" }, { 4, "it said: " }, { 3, "library: " }, { 5, "again: " } };
+	} more[] = { { 6, "" }, { 4, "message: " }, { 3, "library: " }, { 5, "again: " } };
 
 	page_heading(p, PAGE_PROBLEM, column_text(stmt, 0), column_text(stmt, 1));
 	buf_text(p->out, "   ");
@@ -121,7 +121,7 @@ static void put_heading(struct facts *f, struct page *p)
 		const char *says;
 	} others[] = { { "missing", PAGE_PROBLEM, "no AMD GPU on the PCI bus" },
 		       { "none", PAGE_GOOD, "no AMD GPU on the PCI bus, as expected" },
-		       { "nothing", PAGE_UNDECIDED, "no GPU was asked" } };
+		       { "nothing", PAGE_UNDECIDED, "no GPU was tested" } };
 	sqlite3_stmt *stmt = rows_ask(f, heading_sql);
 	struct buf left BUF_SCOPED = { 0 };
 

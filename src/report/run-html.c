@@ -67,7 +67,7 @@ static void helps(const struct story *s, const char *cause, struct buf *out)
 			  : h->before_start || h->attempt != s->attempt_count)
 			continue;
 		if (count++ == 0)
-			buf_text(out, cause ? "<ul>" : "<h3>What helps</h3><ul>");
+			buf_text(out, cause ? "<ul>" : "<h3>Do this</h3><ul>");
 		html(out, "<li>%s: <code>%s</code></li>\n", h->title, h->command);
 	}
 	buf_text(out, count ? "</ul>" : "");
@@ -80,7 +80,7 @@ static void said(const struct story *s, struct buf *out)
 
 	if (rest.len == 0)
 		return;
-	html(out, "<section><h2>What was said</h2>\n<article class=\"finding %s\">",
+	html(out, "<section><h2>Diagnosis</h2>\n<article class=\"finding %s\">",
 	     kind_of(story_verdict(s)));
 	while (span_line(&rest, &line))
 		html(out, "<p>%.*s</p>\n", (int)line.len, line.data);
@@ -107,7 +107,7 @@ static void event_row(const struct story *s, const struct story_event *e, size_t
 	else if (e->text[0] && e->kind != STORY_EVENT)
 		html(out, "<br><code>%s</code>", e->text);
 	if (e->proof[0])
-		html(out, "<br>ended for it: %s", e->proof);
+		html(out, "<br>stopped because %s", e->proof);
 	if (e->file[0])
 		html(out, "<br><span class=\"dim\">stacks: %s</span>", e->file);
 	buf_text(out, "</td></tr>\n");
@@ -123,7 +123,7 @@ static void events(const struct story *s, struct buf *out)
 		if (number++ == 0)
 			buf_text(
 				out,
-				"<section><h2>What happened</h2>\n<div class=\"wide\"><table class=\"stack events\"><caption>Time since the start; the numbers stand on the timeline.</caption>"
+				"<section><h2>Timeline of events</h2>\n<div class=\"wide\"><table class=\"stack events\"><caption>Time since the start; the numbers are those on the timeline.</caption>"
 				"<thead><tr><th>no.</th><th>time</th><th>kind</th><th>what</th></tr></thead>\n<tbody>");
 		event_row(s, &s->events[i], number, out);
 	}
@@ -136,8 +136,7 @@ static void events(const struct story *s, struct buf *out)
 static void change(const struct story_change *c, struct buf *out)
 {
 	if (c->harmful)
-		html(out, "<li><code>%s=%s</code> was found and is harmful: %s</li>", c->name,
-		     c->value, c->says);
+		html(out, "<li><code>%s=%s</code> is harmful: %s</li>", c->name, c->value, c->says);
 	else if (c->set)
 		html(out, "<li><code>%s=%s</code> set: %s", c->name, c->value, c->says);
 	else
@@ -177,12 +176,12 @@ static void attempt_row(const struct story *s, size_t i, struct buf *out)
 		html(out, "<div>resumed with <code>%s</code></div>", a->resume);
 	html(out, "</td><td data-name=\"because\">%s",
 	     a->why[0] ? a->why
-	     : i == 0  ? "the job as it was given"
+	     : i == 0  ? "first run, unchanged"
 		       : "");
 	if (a->why_cause[0])
 		html(out, " <code>%s</code>", a->why_cause);
-	html(out, "</td><td data-name=\"outcome\">%s %s", a->ending[0] ? a->ending : "no end",
-	     a->ending_word);
+	html(out, "</td><td data-name=\"outcome\">%s %s",
+	     a->ending[0] ? a->ending : "no exit recorded", a->ending_word);
 	if (a->outcome_text[0])
 		html(out, "<div>%s</div>", a->outcome_text);
 	html(out, "</td><td class=\"number\" data-name=\"took\">%s</td></tr>\n", took);
@@ -198,7 +197,7 @@ static void attempts(const struct story *s, struct buf *out)
 		return;
 	buf_text(
 		out,
-		"<section><h2>Attempts</h2>\n<div class=\"wide\"><table class=\"stack attempts\"><caption>What was changed for each, why, and what came of it.</caption>"
+		"<section><h2>Attempts</h2>\n<div class=\"wide\"><table class=\"stack attempts\"><caption>What was changed for each attempt, why, and how it ended.</caption>"
 		"<thead><tr><th>no.</th><th>changed</th><th>because</th><th>outcome</th><th class=\"number\">took</th></tr></thead>\n<tbody>");
 	for (size_t i = 0; i < s->attempt_count; i++)
 		attempt_row(s, i, out);
@@ -248,7 +247,7 @@ static void surroundings(const struct story *s, struct buf *out)
 
 	if (s->attempt_count == 0)
 		return;
-	buf_text(out, "<section><h2>Surroundings</h2>\n<dl class=\"pairs\">");
+	buf_text(out, "<section><h2>Environment</h2>\n<dl class=\"pairs\">");
 	pair(out, "directory", a->directory);
 	pair(out, "host", a->host);
 	if (last_of(s)->out >= 0)
@@ -261,7 +260,7 @@ static void surroundings(const struct story *s, struct buf *out)
 	     s->point_count);
 	if (s->variable_count > 0) {
 		html(out,
-		     "<details><summary>%zu variables of the job</summary><div class=\"wide\"><table><caption>As the job got them; values of secret ones are not kept.</caption><tbody>",
+		     "<details><summary>%zu variables of the job</summary><div class=\"wide\"><table><caption>As the job received them; secret values are not kept.</caption><tbody>",
 		     s->variable_count);
 		for (size_t i = 0; i < s->variable_count; i++)
 			html(out,
@@ -280,11 +279,11 @@ static void made(const struct run_report *r, struct buf *out)
 	     ROCSTEADY_VERSION, r->story->attempt_count > 1 ? "s" : "",
 	     last && last->program[0] ? last->program : "rocsteady run");
 	if (last && last->torn)
-		buf_text(out, "What follows in the last journal is not whole. ");
+		buf_text(out, "The last journal is incomplete. ");
 	if (r->story->left_out > 0)
 		html(out, "%zu records were left out. ", r->story->left_out);
-	buf_text(out, r->scrubbed ? "Names, hosts and tokens were replaced by pseudonyms."
-				  : "Nothing was replaced: names and hosts stand here.");
+	buf_text(out, r->scrubbed ? "Names, hosts and tokens are replaced by pseudonyms."
+				  : "Not scrubbed: this page may hold names and hosts.");
 	buf_text(out, "</p>\n</footer>\n");
 }
 

@@ -133,7 +133,7 @@ static void gpu_lanes(const struct run_lanes *l, const struct story_gpu *g)
 	struct run_sums sums = run_sum_up(l->s, &c);
 
 	if (sums.count > 0) {
-		buf_addf(&name, "GPU memory, %s", g->address);
+		buf_addf(&name, "VRAM, %s", g->address);
 		bytes_of_total(&says, sums.most, g->total);
 		if (g->total <= 0)
 			c.most = sums.most;
@@ -228,7 +228,7 @@ static void progress_lane(const struct run_lanes *l)
 
 	if (sums.count == 0)
 		return;
-	buf_addf(&says, "as far as %.0f %%", 100 * (sums.most > 1 ? 1 : sums.most));
+	buf_addf(&says, "reached %.0f %%", 100 * (sums.most > 1 ? 1 : sums.most));
 	open_lane(l, "progress", says.data, true);
 	run_line(l, &c, "c0");
 	close_lane(l);
@@ -251,7 +251,7 @@ static void loss_lane(const struct run_lanes *l)
 	c.least = sums.least;
 	c.most = sums.most;
 	buf_addf(&says, "from %.4g to %.4g", sums.first, sums.last);
-	open_lane(l, epochs ? "loss of an epoch" : "loss", says.data, true);
+	open_lane(l, epochs ? "loss per epoch" : "loss", says.data, true);
 	run_line(l, &c, "c3");
 	close_lane(l);
 }
@@ -269,9 +269,9 @@ static void legend(const struct run_lanes *l, const struct story_sample *widest)
 		{ gpu_job, "s0", "the job", true },
 		{ job_rss, "s0", "the job", false },
 		{ gpu_others, "s1", "other processes", true },
-		{ gpu_unowned, "s4", "in use, not told by whom", true },
-		{ host_used, "s4", "in use, not told by whom", false },
-		{ gpu_busy, "s2", "GPU at work", true },
+		{ gpu_unowned, "s4", "owner unknown", true },
+		{ host_used, "s4", "owner unknown", false },
+		{ gpu_busy, "s2", "GPU active", true },
 	};
 	const char *last = "";
 	bool any = false;

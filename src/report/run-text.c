@@ -63,16 +63,16 @@ static void attempts(struct page *p, const struct story *s)
 
 		if (s->attempt_count == 1 && !a->outcome[0])
 			continue;
-		buf_addf(&text, "attempt %u: %s %s", a->number, a->ending[0] ? a->ending : "no end",
-			 a->ending_word);
+		buf_addf(&text, "attempt %u: %s %s", a->number,
+			 a->ending[0] ? a->ending : "no exit recorded", a->ending_word);
 		if (a->outcome_text[0])
 			buf_addf(&text, "; %s", a->outcome_text);
 		wrapped(p, 3, text.data);
 		buf_clear(&text);
 		if (a->why_cause[0])
-			buf_addf(&text, "made because of %s: %s", a->why_cause, a->why);
+			buf_addf(&text, "reason: %s: %s", a->why_cause, a->why);
 		else if (a->why[0])
-			buf_addf(&text, "made because %s", a->why);
+			buf_addf(&text, "reason: %s", a->why);
 		if (a->resume[0])
 			buf_addf(&text, "%sresumed with %s", text.len ? "; " : "", a->resume);
 		if (text.len > 0)
@@ -92,7 +92,7 @@ static void events(struct page *p, const struct story *s)
 
 		if (!run_is_told(e))
 			continue;
-		buf_text(p->out, any ? "" : "\n   what happened, since the start\n");
+		buf_text(p->out, any ? "" : "\n   Timeline (time since the start)\n");
 		any = true;
 		run_clock(s, e->at_ms, when);
 		buf_addf(&text, "%s: ", run_event_name(e));
@@ -102,7 +102,7 @@ static void events(struct page *p, const struct story *s)
 		if (e->text[0] && e->kind != STORY_EVENT)
 			buf_addf(&text, ": %s", e->text);
 		if (e->proof[0])
-			buf_addf(&text, "; ended for it: %s", e->proof);
+			buf_addf(&text, "; stopped because %s", e->proof);
 		if (e->file[0])
 			buf_addf(&text, "; stacks: %s", e->file);
 		page_row(p, 5, 15, when, text.data, "");
@@ -119,7 +119,7 @@ static void helps(struct page *p, const struct story *s)
 
 		if (!h->before_start && h->attempt != s->attempt_count)
 			continue;
-		buf_text(p->out, any ? "" : "\n   what helps\n");
+		buf_text(p->out, any ? "" : "\n   Do this\n");
 		any = true;
 		buf_addf(&text, "%s: %s", h->title, h->command);
 		wrapped(p, 5, text.data);
@@ -145,8 +145,8 @@ static void memory(struct page *p, const struct story *s)
 			continue;
 		units_bytes((uint64_t)most, peak);
 		units_bytes((uint64_t)all, total);
-		buf_addf(p->out, "%s   GPU memory %s: peak %s of %s\n", g == 0 ? "\n" : "", address,
-			 peak, total);
+		buf_addf(p->out, "%s   VRAM %s: peak %s of %s\n", g == 0 ? "\n" : "", address, peak,
+			 total);
 	}
 }
 
@@ -197,7 +197,7 @@ void run_text(const struct run_report *r, struct page *p)
 	if (last && !last->ending[0] && story_lost(last, &a)[0]) /* else it was said */
 		wrapped(p, 3, story_lost(last, &a));
 	if (last && last->torn)
-		wrapped(p, 3, "what follows in the journal is not whole");
-	buf_text(p->out, "\n   every record: --verbose; as a page: --format html -o FILE\n");
+		wrapped(p, 3, "the journal is incomplete after this point");
+	buf_text(p->out, "\n   All records: --verbose. HTML page: --format html -o FILE\n");
 	arena_done(&a);
 }

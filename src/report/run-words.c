@@ -46,13 +46,13 @@ static const struct told {
 	const char *name, *says;
 	void (*add)(struct buf *out, const char *text); /* what follows; NULL: nothing */
 } told[] = {
-	{ "keeper-died", "rocsteady was killed, and the watcher went on alone", NULL },
-	{ "sampler-stuck", "files of a GPU or of a process do not answer", NULL },
-	{ "vram-left", "GPU memory stays in use behind the job: ", add_memory },
-	{ "stuck", "killed, and still in the kernel: process ", add_text },
+	{ "keeper-died", "rocsteady was killed; the watcher continued alone", NULL },
+	{ "sampler-stuck", "files of a GPU or a process do not answer", NULL },
+	{ "vram-left", "VRAM still in use after the job: ", add_memory },
+	{ "stuck", "killed but still stuck in the kernel: process ", add_text },
 	{ "stopped", "stopped by ", add_signal },
-	{ "killed", "killed, because SIGTERM was not enough: ", add_count },
-	{ "kernel-log", "the kernel's log could not be read: ", add_text },
+	{ "killed", "ignored SIGTERM and was killed: ", add_count },
+	{ "kernel-log", "the kernel log could not be read: ", add_text },
 };
 
 static const struct told *told_of(const struct story_event *e)

@@ -11,7 +11,7 @@ enum rule { LACKS, PARTLY, FALLBACK, UNKNOWN, UNREAD, NOTHING, RULES };
 static const struct {
 	const char *id, *says, *more, *level;
 } rules[RULES] = {
-	[LACKS] = { "target-not-covered", "There is no code for a required GPU.",
+	[LACKS] = { "target-not-covered", "No code for a required GPU.",
 		    "A program fails there with \"no kernel image is available\" or \"invalid device function\".",
 		    "error" },
 	[PARTLY] = { "target-partly-covered", "Some bundles have no code for a required GPU.",
@@ -19,9 +19,9 @@ static const struct {
 		     "error" },
 	[FALLBACK] = { "target-fallback-only", "A required GPU has fallback kernels only.",
 		       "It works, and is slow: no kernel was tuned for this GPU.", "warning" },
-	[UNKNOWN] = { "target-not-known", "Whether a required GPU is covered could not be decided.",
+	[UNKNOWN] = { "target-not-known", "Whether a required GPU is covered is unclear.",
 		      "Something in the file could not be read.", "warning" },
-	[UNREAD] = { "file-not-read", "A file could not be read.", "What it holds is not known.",
+	[UNREAD] = { "file-not-read", "A file could not be read.", "Its content is unknown.",
 		     "warning" },
 	[NOTHING] = { "no-device-code", "There is no device code.", "No GPU is covered.", "note" },
 };

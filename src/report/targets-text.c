@@ -128,8 +128,8 @@ static const struct {
 	const char *says;
 } sayings[] = {
 	{ COVER_FALLBACK, RUNS_NOT, "fallback kernels only" },
-	{ COVER_SLOWER, RUNS_NOT, "no data, a slower start" },
-	{ COVER_ALL, RUNS_GENERIC, "by a generic target" },
+	{ COVER_SLOWER, RUNS_NOT, "no data: slower first start" },
+	{ COVER_ALL, RUNS_GENERIC, "through a generic target" },
 	{ COVER_ALL, RUNS_SPIRV, "compiled at load time" },
 };
 
@@ -398,7 +398,8 @@ static void put_covered(struct page *p, const struct targets *t)
 	if (t->judged == 1)
 		buf_addf(&says, " %s covered", covered == 1 ? "is" : "are");
 	else
-		buf_addf(&says, " %s covered by all %u", covered == 1 ? "is" : "are", t->judged);
+		buf_addf(&says, " %s covered by all %u libraries", covered == 1 ? "is" : "are",
+			 t->judged);
 	put_sentence(p, PAGE_GOOD, &says);
 }
 
@@ -407,7 +408,7 @@ static void put_verdict(struct page *p, const struct targets *t)
 	struct buf says BUF_SCOPED = { 0 };
 
 	if (t->judged == 0) {
-		buf_text(&says, "no device code at all: no GPU is covered");
+		buf_text(&says, "No device code: no GPU is covered");
 		put_sentence(p, t->verdict == TARGETS_NOT_COVERED ? PAGE_PROBLEM : PAGE_UNDECIDED,
 			     &says);
 		return;
@@ -417,13 +418,13 @@ static void put_verdict(struct page *p, const struct targets *t)
 		const struct targets_device *d = &t->devices[i];
 
 		if (d->lacking > 0) {
-			buf_addf(&says, "%s is not covered by %u of %u", d->id, d->lacking,
-				 t->judged);
+			buf_addf(&says, "%u of %u libraries lack code for %s", d->lacking,
+				 t->judged, d->id);
 			put_sentence(p, PAGE_PROBLEM, &says);
 		}
 		if (d->unknown > 0) {
-			buf_addf(&says, "for %s it is not known of %u of %u", d->id, d->unknown,
-				 t->judged);
+			buf_addf(&says, "%u of %u libraries could not be read for %s", d->unknown,
+				 t->judged, d->id);
 			put_sentence(p, PAGE_UNDECIDED, &says);
 		}
 	}

@@ -58,10 +58,10 @@ static void yes(const struct sheet *s, const struct line *l)
 
 	buf_text(&text, l->says);
 	if (l->counted == 0)
-		buf_addf(&text, " [%+d, outdone in its group %s]", l->weight,
+		buf_addf(&text, " [%+d, weaker than another line of group %s]", l->weight,
 			 l->group ? l->group : "");
 	else if (l->counted != l->weight)
-		buf_addf(&text, " [%+d, but only %s]", l->weight, l->origin);
+		buf_addf(&text, " [%+d, reduced: only %s]", l->weight, l->origin);
 	add(s, l->counted, l->id, text.data);
 	if (l->source[0] && !strstr(l->says, l->source))
 		page_dim(s->page, indent_of(s), l->source);
@@ -96,9 +96,10 @@ static void total(const struct sheet *s, const struct finding *f)
 
 	buf_addf(&text, "certain from %d, likely from %d", DIAGNOSE_CERTAIN, DIAGNOSE_LIKELY);
 	if (f->most != f->sum)
-		buf_addf(&text, "; what is unknown could lift it to %+d", f->most);
+		buf_addf(&text, "; unknown facts could raise it to %+d", f->most);
 	if (f->least != f->sum)
-		buf_addf(&text, "; what is unknown could sink it to %+d, and that decides",
+		buf_addf(&text,
+			 "; unknown facts could lower it to %+d, which would change the answer",
 			 f->least);
 	add(s, f->sum, "sum", text.data);
 }
@@ -109,7 +110,7 @@ static void explain(struct page *p, const struct finding *f, const struct findin
 	char name[160];
 
 	snprintf(name, sizeof(name), "%s %s %s", f->cause, page_dot(p),
-		 f->belief == BELIEF_NONE ? "not reported" : diagnose_belief_name(f->belief));
+		 f->belief == BELIEF_NONE ? "not reported" : section_belief(f));
 	page_heading(p, f->belief == BELIEF_NONE ? PAGE_NOTE : section_mark(f),
 		     f->subject[0] ? f->subject : "this machine", name);
 	add(&s, f->prior, "prior", "before any evidence");
@@ -117,7 +118,7 @@ static void explain(struct page *p, const struct finding *f, const struct findin
 		one_line(&s, &f->lines[i]);
 	total(&s, f);
 	if (in_all && in_all->because_of)
-		buf_addf(p->out, "   a consequence of %s\n", in_all->because_of);
+		buf_addf(p->out, "   consequence of %s\n", in_all->because_of);
 	if (in_all && in_all->acknowledged)
 		buf_addf(p->out, "   acknowledged until %s by %s\n", in_all->acknowledged_until,
 			 in_all->acknowledged_by);
@@ -132,6 +133,6 @@ void why_text(const struct diagnosis *one, const struct diagnosis *all, struct p
 	}
 	for (size_t i = 0; i < one->check_count; i++)
 		if (one->checks[i].error)
-			buf_addf(p->out, "   the check could not be made, and is left out: %s\n",
+			buf_addf(p->out, "   This check could not run and is left out: %s\n",
 				 one->checks[i].error);
 }

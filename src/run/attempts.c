@@ -92,7 +92,7 @@ static bool prepare(struct attempts *a, const struct retry_plan *p, struct run_o
 	int r = needs_hook(p) ? settings_write_hook(p->directory) : 0;
 
 	if (r < 0) {
-		tell(a, "the file for Python cannot be written in %s: %s", p->directory,
+		tell(a, "cannot write the Python settings file in %s: %s", p->directory,
 		     strerror(-r));
 		return false;
 	}
@@ -118,7 +118,7 @@ static bool prepare(struct attempts *a, const struct retry_plan *p, struct run_o
 	order->setting_count = a->setting_count;
 	order->setting_new = p->change_count;
 	order->why_cause = p->cause[0] ? p->cause : "-";
-	order->why_title = p->cause[0] ? p->title : a->end.hung ? "it hung and was ended" : "";
+	order->why_title = p->cause[0] ? p->title : a->end.hung ? "it hung and was stopped" : "";
 	order->before = &p->place;
 	order->preflight = (struct span){ 0 };
 	if (p->directory[0])
@@ -132,15 +132,15 @@ static void tell_unwatched(const struct attempts *a)
 	const struct run_end *end = &a->end;
 	const char *rest =
 		a->options->heal
-			? "the watcher was lost, so it is neither explained nor tried again"
-			: "the watcher was lost, so it is not explained";
+			? "the watcher process died, so the failure is neither explained nor retried"
+			: "the watcher process died, so the failure is not explained";
 
 	if (end->exec_error || end->verdict.len > 0 || end->plan.len > 0 || end->status == 0)
 		return;
 	if (WIFSIGNALED(end->status))
-		tell(a, "the job died of signal %d; %s", WTERMSIG(end->status), rest);
+		tell(a, "killed by signal %d; %s", WTERMSIG(end->status), rest);
 	else
-		tell(a, "the job failed with status %d; %s", WEXITSTATUS(end->status), rest);
+		tell(a, "the job failed with exit code %d; %s", WEXITSTATUS(end->status), rest);
 }
 
 static void tell_done(const struct attempts *a, unsigned int attempt, uint64_t ms)

@@ -76,20 +76,20 @@ static const char *say_outcome(struct arena *a, const struct retry_plan *p,
 
 	switch (p->outcome) {
 	case RETRY_HEALED:
-		return arena_format(a, "ended well at attempt %u", order->attempt);
+		return arena_format(a, "attempt %u succeeded", order->attempt);
 	case RETRY_AGAIN:
 		return arena_format(a, "attempt %u follows with %s", order->attempt + 1, changes);
 	case RETRY_SAME_PLACE:
-		return "the same failure at the same place: what was changed did not help";
+		return "the same failure at the same place: the change did not help";
 	case RETRY_NO_WORKAROUND:
 		return v->place.signature[0]
-			       ? "no setting for the job is known to help against it here"
-			       : "no failure that is known: there is nothing to act upon";
+			       ? "no known setting helps against this failure here"
+			       : "the failure is not recognised, so there is nothing to change";
 	case RETRY_LAST:
 		return arena_format(a, "not tried: %s (--attempts %u)", changes,
 				    order->attempt + 1);
 	default:
-		return v->succeeded ? "ended well" : "ended";
+		return v->succeeded ? "succeeded" : "ended";
 	}
 }
 
@@ -210,9 +210,10 @@ static void add_cause(struct buf *text, const struct explanation *e)
 	const struct explain_cause *c = e->causes;
 
 	if (!is_decided(e)) {
-		buf_text(text, "what is known does not decide its cause");
+		buf_text(text, "Cause unclear");
 		for (size_t i = 0; i < e->spoken && i < 2; i++)
-			buf_addf(text, "%s %s (%s)", i > 0 ? ", or" : ":", c[i].title, c[i].cause);
+			buf_addf(text, "%s %s (%s)", i > 0 ? " or" : ": most likely", c[i].title,
+				 c[i].cause);
 		buf_char(text, '\n');
 		return;
 	}
@@ -233,18 +234,18 @@ static void write_text(struct ending *v, const struct evidence *e, const struct 
 	const char *name = signal ? sigabbrev_np(signal) : NULL;
 
 	if (name)
-		buf_addf(text, "the job died of SIG%s", name);
+		buf_addf(text, "killed by SIG%s", name);
 	else if (signal) /* those of real time have no names */
-		buf_addf(text, "the job died of signal %d", signal);
+		buf_addf(text, "killed by signal %d", signal);
 	else
-		buf_addf(text, "the job failed with status %d", WEXITSTATUS(s->status));
+		buf_addf(text, "the job failed with exit code %d", WEXITSTATUS(s->status));
 	if (v->explained) {
 		buf_addf(text, "; first failure: %s\n", e->first.data);
 		add_cause(text, &v->why);
 	} else if (e->heard.len) {
 		buf_addf(text, "; the kernel says: %s", e->heard.data);
 	} else if (!scanner) {
-		buf_text(text, "; its output was not scanned, for the knowledge cannot be read");
+		buf_text(text, "; its output was not scanned: the knowledge base cannot be read");
 	} else if (!is_stopped(s) && scanner_unknown(scanner)) {
 		const struct failure *f = scanner_unknown(scanner);
 
@@ -254,8 +255,13 @@ static void write_text(struct ending *v, const struct evidence *e, const struct 
 	} else if (!is_stopped(s)) {
 		unsigned long long lines = (unsigned long long)scanner_lines(scanner);
 
-		buf_addf(text, "; no failure that is known in its %llu line%s", lines,
-			 lines == 1 ? "" : "s");
+		if (lines == 0)
+			buf_text(text, " with no output");
+		else
+			buf_addf(text, "; no known error in its %llu line%s", lines,
+				 lines == 1 ? "" : "s");
+		if (signal == SIGKILL)
+			buf_text(text, "; usually the kernel's OOM killer: sudo dmesg");
 	}
 	if (v->explained && order->heal && v->plan.outcome != RETRY_ENDED &&
 	    v->plan.outcome != RETRY_AGAIN) /* the next attempt tells it better */
@@ -268,7 +274,7 @@ static void write_text(struct ending *v, const struct evidence *e, const struct 
 	}
 	if (v->explained && is_decided(&v->why))
 		buf_addf(text, "%srocsteady kb show %s",
-			 e->directory.len ? "; what helps: " : "what helps: ",
+			 e->directory.len ? "; how to fix it: " : "how to fix it: ",
 			 v->why.causes[0].cause);
 }
 

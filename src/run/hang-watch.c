@@ -212,11 +212,11 @@ static void tell(struct hang_watch *w, bool kept)
 	if (kept)
 		buf_addf(l, "; see %s/hang-%u.txt", w->evidence->directory.data, w->file);
 	if (is_to_end(w))
-		buf_text(l, "; the job is ended");
+		buf_text(l, "; stopping the job");
 	else if (may_end(w) && w->verdict.kind == HANG_HOST)
-		buf_text(l, "; the job is ended if that lasts");
+		buf_text(l, "; the job will be stopped if this lasts");
 	else if (may_end(w))
-		buf_text(l, "; not ended, because long work would look the same");
+		buf_text(l, "; not stopped, because long work would look the same");
 }
 
 static void conclude(struct hang_watch *w)
@@ -228,8 +228,8 @@ static void conclude(struct hang_watch *w)
 	if (first || is_to_end(w))
 		tell(w, kept);
 	if (is_to_end(w)) {
-		buf_addf(&w->evidence->notes, "it was ended because it hung: %s%s%s\n",
-			 w->verdict.says, proof_of(w)[0] ? "; " : "", proof_of(w));
+		buf_addf(&w->evidence->notes, "stopped because it hung: %s%s%s\n", w->verdict.says,
+			 proof_of(w)[0] ? "; " : "", proof_of(w));
 		atomic_store(&w->shared->hung, true);
 		shared_wake_keeper(w->shared);
 	}

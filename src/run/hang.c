@@ -307,22 +307,21 @@ static const struct hang_rule {
 	enum hang_kind kind;
 	const char *says;
 } rules[] = {
-	{ is_complete, HANG_NONE, "it has done all the steps that it announced" },
-	{ is_stopped, HANG_NONE, "it is stopped, by a signal or a debugger" },
-	{ is_held, HANG_NONE, "nobody takes its output" },
-	{ asks, HANG_NONE, "it waits for the keyboard" },
-	{ compiles, HANG_NONE, "a compiler is at work" },
-	{ moves_bytes, HANG_NONE, "it reads or writes" },
-	{ sends, HANG_NONE, "its connections send or receive" },
-	{ awaits_disk, HANG_NONE, "it waits for a disk that works" },
-	{ was_reset, HANG_DEVICE, "the kernel's log tells of a GPU that hangs or was reset" },
-	{ is_gpu_stuck, HANG_DEVICE, "the kernel's files of a GPU do not answer" },
-	{ is_unseen, HANG_UNCLEAR, "its processes could not be watched" },
-	{ computes, HANG_SLOW, "its processes compute" },
-	{ has_gpu_at_work, HANG_SLOW, "a GPU works in part" },
-	{ has_busy_gpu, HANG_DEVICE, "a GPU is busy all the time and every thread waits" },
-	{ has_unknown_gpu, HANG_UNCLEAR,
-	  "every thread waits; whether the GPU is busy is not known" },
+	{ is_complete, HANG_NONE, "the job has finished all the steps it announced" },
+	{ is_stopped, HANG_NONE, "the job is stopped by a signal or a debugger" },
+	{ is_held, HANG_NONE, "the job waits for a reader of its output" },
+	{ asks, HANG_NONE, "the job waits for keyboard input" },
+	{ compiles, HANG_NONE, "a compiler is running" },
+	{ moves_bytes, HANG_NONE, "the job reads or writes files" },
+	{ sends, HANG_NONE, "the job sends or receives over the network" },
+	{ awaits_disk, HANG_NONE, "the job waits for a busy disk" },
+	{ was_reset, HANG_DEVICE, "the kernel log reports a GPU hang or reset" },
+	{ is_gpu_stuck, HANG_DEVICE, "the driver's files of a GPU do not answer" },
+	{ is_unseen, HANG_UNCLEAR, "the processes of the job cannot be watched" },
+	{ computes, HANG_SLOW, "the job uses the CPU" },
+	{ has_gpu_at_work, HANG_SLOW, "a GPU is partly busy" },
+	{ has_busy_gpu, HANG_DEVICE, "a GPU stays busy and every thread waits" },
+	{ has_unknown_gpu, HANG_UNCLEAR, "every thread waits; GPU activity is unknown" },
 	{ has_idle_gpu, HANG_HOST, "the GPU is idle and every thread waits" },
 	{ always, HANG_HOST, "every thread waits" },
 };
@@ -358,26 +357,26 @@ static const char *prove(const struct summary *s, const struct hang_verdict *v)
 	if (v->kind == HANG_HOST) /* a job that worked in silence and rests a moment goes on */
 		return is_over_again(s->view, v, QUIET_MS, true, &second) &&
 				       find_rule(&second)->kind == HANG_HOST
-			       ? "it stayed so in a second window of time"
+			       ? "a second observation period showed the same"
 			       : NULL;
 	if (v->kind != HANG_DEVICE)
 		return NULL;
 	if (was_reset(s))
 		return v->says;
 	if (s->view->faulted)
-		return "the kernel's log tells of a fault of that GPU";
+		return "the kernel log reports a fault of that GPU";
 	if (!is_over_again(s->view, v, PROOF_MS, false, &second))
 		return NULL;
 	if (second.stuck == second.looks)
-		return "they have not answered for a second window of time";
+		return "they did not answer in a second observation period";
 	if (second.still)
-		return "in a second window of time neither memory, clock and power of the GPU nor disk and CPU time have changed";
+		return "in a second observation period VRAM, clock and power of the GPU, disk and CPU time did not change";
 	return NULL;
 }
 
 struct hang_verdict hang_decide(const struct hang_view *v)
 {
-	struct hang_verdict verdict = { .says = "no three steps of progress yet",
+	struct hang_verdict verdict = { .says = "fewer than three progress steps so far",
 					.limit_ms = limit_of(v) };
 	const struct hang_rule *rule;
 	struct summary s;
@@ -385,7 +384,7 @@ struct hang_verdict hang_decide(const struct hang_view *v)
 	if (!verdict.limit_ms)
 		return verdict;
 	verdict.silent_ms = v->now_ms > v->last_step_ms ? v->now_ms - v->last_step_ms : 0;
-	verdict.says = "it gets on";
+	verdict.says = "the job makes progress";
 	if (verdict.silent_ms < verdict.limit_ms)
 		return verdict;
 	summarise(v, window_of(verdict.limit_ms), &s);

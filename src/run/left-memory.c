@@ -80,11 +80,10 @@ static void note(struct evidence *e, const char *address, int64_t bytes, unsigne
 	buf_addf(&text, "vram-left %s %lld\n", address, (long long)bytes);
 	run_journal_add(&e->journal, RUN_JOURNAL_EVENT, clock_date_ms(), buf_get(&text));
 	units_bytes((uint64_t)bytes, size);
-	buf_addf(&e->notes, "%s of the memory of %s stayed in use after the job, and ", size,
-		 address);
+	buf_addf(&e->notes, "%s of VRAM on %s stayed in use after the job, and ", size, address);
 	if (denied > 0)
-		buf_addf(&e->notes,
-			 "no process that could be looked into holds it (%u could not)\n", denied);
+		buf_addf(&e->notes, "no readable process holds it (%u could not be read)\n",
+			 denied);
 	else
 		buf_text(&e->notes, "no living process holds it\n");
 }

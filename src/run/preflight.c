@@ -147,7 +147,7 @@ static void tell(struct preflight *p, const struct diagnosis *d, struct buf *sai
 	if (p->left_out > 0)
 		buf_addf(&p->record, "left-out %zu\n", p->left_out);
 	if (more > 0)
-		text_line(said, "%zu more of this kind; see: rocsteady check", more);
+		text_line(said, "%zu more; see: rocsteady check", more);
 }
 
 /* ---- healing ---- */

@@ -23,7 +23,7 @@
 #define FRAMES_MAX 48
 #define TRACED_MAX 8 /* processes whose Python is asked */
 #define LOOK_MS    20
-#define CUT        "\nthe rest was left out\n"
+#define CUT        "\n(cut short: too long)\n"
 
 struct stacks_writer {
 	const struct stacks_order *order;
@@ -106,8 +106,8 @@ static void add_user_stack(struct stacks_writer *w, pid_t pid, struct span maps,
 	static uint64_t words[WORDS];
 	size_t count = threads_words(pid, sp, words, WORDS), frames = 0;
 
-	buf_text(&w->text, count ? "  user stack, by a scan of its words\n"
-				 : "  user stack: it may not be read\n");
+	buf_text(&w->text,
+		 count ? "  user stack (scanned)\n" : "  user stack: permission denied\n");
 	(void)add_place(&w->text, maps, pc, "  (here)");
 	for (size_t i = 0; i < count && frames < FRAMES_MAX; i++)
 		frames += add_place(&w->text, maps, words[i], "");
@@ -248,14 +248,14 @@ static bool trace_all(struct stacks_writer *w, const char *const *words)
 		if (!is_python(w->order->pids[i]))
 			continue;
 		if (asked == TRACED_MAX || clock_ms() >= w->until) {
-			buf_text(&w->text, "\nmore processes with Python were not asked\n");
+			buf_text(&w->text, "\nmore Python processes were not asked\n");
 			flush(w);
 			return true;
 		}
 		buf_addf(&w->text, "\n%s of process %d\n", words[0], (int)w->order->pids[i]);
 		flush(w);
 		if (!trace(w, words, w->order->pids[i])) {
-			buf_text(&w->text, "  there is no such program here\n");
+			buf_text(&w->text, "  not installed\n");
 			flush(w);
 			return false;
 		}
@@ -282,15 +282,15 @@ void stacks_write(int fd, const struct stacks_order *order)
 	setrlimit(RLIMIT_FSIZE, &most);
 	buf_span(&w.text, order->head);
 	buf_text(&w.text,
-		 "User stacks are scans: words of the stack that point into code. What stands\n"
-		 "first was called last; some of it is over.\n");
+		 "User stacks are scanned: words on the stack that point into code. The first\n"
+		 "entry was called last; some entries are stale.\n");
 	flush(&w);
 	for (size_t i = 0; i < order->count && !is_full(&w); i++)
 		add_process(&w, order->pids[i]);
 	if (is_full(&w))
-		buf_text(&w.text, "\nmore threads were not looked at\n");
+		buf_text(&w.text, "\nmore threads were not read\n");
 	if (order->kernel.len > 0)
-		add_lines(&w.text, "the kernel's log since the start of the job", order->kernel);
+		add_lines(&w.text, "kernel log since the start of the job", order->kernel);
 	flush(&w);
 	w.until = clock_ms() + STACKS_MS;
 	for (size_t i = 0; i < 2 && !trace_all(&w, tracers[i]); i++)

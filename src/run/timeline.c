@@ -244,7 +244,7 @@ void timeline_end(struct timeline *t)
 		left_memory(t->sampler, &t->first, &t->held, t->evidence);
 	write_minute(t);
 	if (t->first.gpus_left_out > 0)
-		buf_addf(&t->evidence->notes, "%u GPUs were not watched: %d are the most\n",
+		buf_addf(&t->evidence->notes, "%u GPUs were not watched: the limit is %d\n",
 			 t->first.gpus_left_out, SAMPLE_GPUS);
 	if (t->left_out > 0)
 		evidence_word(t->evidence, "kernel-left-out", t->left_out);

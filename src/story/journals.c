@@ -95,11 +95,11 @@ static int dump(struct span rest, struct buf *ret)
 	while (run_journal_next(&rest, &record))
 		add_record(ret, &record);
 	if (story_is_torn(rest))
-		buf_text(ret, "what follows in the journal is not whole\n");
+		buf_text(ret, "the journal is incomplete after this point\n");
 	if (record.kind != RUN_JOURNAL_END)
 		buf_text(
 			ret,
-			"the journal has no end: the job still runs, or rocsteady or its watcher was killed\n");
+			"no exit recorded: the job still runs, or rocsteady or its watcher was killed\n");
 	return 0;
 }
 

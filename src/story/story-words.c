@@ -12,12 +12,15 @@
 /* Why it hung, if we ended it for that: then its status says only how it took it. */
 static struct span hang_of(const struct story_attempt *a)
 {
-	struct span words = SPAN_LITERAL("it was ended because it hung: ");
+	static const char *const words[] = { "stopped because it hung: ",
+					     "it was ended because it hung: " }; /* until 2026 */
 	struct span rest = span_of(a->said), line;
 
 	while (span_line(&rest, &line))
-		if (span_starts(line, words.data))
-			return (struct span){ line.data + words.len, line.len - words.len };
+		for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+			if (span_starts(line, words[i]))
+				return (struct span){ line.data + strlen(words[i]),
+						      line.len - strlen(words[i]) };
 	return (struct span){ "", 0 };
 }
 
@@ -94,15 +97,15 @@ static void add_ending(struct buf *out, const struct story_attempt *a)
 	int n = atoi(a->ending_word);
 
 	if (hang_of(a).len > 0)
-		buf_text(out, "Hung and was ended");
+		buf_text(out, "Hung and was stopped");
 	else if (strcmp(a->ending, "signal") == 0 && sigabbrev_np(n))
-		buf_addf(out, "Died of SIG%s", sigabbrev_np(n));
+		buf_addf(out, "Killed by SIG%s", sigabbrev_np(n));
 	else if (strcmp(a->ending, "signal") == 0)
-		buf_addf(out, "Died of signal %d", n);
+		buf_addf(out, "Killed by signal %d", n);
 	else if (strcmp(a->ending, "unexecuted") == 0)
 		buf_addf(out, "Not started: %s", error_of(a->ending_word));
 	else
-		buf_addf(out, "Failed with status %s", a->ending_word);
+		buf_addf(out, "Failed with exit code %s", a->ending_word);
 }
 
 const char *story_sentence(const struct story *s, struct arena *a)
@@ -115,7 +118,7 @@ const char *story_sentence(const struct story *s, struct arena *a)
 	size_t proof, settings = 0;
 
 	if (!last)
-		return "The journal has no beginning";
+		return "The beginning of the journal is missing";
 	if (last->last_ms > s->attempts[0].start_ms) /* else the clock was set back */
 		units_seconds((last->last_ms - s->attempts[0].start_ms + 500) / 1000, took);
 	cause = hang_of(last);
@@ -126,24 +129,24 @@ const char *story_sentence(const struct story *s, struct arena *a)
 		cause.len = proof;
 	switch (story_verdict(s)) {
 	case STORY_WELL:
-		buf_addf(&out, "Ended well after %s", took);
+		buf_addf(&out, "Succeeded after %s", took);
 		break;
 	case STORY_HEALED:
 		if (s->attempt_count > 1) {
-			buf_addf(&out, "Healed: ended well at attempt %zu, after %s",
-				 s->attempt_count, took);
+			buf_addf(&out, "Healed: attempt %zu succeeded, after %s", s->attempt_count,
+				 took);
 			break;
 		}
 		/* What never failed was not healed: only settings were changed before it. */
 		for (size_t i = 0; i < s->change_count; i++)
 			settings += !s->changes[i].harmful;
-		buf_addf(&out, "Ended well after %s, with %zu setting%s of --heal", took, settings,
+		buf_addf(&out, "Succeeded after %s, with %zu setting%s of --heal", took, settings,
 			 settings == 1 ? "" : "s");
 		break;
 	case STORY_UNFINISHED:
 		buf_addf(
 			&out,
-			"No end is known: the job still runs, or rocsteady or its watcher was killed (last seen after %s)",
+			"No exit recorded: the job still runs, or rocsteady or its watcher was killed (last seen after %s)",
 			took);
 		break;
 	case STORY_FAILED:

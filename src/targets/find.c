@@ -212,7 +212,7 @@ static void look_into(struct find *f, const char *path, int fd, const struct sta
 	} else if (archive_known(first) && (named || image || archive_named(span_of(path))))
 		find_container(f, path, fd, named);
 	else if (named)
-		targets_nothing(f->t, path, "no binary and no container: no device code");
+		targets_nothing(f->t, path, "neither a binary nor an archive: no device code");
 }
 
 static void find_file(struct find *f, const char *path, bool named, bool image)
@@ -229,7 +229,7 @@ static void find_file(struct find *f, const char *path, bool named, bool image)
 	if (S_ISREG(st.st_mode) && (named || !is_seen(f, &st)))
 		look_into(f, path, fd, &st, named, image);
 	else if (named)
-		targets_nothing(f->t, path, "is no file and no directory");
+		targets_nothing(f->t, path, "is neither a file nor a directory");
 	close(fd);
 }
 
@@ -367,7 +367,7 @@ static void find_named_tree(struct find *f, const char *path)
 	else
 		find_tree(f, plain, false, 0);
 	if (f->t->row_count + f->t->unread_count == before)
-		targets_nothing(f->t, path, "no file below it holds device code");
+		targets_nothing(f->t, path, "no file in it holds device code");
 	free(whole);
 }
 

@@ -21,13 +21,13 @@ run 2 --gpu "rx 580"
 check "none known, with a day" grep -qE 'none known, checked [0-9-]{10}' "$WORK/out"
 prints "over Vulkan"
 run 64 --gpu 840M
-says "may be one of: "
+says "matches several GPUs: "
 says "gfx1152"
 says "gfx1153"
 run 0 --json --gpu gfx900,gfx906,gfx908,gfx90a,gfx90c,gfx942,gfx950,gfx1010,gfx1012,gfx1030,gfx1031,gfx1032,gfx1033,gfx1034,gfx1035,gfx1036,gfx1100,gfx1101
 check "each of eighteen GPUs" [ "$(jq '[.. | .gfx? | strings] | unique | length' "$WORK/out")" = 18 ]
 run 64 --gpu "7950 xtx"
-says "near it are:"
+says "did you mean:"
 run 64 --gpu "$(printf 'x\033[31m')"
 check "an escape is not repeated" sh -c "! grep -q $'\033' '$WORK/err'"
 run 64 --gpu gfx1100 --for solitaire
@@ -37,7 +37,7 @@ run 64 --gpu gfx1100 --python three
 run 64 gfx1100
 run 0 --gpu gfx1152 --python 3.7 --for torch
 
-prints "for Python 3.7 there is none"
+prints "No build for Python 3.7"
 run 0 --gpu gfx1201,"rx 580" --for torch
 check "each apart where no line serves both" [ "$(grep -c '^.. torch for' "$WORK/out")" = 2 ]
 run 0 --from "$MACHINES/rx7900xtx-ubuntu2404-rocm64-five-environments.snap"

@@ -106,7 +106,7 @@ want 0 'ok ready' '-  HIP_VISIBLE_DEVICES: a-note has note' 'a-note - certain' -
 want 1 '!  HIP_VISIBLE_DEVICES: a-warning has warning' 'a-warning - likely' -- "${check[@]}" "$work/warning.snap"
 want 2 '!! HIP_VISIBLE_DEVICES: a-problem has problem' 'a-problem - certain' 'A story of a-problem' \
 	'1  Do it' '          true' '1 problem, 1 warning' -- "${check[@]}" "$work/problem.snap"
-want 3 '?? undecided: ' 'an-open - undecided' 'not known: kernel_log' 'a look at the log decides it' \
+want 3 '?? Unclear: ' 'an-open - unclear' 'Not known: kernel_log' 'a look at the log decides it' \
 	-- "${check[@]}" "$work/open.snap"
 want 3 '"verdict": "undecided"' '"exit_status": 3' -- "${check[@]}" "$work/open.snap" --json
 want 2 -- "${check[@]}" "$work/problem.snap" --quiet
@@ -116,21 +116,21 @@ sed 's|^dir /sys/bus/pci/devices$|& !EACCES|' "$none" >"$work/unread.snap"
 want 2 'No AMD GPU on the PCI bus' 'no-gpu - certain' 'rocsteady check --expect gpus=0' -- check --verbose --from "$none"
 want 0 'ok ready' 'no AMD GPU on the PCI bus' -- check --from "$none" --expect gpus=0
 want 2 'No AMD GPU on the PCI bus' '2' -- check --from "$none" --expect gpus=2
-want 3 'undecided' 'lspci -nn -d 1002:' 'not:no AMD GPU on the PCI bus' -- check --from "$work/unread.snap"
+want 3 'Unclear' 'lspci -nn -d 1002:' 'not:no AMD GPU on the PCI bus' -- check --from "$work/unread.snap"
 want 0 'ok ready' -- check --from "$eight" --expect gpus=8
 want 2 '8 AMD GPUs on the PCI bus, 9 expected' -- check --from "$eight" --expect gpus=9
 want 2 '8 AMD GPUs on the PCI bus, 0 expected' -- check --from "$eight" --expect gpus=0
 want 64 '--expect takes gpus=NUMBER' -- check --from "$eight" --expect gpu=8
 # Not to know which GPUs there are is not to be ready.
 (cat "$work/none.snap"; echo 'dir /sys/bus/pci/devices !EACCES') >"$work/blind.snap"
-want 3 '?? undecided: which GPUs there are is not known: gpu denied' -- "${check[@]}" "$work/blind.snap"
+want 3 '?? Unclear which GPUs this machine has: gpu denied' -- "${check[@]}" "$work/blind.snap"
 want 3 '"verdict": "undecided"' -- "${check[@]}" "$work/blind.snap" --json
 want 2 '!! ' -- --kb "$work/kb.db" --from "$work/problem.snap"
 [ -z "$("$program" "${check[@]}" "$work/problem.snap" --quiet 2>&1)" ] || { echo '--quiet speaks'; failed=$((failed + 1)); }
 
 # ---- every line of a sum, also of one that did not win ----
 
-want 3 'an-open - undecided' '-20 dB  prior' '+15 dB  seen' 'unknown  logged' 'to +15' \
+want 3 'an-open - unclear' '-20 dB  prior' '+15 dB  seen' 'unknown  logged' 'to +15' \
 	-- "${check[@]}" "$work/open.snap" --why an-open
 want 0 'an-open - not reported' '     no  seen' -- "${check[@]}" "$work/none.snap" --why an-open
 want 64 'no cause nothing' -- "${check[@]}" "$work/none.snap" --why nothing
@@ -164,7 +164,7 @@ want 64 'text or JSON' -- check --list-checks --format html
 
 # ---- what is refused ----
 
-want 64 'takes no words' -- check something
+want 64 'takes no arguments' -- check something
 want 64 'exclude each other' -- check --json --quiet
 want 64 'no option' -- check --nonsense
 want 66 'no such snapshot' 'not:ready' -- check --from "$work/no such snapshot"
@@ -180,13 +180,13 @@ for sql in 'SELECT nonsense' 'DELETE FROM env' \
 		printf 'visible_devices v%d, ' 1 2 3 4 5)visible_devices v6"; do
 	cp "$work/kb.db" "$work/bad.db"
 	sqlite3 "$work/bad.db" "UPDATE evidence SET sql = '$(sed "s/'/''/g" <<<"$sql")' WHERE cause = 'a-warning'"
-	want 2 '!! HIP_VISIBLE_DEVICES: a-problem' 'not:a-warning - likely' 'this check could not be made' \
+	want 2 '!! HIP_VISIBLE_DEVICES: a-problem' 'not:a-warning - likely' 'This check could not run' \
 		-- check --kb "$work/bad.db" --from "$work/problem.snap"
 done
 cp "$work/kb.db" "$work/bad.db"
 sqlite3 "$work/bad.db" "UPDATE evidence SET sql = 'SELECT nonsense' WHERE cause = 'a-problem'"
-want 0 'ok ready' 'this check could not be made' 'a-problem' -- check --kb "$work/bad.db" --from "$work/none.snap"
-want 1 'this check could not be made' -- check --kb "$work/bad.db" --from "$work/problem.snap"
+want 0 'ok ready' 'This check could not run' 'a-problem' -- check --kb "$work/bad.db" --from "$work/none.snap"
+want 1 'This check could not run' -- check --kb "$work/bad.db" --from "$work/problem.snap"
 want 1 '"state": "crashed"' -- check --kb "$work/bad.db" --from "$work/problem.snap" --json
 want 1 'failed  seen' -- check --kb "$work/bad.db" --from "$work/problem.snap" --why a-problem
 
@@ -196,20 +196,20 @@ mkdir "$work/ack"
 acked=("${check[@]}" "$work/problem.snap" --ack "$work/ack")
 want 2 -- "${acked[@]}"
 echo 'a-problem HIP_* until 2026-11-15 by ada: known' >"$work/ack/a.conf"
-want 1 'acknowledged until 2026-11-15 by ada: known' '1 acknowledged' 'a-problem - certain' -- "${acked[@]}"
+want 1 'Acknowledged until 2026-11-15 by ada: known' '1 acknowledged' 'a-problem - certain' -- "${acked[@]}"
 want 1 '"state": "used"' '"severity": "problem"' -- "${acked[@]}" --json
 printf 'date 2026-11-01\na-warning * by bob: too\n' >"$work/ack/b.conf"
 want 0 'ok ready' '2 acknowledged' -- "${acked[@]}"
 echo 'a-warning * until soon by bob: too' >"$work/ack/b.conf"
 want 1 'b.conf:1: ' 'nothing in this file is acknowledged' -- "${acked[@]}"
 echo 'a-problem * until 2026-11-14 by ada: known' >"$work/ack/a.conf"
-want 2 'a.conf:1: the acknowledgement of a-problem ended on 2026-11-14' -- "${acked[@]}"
+want 2 'a.conf:1: the acknowledgement of a-problem expired on 2026-11-14' -- "${acked[@]}"
 rm "$work/ack/"*.conf
 mkfifo "$work/ack/fifo.conf"
 want 2 'fifo.conf' 'nothing in it is acknowledged' -- "${acked[@]}"
 want 2 'nowhere' 'nothing is acknowledged' -- "${check[@]}" "$work/problem.snap" --ack "$work/nowhere"
 echo 'gone-away - until 2027-11-14 by ada: known' >"$work/ack/c.conf"
-want 2 'there is no cause gone-away' -- "${acked[@]}"
+want 2 'no such cause: gone-away' -- "${acked[@]}"
 
 # ---- nothing from the machine reaches a terminal as it is ----
 

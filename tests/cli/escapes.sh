@@ -61,8 +61,8 @@ done
 # A path in the words of a remedy.
 sed 's#/opt/rocm-6.1.0#/opt/<b>@owned`*x*#g' "$SOURCE/tests/machines/rx7900xtx-ubuntu2404-rocm64-library-path.snap" >"$WORK/path.snap"
 "$ROCSTEADY" check --from "$WORK/path.snap" --no-scrub --format markdown >"$WORK/report"
-check "the path is there" grep -q '^   It is /opt/' "$WORK/report"
-check "and is nobody's markup" [ "$(grep '^   It is /opt/' "$WORK/report" | grep -cE '<b>|@owned|[^\\]\*x')" = 0 ]
+check "the path is there" grep -q '^   Its value is /opt/' "$WORK/report"
+check "and is nobody's markup" [ "$(grep '^   Its value is /opt/' "$WORK/report" | grep -cE '<b>|@owned|[^\\]\*x')" = 0 ]
 "$ROCSTEADY" check --from "$WORK/evil.snap" --no-scrub --format html -o "$WORK/page.html" --verbose
 check "the page is one" python3 "$SOURCE/tests/cli/page.py" --hostile "$WORK/page.html"
 finish

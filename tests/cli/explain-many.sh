@@ -53,11 +53,11 @@ check "--jobs changes nothing" diff one out
 # ---- a machine is asked once, and fits or does not ----
 
 run 2 --from "$SNAP" --json logs
-check "with a machine" [ "$(jq -rs 'map(.used) | unique | .[]' out)" = "from the text and the snapshot" ]
+check "with a machine" [ "$(jq -rs 'map(.used) | unique | .[]' out)" = "Based on the text and the snapshot" ]
 cp "$SOURCE/tests/explain/gfx1151-log-on-gfx1100.log" logs/sub/other.out
 run 2 --from "$SNAP" --json logs
-check "one of another machine" [ "$(jq -rs 'map(select(.used | startswith("from the text alone"))) | length' out)" = 1 ]
-check "the others are not touched by it" [ "$(jq -rs 'map(select(.used == "from the text and the snapshot")) | length' out)" = 3 ]
+check "one of another machine" [ "$(jq -rs 'map(select(.used | startswith("Based on the text alone"))) | length' out)" = 1 ]
+check "the others are not touched by it" [ "$(jq -rs 'map(select(.used == "Based on the text and the snapshot")) | length' out)" = 3 ]
 rm logs/sub/other.out
 
 # ---- JSON: one object a line, in the order of the files ----

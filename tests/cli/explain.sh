@@ -82,7 +82,7 @@ not_first windows-access-violation vram-exhausted
 
 # A log of another machine leaves this one out, and says so.
 run 2 explain --from tests/machines/rx7900xt-x2-ubuntu2204-rocm62-healthy.snap tests/explain/gfx1151-log-on-gfx1100.log
-says "$out" "from the text alone: the log speaks of gfx1151, and this machine has gfx1100"
+says "$out" "Based on the text alone: the log is from gfx1151, this machine has gfx1100"
 
 # ---- forms of input ----
 
@@ -195,7 +195,7 @@ echo "$undecided" >"$work/one.log"
 echo "epoch 1 loss 0.5" >"$work/two.log"
 run 3 explain --no-machine --together "$work/one.log" "$work/two.log"
 says "$out" "one.log:1"
-says "$out" "from the text alone"
+says "$out" "Based on the text alone"
 run 3 explain --no-machine --together "$work/two.log" "$work/one.log"
 many=()
 for i in {1..40}; do
@@ -224,11 +224,11 @@ says "$err" "weather"
 run 64 explain --no-machine --set =x "$work/one.log"
 echo "torch.OutOfMemoryError: HIP out of memory. Tried to allocate 2.00 GiB." >"$work/memory.log" # a pipe is read once
 run 3 explain --from tests/machines/gfx90c-ubuntu2404-k68-healthy.snap --facts <(echo '{"rocm": 6.2}') "$work/memory.log"
-says "$out" "from the text and the snapshot"
+says "$out" "Based on the text and the snapshot"
 run 66 explain --no-machine --facts "$work/none.json" "$work/one.log"
 echo '[1]' >"$work/facts.json"
 run 66 explain --no-machine --facts "$work/facts.json" "$work/one.log"
-says "$err" "no JSON object"
+says "$err" "not a JSON object"
 run 66 explain --no-machine --facts "$work/one.log" "$work/one.log"
 run 64 explain --set
 run 64 explain --dance

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What fix lists and shows; nothing is changed here.
+# What fix lists and shows; nothing was changed here.
 . "$(dirname "$0")/../live/lib.sh"
 trap 'rm -rf "$WORK"' EXIT
 MACHINES=$SOURCE/tests/machines
@@ -19,7 +19,7 @@ outside="--from $MACHINES/rx7900xtx-ubuntu2404-rocm64-outside-render.snap"
 for snap in "$MACHINES"/*-healthy.snap; do
 	run 0 --from "$snap"
 	check "a healthy machine is told so in one or two lines: $snap" [ "$(wc -l <"$WORK/out")" -le 2 ]
-	prints "nothing to fix"
+	prints "Nothing to fix"
 done
 # An extension of another ROCm: each has a way of its own, and another torch is none.
 old=$MACHINES/rx7900xtx-ubuntu2404-rocm64-old-extension.snap
@@ -39,7 +39,7 @@ END
 run 2 $outside
 prints "1  join-render-group: "
 run 0 $outside join-render-group
-prints "a dry run: nothing was changed"
+prints "dry run: nothing was changed"
 prints "sudo usermod -aG render ada"
 prints "sudo gpasswd -d ada render"
 check "the command for this machine is the first" [ "$(grep -m 1 -o 'usermod.*' "$WORK/out")" = "usermod -aG render ada" ]
@@ -48,7 +48,7 @@ says "no remedy join-rendergroup"
 run 64 $outside join-render-group --yes
 says "--yes does nothing without --apply"
 run 64 $outside cool-gpu
-says "cool-gpu is not for what was found here"
+says "cool-gpu does not apply to anything found here"
 run 64 $outside join-render-group /dev/kfd third
 run 64 $outside --json join-render-group
 run 0 $outside join-render-group /dev/kfd
@@ -60,13 +60,13 @@ check "the JSON names the remedy, its steps and its finding" jq -e \
 # The line to paste does the same thing again, whatever the file is called.
 cp "${outside#--from }" "$WORK/a machine.snap"
 run 2 --from "$WORK/a machine.snap" --no-open
-line=$(grep -A 1 "The steps of one:" "$WORK/out" | tail -n 1)
+line=$(grep -A 1 "To see the steps:" "$WORK/out" | tail -n 1)
 rocsteady() { "$ROCSTEADY" "$@"; }
 check "it names the snapshot: $line" grep -qF "a machine.snap' --no-open" <<<"$line"
 eval "$line" >"$WORK/pasted" 2>&1
 run 0 --from "$WORK/a machine.snap" --no-open join-render-group
 check "it does what it says" cmp "$WORK/pasted" "$WORK/out"
-prints "or by itself, on that machine, after asking:"
+prints "rocsteady can do this, on that machine; it asks first:"
 prints "   sudo rocsteady fix join-render-group --no-open --apply"
 run 64 --from "$WORK/a machine.snap" nosuchthing
 says "a machine.snap'"
@@ -79,6 +79,6 @@ run 0 --from "$WORK/no-firmware-helps.snap" gpu-to-cpu-slot
 run 0 --from "$MACHINES/rx7900xtx-gfx1036-ubuntu2404-rocm64-healthy.snap" hide-igpu
 prints "export HIP_VISIBLE_DEVICES=0"
 run 0 --from "$MACHINES/mi210-ubuntu2204-rocm62-hot.snap" cool-gpu
-prints "112000000 to power1_cap"
+prints "112000000 (microwatts"
 check "text, JSON and schema agree" python3 -B "$SOURCE/tests/cli/fix_agree.py"
 finish

@@ -48,7 +48,7 @@ refused() { # refused WORDS FILE [STATUS]: whole, and what was there is there
 	before=$(cat "$STATE"/kb.db "$STATE"/kb.db.minisig 2>/dev/null | cksum)
 	run "${3:-66}" kb update "$2"
 	says "$1"
-	says "the knowledge in use is as it was"
+	says "the knowledge base is unchanged"
 	check "something was written for: $2 ($1)" [ "$before" = "$(cat "$STATE"/kb.db "$STATE"/kb.db.minisig 2>/dev/null | cksum)" ]
 	check "nothing is left behind for: $2" [ -z "$(ls "$STATE" 2>/dev/null | grep 'new$')" ]
 }
@@ -70,7 +70,7 @@ says "No such file"
 run 66 kb update "$WORK"
 says "Is a directory"
 cp one.db bare.db
-refused "there is no signature with it" bare.db
+refused "it has no signature" bare.db
 refused "is not trusted here" three.db
 if ! grep -q '^trusted' "$SOURCE/data/kb-keys.txt"; then # until the first release
 	mv "$KEYS/site.pub" site.pub
@@ -80,27 +80,27 @@ if ! grep -q '^trusted' "$SOURCE/data/kb-keys.txt"; then # until the first relea
 fi
 cp one.db changed.db && printf x | dd of=changed.db bs=1 seek=50000 conv=notrunc 2>/dev/null
 cp one.db.minisig changed.db.minisig
-refused "the signature does not fit" changed.db
+refused "the signature does not match" changed.db
 cp one.db other.db && cp two.db.minisig other.db.minisig
-refused "the signature does not fit" other.db
+refused "the signature does not match" other.db
 cp one.db said.db && sed 's/^trusted comment: knowledge/trusted comment: Knowledge/' one.db.minisig >said.db.minisig
-refused "the signature does not fit" said.db
+refused "the signature does not match" said.db
 cp one.db legacy.db && sign mine legacy.db -l
 refused "of the old kind" legacy.db
 cp one.db junk.db && echo junk >junk.db.minisig
-refused "none of minisign" junk.db
+refused "not a minisign signature" junk.db
 cp "$SOURCE/README.md" text.db && sign mine text.db
-refused "no kb.db that this rocsteady can read" text.db
+refused "not a kb.db that this rocsteady can read" text.db
 dated 2091-01-01 trigger.db "CREATE TRIGGER t AFTER INSERT ON cause BEGIN DELETE FROM evidence; END" && sign mine trigger.db
-refused "no kb.db that this rocsteady can read" trigger.db
+refused "not a kb.db that this rocsteady can read" trigger.db
 dated 2091-01-01 format.db "UPDATE kb SET format = 2" && sign mine format.db
-refused "for a later rocsteady" format.db
+refused "needs a newer rocsteady" format.db
 dated 2091-01-01 liar.db "UPDATE evidence SET sql = 'SELECT flux FROM gpu' WHERE cause = 'vram-exhausted'" && sign mine liar.db
 refused "but this one does not" liar.db
 dated "$TODAY" same-day.db && sign mine same-day.db
-refused "other knowledge of the same day" same-day.db
+refused "another knowledge base of the same day" same-day.db
 dated 2001-01-01 old.db && sign mine old.db
-refused "older than that in use" old.db
+refused "older than the one in use" old.db
 check "the carried knowledge is in use" [ "$(in_use)" = "$TODAY" ]
 
 # Cut at many lengths, alone and with the signature behind it.
@@ -123,7 +123,7 @@ prints "from    rocsteady itself"
 # ---- what is taken ----
 
 run 0 kb update one.db
-prints "knowledge of 2091-01-01 in place of that of $TODAY"
+prints "knowledge base 2091-01-01 replaces $TODAY"
 prints "signed by site"
 run 0 kb version
 prints "version 2091-01-01"
@@ -131,17 +131,17 @@ prints "from    $STATE/kb.db"
 prints "signed  by site"
 prints "knowledge for tests"
 run 0 kb update one.db
-prints "in use already"
+prints "already in use"
 cp one.db plain.db && minisign -S -s mine.sec -m plain.db >/dev/null # with the comment that minisign makes
 run 0 kb update plain.db
-prints "in use already"
+prints "already in use"
 "$ROCSTEADY" kb update - <both >out 2>err
-check "the same from standard input" grep -q "in use already" out
+check "the same from standard input" grep -q "already in use" out
 cat two.db two.db.minisig | "$ROCSTEADY" kb update - >out 2>err
 check "a newer one from standard input" [ "$(in_use)" = 2091-02-02 ]
-refused "older than that in use" one.db
+refused "older than the one in use" one.db
 run 0 check --from "$SOURCE/tests/machines/rx6600-debian12-k61-healthy.snap"
-prints "Knowledge of 2091-02-02"
+prints "Knowledge base 2091-02-02"
 check "everybody may read it" [ "$(stat -c %a "$STATE/kb.db")" = 644 ]
 
 # ---- keys ----
@@ -168,9 +168,9 @@ sed -n 2p "$STATE/kb.db.minisig" >signature
 sed -i '2s/.*/RUQ=/' "$STATE/kb.db.minisig"
 run 0 kb version
 prints "version 2091-04-05"
-prints "does not fit, or its key is not trusted"
+prints "does not match, or its key is not trusted"
 run 0 check --from "$SOURCE/tests/machines/rx6600-debian12-k61-healthy.snap"
-prints "Knowledge of 2091-04-05"
+prints "Knowledge base 2091-04-05"
 mv "$KEYS/site.revoked" "$KEYS/site.pub"
 
 # ---- knowledge for a later program: taken, and what is not understood is counted ----
@@ -179,11 +179,11 @@ rm -r "$STATE"
 dated 2091-05-05 later.db "UPDATE kb SET needs = '99.0'; ALTER TABLE cause ADD COLUMN mood TEXT;
 	UPDATE evidence SET sql = 'SELECT flux FROM gpu' WHERE cause = 'vram-exhausted'" && sign mine later.db
 run 0 kb update later.db
-prints "causes that this one does not understand: 1"
+prints "causes that need that version: 1"
 run 0 check --from "$SOURCE/tests/machines/rx6600-debian12-k61-healthy.snap" --json
 check "its check is not ok" jq -e '.checks[] | select(.cause == "vram-exhausted") | .state == "crashed"' out
 run 0 kb update later.db
-prints "in use already"
+prints "already in use"
 
 # ---- places ----
 
@@ -207,7 +207,7 @@ kill "$holder" 2>/dev/null
 exec {hold}<&-
 rm -r "$STATE" && mkdir "$STATE"
 exec 9>"$STATE/kb.db.lock" && flock -x 9
-refused "another update is at work" one.db 75
+refused "another update is running" one.db 75
 says "fuser -v $STATE/kb.db.lock"
 exec 9>&-
 ln -sf "$WORK/elsewhere" "$STATE/kb.db.lock"

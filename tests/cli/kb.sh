@@ -39,12 +39,12 @@ run 0 kb list --json
 [ "$(jq length <<<"$out")" = $((lines - 1)) ] || complain "kb list --json has not as many causes as kb list"
 slug=vram-exhausted
 run 0 kb show "$slug"
-for part in "Speaks for it" "Remedies, best first" "Sources" "What would decide it"; do
+for part in "Evidence for it" "Do this, best first" "Sources" "To decide"; do
 	says "$out" "$part"
 done
 remedy=$(sed -n 's/^  1\. \([a-z0-9-]*\):.*/\1/p' <<<"$out" | head -n 1)
 run 0 kb show "$remedy"
-says "$out" "Helps against: "
+says "$out" "Fixes: "
 run 0 kb show hip-no-kernel-image
 for part in "One of these is in the line" "Speaks for, in decibans" "framework-lacks-arch" "Sources"; do
 	says "$out" "$part"
@@ -141,7 +141,7 @@ run 66 kb lint "$source/kb" --tests "$work/causes"
 says "$err" "$work/causes/levers/no-hipblaslt.cases:1: No such file or directory"
 cp "$source/tests/causes/levers/no-hipblaslt.cases" "$work/causes/levers/"
 run 0 kb show no-hipblaslt
-says "$out" "lever of run --heal: TORCH_BLAS_PREFER_HIPBLASLT DISABLE_ADDMM_CUDA_LT; costs: slower"
+says "$out" "run --heal can set this: TORCH_BLAS_PREFER_HIPBLASLT DISABLE_ADDMM_CUDA_LT; cost: slower"
 
 # ---- testing ----
 
@@ -162,9 +162,9 @@ hostile() {
 	cp "$work/one.db" "$work/bad.db"
 	sqlite3 "$work/bad.db" "$2" || complain "$1: sqlite3 could not make it"
 	run 66 kb list --kb "$work/bad.db"
-	says "$err" "damaged, or no kb.db of this program"
+	says "$err" "damaged, or not a kb.db"
 	run 66 check --from "$source/tests/machines/nogpu-debian12-k61-guest.snap" --kb "$work/bad.db"
-	says "$err" "damaged, or no kb.db of this program"
+	says "$err" "damaged, or not a kb.db"
 }
 hostile "a trigger" "CREATE TRIGGER t AFTER INSERT ON cause BEGIN DELETE FROM evidence; END"
 hostile "a view" "CREATE VIEW v AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT * FROM c"
@@ -176,7 +176,7 @@ run 66 kb list --kb "$source/README.md"
 run 66 kb list --kb "$work/nowhere"
 truncate -s 200M "$work/large.db"
 run 66 kb list --kb "$work/large.db"
-says "$err" "which no kb.db has"
+says "$err" "too large for a kb.db"
 
 # A statement that may not run is no verdict, and harms nothing.
 cp "$work/one.db" "$work/bad.db"
@@ -189,10 +189,10 @@ cp "$work/one.db" "$work/later.db"
 sqlite3 "$work/later.db" "UPDATE kb SET needs = '99.0'; UPDATE evidence SET sql = 'SELECT new FROM gpu' WHERE cause = '$slug'"
 run 0 kb list --kb "$work/later.db"
 says "$out" "for a later rocsteady: no such column: new"
-says "$err" "causes that this one does not understand: 1"
+says "$err" "causes that need that version: 1"
 healthy=$source/tests/machines/rx6600-debian12-k61-healthy.snap
 run 0 check --from "$healthy" --kb "$work/later.db"
-says "$out" "1 not understood"
+says "$out" "1 needs a newer rocsteady"
 run 0 check --from "$healthy" --kb "$work/later.db" --verbose
 says "$out" "for a later rocsteady: no such column: new"
 run 0 check --from "$healthy" --kb "$work/later.db" --json
@@ -201,7 +201,7 @@ jq -e --arg slug "$slug" '.knowledge.not_understood.causes == 1 and .knowledge.n
 	complain "JSON does not tell that $slug was not understood"
 sqlite3 "$work/later.db" "UPDATE kb SET format = 2"
 run 66 kb list --kb "$work/later.db"
-says "$err" "made for a later rocsteady"
+says "$err" "made for a newer rocsteady"
 
 # A later program's further column and table are no obstacle; an earlier one's lack of them neither.
 cp "$work/one.db" "$work/near.db"

@@ -57,14 +57,14 @@ want 0 "gfx942  gfx1100" "2 bundles" -- libgood.so
 want 0 "2/3" -- libpart.so
 want 0 ok "gfx1100 is covered" "2 bundles, all" -- libgood.so --require gfx1100
 want 0 "gfx942 and gfx1100 are covered by all 2" -- libgood.so libpacked.so --require gfx1100,gfx942
-want 2 "gfx1100 in 2 of 3 bundles" "gfx1100 is not covered by 1 of 1" -- libpart.so --require gfx1100
-want 2 "gfx1151 is not covered by 1 of 2" "gfx1151: by a generic target" -- libgood.so libgeneric.so --require gfx1151
+want 2 "gfx1100 in 2 of 3 bundles" "1 of 1 libraries lack code for gfx1100" -- libpart.so --require gfx1100
+want 2 "1 of 2 libraries lack code for gfx1151" "gfx1151: through a generic target" -- libgood.so libgeneric.so --require gfx1151
 want 0 -- libfeatures.so --require gfx90a
 want 0 -- libfeatures.so --require gfx90a:xnack-
 want 2 -- libgood.so --require gfx90a:xnack-
 want 0 "libnone.so: no device code" -- libnone.so
-want 0 "hello.txt: no binary and no container" -- hello.txt
-want 2 "no device code at all" -- libnone.so --require gfx1100
+want 0 "hello.txt: neither a binary nor an archive" -- hello.txt
+want 2 "No device code: no GPU is covered" -- libnone.so --require gfx1100
 want 0 "2 plain" "index followed" "code object V5" -- libgood.so -v
 want 0 "scanned" -- far/libnosections.so -v
 want 0 -- libgood.so --quiet --require gfx1100
@@ -73,7 +73,7 @@ want 2 -- libpart.so --quiet --require gfx1100
 # ---- what could not be read ----
 
 want 3 "its table ends behind" -- libbroken.so
-want 3 "for gfx1100 it is not known of 1 of 1" -- libbroken.so --require gfx1100
+want 3 "1 of 1 libraries could not be read for gfx1100" -- libbroken.so --require gfx1100
 want 2 -- libbroken.so libpart.so --require gfx1100
 want 3 "its table ends behind" -- cut.co
 want 3 gfx1100 "its zstd frame is damaged" -- sparse/blocks.co
@@ -83,31 +83,31 @@ want 3 "No such file or directory" libgood.so -- libgood.so nowhere.so --require
 # ---- trees ----
 
 want 0 libgood rocblas/library "gfx1100 are covered by all 2" not:libnone not:notes -- tree --require gfx1100,gfx942
-want 2 "gfx1151 is not covered by 2 of 2" -- tree --require gfx1151
+want 2 "2 of 2 libraries lack code for gfx1151" -- tree --require gfx1151
 want 0 rocblas/library -- tree/lib/rocblas/library --require gfx1100
 # In this shell: what a subshell counts is lost with it.
 cd tree/lib/rocblas/library || exit 1
 want 0 "gfx1100" not:TensileLibrary -- .
 cd - >/dev/null || exit 1
 want 0 "only/hsa" "gfx942 and gfx1100 are covered" -- only --require gfx1100,gfx942
-want 2 "gfx942 is not covered by 1 of 1" -- only/hsa/gfx1100/a.co --require gfx942
+want 2 "1 of 1 libraries lack code for gfx942" -- only/hsa/gfx1100/a.co --require gfx942
 mkdir nothing
-want 0 "no file below it holds device code" -- nothing
+want 0 "no file in it holds device code" -- nothing
 ln -s ../tree nothing/link
-want 0 "no file below it holds device code" -- nothing
+want 0 "no file in it holds device code" -- nothing
 
 # ---- containers ----
 
 for container in good.whl good.deb good.tar.xz image.tar; do
 	want 0 libgood.so libpacked.so rocblas/library not:libnone "gfx942 and gfx1100 are covered by all 3" \
 		-- "$container" --require gfx1100,gfx942
-	want 2 "gfx1201 is not covered by 3 of 3" -- "$container" --require gfx1201
+	want 2 "3 of 3 libraries lack code for gfx1201" -- "$container" --require gfx1201
 done
-want 2 "gfx1100 in 2 of 3 bundles" "gfx1100 is not covered by 1 of 4" -- part.whl --require gfx1100
+want 2 "gfx1100 in 2 of 3 bundles" "1 of 4 libraries lack code for gfx1100" -- part.whl --require gfx1100
 want 0 "cpu.whl: no member holds device code" -- cpu.whl
-want 2 "no device code at all" -- cpu.whl --require gfx1100
+want 2 "No device code: no GPU is covered" -- cpu.whl --require gfx1100
 want 0 "no member holds device code" -- empty.whl
-want 0 "no file below it" not:"No data" -- /sys/devices/system
+want 0 "no file in it" not:"No data" -- /sys/devices/system
 want 3 "Truncated" -- cut.whl --require gfx942
 want 3 "bad.deb" -- bad.deb --require gfx942
 want 3 "more comes out of it" -- bomb.tar.gz --require gfx942
@@ -119,7 +119,7 @@ want 0 '\\x1b[31mred\\x0a.so' escapes.tar/abs/libabs.so not:.. -- --json escapes
 mkdir dist
 cp good.whl part.whl dist
 gzip -c hello.txt >dist/hello.txt.gz
-want 2 "gfx1100 is not covered by 1 of 7" -- dist --require gfx1100
+want 2 "1 of 7 libraries lack code for gfx1100" -- dist --require gfx1100
 want 3 "hello.txt.gz" -- dist/hello.txt.gz
 
 # ---- a message of SARIF holds no link, whatever a file is called ----
@@ -133,11 +133,11 @@ rm '[pay](evil.so'
 want 64 "name a file" --
 want 64 "no target gfx1l00; did you mean gfx1100?" -- libgood.so --require gfx1l00
 want 64 "no target gfx1100:fast" -- libgood.so --require gfx1100:fast
-want 64 "no target nonsense; targets are named like" -- libgood.so --require nonsense
+want 64 "no target nonsense; a target looks like" -- libgood.so --require nonsense
 want 64 "names no target" -- libgood.so --require ,
-want 64 "exclude each other" -- libgood.so --json --sarif
-want 64 "exclude each other" -- libgood.so --format json --sarif
-want 64 "exclude each other" -- libgood.so --format json --quiet
+want 64 "use only one of" -- libgood.so --json --sarif
+want 64 "use only one of" -- libgood.so --format json --sarif
+want 64 "use only one of" -- libgood.so --format json --quiet
 want 64 "--format is text, json or sarif; did you mean sarif?" -- libgood.so --format sarf
 want 64 "--format is text, json or sarif" not:"did you mean" -- libgood.so --format markdown
 want 64 "--format needs a value" -- libgood.so --format
@@ -148,9 +148,9 @@ want 70 "could not write" -- libgood.so -o /nowhere/file
 
 machine=$source/tests/machines/rx7900xt-x2-ubuntu2204-rocm62-healthy.snap
 want 0 "gfx1100 is covered" -- libgood.so --from "$machine"
-want 2 "gfx1100 is not covered by 1 of 2" -- libgood.so libpart.so --for-this-machine --from "$machine"
-want 3 "offers no GPU" -- libgood.so --from "$source/tests/machines/nogpu-debian12-k61-guest.snap"
-want 2 "gfx1151 is not covered" "gfx1100 is covered" -- libgood.so --from "$machine" --require gfx1151
+want 2 "1 of 2 libraries lack code for gfx1100" -- libgood.so libpart.so --for-this-machine --from "$machine"
+want 3 "KFD lists no GPU" -- libgood.so --from "$source/tests/machines/nogpu-debian12-k61-guest.snap"
+want 2 "lack code for gfx1151" "gfx1100 is covered" -- libgood.so --from "$machine" --require gfx1151
 
 # ---- the same from everywhere, and the same every time ----
 

@@ -103,7 +103,7 @@ def agree_with_each_other(*arguments):
     status, text = run(*arguments)
     check(status == answer["exit_status"], arguments, "text has another status")
     for device in answer["required"]:
-        for count, words in ((device["lacking"], "is not covered by"), (device["unknown"], "it is not known of")):
+        for count, words in ((device["lacking"], "libraries lack code for"), (device["unknown"], "could not be read for")):
             check((device["target"] in text and words in text) or count == 0, arguments, device, "not in", text)
     status, out = run("--format", "sarif", *arguments)
     sarif = json.loads(out)

@@ -42,7 +42,7 @@ check "version, knowledge and libraries as JSON" jq -e '(.version | test("^[0-9]
 	and ([.libraries | .sqlite, .pcre2, .zlib, .zstd, .libyaml | test("^[0-9]+[.][0-9]+")] | all)
 	and (.libraries.libarchive != null) == .features.archives and (.libraries.libsodium != null) == .features.updates' "$WORK/out"
 run 64 --version --yaml
-says "an option that --version has not" "--version takes --json or nothing"
+says "an option that --version has not" "--version takes only --json"
 run 64 --version --json more
 check "facts, query and snapshot are among the commands" [ "$(grep -cxE 'facts|query|snapshot' <<<"$commands")" = 3 ]
 for command in $commands; do
@@ -67,7 +67,7 @@ run 64 facts --from
 says "an option without its value" "needs a value"
 run 64 facts gpus log
 run 64 facts no-such-topic --from "$SNAP"
-says "an unknown topic" "there are:"
+says "an unknown topic" "topics:"
 run 64 facts --from "$SNAP" --root "$WORK"
 run 64 facts --user root --pid 1
 run 64 facts --user root --from "$SNAP"
@@ -84,7 +84,7 @@ run 64 facts --from "$SNAP" --from "$WORK/other.snap"
 says "two machines" "--from takes one FILE, not $SNAP and also $WORK/other.snap"
 run 0 facts --from "$SNAP" --from "$SNAP" host
 run 64 check --from "$SNAP" --json --format html
-says "two formats" "--format json and --format html exclude each other"
+says "two formats" "use only one of --format json and --format html"
 run 0 check --from "$SNAP" --json --format json
 
 # Every command that writes JSON takes --format json, which is the same.
@@ -116,7 +116,7 @@ says "a fact that is none" "did you mean gfx?"
 run 64 explain --set gfx=gfx1110 /dev/null
 says "a target that is none" "no target gfx1110; did you mean gfx1"
 run 64 explain --set gfx=1100 /dev/null
-says "a target without its name" "--set gfx takes a target, as gfx=gfx1100"
+says "a target without its name" "--set gfx takes a target, for example gfx=gfx1100"
 run 64 explain --set rocm=latest /dev/null
 says "no version" "--set rocm takes a number or a version"
 run 64 explain --set system=wls /dev/null
@@ -148,7 +148,7 @@ run 66 facts --root "$WORK/nowhere"
 run 66 facts --root "$SNAP"
 : >"$WORK/empty"
 run 66 facts --from "$WORK/empty"
-says "an empty file" "is no snapshot"
+says "an empty file" "is not a snapshot"
 head -c 3000 /dev/urandom >"$WORK/random"
 run 66 facts --from "$WORK/random"
 silent "random bytes"
@@ -229,7 +229,7 @@ says "a switch with a value" "--json takes no value"
 run 64 check -x
 says "an unknown letter" "no option -x here"
 run 64 check --from "$SNAP" --level 2
-says "--level without a walk" "add --probe"
+says "--level without a walk" "need --probe"
 
 # ---- what a newcomer tries ----
 
@@ -245,7 +245,7 @@ check "nothing on standard input is told" grep -qF "2>&1 | rocsteady explain" "$
 echo "HIP error: invalid device function" | gzip >"$WORK/log.gz"
 run 2 explain --no-machine "$WORK/log.gz"
 run 66 explain --no-machine "$ROCSTEADY"
-says "a program" "is a program and no log; try: rocsteady targets $ROCSTEADY"
+says "a program" "is a program, not a log; try: rocsteady targets $ROCSTEADY"
 run 66 check --from "$WORK"
 says "a directory for a snapshot" "--root"
 run 66 check --from "$SOURCE/README.md"
@@ -255,7 +255,7 @@ says "a directory for knowledge" "kb build"
 run 64 check "$SNAP"
 says "a snapshot without --from" "--from"
 run 64 kb
-says "kb alone" "kb takes a word"
+says "kb alone" "kb needs a subcommand"
 run 64 kb update
 if [ "$(id -u)" != 0 ]; then
 	: >"$WORK/shut.log" && chmod 000 "$WORK/shut.log"

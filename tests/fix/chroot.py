@@ -180,15 +180,15 @@ def asked(boss, same, root):
 
 
 def verified(root, boss, ada):
-    for who, person, want, says in (("the session of before", ada, 2, "not cured"),
-                                    ("a new session, which cannot read the record", Person(root, ADA, [RENDER]), 0, "not found here"),
-                                    ("root, about the user of the record", Person(root), 0, "cured"),
-                                    ("sudo", boss, 0, "cured")):
+    for who, person, want, says in (("the session of before", ada, 2, "not fixed"),
+                                    ("a new session, which cannot read the record", Person(root, ADA, [RENDER]), 0, "the problem that"),
+                                    ("root, about the user of the record", Person(root), 0, "fixed"),
+                                    ("sudo", boss, 0, "fixed")):
         done = person.fix(JOIN, "--verify")
         check(f"verified by {who}: {done.returncode} {done.stdout}{done.stderr}",
               done.returncode == want and done.stdout.lstrip("ok ").startswith(says))
     done = boss.fix(JOIN, "--apply", "--yes")
-    check(f"a second time: {done.returncode} {done.stderr}", done.returncode == 0 and "applied already" in done.stderr)
+    check(f"a second time: {done.returncode} {done.stderr}", done.returncode == 0 and "already applied" in done.stderr)
     check("it is listed", JOIN in boss.fix("--applied").stdout)
 
 

@@ -43,25 +43,25 @@ def pasted(text, head):
 def by_command(tree, remedy, before, subject):
     """By the lines that the program itself tells to paste."""
     listed = run(PROGRAM, "fix", "--verbose", "--root", tree).stdout
-    check(f"{remedy}: a line to paste: {listed}", "(a dry run" in pasted(listed, "   Nothing was changed. The steps of one:").stdout
-          or "nothing to fix" in listed)
+    check(f"{remedy}: a line to paste: {listed}", "(dry run" in pasted(listed, "   Nothing was changed. To see the steps:").stdout
+          or "Nothing to fix" in listed)
     shown = run(PROGRAM, "fix", remedy, *([subject] if subject else []), "--root", tree).stdout
     if remedy in JOINS:
         check(f"{remedy}: the command is about the tree: {shown}", f"sudo usermod -a -G render -P {shlex.quote(str(tree))} " in shown
               or f"sudo usermod -a -G render,video -P {shlex.quote(str(tree))} " in shown)
-    done = pasted(shown, "   or by itself, after asking:")
+    done = pasted(shown, "   rocsteady can do this; it asks first:")
     check(f"{remedy}: applied: {done.stderr} {shown}", done.returncode == 0)
     said = done.stdout
     check(f"{remedy}: something was changed", fingerprint(tree) != before)
     check(f"{remedy}: is listed", remedy in run(PROGRAM, "fix", "--applied", "--root", tree).stdout)
-    for text, head in ((said, "   whether it is cured:"), (shown, "   see whether it helped")):
+    for text, head in ((said, "   Then check:"), (shown, "   Then check")):
         verified = pasted(text, head)
         check(f"{remedy}: --verify answers: {verified.stderr}", verified.returncode in (0, 2, 3))
         check(f"{remedy}: --verify is about this remedy: {verified.stdout}",
-              verified.stdout.startswith(("ok cured: what", "ok not found here: what", "not cured:", "?? cannot tell", "cannot tell:")))
-    done = pasted(said, "   take it back:")
+              verified.stdout.startswith(("ok fixed: the problem", "ok the problem that", "not fixed:", "?? cannot tell", "cannot tell:")))
+    done = pasted(said, "   To revert:")
     check(f"{remedy}: undone: {done.stderr}", done.returncode == 0 and "the files are as they were; then, by hand:" in done.stdout)
-    done = pasted(shown, "   and is taken back, byte for byte, by")
+    done = pasted(shown, "   To revert it, byte for byte:")
     check(f"{remedy}: nothing is left to undo: {done.stderr}", done.returncode == 0 and "nothing to undo" in done.stderr)
     after = fingerprint(tree)
     check(f"{remedy}: as before: {difference(before, after)}", before == after)

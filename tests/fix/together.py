@@ -60,7 +60,7 @@ def begin(place, apply):
 
 def refused(what, done, pid):
     check(f"{what}: refused with who it is: {done.returncode} {done.stderr}",
-          done.returncode == BUSY and f"(process {pid})" in done.stderr and "say this again" in done.stderr)
+          done.returncode == BUSY and f"(process {pid})" in done.stderr and "repeat this command" in done.stderr)
 
 
 def held(place):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""--verify: cured, not cured, and cannot tell.
+"""--verify: fixed, not fixed, and cannot tell.
 
 In a tree, where a new session is what its files say; by a walk through libraries
 that do as planned; and of a new environment, on a machine that has a GPU in its
@@ -23,8 +23,8 @@ import targets_make as code
 import trips
 
 check, run = trips.check, trips.run
-SAYS = {0: "ok cured: ", 2: "not cured:\n", 3: "?? cannot tell"}
-UNRECORDED = "ok not found here: "
+SAYS = {0: "ok fixed: ", 2: "not fixed:\n", 3: "?? cannot tell"}
+UNRECORDED = "ok the problem that "
 WHEEL = "torch-wheel-for-gpu"
 
 
@@ -58,9 +58,9 @@ def limits(place):
     ours = tree / "etc/security/limits.d/rocsteady-nofile.conf"
     text, times = ours.read_text(), ours.stat()
     ours.unlink()
-    verify("our file is gone", 3, "raise-limits", *root, says=f"{ours.name} is not there as it was written")
+    verify("our file is gone", 3, "raise-limits", *root, says=f"{ours.name} has changed since it was written")
     ours.write_text(text.replace("65536", "1024"))
-    verify("somebody changed it", 3, "raise-limits", *root, says=f"{ours.name} is not there as it was written")
+    verify("somebody changed it", 3, "raise-limits", *root, says=f"{ours.name} has changed since it was written")
     ours.write_text(text)
     os.utime(ours, ns=(times.st_atime_ns, times.st_mtime_ns))
     verify("it is there again", 0, "raise-limits", *root)
@@ -95,7 +95,7 @@ def take_away(tree, name):
 def gone(place):
     """What a remedy was for is not there any more."""
     for remedy, subject, why in (("service-allow-devices", "ollama.service", "service-without-devices: "),
-                                 ("apu-raise-pages-limit", "0000:c2:00.0", "0000:c2:00.0, which it was for, is not seen")):
+                                 ("apu-raise-pages-limit", "0000:c2:00.0", "0000:c2:00.0, the subject")):
         _, machine, edits = next(c for c in trips.CASES if c[0] == remedy)
         tree = trips.make_tree(place, machine, edits)
         root = ("--root", tree)
@@ -164,11 +164,11 @@ def walks(place):
     plan.write_text(gpus)
     verify("a walk that gets through", 0, "prove-p2p", head=UNRECORDED)
     plan.write_text(gpus + "hipMemcpyPeer refuse 1\n")
-    verify("a walk that finds it", 2, "prove-p2p", says="tried just now")
+    verify("a walk that finds it", 2, "prove-p2p", says="tested now")
     plan.write_text("")
-    verify("a walk that does not get there", 3, "prove-p2p", says="hsa.init of the walk ended as refused")
+    verify("a walk that does not get there", 3, "prove-p2p", says="probe hsa.init: refused")
     plan.write_text(gpus.splitlines()[0] + "\n")
-    verify("one GPU has no other to copy to", 3, "prove-p2p", says="nothing could be asked of the layer peer")
+    verify("one GPU has no other to copy to", 3, "prove-p2p", says="the layer peer could not be tested")
 
 
 def made(place):
@@ -202,7 +202,7 @@ def good(place, new):
     verify("its code cannot be read", 3, WHEEL, says="its code could not be read")
     (place / "away").rename(file)
     new.rename(place / "away")
-    verify("the new environment is gone", 3, WHEEL, says=f"no environment was found at {new}")
+    verify("the new environment is gone", 3, WHEEL, says=f"no environment found at {new}")
     (place / "away").rename(new)
 
 

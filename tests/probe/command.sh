@@ -113,7 +113,7 @@ plan "$one" "$two"
 run 0 probe --layer nodes
 says "works" "answered: nodes"
 run 3 probe --device 9
-says "no GPU was asked" "not asked: there is no such device"
+says "no GPU was tested" "not asked: no such device"
 plan "$one 20971520000" "$two"
 run 0 probe --layer rocblas
 says "works" "(rocblas on 0000:03:00.0)"

@@ -149,7 +149,7 @@ walk '' variable DEVICES=0
 row memory.info '- all skipped 0'
 below memory.info 'said not asked: HIP names no device'
 walk '' device 0000:77:00.0
-below memory.info 'said not asked: there is no such device'
+below memory.info 'said not asked: no such device'
 walk '' device "$d1"
 check "only the named one" [ "$(grep -c "$d0" "$WORK/out")" = 1 ]
 

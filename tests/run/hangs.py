@@ -115,7 +115,7 @@ def a_hang_is_told_and_its_stacks_are_kept():
     is_(len(re.findall(rf"^thread {job} \d+ S \S+ ", evidence, re.M)), 2)
     assert re.search(r"read|pipe", evidence) and "futex" in evidence, evidence
     assert re.search(r"libc\.so\.6\+0x[0-9a-f]+  \(here\)", evidence), evidence
-    assert "python" in evidence and "by a scan of its words" in evidence
+    assert "python" in evidence and "user stack (scanned)" in evidence
     is_(len(re.findall(rf"^thread {job} \d+ S \S+$", records(HANG)[0], re.M)), 2)
 
 
@@ -142,12 +142,12 @@ def a_hang_is_ended():
     _, err = p.communicate(timeout=40)
     is_(p.returncode, -15, err)
     is_(kinds(), ["host-stall"] * 2)
-    assert "the job is ended if that lasts" in err.splitlines()[0], err
-    assert re.search("ended because it hung: every thread waits; .* second window", err), err
+    assert "the job will be stopped if this lasts" in err.splitlines()[0], err
+    assert re.search("stopped because it hung: every thread waits; .* second observation period", err), err
     assert any("ended-hung 15" in text for text in records(EVENT))
     is_(len(proofs()), 1)
     shown = subprocess.run([PROGRAM, "run", "--report", "j"], capture_output=True, text=True).stdout
-    assert "ended for it: it stayed so in a second window" in " ".join(shown.split()), shown
+    assert "stopped because a second observation period" in " ".join(shown.split()), shown
 
 
 @fault
@@ -185,7 +185,7 @@ def a_hang_is_tried_again():
     is_(out.count("Batch 9/192"), 1)
     assert pathlib.Path("j/journal-2").exists() and not pathlib.Path("j/journal-3").exists()
     told = subprocess.run([PROGRAM, "run", "--report", "j"], capture_output=True, text=True).stdout
-    assert "made because it hung and was ended" in told, told
+    assert "reason: it hung and was stopped" in told, told
 
 
 @fault
@@ -276,12 +276,12 @@ def a_busy_gpu_that_does_not_stir_is_ended_later():
     lives, err = with_busy_gpu(HANGS, "--on-hang", "end")
     assert not lives, err
     is_(kinds(), ["device-stall"] * 2)
-    assert "not ended, because long work would look the same" in err.splitlines()[0], err
-    assert re.search("ended because it hung: .* second window", err), err
+    assert "not stopped, because long work would look the same" in err.splitlines()[0], err
+    assert re.search("stopped because it hung: .* second observation period", err), err
     is_(len(proofs()), 1)
     assert "second" in proofs()[0], proofs()
     shown = subprocess.run([PROGRAM, "run", "--report", "j"], capture_output=True, text=True).stdout
-    assert "ended for it: in a second" in " ".join(shown.split()), shown
+    assert "stopped because in a second" in " ".join(shown.split()), shown
 
 
 @fault
@@ -303,7 +303,7 @@ def a_long_kernel_is_told_and_not_ended():
     assert lives, err
     is_(kinds(), ["device-stall"])
     is_(proofs(), [])
-    assert "not ended, because long work would look the same" in err, err
+    assert "not stopped, because long work would look the same" in err, err
 
 
 @fault

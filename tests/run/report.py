@@ -79,7 +79,7 @@ def stories(top):
     check("expandable_segments:True" in page and "allocator-fragmentation" in page and "--resume checkpoints/last.pt" in page, "what was changed")
     check(page.count("class=\"flag try\"") == 2 and "hang-2.txt" in page, "attempts and hang")
     text = report(top / "healed")
-    check(re.search(r"^ok Healed: ended well at attempt 2, after 3 min 11 s$", text, re.M), text)
+    check(re.search(r"^ok Healed: attempt 2 succeeded, after 3 min 11 s$", text, re.M), text)
     check(len(text.splitlines()) < 40, "short")
     check(len(report(top / "healed", "--verbose").splitlines()) > 500, "the dump has every record of both journals")
 
@@ -105,13 +105,13 @@ def words(top):
     one.write(os.environ["WRITE_JOURNAL"], top / "words", 1)
     text, page, answer = report(top / "words"), is_page(report(top / "words", "--format", "html")), json.loads(report(top / "words", "--json"))
     for shown in (" ".join(text.split()), page):
-        for says in ("stopped by SIGSTOP", "SIGTERM was not enough: 1 process", "0000:03:00.0, 3.0 GiB", "Leave some memory", "rocsteady run --heal --attempts 2 -- ..."):
+        for says in ("stopped by SIGSTOP", "ignored SIGTERM and was killed: 1 process", "0000:03:00.0, 3.0 GiB", "Leave some memory", "rocsteady run --heal --attempts 2 -- ..."):
             check(says in shown, says, "is missing in", shown[:3000])
         check("looked-again" not in shown, "bookkeeping is told")
     check(answer["attempts"][0]["helps"][0]["remedy"] == "leave-vram-headroom", "JSON has no remedy")
     check("from 0.9 to 0.52" in page, "losses of epochs are mixed in", re.findall("from [^<]* to [^<]*", page))
-    check("GPU at work" not in page and "the job" in page and page.count("in use, not told by whom") == 1, "the legend", re.findall('class="key.*', page))
-    check("GPU at work" in report(top / "healed", "--format", "html"), "the legend of GPUs")
+    check("GPU active" not in page and "the job" in page and page.count("owner unknown") == 1, "the legend", re.findall('class="key.*', page))
+    check("GPU active" in report(top / "healed", "--format", "html"), "the legend of GPUs")
 
 
 def few(top):
@@ -123,11 +123,11 @@ def few(top):
     one.add("preflight", 0, f"set HIP_VISIBLE_DEVICES 0 hide {made.word('hides it')} -", "took 5")
     one.add("attempt", 0, "attempt 1 2")
     one.add("progress", 1, "stdout epoch 1 epochs 4 batch 3 batches 9 loss 0.5")
-    one.add("attempt", 2, f"outcome healed {made.word('ended well at attempt 1')}")
+    one.add("attempt", 2, f"outcome healed {made.word('attempt 1 succeeded')}")
     one.add("end", 3, "status 0")
     one.write(os.environ["WRITE_JOURNAL"], top / "few", 1)
     text, page = report(top / "few"), is_page(report(top / "few", "--format", "html"))
-    check(text.startswith("ok Ended well after 3 s, with 1 setting of --heal\n"), text)
+    check(text.startswith("ok Succeeded after 3 s, with 1 setting of --heal\n"), text)
     check("rocsteady run · <b>" not in page and re.search(r"rocsteady run · \d{4}-\d\d-\d\d \d\d:\d\d UTC", page), "the date on top")
     check("rocsteady run · <b>" in report(top / "few", "--format", "html", "--no-scrub"), "the host on top, if names stay")
     ticks = re.findall(r'<span style="--at:([\d.]+)%">([\d:.]+)</span>', page[page.index('class="axis"'):])
@@ -138,14 +138,14 @@ def few(top):
     first.start(0)
     first.add("attempt", 0, "attempt 1 2")
     first.add("attempt", 9, f"outcome again {made.word('attempt 2 follows with nothing changed')}")
-    first.add("end", 9, "signal 15", "said " + made.word("it was ended because it hung: all wait"))
+    first.add("end", 9, "signal 15", "said " + made.word("stopped because it hung: all wait"))
     second.start(10)
-    second.add("attempt", 10, "attempt 2 2", f"why - {made.word('it hung and was ended')}")
+    second.add("attempt", 10, "attempt 2 2", f"why - {made.word('it hung and was stopped')}")
     second.add("end", 20, "status 0")
     for number, journal in enumerate((first, second), 1):
         journal.write(os.environ["WRITE_JOURNAL"], top / "hung", number)
-    check("made because it hung and was ended" in report(top / "hung"), report(top / "hung"))
-    check('data-name="because">it hung and was ended</td>' in report(top / "hung", "--format", "html"), "because in the page")
+    check("reason: it hung and was stopped" in report(top / "hung"), report(top / "hung"))
+    check('data-name="because">it hung and was stopped</td>' in report(top / "hung", "--format", "html"), "because in the page")
 
 
 def long_words(top):
@@ -154,10 +154,10 @@ def long_words(top):
     import made_runs as made
     one = made.Journal()
     one.start(0, command="python -c " + "x" * 157 + "\u00e4" * 300)
-    one.add("end", 41, "signal 15", "said " + made.word("it was ended because it hung: a GPU is busy; a second window"))
+    one.add("end", 41, "signal 15", "said " + made.word("stopped because it hung: a GPU is busy; a second window"))
     one.write(os.environ["WRITE_JOURNAL"], top / "long", 1)
     text = report(top / "long")
-    check(text.startswith("!! Hung and was ended after 41 s: a GPU is busy\n"), text[:200])
+    check(text.startswith("!! Hung and was stopped after 41 s: a GPU is busy\n"), text[:200])
     check(max(map(len, text.splitlines())) < 200 and "x ..." in text, text[:600])
     check("\u00e4" * 300 in report(top / "long", "--format", "html", "--no-scrub"), "the page has it whole")
 
@@ -172,7 +172,7 @@ def many(top):
     (shelf / "no-run").mkdir()
     text = report(shelf)
     check(re.findall(r"--report (\S+)", text) == [f"{shelf}/run-{n}" for n in ("unfinished", "healed", "failed")], "order", text)
-    check("!! Failed with status 1" in text and "ok Healed" in text and "?? No end" in text and "3 runs in" in text, text)
+    check("!! Failed with exit code 1" in text and "ok Healed" in text and "?? No exit recorded" in text and "3 runs in" in text, text)
     check(json.loads(report(shelf, "--json"))["verdict"] == "unfinished", "programs get the newest")
     (shelf / "journal").write_bytes((top / "failed/journal").read_bytes())
     check("below are 3 later ones, the newest: --report" in report(shelf), "the own one is told, and that there are more")

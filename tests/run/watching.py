@@ -109,7 +109,7 @@ def memory_that_stays():
     done = run("sh", "-c", f"sleep 0.5; echo 9000000000 >{path}; sleep 1; exit 3", tree=tree)
     is_(done.returncode, 3)
     is_([e for e in payloads(EVENT) if e.startswith("vram")], ["vram-left 0000:04:00.0 8716999999\n"])
-    assert "8.1 GiB of the memory of 0000:04:00.0 stayed in use after the job" in done.stderr, done.stderr
+    assert "8.1 GiB of VRAM on 0000:04:00.0 stayed in use after the job" in done.stderr, done.stderr
     assert "vram-left" in subprocess.run([PROGRAM, "run", "--report", "j", "--verbose"], capture_output=True, text=True).stdout
 
 
@@ -119,7 +119,7 @@ def memory_that_stays_after_a_success():
     path = tree.path(tree.addresses[0], "mem_info_vram_used")
     done = run("sh", "-c", f"sleep 0.5; echo 9000000000 >{path}; sleep 1", tree=tree)
     is_(done.returncode, 0)
-    assert "rocsteady: 8.1 GiB of the memory of 0000:03:00.0 stayed in use after the job" in done.stderr, done.stderr
+    assert "rocsteady: 8.1 GiB of VRAM on 0000:03:00.0 stayed in use after the job" in done.stderr, done.stderr
 
 
 @test
@@ -181,13 +181,13 @@ def killed_with(line_of_the_kernel):
 @test
 def the_kernel_says_why_a_job_was_killed():
     said = killed_with(OOM)
-    assert "the job died of SIGKILL; the kernel says: Out of memory: Killed process 41172 (python3)" in said, said
+    assert "killed by SIGKILL; the kernel says: Out of memory: Killed process 41172 (python3)" in said, said
 
 
 @test
 def the_kernel_says_nothing_of_it():
     said = killed_with("6,1340,5140901,-;usb 1-1: new device\n")
-    assert "no failure that is known" in said and "the kernel says" not in said, said
+    assert "killed by SIGKILL with no output" in said and "the kernel says" not in said, said
 
 
 @test

@@ -120,13 +120,13 @@ static const struct {
 	  { { .path = "../.kpack/readme", .text = "x" } },
 	  "lib/a.so\nbundles 0 kpack 0\n"
 	  "archive 0 0 ../.kpack/blas_lib_@GFXARCH@.kpack\n"
-	  "problem none of its kpack archives is there: ../.kpack/blas_lib_@GFXARCH@.kpack\n",
+	  "problem none of its kpack archives exists: ../.kpack/blas_lib_@GFXARCH@.kpack\n",
 	  "the device package is not installed" },
 	{ "../.kpack/blas_lib_@GFXARCH@.kpack",
 	  { { 0 } },
 	  "lib/a.so\nbundles 0 kpack 0\n"
 	  "archive 0 0 ../.kpack/blas_lib_@GFXARCH@.kpack\n"
-	  "problem none of its kpack archives is there: ../.kpack/blas_lib_@GFXARCH@.kpack\n",
+	  "problem none of its kpack archives exists: ../.kpack/blas_lib_@GFXARCH@.kpack\n",
 	  "not even the directory is there" },
 	{ "../.kpack/blas_lib_@GFXARCH@.kpack",
 	  { { .path = "../.kpack/blas_lib_gfx942.kpack",
@@ -140,8 +140,8 @@ static const struct {
 	      .recipe = { "lib/a.so#0 gfx942", "gfx942", .version = 3 } } },
 	  "lib/a.so\nbundles 0 kpack 0\n"
 	  "archive 1 0 ../.kpack/blas_lib_gfx942.kpack\n"
-	  "problem ../.kpack/blas_lib_gfx942.kpack: its version of kpack is not 1, which is all "
-	  "that the runtime reads\n",
+	  "problem ../.kpack/blas_lib_gfx942.kpack: its kpack version is not 1, the only one "
+	  "the runtime reads\n",
 	  "a version from the future" },
 	{ "../.kpack/blas_lib_@GFXARCH@.kpack",
 	  { { .path = "../.kpack/blas_lib_gfx942.kpack",
@@ -177,12 +177,12 @@ static const struct {
 	  { { .path = "x.kpack", .refused = -EACCES } },
 	  "lib/a.so\nbundles 0 kpack 0\narchive 0 0 x.kpack\n"
 	  "problem x.kpack: Permission denied\n"
-	  "problem none of its kpack archives is there: x.kpack\n",
+	  "problem none of its kpack archives exists: x.kpack\n",
 	  "there, and closed to us" },
 	{ "x.kpack",
 	  { { .path = "x.kpack", .text = "version https://git-lfs.github.com/spec/v1" } },
 	  "lib/a.so\nbundles 0 kpack 0\narchive 1 0 x.kpack\n"
-	  "problem x.kpack: it is no kpack archive\n",
+	  "problem x.kpack: it is not a kpack archive\n",
 	  "a pointer of Git LFS in its place" },
 	{ "x.kpack",
 	  { { .path = "x.kpack",
@@ -199,8 +199,8 @@ static const struct {
 	{ "a\tb",
 	  { { 0 } },
 	  "lib/a.so\nbundles 0 kpack 0\n"
-	  "problem a place of its kernels is no path\n"
-	  "problem none of its kpack archives is there: no place is named\n",
+	  "problem a location of its kernels is not a path\n"
+	  "problem none of its kpack archives exists: no location is named\n",
 	  "no bytes that would break a line of the answer" },
 };
 
@@ -296,7 +296,7 @@ static const struct {
 	  "-\nbundles 0 kpack 0\nproblem the archive is empty: it holds no kernel\n",
 	  "nothing in it" },
 	{ { .toc = "lib/a.so#0 gfx906", .listed = "", .version = 9 },
-	  "-\nbundles 0 kpack 0\nproblem its version of kpack is not 1, which is all that the "
+	  "-\nbundles 0 kpack 0\nproblem its kpack version is not 1, the only one the "
 	  "runtime reads\n",
 	  "another version" },
 	{ { .toc = "lib/a.so#0 amdgcnspirv", .listed = "amdgcnspirv" },
@@ -391,8 +391,8 @@ static void test_many_archives(void)
 	CHECK_INT(code.archives[255].kernels, 1);
 	CHECK_INT(code.archives[511].kernels, 1);
 	CHECK_INT(code.problem_count, 2);
-	CHECK_TEXT(code.problems[0], "more than 256 targets; the rest was left out");
-	CHECK_TEXT(code.problems[1], "more than 512 kpack archives; the rest was left out");
+	CHECK_TEXT(code.problems[0], "more than 256 targets; the others were left out");
+	CHECK_TEXT(code.problems[1], "more than 512 kpack archives; the others were left out");
 	buf_done(&tree.open);
 	arena_done(&arena);
 }
@@ -412,7 +412,7 @@ static void test_many_places(void)
 	code_kpack(buf_get(&ref), NULL, &arena, &code);
 	CHECK_INT(code.archive_count, 64);
 	CHECK_TEXT(code.problems[0],
-		   "more than 64 places of kpack archives; the rest was left out");
+		   "more than 64 places of kpack archives; the others were left out");
 	arena_done(&arena);
 }
 

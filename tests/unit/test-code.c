@@ -718,7 +718,7 @@ static void test_limits(void)
 	code_read(&s, NULL, &arena, &code);
 	CHECK_INT(code.bundles, 100);
 	CHECK_INT(code.problem_count, GATHER_PROBLEMS_MAX + 1);
-	CHECK_TEXT(code.problems[GATHER_PROBLEMS_MAX], "and 68 problems more");
+	CHECK_TEXT(code.problems[GATHER_PROBLEMS_MAX], "and 68 more problems");
 	arena_done(&arena);
 }
 

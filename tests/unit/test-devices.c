@@ -99,7 +99,7 @@ static void check_bounds(struct arena *a)
 		buf_addf(&told.lines, " value %d 0000:%02x:00.0\n", i, i % 256);
 	(void)devices_read(a, &o, &told, &count);
 	CHECK(count == DEVICES_MAX);
-	CHECK_TEXT(told.said.data, " said (more than 256 devices: the others are not asked)\n");
+	CHECK_TEXT(told.said.data, " said (more than 256 devices: the others are not tested)\n");
 	answer_done(&told);
 	(void)read_devices(a, &o, lines.data, &count);
 	CHECK(count == DEVICES_MAX);

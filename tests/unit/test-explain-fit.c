@@ -20,17 +20,17 @@ static const struct {
 	{ "a log that says nothing", "", HERE, NULL },
 	{ "the same target", SAY("gfx", "gfx1100"), HERE, NULL },
 	{ "another target", SAY("gfx", "gfx1151"), HERE,
-	  "the log speaks of gfx1151, and this machine has gfx1100" },
+	  "the log is from gfx1151, this machine has gfx1100" },
 	{ "one of two is not here", SAY("gfx", "gfx1100") SAY("gfx", "gfx90a"), HERE,
-	  "the log speaks of gfx90a, and this machine has gfx1100" },
+	  "the log is from gfx90a, this machine has gfx1100" },
 	{ "an override renames cards", SAY("gfx", "gfx1030"),
 	  HERE "INSERT INTO env (subject, name, value, source) VALUES ('identity', "
 	       "'HSA_OVERRIDE_GFX_VERSION', '10.3.0', 's');",
 	  NULL },
 	{ "the same kernel, shorter", SAY("kernel", "6.8.0"), HERE, NULL },
 	{ "another kernel", SAY("kernel", "6.14.0-1018-oem"), HERE,
-	  "the log is of kernel 6.14.0-1018-oem, and this machine runs 6.8.0-60-generic" },
-	{ "Windows", SAY("system", "windows"), HERE, "the log is not of a Linux machine" },
+	  "the log is from kernel 6.14.0-1018-oem, this machine runs 6.8.0-60-generic" },
+	{ "Windows", SAY("system", "windows"), HERE, "the log is not from a Linux machine" },
 	{ "no GPU here", "", "", "this machine has no AMD GPU" },
 };
 

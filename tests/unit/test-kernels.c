@@ -292,7 +292,7 @@ static const struct {
 	    { "T_HH_gfx1151.dat", "" },
 	    { "TensileLibrary_T_HH_gfx1151.co", NULL } },
 	  "kind rocblas\nfiles 3\nindex yes\narch gfx1151 1 1 0 0 2\n"
-	  "problem TensileLibrary_lazy_gfx1151.dat: 2 of 2 parts are not there, the first is "
+	  "problem TensileLibrary_lazy_gfx1151.dat: 2 of 2 parts are missing, the first is "
 	  "T_HH_gfx1151\n",
 	  "an index whose files were not copied with it" },
 	{ "rocblas",
@@ -315,16 +315,16 @@ static const struct {
 	    { "TensileLibrary_HH_fallback_gfx1200.hsaco", NULL },
 	    { "Kernels.so-000-gfx1201.hsaco", NULL } },
 	  "kind rocblas\nfiles 5\nindex yes\narch gfx1200 0 0 1 0\narch gfx1201 1 0 1 1\n"
-	  "problem gfx1200 has code and no index\n",
+	  "problem gfx1200 has code but no index\n",
 	  "slow code only; beside it code that no index leads to" },
 	{ "rocblas",
 	  { { "TensileLibrary_lazy_gfx1100.dat", "index any TensileLibrary_HH_fallback" },
 	    { "TensileLibrary_HH_fallback.dat", "x" },
 	    { "TensileLibrary_HH_fallback_gfx1101.hsaco", NULL } },
 	  "kind rocblas\nfiles 3\nindex yes\narch gfx1100 1 0 0 0 1\narch gfx1101 0 0 1 0\n"
-	  "problem TensileLibrary_lazy_gfx1100.dat: 1 of 1 parts are not there, the first is "
+	  "problem TensileLibrary_lazy_gfx1100.dat: 1 of 1 parts are missing, the first is "
 	  "TensileLibrary_HH_fallback\n"
-	  "problem gfx1101 has code and no index\n",
+	  "problem gfx1101 has code but no index\n",
 	  "the code of another target does not count" },
 	{ "rocblas",
 	  { { "TensileLibrary_lazy_gfx906.dat", "index any TensileLibrary_HH_fallback" },
@@ -332,7 +332,7 @@ static const struct {
 	    { "TensileLibrary_HH_fallback_gfx9061.hsaco", NULL },
 	    { "TensileLibrary_gfx9061.dat", "x" } },
 	  "kind rocblas\nfiles 4\nindex yes\narch gfx906 1 0 0 0 1\narch gfx9061 1 0 1 0\n"
-	  "problem TensileLibrary_lazy_gfx906.dat: 1 of 1 parts are not there, the first is "
+	  "problem TensileLibrary_lazy_gfx906.dat: 1 of 1 parts are missing, the first is "
 	  "TensileLibrary_HH_fallback\n",
 	  "nor does that of one whose name begins like it" },
 	{ "rocblas",
@@ -371,7 +371,7 @@ static const struct {
 	{ "hipblaslt",
 	  { { "TensileLibrary_lazy_gfx908.dat", "no index" }, { "extop_gfx908.co", NULL } },
 	  "kind hipblaslt\nfiles 2\nindex no\narch gfx908 0 0 0 1\n"
-	  "problem TensileLibrary_lazy_gfx908.dat is no index of Tensile\n",
+	  "problem TensileLibrary_lazy_gfx908.dat is not a Tensile index\n",
 	  "a damaged index is none" },
 	{ "hipblaslt",
 	  { { "TensileLibrary_lazy_gfx908.dat", NULL }, { "extop_gfx908.co", NULL } },
@@ -414,7 +414,7 @@ static const struct {
 	    { "amd-gfx90a/__signature__", "{}" } },
 	  "kind aotriton\nfiles 5\nindex no\narch gfx11xx 0 2 0 0\narch gfx120x 0 1 0 0\n"
 	  "arch gfx942 0 1 0 0\n"
-	  "problem amd-gfx942/flash/attn_fwd/a.aks2 is no pack of AOTriton\n",
+	  "problem amd-gfx942/flash/attn_fwd/a.aks2 is not an AOTriton pack\n",
 	  "families; one pack of each is looked at" },
 	{ "aotriton",
 	  { { "amd-gfx942/a.aks2", "AKS2\x10\x01\x01\x01\x02\x01\x01\x01\x20\x01\x01\x01" },
@@ -422,9 +422,9 @@ static const struct {
 	    { "amd-gfx950/a.aks2", "AKS2" } },
 	  "kind aotriton\nfiles 3\nindex no\narch gfx90a 0 1 0 0\narch gfx942 0 1 0 0\n"
 	  "arch gfx950 0 1 0 0\n"
-	  "problem amd-gfx942/a.aks2 is a pack of AOTriton without kernels\n"
+	  "problem amd-gfx942/a.aks2 is an AOTriton pack without kernels\n"
 	  "problem amd-gfx90a/a.aks2 Permission denied\n"
-	  "problem amd-gfx950/a.aks2 is no pack of AOTriton\n",
+	  "problem amd-gfx950/a.aks2 is not an AOTriton pack\n",
 	  "a directory longer than the pack; one that is closed; one cut off" },
 	{ "triton-cache",
 	  { { "AB/attn.json", NULL }, { "CD/attn.json", "{\"arch\" 7}" } },
@@ -434,7 +434,7 @@ static const struct {
 	{ "hipblaslt",
 	  { { "hipblasltExtOpLibrary.dat", "x" } },
 	  "kind hipblaslt\nfiles 1\nindex no\n"
-	  "problem hipblasltExtOpLibrary.dat is no index of Tensile\n",
+	  "problem hipblasltExtOpLibrary.dat is not a Tensile index\n",
 	  "a damaged list" },
 	{ "hipblaslt",
 	  { { "TensileLibrary_lazy_none.dat", "x" } },
@@ -546,12 +546,12 @@ static void test_caps(void)
 	kernels_read("miopen", files, 5000, NULL, NULL, NULL, &arena, &k);
 	CHECK_INT(k.arch_count, 256);
 	CHECK_INT(k.problem_count, 1);
-	CHECK_TEXT(k.problems[0], "more than 256 targets; the rest was left out");
+	CHECK_TEXT(k.problems[0], "more than 256 targets; the others were left out");
 	for (unsigned int i = 0; i < 5000; i++)
 		files[i].name = "x.json";
 	kernels_read("triton-cache", files, 5000, open_file, close_file, &d, &arena, &k);
 	CHECK_INT(k.archs[0].tuned, 4096);
-	CHECK_TEXT(k.problems[0], "904 of its kernels were not looked at");
+	CHECK_TEXT(k.problems[0], "904 of its kernels were not read");
 	free(files);
 	buf_done(&d.open);
 	arena_done(&arena);
@@ -598,10 +598,10 @@ static void test_bomb(void)
 	CHECK(bomb.asked < b->len);
 	b->len /= 8;
 	kernels_read("hipblaslt", files, 1, open_bomb, close_bomb, &bomb, &arena, &k);
-	CHECK_TEXT(k.problems[0], "TensileLibrary_lazy_gfx906.dat.zlib is cut off");
+	CHECK_TEXT(k.problems[0], "TensileLibrary_lazy_gfx906.dat.zlib is cut short");
 	b->data[0] = 0;
 	kernels_read("hipblaslt", files, 1, open_bomb, close_bomb, &bomb, &arena, &k);
-	CHECK_TEXT(k.problems[0], "TensileLibrary_lazy_gfx906.dat.zlib is no index of Tensile");
+	CHECK_TEXT(k.problems[0], "TensileLibrary_lazy_gfx906.dat.zlib is not a Tensile index");
 	buf_done(b);
 	arena_done(&arena);
 }
@@ -619,7 +619,7 @@ static void test_empty_blocks(void)
 		buf_add(&bomb.b, "\0\0\0\xff\xff", 5);
 	kernels_read("hipblaslt", files, 1, open_bomb, close_bomb, &bomb, &arena, &k);
 	CHECK_INT(k.problem_count, 1);
-	CHECK_TEXT(k.problems[0], "TensileLibrary_lazy_gfx906.dat.zlib is no index of Tensile");
+	CHECK_TEXT(k.problems[0], "TensileLibrary_lazy_gfx906.dat.zlib is not a Tensile index");
 	CHECK(bomb.asked < 100000);
 	buf_done(&bomb.b);
 	arena_done(&arena);

@@ -81,7 +81,7 @@ static void everything_is_found(struct span bytes)
 	CHECK_TEXT(s.helps[0].command, "rocsteady fix remedy");
 	CHECK_TEXT(s.helps[0].title, "Take less");
 	CHECK_INT(story_verdict(&s), STORY_FAILED);
-	CHECK_TEXT(story_sentence(&s, &a), "Failed with status 1 after 3 s: it is full");
+	CHECK_TEXT(story_sentence(&s, &a), "Failed with exit code 1 after 3 s: it is full");
 	arena_done(&a);
 	story_done(&s);
 }
@@ -113,14 +113,14 @@ static void an_end_is_called_by_its_name(void)
 		const char *end, *sentence;
 		enum story_verdict verdict;
 	} rows[] = {
-		{ "status 0\n", "Ended well after 2 s", STORY_WELL },
-		{ "status 0\nout 5\nlost-out 3 EPIPE\n", "Ended well after 2 s", STORY_WELL },
+		{ "status 0\n", "Succeeded after 2 s", STORY_WELL },
+		{ "status 0\nout 5\nlost-out 3 EPIPE\n", "Succeeded after 2 s", STORY_WELL },
 		{ "unexecuted ENOENT\n", "Not started: No such file or directory", STORY_FAILED },
 		{ "unexecuted EWHAT\n", "Not started: EWHAT", STORY_FAILED },
-		{ "signal 11\n", "Died of SIGSEGV after 2 s", STORY_FAILED },
-		{ "signal 40\n", "Died of signal 40 after 2 s", STORY_FAILED },
+		{ "signal 11\n", "Killed by SIGSEGV after 2 s", STORY_FAILED },
+		{ "signal 40\n", "Killed by signal 40 after 2 s", STORY_FAILED },
 		{ "status 0\nsaid it\\x20was\\x20ended\\x20because\\x20it\\x20hung:\\x20all\\x20wait\n",
-		  "Hung and was ended after 2 s: all wait", STORY_FAILED },
+		  "Hung and was stopped after 2 s: all wait", STORY_FAILED },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

@@ -170,8 +170,8 @@ static void test_text(void)
 		   "                   gfx1100  gfx1201\n"
 		   "librocblas.so.5      ok       !!     gfx1201 in 63 of 64 bundles\n"
 		   "  rocblas/library    ok        ~     gfx1201: fallback kernels only\n"
-		   "ok gfx1100 is covered by all 2\n"
-		   "!! gfx1201 is not covered by 1 of 2\n");
+		   "ok gfx1100 is covered by all 2 libraries\n"
+		   "!! 1 of 2 libraries lack code for gfx1201\n");
 	targets_done(&t);
 
 	/* Too narrow for remarks: they stand below. */
@@ -182,7 +182,7 @@ static void test_text(void)
 					  "libx.so    !!\n"
 					  "    gfx1100 in 63 of 64 bundles\n"
 					  "-  libnone.so: no device code\n"
-					  "!! gfx1100 is not covered by 1 of 1\n");
+					  "!! 1 of 1 libraries lack code for\n   gfx1100\n");
 	targets_done(&t);
 
 	/* More targets than columns: a list. */

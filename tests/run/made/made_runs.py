@@ -70,15 +70,15 @@ def healed(user="ada", host="gpubox7"):
     one.add("kernel", 70.7, "gpu-page-fault-gfx 0000:03:00.0 " + word("amdgpu 0000:03:00.0: amdgpu: [gfxhub] page fault (src_id:0 ring:24 vmid:8 pasid:32773)"))
     one.add("attempt", 71, "outcome again " + word("attempt 2 follows with PYTORCH_HIP_ALLOC_CONF=expandable_segments:True"))
     one.add("end", 71.2, "status 1", "out 18220", "err 4100", "unscanned 0",
-            "said " + word("the job failed with status 1; first failure: HIPBLAS_STATUS_ALLOC_FAILED"))
+            "said " + word("the job failed with exit code 1; first failure: HIPBLAS_STATUS_ALLOC_FAILED"))
     two.start(72, user=user, host=host)
     two.add("attempt", 72.1, "attempt 2 3", "set PYTORCH_HIP_ALLOC_CONF expandable_segments:True allocator-grow "
             + word("3.1 GiB were reserved and not used; this build has expandable segments") + " " + word("pytorch c10/hip, 2.9"),
             "why allocator-fragmentation " + word("Much of the memory is reserved by the framework and not used"), "resume " + word("--resume checkpoints/last.pt"))
     train(two, 73, 190, 1.3, 3, 13.2, noise=2)
-    two.add("hang", 150, "hang slow 42 400 " + word("a GPU works in part"), "file hang-2.txt", "thread 4250 4250 S futex_wait_queue")
+    two.add("hang", 150, "hang slow 42 400 " + word("a GPU is partly busy"), "file hang-2.txt", "thread 4250 4250 S futex_wait_queue")
     two.add("hang", 154, "over 46")
-    two.add("attempt", 191, "outcome healed " + word("ended well at attempt 2"))
+    two.add("attempt", 191, "outcome healed " + word("attempt 2 succeeded"))
     two.add("end", 191.2, "status 0", "out 52220", "err 1100", "unscanned 0")
     return [one, two]
 
@@ -88,7 +88,7 @@ def killed():
     one.start(0)
     train(one, 1, 40, 1, 3, 19.1)
     one.add("failure", 40.5, "stderr 98 torch-oom " + word("torch.OutOfMemoryError: HIP out of memory. Tried to allocate 2.50 GiB."))
-    one.add("end", 41, "status 1", "out 1", "err 2", "unscanned 0", "said " + word("the job failed with status 1; first failure: HIP out of memory"),
+    one.add("end", 41, "status 1", "out 1", "err 2", "unscanned 0", "said " + word("the job failed with exit code 1; first failure: HIP out of memory"),
             "said " + word("certain: GPU memory is full (vram-exhausted): 19.7 of 20.0 GiB in use"), "said " + word("see: rocsteady run --report killed"))
     return [one]
 
@@ -104,7 +104,7 @@ def eight():
     one = Journal()
     one.start(0, "torchrun --nproc-per-node 8 pretrain.py")
     train(one, 1, 60, 1, 1, 170, total=192.0, addresses=[f"0000:{b}:00.0" for b in "05 27 47 65 85 a7 c7 e5".split()])
-    one.add("end", 61, "signal 9", "out 5", "err 5", "unscanned 0", "said " + word("the job died of SIGKILL; no failure that is known in its 120 lines"))
+    one.add("end", 61, "signal 9", "out 5", "err 5", "unscanned 0", "said " + word("killed by SIGKILL; no known error in its 120 lines"))
     return [one]
 
 
