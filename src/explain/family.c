@@ -16,12 +16,14 @@ static bool has_word(const char *words, const char *word)
 	return false;
 }
 
-/* Those of the causes that something speaks for, and their belief together. */
+#define MEMBER_LEAST 0.02 /* one that is believed less is not named as one of those it may be */
+
+/* Those of the causes that are believed at all, and their belief together. */
 static void take_members(struct explanation *e, const char *causes, struct explain_family *f)
 {
 	f->members = arena_alloc(&e->arena, sizeof(*f->members) * e->spoken);
 	for (size_t i = 0; i < e->spoken; i++)
-		if (has_word(causes, e->causes[i].cause)) {
+		if (e->causes[i].belief >= MEMBER_LEAST && has_word(causes, e->causes[i].cause)) {
 			f->members[f->member_count++] = &e->causes[i];
 			f->belief += e->causes[i].belief;
 		}

@@ -68,7 +68,7 @@ row="1a, this process had filled the card"
 machine $two
 walk "$cards" >>"$WORK/machine.snap"
 check "$row: a new process gets its handle" grep -q '	rocblas.handle 0000:03:00.0 all answered' "$WORK/machine.snap"
-first vram-exhausted
+first job-too-large
 
 row="1b, somebody outside holds it"
 machine rx7900xt-x2-ubuntu2204-rocm62-docker-full
@@ -79,7 +79,7 @@ first vram-exhausted
 row="1c, nobody is left who holds it"
 machine $two "file $used" '\t21457000000'
 walk "$full" >>"$WORK/machine.snap"
-first vram-exhausted
+first vram-orphaned
 
 row="2, the driver lacks what pools of memory need"
 machine $two

@@ -189,7 +189,7 @@ def fragmentation_of_an_older_release():
 @test
 def out_of_memory():
     run = heal("out-of-memory", PAIR)
-    ended(run, "vram-exhausted", "2.50 GiB", "19.98 GiB", "131.00 MiB")
+    ended(run, "job-too-large", "2.50 GiB", "19.98 GiB", "131.00 MiB")
     has(run.out, "Batch 1/192")
 
 

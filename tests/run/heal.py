@@ -478,13 +478,13 @@ def a_lever_that_was_not_allowed_is_told_afterwards():
 @case
 def a_lever_is_the_first_help():
     run(job(HANDLE))
-    assert "Do this Leave memory for what the framework's own cache does not count: rocsteady run --heal" in told(), told()
+    assert "Do this Leave VRAM headroom: PyTorch's allocator does not see all usage: rocsteady run --heal" in told(), told()
 
 
 @case
 def what_was_tried_is_not_told_as_a_help():
     run(job(HANDLE), "--heal", "--attempts", "2")
-    assert len(starts()) == 2 and "Do this" in told() and "Leave memory for what" not in told(), told()
+    assert len(starts()) == 2 and "Do this" in told() and "Leave VRAM headroom" not in told(), told()
 
 
 @case
