@@ -210,7 +210,7 @@ int cmd_check(const struct options *o)
 		return say_usage("check",
 				 "--probe tests this host and cannot be used with another machine");
 	if (o->quiet + (o->why != NULL) + (o->format != NULL) > 1)
-		return say_usage("check", "--format, --json, --quiet and --why exclude each other");
+		return say_usage("check", "use only one of --format, --json, --quiet and --why");
 	if (o->list_checks && (o->quiet || o->why || (o->format && !o->json)))
 		return say_usage("check", "--list-checks writes text or JSON, and nothing else");
 	if (o->list_checks)

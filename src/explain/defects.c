@@ -98,10 +98,10 @@ static int weight_of(int weight, int met, int open, int only_shown)
 	return asked == 0 ? weight : weight * (met - only_shown) / asked;
 }
 
-/* A cure is for one release and one GPU: half of those a defect asks for must be known. */
+/* A cure is for one release and one GPU: more than half of what a defect asks for must be known. */
 static bool is_cure_due(int met, int open)
 {
-	return met >= open;
+	return open == 0 || met > open;
 }
 
 static int by_weight(const void *a, const void *b)

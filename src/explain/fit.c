@@ -81,9 +81,18 @@ static bool other_system(sqlite3 *log, struct buf *ret_why)
 	return true;
 }
 
+/* A host without a GPU wrote the log only if the log misses one. */
+static bool misses_gpu(sqlite3 *log)
+{
+	return has(log,
+		   "SELECT 1 FROM main.event e JOIN kb.suggests s ON s.signature = e.signature"
+		   " WHERE s.cause = 'no-gpu'",
+		   NULL);
+}
+
 bool fit_machine(sqlite3 *log, sqlite3 *machine, struct buf *ret_why)
 {
-	if (!has(machine, "SELECT 1 FROM gpu", NULL)) {
+	if (!has(machine, "SELECT 1 FROM gpu", NULL) && !misses_gpu(log)) {
 		buf_text(ret_why, "this machine has no AMD GPU");
 		return false;
 	}

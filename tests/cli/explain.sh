@@ -80,6 +80,25 @@ not_first alloc-failed-cards-full driver-too-old driver-defect framework-runtime
 not_first alloc-failed-cards-empty-now driver-too-old driver-defect framework-runtime-mismatch framework-lacks-arch
 not_first windows-access-violation vram-exhausted
 
+# "No HIP GPUs" on a host without any: that is the cause. For another failure such a host is left out.
+echo 'RuntimeError: No HIP GPUs are available' >"$work/in"
+run 2 explain --from tests/machines/nogpu-debian12-k61-guest.snap
+says "$out" "No AMD GPU on the PCI bus"
+echo 'RuntimeError: HIP error: out of memory' >"$work/in"
+run 2 explain --from tests/machines/nogpu-debian12-k61-guest.snap
+says "$out" "this machine has no AMD GPU"
+
+# The firmware of a defect is named where it is known, and not for a GPU that may have another.
+echo 'Memory access fault by GPU node-1 (Agent handle: 0x5) on address 0x7f00. Reason: Page not present or supervisor privilege.' >"$work/in"
+run 3 explain --no-machine --set gfx=gfx1151 --json
+[ "$(jq '[.steps[].cure // empty | select(test("MES"))] | length' <<<"$out")" = 0 ] || complain "a firmware that nobody named is blamed"
+
+# A ROCm tool that is not installed is no missing library.
+echo 'bash: rocminfo: command not found' >"$work/in"
+run 3 explain --no-machine --json
+[ "$(jq '[.causes[] | select(.cause == "missing-shared-library")] | length' <<<"$out")" = 0 ] || complain "rocminfo is taken for a library"
+: >"$work/in"
+
 # A log of another machine leaves this one out, and says so.
 run 2 explain --from tests/machines/rx7900xt-x2-ubuntu2204-rocm62-healthy.snap tests/explain/gfx1151-log-on-gfx1100.log
 says "$out" "Based on the text alone: the log is from gfx1151, this machine has gfx1100"

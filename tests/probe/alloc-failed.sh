@@ -79,7 +79,7 @@ first vram-exhausted
 row="1c, nobody is left who holds it"
 machine $two "file $used" '\t21457000000'
 walk "$full" >>"$WORK/machine.snap"
-first vram-orphaned
+first vram-exhausted
 
 row="2, the driver lacks what pools of memory need"
 machine $two

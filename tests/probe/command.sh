@@ -59,8 +59,8 @@ says "rocblas.sgemm" "miopen.convolution" "rccl.allreduce" "peer.copy" "$WORK/li
 plan "$one" "$two" 'rocblas_create_handle on 0000:06:00.0 refuse 5' 'hipMallocAsync alone ok'
 run 2 probe -l 2
 says "rocblas breaks on 0000:06:00.0" "rocblas_create_handle answers rocblas_status_memory_error (5)" \
-	"with this GPU alone visible it is the same: refused" "again: rocsteady probe --layer rocblas --device 0000:06:00.0" \
-	"what it means: rocsteady check --probe --libraries $WORK/libraries -l 2"
+	"the same with only this GPU visible: refused" "again: rocsteady probe --layer rocblas --device 0000:06:00.0" \
+	"to explain it: rocsteady check --probe --libraries $WORK/libraries -l 2"
 says_not "works"
 run 2 probe -l 2 --json
 check "JSON: what breaks" [ "$(jq -r '.walk.verdict, .breaks[0].question, .breaks[0].name' <<<"$out" | paste -sd' ')" = \
@@ -70,11 +70,11 @@ check "JSON: the fields of docs/probe.schema.json" [ "$(jq -c '.probes[0] | keys
 
 plan "$one" "$two" 'hipMalloc segv'
 run 2 probe
-says "memory breaks on 0000:03:00.0 and 1 more" "hipMalloc dies of signal 11 in" "$WORK/libraries/libamdhip64.so.7+0x"
+says "memory breaks on 0000:03:00.0 and 1 more" "hipMalloc is killed by signal 11 in" "$WORK/libraries/libamdhip64.so.7+0x"
 
 plan "$one" 'hipMalloc segv'
 run 2 probe -l 3 --layer memory
-says "memory breaks on 0000:03:00.0" "hipMalloc dies of signal 11"
+says "memory breaks on 0000:03:00.0" "hipMalloc is killed by signal 11"
 says_not "and 1 more"
 plan "$one"
 run 0 probe -l 3 --layer memory
@@ -82,11 +82,11 @@ says "ROCm Validation Suite"
 
 plan "$one" 'hipblasLtCreate exit 1'
 run 2 probe --layer hipblaslt
-says "hipblaslt breaks" "hipblasLtCreate ends the process, status 1"
+says "hipblaslt breaks" "hipblasLtCreate exits the process with code 1"
 
 plan "$one" "$two" 'hipMalloc many refuse 2'
 run 2 probe --layer memory
-says "hipMalloc answers hipErrorOutOfMemory (2)" "with this GPU alone visible it is answered"
+says "hipMalloc answers hipErrorOutOfMemory (2)" "works with only this GPU visible"
 
 plan ''
 run 2 probe
@@ -106,7 +106,7 @@ says "ready"
 plan "$one" 'hipblasLtCreate exit 1'
 run 2 probe --layer hipblaslt
 says "again: rocsteady probe --layer hipblaslt --device 0000:03:00.0 --libraries $WORK/libraries" \
-	"what it means: rocsteady check --probe --libraries $WORK/libraries -l 2"
+	"to explain it: rocsteady check --probe --libraries $WORK/libraries -l 2"
 
 # a layer below the GPUs is verified without one; what is not asked is told
 plan "$one" "$two"

@@ -261,13 +261,13 @@ def a_machine_that_does_not_answer_any_more_holds_nobody_up():
 def a_wrong_override_is_taken_away():
     healed(run(job(NO_KERNEL, "'HSA_OVERRIDE_GFX_VERSION' not in os.environ"), "--heal",
                env={"HSA_OVERRIDE_GFX_VERSION": "10.3.0"}),
-           1, "HSA_OVERRIDE_GFX_VERSION unset: 10.3.0 stands for another GPU")
+           1, "HSA_OVERRIDE_GFX_VERSION unset: 10.3.0 selects another GPU")
 
 
 @case
 def a_number_without_a_gpu_is_taken_away():
     healed(run(job("RuntimeError: No HIP GPUs are available", "'HIP_VISIBLE_DEVICES' not in os.environ"), "--heal",
-               env={"HIP_VISIBLE_DEVICES": "7"}), 1, "HIP_VISIBLE_DEVICES unset: 7 is no GPU")
+               env={"HIP_VISIBLE_DEVICES": "7"}), 1, "HIP_VISIBLE_DEVICES unset: 7 is not a GPU")
 
 
 @case
@@ -541,7 +541,7 @@ def no_gpu_is_told_only_of_a_job_that_fails():
 @case
 def useless_variables_are_named():
     done = run(["true"], env={"HIP_DB": "1"})
-    assert done.returncode == 0 and "Nothing reads HIP_DB" in done.stderr, done.stderr
+    assert done.returncode == 0 and "No program reads HIP_DB" in done.stderr, done.stderr
     assert "harmful HIP_DB 1" in journal()
 
 
