@@ -37,16 +37,16 @@ void *packed_filter_begin(struct packed *p)
 {
 	struct archive *a = archive_read_new();
 	struct archive_entry *e;
+	bool opened;
 
 	archive_read_support_format_raw(a);
 	archive_read_support_format_empty(a);
 	archive_read_support_filter_xz(a);
 	archive_read_support_filter_bzip2(a);
-	if (archive_read_open(a, p, NULL, give_bytes, NULL) != ARCHIVE_OK)
-		fail(p, a);
-	else if (archive_filter_count(a) > 2)
+	opened = archive_read_open(a, p, NULL, give_bytes, NULL) == ARCHIVE_OK;
+	if (opened && archive_filter_count(a) > 2)
 		packed_fail(p, -EBADMSG, "it is packed more than once");
-	else if (archive_read_next_header(a, &e) == ARCHIVE_FATAL)
+	else if (!opened || archive_read_next_header(a, &e) == ARCHIVE_FATAL)
 		fail(p, a);
 	return a;
 }

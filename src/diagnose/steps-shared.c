@@ -50,12 +50,12 @@ static void add_command(struct buf *out, struct span line, const struct steps_ow
 	while (p.at < line.len) {
 		char c = line.data[p.at];
 
-		if (is_here(&p, line, owner->home)) {
+		if (owner->home && is_here(&p, line, owner->home)) {
 			add_variable(out, &p, "HOME", true);
 			p.at += strlen(owner->home);
 			continue;
 		}
-		if (is_here(&p, line, owner->user)) {
+		if (owner->user && is_here(&p, line, owner->user)) {
 			add_variable(out, &p, "USER", false);
 			p.at += strlen(owner->user);
 			continue;
