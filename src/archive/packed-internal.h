@@ -10,7 +10,7 @@
 
 /* One format. */
 struct packed_format {
-	const char *magic;
+	const char *name, *magic;
 	void *(*begin)(struct packed *p);
 	/* Bytes that came out, 0 at the end; what is wrong is left in packed_fail(). */
 	size_t (*step)(struct packed *p, void *state, char *to, size_t room);

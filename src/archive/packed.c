@@ -150,12 +150,13 @@ static void zstd_end(void *state)
 /* ---- all of them ---- */
 
 static const struct packed_format formats[] = {
-	{ "\x1f\x8b", gzip_begin, gzip_step, gzip_end },
-	{ "\x28\xb5\x2f\xfd", zstd_begin, zstd_step, zstd_end },
-	{ "\xfd"
+	{ "gzip", "\x1f\x8b", gzip_begin, gzip_step, gzip_end },
+	{ "zstd", "\x28\xb5\x2f\xfd", zstd_begin, zstd_step, zstd_end },
+	{ "xz",
+	  "\xfd"
 	  "7zXZ",
 	  packed_filter_begin, packed_filter_step, packed_filter_end },
-	{ "BZh", packed_filter_begin, packed_filter_step, packed_filter_end },
+	{ "bzip2", "BZh", packed_filter_begin, packed_filter_step, packed_filter_end },
 };
 
 static const struct packed_format *format_of(struct span first)
@@ -166,9 +167,11 @@ static const struct packed_format *format_of(struct span first)
 	return NULL;
 }
 
-bool packed_known(struct span first)
+const char *packed_name(struct span first)
 {
-	return format_of(first) != NULL;
+	const struct packed_format *format = format_of(first);
+
+	return format ? format->name : NULL;
 }
 
 struct packed *packed_open(int fd, struct span first)

@@ -19,8 +19,8 @@
 
 struct packed;
 
-/* By its first bytes, of which 6 are enough. */
-bool packed_known(struct span first);
+/* "gzip", "zstd", "xz" or "bzip2" by its first bytes, of which 6 are enough; NULL: not packed. */
+const char *packed_name(struct span first);
 
 /*
  * `first` are bytes that were read from `fd` before, at least those that show

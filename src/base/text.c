@@ -122,6 +122,18 @@ void text_line(struct buf *out, const char *format, ...)
 	buf_char(out, '\n');
 }
 
+bool text_is_binary(struct span s)
+{
+	size_t strange = 0;
+
+	for (size_t i = 0; i < s.len; i++) {
+		unsigned char c = (unsigned char)s.data[i];
+
+		strange += c < ' ' && (c == 0 || !strchr("\a\b\t\n\v\f\r\x1b", c));
+	}
+	return strange > 1 + s.len / 20;
+}
+
 bool text_is_clean(struct span s, bool keep_lines)
 {
 	while (s.len > 0) {

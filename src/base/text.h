@@ -15,6 +15,9 @@ void text_clean(struct buf *out, struct span s, bool keep_lines);
 /* Append one line: formatted, escaped, ended. */
 void text_line(struct buf *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* True if it holds more control characters than a log, which may have the bell and escapes. */
+bool text_is_binary(struct span s);
+
 /* True if text_clean would change nothing. */
 bool text_is_clean(struct span s, bool keep_lines);
 

@@ -237,20 +237,6 @@ static void walk_tail(struct walk *w, struct span tail)
 
 /* ---- what comes of it ---- */
 
-#define BINARY_SHARE 20 /* of text not even one byte in so many is a control character */
-
-static bool is_binary(struct span tail)
-{
-	size_t strange = 0;
-
-	for (size_t i = 0; i < tail.len; i++) {
-		unsigned char c = (unsigned char)tail.data[i];
-
-		strange += (c < ' ' && !strchr("\a\b\t\n\v\f\r\x1b", c)) || c == 0;
-	}
-	return strange > 1 + tail.len / BINARY_SHARE;
-}
-
 /* The words that healthy programs use too are all there is. */
 static const struct mark *weak_mark(const struct walk *w)
 {
@@ -305,7 +291,7 @@ static enum failure_end end_of(const struct walk *w, const struct scan *scan, st
 {
 	if (scan_lines(scan) == 0 && tail.len == 0)
 		return FAILURE_END_EMPTY;
-	if (is_binary(tail))
+	if (text_is_binary(tail))
 		return FAILURE_END_BINARY;
 	if (open_traceback(w))
 		return FAILURE_END_TRACEBACK;

@@ -5,28 +5,34 @@
 #include <unistd.h>
 
 #include "archive/packed.h"
+#include "base/array.h"
 #include "base/buf.h"
+#include "base/text.h"
 
-#define BINARY_SHARE 20 /* of text not even one byte in so many is a control character */
-#define FIRST_BYTES  8  /* that tell a form; a pipe may give fewer at once */
+#define FIRST_BYTES 8 /* that tell a form; a pipe may give fewer at once */
 
 static const struct explain_form forms[] = {
-	{ "\x1f\x8b", "zcat", "gzip -t" },
-	{ "BZh", "bzcat", "bzip2 -t" },
-	{ "\xfd"
-	  "7zXZ",
-	  "xzcat", "xz -t" },
-	{ "\x28\xb5\x2f\xfd", "zstdcat", "zstd -t" },
-	{ "PK\x03\x04", "unzip -p", NULL },
-	{ "\x7f"
-	  "ELF",
-	  NULL, NULL },
+	{ "gzip", "zcat", "gzip -t" }, { "bzip2", "bzcat", "bzip2 -t" },
+	{ "xz", "xzcat", "xz -t" },    { "zstd", "zstdcat", "zstd -t" },
+	{ "zip", "unzip -p", NULL },   { "ELF", NULL, NULL },
 };
+
+static const char *name_of(struct span first)
+{
+	if (span_starts(first, "PK\x03\x04"))
+		return "zip";
+	if (span_starts(first, "\x7f"
+			       "ELF"))
+		return "ELF";
+	return packed_name(first);
+}
 
 const struct explain_form *reader_form(struct span first)
 {
-	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++)
-		if (span_starts(first, forms[i].magic))
+	const char *name = name_of(first);
+
+	for (size_t i = 0; name && i < COUNT(forms); i++)
+		if (strcmp(forms[i].name, name) == 0)
 			return &forms[i];
 	return NULL;
 }
@@ -34,9 +40,9 @@ const struct explain_form *reader_form(struct span first)
 /* Of UTF-16 every second byte is 0 where the text is in Latin letters; of a program many more are. */
 bool reader_may_be_log(struct span first)
 {
-	size_t even = 0, odd = 0, strange = 0;
+	size_t even = 0, odd = 0;
 
-	if (packed_known(first) || span_starts(first, "\xff\xfe") || span_starts(first, "\xfe\xff"))
+	if (packed_name(first) || span_starts(first, "\xff\xfe") || span_starts(first, "\xfe\xff"))
 		return true;
 	if (reader_form(first))
 		return false;
@@ -44,13 +50,10 @@ bool reader_may_be_log(struct span first)
 	while (first.len > 0 && first.data[0] == '\0')
 		first = (struct span){ first.data + 1, first.len - 1 };
 	for (size_t i = 0; i < first.len; i++) {
-		unsigned char c = (unsigned char)first.data[i];
-
-		even += i % 2 == 0 && c == 0;
-		odd += i % 2 == 1 && c == 0;
-		strange += c < ' ' && (c == 0 || !strchr("\a\b\t\n\v\f\r\x1b", c));
+		even += i % 2 == 0 && first.data[i] == '\0';
+		odd += i % 2 == 1 && first.data[i] == '\0';
 	}
-	return first.len > 0 && (even == 0 || odd == 0 || strange < first.len / BINARY_SHARE);
+	return first.len > 0 && (even == 0 || odd == 0 || !text_is_binary(first));
 }
 
 struct reader {
@@ -149,7 +152,7 @@ int reader_read(struct scan *scan, int fd, const struct explain_reading *reading
 	int error = read_first(&r, &first);
 
 	end.form = error == 0 ? reader_form(first) : NULL;
-	if (error == 0 && packed_known(first)) {
+	if (error == 0 && packed_name(first)) {
 		error = read_packed(&r, first, arena, &end);
 	} else if (error == 0) {
 		error = read_text(&r, first);

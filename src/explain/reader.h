@@ -19,7 +19,7 @@ struct explain_reading {
 
 /* What is no text as it stands, by its first bytes. */
 struct explain_form {
-	const char *magic;
+	const char *name;
 	const char *unpack; /* the program that makes text of it; NULL: it is a program itself */
 	const char *test;   /* the program that tells whether it is damaged, or NULL */
 };
