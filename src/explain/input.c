@@ -36,14 +36,36 @@ int explain_input_add(struct explain_input *in, struct scan *scan, const char *p
 	return 0;
 }
 
+/* What to do about a log that was not read to its end; `path` is as it was given. */
+static void add_step(struct explain_input *in, const char *path, const struct reader_end *end,
+		     struct failure *f)
+{
+	struct buf name BUF_SCOPED = { 0 };
+
+	if (strcmp(path, "-") == 0) {
+		f->step = "Copy the log again from where it was written.";
+		f->typed = NULL;
+		return;
+	}
+	if (path[0] == '-') /* it would be an option */
+		path = arena_format(&in->arena, "./%s", path);
+	text_shell(&name, span_of(path));
+	if (end->is_large) {
+		f->step = "Explain the end of it:";
+		f->typed = arena_format(&in->arena, "%s %s | tail -n 100000 | rocsteady explain",
+					end->form->unpack, name.data);
+		return;
+	}
+	f->step = "Copy the log again from where it was written, and test it:";
+	f->typed = arena_format(&in->arena, "%s %s", end->form->test, name.data);
+}
+
 /* A log without a mark of failure is fine only if all of it was read. */
-static void tell_unread(struct explain_input *in, const struct reader_end *end)
+static void tell_unread(struct explain_input *in, const char *path, const struct reader_end *end)
 {
 	struct failure *f = &in->failures[in->count - 1];
 	unsigned long long lines = scan_lines(in->logs[in->count - 1].scan);
-	struct buf name BUF_SCOPED = { 0 };
 
-	text_shell(&name, span_of(f->file));
 	if (lines == 0)
 		f->unread = arena_format(&in->arena, "Nothing of %s could be read: %s", f->file,
 					 end->unread);
@@ -53,15 +75,7 @@ static void tell_unread(struct explain_input *in, const struct reader_end *end)
 	if (f->counts)
 		return;
 	f->says = f->unread;
-	f->step = end->is_large ? "Explain the end of it:"
-		  : strcmp(f->file, "input") == 0
-			  ? "Copy the log again from where it was written."
-			  : "Copy the log again from where it was written, and test it:";
-	f->typed = strcmp(f->file, "input") == 0 ? NULL
-		   : end->is_large
-			   ? arena_format(&in->arena, "%s %s | tail -n 100000 | rocsteady explain",
-					  end->form->unpack, name.data)
-			   : arena_format(&in->arena, "%s %s", end->form->test, name.data);
+	add_step(in, path, end, f);
 }
 
 int explain_input_read(struct explain_input *in, const char *path,
@@ -83,7 +97,7 @@ int explain_input_read(struct explain_input *in, const char *path,
 	else
 		scan_free(scan);
 	if (r == 0 && end.unread)
-		tell_unread(in, &end);
+		tell_unread(in, path, &end);
 	return r;
 }
 

@@ -45,6 +45,12 @@ check "cut, nothing found: not fine" [ $? = 3 ]
 check "cut, nothing found: a step" grep -q "gzip -t cut.gz" out
 "$ROCSTEADY" explain --no-machine --json <cut.gz >out
 check "cut, JSON: $(jq -c '[.answer, .steps[0].title]' out)" [ "$(jq -r '.answer, (.steps | length)' out | tr '\n' ' ')" = "not-recognised 1 " ]
+gzip -c train.log | head -c 20000 >./-cut.gz
+"$ROCSTEADY" explain --no-machine -- -cut.gz >out
+check "a name that begins with a dash is no option" grep -q "gzip -t ./-cut.gz" out
+mkdir input.d && gzip -c train.log | head -c 20000 >input.d/input
+(cd input.d && "$ROCSTEADY" explain --no-machine input) >out
+check "a file that is named input" grep -q "gzip -t input" out
 { head -c 15000 whole.gz; printf 'garbage'; tail -c +15008 whole.gz; } >damaged.gz
 "$ROCSTEADY" explain --no-machine damaged.gz >out
 check "damaged" grep -q "of damaged.gz could be read" out
