@@ -92,8 +92,7 @@ void next_steps(struct explanation *e)
 		return;
 	count = list_named(e, from);
 	if (e->family)
-		add_step(e, (struct explain_step){ .cause = &e->causes[0],
-						   .remedy = e->family->remedy });
+		add_step(e, (struct explain_step){ .remedy = e->family->remedy });
 	add_round(e, from, count, false);
 	add_round(e, from, count, true);
 }

@@ -263,9 +263,7 @@ static void judge(const struct explanation *e, const char *text, const char *mac
 			complain("holes", text, machine, r->id);
 		if (strcmp(r->id, LAST_RESORT) == 0 || ret->count == HEARD)
 			continue;
-		/* What tells the causes of a family apart is not needed where a machine has told. */
-		ret->of_first[ret->count] =
-			e->steps[i].cause == e->causes && !(e->family && r == e->family->remedy);
+		ret->of_first[ret->count] = e->steps[i].cause == e->causes;
 		ret->ids[ret->count++] = arena_text(&arena, span_of(r->id));
 	}
 	if (!some)
