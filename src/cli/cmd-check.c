@@ -211,6 +211,8 @@ int cmd_check(const struct options *o)
 				 "--probe tests this host and cannot be used with another machine");
 	if (o->quiet + (o->why != NULL) + (o->format != NULL) > 1)
 		return say_usage("check", "use only one of --format, --json, --quiet and --why");
+	if (o->why && (o->only || o->skip))
+		return say_usage("check", "--why shows one check; leave out --only and --skip");
 	if (o->list_checks && (o->quiet || o->why || (o->format && !o->json)))
 		return say_usage("check", "--list-checks writes text or JSON, and nothing else");
 	if (o->list_checks)

@@ -121,12 +121,15 @@ static int take(struct explain_files *f, const char *word)
 int explain_files_find(const struct options *o, struct explain_files *ret)
 {
 	struct explain_files f = { 0 };
-	int status = 0;
+	int status = 0, inputs = 0;
 
 	if (o->word_count == 0)
 		add(&f, "-", false);
-	for (int i = 0; status == 0 && i < o->word_count; i++)
-		status = take(&f, o->words[i]);
+	for (int i = 0; status == 0 && i < o->word_count; i++) {
+		inputs += strcmp(o->words[i], "-") == 0;
+		status = inputs > 1 ? say_usage("explain", "standard input can be read only once")
+				    : take(&f, o->words[i]);
+	}
 	if (status == 0)
 		*ret = f;
 	else

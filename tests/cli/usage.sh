@@ -52,6 +52,11 @@ for command in $commands; do
 	run 0 "$command" -h
 done
 
+run 64 explain - -
+says "standard input twice" "standard input can be read only once"
+run 64 check --from "$SNAP" --why vram-exhausted --only vram-exhausted
+says "--why is one check already" "leave out --only and --skip"
+
 run 64 fcts
 says "a near miss" "did you mean facts?"
 silent "a near miss"
