@@ -50,7 +50,7 @@ static void undecided(const struct explain_report *r, struct page *p)
 	const struct explanation *e = r->explanation;
 	struct buf text BUF_SCOPED = { 0 };
 
-	page_heading(p, PAGE_UNDECIDED, r->file, "undecided");
+	page_heading(p, PAGE_UNDECIDED, r->file, explain_said_word(e->word));
 	if (e->first)
 		say_line(p, r->file, e->first->source, e->first->says);
 	if (e->spoken == 0)
@@ -90,7 +90,14 @@ void explain_brief(const struct explain_report *r, struct page *p)
 		[EXPLAIN_CERTAIN] = decided,
 	};
 
+	const char *caveats[EXPLAIN_CAVEATS];
+	struct arena a = { 0 };
+	size_t count = explain_caveats(r, &a, caveats);
+
 	by_word[r->explanation->word](r, p);
+	for (size_t i = 0; i < count; i++)
+		page_line(p, INDENT, caveats[i]);
+	arena_done(&a);
 	say_step(p, r->explanation);
 	if (r->explanation->word != EXPLAIN_NOTHING)
 		buf_char(p->out, '\n');
@@ -108,7 +115,7 @@ void explain_summary_words(const struct explain_summary *s, struct buf *ret)
 {
 	buf_addf(ret, "%zu %s:", s->files, s->files == 1 ? "file" : "files");
 	add_count(ret, s->answers[EXPLAIN_CERTAIN] + s->answers[EXPLAIN_LIKELY], "broken");
-	add_count(ret, s->answers[EXPLAIN_UNDECIDED], "undecided");
+	add_count(ret, s->answers[EXPLAIN_UNDECIDED], explain_said_word(EXPLAIN_UNDECIDED));
 	add_count(ret, s->answers[EXPLAIN_NOT_RECOGNISED], "not recognised");
 	add_count(ret, s->answers[EXPLAIN_NOTHING], "ok");
 	add_count(ret, s->unread, "not readable");

@@ -94,7 +94,7 @@ static void cause(const struct explanation *e, const struct explain_cause *c, st
 
 	if (e->word == EXPLAIN_UNDECIDED)
 		html(out, "<p>%s <code>%s</code></p>\n", c->title, c->cause);
-	begin_table(out, "What speaks for it");
+	begin_table(out, "Seen");
 	for (size_t i = 0; i < c->line_count; i++)
 		if (c->lines[i].counted != 0)
 			row(out, c->lines[i].says, c->lines[i].source);
@@ -112,7 +112,7 @@ static void causes(const struct explanation *e, struct buf *out)
 	if (explain_named(e) == 0)
 		return;
 	html(out, "<h4>%s</h4>\n",
-	     e->word == EXPLAIN_UNDECIDED ? "What it may be, best first" : "Why");
+	     e->word == EXPLAIN_UNDECIDED ? "Possible causes, most likely first" : "Seen");
 	for (size_t i = 0; i < explain_named(e); i++)
 		cause(e, &e->causes[i], out);
 }
@@ -127,6 +127,30 @@ static void events(const struct explanation *e, const char *kind, const char *ti
 		if (strcmp(e->events[i].kind, kind) == 0)
 			row(out, e->events[i].says, e->events[i].source);
 	end_table(out);
+}
+
+/* What would decide it, and where to read on. */
+static void decide(const struct explanation *e, struct buf *out)
+{
+	if (e->word >= EXPLAIN_LIKELY)
+		html(out, "<p class=\"small\">More: <code>rocsteady kb show %s</code></p>\n",
+		     e->causes[0].cause);
+	if (e->word != EXPLAIN_UNDECIDED)
+		return;
+	if (e->spoken > 0 && e->causes[0].undecided)
+		html(out, "<p>To decide: %s</p>\n", e->causes[0].undecided);
+	buf_text(out, "<p>On the machine that failed: <code>rocsteady check</code></p>\n");
+}
+
+static void caveats(const struct explain_report *r, struct buf *out)
+{
+	const char *list[EXPLAIN_CAVEATS];
+	struct arena a = { 0 };
+	size_t count = explain_caveats(r, &a, list);
+
+	for (size_t i = 0; i < count; i++)
+		html(out, "<p>%s</p>\n", list[i]);
+	arena_done(&a);
 }
 
 static void answer(const struct explain_report *r, struct buf *out)
@@ -152,8 +176,8 @@ static void answer(const struct explain_report *r, struct buf *out)
 	causes(e, out);
 	events(e, "warning", "Worth knowing", out);
 	events(e, "harmless", "Not the cause", out);
-	if (e->failure && e->failure->unread)
-		html(out, "<p>%s</p>\n", e->failure->unread);
+	decide(e, out);
+	caveats(r, out);
 	html(out, "<p class=\"small dim\">%s</p>\n</article>\n", r->used);
 }
 
@@ -169,7 +193,7 @@ static void begin(struct buf *out, const char *title, const char *section)
 static void end(struct buf *out, const char *kb_version)
 {
 	html(out,
-	     "</section>\n</main>\n<footer>\n<p>rocsteady %s, knowledge of %s. Lines of the log are quoted as "
+	     "</section>\n</main>\n<footer>\n<p>rocsteady %s, knowledge base %s. Lines of the log are quoted as "
 	     "they are, names too.</p>\n</footer>\n",
 	     ROCSTEADY_VERSION, kb_version);
 	html_end(out);

@@ -56,6 +56,9 @@ static void steps(const struct explain_report *r, struct buf *out)
 		buf_char(out, '\n');
 		if (s->remedy)
 			markdown_steps(out, steps_for(&a, s->remedy->steps, r->shell));
+		if (s->remedy && s->remedy->verify)
+			markdown_steps(out,
+				       arena_format(&a, "Then check:\n    %s", s->remedy->verify));
 		if (s->typed)
 			markdown_steps(out, arena_format(&a, "    %s", s->typed));
 	}
@@ -110,6 +113,34 @@ static void events(const struct explanation *e, const char *kind, const char *ti
 	buf_char(out, '\n');
 }
 
+/* What would decide it, and where to read on. */
+static void decide(const struct explanation *e, struct buf *out)
+{
+	if (e->word >= EXPLAIN_LIKELY)
+		buf_addf(out, "More: `rocsteady kb show %s`\n\n", e->causes[0].cause);
+	if (e->word != EXPLAIN_UNDECIDED)
+		return;
+	if (e->spoken > 0 && e->causes[0].undecided) {
+		buf_text(out, "To decide: ");
+		markdown_plain(out, e->causes[0].undecided);
+		buf_text(out, "\n\n");
+	}
+	buf_text(out, "On the machine that failed: `rocsteady check`\n\n");
+}
+
+static void caveats(const struct explain_report *r, struct buf *out)
+{
+	const char *list[EXPLAIN_CAVEATS];
+	struct arena a = { 0 };
+	size_t count = explain_caveats(r, &a, list);
+
+	for (size_t i = 0; i < count; i++) {
+		markdown_plain(out, list[i]);
+		buf_text(out, "\n\n");
+	}
+	arena_done(&a);
+}
+
 static void answer(const struct explain_report *r, const char *level, struct buf *out)
 {
 	const struct explanation *e = r->explanation;
@@ -130,16 +161,15 @@ static void answer(const struct explain_report *r, const char *level, struct buf
 		members(e->family, out);
 	steps(r, out);
 	if (explain_named(e) > 0)
-		buf_text(out, e->word == EXPLAIN_UNDECIDED ? "**What it may be, best first**\n\n"
-							   : "**Why**\n\n");
+		buf_text(out, e->word == EXPLAIN_UNDECIDED
+				      ? "**Possible causes, most likely first**\n\n"
+				      : "**Seen**\n\n");
 	for (size_t i = 0; i < explain_named(e); i++)
 		cause(e, &e->causes[i], out);
 	events(e, "warning", "Worth knowing", out);
 	events(e, "harmless", "Not the cause", out);
-	if (e->failure && e->failure->unread) {
-		markdown_plain(out, e->failure->unread);
-		buf_text(out, "\n\n");
-	}
+	decide(e, out);
+	caveats(r, out);
 	markdown_plain(out, r->used);
 	buf_text(out, "\n\n");
 }
@@ -148,7 +178,7 @@ static void made(const char *kb_version, struct buf *out)
 {
 	buf_addf(
 		out,
-		"rocsteady %s, knowledge of %s; lines of the log are quoted as they are, names too\n",
+		"rocsteady %s, knowledge base %s; lines of the log are quoted as they are, names too\n",
 		ROCSTEADY_VERSION, kb_version);
 }
 

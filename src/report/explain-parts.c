@@ -11,7 +11,7 @@ void explain_headline(const struct explain_report *r, struct buf *ret)
 	if (e->word >= EXPLAIN_LIKELY)
 		buf_text(ret, explain_title(e));
 	else if (e->word == EXPLAIN_UNDECIDED)
-		buf_addf(ret, "Undecided%s%s", e->first ? ": " : "",
+		buf_addf(ret, "Cause unclear%s%s", e->first ? ": " : "",
 			 e->first ? e->first->says : "");
 	else if (e->word == EXPLAIN_NOT_RECOGNISED)
 		buf_text(ret, e->failure->counts ? "Not recognised" : e->failure->says);
@@ -29,7 +29,7 @@ enum page_mark explain_mark(const struct explanation *e)
 
 const char *explain_said_word(enum explain_word word)
 {
-	static const char *const words[] = { "ok", "not recognised", "undecided", "likely",
+	static const char *const words[] = { "ok", "not recognised", "unclear", "likely",
 					     "certain" };
 
 	return words[word];
@@ -48,9 +48,26 @@ size_t explain_named(const struct explanation *e)
 const char *explain_step_cause(const struct explanation *e, const struct explain_step *s)
 {
 	bool several = e->family || (e->word == EXPLAIN_UNDECIDED && e->spoken > 1);
-	bool apart = e->family && s->remedy == e->family->remedy;
 
-	return several && !apart && s->cause ? s->cause->cause : NULL;
+	return several && s->cause ? s->cause->cause : NULL;
+}
+
+size_t explain_caveats(const struct explain_report *r, struct arena *a,
+		       const char *ret[EXPLAIN_CAVEATS])
+{
+	const struct explanation *e = r->explanation;
+	const struct failure *f = e->failure;
+	bool fine = e->word == EXPLAIN_NOTHING;
+	size_t n = 0;
+
+	if (f && f->unread && (e->word != EXPLAIN_NOT_RECOGNISED || f->counts))
+		ret[n++] = f->unread; /* else it is the answer itself */
+	if (f && fine && f->from > 1)
+		ret[n++] = arena_format(a, "Unknown errors were looked for from line %llu on.",
+					(unsigned long long)f->from);
+	if (f && fine && f->end == FAILURE_END_OPEN)
+		ret[n++] = "The last line does not end in a newline: the text may be cut short.";
+	return n;
 }
 
 bool explain_has(const struct explanation *e, const char *kind)

@@ -24,6 +24,14 @@ size_t explain_named(const struct explanation *e);
 /* For which of several causes a step is; NULL: there is one, or it tells them apart. */
 const char *explain_step_cause(const struct explanation *e, const struct explain_step *s);
 
+/*
+ * What the answer does not cover, a sentence each: a part of the log that was not
+ * read, lines in which unknown errors were not looked for, an end that may be cut.
+ */
+#define EXPLAIN_CAVEATS 3
+size_t explain_caveats(const struct explain_report *r, struct arena *a,
+		       const char *ret[EXPLAIN_CAVEATS]);
+
 /* Where a defect is discussed, or NULL. */
 const char *explain_defect_url(const struct defect_fit *d);
 

@@ -154,12 +154,15 @@ static size_t bytes_for(struct span text, size_t columns)
 	return n;
 }
 
-static void looked_from(struct page *p, unsigned long long line)
+static void caveats(const struct explain_report *r, size_t indent, struct page *p)
 {
-	struct buf text BUF_SCOPED = { 0 };
+	const char *list[EXPLAIN_CAVEATS];
+	struct arena a = { 0 };
+	size_t count = explain_caveats(r, &a, list);
 
-	buf_addf(&text, "Unknown errors were looked for from line %llu on.", line);
-	page_line(p, 3, text.data);
+	for (size_t i = 0; i < count; i++)
+		page_line(p, indent, list[i]);
+	arena_done(&a);
 }
 
 /* No known error in these 812 lines (last line: "Training finished") */
@@ -180,11 +183,7 @@ static void nothing(const struct explain_report *r, struct page *p)
 			 n < closing.len ? "..." : "");
 	}
 	say_answer(p, PAGE_GOOD, text.data);
-	if (f && f->from > 1)
-		looked_from(p, f->from);
-	if (f && f->end == FAILURE_END_OPEN)
-		page_line(p, 3,
-			  "The last line does not end in a newline: the text may be cut short.");
+	caveats(r, 3, p);
 	events_of(r->explanation, "warning", "Worth knowing", r->verbose, p);
 }
 
@@ -337,8 +336,7 @@ void explain_text(const struct explain_report *r, struct page *p)
 		decided(r, p);
 	events_of(e, "harmless", "Not the cause", r->verbose, p);
 	buf_char(p->out, '\n');
-	if (e->failure && e->failure->unread &&
-	    (e->word != EXPLAIN_NOT_RECOGNISED || e->failure->counts))
-		page_line(p, 2, e->failure->unread);
+	if (e->word != EXPLAIN_NOTHING)
+		caveats(r, 2, p);
 	page_dim(p, 2, r->used);
 }

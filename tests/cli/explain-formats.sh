@@ -45,6 +45,21 @@ check "the counts are the same in all" [ "$(grep -ho '7 files: 1 broken, [a-z0-9
 (PATH=$WORK:$PATH; ln -sf /bin/true rocsteady; . ./commands) >/dev/null 2>&1
 check "a name in a command runs nothing" [ ! -e owned ]
 
+# What an answer does not cover, and where to read on, stand in every form.
+printf 'step 1\nstep 2' >open.log
+echo "hipErrorNoBinaryForGpu: Unable to find code object for all current devices!" >decided.log
+echo "HSA_STATUS_ERROR_OUT_OF_RESOURCES" >unclear.log
+for form in text markdown html; do
+	"$ROCSTEADY" explain --no-machine --format "$form" open.log >open.out
+	check "$form: a text that may be cut short" grep -q "does not end in a newline" open.out
+	"$ROCSTEADY" explain --no-machine --format "$form" unclear.log >unclear.out
+	check "$form: where to look next" grep -q "On the machine that failed" unclear.out
+	"$ROCSTEADY" explain --no-machine --format "$form" decided.log >decided.out
+	check "$form: where to read on" grep -q "rocsteady kb show" decided.out
+done
+"$ROCSTEADY" explain --no-machine --json family.log >family.json
+check "a step that tells causes apart belongs to none" [ "$(jq -r '.steps[0].cause' family.json)" = null ]
+
 # ---- what JSON has besides ----
 
 cat >facts.log <<'END'
