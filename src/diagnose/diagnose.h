@@ -82,9 +82,9 @@ struct finding {
 	bool holds;           /* likely or certain */
 	enum section section; /* up to SECTION_CONSEQUENCE something is wrong */
 	int prior;
-	int sum;   /* decibans */
-	int most;  /* the sum if every unknown evidence were yes */
-	int least; /* the sum if everything unknown that rules out were yes: belief follows it */
+	int sum;  /* decibans */
+	int most; /* the sum if every unknown evidence were yes */
+	int least; /* the sum if every unknown that rules it out were yes; belief is taken from this */
 	struct line *lines;
 	size_t line_count;
 	const struct remedy **remedies; /* best first */

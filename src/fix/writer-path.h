@@ -1,10 +1,10 @@
 #pragma once
 
 /*
- * writer-path - from the root of a hand to the directory that a path ends in
+ * writer-path - from the root of a writer to the directory that a path ends in
  *
  * For `writer*.c` alone: whoever else wants a path changed asks the
- * hand. Name by name, so that no link is followed where none may be.
+ * writer. Name by name, so that no link is followed where none may be.
  */
 
 #include "fix/writer.h"

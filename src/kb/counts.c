@@ -15,7 +15,7 @@ static const struct {
 	  "SELECT count(*) FROM kb.evidence WHERE cause NOT IN (SELECT owner FROM kb.source)" },
 	{ "remedies", "SELECT count(*) FROM kb.remedy",
 	  "SELECT count(*) FROM kb.remedy WHERE id NOT IN (SELECT owner FROM kb.source)" },
-	{ "of them levers for a job", "SELECT count(*) FROM kb.lever",
+	{ "of them workarounds for a job", "SELECT count(*) FROM kb.lever",
 	  "SELECT count(*) FROM kb.lever WHERE remedy NOT IN (SELECT owner FROM kb.source)" },
 	{ "ways to install", "SELECT count(*) FROM kb.advice",
 	  "SELECT count(*) FROM kb.advice WHERE id NOT IN (SELECT owner FROM kb.source)" },

@@ -5,7 +5,7 @@
  *
  * Written as YAML below kb/, compiled into one kb.db, embedded in the program
  * and replaceable by a file. It comes from strangers like everything else: a
- * file with other tables than plain ones is refused (shape.h), and its SQL runs
+ * file with other tables than plain ones is refused (schema-check.h), and its SQL runs
  * only behind the guard (guard.h).
  */
 
@@ -33,9 +33,9 @@ struct kb_info {
 	char digest[65];
 	int format;
 	bool newer;            /* made for a later program: what is not understood was left out */
-	bool near;             /* its tables are not ours by letter (shape.h): likewise */
-	unsigned int left_out; /* causes already there under their name, or not understood; */
-	unsigned int later;    /* of those, the latter */
+	bool near;             /* its tables are not ours by letter (schema-check.h): likewise */
+	unsigned int left_out; /* causes whose name was taken, or that were not understood */
+	unsigned int later;    /* how many of those were not understood */
 };
 
 /*

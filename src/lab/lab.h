@@ -1,9 +1,9 @@
 #pragma once
 
 /*
- * lab - how those who measure the knowledge speak
+ * lab - progress and messages of the measurements
  *
- * They print nothing: what there is to say is added to `said`, a line each, and
+ * The measurements print nothing: what there is to say is added to `said`, a line each, and
  * whoever waits is told what is looked at.
  */
 

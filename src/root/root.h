@@ -1,7 +1,7 @@
 #pragma once
 
 /*
- * root - the one door to the machine under examination
+ * root - one machine, live or recorded, as collectors ask it
  *
  * A collector reaches the machine only through a root, never by a bare path,
  * and cannot tell what stands behind it: this host, an unpacked tree, a host

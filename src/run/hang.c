@@ -128,7 +128,7 @@ static bool find_range(const struct gauge *g, const struct hang_look *looks, siz
 	bool known = false;
 
 	for (size_t k = 0; k < count; k++) {
-		int64_t v = gpu < looks[k].gpu_count ? g->value(&looks[k].sampler[gpu]) : -1;
+		int64_t v = gpu < looks[k].gpu_count ? g->value(&looks[k].pulses[gpu]) : -1;
 
 		if (v < 0)
 			continue;

@@ -41,12 +41,12 @@ struct hang_look {
 		int64_t vram;   /* bytes */
 		int64_t sclk;   /* MHz */
 		int64_t power;  /* microwatts */
-	} sampler[HANG_GPUS];
+	} pulses[HANG_GPUS];
 };
 
 struct hang_view {
 	uint64_t now_ms;
-	unsigned int steps; /* of progress, and what they took (pace.h) */
+	unsigned int steps; /* of progress, and what they took (progress-rate.h) */
 	uint64_t last_step_ms;
 	double usual_ms, slowest_ms;
 	bool complete;     /* the last of them was the last that the job has announced */

@@ -26,7 +26,7 @@ struct launch {
 	pid_t watcher;                            /* may look at its stacks; 0: there is none */
 };
 
-/* Set aside what the signals that we need otherwise do, and do what we need. */
+/* Save what the signals did that we handle ourselves, and install our handlers. */
 void launch_set_aside(struct launch *l);
 
 /* The process id, -errno if there is none; *ret_error is why the program was not executed, or 0. */

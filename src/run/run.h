@@ -2,6 +2,9 @@
 
 /*
  * run - a job under supervision, in two processes
+ *
+ * The keeper (keeper.h) starts the job and relays its bytes; the watcher
+ * (watcher.h) reads them, samples the machine and judges.
  */
 
 #include "base/buf.h"
@@ -17,8 +20,8 @@ struct run_order {
 	const char *kb;         /* a kb.db, or NULL; used only without facts */
 	struct facts *facts;    /* the machine, with the knowledge attached; or NULL */
 	struct span preflight;  /* lines for the journal; empty: the machine was not looked at */
-	bool leave;             /* processes that outlive the job alone */
-	bool survive;           /* our death */
+	bool leave;             /* processes that outlive the job are not ended */
+	bool survive;           /* the job goes on if we die */
 	enum run_hang on_hang;
 	uint64_t hang_after_ms; /* silence below is no hang; 0: as hang.h says */
 

@@ -26,7 +26,7 @@ struct sampler_thread {
 	struct sampler_place place;
 	bool back; /* it was stuck, came back, and another has replaced it */
 	pid_t pids[DESCENDANTS_MAX];
-	struct sample_reader sampler;
+	struct sample_reader reader;
 };
 
 struct sampler {
@@ -99,10 +99,10 @@ static bool hand_over(struct sampler_thread *s, bool *ret_asks)
 	pthread_mutex_lock(&p->lock);
 	ours = p->number == s->number;
 	if (ours) {
-		p->newest = s->sampler.now;
+		p->newest = s->reader.now;
 		p->fresh = true;
 		p->begun_ms = 0;
-		*ret_asks = p->asks && s->sampler.now.gpu_count > 0;
+		*ret_asks = p->asks && s->reader.now.gpu_count > 0;
 	}
 	pthread_mutex_unlock(&p->lock);
 	return ours;
@@ -135,7 +135,7 @@ static void ask_holders(struct sampler_thread *s)
 	struct sampler *p = s->of;
 	struct sample_held held;
 
-	sample_reader_holders(&s->sampler, &held);
+	sample_reader_holders(&s->reader, &held);
 	pthread_mutex_lock(&p->lock);
 	if (p->number == s->number) {
 		p->held = held;
@@ -157,7 +157,7 @@ static void work(struct sampler_thread *s)
 		count = s->of->pid_count;
 		memcpy(s->pids, s->of->pids, count * sizeof(s->pids[0]));
 		pthread_mutex_unlock(&s->of->lock);
-		sample_reader_take(&s->sampler, s->pids, count);
+		sample_reader_take(&s->reader, s->pids, count);
 		if (!hand_over(s, &asks))
 			return;
 		if (asks)
@@ -165,7 +165,7 @@ static void work(struct sampler_thread *s)
 		next += SAMPLE_EVERY_MS;
 		if (next < clock_ms())
 			next = clock_ms() + SAMPLE_EVERY_MS;
-		s->sampler.brief = rest(s, next);
+		s->reader.brief = rest(s, next);
 	}
 }
 
@@ -175,9 +175,9 @@ static void *beat(void *of)
 	struct sampler *p = s->of;
 
 	stand_at(s, "", 0);
-	if (sample_reader_open(&s->sampler, stand_at, s) == 0) {
+	if (sample_reader_open(&s->reader, stand_at, s) == 0) {
 		work(s);
-		sample_reader_done(&s->sampler);
+		sample_reader_done(&s->reader);
 	}
 	pthread_mutex_lock(&p->lock);
 	come_back(s);

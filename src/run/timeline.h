@@ -61,7 +61,7 @@ void timeline_bytes(struct timeline *t, int stream, struct span bytes);
 /* Once a second: who belongs to the job. */
 void timeline_look(struct timeline *t, const struct descendants *descendants);
 
-/* Something has failed, or hangs: the last minute is written, and the pace is up to date. */
+/* Something has failed, or hangs: the last minute is written, and the rate of progress is up to date. */
 void timeline_dump(struct timeline *t);
 
 /* The newest sample; NULL: there is none. */

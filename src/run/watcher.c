@@ -25,7 +25,7 @@
 #define FIRST_LOOK  10     /* the same for a young job: it has just started its processes */
 #define BYTES_AHEAD ((size_t)8 << 20) /* scanned before anything else is looked at */
 
-struct eyes {
+struct watcher_state {
 	struct watcher *w;
 	struct evidence evidence;
 	struct scanner *scanner; /* NULL: the knowledge cannot be read */
@@ -97,13 +97,13 @@ static void leave_the_keeper(struct watcher *w)
 
 /* ---- reading ---- */
 
-static void miss(struct eyes *e, uint64_t n)
+static void miss(struct watcher_state *e, uint64_t n)
 {
 	atomic_fetch_add(&e->w->shared->unscanned, n);
 }
 
-/* Who is overrun was late, and hastens; or it is a flood, and he rests. */
-static void rest_in_a_flood(struct eyes *e, int stream)
+/* Overrun: if the job writes faster than FLOOD_BYTES a millisecond, pause; else read on at once. */
+static void rest_in_a_flood(struct watcher_state *e, int stream)
 {
 	struct shared_stream *s = &e->w->shared->streams[stream];
 	struct lap now = { shared_bytes(s), clock_ms() }, last = e->laps[stream];
@@ -117,7 +117,7 @@ static void rest_in_a_flood(struct eyes *e, int stream)
 	atomic_store(&s->in_flood, false);
 }
 
-static size_t scan_stream(struct eyes *e, int stream)
+static size_t scan_stream(struct watcher_state *e, int stream)
 {
 	struct shared_ring *ring = &e->w->shared->streams[stream].ring;
 	uint64_t missed = 0, head = atomic_load(&ring->head);
@@ -141,7 +141,7 @@ static size_t scan_stream(struct eyes *e, int stream)
 	return n;
 }
 
-static void tell_failures(struct eyes *e)
+static void tell_failures(struct watcher_state *e)
 {
 	struct scanner_failure f;
 
@@ -152,7 +152,7 @@ static void tell_failures(struct eyes *e)
 }
 
 /* How many bytes there were. */
-static size_t read_on(struct eyes *e)
+static size_t read_on(struct watcher_state *e)
 {
 	struct shared_event event;
 	size_t total = 0, n = 1;
@@ -171,7 +171,7 @@ static size_t read_on(struct eyes *e)
 	return total;
 }
 
-static void read_to_the_end(struct eyes *e)
+static void read_to_the_end(struct watcher_state *e)
 {
 	while (read_on(e) > 0)
 		;
@@ -183,7 +183,7 @@ static void read_to_the_end(struct eyes *e)
 /* ---- looking ---- */
 
 /* Seldomer with time, so that a journal of fixed size lasts for weeks. */
-static void count(struct eyes *e, uint64_t now)
+static void count(struct watcher_state *e, uint64_t now)
 {
 	struct shared_memory *s = e->w->shared;
 	uint64_t said = shared_bytes(&s->streams[0]) + shared_bytes(&s->streams[1]);
@@ -196,7 +196,7 @@ static void count(struct eyes *e, uint64_t now)
 	evidence_output(&e->evidence, s);
 }
 
-static void look(struct eyes *e)
+static void look(struct watcher_state *e)
 {
 	static struct descendants seen;
 	uint64_t now = clock_ms();
@@ -229,7 +229,7 @@ static void look(struct eyes *e)
 }
 
 /* False: the keeper is no more. */
-static bool rest(struct eyes *e, size_t bytes_read)
+static bool rest(struct watcher_state *e, size_t bytes_read)
 {
 	struct pollfd fd = { .fd = e->w->life, .events = POLLIN };
 	uint64_t age = clock_ms() - e->started;
@@ -249,7 +249,7 @@ static bool rest(struct eyes *e, size_t bytes_read)
 
 /* ---- after the keeper ---- */
 
-static void take_over(struct eyes *e)
+static void take_over(struct watcher_state *e)
 {
 	struct watcher *w = e->w;
 	bool running = false;
@@ -274,7 +274,7 @@ static void take_over(struct eyes *e)
 	}
 }
 
-static void replace_keeper(struct eyes *e)
+static void replace_keeper(struct watcher_state *e)
 {
 	struct watcher *w = e->w;
 	int job = atomic_load(&w->shared->job);
@@ -300,7 +300,7 @@ static void replace_keeper(struct eyes *e)
 
 void watcher_be(struct watcher *w)
 {
-	static struct eyes e; /* lists of children, and the samples of a minute */
+	static struct watcher_state e; /* lists of children, and the samples of a minute */
 	bool alive = true;
 
 	e.w = w;

@@ -4,7 +4,8 @@
  * site - a directory of Python packages, while the question "packages" is answered
  *
  * What the files of that question share: where we are, the package that is
- * looked into, and the lines of the answer. Everything is read through a reach.
+ * looked into, and the lines of the answer. Everything is read as the judged
+ * user (open-as-user.h).
  */
 
 #include "base/arena.h"

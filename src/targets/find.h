@@ -1,7 +1,7 @@
 #pragma once
 
 /*
- * targets-find - files, trees and containers that the user named, to rows
+ * find - files, trees and containers that the user named, to rows
  *
  * A file is read where it lies. A directory is walked without following links:
  * what a link inside it leads to is met by itself, and what lies outside was
@@ -19,7 +19,7 @@ struct find {
 	void *step_ctx;
 	struct arena arena;          /* for as long as is searched */
 	struct map seen;             /* files by device and inode */
-	struct find_member *members; /* kept until all paths were seen: targets-members.c */
+	struct find_member *members; /* kept until all paths were seen: find-members.c */
 	size_t held;                 /* bytes of those */
 };
 
