@@ -23,6 +23,7 @@ static int say_score(struct scorer *s, const struct options *o)
 				       .worst = scorer_worst(s),
 				       .cases = s->cases,
 				       .case_count = s->case_count,
+				       .constant = &s->constant,
 				       .alarms = s->alarms,
 				       .alarm_count = s->alarm_count };
 
@@ -47,6 +48,8 @@ int kb_score(const struct options *o)
 		return say_usage("kb", "kb score takes a file with one JSON object per line");
 	progress_line_start(&progress);
 	status = score_records_read(&s.records, o->words[1], &said);
+	if (status == 0 && o->cures)
+		status = score_records_cures(&s.records, o->cures, &said);
 	if (status == 0)
 		status = score_records_healthy(&s.records, o->healthy, &said);
 	if (status == 0)

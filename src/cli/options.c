@@ -158,6 +158,8 @@ static const struct option_row {
 	{ "applied", 0, NULL, FIELD(applied), OPTIONS_FIX, "list applied changes" },
 	{ "healthy", 0, "DIR", FIELD(healthy), OPTIONS_KB_MAKE,
 	  "score: directory of healthy logs to mix in" },
+	{ "cures", 0, "FILE", FIELD(cures), OPTIONS_KB_MAKE,
+	  "score: what cured the records, to count right steps" },
 	{ "paths", 0, NULL, FIELD(paths), OPTIONS_FACTS,
 	  "list what may be read on a live host, and exit" },
 	{ "brief", 0, NULL, FIELD(context.brief), OPTIONS_SNAPSHOT,

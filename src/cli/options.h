@@ -54,7 +54,8 @@ struct options {
 	bool for_this_machine;
 	const char *facts;   /* JSON of stated facts */
 	const char *healthy; /* directory of healthy logs */
-	const char **set;    /* NAME=VALUE, as often as it was given */
+	const char *cures;
+	const char **set; /* NAME=VALUE, as often as it was given */
 	size_t set_count;
 	bool no_machine;
 	bool together;          /* several logs are one text */

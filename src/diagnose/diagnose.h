@@ -45,6 +45,7 @@ struct remedy {
 	int minutes;
 	const char *subject; /* of the row that filled it in; NULL: nothing was */
 	const char *value;
+	const char *kinds; /* of cure, blank-separated; empty: it only looks */
 	bool gives_gpu_up; /* computes on the CPU instead: never the first step */
 	bool general;      /* its form for a machine of which nothing is known */
 };

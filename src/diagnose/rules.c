@@ -76,7 +76,8 @@ static void read_explained(sqlite3_stmt *stmt, struct arena *a, struct cause *c)
 /* Columns of a remedy, behind one that others use. */
 #define REMEDY_COLUMNS                                                                  \
 	"r.id, r.title, r.steps, r.risk, r.verify, r.sql, r.needs, r.changes, r.undo, " \
-	"r.minutes, l.costs = 'cpu' FROM kb.remedy r LEFT JOIN kb.lever l ON l.remedy = r.id "
+	"r.minutes, l.costs = 'cpu', "                                                  \
+	"coalesce((SELECT group_concat(kind, ' ') FROM kb.cure WHERE owner = r.id), '') FROM kb.remedy r LEFT JOIN kb.lever l ON l.remedy = r.id "
 
 static struct remedy *remedy_at(sqlite3_stmt *stmt, struct arena *a)
 {
@@ -94,6 +95,7 @@ static struct remedy *remedy_at(sqlite3_stmt *stmt, struct arena *a)
 		.undo = column_copy_or_null(stmt, 9, a),
 		.minutes = sqlite3_column_int(stmt, 10),
 		.gives_gpu_up = sqlite3_column_int(stmt, 11) != 0,
+		.kinds = column_copy(stmt, 12, a),
 	};
 	return r;
 }

@@ -71,7 +71,8 @@ static const char sql[] =
 	"  LEFT JOIN main.event e ON e.signature = d.signature AND e.nth = 0 GROUP BY d.defect) "
 	"SELECT d.id, d.cause, d.title, d.cure, d.weight, coalesce(g.asked, 0), coalesce(g.seen, 0),"
 	" coalesce(k.met, 0), coalesce(k.open, 0), coalesce(g.source, k.source, d.source),"
-	" CASE WHEN g.own > 0 THEN 0 ELSE coalesce(k.shown, 0) END, d.fixed_in, d.source"
+	" CASE WHEN g.own > 0 THEN 0 ELSE coalesce(k.shown, 0) END, d.fixed_in, d.source,"
+	" coalesce((SELECT group_concat(kind, ' ') FROM kb.cure WHERE owner = d.id), '')"
 	" FROM f JOIN kb.defect d ON d.id = f.defect"
 	" LEFT JOIN k ON k.defect = d.id LEFT JOIN g ON g.defect = d.id"
 	" WHERE coalesce(k.broken, 0) = 0"
@@ -131,6 +132,7 @@ int defects_find(sqlite3 *db, struct arena *arena, struct defect_fit **ret, size
 			.cause = column_copy(stmt, 1, arena),
 			.title = column_copy(stmt, 2, arena),
 			.cure = is_cure_due(met, open) ? column_copy(stmt, 3, arena) : NULL,
+			.kinds = column_copy(stmt, 13, arena),
 			.weight = weight,
 			.source = column_copy(stmt, 9, arena),
 			.fixed_in = column_copy_or_null(stmt, 11, arena),

@@ -214,8 +214,10 @@ static int add_defects(struct explainer *x)
 
 		if (!c)
 			continue;
-		if (!c->cure)
+		if (!c->cure && fits[i].cure) {
 			c->cure = fits[i].cure;
+			c->cured = &fits[i];
+		}
 		if (!c->defect)
 			c->defect = &fits[i];
 		*new_line(x, c) = (struct explain_line){ .id = fits[i].id,

@@ -44,6 +44,7 @@ struct explain_cause {
 	const struct remedy **remedies;
 	size_t remedy_count;
 	const char *cure;                /* of a known defect, or NULL */
+	const struct defect_fit *cured;  /* that defect, or NULL */
 	const struct defect_fit *defect; /* the strongest of those that fit, or NULL */
 	bool found;                      /* `check` would find it by the facts alone */
 };
@@ -71,6 +72,7 @@ struct explain_step {
 	const struct explain_cause *cause; /* for which it is; NULL: nobody knows */
 	const char *cure;                  /* or NULL */
 	const struct remedy *remedy;       /* or NULL */
+	const char *kinds;                 /* of cure, blank-separated; empty: it only looks */
 	const char *says, *typed;          /* without a cause: a sentence, and a command or NULL */
 };
 

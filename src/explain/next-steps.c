@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "explain/defects.h"
+
 #define RIVALS 4 /* causes that an undecided answer takes steps from, as many as it names */
 
 static bool is_offered(const struct explanation *e, const struct remedy *r)
@@ -30,12 +32,16 @@ static void add_nth(struct explanation *e, const struct explain_cause *c, size_t
 
 	if (n == 0 && c->cure) {
 		if (!last)
-			add_step(e, (struct explain_step){ .cause = c, .cure = c->cure });
+			add_step(e, (struct explain_step){ .cause = c,
+							   .cure = c->cure,
+							   .kinds = c->cured->kinds });
 		return;
 	}
 	if (at < c->remedy_count && c->remedies[at]->gives_gpu_up == last &&
 	    !is_offered(e, c->remedies[at]))
-		add_step(e, (struct explain_step){ .cause = c, .remedy = c->remedies[at] });
+		add_step(e, (struct explain_step){ .cause = c,
+						   .remedy = c->remedies[at],
+						   .kinds = c->remedies[at]->kinds });
 }
 
 static void add_round(struct explanation *e, const struct explain_cause *const *from, size_t count,
@@ -87,12 +93,13 @@ void next_steps(struct explanation *e)
 
 	if (e->word == EXPLAIN_NOT_RECOGNISED && e->failure && e->failure->step)
 		add_step(e, (struct explain_step){ .says = e->failure->step,
-						   .typed = e->failure->typed });
+						   .typed = e->failure->typed,
+						   .kinds = "" });
 	if (e->word <= EXPLAIN_NOT_RECOGNISED)
 		return;
 	count = list_named(e, from);
 	if (e->family)
-		add_step(e, (struct explain_step){ .remedy = e->family->remedy });
+		add_step(e, (struct explain_step){ .remedy = e->family->remedy, .kinds = "" });
 	add_round(e, from, count, false);
 	add_round(e, from, count, true);
 }

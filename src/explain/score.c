@@ -20,7 +20,7 @@ static const char *const no_causes[] = { "memory-access-fault", "gpu-hang-reset"
 static bool is_among(const char *const *list, size_t count, const char *word)
 {
 	for (size_t i = 0; i < count; i++)
-		if (strcmp(list[i], word) == 0)
+		if (list[i] && strcmp(list[i], word) == 0)
 			return true;
 	return false;
 }
@@ -44,6 +44,8 @@ static bool hits(const struct score_answer *a, const char *named)
 
 size_t score_rank(const struct score_answer *a)
 {
+	if (a->silent)
+		return 0;
 	for (size_t i = 0; i < SCORE_RANKS; i++)
 		if (hits(a, a->ranked[i]))
 			return i + 1;
@@ -72,6 +74,98 @@ double score_gain(const struct score_answer *a)
 	return rank == 1 ? 0.5 : rank > 1 ? 0.25 : 0;
 }
 
+/* ---- cures ---- */
+
+bool score_has_cure(const struct score_cures *c)
+{
+	for (size_t i = 0; c && i < c->kind_count; i++)
+		if (strcmp(c->kinds[i], "none-known") != 0)
+			return true;
+	return false;
+}
+
+static bool has_word(const char *words, const char *word)
+{
+	struct span rest = span_of(words ? words : ""), one;
+
+	while (span_word(&rest, &one))
+		if (span_is(one, word))
+			return true;
+	return false;
+}
+
+static bool cures_any(const char *step, const char *const *kinds, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (has_word(step, kinds[i]))
+			return true;
+	return false;
+}
+
+size_t score_cure_rank(const struct score_answer *a, bool also)
+{
+	const struct score_cures *c = a->cures;
+
+	for (size_t i = 0; c && i < SCORE_RANKS; i++)
+		if (cures_any(a->steps[i], (const char *const *)c->kinds, c->kind_count) ||
+		    (also && cures_any(a->steps[i], (const char *const *)c->also, c->also_count)))
+			return i + 1;
+	return 0;
+}
+
+static bool is_right(const struct score_cures *c, const char *kind)
+{
+	return is_among((const char *const *)c->kinds, c->kind_count, kind) ||
+	       is_among((const char *const *)c->also, c->also_count, kind);
+}
+
+static size_t times(const struct score_cures *const *list, size_t count, const char *kind)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < count; i++)
+		n += is_right(list[i], kind);
+	return n;
+}
+
+/* The kind of most records besides those of `ret`; of two the first in the alphabet. */
+static const char *commonest(const struct score_cures *const *list, size_t count,
+			     const struct score_constant *ret)
+{
+	const char *best = NULL;
+	size_t most = 0;
+
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < list[i]->kind_count; k++) {
+			const char *kind = list[i]->kinds[k];
+			size_t n = times(list, count, kind);
+
+			if (is_among(ret->kinds, SCORE_RANKS, kind) || n < most ||
+			    (n == most && strcmp(kind, best) >= 0))
+				continue;
+			best = kind;
+			most = n;
+		}
+	return best;
+}
+
+struct score_constant score_constant(const struct score_cures *const *list, size_t count)
+{
+	struct score_constant c = { 0 };
+
+	for (size_t i = 0; i < SCORE_RANKS; i++)
+		c.kinds[i] = commonest(list, count, &c);
+	c.rate.of = (unsigned int)count;
+	for (size_t i = 0; i < count; i++) {
+		bool right = false;
+
+		for (size_t k = 0; k < SCORE_RANKS && c.kinds[k]; k++)
+			right |= is_right(list[i], c.kinds[k]);
+		c.rate.hits += right;
+	}
+	return c;
+}
+
 static void count(struct score_rate *r, bool hit)
 {
 	r->of++;
@@ -90,12 +184,20 @@ static void add_to(struct score *s, enum score_group g, const struct score_answe
 	size_t rank = score_rank(a);
 
 	count(&s->hit1[g], rank == 1);
-	count(&s->strict1[g], a->ranked[0] && strcmp(joined(a->ranked[0]), joined(a->cause)) == 0);
+	count(&s->strict1[g],
+	      !a->silent && a->ranked[0] && strcmp(joined(a->ranked[0]), joined(a->cause)) == 0);
 	count(&s->hit3[g], rank > 0);
 	count(&s->decided[g], a->decided);
 	if (a->decided)
 		count(&s->right[g], rank == 1 || is_in_family(a));
 	take(&s->gain[g], score_gain(a));
+	count(&s->cleared[g], a->is_ok);
+	if (!score_has_cure(a->cures))
+		return;
+	count(&s->cures1[g], score_cure_rank(a, true) == 1);
+	count(&s->cures3[g], score_cure_rank(a, true) > 0);
+	count(&s->confirmed1[g], score_cure_rank(a, false) == 1);
+	count(&s->confirmed3[g], score_cure_rank(a, false) > 0);
 }
 
 static size_t band_of(double belief)

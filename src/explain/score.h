@@ -16,6 +16,12 @@
 enum score_group { SCORE_DECIDABLE, SCORE_RELEASE, SCORE_ALL, SCORE_GROUPS };
 enum score_healthy { SCORE_LOG, SCORE_MACHINE, SCORE_HEALTHY };
 
+/* Kinds of cure of a record: those that were confirmed, and others that would be right. */
+struct score_cures {
+	const char **kinds, **also;
+	size_t kind_count, also_count;
+};
+
 struct score_answer {
 	const char *cause;         /* what was wrong */
 	const char *const *others; /* causes that also apply */
@@ -26,6 +32,11 @@ struct score_answer {
 	const char *const
 		*family; /* its causes, where a family was named and not the first cause */
 	size_t family_count;
+	bool silent; /* it named nothing: ok, or not recognised */
+	bool is_ok;
+	const char *
+		steps[SCORE_RANKS]; /* kinds of cure of the first steps, blank-separated, or NULL */
+	const struct score_cures *cures; /* what cured it; NULL: not told */
 };
 
 struct score_rate {
@@ -41,6 +52,9 @@ struct score {
 	struct score_rate hit1[SCORE_GROUPS], strict1[SCORE_GROUPS], hit3[SCORE_GROUPS];
 	struct score_rate decided[SCORE_GROUPS], right[SCORE_GROUPS]; /* right of those decided */
 	struct score_mean gain[SCORE_GROUPS];
+	struct score_rate cures1[SCORE_GROUPS], cures3[SCORE_GROUPS];
+	struct score_rate confirmed1[SCORE_GROUPS], confirmed3[SCORE_GROUPS]; /* without `also` */
+	struct score_rate cleared[SCORE_GROUPS];                              /* told "ok" */
 	struct score_rate bands[SCORE_BANDS];
 	struct score_mean stated[SCORE_BANDS]; /* belief of each band */
 	struct score_mean brier;
@@ -58,10 +72,24 @@ struct score_confusion {
 };
 
 bool score_is_release(const char *cause);
+
+/* Which of the first steps is of a kind that cured it, from 1; 0: none. */
+size_t score_cure_rank(const struct score_answer *a, bool also);
+
+/* A record that nothing is known to cure does not count. */
+bool score_has_cure(const struct score_cures *c);
 double score_gain(const struct score_answer *a);
 
 /* Which of those named hits, from 1; 0: none. */
 size_t score_rank(const struct score_answer *a);
+
+/* The three commonest kinds of cure, and how often printing them always would be right. */
+struct score_constant {
+	const char *kinds[SCORE_RANKS];
+	struct score_rate rate;
+};
+
+struct score_constant score_constant(const struct score_cures *const *list, size_t count);
 
 void score_add(struct score *s, const struct score_answer *a);
 void score_add_healthy(struct score *s, enum score_healthy what, bool alarm);

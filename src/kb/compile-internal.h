@@ -37,6 +37,10 @@ const char *compile_text(struct compiler *c, const struct yaml_node *map, const 
 void compile_check_name(struct compiler *c, const struct yaml_node *top, const char *key);
 
 /* The list "sources" of a map; at least one. */
+/* The kinds of cure of a remedy or a defect. */
+#define COMPILE_CURES 2
+void compile_cures(struct compiler *c, const struct yaml_node *map, const char *owner);
+
 void compile_sources(struct compiler *c, const struct yaml_node *top, const char *owner);
 
 /* Whether a file of that directory has this name. */

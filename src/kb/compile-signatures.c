@@ -48,6 +48,7 @@ static const struct field defect_fields[] = {
 	{ .key = "cause", .type = FIELD_SLUG },
 	{ .key = "title", .type = FIELD_LINE, .most = 200 },
 	{ .key = "cure", .type = FIELD_TEXT, .most = 600 },
+	{ .key = "cures", .type = FIELD_SLUGS, .most = COMPILE_CURES },
 	{ .key = "fixed-in", .type = FIELD_LINE, .optional = true, .most = 100 },
 	{ .key = "weight", .type = FIELD_INT, .optional = true, .low = 1, .high = 30 },
 	{ .key = "when", .type = FIELD_MAP, .optional = true, .most = 8 },
@@ -292,6 +293,7 @@ static void take_defect(struct compiler *c, const struct yaml_node *n)
 		take_condition(c, w, id);
 	for (const struct yaml_node *s = signatures ? signatures->children : NULL; s; s = s->next)
 		compile_insert(c, "defect_signature", "ss", id, s->text);
+	compile_cures(c, n, id);
 }
 
 void compile_defects(struct compiler *c, const struct yaml_node *top)

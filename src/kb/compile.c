@@ -75,6 +75,7 @@ static const struct field remedy_fields[] = {
 	{ .key = "changes", .type = FIELD_LINE, .most = LINE_MAX_BYTES },
 	{ .key = "undo", .type = FIELD_LINE, .most = LINE_MAX_BYTES },
 	{ .key = "minutes", .type = FIELD_INT, .low = 1, .high = 1440 },
+	{ .key = "cures", .type = FIELD_SLUGS, .optional = true, .most = COMPILE_CURES },
 	{ .key = "steps", .type = FIELD_TEXT, .most = TEXT_MAX_BYTES },
 	{ .key = "verify", .type = FIELD_LINE, .most = 400 },
 	{ .key = "when", .type = FIELD_TEXT, .optional = true, .most = 20000 },
@@ -191,6 +192,18 @@ void compile_sources(struct compiler *c, const struct yaml_node *top, const char
 				       fields_text(n, "ref"), compile_text(c, n, "says"));
 }
 
+void compile_cures(struct compiler *c, const struct yaml_node *map, const char *owner)
+{
+	const struct yaml_node *list = yaml_find(map, "cures");
+
+	for (const struct yaml_node *n = list ? list->children : NULL; n; n = n->next) {
+		if (!words_has(words_cure, n->text))
+			compile_fault(c, n, "no kind of cure:", n->text);
+		else if (compile_insert(c, "cure", "ss", owner, n->text) == -EEXIST)
+			compile_fault(c, n, "given twice:", n->text);
+	}
+}
+
 static void take_evidence(struct compiler *c, const struct yaml_node *list, const char *cause,
 			  const struct field *fields, int *position)
 {
@@ -303,6 +316,7 @@ static void take_remedy(struct compiler *c, const struct yaml_node *top)
 	if (yaml_find(top, "apply"))
 		compile_apply(c, yaml_find(top, "apply"), fields_text(top, "remedy"));
 	compile_workaround(c, yaml_find(top, "lever"), fields_text(top, "remedy"));
+	compile_cures(c, top, fields_text(top, "remedy"));
 	compile_sources(c, top, fields_text(top, "remedy"));
 }
 

@@ -92,6 +92,12 @@ CREATE TABLE lever ( -- What a remedy can do for one job by its environment alon
 	line INTEGER NOT NULL -- of the statement in the source file
 );
 
+CREATE TABLE cure ( -- Of which kind a remedy or the cure of a defect is; what only looks has none.
+	owner TEXT NOT NULL, -- remedy or defect
+	kind TEXT NOT NULL, -- switch-build, set-env, permissions, ...
+	PRIMARY KEY (owner, kind)
+);
+
 CREATE TABLE source ( -- Where a piece of knowledge comes from.
 	owner TEXT NOT NULL, -- cause slug, remedy id, or table name
 	class TEXT NOT NULL, -- source, maintainer, reporter, inferred, official

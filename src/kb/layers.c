@@ -30,6 +30,7 @@ static const struct {
 	  "r.remedy NOT IN (SELECT id FROM kb.remedy)" }, /* before it: not for another's */
 	{ "apply_action", "r.remedy NOT IN (SELECT id FROM kb.remedy)" },
 	{ "lever", "r.remedy NOT IN (SELECT id FROM kb.remedy)" }, /* goes with its remedy */
+	{ "cure", "r.owner NOT IN (SELECT id FROM kb.remedy UNION SELECT id FROM kb.defect)" },
 	{ "remedy", "1" },
 	{ "advice", "1" },
 	{ "signature", "1" },

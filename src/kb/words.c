@@ -10,6 +10,37 @@ const char *const words_action[] = { "none",  "watch",   "reset-gpu", "reboot",
 				     "drain", "replace", NULL };
 const char *const words_risk[] = { "none", "low", "needs-root", "needs-reboot", NULL };
 const char *const words_costs[] = { "none", "slower", "fewer-gpus", "cpu", NULL };
+const char *const words_cure[] = { "add-files",
+				   "clear-cache",
+				   "container-flags",
+				   "disable-feature",
+				   "downgrade-driver",
+				   "downgrade-framework",
+				   "downgrade-rocm",
+				   "firmware-setting",
+				   "fix-code",
+				   "free-memory",
+				   "hardware",
+				   "hide-gpu",
+				   "install-package",
+				   "none-known",
+				   "other-backend",
+				   "permissions",
+				   "raise-limit",
+				   "reboot-or-reset",
+				   "rebuild",
+				   "reduce-demand",
+				   "reinstall-companion",
+				   "remove-conflict",
+				   "set-env",
+				   "set-override",
+				   "switch-build",
+				   "unset-env",
+				   "unset-override",
+				   "upgrade-driver",
+				   "upgrade-framework",
+				   "upgrade-rocm",
+				   NULL };
 const char *const words_class[] = {
 	"source", "maintainer", "reporter", "inferred", "official", NULL
 };

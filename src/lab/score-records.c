@@ -42,15 +42,20 @@ static bool is_healthy(struct span cause)
 	return cause.len == 0 || span_is(cause, "healthy") || span_is(cause, "none");
 }
 
-static void take_others(struct score_records *s, const struct json_node *list,
-			struct score_record *r)
+/* The texts of a list. */
+static const char **take_texts(struct score_records *s, const struct json_node *list,
+			       size_t *ret_count)
 {
+	const char **texts;
+
+	*ret_count = 0;
 	if (!list || list->kind != JSON_LIST)
-		return;
-	r->others = arena_alloc(&s->arena, (list->count + 1) * sizeof(*r->others));
+		return NULL;
+	texts = arena_alloc(&s->arena, (list->count + 1) * sizeof(*texts));
 	for (const struct json_node *n = list->children; n; n = n->next)
 		if (n->kind == JSON_TEXT)
-			r->others[r->other_count++] = arena_text(&s->arena, n->text);
+			texts[(*ret_count)++] = arena_text(&s->arena, n->text);
+	return texts;
 }
 
 static void take_lines(struct score_records *s, struct span text, struct score_record *r)
@@ -80,20 +85,44 @@ static void take_log(struct score_records *s, const struct json_node *log, struc
 			r->lines[r->line_count++] = n->text;
 }
 
-static void take_record(struct score_records *s, const struct json_node *json)
+static bool take_record(struct score_records *s, const struct json_node *json)
 {
-	struct score_record *r = new_record(s);
 	struct span cause = json_tree_text(json, "cause");
+	struct score_record *r;
 
+	if (!json_tree_find(json, "cause"))
+		return false;
+	r = new_record(s);
 	r->id = arena_text(&s->arena, json_tree_text(json, "id"));
 	r->cause = is_healthy(cause) ? NULL : arena_text(&s->arena, cause);
 	r->likely = span_is(json_tree_text(json, "strength"), "likely");
 	r->env = json_tree_find(json, "env");
-	take_others(s, json_tree_find(json, "cause2"), r);
+	r->others = take_texts(s, json_tree_find(json, "cause2"), &r->other_count);
 	take_log(s, json_tree_find(json, "log"), r);
+	return true;
 }
 
-int score_records_read(struct score_records *s, const char *path, struct buf *said)
+/* {"id": "...", "cures": ["set-env"], "also": []} */
+static bool take_cures(struct score_records *s, const struct json_node *json)
+{
+	struct score_cures *c = arena_alloc(&s->arena, sizeof(*c));
+	struct span id = json_tree_text(json, "id");
+
+	*c = (struct score_cures){ 0 };
+	c->kinds = take_texts(s, json_tree_find(json, "cures"), &c->kind_count);
+	c->also = take_texts(s, json_tree_find(json, "also"), &c->also_count);
+	for (size_t i = 0; c->kinds && i < s->count; i++)
+		if (span_is(id, s->list[i].id)) {
+			s->list[i].cures = c;
+			return true;
+		}
+	return false;
+}
+
+/* One object a line; `take` says whether it is one. */
+static int read_objects(struct score_records *s, const char *path, struct buf *said,
+			bool (*take)(struct score_records *s, const struct json_node *json),
+			const char *what)
 {
 	struct buf file BUF_SCOPED = { 0 };
 	struct span rest, line;
@@ -111,14 +140,23 @@ int score_records_read(struct score_records *s, const char *path, struct buf *sa
 		number++;
 		if (span_trim(line).len == 0)
 			continue;
-		if (json_tree_parse(line, &s->arena, &json, NULL) < 0 ||
-		    !json_tree_find(json, "cause")) {
-			text_line(said, "%s:%zu: no record", path, number);
+		if (json_tree_parse(line, &s->arena, &json, NULL) < 0 || !take(s, json)) {
+			text_line(said, "%s:%zu: %s", path, number, what);
 			return EXIT_NO_INPUT;
 		}
-		take_record(s, json);
 	}
 	return 0;
+}
+
+int score_records_read(struct score_records *s, const char *path, struct buf *said)
+{
+	return read_objects(s, path, said, take_record, "no record");
+}
+
+int score_records_cures(struct score_records *s, const char *path, struct buf *said)
+{
+	return read_objects(s, path, said, take_cures,
+			    "no cures of a record: want id, cures and also");
 }
 
 /* ---- healthy logs ---- */

@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "explain/score.h"
 #include "parse/json-tree.h"
 
 enum presentation {
@@ -24,8 +25,9 @@ struct score_record {
 	const char *cause; /* NULL: healthy */
 	const char **others;
 	size_t other_count;
-	bool likely;                 /* not confirmed */
-	const struct json_node *env; /* or NULL */
+	bool likely;                     /* not confirmed */
+	const struct json_node *env;     /* or NULL */
+	const struct score_cures *cures; /* or NULL */
 	struct span *lines;
 	size_t line_count;
 };
@@ -38,6 +40,9 @@ struct score_records {
 
 /* 0, or an exit status with its reason added to `said`. */
 int score_records_read(struct score_records *s, const char *path, struct buf *said);
+
+/* What cured them: a file of objects with id, cures and also, each of a record that was read. */
+int score_records_cures(struct score_records *s, const char *path, struct buf *said);
 
 /* Its *.log. Without a name it is ours, which need not exist. */
 int score_records_healthy(struct score_records *s, const char *named, struct buf *said);

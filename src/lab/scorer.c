@@ -100,10 +100,15 @@ static struct score_answer answer_of(struct scorer *s, const struct score_record
 	struct score_answer a = { .cause = r->cause,
 				  .others = (const char *const *)r->others,
 				  .other_count = r->other_count,
-				  .decided = e->word >= EXPLAIN_LIKELY };
+				  .decided = e->word >= EXPLAIN_LIKELY,
+				  .silent = e->word <= EXPLAIN_NOT_RECOGNISED,
+				  .is_ok = e->word == EXPLAIN_NOTHING,
+				  .cures = r->cures };
 
 	for (size_t i = 0; i < SCORE_RANKS && i < e->cause_count; i++)
 		a.ranked[i] = label_of(s, &e->causes[i]);
+	for (size_t i = 0; i < SCORE_RANKS && i < e->step_count; i++)
+		a.steps[i] = arena_text(&s->arena, span_of(e->steps[i].kinds));
 	a.belief = e->cause_count > 0 ? belief_in(e, a.ranked[0]) : 0;
 	take_family(s, e->family, &a);
 	return a;
@@ -257,6 +262,19 @@ size_t scorer_worst(const struct scorer *s)
 	return worst;
 }
 
+/* Of the confirmed records alone, as the figures that it is compared with. */
+static void find_constant(struct scorer *s)
+{
+	const struct score_cures **list =
+		arena_alloc(&s->arena, (s->records.count + 1) * sizeof(*list));
+	size_t count = 0;
+
+	for (size_t i = 0; i < s->records.count; i++)
+		if (!s->records.list[i].likely && score_has_cure(s->records.list[i].cures))
+			list[count++] = s->records.list[i].cures;
+	s->constant = score_constant(list, count);
+}
+
 int scorer_run(struct scorer *s, const char *machines)
 {
 	size_t room = s->records.count + 1;
@@ -273,6 +291,7 @@ int scorer_run(struct scorer *s, const char *machines)
 			return EXIT_OWN_FAULT;
 		}
 	}
+	find_constant(s);
 	return score_machines(s, machines);
 }
 

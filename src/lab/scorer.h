@@ -18,6 +18,7 @@ struct scorer {
 	struct score_confusion confusions[PRESENTATION_COUNT];
 	struct score_case *cases;
 	size_t case_count;
+	struct score_constant constant; /* what no diagnosis at all would reach */
 	const char **alarms;
 	size_t alarm_count;
 };

@@ -1,4 +1,5 @@
 #include "base/json-write.h"
+#include "explain/defects.h"
 #include "report/score.h"
 
 #define SCHEMA 1 /* only grows */
@@ -39,6 +40,11 @@ static void write_group(struct json *j, const char *key, const struct score *s, 
 	write_rate(j, "hit@3", s->hit3[g]);
 	write_rate(j, "decided", s->decided[g]);
 	write_rate(j, "right", s->right[g]);
+	write_rate(j, "told_ok", s->cleared[g]);
+	write_rate(j, "cures@1", s->cures1[g]);
+	write_rate(j, "cures@3", s->cures3[g]);
+	write_rate(j, "confirmed@1", s->confirmed1[g]);
+	write_rate(j, "confirmed@3", s->confirmed3[g]);
 	json_close(j, '}');
 }
 
@@ -111,6 +117,36 @@ static void write_causes(struct json *j, const struct explanation *e)
 	json_close(j, ']');
 }
 
+static void write_texts(struct json *j, const char *key, const char *const *list, size_t count)
+{
+	json_open(j, key, '[');
+	for (size_t i = 0; i < count; i++)
+		json_string(j, NULL, list[i]);
+	json_close(j, ']');
+}
+
+/* What cured it, and of which kinds our first steps are. */
+static void write_cures(struct json *j, const struct score_case *c)
+{
+	const struct score_cures *cures = c->answer.cures;
+
+	write_texts(j, "cures", (const char *const *)cures->kinds, cures->kind_count);
+	write_texts(j, "also", (const char *const *)cures->also, cures->also_count);
+	json_open(j, "steps", '[');
+	for (size_t i = 0; i < SCORE_RANKS && i < c->explanation.step_count; i++) {
+		const struct explain_step *s = &c->explanation.steps[i];
+
+		json_open(j, NULL, '{');
+		json_string(j, "step",
+			    s->remedy ? s->remedy->id
+			    : s->cure ? s->cause->cured->id
+				      : NULL);
+		json_string(j, "kinds", c->answer.steps[i]);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+}
+
 static void write_case(struct json *j, const struct score_report *r, const struct score_case *c)
 {
 	const struct explanation *e = &c->explanation;
@@ -131,6 +167,8 @@ static void write_case(struct json *j, const struct score_report *r, const struc
 			json_real(j, r->names[i], c->gains[i]);
 		json_close(j, '}');
 	}
+	if (c->answer.cures)
+		write_cures(j, c);
 	json_real(j, "unknown", e->unknown);
 	json_string(j, "first_failure", e->first ? e->first->signature : NULL);
 	write_causes(j, e);
@@ -165,6 +203,10 @@ void score_json(const struct score_report *r, struct buf *ret)
 	for (size_t i = 0; i < r->count; i++)
 		write_score(&j, r->names[i], &r->likely[i]);
 	json_close(&j, ']');
+	json_open(&j, "constant", '{');
+	write_texts(&j, "kinds", r->constant->kinds, SCORE_RANKS);
+	write_rate(&j, "cures@3", r->constant->rate);
+	json_close(&j, '}');
 	write_confusion(&j, r->confusion);
 	json_open(&j, "alarms", '[');
 	for (size_t i = 0; i < r->alarm_count; i++)

@@ -10,7 +10,7 @@ static void say_rate(struct buf *ret, const char *name, struct score_rate r)
 	double low, high;
 
 	score_interval(r, &low, &high);
-	buf_addf(ret, "  %-9s %5.1f %%  (%4.1f-%5.1f)  %u of %u\n", name, 100 * score_rate_of(r),
+	buf_addf(ret, "  %-11s %5.1f %%  (%4.1f-%5.1f)  %u of %u\n", name, 100 * score_rate_of(r),
 		 100 * low, 100 * high, r.hits, r.of);
 }
 
@@ -19,7 +19,7 @@ static void say_mean(struct buf *ret, const char *name, struct score_mean m)
 	double low, high;
 
 	score_mean_interval(m, &low, &high);
-	buf_addf(ret, "  %-9s %+.3f   (%+.3f-%+.3f)\n", name, score_mean_of(m), low, high);
+	buf_addf(ret, "  %-11s %+.3f   (%+.3f-%+.3f)\n", name, score_mean_of(m), low, high);
 }
 
 static void say_group(struct buf *ret, const struct score *s, enum score_group g)
@@ -34,6 +34,13 @@ static void say_group(struct buf *ret, const struct score *s, enum score_group g
 	say_rate(ret, "hit@3", s->hit3[g]);
 	say_rate(ret, "decided", s->decided[g]);
 	say_rate(ret, "right", s->right[g]);
+	say_rate(ret, "told ok", s->cleared[g]);
+	if (s->cures3[g].of == 0)
+		return;
+	say_rate(ret, "cures@1", s->cures1[g]);
+	say_rate(ret, "cures@3", s->cures3[g]);
+	say_rate(ret, "confirmed@1", s->confirmed1[g]);
+	say_rate(ret, "confirmed@3", s->confirmed3[g]);
 }
 
 static void say_bands(struct buf *ret, const struct score *s)
@@ -118,6 +125,25 @@ static void say_records(struct buf *ret, const struct score_report *r)
 	}
 }
 
+/* Cures, beside what three kinds that are always printed would reach. */
+static void say_cures(struct buf *ret, const struct score_report *r)
+{
+	const struct score *s = &r->scores[r->worst];
+	const struct score_constant *c = r->constant;
+
+	if (c->rate.of == 0)
+		return;
+	buf_addf(ret,
+		 "cures: @1 %.1f %%, @3 %.1f %%; confirmed ones alone @1 %.1f %%, @3 %.1f %%; "
+		 "printing %s, %s and %s always: %.1f %%\n",
+		 100 * score_rate_of(s->cures1[SCORE_ALL]),
+		 100 * score_rate_of(s->cures3[SCORE_ALL]),
+		 100 * score_rate_of(s->confirmed1[SCORE_ALL]),
+		 100 * score_rate_of(s->confirmed3[SCORE_ALL]), c->kinds[0] ? c->kinds[0] : "-",
+		 c->kinds[1] ? c->kinds[1] : "-", c->kinds[2] ? c->kinds[2] : "-",
+		 100 * score_rate_of(c->rate));
+}
+
 static void say_summary(struct buf *ret, const struct score_report *r)
 {
 	const struct score *s = &r->scores[r->worst];
@@ -127,11 +153,11 @@ static void say_summary(struct buf *ret, const struct score_report *r)
 	score_mean_interval(s->gain[SCORE_ALL], &low, &high);
 	buf_addf(ret,
 		 "worst: %s, hit@1 %.1f %%, strict@1 %.1f %%, hit@3 %.1f %%, "
-		 "gain %+.3f (%+.3f-%+.3f), alarms %u of %u\n",
+		 "gain %+.3f (%+.3f-%+.3f), told ok %u, alarms %u of %u\n",
 		 r->names[r->worst], 100 * score_rate_of(s->hit1[SCORE_ALL]),
 		 100 * score_rate_of(s->strict1[SCORE_ALL]),
 		 100 * score_rate_of(s->hit3[SCORE_ALL]), score_mean_of(s->gain[SCORE_ALL]), low,
-		 high, alarms.hits, alarms.of);
+		 high, s->cleared[SCORE_ALL].hits, alarms.hits, alarms.of);
 }
 
 void score_text(const struct score_report *r, struct buf *ret)
@@ -147,5 +173,6 @@ void score_text(const struct score_report *r, struct buf *ret)
 	say_group(ret, &r->likely[r->worst], SCORE_ALL);
 	say_confusion(ret, r);
 	say_healthy(ret, r);
+	say_cures(ret, r);
 	say_summary(ret, r);
 }

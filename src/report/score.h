@@ -19,6 +19,7 @@ struct score_report {
 	const struct score_confusion *confusion;
 	const struct score_case *cases;
 	size_t case_count;
+	const struct score_constant *constant;
 	const char *const *alarms; /* names of healthy ones with something to cure */
 	size_t alarm_count;
 };

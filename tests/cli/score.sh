@@ -57,6 +57,23 @@ last=$(tail -n 1 <<<"$out")
 [[ $out == *"-1.00 wrong: user-code; "*" by "* ]] ||
 	complain "what decided a record is not said"
 
+# What cured them: the first step of "right" frees memory or asks for less; "wrong" is left out.
+{
+	echo '{"id": "right", "cures": ["reduce-demand"], "also": ["free-memory"]}'
+	echo '{"id": "wrong", "cures": ["none-known"], "also": []}'
+	echo '{"id": "unheard", "cures": ["hardware"], "also": []}'
+} >"$work/cures.jsonl"
+score "$work/machines" --cures "$work/cures.jsonl" --json -o "$work/score.json" || complain "exit status $?"
+asked '{"hits":1,"of":2}' '.scores[0].all."cures@3" | {hits,of}'
+asked '["hardware","reduce-demand",null]' '.constant.kinds'
+asked 'true' '.records[0].steps | length > 0'
+[[ $(score "$work/machines" --cures "$work/cures.jsonl") == *"cures: @1 "*"always: 100.0 %"* ]] ||
+	complain "cures are not told"
+echo '{"id": "nobody", "cures": ["hardware"]}' >"$work/bad.jsonl"
+score "$work/machines" --cures "$work/bad.jsonl" >/dev/null
+[ $? = 66 ] || complain "cures of a record that is not there"
+[[ $(<"$work/err") == *"bad.jsonl:1: no cures of a record"* ]] || complain "said: $(<"$work/err")"
+
 # What is no record, and places that are not there.
 echo '{"id": "x"}' >"$work/bad.jsonl"
 "$program" kb score "$work/bad.jsonl" >/dev/null 2>"$work/err" && complain "no cause is a record"

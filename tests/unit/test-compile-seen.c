@@ -16,10 +16,11 @@ static const char signatures[] = "signatures: hip\n"
 				 "    sources:\n"
 				 "      - {class: reporter, ref: \"REF\"}\n";
 
-static const char defects[] = "defects: hip\n"
-			      "list:\n"
-			      "  - {id: hip-9-fails, component: hip, cause: too-hot, title: T,\n"
-			      "     cure: C, when: {rocm: \"9.0 ..\"}, source: \"REF\"}\n";
+static const char defects[] =
+	"defects: hip\n"
+	"list:\n"
+	"  - {id: hip-9-fails, component: hip, cause: too-hot, title: T,\n"
+	"     cure: C, cures: [set-env], when: {rocm: \"9.0 ..\"}, source: \"REF\"}\n";
 
 static const struct {
 	const char *why, *file, *text, *ref;

@@ -27,6 +27,7 @@
 	"    cause: too-hot\n"                                           \
 	"    title: \"old ovens are too hot\"\n"                         \
 	"    cure: \"A new one.\"\n"                                     \
+	"    cures: [hardware]\n"                                        \
 	"    when: {rocm: \"6.2 .. 6.2.4\", gfx: \"gfx1100 gfx1101\"}\n" \
 	"    signatures: [oven-hot]\n"                                   \
 	"    source: \"this test\"\n"
@@ -94,6 +95,8 @@ static const struct {
 	{ DEFECT, "{rocm:", "{weather:", "nothing that can be stated: weather" },
 	{ DEFECT, "cause: too-hot", "cause: too-cold", "no cause too-cold" },
 	{ DEFECT, "[oven-hot]", "[stove-hot]", "no signature stove-hot" },
+	{ DEFECT, "[hardware]", "[hammer]", "no kind of cure: hammer" },
+	{ DEFECT, "[hardware]", "[hardware, hardware]", "given twice: hardware" },
 	{ DEFECT, "    source: \"this test\"\n", "", "source is missing" },
 };
 

@@ -34,6 +34,16 @@ static const struct {
 	  0.25 },
 	{ "undecided and wrong", { .cause = "user-code", NAMED("a", "b", "c") }, false, false, 0 },
 	{ "nothing was named", { .cause = "user-code" }, false, false, 0 },
+	{ "told ok, though the right one was thought of",
+	  { .cause = "user-code", NAMED("user-code"), .silent = true, .is_ok = true },
+	  false,
+	  false,
+	  0 },
+	{ "not recognised, and nobody knows it",
+	  { .cause = "other", NAMED("user-code"), .silent = true },
+	  false,
+	  false,
+	  1 },
 	{ "a cause that also applies",
 	  { .cause = "rocm-regression",
 	    .others = also,
@@ -170,6 +180,47 @@ static void sums(void)
 	CHECK_INT(score_alarms(&s).of, 2);
 }
 
+static const char *set_env[] = { "set-env" }, *two[] = { "set-env", "disable-feature" },
+		  *none[] = { "none-known" }, *rebuild[] = { "rebuild" };
+
+/* Of the first three steps the second cures, and the third would. */
+static void cures(void)
+{
+	struct score_cures wanted = { set_env, rebuild, 1, 1 }, nothing = { none, NULL, 1, 0 };
+	struct score_answer a = { .cause = "user-code",
+				  .steps = { "switch-build", "set-env disable-feature", "rebuild" },
+				  .cures = &wanted };
+	struct score s = { 0 };
+
+	CHECK_INT(score_cure_rank(&a, true), 2);
+	a.steps[1] = "";
+	CHECK_INT(score_cure_rank(&a, true), 3);
+	CHECK_INT(score_cure_rank(&a, false), 0);
+	a.steps[0] = "reset-env set-environment"; /* words that only look like it */
+	CHECK_INT(score_cure_rank(&a, false), 0);
+	score_add(&s, &a);
+	CHECK_INT(s.cures1[SCORE_ALL].hits, 0);
+	CHECK_INT(s.cures3[SCORE_ALL].hits, 1);
+	CHECK_INT(s.confirmed3[SCORE_ALL].hits, 0);
+	a.cures = &nothing; /* is left out */
+	score_add(&s, &a);
+	CHECK_INT(s.cures3[SCORE_ALL].of, 1);
+}
+
+static void constant(void)
+{
+	struct score_cures a = { two, NULL, 2, 0 }, b = { set_env, rebuild, 1, 1 },
+			   c = { rebuild, NULL, 1, 0 };
+	const struct score_cures *const list[] = { &a, &b, &c };
+	struct score_constant k = score_constant(list, 3);
+
+	CHECK_TEXT(k.kinds[0], "rebuild"); /* as often as set-env, and before it in the alphabet */
+	CHECK_TEXT(k.kinds[1], "set-env");
+	CHECK_TEXT(k.kinds[2], "disable-feature");
+	CHECK_INT(k.rate.hits, 3);
+	CHECK_INT(score_constant(list, 0).rate.of, 0);
+}
+
 int main(void)
 {
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -186,5 +237,7 @@ int main(void)
 	intervals();
 	sums();
 	confusion();
+	cures();
+	constant();
 	return check_end();
 }
