@@ -6,28 +6,28 @@
 
 static const struct command commands[] = {
 	{ "explain", cmd_explain, OPTIONS_EXPLAIN, "[FILE|DIR...|-]",
-	  "What a log or an error message means, why, and what to do.",
-	  "Exit status: 0 nothing found, 2 a cause, 3 undecided.\n"
+	  "Explain a log or an error message, and how to fix it.",
+	  "Exit status: 0 no error, 2 cause found, 3 unclear or not recognised.\n"
 	  "  rocsteady explain train.log        a log of any size, .gz .zst .xz too\n"
-	  "  rocsteady explain logs             every file in it by itself\n"
+	  "  rocsteady explain logs             every file in it, one answer each\n"
 	  "  python train.py 2>&1 | rocsteady explain\n"
 	  "  rocsteady explain --set gfx=gfx1031 --set rocm=6.2 error.txt\n",
 	  OPTIONS_MACHINE | OPTIONS_SUBJECT | OPTIONS_FOLLOW },
 	{ "advise", cmd_advise, OPTIONS_ADVISE, "--gpu NAME",
 	  "Print the install command for a GPU and a program.",
-	  "Exit status: 0 command printed, 2 none known.\n"
+	  "Exit status: 0 command printed, 2 no command known.\n"
 	  "  rocsteady advise --gpu \"7900 xtx\" --os windows\n"
 	  "  rocsteady advise --gpu \"Strix Halo\" --for ollama --os wsl\n",
 	  OPTIONS_MACHINE },
-	{ "kb", cmd_kb, OPTIONS_KB, "list|show|version", "What rocsteady knows.",
+	{ "kb", cmd_kb, OPTIONS_KB, "list|show|version", "Show the knowledge base.",
 	  "  rocsteady kb list                  every cause, with its severity\n"
-	  "  rocsteady kb show vram-exhausted   its story, evidence, remedies and sources\n"
-	  "  rocsteady kb version               which knowledge is used\n",
+	  "  rocsteady kb show vram-exhausted   one cause: evidence, fixes, sources\n"
+	  "  rocsteady kb version               version of the knowledge base, and signer\n",
 	  OPTIONS_KB_MAKE },
 	{ "targets", cmd_targets, OPTIONS_TARGETS, "PATH...",
-	  "Which GPUs a library or a directory has code for.",
+	  "List the GPUs that a library or directory has code for.",
 	  "Exit status: 0 listed or covered, 2 not covered, 3 unclear.\n"
-	  "  rocsteady targets libtorch_hip.so            one file of Linux\n"
+	  "  rocsteady targets libtorch_hip.so            a library for Linux\n"
 	  "  rocsteady targets rocblas\\library --require gfx1100,gfx1201\n",
 	  OPTIONS_MACHINE | OPTIONS_HERE },
 };
@@ -40,11 +40,10 @@ static const char *const elsewhere[] = {
 const struct program program = {
 	.commands = commands,
 	.count = sizeof(commands) / sizeof(commands[0]),
-	.alone =
-		"check, fix, run, probe and whatever else asks a machine are in the rocsteady for\n"
-		"Linux, which runs in WSL too.",
+	.alone = "check, fix, run, probe and the other commands that read a machine are in the\n"
+		 "rocsteady for Linux, which runs in WSL too.",
 	.elsewhere = elsewhere,
 	.name = "rocsteady.exe",
-	.where = "get that one in WSL or on Linux, as a wheel, a .deb or one static file: "
-		 "docs/packages.md of its source",
+	.where = "install it in WSL or on Linux, as a wheel, a .deb or one static file: "
+		 "see docs/packages.md in its source",
 };

@@ -34,12 +34,12 @@ size_t did_you_mean_distance(struct span a, struct span b)
 	return rows[a.len % 3][b.len];
 }
 
-/* One mistake in a short word, three in a long one. */
+/* No mistake in one letter, one in a short word, three in a long one. */
 struct did_you_mean did_you_mean(const char *word)
 {
 	struct did_you_mean n = { .word = span_of(word) };
 
-	n.least = n.word.len < 4 ? 2 : n.word.len < 9 ? 3 : 4;
+	n.least = n.word.len < 2 ? 1 : n.word.len < 6 ? 2 : n.word.len < 9 ? 3 : 4;
 	return n;
 }
 

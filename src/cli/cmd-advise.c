@@ -55,7 +55,7 @@ static int take_name(struct advise_run *run, const char *asked, struct advise_wi
 		return say_names(
 			asked,
 			count > 0 ? "is not a known GPU; did you mean:"
-				  : "is not a known GPU; this machine's GPUs: rocsteady facts gpu",
+				  : "is not a known AMD GPU; write it as gfx1100 or \"7900 xtx\"",
 			found, count);
 	}
 }
@@ -70,7 +70,7 @@ static int take_names(struct advise_run *run, struct advise_wish *wish)
 		if (span_trim(name).len > 0)
 			status = take_name(run, arena_text(&run->arena, span_trim(name)), wish);
 	if (status == 0 && wish->gpu_count == 0)
-		status = say_usage("advise", "--gpu takes a name");
+		status = say_usage("advise", "--gpu names no GPU, for example --gpu \"7900 xtx\"");
 	return status;
 }
 
@@ -91,7 +91,8 @@ static int make_wish(struct advise_run *run, struct advise_wish *wish)
 	if (o->gpu)
 		return take_names(run, wish);
 	if (wish->gpu_count == 0)
-		return say_usage("advise", "no AMD GPU found here; name one: --gpu \"7900 xtx\"");
+		return say_usage("advise",
+				 "no AMD GPU found on this machine; name one: --gpu \"7900 xtx\"");
 	return 0;
 }
 
@@ -101,8 +102,8 @@ static int no_application(struct advise_run *run, const char *name)
 	struct did_you_mean near = did_you_mean(name);
 
 	did_you_mean_try_words(&near, all);
-	return say_usage("advise", "unknown program %s%s%s; --for takes: %s", name,
-			 near.best[0] ? ", did you mean " : "", near.best, all);
+	return say_usage("advise", "unknown program %s%s%s; --for is one of: %s", name,
+			 near.best[0] ? "; did you mean " : "", near.best, all);
 }
 
 static int answer(struct advise_run *run, const struct advise_wish *wish)

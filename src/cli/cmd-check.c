@@ -65,7 +65,7 @@ static int check_names(sqlite3 *db, const char *names)
 		knowledge_near(db, known, &near);
 		if (strcmp(near.best, text.data) != 0)
 			status = say_no("check", "check", &near,
-					"all of them: rocsteady check --list-checks");
+					"list all checks: rocsteady check --list-checks");
 	}
 	return status;
 }
@@ -179,7 +179,7 @@ static int judge(const struct options *o, struct context *context, struct acks *
 	choose_checks(db, &choose, &d);
 	if (d.check_count == 0 && d.left_out > 0) {
 		diagnose_done(&d);
-		return say_usage("check", "no check is left; those that there are: "
+		return say_usage("check", "--only and --skip leave no check; list all checks: "
 					  "rocsteady check --list-checks");
 	}
 	open_acks_put(acks, db, &d);
@@ -207,14 +207,15 @@ int cmd_check(const struct options *o)
 		return say_usage("check",
 				 "check takes no arguments; examine a snapshot with --from FILE");
 	if (o->probe && (o->context.from || o->context.root || o->context.host_root))
-		return say_usage("check",
-				 "--probe tests this host and cannot be used with another machine");
+		return say_usage(
+			"check",
+			"--probe tests the GPUs of this host: leave out --from, --root and --host-root");
 	if (o->quiet + (o->why != NULL) + (o->format != NULL) > 1)
 		return say_usage("check", "use only one of --format, --json, --quiet and --why");
 	if (o->why && (o->only || o->skip))
 		return say_usage("check", "--why shows one check; leave out --only and --skip");
 	if (o->list_checks && (o->quiet || o->why || (o->format && !o->json)))
-		return say_usage("check", "--list-checks writes text or JSON, and nothing else");
+		return say_usage("check", "--list-checks writes text or JSON only");
 	if (o->list_checks)
 		return list_checks(o);
 	words = probe_front_options(o);

@@ -42,8 +42,12 @@ static int work(struct explain_answer *a, struct explain_input *stated)
 		status = explain_files_find(o, &files);
 	if (status != 0)
 		return status;
+	if (o->no_machine && (o->context.from || o->context.root || o->context.host_root))
+		status =
+			say_usage("explain",
+				  "use only one of --no-machine and --from, --root or --host-root");
 	if (o->follow && files.count > 1)
-		status = say_usage("explain", "-f follows one file");
+		status = say_usage("explain", "-f follows one file: leave out the others");
 	if (status == 0)
 		status = explain_answer_stated(o, stated);
 	if (status == 0)

@@ -54,9 +54,9 @@ static int write_topic(struct facts *f, const struct options *o, const char *top
 	if (r < 0)
 		return unknown_topic(f, topic);
 	if (text.len == 0 && strncmp(topic, "gap", 3) == 0)
-		say("nothing was denied, broken, stuck, busy or unasked; absent facts: rocsteady facts gap");
+		say("every fact could be read; list what is absent: rocsteady facts gap");
 	else if (text.len == 0)
-		say("nothing in %s; facts that could not be read: rocsteady facts gaps", topic);
+		say("%s: no rows; list what could not be read: rocsteady facts gaps", topic);
 	return say_answer(o->output, buf_get(&text));
 }
 
@@ -80,11 +80,11 @@ int cmd_facts(const struct options *o)
 	int status;
 
 	if (o->paths && o->json)
-		return say_usage("facts", "--paths writes text");
+		return say_usage("facts", "--paths writes text only");
 	if (o->paths)
 		return print_paths(o);
 	if (o->word_count > 1)
-		return say_usage("facts", "one topic at a time");
+		return say_usage("facts", "facts takes one topic");
 	status = open_machine(o, &m);
 	if (status != 0)
 		return status;

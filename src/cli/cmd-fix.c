@@ -186,7 +186,8 @@ static int check_words(const struct options *o)
 	if (o->yes && !o->apply)
 		return say_usage("fix", "--yes does nothing without --apply");
 	if (acts && o->word_count == 0)
-		return say_usage("fix", "which remedy? list those for this machine: rocsteady fix");
+		return say_usage("fix",
+				 "name a remedy; list those for this machine: rocsteady fix");
 	if ((o->json || o->applied) && o->word_count > 0)
 		return say_usage("fix", "%s applies to every remedy; leave out %s",
 				 o->json ? "--json" : "--applied", o->words[0]);

@@ -50,7 +50,8 @@ static int kb_show(const struct options *o)
 
 	if (o->word_count != 2)
 		return say_usage("kb",
-				 "kb show takes the name of a cause, remedy, signature or defect");
+				 "kb show needs the name of a cause, remedy, signature or defect; "
+				 "list all causes: rocsteady kb list");
 	status = open_bare(o, &context);
 	if (status != 0)
 		return status;
@@ -63,7 +64,7 @@ static int kb_show(const struct options *o)
 	context_close(&context);
 	if (r < 0)
 		return say_no("kb", "cause, remedy, signature or defect", &near,
-			      "rocsteady kb list has the causes");
+			      "list all causes: rocsteady kb list");
 	return say_answer(o->output, buf_get(&text));
 }
 
@@ -127,7 +128,9 @@ static int kb_build(const struct options *o)
 	int status;
 
 	if (o->word_count != 2 || !o->output)
-		return say_usage("kb", "kb build takes a directory and -o FILE");
+		return say_usage(
+			"kb",
+			"kb build needs a directory of YAML files and -o FILE: rocsteady kb build kb -o kb.db");
 	status = compile_dir(o->words[1], &faults, &db);
 	return status == 0 ? say_answer(o->output, buf_get(&db)) : status;
 }
@@ -158,7 +161,8 @@ static int kb_lint(const struct options *o)
 	int status;
 
 	if (o->word_count != 2)
-		return say_usage("kb", "kb lint takes a directory");
+		return say_usage("kb",
+				 "kb lint needs a directory of YAML files: rocsteady kb lint kb");
 	status = compile_dir(o->words[1], &faults, &db);
 	if (status == 0) {
 		lint.kb = buf_get(&db);
@@ -249,7 +253,9 @@ static int kb_try(const struct options *o)
 	int r, status;
 
 	if (o->word_count < 2)
-		return say_usage("kb", "kb try takes a kb.db, or a directory of sources");
+		return say_usage(
+			"kb",
+			"kb try needs a kb.db, or a directory of YAML files: rocsteady kb try new.db");
 	if (is_dir(o->words[1])) {
 		status = compile_dir(o->words[1], &faults, &db);
 		return status == 0 ? kb_try_run(o, buf_get(&db)) : status;
@@ -276,7 +282,7 @@ int cmd_kb(const struct options *o)
 	char name[32];
 
 	if (o->word_count == 0)
-		return say_usage("kb", "kb needs a subcommand: %s", program_find("kb")->arguments);
+		return say_usage("kb", "kb needs a command: %s", program_find("kb")->arguments);
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
 		bool meant = strcmp(o->words[0], words[i].word) == 0;
 
@@ -284,12 +290,13 @@ int cmd_kb(const struct options *o)
 		if (program_lacks(name) && meant)
 			return program_refuse("kb", name);
 		if (meant && o->json && !words[i].has_json)
-			return say_usage("kb", "kb %s writes text; kb list and kb score have JSON",
+			return say_usage("kb",
+					 "kb %s writes text only; kb list and kb score write JSON",
 					 words[i].word);
 		if (meant)
 			return words[i].run(o);
 		if (!program_lacks(name))
 			did_you_mean_try(&near, span_of(words[i].word));
 	}
-	return say_no("kb", "word for kb:", &near, "");
+	return say_no("kb", "kb command", &near, program_find("kb")->arguments);
 }

@@ -55,7 +55,7 @@ static int tell(const struct options *o, struct machine *m)
 		return status;
 	verdict = exit_status(m->facts);
 	if (verdict < 0) {
-		say("the snapshot holds no probe; record one with: rocsteady snapshot --probe -o FILE");
+		say("the snapshot holds no probe results; record them with: rocsteady snapshot --probe -o FILE");
 		return EXIT_UNDECIDED;
 	}
 	status = say_report(o, m);
@@ -69,7 +69,7 @@ int cmd_probe(const struct options *o)
 	int status;
 
 	if (o->word_count > 0)
-		return say_usage("probe", "probe takes no arguments; name a layer with --layer");
+		return say_usage("probe", "probe takes no arguments; choose a layer with --layer");
 	if (o->context.host_root)
 		return say_usage("probe",
 				 "the libraries of a mounted host cannot be tested from here");

@@ -14,7 +14,7 @@ static int answer(sqlite3 *db, const struct options *o)
 	sqlite3_stmt *stmt = query_prepare(&query, db, o->words[0], &why);
 
 	if (!stmt) {
-		say("%s", why);
+		say("SQL: %s", why);
 		return say_usage("query", "tables and columns: rocsteady query "
 					  "'SELECT name, sql FROM sqlite_schema'");
 	}
@@ -37,7 +37,9 @@ int cmd_query(const struct options *o)
 	int status;
 
 	if (o->word_count != 1)
-		return say_usage("query", "query takes one quoted SELECT");
+		return say_usage(
+			"query",
+			"query takes one SELECT in quotes: rocsteady query 'SELECT * FROM gpu'");
 	status = open_machine(o, &m);
 	if (status != 0)
 		return status;

@@ -21,7 +21,8 @@ static int say_end(const struct attempts *a)
 	if (a->directory && !end->exec_error)
 		run_report_leave(a->directory);
 	if (end->exec_error) {
-		say("%s: %s", a->options->words[0], strerror(end->exec_error));
+		say("%s: %s", a->options->words[0],
+		    end->exec_error == ENOENT ? "command not found" : strerror(end->exec_error));
 		return end->exec_error == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE;
 	}
 	return run_end_like(end->status);
@@ -76,7 +77,7 @@ static int check(const struct options *o, struct run_options *ret)
 	int status;
 
 	if (o->report && o->word_count > 0)
-		return say_usage("run", "--report shows a journal and runs no command");
+		return say_usage("run", "--report shows a past run; leave out the command");
 	if (!o->report && (o->format || o->output || o->verbose || o->no_scrub))
 		return say_usage(
 			"run",
@@ -136,6 +137,6 @@ int cmd_run(const struct options *o)
 	if (status == 0 && o->report)
 		return run_report_show(o) == 0 ? EXIT_FINE : EXIT_NOT_RUN;
 	if (status == 0 && o->word_count == 0)
-		status = say_usage("run", "name a command: rocsteady run -- python train.py");
+		status = say_usage("run", "run needs a command: rocsteady run -- python train.py");
 	return status == 0 ? run(&words, &progress) : EXIT_NOT_RUN;
 }

@@ -63,12 +63,14 @@ int cmd_snapshot(const struct options *o)
 	int status, r;
 
 	if (o->word_count > 0)
-		return say_usage("snapshot", "%s: name the output file with -o", o->words[0]);
+		return say_usage("snapshot", "snapshot takes no arguments; to write a file: -o %s",
+				 o->words[0]);
 	if (o->unpack && o->output)
 		return say_usage("snapshot", "use only one of --unpack (a tree) and -o (a file)");
 	if (o->probe && (o->context.from || o->context.root || o->context.host_root))
-		return say_usage("snapshot",
-				 "--probe tests this host and cannot be used with another machine");
+		return say_usage(
+			"snapshot",
+			"--probe tests the GPUs of this host: leave out --from, --root and --host-root");
 	status = open_with_walk(o, &m);
 	if (status == 0) {
 		r = snapshot_of(m.root, &options, &text);

@@ -34,7 +34,8 @@ static int no_target(const char *word)
 
 	for (uint32_t mach = 0; mach < 256; mach++)
 		did_you_mean_try(&near, span_of(code_object_processor(mach)));
-	return say_no("targets", "target", &near, "a target looks like gfx1100 or gfx90a:xnack-");
+	return say_no("targets", "target", &near,
+		      "targets are named like gfx1100 or gfx90a:xnack-");
 }
 
 static int require_list(struct targets *t, const char *list)
@@ -55,7 +56,8 @@ static int require_list(struct targets *t, const char *list)
 		targets_require(t, word);
 	}
 	if (!t->required)
-		return say_usage("targets", "--require names no target");
+		return say_usage("targets",
+				 "--require names no target, for example --require gfx1100");
 	return 0;
 }
 
@@ -157,7 +159,8 @@ int cmd_targets(const struct options *o)
 	int status;
 
 	if (o->word_count == 0)
-		return say_usage("targets", "name a file, a directory, a wheel or a package");
+		return say_usage("targets",
+				 "targets needs a file, a directory, a wheel or a package");
 	if (o->quiet && o->format)
 		return say_usage("targets",
 				 "use only one of --format, --json, --sarif and --quiet");

@@ -8,69 +8,38 @@ static const struct command commands[] = {
 	  "Exit status: 0 ready, 1 degraded, 2 not ready, 3 unclear.\n"
 	  "  rocsteady                          examine this machine\n"
 	  "  rocsteady check --from report.snap a machine that somebody sent\n"
-	  "  rocsteady check --quiet && srun job\n" },
+	  "  rocsteady check -q && srun job     start a job only on a ready machine\n" },
 	{ "explain", cmd_explain,
 	  OPTIONS_MACHINE | OPTIONS_SUBJECT | OPTIONS_EXPLAIN | OPTIONS_FOLLOW, "[FILE|DIR...|-]",
 	  "Explain a log or an error message, and how to fix it.",
 	  "Exit status: 0 no error, 2 cause found, 3 unclear or not recognised.\n"
 	  "  rocsteady explain train.log        a log of any size, .gz .zst .xz too\n"
-	  "  rocsteady explain slurm-logs/      every file in it by itself\n"
+	  "  rocsteady explain slurm-logs/      every file in it, one answer each\n"
 	  "  python train.py 2>&1 | rocsteady explain\n" },
-	{ "advise", cmd_advise, OPTIONS_MACHINE | OPTIONS_ADVISE, "",
-	  "Print the install command for a GPU and a program.",
-	  "Exit status: 0 command printed, 2 none known.\n"
-	  "  rocsteady advise                             torch for this machine\n"
-	  "  rocsteady advise --gpu \"Strix Halo\" --for ollama\n"
-	  "  rocsteady advise --gpu gfx1201 --os windows --python 3.13\n" },
-	{ "facts", cmd_facts, OPTIONS_MACHINE | OPTIONS_SUBJECT | OPTIONS_FACTS, "[TOPIC]",
-	  "Show the facts about this machine, with their sources.",
-	  "Topics: gpus, links, access, env, log, gaps, and every table of docs/schema.md.\n\n"
-	  "  rocsteady facts                    the machine on one screen\n"
-	  "  rocsteady facts owners             which processes hold VRAM\n"
-	  "  rocsteady facts gaps               what could not be read, and why\n"
-	  "  rocsteady facts --from report.snap a machine that somebody sent\n" },
 	{ "fix", cmd_fix, OPTIONS_MACHINE | OPTIONS_SUBJECT | OPTIONS_FIX, "[REMEDY [SUBJECT]]",
 	  "Show, apply or revert the fixes for what check found.",
 	  "Exit status: 0 nothing to fix or done, 1 declined, 2 not fixed, 3 unclear.\n"
 	  "  rocsteady fix join-render-group    show its steps (dry run)\n"
-	  "  sudo rocsteady fix join-render-group --apply\n" },
-	{ "completion", cmd_completion, 0, "bash|fish|zsh",
-	  "Print a completion script for bash, fish or zsh.",
-	  "  eval \"$(rocsteady completion bash)\"                       in ~/.bashrc\n"
-	  "  rocsteady completion fish > ~/.config/fish/completions/rocsteady.fish\n"
-	  "  rocsteady completion zsh > ~/.zfunc/_rocsteady             in $fpath\n" },
-	{ "kb", cmd_kb, OPTIONS_KB | OPTIONS_KB_MAKE,
-	  "build|lint|list|score|show|test|try|update|version",
-	  "Show, test or update the knowledge base, or build your own.",
-	  "  rocsteady kb list                  every cause, with its severity\n"
-	  "  rocsteady kb show vram-exhausted   its story, evidence, remedies and sources\n"
-	  "  rocsteady kb version               its version, and who signed it\n"
-	  "  rocsteady kb try new.db --from dir what would change on recorded machines\n"
-	  "  rocsteady kb update new.db         install it (with new.db.minisig)\n"
-	  "  rocsteady kb lint kb               check the YAML files under kb/\n"
-	  "  rocsteady kb build kb -o kb.db     compile it\n"
-	  "  rocsteady kb test                  run the test cases of every cause\n" },
+	  "  sudo rocsteady fix join-render-group --apply\n"
+	  "  sudo rocsteady fix join-render-group --undo\n" },
+	{ "advise", cmd_advise, OPTIONS_MACHINE | OPTIONS_ADVISE, "",
+	  "Print the install command for a GPU and a program.",
+	  "Exit status: 0 command printed, 2 no command known.\n"
+	  "  rocsteady advise                             torch for this machine\n"
+	  "  rocsteady advise --gpu \"Strix Halo\" --for ollama\n"
+	  "  rocsteady advise --gpu gfx1201 --os windows --python 3.13\n" },
+	{ "run", cmd_run, OPTIONS_MACHINE | OPTIONS_RUN, "[--] COMMAND...",
+	  "Run a job unchanged, and explain it if it fails.",
+	  "Exit status: the job's; 125 job not started, 126 not executable, 127 not found.\n"
+	  "  rocsteady run -- python train.py --epochs 3\n"
+	  "  rocsteady run --heal --attempts 3 --resume '--resume x' -- python train.py\n"
+	  "  rocsteady run --report .rocsteady  show the runs kept there\n" },
 	{ "probe", cmd_probe, OPTIONS_MACHINE | OPTIONS_PROBE | OPTIONS_PROBE_REPORT, "",
-	  "Test the GPUs layer by layer, and name the one that fails.",
+	  "Test the GPUs layer by layer, and name the layer that fails.",
 	  "Exit status: 0 all passed, 2 a layer fails, 3 no GPU was tested.\n"
 	  "  rocsteady probe -l 2               rocBLAS, hipBLASLt, MIOpen, RCCL too\n"
 	  "  rocsteady probe --layer rocblas    one layer, and what it needs\n"
-	  "  rocsteady probe --like torch@$VIRTUAL_ENV -l 2\n" },
-	{ "query", cmd_query, OPTIONS_MACHINE | OPTIONS_SUBJECT | OPTIONS_QUERY, "'SELECT ...'",
-	  "Query the facts in SQL (read-only).",
-	  "  rocsteady query 'SELECT address, gfx, vram_used_bytes FROM gpu'\n"
-	  "  rocsteady query --from report.snap 'SELECT * FROM gap'\n" },
-	{ "run", cmd_run, OPTIONS_MACHINE | OPTIONS_RUN, "[--] COMMAND...",
-	  "Run a job unchanged, and explain it if it fails.",
-	  "Exit status: the job's; 125 internal error, 126 not executable, 127 not found.\n"
-	  "  rocsteady run -- python train.py --epochs 3\n"
-	  "  rocsteady run --heal --attempts 3 --resume '--resume x' -- python train.py\n"
-	  "  rocsteady run --report /var/tmp/night\n" },
-	{ "snapshot", cmd_snapshot,
-	  OPTIONS_MACHINE | OPTIONS_SUBJECT | OPTIONS_SNAPSHOT | OPTIONS_WALK, "",
-	  "Record this machine for a bug report, without names or secrets.",
-	  "  rocsteady snapshot -o machine.snap.gz\n"
-	  "  rocsteady snapshot --from machine.snap --unpack tree/\n" },
+	  "  rocsteady probe --like torch@$VIRTUAL_ENV -l 2     as your torch sees them\n" },
 	{ "targets", cmd_targets, OPTIONS_MACHINE | OPTIONS_TARGETS | OPTIONS_HERE, "PATH...",
 	  "List the GPUs that a library, wheel or directory has code for.",
 	  "Exit status: 0 listed or covered, 2 not covered, 3 unclear.\n"
@@ -78,6 +47,42 @@ static const struct command commands[] = {
 	  "  rocsteady targets /opt/rocm                  a directory tree\n"
 	  "  rocsteady targets dist/*.whl --require gfx1100,gfx942\n"
 	  "  rocsteady targets ~/venv --for-this-machine  does it run here?\n" },
+	{ "snapshot", cmd_snapshot,
+	  OPTIONS_MACHINE | OPTIONS_SUBJECT | OPTIONS_SNAPSHOT | OPTIONS_WALK, "",
+	  "Record this machine for a bug report, without names or secrets.",
+	  "  rocsteady snapshot -o machine.snap.gz              attach it to the bug report\n"
+	  "  rocsteady snapshot --from machine.snap --unpack tree/\n"
+	  "  rocsteady check --from machine.snap.gz             examine it anywhere\n" },
+	{ "facts", cmd_facts, OPTIONS_MACHINE | OPTIONS_SUBJECT | OPTIONS_FACTS, "[TOPIC]",
+	  "Show the facts about this machine, with their sources.",
+	  "Topics: gpus, links, access, env, log, gaps, owners, environments, libraries,\n"
+	  "and every table that rocsteady query can read.\n\n"
+	  "  rocsteady facts                    the machine on one screen\n"
+	  "  rocsteady facts owners             which processes hold VRAM\n"
+	  "  rocsteady facts gaps               what could not be read, and why\n"
+	  "  rocsteady facts --from report.snap a machine that somebody sent\n" },
+	{ "query", cmd_query, OPTIONS_MACHINE | OPTIONS_SUBJECT | OPTIONS_QUERY, "'SELECT ...'",
+	  "Query the facts in SQL (read-only).",
+	  "  rocsteady query 'SELECT address, gfx, vram_used_bytes FROM gpu'\n"
+	  "  rocsteady query --from report.snap 'SELECT * FROM gap'\n"
+	  "  rocsteady query 'SELECT name, sql FROM sqlite_schema'     tables and columns\n" },
+	{ "kb", cmd_kb, OPTIONS_KB | OPTIONS_KB_MAKE,
+	  "build|lint|list|score|show|test|try|update|version",
+	  "Show, test or update the knowledge base, or build your own.",
+	  "  rocsteady kb list                  every cause, with its severity\n"
+	  "  rocsteady kb show vram-exhausted   one cause: evidence, fixes, sources\n"
+	  "  rocsteady kb version               version of the knowledge base, and signer\n"
+	  "  rocsteady kb try new.db --from dir what it would change on recorded machines\n"
+	  "  rocsteady kb update new.db         install it; needs new.db.minisig beside it\n"
+	  "  rocsteady kb lint kb               check the YAML files under kb/\n"
+	  "  rocsteady kb build kb -o kb.db     compile them into kb.db\n"
+	  "  rocsteady kb test                  run the test cases of every cause\n"
+	  "  rocsteady kb score cases.jsonl     grade explain on labelled failures\n" },
+	{ "completion", cmd_completion, 0, "bash|fish|zsh",
+	  "Print a completion script for bash, fish or zsh.",
+	  "  eval \"$(rocsteady completion bash)\"                       in ~/.bashrc\n"
+	  "  rocsteady completion fish > ~/.config/fish/completions/rocsteady.fish\n"
+	  "  rocsteady completion zsh > ~/.zfunc/_rocsteady             in $fpath\n" },
 };
 
 const struct program program = {

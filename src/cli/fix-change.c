@@ -252,7 +252,7 @@ int fix_change_undo(const struct options *o)
 	int status =
 		remedy[0] ? open_records(o, &records)
 			  : say_usage("fix",
-				      "which remedy? list applied fixes: rocsteady fix --applied");
+				      "name a remedy; list applied fixes: rocsteady fix --applied");
 	int count, r;
 
 	if (status != 0)

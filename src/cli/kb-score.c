@@ -45,7 +45,7 @@ int kb_score(const struct options *o)
 	int status;
 
 	if (o->word_count != 2)
-		return say_usage("kb", "kb score takes a file with one JSON object per line");
+		return say_usage("kb", "kb score needs a file with one JSON object per line");
 	progress_line_start(&progress);
 	status = score_records_read(&s.records, o->words[1], &said);
 	if (status == 0 && o->cures)

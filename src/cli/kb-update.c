@@ -49,7 +49,7 @@ int kb_update(const struct options *o)
 	int r;
 
 	if (o->word_count != 2)
-		return say_usage("kb", "kb update takes a signed kb.db, or - for standard input");
+		return say_usage("kb", "kb update needs a signed kb.db, or - for standard input");
 	if (strcmp(o->words[1], "-") == 0 && isatty(STDIN_FILENO))
 		return say_usage(
 			"kb",

@@ -3,42 +3,46 @@
 
 #include "cli/options.h"
 
-/* Those that many commands have stand on one line, so that a help fits a screen. */
+/* Options that share one line, so that a help fits a screen of 24 lines. */
 static const struct {
 	const char *names; /* with blanks around */
 	const char *left, *says;
 	unsigned int groups; /* of commands that show them so */
 } together[] = {
 	{ " from root host-root ", "--from FILE, --root DIR, --host-root DIR",
-	  "snapshot, unpacked tree or mount", OPTIONS_MACHINE },
-	{ " no-open wake ", "--no-open, --wake", "open no device; wake sleeping GPUs",
+	  "examine a snapshot, tree or mount", OPTIONS_MACHINE },
+	{ " no-open wake ", "--no-open, --wake", "do not open /dev/kfd; read files that wake a GPU",
 	  OPTIONS_MACHINE },
 	{ " user pid unit container ", "--user NAME, --pid PID, --unit UNIT, --container ID",
-	  "check on behalf of", OPTIONS_SUBJECT },
+	  "check as this user or job", OPTIONS_SUBJECT },
 	{ " probe level layer like like-pid libraries ",
-	  "--probe, --level, --layer, --like, --like-pid, --libraries", "probe first",
+	  "--probe, --level, --layer, --like, --like-pid, --libraries", "test GPUs first",
 	  OPTIONS_WALK },
-	{ " no-scrub scrub-key ", "--no-scrub, --scrub-key TEXT", "see: rocsteady snapshot --help",
-	  OPTIONS_CHECK | OPTIONS_RUN },
+	{ " no-scrub scrub-key ", "--no-scrub, --scrub-key TEXT",
+	  "keep names in html; same TEXT, same pseudonyms", OPTIONS_CHECK | OPTIONS_RUN },
 	{ " report json format verbose output ",
-	  "--report DIR, --json, --format NAME, --verbose, --output FILE", "show a journal",
+	  "--report DIR, --json, --format NAME, --verbose, --output FILE", "show a past run",
 	  OPTIONS_RUN },
-	{ " format json ", "--format NAME, --json",
-	  "text, json, html, markdown; last 2 without names", OPTIONS_CHECK },
+	{ " format json ", "--format NAME, --json", "text, json; html and markdown leave names out",
+	  OPTIONS_CHECK },
 	{ " format json ", "--format NAME, --json", "text or json",
 	  OPTIONS_FACTS | OPTIONS_KB | OPTIONS_PROBE_REPORT | OPTIONS_ADVISE | OPTIONS_FIX },
 	{ " no-preflight strict ", "--no-preflight, --strict",
-	  "skip the check; do not start if it fails", OPTIONS_RUN },
+	  "do not check first; do not start if the check fails", OPTIONS_RUN },
 	{ " ack expect kb ", "--ack DIR, --expect gpus=N, --kb FILE", "see: rocsteady check --help",
 	  OPTIONS_RUN },
-	{ " ack kb ", "--ack DIR, --kb FILE", "acknowledgements; knowledge base", OPTIONS_CHECK },
+	{ " ack kb ", "--ack DIR, --kb FILE", "read acknowledgements from DIR; use this kb.db",
+	  OPTIONS_CHECK },
 	{ " only skip list-checks ", "--only CHECKS, --skip CHECKS, --list-checks",
-	  "as vram-exhausted,link", OPTIONS_CHECK },
-	{ " verbose quiet ", "-v, --verbose, -q, --quiet", "show everything; only the exit status",
+	  "run only or skip these; list all", OPTIONS_CHECK },
+	{ " verbose quiet ", "-v, --verbose, -q, --quiet", "show every test; print nothing",
 	  OPTIONS_PROBE_REPORT },
-	{ " color help ", "--color WHEN, -h, --help", "auto, always or never; this help", ~0U },
+	{ " color help ", "--color WHEN, -h, --help", "color: auto, always or never; this help",
+	  ~0U },
+	{ " apply yes ", "--apply, --yes", "make the change, after asking; without asking",
+	  OPTIONS_FIX },
 	{ " leave survive ", "--leave, --survive",
-	  "do not kill leftover processes; outlive rocsteady", OPTIONS_RUN },
+	  "keep leftover processes; keep the job if rocsteady dies", OPTIONS_RUN },
 };
 
 static void add_line(struct buf *ret, const char *left, const char *says)
@@ -64,22 +68,29 @@ static bool add_together(const struct command *command, const char *option, unsi
 	return false;
 }
 
-void options_help(const struct command *command, struct buf *ret)
+static void add_options(const struct command *command, bool common, struct buf *ret)
 {
 	unsigned int written = 0;
 	struct option_said one;
 	size_t at = 0;
 
-	buf_addf(ret, "usage: rocsteady %s [options]%s%s\n%s\n\n", command->name,
-		 command->arguments[0] ? " " : "", command->arguments, command->says);
 	while (options_next(command, &at, &one)) {
 		char left[64], letter[] = { '-', one.letter, ',', ' ', '\0' };
 
-		if (add_together(command, one.name, &written, ret))
+		if (one.common != common || add_together(command, one.name, &written, ret))
 			continue;
 		snprintf(left, sizeof(left), "%s--%s%s%s", one.letter ? letter : "", one.name,
 			 one.argument ? " " : "", one.argument ? one.argument : "");
 		add_line(ret, left, one.says);
 	}
+}
+
+/* What only this command has stands first. */
+void options_help(const struct command *command, struct buf *ret)
+{
+	buf_addf(ret, "usage: rocsteady %s [options]%s%s\n%s\n\n", command->name,
+		 command->arguments[0] ? " " : "", command->arguments, command->says);
+	add_options(command, false, ret);
+	add_options(command, true, ret);
 	buf_addf(ret, "\n%s", command->more);
 }

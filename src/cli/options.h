@@ -126,6 +126,7 @@ struct option_said {
 	const char *argument; /* NULL: a switch */
 	const char *says;
 	const char *words; /* the only values that it takes, or NULL */
+	bool common;       /* many commands have it */
 };
 
 /* The options of a command, one after the other from *at = 0 on. */

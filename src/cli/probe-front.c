@@ -90,20 +90,23 @@ static int no_layer(const char *layers)
 
 	while (span_cut(&rest, ',', &part)) {
 		char word[DID_YOU_MEAN_MAX];
+		struct buf all BUF_SCOPED = { 0 };
 		struct did_you_mean near;
 		bool known = false;
 
+		buf_text(&all, "layers:");
 		snprintf(word, sizeof(word), "%.*s", (int)part.len, part.data);
 		near = did_you_mean(word);
 		for (size_t i = 0; questions[i].name; i++) {
 			known = known || strcmp(questions[i].layer, word) == 0;
 			did_you_mean_try(&near, span_of(questions[i].layer));
+			if (i == 0 || strcmp(questions[i].layer, questions[i - 1].layer) != 0)
+				buf_addf(&all, " %s", questions[i].layer);
 		}
 		if (!known)
-			return say_no("probe", "layer", &near,
-				      "see the table in rocsteady-probe(1)");
+			return say_no("probe", "layer", &near, all.data);
 	}
-	return say_usage("probe", "no such layer; see the table in rocsteady-probe(1)");
+	return say_usage("probe", "--layer names no layer, for example --layer memory,rocblas");
 }
 
 static int say_failure(const char *layers, int error)

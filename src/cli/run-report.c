@@ -93,9 +93,9 @@ int run_report_show(const struct options *o)
 		r = show(o, below.list[0].directory, &page);
 	} else if (r == 0 && below.count > 0 && is_text(o)) {
 		if (below.count == 1)
-			buf_text(&text, "   below is 1 later one: --report ");
+			buf_text(&text, "   1 later run is below it: --report ");
 		else
-			buf_addf(&text, "   below are %zu later ones, the newest: --report ",
+			buf_addf(&text, "   %zu later runs are below it; the newest: --report ",
 				 below.count);
 		text_shell(&text, span_of(below.list[0].directory));
 		buf_char(&text, '\n');
@@ -103,8 +103,12 @@ int run_report_show(const struct options *o)
 	arena_done(&a);
 	if (r >= 0)
 		return say_answer(o->output, buf_get(&text));
-	say("%s/journal: %s", o->report,
-	    r == -EBADMSG ? "not a journal of rocsteady run" : strerror(-r));
+	if (r == -ENOENT)
+		say("no journal in %s; runs are kept in .rocsteady, or where --dir said",
+		    o->report);
+	else
+		say("%s/journal: %s", o->report,
+		    r == -EBADMSG ? "not a journal of rocsteady run" : strerror(-r));
 	return EXIT_NO_INPUT;
 }
 

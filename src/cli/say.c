@@ -46,7 +46,7 @@ void say_lines(const struct buf *text)
 
 int say_where(const char *command)
 {
-	say("see: rocsteady %s%s--help", command, command[0] ? " " : "");
+	say("help: rocsteady %s%s--help", command, command[0] ? " " : "");
 	return EXIT_USAGE;
 }
 
@@ -75,9 +75,9 @@ int say_no(const char *command, const char *what, const struct did_you_mean *n,
 	if (say_unread_tables() != 0)
 		return EXIT_OWN_FAULT;
 	if (n->best[0])
-		return say_usage(command, "no %s %.*s; did you mean %s?", what, (int)n->word.len,
-				 n->word.data, n->best);
-	return say_usage(command, "no %s %.*s%s%s", what, (int)n->word.len, n->word.data,
+		return say_usage(command, "unknown %s %.*s; did you mean %s?", what,
+				 (int)n->word.len, n->word.data, n->best);
+	return say_usage(command, "unknown %s %.*s%s%s", what, (int)n->word.len, n->word.data,
 			 otherwise[0] ? "; " : "", otherwise);
 }
 

@@ -105,13 +105,13 @@ static int no_name(const char *command, const char *name)
 	struct did_you_mean near = did_you_mean(name);
 	struct buf all BUF_SCOPED = { 0 };
 
-	buf_text(&all, "there are:");
+	buf_text(&all, "names:");
 	for (size_t i = 0; words_stated[i]; i++) {
 		did_you_mean_try(&near, span_of(words_stated[i]));
 		buf_addf(&all, " %s", words_stated[i]);
 	}
 	buf_text(&all, " env:NAME");
-	return say_no(command, "fact for --set:", &near, all.data);
+	return say_no(command, "name in --set:", &near, all.data);
 }
 
 static int check_statement(const char *command, const char *word)

@@ -57,18 +57,19 @@ static int check_subject(struct root *root, const struct context_options *o, str
 	const struct {
 		const char *kind;
 		const char *name;
-	} named[] = { { "user", o->door.user },
-		      { "process", o->door.pid },
-		      { "running unit", o->door.unit },
-		      { "running container", o->door.container } };
+		const char *list;
+	} named[] = { { "user", o->door.user, "getent passwd" },
+		      { "process", o->door.pid, "ps -e" },
+		      { "running unit", o->door.unit, "systemctl list-units" },
+		      { "running container", o->door.container, "docker ps" } };
 	struct span identity;
 
 	for (size_t i = 0; i < sizeof(named) / sizeof(named[0]); i++) {
 		int r = named[i].name ? root_ask(root, "identity", &identity) : 0;
 
 		if (r < 0) {
-			text_line(said, "no %s %s here (%s)", named[i].kind, named[i].name,
-				  standing_error_name(r));
+			text_line(said, "no %s %s on this host (%s); list them: %s", named[i].kind,
+				  named[i].name, standing_error_name(r), named[i].list);
 			return EXIT_USAGE;
 		}
 	}

@@ -53,12 +53,15 @@ sqlite3_stmt *query_prepare(struct query *q, sqlite3 *db, const char *sql, const
 	sqlite3_progress_handler(db, STEPS, give_up, &q->budget);
 	if (sqlite3_prepare_v2(db, sql, -1, &stmt, &tail) == SQLITE_OK && is_one_select(stmt, tail))
 		return stmt;
-	if (sqlite3_errcode(db) != SQLITE_OK)
+	if (sqlite3_errcode(db) == SQLITE_AUTH)
+		*ret_why = "not allowed: facts are read with SELECT only";
+	else if (sqlite3_errcode(db) != SQLITE_OK)
 		*ret_why = sqlite3_errmsg(db);
 	else if (!stmt)
-		*ret_why = "no statement";
+		*ret_why = "the statement is empty";
 	else
-		*ret_why = tail[0] ? "one statement at a time" : "only SELECT is answered";
+		*ret_why = tail[0] ? "one statement at a time"
+				   : "not allowed: facts are read with SELECT only";
 	sqlite3_finalize(stmt); /* there is none where the reason is SQLite's */
 	return NULL;
 }

@@ -124,7 +124,7 @@ static int judge_signature(struct span db, struct span text, const char *dir, st
 	if (!signature_library())
 		return refuse(said, "this build takes no updates: it is without libsodium");
 	if (text.len == 0)
-		return refuse(said, "it has no signature");
+		return refuse(said, "no signature: put FILE.minisig beside it");
 	if (r == -ENOTSUP)
 		return refuse(
 			said,

@@ -150,13 +150,13 @@ static int read_objects(struct score_records *s, const char *path, struct buf *s
 
 int score_records_read(struct score_records *s, const char *path, struct buf *said)
 {
-	return read_objects(s, path, said, take_record, "no record");
+	return read_objects(s, path, said, take_record, "not a JSON object with a \"cause\"");
 }
 
 int score_records_cures(struct score_records *s, const char *path, struct buf *said)
 {
 	return read_objects(s, path, said, take_cures,
-			    "no cures of a record: want id, cures and also");
+			    "not a JSON object with \"id\", \"cures\" and \"also\"");
 }
 
 /* ---- healthy logs ---- */

@@ -31,7 +31,7 @@ says "did you mean:"
 run 64 --gpu "$(printf 'x\033[31m')"
 check "an escape is not repeated" sh -c "! grep -q $'\033' '$WORK/err'"
 run 64 --gpu gfx1100 --for solitaire
-says "--for takes: torch"
+says "--for is one of: torch"
 run 64 --gpu gfx1100 --os beos
 run 64 --gpu gfx1100 --python three
 run 64 gfx1100

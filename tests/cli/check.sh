@@ -133,7 +133,7 @@ want 2 '!! ' -- --kb "$work/kb.db" --from "$work/problem.snap"
 want 3 'an-open - unclear' '-20 dB  prior' '+15 dB  seen' 'unknown  logged' 'to +15' \
 	-- "${check[@]}" "$work/open.snap" --why an-open
 want 0 'an-open - not reported' '     no  seen' -- "${check[@]}" "$work/none.snap" --why an-open
-want 64 'no cause nothing' -- "${check[@]}" "$work/none.snap" --why nothing
+want 64 'unknown cause nothing' -- "${check[@]}" "$work/none.snap" --why nothing
 
 # ---- GPUs have the number that programs give them, which is not the order of the bus ----
 
@@ -155,8 +155,8 @@ want 2 'device-permission' '1 check, ' ' left out' -- check --from "$machine" --
 want 0 'not:device-permission' '1 left out' -- check --from "$machine" --skip device-permission
 want 0 'chosen checks passed' 'left out' 'not:ready' -- check --from "$machine" --only gpu,link
 want 2 '"left_out": 1' -- check --from "$machine" --skip xgmi-link-down --json
-want 64 'no check device-permision; did you mean device-permission?' -- check --from "$machine" --only device-permision
-want 64 'no check is left' -- check --from "$machine" --only gpu --skip gpu
+want 64 'unknown check device-permision; did you mean device-permission?' -- check --from "$machine" --only device-permision
+want 64 'leave no check' -- check --from "$machine" --only gpu --skip gpu
 want 0 'device-permission' 'xgmi-link-down' 'severity' 'not:user-code' -- check --list-checks
 want 0 'xgmi-link-down' 'not:device-permission' -- check --list-checks --only link
 want 0 '"check": "xgmi-link-down"' -- check --list-checks --json
@@ -166,7 +166,7 @@ want 64 'text or JSON' -- check --list-checks --format html
 
 want 64 'takes no arguments' -- check something
 want 64 'use only one of' -- check --json --quiet
-want 64 'no option' -- check --nonsense
+want 64 'unknown option' -- check --nonsense
 want 66 'no such snapshot' 'not:ready' -- check --from "$work/no such snapshot"
 want 66 -- check --from "$work/none.snap" --kb "$work/none.snap"
 want 66 -- check --from "$work/none.snap" --kb "$work/missing.db"

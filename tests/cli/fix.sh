@@ -44,7 +44,7 @@ prints "sudo usermod -aG render ada"
 prints "sudo gpasswd -d ada render"
 check "the command for this machine is the first" [ "$(grep -m 1 -o 'usermod.*' "$WORK/out")" = "usermod -aG render ada" ]
 run 64 $outside join-rendergroup
-says "no remedy join-rendergroup"
+says "unknown remedy join-rendergroup"
 run 64 $outside join-render-group --yes
 says "--yes does nothing without --apply"
 run 64 $outside cool-gpu

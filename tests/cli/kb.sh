@@ -56,7 +56,7 @@ done
 run 64 kb show hip-no-kernel-imag
 says "$err" "did you mean hip-no-kernel-image"
 run 64 kb show no-such-thing
-says "$err" "no cause, remedy, signature or defect no-such-thing"
+says "$err" "unknown cause, remedy, signature or defect no-such-thing"
 run 64 kb
 run 64 kb dance
 run 64 kb show

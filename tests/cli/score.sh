@@ -72,12 +72,12 @@ asked 'true' '.records[0].steps | length > 0'
 echo '{"id": "nobody", "cures": ["hardware"]}' >"$work/bad.jsonl"
 score "$work/machines" --cures "$work/bad.jsonl" >/dev/null
 [ $? = 66 ] || complain "cures of a record that is not there"
-[[ $(<"$work/err") == *"bad.jsonl:1: no cures of a record"* ]] || complain "said: $(<"$work/err")"
+[[ $(<"$work/err") == *"bad.jsonl:1: not a JSON object with \"id\""* ]] || complain "said: $(<"$work/err")"
 
 # What is no record, and places that are not there.
 echo '{"id": "x"}' >"$work/bad.jsonl"
 "$program" kb score "$work/bad.jsonl" >/dev/null 2>"$work/err" && complain "no cause is a record"
-[[ $(<"$work/err") == *"bad.jsonl:1: no record"* ]] || complain "said: $(<"$work/err")"
+[[ $(<"$work/err") == *"bad.jsonl:1: not a JSON object"* ]] || complain "said: $(<"$work/err")"
 score "$work/none" >"$work/out"
 [ $? = 66 ] && [ ! -s "$work/out" ] || complain "without machines: $(<"$work/out")"
 [[ $(<"$work/err") == *"--machines names"* ]] || complain "said: $(<"$work/err")"

@@ -130,10 +130,10 @@ rm '[pay](evil.so'
 
 # ---- what is refused ----
 
-want 64 "name a file" --
-want 64 "no target gfx1l00; did you mean gfx1100?" -- libgood.so --require gfx1l00
-want 64 "no target gfx1100:fast" -- libgood.so --require gfx1100:fast
-want 64 "no target nonsense; a target looks like" -- libgood.so --require nonsense
+want 64 "targets needs a file" --
+want 64 "unknown target gfx1l00; did you mean gfx1100?" -- libgood.so --require gfx1l00
+want 64 "unknown target gfx1100:fast" -- libgood.so --require gfx1100:fast
+want 64 "unknown target nonsense; targets are named like" -- libgood.so --require nonsense
 want 64 "names no target" -- libgood.so --require ,
 want 64 "use only one of" -- libgood.so --json --sarif
 want 64 "use only one of" -- libgood.so --format json --sarif
@@ -141,7 +141,7 @@ want 64 "use only one of" -- libgood.so --format json --quiet
 want 64 "--format is text, json or sarif; did you mean sarif?" -- libgood.so --format sarf
 want 64 "--format is text, json or sarif" not:"did you mean" -- libgood.so --format markdown
 want 64 "--format needs a value" -- libgood.so --format
-want 64 "no option" -- libgood.so --fast
+want 64 "unknown option" -- libgood.so --fast
 want 70 "could not write" -- libgood.so -o /nowhere/file
 
 # ---- this machine, and others ----

@@ -111,15 +111,30 @@ run 64 facts --paths --json
 run 64 advise --gpu gfx1100 --os linx
 says "a system that is none" "--os is linux, windows or wsl; did you mean linux?"
 run 64 advise --gpu gfx1100 --for torhc
-says "a program that is none" "did you mean torch; --for takes: torch"
+says "a program that is none" "did you mean torch; --for is one of: torch"
 run 125 run --on-hang notfy -- true
 says "what is done about a hang" "--on-hang is notify, dump, end or retry; did you mean notify?"
 run 64 probe -l 4
 says "a level" "--level is 1, 2 or 3"
+check "a number is no slip of another" lacks "did you mean" "$WORK/err"
+run 64 check --format yaml
+check "yaml is not meant as html" lacks "did you mean" "$WORK/err"
+run 64 probe --layer rocm
+says "a layer that is none" "layers: "
+run 64 query --from "$SNAP" 'DELETE FROM gpu'
+says "a statement that writes" "read with SELECT only"
+run 64 explain --no-machine --from "$SNAP" /dev/null
+says "a machine that is not to be used" "use only one of --no-machine and --from"
+run 125 run --report "$WORK/nowhere"
+says "no run there" "no journal in $WORK/nowhere"
+run 127 run --dir "$WORK/j" -- no-such-command-here
+says "a job that is not there" "no-such-command-here: command not found"
+run 64 check --user no-such-user-here
+says "nobody" "no user no-such-user-here on this host"
 run 64 explain --set gxf=gfx1100 /dev/null
 says "a fact that is none" "did you mean gfx?"
 run 64 explain --set gfx=gfx1110 /dev/null
-says "a target that is none" "no target gfx1110; did you mean gfx1"
+says "a target that is none" "unknown target gfx1110; did you mean gfx1"
 run 64 explain --set gfx=1100 /dev/null
 says "a target without its name" "--set gfx takes a target, for example gfx=gfx1100"
 run 64 explain --set rocm=latest /dev/null
@@ -232,7 +247,7 @@ near powershell check --from "$SNAP" --shell powershel
 run 64 check --json=3
 says "a switch with a value" "--json takes no value"
 run 64 check -x
-says "an unknown letter" "no option -x here"
+says "an unknown letter" "unknown option -x"
 run 64 check --from "$SNAP" --level 2
 says "--level without a walk" "need --probe"
 
@@ -260,7 +275,7 @@ says "a directory for knowledge" "kb build"
 run 64 check "$SNAP"
 says "a snapshot without --from" "--from"
 run 64 kb
-says "kb alone" "kb needs a subcommand"
+says "kb alone" "kb needs a command"
 run 64 kb update
 if [ "$(id -u)" != 0 ]; then
 	: >"$WORK/shut.log" && chmod 000 "$WORK/shut.log"

@@ -299,7 +299,7 @@ def agreed(place):
     done = run(trips.PROGRAM, "fix", "raise-limit", "--root", tree, "--undo")
     check(f"a name that nothing has: {done.returncode} {done.stderr}", done.returncode == 64 and "raise-limits" in done.stderr)
     done = run(trips.PROGRAM, "fix", "", "--root", tree, "--undo")
-    check(f"no name: {done.returncode} {done.stderr}", done.returncode == 64 and "which remedy" in done.stderr)
+    check(f"no name: {done.returncode} {done.stderr}", done.returncode == 64 and "name a remedy" in done.stderr)
 
 
 def main():

@@ -763,7 +763,7 @@ def a_journal_takes_no_more_than_it_holds():
     sizes = [p.stat().st_size for p in pathlib.Path("journal.d").rglob("journal")]
     assert len(sizes) == 2 and max(sizes) < 200000, sizes
     told = subprocess.run([PROGRAM, "run", "--report", "journal.d"], capture_output=True, text=True).stdout
-    assert "Not started: No such file or directory" in told and "below is 1 later one: --report" in told, told
+    assert "Not started: No such file or directory" in told and "1 later run is below it: --report" in told, told
 
 
 @fault

@@ -175,7 +175,7 @@ def many(top):
     check("!! Failed with exit code 1" in text and "ok Healed" in text and "?? No exit recorded" in text and "3 runs in" in text, text)
     check(json.loads(report(shelf, "--json"))["verdict"] == "unfinished", "programs get the newest")
     (shelf / "journal").write_bytes((top / "failed/journal").read_bytes())
-    check("below are 3 later ones, the newest: --report" in report(shelf), "the own one is told, and that there are more")
+    check("3 later runs are below it; the newest: --report" in report(shelf), "the own one is told, and that there are more")
     report(top / "nowhere", status=125)
 
 

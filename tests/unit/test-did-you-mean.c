@@ -26,7 +26,9 @@ static const struct {
 	{ "frobnicate", "check explain", "" },
 	{ "vram-exhuasted", "vram-in-use vram-exhausted", "vram-exhausted" },
 	{ "join-render", "join-video join-render-group", "join-render-group" },
-	{ "", "a bc", "a" },
+	{ "", "a bc", "" },
+	{ "9", "1 2 3", "" },
+	{ "yaml", "text json html", "" },
 };
 
 int main(void)
