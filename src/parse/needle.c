@@ -8,7 +8,8 @@
 #define LEAP    (NEEDLE_MIN - BLOCK + 1) /* blocks of a window */
 #define WIDE    8
 #define LONG    (LEAP + WIDE - 1) /* from here on eight bytes of the literal stand at each block */
-#define BITS    18                /* a set of blocks is 32 kB: it stays in the first-level cache */
+#define BACK    3  /* seven bytes of a brief literal stand at a block, or from here */
+#define BITS    18 /* a set of blocks is 32 kB: it stays in the first-level cache */
 #define SET     (((size_t)1 << BITS) / 64)
 #define BUCKETS ((size_t)1 << 14)
 #define BATCH   256
@@ -23,7 +24,7 @@ struct entry {
 struct needle {
 	uint64_t blocks[SET]; /* of all windows */
 	uint64_t brief[SET];  /* blocks of windows that have no eight bytes at each block */
-	uint64_t wide[SET];   /* eight bytes at each block of the others */
+	uint64_t wide[SET];   /* eight bytes at each block of the others, seven of the brief */
 	unsigned int first[BUCKETS + 1];
 	struct entry *entries;
 	const struct span *literals;
@@ -54,6 +55,12 @@ static unsigned int hash4(uint32_t word)
 static unsigned int hash8(uint64_t word)
 {
 	return (unsigned int)((word * 0x9e3779b97f4a7c15u) >> (64 - BITS));
+}
+
+/* Seven bytes: four, and four from the last of these on. */
+static unsigned int hash7(const char *p)
+{
+	return hash8(read4(p) | (uint64_t)read4(p + 3) << 24);
 }
 
 /* Long literals are kept by eight bytes, brief ones by four, in the upper half. */
@@ -133,8 +140,9 @@ static void enter_window(struct needle *n, struct span literal, size_t window)
 		set_bit(n->blocks, bit);
 		if (literal.len < LONG)
 			set_bit(n->brief, bit);
-		else
-			set_bit(n->wide, hash8(read8(block)));
+		set_bit(n->wide, literal.len >= LONG ? hash8(read8(block))
+				 : i <= BACK         ? hash7(block)
+						     : hash7(block - BACK));
 		n->first[bucket_of(literal, block)]++;
 	}
 }
@@ -229,7 +237,10 @@ static size_t sieve_wide(const struct needle *n, const char *text, size_t *place
 		uint32_t block = read4(text + places[i]);
 
 		places[kept] = places[i];
-		kept += has_bit(n->wide, hash8(word)) | has_bit(n->brief, hash4(block));
+		kept += has_bit(n->wide, hash8(word)) |
+			(has_bit(n->brief, hash4(block)) &
+			 (has_bit(n->wide, hash7(text + places[i])) |
+			  has_bit(n->wide, hash7(text + places[i] - BACK))));
 	}
 	return kept;
 }
@@ -247,14 +258,17 @@ static void compare(struct finder *f, size_t place, size_t bucket)
 
 	for (unsigned int i = f->n->first[bucket]; i < f->n->first[bucket + 1]; i++) {
 		const struct entry *e = &f->n->entries[i];
-		struct span literal = f->n->literals[e->literal];
+		size_t word_at = place - e->word_back, at = place - e->back;
+		struct span literal;
 
-		if (place < e->back || f->text.len - (place - e->back) < literal.len ||
-		    read8(f->text.data + place - e->word_back) != e->word ||
-		    memcmp(f->text.data + place - e->back, literal.data, literal.len) != 0 ||
-		    f->count == most)
+		/* The entry's own word refuses nearly all, before the literal is fetched. */
+		if (word_at + WIDE > f->text.len || read8(f->text.data + word_at) != e->word)
 			continue;
-		f->hits[f->count++] = (struct needle_hit){ place - e->back, e->literal };
+		literal = f->n->literals[e->literal];
+		if (place < e->back || f->text.len - at < literal.len ||
+		    memcmp(f->text.data + at, literal.data, literal.len) != 0 || f->count == most)
+			continue;
+		f->hits[f->count++] = (struct needle_hit){ at, e->literal };
 	}
 }
 
