@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/exit-status.h"
 #include "diagnose/ask.h"
 #include "diagnose/gaps.h"
@@ -12,8 +13,6 @@
 #include "diagnose/prescribe.h"
 #include "diagnose/weigh.h"
 #include "facts/select.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static void add_findings(struct diagnosis *d, const struct finding *more, size_t count)
 {

@@ -2,7 +2,7 @@
 
 #include <assert.h>
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#include "base/array.h"
 
 static const struct {
 	int error;

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/buf.h"
 #include "base/map.h"
 #include "base/names.h"
@@ -19,8 +20,6 @@
 #include "facts/select.h"
 
 extern const char data_passing_facts[];
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 struct explainer {
 	sqlite3 *db;

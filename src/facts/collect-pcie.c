@@ -1,3 +1,4 @@
+#include "base/array.h"
 #include "facts/collect.h"
 
 #include <errno.h>
@@ -7,8 +8,7 @@
 #include "parse/pci.h"
 #include "parse/pcie.h"
 
-#define HOPS_MAX     256 /* as many as a domain has buses */
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define HOPS_MAX 256 /* as many as a domain has buses */
 
 struct hop {
 	const char *address;

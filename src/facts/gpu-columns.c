@@ -3,12 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "door/standing.h"
 #include "facts/products.h"
 #include "parse/pci.h"
 #include "parse/ras.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /*
  * Sizes are decimal bytes. pcie_replay_count is 0 also where the kernel has no

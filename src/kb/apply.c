@@ -4,9 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/buf.h"
-
-#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
 const char *const apply_kinds[] = { "write", "join-group", "venv", NULL };
 

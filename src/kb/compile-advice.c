@@ -1,10 +1,9 @@
 #include <string.h>
 
+#include "base/array.h"
 #include "kb/compile-internal.h"
 #include "kb/lint.h"
 #include "kb/words.h"
-
-#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
 static const struct field advice_fields[] = {
 	{ .key = "advice", .type = FIELD_SLUG },

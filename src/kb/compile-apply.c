@@ -1,10 +1,9 @@
 #include <string.h>
 
+#include "base/array.h"
 #include "kb/apply.h"
 #include "kb/compile-internal.h"
 #include "kb/lint.h"
-
-#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
 static const char *const holes[] = { "subject", "value", "home", NULL };
 

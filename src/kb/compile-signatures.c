@@ -3,6 +3,7 @@
 #include <pcre2.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "facts/column.h"
 #include "facts/select.h"
 #include "kb/compile-internal.h"
@@ -14,8 +15,6 @@
 #define SIGNATURES_MAX 400
 #define DEFECTS_MAX    400
 #define GROUPS_MAX     12
-
-#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
 static const struct field file_fields[] = {
 	{ .key = "signatures", .type = FIELD_SLUG },

@@ -1,7 +1,6 @@
+#include "base/array.h"
 #include "kb/compile-internal.h"
 #include "kb/words.h"
-
-#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
 static const struct field workaround_fields[] = {
 	{ .key = "variables", .type = FIELD_LINE, .most = 200 },

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "base/array.h"
 #include "facts/column.h"
 #include "facts/select.h"
 #include "kb/compile-internal.h"
@@ -7,8 +8,6 @@
 
 #define ENTRIES_MAX 40
 #define ROWS_MAX    5000
-
-#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
 /* class and checked hold for the rows that do not say their own. */
 static const struct field table_fields[] = {

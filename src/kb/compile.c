@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/sha256.h"
 #include "facts/facts.h"
 #include "facts/functions.h"
@@ -18,8 +19,6 @@
 #define LINE_MAX_BYTES 200
 #define TEXT_MAX_BYTES 6000
 #define ENTRIES_MAX    40
-
-#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
 static const char *const title_holes[] = { "subject", "value", NULL };
 static const char *const remedy_holes[] = { "subject", "value", "user", "group", NULL };

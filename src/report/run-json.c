@@ -1,3 +1,4 @@
+#include "base/array.h"
 #include "report/run.h"
 
 #include <stddef.h>
@@ -129,7 +130,6 @@ static void write_numbers(struct json *j, const void *of, const struct member *l
 	{                                          \
 #name, offsetof(struct type, name) \
 	}
-#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
 
 static void write_sample(struct json *j, const struct story_sample *s)
 {

@@ -6,9 +6,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "scrub/shapes.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 #define LOCAL_MAX  64 /* bytes before the @ */
 #define DOMAIN_MAX 253

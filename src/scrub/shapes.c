@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#include "base/array.h"
 
 bool shape_is_word(char c)
 {

@@ -26,6 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "diagnose/diagnose.h"
 #include "explain/explain.h"
 #include "explain/fit.h"
@@ -39,8 +40,7 @@
 #include "root/root.h"
 #include "root/snapshot.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-#define LAST_RESORT  "compute-on-processor"
+#define LAST_RESORT "compute-on-processor"
 
 static struct arena arena;
 static struct span knowledge;

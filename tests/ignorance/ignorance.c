@@ -26,13 +26,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "diagnose/diagnose.h"
 #include "door/record.h"
 #include "facts/collect.h"
 #include "kb/kb.h"
 #include "root/snapshot.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* ---- chance ---- */
 
