@@ -73,9 +73,6 @@ says "$out" "$digest"
 run 0 kb lint "$source/kb" --tests "$source/tests/causes" \
 	--machine "$source/tests/machines/mi300x-x8-ubuntu2404-rocm64-cpx.snap"
 says "$out" "no fault"
-
-# On every machine: within the budgets, and no gate hides a row.
-run 0 kb lint "$source/kb" --machine "$source/tests/machines"
 run 66 kb lint "$source/kb" --machine "$source/docs"
 says "$err" "no snapshots"
 
@@ -145,8 +142,6 @@ says "$out" "run --heal can set this: TORCH_BLAS_PREFER_HIPBLASLT DISABLE_ADDMM_
 
 # ---- testing ----
 
-run 0 kb test --tests "$source/tests/causes" --machines "$source/tests/machines"
-says "$out" " passed, 0 failed"
 run 66 kb test --tests "$work/nowhere" --machines "$source/tests/machines"
 cp "$source/tests/causes/$slug.cases" "$work/causes/$slug.cases"
 printf '\nfires: 0000:99:00.0 certain\nmachine: nogpu-debian12-k61-guest\n' >>"$work/causes/$slug.cases"
@@ -155,6 +150,7 @@ says "$out" "FAIL $work/causes/$slug.cases:"
 says "$out" "not reported"
 says "$out" " passed, 1 failed"
 run 0 kb test "$source/kb" "$slug" --tests "$source/tests/causes" --machines "$source/tests/machines"
+says "$out" " passed, 0 failed"
 
 # ---- files that are no knowledge ----
 
