@@ -88,10 +88,11 @@ void keep_lines(struct span text, unsigned int flags, struct buf *ret)
 
 	assert(flags & KEEP_LINES_FLAGS); /* else a person's whole file would be an excerpt */
 	for (int number = 1; span_line(&text, &line); number++) {
-		size_t n = harmless_part(line);
+		size_t n;
 
 		if (!is_excerpted(line, flags))
 			continue;
+		n = harmless_part(line);
 		buf_addf(ret, "%d:", number);
 		buf_add(ret, line.data, n);
 		buf_text(ret, n < line.len ? PATHS_WITHHELD "\n" : "\n");

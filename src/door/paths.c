@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/names.h"
+#include "door/secret-names.h"
 
 extern const char data_variables[];
 
@@ -322,19 +323,11 @@ bool paths_watched_part(struct span name)
 	return false;
 }
 
-/* TORCH_NCCL_... and ..._KEYS are no keys: the words stand alone in the name. */
 bool paths_secret_variable(struct span name)
 {
-	static const char *const words[] = { "TOKEN", "SECRET",      "PASSWORD",  "PASSWD",
-					     "PASS",  "APIKEY",      "KEY",       "JWT",
-					     "AUTH",  "CREDENTIALS", "CREDENTIAL" };
-	struct span part;
+	struct secret_names names;
 
-	while (span_cut(&name, '_', &part))
-		for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-			if (span_is(part, words[i]))
-				return true;
-	return false;
+	return !secret_names_load(&names) || secret_names_any(&names, name);
 }
 
 bool paths_kept_variable(struct span name)

@@ -13,7 +13,7 @@
 #include "door/paths.h"
 #include "door/record.h"
 #include "door/store.h"
-#include "scrub/secrets.h"
+#include "scrub/find-secret.h"
 #include "scrub/shapes.h"
 
 static const char *const kind_names[SECRET_KINDS] = { "user",  "host", "serial",
@@ -21,6 +21,7 @@ static const char *const kind_names[SECRET_KINDS] = { "user",  "host", "serial",
 
 struct scrubber {
 	struct siphash_key key;
+	struct secret_rules rules;
 	struct secrets secrets;
 	bool used[SECRET_KINDS];
 };
@@ -44,21 +45,6 @@ static void put_pseudonym(struct scrubber *s, enum secret_kind kind, struct span
 		 (unsigned long long)(hash_of(s, text) & 0xffffffff));
 }
 
-/* Digits without 0x, zeros in front and capitals: false if there are none or too many. */
-static bool plain_digits(struct span word, char ret[static 24], size_t *ret_len)
-{
-	if (word.len > 2 && word.data[0] == '0' && (word.data[1] | 32) == 'x')
-		word = (struct span){ word.data + 2, word.len - 2 };
-	while (word.len > 0 && word.data[0] == '0')
-		word = (struct span){ word.data + 1, word.len - 1 };
-	if (word.len == 0 || word.len > 20)
-		return false;
-	for (size_t i = 0; i < word.len; i++)
-		ret[i] = (char)tolower((unsigned char)word.data[i]);
-	*ret_len = word.len;
-	return true;
-}
-
 /* The same number elsewhere looks the same: 0x, zeros and capitals stay. */
 static void put_number(struct span word, bool hex, uint64_t other, struct buf *out)
 {
@@ -77,26 +63,15 @@ static void put_number(struct span word, bool hex, uint64_t other, struct buf *o
 		buf_addf(out, upper ? "%llX" : "%llx", (unsigned long long)other);
 }
 
-static bool replace_number(struct scrubber *s, struct span word, struct buf *out)
+/* An id stays a number of the same size: never 0, top bit as it was. */
+static void put_id(struct scrubber *s, struct span word, const struct secret_found *f,
+		   struct buf *out)
 {
-	const uint64_t *id;
-	char digits[24];
-	size_t n;
+	uint64_t hash = siphash(s->key, (struct span){ (const char *)&f->id, sizeof(f->id) });
 
-	if (word.len < 6 || !plain_digits(word, digits, &n))
-		return false;
-	for (size_t hex = 0; hex < 2; hex++)
-		if ((id = map_find(&s->secrets.numbers[hex], (struct span){ digits, n }))) {
-			/* An id stays a number of the same size: never 0, top bit as it was. */
-			uint64_t hash =
-				siphash(s->key, (struct span){ (const char *)id, sizeof(*id) });
-
-			hash = (hash & INT64_MAX) | (*id & ~(uint64_t)INT64_MAX);
-			put_number(word, hex, hash ? hash : 1, out);
-			s->used[SECRET_ID] = true;
-			return true;
-		}
-	return false;
+	hash = (hash & INT64_MAX) | (f->id & ~(uint64_t)INT64_MAX);
+	put_number(word, f->hex, hash ? hash : 1, out);
+	s->used[SECRET_ID] = true;
 }
 
 /* The same id with and without its dashes gets the same digits. */
@@ -134,194 +109,47 @@ static void put_mac(struct scrubber *s, struct span mac, struct buf *out)
 }
 
 /* The name of a card that udev made from its address: enx001122aabbcc. */
-static size_t replace_card(struct scrubber *s, struct span text, size_t at, struct buf *out)
+static void put_card(struct scrubber *s, struct span name, struct buf *out)
 {
-	const char *p = text.data + at;
+	struct span digits = { name.data + 3, name.len - 3 };
 
-	if (shape_run(text, at, "") != 15 || (memcmp(p, "enx", 3) != 0 && memcmp(p, "wlx", 3) != 0))
-		return 0;
-	for (size_t i = 3; i < 15; i++)
-		if (!isxdigit((unsigned char)p[i]))
-			return 0;
-	buf_add(out, p, 3);
-	buf_addf(out, "%012llx",
-		 (unsigned long long)(hash_of(s, (struct span){ p + 3, 12 }) & 0xffffffffffff));
+	buf_add(out, name.data, 3);
+	buf_addf(out, "%012llx", (unsigned long long)(hash_of(s, digits) & 0xffffffffffff));
 	s->used[SECRET_HOST] = true;
-	return 15;
 }
 
-/* Variables and mount options that name somebody or a machine of theirs. */
-static const struct {
-	const char *name;
-	enum secret_kind kind;
-} named_values[] = {
-	{ "SLURM_JOB_USER", SECRET_USER },
-	{ "SLURM_JOB_ACCOUNT", SECRET_USER },
-	{ "SLURM_JOB_NODELIST", SECRET_HOST },
-	{ "SLURM_NODELIST", SECRET_HOST },
-	{ "SLURM_STEP_NODELIST", SECRET_HOST },
-	{ "SLURM_TOPOLOGY_ADDR", SECRET_HOST },
-	{ "SLURM_SUBMIT_HOST", SECRET_HOST },
-	{ "SLURM_CLUSTER_NAME", SECRET_HOST },
-	{ "SLURM_LAUNCH_NODE_IPADDR", SECRET_HOST },
-	{ "SLURM_SRUN_COMM_HOST", SECRET_HOST },
-	{ "SLURMD_NODENAME", SECRET_HOST },
-	{ "username", SECRET_USER },
-	{ "domain", SECRET_HOST },
-};
-
-static size_t replace_named_value(struct scrubber *s, struct span text, size_t at, struct buf *out)
+static void put_find(struct scrubber *s, struct span secret, const struct secret_found *f,
+		     struct buf *out)
 {
-	struct span near = { text.data, text.len - at > 40 ? at + 40 : text.len };
-	size_t n = shape_run(near, at, "_");
-	size_t start = at + n + 1;
-	size_t end = start;
-
-	if (start >= text.len || text.data[at + n] != '=')
-		return 0;
-	for (size_t i = 0; i < sizeof(named_values) / sizeof(named_values[0]); i++) {
-		if (n != strlen(named_values[i].name) ||
-		    memcmp(text.data + at, named_values[i].name, n) != 0)
-			continue;
-		while (end < text.len && !strchr(" \t\n,;\"'", text.data[end]))
-			end++;
-		if (end == start)
-			return 0;
-		buf_add(out, text.data + at, start - at);
-		put_pseudonym(s, named_values[i].kind,
-			      (struct span){ text.data + start, end - start }, out);
-		return end - at;
+	switch (f->form) {
+	case FIND_NUMBER:
+		put_id(s, secret, f, out);
+		break;
+	case FIND_UUID:
+		put_uuid(s, secret, out);
+		break;
+	case FIND_MAC:
+		put_mac(s, secret, out);
+		break;
+	case FIND_CARD:
+		put_card(s, secret, out);
+		break;
+	default:
+		put_pseudonym(s, f->kind, secret, out);
 	}
-	return 0;
-}
-
-static const struct secret *secret_at(const struct scrubber *s, struct span text, size_t at)
-{
-	const struct secret *best = NULL;
-	const struct secret *one = s->secrets.by_first[tolower((unsigned char)text.data[at])];
-
-	for (; one; one = one->next) {
-		size_t end = at + one->text.len;
-
-		if (end > text.len ||
-		    strncasecmp(text.data + at, one->text.data, one->text.len) != 0 ||
-		    (end < text.len && shape_is_word(text.data[end])))
-			continue;
-		if (!best ||
-		    best->text.len <= one->text.len) /* the first that was met comes last */
-			best = one;
-	}
-	return best;
-}
-
-static size_t replace_serial(struct scrubber *s, struct span text, size_t at, struct buf *out)
-{
-	size_t start = at;
-	size_t n = shape_serial(text, at, &start);
-	struct span serial = { text.data + start, n };
-
-	if (n == 0)
-		return 0;
-	buf_add(out, text.data + at, start - at);
-	if (!replace_number(s, serial, out))
-		put_pseudonym(s, SECRET_SERIAL, serial, out);
-	return start - at + n;
-}
-
-/* What is known by its form: the bytes that were replaced, or 0. */
-static size_t replace_shape(struct scrubber *s, struct span text, size_t at, struct buf *out)
-{
-	size_t start;
-	size_t n;
-
-	if ((n = shape_uuid(text, at)) > 0) {
-		put_uuid(s, (struct span){ text.data + at, n }, out);
-		return n;
-	}
-	if ((n = shape_mac(text, at)) > 0) {
-		put_mac(s, (struct span){ text.data + at, n }, out);
-		return n;
-	}
-	if ((n = shape_named(text, at, &start)) > 0) {
-		buf_add(out, text.data + at, start - at);
-		put_pseudonym(s, SECRET_TOKEN, (struct span){ text.data + start, n }, out);
-		return start - at + n;
-	}
-	if ((n = shape_token(text, at)) > 0) {
-		put_pseudonym(s, SECRET_TOKEN, (struct span){ text.data + at, n }, out);
-		return n;
-	}
-	if ((n = replace_serial(s, text, at, out)) > 0)
-		return n;
-	if ((n = shape_mail(text, at)) > 0) {
-		put_pseudonym(s, SECRET_USER, (struct span){ text.data + at, n }, out);
-		return n;
-	}
-	if ((n = shape_ipv4(text, at)) > 0 || (n = shape_ipv6(text, at)) > 0) {
-		put_pseudonym(s, SECRET_HOST, (struct span){ text.data + at, n }, out);
-		return n;
-	}
-	return replace_card(s, text, at, out);
-}
-
-/* A chip's serial may be its id: then it stays a number wherever it stands. */
-static size_t replace_word(struct scrubber *s, struct span text, size_t at, struct buf *out)
-{
-	const struct secret *secret;
-	size_t n = shape_run(text, at, "");
-
-	if (n > 0 && replace_number(s, (struct span){ text.data + at, n }, out))
-		return n;
-	if (n > 0 && (n = replace_shape(s, text, at, out)) > 0)
-		return n;
-	if ((n = replace_named_value(s, text, at, out)) > 0)
-		return n;
-	secret = secret_at(s, text, at);
-	if (!secret)
-		return 0;
-	put_pseudonym(s, secret->kind, secret->text, out);
-	return secret->text.len;
-}
-
-/* At a slash: a name that its place shows, or the login of a URL. */
-static size_t replace_behind_slash(struct scrubber *s, struct span text, size_t at, struct buf *out)
-{
-	const struct secret_place *place;
-	size_t start;
-	size_t n;
-
-	place = secrets_place(text, at, &start, &n);
-	if (place) {
-		buf_add(out, text.data + at, start - at);
-		put_pseudonym(s, place->kind, (struct span){ text.data + start, n }, out);
-		return start - at + n;
-	}
-	n = shape_login(text, at + 1);
-	if (n > 0) {
-		buf_char(out, '/');
-		put_pseudonym(s, SECRET_TOKEN, (struct span){ text.data + at + 1, n }, out);
-		return n + 1;
-	}
-	return 0;
 }
 
 static void scrub_text(struct scrubber *s, struct span text, struct buf *out)
 {
-	size_t at = 0;
+	size_t kept = 0;
+	struct secret_found f;
 
-	while (at < text.len) {
-		size_t n = 0;
-
-		if (text.data[at] == '/')
-			n = replace_behind_slash(s, text, at, out);
-		else if (shape_begins(text, at))
-			n = replace_word(s, text, at, out);
-		if (n == 0) {
-			buf_char(out, text.data[at]);
-			n = 1;
-		}
-		at += n;
+	while (find_secret(&s->rules, &s->secrets, text, kept, &f)) {
+		buf_add(out, text.data + kept, f.start - kept);
+		put_find(s, (struct span){ text.data + f.start, f.len }, &f, out);
+		kept = f.start + f.len;
 	}
+	buf_add(out, text.data + kept, text.len - kept);
 }
 
 /*
@@ -411,9 +239,11 @@ int scrub(struct span snapshot, struct span machine, const char *key, struct buf
 		};
 	else if (getrandom(&s->key, sizeof(s->key), 0) != (ssize_t)sizeof(s->key))
 		error = -EIO;
+	if (!secret_rules_load(&s->rules))
+		error = -EBADMSG;
 	if (error == 0) {
-		secrets_gather(&s->secrets, machine);
-		secrets_gather(&s->secrets, snapshot);
+		secrets_gather(&s->secrets, &s->rules, machine);
+		secrets_gather(&s->secrets, &s->rules, snapshot);
 		while (record_next(&rest, &r) > 0)
 			if (r.kind != RECORD_UNKNOWN)
 				scrub_record(s, &r, &body);
@@ -425,6 +255,7 @@ int scrub(struct span snapshot, struct span machine, const char *key, struct buf
 		buf_span(ret, buf_get(&body));
 	}
 	secrets_done(&s->secrets);
+	secret_rules_done(&s->rules);
 	free(s);
 	return error;
 }

@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "door/paths.h"
 #include "door/record.h"
@@ -57,9 +58,43 @@ static bool is_common(struct span name)
 	return paths_watched_part(name);
 }
 
+/* How many bytes of a name are its first word; a byte that is no letter is one alone. */
+static size_t first_length(struct span lower)
+{
+	size_t n = shape_run(lower, 0, "");
+
+	return n > 0 ? n : 1;
+}
+
+static struct span lower_of(struct span text, size_t at, size_t limit, char ret[static NAME_MAX])
+{
+	size_t n = 0;
+
+	for (; n < limit && n < NAME_MAX && at + n < text.len; n++)
+		ret[n] = (char)tolower((unsigned char)text.data[at + n]);
+	return (struct span){ ret, n };
+}
+
+static void index_secret(struct secrets *s, struct secret *one)
+{
+	char small[NAME_MAX];
+	struct span name = arena_span(&s->arena, lower_of(one->text, 0, NAME_MAX, small));
+	struct span first = { name.data, first_length(name) };
+	size_t *longest = map_find(&s->firsts, first);
+
+	if (!longest) {
+		longest = arena_alloc(&s->arena, sizeof(*longest));
+		map_put(&s->firsts, first, longest);
+	}
+	*longest = name.len > *longest ? name.len : *longest;
+	if (!map_find(&s->names, name))
+		map_put(&s->names, name, one);
+	s->begins[(unsigned char)name.data[0]] = true;
+}
+
 static void add_secret(struct secrets *s, enum secret_kind kind, struct span text)
 {
-	struct secret **first, *one;
+	struct secret *one;
 
 	text = span_trim(text);
 	if (text.len == 0 || text.len > NAME_MAX || ispunct((unsigned char)text.data[0]) ||
@@ -69,10 +104,30 @@ static void add_secret(struct secrets *s, enum secret_kind kind, struct span tex
 	map_put(&s->judged, text, s);
 	if (is_common(text))
 		return;
-	first = &s->by_first[tolower((unsigned char)text.data[0])];
 	one = arena_alloc(&s->arena, sizeof(*one));
-	*one = (struct secret){ text, kind, *first };
-	*first = one;
+	*one = (struct secret){ text, kind };
+	index_secret(s, one);
+}
+
+const struct secret *secrets_at(const struct secrets *s, struct span text, size_t at)
+{
+	char small[NAME_MAX];
+	const size_t *longest;
+	const struct secret *one;
+	struct span lower;
+
+	if (!s->begins[tolower((unsigned char)text.data[at])])
+		return NULL;
+	lower = lower_of(text, at, NAME_MAX, small);
+	longest = map_find(&s->firsts, (struct span){ lower.data, first_length(lower) });
+	for (size_t n = longest ? *longest : 0; n > 0; n--) {
+		if (n > lower.len || (at + n < text.len && shape_is_word(text.data[at + n])))
+			continue;
+		one = map_find(&s->names, (struct span){ lower.data, n });
+		if (one)
+			return one;
+	}
+	return NULL;
 }
 
 /* "gpu01.lab.example.org": the whole, "gpu01" and, where it has a dot, the domain. */
@@ -185,17 +240,6 @@ static void from_serial(struct secrets *s, struct span text)
 		add_secret(s, SECRET_SERIAL, text);
 }
 
-/*
- * Places that show a name, whoever is judged. /media/ only where a path begins:
- * the kernel has a directory of that name too.
- */
-static const struct secret_place name_places[] = {
-	{ "/home/", SECRET_USER, false, false },     { "/homes/", SECRET_USER, false, false },
-	{ "/users/", SECRET_USER, false, false },    { "/Users/", SECRET_USER, false, true },
-	{ "/run/media/", SECRET_USER, true, false }, { "/media/", SECRET_USER, true, false },
-	{ "/by-id/", SECRET_SERIAL, false, false }, /* ata-Samsung_SSD_870_S5Y1NX0R123456 */
-};
-
 static bool ends_name(char c)
 {
 	return c == '\0' || strchr("/ :\t\n'\",;=)\\", c) != NULL;
@@ -209,7 +253,7 @@ static size_t name_with_blanks(struct span text, size_t start, size_t n)
 	while (end < text.len && end < start + 64 &&
 	       (text.data[end] == ' ' || !ends_name(text.data[end])))
 		end++;
-	return end < text.len && text.data[end] == '/' ? end - start : n;
+	return end < text.len && strchr("/\\", text.data[end]) ? end - start : n;
 }
 
 static bool is_dots(const char *p, size_t n)
@@ -217,42 +261,44 @@ static bool is_dots(const char *p, size_t n)
 	return p[0] == '.' && (n == 1 || (n == 2 && p[1] == '.'));
 }
 
-const struct secret_place *secrets_place(struct span text, size_t at, size_t *ret_start,
-					 size_t *ret_len)
+const struct secret_rule *secrets_place(const struct secret_rules *rules, struct span text,
+					size_t at, size_t *ret_start, size_t *ret_len)
 {
-	for (size_t i = 0; i < sizeof(name_places) / sizeof(name_places[0]); i++) {
-		const struct secret_place *place = &name_places[i];
-		size_t start = at + strlen(place->before);
+	const struct secret_rule *r = rules->by_first[tolower((unsigned char)text.data[at])];
+
+	for (; r; r = r->next) {
+		size_t start = at + r->text.len;
 		size_t n = 0;
 
-		if (start >= text.len || memcmp(text.data + at, place->before, start - at) != 0 ||
-		    (place->top && at > 0 && shape_is_word(text.data[at - 1])))
+		if (r->form != RULE_PLACE || !secret_rule_is_at(r, text, at) ||
+		    (r->top && at > 0 && shape_is_word(text.data[at - 1])))
 			continue;
 		while (start + n < text.len && !ends_name(text.data[start + n]))
 			n++;
-		if (place->blanks)
+		if (r->blanks)
 			n = name_with_blanks(text, start, n);
 		if (n == 0 || is_dots(text.data + start, n))
 			continue;
 		*ret_start = start;
 		*ret_len = n;
-		return place;
+		return r;
 	}
 	return NULL;
 }
 
-static void from_names(struct secrets *s, struct span text)
+/* Behind every slash, backslash and %: what begins a place. */
+static void from_names(struct secrets *s, const struct secret_rules *rules, struct span text)
 {
-	const struct secret_place *place;
-	const char *slash = text.data;
+	const struct secret_rule *place;
 	size_t start;
 	size_t n;
 
-	while (slash && (slash = memchr(slash, '/', (size_t)(text.data + text.len - slash)))) {
-		place = secrets_place(text, (size_t)(slash - text.data), &start, &n);
+	for (size_t at = 0; at < text.len; at++) {
+		if (text.data[at] != '/' && text.data[at] != '\\' && text.data[at] != '%')
+			continue;
+		place = secrets_place(rules, text, at, &start, &n);
 		if (place && place->kind == SECRET_USER)
 			add_secret(s, SECRET_USER, (struct span){ text.data + start, n });
-		slash++;
 	}
 }
 
@@ -270,22 +316,23 @@ static const struct {
 	{ RECORD_FILE, "/properties", from_properties },
 };
 
-static void gather_record(struct secrets *s, const struct record *r, struct span path)
+static void gather_record(struct secrets *s, const struct secret_rules *rules,
+			  const struct record *r, struct span path)
 {
 	struct buf content BUF_SCOPED = { 0 };
 
 	if (!record_content(r, &content))
 		return;
-	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+	for (size_t i = 0; i < COUNT(places); i++)
 		if (r->kind == places[i].kind && span_ends(path, places[i].ends))
 			places[i].take(s, buf_get(&content));
 	if (r->kind == RECORD_FILE && span_find(path, SPAN_LITERAL(".service")) != SIZE_MAX)
 		from_unit(s, path, buf_get(&content));
 	if (r->flags & RECORD_BASE64)
-		from_names(s, buf_get(&content));
+		from_names(s, rules, buf_get(&content));
 }
 
-void secrets_gather(struct secrets *s, struct span snapshot)
+void secrets_gather(struct secrets *s, const struct secret_rules *rules, struct span snapshot)
 {
 	struct span rest = snapshot;
 	struct record r;
@@ -295,21 +342,23 @@ void secrets_gather(struct secrets *s, struct span snapshot)
 		struct record one;
 
 		if (r.kind != RECORD_FILES)
-			gather_record(s, &r, r.path);
+			gather_record(s, rules, &r, r.path);
 		while (r.kind == RECORD_FILES && record_file_next(&files, &one) > 0) {
 			struct buf path BUF_SCOPED = { 0 };
 
 			buf_span(&path, r.path);
 			buf_char(&path, '/');
 			buf_span(&path, one.path);
-			gather_record(s, &one, buf_get(&path));
+			gather_record(s, rules, &one, buf_get(&path));
 		}
 	}
-	from_names(s, snapshot);
+	from_names(s, rules, snapshot);
 }
 
 void secrets_done(struct secrets *s)
 {
+	map_done(&s->names);
+	map_done(&s->firsts);
 	map_done(&s->judged);
 	map_done(&s->numbers[0]);
 	map_done(&s->numbers[1]);

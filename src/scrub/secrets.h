@@ -12,42 +12,29 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/span.h"
-
-enum secret_kind {
-	SECRET_USER,
-	SECRET_HOST,
-	SECRET_SERIAL,
-	SECRET_TOKEN,
-	SECRET_UUID,
-	SECRET_ID,
-	SECRET_KINDS,
-};
+#include "scrub/secret-rules.h"
 
 struct secret {
 	struct span text;
 	enum secret_kind kind;
-	struct secret *next; /* that begins with the same letter, of either case */
 };
 
 struct secrets {
 	struct arena arena;
-	struct secret *by_first[256]; /* by their first byte, in lower case */
-	struct map numbers[2];        /* an id, as decimal and as hexadecimal digits -> uint64_t */
-	struct map judged;            /* names that were looked at once */
+	struct map names;  /* in small letters -> struct secret */
+	struct map firsts; /* the first word of names -> size_t, how long the longest of them is */
+	bool begins[256];  /* whether one begins with this byte, in lower case */
+	struct map numbers[2]; /* an id, as decimal and as hexadecimal digits -> uint64_t */
+	struct map judged;     /* names that were looked at once */
 };
 
 /* All that the text of a snapshot tells; into a zeroed struct, and more than once. */
-void secrets_gather(struct secrets *s, struct span snapshot);
+void secrets_gather(struct secrets *s, const struct secret_rules *rules, struct span snapshot);
 void secrets_done(struct secrets *s);
 
-/* A directory whose entries are names, as "/home/". */
-struct secret_place {
-	const char *before;
-	enum secret_kind kind;
-	bool top;    /* only at the beginning of a path */
-	bool blanks; /* Windows has them in names: "/mnt/c/Users/Ada Lovelace/x" */
-};
+/* The longest name that stands at a place where a word begins, or NULL. */
+const struct secret *secrets_at(const struct secrets *s, struct span text, size_t at);
 
-/* Does one begin at `at`, with a name after it? NULL: no. */
-const struct secret_place *secrets_place(struct span text, size_t at, size_t *ret_start,
-					 size_t *ret_len);
+/* Does a place of names, as "/home/", begin at `at`, with a name after it? NULL: no. */
+const struct secret_rule *secrets_place(const struct secret_rules *rules, struct span text,
+					size_t at, size_t *ret_start, size_t *ret_len);

@@ -99,10 +99,10 @@ static size_t four_parts(struct span text, size_t at, int ret[static 4])
 static bool is_called_address(struct span text, size_t at, size_t end)
 {
 	static const char *const words[] = {
-		"from ",   "to ",   "host ",    "ip ",      "addr ",    "address ",
-		"server ", "inet ", "via ",     "gateway ", "peer ",    "host=",
-		"ip=",     "addr=", "address=", "server=",  "//",       "@",
-		"host: ",  "ip: ",  "addr: ",   "nfsroot=", "server: ", "address: "
+		"from ",    "to ",      "host ",     "ip ",    "addr ",  "address ", "server ",
+		"inet ",    "via ",     "gateway ",  "peer ",  "host=",  "ip=",      "addr=",
+		"address=", "server=",  "//",        "@",      "host: ", "ip: ",     "addr: ",
+		"nfsroot=", "server: ", "address: ", "::ffff:"
 	};
 
 	if (at_or_end(text, end) == ':' && isdigit((unsigned char)at_or_end(text, end + 1)))
@@ -142,6 +142,13 @@ static bool is_ipv6_start(unsigned int group)
 	       (group >= 0xfe80 && group < 0xfec0);
 }
 
+/* ::ffff:c0a8:0105 is an IPv4 address. */
+static bool is_mapped_start(struct span text, size_t at, unsigned int group)
+{
+	return group == 0xffff && at >= 2 && memcmp(text.data + at - 2, "::", 2) == 0 &&
+	       at_or_end(text, at + 4) == ':' && isxdigit((unsigned char)at_or_end(text, at + 5));
+}
+
 static size_t hex_digits(struct span text, size_t at, unsigned int *ret)
 {
 	size_t n = 0;
@@ -161,8 +168,9 @@ size_t shape_ipv6(struct span text, size_t at)
 	size_t n = hex_digits(text, at, &value);
 	bool gap = false;
 
-	if (n != 4 || !is_ipv6_start(value))
+	if (n != 4 || (!is_ipv6_start(value) && !is_mapped_start(text, at, value)))
 		return 0;
+	gap = value == 0xffff; /* "::" stands before it */
 	while (groups < 8 && at_or_end(text, at + n) == ':') {
 		size_t skip = at_or_end(text, at + n + 1) == ':' ? 2 : 1;
 		size_t digits = hex_digits(text, at + n + skip, &value);
@@ -177,45 +185,104 @@ size_t shape_ipv6(struct span text, size_t at)
 	}
 	if (shape_is_word(at_or_end(text, at + n)) || (!gap && groups != 8))
 		return 0;
+	if (value < 0x1000 && at_or_end(text, at + n) == '.')
+		return 0; /* ::ffff:10.1.2.3, which shape_ipv4 takes */
 	return n;
 }
 
 /* ---- serials ---- */
 
-static size_t serial_name(struct span text, size_t at)
+/* ABC-123, 0x0002c9030045f120, 0002:c903:0045:f120: three digits at least, and not only zeros. */
+static size_t serial_length(struct span text, size_t start)
 {
-	static const char *const names[] = {
-		"serial number", "serial_number", "serialnumber", "serial no.",
-		"serial no",     "serial",        "s/n"
-	};
+	struct span near = { text.data, text.len - start > 65 ? start + 65 : text.len };
+	size_t n = shape_run(near, start, "-:");
+	size_t digits = 0, others = 0;
 
-	for (size_t i = 0; i < COUNT(names); i++) {
-		size_t n = strlen(names[i]);
+	while (n > 0 && !shape_is_word(text.data[start + n - 1]))
+		n--;
+	for (size_t i = 0; i < n; i++) {
+		digits += isdigit((unsigned char)text.data[start + i]) != 0;
+		others += !is_one_of(text.data[start + i], "0xX:");
+	}
+	return n < 5 || n > 64 || digits < 3 || others == 0 ? 0 : n;
+}
 
-		if (text.len - at > n && strncasecmp(text.data + at, names[i], n) == 0)
-			return n;
+/* A label at a place, its blanks escaped or not: the bytes it takes, or 0. */
+static size_t label_length(const struct secret_rule *r, struct span text, size_t at)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->text.len; i++) {
+		if (r->text.data[i] == ' ' && text.len - at - n > 4 &&
+		    memcmp(text.data + at + n, "\\x20", 4) == 0)
+			n += 4;
+		else if (tolower((unsigned char)at_or_end(text, at + n)) == r->text.data[i])
+			n++;
+		else
+			return 0;
+	}
+	return n;
+}
+
+static size_t behind_label(struct span text, size_t at)
+{
+	for (;;) {
+		if (is_one_of(at_or_end(text, at), " :=#\"'"))
+			at++;
+		else if (text.len - at > 4 && memcmp(text.data + at, "\\x20", 4) == 0)
+			at += 4;
+		else
+			return at;
+	}
+}
+
+size_t shape_label(const struct secret_rules *rules, struct span text, size_t at, size_t *ret_start,
+		   enum secret_kind *ret_kind)
+{
+	const struct secret_rule *r = rules->by_first[tolower((unsigned char)text.data[at])];
+
+	for (; r; r = r->next) {
+		size_t len = r->form == RULE_LABEL ? label_length(r, text, at) : 0;
+		size_t start = len > 0 ? behind_label(text, at + len) : 0;
+		size_t n;
+
+		if (len == 0 || start == at + len)
+			continue;
+		n = serial_length(text, start);
+		if (n == 0)
+			continue;
+		*ret_start = start;
+		*ret_kind = r->kind;
+		return n;
 	}
 	return 0;
 }
 
-size_t shape_serial(struct span text, size_t at, size_t *ret_start)
-{
-	size_t start = serial_name(text, at);
-	size_t digits = 0, others = 0;
-	size_t n;
+/* ---- InfiniBand ---- */
 
-	if (start == 0 || !is_one_of(at_or_end(text, at + start), " :=#"))
+/* Vendors of PCI, with which four groups are vendor, device and those of the board. */
+static bool is_pci_vendor(unsigned int group)
+{
+	return group == 0x1002 || group == 0x1022 || group == 0x10de || group == 0x8086;
+}
+
+size_t shape_guid(struct span text, size_t at)
+{
+	unsigned int first = 0, all = 0, value;
+	size_t n = 0;
+
+	if (at > 0 && text.data[at - 1] == ':')
 		return 0;
-	for (start += at; is_one_of(at_or_end(text, start), " :=#\"'");)
-		start++;
-	n = shape_run((struct span){ text.data, text.len - start > 65 ? start + 65 : text.len },
-		      start, "-");
-	for (size_t i = 0; i < n; i++) {
-		digits += isdigit((unsigned char)text.data[start + i]) != 0;
-		others += text.data[start + i] != '0';
+	for (int group = 0; group < 4; group++, n += 4) {
+		if (group > 0 && at_or_end(text, at + n++) != ':')
+			return 0;
+		if (hex_digits(text, at + n, &value) != 4)
+			return 0;
+		first = group == 0 ? value : first;
+		all |= value;
 	}
-	if (n < 5 || n > 64 || digits < 3 || others == 0)
+	if (shape_is_word(at_or_end(text, at + n)) || is_one_of(at_or_end(text, at + n), ":.-"))
 		return 0;
-	*ret_start = start;
-	return n;
+	return all == 0 || is_pci_vendor(first) ? 0 : n;
 }

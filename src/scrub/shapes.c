@@ -20,15 +20,15 @@ static bool is_octal(char c)
 	return c >= '0' && c <= '7';
 }
 
-static bool is_behind_escape(struct span text, size_t at)
+size_t shape_escape(struct span text, size_t at)
 {
 	const char *p = text.data + at;
 
-	if (at < 4 || p[-4] != '\\')
-		return false;
-	if (p[-3] == 'x')
-		return is_hex(p[-2]) && is_hex(p[-1]);
-	return is_octal(p[-3]) && is_octal(p[-2]) && is_octal(p[-1]); /* of mountinfo */
+	if (text.len - at < 4 || p[0] != '\\')
+		return 0;
+	if (p[1] == 'x')
+		return is_hex(p[2]) && is_hex(p[3]) ? 4 : 0;
+	return is_octal(p[1]) && is_octal(p[2]) && is_octal(p[3]) ? 4 : 0; /* of mountinfo */
 }
 
 bool shape_begins(struct span text, size_t at)
@@ -38,7 +38,7 @@ bool shape_begins(struct span text, size_t at)
 	if (c <= ' ' || c == 0x7f)
 		return false;
 	return at == 0 || !shape_is_word(text.data[at]) || !shape_is_word(text.data[at - 1]) ||
-	       is_behind_escape(text, at);
+	       (at >= 4 && shape_escape(text, at - 4) > 0);
 }
 
 size_t shape_run(struct span text, size_t at, const char *also)
@@ -135,47 +135,29 @@ size_t shape_mac(struct span text, size_t at)
 	return left > n && (shape_is_word(p[n]) || p[n] == p[2]) ? 0 : n;
 }
 
-static const char *const token_marks[] = {
-	"hf_",         "sk-",    "sk_live_", "rk_live_",  "ghp_",    "gho_",   "ghu_",
-	"ghs_",        "ghr_",   "glrt-",    "glpat-",    "xoxb-",   "xoxp-",  "xoxa-",
-	"xoxr-",       "xoxs-",  "xapp-",    "AKIA",      "ASIA",    "AIza",   "ya29.",
-	"eyJ",         "nvapi-", "npm_",     "pypi-",     "hvs.",    "tskey-", "gsk_",
-	"github_pat_", "r8_",    "pplx-",    "dckr_pat_", "dop_v1_",
-};
-
-/* What follows a mark is random: a word such as hf_transformers has neither. */
-static bool has_digit_or_capital(const char *p, size_t n)
+/* What follows a mark is random: hf_transformers has neither digits nor twenty letters in one. */
+static bool is_random_body(const char *p, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
+	size_t stretch = 0;
+
+	for (size_t i = 0; i < n; i++) {
 		if (isdigit((unsigned char)p[i]) || isupper((unsigned char)p[i]))
 			return true;
+		stretch = islower((unsigned char)p[i]) ? stretch + 1 : 0;
+		if (stretch >= 20)
+			return true;
+	}
 	return false;
 }
 
-/* Three parts of a web token; elsewhere a dot begins the ".sh" of a file. */
-static const char *letters_of(const char *mark)
+static size_t marked(const struct secret_rule *r, struct span text, size_t at)
 {
-	return strcmp(mark, "eyJ") == 0 || strchr(mark, '.') ? "_-." : "_-";
-}
+	size_t body = at + r->text.len;
+	size_t n = shape_run(window(text, body), body, r->also);
 
-static size_t marked_token(struct span text, size_t at)
-{
-	const char *p = text.data + at;
-
-	for (size_t i = 0; i < COUNT(token_marks); i++) {
-		size_t mark;
-		size_t n;
-
-		if (p[0] != token_marks[i][0])
-			continue;
-		mark = strlen(token_marks[i]);
-		if (text.len - at <= mark || memcmp(p, token_marks[i], mark) != 0)
-			continue;
-		n = shape_run(window(text, at), at, letters_of(token_marks[i]));
-		if (n >= mark + 12 && has_digit_or_capital(p + mark, n - mark))
-			return shape_run(text, at, letters_of(token_marks[i]));
-	}
-	return 0;
+	if (n < r->least || !is_random_body(text.data + body, n))
+		return 0;
+	return r->text.len + shape_run(text, body, r->also);
 }
 
 static int class_of(char c)
@@ -189,7 +171,8 @@ static int class_of(char c)
 /*
  * One stretch of 16 or more in which capitals, small letters and digits take
  * turns. "Meta-Llama-3-70B-Instruct-AWQ" and "ROCmBuildForGfx1100Targets" do
- * not: the first has no long stretch, the second one group of digits.
+ * not: the first has no long stretch, the second one group of digits. Nor does
+ * v00001002d0000744Csv00001DA2 of a modalias, which is digits for the most part.
  */
 static bool is_mixed(const char *p, size_t n)
 {
@@ -205,15 +188,28 @@ static bool is_mixed(const char *p, size_t n)
 		digit_groups += class == 3 && before != 3;
 		turns += i > 0 && class != before;
 	}
-	return n >= 16 && of[1] > 1 && of[2] > 1 && of[3] > 1 && digit_groups > 1 && turns > 6;
+	return n >= 16 && of[1] > 1 && of[2] > 1 && of[3] > 1 && digit_groups > 1 && turns > 6 &&
+	       2 * of[3] <= n;
+}
+
+/* A symbol of C++: _ZN2at6native12_GLOBAL__N_1... */
+static bool is_symbol(struct span text, size_t at)
+{
+	size_t z = at + (text.data[at] == '_');
+
+	while (z < text.len && z < at + 3 && text.data[z] == '_')
+		z++;
+	return z > 0 && z + 1 < text.len && text.data[z] == 'Z' && text.data[z - 1] == '_' &&
+	       strchr("NKLSTG0123456789", text.data[z + 1]);
 }
 
 static size_t random_run(struct span text, size_t at)
 {
-	size_t n = is_joined(text, at) ? 0 : shape_run(window(text, at), at, "_-+");
+	bool joined = is_joined(text, at);
+	size_t n = shape_run(window(text, at), at, joined ? "" : "_-+");
 	size_t start = 0;
 
-	if (n < 24)
+	if (n < 24 || is_symbol(text, at))
 		return 0;
 	for (size_t i = 0; i <= n; i++) {
 		if (i < n && text.data[at + i] != '_' && text.data[at + i] != '-')
@@ -229,28 +225,144 @@ static size_t random_run(struct span text, size_t at)
 	return 0;
 }
 
-/* The secret key of an AWS account: 40 digits of base64, slashes too. */
-static size_t aws_secret(struct span text, size_t at)
+/* Forty or more digits of base64, slashes too: the secret key of an AWS account, a line of a key. */
+static size_t base64_run(struct span text, size_t at)
 {
-	struct span near = { text.data, text.len - at > 41 ? at + 41 : text.len };
 	size_t of[4] = { 0 };
-	size_t n = shape_run(near, at, "/+");
+	size_t turns = 0, slashes = 0;
+	size_t n = shape_run(window(text, at), at, "/+");
 
-	if (n != 40 || (at > 0 && strchr("/.~", text.data[at - 1])) ||
-	    (at + n < text.len && strchr("._-", text.data[at + n])))
+	if (n < 40 || is_joined(text, at) || (at > 0 && strchr("/.~", text.data[at - 1])) ||
+	    (at + n < text.len && n < WINDOW && strchr("._-", text.data[at + n])))
 		return 0;
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		of[class_of(text.data[at + i])]++;
-	return of[1] > 5 && of[2] > 5 && of[3] > 0 ? n : 0;
+		turns += i > 0 && class_of(text.data[at + i]) != class_of(text.data[at + i - 1]);
+		slashes += text.data[at + i] == '/';
+	}
+	if (of[1] <= 5 || of[2] <= 5 || of[3] == 0 || turns < n / 3 || slashes > n / 12)
+		return 0; /* a path */
+	return shape_run(text, at, "/+=");
 }
 
-size_t shape_token(struct span text, size_t at)
+bool shape_is_random(struct span v)
 {
-	size_t n = marked_token(text, at);
+	size_t turns = 0, digits = 0;
 
-	if (n == 0)
-		n = random_run(text, at);
-	return n ? n : aws_secret(text, at);
+	if (v.len < 8 || is_hex_run(v.data, v.len))
+		return false; /* short, or a checksum */
+	for (size_t i = 0; i < v.len; i++) {
+		if (!shape_is_word(v.data[i]) && !strchr("+/=", v.data[i]))
+			return false;
+		digits += class_of(v.data[i]) == 3;
+		turns += i > 0 && class_of(v.data[i]) != class_of(v.data[i - 1]);
+	}
+	return turns >= 4 && digits < v.len;
+}
+
+/* "Bearer x", "Basic x": the credential is no word of a sentence. */
+static size_t behind_scheme(const struct secret_rule *r, struct span text, size_t at,
+			    size_t *ret_start)
+{
+	size_t start = at + r->text.len;
+	size_t capitals = 0, small = 0;
+	size_t n;
+
+	if (start >= text.len || shape_is_word(text.data[start]))
+		return 0;
+	if (text.len - start > 4 && memcmp(text.data + start, "\\x20", 4) == 0)
+		start += 4;
+	while (start < text.len && text.data[start] == ' ')
+		start++;
+	n = shape_run(text, start, "-._~+/=");
+	for (size_t i = 0; i < n; i++) {
+		capitals += i > 0 && class_of(text.data[start + i]) != 2 &&
+			    shape_is_word(text.data[start + i]);
+		small += text.data[start + i] == '=';
+	}
+	*ret_start = start;
+	return n >= 6 && (capitals > 0 || small > 0 || n >= 20) ? n : 0;
+}
+
+/* What follows the beginning of a webhook's URL. */
+static size_t behind_url(const struct secret_rule *r, struct span text, size_t at,
+			 size_t *ret_start)
+{
+	*ret_start = at + r->text.len;
+	return shape_run(text, *ret_start, "/-_.~:@%+");
+}
+
+#define KEY_MAX 32768 /* bytes of a private key: 16384 bits have 13,000 */
+
+/* From the first letter behind "-----BEGIN ... KEY-----" to the dashes of its end. */
+static size_t private_key(const struct secret_rule *r, struct span text, size_t at,
+			  size_t *ret_start)
+{
+	struct span near = { text.data + at, text.len - at > 80 ? 80 : text.len - at };
+	size_t more = span_find(near, r->more);
+	struct span rest;
+	size_t end;
+
+	if (at < 5 || memcmp(text.data + at - 5, "-----", 5) != 0 || more == SIZE_MAX)
+		return 0;
+	*ret_start = at + more + r->more.len;
+	while (*ret_start < text.len && text.data[*ret_start] == '-')
+		++*ret_start;
+	rest = (struct span){ text.data + *ret_start, text.len - *ret_start };
+	rest.len = rest.len > KEY_MAX ? KEY_MAX : rest.len;
+	end = span_find(rest, SPAN_LITERAL("-----END"));
+	return end == SIZE_MAX ? shape_run(text, *ret_start, "+/=\n\r\t\\") : end;
+}
+
+static size_t by_rule(const struct secret_rule *r, struct span text, size_t at, size_t *ret_start)
+{
+	switch (r->form) {
+	case RULE_MARK:
+		return marked(r, text, at);
+	case RULE_SCHEME:
+		return behind_scheme(r, text, at, ret_start);
+	case RULE_URL:
+		return behind_url(r, text, at, ret_start);
+	case RULE_BLOCK:
+		return private_key(r, text, at, ret_start);
+	default:
+		return 0;
+	}
+}
+
+size_t shape_token(const struct secret_rules *rules, struct span text, size_t at, size_t *ret_start)
+{
+	const struct secret_rule *r = rules->by_first[tolower((unsigned char)text.data[at])];
+	size_t n;
+
+	for (; r; r = r->next) {
+		*ret_start = at;
+		n = secret_rule_is_at(r, text, at) ? by_rule(r, text, at, ret_start) : 0;
+		if (n > 0)
+			return n;
+	}
+	*ret_start = at;
+	n = random_run(text, at);
+	return n ? n : base64_run(text, at);
+}
+
+/* Of an algorithm's size: fewer would be a password behind a strange name. */
+size_t shape_digest(const struct secret_rules *rules, struct span text, size_t at)
+{
+	const struct secret_rule *r = rules->by_first[tolower((unsigned char)text.data[at])];
+
+	for (; r; r = r->next) {
+		size_t start = at + r->text.len;
+		size_t n;
+
+		if (r->form != RULE_DIGEST || !secret_rule_is_at(r, text, at) ||
+		    start >= text.len || !strchr("=:-", text.data[start]))
+			continue;
+		n = shape_run(window(text, start + 1), start + 1, "+/=_-");
+		if (n >= 22 && n <= 130)
+			return start + 1 + n - at;
+	}
+	return 0;
 }
 
 size_t shape_login(struct span text, size_t at)
@@ -263,104 +375,4 @@ size_t shape_login(struct span text, size_t at)
 		if (text.data[at + n] == '@')
 			found = n;
 	return found;
-}
-
-static const struct {
-	const char *name;
-	bool plural; /* TOKENS is a number of them */
-} secret_names[] = {
-	{ "TOKEN", false },      { "SECRET", true },   { "PASSWORD", true }, { "PASSWD", false },
-	{ "PASSPHRASE", true },  { "APIKEY", true },   { "API_KEY", true },  { "ACCESS_KEY", true },
-	{ "PRIVATE_KEY", true }, { "AUTH_KEY", true }, { "AUTHKEY", true },  { "CREDENTIAL", true },
-};
-
-static bool is_part(const char *p, const char *name, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (toupper((unsigned char)(p[i] == '-' ? '_' : p[i])) != name[i])
-			return false;
-	return true;
-}
-
-static bool says_secret(const char *p, size_t n)
-{
-	for (size_t i = 0; i < COUNT(secret_names); i++) {
-		size_t len = strlen(secret_names[i].name);
-
-		for (size_t k = 0; k + len <= n; k++) {
-			size_t end = k + len;
-
-			if (!is_part(p + k, secret_names[i].name, len))
-				continue;
-			if (end < n && secret_names[i].plural &&
-			    tolower((unsigned char)p[end]) == 's')
-				end++;
-			if (end == n || !isalpha((unsigned char)p[end]))
-				return true;
-		}
-	}
-	return false;
-}
-
-/* Where the value begins, or 0. The name ends at `end`. */
-static size_t behind_name(struct span text, size_t at, size_t end)
-{
-	size_t i = end;
-
-	if (at > 1 && text.data[at - 1] == '-' && text.data[at - 2] == '-' && i < text.len &&
-	    text.data[i] == ' ')
-		return i + 1;
-	if (at > 0 && i < text.len && strchr("\"'", text.data[at - 1]) &&
-	    text.data[i] == text.data[at - 1])
-		i++;
-	if (i < text.len && text.data[i] == '=')
-		return i + 1;
-	if (i >= text.len || text.data[i] != ':')
-		return 0;
-	for (i++; i < text.len && text.data[i] == ' ';)
-		i++;
-	return i;
-}
-
-/* An open quote is closed by its like: Environment="HF_TOKEN=two words" */
-static size_t value_length(struct span text, size_t at, size_t *start)
-{
-	char quote = at > 0 && strchr("\"'", text.data[at - 1]) ? text.data[at - 1] : '\0';
-	size_t end;
-
-	if (*start < text.len && strchr("\"'", text.data[*start])) {
-		quote = text.data[*start];
-		(*start)++;
-	}
-	for (end = *start; end < text.len && text.data[end] != '\n'; end++)
-		if (quote ? text.data[end] == quote : strchr(" \t;&", text.data[end]) != NULL)
-			break;
-	return end - *start;
-}
-
-/* A number of tokens, a switch: no secret. */
-static bool is_setting(const char *p, size_t n)
-{
-	size_t digits = 0;
-
-	while (digits < n && isdigit((unsigned char)p[digits]))
-		digits++;
-	return (digits == n && n < 7) || (n == 4 && strncasecmp(p, "true", 4) == 0) ||
-	       (n == 5 && strncasecmp(p, "false", 5) == 0);
-}
-
-size_t shape_named(struct span text, size_t at, size_t *ret_start)
-{
-	size_t n = is_joined(text, at) ? 0 : shape_run(window(text, at), at, "_-");
-	size_t start;
-	size_t value;
-
-	start = n < 5 || n == WINDOW ? 0 : behind_name(text, at, at + n);
-	if (start == 0 || !says_secret(text.data + at, n))
-		return 0;
-	value = value_length(text, at, &start);
-	if (is_setting(text.data + start, value))
-		return 0;
-	*ret_start = start;
-	return value;
 }

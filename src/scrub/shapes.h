@@ -9,6 +9,7 @@
  */
 
 #include "base/span.h"
+#include "scrub/secret-rules.h"
 
 /* A letter or digit of ASCII. Other bytes part words. */
 bool shape_is_word(char c);
@@ -18,6 +19,9 @@ bool shape_is_word(char c);
  * the blank in "of\x20alice" is a word too.
  */
 bool shape_begins(struct span text, size_t at);
+
+/* The bytes of an escape, \x20 or mountinfo's \040, or 0. */
+size_t shape_escape(struct span text, size_t at);
 
 /* The run of letters, digits and the characters of `also`. */
 size_t shape_run(struct span text, size_t at, const char *also);
@@ -31,8 +35,19 @@ size_t shape_uuid(struct span text, size_t at);
 /* 00:11:22:aa:bb:cc, BOOTIF's 01-00-11-22-aa-bb-cc, and the longer ones of InfiniBand. */
 size_t shape_mac(struct span text, size_t at);
 
-/* hf_..., ghp_..., AKIA..., a JSON web token, or letters mixed as no word is. */
-size_t shape_token(struct span text, size_t at);
+/*
+ * hf_..., ghp_..., AKIA... and other marks, a JSON web token, what follows
+ * "Bearer ", a webhook, a private key, or letters mixed as no word is. The
+ * secret begins at *ret_start.
+ */
+size_t shape_token(const struct secret_rules *rules, struct span text, size_t at,
+		   size_t *ret_start);
+
+/* sha256=..., sha512-...: what of a checksum looks like a token and is none. */
+size_t shape_digest(const struct secret_rules *rules, struct span text, size_t at);
+
+/* A value that nobody would choose as a word. */
+bool shape_is_random(struct span value);
 
 /* After the two slashes of a URL: "name:password" up to its @. */
 size_t shape_login(struct span text, size_t at);
@@ -47,11 +62,20 @@ size_t shape_mail(struct span text, size_t at);
 size_t shape_ipv4(struct span text, size_t at);
 size_t shape_ipv6(struct span text, size_t at);
 
-/* "serial number: X", "s/n X": the length of X, which begins at *ret_start. */
-size_t shape_serial(struct span text, size_t at, size_t *ret_start);
+/* The four groups of an InfiniBand GUID, 0002:c903:00ab:cdef; not vendor and device of PCI. */
+size_t shape_guid(struct span text, size_t at);
+
+/* "serial number: X", "s/n X", "Node GUID: X": the length of X, which begins at *ret_start. */
+size_t shape_label(const struct secret_rules *rules, struct span text, size_t at, size_t *ret_start,
+		   enum secret_kind *ret_kind);
 
 /*
- * HF_TOKEN=value, "password": "value", --api-key value: the length of the
- * value, which begins at *ret_start.
+ * At what parts a name and its value: the '=' of HF_TOKEN=x, the ':' of
+ * "password": "x", the blank of --api-key x. The length of the value, which
+ * begins at *ret_start.
  */
-size_t shape_named(struct span text, size_t at, size_t *ret_start);
+size_t shape_value(const struct secret_rules *rules, struct span text, size_t at, size_t *ret_start,
+		   enum secret_kind *ret_kind);
+
+/* At the letter of an option with its value in one word: curl -uname:password. */
+size_t shape_glued(const struct secret_rules *rules, struct span text, size_t at);

@@ -1,7 +1,7 @@
 /*
  * Whatever a snapshot holds: scrubbed it is a snapshot again, with a record
- * for every record, and the three names planted in it are gone. The names are
- * cut from the input where it has something like a name.
+ * for every record, and the three names and the secrets planted in it are gone.
+ * The names are cut from the input where it has something like a name.
  */
 
 #include "scrub/scrub.h"
@@ -81,6 +81,8 @@ static void must_be_without(struct span text, const char *name)
 	}
 }
 
+#define SECRET "zq7kj5wv3"
+
 static void plant(struct buf *text, const char *user, const char *other, const char *host)
 {
 	buf_addf(text,
@@ -91,6 +93,12 @@ static void plant(struct buf *text, const char *user, const char *other, const c
 		 "dir /opt\n\tof\\x20%s/\n\t%s@\n"
 		 "link /opt/%s ../home/%s\n",
 		 user, user, host, user, host, user, host, other, user, other, user, other);
+	buf_addf(text,
+		 "ask environment\n\tHF_TOKEN=" SECRET "a\n\t--api-key " SECRET
+		 "b --secretKey '" SECRET "c'\n\t{\"password\": \"" SECRET
+		 "d\"}\n\tcurl -u %s:" SECRET "e x\n\tAuthorization: Bearer " SECRET
+		 "f\n\tC:\\Users\\" SECRET "g\\x\n",
+		 user);
 	buf_addf(text, "file /etc/profile base64\n\t");
 	base64_write(text, span_of(user));
 	buf_text(text, "\n");
@@ -119,6 +127,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	must_be_without(buf_get(&once), user);
 	must_be_without(buf_get(&once), other);
 	must_be_without(buf_get(&once), host);
+	must(span_find(buf_get(&once), SPAN_LITERAL(SECRET)) == SIZE_MAX ||
+	     span_find(input, SPAN_LITERAL(SECRET)) != SIZE_MAX);
 	must(once.len <= 16 * text.len + 1024);
 
 	must(scrub(buf_get(&once), (struct span){ "", 0 }, "key", &twice) == 0);

@@ -81,6 +81,18 @@ static const struct {
 	{ "a long address", "ask kernel-log\n\t. - 1 6 amdgpu: at fe80::1c2:3%eth0\n", "1c2:3" },
 	{ "a serial that is called so", "ask kernel-log\n\t. - 1 6 amdgpu: S/N: XQ55001\n",
 	  "XQ55001" },
+	{ "a home on Windows", "ask kernel-file\n\t- - - - C:\\Users\\bob\\venv\n", "bob" },
+	{ "a home on Windows with a blank",
+	  "ask kernel-file\n\t- - - - C:\\Users\\Ada Lovelace\\venv\n", "Lovelace" },
+	{ "an address within a longer one", "ask kernel-log\n\t. - 1 6 amdgpu: ::ffff:10.1.2.3 x\n",
+	  "10.1.2.3" },
+	{ "a GUID of InfiniBand", "ask kernel-log\n\t. - 1 6 amdgpu: 0002:c903:00ab:cdef up\n",
+	  "00ab:cdef" },
+	{ "a GUID as one number", "ask kernel-log\n\t. - 1 6 Node GUID: 0x0002c90300abcdef\n",
+	  "c90300abcdef" },
+	{ "an escaped header", "dir /opt\n\tAuthorization:\\x20Bearer\\x20hunter2\n", "hunter2" },
+	{ "the user in the name of a variable", "ask environment\n\talice_token=hunter2\n",
+	  "alice" },
 	{ "one line out of many files", "files /home/alice\n\t.profile . /opt/gpu01\n", "gpu01" },
 };
 
@@ -263,9 +275,20 @@ static void test_many(void)
 	CHECK(!has(scrub_of(records.data, "k"), "kollege"));
 }
 
+/* Names that begin alike are found without trying each of them for each word. */
+static void test_many_alike(void)
+{
+	struct buf records BUF_SCOPED = { 0 };
+
+	for (int i = 0; i < 30000; i++)
+		buf_addf(&records, "file /opt/%d\n\t/home/kol-%d/x kol-%d\n", i, i, i);
+	CHECK(!has(scrub_of(records.data, "k"), "kol-"));
+}
+
 int main(void)
 {
 	test_many();
+	test_many_alike();
 	check_gone();
 	check_ordinary("ubuntu");
 	check_ordinary("max");

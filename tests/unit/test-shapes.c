@@ -49,6 +49,20 @@ static const struct {
 	{ "base64 with its padding", TOKEN, "Zx8Kp2Qm9Lw4Rt7Yv3Nb6Hd1Qw==;",
 	  "Zx8Kp2Qm9Lw4Rt7Yv3Nb6Hd1Qw==" },
 	{ "a mark with a word behind it", TOKEN, "hf_transformers_cache", NULL },
+	{ "small letters alone", TOKEN, "hf_abcdefghijklmnopqrstuvwxyzabcdefgh",
+	  "hf_abcdefghijklmnopqrstuvwxyzabcdefgh" },
+	{ "small letters alone, of OpenAI", TOKEN, "sk-abcdefghijklmnopqrstuvwx",
+	  "sk-abcdefghijklmnopqrstuvwx" },
+	{ "words behind a mark", TOKEN, "sk-learn-contrib-lightning", NULL },
+	{ "age", TOKEN, "AGE-SECRET-KEY-1QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L",
+	  "AGE-SECRET-KEY-1QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L" },
+	{ "a webhook", TOKEN, "hooks.slack.com/services/T0/B0/abc x", "T0/B0/abc" },
+	{ "Bearer", TOKEN, "Bearer abc123def x", "abc123def" },
+	{ "Basic", TOKEN, "Basic dXNlcjpwYXNz", "dXNlcjpwYXNz" },
+	{ "a word behind Basic", TOKEN, "Basic authentication", NULL },
+	{ "a symbol of C++", TOKEN, "_ZN2at6native12GLOBAL3Foo4barEPKc7Baz1", NULL },
+	{ "a directory with capitals", TOKEN, "Data/StableDiffusion/XL10/CheckpointsV2/LoRA/Extra",
+	  NULL },
 	{ "too short", TOKEN, "hf_a1", NULL },
 	{ "a model", TOKEN, "Meta-Llama-3-70B-Instruct-AWQ", NULL },
 	{ "an installer's label", TOKEN, "Fedora-Workstation-Live-x86_64-42-1", NULL },
@@ -71,7 +85,41 @@ static const struct {
 	{ "an option with =", NAMED, "--|api-key=abc d", "abc" },
 	{ "JSON", NAMED, "\"|password\": \"a b\", 1", "a b" },
 	{ "a line of YAML", NAMED, "client_secret: abc", "abc" },
-	{ "small letters", NAMED, "rd.password=abc;x", NULL }, /* begins at the next word */
+	{ "small letters", NAMED, "rd.password=abc;x", "abc" },
+	{ "capitals part a name", NAMED, "--|secretKey abc d", "abc" },
+	{ "words in one", NAMED, "accountkey=abc", NULL },
+	{ "two words in capitals", NAMED, "AccountKey=abc;EndpointSuffix=x", "abc" },
+	{ "a short word as the last part", NAMED, "DB_PASS=abc d", "abc" },
+	{ "numbers behind it", NAMED, "API_KEY_2=abc", "abc" },
+	{ "blanks around the sign", NAMED, "password = hunter2", "hunter2" },
+	{ "TOML", NAMED, "token = \"a b\" # c", "a b" },
+	{ "a working directory", NAMED, "PWD=/work/x", NULL },
+	{ "a password of that name", NAMED, "pwd=hunter2", "hunter2" },
+	{ "a header", NAMED, "Authorization: Bearer abc", "Bearer abc" },
+	{ "a header within quotes", NAMED, "-H 'Authorization: Basic abc' x", "Basic abc" },
+	{ "a header within an escaped word", NAMED, "-H Authorization:\\x20Bearer\\x20abc x",
+	  "Bearer\\x20abc" },
+	{ "curl's option", NAMED, "curl -s -u ada:abc x", "ada:abc" },
+	{ "the user of a container", NAMED, "docker run -u ada:render x", NULL },
+	{ "netrc", NAMED, "machine x login ada password abc", "abc" },
+	{ "netrc on lines of its own", NAMED, "machine x\n\tlogin ada\n\tpassword abc\n", "abc" },
+	{ "a sentence", NAMED, "the password was wrong", NULL },
+	{ "csh", NAMED, "setenv HF_TOKEN abc", "abc" },
+	{ "a list of arguments", NAMED, "['--api-key', 'abc', '-x']", "abc" },
+	{ "XML", NAMED, "<password>abc</password>", "abc" },
+	{ "JSON in JSON", NAMED, "{\\\"password\\\": \\\"a b\\\"}", "a b" },
+	{ "an encoded URL", NAMED, "password%3Dabc&x", "abc" },
+	{ "key alone with a word", NAMED, "key=name", NULL },
+	{ "key alone with a secret", NAMED, "key=Zx8Kp2Qm9Lw4", "Zx8Kp2Qm9Lw4" },
+	{ "a key of a state dict", NAMED, "missing_key: layer1", NULL },
+	{ "the end of a sentence to a model", NAMED, "eos_token=</s>", NULL },
+	{ "a line of a traceback", NAMED, "token = self.decode(ids)", NULL },
+	{ "an argument handed on", NAMED, "api_key=api_key,", NULL },
+	{ "a variable of a shell", NAMED, "HF_TOKEN=$HF_TOKEN", NULL },
+	{ "what we wrote", NAMED, "HF_TOKEN=token-1f0c93aa", NULL },
+	{ "withheld", NAMED, "HF_TOKEN=(withheld)", NULL },
+	{ "a comparison", NAMED, "if token == abc", NULL },
+	{ "a scope", NAMED, "key::abcd1234EFGH", NULL },
 	{ "more than one", NAMED, "AWS_CREDENTIALS=abc", "abc" },
 	{ "a number of tokens", NAMED, "VLLM_MAX_TOKEN=4096", NULL },
 	{ "tokens are counted, not kept", NAMED, "MAX_TOKENS=abc", NULL },
@@ -80,6 +128,20 @@ static const struct {
 	{ "nothing behind it", NAMED, "HF_TOKEN=", NULL },
 	{ "no name", NAMED, "HIP_VISIBLE_DEVICES=0", NULL },
 };
+
+static struct secret_rules rules;
+
+/* The first value that a name tells to be a secret. */
+static size_t named(struct span text, size_t at, size_t *start)
+{
+	enum secret_kind kind;
+	size_t n = 0;
+
+	for (; n == 0 && at < text.len; at++)
+		if (at > 0 && strchr("=: ,>%\\\t", text.data[at]))
+			n = shape_value(&rules, text, at, start, &kind);
+	return n;
+}
 
 static size_t take(enum shape shape, struct span text, size_t at, size_t *start)
 {
@@ -90,11 +152,11 @@ static size_t take(enum shape shape, struct span text, size_t at, size_t *start)
 	case MAC:
 		return shape_mac(text, at);
 	case TOKEN:
-		return shape_token(text, at);
+		return shape_token(&rules, text, at, start);
 	case LOGIN:
 		return shape_login(text, at);
 	default:
-		return shape_named(text, at, start);
+		return named(text, at, start);
 	}
 }
 
@@ -129,7 +191,9 @@ static void check_beginnings(void)
 
 int main(void)
 {
+	CHECK(secret_rules_load(&rules));
 	check_shapes();
 	check_beginnings();
+	secret_rules_done(&rules);
 	return check_end();
 }

@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""Plant every form of forms.tsv and every line of look-alikes.txt, and see what comes out.
+
+plant.py PROGRAM DIRECTORY WORK: a table of the forms that survived, by place, and of the lines that were lost.
+"""
+import html, os, pathlib, re, shlex, subprocess, sys
+
+program, here, work = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+forms = [line.split("\t") for line in (here / "forms.tsv").read_text().splitlines() if not line.startswith("#")]
+alike = [line for line in (here / "look-alikes.txt").read_text().splitlines() if not line.startswith("#")]
+survived, lost = {}, {}
+
+
+def run(*words, **more):
+    return subprocess.run([program, *map(str, words)], capture_output=True, **more)
+
+
+def as_word(text):
+    """One word of a snapshot, as src/base/text.c writes it."""
+    return re.sub(r"[\s\\]", lambda m: "\\x%02x" % ord(m[0]), text)
+
+
+def from_words(text):
+    return re.sub(r"\\x([0-9a-f]{2})", lambda m: chr(int(m[1], 16)), text)
+
+
+def keep(place, form, secret, text):
+    """A secret survives as it is, with its blanks escaped, or within HTML or JSON."""
+    shapes = {text, html.unescape(text), from_words(text), text.replace("\\\\", "\\").replace('\\"', '"')}
+    if any(secret.lower() in one.lower() for one in shapes):
+        survived.setdefault(form, []).append(place)
+
+
+def lose(place, line, text):
+    # Markdown and HTML have their own way to write a byte; what counts is that the words are there.
+    shapes = (text, html.unescape(text), re.sub(r"\\([^\w\s])", r"\1", text), from_words(text))
+    if not any(line.strip() in one for one in shapes):
+        lost.setdefault(line, []).append(place)
+
+
+# ---- a machine: environment, command lines of units, kernel log, names of files, values of files ----
+
+def machine(texts, name):
+    tree = work / name
+    tree.mkdir()
+    parts = ["rocsteady-snapshot 1\nnote unpacked\nask identity\n\tuid 1000\n\tuser qyuser\n\thome /home/qyuser\n", "ask environment\n"]
+    parts += [f"\tROCM_N{i}={text}\n" for i, text in enumerate(texts)]
+    parts += ["ask kernel-log\n"] + [f"\t. 1762934400 {1000000 + i} 6 amdgpu: <{i}> {text}\n" for i, text in enumerate(texts)]
+    parts += [f"file /etc/systemd/system/n{i}.service excerpt\n\t5:ExecStart=/usr/bin/env {text}\n" for i, text in enumerate(texts)]
+    parts += ["dir /etc/profile.d\n"] + [f"\t{i}\\x20{as_word(text)}\n" for i, text in enumerate(texts) if "/" not in text]
+    (tree / ".rocsteady-snapshot").write_text("".join(parts))
+    return tree
+
+
+PLACES = {
+    "environment": r"^\tROCM_N{}=(.*)$",
+    "kernel log": r"^\t\. 1762934400 \d+ 6 amdgpu: <{}> (.*)$",
+    "command line": r"^(?:file )?(?:/etc/systemd/system/|\t)n{}.service(?: excerpt)?(?:\n\t| )5:ExecStart=/usr/bin/env (.*)$",
+    "file name": r"^\t{}\\x20(.*)$",
+}
+
+
+def snapshot_lines(tree, *words):
+    text = run("snapshot", "--root", tree, *words).stdout.decode("utf-8", "replace")
+    for place, pattern in PLACES.items():
+        for i, found in {int(m[1]): m[2] for m in re.finditer(pattern.replace("{}", r"(\d+)"), text, re.M)}.items():
+            yield place, i, found
+
+
+def snapshots():
+    tree = machine([text for _, _, text in forms], "forms")
+    planted = {(place, i) for place, i, _ in snapshot_lines(tree, "--no-scrub")}
+    for place in PLACES:
+        if sum(1 for p, _ in planted if p == place) < 60:
+            sys.exit(f"not planted: {place}")
+    for place, i, text in snapshot_lines(tree):
+        keep(place, forms[i][0], forms[i][1], text)
+    whole = run("snapshot", "--root", tree, "-o", work / "forms.snap")
+    for name, words in {"markdown": ["check", "--format", "markdown"], "html": ["check", "--format", "html"],
+                        "brief": ["snapshot", "--brief"]}.items():
+        text = run(*words, "--root", tree).stdout.decode("utf-8", "replace")
+        if len(text) < 1000:
+            sys.exit(f"no {name}: {text}")
+        for form, secret, _ in forms:
+            keep("check's " + name, form, secret, text)
+    for words in (["check", "--json"], ["facts", "--json"]):
+        text = run(*words, "--from", work / "forms.snap").stdout.decode("utf-8", "replace")
+        for form, secret, _ in forms:
+            keep(words[0] + "'s JSON", form, secret, text)
+    for place, i, text in snapshot_lines(machine(alike, "alike")):
+        lose(place, alike[i], from_words(text) if place == "file name" else text)
+
+
+# ---- run: the job's command line and its output ----
+
+LEAVES = ("report.html", "report.json")
+
+def words_of(text):
+    """The words a shell would make of it; what is data of a program is one."""
+    return [text] if text[0] in "[{<'\"$" or "\\" in text else shlex.split(text)
+
+
+def runs():
+    for i, (form, secret, text) in enumerate(forms):
+        directory = work / "runs" / str(i)
+        script = 'printf "RuntimeError: %s\\n" "$SAID" >&2; exit 1'
+        run("run", "--no-preflight", "--dir", directory, "--", "sh", "-c", script, *words_of(text), cwd=work, env={**os.environ, "SAID": text})
+        reports = [path for path in directory.iterdir() if path.is_file() and path.name in LEAVES]
+        if len(reports) < len(LEAVES):
+            sys.exit(f"no reports of the run with {form}")
+        for path in reports:
+            keep("run's " + path.name, form, secret, path.read_bytes().decode("utf-8", "replace"))
+
+
+snapshots()
+runs()
+print(f"{len(forms)} forms, {len(survived)} survived; {len(alike)} look-alikes, {len(lost)} lost")
+for form, places in survived.items():
+    print(f"survived  {form:40} {', '.join(places)}")
+for line, places in lost.items():
+    print(f"lost      {line[:70]:70} {', '.join(places)}")
+sys.exit(bool(survived or lost) or len(forms) < 100 or len(alike) < 200)
