@@ -86,10 +86,37 @@ static size_t list_named(const struct explanation *e, const struct explain_cause
 	return count;
 }
 
+static bool repeats(const struct explain_step *list, size_t count, const struct explain_step *s)
+{
+	for (size_t i = 0; i < count; i++)
+		if (s->kinds[0] && strcmp(list[i].kinds, s->kinds) == 0)
+			return true;
+	return false;
+}
+
+/*
+ * Another way of curing comes before the same way once more: whom another build
+ * did not help, a third build will not help either. The order stays otherwise.
+ */
+static void vary(struct explanation *e, size_t from)
+{
+	struct explain_step *all = e->steps + from;
+	size_t count = e->step_count - from, kept = 0, later = 0;
+	struct explain_step *again = arena_alloc(&e->arena, (count + 1) * sizeof(*again));
+
+	for (size_t i = 0; i < count; i++)
+		if (repeats(all, kept, &all[i]))
+			again[later++] = all[i];
+		else
+			all[kept++] = all[i];
+	if (later > 0)
+		memcpy(all + kept, again, later * sizeof(*again));
+}
+
 void next_steps(struct explanation *e)
 {
 	const struct explain_cause *from[RIVALS];
-	size_t count;
+	size_t count, begun;
 
 	if (e->word == EXPLAIN_NOT_RECOGNISED && e->failure && e->failure->step)
 		add_step(e, (struct explain_step){ .says = e->failure->step,
@@ -100,6 +127,8 @@ void next_steps(struct explanation *e)
 	count = list_named(e, from);
 	if (e->family)
 		add_step(e, (struct explain_step){ .remedy = e->family->remedy, .kinds = "" });
+	begun = e->step_count;
 	add_round(e, from, count, false);
+	vary(e, begun);
 	add_round(e, from, count, true);
 }
