@@ -10,6 +10,7 @@
 
 #include "base/fd.h"
 #include "base/text.h"
+#include "door/trust.h"
 #include "facts/select.h"
 
 static int is_conf(const struct dirent *entry)
@@ -21,6 +22,18 @@ static int is_conf(const struct dirent *entry)
 static int compare(const struct dirent **a, const struct dirent **b)
 {
 	return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+/* Whoever could write one could hide what is wrong here. */
+static bool is_of_site(const char *path, struct buf *said)
+{
+	struct buf why BUF_SCOPED = { 0 };
+	struct trust us = trust_us();
+
+	if (trust_path(&us, path, &why))
+		return true;
+	text_line(said, "%s: left out: %s", path, why.data);
+	return false;
 }
 
 static int read_file(const char *path, struct buf *ret)
@@ -53,18 +66,19 @@ static void take(const char *path, struct acks *ret, struct buf *said)
 }
 
 /* The place a site has need not exist; one that the user named should. */
-static void read_dir(const char *dir, bool must_exist, struct acks *ret, struct buf *said)
+static void read_dir(const char *dir, bool named, struct acks *ret, struct buf *said)
 {
 	struct dirent **names;
 	int count = scandir(dir, &names, is_conf, compare);
 
-	if (count < 0 && (must_exist || errno != ENOENT))
+	if (count < 0 && (named || errno != ENOENT))
 		text_line(said, "%s: %s; nothing is acknowledged", dir, strerror(errno));
 	for (int i = 0; i < count; i++) {
 		struct buf path BUF_SCOPED = { 0 };
 
 		buf_addf(&path, "%s/%s", dir, names[i]->d_name);
-		take(path.data, ret, said);
+		if (named || is_of_site(path.data, said))
+			take(path.data, ret, said);
 		free(names[i]);
 	}
 	if (count >= 0)

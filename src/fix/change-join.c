@@ -1,6 +1,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "door/trust.h"
 #include "fix/apply.h"
 #include "fix/group.h"
 #include "fix/shadow.h"
@@ -52,13 +53,12 @@ static int check_directory(const struct record_dir *s, const char *path, struct 
 
 static int check_way(const struct record_dir *s, struct buf *said)
 {
-	struct buf where BUF_SCOPED = { 0 };
-	int status = s->writer->prefix[0] ? writer_trust(s->writer->prefix, &where) : 0;
+	struct buf why BUF_SCOPED = { 0 };
+	struct trust us = trust_us();
+	int status;
 
-	if (status == -EPERM)
-		return fix_refuse(said, -EINVAL, "%s can be written by others", where.data);
-	if (status < 0)
-		return fix_refuse(said, status, "%s", s->writer->prefix);
+	if (s->writer->prefix[0] && !trust_path(&us, s->writer->prefix, &why))
+		return fix_refuse(said, -EINVAL, "%s, so it can be written by others", why.data);
 	status = check_directory(s, "", said);
 	return status < 0 ? status : check_directory(s, "/etc", said);
 }
@@ -94,6 +94,8 @@ static int prepare(const struct record_dir *s, struct fix_record *r, struct fix_
 
 static const char *find_program(void)
 {
+	struct buf why BUF_SCOPED = { 0 };
+	struct trust us = trust_us();
 	struct writer here;
 	const char *found = NULL;
 
@@ -103,7 +105,9 @@ static const char *find_program(void)
 	for (size_t i = 0; !found && i < sizeof(programs) / sizeof(programs[0]); i++) {
 		struct writer_state state;
 
-		if (writer_look(&here, programs[i], &state, NULL) == 0 && state.kind == 'f')
+		buf_clear(&why);
+		if (writer_look(&here, programs[i], &state, NULL) == 0 && state.kind == 'f' &&
+		    trust_path(&us, programs[i], &why))
 			found = programs[i];
 	}
 	writer_close(&here);

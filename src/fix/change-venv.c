@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/map.h"
+#include "door/trust.h"
 #include "fix/apply.h"
 
 #define SURVEY ".survey"
@@ -26,8 +27,8 @@ static int check_host(const struct record_dir *s, struct buf *said)
 /* Root runs only what nobody else can change; others run what is theirs. */
 static int check_python(const struct record_dir *s, const char *old, struct buf *said)
 {
-	struct arena a = { 0 };
-	struct buf where BUF_SCOPED = { 0 };
+	struct buf why BUF_SCOPED = { 0 };
+	struct trust us = trust_us();
 	struct writer_state state;
 	int status = writer_look(s->writer, old, &state, NULL);
 
@@ -43,16 +44,12 @@ static int check_python(const struct record_dir *s, const char *old, struct buf 
 			old);
 	if (writer_user() != 0)
 		return 0;
-	status = writer_trust_tree(old, &where);
-	if (status == 0)
-		status = writer_trust(arena_format(&a, "%s/bin/python", old), &where);
-	arena_done(&a);
-	if (status == -EPERM)
-		return fix_refuse(said, -EINVAL,
-				  "%s can be changed by other users, so root does not run it: "
-				  "apply it as its owner, without sudo",
-				  where.len ? where.data : old);
-	return status < 0 ? fix_refuse(said, status, "%s", where.len ? where.data : old) : 0;
+	if (trust_tree(&us, old, &why)) /* its bin/python is a link, and followed */
+		return 0;
+	return fix_refuse(
+		said, -EINVAL,
+		"%s, so root does not run its Python: apply it as its owner, without sudo",
+		why.data);
 }
 
 /* ---- which directory is ours ---- */

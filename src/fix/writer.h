@@ -91,14 +91,6 @@ void writer_unlock(int lock);
  */
 int writer_run(const char *const argv[], bool dies_with_us);
 
-/*
- * Whether nobody but root and us can change what a path of this host leads to:
- * each name on the way and each link is looked at, and with _tree all below it.
- * -EPERM with the name in `ret_where` if somebody can.
- */
-int writer_trust(const char *path, struct buf *ret_where);
-int writer_trust_tree(const char *path, struct buf *ret_where);
-
 /* Whether another process of that number is alive. */
 bool writer_is_alive(pid_t pid);
 pid_t writer_process(void);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/fd.h"
+#include "door/trust.h"
 
 #define FILE_MAX ((size_t)1 << 20) /* of a source file */
 
@@ -16,6 +17,8 @@
 static int open_file(int dir, const char *path, bool ours, int *ret)
 {
 	int fd = openat(dir, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct buf why BUF_SCOPED = { 0 };
+	struct trust us = trust_us();
 	struct stat st;
 	int r = 0;
 
@@ -23,7 +26,7 @@ static int open_file(int dir, const char *path, bool ours, int *ret)
 		return -errno;
 	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
 		r = -EINVAL;
-	else if (ours && ((st.st_uid != 0 && st.st_uid != geteuid()) || st.st_mode & 0022))
+	else if (ours && !trust_path(&us, path, &why))
 		r = -EPERM;
 	if (r < 0)
 		close(fd);

@@ -10,6 +10,7 @@
 
 #include "base/fd.h"
 #include "door/atomic-file.h"
+#include "door/trust.h"
 
 #define NAME_ROOM 128
 
@@ -17,6 +18,8 @@
 
 static int open_dir(const char *path, size_t len)
 {
+	struct buf why BUF_SCOPED = { 0 };
+	struct trust us = trust_us();
 	char dir[4096];
 	int fd;
 
@@ -26,17 +29,10 @@ static int open_dir(const char *path, size_t len)
 	dir[len] = '\0';
 	if (mkdir(dir, 0755) < 0 && errno != EEXIST)
 		return -errno;
+	if (!trust_path(&us, dir, &why))
+		return -EPERM;
 	fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	return fd < 0 ? -errno : fd;
-}
-
-static int judge_dir(int fd)
-{
-	struct stat st;
-
-	if (fstat(fd, &st) < 0)
-		return -errno;
-	return (st.st_uid != 0 && st.st_uid != geteuid()) || st.st_mode & 0022 ? -EPERM : 0;
 }
 
 /*
@@ -63,9 +59,9 @@ int install_file_open(const char *path, struct install_file *ret)
 {
 	const char *slash = strrchr(path, '/');
 	int fd = slash ? open_dir(path, (size_t)(slash - path)) : -EINVAL;
-	int r = fd < 0 ? fd : judge_dir(fd);
+	int r = fd;
 
-	if (r == 0)
+	if (r >= 0)
 		r = lock(fd, slash + 1);
 	if (r >= 0)
 		*ret = (struct install_file){ fd, r, slash + 1 };

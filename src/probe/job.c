@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "base/debug.h"
+#include "door/trust.h"
 #include "probe/environment.h"
-#include "probe/owner.h"
 
 #define GROUP_GRACE_MS 2000
 #define GIB            ((uint64_t)1 << 30)
@@ -19,25 +19,25 @@ static bool is_framework(const struct question *q)
 
 /* ---- whose rights ---- */
 
-static bool add_owners(const struct probe_options *o, bool framework, struct owner *ret,
+static bool add_owners(const struct probe_options *o, bool framework, struct trust *ret,
 		       struct buf *ret_why)
 {
 	for (size_t i = 0; i < o->library_count; i++)
-		if (!owner_add(ret, o->libraries[i].path, ret_why))
+		if (!trust_path(ret, o->libraries[i].path, ret_why))
 			return false;
 	for (const char *const *v = o->variables; v && *v; v++)
-		if (!owner_add_variable(ret, *v, ret_why))
+		if (!trust_variable(ret, *v, ret_why))
 			return false;
 	if (!framework)
 		return true;
-	return owner_add(ret, o->python, ret_why) &&
-	       (!o->package || owner_add(ret, o->package, ret_why));
+	return trust_path(ret, o->python, ret_why) &&
+	       (!o->package || trust_path(ret, o->package, ret_why));
 }
 
 static struct job_rights *rights_for(struct job_maker *m, const struct question *q)
 {
 	struct job_rights *r = &m->rights[is_framework(q)];
-	struct owner owner = { m->plan->options->uid, m->plan->options->gid };
+	struct trust owner = { m->plan->options->uid, m->plan->options->gid, true };
 
 	if (r->decided)
 		return r;

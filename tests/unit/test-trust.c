@@ -1,4 +1,4 @@
-#include "probe/owner.h"
+#include "door/trust.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -6,7 +6,7 @@
 
 #include "check.h"
 
-static char top[] = "/tmp/test-owner-XXXXXX";
+static char top[] = "/tmp/test-trust-XXXXXX";
 
 static const char *below(const char *name)
 {
@@ -21,8 +21,8 @@ static const char *below(const char *name)
 static bool is_allowed(const char *path, uid_t *ret_uid, const char *why_not)
 {
 	struct buf why BUF_SCOPED = { 0 };
-	struct owner o = { 0 };
-	bool good = owner_add(&o, path, &why);
+	struct trust o = { .takes = true };
+	bool good = trust_path(&o, path, &why);
 
 	if (!good && !CHECK(why_not && strstr(why.data, why_not)))
 		printf("  %s\n", why.data);
@@ -72,34 +72,35 @@ static void check_paths(void)
 static void check_variables(void)
 {
 	struct buf why BUF_SCOPED = { 0 }, variable BUF_SCOPED = { 0 };
-	struct owner o = { 0 };
+	struct trust o = { .takes = true };
 
-	CHECK(owner_add_variable(&o, "HSA_OVERRIDE_GFX_VERSION=11.0.0", &why) && o.uid == 0);
-	CHECK(owner_add_variable(&o, "NAMELESS", &why) && owner_add_variable(&o, "A=", &why));
-	CHECK(owner_add_variable(&o, "A=::b:/usr", &why) && o.uid == 0);
+	CHECK(trust_variable(&o, "HSA_OVERRIDE_GFX_VERSION=11.0.0", &why) && o.uid == 0);
+	CHECK(trust_variable(&o, "NAMELESS", &why) && trust_variable(&o, "A=", &why));
+	CHECK(trust_variable(&o, "A=::b:/usr", &why) && o.uid == 0);
 	buf_addf(&variable, "LD_LIBRARY_PATH=/usr/lib:%s", below("lib"));
-	CHECK(owner_add_variable(&o, variable.data, &why) && o.uid == geteuid());
+	CHECK(trust_variable(&o, variable.data, &why) && o.uid == geteuid());
 	buf_addf(&variable, ":%s", below("open"));
-	CHECK(!owner_add_variable(&o, variable.data, &why) && why.len > 0);
+	CHECK(!trust_variable(&o, variable.data, &why) && why.len > 0);
 }
 
 /* Only root can make what two others own. */
 static void check_strangers(void)
 {
 	struct buf why BUF_SCOPED = { 0 };
-	struct owner o = { 0 };
+	struct trust o = { .takes = true };
 
 	if (geteuid() != 0 || chown(below("lib"), 1234, 1235) < 0)
 		return;
-	CHECK(owner_add(&o, below("lib/x.so"), &why) && o.uid == 1234 && o.gid == 1235);
-	CHECK(owner_add(&o, below("sticky/x.so"), &why));
+	CHECK(trust_path(&o, below("lib/x.so"), &why) && o.uid == 1234 && o.gid == 1235);
+	CHECK(trust_path(&o, below("sticky/x.so"), &why));
 	(void)!chown(below("sticky/x.so"), 1236, 1235);
-	CHECK(!owner_add(&o, below("sticky/x.so"), &why) && strstr(why.data, "second stranger"));
+	CHECK(!trust_path(&o, below("sticky/x.so"), &why) &&
+	      strstr(why.data, "something else to user"));
 	buf_clear(&why);
 	(void)!chown(below("lib"), 0, 1235);
 	chmod(below("lib"), 0775);
-	o = (struct owner){ 0 };
-	CHECK(!owner_add(&o, below("lib/x.so"), &why) && strstr(why.data, "by a group"));
+	o = (struct trust){ .takes = true };
+	CHECK(!trust_path(&o, below("lib/x.so"), &why) && strstr(why.data, "by a group"));
 }
 
 int main(void)
