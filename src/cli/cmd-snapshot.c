@@ -27,19 +27,20 @@ static int unpack(struct buf *text, const char *dir)
 
 static int write_out(const struct options *o, struct span text)
 {
+	struct buf why BUF_SCOPED = { 0 };
 	int r = say_unread_tables();
 
 	if (r != 0) /* the walk was planned with less than there is */
 		return r;
-	r = snapshot_write(o->output ? o->output : "-", text);
+	r = snapshot_write(o->output ? o->output : "-", text, &why);
 	if (r == -EPIPE)
 		return 0; /* a pager that was closed is no fault */
 	if (r < 0)
-		say("could not write %s: %s", o->output ? o->output : "the snapshot", strerror(-r));
-	else if (o->output && isatty(STDERR_FILENO))
+		return say_unwritten(o->output ? o->output : "the snapshot", r, &why);
+	if (o->output && isatty(STDERR_FILENO))
 		say("%s written, %zu bytes of text%s", o->output, text.len,
 		    o->no_scrub ? "; it still holds names and secrets" : "");
-	return r < 0 ? EXIT_OWN_FAULT : 0;
+	return 0;
 }
 
 /* With tables only if there is a walk to plan. */

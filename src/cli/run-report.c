@@ -122,11 +122,12 @@ void run_report_leave(const char *directory)
 
 	if (journals_tell(directory, &how, &story) == 0 && story_is_eventful(&story))
 		for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
-			struct buf text BUF_SCOPED = { 0 }, path BUF_SCOPED = { 0 };
+			struct buf text BUF_SCOPED = { 0 }, path BUF_SCOPED = { 0 },
+					why BUF_SCOPED = { 0 };
 
 			buf_addf(&path, "%s/report.%s", directory, formats[i].name);
 			formats[i].write(&report, &text);
-			(void)snapshot_write(path.data, buf_get(&text));
+			(void)snapshot_write(path.data, buf_get(&text), &why);
 		}
 	story_done(&story);
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "door/output-file.h"
 #include "facts/select.h"
 
 /*
@@ -90,23 +91,29 @@ static int write_stdout(struct span text)
 	return errno == EPIPE ? 0 : EXIT_OWN_FAULT;
 }
 
+int say_unwritten(const char *output, int error, const struct buf *why)
+{
+	if (why->len > 0)
+		say("could not write %s: %s; name the real path, in a directory of yours", output,
+		    why->data);
+	else
+		say("could not write %s: %s%s", output, strerror(-error),
+		    error == -ENOENT ? "; its directory does not exist" : "");
+	return EXIT_OWN_FAULT;
+}
+
 int say_answer(const char *output, struct span text)
 {
-	FILE *file;
-	bool good;
+	struct buf why BUF_SCOPED = { 0 };
+	struct output_file file = { .why = &why };
+	int r;
 
 	if (say_unread_tables() != 0)
 		return EXIT_OWN_FAULT;
 	if (!output || strcmp(output, "-") == 0)
 		return write_stdout(text);
-	file = fopen(output, "we");
-	good = file && fwrite(text.data, 1, text.len, file) == text.len;
-	if (file && fclose(file) != 0)
-		good = false;
-	if (!good)
-		say("could not write %s: %s%s", output, strerror(errno),
-		    errno == ENOENT ? "; its directory does not exist" : "");
-	return good ? 0 : EXIT_OWN_FAULT;
+	r = output_file_write(&file, output, text);
+	return r < 0 ? say_unwritten(output, r, &why) : 0;
 }
 
 size_t say_width(void)

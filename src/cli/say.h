@@ -28,6 +28,9 @@ int say_unread_tables(void);
 int say_no(const char *command, const char *what, const struct did_you_mean *n,
 	   const char *otherwise);
 
+/* That a file was not written: `error` is -errno, `why` may be empty. EXIT_OWN_FAULT. */
+int say_unwritten(const char *output, int error, const struct buf *why);
+
 /* Write the answer to a file or, with NULL or "-", to stdout. 0 or EXIT_OWN_FAULT. */
 int say_answer(const char *output, struct span text);
 

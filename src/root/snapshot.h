@@ -13,8 +13,9 @@
 
 /* From a file, "-" for standard input; gzip is recognised by itself. */
 int snapshot_read(const char *path, struct buf *ret);
-int snapshot_write(const char *path,
-		   struct span text); /* 0600, replaced as a whole; "-" is stdout */
+
+/* 0600, as door/output-file.h; "-" is stdout. */
+int snapshot_write(const char *path, struct span text, struct buf *ret_why);
 
 struct snapshot_options {
 	bool no_scrub;

@@ -39,6 +39,8 @@ static struct root *root_of(const char *text)
 
 /* ---- files ---- */
 
+static struct buf why;
+
 static void check_round_trip(const char *name, bool gzip)
 {
 	struct buf text BUF_SCOPED = { 0 };
@@ -46,7 +48,7 @@ static void check_round_trip(const char *name, bool gzip)
 	unsigned char magic[2] = { 0 };
 	int fd;
 
-	CHECK_INT(snapshot_write(in_work(name), span_of(small)), 0);
+	CHECK_INT(snapshot_write(in_work(name), span_of(small), &why), 0);
 	CHECK(stat(in_work(name), &st) == 0 && (st.st_mode & 07777) == 0600);
 	fd = open(in_work(name), O_RDONLY);
 	CHECK(read(fd, magic, 2) == 2 && (magic[0] == 0x1f && magic[1] == 0x8b) == gzip);
@@ -60,9 +62,9 @@ static void check_same_gzip(void)
 	struct stat a, b;
 	char command[1200];
 
-	CHECK(snapshot_write(in_work("x.gz"), span_of(small)) == 0);
+	CHECK(snapshot_write(in_work("x.gz"), span_of(small), &why) == 0);
 	sleep(1); /* a time in the header would show */
-	CHECK(snapshot_write(in_work("y.gz"), span_of(small)) == 0);
+	CHECK(snapshot_write(in_work("y.gz"), span_of(small), &why) == 0);
 	CHECK(stat(in_work("x.gz"), &a) == 0 && stat(in_work("y.gz"), &b) == 0 &&
 	      a.st_size == b.st_size);
 	snprintf(command, sizeof(command), "cmp -s '%s' '%s'", in_work("x.gz"), in_work("y.gz"));
@@ -127,12 +129,12 @@ static void check_places(void)
 
 	CHECK_INT(snapshot_read(in_work("nowhere"), &text), -ENOENT);
 	CHECK_INT(snapshot_read(work, &text), -EISDIR);
-	CHECK_INT(snapshot_write(in_work("no/where"), span_of(small)), -ENOENT);
-	CHECK_INT(snapshot_write(work, span_of(small)), -EISDIR);
+	CHECK_INT(snapshot_write(in_work("no/where"), span_of(small), &why), -ENOENT);
+	CHECK_INT(snapshot_write(work, span_of(small), &why), -EISDIR);
 	CHECK_INT(mkfifo(in_work("fifo"), 0600), 0);
 	close(open(in_work("fifo"), O_RDONLY | O_NONBLOCK));
 	if (symlink("/dev/null", in_work("null")) == 0) {
-		CHECK_INT(snapshot_write(in_work("null"), span_of(small)), 0);
+		CHECK_INT(snapshot_write(in_work("null"), span_of(small), &why), 0);
 		CHECK(stat(in_work("null"), &st) == 0 &&
 		      S_ISCHR(st.st_mode)); /* and not replaced */
 	}
