@@ -105,8 +105,11 @@ static int run(const struct run_options *o, struct progress_line *progress)
 {
 	struct attempts a = { .options = o, .say = say_one };
 	struct buf said BUF_SCOPED = { 0 };
-	int looked = preflight_make(o, &a.preflight, &said);
+	int looked = run_dir_choose(o->directory, &a.dir, &said);
 	int status = EXIT_NOT_RUN;
+
+	if (looked == 0)
+		looked = preflight_make(o, &a.preflight, &said);
 
 	progress_line_end(progress);
 	say_lines(&said);

@@ -42,7 +42,8 @@ static struct run_order first_order(struct attempts *a)
 	bool looks = o->heal && a->preflight.context.machine.facts && !o->context.from;
 
 	return (struct run_order){ .arguments = arguments_of(a, NULL, 0),
-				   .directory = o->directory,
+				   .directory = a->dir.named,
+				   .own_directory = a->dir.own.len ? a->dir.own.data : NULL,
 				   .kb = o->context.kb,
 				   .facts = a->preflight.context.machine.facts,
 				   .preflight = buf_get(&a->preflight.record),
@@ -204,6 +205,7 @@ int attempts_run(struct attempts *a)
 void attempts_done(struct attempts *a)
 {
 	preflight_done(&a->preflight);
+	run_dir_done(&a->dir);
 	buf_done(&a->end.verdict);
 	buf_done(&a->end.plan);
 	arena_done(&a->arena);

@@ -9,12 +9,14 @@
  */
 
 #include "run/preflight.h"
+#include "run/run-dir.h"
 #include "run/run.h"
 
 struct attempts {
 	const struct run_options *options;
 	void (*say)(const char *line); /* to the user */
 	struct preflight preflight;
+	struct run_dir dir;
 	struct arena arena;
 	struct workaround *settings; /* in force */
 	size_t setting_count;

@@ -4,98 +4,53 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/fd.h"
 #include "base/text.h"
 #include "door/paths.h"
+#include "door/trust.h"
 #include "parse/rank.h"
 #include "run/ending.h"
+#include "run/run-dir.h"
 #include "run/status-line.h"
 
-#define FAILURES_MAX  64
-#define OWN_DIRECTORY ".rocsteady" /* of runs that name none */
+#define FAILURES_MAX 64
 
 extern char **environ;
 
 /* ---- the directory ---- */
 
-static void make_parents(const char *path)
-{
-	struct buf part BUF_SCOPED = { 0 };
-
-	for (const char *at = path; *at; at++) {
-		if (*at == '/' && at > path)
-			(void)mkdir(part.data, 0777); /* the last one tells what went wrong */
-		buf_char(&part, *at);
-	}
-}
-
-static bool make(const char *path)
-{
-	return mkdir(path, 0777) == 0 || errno == EEXIST;
-}
-
-/* A new directory in somebody's project keeps itself out of their commits; they may delete this. */
-static void ignore_in_git(const char *directory)
-{
-	struct buf path BUF_SCOPED = { 0 };
-	int fd;
-
-	buf_addf(&path, "%s/.gitignore", directory);
-	fd = open(path.data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	if (fd < 0)
-		return;
-	(void)fd_write(fd, SPAN_LITERAL("*\n"));
-	close(fd);
-}
-
 /* A later attempt of another run, whose first journal is gone, would be taken for ours. */
-static bool has_later(const char *directory)
+static bool has_later(int dir)
 {
-	struct buf path BUF_SCOPED = { 0 };
-	int fd;
+	int fd = openat(dir, "journal-2", O_PATH | O_NOFOLLOW | O_CLOEXEC);
 
-	buf_addf(&path, "%s/journal-2", directory);
-	fd = open(path.data, O_PATH | O_CLOEXEC);
 	if (fd >= 0)
 		close(fd);
 	return fd >= 0;
 }
 
 /* What somebody else has kept in a directory that was named is not touched. */
-static int open_journal(struct evidence *e, const struct run_order *order, int keeper)
+static int open_journal(struct evidence *e, const struct run_order *order, int keeper,
+			struct buf *ret_why)
 {
-	const char *named = order->directory ? order->directory : getenv("ROCSTEADY_RUN_DIR");
-	char host[65] = "host", when[32];
-	time_t now = (time_t)(clock_date_ms() / 1000);
-	struct tm t;
-	int r = -EEXIST;
+	const char *top = order->directory ? order->directory : order->own_directory;
+	int r = -EEXIST, dir;
 
-	if (!named || !named[0]) {
-		named = NULL;
-		if (mkdir(OWN_DIRECTORY, 0777) == 0)
-			ignore_in_git(OWN_DIRECTORY);
-	}
-	buf_text(&e->directory, named ? named : OWN_DIRECTORY);
-	make_parents(e->directory.data);
-	if (!make(e->directory.data))
-		return -errno;
-	if (named && (order->attempt > 1 || !has_later(named)))
-		r = run_journal_open(&e->journal, e->directory.data, order->attempt);
+	buf_text(&e->directory, top);
+	e->dir = trust_dir(top, ret_why);
+	if (e->dir < 0)
+		return e->dir;
+	if (order->directory && (order->attempt > 1 || !has_later(e->dir)))
+		r = run_journal_open(&e->journal, e->dir, order->attempt);
 	if (r != -EEXIST)
 		return r;
-	(void)gethostname(host, sizeof(host) - 1);
-	localtime_r(&now, &t);
-	strftime(when, sizeof(when), "%Y-%m-%dT%H-%M-%S", &t);
-	buf_addf(&e->directory, "/%s-%s-%d", when, host, keeper);
-	return make(e->directory.data)
-		       ? run_journal_open(&e->journal, e->directory.data, order->attempt)
-		       : -errno;
+	dir = run_dir_new(e->dir, &e->directory, keeper);
+	close(e->dir);
+	e->dir = dir;
+	return dir < 0 ? dir : run_journal_open(&e->journal, dir, order->attempt);
 }
 
 /* ---- records ---- */
@@ -164,13 +119,15 @@ static void add_attempt(struct evidence *e, const struct run_order *order)
 
 void evidence_open(struct evidence *e, const struct run_order *order, struct shared_memory *s)
 {
-	struct buf said BUF_SCOPED = { 0 };
+	struct buf said BUF_SCOPED = { 0 }, why BUF_SCOPED = { 0 };
+	bool wanted = order->directory || order->own_directory;
 	int r;
 
-	*e = (struct evidence){ .journal.fd = -1 };
-	r = open_journal(e, order, s->keeper);
+	*e = (struct evidence){ .journal.fd = -1, .dir = -1 };
+	r = wanted ? open_journal(e, order, s->keeper, &why) : 0;
 	if (r < 0) {
-		buf_addf(&said, "no journal is kept in %s: %s", e->directory.data, strerror(-r));
+		buf_addf(&said, "no journal is kept in %s: %s", e->directory.data,
+			 why.len ? why.data : strerror(-r));
 		(void)status_line_say(s, buf_get(&said), clock_ms());
 		buf_clear(&e->directory);
 	}

@@ -13,6 +13,7 @@
 struct evidence {
 	struct run_journal journal;
 	struct buf directory; /* of the journal; empty: there is none */
+	int dir;              /* the same, open */
 	struct buf first;     /* the first failure line */
 	struct buf heard;     /* the first line of the kernel that tells of a problem */
 	struct buf notes;     /* lines for the end of the verdict */

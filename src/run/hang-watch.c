@@ -117,8 +117,8 @@ static int open_file(struct hang_watch *w, int flags)
 
 	if (!w->evidence->directory.len)
 		return -1;
-	buf_addf(&path, "%s/hang-%u.txt", w->evidence->directory.data, w->file);
-	return open(path.data, flags | O_CLOEXEC, 0600);
+	buf_addf(&path, "hang-%u.txt", w->file);
+	return openat(w->evidence->dir, path.data, flags | O_NOFOLLOW | O_CLOEXEC, 0600);
 }
 
 /* Without a file the record says all that is known. */

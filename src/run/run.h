@@ -15,13 +15,14 @@
 enum run_hang { RUN_HANG_NOTIFY, RUN_HANG_DUMP, RUN_HANG_END, RUN_HANG_RETRY };
 
 struct run_order {
-	char *const *arguments; /* NULL-terminated */
-	const char *directory;  /* of the journal; NULL: .rocsteady/TIME-HOST-PID */
-	const char *kb;         /* a kb.db, or NULL; used only without facts */
-	struct facts *facts;    /* the machine, with the knowledge attached; or NULL */
-	struct span preflight;  /* lines for the journal; empty: the machine was not looked at */
-	bool leave;             /* processes that outlive the job are not ended */
-	bool survive;           /* the job goes on if we die */
+	char *const *arguments;    /* NULL-terminated */
+	const char *directory;     /* of the journal, that the user named; or NULL: */
+	const char *own_directory; /* a new one below this; NULL: no journal */
+	const char *kb;            /* a kb.db, or NULL; used only without facts */
+	struct facts *facts;       /* the machine, with the knowledge attached; or NULL */
+	struct span preflight;     /* lines for the journal; empty: the machine was not looked at */
+	bool leave;                /* processes that outlive the job are not ended */
+	bool survive;              /* the job goes on if we die */
 	enum run_hang on_hang;
 	uint64_t hang_after_ms; /* silence below is no hang; 0: as hang.h says */
 

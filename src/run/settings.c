@@ -1,16 +1,19 @@
 #include "run/settings.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/buf.h"
+#include "base/fd.h"
+#include "door/atomic-file.h"
 #include "door/paths.h"
 #include "facts/select.h"
+#include "run/run-dir.h"
+
+#define HOOK "sitecustomize.py"
 
 extern char **environ;
 extern const char run_sitecustomize[];
@@ -70,35 +73,35 @@ void settings_self(char ret[static 24])
 
 /* ---- the hook ---- */
 
-static int write_file(const char *path, struct span text)
+static int write_hook(int dir)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-	int r = 0;
+	struct atomic_file f;
+	int r = atomic_file_begin(dir, HOOK ".new", &f);
 
-	if (fd < 0)
-		return -errno;
-	if (write(fd, text.data, text.len) != (ssize_t)text.len)
-		r = -EIO;
-	close(fd);
+	if (r < 0)
+		return r;
+	r = fd_write(f.fd, span_of(run_sitecustomize));
+	if (r == 0 && fchmod(f.fd, 0644) < 0) /* for a job that is no longer root */
+		r = -errno;
+	r = atomic_file_end(&f, r);
+	if (r < 0)
+		return r;
+	r = atomic_file_rename(&f, HOOK, true);
+	if (r < 0)
+		atomic_file_drop(&f);
 	return r;
 }
 
 /* Python takes the first sitecustomize of its path; ours loads the next one itself. */
 int settings_write_hook(const char *directory)
 {
-	struct buf path BUF_SCOPED = { 0 }, list BUF_SCOPED = { 0 };
+	struct buf list BUF_SCOPED = { 0 };
 	const char *before = getenv("PYTHONPATH");
-	char *real = realpath(directory, NULL);
-	int r;
+	int dir = run_dir_below(directory, "python", &list);
+	int r = dir < 0 ? dir : write_hook(dir);
 
-	if (!real)
-		return -errno;
-	buf_addf(&list, "%s/python", real);
-	free(real);
-	if (mkdir(list.data, 0755) < 0 && errno != EEXIST)
-		return -errno;
-	buf_addf(&path, "%s/sitecustomize.py", list.data);
-	r = write_file(path.data, span_of(run_sitecustomize));
+	if (dir >= 0)
+		close(dir);
 	if (r < 0)
 		return r;
 	if (before && span_starts(span_of(before), list.data))

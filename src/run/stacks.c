@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/exit-status.h"
 #include "base/text.h"
+#include "door/trust.h"
 #include "gauges/threads.h"
 #include "parse/maps.h"
 #include "run/shared-memory.h"
@@ -207,8 +208,8 @@ static void add_said(struct stacks_writer *w, int fd)
 	flush(w);
 }
 
-/* False: there is no such program. */
-static bool trace(struct stacks_writer *w, const char *const *words, pid_t pid)
+/* False: it could not be run. */
+static bool trace(struct stacks_writer *w, const char *program, const char *const *words, pid_t pid)
 {
 	char number[16];
 	char *arguments[] = { (char *)words[0], (char *)words[1], (char *)words[2],
@@ -230,7 +231,7 @@ static bool trace(struct stacks_writer *w, const char *const *words, pid_t pid)
 	if (child == 0) {
 		dup2(said, 1);
 		dup2(said, 2);
-		execvp(arguments[0], arguments);
+		execv(program, arguments);
 		_exit(EXIT_NOT_FOUND);
 	}
 	ended = child > 0 && wait_for(child, w->until);
@@ -242,6 +243,8 @@ static bool trace(struct stacks_writer *w, const char *const *words, pid_t pid)
 /* False: there is no such program. */
 static bool trace_all(struct stacks_writer *w, const char *const *words)
 {
+	struct buf program BUF_SCOPED = { 0 };
+	bool found = trust_find_program(words[0], &program);
 	size_t asked = 0;
 
 	for (size_t i = 0; i < w->order->count; i++) {
@@ -254,8 +257,8 @@ static bool trace_all(struct stacks_writer *w, const char *const *words)
 		}
 		buf_addf(&w->text, "\n%s of process %d\n", words[0], (int)w->order->pids[i]);
 		flush(w);
-		if (!trace(w, words, w->order->pids[i])) {
-			buf_text(&w->text, "  not installed\n");
+		if (!found || !trace(w, program.data, words, w->order->pids[i])) {
+			buf_text(&w->text, "  not installed, or others could change it\n");
 			flush(w);
 			return false;
 		}

@@ -18,17 +18,17 @@ _Static_assert(sizeof(FIRST_LINE) - 1 == RUN_JOURNAL_FIRST, "the first line is p
 
 static const struct siphash_key key = { 0x726f637374656164, 0x79206a6f75726e61 };
 
-int run_journal_open(struct run_journal *j, const char *directory, unsigned int attempt)
+int run_journal_open(struct run_journal *j, int dir, unsigned int attempt)
 {
 	struct buf path BUF_SCOPED = { 0 };
 	int error;
 
 	*j = (struct run_journal){ .fd = -1 };
-	buf_addf(&path, "%s/journal", directory);
+	buf_text(&path, "journal");
 	if (attempt > 1)
 		buf_addf(&path, "-%u", attempt);
 	/* The job's words and arguments, with whatever is secret in them. */
-	j->fd = open(path.data, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	j->fd = openat(dir, path.data, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (j->fd < 0)
 		return -errno;
 	error = posix_fallocate(j->fd, 0, (off_t)RUN_JOURNAL_BYTES);

@@ -44,7 +44,7 @@ struct run_journal {
  * Makes DIRECTORY/journal, of a second attempt DIRECTORY/journal-2 and so on, which
  * must not be there yet. 0 or -errno.
  */
-int run_journal_open(struct run_journal *j, const char *directory, unsigned int attempt);
+int run_journal_open(struct run_journal *j, int dir, unsigned int attempt);
 
 /* False if it was not written: full, or no disk. Longer payloads are cut. */
 bool run_journal_add(struct run_journal *j, enum run_journal_kind kind, uint64_t at_ms,

@@ -1,3 +1,4 @@
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -42,8 +43,9 @@ static void test_cuts(void)
 	struct run_journal d;
 	size_t before = 0;
 
-	CHECK(run_journal_open(&d, directory, 1) == 0);
-	CHECK(run_journal_open(&(struct run_journal){ 0 }, directory, 1) < 0);
+	CHECK(run_journal_open(&d, open(directory, O_RDONLY | O_DIRECTORY), 1) == 0);
+	CHECK(run_journal_open(&(struct run_journal){ 0 }, open(directory, O_RDONLY | O_DIRECTORY),
+			       1) < 0);
 	for (uint64_t i = 1; i <= 5; i++)
 		CHECK(run_journal_add(&d, RUN_JOURNAL_EVENT, i, SPAN_LITERAL("passed 2\n")));
 	close(d.fd);
@@ -72,7 +74,7 @@ static void test_full(void)
 	struct span large = { payload, sizeof(payload) };
 	struct run_journal d;
 
-	CHECK(run_journal_open(&d, directory, 1) == 0);
+	CHECK(run_journal_open(&d, open(directory, O_RDONLY | O_DIRECTORY), 1) == 0);
 	while (run_journal_add(&d, RUN_JOURNAL_FAILURE, 0, large))
 		;
 	CHECK_INT((long)d.left_out, 1);

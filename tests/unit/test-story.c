@@ -1,6 +1,7 @@
 #include "story/story.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,7 @@ static void make(struct buf *ret)
 	struct run_journal j;
 	FILE *file;
 
-	CHECK_INT(run_journal_open(&j, directory, 1), 0);
+	CHECK_INT(run_journal_open(&j, open(directory, O_RDONLY | O_DIRECTORY), 1), 0);
 	add(&j, RUN_JOURNAL_START, 1000,
 	    "command python\\x20x a\nhost box\nvariable A b\\x20c\nnew-key x\n");
 	add(&j, RUN_JOURNAL_ATTEMPT, 1001,
@@ -150,7 +151,7 @@ static void names_are_replaced(void)
 	char path[128];
 	FILE *file;
 
-	CHECK_INT(run_journal_open(&j, directory, 1), 0);
+	CHECK_INT(run_journal_open(&j, open(directory, O_RDONLY | O_DIRECTORY), 1), 0);
 	add(&j, RUN_JOURNAL_START, 1000,
 	    "command python /home/alice/x.py --token hf_abcdefghijklmnopqrstuvwxyz0123456789\n"
 	    "directory /home/alice/my\\x20work\nhost secretbox\n");

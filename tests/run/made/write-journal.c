@@ -5,6 +5,7 @@
  *
  * A line "= KIND MILLISECONDS" begins a record; the lines behind it are its payload.
  */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +51,8 @@ int main(int argc, char **argv)
 	static char line[20000];
 	struct run_journal j;
 
-	if (argc != 3 || run_journal_open(&j, argv[1], (unsigned int)atoi(argv[2])) < 0)
+	if (argc != 3 || run_journal_open(&j, open(argv[1], O_RDONLY | O_DIRECTORY),
+					  (unsigned int)atoi(argv[2])) < 0)
 		return 1;
 	while (fgets(line, sizeof(line), stdin)) {
 		char name[32];
