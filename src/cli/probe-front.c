@@ -155,6 +155,7 @@ static int say_no_process(const char *pid, int error)
 
 static int walk_chosen(const struct options *o, int level, struct choice *c, struct buf *text)
 {
+	struct buf why BUF_SCOPED = { 0 };
 	char program[4096];
 	struct progress_line progress;
 	struct probe_options p = { .program = program,
@@ -181,8 +182,13 @@ static int walk_chosen(const struct options *o, int level, struct choice *c, str
 	if (o->layer && strstr(o->layer, "torch") && !c->python)
 		return say_usage("probe",
 				 "--layer torch needs a Python environment: --like torch@DIR");
-	if (!probe_find_program(program, sizeof(program))) {
-		say("rocsteady-probe is not beside this program; install the whole package");
+	if (!probe_find_program(program, sizeof(program), &why)) {
+		if (why.len > 0)
+			say("root does not run rocsteady-probe from here: %s; install both programs "
+			    "where only root can change them, as in /usr/local/bin",
+			    why.data);
+		else
+			say("rocsteady-probe is not beside this program; install the whole package");
 		return EXIT_OWN_FAULT;
 	}
 	return walk(&p, text);

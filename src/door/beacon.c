@@ -60,7 +60,8 @@ void beacon_step(struct beacon *b, const char *path)
 
 void beacon_again(struct beacon *b)
 {
-	atomic_store(&b->since_ms, beacon_now_ms());
+	if (b)
+		atomic_store(&b->since_ms, beacon_now_ms());
 }
 
 void beacon_end(struct beacon *b)

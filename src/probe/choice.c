@@ -6,19 +6,9 @@
 #include "facts/column.h"
 #include "facts/select.h"
 #include "parse/maps.h"
+#include "probe/library-names.h"
 
-/* What the prober calls a library, and what its file is called between lib and .so. */
-static const struct {
-	const char *name;
-	const char *file;
-} libraries[] = {
-	{ "hsa", "hsa-runtime64" }, { "hip", "amdhip64" },    { "hiprtc", "hiprtc" },
-	{ "rocblas", "rocblas" },   { "hipblas", "hipblas" }, { "hipblaslt", "hipblaslt" },
-	{ "miopen", "MIOpen" },     { "rccl", "rccl" },
-};
-
-#define LIBRARIES (sizeof(libraries) / sizeof(libraries[0]))
-_Static_assert(LIBRARIES <= CHOICE_LIBRARIES_MAX, "a choice has room for all of them");
+_Static_assert(LIBRARY_NAMES <= CHOICE_LIBRARIES_MAX, "a choice has room for all of them");
 
 static const char gpus_sql[] =
 	"SELECT g.address, EXISTS (SELECT 1 FROM vram_owner o WHERE o.address = g.address "
@@ -98,13 +88,14 @@ static void choose_loaded(struct choice *c, sqlite3 *db, const char *prefix, con
 
 	beside = slash ? arena_text(&c->arena, (struct span){ beside, (size_t)(slash - beside) })
 		       : NULL;
-	for (size_t i = 0; i < LIBRARIES; i++) {
-		const char *path = ask(c, db, loaded_sql, libraries[i].file, prefix, framework);
+	for (size_t i = 0; i < LIBRARY_NAMES; i++) {
+		const char *path = ask(c, db, loaded_sql, library_names[i].file, prefix, framework);
 
 		if (!path && beside)
-			path = arena_format(&c->arena, "%s/lib%s.so", beside, libraries[i].file);
+			path = arena_format(&c->arena, "%s/lib%s.so", beside,
+					    library_names[i].file);
 		if (path)
-			add_library(c, libraries[i].name, path);
+			add_library(c, library_names[i].name, path);
 	}
 }
 
@@ -148,11 +139,11 @@ int choice_make(sqlite3 *facts, const char *like, struct choice *ret)
 		r = choose_like(ret, facts, like);
 	else
 		ret->like = "system";
-	for (size_t i = 0; i < LIBRARIES && !like; i++) {
-		const char *path = ask(ret, facts, system_sql, libraries[i].file, NULL, NULL);
+	for (size_t i = 0; i < LIBRARY_NAMES && !like; i++) {
+		const char *path = ask(ret, facts, system_sql, library_names[i].file, NULL, NULL);
 
 		if (path)
-			add_library(ret, libraries[i].name, path);
+			add_library(ret, library_names[i].name, path);
 	}
 	if (r < 0)
 		choice_done(ret);
@@ -164,9 +155,9 @@ void choice_of_directory(const char *dir, struct choice *c)
 	if (strcmp(c->like, "system") == 0)
 		c->like = arena_format(&c->arena, "libraries@%s", dir);
 	c->library_count = 0;
-	for (size_t i = 0; i < LIBRARIES; i++)
-		add_library(c, libraries[i].name,
-			    arena_format(&c->arena, "%s/lib%s.so", dir, libraries[i].file));
+	for (size_t i = 0; i < LIBRARY_NAMES; i++)
+		add_library(c, library_names[i].name,
+			    arena_format(&c->arena, "%s/lib%s.so", dir, library_names[i].file));
 }
 
 bool choice_has(const struct choice *c, const char *name)
@@ -179,9 +170,10 @@ bool choice_has(const struct choice *c, const char *name)
 
 void choice_take(struct choice *c, struct span path)
 {
-	for (size_t i = 0; i < LIBRARIES; i++)
-		if (maps_is_library(path, libraries[i].file) && !choice_has(c, libraries[i].name))
-			add_library(c, libraries[i].name, arena_text(&c->arena, path));
+	for (size_t i = 0; i < LIBRARY_NAMES; i++)
+		if (maps_is_library(path, library_names[i].file) &&
+		    !choice_has(c, library_names[i].name))
+			add_library(c, library_names[i].name, arena_text(&c->arena, path));
 }
 
 void choice_done(struct choice *c)

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/debug.h"
-#include "door/trust.h"
+#include "probe/closure.h"
 #include "probe/environment.h"
 
 #define GROUP_GRACE_MS 2000
@@ -19,21 +19,6 @@ static bool is_framework(const struct question *q)
 
 /* ---- whose rights ---- */
 
-static bool add_owners(const struct probe_options *o, bool framework, struct trust *ret,
-		       struct buf *ret_why)
-{
-	for (size_t i = 0; i < o->library_count; i++)
-		if (!trust_path(ret, o->libraries[i].path, ret_why))
-			return false;
-	for (const char *const *v = o->variables; v && *v; v++)
-		if (!trust_variable(ret, *v, ret_why))
-			return false;
-	if (!framework)
-		return true;
-	return trust_path(ret, o->python, ret_why) &&
-	       (!o->package || trust_path(ret, o->package, ret_why));
-}
-
 static struct job_rights *rights_for(struct job_maker *m, const struct question *q)
 {
 	struct job_rights *r = &m->rights[is_framework(q)];
@@ -43,7 +28,7 @@ static struct job_rights *rights_for(struct job_maker *m, const struct question 
 		return r;
 	r->decided = true;
 	r->allowed =
-		geteuid() != 0 || add_owners(m->plan->options, is_framework(q), &owner, &r->why);
+		geteuid() != 0 || closure_trust(&owner, m->plan->options, is_framework(q), &r->why);
 	r->uid = owner.uid;
 	r->gid = owner.gid;
 	return r;

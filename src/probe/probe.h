@@ -50,7 +50,7 @@ struct probe_options {
 	size_t gpu_count;
 	const struct probe_library *libraries;
 	size_t library_count;
-	uid_t uid; /* run by root, probers become this user, whatever they load; 0: see owner.h */
+	uid_t uid; /* run by root, probers become this user, whatever they load; 0: see door/trust.h */
 	gid_t gid;
 	int64_t now;  /* seconds since 1970, for the first line */
 	int patience; /* of the usual deadlines, in percent; 0: 100 */
@@ -61,8 +61,11 @@ struct probe_options {
 	const volatile bool *cancelled; /* by a signal: end all, remove all; may be NULL */
 };
 
-/* Where rocsteady-probe is: beside this program, or where a package puts helpers. */
-bool probe_find_program(char *ret, size_t size);
+/*
+ * Where rocsteady-probe is: beside this program, or where a package puts helpers.
+ * False with a reason where one is that root does not run.
+ */
+bool probe_find_program(char *ret, size_t size, struct buf *ret_why);
 
 /* Appends the walk to *text. -ECANCELED, or -errno if no prober can be started at all. */
 int probe_walk(const struct probe_options *options, struct buf *text);

@@ -259,6 +259,14 @@ static int in_rpaths(struct loader *l, const char *name, int by)
 	return found < 0 && !program ? in_dirs(l, rpath_of(l, 0), name, by) : found;
 }
 
+void loader_make_dirs(struct loader *l, int object)
+{
+	struct loader_object *o = &l->objects[object];
+
+	(void)rpath_of(l, object);
+	make_dirs(l, &o->runpath, o->dynamic.runpath, ":", o->path);
+}
+
 /* The order is that of ld.so(8). */
 static int search(struct loader *l, const char *name, int by, enum loader_how *ret_how)
 {

@@ -90,5 +90,8 @@ void loader_done(struct loader *l);
 int loader_start(struct loader *l, const char *path);
 int loader_open(struct loader *l, const char *path);
 
+/* Fills in where an object would look for more: its rpath and runpath. */
+void loader_make_dirs(struct loader *l, int object);
+
 /* "rpath", "ld_library_path", ... */
 const char *loader_how_name(enum loader_how how);
