@@ -95,6 +95,37 @@ static void skip(struct span *s, size_t n)
 	s->len -= n;
 }
 
+/* The length of a colour, as ESC [ 1 ; 31 m, or of a line's end of RFC 4180; else 0. */
+static size_t kept_whole(struct span s, bool colours)
+{
+	size_t n = 2;
+
+	if (span_starts(s, "\r\n"))
+		return 2;
+	if (!colours || !span_starts(s, "\x1b["))
+		return 0;
+	while (n < s.len && ((s.data[n] >= '0' && s.data[n] <= '9') || s.data[n] == ';'))
+		n++;
+	return n < s.len && s.data[n] == 'm' ? n + 1 : 0;
+}
+
+void text_screen(struct buf *out, struct span s, bool colours)
+{
+	while (s.len > 0) {
+		size_t n = ascii_run(s, '\0', '\0');
+
+		if (n == 0)
+			n = plain(s, true);
+		if (n == 0)
+			n = kept_whole(s, colours);
+		if (n > 0)
+			buf_add(out, s.data, n);
+		else
+			buf_addf(out, "\\x%02x", (unsigned char)s.data[0]);
+		skip(&s, n + (n == 0));
+	}
+}
+
 void text_clean(struct buf *out, struct span s, bool keep_lines)
 {
 	while (s.len > 0) {

@@ -12,6 +12,12 @@
 /* Append s, escaped. Keeps tab and newline only if `keep_lines`. */
 void text_clean(struct buf *out, struct span s, bool keep_lines);
 
+/*
+ * Append a whole answer as a terminal may get it: lines, and with `colours` of all
+ * sequences those that we write ourselves. What a caller forgot is escaped here.
+ */
+void text_screen(struct buf *out, struct span s, bool colours);
+
 /* Append one line: formatted, escaped, ended. */
 void text_line(struct buf *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

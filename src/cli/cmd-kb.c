@@ -132,7 +132,7 @@ static int kb_build(const struct options *o)
 			"kb",
 			"kb build needs a directory of YAML files and -o FILE: rocsteady kb build kb -o kb.db");
 	status = compile_dir(o->words[1], &faults, &db);
-	return status == 0 ? say_answer(o->output, buf_get(&db)) : status;
+	return status == 0 ? say_bytes(o->output, buf_get(&db)) : status;
 }
 
 /* ---- checking it ---- */

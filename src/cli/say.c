@@ -102,18 +102,33 @@ int say_unwritten(const char *output, int error, const struct buf *why)
 	return EXIT_OWN_FAULT;
 }
 
-int say_answer(const char *output, struct span text)
+static int write_bytes(const char *output, struct span bytes)
 {
 	struct buf why BUF_SCOPED = { 0 };
 	struct output_file file = { .why = &why };
 	int r;
 
+	if (!output || strcmp(output, "-") == 0)
+		return write_stdout(bytes);
+	r = output_file_write(&file, output, bytes);
+	return r < 0 ? say_unwritten(output, r, &why) : 0;
+}
+
+int say_answer(const char *output, struct span text)
+{
+	struct buf shown BUF_SCOPED = { 0 };
+
 	if (say_unread_tables() != 0)
 		return EXIT_OWN_FAULT;
-	if (!output || strcmp(output, "-") == 0)
-		return write_stdout(text);
-	r = output_file_write(&file, output, text);
-	return r < 0 ? say_unwritten(output, r, &why) : 0;
+	if (text_is_clean(text, true))
+		return write_bytes(output, text);
+	text_screen(&shown, text, true);
+	return write_bytes(output, buf_get(&shown));
+}
+
+int say_bytes(const char *output, struct span bytes)
+{
+	return say_unread_tables() != 0 ? EXIT_OWN_FAULT : write_bytes(output, bytes);
 }
 
 size_t say_width(void)

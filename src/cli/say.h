@@ -34,5 +34,8 @@ int say_unwritten(const char *output, int error, const struct buf *why);
 /* Write the answer to a file or, with NULL or "-", to stdout. 0 or EXIT_OWN_FAULT. */
 int say_answer(const char *output, struct span text);
 
+/* The same for what is no text. */
+int say_bytes(const char *output, struct span bytes);
+
 /* Columns of the terminal on stdout, 0 if it is none. */
 size_t say_width(void);

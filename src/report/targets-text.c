@@ -112,13 +112,15 @@ static void remark(struct buf *b, const char *format, ...) __attribute__((format
 
 static void remark(struct buf *b, const char *format, ...)
 {
+	struct buf raw BUF_SCOPED = { 0 };
 	va_list args;
 
 	if (b->len > 0)
 		buf_text(b, "; ");
 	va_start(args, format);
-	buf_addv(b, format, args);
+	buf_addv(&raw, format, args);
 	va_end(args);
+	text_clean(b, buf_get(&raw), false); /* names of archives are a library's own words */
 }
 
 /* What can be said of several devices at once: "gfx1200, gfx1201: fallback kernels only". */

@@ -244,12 +244,13 @@ int snapshot_of(struct root *root, const struct snapshot_options *o, struct buf 
 	bool scrubbed = store_find(&root->store, RECORD_NOTE, SPAN_LITERAL("scrubbed")) != NULL;
 	struct buf plain BUF_SCOPED = { 0 };
 	struct buf whole BUF_SCOPED = { 0 };
-	struct buf clean BUF_SCOPED = { 0 };
+	struct buf clean BUF_SCOPED = { 0 }, made BUF_SCOPED = { 0 };
 	int error = 0;
 
 	assert(!root->live);
 	if (root->kind == DOOR_SNAPSHOT && !root->brief && (scrubbed || o->no_scrub)) {
-		buf_span(ret, buf_get(&root->text));
+		text_screen(ret, buf_get(&root->text),
+			    false); /* a stranger's file may hold anything */
 		return 0;
 	}
 	/* A host was asked by us, so it says by which program; a tree is somebody else's work. */
@@ -262,6 +263,7 @@ int snapshot_of(struct root *root, const struct snapshot_options *o, struct buf 
 		error = scrub(buf_get(&plain), buf_get(&whole), o->key, &clean);
 	if (error == 0)
 		put_together(o->no_scrub || scrubbed ? buf_get(&plain) : buf_get(&clean),
-			     root->brief ? BRIEF_MAX : 0, ret);
+			     root->brief ? BRIEF_MAX : 0, &made);
+	text_screen(ret, buf_get(&made), false);
 	return error;
 }

@@ -55,16 +55,14 @@ void targets_nothing(struct targets *t, const char *path, const char *says)
 	t->nothing =
 		grow(&t->arena, t->nothing, t->nothing_count, &t->nothing_cap, sizeof(*t->nothing));
 	t->nothing[t->nothing_count++] =
-		(struct targets_note){ arena_text(&t->arena, span_of(path)),
-				       arena_text(&t->arena, span_of(says)) };
+		(struct targets_note){ clean(&t->arena, path), clean(&t->arena, says) };
 }
 
 void targets_unread(struct targets *t, const char *path, const char *says)
 {
 	t->unread = grow(&t->arena, t->unread, t->unread_count, &t->unread_cap, sizeof(*t->unread));
 	t->unread[t->unread_count++] =
-		(struct targets_note){ arena_text(&t->arena, span_of(path)),
-				       arena_text(&t->arena, span_of(says)) };
+		(struct targets_note){ clean(&t->arena, path), clean(&t->arena, says) };
 }
 
 /* ---- devices ---- */
