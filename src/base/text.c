@@ -265,3 +265,13 @@ void text_shell(struct buf *out, struct span s)
 			buf_char(out, s.data[i]);
 	buf_char(out, '\'');
 }
+
+void text_operand(struct buf *out, struct span s)
+{
+	struct buf name BUF_SCOPED = { 0 };
+
+	if (s.len > 0 && s.data[0] == '-' && (s.len == 1 || s.data[1] < '0' || s.data[1] > '9'))
+		buf_text(&name, "./");
+	buf_span(&name, s);
+	text_shell(out, buf_get(&name));
+}

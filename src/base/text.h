@@ -46,3 +46,9 @@ bool text_unword(struct buf *out, struct span word);
 
 /* One word of a shell, quoted if it must be, and clean. */
 void text_shell(struct buf *out, struct span s);
+
+/*
+ * The same for a name that a printed command works on: one that begins with `-`
+ * would be an option of the program, so it is written `./-name`. Numbers stay.
+ */
+void text_operand(struct buf *out, struct span s);

@@ -78,7 +78,7 @@ static int say_unread(const char *path, int error, const struct explain_form *fo
 {
 	struct buf word BUF_SCOPED = { 0 };
 
-	text_shell(&word, span_of(path));
+	text_operand(&word, span_of(path));
 	if (error == -EILSEQ && form && form->unpack)
 		say("%s is packed; try: %s %s | rocsteady explain", path, form->unpack, word.data);
 	else if (error == -EILSEQ && form)

@@ -10,7 +10,7 @@ static const char *quote(struct arena *a, const char *text)
 {
 	struct buf out BUF_SCOPED = { 0 };
 
-	text_shell(&out, span_of(text));
+	text_operand(&out, span_of(text)); /* a stranger's snapshot names users and paths */
 	return arena_text(a, buf_get(&out));
 }
 

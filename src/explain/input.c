@@ -47,9 +47,7 @@ static void add_step(struct explain_input *in, const char *path, const struct re
 		f->typed = NULL;
 		return;
 	}
-	if (path[0] == '-') /* it would be an option */
-		path = arena_format(&in->arena, "./%s", path);
-	text_shell(&name, span_of(path));
+	text_operand(&name, span_of(path));
 	if (end->is_large) {
 		f->step = "Explain the end of it:";
 		f->typed = arena_format(&in->arena, "%s %s | tail -n 100000 | rocsteady explain",

@@ -119,7 +119,7 @@ static int carry_out(const struct record_dir *s, const struct fix_record *r,
 {
 	const char *colon = strchr(a->what.target, ':');
 	struct buf user BUF_SCOPED = { 0 };
-	const char *argv[8] = { find_program(), "-a", "-G", colon + 1 };
+	const char *argv[10] = { find_program(), "-a", "-G", colon + 1 };
 	size_t n = 4;
 	int status = check_way(s, said);
 
@@ -133,6 +133,7 @@ static int carry_out(const struct record_dir *s, const struct fix_record *r,
 		argv[n++] = "-P";
 		argv[n++] = s->writer->prefix;
 	}
+	argv[n++] = "--"; /* a name may begin with - */
 	argv[n] = user.data;
 	status = writer_run(argv, false);
 	if (status < 0)

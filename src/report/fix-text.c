@@ -78,11 +78,15 @@ void fix_call_text(const struct fix_report *r, const struct fix_item *item, enum
 
 	buf_addf(ret, "%srocsteady fix %s", changes && item->as_root ? "sudo " : "",
 		 item->remedy->id);
-	if (subject && subject[0]) {
+	if (subject && subject[0] && subject[0] != '-') {
 		buf_char(ret, ' ');
 		text_shell(ret, span_of(subject));
 	}
 	buf_addf(ret, "%s%s", options[what], does[what]);
+	if (subject && subject[0] == '-') { /* it would be an option */
+		buf_text(ret, " -- ");
+		text_shell(ret, span_of(subject));
+	}
 }
 
 /* The items whose strongest finding this is. */
@@ -219,7 +223,8 @@ static void join_action(const struct fix_report *r, struct page *p, const struct
 		text_shell(p->out, span_of(r->tree));
 		buf_char(p->out, ' ');
 	}
-	buf_addf(p->out, "%.*s\n", (int)(colon - a->target), a->target);
+	buf_addf(p->out, "%s%.*s\n", a->target[0] == '-' ? "-- " : "", (int)(colon - a->target),
+		 a->target);
 }
 
 static void venv_action(const struct fix_report *r, struct page *p, const struct apply_action *a)

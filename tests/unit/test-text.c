@@ -147,8 +147,64 @@ static void test_shell(void)
 	}
 }
 
+/* A name that a command works on is no option of it. */
+static void check_operands(void)
+{
+	static const struct {
+		const char *name, *want;
+	} cases[] = { { "a.log", "a.log" },
+		      { "-rf", "./-rf" },
+		      { "--help", "./--help" },
+		      { "-", "./-" },
+		      { "-1", "'-1'" },
+		      { "a b", "'a b'" },
+		      { "-o /etc/x", "'./-o /etc/x'" },
+		      { "/-x", "/-x" } };
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct buf out BUF_SCOPED = { 0 };
+
+		text_operand(&out, span_of(cases[i].name));
+		CHECK(strcmp(out.data, cases[i].want) == 0);
+	}
+}
+
+/* The last look at an answer: lines and, if wanted, our colours. */
+static void check_screen(void)
+{
+	static const struct {
+		const char *text, *with, *without;
+	} cases[] = {
+		{ "a\tb\n", "a\tb\n", "a\tb\n" },
+		{ "a\r\nb", "a\r\nb", "a\r\nb" },
+		{ "a\rb", "a\\x0db", "a\\x0db" },
+		{ "\x1b[1;31mx\x1b[0m", "\x1b[1;31mx\x1b[0m", "\\x1b[1;31mx\\x1b[0m" },
+		{ "\x1b[2J", "\\x1b[2J", "\\x1b[2J" },
+		{ "\x1b]0;x\x07", "\\x1b]0;x\\x07", "\\x1b]0;x\\x07" },
+		{ "\x1b[31", "\\x1b[31", "\\x1b[31" },
+		{ "\xc2\x9b"
+		  "1m",
+		  "\\xc2\\x9b"
+		  "1m",
+		  "\\xc2\\x9b"
+		  "1m" },
+		{ "\xe2\x80\xae", "\\xe2\\x80\\xae", "\\xe2\\x80\\xae" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct buf with BUF_SCOPED = { 0 }, without BUF_SCOPED = { 0 };
+
+		text_screen(&with, span_of(cases[i].text), true);
+		text_screen(&without, span_of(cases[i].text), false);
+		CHECK(strcmp(with.data, cases[i].with) == 0);
+		CHECK(strcmp(without.data, cases[i].without) == 0);
+	}
+}
+
 int main(void)
 {
+	check_operands();
+	check_screen();
 	test_clean();
 	test_zero_byte();
 	test_utf8();
