@@ -59,6 +59,7 @@ machine() { # machine NAME [LINE]...: recorded, with lines added; a tab begins a
 
 two=rx7900xt-x2-ubuntu2204-rocm62-healthy
 used=/sys/devices/pci0000:00/0000:00:01.1/0000:01:00.0/0000:02:00.0/0000:03:00.0/mem_info_vram_used
+used_other=/sys/devices/pci0000:00/0000:00:03.1/0000:04:00.0/0000:05:00.0/0000:06:00.0/mem_info_vram_used
 cards="device 0000:03:00.0 gfx1100 $((20 * GiB))
 device 0000:06:00.0 gfx1100 $((20 * GiB))"
 full="device 0000:03:00.0 gfx1100 $((20 * GiB)) $((20 * GiB - (16 << 20)))
@@ -77,9 +78,9 @@ check "$row: nothing is to be had" grep -qE '	memory.malloc 0000:03:00.0 alone r
 first vram-exhausted
 
 row="1c, nobody is left who holds it"
-machine $two "file $used" '\t21457000000'
+machine $two "file $used" '\t21457000000' "file $used_other" '\t21457000000'
 walk "$full" >>"$WORK/machine.snap"
-first vram-exhausted
+first vram-orphaned
 
 row="2, the driver lacks what pools of memory need"
 machine $two
