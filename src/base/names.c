@@ -21,23 +21,13 @@ static bool begins_alike(struct span line, struct span name)
 	return true;
 }
 
-static bool has_word(struct span words, const char *word)
-{
-	struct span one;
-
-	while (span_word(&words, &one))
-		if (span_is(one, word))
-			return true;
-	return false;
-}
-
 bool names_has_as(const char *list, struct span name, const char *word)
 {
 	struct span rest = span_of(list), line, pattern, words;
 
 	while (span_line(&rest, &line))
 		if (begins_alike(line, name) && names_next(&line, &pattern, &words) &&
-		    span_fits(name, pattern) && (!word || has_word(words, word)))
+		    span_fits(name, pattern) && (!word || span_lists(words, word)))
 			return true;
 	return false;
 }

@@ -125,6 +125,16 @@ bool span_word(struct span *rest, struct span *ret_word)
 	return true;
 }
 
+bool span_lists(struct span words, const char *word)
+{
+	struct span one;
+
+	while (span_word(&words, &one))
+		if (span_is(one, word))
+			return true;
+	return false;
+}
+
 static int digit_of(char c)
 {
 	if (c >= '0' && c <= '9')

@@ -48,6 +48,9 @@ bool span_cut(struct span *rest, char stop, struct span *ret_part);
 /* The next run of non-blank bytes; false at the end. */
 bool span_word(struct span *rest, struct span *ret_word);
 
+/* Whether it is one of these words. */
+bool span_lists(struct span words, const char *word);
+
 /*
  * Whole-span numbers. Decimal, or hexadecimal with an optional 0x. False, and
  * *ret untouched, for anything else: empty, sign, trailing bytes, overflow.

@@ -282,16 +282,6 @@ static void add_words(struct buf *out, const char *words)
 	}
 }
 
-static bool is_among(const char *words, const char *value)
-{
-	struct span rest = span_of(words), word;
-
-	while (span_word(&rest, &word))
-		if (span_is(word, value))
-			return true;
-	return false;
-}
-
 static int check_words(const struct command *command, const struct options *o)
 {
 	for (size_t i = 0; i < ROWS; i++) {
@@ -302,7 +292,7 @@ static int check_words(const struct command *command, const struct options *o)
 		if (!rows[i].words || !takes(command, &rows[i]))
 			continue;
 		memcpy(&value, (const char *)o + rows[i].field, sizeof(value));
-		if (!value || is_among(rows[i].words, value))
+		if (!value || span_lists(span_of(rows[i].words), value))
 			continue;
 		near = did_you_mean(value);
 		did_you_mean_try_words(&near, rows[i].words);

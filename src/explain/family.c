@@ -6,16 +6,6 @@
 #include "facts/column.h"
 #include "facts/select.h"
 
-static bool has_word(const char *words, const char *word)
-{
-	struct span rest = span_of(words), one;
-
-	while (span_word(&rest, &one))
-		if (span_is(one, word))
-			return true;
-	return false;
-}
-
 #define MEMBER_LEAST 0.02 /* one that is believed less is not named as one of those it may be */
 
 /* Those of the causes that are believed at all, and their belief together. */
@@ -23,7 +13,8 @@ static void take_members(struct explanation *e, const char *causes, struct expla
 {
 	f->members = arena_alloc(&e->arena, sizeof(*f->members) * e->spoken);
 	for (size_t i = 0; i < e->spoken; i++)
-		if (e->causes[i].belief >= MEMBER_LEAST && has_word(causes, e->causes[i].cause)) {
+		if (e->causes[i].belief >= MEMBER_LEAST &&
+		    span_lists(span_of(causes), e->causes[i].cause)) {
 			f->members[f->member_count++] = &e->causes[i];
 			f->belief += e->causes[i].belief;
 		}

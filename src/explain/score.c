@@ -84,20 +84,10 @@ bool score_has_cure(const struct score_cures *c)
 	return false;
 }
 
-static bool has_word(const char *words, const char *word)
-{
-	struct span rest = span_of(words ? words : ""), one;
-
-	while (span_word(&rest, &one))
-		if (span_is(one, word))
-			return true;
-	return false;
-}
-
 static bool cures_any(const char *step, const char *const *kinds, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		if (has_word(step, kinds[i]))
+		if (span_lists(span_of(step ? step : ""), kinds[i]))
 			return true;
 	return false;
 }

@@ -118,16 +118,6 @@ bool fix_is_proved_by_walk(sqlite3 *db, struct arena *a, const char *remedy, con
 
 /* ---- what is still there ---- */
 
-static bool has_word(const char *words, const char *word)
-{
-	struct span rest = span_of(words), one;
-
-	while (span_word(&rest, &one))
-		if (span_is(one, word))
-			return true;
-	return false;
-}
-
 /* What it was applied for; without a record, whatever the knowledge has it for. */
 static const char *find_causes(struct verify *v)
 {
@@ -152,7 +142,7 @@ static void find_findings(struct verify *v, const struct diagnosis *d)
 	for (size_t i = 0; i < d->finding_count; i++) {
 		const struct finding *f = &d->findings[i];
 
-		if (f->belief == BELIEF_NONE || !has_word(v->causes, f->cause) ||
+		if (f->belief == BELIEF_NONE || !span_lists(span_of(v->causes), f->cause) ||
 		    (subject && strcmp(subject, f->subject) != 0))
 			continue;
 		to->findings[to->finding_count++] = f;
@@ -207,7 +197,7 @@ static bool matters(const struct verify *v, const struct finding *f, const struc
 		return false;
 	if (!evidence)
 		return l->answer == ANSWER_FAILED || f->most >= DIAGNOSE_LIKELY;
-	return has_word(evidence, l->id);
+	return span_lists(span_of(evidence), l->id);
 }
 
 /* Something of a cause's evidence could not be asked, so that its silence proves nothing. */
