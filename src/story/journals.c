@@ -57,20 +57,6 @@ static void add_words(struct buf *out, struct span line)
 	}
 }
 
-static const char *const names[] = {
-	[RUN_JOURNAL_START] = "start",
-	[RUN_JOURNAL_OUTPUT] = "output",
-	[RUN_JOURNAL_FAILURE] = "failure",
-	[RUN_JOURNAL_EVENT] = "event",
-	[RUN_JOURNAL_END] = "end",
-	[RUN_JOURNAL_SAMPLE] = "sample",
-	[RUN_JOURNAL_PROGRESS] = "progress",
-	[RUN_JOURNAL_KERNEL] = "kernel",
-	[RUN_JOURNAL_PREFLIGHT] = "preflight",
-	[RUN_JOURNAL_HANG] = "hang",
-	[RUN_JOURNAL_ATTEMPT] = "attempt",
-};
-
 static void add_record(struct buf *out, const struct run_journal_record *r)
 {
 	struct span rest = r->payload, line;
@@ -79,7 +65,8 @@ static void add_record(struct buf *out, const struct run_journal_record *r)
 	while (span_line(&rest, &line)) {
 		if (first)
 			add_time(out, r->at_ms);
-		buf_addf(out, "%*s  %-9s ", first ? 0 : 23, "", first ? names[r->kind] : "");
+		buf_addf(out, "%*s  %-9s ", first ? 0 : 23, "",
+			 first ? run_journal_kind_name(r->kind) : "");
 		add_words(out, line);
 		buf_char(out, '\n');
 		first = false;

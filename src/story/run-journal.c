@@ -18,6 +18,26 @@ _Static_assert(sizeof(FIRST_LINE) - 1 == RUN_JOURNAL_FIRST, "the first line is p
 
 static const struct siphash_key key = { 0x726f637374656164, 0x79206a6f75726e61 };
 
+static const char *const kind_names[RUN_JOURNAL_KINDS] = {
+	[RUN_JOURNAL_START] = "start",
+	[RUN_JOURNAL_OUTPUT] = "output",
+	[RUN_JOURNAL_FAILURE] = "failure",
+	[RUN_JOURNAL_EVENT] = "event",
+	[RUN_JOURNAL_END] = "end",
+	[RUN_JOURNAL_SAMPLE] = "sample",
+	[RUN_JOURNAL_PROGRESS] = "progress",
+	[RUN_JOURNAL_KERNEL] = "kernel",
+	[RUN_JOURNAL_PREFLIGHT] = "preflight",
+	[RUN_JOURNAL_HANG] = "hang",
+	[RUN_JOURNAL_ATTEMPT] = "attempt",
+};
+
+const char *run_journal_kind_name(enum run_journal_kind kind)
+{
+	assert(kind >= RUN_JOURNAL_START && kind < RUN_JOURNAL_KINDS);
+	return kind_names[kind];
+}
+
 int run_journal_open(struct run_journal *j, int dir, unsigned int attempt)
 {
 	struct buf path BUF_SCOPED = { 0 };

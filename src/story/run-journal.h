@@ -34,6 +34,8 @@ enum run_journal_kind {
 	RUN_JOURNAL_KINDS,
 };
 
+const char *run_journal_kind_name(enum run_journal_kind kind);
+
 struct run_journal {
 	int fd; /* -1: none */
 	size_t at;

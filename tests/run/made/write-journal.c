@@ -12,24 +12,10 @@
 
 #include "story/run-journal.h"
 
-static const char *const kinds[RUN_JOURNAL_KINDS] = {
-	[RUN_JOURNAL_START] = "start",
-	[RUN_JOURNAL_OUTPUT] = "output",
-	[RUN_JOURNAL_FAILURE] = "failure",
-	[RUN_JOURNAL_EVENT] = "event",
-	[RUN_JOURNAL_END] = "end",
-	[RUN_JOURNAL_SAMPLE] = "sample",
-	[RUN_JOURNAL_PROGRESS] = "progress",
-	[RUN_JOURNAL_KERNEL] = "kernel",
-	[RUN_JOURNAL_PREFLIGHT] = "preflight",
-	[RUN_JOURNAL_HANG] = "hang",
-	[RUN_JOURNAL_ATTEMPT] = "attempt",
-};
-
 static enum run_journal_kind kind_of(const char *name)
 {
 	for (int i = RUN_JOURNAL_START; i < RUN_JOURNAL_KINDS; i++)
-		if (strcmp(kinds[i], name) == 0)
+		if (strcmp(run_journal_kind_name((enum run_journal_kind)i), name) == 0)
 			return (enum run_journal_kind)i;
 	fprintf(stderr, "no kind %s\n", name);
 	exit(1);
