@@ -124,11 +124,6 @@ void check_environments_ill(struct facts *f, const struct diagnosis *d, struct p
 	arena_done(&w.arena);
 }
 
-static void text(struct json *j, const char *key, const char *value)
-{
-	json_text(j, key, span_of(value));
-}
-
 void check_environments_json(struct facts *f, struct json *j)
 {
 	struct environments_writer w;
@@ -140,12 +135,12 @@ void check_environments_json(struct facts *f, struct json *j)
 
 		json_open(j, NULL, '{');
 		j->compact = true;
-		text(j, "prefix", e->prefix);
-		text(j, "framework", e->framework);
-		text(j, "version", e->version);
-		text(j, "device", e->device);
-		text(j, "verdict", environment_verdict_name(e->verdict));
-		text(j, "why", e->why);
+		json_string(j, "prefix", e->prefix);
+		json_string(j, "framework", e->framework);
+		json_string(j, "version", e->version);
+		json_string(j, "device", e->device);
+		json_string(j, "verdict", environment_verdict_name(e->verdict));
+		json_string(j, "why", e->why);
 		json_bool(j, "used", e->used);
 		json_int(j, "libraries", e->libraries);
 		json_int(j, "served", e->served);
