@@ -4,27 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "explain/log.h"
 #include "kb/kb.h"
-
-static int scan_log(struct state *state, const char *log)
-{
-	struct log_signatures signatures;
-	struct scan *scan;
-	int r = log_signatures_load(facts_db(state->facts), &signatures);
-
-	if (r < 0)
-		return r;
-	scan = scan_new(signatures.list, signatures.count);
-	if (scan) {
-		scan_feed(scan, span_of(log));
-		scan_end(scan);
-		log_events(state, &signatures, scan, "log");
-	}
-	scan_free(scan);
-	log_signatures_done(&signatures);
-	return scan ? 0 : -ENOMEM;
-}
 
 static void take(const struct explanation *e, const char *cause, struct kb_test_said *ret)
 {
@@ -38,20 +18,38 @@ static void take(const struct explanation *e, const char *cause, struct kb_test_
 		}
 }
 
-int kb_test_tell(struct facts *facts, const char *log, const char *states, bool machine)
+void kb_test_tell_read(struct facts *facts, const struct log_signatures *signatures,
+		       struct scan *log, const char *states, bool machine)
 {
 	struct state state = { .facts = facts, .has_gpu = machine };
 	struct span rest = span_of(states), line, name;
-	int r;
 
 	while (span_line(&rest, &line))
 		if (span_cut(&line, '=', &name))
 			state_say(&state, &(struct said){ arena_text(&state.arena, name), line,
 							  "case", "stated" });
-	r = scan_log(&state, log);
+	log_events(&state, signatures, log, "log");
 	state_settle(&state);
 	state_done(&state);
-	return r;
+}
+
+int kb_test_tell(struct facts *facts, const char *log, const char *states, bool machine)
+{
+	struct log_signatures signatures;
+	struct scan *scan;
+	int r = log_signatures_load(facts_db(facts), &signatures);
+
+	if (r < 0)
+		return r;
+	scan = scan_new(signatures.list, signatures.count);
+	if (scan) {
+		scan_feed(scan, span_of(log));
+		scan_end(scan);
+		kb_test_tell_read(facts, &signatures, scan, states, machine);
+	}
+	scan_free(scan);
+	log_signatures_done(&signatures);
+	return scan ? 0 : -ENOMEM;
 }
 
 int kb_test_explain(struct span kb, const char *cause, const char *log, const char *states,

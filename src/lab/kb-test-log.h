@@ -5,6 +5,7 @@
  */
 
 #include "explain/explain.h"
+#include "explain/log.h"
 #include "facts/facts.h"
 
 struct kb_test_said {
@@ -16,6 +17,10 @@ struct kb_test_said {
 
 /* A log and what is stated beside it become facts, of a machine or alone. 0 or -errno. */
 int kb_test_tell(struct facts *facts, const char *log, const char *states, bool machine);
+
+/* The same of a log that was read before, for whoever tells it to many machines. */
+void kb_test_tell_read(struct facts *facts, const struct log_signatures *signatures,
+		       struct scan *log, const char *states, bool machine);
 
 /* `log` has lines; `states` has NAME=VALUE a line. 0 or -errno. */
 int kb_test_explain(struct span kb, const char *cause, const char *log, const char *states,

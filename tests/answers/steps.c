@@ -44,6 +44,7 @@
 
 static struct arena arena;
 static struct span knowledge;
+static struct log_signatures signatures;
 static size_t answers, bad;
 
 /* ---- texts ---- */
@@ -290,14 +291,14 @@ static void compare(const struct offer *alone, const struct offer *joined, const
 			complain("lost", text, machine, alone->ids[i]);
 }
 
-static int explain_text_on(struct facts *facts, const struct text *t, bool machine,
-			   const char *name, struct offer *ret)
+static int explain_text_on(struct facts *facts, const struct text *t, struct scan *log,
+			   bool machine, const char *name, struct offer *ret)
 {
 	struct explanation e;
-	int r = kb_test_tell(facts, t->log, t->states, machine);
+	int r;
 
-	if (r == 0)
-		r = explain(facts_db(facts), NULL, &e);
+	kb_test_tell_read(facts, &signatures, log, t->states, machine);
+	r = explain(facts_db(facts), NULL, &e);
 	if (r == 0) {
 		judge(&e, t->name, name, ret);
 		explain_done(&e);
@@ -316,9 +317,15 @@ static void forget(struct facts *facts)
 static int try_text(size_t at, struct facts *bare, size_t every)
 {
 	const struct text *t = &texts[at];
+	struct scan *log = scan_new(signatures.list, signatures.count);
 	struct offer alone, joined;
-	int r = explain_text_on(bare, t, false, "no machine", &alone);
+	int r;
 
+	if (!log)
+		return -ENOMEM;
+	scan_feed(log, span_of(t->log));
+	scan_end(log);
+	r = explain_text_on(bare, t, log, false, "no machine", &alone);
 	for (size_t i = 0; r == 0 && i < machine_count; i++) {
 		struct buf why BUF_SCOPED = { 0 };
 
@@ -326,11 +333,12 @@ static int try_text(size_t at, struct facts *bare, size_t every)
 			continue;
 		if (!fit_machine(facts_db(bare), facts_db(machines[i].facts), &why))
 			continue;
-		r = explain_text_on(machines[i].facts, t, true, machines[i].name, &joined);
+		r = explain_text_on(machines[i].facts, t, log, true, machines[i].name, &joined);
 		compare(&alone, &joined, t->name, machines[i].name);
 		forget(machines[i].facts);
 	}
 	forget(bare);
+	scan_free(log);
 	return r;
 }
 
@@ -368,7 +376,8 @@ int main(int argc, char **argv)
 	knowledge =
 		(struct span){ (const char *)kb_embedded, (size_t)(kb_embedded_end - kb_embedded) };
 	bare = new_facts(NULL);
-	if (!bare || read_signatures(argv[optind]) < 0 || open_machines(argv[optind + 1]) < 0)
+	if (!bare || log_signatures_load(facts_db(bare), &signatures) < 0 ||
+	    read_signatures(argv[optind]) < 0 || open_machines(argv[optind + 1]) < 0)
 		return 66;
 	add_defects(facts_db(bare));
 	add_causes(facts_db(bare));
@@ -382,6 +391,7 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < machine_count; i++)
 		facts_free(machines[i].facts);
 	facts_free(bare);
+	log_signatures_done(&signatures);
 	arena_done(&arena);
 	return r < 0 ? 70 : bad > 0;
 }
