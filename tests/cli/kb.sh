@@ -123,12 +123,14 @@ says "$err" "causes/slow.yaml:13: slow: has rows though its gate kernel_log.clas
 
 # A lever that sets what nobody reads, has other columns, or has rows where nothing is known.
 bad_lever() { # bad_lever VARIABLES STATEMENT SAYS
+	local file=$work/kb/remedies/unset-memory-limit.yaml line
 	rm -r "$work/kb" && cp -r "$source/kb" "$work/kb"
-	sed -i '/^lever:/,$d' "$work/kb/remedies/unset-memory-limit.yaml"
+	sed -i '/^lever:/,$d' "$file"
 	printf 'lever:\n  variables: %s\n  costs: none\n  when: %s\nsources:\n  - {class: inferred, ref: test}\n' "$1" "$2" \
-		>>"$work/kb/remedies/unset-memory-limit.yaml"
+		>>"$file"
+	line=$(sed -n '/^  when:/=' "$file" | tail -n 1)
 	run 66 kb lint "$work/kb"
-	says "$err" "remedies/unset-memory-limit.yaml:15: lever: $3"
+	says "$err" "remedies/unset-memory-limit.yaml:$line: lever: $3"
 }
 bad_lever HIP_DB "SELECT name, value, name AS says, source FROM env" "nothing reads HIP_DB"
 bad_lever GPU_MAX_HEAP_SIZE "SELECT name, value FROM env" "the columns must be name, value, says, source"
