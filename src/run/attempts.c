@@ -36,6 +36,13 @@ static char *const *arguments_of(struct attempts *a, char **resume, size_t count
 	return list;
 }
 
+/* A job with few descriptors or little memory left is still the job: its status is its own. */
+static void tell_bare(void *ctx, int error)
+{
+	tell(ctx, "the job runs without rocsteady, which has no room beside it: %s",
+	     strerror(-error));
+}
+
 static struct run_order first_order(struct attempts *a)
 {
 	const struct run_options *o = a->options;
@@ -58,7 +65,9 @@ static struct run_order first_order(struct attempts *a)
 				   .settings = a->settings,
 				   .setting_count = a->setting_count,
 				   .look_again = looks ? preflight_again : NULL,
-				   .look_again_ctx = &a->preflight };
+				   .look_again_ctx = &a->preflight,
+				   .bare = tell_bare,
+				   .bare_ctx = a };
 }
 
 /* A variable has one setting: a later one takes the place of an earlier. */

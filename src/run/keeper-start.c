@@ -9,6 +9,7 @@
 #include "run/keeper.h"
 #include "run/watcher.h"
 
+#define START_FDS  4
 #define PIPE_BYTES (1 << 18) /* more would not stay in the cache */
 
 static const int passed[] = { SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGUSR1,
@@ -110,13 +111,29 @@ static int open_share(struct keeper *k)
 	return 0;
 }
 
+/* What the start itself needs: known before anything is started. */
+static int check_room(void)
+{
+	int fds[START_FDS], count = 0, r = 0;
+
+	while (count < START_FDS && (fds[count] = fcntl(2, F_DUPFD_CLOEXEC, 3)) >= 0)
+		count++;
+	if (count < START_FDS)
+		r = errno == EBADF ? 0 : -errno; /* without a standard error nobody knows */
+	while (count > 0)
+		close(fds[--count]);
+	return r;
+}
+
 int keeper_open(struct keeper *k, bool first)
 {
 	int r = open_streams(k);
 
 	if (r == 0)
 		r = open_share(k);
-	return r < 0 ? r : open_signals(k, first);
+	if (r == 0)
+		r = open_signals(k, first);
+	return r < 0 ? r : check_room();
 }
 
 /* Without a watcher the job runs all the same. */

@@ -114,9 +114,16 @@ int run_job(const struct run_order *order, struct run_end *ret)
 	k = (struct keeper){ .order = order,
 			     .relays = { { .in = -1 }, { .in = -1 } },
 			     .launch = launch };
-	if (first)
+	if (first) {
 		launch_set_aside(&k.launch);
+		sigprocmask(SIG_BLOCK, NULL, &k.launch.mask);
+	}
 	r = keeper_open(&k, first);
+	if (r < 0 && first && order->bare) {
+		order->bare(order->bare_ctx, r);
+		*ret = (struct run_end){ .exec_error = -launch_bare(&k.launch) };
+		return 0;
+	}
 	if (r < 0)
 		return r;
 	keeper_note_children(&k);

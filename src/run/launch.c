@@ -50,6 +50,15 @@ __attribute__((noreturn)) static void be_the_job(const struct launch *l, int sai
 	_exit(error == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE);
 }
 
+int launch_bare(const struct launch *l)
+{
+	for (size_t i = 0; i < LAUNCH_SIGNALS; i++)
+		sigaction(ours[i].number, &l->actions[i], NULL);
+	sigprocmask(SIG_SETMASK, &l->mask, NULL);
+	execvp(l->arguments[0], l->arguments);
+	return -errno;
+}
+
 pid_t launch(const struct launch *l, int *ret_error)
 {
 	pid_t keeper = getpid(), pid;

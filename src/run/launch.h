@@ -31,3 +31,6 @@ void launch_set_aside(struct launch *l);
 
 /* The process id, -errno if there is none; *ret_error is why the program was not executed, or 0. */
 pid_t launch(const struct launch *l, int *ret_error);
+
+/* The job in the place of this process, with its signals as they were; returns only -errno. */
+int launch_bare(const struct launch *l);

@@ -39,6 +39,10 @@ struct run_order {
 	/* What has changed since, into the facts, before a workaround is chosen; or NULL. False: nothing. */
 	bool (*look_again)(void *ctx);
 	void *look_again_ctx;
+
+	/* Told that the job takes our place, since we cannot watch it (-errno); or NULL: not started. */
+	void (*bare)(void *ctx, int error);
+	void *bare_ctx;
 };
 
 struct run_end {

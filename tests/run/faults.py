@@ -158,6 +158,41 @@ class Terminal:
 # ---- status ----
 
 @fault
+def no_room_for_us():
+    """With few descriptors or little memory the job gets its own status, watched or not."""
+    for limit, values in ((resource.RLIMIT_NOFILE, range(4, 24)), (resource.RLIMIT_AS, (12 << 20, 20 << 20, 30 << 20, 60 << 20))):
+        for value in values:
+            shutil.rmtree("journal.d", ignore_errors=True)
+            done = run("/bin/sh", "-c", "exit 7", options=("--no-preflight",),
+                       preexec_fn=lambda: resource.setrlimit(limit, (value, value)))
+            if done.returncode != 127:  # not even the loader has room
+                is_(done.returncode, 7)
+
+
+@fault
+def report_of_a_fifo():
+    """A FIFO under the name of a journal is none, and is not waited for."""
+    os.mkdir("d")
+    os.mkfifo("d/journal")
+    done = subprocess.run([PROGRAM, "run", "--report", "d"], capture_output=True, text=True, timeout=20)
+    is_(done.returncode, 125)
+    assert "not a journal" in done.stderr, done.stderr
+
+
+@fault
+def one_name_for_six():
+    """Six containers whose keepers are all process 1, in one directory, at one time."""
+    if subprocess.run(["unshare", "-pf", "true"], capture_output=True).returncode:
+        return
+    line = ["unshare", "-pf", "--mount-proc", PROGRAM, "run", "--no-preflight", "--", "true"]
+    runs = [subprocess.Popen(line, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) for _ in range(6)]
+    for one in runs:
+        is_(one.wait(timeout=60), 0)
+        assert "no journal" not in one.stderr.read()
+    is_(len(list(pathlib.Path(".rocsteady").glob("*/journal"))), 6)
+
+
+@fault
 def exit_statuses_0_to_255():
     def ends(status):
         return run("sh", "-c", f"exit {status}", options=["--leave"]).returncode
