@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "cli/explain-follow.h"
 #include "cli/explain-format.h"
+#include "cli/explain-scrub.h"
 #include "cli/open.h"
 #include "cli/progress-line.h"
 #include "cli/say.h"
@@ -194,6 +195,7 @@ static struct explain_answered judge(const struct explain_answer *a, const struc
 					 .lines = in->lines,
 					 .kb_version = a->kb_version,
 					 .verbose = o->verbose,
+					 .scrubbed = explain_format_of(o)->leaves && !o->no_scrub,
 					 .shell = shell_of(o, context_db(d)) };
 	struct explain_answered done = { .outcome = EXPLAIN_OUTCOME_UNREAD,
 					 .status = EXIT_OWN_FAULT };
@@ -202,8 +204,12 @@ static struct explain_answered judge(const struct explain_answer *a, const struc
 		say_unread_tables();
 		return done;
 	}
-	explain_format_of(o)->write(&report, a->is_part, &page);
-	done = (struct explain_answered){ .word = e.word, .status = exit_status(e.word) };
+	if (explain_scrub(&report, &e, d, o)) {
+		explain_format_of(o)->write(&report, a->is_part, &page);
+		done = (struct explain_answered){ .word = e.word, .status = exit_status(e.word) };
+	} else {
+		say("names and secrets could not be replaced");
+	}
 	explain_done(&e);
 	return done;
 }

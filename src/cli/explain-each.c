@@ -151,7 +151,9 @@ static int explain_all(struct each *e, unsigned int jobs)
 {
 	struct pool pool = { e->files->count, jobs, e, explain_one, take_answer };
 	struct explain_summary s = { .files = e->files->count,
-				     .kb_version = e->answer->kb_version };
+				     .kb_version = e->answer->kb_version,
+				     .scrubbed = explain_format_of(e->answer->options)->leaves &&
+						 !e->answer->options->no_scrub };
 	int r, status, written;
 
 	e->results = arena_alloc(&e->arena, sizeof(*e->results) * e->files->count);

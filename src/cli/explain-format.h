@@ -12,6 +12,7 @@ struct explain_format {
 	/* One answer; `is_part`: one of several, shorter where people read it. */
 	void (*write)(const struct explain_report *r, bool is_part, struct page *p);
 	bool worst_first; /* of several, else in the order of the files */
+	bool leaves;      /* made to be handed on: pseudonyms for names */
 	/* Around several; NULL: nothing. */
 	void (*begin)(const struct explain_summary *s, struct page *p);
 	void (*end)(const struct explain_summary *s, struct page *p);

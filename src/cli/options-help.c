@@ -20,6 +20,8 @@ static const struct {
 	  OPTIONS_WALK },
 	{ " no-scrub scrub-key ", "--no-scrub, --scrub-key TEXT",
 	  "keep names in html; same TEXT, same pseudonyms", OPTIONS_CHECK | OPTIONS_RUN },
+	{ " format json no-scrub scrub-key ", "--format NAME, --json, --no-scrub, --scrub-key TEXT",
+	  "html, markdown: no names", OPTIONS_EXPLAIN },
 	{ " report json format verbose output ",
 	  "--report DIR, --json, --format NAME, --verbose, --output FILE", "show a past run",
 	  OPTIONS_RUN },

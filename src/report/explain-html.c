@@ -190,12 +190,13 @@ static void begin(struct buf *out, const char *title, const char *section)
 	     title, section);
 }
 
-static void end(struct buf *out, const char *kb_version)
+static void end(struct buf *out, const char *kb_version, bool scrubbed)
 {
 	html(out,
-	     "</section>\n</main>\n<footer>\n<p>rocsteady %s, knowledge base %s. Lines of the log are quoted as "
-	     "they are, names too.</p>\n</footer>\n",
-	     ROCSTEADY_VERSION, kb_version);
+	     "</section>\n</main>\n<footer>\n<p>rocsteady %s, knowledge base %s. %s</p>\n</footer>\n",
+	     ROCSTEADY_VERSION, kb_version,
+	     scrubbed ? "Names and secrets are replaced by pseudonyms."
+		      : "Lines of the log are quoted as they are, names too.");
 	html_end(out);
 }
 
@@ -208,7 +209,7 @@ void explain_html(const struct explain_report *r, bool is_part, struct page *p)
 		begin(p->out, title.data, "The answer");
 	answer(r, p->out);
 	if (!is_part)
-		end(p->out, r->kb_version);
+		end(p->out, r->kb_version, r->scrubbed);
 }
 
 void explain_html_begin(const struct explain_summary *s, struct page *p)
@@ -221,5 +222,5 @@ void explain_html_begin(const struct explain_summary *s, struct page *p)
 
 void explain_html_end(const struct explain_summary *s, struct page *p)
 {
-	end(p->out, s->kb_version);
+	end(p->out, s->kb_version, s->scrubbed);
 }

@@ -174,19 +174,18 @@ static void answer(const struct explain_report *r, const char *level, struct buf
 	buf_text(out, "\n\n");
 }
 
-static void made(const char *kb_version, struct buf *out)
+static void made(const char *kb_version, bool scrubbed, struct buf *out)
 {
-	buf_addf(
-		out,
-		"rocsteady %s, knowledge base %s; lines of the log are quoted as they are, names too\n",
-		ROCSTEADY_VERSION, kb_version);
+	buf_addf(out, "rocsteady %s, knowledge base %s; %s\n", ROCSTEADY_VERSION, kb_version,
+		 scrubbed ? "names and secrets are replaced by pseudonyms"
+			  : "lines of the log are quoted as they are, names too");
 }
 
 void explain_markdown(const struct explain_report *r, bool is_part, struct page *p)
 {
 	answer(r, is_part ? "###" : "##", p->out);
 	if (!is_part)
-		made(r->kb_version, p->out);
+		made(r->kb_version, r->scrubbed, p->out);
 }
 
 void explain_markdown_begin(const struct explain_summary *s, struct page *p)
@@ -199,5 +198,5 @@ void explain_markdown_begin(const struct explain_summary *s, struct page *p)
 
 void explain_markdown_end(const struct explain_summary *s, struct page *p)
 {
-	made(s->kb_version, p->out);
+	made(s->kb_version, s->scrubbed, p->out);
 }

@@ -18,6 +18,7 @@ struct explain_report {
 	unsigned long long lines;
 	const char *kb_version;
 	bool verbose;
+	bool scrubbed;    /* names are pseudonyms */
 	enum shell shell; /* that steps are written for */
 };
 
@@ -27,6 +28,7 @@ struct explain_summary {
 	size_t answers[EXPLAIN_CERTAIN + 1]; /* by their word */
 	size_t empty, binary, unread;        /* files that got none */
 	const char *kb_version;
+	bool scrubbed;
 };
 
 void explain_text(const struct explain_report *r, struct page *p);

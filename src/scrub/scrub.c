@@ -12,7 +12,6 @@
 #include "base/text.h"
 #include "door/paths.h"
 #include "door/record.h"
-#include "door/store.h"
 #include "scrub/find-secret.h"
 #include "scrub/shapes.h"
 
@@ -222,40 +221,78 @@ static void scrub_record(struct scrubber *s, const struct record *r, struct buf 
 	record_write_content(out, r->kind, buf_get(&content), r->flags, buf_get(&clean));
 }
 
-int scrub(struct span snapshot, struct span machine, const char *key, struct buf *ret)
+struct scrubber *scrubber_new(struct span about, const char *key)
 {
-	struct buf body BUF_SCOPED = { 0 };
 	struct scrubber *s = calloc(1, sizeof(*s));
-	struct span rest = snapshot;
-	struct record r;
-	int error = 0;
 
 	if (!s)
-		return -ENOMEM;
+		return NULL;
 	if (key)
 		s->key = (struct siphash_key){
 			siphash((struct siphash_key){ 0, 0 }, span_of(key)),
 			siphash((struct siphash_key){ 0, 1 }, span_of(key)),
 		};
-	else if (getrandom(&s->key, sizeof(s->key), 0) != (ssize_t)sizeof(s->key))
-		error = -EIO;
-	if (!secret_rules_load(&s->rules))
-		error = -EBADMSG;
-	if (error == 0) {
-		secrets_gather(&s->secrets, &s->rules, machine);
-		secrets_gather(&s->secrets, &s->rules, snapshot);
-		while (record_next(&rest, &r) > 0)
-			if (r.kind != RECORD_UNKNOWN)
-				scrub_record(s, &r, &body);
-		buf_text(ret, RECORD_MAGIC "\n");
-		buf_text(ret, "note scrubbed\n");
-		for (int kind = 0; kind < SECRET_KINDS; kind++)
-			if (s->used[kind])
-				buf_addf(ret, "\t%s\n", kind_names[kind]);
-		buf_span(ret, buf_get(&body));
+	else if (getrandom(&s->key, sizeof(s->key), 0) != (ssize_t)sizeof(s->key)) {
+		free(s);
+		return NULL;
 	}
+	if (!secret_rules_load(&s->rules)) {
+		scrubber_free(s);
+		return NULL;
+	}
+	secrets_gather(&s->secrets, &s->rules, about);
+	return s;
+}
+
+void scrubber_free(struct scrubber *s)
+{
+	if (!s)
+		return;
 	secrets_done(&s->secrets);
 	secret_rules_done(&s->rules);
 	free(s);
-	return error;
+}
+
+void scrubber_text(struct scrubber *s, struct span text, struct buf *ret)
+{
+	scrub_text(s, text, ret);
+}
+
+void scrubber_withhold(struct scrubber *s, struct span text, struct buf *ret)
+{
+	size_t kept = 0, from = 0;
+	struct secret_found f;
+
+	while (find_secret(&s->rules, NULL, text, from, &f)) {
+		from = f.start + f.len;
+		if (f.kind != SECRET_TOKEN)
+			continue;
+		buf_add(ret, text.data + kept, f.start - kept);
+		buf_text(ret, PATHS_WITHHELD);
+		kept = from;
+	}
+	buf_add(ret, text.data + kept, text.len - kept);
+}
+
+int scrub(struct span snapshot, struct span machine, const char *key, struct buf *ret)
+{
+	struct buf body BUF_SCOPED = { 0 };
+	struct scrubber *s = scrubber_new(machine, key);
+	struct span rest = snapshot;
+	struct record r;
+
+	if (!s)
+		return -EIO;
+	secrets_gather(&s->secrets, &s->rules, snapshot);
+	while (record_next(&rest, &r) > 0)
+		if (r.kind != RECORD_UNKNOWN)
+			scrub_record(s, &r, &body);
+	buf_text(ret, RECORD_MAGIC "\n");
+	buf_text(ret, "note scrubbed\n");
+	for (int kind = 0; kind < SECRET_KINDS; kind++)
+		if (s->used[kind])
+			buf_addf(ret, "\t%s\n", kind_names[kind]);
+	buf_span(ret, buf_get(&body));
+	scrubber_free(s);
+	return 0;
 }

@@ -16,3 +16,15 @@
  * that has it. key NULL: a random one, used once. 0 or -errno.
  */
 int scrub(struct span snapshot, struct span machine, const char *key, struct buf *ret);
+
+/*
+ * Texts that are no snapshot, as lines of a log: the same names and forms.
+ * `about` is what tells names, a snapshot or any text with paths; NULL key as
+ * above. NULL: no key could be had.
+ */
+struct scrubber *scrubber_new(struct span about, const char *key);
+void scrubber_free(struct scrubber *s);
+void scrubber_text(struct scrubber *s, struct span text, struct buf *ret);
+
+/* Secrets alone, as "(withheld)": for what stays with its owner. Names stay. */
+void scrubber_withhold(struct scrubber *s, struct span text, struct buf *ret);

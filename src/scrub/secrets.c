@@ -1,7 +1,6 @@
 #include "scrub/secrets.h"
 
 #include <ctype.h>
-#include <limits.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -10,6 +9,8 @@
 #include "door/record.h"
 #include "door/store.h"
 #include "scrub/shapes.h"
+
+#define NAME_LONGEST ((size_t)255) /* of a file, and so of a user */
 
 extern const char data_common_names[];
 
@@ -66,19 +67,20 @@ static size_t first_length(struct span lower)
 	return n > 0 ? n : 1;
 }
 
-static struct span lower_of(struct span text, size_t at, size_t limit, char ret[static NAME_MAX])
+static struct span lower_of(struct span text, size_t at, size_t limit,
+			    char ret[static NAME_LONGEST])
 {
 	size_t n = 0;
 
-	for (; n < limit && n < NAME_MAX && at + n < text.len; n++)
+	for (; n < limit && n < NAME_LONGEST && at + n < text.len; n++)
 		ret[n] = (char)tolower((unsigned char)text.data[at + n]);
 	return (struct span){ ret, n };
 }
 
 static void index_secret(struct secrets *s, struct secret *one)
 {
-	char small[NAME_MAX];
-	struct span name = arena_span(&s->arena, lower_of(one->text, 0, NAME_MAX, small));
+	char small[NAME_LONGEST];
+	struct span name = arena_span(&s->arena, lower_of(one->text, 0, NAME_LONGEST, small));
 	struct span first = { name.data, first_length(name) };
 	size_t *longest = map_find(&s->firsts, first);
 
@@ -97,7 +99,7 @@ static void add_secret(struct secrets *s, enum secret_kind kind, struct span tex
 	struct secret *one;
 
 	text = span_trim(text);
-	if (text.len == 0 || text.len > NAME_MAX || ispunct((unsigned char)text.data[0]) ||
+	if (text.len == 0 || text.len > NAME_LONGEST || ispunct((unsigned char)text.data[0]) ||
 	    map_find(&s->judged, text))
 		return;
 	text = arena_span(&s->arena, text);
@@ -111,14 +113,14 @@ static void add_secret(struct secrets *s, enum secret_kind kind, struct span tex
 
 const struct secret *secrets_at(const struct secrets *s, struct span text, size_t at)
 {
-	char small[NAME_MAX];
+	char small[NAME_LONGEST];
 	const size_t *longest;
 	const struct secret *one;
 	struct span lower;
 
 	if (!s->begins[tolower((unsigned char)text.data[at])])
 		return NULL;
-	lower = lower_of(text, at, NAME_MAX, small);
+	lower = lower_of(text, at, NAME_LONGEST, small);
 	longest = map_find(&s->firsts, (struct span){ lower.data, first_length(lower) });
 	for (size_t n = longest ? *longest : 0; n > 0; n--) {
 		if (n > lower.len || (at + n < text.len && shape_is_word(text.data[at + n])))

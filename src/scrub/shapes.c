@@ -311,7 +311,10 @@ static size_t private_key(const struct secret_rule *r, struct span text, size_t 
 	rest = (struct span){ text.data + *ret_start, text.len - *ret_start };
 	rest.len = rest.len > KEY_MAX ? KEY_MAX : rest.len;
 	end = span_find(rest, SPAN_LITERAL("-----END"));
-	return end == SIZE_MAX ? shape_run(text, *ret_start, "+/=\n\r\t\\") : end;
+	rest.len = end == SIZE_MAX ? shape_run(rest, 0, "+/=\n\r\t\\") : end;
+	rest = span_trim(rest); /* the line's end is the text's */
+	*ret_start = (size_t)(rest.data - text.data);
+	return rest.len;
 }
 
 static size_t by_rule(const struct secret_rule *r, struct span text, size_t at, size_t *ret_start)

@@ -7,6 +7,7 @@ import html, os, pathlib, re, shlex, subprocess, sys
 
 program, here, work = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
 forms = [line.split("\t") for line in (here / "forms.tsv").read_text().splitlines() if not line.startswith("#")]
+secrets_end = (here / "forms.tsv").read_text().split("# ---- names")[0].count("\n") - 2  # after two lines of comment
 alike = [line for line in (here / "look-alikes.txt").read_text().splitlines() if not line.startswith("#")]
 survived, lost = {}, {}
 
@@ -91,6 +92,38 @@ def snapshots():
         lose(place, alike[i], from_words(text) if place == "file name" else text)
 
 
+# ---- logs ----
+
+def logs(texts, name):
+    """One log for each, with the line as its last error."""
+    directory = work / name
+    directory.mkdir()
+    for i, text in enumerate(texts):
+        (directory / f"{i:03}.log").write_text(f"step 1 ok\nRuntimeError: <{i}> {text}\n")
+    return directory
+
+
+def explain(form, directory, *words):
+    text = run("explain", "--no-machine", "--format", form, "--verbose", *words, directory).stdout.decode("utf-8", "replace")
+    return text.replace("\\\\", "\\").replace('\\"', '"') if form == "json" else text
+
+
+def explained():
+    """Markdown and HTML have no names either; text and JSON stay with their owner, and secrets alone are withheld."""
+    directory = logs([text for _, _, text in forms], "logs")
+    harmless = logs(alike, "healthy")
+    for form in ("markdown", "html", "json", "text"):
+        text = explain(form, directory)
+        if text.count("RuntimeError") < len(forms):
+            sys.exit(f"explain's {form} does not quote the lines")
+        for name, secret, _ in forms if form in ("markdown", "html") else forms[:secrets_end]:
+            keep("explain's " + form, name, secret, text)
+        text, plain = explain(form, harmless), explain(form, harmless, "--no-scrub")
+        for line in set(alike) if text != plain else ():
+            if line in plain:
+                lose("explain's " + form, line, text)
+
+
 # ---- run: the job's command line and its output ----
 
 LEAVES = ("report.html", "report.json")
@@ -113,6 +146,7 @@ def runs():
 
 
 snapshots()
+explained()
 runs()
 print(f"{len(forms)} forms, {len(survived)} survived; {len(alike)} look-alikes, {len(lost)} lost")
 for form, places in survived.items():
