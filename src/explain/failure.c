@@ -298,6 +298,20 @@ static enum failure_end end_of(const struct walk *w, const struct scan *scan, st
 	return scan_is_open(scan) && scan_lines(scan) > 1 ? FAILURE_END_OPEN : FAILURE_END_WHOLE;
 }
 
+/* What was not compared with all signatures is not known to be fine. */
+static void tell_unasked(struct arena *arena, struct failure *f)
+{
+	f->unread = arena_format(arena,
+				 "Parts of %s were not compared with every known error: they hold "
+				 "more error texts than a log is given time for",
+				 f->file);
+	if (f->counts)
+		return;
+	f->says = f->unread;
+	f->step = "Explain the part of it in which the job fails:";
+	f->typed = "tail -n 200 LOG | rocsteady explain";
+}
+
 int failure_find(struct scan *scan, const struct log_signatures *signatures, const char *file,
 		 struct arena *arena, struct failure *ret)
 {
@@ -319,6 +333,8 @@ int failure_find(struct scan *scan, const struct log_signatures *signatures, con
 			judge(&w);
 		if (!f.counts && f.end >= FAILURE_END_TRACEBACK)
 			origin_end(arena, &f);
+		if (scan_given_up(scan) > 0)
+			tell_unasked(arena, &f);
 	}
 	marks_free(w.marks);
 	marks_free(w.origins);

@@ -42,6 +42,9 @@ void lint_advice(sqlite3 *db, struct faults *faults);
 extern const char *const lint_workaround_columns[];
 void lint_workarounds(sqlite3 *db, struct faults *faults);
 
+/* What patterns must keep to: work that grows with the line and not with its square. */
+void lint_patterns(sqlite3 *db, struct faults *faults);
+
 /* On a real machine: the budgets, and that no gate hides a row. Steps are kept. */
 void lint_run(sqlite3 *db, struct lint_statement *list, size_t count, struct faults *faults);
 

@@ -34,12 +34,23 @@ static int lint_on_machine(void *user, const char *path)
 	return 0;
 }
 
+static void lint_signatures(const struct kb_lint *l)
+{
+	struct kb_info info;
+	sqlite3 *db = NULL;
+
+	if (sqlite3_open(":memory:", &db) == SQLITE_OK && kb_attach_as(db, "kb", l->kb, &info) == 0)
+		lint_patterns(db, l->faults);
+	sqlite3_close(db);
+}
+
 int kb_lint_run(struct kb_lint *l)
 {
 	struct arena arena = { 0 };
 	const char **slugs = NULL;
 	int status = 0;
 
+	lint_signatures(l);
 	l->causes = kb_test_causes(l->kb, &arena, &slugs);
 	if (l->machines)
 		status = snapshots_each(l->machines, lint_on_machine, l, l->lab->said);

@@ -4,7 +4,8 @@
  * kb-lint - the rules of the knowledge that need more than its own files
  *
  * On recorded machines every statement must stay within its budget, and no gate
- * may hide a row. Among the cases there must be some for every cause.
+ * may hide a row. Among the cases there must be some for every cause. Every
+ * pattern meets the texts that cost it most.
  */
 
 #include "kb/faults.h"

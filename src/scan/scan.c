@@ -15,6 +15,18 @@
 #define ROOM     ((size_t)256 << 10)
 #define HITS_MAX 1024
 
+/*
+ * What patterns are shown of each megabyte of a log, in bytes: so hostile text
+ * takes no more time than any other. A log in which every line meets three
+ * signatures needs four. Counted and not timed, so that an answer is the same
+ * on every host.
+ */
+#define MEGABYTE   ((uint64_t)1 << 20)
+#define BUDGET_ALL (16 * MEGABYTE)  /* for all signatures together */
+#define BUDGET_ONE (3 * MEGABYTE)   /* for one; long lines need 1.7 */
+#define LOOK_BYTES 32               /* that a look costs beside its line */
+#define GIVEN_UP   (BUDGET_ONE / 8) /* that a look costs which takes too many steps */
+
 struct scan {
 	struct watch *watches;
 	size_t count;
@@ -30,12 +42,14 @@ struct scan {
 	bool told; /* whether it is UTF-16 */
 	struct buf decoded;
 
-	char *room, *data; /* what was read last, and in it the text not yet done with */
-	size_t len, cap;   /* of that text, and of the room */
-	bool is_open;      /* the last line has no newline */
-	uint64_t base;     /* offset of data[0] in the log */
-	uint64_t done;     /* offset up to which hits were taken */
-	uint64_t lines;    /* newlines before data[0] */
+	char *room, *data;          /* what was read last, and in it the text not yet done with */
+	size_t len, cap;            /* of that text, and of the room */
+	bool is_open;               /* the last line has no newline */
+	uint64_t base;              /* offset of data[0] in the log */
+	uint64_t done;              /* offset up to which hits were taken */
+	uint64_t lines;             /* newlines before data[0] */
+	struct watch_budget budget; /* of all signatures */
+	uint64_t unasked;           /* lines that no pattern was shown any more */
 	const struct scan_event **events;
 };
 
@@ -128,7 +142,8 @@ struct hit_walk {
 	struct watch *only; /* one to look at, from where its flood began, or NULL: all */
 	size_t at;          /* newlines were counted up to here */
 	uint64_t lines;
-	struct cut cut; /* the last line */
+	struct cut cut;  /* the last line, or stretch of one */
+	struct span own; /* the places that it was cut for */
 	struct span line;
 	bool is_bare; /* `line` is it, without its dress */
 };
@@ -150,15 +165,30 @@ static struct span bare_line(struct scan *s, struct hit_walk *k)
 	return k->line;
 }
 
+/* The stretches lie as the log does, whatever piece of it is at hand. */
+static struct stretch stretch_at(const struct scan *s, size_t at)
+{
+	size_t into = (size_t)((s->base + at) % SCAN_STRETCH);
+
+	return (struct stretch){ at < into ? 0 : at - into, at - into + SCAN_STRETCH,
+				 SCAN_OVERLAP };
+}
+
 /* Hits of one line come together: it is cut out once, and undressed if a pattern wants it. */
-static void cut_line(struct hit_walk *k, size_t at)
+static void cut_line(const struct scan *s, struct hit_walk *k, size_t at)
 {
 	const char *place = k->text.data + at;
+	struct stretch stretch;
 
-	if (k->cut.whole && place >= k->cut.raw.data && place < k->cut.raw.data + k->cut.raw.len)
+	if (k->own.data && place >= k->own.data && place < k->own.data + k->own.len)
 		return;
 	k->cut = undress_cut(k->text, at, SCAN_REACH);
+	k->own = k->cut.raw;
 	k->is_bare = false;
+	if (k->cut.whole && k->cut.raw.len <= SCAN_REACH)
+		return;
+	stretch = stretch_at(s, at);
+	k->cut = undress_stretch(k->text, at, &stretch, &k->own);
 }
 
 /*
@@ -186,8 +216,11 @@ static void count_flood(struct scan *s, struct watch *w, size_t at, uint64_t lin
 static bool matches(struct scan *s, struct hit_walk *k, struct watch *w, uint64_t number)
 {
 	uint64_t began = DEBUG_NOW(DEBUG_SCAN);
+	uint64_t given_up = s->tools.given_up;
 	bool holds = watch_matches(w, &s->tools, bare_line(s, k));
 
+	if (s->tools.given_up > given_up)
+		w->budget.spent += GIVEN_UP;
 	DEBUG(DEBUG_SCAN, began, "line %llu: a literal of %s, %s", (unsigned long long)number,
 	      w->event.signature->id,
 	      w->broken ? "whose pattern does not compile"
@@ -196,6 +229,32 @@ static bool matches(struct scan *s, struct hit_walk *k, struct watch *w, uint64_
 	      : holds ? "which is enough"
 		      : "inside a longer word");
 	return holds;
+}
+
+/* ---- the budget ---- */
+
+/* False: it is spent for this megabyte. */
+static bool spend(struct watch_budget *b, uint64_t megabyte, uint64_t bytes, uint64_t most)
+{
+	if (b->megabyte != megabyte)
+		*b = (struct watch_budget){ .megabyte = megabyte };
+	if (b->spent + bytes > most)
+		return false;
+	b->spent += bytes;
+	return true;
+}
+
+static bool may_ask(struct scan *s, const struct hit_walk *k, struct watch *w, size_t at)
+{
+	uint64_t megabyte = (s->base + at) / MEGABYTE;
+	uint64_t bytes = k->cut.raw.len + LOOK_BYTES;
+
+	if (spend(&w->budget, megabyte, bytes, BUDGET_ONE) &&
+	    spend(&s->budget, megabyte, bytes, BUDGET_ALL))
+		return true;
+	if (s->unasked++ == 0)
+		DEBUG(DEBUG_SCAN, 0, "the budget is spent at %s", w->event.signature->id);
+	return false;
 }
 
 static void look(struct scan *s, struct hit_walk *k, const struct needle_hit *hit)
@@ -207,8 +266,8 @@ static void look(struct scan *s, struct hit_walk *k, const struct needle_hit *hi
 	if ((k->only && (w != k->only || hit->at < w->flood.first)) || hit->at >= k->limit ||
 	    s->base + hit->at < s->done)
 		return;
-	cut_line(k, hit->at);
-	begin = (size_t)(k->cut.raw.data - k->text.data);
+	cut_line(s, k, hit->at);
+	begin = (size_t)(k->own.data - k->text.data);
 	line_at = s->base + begin + 1;
 	if (w->seen_at == line_at)
 		return;
@@ -218,7 +277,7 @@ static void look(struct scan *s, struct hit_walk *k, const struct needle_hit *hi
 		return;
 	}
 	w->seen_at = line_at;
-	if (matches(s, k, w, number))
+	if (may_ask(s, k, w, hit->at) && matches(s, k, w, number))
 		watch_keep(w, &s->tools, k->line, number);
 }
 
@@ -244,7 +303,7 @@ static void prove_floods(struct scan *s, const struct hit_walk *first)
 		};
 
 		w->flood.on = false;
-		cut_line(&k, w->flood.last);
+		cut_line(s, &k, w->flood.last);
 		if (matches(s, &k, w, w->event.last_line))
 			continue;
 		DEBUG(DEBUG_SCAN, 0, "the flood of %s is looked at again, line by line",
@@ -252,7 +311,7 @@ static void prove_floods(struct scan *s, const struct hit_walk *first)
 		w->seen_at = w->flood.seen_at;
 		w->event.count = w->flood.count;
 		w->event.last_line = w->flood.last_line;
-		k.cut = (struct cut){ 0 };
+		k.own = (struct span){ 0 };
 		walk_hits(s, &k);
 	}
 	s->flood_count = 0;
@@ -423,7 +482,7 @@ bool scan_event_holds(struct scan *s, const struct scan_event *e, struct span li
 
 uint64_t scan_given_up(const struct scan *s)
 {
-	return s->tools.given_up;
+	return s->tools.given_up + s->unasked;
 }
 
 static int by_first_line(const void *a, const void *b)

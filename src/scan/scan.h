@@ -8,15 +8,24 @@
  * each signature the first and last line, the number and a few samples are
  * kept, so that memory does not depend on the log. Bytes, not text: nothing
  * here minds what a log holds.
+ *
+ * A line of more than SCAN_REACH bytes is looked at in stretches of
+ * SCAN_STRETCH, each once for a signature and with SCAN_OVERLAP bytes more on
+ * either side. The overlap is ten times the longest literal, so that what
+ * stands across two stretches is found if it has its literal within a
+ * kilobyte; what a pattern would read further away than that is not found.
+ * Each stretch counts as a line of its own.
  */
 
 #include "base/arena.h"
 #include "base/span.h"
 
-#define SCAN_SAMPLES_MAX 8                  /* of a signature, with different values */
-#define SCAN_VALUES_MAX  12                 /* named groups of a pattern */
-#define SCAN_TEXT_MAX    400                /* of a kept line */
-#define SCAN_REACH       4096               /* how far from its literal a line is looked at */
+#define SCAN_SAMPLES_MAX 8    /* of a signature, with different values */
+#define SCAN_VALUES_MAX  12   /* named groups of a pattern */
+#define SCAN_TEXT_MAX    400  /* of a kept line */
+#define SCAN_REACH       4096 /* how far from its literal a line is looked at */
+#define SCAN_OVERLAP     1024 /* of a stretch with each of its neighbours */
+#define SCAN_STRETCH     (SCAN_REACH - SCAN_OVERLAP)
 #define SCAN_TAIL        ((size_t)64 << 10) /* of the text are kept to its end */
 
 struct signature {
@@ -66,7 +75,7 @@ void scan_end(struct scan *s);                     /* the last line may have no 
 /* No more text will come: what was met stays, all that reading takes is given back. */
 void scan_close(struct scan *s);
 
-/* Lines that a pattern was shown and did not decide about: it takes too many steps. */
+/* Lines that a pattern did not decide about: it takes too many steps, or its budget is spent. */
 uint64_t scan_given_up(const struct scan *s);
 
 /*

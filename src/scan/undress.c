@@ -61,6 +61,31 @@ struct cut undress_cut(struct span text, size_t at, size_t reach)
 	return cut;
 }
 
+/*
+ * Whether a long line is JSON cannot be seen from its middle. An escaped newline
+ * beside the place tells: so a traceback in a long string has lines again.
+ */
+struct cut undress_stretch(struct span text, size_t at, const struct stretch *stretch,
+			   struct span *ret_own)
+{
+	size_t from = stretch->begin < stretch->overlap ? 0 : stretch->begin - stretch->overlap;
+	size_t to = stretch->end + stretch->overlap < text.len ? stretch->end + stretch->overlap
+							       : text.len;
+	size_t low, high, begin, end;
+	struct span shown, piece;
+
+	assert(at >= stretch->begin && at < stretch->end && at < to);
+	low = from + newline_begin((struct span){ text.data + from, at - from });
+	high = at + newline_end((struct span){ text.data + at, to - at });
+	shown = (struct span){ text.data + low, high - low };
+	piece = json_piece(shown, at - low);
+	low = (size_t)(piece.data - text.data);
+	begin = low > stretch->begin ? low : stretch->begin;
+	end = low + piece.len < stretch->end ? low + piece.len : stretch->end;
+	*ret_own = (struct span){ text.data + begin, end - begin };
+	return (struct cut){ .raw = piece, .json = piece.len < shown.len };
+}
+
 static char unescaped(char c)
 {
 	return c == 't' ? '\t' : c;

@@ -17,8 +17,18 @@ struct cut {
 	bool whole; /* both its ends were within reach */
 };
 
+/* Of a line that is too long to be looked at whole; offsets in the text. */
+struct stretch {
+	size_t begin, end; /* of the places that belong to it */
+	size_t overlap;    /* bytes that are looked at before and behind them */
+};
+
 /* The line around `at`, at most `reach` bytes to each side; its ends are newline, return or the text's. */
 struct cut undress_cut(struct span text, size_t at, size_t reach);
+
+/* The part of the line around `at` that a stretch shows; *ret_own are the places that belong to it. */
+struct cut undress_stretch(struct span text, size_t at, const struct stretch *stretch,
+			   struct span *ret_own);
 
 /* The line without its dress: as it lies there, or in *room, which is emptied first. */
 struct span undress(const struct cut *cut, struct buf *room);

@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 
-#define JIT_AFTER 32 /* uses of a pattern that are worth compiling it once more */
+#define JIT_AFTER 4096 /* bytes shown to a pattern that are worth compiling it once more */
 
 /* A pattern may be clever and a line hostile: PCRE2 gives up after so many steps. */
 #define MATCH_STEPS 20000
@@ -35,7 +35,7 @@ void watch_done(struct watch *w)
 
 /* ---- the pattern ---- */
 
-static pcre2_code *code_of(struct watch *w)
+static pcre2_code *code_of(struct watch *w, size_t shown)
 {
 	const char *pattern = w->event.signature->pattern;
 	int error;
@@ -48,14 +48,14 @@ static pcre2_code *code_of(struct watch *w)
 					&error, &at, NULL);
 		w->broken = !w->code;
 	}
-	if (w->code && w->tried < JIT_AFTER && ++w->tried == JIT_AFTER)
+	if (w->code && w->shown < JIT_AFTER && (w->shown += shown) >= JIT_AFTER)
 		pcre2_jit_compile(w->code, PCRE2_JIT_COMPLETE);
 	return w->code;
 }
 
 static bool pattern_holds(struct watch *w, struct watch_tools *t, struct span line)
 {
-	pcre2_code *code = code_of(w);
+	pcre2_code *code = code_of(w, line.len);
 	int r = PCRE2_ERROR_NOMATCH;
 
 	if (code)

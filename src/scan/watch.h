@@ -17,11 +17,17 @@
 /* Samples are looked for among so many lines, and a pattern that held for all of them is a flood. */
 #define WATCH_FLOOD 4096
 
+/* What was shown of one megabyte of the log, in bytes. */
+struct watch_budget {
+	uint64_t megabyte, spent;
+};
+
 struct watch {
+	struct watch_budget budget;
 	uint64_t seen_at; /* offset + 1 of the line that was looked at last */
 	uint64_t run;     /* lines in a row that it held for */
 	pcre2_code *code;
-	unsigned int tried;
+	size_t shown; /* bytes, before it was compiled once more */
 	bool broken;
 	struct watch_flood {
 		bool on;            /* lines of this piece were counted without the pattern */

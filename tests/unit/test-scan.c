@@ -316,6 +316,82 @@ static void test_given_up(void)
 	scan_free(s);
 }
 
+/* A long line is looked at once a stretch, however many literals are in it. */
+static void test_stretches(void)
+{
+	struct scan *s = scan_new(signatures, 4);
+	struct buf text BUF_SCOPED = { 0 };
+	const struct scan_event *const *events;
+	size_t count;
+
+	while (text.len < 100 * (size_t)SCAN_STRETCH)
+		buf_text(&text, "GPU arch : gfx1100 ");
+	scan_feed(s, buf_get(&text));
+	scan_end(s);
+	events = scan_events(s, &count);
+	CHECK_INT((long)count, 1);
+	CHECK_INT((long)events[0]->count, 100);
+	CHECK_INT((long)scan_given_up(s), 0);
+	scan_free(s);
+}
+
+/* What begins in one stretch and ends in the next is seen whole, wherever it stands. */
+static void test_across_stretches(void)
+{
+	for (size_t at = SCAN_STRETCH - 60; at < SCAN_STRETCH + 20; at++) {
+		struct buf text BUF_SCOPED = { 0 }, got BUF_SCOPED = { 0 };
+
+		for (size_t i = 0; i < 5 * (size_t)SCAN_STRETCH; i++)
+			buf_char(&text, 'x');
+		memcpy(text.data + at, " out of memory. Tried to allocate 2.00 GiB ", 43);
+		scan_text(buf_get(&text), 100000, &got);
+		CHECK_TEXT(got.data ? got.data : "", "oom@1*1 tried=2.00 GiB\n");
+	}
+}
+
+/* A long string of JSON has lines, too. */
+static void test_long_json(void)
+{
+	struct buf text BUF_SCOPED = { 0 }, got BUF_SCOPED = { 0 };
+
+	buf_text(&text, "{\"log\":\"");
+	for (size_t i = 0; i < 1000; i++)
+		buf_text(&text, "File \\\"train.py\\\", line 12\\n");
+	buf_text(&text, "out of memory. Tried to \\nallocate\\nGPU arch : gfx90a\\n\"}\n");
+	scan_text(buf_get(&text), 4096, &got);
+	CHECK_TEXT(got.data, "arch@1*1 gfx=gfx90a\n");
+}
+
+/*
+ * Many signatures that one text nominates: some are not asked, which is known,
+ * and the same ones however the bytes come in.
+ */
+static void test_budget(void)
+{
+	static struct signature many[64];
+	struct buf text BUF_SCOPED = { 0 };
+	uint64_t given_up[2];
+
+	for (size_t i = 0; i < 64; i++)
+		many[i] = (struct signature){ "many", "out of memory[^x]*y", oom, 1 };
+	while (text.len < 600000)
+		buf_text(&text, "out of memory ");
+	for (size_t i = 0; i < 2; i++) {
+		struct scan *s = scan_new(many, 64);
+		size_t piece = i == 0 ? text.len : 7001;
+
+		for (size_t at = 0; at < text.len; at += piece)
+			scan_feed(s,
+				  (struct span){ text.data + at,
+						 text.len - at < piece ? text.len - at : piece });
+		scan_end(s);
+		given_up[i] = scan_given_up(s);
+		scan_free(s);
+	}
+	CHECK(given_up[0] > 0);
+	CHECK_INT((long)given_up[1], (long)given_up[0]);
+}
+
 /* What was met is still there when all that reading takes is given back. */
 static void test_close(void)
 {
@@ -401,6 +477,10 @@ int main(void)
 	test_close();
 	test_pieces();
 	test_long_line();
+	test_stretches();
+	test_across_stretches();
+	test_long_json();
+	test_budget();
 	test_utf16();
 	test_every_cut();
 	test_flood();
