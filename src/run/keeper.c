@@ -6,6 +6,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -14,6 +15,7 @@
 
 #define TICK_MS    20
 #define VERDICT_MS 5000 /* for the watcher, at the end; 3.3 of it for memory that stays */
+#define LATE_CPU_S 20   /* of CPU time for a watcher that has not told by then */
 #define FRONT_MS   250  /* a shell that brings us to the front may tell nobody */
 
 static void type(struct keeper *k, const struct pollfd *keys, const struct pollfd *master)
@@ -62,6 +64,19 @@ static void step(struct keeper *k)
 	keeper_advance(k);
 }
 
+/* Nobody waits for a watcher that is late: it may end its journal, and the kernel kills it if it does not. */
+static void limit_watcher(pid_t watcher)
+{
+	struct timespec used;
+	struct rlimit limit;
+	clockid_t clock;
+
+	if (clock_getcpuclockid(watcher, &clock) != 0 || clock_gettime(clock, &used) < 0)
+		return;
+	limit.rlim_cur = limit.rlim_max = (rlim_t)used.tv_sec + LATE_CPU_S;
+	(void)prlimit(watcher, RLIMIT_CPU, &limit, NULL);
+}
+
 static void finish(struct keeper *k, int exec_error, struct run_end *ret)
 {
 	uint64_t until;
@@ -82,6 +97,8 @@ static void finish(struct keeper *k, int exec_error, struct run_end *ret)
 		poll(&(struct pollfd){ .fd = k->signals, .events = POLLIN }, 1, 100);
 		keeper_take_signals(k);
 	}
+	if (k->watcher && !atomic_load(&k->shared->told))
+		limit_watcher(k->watcher);
 	*ret = (struct run_end){ .status = k->status,
 				 .exec_error = exec_error,
 				 .hung = atomic_load(&k->shared->hung),

@@ -728,6 +728,28 @@ def the_watcher_is_stopped():
     assert re.search(r"unscanned 2[0-9]{7}", report()), report()
 
 
+HOSTILE = "yes 'docker run ' | head -n 100000 | tr -d '\\n'"
+
+
+@fault
+def text_that_costs_patterns_most_gets_its_verdict():
+    began = time.monotonic()
+    p = run("sh", "-c", HOSTILE + "; echo; echo 'torch.OutOfMemoryError: HIP out of memory. Tried to allocate 2.00 GiB.'; exit 3")
+    is_(p.returncode, 3)
+    assert b"memory" in p.stderr, p.stderr
+    assert b"not explained" not in p.stderr, p.stderr
+    assert time.monotonic() - began < 60
+
+
+@fault
+def the_keeper_is_killed_while_such_text_is_scanned():
+    p = start("sh", "-c", HOSTILE + "; echo; sleep 100")
+    p.stdout.read(200000)
+    p.kill()
+    p.wait()
+    wait_for(lambda: not marked(), 10)
+
+
 @fault
 def both_are_killed():
     p = start("sh", "-c", "echo ready; exec sleep 100")
