@@ -5,9 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/exit-status.h"
+#include "base/memory.h"
 
 #define FIRST_SIZE ((size_t)4 * 1024) /* many arenas hold the answer to one question */
 #define BLOCK_SIZE ((size_t)64 * 1024)
@@ -32,10 +31,8 @@ void *arena_alloc(struct arena *a, size_t size)
 		size_t room = need > least ? need : least;
 
 		block = size < SIZE_MAX / 2 ? calloc(1, sizeof(*block) + room) : NULL;
-		if (!block) {
-			fputs("rocsteady: out of memory\n", stderr);
-			_exit(EXIT_OWN_FAULT);
-		}
+		if (!block)
+			memory_out();
 		block->size = room;
 		block->next = a->blocks;
 		a->blocks = block;

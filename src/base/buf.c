@@ -4,15 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/exit-status.h"
-
-static void out_of_memory(void)
-{
-	fputs("rocsteady: out of memory\n", stderr);
-	_exit(EXIT_OWN_FAULT);
-}
+#include "base/memory.h"
 
 void buf_room(struct buf *b, size_t n)
 {
@@ -20,7 +13,7 @@ void buf_room(struct buf *b, size_t n)
 	size_t cap = b->cap ? b->cap : 64;
 
 	if (n > SIZE_MAX / 8 || b->len > SIZE_MAX / 8)
-		out_of_memory();
+		memory_out();
 	want = b->len + n + 1;
 	if (want <= b->cap)
 		return;
@@ -28,7 +21,7 @@ void buf_room(struct buf *b, size_t n)
 		cap *= 2;
 	b->data = realloc(b->data, cap);
 	if (!b->data)
-		out_of_memory();
+		memory_out();
 	b->cap = cap;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/debug.h"
 #include "base/text.h"
 #include "door/standing.h"
 #include "facts/column.h"
@@ -135,6 +136,8 @@ void row_u64(struct row *r, const char *column, uint64_t value)
 {
 	if (value <= INT64_MAX)
 		row_int(r, column, (int64_t)value);
+	else
+		new_cell(r, column)->type = ROW_UNFIT;
 }
 
 void row_real(struct row *r, const char *column, double value)
@@ -167,8 +170,6 @@ static void prepare_insert(struct facts *f, struct table *t)
 			 i ? ", " : "", i + 1);
 	buf_text(&sql, ")");
 	t->insert = select_from(f->db, sql.data);
-	if (!t->insert)
-		abort();
 }
 
 /* At most so many bytes of it, and no half character at the end. */
@@ -219,31 +220,63 @@ static void tell_shortened(struct facts *f, const struct row *r)
 	}
 }
 
+/* A number that no column can hold is not known, and a rule that reads the column must know that. */
+static void tell_unfit(struct facts *f, const struct row *r)
+{
+	for (size_t i = 0; i < r->count; i++) {
+		char topic[128];
+
+		if (r->cells[i].type != ROW_UNFIT)
+			continue;
+		snprintf(topic, sizeof(topic), "%s.%s", r->table, r->cells[i].column);
+		facts_gap(f, topic, NULL, -EBADMSG, NULL);
+	}
+}
+
+static void bind_cell(sqlite3_stmt *stmt, int at, const struct row_cell *cell)
+{
+	if (cell->type == ROW_TEXT)
+		bind_text(stmt, at, cell->text);
+	else if (cell->type == ROW_INT)
+		sqlite3_bind_int64(stmt, at, cell->number);
+	else if (cell->type == ROW_REAL)
+		sqlite3_bind_double(stmt, at, cell->real);
+}
+
+/*
+ * What a machine tells may break a rule of the schema: two rows of one name, a
+ * number out of range. Then there is no row, and a gap on its table says so.
+ * Anything else is want of memory, which is kept for whoever answers.
+ */
+static void refuse_row(struct facts *f, const struct row *r, int result)
+{
+	DEBUG(DEBUG_SQL, 0, "a row of %s is refused: %s", r->table, sqlite3_errmsg(f->db));
+	if (result == SQLITE_CONSTRAINT && strcmp(r->table, "gap") != 0)
+		facts_gap(f, r->table, NULL, -EBADMSG, NULL);
+	else
+		select_note(f->db, result);
+}
+
 void facts_add(struct facts *f, const struct row *r)
 {
 	struct table *t;
+	int result;
 
 	if (!f)
 		return;
 	t = find_table(f, r->table);
 	if (!t->insert)
 		prepare_insert(f, t);
-	for (size_t i = 0; i < r->count; i++) {
-		int at = find_column(t, r->cells[i].column) + 1;
-
-		if (r->cells[i].type == ROW_TEXT)
-			bind_text(t->insert, at, r->cells[i].text);
-		else if (r->cells[i].type == ROW_INT)
-			sqlite3_bind_int64(t->insert, at, r->cells[i].number);
-		else
-			sqlite3_bind_double(t->insert, at, r->cells[i].real);
-	}
-	if (sqlite3_step(t->insert) != SQLITE_DONE) {
-		fprintf(stderr, "rocsteady: row of %s: %s\n", r->table, sqlite3_errmsg(f->db));
-		abort();
-	}
+	if (!t->insert)
+		return; /* want of memory, which select_from() has kept */
+	for (size_t i = 0; i < r->count; i++)
+		bind_cell(t->insert, find_column(t, r->cells[i].column) + 1, &r->cells[i]);
+	result = sqlite3_step(t->insert);
+	if (result != SQLITE_DONE)
+		refuse_row(f, r, result);
 	sqlite3_reset(t->insert);
 	sqlite3_clear_bindings(t->insert);
+	tell_unfit(f, r);
 	tell_shortened(f, r);
 }
 

@@ -37,7 +37,7 @@ struct row {
 	size_t count;
 	struct row_cell {
 		const char *column;
-		enum { ROW_TEXT, ROW_INT, ROW_REAL } type;
+		enum { ROW_TEXT, ROW_INT, ROW_REAL, ROW_UNFIT } type;
 		struct span text;
 		int64_t number;
 		double real;
@@ -48,10 +48,13 @@ struct row row_of(const char *table);
 void row_text(struct row *r, const char *column, struct span value);   /* borrowed until added */
 void row_string(struct row *r, const char *column, const char *value); /* NULL: no value */
 void row_int(struct row *r, const char *column, int64_t value);
-void row_u64(struct row *r, const char *column, uint64_t value); /* above INT64_MAX: no value */
+void row_u64(struct row *r, const char *column, uint64_t value); /* above INT64_MAX: a gap */
 void row_real(struct row *r, const char *column, double value);
 
-/* An unknown table or column is our own mistake and ends the program. */
+/*
+ * A row that the schema refuses is a gap on its table: values come from outside.
+ * An unknown table or column is our own mistake and ends the program.
+ */
 void facts_add(struct facts *f, const struct row *r);
 
 /*

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/debug.h"
+#include "base/memory.h"
 #include "probe/closure.h"
 #include "probe/environment.h"
 
@@ -164,12 +165,12 @@ struct job *job_new(struct job_maker *m, struct task *t)
 	}
 	j = calloc(1, sizeof(*j));
 	if (!j)
-		abort();
+		memory_out();
 	j->task = t;
 	j->count = t->question->scope == QUESTION_GROUP ? t->member_count : 1;
 	j->ranks = calloc(j->count, sizeof(struct child *));
 	if (!j->ranks)
-		abort();
+		memory_out();
 	if (start_ranks(m, j))
 		return j;
 	plan_skip(m->plan, t, arena_format(&m->plan->arena, "no process: %s", strerror(-m->error)));

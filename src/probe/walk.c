@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "probe/job.h"
 #include "probe/process-tree.h"
@@ -124,7 +125,7 @@ static void wait_for_any(struct probe_walk *w)
 		w->fds = reallocarray(w->fds, room, sizeof(*w->fds));
 		w->fd_room = room;
 		if (!w->fds)
-			abort();
+			memory_out();
 	}
 	for (const struct job *j = w->jobs; j; j = j->next)
 		for (size_t i = 0; i < j->count; i++, count += CHILD_FDS) {

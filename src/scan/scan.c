@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/debug.h"
+#include "base/memory.h"
 #include "parse/needle.h"
 #include "scan/newline.h"
 #include "scan/undress.h"
@@ -368,7 +369,7 @@ static void grow(struct scan *s, size_t n)
 		s->cap = SCAN_TAIL + s->len + 2 * n;
 		s->room = realloc(s->room, s->cap);
 		if (!s->room)
-			abort();
+			memory_out();
 	}
 	s->data = s->room + kept;
 }

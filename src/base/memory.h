@@ -1,0 +1,10 @@
+#pragma once
+
+/*
+ * memory - the end of a program that has none left
+ *
+ * A message and the status of our own fault, never a core dump: an allocation
+ * that fails is no mistake that a dump would show.
+ */
+
+__attribute__((noreturn)) void memory_out(void);
