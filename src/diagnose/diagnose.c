@@ -131,6 +131,18 @@ static const char *find_blindness(sqlite3 *db, const struct gaps *gaps, struct a
 	return why;
 }
 
+/* Questions whose turn did not come: what they would have told is not known to be fine. */
+static const char *find_lateness(sqlite3 *db, struct arena *a)
+{
+	size_t count = select_count(db, "SELECT count(*) FROM gap WHERE detail = 'LATE'");
+
+	return count > 0 ? arena_format(a,
+					"the host is too busy: %zu %s not answered before the "
+					"time was over",
+					count, count == 1 ? "question was" : "questions were")
+			 : NULL;
+}
+
 int diagnose(sqlite3 *db, const char *only, struct diagnosis *ret)
 {
 	struct diagnosis d = { 0 };
@@ -147,6 +159,7 @@ int diagnose(sqlite3 *db, const char *only, struct diagnosis *ret)
 		return r;
 	}
 	d.blind = find_blindness(db, &gaps, &d.arena);
+	d.late = find_lateness(db, &d.arena);
 	d.statements = rules.rule_count;
 	d.checks = arena_alloc(&d.arena, sizeof(*d.checks) * (rules.count + rules.later_count + 1));
 	asker_init(&asker, db, &rules, &gaps, &d.arena);

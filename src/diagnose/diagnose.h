@@ -118,6 +118,8 @@ struct diagnosis {
 	enum verdict verdict;
 	const char *
 		blind; /* why it is not known which GPUs there are, or NULL: then it is undecided */
+	const char *late;  /* why not everything was asked, or NULL: then it is undecided, too */
+	size_t crashed;    /* of the checks, but for those of a later program; the same */
 	bool problem_open; /* a problem-level cause stays above one in five: exit status 3 */
 	size_t statements; /* of evidence */
 	size_t prepared;   /* of those; the rest was answered by a gate or could not matter */

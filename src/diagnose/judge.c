@@ -120,12 +120,28 @@ static enum section section_of(const struct finding *f)
 	return f->because_of ? SECTION_CONSEQUENCE : SECTION_CAUSE;
 }
 
+/* A check that took more steps than it may has found nothing because it did not look. */
+static size_t count_crashed(const struct diagnosis *d)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < d->check_count; i++)
+		count += d->checks[i].state == CHECK_CRASHED && !d->checks[i].later;
+	return count;
+}
+
+static bool is_ignorant(const struct diagnosis *d)
+{
+	return d->problem_open || d->blind || d->late || d->crashed > 0;
+}
+
 void diagnose_judge(struct diagnosis *d)
 {
 	int worst = 0;
 
 	rank(d);
 	d->problem_open = false;
+	d->crashed = count_crashed(d);
 	for (size_t i = 0; i < d->finding_count; i++) {
 		struct finding *f = &d->findings[i];
 
@@ -141,7 +157,7 @@ void diagnose_judge(struct diagnosis *d)
 	else if (worst == 1)
 		d->verdict = VERDICT_DEGRADED;
 	else
-		d->verdict = d->problem_open || d->blind ? VERDICT_UNDECIDED : VERDICT_READY;
+		d->verdict = is_ignorant(d) ? VERDICT_UNDECIDED : VERDICT_READY;
 }
 
 static bool is_wrong(const struct finding *f)

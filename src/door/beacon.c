@@ -1,10 +1,12 @@
 #include "door/beacon.h"
 
 #include <assert.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #include "base/clock.h"
+#include "base/fd.h"
 
 #define HEAD_SIZE ((size_t)4096)
 #define SIZE      ((size_t)64 << 20) /* untouched pages cost nothing */
@@ -29,6 +31,27 @@ struct beacon *beacon_free(struct beacon *b)
 uint64_t beacon_now_ms(void)
 {
 	return clock_ns(CLOCK_MONOTONIC_COARSE) / 1000000;
+}
+
+/* /proc/self/schedstat: "12345 678 9", nanoseconds on a processor and in its queue, and turns. */
+static uint64_t queued_ms(void)
+{
+	char text[96];
+	struct span rest = { text, fd_text(open("/proc/self/schedstat", O_RDONLY | O_CLOEXEC), text,
+					   sizeof(text)) };
+	struct span word;
+	uint64_t ns = 0;
+
+	if (!span_word(&rest, &word) || !span_word(&rest, &word) || !span_u64(word, &ns))
+		return 0;
+	return ns / 1000000;
+}
+
+bool beacon_past(uint64_t until_ms)
+{
+	uint64_t now = beacon_now_ms();
+
+	return now > until_ms && now - queued_ms() > until_ms;
 }
 
 static void copy_text(char *into, size_t size, const char *text)

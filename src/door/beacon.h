@@ -37,3 +37,9 @@ bool beacon_append(struct beacon *b, struct span record, struct span *ret_kept);
 struct span beacon_text(struct beacon *b);
 
 uint64_t beacon_now_ms(void);
+
+/*
+ * Whether our own work has gone on beyond that time. What we waited for a
+ * processor does not count: a busy host is not a slow disk.
+ */
+bool beacon_past(uint64_t until_ms);

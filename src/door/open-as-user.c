@@ -200,7 +200,7 @@ static int read_step(const struct source *s, uint64_t at, void *ret, size_t n)
 	struct source plain = source_file(f->fd, f->size);
 
 	beacon_again(f->beacon);
-	if (f->until_ms && beacon_now_ms() > f->until_ms)
+	if (f->until_ms && beacon_past(f->until_ms))
 		return -ETIME;
 	return plain.read(&plain, at, ret, n);
 }

@@ -13,6 +13,7 @@ static const struct {
 	{ DOOR_ASLEEP, "ASLEEP", "unasked" },
 	{ DOOR_SKIPPED, "SKIPPED", "stuck" },
 	{ DOOR_UNASKED, "UNASKED", "unasked" },
+	{ DOOR_LATE, "LATE", "unasked" },
 	{ -ENOENT, "ENOENT", "absent" },
 	{ -ENOTDIR, "ENOTDIR", "absent" },
 	{ -ENXIO, "ENXIO", "absent" },

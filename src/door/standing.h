@@ -3,7 +3,7 @@
 /*
  * standing - why something could not be learned
  *
- * Inside, a failed access is a negative errno. Four things that no errno says
+ * Inside, a failed access is a negative errno. Five things that no errno says
  * get a number of their own here, so that one int carries every answer of the
  * door. In a snapshot and in the tables they are words.
  */
@@ -17,6 +17,7 @@ enum {
 	DOOR_ASLEEP = -EHOSTDOWN,  /* not asked: the question would wake a sleeping GPU */
 	DOOR_SKIPPED = -ECANCELED, /* not asked: its device is stuck */
 	DOOR_UNASKED = -ENOMSG,    /* not asked: nobody recorded it, or not allowed */
+	DOOR_LATE = -EINPROGRESS,  /* not asked: the time was over before its turn came */
 };
 
 /* "EACCES", "STUCK", ...; an unlisted number gives "EIO". */

@@ -24,7 +24,7 @@ struct nodes {
 static bool is_answer(int error)
 {
 	return error != DOOR_STUCK && error != DOOR_ASLEEP && error != DOOR_SKIPPED &&
-	       error != DOOR_UNASKED;
+	       error != DOOR_UNASKED && error != DOOR_LATE;
 }
 
 /*

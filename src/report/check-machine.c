@@ -161,6 +161,11 @@ const char *check_sentence(const struct check_report *r, struct arena *a)
 		buf_text(&text, ": found nothing that would stop a job on this machine");
 	else if (d->verdict == VERDICT_UNDECIDED && d->blind)
 		buf_addf(&text, ": the GPUs of this machine are not known, %s", d->blind);
+	else if (d->verdict == VERDICT_UNDECIDED && d->late)
+		buf_addf(&text, ": %s", d->late);
+	else if (d->verdict == VERDICT_UNDECIDED && d->crashed > 0 && !d->problem_open)
+		buf_addf(&text, ": %zu %s not come to an end", d->crashed,
+			 d->crashed == 1 ? "check did" : "checks did");
 	else if (d->finding_count > 0) {
 		buf_text(&text, ": ");
 		section_title(&d->findings[0], &text);

@@ -349,21 +349,42 @@ static void calm(const struct check_report *r, struct page *p)
 	summary(r, p, left_out);
 }
 
-/* Nothing else was found, and the GPUs could not be looked at. */
-static void blind(const struct check_report *r, struct page *p)
+static void say_unclear(struct page *p, const char *what, const char *why)
 {
 	struct buf text BUF_SCOPED = { 0 };
 
-	if (r->diagnosis->verdict != VERDICT_UNDECIDED || !r->diagnosis->blind)
-		return;
 	page_mark(p, PAGE_UNDECIDED);
-	buf_addf(&text, "Unclear which GPUs this machine has: %s", r->diagnosis->blind);
+	buf_addf(&text, "%s: %s", what, why);
 	page_line(p, 0, text.data);
+}
+
+static const char *first_crash(const struct diagnosis *d, struct arena *a)
+{
+	for (size_t i = 0; i < d->check_count; i++)
+		if (d->checks[i].state == CHECK_CRASHED && !d->checks[i].later)
+			return arena_format(a, "%zu did not come to an end, the first %s (%s)",
+					    d->crashed, d->checks[i].cause, d->checks[i].error);
+	return "";
+}
+
+/* Nothing else was found, and the GPUs or something else could not be looked at. */
+static void ignorance(const struct check_report *r, struct page *p)
+{
+	const struct diagnosis *d = r->diagnosis;
+	struct arena a = { 0 };
+
+	if (d->verdict == VERDICT_UNDECIDED && d->blind)
+		say_unclear(p, "Unclear which GPUs this machine has", d->blind);
+	if (d->verdict == VERDICT_UNDECIDED && d->late)
+		say_unclear(p, "Not everything was looked at", d->late);
+	if (d->verdict == VERDICT_UNDECIDED && d->crashed > 0)
+		say_unclear(p, "Not every check was made", first_crash(d, &a));
+	arena_done(&a);
 }
 
 static void ill(const struct check_report *r, struct page *p)
 {
-	blind(r, p);
+	ignorance(r, p);
 	causes(r, p, SECTION_CAUSE);
 	causes(r, p, SECTION_CONSEQUENCE);
 	undecided(r, p, false);

@@ -9,19 +9,23 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/debug.h"
+#include "base/fd.h"
 #include "door/standing.h"
+#include "parse/proc-stat.h"
 #include "root/root-internal.h"
 #include "survey/asks.h"
 
 #define PATIENCE_MS       800 /* a first silence: a busy host may take this long */
 #define PATIENCE_AFTER_MS 250 /* a further one: the machine is known to be ill */
 #define TOTAL_MS          15000
+#define LOOK_MS           20 /* between two looks at the child */
 #define RESUMED_MAX       8
 
 enum ending {
@@ -32,6 +36,54 @@ enum ending {
 	UNBORN, /* there was no child */
 };
 
+/* ---- patience ---- */
+
+/* How long the child is at one question, by what it does meanwhile. */
+struct patience {
+	uint64_t since;     /* the question: when it was asked */
+	uint64_t looked_ms; /* at the child, last */
+	uint64_t asleep_ms; /* it was seen to sleep */
+	uint64_t ticks;     /* of CPU time that it had used before */
+};
+
+static bool read_stat(pid_t child, struct proc_stat *ret)
+{
+	char path[32], text[1024];
+	size_t n;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)child);
+	n = fd_text(open(path, O_RDONLY | O_CLOEXEC), text, sizeof(text));
+	return n > 0 && proc_stat_parse((struct span){ text, n }, ret);
+}
+
+/*
+ * A child that could run and was not scheduled is not silent: the host is busy,
+ * not the device. What counts is the time in which it slept, of which a look
+ * proves no more than the time until the next one should be, or the CPU time
+ * that it spent in a driver that turns in circles. Without /proc the clock
+ * alone counts.
+ */
+static uint64_t silent_ms(struct patience *p, pid_t child, uint64_t since)
+{
+	uint64_t now = beacon_now_ms(), gone = now - p->looked_ms;
+	struct proc_stat stat;
+	uint64_t busy_ms;
+
+	if (since == 0)
+		return 0;
+	if (!read_stat(child, &stat))
+		return now > since ? now - since : 0;
+	if (p->since != since)
+		*p = (struct patience){ .since = since, .ticks = stat.ticks };
+	else if (stat.state != 'R')
+		p->asleep_ms += gone < 2 * LOOK_MS ? gone : 2 * LOOK_MS;
+	p->looked_ms = now;
+	busy_ms = (stat.ticks - p->ticks) * 1000 / (uint64_t)sysconf(_SC_CLK_TCK);
+	return p->asleep_ms > busy_ms ? p->asleep_ms : busy_ms;
+}
+
+/* ---- the child ---- */
+
 /*
  * A child that waits inside the driver survives SIGKILL until the driver lets
  * go. Reaping it would hang us too; init reaps it once we are gone.
@@ -40,11 +92,12 @@ static enum ending await_child(const struct root *root, pid_t child, int pipe_en
 			       int patience_ms, uint64_t until)
 {
 	struct pollfd end = { .fd = pipe_end, .events = POLLIN };
+	struct patience patience = { 0 };
 	int status = 0;
 
-	while (poll(&end, 1, 20) <= 0) {
-		uint64_t since = atomic_load(&b->since_ms);
-		bool late = since != 0 && beacon_now_ms() > since + (uint64_t)patience_ms;
+	while (poll(&end, 1, LOOK_MS) <= 0) {
+		uint64_t silent = silent_ms(&patience, child, atomic_load(&b->since_ms));
+		bool late = silent > (uint64_t)patience_ms;
 
 		if (root->waiting) {
 			char path[sizeof(b->step)];
@@ -213,5 +266,6 @@ int root_record(struct root *root, void (*collect)(struct root *root))
 		first = false;
 	}
 	root->live = false;
+	root->late = ending != ENDED;
 	return 0;
 }

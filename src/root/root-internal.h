@@ -18,6 +18,7 @@ struct root {
 	bool annotated;       /* a tree with records beside its files */
 	bool recorded_tree;   /* ... which are all that was asked: an unpacked snapshot */
 	bool brief;           /* answer only what a brief snapshot holds */
+	bool late;            /* not everything was asked before the time was over */
 	struct buf text;      /* of a snapshot or a sidecar; the store points into it */
 	struct arena arena;   /* answers */
 	struct map real_dirs; /* resolved directories: asked -> without links */

@@ -249,6 +249,8 @@ static int answer_as_we_are(struct root *root, enum record_kind kind, const char
 	if (r)
 		return stored_answer(root, r, ret);
 	error = missing(root, real);
+	if (error == DOOR_UNASKED && root->late && !root->live)
+		return DOOR_LATE;
 	if (error != DOOR_UNASKED || !root->live || (root->recorded_tree && kind != RECORD_FILE))
 		return error;
 	return ask_live(root, kind, rule, real, ret);
@@ -409,8 +411,11 @@ static int answer_question(struct root *root, const char *question, struct span 
 	r = store_find(&root->store, RECORD_ASK, span_of(question));
 	if (r)
 		return content_of(root, r, ret);
-	return root->live && !asks_is_added(question) ? ask_host(root, question, ret)
-						      : DOOR_UNASKED;
+	if (asks_is_added(question))
+		return DOOR_UNASKED;
+	if (root->live)
+		return ask_host(root, question, ret);
+	return root->late ? DOOR_LATE : DOOR_UNASKED;
 }
 
 int root_ask(struct root *root, const char *question, struct span *ret)

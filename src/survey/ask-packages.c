@@ -183,7 +183,7 @@ static void tell_package(struct site *s, struct site_package *p, struct span ste
 		site_problem(s, p->name, "more packages than are looked into");
 	if (s->packages > SITE_PACKAGES_MAX)
 		return;
-	if (beacon_now_ms() > s->until_ms) {
+	if (beacon_past(s->until_ms)) {
 		site_problem(s, p->name, "there was no time left to look into it");
 		return;
 	}

@@ -50,7 +50,7 @@ static bool is_over(struct search *s, const char *dir)
 {
 	const char *why = s->user.looks >= SEARCH_LOOKS_MAX ? "many"
 			  : s->found >= SEARCH_FOUND_MAX    ? "found"
-			  : beacon_now_ms() > s->until_ms   ? "time"
+			  : beacon_past(s->until_ms)        ? "time"
 							    : NULL;
 
 	if (why && !s->ended)

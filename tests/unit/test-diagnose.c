@@ -328,18 +328,18 @@ static const struct {
 		  RULE("y", "e", 30, ROW("q", "v") " UNION ALL " ROW("p", "v"), "env")
 			  CAUSE("x", "problem", 0) RULE("x", "e", 30, ROW("r", "v"), "env"),
 	  "not_ready | x r certain 30; y p certain 30; y q certain 30; z - certain 60;" },
-	{ "a statement that fails has no say", "",
+	{ "a statement that fails has no say, and nothing is called ready", "",
 	  CAUSE("c", "problem", -20) RULE("c", "e", 45, ROW("", "v"), "env")
 		  RULE("c", "f", 5, "SELECT nonsense", "env"),
-	  "ready |" },
+	  "undecided |" },
 	{ "one that writes is refused", "",
-	  CAUSE("c", "problem", 0) RULE("c", "e", 45, "DELETE FROM env", "env"), "ready |" },
+	  CAUSE("c", "problem", 0) RULE("c", "e", 45, "DELETE FROM env", "env"), "undecided |" },
 	{ "one that runs on is given up", GPUS,
 	  CAUSE("c", "problem", 0) RULE(
 		  "c", "e", 45,
 		  "SELECT a.hop AS subject, 1 AS value, 1 AS source, 1 AS origin FROM pcie a, pcie b, pcie c, pcie d, pcie e, pcie f, pcie g, pcie h, pcie i, pcie j WHERE a.hop + b.hop + c.hop + d.hop + e.hop + f.hop + g.hop + h.hop + i.hop + j.hop > 99",
 		  "pcie"),
-	  "ready |" },
+	  "undecided |" },
 };
 
 static void check_cases(void)
@@ -468,6 +468,40 @@ static void check_states(void)
 	CHECK_INT(diagnose(facts_db(f), "nowhere", &d), -ENOENT);
 	facts_free(f);
 	sqlite3_free(kb);
+}
+
+#define LOOKS CAUSE("one", "problem", -20) RULE("one", "e", 50, ROW("", "v") " FROM ras", "ras")
+#define FAILS CAUSE("one", "problem", -20) RULE("one", "e", 50, "SELECT 1", "ras")
+
+/* What was not looked at is not ready: a check without an end, a question whose turn did not come. */
+static void check_ignorance(void)
+{
+	static const struct {
+		const char *why, *rows, *knowledge;
+		enum verdict want;
+	} ignorant[] = {
+		{ "everything was looked at", "", LOOKS, VERDICT_READY },
+		{ "a check was stopped", "", FAILS, VERDICT_UNDECIDED },
+		{ "the time was over",
+		  "INSERT INTO gap (topic, subject, standing, detail) VALUES ('limits', '', "
+		  "'unasked', 'LATE');",
+		  LOOKS, VERDICT_UNDECIDED },
+		{ "nobody wanted to ask", GAP("limits", "", "unasked"), LOOKS, VERDICT_READY },
+	};
+
+	for (size_t i = 0; i < sizeof(ignorant) / sizeof(ignorant[0]); i++) {
+		struct facts *f = facts_with(ignorant[i].rows);
+		struct diagnosis d;
+		unsigned char *kb;
+
+		kb = kb_with(f, ignorant[i].knowledge);
+		CHECK(diagnose(facts_db(f), NULL, &d) == 0);
+		CHECK_TEXT(diagnose_verdict_name(d.verdict),
+			   diagnose_verdict_name(ignorant[i].want));
+		diagnose_done(&d);
+		facts_free(f);
+		sqlite3_free(kb);
+	}
 }
 
 /* --why: every line, also of a cause that does not hold. */
@@ -644,6 +678,7 @@ int main(void)
 	check_order();
 	check_remedies();
 	check_states();
+	check_ignorance();
 	check_why();
 	return check_end();
 }
