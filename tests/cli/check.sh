@@ -185,7 +185,7 @@ for sql in 'SELECT nonsense' 'DELETE FROM env' \
 done
 cp "$work/kb.db" "$work/bad.db"
 sqlite3 "$work/bad.db" "UPDATE evidence SET sql = 'SELECT nonsense' WHERE cause = 'a-problem'"
-want 0 'ok ready' 'This check could not run' 'a-problem' -- check --kb "$work/bad.db" --from "$work/none.snap"
+want 3 'Not every check was made' 'This check could not run' 'a-problem' 'not:ok ready' -- check --kb "$work/bad.db" --from "$work/none.snap"
 want 1 'This check could not run' -- check --kb "$work/bad.db" --from "$work/problem.snap"
 want 1 '"state": "crashed"' -- check --kb "$work/bad.db" --from "$work/problem.snap" --json
 want 1 'failed  seen' -- check --kb "$work/bad.db" --from "$work/problem.snap" --why a-problem
