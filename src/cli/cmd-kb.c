@@ -29,8 +29,13 @@ static int kb_list(const struct options *o)
 {
 	struct buf text BUF_SCOPED = { 0 };
 	struct context context;
-	int status = open_bare(o, &context);
+	int status;
 
+	if (o->word_count != 1)
+		return say_usage("kb",
+				 "kb list takes no name; show one cause: rocsteady kb show %s",
+				 o->words[1]);
+	status = open_bare(o, &context);
 	if (status != 0)
 		return status;
 	if (o->json)

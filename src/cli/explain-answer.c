@@ -36,12 +36,11 @@ static int read_facts(struct explain_input *in, const char *path)
 static int read_statement(struct explain_input *in, const char *word)
 {
 	const char *equals = strchr(word, '=');
-	char name[64];
+	const char *name;
 
-	if (!equals || equals == word || (size_t)(equals - word) >= sizeof(name))
+	if (!equals || equals == word)
 		return say_usage("explain", "--set takes NAME=VALUE, for example gfx=gfx1100");
-	memcpy(name, word, (size_t)(equals - word));
-	name[equals - word] = '\0';
+	name = arena_text(&in->arena, (struct span){ word, (size_t)(equals - word) });
 	if (!explain_input_state(in, name, equals + 1, "--set"))
 		return say_usage("explain",
 				 "--set %s: unknown name; use gfx, gpu, rocm, "

@@ -140,7 +140,7 @@ int explain_input_facts(struct explain_input *in, const char *path)
 bool explain_input_state(struct explain_input *in, const char *name, const char *value,
 			 const char *source)
 {
-	if (!words_has(words_stated, name) && strncmp(name, "env:", 4) != 0)
+	if (!words_has(words_stated, name) && (strncmp(name, "env:", 4) != 0 || !name[4]))
 		return false;
 	in->stated = arena_grow(&in->arena, in->stated, in->stated_count, sizeof(*in->stated));
 	in->stated[in->stated_count++] = (struct said){ arena_text(&in->arena, span_of(name)),

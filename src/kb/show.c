@@ -24,10 +24,12 @@ static sqlite3_stmt *ask_list(sqlite3 *db)
 {
 	return select_from(
 		db, select_has(db, "kb", "later")
-			    ? "SELECT slug, severity, kind, title FROM kb.cause UNION ALL "
+			    ? "SELECT slug, severity, kind, coalesce(plain, title) FROM kb.cause"
+			      " UNION ALL "
 			      "SELECT cause, '?', '?', 'for a later rocsteady: ' || why"
 			      " FROM kb.later ORDER BY slug"
-			    : "SELECT slug, severity, kind, title FROM kb.cause ORDER BY slug");
+			    : "SELECT slug, severity, kind, coalesce(plain, title) FROM kb.cause"
+			      " ORDER BY slug");
 }
 
 static const char *const list_columns[] = { "cause", "severity", "kind", "title" };

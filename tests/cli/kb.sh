@@ -34,6 +34,9 @@ run 0 kb list
 says "$out" "vram-exhausted"
 says "$out" "severity"
 lines=$(wc -l <<<"$out")
+[[ $out != *"{"* ]] || complain "a title with a hole: $out"
+run 64 kb list vram-orphaned
+says "$err" "rocsteady kb show vram-orphaned"
 run 0 kb list --json
 [ "$(jq -r '.[] | select(.cause == "vram-exhausted") | .severity' <<<"$out")" = warning ] || complain "kb list --json: $out"
 [ "$(jq length <<<"$out")" = $((lines - 1)) ] || complain "kb list --json has not as many causes as kb list"

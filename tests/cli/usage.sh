@@ -143,6 +143,8 @@ run 64 explain --set system=wls /dev/null
 says "a closed list" "did you mean wsl?"
 run 64 explain --set os= /dev/null
 says "nothing" "--set os has no value"
+run 64 explain --no-machine --set env:=1 "$SOURCE/tests/logs/healthy/a1111.log"
+run 0 explain --no-machine --set "env:ROCSTEADY_$(printf 'A%.0s' {1..80})=1" "$SOURCE/tests/logs/healthy/a1111.log"
 run 0 explain --no-machine --set "gfx=gfx1100, gfx1036" --set gpu="Radeon of next year" --set env:X= "$SOURCE/tests/logs/healthy/a1111.log"
 
 run 0 facts --from "$SNAP"
