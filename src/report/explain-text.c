@@ -9,8 +9,9 @@
 #define STEPS_SHOWN  3
 #define CAUSES_SHOWN 4
 #define NOTES_MAX    4
-#define CLOSING_MAX  40 /* of the last line, in the answer that all is well */
-#define SOURCE_WIDE  26 /* a longer source stands below its sentence */
+#define CLOSING_MAX  40  /* of the last line, in the answer that all is well */
+#define QUOTE_MAX    150 /* of an error line that is not recognised */
+#define SOURCE_WIDE  26  /* a longer source stands below its sentence */
 
 static void say_answer(struct page *p, enum page_mark mark, const char *text)
 {
@@ -187,10 +188,16 @@ static void nothing(const struct explain_report *r, struct page *p)
 	events_of(r->explanation, "warning", "Worth knowing", r->verbose, p);
 }
 
+/* At most about two lines of a terminal: the step has to stand on the first screen. */
 static void quote(struct page *p, const struct failure *f, const struct failure_line *l)
 {
+	struct span text = span_of(l->text);
+	struct buf cut BUF_SCOPED = { 0 };
+	size_t n = bytes_for(text, QUOTE_MAX);
+
+	buf_addf(&cut, "%.*s%s", (int)n, text.data, n < text.len ? "..." : "");
 	buf_addf(p->out, "     %s:%llu  ", f->file, (unsigned long long)l->line);
-	page_wrap(p, text_width(span_of(f->file)) + 10, 7, l->text);
+	page_wrap(p, text_width(span_of(f->file)) + 10, 7, cut.data);
 }
 
 /* What a signature of this line could begin as; the holes are for whoever knows the program. */
@@ -216,7 +223,7 @@ static void not_recognised(const struct explain_report *r, struct page *p)
 	say_answer(p, PAGE_UNDECIDED, f->counts ? "Not recognised. The last error is" : f->says);
 	if (f->counts) {
 		quote(p, f, &f->last);
-		if (f->first.line != f->last.line) {
+		if (f->first.line != f->last.line && strcmp(f->first.text, f->last.text) != 0) {
 			page_line(p, 3, "The first error is");
 			quote(p, f, &f->first);
 		}
@@ -241,27 +248,21 @@ static void rivals(const struct explanation *e, struct page *p)
 		say_more(p, e->spoken - CAUSES_SHOWN, ": --json");
 }
 
-/* "Cause unclear: most likely device-permission or visible-devices-wrong" */
-static void name_causes(const struct explanation *e, struct buf *ret)
-{
-	buf_text(ret, "Cause unclear");
-	for (size_t i = 0; i < e->spoken && i < 2; i++)
-		buf_addf(ret, "%s%s", i == 0 ? ": most likely " : " or ", e->causes[i].cause);
-}
-
+/*
+ * What happened and what to do stand before the causes that are possible: a
+ * list of guesses is the last thing that a reader wants first.
+ */
 static void undecided(const struct explain_report *r, struct page *p)
 {
 	const struct explanation *e = r->explanation;
 	struct buf text BUF_SCOPED = { 0 };
 
-	name_causes(e, &text);
+	buf_text(&text, "Cause unclear");
+	if (e->first)
+		buf_addf(&text, ": %s (%s)", e->first->says, e->first->source);
 	say_answer(p, PAGE_UNDECIDED, text.data);
-	if (e->first) {
-		buf_clear(&text);
-		buf_addf(&text, "%s (%s)", e->first->says, e->first->source);
-		page_line(p, 3, text.data);
-	}
 	buf_char(p->out, '\n');
+	what_to_do(e, r->verbose, r->shell, p);
 	if (e->spoken == 0) {
 		page_line(p, 2, "No known cause fits this text.");
 	} else {
@@ -270,7 +271,6 @@ static void undecided(const struct explain_report *r, struct page *p)
 		rivals(e, p);
 		buf_char(p->out, '\n');
 	}
-	what_to_do(e, r->verbose, r->shell, p);
 	for (size_t i = 0; i < e->spoken && i < (r->verbose ? CAUSES_SHOWN : 1u); i++)
 		evidence(&e->causes[i], r->verbose, p);
 	buf_char(p->out, '\n');
