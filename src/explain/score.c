@@ -131,7 +131,7 @@ static const char *commonest(const struct score_cures *const *list, size_t count
 			size_t n = times(list, count, kind);
 
 			if (is_among(ret->kinds, SCORE_RANKS, kind) || n < most ||
-			    (n == most && strcmp(kind, best) >= 0))
+			    (best && n == most && strcmp(kind, best) >= 0))
 				continue;
 			best = kind;
 			most = n;
