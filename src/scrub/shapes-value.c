@@ -119,6 +119,11 @@ static size_t without_escape(struct span text, size_t from, size_t end)
 	return from;
 }
 
+static bool ends_name(char c)
+{
+	return shape_is_word(c) || is_in(c, "_-\"'");
+}
+
 static bool find_name(struct span text, size_t at, struct named_value *ret)
 {
 	size_t closed = quote_before(text, at);
@@ -169,8 +174,13 @@ static size_t behind_sign(struct span text, size_t at, bool spaced)
 /* "setenv NAME value": the word before the name. */
 static bool is_set(const struct secret_rules *rules, struct span text, const struct named_value *n)
 {
-	struct span word = word_before(text, (size_t)(n->name.data - text.data));
+	size_t start = (size_t)(n->name.data - text.data);
+	struct span word;
 
+	if (blank_before(text, start) == 0 ||
+	    secret_names_judge(&rules->names, n->name) == SECRET_NAME_NONE)
+		return false;
+	word = word_before(text, start);
 	for (const struct secret_rule *r = rules->by_form[RULE_SETTER]; r; r = r->next)
 		if (word.len >= r->text.len &&
 		    memcmp(word.data + word.len - r->text.len, r->text.data, r->text.len) == 0)
@@ -485,8 +495,8 @@ size_t shape_value(const struct secret_rules *rules, struct span text, size_t at
 	const struct secret_rule *listed;
 	struct span v;
 
-	if (!find_name(text, at, &n))
-		return 0;
+	if (at == 0 || !ends_name(text.data[at - 1]) || !find_name(text, at, &n))
+		return 0; /* most blanks and colons are passed over by one byte */
 	n.start = behind(rules, text, at, &n);
 	if (n.start == 0 || n.start >= text.len)
 		return 0;
