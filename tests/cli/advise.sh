@@ -19,7 +19,7 @@ prints "torch for gfx1100 (Radeon RX 7900 XTX)"
 check "one line to paste, not wrapped" grep -qE '^     python3 -m venv .* --index-url https://\S+$' "$WORK/out"
 run 2 --gpu "rx 580"
 check "none known, with a day" grep -qE 'none known, checked [0-9-]{10}' "$WORK/out"
-prints "over Vulkan"
+prints "through Vulkan"
 run 64 --gpu 840M
 says "matches several GPUs: "
 says "gfx1152"
