@@ -40,7 +40,7 @@ echo "commands:$has"
 for word in $("$PACKAGES/rocsteady" --help | listed); do
 	[[ $has == *" $word "* ]] || try 64 "rocsteady: $word is not in rocsteady.exe; it is in the rocsteady for Linux" "$wine" rocsteady.exe "$word"
 done
-try 64 "get that one in WSL or on Linux" "$wine" rocsteady.exe check
+try 64 "install it in WSL or on Linux" "$wine" rocsteady.exe check
 try 64 "check is not in rocsteady.exe" "$wine" rocsteady.exe --json
 try 0 "explain" "$wine" rocsteady.exe
 words=$("$wine" rocsteady.exe kb --help 2>/dev/null | sed -nE 's/^usage: .* ([a-z|]+)\r?$/\1/p')
