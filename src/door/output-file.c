@@ -2,11 +2,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <string.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/fd.h"
 #include "door/atomic-file.h"
 #include "door/trust.h"
@@ -40,7 +42,7 @@ static int write_beside(const struct output_file *o, int dir, const char *name, 
 
 	if (getrandom(&key, sizeof(key), 0) != (ssize_t)sizeof(key))
 		return -EIO;
-	buf_addf(&temp, "%s.%06x", name, (unsigned int)(key & 0xffffff));
+	buf_addf(&temp, ".rocsteady-%06x", (unsigned int)(key & 0xffffff));
 	r = atomic_file_begin(dir, temp.data, &f);
 	if (r < 0)
 		return r;
@@ -58,46 +60,115 @@ static int write_beside(const struct output_file *o, int dir, const char *name, 
 	return r;
 }
 
-/* /dev/null, /dev/stdout, a FIFO: written to, and not replaced by a file. */
-static int write_through(const struct output_file *o, int dir, const char *name, struct span bytes)
+/*
+ * What was judged is what is open: somebody may exchange a name between the look
+ * and the opening. -ESTALE if that happened.
+ */
+static int open_judged(const struct output_file *o, int dir, const char *name,
+		       const struct stat *judged)
 {
-	int fd, r;
+	struct stat st;
+	int fd;
 
-	if (!trust_is_ours(dir, name)) {
-		buf_addf(o->why, "%s is no file, and belongs to another user", name);
+	if (judged->st_uid != 0 && judged->st_uid != geteuid()) {
+		buf_addf(o->why, "%s belongs to another user", name);
 		return -EPERM;
 	}
-	fd = openat(dir, name, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-	r = fd < 0 ? -errno : put_bytes(o, fd, bytes);
+	fd = openat(dir, name, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW);
+	if (fd < 0)
+		return -errno;
+	if (fstat(fd, &st) == 0 && st.st_dev == judged->st_dev && st.st_ino == judged->st_ino)
+		return fd;
+	close(fd);
+	return -ESTALE;
+}
+
+static int write_and_close(const struct output_file *o, int fd, struct span bytes)
+{
+	int r = fd < 0 ? fd : put_bytes(o, fd, bytes);
+
 	if (fd >= 0 && close(fd) < 0 && r == 0)
 		r = -errno;
 	return r;
 }
 
-/* What the kernel shows there is no file to be replaced, also where a file is behind it. */
-static bool is_kernels(const char *path)
+/*
+ * A file that may be written and not replaced: one that is a mount by itself, as
+ * containers have them, or one in a directory of others.
+ */
+static int write_within(const struct output_file *o, int dir, const char *name, struct span bytes,
+			const struct stat *judged)
 {
-	return span_starts(span_of(path), "/dev/") || span_starts(span_of(path), "/proc/");
+	int fd = open_judged(o, dir, name, judged);
+
+	if (fd >= 0 && ftruncate(fd, 0) < 0) {
+		int r = -errno;
+
+		close(fd);
+		return r;
+	}
+	return write_and_close(o, fd, bytes);
+}
+
+static bool cannot_be_replaced(int error)
+{
+	return error == -EBUSY || error == -EACCES || error == -EPERM || error == -EROFS ||
+	       error == -EXDEV;
+}
+
+/*
+ * /dev/stdout and its like are what is open already, with the place that was
+ * reached in it: opened anew, a file would be written from its beginning.
+ */
+static int own_descriptor(const char *path)
+{
+	static const struct {
+		const char *name;
+		int fd;
+	} named[] = { { "/dev/stdout", STDOUT_FILENO }, { "/dev/stderr", STDERR_FILENO } };
+	static const char *const folders[] = { "/dev/fd/", "/proc/self/fd/" };
+	uint64_t number;
+
+	for (size_t i = 0; i < COUNT(named); i++)
+		if (strcmp(path, named[i].name) == 0)
+			return named[i].fd;
+	for (size_t i = 0; i < COUNT(folders); i++)
+		if (span_starts(span_of(path), folders[i]) &&
+		    span_u64(span_of(path + strlen(folders[i])), &number) && number <= INT_MAX)
+			return (int)number;
+	return -1;
+}
+
+static int write_named(const struct output_file *o, int dir, const char *name, struct span bytes)
+{
+	struct stat st = { 0 };
+	int r;
+
+	if (!name[0])
+		return -EISDIR;
+	(void)fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW);
+	if (S_ISDIR(st.st_mode))
+		return -EISDIR;
+	if (st.st_mode != 0 && !S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode))
+		return write_and_close(o, open_judged(o, dir, name, &st), bytes);
+	r = write_beside(o, dir, name, bytes, mode_of(o, &st));
+	if (S_ISREG(st.st_mode) && cannot_be_replaced(r))
+		r = write_within(o, dir, name, bytes, &st);
+	return r;
 }
 
 int output_file_write(const struct output_file *o, const char *path, struct span bytes)
 {
 	const char *slash = strrchr(path, '/');
-	const char *name = slash ? slash + 1 : path;
-	struct stat behind, st = { 0 };
-	int dir = trust_parent(path, o->why);
-	int r;
+	int own = own_descriptor(path);
+	int dir, r;
 
+	if (own >= 0)
+		return put_bytes(o, own, bytes);
+	dir = trust_parent(path, o->why);
 	if (dir < 0)
 		return dir;
-	(void)fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW);
-	if (!name[0])
-		r = -EISDIR;
-	else if (fstatat(dir, name, &behind, 0) == 0 &&
-		 (!S_ISREG(behind.st_mode) || is_kernels(path)))
-		r = write_through(o, dir, name, bytes);
-	else
-		r = write_beside(o, dir, name, bytes, mode_of(o, &st));
+	r = write_named(o, dir, slash ? slash + 1 : path, bytes);
 	close(dir);
 	return r;
 }

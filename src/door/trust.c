@@ -343,14 +343,6 @@ int trust_parent(const char *path, struct buf *ret_why)
 	return open_through_no_link(w.path);
 }
 
-bool trust_is_ours(int dir, const char *name)
-{
-	struct stat st;
-
-	return fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
-	       (st.st_uid == 0 || st.st_uid == geteuid());
-}
-
 /* ---- programs ---- */
 
 static bool is_program(const char *path)

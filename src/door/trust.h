@@ -50,8 +50,5 @@ int trust_dir(const char *path, struct buf *ret_why);
 /* The directory that a path ends in, for root through no link of somebody else's; as trust_dir. */
 int trust_parent(const char *path, struct buf *ret_why);
 
-/* Whether a file that is there belongs to root or to us; no link is followed. */
-bool trust_is_ours(int dir, const char *name);
-
 /* A program of this name in PATH that may be run: for root, one that only root can change. */
 bool trust_find_program(const char *name, struct buf *ret);

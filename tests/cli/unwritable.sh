@@ -76,4 +76,38 @@ targets --json $ROCSTEADY
 targets --format sarif $ROCSTEADY
 facts --from $SNAP -o /dev/full
 END
+# ---- where an answer goes that can be written ----
+
+answer() { "$ROCSTEADY" explain --no-machine "$WORK/error.log" "$@" 2>"$WORK/said"; }
+answer >"$WORK/wanted"
+
+# A file below /dev is a file like any other.
+if shm=$(mktemp -p /dev/shm 2>/dev/null); then
+	head -c 100000 /dev/zero | tr '\0' X >"$shm"
+	answer -o "$shm"
+	check "a file below /dev is replaced whole" cmp "$shm" "$WORK/wanted"
+	rm -f "$shm"
+fi
+
+# Standard output is where it is, and goes on there.
+{ echo before; answer -o /dev/stdout; echo after; } >"$WORK/both"
+{ echo before; cat "$WORK/wanted"; echo after; } >"$WORK/both.wanted"
+check "/dev/stdout is written on, not anew" cmp "$WORK/both" "$WORK/both.wanted"
+answer -o /dev/fd/5 5>"$WORK/five"
+check "/dev/fd/5" cmp "$WORK/five" "$WORK/wanted"
+
+long=$(printf '%0250d' 7)
+answer -o "$WORK/$long"
+check "a name as long as a name can be" cmp "$WORK/$long" "$WORK/wanted"
+answer -o "$WORK"
+check "a directory is no file: $(<"$WORK/said")" grep -q "Is a directory" "$WORK/said"
+
+# A file that may be written and not replaced: one that is a mount by itself.
+echo old >"$WORK/mounted" && echo below >"$WORK/below"
+if [ "$(id -u)" = 0 ] && unshare -m true 2>/dev/null; then
+	ROCSTEADY=$ROCSTEADY WORK=$WORK unshare -m bash -c 'mount --bind "$WORK/below" "$WORK/mounted" &&
+		"$ROCSTEADY" explain --no-machine "$WORK/error.log" -o "$WORK/mounted"'
+	check "a file that is a mount" cmp "$WORK/below" "$WORK/wanted"
+fi
+
 finish
