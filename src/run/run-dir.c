@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/fd.h"
+#include "base/text.h"
 #include "door/trust.h"
 
 #define OWN_DIRECTORY ".rocsteady" /* of runs that name none */
@@ -39,15 +40,6 @@ static int make_own(const char *path, struct buf *ret_why)
 	return 0;
 }
 
-static int refuse(const char *named, const char *why, struct buf *said)
-{
-	buf_addf(said,
-		 "%s is not used: %s. As root, name a directory that only root can change, "
-		 "as --dir /root/rocsteady, or run the job as that user\n",
-		 named, why);
-	return -EPERM;
-}
-
 /* What else goes wrong with a directory is told when the journal is opened. */
 static int check_named(const char *named, struct buf *said)
 {
@@ -56,7 +48,13 @@ static int check_named(const char *named, struct buf *said)
 
 	if (fd >= 0)
 		close(fd);
-	return fd == -EPERM && why.len > 0 ? refuse(named, why.data, said) : 0;
+	if (fd != -EPERM || why.len == 0)
+		return 0;
+	text_line(said,
+		  "%s is not used: %s. As root, name a directory that only root can change, "
+		  "as --dir /root/rocsteady, or run the job as that user",
+		  named, why.data);
+	return -EPERM;
 }
 
 static void choose_own(struct run_dir *d, struct buf *said)
@@ -82,14 +80,18 @@ static void choose_own(struct run_dir *d, struct buf *said)
 		 why.data);
 }
 
+/* A site's variable must not keep a job from running; who types --dir can type another one. */
 int run_dir_choose(const char *named, struct run_dir *ret, struct buf *said)
 {
-	if (!named)
-		named = getenv("ROCSTEADY_RUN_DIR");
-	*ret = (struct run_dir){ .named = named && named[0] ? named : NULL };
-	if (ret->named)
-		return check_named(ret->named, said);
-	choose_own(ret, said);
+	const char *usual = getenv("ROCSTEADY_RUN_DIR");
+
+	*ret = (struct run_dir){ .named = named };
+	if (named)
+		return check_named(named, said);
+	if (usual && usual[0] && check_named(usual, said) == 0)
+		ret->named = usual;
+	else
+		choose_own(ret, said);
 	return 0;
 }
 

@@ -4,9 +4,9 @@
  * run-dir - the directory that journals, stacks and the Python hook of a run go to
  *
  * Named by --dir or ROCSTEADY_RUN_DIR, else .rocsteady where the job starts.
- * Root writes, and lets the job load, only what nobody else can change: a
- * directory that was named and is not so is refused before the job starts, and
- * in place of ./.rocsteady the one in root's home is used.
+ * Root writes, and lets the job load, only what nobody else can change: with a
+ * --dir that is not so the job is not started, and in place of the variable's
+ * or of ./.rocsteady the one in root's home is used.
  */
 
 #include "base/buf.h"

@@ -380,7 +380,10 @@ def run_dir(top):
     refused("another user's", run("run", "--no-preflight", "--dir", place, *job), top)
     refused("below another user's", run("run", "--no-preflight", "--dir", place / "new/er", *job), top)
     check("nothing is made there", not list(place.iterdir()))
-    refused("by the variable", run("run", "--no-preflight", *job, env={"ROCSTEADY_RUN_DIR": str(place)}), top)
+    (top / "home").mkdir()
+    done = run("run", "--no-preflight", "--", "sh", "-c", "exit 3", cwd=top, env={"ROCSTEADY_RUN_DIR": str(place), "HOME": str(top / "home")})
+    check(f"by the variable: the job runs, and it is told: {done.stderr}", done.returncode == 3 and "is not used" in done.stderr)
+    check("by the variable: nothing is made there", not list(place.iterdir()))
     refused("by a relative path", run("run", "--no-preflight", "--dir", "sub", *job, cwd=place), top)
     for mode in (0o777, 0o775):
         (top / "shared").mkdir(exist_ok=True)
