@@ -32,7 +32,9 @@ done
 kill "${loops[@]}" && loops=()
 
 late=0
+check "a quiet check answers" [ -n "$(known quiet)" ]
 for i in $(seq "$number"); do
+	check "a starved one answers" [ -n "$(jq -r '.verdict // empty' "$i.json")" ]
 	if [ "$(jq -r .verdict "$i.json")" = undecided ]; then
 		late=$((late + 1))
 		check "undecided is status 3" [ "$(cat "$i.status")" = 3 ]
