@@ -15,7 +15,9 @@
 const char *lint_holes(const char *text, const char *const *holes)
 {
 	for (const char *c = strpbrk(text, "{}"); c; c = strpbrk(c, "{}")) {
-		bool known = false;
+		/* ${HOME} is the shell's own. */
+		bool known =
+			c > text && c[-1] == '$' && isupper((unsigned char)c[1]) && strchr(c, '}');
 
 		if (*c == '}')
 			return "a } without its {";

@@ -25,7 +25,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 FLOOR = {
     "thread": {"first": 82, "three": 85, "step": 74},
-    "broken": {"first": 149, "step": 152},
+    "broken": {"first": 152, "step": 155},
 }
 LEAST = 55  # texts of each kind
 

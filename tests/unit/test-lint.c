@@ -45,6 +45,9 @@ static void test_texts(void)
 
 	CHECK(lint_holes("{subject} has {value}", holes) == NULL);
 	CHECK(lint_holes("nothing", holes) == NULL);
+	CHECK(lint_holes("${PATH:+:$PATH} {value}", holes) == NULL);
+	CHECK(lint_holes("${PATH", holes) != NULL);
+	CHECK(lint_holes("${source}", holes) != NULL);
 	CHECK(lint_holes("{source}", holes) != NULL);
 	CHECK(lint_holes("{}", holes) != NULL);
 	CHECK(lint_holes("{subject", holes) != NULL);
