@@ -218,7 +218,8 @@ static int version_name(struct elf *elf, const struct dynamic *d, uint64_t at,
 		return r == -E2BIG ? -EBADMSG : r; /* no version is as long as a window */
 	if (s.len >= ELF_NAME_MAX)
 		s.len = ELF_NAME_MAX - 1;
-	memcpy(ret, s.data, s.len);
+	if (s.len > 0)
+		memcpy(ret, s.data, s.len);
 	ret[s.len] = '\0';
 	return 0;
 }
