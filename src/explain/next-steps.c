@@ -100,10 +100,13 @@ static bool repeats(const struct explain_step *list, size_t count, const struct 
  */
 static void vary(struct explanation *e, size_t from)
 {
-	struct explain_step *all = e->steps + from;
 	size_t count = e->step_count - from, kept = 0, later = 0;
-	struct explain_step *again = arena_alloc(&e->arena, (count + 1) * sizeof(*again));
+	struct explain_step *all, *again;
 
+	if (count == 0)
+		return;
+	all = e->steps + from;
+	again = arena_alloc(&e->arena, count * sizeof(*again));
 	for (size_t i = 0; i < count; i++)
 		if (repeats(all, kept, &all[i]))
 			again[later++] = all[i];
