@@ -74,7 +74,7 @@ static int open_judged(const struct output_file *o, int dir, const char *name,
 		buf_addf(o->why, "%s belongs to another user", name);
 		return -EPERM;
 	}
-	fd = openat(dir, name, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW);
+	fd = openat(dir, name, O_WRONLY | O_CLOEXEC | O_NOCTTY);
 	if (fd < 0)
 		return -errno;
 	if (fstat(fd, &st) == 0 && st.st_dev == judged->st_dev && st.st_ino == judged->st_ino)
@@ -141,16 +141,15 @@ static int own_descriptor(const char *path)
 
 static int write_named(const struct output_file *o, int dir, const char *name, struct span bytes)
 {
-	struct stat st = { 0 };
+	struct stat st = { 0 }, behind = { 0 };
 	int r;
 
-	if (!name[0])
-		return -EISDIR;
 	(void)fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW);
-	if (S_ISDIR(st.st_mode))
+	(void)fstatat(dir, name, &behind, 0);
+	if (!name[0] || S_ISDIR(behind.st_mode))
 		return -EISDIR;
-	if (st.st_mode != 0 && !S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode))
-		return write_and_close(o, open_judged(o, dir, name, &st), bytes);
+	if (behind.st_mode != 0 && !S_ISREG(behind.st_mode))
+		return write_and_close(o, open_judged(o, dir, name, &behind), bytes);
 	r = write_beside(o, dir, name, bytes, mode_of(o, &st));
 	if (S_ISREG(st.st_mode) && cannot_be_replaced(r))
 		r = write_within(o, dir, name, bytes, &st);
