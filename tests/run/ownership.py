@@ -15,6 +15,7 @@ import sys
 import tempfile
 
 PROGRAM = pathlib.Path(os.environ["ROCSTEADY"])
+SANITIZED = b"__asan_init" in PROGRAM.read_bytes()
 SOURCE = pathlib.Path(os.environ["ROCSTEADY_SOURCE"])
 TABLE = SOURCE / "docs/design/0016-ownership.md"
 OTHER, SECOND = 65534, 65533
@@ -182,8 +183,9 @@ def searched(top):
     opens.write_text('#include <dlfcn.h>\n__attribute__((constructor)) static void go(void) { dlopen("libplugin.so", RTLD_NOW); }\n')
     compile_library(opens, place / "libhsa-runtime64.so", proof, "-Wl,--enable-new-dtags,-rpath,$ORIGIN")
     give(compile_library(source, place / "libplugin.so", proof))
-    expect_other("a plugin", probe(place), proof)
-    proof.unlink()
+    if not SANITIZED:  # whose dlopen() searches for the program, not for the library that called it
+        expect_other("a plugin", probe(place), proof)
+        proof.unlink()
     (place / "libplugin.so").unlink()
     variant = place / "glibc-hwcaps" / "x86-64-v2"
     variant.mkdir(parents=True)
