@@ -16,7 +16,8 @@ static int print_paths(const struct options *o)
 
 	buf_text(&text,
 		 "# What rocsteady may read on a live host. It opens nothing else, except what a\n"
-		 "# question below opens.\n"
+		 "# question below opens and /proc/PID/stat of its own process that reads, when\n"
+		 "# that one is slow.\n"
 		 "# static: the kernel answers alone; device: the driver asks the GPU;\n"
 		 "# wakes: would wake a sleeping GPU, so it is not read then.\n\n");
 	for (size_t i = 0; i < count; i++) {

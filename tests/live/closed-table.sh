@@ -43,7 +43,7 @@ import re, subprocess, os, fnmatch, sys
 table = [l.split(None, 1)[1].strip() for l in subprocess.run([os.environ["ROCSTEADY"], "facts", "--paths"],
          capture_output=True, text=True).stdout.splitlines() if re.match(r"(static|device|wakes)\s", l)]
 home = os.path.expanduser("~")
-asks = [r"/proc/\d+/(status|environ|cgroup|fd|fdinfo/\d+|comm)$", r"/proc/self/(status|environ)$", r"/proc/?$", r"/etc/(passwd|group)$",
+asks = [r"/proc/\d+/(status|environ|cgroup|fd|fdinfo/\d+|comm|stat)$", r"/proc/self/(status|environ)$", r"/proc/?$", r"/etc/(passwd|group)$",
         r"/var/log/(journal|kern\.log|messages)", r"/run/log/journal", r".*/power/runtime_status$", r".*/config$"]
 # environments: places of software, each with what marks one; nothing else of a home is opened
 places = [r"/(opt|srv|workspace|app|venv)(/[^/]+){0,2}(/pyvenv\.cfg|/conda-meta)?$", r"/usr(/local)?(/lib(64)?(/python3[^/]*(/(site|dist)-packages)?)?)?$",
