@@ -322,13 +322,18 @@ int failure_find(struct scan *scan, const struct log_signatures *signatures, con
 			  .signatures = signatures,
 			  .arena = arena,
 			  .failure = &f };
-	struct span tail = scan_tail(scan, &w.number);
+	struct scan_tail tail;
 	int r = w.marks && w.origins ? 0 : -ENOMEM;
 
-	f.from = w.number;
+	scan_tail(scan, &tail);
+	f.from = tail.line;
 	if (r == 0) {
-		walk_tail(&w, tail);
-		f.end = end_of(&w, scan, tail);
+		w.number = tail.head_line;
+		if (tail.head.len > 0)
+			take_dressed(&w, tail.head);
+		w.number = tail.line;
+		walk_tail(&w, tail.text);
+		f.end = end_of(&w, scan, tail.text);
 		if (f.end != FAILURE_END_BINARY)
 			judge(&w);
 		if (!f.counts && f.end >= FAILURE_END_TRACEBACK)

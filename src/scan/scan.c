@@ -45,6 +45,8 @@ struct scan {
 
 	char *room, *data;          /* what was read last, and in it the text not yet done with */
 	size_t len, cap;            /* of that text, and of the room */
+	char head[SCAN_TEXT_MAX];   /* of the line that goes on at the room's beginning */
+	size_t head_len;            /* 0: a line begins there */
 	bool is_open;               /* the last line has no newline */
 	uint64_t base;              /* offset of data[0] in the log */
 	uint64_t done;              /* offset up to which hits were taken */
@@ -354,6 +356,29 @@ static void work(struct scan *s)
 		scan_piece(s, s->len - SCAN_REACH, s->len, SCAN_REACH);
 }
 
+static struct span line_head(struct span text)
+{
+	if (text.len > SCAN_TEXT_MAX)
+		text.len = SCAN_TEXT_MAX;
+	return (struct span){ text.data, newline_end(text) };
+}
+
+/* The first n bytes of the room go. */
+static void keep_head(struct scan *s, size_t n)
+{
+	size_t begin = newline_begin((struct span){ s->room, n });
+	size_t all = (size_t)(s->data - s->room) + s->len;
+	struct span head = { 0 };
+
+	if (begin == 0 && s->head_len > 0)
+		return; /* that line goes on */
+	if (begin < n)
+		head = line_head((struct span){ s->room + begin, all - begin });
+	s->head_len = head.len;
+	if (head.len > 0)
+		memcpy(s->head, head.data, head.len);
+}
+
 /* What was done with before the text goes, but for the tail; then the room grows if it must. */
 static void grow(struct scan *s, size_t n)
 {
@@ -362,8 +387,10 @@ static void grow(struct scan *s, size_t n)
 
 	if (s->cap - before - s->len >= n)
 		return;
-	if (kept < before)
+	if (kept < before) {
+		keep_head(s, before - kept);
 		memmove(s->room, s->data - kept, kept + s->len);
+	}
 	if (s->cap < kept + s->len + n) {
 		/* twice as much, so that the tail is moved at every second reading only */
 		s->cap = SCAN_TAIL + s->len + 2 * n;
@@ -449,21 +476,32 @@ uint64_t scan_lines(const struct scan *s)
 	return s->lines;
 }
 
-struct span scan_tail(const struct scan *s, uint64_t *ret_line)
+/* The line that is cut where the last bytes of the room begin. */
+static struct span cut_head(const struct scan *s, struct span tail)
+{
+	struct span before = { s->room, (size_t)(tail.data - s->room) };
+	size_t begin = newline_begin(before);
+
+	if (begin == 0 && s->head_len > 0)
+		return (struct span){ s->head, s->head_len };
+	if (begin == before.len)
+		return (struct span){ 0 };
+	return line_head((struct span){ before.data + begin, before.len + tail.len - begin });
+}
+
+void scan_tail(const struct scan *s, struct scan_tail *ret)
 {
 	size_t before = (size_t)(s->data - s->room);
 	size_t len = before < SCAN_TAIL ? before : SCAN_TAIL;
-	struct span tail = { len > 0 ? s->data - len : "", len };
+	struct span text = { len > 0 ? s->data - len : "", len };
+	struct span head = len > 0 ? cut_head(s, text) : (struct span){ 0 };
+	size_t rest = head.len > 0 ? newline_end(text) + 1 : 0;
 
-	if (len < s->base) {
-		size_t first = newline_end(tail);
-
-		/* After the rest of an earlier line, unless that is all there is. */
-		first = first + 1 < len ? first + 1 : 0;
-		tail = (struct span){ tail.data + first, len - first };
-	}
-	*ret_line = s->lines - s->is_open - newline_count(tail) + 1;
-	return tail;
+	if (rest >= len)
+		rest = 0; /* there is nothing else */
+	*ret = (struct scan_tail){ .head = head, .text = { text.data + rest, len - rest } };
+	ret->line = s->lines - s->is_open - newline_count(ret->text) + 1;
+	ret->head_line = ret->line - newline_count((struct span){ text.data, rest });
 }
 
 bool scan_is_open(const struct scan *s)

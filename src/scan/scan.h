@@ -79,11 +79,18 @@ void scan_close(struct scan *s);
 uint64_t scan_given_up(const struct scan *s);
 
 /*
- * The last lines of the text, at most SCAN_TAIL bytes of them, with the number
- * of the first; for whoever looks before scan_close(). In a single line that is
- * longer it may begin anywhere.
+ * The last lines of the text, at most SCAN_TAIL bytes of them; for whoever looks
+ * before scan_close(). They rarely begin where a line does. What an error line
+ * says stands at its beginning, however long it is, so this much is kept of the
+ * line that is cut. If nothing follows that line, its end is the text.
  */
-struct span scan_tail(const struct scan *s, uint64_t *ret_line);
+struct scan_tail {
+	struct span head; /* of the line that is cut, at most SCAN_TEXT_MAX bytes; may be empty */
+	struct span text;
+	uint64_t head_line, line; /* the number of the one, and of the first line of the other */
+};
+
+void scan_tail(const struct scan *s, struct scan_tail *ret);
 
 /* Behind scan_end(): whether the last line has no newline. */
 bool scan_is_open(const struct scan *s);

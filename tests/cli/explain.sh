@@ -154,6 +154,9 @@ unknown() {
 # A line longer than what is kept is no end of the text, a bell no binary, and a name no command.
 { printf 'frob\n'; head -c 70000 /dev/zero | tr '\0' x; printf ' fatal error: quux\n'; } >"$work/in"
 run 3 explain --no-machine
+{ printf 'frob\nRuntimeError: quux '; head -c 700000 /dev/zero | tr '\0' x; printf '\nbye\n'; } >"$work/in"
+run 3 explain --no-machine
+says "$out" "input:2  RuntimeError: quux"
 printf 'ok\a\n' >"$work/in"
 run 0 explain --no-machine
 : >"$work/in"

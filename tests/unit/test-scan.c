@@ -407,6 +407,51 @@ static void test_close(void)
 	scan_free(s);
 }
 
+/* A line that is longer than all that is kept of a log still shows how it begins. */
+static void test_tail_head(void)
+{
+	static const struct {
+		int fill; /* of the long line, behind its first word */
+		const char *behind;
+		const char *head; /* the first word of what is kept of the cut line, or empty */
+		int head_line;
+		const char *text; /* how the text begins */
+		int line;
+	} tails[] = {
+		{ 10, "\nend\n", "", 1, "first", 1 },
+		{ 70000, "", "Error:", 2, "zzz", 2 },
+		{ 70000, "\n", "Error:", 2, "zzz", 2 },
+		{ 70000, "\nend\n", "Error:", 2, "end", 3 },
+		{ 70000, "\rend", "Error:", 2, "end", 2 },
+		{ 900000, "\nend\n", "Error:", 2, "end", 3 },
+		{ (64 << 10) - 7, "\n", "", 2, "Error:", 2 }, /* it is the whole tail */
+	};
+
+	for (size_t i = 0; i < sizeof(tails) / sizeof(tails[0]); i++)
+		for (size_t piece = 700; piece < 2000000; piece *= 30) {
+			struct buf text BUF_SCOPED = { 0 };
+			struct scan *s = scan_new(signatures, 4);
+			struct scan_tail tail;
+
+			buf_text(&text, "first\nError:");
+			for (int n = 0; n < tails[i].fill; n++)
+				buf_char(&text, 'z');
+			buf_text(&text, tails[i].behind);
+			for (size_t at = 0; at < text.len; at += piece)
+				scan_feed(s, (struct span){ text.data + at, text.len - at < piece
+										    ? text.len - at
+										    : piece });
+			scan_end(s);
+			scan_tail(s, &tail);
+			CHECK_INT((long)tail.head.len, tails[i].head[0] ? SCAN_TEXT_MAX : 0);
+			CHECK(span_starts(tail.head, tails[i].head));
+			CHECK_INT((long)tail.head_line, tails[i].head_line);
+			CHECK(span_starts(tail.text, tails[i].text));
+			CHECK_INT((long)tail.line, tails[i].line);
+			scan_free(s);
+		}
+}
+
 /* All kinds of dress, lines longer than the room, words cut in two. */
 static void make_text(unsigned int *seed, size_t size, struct buf *ret)
 {
@@ -475,6 +520,7 @@ int main(void)
 	test_more();
 	test_given_up();
 	test_close();
+	test_tail_head();
 	test_pieces();
 	test_long_line();
 	test_stretches();
