@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <fts.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,6 +72,13 @@ static bool judge(struct trust *t, const char *path, const struct stat *st, stru
 	if (st->st_uid == 0 && (st->st_mode & S_IWGRP))
 		return refuse(why, path, "belongs to root and can be written by a group");
 	return judge_owner(t, path, st, why);
+}
+
+bool trust_entry(struct trust *t, const char *path, const struct stat *st, struct buf *ret_why)
+{
+	return judge(t, path, st, ret_why) &&
+	       (!is_shared(st) ||
+		refuse(ret_why, path, "is a directory in which others can make files"));
 }
 
 /* ---- one way ---- */
@@ -172,42 +178,6 @@ bool trust_path(struct trust *t, const char *path, struct buf *ret_why)
 	struct way w = { .trust = t, .why = ret_why };
 
 	return take(&w, path) && walk(&w);
-}
-
-/* ---- all that is below ---- */
-
-static bool judge_entry(struct trust *t, const FTSENT *e, struct buf *ret_why)
-{
-	if (e->fts_info == FTS_DNR || e->fts_info == FTS_ERR || e->fts_info == FTS_NS)
-		return refuse(ret_why, e->fts_path, strerror(e->fts_errno));
-	if (S_ISLNK(e->fts_statp->st_mode))
-		return trust_path(t, e->fts_path, ret_why);
-	return judge(t, e->fts_path, e->fts_statp, ret_why) &&
-	       (!is_shared(e->fts_statp) ||
-		refuse(ret_why, e->fts_path, "is a directory in which others can make files"));
-}
-
-bool trust_tree(struct trust *t, const char *path, struct buf *ret_why)
-{
-	char *const tops[] = { (char *)path, NULL };
-	bool good = trust_path(t, path, ret_why);
-	FTSENT *one;
-	FTS *all;
-
-	if (!good)
-		return false;
-	all = fts_open(tops, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, NULL);
-	if (!all)
-		return refuse(ret_why, path, strerror(errno));
-	errno = 0;
-	while (good && (one = fts_read(all))) {
-		good = judge_entry(t, one, ret_why);
-		errno = 0;
-	}
-	if (good && errno != 0)
-		good = refuse(ret_why, path, strerror(errno));
-	fts_close(all);
-	return good;
 }
 
 /* ---- variables ---- */

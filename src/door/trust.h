@@ -12,6 +12,7 @@
  */
 
 #include <stdbool.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 
 #include "base/buf.h"
@@ -31,7 +32,15 @@ struct trust trust_us(void); /* root and this process's user */
  */
 bool trust_path(struct trust *t, const char *path, struct buf *ret_why);
 
-/* The same, and for all that is below it. A link in there is followed to what it names, not below. */
+/* The same for one name, whose way is judged already. */
+bool trust_entry(struct trust *t, const char *path, const struct stat *st, struct buf *ret_why);
+
+/*
+ * As trust_path, and for all that is below it, also where links in there lead
+ * into other directories. More than TRUST_TREE_MAX names are not judged, so not
+ * trusted.
+ */
+#define TRUST_TREE_MAX 1000000
 bool trust_tree(struct trust *t, const char *path, struct buf *ret_why);
 
 /*

@@ -83,6 +83,37 @@ static void check_variables(void)
 	CHECK(!trust_variable(&o, variable.data, &why) && why.len > 0);
 }
 
+static bool is_tree_allowed(const char *path, const char *why_not)
+{
+	struct buf why BUF_SCOPED = { 0 };
+	struct trust us = trust_us();
+	bool good = trust_tree(&us, path, &why);
+
+	if (!good && !CHECK(why_not && strstr(why.data, why_not)))
+		printf("  %s\n", why.data);
+	return good;
+}
+
+/* A package that is a link into another directory is loaded from there, file by file. */
+static void check_trees(void)
+{
+	mkdir(below("site"), 0755);
+	mkdir(below("other"), 0755);
+	mkdir(below("other/deep"), 0755);
+	fclose(fopen(below("other/deep/x.py"), "w"));
+	(void)!symlink("../other", below("site/package"));
+	(void)!symlink("../site", below("other/back")); /* in a circle */
+	(void)!symlink("nowhere", below("site/dangling"));
+	CHECK(is_tree_allowed(below("site"), NULL));
+	CHECK(!is_tree_allowed(below("none"), "No such file"));
+	chmod(below("other/deep/x.py"), 0666);
+	CHECK(!is_tree_allowed(below("site"), "other/deep/x.py can be written by everybody"));
+	chmod(below("other/deep/x.py"), 0644);
+	chmod(below("other"), 0777);
+	CHECK(!is_tree_allowed(below("site"), "other can be written by everybody"));
+	chmod(below("other"), 0755);
+}
+
 /* Only root can make what two others own. */
 static void check_strangers(void)
 {
@@ -110,6 +141,7 @@ int main(void)
 	make_tree();
 	check_paths();
 	check_variables();
+	check_trees();
 	check_strangers();
 	snprintf(command, sizeof(command), "rm -rf %s", top);
 	(void)!system(command);
