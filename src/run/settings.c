@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/fd.h"
@@ -80,10 +79,7 @@ static int write_hook(int dir)
 
 	if (r < 0)
 		return r;
-	r = fd_write(f.fd, span_of(run_sitecustomize));
-	if (r == 0 && fchmod(f.fd, 0644) < 0) /* for a job that is no longer root */
-		r = -errno;
-	r = atomic_file_end(&f, r);
+	r = atomic_file_end(&f, fd_write(f.fd, span_of(run_sitecustomize)));
 	if (r < 0)
 		return r;
 	r = atomic_file_rename(&f, HOOK, true);
@@ -97,6 +93,7 @@ int settings_write_hook(const char *directory)
 {
 	struct buf list BUF_SCOPED = { 0 };
 	const char *before = getenv("PYTHONPATH");
+	struct span rest = span_of(before ? before : ""), first;
 	int dir = run_dir_below(directory, "python", &list);
 	int r = dir < 0 ? dir : write_hook(dir);
 
@@ -104,7 +101,7 @@ int settings_write_hook(const char *directory)
 		close(dir);
 	if (r < 0)
 		return r;
-	if (before && span_starts(span_of(before), list.data))
+	if (span_cut(&rest, ':', &first) && span_is(first, list.data))
 		return 0; /* an earlier attempt has put it there */
 	if (before && before[0])
 		buf_addf(&list, ":%s", before);
