@@ -16,6 +16,7 @@ struct way {
 	struct trust *trust;
 	bool makes;      /* directories that are missing are made */
 	bool links_only; /* only links are judged: the directories may be anybody's */
+	int error;       /* -errno, if that is why it was refused */
 	struct buf *why;
 	char path[PATH_MAX]; /* behind the links that were met so far */
 };
@@ -147,6 +148,8 @@ static bool walk(struct way *w)
 		r = look(w, end, &st);
 		if (r == -ENOENT && (w->links_only || !shared))
 			return true;
+		if (r < 0 && r != -ENOENT)
+			w->error = r;
 		if (r < 0)
 			return refuse(w->why, w->path,
 				      r == -ENOENT ? "could be made by anybody" : strerror(-r));
@@ -239,7 +242,7 @@ static int open_way(struct way *w, const char *path)
 	int fd;
 
 	if (!take_from_here(w, path) || !walk(w))
-		return -EPERM;
+		return w->error ? w->error : -EPERM;
 	fd = open(w->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	return fd < 0 ? -errno : fd;
 }
@@ -309,7 +312,7 @@ int trust_parent(const char *path, struct buf *ret_why)
 		return fd < 0 ? -errno : fd;
 	}
 	if (!take_from_here(&w, above.data) || !walk(&w))
-		return -EPERM;
+		return w.error ? w.error : -EPERM;
 	return open_through_no_link(w.path);
 }
 

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -61,10 +62,14 @@ static void choose_own(struct run_dir *d, struct buf *said)
 {
 	struct buf why BUF_SCOPED = { 0 }, why_not BUF_SCOPED = { 0 };
 	const char *home = getenv("HOME");
+	int r;
 
 	buf_text(&d->own, OWN_DIRECTORY);
-	if (make_own(d->own.data, &why) != -EPERM || why.len == 0)
+	r = make_own(d->own.data, &why);
+	if (r == 0)
 		return;
+	if (why.len == 0)
+		buf_addf(&why, "./" OWN_DIRECTORY ": %s", strerror(-r));
 	buf_clear(&d->own);
 	if (home && home[0] == '/')
 		buf_addf(&d->own, "%s/" OWN_DIRECTORY, home);
@@ -74,10 +79,10 @@ static void choose_own(struct run_dir *d, struct buf *said)
 		return;
 	}
 	buf_clear(&d->own);
-	buf_addf(said,
-		 "no journal is kept: %s; name a directory that only root can change: "
-		 "--dir /root/rocsteady\n",
-		 why.data);
+	buf_addf(said, "no journal is kept: %s; name %s\n", why.data,
+		 trust_us().uid == 0
+			 ? "a directory that only root can change: --dir /root/rocsteady"
+			 : "a directory of yours: --dir DIRECTORY");
 }
 
 /* A site's variable must not keep a job from running; who types --dir can type another one. */

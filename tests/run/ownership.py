@@ -422,6 +422,16 @@ def run_dir_own(top):
     check(f"the user is told: {done.stderr}", f"{home}/.rocsteady" in done.stderr and "belongs to user 65534" in done.stderr)
     check("nothing is made in another user's directory", not list(place.iterdir()))
     check("the journal is in the home", list(home.glob(".rocsteady/*/journal")))
+    taken, home = top / "taken", top / "other"
+    taken.mkdir()
+    home.mkdir()
+    (taken / ".rocsteady").write_text("a file\n")
+    done = run("run", "--no-preflight", "--", "true", cwd=taken, env={"HOME": str(home)})
+    check(f"a file of that name is no reason for no journal: {done.stderr}",
+          done.returncode == 0 and "Not a directory" in done.stderr and list(home.glob(".rocsteady/*/journal")))
+    done = run("run", "--no-preflight", "--dir", taken / ".rocsteady" / "x", "--", "true")
+    check(f"what is wrong with a directory is told as it is: {done.stderr}",
+          done.returncode == 0 and "Not a directory" in done.stderr and "As root" not in done.stderr)
     (place / ".rocsteady").symlink_to("/etc")
     done = run("run", "--no-preflight", "--", "true", cwd=place, env={"HOME": str(place)})
     check(f"no place at all: the job runs, and it is told: {done.stderr}", done.returncode == 0 and "no journal is kept" in done.stderr)
