@@ -63,3 +63,7 @@ void compile_seen(struct compiler *c, const struct yaml_node *top);
 /* After all files: what signatures and defects refer to is there, and more than those threads. */
 void compile_check_references(struct compiler *c);
 void compile_check_seen(struct compiler *c);
+
+/* Threads that stay unread, and that no file names one of them. */
+void compile_unseen(struct compiler *c, const struct yaml_node *top);
+void compile_check_unseen(struct compiler *c);

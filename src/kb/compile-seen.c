@@ -1,10 +1,9 @@
-#include <ctype.h>
 #include <string.h>
 
-#include "base/sha256.h"
 #include "facts/column.h"
 #include "facts/select.h"
 #include "kb/compile-internal.h"
+#include "kb/threads.h"
 
 /*
  * A rule made from the failures it is measured on proves nothing. seen.yaml
@@ -37,56 +36,14 @@ void compile_seen(struct compiler *c, const struct yaml_node *top)
 	}
 }
 
-/* ---- threads in a reference ---- */
-
-static bool is_name(char c)
+static bool is_seen(struct compiler *c, const struct thread *thread)
 {
-	return isalnum((unsigned char)c) || c == '.' || c == '_' || c == '-';
-}
-
-/* Where "owner/repository" begins that ends before `end`; `end` if there is none. */
-static size_t name_before(struct span text, size_t end)
-{
-	size_t slash = end, from;
-
-	while (slash > 0 && is_name(text.data[slash - 1]))
-		slash--;
-	if (slash == end || slash == 0 || text.data[slash - 1] != '/')
-		return end;
-	from = slash - 1;
-	while (from > 0 && is_name(text.data[from - 1]))
-		from--;
-	return from == slash - 1 ? end : from;
-}
-
-/* Bytes between the repository and the number: "#", "/issues/", "/pull/"; 0: none here. */
-static size_t mark_at(struct span text, size_t at)
-{
-	static const char *const marks[] = { "#", "/issues/", "/pull/", "/discussions/" };
-	struct span rest = { text.data + at, text.len - at };
-
-	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++)
-		if (span_starts(rest, marks[i]))
-			return strlen(marks[i]);
-	return 0;
-}
-
-static bool is_seen(struct compiler *c, struct span name, struct span number)
-{
-	char *key = arena_format(&c->arena, "%.*s#%.*s", (int)name.len, name.data, (int)number.len,
-				 number.data);
 	char hex[SHA256_HEX];
-	sqlite3_stmt *stmt = NULL;
-	struct sha256 s;
+	sqlite3_stmt *stmt = select_from(c->db, "SELECT 1 FROM temp.seen WHERE thread = ?1");
 	bool seen;
 
-	for (char *k = key; *k; k++)
-		*k = (char)tolower((unsigned char)*k);
-	sha256_init(&s);
-	sha256_add(&s, span_of(key));
-	sha256_end(&s, hex);
-	stmt = select_from(c->db, "SELECT 1 FROM temp.seen WHERE thread = ?1");
-	sqlite3_bind_text(stmt, 1, hex, SEEN_DIGITS, SQLITE_TRANSIENT);
+	threads_digest(thread->repository, thread->number, hex);
+	sqlite3_bind_text(stmt, 1, hex, SEEN_DIGITS, SQLITE_STATIC);
 	seen = select_next(stmt);
 	sqlite3_finalize(stmt);
 	return seen;
@@ -95,21 +52,12 @@ static bool is_seen(struct compiler *c, struct span name, struct span number)
 /* One of the sources between semicolons: it names threads, and all of them are known. */
 static bool is_only_seen(struct compiler *c, struct span source)
 {
+	struct thread thread;
 	size_t threads = 0;
 
-	for (size_t i = 0; i < source.len; i++) {
-		size_t mark = mark_at(source, i), from = mark ? name_before(source, i) : i;
-		size_t end = i + mark;
-
-		while (end < source.len && isdigit((unsigned char)source.data[end]))
-			end++;
-		if (mark == 0 || from == i || end == i + mark)
-			continue;
-		if (!is_seen(c, (struct span){ source.data + from, i - from },
-			     (struct span){ source.data + i + mark, end - i - mark }))
+	for (; threads_next(&source, &thread); threads++)
+		if (!is_seen(c, &thread))
 			return false;
-		threads++;
-	}
 	return threads > 0;
 }
 

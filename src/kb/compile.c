@@ -370,10 +370,11 @@ static const struct {
 	const char *prefix;
 	void (*take)(struct compiler *c, const struct yaml_node *top);
 } kinds[] = {
-	{ "VERSION", take_version },     { "causes/", take_cause },
-	{ "remedies/", take_remedy },    { "advice/", compile_advice },
-	{ "tables/", compile_table },    { "signatures/", compile_signatures },
-	{ "defects/", compile_defects }, { "seen.yaml", compile_seen },
+	{ "VERSION", take_version },       { "causes/", take_cause },
+	{ "remedies/", take_remedy },      { "advice/", compile_advice },
+	{ "tables/", compile_table },      { "signatures/", compile_signatures },
+	{ "defects/", compile_defects },   { "seen.yaml", compile_seen },
+	{ "unseen.yaml", compile_unseen },
 };
 
 static void take_file(struct compiler *c, const struct compile_file *file)
@@ -452,6 +453,7 @@ static int finish(struct compiler *c, struct buf *ret)
 	if (c->faults->count > 0 && !c->versioned)
 		return -EBADMSG;
 	compile_check_references(c);
+	compile_check_unseen(c);
 	r = lint(c, &list, &count);
 	if (r < 0 || c->faults->count > 0)
 		return r < 0 ? r : -EBADMSG;

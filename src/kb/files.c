@@ -140,6 +140,7 @@ int files_read_dir(const char *dir, struct arena *arena, struct files_set *ret)
 {
 	static const char *const dirs[] = { "causes", "remedies",   "advice",
 					    "tables", "signatures", "defects" };
+	static const char *const lists[] = { "seen.yaml", "unseen.yaml" };
 	struct files_set set = { arena_alloc(arena, FILES_MAX * sizeof(*set.list)), 0 };
 	int top = open(dir, O_RDONLY | O_CLOEXEC | O_DIRECTORY);
 	int r;
@@ -149,10 +150,11 @@ int files_read_dir(const char *dir, struct arena *arena, struct files_set *ret)
 	r = add_source(top, "VERSION", arena, &set);
 	if (r == -ENOENT)
 		r = 0; /* the compiler says so */
-	if (r == 0)
-		r = add_source(top, "seen.yaml", arena, &set);
-	if (r == -ENOENT)
-		r = 0; /* knowledge that nobody measures */
+	for (size_t i = 0; r == 0 && i < sizeof(lists) / sizeof(lists[0]); i++) {
+		r = add_source(top, lists[i], arena, &set);
+		if (r == -ENOENT)
+			r = 0; /* knowledge that nobody measures */
+	}
 	for (size_t i = 0; r == 0 && i < sizeof(dirs) / sizeof(dirs[0]); i++)
 		r = add_dir(top, dirs[i], arena, &set);
 	close(top);

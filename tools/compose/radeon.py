@@ -343,7 +343,7 @@ MACHINES = [
     Machine(
         "strixhalo-fedora42-k616-carveout96",
         "A Ryzen AI Max+ 395 with 96 GiB carved out for its Radeon 8060S",
-        ["seen: mem_info_vram_total 103079215104 (ROCm issue 5444); since kernel 6.16.9 the bank "
+        ["seen: mem_info_vram_total 103079215104; since kernel 6.16.9 the bank "
          "of KFD is the carve-out"],
         k.FEDORA_42_616, FEDORA_42, RYZEN_AI_MAX, FRAMEWORK_DESKTOP, 31,
         [Card(p.STRIX_HALO, "0000:c2:00.0", ("0000:00:08.1",), gpu_id=5510, display="DP-1",
@@ -365,7 +365,7 @@ MACHINES = [
         "A Ryzen AI Max+ 395 with 96 GiB carved out on a kernel that offers half of the rest",
         ["ill: every model over 15.5 GiB; HIP says out of memory",
          "seen: VRAM 103079215104 while the bank of KFD holds half of the 31 GiB left to the "
-         "processor: kernels up to 6.15 take every APU's bank from the GTT (ROCm issue 5444)"],
+         "processor: kernels up to 6.15 take every APU's bank from the GTT"],
         k.UBUNTU_2404_614_OEM, UBUNTU_2404, RYZEN_AI_MAX, GMKTEC, 31,
         [Card(p.STRIX_HALO, "0000:c6:00.0", ("0000:00:08.1",), gpu_id=5510, display="DP-1",
               vram_total=103079215104, vram_used=903 << 20)],
