@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/debug.h"
+#include "run/children.h"
 #include "run/keeper.h"
 
 #define GRACE_MS 500   /* for those who end by themselves, or by the terminal's hang-up */
@@ -38,6 +39,9 @@ static size_t signal_descendants(struct keeper *k, int number)
 	if (k->before_count == DESCENDANTS_MAX) /* whose the others are is not known */
 		return k->descendants.count = 0;
 	descendants_below(k->shared->keeper, k->watcher, &k->descendants);
+	if (k->descendants.count == 0 && !children_are_listed())
+		k->descendants.count = children_since(atomic_load(&k->shared->job), k->watcher,
+						      k->descendants.pids, DESCENDANTS_MAX);
 	for (size_t i = 0; i < k->descendants.count; i++)
 		if (!was_before(k, k->descendants.pids[i]))
 			k->descendants.pids[kept++] = k->descendants.pids[i];

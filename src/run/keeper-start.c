@@ -42,6 +42,18 @@ static int open_pipe(struct keeper *k, struct relay *r, int fd)
 	return 0;
 }
 
+/* Whoever takes a relay over must know how far it has read: relay.c says how. */
+static int open_aside(struct relay *r)
+{
+	if (r->in < 0)
+		return 0;
+	if (pipe2(r->aside, O_CLOEXEC) < 0)
+		return -errno;
+	r->survives = true;
+	(void)fcntl(r->aside[1], F_SETPIPE_SZ, PIPE_BYTES);
+	return 0;
+}
+
 /* Which relay a stream goes through: a terminal first, else standard output. */
 static int open_streams(struct keeper *k)
 {
@@ -51,8 +63,9 @@ static int open_streams(struct keeper *k)
 	if (r < 0)
 		return r;
 	if (t->master >= 0)
-		k->relays[t->on[1] ? 0 : 1] =
-			(struct relay){ .in = t->master, .out = t->on[1] ? 1 : 2, .keeps = true };
+		k->relays[t->on[1] ? 0 : 1] = (struct relay){
+			.in = t->master, .out = t->on[1] ? 1 : 2, .keeps = true, .aside = { -1, -1 }
+		};
 	for (int fd = 0; fd < 3; fd++)
 		k->launch.fds[fd] = t->on[fd] && t->slave >= 0 ? t->slave : -1;
 	k->launch.terminal = t->types ? t->slave : -1;
@@ -129,6 +142,8 @@ int keeper_open(struct keeper *k, bool first)
 {
 	int r = open_streams(k);
 
+	for (int i = 0; i < 2 && r == 0 && k->order->survive; i++)
+		r = open_aside(&k->relays[i]);
 	if (r == 0)
 		r = open_share(k);
 	if (r == 0)
@@ -143,7 +158,7 @@ static void start_watcher(struct keeper *k)
 			     .shared = k->shared,
 			     .life = k->life,
 			     .terminal = k->terminal.ours,
-			     .relays = { { .in = -1, .out = -1 }, { .in = -1, .out = -1 } } };
+			     .relays = { RELAY_NONE, RELAY_NONE } };
 	pid_t pid;
 
 	for (int i = 0; i < 2; i++)
@@ -202,9 +217,12 @@ bool keeper_close(struct keeper *k)
 			return false;
 	if (!status_line_end(&k->status_line))
 		return false;
-	for (int i = 0; i < 2; i++)
+	for (int i = 0; i < 2; i++) {
 		if (k->relays[i].started)
 			pthread_join(k->relays[i].thread, NULL);
+		shut(&k->relays[i].aside[0]);
+		shut(&k->relays[i].aside[1]);
+	}
 	shut(&k->shared->watcher_pipe);
 	shut(&k->over[0]);
 	shut(&k->over[1]);

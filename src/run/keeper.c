@@ -129,7 +129,7 @@ int run_job(const struct run_order *order, struct run_end *ret)
 	launch.arguments = order->arguments;
 	launch.survives = order->survive;
 	k = (struct keeper){ .order = order,
-			     .relays = { { .in = -1 }, { .in = -1 } },
+			     .relays = { RELAY_NONE, RELAY_NONE },
 			     .launch = launch };
 	if (first) {
 		launch_set_aside(&k.launch);

@@ -2,6 +2,8 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -15,26 +17,46 @@ static void lose(struct relay *r, size_t n, int why)
 }
 
 /*
- * False: the reader is gone, and the job is to learn of it. A full disk or a
- * terminal that was closed is no reason for the job to end: what does not go
- * through is counted, and the next piece is tried again.
+ * How much is written at once. A pipe takes PIPE_BUF bytes whole or not at all, so a
+ * death of ours never leaves half of a piece with the reader. Of a file its offset
+ * tells how far we were.
  */
-static bool put(struct relay *r, const char *bytes, size_t n)
+static size_t piece_of(struct relay *r, struct shared_ring *ring, size_t n)
 {
-	while (n > 0) {
-		ssize_t done = write(r->out, bytes, n);
+	off_t at = -1;
+
+	if (!r->survives)
+		return n;
+	at = lseek(r->out, 0, fcntl(r->out, F_GETFL) & O_APPEND ? SEEK_END : SEEK_CUR);
+	atomic_store(&ring->at_file, at);
+	atomic_store(&ring->at_ring, atomic_load(&ring->passed));
+	return at >= 0 || n < PIPE_BUF ? n : PIPE_BUF;
+}
+
+/*
+ * Hand on what lies in the ring up to `end`. False: the reader is gone, and the job
+ * is to learn of it. A full disk or a terminal that was closed is no reason for the
+ * job to end: what does not go through is counted, and the next piece is tried again.
+ */
+static bool put(struct relay *r, struct shared_ring *ring, uint64_t end)
+{
+	uint64_t at;
+
+	while ((at = atomic_load(&ring->passed)) < end) {
+		size_t n = (size_t)(end - at);
+		ssize_t done = write(r->out, ring->bytes + at % ring->size, piece_of(r, ring, n));
 
 		if (done >= 0) {
-			bytes += done;
-			n -= (size_t)done;
+			atomic_store(&ring->passed, at + (uint64_t)done);
 		} else if (errno == EAGAIN) {
 			poll(&(struct pollfd){ .fd = r->out, .events = POLLOUT }, 1, -1);
-		} else if ((errno == EPIPE || errno == ECONNRESET) && !r->keeps) {
-			lose(r, n, errno);
-			return false;
 		} else if (errno != EINTR) {
+			bool gone = (errno == EPIPE || errno == ECONNRESET) && !r->keeps;
+
 			lose(r, n, errno);
-			return true;
+			if (gone)
+				return false;
+			atomic_store(&ring->passed, end);
 		}
 	}
 	return true;
@@ -51,6 +73,34 @@ static struct shared_ring *ring_for_now(struct relay *r)
 	return &s->ring;
 }
 
+/*
+ * What read() has taken from the job and nobody has published dies with us. So the
+ * output of a job that survives goes through a pipe of ours first: the kernel moves
+ * bytes there whole or not at all, and what that pipe still holds tells a successor
+ * how many of the bytes that we claimed have reached the ring.
+ */
+static ssize_t read_aside(struct relay *r, struct shared_ring *ring, char *to, size_t room)
+{
+	int held = 0;
+	size_t n;
+
+	if (ioctl(r->aside[0], FIONREAD, &held) < 0)
+		return -1;
+	if (held == 0) {
+		ssize_t moved = splice(r->in, NULL, r->aside[1], NULL, room, 0);
+
+		if (moved < 0 && errno == EINVAL) /* a terminal of an old kernel */
+			return read(r->in, to, room);
+		if (moved <= 0)
+			return moved;
+		held = (int)moved;
+	}
+	atomic_store(&r->state, RELAY_WRITING);
+	atomic_store(&ring->claimed, atomic_load(&ring->head) + (uint64_t)held);
+	n = (size_t)held < room ? (size_t)held : room;
+	return read(r->aside[0], to, n);
+}
+
 /* A terminal of which nobody has the other side answers EIO. */
 static bool pass_on(struct relay *r)
 {
@@ -61,29 +111,59 @@ static bool pass_on(struct relay *r)
 	ssize_t n;
 
 	atomic_store(&r->state, RELAY_READING);
-	n = read(r->in, to, room);
+	n = r->survives ? read_aside(r, ring, to, room) : read(r->in, to, room);
 	if (n < 0)
 		return errno == EINTR || errno == EAGAIN;
 	atomic_store(&r->state, RELAY_WRITING);
 	shared_publish(r->shared, ring, (size_t)n);
+	atomic_store(&ring->claimed, 0);
 	if (n == 0)
 		return false;
 	pthread_mutex_lock(&r->turn);
-	taken = put(r, to, (size_t)n);
+	taken = put(r, ring, atomic_load(&ring->head));
 	r->last = to[n - 1];
 	pthread_mutex_unlock(&r->turn);
-	if (taken)
-		atomic_store(&ring->passed, atomic_load(&ring->head));
 	return taken;
+}
+
+/* What another has read and not published, because it died. */
+static void adopt_bytes(struct relay *r, struct shared_ring *ring)
+{
+	uint64_t claimed = atomic_load(&ring->claimed), head = atomic_load(&ring->head);
+	int held = 0;
+
+	if (claimed > head && ioctl(r->aside[0], FIONREAD, &held) == 0 &&
+	    claimed - head > (uint64_t)held)
+		shared_publish(r->shared, ring, (size_t)(claimed - head) - (size_t)held);
+	atomic_store(&ring->claimed, 0);
+}
+
+/* How far it came with a file: its offset is the same for all who share the descriptor. */
+static void adopt_place(struct relay *r, struct shared_ring *ring)
+{
+	uint64_t passed = atomic_load(&ring->passed), head = atomic_load(&ring->head), at;
+	off_t now = lseek(r->out, 0, SEEK_CUR), then = atomic_load(&ring->at_file);
+
+	if (now < 0 || then < 0 || now < then)
+		return;
+	at = atomic_load(&ring->at_ring) + (uint64_t)(now - then);
+	if (at > passed && at <= head)
+		atomic_store(&ring->passed, at);
 }
 
 /* What another has read and not handed on, because it died. */
 static void pass_rest(struct relay *r, struct shared_ring *ring)
 {
-	uint64_t at = atomic_load(&ring->passed), head = atomic_load(&ring->head);
+	uint64_t head, passed;
 
-	if (head > at && head - at <= SHARED_CHUNK)
-		put(r, ring->bytes + at % ring->size, (size_t)(head - at));
+	if (r->survives) {
+		adopt_bytes(r, ring);
+		adopt_place(r, ring);
+	}
+	head = atomic_load(&ring->head);
+	passed = atomic_load(&ring->passed);
+	if (head > passed && head - passed <= SHARED_CHUNK)
+		put(r, ring, head);
 }
 
 static void *work(void *ctx)

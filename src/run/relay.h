@@ -15,9 +15,11 @@
 enum relay_state { RELAY_READING, RELAY_WRITING, RELAY_DONE };
 
 struct relay {
-	int in, out; /* in: -1, there is no such stream */
-	bool keeps;  /* a writer that is gone ends a terminal, not the job: go on reading */
-	int over;    /* a byte is written here at the end */
+	int in, out;   /* in: -1, there is no such stream */
+	bool keeps;    /* a writer that is gone ends a terminal, not the job: go on reading */
+	bool survives; /* the job survives our death, and another relay goes on */
+	int aside[2];  /* then a pipe that its bytes go through; -1: none */
+	int over;      /* a byte is written here at the end */
 	struct shared_memory *shared;
 	struct shared_stream *stream;
 	_Atomic int state;
@@ -26,6 +28,11 @@ struct relay {
 	pthread_t thread;
 	bool started;
 };
+
+#define RELAY_NONE                                       \
+	{                                                \
+		.in = -1, .out = -1, .aside = { -1, -1 } \
+	}
 
 int relay_start(struct relay *r); /* 0 or -errno */
 

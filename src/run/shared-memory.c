@@ -71,11 +71,11 @@ void shared_pour(struct shared_memory *s, struct shared_stream *stream)
 
 		n = n < from->size - start ? n : from->size - start;
 		memcpy(place, from->bytes + start, n);
+		atomic_store(&to->passed, atomic_load(&to->head) + n); /* from the flood already */
 		shared_publish(s, to, n);
 		at += n;
 		atomic_store(&stream->poured, at);
 	}
-	atomic_store(&to->passed, atomic_load(&to->head));
 }
 
 void shared_wake_watcher(struct shared_memory *s)

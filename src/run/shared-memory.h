@@ -31,6 +31,11 @@ struct shared_ring {
 	size_t size;
 	_Atomic uint64_t head, reserved;
 	_Atomic uint64_t passed; /* bytes below were handed on */
+
+	/* Of a job that survives, for who takes over in the middle of a call (relay.c). */
+	_Atomic uint64_t claimed; /* `head`, were all read that the pipe aside held; 0: none */
+	_Atomic int64_t at_file;  /* the offset of the output before a piece, -1: it has none */
+	_Atomic uint64_t at_ring; /* and `passed` at that time */
 };
 
 /*

@@ -63,9 +63,17 @@ static int next_kept(int *const *kept, size_t count, int from)
 static void keep_descriptors(struct watcher *w)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-	int *kept[] = { &w->life,         &w->terminal,      &w->shared->keeper_pipe,
-			&w->relays[0].in, &w->relays[0].out, &w->relays[1].in,
-			&w->relays[1].out };
+	int *kept[] = { &w->life,
+			&w->terminal,
+			&w->shared->keeper_pipe,
+			&w->relays[0].in,
+			&w->relays[0].out,
+			&w->relays[0].aside[0],
+			&w->relays[0].aside[1],
+			&w->relays[1].in,
+			&w->relays[1].out,
+			&w->relays[1].aside[0],
+			&w->relays[1].aside[1] };
 	const size_t count = sizeof(kept) / sizeof(kept[0]);
 	int from = 3, next; /* after the standard ones */
 
@@ -283,7 +291,7 @@ static void replace_keeper(struct watcher_state *e)
 	      w->order->survive ? "its relays are taken over" : "the job is ended");
 	terminal_give_back(w->terminal, w->shared);
 	read_on(e);
-	for (int i = 0; i < 2; i++)
+	for (int i = 0; i < 2 && !w->order->survive; i++) /* else the relays do it */
 		shared_pour(w->shared, &w->shared->streams[i]);
 	evidence_word(&e->evidence, "keeper-died", w->shared->keeper);
 	evidence_output(&e->evidence, w->shared);

@@ -185,7 +185,7 @@ def report_of_a_fifo():
 def one_name_for_six():
     """Six containers whose keepers are all process 1, in one directory, at one time."""
     if subprocess.run(["unshare", "-pf", "true"], capture_output=True).returncode:
-        return
+        return "(no pid namespace may be made here)"
     line = ["unshare", "-pf", "--mount-proc", PROGRAM, "run", "--no-preflight", "--", "true"]
     runs = [subprocess.Popen(line, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) for _ in range(6)]
     for one in runs:
@@ -545,6 +545,17 @@ def a_job_that_daemonises():
 
 
 @fault
+def a_job_that_daemonises_where_there_is_no_proc():
+    hide = ["unshare", "-m", "sh", "-c", 'mount -t tmpfs none /proc && exec "$@"', "sh"]
+    if subprocess.run([*hide, "true"], capture_output=True).returncode:
+        return "(no mount namespace may be made here)"
+    script = "setsid sh -c 'trap \"\" TERM; sleep 111 & sleep 112' & setsid sleep 113 & sleep 0.1; exit 3"
+    done = subprocess.run([*hide, *command("sh", "-c", script)], stdin=subprocess.DEVNULL, capture_output=True, timeout=30)
+    is_(done.returncode, 3)
+    is_(marked(), [])
+
+
+@fault
 def a_child_that_ignores_sigterm():
     begun = time.monotonic()
     done = run("sh", "-c", "(trap '' TERM HUP; while :; do sleep 1; done) & exit 3")
@@ -678,6 +689,17 @@ def the_keeper_is_killed_and_the_job_survives():
     wait_for(lambda: file_has("mark", "done"))
     wait_for(lambda: file_has("out", "line 8"))
     is_(pathlib.Path("out").read_text(), "".join(f"line {i}\n" for i in range(1, 9)))
+
+
+@fault
+def the_keeper_is_killed_on_a_terminal_and_the_job_survives():
+    t = Terminal("sh", "-c", "for i in 1 2 3 4 5 6 7 8; do echo line $i; sleep 0.1; done; echo done >mark", options=["--survive"])
+    t.expect(b"line 2")
+    t.process.kill()
+    t.process.wait()
+    wait_for(lambda: file_has("mark", "done"))
+    t.expect(b"line 8")
+    is_(t.seen.replace(b"\r", b""), b"".join(b"line %d\n" % i for i in range(1, 9)))
 
 
 @fault

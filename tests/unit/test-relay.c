@@ -233,6 +233,63 @@ static void test_rest(void)
 	end(&l);
 }
 
+/*
+ * A keeper died in the middle of a call, of 500 bytes that it had moved aside: 300
+ * had reached the ring and were not published, 200 had not. All are handed on, once.
+ */
+static void test_claimed(void)
+{
+	struct shared_ring *ring;
+	struct line l;
+	size_t room;
+
+	begin(&l, -1, false);
+	ring = &l.relay.stream->ring;
+	l.relay.survives = true;
+	CHECK_INT(pipe(l.relay.aside), 0);
+	memcpy(shared_reserve(ring, &room), sent, 300);
+	atomic_store(&ring->claimed, 500);
+	CHECK_INT(write(l.relay.aside[1], sent + 300, 200), 200);
+	CHECK_INT(write(l.job, sent + 500, 9500), 9500);
+	close(l.job);
+	CHECK_INT(relay_start(&l.relay), 0);
+	CHECK_INT(read_pieces(l.reader, 10000), 10000);
+	CHECK(memcmp(got, sent, 10000) == 0);
+	CHECK(becomes(&l.relay, RELAY_DONE));
+	CHECK_INT(atomic_load(&ring->passed), 10000);
+	CHECK_INT(shared_bytes(l.relay.stream), 10000);
+	close(l.relay.aside[0]);
+	close(l.relay.aside[1]);
+	end(&l);
+}
+
+/* It died behind a write() to a file, before it said so: the file's offset does. */
+static void test_place_in_a_file(void)
+{
+	FILE *file = tmpfile();
+	struct shared_ring *ring;
+	struct line l;
+	size_t room;
+
+	begin(&l, dup(fileno(file)), false);
+	ring = &l.relay.stream->ring;
+	l.relay.survives = true;
+	CHECK_INT(pipe(l.relay.aside), 0);
+	memcpy(shared_reserve(ring, &room), sent, 300);
+	shared_publish(l.shared, ring, 300);
+	CHECK_INT(write(fileno(file), sent, 120), 120);
+	atomic_store(&ring->at_file, 0);
+	close(l.job);
+	CHECK_INT(relay_start(&l.relay), 0);
+	CHECK(becomes(&l.relay, RELAY_DONE));
+	CHECK_INT(pread(fileno(file), got, 1000, 0), 300);
+	CHECK(memcmp(got, sent, 300) == 0);
+	close(l.relay.aside[0]);
+	close(l.relay.aside[1]);
+	end(&l);
+	fclose(file);
+}
+
 /* In a flood every byte is handed on, and the end of it is there for the scan. */
 static void test_flood(void)
 {
@@ -282,6 +339,8 @@ int main(void)
 	test_lost(-1, EPIPE);
 	test_lost(open("/dev/full", O_WRONLY | O_CLOEXEC), ENOSPC);
 	test_rest();
+	test_claimed();
+	test_place_in_a_file();
 	test_flood();
 	return check_end();
 }
