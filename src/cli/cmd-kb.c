@@ -64,7 +64,8 @@ static int kb_show(const struct options *o)
 	if (r < 0)
 		knowledge_near(context_db(&context),
 			       "SELECT slug FROM kb.cause UNION SELECT id FROM kb.remedy"
-			       " UNION SELECT id FROM kb.signature UNION SELECT id FROM kb.defect",
+			       " UNION SELECT id FROM kb.signature UNION SELECT id FROM kb.defect"
+			       " UNION SELECT name FROM kb.family",
 			       &near);
 	context_close(&context);
 	if (r < 0)

@@ -117,6 +117,11 @@ static bool is_everywhere(struct span command)
 	return false;
 }
 
+bool steps_exists(const char *command, enum shell shell)
+{
+	return shell != SHELL_POWERSHELL || is_everywhere(span_of(command));
+}
+
 static void add_plain(struct buf *out, struct span command, enum shell shell)
 {
 	if (shell == SHELL_POWERSHELL && !is_everywhere(command))

@@ -423,11 +423,37 @@ static int find_defect(sqlite3 *db, const char *name, struct buf *ret)
 	return found ? 0 : -ENOENT;
 }
 
+/* ---- causes that look alike in a log ---- */
+
+static int find_family(sqlite3 *db, const char *name, struct buf *ret)
+{
+	sqlite3_stmt *stmt =
+		ask(db, "SELECT name, title, remedy, source FROM kb.family WHERE name = ?1", name);
+	bool found = select_next(stmt);
+
+	if (found) {
+		buf_addf(ret, "%s: %s\na family of causes that look alike in a log\n",
+			 column_text(stmt, 0), column_text(stmt, 1));
+		show_rows(db, "One of these; rocsteady kb show NAME has each",
+			  "SELECT printf('%-26s %s', c.slug, coalesce(c.plain, c.title))"
+			  " FROM kb.family f JOIN kb.cause c"
+			  " ON ' ' || f.causes || ' ' LIKE '% ' || c.slug || ' %'"
+			  " WHERE f.name = ?1 ORDER BY c.slug",
+			  name, ret);
+		buf_text(ret, "\nTo tell them apart\n     ");
+		find_remedy(db, column_text(stmt, 2), ret);
+		buf_text(ret, "\nSource\n");
+		wrap(ret, "  ", column_text(stmt, 3));
+	}
+	sqlite3_finalize(stmt);
+	return found ? 0 : -ENOENT;
+}
+
 int show_one(sqlite3 *db, const char *name, struct buf *ret)
 {
 	static int (*const finders[])(sqlite3 *, const char *,
 				      struct buf *) = { find_cause, find_remedy, find_signature,
-							find_defect };
+							find_defect, find_family };
 	int r = -ENOENT;
 
 	for (size_t i = 0; r == -ENOENT && i < sizeof(finders) / sizeof(finders[0]); i++)

@@ -15,5 +15,5 @@
 void show_list(sqlite3 *db, struct buf *ret, size_t width);
 void show_list_json(sqlite3 *db, struct buf *ret); /* an array of the same */
 
-/* A cause, remedy, signature or defect by its name. 0, or -ENOENT. */
+/* A cause, remedy, signature, defect or family of causes by its name. 0, or -ENOENT. */
 int show_one(sqlite3 *db, const char *name, struct buf *ret);

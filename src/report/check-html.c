@@ -322,9 +322,7 @@ static void made(const struct check_report *r, struct buf *out)
 	if (row && column_text(stmt, 0)[0])
 		html(out, "Facts read at %s. ", column_text(stmt, 0));
 	if (r->scrubbed)
-		buf_text(
-			out,
-			"Names, serial numbers, host names and tokens are replaced by pseudonyms.");
+		buf_text(out, PAGE_SCRUBBED);
 	else
 		buf_text(out, "Not scrubbed: this page may hold names and serial numbers.");
 	buf_text(out, "</p>\n</footer>\n");

@@ -203,8 +203,8 @@ void check_markdown(const struct check_report *r, struct buf *ret)
 	findings(r, &a, ret);
 	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
 		table(r, tables[i].name, tables[i].sql, ret);
-	buf_addf(ret, "rocsteady %s, knowledge base %s (`%.12s`)%s\n", ROCSTEADY_VERSION,
-		 r->kb_version, r->kb_digest,
-		 r->scrubbed ? "; names and secrets are replaced by pseudonyms" : "");
+	buf_addf(ret, "rocsteady %s, knowledge base %s (`%.12s`)%s%s\n", ROCSTEADY_VERSION,
+		 r->kb_version, r->kb_digest, r->scrubbed ? ". " : "",
+		 r->scrubbed ? PAGE_SCRUBBED : "");
 	arena_done(&a);
 }

@@ -99,8 +99,8 @@ static void cause(const struct explanation *e, const struct explain_cause *c, st
 		if (c->lines[i].counted != 0)
 			row(out, c->lines[i].says, c->lines[i].source);
 	end_table(out);
-	if (e->word >= EXPLAIN_LIKELY)
-		html(out, "<p class=\"small\">%s</p>\n", c->story);
+	if (explain_story(e))
+		html(out, "<p class=\"small\">%s</p>\n", explain_story(e));
 	if (upstream.url)
 		html(out, "<p class=\"small\">Upstream: %s</p>\n", upstream.url);
 	if (upstream.fixed_in)
@@ -130,16 +130,15 @@ static void events(const struct explanation *e, const char *kind, const char *ti
 }
 
 /* What would decide it, and where to read on. */
-static void decide(const struct explanation *e, struct buf *out)
+static void decide(const struct explain_report *r, struct buf *out)
 {
-	if (e->word >= EXPLAIN_LIKELY)
+	if (r->explanation->word >= EXPLAIN_LIKELY)
 		html(out, "<p class=\"small\">More: <code>rocsteady kb show %s</code></p>\n",
-		     e->causes[0].cause);
-	if (e->word != EXPLAIN_UNDECIDED)
-		return;
-	if (e->spoken > 0 && e->causes[0].undecided)
-		html(out, "<p>To decide: %s</p>\n", e->causes[0].undecided);
-	buf_text(out, "<p>On the machine that failed: <code>rocsteady check</code></p>\n");
+		     explain_name(r->explanation));
+	if (explain_to_decide(r))
+		html(out, "<p>To decide: %s</p>\n", explain_to_decide(r));
+	if (explain_wants_check(r))
+		buf_text(out, "<p>On the machine that failed: <code>rocsteady check</code></p>\n");
 }
 
 static void caveats(const struct explain_report *r, struct buf *out)
@@ -176,7 +175,7 @@ static void answer(const struct explain_report *r, struct buf *out)
 	causes(e, out);
 	events(e, "warning", "Worth knowing", out);
 	events(e, "harmless", "Not the cause", out);
-	decide(e, out);
+	decide(r, out);
 	caveats(r, out);
 	html(out, "<p class=\"small dim\">%s</p>\n</article>\n", r->used);
 }
@@ -194,9 +193,7 @@ static void end(struct buf *out, const char *kb_version, bool scrubbed)
 {
 	html(out,
 	     "</section>\n</main>\n<footer>\n<p>rocsteady %s, knowledge base %s. %s</p>\n</footer>\n",
-	     ROCSTEADY_VERSION, kb_version,
-	     scrubbed ? "Names and secrets are replaced by pseudonyms."
-		      : "Lines of the log are quoted as they are, names too.");
+	     ROCSTEADY_VERSION, kb_version, explain_handed_on(scrubbed));
 	html_end(out);
 }
 

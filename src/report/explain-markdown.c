@@ -91,8 +91,8 @@ static void cause(const struct explanation *e, const struct explain_cause *c, st
 		if (c->lines[i].counted != 0)
 			row(out, c->lines[i].says, c->lines[i].source);
 	buf_char(out, '\n');
-	if (e->word >= EXPLAIN_LIKELY) {
-		markdown_plain(out, c->story);
+	if (explain_story(e)) {
+		markdown_plain(out, explain_story(e));
 		buf_text(out, "\n\n");
 	}
 	if (upstream.url)
@@ -114,18 +114,17 @@ static void events(const struct explanation *e, const char *kind, const char *ti
 }
 
 /* What would decide it, and where to read on. */
-static void decide(const struct explanation *e, struct buf *out)
+static void decide(const struct explain_report *r, struct buf *out)
 {
-	if (e->word >= EXPLAIN_LIKELY)
-		buf_addf(out, "More: `rocsteady kb show %s`\n\n", e->causes[0].cause);
-	if (e->word != EXPLAIN_UNDECIDED)
-		return;
-	if (e->spoken > 0 && e->causes[0].undecided) {
+	if (r->explanation->word >= EXPLAIN_LIKELY)
+		buf_addf(out, "More: `rocsteady kb show %s`\n\n", explain_name(r->explanation));
+	if (explain_to_decide(r)) {
 		buf_text(out, "To decide: ");
-		markdown_plain(out, e->causes[0].undecided);
+		markdown_plain(out, explain_to_decide(r));
 		buf_text(out, "\n\n");
 	}
-	buf_text(out, "On the machine that failed: `rocsteady check`\n\n");
+	if (explain_wants_check(r))
+		buf_text(out, "On the machine that failed: `rocsteady check`\n\n");
 }
 
 static void caveats(const struct explain_report *r, struct buf *out)
@@ -168,7 +167,7 @@ static void answer(const struct explain_report *r, const char *level, struct buf
 		cause(e, &e->causes[i], out);
 	events(e, "warning", "Worth knowing", out);
 	events(e, "harmless", "Not the cause", out);
-	decide(e, out);
+	decide(r, out);
 	caveats(r, out);
 	markdown_plain(out, r->used);
 	buf_text(out, "\n\n");
@@ -176,9 +175,8 @@ static void answer(const struct explain_report *r, const char *level, struct buf
 
 static void made(const char *kb_version, bool scrubbed, struct buf *out)
 {
-	buf_addf(out, "rocsteady %s, knowledge base %s; %s\n", ROCSTEADY_VERSION, kb_version,
-		 scrubbed ? "names and secrets are replaced by pseudonyms"
-			  : "lines of the log are quoted as they are, names too");
+	buf_addf(out, "rocsteady %s, knowledge base %s. %s\n", ROCSTEADY_VERSION, kb_version,
+		 explain_handed_on(scrubbed));
 }
 
 void explain_markdown(const struct explain_report *r, bool is_part, struct page *p)

@@ -70,6 +70,35 @@ size_t explain_caveats(const struct explain_report *r, struct arena *a,
 	return n;
 }
 
+const char *explain_to_decide(const struct explain_report *r)
+{
+	const struct explanation *e = r->explanation;
+	const char *says =
+		e->word == EXPLAIN_UNDECIDED && e->spoken > 0 ? e->causes[0].undecided : NULL;
+	const char *colon = says ? strstr(says, ": ") : NULL;
+
+	return !colon || steps_exists(colon + 2, r->shell) ? says : NULL;
+}
+
+bool explain_wants_check(const struct explain_report *r)
+{
+	const char *says = explain_to_decide(r);
+
+	return r->explanation->word == EXPLAIN_UNDECIDED &&
+	       steps_exists("rocsteady check", r->shell) &&
+	       !(says && strstr(says, "rocsteady check"));
+}
+
+const char *explain_story(const struct explanation *e)
+{
+	return e->word >= EXPLAIN_LIKELY && !e->family ? e->causes[0].story : NULL;
+}
+
+const char *explain_handed_on(bool scrubbed)
+{
+	return scrubbed ? PAGE_SCRUBBED : "Lines of the log are quoted as they are, names too.";
+}
+
 bool explain_has(const struct explanation *e, const char *kind)
 {
 	for (size_t i = 0; i < e->event_count; i++)

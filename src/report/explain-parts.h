@@ -32,6 +32,20 @@ const char *explain_step_cause(const struct explanation *e, const struct explain
 size_t explain_caveats(const struct explain_report *r, struct arena *a,
 		       const char *ret[EXPLAIN_CAVEATS]);
 
+/*
+ * Of an undecided answer: what would decide it, or NULL where nobody knows or
+ * the command does not exist on the system of the log. Then whether
+ * `rocsteady check` on that machine is worth naming besides.
+ */
+const char *explain_to_decide(const struct explain_report *r);
+bool explain_wants_check(const struct explain_report *r);
+
+/* How such things happen. NULL of a family: the story of one is not that of the others. */
+const char *explain_story(const struct explanation *e);
+
+/* What a report that is handed on says of the names in it. */
+const char *explain_handed_on(bool scrubbed);
+
 /* Where a defect is discussed, or NULL. */
 const char *explain_defect_url(const struct defect_fit *d);
 

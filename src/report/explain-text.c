@@ -274,11 +274,12 @@ static void undecided(const struct explain_report *r, struct page *p)
 	for (size_t i = 0; i < e->spoken && i < (r->verbose ? CAUSES_SHOWN : 1u); i++)
 		evidence(&e->causes[i], r->verbose, p);
 	buf_char(p->out, '\n');
-	if (e->spoken > 0 && e->causes[0].undecided) {
+	if (explain_to_decide(r)) {
 		buf_text(p->out, "  To decide: ");
-		page_wrap(p, 13, 13, e->causes[0].undecided);
+		page_wrap(p, 13, 13, explain_to_decide(r));
 	}
-	buf_text(p->out, "  On the machine that failed: rocsteady check\n");
+	if (explain_wants_check(r))
+		buf_text(p->out, "  On the machine that failed: rocsteady check\n");
 }
 
 /* What the causes of the family are; the first step tells them apart. */
@@ -305,9 +306,12 @@ static void decided(const struct explain_report *r, struct page *p)
 	what_to_do(e, r->verbose, r->shell, p);
 	evidence(c, r->verbose, p);
 	buf_char(p->out, '\n');
-	page_line(p, 2, "Background");
-	page_line(p, 4, c->story);
-	buf_addf(p->out, "\n  More: rocsteady kb show %s\n", c->cause);
+	if (explain_story(e)) {
+		page_line(p, 2, "Background");
+		page_line(p, 4, explain_story(e));
+		buf_char(p->out, '\n');
+	}
+	buf_addf(p->out, "  More: rocsteady kb show %s\n", explain_name(e));
 	if (upstream.url)
 		buf_addf(p->out, "  Upstream: %s\n", upstream.url);
 	if (upstream.fixed_in)

@@ -9,6 +9,11 @@
 
 #include "base/buf.h"
 
+/* Of a report that is handed on. What nobody knows as a name is not found: hence its end. */
+#define PAGE_SCRUBBED                                                                             \
+	"Known names, serial numbers and secrets are replaced by pseudonyms: read it before you " \
+	"send it."
+
 enum page_mark {
 	PAGE_GOOD,
 	PAGE_PROBLEM,

@@ -282,8 +282,8 @@ static void made(const struct run_report *r, struct buf *out)
 		buf_text(out, "The last journal is incomplete. ");
 	if (r->story->left_out > 0)
 		html(out, "%zu records were left out. ", r->story->left_out);
-	buf_text(out, r->scrubbed ? "Names, hosts and tokens are replaced by pseudonyms."
-				  : "Not scrubbed: this page may hold names and hosts.");
+	buf_text(out,
+		 r->scrubbed ? PAGE_SCRUBBED : "Not scrubbed: this page may hold names and hosts.");
 	buf_text(out, "</p>\n</footer>\n");
 }
 

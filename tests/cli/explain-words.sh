@@ -1,0 +1,95 @@
+#!/usr/bin/env bash
+# Sentences of an explanation that must not contradict each other, repeat each
+# other, or belong to another system or program than the log's.
+. "$(dirname "$0")/../live/lib.sh"
+trap 'rm -rf "$WORK"' EXIT
+cd "$WORK" || exit 1
+
+# explain FORM TEXT: the answer in that form.
+explain() {
+	printf '%b\n' "$2" | "$ROCSTEADY" explain --no-machine --format "$1" 2>&1
+}
+
+# says and lacks TEXT: as a part of the file out.
+says() { check "'$1' is said" grep -qF -- "$1" out; }
+lacks() { check "'$1' is not said" [ "$(grep -cF -- "$1" out)" = 0 ]; }
+
+none='RuntimeError: No HIP GPUs are available'
+windows='  File "C:\\Users\\me\\app.py", line 2\n'
+
+# ---- what would decide it ----
+
+for form in text markdown html; do
+	explain "$form" "$none" >out
+	says "run as the user that fails"
+	lacks "On the machine that failed" # the line above says it
+	explain "$form" "$windows$none" >out
+	lacks "On the machine that failed"
+	explain "$form" "ModuleNotFoundError: No module named 'torchaudio'" >out
+	says "On the machine that failed"
+done
+for command in /dev/kfd dmesg lspci "rocsteady facts"; do
+	for text in "$none" "hipErrorInvalidImage" "error code 0xC0000005 in amdhip64.dll" "HIP error: unspecified launch failure"; do
+		explain text "$windows$text" | grep "To decide" >out
+		lacks "$command"
+	done
+done
+
+# ---- a family ----
+
+for form in text markdown html; do
+	explain "$form" "Unable to open /dev/kfd read-write: No such file or directory" >out
+	lacks "Background"
+	says "rocsteady kb show gpu-access"
+done
+explain text "Unable to open /dev/kfd read-write: No such file or directory" >out
+sed -n '/^  One of these/,/^$/p' out | grep -oE '[a-z-]+$' | grep -- - >members
+"$ROCSTEADY" kb show gpu-access >out
+check "the family has causes" [ -s members ]
+while read -r member; do says "$member"; done <members
+says "To tell them apart"
+"$ROCSTEADY" kb show gpu-acces >out 2>&1
+check "a family that is misspelt" [ $? = 64 ]
+says "gpu-access"
+
+# ---- the step of this failure, not of its neighbour ----
+
+explain json "ModuleNotFoundError: No module named 'xformers'" >out
+check "xformers is not torch" [ "$(jq -r '.causes[0].cause' out)" = attention-kernel ]
+explain json "ModuleNotFoundError: No module named 'torchvision'" >out
+check "torchvision comes with torch" [ "$(jq -r '.causes[0].cause' out)" = companion-package-mismatch ]
+explain json "amdgcn-amd-amdhsa--gfx90a:sramecc+:xnack+ - [Not Found]" >out
+check "xnack+ comes from a variable" [ "$(jq -r '.steps[0].remedy' out)" = unset-hsa-xnack ]
+explain json "amdgcn-amd-amdhsa--gfx90a:sramecc+:xnack- - [Not Found]" >out
+check "xnack- does not" [ "$(jq '[.steps[] | select(.remedy == "unset-hsa-xnack")] | length' out)" = 0 ]
+explain json "amdgcn-amd-amdhsa--gfx902:xnack+ - [Not Found]" >out
+check "an APU has it without a variable" [ "$(jq '[.steps[] | select(.remedy == "unset-hsa-xnack")] | length' out)" = 0 ]
+
+# ---- an empty list of GPUs: ROCr hides all, HIP ignores it, PyTorch counts none ----
+
+explain text 'CUDA_VISIBLE_DEVICES="" python train.py\n'"$none" >out
+lacks "does not hide"
+"$ROCSTEADY" kb show visible-devices-wrong >out
+lacks "or an empty value hides all"
+says "torch.cuda.device_count() is then"
+
+# ---- what is handed on ----
+
+for form in markdown html; do
+	explain "$form" "$none" >out
+	says "Known names, serial numbers and secrets are replaced by pseudonyms: read it before you send it."
+	printf '%s\n' "$none" | "$ROCSTEADY" explain --no-machine --no-scrub --format "$form" >out
+	lacks "pseudonyms"
+done
+
+# ---- commands that print what the sentence above them promises ----
+
+for remedy in triton-of-this-torch run-without-compile; do
+	"$ROCSTEADY" kb show "$remedy" | grep -oE 'python -c ".*"' >commands
+	check "$remedy: two lines of Python" [ "$(wc -l <commands)" = 2 ]
+	sed -i 's/^python /python3 /; s/torch/pip/; s/triton/pip/' commands
+	check "$remedy: they run" bash -e commands
+	check "$remedy: and print a version" grep -qE 'pip [0-9]+\.' <(bash -e commands)
+done
+
+finish
