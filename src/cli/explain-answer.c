@@ -196,6 +196,10 @@ static struct explain_answered judge(const struct explain_answer *a, const struc
 					 .verbose = o->verbose,
 					 .scrubbed = explain_format_of(o)->leaves && !o->no_scrub,
 					 .shell = shell_of(o, context_db(d)) };
+	struct explain_scrub scrub = { .leaves = explain_format_of(o)->leaves,
+				       .key = o->scrub_key,
+				       .file = &report.file,
+				       .used = &report.used };
 	struct explain_answered done = { .outcome = EXPLAIN_OUTCOME_UNREAD,
 					 .status = EXIT_OWN_FAULT };
 
@@ -203,7 +207,7 @@ static struct explain_answered judge(const struct explain_answer *a, const struc
 		say_unread_tables();
 		return done;
 	}
-	if (explain_scrub(&report, &e, d, o)) {
+	if (o->no_scrub || explain_scrub(&e, context_db(d), &scrub)) {
 		explain_format_of(o)->write(&report, a->is_part, &page);
 		done = (struct explain_answered){ .word = e.word, .status = exit_status(e.word) };
 	} else {

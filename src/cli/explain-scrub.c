@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "cli/explain-format.h"
 #include "diagnose/steps-shared.h"
 #include "explain/defects.h"
 #include "facts/column.h"
@@ -144,10 +143,10 @@ static void change_steps_of(struct scrubbing *s, struct explanation *e)
 	}
 }
 
-static void change_all(struct scrubbing *s, struct explain_report *r, struct explanation *e)
+static void change_all(struct scrubbing *s, const struct explain_scrub *how, struct explanation *e)
 {
-	change(s, &r->file);
-	change(s, &r->used);
+	change(s, how->file);
+	change(s, how->used);
 	for (size_t i = 0; i < e->spoken; i++) /* nothing of the text is in the others */
 		change_cause(s, &e->causes[i]);
 	for (size_t i = 0; i < e->event_count; i++) {
@@ -192,21 +191,18 @@ static void gather_machine(struct scrubbing *s, sqlite3 *db)
 		s->owner.user = NULL; /* it is no name, and stays */
 }
 
-bool explain_scrub(struct explain_report *r, struct explanation *e, const struct context *d,
-		   const struct options *o)
+bool explain_scrub(struct explanation *e, sqlite3 *db, const struct explain_scrub *how)
 {
-	struct scrubbing s = { .arena = &e->arena, .leaves = explain_format_of(o)->leaves };
+	struct scrubbing s = { .arena = &e->arena, .leaves = how->leaves };
 
-	if (o->no_scrub)
-		return true;
 	if (s.leaves) {
 		buf_text(&s.about, "rocsteady-snapshot 1\n");
-		gather_machine(&s, context_db(d));
-		change_all(&s, r, e);
+		gather_machine(&s, db);
+		change_all(&s, how, e);
 	}
-	s.scrubber = scrubber_new(buf_get(&s.about), o->scrub_key);
+	s.scrubber = scrubber_new(buf_get(&s.about), how->key);
 	if (s.scrubber)
-		change_all(&s, r, e);
+		change_all(&s, how, e);
 	scrubber_free(s.scrubber);
 	buf_done(&s.about);
 	return s.scrubber != NULL;

@@ -8,10 +8,18 @@
  * withheld, because people paste what a terminal shows.
  */
 
-#include "cli/options.h"
-#include "context/context.h"
-#include "report/explain.h"
+#include <sqlite3.h>
 
-/* The report's own explanation is changed. False: it could not be, and must not be written. */
-bool explain_scrub(struct explain_report *r, struct explanation *e, const struct context *d,
-		   const struct options *o);
+#include "explain/explain.h"
+
+struct explain_scrub {
+	bool leaves;               /* made to be handed on */
+	const char *key;           /* of the pseudonyms; NULL: a random one */
+	const char **file, **used; /* said beside the explanation: its text, and what was joined */
+};
+
+/*
+ * The explanation itself is changed; `db` tells whose machine was joined.
+ * False: it could not be, and must not be written.
+ */
+bool explain_scrub(struct explanation *e, sqlite3 *db, const struct explain_scrub *how);
