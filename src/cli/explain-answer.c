@@ -9,11 +9,11 @@
 #include "base/text.h"
 #include "cli/explain-follow.h"
 #include "cli/explain-format.h"
-#include "cli/explain-scrub.h"
 #include "cli/open.h"
 #include "cli/progress-line.h"
 #include "cli/say.h"
 #include "cli/terminal-style.h"
+#include "explain/explain-scrub.h"
 #include "explain/fit.h"
 #include "facts/select.h"
 

@@ -1,4 +1,4 @@
-#include "cli/explain-scrub.h"
+#include "explain/explain-scrub.h"
 
 #include <string.h>
 
