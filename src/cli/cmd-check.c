@@ -8,7 +8,7 @@
 #include "cli/say.h"
 #include "cli/terminal-style.h"
 #include "diagnose/choose.h"
-#include "facts/select.h"
+#include "facts/devices.h"
 #include "report/check.h"
 #include "report/rows.h"
 
@@ -50,7 +50,6 @@ static struct choose choose_of(const struct options *o)
 /* A name that is none would leave out nothing, or everything. */
 static int check_names(sqlite3 *db, const char *names)
 {
-	static const char known[] = "SELECT slug FROM kb.cause UNION SELECT scope FROM kb.cause";
 	struct span rest = span_of(names), name;
 	int status = 0;
 
@@ -62,7 +61,7 @@ static int check_names(sqlite3 *db, const char *names)
 		if (text.len == 0)
 			continue;
 		near = did_you_mean(text.data);
-		knowledge_near(db, known, &near);
+		knowledge_near(db, KNOWLEDGE_CHECKS, &near);
 		if (strcmp(near.best, text.data) != 0)
 			status = say_no("check", "check", &near,
 					"list all checks: rocsteady check --list-checks");
@@ -88,12 +87,7 @@ static int list_checks(const struct options *o)
 	if (status == 0)
 		status = check_choice(context_db(&context), o);
 	if (status == 0) {
-		stmt = select_from(
-			context_db(&context),
-			"SELECT slug AS 'check', scope, severity, coalesce(plain, title) AS title"
-			" FROM kb.cause WHERE slug IN (SELECT cause FROM kb.evidence) AND " CHOOSE_SQL
-			" ORDER BY slug");
-		choose_bind(stmt, &choose);
+		stmt = choose_list(context_db(&context), &choose);
 		if (o->json)
 			rows_json(stmt, &text);
 		else
@@ -116,7 +110,7 @@ static int say_why(const struct options *o, sqlite3 *db, const struct diagnosis 
 	int r = diagnose(db, o->why, &one);
 
 	if (r == -ENOENT) {
-		knowledge_near(db, "SELECT slug FROM kb.cause", &near);
+		knowledge_near(db, KNOWLEDGE_CAUSES, &near);
 		return say_no("check", "cause", &near, "list all causes: rocsteady kb list");
 	}
 	if (r < 0) {
@@ -145,15 +139,8 @@ static int say_report(const struct options *o, const struct check_report *report
 /* Only here, and only if there is something to try. */
 static bool is_provable(const struct options *o, sqlite3 *db)
 {
-	sqlite3_stmt *stmt = NULL;
-	bool found = false;
-
-	if (o->context.from || o->context.root || o->context.host_root || o->probe)
-		return false;
-	stmt = select_from(db, "SELECT 1 FROM agent");
-	found = select_next(stmt);
-	sqlite3_finalize(stmt);
-	return found;
+	return !o->context.from && !o->context.root && !o->context.host_root && !o->probe &&
+	       devices_any(db);
 }
 
 static int judge(const struct options *o, struct context *context, struct acks *acks)

@@ -6,6 +6,7 @@
 #include "cli/program.h"
 #include "cli/say.h"
 #include "facts/column.h"
+#include "facts/devices.h"
 #include "facts/select.h"
 #include "probe/questions.h"
 #include "report/facts.h"
@@ -47,24 +48,21 @@ static void offer_words(const struct completion *c, const char *words)
 
 /* ---- where values come from ---- */
 
-static void offer_rows(const struct completion *c, sqlite3 *db, const char *sql)
+static void offer_rows(const struct completion *c, sqlite3_stmt *stmt)
 {
-	sqlite3_stmt *stmt = select_from(db, sql);
-
 	while (select_next(stmt))
-		offer(c, span_of(column_text(stmt, 0)),
-		      sqlite3_column_count(stmt) > 1 ? column_text_or_null(stmt, 1) : NULL);
+		offer(c, span_of(column_text(stmt, 0)), column_text_or_null(stmt, 1));
 	sqlite3_finalize(stmt);
 }
 
-static void offer_known(const struct completion *c, const char *sql)
+static void offer_known(const struct completion *c, enum knowledge_kind kind)
 {
 	struct options none = { 0 };
 	struct context context;
 
 	if (open_bare(&none, &context) != 0)
 		return;
-	offer_rows(c, context_db(&context), sql);
+	offer_rows(c, knowledge_names(context_db(&context), kind));
 	context_close(&context);
 }
 
@@ -83,7 +81,7 @@ static void offer_devices(const struct completion *c)
 
 	if (open_machine(&here, &m) != 0)
 		return;
-	offer_rows(c, facts_db(m.facts), "SELECT address, gfx FROM gpu ORDER BY address");
+	offer_rows(c, devices_list(facts_db(m.facts)));
 	machine_close(&m);
 }
 
@@ -102,29 +100,22 @@ static void offer_topics(const struct completion *c)
 static const struct {
 	const char *argument;
 	const char *directive; /* what the shell does by itself, */
-	const char *sql;       /* or names of the knowledge, */
 	void (*offer)(const struct completion *c);
+	enum knowledge_kind kind; /* or, without both, names of the knowledge */
 } values[] = {
 	{ "FILE", ":files" },
 	{ "PATH", ":files" },
 	{ "DIR", ":dirs" },
 	{ "COMMAND", ":commands" },
-	{ "CAUSE", NULL, "SELECT slug, coalesce(plain, title) FROM kb.cause ORDER BY slug" },
-	{ "CHECKS", NULL,
-	  "SELECT slug, coalesce(plain, title) FROM kb.cause UNION "
-	  "SELECT scope, 'every check of it' FROM kb.cause ORDER BY 1" },
-	{ "REMEDY", NULL, "SELECT id, title FROM kb.remedy ORDER BY id" },
-	{ "CAUSE-OR-REMEDY", NULL,
-	  "SELECT slug, coalesce(plain, title) FROM kb.cause UNION SELECT id, title FROM kb.remedy "
-	  "ORDER BY 1" },
-	{ "TARGETS", NULL,
-	  "SELECT gfx, substr(names, 1, instr(names || ',', ',') - 1) FROM kb.gfx_target "
-	  "ORDER BY gfx" },
-	{ "WHAT", NULL,
-	  "SELECT DISTINCT application FROM kb.advice WHERE application != '*' ORDER BY 1" },
-	{ "LAYERS", NULL, NULL, offer_layers },
-	{ "GPU", NULL, NULL, offer_devices },
-	{ "TOPIC", NULL, NULL, offer_topics },
+	{ "CAUSE", .kind = KNOWLEDGE_CAUSES },
+	{ "CHECKS", .kind = KNOWLEDGE_CHECKS },
+	{ "REMEDY", .kind = KNOWLEDGE_REMEDIES },
+	{ "CAUSE-OR-REMEDY", .kind = KNOWLEDGE_CAUSES_REMEDIES },
+	{ "TARGETS", .kind = KNOWLEDGE_TARGETS },
+	{ "WHAT", .kind = KNOWLEDGE_APPLICATIONS },
+	{ "LAYERS", NULL, offer_layers },
+	{ "GPU", NULL, offer_devices },
+	{ "TOPIC", NULL, offer_topics },
 };
 
 static void offer_values(struct completion *c, const char *argument, const char *words)
@@ -144,10 +135,10 @@ static void offer_values(struct completion *c, const char *argument, const char 
 		}
 		if (values[i].directive)
 			buf_addf(c->out, "%s\n", values[i].directive);
-		else if (values[i].sql)
-			offer_known(c, values[i].sql);
-		else
+		else if (values[i].offer)
 			values[i].offer(c);
+		else
+			offer_known(c, values[i].kind);
 	}
 	c->before = before;
 }

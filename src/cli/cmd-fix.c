@@ -57,8 +57,7 @@ static int say_list(const struct options *o, const struct fix_report *report)
 
 static bool is_remedy(struct fix_run *run)
 {
-	return knowledge_text(context_db(&run->context), &run->arena,
-			      "SELECT id FROM kb.remedy WHERE id = ?1", run->options->words[0]);
+	return knowledge_has(context_db(&run->context), KNOWLEDGE_REMEDIES, run->options->words[0]);
 }
 
 /* A remedy that is not for what was found is not shown as if it were. */
@@ -67,7 +66,7 @@ static int no_item(struct fix_run *run)
 	const char *id = run->options->words[0];
 	struct did_you_mean near = did_you_mean(id);
 
-	knowledge_near(context_db(&run->context), "SELECT id FROM kb.remedy", &near);
+	knowledge_near(context_db(&run->context), KNOWLEDGE_REMEDIES, &near);
 	if (!is_remedy(run))
 		return say_no("fix", "remedy", &near,
 			      arena_format(&run->arena,

@@ -1,12 +1,9 @@
-#include <string.h>
-
 #include "cli/commands.h"
 #include "cli/open.h"
 #include "cli/probe-front.h"
 #include "cli/say.h"
 #include "cli/terminal-style.h"
-#include "facts/column.h"
-#include "facts/select.h"
+#include "probe/verdict.h"
 #include "report/probe.h"
 
 static int say_report(const struct options *o, struct machine *m)
@@ -23,28 +20,6 @@ static int say_report(const struct options *o, struct machine *m)
 	return say_answer(o->output, buf_get(&text));
 }
 
-/* -1 if there was no walk. */
-static int exit_status(struct facts *facts)
-{
-	static const struct {
-		const char *verdict;
-		int status;
-	} statuses[] = { { "works", EXIT_FINE },
-			 { "breaks", EXIT_PROBLEM },
-			 { "missing", EXIT_PROBLEM },
-			 { "none", EXIT_FINE },
-			 { "nothing", EXIT_UNDECIDED } };
-	sqlite3_stmt *stmt = select_from(facts_db(facts), "SELECT verdict FROM walk_verdict");
-	int status = -1;
-
-	if (select_next(stmt))
-		for (size_t i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++)
-			if (strcmp(column_text(stmt, 0), statuses[i].verdict) == 0)
-				status = statuses[i].status;
-	sqlite3_finalize(stmt);
-	return status;
-}
-
 /* Of another machine only what it recorded can be shown. */
 static int tell(const struct options *o, struct machine *m)
 {
@@ -53,7 +28,7 @@ static int tell(const struct options *o, struct machine *m)
 
 	if (status != 0)
 		return status;
-	verdict = exit_status(m->facts);
+	verdict = verdict_exit_status(facts_db(m->facts));
 	if (verdict < 0) {
 		say("the snapshot holds no probe results; record them with: rocsteady snapshot --probe -o FILE");
 		return EXIT_UNDECIDED;

@@ -6,8 +6,7 @@
 #include "cli/progress-line.h"
 #include "cli/say.h"
 #include "cli/terminal-style.h"
-#include "facts/column.h"
-#include "facts/select.h"
+#include "facts/devices.h"
 #include "parse/code-object.h"
 #include "parse/target-id.h"
 #include "report/targets.h"
@@ -67,27 +66,24 @@ static int require_list(struct targets *t, const char *list)
  */
 static size_t require_devices(struct targets *t, sqlite3 *db)
 {
-	sqlite3_stmt *stmt =
-		select_from(db, "SELECT DISTINCT effective, override, gfx FROM device WHERE meant");
-	size_t count = 0;
+	struct arena a = { 0 };
+	struct meant_device *devices = NULL;
+	size_t count = devices_meant(db, &a, &devices);
 
-	while (select_next(stmt)) {
-		const char *id = column_text_or_null(stmt, 0);
-		const char *override = column_text_or_null(stmt, 1);
-		const char *gfx = column_text_or_null(stmt, 2);
+	for (size_t i = 0; i < count; i++) {
+		const struct meant_device *d = &devices[i];
 
-		count++;
-		if (id && override && gfx && strncmp(id, gfx, strlen(gfx)) != 0)
+		if (d->override)
 			say("HSA_OVERRIDE_GFX_VERSION=%s turns %s into %s, so that target is checked; "
 			    "to see whether that is right: rocsteady check",
-			    override, id, gfx);
-		if (id)
-			targets_require(t, id);
+			    d->override, d->target, d->gfx);
+		if (d->target)
+			targets_require(t, d->target);
 		else
 			targets_unread(t, "this machine",
 				       "ROCm does not find this GPU: rocsteady check");
 	}
-	sqlite3_finalize(stmt);
+	arena_done(&a);
 	return count;
 }
 

@@ -15,7 +15,6 @@
 #include "cli/terminal-style.h"
 #include "explain/explain-scrub.h"
 #include "explain/fit.h"
-#include "facts/select.h"
 
 #define FIRST_BYTES 4096 /* that tell whether a file is text */
 
@@ -163,21 +162,13 @@ static int exit_status(enum explain_word word)
 	return statuses[word];
 }
 
-/* What was asked for; else what a log of Windows will want. */
 static enum shell shell_of(const struct options *o, sqlite3 *db)
 {
 	enum shell shell = SHELL_BASH;
-	sqlite3_stmt *stmt = NULL;
 
-	if (o->shell) {
-		steps_shell(o->shell, &shell);
-		return shell;
-	}
-	stmt = select_from(db,
-			   "SELECT 1 FROM statement WHERE name = 'system' AND value = 'windows'");
-	if (select_next(stmt))
-		shell = SHELL_POWERSHELL;
-	sqlite3_finalize(stmt);
+	if (!o->shell)
+		return explain_shell(db);
+	steps_shell(o->shell, &shell);
 	return shell;
 }
 

@@ -1,8 +1,10 @@
 #include "context/knowledge.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/exit-status.h"
 #include "base/text.h"
 #include "facts/column.h"
@@ -91,23 +93,47 @@ void knowledge_done(struct knowledge *k)
 	*k = (struct knowledge){ 0 };
 }
 
-const char *knowledge_text(sqlite3 *db, struct arena *a, const char *sql, const char *name)
-{
-	sqlite3_stmt *stmt = select_from(db, sql);
-	const char *text = NULL;
+/* ---- names ---- */
 
-	if (stmt) {
-		sqlite3_bind_text(stmt, 1, name, -1, SQLITE_STATIC);
-		if (select_next(stmt))
-			text = column_copy_or_null(stmt, 0, a);
-	}
-	sqlite3_finalize(stmt);
-	return text;
+sqlite3_stmt *knowledge_names(sqlite3 *db, enum knowledge_kind kind)
+{
+	static const char *const names[] = {
+		[KNOWLEDGE_CAUSES] =
+			"SELECT slug, coalesce(plain, title) FROM kb.cause ORDER BY slug",
+		[KNOWLEDGE_CHECKS] = "SELECT slug, coalesce(plain, title) FROM kb.cause UNION "
+				     "SELECT scope, 'every check of it' FROM kb.cause ORDER BY 1",
+		[KNOWLEDGE_REMEDIES] = "SELECT id, title FROM kb.remedy ORDER BY id",
+		[KNOWLEDGE_CAUSES_REMEDIES] =
+			"SELECT slug, coalesce(plain, title) FROM kb.cause UNION "
+			"SELECT id, title FROM kb.remedy ORDER BY 1",
+		[KNOWLEDGE_SHOWN] =
+			"SELECT slug, NULL FROM kb.cause UNION SELECT id, NULL FROM kb.remedy UNION "
+			"SELECT id, NULL FROM kb.signature UNION SELECT id, NULL FROM kb.defect UNION "
+			"SELECT name, NULL FROM kb.family ORDER BY 1",
+		[KNOWLEDGE_TARGETS] = "SELECT gfx, substr(names, 1, instr(names || ',', ',') - 1) "
+				      "FROM kb.gfx_target ORDER BY gfx",
+		[KNOWLEDGE_APPLICATIONS] = "SELECT DISTINCT application, NULL FROM kb.advice "
+					   "WHERE application != '*' ORDER BY 1",
+	};
+
+	assert((size_t)kind < COUNT(names));
+	return select_from(db, names[kind]);
 }
 
-void knowledge_near(sqlite3 *db, const char *sql, struct did_you_mean *n)
+bool knowledge_has(sqlite3 *db, enum knowledge_kind kind, const char *name)
 {
-	sqlite3_stmt *stmt = select_from(db, sql);
+	sqlite3_stmt *stmt = knowledge_names(db, kind);
+	bool found = false;
+
+	while (!found && select_next(stmt))
+		found = strcmp(column_text(stmt, 0), name) == 0;
+	sqlite3_finalize(stmt);
+	return found;
+}
+
+void knowledge_near(sqlite3 *db, enum knowledge_kind kind, struct did_you_mean *n)
+{
+	sqlite3_stmt *stmt = knowledge_names(db, kind);
 
 	while (select_next(stmt))
 		did_you_mean_try(n, span_of(column_text(stmt, 0)));

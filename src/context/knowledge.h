@@ -33,8 +33,20 @@ void knowledge_note(sqlite3 *db, const struct knowledge *k);
 
 void knowledge_done(struct knowledge *k); /* after the connection is closed; also twice */
 
-/* One text about a name, in the arena; NULL if there is none. */
-const char *knowledge_text(sqlite3 *db, struct arena *a, const char *sql, const char *name);
+/* What people name on a command line. */
+enum knowledge_kind {
+	KNOWLEDGE_CAUSES,
+	KNOWLEDGE_CHECKS, /* causes, and what they are about: gpu, link, environment */
+	KNOWLEDGE_REMEDIES,
+	KNOWLEDGE_CAUSES_REMEDIES,
+	KNOWLEDGE_SHOWN, /* whatever `kb show` describes */
+	KNOWLEDGE_TARGETS,
+	KNOWLEDGE_APPLICATIONS,
+};
 
-/* Every name that a statement gives, for "did you mean". */
-void knowledge_near(sqlite3 *db, const char *sql, struct did_you_mean *n);
+/* Rows of a name and its title, which may be NULL, by name. */
+sqlite3_stmt *knowledge_names(sqlite3 *db, enum knowledge_kind kind);
+bool knowledge_has(sqlite3 *db, enum knowledge_kind kind, const char *name);
+
+/* Every name of a kind, for "did you mean". */
+void knowledge_near(sqlite3 *db, enum knowledge_kind kind, struct did_you_mean *n);

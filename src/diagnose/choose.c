@@ -4,12 +4,32 @@
 
 #include "facts/select.h"
 
-void choose_bind(sqlite3_stmt *stmt, const struct choose *c)
+/* A condition on a row of kb.cause; bind_choice gives it its values. */
+#define CHOOSE_NAMES(list)                                                     \
+	"(instr(',' || replace(" list ", ' ', '') || ',', ',' || slug || ',')" \
+	" OR instr(',' || replace(" list ", ' ', '') || ',', ',' || scope || ','))"
+#define CHOOSE_SQL                                                                             \
+	"(:only IS NULL OR " CHOOSE_NAMES(":only") ")"                                         \
+						   " AND (:skip IS NULL OR NOT " CHOOSE_NAMES( \
+							   ":skip") ")"
+
+static void bind_choice(sqlite3_stmt *stmt, const struct choose *c)
 {
 	sqlite3_bind_text(stmt, sqlite3_bind_parameter_index(stmt, ":only"), c->only, -1,
 			  SQLITE_STATIC);
 	sqlite3_bind_text(stmt, sqlite3_bind_parameter_index(stmt, ":skip"), c->skip, -1,
 			  SQLITE_STATIC);
+}
+
+sqlite3_stmt *choose_list(sqlite3 *db, const struct choose *c)
+{
+	sqlite3_stmt *stmt = select_from(
+		db, "SELECT slug AS 'check', scope, severity, coalesce(plain, title) AS title"
+		    " FROM kb.cause WHERE slug IN (SELECT cause FROM kb.evidence) AND " CHOOSE_SQL
+		    " ORDER BY slug");
+
+	bind_choice(stmt, c);
+	return stmt;
 }
 
 static bool is_chosen(sqlite3_stmt *stmt, const char *cause)
@@ -60,7 +80,7 @@ void choose_checks(sqlite3 *db, const struct choose *c, struct diagnosis *d)
 	if (!c->only && !c->skip)
 		return;
 	stmt = select_from(db, "SELECT 1 FROM kb.cause WHERE slug = :cause AND " CHOOSE_SQL);
-	choose_bind(stmt, c);
+	bind_choice(stmt, c);
 	keep_checks(d, stmt);
 	keep_findings(d, stmt);
 	sqlite3_finalize(stmt);

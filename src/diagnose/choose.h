@@ -15,16 +15,8 @@ struct choose {
 	const char *skip; /* NULL: none */
 };
 
-/* A condition on a row of kb.cause; choose_bind gives it its values. */
-#define CHOOSE_NAMES(list)                                                     \
-	"(instr(',' || replace(" list ", ' ', '') || ',', ',' || slug || ',')" \
-	" OR instr(',' || replace(" list ", ' ', '') || ',', ',' || scope || ','))"
-#define CHOOSE_SQL                                                                             \
-	"(:only IS NULL OR " CHOOSE_NAMES(":only") ")"                                         \
-						   " AND (:skip IS NULL OR NOT " CHOOSE_NAMES( \
-							   ":skip") ")"
-
-void choose_bind(sqlite3_stmt *stmt, const struct choose *c);
+/* Rows of the chosen checks: check, scope, severity, title. */
+sqlite3_stmt *choose_list(sqlite3 *db, const struct choose *c);
 
 /* Leaves out what is not chosen, and judges again; how many checks is d->left_out. */
 void choose_checks(sqlite3 *db, const struct choose *c, struct diagnosis *d);

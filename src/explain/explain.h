@@ -13,6 +13,7 @@
 #include <sqlite3.h>
 
 #include "diagnose/diagnose.h"
+#include "diagnose/steps.h"
 #include "explain/failure.h"
 
 struct defect_fit;
@@ -126,3 +127,6 @@ const char *explain_title(const struct explanation *e);
 const char *explain_name(const struct explanation *e);
 
 const char *explain_word_name(enum explain_word word);
+
+/* The shell that steps are written for if nobody chose one: that of Windows for a log of it. */
+enum shell explain_shell(sqlite3 *db);
