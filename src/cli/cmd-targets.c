@@ -76,7 +76,7 @@ static size_t require_devices(struct targets *t, sqlite3 *db)
 		if (d->override)
 			say("HSA_OVERRIDE_GFX_VERSION=%s turns %s into %s, so that target is checked; "
 			    "to see whether that is right: rocsteady check",
-			    d->override, d->target, d->gfx);
+			    d->override, d->gfx, d->target);
 		if (d->target)
 			targets_require(t, d->target);
 		else

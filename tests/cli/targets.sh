@@ -151,6 +151,8 @@ want 0 "gfx1100 is covered" -- libgood.so --from "$machine"
 want 2 "1 of 2 libraries lack code for gfx1100" -- libgood.so libpart.so --for-this-machine --from "$machine"
 want 3 "KFD lists no GPU" -- libgood.so --from "$source/tests/machines/nogpu-debian12-k61-guest.snap"
 want 2 "lack code for gfx1151" "gfx1100 is covered" -- libgood.so --from "$machine" --require gfx1151
+want 2 "HSA_OVERRIDE_GFX_VERSION=10.3.0 turns gfx90a into gfx1030" "lack code for gfx1030" \
+	-- libgood.so --from "$source/tests/machines/mi210-ubuntu2204-rocm62-override.snap"
 
 # ---- the same from everywhere, and the same every time ----
 
