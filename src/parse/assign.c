@@ -1,9 +1,9 @@
 #include "parse/assign.h"
 
-#include <assert.h>
 #include <string.h>
 #include <strings.h>
 
+#include "parse/assign-token.h"
 #include "parse/quote.h"
 
 enum state {
@@ -18,13 +18,6 @@ enum state {
 	STATE_WHOLE, /* the line is one assignment */
 	STATE_PAIR,  /* ENV A b */
 	STATE_SKIP,  /* to the end of the statement */
-};
-
-enum token {
-	TOKEN_END,
-	TOKEN_BREAK,
-	TOKEN_REDIRECT,
-	TOKEN_WORD,
 };
 
 #define SH   (1u << ASSIGN_SH)
@@ -63,17 +56,6 @@ static const struct shell_word {
 	{ "builtin", SH | FISH, STATE_START },
 };
 
-/* What divides words and statements; blanks always divide words. */
-static const char *const stops[] = {
-	[ASSIGN_SH] = ";&|()<>", [ASSIGN_FISH] = ";&|<>", [ASSIGN_CSH] = ";&|()<>",
-	[ASSIGN_SYSTEMD] = "",   [ASSIGN_PLAIN] = "",     [ASSIGN_DOCKER] = "",
-};
-
-static bool is_blank(char c)
-{
-	return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
 static bool is_name_char(char c, bool first)
 {
 	return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' ||
@@ -88,163 +70,18 @@ static bool is_name(struct span s)
 	return s.len > 0;
 }
 
-static bool is_stop(enum assign_dialect dialect, char c)
-{
-	return c != '\0' && strchr(stops[dialect], c) != NULL;
-}
-
-static bool is_shell(enum assign_dialect dialect)
-{
-	return stops[dialect][0] != '\0';
-}
-
-static void drop(struct span *s, size_t n)
-{
-	s->data += n;
-	s->len -= n;
-}
-
-static char at(struct span s, size_t i)
-{
-	return i < s.len ? s.data[i] : '\0';
-}
-
-/* After the quote that opens at i, or the end. */
-static size_t skip_quoted(struct span s, size_t i)
-{
-	char quote = s.data[i++];
-
-	for (; i < s.len && s.data[i] != quote; i++)
-		if (s.data[i] == '\\' && quote != '\'')
-			i++;
-	return i < s.len ? i + 1 : s.len;
-}
-
-/* After the bracket that opens at i, or the end: $(...), ${...}, A=(...). */
-static size_t skip_nested(struct span s, size_t i)
-{
-	char open = s.data[i];
-	char close = open == '(' ? ')' : '}';
-	size_t depth = 0;
-
-	while (i < s.len) {
-		char c = s.data[i];
-
-		if (c == '"' || c == '\'' || c == '`') {
-			i = skip_quoted(s, i);
-			continue;
-		}
-		depth += (c == open);
-		depth -= (c == close);
-		i += c == '\\' ? 2 : 1;
-		if (depth == 0)
-			break;
-	}
-	return i < s.len ? i : s.len;
-}
-
-static bool opens_nested(enum assign_dialect dialect, struct span s, size_t i)
-{
-	char c = s.data[i];
-
-	if (!is_shell(dialect))
-		return false;
-	if (dialect == ASSIGN_FISH && c == '(')
-		return true;
-	return i > 0 && ((s.data[i - 1] == '$' && (c == '(' || c == '{')) ||
-			 (s.data[i - 1] == '=' && c == '('));
-}
-
-static size_t word_length(enum assign_dialect dialect, struct span s)
-{
-	size_t i = 0;
-
-	while (i < s.len && !is_blank(s.data[i])) {
-		char c = s.data[i];
-
-		if (c == '\\' && at(s, i + 1) == '\n')
-			break;
-		if (opens_nested(dialect, s, i))
-			i = skip_nested(s, i);
-		else if (is_stop(dialect, c))
-			break;
-		else if (c == '"' || c == '\'' || (c == '`' && is_shell(dialect)))
-			i = skip_quoted(s, i);
-		else
-			i += c == '\\' ? 2 : 1;
-	}
-	return i < s.len ? i : s.len;
-}
-
-/* A newline ends a statement unless a backslash stands before it. */
-static void skip_blanks(struct assign_reader *r)
-{
-	struct span *s = &r->rest;
-
-	while (s->len > 0) {
-		if (s->data[0] == '\\' && at(*s, 1) == '\n')
-			drop(s, 2);
-		else if (is_blank(s->data[0]) && (s->data[0] != '\n' || !is_shell(r->dialect)))
-			drop(s, 1);
-		else
-			break;
-	}
-}
-
-/* 2> is one redirection, not a word and a redirection. */
-static enum token take_word(struct assign_reader *r, struct span *ret_word)
-{
-	size_t n = word_length(r->dialect, r->rest);
-	struct span word = { r->rest.data, n };
-	uint64_t number;
-
-	assert(n > 0); /* blanks, stops and a backslash-newline were taken before */
-	drop(&r->rest, n);
-	if (is_shell(r->dialect) && span_u64(word, &number) &&
-	    (at(r->rest, 0) == '<' || at(r->rest, 0) == '>'))
-		return TOKEN_REDIRECT;
-	*ret_word = word;
-	return TOKEN_WORD;
-}
-
-static enum token next_token(struct assign_reader *r, struct span *ret_word)
-{
-	const char *end;
-	char c;
-
-	skip_blanks(r);
-	if (r->rest.len == 0)
-		return TOKEN_END;
-	c = r->rest.data[0];
-	if (!is_shell(r->dialect))
-		return take_word(r, ret_word);
-	if (c == '#') {
-		end = memchr(r->rest.data, '\n', r->rest.len);
-		drop(&r->rest, end ? (size_t)(end - r->rest.data) : r->rest.len);
-		return TOKEN_BREAK;
-	}
-	if (r->dialect == ASSIGN_SH && c == '(' && at(r->rest, 1) == '(') {
-		drop(&r->rest, skip_nested(r->rest, 0));
-		return TOKEN_BREAK;
-	}
-	if (c != '\n' && !is_stop(r->dialect, c))
-		return take_word(r, ret_word);
-	drop(&r->rest, 1);
-	return c == '<' || c == '>' ? TOKEN_REDIRECT : TOKEN_BREAK;
-}
-
 /* $A, ${A}, ${A:-x}, but not $AB and not \$A. */
 static bool refers(struct span value, struct span name)
 {
 	for (size_t i = 0; i < value.len; i++) {
-		size_t from = i + 1 + (at(value, i + 1) == '{');
+		size_t from = i + 1 + (assign_at(value, i + 1) == '{');
 
 		if (value.data[i] == '\\')
 			i++;
 		else if (value.data[i] == '$' && from <= value.len &&
 			 value.len - from >= name.len &&
 			 memcmp(value.data + from, name.data, name.len) == 0 &&
-			 !is_name_char(at(value, from + name.len), false))
+			 !is_name_char(assign_at(value, from + name.len), false))
 			return true;
 	}
 	return false;
@@ -305,12 +142,12 @@ static bool is_assignment(struct span word)
 static bool command_follows(struct assign_reader r)
 {
 	struct span word;
-	enum token token;
+	enum assign_token token;
 
 	do
-		token = next_token(&r, &word);
-	while (token == TOKEN_WORD && is_assignment(word));
-	return token == TOKEN_WORD;
+		token = assign_next_token(&r, &word);
+	while (token == ASSIGN_TOKEN_WORD && is_assignment(word));
+	return token == ASSIGN_TOKEN_WORD;
 }
 
 static const struct shell_word *find_command(enum assign_dialect dialect, struct span word)
@@ -354,7 +191,7 @@ static bool has_letter(struct span word, const char *letters)
 /* -x exports, +x and export -n do not; -f and -p set no variable at all. */
 static bool read_argument(struct assign_reader *r, struct span word, struct assign *ret)
 {
-	if (r->state != STATE_LIST && (at(word, 0) == '-' || at(word, 0) == '+')) {
+	if (r->state != STATE_LIST && (assign_at(word, 0) == '-' || assign_at(word, 0) == '+')) {
 		if (has_letter(word, "fFp"))
 			r->state = STATE_SKIP;
 		else if (r->state == STATE_DECLARE && has_letter(word, "x"))
@@ -377,7 +214,7 @@ static bool read_env(struct assign_reader *r, struct span word, struct assign *r
 {
 	if (read_assignment(r, word, ret))
 		return true;
-	if (at(word, 0) != '-')
+	if (assign_at(word, 0) != '-')
 		r->state = STATE_SKIP;
 	return false;
 }
@@ -391,7 +228,7 @@ static bool read_setenv(struct assign_reader *r, struct span name, struct assign
 	r->state = STATE_SKIP;
 	if (!is_name(name))
 		return false;
-	if (next_token(&ahead, &value) == TOKEN_WORD)
+	if (assign_next_token(&ahead, &value) == ASSIGN_TOKEN_WORD)
 		r->rest = ahead.rest;
 	fill(r, name, value, ret);
 	return true;
@@ -435,7 +272,7 @@ static struct span take_values(struct assign_reader *r)
 	struct assign_reader ahead = *r;
 	struct span all = { 0 }, word;
 
-	while (next_token(&ahead, &word) == TOKEN_WORD) {
+	while (assign_next_token(&ahead, &word) == ASSIGN_TOKEN_WORD) {
 		if (!all.data)
 			all.data = word.data;
 		all.len = (size_t)(word.data + word.len - all.data);
@@ -446,7 +283,7 @@ static struct span take_values(struct assign_reader *r)
 
 static bool read_set(struct assign_reader *r, struct span word, struct assign *ret)
 {
-	if (at(word, 0) == '-') {
+	if (assign_at(word, 0) == '-') {
 		if (has_option(word, SET_NOTHING))
 			r->state = STATE_SKIP;
 		if (has_option(word, SET_EXPORT))
@@ -470,7 +307,7 @@ static bool read_pair(struct assign_reader *r, struct span name, struct assign *
 	struct span value = span_trim(r->rest);
 
 	r->state = STATE_SKIP;
-	drop(&r->rest, r->rest.len);
+	assign_drop(&r->rest, r->rest.len);
 	if (!is_name(name) || value.len == 0)
 		return false;
 	fill(r, name, value, ret);
@@ -482,9 +319,9 @@ static bool read_whole(struct assign_reader *r, struct assign *ret)
 {
 	struct span line = span_trim(r->rest), name;
 
-	drop(&r->rest, r->rest.len);
+	assign_drop(&r->rest, r->rest.len);
 	if (span_starts(line, "export "))
-		drop(&line, sizeof("export ") - 1);
+		assign_drop(&line, sizeof("export ") - 1);
 	if (!span_cut(&line, '=', &name) || (line.len == 0 && name.data + name.len == line.data))
 		return false;
 	name = span_trim(name);
@@ -526,7 +363,7 @@ struct assign_reader assign_start(enum assign_dialect dialect, struct span line)
 {
 	struct assign_reader r = { .dialect = dialect, .rest = line, .state = STATE_START };
 
-	r.exports = !is_shell(dialect);
+	r.exports = !assign_is_shell(dialect);
 	if (dialect == ASSIGN_SYSTEMD)
 		start_systemd(&r);
 	else if (dialect == ASSIGN_DOCKER)
@@ -550,17 +387,17 @@ bool assign_next(struct assign_reader *reader, struct assign *ret)
 	if (reader->state == STATE_WHOLE)
 		return read_whole(reader, ret);
 	for (;;) {
-		switch (next_token(reader, &word)) {
-		case TOKEN_END:
+		switch (assign_next_token(reader, &word)) {
+		case ASSIGN_TOKEN_END:
 			return false;
-		case TOKEN_BREAK:
+		case ASSIGN_TOKEN_BREAK:
 			reader->state = STATE_START;
 			reader->one_shot = false;
 			break;
-		case TOKEN_REDIRECT:
+		case ASSIGN_TOKEN_REDIRECT:
 			reader->state = STATE_SKIP;
 			break;
-		case TOKEN_WORD:
+		case ASSIGN_TOKEN_WORD:
 			if (readers[reader->state] && readers[reader->state](reader, word, ret))
 				return true;
 			break;
