@@ -19,6 +19,7 @@
 #define GATHER_UNPACKED_MAX (UINT64_C(256) << 20) /* of all bundles; 8 KB each are enough */
 #define GATHER_BLOCKS_MAX   (1u << 20) /* passed to find ends; 4 GiB unpacked have 32,768 */
 #define GATHER_PAGE         4096
+#define GATHER_WINDOW       ((size_t)64 << 10) /* that is searched at once */
 #define GATHER_PLACES       32 /* entries of a bundle whose ids are remembered for the next */
 
 struct held; /* a target */
