@@ -1,0 +1,47 @@
+#pragma once
+
+/*
+ * named-value - where a name stands, what parts it from its value, where that ends
+ *
+ * Looked for at what parts them, looking back for the name: so a name may be as
+ * long as it likes. A blank and a quote may be escaped, since words of journals
+ * and snapshots are: Authorization:\x20Bearer\x20x.
+ */
+
+#include "base/span.h"
+#include "scrub/secret-rules.h"
+
+#define NAMED_VALUE_BACK ((size_t)256) /* how far back is looked */
+
+struct named_value {
+	struct span name; /* without dashes */
+	size_t dashes;
+	size_t start; /* of the value */
+	size_t quote; /* where an opening quote around name and value stands; SIZE_MAX: none */
+	bool spaced;  /* blanks stand before the '=' */
+};
+
+/* The name that ends at a place; its value is not looked for. */
+bool named_value_find(struct span text, size_t at, struct named_value *ret);
+
+/* Where the value begins behind what parts them, 0 for none. */
+size_t named_value_begin(const struct secret_rules *rules, struct span text, size_t at,
+			 struct named_value *n);
+
+/* Whether the name is that of an option: --api-key, -p. */
+bool named_value_is_option(struct span text, const struct named_value *n);
+
+/* Up to the quote that was opened, before the name or at the value; else as far as words go. */
+struct span named_value_text(struct span text, const struct named_value *n);
+
+/* The rest of the line; of a word whose blanks are escaped, the rest of the word. */
+struct span named_value_line(struct span text, const struct named_value *n);
+
+/* Whether a value without quotes ends here. */
+bool named_value_ends(struct span text, size_t at);
+
+/* The bytes of a quote, escaped or not; 0: there is none. */
+size_t named_value_quote(struct span text, size_t at);
+
+/* Whether what begins here stands apart: after a blank, a bracket or at the start. */
+bool named_value_is_apart(struct span text, size_t end);
