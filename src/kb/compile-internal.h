@@ -24,6 +24,11 @@ struct compiler {
 	bool versioned;
 };
 
+/* How long a line and a text may be, and how many entries a list may have. */
+#define COMPILE_LINE_MAX_BYTES 200
+#define COMPILE_TEXT_MAX_BYTES 6000
+#define COMPILE_ENTRIES_MAX    40
+
 /* One row: `types` has a letter for each value, s (text or NULL) or i (int). 0, -EEXIST, -EIO. */
 int compile_insert(struct compiler *c, const char *table, const char *types, ...);
 
@@ -36,11 +41,16 @@ const char *compile_text(struct compiler *c, const struct yaml_node *map, const 
 /* A file is named by what is in it. */
 void compile_check_name(struct compiler *c, const struct yaml_node *top, const char *key);
 
-/* The list "sources" of a map; at least one. */
+/* A text makes no claim that is forbidden, and has no hole but these. */
+void compile_check_text(struct compiler *c, const struct yaml_node *map, const char *key);
+void compile_check_holes(struct compiler *c, const struct yaml_node *map, const char *key,
+			 const char *const *holes);
+
 /* The kinds of cure of a remedy or a defect. */
 #define COMPILE_CURES 2
 void compile_cures(struct compiler *c, const struct yaml_node *map, const char *owner);
 
+/* The list "sources" of a map; at least one. */
 void compile_sources(struct compiler *c, const struct yaml_node *top, const char *owner);
 
 /* Whether a file of that directory has this name. */
@@ -51,6 +61,8 @@ bool compile_is_date(const char *text); /* YYYY-MM-DD */
 /* The block `apply` of a remedy. */
 void compile_apply(struct compiler *c, const struct yaml_node *apply, const char *remedy);
 
+void compile_cause(struct compiler *c, const struct yaml_node *top);
+void compile_remedy(struct compiler *c, const struct yaml_node *top);
 void compile_advice(struct compiler *c, const struct yaml_node *top);
 void compile_workaround(struct compiler *c, const struct yaml_node *map, const char *remedy);
 void compile_table(struct compiler *c, const struct yaml_node *top);

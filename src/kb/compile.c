@@ -16,71 +16,9 @@
 #include "kb/lint.h"
 #include "kb/words.h"
 
-#define LINE_MAX_BYTES 200
-#define TEXT_MAX_BYTES 6000
-#define ENTRIES_MAX    40
-
-static const char *const title_holes[] = { "subject", "value", NULL };
-static const char *const remedy_holes[] = { "subject", "value", "user", "group", NULL };
-static const char *const says_holes[] = { "subject", "value", "source", NULL };
-
 static const struct field version_fields[] = {
 	{ .key = "version", .type = FIELD_LINE, .most = 15 },
 	{ .key = "needs", .type = FIELD_LINE, .most = 15 },
-};
-
-static const struct field cause_fields[] = {
-	{ .key = "cause", .type = FIELD_SLUG },
-	{ .key = "kind", .type = FIELD_WORD, .optional = true, .words = words_kind },
-	{ .key = "title", .type = FIELD_LINE, .most = LINE_MAX_BYTES },
-	{ .key = "plain", .type = FIELD_LINE, .optional = true, .most = LINE_MAX_BYTES },
-	{ .key = "story", .type = FIELD_TEXT, .most = TEXT_MAX_BYTES },
-	{ .key = "scope", .type = FIELD_WORD, .words = words_scope },
-	{ .key = "severity", .type = FIELD_WORD, .words = words_severity },
-	{ .key = "action", .type = FIELD_WORD, .words = words_action },
-	{ .key = "prior", .type = FIELD_INT, .low = -60, .high = 10 },
-	{ .key = "share", .type = FIELD_INT, .optional = true, .low = -60, .high = 10 },
-	{ .key = "explained-by", .type = FIELD_SLUGS, .optional = true, .most = ENTRIES_MAX },
-	{ .key = "evidence", .type = FIELD_LIST, .optional = true, .most = ENTRIES_MAX },
-	{ .key = "rules-out", .type = FIELD_LIST, .optional = true, .most = ENTRIES_MAX },
-	{ .key = "undecided", .type = FIELD_TEXT, .optional = true, .most = 600 },
-	{ .key = "remedies", .type = FIELD_SLUGS, .optional = true, .most = ENTRIES_MAX },
-	{ .key = "sources", .type = FIELD_LIST, .most = ENTRIES_MAX },
-};
-
-/* The same for evidence and rules-out, but for the sign of the weight. */
-#define EVIDENCE_FIELDS(least, greatest)                                                      \
-	{                                                                                     \
-		{ .key = "id", .type = FIELD_SLUG },                                          \
-			{ .key = "weight",                                                    \
-			  .type = FIELD_INT,                                                  \
-			  .low = (least),                                                     \
-			  .high = (greatest) },                                               \
-			{ .key = "group", .type = FIELD_SLUG, .optional = true },             \
-			{ .key = "says", .type = FIELD_LINE, .most = 400 },                   \
-			{ .key = "when", .type = FIELD_TEXT, .most = 20000 },                 \
-			{ .key = "absence", .type = FIELD_FLAG, .optional = true },           \
-			{ .key = "gate", .type = FIELD_LINE, .optional = true, .most = 400 }, \
-	}
-
-static const struct field evidence_fields[] = EVIDENCE_FIELDS(1, 60);
-static const struct field rules_out_fields[] = EVIDENCE_FIELDS(-60, -1);
-
-static const struct field remedy_fields[] = {
-	{ .key = "remedy", .type = FIELD_SLUG },
-	{ .key = "title", .type = FIELD_LINE, .most = LINE_MAX_BYTES },
-	{ .key = "risk", .type = FIELD_WORD, .words = words_risk },
-	{ .key = "needs", .type = FIELD_LINE, .optional = true, .most = LINE_MAX_BYTES },
-	{ .key = "changes", .type = FIELD_LINE, .most = LINE_MAX_BYTES },
-	{ .key = "undo", .type = FIELD_LINE, .most = LINE_MAX_BYTES },
-	{ .key = "minutes", .type = FIELD_INT, .low = 1, .high = 1440 },
-	{ .key = "cures", .type = FIELD_SLUGS, .optional = true, .most = COMPILE_CURES },
-	{ .key = "steps", .type = FIELD_TEXT, .most = TEXT_MAX_BYTES },
-	{ .key = "verify", .type = FIELD_LINE, .most = 400 },
-	{ .key = "when", .type = FIELD_TEXT, .optional = true, .most = 20000 },
-	{ .key = "apply", .type = FIELD_BLOCK, .optional = true },
-	{ .key = "lever", .type = FIELD_MAP, .optional = true, .most = 3 },
-	{ .key = "sources", .type = FIELD_LIST, .most = ENTRIES_MAX },
 };
 
 static const struct field source_fields[] = {
@@ -158,7 +96,7 @@ void compile_check_name(struct compiler *c, const struct yaml_node *top, const c
 			   node->text, base);
 }
 
-static void check_text(struct compiler *c, const struct yaml_node *map, const char *key)
+void compile_check_text(struct compiler *c, const struct yaml_node *map, const char *key)
 {
 	const struct yaml_node *node = yaml_find(map, key);
 	const char *bad = node ? lint_claims(node->text) : NULL;
@@ -167,8 +105,8 @@ static void check_text(struct compiler *c, const struct yaml_node *map, const ch
 		faults_add(c->faults, c->file, node->line, "%s: %s", key, bad);
 }
 
-static void check_holes(struct compiler *c, const struct yaml_node *map, const char *key,
-			const char *const *holes)
+void compile_check_holes(struct compiler *c, const struct yaml_node *map, const char *key,
+			 const char *const *holes)
 {
 	const struct yaml_node *node = yaml_find(map, key);
 	const char *bad = lint_holes(node->text, holes);
@@ -201,122 +139,6 @@ void compile_cures(struct compiler *c, const struct yaml_node *map, const char *
 		else if (compile_insert(c, "cure", "ss", owner, n->text) == -EEXIST)
 			compile_fault(c, n, "given twice:", n->text);
 	}
-}
-
-static void take_evidence(struct compiler *c, const struct yaml_node *list, const char *cause,
-			  const struct field *fields, int *position)
-{
-	for (const struct yaml_node *n = list ? list->children : NULL; n; n = n->next) {
-		if (!fields_check(n, c->file, fields, COUNT(evidence_fields), c->faults))
-			continue;
-		check_holes(c, n, "says", says_holes);
-		if (compile_insert(c, "evidence", "ssiisssissi", cause, fields_text(n, "id"),
-				   *position, fields_int(n, "weight"), fields_text(n, "group"),
-				   fields_text(n, "says"), compile_text(c, n, "when"),
-				   fields_flag(n, "absence"), fields_text(n, "gate"), "",
-				   (int)yaml_find(n, "when")->line) == -EEXIST)
-			compile_fault(c, n, "id given twice:", fields_text(n, "id"));
-		++*position;
-	}
-}
-
-static void take_links(struct compiler *c, const struct yaml_node *top, const char *cause)
-{
-	const struct yaml_node *by = yaml_find(top, "explained-by");
-	const struct yaml_node *remedies = yaml_find(top, "remedies");
-	int position = 0;
-
-	for (const struct yaml_node *n = by ? by->children : NULL; n; n = n->next) {
-		if (!compile_exists(c, "causes", n->text) || strcmp(n->text, cause) == 0)
-			compile_fault(c, n, "no other cause", n->text);
-		else if (compile_insert(c, "explained_by", "ss", cause, n->text) == -EEXIST)
-			compile_fault(c, n, "given twice:", n->text);
-	}
-	for (const struct yaml_node *n = remedies ? remedies->children : NULL; n; n = n->next) {
-		if (!compile_exists(c, "remedies", n->text))
-			compile_fault(c, n, "no remedy", n->text);
-		compile_insert(c, "cause_remedy", "sis", cause, position++, n->text);
-	}
-}
-
-/* A cause that alarms says what to do about it, and what would decide it. */
-static void check_whole(struct compiler *c, const struct yaml_node *top)
-{
-	const char *kind = fields_text(top, "kind");
-	const struct yaml_node *remedies = yaml_find(top, "remedies");
-	bool calm = strcmp(fields_text(top, "severity"), "info") == 0 ||
-		    (kind && strcmp(kind, "cause") != 0);
-
-	if (kind && strcmp(kind, "myth") == 0 && strcmp(fields_text(top, "severity"), "info") != 0)
-		compile_fault(c, top, "a myth is info: it alarms nobody", NULL);
-	if (!calm && (!remedies || remedies->count == 0))
-		compile_fault(c, top, "a warning or problem needs remedies", NULL);
-	if (!calm && !yaml_find(top, "undecided"))
-		compile_fault(c, top, "a warning or problem says what would decide it: undecided",
-			      NULL);
-}
-
-/* Of what fails, how often it is this; of most causes one in twenty knows no better. */
-#define SHARE_DEFAULT (-13)
-
-static void take_cause(struct compiler *c, const struct yaml_node *top)
-{
-	const char *slug, *kind;
-	int position = 0;
-
-	if (!fields_check(top, c->file, cause_fields, COUNT(cause_fields), c->faults))
-		return;
-	compile_check_name(c, top, "cause");
-	check_holes(c, top, "title", title_holes);
-	check_text(c, top, "title");
-	check_text(c, top, "story");
-	check_text(c, top, "undecided");
-	check_whole(c, top);
-	slug = fields_text(top, "cause");
-	kind = fields_text(top, "kind");
-	compile_insert(
-		c, "cause", "ssssssssiiss", slug, kind ? kind : "cause", fields_text(top, "title"),
-		fields_text(top, "plain"), compile_text(c, top, "story"), fields_text(top, "scope"),
-		fields_text(top, "severity"), fields_text(top, "action"), fields_int(top, "prior"),
-		yaml_find(top, "share") ? fields_int(top, "share") : SHARE_DEFAULT,
-		compile_text(c, top, "undecided"), c->file);
-	take_evidence(c, yaml_find(top, "evidence"), slug, evidence_fields, &position);
-	take_evidence(c, yaml_find(top, "rules-out"), slug, rules_out_fields, &position);
-	take_links(c, top, slug);
-	compile_sources(c, top, slug);
-}
-
-static void take_remedy(struct compiler *c, const struct yaml_node *top)
-{
-	static const char *const filled[] = { "title", "steps", "undo", "verify" };
-	const struct yaml_node *steps = yaml_find(top, "steps");
-	const struct yaml_node *when = yaml_find(top, "when");
-	const char *bad;
-
-	if (!fields_check(top, c->file, remedy_fields, COUNT(remedy_fields), c->faults))
-		return;
-	compile_check_name(c, top, "remedy");
-	check_text(c, top, "title");
-	check_text(c, top, "steps");
-	bad = lint_steps(steps->text);
-	if (bad)
-		compile_fault(c, steps, "steps: nothing destructive:", bad);
-	if (compile_exists(c, "causes", fields_text(top, "remedy")))
-		compile_fault(c, top, "a cause has this name:", fields_text(top, "remedy"));
-	for (size_t i = 0; when && i < COUNT(filled); i++)
-		if (yaml_find(top, filled[i]))
-			check_holes(c, top, filled[i], remedy_holes);
-	compile_insert(c, "remedy", "sssssssissi", fields_text(top, "remedy"),
-		       fields_text(top, "title"), compile_text(c, top, "steps"),
-		       fields_text(top, "risk"), fields_text(top, "needs"),
-		       fields_text(top, "changes"), fields_text(top, "undo"),
-		       fields_int(top, "minutes"), compile_text(c, top, "verify"),
-		       compile_text(c, top, "when"), when ? (int)when->line : 0);
-	if (yaml_find(top, "apply"))
-		compile_apply(c, yaml_find(top, "apply"), fields_text(top, "remedy"));
-	compile_workaround(c, yaml_find(top, "lever"), fields_text(top, "remedy"));
-	compile_cures(c, top, fields_text(top, "remedy"));
-	compile_sources(c, top, fields_text(top, "remedy"));
 }
 
 /* ---- the version ---- */
@@ -370,8 +192,8 @@ static const struct {
 	const char *prefix;
 	void (*take)(struct compiler *c, const struct yaml_node *top);
 } kinds[] = {
-	{ "VERSION", take_version },       { "causes/", take_cause },
-	{ "remedies/", take_remedy },      { "advice/", compile_advice },
+	{ "VERSION", take_version },       { "causes/", compile_cause },
+	{ "remedies/", compile_remedy },   { "advice/", compile_advice },
 	{ "tables/", compile_table },      { "signatures/", compile_signatures },
 	{ "defects/", compile_defects },   { "seen.yaml", compile_seen },
 	{ "unseen.yaml", compile_unseen },

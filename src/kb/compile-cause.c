@@ -1,0 +1,132 @@
+#include <errno.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "kb/compile-internal.h"
+#include "kb/words.h"
+
+static const char *const title_holes[] = { "subject", "value", NULL };
+static const char *const says_holes[] = { "subject", "value", "source", NULL };
+
+static const struct field cause_fields[] = {
+	{ .key = "cause", .type = FIELD_SLUG },
+	{ .key = "kind", .type = FIELD_WORD, .optional = true, .words = words_kind },
+	{ .key = "title", .type = FIELD_LINE, .most = COMPILE_LINE_MAX_BYTES },
+	{ .key = "plain", .type = FIELD_LINE, .optional = true, .most = COMPILE_LINE_MAX_BYTES },
+	{ .key = "story", .type = FIELD_TEXT, .most = COMPILE_TEXT_MAX_BYTES },
+	{ .key = "scope", .type = FIELD_WORD, .words = words_scope },
+	{ .key = "severity", .type = FIELD_WORD, .words = words_severity },
+	{ .key = "action", .type = FIELD_WORD, .words = words_action },
+	{ .key = "prior", .type = FIELD_INT, .low = -60, .high = 10 },
+	{ .key = "share", .type = FIELD_INT, .optional = true, .low = -60, .high = 10 },
+	{ .key = "explained-by",
+	  .type = FIELD_SLUGS,
+	  .optional = true,
+	  .most = COMPILE_ENTRIES_MAX },
+	{ .key = "evidence", .type = FIELD_LIST, .optional = true, .most = COMPILE_ENTRIES_MAX },
+	{ .key = "rules-out", .type = FIELD_LIST, .optional = true, .most = COMPILE_ENTRIES_MAX },
+	{ .key = "undecided", .type = FIELD_TEXT, .optional = true, .most = 600 },
+	{ .key = "remedies", .type = FIELD_SLUGS, .optional = true, .most = COMPILE_ENTRIES_MAX },
+	{ .key = "sources", .type = FIELD_LIST, .most = COMPILE_ENTRIES_MAX },
+};
+
+/* The same for evidence and rules-out, but for the sign of the weight. */
+#define EVIDENCE_FIELDS(least, greatest)                                                      \
+	{                                                                                     \
+		{ .key = "id", .type = FIELD_SLUG },                                          \
+			{ .key = "weight",                                                    \
+			  .type = FIELD_INT,                                                  \
+			  .low = (least),                                                     \
+			  .high = (greatest) },                                               \
+			{ .key = "group", .type = FIELD_SLUG, .optional = true },             \
+			{ .key = "says", .type = FIELD_LINE, .most = 400 },                   \
+			{ .key = "when", .type = FIELD_TEXT, .most = 20000 },                 \
+			{ .key = "absence", .type = FIELD_FLAG, .optional = true },           \
+			{ .key = "gate", .type = FIELD_LINE, .optional = true, .most = 400 }, \
+	}
+
+static const struct field evidence_fields[] = EVIDENCE_FIELDS(1, 60);
+static const struct field rules_out_fields[] = EVIDENCE_FIELDS(-60, -1);
+
+static void take_evidence(struct compiler *c, const struct yaml_node *list, const char *cause,
+			  const struct field *fields, int *position)
+{
+	for (const struct yaml_node *n = list ? list->children : NULL; n; n = n->next) {
+		if (!fields_check(n, c->file, fields, COUNT(evidence_fields), c->faults))
+			continue;
+		compile_check_holes(c, n, "says", says_holes);
+		if (compile_insert(c, "evidence", "ssiisssissi", cause, fields_text(n, "id"),
+				   *position, fields_int(n, "weight"), fields_text(n, "group"),
+				   fields_text(n, "says"), compile_text(c, n, "when"),
+				   fields_flag(n, "absence"), fields_text(n, "gate"), "",
+				   (int)yaml_find(n, "when")->line) == -EEXIST)
+			compile_fault(c, n, "id given twice:", fields_text(n, "id"));
+		++*position;
+	}
+}
+
+static void take_links(struct compiler *c, const struct yaml_node *top, const char *cause)
+{
+	const struct yaml_node *by = yaml_find(top, "explained-by");
+	const struct yaml_node *remedies = yaml_find(top, "remedies");
+	int position = 0;
+
+	for (const struct yaml_node *n = by ? by->children : NULL; n; n = n->next) {
+		if (!compile_exists(c, "causes", n->text) || strcmp(n->text, cause) == 0)
+			compile_fault(c, n, "no other cause", n->text);
+		else if (compile_insert(c, "explained_by", "ss", cause, n->text) == -EEXIST)
+			compile_fault(c, n, "given twice:", n->text);
+	}
+	for (const struct yaml_node *n = remedies ? remedies->children : NULL; n; n = n->next) {
+		if (!compile_exists(c, "remedies", n->text))
+			compile_fault(c, n, "no remedy", n->text);
+		compile_insert(c, "cause_remedy", "sis", cause, position++, n->text);
+	}
+}
+
+/* A cause that alarms says what to do about it, and what would decide it. */
+static void check_whole(struct compiler *c, const struct yaml_node *top)
+{
+	const char *kind = fields_text(top, "kind");
+	const struct yaml_node *remedies = yaml_find(top, "remedies");
+	bool calm = strcmp(fields_text(top, "severity"), "info") == 0 ||
+		    (kind && strcmp(kind, "cause") != 0);
+
+	if (kind && strcmp(kind, "myth") == 0 && strcmp(fields_text(top, "severity"), "info") != 0)
+		compile_fault(c, top, "a myth is info: it alarms nobody", NULL);
+	if (!calm && (!remedies || remedies->count == 0))
+		compile_fault(c, top, "a warning or problem needs remedies", NULL);
+	if (!calm && !yaml_find(top, "undecided"))
+		compile_fault(c, top, "a warning or problem says what would decide it: undecided",
+			      NULL);
+}
+
+/* Of what fails, how often it is this; of most causes one in twenty knows no better. */
+#define SHARE_DEFAULT (-13)
+
+void compile_cause(struct compiler *c, const struct yaml_node *top)
+{
+	const char *slug, *kind;
+	int position = 0;
+
+	if (!fields_check(top, c->file, cause_fields, COUNT(cause_fields), c->faults))
+		return;
+	compile_check_name(c, top, "cause");
+	compile_check_holes(c, top, "title", title_holes);
+	compile_check_text(c, top, "title");
+	compile_check_text(c, top, "story");
+	compile_check_text(c, top, "undecided");
+	check_whole(c, top);
+	slug = fields_text(top, "cause");
+	kind = fields_text(top, "kind");
+	compile_insert(
+		c, "cause", "ssssssssiiss", slug, kind ? kind : "cause", fields_text(top, "title"),
+		fields_text(top, "plain"), compile_text(c, top, "story"), fields_text(top, "scope"),
+		fields_text(top, "severity"), fields_text(top, "action"), fields_int(top, "prior"),
+		yaml_find(top, "share") ? fields_int(top, "share") : SHARE_DEFAULT,
+		compile_text(c, top, "undecided"), c->file);
+	take_evidence(c, yaml_find(top, "evidence"), slug, evidence_fields, &position);
+	take_evidence(c, yaml_find(top, "rules-out"), slug, rules_out_fields, &position);
+	take_links(c, top, slug);
+	compile_sources(c, top, slug);
+}

@@ -1,0 +1,56 @@
+#include "base/array.h"
+#include "kb/compile-internal.h"
+#include "kb/lint.h"
+#include "kb/words.h"
+
+static const char *const remedy_holes[] = { "subject", "value", "user", "group", NULL };
+
+static const struct field remedy_fields[] = {
+	{ .key = "remedy", .type = FIELD_SLUG },
+	{ .key = "title", .type = FIELD_LINE, .most = COMPILE_LINE_MAX_BYTES },
+	{ .key = "risk", .type = FIELD_WORD, .words = words_risk },
+	{ .key = "needs", .type = FIELD_LINE, .optional = true, .most = COMPILE_LINE_MAX_BYTES },
+	{ .key = "changes", .type = FIELD_LINE, .most = COMPILE_LINE_MAX_BYTES },
+	{ .key = "undo", .type = FIELD_LINE, .most = COMPILE_LINE_MAX_BYTES },
+	{ .key = "minutes", .type = FIELD_INT, .low = 1, .high = 1440 },
+	{ .key = "cures", .type = FIELD_SLUGS, .optional = true, .most = COMPILE_CURES },
+	{ .key = "steps", .type = FIELD_TEXT, .most = COMPILE_TEXT_MAX_BYTES },
+	{ .key = "verify", .type = FIELD_LINE, .most = 400 },
+	{ .key = "when", .type = FIELD_TEXT, .optional = true, .most = 20000 },
+	{ .key = "apply", .type = FIELD_BLOCK, .optional = true },
+	{ .key = "lever", .type = FIELD_MAP, .optional = true, .most = 3 },
+	{ .key = "sources", .type = FIELD_LIST, .most = COMPILE_ENTRIES_MAX },
+};
+
+void compile_remedy(struct compiler *c, const struct yaml_node *top)
+{
+	static const char *const filled[] = { "title", "steps", "undo", "verify" };
+	const struct yaml_node *steps = yaml_find(top, "steps");
+	const struct yaml_node *when = yaml_find(top, "when");
+	const char *bad;
+
+	if (!fields_check(top, c->file, remedy_fields, COUNT(remedy_fields), c->faults))
+		return;
+	compile_check_name(c, top, "remedy");
+	compile_check_text(c, top, "title");
+	compile_check_text(c, top, "steps");
+	bad = lint_steps(steps->text);
+	if (bad)
+		compile_fault(c, steps, "steps: nothing destructive:", bad);
+	if (compile_exists(c, "causes", fields_text(top, "remedy")))
+		compile_fault(c, top, "a cause has this name:", fields_text(top, "remedy"));
+	for (size_t i = 0; when && i < COUNT(filled); i++)
+		if (yaml_find(top, filled[i]))
+			compile_check_holes(c, top, filled[i], remedy_holes);
+	compile_insert(c, "remedy", "sssssssissi", fields_text(top, "remedy"),
+		       fields_text(top, "title"), compile_text(c, top, "steps"),
+		       fields_text(top, "risk"), fields_text(top, "needs"),
+		       fields_text(top, "changes"), fields_text(top, "undo"),
+		       fields_int(top, "minutes"), compile_text(c, top, "verify"),
+		       compile_text(c, top, "when"), when ? (int)when->line : 0);
+	if (yaml_find(top, "apply"))
+		compile_apply(c, yaml_find(top, "apply"), fields_text(top, "remedy"));
+	compile_workaround(c, yaml_find(top, "lever"), fields_text(top, "remedy"));
+	compile_cures(c, top, fields_text(top, "remedy"));
+	compile_sources(c, top, fields_text(top, "remedy"));
+}
