@@ -2,7 +2,6 @@
 
 #include <assert.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/debug.h"
@@ -13,8 +12,6 @@
 #include "door/subject.h"
 #include "root/root-internal.h"
 #include "survey/asks.h"
-
-#define SIDECAR ".rocsteady-snapshot"
 
 /* An unpacked snapshot is a snapshot in another dress. */
 enum door_kind root_kind(const struct root *root)
@@ -44,8 +41,6 @@ int root_note_error(struct root *root, enum record_kind kind, struct span path, 
 	root_keep(root, buf_get(&record));
 	return error;
 }
-
-/* ---- asking ---- */
 
 static bool is_foreign(const struct root *root)
 {
@@ -435,84 +430,4 @@ void root_add(struct root *root, const char *question, struct span answer)
 	assert(!root->live && question[0]); /* a child's store is lost with it */
 	record_write_content(&record, RECORD_ASK, span_of(question), 0, answer);
 	store_load(&root->store, arena_span(&root->arena, buf_get(&record)));
-}
-
-/* ---- making one ---- */
-
-static struct root *new_root(enum door_kind kind)
-{
-	struct root *root = calloc(1, sizeof(*root));
-
-	if (root)
-		*root = (struct root){ .kind = kind, .door.top = -1 };
-	return root;
-}
-
-/*
- * A tree may carry records beside its files: what no file can say (a refusal, a
- * device node, the answer to a question). With the note "unpacked" it is a
- * whole snapshot, and what is neither recorded nor a file was not asked.
- */
-static void load_sidecar(struct root *root)
-{
-	struct beacon *scratch = beacon_new();
-
-	root->door.beacon = scratch;
-	if (scratch && door_read(&root->door, "/" SIDECAR, (size_t)64 << 20, &root->text) == 0) {
-		store_load(&root->store, buf_get(&root->text));
-		root->annotated = true;
-		root->recorded_tree =
-			store_find(&root->store, RECORD_NOTE, SPAN_LITERAL("unpacked")) != NULL;
-	}
-	root->door.beacon = beacon_free(scratch);
-}
-
-int root_new_dir(enum door_kind kind, const char *dir, const struct door_options *options,
-		 struct root **ret)
-{
-	struct root *root = new_root(kind);
-	int r;
-
-	if (!root)
-		return -ENOMEM;
-	r = door_init(&root->door, kind, dir, options);
-	if (r < 0) {
-		free(root);
-		return r;
-	}
-	if (kind == DOOR_TREE)
-		load_sidecar(root);
-	*ret = root;
-	return 0;
-}
-
-int root_new_text(struct buf *take, struct root **ret)
-{
-	struct root *root;
-
-	if (!span_starts(buf_get(take), RECORD_MAGIC "\n"))
-		return -EBADMSG;
-	root = new_root(DOOR_SNAPSHOT);
-	if (!root)
-		return -ENOMEM;
-	root->text = *take;
-	*take = (struct buf){ 0 };
-	store_load(&root->store, buf_get(&root->text));
-	*ret = root;
-	return 0;
-}
-
-struct root *root_free(struct root *root)
-{
-	if (!root)
-		return NULL;
-	store_done(&root->store);
-	door_done(&root->door);
-	for (size_t i = 0; i < root->beacon_count; i++)
-		beacon_free(root->beacons[i]);
-	map_done(&root->real_dirs);
-	arena_done(&root->arena);
-	buf_done(&root->text);
-	free(root);
-	return NULL;
 }

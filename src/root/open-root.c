@@ -1,0 +1,85 @@
+#include <errno.h>
+#include <stdlib.h>
+
+#include "root/root-internal.h"
+#include "root/root.h"
+
+#define SIDECAR ".rocsteady-snapshot"
+
+static struct root *new_root(enum door_kind kind)
+{
+	struct root *root = calloc(1, sizeof(*root));
+
+	if (root)
+		*root = (struct root){ .kind = kind, .door.top = -1 };
+	return root;
+}
+
+/*
+ * A tree may carry records beside its files: what no file can say (a refusal, a
+ * device node, the answer to a question). With the note "unpacked" it is a
+ * whole snapshot, and what is neither recorded nor a file was not asked.
+ */
+static void load_sidecar(struct root *root)
+{
+	struct beacon *scratch = beacon_new();
+
+	root->door.beacon = scratch;
+	if (scratch && door_read(&root->door, "/" SIDECAR, (size_t)64 << 20, &root->text) == 0) {
+		store_load(&root->store, buf_get(&root->text));
+		root->annotated = true;
+		root->recorded_tree =
+			store_find(&root->store, RECORD_NOTE, SPAN_LITERAL("unpacked")) != NULL;
+	}
+	root->door.beacon = beacon_free(scratch);
+}
+
+int root_new_dir(enum door_kind kind, const char *dir, const struct door_options *options,
+		 struct root **ret)
+{
+	struct root *root = new_root(kind);
+	int r;
+
+	if (!root)
+		return -ENOMEM;
+	r = door_init(&root->door, kind, dir, options);
+	if (r < 0) {
+		free(root);
+		return r;
+	}
+	if (kind == DOOR_TREE)
+		load_sidecar(root);
+	*ret = root;
+	return 0;
+}
+
+int root_new_text(struct buf *take, struct root **ret)
+{
+	struct root *root;
+
+	if (!span_starts(buf_get(take), RECORD_MAGIC "\n"))
+		return -EBADMSG;
+	root = new_root(DOOR_SNAPSHOT);
+	if (!root)
+		return -ENOMEM;
+	root->text = *take;
+	*take = (struct buf){ 0 };
+	store_load(&root->store, buf_get(&root->text));
+	*ret = root;
+	return 0;
+}
+
+struct root *root_free(struct root *root)
+{
+	if (!root)
+		return NULL;
+	store_done(&root->store);
+	door_done(&root->door);
+	for (size_t i = 0; i < root->beacon_count; i++)
+		beacon_free(root->beacons[i]);
+	map_done(&root->real_dirs);
+	arena_done(&root->arena);
+	buf_done(&root->text);
+	free(root);
+	return NULL;
+}
