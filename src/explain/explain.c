@@ -5,29 +5,14 @@
 
 #include "base/array.h"
 #include "base/buf.h"
-#include "base/map.h"
-#include "base/names.h"
-#include "diagnose/ask.h"
 #include "diagnose/fill.h"
-#include "diagnose/name-gpus.h"
-#include "diagnose/prescribe.h"
-#include "diagnose/weigh.h"
 #include "explain/belief.h"
 #include "explain/defects.h"
+#include "explain/explain-internal.h"
 #include "explain/family.h"
 #include "explain/next-steps.h"
 #include "facts/column.h"
 #include "facts/select.h"
-
-extern const char data_passing_facts[];
-
-struct explainer {
-	sqlite3 *db;
-	struct explanation *e;
-	struct map by_slug;
-	struct map by_signature; /* to its event */
-	bool no_gpu;             /* this host has none: the log is probably of another */
-};
 
 static bool has_no_gpu(sqlite3 *db)
 {
@@ -158,7 +143,7 @@ static void own_up(struct explanation *e)
 		e->word = EXPLAIN_NOT_RECOGNISED;
 }
 
-static struct explain_line *new_line(struct explainer *x, struct explain_cause *c)
+struct explain_line *explain_new_line(struct explainer *x, struct explain_cause *c)
 {
 	if ((c->line_count & (c->line_count - 1)) == 0) {
 		struct explain_line *larger = arena_alloc(
@@ -186,7 +171,7 @@ static int add_suggestions(struct explainer *x)
 
 		if (!c || !v)
 			continue;
-		*new_line(x, c) = (struct explain_line){
+		*explain_new_line(x, c) = (struct explain_line){
 			.id = v->signature,
 			.says = v->says,
 			.source = v->source,
@@ -219,132 +204,13 @@ static int add_defects(struct explainer *x)
 		}
 		if (!c->defect)
 			c->defect = &fits[i];
-		*new_line(x, c) = (struct explain_line){ .id = fits[i].id,
-							 .says = fits[i].title,
-							 .source = fits[i].source,
-							 .weight = fits[i].weight,
-							 .group = "defect" };
+		*explain_new_line(x, c) = (struct explain_line){ .id = fits[i].id,
+								 .says = fits[i].title,
+								 .source = fits[i].source,
+								 .weight = fits[i].weight,
+								 .group = "defect" };
 	}
 	return r;
-}
-
-/* ---- what facts say ---- */
-
-/* Facts of a moment: after the job has ended they may support a cause, and never refute one. */
-static bool is_passing(const char *reads)
-{
-	struct span rest = span_of(reads), word, table;
-
-	while (span_word(&rest, &word)) {
-		if (names_has_as(data_passing_facts, word, NULL))
-			return true;
-		if (span_cut(&word, '.', &table) && names_has_as(data_passing_facts, table, NULL))
-			return true;
-	}
-	return false;
-}
-
-static bool is_seen(const struct line *l)
-{
-	return l->origin && strcmp(l->origin, "observed") == 0;
-}
-
-static bool counts(const struct explainer *x, bool spoken, const struct line *l,
-		   const struct rule *rule)
-{
-	bool seen = is_seen(l);
-
-	if (l->answer != ANSWER_YES || l->counted == 0)
-		return false;
-	/* What is seen here joins only where the log has spoken for the cause; where there is no
-	 * GPU, the log was written elsewhere. */
-	if (seen && !spoken && (x->e->first || x->no_gpu))
-		return false;
-	return l->counted > 0 || !seen || !is_passing(rule->reads);
-}
-
-/* Whether it stands on what was said of the machine, and not on a fault of it. */
-static bool is_description(const struct line *l, const struct rule *rule)
-{
-	struct span rest = span_of(rule->reads), word;
-
-	if (is_seen(l))
-		return false;
-	while (span_word(&rest, &word))
-		if (span_starts(word, "statement"))
-			return true;
-	return false;
-}
-
-/* How many lines it adds. */
-static size_t add_evidence(struct explainer *x, struct explain_cause *c, const struct finding *f,
-			   const struct cause *cause)
-{
-	size_t before = c->line_count;
-
-	for (size_t i = 0; i < f->line_count; i++)
-		if (counts(x, before > 0, &f->lines[i], &cause->rules[i]))
-			*new_line(x, c) = (struct explain_line){
-				.id = f->lines[i].id,
-				.says = f->lines[i].says,
-				.source = f->lines[i].source,
-				.weight = f->lines[i].counted,
-				.group = f->lines[i].group,
-				.describes = is_description(&f->lines[i], &cause->rules[i]),
-				.seen = is_seen(&f->lines[i]),
-			};
-	return c->line_count - before;
-}
-
-/* Of several subjects the one that most speaks for. */
-static struct finding *best_of(struct finding *findings, size_t count)
-{
-	struct finding *best = NULL;
-
-	for (size_t i = 0; i < count; i++)
-		if (!best || findings[i].sum > best->sum)
-			best = &findings[i];
-	return best;
-}
-
-/* Remedies are asked for only where something speaks for the cause: preparing costs. */
-static void take_finding(struct explainer *x, struct asker *asker, const struct cause *cause,
-			 struct finding *f, struct explain_cause *c)
-{
-	bool shown;
-
-	if (f->subject[0])
-		name_gpus(x->db, &x->e->arena, f, 1);
-	shown = add_evidence(x, c, f, cause) > 0;
-	if (shown && f->subject[0])
-		c->title = f->title;
-	if (!shown)
-		f->subject = ""; /* what only a log speaks of has no subject to name */
-	if (c->line_count == 0 && strcmp(c->cause, "other") != 0)
-		return;
-	c->found = f->holds && strcmp(f->severity, "info") != 0;
-	prescribe_for_log(asker, cause, f);
-	c->remedies = f->remedies;
-	c->remedy_count = f->remedy_count;
-}
-
-static void ask_facts(struct explainer *x, const struct rules *rules, const struct gaps *gaps)
-{
-	struct asker asker;
-
-	asker_init(&asker, x->db, rules, gaps, &x->e->arena);
-	for (size_t i = 0; i < rules->count; i++) {
-		const struct cause *cause = &rules->causes[i];
-		struct asked *asked = ask_cause(&asker, cause, true);
-		struct finding *findings = NULL;
-		size_t count = weigh_cause(&x->e->arena, gaps, cause, asked, true, &findings);
-
-		take_finding(x, &asker, cause,
-			     count > 0 ? best_of(findings, count)
-				       : &(struct finding){ .subject = "" },
-			     &x->e->causes[i]);
-	}
-	asker_done(&asker);
 }
 
 /* ---- all of it ---- */
@@ -420,7 +286,7 @@ static int weigh_all(struct explainer *x, const struct rules *rules, const struc
 	if (r < 0)
 		return r;
 	take_failure(x->e);
-	ask_facts(x, rules, gaps);
+	explain_ask_facts(x, rules, gaps);
 	drop_others(x->e);
 	belief_share(&belief, x->e);
 	r = family_find(x->db, &belief, x->e);

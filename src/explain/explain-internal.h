@@ -1,0 +1,24 @@
+#pragma once
+
+/*
+ * explain-internal - what explain.c and ask-facts.c share
+ */
+
+#include "base/map.h"
+#include "diagnose/gaps.h"
+#include "diagnose/rules.h"
+#include "explain/explain.h"
+
+struct explainer {
+	sqlite3 *db;
+	struct explanation *e;
+	struct map by_slug;
+	struct map by_signature; /* to its event */
+	bool no_gpu;             /* this host has none: the log is probably of another */
+};
+
+/* One more line for a cause, to be filled in. */
+struct explain_line *explain_new_line(struct explainer *x, struct explain_cause *c);
+
+/* Asks each cause by the facts, as `check` does, and adds what counts for a log. */
+void explain_ask_facts(struct explainer *x, const struct rules *rules, const struct gaps *gaps);
