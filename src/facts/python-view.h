@@ -54,6 +54,13 @@ bool python_view_find(const struct python_view *v, struct span name, struct pyth
 /* Its own packages, one after the other; start with *at = 0. */
 bool python_view_package(const struct python_view *v, size_t *at, struct python_found *ret);
 
+/* The n-th package of its own sites, and after them of those it inherits. */
+bool python_view_nth(const struct python_view *v, size_t n, bool inherited,
+		     struct python_found *ret);
+
+/* Notes as a gap that there was more than is kept. */
+void python_view_cut(const struct python_view *v, const char *what);
+
 #define PYTHON_MEMBERS_MAX 16
 
 struct python_framework {
