@@ -77,7 +77,7 @@ static void read_explained(sqlite3_stmt *stmt, struct arena *a, struct cause *c)
 #define REMEDY_COLUMNS                                                                  \
 	"r.id, r.title, r.steps, r.risk, r.verify, r.sql, r.needs, r.changes, r.undo, " \
 	"r.minutes, l.costs = 'cpu', "                                                  \
-	"coalesce((SELECT group_concat(kind, ' ') FROM kb.cure WHERE owner = r.id), '') FROM kb.remedy r LEFT JOIN kb.lever l ON l.remedy = r.id "
+	"coalesce((SELECT group_concat(kind, ' ') FROM kb.cure WHERE owner = r.id), '') FROM kb.remedy r LEFT JOIN kb.workaround l ON l.remedy = r.id "
 
 static struct remedy *remedy_at(sqlite3_stmt *stmt, struct arena *a)
 {

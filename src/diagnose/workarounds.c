@@ -35,7 +35,7 @@ static int add_plans(sqlite3 *db, const char *cause, struct arena *a, struct kno
 {
 	sqlite3_stmt *stmt =
 		select_from(db, "SELECT l.remedy, l.names, l.costs, l.sql FROM kb.cause_remedy c"
-				" JOIN kb.lever l ON l.remedy = c.remedy WHERE c.cause = ?1"
+				" JOIN kb.workaround l ON l.remedy = c.remedy WHERE c.cause = ?1"
 				" ORDER BY c.position");
 
 	sqlite3_bind_text(stmt, 1, cause, -1, SQLITE_STATIC);

@@ -6,7 +6,7 @@
  * A remedy may have a workaround: variables to set or to unset, and a statement that
  * must have rows on this machine, for this framework's version and after these
  * events. Its rows are the changes. Where something that it asks for is not
- * known there are none, and nothing is set. The knowledge calls its key `lever`.
+ * known there are none, and nothing is set.
  */
 
 #include <sqlite3.h>

@@ -5,7 +5,7 @@
  *
  * tests/causes/<slug>.cases is plain text: blocks with empty lines between
  * them, each a kind, and a machine with edits of its snapshot, or lines of a
- * log with what is stated beside it. levers/<remedy>.cases is the same for a
+ * log with what is stated beside it. workarounds/<remedy>.cases is the same for a
  * workaround, where a machine and a log may stand together and `fires:` has the
  * change. Parsing only; `rocsteady kb test` runs them.
  */

@@ -18,7 +18,7 @@ static const struct field remedy_fields[] = {
 	{ .key = "verify", .type = FIELD_LINE, .most = 400 },
 	{ .key = "when", .type = FIELD_TEXT, .optional = true, .most = 20000 },
 	{ .key = "apply", .type = FIELD_BLOCK, .optional = true },
-	{ .key = "lever", .type = FIELD_MAP, .optional = true, .most = 3 },
+	{ .key = "workaround", .type = FIELD_MAP, .optional = true, .most = 3 },
 	{ .key = "sources", .type = FIELD_LIST, .most = COMPILE_ENTRIES_MAX },
 };
 
@@ -50,7 +50,7 @@ void compile_remedy(struct compiler *c, const struct yaml_node *top)
 		       compile_text(c, top, "when"), when ? (int)when->line : 0);
 	if (yaml_find(top, "apply"))
 		compile_apply(c, yaml_find(top, "apply"), fields_text(top, "remedy"));
-	compile_workaround(c, yaml_find(top, "lever"), fields_text(top, "remedy"));
+	compile_workaround(c, yaml_find(top, "workaround"), fields_text(top, "remedy"));
 	compile_cures(c, top, fields_text(top, "remedy"));
 	compile_sources(c, top, fields_text(top, "remedy"));
 }

@@ -13,7 +13,7 @@ void compile_workaround(struct compiler *c, const struct yaml_node *map, const c
 	if (!map ||
 	    !fields_check(map, c->file, workaround_fields, COUNT(workaround_fields), c->faults))
 		return;
-	compile_insert(c, "lever", "ssssi", remedy, fields_text(map, "variables"),
+	compile_insert(c, "workaround", "ssssi", remedy, fields_text(map, "variables"),
 		       fields_text(map, "costs"), compile_text(c, map, "when"),
 		       (int)yaml_find(map, "when")->line);
 }

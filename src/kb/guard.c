@@ -30,7 +30,7 @@ static const char *const functions[] = {
 /* Tables of a kb.db that are no rule's business; those of the world are. */
 static const char *const inner[] = { "kb",     "cause",  "evidence",     "explained_by",
 				     "remedy", "apply",  "apply_action", "cause_remedy",
-				     "advice", "source", "lever",        "cure" };
+				     "advice", "source", "workaround",   "cure" };
 
 static const char *const evidence_columns[] = { "subject", "value", "source", "origin", NULL };
 

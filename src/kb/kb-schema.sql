@@ -84,7 +84,7 @@ CREATE TABLE cause_remedy ( -- Remedies of a cause, best first.
 	PRIMARY KEY (cause, position)
 );
 
-CREATE TABLE lever ( -- What a remedy can do for one job by its environment alone.
+CREATE TABLE workaround ( -- What a remedy can do for one job by its environment alone.
 	remedy TEXT NOT NULL PRIMARY KEY, -- id
 	names TEXT NOT NULL, -- variables that it may set or unset, blank-separated
 	costs TEXT NOT NULL, -- what the job loses by it: none, slower, fewer-gpus, cpu

@@ -29,7 +29,7 @@ static const struct {
 	{ "apply",
 	  "r.remedy NOT IN (SELECT id FROM kb.remedy)" }, /* before it: not for another's */
 	{ "apply_action", "r.remedy NOT IN (SELECT id FROM kb.remedy)" },
-	{ "lever", "r.remedy NOT IN (SELECT id FROM kb.remedy)" }, /* goes with its remedy */
+	{ "workaround", "r.remedy NOT IN (SELECT id FROM kb.remedy)" }, /* goes with its remedy */
 	{ "cure", "r.owner NOT IN (SELECT id FROM kb.remedy UNION SELECT id FROM kb.defect)" },
 	{ "remedy", "1" },
 	{ "advice", "1" },

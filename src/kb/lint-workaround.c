@@ -15,8 +15,8 @@ struct lint_workaround {
 
 static struct lint_workaround *load(sqlite3 *db, struct arena *a, size_t *ret_count)
 {
-	sqlite3_stmt *stmt =
-		select_from(db, "SELECT remedy, names, sql, line FROM kb.lever ORDER BY remedy");
+	sqlite3_stmt *stmt = select_from(
+		db, "SELECT remedy, names, sql, line FROM kb.workaround ORDER BY remedy");
 	struct lint_workaround *workarounds = NULL;
 	size_t count = 0;
 
@@ -95,7 +95,7 @@ void lint_workarounds(sqlite3 *db, struct faults *faults)
 		if (why)
 			faults_add(faults,
 				   arena_format(&a, "remedies/%s.yaml", workarounds[i].remedy),
-				   workarounds[i].line, "lever: %s", why);
+				   workarounds[i].line, "workaround: %s", why);
 		guard_off(&g);
 	}
 	arena_done(&a);

@@ -193,7 +193,7 @@ static void remedy_body(sqlite3_stmt *stmt, struct buf *ret)
 static void show_workaround(sqlite3 *db, const char *remedy, struct buf *ret)
 {
 	sqlite3_stmt *stmt =
-		ask(db, "SELECT names, costs, sql FROM kb.lever WHERE remedy = ?1", remedy);
+		ask(db, "SELECT names, costs, sql FROM kb.workaround WHERE remedy = ?1", remedy);
 
 	if (select_next(stmt)) {
 		buf_addf(ret,

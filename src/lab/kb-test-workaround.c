@@ -38,8 +38,8 @@ static size_t list_workarounds(struct span kb, struct arena *a, const char ***re
 	size_t count = 0;
 
 	if (sqlite3_open(":memory:", &db) == SQLITE_OK && kb_attach_as(db, "kb", kb, &info) == 0)
-		count = list_texts(db, "SELECT remedy FROM kb.lever WHERE ?1 ORDER BY remedy", "1",
-				   a, ret);
+		count = list_texts(db, "SELECT remedy FROM kb.workaround WHERE ?1 ORDER BY remedy",
+				   "1", a, ret);
 	sqlite3_close(db);
 	return count;
 }
@@ -125,7 +125,7 @@ void kb_test_workarounds(struct kb_test *t)
 	struct faults faults = { 0 };
 	struct arena names = { 0 };
 	size_t count = list_workarounds(t->kb, &names, &remedies);
-	const char *tests = arena_format(&names, "%s/levers", t->tests);
+	const char *tests = arena_format(&names, "%s/workarounds", t->tests);
 
 	for (size_t i = 0; i < count; i++) {
 		struct arena a = { 0 };
@@ -147,7 +147,7 @@ void kb_test_workarounds_lint(const char *tests, struct span kb, struct faults *
 	const char **remedies = NULL;
 	struct arena a = { 0 };
 	size_t count = list_workarounds(kb, &a, &remedies);
-	const char *below = arena_format(&a, "%s/levers", tests);
+	const char *below = arena_format(&a, "%s/workarounds", tests);
 
 	for (size_t i = 0; i < count; i++)
 		kb_test_cases(below, remedies[i], true, &a, faults);

@@ -3,7 +3,7 @@
 /*
  * kb-test-workaround - the cases of workarounds, run as `run --heal` would
  *
- * Each block of tests/causes/levers/<remedy>.cases is a machine, edited, and
+ * Each block of tests/causes/workarounds/<remedy>.cases is a machine, edited, and
  * lines that a job has printed; the workaround has its rows there or has none. Where
  * it is a near miss and where something is not known, it must have none.
  */

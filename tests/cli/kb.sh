@@ -124,24 +124,24 @@ run 0 kb lint "$work/kb"
 run 66 kb lint "$work/kb" --machine "$source/tests/machines/mi300x-x8-ubuntu2404-rocm64-cpx.snap"
 says "$err" "causes/slow.yaml:13: slow: has rows though its gate kernel_log.class gpu-wedged is shut"
 
-# A lever that sets what nobody reads, has other columns, or has rows where nothing is known.
-bad_lever() { # bad_lever VARIABLES STATEMENT SAYS
+# A workaround that sets what nobody reads, has other columns, or has rows where nothing is known.
+bad_workaround() { # bad_workaround VARIABLES STATEMENT SAYS
 	local file=$work/kb/remedies/unset-memory-limit.yaml line
 	rm -r "$work/kb" && cp -r "$source/kb" "$work/kb"
-	sed -i '/^lever:/,$d' "$file"
-	printf 'lever:\n  variables: %s\n  costs: none\n  when: %s\nsources:\n  - {class: inferred, ref: test}\n' "$1" "$2" \
+	sed -i '/^workaround:/,$d' "$file"
+	printf 'workaround:\n  variables: %s\n  costs: none\n  when: %s\nsources:\n  - {class: inferred, ref: test}\n' "$1" "$2" \
 		>>"$file"
 	line=$(sed -n '/^  when:/=' "$file" | tail -n 1)
 	run 66 kb lint "$work/kb"
-	says "$err" "remedies/unset-memory-limit.yaml:$line: lever: $3"
+	says "$err" "remedies/unset-memory-limit.yaml:$line: workaround: $3"
 }
-bad_lever HIP_DB "SELECT name, value, name AS says, source FROM env" "nothing reads HIP_DB"
-bad_lever GPU_MAX_HEAP_SIZE "SELECT name, value FROM env" "the columns must be name, value, says, source"
-bad_lever GPU_MAX_HEAP_SIZE "SELECT 'A' AS name, NULL AS value, count(*) AS says, 's' AS source FROM env" "has rows though nothing is known"
-rm "$work/causes/levers/no-hipblaslt.cases"
+bad_workaround HIP_DB "SELECT name, value, name AS says, source FROM env" "nothing reads HIP_DB"
+bad_workaround GPU_MAX_HEAP_SIZE "SELECT name, value FROM env" "the columns must be name, value, says, source"
+bad_workaround GPU_MAX_HEAP_SIZE "SELECT 'A' AS name, NULL AS value, count(*) AS says, 's' AS source FROM env" "has rows though nothing is known"
+rm "$work/causes/workarounds/no-hipblaslt.cases"
 run 66 kb lint "$source/kb" --tests "$work/causes"
-says "$err" "$work/causes/levers/no-hipblaslt.cases:1: No such file or directory"
-cp "$source/tests/causes/levers/no-hipblaslt.cases" "$work/causes/levers/"
+says "$err" "$work/causes/workarounds/no-hipblaslt.cases:1: No such file or directory"
+cp "$source/tests/causes/workarounds/no-hipblaslt.cases" "$work/causes/workarounds/"
 run 0 kb show no-hipblaslt
 says "$out" "run --heal can set this: TORCH_BLAS_PREFER_HIPBLASLT DISABLE_ADDMM_CUDA_LT; cost: slower"
 

@@ -358,7 +358,7 @@ def a_signal_of_the_user_ends_it():
 
 @case
 def an_end_that_was_asked_for_is_not_healed():
-    """The job answers with a failure that a lever would heal; nobody wants it again."""
+    """The job answers with a failure that a workaround would heal; nobody wants it again."""
     words = [sys.executable, "-c", f"""
 import os, signal, sys, time
 def end(*_):
@@ -471,13 +471,13 @@ def told():
 
 
 @case
-def a_lever_that_was_not_allowed_is_told_afterwards():
+def a_workaround_that_was_not_allowed_is_told_afterwards():
     run(job(LT, "os.environ.get('TORCH_BLAS_PREFER_HIPBLASLT') == '0'"))
     assert len(starts()) == 1 and "rocsteady run --heal --attempts 2 -- ..." in told(), told()
 
 
 @case
-def a_lever_is_the_first_help():
+def a_workaround_is_the_first_help():
     run(job(HANDLE))
     assert "Do this Leave VRAM headroom: PyTorch's allocator does not see all usage: rocsteady run --heal" in told(), told()
 

@@ -436,7 +436,7 @@ static void test_names(void)
 		"kb",           "cause",  "evidence",    "explained_by",     "remedy",
 		"cause_remedy", "source", "signature",   "literal",          "suggests",
 		"states",       "defect", "defect_when", "defect_signature", "advice",
-		"lever",        "cure",   "apply",       "apply_action",     NULL
+		"workaround",   "cure",   "apply",       "apply_action",     NULL
 	};
 	sqlite3 *db = NULL;
 	sqlite3_stmt *stmt = NULL;

@@ -7,8 +7,8 @@
 #define LINKS                                                                             \
 	"INSERT INTO cause_remedy VALUES ('c', 0, 'r'), ('c', 1, 'q'), ('d', 0, 'none')," \
 	"('d', 1, 'r');"
-#define LEVER(remedy, names, sql) \
-	"INSERT INTO lever VALUES ('" remedy "', '" names "', 'slower', '" sql "', 1);"
+#define WORKAROUND(remedy, names, sql) \
+	"INSERT INTO workaround VALUES ('" remedy "', '" names "', 'slower', '" sql "', 1);"
 #define FOR_A \
 	"SELECT name, ''1'' AS value, ''why'' AS says, ''src'' AS source FROM env WHERE name = ''A''"
 
@@ -17,43 +17,50 @@ static const struct {
 	const char *workarounds;
 	const char *told; /* "remedy NAME=VALUE;" or "remedy -NAME;" */
 } rows[] = {
-	{ "no lever", "", "" },
-	{ "one row", LEVER("r", "A", FOR_A), "r A=1;" },
+	{ "no workaround", "", "" },
+	{ "one row", WORKAROUND("r", "A", FOR_A), "r A=1;" },
 	{ "no value is another thing than an empty one",
-	  LEVER("r", "A B",
-		"SELECT ''A'' AS name, NULL AS value, ''why'' AS says, source FROM env WHERE name = ''A''"
-		" UNION ALL SELECT ''B'', '''', ''why'', source FROM env WHERE name = ''A''"),
+	  WORKAROUND(
+		  "r", "A B",
+		  "SELECT ''A'' AS name, NULL AS value, ''why'' AS says, source FROM env WHERE name = ''A''"
+		  " UNION ALL SELECT ''B'', '''', ''why'', source FROM env WHERE name = ''A''"),
 	  "r -A;r B=;" },
-	{ "in the order of remedies, and once", LEVER("q", "A", FOR_A) LEVER("r", "A", FOR_A),
-	  "r A=1;q A=1;" },
+	{ "in the order of remedies, and once",
+	  WORKAROUND("q", "A", FOR_A) WORKAROUND("r", "A", FOR_A), "r A=1;q A=1;" },
 	{ "where something is not known there is no row",
-	  LEVER("r", "A",
-		"SELECT ''A'' AS name, ''1'' AS value, ''why'' AS says, ''src'' AS source FROM gpu"
-		" WHERE vram_used_bytes < 5"),
+	  WORKAROUND(
+		  "r", "A",
+		  "SELECT ''A'' AS name, ''1'' AS value, ''why'' AS says, ''src'' AS source FROM gpu"
+		  " WHERE vram_used_bytes < 5"),
 	  "" },
-	{ "a variable that is not declared", LEVER("r", "B", FOR_A), "" },
-	{ "half a name is another one", LEVER("r", "AB", FOR_A), "" },
+	{ "a variable that is not declared", WORKAROUND("r", "B", FOR_A), "" },
+	{ "half a name is another one", WORKAROUND("r", "AB", FOR_A), "" },
 	{ "no source",
-	  LEVER("r", "A", "SELECT name, ''1'' AS value, ''why'' AS says, '''' AS source FROM env"),
+	  WORKAROUND("r", "A",
+		     "SELECT name, ''1'' AS value, ''why'' AS says, '''' AS source FROM env"),
 	  "" },
 	{ "no reason",
-	  LEVER("r", "A", "SELECT name, ''1'' AS value, NULL AS says, ''s'' AS source FROM env"),
+	  WORKAROUND("r", "A",
+		     "SELECT name, ''1'' AS value, NULL AS says, ''s'' AS source FROM env"),
 	  "" },
 	{ "one bad row takes the others with it",
-	  LEVER("r", "A",
-		"SELECT ''A'' AS name, ''1'' AS value, ''why'' AS says, ''s'' AS source FROM env"
-		" UNION ALL SELECT ''LD_PRELOAD'', ''x'', ''why'', ''s'' FROM env"),
+	  WORKAROUND(
+		  "r", "A",
+		  "SELECT ''A'' AS name, ''1'' AS value, ''why'' AS says, ''s'' AS source FROM env"
+		  " UNION ALL SELECT ''LD_PRELOAD'', ''x'', ''why'', ''s'' FROM env"),
 	  "" },
-	{ "other columns", LEVER("r", "A", "SELECT name, ''1'' AS value FROM env"), "" },
-	{ "the guard stands here, too", LEVER("r", "A", "DELETE FROM env") LEVER("q", "A", FOR_A),
-	  "q A=1;" },
+	{ "other columns", WORKAROUND("r", "A", "SELECT name, ''1'' AS value FROM env"), "" },
+	{ "the guard stands here, too",
+	  WORKAROUND("r", "A", "DELETE FROM env") WORKAROUND("q", "A", FOR_A), "q A=1;" },
 	{ "knowledge is not for rules",
-	  LEVER("r", "A",
-		"SELECT ''A'' AS name, sql AS value, ''w'' AS says, ''s'' AS source FROM lever"),
+	  WORKAROUND(
+		  "r", "A",
+		  "SELECT ''A'' AS name, sql AS value, ''w'' AS says, ''s'' AS source FROM workaround"),
 	  "" },
 	{ "control bytes do not get through",
-	  LEVER("r", "A",
-		"SELECT name, CAST(x''1b'' AS TEXT) AS value, ''w'' AS says, ''s'' AS source FROM env"),
+	  WORKAROUND(
+		  "r", "A",
+		  "SELECT name, CAST(x''1b'' AS TEXT) AS value, ''w'' AS says, ''s'' AS source FROM env"),
 	  "" },
 };
 
