@@ -27,6 +27,7 @@ static void take_signature(struct log_signatures *s, struct map *by_id, sqlite3_
 
 	one->id = column_copy_or_null(stmt, 0, &s->arena);
 	one->pattern = column_copy_or_null(stmt, 1, &s->arena);
+	one->below = column_copy_or_null(stmt, 4, &s->arena);
 	more->kind = column_copy_or_null(stmt, 2, &s->arena);
 	more->program = column_copy_or_null(stmt, 3, &s->arena);
 	map_put(by_id, span_of(one->id), one);
@@ -71,8 +72,8 @@ int log_signatures_load(sqlite3 *db, struct log_signatures *ret)
 	s.more = arena_alloc(&s.arena, sizeof(*s.more) * (most + 1));
 	s.literals = arena_alloc(&s.arena, sizeof(*s.literals) * (most_literals + 1));
 	if (r == 0)
-		r = each_row(db, "SELECT id, pattern, kind, program FROM kb.signature", &s, &by_id,
-			     take_signature);
+		r = each_row(db, "SELECT id, pattern, kind, program, below FROM kb.signature", &s,
+			     &by_id, take_signature);
 	if (r == 0)
 		r = each_row(db,
 			     "SELECT signature, text FROM kb.literal ORDER BY signature, position",

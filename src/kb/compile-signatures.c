@@ -28,6 +28,7 @@ static const struct field signature_fields[] = {
 	{ .key = "says", .type = FIELD_LINE, .most = 300 },
 	{ .key = "literals", .type = FIELD_TEXTS, .most = 12 },
 	{ .key = "pattern", .type = FIELD_LINE, .optional = true, .most = 1000 },
+	{ .key = "below", .type = FIELD_LINE, .optional = true, .most = 300 },
 	{ .key = "group", .type = FIELD_SLUG, .optional = true },
 	{ .key = "suggests", .type = FIELD_MAP, .optional = true, .most = 16 },
 	{ .key = "states", .type = FIELD_MAP, .optional = true, .most = 8 },
@@ -56,6 +57,10 @@ static const struct field defect_fields[] = {
 };
 
 /* ---- a pattern and its examples ---- */
+
+struct patterns {
+	pcre2_code *line, *below; /* NULL: any */
+};
 
 static pcre2_code *compile_pattern(struct compiler *c, const struct yaml_node *node)
 {
@@ -87,22 +92,37 @@ static bool has_literal(const struct yaml_node *signature, const char *line, boo
 static bool is_met(const struct yaml_node *signature, const pcre2_code *code,
 		   pcre2_match_data *match, const char *line)
 {
+	size_t len = strcspn(line, "\n"); /* an example may have the line below */
+
 	if (!has_literal(signature, line, !code))
 		return false;
-	return !code || pcre2_match(code, (PCRE2_SPTR)line, strlen(line), 0, 0, match, NULL) >= 0;
+	return !code || pcre2_match(code, (PCRE2_SPTR)line, len, 0, 0, match, NULL) >= 0;
+}
+
+/* The same with the line below, where the signature asks for one. */
+static bool is_met_whole(const struct yaml_node *signature, const struct patterns *p,
+			 pcre2_match_data *match, const char *text)
+{
+	const char *next = strchr(text, '\n');
+
+	if (!p->below)
+		return is_met(signature, p->line, match, text);
+	return next && is_met(signature, p->line, match, text) &&
+	       pcre2_match(p->below, (PCRE2_SPTR)(next + 1), strlen(next + 1), 0, 0, match, NULL) >=
+		       0;
 }
 
 static void try_examples(struct compiler *c, const struct yaml_node *signature,
-			 const pcre2_code *code)
+			 const struct patterns *p)
 {
 	const struct yaml_node *near = yaml_find(signature, "near");
 	pcre2_match_data *match = pcre2_match_data_create(GROUPS_MAX + 4, NULL);
 
 	for (const struct yaml_node *n = yaml_find(signature, "examples")->children; n; n = n->next)
-		if (!is_met(signature, code, match, n->text))
+		if (!is_met_whole(signature, p, match, n->text))
 			compile_fault(c, n, "the example is not met:", n->text);
 	for (const struct yaml_node *n = near ? near->children : NULL; n; n = n->next)
-		if (is_met(signature, code, match, n->text))
+		if (is_met_whole(signature, p, match, n->text))
 			compile_fault(c, n, "the near miss is met:", n->text);
 	pcre2_match_data_free(match);
 }
@@ -206,30 +226,32 @@ struct known_signature {
 
 static void take_signature(struct compiler *c, const struct yaml_node *n, const char *program)
 {
-	const struct yaml_node *pattern = yaml_find(n, "pattern");
+	const struct yaml_node *pattern = yaml_find(n, "pattern"), *below = yaml_find(n, "below");
 	const char *own = fields_text(n, "program");
 	const char *id = fields_text(n, "id");
-	pcre2_code *code = pattern ? compile_pattern(c, pattern) : NULL;
+	struct patterns p = { pattern ? compile_pattern(c, pattern) : NULL,
+			      below ? compile_pattern(c, below) : NULL };
 	struct known_signature *known;
 
-	if (pattern && !code)
+	if ((pattern && !p.line) || (below && !p.below))
 		return;
-	if (compile_insert(c, "signature", "sssssssi", id, own ? own : program,
+	if (compile_insert(c, "signature", "sssssssis", id, own ? own : program,
 			   fields_text(n, "kind"), fields_text(n, "says"),
 			   fields_text(n, "pattern"), fields_text(n, "group"), c->file,
-			   (int)n->line) == -EEXIST)
+			   (int)n->line, fields_text(n, "below")) == -EEXIST)
 		compile_fault(c, n, "id given twice:", id);
 	known = arena_alloc(&c->arena, sizeof(*known));
 	*known = (struct known_signature){ n, c->file, c->signatures };
 	c->signatures = known;
-	check_groups(c, yaml_find(n, "says"), code);
+	check_groups(c, yaml_find(n, "says"), p.line);
 	take_literals(c, n, id);
 	take_suggestions(c, n, id);
-	take_states(c, n, id, code);
-	try_examples(c, n, code);
+	take_states(c, n, id, p.line);
+	try_examples(c, n, &p);
 	check_sources(c, n);
 	compile_sources(c, n, id);
-	pcre2_code_free(code);
+	pcre2_code_free(p.line);
+	pcre2_code_free(p.below);
 }
 
 void compile_signatures(struct compiler *c, const struct yaml_node *top)

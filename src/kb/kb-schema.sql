@@ -125,7 +125,8 @@ CREATE TABLE signature ( -- A line that software prints.
 	pattern TEXT, -- PCRE2 over the line; NULL: the literal is enough
 	"group" TEXT, -- of those that suggest the same cause and are of one group only the strongest counts
 	file TEXT NOT NULL, -- source file
-	line INTEGER NOT NULL -- in the source file
+	line INTEGER NOT NULL, -- in the source file
+	below TEXT -- PCRE2 over the next line that is not empty; NULL: any
 );
 
 CREATE TABLE literal ( -- A text of which one must be in the line; at least ten bytes.

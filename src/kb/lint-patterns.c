@@ -87,7 +87,9 @@ static void try_pattern(sqlite3 *db, sqlite3_stmt *row, struct arena *a, struct 
 void lint_patterns(sqlite3 *db, struct faults *faults)
 {
 	sqlite3_stmt *stmt = select_from(
-		db, "SELECT id, pattern, file, line FROM kb.signature WHERE pattern IS NOT NULL");
+		db,
+		"SELECT id, pattern, file, line FROM kb.signature WHERE pattern IS NOT NULL"
+		" UNION ALL SELECT id, below, file, line FROM kb.signature WHERE below IS NOT NULL");
 	struct arena arena = { 0 };
 
 	while (select_next(stmt))

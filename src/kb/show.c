@@ -341,7 +341,7 @@ static int find_remedy(sqlite3 *db, const char *name, struct buf *ret)
 /* ---- signatures and defects ---- */
 
 static const char signature_sql[] =
-	"SELECT id, says, kind, program, file || ':' || line, pattern FROM kb.signature WHERE id = ?1";
+	"SELECT id, says, kind, program, file || ':' || line, pattern, below FROM kb.signature WHERE id = ?1";
 static const char defect_sql[] =
 	"SELECT id, title, component, cause, cure, fixed_in, source, weight FROM kb.defect"
 	" WHERE id = ?1";
@@ -376,6 +376,8 @@ static int find_signature(sqlite3 *db, const char *name, struct buf *ret)
 			  name, ret);
 		if (column_text(stmt, 5)[0])
 			buf_addf(ret, "\nAnd the line fits\n  %s\n", column_text(stmt, 5));
+		if (column_text(stmt, 6)[0])
+			buf_addf(ret, "\nAnd the line below it\n  %s\n", column_text(stmt, 6));
 		show_rows(db, "Speaks for, in decibans (10: ten to one)",
 			  "SELECT printf('%+3d  %s', weight, cause) FROM kb.suggests"
 			  " WHERE signature = ?1 ORDER BY weight DESC, cause",

@@ -39,6 +39,9 @@ struct scan {
 	struct watch_tools tools;
 	struct needle_hit *hits;
 	struct buf undressed;
+	struct buf undressed_below;
+	size_t awaiting; /* watches whose line below has not come */
+	bool ending;     /* nothing comes behind this piece */
 	struct utf16 utf16;
 	bool told; /* whether it is UTF-16 */
 	struct buf decoded;
@@ -109,6 +112,7 @@ void scan_close(struct scan *s)
 {
 	s->needle = needle_free(s->needle);
 	buf_done(&s->undressed);
+	buf_done(&s->undressed_below);
 	buf_done(&s->decoded);
 	free(s->floods);
 	free(s->literals);
@@ -260,6 +264,65 @@ static bool may_ask(struct scan *s, const struct hit_walk *k, struct watch *w, s
 	return false;
 }
 
+/* ---- the line below ---- */
+
+/* Behind empty lines, and in a line of JSON behind escaped ones. */
+static size_t next_line(struct span text, size_t at)
+{
+	while (at < text.len && (text.data[at] == '\n' || text.data[at] == '\r'))
+		at++;
+	if (at + 1 < text.len && text.data[at] == '\\' &&
+	    (text.data[at + 1] == 'n' || text.data[at + 1] == 'r'))
+		return next_line(text, at + 2);
+	return at;
+}
+
+/* The line below may come with a later piece: until then the watch keeps its own line. */
+static void settle(struct scan *s, struct watch *w, struct span text)
+{
+	struct watch_await *await = &w->await;
+	size_t at = await->at < s->base ? text.len : next_line(text, (size_t)(await->at - s->base));
+	struct span rest = { text.data + at, text.len - at };
+	bool is_there = rest.len > SCAN_REACH || newline_end(rest) < rest.len || s->ending;
+	struct cut cut;
+
+	if (!is_there && await->at >= s->base) {
+		await->at = s->base + at;
+		return;
+	}
+	await->on = false;
+	s->awaiting--;
+	if (rest.len == 0)
+		return;
+	cut = undress_cut(text, at, SCAN_REACH);
+	if (watch_holds_below(w, &s->tools, undress(&cut, &s->undressed_below)) &&
+	    watch_matches(w, &s->tools, buf_get(&await->line)))
+		watch_keep(w, &s->tools, buf_get(&await->line), await->number);
+}
+
+static void settle_all(struct scan *s, struct span text)
+{
+	for (size_t i = 0; s->awaiting > 0 && i < s->count; i++)
+		if (s->watches[i].await.on)
+			settle(s, &s->watches[i], text);
+}
+
+/* Where one end of the line is out of reach, nobody knows what stands below it. */
+static void await_below(struct scan *s, struct hit_walk *k, struct watch *w, uint64_t number)
+{
+	const char *end = k->cut.raw.data + k->cut.raw.len;
+
+	if (!k->cut.whole)
+		return;
+	w->await.on = true;
+	w->await.at = s->base + (size_t)(end - k->text.data);
+	w->await.number = number;
+	buf_clear(&w->await.line);
+	buf_span(&w->await.line, k->line);
+	s->awaiting++;
+	settle(s, w, k->text);
+}
+
 static void look(struct scan *s, struct hit_walk *k, const struct needle_hit *hit)
 {
 	struct watch *w = &s->watches[s->owner[hit->literal]];
@@ -275,12 +338,16 @@ static void look(struct scan *s, struct hit_walk *k, const struct needle_hit *hi
 	if (w->seen_at == line_at)
 		return;
 	number = line_number(k, begin);
-	if (w->run >= WATCH_FLOOD && !k->only) {
+	if (w->run >= WATCH_FLOOD && !k->only && !w->event.signature->below) {
 		count_flood(s, w, hit->at, line_at, number);
 		return;
 	}
 	w->seen_at = line_at;
-	if (may_ask(s, k, w, hit->at) && matches(s, k, w, number))
+	if (!may_ask(s, k, w, hit->at) || !matches(s, k, w, number))
+		return;
+	if (w->event.signature->below)
+		await_below(s, k, w, number);
+	else
 		watch_keep(w, &s->tools, k->line, number);
 }
 
@@ -337,6 +404,7 @@ static void scan_piece(struct scan *s, size_t n, size_t text_len, size_t keep)
 {
 	struct hit_walk k = { .text = { s->data, text_len }, .limit = n, .lines = s->lines };
 
+	settle_all(s, k.text);
 	walk_hits(s, &k);
 	prove_floods(s, &k);
 	drop(s, &k, n, keep);
@@ -463,6 +531,7 @@ void scan_end(struct scan *s)
 {
 	if (!s->told && s->len > 0)
 		tell_encoding(s);
+	s->ending = true;
 	if (s->len > 0) {
 		s->is_open = s->data[s->len - 1] != '\n';
 		scan_piece(s, s->len, s->len, 0);

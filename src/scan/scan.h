@@ -33,6 +33,7 @@ struct signature {
 	const char *pattern;         /* PCRE2; NULL: a literal as whole words is enough */
 	const struct span *literals; /* one of them must be in the line */
 	size_t literal_count;
+	const char *below; /* PCRE2 of the next line that is not empty; NULL: any */
 };
 
 struct scan_value {

@@ -13,8 +13,9 @@
 bool watch_tools_open(struct watch_tools *t)
 {
 	*t = (struct watch_tools){ .match = pcre2_match_data_create(SCAN_VALUES_MAX + 4, NULL),
+				   .below = pcre2_match_data_create(1, NULL),
 				   .context = pcre2_match_context_create(NULL) };
-	if (!t->match || !t->context)
+	if (!t->match || !t->below || !t->context)
 		return false;
 	pcre2_set_match_limit(t->context, MATCH_STEPS);
 	return true;
@@ -23,6 +24,7 @@ bool watch_tools_open(struct watch_tools *t)
 void watch_tools_close(struct watch_tools *t)
 {
 	pcre2_match_data_free(t->match);
+	pcre2_match_data_free(t->below);
 	pcre2_match_context_free(t->context);
 	arena_done(&t->arena);
 	buf_done(&t->draft);
@@ -31,21 +33,26 @@ void watch_tools_close(struct watch_tools *t)
 void watch_done(struct watch *w)
 {
 	pcre2_code_free(w->code);
+	pcre2_code_free(w->below);
+	buf_done(&w->await.line);
 }
 
 /* ---- the pattern ---- */
 
-static pcre2_code *code_of(struct watch *w, size_t shown)
+static pcre2_code *compile(const char *pattern)
 {
-	const char *pattern = w->event.signature->pattern;
 	int error;
 	PCRE2_SIZE at;
 
+	return pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED,
+			     PCRE2_NEVER_UTF | PCRE2_NEVER_BACKSLASH_C | PCRE2_DOLLAR_ENDONLY,
+			     &error, &at, NULL);
+}
+
+static pcre2_code *code_of(struct watch *w, size_t shown)
+{
 	if (!w->code && !w->broken) {
-		w->code = pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED,
-					PCRE2_NEVER_UTF | PCRE2_NEVER_BACKSLASH_C |
-						PCRE2_DOLLAR_ENDONLY,
-					&error, &at, NULL);
+		w->code = compile(w->event.signature->pattern);
 		w->broken = !w->code;
 	}
 	if (w->code && w->shown < JIT_AFTER && (w->shown += shown) >= JIT_AFTER)
@@ -79,6 +86,19 @@ bool watch_matches(struct watch *w, struct watch_tools *t, struct span line)
 
 	w->run = holds ? w->run + 1 : 0;
 	return holds;
+}
+
+bool watch_holds_below(struct watch *w, struct watch_tools *t, struct span line)
+{
+	int r = PCRE2_ERROR_NOMATCH;
+
+	if (!w->below)
+		w->below = compile(w->event.signature->below);
+	if (w->below)
+		r = pcre2_match(w->below, (PCRE2_SPTR)line.data, line.len, 0, 0, t->below,
+				t->context);
+	t->given_up += r < 0 && r != PCRE2_ERROR_NOMATCH;
+	return r >= 0;
 }
 
 /* ---- samples ---- */

@@ -34,12 +34,18 @@ struct watch {
 		size_t first, last; /* where in the piece they were nominated */
 		uint64_t seen_at, count, last_line; /* of the watch, before them */
 	} flood;
+	pcre2_code *below;
+	struct watch_await { /* a line that it holds for if the one below it does */
+		bool on;
+		uint64_t at, number; /* offset behind that line, and its number */
+		struct buf line;
+	} await;
 	struct scan_event event;
 };
 
 /* What all watches of a scan share. */
 struct watch_tools {
-	pcre2_match_data *match;
+	pcre2_match_data *match, *below;
 	pcre2_match_context *context;
 	struct arena arena; /* of what is kept */
 	uint64_t given_up;  /* lines that took a pattern too many steps */
@@ -52,6 +58,9 @@ void watch_done(struct watch *w);
 
 /* Whether the pattern holds for a line; without one, whether a literal stands there as whole words. */
 bool watch_matches(struct watch *w, struct watch_tools *t, struct span line);
+
+/* Whether the line below is one that the signature asks for. */
+bool watch_holds_below(struct watch *w, struct watch_tools *t, struct span line);
 
 /* Keep a line that it holds for, right after it was asked. */
 void watch_keep(struct watch *w, struct watch_tools *t, struct span line, uint64_t number);

@@ -16,6 +16,7 @@ static const struct signature signatures[] = {
 	{ "oom", "out of memory(?:.*?(?<tried>[\\d.]+ [KMG]iB))?", literals, 1 },
 	{ "arch", "GPU arch ?: (?<gfx>gfx[0-9a-f]+)", literals + 1, 1 },
 	{ "many", NULL, literals + 2, 2 },
+	{ "below", NULL, literals, 1, "^a|[^\\n]b" },
 };
 
 static uint64_t count_of(struct scan *s)
@@ -33,7 +34,7 @@ static uint64_t count_of(struct scan *s)
 /* However the bytes come in, the same is found. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct scan *whole = scan_new(signatures, 3), *pieces = scan_new(signatures, 3);
+	struct scan *whole = scan_new(signatures, 4), *pieces = scan_new(signatures, 4);
 	struct span text = { (const char *)data, size };
 	size_t step = size > 0 ? 1 + data[0] : 1;
 

@@ -4,11 +4,11 @@
 
 #include "check-diagnose.h"
 
-#define SIGNATURES                                                        \
-	"INSERT INTO signature VALUES"                                    \
-	" ('fault', 'hip', 'failure', 'f', NULL, NULL, 'f', 1),"          \
-	" ('hang', 'kernel', 'failure', 'h', NULL, NULL, 'f', 2);"        \
-	"INSERT INTO literal VALUES ('fault', 0, 'memory access fault')," \
+#define SIGNATURES                                                                               \
+	"INSERT INTO signature (id, program, kind, says, pattern, \"group\", file, line) VALUES" \
+	" ('fault', 'hip', 'failure', 'f', NULL, NULL, 'f', 1),"                                 \
+	" ('hang', 'kernel', 'failure', 'h', NULL, NULL, 'f', 2);"                               \
+	"INSERT INTO literal VALUES ('fault', 0, 'memory access fault'),"                        \
 	" ('hang', 0, 'it hangs, it hangs');"
 #define DEFECT \
 	"INSERT INTO defect VALUES ('d', 'rocm', 'rocm-regression', 'T', 'C', NULL, 12, 'its page');"

@@ -33,7 +33,7 @@ static void sizes(void)
 }
 
 static const char knowledge[] =
-	"INSERT INTO signature VALUES"
+	"INSERT INTO signature (id, program, kind, says, pattern, \"group\", file, line) VALUES"
 	" ('oom', 'torch', 'failure', 'wanted {tried}', 'Tried to allocate (?<tried>[\\d.]+ [KMG]iB)',"
 	"  NULL, 'f', 1),"
 	" ('card', 'hip', 'context', 'a {gfx}', 'card: (?<gfx>gfx\\w+)( of (?<os>\\w+))?', NULL, 'f', 2);"

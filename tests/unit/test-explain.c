@@ -10,7 +10,7 @@
 static const char knowledge[] = CAUSE_SHARED("full", "problem", -20, -10)
 	CAUSE_SHARED("broken", "problem", -20, -10) CAUSE_SHARED(
 		"rare", "problem", -20,
-		-20) "INSERT INTO signature VALUES"
+		-20) "INSERT INTO signature (id, program, kind, says, pattern, \"group\", file, line) VALUES"
 		     " ('oom', 'hip', 'failure', 'out of memory', NULL, 'memory', 'f', 1),"
 		     " ('oom-again', 'hip', 'failure', 'again', NULL, 'memory', 'f', 2),"
 		     " ('crash', 'hip', 'failure', 'it crashed', NULL, NULL, 'f', 3),"

@@ -16,11 +16,14 @@ static const struct span oom[] = { LITERAL("out of memory") };
 static const struct span arch[] = { LITERAL("GPU arch : "), LITERAL("GPU arch: gfx") };
 static const struct span plain[] = { LITERAL("Segmentation fault") };
 
+static const struct span asked[] = { LITERAL("is_available()") };
+
 static const struct signature signatures[] = {
 	{ "oom", "out of memory\\. Tried to allocate (?<tried>[\\d.]+ [MG]iB)", oom, 1 },
 	{ "arch", "GPU arch ?: (?<gfx>gfx[0-9a-f]+)", arch, 2 },
 	{ "crash", NULL, plain, 1 },
 	{ "broken", "(", plain, 1 }, /* lint refuses it; here it must only be silent */
+	{ "answer", NULL, asked, 1, "^(?:Out: )?False\\s*$" },
 };
 
 /* What was met, as "id@line*count name=value;...\n". */
@@ -44,7 +47,7 @@ static void tell(struct scan *s, struct buf *ret)
 
 static void scan_text(struct span text, size_t piece, struct buf *ret)
 {
-	struct scan *s = scan_new(signatures, 4);
+	struct scan *s = scan_new(signatures, 5);
 
 	for (size_t at = 0; at < text.len; at += piece)
 		scan_feed(s, (struct span){ text.data + at,
@@ -86,6 +89,19 @@ static const struct {
 	  LITERAL("SIGSegmentation fault: Segmentation fault\n"), "crash@1*1\n" },
 	{ "a colour before the word is no part of it", LITERAL("\33[31mSegmentation fault\33[0m\n"),
 	  "crash@1*1\n" },
+	{ "an answer on the line below", LITERAL(">>> is_available()\nFalse\nx\n"),
+	  "answer@1*1\n" },
+	{ "the text ends with the answer", LITERAL("a\n>>> is_available()\r\n\r\nOut: False"),
+	  "answer@2*1\n" },
+	{ "another answer", LITERAL("is_available()\nTrue\nFalse\n"), "" },
+	{ "no answer", LITERAL("is_available()\n"), "" },
+	{ "nothing but the question", LITERAL("is_available()"), "" },
+	{ "asked twice, answered twice", LITERAL("is_available()\nFalse\nis_available()\nFalse\n"),
+	  "answer@1*2\n" },
+	{ "asked twice, and then answered", LITERAL("is_available()\nis_available()\nFalse\n"),
+	  "answer@2*1\n" },
+	{ "an answer in a string of JSON", LITERAL("{\"log\":\"is_available()\\nFalse\\nb\"}\n"),
+	  "answer@1*1\n" },
 	{ "zero bytes", LITERAL("a\0b\nSegmentation fault\n"), "crash@2*1\n" },
 };
 
