@@ -81,7 +81,7 @@ char *arena_format(struct arena *a, const char *format, ...)
 	n = vasprintf(&text, format, args);
 	va_end(args);
 	if (n < 0)
-		return arena_alloc(a, 1);
+		memory_out();
 	copy = arena_text(a, (struct span){ text, (size_t)n });
 	free(text);
 	return copy;

@@ -59,11 +59,13 @@ void buf_addv(struct buf *b, const char *format, va_list args)
 	va_copy(again, args);
 	n = vsnprintf(b->data + b->len, b->cap - b->len, format, again);
 	va_end(again);
-	if (n >= 0 && (size_t)n >= b->cap - b->len) {
+	if (n < 0)
+		memory_out();
+	if ((size_t)n >= b->cap - b->len) {
 		buf_room(b, (size_t)n);
 		vsnprintf(b->data + b->len, (size_t)n + 1, format, args);
 	}
-	b->len += n < 0 ? 0 : (size_t)n;
+	b->len += (size_t)n;
 	b->data[b->len] = '\0';
 }
 

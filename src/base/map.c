@@ -4,9 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <unistd.h>
 
-#include "base/exit-status.h"
+#include "base/memory.h"
 #include "base/siphash.h"
 
 struct map_slot {
@@ -46,7 +45,7 @@ static void grow(struct map *m)
 
 	bigger.slots = calloc(bigger.cap, sizeof(*bigger.slots));
 	if (!bigger.slots)
-		_exit(EXIT_OWN_FAULT);
+		memory_out();
 	for (size_t i = 0; i < m->cap; i++)
 		if (m->slots[i].value)
 			*slot_of(&bigger, m->slots[i].key, m->slots[i].hash) = m->slots[i];

@@ -3,9 +3,8 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/exit-status.h"
+#include "base/memory.h"
 #include "base/text.h"
 
 void table_column(struct table_text *t, const char *name, bool right)
@@ -23,7 +22,7 @@ size_t table_row(struct table_text *t)
 		t->cap = t->cap ? t->cap * 2 : 16 * (t->columns + 1);
 		t->cells = realloc(t->cells, t->cap * sizeof(*t->cells));
 		if (!t->cells)
-			_exit(EXIT_OWN_FAULT);
+			memory_out();
 	}
 	memset(t->cells + t->rows * t->columns, 0, t->columns * sizeof(*t->cells));
 	return t->rows++;

@@ -5,11 +5,13 @@
 #include <string.h>
 
 #include "base/debug.h"
+#include "base/memory.h"
 #include "cli/options.h"
 #include "cli/program.h"
 #include "cli/say.h"
 #include "cli/terminal-style.h"
 #include "cli/version.h"
+#include "facts/sqlite-memory.h"
 
 static int help(void)
 {
@@ -43,8 +45,11 @@ static int run(const struct command *command, int argc, char **argv)
 {
 	struct buf text BUF_SCOPED = { 0 };
 	struct options options;
-	int status = options_parse(command, argc, argv, &options);
+	int status;
 
+	if (command->groups & OPTIONS_RUN)
+		memory_ends_with(EXIT_NOT_RUN);
+	status = options_parse(command, argc, argv, &options);
 	if (status != 0) /* 64 may be the status of the job that was not run */
 		return command->groups & OPTIONS_RUN ? EXIT_NOT_RUN : status;
 	terminal_color(options.color);
@@ -124,6 +129,7 @@ int main(int argc, char **argv)
 	const struct command *command;
 
 	hold_standard_descriptors();
+	sqlite_memory_or_end();
 	start_debug();
 	if (argc < 2 || strcmp(argv[1], "run") != 0) /* a job begins with what we began with */
 		signal(SIGPIPE, SIG_IGN);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "diagnose/fill.h"
 
 static bool is_said(const char *origin)
@@ -140,9 +141,11 @@ static void drop_outdone(struct finding *f)
 {
 	bool *outdone = calloc(f->line_count + 1, sizeof(*outdone));
 
-	for (size_t i = 0; outdone && i < f->line_count; i++)
+	if (!outdone)
+		memory_out();
+	for (size_t i = 0; i < f->line_count; i++)
 		outdone[i] = is_outdone(f, i, false, false);
-	for (size_t i = 0; outdone && i < f->line_count; i++)
+	for (size_t i = 0; i < f->line_count; i++)
 		if (outdone[i])
 			f->lines[i].counted = 0;
 	free(outdone);

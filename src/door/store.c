@@ -3,9 +3,8 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/exit-status.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "door/standing.h"
 
@@ -92,7 +91,7 @@ static void take(struct store *s, const struct record *next, struct span path)
 		s->cap = s->cap ? s->cap * 2 : 1024;
 		s->records = realloc(s->records, s->cap * sizeof(struct record *));
 		if (!s->records)
-			_exit(EXIT_OWN_FAULT);
+			memory_out();
 	}
 	s->records[s->count++] = r;
 	map_put(&s->by_path[r->kind], r->path, r);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "door/standing.h"
 #include "facts/select.h"
 #include "parse/pci.h"
@@ -59,7 +60,7 @@ void collect_all(struct root *root, struct facts *facts)
 	struct collect *c = calloc(1, sizeof(*c));
 
 	if (!c)
-		return;
+		memory_out(); /* a machine without facts would be one without a GPU */
 	c->root = root;
 	c->facts = facts;
 	for (size_t i = 0; i < sizeof(collectors) / sizeof(collectors[0]); i++) {

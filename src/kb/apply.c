@@ -1,11 +1,13 @@
 #include "kb/apply.h"
 
-#include <regex.h>
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/buf.h"
+#include "base/memory.h"
 
 const char *const apply_kinds[] = { "write", "join-group", "venv", NULL };
 
@@ -42,16 +44,23 @@ static const struct {
 	  "*$" },
 };
 
+/* Not regcomp(): without memory glibc's frees twice. */
 static bool fits(const char *pattern, const char *text)
 {
-	regex_t regex;
-	bool good;
+	PCRE2_SIZE at;
+	int error, r;
+	pcre2_code *code = pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED,
+					 PCRE2_DOLLAR_ENDONLY, &error, &at, NULL);
+	pcre2_match_data *match = pcre2_match_data_create(1, NULL);
 
-	if (regcomp(&regex, pattern, REG_EXTENDED | REG_NOSUB) != 0)
-		return false;
-	good = regexec(&regex, text, 0, NULL, 0) == 0;
-	regfree(&regex);
-	return good;
+	if (!code || !match) /* the patterns are our own */
+		memory_out();
+	r = pcre2_match(code, (PCRE2_SPTR)text, strlen(text), 0, 0, match, NULL);
+	pcre2_match_data_free(match);
+	pcre2_code_free(code);
+	if (r == PCRE2_ERROR_NOMEMORY)
+		memory_out();
+	return r >= 0;
 }
 
 /* Absolute, and every name stands for itself. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "facts/column.h"
+#include "facts/select.h"
 
 /* The values of a column, or of a table whether it has any. */
 struct gate_column {
@@ -103,7 +104,9 @@ static struct gate_column *read_column(struct gates *g, sqlite3 *db, const struc
 	bool named = is_name(t->table) && (t->column.len == 0 || is_name(t->column));
 	char *sql = named ? sql_of(t) : NULL;
 	sqlite3_stmt *stmt = NULL;
-	int r = sql ? sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) : SQLITE_ERROR;
+	int r = !named ? SQLITE_ERROR
+		: !sql ? SQLITE_NOMEM
+		       : sqlite3_prepare_v2(db, sql, -1, &stmt, NULL);
 
 	while (r == SQLITE_OK && (r = sqlite3_step(stmt)) == SQLITE_ROW) {
 		add_value(g, stmt, c);
@@ -111,6 +114,8 @@ static struct gate_column *read_column(struct gates *g, sqlite3 *db, const struc
 	}
 	sqlite3_finalize(stmt);
 	sqlite3_free(sql);
+	if (r != SQLITE_ERROR) /* a table of another age is no fault: its gate is open */
+		select_note(r == SQLITE_NOMEM ? NULL : db, r);
 	c->unreadable = r != SQLITE_DONE;
 	if (c->count > 1)
 		qsort(c->values, c->count, sizeof(*c->values), compare);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/memory.h"
 
 #define BYTES_A_STEP 64 /* what a searching function is charged */
 
@@ -142,7 +143,7 @@ struct guard_meter *guard_functions_on(sqlite3 *db, uint64_t *charged)
 	bool whole = true;
 
 	if (!meter)
-		return NULL;
+		memory_out(); /* or every statement of the knowledge would be silent */
 	*meter = (struct guard_meter){ .charged = charged, .users = 1 };
 	for (size_t i = 0; i < OURS; i++) {
 		meter->users++;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/debug.h"
+#include "base/memory.h"
 #include "facts/column.h"
 #include "facts/functions.h"
 #include "facts/select.h"
@@ -204,7 +205,9 @@ static void sort_reads(struct buf *reads)
 	char **words = calloc(reads->len / 2 + 1, sizeof(*words));
 	size_t count = 0;
 
-	for (char *word = words && reads->data ? strtok(reads->data, " ") : NULL; word;
+	if (!words)
+		memory_out();
+	for (char *word = reads->data ? strtok(reads->data, " ") : NULL; word;
 	     word = strtok(NULL, " "))
 		words[count++] = word;
 	if (count > 0)

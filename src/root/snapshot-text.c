@@ -3,15 +3,14 @@
  * can read it and a diff is short.
  */
 
-#include "base/exit-status.h"
 #include "root/snapshot.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/map.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "parse/keyvals.h"
 #include "root/root-internal.h"
@@ -57,7 +56,7 @@ static const struct record **sorted(const struct store *s, size_t *ret_count)
 	size_t count = 0;
 
 	if (!list)
-		_exit(EXIT_OWN_FAULT);
+		memory_out();
 	for (size_t i = 0; i < s->count; i++) {
 		const struct record *r = s->records[i];
 

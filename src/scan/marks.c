@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 #define GROUPS_MAX  8
 #define MATCH_STEPS 20000
 #define BITS        12
@@ -141,7 +143,7 @@ const struct marks_row *marks_rows(const struct marks *m, size_t *ret_count)
 
 static pcre2_code *code_of(struct marks *m, size_t row)
 {
-	int error;
+	int error = 0;
 	PCRE2_SIZE at;
 
 	if (!m->codes[row])
@@ -149,6 +151,8 @@ static pcre2_code *code_of(struct marks *m, size_t row)
 			(PCRE2_SPTR)m->rows[row].pattern, PCRE2_ZERO_TERMINATED,
 			PCRE2_NEVER_UTF | PCRE2_NEVER_BACKSLASH_C | PCRE2_DOLLAR_ENDONLY, &error,
 			&at, NULL);
+	if (!m->codes[row] && error == PCRE2_ERROR_HEAP_FAILED)
+		memory_out();
 	return m->codes[row];
 }
 

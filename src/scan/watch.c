@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 
 #define JIT_AFTER 4096 /* bytes shown to a pattern that are worth compiling it once more */
@@ -44,9 +45,14 @@ static pcre2_code *compile(const char *pattern)
 	int error;
 	PCRE2_SIZE at;
 
-	return pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED,
-			     PCRE2_NEVER_UTF | PCRE2_NEVER_BACKSLASH_C | PCRE2_DOLLAR_ENDONLY,
-			     &error, &at, NULL);
+	pcre2_code *code =
+		pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED,
+			      PCRE2_NEVER_UTF | PCRE2_NEVER_BACKSLASH_C | PCRE2_DOLLAR_ENDONLY,
+			      &error, &at, NULL);
+
+	if (!code && error == PCRE2_ERROR_HEAP_FAILED)
+		memory_out();
+	return code;
 }
 
 static pcre2_code *code_of(struct watch *w, size_t shown)

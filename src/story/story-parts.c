@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 
 /* ---- lists ---- */
@@ -20,7 +21,7 @@ void *story_more(struct story *s, void *list, size_t *count, size_t *cap, size_t
 		char *grown = realloc(*bytes, room * size);
 
 		if (!grown)
-			return NULL;
+			memory_out();
 		*bytes = grown;
 		*cap = room;
 	}
