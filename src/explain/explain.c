@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "diagnose/fill.h"
 #include "explain/belief.h"
+#include "explain/component.h"
 #include "explain/defects.h"
 #include "explain/explain-internal.h"
 #include "explain/family.h"
@@ -267,6 +268,21 @@ static void drop_others(struct explanation *e)
 	e->cause_count = kept;
 }
 
+/* Where an error comes from that no signature knows. */
+static int name_component(struct explainer *x)
+{
+	struct failure *told;
+	int r;
+
+	if (x->e->word != EXPLAIN_NOT_RECOGNISED || !x->e->failure)
+		return 0;
+	told = arena_alloc(&x->e->arena, sizeof(*told));
+	r = component_find(x->db, &x->e->arena, x->e->failure, told);
+	if (r > 0)
+		x->e->failure = told;
+	return r < 0 ? r : 0;
+}
+
 static int weigh_all(struct explainer *x, const struct rules *rules, const struct gaps *gaps)
 {
 	struct belief_rules belief;
@@ -293,6 +309,9 @@ static int weigh_all(struct explainer *x, const struct rules *rules, const struc
 	if (r < 0)
 		return r;
 	own_up(x->e);
+	r = name_component(x);
+	if (r < 0)
+		return r;
 	next_steps(x->e);
 	return select_error() ? -EIO : 0;
 }

@@ -325,6 +325,23 @@ CREATE TABLE tracker ( -- Where a fault of software is reported, by its cause.
 	checked TEXT NOT NULL, -- day on which the source was last seen to say so, YYYY-MM-DD
 	source TEXT NOT NULL -- reference
 );
+CREATE TABLE component ( -- Software that prints errors, and where its faults are reported.
+	name TEXT NOT NULL PRIMARY KEY, -- as a sentence calls it
+	words TEXT NOT NULL, -- how its lines name it, in small letters, blank-separated
+	address TEXT NOT NULL, -- of its issues, without https://
+	class TEXT NOT NULL, -- of the source: source, maintainer, reporter, inferred, official
+	checked TEXT NOT NULL, -- day on which the source was last seen to say so, YYYY-MM-DD
+	source TEXT NOT NULL -- reference
+);
+CREATE TABLE status_code ( -- A status that a call of a library gives, read from its header.
+	code TEXT NOT NULL PRIMARY KEY, -- name in the header
+	number INTEGER NOT NULL, -- in the newest header
+	component TEXT NOT NULL, -- name of a component
+	text TEXT NOT NULL, -- what the library says of it, else its name in words
+	class TEXT NOT NULL, -- of the source: source, maintainer, reporter, inferred, official
+	checked TEXT NOT NULL, -- day on which the source was last seen to say so, YYYY-MM-DD
+	source TEXT NOT NULL -- reference
+);
 CREATE TABLE family ( -- Causes that look alike in a log, and the one step that tells them apart.
 	name TEXT NOT NULL PRIMARY KEY, -- slug
 	title TEXT NOT NULL, -- what is wrong, as far as it is the same for all of them

@@ -72,6 +72,8 @@ const char *const words_world[] = { "gfx_target",
 				    "hipblaslt_support",
 				    "belief",
 				    "tracker",
+				    "component",
+				    "status_code",
 				    "family",
 				    "label",
 				    NULL };

@@ -1,0 +1,155 @@
+#include "explain/component.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "facts/column.h"
+#include "facts/select.h"
+
+#define CODE_MIN 8 /* the shortest code has more bytes */
+#define LINE_MAX 4096
+
+struct status {
+	const char *code, *text, *component, *address;
+};
+
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* The next identifier of a line. */
+static bool next_word(struct span *line, struct span *ret)
+{
+	size_t from = 0, end;
+
+	while (from < line->len && !is_word(line->data[from]))
+		from++;
+	end = from;
+	while (end < line->len && is_word(line->data[end]))
+		end++;
+	*ret = (struct span){ line->data + from, end - from };
+	*line = (struct span){ line->data + end, line->len - end };
+	return ret->len > 0;
+}
+
+static struct status copy_status(sqlite3_stmt *stmt, struct arena *arena)
+{
+	return (struct status){
+		.code = column_copy(stmt, 0, arena),
+		.text = column_copy(stmt, 1, arena),
+		.component = column_copy(stmt, 2, arena),
+		.address = column_copy(stmt, 3, arena),
+	};
+}
+
+static bool by_code(sqlite3 *db, struct arena *arena, struct span line, struct status *ret)
+{
+	sqlite3_stmt *stmt = select_from(db, "SELECT s.code, s.text, c.name, c.address"
+					     " FROM kb.status_code s"
+					     " JOIN kb.component c ON c.name = s.component"
+					     " WHERE s.code = ?1");
+	bool found = false;
+	struct span word;
+
+	while (!found && next_word(&line, &word)) {
+		if (word.len < CODE_MIN)
+			continue;
+		sqlite3_bind_text(stmt, 1, word.data, (int)word.len, SQLITE_STATIC);
+		found = select_next(stmt);
+		if (found)
+			*ret = copy_status(stmt, arena);
+		sqlite3_reset(stmt);
+	}
+	sqlite3_finalize(stmt);
+	return found;
+}
+
+/* Whole words only: "out of memory" is not in "run out of memorymaps". */
+static bool has_text(struct span line, struct span text)
+{
+	for (size_t i = 0; i + text.len <= line.len; i++)
+		if (memcmp(line.data + i, text.data, text.len) == 0 &&
+		    (i == 0 || !is_word(line.data[i - 1])) &&
+		    (i + text.len == line.len || !is_word(line.data[i + text.len]) ||
+		     !is_word(text.data[text.len - 1])))
+			return true;
+	return false;
+}
+
+static bool same_word(struct span a, struct span b)
+{
+	if (a.len != b.len)
+		return false;
+	for (size_t i = 0; i < a.len; i++)
+		if (tolower((unsigned char)a.data[i]) != b.data[i])
+			return false;
+	return true;
+}
+
+/* Whether the line names the component by one of these words. */
+static bool is_named(struct span line, struct span words)
+{
+	struct span name, word;
+
+	while (span_word(&words, &name)) {
+		struct span rest = line;
+
+		while (next_word(&rest, &word))
+			if (same_word(word, name))
+				return true;
+	}
+	return false;
+}
+
+/* The longest text that stands in the line. */
+static bool by_text(sqlite3 *db, struct arena *arena, struct span line, struct status *ret)
+{
+	sqlite3_stmt *stmt = select_from(db, "SELECT s.code, s.text, c.name, c.address, c.words"
+					     " FROM kb.status_code s"
+					     " JOIN kb.component c ON c.name = s.component"
+					     " ORDER BY length(s.text) DESC, s.code");
+	bool found = false;
+
+	while (!found && select_next(stmt)) {
+		struct span text = span_of(column_text(stmt, 1));
+
+		if (!has_text(line, text) || !is_named(line, span_of(column_text(stmt, 4))))
+			continue;
+		*ret = copy_status(stmt, arena);
+		found = true;
+	}
+	sqlite3_finalize(stmt);
+	return found;
+}
+
+static void tell_status(struct arena *arena, const struct status *s, struct failure *ret)
+{
+	ret->says = arena_format(arena, "The error comes from %s: %s (%s).", s->component, s->text,
+				 s->code);
+	ret->step = arena_format(arena,
+				 "Search %s for the error line, and report it there if nobody has. "
+				 "Before that, run the job again with the HIP runtime's log, and "
+				 "explain that:",
+				 s->address);
+	ret->typed = "AMD_LOG_LEVEL=3 COMMAND 2>&1 | rocsteady explain";
+	ret->origin = "rocm";
+}
+
+int component_find(sqlite3 *db, struct arena *arena, const struct failure *from,
+		   struct failure *ret)
+{
+	struct span line = span_of(from->last.text ? from->last.text : "");
+	struct failure told = *from;
+	struct status status;
+
+	if (line.len > LINE_MAX)
+		line.len = LINE_MAX;
+	if (!by_code(db, arena, line, &status) && !by_text(db, arena, line, &status))
+		return select_error() ? -EIO : 0;
+	tell_status(arena, &status, &told);
+	*ret = told;
+	return 1;
+}

@@ -1,0 +1,103 @@
+/* A status code and the text that its library prints for it lead to the same answer. */
+
+#include "explain/component.h"
+
+#include "check-kb.h"
+#include "facts/column.h"
+#include "facts/facts.h"
+#include "facts/select.h"
+#include "kb/kb.h"
+
+static struct facts *with_knowledge(void)
+{
+	struct facts *f = facts_new();
+	struct kb_info info;
+	struct span bytes;
+
+	CHECK_INT(kb_read(NULL, NULL, &bytes), 0);
+	CHECK_INT(kb_attach(facts_db(f), bytes, &info), 0);
+	return f;
+}
+
+/* What is said of a line, up to the code; NULL: no component is known. */
+static const char *said(struct facts *f, struct arena *arena, const char *line, bool whole)
+{
+	struct failure from = { .counts = true, .last = { 1, line } }, told = { 0 };
+	char *says;
+
+	if (component_find(facts_db(f), arena, &from, &told) != 1)
+		return NULL;
+	says = arena_text(arena, span_of(told.says));
+	if (!whole && strrchr(says, '('))
+		*strrchr(says, '(') = '\0';
+	return says;
+}
+
+static void check_pair(struct facts *f, sqlite3_stmt *row)
+{
+	struct arena arena = { 0 };
+	const char *code = column_text(row, 0), *text = column_text(row, 1);
+	struct span words = span_of(column_text(row, 2)), word;
+	const char *a, *b;
+
+	span_word(&words, &word);
+	a = said(f, &arena, arena_format(&arena, "call failed: %s (see above)", code), false);
+	b = said(f, &arena, arena_format(&arena, "%.*s error: %s", (int)word.len, word.data, text),
+		 false);
+	if (!CHECK(a && b && strcmp(a, b) == 0))
+		printf("  %s: %s, %s\n", code, a ? a : "nothing", b ? b : "nothing");
+	arena_done(&arena);
+}
+
+static void all_codes(struct facts *f)
+{
+	sqlite3_stmt *rows =
+		select_from(facts_db(f), "SELECT s.code, s.text, c.words"
+					 " FROM kb.status_code s"
+					 " JOIN kb.component c ON c.name = s.component");
+	size_t count = 0;
+
+	for (; select_next(rows); count++)
+		check_pair(f, rows);
+	sqlite3_finalize(rows);
+	CHECK(count > 200);
+}
+
+static const struct {
+	const char *why, *line, *part;
+} cases[] = {
+	{ "a longer code is another one", "Returned hipErrorInvalidDeviceFunction",
+	  "DeviceFunction)" },
+	{ "a code that no header has", "Returned hipErrorInvalidDeviceX", NULL },
+	{ "a code within a word", "my_hipErrorInvalidDevice", NULL },
+	{ "the text alone is anybody's", "open: invalid argument", NULL },
+	{ "another's text", "ship error: invalid argument", NULL },
+	{ "the text within a word", "HIP error: xinvalid argumenty", NULL },
+	{ "in any case", "hip Error: invalid argument", "HIP: invalid argument" },
+	{ "a sentence of HSA", "hsa call: The agent is invalid.",
+	  "HSA_STATUS_ERROR_INVALID_AGENT" },
+	{ "an empty line", "", NULL },
+	{ "no text", NULL, NULL },
+};
+
+static void check_cases(struct facts *f)
+{
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct arena arena = { 0 };
+		const char *says = said(f, &arena, cases[i].line, true);
+
+		if (!CHECK(cases[i].part ? says && strstr(says, cases[i].part) : !says))
+			printf("  %s: %s\n", cases[i].why, says ? says : "nothing");
+		arena_done(&arena);
+	}
+}
+
+int main(void)
+{
+	struct facts *f = with_knowledge();
+
+	all_codes(f);
+	check_cases(f);
+	facts_free(f);
+	return check_end();
+}
