@@ -34,6 +34,7 @@ enum rule_form {
 	RULE_OPTION,
 	RULE_VALUE,
 	RULE_HARMLESS,
+	RULE_NOBODY,
 	RULE_FORMS,
 };
 

@@ -11,6 +11,7 @@
 
 #define LOCAL_MAX  64 /* bytes before the @ */
 #define DOMAIN_MAX 253
+#define PROMPT_MAX 160 /* of a host and the directory behind it */
 
 static char at_or_end(struct span text, size_t at)
 {
@@ -62,6 +63,24 @@ static size_t domain_length(struct span text, size_t at)
 	return last > 1 && is_domain_end(text.data + at + last, n - last) ? n : 0;
 }
 
+/*
+ * The host of a prompt, jane@node7:~$ or [jane@node7 work]#, and of scp,
+ * jane@node7:/srv. Elsewhere a name behind an @ may be a version.
+ */
+static size_t shell_host(struct span text, size_t at, bool in_brackets)
+{
+	struct span near = { text.data, text.len - at > PROMPT_MAX ? at + PROMPT_MAX : text.len };
+	size_t n = shape_run(near, at, "-.");
+	char next = at_or_end(near, at + n), then = at_or_end(near, at + n + 1);
+
+	if (n > 0 && next == ':' && (then == '~' || then == '/'))
+		return n;
+	return n > 0 && in_brackets && (next == ' ' || shape_escape(near, at + n)) &&
+			       memchr(near.data + at, ']', near.len - at)
+		       ? n
+		       : 0;
+}
+
 size_t shape_mail(struct span text, size_t at)
 {
 	struct span near = { text.data,
@@ -72,6 +91,8 @@ size_t shape_mail(struct span text, size_t at)
 	if (n == 0 || at_or_end(text, at + n) != '@')
 		return 0;
 	domain = domain_length(text, at + n + 1);
+	if (domain == 0)
+		domain = shell_host(text, at + n + 1, at > 0 && text.data[at - 1] == '[');
 	return domain > 0 ? n + 1 + domain : 0;
 }
 

@@ -70,11 +70,9 @@ static bool is_code(struct span v, struct span name)
 	       (isalpha((unsigned char)v.data[n + 1]) || is_in(v.data[n + 1], "_)]\"'"));
 }
 
-static bool is_harmless(const struct secret_rules *rules, struct span v, struct span name)
+static bool is_listed(const struct secret_rule *rows, struct span v)
 {
-	if (v.len == 0 || is_number(v) || is_stand_in(v) || is_code(v, name))
-		return true;
-	for (const struct secret_rule *r = rules->by_form[RULE_HARMLESS]; r; r = r->next) {
+	for (const struct secret_rule *r = rows; r; r = r->next) {
 		size_t n = r->text.len;
 
 		if (r->text.data[n - 1] == '*'
@@ -83,6 +81,19 @@ static bool is_harmless(const struct secret_rules *rules, struct span v, struct 
 			return true;
 	}
 	return false;
+}
+
+static bool is_harmless(const struct secret_rules *rules, struct span v, struct span name)
+{
+	return v.len == 0 || is_number(v) || is_stand_in(v) || is_code(v, name) ||
+	       is_listed(rules->by_form[RULE_HARMLESS], v);
+}
+
+/* user=root, host=localhost:8000; what begins with a digit is a number or an address. */
+static bool is_nobody(const struct secret_rules *rules, struct span v, struct span name)
+{
+	return is_harmless(rules, v, name) || isdigit((unsigned char)v.data[0]) ||
+	       is_listed(rules->by_form[RULE_NOBODY], v);
 }
 
 /* pwd=/srv/x is where a program works. */
@@ -227,6 +238,8 @@ size_t shape_value(const struct secret_rules *rules, struct span text, size_t at
 		return 0;
 	listed = text.data[at] == '=' ? listed_value(rules, n.name) : NULL;
 	v = listed ? named_value_text(text, &n) : judge(rules, text, &n);
+	if (listed && is_nobody(rules, v, n.name))
+		return 0;
 	*ret_start = (size_t)(v.data - text.data);
 	*ret_kind = listed ? listed->kind : SECRET_TOKEN;
 	return v.len;
