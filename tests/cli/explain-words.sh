@@ -65,6 +65,32 @@ check "xnack- does not" [ "$(jq '[.steps[] | select(.remedy == "unset-hsa-xnack"
 explain json "amdgcn-amd-amdhsa--gfx902:xnack+ - [Not Found]" >out
 check "an APU has it without a variable" [ "$(jq '[.steps[] | select(.remedy == "unset-hsa-xnack")] | length' out)" = 0 ]
 
+# ---- a program without PyTorch does not get its steps first ----
+
+lacks_kernels='rocBLAS error: Cannot read /opt/rocm/lib/rocblas/library/TensileLibrary.dat: No such file or directory for GPU arch : gfx1032'
+first() { explain json "$1" | jq -r '.steps[0].remedy'; }
+check "PyTorch gets its own" [ "$(first "$lacks_kernels")" = torch-device-package ]
+while read -r line; do
+	remedy=$(first "$line\n$lacks_kernels")
+	check "'$line' gets $remedy" [ "$(grep -cE '^(torch-|reinstall-torch|see-what-to-install)' <<<"$remedy")" = 0 ]
+	says_torch="torch 2.6.0+rocm6.2.4\n[pip3] torch==2.6.0+rocm6.2.4\n"
+	check "'$line' beside torch may" [ "$(first "$says_torch$line\n$lacks_kernels")" = torch-device-package ]
+done <<'END'
+whisper_init_with_params_no_state: use gpu    = 1
+[LMSInternal] LM Studio version 0.3.16
+Welcome to KoboldCpp - Version 1.97
+Blender 4.2.3 LTS (hash 0e22e4fcea03)
+jaxlib.xla_extension.XlaRuntimeError: INTERNAL: Failed to load HSACO
+tensorflow/core/common_runtime/gpu/gpu_device.cc:2344] Ignoring visible gpu device
+[E:onnxruntime:Default, rocm_call.cc:119 RocmCall] ROCM failure 98: invalid device function
+ggml_cuda_compute_forward: MUL_MAT failed
+END
+for line in 'msg="no compatible amdgpu devices detected"' 'Error: llama runner process has terminated: exit status 2' \
+	'level=WARN source=amd_windows.go:138 msg="amdgpu is not supported (supported types:[gfx1030])" gpu_type=gfx1032 gpu=0'; do
+	remedy=$(first "time=2025-01-01 $line")
+	check "ollama: '$line' gets $remedy" [ "$(grep -cE 'ollama' <<<"$remedy")" = 1 ]
+done
+
 # ---- an empty list of GPUs: ROCr hides all, HIP ignores it, PyTorch counts none ----
 
 explain text 'CUDA_VISIBLE_DEVICES="" python train.py\n'"$none" >out
