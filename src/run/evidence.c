@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "door/atomic-file.h"
 #include "door/paths.h"
 #include "door/trust.h"
 #include "parse/rank.h"
@@ -30,6 +31,21 @@ static bool has_later(int dir)
 	if (fd >= 0)
 		close(fd);
 	return fd >= 0;
+}
+
+/*
+ * What is synced later can be found after a power failure only if its name is on
+ * the disk, and that of the directory in the one above.
+ */
+static void sync_names(int dir)
+{
+	int above = openat(dir, "..", O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+	(void)atomic_file_sync(dir);
+	if (above < 0)
+		return;
+	(void)atomic_file_sync(above);
+	close(above);
 }
 
 /* What somebody else has kept in a directory that was named is not touched. */
@@ -125,6 +141,8 @@ void evidence_open(struct evidence *e, const struct run_order *order, struct sha
 
 	*e = (struct evidence){ .journal.fd = -1, .dir = -1 };
 	r = wanted ? open_journal(e, order, s->keeper, &why) : 0;
+	if (wanted && r == 0)
+		sync_names(e->dir);
 	if (r < 0) {
 		buf_addf(&said, "no journal is kept in %s: %s", e->directory.data,
 			 why.len ? why.data : strerror(-r));

@@ -101,7 +101,15 @@ static ssize_t read_aside(struct relay *r, struct shared_ring *ring, char *to, s
 	return read(r->aside[0], to, n);
 }
 
-/* A terminal of which nobody has the other side answers EIO. */
+/* A terminal of which nobody has the other side answers EIO: its end. A pipe has no such end. */
+static void lose_rest(struct relay *r, int why)
+{
+	int waiting = 0;
+
+	if (!r->keeps && ioctl(r->in, FIONREAD, &waiting) == 0)
+		lose(r, (size_t)waiting, why);
+}
+
 static bool pass_on(struct relay *r)
 {
 	struct shared_ring *ring = ring_for_now(r);
@@ -112,8 +120,12 @@ static bool pass_on(struct relay *r)
 
 	atomic_store(&r->state, RELAY_READING);
 	n = r->survives ? read_aside(r, ring, to, room) : read(r->in, to, room);
-	if (n < 0)
-		return errno == EINTR || errno == EAGAIN;
+	if (n < 0 && (errno == EINTR || errno == EAGAIN))
+		return true;
+	if (n < 0) {
+		lose_rest(r, errno);
+		return false;
+	}
 	atomic_store(&r->state, RELAY_WRITING);
 	shared_publish(r->shared, ring, (size_t)n);
 	atomic_store(&ring->claimed, 0);
