@@ -161,8 +161,8 @@ static size_t shared(const char *x, const char *y)
 	return count;
 }
 
-static size_t near(struct arena *a, const struct name_candidate *list, size_t count,
-		   const char *asked, struct named *ret)
+static size_t similar(struct arena *a, const struct name_candidate *list, size_t count,
+		      const char *asked, struct named *ret)
 {
 	const char *text = squeeze(a, asked);
 	size_t most = 0, found = 0;
@@ -193,6 +193,6 @@ enum names_answer names_find(sqlite3 *db, struct arena *a, const char *asked, st
 		return NAMES_ONE;
 	if (*ret_count > 1)
 		return NAMES_SEVERAL;
-	*ret_count = words[1] ? near(a, c.list, c.count, words, *ret) : 0;
+	*ret_count = words[1] ? similar(a, c.list, c.count, words, *ret) : 0;
 	return NAMES_NONE;
 }

@@ -61,7 +61,7 @@ static int check_names(sqlite3 *db, const char *names)
 		if (text.len == 0)
 			continue;
 		near = did_you_mean(text.data);
-		knowledge_near(db, KNOWLEDGE_CHECKS, &near);
+		knowledge_suggest(db, KNOWLEDGE_CHECKS, &near);
 		if (strcmp(near.best, text.data) != 0)
 			status = say_no("check", "check", &near,
 					"list all checks: rocsteady check --list-checks");
@@ -110,7 +110,7 @@ static int say_why(const struct options *o, sqlite3 *db, const struct diagnosis 
 	int r = diagnose(db, o->why, &one);
 
 	if (r == -ENOENT) {
-		knowledge_near(db, KNOWLEDGE_CAUSES, &near);
+		knowledge_suggest(db, KNOWLEDGE_CAUSES, &near);
 		return say_no("check", "cause", &near, "list all causes: rocsteady kb list");
 	}
 	if (r < 0) {

@@ -66,7 +66,7 @@ static int no_item(struct fix_run *run)
 	const char *id = run->options->words[0];
 	struct did_you_mean near = did_you_mean(id);
 
-	knowledge_near(context_db(&run->context), KNOWLEDGE_REMEDIES, &near);
+	knowledge_suggest(context_db(&run->context), KNOWLEDGE_REMEDIES, &near);
 	if (!is_remedy(run))
 		return say_no("fix", "remedy", &near,
 			      arena_format(&run->arena,

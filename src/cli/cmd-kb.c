@@ -62,7 +62,7 @@ static int kb_show(const struct options *o)
 		return status;
 	r = show_one(context_db(&context), o->words[1], &text);
 	if (r < 0)
-		knowledge_near(context_db(&context), KNOWLEDGE_SHOWN, &near);
+		knowledge_suggest(context_db(&context), KNOWLEDGE_SHOWN, &near);
 	context_close(&context);
 	if (r < 0)
 		return say_no("kb", "cause, remedy, signature or defect", &near,

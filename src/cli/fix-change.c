@@ -204,7 +204,7 @@ static int nothing_applied(const struct options *o)
 	bool known = true;
 
 	if (open_bare(o, &context) == 0) {
-		knowledge_near(context_db(&context), KNOWLEDGE_REMEDIES, &near);
+		knowledge_suggest(context_db(&context), KNOWLEDGE_REMEDIES, &near);
 		known = strcmp(near.best, o->words[0]) == 0;
 		context_close(&context);
 	}

@@ -131,7 +131,7 @@ bool knowledge_has(sqlite3 *db, enum knowledge_kind kind, const char *name)
 	return found;
 }
 
-void knowledge_near(sqlite3 *db, enum knowledge_kind kind, struct did_you_mean *n)
+void knowledge_suggest(sqlite3 *db, enum knowledge_kind kind, struct did_you_mean *n)
 {
 	sqlite3_stmt *stmt = knowledge_names(db, kind);
 

@@ -49,4 +49,4 @@ sqlite3_stmt *knowledge_names(sqlite3 *db, enum knowledge_kind kind);
 bool knowledge_has(sqlite3 *db, enum knowledge_kind kind, const char *name);
 
 /* Every name of a kind, for "did you mean". */
-void knowledge_near(sqlite3 *db, enum knowledge_kind kind, struct did_you_mean *n);
+void knowledge_suggest(sqlite3 *db, enum knowledge_kind kind, struct did_you_mean *n);

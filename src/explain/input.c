@@ -158,6 +158,6 @@ void explain_input_tell(const struct explain_input *in, struct facts *facts, boo
 		state_say(&state, &in->stated[i]);
 	for (size_t i = 0; i < in->count; i++)
 		log_events(&state, in->signatures, in->logs[i].scan, in->logs[i].name);
-	state_settle(&state);
+	state_conclude(&state);
 	state_done(&state);
 }

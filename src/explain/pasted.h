@@ -10,7 +10,7 @@
 
 #include "explain/state.h"
 
-/* Says what follows from ids on the PCI bus. Before state_settle() decides. */
+/* Says what follows from ids on the PCI bus. Before state_conclude() decides. */
 void pasted_products(struct state *s);
 
 /* Rows for a text that no machine stands behind. At the end. */

@@ -341,7 +341,7 @@ static void add_said_framework(struct state *s)
 	facts_add(s->facts, &r);
 }
 
-void state_settle(struct state *s)
+void state_conclude(struct state *s)
 {
 	pasted_products(s);
 	follow_product(s);

@@ -34,7 +34,7 @@ void state_say(struct state *s, const struct said *said);
 void state_json(struct state *s, const struct json_node *map, const char *source);
 
 /* What follows from all that was said. Once, at the end. */
-void state_settle(struct state *s);
+void state_conclude(struct state *s);
 void state_done(struct state *s);
 
 /* The first version number in a text: "rocm6.1 wheel" -> 6.1; false without one. */

@@ -62,7 +62,7 @@ static void spread_system(struct collect *c, struct span variables)
 	}
 }
 
-void active_environment_settle(struct collect *c)
+void active_environment_choose(struct collect *c)
 {
 	struct collect_environment *chosen = NULL;
 	struct span variables = { "", 0 }, path;

@@ -12,4 +12,4 @@
 #include "facts/collect.h"
 
 /* Sets `active` of c->environments, on which the search left what it knew. */
-void active_environment_settle(struct collect *c);
+void active_environment_choose(struct collect *c);

@@ -330,7 +330,7 @@ void collect_frameworks(struct collect *c)
 	for (size_t i = 0; c->environments_error < 0 && i < 3; i++)
 		facts_gap(c->facts, tables[i], "", c->environments_error, "environments");
 	python_views_read(c, &views);
-	active_environment_settle(c);
+	active_environment_choose(c);
 	for (size_t i = 0; i < c->environment_count; i++) {
 		const struct collect_environment *e = &c->environments[i];
 

@@ -163,7 +163,7 @@ static void link_venv(struct python_views *views, size_t count, struct python_vi
 }
 
 /* ~/.local has a directory for each Python there ever was: the system's counts. */
-static void settle_user_python(struct collect *c)
+static void choose_user_python(struct collect *c)
 {
 	const char *python = NULL;
 
@@ -184,7 +184,7 @@ void python_views_read(struct collect *c, struct python_views *ret)
 	struct span machine;
 
 	memset(ret, 0, sizeof(*ret));
-	settle_user_python(c);
+	choose_user_python(c);
 	if (root_ask(c->root, "machine", &machine) < 0)
 		machine = (struct span){ "", 0 };
 	for (size_t i = 0; i < c->environment_count; i++) {

@@ -29,7 +29,7 @@ void kb_test_tell_read(struct facts *facts, const struct log_signatures *signatu
 			state_say(&state, &(struct said){ arena_text(&state.arena, name), line,
 							  "case", "stated" });
 	log_events(&state, signatures, log, "log");
-	state_settle(&state);
+	state_conclude(&state);
 	state_done(&state);
 }
 

@@ -32,7 +32,7 @@ static int explain_told(sqlite3 *db, struct state *state, const struct json_node
 		scan_feed(scan, log);
 		scan_end(scan);
 		log_events(state, &signatures, scan, "log");
-		state_settle(state);
+		state_conclude(state);
 		if (!state->has_gpu)
 			facts_end(state->facts);
 		r = failure_find(scan, &signatures, "log", &state->arena, &failure);

@@ -59,7 +59,8 @@ static void add_gpus(struct hang_look *l, const struct sample *p)
 		if (!may_be_its(g, told))
 			continue;
 		l->gpu_stuck = l->gpu_stuck || g->stuck;
-		l->pulses[l->gpu_count] = (struct hang_pulse){ g->vram_used, g->sclk, g->power };
+		l->readings[l->gpu_count] =
+			(struct hang_reading){ g->vram_used, g->sclk, g->power };
 		l->busy[l->gpu_count++] = (int8_t)(g->busy > 100 ? 100 : g->busy);
 	}
 }

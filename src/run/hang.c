@@ -95,23 +95,23 @@ static void add_gpu(struct summary *s, const struct hang_look *looks, size_t cou
 
 /* ---- does a busy GPU do anything? ---- */
 
-static int64_t vram_of(const struct hang_pulse *p)
+static int64_t vram_of(const struct hang_reading *p)
 {
 	return p->vram;
 }
 
-static int64_t sclk_of(const struct hang_pulse *p)
+static int64_t sclk_of(const struct hang_reading *p)
 {
 	return p->sclk;
 }
 
-static int64_t power_of(const struct hang_pulse *p)
+static int64_t power_of(const struct hang_reading *p)
 {
 	return p->power;
 }
 
 static const struct gauge {
-	int64_t (*value)(const struct hang_pulse *p);
+	int64_t (*value)(const struct hang_reading *p);
 	int64_t least; /* a change is above this */
 	double shared; /* and above this of the highest */
 	bool tells;    /* what a GPU does: one of these must be known */
@@ -128,7 +128,7 @@ static bool find_range(const struct gauge *g, const struct hang_look *looks, siz
 	bool known = false;
 
 	for (size_t k = 0; k < count; k++) {
-		int64_t v = gpu < looks[k].gpu_count ? g->value(&looks[k].pulses[gpu]) : -1;
+		int64_t v = gpu < looks[k].gpu_count ? g->value(&looks[k].readings[gpu]) : -1;
 
 		if (v < 0)
 			continue;

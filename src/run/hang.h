@@ -37,11 +37,11 @@ struct hang_look {
 	bool gpu_stuck;        /* the files of a GPU do not answer */
 	unsigned int gpu_count;
 	int8_t busy[HANG_GPUS]; /* percent, of the GPUs that the job uses; below 0: not known */
-	struct hang_pulse {     /* of the same; below 0: not known */
+	struct hang_reading {   /* of the same; below 0: not known */
 		int64_t vram;   /* bytes */
 		int64_t sclk;   /* MHz */
 		int64_t power;  /* microwatts */
-	} pulses[HANG_GPUS];
+	} readings[HANG_GPUS];
 };
 
 struct hang_view {

@@ -100,7 +100,7 @@ static int open_signals(struct keeper *k, bool first)
 	return k->signals < 0 ? -errno : 0;
 }
 
-static int open_share(struct keeper *k)
+static int open_shared_memory(struct keeper *k)
 {
 	struct stat pipe;
 	int ends[2];
@@ -145,7 +145,7 @@ int keeper_open(struct keeper *k, bool first)
 	for (int i = 0; i < 2 && r == 0 && k->order->survive; i++)
 		r = open_aside(&k->relays[i]);
 	if (r == 0)
-		r = open_share(k);
+		r = open_shared_memory(k);
 	if (r == 0)
 		r = open_signals(k, first);
 	return r < 0 ? r : check_room();

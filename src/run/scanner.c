@@ -144,7 +144,7 @@ int scanner_explain(struct scanner *s, struct explanation *ret)
 
 	for (int i = 0; i < 2; i++)
 		log_events(&state, &s->signatures, s->scans[i], stream_names[i]);
-	state_settle(&state);
+	state_conclude(&state);
 	state_done(&state);
 	if (!s->machine)
 		facts_end(s->facts);

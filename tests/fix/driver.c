@@ -2,8 +2,8 @@
  * The engine below `rocsteady fix --apply` and `--undo`, without an examination
  * before it: what is killed a hundred times should be that.
  *
- * usage: fix-driver ROOT SHELF apply REMEDY SUBJECT [KIND TARGET CONTENT PLACE]...
- *        fix-driver ROOT SHELF undo REMEDY SUBJECT
+ * usage: fix-driver ROOT RECORD_DIR apply REMEDY SUBJECT [KIND TARGET CONTENT PLACE]...
+ *        fix-driver ROOT RECORD_DIR undo REMEDY SUBJECT
  *
  * ROOT is empty for this host, CONTENT and PLACE are "-" for none. With FULL_AT=N
  * the disk is full at the Nth fsync, and has room again afterwards.

@@ -51,14 +51,14 @@ def main():
         return 77
     with trips.Place() as place:
         home = place / "home"
-        old, new, shelf = home / "venv", home / "venv-rocsteady", home / ".local/state/rocsteady/fix"
+        old, new, record_dir = home / "venv", home / "venv-rocsteady", home / ".local/state/rocsteady/fix"
         (home / ".local/state").mkdir(parents=True)
         subprocess.run([sys.executable, "-m", "venv", "--without-pip", old], check=True)
         index = place / "simple"
         for name in ("torch", "torchvision"):
             make_wheel(index, name)
         rest = ["torch-wheel-for-gpu", str(old)]
-        head = [trips.DRIVER, "", str(shelf)]
+        head = [trips.DRIVER, "", str(record_dir)]
         action = ["venv", str(old), "torch torchvision", index.as_uri()]
         apply, undo = [*head, "apply", *rest, *action], [*head, "undo", *rest]
         now = lambda: trips.fingerprint(home)
@@ -103,14 +103,14 @@ def main():
         done = run(*bad)
         check(f"what cannot be had is taken back at once: {done.stderr[-200:]}",
               done.returncode == 2 and "nothing was changed" in done.stderr and before == now())
-        made_by_hand(before, now, new, shelf, apply, undo)
+        made_by_hand(before, now, new, record_dir, apply, undo)
         not_startable(old / "bin/python", apply)
         kills = trips.interrupted("venv", now, apply, undo, settle(new), times=min(TIMES, 100))
         print(f"venv: {kills} kills")
     return trips.end()
 
 
-def made_by_hand(before, now, new, shelf, apply, undo):
+def made_by_hand(before, now, new, record_dir, apply, undo):
     """An apply that was killed at each of its calls, and then somebody's own environment under that name."""
     calls = trips.number_of_calls(*apply)
     check("undone", run(*undo).returncode == 0)
@@ -127,7 +127,7 @@ def made_by_hand(before, now, new, shelf, apply, undo):
             (new / name).write_text("mine\n")
         begun = run(*undo)
         check(f"killed at {at}: {begun.stderr}", begun.returncode == 4 or (begun.returncode == 2 and "cannot tell whether rocsteady created" in begun.stderr))
-        ended = "\ndone 0\n" in "".join(p.read_text() for p in shelf.glob("torch-wheel-for-gpu@????????"))
+        ended = "\ndone 0\n" in "".join(p.read_text() for p in record_dir.glob("torch-wheel-for-gpu@????????"))
         done = run(*apply)
         check(f"killed at {at}: nor does it go on: {done.stderr}", ended or (done.returncode == 2 and "did not create it" in done.stderr))
         check(f"killed at {at}: what was made by hand stays", (new / "lib/mine.py").exists() and (new / "pyvenv.cfg").exists())

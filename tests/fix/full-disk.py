@@ -12,13 +12,13 @@ import sys
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "lib"))
 import trips
-from trips import CASES, DRIVER, SHELF, check, difference, fingerprint, make_tree, run
+from trips import CASES, DRIVER, RECORD_DIR, check, difference, fingerprint, make_tree, run
 
 WRITES = ("apply", "test-full-disk", "", "write", "/etc/security/limits.d/rocsteady-nofile.conf", "ada - nofile 65536\n", "-")
 
 
 def apply(tree, at):
-    return run(DRIVER, tree, SHELF, *WRITES, env={**os.environ, "FULL_AT": str(at)})
+    return run(DRIVER, tree, RECORD_DIR, *WRITES, env={**os.environ, "FULL_AT": str(at)})
 
 
 def main():
@@ -32,7 +32,7 @@ def main():
             check(f"full at {at}: begins with what failed: {why}", why[:1] == "/" or why.startswith("the journal in /"))
             check(f"full at {at}: says why: {why}", "No space left" in why)
             if "what was begun stays" in why:
-                undone = run(DRIVER, tree, SHELF, "undo", *WRITES[1:3])
+                undone = run(DRIVER, tree, RECORD_DIR, "undo", *WRITES[1:3])
                 check(f"full at {at}: undone: {undone.stderr}", undone.returncode == 0)
             after = fingerprint(tree)
             check(f"full at {at}: as before: {why} {difference(before, after)}", before == after)

@@ -19,7 +19,7 @@ import time
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "lib"))
 import trips
-from trips import CASES, DRIVER, PROGRAM, SHELF, TIMES, check, difference, fingerprint, interrupted, make_tree, run
+from trips import CASES, DRIVER, PROGRAM, RECORD_DIR, TIMES, check, difference, fingerprint, interrupted, make_tree, run
 
 JOINS = ("join-render-group", "service-join-group")
 
@@ -72,7 +72,7 @@ def engine_commands(tree, item):
     acts = []
     for a in item["actions"]:
         acts += [a["kind"], a["target"], a["content"] or "-", a["index"] or "-"]
-    head = [DRIVER, str(tree), SHELF]
+    head = [DRIVER, str(tree), RECORD_DIR]
     return [*head, "apply", *rest, *acts], [*head, "undo", *rest]
 
 

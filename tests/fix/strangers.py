@@ -20,11 +20,11 @@ check, run = trips.check, trips.run
 
 RULES = "/etc/udev/rules.d/rocsteady-amdgpu.rules"
 TEXT = '# by us\nKERNEL=="kfd", GROUP="render", MODE="0660"\n'
-SHELF = trips.SHELF
+RECORD_DIR = trips.RECORD_DIR
 
 
 def command(tree, what, kind="write", target=RULES, content=TEXT):
-    head = [trips.DRIVER, str(tree), SHELF, what, "test-remedy", ""]
+    head = [trips.DRIVER, str(tree), RECORD_DIR, what, "test-remedy", ""]
     return [*head, kind, target, content, "-"] if what == "apply" else head
 
 
@@ -144,9 +144,9 @@ def group_changed_since(place):
 def damaged(place):
     for text in (b"", b"\0" * 100, b"rocsteady-fix 1\n", b"rocsteady-fix 1\nremedy x\nfile =/etc/group\nplanned\n"):
         tree, _ = fresh(place)
-        shelf = tree / SHELF[1:]
-        shelf.mkdir(parents=True)
-        (shelf / "test-remedy").write_bytes(text)
+        record_dir = tree / RECORD_DIR[1:]
+        record_dir.mkdir(parents=True)
+        (record_dir / "test-remedy").write_bytes(text)
         before = trips.fingerprint(tree)
         for what in ("apply", "undo"):
             check(f"{what} with the journal {text!r}", run(*command(tree, what)).returncode == 2)
@@ -154,9 +154,9 @@ def damaged(place):
 
 
 def forge(tree, owner, *lines):
-    shelf = tree / SHELF[1:]
-    shelf.mkdir(parents=True)
-    record = shelf / "test-remedy"
+    record_dir = tree / RECORD_DIR[1:]
+    record_dir.mkdir(parents=True)
+    record = record_dir / "test-remedy"
     record.write_text("\n".join(["rocsteady-fix 1", "remedy test-remedy", "subject =", "cause test", "at 1", *lines, "planned", ""]))
     record.chmod(0o600)
     os.chown(record, owner, owner)
@@ -197,20 +197,20 @@ IMPORTED = "open({ran!r}, 'w').close()\n"
 
 def python_of_others(place):
     """Root runs no code that somebody else could have put there."""
-    home, ran, shelf = place / "home", place / "ran", place / "shelf"
+    home, ran, record_dir = place / "home", place / "ran", place / "record_dir"
     theirs = place / "theirs"
     theirs.mkdir(mode=0o755)
     os.chown(theirs, 65534, 65534)
 
     def fresh_home():
-        for folder in (home, shelf):
+        for folder in (home, record_dir):
             shutil.rmtree(folder, ignore_errors=True)
         home.mkdir(mode=0o755)
         subprocess.run([sys.executable, "-m", "venv", "--without-pip", home / "venv"], check=True)
         return home / "venv"
 
     def apply(cwd="/"):
-        return run(trips.DRIVER, "", shelf, "apply", "test-remedy", "", "venv", home / "venv", "torch", place.as_uri(), cwd=cwd)
+        return run(trips.DRIVER, "", record_dir, "apply", "test-remedy", "", "venv", home / "venv", "torch", place.as_uri(), cwd=cwd)
 
     for name in ("venv", "pip", "ensurepip", "logging"):
         (theirs / f"{name}.py").write_text(IMPORTED.format(ran=str(ran)))
@@ -252,8 +252,8 @@ def python_of_others(place):
         # and the same after an interruption
         venv = fresh_home()
         for at in range(1, 100):
-            run(trips.KILLER, at, trips.DRIVER, "", shelf, "apply", "test-remedy", "", "venv", venv, "torch", place.as_uri())
-            if (shelf / "test-remedy").exists():
+            run(trips.KILLER, at, trips.DRIVER, "", record_dir, "apply", "test-remedy", "", "venv", venv, "torch", place.as_uri())
+            if (record_dir / "test-remedy").exists():
                 break
         plant(venv)
         done = apply()
@@ -275,7 +275,7 @@ def tree_of_others(place):
         above.chmod(0o755)
         for at in range(1, 200):
             run(trips.KILLER, at, *join(above / "tree", "apply"))
-            if (above / "tree" / SHELF[1:] / "test-remedy").exists():
+            if (above / "tree" / RECORD_DIR[1:] / "test-remedy").exists():
                 break
         os.chown(above, owner, owner)
         above.chmod(mode)
@@ -300,7 +300,7 @@ def home_in_a_tree(place):
         check(f"home, after {at}: {done.stderr}", done.returncode in (0, 3))
         made = [p for p in home.rglob("*")]
         check(f"home, after {at}: three names of its owner", len(made) == 3 and all((p.stat().st_uid, p.stat().st_gid) == (1000, 1001) for p in made))
-        check("the journal stays ours", (tree / SHELF[1:] / "test-remedy").stat().st_uid == 0)
+        check("the journal stays ours", (tree / RECORD_DIR[1:] / "test-remedy").stat().st_uid == 0)
         check("undone", run(*command(tree, "undo")).returncode == 0)
         check(f"home: as before: {trips.difference(before, trips.fingerprint(tree))}", trips.fingerprint(tree) == before)
 

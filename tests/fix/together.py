@@ -2,7 +2,7 @@
 """Two at the same time: one works, the other is told who does, and changes nothing.
 
 The holder is stopped in the middle of an apply, by a Python that waits. Others
-that want the same shelf are refused with its process id. Then it is killed, and
+that want the same directory of records are refused with its process id. Then it is killed, and
 what it began is resumed, or undone. Many at once that all want the same. And
 others who change groups meanwhile, with the tools of the system: neither loses
 what the other did.
@@ -65,11 +65,11 @@ def refused(what, done, pid):
 
 def held(place):
     home = place / "home"
-    old, shelf = home / "venv", home / ".local/state/rocsteady/fix"
+    old, record_dir = home / "venv", home / ".local/state/rocsteady/fix"
     (old / "bin").mkdir(parents=True)
     (old / "bin/python").write_text(PYTHON.format(place=place))
     (old / "bin/python").chmod(0o755)
-    head = [trips.DRIVER, "", str(shelf)]
+    head = [trips.DRIVER, "", str(record_dir)]
     apply = [*head, "apply", "a-remedy", "", "venv", str(old), "torch", place.as_uri()]
     undo = [*head, "undo", "a-remedy", ""]
     other = [*head, "apply", "b-remedy", "", "write", f"{home}/.config/environment.d/rocsteady-x.conf", "HIP_VISIBLE_DEVICES=0\n", "-"]
@@ -84,11 +84,11 @@ def held(place):
               meanwhile == trips.fingerprint(home))
         holder.send_signal(signal.SIGKILL)
         holder.wait()
-        check(f"{then}: the lock is left behind", (shelf / ".lock").exists())
+        check(f"{then}: the lock is left behind", (record_dir / ".lock").exists())
         if then == "resumed":
             done = run(*apply)
             check(f"resumed after a kill: {done.stderr}", done.returncode == 0 and (home / "venv-rocsteady/bin/python").exists())
-            check("and its lock is gone", not (shelf / ".lock").exists())
+            check("and its lock is gone", not (record_dir / ".lock").exists())
         done = run(*undo)
         check(f"{then}: undone: {done.stderr}", done.returncode == 0)
         # .local/state was not there, and is not ours to remove later: somebody may rely on it by now
@@ -101,7 +101,7 @@ def fresh(place):
     shutil.rmtree(tree, ignore_errors=True)
     for folder in ("etc/udev/rules.d", "var/lib"):
         (tree / folder).mkdir(parents=True)
-    head = [trips.DRIVER, str(tree), trips.SHELF]
+    head = [trips.DRIVER, str(tree), trips.RECORD_DIR]
     return tree, [*head, "apply", "test-remedy", "", "write", RULES, TEXT, "-"], [*head, "undo", "test-remedy", ""]
 
 
@@ -121,9 +121,9 @@ def not_ours(place):
     for what, plant in (("a link", link), ("a pipe", lambda lock: os.mkfifo(lock, 0o600)), ("a directory", lambda lock: lock.mkdir()),
                         ("a file that all can write", other_mode), *((("a file of another", other_owner),) if trips.ROOT else ())):
         tree, apply, undo = fresh(place)
-        shelf = tree / trips.SHELF[1:]
-        shelf.mkdir(parents=True)
-        plant(shelf / ".lock")
+        record_dir = tree / trips.RECORD_DIR[1:]
+        record_dir.mkdir(parents=True)
+        plant(record_dir / ".lock")
         before = trips.fingerprint(tree)
         for command in (apply, undo):
             done = run(*command)
@@ -143,7 +143,7 @@ def many(place):
             seen[one.returncode] = seen.get(one.returncode, 0) + 1
             check(f"one of many: {one.returncode} {said}", one.returncode in (0, 3, 4, BUSY))
         there = (tree / RULES[1:]).exists()
-        check("a record if and only if it is applied", there == (tree / trips.SHELF[1:] / "test-remedy").exists())
+        check("a record if and only if it is applied", there == (tree / trips.RECORD_DIR[1:] / "test-remedy").exists())
     check(f"some worked: {seen}", seen.get(0, 0) > 0)  # how many meet is up to the machine
     check("undone at last", run(*undo).returncode in (0, 4))
     check(f"as before: {trips.difference(before, trips.fingerprint(tree))}", before == trips.fingerprint(tree))
@@ -156,7 +156,7 @@ def with_groups(place):
     tree, _, _ = fresh(place)
     for name, text in (("passwd", trips.PASSWD), ("shadow", trips.SHADOW), ("group", trips.GROUP), ("gshadow", trips.GSHADOW)):
         (tree / "etc" / name).write_text(text)
-    head = [trips.DRIVER, str(tree), trips.SHELF]
+    head = [trips.DRIVER, str(tree), trips.RECORD_DIR]
     return tree, [*head, "apply", "join", "", "join-group", "ada:render", "-", "-"], [*head, "undo", "join", ""]
 
 
@@ -226,10 +226,10 @@ def by_command(place):
     remedy, machine, edits = next(c for c in trips.CASES if c[0] == "raise-limits")
     (place / "machine").mkdir()
     tree = trips.make_tree(place / "machine", machine, edits)
-    shelf = tree / trips.SHELF[1:]
-    shelf.mkdir(parents=True)
+    record_dir = tree / trips.RECORD_DIR[1:]
+    record_dir.mkdir(parents=True)
     words = [trips.PROGRAM, "fix", remedy, "--root", tree]
-    with subprocess.Popen([sys.executable, "-c", HOLD, shelf / ".lock"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
+    with subprocess.Popen([sys.executable, "-c", HOLD, record_dir / ".lock"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
         holder.stdout.read(1)
         before = trips.fingerprint(tree)
         for action in (["--apply", "--yes"], ["--undo"]):
@@ -239,7 +239,7 @@ def by_command(place):
     done = run(*words, "--apply", "--yes")
     check(f"after its end: {done.stderr}", done.returncode == 0)
     done = run(*words, "--undo")
-    check(f"and undone: {done.stderr}", done.returncode == 0 and not shelf.exists())
+    check(f"and undone: {done.stderr}", done.returncode == 0 and not record_dir.exists())
 
 
 def on_terminal(answer, *words):
@@ -268,12 +268,12 @@ def agreed(place):
     limits = next(p for p in tree.rglob("limits") if "proc" in str(p))
     bad, good = limits.read_text(), "Limit  Soft Limit  Hard Limit  Units\nMax open files            65536                65536                files\n"
     before = trips.fingerprint(tree)
-    shelf = tree / trips.SHELF[1:]
+    record_dir = tree / trips.RECORD_DIR[1:]
     words = [trips.PROGRAM, "fix", remedy, "--root", tree]
     for then, is_good in (("as before", False), ("not found any more", True)):
         for at in range(1, 200):
             run(trips.KILLER, at, *words, "--apply", "--yes")
-            if record := next(shelf.glob(f"{remedy}*"), None):
+            if record := next(record_dir.glob(f"{remedy}*"), None):
                 break
         text = record.read_text()
         check(f"{then}: begun", "\nplanned\n" in text and "applied" not in text)

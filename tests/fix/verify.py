@@ -179,7 +179,7 @@ def made(place):
     mount("-t", "tmpfs", "none", "/var/lib")
     old, new = place / "venv", place / "venv-rocsteady"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", old], check=True)
-    head = [trips.DRIVER, "", trips.SHELF]
+    head = [trips.DRIVER, "", trips.RECORD_DIR]
     words = {**os.environ, "FIX_CAUSE": "cpu-or-cuda-framework"}
     torch = code.library(code.bundle("gfx1100"))
     for tag, hip, library in (("cu126", None, None), ("rocm6.4", "6.4", torch)):

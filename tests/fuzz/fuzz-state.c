@@ -66,7 +66,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		state_json(&state, top, "facts.json");
 	else
 		state_lines(&state, text);
-	state_settle(&state);
+	state_conclude(&state);
 	check_rows(facts_db(state.facts));
 	if (sqlite3_exec(facts_db(state.facts), "ROLLBACK TO input; RELEASE input", NULL, NULL,
 			 NULL) != SQLITE_OK)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Preflight and ladder of `rocsteady run`, each case a function below.
+"""Preflight and retries of `rocsteady run`, each case a function below.
 
 usage: heal.py [NAME...]      with ROCSTEADY, the built program, and ROCSTEADY_SOURCE
 

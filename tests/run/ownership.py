@@ -334,7 +334,7 @@ def usermod(top):
 def fix_python(top):
     venv, site = environment(top)
     write(site / "x.pth", f"import os; open({str(top / 'ran')!r}, 'w')\n")
-    done = driver(top, "", top / "shelf", "apply", "test-remedy", "", "venv", venv, "torch", top.as_uri(), cwd="/")
+    done = driver(top, "", top / "record_dir", "apply", "test-remedy", "", "venv", venv, "torch", top.as_uri(), cwd="/")
     check(f"refused: {done.stderr}", done.returncode == 2 and "belongs to user 65534" in done.stderr and "as its owner" in done.stderr)
     check("and not run", not (top / "ran").exists())
 
@@ -342,10 +342,10 @@ def fix_python(top):
 @trial
 def fix_records(top):
     tree = top / "tree"
-    shelf = tree / "var/lib/rocsteady/fix"
-    shelf.mkdir(parents=True)
+    record_dir = tree / "var/lib/rocsteady/fix"
+    record_dir.mkdir(parents=True)
     (tree / "etc").mkdir()
-    record = shelf / "test-remedy"
+    record = record_dir / "test-remedy"
     record.write_text("rocsteady-fix 1\nremedy test-remedy\nsubject =\ncause test\nat 1\naction write =/etc/x =y -\nplanned\n")
     record.chmod(0o600)
     give(record)

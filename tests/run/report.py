@@ -163,41 +163,41 @@ def long_words(top):
 
 
 def many(top):
-    shelf = top / "shelf"
+    all_runs = top / "all_runs"
     for number, name in enumerate(("failed", "healed", "unfinished")):
-        (shelf / f"run-{name}").mkdir(parents=True)
+        (all_runs / f"run-{name}").mkdir(parents=True)
         for journal in (top / name).glob("journal*"):
-            (shelf / f"run-{name}" / journal.name).write_bytes(journal.read_bytes())
-        os.utime(shelf / f"run-{name}/journal", (1000 + number, 1000 + number))
-    (shelf / "no-run").mkdir()
-    text = report(shelf)
-    check(re.findall(r"--report (\S+)", text) == [f"{shelf}/run-{n}" for n in ("unfinished", "healed", "failed")], "order", text)
+            (all_runs / f"run-{name}" / journal.name).write_bytes(journal.read_bytes())
+        os.utime(all_runs / f"run-{name}/journal", (1000 + number, 1000 + number))
+    (all_runs / "no-run").mkdir()
+    text = report(all_runs)
+    check(re.findall(r"--report (\S+)", text) == [f"{all_runs}/run-{n}" for n in ("unfinished", "healed", "failed")], "order", text)
     check("!! Failed with exit code 1" in text and "ok Healed" in text and "?? No exit recorded" in text and "3 runs in" in text, text)
-    check(json.loads(report(shelf, "--json"))["verdict"] == "unfinished", "programs get the newest")
-    (shelf / "journal").write_bytes((top / "failed/journal").read_bytes())
-    check("3 later runs are below it; the newest: --report" in report(shelf), "the own one is told, and that there are more")
+    check(json.loads(report(all_runs, "--json"))["verdict"] == "unfinished", "programs get the newest")
+    (all_runs / "journal").write_bytes((top / "failed/journal").read_bytes())
+    check("3 later runs are below it; the newest: --report" in report(all_runs), "the own one is told, and that there are more")
     report(top / "nowhere", status=125)
 
 
 def hostile_names(top):
     """A directory may have any name: it is shown clean, and so that a shell finds it again."""
-    shelf = top / "odd"
+    all_runs = top / "odd"
     for number, name in enumerate(("plain", "my dir", "a\x1b]0;owned\a", "it's")):
-        (shelf / name).mkdir(parents=True)
-        (shelf / name / "journal").write_bytes((top / "failed/journal").read_bytes())
-        os.utime(shelf / name / "journal", (1000 + number, 1000 + number))
-    os.mkdir(shelf / "bad\x1b[2J")
-    (shelf / "bad\x1b[2J/journal").write_text("nothing of ours, long enough to be looked at\n" * 3)
-    text = report(shelf)
+        (all_runs / name).mkdir(parents=True)
+        (all_runs / name / "journal").write_bytes((top / "failed/journal").read_bytes())
+        os.utime(all_runs / name / "journal", (1000 + number, 1000 + number))
+    os.mkdir(all_runs / "bad\x1b[2J")
+    (all_runs / "bad\x1b[2J/journal").write_text("nothing of ours, long enough to be looked at\n" * 3)
+    text = report(all_runs)
     check("\x1b" not in text and "\a" not in text, "raw names", repr(text))
     shown = re.findall(r"rocsteady run --report (.*)", text)
     check(len(shown) == 4, text)
     for words in shown:
         done = subprocess.run(["bash", "-c", f'[ -f {words}/journal ]'])
         check(done.returncode == 0, "a shell does not find", words)
-    (shelf / "journal").write_bytes((top / "failed/journal").read_bytes())
-    os.utime(shelf / "a\x1b]0;owned\a" / "journal", (9000000000, 9000000000))
-    text = report(shelf)
+    (all_runs / "journal").write_bytes((top / "failed/journal").read_bytes())
+    os.utime(all_runs / "a\x1b]0;owned\a" / "journal", (9000000000, 9000000000))
+    text = report(all_runs)
     check("\x1b" not in text and "the newest: --report $'" in text, "the line of those below", repr(text[-200:]))
     done = subprocess.run([PROGRAM, "run", "--no-preflight", "--dir", "my dir", "--", "sh", "-c", "echo x; exit 3"], capture_output=True, text=True)
     check("--report 'my dir'" in done.stderr and "in its 1 line;" in done.stderr, done.stderr)

@@ -76,7 +76,7 @@ def progress_among_noise():
 
 @test
 def the_place_of_a_failure_is_exact():
-    """However fast it came: the ladder compares places."""
+    """However fast it came: a retry compares places."""
     script = "\n".join(["for i in range(1, 301): print(f'Epoch 2/3 Batch {i}/400 loss 0.5', flush=True)",
                         "for i in range(30): print('  File \"/x.py\", line', i)",
                         "print('torch.OutOfMemoryError: HIP out of memory. Tried to allocate 2.00 GiB', flush=True)",

@@ -57,7 +57,7 @@ static void rows(void)
 			       "fine\nTried to allocate 2.00 GiB\nTried to allocate 5.00 MiB"));
 	scan_end(scan);
 	log_events(&state, &signatures, scan, "a.log");
-	state_settle(&state);
+	state_conclude(&state);
 	CHECK_TEXT(answer_of(facts, "SELECT signature, nth, kind, line, last_line, count, source"
 				    " FROM event ORDER BY line"),
 		   "card|0|context|1|1|1|a.log:1\noom|0|failure|2|5|3|a.log:2\n"

@@ -175,7 +175,7 @@ static void fill(const struct history *h, unsigned int ago, struct hang_look *re
 		bool more = ago % 3 == 0 && i == 0;
 
 		l.busy[i] = (int8_t)(h->uneven && ago % 2 ? 0 : h->busy[i]);
-		l.pulses[i] = (struct hang_pulse){
+		l.readings[i] = (struct hang_reading){
 			.vram = (8ll << 30) + (4 * ago < h->silent ? h->vram_more : 0),
 			.sclk = h->no_sensors ? -1 : 2000 + (more ? 20ll * h->sclk_more : 0ll),
 			.power = h->no_sensors ? -1

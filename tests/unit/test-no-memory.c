@@ -218,7 +218,7 @@ static void add_log(struct facts *facts)
 	scan_added(scan, sizeof(log) - 1);
 	scan_end(scan);
 	log_events(&state, &signatures, scan, "a.log");
-	state_settle(&state);
+	state_conclude(&state);
 	state_done(&state);
 	scan_free(scan);
 	log_signatures_done(&signatures);

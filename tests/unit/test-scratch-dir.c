@@ -44,7 +44,7 @@ static void check_homes(struct scratch_dir *s, struct arena *a)
 /* Whatever was left in it, and with whatever rights; but nothing outside. */
 static void check_removal(void)
 {
-	char outside[] = "/tmp/test-shelf-XXXXXX", top[256], path[600];
+	char outside[] = "/tmp/test-outside-XXXXXX", top[256], path[600];
 	struct scratch_dir s = { 0 };
 	struct arena a = { 0 };
 	const char *home;

@@ -107,7 +107,7 @@ static void check_case(const struct state_case *c)
 	if (!CHECK(json_tree_parse(span_of(c->json), &state.arena, &top, NULL) == 0))
 		return;
 	state_json(&state, top, "test");
-	state_settle(&state);
+	state_conclude(&state);
 	facts_end(facts);
 	got = answer_of(facts, c->sql);
 	if (!check_note(strcmp(got, c->want) == 0, __FILE__, __LINE__, c->why))
@@ -156,7 +156,7 @@ static void check_flood(void)
 		snprintf(value, sizeof(value), "6.%d", i);
 		state_say(&state, &(struct said){ "rocm", span_of(value), "log:1", "log" });
 	}
-	state_settle(&state);
+	state_conclude(&state);
 	CHECK_TEXT(answer_of(facts, "SELECT count(*) <= 400, (SELECT group_concat(topic || ' ' ||"
 				    " detail) FROM gap) FROM statement"),
 		   "1|statement too many statements");

@@ -13,7 +13,7 @@ PROGRAM, DRIVER, KILLER = (os.environ[k] for k in ("ROCSTEADY", "FIX_DRIVER", "K
 TIMES = int(os.environ.get("FIX_TIMES", "100"))
 MACHINES = SOURCE / "tests" / "machines"
 ROOT = os.geteuid() == 0
-SHELF = "/var/lib/rocsteady/fix"
+RECORD_DIR = "/var/lib/rocsteady/fix"
 
 PASSWD = "root:x:0:0:root:/root:/bin/bash\nada:x:1000:1000::/home/ada:/bin/bash\nollama:x:998:998::/:/bin/false\n"
 SHADOW = "root:*:19000:0:99999:7:::\nada:*:19000:0:99999:7:::\nollama:*:19000:0:99999:7:::\n"
