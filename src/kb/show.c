@@ -7,10 +7,11 @@
 #include "base/table-write.h"
 #include "facts/column.h"
 #include "facts/select.h"
+#include "kb/show-internal.h"
 
 #define WIDTH 78
 
-static sqlite3_stmt *ask(sqlite3 *db, const char *sql, const char *name)
+sqlite3_stmt *show_ask(sqlite3 *db, const char *sql, const char *name)
 {
 	sqlite3_stmt *stmt = select_from(db, sql);
 
@@ -91,7 +92,7 @@ static void wrap_at(struct buf *ret, size_t column, const char *indent, const ch
 	buf_char(ret, '\n');
 }
 
-static void wrap(struct buf *ret, const char *indent, const char *text)
+void show_wrap(struct buf *ret, const char *indent, const char *text)
 {
 	buf_text(ret, indent);
 	wrap_at(ret, strlen(indent), indent, text);
@@ -111,10 +112,11 @@ static void lines(struct buf *ret, const char *indent, const char *text)
 
 static void show_evidence(sqlite3 *db, const char *slug, bool for_it, struct buf *ret)
 {
-	sqlite3_stmt *stmt = ask(db,
-				 "SELECT weight, id, says, \"group\", absence, sql FROM kb.evidence"
-				 " WHERE cause = ?1 ORDER BY position",
-				 slug);
+	sqlite3_stmt *stmt =
+		show_ask(db,
+			 "SELECT weight, id, says, \"group\", absence, sql FROM kb.evidence"
+			 " WHERE cause = ?1 ORDER BY position",
+			 slug);
 
 	while (select_next(stmt)) {
 		if ((sqlite3_column_int(stmt, 0) > 0) != for_it)
@@ -133,11 +135,11 @@ static void show_evidence(sqlite3 *db, const char *slug, bool for_it, struct buf
 	sqlite3_finalize(stmt);
 }
 
-static void show_sources(sqlite3 *db, const char *owner, struct buf *ret)
+void show_sources(sqlite3 *db, const char *owner, struct buf *ret)
 {
-	sqlite3_stmt *stmt =
-		ask(db, "SELECT class, ref, says FROM kb.source WHERE owner = ?1 ORDER BY rowid",
-		    owner);
+	sqlite3_stmt *stmt = show_ask(
+		db, "SELECT class, ref, says FROM kb.source WHERE owner = ?1 ORDER BY rowid",
+		owner);
 	bool first = true;
 
 	while (select_next(stmt)) {
@@ -146,7 +148,7 @@ static void show_sources(sqlite3 *db, const char *owner, struct buf *ret)
 		first = false;
 		buf_addf(ret, "  %s: %s\n", column_text(stmt, 0), column_text(stmt, 1));
 		if (column_text(stmt, 2)[0])
-			wrap(ret, "    ", column_text(stmt, 2));
+			show_wrap(ret, "    ", column_text(stmt, 2));
 	}
 	sqlite3_finalize(stmt);
 }
@@ -165,7 +167,7 @@ static void steps(struct buf *ret, const char *indent, const char *text)
 		else if (span_starts(line, "    "))
 			buf_addf(ret, "%s%s\n", indent, one.data);
 		else
-			wrap(ret, indent, one.data);
+			show_wrap(ret, indent, one.data);
 	}
 }
 
@@ -186,14 +188,14 @@ static void remedy_body(sqlite3_stmt *stmt, struct buf *ret)
 	buf_clear(&text);
 	buf_addf(&text, "changes: %s; undo: %s; about %d min", column_text(stmt, 6),
 		 column_text(stmt, 7), sqlite3_column_int(stmt, 8));
-	wrap(ret, indent, text.data);
+	show_wrap(ret, indent, text.data);
 }
 
 /* What `run --heal` can do of it. */
 static void show_workaround(sqlite3 *db, const char *remedy, struct buf *ret)
 {
-	sqlite3_stmt *stmt =
-		ask(db, "SELECT names, costs, sql FROM kb.workaround WHERE remedy = ?1", remedy);
+	sqlite3_stmt *stmt = show_ask(
+		db, "SELECT names, costs, sql FROM kb.workaround WHERE remedy = ?1", remedy);
 
 	if (select_next(stmt)) {
 		buf_addf(ret,
@@ -206,7 +208,7 @@ static void show_workaround(sqlite3 *db, const char *remedy, struct buf *ret)
 
 static void show_remedies(sqlite3 *db, const char *slug, struct buf *ret)
 {
-	sqlite3_stmt *stmt = ask(
+	sqlite3_stmt *stmt = show_ask(
 		db,
 		"SELECT r.id, r.title, r.risk, r.steps, r.verify, r.needs, r.changes, r.undo, r.minutes FROM kb.cause_remedy c"
 		" JOIN kb.remedy r ON r.id = c.remedy WHERE c.cause = ?1"
@@ -225,9 +227,9 @@ static void show_remedies(sqlite3 *db, const char *slug, struct buf *ret)
 
 static void show_links(sqlite3 *db, const char *slug, struct buf *ret)
 {
-	sqlite3_stmt *stmt =
-		ask(db, "SELECT by_cause FROM kb.explained_by WHERE cause = ?1 ORDER BY by_cause",
-		    slug);
+	sqlite3_stmt *stmt = show_ask(
+		db, "SELECT by_cause FROM kb.explained_by WHERE cause = ?1 ORDER BY by_cause",
+		slug);
 
 	while (select_next(stmt))
 		buf_addf(ret, "\nWhere %s holds, this is its consequence.\n", column_text(stmt, 0));
@@ -237,7 +239,7 @@ static void show_links(sqlite3 *db, const char *slug, struct buf *ret)
 static bool has_against(sqlite3 *db, const char *slug)
 {
 	sqlite3_stmt *stmt =
-		ask(db, "SELECT 1 FROM kb.evidence WHERE cause = ?1 AND weight < 0", slug);
+		show_ask(db, "SELECT 1 FROM kb.evidence WHERE cause = ?1 AND weight < 0", slug);
 	bool has = select_next(stmt);
 
 	sqlite3_finalize(stmt);
@@ -252,7 +254,7 @@ static void show_cause(sqlite3 *db, sqlite3_stmt *cause, struct buf *ret)
 	buf_addf(ret, "%s, scope %s, severity %s, action %s (%s)\n\n", column_text(cause, 2),
 		 column_text(cause, 3), column_text(cause, 4), column_text(cause, 5),
 		 column_text(cause, 8));
-	wrap(ret, "  ", column_text(cause, 6));
+	show_wrap(ret, "  ", column_text(cause, 6));
 	buf_addf(ret, "\nEvidence for it, in decibans (10 means ten to one), starting at %d\n",
 		 sqlite3_column_int(cause, 9));
 	show_evidence(db, slug, true, ret);
@@ -262,7 +264,7 @@ static void show_cause(sqlite3 *db, sqlite3_stmt *cause, struct buf *ret)
 	}
 	if (column_text(cause, 7)[0]) {
 		buf_text(ret, "\nTo decide\n");
-		wrap(ret, "  ", column_text(cause, 7));
+		show_wrap(ret, "  ", column_text(cause, 7));
 	}
 	show_links(db, slug, ret);
 	show_remedies(db, slug, ret);
@@ -272,10 +274,10 @@ static void show_cause(sqlite3 *db, sqlite3_stmt *cause, struct buf *ret)
 static int find_cause(sqlite3 *db, const char *name, struct buf *ret)
 {
 	sqlite3_stmt *stmt =
-		ask(db,
-		    "SELECT slug, title, kind, scope, severity, action, story, undecided,"
-		    " file, prior FROM kb.cause WHERE slug = ?1",
-		    name);
+		show_ask(db,
+			 "SELECT slug, title, kind, scope, severity, action, story, undecided,"
+			 " file, prior FROM kb.cause WHERE slug = ?1",
+			 name);
 	bool found = select_next(stmt);
 
 	if (found)
@@ -286,8 +288,8 @@ static int find_cause(sqlite3 *db, const char *name, struct buf *ret)
 
 static void show_users(sqlite3 *db, const char *id, struct buf *ret)
 {
-	sqlite3_stmt *stmt =
-		ask(db, "SELECT cause FROM kb.cause_remedy WHERE remedy = ?1 ORDER BY cause", id);
+	sqlite3_stmt *stmt = show_ask(
+		db, "SELECT cause FROM kb.cause_remedy WHERE remedy = ?1 ORDER BY cause", id);
 	bool first = true;
 
 	while (select_next(stmt)) {
@@ -302,10 +304,10 @@ static void show_users(sqlite3 *db, const char *id, struct buf *ret)
 /* What the program would do by itself. */
 static void show_apply(sqlite3 *db, const char *id, struct buf *ret)
 {
-	sqlite3_stmt *stmt = ask(db,
-				 "SELECT kind, target, content, place FROM kb.apply_action"
-				 " WHERE remedy = ?1 ORDER BY position",
-				 id);
+	sqlite3_stmt *stmt = show_ask(db,
+				      "SELECT kind, target, content, place FROM kb.apply_action"
+				      " WHERE remedy = ?1 ORDER BY position",
+				      id);
 	bool first = true;
 
 	while (select_next(stmt)) {
@@ -319,9 +321,9 @@ static void show_apply(sqlite3 *db, const char *id, struct buf *ret)
 	sqlite3_finalize(stmt);
 }
 
-static int find_remedy(sqlite3 *db, const char *name, struct buf *ret)
+int show_remedy(sqlite3 *db, const char *name, struct buf *ret)
 {
-	sqlite3_stmt *stmt = ask(
+	sqlite3_stmt *stmt = show_ask(
 		db,
 		"SELECT id, title, risk, steps, verify, needs, changes, undo, minutes FROM kb.remedy WHERE id = ?1",
 		name);
@@ -338,124 +340,11 @@ static int find_remedy(sqlite3 *db, const char *name, struct buf *ret)
 	return found ? 0 : -ENOENT;
 }
 
-/* ---- signatures and defects ---- */
-
-static const char signature_sql[] =
-	"SELECT id, says, kind, program, file || ':' || line, pattern, below FROM kb.signature WHERE id = ?1";
-static const char defect_sql[] =
-	"SELECT id, title, component, cause, cure, fixed_in, source, weight FROM kb.defect"
-	" WHERE id = ?1";
-
-/* The rows of a statement about `name`, one text each, below a heading. */
-static void show_rows(sqlite3 *db, const char *heading, const char *sql, const char *name,
-		      struct buf *ret)
-{
-	sqlite3_stmt *stmt = ask(db, sql, name);
-	bool first = true;
-
-	while (select_next(stmt)) {
-		if (first)
-			buf_addf(ret, "\n%s\n", heading);
-		first = false;
-		buf_addf(ret, "  %s\n", column_text(stmt, 0));
-	}
-	sqlite3_finalize(stmt);
-}
-
-static int find_signature(sqlite3 *db, const char *name, struct buf *ret)
-{
-	sqlite3_stmt *stmt = ask(db, signature_sql, name);
-	bool found = select_next(stmt);
-
-	if (found) {
-		buf_addf(ret, "%s: %s\n%s, printed by %s (%s)\n", column_text(stmt, 0),
-			 column_text(stmt, 1), column_text(stmt, 2), column_text(stmt, 3),
-			 column_text(stmt, 4));
-		show_rows(db, "One of these is in the line",
-			  "SELECT text FROM kb.literal WHERE signature = ?1 ORDER BY position",
-			  name, ret);
-		if (column_text(stmt, 5)[0])
-			buf_addf(ret, "\nAnd the line fits\n  %s\n", column_text(stmt, 5));
-		if (column_text(stmt, 6)[0])
-			buf_addf(ret, "\nAnd the line below it\n  %s\n", column_text(stmt, 6));
-		show_rows(db, "Speaks for, in decibans (10: ten to one)",
-			  "SELECT printf('%+3d  %s', weight, cause) FROM kb.suggests"
-			  " WHERE signature = ?1 ORDER BY weight DESC, cause",
-			  name, ret);
-		show_rows(db, "Says of the machine",
-			  "SELECT name || ' = ' || value FROM kb.states WHERE signature = ?1"
-			  " ORDER BY name",
-			  name, ret);
-		show_rows(db, "Shows the defects",
-			  "SELECT defect FROM kb.defect_signature WHERE signature = ?1"
-			  " ORDER BY defect",
-			  name, ret);
-		show_sources(db, name, ret);
-	}
-	sqlite3_finalize(stmt);
-	return found ? 0 : -ENOENT;
-}
-
-static int find_defect(sqlite3 *db, const char *name, struct buf *ret)
-{
-	sqlite3_stmt *stmt = ask(db, defect_sql, name);
-	bool found = select_next(stmt);
-
-	if (found) {
-		buf_addf(ret, "%s: %s\n%s; speaks for %s, %d decibans\n\nWhat made it work\n",
-			 column_text(stmt, 0), column_text(stmt, 1), column_text(stmt, 2),
-			 column_text(stmt, 3), sqlite3_column_int(stmt, 7));
-		wrap(ret, "  ", column_text(stmt, 4));
-		if (column_text(stmt, 5)[0])
-			buf_addf(ret, "\nFixed in %s\n", column_text(stmt, 5));
-		show_rows(db, "Where",
-			  "SELECT name || ' ' || coalesce('is one of: ' || words,"
-			  " CASE WHEN low IS NULL THEN 'before ' || high"
-			  "  WHEN high IS NULL THEN 'from ' || low || ' on'"
-			  "  ELSE 'from ' || low || ' to before ' || high END)"
-			  " FROM kb.defect_when WHERE defect = ?1 ORDER BY name",
-			  name, ret);
-		show_rows(db, "Shown by the signatures",
-			  "SELECT signature FROM kb.defect_signature WHERE defect = ?1"
-			  " ORDER BY signature",
-			  name, ret);
-		buf_addf(ret, "\nSource\n  %s\n", column_text(stmt, 6));
-	}
-	sqlite3_finalize(stmt);
-	return found ? 0 : -ENOENT;
-}
-
-/* ---- causes that look alike in a log ---- */
-
-static int find_family(sqlite3 *db, const char *name, struct buf *ret)
-{
-	sqlite3_stmt *stmt =
-		ask(db, "SELECT name, title, remedy, source FROM kb.family WHERE name = ?1", name);
-	bool found = select_next(stmt);
-
-	if (found) {
-		buf_addf(ret, "%s: %s\na family of causes that look alike in a log\n",
-			 column_text(stmt, 0), column_text(stmt, 1));
-		show_rows(db, "One of these; rocsteady kb show NAME has each",
-			  "SELECT printf('%-26s %s', c.slug, coalesce(c.plain, c.title))"
-			  " FROM kb.family f JOIN kb.cause c"
-			  " ON ' ' || f.causes || ' ' LIKE '% ' || c.slug || ' %'"
-			  " WHERE f.name = ?1 ORDER BY c.slug",
-			  name, ret);
-		buf_text(ret, "\nTo tell them apart\n     ");
-		find_remedy(db, column_text(stmt, 2), ret);
-		buf_text(ret, "\nSource\n");
-		wrap(ret, "  ", column_text(stmt, 3));
-	}
-	sqlite3_finalize(stmt);
-	return found ? 0 : -ENOENT;
-}
-
 int show_one(sqlite3 *db, const char *name, struct buf *ret)
 {
 	static int (*const finders[])(sqlite3 *, const char *,
-				      struct buf *) = { find_cause, find_remedy, find_signature,
-							find_defect, find_family };
+				      struct buf *) = { find_cause, show_remedy, show_signature,
+							show_defect, show_family };
 	int r = -ENOENT;
 
 	for (size_t i = 0; r == -ENOENT && i < sizeof(finders) / sizeof(finders[0]); i++)
