@@ -65,13 +65,13 @@ static const char *filled(struct explainer *x, const char *signature, const char
 static int load_events(struct explainer *x)
 {
 	struct explanation *e = x->e;
-	size_t most = 1024;
+	size_t most = select_count(x->db, "SELECT count(*) FROM main.event WHERE nth = 0");
 	sqlite3_stmt *stmt = select_from(
 		x->db, "SELECT e.signature, e.kind, s.says, e.text, e.source, e.line, e.count"
 		       " FROM main.event e JOIN kb.signature s ON s.id = e.signature"
 		       " WHERE e.nth = 0 ORDER BY e.line, e.signature");
 
-	e->events = arena_alloc(&e->arena, sizeof(*e->events) * most);
+	e->events = arena_alloc(&e->arena, sizeof(*e->events) * (most + 1));
 	while (select_next(stmt) && e->event_count < most) {
 		struct explain_event *v = &e->events[e->event_count++];
 

@@ -185,8 +185,39 @@ static void check_families(void)
 		     "", EXPLAIN_UNDECIDED);
 }
 
+/* A knowledge with the signatures of a site has no most: the last line of a log counts, too. */
+static void check_many(void)
+{
+	struct facts *facts = facts_new();
+	struct buf kb BUF_SCOPED = { 0 }, events BUF_SCOPED = { 0 };
+	unsigned char *bytes;
+	struct explanation e;
+
+	buf_text(&kb, knowledge);
+	for (int i = 0; i < 1500; i++) {
+		buf_addf(&kb,
+			 "INSERT INTO signature (id, program, kind, says, file, line)"
+			 " VALUES ('s%d', 'hip', 'harmless', 'x', 'f', 9);",
+			 i);
+		buf_addf(&events, "s%d harmless ", i);
+	}
+	bytes = kb_with(facts, kb.data);
+	buf_text(&events, "oom failure");
+	add_events(facts, events.data);
+	facts_end(facts);
+	if (!CHECK(explain(facts_db(facts), NULL, &e) == 0))
+		exit(1);
+	CHECK_INT(e.event_count, 1501);
+	CHECK_TEXT(e.first ? e.first->signature : "", "oom");
+	CHECK_TEXT(e.causes[0].cause, "full");
+	explain_done(&e);
+	facts_free(facts);
+	sqlite3_free(bytes);
+}
+
 int main(void)
 {
+	check_many();
 	check_families();
 	check_passing("gpu gpu.address gpu.vram_total_bytes", -7);
 	check_passing("gpu gpu.address gpu.vram_used_bytes", -2);
