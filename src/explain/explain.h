@@ -103,7 +103,8 @@ struct explanation {
 	double unknown;                      /* belief in none of these */
 	enum explain_word word;              /* of what is named; nothing: no failure was found */
 	const struct explain_family *family; /* that is named; NULL: the first cause is */
-	struct explain_event *events;        /* in the order of the log, one for each signature */
+	size_t look;                  /* the step that tells its members apart, counted from 1 */
+	struct explain_event *events; /* in the order of the log, one for each signature */
 	size_t event_count;
 	const struct explain_event *first; /* the first failure, or NULL */
 	struct explain_step *steps;        /* the best first */

@@ -116,6 +116,22 @@ static void vary(struct explanation *e, size_t from)
 		memcpy(all + kept, again, later * sizeof(*again));
 }
 
+/*
+ * What only tells the members of a family apart comes behind the likeliest cure:
+ * in most reports that one helped, and whom it does not help looks further.
+ */
+static void add_look(struct explanation *e, size_t begun)
+{
+	const struct remedy *r = e->family->remedy;
+	struct explain_step look = { .remedy = r, .kinds = r->kinds };
+	size_t at = begun < e->step_count && !r->kinds[0] ? begun + 1 : begun;
+
+	add_step(e, look);
+	memmove(e->steps + at + 1, e->steps + at, (e->step_count - 1 - at) * sizeof(*e->steps));
+	e->steps[at] = look;
+	e->look = at + 1;
+}
+
 void next_steps(struct explanation *e)
 {
 	const struct explain_cause *from[RIVALS];
@@ -128,10 +144,10 @@ void next_steps(struct explanation *e)
 	if (e->word <= EXPLAIN_NOT_RECOGNISED)
 		return;
 	count = list_named(e, from);
-	if (e->family)
-		add_step(e, (struct explain_step){ .remedy = e->family->remedy, .kinds = "" });
 	begun = e->step_count;
 	add_round(e, from, count, false);
 	vary(e, begun);
+	if (e->family)
+		add_look(e, begun);
 	add_round(e, from, count, true);
 }

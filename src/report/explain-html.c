@@ -77,11 +77,14 @@ static void steps(const struct explain_report *r, struct buf *out)
 	arena_done(&a);
 }
 
-/* What the causes of the family are; the first step tells them apart. */
-static void members(const struct explain_family *f, struct buf *out)
+/* What the causes of the family are, and which step tells them apart. */
+static void members(const struct explanation *e, struct buf *out)
 {
-	buf_text(out,
-		 "<p>One of these, the most likely first; step 1 tells them apart:</p>\n<ul>\n");
+	const struct explain_family *f = e->family;
+
+	buf_addf(out,
+		 "<p>One of these, the most likely first; step %zu tells them apart:</p>\n<ul>\n",
+		 e->look);
 	for (size_t i = 0; i < f->member_count; i++)
 		html(out, "<li>%s <code>%s</code></li>\n", f->members[i]->title,
 		     f->members[i]->cause);
@@ -170,7 +173,7 @@ static void answer(const struct explain_report *r, struct buf *out)
 	if (e->word == EXPLAIN_NOT_RECOGNISED)
 		not_recognised(e->failure, out);
 	if (e->family)
-		members(e->family, out);
+		members(e, out);
 	steps(r, out);
 	causes(e, out);
 	events(e, "warning", "Worth knowing", out);

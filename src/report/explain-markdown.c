@@ -66,10 +66,13 @@ static void steps(const struct explain_report *r, struct buf *out)
 	arena_done(&a);
 }
 
-/* What the causes of the family are; the first step tells them apart. */
-static void members(const struct explain_family *f, struct buf *out)
+/* What the causes of the family are, and which step tells them apart. */
+static void members(const struct explanation *e, struct buf *out)
 {
-	buf_text(out, "One of these, the most likely first; step 1 tells them apart:\n\n");
+	const struct explain_family *f = e->family;
+
+	buf_addf(out, "One of these, the most likely first; step %zu tells them apart:\n\n",
+		 e->look);
 	for (size_t i = 0; i < f->member_count; i++) {
 		buf_text(out, "- ");
 		markdown_plain(out, f->members[i]->title);
@@ -157,7 +160,7 @@ static void answer(const struct explain_report *r, const char *level, struct buf
 	if (e->word == EXPLAIN_NOT_RECOGNISED)
 		not_recognised(e->failure, out);
 	if (e->family)
-		members(e->family, out);
+		members(e, out);
 	steps(r, out);
 	if (explain_named(e) > 0)
 		buf_text(out, e->word == EXPLAIN_UNDECIDED

@@ -282,10 +282,14 @@ static void undecided(const struct explain_report *r, struct page *p)
 		buf_text(p->out, "  On the machine that failed: rocsteady check\n");
 }
 
-/* What the causes of the family are; the first step tells them apart. */
-static void members(const struct explain_family *f, struct page *p)
+/* What the causes of the family are, and which step tells them apart. */
+static void members(const struct explanation *e, struct page *p)
 {
-	page_line(p, 2, "One of these, the most likely first; step 1 tells them apart");
+	const struct explain_family *f = e->family;
+	struct buf line BUF_SCOPED = { 0 };
+
+	buf_addf(&line, "One of these, the most likely first; step %zu tells them apart", e->look);
+	page_line(p, 2, line.data);
 	for (size_t i = 0; i < f->member_count; i++)
 		page_pair(p, 4, f->members[i]->title, f->members[i]->cause);
 	buf_char(p->out, '\n');
@@ -302,7 +306,7 @@ static void decided(const struct explain_report *r, struct page *p)
 	page_heading(p, PAGE_PROBLEM, explain_title(e), right.data);
 	buf_char(p->out, '\n');
 	if (e->family)
-		members(e->family, p);
+		members(e, p);
 	what_to_do(e, r->verbose, r->shell, p);
 	evidence(c, r->verbose, p);
 	buf_char(p->out, '\n');
