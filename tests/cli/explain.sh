@@ -170,7 +170,7 @@ program_step() { # TEXT STEP
 	says "$out" "$2"
 	: >"$work/in"
 }
-program_step 'GGML_ASSERT: ggml-cuda.cu:9198: !"CUDA error"\nROCm error: invalid device function\n' 'rocsteady advise --for llama.cpp --gpu NAME'
+program_step 'GGML_ASSERT: ggml-cuda.cu:9198: !"CUDA error"\nROCm error: invalid device function\n' '--for llama.cpp --gpu NAME'
 program_step '  Device 0: AMD Radeon RX 6600, gfx1032 (0x1032)\nRuntimeError: HIP error: invalid device function\n' 'HSA_OVERRIDE_GFX_VERSION=10.3.0'
 program_step '  File "/v/onnxruntime/capi/_ld_preload.py", line 12\nOSError: libcublas.so.10: cannot open shared object file: No such file or directory\n' 'pip install onnxruntime-migraphx'
 program_step 'faster_whisper - ERROR - RuntimeError: CUDA failed with error CUDA driver version is insufficient for CUDA runtime version\n' 'pip install --force-reinstall --no-deps ./ctranslate2-'
