@@ -48,6 +48,9 @@ static int work(struct explain_answer *a, struct explain_input *stated)
 				  "use only one of --no-machine and --from, --root or --host-root");
 	if (o->follow && files.count > 1)
 		status = say_usage("explain", "-f follows one file: leave out the others");
+	for (size_t i = 0; status == 0 && i < files.count; i++)
+		if (say_is_output(o->output, files.list[i].path))
+			status = say_overwritten("explain", o->output);
 	if (status == 0)
 		status = explain_answer_stated(o, stated);
 	if (status == 0)

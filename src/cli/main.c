@@ -41,6 +41,27 @@ static int unknown(const char *word)
 	return say_no("", "command", &near, "");
 }
 
+/* A word that is no file is none that could be overwritten; those of a job are its own. */
+static bool is_input(const struct command *command, const struct options *o)
+{
+	int words = command->groups & OPTIONS_RUN ? 0 : o->word_count;
+
+	for (int i = 0; i < words; i++)
+		if (say_is_output(o->output, o->words[i]))
+			return true;
+	return say_is_output(o->output, o->context.from) || say_is_output(o->output, o->facts);
+}
+
+/* An answer must not take the place of what it is made from. */
+static int look_at_output(const struct command *command, const struct options *o)
+{
+	if (!o->output || o->help)
+		return 0;
+	if (!o->output[0])
+		return say_usage(command->name, "-o needs the name of a file");
+	return is_input(command, o) ? say_overwritten(command->name, o->output) : 0;
+}
+
 static int run(const struct command *command, int argc, char **argv)
 {
 	struct buf text BUF_SCOPED = { 0 };
@@ -50,6 +71,8 @@ static int run(const struct command *command, int argc, char **argv)
 	if (command->groups & OPTIONS_RUN)
 		memory_ends_with(EXIT_NOT_RUN);
 	status = options_parse(command, argc, argv, &options);
+	if (status == 0 && (status = look_at_output(command, &options)) != 0)
+		options_done(&options);
 	if (status != 0) /* 64 may be the status of the job that was not run */
 		return command->groups & OPTIONS_RUN ? EXIT_NOT_RUN : status;
 	terminal_color(options.color);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/text.h"
@@ -98,8 +99,21 @@ int say_unwritten(const char *output, int error, const struct buf *why)
 		    why->data);
 	else
 		say("could not write %s: %s%s", output, strerror(-error),
-		    error == -ENOENT ? "; its directory does not exist" : "");
-	return EXIT_OWN_FAULT;
+		    error == -ENOENT ? "; its directory does not exist: create it first" : "");
+	return error == -ENOENT ? EXIT_USAGE : EXIT_OWN_FAULT;
+}
+
+bool say_is_output(const char *output, const char *path)
+{
+	struct stat out, in;
+
+	return output && path && stat(output, &out) == 0 && S_ISREG(out.st_mode) &&
+	       stat(path, &in) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino;
+}
+
+int say_overwritten(const char *command, const char *output)
+{
+	return say_usage(command, "-o %s would overwrite the input; name another file", output);
 }
 
 static int write_bytes(const char *output, struct span bytes)

@@ -28,10 +28,14 @@ int say_unread_tables(void);
 int say_no(const char *command, const char *what, const struct did_you_mean *n,
 	   const char *otherwise);
 
+/* Whether -o names this file, which then must not be written to; and saying so. */
+bool say_is_output(const char *output, const char *path);
+int say_overwritten(const char *command, const char *output);
+
 /* That a file was not written: `error` is -errno, `why` may be empty. EXIT_OWN_FAULT. */
 int say_unwritten(const char *output, int error, const struct buf *why);
 
-/* Write the answer to a file or, with NULL or "-", to stdout. 0 or EXIT_OWN_FAULT. */
+/* Write the answer to a file or, with NULL or "-", to stdout. 0, or as say_unwritten(). */
 int say_answer(const char *output, struct span text);
 
 /* The same for what is no text. */

@@ -194,12 +194,15 @@ done <<END
 125 as run --report closed
 125 run --from $NOWHERE --dir journal -- true
 
-70 facts --from $SNAP -o $NOWHERE/answer
-70 check --from $SNAP -o $NOWHERE/answer
-70 snapshot --from $SNAP -o $NOWHERE/answer
+64 facts --from $SNAP -o $NOWHERE/answer
+64 check --from $SNAP -o $NOWHERE/answer
+64 snapshot --from $SNAP -o $NOWHERE/answer
 70 snapshot --from $SNAP -o dir
 70 snapshot --from $SNAP --unpack error.log
-70 kb build $SOURCE/kb -o $NOWHERE/kb.db
+64 kb build $SOURCE/kb -o $NOWHERE/kb.db
+64 explain --no-machine error.log -o error.log
+64 explain --no-machine error.log -o ./error.log
+64 targets error.log -o error.log
 126 run --no-preflight -- ./dir
 127 run --no-preflight -- ./nowhere
 END
