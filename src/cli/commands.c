@@ -19,9 +19,9 @@ static const struct command commands[] = {
 	{ "fix", cmd_fix, OPTIONS_MACHINE | OPTIONS_SUBJECT | OPTIONS_FIX, "[REMEDY [SUBJECT]]",
 	  "Show, apply or revert the fixes for what check found.",
 	  "Exit status: 0 nothing to fix or done, 1 declined, 2 not fixed, 3 unclear.\n"
-	  "  rocsteady fix join-render-group    show its steps (dry run)\n"
-	  "  sudo rocsteady fix join-render-group --apply\n"
-	  "  sudo rocsteady fix join-render-group --undo\n" },
+	  "  rocsteady fix                      the fixes for this machine, by name\n"
+	  "  rocsteady fix join-render-group    the steps of one; nothing is changed\n"
+	  "  sudo rocsteady fix join-render-group --apply\n" },
 	{ "advise", cmd_advise, OPTIONS_MACHINE | OPTIONS_ADVISE, "",
 	  "Print the install command for a GPU and a program.",
 	  "Exit status: 0 command printed, 2 no command known.\n"
@@ -37,8 +37,8 @@ static const struct command commands[] = {
 	{ "probe", cmd_probe, OPTIONS_MACHINE | OPTIONS_PROBE | OPTIONS_PROBE_REPORT, "",
 	  "Test the GPUs layer by layer, and name the layer that fails.",
 	  "Exit status: 0 all passed, 2 a layer fails, 3 no GPU was tested.\n"
+	  "  rocsteady probe                    device nodes, runtime and a small kernel\n"
 	  "  rocsteady probe -l 2               rocBLAS, hipBLASLt, MIOpen, RCCL too\n"
-	  "  rocsteady probe --layer rocblas    one layer, and what it needs\n"
 	  "  rocsteady probe --like torch@$VIRTUAL_ENV -l 2     as your torch sees them\n" },
 	{ "targets", cmd_targets, OPTIONS_MACHINE | OPTIONS_TARGETS | OPTIONS_HERE, "PATH...",
 	  "List the GPUs that a library, wheel or directory has code for.",

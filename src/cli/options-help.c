@@ -11,7 +11,7 @@ static const struct {
 } together[] = {
 	{ " from root host-root ", "--from FILE, --root DIR, --host-root DIR",
 	  "examine a snapshot, tree or mount", OPTIONS_MACHINE },
-	{ " no-open wake ", "--no-open, --wake", "do not open /dev/kfd; read files that wake a GPU",
+	{ " no-open wake ", "--no-open, --wake", "never open /dev/kfd; also wake GPUs that sleep",
 	  OPTIONS_MACHINE },
 	{ " user pid unit container ", "--user NAME, --pid PID, --unit UNIT, --container ID",
 	  "check as this user or job", OPTIONS_SUBJECT },
