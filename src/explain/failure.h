@@ -38,8 +38,9 @@ struct failure {
 	uint64_t begins;             /* the line in which the last one's traceback begins */
 	/* Where it comes from, by data/origins.tsv; NULL for a text that is fine. */
 	const char *origin;
-	const char *place;        /* FILE:LINE of a traceback's last frame, or NULL */
-	const char *says;         /* a sentence */
+	const char *place; /* FILE:LINE of a traceback's last frame, or NULL */
+	const char *says;  /* a sentence */
+	bool is_clear;     /* it tells what happened, and the GPU's software has no part in it */
 	const char *step, *typed; /* what to do next, and a command for it or NULL */
 	const char *unread;       /* which part of the text is missing and why, or NULL */
 };

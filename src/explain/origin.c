@@ -75,14 +75,15 @@ static const char *fill(struct arena *a, struct span text, const struct holes *h
 
 static void say(struct arena *a, struct span words, const struct holes *holes, struct failure *ret)
 {
-	struct span columns[4] = { 0 };
+	struct span columns[5] = { 0 };
 
-	for (size_t i = 0; i < 4 && span_cut(&words, '\t', &columns[i]);)
+	for (size_t i = 0; i < COUNT(columns) && span_cut(&words, '\t', &columns[i]);)
 		i++;
 	ret->origin = arena_text(a, columns[0]);
 	ret->says = fill(a, columns[1], holes);
 	ret->step = fill(a, columns[2], holes);
 	ret->typed = span_is(columns[3], "-") ? NULL : fill(a, columns[3], holes);
+	ret->is_clear = span_is(columns[4], "clear");
 }
 
 struct marks *origin_table(void)

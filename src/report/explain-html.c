@@ -41,7 +41,8 @@ static void not_recognised(const struct failure *f, struct buf *out)
 	quote(out, "The last error is", f, &f->last);
 	if (f->first.line != f->last.line)
 		quote(out, "The first is", f, &f->first);
-	html(out, "<p>%s</p>\n", f->says);
+	if (!f->is_clear) /* else it is the headline */
+		html(out, "<p>%s</p>\n", f->says);
 }
 
 static void step(const struct explain_report *r, size_t nth, struct arena *a, struct buf *out)

@@ -14,7 +14,8 @@ void explain_headline(const struct explain_report *r, struct buf *ret)
 		buf_addf(ret, "Cause unclear%s%s", e->first ? ": " : "",
 			 e->first ? e->first->says : "");
 	else if (e->word == EXPLAIN_NOT_RECOGNISED)
-		buf_text(ret, e->failure->counts ? "Not recognised" : e->failure->says);
+		buf_text(ret, e->failure->counts && !e->failure->is_clear ? "Not recognised"
+									  : e->failure->says);
 	else
 		buf_addf(ret, "No known error in %llu %s", r->lines,
 			 r->lines == 1 ? "line" : "lines");

@@ -220,14 +220,16 @@ static void not_recognised(const struct explain_report *r, struct page *p)
 {
 	const struct failure *f = r->explanation->failure;
 
-	say_answer(p, PAGE_UNDECIDED, f->counts ? "Not recognised. The last error is" : f->says);
+	say_answer(p, PAGE_UNDECIDED,
+		   f->counts && !f->is_clear ? "Not recognised. The last error is" : f->says);
 	if (f->counts) {
 		quote(p, f, &f->last);
 		if (f->first.line != f->last.line && strcmp(f->first.text, f->last.text) != 0) {
 			page_line(p, 3, "The first error is");
 			quote(p, f, &f->first);
 		}
-		page_line(p, 3, f->says);
+		if (!f->is_clear)
+			page_line(p, 3, f->says);
 	}
 	buf_char(p->out, '\n');
 	page_line(p, 2, "Do this");
