@@ -32,7 +32,10 @@ int say_no(const char *command, const char *what, const struct did_you_mean *n,
 bool say_is_output(const char *output, const char *path);
 int say_overwritten(const char *command, const char *output);
 
-/* That a file was not written: `error` is -errno, `why` may be empty. EXIT_OWN_FAULT. */
+/*
+ * That a file was not written: `error` is -errno, `why` may be empty. EXIT_USAGE
+ * if its directory does not exist, else EXIT_OWN_FAULT.
+ */
 int say_unwritten(const char *output, int error, const struct buf *why);
 
 /* Write the answer to a file or, with NULL or "-", to stdout. 0, or as say_unwritten(). */

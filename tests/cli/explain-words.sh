@@ -88,7 +88,8 @@ END
 for line in 'msg="no compatible amdgpu devices detected"' 'Error: llama runner process has terminated: exit status 2' \
 	'level=WARN source=amd_windows.go:138 msg="amdgpu is not supported (supported types:[gfx1030])" gpu_type=gfx1032 gpu=0'; do
 	remedy=$(first "time=2025-01-01 $line")
-	check "ollama: '$line' gets $remedy" [ "$(grep -cE 'ollama' <<<"$remedy")" = 1 ]
+	check "ollama: '$line' gets $remedy" [ "$(grep -cE '^(torch-|reinstall-torch|see-what-to-install)' <<<"$remedy")" = 0 ]
+	check "ollama: '$line' has a step of its own" [ "$(explain json "time=2025-01-01 $line" | jq '[.steps[:3][] | select(.remedy // "" | test("ollama"))] | length')" -ge 1 ]
 done
 
 # ---- an empty list of GPUs: ROCr hides all, HIP ignores it, PyTorch counts none ----
