@@ -89,6 +89,15 @@ static bool same_word(struct span a, struct span b)
 	return true;
 }
 
+/* /opt/rocm/bin, rocm/pytorch and rocm-smi.py only have its name in them. */
+static bool stands_apart(struct span line, struct span word)
+{
+	size_t from = (size_t)(word.data - line.data), end = from + word.len;
+
+	return (from == 0 || !strchr("/.-", line.data[from - 1])) &&
+	       (end == line.len || !strchr("/.-", line.data[end]));
+}
+
 /* Whether the line names the component by one of these words. */
 static bool is_named(struct span line, struct span words)
 {
@@ -98,7 +107,7 @@ static bool is_named(struct span line, struct span words)
 		struct span rest = line;
 
 		while (next_word(&rest, &word))
-			if (same_word(word, name))
+			if (same_word(word, name) && stands_apart(line, word))
 				return true;
 	}
 	return false;
@@ -130,12 +139,12 @@ static void tell_status(struct arena *arena, const struct status *s, struct fail
 	ret->says = arena_format(arena, "The error comes from %s: %s (%s).", s->component, s->text,
 				 s->code);
 	ret->step = arena_format(arena,
-				 "Search %s for the error line, and report it there if nobody has. "
-				 "Before that, run the job again with the HIP runtime's log, and "
-				 "explain that:",
+				 "Run the job again with the HIP runtime's log, and explain that. "
+				 "If that does not help, search %s for the error line:",
 				 s->address);
 	ret->typed = "AMD_LOG_LEVEL=3 COMMAND 2>&1 | rocsteady explain";
 	ret->origin = "rocm";
+	ret->is_clear = false;
 }
 
 int component_find(sqlite3 *db, struct arena *arena, const struct failure *from,
@@ -147,7 +156,8 @@ int component_find(sqlite3 *db, struct arena *arena, const struct failure *from,
 
 	if (line.len > LINE_MAX)
 		line.len = LINE_MAX;
-	if (!by_code(db, arena, line, &status) && !by_text(db, arena, line, &status))
+	if (!by_code(db, arena, line, &status) &&
+	    (from->is_clear || !by_text(db, arena, line, &status)))
 		return select_error() ? -EIO : 0;
 	tell_status(arena, &status, &told);
 	*ret = told;

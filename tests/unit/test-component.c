@@ -76,6 +76,9 @@ static const struct {
 	{ "in any case", "hip Error: invalid argument", "HIP: invalid argument" },
 	{ "a sentence of HSA", "hsa call: The agent is invalid.",
 	  "HSA_STATUS_ERROR_INVALID_AGENT" },
+	{ "its name in an image's", "manifest for rocm/pytorch:x not found: manifest unknown",
+	  NULL },
+	{ "its name in a path", "/opt/rocm/include/a.h:3: 'foo/foo.h' file not found", NULL },
 	{ "an empty line", "", NULL },
 	{ "no text", NULL, NULL },
 };
