@@ -22,6 +22,7 @@ static const struct {
 	[RULE_OPTION] = { "option", false },
 	[RULE_VALUE] = { "value", false },
 	[RULE_HARMLESS] = { "harmless", false },
+	[RULE_NAMED] = { "named", false },
 	[RULE_NOBODY] = { "nobody", false },
 };
 

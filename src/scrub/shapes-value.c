@@ -89,10 +89,11 @@ static bool is_harmless(const struct secret_rules *rules, struct span v, struct 
 	       is_listed(rules->by_form[RULE_HARMLESS], v);
 }
 
-/* user=root, host=localhost:8000; what begins with a digit is a number or an address. */
-static bool is_nobody(const struct secret_rules *rules, struct span v, struct span name)
+/* user=root, host=localhost:8000 */
+static bool is_nobody(const struct secret_rules *rules, struct span v)
 {
-	return is_harmless(rules, v, name) || isdigit((unsigned char)v.data[0]) ||
+	return v.len == 0 || is_number(v) || is_stand_in(v) ||
+	       is_listed(rules->by_form[RULE_HARMLESS], v) ||
 	       is_listed(rules->by_form[RULE_NOBODY], v);
 }
 
@@ -159,6 +160,9 @@ static const struct secret_rule *listed_value(const struct secret_rules *rules, 
 {
 	for (const struct secret_rule *r = rules->by_form[RULE_VALUE]; r; r = r->next)
 		if (span_same(name, r->text))
+			return r;
+	for (const struct secret_rule *r = rules->by_form[RULE_NAMED]; r; r = r->next)
+		if (name.len == r->text.len && strncasecmp(name.data, r->text.data, name.len) == 0)
 			return r;
 	return NULL;
 }
@@ -238,7 +242,7 @@ size_t shape_value(const struct secret_rules *rules, struct span text, size_t at
 		return 0;
 	listed = text.data[at] == '=' ? listed_value(rules, n.name) : NULL;
 	v = listed ? named_value_text(text, &n) : judge(rules, text, &n);
-	if (listed && is_nobody(rules, v, n.name))
+	if (listed && listed->form == RULE_NAMED && is_nobody(rules, v))
 		return 0;
 	*ret_start = (size_t)(v.data - text.data);
 	*ret_kind = listed ? listed->kind : SECRET_TOKEN;
