@@ -28,18 +28,23 @@ static bool is_below(const char *path, const char *top)
 	       (path[len] == '\0' || path[len] == '/' || strcmp(top, "/") == 0);
 }
 
-/* Taken over unless it is part of one that is there. */
-static void add_top(struct trees *all, char *real)
+/* Taken over unless it is part of one that is there. False: there are too many. */
+static bool add_top(struct trees *all, char *real)
 {
 	for (size_t i = 0; i < all->count; i++)
 		if (is_below(real, all->tops[i])) {
 			free(real);
-			return;
+			return true;
 		}
+	if (all->count == TRUST_TOPS_MAX) {
+		free(real);
+		return false;
+	}
 	all->tops = reallocarray(all->tops, all->count + 1, sizeof(*all->tops));
 	if (!all->tops)
 		memory_out();
 	all->tops[all->count++] = real;
+	return true;
 }
 
 static bool judge_link(struct trees *all, const char *path)
@@ -54,14 +59,16 @@ static bool judge_link(struct trees *all, const char *path)
 	real = realpath(path, NULL);
 	if (!real)
 		return refuse(all, path, strerror(errno));
-	add_top(all, real);
-	return true;
+	return add_top(all, real) ||
+	       refuse(all, path, "is one of too many links into other directories");
 }
 
 static bool judge_entry(struct trees *all, const FTSENT *e)
 {
 	if (e->fts_info == FTS_DNR || e->fts_info == FTS_ERR || e->fts_info == FTS_NS)
 		return refuse(all, e->fts_path, strerror(e->fts_errno));
+	if (e->fts_info == FTS_DP)
+		return true; /* it was judged before what is in it */
 	if (++all->names > TRUST_TREE_MAX)
 		return refuse(all, e->fts_path, "is one of too many files to judge");
 	if (S_ISLNK(e->fts_statp->st_mode))
@@ -98,7 +105,7 @@ bool trust_tree(struct trust *t, const char *path, struct buf *ret_why)
 	if (good && !real)
 		good = refuse(&all, path, strerror(errno));
 	if (real)
-		add_top(&all, real);
+		(void)add_top(&all, real);
 	for (size_t i = 0; good && i < all.count; i++)
 		good = judge_top(&all, all.tops[i]);
 	for (size_t i = 0; i < all.count; i++)

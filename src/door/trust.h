@@ -37,10 +37,11 @@ bool trust_entry(struct trust *t, const char *path, const struct stat *st, struc
 
 /*
  * As trust_path, and for all that is below it, also where links in there lead
- * into other directories. More than TRUST_TREE_MAX names are not judged, so not
- * trusted.
+ * into other directories. More than TRUST_TREE_MAX names, or links into more than
+ * TRUST_TOPS_MAX other directories, are not judged, so not trusted.
  */
 #define TRUST_TREE_MAX 1000000
+#define TRUST_TOPS_MAX 1024
 bool trust_tree(struct trust *t, const char *path, struct buf *ret_why);
 
 /*
