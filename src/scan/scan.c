@@ -269,11 +269,13 @@ static bool may_ask(struct scan *s, const struct hit_walk *k, struct watch *w, s
 /* Behind empty lines, and in a line of JSON behind escaped ones. */
 static size_t next_line(struct span text, size_t at)
 {
-	while (at < text.len && (text.data[at] == '\n' || text.data[at] == '\r'))
-		at++;
-	if (at + 1 < text.len && text.data[at] == '\\' &&
-	    (text.data[at + 1] == 'n' || text.data[at + 1] == 'r'))
-		return next_line(text, at + 2);
+	for (size_t step = 1; step > 0; at += step) {
+		bool ends = at < text.len && (text.data[at] == '\n' || text.data[at] == '\r');
+		bool escaped = at + 1 < text.len && text.data[at] == '\\' &&
+			       (text.data[at + 1] == 'n' || text.data[at + 1] == 'r');
+
+		step = ends ? 1 : escaped ? 2 : 0;
+	}
 	return at;
 }
 
