@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "cli/commands.h"
 #include "cli/open.h"
 #include "cli/progress-line.h"
@@ -16,6 +17,7 @@ static int say_end(const struct attempts *a)
 {
 	const struct run_end *end = &a->end;
 
+	memory_ends_with(run_exit_status(end->status)); /* what the report lacks is not the job's */
 	if (end->status != 0 && !end->exec_error)
 		say_lines(&a->preflight.at_failure);
 	if (a->directory && !end->exec_error)

@@ -1,12 +1,13 @@
 #include "run/children.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "door/proc.h"
 
-#define NUMBERS_MAX (4 << 20) /* of processes; the kernel gives no larger one */
+#define NUMBERS_MAX (1 << 16) /* of processes, where the last one's is not known */
 
 bool children_are_listed(void)
 {
@@ -38,10 +39,9 @@ size_t children_since(pid_t since, pid_t except, pid_t *to, size_t room)
 	siginfo_t unused;
 	size_t count = 0;
 
-	if (end < since) { /* the numbers began anew, or no process can be made */
-		since = 2;
-		end = NUMBERS_MAX;
-	}
+	if (end <
+	    since) /* the numbers began anew, or no process can be made: lower ones may be older */
+		end = since < INT_MAX - NUMBERS_MAX ? since + NUMBERS_MAX : INT_MAX;
 	for (pid_t pid = since; pid < end && count < room; pid++)
 		if (pid != except &&
 		    waitid(P_PID, (id_t)pid, &unused, WEXITED | WNOHANG | WNOWAIT) == 0)

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/text.h"
 #include "door/atomic-file.h"
@@ -35,17 +36,21 @@ static bool has_later(int dir)
 
 /*
  * What is synced later can be found after a power failure only if its name is on
- * the disk, and that of the directory in the one above.
+ * the disk, and those of the directories that we may have made: the run's own and
+ * the one for all of them.
  */
 static void sync_names(int dir)
 {
-	int above = openat(dir, "..", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	static const char *const places[] = { ".", "..", "../.." };
 
-	(void)atomic_file_sync(dir);
-	if (above < 0)
-		return;
-	(void)atomic_file_sync(above);
-	close(above);
+	for (size_t i = 0; i < COUNT(places); i++) {
+		int fd = openat(dir, places[i], O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+		if (fd < 0)
+			continue;
+		(void)atomic_file_sync(fd);
+		close(fd);
+	}
 }
 
 /* What somebody else has kept in a directory that was named is not touched. */

@@ -159,13 +159,18 @@ int run_job(const struct run_order *order, struct run_end *ret)
 	return r;
 }
 
+int run_exit_status(int status)
+{
+	return WIFSIGNALED(status) ? EXIT_SIGNAL + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
 int run_end_like(int status)
 {
 	struct rlimit none = { 0 };
 	sigset_t its;
 
 	if (!WIFSIGNALED(status))
-		return WEXITSTATUS(status);
+		return run_exit_status(status);
 	setrlimit(RLIMIT_CORE, &none);
 	prctl(PR_SET_DUMPABLE, 0);
 	signal(WTERMSIG(status), SIG_DFL);
@@ -173,5 +178,5 @@ int run_end_like(int status)
 	sigaddset(&its, WTERMSIG(status));
 	sigprocmask(SIG_UNBLOCK, &its, NULL);
 	raise(WTERMSIG(status));
-	return EXIT_SIGNAL + WTERMSIG(status);
+	return run_exit_status(status);
 }

@@ -48,6 +48,7 @@ static bool put(struct relay *r, struct shared_ring *ring, uint64_t end)
 
 		if (done >= 0) {
 			atomic_store(&ring->passed, at + (uint64_t)done);
+			atomic_store(&ring->at_file, -1); /* others may write there too */
 		} else if (errno == EAGAIN) {
 			poll(&(struct pollfd){ .fd = r->out, .events = POLLOUT }, 1, -1);
 		} else if (errno != EINTR) {

@@ -63,3 +63,6 @@ int run_job(const struct run_order *order, struct run_end *ret);
  * process: our parent learns what the job's would have. The core is the job's.
  */
 int run_end_like(int status);
+
+/* The same as a shell tells it: the job's own status, or 128 and the signal. */
+int run_exit_status(int status);

@@ -21,6 +21,7 @@ struct shared_memory *shared_new(void)
 		s->streams[i].ring.size = SHARED_RING;
 		s->streams[i].flood.bytes = s->memory[i] + SHARED_RING;
 		s->streams[i].flood.size = SHARED_FLOOD;
+		s->streams[i].ring.at_file = s->streams[i].flood.at_file = -1;
 	}
 	return s;
 }
