@@ -41,15 +41,19 @@ static int unknown(const char *word)
 	return say_no("", "command", &near, "");
 }
 
-/* A word that is no file is none that could be overwritten; those of a job are its own. */
+/* The words of other commands are topics, names, or a job's own. */
 static bool is_input(const struct command *command, const struct options *o)
 {
-	int words = command->groups & OPTIONS_RUN ? 0 : o->word_count;
+	bool files = command->groups & (OPTIONS_EXPLAIN | OPTIONS_TARGETS | OPTIONS_KB_MAKE);
+	int words = files ? o->word_count : 0;
 
 	for (int i = 0; i < words; i++)
 		if (say_is_output(o->output, o->words[i]))
 			return true;
-	return say_is_output(o->output, o->context.from) || say_is_output(o->output, o->facts);
+	if (command->groups & OPTIONS_EXPLAIN && say_is_output(o->output, "/dev/stdin"))
+		return true;
+	return say_is_output(o->output, o->context.from) || say_is_output(o->output, o->facts) ||
+	       say_is_output(o->output, o->context.kb);
 }
 
 /* An answer must not take the place of what it is made from. */

@@ -107,8 +107,11 @@ bool say_is_output(const char *output, const char *path)
 {
 	struct stat out, in;
 
-	return output && path && stat(output, &out) == 0 && S_ISREG(out.st_mode) &&
-	       stat(path, &in) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino;
+	if (!output || !path || stat(output, &out) < 0 || !S_ISREG(out.st_mode) ||
+	    stat(path, &in) < 0 || in.st_dev != out.st_dev)
+		return false;
+	return in.st_ino == out.st_ino &&
+	       (in.st_ino != 0 || strcmp(output, path) == 0); /* Windows numbers no files */
 }
 
 int say_overwritten(const char *command, const char *output)

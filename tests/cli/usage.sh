@@ -190,6 +190,11 @@ says "-o of nothing" "-o needs the name of a file"
 echo "RuntimeError: foo" >"$WORK/precious.log"
 run 64 explain --no-machine "$WORK/precious.log" -o "$WORK/precious.log"
 says "-o over the input" "would overwrite the input"
+(cd "$WORK" && "$ROCSTEADY" explain --no-machine -o precious.log <precious.log 2>/dev/null)
+check "-o over standard input" [ $? = 64 ]
+: >"$WORK/gpus"
+(cd "$WORK" && "$ROCSTEADY" facts --from "$SNAP" gpus -o gpus)
+check "a topic is no file" [ $? = 0 ]
 cp "$SNAP" "$WORK/precious.snap"
 run 64 check --from "$WORK/precious.snap" -o "$WORK/./precious.snap"
 check "the snapshot is as it was" cmp -s "$SNAP" "$WORK/precious.snap"
