@@ -142,7 +142,7 @@ want 64 "--format is text, json or sarif; did you mean sarif?" -- libgood.so --f
 want 64 "--format is text, json or sarif" not:"did you mean" -- libgood.so --format markdown
 want 64 "--format needs a value" -- libgood.so --format
 want 64 "unknown option" -- libgood.so --fast
-want 70 "could not write" -- libgood.so -o /nowhere/file
+want 64 "could not write" -- libgood.so -o /nowhere/file
 
 # ---- this machine, and others ----
 
