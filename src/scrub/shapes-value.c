@@ -162,7 +162,7 @@ static const struct secret_rule *listed_value(const struct secret_rules *rules, 
 		if (span_same(name, r->text))
 			return r;
 	for (const struct secret_rule *r = rules->by_form[RULE_NAMED]; r; r = r->next)
-		if (name.len == r->text.len && strncasecmp(name.data, r->text.data, name.len) == 0)
+		if (span_same(name, r->text))
 			return r;
 	return NULL;
 }
