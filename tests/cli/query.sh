@@ -7,7 +7,7 @@ trap 'rm -rf "$WORK"' EXIT
 SNAP=$SOURCE/tests/machines/rx6600-debian12-k61-healthy.snap
 
 # The address sanitizer maps terabytes; a limit on them would end the program at its start.
-PATIENCE=10
+PATIENCE=45
 grep -q __asan_init "$ROCSTEADY" && PATIENCE=60
 within() { grep -q __asan_init "$ROCSTEADY" || ulimit -v "$1"; } # within KIB
 
