@@ -5,16 +5,6 @@
 
 #include "scrub/shapes.h"
 
-static char byte_at(struct span text, size_t at)
-{
-	return at < text.len ? text.data[at] : '\0';
-}
-
-static bool is_in(char c, const char *set)
-{
-	return c != '\0' && strchr(set, c);
-}
-
 /* ---- blanks and quotes, escaped or not ---- */
 
 static bool is_escape(struct span text, size_t at, const char *digits)
@@ -25,7 +15,7 @@ static bool is_escape(struct span text, size_t at, const char *digits)
 
 static size_t blank_at(struct span text, size_t at)
 {
-	if (is_in(byte_at(text, at), " \t"))
+	if (shape_is_in(shape_byte(text, at), " \t"))
 		return 1;
 	return is_escape(text, at, "x20") || is_escape(text, at, "x09") ||
 			       is_escape(text, at, "040")
@@ -36,11 +26,11 @@ static size_t blank_at(struct span text, size_t at)
 /* The bytes of a quote: ", ', \" of JSON in JSON, \x22 and \x5c" of a word. */
 size_t named_value_quote(struct span text, size_t at)
 {
-	if (is_in(byte_at(text, at), "\"'"))
+	if (shape_is_in(shape_byte(text, at), "\"'"))
 		return 1;
-	if (byte_at(text, at) == '\\' && is_in(byte_at(text, at + 1), "\"'"))
+	if (shape_byte(text, at) == '\\' && shape_is_in(shape_byte(text, at + 1), "\"'"))
 		return 2;
-	if (is_escape(text, at, "x5c") && is_in(byte_at(text, at + 4), "\"'"))
+	if (is_escape(text, at, "x5c") && shape_is_in(shape_byte(text, at + 4), "\"'"))
 		return 5;
 	return is_escape(text, at, "x22") || is_escape(text, at, "x27") ? 4 : 0;
 }
@@ -68,14 +58,14 @@ static size_t blanks_from(struct span text, size_t at)
 
 static size_t blank_before(struct span text, size_t end)
 {
-	if (end > 0 && is_in(text.data[end - 1], " \t\n"))
+	if (end > 0 && shape_is_in(text.data[end - 1], " \t\n"))
 		return 1;
 	return end >= 4 && blank_at(text, end - 4) == 4 ? 4 : 0;
 }
 
 bool named_value_is_apart(struct span text, size_t end)
 {
-	return end == 0 || is_in(text.data[end - 1], "=([,|;") || blank_before(text, end) > 0;
+	return end == 0 || shape_is_in(text.data[end - 1], "=([,|;") || blank_before(text, end) > 0;
 }
 
 /* The word before a place, which begins one itself; empty if there is none near. */
@@ -108,7 +98,7 @@ bool named_value_find(struct span text, size_t at, struct named_value *ret)
 	size_t opened;
 
 	while (from > 0 && end - from < NAMED_VALUE_BACK &&
-	       (shape_is_word(text.data[from - 1]) || is_in(text.data[from - 1], "_-")))
+	       (shape_is_word(text.data[from - 1]) || shape_is_in(text.data[from - 1], "_-")))
 		from--;
 	from = without_escape(text, from, end);
 	for (ret->dashes = 0; from < end && text.data[from] == '-'; from++)
@@ -131,9 +121,9 @@ bool named_value_is_option(struct span text, const struct named_value *n)
 /* Behind '=' or ':'; 0: it compares, scopes or begins the address of a URL. */
 static size_t behind_sign(struct span text, size_t at, bool spaced)
 {
-	char c = byte_at(text, at), next = byte_at(text, at + 1);
+	char c = shape_byte(text, at), next = shape_byte(text, at + 1);
 
-	if (at > 0 && is_in(text.data[at - 1], "=!<>:"))
+	if (at > 0 && shape_is_in(text.data[at - 1], "=!<>:"))
 		return 0;
 	if (c == '=')
 		return next == '='   ? 0
@@ -141,7 +131,7 @@ static size_t behind_sign(struct span text, size_t at, bool spaced)
 		       : spaced      ? blanks_from(text, at + 1)
 				     : at + 1;
 	if (c == ':')
-		return next == ':' || (next == '/' && byte_at(text, at + 2) == '/')
+		return next == ':' || (next == '/' && shape_byte(text, at + 2) == '/')
 			       ? 0
 			       : blanks_from(text, at + (next == '=' ? 2 : 1));
 	return 0;
@@ -187,7 +177,7 @@ static size_t behind_blank(const struct secret_rules *rules, struct span text, s
 {
 	size_t i = blanks_from(text, at);
 
-	if (is_in(byte_at(text, i), "=:")) {
+	if (shape_is_in(shape_byte(text, i), "=:")) {
 		n->spaced = true;
 		return behind_sign(text, i, true);
 	}
@@ -212,8 +202,9 @@ size_t named_value_begin(const struct secret_rules *rules, struct span text, siz
 	case '>':
 		return n->name.data > text.data && n->name.data[-1] == '<' ? at + 1 : 0;
 	case '%':
-		return byte_at(text, at + 1) == '3' && (byte_at(text, at + 2) | 32) == 'd' ? at + 3
-											   : 0;
+		return shape_byte(text, at + 1) == '3' && (shape_byte(text, at + 2) | 32) == 'd'
+			       ? at + 3
+			       : 0;
 	case ' ':
 	case '\t':
 	case '\\':
@@ -230,8 +221,9 @@ bool named_value_ends(struct span text, size_t at)
 	char c = text.data[at];
 
 	if (c == ',')
-		return at + 1 == text.len || is_in(text.data[at + 1], " \t\n\"'");
-	return is_in(c, " \t\n;&<") || named_value_quote(text, at) > 0 || blank_at(text, at) > 0;
+		return at + 1 == text.len || shape_is_in(text.data[at + 1], " \t\n\"'");
+	return shape_is_in(c, " \t\n;&<") || named_value_quote(text, at) > 0 ||
+	       blank_at(text, at) > 0;
 }
 
 static size_t up_to_quote(struct span text, size_t at, size_t opened)
@@ -264,7 +256,7 @@ struct span named_value_text(struct span text, const struct named_value *n)
 		while (end < text.len && !named_value_ends(text, end))
 			end++;
 	start += quote;
-	while (quote == 0 && end > start && is_in(text.data[end - 1], ",)]}"))
+	while (quote == 0 && end > start && shape_is_in(text.data[end - 1], ",)]}"))
 		end--;
 	return (struct span){ text.data + start, end - start };
 }
@@ -272,7 +264,7 @@ struct span named_value_text(struct span text, const struct named_value *n)
 /* The rest of the line; of a word whose blanks are escaped, the rest of the word. */
 struct span named_value_line(struct span text, const struct named_value *n)
 {
-	bool word = byte_at(text, n->start - 1) != ' ' && n->start >= 4 &&
+	bool word = shape_byte(text, n->start - 1) != ' ' && n->start >= 4 &&
 		    blank_at(text, n->start - 4) == 4;
 	size_t end = n->start;
 
@@ -281,7 +273,7 @@ struct span named_value_line(struct span text, const struct named_value *n)
 	if (n->quote != SIZE_MAX)
 		end = up_to_quote(text, end, n->quote);
 	else
-		while (end < text.len && !is_in(text.data[end], word ? " \t\n" : "\n\"'"))
+		while (end < text.len && !shape_is_in(text.data[end], word ? " \t\n" : "\n\"'"))
 			end++;
 	return (struct span){ text.data + n->start, end - n->start };
 }

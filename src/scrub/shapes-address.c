@@ -13,16 +13,6 @@
 #define DOMAIN_MAX 253
 #define PROMPT_MAX 160 /* of a host and the directory behind it */
 
-static char at_or_end(struct span text, size_t at)
-{
-	return at < text.len ? text.data[at] : '\0';
-}
-
-static bool is_one_of(char c, const char *set)
-{
-	return c != '\0' && strchr(set, c);
-}
-
 static bool is_before(struct span text, size_t at, const char *word)
 {
 	size_t n = strlen(word);
@@ -71,7 +61,7 @@ static size_t shell_host(struct span text, size_t at, bool in_brackets)
 {
 	struct span near = { text.data, text.len - at > PROMPT_MAX ? at + PROMPT_MAX : text.len };
 	size_t n = shape_run(near, at, "-.");
-	char next = at_or_end(near, at + n), then = at_or_end(near, at + n + 1);
+	char next = shape_byte(near, at + n), then = shape_byte(near, at + n + 1);
 
 	if (n > 0 && next == ':' && (then == '~' || then == '/'))
 		return n;
@@ -88,7 +78,7 @@ size_t shape_mail(struct span text, size_t at)
 	size_t n = shape_run(near, at, "._%+-");
 	size_t domain;
 
-	if (n == 0 || at_or_end(text, at + n) != '@')
+	if (n == 0 || shape_byte(text, at + n) != '@')
 		return 0;
 	domain = domain_length(text, at + n + 1);
 	if (domain == 0)
@@ -106,12 +96,12 @@ static size_t four_parts(struct span text, size_t at, int ret[static 4])
 		size_t start = n;
 
 		for (ret[part] = 0;
-		     n < start + 3 && isdigit((unsigned char)at_or_end(text, at + n));)
+		     n < start + 3 && isdigit((unsigned char)shape_byte(text, at + n));)
 			ret[part] = ret[part] * 10 + (text.data[at + n++] - '0');
 		if (n == start || ret[part] > 255 ||
 		    (n > start + 1 && text.data[at + start] == '0'))
 			return 0;
-		if (part < 3 && at_or_end(text, at + n++) != '.')
+		if (part < 3 && shape_byte(text, at + n++) != '.')
 			return 0;
 	}
 	return n;
@@ -126,7 +116,7 @@ static bool is_called_address(struct span text, size_t at, size_t end)
 		"nfsroot=", "server: ", "address: ", "::ffff:"
 	};
 
-	if (at_or_end(text, end) == ':' && isdigit((unsigned char)at_or_end(text, end + 1)))
+	if (shape_byte(text, end) == ':' && isdigit((unsigned char)shape_byte(text, end + 1)))
 		return true;
 	for (size_t i = 0; i < COUNT(words); i++)
 		if (is_before(text, at, words[i]))
@@ -139,16 +129,16 @@ size_t shape_ipv4(struct span text, size_t at)
 	int part[4];
 	size_t n;
 
-	if (at > 0 && is_one_of(text.data[at - 1], ".-+_"))
+	if (at > 0 && shape_is_in(text.data[at - 1], ".-+_"))
 		return 0;
 	n = four_parts(text, at, part);
 	if (n == 0 || part[0] == 0 || part[0] == 127)
 		return 0; /* of every machine */
-	if (shape_is_word(at_or_end(text, at + n)) || is_one_of(at_or_end(text, at + n), "-+_") ||
-	    is_before(text, at, "version ") || is_before(text, at, "version: ") ||
-	    is_before(text, at, "=="))
+	if (shape_is_word(shape_byte(text, at + n)) ||
+	    shape_is_in(shape_byte(text, at + n), "-+_") || is_before(text, at, "version ") ||
+	    is_before(text, at, "version: ") || is_before(text, at, "=="))
 		return 0;
-	if (at_or_end(text, at + n) == '.' && shape_is_word(at_or_end(text, at + n + 1)))
+	if (shape_byte(text, at + n) == '.' && shape_is_word(shape_byte(text, at + n + 1)))
 		return 0;
 	/* No version of anything begins with a number of 100 or more. */
 	return part[0] >= 100 || is_called_address(text, at, at + n) ? n : 0;
@@ -167,14 +157,14 @@ static bool is_ipv6_start(unsigned int group)
 static bool is_mapped_start(struct span text, size_t at, unsigned int group)
 {
 	return group == 0xffff && at >= 2 && memcmp(text.data + at - 2, "::", 2) == 0 &&
-	       at_or_end(text, at + 4) == ':' && isxdigit((unsigned char)at_or_end(text, at + 5));
+	       shape_byte(text, at + 4) == ':' && isxdigit((unsigned char)shape_byte(text, at + 5));
 }
 
 static size_t hex_digits(struct span text, size_t at, unsigned int *ret)
 {
 	size_t n = 0;
 
-	for (*ret = 0; n < 5 && isxdigit((unsigned char)at_or_end(text, at + n)); n++) {
+	for (*ret = 0; n < 5 && isxdigit((unsigned char)shape_byte(text, at + n)); n++) {
 		int c = tolower((unsigned char)text.data[at + n]);
 
 		*ret = *ret * 16 + (unsigned int)(c <= '9' ? c - '0' : c - 'a' + 10);
@@ -192,8 +182,8 @@ size_t shape_ipv6(struct span text, size_t at)
 	if (n != 4 || (!is_ipv6_start(value) && !is_mapped_start(text, at, value)))
 		return 0;
 	gap = value == 0xffff; /* "::" stands before it */
-	while (groups < 8 && at_or_end(text, at + n) == ':') {
-		size_t skip = at_or_end(text, at + n + 1) == ':' ? 2 : 1;
+	while (groups < 8 && shape_byte(text, at + n) == ':') {
+		size_t skip = shape_byte(text, at + n + 1) == ':' ? 2 : 1;
 		size_t digits = hex_digits(text, at + n + skip, &value);
 
 		if (digits > 4 || (digits == 0 && skip == 1) || (skip == 2 && gap))
@@ -204,9 +194,9 @@ size_t shape_ipv6(struct span text, size_t at)
 		if (digits == 0)
 			break;
 	}
-	if (shape_is_word(at_or_end(text, at + n)) || (!gap && groups != 8))
+	if (shape_is_word(shape_byte(text, at + n)) || (!gap && groups != 8))
 		return 0;
-	if (value < 0x1000 && at_or_end(text, at + n) == '.')
+	if (value < 0x1000 && shape_byte(text, at + n) == '.')
 		return 0; /* ::ffff:10.1.2.3, which shape_ipv4 takes */
 	return n;
 }
@@ -224,7 +214,7 @@ static size_t serial_length(struct span text, size_t start)
 		n--;
 	for (size_t i = 0; i < n; i++) {
 		digits += isdigit((unsigned char)text.data[start + i]) != 0;
-		others += !is_one_of(text.data[start + i], "0xX:");
+		others += !shape_is_in(text.data[start + i], "0xX:");
 	}
 	return n < 5 || n > 64 || digits < 3 || others == 0 ? 0 : n;
 }
@@ -238,7 +228,7 @@ static size_t label_length(const struct secret_rule *r, struct span text, size_t
 		if (r->text.data[i] == ' ' && text.len - at - n > 4 &&
 		    memcmp(text.data + at + n, "\\x20", 4) == 0)
 			n += 4;
-		else if (tolower((unsigned char)at_or_end(text, at + n)) == r->text.data[i])
+		else if (tolower((unsigned char)shape_byte(text, at + n)) == r->text.data[i])
 			n++;
 		else
 			return 0;
@@ -249,7 +239,7 @@ static size_t label_length(const struct secret_rule *r, struct span text, size_t
 static size_t behind_label(struct span text, size_t at)
 {
 	for (;;) {
-		if (is_one_of(at_or_end(text, at), " :=#\"'"))
+		if (shape_is_in(shape_byte(text, at), " :=#\"'"))
 			at++;
 		else if (text.len - at > 4 && memcmp(text.data + at, "\\x20", 4) == 0)
 			at += 4;
@@ -296,14 +286,14 @@ size_t shape_guid(struct span text, size_t at)
 	if (at > 0 && text.data[at - 1] == ':')
 		return 0;
 	for (int group = 0; group < 4; group++, n += 4) {
-		if (group > 0 && at_or_end(text, at + n++) != ':')
+		if (group > 0 && shape_byte(text, at + n++) != ':')
 			return 0;
 		if (hex_digits(text, at + n, &value) != 4)
 			return 0;
 		first = group == 0 ? value : first;
 		all |= value;
 	}
-	if (shape_is_word(at_or_end(text, at + n)) || is_one_of(at_or_end(text, at + n), ":.-"))
+	if (shape_is_word(shape_byte(text, at + n)) || shape_is_in(shape_byte(text, at + n), ":.-"))
 		return 0;
 	return all == 0 || is_pci_vendor(first) ? 0 : n;
 }

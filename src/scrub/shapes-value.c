@@ -13,19 +13,9 @@
 
 #define NUMBER_MAX 7 /* digits of a number that is a setting */
 
-static char byte_at(struct span text, size_t at)
-{
-	return at < text.len ? text.data[at] : '\0';
-}
-
-static bool is_in(char c, const char *set)
-{
-	return c != '\0' && strchr(set, c);
-}
-
 static bool ends_name(char c)
 {
-	return shape_is_word(c) || is_in(c, "_-\"'");
+	return shape_is_word(c) || shape_is_in(c, "_-\"'");
 }
 
 /* A number of tokens, a version: no secret. */
@@ -53,7 +43,7 @@ static bool is_stand_in(struct span v)
 	if (same == v.len || (v.data[0] == '<' && v.data[v.len - 1] == '>'))
 		return true;
 	if (v.data[0] == '$' && v.len > 1)
-		return is_in(v.data[1], "{(") || capitals == v.len;
+		return shape_is_in(v.data[1], "{(") || capitals == v.len;
 	return v.len == 14 && span_starts(v, "token-") && shape_run(v, 6, "") == 8;
 }
 
@@ -62,12 +52,12 @@ static bool is_code(struct span v, struct span name)
 {
 	size_t n = 0;
 
-	while (n < v.len && (islower((unsigned char)v.data[n]) || is_in(v.data[n], "_.")))
+	while (n < v.len && (islower((unsigned char)v.data[n]) || shape_is_in(v.data[n], "_.")))
 		n++;
 	if (n == v.len && name.len >= n && strncasecmp(name.data + name.len - n, v.data, n) == 0)
 		return true;
-	return n > 2 && n + 1 < v.len && is_in(v.data[n], "([") &&
-	       (isalpha((unsigned char)v.data[n + 1]) || is_in(v.data[n + 1], "_)]\"'"));
+	return n > 2 && n + 1 < v.len && shape_is_in(v.data[n], "([") &&
+	       (isalpha((unsigned char)v.data[n + 1]) || shape_is_in(v.data[n + 1], "_)]\"'"));
 }
 
 static bool is_listed(const struct secret_rule *rows, struct span v)
@@ -100,7 +90,8 @@ static bool is_nobody(const struct secret_rules *rules, struct span v)
 /* pwd=/srv/x is where a program works. */
 static bool is_path(struct span v)
 {
-	return is_in(v.data[0], "/.~") || (v.len > 2 && v.data[1] == ':' && v.data[2] == '\\');
+	return shape_is_in(v.data[0], "/.~") ||
+	       (v.len > 2 && v.data[1] == ':' && v.data[2] == '\\');
 }
 
 /* "Proxy-Authorization", whose value is the rest of the line. */
@@ -125,7 +116,7 @@ static bool is_program(const struct secret_rules *rules, struct span option, str
 	for (const struct secret_rule *r = rules->by_form[RULE_OPTION]; r; r = r->next)
 		if (span_same(option, r->text) && text.len - at >= r->more.len &&
 		    memcmp(text.data + at, r->more.data, r->more.len) == 0 &&
-		    !shape_is_word(byte_at(text, at + r->more.len)))
+		    !shape_is_word(shape_byte(text, at + r->more.len)))
 			return true;
 	return false;
 }

@@ -8,8 +8,21 @@
  * begin (shape_begins).
  */
 
+#include <string.h>
+
 #include "base/span.h"
 #include "scrub/secret-rules.h"
+
+/* A byte of the text, a zero behind its end; and whether it is one of these, which a zero never is. */
+static inline char shape_byte(struct span text, size_t at)
+{
+	return at < text.len ? text.data[at] : '\0';
+}
+
+static inline bool shape_is_in(char c, const char *set)
+{
+	return c != '\0' && strchr(set, c);
+}
 
 /* A letter or digit of ASCII. Other bytes part words. */
 bool shape_is_word(char c);
