@@ -280,7 +280,7 @@ static size_t next_line(struct span text, size_t at)
 }
 
 /* The line below may come with a later piece: until then the watch keeps its own line. */
-static void settle(struct scan *s, struct watch *w, struct span text)
+static void conclude(struct scan *s, struct watch *w, struct span text)
 {
 	struct watch_await *await = &w->await;
 	size_t at = await->at < s->base ? text.len : next_line(text, (size_t)(await->at - s->base));
@@ -302,11 +302,11 @@ static void settle(struct scan *s, struct watch *w, struct span text)
 		watch_keep(w, &s->tools, buf_get(&await->line), await->number);
 }
 
-static void settle_all(struct scan *s, struct span text)
+static void conclude_all(struct scan *s, struct span text)
 {
 	for (size_t i = 0; s->awaiting > 0 && i < s->count; i++)
 		if (s->watches[i].await.on)
-			settle(s, &s->watches[i], text);
+			conclude(s, &s->watches[i], text);
 }
 
 /* Where one end of the line is out of reach, nobody knows what stands below it. */
@@ -322,7 +322,7 @@ static void await_below(struct scan *s, struct hit_walk *k, struct watch *w, uin
 	buf_clear(&w->await.line);
 	buf_span(&w->await.line, k->line);
 	s->awaiting++;
-	settle(s, w, k->text);
+	conclude(s, w, k->text);
 }
 
 static void look(struct scan *s, struct hit_walk *k, const struct needle_hit *hit)
@@ -406,7 +406,7 @@ static void scan_piece(struct scan *s, size_t n, size_t text_len, size_t keep)
 {
 	struct hit_walk k = { .text = { s->data, text_len }, .limit = n, .lines = s->lines };
 
-	settle_all(s, k.text);
+	conclude_all(s, k.text);
 	walk_hits(s, &k);
 	prove_floods(s, &k);
 	drop(s, &k, n, keep);
