@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "explain/origin.h"
 #include "facts/column.h"
 #include "facts/select.h"
 
 #define CODE_MIN 8 /* the shortest code has more bytes */
-#define LINE_MAX 4096
 
 struct status {
 	const char *code, *text, *component, *address;
@@ -70,7 +70,7 @@ static bool by_code(sqlite3 *db, struct arena *arena, struct span line, struct s
 /* Whole words only: "out of memory" is not in "run out of memorymaps". */
 static bool has_text(struct span line, struct span text)
 {
-	for (size_t i = 0; i + text.len <= line.len; i++)
+	for (size_t i = 0; text.len > 0 && i + text.len <= line.len; i++)
 		if (memcmp(line.data + i, text.data, text.len) == 0 &&
 		    (i == 0 || !is_word(line.data[i - 1])) &&
 		    (i + text.len == line.len || !is_word(line.data[i + text.len]) ||
@@ -134,19 +134,6 @@ static bool by_text(sqlite3 *db, struct arena *arena, struct span line, struct s
 	return found;
 }
 
-static void tell_status(struct arena *arena, const struct status *s, struct failure *ret)
-{
-	ret->says = arena_format(arena, "The error comes from %s: %s (%s).", s->component, s->text,
-				 s->code);
-	ret->step = arena_format(arena,
-				 "Run the job again with the HIP runtime's log, and explain that. "
-				 "If that does not help, search %s for the error line:",
-				 s->address);
-	ret->typed = "AMD_LOG_LEVEL=3 COMMAND 2>&1 | rocsteady explain";
-	ret->origin = "rocm";
-	ret->is_clear = false;
-}
-
 int component_find(sqlite3 *db, struct arena *arena, const struct failure *from,
 		   struct failure *ret)
 {
@@ -154,12 +141,12 @@ int component_find(sqlite3 *db, struct arena *arena, const struct failure *from,
 	struct failure told = *from;
 	struct status status;
 
-	if (line.len > LINE_MAX)
-		line.len = LINE_MAX;
 	if (!by_code(db, arena, line, &status) &&
 	    (from->is_clear || !by_text(db, arena, line, &status)))
 		return select_error() ? -EIO : 0;
-	tell_status(arena, &status, &told);
+	origin_say(arena, "status-code", status.address,
+		   arena_format(arena, "%s: %s (%s)", status.component, status.text, status.code),
+		   &told);
 	*ret = told;
 	return 1;
 }

@@ -117,10 +117,17 @@ bool origin_is_python(struct marks *origins, struct span path)
 	return row && span_is(row->kind, "python-itself");
 }
 
-void origin_end(struct arena *arena, struct failure *ret)
+void origin_say(struct arena *arena, const char *kind, const char *place, const char *name,
+		struct failure *ret)
 {
 	struct span words;
 
-	if (find_words(span_of(arena_format(arena, "end-%s", failure_end_name(ret->end))), &words))
-		say(arena, words, &(struct holes){ NULL, NULL }, ret);
+	if (find_words(span_of(kind), &words))
+		say(arena, words, &(struct holes){ place, name }, ret);
+}
+
+void origin_end(struct arena *arena, struct failure *ret)
+{
+	origin_say(arena, arena_format(arena, "end-%s", failure_end_name(ret->end)), NULL, NULL,
+		   ret);
 }

@@ -17,6 +17,10 @@ struct marks *origin_table(void); /* NULL: memory is out */
 void origin_find(struct marks *origins, struct arena *arena, struct span frame,
 		 unsigned long frame_line, struct failure *ret);
 
+/* The words of a kind of data/origin-words.tsv, with what stands for {place} and {name}; each may be NULL. */
+void origin_say(struct arena *arena, const char *kind, const char *place, const char *name,
+		struct failure *ret);
+
 /* The words of a text that cannot be looked at, or not to its end. */
 void origin_end(struct arena *arena, struct failure *ret);
 
