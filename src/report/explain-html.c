@@ -41,7 +41,7 @@ static void not_recognised(const struct failure *f, struct buf *out)
 	quote(out, "The last error is", f, &f->last);
 	if (f->first.line != f->last.line)
 		quote(out, "The first is", f, &f->first);
-	if (!f->is_clear) /* else it is the headline */
+	if (explain_is_unnamed(f)) /* else it is the headline */
 		html(out, "<p>%s</p>\n", f->says);
 }
 

@@ -35,7 +35,7 @@ static void not_recognised(const struct failure *f, struct buf *out)
 	quote(out, "The last error is", f, &f->last);
 	if (f->first.line != f->last.line)
 		quote(out, "The first is", f, &f->first);
-	if (f->is_clear)
+	if (!explain_is_unnamed(f))
 		return; /* it is the headline */
 	markdown_plain(out, f->says);
 	buf_text(out, "\n\n");

@@ -4,6 +4,11 @@
 
 #include "explain/defects.h"
 
+bool explain_is_unnamed(const struct failure *f)
+{
+	return f->counts && !f->is_clear;
+}
+
 void explain_headline(const struct explain_report *r, struct buf *ret)
 {
 	const struct explanation *e = r->explanation;
@@ -14,8 +19,7 @@ void explain_headline(const struct explain_report *r, struct buf *ret)
 		buf_addf(ret, "Cause unclear%s%s", e->first ? ": " : "",
 			 e->first ? e->first->says : "");
 	else if (e->word == EXPLAIN_NOT_RECOGNISED)
-		buf_text(ret, e->failure->counts && !e->failure->is_clear ? "Not recognised"
-									  : e->failure->says);
+		buf_text(ret, explain_is_unnamed(e->failure) ? "Not recognised" : e->failure->says);
 	else
 		buf_addf(ret, "No known error in %llu %s", r->lines,
 			 r->lines == 1 ? "line" : "lines");

@@ -11,6 +11,9 @@
 /* The answer in a sentence: the cause's title, "Not recognised", ... */
 void explain_headline(const struct explain_report *r, struct buf *ret);
 
+/* An error of which nobody can say what happened: it is quoted under "Not recognised". */
+bool explain_is_unnamed(const struct failure *f);
+
 /* Of a page, and beside the headline: "certain", "not recognised", ... */
 enum page_mark explain_mark(const struct explanation *e);
 const char *explain_said_word(enum explain_word word);

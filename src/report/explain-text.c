@@ -221,14 +221,14 @@ static void not_recognised(const struct explain_report *r, struct page *p)
 	const struct failure *f = r->explanation->failure;
 
 	say_answer(p, PAGE_UNDECIDED,
-		   f->counts && !f->is_clear ? "Not recognised. The last error is" : f->says);
+		   explain_is_unnamed(f) ? "Not recognised. The last error is" : f->says);
 	if (f->counts) {
 		quote(p, f, &f->last);
 		if (f->first.line != f->last.line && strcmp(f->first.text, f->last.text) != 0) {
 			page_line(p, 3, "The first error is");
 			quote(p, f, &f->first);
 		}
-		if (!f->is_clear)
+		if (explain_is_unnamed(f))
 			page_line(p, 3, f->says);
 	}
 	buf_char(p->out, '\n');
@@ -275,7 +275,8 @@ static void undecided(const struct explain_report *r, struct page *p)
 	}
 	for (size_t i = 0; i < e->spoken && i < (r->verbose ? CAUSES_SHOWN : 1u); i++)
 		evidence(&e->causes[i], r->verbose, p);
-	buf_char(p->out, '\n');
+	if (explain_to_decide(r) || explain_wants_check(r))
+		buf_char(p->out, '\n');
 	if (explain_to_decide(r)) {
 		buf_text(p->out, "  To decide: ");
 		page_wrap(p, 13, 13, explain_to_decide(r));
