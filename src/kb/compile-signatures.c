@@ -80,23 +80,23 @@ static pcre2_code *compile_pattern(struct compiler *c, const struct yaml_node *n
 }
 
 /* The same as scan does: a literal without a pattern is met as whole words. */
-static bool has_literal(const struct yaml_node *signature, const char *line, bool as_words)
+static bool has_literal(const struct yaml_node *signature, struct span line, bool as_words)
 {
 	for (const struct yaml_node *n = yaml_find(signature, "literals")->children; n; n = n->next)
-		if (as_words ? span_has_words(span_of(line), span_of(n->text))
-			     : strstr(line, n->text) != NULL)
+		if (as_words ? span_has_words(line, span_of(n->text))
+			     : span_find(line, span_of(n->text)) != SIZE_MAX)
 			return true;
 	return false;
 }
 
 static bool is_met(const struct yaml_node *signature, const pcre2_code *code,
-		   pcre2_match_data *match, const char *line)
+		   pcre2_match_data *match, const char *text)
 {
-	size_t len = strcspn(line, "\n"); /* an example may have the line below */
+	struct span line = { text, strcspn(text, "\n") }; /* an example may have the line below */
 
 	if (!has_literal(signature, line, !code))
 		return false;
-	return !code || pcre2_match(code, (PCRE2_SPTR)line, len, 0, 0, match, NULL) >= 0;
+	return !code || pcre2_match(code, (PCRE2_SPTR)line.data, line.len, 0, 0, match, NULL) >= 0;
 }
 
 /* The same with the line below, where the signature asks for one. */

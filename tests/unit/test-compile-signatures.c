@@ -72,6 +72,8 @@ static const struct {
 	{ SIGNATURE, "{vram:", "{weather:", "nothing that can be stated: weather" },
 	{ SIGNATURE, "too hot: 300", "too hot: very",
 	  "the example is not met: oven is too hot: very" },
+	{ SIGNATURE, "oven is too hot: 300", "too hot: 300\\noven is too hot",
+	  "the example is not met: too hot: 300" }, /* the literal stands in another line */
 	{ SIGNATURE, "near: [\"oven is too hot\"]", "near: [\"oven is too hot: 1\"]",
 	  "the near miss is met: oven is too hot: 1" },
 	{ SIGNATURE, "    pattern: 'too hot: (?<degrees>\\d+)'\n", "",
