@@ -98,8 +98,10 @@ bool watch_holds_below(struct watch *w, struct watch_tools *t, struct span line)
 {
 	int r = PCRE2_ERROR_NOMATCH;
 
-	if (!w->below)
+	if (!w->below && !w->below_broken) {
 		w->below = compile(w->event.signature->below);
+		w->below_broken = !w->below;
+	}
 	if (w->below)
 		r = pcre2_match(w->below, (PCRE2_SPTR)line.data, line.len, 0, 0, t->below,
 				t->context);

@@ -35,6 +35,7 @@ struct watch {
 		uint64_t seen_at, count, last_line; /* of the watch, before them */
 	} flood;
 	pcre2_code *below;
+	bool below_broken;
 	struct watch_await { /* a line that it holds for if the one below it does */
 		bool on;
 		uint64_t at, number; /* offset behind that line, and its number */
