@@ -82,6 +82,8 @@ static int check(const struct options *o, struct run_options *ret)
 		return say_usage("run", "--report shows a past run; leave out the command");
 	if (!o->report && (o->format || o->output || o->verbose || o->no_scrub))
 		return say_usage(
+	if (o->dir && !o->dir[0])
+		return say_usage("run", "--dir needs the name of a directory");
 			"run",
 			"--format, --json, --output, --verbose and --no-scrub need --report");
 	if (o->format && o->verbose)

@@ -258,6 +258,14 @@ def status_125_without_a_command():
 
 @fault
 def options_of_the_job_are_its_own():
+@fault
+def status_125_for_a_directory_without_a_name():
+    done = subprocess.run([PROGRAM, "run", "--no-preflight", "--dir", "", "--", "touch", "ran"], capture_output=True)
+    is_(done.returncode, 125)
+    assert b"--dir needs the name of a directory" in done.stderr, done.stderr
+    is_(os.listdir("."), [])
+
+
     is_(subprocess.run([PROGRAM, "run", "echo", "--leave", "-h"], capture_output=True).stdout, b"--leave -h\n")
 
 
