@@ -6,14 +6,27 @@
 #include "base/exit-status.h"
 
 static int status = EXIT_OWN_FAULT;
+static void (*instead)(void *ctx);
+static void *instead_ctx;
 
 void memory_ends_with(int other)
 {
 	status = other;
 }
 
+void memory_instead(void (*act)(void *ctx), void *ctx)
+{
+	instead = act;
+	instead_ctx = ctx;
+}
+
 void memory_out(void)
 {
+	void (*act)(void *ctx) = instead;
+
+	instead = NULL; /* it may need memory itself */
+	if (act)
+		act(instead_ctx);
 	fputs("rocsteady: out of memory\n", stderr);
 	_exit(status);
 }

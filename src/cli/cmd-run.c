@@ -2,13 +2,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "cli/commands.h"
 #include "cli/open.h"
 #include "cli/progress-line.h"
 #include "cli/run-report.h"
 #include "cli/say.h"
 #include "run/attempts.h"
+#include "run/no-memory.h"
 
 #define ATTEMPTS_MAX   99
 #define HANG_AFTER_MAX 604800 /* a week */
@@ -17,7 +17,6 @@ static int say_end(const struct attempts *a)
 {
 	const struct run_end *end = &a->end;
 
-	memory_ends_with(run_exit_status(end->status)); /* what the report lacks is not the job's */
 	if (end->status != 0 && !end->exec_error)
 		say_lines(&a->preflight.at_failure);
 	if (a->directory && !end->exec_error)
@@ -76,16 +75,15 @@ static int check_hangs(const struct options *o, struct run_options *ret)
 static int check(const struct options *o, struct run_options *ret)
 {
 	unsigned long n = 1;
-	int status;
 
 	if (o->report && o->word_count > 0)
 		return say_usage("run", "--report shows a past run; leave out the command");
 	if (!o->report && (o->format || o->output || o->verbose || o->no_scrub))
 		return say_usage(
-	if (o->dir && !o->dir[0])
-		return say_usage("run", "--dir needs the name of a directory");
 			"run",
 			"--format, --json, --output, --verbose and --no-scrub need --report");
+	if (o->dir && !o->dir[0])
+		return say_usage("run", "--dir needs the name of a directory");
 	if (o->format && o->verbose)
 		return say_usage("run", "use only one of --format, --json and --verbose");
 	if (o->attempts && !read_number(o->attempts, ATTEMPTS_MAX, &n))
@@ -96,8 +94,7 @@ static int check(const struct options *o, struct run_options *ret)
 		return say_usage(
 			"run", "--strict and --heal need the preflight: leave out --no-preflight");
 	ret->attempts = (unsigned int)n;
-	status = check_hangs(o, ret);
-	return status ? status : check_words(o->resume);
+	return check_hangs(o, ret);
 }
 
 static void say_one(const char *line)
@@ -117,10 +114,12 @@ static int run(const struct run_options *o, struct progress_line *progress)
 
 	progress_line_end(progress);
 	say_lines(&said);
-	if (looked == 0 && a.preflight.refused)
+	if (looked == 0 && a.preflight.refused) {
 		say("not started, because of --strict");
-	else if (looked == 0 && attempts_run(&a) == 0)
+	} else if (looked == 0) {
+		attempts_run(&a);
 		status = say_end(&a);
+	}
 	attempts_done(&a);
 	return status;
 }
@@ -145,5 +144,8 @@ int cmd_run(const struct options *o)
 		return run_report_show(o) == 0 ? EXIT_FINE : EXIT_NOT_RUN;
 	if (status == 0 && o->word_count == 0)
 		status = say_usage("run", "run needs a command: rocsteady run -- python train.py");
-	return status == 0 ? run(&words, &progress) : EXIT_NOT_RUN;
+	if (status != 0)
+		return EXIT_NOT_RUN;
+	no_memory_start((char *const *)words.words); /* from here on whatever fails is ours */
+	return check_words(o->resume) == 0 ? run(&words, &progress) : EXIT_NOT_RUN;
 }

@@ -224,6 +224,11 @@ int machine_scrub(struct machine *m, struct acks *acks, const char *key, struct 
 	return 0;
 }
 
+void machine_end_recording(void)
+{
+	root_end_recording();
+}
+
 void machine_close_root(struct machine *m)
 {
 	m->root = root_free(m->root);

@@ -50,5 +50,8 @@ bool machine_look_again(const struct context_options *o, int total_ms, struct fa
  */
 int machine_scrub(struct machine *m, struct acks *acks, const char *key, struct buf *said);
 
+/* For one that leaves in the middle of opening: nothing that it has started goes on. */
+void machine_end_recording(void);
+
 void machine_close_root(struct machine *m); /* the tables stay */
 void machine_close(struct machine *m);

@@ -27,6 +27,7 @@
 #define TOTAL_MS          15000
 #define LOOK_MS           20 /* between two looks at the child */
 #define RESUMED_MAX       8
+#define GIVE_UP_LOOKS     50 /* a millisecond each: one that a driver holds stays */
 
 enum ending {
 	ENDED,  /* everything was asked */
@@ -35,6 +36,8 @@ enum ending {
 	LOST,   /* it ended, or ran out of time, between two: another would do the same */
 	UNBORN, /* there was no child */
 };
+
+static pid_t recorder; /* the child at work, or 0 */
 
 /* ---- patience ---- */
 
@@ -215,7 +218,7 @@ static enum ending record_once(struct root *root, void (*collect)(struct root *r
 
 	if (pipe2(ends, O_CLOEXEC) < 0)
 		return UNBORN;
-	child = fork();
+	recorder = child = fork();
 	if (child == 0) {
 		close(ends[0]);
 		be_the_child(root, collect, parent);
@@ -229,6 +232,7 @@ static enum ending record_once(struct root *root, void (*collect)(struct root *r
 	if (patience_ms <= 0)
 		patience_ms = root->stuck_count ? PATIENCE_AFTER_MS : PATIENCE_MS;
 	ending = child < 0 ? UNBORN : await_child(root, child, ends[0], b, patience_ms, until);
+	recorder = 0;
 	close(ends[0]);
 	DEBUG(DEBUG_DOOR, began, "recording child %d: %s, %zu bytes recorded", (int)child,
 	      words[ending], beacon_text(b).len);
@@ -239,6 +243,17 @@ static enum ending record_once(struct root *root, void (*collect)(struct root *r
 	root->door.stuck = root->stuck;
 	root->door.stuck_count = root->stuck_count;
 	return ending;
+}
+
+void root_end_recording(void)
+{
+	for (int i = 0; recorder > 0 && i < GIVE_UP_LOOKS; i++) {
+		kill(recorder, SIGKILL);
+		if (waitpid(recorder, NULL, WNOHANG) != 0)
+			recorder = 0;
+		else
+			poll(NULL, 0, 1);
+	}
 }
 
 int root_record(struct root *root, void (*collect)(struct root *root))

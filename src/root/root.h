@@ -38,6 +38,9 @@ enum door_kind root_kind(const struct root *root);
  */
 int root_record(struct root *root, void (*collect)(struct root *root));
 
+/* A child that is at work ends now: who records will not come back. Needs no memory. */
+void root_end_recording(void);
+
 /* What the parent does once while the first child of root_record() is at work. */
 void root_meanwhile(struct root *root, void (*work)(void *ctx), void *ctx);
 

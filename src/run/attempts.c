@@ -171,12 +171,11 @@ static void tell_done(const struct attempts *a, unsigned int attempt, uint64_t m
 	tell(a, "done in %u attempts, %s", attempt, text.data);
 }
 
-int attempts_run(struct attempts *a)
+void attempts_run(struct attempts *a)
 {
 	struct retry_plan *plan = arena_alloc(&a->arena, a->options->attempts * sizeof(*plan));
 	uint64_t start = clock_ms();
 	struct run_order order;
-	int r;
 
 	for (size_t i = 0; i < a->preflight.setting_count; i++) {
 		a->settings =
@@ -188,11 +187,7 @@ int attempts_run(struct attempts *a)
 		struct span rest, line;
 		bool told, again;
 
-		r = run_job(&order, &a->end);
-		if (r < 0) {
-			tell(a, "the job was not started: %s", strerror(-r));
-			return r;
-		}
+		run_job(&order, &a->end);
 		rest = buf_get(&a->end.verdict);
 		while (!a->end.exec_error && span_line(&rest, &line))
 			tell(a, "%.*s", (int)line.len, line.data);
@@ -208,7 +203,6 @@ int attempts_run(struct attempts *a)
 	}
 	if (order.attempt > 1 && a->end.status == 0 && !a->end.exec_error && !a->end.hung)
 		tell_done(a, order.attempt, clock_ms() - start);
-	return 0;
 }
 
 void attempts_done(struct attempts *a)

@@ -24,6 +24,6 @@ struct attempts {
 	const char *directory; /* of the journals, once it is known; or NULL */
 };
 
-/* 0, or -errno, and it was told that no job could be started. */
-int attempts_run(struct attempts *a);
+/* Until the last one has ended. */
+void attempts_run(struct attempts *a);
 void attempts_done(struct attempts *a);

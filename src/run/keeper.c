@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/debug.h"
 #include "base/exit-status.h"
+#include "run/no-memory.h"
 
 #define TICK_MS    20
 #define VERDICT_MS 5000 /* for the watcher, at the end; 3.3 of it for memory that stays */
@@ -85,6 +86,8 @@ static void finish(struct keeper *k, int exec_error, struct run_end *ret)
 	terminal_give_back(k->terminal.ours, k->shared);
 	if (k->job) /* stuck in the kernel: it will die of this when it leaves it */
 		k->status = SIGKILL;
+	if (k->stage == STAGE_DONE)
+		no_memory_end_like(k->status);
 	k->shared->status = k->status;
 	k->shared->exec_error = exec_error;
 	k->hurry = 0;
@@ -117,7 +120,21 @@ static bool takes_a_line(void)
 	return poll(&fd, 1, 0) == 1 && fd.revents == POLLOUT;
 }
 
-int run_job(const struct run_order *order, struct run_end *ret)
+/* Where we cannot watch it, the job takes our place; what we have begun ends before. */
+static void run_bare(struct keeper *k, int error, struct run_end *ret)
+{
+	if (k->watcher) {
+		kill(k->watcher, SIGKILL);
+		waitpid(k->watcher, NULL, 0);
+	}
+	prctl(PR_SET_CHILD_SUBREAPER, 0);
+	k->order->bare(k->order->bare_ctx, error);
+	buf_done(&ret->verdict);
+	buf_done(&ret->plan);
+	*ret = (struct run_end){ .exec_error = -launch_bare(&k->launch) };
+}
+
+void run_job(const struct run_order *order, struct run_end *ret)
 {
 	static struct keeper k;          /* 16 KiB of it are for the lists of children */
 	struct launch launch = k.launch; /* of the attempt before: the signals as they were */
@@ -131,20 +148,17 @@ int run_job(const struct run_order *order, struct run_end *ret)
 	k = (struct keeper){ .order = order,
 			     .relays = { RELAY_NONE, RELAY_NONE },
 			     .launch = launch };
-	if (first) {
+	if (first)
 		launch_set_aside(&k.launch);
-		sigprocmask(SIG_BLOCK, NULL, &k.launch.mask);
-	}
+	no_memory_start_as(&k.launch);
 	r = keeper_open(&k, first);
-	if (r < 0 && first && order->bare) {
-		order->bare(order->bare_ctx, r);
-		*ret = (struct run_end){ .exec_error = -launch_bare(&k.launch) };
-		return 0;
+	if (r < 0) {
+		run_bare(&k, r, ret);
+		return;
 	}
-	if (r < 0)
-		return r;
 	keeper_note_children(&k);
 	malloc_trim(0); /* what the check before the start has used */
+	no_memory_runs();
 	r = keeper_start(&k, &exec_error);
 	DEBUG(DEBUG_RUN, 0, "keeper: attempt %u, job %d, watcher %d, relays%s%s%s", order->attempt,
 	      (int)k.job, (int)k.watcher, k.relays[0].started ? " output" : "",
@@ -152,11 +166,16 @@ int run_job(const struct run_order *order, struct run_end *ret)
 	if (r == 0)
 		while (k.stage != STAGE_DONE)
 			step(&k);
-	finish(&k, exec_error, ret);
+	else
+		no_memory_start_as(&k.launch);
+	finish(&k, r < 0 ? -r : exec_error, ret);
+	if (r < 0) {
+		run_bare(&k, r, ret);
+		return;
+	}
 	DEBUG(DEBUG_RUN, 0, "keeper: over, wait status %d%s%s", ret->status,
 	      ret->hung ? ", hung" : "", ret->stopped ? ", somebody asked for the end" : "");
 	ret->held = !keeper_close(&k);
-	return r;
 }
 
 int run_exit_status(int status)

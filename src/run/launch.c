@@ -15,11 +15,19 @@ static const struct {
 	void (*action)(int);
 } ours[LAUNCH_SIGNALS] = { { SIGPIPE, SIG_IGN }, { SIGXFSZ, SIG_IGN }, { SIGCHLD, SIG_DFL } };
 
-void launch_set_aside(struct launch *l)
+void launch_note(struct launch *l)
 {
 	for (size_t i = 0; i < LAUNCH_SIGNALS; i++)
+		sigaction(ours[i].number, NULL, &l->actions[i]);
+	sigprocmask(SIG_BLOCK, NULL, &l->mask);
+}
+
+void launch_set_aside(struct launch *l)
+{
+	launch_note(l);
+	for (size_t i = 0; i < LAUNCH_SIGNALS; i++)
 		sigaction(ours[i].number, &(struct sigaction){ .sa_handler = ours[i].action },
-			  &l->actions[i]);
+			  NULL);
 }
 
 __attribute__((noreturn)) static void be_the_job(const struct launch *l, int said, pid_t keeper)

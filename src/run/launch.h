@@ -26,7 +26,10 @@ struct launch {
 	pid_t watcher;                            /* may look at its stacks; 0: there is none */
 };
 
-/* Save what the signals did that we handle ourselves, and install our handlers. */
+/* Save the mask and what the signals do that we handle ourselves. */
+void launch_note(struct launch *l);
+
+/* The same, and install our handlers. */
 void launch_set_aside(struct launch *l);
 
 /* The process id, -errno if there is none; *ret_error is why the program was not executed, or 0. */

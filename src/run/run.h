@@ -40,7 +40,7 @@ struct run_order {
 	bool (*look_again)(void *ctx);
 	void *look_again_ctx;
 
-	/* Told that the job takes our place, since we cannot watch it (-errno); or NULL: not started. */
+	/* Told that the job takes our place, since we cannot watch it (-errno). */
 	void (*bare)(void *ctx, int error);
 	void *bare_ctx;
 };
@@ -55,8 +55,8 @@ struct run_end {
 	struct buf plan;    /* for the next attempt (retry_read); likewise */
 };
 
-/* 0, or -errno if no job could be started for a reason of ours. */
-int run_job(const struct run_order *order, struct run_end *ret);
+/* Until the job has ended. Where there is no room for us, it takes our place. */
+void run_job(const struct run_order *order, struct run_end *ret);
 
 /*
  * The exit status for a job's. Where a signal ended it, the same ends this

@@ -5,9 +5,10 @@ usage: points.py [--sample N] [--seed N] [--most N] [--table] [--show COMMAND KI
        with ROCSTEADY, the built program; ROCSTEADY_SOURCE, this tree; FAIL_AT, the library of fail-at.c
 
 Each command runs once unharmed and is counted; then once for each point, until it ends without having
-reached it. Right is: the answer and status of the unharmed run; or no answer (status 64 and above, 125 for
-run) and a message; or an answer that says it is not whole: undecided, or a gap that the unharmed one has not.
+reached it. Right is: the answer and status of the unharmed run; or no answer (status 64 and above)
+and a message; or an answer that says it is not whole: undecided, or a gap that the unharmed one has not.
 Wrong is: a signal, a run without end, another answer that looks whole, silence, a file left behind, half a file.
+A job under `run` must have run once, whatever fails on our side, and its status must be its own.
 """
 import argparse
 import collections
@@ -30,6 +31,8 @@ SNAP = str(SOURCE / "tests/machines/rx7900xtx-ubuntu2404-rocm64-outside-render.s
 SMALL = str(SOURCE / "tests/machines/nogpu-debian12-k61-guest.snap")
 KB = SOURCE / "kb"
 
+JOB = ["sh", "-c", 'echo x >>ran; echo hello; exit "$0"']
+
 # name: arguments. A file `log` and a directory `kb` are beside; `-o out` is judged as a file.
 COMMANDS = {
     "check": ["check", "--from", SNAP],
@@ -50,7 +53,9 @@ COMMANDS = {
     "query": ["query", "--from", SNAP, "SELECT * FROM gpu"],
     "fix": ["fix", "--from", SNAP],
     "fix-plan": ["fix", "--from", SNAP, "join-render-group"],
-    "run": ["run", "--no-preflight", "--dir", "kept", "--", "/bin/echo", "hello"],
+    "run": ["run", "--no-preflight", "--dir", "kept", "--", *JOB, "0"],
+    "run-fails": ["run", "--no-preflight", "--dir", "kept", "--", *JOB, "7"],
+    "run-preflight": ["run", "--dir", "kept", "--", *JOB, "7"],
     "run-report": ["run", "--report", "made", "--json"],
     "version": ["--version"],
 }
@@ -58,6 +63,7 @@ LOG = """epoch 1 step 10 loss 0.9
 torch.OutOfMemoryError: HIP out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 19.98 GiB of which \
 1.00 GiB is free. Of the allocated memory 18.92 GiB is allocated by PyTorch, and 200.00 MiB is reserved by PyTorch but unallocated.
 """
+BARE = b"the job runs without rocsteady"
 SIGNATURE = '''signatures: x
 list:
   - id: x-started
@@ -110,7 +116,7 @@ def files_of(work):
         name = path.relative_to(work)
         if name.parts[0] in given or path.is_dir():
             continue
-        found[str(name)] = CLEAN.sub(b"#", path.read_bytes()) if str(name) == "out" else b""
+        found[str(name)] = CLEAN.sub(b"#", path.read_bytes()) if str(name) in ("out", "ran") else b""
     return found
 
 
@@ -141,7 +147,7 @@ def run(name, kind=0, at=0):
 def wait_for_watcher(name, work):
     """run: its watcher, whose directory this is, may still end the journal when the job's status is known."""
     until = time.monotonic() + 10
-    while name == "run" and time.monotonic() < until and any(is_in(work, entry) for entry in pathlib.Path("/proc").glob("[0-9]*")):
+    while is_job(name) and time.monotonic() < until and any(is_in(work, entry) for entry in pathlib.Path("/proc").glob("[0-9]*")):
         time.sleep(0.02)
 
 
@@ -152,22 +158,38 @@ def is_in(work, process):
         return False
 
 
+def is_job(name):
+    return "--" in COMMANDS[name]
+
+
+def judge_job(whole, got):
+    """The job is what its user wants: it ran once, its status is its own, and what its output lacks is told."""
+    ran = got.files.get("ran", b"").count(b"x")
+    if got.status == "no end" or ran != 1:
+        return "ENDLESS" if got.status == "no end" else "NOT RUN" if ran == 0 else f"RUN {ran} TIMES"
+    if got.status == -13 and b"SIGPIPE" in got.err:  # the job's: nobody reads its output any more
+        return "told"
+    if got.status != whole.status:
+        return f"SIGNAL {-got.status}" if got.status < 0 else "OTHER STATUS"
+    if got.out != whole.out:
+        return "told" if b"could not be written" in got.err else "LOST"
+    if got.err == whole.err:
+        return "same"
+    return "bare" if BARE in got.err else "same, told" if got.err else "SILENT"
+
+
 def judge(name, whole, got):
     """A word for what came of it; those in capitals are wrong."""
-    if name == "run" and got.status == -13 and b"SIGPIPE" in got.err:  # the job's: nobody reads its output any more
-        return "told"
+    if is_job(name):
+        return judge_job(whole, got)
     if got.status == "no end" or got.status < 0:
         return "ENDLESS" if got.status == "no end" else f"SIGNAL {-got.status}"
     left = set(got.files) - set(whole.files)
-    if left and name != "run":
+    if left:
         return "LEFT " + " ".join(sorted(left))
     same = got.out == whole.out and got.files.get("out") == whole.files.get("out")
     if got.status == whole.status and same:
         return "same" if not got.err or got.err == whole.err else "same, told"
-    if name == "run":
-        if got.status == 125 and got.err:
-            return "refused"
-        return "told" if got.err and (got.out == whole.out or b"could not be written" in got.err) else "OTHER"
     if got.status >= 64:
         if not got.err.strip():
             return "SILENT"
