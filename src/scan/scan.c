@@ -6,14 +6,12 @@
 #include <string.h>
 
 #include "base/debug.h"
-#include "base/memory.h"
 #include "parse/needle.h"
 #include "scan/newline.h"
 #include "scan/undress.h"
-#include "scan/utf16.h"
 #include "scan/watch.h"
+#include "scan/window.h"
 
-#define ROOM     ((size_t)256 << 10)
 #define HITS_MAX 1024
 
 /*
@@ -42,18 +40,11 @@ struct scan {
 	struct buf undressed_below;
 	size_t awaiting; /* watches whose line below has not come */
 	bool ending;     /* nothing comes behind this piece */
-	struct utf16 utf16;
-	bool told; /* whether it is UTF-16 */
-	struct buf decoded;
-
-	char *room, *data;          /* what was read last, and in it the text not yet done with */
-	size_t len, cap;            /* of that text, and of the room */
-	char head[SCAN_TEXT_MAX];   /* of the line that goes on at the room's beginning */
-	size_t head_len;            /* 0: a line begins there */
+	struct window window;
 	bool is_open;               /* the last line has no newline */
-	uint64_t base;              /* offset of data[0] in the log */
+	uint64_t base;              /* offset of the window in the log */
 	uint64_t done;              /* offset up to which hits were taken */
-	uint64_t lines;             /* newlines before data[0] */
+	uint64_t lines;             /* newlines before the window */
 	struct watch_budget budget; /* of all signatures */
 	uint64_t unasked;           /* lines that no pattern was shown any more */
 	const struct scan_event **events;
@@ -113,17 +104,15 @@ void scan_close(struct scan *s)
 	s->needle = needle_free(s->needle);
 	buf_done(&s->undressed);
 	buf_done(&s->undressed_below);
-	buf_done(&s->decoded);
+	window_done(&s->window);
 	free(s->floods);
 	free(s->literals);
 	free(s->owner);
 	free(s->hits);
-	free(s->room);
 	s->floods = NULL;
 	s->literals = NULL;
 	s->owner = NULL;
 	s->hits = NULL;
-	s->room = s->data = NULL;
 }
 
 struct scan *scan_free(struct scan *s)
@@ -395,16 +384,15 @@ static void drop(struct scan *s, struct hit_walk *k, size_t n, size_t keep)
 	s->done = s->base + n;
 	n -= keep;
 	s->lines = k->at <= n ? line_number(k, n) - 1
-			      : s->lines + newline_count((struct span){ s->data, n });
+			      : s->lines + newline_count((struct span){ s->window.data, n });
 	s->base += n;
-	s->data += n;
-	s->len -= n;
+	window_drop(&s->window, n);
 }
 
 /* Hits that begin in the first n bytes; the text behind them may be needed to see their lines whole. */
 static void scan_piece(struct scan *s, size_t n, size_t text_len, size_t keep)
 {
-	struct hit_walk k = { .text = { s->data, text_len }, .limit = n, .lines = s->lines };
+	struct hit_walk k = { .text = { s->window.data, text_len }, .limit = n, .lines = s->lines };
 
 	conclude_all(s, k.text);
 	walk_hits(s, &k);
@@ -418,102 +406,28 @@ static void scan_piece(struct scan *s, size_t n, size_t text_len, size_t keep)
  */
 static void work(struct scan *s)
 {
-	const char *end = memrchr(s->data, '\n', s->len);
+	struct window *w = &s->window;
+	const char *end = memrchr(w->data, '\n', w->len);
 
 	if (end)
-		scan_piece(s, (size_t)(end - s->data) + 1, (size_t)(end - s->data) + 1, 0);
-	if (s->len >= ROOM)
-		scan_piece(s, s->len - SCAN_REACH, s->len, SCAN_REACH);
-}
-
-static struct span line_head(struct span text)
-{
-	if (text.len > SCAN_TEXT_MAX)
-		text.len = SCAN_TEXT_MAX;
-	return (struct span){ text.data, newline_end(text) };
-}
-
-/* The first n bytes of the room go. */
-static void keep_head(struct scan *s, size_t n)
-{
-	size_t begin = newline_begin((struct span){ s->room, n });
-	size_t all = (size_t)(s->data - s->room) + s->len;
-	struct span head = { 0 };
-
-	if (begin == 0 && s->head_len > 0)
-		return; /* that line goes on */
-	if (begin < n)
-		head = line_head((struct span){ s->room + begin, all - begin });
-	s->head_len = head.len;
-	if (head.len > 0)
-		memcpy(s->head, head.data, head.len);
-}
-
-/* What was done with before the text goes, but for the tail; then the room grows if it must. */
-static void grow(struct scan *s, size_t n)
-{
-	size_t before = (size_t)(s->data - s->room);
-	size_t kept = before < SCAN_TAIL ? before : SCAN_TAIL;
-
-	if (s->cap - before - s->len >= n)
-		return;
-	if (kept < before) {
-		keep_head(s, before - kept);
-		memmove(s->room, s->data - kept, kept + s->len);
-	}
-	if (s->cap < kept + s->len + n) {
-		/* twice as much, so that the tail is moved at every second reading only */
-		s->cap = SCAN_TAIL + s->len + 2 * n;
-		s->room = realloc(s->room, s->cap);
-		if (!s->room)
-			memory_out();
-	}
-	s->data = s->room + kept;
+		scan_piece(s, (size_t)(end - w->data) + 1, (size_t)(end - w->data) + 1, 0);
+	if (w->len >= WINDOW_ROOM)
+		scan_piece(s, w->len - SCAN_REACH, w->len, SCAN_REACH);
 }
 
 char *scan_room(struct scan *s, size_t *ret_size)
 {
 	assert(s->needle); /* not behind scan_close() */
-	grow(s, ROOM);
-	*ret_size = ROOM;
-	return s->data + s->len;
-}
-
-/* What PowerShell writes is UTF-16; everything else passes as it is. `n` new bytes stand at the end. */
-static void decode(struct scan *s, size_t n)
-{
-	buf_clear(&s->decoded);
-	utf16_decode(&s->utf16, (struct span){ s->data + s->len, n }, &s->decoded);
-	grow(s, s->decoded.len);
-	if (s->decoded.len > 0)
-		memcpy(s->data + s->len, s->decoded.data, s->decoded.len);
-	s->len += s->decoded.len;
-}
-
-static void tell_encoding(struct scan *s)
-{
-	size_t n = s->len;
-
-	s->told = true;
-	utf16_begin(&s->utf16, (struct span){ s->data, n });
-	if (s->utf16.order) {
-		s->len = 0;
-		decode(s, n);
-	}
+	*ret_size = WINDOW_ROOM;
+	return window_room(&s->window);
 }
 
 void scan_added(struct scan *s, size_t n)
 {
-	assert(s->needle && n <= s->cap - s->len); /* no more than scan_room() gave */
-	if (s->utf16.order)
-		decode(s, n);
-	else
-		s->len += n;
-	if (!s->told && s->len < UTF16_TELLING)
-		return;
-	if (!s->told)
-		tell_encoding(s);
-	work(s);
+	assert(s->needle);
+	window_added(&s->window, n);
+	if (s->window.told)
+		work(s);
 }
 
 void scan_feed(struct scan *s, struct span bytes)
@@ -531,12 +445,13 @@ void scan_feed(struct scan *s, struct span bytes)
 
 void scan_end(struct scan *s)
 {
-	if (!s->told && s->len > 0)
-		tell_encoding(s);
+	struct window *w = &s->window;
+
+	window_end(w);
 	s->ending = true;
-	if (s->len > 0) {
-		s->is_open = s->data[s->len - 1] != '\n';
-		scan_piece(s, s->len, s->len, 0);
+	if (w->len > 0) {
+		s->is_open = w->data[w->len - 1] != '\n';
+		scan_piece(s, w->len, w->len, 0);
 		s->lines += s->is_open;
 	}
 	DEBUG(DEBUG_SCAN, 0, "end: %llu lines", (unsigned long long)s->lines);
@@ -547,32 +462,9 @@ uint64_t scan_lines(const struct scan *s)
 	return s->lines;
 }
 
-/* The line that is cut where the last bytes of the room begin. */
-static struct span cut_head(const struct scan *s, struct span tail)
-{
-	struct span before = { s->room, (size_t)(tail.data - s->room) };
-	size_t begin = newline_begin(before);
-
-	if (begin == 0 && s->head_len > 0)
-		return (struct span){ s->head, s->head_len };
-	if (begin == before.len)
-		return (struct span){ 0 };
-	return line_head((struct span){ before.data + begin, before.len + tail.len - begin });
-}
-
 void scan_tail(const struct scan *s, struct scan_tail *ret)
 {
-	size_t before = (size_t)(s->data - s->room);
-	size_t len = before < SCAN_TAIL ? before : SCAN_TAIL;
-	struct span text = { len > 0 ? s->data - len : "", len };
-	struct span head = len > 0 ? cut_head(s, text) : (struct span){ 0 };
-	size_t rest = head.len > 0 ? newline_end(text) + 1 : 0;
-
-	if (rest >= len)
-		rest = 0; /* there is nothing else */
-	*ret = (struct scan_tail){ .head = head, .text = { text.data + rest, len - rest } };
-	ret->line = s->lines - s->is_open - newline_count(ret->text) + 1;
-	ret->head_line = ret->line - newline_count((struct span){ text.data, rest });
+	window_tail(&s->window, s->lines - s->is_open, ret);
 }
 
 bool scan_is_open(const struct scan *s)
