@@ -55,6 +55,22 @@ static int find_column(const struct table *t, const char *name)
 	abort();
 }
 
+/* The tables of the schema, made when the program was built, and no rows. */
+extern const unsigned char facts_empty[];
+extern const unsigned char facts_empty_end[];
+
+static int take_tables(sqlite3 *db)
+{
+	size_t size = (uintptr_t)facts_empty_end - (uintptr_t)facts_empty;
+	unsigned char *copy = sqlite3_malloc64(size);
+
+	if (!copy)
+		return SQLITE_NOMEM;
+	memcpy(copy, facts_empty, size);
+	return sqlite3_deserialize(db, "main", copy, (sqlite3_int64)size, (sqlite3_int64)size,
+				   SQLITE_DESERIALIZE_RESIZEABLE | SQLITE_DESERIALIZE_FREEONCLOSE);
+}
+
 struct facts *facts_new(void)
 {
 	struct facts *f = calloc(1, sizeof(*f));
@@ -66,7 +82,7 @@ struct facts *facts_new(void)
 	 */
 	sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
 	if (!f || sqlite3_open(":memory:", &f->db) != SQLITE_OK || functions_register(f->db) < 0 ||
-	    sqlite3_exec(f->db, facts_schema, NULL, NULL, NULL) != SQLITE_OK)
+	    take_tables(f->db) != SQLITE_OK)
 		return facts_free(f);
 	sql_trace(f->db);
 	stmt = select_from(f->db, "SELECT name FROM sqlite_schema WHERE type = 'table'");
