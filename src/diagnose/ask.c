@@ -51,7 +51,7 @@ static void look_at_gates(struct asker *asker, sqlite3 *db, const struct rules *
 void asker_init(struct asker *asker, sqlite3 *db, const struct rules *rules,
 		const struct gaps *gaps, struct arena *keep)
 {
-	*asker = (struct asker){ .keep = keep, .gaps = gaps };
+	*asker = (struct asker){ .keep = keep, .gaps = gaps, .rows = &asker->scratch };
 	look_at_gates(asker, db, rules);
 	materialize_views(db);
 	guard_on(&asker->guard, db);
@@ -61,6 +61,7 @@ void asker_done(struct asker *asker)
 {
 	guard_off(&asker->guard);
 	map_done(&asker->gates);
+	map_done(&asker->told);
 	arena_done(&asker->scratch);
 }
 
@@ -71,7 +72,7 @@ static const char *cell(sqlite3_stmt *stmt, int column, struct arena *a)
 
 static void keep_row(struct asker *asker, sqlite3_stmt *stmt, struct asked *ret)
 {
-	struct arena *a = &asker->scratch;
+	struct arena *a = asker->rows;
 	size_t n = ret->count;
 
 	asker->used = true;
@@ -170,13 +171,37 @@ static void ask(struct asker *asker, struct asked *ret)
 		qsort(ret->facts, ret->count, sizeof(*ret->facts), compare_facts);
 }
 
+/* The answer to a statement that several causes put, and what it took. */
+struct told {
+	struct rule rule;
+	struct asked asked;
+	uint64_t steps;
+};
+
+static const struct told *ask_anew(struct asker *asker, const char *id, const char *sql)
+{
+	struct told *told = arena_alloc(asker->keep, sizeof(*told));
+	uint64_t before = asker->steps;
+
+	told->rule = (struct rule){ .id = id, .sql = sql };
+	told->asked = (struct asked){ .rule = &told->rule };
+	asker->rows = asker->keep;
+	ask(asker, &told->asked);
+	asker->rows = &asker->scratch;
+	told->steps = asker->steps - before;
+	asker->steps = before;
+	map_put(&asker->told, span_of(sql), told);
+	return told;
+}
+
 void ask_statement(struct asker *asker, const char *id, const char *sql, struct asked *ret)
 {
-	struct rule *rule = arena_alloc(&asker->scratch, sizeof(*rule));
+	const struct told *told = map_find(&asker->told, span_of(sql));
 
-	*rule = (struct rule){ .id = id, .sql = sql };
-	*ret = (struct asked){ .rule = rule };
-	ask(asker, ret);
+	if (!told)
+		told = ask_anew(asker, id, sql);
+	asker->steps += told->steps;
+	*ret = told->asked;
 }
 
 /* ---- what need not be asked ---- */

@@ -36,9 +36,11 @@ struct asked {
 struct asker {
 	struct guard guard;
 	struct map gates; /* text to struct shut */
+	struct map told;  /* statements that are no evidence, to struct told */
 	const struct gaps *gaps;
 	struct arena *keep;   /* of the diagnosis */
 	struct arena scratch; /* of this cause, and of those before it that had no rows */
+	struct arena *rows;   /* one of the two: where rows are put */
 	bool used;
 	size_t prepared;
 	uint64_t steps; /* of this cause */
@@ -56,7 +58,7 @@ void asker_done(struct asker *asker);
  */
 struct asked *ask_cause(struct asker *asker, const struct cause *cause, bool everything);
 
-/* A statement that is no evidence, with the same contract. Lives as long as the cause's answers. */
+/* A statement that is no evidence, put once for all causes. Lives as long as the diagnosis. */
 void ask_statement(struct asker *asker, const char *id, const char *sql, struct asked *ret);
 
 /* The gap because of which a statement without rows is no "no", or NULL. */
