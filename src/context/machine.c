@@ -100,7 +100,7 @@ static int open_root(const struct context_options *o, void (*meanwhile)(void *ct
 		root_brief(*ret); /* a host is asked for less, too */
 	root_meanwhile(*ret, meanwhile, ctx);
 	root_waiting(*ret, o->waiting, o->waiting_ctx);
-	r = root_record(*ret, collect_questions);
+	r = root_record(*ret, o->hardware ? collect_hardware_questions : collect_questions);
 	root_waiting(*ret, NULL, NULL);
 	if (r < 0) {
 		text_line(said, "cannot start the collecting process: %s", strerror(-r));
@@ -143,7 +143,9 @@ static int fill_tables(struct machine *m, struct buf *said)
 		text_line(said, "SQLite does not start");
 		return EXIT_OWN_FAULT;
 	}
-	if (m->made_status == 0)
+	if (m->made_status == 0 && m->hardware)
+		collect_hardware(m->root, m->facts);
+	else if (m->made_status == 0)
 		collect_all(m->root, m->facts);
 	return m->made_status;
 }
@@ -153,6 +155,7 @@ int machine_open(const struct context_options *o, struct machine *ret, struct bu
 	int status;
 
 	ret->said = said;
+	ret->hardware = o->hardware;
 	status = open_root(o, make_tables, ret, &ret->root, said);
 	if (status == 0)
 		status = fill_tables(ret, said);

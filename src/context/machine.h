@@ -22,6 +22,7 @@ struct machine {
 	 */
 	int (*made)(struct machine *m, struct buf *said);
 	int made_status;
+	bool hardware;    /* the tables hold only what the kernel says of GPUs and links */
 	struct buf *said; /* while it is being opened */
 };
 

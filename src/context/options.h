@@ -13,6 +13,7 @@ struct context_options {
 	const char *root;      /* an unpacked tree */
 	const char *host_root; /* a live host seen through a mount */
 	bool brief;            /* ask only what a brief snapshot holds */
+	bool hardware;         /* ask only what the kernel says of GPUs and links */
 	struct door_options door;
 	const char *kb;     /* a kb.db; NULL: what this host has */
 	const char *expect; /* "gpus=8": what the machine is meant to have; NULL: not said */

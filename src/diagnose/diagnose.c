@@ -143,7 +143,7 @@ static const char *find_lateness(sqlite3 *db, struct arena *a)
 			 : NULL;
 }
 
-int diagnose(sqlite3 *db, const char *only, struct diagnosis *ret)
+static int diagnose_chosen(sqlite3 *db, const struct rules_choice *choice, struct diagnosis *ret)
 {
 	struct diagnosis d = { 0 };
 	struct gaps gaps = { 0 };
@@ -152,7 +152,7 @@ int diagnose(sqlite3 *db, const char *only, struct diagnosis *ret)
 	int r = gaps_load(db, &d.arena, &gaps);
 
 	if (r == 0)
-		r = rules_load(db, &d.arena, only, &rules);
+		r = rules_load(db, &d.arena, choice, &rules);
 	if (r < 0) {
 		gaps_done(&gaps);
 		arena_done(&d.arena);
@@ -164,8 +164,9 @@ int diagnose(sqlite3 *db, const char *only, struct diagnosis *ret)
 	d.checks = arena_alloc(&d.arena, sizeof(*d.checks) * (rules.count + rules.later_count + 1));
 	asker_init(&asker, db, &rules, &gaps, &d.arena);
 	for (size_t i = 0; i < rules.count; i++)
-		if (rules.causes[i].rule_count > 0 || only) /* only a log shows the others */
-			examine(&d, &asker, &gaps, &rules.causes[i], only != NULL);
+		if (rules.causes[i].rule_count > 0 ||
+		    choice->only) /* only a log shows the others */
+			examine(&d, &asker, &gaps, &rules.causes[i], choice->only != NULL);
 	add_later(&d, &rules);
 	d.prepared = asker.prepared;
 	asker_done(&asker);
@@ -179,6 +180,16 @@ int diagnose(sqlite3 *db, const char *only, struct diagnosis *ret)
 	}
 	*ret = d;
 	return 0;
+}
+
+int diagnose(sqlite3 *db, const char *only, struct diagnosis *ret)
+{
+	return diagnose_chosen(db, &(struct rules_choice){ .only = only }, ret);
+}
+
+int diagnose_node(sqlite3 *db, struct diagnosis *ret)
+{
+	return diagnose_chosen(db, &(struct rules_choice){ .closes_node = true }, ret);
 }
 
 void diagnose_done(struct diagnosis *d)

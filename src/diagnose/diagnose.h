@@ -138,6 +138,10 @@ struct diagnosis {
  * -EIO if the knowledge cannot be read.
  */
 int diagnose(sqlite3 *db, const char *only, struct diagnosis *ret);
+
+/* The same for those causes alone for which a node is taken out of service. 0 or -EIO. */
+int diagnose_node(sqlite3 *db, struct diagnosis *ret);
+
 void diagnose_done(struct diagnosis *d);
 
 /* Sections, order and verdict once more, after somebody changed a severity. */

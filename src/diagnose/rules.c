@@ -167,14 +167,22 @@ static int load_part(sqlite3 *db, struct arena *a, const struct map *by_slug, co
 	return select_error() ? -EIO : 0;
 }
 
-static int load_causes(sqlite3 *db, struct arena *a, const char *only, struct rules *ret)
+/* Causes for which a node is taken out of service. */
+#define CLOSES_A_NODE                                  \
+	"scope IN ('node', 'gpu', 'link', 'nic') AND " \
+	"action IN ('reset-gpu', 'reboot', 'drain', 'replace')"
+
+static int load_causes(sqlite3 *db, struct arena *a, const struct rules_choice *choice,
+		       struct rules *ret)
 {
 	static const char sql[] =
 		"SELECT slug, kind, title, story, scope, severity, action, prior, undecided, share, plain "
-		"FROM kb.cause WHERE ?1 IS NULL OR slug = ?1 ORDER BY slug";
+		"FROM kb.cause WHERE (?1 IS NULL OR slug = ?1) AND (NOT ?2 OR " CLOSES_A_NODE
+		") ORDER BY slug";
 	sqlite3_stmt *stmt = select_from(db, sql);
 
-	sqlite3_bind_text(stmt, 1, only, -1, SQLITE_STATIC);
+	sqlite3_bind_text(stmt, 1, choice->only, -1, SQLITE_STATIC);
+	sqlite3_bind_int(stmt, 2, choice->closes_node);
 	while (select_next(stmt)) {
 		ret->causes = grow(a, ret->causes, ret->count, sizeof(*ret->causes));
 		read_cause(stmt, a, &ret->causes[ret->count++]);
@@ -200,14 +208,14 @@ static void load_later(sqlite3 *db, struct arena *a, const char *only, struct ru
 	sqlite3_finalize(stmt);
 }
 
-int rules_load(sqlite3 *db, struct arena *a, const char *only, struct rules *ret)
+int rules_load(sqlite3 *db, struct arena *a, const struct rules_choice *choice, struct rules *ret)
 {
 	struct map by_slug = { 0 };
 	struct rules rules = { 0 };
-	int r = load_causes(db, a, only, &rules);
+	int r = load_causes(db, a, choice, &rules);
 
-	load_later(db, a, only, &rules);
-	if (r == 0 && only && rules.count + rules.later_count == 0)
+	load_later(db, a, choice->only, &rules);
+	if (r == 0 && choice->only && rules.count + rules.later_count == 0)
 		r = -ENOENT;
 	for (size_t i = 0; i < rules.count; i++)
 		map_put(&by_slug, span_of(rules.causes[i].slug), &rules.causes[i]);

@@ -58,8 +58,13 @@ struct rules {
 	size_t later_count;
 };
 
-/* `only` is a slug, or NULL for all. 0, -ENOENT without that slug, -EIO. */
-int rules_load(sqlite3 *db, struct arena *a, const char *only, struct rules *ret);
+struct rules_choice {
+	const char *only; /* a slug; NULL: any */
+	bool closes_node; /* those for which a node is taken out of service */
+};
+
+/* 0, -ENOENT without the slug that was named, -EIO. */
+int rules_load(sqlite3 *db, struct arena *a, const struct rules_choice *choice, struct rules *ret);
 
 /* One remedy by its id; NULL: there is none. */
 const struct remedy *rules_remedy(sqlite3 *db, struct arena *a, const char *id);

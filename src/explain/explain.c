@@ -325,7 +325,7 @@ int explain(sqlite3 *db, const struct failure *failure, struct explanation *ret)
 	int r = gaps_load(db, &e.arena, &gaps);
 
 	if (r == 0)
-		r = rules_load(db, &e.arena, NULL, &rules);
+		r = rules_load(db, &e.arena, &(struct rules_choice){ 0 }, &rules);
 	if (r == 0)
 		r = weigh_all(&x, &rules, &gaps);
 	gaps_done(&gaps);

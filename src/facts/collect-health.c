@@ -184,11 +184,20 @@ static void add_sensors(struct collect *c, const struct collect_gpu *g)
 		add_sensor(&m, &sensors[i]);
 }
 
-void collect_health(struct collect *c)
+void collect_firmware(struct collect *c)
 {
-	for (size_t i = 0; i < c->gpu_count; i++) {
+	for (size_t i = 0; i < c->gpu_count; i++)
 		each_file(c, &c->gpus[i], "fw_version", "_fw_version", "firmware", add_firmware);
+}
+
+void collect_ras(struct collect *c)
+{
+	for (size_t i = 0; i < c->gpu_count; i++)
 		each_file(c, &c->gpus[i], "ras", "_err_count", "ras", add_ras);
+}
+
+void collect_sensors(struct collect *c)
+{
+	for (size_t i = 0; i < c->gpu_count; i++)
 		add_sensors(c, &c->gpus[i]);
-	}
 }

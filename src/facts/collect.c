@@ -17,30 +17,33 @@
 static const struct {
 	void (*collect)(struct collect *c);
 	const char *gives; /* blank-separated */
+	bool hardware; /* it asks the kernel alone, for what tells a sound node from a broken one */
 } collectors[] = {
-	{ collect_run, "run" },
-	{ collect_host, "host kernel_arg" },
-	{ collect_expected, "expected" },
-	{ collect_identity, "identity identity_group known_group" },
-	{ collect_container, "container" },
-	{ collect_driver, "driver module_parameter module_rule" },
-	{ collect_kfd, "agent agent_link" },
-	{ collect_gpus, "gpu other_gpu" },
-	{ collect_pcie, "pcie" },
-	{ collect_health, "firmware ras sensor" },
-	{ collect_nodes, "device_node" },
-	{ collect_env, "env env_setter" },
-	{ collect_services, "service" },
-	{ collect_limits, "resource_limit" },
-	{ collect_vram, "vram_owner" },
-	{ collect_kernel_log, "kernel_log" },
-	{ collect_rocm, "rocm_install" },
-	{ collect_headers, "cxx_headers" },
-	{ collect_environments, "" },
-	{ collect_frameworks, "environment framework package" },
-	{ collect_loads, "load" },
-	{ collect_libraries, "library target_set kernel_dir" },
-	{ collect_probe, "" }, /* tells by itself whether there was a walk */
+	{ collect_run, "run", true },
+	{ collect_host, "host kernel_arg", true },
+	{ collect_expected, "expected", true },
+	{ collect_identity, "identity identity_group known_group", false },
+	{ collect_container, "container", false },
+	{ collect_driver, "driver module_parameter module_rule", false },
+	{ collect_kfd, "agent agent_link", true },
+	{ collect_gpus, "gpu other_gpu", true },
+	{ collect_pcie, "pcie", false },
+	{ collect_firmware, "firmware", false },
+	{ collect_ras, "ras", true },
+	{ collect_sensors, "sensor", false },
+	{ collect_nodes, "device_node", false },
+	{ collect_env, "env env_setter", false },
+	{ collect_services, "service", false },
+	{ collect_limits, "resource_limit", false },
+	{ collect_vram, "vram_owner", false },
+	{ collect_kernel_log, "kernel_log", true },
+	{ collect_rocm, "rocm_install", false },
+	{ collect_headers, "cxx_headers", false },
+	{ collect_environments, "", false },
+	{ collect_frameworks, "environment framework package", false },
+	{ collect_loads, "load", false },
+	{ collect_libraries, "library target_set kernel_dir", false },
+	{ collect_probe, "", false }, /* tells by itself whether there was a walk */
 };
 
 static void mark_asked(struct facts *facts, const char *tables)
@@ -55,7 +58,7 @@ static void mark_asked(struct facts *facts, const char *tables)
 	}
 }
 
-void collect_all(struct root *root, struct facts *facts)
+static void collect_some(struct root *root, struct facts *facts, bool hardware)
 {
 	struct collect *c = calloc(1, sizeof(*c));
 
@@ -64,6 +67,8 @@ void collect_all(struct root *root, struct facts *facts)
 	c->root = root;
 	c->facts = facts;
 	for (size_t i = 0; i < sizeof(collectors) / sizeof(collectors[0]); i++) {
+		if (hardware && !collectors[i].hardware)
+			continue;
 		collectors[i].collect(c);
 		mark_asked(facts, collectors[i].gives);
 	}
@@ -73,9 +78,24 @@ void collect_all(struct root *root, struct facts *facts)
 	free(c);
 }
 
+void collect_all(struct root *root, struct facts *facts)
+{
+	collect_some(root, facts, false);
+}
+
 void collect_questions(struct root *root)
 {
 	collect_all(root, NULL);
+}
+
+void collect_hardware(struct root *root, struct facts *facts)
+{
+	collect_some(root, facts, true);
+}
+
+void collect_hardware_questions(struct root *root)
+{
+	collect_hardware(root, NULL);
 }
 
 /* ---- again ---- */

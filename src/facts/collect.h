@@ -116,6 +116,13 @@ void collect_all(struct root *root, struct facts *facts);
 void collect_questions(struct root *root);
 
 /*
+ * The same two for what the kernel's own files tell of GPUs and links, as the gate
+ * needs it: no software, no device that is opened, nobody's home.
+ */
+void collect_hardware(struct root *root, struct facts *facts);
+void collect_hardware_questions(struct root *root);
+
+/*
  * The GPUs that are there, and who holds their memory, anew into tables that were
  * filled. False: something did not answer in time, and the tables are as before.
  */
@@ -190,7 +197,9 @@ void collect_driver(struct collect *c);
 void collect_kfd(struct collect *c); /* agents first: a gpu's row tells its gfx */
 void collect_gpus(struct collect *c);
 void collect_pcie(struct collect *c);
-void collect_health(struct collect *c); /* firmware, ras, sensor */
+void collect_firmware(struct collect *c);
+void collect_ras(struct collect *c);
+void collect_sensors(struct collect *c);
 void collect_nodes(struct collect *c);
 void collect_expected(struct collect *c);
 void collect_env(struct collect *c);
