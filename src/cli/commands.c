@@ -66,6 +66,12 @@ static const struct command commands[] = {
 	  "  rocsteady query 'SELECT address, gfx, vram_used_bytes FROM gpu'\n"
 	  "  rocsteady query --from report.snap 'SELECT * FROM gap'\n"
 	  "  rocsteady query 'SELECT name, sql FROM sqlite_schema'     tables and columns\n" },
+	{ "gate", cmd_gate, OPTIONS_MACHINE | OPTIONS_GATE, "",
+	  "Decide whether this node may take the next job.",
+	  "Exit status: 0 yes, 2 no, 3 unclear; --for npd: 0, 1, 2.\n"
+	  "  sudo rocsteady gate                look at this node, keep the verdict\n"
+	  "  rocsteady gate --for nagios        the verdict that is kept, for a monitor\n"
+	  "  rocsteady gate --for textfile -o /var/lib/node_exporter/rocsteady.prom\n" },
 	{ "kb", cmd_kb, OPTIONS_KB | OPTIONS_KB_MAKE,
 	  "build|lint|list|score|show|test|try|update|version",
 	  "Show, test or update the knowledge base, or build your own.",

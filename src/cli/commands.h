@@ -14,6 +14,7 @@ int cmd_completion(const struct options *o);
 int cmd_explain(const struct options *o);
 int cmd_facts(const struct options *o);
 int cmd_fix(const struct options *o);
+int cmd_gate(const struct options *o);
 int cmd_kb(const struct options *o);
 int cmd_probe(const struct options *o);
 int cmd_query(const struct options *o);

@@ -30,6 +30,7 @@ enum {
 	OPTIONS_FOLLOW = 32768,
 	OPTIONS_HERE = 65536, /* --for-this-machine */
 	OPTIONS_KB_MAKE = 131072,
+	OPTIONS_GATE = 262144,
 };
 
 struct options {
@@ -60,6 +61,8 @@ struct options {
 	bool no_machine;
 	bool together;          /* several logs are one text */
 	const char *jobs;       /* files that are read at a time */
+	const char *reader;     /* that a verdict is worded for */
+	const char *verdict;    /* the file it is kept in */
 	const char *dir;        /* of a run's journal */
 	const char *report;     /* the same, to be shown */
 	bool no_preflight;      /* the machine is not looked at */

@@ -549,7 +549,7 @@ def writers(top):
     return [("check", "--from", SNAP), ("check", "--from", SNAP, "--format", "html"), ("facts", "--from", SNAP),
             ("query", "--from", SNAP, "SELECT 1"), ("explain", "--no-machine", top / "log"), ("snapshot", "--from", SNAP),
             ("advise", "--gpu", "7900 xtx"), ("kb", "list"), ("kb", "build", SOURCE / "kb"), ("targets", top / "log"),
-            ("fix", "--from", SNAP)]
+            ("fix", "--from", SNAP), ("gate", "--from", SNAP)]
 
 
 @trial
@@ -602,6 +602,37 @@ def output_way(top):
         done = run(*words, "-o", sticky / "dir/out")
         check(f"{words[0]} -o: refused: {done.stderr}", done.returncode == 70 and "belongs to user 65534" in done.stderr)
     check("nothing is written behind it", not list(behind.iterdir()))
+
+
+@trial
+def verdict(top):
+    for place, good in ((theirs(top / "theirs"), False), (top / "theirs/below", False), (top / "ours", True)):
+        done = run("gate", "--from", SNAP, "--verdict", place / "verdict")
+        check(f"{place.name}: the answer is given: {done.stdout}{done.stderr}", done.returncode in (0, 3) and done.stdout)
+        check(f"{place.name}: it is written only if it is ours: {done.stderr}", (place / "verdict").exists() == good)
+        check(f"{place.name}: and else that is said: {done.stderr}", ("was not written" in done.stderr) != good)
+    victim = top / "victim"
+    victim.write_text("precious\n")
+    (top / "ours/verdict").unlink()
+    (top / "ours/verdict").symlink_to(victim)
+    give(top / "ours/verdict")
+    run("gate", "--from", SNAP, "--verdict", top / "ours/verdict")
+    check("a link under its name is replaced, not followed", victim.read_text() == "precious\n" and not (top / "ours/verdict").is_symlink())
+
+
+@trial
+def verdict_read(top):
+    boot = pathlib.Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+    second = int(float(pathlib.Path("/proc/uptime").read_text().split()[0]))
+    text = f"rocsteady-verdict 1\nboot {boot}\nsecond {second}\nknowledge x\nfinding gpu-stuck 0000:05:00.0 reboot 1 log x\n"
+    (top / "ours").mkdir()
+    for place, status in ((theirs(top / "theirs"), 2), (top / "ours", 1)):
+        (place / "verdict").write_text(text)
+        done = run("gate", "--for", "npd", "--verdict", place / "verdict")
+        check(f"{place.name}: {done.stdout}", done.returncode == status)
+    give(top / "ours/verdict")
+    done = run("gate", "--for", "npd", "--verdict", top / "ours/verdict")
+    check(f"of another user: {done.stdout}", done.returncode == 2 and "65534" in done.stdout)
 
 
 @trial

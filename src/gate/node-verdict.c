@@ -1,0 +1,191 @@
+#include "gate/node-verdict.h"
+
+#include <string.h>
+
+#include "base/text.h"
+
+#define HEAD  "rocsteady-verdict 1\n"
+#define SPARE 32 /* bytes that stay free for the line `more` */
+
+/* ---- writing ---- */
+
+static void add_word(struct buf *out, const char *text)
+{
+	buf_char(out, ' ');
+	if (text[0])
+		text_word(out, span_of(text));
+	else
+		buf_char(out, '-');
+}
+
+static void write_finding(const struct node_finding *f, struct buf *ret)
+{
+	buf_text(ret, "finding");
+	add_word(ret, f->cause);
+	add_word(ret, f->subject);
+	add_word(ret, f->action);
+	buf_addf(ret, " %llu %s", (unsigned long long)f->first_s, f->logged ? "log" : "state");
+	add_word(ret, f->title);
+	buf_char(ret, '\n');
+}
+
+static bool add_if_it_fits(struct buf *ret, struct span line)
+{
+	if (ret->len + line.len + SPARE > NODE_VERDICT_MAX)
+		return false;
+	buf_span(ret, line);
+	return true;
+}
+
+void node_verdict_write(const struct node_verdict *v, struct buf *ret)
+{
+	struct buf line BUF_SCOPED = { 0 };
+	uint64_t more = v->more;
+
+	buf_text(ret, HEAD "boot");
+	add_word(ret, v->boot);
+	buf_addf(ret, "\nsecond %llu\nknowledge", (unsigned long long)v->second);
+	add_word(ret, v->knowledge);
+	buf_char(ret, '\n');
+	if (v->why[0]) {
+		buf_text(ret, "why");
+		add_word(ret, v->why);
+		buf_char(ret, '\n');
+	}
+	for (size_t i = 0; i < v->count; i++) {
+		buf_clear(&line);
+		write_finding(&v->findings[i], &line);
+		more += !add_if_it_fits(ret, buf_get(&line));
+	}
+	for (size_t i = 0; i < v->unknown_count; i++) {
+		buf_clear(&line);
+		buf_text(&line, "unknown");
+		add_word(&line, v->unknown[i]);
+		buf_char(&line, '\n');
+		add_if_it_fits(ret, buf_get(&line)); /* the first says enough */
+	}
+	if (more > 0)
+		buf_addf(ret, "more %llu\n", (unsigned long long)more);
+}
+
+/* ---- reading ---- */
+
+static bool take_word(struct arena *a, struct span *rest, const char **ret)
+{
+	struct buf plain BUF_SCOPED = { 0 };
+	struct span word;
+
+	if (!span_word(rest, &word) || !text_unword(&plain, word) ||
+	    !text_is_clean(buf_get(&plain), false))
+		return false;
+	*ret = span_is(word, "-") ? "" : arena_text(a, buf_get(&plain));
+	return true;
+}
+
+static bool take_number(struct span *rest, uint64_t *ret)
+{
+	struct span word;
+
+	return span_word(rest, &word) && span_u64(word, ret);
+}
+
+static bool take_finding(struct arena *a, struct span rest, struct node_verdict *v)
+{
+	struct node_finding f = { 0 };
+	struct span basis;
+
+	if (!take_word(a, &rest, &f.cause) || !take_word(a, &rest, &f.subject) ||
+	    !take_word(a, &rest, &f.action) || !take_number(&rest, &f.first_s) ||
+	    !span_word(&rest, &basis) || !take_word(a, &rest, &f.title) || !f.cause[0])
+		return false;
+	f.logged = !span_is(basis, "state");
+	v->findings = arena_grow(a, v->findings, v->count, sizeof(*v->findings));
+	v->findings[v->count++] = f;
+	return true;
+}
+
+static bool take_unknown(struct arena *a, struct span rest, struct node_verdict *v)
+{
+	const char *cause;
+
+	if (!take_word(a, &rest, &cause))
+		return false;
+	v->unknown = arena_grow(a, v->unknown, v->unknown_count, sizeof(*v->unknown));
+	v->unknown[v->unknown_count++] = cause;
+	return true;
+}
+
+static bool take_line(struct arena *a, struct span line, struct node_verdict *v)
+{
+	struct span name;
+
+	if (!span_word(&line, &name))
+		return true;
+	if (span_is(name, "boot"))
+		return take_word(a, &line, &v->boot);
+	if (span_is(name, "second"))
+		return take_number(&line, &v->second);
+	if (span_is(name, "knowledge"))
+		return take_word(a, &line, &v->knowledge);
+	if (span_is(name, "why"))
+		return take_word(a, &line, &v->why);
+	if (span_is(name, "more"))
+		return take_number(&line, &v->more);
+	if (span_is(name, "unknown"))
+		return take_unknown(a, line, v);
+	return span_is(name, "finding") ? take_finding(a, line, v) : true;
+}
+
+bool node_verdict_parse(struct arena *a, struct span text, struct node_verdict *ret)
+{
+	struct node_verdict v = { .boot = "", .knowledge = "", .why = "" };
+	struct span rest = text, line;
+
+	if (text.len > NODE_VERDICT_MAX || !span_starts(text, HEAD) ||
+	    text.data[text.len - 1] != '\n')
+		return false;
+	rest.data += strlen(HEAD);
+	rest.len -= strlen(HEAD);
+	while (span_line(&rest, &line))
+		if (!take_line(a, line, &v))
+			return false;
+	*ret = v;
+	return true;
+}
+
+/* ---- joining ---- */
+
+bool node_verdict_is_unknown(const struct node_verdict *v, const char *cause)
+{
+	for (size_t i = 0; i < v->unknown_count; i++)
+		if (strcmp(v->unknown[i], cause) == 0)
+			return true;
+	return false;
+}
+
+static struct node_finding *find(struct node_verdict *v, const struct node_finding *like)
+{
+	for (size_t i = 0; i < v->count; i++)
+		if (strcmp(v->findings[i].cause, like->cause) == 0 &&
+		    strcmp(v->findings[i].subject, like->subject) == 0)
+			return &v->findings[i];
+	return NULL;
+}
+
+void node_verdict_join(struct arena *a, struct node_verdict *v, const struct node_verdict *earlier)
+{
+	if (!v->boot[0] || strcmp(v->boot, earlier->boot) != 0)
+		return;
+	for (size_t i = 0; i < earlier->count; i++) {
+		const struct node_finding *was = &earlier->findings[i];
+		struct node_finding *is = find(v, was);
+
+		if (is) {
+			is->first_s = was->first_s;
+			is->logged = is->logged || was->logged;
+		} else if (was->logged || node_verdict_is_unknown(v, was->cause)) {
+			v->findings = arena_grow(a, v->findings, v->count, sizeof(*v->findings));
+			v->findings[v->count++] = *was;
+		}
+	}
+}

@@ -1,0 +1,206 @@
+#include "gate/readers.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "base/array.h"
+#include "base/exit-status.h"
+#include "base/text.h"
+
+#define NPD_MAX     80  /* bytes that node-problem-detector keeps of a message */
+#define NFD_EXPIRES 180 /* seconds: three turns of a minute */
+#define LABEL_MAX   63  /* bytes of a label's value in Kubernetes */
+
+/* ---- the answer ---- */
+
+struct gate_answer gate_blind(const char *why)
+{
+	return (struct gate_answer){ .state = GATE_UNKNOWN, .why = why };
+}
+
+static const char *list_unknown(struct arena *a, const struct node_verdict *v)
+{
+	struct buf out BUF_SCOPED = { 0 };
+
+	if (v->why[0])
+		return v->why;
+	for (size_t i = 0; i < v->unknown_count; i++)
+		buf_addf(&out, "%s%s", i ? ", " : "not decided: ", v->unknown[i]);
+	return arena_text(a, buf_get(&out));
+}
+
+struct gate_answer gate_judge(struct arena *a, const struct node_verdict *v)
+{
+	struct gate_answer answer = { .verdict = v };
+
+	answer.state = v->count > 0 || v->more > 0 ? GATE_CLOSED
+		       : v->unknown_count > 0      ? GATE_UNKNOWN
+						   : GATE_OPEN;
+	if (answer.state == GATE_UNKNOWN)
+		answer.why = list_unknown(a, v);
+	return answer;
+}
+
+const char *gate_state_name(enum gate_state state)
+{
+	static const char *const names[] = { "open", "closed", "unknown" };
+
+	return (size_t)state < COUNT(names) ? names[state] : "?";
+}
+
+/* Cause and subject first: a monitor may cut the rest. */
+static void add_summary(const struct gate_answer *a, struct buf *ret)
+{
+	const struct node_verdict *v = a->verdict;
+	uint64_t others = v ? v->count + v->more - (v->count > 0) : 0;
+
+	if (a->state == GATE_OPEN)
+		buf_text(ret, "no fault that takes this node out of service");
+	else if (a->state == GATE_UNKNOWN)
+		buf_text(ret, a->why);
+	else if (v->count > 0)
+		buf_addf(ret, "%s%s%s: %s", v->findings[0].cause,
+			 v->findings[0].subject[0] ? " " : "", v->findings[0].subject,
+			 v->findings[0].action);
+	if (a->state == GATE_CLOSED && others > 0)
+		buf_addf(ret, ", and %llu more", (unsigned long long)others);
+}
+
+/* ---- people ---- */
+
+static void write_text(const struct gate_answer *a, struct buf *ret)
+{
+	if (a->state == GATE_OPEN)
+		buf_text(ret, "ok       This node may take jobs.\n");
+	if (a->state == GATE_UNKNOWN)
+		buf_addf(ret, "unclear  This node may take jobs; %s\n", a->why);
+	for (size_t i = 0; a->state == GATE_CLOSED && i < a->verdict->count; i++) {
+		const struct node_finding *f = &a->verdict->findings[i];
+
+		buf_addf(ret, "problem  %s (%s%s%s): %s\n", f->title, f->cause,
+			 f->subject[0] ? " " : "", f->subject, f->action);
+	}
+	if (a->state == GATE_CLOSED && a->verdict->more > 0)
+		buf_addf(ret, "         and %llu more\n", (unsigned long long)a->verdict->more);
+}
+
+/* ---- node-problem-detector: one line, of which it keeps the first bytes ---- */
+
+static void write_npd(const struct gate_answer *a, struct buf *ret)
+{
+	struct buf line BUF_SCOPED = { 0 };
+	struct span text;
+
+	add_summary(a, &line);
+	text = buf_get(&line);
+	if (text.len > NPD_MAX)
+		text.len = NPD_MAX;
+	while (text.len > 0 && text.len < line.len &&
+	       ((unsigned char)line.data[text.len] & 0xc0) == 0x80)
+		text.len--;
+	buf_span(ret, text);
+	buf_char(ret, '\n');
+}
+
+/* ---- Nagios and its heirs ---- */
+
+static void write_nagios(const struct gate_answer *a, struct buf *ret)
+{
+	static const char *const words[] = { "OK", "CRITICAL", "UNKNOWN" };
+	struct buf line BUF_SCOPED = { 0 };
+	uint64_t count = a->verdict ? a->verdict->count + a->verdict->more : 0;
+
+	add_summary(a, &line);
+	for (char *bar = line.data; bar && (bar = strchr(bar, '|')) != NULL;)
+		*bar = '/'; /* what follows a bar is numbers to them */
+	buf_addf(ret, "ROCSTEADY %s - %s | findings=%llu;;;0\n", words[a->state], line.data,
+		 (unsigned long long)count);
+}
+
+/* ---- node-feature-discovery ---- */
+
+static void add_label(struct buf *ret, const char *value)
+{
+	static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				      "0123456789-_.";
+	size_t n = strlen(value);
+
+	for (size_t i = 0; i < n && i < LABEL_MAX; i++)
+		buf_char(ret, strchr(allowed, value[i]) ? value[i] : '_');
+}
+
+static void write_nfd(const struct gate_answer *a, struct buf *ret)
+{
+	time_t until = (time_t)(a->now_s + NFD_EXPIRES);
+	char date[32] = "";
+	struct tm tm;
+
+	if (gmtime_r(&until, &tm))
+		strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%SZ", &tm);
+	buf_addf(ret, "# +expiry-time=%s\nrocsteady.io/gate=%s\n", date, gate_state_name(a->state));
+	if (a->state == GATE_CLOSED && a->verdict->count > 0) {
+		buf_text(ret, "rocsteady.io/cause=");
+		add_label(ret, a->verdict->findings[0].cause);
+		buf_char(ret, '\n');
+	}
+}
+
+/* ---- the textfile collector of Prometheus ---- */
+
+static void add_value(struct buf *ret, const char *text)
+{
+	for (; *text; text++) {
+		if (*text == '"' || *text == '\\')
+			buf_char(ret, '\\');
+		buf_char(ret, *text);
+	}
+}
+
+static void add_metric(struct buf *ret, const char *name, const char *help)
+{
+	buf_addf(ret, "# HELP %s %s\n# TYPE %s gauge\n", name, help, name);
+}
+
+static void write_textfile(const struct gate_answer *a, struct buf *ret)
+{
+	add_metric(ret, "rocsteady_gate_state",
+		   "Whether this node may take jobs, a series a state.");
+	for (enum gate_state s = GATE_OPEN; s <= GATE_UNKNOWN; s++)
+		buf_addf(ret, "rocsteady_gate_state{state=\"%s\"} %d\n", gate_state_name(s),
+			 a->state == s);
+	if (!a->verdict)
+		return;
+	add_metric(ret, "rocsteady_gate_verdict_age_seconds", "Age of the verdict of this node.");
+	buf_addf(ret, "rocsteady_gate_verdict_age_seconds %llu\n", (unsigned long long)a->age_s);
+	if (a->state != GATE_CLOSED)
+		return;
+	add_metric(ret, "rocsteady_gate_finding", "A fault that takes this node out of service.");
+	for (size_t i = 0; i < a->verdict->count; i++) {
+		const struct node_finding *f = &a->verdict->findings[i];
+
+		buf_text(ret, "rocsteady_gate_finding{cause=\"");
+		add_value(ret, f->cause);
+		buf_text(ret, "\",subject=\"");
+		add_value(ret, f->subject);
+		buf_text(ret, "\",action=\"");
+		add_value(ret, f->action);
+		buf_text(ret, "\"} 1\n");
+	}
+}
+
+/* What they call a problem and what they call ignorance is not the same number. */
+static const struct gate_reader readers[] = {
+	{ "text", { EXIT_FINE, EXIT_PROBLEM, EXIT_UNDECIDED }, write_text },
+	{ "npd", { 0, 1, 2 }, write_npd },
+	{ "nagios", { 0, 2, 3 }, write_nagios },
+	{ "nfd", { 0, 0, 0 }, write_nfd },
+	{ "textfile", { 0, 0, 0 }, write_textfile },
+};
+
+const struct gate_reader *reader_find(const char *name)
+{
+	for (size_t i = 0; i < COUNT(readers); i++)
+		if (strcmp(readers[i].name, name) == 0)
+			return &readers[i];
+	return NULL;
+}

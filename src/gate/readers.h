@@ -1,0 +1,35 @@
+#pragma once
+
+/*
+ * readers - one verdict in the words of each program that asks
+ *
+ * They differ in form and in exit status alone: which node is open, closed or
+ * unclear is decided before, once.
+ */
+
+#include "gate/node-verdict.h"
+
+enum gate_state { GATE_OPEN, GATE_CLOSED, GATE_UNKNOWN };
+
+struct gate_answer {
+	enum gate_state state;
+	const struct node_verdict *verdict; /* NULL: there is none that counts */
+	const char *why;                    /* of an unknown one */
+	uint64_t now_s;                     /* since 1970, for what expires */
+	uint64_t age_s;                     /* of the verdict */
+};
+
+/* A finding closes; without one, what could not be decided is told. */
+struct gate_answer gate_judge(struct arena *a, const struct node_verdict *v);
+struct gate_answer gate_blind(const char *why); /* no verdict that counts */
+
+struct gate_reader {
+	const char *name;
+	int status[3]; /* exit status, by gate_state */
+	void (*write)(const struct gate_answer *a, struct buf *ret);
+};
+
+/* NULL: there is none of this name. The first one is for people. */
+const struct gate_reader *reader_find(const char *name);
+
+const char *gate_state_name(enum gate_state state);

@@ -1,0 +1,117 @@
+#include "gate/verdict-file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/fd.h"
+#include "door/atomic-file.h"
+#include "door/trust.h"
+
+#define BOOT_ID "/proc/sys/kernel/random/boot_id"
+#define BESIDE  ".verdict.new"
+
+void boot_now(struct boot_now *ret)
+{
+	size_t n = fd_text(open(BOOT_ID, O_RDONLY | O_CLOEXEC), ret->id, sizeof(ret->id));
+
+	while (n > 0 && ret->id[n - 1] == '\n')
+		n--;
+	ret->id[n] = '\0';
+	ret->second = clock_ns(CLOCK_BOOTTIME) / 1000000000;
+}
+
+/* Everybody may read it: it names causes and PCI addresses, no more. */
+static int write_beside(int dir, struct span text, struct atomic_file *ret)
+{
+	int r = atomic_file_begin(dir, BESIDE, ret);
+
+	if (r < 0)
+		return r;
+	r = fd_write(ret->fd, text);
+	if (r == 0 && fchmod(ret->fd, 0644) < 0)
+		r = -errno;
+	return atomic_file_end(ret, r);
+}
+
+/* trust_dir() makes directories for their owner alone; this one has readers. */
+static int open_dir(const char *path, const char **ret_name, struct buf *why)
+{
+	struct buf dir BUF_SCOPED = { 0 };
+	const char *slash = strrchr(path, '/');
+
+	if (!slash)
+		return -EINVAL;
+	*ret_name = slash + 1;
+	buf_span(&dir, (struct span){ path, slash > path ? (size_t)(slash - path) : 1 });
+	(void)mkdir(dir.data, 0755);
+	return trust_dir(dir.data, why);
+}
+
+int verdict_file_write(const char *path, const struct node_verdict *v, struct buf *why)
+{
+	struct buf text BUF_SCOPED = { 0 };
+	struct atomic_file file;
+	const char *name;
+	int dir = open_dir(path, &name, why), r;
+
+	if (dir < 0)
+		return dir;
+	node_verdict_write(v, &text);
+	r = write_beside(dir, buf_get(&text), &file);
+	if (r == 0) {
+		r = atomic_file_rename(&file, name, true);
+		if (r < 0)
+			atomic_file_drop(&file);
+	}
+	close(dir);
+	return r;
+}
+
+static int read_text(const char *path, struct buf *ret)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+	struct stat st;
+
+	if (fd < 0)
+		return -errno;
+	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode)) {
+		close(fd);
+		return -EINVAL;
+	}
+	return fd_all(fd, NODE_VERDICT_MAX, ret);
+}
+
+int verdict_file_read(const char *path, struct arena *a, struct node_verdict *ret, struct buf *why)
+{
+	struct buf text BUF_SCOPED = { 0 };
+	struct trust us = trust_us();
+	int r = read_text(path, &text);
+
+	if (r == -ENOENT || r == -ENOTDIR)
+		buf_addf(why, "there is no verdict yet");
+	else if (r < 0)
+		buf_addf(why, "%s: %s", path, strerror(-r));
+	else if (!trust_path(&us, path, why))
+		r = -EPERM;
+	else if (!node_verdict_parse(a, buf_get(&text), ret)) {
+		buf_addf(why, "%s is damaged", path);
+		r = -EBADMSG;
+	}
+	return r;
+}
+
+bool verdict_file_is_fresh(const struct node_verdict *v, const struct boot_now *now,
+			   struct buf *why)
+{
+	if (!now->id[0] || strcmp(v->boot, now->id) != 0)
+		buf_text(why, "the verdict is of another boot");
+	else if (v->second > now->second || now->second - v->second > VERDICT_OLD_S)
+		buf_addf(why, "the verdict is older than %d minutes", VERDICT_OLD_S / 60);
+	else
+		return true;
+	return false;
+}

@@ -1,0 +1,31 @@
+#pragma once
+
+/*
+ * verdict-file - where the verdict of this node is kept
+ *
+ * Readers believe the file only if nobody but root, or they themselves, could
+ * have written it.
+ */
+
+#include "gate/node-verdict.h"
+
+#define VERDICT_FILE  "/run/rocsteady/verdict"
+#define VERDICT_OLD_S 600 /* seconds after which it tells nothing any more */
+
+/* What this boot calls itself, and how many seconds it has lasted. */
+struct boot_now {
+	char id[40]; /* empty: not known */
+	uint64_t second;
+};
+
+void boot_now(struct boot_now *ret);
+
+/* 0, or -errno with the reason. The directory is made, if it is missing. */
+int verdict_file_write(const char *path, const struct node_verdict *v, struct buf *why);
+
+/* 0, or -errno with the reason: not there, not ours to believe, damaged. Of any boot and age. */
+int verdict_file_read(const char *path, struct arena *a, struct node_verdict *ret, struct buf *why);
+
+/* Whether it is of this boot and young enough; else why not. */
+bool verdict_file_is_fresh(const struct node_verdict *v, const struct boot_now *now,
+			   struct buf *why);

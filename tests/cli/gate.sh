@@ -1,0 +1,116 @@
+#!/usr/bin/env bash
+# `rocsteady gate`: the same words as check for every recorded machine, one verdict for
+# all readers, and a verdict that is missing, old, foreign or damaged closes nothing.
+. "$(dirname "$0")/../live/lib.sh"
+trap 'rm -rf "$WORK"' EXIT
+MACHINES=$SOURCE/tests/machines
+V=$WORK/run/verdict
+
+run() {
+	local want=$1 status
+	shift
+	"$ROCSTEADY" gate "$@" >"$WORK/out" 2>"$WORK/err"
+	status=$?
+	check "status $want of: gate $* (got $status)" [ "$status" = "$want" ]
+}
+says() { check "stderr says '$1'" grep -qF -- "$1" "$WORK/err"; }
+prints() { check "stdout has '$1'" grep -qF -- "$1" "$WORK/out"; }
+
+# Cause, subject and action of what check finds, and what each reader says of the same machine.
+agree() {
+	local snap=$1 closes
+	closes='.findings[] | select((.belief | IN("likely", "certain")) and .kind == "cause" and .because_of == null)
+		| select((.scope | IN("node", "gpu", "link", "nic")) and (.action | IN("reset-gpu", "reboot", "drain", "replace")))
+		| select(.acknowledged == null)'
+	"$ROCSTEADY" check --from "$snap" --json | jq -r "$closes | \"\(.cause) \(.subject) \(.action)\"" | sort >"$WORK/check"
+	"$ROCSTEADY" gate --from "$snap" --for textfile |
+		sed -n 's/^rocsteady_gate_finding{cause="\(.*\)",subject="\(.*\)",action="\(.*\)"} 1$/\1 \2 \3/p' | sort >"$WORK/gate"
+	cmp -s "$WORK/check" "$WORK/gate"
+}
+ill=0
+for snap in "$MACHINES"/*.snap; do
+	check "gate and check agree on $(basename "$snap")" agree "$snap"
+	[ ! -s "$WORK/gate" ] || ill=$((ill + 1))
+	if [ -s "$WORK/gate" ]; then
+		first=$("$ROCSTEADY" gate --from "$snap" --for npd)
+		cause=${first%%[ :]*}
+		check "its label names the same cause" grep -qx "rocsteady.io/cause=$cause" <("$ROCSTEADY" gate --from "$snap" --for nfd)
+		check "and so does the monitor" grep -qF "CRITICAL - $first" <("$ROCSTEADY" gate --from "$snap" --for nagios)
+		check "and the text" grep -qF "($cause" <("$ROCSTEADY" gate --from "$snap")
+	fi
+done
+check "at least five of them are closed (got $ill)" [ "$ill" -ge 5 ]
+
+ECC=$MACHINES/mi300x-x8-ubuntu2204-rocm63-ecc.snap
+HEALTHY=$MACHINES/mi300x-x8-ubuntu2204-rocm63-healthy.snap
+run 0 --from "$HEALTHY"
+prints "ok       This node may take jobs."
+run 2 --from "$ECC"
+run 1 --from "$ECC" --for npd
+check "one line of at most 80 bytes" [ "$(wc -lc <"$WORK/out" | awk '{ print ($1 == 1 && $2 <= 81) }')" = 1 ]
+
+# A verdict is kept whole, readable for all, and for this boot.
+run 2 --from "$ECC" --verdict "$V"
+check "it is at most 4 kB" [ "$(stat -c %s "$V")" -le 4096 ]
+check "everybody may read it" [ "$(stat -c %a "$V")" = 644 ]
+check "nothing else is left beside it" [ "$(ls -A "$WORK/run")" = verdict ]
+run 2 --for npd --verdict "$V"
+prints "another boot"
+run 3 --for nagios --verdict "$V"
+prints "ROCSTEADY UNKNOWN - the verdict is of another boot"
+run 0 --for nfd --verdict "$V"
+prints "rocsteady.io/gate=unknown"
+
+# As if this boot had written it. An earlier finding stays if it stands on the log.
+boot=$(cat /proc/sys/kernel/random/boot_id)
+second=$(awk '{ print int($1) }' /proc/uptime)
+made() { printf 'rocsteady-verdict 1\nboot %s\nsecond %s\nknowledge x\nfinding xgmi-link-down 0000:05:00.0 drain 1 %s lost\n' "$boot" "$1" "$2" >"$V"; }
+made "$second" log
+run 1 --for npd --verdict "$V"
+prints "xgmi-link-down 0000:05:00.0: drain"
+run 2 --verdict "$V" # this host is looked at, and has no such fault
+prints "xgmi-link-down"
+check "when it was first seen is kept" grep -qE '^finding xgmi-link-down 0000:05:00.0 drain 1 log' "$V"
+run 1 --for npd --verdict "$V"
+made "$((second - 700))" log
+run 2 --for npd --verdict "$V"
+prints "older than 10 minutes"
+made "$((second + 7000))" log
+run 2 --for npd --verdict "$V"
+
+# Missing, damaged, foreign, a link, a directory, a pipe: it is told, and closes nothing.
+unclear() {
+	run 2 --for npd --verdict "$V"
+	run 3 --for nagios --verdict "$V"
+	run 0 --for textfile --verdict "$V"
+	prints 'rocsteady_gate_state{state="unknown"} 1'
+}
+rm -f "$V" && unclear
+printf 'rocsteady-verdict 1\nfinding\n' >"$V" && unclear
+head -c 5000 /dev/zero >"$V" && unclear
+rm -f "$V" && ln -s /etc/passwd "$V" && unclear
+rm -f "$V" && mkdir "$V" && unclear
+rmdir "$V" && mkfifo "$V" && unclear
+rm -f "$V"
+if [ "$(id -u)" = 0 ]; then
+	made "$second" log
+	chown 65534 "$V"
+	unclear
+	made "$second" log
+	chmod 666 "$V"
+	unclear
+	rm -f "$V"
+fi
+
+# What cannot be read at all is unclear, and never a fault.
+mkdir "$WORK/empty"
+run 3 --root "$WORK/empty"
+run 2 --root "$WORK/empty" --for npd
+# A place that cannot be written is told; the answer is still given.
+run 2 --from "$ECC" --verdict /proc/nowhere/verdict
+says "was not written"
+run 64 --verdict run/verdict
+run 64 --for slurm
+run 64 now
+run 66 --from "$WORK/none"
+finish

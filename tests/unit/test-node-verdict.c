@@ -1,0 +1,166 @@
+#include "gate/node-verdict.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "check.h"
+#include "gate/readers.h"
+
+static const char *const nothing[] = { NULL };
+
+static struct node_finding ecc(uint64_t first_s, bool logged)
+{
+	return (struct node_finding){ .cause = "ecc-uncorrectable",
+				      .subject = "0000:47:00.0",
+				      .action = "drain",
+				      .title = "GPU 2 had uncorrectable ECC errors",
+				      .first_s = first_s,
+				      .logged = logged };
+}
+
+static struct node_verdict verdict(const char *boot, struct node_finding *f, size_t count)
+{
+	return (struct node_verdict){ .boot = boot,
+				      .second = 100,
+				      .knowledge = "2026-11-15",
+				      .findings = f,
+				      .count = count,
+				      .unknown = (const char **)nothing,
+				      .why = "" };
+}
+
+static void test_round(void)
+{
+	struct node_finding f = ecc(90, true);
+	struct node_verdict v = verdict("b", &f, 1), back;
+	struct arena arena = { 0 };
+	struct buf text BUF_SCOPED = { 0 };
+
+	node_verdict_write(&v, &text);
+	CHECK(node_verdict_parse(&arena, buf_get(&text), &back));
+	CHECK(back.count == 1 && back.second == 100 && back.more == 0);
+	CHECK(strcmp(back.findings[0].title, f.title) == 0 && back.findings[0].logged);
+	CHECK(strcmp(back.findings[0].subject, f.subject) == 0);
+	CHECK(strcmp(back.boot, "b") == 0 && strcmp(back.knowledge, "2026-11-15") == 0);
+	for (size_t n = 0; n < text.len;
+	     n++) /* cut short it tells nothing, or less, and never more */
+		if (node_verdict_parse(&arena, (struct span){ text.data, n }, &back))
+			CHECK(back.count <= 1);
+	arena_done(&arena);
+}
+
+/* 64 devices with a fault each: what does not fit is counted. */
+static void test_room(void)
+{
+	struct node_finding many[64];
+	struct node_verdict v = verdict("b", many, 64), back;
+	struct arena arena = { 0 };
+	struct buf text BUF_SCOPED = { 0 };
+	struct gate_answer answer;
+
+	for (size_t i = 0; i < 64; i++)
+		many[i] = ecc(1, false);
+	node_verdict_write(&v, &text);
+	CHECK(text.len <= NODE_VERDICT_MAX);
+	CHECK(node_verdict_parse(&arena, buf_get(&text), &back));
+	CHECK(back.count > 10 && back.more > 0 && back.count + back.more == 64);
+	answer = gate_judge(&arena, &back);
+	CHECK(answer.state == GATE_CLOSED);
+	arena_done(&arena);
+}
+
+static size_t joined(const char *boot, bool logged, bool unknown)
+{
+	const char *causes[] = { "ecc-uncorrectable" };
+	struct node_finding f = ecc(50, logged);
+	struct node_verdict earlier = verdict("b", &f, 1), v = verdict(boot, NULL, 0);
+	struct arena arena = { 0 };
+	size_t count;
+
+	v.unknown = causes;
+	v.unknown_count = unknown;
+	node_verdict_join(&arena, &v, &earlier);
+	count = v.count;
+	arena_done(&arena);
+	return count;
+}
+
+static void test_join(void)
+{
+	struct node_finding was = ecc(50, false), is = ecc(100, false);
+	struct node_verdict earlier = verdict("b", &was, 1), v = verdict("b", &is, 1);
+	struct arena arena = { 0 };
+
+	node_verdict_join(&arena, &v, &earlier);
+	CHECK(v.count == 1 && v.findings[0].first_s == 50);
+	arena_done(&arena);
+	CHECK(joined("b", false, false) == 0); /* asked again, and gone */
+	CHECK(joined("b", false, true) == 1);  /* could not be asked: it stays */
+	CHECK(joined("b", true, false) == 1);  /* the log has turned over: it stays */
+	CHECK(joined("c", true, true) == 0);   /* another boot */
+	CHECK(joined("", true, true) == 0);    /* who knows which */
+}
+
+static void test_damaged(void)
+{
+	static const char *const bad[] = {
+		"",
+		"rocsteady-verdict 1",
+		"rocsteady-verdict 2\nboot a\n",
+		"rocsteady-verdict 1\nsecond -1\n",
+		"rocsteady-verdict 1\nfinding a b\n",
+		"rocsteady-verdict 1\nfinding - b drain 1 log x\n",
+		"rocsteady-verdict 1\nboot \\x1b[31m\n",
+		"rocsteady-verdict 1\nboot a\nsecond 1",
+	};
+	struct arena arena = { 0 };
+	struct node_verdict v;
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		CHECK(!node_verdict_parse(&arena, span_of(bad[i]), &v));
+	CHECK(node_verdict_parse(&arena, span_of("rocsteady-verdict 1\nlater word\n"), &v));
+	arena_done(&arena);
+}
+
+/* What a monitor cuts is never in the middle of a letter, and never cause or subject. */
+static void test_readers(void)
+{
+	struct node_finding f = ecc(1, false);
+	struct node_verdict v = verdict("b", &f, 1);
+	struct arena arena = { 0 };
+	struct gate_answer answer = gate_judge(&arena, &v);
+	struct buf text BUF_SCOPED = { 0 };
+
+	reader_find("npd")->write(&answer, &text);
+	CHECK(strcmp(text.data, "ecc-uncorrectable 0000:47:00.0: drain\n") == 0);
+	CHECK(reader_find("npd")->status[GATE_CLOSED] == 1);
+	CHECK(reader_find("npd")->status[GATE_UNKNOWN] == 2);
+	CHECK(reader_find("nagios")->status[GATE_CLOSED] == 2);
+	CHECK(reader_find("nagios")->status[GATE_UNKNOWN] == 3);
+	CHECK(!reader_find("nobody"));
+	buf_clear(&text);
+	answer = gate_blind(
+		"\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4"
+		"\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4"
+		"a\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4"
+		"\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4"
+		"\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4");
+	reader_find("npd")->write(&answer, &text);
+	CHECK(text.len == 80 &&
+	      (unsigned char)text.data[78] == 0xa4); /* 79 bytes and the newline */
+	buf_clear(&text);
+	reader_find("nfd")->write(&answer, &text);
+	CHECK(strstr(text.data, "\nrocsteady.io/gate=unknown\n"));
+	CHECK(strncmp(text.data, "# +expiry-time=1970-01-01T00:03:00Z\n", 36) == 0);
+	arena_done(&arena);
+}
+
+int main(void)
+{
+	test_round();
+	test_room();
+	test_join();
+	test_damaged();
+	test_readers();
+	return check_end();
+}
