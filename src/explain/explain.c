@@ -133,15 +133,32 @@ static void take_failure(struct explanation *e)
 			e->first = &e->events[i];
 }
 
-/* A failure of which nothing is known is not recognised, and never fine. */
-static void own_up(struct explanation *e)
+/* Whether the line that tells what happened speaks for a cause, or a known failure does. */
+static bool is_explained(const struct explanation *e)
+{
+	if (!e->first || strcmp(e->first->kind, "failure") == 0)
+		return true;
+	for (size_t i = 0; i < e->spoken; i++)
+		for (size_t k = 0; k < e->causes[i].line_count; k++)
+			if (e->causes[i].lines[k].counted > 0 &&
+			    strcmp(e->causes[i].lines[k].source, e->first->source) == 0)
+				return true;
+	return false;
+}
+
+/*
+ * A failure of which nothing is known is not recognised, and never fine. Where
+ * what the text says of the machine is itself a likely cause, that one is named.
+ */
+static void own_up(const struct belief_rules *rules, struct explanation *e)
 {
 	const struct failure *f = e->failure;
 	bool failed = f && (f->counts || f->unread || f->end >= FAILURE_END_TRACEBACK);
-	bool named = e->word == EXPLAIN_UNDECIDED && e->spoken > 0;
+	bool named = e->word == EXPLAIN_UNDECIDED && e->spoken > 0 && is_explained(e);
+	bool suspected = e->spoken > 0 && e->causes[0].belief >= rules->decided;
 
 	if (failed && e->word < EXPLAIN_LIKELY && !named)
-		e->word = EXPLAIN_NOT_RECOGNISED;
+		e->word = suspected ? EXPLAIN_UNDECIDED : EXPLAIN_NOT_RECOGNISED;
 }
 
 struct explain_line *explain_new_line(struct explainer *x, struct explain_cause *c)
@@ -308,7 +325,7 @@ static int weigh_all(struct explainer *x, const struct rules *rules, const struc
 	r = family_find(x->db, &belief, x->e);
 	if (r < 0)
 		return r;
-	own_up(x->e);
+	own_up(&belief, x->e);
 	r = name_component(x);
 	if (r < 0)
 		return r;

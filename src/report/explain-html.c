@@ -128,7 +128,7 @@ static void events(const struct explanation *e, const char *kind, const char *ti
 		return;
 	begin_table(out, title);
 	for (size_t i = 0; i < e->event_count; i++)
-		if (strcmp(e->events[i].kind, kind) == 0)
+		if (explain_is_listed(e, &e->events[i], kind))
 			row(out, e->events[i].says, e->events[i].source);
 	end_table(out);
 }

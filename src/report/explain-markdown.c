@@ -113,7 +113,7 @@ static void events(const struct explanation *e, const char *kind, const char *ti
 		return;
 	buf_addf(out, "**%s**\n\n| seen | where |\n|---|---|\n", title);
 	for (size_t i = 0; i < e->event_count; i++)
-		if (strcmp(e->events[i].kind, kind) == 0)
+		if (explain_is_listed(e, &e->events[i], kind))
 			row(out, e->events[i].says, e->events[i].source);
 	buf_char(out, '\n');
 }

@@ -9,6 +9,26 @@ bool explain_is_unnamed(const struct failure *f)
 	return f->counts && !f->is_clear;
 }
 
+void explain_what_happened(const struct explanation *e, struct buf *ret)
+{
+	const struct failure *f = e->failure;
+
+	buf_text(ret, "Cause unclear");
+	if (e->first)
+		buf_addf(ret, ": %s", e->first->says);
+	else if (f && f->counts)
+		buf_addf(ret, ": %s", f->last.text);
+}
+
+bool explain_is_listed(const struct explanation *e, const struct explain_event *v, const char *kind)
+{
+	const struct failure *f = e->failure;
+	bool quoted = e->word == EXPLAIN_NOT_RECOGNISED && f && f->counts &&
+		      (v->line == (long long)f->last.line || v->line == (long long)f->first.line);
+
+	return strcmp(v->kind, kind) == 0 && !quoted;
+}
+
 void explain_headline(const struct explain_report *r, struct buf *ret)
 {
 	const struct explanation *e = r->explanation;
@@ -16,8 +36,7 @@ void explain_headline(const struct explain_report *r, struct buf *ret)
 	if (e->word >= EXPLAIN_LIKELY)
 		buf_text(ret, explain_title(e));
 	else if (e->word == EXPLAIN_UNDECIDED)
-		buf_addf(ret, "Cause unclear%s%s", e->first ? ": " : "",
-			 e->first ? e->first->says : "");
+		explain_what_happened(e, ret);
 	else if (e->word == EXPLAIN_NOT_RECOGNISED)
 		buf_text(ret, explain_is_unnamed(e->failure) ? "Not recognised" : e->failure->says);
 	else
@@ -107,7 +126,7 @@ const char *explain_handed_on(bool scrubbed)
 bool explain_has(const struct explanation *e, const char *kind)
 {
 	for (size_t i = 0; i < e->event_count; i++)
-		if (strcmp(e->events[i].kind, kind) == 0)
+		if (explain_is_listed(e, &e->events[i], kind))
 			return true;
 	return false;
 }

@@ -14,6 +14,13 @@ void explain_headline(const struct explain_report *r, struct buf *ret);
 /* An error of which nobody can say what happened: it is quoted under "Not recognised". */
 bool explain_is_unnamed(const struct failure *f);
 
+/* What happened, of an answer that names no cause: a known event, else the error itself. */
+void explain_what_happened(const struct explanation *e, struct buf *ret);
+
+/* A line of this kind that the answer does not quote already. */
+bool explain_is_listed(const struct explanation *e, const struct explain_event *v,
+		       const char *kind);
+
 /* Of a page, and beside the headline: "certain", "not recognised", ... */
 enum page_mark explain_mark(const struct explanation *e);
 const char *explain_said_word(enum explain_word word);

@@ -119,13 +119,13 @@ static void events_of(const struct explanation *e, const char *kind, const char 
 	size_t widest = 0, shown = 0, more = 0;
 
 	for (size_t i = 0; i < e->event_count; i++)
-		if (strcmp(e->events[i].kind, kind) == 0) {
+		if (explain_is_listed(e, &e->events[i], kind)) {
 			size_t width = text_width(span_of(e->events[i].source));
 
 			widest = width > widest ? width : widest;
 		}
 	for (size_t i = 0; i < e->event_count; i++) {
-		if (strcmp(e->events[i].kind, kind) != 0)
+		if (!explain_is_listed(e, &e->events[i], kind))
 			continue;
 		if (!all && shown == NOTES_MAX) {
 			more++;
@@ -259,9 +259,12 @@ static void undecided(const struct explain_report *r, struct page *p)
 	const struct explanation *e = r->explanation;
 	struct buf text BUF_SCOPED = { 0 };
 
-	buf_text(&text, "Cause unclear");
+	explain_what_happened(e, &text);
 	if (e->first)
-		buf_addf(&text, ": %s (%s)", e->first->says, e->first->source);
+		buf_addf(&text, " (%s)", e->first->source);
+	else if (e->failure && e->failure->counts)
+		buf_addf(&text, " (%s:%llu)", e->failure->file,
+			 (unsigned long long)e->failure->last.line);
 	say_answer(p, PAGE_UNDECIDED, text.data);
 	buf_char(p->out, '\n');
 	what_to_do(e, r->verbose, r->shell, p);
