@@ -70,6 +70,25 @@ static void examine(struct diagnosis *d, struct asker *asker, const struct gaps 
 	add_findings(d, findings, count);
 }
 
+static bool reads_log(const struct rule *rule)
+{
+	struct span rest = span_of(rule->reads), word;
+
+	while (span_word(&rest, &word))
+		if (span_is(word, "event"))
+			return true;
+	return false;
+}
+
+/* Whether a machine without a log can show it. */
+static bool asks_machine(const struct cause *cause)
+{
+	for (size_t i = 0; i < cause->rule_count; i++)
+		if (!reads_log(&cause->rules[i]))
+			return true;
+	return false;
+}
+
 static int by_cause(const void *a, const void *b)
 {
 	return strcmp(((const struct check *)a)->cause, ((const struct check *)b)->cause);
@@ -164,7 +183,7 @@ static int diagnose_chosen(sqlite3 *db, const struct rules_choice *choice, struc
 	d.checks = arena_alloc(&d.arena, sizeof(*d.checks) * (rules.count + rules.later_count + 1));
 	asker_init(&asker, db, &rules, &gaps, &d.arena);
 	for (size_t i = 0; i < rules.count; i++)
-		if (rules.causes[i].rule_count > 0 ||
+		if (asks_machine(&rules.causes[i]) ||
 		    choice->only) /* only a log shows the others */
 			examine(&d, &asker, &gaps, &rules.causes[i], choice->only != NULL);
 	add_later(&d, &rules);
