@@ -33,8 +33,8 @@ static int write_file(const char *path, struct span bytes)
 static void write_depends(const char *dir, const char *output, const struct files_set *set,
 			  struct buf *ret)
 {
-	buf_addf(ret, "%s: %s/causes %s/remedies %s/tables %s/signatures %s/defects", output, dir,
-		 dir, dir, dir, dir);
+	buf_addf(ret, "%s: %s/causes %s/remedies %s/tables %s/signatures %s/defects %s/printable",
+		 output, dir, dir, dir, dir, dir, dir);
 	for (size_t i = 0; i < set->count; i++)
 		buf_addf(ret, " %s/%s", dir, set->list[i].path);
 	buf_char(ret, '\n');

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "explain/origin.h"
+#include "explain/printed.h"
 #include "facts/column.h"
 #include "facts/select.h"
 
@@ -134,19 +135,73 @@ static bool by_text(sqlite3 *db, struct arena *arena, struct span line, struct s
 	return found;
 }
 
+static void say_status(struct arena *arena, const struct status *status, struct failure *told)
+{
+	origin_say(
+		arena, "status-code", status->address,
+		arena_format(arena, "%s: %s (%s)", status->component, status->text, status->code),
+		told);
+	told->component = status->component;
+}
+
+/* RCCL (src/transport/p2p.cc, since rocm-6.2.2), where it is an error */
+static void say_printed(struct arena *arena, const struct printed *printed, struct failure *told)
+{
+	const char *called = told->place ? told->place : "";
+	const char *name = arena_format(
+		arena, "%s (%s%s%s%s%s), where it is %s%s%s", printed->component, printed->path,
+		printed->since ? ", since " : "", printed->since ? printed->since : "",
+		printed->until ? ", up to " : "", printed->until ? printed->until : "",
+		printed->is_error ? "an error" : "a warning", called[0] ? "; called from " : "",
+		called);
+
+	origin_say(arena, arena_format(arena, "printed-%s", printed->handled), printed->address,
+		   name, told);
+	told->component = printed->component;
+}
+
+/* Of a traceback with frames only what has none can be another's: Python's own files would be there. */
+static bool by_printed(sqlite3 *db, struct arena *arena, const struct failure *from,
+		       struct printed *ret)
+{
+	enum printed_from which = from->place ? PRINTED_NATIVE : PRINTED_ANY;
+
+	return from->is_vague && (printed_find(db, arena, span_of(from->last.text), which, ret) ||
+				  printed_find(db, arena, span_of(from->first.text), which, ret));
+}
+
 int component_find(sqlite3 *db, struct arena *arena, const struct failure *from,
 		   struct failure *ret)
 {
 	struct span line = span_of(from->last.text ? from->last.text : "");
 	struct failure told = *from;
+	struct printed printed;
 	struct status status;
 
-	if (!by_code(db, arena, line, &status) &&
-	    (from->is_clear || !by_text(db, arena, line, &status)))
+	if (by_code(db, arena, line, &status) ||
+	    (!from->is_clear && by_text(db, arena, line, &status)))
+		say_status(arena, &status, &told);
+	else if (by_printed(db, arena, from, &printed))
+		say_printed(arena, &printed, &told);
+	if (select_error() || !told.component)
 		return select_error() ? -EIO : 0;
-	origin_say(arena, "status-code", status.address,
-		   arena_format(arena, "%s: %s (%s)", status.component, status.text, status.code),
-		   &told);
+	*ret = told;
+	return 1;
+}
+
+int component_of_closing(sqlite3 *db, struct arena *arena, const struct failure *from,
+			 struct failure *ret)
+{
+	struct failure told = *from;
+	struct printed printed;
+	bool found = printed_find(db, arena, span_of(from->closing.text), PRINTED_ANY, &printed);
+
+	if (select_error() || !found || !printed.is_error)
+		return select_error() ? -EIO : 0;
+	told.counts = true;
+	told.first = told.last = from->closing;
+	told.begins = from->closing.line;
+	say_printed(arena, &printed, &told);
 	*ret = told;
 	return 1;
 }

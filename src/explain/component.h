@@ -6,7 +6,8 @@
  * By a status code in the line (hipErrorContextIsDestroyed), or by the text that
  * its library prints for one ("HIP error: context is destroyed"): the same row
  * of kb.status_code, so the same answer. A code is met as a whole word, hence
- * hipErrorInvalidDevice not in hipErrorInvalidDeviceFunction. It says where the
+ * hipErrorInvalidDevice not in hipErrorInvalidDeviceFunction. Else by what the
+ * sources of software are known to print (explain/printed.h). It says where the
  * error comes from and decides no cause.
  */
 
@@ -17,3 +18,7 @@
 /* 1 with a copy of `from` that says so, 0: no component is known, or -EIO. */
 int component_find(sqlite3 *db, struct arena *arena, const struct failure *from,
 		   struct failure *ret);
+
+/* The same of a text that shows no failure but ends in a line that is an error in somebody's source. */
+int component_of_closing(sqlite3 *db, struct arena *arena, const struct failure *from,
+			 struct failure *ret);

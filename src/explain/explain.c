@@ -285,18 +285,33 @@ static void drop_others(struct explanation *e)
 	e->cause_count = kept;
 }
 
-/* Where an error comes from that no signature knows. */
+static bool is_known(const struct explanation *e, const struct failure_line *line)
+{
+	for (size_t i = 0; i < e->event_count; i++)
+		if (e->events[i].line == (long long)line->line)
+			return true;
+	return false;
+}
+
+/* Where an error comes from that no signature knows; the last line may be one without a mark of it. */
 static int name_component(struct explainer *x)
 {
+	struct explanation *e = x->e;
+	const struct failure *f = e->failure;
+	bool quiet =
+		e->word == EXPLAIN_NOTHING && f && f->closing.text && !is_known(e, &f->closing);
 	struct failure *told;
 	int r;
 
-	if (x->e->word != EXPLAIN_NOT_RECOGNISED || !x->e->failure)
+	if (!f || (e->word != EXPLAIN_NOT_RECOGNISED && !quiet))
 		return 0;
-	told = arena_alloc(&x->e->arena, sizeof(*told));
-	r = component_find(x->db, &x->e->arena, x->e->failure, told);
-	if (r > 0)
-		x->e->failure = told;
+	told = arena_alloc(&e->arena, sizeof(*told));
+	r = quiet ? component_of_closing(x->db, &e->arena, f, told)
+		  : component_find(x->db, &e->arena, f, told);
+	if (r > 0) {
+		e->failure = told;
+		e->word = EXPLAIN_NOT_RECOGNISED;
+	}
 	return r < 0 ? r : 0;
 }
 

@@ -41,6 +41,8 @@ struct failure {
 	const char *place; /* FILE:LINE of a traceback's last frame, or NULL */
 	const char *says;  /* a sentence */
 	bool is_clear;     /* it tells what happened, and the GPU's software has no part in it */
+	bool is_vague;     /* it tells no more than the kind of program: a component may be found */
+	const char *component;    /* which software prints the line; NULL: not known */
 	const char *step, *typed; /* what to do next, and a command for it or NULL */
 	const char *unread;       /* which part of the text is missing and why, or NULL */
 };

@@ -84,6 +84,7 @@ static void say(struct arena *a, struct span words, const struct holes *holes, s
 	ret->step = fill(a, columns[2], holes);
 	ret->typed = span_is(columns[3], "-") ? NULL : fill(a, columns[3], holes);
 	ret->is_clear = span_is(columns[4], "clear");
+	ret->is_vague = span_is(columns[4], "vague");
 }
 
 struct marks *origin_table(void)

@@ -29,7 +29,7 @@ struct compiler {
 #define COMPILE_TEXT_MAX_BYTES 6000
 #define COMPILE_ENTRIES_MAX    40
 
-/* One row: `types` has a letter for each value, s (text or NULL) or i (int). 0, -EEXIST, -EIO. */
+/* One row: `types` has a letter for each value, s (text or NULL), i (int) or l (int64_t). 0, -EEXIST, -EIO. */
 int compile_insert(struct compiler *c, const char *table, const char *types, ...);
 
 void compile_fault(struct compiler *c, const struct yaml_node *node, const char *what,
@@ -68,6 +68,10 @@ void compile_workaround(struct compiler *c, const struct yaml_node *map, const c
 void compile_table(struct compiler *c, const struct yaml_node *top);
 void compile_signatures(struct compiler *c, const struct yaml_node *top);
 void compile_defects(struct compiler *c, const struct yaml_node *top);
+
+/* What the source of a component prints, and that it is one of ours. */
+void compile_printable(struct compiler *c, struct span text);
+void compile_check_printable(struct compiler *c);
 
 /* Threads that `explain` is measured on. */
 void compile_seen(struct compiler *c, const struct yaml_node *top);

@@ -27,6 +27,7 @@ static const struct {
 	{ "verdict", words_verdict, "verdict is one of: good risky harmful" },
 	{ "class", words_class, "class is one of: source maintainer reporter inferred official" },
 	{ "line", words_release, "line is one of: production preview therock" },
+	{ "handled", words_handled, "handled is one of: rocm rccl driver program" },
 	{ "kind", words_build, "kind is one of: installer archive wheel source vulkan" },
 };
 

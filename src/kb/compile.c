@@ -29,7 +29,7 @@ static const struct field source_fields[] = {
 
 /* ---- rows ---- */
 
-/* One row: `types` has a letter for each value, s (text or NULL) or i (int). */
+/* One row: `types` has a letter for each value, s (text or NULL), i (int) or l (int64_t). */
 int compile_insert(struct compiler *c, const char *table, const char *types, ...)
 {
 	struct buf sql BUF_SCOPED = { 0 };
@@ -48,6 +48,8 @@ int compile_insert(struct compiler *c, const char *table, const char *types, ...
 	for (int i = 0; types[i]; i++)
 		if (types[i] == 'i')
 			sqlite3_bind_int(stmt, i + 1, va_arg(args, int));
+		else if (types[i] == 'l')
+			sqlite3_bind_int64(stmt, i + 1, va_arg(args, int64_t));
 		else
 			sqlite3_bind_text(stmt, i + 1, va_arg(args, const char *), -1,
 					  SQLITE_TRANSIENT);
@@ -205,6 +207,11 @@ static void take_file(struct compiler *c, const struct compile_file *file)
 	struct yaml_node *top;
 
 	c->file = file->path;
+	if (span_starts(span_of(file->path), "printable/") &&
+	    span_ends(span_of(file->path), ".tsv")) {
+		compile_printable(c, file->text);
+		return;
+	}
 	for (size_t i = 0; i < COUNT(kinds); i++) {
 		if (strncmp(file->path, kinds[i].prefix, strlen(kinds[i].prefix)) != 0 ||
 		    (i > 0 && !span_ends(span_of(file->path), ".yaml")))
@@ -217,7 +224,8 @@ static void take_file(struct compiler *c, const struct compile_file *file)
 	}
 	faults_add(
 		c->faults, file->path, 1,
-		"not knowledge: causes/, remedies/, advice/, tables/, signatures/ and defects/ hold .yaml");
+		"not knowledge: causes/, remedies/, advice/, tables/, signatures/ and defects/ hold .yaml,"
+		" printable/ holds .tsv");
 }
 
 /* The facts' schema, empty, with what is compiled so far beside it. */
@@ -275,6 +283,7 @@ static int finish(struct compiler *c, struct buf *ret)
 	if (c->faults->count > 0 && !c->versioned)
 		return -EBADMSG;
 	compile_check_references(c);
+	compile_check_printable(c);
 	compile_check_unseen(c);
 	r = lint(c, &list, &count);
 	if (r < 0 || c->faults->count > 0)

@@ -138,8 +138,8 @@ static int add_dir(int top, const char *dir, struct arena *arena, struct files_s
 
 int files_read_dir(const char *dir, struct arena *arena, struct files_set *ret)
 {
-	static const char *const dirs[] = { "causes", "remedies",   "advice",
-					    "tables", "signatures", "defects" };
+	static const char *const dirs[] = { "causes",     "remedies", "advice",   "tables",
+					    "signatures", "defects",  "printable" };
 	static const char *const lists[] = { "seen.yaml", "unseen.yaml" };
 	struct files_set set = { arena_alloc(arena, FILES_MAX * sizeof(*set.list)), 0 };
 	int top = open(dir, O_RDONLY | O_CLOEXEC | O_DIRECTORY);

@@ -331,7 +331,8 @@ CREATE TABLE component ( -- Software that prints errors, and where its faults ar
 	address TEXT NOT NULL, -- of its issues, without https://
 	class TEXT NOT NULL, -- of the source: source, maintainer, reporter, inferred, official
 	checked TEXT NOT NULL, -- day on which the source was last seen to say so, YYYY-MM-DD
-	source TEXT NOT NULL -- reference
+	source TEXT NOT NULL, -- reference
+	handled TEXT -- what is done about its lines: rocm, rccl, driver, program; NULL: rocm
 );
 CREATE TABLE status_code ( -- A status that a call of a library gives, read from its header.
 	code TEXT NOT NULL PRIMARY KEY, -- name in the header
@@ -341,6 +342,26 @@ CREATE TABLE status_code ( -- A status that a call of a library gives, read from
 	class TEXT NOT NULL, -- of the source: source, maintainer, reporter, inferred, official
 	checked TEXT NOT NULL, -- day on which the source was last seen to say so, YYYY-MM-DD
 	source TEXT NOT NULL -- reference
+);
+CREATE TABLE printable ( -- A text that software can print, an error or a warning of its source, by a digest.
+	digest INTEGER NOT NULL PRIMARY KEY, -- of SHA-256: 40 bits for its first 16 bytes, then 23 bits for all of them
+	length INTEGER NOT NULL, -- in bytes, from 16 to 96
+	is_error INTEGER NOT NULL, -- 1: an error; 0: a warning
+	file INTEGER NOT NULL, -- id of a printable_file
+	first INTEGER NOT NULL, -- id of the printable_tree in which it was seen first
+	last INTEGER NOT NULL -- and last
+);
+CREATE TABLE printable_file ( -- A file of a source tree.
+	id INTEGER NOT NULL PRIMARY KEY, -- number
+	component TEXT NOT NULL, -- name of a component
+	path TEXT NOT NULL -- in its repository
+);
+CREATE TABLE printable_tree ( -- A revision of a source tree that was searched for what it prints.
+	id INTEGER NOT NULL PRIMARY KEY, -- number; of one component in the order of time
+	component TEXT NOT NULL, -- name of a component
+	repository TEXT NOT NULL, -- owner/name
+	revision TEXT NOT NULL, -- tag or branch
+	hash TEXT NOT NULL -- of its commit
 );
 CREATE TABLE family ( -- Causes that look alike in a log, and the one step that tells them apart.
 	name TEXT NOT NULL PRIMARY KEY, -- slug

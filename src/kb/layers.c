@@ -40,6 +40,10 @@ static const struct {
 	{ "defect", "1" },
 	{ "defect_when", "1" },
 	{ "defect_signature", "1" },
+	/* Its numbers mean nothing in another layer: the first that has it is taken whole. */
+	{ "printable_tree", "NOT EXISTS (SELECT 1 FROM kb.printable)" },
+	{ "printable_file", "NOT EXISTS (SELECT 1 FROM kb.printable)" },
+	{ "printable", "NOT EXISTS (SELECT 1 FROM kb.printable)" },
 };
 
 static void saying(struct buf *said, const char *format, const char *what)

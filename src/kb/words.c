@@ -47,6 +47,7 @@ const char *const words_class[] = {
 const char *const words_verdict[] = { "good", "risky", "harmful", NULL };
 const char *const words_release[] = { "production", "preview", "therock", NULL };
 const char *const words_build[] = { "installer", "archive", "wheel", "source", "vulkan", NULL };
+const char *const words_handled[] = { "rocm", "rccl", "driver", "program", NULL };
 const char *const words_way[] = { "wheel",  "device-package", "image", "installer", "archive",
 				  "vulkan", "override",       "none",  NULL };
 const char *const words_system[] = { "linux", "windows", "wsl", NULL };

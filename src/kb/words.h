@@ -21,6 +21,7 @@ extern const char *const words_class[];
 extern const char *const words_verdict[]; /* of an override */
 extern const char *const words_release[]; /* lines of ROCm releases */
 extern const char *const words_build[];   /* kinds of builds of applications */
+extern const char *const words_handled[]; /* of a component: what is done about its lines */
 extern const char *const words_way[];     /* kinds of advice */
 extern const char *const words_system[];  /* systems that advice is for */
 extern const char *const words_line[];    /* kinds of signatures */

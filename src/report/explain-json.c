@@ -122,6 +122,7 @@ static void write_failure(struct json *j, const struct failure *f)
 	write_failure_line(j, "last_line", &f->closing);
 	json_string(j, "origin", f->origin);
 	json_string(j, "place", f->place);
+	json_string(j, "component", f->component);
 	json_string(j, "says", f->says);
 	json_string(j, "step", f->step);
 	json_string(j, "command", f->typed);

@@ -432,12 +432,29 @@ static void test_embedded(void)
  */
 static void test_names(void)
 {
-	static const char *const inner[] = {
-		"kb",           "cause",  "evidence",    "explained_by",     "remedy",
-		"cause_remedy", "source", "signature",   "literal",          "suggests",
-		"states",       "defect", "defect_when", "defect_signature", "advice",
-		"workaround",   "cure",   "apply",       "apply_action",     NULL
-	};
+	static const char *const inner[] = { "kb",
+					     "cause",
+					     "evidence",
+					     "explained_by",
+					     "remedy",
+					     "cause_remedy",
+					     "source",
+					     "signature",
+					     "literal",
+					     "suggests",
+					     "states",
+					     "defect",
+					     "defect_when",
+					     "defect_signature",
+					     "advice",
+					     "workaround",
+					     "cure",
+					     "apply",
+					     "apply_action",
+					     "printable",
+					     "printable_file",
+					     "printable_tree",
+					     NULL };
 	sqlite3 *db = NULL;
 	sqlite3_stmt *stmt = NULL;
 	size_t tables = 0, listed = 0;
