@@ -208,7 +208,7 @@ static bool read_node(struct collect *c, struct node *n)
 {
 	const char *path = arena_format(&c->arena, "%s/gpu_id", n->dir);
 	struct span text;
-	int r = root_read(c->root, path, &text);
+	int r = root_read(c->root, path, &text), error;
 
 	if (r == 0)
 		n->has_gpu_id = span_u64(span_trim(text), &n->gpu_id);
@@ -218,8 +218,13 @@ static bool read_node(struct collect *c, struct node *n)
 		facts_gap(c->facts, "agent", n->subject, r, path);
 		return false;
 	}
-	if (!collect_read(c, "agent", n->subject, &text, "%s", n->k.path))
+	error = root_read(c->root, n->k.path, &text);
+	if (error == -ENOENT)
+		error = -EBADMSG; /* the node was listed: it is there, and not whole */
+	if (error < 0) {
+		facts_gap(c->facts, "agent", n->subject, error, n->k.path);
 		return false;
+	}
 	kfd_keys_read(&n->k, text);
 	if (kfd_keys_know(&n->k, SIMDS) && n->k.value[SIMDS] == 0)
 		return false;
