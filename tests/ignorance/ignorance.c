@@ -1,8 +1,8 @@
 /*
  * ignorance - take answers away from machines, and see what is said then
  *
- *	ignorance [--healthy N] [--ill N] [--seed S] [--workers N] [--kb FILE]
- *	          [--machine NAME] [--show] MACHINES
+ *	ignorance [--gate] [--healthy N] [--ill N] [--seed S] [--workers N]
+ *	          [--kb FILE] [--machine NAME] [--show] MACHINES
  *
  * Each replay takes a recorded machine and turns some of its answers into
  * absent, denied, broken, stuck or busy, by a seed of its own.
@@ -12,6 +12,9 @@
  *	          something was made absent
  *	absolve   an ill machine so treated must not become ready without something
  *	          undecided or a thing that it says it does not know
+ *
+ * With --gate as `rocsteady gate` judges: a healthy node must not be closed,
+ * whatever is absent, and a closed one not opened in the same way.
  *
  * A violation is printed with its seed, the machine and the fewest edits that
  * still give it; `--seed S --healthy 1` (or --ill 1) repeats it, and the edits
@@ -318,14 +321,24 @@ static bool stands_on_absence(sqlite3 *db, const struct finding *f)
 	return sum < DIAGNOSE_LIKELY;
 }
 
+static bool for_gate; /* --gate */
+
+/* Whatever was made absent: the gate of a node that cannot be read stays open. */
+static bool is_alarm(sqlite3 *db, const struct finding *f, bool absent)
+{
+	if (for_gate)
+		return f->section == SECTION_CAUSE;
+	return f->belief >= BELIEF_LIKELY && strcmp(f->severity, "problem") == 0 &&
+	       !(absent && stands_on_absence(db, f));
+}
+
 static void note_alarms(sqlite3 *db, struct outcome *o, bool absent)
 {
 	for (size_t i = 0; i < o->d.finding_count; i++) {
 		const struct finding *f = &o->d.findings[i];
 		size_t used = strlen(o->alarm);
 
-		if (f->belief < BELIEF_LIKELY || strcmp(f->severity, "problem") != 0 ||
-		    (absent && stands_on_absence(db, f)))
+		if (!is_alarm(db, f, absent))
 			continue;
 		snprintf(o->alarm + used, sizeof(o->alarm) - used, "%s%s %s %s %+d",
 			 used ? "; " : "", f->cause, f->subject[0] ? f->subject : "-",
@@ -355,14 +368,15 @@ static void replay(const struct machine *m, const char *const *lines, size_t cou
 	}
 	if (!facts || root_new_text(&text, &root) < 0)
 		die("the snapshot is not read any more");
-	collect_all(root, facts);
+	(for_gate ? collect_hardware : collect_all)(root, facts);
 	*ret = (struct outcome){ 0 };
 	list_gaps(facts_db(facts), &ret->gaps);
 	ret->refusals =
 		number(facts_db(facts), "SELECT count(*) FROM gap WHERE standing <> 'absent'");
 	if (kb_attach(facts_db(facts), knowledge, &info) < 0)
 		die("no knowledge");
-	if (diagnose(facts_db(facts), NULL, &ret->d) < 0)
+	if ((for_gate ? diagnose_node(facts_db(facts), &ret->d)
+		      : diagnose(facts_db(facts), NULL, &ret->d)) < 0)
 		die("no diagnosis");
 	note_alarms(facts_db(facts), ret, absent);
 	facts_free(facts);
@@ -381,7 +395,12 @@ static size_t undecided(const struct diagnosis *d)
 		count += d->findings[i].belief == BELIEF_UNDECIDED;
 	for (size_t i = 0; i < d->check_count; i++)
 		count += d->checks[i].state == CHECK_CRASHED;
-	return count;
+	return count + (d->blind != NULL) + (d->late != NULL);
+}
+
+static bool is_fine(const struct outcome *o)
+{
+	return for_gate ? o->alarm[0] == '\0' : o->d.verdict == VERDICT_READY;
 }
 
 /* Broken, and how. `softly` counts what is ready with nothing but more absent things. */
@@ -396,8 +415,7 @@ static enum verdict_of judge(const struct machine *m, const char *const *lines, 
 		buf_text(ret_how, o.alarm);
 		verdict = BROKEN;
 	}
-	if (!m->healthy && o.d.verdict == VERDICT_READY && undecided(&o.d) == 0 &&
-	    o.refusals == 0) {
+	if (!m->healthy && is_fine(&o) && undecided(&o.d) == 0 && (for_gate || o.refusals == 0)) {
 		if (count > 0 && has_more_gaps(m, &o.gaps))
 			(*softly)++;
 		else if (count > 0) {
@@ -507,7 +525,7 @@ static size_t look_at_all(void)
 
 		replay(m, NULL, 0, &o);
 		m->gaps = arena_text(&arena, buf_get(&o.gaps));
-		m->ill = !m->healthy && o.d.verdict != VERDICT_READY;
+		m->ill = !m->healthy && !is_fine(&o);
 		if (m->healthy && o.alarm[0]) {
 			printf("alarm: %s: %s, without any edit\n", m->name, o.alarm);
 			broken++;
@@ -569,13 +587,14 @@ static struct tally work_together(const struct options *o)
 
 static void usage(void)
 {
-	die("usage: ignorance [--healthy N] [--ill N] [--seed S] [--workers N] [--kb FILE] "
+	die("usage: ignorance [--gate] [--healthy N] [--ill N] [--seed S] [--workers N] [--kb FILE] "
 	    "[--machine NAME] [--show] MACHINES");
 }
 
 int main(int argc, char **argv)
 {
 	static const struct option longs[] = {
+		{ "gate", no_argument, NULL, 'g' },
 		{ "healthy", required_argument, NULL, 'n' },
 		{ "ill", required_argument, NULL, 'i' },
 		{ "seed", required_argument, NULL, 's' },
@@ -594,6 +613,9 @@ int main(int argc, char **argv)
 
 	while ((c = getopt_long(argc, argv, "", longs, NULL)) >= 0) {
 		switch (c) {
+		case 'g':
+			for_gate = true;
+			break;
 		case 'n':
 			o.healthy = strtoul(optarg, NULL, 10);
 			break;
