@@ -10,7 +10,8 @@
 #include "facts/column.h"
 #include "facts/select.h"
 
-#define LOG "kernel-log" /* the questions whose answers are lines of the kernel log */
+#define LOG \
+	"kernel-" /* the questions whose answers are lines of the kernel log: -log, -journal, -file */
 
 static bool stands_on_log(const struct finding *f)
 {

@@ -49,6 +49,11 @@ run 2 --from "$ECC"
 run 1 --from "$ECC" --for npd
 check "one line of at most 80 bytes" [ "$(wc -lc <"$WORK/out" | awk '{ print ($1 == 1 && $2 <= 81) }')" = 1 ]
 
+# What the journal or a file has told stays for the boot as well.
+"$ROCSTEADY" gate --from "$MACHINES/mi300x-x7-ubuntu2204-rocm63-missing.snap" --verdict "$V" >"$WORK/out"
+check "a finding of the journal stands on a log: $(grep finding "$V")" grep -qE '^finding gpu-missing [^ ]+ drain [0-9]+ log ' "$V"
+rm -f "$V"
+
 # A verdict is kept whole, readable for all, and for this boot.
 run 2 --from "$ECC" --verdict "$V"
 check "it is at most 4 kB" [ "$(stat -c %s "$V")" -le 4096 ]
