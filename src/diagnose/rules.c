@@ -32,6 +32,7 @@ static void read_cause(sqlite3_stmt *stmt, struct arena *a, struct cause *ret)
 		.undecided = column_copy_or_null(stmt, 8, a),
 		.share = sqlite3_column_int(stmt, 9),
 		.plain = column_copy_or_null(stmt, 10, a),
+		.headline = column_copy_or_null(stmt, 11, a),
 	};
 }
 
@@ -176,8 +177,8 @@ static int load_causes(sqlite3 *db, struct arena *a, const struct rules_choice *
 		       struct rules *ret)
 {
 	static const char sql[] =
-		"SELECT slug, kind, title, story, scope, severity, action, prior, undecided, share, plain "
-		"FROM kb.cause WHERE (?1 IS NULL OR slug = ?1) AND (NOT ?2 OR " CLOSES_A_NODE
+		"SELECT slug, kind, title, story, scope, severity, action, prior, undecided, share,"
+		" plain, headline FROM kb.cause WHERE (?1 IS NULL OR slug = ?1) AND (NOT ?2 OR " CLOSES_A_NODE
 		") ORDER BY slug";
 	sqlite3_stmt *stmt = select_from(db, sql);
 

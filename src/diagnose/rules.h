@@ -27,7 +27,8 @@ struct cause {
 	const char *slug;
 	const char *kind;
 	const char *title;
-	const char *plain; /* the title without holes, or NULL */
+	const char *plain;    /* the title without holes, or NULL */
+	const char *headline; /* of a log: with {program} and {seen}, or NULL */
 	const char *story;
 	const char *scope;
 	const char *severity;

@@ -6,6 +6,7 @@
 #include "diagnose/prescribe.h"
 #include "diagnose/weigh.h"
 #include "explain/explain-internal.h"
+#include "explain/job.h"
 
 extern const char data_passing_facts[];
 
@@ -95,8 +96,10 @@ static void take_finding(struct explainer *x, struct asker *asker, const struct 
 	if (f->subject[0])
 		name_gpus(x->db, &x->e->arena, f, 1);
 	shown = add_evidence(x, c, f, cause) > 0;
-	if (shown && f->subject[0])
+	if (shown && f->subject[0]) {
 		c->title = f->title;
+		c->headline = NULL; /* the title names what the machine shows */
+	}
 	if (!shown)
 		f->subject = ""; /* what only a log speaks of has no subject to name */
 	if (c->line_count == 0 && strcmp(c->cause, "other") != 0)
@@ -105,6 +108,8 @@ static void take_finding(struct explainer *x, struct asker *asker, const struct 
 	prescribe_for_log(asker, cause, f);
 	c->remedies = f->remedies;
 	c->remedy_count = f->remedy_count;
+	if (x->e->job)
+		job_fill(&x->e->arena, x->e->job, c->remedies, c->remedy_count);
 }
 
 void explain_ask_facts(struct explainer *x, const struct rules *rules, const struct gaps *gaps)

@@ -58,6 +58,7 @@ static const char sql[] =
 	"  max(CASE WHEN name = 'framework' THEN coalesce(met, 0) = 0 END) AS foreign_product,"
 	"  sum(met = 1 AND name <> 'framework') AS met,"
 	"  sum(met IS NULL OR (met = 0 AND name = 'framework')) AS open,"
+	"  group_concat(CASE WHEN met IS NULL AND name <> 'framework' THEN name END, ', ') AS unsaid,"
 	"  sum(met = 1 AND NOT said) AS unsaid,"
 	"  sum(met = 1 AND NOT said AND name <> 'framework') AS shown,"
 	"  max(CASE WHEN met THEN source END) AS source FROM c GROUP BY defect),"
@@ -72,7 +73,8 @@ static const char sql[] =
 	"SELECT d.id, d.cause, d.title, d.cure, d.weight, coalesce(g.asked, 0), coalesce(g.seen, 0),"
 	" coalesce(k.met, 0), coalesce(k.open, 0), coalesce(g.source, k.source, d.source),"
 	" CASE WHEN g.own > 0 THEN 0 ELSE coalesce(k.shown, 0) END, d.fixed_in, d.source,"
-	" coalesce((SELECT group_concat(kind, ' ') FROM kb.cure WHERE owner = d.id), '')"
+	" coalesce((SELECT group_concat(kind, ' ') FROM kb.cure WHERE owner = d.id), ''),"
+	" coalesce(k.unsaid, '')"
 	" FROM f JOIN kb.defect d ON d.id = f.defect"
 	" LEFT JOIN k ON k.defect = d.id LEFT JOIN g ON g.defect = d.id"
 	" WHERE coalesce(k.broken, 0) = 0"
@@ -133,6 +135,7 @@ int defects_find(sqlite3 *db, struct arena *arena, struct defect_fit **ret, size
 			.title = column_copy(stmt, 2, arena),
 			.cure = is_cure_due(met, open) ? column_copy(stmt, 3, arena) : NULL,
 			.kinds = column_copy(stmt, 13, arena),
+			.unsaid = column_copy(stmt, 14, arena),
 			.weight = weight,
 			.source = column_copy(stmt, 9, arena),
 			.fixed_in = column_copy_or_null(stmt, 11, arena),

@@ -18,6 +18,7 @@ struct defect_fit {
 	const char *source;    /* of the line that shows it, or of the statement */
 	const char *fixed_in;  /* the first release without it, or NULL */
 	const char *reference; /* where it is known from: the address of an issue, or words */
+	const char *unsaid;    /* what it asks for and nobody said: "kernel, gfx"; or empty */
 	int weight;
 };
 

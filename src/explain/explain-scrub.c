@@ -13,6 +13,7 @@ struct scrubbing {
 	struct buf about;
 	struct arena *arena;
 	bool leaves;
+	bool has_job; /* remedies hold a command of the text */
 	struct steps_owner owner;
 };
 
@@ -69,7 +70,7 @@ static void change_remedy(struct scrubbing *s, const struct remedy **remedy)
 {
 	struct remedy *copy;
 
-	if (!*remedy || !s->leaves)
+	if (!*remedy || !(s->leaves || s->has_job))
 		return; /* the knowledge holds no secrets, and names only where it was filled in */
 	copy = arena_alloc(s->arena, sizeof(*copy));
 	*copy = **remedy;
@@ -86,6 +87,7 @@ static void change_remedy(struct scrubbing *s, const struct remedy **remedy)
 
 static void change_cause(struct scrubbing *s, struct explain_cause *c)
 {
+	change(s, &c->headline);
 	if (s->leaves) {
 		change(s, &c->title);
 		change(s, &c->story);
@@ -160,6 +162,9 @@ static void change_all(struct scrubbing *s, const struct explain_scrub *how, str
 	}
 	for (size_t i = 0; i < e->defect_count; i++)
 		change(s, &e->defects[i].source);
+	change(s, &e->first_says);
+	change(s, &e->first_look.says);
+	change_command(s, &e->first_look.typed);
 	change_family(s, &e->family);
 	change_failure(s, &e->failure);
 	change_steps_of(s, e);
@@ -193,7 +198,7 @@ static void gather_machine(struct scrubbing *s, sqlite3 *db)
 
 bool explain_scrub(struct explanation *e, sqlite3 *db, const struct explain_scrub *how)
 {
-	struct scrubbing s = { .arena = &e->arena, .leaves = how->leaves };
+	struct scrubbing s = { .arena = &e->arena, .leaves = how->leaves, .has_job = e->job };
 
 	if (s.leaves) {
 		buf_text(&s.about, "rocsteady-snapshot 1\n");

@@ -11,6 +11,8 @@
 #include "explain/defects.h"
 #include "explain/explain-internal.h"
 #include "explain/family.h"
+#include "explain/headline.h"
+#include "explain/job.h"
 #include "explain/next-steps.h"
 #include "facts/column.h"
 #include "facts/select.h"
@@ -26,21 +28,33 @@ static bool has_no_gpu(sqlite3 *db)
 
 /* ---- sentences with the values of an event ---- */
 
-static void add_value(struct explainer *x, const char *signature, struct span name, struct buf *ret)
+static bool add_value(struct explainer *x, const char *signature, struct span name, struct buf *ret)
 {
 	sqlite3_stmt *stmt = select_from(
 		x->db, "SELECT value FROM main.event_value WHERE signature = ?1 AND name = ?2"
 		       " ORDER BY nth LIMIT 1");
+	bool found = false;
 
 	if (stmt) {
 		sqlite3_bind_text(stmt, 1, signature, -1, SQLITE_STATIC);
 		sqlite3_bind_text(stmt, 2, name.data, (int)name.len, SQLITE_STATIC);
-		if (select_next(stmt))
+		found = select_next(stmt);
+		if (found)
 			buf_text(ret, column_text(stmt, 0));
-		else
-			buf_text(ret, "?");
 	}
 	sqlite3_finalize(stmt);
+	return found;
+}
+
+/* In place of a value that took no part in the match; ": {why}" at the end goes with its colon. */
+static void add_unknown(struct span name, const char *rest, struct buf *ret)
+{
+	bool ends = rest[0] == '\0' && ret->len > 2 && strcmp(ret->data + ret->len - 2, ": ") == 0;
+
+	if (ends)
+		ret->data[ret->len -= 2] = '\0';
+	else
+		buf_text(ret, span_is(name, "gfx") ? "this GPU" : "?");
 }
 
 static const char *filled(struct explainer *x, const char *signature, const char *text)
@@ -49,13 +63,16 @@ static const char *filled(struct explainer *x, const char *signature, const char
 
 	while (*text) {
 		const char *end = *text == '{' ? strchr(text, '}') : NULL;
+		struct span name;
 
 		if (!end) {
 			buf_char(&out, *text++);
 			continue;
 		}
-		add_value(x, signature, (struct span){ text + 1, (size_t)(end - text - 1) }, &out);
+		name = (struct span){ text + 1, (size_t)(end - text - 1) };
 		text = end + 1;
+		if (!add_value(x, signature, name, &out))
+			add_unknown(name, text, &out);
 	}
 	return arena_text(&x->e->arena, buf_get(&out));
 }
@@ -201,6 +218,15 @@ static int add_suggestions(struct explainer *x)
 	return select_error() ? -EIO : 0;
 }
 
+/* A defect of which something is not known is no more than a guess, and says what is missing. */
+static const char *says_of_defect(struct explainer *x, const struct defect_fit *d)
+{
+	if (!d->unsaid[0])
+		return d->title;
+	return arena_format(&x->e->arena, "it may be a known bug (%s not known here): %s",
+			    d->unsaid, d->title);
+}
+
 static int add_defects(struct explainer *x)
 {
 	struct defect_fit *fits;
@@ -222,11 +248,13 @@ static int add_defects(struct explainer *x)
 		}
 		if (!c->defect)
 			c->defect = &fits[i];
-		*explain_new_line(x, c) = (struct explain_line){ .id = fits[i].id,
-								 .says = fits[i].title,
-								 .source = fits[i].source,
-								 .weight = fits[i].weight,
-								 .group = "defect" };
+		*explain_new_line(x, c) =
+			(struct explain_line){ .id = fits[i].id,
+					       .says = says_of_defect(x, &fits[i]),
+					       .source = fits[i].source,
+					       .weight = fits[i].weight,
+					       .group = "defect",
+					       .in_doubt = fits[i].unsaid[0] };
 	}
 	return r;
 }
@@ -247,6 +275,7 @@ static void list_causes(struct explainer *x, const struct rules *rules)
 			.title = from->plain ? from->plain
 					     : fill_text(&e->arena, from->title,
 							 &(struct fill){ "", "", "" }),
+			.headline = from->headline,
 			.story = from->story,
 			.kind = from->kind,
 			.severity = from->severity,
@@ -334,6 +363,7 @@ static int weigh_all(struct explainer *x, const struct rules *rules, const struc
 	if (r < 0)
 		return r;
 	take_failure(x->e);
+	x->e->job = job_find(x->db, &x->e->arena);
 	explain_ask_facts(x, rules, gaps);
 	drop_others(x->e);
 	belief_share(&belief, x->e);
@@ -345,6 +375,7 @@ static int weigh_all(struct explainer *x, const struct rules *rules, const struc
 	if (r < 0)
 		return r;
 	next_steps(x->e);
+	headline_find(x->db, x->e);
 	return select_error() ? -EIO : 0;
 }
 
@@ -379,6 +410,11 @@ void explain_done(struct explanation *e)
 const char *explain_title(const struct explanation *e)
 {
 	return e->family ? e->family->title : e->causes[0].title;
+}
+
+const char *explain_says(const struct explanation *e)
+{
+	return !e->family && e->causes[0].headline ? e->causes[0].headline : explain_title(e);
 }
 
 const char *explain_name(const struct explanation *e)

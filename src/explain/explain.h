@@ -26,6 +26,7 @@ struct explain_line {
 	int counted;       /* what went into the sum */
 	const char *group; /* or NULL */
 	bool describes;    /* the machine, as it was said to be: no sign of illness */
+	bool in_doubt;     /* a defect of which not all conditions are known */
 	bool seen;         /* a fact of this machine */
 };
 
@@ -33,6 +34,7 @@ struct explain_cause {
 	const char *cause;
 	const char *counts_as; /* what failures are called that were labelled without its name */
 	const char *title;
+	const char *headline; /* the same in words of this text; NULL: the title */
 	const char *story;
 	const char *kind;
 	const char *severity;
@@ -87,6 +89,11 @@ struct explain_family {
 	size_t member_count;
 };
 
+/* A command that changes nothing and tells the possible causes apart: worth typing before any step. */
+struct explain_look {
+	const char *says, *typed; /* NULL: there is none */
+};
+
 enum explain_word {
 	EXPLAIN_NOTHING,        /* looked at, and no failure in it */
 	EXPLAIN_NOT_RECOGNISED, /* a failure that nothing is known of, or no text to look at */
@@ -103,13 +110,16 @@ struct explanation {
 	double unknown;                      /* belief in none of these */
 	enum explain_word word;              /* of what is named; nothing: no failure was found */
 	const struct explain_family *family; /* that is named; NULL: the first cause is */
+	struct explain_look first_look;
 	size_t look;                  /* the step that tells its members apart, counted from 1 */
 	struct explain_event *events; /* in the order of the log, one for each signature */
 	size_t event_count;
 	const struct explain_event *first; /* the first failure, or NULL */
+	const char *first_says;            /* its sentence as a headline: no word fills a screen */
 	struct explain_step *steps;        /* the best first */
 	size_t step_count;
 	const struct failure *failure; /* how the text ends, or NULL: nobody looked */
+	const char *job;               /* the command that the text shows, or NULL */
 	struct explain_fact *facts;    /* by name */
 	size_t fact_count;
 	struct defect_fit *defects; /* that fit, the strongest first (explain/defects.h) */
@@ -125,6 +135,7 @@ void explain_done(struct explanation *e);
 
 /* Of what is named: the family, or the first cause. Something speaks for it. */
 const char *explain_title(const struct explanation *e);
+const char *explain_says(const struct explanation *e); /* with what was seen, where it is general */
 const char *explain_name(const struct explanation *e);
 
 const char *explain_word_name(enum explain_word word);

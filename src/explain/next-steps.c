@@ -1,5 +1,6 @@
 #include "explain/next-steps.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "explain/defects.h"
@@ -132,6 +133,30 @@ static void add_look(struct explanation *e, size_t begun)
 	e->look = at + 1;
 }
 
+/* A word in capitals, like FILE or --set torch=VERSION, has to be filled in by the reader. */
+static bool is_whole(const char *command)
+{
+	size_t capitals = 0;
+
+	for (const char *c = command; *c && capitals < 3; c++)
+		capitals = isupper((unsigned char)*c) ? capitals + 1 : 0;
+	return capitals < 3;
+}
+
+/* What would decide it is a sentence, and mostly a command behind a colon. */
+static void find_look(struct explanation *e)
+{
+	const char *says =
+		e->word == EXPLAIN_UNDECIDED && e->spoken > 0 ? e->causes[0].undecided : NULL;
+	const char *colon = says ? strstr(says, ": ") : NULL;
+
+	if (colon && is_whole(colon + 2))
+		e->first_look = (struct explain_look){
+			arena_text(&e->arena, (struct span){ says, (size_t)(colon - says) }),
+			colon + 2,
+		};
+}
+
 void next_steps(struct explanation *e)
 {
 	const struct explain_cause *from[RIVALS];
@@ -143,6 +168,7 @@ void next_steps(struct explanation *e)
 						   .kinds = "" });
 	if (e->word <= EXPLAIN_NOT_RECOGNISED)
 		return;
+	find_look(e);
 	count = list_named(e, from);
 	begun = e->step_count;
 	add_round(e, from, count, false);

@@ -6,6 +6,7 @@
 #include "kb/words.h"
 
 static const char *const title_holes[] = { "subject", "value", NULL };
+static const char *const headline_holes[] = { "program", "seen", NULL };
 static const char *const says_holes[] = { "subject", "value", "source", NULL };
 
 static const struct field cause_fields[] = {
@@ -13,6 +14,7 @@ static const struct field cause_fields[] = {
 	{ .key = "kind", .type = FIELD_WORD, .optional = true, .words = words_kind },
 	{ .key = "title", .type = FIELD_LINE, .most = COMPILE_LINE_MAX_BYTES },
 	{ .key = "plain", .type = FIELD_LINE, .optional = true, .most = COMPILE_LINE_MAX_BYTES },
+	{ .key = "headline", .type = FIELD_LINE, .optional = true, .most = COMPILE_LINE_MAX_BYTES },
 	{ .key = "story", .type = FIELD_TEXT, .most = COMPILE_TEXT_MAX_BYTES },
 	{ .key = "scope", .type = FIELD_WORD, .words = words_scope },
 	{ .key = "severity", .type = FIELD_WORD, .words = words_severity },
@@ -113,18 +115,20 @@ void compile_cause(struct compiler *c, const struct yaml_node *top)
 		return;
 	compile_check_name(c, top, "cause");
 	compile_check_holes(c, top, "title", title_holes);
+	compile_check_holes(c, top, "headline", headline_holes);
 	compile_check_text(c, top, "title");
 	compile_check_text(c, top, "story");
 	compile_check_text(c, top, "undecided");
 	check_whole(c, top);
 	slug = fields_text(top, "cause");
 	kind = fields_text(top, "kind");
-	compile_insert(
-		c, "cause", "ssssssssiiss", slug, kind ? kind : "cause", fields_text(top, "title"),
-		fields_text(top, "plain"), compile_text(c, top, "story"), fields_text(top, "scope"),
-		fields_text(top, "severity"), fields_text(top, "action"), fields_int(top, "prior"),
-		yaml_find(top, "share") ? fields_int(top, "share") : SHARE_DEFAULT,
-		compile_text(c, top, "undecided"), c->file);
+	compile_insert(c, "cause", "sssssssssiiss", slug, kind ? kind : "cause",
+		       fields_text(top, "title"), fields_text(top, "plain"),
+		       fields_text(top, "headline"), compile_text(c, top, "story"),
+		       fields_text(top, "scope"), fields_text(top, "severity"),
+		       fields_text(top, "action"), fields_int(top, "prior"),
+		       yaml_find(top, "share") ? fields_int(top, "share") : SHARE_DEFAULT,
+		       compile_text(c, top, "undecided"), c->file);
 	take_evidence(c, yaml_find(top, "evidence"), slug, evidence_fields, &position);
 	take_evidence(c, yaml_find(top, "rules-out"), slug, rules_out_fields, &position);
 	take_links(c, top, slug);

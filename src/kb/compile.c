@@ -111,7 +111,7 @@ void compile_check_holes(struct compiler *c, const struct yaml_node *map, const 
 			 const char *const *holes)
 {
 	const struct yaml_node *node = yaml_find(map, key);
-	const char *bad = lint_holes(node->text, holes);
+	const char *bad = node ? lint_holes(node->text, holes) : NULL;
 
 	if (bad)
 		faults_add(c->faults, c->file, node->line, "%s: %s", key, bad);

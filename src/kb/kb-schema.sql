@@ -14,6 +14,7 @@ CREATE TABLE cause ( -- Something that can be wrong, or a myth about it.
 	kind TEXT NOT NULL, -- cause, consequence, or myth
 	title TEXT NOT NULL, -- one line; {subject} and {value} are filled in
 	plain TEXT, -- the title where only a log speaks of it; NULL: the title
+	headline TEXT, -- what stands above such an answer; {program} and {seen} are filled in; NULL: the plain title
 	story TEXT NOT NULL, -- what it is, in plain words
 	scope TEXT NOT NULL, -- node, gpu, link, nic, environment, job
 	severity TEXT NOT NULL, -- info, warning, problem

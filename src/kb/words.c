@@ -58,7 +58,8 @@ const char *const words_stated[] = {
 	"os",        "system",      "kernel",       "driver",     "container",   "image",
 	"ollama",    "llama_cpp",   "comfyui",      "vllm",       "triton",      "tensorflow",
 	"jax",       "onnxruntime", "bitsandbytes", "rocblas",    "hipblaslt",   "miopen",
-	"rccl",      "vram",        "override",     "targets",    "mes",         NULL
+	"rccl",      "vram",        "override",     "targets",    "mes",         "command",
+	"script",    NULL
 };
 const char *const words_world[] = { "gfx_target",
 				    "rocm_release",

@@ -38,7 +38,7 @@ static void decided(const struct explain_report *r, struct page *p)
 
 	buf_addf(&right, "%s %s %s", explain_name(e), page_dot(p), explain_word_name(e->word));
 	page_heading(p, PAGE_PROBLEM, r->file, right.data);
-	page_line(p, INDENT, explain_title(e));
+	page_line(p, INDENT, explain_says(e));
 	if (e->first)
 		say_line(p, r->file, e->first->source, e->first->says);
 	else if (c->line_count > 0)

@@ -65,6 +65,15 @@ static void step(const struct explain_report *r, size_t nth, struct arena *a, st
 	buf_text(out, "</details></li>\n");
 }
 
+static void first_look(const struct explain_report *r, struct buf *out)
+{
+	const struct explain_look *look = explain_first_look(r);
+
+	if (look)
+		html(out, "<p>First, %s:</p>\n<pre><code>%s</code></pre>\n", look->says,
+		     look->typed);
+}
+
 static void steps(const struct explain_report *r, struct buf *out)
 {
 	struct arena a = { 0 };
@@ -175,6 +184,7 @@ static void answer(const struct explain_report *r, struct buf *out)
 		not_recognised(e->failure, out);
 	if (e->family)
 		members(e, out);
+	first_look(r, out);
 	steps(r, out);
 	causes(e, out);
 	events(e, "warning", "Worth knowing", out);

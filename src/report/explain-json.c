@@ -40,6 +40,18 @@ static void write_cause(struct json *j, const struct explain_cause *c, enum shel
 	json_close(j, '}');
 }
 
+static void write_look(struct json *j, const struct explain_look *look)
+{
+	if (!look->typed) {
+		json_string(j, "first_look", NULL);
+		return;
+	}
+	json_open(j, "first_look", '{');
+	json_string(j, "says", look->says);
+	json_string(j, "command", look->typed);
+	json_close(j, '}');
+}
+
 /* What to do, the best first; the words of a remedy stand with its cause. */
 static void write_steps(struct json *j, const struct explanation *e)
 {
@@ -174,12 +186,15 @@ void explain_json(const struct explain_report *r, struct buf *ret)
 {
 	const struct explanation *e = r->explanation;
 	struct json j = json_on(ret);
+	struct buf headline BUF_SCOPED = { 0 };
 
 	j.compact = true; /* one object a line */
 	json_open(&j, NULL, '{');
 	json_int(&j, "schema", SCHEMA);
 	json_string(&j, "file", r->file);
 	json_string(&j, "answer", explain_word_name(e->word));
+	explain_headline(r, &headline);
+	json_string(&j, "headline", headline.data);
 	write_family(&j, e->family, r->shell);
 	json_string(&j, "first_failure", e->first ? e->first->signature : NULL);
 	json_real(&j, "unknown", e->unknown);
@@ -189,6 +204,7 @@ void explain_json(const struct explain_report *r, struct buf *ret)
 	json_close(&j, ']');
 	write_defects(&j, e);
 	write_facts(&j, e);
+	write_look(&j, &e->first_look);
 	write_steps(&j, e);
 	json_open(&j, "events", '[');
 	for (size_t i = 0; i < e->event_count; i++)

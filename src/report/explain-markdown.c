@@ -41,6 +41,17 @@ static void not_recognised(const struct failure *f, struct buf *out)
 	buf_text(out, "\n\n");
 }
 
+static void first_look(const struct explain_report *r, struct buf *out)
+{
+	const struct explain_look *look = explain_first_look(r);
+
+	if (!look)
+		return;
+	buf_text(out, "First, ");
+	markdown_plain(out, look->says);
+	buf_addf(out, ":\n\n    %s\n\n", look->typed);
+}
+
 static void steps(const struct explain_report *r, struct buf *out)
 {
 	const struct explanation *e = r->explanation;
@@ -163,6 +174,7 @@ static void answer(const struct explain_report *r, const char *level, struct buf
 		not_recognised(e->failure, out);
 	if (e->family)
 		members(e, out);
+	first_look(r, out);
 	steps(r, out);
 	if (explain_named(e) > 0)
 		buf_text(out, e->word == EXPLAIN_UNDECIDED

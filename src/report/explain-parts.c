@@ -15,7 +15,7 @@ void explain_what_happened(const struct explanation *e, struct buf *ret)
 
 	buf_text(ret, "Cause unclear");
 	if (e->first)
-		buf_addf(ret, ": %s", e->first->says);
+		buf_addf(ret, ": %s", e->first_says);
 	else if (f && f->counts)
 		buf_addf(ret, ": %s", f->last.text);
 }
@@ -34,7 +34,7 @@ void explain_headline(const struct explain_report *r, struct buf *ret)
 	const struct explanation *e = r->explanation;
 
 	if (e->word >= EXPLAIN_LIKELY)
-		buf_text(ret, explain_title(e));
+		buf_text(ret, explain_says(e));
 	else if (e->word == EXPLAIN_UNDECIDED)
 		explain_what_happened(e, ret);
 	else if (e->word == EXPLAIN_NOT_RECOGNISED)
@@ -94,11 +94,18 @@ size_t explain_caveats(const struct explain_report *r, struct arena *a,
 	return n;
 }
 
+const struct explain_look *explain_first_look(const struct explain_report *r)
+{
+	const struct explain_look *look = &r->explanation->first_look;
+
+	return look->typed && steps_exists(look->typed, r->shell) ? look : NULL;
+}
+
 const char *explain_to_decide(const struct explain_report *r)
 {
 	const struct explanation *e = r->explanation;
-	const char *says =
-		e->word == EXPLAIN_UNDECIDED && e->spoken > 0 ? e->causes[0].undecided : NULL;
+	bool open = e->word == EXPLAIN_UNDECIDED && e->spoken > 0 && !e->first_look.typed;
+	const char *says = open ? e->causes[0].undecided : NULL;
 	const char *colon = says ? strstr(says, ": ") : NULL;
 
 	return !colon || steps_exists(colon + 2, r->shell) ? says : NULL;
@@ -106,7 +113,8 @@ const char *explain_to_decide(const struct explain_report *r)
 
 bool explain_wants_check(const struct explain_report *r)
 {
-	const char *says = explain_to_decide(r);
+	const struct explain_look *look = explain_first_look(r);
+	const char *says = look ? look->typed : explain_to_decide(r);
 
 	return r->explanation->word == EXPLAIN_UNDECIDED &&
 	       steps_exists("rocsteady check", r->shell) &&

@@ -44,10 +44,12 @@ size_t explain_caveats(const struct explain_report *r, struct arena *a,
 
 /*
  * Of an undecided answer: what would decide it, or NULL where nobody knows or
- * the command does not exist on the system of the log. Then whether
- * `rocsteady check` on that machine is worth naming besides.
+ * the command does not exist on the system of the log. Where
+ * it is a command to type at once, that stands above the steps, and the sentence
+ * nowhere. Then whether `rocsteady check` on that machine is worth naming besides.
  */
 const char *explain_to_decide(const struct explain_report *r);
+const struct explain_look *explain_first_look(const struct explain_report *r);
 bool explain_wants_check(const struct explain_report *r);
 
 /* How such things happen. NULL of a family: the story of one is not that of the others. */

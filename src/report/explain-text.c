@@ -250,6 +250,18 @@ static void rivals(const struct explanation *e, struct page *p)
 		say_more(p, e->spoken - CAUSES_SHOWN, ": --json");
 }
 
+static void first_look(const struct explain_report *r, struct page *p)
+{
+	const struct explain_look *look = explain_first_look(r);
+	struct buf text BUF_SCOPED = { 0 };
+
+	if (!look)
+		return;
+	buf_addf(&text, "First, %s:", look->says);
+	page_line(p, 2, text.data);
+	buf_addf(p->out, "    %s\n\n", look->typed);
+}
+
 /*
  * What happened and what to do stand before the causes that are possible: a
  * list of guesses is the last thing that a reader wants first.
@@ -267,6 +279,7 @@ static void undecided(const struct explain_report *r, struct page *p)
 			 (unsigned long long)e->failure->last.line);
 	say_answer(p, PAGE_UNDECIDED, text.data);
 	buf_char(p->out, '\n');
+	first_look(r, p);
 	what_to_do(e, r->verbose, r->shell, p);
 	if (e->spoken == 0) {
 		page_line(p, 2, "No known cause fits this text.");
@@ -309,7 +322,7 @@ static void decided(const struct explain_report *r, struct page *p)
 	struct buf right BUF_SCOPED = { 0 };
 
 	buf_addf(&right, "%s %s %s", explain_name(e), page_dot(p), explain_word_name(e->word));
-	page_heading(p, PAGE_PROBLEM, explain_title(e), right.data);
+	page_heading(p, PAGE_PROBLEM, explain_says(e), right.data);
 	buf_char(p->out, '\n');
 	if (e->family)
 		members(e, p);

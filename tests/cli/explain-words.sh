@@ -30,10 +30,69 @@ for form in text markdown html; do
 done
 for command in /dev/kfd dmesg lspci "rocsteady facts"; do
 	for text in "$none" "hipErrorInvalidImage" "error code 0xC0000005 in amdhip64.dll" "HIP error: unspecified launch failure"; do
-		explain text "$windows$text" | grep "To decide" >out
+		explain text "$windows$text" | grep -A1 -E "To decide|^  First, " >out
 		lacks "$command"
 	done
 done
+
+# ---- what is looked at first ----
+
+# line WHAT: the number of its first line in the file out; 0: it is not there.
+line() { grep -nF -- "$1" out | head -n 1 | sed 's/:.*//; s/^$/0/' | grep . || echo 0; }
+for form in text markdown html; do
+	explain "$form" "$none" >out
+	look=$(line "First, run as the user that fails:") steps=$(line "Do this")
+	check "$form: a harmless command stands above the steps" [ "$look" -gt 0 ] && [ "$look" -lt "$steps" ]
+	lacks "To decide"
+	explain "$form" "RuntimeError: Expected all tensors to be on the same device, but found at least two devices" >out
+	says "To decide" # there is nothing to type
+	lacks "First, "
+done
+explain json "$none" >out
+check "json has the look" [ "$(jq -r '.first_look.command' out)" = "rocsteady check" ]
+explain text "$windows$none" >out
+lacks "First, run as" # a command of Linux
+
+# ---- a general cause says what was seen, and in which program ----
+
+bounds='Launch params (256, 1, 1) are larger than launch bounds (128) for kernel _Z3fooi'
+explain text "$bounds" >out
+says "The program has a bug: a kernel was launched with more threads"
+explain text "Platform: ComfyUI version: 0.3.27\n$bounds" >out
+says "ComfyUI has a bug: a kernel was launched with more threads"
+for form in markdown html json; do
+	explain "$form" "$bounds" >out
+	says "The program has a bug: a kernel was launched with more threads"
+done
+explain text "[notice] vllm/attention/ops/triton_flash_attention.py:309:0: error: unsupported target: 'gfx906'\nRuntimeError: PassManager::run failed" >out
+says "VLLM_USE_TRITON_FLASH_ATTN=0"
+explain text "error: unsupported target: 'gfx906'\nRuntimeError: PassManager::run failed" >out
+lacks "VLLM_USE_TRITON_FLASH_ATTN=0" # no vLLM in sight
+explain text 'AMD arch: gfx1100\nMemory access fault by GPU node-1. Reason: Page not present or supervisor privilege.' >out
+says "it may be a known bug (kernel not known here)"
+printf 'AMD arch: gfx1100\nMemory access fault by GPU node-1. Reason: Page not present or supervisor privilege.\n' |
+	"$ROCSTEADY" explain --no-machine --set kernel=6.18.2 >out
+lacks "not known here"
+explain text "OSError: [Errno 24] Too many open files" >out
+says "no free file descriptor"
+says "ulimit -n 65536"
+explain text "bind: address already in use" >out
+says "sudo ss -ltnp"
+check "no sentence has an empty hole" [ "$(explain text 'rocBLAS error: Cannot read TensileLibrary.dat: Illegal seek' | grep -cE 'for \?|: \?$')" = 0 ]
+
+# ---- the command of the log ----
+
+oom='torch.OutOfMemoryError: HIP out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 19.98 GiB of which 0.10 GiB is free. Of the allocated memory 18.92 GiB is allocated by PyTorch, and 0.20 GiB is reserved by PyTorch but unallocated.'
+explain text "(venv) ada@box:~/ui\$ python main.py --listen 2>&1 | tee log\n$oom" >out
+says "         python main.py --listen 2>&1 | rocsteady explain"
+explain text "  File \"generate.py\", line 9, in <module>\n$oom" >out
+says "         python generate.py 2>&1 | rocsteady explain"
+for near in '$ python3 $(touch owned) train.py' '  File "/opt/lib/python3.12/site-packages/x.py", line 9, in <module>' 'the job is python main.py'; do
+	explain text "$near\n$oom" >out
+	says "         python train.py 2>&1 | rocsteady explain"
+done
+explain text "ada@box:~\$ python train.py --token hf_abcdefghijklmnopqrstuvwxyzABCDEFGH\n$oom" >out
+lacks "hf_abcdefghijkl"
 
 # ---- a family ----
 

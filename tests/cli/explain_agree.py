@@ -67,6 +67,9 @@ def wanted(answer):
         yield squeeze(step["title"])
         if step["command"]:
             yield squeeze(step["command"])
+    if answer["first_look"]:
+        yield squeeze(answer["first_look"]["says"])
+        yield squeeze(answer["first_look"]["command"])
     named = answer["causes"][:1] if answer["answer"] in ("likely", "certain") else []
     if answer["family"]:
         yield answer["family"]["title"]
@@ -74,7 +77,7 @@ def wanted(answer):
         yield from answer["family"]["causes"]
     for cause in named:
         if not answer["family"]:
-            yield cause["title"]
+            yield squeeze(answer["headline"])
         yield cause["cause"]
         yield from (squeeze(line["says"]) for line in cause["evidence"] if line["counted"])
     if answer["answer"] == "not-recognised" and answer["ending"]["failed"]:

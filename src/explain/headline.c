@@ -1,0 +1,124 @@
+#include "explain/headline.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/buf.h"
+#include "facts/column.h"
+#include "facts/select.h"
+
+#define WORD_MAX 48 /* bytes of one word: the name of a C++ symbol may fill a screen */
+
+/* The program that the text names first. */
+static const char *find_program(sqlite3 *db, struct arena *a)
+{
+	sqlite3_stmt *stmt = select_from(
+		db,
+		"SELECT value FROM main.statement WHERE name = 'framework' ORDER BY rowid LIMIT 1");
+	const char *name = select_next(stmt) ? column_copy(stmt, 0, a) : NULL;
+
+	sqlite3_finalize(stmt);
+	return name;
+}
+
+/* What was seen itself comes before a guess which known bug it could be. */
+static const char *find_seen(const struct explain_cause *c)
+{
+	for (size_t i = 0; i < c->line_count; i++) {
+		const struct explain_line *l = &c->lines[i];
+
+		if (l->counted > 0 && !l->describes && !l->in_doubt)
+			return l->says;
+	}
+	return NULL;
+}
+
+/* The sentence goes on after the program's name: "vLLM has a bug: it looks for ...". */
+static const char *without_name(struct arena *a, const char *seen, const char *program)
+{
+	size_t len = program ? strlen(program) : 0;
+
+	if (len == 0 || strncasecmp(seen, program, len) != 0 || seen[len] != ' ')
+		return seen;
+	return arena_format(a, "it%s", seen + len);
+}
+
+static void add_shortened(struct buf *out, const char *text)
+{
+	while (*text) {
+		size_t word = strcspn(text, " "), blanks = strspn(text + word, " ");
+		size_t kept = word;
+
+		if (word > WORD_MAX)
+			for (kept = WORD_MAX;
+			     kept > 0 && ((unsigned char)text[kept] & 0xc0) == 0x80;)
+				kept--;
+		buf_add(out, text, kept);
+		buf_text(out, kept < word ? "..." : "");
+		buf_add(out, text + word, blanks);
+		text += word + blanks;
+	}
+}
+
+static const char *shortened(struct arena *a, const char *text)
+{
+	struct buf out BUF_SCOPED = { 0 };
+
+	add_shortened(&out, text);
+	return arena_text(a, buf_get(&out));
+}
+
+/* Names keep their letters: vLLM, hipBLASLt, libamdhip64.so. */
+static void begin_large(struct buf *text)
+{
+	size_t n = 0;
+
+	while (n < text->len && islower((unsigned char)text->data[n]))
+		n++;
+	if (n > 0 && (n == text->len || text->data[n] == ' '))
+		text->data[0] = (char)toupper((unsigned char)text->data[0]);
+}
+
+static const char *fill(struct arena *a, const char *headline, const char *program,
+			const char *seen)
+{
+	static const char program_hole[] = "{program}", seen_hole[] = "{seen}";
+	bool named = strstr(headline, program_hole);
+	struct buf out BUF_SCOPED = { 0 };
+
+	while (*headline) {
+		if (strncmp(headline, program_hole, sizeof(program_hole) - 1) == 0) {
+			buf_text(&out, program        ? program
+				       : out.len == 0 ? "The program"
+						      : "the program");
+			headline += sizeof(program_hole) - 1;
+		} else if (strncmp(headline, seen_hole, sizeof(seen_hole) - 1) == 0) {
+			size_t begins = out.len;
+
+			add_shortened(&out,
+				      begins > 0 && named ? without_name(a, seen, program) : seen);
+			if (begins == 0)
+				begin_large(&out);
+			headline += sizeof(seen_hole) - 1;
+		} else {
+			buf_char(&out, *headline++);
+		}
+	}
+	return arena_text(a, buf_get(&out));
+}
+
+void headline_find(sqlite3 *db, struct explanation *e)
+{
+	const char *program = find_program(db, &e->arena);
+
+	for (size_t i = 0; i < e->spoken; i++) {
+		struct explain_cause *c = &e->causes[i];
+		const char *seen = find_seen(c);
+
+		if (c->headline)
+			c->headline = seen ? fill(&e->arena, c->headline, program, seen) : NULL;
+	}
+	if (e->first)
+		e->first_says = shortened(&e->arena, e->first->says);
+}

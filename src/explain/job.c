@@ -1,0 +1,60 @@
+#include "explain/job.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+#include "facts/column.h"
+#include "facts/select.h"
+
+static const char written[] = "python train.py";
+
+const char *job_find(sqlite3 *db, struct arena *a)
+{
+	sqlite3_stmt *stmt = select_from(
+		db, "SELECT value FROM main.statement WHERE name IN ('command', 'script')"
+		    " ORDER BY name = 'script', rowid DESC LIMIT 1");
+	const char *job = select_next(stmt) ? column_copy(stmt, 0, a) : NULL;
+
+	sqlite3_finalize(stmt);
+	return job;
+}
+
+/* Where it stands as words of their own: not in ~/venv/bin/python train.py. */
+static const char *find_written(const char *text)
+{
+	const char *at = strstr(text, written);
+
+	while (at && at > text && !strchr(" \n", at[-1]))
+		at = strstr(at + 1, written);
+	return at;
+}
+
+static const char *with_job(struct arena *a, const char *text, const char *job)
+{
+	struct buf out BUF_SCOPED = { 0 };
+	const char *at;
+
+	while ((at = find_written(text))) {
+		buf_add(&out, text, (size_t)(at - text));
+		buf_text(&out, job);
+		text = at + sizeof(written) - 1;
+	}
+	buf_text(&out, text);
+	return arena_text(a, buf_get(&out));
+}
+
+void job_fill(struct arena *a, const char *job, const struct remedy **remedies, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct remedy *r;
+
+		if (!strstr(remedies[i]->steps, written) &&
+		    !(remedies[i]->verify && strstr(remedies[i]->verify, written)))
+			continue;
+		r = arena_alloc(a, sizeof(*r));
+		*r = *remedies[i];
+		r->steps = with_job(a, r->steps, job);
+		r->verify = r->verify ? with_job(a, r->verify, job) : NULL;
+		remedies[i] = r;
+	}
+}

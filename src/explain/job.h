@@ -1,0 +1,19 @@
+#pragma once
+
+/*
+ * job - the command line that failed
+ *
+ * The knowledge calls every job `python train.py`. Where a text shows the
+ * command that was typed, steps and checks name that one instead, so that they
+ * can be pasted.
+ */
+
+#include <sqlite3.h>
+
+#include "diagnose/rules.h"
+
+/* The last command that the text shows, else its script; NULL: it shows none. */
+const char *job_find(sqlite3 *db, struct arena *a);
+
+/* The same remedies with this job in their commands. */
+void job_fill(struct arena *a, const char *job, const struct remedy **remedies, size_t count);
