@@ -24,12 +24,12 @@ static la_ssize_t give_bytes(struct archive *a, void *of, const void **ret)
 	return (la_ssize_t)given.len;
 }
 
-/* libarchive has no words for some damage. */
+/* libarchive has no words for some damage, and calls a cut stream a fault of its library. */
 static void fail(struct packed *p, struct archive *a)
 {
 	const char *text = archive_error_string(a);
 
-	packed_fail(p, -EBADMSG, text && text[0] ? text : "it is damaged");
+	packed_fail(p, -EBADMSG, p->ended ? PACKED_CUT : text && text[0] ? text : "it is damaged");
 }
 
 /* libarchive counts the file itself as a filter; a raw stream has one member, or none if it is empty. */

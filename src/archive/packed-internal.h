@@ -25,7 +25,8 @@ struct packed {
 	struct span rest; /* read, and not taken yet */
 	struct buf block;
 	uint64_t in, out;
-	int error; /* the first: it stays */
+	bool ended; /* nothing more comes in */
+	int error;  /* the first: it stays */
 	struct buf problem;
 };
 

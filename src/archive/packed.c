@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include "base/text.h"
 
@@ -31,6 +32,7 @@ bool packed_fill(struct packed *p)
 	while (n < 0 && errno == EINTR);
 	if (n < 0)
 		packed_fail(p, -EBADMSG, strerror(errno));
+	p->ended = n == 0;
 	if (n <= 0)
 		return false;
 	p->in += (uint64_t)n;
@@ -118,6 +120,16 @@ static void *zstd_begin(struct packed *p)
 	return z;
 }
 
+/* A stranger's file does not choose how much memory we take: 128 MiB of window are the most. */
+static void zstd_fail(struct packed *p, size_t error)
+{
+	if (ZSTD_getErrorCode(error) == ZSTD_error_frameParameter_windowTooLarge)
+		packed_fail(p, -ENOBUFS,
+			    "it was packed with zstd --long, in a window over 128 MiB");
+	else
+		packed_fail(p, -EBADMSG, ZSTD_getErrorName(error));
+}
+
 static size_t zstd_step(struct packed *p, void *state, char *to, size_t room)
 {
 	struct zstd *z = state;
@@ -135,7 +147,7 @@ static size_t zstd_step(struct packed *p, void *state, char *to, size_t room)
 		take(p, in.pos);
 		z->within = r != 0;
 		if (ZSTD_isError(r))
-			packed_fail(p, -EBADMSG, ZSTD_getErrorName(r));
+			zstd_fail(p, r);
 		else if (in.size == 0 && out.pos == before)
 			packed_fail(p, -EBADMSG, PACKED_CUT);
 	}

@@ -31,7 +31,8 @@ struct packed *packed_close(struct packed *p); /* accepts NULL, returns NULL */
 
 /*
  * How many bytes came, 0 at the end, or -errno with packed_problem(): -EBADMSG
- * if it is damaged or cut, -EFBIG at the limit, -ENOTSUP for xz and bzip2 in a
+ * if it is damaged or cut, -EFBIG at the limit, -ENOBUFS if unpacking it takes
+ * more memory than a stranger's file may ask for, -ENOTSUP for xz and bzip2 in a
  * build without libarchive.
  */
 ssize_t packed_read(struct packed *p, char *to, size_t room);

@@ -8,7 +8,9 @@
 #include "cli/say.h"
 #include "cli/terminal-style.h"
 #include "diagnose/choose.h"
+#include "facts/column.h"
 #include "facts/devices.h"
+#include "facts/select.h"
 #include "report/check.h"
 #include "report/rows.h"
 
@@ -69,11 +71,26 @@ static int check_names(sqlite3 *db, const char *names)
 	return status;
 }
 
+/* A cause that only a log shows has no check, so nothing is left out by its name. */
+static void say_without_check(sqlite3 *db, const char *names)
+{
+	sqlite3_stmt *stmt = choose_without_check(db, names);
+
+	while (select_next(stmt))
+		say("--skip %s: nothing to skip, only a log shows it (rocsteady explain)",
+		    column_text(stmt, 0));
+	sqlite3_finalize(stmt);
+}
+
 static int check_choice(sqlite3 *db, const struct options *o)
 {
 	int status = o->only ? check_names(db, o->only) : 0;
 
-	return status != 0 || !o->skip ? status : check_names(db, o->skip);
+	if (status == 0 && o->skip)
+		status = check_names(db, o->skip);
+	if (status == 0 && o->skip)
+		say_without_check(db, o->skip);
+	return status;
 }
 
 static int list_checks(const struct options *o)

@@ -57,6 +57,49 @@ int explain_answer_stated(const struct options *o, struct explain_input *ret)
 	return status;
 }
 
+/* ---- a file without an answer ---- */
+
+static bool scrub_name(const struct explain_answer *a, const char **name)
+{
+	const char *used = NULL;
+	struct explanation none = { 0 };
+	struct explain_scrub scrub = { .leaves = explain_format_of(a->options)->leaves,
+				       .key = a->options->scrub_key,
+				       .file = name,
+				       .used = &used };
+	struct context own;
+	bool good;
+
+	if (a->options->no_scrub)
+		return true;
+	if (!a->here && !a->bare && open_bare(a->options, &own) != 0)
+		return false;
+	good = explain_scrub(&none,
+			     context_db(a->here   ? a->here
+					: a->bare ? a->bare
+						  : &own),
+			     &scrub);
+	if (!a->here && !a->bare)
+		context_close(&own);
+	return good;
+}
+
+void explain_answer_none(const struct explain_answer *a, const char *path, const char *why,
+			 struct buf *ret)
+{
+	const struct explain_format *format = explain_format_of(a->options);
+	struct page page = terminal_page(ret, a->options->output);
+	struct buf clean BUF_SCOPED = { 0 };
+	struct explain_unread unread = { .why = why };
+
+	if (!format->unread)
+		return;
+	text_clean(&clean, span_of(path), false);
+	unread.file = clean.data;
+	if (scrub_name(a, &unread.file))
+		format->unread(&unread, &page);
+}
+
 /* ---- logs ---- */
 
 /* Whoever types it without a file waits for us, and we for them. */
@@ -71,6 +114,14 @@ static void show_progress(void *progress, unsigned long long bytes)
 
 	snprintf(text, sizeof(text), "%llu MB read", bytes / 1000000);
 	progress_line_say(progress, text);
+}
+
+static const char *reason_of(int error, const struct explain_form *form)
+{
+	if (error == -EILSEQ && form)
+		return form->unpack ? "it is packed in a way that rocsteady does not read"
+				    : "it is a program, not a log";
+	return error == -EISDIR ? "it is a directory" : strerror(-error);
 }
 
 static int say_unread(const char *path, int error, const struct explain_form *form)
@@ -104,35 +155,6 @@ static int follow(struct explain_input *in, const char *path)
 	return r == 0 ? 0 : say_unread(path, r, NULL);
 }
 
-/* Of several files that are read at a time, none tells how far it is. */
-static int read_log(struct explain_input *in, const char *path, bool is_part)
-{
-	const struct explain_form *form = NULL;
-	struct progress_line progress;
-	struct explain_reading reading = { show_progress, &progress };
-	int r;
-
-	progress_line_start(&progress);
-	r = explain_input_read(in, path, is_part || is_typed(path) ? NULL : &reading, &form);
-	progress_line_end(&progress);
-	return r == 0 ? 0 : say_unread(path, r, form);
-}
-
-static int read_logs(const struct explain_answer *a, const struct explain_file *files, size_t count,
-		     struct explain_input *in)
-{
-	int status = 0;
-
-	for (size_t i = 0; status == 0 && i < count; i++) {
-		if (is_typed(files[i].path))
-			say("paste the error message here, then press Enter and Ctrl-D; "
-			    "or name a file: rocsteady explain train.log");
-		status = a->options->follow ? follow(in, files[i].path)
-					    : read_log(in, files[i].path, a->is_part);
-	}
-	return status;
-}
-
 /* What nobody named is looked at before it is read: a checkpoint has many gigabytes. */
 static enum explain_outcome look_at(const char *path)
 {
@@ -147,6 +169,65 @@ static enum explain_outcome look_at(const char *path)
 	return n < 0 || reader_may_be_log((struct span){ first, (size_t)n })
 		       ? EXPLAIN_OUTCOME_ANSWER
 		       : EXPLAIN_OUTCOME_BINARY;
+}
+
+/* Of several files that are read at a time, none tells how far it is. */
+static int read_log(const struct explain_answer *a, struct explain_input *in, const char *path,
+		    struct buf *ret)
+{
+	const struct explain_form *form = NULL;
+	struct progress_line progress;
+	struct explain_reading reading = { show_progress, &progress };
+	int r;
+
+	progress_line_start(&progress);
+	r = explain_input_read(in, path, a->is_part || is_typed(path) ? NULL : &reading, &form);
+	progress_line_end(&progress);
+	if (r < 0 && a->is_part)
+		explain_answer_none(a, path, reason_of(r, form), ret);
+	return r == 0 ? 0 : say_unread(path, r, form);
+}
+
+/* Of a directory that is taken as one text, what is no text is told and left out. */
+static int read_found(const struct explain_answer *a, struct explain_input *in, const char *path,
+		      struct buf *ret)
+{
+	enum explain_outcome outcome = look_at(path);
+	int status = 0;
+
+	if (outcome == EXPLAIN_OUTCOME_EMPTY)
+		return 0;
+	if (outcome == EXPLAIN_OUTCOME_BINARY)
+		say("%s: left out, it is not text", path);
+	else
+		status = read_log(a, in, path, ret);
+	if (outcome == EXPLAIN_OUTCOME_BINARY || status == EXIT_NO_INPUT)
+		explain_input_leave_out(in, path);
+	return status == EXIT_NO_INPUT ? 0 : status;
+}
+
+/* Each that was named and cannot be read is told, and then there is no answer. */
+static int read_logs(const struct explain_answer *a, const struct explain_file *files, size_t count,
+		     struct explain_input *in, struct buf *ret)
+{
+	int status = 0;
+
+	for (size_t i = 0; (status == 0 || status == EXIT_NO_INPUT) && i < count; i++) {
+		const char *path = files[i].path;
+		int one;
+
+		if (is_typed(path))
+			say("paste the error message here, then press Enter and Ctrl-D; "
+			    "or name a file: rocsteady explain train.log");
+		if (a->options->follow)
+			one = follow(in, path);
+		else if (files[i].found && a->options->together)
+			one = read_found(a, in, path, ret);
+		else
+			one = read_log(a, in, path, ret);
+		status = one != 0 ? one : status;
+	}
+	return status;
 }
 
 /* ---- the answer ---- */
@@ -186,11 +267,15 @@ static struct explain_answered judge(const struct explain_answer *a, const struc
 					 .kb_version = a->kb_version,
 					 .verbose = o->verbose,
 					 .scrubbed = explain_format_of(o)->leaves && !o->no_scrub,
-					 .shell = shell_of(o, context_db(d)) };
+					 .shell = shell_of(o, context_db(d)),
+					 .left_out = in->left_out,
+					 .left_out_count = in->left_out_count };
 	struct explain_scrub scrub = { .leaves = explain_format_of(o)->leaves,
 				       .key = o->scrub_key,
 				       .file = &report.file,
-				       .used = &report.used };
+				       .used = &report.used,
+				       .left_out = in->left_out,
+				       .left_out_count = in->left_out_count };
 	struct explain_answered done = { .outcome = EXPLAIN_OUTCOME_UNREAD,
 					 .status = EXIT_OWN_FAULT };
 
@@ -201,6 +286,8 @@ static struct explain_answered judge(const struct explain_answer *a, const struc
 	if (o->no_scrub || explain_scrub(&e, context_db(d), &scrub)) {
 		explain_format_of(o)->write(&report, a->is_part, &page);
 		done = (struct explain_answered){ .word = e.word, .status = exit_status(e.word) };
+		if (done.status == EXIT_FINE && in->left_out_count > 0)
+			done.status = EXIT_UNDECIDED; /* nobody looked at all of it */
 	} else {
 		say("names and secrets could not be replaced");
 	}
@@ -246,7 +333,7 @@ static struct explain_answered work(const struct explain_answer *a,
 {
 	struct explain_answered done = { .outcome = EXPLAIN_OUTCOME_UNREAD };
 
-	done.status = read_logs(a, files, count, in);
+	done.status = read_logs(a, files, count, in, ret);
 	if (done.status != 0)
 		return done;
 	explain_input_tell(in, log->machine.facts, false);
@@ -277,8 +364,13 @@ struct explain_answered explain_answer(const struct explain_answer *a,
 
 	if (a->passes_over && count == 1 && files[0].found)
 		done.outcome = look_at(files[0].path);
-	if (done.outcome != EXPLAIN_OUTCOME_ANSWER)
+	if (done.outcome != EXPLAIN_OUTCOME_ANSWER) {
+		explain_answer_none(a, files[0].path,
+				    done.outcome == EXPLAIN_OUTCOME_EMPTY ? "it is empty"
+									  : "it is not text",
+				    ret);
 		return done;
+	}
 	done.status = a->bare ? 0 : open_bare(a->options, &log);
 	if (done.status == 0)
 		done = work(a, files, count, &in, a->bare ? a->bare : &log, ret);

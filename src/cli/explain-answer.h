@@ -40,6 +40,10 @@ struct explain_answered explain_answer(const struct explain_answer *a,
 				       const struct explain_file *files, size_t count,
 				       struct buf *ret);
 
+/* In forms that list every file: one of several that got no answer. */
+void explain_answer_none(const struct explain_answer *a, const char *path, const char *why,
+			 struct buf *ret);
+
 /* --facts and --set. 0, or an exit status after saying what is wrong. */
 int explain_answer_stated(const struct options *o, struct explain_input *ret);
 

@@ -43,6 +43,16 @@ static void explain_one(void *ctx, size_t item, struct buf *ret)
 	buf_span(ret, buf_get(&text));
 }
 
+static void take_death(struct each *e, struct result *r, const char *path)
+{
+	static const char why[] = "rocsteady died while it read this file";
+	struct buf text BUF_SCOPED = { 0 };
+
+	say("%s: %s", path, why);
+	explain_answer_none(e->answer, path, why, &text);
+	r->text = arena_span(&e->arena, buf_get(&text));
+}
+
 static void take_answer(void *ctx, size_t item, struct span answer, bool whole)
 {
 	struct each *e = ctx;
@@ -55,7 +65,7 @@ static void take_answer(void *ctx, size_t item, struct span answer, bool whole)
 		r->text = arena_span(&e->arena, (struct span){ answer.data + sizeof(r->done),
 							       answer.len - sizeof(r->done) });
 	} else {
-		say("%s: rocsteady died while it read this file", e->files->list[item].path);
+		take_death(e, r, e->files->list[item].path);
 	}
 	snprintf(text, sizeof(text), "%zu of %zu files", ++e->finished, e->files->count);
 	progress_line_say(&e->progress, text);

@@ -16,6 +16,8 @@ struct explain_format {
 	/* Around several; NULL: nothing. */
 	void (*begin)(const struct explain_summary *s, struct page *p);
 	void (*end)(const struct explain_summary *s, struct page *p);
+	/* One of several that got no answer; NULL: it is told on standard error alone. */
+	void (*unread)(const struct explain_unread *u, struct page *p);
 };
 
 const struct explain_format *explain_format_of(const struct options *o);

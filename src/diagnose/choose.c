@@ -32,6 +32,17 @@ sqlite3_stmt *choose_list(sqlite3 *db, const struct choose *c)
 	return stmt;
 }
 
+sqlite3_stmt *choose_without_check(sqlite3 *db, const char *names)
+{
+	sqlite3_stmt *stmt = select_from(
+		db, "SELECT slug FROM kb.cause WHERE slug NOT IN (SELECT cause FROM kb.evidence)"
+		    " AND instr(',' || replace(?1, ' ', '') || ',', ',' || slug || ',')"
+		    " ORDER BY slug");
+
+	sqlite3_bind_text(stmt, 1, names, -1, SQLITE_STATIC);
+	return stmt;
+}
+
 static bool is_chosen(sqlite3_stmt *stmt, const char *cause)
 {
 	bool chosen;

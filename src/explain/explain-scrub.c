@@ -149,6 +149,8 @@ static void change_all(struct scrubbing *s, const struct explain_scrub *how, str
 {
 	change(s, how->file);
 	change(s, how->used);
+	for (size_t i = 0; i < how->left_out_count; i++)
+		change(s, &how->left_out[i]);
 	for (size_t i = 0; i < e->spoken; i++) /* nothing of the text is in the others */
 		change_cause(s, &e->causes[i]);
 	for (size_t i = 0; i < e->event_count; i++) {

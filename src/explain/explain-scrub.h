@@ -16,6 +16,8 @@ struct explain_scrub {
 	bool leaves;               /* made to be handed on */
 	const char *key;           /* of the pseudonyms; NULL: a random one */
 	const char **file, **used; /* said beside the explanation: its text, and what was joined */
+	const char **left_out;     /* and files that are not in it */
+	size_t left_out_count;
 };
 
 /*

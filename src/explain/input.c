@@ -42,12 +42,19 @@ static void add_step(struct explain_input *in, const char *path, const struct re
 {
 	struct buf name BUF_SCOPED = { 0 };
 
+	text_operand(&name, span_of(path));
+	if (end->is_wide) {
+		f->step =
+			"Unpack it with the option that it was packed with; that takes up to 2 GiB of RAM:";
+		f->typed = arena_format(&in->arena, "zstdcat --long=31 %s | rocsteady explain",
+					name.data);
+		return;
+	}
 	if (strcmp(path, "-") == 0) {
 		f->step = "Copy the log again from where it was written.";
 		f->typed = NULL;
 		return;
 	}
-	text_operand(&name, span_of(path));
 	if (end->is_large) {
 		f->step = "Explain the end of it:";
 		f->typed = arena_format(&in->arena, "%s %s | tail -n 100000 | rocsteady explain",
@@ -107,6 +114,16 @@ const struct failure *explain_input_failure(const struct explain_input *in)
 		if (in->failures[i].unread)
 			told = &in->failures[i];
 	return told;
+}
+
+void explain_input_leave_out(struct explain_input *in, const char *path)
+{
+	struct buf clean BUF_SCOPED = { 0 };
+
+	text_clean(&clean, span_of(path), false);
+	in->left_out =
+		arena_grow(&in->arena, in->left_out, in->left_out_count, sizeof(*in->left_out));
+	in->left_out[in->left_out_count++] = arena_text(&in->arena, buf_get(&clean));
 }
 
 void explain_input_done(struct explain_input *in)

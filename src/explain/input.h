@@ -25,6 +25,8 @@ struct explain_input {
 	const char *facts_path;
 	struct said *stated; /* besides */
 	size_t stated_count;
+	const char **left_out; /* files that are not in the text: unreadable, or none of text */
+	size_t left_out_count;
 };
 
 /*
@@ -39,6 +41,9 @@ int explain_input_add(struct explain_input *in, struct scan *scan, const char *p
 
 /* Of several texts the one that is told: the last that fails, else one that was not read whole. */
 const struct failure *explain_input_failure(const struct explain_input *in);
+
+/* A file that was meant to be a part of the text and is not. */
+void explain_input_leave_out(struct explain_input *in, const char *path);
 
 /* A file with a JSON object, read once: it may be a pipe. 0 or -errno; -EBADMSG if it has none. */
 int explain_input_facts(struct explain_input *in, const char *path);

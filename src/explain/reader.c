@@ -139,6 +139,7 @@ static int read_packed(struct reader *r, struct span first, struct arena *arena,
 	else if (error < 0)
 		end->unread = arena_text(arena, span_of(packed_problem(r->packed)));
 	end->is_large = error == -EFBIG;
+	end->is_wide = error == -ENOBUFS;
 	r->packed = packed_close(r->packed);
 	return error == -ENOTSUP ? -EILSEQ : 0;
 }

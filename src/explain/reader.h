@@ -28,6 +28,7 @@ struct reader_end {
 	const struct explain_form *form; /* NULL: plain text */
 	const char *unread;              /* why it was not read to its end, or NULL */
 	bool is_large;                   /* and that is its size: what was read is sound */
+	bool is_wide;                    /* and that is the memory that unpacking takes */
 };
 
 /* `reading` may be NULL. 0 or -errno; -EILSEQ if it is no log, with its form. Ends the scan. */

@@ -223,6 +223,14 @@ void explain_html(const struct explain_report *r, bool is_part, struct page *p)
 		end(p->out, r->kb_version, r->scrubbed);
 }
 
+void explain_html_unread(const struct explain_unread *u, struct page *p)
+{
+	html(p->out, "<article class=\"finding note\"><h3>");
+	html_mark(p->out, "note", "not read");
+	html(p->out, "Not read: %s</h3>\n<p class=\"small dim\"><code>%s</code></p>\n</article>\n",
+	     u->why, u->file);
+}
+
 void explain_html_begin(const struct explain_summary *s, struct page *p)
 {
 	struct buf words BUF_SCOPED = { 0 };

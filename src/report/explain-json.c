@@ -211,8 +211,27 @@ void explain_json(const struct explain_report *r, struct buf *ret)
 		write_event(&j, &e->events[i]);
 	json_close(&j, ']');
 	write_failure(&j, e->failure);
+	json_open(&j, "not_read", '[');
+	for (size_t i = 0; i < r->left_out_count; i++)
+		json_string(&j, NULL, r->left_out[i]);
+	json_close(&j, ']');
 	json_string(&j, "used", r->used);
 	json_int(&j, "lines", (int64_t)r->lines);
 	json_string(&j, "knowledge", r->kb_version);
+	json_close(&j, '}');
+}
+
+void explain_json_unread(const struct explain_unread *u, struct page *p)
+{
+	struct json j = json_on(p->out);
+	struct buf headline BUF_SCOPED = { 0 };
+
+	buf_addf(&headline, "Not read: %s", u->why);
+	j.compact = true;
+	json_open(&j, NULL, '{');
+	json_int(&j, "schema", SCHEMA);
+	json_string(&j, "file", u->file);
+	json_string(&j, "answer", "not-read");
+	json_string(&j, "headline", headline.data);
 	json_close(&j, '}');
 }

@@ -203,6 +203,16 @@ void explain_markdown(const struct explain_report *r, bool is_part, struct page 
 		made(r->kb_version, r->scrubbed, p->out);
 }
 
+void explain_markdown_unread(const struct explain_unread *u, struct page *p)
+{
+	struct buf text BUF_SCOPED = { 0 };
+
+	buf_addf(&text, "Not read: %s", u->why);
+	heading(p->out, "###", text.data);
+	markdown_code(p->out, u->file);
+	buf_text(p->out, "\n\n");
+}
+
 void explain_markdown_begin(const struct explain_summary *s, struct page *p)
 {
 	struct buf words BUF_SCOPED = { 0 };

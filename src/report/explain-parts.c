@@ -76,6 +76,17 @@ const char *explain_step_cause(const struct explanation *e, const struct explain
 	return several && s->cause ? s->cause->cause : NULL;
 }
 
+static const char *say_left_out(const struct explain_report *r, struct arena *a)
+{
+	struct buf text BUF_SCOPED = { 0 };
+
+	buf_addf(&text, "%zu %s not read: ", r->left_out_count,
+		 r->left_out_count == 1 ? "file was" : "files were");
+	for (size_t i = 0; i < r->left_out_count; i++)
+		buf_addf(&text, "%s%s", i > 0 ? ", " : "", r->left_out[i]);
+	return arena_text(a, buf_get(&text));
+}
+
 size_t explain_caveats(const struct explain_report *r, struct arena *a,
 		       const char *ret[EXPLAIN_CAVEATS])
 {
@@ -84,6 +95,8 @@ size_t explain_caveats(const struct explain_report *r, struct arena *a,
 	bool fine = e->word == EXPLAIN_NOTHING;
 	size_t n = 0;
 
+	if (r->left_out_count > 0)
+		ret[n++] = say_left_out(r, a);
 	if (f && f->unread && (e->word != EXPLAIN_NOT_RECOGNISED || f->counts))
 		ret[n++] = f->unread; /* else it is the answer itself */
 	if (f && fine && f->from > 1)

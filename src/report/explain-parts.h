@@ -35,10 +35,10 @@ size_t explain_named(const struct explanation *e);
 const char *explain_step_cause(const struct explanation *e, const struct explain_step *s);
 
 /*
- * What the answer does not cover, a sentence each: a part of the log that was not
- * read, lines in which unknown errors were not looked for, an end that may be cut.
+ * What the answer does not cover, a sentence each: files and a part of the log that
+ * were not read, lines in which unknown errors were not looked for, an end that may be cut.
  */
-#define EXPLAIN_CAVEATS 3
+#define EXPLAIN_CAVEATS 4
 size_t explain_caveats(const struct explain_report *r, struct arena *a,
 		       const char *ret[EXPLAIN_CAVEATS]);
 

@@ -18,8 +18,15 @@ struct explain_report {
 	unsigned long long lines;
 	const char *kb_version;
 	bool verbose;
-	bool scrubbed;    /* names are pseudonyms */
-	enum shell shell; /* that steps are written for */
+	bool scrubbed;               /* names are pseudonyms */
+	enum shell shell;            /* that steps are written for */
+	const char *const *left_out; /* files that could not be made a part of the text */
+	size_t left_out_count;
+};
+
+/* A file among several that got no answer. */
+struct explain_unread {
+	const char *file, *why; /* "it is empty" */
 };
 
 /* Of several answers. */
@@ -37,6 +44,10 @@ void explain_json(const struct explain_report *r, struct buf *ret);
 /* One of several: the file, what is wrong, the line, the first step. */
 void explain_brief(const struct explain_report *r, struct page *p);
 void explain_summary_text(const struct explain_summary *s, struct page *p);
+
+void explain_json_unread(const struct explain_unread *u, struct page *p);
+void explain_markdown_unread(const struct explain_unread *u, struct page *p);
+void explain_html_unread(const struct explain_unread *u, struct page *p);
 
 /* `is_part`: one of several, without what stands around them. */
 void explain_markdown(const struct explain_report *r, bool is_part, struct page *p);

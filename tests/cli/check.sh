@@ -157,6 +157,8 @@ want 0 'chosen checks passed' 'left out' 'not:ready' -- check --from "$machine" 
 want 2 '"left_out": 1' -- check --from "$machine" --skip xgmi-link-down --json
 want 64 'unknown check device-permision; did you mean device-permission?' -- check --from "$machine" --only device-permision
 want 64 'leave no check' -- check --from "$machine" --only gpu --skip gpu
+want 2 '--skip framework-bug: nothing to skip' -- check --from "$machine" --skip framework-bug
+want 2 'not:nothing to skip' -- check --from "$machine" --skip xgmi-link-down
 want 0 'device-permission' 'xgmi-link-down' 'severity' 'not:user-code' -- check --list-checks
 want 0 'xgmi-link-down' 'not:device-permission' -- check --list-checks --only link
 want 0 '"check": "xgmi-link-down"' -- check --list-checks --json

@@ -109,6 +109,36 @@ rm pods/app.log && ln -s nowhere pods/gone.log
 run 3 --no-machine pods
 says "pods/gone.log: left out" err
 
+# ---- files that get no answer stand in every form that lists files ----
+
+mkdir mixed
+echo "RuntimeError: No HIP GPUs are available" >mixed/a.log
+: >mixed/empty.log
+printf '\177ELF\2\1\1\0\0\0\0\0' >mixed/program
+ln -s nowhere mixed/gone
+run 3 --no-machine --json mixed
+check "json: each file has a line" [ "$(jq -rs 'map(.file) | sort | join(" ")' out)" = "mixed/a.log mixed/empty.log mixed/program" ]
+check "json: and says why" [ "$(jq -rs 'map(select(.answer == "not-read") | .headline) | join("; ")' out)" = "Not read: it is empty; Not read: it is not text" ]
+for form in markdown html; do
+	run 3 --no-machine --format "$form" mixed
+	says "Not read: it is empty"
+	says "mixed/program"
+done
+run 3 --no-machine mixed
+check "text: they are counted" [ "$(grep -c 'Not read' out)" = 0 ]
+run 3 --no-machine --together mixed
+says "1 file was not read: mixed/program"
+says "mixed/program: left out, it is not text" err
+run 3 --no-machine --together --json mixed
+check "json of one text: they are named" [ "$(jq -c .not_read out)" = '["mixed/program"]' ]
+rm mixed/gone mixed/a.log && echo "step 1" >mixed/b.log
+run 3 --no-machine --together mixed # not all of it was looked at
+rm mixed/program
+run 0 --no-machine --together mixed
+run 66 --no-machine --together mixed/b.log no-such.log nor-this.log
+says "no-such.log" err
+says "nor-this.log" err
+
 # ---- names are anybody's ----
 
 mkdir evil

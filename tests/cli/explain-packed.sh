@@ -58,6 +58,17 @@ printf '\x1f\x8b' >tiny.gz
 "$ROCSTEADY" explain --no-machine tiny.gz >out
 check "two bytes" grep -q "Nothing of tiny.gz could be read: it is cut short" out
 
+if command -v xz >/dev/null; then
+	xz -c train.log | head -c 200 >cut.xz
+	"$ROCSTEADY" explain --no-machine cut.xz >out
+	check "a cut .xz is called cut" grep -q "of cut.xz could be read: it is cut short" out
+fi
+# A frame that asks for a window of 2 GiB, as zstd --long=31 writes it.
+printf '\x28\xb5\x2f\xfd\x00\xa8\x01\x00\x00' >long.zst
+"$ROCSTEADY" explain --no-machine long.zst >out
+check "zstd --long is named" grep -q "zstd --long" out
+check "zstd --long: a step" grep -q "zstdcat --long=31 long.zst | rocsteady explain" out
+
 # ---- one that swells: 1 GiB comes out, and no more ----
 
 if [ -z "${ROCSTEADY_SANITIZED:-}" ] && command -v zstd >/dev/null; then
