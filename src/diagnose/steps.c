@@ -105,8 +105,10 @@ static void add_unset(struct buf *out, struct span name, enum shell shell)
 /* What is called the same in every shell and on every system. */
 static bool is_everywhere(struct span command)
 {
-	static const char *const programs[] = { "pip",    "python", "git",
-						"docker", "wsl",    "hipInfo.exe" };
+	static const char *const programs[] = {
+		"pip", "python",      "git",       "docker",
+		"wsl", "hipInfo.exe", "where.exe", "Get-CimInstance"
+	};
 	struct span rest = command, word;
 
 	if (!span_word(&rest, &word))

@@ -118,7 +118,7 @@ const char *check_not_known_ask(struct facts *f, struct arena *a)
 	static const char sql[] =
 		"SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM " GAPS_TOLD " WHERE root_learns) "
 		"THEN 'see: rocsteady facts gaps' WHEN (SELECT root FROM run) = 'live' "
-		"THEN 'try: sudo rocsteady check' ELSE 'try: sudo rocsteady snapshot' END";
+		"THEN 'try: sudo rocsteady check' ELSE 'run there: sudo rocsteady check' END";
 	sqlite3_stmt *stmt = rows_ask(f, sql);
 	const char *text =
 		select_next(stmt) ? column_copy(stmt, 0, a) : "see: rocsteady facts gaps";

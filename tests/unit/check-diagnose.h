@@ -12,10 +12,10 @@
 #include "kb/kb.h"
 
 #define CAUSE(slug, severity, prior) CAUSE_SHARED(slug, severity, prior, -10)
-#define CAUSE_SHARED(slug, severity, prior, share)                                             \
-	"INSERT INTO cause VALUES ('" slug                                                     \
-	"', 'cause', 'T {subject} {value}', NULL, NULL, 'S', 'gpu', '" severity "', 'none', " #prior \
-	", " #share ", 'ask again', 'f');"
+#define CAUSE_SHARED(slug, severity, prior, share)                              \
+	"INSERT INTO cause VALUES ('" slug                                      \
+	"', 'cause', 'T {subject} {value}', NULL, NULL, 'S', 'gpu', '" severity \
+	"', 'none', " #prior ", " #share ", 'ask again', 'f');"
 #define RULE(cause, id, weight, sql, reads) \
 	RULE_MORE(cause, id, weight, "NULL", sql, 0, "NULL", reads)
 #define RULE_MORE(cause, id, weight, group, sql, absence, gate, reads)                     \
