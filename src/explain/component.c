@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "explain/origin.h"
 #include "explain/printed.h"
@@ -164,10 +165,13 @@ static void say_printed(struct arena *arena, const struct printed *printed, stru
 static bool by_printed(sqlite3 *db, struct arena *arena, const struct failure *from,
 		       struct printed *ret)
 {
+	const char *const lines[] = { from->last.text, from->first.text, from->closing.text };
 	enum printed_from which = from->place ? PRINTED_NATIVE : PRINTED_ANY;
+	bool found = false;
 
-	return from->is_vague && (printed_find(db, arena, span_of(from->last.text), which, ret) ||
-				  printed_find(db, arena, span_of(from->first.text), which, ret));
+	for (size_t i = 0; from->is_vague && !found && i < COUNT(lines); i++)
+		found = printed_find(db, arena, span_of(lines[i]), which, ret);
+	return found;
 }
 
 int component_find(sqlite3 *db, struct arena *arena, const struct failure *from,
