@@ -13,6 +13,10 @@
 						   " AND (:skip IS NULL OR NOT " CHOOSE_NAMES( \
 							   ":skip") ")"
 
+/* What reads the events of a log has no rows on a machine. */
+#define HAS_CHECK \
+	"slug IN (SELECT cause FROM kb.evidence WHERE ' ' || reads || ' ' NOT LIKE '% event %')"
+
 static void bind_choice(sqlite3_stmt *stmt, const struct choose *c)
 {
 	sqlite3_bind_text(stmt, sqlite3_bind_parameter_index(stmt, ":only"), c->only, -1,
@@ -25,8 +29,7 @@ sqlite3_stmt *choose_list(sqlite3 *db, const struct choose *c)
 {
 	sqlite3_stmt *stmt = select_from(
 		db, "SELECT slug AS 'check', scope, severity, coalesce(plain, title) AS title"
-		    " FROM kb.cause WHERE slug IN (SELECT cause FROM kb.evidence) AND " CHOOSE_SQL
-		    " ORDER BY slug");
+		    " FROM kb.cause WHERE " HAS_CHECK " AND " CHOOSE_SQL " ORDER BY slug");
 
 	bind_choice(stmt, c);
 	return stmt;
@@ -34,10 +37,10 @@ sqlite3_stmt *choose_list(sqlite3 *db, const struct choose *c)
 
 sqlite3_stmt *choose_without_check(sqlite3 *db, const char *names)
 {
-	sqlite3_stmt *stmt = select_from(
-		db, "SELECT slug FROM kb.cause WHERE slug NOT IN (SELECT cause FROM kb.evidence)"
-		    " AND instr(',' || replace(?1, ' ', '') || ',', ',' || slug || ',')"
-		    " ORDER BY slug");
+	sqlite3_stmt *stmt =
+		select_from(db, "SELECT slug FROM kb.cause WHERE NOT " HAS_CHECK
+				" AND instr(',' || replace(?1, ' ', '') || ',', ',' || slug || ',')"
+				" ORDER BY slug");
 
 	sqlite3_bind_text(stmt, 1, names, -1, SQLITE_STATIC);
 	return stmt;
