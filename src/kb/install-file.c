@@ -118,6 +118,8 @@ int install_file_put(const struct install_file *p, const char *end, struct span 
 		return r;
 	r = write_new(p->dir, file, bytes, &first);
 	if (r == 0) {
+		/* The new signature has a name on the disk before the file that it is for is taken. */
+		(void)atomic_file_sync(p->dir);
 		r = take_name(&first, p->name);
 		if (r < 0)
 			atomic_file_drop(&first);
