@@ -5,7 +5,7 @@ usage: power-loss.py [--times N] [--seed N] [CASE...]      with ROCSTEADY, ROCST
 
 A command runs once under strace. Then, for each call that changes a file or a name, directories are made as a disk
 may have them if the power fails right there: what was synced is there; of all else each write, in sectors of 512
-bytes, and each change of a name may be there or not, in any order. A sync of a directory keeps its own names alone,
+bytes, and each change of a name may be there or not, in any order; a rename never loses both names. A sync of a directory keeps its own names alone,
 and what lies in a directory whose name is lost is lost with it. Each of N such states for a point is given to
 whoever reads it next: it must see the old state or the new one, or, of a journal, the records up to some point.
 """
@@ -134,6 +134,7 @@ def crash(ops, at, rng, place, old):
     files = {number: bytearray(old[name]) for name, number in numbers.items()}
     names = {name: numbers.get(name, DIRECTORY) for name in old}
     modes = collections.defaultdict(lambda: 0o644)
+    taken = None  # the last name that got there
     calm = rng.random()  # how much of what was not synced got there
     for i, (kind, what, more) in enumerate(ops[:at]):
         if kind in ("write", "size"):
@@ -154,7 +155,8 @@ def crash(ops, at, rng, place, old):
         elif kind in ("name", "move", "gone") and (i < names_synced[os.path.dirname(what) or "."] or rng.random() < calm):
             if kind == "name":
                 names[what] = more
-            else:
+                taken = i
+            elif kind == "gone" or taken == i - 1:  # no disk loses the old name of a rename and has not the new one
                 names.pop(what, None)
     for name, body in sorted(names.items()):
         if not (place / name).parent.is_dir():
