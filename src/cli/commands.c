@@ -68,7 +68,7 @@ static const struct command commands[] = {
 	  "  rocsteady query 'SELECT name, sql FROM sqlite_schema'     tables and columns\n" },
 	{ "gate", cmd_gate, OPTIONS_MACHINE | OPTIONS_GATE, "",
 	  "Decide whether this node may take the next job.",
-	  "Exit status: 0 yes, 2 no, 3 unclear; --for npd: 0, 1, 2.\n"
+	  "Exit status: 0 yes, 2 no, 3 unclear; with --for npd: 0 yes, 1 no, 2 unclear.\n"
 	  "  sudo rocsteady gate                look at this node, keep the verdict\n"
 	  "  rocsteady gate --for nagios        the verdict that is kept, for a monitor\n"
 	  "  rocsteady gate --for textfile -o /var/lib/node_exporter/rocsteady.prom\n" },
