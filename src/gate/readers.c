@@ -13,9 +13,11 @@
 
 /* ---- the answer ---- */
 
+static const struct node_verdict none = { .boot = "", .knowledge = "", .why = "" };
+
 struct gate_answer gate_blind(const char *why)
 {
-	return (struct gate_answer){ .state = GATE_UNKNOWN, .why = why };
+	return (struct gate_answer){ .state = GATE_UNKNOWN, .verdict = &none, .why = why };
 }
 
 static const char *list_unknown(struct arena *a, const struct node_verdict *v)
@@ -52,7 +54,7 @@ const char *gate_state_name(enum gate_state state)
 static void add_summary(const struct gate_answer *a, struct buf *ret)
 {
 	const struct node_verdict *v = a->verdict;
-	uint64_t others = v ? v->count + v->more - (v->count > 0) : 0;
+	uint64_t others = v->count + v->more - (v->count > 0);
 
 	if (a->state == GATE_OPEN)
 		buf_text(ret, "no fault that takes this node out of service");
@@ -108,11 +110,12 @@ static void write_nagios(const struct gate_answer *a, struct buf *ret)
 {
 	static const char *const words[] = { "OK", "CRITICAL", "UNKNOWN" };
 	struct buf line BUF_SCOPED = { 0 };
-	uint64_t count = a->verdict ? a->verdict->count + a->verdict->more : 0;
+	uint64_t count = a->verdict->count + a->verdict->more;
 
 	add_summary(a, &line);
-	for (char *bar = line.data; bar && (bar = strchr(bar, '|')) != NULL;)
-		*bar = '/'; /* what follows a bar is numbers to them */
+	for (size_t i = 0; i < line.len; i++)
+		if (line.data[i] == '|')
+			line.data[i] = '/'; /* what follows a bar is numbers to them */
 	buf_addf(ret, "ROCSTEADY %s - %s | findings=%llu;;;0\n", words[a->state], line.data,
 		 (unsigned long long)count);
 }
@@ -168,10 +171,12 @@ static void write_textfile(const struct gate_answer *a, struct buf *ret)
 	for (enum gate_state s = GATE_OPEN; s <= GATE_UNKNOWN; s++)
 		buf_addf(ret, "rocsteady_gate_state{state=\"%s\"} %d\n", gate_state_name(s),
 			 a->state == s);
-	if (!a->verdict)
-		return;
-	add_metric(ret, "rocsteady_gate_verdict_age_seconds", "Age of the verdict of this node.");
-	buf_addf(ret, "rocsteady_gate_verdict_age_seconds %llu\n", (unsigned long long)a->age_s);
+	if (a->verdict->boot[0]) {
+		add_metric(ret, "rocsteady_gate_verdict_age_seconds",
+			   "Age of the verdict of this node.");
+		buf_addf(ret, "rocsteady_gate_verdict_age_seconds %llu\n",
+			 (unsigned long long)a->age_s);
+	}
 	if (a->state != GATE_CLOSED)
 		return;
 	add_metric(ret, "rocsteady_gate_finding", "A fault that takes this node out of service.");

@@ -13,7 +13,7 @@ enum gate_state { GATE_OPEN, GATE_CLOSED, GATE_UNKNOWN };
 
 struct gate_answer {
 	enum gate_state state;
-	const struct node_verdict *verdict; /* NULL: there is none that counts */
+	const struct node_verdict *verdict; /* without a boot: there is none that counts */
 	const char *why;                    /* of an unknown one */
 	uint64_t now_s;                     /* since 1970, for what expires */
 	uint64_t age_s;                     /* of the verdict */
