@@ -18,7 +18,7 @@ static void unpack(int fd, struct span first)
 
 	while ((n = packed_read(p, text, sizeof(text))) > 0)
 		must(n <= (ssize_t)sizeof(text));
-	must(n == 0 || n == -EBADMSG || n == -EFBIG || n == -ENOTSUP);
+	must(n == 0 || n == -EBADMSG || n == -EFBIG || n == -ENOBUFS || n == -ENOTSUP);
 	must((n < 0) == (packed_problem(p) != NULL));
 	must(n == 0 || text_is_clean(span_of(packed_problem(p)), false));
 	must(packed_read(p, text, sizeof(text)) == n);
