@@ -2,9 +2,17 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define PIECE ((size_t)65536)
+
+bool fd_is_regular(int fd)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+}
 
 size_t fd_text(int fd, char *ret, size_t size)
 {

@@ -14,6 +14,9 @@
  */
 size_t fd_text(int fd, char *ret, size_t size);
 
+/* A FIFO, a device or a directory under the name of a file is none. */
+bool fd_is_regular(int fd);
+
 /* 0 or -errno; what was read stands after what was there. */
 int fd_all(int fd, size_t most, struct buf *ret);  /* -EFBIG: there is more */
 int fd_head(int fd, size_t most, struct buf *ret); /* what is beyond `most` is left */

@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/fd.h"
@@ -39,16 +38,13 @@ static bool is_of_site(const char *path, struct buf *said)
 static int read_file(const char *path, struct buf *ret)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	struct stat st;
-	int r;
 
 	if (fd < 0)
 		return -errno;
-	r = fstat(fd, &st) < 0 ? -errno : S_ISREG(st.st_mode) ? 0 : -EINVAL;
-	if (r == 0)
+	if (fd_is_regular(fd))
 		return fd_all(fd, ACK_FILE_MAX, ret);
 	close(fd);
-	return r;
+	return -EINVAL;
 }
 
 static void take(const char *path, struct acks *ret, struct buf *said)

@@ -3,7 +3,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/fd.h"
 
 int atomic_file_begin(int dir, const char *temp, struct atomic_file *ret)
 {
@@ -28,6 +31,18 @@ int atomic_file_end(struct atomic_file *f, int r)
 	if (r < 0)
 		atomic_file_drop(f);
 	return r;
+}
+
+int atomic_file_public(int dir, const char *temp, struct span bytes, struct atomic_file *ret)
+{
+	int r = atomic_file_begin(dir, temp, ret);
+
+	if (r < 0)
+		return r;
+	r = fd_write(ret->fd, bytes);
+	if (r == 0 && fchmod(ret->fd, 0644) < 0)
+		r = -errno;
+	return atomic_file_end(ret, r);
 }
 
 void atomic_file_drop(const struct atomic_file *f)

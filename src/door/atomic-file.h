@@ -12,6 +12,8 @@
 
 #include <stdbool.h>
 
+#include "base/span.h"
+
 struct atomic_file {
 	int dir;          /* the caller's, O_PATH will do */
 	const char *temp; /* the name beside; the caller's */
@@ -20,6 +22,9 @@ struct atomic_file {
 
 /* A file under the name beside; what somebody who was killed has left there is removed. */
 int atomic_file_begin(int dir, const char *temp, struct atomic_file *ret);
+
+/* The whole of a file that everybody may read, under the name beside and on the disk; 0 or -errno. */
+int atomic_file_public(int dir, const char *temp, struct span bytes, struct atomic_file *ret);
 
 /* `r` says how the writing went. Synced and closed; with an error the file beside is gone. */
 int atomic_file_end(struct atomic_file *f, int r);

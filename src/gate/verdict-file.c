@@ -24,19 +24,6 @@ void boot_now(struct boot_now *ret)
 	ret->second = clock_ns(CLOCK_BOOTTIME) / 1000000000;
 }
 
-/* Everybody may read it: it names causes and PCI addresses, no more. */
-static int write_beside(int dir, struct span text, struct atomic_file *ret)
-{
-	int r = atomic_file_begin(dir, BESIDE, ret);
-
-	if (r < 0)
-		return r;
-	r = fd_write(ret->fd, text);
-	if (r == 0 && fchmod(ret->fd, 0644) < 0)
-		r = -errno;
-	return atomic_file_end(ret, r);
-}
-
 /* trust_dir() makes directories for their owner alone; this one has readers. */
 static int open_dir(const char *path, const char **ret_name, struct buf *why)
 {
@@ -61,7 +48,7 @@ int verdict_file_write(const char *path, const struct node_verdict *v, struct bu
 	if (dir < 0)
 		return dir;
 	node_verdict_write(v, &text);
-	r = write_beside(dir, buf_get(&text), &file);
+	r = atomic_file_public(dir, BESIDE, buf_get(&text), &file);
 	if (r == 0) {
 		r = atomic_file_rename(&file, name, true);
 		if (r < 0)
@@ -74,15 +61,13 @@ int verdict_file_write(const char *path, const struct node_verdict *v, struct bu
 static int read_text(const char *path, struct buf *ret)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
-	struct stat st;
 
 	if (fd < 0)
 		return -errno;
-	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode)) {
-		close(fd);
-		return -EINVAL;
-	}
-	return fd_all(fd, NODE_VERDICT_MAX, ret);
+	if (fd_is_regular(fd))
+		return fd_all(fd, NODE_VERDICT_MAX, ret);
+	close(fd);
+	return -EINVAL;
 }
 
 int verdict_file_read(const char *path, struct arena *a, struct node_verdict *ret, struct buf *why)

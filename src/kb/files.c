@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/fd.h"
@@ -19,12 +18,11 @@ static int open_file(int dir, const char *path, bool ours, int *ret)
 	int fd = openat(dir, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct buf why BUF_SCOPED = { 0 };
 	struct trust us = trust_us();
-	struct stat st;
 	int r = 0;
 
 	if (fd < 0)
 		return -errno;
-	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
+	if (!fd_is_regular(fd))
 		r = -EINVAL;
 	else if (ours && !trust_path(&us, path, &why))
 		r = -EPERM;

@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/fd.h"
 #include "door/atomic-file.h"
 #include "door/trust.h"
 
@@ -78,19 +77,6 @@ void install_file_close(struct install_file *p)
 
 /* ---- files ---- */
 
-/* Under the temporary name, on the disk, for everybody to read. */
-static int write_new(int dir, const char *name, struct span bytes, struct atomic_file *ret)
-{
-	int r = atomic_file_begin(dir, name, ret);
-
-	if (r < 0)
-		return r;
-	r = fd_write(ret->fd, bytes);
-	if (r == 0 && fchmod(ret->fd, 0644) < 0)
-		r = -errno;
-	return atomic_file_end(ret, r);
-}
-
 /* Once the name is taken it is done: without the sync a power cut may bring back the old one. */
 static int take_name(const struct atomic_file *f, const char *name)
 {
@@ -113,10 +99,10 @@ int install_file_put(const struct install_file *p, const char *end, struct span 
 	    snprintf(other_new, sizeof(other_new), "%s" INSTALL_FILE_NEW, other) >=
 		    (int)sizeof(other_new))
 		return -ENAMETOOLONG;
-	r = write_new(p->dir, other_new, beside, &second);
+	r = atomic_file_public(p->dir, other_new, beside, &second);
 	if (r < 0)
 		return r;
-	r = write_new(p->dir, file, bytes, &first);
+	r = atomic_file_public(p->dir, file, bytes, &first);
 	if (r == 0) {
 		/* The new signature has a name on the disk before the file that it is for is taken. */
 		(void)atomic_file_sync(p->dir);

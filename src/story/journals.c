@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/random.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -19,18 +18,16 @@
 static int read_journal(const char *directory, unsigned int attempt, struct buf *ret)
 {
 	struct buf path BUF_SCOPED = { 0 };
-	struct stat st;
 	int fd;
 
 	buf_addf(&path, attempt > 1 ? "%s/journal-%u" : "%s/journal", directory, attempt);
 	fd = open(path.data, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* a FIFO must not stop us */
 	if (fd < 0)
 		return -errno;
-	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode)) {
-		close(fd);
-		return -EBADMSG;
-	}
-	return fd_head(fd, READ_MAX, ret);
+	if (fd_is_regular(fd))
+		return fd_head(fd, READ_MAX, ret);
+	close(fd);
+	return -EBADMSG;
 }
 
 static void add_time(struct buf *out, uint64_t at_ms)
