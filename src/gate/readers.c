@@ -72,6 +72,11 @@ static void add_summary(const struct gate_answer *a, struct buf *ret)
 
 static void write_text(const struct gate_answer *a, struct buf *ret)
 {
+	static const char *const steps[] = {
+		"", "\nThe steps for each: sudo rocsteady check\n",
+		"\nSee what could not be read: sudo rocsteady check\n"
+	};
+
 	if (a->state == GATE_OPEN)
 		buf_text(ret, "ok       This node may take jobs.\n");
 	if (a->state == GATE_UNKNOWN)
@@ -84,6 +89,7 @@ static void write_text(const struct gate_answer *a, struct buf *ret)
 	}
 	if (a->state == GATE_CLOSED && a->verdict->more > 0)
 		buf_addf(ret, "         and %llu more\n", (unsigned long long)a->verdict->more);
+	buf_text(ret, steps[a->state]);
 }
 
 /* ---- node-problem-detector: one line, of which it keeps the first bytes ---- */

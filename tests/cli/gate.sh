@@ -44,8 +44,9 @@ check "at least five of them are closed (got $ill)" [ "$ill" -ge 5 ]
 ECC=$MACHINES/mi300x-x8-ubuntu2204-rocm63-ecc.snap
 HEALTHY=$MACHINES/mi300x-x8-ubuntu2204-rocm63-healthy.snap
 run 0 --from "$HEALTHY"
-prints "ok       This node may take jobs."
+check "a healthy node is one line" [ "$(cat "$WORK/out")" = "ok       This node may take jobs." ]
 run 2 --from "$ECC"
+prints "The steps for each: sudo rocsteady check"
 run 1 --from "$ECC" --for npd
 check "one line of at most 80 bytes" [ "$(wc -lc <"$WORK/out" | awk '{ print ($1 == 1 && $2 <= 81) }')" = 1 ]
 
@@ -110,6 +111,7 @@ fi
 # What cannot be read at all is unclear, and never a fault.
 mkdir "$WORK/empty"
 run 3 --root "$WORK/empty"
+prints "See what could not be read: sudo rocsteady check"
 run 2 --root "$WORK/empty" --for npd
 # A place that cannot be written is told; the answer is still given.
 run 2 --from "$ECC" --verdict /proc/nowhere/verdict
