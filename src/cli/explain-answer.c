@@ -61,6 +61,7 @@ int explain_answer_stated(const struct options *o, struct explain_input *ret)
 
 static bool scrub_name(const struct explain_answer *a, const char **name)
 {
+	const struct context *at_hand = a->here ? a->here : a->bare;
 	const char *used = NULL;
 	struct explanation none = { 0 };
 	struct explain_scrub scrub = { .leaves = explain_format_of(a->options)->leaves,
@@ -72,15 +73,12 @@ static bool scrub_name(const struct explain_answer *a, const char **name)
 
 	if (a->options->no_scrub)
 		return true;
-	if (!a->here && !a->bare && open_bare(a->options, &own) != 0)
+	if (at_hand)
+		return explain_scrub(&none, context_db(at_hand), &scrub);
+	if (open_bare(a->options, &own) != 0)
 		return false;
-	good = explain_scrub(&none,
-			     context_db(a->here   ? a->here
-					: a->bare ? a->bare
-						  : &own),
-			     &scrub);
-	if (!a->here && !a->bare)
-		context_close(&own);
+	good = explain_scrub(&none, context_db(&own), &scrub);
+	context_close(&own);
 	return good;
 }
 

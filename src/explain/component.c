@@ -145,19 +145,24 @@ static void say_status(struct arena *arena, const struct status *status, struct 
 	told->component = status->component;
 }
 
+static void add_if(struct buf *out, const char *before, const char *text)
+{
+	if (text && text[0])
+		buf_addf(out, "%s%s", before, text);
+}
+
 /* RCCL (src/transport/p2p.cc, since rocm-6.2.2), where it is an error */
 static void say_printed(struct arena *arena, const struct printed *printed, struct failure *told)
 {
-	const char *called = told->place ? told->place : "";
-	const char *name = arena_format(
-		arena, "%s (%s%s%s%s%s), where it is %s%s%s", printed->component, printed->path,
-		printed->since ? ", since " : "", printed->since ? printed->since : "",
-		printed->until ? ", up to " : "", printed->until ? printed->until : "",
-		printed->is_error ? "an error" : "a warning", called[0] ? "; called from " : "",
-		called);
+	struct buf name BUF_SCOPED = { 0 };
 
+	buf_addf(&name, "%s (%s", printed->component, printed->path);
+	add_if(&name, ", since ", printed->since);
+	add_if(&name, ", up to ", printed->until);
+	buf_addf(&name, "), where it is %s", printed->is_error ? "an error" : "a warning");
+	add_if(&name, "; called from ", told->place);
 	origin_say(arena, arena_format(arena, "printed-%s", printed->handled), printed->address,
-		   name, told);
+		   name.data, told);
 	told->component = printed->component;
 }
 
