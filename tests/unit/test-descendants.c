@@ -78,6 +78,7 @@ static void check_threads(void)
 	CHECK_INT(read(answer[0], pids, sizeof(pids)), sizeof(pids));
 	look(&d, 0);
 	CHECK_INT(d.count, 3);
+	CHECK_INT(d.threads.read, THREADS + 1 + 3);
 	for (int i = 0; i < 2; i++)
 		CHECK_INT(count_of(&d, pids[i]), 1);
 	CHECK_INT(count_of(&d, first), 1);
@@ -102,8 +103,19 @@ static void check_threads(void)
 	CHECK_INT(d.count, 0);
 }
 
+/* A look is paid by rest, but not for time that a host has taken away from the machine. */
+static void check_rest(void)
+{
+	const uint64_t ms = 1000000;
+
+	CHECK_INT(descendants_rest_ns(20 * ms, 3000), 8000 * ms);
+	CHECK_INT(descendants_rest_ns(2500 * ms, 5), 100 * ms);
+	CHECK_INT(descendants_rest_ns(2500 * ms, 0), 0);
+}
+
 int main(void)
 {
+	check_rest();
 	check_threads();
 	return check_end();
 }
