@@ -19,6 +19,7 @@
 #define FILES_MAX  8 /* of one attempt */
 #define NUMBER_MAX 999
 #define RECORD_MAX (RUN_JOURNAL_PAYLOAD - 64)
+#define LATE_MS    2000 /* between two looks: then the machine stood still, not only the job */
 
 void hang_watch_open(struct hang_watch *w, const struct run_order *order,
 		     struct shared_memory *shared, struct evidence *evidence,
@@ -64,10 +65,11 @@ static bool is_complete(const struct progress *p)
 static struct hang_view view(const struct hang_watch *w, uint64_t now)
 {
 	const struct progress_rate *p = &w->timeline->rate;
+	uint64_t since = p->last_step_ms > w->watched_from ? p->last_step_ms : w->watched_from;
 
 	return (struct hang_view){ .now_ms = now,
 				   .steps = p->steps,
-				   .last_step_ms = p->last_step_ms,
+				   .last_step_ms = since,
 				   .usual_ms = p->usual_ms,
 				   .slowest_ms = p->slowest_ms,
 				   .complete = is_complete(&p->newest),
@@ -297,11 +299,27 @@ static bool has_progress(const struct hang_watch *w)
 	return w->timeline->rate.last_step_ms != w->last_step_ms;
 }
 
+/*
+ * A virtual machine that its host lets wait, a job in a frozen control group or one that
+ * was stopped with us: nobody has been silent in that time. The silence begins anew.
+ */
+static void note_standstill(struct hang_watch *w, uint64_t now)
+{
+	if (w->looked_ms && now - w->looked_ms > LATE_MS) {
+		DEBUG(DEBUG_RUN, 0, "hang watch: no look for %llu ms",
+		      (unsigned long long)(now - w->looked_ms));
+		w->watched_from = now;
+		w->count = 0;
+	}
+	w->looked_ms = now;
+}
+
 void hang_watch_look(struct hang_watch *w, const struct descendants *descendants)
 {
 	uint64_t now = clock_ms(), from;
 	struct hang_view seen;
 
+	note_standstill(w, now);
 	if (w->state == HANG_WATCH_GATHERS) {
 		if (!has_gathered(w, now))
 			return;

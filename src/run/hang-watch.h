@@ -23,6 +23,8 @@ struct hang_watch {
 	struct timeline *timeline;
 	struct hang_look looks[HANG_LOOKS];
 	size_t count;
+	uint64_t looked_ms;    /* when the last of them was made, needed or not */
+	uint64_t watched_from; /* after the last standstill of the machine; 0: none yet */
 	/* What follows is about the silence that lasts now, since the last step of the job. */
 	bool has_gpu; /* a process of the job has a GPU open; asked once */
 	struct connections connections;

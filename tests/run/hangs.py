@@ -362,6 +362,27 @@ def a_compiler_that_a_thread_has_started():
     stays_silent(IN_A_THREAD.format(f"subprocess.run(['{os.getcwd()}/bin/ld.lld', '-c', {script!r}], check=True)"))
 
 
+def everybody(pid):
+    """A process and all below it, the last first."""
+    below = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True).stdout.split()
+    return [p for child in below for p in everybody(int(child))] + [pid]
+
+
+@fault
+def a_machine_that_stands_still():
+    """A virtual machine that its host lets wait, in the middle of a rest that is short enough."""
+    p = start("open('ready', 'w').close()\nfor _ in range(30): time.sleep(0.1)\n" + REST)
+    wait_for(lambda: os.path.exists("ready"))
+    all_of_it = everybody(p.pid)
+    for pid in all_of_it:
+        os.kill(pid, signal.SIGSTOP)
+    time.sleep(SILENCE)
+    for pid in all_of_it:
+        os.kill(pid, signal.SIGCONT)
+    out, err = p.communicate(timeout=30)
+    is_((p.returncode, err, out.count("Batch"), kinds()), (0, "", 9, []))
+
+
 @fault
 def a_worker_that_a_thread_has_started():
     script = f"import time\nend = time.monotonic() + {SILENCE}\nwhile time.monotonic() < end: sum(range(1000))"
