@@ -3,8 +3,9 @@
 /*
  * verdict-file - where the verdict of this node is kept
  *
- * Readers believe the file only if nobody but root, or they themselves, could
- * have written it.
+ * Everybody may read it: it names causes, PCI addresses and the serial numbers of
+ * GPUs, and nothing of users or jobs. Readers believe it only if nobody but root,
+ * or they themselves, could have written it.
  */
 
 #include "gate/node-verdict.h"
