@@ -71,7 +71,7 @@ static const struct option_row {
 	{ "gpu", 0, "NAME", FIELD(gpu), OPTIONS_ADVISE,
 	  "the GPU: gfx1100 or \"7900 xtx\"; commas for several" },
 	{ "for", 0, "WHAT", FIELD(application), OPTIONS_ADVISE,
-	  "program: torch (default) comfyui llama.cpp ollama vllm" },
+	  "program: torch (default) comfyui llama.cpp ollama sglang vllm" },
 	{ "for", 0, "READER", FIELD(reader), OPTIONS_GATE,
 	  "word the kept verdict for npd, nagios, nfd or textfile",
 	  "text npd nagios nfd textfile" },

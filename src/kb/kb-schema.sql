@@ -211,7 +211,7 @@ CREATE TABLE rocm_release ( -- A release of ROCm.
 
 CREATE TABLE image ( -- A container image that is known to exist.
 	image TEXT NOT NULL PRIMARY KEY, -- with its tag
-	application TEXT NOT NULL, -- torch, vllm, ollama, llama.cpp
+	application TEXT NOT NULL, -- torch, sglang, vllm, ollama, llama.cpp
 	rocm TEXT, -- version inside; NULL: moves on
 	python TEXT, -- version inside; NULL: none, or not known
 	targets TEXT NOT NULL, -- GPUs it has code for, blank-separated

@@ -60,6 +60,13 @@ check "a kernel that is new enough is not named" sh -c "! grep -q 'this machine'
 run 0 --gpu gfx1151
 check "without a machine none is named" sh -c "! grep -q 'this machine' '$WORK/out'"
 
+# SGLang has one image for each Instinct, and one of AMD that Radeon GPUs need without AITER.
+run 0 --gpu gfx942 --for sglang
+prints "lmsysorg/sglang:v0.5.17-rocm720-mi30x"
+run 0 --gpu gfx1201 --for sglang
+prints "SGLANG_USE_AITER=false"
+run 2 --gpu gfx906 --for sglang
+
 # Never an index without a build for the GPU: every target, every system, by the tables themselves.
 "$ROCSTEADY" kb build "$SOURCE/kb" -o "$WORK/kb.db" || check "the tables" false
 check "each index has a build for the GPU" python3 - "$ROCSTEADY" "$WORK/kb.db" <<'END'
@@ -67,7 +74,7 @@ import json, re, sqlite3, subprocess, sys
 db, lines, bad = sqlite3.connect(sys.argv[2]), 0, []
 for (gfx,) in db.execute("SELECT gfx FROM gfx_target"):
     for system in ("linux", "windows", "wsl"):
-        for application in ("torch", "comfyui", "vllm"):
+        for application in ("torch", "comfyui", "sglang", "vllm"):
             done = subprocess.run([sys.argv[1], "advise", "--gpu", gfx, "--os", system, "--for", application, "--json"], capture_output=True, text=True)
             ways = [w for part in json.loads(done.stdout)["advice"] for w in part["ways"] if w["line"] and w["kind"] not in ("override", "image")]
             for way in ways:
