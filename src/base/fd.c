@@ -49,6 +49,16 @@ static int take(int fd, size_t most, struct buf *ret)
 	return -EFBIG;
 }
 
+int fd_file(int fd, size_t most, struct buf *ret)
+{
+	if (fd < 0)
+		return -errno;
+	if (fd_is_regular(fd))
+		return fd_all(fd, most, ret);
+	close(fd);
+	return -EINVAL;
+}
+
 int fd_all(int fd, size_t most, struct buf *ret)
 {
 	int r;

@@ -21,4 +21,7 @@ bool fd_is_regular(int fd);
 int fd_all(int fd, size_t most, struct buf *ret);  /* -EFBIG: there is more */
 int fd_head(int fd, size_t most, struct buf *ret); /* what is beyond `most` is left */
 
+/* All of a regular file; -EINVAL for what is none, and errno of one that could not be opened. */
+int fd_file(int fd, size_t most, struct buf *ret);
+
 int fd_write(int fd, struct span bytes); /* all of them; 0 or -errno */

@@ -5,6 +5,7 @@
 #include "cli/say.h"
 #include "gate/look.h"
 #include "gate/readers.h"
+#include "gate/site-files.h"
 #include "gate/verdict-file.h"
 
 /* A recording has no verdict of its own in this host's place. */
@@ -15,12 +16,24 @@ static const char *verdict_path(const struct options *o)
 	return o->verdict ? o->verdict : elsewhere ? NULL : VERDICT_FILE;
 }
 
-static int say_answered(const struct options *o, struct gate_answer *answer)
+/* What this site enforces is about its own hosts, not about a machine that somebody sent. */
+static const char *conf_path(const struct options *o)
+{
+	bool elsewhere = o->context.from || o->context.root;
+
+	return o->config ? o->config : elsewhere ? NULL : GATE_CONF_FILE;
+}
+
+static int say_answered(const struct options *o, struct arena *a, struct gate_answer *answer)
 {
 	const struct gate_reader *reader = reader_find(o->reader ? o->reader : "text");
 	struct buf text BUF_SCOPED = { 0 };
 	int status;
 
+	if (answer->verdict->ignored[0])
+		say("nothing is enforced: %s", answer->verdict->ignored);
+	if (conf_path(o))
+		gate_pass(answer, site_off(conf_path(o), a));
 	answer->now_s = clock_date_ms() / 1000;
 	reader->write(answer, &text);
 	status = say_answer(o->output, buf_get(&text));
@@ -59,12 +72,14 @@ static int renew(const struct options *o)
 
 	say_lines(&said);
 	if (status == 0) {
-		if (path) {
+		if (path)
 			join_earlier(path, &arena, &v);
+		if (conf_path(o))
+			site_conf_apply(conf_path(o), &arena, &v);
+		if (path)
 			keep(path, &v);
-		}
 		answer = gate_judge(&arena, &v);
-		status = say_answered(o, &answer);
+		status = say_answered(o, &arena, &answer);
 	}
 	arena_done(&arena);
 	return status;
@@ -89,7 +104,7 @@ static int read_kept(const struct options *o)
 	} else {
 		answer = gate_blind(why.data);
 	}
-	status = say_answered(o, &answer);
+	status = say_answered(o, &arena, &answer);
 	arena_done(&arena);
 	return status;
 }
@@ -100,5 +115,7 @@ int cmd_gate(const struct options *o)
 		return say_usage("gate", "gate takes no arguments; a reader is named by --for");
 	if (o->verdict && o->verdict[0] != '/')
 		return say_usage("gate", "--verdict takes a path that begins with /");
+	if (o->config && o->config[0] != '/')
+		return say_usage("gate", "--config takes a path that begins with /");
 	return o->reader && verdict_path(o) ? read_kept(o) : renew(o);
 }

@@ -77,6 +77,8 @@ static const struct option_row {
 	  "text npd nagios nfd textfile" },
 	{ "verdict", 0, "FILE", FIELD(verdict), OPTIONS_GATE,
 	  "keep the verdict in FILE (/run/rocsteady/verdict)" },
+	{ "config", 0, "FILE", FIELD(config), OPTIONS_GATE,
+	  "what may be enforced (/etc/rocsteady/gate.conf)" },
 	{ "os", 0, "SYSTEM", FIELD(system), OPTIONS_ADVISE,
 	  "operating system: linux, windows or wsl", "linux windows wsl" },
 	{ "python", 0, "VERSION", FIELD(python), OPTIONS_ADVISE,

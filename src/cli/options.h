@@ -63,6 +63,7 @@ struct options {
 	const char *jobs;       /* files that are read at a time */
 	const char *reader;     /* that a verdict is worded for */
 	const char *verdict;    /* the file it is kept in */
+	const char *config;     /* what the site lets the gate do */
 	const char *dir;        /* of a run's journal */
 	const char *report;     /* the same, to be shown */
 	bool no_preflight;      /* the machine is not looked at */

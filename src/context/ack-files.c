@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/fd.h"
 #include "base/text.h"
@@ -35,24 +34,12 @@ static bool is_of_site(const char *path, struct buf *said)
 	return false;
 }
 
-static int read_file(const char *path, struct buf *ret)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-
-	if (fd < 0)
-		return -errno;
-	if (fd_is_regular(fd))
-		return fd_all(fd, ACK_FILE_MAX, ret);
-	close(fd);
-	return -EINVAL;
-}
-
 static void take(const char *path, struct acks *ret, struct buf *said)
 {
 	struct buf text BUF_SCOPED = { 0 };
 	const char *why;
 	size_t line;
-	int r = read_file(path, &text);
+	int r = fd_file(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), ACK_FILE_MAX, &text);
 
 	if (r < 0)
 		text_line(said, "%s: %s; nothing in it is acknowledged", path, strerror(-r));

@@ -54,11 +54,15 @@ static void take_diagnosis(struct arena *a, const struct diagnosis *d, struct no
 	for (size_t i = 0; i < d->finding_count; i++)
 		if (d->findings[i].section == SECTION_CAUSE)
 			add_finding(a, &d->findings[i], v);
+	v->judged = arena_alloc(a, d->check_count * sizeof(*v->judged) + 1);
 	for (size_t i = 0; i < d->check_count; i++) {
+		const char *cause = arena_text(a, span_of(d->checks[i].cause));
+
+		v->judged[v->judged_count++] = cause;
 		if (!is_open(v, &d->checks[i]))
 			continue;
 		v->unknown = arena_grow(a, v->unknown, v->unknown_count, sizeof(*v->unknown));
-		v->unknown[v->unknown_count++] = arena_text(a, span_of(d->checks[i].cause));
+		v->unknown[v->unknown_count++] = cause;
 	}
 }
 
@@ -103,7 +107,7 @@ int look_at_node(const struct context_options *o, struct arena *a, struct node_v
 	struct context context;
 	int status;
 
-	*ret = (struct node_verdict){ .boot = "", .knowledge = "", .why = "" };
+	*ret = (struct node_verdict)NODE_VERDICT_EMPTY;
 	options.hardware = true;
 	options.door.no_open = true;
 	options.door.total_ms = LOOK_MS;

@@ -1,7 +1,9 @@
 #include "gate/node-verdict.h"
 
+#include <stddef.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
 
 #define HEAD  "rocsteady-verdict 1\n"
@@ -26,7 +28,7 @@ static void write_finding(const struct node_finding *f, struct buf *ret)
 	add_word(ret, f->action);
 	buf_addf(ret, " %llu %s", (unsigned long long)f->first_s, f->logged ? "log" : "state");
 	add_word(ret, f->title);
-	buf_char(ret, '\n');
+	buf_text(ret, f->enforced ? " enforce\n" : " observe\n");
 }
 
 static bool add_if_it_fits(struct buf *ret, struct span line)
@@ -37,33 +39,47 @@ static bool add_if_it_fits(struct buf *ret, struct span line)
 	return true;
 }
 
-void node_verdict_write(const struct node_verdict *v, struct buf *ret)
+/* A line with one word, if there is one. */
+static void write_text(const char *name, const char *text, struct buf *ret)
 {
 	struct buf line BUF_SCOPED = { 0 };
-	uint64_t more = v->more;
 
+	if (!text[0])
+		return;
+	buf_text(&line, name);
+	add_word(&line, text);
+	buf_char(&line, '\n');
+	add_if_it_fits(ret, buf_get(&line));
+}
+
+static void write_head(const struct node_verdict *v, struct buf *ret)
+{
 	buf_text(ret, HEAD "boot");
 	add_word(ret, v->boot);
 	buf_addf(ret, "\nsecond %llu\nknowledge", (unsigned long long)v->second);
 	add_word(ret, v->knowledge);
 	buf_char(ret, '\n');
-	if (v->why[0]) {
-		buf_text(ret, "why");
-		add_word(ret, v->why);
-		buf_char(ret, '\n');
-	}
+	write_text("mode", v->mode, ret);
+	if (v->max_drained > 0)
+		buf_addf(ret, "max_drained %llu\n", (unsigned long long)v->max_drained);
+	write_text("scontrol", v->scontrol, ret);
+	write_text("ignored", v->ignored, ret);
+	write_text("why", v->why, ret);
+}
+
+void node_verdict_write(const struct node_verdict *v, struct buf *ret)
+{
+	struct buf line BUF_SCOPED = { 0 };
+	uint64_t more = v->more;
+
+	write_head(v, ret);
 	for (size_t i = 0; i < v->count; i++) {
 		buf_clear(&line);
 		write_finding(&v->findings[i], &line);
 		more += !add_if_it_fits(ret, buf_get(&line));
 	}
-	for (size_t i = 0; i < v->unknown_count; i++) {
-		buf_clear(&line);
-		buf_text(&line, "unknown");
-		add_word(&line, v->unknown[i]);
-		buf_char(&line, '\n');
-		add_if_it_fits(ret, buf_get(&line)); /* the first says enough */
-	}
+	for (size_t i = 0; i < v->unknown_count; i++)
+		write_text("unknown", v->unknown[i], ret); /* the first says enough */
 	if (more > 0)
 		buf_addf(ret, "more %llu\n", (unsigned long long)more);
 }
@@ -92,13 +108,14 @@ static bool take_number(struct span *rest, uint64_t *ret)
 static bool take_finding(struct arena *a, struct span rest, struct node_verdict *v)
 {
 	struct node_finding f = { 0 };
-	struct span basis;
+	struct span basis, mode;
 
 	if (!take_word(a, &rest, &f.cause) || !take_word(a, &rest, &f.subject) ||
 	    !take_word(a, &rest, &f.action) || !take_number(&rest, &f.first_s) ||
 	    !span_word(&rest, &basis) || !take_word(a, &rest, &f.title) || !f.cause[0])
 		return false;
 	f.logged = !span_is(basis, "state");
+	f.enforced = span_word(&rest, &mode) && span_is(mode, "enforce");
 	v->findings = arena_grow(a, v->findings, v->count, sizeof(*v->findings));
 	v->findings[v->count++] = f;
 	return true;
@@ -115,22 +132,34 @@ static bool take_unknown(struct arena *a, struct span rest, struct node_verdict 
 	return true;
 }
 
+static const struct {
+	const char *name;
+	size_t field;
+} texts[] = {
+	{ "boot", offsetof(struct node_verdict, boot) },
+	{ "knowledge", offsetof(struct node_verdict, knowledge) },
+	{ "mode", offsetof(struct node_verdict, mode) },
+	{ "ignored", offsetof(struct node_verdict, ignored) },
+	{ "scontrol", offsetof(struct node_verdict, scontrol) },
+	{ "why", offsetof(struct node_verdict, why) },
+}, numbers[] = {
+	{ "second", offsetof(struct node_verdict, second) },
+	{ "max_drained", offsetof(struct node_verdict, max_drained) },
+	{ "more", offsetof(struct node_verdict, more) },
+};
+
 static bool take_line(struct arena *a, struct span line, struct node_verdict *v)
 {
 	struct span name;
 
 	if (!span_word(&line, &name))
 		return true;
-	if (span_is(name, "boot"))
-		return take_word(a, &line, &v->boot);
-	if (span_is(name, "second"))
-		return take_number(&line, &v->second);
-	if (span_is(name, "knowledge"))
-		return take_word(a, &line, &v->knowledge);
-	if (span_is(name, "why"))
-		return take_word(a, &line, &v->why);
-	if (span_is(name, "more"))
-		return take_number(&line, &v->more);
+	for (size_t i = 0; i < COUNT(texts); i++)
+		if (span_is(name, texts[i].name))
+			return take_word(a, &line, (const char **)((char *)v + texts[i].field));
+	for (size_t i = 0; i < COUNT(numbers); i++)
+		if (span_is(name, numbers[i].name))
+			return take_number(&line, (uint64_t *)((char *)v + numbers[i].field));
 	if (span_is(name, "unknown"))
 		return take_unknown(a, line, v);
 	return span_is(name, "finding") ? take_finding(a, line, v) : true;
@@ -138,7 +167,7 @@ static bool take_line(struct arena *a, struct span line, struct node_verdict *v)
 
 bool node_verdict_parse(struct arena *a, struct span text, struct node_verdict *ret)
 {
-	struct node_verdict v = { .boot = "", .knowledge = "", .why = "" };
+	struct node_verdict v = NODE_VERDICT_EMPTY;
 	struct span rest = text, line;
 
 	if (text.len > NODE_VERDICT_MAX || !span_starts(text, HEAD) ||

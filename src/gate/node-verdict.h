@@ -12,9 +12,11 @@
  *	boot 3d4c8f0e-...
  *	second 86400
  *	knowledge 2026.11.1
+ *	mode enforce
+ *	max_drained 5
  *	why the\x20host\x20is\x20too\x20busy...
  *	unknown ecc-uncorrectable
- *	finding ecc-uncorrectable 0000:c5:00.0 drain 86000 log GPU\x206\x20...
+ *	finding ecc-uncorrectable 0000:c5:00.0 drain 86000 log GPU\x206\x20... enforce
  *	more 3
  */
 
@@ -30,6 +32,7 @@ struct node_finding {
 	const char *title;
 	uint64_t first_s; /* second of this boot in which it was found */
 	bool logged;      /* it stands on a line of the kernel log, which may be gone tomorrow */
+	bool enforced;    /* the site has agreed; else it is observed */
 };
 
 struct node_verdict {
@@ -41,8 +44,20 @@ struct node_verdict {
 	uint64_t more;        /* findings for which there was no room */
 	const char **unknown; /* causes that could not be decided */
 	size_t unknown_count;
-	const char *why; /* if all of them could not; empty: each has its own reason */
+	const char *why;      /* if all of them could not; empty: each has its own reason */
+	const char *mode;     /* of the site: observe, enforce; empty: nobody asked it */
+	const char *ignored;  /* why the site's file does not count; empty: it does */
+	const char *scontrol; /* the site's; empty: where it usually is */
+	uint64_t max_drained; /* nodes that may be drained by the gate at once */
+	const char **judged;  /* causes that were asked; not kept */
+	size_t judged_count;
 };
+
+/* An initializer. */
+#define NODE_VERDICT_EMPTY                                                                        \
+	{                                                                                         \
+		.boot = "", .knowledge = "", .why = "", .mode = "", .ignored = "", .scontrol = "" \
+	}
 
 /* Text of at most NODE_VERDICT_MAX bytes; findings that do not fit are counted. */
 void node_verdict_write(const struct node_verdict *v, struct buf *ret);

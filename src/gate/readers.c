@@ -13,7 +13,7 @@
 
 /* ---- the answer ---- */
 
-static const struct node_verdict none = { .boot = "", .knowledge = "", .why = "" };
+static const struct node_verdict none = NODE_VERDICT_EMPTY;
 
 struct gate_answer gate_blind(const char *why)
 {
@@ -43,11 +43,27 @@ struct gate_answer gate_judge(struct arena *a, const struct node_verdict *v)
 	return answer;
 }
 
+void gate_pass(struct gate_answer *answer, const char *off)
+{
+	answer->off = off;
+	if (off)
+		answer->state = GATE_OPEN;
+}
+
 const char *gate_state_name(enum gate_state state)
 {
 	static const char *const names[] = { "open", "closed", "unknown" };
 
 	return (size_t)state < COUNT(names) ? names[state] : "?";
+}
+
+/* Whether anything that was found is enforced. */
+static const char *mode_of(const struct node_verdict *v)
+{
+	for (size_t i = 0; i < v->count; i++)
+		if (v->findings[i].enforced)
+			return "enforce";
+	return "observe";
 }
 
 /* Cause and subject first: a monitor may cut the rest. */
@@ -56,7 +72,9 @@ static void add_summary(const struct gate_answer *a, struct buf *ret)
 	const struct node_verdict *v = a->verdict;
 	uint64_t others = v->count + v->more - (v->count > 0);
 
-	if (a->state == GATE_OPEN)
+	if (a->off)
+		buf_addf(ret, "everything passes: %s", a->off);
+	else if (a->state == GATE_OPEN)
 		buf_text(ret, "no fault that takes this node out of service");
 	else if (a->state == GATE_UNKNOWN)
 		buf_text(ret, a->why);
@@ -77,15 +95,19 @@ static void write_text(const struct gate_answer *a, struct buf *ret)
 		"\nSee what could not be read: sudo rocsteady check\n"
 	};
 
-	if (a->state == GATE_OPEN)
+	if (a->off)
+		buf_addf(ret, "ok       This node may take jobs: %s lets everything pass.\n",
+			 a->off);
+	else if (a->state == GATE_OPEN)
 		buf_text(ret, "ok       This node may take jobs.\n");
 	if (a->state == GATE_UNKNOWN)
 		buf_addf(ret, "unclear  This node may take jobs; %s\n", a->why);
 	for (size_t i = 0; a->state == GATE_CLOSED && i < a->verdict->count; i++) {
 		const struct node_finding *f = &a->verdict->findings[i];
 
-		buf_addf(ret, "problem  %s (%s%s%s): %s\n", f->title, f->cause,
-			 f->subject[0] ? " " : "", f->subject, f->action);
+		buf_addf(ret, "problem  %s (%s%s%s): %s%s\n", f->title, f->cause,
+			 f->subject[0] ? " " : "", f->subject, f->action,
+			 f->enforced || !a->verdict->mode[0] ? "" : ", observed only");
 	}
 	if (a->state == GATE_CLOSED && a->verdict->more > 0)
 		buf_addf(ret, "         and %llu more\n", (unsigned long long)a->verdict->more);
@@ -150,7 +172,7 @@ static void write_nfd(const struct gate_answer *a, struct buf *ret)
 	if (a->state == GATE_CLOSED && a->verdict->count > 0) {
 		buf_text(ret, "rocsteady.io/cause=");
 		add_label(ret, a->verdict->findings[0].cause);
-		buf_char(ret, '\n');
+		buf_addf(ret, "\nrocsteady.io/mode=%s\n", mode_of(a->verdict));
 	}
 }
 
@@ -170,6 +192,36 @@ static void add_metric(struct buf *ret, const char *name, const char *help)
 	buf_addf(ret, "# HELP %s %s\n# TYPE %s gauge\n", name, help, name);
 }
 
+static void write_modes(const struct gate_answer *a, struct buf *ret)
+{
+	static const char *const modes[] = { "observe", "enforce", "off" };
+	const char *mode = a->off ? "off" : a->verdict->mode;
+
+	add_metric(ret, "rocsteady_gate_mode", "What this site lets the gate do, a series a mode.");
+	for (size_t i = 0; i < COUNT(modes); i++)
+		buf_addf(ret, "rocsteady_gate_mode{mode=\"%s\"} %d\n", modes[i],
+			 strcmp(mode, modes[i]) == 0);
+	add_metric(ret, "rocsteady_gate_conf_ignored",
+		   "Whether gate.conf has a mistake and enforces nothing.");
+	buf_addf(ret, "rocsteady_gate_conf_ignored %d\n", a->verdict->ignored[0] != '\0');
+}
+
+static void write_findings(const struct node_verdict *v, struct buf *ret)
+{
+	add_metric(ret, "rocsteady_gate_finding", "A fault that takes this node out of service.");
+	for (size_t i = 0; i < v->count; i++) {
+		const struct node_finding *f = &v->findings[i];
+
+		buf_text(ret, "rocsteady_gate_finding{cause=\"");
+		add_value(ret, f->cause);
+		buf_text(ret, "\",subject=\"");
+		add_value(ret, f->subject);
+		buf_text(ret, "\",action=\"");
+		add_value(ret, f->action);
+		buf_addf(ret, "\",mode=\"%s\"} 1\n", f->enforced ? "enforce" : "observe");
+	}
+}
+
 static void write_textfile(const struct gate_answer *a, struct buf *ret)
 {
 	add_metric(ret, "rocsteady_gate_state",
@@ -183,20 +235,9 @@ static void write_textfile(const struct gate_answer *a, struct buf *ret)
 		buf_addf(ret, "rocsteady_gate_verdict_age_seconds %llu\n",
 			 (unsigned long long)a->age_s);
 	}
-	if (a->state != GATE_CLOSED)
-		return;
-	add_metric(ret, "rocsteady_gate_finding", "A fault that takes this node out of service.");
-	for (size_t i = 0; i < a->verdict->count; i++) {
-		const struct node_finding *f = &a->verdict->findings[i];
-
-		buf_text(ret, "rocsteady_gate_finding{cause=\"");
-		add_value(ret, f->cause);
-		buf_text(ret, "\",subject=\"");
-		add_value(ret, f->subject);
-		buf_text(ret, "\",action=\"");
-		add_value(ret, f->action);
-		buf_text(ret, "\"} 1\n");
-	}
+	write_modes(a, ret);
+	if (a->verdict->count > 0)
+		write_findings(a->verdict, ret);
 }
 
 /* What they call a problem and what they call ignorance is not the same number. */

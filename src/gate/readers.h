@@ -15,13 +15,15 @@ struct gate_answer {
 	enum gate_state state;
 	const struct node_verdict *verdict; /* without a boot: there is none that counts */
 	const char *why;                    /* of an unknown one */
+	const char *off;                    /* the site's file that lets everything pass, or NULL */
 	uint64_t now_s;                     /* since 1970, for what expires */
 	uint64_t age_s;                     /* of the verdict */
 };
 
 /* A finding closes; without one, what could not be decided is told. */
 struct gate_answer gate_judge(struct arena *a, const struct node_verdict *v);
-struct gate_answer gate_blind(const char *why); /* no verdict that counts */
+struct gate_answer gate_blind(const char *why);              /* no verdict that counts */
+void gate_pass(struct gate_answer *answer, const char *off); /* all the same; NULL: not so */
 
 struct gate_reader {
 	const char *name;

@@ -58,23 +58,12 @@ int verdict_file_write(const char *path, const struct node_verdict *v, struct bu
 	return r;
 }
 
-static int read_text(const char *path, struct buf *ret)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
-
-	if (fd < 0)
-		return -errno;
-	if (fd_is_regular(fd))
-		return fd_all(fd, NODE_VERDICT_MAX, ret);
-	close(fd);
-	return -EINVAL;
-}
-
 int verdict_file_read(const char *path, struct arena *a, struct node_verdict *ret, struct buf *why)
 {
 	struct buf text BUF_SCOPED = { 0 };
 	struct trust us = trust_us();
-	int r = read_text(path, &text);
+	int r = fd_file(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW),
+			NODE_VERDICT_MAX, &text);
 
 	if (r == -ENOENT || r == -ENOTDIR)
 		buf_addf(why, "there is no verdict yet");

@@ -24,7 +24,7 @@ agree() {
 		| select(.acknowledged == null)'
 	"$ROCSTEADY" check --from "$snap" --json | jq -r "$closes | \"\(.cause) \(.subject) \(.action)\"" | sort >"$WORK/check"
 	"$ROCSTEADY" gate --from "$snap" --for textfile |
-		sed -n 's/^rocsteady_gate_finding{cause="\(.*\)",subject="\(.*\)",action="\(.*\)"} 1$/\1 \2 \3/p' | sort >"$WORK/gate"
+		sed -n 's/^rocsteady_gate_finding{cause="\(.*\)",subject="\(.*\)",action="\(.*\)",mode="observe"} 1$/\1 \2 \3/p' | sort >"$WORK/gate"
 	cmp -s "$WORK/check" "$WORK/gate"
 }
 ill=0
@@ -54,6 +54,63 @@ check "one line of at most 80 bytes" [ "$(wc -lc <"$WORK/out" | awk '{ print ($1
 "$ROCSTEADY" gate --from "$MACHINES/mi300x-x7-ubuntu2204-rocm63-missing.snap" --verdict "$V" >"$WORK/out"
 check "a finding of the journal stands on a log: $(grep finding "$V")" grep -qE '^finding gpu-missing [^ ]+ drain [0-9]+ log ' "$V"
 rm -f "$V"
+
+# What the site enforces is written into the verdict, finding by finding; everything else is observed.
+C=$WORK/etc/gate.conf
+mkdir "$WORK/etc"
+modes() { "$ROCSTEADY" gate --from "$ECC" --config "$C" --for textfile >"$WORK/out" 2>"$WORK/err"; }
+cause=$("$ROCSTEADY" gate --from "$ECC" --for npd) cause=${cause%%[ :]*}
+modes
+prints 'rocsteady_gate_mode{mode="observe"} 1'
+prints 'rocsteady_gate_conf_ignored 0'
+printf '# one cause\nmax_drained 5\nenforce %s replace\n' "$cause" >"$C"
+modes
+prints 'rocsteady_gate_mode{mode="enforce"} 1'
+check "this cause is enforced" grep -q "^rocsteady_gate_finding{cause=\"$cause\",.*,mode=\"enforce\"} 1" "$WORK/out"
+run 2 --from "$ECC" --config "$C" --verdict "$V"
+check "the verdict says so" grep -q "^finding $cause .* enforce$" "$V"
+check "and how many nodes may be drained" grep -qx "max_drained 5" "$V"
+printf 'max_drained 5\nenforce %s reset-gpu\n' "$cause" >"$C"
+modes
+check "a harsher action than the site agreed to is observed" grep -q "^rocsteady_gate_finding{cause=\"$cause\",.*,mode=\"observe\"} 1" "$WORK/out"
+run 2 --from "$ECC" --config "$C"
+prints ", observed only"
+ignored() {
+	modes
+	prints 'rocsteady_gate_conf_ignored 1'
+	prints 'rocsteady_gate_mode{mode="observe"} 1'
+	check "nothing is enforced" [ "$(grep -c 'mode="enforce"} 1' "$WORK/out")" = 0 ]
+	says "nothing is enforced: "
+	says "$1"
+}
+printf 'max_drained 5\nenforce %s replace\nenforce no-such-cause drain\n' "$cause" >"$C"
+ignored "gate.conf:3: no-such-cause is no cause that the gate judges"
+printf 'max_draind 5\nenforce %s replace\n' "$cause" >"$C"
+ignored "gate.conf:1: the keys are"
+printf 'max_drained 5\nenforce %s replace\n' "$cause" >"$C"
+chmod 666 "$C"
+ignored "can be written by everybody"
+chmod 644 "$C"
+head -c 70000 /dev/zero >"$C"
+ignored "File too large"
+rm -f "$C" && mkfifo "$C"
+ignored "Invalid argument"
+rm -f "$C"
+run 64 --config etc/gate.conf
+
+# gate.off lets everything pass at once, and every reader says so.
+touch "$WORK/etc/gate.off"
+run 0 --from "$ECC" --config "$C"
+prints "gate.off lets everything pass"
+run 0 --from "$ECC" --config "$C" --for npd
+prints "everything passes: $WORK/etc/gate.off"
+run 0 --from "$ECC" --config "$C" --for nagios
+run 0 --from "$ECC" --config "$C" --for nfd
+prints "rocsteady.io/gate=open"
+modes
+prints 'rocsteady_gate_mode{mode="off"} 1'
+prints 'rocsteady_gate_finding{'
+rm -f "$WORK/etc/gate.off" "$V"
 
 # A verdict is kept whole, readable for all, and for this boot.
 run 2 --from "$ECC" --verdict "$V"

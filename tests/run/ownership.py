@@ -605,6 +605,18 @@ def output_way(top):
 
 
 @trial
+def gate_conf(top):
+    (top / "ours").mkdir()
+    for place, good in ((theirs(top / "theirs"), False), (top / "ours", True)):
+        (place / "gate.conf").write_text("max_drained 1\n")
+        done = run("gate", "--from", SNAP, "--config", place / "gate.conf")
+        check(f"{place.name}: {done.stderr}", ("nothing is enforced" in done.stderr) != good)
+    give(top / "ours/gate.conf")
+    done = run("gate", "--from", SNAP, "--config", top / "ours/gate.conf")
+    check(f"of another user: {done.stderr}", "nothing is enforced" in done.stderr and "65534" in done.stderr)
+
+
+@trial
 def verdict(top):
     for place, good in ((theirs(top / "theirs"), False), (top / "theirs/below", False), (top / "ours", True)):
         done = run("gate", "--from", SNAP, "--verdict", place / "verdict")

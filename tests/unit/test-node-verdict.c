@@ -20,13 +20,15 @@ static struct node_finding ecc(uint64_t first_s, bool logged)
 
 static struct node_verdict verdict(const char *boot, struct node_finding *f, size_t count)
 {
-	return (struct node_verdict){ .boot = boot,
-				      .second = 100,
-				      .knowledge = "2026-11-15",
-				      .findings = f,
-				      .count = count,
-				      .unknown = (const char **)nothing,
-				      .why = "" };
+	struct node_verdict v = NODE_VERDICT_EMPTY;
+
+	v.boot = boot;
+	v.second = 100;
+	v.knowledge = "2026-11-15";
+	v.findings = f;
+	v.count = count;
+	v.unknown = (const char **)nothing;
+	return v;
 }
 
 static void test_round(void)
