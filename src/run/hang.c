@@ -34,6 +34,7 @@
 /* What happened in the window. */
 struct summary {
 	const struct hang_view *view;
+	uint64_t limit, window;
 	bool whole; /* the window was watched from its beginning to now */
 	uint64_t ms;
 	double cores; /* used; below 0: not known */
@@ -172,7 +173,7 @@ static void summarise(const struct hang_view *v, uint64_t window, struct summary
 	const struct hang_look *looks = v->looks, *first, *last;
 	size_t count = v->count;
 
-	*s = (struct summary){ .view = v, .cores = -1 };
+	*s = (struct summary){ .view = v, .limit = limit_of(v), .window = window, .cores = -1 };
 	while (count > 1 && looks[1].at_ms + window <= v->now_ms) {
 		looks++;
 		count--;
@@ -264,6 +265,12 @@ static bool is_gpu_stuck(const struct summary *s)
 	return s->stuck > 0;
 }
 
+/* On a machine that stalls, looks come late. They are waited for, one window long. */
+static bool is_seen_late(const struct summary *s)
+{
+	return !s->whole && s->view->now_ms < s->view->last_step_ms + s->limit + s->window;
+}
+
 static bool is_unseen(const struct summary *s)
 {
 	return !s->whole || s->cores < 0;
@@ -317,6 +324,7 @@ static const struct hang_rule {
 	{ awaits_disk, HANG_NONE, "the job waits for a busy disk" },
 	{ was_reset, HANG_DEVICE, "the kernel log reports a GPU hang or reset" },
 	{ is_gpu_stuck, HANG_DEVICE, "the driver's files of a GPU do not answer" },
+	{ is_seen_late, HANG_NONE, "the job has not been watched long enough yet" },
 	{ is_unseen, HANG_UNCLEAR, "the processes of the job cannot be watched" },
 	{ computes, HANG_SLOW, "the job uses the CPU" },
 	{ has_gpu_at_work, HANG_SLOW, "a GPU is partly busy" },

@@ -144,8 +144,10 @@ static const struct history histories[] = {
 	  .busy = { 100 }, .faulted = true },
 	{ "the GPU's files have not answered for long", HANG_DEVICE, .proved = true, .usual = 100, .silent = 91, .gpus = 1,
 	  .gpu_stuck = true, .cpu = 1000 },
-	{ "no looks", HANG_UNCLEAR, .usual = 100, .silent = 61, .unseen = 40 },
-	{ "looks that ended ten seconds ago", HANG_UNCLEAR, .usual = 100, .silent = 61, .unseen = 10 },
+	{ "no looks yet", HANG_NONE, .usual = 100, .silent = 61, .unseen = 61 },
+	{ "no looks for long", HANG_UNCLEAR, .usual = 100, .silent = 91, .unseen = 91 },
+	{ "looks that ended ten seconds ago", HANG_NONE, .usual = 100, .silent = 61, .unseen = 10 },
+	{ "looks that ended long ago", HANG_UNCLEAR, .usual = 100, .silent = 91, .unseen = 40 },
 	{ "processes that tell nothing", HANG_UNCLEAR, .usual = 100, .silent = 61, .secret = true },
 };
 /* clang-format on */
