@@ -1,11 +1,15 @@
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/say.h"
 #include "gate/look.h"
 #include "gate/readers.h"
 #include "gate/site-files.h"
+#include "gate/slurm-hook.h"
 #include "gate/verdict-file.h"
 
 /* A recording has no verdict of its own in this host's place. */
@@ -34,6 +38,8 @@ static int say_answered(const struct options *o, struct arena *a, struct gate_an
 		say("nothing is enforced: %s", answer->verdict->ignored);
 	if (conf_path(o))
 		gate_pass(answer, site_off(conf_path(o), a));
+	if (verdict_path(o))
+		passed_read(verdict_path(o), answer->passed);
 	answer->now_s = clock_date_ms() / 1000;
 	reader->write(answer, &text);
 	status = say_answer(o->output, buf_get(&text));
@@ -61,23 +67,33 @@ static void keep(const char *path, const struct node_verdict *v)
 		say("%s was not written: %s", path, why.len > 0 ? why.data : strerror(-r));
 }
 
-static int renew(const struct options *o)
+/* 0, or an exit status. What was there earlier is joined, the site asked, and all of it kept. */
+static int make_verdict(const struct options *o, struct arena *a, struct node_verdict *ret)
 {
 	struct buf said BUF_SCOPED = { 0 };
 	const char *path = verdict_path(o);
+	int status = look_at_node(&o->context, a, ret, &said);
+
+	say_lines(&said);
+	if (status != 0)
+		return status;
+	if (path)
+		join_earlier(path, a, ret);
+	if (conf_path(o))
+		site_conf_apply(conf_path(o), a, ret);
+	if (path)
+		keep(path, ret);
+	return 0;
+}
+
+static int renew(const struct options *o)
+{
 	struct arena arena = { 0 };
 	struct gate_answer answer;
 	struct node_verdict v;
-	int status = look_at_node(&o->context, &arena, &v, &said);
+	int status = make_verdict(o, &arena, &v);
 
-	say_lines(&said);
 	if (status == 0) {
-		if (path)
-			join_earlier(path, &arena, &v);
-		if (conf_path(o))
-			site_conf_apply(conf_path(o), &arena, &v);
-		if (path)
-			keep(path, &v);
 		answer = gate_judge(&arena, &v);
 		status = say_answered(o, &arena, &answer);
 	}
@@ -87,26 +103,106 @@ static int renew(const struct options *o)
 
 /* ---- the verdict that is there ---- */
 
+/* 0, or -errno with the reason why there is none that counts; -ESTALE for one of another time. */
+static int read_verdict(const struct options *o, struct arena *a, struct node_verdict *ret,
+			uint64_t *ret_age_s, struct buf *why)
+{
+	struct boot_now now;
+	int r = verdict_file_read(verdict_path(o), a, ret, why);
+
+	if (r < 0)
+		return r;
+	boot_now(&now);
+	if (!verdict_file_is_fresh(ret, &now, why))
+		return -ESTALE;
+	*ret_age_s = now.second - ret->second;
+	return 0;
+}
+
 static int read_kept(const struct options *o)
 {
 	struct buf why BUF_SCOPED = { 0 };
 	struct arena arena = { 0 };
 	struct gate_answer answer;
 	struct node_verdict v;
-	struct boot_now now;
+	uint64_t age_s = 0;
 	int status;
 
-	boot_now(&now);
-	if (verdict_file_read(verdict_path(o), &arena, &v, &why) == 0 &&
-	    verdict_file_is_fresh(&v, &now, &why)) {
-		answer = gate_judge(&arena, &v);
-		answer.age_s = now.second - v.second;
-	} else {
-		answer = gate_blind(why.data);
-	}
+	answer = read_verdict(o, &arena, &v, &age_s, &why) == 0 ? gate_judge(&arena, &v)
+								: gate_blind(why.data);
+	answer.age_s = age_s;
 	status = say_answered(o, &arena, &answer);
 	arena_done(&arena);
 	return status;
+}
+
+/* ---- Slurm's hooks ---- */
+
+static void count_blind(const struct options *o, int error, const char *why)
+{
+	struct buf said BUF_SCOPED = { 0 };
+
+	say("this node passes: %s", why);
+	passed_add(verdict_path(o),
+		   error == -ENOENT || error == -ENOTDIR ? PASSED_NO_VERDICT
+		   : error == -ESTALE                    ? PASSED_OLD_VERDICT
+							 : PASSED_BAD_VERDICT,
+		   &said);
+	say_lines(&said);
+}
+
+/* Whether there is a verdict to act on. A prolog takes the one that is kept. */
+static bool take_verdict(const struct options *o, bool prolog, struct arena *a,
+			 struct node_verdict *ret)
+{
+	struct buf why BUF_SCOPED = { 0 };
+	uint64_t age_s;
+	int r;
+
+	if (!prolog && make_verdict(o, a, ret) == 0)
+		return true;
+	r = read_verdict(o, a, ret, &age_s, &why);
+	if (r < 0)
+		count_blind(o, r, why.data);
+	return r == 0;
+}
+
+/* Whatever happens but an accepted drain, the status is 0: Slurm drains for any other. */
+static int hook(const struct options *o)
+{
+	struct buf said BUF_SCOPED = { 0 };
+	struct arena arena = { 0 };
+	struct node_verdict v;
+	struct slurm_order order = { .place = { getenv("SLURMD_NODENAME"), getenv("SLURM_CONF"),
+						"" },
+				     .verdict_path = verdict_path(o),
+				     .v = &v,
+				     .prolog = strcmp(o->reader, "slurm-prolog") == 0 };
+	const char *off = site_off(conf_path(o), &arena);
+	int status = 0;
+
+	if (off) {
+		text_line(&said, "this node passes: %s", off);
+		passed_add(order.verdict_path, PASSED_OFF, &said);
+		order.off = true;
+	}
+	if (!(off && order.prolog) && take_verdict(o, order.prolog, &arena, &v)) {
+		if (v.ignored[0])
+			text_line(&said, "nothing is enforced: %s", v.ignored);
+		order.place.scontrol = v.scontrol;
+		order.place.ms = v.slurm_ms;
+		status = slurm_hook(&order, &arena, &said);
+	}
+	say_lines(&said);
+	arena_done(&arena);
+	if (status == 1) /* rocsteady-hook believes the status only with this word */
+		(void)say_answer(NULL, SPAN_LITERAL("drained\n"));
+	return status;
+}
+
+static bool is_hook(const char *reader)
+{
+	return reader && span_starts(span_of(reader), "slurm-");
 }
 
 int cmd_gate(const struct options *o)
@@ -117,5 +213,12 @@ int cmd_gate(const struct options *o)
 		return say_usage("gate", "--verdict takes a path that begins with /");
 	if (o->config && o->config[0] != '/')
 		return say_usage("gate", "--config takes a path that begins with /");
+	if (is_hook(o->reader) && (!verdict_path(o) || !conf_path(o)))
+		return say_usage("gate",
+				 "--for %s acts on this host: another machine needs "
+				 "--verdict and --config",
+				 o->reader);
+	if (is_hook(o->reader))
+		return hook(o);
 	return o->reader && verdict_path(o) ? read_kept(o) : renew(o);
 }

@@ -81,6 +81,18 @@ static const char *take_scontrol(struct reading *r, struct span rest)
 	return NULL;
 }
 
+static const char *take_slurm_ms(struct reading *r, struct span rest)
+{
+	uint64_t ms;
+
+	if (r->conf.slurm_ms > 0)
+		return "slurm_ms was given before";
+	if (!span_u64(span_trim(rest), &ms) || ms == 0 || ms > GATE_CONF_SLURM_MS)
+		return "slurm_ms takes milliseconds, at most 10000";
+	r->conf.slurm_ms = ms;
+	return NULL;
+}
+
 static const struct {
 	const char *name;
 	const char *(*take)(struct reading *r, struct span rest);
@@ -88,6 +100,7 @@ static const struct {
 	{ "enforce", take_enforce },
 	{ "max_drained", take_max_drained },
 	{ "scontrol", take_scontrol },
+	{ "slurm_ms", take_slurm_ms },
 };
 
 static const char *take_line(struct reading *r, struct span line)
@@ -102,7 +115,7 @@ static const char *take_line(struct reading *r, struct span line)
 	for (size_t i = 0; i < COUNT(keys); i++)
 		if (span_is(key, keys[i].name))
 			return keys[i].take(r, line);
-	return "the keys are enforce, max_drained and scontrol";
+	return "the keys are enforce, max_drained, scontrol and slurm_ms";
 }
 
 bool gate_conf_parse(struct arena *a, struct span text, struct gate_conf *ret,
@@ -163,4 +176,5 @@ void gate_conf_apply(const struct gate_conf *c, struct node_verdict *v)
 	v->mode = c->count > 0 ? "enforce" : "observe";
 	v->max_drained = c->max_drained;
 	v->scontrol = c->scontrol;
+	v->slurm_ms = c->slurm_ms;
 }

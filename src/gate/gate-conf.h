@@ -8,6 +8,7 @@
  *	enforce ecc-uncorrectable drain
  *	enforce gpu-missing reboot
  *	scontrol /opt/slurm/bin/scontrol
+ *	slurm_ms 2000
  *
  * Without a line for its cause a finding is observed: told, and nothing is done.
  * `enforce` names the harshest action that the site agrees to, so a cause that new
@@ -19,9 +20,10 @@
 #include "gate/node-verdict.h"
 
 #define GATE_CONF_MAX      ((size_t)64 * 1024)
-#define GATE_CONF_ENFORCED 256  /* lines */
-#define GATE_CONF_PATH     200  /* bytes */
-#define GATE_CONF_DRAINED  1000 /* nodes: more is a slip of the finger */
+#define GATE_CONF_ENFORCED 256   /* lines */
+#define GATE_CONF_SLURM_MS 10000 /* milliseconds */
+#define GATE_CONF_PATH     200   /* bytes */
+#define GATE_CONF_DRAINED  1000  /* nodes: more is a slip of the finger */
 
 struct gate_enforced {
 	const char *cause;
@@ -34,6 +36,7 @@ struct gate_conf {
 	size_t count;
 	uint64_t max_drained;
 	const char *scontrol; /* empty: where it usually is */
+	uint64_t slurm_ms;    /* for all questions to Slurm of one hook; 0: as usual */
 };
 
 struct gate_mistake {

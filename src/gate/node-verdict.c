@@ -63,6 +63,8 @@ static void write_head(const struct node_verdict *v, struct buf *ret)
 	if (v->max_drained > 0)
 		buf_addf(ret, "max_drained %llu\n", (unsigned long long)v->max_drained);
 	write_text("scontrol", v->scontrol, ret);
+	if (v->slurm_ms > 0)
+		buf_addf(ret, "slurm_ms %llu\n", (unsigned long long)v->slurm_ms);
 	write_text("ignored", v->ignored, ret);
 	write_text("why", v->why, ret);
 }
@@ -145,6 +147,7 @@ static const struct {
 }, numbers[] = {
 	{ "second", offsetof(struct node_verdict, second) },
 	{ "max_drained", offsetof(struct node_verdict, max_drained) },
+	{ "slurm_ms", offsetof(struct node_verdict, slurm_ms) },
 	{ "more", offsetof(struct node_verdict, more) },
 };
 

@@ -49,6 +49,7 @@ struct node_verdict {
 	const char *ignored;  /* why the site's file does not count; empty: it does */
 	const char *scontrol; /* the site's; empty: where it usually is */
 	uint64_t max_drained; /* nodes that may be drained by the gate at once */
+	uint64_t slurm_ms;    /* for Slurm's answers; 0: as usual */
 	const char **judged;  /* causes that were asked; not kept */
 	size_t judged_count;
 };

@@ -206,6 +206,17 @@ static void write_modes(const struct gate_answer *a, struct buf *ret)
 	buf_addf(ret, "rocsteady_gate_conf_ignored %d\n", a->verdict->ignored[0] != '\0');
 }
 
+static void write_passed(const struct gate_answer *a, struct buf *ret)
+{
+	buf_text(ret,
+		 "# HELP rocsteady_gate_passed_total Times in this boot that a hook let the node "
+		 "pass because it could not tell or may not act.\n"
+		 "# TYPE rocsteady_gate_passed_total counter\n");
+	for (enum passed why = 0; why < PASSED_KINDS; why++)
+		buf_addf(ret, "rocsteady_gate_passed_total{why=\"%s\"} %llu\n", passed_name(why),
+			 (unsigned long long)a->passed[why]);
+}
+
 static void write_findings(const struct node_verdict *v, struct buf *ret)
 {
 	add_metric(ret, "rocsteady_gate_finding", "A fault that takes this node out of service.");
@@ -236,6 +247,7 @@ static void write_textfile(const struct gate_answer *a, struct buf *ret)
 			 (unsigned long long)a->age_s);
 	}
 	write_modes(a, ret);
+	write_passed(a, ret);
 	if (a->verdict->count > 0)
 		write_findings(a->verdict, ret);
 }

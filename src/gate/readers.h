@@ -8,6 +8,7 @@
  */
 
 #include "gate/node-verdict.h"
+#include "gate/passed.h"
 
 enum gate_state { GATE_OPEN, GATE_CLOSED, GATE_UNKNOWN };
 
@@ -16,6 +17,7 @@ struct gate_answer {
 	const struct node_verdict *verdict; /* without a boot: there is none that counts */
 	const char *why;                    /* of an unknown one */
 	const char *off;                    /* the site's file that lets everything pass, or NULL */
+	uint64_t passed[PASSED_KINDS];      /* how often a hook let pass in this boot */
 	uint64_t now_s;                     /* since 1970, for what expires */
 	uint64_t age_s;                     /* of the verdict */
 };

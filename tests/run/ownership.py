@@ -647,6 +647,41 @@ def verdict_read(top):
     check(f"of another user: {done.stdout}", done.returncode == 2 and "65534" in done.stdout)
 
 
+def ill_verdict(place, *more):
+    boot = pathlib.Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+    second = int(float(pathlib.Path("/proc/uptime").read_text().split()[0]))
+    lines = [f"boot {boot}", f"second {second}", "knowledge x", "mode enforce", "max_drained 1", *more,
+             "finding gpu-stuck 0000:05:00.0 reboot 1 log x enforce"]
+    (place / "verdict").write_text("rocsteady-verdict 1\n" + "\n".join(lines) + "\n")
+
+
+@trial
+def slurm(top):
+    place = theirs(top / "theirs")
+    for name in ("scontrol", "sinfo"):
+        (place / name).write_text(f"#!/bin/sh\ntouch {top}/ran\n")
+        (place / name).chmod(0o755)
+        give(place / name)
+    (top / "ours").mkdir()
+    ill_verdict(top / "ours", f"scontrol {place}/scontrol")
+    done = run("gate", "--for", "slurm-prolog", "--verdict", top / "ours/verdict", "--config", top / "gate.conf",
+               env={"SLURMD_NODENAME": "n1"})
+    check(f"it passes, and says why: {done.stderr}", done.returncode == 0 and "65534" in done.stderr)
+    check("and nothing was run", not (top / "ran").exists())
+
+
+@trial
+def passed(top):
+    (top / "ours").mkdir()
+    victim = top / "victim"
+    victim.write_text("precious\n")
+    (top / "ours/passed").symlink_to(victim)
+    give(top / "ours/passed")
+    done = run("gate", "--for", "slurm-prolog", "--verdict", top / "ours/verdict", "--config", top / "gate.conf")
+    check(f"a link is not followed: {done.stderr}", victim.read_text() == "precious\n" and "not counted" in done.stderr)
+    check("and the node passes", done.returncode == 0)
+
+
 @trial
 def unpacked(top):
     place, outside = theirs(top / "theirs"), top / "outside"

@@ -33,6 +33,10 @@ static const struct {
 	{ "Enforce a drain\n", "the keys are", 1, 0, "keys are lower case" },
 	{ "scontrol scontrol\n", "from / on", 1, 0, "looked for in PATH" },
 	{ "scontrol\n", "from / on", 1, 0, "no path" },
+	{ "slurm_ms 2000\n", NULL, 0, 0, "a slow controller" },
+	{ "slurm_ms 0\n", "milliseconds", 1, 0, "no time at all" },
+	{ "slurm_ms 10001\n", "milliseconds", 1, 0, "a job would wait for it" },
+	{ "slurm_ms 1\nslurm_ms 1\n", "before", 2, 0, "twice the time" },
 	{ "max_drained 5 \x01\n", "no text", 1, 0, "control bytes" },
 	{ "\xff\xfe\n", "no text", 1, 0, "another encoding" },
 };

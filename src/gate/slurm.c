@@ -1,0 +1,167 @@
+#include "gate/slurm.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/clock.h"
+#include "base/text.h"
+#include "door/trust.h"
+#include "gate/program.h"
+
+#define NAME_LONG 255 /* bytes of a node's name */
+#define SAID_MAX  200 /* bytes of what a program said about its failure */
+
+static const char *const places[] = { "/usr/bin/scontrol", "/usr/local/bin/scontrol",
+				      "/opt/slurm/bin/scontrol" };
+
+/* ---- the beginning ---- */
+
+/* What could be an option, a list or a pattern is no name. */
+static bool is_name(const char *node)
+{
+	static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				      "0123456789-_.";
+	size_t n = strlen(node);
+
+	return n > 0 && n <= NAME_LONG && node[0] != '-' && strspn(node, allowed) == n;
+}
+
+static bool may_run(const char *path, struct buf *why)
+{
+	struct trust us = trust_us();
+
+	if (access(path, X_OK) == 0)
+		return trust_path(&us, path, why);
+	buf_addf(why, "%s: %s", path, strerror(errno));
+	return false;
+}
+
+/* scontrol and, beside it, sinfo. */
+static bool find_programs(struct arena *a, const char *named, struct slurm *s, struct buf *why)
+{
+	size_t count = named[0] ? 1 : COUNT(places);
+
+	for (size_t i = 0; i < count; i++) {
+		const char *path = named[0] ? named : places[i];
+		const char *sinfo =
+			arena_format(a, "%.*s/sinfo", (int)(strrchr(path, '/') - path), path);
+
+		buf_clear(why);
+		if (may_run(path, why) && may_run(sinfo, why)) {
+			s->scontrol = path;
+			s->sinfo = sinfo;
+			return true;
+		}
+	}
+	return false;
+}
+
+int slurm_open(struct arena *a, const struct slurm_place *p, struct slurm *ret, struct buf *why)
+{
+	struct slurm s = { .arena = a,
+			   .node = p->node,
+			   .ms = p->ms > 0 && p->ms <= SLURM_MS_MAX ? p->ms : SLURM_MS };
+	struct trust us = trust_us();
+
+	s.until_ms = clock_ms() + s.ms;
+	if (!p->node || !is_name(p->node)) {
+		buf_text(why, "SLURMD_NODENAME does not name this node");
+		return -EINVAL;
+	}
+	if (p->conf && !trust_path(&us, p->conf, why))
+		return -EPERM;
+	if (!find_programs(a, p->scontrol, &s, why))
+		return -ENOENT;
+	s.environment[0] = "PATH=/usr/bin:/bin";
+	s.environment[1] = "LC_ALL=C";
+	s.environment[2] = p->conf ? arena_format(a, "SLURM_CONF=%s", p->conf) : NULL;
+	*ret = s;
+	return 0;
+}
+
+/* ---- one call ---- */
+
+static void tell(const struct slurm *s, const char *program, int status, const struct buf *said,
+		 struct buf *why)
+{
+	struct span line = { 0 }, rest = buf_get(said);
+
+	(void)span_line(&rest, &line);
+	if (line.len > SAID_MAX)
+		line.len = SAID_MAX;
+	if (status == -ETIME)
+		buf_addf(why, "%s did not answer within %llu ms", program,
+			 (unsigned long long)s->ms);
+	else if (status < 0)
+		buf_addf(why, "%s: %s", program, strerror(-status));
+	else
+		buf_addf(why, "%s ended with %d: ", program, status);
+	if (status > 0)
+		text_clean(why, line, false);
+}
+
+/* 0, with what it wrote; or -errno with the reason. */
+static int call(const struct slurm *s, const char *const *arguments, struct buf *ret,
+		struct buf *why)
+{
+	struct program_order o = { arguments, s->environment, s->until_ms };
+	int status = program_run(&o, ret);
+
+	if (status == 0)
+		return 0;
+	tell(s, arguments[0], status, ret, why);
+	return status < 0 ? status : -EPROTO;
+}
+
+int slurm_ask(const struct slurm *s, struct slurm_node *ret, struct buf *why)
+{
+	const char *const arguments[] = { s->scontrol, "show", "node", s->node, NULL };
+	struct buf text BUF_SCOPED = { 0 };
+	int r = call(s, arguments, &text, why);
+
+	if (r < 0)
+		return r;
+	if (slurm_node_parse(arena_span(s->arena, buf_get(&text)), ret))
+		return 0;
+	buf_addf(why, "%s does not know %s", s->scontrol, s->node);
+	return -ENODATA;
+}
+
+int slurm_count(const struct slurm *s, struct slurm_drained *ret, struct buf *why)
+{
+	const char *const arguments[] = { s->sinfo,         "--noheader",        "--Node",
+					  "--states=drain", "--format=%N|%H|%E", NULL };
+	struct buf text BUF_SCOPED = { 0 };
+	int r = call(s, arguments, &text, why);
+
+	if (r == 0)
+		slurm_drained_parse(buf_get(&text), s->node, ret);
+	return r;
+}
+
+static int update(const struct slurm *s, const char *state, const char *reason, struct buf *why)
+{
+	const char *const arguments[] = { s->scontrol,
+					  "update",
+					  arena_format(s->arena, "NodeName=%s", s->node),
+					  state,
+					  reason ? arena_format(s->arena, "Reason=%s", reason)
+						 : NULL,
+					  NULL };
+	struct buf text BUF_SCOPED = { 0 };
+
+	return call(s, arguments, &text, why);
+}
+
+int slurm_drain(const struct slurm *s, const char *reason, struct buf *why)
+{
+	return update(s, "State=DRAIN", reason, why);
+}
+
+/* RESUME would also bring back a node that is down. */
+int slurm_release(const struct slurm *s, struct buf *why)
+{
+	return update(s, "State=UNDRAIN", NULL, why);
+}
