@@ -1,0 +1,245 @@
+#!/usr/bin/env bash
+# The gate's hooks in a real Slurm on one host: 50 nodes, 20 with a slurmd each. As root; everything lives in one
+# directory, and every daemon that was started is ended.
+#
+# usage: lab.sh [NODES REAL]     ROCSTEADY names the program
+#
+# Faults of recorded machines are planted: each node has a verdict and a machine of its own. Prologs are run by slurmd;
+# health checks are started here, as slurmd would, so that the test waits for what it asks and for nothing else.
+. "$(dirname "$0")/../live/lib.sh"
+NODES=${1:-50} REAL=${2:-20} MAX=8
+for need in slurmctld slurmd munged scontrol sinfo sbatch; do
+	command -v "$need" >/dev/null || skip "no $need here"
+done
+[ "$(id -u)" = 0 ] || skip "Slurm's daemons want root"
+ECC=$SOURCE/tests/machines/mi300x-x8-ubuntu2204-rocm63-ecc.snap
+HEALTHY=$SOURCE/tests/machines/mi300x-x8-ubuntu2204-rocm63-healthy.snap
+BOOT=$(cat /proc/sys/kernel/random/boot_id)
+PORT=$((20000 + $$ % 20000))
+export SLURM_CONF=$WORK/slurm.conf
+chmod 755 "$WORK"
+mkdir "$WORK"/{state,log,run,spool,bin,nodes,etc}
+
+# ---- daemons ----
+
+start_munged() {
+	munged --force --key-file="$WORK/munge.key" --socket="$WORK/run/munge.socket" --pid-file="$WORK/run/munged.pid" \
+		--log-file="$WORK/log/munged.log" --seed-file="$WORK/run/munged.seed"
+}
+
+# Ends a daemon by its own pid file, and waits until it is gone.
+stop() {
+	local pid
+	pid=$(cat "$WORK/run/$1.pid" 2>/dev/null) || return 0
+	kill "${2:--TERM}" "$pid" 2>/dev/null
+	tail --pid="$pid" -s 0.05 -f /dev/null
+	rm -f "$WORK/run/$1.pid"
+}
+
+leave() {
+	local file
+	for file in "$WORK"/run/slurmd-*.pid; do
+		[ ! -e "$file" ] || kill -KILL "$(cat "$file")" 2>/dev/null
+	done
+	stop slurmctld -KILL
+	stop munged -KILL
+	rm -rf "$WORK"
+}
+trap leave EXIT
+
+until_true() { # until_true SECONDS COMMAND...: however slow the host is, it is asked again
+	local end=$((SECONDS + $1))
+	shift
+	until "$@" >/dev/null 2>&1; do
+		[ $SECONDS -lt $end ] || return 1
+		sleep 0.1
+	done
+}
+
+head -c 1024 /dev/urandom >"$WORK/munge.key" && chmod 400 "$WORK/munge.key"
+cat >"$WORK/slurm.conf" <<CONF
+ClusterName=gate
+SlurmctldHost=localhost(127.0.0.1)
+SlurmctldPort=$PORT
+SlurmUser=root
+SlurmdUser=root
+AuthType=auth/munge
+AuthInfo=socket=$WORK/run/munge.socket
+StateSaveLocation=$WORK/state
+SlurmdSpoolDir=$WORK/spool/%n
+SlurmctldPidFile=$WORK/run/slurmctld.pid
+SlurmdPidFile=$WORK/run/slurmd-%n.pid
+SlurmctldLogFile=$WORK/log/slurmctld.log
+SlurmdLogFile=$WORK/log/slurmd-%n.log
+ProctrackType=proctrack/pgid
+TaskPlugin=task/none
+SwitchType=switch/none
+MpiDefault=none
+SelectType=select/cons_tres
+ReturnToService=0
+SlurmdTimeout=0
+SlurmdParameters=config_overrides
+SchedulerParameters=nohold_on_prolog_fail,batch_sched_delay=0,sched_interval=1
+Prolog=$WORK/bin/prolog
+PrologFlags=Alloc
+TreeWidth=65533
+MessageTimeout=60
+NodeName=n[1-$NODES] NodeHostname=localhost NodeAddr=127.0.0.1 Port=[$((PORT + 1))-$((PORT + NODES))] CPUs=1 RealMemory=64 State=UNKNOWN
+PartitionName=lab Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+CONF
+# The guess of Slurm 22.05 at control groups fails without systemd, also where nothing uses them.
+echo "CgroupPlugin=cgroup/v1" >"$WORK/cgroup.conf"
+
+# ---- nodes ----
+
+# Each node is another machine: the program gets it, and the verdict is this node's.
+cp "$SOURCE/data/hook/rocsteady-hook" "$WORK/bin/"
+program() { # the real one, behind a script that says which machine this is
+	rm -f "$WORK/bin/rocsteady"
+	cat >"$WORK/bin/rocsteady" <<-PROGRAM
+		#!/bin/sh
+		case \$3 in
+		slurm-prolog) exec $ROCSTEADY "\$@" ;;
+		*) exec $ROCSTEADY "\$@" --from $WORK/nodes/\$SLURMD_NODENAME/machine ;;
+		esac
+	PROGRAM
+	chmod 755 "$WORK/bin/rocsteady"
+}
+program
+cat >"$WORK/bin/prolog" <<PROLOG
+#!/bin/sh
+export ROCSTEADY_HOOK_CONFIG=$WORK/etc/gate.conf ROCSTEADY_HOOK_VERDICT=$WORK/nodes/\$SLURMD_NODENAME/verdict
+exec $WORK/bin/rocsteady-hook slurm-prolog
+PROLOG
+cat >"$WORK/bin/health" <<HEALTH
+#!/bin/sh
+export SLURMD_NODENAME=\$1 SLURM_CONF=$SLURM_CONF
+export ROCSTEADY_HOOK_CONFIG=$WORK/etc/gate.conf ROCSTEADY_HOOK_VERDICT=$WORK/nodes/\$1/verdict
+$WORK/bin/rocsteady-hook slurm-health 2>>$WORK/nodes/\$1/said || echo "\$1: \$?" >>$WORK/nodes/failed
+HEALTH
+chmod 755 "$WORK/bin/prolog" "$WORK/bin/health"
+# What was recorded belongs to this boot, else its verdict would tell the prolog nothing.
+for machine in "$ECC" "$HEALTHY"; do
+	sed "s/^\tboot_id .*/\tboot_id $BOOT/; s/^\tuptime .*/\tuptime $(awk '{ print int($1) }' /proc/uptime)/" \
+		"$machine" >"$WORK/$(basename "$machine")"
+done
+is() { # is ill|healthy NODE...
+	local machine=$HEALTHY node
+	[ "$1" = healthy ] || machine=$ECC
+	shift
+	for node in "$@"; do
+		mkdir -p "$WORK/nodes/$node"
+		rm -f "$WORK/nodes/$node/verdict" # a repair is a boot
+		ln -sf "$WORK/$(basename "$machine")" "$WORK/nodes/$node/machine"
+	done
+}
+conf() { printf 'slurm_ms %s\nmax_drained %s\nenforce ecc-uncorrectable replace\n' "${2:-10000}" "$1" >"$WORK/etc/gate.conf"; }
+mapfile -t all < <(seq -f 'n%.0f' 1 "$REAL")
+health() { printf '%s\n' "$@" | xargs -P "${AT_ONCE:-4}" -n 1 "$WORK/bin/health"; }
+ours() { sinfo -h -N -t drain -o '%N %E' | sort -u | sed -n 's/^\(n[0-9]*\) rocsteady: .*/\1/p' | sort -V | tr '\n' ' '; }
+reason() { scontrol show node "$1" | sed -n 's/^ *Reason=\(.*\) \[.*/\1/p'; }
+drained_are() { check "drained by the gate: '$1', not '$(ours)'" [ "$(ours)" = "$1" ]; }
+
+started=$SECONDS
+start_munged
+slurmctld -c
+for node in "${all[@]}"; do slurmd -N "$node"; done
+idle() { [ "$(sinfo -h -N -t idle -o %N | sort -u | wc -l)" = "$REAL" ]; }
+check "$REAL nodes are in service" until_true 60 idle
+is healthy "${all[@]}"
+conf $MAX
+echo "$NODES nodes, $REAL real: ready after $((SECONDS - started)) s"
+
+# ---- five faults, a repair, and an administrator ----
+
+health "${all[@]}"
+drained_are ""
+is ill n1 n2 n3 n4 n5 n6
+scontrol update NodeName=n6 State=DRAIN Reason="fan, ticket 7"
+health "${all[@]}"
+drained_are "n1 n2 n3 n4 n5 "
+for node in n1 n5; do
+	check "$node: $(reason $node)" [ "$(reason $node)" = "rocsteady: ecc-uncorrectable 0000:47:00.0: drain (boot ${BOOT:0:8})" ]
+done
+check "an administrator's reason stays" [ "$(reason n6)" = "fan, ticket 7" ]
+
+# ---- a prolog, by slurmd ----
+
+job() { # job NODE: its state when it is over or back in the queue
+	local id
+	id=$(sbatch --parsable -w "$1" -o /dev/null --wrap true) || return 1
+	until_true 40 over "$id" "$1"
+	scontrol show job "$id" | sed -n 's/^ *JobState=\([A-Z]*\) .*/\1/p'
+	scancel "$id"
+}
+over() { scontrol show job "$1" | grep -qE 'JobState=(COMPLETED|FAILED)' || [ -n "$(reason "$2")" ]; }
+check "a job runs on a healthy node" [ "$(job n8)" = COMPLETED ]
+is ill n7
+"$ROCSTEADY" gate --from "$WORK/nodes/n7/machine" --verdict "$WORK/nodes/n7/verdict" --config "$WORK/etc/gate.conf" >/dev/null
+check "a job does not run on an ill one" [ "$(job n7)" != COMPLETED ]
+check "the reason is ours, and not 'Prolog error': $(reason n7)" grep -q "^rocsteady: ecc-uncorrectable" <(reason n7)
+is healthy n1 n2 n3 n4 n5 n6 n7
+health "${all[@]}"
+drained_are ""
+check "an administrator's reason survives the repair" [ "$(reason n6)" = "fan, ticket 7" ]
+check "and that node is still drained" [ "$(sinfo -h -N -n n6 -o %t)" = drain ]
+scontrol update NodeName=n6 State=RESUME
+
+# ---- knowledge that condemns every node ----
+
+is ill "${all[@]}"
+AT_ONCE=10 health "${all[@]}"
+count=$(ours | wc -w)
+echo "every node condemned: $count of $REAL drained, max_drained $MAX"
+check "at least max_drained ($count)" [ "$count" -ge $MAX ]
+check "at most max_drained and those under way ($count)" [ "$count" -le $((MAX + 10)) ]
+touch "$WORK/etc/gate.off" # switched off, nobody else is drained; the ill ones stay
+health "${all[@]}"
+check "gate.off: still $count" [ "$(ours | wc -w)" = "$count" ]
+rm "$WORK/etc/gate.off"
+is healthy "${all[@]}"
+AT_ONCE=10 health "${all[@]}" # the brake does not hold back a release
+drained_are ""
+
+# ---- nobody answers ----
+
+silent() { # silent WHAT: a prolog of an ill node passes, in our time and not in Slurm's
+	local began=$EPOCHREALTIME status
+	"$ROCSTEADY" gate --from "$WORK/$(basename "$ECC")" --verdict "$WORK/nodes/n9/verdict" --config "$WORK/etc/gate.conf" >/dev/null
+	SLURMD_NODENAME=n9 "$WORK/bin/prolog" 2>"$WORK/err"
+	status=$?
+	took=$(awk -v a="$began" -v b="$EPOCHREALTIME" 'BEGIN { printf "%.1f", b - a }')
+	check "$1: it passes (status $status) after $took s: $(cat "$WORK/err")" [ "$status" = 0 ]
+	check "$1: and says so" grep -q "passes" "$WORK/err"
+	echo "$1: the prolog passed after $took s"
+}
+conf $MAX 1000
+stop munged
+silent "munge is down"
+start_munged
+stop slurmctld
+silent "slurmctld is down"
+slurmctld
+check "slurmctld is back" until_true 60 scontrol ping
+drained_are ""
+
+# ---- our own death, under slurmd ----
+
+broken() { # broken WHAT: a job runs, and nobody is drained
+	is healthy n10
+	check "$1: the job runs" [ "$(job n10)" = COMPLETED ]
+	check "$1: nobody is drained: $(reason n10)" [ -z "$(reason n10)" ]
+}
+check "n10 answers again" until_true 60 eval '[ "$(sinfo -h -N -n n10 -o %t)" = idle ]'
+rm "$WORK/bin/rocsteady"
+broken "the program is missing"
+printf '#!/bin/sh\nexit 1\n' >"$WORK/bin/rocsteady" && chmod 755 "$WORK/bin/rocsteady"
+broken "it ends with 1 by itself"
+printf '#!/bin/sh\nkill -9 $$\n' >"$WORK/bin/rocsteady"
+broken "it is killed"
+program
+echo typo >>"$WORK/etc/gate.conf"
+broken "gate.conf has a mistake"
+check "no hook ended with another status than 0" [ ! -e "$WORK/nodes/failed" ]
+echo "in $((SECONDS - started)) s"
+finish
