@@ -2,7 +2,7 @@
 # The gate's hooks in a real Slurm on one host: 50 nodes, 20 with a slurmd each. As root; everything lives in one
 # directory, and every daemon that was started is ended.
 #
-# usage: lab.sh [NODES REAL]     ROCSTEADY names the program
+# usage: lab.sh [NODES REAL]     ROCSTEADY names the program; with MEASURE=N also what a prolog costs N jobs
 #
 # Faults of recorded machines are planted: each node has a verdict and a machine of its own. Prologs are run by slurmd;
 # health checks are started here, as slurmd would, so that the test waits for what it asks and for nothing else.
@@ -222,6 +222,34 @@ silent "slurmctld is down"
 slurmctld
 check "slurmctld is back" until_true 60 scontrol ping
 drained_are ""
+
+# ---- what it costs ----
+
+# median COMMAND...: of so many times; each job is on another node, or it would wait for the end of the one before.
+median() {
+	local began i
+	for ((i = 0; i < MEASURE; i++)); do
+		NODE=n$((8 + i % (REAL - 8))) began=$EPOCHREALTIME
+		"$@" >/dev/null 2>&1
+		awk -v a="$began" -v b="$EPOCHREALTIME" 'BEGIN { printf "%.1f\n", (b - a) * 1000 }'
+	done | sort -n | sed -n "$(((MEASURE + 1) / 2))p"
+}
+a_job() { srun -w "$NODE" true; }
+a_prolog() { SLURMD_NODENAME=$NODE "$WORK/bin/prolog"; }
+if [ "${MEASURE:-0}" -gt 0 ]; then
+	check "n8 answers again" until_true 60 eval '[ "$(sinfo -h -N -n n8 -o %t)" = idle ]'
+	is healthy "${all[@]}" && health "${all[@]}"
+	for round in 1 2; do
+		echo "a job with the prolog: $(median a_job) ms"
+		sed -i 's,^Prolog=,#&,' "$SLURM_CONF" && scontrol reconfigure
+		echo "a job without a prolog: $(median a_job) ms"
+		sed -i 's,^#Prolog=,Prolog=,' "$SLURM_CONF" && scontrol reconfigure
+	done
+	echo "counting drained nodes: $(median sinfo -h -N -t drain -o '%N|%H|%E') ms"
+	echo "asking for one node: $(median scontrol show node n8) ms"
+	echo "the hook of a healthy node by itself: $(median a_prolog) ms"
+	echo "a reader by itself: $(median "$ROCSTEADY" gate --for npd --verdict "$WORK/nodes/n8/verdict") ms"
+fi
 
 # ---- our own death, under slurmd ----
 
