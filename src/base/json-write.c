@@ -145,6 +145,12 @@ void json_real(struct json *j, const char *key, double value)
 	buf_text(j->out, text);
 }
 
+void json_number(struct json *j, const char *key, struct span written)
+{
+	begin(j, key);
+	buf_span(j->out, written);
+}
+
 void json_bool(struct json *j, const char *key, bool value)
 {
 	begin(j, key);

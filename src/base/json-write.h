@@ -26,5 +26,6 @@ void json_text(struct json *j, const char *key, struct span value);
 void json_string(struct json *j, const char *key, const char *value); /* NULL: null */
 void json_int(struct json *j, const char *key, int64_t value);
 void json_real(struct json *j, const char *key, double value);
+void json_number(struct json *j, const char *key, struct span written); /* valid JSON */
 void json_bool(struct json *j, const char *key, bool value);
 void json_null(struct json *j, const char *key);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/explain-batch.h"
 #include "cli/explain-each.h"
 #include "cli/open.h"
 #include "cli/say.h"
@@ -31,7 +32,7 @@ static int explain_together(const struct explain_answer *a, const struct explain
 	return status != 0 ? status : done.status;
 }
 
-static int work(struct explain_answer *a, struct explain_input *stated)
+static int work_on_files(struct explain_answer *a, struct explain_input *stated)
 {
 	const struct options *o = a->options;
 	struct explain_files files;
@@ -60,6 +61,36 @@ static int work(struct explain_answer *a, struct explain_input *stated)
 		status = EXIT_UNDECIDED;
 	explain_files_done(&files);
 	return status;
+}
+
+/* A batch comes from many machines, of which this one is none. */
+static int work_on_batch(struct explain_answer *a, struct explain_input *stated)
+{
+	const struct options *o = a->options;
+	int status;
+
+	if (o->word_count > 0 || o->follow || o->together || o->jobs || o->output)
+		return say_usage("explain", "--batch reads standard input and writes standard "
+					    "output: leave out files, -f, -o, --together and "
+					    "--jobs");
+	if (o->context.from || o->context.root || o->context.host_root)
+		return say_usage("explain", "--batch takes no machine: state what is known of one "
+					    "as \"facts\" of its line");
+	if (o->format && !o->json)
+		return say_usage("explain", "--batch writes JSON, not %s", o->format);
+	status = explain_answer_stated(o, stated);
+	return status != 0 ? status : explain_batch(a);
+}
+
+static int work(struct explain_answer *a, struct explain_input *stated)
+{
+	const struct options *o = a->options;
+
+	if (o->batch)
+		return work_on_batch(a, stated);
+	if (o->brief && !o->json)
+		return say_usage("explain", "--brief needs --json or --batch");
+	return work_on_files(a, stated);
 }
 
 int cmd_explain(const struct options *o)

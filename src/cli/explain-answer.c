@@ -114,7 +114,7 @@ static void show_progress(void *progress, unsigned long long bytes)
 	progress_line_say(progress, text);
 }
 
-static const char *reason_of(int error, const struct explain_form *form)
+const char *explain_answer_reason(int error, const struct explain_form *form)
 {
 	if (error == -EILSEQ && form)
 		return form->unpack ? "it is packed in a way that rocsteady does not read"
@@ -182,7 +182,7 @@ static int read_log(const struct explain_answer *a, struct explain_input *in, co
 	r = explain_input_read(in, path, a->is_part || is_typed(path) ? NULL : &reading, &form);
 	progress_line_end(&progress);
 	if (r < 0 && a->is_part)
-		explain_answer_none(a, path, reason_of(r, form), ret);
+		explain_answer_none(a, path, explain_answer_reason(r, form), ret);
 	return r == 0 ? 0 : say_unread(path, r, form);
 }
 
@@ -267,7 +267,9 @@ static struct explain_answered judge(const struct explain_answer *a, const struc
 					 .scrubbed = explain_format_of(o)->leaves && !o->no_scrub,
 					 .shell = shell_of(o, context_db(d)),
 					 .left_out = in->left_out,
-					 .left_out_count = in->left_out_count };
+					 .left_out_count = in->left_out_count,
+					 .id = a->id,
+					 .brief = o->brief };
 	struct explain_scrub scrub = { .leaves = explain_format_of(o)->leaves,
 				       .key = o->scrub_key,
 				       .file = &report.file,
@@ -332,8 +334,13 @@ static struct explain_answered work(const struct explain_answer *a,
 	struct explain_answered done = { .outcome = EXPLAIN_OUTCOME_UNREAD };
 
 	done.status = read_logs(a, files, count, in, ret);
-	if (done.status != 0)
-		return done;
+	return done.status != 0 ? done : explain_answer_read(a, in, log, ret);
+}
+
+struct explain_answered explain_answer_read(const struct explain_answer *a,
+					    const struct explain_input *in, struct context *log,
+					    struct buf *ret)
+{
 	explain_input_tell(in, log->machine.facts, false);
 	if (a->here)
 		return join(a, in, log, a->here, ret);
@@ -343,20 +350,25 @@ static struct explain_answered work(const struct explain_answer *a,
 	return judge(a, log, "Based on the text alone", in, ret);
 }
 
+struct explain_input explain_answer_input(const struct explain_answer *a)
+{
+	return (struct explain_input){ .signatures = a->signatures,
+				       .facts = a->stated->facts,
+				       .facts_path = a->stated->facts_path,
+				       .stated = a->stated->stated,
+				       .stated_count = a->stated->stated_count };
+}
+
 bool explain_answer_joins(const struct options *o)
 {
-	return !o->no_machine && (o->context.from || machine_here());
+	return !o->no_machine && !o->batch && (o->context.from || machine_here());
 }
 
 struct explain_answered explain_answer(const struct explain_answer *a,
 				       const struct explain_file *files, size_t count,
 				       struct buf *ret)
 {
-	struct explain_input in = { .signatures = a->signatures,
-				    .facts = a->stated->facts,
-				    .facts_path = a->stated->facts_path,
-				    .stated = a->stated->stated,
-				    .stated_count = a->stated->stated_count };
+	struct explain_input in = explain_answer_input(a);
 	struct explain_answered done = { 0 };
 	struct context log;
 

@@ -16,10 +16,11 @@ struct explain_answer {
 	const struct explain_input *stated; /* --facts and --set, read once */
 	const struct log_signatures *signatures;
 	const char *kb_version;
-	struct context *bare; /* tables that one answer fills, or NULL: each opens its own */
-	struct context *here; /* the machine, or NULL: it is opened when a text asks for it */
-	bool is_part;         /* one of several answers */
-	bool passes_over;     /* what is empty or no text gets no answer */
+	struct context *bare;      /* tables that one answer fills, or NULL: each opens its own */
+	struct context *here;      /* the machine, or NULL: it is opened when a text asks for it */
+	bool is_part;              /* one of several answers */
+	bool passes_over;          /* what is empty or no text gets no answer */
+	const struct batch_id *id; /* of a line of a batch, or NULL */
 };
 
 enum explain_outcome {
@@ -39,6 +40,17 @@ struct explain_answered {
 struct explain_answered explain_answer(const struct explain_answer *a,
 				       const struct explain_file *files, size_t count,
 				       struct buf *ret);
+
+/* A text that was read already; `log` are tables without rows, which it fills. */
+struct explain_answered explain_answer_read(const struct explain_answer *a,
+					    const struct explain_input *in, struct context *log,
+					    struct buf *ret);
+
+/* The statements of the command line, and no log. */
+struct explain_input explain_answer_input(const struct explain_answer *a);
+
+/* Why a log was not read, in a few words. */
+const char *explain_answer_reason(int error, const struct explain_form *form);
 
 /* In forms that list every file: one of several that got no answer. */
 void explain_answer_none(const struct explain_answer *a, const char *path, const char *why,

@@ -22,6 +22,8 @@ static const struct {
 	  "keep names in html; same TEXT, same pseudonyms", OPTIONS_CHECK | OPTIONS_RUN },
 	{ " format json no-scrub scrub-key ", "--format NAME, --json, --no-scrub, --scrub-key TEXT",
 	  "html, markdown: no names", OPTIONS_EXPLAIN },
+	{ " batch brief ", "--batch, --brief", "a log in each JSON line of stdin; shorter answers",
+	  OPTIONS_EXPLAIN },
 	{ " report json format verbose output ",
 	  "--report DIR, --json, --format NAME, --verbose, --output FILE", "show a past run",
 	  OPTIONS_RUN },

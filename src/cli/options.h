@@ -60,6 +60,8 @@ struct options {
 	size_t set_count;
 	bool no_machine;
 	bool together;          /* several logs are one text */
+	bool batch;             /* standard input has a log in each line */
+	bool brief;             /* JSON without events and remedies */
 	const char *jobs;       /* files that are read at a time */
 	const char *reader;     /* that a verdict is worded for */
 	const char *verdict;    /* the file it is kept in */

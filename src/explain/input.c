@@ -106,6 +106,22 @@ int explain_input_read(struct explain_input *in, const char *path,
 	return r;
 }
 
+int explain_input_text(struct explain_input *in, struct span text,
+		       const struct explain_form **ret_form)
+{
+	struct scan *scan;
+
+	*ret_form = reader_form(text);
+	if (*ret_form)
+		return -EILSEQ;
+	scan = scan_new(in->signatures->list, in->signatures->count);
+	if (!scan)
+		return -ENOMEM;
+	scan_feed(scan, text);
+	scan_end(scan);
+	return explain_input_add(in, scan, "-");
+}
+
 const struct failure *explain_input_failure(const struct explain_input *in)
 {
 	const struct failure *told = failure_of(in->failures, in->count);

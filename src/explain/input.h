@@ -36,6 +36,10 @@ struct explain_input {
 int explain_input_read(struct explain_input *in, const char *path,
 		       const struct explain_reading *reading, const struct explain_form **ret_form);
 
+/* A log that is at hand, called as standard input is. 0 or -errno; -EILSEQ as above. */
+int explain_input_text(struct explain_input *in, struct span text,
+		       const struct explain_form **ret_form);
+
 /* A log that was scanned by somebody else; the scan is freed with the others. 0 or -ENOMEM. */
 int explain_input_add(struct explain_input *in, struct scan *scan, const char *path);
 

@@ -24,7 +24,8 @@ static void write_lines(struct json *j, const struct explain_cause *c)
 	json_close(j, ']');
 }
 
-static void write_cause(struct json *j, const struct explain_cause *c, enum shell shell)
+static void write_cause(struct json *j, const struct explain_cause *c,
+			const struct explain_report *r)
 {
 	json_open(j, NULL, '{');
 	json_string(j, "cause", c->cause);
@@ -36,7 +37,8 @@ static void write_cause(struct json *j, const struct explain_cause *c, enum shel
 	json_real(j, "belief", c->belief);
 	json_string(j, "cure", c->cure);
 	write_lines(j, c);
-	remedies_json(j, c->remedies, c->remedy_count, shell);
+	if (!r->brief)
+		remedies_json(j, c->remedies, c->remedy_count, r->shell);
 	json_close(j, '}');
 }
 
@@ -83,8 +85,17 @@ static void write_event(struct json *j, const struct explain_event *e)
 	json_close(j, '}');
 }
 
+static void write_events(struct json *j, const struct explanation *e)
+{
+	json_open(j, "events", '[');
+	for (size_t i = 0; i < e->event_count; i++)
+		write_event(j, &e->events[i]);
+	json_close(j, ']');
+}
+
 /* Its step stands here, since it belongs to none of the causes. */
-static void write_family(struct json *j, const struct explain_family *f, enum shell shell)
+static void write_family(struct json *j, const struct explain_family *f,
+			 const struct explain_report *r)
 {
 	const struct remedy *step;
 
@@ -101,7 +112,8 @@ static void write_family(struct json *j, const struct explain_family *f, enum sh
 	for (size_t i = 0; i < f->member_count; i++)
 		json_string(j, NULL, f->members[i]->cause);
 	json_close(j, ']');
-	remedies_json(j, &step, 1, shell);
+	if (!r->brief)
+		remedies_json(j, &step, 1, r->shell);
 	json_close(j, '}');
 }
 
@@ -182,6 +194,16 @@ static void write_defects(struct json *j, const struct explanation *e)
 	json_close(j, ']');
 }
 
+static void write_id(struct json *j, const struct batch_id *id)
+{
+	if (!id->is_known)
+		json_null(j, "id");
+	else if (id->is_number)
+		json_number(j, "id", id->text);
+	else
+		json_text(j, "id", id->text);
+}
+
 void explain_json(const struct explain_report *r, struct buf *ret)
 {
 	const struct explanation *e = r->explanation;
@@ -190,26 +212,26 @@ void explain_json(const struct explain_report *r, struct buf *ret)
 
 	j.compact = true; /* one object a line */
 	json_open(&j, NULL, '{');
+	if (r->id)
+		write_id(&j, r->id);
 	json_int(&j, "schema", SCHEMA);
 	json_string(&j, "file", r->file);
 	json_string(&j, "answer", explain_word_name(e->word));
 	explain_headline(r, &headline);
 	json_string(&j, "headline", headline.data);
-	write_family(&j, e->family, r->shell);
+	write_family(&j, e->family, r);
 	json_string(&j, "first_failure", e->first ? e->first->signature : NULL);
 	json_real(&j, "unknown", e->unknown);
 	json_open(&j, "causes", '[');
 	for (size_t i = 0; i < e->spoken; i++)
-		write_cause(&j, &e->causes[i], r->shell);
+		write_cause(&j, &e->causes[i], r);
 	json_close(&j, ']');
 	write_defects(&j, e);
 	write_facts(&j, e);
 	write_look(&j, &e->first_look);
 	write_steps(&j, e);
-	json_open(&j, "events", '[');
-	for (size_t i = 0; i < e->event_count; i++)
-		write_event(&j, &e->events[i]);
-	json_close(&j, ']');
+	if (!r->brief)
+		write_events(&j, e);
 	write_failure(&j, e->failure);
 	json_open(&j, "not_read", '[');
 	for (size_t i = 0; i < r->left_out_count; i++)
@@ -233,5 +255,18 @@ void explain_json_unread(const struct explain_unread *u, struct page *p)
 	json_string(&j, "file", u->file);
 	json_string(&j, "answer", "not-read");
 	json_string(&j, "headline", headline.data);
+	json_close(&j, '}');
+}
+
+void explain_json_error(const struct batch_id *id, unsigned long long line, const char *why,
+			struct buf *ret)
+{
+	struct json j = json_on(ret);
+
+	j.compact = true;
+	json_open(&j, NULL, '{');
+	write_id(&j, id);
+	json_int(&j, "line", (int64_t)line);
+	json_string(&j, "error", why);
 	json_close(&j, '}');
 }

@@ -8,6 +8,7 @@
  */
 
 #include "diagnose/steps.h"
+#include "explain/batch-line.h"
 #include "explain/explain.h"
 #include "report/page.h"
 
@@ -22,6 +23,8 @@ struct explain_report {
 	enum shell shell;            /* that steps are written for */
 	const char *const *left_out; /* files that could not be made a part of the text */
 	size_t left_out_count;
+	const struct batch_id *id; /* of a line of a batch, or NULL */
+	bool brief;                /* JSON without events and remedies */
 };
 
 /* A file among several that got no answer. */
@@ -46,6 +49,10 @@ void explain_brief(const struct explain_report *r, struct page *p);
 void explain_summary_text(const struct explain_summary *s, struct page *p);
 
 void explain_json_unread(const struct explain_unread *u, struct page *p);
+
+/* A line of a batch, by its number, that got no answer. */
+void explain_json_error(const struct batch_id *id, unsigned long long line, const char *why,
+			struct buf *ret);
 void explain_markdown_unread(const struct explain_unread *u, struct page *p);
 void explain_html_unread(const struct explain_unread *u, struct page *p);
 

@@ -1,0 +1,133 @@
+#include "cli/explain-batch.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/fd-lines.h"
+#include "cli/open.h"
+#include "cli/say.h"
+#include "facts/select.h"
+
+struct batch {
+	struct explain_answer answer; /* to one line */
+	struct batch_line line;
+	unsigned long long number; /* of the line, from 1 */
+	struct buf out;
+};
+
+static void refuse(struct batch *b, const char *why)
+{
+	buf_clear(&b->out);
+	explain_json_error(&b->line.id, b->number, why, &b->out);
+}
+
+/* A FIFO or a device that somebody names would keep the others waiting for ever. */
+static int look_at(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) < 0)
+		return -errno;
+	return S_ISREG(st.st_mode) ? 0 : S_ISDIR(st.st_mode) ? -EISDIR : -EINVAL;
+}
+
+/* NULL, or why there is no text. */
+static const char *read_log(const struct batch_line *line, struct explain_input *in)
+{
+	const struct explain_form *form = NULL;
+	int r;
+
+	if (line->log.data) {
+		r = explain_input_text(in, line->log, &form);
+	} else {
+		r = look_at(line->path);
+		if (r == -EINVAL)
+			return "it is not a regular file";
+		if (r == 0)
+			r = explain_input_read(in, line->path, NULL, &form);
+	}
+	return r < 0 ? explain_answer_reason(r, form) : NULL;
+}
+
+/* What fails in one log is not held against the next. */
+static void judge(struct batch *b, const struct explain_input *in)
+{
+	struct explain_answered done = { .outcome = EXPLAIN_OUTCOME_UNREAD };
+	struct context log;
+
+	if (open_bare(b->answer.options, &log) == 0) {
+		done = explain_answer_read(&b->answer, in, &log, &b->out);
+		context_close(&log);
+	}
+	if (done.outcome != EXPLAIN_OUTCOME_ANSWER || select_error())
+		refuse(b, "the knowledge base could not be read completely");
+	select_forget();
+}
+
+static void answer(struct batch *b, struct span text)
+{
+	struct explain_input in = explain_answer_input(&b->answer);
+	struct arena arena = { 0 };
+	const char *why = batch_line_read(text, &arena, &b->line);
+
+	if (b->line.facts) {
+		in.facts = b->line.facts;
+		in.facts_path = "facts";
+	}
+	if (!why)
+		why = read_log(&b->line, &in);
+	if (why)
+		refuse(b, why);
+	else
+		judge(b, &in);
+	explain_input_done(&in);
+	arena_done(&arena);
+}
+
+static void answer_or_refuse(struct batch *b, int r, struct span text)
+{
+	b->line = (struct batch_line){ 0 };
+	buf_clear(&b->out);
+	if (r > 0)
+		answer(b, text);
+	else
+		refuse(b, "more than 64 MiB in one line; name the log by its \"path\"");
+}
+
+/* Where nobody reads any more, the rest gets no answers. */
+static int write_line(struct span line)
+{
+	int status = say_answer(NULL, line);
+
+	return status == 0 && ferror(stdout) ? EXIT_UNDECIDED : status;
+}
+
+int explain_batch(const struct explain_answer *all)
+{
+	struct batch b = { .answer = *all };
+	struct options json = *all->options;
+	struct fd_lines lines = { .fd = STDIN_FILENO, .most = BATCH_LINE_MAX };
+	struct span text;
+	int r, status = 0;
+
+	json.format = "json";
+	b.answer.options = &json;
+	b.answer.id = &b.line.id;
+	while (status == 0 && ((r = fd_lines_next(&lines, &text)) > 0 || r == -EFBIG)) {
+		b.number++;
+		if (r > 0 && span_trim(text).len == 0)
+			continue;
+		answer_or_refuse(&b, r, text);
+		status = write_line(buf_get(&b.out));
+	}
+	if (status == 0 && r < 0) {
+		say("standard input: %s", strerror(-r));
+		status = EXIT_NO_INPUT;
+	}
+	fd_lines_done(&lines);
+	buf_done(&b.out);
+	return status;
+}

@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# explain --batch: each answer is that of a run of its own, byte for byte and in
+# any order; a broken line gets a line, and the work goes on.
+. "$(dirname "$0")/../live/lib.sh"
+trap 'rm -rf "$WORK"' EXIT
+cd "$WORK" || exit 1
+
+check "every answer equals that of a run of its own" python3 "$SOURCE/tests/cli/batch_agree.py"
+
+# ---- lines that cannot be answered ----
+
+mkdir dir
+mkfifo fifo
+echo "RuntimeError: HIP error: out of memory" >log
+gzip -k log
+printf '\x7fELF\x02\x01' >program
+cat >lines <<'END'
+{"id": "plain", "path": "log"}
+not JSON
+
+{"id": "cut", "log": "Runtime
+{"id": 2, "path": "nowhere"}
+{"id": 3, "path": "dir"}
+{"id": 4, "path": "fifo"}
+{"id": 5, "path": "program"}
+{"log": "x"}
+{"id": "packed", "path": "log.gz"}
+{"id": "last", "log": "\u001b[31mok\u0000"}
+END
+status=0
+"$ROCSTEADY" explain --batch <lines >out 2>err || status=$?
+check "status 0 although lines are broken (got $status)" [ "$status" = 0 ]
+check "nothing on standard error: $(head -n 1 err)" [ ! -s err ]
+check "a line for each that is not empty" [ "$(wc -l <out)" = 10 ]
+check "ids in the order of the input" [ "$(jq -c .id out | tr '\n' ' ')" = '"plain" null "cut" 2 3 4 5 null "packed" "last" ' ]
+check "errors, and no answers beside them" [ "$(jq -c 'select(.error) | [.line, has("answer")]' out | tr '\n' ' ')" = "[2,false] [4,false] [5,false] [6,false] [7,false] [8,false] [9,false] " ]
+check "why: a directory" [ "$(jq -r 'select(.id == 3).error' out)" = "it is a directory" ]
+check "why: a FIFO" [ "$(jq -r 'select(.id == 4).error' out)" = "it is not a regular file" ]
+check "why: a program" [ "$(jq -r 'select(.id == 5).error' out)" = "it is a program, not a log" ]
+check "a packed log is read" [ "$(jq -r 'select(.id == "packed").lines' out)" = 1 ]
+
+# ---- one line at a time ----
+
+mkfifo to from
+"$ROCSTEADY" explain --batch <to >from &
+exec 7>to 8<from
+echo '{"id": 1, "log": ""}' >&7
+read -r -t 60 -u 8 line
+check "an answer before the next line is written" [ "$(jq .id <<<"$line")" = 1 ]
+exec 7>&-
+wait $!
+check "status 0 at the end" [ $? = 0 ]
+exec 8<&-
+
+# ---- brief ----
+
+echo '{"id": 1, "log": "RuntimeError: HIP error: out of memory\n"}' | "$ROCSTEADY" explain --batch --brief >brief
+check "no events" [ "$(jq 'has("events")' brief)" = false ]
+check "no remedies" [ "$(jq '[.. | objects | has("remedies")] | any' brief)" = false ]
+check "causes all the same" [ "$(jq '.causes | length > 0' brief)" = true ]
+
+# ---- what does not go together ----
+
+for words in "--batch log" "--batch -f" "--batch -o x" "--batch --together" "--batch --from x.snap" "--batch --format html" "--brief log"; do
+	status=0
+	# shellcheck disable=SC2086 # each is a word
+	"$ROCSTEADY" explain $words </dev/null >out 2>err || status=$?
+	check "status 64 of explain $words (got $status)" [ "$status" = 64 ]
+done
+check "an empty batch" "$ROCSTEADY" explain --batch </dev/null
+finish
