@@ -259,6 +259,26 @@ static int add_defects(struct explainer *x)
 	return r;
 }
 
+/* The line of the user's own file that raised the error is a statement, for rules to read. */
+static int say_own_frame(struct explainer *x)
+{
+	const struct failure *f = x->e->failure;
+	sqlite3_stmt *stmt;
+
+	if (!f || !f->counts || !f->place || strcmp(f->origin, "own-code") != 0)
+		return 0;
+	stmt = select_from(x->db, "INSERT INTO main.statement (name, value, source, origin)"
+				  " VALUES ('own_frame', ?1, ?2, 'log')");
+	sqlite3_bind_text(stmt, 1, f->place, -1, SQLITE_STATIC);
+	sqlite3_bind_text(
+		stmt, 2,
+		arena_format(&x->e->arena, "%s:%llu", f->file, (unsigned long long)f->last.line),
+		-1, SQLITE_STATIC);
+	select_next(stmt);
+	sqlite3_finalize(stmt);
+	return select_error() ? -EIO : 0;
+}
+
 /* ---- all of it ---- */
 
 static void list_causes(struct explainer *x, const struct rules *rules)
@@ -350,6 +370,8 @@ static int weigh_all(struct explainer *x, const struct rules *rules, const struc
 	int r = belief_load(x->db, &belief);
 
 	list_causes(x, rules);
+	if (r == 0)
+		r = say_own_frame(x);
 	if (r == 0)
 		r = take_labels(x);
 	if (r == 0)

@@ -22,13 +22,15 @@ static const char *find_program(sqlite3 *db, struct arena *a)
 	return name;
 }
 
+#define TELLS 10 /* decibans from which two versions that disagree say more than the error does */
+
 /* What was seen itself comes before a guess which known bug it could be. */
 static const char *find_seen(const struct explain_cause *c)
 {
 	for (size_t i = 0; i < c->line_count; i++) {
 		const struct explain_line *l = &c->lines[i];
 
-		if (l->counted > 0 && !l->describes && !l->in_doubt)
+		if (l->counted > 0 && (!l->describes || l->counted >= TELLS) && !l->in_doubt)
 			return l->says;
 	}
 	return NULL;
@@ -108,9 +110,22 @@ static const char *fill(struct arena *a, const char *headline, const char *progr
 	return arena_text(a, buf_get(&out));
 }
 
+/* What became of the failure, by the last line that tells it: "the reset succeeded". */
+static const char *find_aftermath(sqlite3 *db, struct arena *a)
+{
+	sqlite3_stmt *stmt = select_from(
+		db, "SELECT s.value FROM main.statement s JOIN main.event e ON e.source = s.source"
+		    " WHERE s.name = 'aftermath' ORDER BY e.last_line DESC LIMIT 1");
+	const char *says = select_next(stmt) ? column_copy(stmt, 0, a) : NULL;
+
+	sqlite3_finalize(stmt);
+	return says;
+}
+
 void headline_find(sqlite3 *db, struct explanation *e)
 {
 	const char *program = find_program(db, &e->arena);
+	const char *aftermath = find_aftermath(db, &e->arena);
 
 	for (size_t i = 0; i < e->spoken; i++) {
 		struct explain_cause *c = &e->causes[i];
@@ -121,4 +136,6 @@ void headline_find(sqlite3 *db, struct explanation *e)
 	}
 	if (e->first)
 		e->first_says = shortened(&e->arena, e->first->says);
+	if (e->first && aftermath)
+		e->first_says = arena_format(&e->arena, "%s; %s", e->first_says, aftermath);
 }

@@ -143,6 +143,15 @@ static bool is_whole(const char *command)
 	return capitals < 3;
 }
 
+/* Whoever pasted the output of a command need not type it again. */
+static bool is_shown(const struct explanation *e, const char *command)
+{
+	for (size_t i = 0; i < e->fact_count; i++)
+		if (strcmp(e->facts[i].name, "shown") == 0 && strstr(command, e->facts[i].value))
+			return true;
+	return false;
+}
+
 /* What would decide it is a sentence, and mostly a command behind a colon. */
 static void find_look(struct explanation *e)
 {
@@ -150,7 +159,9 @@ static void find_look(struct explanation *e)
 		e->word == EXPLAIN_UNDECIDED && e->spoken > 0 ? e->causes[0].undecided : NULL;
 	const char *colon = says ? strstr(says, ": ") : NULL;
 
-	if (colon && is_whole(colon + 2))
+	if (colon && is_shown(e, colon + 2))
+		e->causes[0].undecided = NULL;
+	else if (colon && is_whole(colon + 2))
 		e->first_look = (struct explain_look){
 			arena_text(&e->arena, (struct span){ says, (size_t)(colon - says) }),
 			colon + 2,

@@ -59,7 +59,8 @@ const char *const words_stated[] = {
 	"ollama",    "llama_cpp",   "comfyui",      "vllm",       "triton",      "tensorflow",
 	"jax",       "onnxruntime", "bitsandbytes", "rocblas",    "hipblaslt",   "miopen",
 	"rccl",      "vram",        "override",     "targets",    "mes",         "command",
-	"script",    NULL
+	"script",    "aftermath",   "own_frame",    "shown",      "torchvision", "torchaudio",
+	NULL
 };
 const char *const words_world[] = { "gfx_target",
 				    "rocm_release",

@@ -69,6 +69,8 @@ static void first_look(const struct explain_report *r, struct buf *out)
 {
 	const struct explain_look *look = explain_first_look(r);
 
+	if (explain_to_decide(r))
+		html(out, "<p>To decide: %s</p>\n", explain_to_decide(r));
 	if (look)
 		html(out, "<p>First, %s:</p>\n<pre><code>%s</code></pre>\n", look->says,
 		     look->typed);
@@ -148,8 +150,6 @@ static void decide(const struct explain_report *r, struct buf *out)
 	if (r->explanation->word >= EXPLAIN_LIKELY)
 		html(out, "<p class=\"small\">More: <code>rocsteady kb show %s</code></p>\n",
 		     explain_name(r->explanation));
-	if (explain_to_decide(r))
-		html(out, "<p>To decide: %s</p>\n", explain_to_decide(r));
 	if (explain_wants_check(r))
 		buf_text(out, "<p>On the machine that failed: <code>rocsteady check</code></p>\n");
 }

@@ -45,6 +45,11 @@ static void first_look(const struct explain_report *r, struct buf *out)
 {
 	const struct explain_look *look = explain_first_look(r);
 
+	if (explain_to_decide(r)) {
+		buf_text(out, "To decide: ");
+		markdown_plain(out, explain_to_decide(r));
+		buf_text(out, "\n\n");
+	}
 	if (!look)
 		return;
 	buf_text(out, "First, ");
@@ -134,11 +139,6 @@ static void decide(const struct explain_report *r, struct buf *out)
 {
 	if (r->explanation->word >= EXPLAIN_LIKELY)
 		buf_addf(out, "More: `rocsteady kb show %s`\n\n", explain_name(r->explanation));
-	if (explain_to_decide(r)) {
-		buf_text(out, "To decide: ");
-		markdown_plain(out, explain_to_decide(r));
-		buf_text(out, "\n\n");
-	}
 	if (explain_wants_check(r))
 		buf_text(out, "On the machine that failed: `rocsteady check`\n\n");
 }

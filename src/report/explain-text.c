@@ -255,6 +255,11 @@ static void first_look(const struct explain_report *r, struct page *p)
 	const struct explain_look *look = explain_first_look(r);
 	struct buf text BUF_SCOPED = { 0 };
 
+	if (explain_to_decide(r)) {
+		buf_text(p->out, "  To decide: ");
+		page_wrap(p, 13, 13, explain_to_decide(r));
+		buf_char(p->out, '\n');
+	}
 	if (!look)
 		return;
 	buf_addf(&text, "First, %s:", look->says);
@@ -291,14 +296,8 @@ static void undecided(const struct explain_report *r, struct page *p)
 	}
 	for (size_t i = 0; i < e->spoken && i < (r->verbose ? CAUSES_SHOWN : 1u); i++)
 		evidence(&e->causes[i], r->verbose, p);
-	if (explain_to_decide(r) || explain_wants_check(r))
-		buf_char(p->out, '\n');
-	if (explain_to_decide(r)) {
-		buf_text(p->out, "  To decide: ");
-		page_wrap(p, 13, 13, explain_to_decide(r));
-	}
 	if (explain_wants_check(r))
-		buf_text(p->out, "  On the machine that failed: rocsteady check\n");
+		buf_text(p->out, "\n  On the machine that failed: rocsteady check\n");
 }
 
 /* What the causes of the family are, and which step tells them apart. */
