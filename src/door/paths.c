@@ -8,8 +8,9 @@
 
 extern const char data_variables[];
 
-#define PCI "/sys/bus/pci/devices/*"
-#define KFD "/sys/class/kfd/kfd"
+#define PCI  "/sys/bus/pci/devices/*"
+#define KFD  "/sys/class/kfd/kfd"
+#define RDMA "/sys/class/infiniband/*"
 
 /* Memory limits of a group and of every one above it, in both versions. */
 #define CGROUP(levels)                                                                           \
@@ -66,6 +67,8 @@ static const struct path_rule rules[] = {
 	/* read from config space: the bridge above is woken, and a function in D3cold */
 	{ PCI, "current_link_speed current_link_width max_link_speed max_link_width", PATH_WAKES,
 	  0 },
+	/* counters that the kernel keeps by itself */
+	{ PCI, "aer_dev_fatal aer_dev_nonfatal aer_dev_correctable", PATH_STATIC, 0 },
 	{ PCI "/power", "runtime_status", PATH_STATIC, PATH_BRIEF },
 	{ PCI "/power", "control", PATH_STATIC, 0 },
 	{ PCI,
@@ -93,6 +96,21 @@ static const struct path_rule rules[] = {
 	{ PCI "/ip_discovery/die/*/GC/*", "major minor revision", PATH_STATIC, 0 },
 	{ "/sys/class/drm", ".", PATH_STATIC, PATH_BRIEF },
 	{ "/sys/class/drm/*", "device dev", PATH_STATIC, PATH_BRIEF },
+
+	/* network cards: a driver that asks its card does not wake a GPU */
+	{ "/sys/class/net", ". *", PATH_STATIC, 0 },
+	{ "/sys/class/net/*", "flags operstate carrier_up_count carrier_down_count", PATH_STATIC,
+	  0 },
+	{ "/sys/class/net/*", "carrier speed", PATH_DEVICE, 0 },
+	{ "/sys/class/infiniband", ". *", PATH_STATIC, 0 },
+	{ RDMA "/ports", ".", PATH_STATIC, 0 },
+	{ RDMA "/ports/*", "link_layer", PATH_STATIC, 0 },
+	{ RDMA "/ports/*", "state phys_state rate", PATH_DEVICE, 0 },
+	{ RDMA "/ports/*/counters", "link_downed", PATH_DEVICE, 0 },
+
+	/* memory controllers */
+	{ "/sys/devices/system/edac/mc", ".", PATH_STATIC, 0 },
+	{ "/sys/devices/system/edac/mc/*", "mc_name ue_count ce_count", PATH_STATIC, 0 },
 
 	/* what the compute driver offers */
 	{ KFD, "topology proc dev", PATH_STATIC, PATH_BRIEF },

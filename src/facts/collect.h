@@ -91,6 +91,8 @@ struct collect {
 	size_t gpu_count;
 	struct collect_agent agents[COLLECT_AGENTS_MAX];
 	size_t agent_count;
+	const char **nics; /* PCI functions that offer RDMA, without virtual ones */
+	size_t nic_count;
 	const char *process; /* "/proc/self" of the judged process, or NULL */
 	bool own_pids;       /* host pids mean nothing here */
 	bool own_pids_known;
@@ -197,6 +199,9 @@ void collect_driver(struct collect *c);
 void collect_kfd(struct collect *c); /* agents first: a gpu's row tells its gfx */
 void collect_gpus(struct collect *c);
 void collect_pcie(struct collect *c);
+void collect_nics(struct collect *c);
+void collect_pcie_errors(struct collect *c);
+void collect_memory_errors(struct collect *c);
 void collect_firmware(struct collect *c);
 void collect_ras(struct collect *c);
 void collect_sensors(struct collect *c);

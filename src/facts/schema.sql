@@ -227,6 +227,56 @@ CREATE TABLE pcie ( -- A PCI function on the way from the processor to a GPU, th
 	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
 );
 
+CREATE TABLE nic ( -- A network interface of a PCI function; bridges, bonds and container ends are left out.
+	address TEXT NOT NULL, -- PCI address of its function
+	name TEXT NOT NULL, -- enp65s0np0
+	up INTEGER, -- 1 if somebody wants it to work (ip link set up), 0 if it was taken down
+	operstate TEXT, -- up, down, unknown, ...
+	carrier INTEGER, -- 1 if it has a link; NULL and no gap: it is not up
+	link_ups INTEGER, -- how often its link came since boot
+	link_downs INTEGER, -- how often its link went since boot
+	speed_mbps INTEGER, -- speed of the link, 10^6 bits a second; NULL and no gap: it has no link
+	source TEXT NOT NULL, -- directory in sysfs
+	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
+);
+
+CREATE TABLE rdma_port ( -- A port of a network card that offers RDMA, InfiniBand or Ethernet.
+	address TEXT NOT NULL, -- PCI address of its function
+	device TEXT NOT NULL, -- mlx5_0, ionic_0, bnxt_re0
+	port INTEGER NOT NULL, -- 1, 2, ...
+	virtual_function INTEGER NOT NULL, -- 1 if it is an SR-IOV virtual function; of those only the state is asked
+	link_layer TEXT, -- InfiniBand, Ethernet
+	state TEXT, -- ACTIVE: jobs can use it; INIT, ARMED: its subnet manager has yet to set it up; DOWN
+	phys_state TEXT, -- LinkUp, Polling, Disabled, ...; an Ethernet port without a link says Disabled too
+	rate_gbps REAL, -- 10^9 bits a second, of all lanes; without a link it means nothing
+	lanes INTEGER, -- lanes in use
+	link_downed INTEGER, -- how often its link failed, since the counters were reset; not all cards count
+	vendor_id TEXT, -- four hexadecimal digits
+	device_id TEXT, -- four hexadecimal digits
+	subsystem_device_id TEXT, -- four hexadecimal digits: which board it is
+	source TEXT NOT NULL, -- directory in sysfs
+	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
+);
+
+CREATE TABLE pcie_error ( -- A kind of error that a GPU, an RDMA card or the port above one has reported since boot (AER).
+	device TEXT NOT NULL, -- PCI address of the GPU or the card
+	address TEXT NOT NULL, -- PCI address of the function that reported it: the device or the port above
+	severity TEXT NOT NULL, -- fatal, nonfatal, correctable
+	name TEXT NOT NULL, -- DLP, CmpltTO, UnsupReq, RxErr, ...
+	count INTEGER NOT NULL, -- how often, at least 1
+	source TEXT NOT NULL, -- path
+	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
+);
+
+CREATE TABLE memory_controller ( -- A memory controller of the host as the kernel watches it (EDAC); on MI300A its memory is the GPU's too.
+	name TEXT NOT NULL, -- mc0, mc1, ...
+	kind TEXT, -- as the driver calls it
+	uncorrectable INTEGER, -- errors not corrected, since boot or since the counters were reset
+	correctable INTEGER, -- errors corrected
+	source TEXT NOT NULL, -- directory in sysfs
+	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
+);
+
 CREATE TABLE agent_link ( -- A connection from a GPU agent, as KFD describes it; of partitions only the first one's.
 	node_from INTEGER NOT NULL, -- KFD node
 	node_to INTEGER NOT NULL, -- KFD node; a processor is one too

@@ -70,12 +70,12 @@ static const struct facts_case cases[] = {
 	  "SELECT hop, atomics_route, atomics_32, atomics_64, atomics_request, acs FROM pcie",
 	  "0|0|1|1|1|0\n1|0|0|0|0|-\n2|1|0|0|0|0\n3|1|1|1|0|29" },
 	{ "only what was not reached is a gap", TREE IDS LINKS ASKS,
-	  "SELECT topic, subject, standing, detail FROM gap WHERE topic GLOB 'pcie*'",
+	  "SELECT topic, subject, standing, detail FROM gap WHERE topic GLOB 'pcie.*'",
 	  "pcie.acs|" DOWN "|absent|no such register" },
 	{ "without root the links are known all the same", TREE IDS LINKS DENIED,
 	  "SELECT hop, width, port, atomics_route, acs FROM pcie WHERE slot", "2|4|-|-|-" },
 	{ "and the registers are a gap for each hop and column", TREE IDS LINKS DENIED,
-	  "SELECT topic, count(*), count(DISTINCT subject) FROM gap WHERE topic GLOB 'pcie*'"
+	  "SELECT topic, count(*), count(DISTINCT subject) FROM gap WHERE topic GLOB 'pcie.*'"
 	  " AND standing = 'denied' GROUP BY topic ORDER BY topic",
 	  "pcie.acs|4|4\npcie.atomics_32|4|4\npcie.atomics_64|4|4\npcie.atomics_request|4|4\n"
 	  "pcie.atomics_route|4|4\npcie.port|4|4" },

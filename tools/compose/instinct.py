@@ -5,6 +5,7 @@ import products as p
 from gpu_files import LINK_FILES, PCI
 from hosts import *
 from machine import Card, Machine
+from network_files import Nic
 
 # Bus, chip id: the nodes of ROCm/k8s-device-plugin testdata topo-mi300-cpx.
 MI300_BUSES = ((0x05, 16404946649897475633), (0x27, 2472748907779728154),
@@ -79,6 +80,20 @@ def server(name, summary, about, cards, **more):
     distribution = options.pop("distribution", UBUNTU_2204)
     return Machine(name, summary, about, kernel, distribution, EPYC_9654, SUPERMICRO, 2266, cards,
                    **options)
+
+
+def rails(changes=None):
+    """A 400 Gb/s port for each GPU, and a board with two slow ones of which one is not in use."""
+    nics = []
+    for i, (bus, _) in enumerate(MI300_BUSES):
+        options = dict(rdma=f"mlx5_{i}")
+        options.update((changes or {}).get(i, {}))
+        nics.append(Nic(f"0000:{bus + 10:02x}:00.0", f"0000:{bus & 0xE0:02x}:03.1",
+                        f"ens{bus + 10}np0", **options))
+    slow = dict(ids=(0x8086, 0x1563, 0x0001), mbps=10_000)
+    nics.append(Nic("0000:1c:00.0", "0000:00:05.2", "eno1", **slow))
+    nics.append(Nic("0000:1c:00.1", "0000:00:05.2", "eno2", up=False, ups=0, **slow))
+    return nics
 
 
 # ---- illnesses ----
@@ -159,6 +174,28 @@ MACHINES = [
         "mi300x-x8-ubuntu2204-rocm63-healthy",
         "Eight MI300X in one hive, each whole (SPX, NPS1)",
         ["seen: eight agents with links to each of the others, all counters zero"], mi300x()),
+    server(
+        "mi300x-x8-ubuntu2204-rocm63-nics",
+        "Eight MI300X with a RoCE port of 400 Gb/s for each",
+        ["seen: eight ports ACTIVE, a second onboard port that is not in use, no PCIe error but "
+         "two corrected ones, a few corrected memory errors"], mi300x(), nics=rails(),
+        pcie_errors={"0000:27:00.0": {"correctable": {"BadDLLP": 2}}},
+        memory_errors=((0, 3), (0, 0))),
+    server(
+        "mi300x-x8-ubuntu2204-rocm63-nic-down",
+        "Eight MI300X of which one RoCE port lost its link and another came back slower",
+        ["ill: 0000:51:00.0 has no link; 0000:6f:00.0 runs at 200 of 400 Gb/s since its link failed",
+         "seen: mlx5_2 DOWN while its interface is up, mlx5_3 at 200 Gb/sec with two losses"],
+        mi300x(), nics=rails({2: dict(carrier=False, downs=1),
+                              3: dict(mbps=200_000, rate="200 Gb/sec (2X NDR)", ups=3, downs=2)}),
+        memory_errors=((0, 0), (0, 0)), health="ill"),
+    server(
+        "mi300x-x8-ubuntu2204-rocm63-pcie-errors",
+        "Eight MI300X of which one has fatal PCIe errors, in a host with bad memory",
+        ["ill: 0000:85:00.0, whose link cannot be trusted; memory controller mc1 of the host",
+         "seen: two fatal errors (DLP) at the port above the GPU, one uncorrectable memory error"],
+        mi300x(), nics=rails(), pcie_errors={"0000:84:00.0": {"fatal": {"DLP": 2}}},
+        memory_errors=((0, 3), (1, 812)), health="ill"),
     server(
         "mi300x-x8-ubuntu2404-rocm64-cpx",
         "Eight MI300X, each cut into eight agents (CPX, NPS1)",

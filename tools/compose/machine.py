@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 import gpu_files as gpu
 import host_files as host
+import network_files as network
 from hosts import Board, Cpu, Distribution, User
 from kernels import Kernel
 from products import Product
@@ -111,6 +112,9 @@ class Machine:
     container: str = ""  # docker, docker-bare, podman
     own_proc: int = 2417
     numa_balancing: int = 1
+    nics: list = field(default_factory=list)  # with them also counters of PCIe errors
+    pcie_errors: dict = field(default_factory=dict)  # address: {severity: {name: count}}
+    memory_errors: tuple = ()  # (uncorrectable, corrected) of each memory controller
     change: object = None  # a function of (machine, tree), last
     health: str = "healthy"
 
@@ -151,7 +155,8 @@ class Machine:
         t = Tree()
         for part in (host.host_files, host.process_files, host.driver_files, gpu.pci_files,
                      gpu.drm_files, gpu.kfd_files, gpu.device_nodes, host.environment, host.logs,
-                     host.rocm_files, host.service_files):
+                     host.rocm_files, host.service_files, network.network_files,
+                     network.memory_files):
             part(self, t)
         if self.container:
             host.container_files(self, t)
