@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "base/text.h"
+#include "explain/head.h"
 #include "explain/origin.h"
 #include "explain/printed.h"
 #include "facts/column.h"
@@ -179,19 +180,51 @@ static bool by_printed(sqlite3 *db, struct arena *arena, const struct failure *f
 	return found;
 }
 
+/* Its name alone, if that is more than is told already. */
+static void say_head(sqlite3 *db, struct arena *arena, const char *name, struct failure *told)
+{
+	sqlite3_stmt *stmt = select_from(db, "SELECT name, address, coalesce(handled, 'rocm')"
+					     " FROM kb.component WHERE name = ?1");
+
+	sqlite3_bind_text(stmt, 1, name, -1, SQLITE_STATIC);
+	if (select_next(stmt)) {
+		if (told->is_vague)
+			origin_say(arena, arena_format(arena, "printed-%s", column_text(stmt, 2)),
+				   column_copy(stmt, 1, arena), name, told);
+		told->component = column_copy(stmt, 0, arena);
+	}
+	sqlite3_finalize(stmt);
+}
+
+/* What stands in the line tells more than who wrote it, unless another wrote it. */
+static void find_printer(sqlite3 *db, struct arena *arena, struct failure *told)
+{
+	const char *head = told->is_clear ? NULL : head_find(arena, told->last.text);
+	struct printed printed;
+
+	if (by_printed(db, arena, told, &printed) &&
+	    (!head || strcmp(head, printed.component) == 0)) {
+		say_printed(arena, &printed, told);
+		return;
+	}
+	if (!head && !told->is_clear)
+		head = head_find(arena, told->place);
+	if (head)
+		say_head(db, arena, head, told);
+}
+
 int component_find(sqlite3 *db, struct arena *arena, const struct failure *from,
 		   struct failure *ret)
 {
 	struct span line = span_of(from->last.text ? from->last.text : "");
 	struct failure told = *from;
-	struct printed printed;
 	struct status status;
 
 	if (by_code(db, arena, line, &status) ||
 	    (!from->is_clear && by_text(db, arena, line, &status)))
 		say_status(arena, &status, &told);
-	else if (by_printed(db, arena, from, &printed))
-		say_printed(arena, &printed, &told);
+	else
+		find_printer(db, arena, &told);
 	if (select_error() || !told.component)
 		return select_error() ? -EIO : 0;
 	*ret = told;

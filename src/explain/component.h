@@ -7,8 +7,9 @@
  * its library prints for one ("HIP error: context is destroyed"): the same row
  * of kb.status_code, so the same answer. A code is met as a whole word, hence
  * hipErrorInvalidDevice not in hipErrorInvalidDeviceFunction. Else by what the
- * sources of software are known to print (explain/printed.h). It says where the
- * error comes from and decides no cause.
+ * sources of software are known to print (explain/printed.h), and by the head that
+ * a logger writes or the file that a traceback ends in (explain/head.h). It says
+ * where the error comes from and decides no cause.
  */
 
 #include <sqlite3.h>

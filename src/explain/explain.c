@@ -342,7 +342,21 @@ static bool is_known(const struct explanation *e, const struct failure_line *lin
 	return false;
 }
 
-/* Where an error comes from that no signature knows; the last line may be one without a mark of it. */
+/* What is known keeps its words, and gets the name of who printed it. */
+static void tell_component(struct explanation *e, bool quiet, struct failure *told)
+{
+	if (quiet || e->word == EXPLAIN_NOT_RECOGNISED) {
+		e->word = EXPLAIN_NOT_RECOGNISED;
+	} else {
+		const char *component = told->component;
+
+		*told = *e->failure;
+		told->component = component;
+	}
+	e->failure = told;
+}
+
+/* Where an error comes from; the last line may be one without a mark of it. */
 static int name_component(struct explainer *x)
 {
 	struct explanation *e = x->e;
@@ -352,15 +366,13 @@ static int name_component(struct explainer *x)
 	struct failure *told;
 	int r;
 
-	if (!f || (e->word != EXPLAIN_NOT_RECOGNISED && !quiet))
+	if (!f || (!f->counts && !quiet))
 		return 0;
 	told = arena_alloc(&e->arena, sizeof(*told));
 	r = quiet ? component_of_closing(x->db, &e->arena, f, told)
 		  : component_find(x->db, &e->arena, f, told);
-	if (r > 0) {
-		e->failure = told;
-		e->word = EXPLAIN_NOT_RECOGNISED;
-	}
+	if (r > 0)
+		tell_component(e, quiet, told);
 	return r < 0 ? r : 0;
 }
 

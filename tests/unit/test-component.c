@@ -7,6 +7,7 @@
 #include "facts/facts.h"
 #include "facts/select.h"
 #include "kb/kb.h"
+#include "scan/marks.h"
 
 static struct facts *with_knowledge(void)
 {
@@ -95,12 +96,75 @@ static void check_cases(struct facts *f)
 	}
 }
 
+/* ---- who says so itself ---- */
+
+extern const char data_components[];
+
+static void check_names(struct facts *f)
+{
+	struct marks *m = marks_new(span_of(data_components), NULL);
+	sqlite3_stmt *stmt = select_from(facts_db(f), "SELECT 1 FROM kb.component WHERE name = ?1");
+	const struct marks_row *rows;
+	size_t count = 0;
+
+	rows = m ? marks_rows(m, &count) : NULL;
+	CHECK(count > 0);
+	for (size_t i = 0; i < count; i++) {
+		sqlite3_bind_text(stmt, 1, rows[i].kind.data, (int)rows[i].kind.len, SQLITE_STATIC);
+		if (!CHECK(select_next(stmt)))
+			printf("  components.tsv:%u: no such component\n", rows[i].line);
+		sqlite3_reset(stmt);
+	}
+	sqlite3_finalize(stmt);
+	marks_free(m);
+}
+
+static const struct {
+	const char *why, *line, *place, *component, *says;
+	bool is_vague, is_clear;
+} heads[] = {
+	{ "a head, and nothing better is known", "MIOpen(HIP): Error [x] zq zqz", NULL, "MIOpen",
+	  "The line comes from MIOpen.", .is_vague = true },
+	{ "what is told already stays", "MIOpen(HIP): Error [x] zq zqz", NULL, "MIOpen", "told" },
+	{ "the file of the last frame", "ValueError: zq zqz", "/v/site-packages/vllm/v1/core.py:88",
+	  "vLLM", "told" },
+	{ "a full disk is nobody's", "OSError: No space left on device",
+	  "/v/site-packages/vllm/v1/core.py:88", NULL, "told", .is_clear = true },
+	{ "a line names itself, wherever it was caught", "rocblaslt error: zq zqz",
+	  "/v/site-packages/torch/cuda/x.py:88", "hipBLAS or hipBLASLt", "told" },
+	{ "one's own file", "ValueError: zq zqz", "/home/u/train.py:88", NULL, "told" },
+};
+
+static void check_heads(struct facts *f)
+{
+	for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]); i++) {
+		struct arena arena = { 0 };
+		struct failure from = { .counts = true,
+					.last = { 1, heads[i].line },
+					.place = heads[i].place,
+					.says = "told",
+					.is_vague = heads[i].is_vague,
+					.is_clear = heads[i].is_clear };
+		struct failure told = from;
+		int r = component_find(facts_db(f), &arena, &from, &told);
+
+		if (!CHECK(r == (heads[i].component != NULL) &&
+			   (r == 0 || strcmp(told.component, heads[i].component) == 0) &&
+			   strcmp(told.says, heads[i].says) == 0))
+			printf("  %s: %s, %s\n", heads[i].why,
+			       told.component ? told.component : "nothing", told.says);
+		arena_done(&arena);
+	}
+}
+
 int main(void)
 {
 	struct facts *f = with_knowledge();
 
 	all_codes(f);
 	check_cases(f);
+	check_names(f);
+	check_heads(f);
 	facts_free(f);
 	return check_end();
 }
