@@ -46,6 +46,7 @@ leave() {
 	rm -rf "$WORK"
 }
 trap leave EXIT
+trap 'exit 1' TERM INT HUP # a limit of time must not leave daemons behind
 
 until_true() { # until_true SECONDS COMMAND...: however slow the host is, it is asked again
 	local end=$((SECONDS + $1))
