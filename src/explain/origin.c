@@ -8,7 +8,8 @@
 
 extern const char data_origins[], data_origin_words[];
 
-#define LINE "line-" /* kinds that are asked about the line itself */
+#define LINE      "line-" /* kinds that are asked about the line itself */
+#define BRIEF_MAX 3 /* lines of a text that is too short to tell more than that something failed */
 
 /* The first row of these kinds that fits; rows of the other sort are no answer. */
 static struct span kind_of(struct marks *m, struct span text, bool line, struct buf *ret_name)
@@ -35,6 +36,11 @@ static bool find_words(struct span kind, struct span *ret)
 			return true;
 		}
 	return false;
+}
+
+static bool find_brief(struct arena *a, struct span kind, struct span *ret)
+{
+	return find_words(span_of(arena_format(a, "brief-%.*s", (int)kind.len, kind.data)), ret);
 }
 
 struct holes {
@@ -107,7 +113,8 @@ void origin_find(struct marks *origins, struct arena *arena, struct span frame,
 		kind = kind_of(origins, frame, false, &name);
 	if (kind.len == 0)
 		kind = frame.len > 0 ? SPAN_LITERAL("own-code") : SPAN_LITERAL("unknown");
-	if (find_words(kind, &words) || find_words(SPAN_LITERAL("unknown"), &words))
+	if ((ret->closing.line <= BRIEF_MAX && find_brief(arena, kind, &words)) ||
+	    find_words(kind, &words) || find_words(SPAN_LITERAL("unknown"), &words))
 		say(arena, words, &(struct holes){ ret->place, name.data }, ret);
 }
 
