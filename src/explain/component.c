@@ -231,6 +231,15 @@ int component_find(sqlite3 *db, struct arena *arena, const struct failure *from,
 	return 1;
 }
 
+/* The last line is an error of its source: the text fails. */
+static void fail_with(struct arena *arena, const struct printed *printed, struct failure *told)
+{
+	told->counts = true;
+	told->first = told->last = told->closing;
+	told->begins = told->closing.line;
+	say_printed(arena, printed, told);
+}
+
 int component_of_closing(sqlite3 *db, struct arena *arena, const struct failure *from,
 			 struct failure *ret)
 {
@@ -238,12 +247,12 @@ int component_of_closing(sqlite3 *db, struct arena *arena, const struct failure 
 	struct printed printed;
 	bool found = printed_find(db, arena, span_of(from->closing.text), PRINTED_ANY, &printed);
 
-	if (select_error() || !found || !printed.is_error)
+	if (found && printed.is_error)
+		fail_with(arena, &printed, &told);
+	else
+		told.component = head_find(arena, from->closing.text);
+	if (select_error() || !told.component)
 		return select_error() ? -EIO : 0;
-	told.counts = true;
-	told.first = told.last = from->closing;
-	told.begins = from->closing.line;
-	say_printed(arena, &printed, &told);
 	*ret = told;
 	return 1;
 }

@@ -20,6 +20,9 @@
 int component_find(sqlite3 *db, struct arena *arena, const struct failure *from,
 		   struct failure *ret);
 
-/* The same of a text that shows no failure but ends in a line that is an error in somebody's source. */
+/*
+ * The same of a text that shows no failure: it fails if its last line is an error in somebody's
+ * source. By a head alone it does not, but who wrote the line is told.
+ */
 int component_of_closing(sqlite3 *db, struct arena *arena, const struct failure *from,
 			 struct failure *ret);

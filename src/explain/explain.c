@@ -343,11 +343,11 @@ static bool is_known(const struct explanation *e, const struct failure_line *lin
 }
 
 /* What is known keeps its words, and gets the name of who printed it. */
-static void tell_component(struct explanation *e, bool quiet, struct failure *told)
+static void tell_component(struct explanation *e, struct failure *told)
 {
-	if (quiet || e->word == EXPLAIN_NOT_RECOGNISED) {
+	if (told->counts && !e->failure->counts)
 		e->word = EXPLAIN_NOT_RECOGNISED;
-	} else {
+	if (e->word != EXPLAIN_NOT_RECOGNISED) {
 		const char *component = told->component;
 
 		*told = *e->failure;
@@ -372,7 +372,7 @@ static int name_component(struct explainer *x)
 	r = quiet ? component_of_closing(x->db, &e->arena, f, told)
 		  : component_find(x->db, &e->arena, f, told);
 	if (r > 0)
-		tell_component(e, quiet, told);
+		tell_component(e, told);
 	return r < 0 ? r : 0;
 }
 

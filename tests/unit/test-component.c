@@ -157,6 +157,21 @@ static void check_heads(struct facts *f)
 	}
 }
 
+/* Who wrote the last line is told, and that alone makes no failure of it. */
+static void check_closing(struct facts *f)
+{
+	struct arena arena = { 0 };
+	struct failure from = { .closing = { 1, "n1:812:901 [3] a.cc:88 NCCL WARN zq zqz" } };
+	struct failure told = { 0 };
+
+	CHECK_INT(component_of_closing(facts_db(f), &arena, &from, &told), 1);
+	CHECK(told.component && strcmp(told.component, "RCCL") == 0);
+	CHECK(!told.counts && !told.says);
+	from.closing.text = "zq zqz NCCL WARN qzq zqz";
+	CHECK_INT(component_of_closing(facts_db(f), &arena, &from, &told), 0);
+	arena_done(&arena);
+}
+
 int main(void)
 {
 	struct facts *f = with_knowledge();
@@ -165,6 +180,7 @@ int main(void)
 	check_cases(f);
 	check_names(f);
 	check_heads(f);
+	check_closing(f);
 	facts_free(f);
 	return check_end();
 }
