@@ -64,15 +64,33 @@ static bool good_cell(sqlite3_stmt *stmt, int column)
 	}
 }
 
+/* Whoever reads a column of numbers asks for a number, and gets one whatever stands there. */
+static bool is_of_numbers(sqlite3 *db, const char *schema, const char *table)
+{
+	char *sql = sqlite3_mprintf("PRAGMA \"%w\".table_info(\"%w\")", schema, table);
+	sqlite3_stmt *stmt = sql ? select_from(db, sql) : NULL;
+	bool numbers = stmt != NULL;
+
+	while (numbers && select_next(stmt))
+		numbers = strcmp(column_text(stmt, 2), "INTEGER") == 0;
+	sqlite3_finalize(stmt);
+	sqlite3_free(sql);
+	return numbers;
+}
+
+/* Of a table of numbers, which may have many, the rows are counted and not read. */
 static bool good_rows(sqlite3 *db, const char *schema, const char *table)
 {
-	char *sql = sqlite3_mprintf("SELECT * FROM \"%w\".\"%w\"", schema, table);
+	bool numbers = is_of_numbers(db, schema, table);
+	char *sql = sqlite3_mprintf("SELECT %s FROM \"%w\".\"%w\"", numbers ? "count(*)" : "*",
+				    schema, table);
 	sqlite3_stmt *stmt = sql ? select_from(db, sql) : NULL;
 	bool good = stmt != NULL;
 	size_t rows = 0;
 
 	while (good && select_next(stmt)) {
-		good = ++rows <= KB_ROWS_MAX;
+		rows += numbers ? (size_t)sqlite3_column_int64(stmt, 0) : 1;
+		good = rows <= KB_ROWS_MAX;
 		for (int i = 0; good && i < sqlite3_column_count(stmt); i++)
 			good = good_cell(stmt, i);
 	}

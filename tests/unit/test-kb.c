@@ -95,6 +95,8 @@ static const struct {
 	{ MANY(60000) "INSERT INTO kernel_floor SELECT x, '', '', '', '', '', '', '', '', '' FROM c",
 	  "too many rows" },
 	{ MANY(1000000) "INSERT INTO source SELECT '', '', '', '' FROM c", "a million rows" },
+	{ MANY(1000000) "INSERT INTO printable SELECT -x, 16, 1, 1, 1, 1 FROM c",
+	  "a million rows of numbers" },
 	{ MANY(200) "INSERT INTO evidence SELECT cause, x, x, 1, NULL, '', printf('%.*c', 20000, ' '), 0, "
 		    "NULL, '', 1 FROM c, evidence",
 	  "megabytes of statements" },
