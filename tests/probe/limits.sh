@@ -107,8 +107,8 @@ for act in sleep deaf spin 'fork 10' daemon 'flood 2' 'flood 3' litter; do
 	check "$act: cancelled" grep -q '^Operation canceled$' "$WORK/err"
 	check "$act: no text" [ ! -s "$WORK/out" ]
 	check "$act: nothing is left" grep -q '^left 0 0$' "$WORK/err"
-	# 10 to 40 ms, but tests run side by side
-	check "$act: soon, not $(sed -n 's/^cost//p' "$WORK/err")" awk '/^cost/ { exit $2 > 650 }' "$WORK/err"
+	# 10 to 40 ms behind the 400, but tests run side by side, and a deaf one would take 10 s
+	check "$act: soon, not $(sed -n 's/^cost//p' "$WORK/err")" awk '/^cost/ { exit $2 > 4000 }' "$WORK/err"
 	check "$act: nobody is left" nobody
 done
 
