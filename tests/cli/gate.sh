@@ -103,7 +103,7 @@ touch "$WORK/etc/gate.off"
 run 0 --from "$ECC" --config "$C"
 prints "gate.off lets everything pass"
 run 0 --from "$ECC" --config "$C" --for npd
-prints "everything passes: $WORK/etc/gate.off"
+prints "everything passes: ${WORK:0:40}" # npd takes 80 bytes, and some have long paths
 run 0 --from "$ECC" --config "$C" --for nagios
 run 0 --from "$ECC" --config "$C" --for nfd
 prints "rocsteady.io/gate=open"
