@@ -136,6 +136,6 @@ void headline_find(sqlite3 *db, struct explanation *e)
 	}
 	if (e->first)
 		e->first_says = shortened(&e->arena, e->first->says);
-	if (e->first && aftermath)
+	if (e->first && aftermath && !strstr(e->first_says, aftermath))
 		e->first_says = arena_format(&e->arena, "%s; %s", e->first_says, aftermath);
 }
