@@ -53,12 +53,15 @@ static int count_fds(void)
 	return count;
 }
 
-/* On a busy machine those who were killed need a moment to die; a child that lives on was forgotten. */
+/*
+ * On a busy machine those who were killed when the walk was cancelled need a moment to
+ * die; a child that lives on was forgotten.
+ */
 static bool has_child(void)
 {
 	pid_t r;
 
-	for (int looks = 0; looks < 500; looks++) {
+	for (int looks = cancelled ? 0 : 499; looks < 500; looks++) {
 		while ((r = waitpid(-1, NULL, WNOHANG)) > 0)
 			;
 		if (r < 0 && errno == ECHILD)
