@@ -10,8 +10,9 @@
 #include "door/proc.h"
 #include "parse/proc-stat.h"
 
-#define REST_TIMES 400   /* as long as a look at all threads takes, before the next */
-#define THREAD_NS  50000 /* for one thread, at most: a slow machine needs less */
+#define REST_TIMES 400         /* as long as a look at all threads takes, before the next */
+#define SETTLE_NS  10000000000 /* after a number was given */
+#define THREAD_NS  50000       /* for one thread, at most: a slow machine needs less */
 
 uint64_t processes_ticks(void)
 {
@@ -92,15 +93,16 @@ static uint64_t last_number(void)
 	return number;
 }
 
-/* A number is given before its process stands in a list: so a second time, too. */
-static bool is_time_for_threads(struct descendants_threads *t)
+/*
+ * A number is given before its process stands in a list, and on a machine that stalls
+ * much later: so all threads are looked at for a while after it was given.
+ */
+bool descendants_wants_threads(struct descendants_threads *t, uint64_t number, uint64_t now_ns)
 {
-	uint64_t last = last_number();
-
-	if (last == 0 || last != t->last_number)
-		t->looks = 2;
-	t->last_number = last;
-	return t->looks > 0 && clock_ns(CLOCK_MONOTONIC) >= t->next_ns;
+	if (number == 0 || number != t->last_number)
+		t->wanted_ns = now_ns + SETTLE_NS;
+	t->last_number = number;
+	return now_ns < t->wanted_ns && now_ns >= t->next_ns;
 }
 
 /* opendir() would allocate. */
@@ -178,7 +180,8 @@ uint64_t descendants_rest_ns(uint64_t used_ns, size_t threads)
 void descendants_below(pid_t top, pid_t except, struct descendants *d)
 {
 	uint64_t begun = clock_ns(CLOCK_THREAD_CPUTIME_ID);
-	bool threads = is_time_for_threads(&d->threads);
+	bool threads =
+		descendants_wants_threads(&d->threads, last_number(), clock_ns(CLOCK_MONOTONIC));
 
 	assert(top > 0);
 	if (threads)
@@ -188,12 +191,10 @@ void descendants_below(pid_t top, pid_t except, struct descendants *d)
 	for (size_t i = 0; i < d->count; i++)
 		d->count += add_all_children(d, d->pids[i], except, threads);
 	d->ticks = processes_ticks();
-	if (threads) {
-		d->threads.looks--;
+	if (threads)
 		d->threads.next_ns = clock_ns(CLOCK_MONOTONIC) +
 				     descendants_rest_ns(clock_ns(CLOCK_THREAD_CPUTIME_ID) - begun,
 							 d->threads.read);
-	}
 }
 
 /* ---- from a look at every process ---- */

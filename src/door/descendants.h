@@ -30,7 +30,7 @@ struct descendants_threads {
 	size_t count;
 	size_t read;          /* threads, at the last look */
 	uint64_t last_number; /* that the kernel had given to a process */
-	unsigned int looks;   /* at all threads that are still wanted */
+	uint64_t wanted_ns;   /* looks at all threads are wanted until then */
 	uint64_t next_ns;     /* and not before */
 };
 
@@ -43,6 +43,9 @@ struct descendants {
 
 /* Everything below `top`, without `except` and what is below that. All 0 before the first time. */
 void descendants_below(pid_t top, pid_t except, struct descendants *d);
+
+/* Whether all threads are to be looked at, when `number` is the one that the kernel gave last; 0: not known. */
+bool descendants_wants_threads(struct descendants_threads *t, uint64_t number, uint64_t now_ns);
 
 /* Before the next look at all threads, after one that used this much CPU time for so many. */
 uint64_t descendants_rest_ns(uint64_t used_ns, size_t threads);

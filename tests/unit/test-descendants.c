@@ -60,6 +60,23 @@ static void look(struct descendants *d, pid_t except)
 }
 
 /* What a thread has forked is found, once, and what is below it too. */
+/* A machine that stalls may let a process wait for seconds between its number and its place in a list. */
+static void check_wanted(void)
+{
+	const uint64_t s = 1000000000;
+	struct descendants_threads t = { 0 };
+
+	CHECK(descendants_wants_threads(&t, 7, 1 * s));
+	CHECK(descendants_wants_threads(&t, 7, 5 * s));
+	CHECK(!descendants_wants_threads(&t, 7, 30 * s));
+	CHECK(descendants_wants_threads(&t, 8, 31 * s));
+	t.next_ns = 40 * s;
+	CHECK(!descendants_wants_threads(&t, 9, 39 * s));
+	CHECK(descendants_wants_threads(&t, 9, 40 * s));
+	CHECK(descendants_wants_threads(&t, 0, 90 * s));
+	CHECK(descendants_wants_threads(&t, 0, 120 * s));
+}
+
 static void check_threads(void)
 {
 	static struct descendants d;
@@ -116,6 +133,7 @@ static void check_rest(void)
 int main(void)
 {
 	check_rest();
+	check_wanted();
 	check_threads();
 	return check_end();
 }
