@@ -111,7 +111,7 @@ static const char *take_line(struct reading *r, struct span line)
 	if (line.len == 0 || line.data[0] == '#')
 		return NULL;
 	if (!text_is_clean(line, true) || !span_word(&line, &key))
-		return "this is no text";
+		return "this line is not text";
 	for (size_t i = 0; i < COUNT(keys); i++)
 		if (span_is(key, keys[i].name))
 			return keys[i].take(r, line);

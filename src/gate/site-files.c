@@ -41,7 +41,7 @@ static bool take(const char *path, struct arena *a, struct node_verdict *v, stru
 	}
 	unknown = gate_conf_unknown(ret, v);
 	if (unknown)
-		buf_addf(why, "%s:%zu: %s is no cause that the gate judges", path, unknown->line,
+		buf_addf(why, "%s:%zu: the gate does not judge %s", path, unknown->line,
 			 unknown->cause);
 	return !unknown;
 }

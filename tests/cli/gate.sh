@@ -84,7 +84,7 @@ ignored() {
 	says "$1"
 }
 printf 'max_drained 5\nenforce %s replace\nenforce no-such-cause drain\n' "$cause" >"$C"
-ignored "gate.conf:3: no-such-cause is no cause that the gate judges"
+ignored "gate.conf:3: the gate does not judge no-such-cause"
 printf 'max_draind 5\nenforce %s replace\n' "$cause" >"$C"
 ignored "gate.conf:1: the keys are"
 printf 'max_drained 5\nenforce %s replace\n' "$cause" >"$C"

@@ -37,8 +37,8 @@ static const struct {
 	{ "slurm_ms 0\n", "milliseconds", 1, 0, "no time at all" },
 	{ "slurm_ms 10001\n", "milliseconds", 1, 0, "a job would wait for it" },
 	{ "slurm_ms 1\nslurm_ms 1\n", "before", 2, 0, "twice the time" },
-	{ "max_drained 5 \x01\n", "no text", 1, 0, "control bytes" },
-	{ "\xff\xfe\n", "no text", 1, 0, "another encoding" },
+	{ "max_drained 5 \x01\n", "not text", 1, 0, "control bytes" },
+	{ "\xff\xfe\n", "not text", 1, 0, "another encoding" },
 };
 
 static void test_rows(void)
