@@ -4,12 +4,14 @@
 #include <strings.h>
 
 #include "code/runs.h"
+#include "parse/gfx.h"
 
 #define REASON_MAX 160
 
-const char *const functions_names[] = { "gfx_runs",    "gfx_device",  "gfx_effective",
-					"gfx_refusal", "version_cmp", "word_fits",
-					NULL };
+const char *const functions_names[] = { "gfx_runs",        "gfx_device",
+					"gfx_effective",   "gfx_refusal",
+					"gfx_of_override", "version_cmp",
+					"word_fits",       NULL };
 
 /* Empty for NULL. */
 static struct span text_of(sqlite3_value *value)
@@ -67,6 +69,19 @@ static void call_effective(sqlite3_context *ctx, int argc, sqlite3_value **argv)
 		sqlite3_result_text(ctx, id, -1, SQLITE_TRANSIENT);
 }
 
+/* 0.0.0 is how ROCR says that there is no override (code/runs.c). */
+static void call_of_override(sqlite3_context *ctx, int argc, sqlite3_value **argv)
+{
+	struct gfx_override version;
+	char name[GFX_NAME_MAX];
+
+	(void)argc;
+	if (gfx_override_parse(text_of(argv[0]), &version) &&
+	    (version.major > 0 || version.minor > 0 || version.stepping > 0) &&
+	    gfx_override_name(&version, name) == 0)
+		sqlite3_result_text(ctx, name, -1, SQLITE_TRANSIENT);
+}
+
 static void call_refusal(sqlite3_context *ctx, int argc, sqlite3_value **argv)
 {
 	char reason[REASON_MAX];
@@ -105,10 +120,10 @@ static const struct {
 	int arguments;
 	void (*call)(sqlite3_context *ctx, int argc, sqlite3_value **argv);
 } functions[] = {
-	{ "gfx_runs", 2, call_runs },       { "gfx_runs", 3, call_runs },
-	{ "gfx_device", 3, call_device },   { "gfx_effective", 2, call_effective },
-	{ "gfx_refusal", 4, call_refusal }, { "version_cmp", 2, call_version_cmp },
-	{ "word_fits", 2, call_word_fits },
+	{ "gfx_runs", 2, call_runs },           { "gfx_runs", 3, call_runs },
+	{ "gfx_device", 3, call_device },       { "gfx_effective", 2, call_effective },
+	{ "gfx_refusal", 4, call_refusal },     { "gfx_of_override", 1, call_of_override },
+	{ "version_cmp", 2, call_version_cmp }, { "word_fits", 2, call_word_fits },
 };
 
 int functions_register(sqlite3 *db)
