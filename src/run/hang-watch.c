@@ -314,7 +314,7 @@ static void note_standstill(struct hang_watch *w, uint64_t now)
 	w->looked_ms = now;
 }
 
-void hang_watch_look(struct hang_watch *w, const struct descendants *descendants)
+void hang_watch_step(struct hang_watch *w, const struct descendants *descendants)
 {
 	uint64_t now = clock_ms(), from;
 	struct hang_view seen;

@@ -44,7 +44,7 @@ void hang_watch_open(struct hang_watch *w, const struct run_order *order,
 		     struct timeline *timeline);
 
 /* Once a second, after timeline_look(). */
-void hang_watch_look(struct hang_watch *w, const struct descendants *descendants);
+void hang_watch_step(struct hang_watch *w, const struct descendants *descendants);
 
 /* The job is gone: nobody is left to be looked at. */
 void hang_watch_end(struct hang_watch *w);

@@ -71,6 +71,7 @@ struct retry_step retry_decide(const struct retry_view *v)
 	return step;
 }
 
+/* Journals and the JSON of a story have "no-lever", the older word for a workaround. */
 static const char *const outcomes[] = {
 	[RETRY_ENDED] = "ended",
 	[RETRY_HEALED] = "healed",

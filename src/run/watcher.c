@@ -233,7 +233,7 @@ static void look(struct watcher_state *e)
 		evidence_rank(&e->evidence, "rank-ended-first", news.ended->number,
 			      news.ended->pid);
 	timeline_look(&e->timeline, &e->descendants);
-	hang_watch_look(&e->hang_watch, &e->descendants);
+	hang_watch_step(&e->hang_watch, &e->descendants);
 }
 
 /* False: the keeper is no more. */
