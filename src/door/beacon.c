@@ -8,14 +8,14 @@
 #include "base/clock.h"
 #include "base/fd.h"
 
-#define HEAD_SIZE ((size_t)4096)
-#define SIZE      ((size_t)64 << 20) /* untouched pages cost nothing */
+#define HEAD_SIZE   ((size_t)4096)
+#define BEACON_SIZE ((size_t)64 << 20) /* untouched pages cost nothing */
 
 _Static_assert(sizeof(struct beacon) <= HEAD_SIZE, "the text begins behind one page");
 
 struct beacon *beacon_new(void)
 {
-	void *memory = mmap(NULL, SIZE, PROT_READ | PROT_WRITE,
+	void *memory = mmap(NULL, BEACON_SIZE, PROT_READ | PROT_WRITE,
 			    MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 	return memory == MAP_FAILED ? NULL : memory;
@@ -24,7 +24,7 @@ struct beacon *beacon_new(void)
 struct beacon *beacon_free(struct beacon *b)
 {
 	if (b)
-		munmap(b, SIZE);
+		munmap(b, BEACON_SIZE);
 	return NULL;
 }
 
@@ -99,7 +99,7 @@ bool beacon_append(struct beacon *b, struct span record, struct span *ret_kept)
 
 	/* Whole lines: the next record begins with one. */
 	assert(record.len > 0 && record.data[record.len - 1] == '\n');
-	if (record.len > SIZE - HEAD_SIZE - used) {
+	if (record.len > BEACON_SIZE - HEAD_SIZE - used) {
 		atomic_store(&b->full, true);
 		return false;
 	}
@@ -113,5 +113,5 @@ struct span beacon_text(struct beacon *b)
 {
 	size_t used = atomic_load(&b->recorded);
 
-	return (struct span){ (char *)b + HEAD_SIZE, used < SIZE - HEAD_SIZE ? used : 0 };
+	return (struct span){ (char *)b + HEAD_SIZE, used < BEACON_SIZE - HEAD_SIZE ? used : 0 };
 }

@@ -54,6 +54,10 @@ static void saying(struct buf *said, const char *format, const char *what)
 
 /* ---- an empty one to copy into ---- */
 
+/*
+ * This one can be written, unlike the bytes that kb_attach opens: what keeps
+ * the statements of the knowledge from writing into it is the guard alone.
+ */
 static int attach_empty(sqlite3 *db)
 {
 	int64_t size = 0;
