@@ -7,8 +7,8 @@
 
 struct builder {
 	struct arena *arena;
-	struct json_node *open[JSON_DEPTH_MAX]; /* at each depth */
-	struct json_node **last[JSON_DEPTH_MAX];
+	struct json_node *open[JSON_TREE_DEPTH_MAX]; /* at each depth */
+	struct json_node **last[JSON_TREE_DEPTH_MAX];
 	struct json_node *top;
 	size_t nodes;
 	struct buf text;
@@ -91,7 +91,7 @@ static bool take(struct builder *b, const struct json_pull_item *item)
 
 	if (item->kind == JSON_PULL_CLOSE)
 		return true;
-	if (item->depth >= JSON_DEPTH_MAX || ++b->nodes > JSON_NODES_MAX)
+	if (item->depth >= JSON_TREE_DEPTH_MAX || ++b->nodes > JSON_NODES_MAX)
 		return false;
 	node = arena_alloc(b->arena, sizeof(*node));
 	if (item->depth > 0) {

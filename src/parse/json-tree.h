@@ -11,8 +11,8 @@
 #include "base/arena.h"
 #include "base/span.h"
 
-#define JSON_DEPTH_MAX 24
-#define JSON_NODES_MAX 200000
+#define JSON_TREE_DEPTH_MAX 24
+#define JSON_NODES_MAX      200000
 
 enum json_kind { JSON_NULL, JSON_FALSE, JSON_TRUE, JSON_NUMBER, JSON_TEXT, JSON_LIST, JSON_MAP };
 
