@@ -71,7 +71,8 @@ static const struct command commands[] = {
 	  "Exit status: 0 yes, 2 no, 3 unclear; with --for npd: 0 yes, 1 no, 2 unclear.\n"
 	  "  sudo rocsteady gate                look at this node, keep the verdict\n"
 	  "  rocsteady gate --for nagios        the verdict that is kept, for a monitor\n"
-	  "  rocsteady gate --for textfile -o /var/lib/node_exporter/rocsteady.prom\n" },
+	  "  rocsteady gate --for textfile -o /var/lib/node_exporter/rocsteady.prom\n",
+	  .aside = true },
 	{ "kb", cmd_kb, OPTIONS_KB | OPTIONS_KB_MAKE,
 	  "build|lint|list|score|show|test|try|update|version",
 	  "Show, test or update the knowledge base, or build your own.",
@@ -88,7 +89,8 @@ static const struct command commands[] = {
 	  "Print a completion script for bash, fish or zsh.",
 	  "  eval \"$(rocsteady completion bash)\"                       in ~/.bashrc\n"
 	  "  rocsteady completion fish > ~/.config/fish/completions/rocsteady.fish\n"
-	  "  rocsteady completion zsh > ~/.zfunc/_rocsteady             in $fpath\n" },
+	  "  rocsteady completion zsh > ~/.zfunc/_rocsteady             in $fpath\n",
+	  .aside = true },
 };
 
 const struct program program = {

@@ -13,6 +13,20 @@
 #include "cli/version.h"
 #include "facts/sqlite-memory.h"
 
+/* "Also, for clusters and tools: gate, mcp" */
+static void add_others(struct buf *text)
+{
+	const char *before = "\nAlso, for clusters and tools: ";
+
+	for (size_t i = 0; i < program.count; i++)
+		if (program.commands[i].aside) {
+			buf_addf(text, "%s%s", before, program.commands[i].name);
+			before = ", ";
+		}
+	if (strcmp(before, ", ") == 0)
+		buf_char(text, '\n');
+}
+
 static int help(void)
 {
 	struct buf text BUF_SCOPED = { 0 };
@@ -20,7 +34,10 @@ static int help(void)
 	buf_text(&text, "rocsteady: a doctor for AMD ROCm machines\n\n"
 			"usage: rocsteady [COMMAND] [options]\n\n");
 	for (size_t i = 0; i < program.count; i++)
-		buf_addf(&text, "  %-11s %s\n", program.commands[i].name, program.commands[i].says);
+		if (!program.commands[i].aside)
+			buf_addf(&text, "  %-11s %s\n", program.commands[i].name,
+				 program.commands[i].says);
+	add_others(&text);
 	buf_addf(&text,
 		 "\n%s\n\n"
 		 "  rocsteady help COMMAND      options and examples, as COMMAND --help\n"

@@ -114,6 +114,7 @@ struct command {
 	const char *says;      /* one line */
 	const char *more;      /* examples for its help */
 	unsigned int lacks;    /* groups of options that only the other build has */
+	bool aside;            /* for operators and tools: the overview has its name alone */
 };
 
 /* 0, or EXIT_USAGE after saying what is wrong. After 0 options_done() ends it; words of argv are borrowed. */

@@ -4,7 +4,7 @@ set -u
 program=$ROCSTEADY source=$ROCSTEADY_SOURCE
 count=0 failed=0
 
-known=" $("$program" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p' | tr '\n' ' ')"
+known=" $("$program" completion -- "" | sed -n 's/^\([a-z]*\)\t.*/\1/p' | tr '\n' ' ')"
 while read -r word; do
 	count=$((count + 1))
 	if [[ $known != *" $word "* ]]; then

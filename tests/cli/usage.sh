@@ -19,7 +19,10 @@ silent() { check "$1: stdout is empty" [ ! -s "$WORK/out" ]; }
 
 run 0 --help
 prints help "usage: rocsteady"
-commands=$(sed -n 's/^  \([a-z]*\)  .*/\1/p' "$WORK/out")
+commands=$("$ROCSTEADY" completion -- "" | sed -n 's/^\([a-z]*\)\t.*/\1/p' | grep -v '^help$')
+for command in $commands; do
+	prints "the overview has $command" "$command"
+done
 run 0 help
 prints "help alone" "usage: rocsteady [COMMAND]"
 run 0 help check
