@@ -73,6 +73,12 @@ static const struct command commands[] = {
 	  "  rocsteady gate --for nagios        the verdict that is kept, for a monitor\n"
 	  "  rocsteady gate --for textfile -o /var/lib/node_exporter/rocsteady.prom\n",
 	  .aside = true },
+	{ "mcp", cmd_mcp, OPTIONS_MCP, "",
+	  "Serve these commands to a coding agent (Model Context Protocol).",
+	  "A client starts it and speaks to it by standard input and output.\n"
+	  "  {\"mcpServers\": {\"rocsteady\": {\"command\": \"rocsteady\", \"args\": [\"mcp\"]}}}\n"
+	  "  rocsteady mcp --allow /data/logs   a client may also name files in there\n",
+	  .aside = true },
 	{ "kb", cmd_kb, OPTIONS_KB | OPTIONS_KB_MAKE,
 	  "build|lint|list|score|show|test|try|update|version",
 	  "Show, test or update the knowledge base, or build your own.",

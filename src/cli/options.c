@@ -79,6 +79,8 @@ static const struct option_row {
 	  "keep the verdict in FILE (/run/rocsteady/verdict)" },
 	{ "config", 0, "FILE", FIELD(config), OPTIONS_GATE,
 	  "what may be enforced (/etc/rocsteady/gate.conf)" },
+	{ "allow", 0, "DIR", FIELD(allow), OPTIONS_MCP,
+	  "let clients name files below DIR (DIR:DIR)" },
 	{ "os", 0, "SYSTEM", FIELD(system), OPTIONS_ADVISE,
 	  "operating system: linux, windows or wsl", "linux windows wsl" },
 	{ "python", 0, "VERSION", FIELD(python), OPTIONS_ADVISE,

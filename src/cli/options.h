@@ -31,6 +31,7 @@ enum {
 	OPTIONS_HERE = 65536, /* --for-this-machine */
 	OPTIONS_KB_MAKE = 131072,
 	OPTIONS_GATE = 262144,
+	OPTIONS_MCP = 524288,
 };
 
 struct options {
@@ -66,6 +67,7 @@ struct options {
 	const char *reader;     /* that a verdict is worded for */
 	const char *verdict;    /* the file it is kept in */
 	const char *config;     /* what the site lets the gate do */
+	const char *allow;      /* directories that a client may name files in */
 	const char *dir;        /* of a run's journal */
 	const char *report;     /* the same, to be shown */
 	bool no_preflight;      /* the machine is not looked at */

@@ -1,0 +1,17 @@
+#pragma once
+
+/* reply - the lines that the client gets */
+
+#include "mcp/server.h"
+
+void reply_error(struct server *s, const char *id, int code, const char *why);
+void reply_line(struct server *s, const struct buf *line);
+
+/* A result that is JSON already, newlines and all. */
+void reply_made(struct server *s, const char *id, const char *result);
+
+/* The model that asked may read why, and do better: an answer of the tool, and no error of the protocol. */
+void reply_failure(struct server *s, const struct call *c, const char *why);
+
+/* What a run has written, by the status that it ended with. */
+void reply_ending(struct server *s, struct call *c, int status);

@@ -1,0 +1,297 @@
+#include "mcp/request.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "mcp/allowed.h"
+
+#define ARGV_MAX 72 /* words of a command; 64 paths among them */
+
+enum place {
+	AS_TEXT,   /* becomes standard input */
+	AS_FILE,   /* a path that becomes standard input */
+	AS_PATHS,  /* a list of paths that become words */
+	AS_WORD,   /* becomes a word */
+	AS_OPTION, /* becomes the value of an option */
+	AS_SWITCH, /* true becomes an option */
+};
+
+struct argument {
+	const char *name;
+	enum place place;
+	const char *option;
+};
+
+struct tool {
+	const char *name;
+	const char *command[3];
+	struct argument arguments[5];
+	const char *needs; /* one of these, blanks between; NULL: it may have none */
+};
+
+/* data/mcp/tools.json says the same to the client; a test compares them. */
+static const struct tool tools[] = {
+	{ "check", { "check", "--json" }, { { "snapshot_path", AS_FILE, "--from=-" } }, NULL },
+	{ "explain",
+	  { "explain", "--json" },
+	  { { "text", AS_TEXT, "-" },
+	    { "path", AS_FILE, "-" },
+	    { "text_only", AS_SWITCH, "--no-machine" } },
+	  "text path" },
+	{ "targets",
+	  { "targets", "--json" },
+	  { { "require", AS_OPTION, "--require=" }, { "paths", AS_PATHS, NULL } },
+	  "paths" },
+	{ "advise",
+	  { "advise", "--json" },
+	  { { "gpu", AS_OPTION, "--gpu=" },
+	    { "for", AS_OPTION, "--for=" },
+	    { "os", AS_OPTION, "--os=" },
+	    { "python", AS_OPTION, "--python=" } },
+	  NULL },
+	{ "facts", { "facts", "--json" }, { { "topic", AS_WORD, NULL } }, NULL },
+	{ "query", { "query", "--json" }, { { "sql", AS_WORD, NULL } }, "sql" },
+	{ "kb_show", { "kb", "show" }, { { "name", AS_WORD, NULL } }, "name" },
+	{ "snapshot", { "snapshot" }, { { "brief", AS_SWITCH, "--brief" } }, NULL },
+};
+
+struct builder {
+	const char *argv[ARGV_MAX];
+	size_t count;
+	const char *words[ARGV_MAX]; /* stand behind all options */
+	size_t word_count;
+	struct arena *arena;
+	const char *directories;
+	struct request *request;
+};
+
+static const char *refuse(struct builder *b, const struct argument *a, const char *why)
+{
+	return arena_format(b->arena, "\"%s\" %s", a->name, why);
+}
+
+/* NULL, or why there is no such file. */
+static const char *path_error(struct builder *b, const char *path, int error)
+{
+	if (!b->directories)
+		return "This server may not open files. Give the content as text, or start it with "
+		       "--allow DIR.";
+	if (error == EACCES)
+		return arena_format(b->arena,
+				    "%s is not a file below a directory that --allow names.", path);
+	if (error == EINVAL)
+		return arena_format(b->arena, "%s is not a regular file.", path);
+	return arena_format(b->arena, "%s: %s", path, strerror(error));
+}
+
+static const char *add_file(struct builder *b, const struct argument *a, const char *path)
+{
+	int fd = b->request->input < 0 ? allowed_open(b->directories, path) : -EEXIST;
+
+	if (fd == -EEXIST)
+		return refuse(b, a, "is one input too many: give one.");
+	if (fd < 0)
+		return path_error(b, path, -fd);
+	b->request->input = fd;
+	b->argv[b->count++] = a->option;
+	return NULL;
+}
+
+static const char *add_path(struct builder *b, const struct argument *a, struct span text)
+{
+	const char *path = arena_text(b->arena, text), *real;
+
+	if (b->word_count == ARGV_MAX - 8)
+		return refuse(b, a, "has more than 64 paths.");
+	real = allowed_path(b->directories, path, b->arena);
+	if (!real)
+		return path_error(b, path, errno);
+	b->words[b->word_count++] = real;
+	return NULL;
+}
+
+static bool is_text(const struct json_node *n)
+{
+	return n->kind == JSON_TEXT && !memchr(n->text.data, '\0', n->text.len);
+}
+
+static const char *add_paths(struct builder *b, const struct argument *a,
+			     const struct json_node *value)
+{
+	const char *why = NULL;
+
+	if (value->kind != JSON_LIST)
+		return refuse(b, a, "must be a list of paths.");
+	for (const struct json_node *n = value->children; n && !why; n = n->next)
+		why = is_text(n) ? add_path(b, a, n->text) : refuse(b, a, "must hold texts.");
+	return why;
+}
+
+static const char *add_text(struct builder *b, const struct argument *a,
+			    const struct json_node *value)
+{
+	const char *text;
+
+	if (a->place == AS_TEXT) {
+		b->request->text = value->text;
+		b->argv[b->count++] = a->option;
+		return NULL;
+	}
+	if (!is_text(value))
+		return refuse(b, a, "has a NUL in it.");
+	text = arena_text(b->arena, value->text);
+	if (a->place == AS_FILE)
+		return add_file(b, a, text);
+	if (a->place == AS_WORD)
+		b->words[b->word_count++] = text;
+	else
+		b->argv[b->count++] = arena_format(b->arena, "%s%s", a->option, text);
+	return NULL;
+}
+
+static const char *add_argument(struct builder *b, const struct argument *a,
+				const struct json_node *value)
+{
+	if (a->place == AS_PATHS)
+		return add_paths(b, a, value);
+	if (a->place == AS_SWITCH) {
+		if (value->kind == JSON_TRUE)
+			b->argv[b->count++] = a->option;
+		return value->kind == JSON_TRUE || value->kind == JSON_FALSE
+			       ? NULL
+			       : refuse(b, a, "must be true or false.");
+	}
+	return value->kind == JSON_TEXT ? add_text(b, a, value) : refuse(b, a, "must be a text.");
+}
+
+static const struct tool *find_tool(struct span name)
+{
+	for (size_t i = 0; i < COUNT(tools); i++)
+		if (span_is(name, tools[i].name))
+			return &tools[i];
+	return NULL;
+}
+
+static const struct argument *find_argument(const struct tool *t, struct span name)
+{
+	for (size_t i = 0; i < COUNT(t->arguments) && t->arguments[i].name; i++)
+		if (span_is(name, t->arguments[i].name))
+			return &t->arguments[i];
+	return NULL;
+}
+
+/* Of a key that stands twice JSON does not say which one counts. */
+static bool is_repeated(const struct json_node *n)
+{
+	for (const struct json_node *other = n->next; other; other = other->next)
+		if (span_same(other->key, n->key))
+			return true;
+	return false;
+}
+
+static bool has_one_of(const struct json_node *arguments, const char *names)
+{
+	struct span rest = span_of(names ? names : ""), name;
+
+	while (span_word(&rest, &name))
+		for (const struct json_node *n = arguments ? arguments->children : NULL; n;
+		     n = n->next)
+			if (span_same(n->key, name))
+				return true;
+	return !names;
+}
+
+/* Words that the client chose stand behind "--": none of them is an option. */
+static const char *const *join(struct builder *b)
+{
+	const char **argv = arena_alloc(b->arena, (b->count + b->word_count + 2) * sizeof(*argv));
+	size_t n = 0;
+
+	for (size_t i = 0; i < b->count; i++)
+		argv[n++] = b->argv[i];
+	if (b->word_count > 0)
+		argv[n++] = "--";
+	for (size_t i = 0; i < b->word_count; i++)
+		argv[n++] = b->words[i];
+	return argv;
+}
+
+static void begin(struct builder *b, const char *const *command, size_t count)
+{
+	*b->request = (struct request){ .input = -1 };
+	b->argv[b->count++] = "rocsteady";
+	for (size_t i = 0; i < count && command[i]; i++)
+		b->argv[b->count++] = command[i];
+}
+
+bool request_knows_tool(struct span name)
+{
+	return find_tool(name) != NULL;
+}
+
+const char *request_tool(struct span name, const struct json_node *arguments,
+			 const char *directories, struct arena *arena, struct request *ret)
+{
+	struct builder b = { .arena = arena, .directories = directories, .request = ret };
+	const struct tool *t = find_tool(name);
+	const char *why = NULL;
+
+	begin(&b, t->command, COUNT(t->command));
+	if (!has_one_of(arguments, t->needs))
+		return arena_format(arena, "%s needs one of: %s.", t->name, t->needs);
+	for (const struct json_node *n = arguments ? arguments->children : NULL; n && !why;
+	     n = n->next) {
+		const struct argument *a = find_argument(t, n->key);
+
+		if (!a)
+			why = arena_format(arena, "%s has no argument \"%.*s\".", t->name,
+					   (int)(n->key.len < 80 ? n->key.len : 80), n->key.data);
+		else if (is_repeated(n)) /* which also bounds the words of the command */
+			why = refuse(&b, a, "is given more than once.");
+		else
+			why = add_argument(&b, a, n);
+	}
+	if (!why && ret->text.data && ret->input >= 0)
+		why = "Give one input: text or a path.";
+	if (why && ret->input >= 0) {
+		close(ret->input);
+		ret->input = -1;
+	}
+	ret->argv = join(&b);
+	return why;
+}
+
+/* ---- resources ---- */
+
+static const struct resource {
+	const char *uri; /* what follows one that ends in a slash is a word of the command */
+	const char *command[4];
+} resources[] = {
+	{ "rocsteady://causes", { "kb", "list", "--json" } },
+	{ "rocsteady://tables", { "query", "--json", "SELECT name, sql FROM sqlite_schema" } },
+	{ "rocsteady://cause/", { "kb", "show" } },
+};
+
+const char *request_resource(struct span uri, struct arena *arena, struct request *ret)
+{
+	struct builder b = { .arena = arena, .request = ret };
+
+	for (size_t i = 0; i < COUNT(resources); i++) {
+		size_t n = strlen(resources[i].uri);
+		bool open = resources[i].uri[n - 1] == '/';
+
+		if (!(open ? span_starts(uri, resources[i].uri) && uri.len > n
+			   : span_is(uri, resources[i].uri)) ||
+		    memchr(uri.data, '\0', uri.len))
+			continue;
+		begin(&b, resources[i].command, COUNT(resources[i].command));
+		ret->uri = arena_text(arena, uri);
+		if (open)
+			b.words[b.word_count++] = ret->uri + n;
+		ret->argv = join(&b);
+		return NULL;
+	}
+	return "There is no such resource; resources/list names them.";
+}
