@@ -65,7 +65,7 @@ static int load_gaps(sqlite3 *db, struct arena *a, struct gaps *g)
 				  "WHERE (standing <> 'absent' OR instr(topic, '.')) "
 				  "AND coalesce(detail, '') <> 'NOT WALKED' "
 				  "ORDER BY topic, subject, standing, detail, source";
-	sqlite3_stmt *stmt = select_from(db, sql);
+	sqlite3_stmt *stmt = select_kept(db, sql);
 
 	while (select_next(stmt)) {
 		struct gap *gap = arena_alloc(a, sizeof(*gap));
@@ -83,21 +83,21 @@ static int load_gaps(sqlite3 *db, struct arena *a, struct gaps *g)
 			list->first = gap;
 		list->last = gap;
 	}
-	sqlite3_finalize(stmt);
+	select_done(stmt);
 	return select_error() ? -EIO : 0;
 }
 
 static int load_tables(sqlite3 *db, struct arena *a, struct gaps *g)
 {
 	sqlite3_stmt *stmt =
-		select_from(db, "SELECT name FROM main.sqlite_schema WHERE type = 'table'");
+		select_kept(db, "SELECT name FROM main.sqlite_schema WHERE type = 'table'");
 
 	while (select_next(stmt)) {
 		char *name = column_copy(stmt, 0, a);
 
 		map_put(&g->tables, span_of(name), name);
 	}
-	sqlite3_finalize(stmt);
+	select_done(stmt);
 	return select_error() ? -EIO : 0;
 }
 
@@ -105,7 +105,7 @@ static int load_owners(sqlite3 *db, struct arena *a, struct gaps *g)
 {
 	static const char sql[] = "SELECT address, gpu FROM main.pcie UNION "
 				  "SELECT address, address FROM main.gpu ORDER BY 1, 2";
-	sqlite3_stmt *stmt = select_from(db, sql);
+	sqlite3_stmt *stmt = select_kept(db, sql);
 
 	while (select_next(stmt)) {
 		struct gap_owner *owner = arena_alloc(a, sizeof(*owner));
@@ -115,7 +115,7 @@ static int load_owners(sqlite3 *db, struct arena *a, struct gaps *g)
 		owner->next = map_find(&g->by_device, span_of(address));
 		map_put(&g->by_device, span_of(address), owner);
 	}
-	sqlite3_finalize(stmt);
+	select_done(stmt);
 	return select_error() ? -EIO : 0;
 }
 
@@ -124,7 +124,7 @@ static int load_places(sqlite3 *db, struct arena *a, struct gaps *g)
 {
 	static const char sql[] = "SELECT DISTINCT prefix FROM main.environment WHERE kind NOT IN "
 				  "('system', 'user') ORDER BY prefix";
-	sqlite3_stmt *stmt = select_from(db, sql);
+	sqlite3_stmt *stmt = select_kept(db, sql);
 
 	while (select_next(stmt)) {
 		const char **more = arena_alloc(a, sizeof(*more) * (g->place_count + 1));
@@ -134,7 +134,7 @@ static int load_places(sqlite3 *db, struct arena *a, struct gaps *g)
 		more[g->place_count++] = column_copy_or_null(stmt, 0, a);
 		g->places = more;
 	}
-	sqlite3_finalize(stmt);
+	select_done(stmt);
 	return select_error() ? -EIO : 0;
 }
 

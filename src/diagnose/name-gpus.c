@@ -54,7 +54,7 @@ static void name_one(struct arena *a, struct finding *f, const char *name, const
 
 void name_gpus(sqlite3 *db, struct arena *a, struct finding *findings, size_t count)
 {
-	sqlite3_stmt *stmt = select_from(db, "SELECT subject, name, serial FROM gpu_name");
+	sqlite3_stmt *stmt = select_kept(db, "SELECT subject, name, serial FROM gpu_name");
 
 	while (select_next(stmt)) {
 		const char *name = fill_clean(a, column_span(stmt, 1), FILL_VALUE_MAX, false);
@@ -66,5 +66,5 @@ void name_gpus(sqlite3 *db, struct arena *a, struct finding *findings, size_t co
 			if (strcmp(findings[i].subject, column_text(stmt, 0)) == 0)
 				name_one(a, &findings[i], name, serial);
 	}
-	sqlite3_finalize(stmt);
+	select_done(stmt);
 }

@@ -109,13 +109,13 @@ static void read_remedy(sqlite3_stmt *stmt, struct arena *a, struct cause *c)
 
 const struct remedy *rules_remedy(sqlite3 *db, struct arena *a, const char *id)
 {
-	sqlite3_stmt *stmt = select_from(db, "SELECT '', " REMEDY_COLUMNS "WHERE r.id = ?1");
+	sqlite3_stmt *stmt = select_kept(db, "SELECT '', " REMEDY_COLUMNS "WHERE r.id = ?1");
 	const struct remedy *found = NULL;
 
 	sqlite3_bind_text(stmt, 1, id, -1, SQLITE_STATIC);
 	if (select_next(stmt))
 		found = remedy_at(stmt, a);
-	sqlite3_finalize(stmt);
+	select_done(stmt);
 	return found;
 }
 

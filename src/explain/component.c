@@ -50,7 +50,7 @@ static struct status copy_status(sqlite3_stmt *stmt, struct arena *arena)
 
 static bool by_code(sqlite3 *db, struct arena *arena, struct span line, struct status *ret)
 {
-	sqlite3_stmt *stmt = select_from(db, "SELECT s.code, s.text, c.name, c.address"
+	sqlite3_stmt *stmt = select_kept(db, "SELECT s.code, s.text, c.name, c.address"
 					     " FROM kb.status_code s"
 					     " JOIN kb.component c ON c.name = s.component"
 					     " WHERE s.code = ?1");
@@ -66,7 +66,7 @@ static bool by_code(sqlite3 *db, struct arena *arena, struct span line, struct s
 			*ret = copy_status(stmt, arena);
 		sqlite3_reset(stmt);
 	}
-	sqlite3_finalize(stmt);
+	select_done(stmt);
 	return found;
 }
 
@@ -119,7 +119,7 @@ static bool is_named(struct span line, struct span words)
 /* The longest text that stands in the line. */
 static bool by_text(sqlite3 *db, struct arena *arena, struct span line, struct status *ret)
 {
-	sqlite3_stmt *stmt = select_from(db, "SELECT s.code, s.text, c.name, c.address, c.words"
+	sqlite3_stmt *stmt = select_kept(db, "SELECT s.code, s.text, c.name, c.address, c.words"
 					     " FROM kb.status_code s"
 					     " JOIN kb.component c ON c.name = s.component"
 					     " ORDER BY length(s.text) DESC, s.code");
@@ -133,7 +133,7 @@ static bool by_text(sqlite3 *db, struct arena *arena, struct span line, struct s
 		*ret = copy_status(stmt, arena);
 		found = true;
 	}
-	sqlite3_finalize(stmt);
+	select_done(stmt);
 	return found;
 }
 
@@ -183,7 +183,7 @@ static bool by_printed(sqlite3 *db, struct arena *arena, const struct failure *f
 /* Its name alone, if that is more than is told already. */
 static void say_head(sqlite3 *db, struct arena *arena, const char *name, struct failure *told)
 {
-	sqlite3_stmt *stmt = select_from(db, "SELECT name, address, coalesce(handled, 'rocm')"
+	sqlite3_stmt *stmt = select_kept(db, "SELECT name, address, coalesce(handled, 'rocm')"
 					     " FROM kb.component WHERE name = ?1");
 
 	sqlite3_bind_text(stmt, 1, name, -1, SQLITE_STATIC);
@@ -193,7 +193,7 @@ static void say_head(sqlite3 *db, struct arena *arena, const char *name, struct 
 				   column_copy(stmt, 1, arena), name, told);
 		told->component = column_copy(stmt, 0, arena);
 	}
-	sqlite3_finalize(stmt);
+	select_done(stmt);
 }
 
 /* What stands in the line tells more than who wrote it, unless another wrote it. */

@@ -118,7 +118,7 @@ static int by_weight(const void *a, const void *b)
 int defects_find(sqlite3 *db, struct arena *arena, struct defect_fit **ret, size_t *ret_count)
 {
 	struct defect_fit *list = NULL;
-	sqlite3_stmt *stmt = select_from(db, sql);
+	sqlite3_stmt *stmt = select_kept(db, sql);
 	size_t n = 0;
 
 	while (select_next(stmt)) {
@@ -142,7 +142,7 @@ int defects_find(sqlite3 *db, struct arena *arena, struct defect_fit **ret, size
 			.reference = column_copy(stmt, 12, arena),
 		};
 	}
-	sqlite3_finalize(stmt);
+	select_done(stmt);
 	if (select_error())
 		return -EIO;
 	if (n > 1)

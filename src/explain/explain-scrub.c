@@ -177,7 +177,7 @@ static void change_all(struct scrubbing *s, const struct explain_scrub *how, str
 /* What names somebody here, as a snapshot has it: the scrubber reads it so. */
 static void gather_machine(struct scrubbing *s, sqlite3 *db)
 {
-	sqlite3_stmt *stmt = select_from(db, "SELECT home, user FROM identity");
+	sqlite3_stmt *stmt = select_kept(db, "SELECT home, user FROM identity");
 
 	if (select_next(stmt)) {
 		s->owner.home = column_copy_or_null(stmt, 0, s->arena);
@@ -186,14 +186,14 @@ static void gather_machine(struct scrubbing *s, sqlite3 *db)
 			 s->owner.user ? s->owner.user : "root",
 			 s->owner.home ? s->owner.home : "/root");
 	}
-	sqlite3_finalize(stmt);
-	stmt = select_from(db,
+	select_done(stmt);
+	stmt = select_kept(db,
 			   "SELECT '/proc/sys/kernel/hostname', hostname FROM run "
 			   "WHERE hostname IS NOT NULL UNION "
 			   "SELECT '/x/serial_number', serial FROM gpu WHERE serial IS NOT NULL");
 	while (select_next(stmt))
 		buf_addf(&s->about, "file %s\n\t%s\n", column_text(stmt, 0), column_text(stmt, 1));
-	sqlite3_finalize(stmt);
+	select_done(stmt);
 	if (s->owner.user && strcmp(s->owner.user, "root") == 0)
 		s->owner.user = NULL; /* it is no name, and stays */
 }

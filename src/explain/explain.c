@@ -19,10 +19,10 @@
 
 static bool has_no_gpu(sqlite3 *db)
 {
-	sqlite3_stmt *stmt = select_from(db, "SELECT 1 FROM main.no_gpu");
+	sqlite3_stmt *stmt = select_kept(db, "SELECT 1 FROM main.no_gpu");
 	bool none = select_next(stmt);
 
-	sqlite3_finalize(stmt);
+	select_done(stmt);
 	return none;
 }
 
@@ -30,7 +30,7 @@ static bool has_no_gpu(sqlite3 *db)
 
 static bool add_value(struct explainer *x, const char *signature, struct span name, struct buf *ret)
 {
-	sqlite3_stmt *stmt = select_from(
+	sqlite3_stmt *stmt = select_kept(
 		x->db, "SELECT value FROM main.event_value WHERE signature = ?1 AND name = ?2"
 		       " ORDER BY nth LIMIT 1");
 	bool found = false;
@@ -42,7 +42,7 @@ static bool add_value(struct explainer *x, const char *signature, struct span na
 		if (found)
 			buf_text(ret, column_text(stmt, 0));
 	}
-	sqlite3_finalize(stmt);
+	select_done(stmt);
 	return found;
 }
 
@@ -83,7 +83,7 @@ static int load_events(struct explainer *x)
 {
 	struct explanation *e = x->e;
 	size_t most = select_count(x->db, "SELECT count(*) FROM main.event WHERE nth = 0");
-	sqlite3_stmt *stmt = select_from(
+	sqlite3_stmt *stmt = select_kept(
 		x->db, "SELECT e.signature, e.kind, s.says, e.text, e.source, e.line, e.count"
 		       " FROM main.event e JOIN kb.signature s ON s.id = e.signature"
 		       " WHERE e.nth = 0 ORDER BY e.line, e.signature");
@@ -103,14 +103,14 @@ static int load_events(struct explainer *x)
 		if (!e->first && strcmp(v->kind, "failure") == 0)
 			e->first = v;
 	}
-	sqlite3_finalize(stmt);
+	select_done(stmt);
 	return select_error() ? -EIO : 0;
 }
 
 static int load_facts(struct explainer *x)
 {
 	struct explanation *e = x->e;
-	sqlite3_stmt *stmt = select_from(
+	sqlite3_stmt *stmt = select_kept(
 		x->db,
 		"SELECT name, value, CASE WHEN name NOT IN ('gfx', 'gpu', 'gpu_count', 'integrated',"
 		" 'vram') THEN version END, source, origin FROM ("
@@ -128,7 +128,7 @@ static int load_facts(struct explainer *x)
 			.origin = column_copy(stmt, 4, &e->arena),
 		};
 	}
-	sqlite3_finalize(stmt);
+	select_done(stmt);
 	return select_error() ? -EIO : 0;
 }
 
@@ -193,7 +193,7 @@ struct explain_line *explain_new_line(struct explainer *x, struct explain_cause 
 
 static int add_suggestions(struct explainer *x)
 {
-	sqlite3_stmt *stmt = select_from(
+	sqlite3_stmt *stmt = select_kept(
 		x->db, "SELECT g.cause, g.signature, g.weight, s.\"group\" FROM kb.suggests g"
 		       " JOIN kb.signature s ON s.id = g.signature"
 		       " WHERE g.signature IN (SELECT signature FROM main.event WHERE nth = 0)"
@@ -214,7 +214,7 @@ static int add_suggestions(struct explainer *x)
 			.group = column_copy_or_null(stmt, 3, &x->e->arena),
 		};
 	}
-	sqlite3_finalize(stmt);
+	select_done(stmt);
 	return select_error() ? -EIO : 0;
 }
 
@@ -267,7 +267,7 @@ static int say_own_frame(struct explainer *x)
 
 	if (!f || !f->counts || !f->place || strcmp(f->origin, "own-code") != 0)
 		return 0;
-	stmt = select_from(x->db, "INSERT INTO main.statement (name, value, source, origin)"
+	stmt = select_kept(x->db, "INSERT INTO main.statement (name, value, source, origin)"
 				  " VALUES ('own_frame', ?1, ?2, 'log')");
 	sqlite3_bind_text(stmt, 1, f->place, -1, SQLITE_STATIC);
 	sqlite3_bind_text(
@@ -275,7 +275,7 @@ static int say_own_frame(struct explainer *x)
 		arena_format(&x->e->arena, "%s:%llu", f->file, (unsigned long long)f->last.line),
 		-1, SQLITE_STATIC);
 	select_next(stmt);
-	sqlite3_finalize(stmt);
+	select_done(stmt);
 	return select_error() ? -EIO : 0;
 }
 
@@ -311,7 +311,7 @@ static void list_causes(struct explainer *x, const struct rules *rules)
 
 static int take_labels(struct explainer *x)
 {
-	sqlite3_stmt *stmt = select_from(x->db, "SELECT cause, counts_as FROM kb.label");
+	sqlite3_stmt *stmt = select_kept(x->db, "SELECT cause, counts_as FROM kb.label");
 
 	while (select_next(stmt)) {
 		struct explain_cause *c = map_find(&x->by_slug, span_of(column_text(stmt, 0)));
@@ -319,7 +319,7 @@ static int take_labels(struct explainer *x)
 		if (c)
 			c->counts_as = column_copy(stmt, 1, &x->e->arena);
 	}
-	sqlite3_finalize(stmt);
+	select_done(stmt);
 	return select_error() ? -EIO : 0;
 }
 
@@ -466,10 +466,10 @@ const char *explain_word_name(enum explain_word word)
 
 enum shell explain_shell(sqlite3 *db)
 {
-	sqlite3_stmt *stmt = select_from(
+	sqlite3_stmt *stmt = select_kept(
 		db, "SELECT 1 FROM statement WHERE name = 'system' AND value = 'windows'");
 	enum shell shell = select_next(stmt) ? SHELL_POWERSHELL : SHELL_BASH;
 
-	sqlite3_finalize(stmt);
+	select_done(stmt);
 	return shell;
 }

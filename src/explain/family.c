@@ -24,7 +24,7 @@ static void take_members(struct explanation *e, const char *causes, struct expla
 static struct explain_family *family_of(sqlite3 *db, struct explanation *e, const char *cause)
 {
 	struct explain_family *f = NULL;
-	sqlite3_stmt *stmt = select_from(
+	sqlite3_stmt *stmt = select_kept(
 		db, "SELECT name, title, causes, remedy FROM kb.family"
 		    " WHERE ' ' || causes || ' ' LIKE '% ' || ?1 || ' %' ORDER BY name");
 
@@ -36,7 +36,7 @@ static struct explain_family *family_of(sqlite3 *db, struct explanation *e, cons
 		f->remedy = rules_remedy(db, &e->arena, column_text(stmt, 3));
 		take_members(e, column_text(stmt, 2), f);
 	}
-	sqlite3_finalize(stmt);
+	select_done(stmt);
 	return f && f->remedy && f->member_count > 1 ? f : NULL;
 }
 

@@ -7,7 +7,7 @@
 
 static bool first_text(sqlite3 *db, const char *sql, const char *bound, struct buf *ret)
 {
-	sqlite3_stmt *stmt = select_from(db, sql);
+	sqlite3_stmt *stmt = select_kept(db, sql);
 	bool found = false;
 
 	if (stmt) {
@@ -17,7 +17,7 @@ static bool first_text(sqlite3 *db, const char *sql, const char *bound, struct b
 		if (found)
 			buf_text(ret, column_text(stmt, 0));
 	}
-	sqlite3_finalize(stmt);
+	select_done(stmt);
 	return found;
 }
 
@@ -36,7 +36,7 @@ static bool other_gfx(sqlite3 *log, sqlite3 *machine, struct buf *ret_why)
 
 	if (has(machine, "SELECT 1 FROM env WHERE name LIKE 'HSA_OVERRIDE_GFX_VERSION%'", NULL))
 		return false;
-	stmt = select_from(log,
+	stmt = select_kept(log,
 			   "SELECT DISTINCT value FROM statement WHERE name = 'gfx' ORDER BY 1");
 	if (stmt)
 		while (!other && select_next(stmt)) {
@@ -54,7 +54,7 @@ static bool other_gfx(sqlite3 *log, sqlite3 *machine, struct buf *ret_why)
 					 here.len ? here.data : "no GPU");
 			}
 		}
-	sqlite3_finalize(stmt);
+	select_done(stmt);
 	return other;
 }
 

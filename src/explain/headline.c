@@ -13,12 +13,12 @@
 /* The program that the text names first. */
 static const char *find_program(sqlite3 *db, struct arena *a)
 {
-	sqlite3_stmt *stmt = select_from(
+	sqlite3_stmt *stmt = select_kept(
 		db,
 		"SELECT value FROM main.statement WHERE name = 'framework' ORDER BY rowid LIMIT 1");
 	const char *name = select_next(stmt) ? column_copy(stmt, 0, a) : NULL;
 
-	sqlite3_finalize(stmt);
+	select_done(stmt);
 	return name;
 }
 
@@ -113,12 +113,12 @@ static const char *fill(struct arena *a, const char *headline, const char *progr
 /* What became of the failure, by the last line that tells it: "the reset succeeded". */
 static const char *find_aftermath(sqlite3 *db, struct arena *a)
 {
-	sqlite3_stmt *stmt = select_from(
+	sqlite3_stmt *stmt = select_kept(
 		db, "SELECT s.value FROM main.statement s JOIN main.event e ON e.source = s.source"
 		    " WHERE s.name = 'aftermath' ORDER BY e.last_line DESC LIMIT 1");
 	const char *says = select_next(stmt) ? column_copy(stmt, 0, a) : NULL;
 
-	sqlite3_finalize(stmt);
+	select_done(stmt);
 	return says;
 }
 

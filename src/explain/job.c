@@ -10,12 +10,12 @@ static const char written[] = "python train.py";
 
 const char *job_find(sqlite3 *db, struct arena *a)
 {
-	sqlite3_stmt *stmt = select_from(
+	sqlite3_stmt *stmt = select_kept(
 		db, "SELECT value FROM main.statement WHERE name IN ('command', 'script')"
 		    " ORDER BY name = 'script', rowid DESC LIMIT 1");
 	const char *job = select_next(stmt) ? column_copy(stmt, 0, a) : NULL;
 
-	sqlite3_finalize(stmt);
+	select_done(stmt);
 	return job;
 }
 

@@ -87,14 +87,14 @@ static bool begins_word(struct span line, size_t at)
 static struct hit find_longest(sqlite3 *db, struct span line)
 {
 	sqlite3_stmt *alike =
-		select_from(db, "SELECT digest, length FROM kb.printable"
+		select_kept(db, "SELECT digest, length FROM kb.printable"
 				" WHERE digest BETWEEN ?1 AND ?2 LIMIT " PRINTABLE_ALIKE);
 	struct hit best = { 0 };
 
 	for (size_t i = 0; i + PRINTABLE_MIN <= line.len; i++)
 		if (begins_word(line, i))
 			look(alike, (struct span){ line.data + i, line.len - i }, &best);
-	sqlite3_finalize(alike);
+	select_done(alike);
 	return best;
 }
 
@@ -110,7 +110,7 @@ bool printed_find(sqlite3 *db, struct arena *arena, struct span line, enum print
 	hit = find_longest(db, buf_get(&text));
 	if (hit.length == 0)
 		return false;
-	stmt = select_from(db, found_sql);
+	stmt = select_kept(db, found_sql);
 	sqlite3_bind_int64(stmt, 1, hit.digest);
 	sqlite3_bind_int(stmt, 2, from == PRINTED_NATIVE);
 	found = select_next(stmt);
@@ -124,6 +124,6 @@ bool printed_find(sqlite3 *db, struct arena *arena, struct span line, enum print
 			.since = column_copy_or_null(stmt, 5, arena),
 			.until = column_copy_or_null(stmt, 6, arena),
 		};
-	sqlite3_finalize(stmt);
+	select_done(stmt);
 	return found;
 }

@@ -101,6 +101,7 @@ struct facts *facts_free(struct facts *f)
 		return NULL;
 	for (size_t i = 0; i < f->table_count; i++)
 		sqlite3_finalize(f->tables[i].insert);
+	select_let_go(f->db);
 	sqlite3_close(f->db);
 	arena_done(&f->arena);
 	free(f);

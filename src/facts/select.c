@@ -1,12 +1,21 @@
 #include "facts/select.h"
 
+#include <assert.h>
 #include <stdio.h>
+
+#include "facts/statements.h"
 
 /* Of this process: no answer that it gives is whole after that. */
 static struct {
 	int result;
 	char words[256];
 } first;
+
+/* Of the one connection that answers again and again. */
+static struct {
+	sqlite3 *db;
+	struct statements statements;
+} kept;
 
 void select_note(sqlite3 *db, int result)
 {
@@ -26,6 +35,49 @@ sqlite3_stmt *select_from(sqlite3 *db, const char *sql)
 	return stmt;
 }
 
+int select_try(sqlite3 *db, const char *sql, sqlite3_stmt **ret)
+{
+	bool keeps = db == kept.db && sql;
+	int result;
+
+	*ret = keeps ? statements_take(&kept.statements, sql) : NULL;
+	if (*ret)
+		return SQLITE_OK;
+	result = sql ? sqlite3_prepare_v2(db, sql, -1, ret, NULL) : SQLITE_NOMEM;
+	if (keeps && *ret)
+		(void)statements_add(&kept.statements, *ret); /* or it ends with its work */
+	return result;
+}
+
+sqlite3_stmt *select_kept(sqlite3 *db, const char *sql)
+{
+	sqlite3_stmt *stmt;
+
+	select_note(sql ? db : NULL, select_try(db, sql, &stmt));
+	return stmt;
+}
+
+void select_done(sqlite3_stmt *stmt)
+{
+	if (stmt && sqlite3_db_handle(stmt) == kept.db && statements_put(&kept.statements, stmt))
+		return;
+	sqlite3_finalize(stmt);
+}
+
+void select_keep(sqlite3 *db)
+{
+	assert(db && !kept.db);
+	kept.db = db;
+}
+
+void select_let_go(sqlite3 *db)
+{
+	if (!db || kept.db != db)
+		return;
+	statements_done(&kept.statements);
+	kept.db = NULL;
+}
+
 bool select_next(sqlite3_stmt *stmt)
 {
 	int result = stmt ? sqlite3_step(stmt) : SQLITE_DONE;
@@ -36,12 +88,12 @@ bool select_next(sqlite3_stmt *stmt)
 
 size_t select_count(sqlite3 *db, const char *sql)
 {
-	sqlite3_stmt *stmt = select_from(db, sql);
+	sqlite3_stmt *stmt = select_kept(db, sql);
 	size_t count = 0;
 
 	if (select_next(stmt))
 		count = (size_t)sqlite3_column_int64(stmt, 0);
-	sqlite3_finalize(stmt);
+	select_done(stmt);
 	return count;
 }
 
@@ -61,6 +113,15 @@ bool select_exec(sqlite3 *db, const char *sql)
 
 	select_note(sql ? db : NULL, result);
 	return result == SQLITE_OK;
+}
+
+void select_run(sqlite3 *db, const char *sql)
+{
+	sqlite3_stmt *stmt = select_kept(db, sql);
+
+	while (select_next(stmt))
+		;
+	select_done(stmt);
 }
 
 int select_error(void)

@@ -17,6 +17,21 @@
 /* NULL if it cannot be prepared, which is kept; `sql` NULL is one that did not fit into memory. */
 sqlite3_stmt *select_from(sqlite3 *db, const char *sql);
 
+/*
+ * The same for one that is asked for every log of many. On the connection that
+ * select_keep() named it is prepared once; elsewhere each time. It is ended by
+ * select_done() and never by sqlite3_finalize().
+ */
+sqlite3_stmt *select_kept(sqlite3 *db, const char *sql);
+void select_done(sqlite3_stmt *stmt); /* accepts NULL */
+
+/* The same where a failure is somebody else's: it is returned, and not kept. */
+int select_try(sqlite3 *db, const char *sql, sqlite3_stmt **ret);
+
+/* One connection at a time; it lets go before it is closed. */
+void select_keep(sqlite3 *db);
+void select_let_go(sqlite3 *db); /* of another connection, or of none: nothing */
+
 /* The next row; false after the last one, of NULL, and after a failure. */
 bool select_next(sqlite3_stmt *stmt);
 
@@ -28,6 +43,9 @@ bool select_has(sqlite3 *db, const char *schema, const char *table);
 
 /* Statements without rows; the same. */
 bool select_exec(sqlite3 *db, const char *sql);
+
+/* One statement without rows that is asked for every log of many, as select_kept(). */
+void select_run(sqlite3 *db, const char *sql);
 
 /* Keeps what SQLite answered, if it is a failure and the first one. */
 void select_note(sqlite3 *db, int result);

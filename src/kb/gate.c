@@ -104,15 +104,13 @@ static struct gate_column *read_column(struct gates *g, sqlite3 *db, const struc
 	bool named = is_name(t->table) && (t->column.len == 0 || is_name(t->column));
 	char *sql = named ? sql_of(t) : NULL;
 	sqlite3_stmt *stmt = NULL;
-	int r = !named ? SQLITE_ERROR
-		: !sql ? SQLITE_NOMEM
-		       : sqlite3_prepare_v2(db, sql, -1, &stmt, NULL);
+	int r = !named ? SQLITE_ERROR : select_try(db, sql, &stmt);
 
 	while (r == SQLITE_OK && (r = sqlite3_step(stmt)) == SQLITE_ROW) {
 		add_value(g, stmt, c);
 		r = SQLITE_OK;
 	}
-	sqlite3_finalize(stmt);
+	select_done(stmt);
 	sqlite3_free(sql);
 	if (r != SQLITE_ERROR) /* a table of another age is no fault: its gate is open */
 		select_note(r == SQLITE_NOMEM ? NULL : db, r);

@@ -122,8 +122,48 @@ static void test_guarded(void)
 	}
 }
 
+/* On the connection that keeps them, a text is prepared once, and comes back as new. */
+static void test_kept(void)
+{
+	static const char sql[] = "SELECT x FROM t WHERE ?1 IS NULL OR x = ?1 ORDER BY x";
+	sqlite3 *db = open_with("CREATE TABLE t (x TEXT); INSERT INTO t VALUES ('a'), ('b')");
+	sqlite3 *other = open_with("CREATE TABLE t (x TEXT)");
+	sqlite3_stmt *first, *second, *again;
+
+	select_keep(db);
+	first = select_kept(db, sql);
+	sqlite3_bind_text(first, 1, "b", -1, SQLITE_STATIC);
+	CHECK(select_next(first));
+	second = select_kept(db, sql);
+	CHECK(second && second != first); /* that one is at work */
+	CHECK(select_next(second));
+	CHECK_TEXT(column_text(second, 0), "a");
+	CHECK_TEXT(column_text(first, 0), "b");
+	select_done(second);
+	select_done(first);
+	again = select_kept(db, sql);
+	CHECK(again == first);
+	CHECK(select_next(again)); /* from the first row on, and without the value */
+	CHECK_TEXT(column_text(again, 0), "a");
+	CHECK_INT(sqlite3_stmt_status(again, SQLITE_STMTSTATUS_REPREPARE, 0), 0);
+	select_done(again);
+	again = select_kept(other, sql);
+	CHECK(again && sqlite3_db_handle(again) == other);
+	CHECK(!select_next(again));
+	select_done(again);
+	select_done(NULL);
+	select_let_go(other); /* which keeps none */
+	CHECK(select_kept(db, sql) == first);
+	select_done(first);
+	CHECK_INT(select_error(), SQLITE_OK);
+	select_let_go(db);
+	CHECK_INT(sqlite3_close(db), SQLITE_OK); /* nothing of it is left */
+	CHECK_INT(sqlite3_close(other), SQLITE_OK);
+}
+
 int main(void)
 {
+	test_kept();
 	test_cases();
 	test_damage();
 	test_guarded();

@@ -1,0 +1,64 @@
+#include "facts/statements.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+
+struct statement {
+	sqlite3_stmt *stmt; /* its text is the key */
+	bool at_work;
+	struct statement *next;
+};
+
+sqlite3_stmt *statements_take(struct statements *s, const char *text)
+{
+	struct statement *kept = map_find(&s->by_text, span_of(text));
+
+	if (!kept || kept->at_work)
+		return NULL;
+	kept->at_work = true;
+	return kept->stmt;
+}
+
+bool statements_add(struct statements *s, sqlite3_stmt *stmt)
+{
+	struct span text = span_of(sqlite3_sql(stmt));
+	size_t bytes = (size_t)sqlite3_stmt_status(stmt, SQLITE_STMTSTATUS_MEMUSED, 0);
+	struct statement *kept;
+
+	if (s->count == STATEMENTS_MAX || s->bytes + bytes > STATEMENTS_BYTES ||
+	    map_find(&s->by_text, text))
+		return false;
+	kept = malloc(sizeof(*kept));
+	if (!kept)
+		memory_out();
+	*kept = (struct statement){ .stmt = stmt, .at_work = true, .next = s->first };
+	s->first = kept;
+	s->count++;
+	s->bytes += bytes;
+	map_put(&s->by_text, text, kept);
+	return true;
+}
+
+bool statements_put(struct statements *s, sqlite3_stmt *stmt)
+{
+	struct statement *kept = map_find(&s->by_text, span_of(sqlite3_sql(stmt)));
+
+	if (!kept || kept->stmt != stmt)
+		return false;
+	sqlite3_reset(stmt);
+	sqlite3_clear_bindings(stmt);
+	kept->at_work = false;
+	return true;
+}
+
+void statements_done(struct statements *s)
+{
+	for (struct statement *kept = s->first, *next; kept; kept = next) {
+		next = kept->next;
+		sqlite3_finalize(kept->stmt);
+		free(kept);
+	}
+	map_done(&s->by_text);
+	*s = (struct statements){ 0 };
+}
