@@ -48,18 +48,27 @@ static void look_at_gates(struct asker *asker, sqlite3 *db, const struct rules *
 	gates_done(&gates);
 }
 
-void asker_init(struct asker *asker, sqlite3 *db, const struct rules *rules,
+void asker_init(struct asker *asker, sqlite3 *db, struct guard *kept, const struct rules *rules,
 		const struct gaps *gaps, struct arena *keep)
 {
-	*asker = (struct asker){ .keep = keep, .gaps = gaps, .rows = &asker->scratch };
+	*asker = (struct asker){ .guard = kept ? kept : &asker->own,
+				 .keep = keep,
+				 .gaps = gaps,
+				 .rows = &asker->scratch };
+	materialize_views(db); /* tables that are kept are empty until then */
 	look_at_gates(asker, db, rules);
-	materialize_views(db);
-	guard_on(&asker->guard, db);
+	if (kept)
+		guard_resume(kept);
+	else
+		guard_on(&asker->own, db);
 }
 
 void asker_done(struct asker *asker)
 {
-	guard_off(&asker->guard);
+	if (asker->guard == &asker->own)
+		guard_off(&asker->own);
+	else
+		guard_pause(asker->guard);
 	map_done(&asker->gates);
 	map_done(&asker->told);
 	arena_done(&asker->scratch);
@@ -91,14 +100,14 @@ static const char *run(struct asker *asker, sqlite3_stmt *stmt, struct asked *re
 {
 	int r;
 
-	while ((r = guard_step(&asker->guard, stmt)) == 1) {
+	while ((r = guard_step(asker->guard, stmt)) == 1) {
 		if (ret->count == GUARD_ROWS_MAX)
 			return "gives too many rows";
 		keep_row(asker, stmt, ret);
 	}
 	if (r == -ETIME)
 		return "takes more steps than it may";
-	return r < 0 ? sqlite3_errmsg(asker->guard.db) : NULL;
+	return r < 0 ? sqlite3_errmsg(asker->guard->db) : NULL;
 }
 
 /* As a plan of SQLite gives them they have no order that one may rely on. */
@@ -156,7 +165,7 @@ static void ask(struct asker *asker, struct asked *ret)
 		return;
 	ret->not_asked = false;
 	asker->prepared++;
-	stmt = guard_prepare(&asker->guard, rule->sql, &why);
+	stmt = guard_prepare(asker->guard, rule->sql, &why);
 	error = stmt ? run(asker, stmt, ret) : why;
 	if (error) {
 		ret->error = arena_format(
@@ -165,8 +174,8 @@ static void ask(struct asker *asker, struct asked *ret)
 		ret->count = 0;
 	}
 	if (stmt)
-		asker->steps += asker->guard.steps;
-	sqlite3_finalize(stmt);
+		asker->steps += asker->guard->steps;
+	guard_end(asker->guard, stmt);
 	if (ret->count > 1 && !has_order(rule->sql))
 		qsort(ret->facts, ret->count, sizeof(*ret->facts), compare_facts);
 }
@@ -329,7 +338,7 @@ struct asked *ask_cause(struct asker *asker, const struct cause *cause, bool eve
 	struct asked *asked = start(asker, cause);
 	bool speaks = everything;
 
-	assert(asker->guard.db); /* between asker_init() and asker_done() */
+	assert(asker->guard->is_on); /* between asker_init() and asker_done() */
 	for (size_t i = 0; i < cause->rule_count; i++) {
 		if (!speaks && !is_open(cause, asked))
 			break;

@@ -34,7 +34,8 @@ struct asked {
 };
 
 struct asker {
-	struct guard guard;
+	struct guard *guard;
+	struct guard own; /* if nobody keeps one */
 	struct map gates; /* text to struct shut */
 	struct map told;  /* statements that are no evidence, to struct told */
 	const struct gaps *gaps;
@@ -46,7 +47,8 @@ struct asker {
 	uint64_t steps; /* of this cause */
 };
 
-void asker_init(struct asker *asker, sqlite3 *db, const struct rules *rules,
+/* `kept` is a guard that waits on the connection (guard_keep()), or NULL. */
+void asker_init(struct asker *asker, sqlite3 *db, struct guard *kept, const struct rules *rules,
 		const struct gaps *gaps, struct arena *keep);
 void asker_done(struct asker *asker);
 

@@ -181,7 +181,7 @@ static int diagnose_chosen(sqlite3 *db, const struct rules_choice *choice, struc
 	d.late = find_lateness(db, &d.arena);
 	d.statements = rules.rule_count;
 	d.checks = arena_alloc(&d.arena, sizeof(*d.checks) * (rules.count + rules.later_count + 1));
-	asker_init(&asker, db, &rules, &gaps, &d.arena);
+	asker_init(&asker, db, NULL, &rules, &gaps, &d.arena);
 	for (size_t i = 0; i < rules.count; i++)
 		if (asks_machine(&rules.causes[i]) ||
 		    choice->only) /* only a log shows the others */

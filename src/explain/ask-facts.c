@@ -116,7 +116,7 @@ void explain_ask_facts(struct explainer *x, const struct rules *rules, const str
 {
 	struct asker asker;
 
-	asker_init(&asker, x->db, rules, gaps, &x->e->arena);
+	asker_init(&asker, x->db, NULL, rules, gaps, &x->e->arena);
 	for (size_t i = 0; i < rules->count; i++) {
 		const struct cause *cause = &rules->causes[i];
 		struct asked *asked = ask_cause(&asker, cause, true);

@@ -117,6 +117,8 @@ static int allow(void *ctx, int action, const char *a, const char *b, const char
 	struct guard *g = ctx;
 
 	(void)d;
+	if (!g->is_on)
+		return SQLITE_OK; /* a statement of our own */
 	if (++g->asked > ASKED_MAX)
 		return refuse(g, "too large:", "it names too many columns");
 	switch (action) {
@@ -156,34 +158,63 @@ static void load_tables(struct guard *g)
 	sqlite3_finalize(stmt);
 }
 
-void guard_on(struct guard *g, sqlite3 *db)
+/* Each of these has SQLite prepare all statements of the connection anew. */
+static void build(struct guard *g, sqlite3 *db)
 {
 	*g = (struct guard){ .db = db, .allowed = GUARD_STEPS_STATEMENT };
 	load_tables(g);
 	g->meter = guard_functions_on(db, &g->charged);
-	if (!g->meter)
-		g->refusals = GUARD_REFUSALS_MAX; /* the walls have a hole: nothing is prepared */
 	sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, -1, &g->trusted_schema);
 	sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, -1, &g->defensive);
 	sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
 	sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	sqlite3_set_authorizer(db, allow, g);
+}
+
+/* None of these does. */
+void guard_resume(struct guard *g)
+{
+	assert(g->db && !g->is_on);
+	g->steps_run = 0;
+	g->refusals = g->meter ? 0 : GUARD_REFUSALS_MAX; /* the walls have a hole */
 	for (size_t i = 0; i < GUARD_LIMITS; i++)
-		g->limits[i] = sqlite3_limit(db, limits[i].id, limits[i].most);
+		g->limits[i] = sqlite3_limit(g->db, limits[i].id, limits[i].most);
 	g->heap = sqlite3_hard_heap_limit64(-1);
 	sqlite3_hard_heap_limit64(sqlite3_memory_used() + HEAP_RUN);
-	sqlite3_set_authorizer(db, allow, g);
-	sqlite3_progress_handler(db, TICK, tick, g);
+	sqlite3_progress_handler(g->db, TICK, tick, g);
+	g->is_on = true;
+}
+
+void guard_pause(struct guard *g)
+{
+	assert(g->is_on);
+	g->is_on = false;
+	sqlite3_progress_handler(g->db, 0, NULL, NULL);
+	sqlite3_hard_heap_limit64(g->heap);
+	for (size_t i = 0; i < GUARD_LIMITS; i++)
+		sqlite3_limit(g->db, limits[i].id, g->limits[i]);
+}
+
+void guard_on(struct guard *g, sqlite3 *db)
+{
+	build(g, db);
+	guard_resume(g);
+}
+
+void guard_keep(struct guard *g, sqlite3 *db)
+{
+	build(g, db);
+	g->keeps = true;
 }
 
 void guard_off(struct guard *g)
 {
 	if (!g->db)
 		return;
-	sqlite3_progress_handler(g->db, 0, NULL, NULL);
+	if (g->is_on)
+		guard_pause(g);
+	statements_done(&g->kept);
 	sqlite3_set_authorizer(g->db, NULL, NULL);
-	sqlite3_hard_heap_limit64(g->heap);
-	for (size_t i = 0; i < GUARD_LIMITS; i++)
-		sqlite3_limit(g->db, limits[i].id, g->limits[i]);
 	sqlite3_db_config(g->db, SQLITE_DBCONFIG_DEFENSIVE, g->defensive, NULL);
 	sqlite3_db_config(g->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, g->trusted_schema, NULL);
 	guard_functions_off(g->meter);
@@ -265,14 +296,9 @@ static void note_failure(struct guard *g, int result, int64_t heap)
 		select_note(g->db, result);
 }
 
-static sqlite3_stmt *prepare(struct guard *g, const char *sql, const char *const *columns,
-			     const char **ret_why)
+/* A statement begins, with a budget of its own. */
+static void begin(struct guard *g)
 {
-	sqlite3_stmt *stmt = NULL;
-	const char *tail = "";
-	int64_t limit;
-	int r;
-
 	g->refused = NULL;
 	g->asked = 0;
 	g->steps = 0;
@@ -283,8 +309,41 @@ static sqlite3_stmt *prepare(struct guard *g, const char *sql, const char *const
 	if (g->allowed > GUARD_STEPS_STATEMENT)
 		g->allowed = GUARD_STEPS_STATEMENT;
 	buf_clear(&g->reads);
-	if (g->refusals >= GUARD_REFUSALS_MAX) {
-		*ret_why = "too many statements were refused before";
+}
+
+/* One of an earlier log. What it reads is told only while it is prepared. */
+static sqlite3_stmt *take_kept(struct guard *g, const char *sql, const char *const *columns)
+{
+	sqlite3_stmt *stmt = g->keeps && !g->recording ? statements_take(&g->kept, sql) : NULL;
+
+	if (!stmt)
+		return NULL;
+	if (!has_columns(stmt, columns)) {
+		statements_put(&g->kept, stmt);
+		return NULL;
+	}
+	(void)sqlite3_stmt_status(stmt, SQLITE_STMTSTATUS_VM_STEP, 1);
+	return stmt;
+}
+
+/* What is kept takes nothing from those that come after it. */
+static void keep(struct guard *g, sqlite3_stmt *stmt)
+{
+	if (g->keeps && !g->recording && statements_add(&g->kept, stmt))
+		sqlite3_hard_heap_limit64(sqlite3_memory_used() + HEAP_RUN);
+}
+
+static sqlite3_stmt *prepare(struct guard *g, const char *sql, const char *const *columns,
+			     const char **ret_why)
+{
+	sqlite3_stmt *stmt = NULL;
+	const char *tail = "";
+	int64_t limit;
+	int r;
+
+	if (g->refusals >= GUARD_REFUSALS_MAX || !g->is_on) {
+		*ret_why = g->is_on ? "too many statements were refused before"
+				    : "nothing is prepared while the guard is off";
 		return NULL;
 	}
 	limit = sqlite3_hard_heap_limit64(sqlite3_memory_used() + HEAP_PREPARE);
@@ -305,6 +364,7 @@ static sqlite3_stmt *prepare(struct guard *g, const char *sql, const char *const
 		return NULL;
 	}
 	sort_reads(&g->reads);
+	keep(g, stmt);
 	return stmt;
 }
 
@@ -316,6 +376,10 @@ sqlite3_stmt *guard_prepare_as(struct guard *g, const char *sql, const char *con
 	sqlite3_stmt *stmt;
 
 	assert(g->db && sql && columns[0]); /* between guard_on() and guard_off() */
+	begin(g);
+	stmt = g->is_on ? take_kept(g, sql, columns) : NULL;
+	if (stmt)
+		return stmt;
 	stmt = prepare(g, sql, columns, ret_why);
 	DEBUG(DEBUG_SQL, began, "%s%s: %s", stmt ? "prepared" : "refused, ", stmt ? "" : *ret_why,
 	      sql_line(sql, line));
@@ -327,12 +391,20 @@ sqlite3_stmt *guard_prepare(struct guard *g, const char *sql, const char **ret_w
 	return guard_prepare_as(g, sql, evidence_columns, ret_why);
 }
 
+void guard_end(struct guard *g, sqlite3_stmt *stmt)
+{
+	if (!stmt || !statements_put(&g->kept, stmt))
+		sqlite3_finalize(stmt);
+}
+
 int guard_step(struct guard *g, sqlite3_stmt *stmt)
 {
 	uint64_t before = g->steps;
 	int r;
 
 	assert(g->db && sqlite3_db_handle(stmt) == g->db);
+	if (!g->is_on)
+		return -EIO; /* SQLite may prepare it anew, and would do so without the walls */
 	r = sqlite3_step(stmt);
 	/* The handler counts in ticks; the statement itself knows exactly. */
 	g->steps = (uint64_t)sqlite3_stmt_status(stmt, SQLITE_STMTSTATUS_VM_STEP, 0) + g->charged;

@@ -14,6 +14,7 @@
 #include <sqlite3.h>
 
 #include "base/buf.h"
+#include "facts/statements.h"
 
 #define GUARD_STEPS_STATEMENT 100000
 #define GUARD_STEPS_RUN       2000000
@@ -27,10 +28,13 @@ struct guard_meter;
 
 struct guard {
 	sqlite3 *db;
-	uint64_t steps;     /* of this statement so far */
-	uint64_t steps_run; /* of the whole run */
-	uint64_t allowed;   /* for this statement */
-	struct buf reads;   /* "table table.column ..." while preparing, if recording */
+	bool is_on;
+	bool keeps;             /* statements, from one guard_resume() to the next */
+	struct statements kept; /* of somebody else: none of them is ever one of ours */
+	uint64_t steps;         /* of this statement so far */
+	uint64_t steps_run;     /* of the whole run */
+	uint64_t allowed;       /* for this statement */
+	struct buf reads;       /* "table table.column ..." while preparing, if recording */
 	bool recording;
 	const char *refused;   /* why preparing failed, or NULL */
 	char said[160];        /* the words of `refused`, where they name something */
@@ -55,6 +59,17 @@ void guard_on(struct guard *g, sqlite3 *db);
 void guard_off(struct guard *g);
 
 /*
+ * The same in two steps, for many logs: the walls are built once, off, and a
+ * flag puts them on and off. To build them or to take them away has SQLite
+ * prepare every statement of the connection anew; the flag does not, and what
+ * was prepared behind it is kept. Budgets begin anew with each guard_resume().
+ * No other guard may come on the connection before guard_off().
+ */
+void guard_keep(struct guard *g, sqlite3 *db);
+void guard_resume(struct guard *g);
+void guard_pause(struct guard *g);
+
+/*
  * Prepare one evidence statement: a single SELECT of exactly subject, value,
  * source and origin. NULL with the reason in *ret_why (owned by the guard or
  * the connection) if it is none, or reads or calls what is not allowed. With
@@ -65,6 +80,9 @@ sqlite3_stmt *guard_prepare(struct guard *g, const char *sql, const char **ret_w
 /* The same with other columns; the list ends with NULL. */
 sqlite3_stmt *guard_prepare_as(struct guard *g, const char *sql, const char *const *columns,
 			       const char **ret_why);
+
+/* When its rows are read; with guard_on() it is the same as sqlite3_finalize(). Accepts NULL. */
+void guard_end(struct guard *g, sqlite3_stmt *stmt);
 
 /* 1 row, 0 end, -ETIME over its budget, -EIO another error. */
 int guard_step(struct guard *g, sqlite3_stmt *stmt);

@@ -7,6 +7,7 @@
 #include "check-sql.h"
 #include "check.h"
 #include "facts/facts.h"
+#include "facts/select.h"
 #include "kb/kb.h"
 
 #define FOUR " AS subject, 'v' AS value, 's' AS source, 'observed' AS origin "
@@ -334,6 +335,73 @@ static void test_refusals(sqlite3 *db)
 	guard_off(&g);
 }
 
+static int rows_of(struct guard *g, const char *sql, sqlite3_stmt **ret)
+{
+	const char *why = "";
+	sqlite3_stmt *stmt = guard_prepare(g, sql, &why);
+	int rows = 0, r = stmt ? 1 : -EACCES;
+
+	while (r == 1 && (r = guard_step(g, stmt)) == 1)
+		rows++;
+	guard_end(g, stmt);
+	*ret = stmt;
+	return r < 0 ? r : rows;
+}
+
+/* The walls stay, and a flag puts them on and off: off they are nothing, on they are whole. */
+static void test_flag(sqlite3 *db)
+{
+	static const char good[] = "SELECT topic" FOUR "FROM gap LIMIT 3";
+	static const char bad[] = "SELECT sql" FOUR "FROM sqlite_schema";
+	static const char own[] = "DELETE FROM gap WHERE topic = 'nothing'";
+	static const char endless[] = "SELECT a.topic" FOUR "FROM gap a, gap b WHERE a.topic ="
+				      " b.subject || a.rowid";
+	sqlite3_stmt *first, *stmt;
+	uint64_t steps;
+	struct guard g;
+	const char *why = "";
+
+	guard_keep(&g, db);
+	for (int log = 0; log < 3; log++) {
+		CHECK_INT(sqlite3_exec(db, own, NULL, NULL, NULL), SQLITE_OK);
+		CHECK(guard_prepare(&g, good, &why) == NULL);
+		CHECK_TEXT(why, "nothing is prepared while the guard is off");
+		guard_resume(&g);
+		CHECK_INT(rows_of(&g, good, &stmt), 3);
+		first = log == 0 ? stmt : first;
+		steps = log == 0 ? g.steps : steps;
+		CHECK(stmt == first);
+		CHECK_INT((long)g.steps, (long)steps);
+		CHECK_INT(sqlite3_stmt_status(stmt, SQLITE_STMTSTATUS_REPREPARE, 0), 0);
+		CHECK_INT(rows_of(&g, bad, &stmt), -EACCES);
+		CHECK_INT((int)g.refusals, 1);
+		CHECK_INT(rows_of(&g, endless, &stmt),
+			  -ETIME); /* the same one, and again too long */
+		CHECK(sqlite3_exec(db, own, NULL, NULL, NULL) != SQLITE_OK);
+		guard_pause(&g);
+		CHECK_INT(guard_step(&g, first), -EIO);
+	}
+	guard_off(&g);
+}
+
+/* A statement that we prepared ourselves is never taken for one of the knowledge. */
+static void test_own_text(sqlite3 *db)
+{
+	static const char sql[] = "SELECT name" FOUR "FROM sqlite_schema";
+	struct guard g;
+	sqlite3_stmt *stmt;
+
+	guard_keep(&g, db);
+	select_keep(db);
+	stmt = select_kept(db, sql);
+	CHECK(select_next(stmt));
+	select_done(stmt);
+	guard_resume(&g);
+	CHECK_INT(rows_of(&g, sql, &stmt), -EACCES);
+	guard_off(&g);
+	select_let_go(db);
+}
+
 int main(void)
 {
 	struct facts *f = NULL;
@@ -346,6 +414,8 @@ int main(void)
 	test_off(db);
 	test_run_budget(db);
 	test_refusals(db);
+	test_flag(db);
+	test_own_text(db);
 	facts_free(f);
 	return check_end();
 }
