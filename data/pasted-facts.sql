@@ -1,27 +1,7 @@
 -- Output of tools that somebody pasted into a text, as rows of the tables that a machine fills, so that the same rules
 -- judge both. What a signature of kb/signatures/pasted.yaml met stands in event and event_value; at most 8 different lines
 -- of each are kept. Run once for a text without a machine. A column that the text does not show stays NULL.
-
-CREATE TEMP VIEW pasted AS
-SELECT e.signature, e.nth, e.source,
-	(SELECT value FROM main.event_value v WHERE v.signature = e.signature AND v.nth = e.nth AND v.name = 'mode') AS mode,
-	(SELECT value FROM main.event_value v WHERE v.signature = e.signature AND v.nth = e.nth AND v.name = 'acl') AS acl,
-	(SELECT value FROM main.event_value v WHERE v.signature = e.signature AND v.nth = e.nth AND v.name = 'owner') AS owner,
-	(SELECT value FROM main.event_value v WHERE v.signature = e.signature AND v.nth = e.nth AND v.name = 'group') AS "group",
-	(SELECT value FROM main.event_value v WHERE v.signature = e.signature AND v.nth = e.nth AND v.name = 'path') AS path,
-	(SELECT value FROM main.event_value v WHERE v.signature = e.signature AND v.nth = e.nth AND v.name = 'uid') AS uid,
-	(SELECT value FROM main.event_value v WHERE v.signature = e.signature AND v.nth = e.nth AND v.name = 'groups') AS groups,
-	(SELECT value FROM main.event_value v WHERE v.signature = e.signature AND v.nth = e.nth AND v.name = 'engine') AS engine,
-	(SELECT value FROM main.event_value v WHERE v.signature = e.signature AND v.nth = e.nth AND v.name = 'node') AS node
-FROM main.event e WHERE e.signature LIKE 'pasted-%' OR e.signature = 'dev-kfd-missing';
-
--- The first user who is not root, for a text often has both. id says more than groups: the number, too.
-CREATE TEMP VIEW pasted_user AS
-SELECT CAST(uid AS INTEGER) AS uid, source,
-	' ' || coalesce(replace(replace(replace(groups, '(', ' '), ')', ' '), ',', ' '), '') || ' ' AS groups
-FROM pasted WHERE (signature = 'pasted-id' AND CAST(uid AS INTEGER) <> 0)
-	OR (signature = 'pasted-groups' AND instr(' ' || groups || ' ', ' root ') = 0)
-ORDER BY signature <> 'pasted-id', nth LIMIT 1;
+-- The views pasted and pasted_user are those of data/pasted-views.sql.
 
 INSERT INTO main.identity (how, uid, source, origin)
 SELECT 'the text', uid, source, 'log' FROM pasted_user;
@@ -60,6 +40,3 @@ SELECT 'amdgpu', 1, source, 'log' FROM pasted WHERE signature = 'pasted-module' 
 INSERT INTO main.host (kernel, distribution_name, source, origin)
 SELECT k.value, (SELECT value FROM main.statement WHERE name = 'os' LIMIT 1), k.source, k.origin
 FROM main.statement k WHERE k.name = 'kernel' LIMIT 1;
-
-DROP VIEW pasted_user;
-DROP VIEW pasted;
