@@ -28,6 +28,7 @@ struct facts {
 	struct arena arena;
 	struct table *tables;
 	size_t table_count;
+	bool is_cleared; /* after each text: what it added is never written for good */
 };
 
 sqlite3 *facts_db(struct facts *f)
@@ -334,6 +335,27 @@ void facts_end(struct facts *f)
 		if (!f->tables[i].asked && strcmp(name, "gap") != 0 && strcmp(name, "run") != 0)
 			facts_gap_said(f, name, "", "unasked", NULL, NULL);
 	}
-	if (f)
+	if (f && !f->is_cleared)
 		select_exec(f->db, "COMMIT");
+}
+
+/* ---- one text after the other ---- */
+
+void facts_keep(struct facts *f)
+{
+	assert(!f->is_cleared);
+	f->is_cleared = true;
+	if (!sqlite3_get_autocommit(f->db))
+		select_exec(f->db, "COMMIT");
+	select_exec(f->db, "BEGIN");
+}
+
+void facts_clear(struct facts *f)
+{
+	assert(f->is_cleared);
+	for (size_t i = 0; i < f->table_count; i++)
+		f->tables[i].asked = false;
+	if (!sqlite3_get_autocommit(f->db)) /* SQLite has gone back by itself after a failure */
+		select_run(f->db, "ROLLBACK");
+	select_run(f->db, "BEGIN");
 }

@@ -71,3 +71,10 @@ void facts_asked(struct facts *f, const char *table);
 
 /* After the last collector: a gap for each table that nobody asked. */
 void facts_end(struct facts *f);
+
+/*
+ * Tables for one text after the other: facts_clear() takes away every row that
+ * was added since facts_keep(), so that nothing of one text is there for the next.
+ */
+void facts_keep(struct facts *f);
+void facts_clear(struct facts *f);

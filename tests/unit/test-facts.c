@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "check.h"
+#include "facts/select.h"
 
 static long long number(struct facts *f, const char *sql)
 {
@@ -50,8 +51,46 @@ static const struct {
 	{ "\x01", 2049, 8192, 1, "cleaned, and then too long" },
 };
 
+static void add_variable(struct facts *f, const char *name)
+{
+	struct row r = row_of("env");
+
+	row_string(&r, "subject", "identity");
+	row_string(&r, "name", name);
+	row_string(&r, "value", "1");
+	row_string(&r, "source", "environment");
+	facts_add(f, &r);
+}
+
+/* Nothing of one text is there for the next, also where SQLite has gone back by itself. */
+static void test_clear(void)
+{
+	struct facts *f = facts_new();
+	long long gaps = -1;
+
+	facts_keep(f);
+	for (int i = 0; i < 4; i++) {
+		CHECK_INT(number(f, "SELECT count(*) FROM env"), 0);
+		CHECK_INT(number(f, "SELECT count(*) FROM gap"), 0);
+		if (i != 2)
+			facts_asked(f, "env");
+		add_variable(f, "X");
+		facts_end(f);
+		gaps = i == 0 ? number(f, "SELECT count(*) FROM gap") : gaps;
+		CHECK(gaps > 10);
+		CHECK_INT(number(f, "SELECT count(*) FROM gap"), gaps + (i == 2));
+		CHECK_INT(number(f, "SELECT count(*) FROM env"), 1);
+		if (i == 1)
+			sqlite3_exec(facts_db(f), "ROLLBACK", NULL, NULL, NULL);
+		facts_clear(f);
+	}
+	CHECK_INT(select_error(), SQLITE_OK);
+	facts_free(f);
+}
+
 int main(void)
 {
+	test_clear();
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct facts *f = with(cases[i].unit, cases[i].count);
 
