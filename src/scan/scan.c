@@ -29,6 +29,8 @@
 struct scan {
 	struct watch *watches;
 	size_t count;
+	struct watch **met; /* of which a line was looked at */
+	size_t met_count;
 	struct watch **floods; /* of this piece */
 	size_t flood_count;
 	struct needle *needle;
@@ -65,13 +67,14 @@ static bool prepare(struct scan *s, const struct signature *signatures)
 	size_t n = 0;
 
 	s->watches = calloc(s->count + 1, sizeof(*s->watches));
+	s->met = calloc(s->count + 1, sizeof(struct watch *));
 	s->floods = calloc(s->count + 1, sizeof(struct watch *));
 	s->literals = calloc(total + 1, sizeof(*s->literals));
 	s->owner = calloc(total + 1, sizeof(*s->owner));
 	s->hits = calloc(HITS_MAX, sizeof(*s->hits));
 	s->events = calloc(s->count + 1, sizeof(*s->events));
-	if (!s->watches || !s->floods || !s->literals || !s->owner || !s->hits || !s->events ||
-	    !watch_tools_open(&s->tools))
+	if (!s->watches || !s->met || !s->floods || !s->literals || !s->owner || !s->hits ||
+	    !s->events || !watch_tools_open(&s->tools))
 		return false;
 	for (size_t i = 0; i < s->count; i++) {
 		s->watches[i].event.signature = &signatures[i];
@@ -124,9 +127,23 @@ struct scan *scan_free(struct scan *s)
 		watch_done(&s->watches[i]);
 	watch_tools_close(&s->tools);
 	free(s->watches);
+	free(s->met);
 	free(s->events);
 	free(s);
 	return NULL;
+}
+
+void scan_again(struct scan *s)
+{
+	assert(s->needle);
+	for (size_t i = 0; i < s->met_count; i++)
+		watch_again(s->met[i]);
+	watch_tools_again(&s->tools);
+	window_again(&s->window);
+	s->met_count = s->flood_count = s->awaiting = 0;
+	s->ending = s->is_open = false;
+	s->base = s->done = s->lines = s->unasked = 0;
+	s->budget = (struct watch_budget){ 0 };
 }
 
 /* ---- a piece of the log ---- */
@@ -293,9 +310,9 @@ static void conclude(struct scan *s, struct watch *w, struct span text)
 
 static void conclude_all(struct scan *s, struct span text)
 {
-	for (size_t i = 0; s->awaiting > 0 && i < s->count; i++)
-		if (s->watches[i].await.on)
-			conclude(s, &s->watches[i], text);
+	for (size_t i = 0; s->awaiting > 0 && i < s->met_count; i++)
+		if (s->met[i]->await.on)
+			conclude(s, s->met[i], text);
 }
 
 /* Where one end of the line is out of reach, nobody knows what stands below it. */
@@ -328,6 +345,8 @@ static void look(struct scan *s, struct hit_walk *k, const struct needle_hit *hi
 	line_at = s->base + begin + 1;
 	if (w->seen_at == line_at)
 		return;
+	if (w->seen_at == 0)
+		s->met[s->met_count++] = w;
 	number = line_number(k, begin);
 	if (w->run >= WATCH_FLOOD && !k->only && !w->event.signature->below) {
 		count_flood(s, w, hit->at, line_at, number);
@@ -501,9 +520,9 @@ const struct scan_event *const *scan_events(struct scan *s, size_t *ret_count)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < s->count; i++)
-		if (s->watches[i].event.count > 0)
-			s->events[n++] = &s->watches[i].event;
+	for (size_t i = 0; i < s->met_count; i++)
+		if (s->met[i]->event.count > 0)
+			s->events[n++] = &s->met[i]->event;
 	if (n > 1)
 		qsort(s->events, n, sizeof(*s->events), by_first_line);
 	*ret_count = n;

@@ -66,6 +66,9 @@ struct scan;
 struct scan *scan_new(const struct signature *signatures, size_t count);
 struct scan *scan_free(struct scan *s); /* accepts NULL, returns NULL */
 
+/* For the next text, as if it were new: what was met is forgotten. Not behind scan_close(). */
+void scan_again(struct scan *s);
+
 /* Room to read into; then say how much came. */
 char *scan_room(struct scan *s, size_t *ret_size);
 void scan_added(struct scan *s, size_t n);

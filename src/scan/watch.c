@@ -38,6 +38,25 @@ void watch_done(struct watch *w)
 	buf_done(&w->await.line);
 }
 
+/* What was compiled stays. */
+void watch_again(struct watch *w)
+{
+	struct watch fresh = { .code = w->code,
+			       .broken = w->broken,
+			       .below = w->below,
+			       .below_broken = w->below_broken,
+			       .await.line = w->await.line,
+			       .event.signature = w->event.signature };
+
+	*w = fresh;
+}
+
+void watch_tools_again(struct watch_tools *t)
+{
+	arena_done(&t->arena);
+	t->given_up = 0;
+}
+
 /* ---- the pattern ---- */
 
 static pcre2_code *compile(const char *pattern)
@@ -69,10 +88,13 @@ static pcre2_code *code_of(struct watch *w, size_t shown)
 static bool pattern_holds(struct watch *w, struct watch_tools *t, struct span line)
 {
 	pcre2_code *code = code_of(w, line.len);
+	/* Steps are counted otherwise behind PCRE2's own compiler: the text before must not matter. */
+	uint32_t options = w->shown < JIT_AFTER ? PCRE2_NO_JIT : 0;
 	int r = PCRE2_ERROR_NOMATCH;
 
 	if (code)
-		r = pcre2_match(code, (PCRE2_SPTR)line.data, line.len, 0, 0, t->match, t->context);
+		r = pcre2_match(code, (PCRE2_SPTR)line.data, line.len, 0, options, t->match,
+				t->context);
 	t->given_up += r < 0 && r != PCRE2_ERROR_NOMATCH;
 	return r >= 0;
 }

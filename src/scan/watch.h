@@ -57,6 +57,10 @@ bool watch_tools_open(struct watch_tools *t);
 void watch_tools_close(struct watch_tools *t);
 void watch_done(struct watch *w);
 
+/* For another text. */
+void watch_again(struct watch *w);
+void watch_tools_again(struct watch_tools *t);
+
 /* Whether the pattern holds for a line; without one, whether a literal stands there as whole words. */
 bool watch_matches(struct watch *w, struct watch_tools *t, struct span line);
 

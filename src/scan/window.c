@@ -14,6 +14,17 @@ void window_done(struct window *w)
 	w->room = w->data = NULL;
 }
 
+/* The room stays. */
+void window_again(struct window *w)
+{
+	struct window fresh = {
+		.room = w->room, .data = w->room, .cap = w->cap, .decoded = w->decoded
+	};
+
+	*w = fresh;
+	buf_clear(&w->decoded);
+}
+
 static struct span line_head(struct span text)
 {
 	if (text.len > SCAN_TEXT_MAX)

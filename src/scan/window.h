@@ -24,6 +24,7 @@ struct window {
 };
 
 void window_done(struct window *w);
+void window_again(struct window *w); /* for another text */
 
 /* WINDOW_ROOM bytes to read into; then say how much came. */
 char *window_room(struct window *w);

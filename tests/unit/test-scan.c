@@ -527,8 +527,50 @@ static void test_pieces(void)
 	}
 }
 
+static void tell_all(struct scan *s, struct span text, struct buf *ret)
+{
+	struct scan_tail tail;
+
+	scan_feed(s, text);
+	scan_end(s);
+	tell(s, ret);
+	scan_tail(s, &tail);
+	buf_addf(ret, "%llu lines, %llu given up, open %d, head %zu at %llu, tail at %llu\n",
+		 (unsigned long long)scan_lines(s), (unsigned long long)scan_given_up(s),
+		 scan_is_open(s), tail.head.len, (unsigned long long)tail.head_line,
+		 (unsigned long long)tail.line);
+	buf_span(ret, tail.text);
+}
+
+/* One scan for text after text finds what a new one finds in each. */
+static void test_again(void)
+{
+	static const size_t sizes[] = { 0, 300, 2000000, 10, 70000, 5000, 0, 900000, 300 };
+	struct scan *kept = scan_new(signatures, 5);
+	unsigned int seed = 19;
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		struct buf text BUF_SCOPED = { 0 };
+		struct buf want BUF_SCOPED = { 0 }, got BUF_SCOPED = { 0 };
+		struct scan *fresh = scan_new(signatures, 5);
+
+		if (i == 4) /* UTF-16, by its first bytes */
+			buf_text(&text, "\xff\xfe");
+		make_text(&seed, sizes[i], &text);
+		if (i % 2)
+			buf_text(&text, "\nout of memory. Tried to allocate 1 GiB\nis_available()");
+		tell_all(fresh, buf_get(&text), &want);
+		tell_all(kept, buf_get(&text), &got);
+		CHECK(span_same(buf_get(&got), buf_get(&want)));
+		scan_free(fresh);
+		scan_again(kept);
+	}
+	scan_free(kept);
+}
+
 int main(void)
 {
+	test_again();
 	test_cases();
 	test_flood_ends();
 	test_flood_in_one_piece();
