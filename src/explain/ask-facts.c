@@ -112,11 +112,12 @@ static void take_finding(struct explainer *x, struct asker *asker, const struct 
 		job_fill(&x->e->arena, x->e->job, c->remedies, c->remedy_count);
 }
 
-void explain_ask_facts(struct explainer *x, const struct rules *rules, const struct gaps *gaps)
+void explain_ask_facts(struct explainer *x, const struct gaps *gaps)
 {
+	const struct rules *rules = &x->rules->rules;
 	struct asker asker;
 
-	asker_init(&asker, x->db, NULL, rules, gaps, &x->e->arena);
+	asker_init(&asker, x->db, x->guard, rules, gaps, &x->e->arena);
 	for (size_t i = 0; i < rules->count; i++) {
 		const struct cause *cause = &rules->causes[i];
 		struct asked *asked = ask_cause(&asker, cause, true);

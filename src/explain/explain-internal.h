@@ -6,11 +6,13 @@
 
 #include "base/map.h"
 #include "diagnose/gaps.h"
-#include "diagnose/rules.h"
+#include "explain/explain-rules.h"
 #include "explain/explain.h"
 
 struct explainer {
 	sqlite3 *db;
+	const struct explain_rules *rules;
+	struct guard *guard; /* that is kept, or NULL */
 	struct explanation *e;
 	struct map by_slug;
 	struct map by_signature; /* to its event */
@@ -21,4 +23,4 @@ struct explainer {
 struct explain_line *explain_new_line(struct explainer *x, struct explain_cause *c);
 
 /* Asks each cause by the facts, as `check` does, and adds what counts for a log. */
-void explain_ask_facts(struct explainer *x, const struct rules *rules, const struct gaps *gaps);
+void explain_ask_facts(struct explainer *x, const struct gaps *gaps);

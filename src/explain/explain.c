@@ -281,8 +281,9 @@ static int say_own_frame(struct explainer *x)
 
 /* ---- all of it ---- */
 
-static void list_causes(struct explainer *x, const struct rules *rules)
+static void list_causes(struct explainer *x)
 {
+	const struct rules *rules = &x->rules->rules;
 	struct explanation *e = x->e;
 
 	e->causes = arena_alloc(&e->arena, sizeof(*e->causes) * (rules->count + 1));
@@ -291,7 +292,7 @@ static void list_causes(struct explainer *x, const struct rules *rules)
 
 		e->causes[i] = (struct explain_cause){
 			.cause = from->slug,
-			.counts_as = from->slug,
+			.counts_as = x->rules->counts_as[i],
 			.title = from->plain ? from->plain
 					     : fill_text(&e->arena, from->title,
 							 &(struct fill){ "", "", "" }),
@@ -307,20 +308,6 @@ static void list_causes(struct explainer *x, const struct rules *rules)
 		map_put(&x->by_slug, span_of(from->slug), &e->causes[i]);
 	}
 	e->cause_count = rules->count;
-}
-
-static int take_labels(struct explainer *x)
-{
-	sqlite3_stmt *stmt = select_kept(x->db, "SELECT cause, counts_as FROM kb.label");
-
-	while (select_next(stmt)) {
-		struct explain_cause *c = map_find(&x->by_slug, span_of(column_text(stmt, 0)));
-
-		if (c)
-			c->counts_as = column_copy(stmt, 1, &x->e->arena);
-	}
-	select_done(stmt);
-	return select_error() ? -EIO : 0;
 }
 
 /* Symptoms and myths explain nothing. */
@@ -376,16 +363,12 @@ static int name_component(struct explainer *x)
 	return r < 0 ? r : 0;
 }
 
-static int weigh_all(struct explainer *x, const struct rules *rules, const struct gaps *gaps)
+static int weigh_all(struct explainer *x, const struct gaps *gaps)
 {
-	struct belief_rules belief;
-	int r = belief_load(x->db, &belief);
+	const struct belief_rules *belief = &x->rules->belief;
+	int r = say_own_frame(x);
 
-	list_causes(x, rules);
-	if (r == 0)
-		r = say_own_frame(x);
-	if (r == 0)
-		r = take_labels(x);
+	list_causes(x);
 	if (r == 0)
 		r = load_events(x);
 	if (r == 0)
@@ -398,13 +381,13 @@ static int weigh_all(struct explainer *x, const struct rules *rules, const struc
 		return r;
 	take_failure(x->e);
 	x->e->job = job_find(x->db, &x->e->arena);
-	explain_ask_facts(x, rules, gaps);
+	explain_ask_facts(x, gaps);
 	drop_others(x->e);
-	belief_share(&belief, x->e);
-	r = family_find(x->db, &belief, x->e);
+	belief_share(belief, x->e);
+	r = family_find(x->db, belief, x->e);
 	if (r < 0)
 		return r;
-	own_up(&belief, x->e);
+	own_up(belief, x->e);
 	r = name_component(x);
 	if (r < 0)
 		return r;
@@ -413,21 +396,45 @@ static int weigh_all(struct explainer *x, const struct rules *rules, const struc
 	return select_error() ? -EIO : 0;
 }
 
+/* The explanation's arena may hold its rules already. */
+static int explain_into(struct explainer *x)
+{
+	struct gaps gaps = { 0 };
+	int r = gaps_load(x->db, &x->e->arena, &gaps);
+
+	x->no_gpu = has_no_gpu(x->db);
+	if (r == 0)
+		r = weigh_all(x, &gaps);
+	gaps_done(&gaps);
+	map_done(&x->by_slug);
+	map_done(&x->by_signature);
+	return r;
+}
+
 int explain(sqlite3 *db, const struct failure *failure, struct explanation *ret)
 {
 	struct explanation e = { .failure = failure };
-	struct explainer x = { .db = db, .e = &e, .no_gpu = has_no_gpu(db) };
-	struct rules rules = { 0 };
-	struct gaps gaps = { 0 };
-	int r = gaps_load(db, &e.arena, &gaps);
+	struct explain_rules rules;
+	int r = explain_rules_load(db, &e.arena, &rules);
 
 	if (r == 0)
-		r = rules_load(db, &e.arena, &(struct rules_choice){ 0 }, &rules);
-	if (r == 0)
-		r = weigh_all(&x, &rules, &gaps);
-	gaps_done(&gaps);
-	map_done(&x.by_slug);
-	map_done(&x.by_signature);
+		r = explain_into(&(struct explainer){ .db = db, .rules = &rules, .e = &e });
+	if (r < 0)
+		explain_done(&e);
+	else
+		*ret = e;
+	return r;
+}
+
+int explain_with(const struct explain_means *with, const struct failure *failure,
+		 struct explanation *ret)
+{
+	struct explanation e = { .failure = failure };
+	struct explainer x = {
+		.db = with->db, .rules = with->rules, .guard = with->guard, .e = &e
+	};
+	int r = explain_into(&x);
+
 	if (r < 0)
 		explain_done(&e);
 	else

@@ -17,6 +17,8 @@
 #include "explain/failure.h"
 
 struct defect_fit;
+struct explain_rules;
+struct guard;
 
 struct explain_line {
 	const char *id; /* signature, defect or evidence */
@@ -131,6 +133,16 @@ struct explanation {
  * ends, outlives the explanation, and may be NULL. 0 or -EIO.
  */
 int explain(sqlite3 *db, const struct failure *failure, struct explanation *ret);
+
+/* The same with what was made before; it outlives the explanation, too. */
+struct explain_means {
+	sqlite3 *db;
+	const struct explain_rules *rules;
+	struct guard *guard; /* that is kept on the connection (guard_keep()), or NULL */
+};
+
+int explain_with(const struct explain_means *with, const struct failure *failure,
+		 struct explanation *ret);
 void explain_done(struct explanation *e);
 
 /* Of what is named: the family, or the first cause. Something speaks for it. */
