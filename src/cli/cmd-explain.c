@@ -95,23 +95,23 @@ static int work(struct explain_answer *a, struct explain_input *stated)
 
 int cmd_explain(const struct options *o)
 {
-	struct log_signatures signatures = { 0 };
+	struct engine engine = { 0 };
 	struct explain_input stated = { 0 };
 	struct context bare;
 	struct explain_answer a = {
-		.options = o, .stated = &stated, .signatures = &signatures, .bare = &bare
+		.options = o, .stated = &stated, .engine = &engine, .bare = &bare
 	};
 	int status = open_bare(o, &bare);
 
-	if (status == 0 && log_signatures_load(context_db(&bare), &signatures) < 0) {
+	if (status == 0 && engine_open(&engine, bare.machine.facts) < 0) {
 		say_unread_tables();
 		status = EXIT_OWN_FAULT;
 	}
 	a.kb_version = status == 0 ? bare.knowledge.info.version : NULL;
 	if (status == 0)
 		status = work(&a, &stated);
+	engine_close(&engine);
 	context_close(&bare);
 	explain_input_done(&stated);
-	log_signatures_done(&signatures);
 	return status;
 }

@@ -279,7 +279,7 @@ static struct explain_answered judge(const struct explain_answer *a, const struc
 	struct explain_answered done = { .outcome = EXPLAIN_OUTCOME_UNREAD,
 					 .status = EXIT_OWN_FAULT };
 
-	if (explain(context_db(d), explain_input_failure(in), &e) < 0) {
+	if (engine_explain(a->engine, context_db(d), explain_input_failure(in), &e) < 0) {
 		say_unread_tables();
 		return done;
 	}
@@ -352,7 +352,8 @@ struct explain_answered explain_answer_read(const struct explain_answer *a,
 
 struct explain_input explain_answer_input(const struct explain_answer *a)
 {
-	return (struct explain_input){ .signatures = a->signatures,
+	return (struct explain_input){ .signatures = &a->engine->signatures,
+				       .scan = a->engine->scan,
 				       .facts = a->stated->facts,
 				       .facts_path = a->stated->facts_path,
 				       .stated = a->stated->stated,

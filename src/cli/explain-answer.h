@@ -8,13 +8,14 @@
 
 #include "cli/explain-files.h"
 #include "context/context.h"
+#include "explain/engine.h"
 #include "explain/input.h"
 #include "report/explain.h"
 
 struct explain_answer {
 	const struct options *options;
 	const struct explain_input *stated; /* --facts and --set, read once */
-	const struct log_signatures *signatures;
+	struct engine *engine;
 	const char *kb_version;
 	struct context *bare;      /* tables that one answer fills, or NULL: each opens its own */
 	struct context *here;      /* the machine, or NULL: it is opened when a text asks for it */

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "base/fd-lines.h"
-#include "cli/open.h"
 #include "cli/say.h"
 #include "facts/select.h"
 
@@ -55,13 +54,8 @@ static const char *read_log(const struct batch_line *line, struct explain_input 
 /* What fails in one log is not held against the next. */
 static void judge(struct batch *b, const struct explain_input *in)
 {
-	struct explain_answered done = { .outcome = EXPLAIN_OUTCOME_UNREAD };
-	struct context log;
+	struct explain_answered done = explain_answer_read(&b->answer, in, b->answer.bare, &b->out);
 
-	if (open_bare(b->answer.options, &log) == 0) {
-		done = explain_answer_read(&b->answer, in, &log, &b->out);
-		context_close(&log);
-	}
 	if (done.outcome != EXPLAIN_OUTCOME_ANSWER || select_error())
 		refuse(b, "the knowledge base could not be read completely");
 	select_forget();
@@ -84,6 +78,7 @@ static void answer(struct batch *b, struct span text)
 	else
 		judge(b, &in);
 	explain_input_done(&in);
+	engine_clear(b->answer.engine);
 	arena_done(&arena);
 }
 
@@ -113,6 +108,10 @@ int explain_batch(const struct explain_answer *all)
 	struct span text;
 	int r, status = 0;
 
+	if (engine_keep(all->engine) < 0) {
+		say_unread_tables();
+		return EXIT_OWN_FAULT;
+	}
 	json.format = "json";
 	b.answer.options = &json;
 	b.answer.id = &b.line.id;

@@ -13,6 +13,19 @@
 
 /* ---- logs ---- */
 
+/* One that is kept serves one log; who keeps it clears it. */
+static struct scan *take_scan(const struct explain_input *in)
+{
+	return in->scan && in->count == 0 ? in->scan
+					  : scan_new(in->signatures->list, in->signatures->count);
+}
+
+static void let_go(const struct explain_input *in, struct scan *scan)
+{
+	if (scan != in->scan)
+		scan_free(scan);
+}
+
 int explain_input_add(struct explain_input *in, struct scan *scan, const char *path)
 {
 	struct buf clean BUF_SCOPED = { 0 };
@@ -24,10 +37,11 @@ int explain_input_add(struct explain_input *in, struct scan *scan, const char *p
 	name = arena_text(&in->arena, buf_get(&clean));
 	r = failure_find(scan, in->signatures, name, &in->arena, &failure);
 	if (r < 0) {
-		scan_free(scan);
+		let_go(in, scan);
 		return r;
 	}
-	scan_close(scan);
+	if (scan != in->scan)
+		scan_close(scan);
 	in->logs = arena_grow(&in->arena, in->logs, in->count, sizeof(*in->logs));
 	in->failures = arena_grow(&in->arena, in->failures, in->count, sizeof(*in->failures));
 	in->failures[in->count] = failure;
@@ -86,7 +100,7 @@ static void tell_unread(struct explain_input *in, const char *path, const struct
 int explain_input_read(struct explain_input *in, const char *path,
 		       const struct explain_reading *reading, const struct explain_form **ret_form)
 {
-	struct scan *scan = scan_new(in->signatures->list, in->signatures->count);
+	struct scan *scan = take_scan(in);
 	struct reader_end end = { 0 };
 	int fd, r;
 
@@ -100,7 +114,7 @@ int explain_input_read(struct explain_input *in, const char *path,
 	if (r == 0)
 		r = explain_input_add(in, scan, path);
 	else
-		scan_free(scan);
+		let_go(in, scan);
 	if (r == 0 && end.unread)
 		tell_unread(in, path, &end);
 	return r;
@@ -114,7 +128,7 @@ int explain_input_text(struct explain_input *in, struct span text,
 	*ret_form = reader_form(text);
 	if (*ret_form)
 		return -EILSEQ;
-	scan = scan_new(in->signatures->list, in->signatures->count);
+	scan = take_scan(in);
 	if (!scan)
 		return -ENOMEM;
 	scan_feed(scan, text);
@@ -145,7 +159,7 @@ void explain_input_leave_out(struct explain_input *in, const char *path)
 void explain_input_done(struct explain_input *in)
 {
 	for (size_t i = 0; i < in->count; i++)
-		scan_free(in->logs[i].scan);
+		let_go(in, in->logs[i].scan);
 	in->count = 0;
 	arena_done(&in->arena);
 }

@@ -13,6 +13,7 @@
 
 struct explain_input {
 	const struct log_signatures *signatures;
+	struct scan *scan; /* for the first log, of an engine that is kept warm; or NULL */
 	struct arena arena;
 	struct explain_log {
 		struct scan *scan;
