@@ -279,7 +279,7 @@ static struct explain_answered judge(const struct explain_answer *a, const struc
 	struct explain_answered done = { .outcome = EXPLAIN_OUTCOME_UNREAD,
 					 .status = EXIT_OWN_FAULT };
 
-	if (engine_explain(a->engine, context_db(d), explain_input_failure(in), &e) < 0) {
+	if (engine_explain(a->engine, context_db(d), in, &e) < 0) {
 		say_unread_tables();
 		return done;
 	}
@@ -341,13 +341,18 @@ struct explain_answered explain_answer_read(const struct explain_answer *a,
 					    const struct explain_input *in, struct context *log,
 					    struct buf *ret)
 {
+	static const char used[] = "Based on the text alone";
+	bool joins = a->here || explain_answer_joins(a->options);
+
+	if (!joins && engine_knows(a->engine, in))
+		return judge(a, log, used, in, ret);
 	explain_input_tell(in, log->machine.facts, false);
 	if (a->here)
 		return join(a, in, log, a->here, ret);
-	if (explain_answer_joins(a->options))
+	if (joins)
 		return open_and_join(a, in, log, ret);
 	facts_end(log->machine.facts);
-	return judge(a, log, "Based on the text alone", in, ret);
+	return judge(a, log, used, in, ret);
 }
 
 struct explain_input explain_answer_input(const struct explain_answer *a)

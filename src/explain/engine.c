@@ -39,6 +39,8 @@ void engine_close(struct engine *e)
 	guard_off(&e->guard);
 	e->scan = scan_free(e->scan);
 	log_signatures_done(&e->signatures);
+	explain_done(&e->silence);
+	e->heard = SILENCE_UNHEARD;
 	arena_done(&e->arena);
 	e->has_rules = false;
 }
@@ -51,12 +53,36 @@ static int load_rules(struct engine *e)
 	return r;
 }
 
-int engine_explain(struct engine *e, sqlite3 *db, const struct failure *failure,
+bool engine_knows(const struct engine *e, const struct explain_input *in)
+{
+	return e->heard == SILENCE_KNOWN && explain_input_is_silent(in);
+}
+
+/* A site may have causes that speak without a fact; then every text is weighed. */
+static int hear_silence(struct engine *e, const struct explain_means *with)
+{
+	int r = explain_rows(with, &e->silence);
+	bool speaks = r == 0 && (e->silence.spoken > 0 || e->silence.defect_count > 0);
+
+	if (r == 0)
+		e->heard = speaks ? SILENCE_SPEAKS : SILENCE_KNOWN;
+	if (speaks)
+		explain_done(&e->silence);
+	return r;
+}
+
+int engine_explain(struct engine *e, sqlite3 *db, const struct explain_input *in,
 		   struct explanation *ret)
 {
 	bool keeps = e->guard.db == db;
 	struct explain_means with = { db, &e->rules, keeps ? &e->guard : NULL };
+	const struct failure *failure = explain_input_failure(in);
 	int r = load_rules(e);
 
-	return r == 0 ? explain_with(&with, failure, ret) : r;
+	if (r == 0 && keeps && e->heard == SILENCE_UNHEARD && explain_input_is_silent(in))
+		r = hear_silence(e, &with);
+	if (r < 0)
+		return r;
+	return keeps && engine_knows(e, in) ? explain_silent(&with, &e->silence, failure, ret)
+					    : explain_with(&with, failure, ret);
 }

@@ -11,7 +11,7 @@
  */
 
 #include "explain/explain-rules.h"
-#include "explain/log.h"
+#include "explain/input.h"
 #include "kb/guard.h"
 
 struct engine {
@@ -20,7 +20,9 @@ struct engine {
 	struct scan *scan; /* while it is kept warm; NULL: each log has its own */
 	struct guard guard;
 	struct explain_rules rules;
-	bool has_rules; /* they were read */
+	bool has_rules;             /* they were read */
+	struct explanation silence; /* of tables that no text has filled */
+	enum { SILENCE_UNHEARD, SILENCE_KNOWN, SILENCE_SPEAKS } heard;
 	struct arena arena;
 };
 
@@ -38,5 +40,12 @@ void engine_close(struct engine *e);
  * What the tables of `db` say: the engine's own, or those of a machine with the
  * same knowledge. As explain(), but the explanation does not outlive the engine.
  */
-int engine_explain(struct engine *e, sqlite3 *db, const struct failure *failure,
+int engine_explain(struct engine *e, sqlite3 *db, const struct explain_input *in,
 		   struct explanation *ret);
+
+/*
+ * Most logs of a batch are of jobs that went well, and say nothing that is
+ * known. What the tables say then is the same each time: once it was weighed,
+ * such a text need not be told to them.
+ */
+bool engine_knows(const struct engine *e, const struct explain_input *in);

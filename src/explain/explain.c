@@ -1,5 +1,6 @@
 #include "explain/explain.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 
@@ -363,7 +364,8 @@ static int name_component(struct explainer *x)
 	return r < 0 ? r : 0;
 }
 
-static int weigh_all(struct explainer *x, const struct gaps *gaps)
+/* What the tables say. */
+static int weigh_rows(struct explainer *x, const struct gaps *gaps)
 {
 	const struct belief_rules *belief = &x->rules->belief;
 	int r = say_own_frame(x);
@@ -384,10 +386,15 @@ static int weigh_all(struct explainer *x, const struct gaps *gaps)
 	explain_ask_facts(x, gaps);
 	drop_others(x->e);
 	belief_share(belief, x->e);
-	r = family_find(x->db, belief, x->e);
-	if (r < 0)
-		return r;
-	own_up(belief, x->e);
+	return family_find(x->db, belief, x->e);
+}
+
+/* What it comes to, by how the text ends. */
+static int conclude(struct explainer *x)
+{
+	int r;
+
+	own_up(&x->rules->belief, x->e);
 	r = name_component(x);
 	if (r < 0)
 		return r;
@@ -397,17 +404,29 @@ static int weigh_all(struct explainer *x, const struct gaps *gaps)
 }
 
 /* The explanation's arena may hold its rules already. */
-static int explain_into(struct explainer *x)
+static int weigh(struct explainer *x)
 {
 	struct gaps gaps = { 0 };
 	int r = gaps_load(x->db, &x->e->arena, &gaps);
 
 	x->no_gpu = has_no_gpu(x->db);
 	if (r == 0)
-		r = weigh_all(x, &gaps);
+		r = weigh_rows(x, &gaps);
 	gaps_done(&gaps);
 	map_done(&x->by_slug);
 	map_done(&x->by_signature);
+	return r;
+}
+
+/* Whole, or nothing of it is left. */
+static int finish(struct explainer *x, int r, struct explanation *ret)
+{
+	if (r == 0)
+		r = conclude(x);
+	if (r < 0)
+		explain_done(x->e);
+	else
+		*ret = *x->e;
 	return r;
 }
 
@@ -415,10 +434,34 @@ int explain(sqlite3 *db, const struct failure *failure, struct explanation *ret)
 {
 	struct explanation e = { .failure = failure };
 	struct explain_rules rules;
+	struct explainer x = { .db = db, .rules = &rules, .e = &e };
 	int r = explain_rules_load(db, &e.arena, &rules);
 
-	if (r == 0)
-		r = explain_into(&(struct explainer){ .db = db, .rules = &rules, .e = &e });
+	return finish(&x, r == 0 ? weigh(&x) : r, ret);
+}
+
+static struct explainer explainer_of(const struct explain_means *with, struct explanation *e)
+{
+	return (struct explainer){
+		.db = with->db, .rules = with->rules, .guard = with->guard, .e = e
+	};
+}
+
+int explain_with(const struct explain_means *with, const struct failure *failure,
+		 struct explanation *ret)
+{
+	struct explanation e = { .failure = failure };
+	struct explainer x = explainer_of(with, &e);
+
+	return finish(&x, weigh(&x), ret);
+}
+
+int explain_rows(const struct explain_means *with, struct explanation *ret)
+{
+	struct explanation e = { 0 };
+	struct explainer x = explainer_of(with, &e);
+	int r = weigh(&x);
+
 	if (r < 0)
 		explain_done(&e);
 	else
@@ -426,20 +469,18 @@ int explain(sqlite3 *db, const struct failure *failure, struct explanation *ret)
 	return r;
 }
 
-int explain_with(const struct explain_means *with, const struct failure *failure,
-		 struct explanation *ret)
+int explain_silent(const struct explain_means *with, const struct explanation *rows,
+		   const struct failure *failure, struct explanation *ret)
 {
-	struct explanation e = { .failure = failure };
-	struct explainer x = {
-		.db = with->db, .rules = with->rules, .guard = with->guard, .e = &e
-	};
-	int r = explain_into(&x);
+	struct explanation e = *rows;
+	struct explainer x = explainer_of(with, &e);
 
-	if (r < 0)
-		explain_done(&e);
-	else
-		*ret = e;
-	return r;
+	assert(rows->spoken == 0 && rows->event_count == 0 && rows->defect_count == 0);
+	e.arena = (struct arena){ 0 };
+	e.failure = failure;
+	e.causes = arena_alloc(&e.arena, (e.cause_count + 1) * sizeof(*e.causes));
+	memcpy(e.causes, rows->causes, e.cause_count * sizeof(*e.causes));
+	return finish(&x, 0, ret);
 }
 
 void explain_done(struct explanation *e)

@@ -143,6 +143,15 @@ struct explain_means {
 
 int explain_with(const struct explain_means *with, const struct failure *failure,
 		 struct explanation *ret);
+
+/*
+ * The same in two steps, for texts of which nothing is in the tables. What those
+ * say is weighed once; it is then what every such text gets, and outlives it.
+ * Nothing may speak for a cause in `rows`.
+ */
+int explain_rows(const struct explain_means *with, struct explanation *ret);
+int explain_silent(const struct explain_means *with, const struct explanation *rows,
+		   const struct failure *failure, struct explanation *ret);
 void explain_done(struct explanation *e);
 
 /* Of what is named: the family, or the first cause. Something speaks for it. */

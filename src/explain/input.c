@@ -146,6 +146,23 @@ const struct failure *explain_input_failure(const struct explain_input *in)
 	return told;
 }
 
+static bool is_silent(const struct explain_log *log, const struct failure *failure)
+{
+	size_t events;
+
+	(void)scan_events(log->scan, &events);
+	return events == 0 && scan_given_up(log->scan) == 0 && !failure->counts;
+}
+
+bool explain_input_is_silent(const struct explain_input *in)
+{
+	bool silent = !in->facts && in->stated_count == 0;
+
+	for (size_t i = 0; silent && i < in->count; i++)
+		silent = is_silent(&in->logs[i], &in->failures[i]);
+	return silent;
+}
+
 void explain_input_leave_out(struct explain_input *in, const char *path)
 {
 	struct buf clean BUF_SCOPED = { 0 };

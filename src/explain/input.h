@@ -47,6 +47,9 @@ int explain_input_add(struct explain_input *in, struct scan *scan, const char *p
 /* Of several texts the one that is told: the last that fails, else one that was not read whole. */
 const struct failure *explain_input_failure(const struct explain_input *in);
 
+/* Nothing of it would be in the tables: no line that is known, nothing stated, no error. */
+bool explain_input_is_silent(const struct explain_input *in);
+
 /* A file that was meant to be a part of the text and is not. */
 void explain_input_leave_out(struct explain_input *in, const char *path);
 
