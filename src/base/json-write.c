@@ -24,23 +24,49 @@ static size_t plain(struct span s)
 	return n;
 }
 
+/*
+ * The length of a character that no terminal may get, a control above ASCII or one
+ * that is not seen; else 0. Left to the screen it would become \xNN, which is no JSON.
+ */
+static size_t unseen(struct span s, unsigned int *ret)
+{
+	const unsigned char *p = (const unsigned char *)s.data;
+	size_t n = text_utf8(s);
+
+	if (n == 0 && s.len >= 2 && p[0] == 0xc2 && p[1] >= 0x80 && p[1] < 0xa0)
+		n = 2;
+	else if (n < 2 || n > 3 || text_is_clean((struct span){ s.data, n }, false))
+		return 0;
+	*ret = n == 2 ? (p[0] & 0x1fU) << 6 | (p[1] & 0x3fU)
+		      : (p[0] & 0x0fU) << 12 | (p[1] & 0x3fU) << 6 | (p[2] & 0x3fU);
+	return n;
+}
+
+static void escape(struct buf *out, unsigned int c)
+{
+	if (c == '"' || c == '\\')
+		buf_addf(out, "\\%c", (int)c);
+	else
+		buf_addf(out, "\\u%04x", c);
+}
+
 static void quoted(struct buf *out, struct span s)
 {
 	buf_char(out, '"');
 	while (s.len > 0) {
-		unsigned char c = (unsigned char)s.data[0];
-		size_t n = plain(s);
+		unsigned int c = (unsigned char)s.data[0];
+		size_t n = plain(s), hidden = c >= 0x80 ? unseen(s, &c) : 0;
 
-		if (n == 0 && c >= 0x80)
+		if (n == 0 && hidden == 0 && c >= 0x80)
 			n = text_utf8(s);
-		if (n > 0)
+		if (n > 0) {
 			buf_add(out, s.data, n);
-		else if (c == '"' || c == '\\')
-			buf_addf(out, "\\%c", c);
-		else
-			buf_addf(out, "\\u%04x", c);
-		s.data += n ? n : 1;
-		s.len -= n ? n : 1;
+		} else {
+			escape(out, c);
+			n = hidden ? hidden : 1;
+		}
+		s.data += n;
+		s.len -= n;
 	}
 	buf_char(out, '"');
 }

@@ -50,6 +50,14 @@ static const struct {
 	{ { "\xff\xc3", 2 }, "\"\\u00ff\\u00c3\"" },
 	{ { "\xc0\xaf", 2 }, "\"\\u00c0\\u00af\"" },
 	{ { "\xed\xa0\x80", 3 }, "\"\\u00ed\\u00a0\\u0080\"" },
+	/* a C1 control, a direction mark, a zero-width space, a byte order mark: never as they are */
+	{ { "\xc2\x9b"
+	    "2J",
+	    4 },
+	  "\"\\u009b2J\"" },
+	{ { "\xe2\x80\xae\xe2\x80\x8b\xef\xbb\xbf", 9 }, "\"\\u202e\\u200b\\ufeff\"" },
+	{ { "\xd8\x9c\xc2\xa0", 4 }, "\"\\u061c\xc2\xa0\"" },
+	{ { "\xe2\x80", 2 }, "\"\\u00e2\\u0080\"" },
 	{ { "", 0 }, "\"\"" },
 };
 
