@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/fd-lines.h"
@@ -23,31 +22,15 @@ static void refuse(struct batch *b, const char *why)
 	explain_json_error(&b->line.id, b->number, why, &b->out);
 }
 
-/* A FIFO or a device that somebody names would keep the others waiting for ever. */
-static int look_at(const char *path)
-{
-	struct stat st;
-
-	if (stat(path, &st) < 0)
-		return -errno;
-	return S_ISREG(st.st_mode) ? 0 : S_ISDIR(st.st_mode) ? -EISDIR : -EINVAL;
-}
-
 /* NULL, or why there is no text. */
 static const char *read_log(const struct batch_line *line, struct explain_input *in)
 {
 	const struct explain_form *form = NULL;
-	int r;
+	int r = line->log.data ? explain_input_text(in, line->log, &form)
+			       : explain_input_regular(in, line->path, &form);
 
-	if (line->log.data) {
-		r = explain_input_text(in, line->log, &form);
-	} else {
-		r = look_at(line->path);
-		if (r == -EINVAL)
-			return "it is not a regular file";
-		if (r == 0)
-			r = explain_input_read(in, line->path, NULL, &form);
-	}
+	if (r == -EINVAL)
+		return "it is not a regular file";
 	return r < 0 ? explain_answer_reason(r, form) : NULL;
 }
 

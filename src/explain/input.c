@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/fd.h"
@@ -97,19 +98,20 @@ static void tell_unread(struct explain_input *in, const char *path, const struct
 	add_step(in, path, end, f);
 }
 
-int explain_input_read(struct explain_input *in, const char *path,
-		       const struct explain_reading *reading, const struct explain_form **ret_form)
+/* What `fd` holds, or nothing where there is no size; the descriptor is the caller's. */
+static int read_from(struct explain_input *in, const char *path, int fd, bool is_empty,
+		     const struct explain_reading *reading, const struct explain_form **ret_form)
 {
 	struct scan *scan = take_scan(in);
 	struct reader_end end = { 0 };
-	int fd, r;
+	int r = 0;
 
 	if (!scan)
 		return -ENOMEM;
-	fd = strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-	r = fd < 0 ? -errno : reader_read(scan, fd, reading, &in->arena, &end);
-	if (fd > STDIN_FILENO)
-		close(fd);
+	if (is_empty)
+		scan_end(scan);
+	else
+		r = reader_read(scan, fd, reading, &in->arena, &end);
 	*ret_form = end.form;
 	if (r == 0)
 		r = explain_input_add(in, scan, path);
@@ -117,6 +119,39 @@ int explain_input_read(struct explain_input *in, const char *path,
 		let_go(in, scan);
 	if (r == 0 && end.unread)
 		tell_unread(in, path, &end);
+	return r;
+}
+
+int explain_input_read(struct explain_input *in, const char *path,
+		       const struct explain_reading *reading, const struct explain_form **ret_form)
+{
+	int fd = strcmp(path, "-") == 0 ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+	int r = fd < 0 ? -errno : read_from(in, path, fd, false, reading, ret_form);
+
+	if (fd > STDIN_FILENO)
+		close(fd);
+	return r;
+}
+
+static int judge_kind(const struct stat *st)
+{
+	return S_ISREG(st->st_mode) ? 0 : S_ISDIR(st->st_mode) ? -EISDIR : -EINVAL;
+}
+
+/* A device is not even opened; what is put in the place of the file meanwhile is not waited for. */
+int explain_input_regular(struct explain_input *in, const char *path,
+			  const struct explain_form **ret_form)
+{
+	struct stat st;
+	int r = stat(path, &st) < 0 ? -errno : judge_kind(&st);
+	int fd = r < 0 ? r : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+
+	if (r == 0)
+		r = fd < 0 || fstat(fd, &st) < 0 ? -errno : judge_kind(&st);
+	if (r == 0)
+		r = read_from(in, path, fd, st.st_size == 0, NULL, ret_form);
+	if (fd >= 0)
+		close(fd);
 	return r;
 }
 

@@ -37,6 +37,13 @@ struct explain_input {
 int explain_input_read(struct explain_input *in, const char *path,
 		       const struct explain_reading *reading, const struct explain_form **ret_form);
 
+/*
+ * A log that must not keep others waiting: -EINVAL for what is no regular file, and
+ * one of no size is empty, for so are /proc/kmsg and its like, which never end.
+ */
+int explain_input_regular(struct explain_input *in, const char *path,
+			  const struct explain_form **ret_form);
+
 /* A log that is at hand, called as standard input is. 0 or -errno; -EILSEQ as above. */
 int explain_input_text(struct explain_input *in, struct span text,
 		       const struct explain_form **ret_form);

@@ -39,6 +39,20 @@ check "why: a FIFO" [ "$(jq -r 'select(.id == 4).error' out)" = "it is not a reg
 check "why: a program" [ "$(jq -r 'select(.id == 5).error' out)" = "it is a program, not a log" ]
 check "a packed log is read" [ "$(jq -r 'select(.id == "packed").lines' out)" = 1 ]
 
+# ---- files that never end, and ids that act on a terminal ----
+
+: >empty
+cat >lines <<'END'
+{"id": 1, "path": "/proc/self/pagemap"}
+{"id": 2, "path": "empty"}
+{"id": "a\u202eb\u200bc\u009bd\ufeff", "log": "x"}
+{"id": "\u0085\u2066", "path": "nowhere"}
+END
+timeout 60 "$ROCSTEADY" explain --no-machine --batch <lines >out 2>err
+check "a file of no size is not waited for: $(wc -l <out) answers" [ "$(wc -l <out)" = 4 ]
+check "it is called by its name" [ "$(jq -r 'select(.id == 2).ending | .file + " " + .text' out)" = "empty empty" ]
+check "every line is JSON, and every id comes back" [ "$(jq -c .id out)" = "$(jq -c .id lines)" ]
+
 # ---- one line at a time ----
 
 mkfifo to from
