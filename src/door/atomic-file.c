@@ -3,21 +3,40 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/fd.h"
 
+/* Nobody else takes it, short of a chance of one in four billions: then ours is refused. */
+static int choose_name(char *ret, size_t size)
+{
+	uint32_t key;
+
+	if (getrandom(&key, sizeof(key), 0) != (ssize_t)sizeof(key))
+		return -EIO;
+	snprintf(ret, size, ".rocsteady-%08x", (unsigned int)key);
+	return 0;
+}
+
 int atomic_file_begin(int dir, const char *temp, struct atomic_file *ret)
 {
-	int fd;
+	struct atomic_file f = { .dir = dir, .temp = temp };
+	int r = temp ? 0 : choose_name(f.own, sizeof(f.own));
 
-	if (unlinkat(dir, temp, 0) < 0 && errno != ENOENT)
+	if (temp && unlinkat(dir, temp, 0) < 0 && errno != ENOENT)
+		r = -errno;
+	if (r < 0)
+		return r;
+	f.fd = openat(dir, temp ? temp : f.own,
+		      O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (f.fd < 0)
 		return -errno;
-	fd = openat(dir, temp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-	if (fd < 0)
-		return -errno;
-	*ret = (struct atomic_file){ dir, temp, fd };
+	*ret = f;
+	if (!temp)
+		ret->temp = ret->own;
 	return 0;
 }
 

@@ -16,11 +16,16 @@
 
 struct atomic_file {
 	int dir;          /* the caller's, O_PATH will do */
-	const char *temp; /* the name beside; the caller's */
-	int fd;           /* to be written, and given its mode and owner */
+	const char *temp; /* the name beside; the caller's, or `own` */
+	char own[24];
+	int fd; /* to be written, and given its mode and owner */
 };
 
-/* A file under the name beside; what somebody who was killed has left there is removed. */
+/*
+ * A file under the name beside; what somebody who was killed has left there is
+ * removed. Where several may replace one file at once they would remove each
+ * other's: with NULL the file gets a name of its own.
+ */
 int atomic_file_begin(int dir, const char *temp, struct atomic_file *ret);
 
 /* The whole of a file that everybody may read, under the name beside and on the disk; 0 or -errno. */

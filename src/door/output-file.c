@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -37,13 +36,8 @@ static int write_beside(const struct output_file *o, int dir, const char *name, 
 {
 	struct buf temp BUF_SCOPED = { 0 };
 	struct atomic_file f;
-	uint32_t key;
-	int r;
+	int r = atomic_file_begin(dir, NULL, &f);
 
-	if (getrandom(&key, sizeof(key), 0) != (ssize_t)sizeof(key))
-		return -EIO;
-	buf_addf(&temp, ".rocsteady-%06x", (unsigned int)(key & 0xffffff));
-	r = atomic_file_begin(dir, temp.data, &f);
 	if (r < 0)
 		return r;
 	r = put_bytes(o, f.fd, bytes);

@@ -12,7 +12,6 @@
 #include "door/trust.h"
 
 #define BOOT_ID "/proc/sys/kernel/random/boot_id"
-#define BESIDE  ".verdict.new"
 
 void boot_now(struct boot_now *ret)
 {
@@ -48,7 +47,7 @@ int verdict_file_write(const char *path, const struct node_verdict *v, struct bu
 	if (dir < 0)
 		return dir;
 	node_verdict_write(v, &text);
-	r = atomic_file_public(dir, BESIDE, buf_get(&text), &file);
+	r = atomic_file_public(dir, NULL, buf_get(&text), &file);
 	if (r == 0) {
 		r = atomic_file_rename(&file, name, true);
 		if (r < 0)

@@ -173,6 +173,16 @@ run 2 --root "$WORK/empty" --for npd
 # A place that cannot be written is told; the answer is still given.
 run 2 --from "$ECC" --verdict /proc/nowhere/verdict
 says "was not written"
+# Health check, epilog and timer may look at once: each writes its verdict, and none another's.
+rm -f "$V"
+writers=()
+for _ in 1 2 3 4; do
+	for _ in 1 2 3 4 5 6 7 8 9 10; do "$ROCSTEADY" gate --from "$ECC" --verdict "$V"; done >/dev/null 2>>"$WORK/together" &
+	writers+=($!)
+done
+wait "${writers[@]}"
+check "four writers at once: $(head -n 1 "$WORK/together")" [ ! -s "$WORK/together" ]
+check "nothing is left beside it" [ "$(find "${V%/*}" -name '.*' -type f | wc -l)" = 0 ]
 run 64 --verdict run/verdict
 run 64 --for slurm
 run 64 now

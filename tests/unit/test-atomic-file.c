@@ -87,6 +87,23 @@ static void check_strangers(void)
 	CHECK_INT(unlinkat(dir, "beside", AT_REMOVEDIR), 0);
 }
 
+/* Several who replace one file at once, as the gate's hooks do, keep out of each other's way. */
+static void check_together(void)
+{
+	struct atomic_file a, b;
+
+	CHECK_INT(atomic_file_begin(dir, NULL, &a), 0);
+	CHECK_INT(atomic_file_begin(dir, NULL, &b), 0);
+	CHECK(strcmp(a.temp, b.temp) != 0);
+	CHECK_INT(atomic_file_end(&a, fd_write(a.fd, span_of("one"))), 0);
+	CHECK_INT(atomic_file_rename(&a, "file", true), 0);
+	expect("file", "one");
+	CHECK_INT(atomic_file_end(&b, fd_write(b.fd, span_of("other"))), 0);
+	CHECK_INT(atomic_file_rename(&b, "file", true), 0);
+	expect("file", "other");
+	CHECK(!is_there(a.temp) && !is_there(b.temp));
+}
+
 int main(void)
 {
 	char top[] = "/tmp/rocsteady-atomic-XXXXXX", command[64];
@@ -96,6 +113,7 @@ int main(void)
 	check_names();
 	check_failure();
 	check_strangers();
+	check_together();
 	snprintf(command, sizeof(command), "rm -rf %s", top);
 	CHECK_INT(system(command), 0);
 	return check_end();
