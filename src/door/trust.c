@@ -14,7 +14,7 @@
 /* One way from / to its end. */
 struct way {
 	struct trust *trust;
-	bool makes;      /* directories that are missing are made */
+	mode_t makes;    /* directories that are missing are made so, or 0 */
 	bool links_only; /* only links are judged: the directories may be anybody's */
 	int error;       /* -errno, if that is why it was refused */
 	struct buf *why;
@@ -114,7 +114,7 @@ static int look(struct way *w, size_t end, struct stat *ret)
 	w->path[end] = '\0';
 	r = lstat(w->path, ret) < 0 ? -errno : 0;
 	if (r == -ENOENT && w->makes) {
-		r = mkdir(w->path, 0700) < 0 && errno != EEXIST ? -errno : 0;
+		r = mkdir(w->path, w->makes) < 0 && errno != EEXIST ? -errno : 0;
 		if (r == 0)
 			r = lstat(w->path, ret) < 0 ? -errno : 0;
 	}
@@ -247,7 +247,7 @@ static int open_way(struct way *w, const char *path)
 	return fd < 0 ? -errno : fd;
 }
 
-static int make_plain(const char *path)
+static int make_plain(const char *path, mode_t mode)
 {
 	struct buf part BUF_SCOPED = { 0 };
 	int fd;
@@ -255,18 +255,28 @@ static int make_plain(const char *path)
 	for (const char *at = path; *at; at++) {
 		buf_char(&part, *at);
 		if (at[1] == '/' || at[1] == '\0')
-			(void)mkdir(part.data, 0700); /* the last one tells what went wrong */
+			(void)mkdir(part.data, mode); /* the last one tells what went wrong */
 	}
 	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	return fd < 0 ? -errno : fd;
 }
 
-int trust_dir(const char *path, struct buf *ret_why)
+static int make_and_open(const char *path, mode_t mode, struct buf *ret_why)
 {
 	struct trust us = trust_us();
-	struct way w = { .trust = &us, .makes = true, .why = ret_why };
+	struct way w = { .trust = &us, .makes = mode, .why = ret_why };
 
-	return us.uid == 0 ? open_way(&w, path) : make_plain(path);
+	return us.uid == 0 ? open_way(&w, path) : make_plain(path, mode);
+}
+
+int trust_dir(const char *path, struct buf *ret_why)
+{
+	return make_and_open(path, 0700, ret_why);
+}
+
+int trust_public_dir(const char *path, struct buf *ret_why)
+{
+	return make_and_open(path, 0755, ret_why);
 }
 
 static int step_into(int at, struct span name)

@@ -57,6 +57,9 @@ bool trust_variable(struct trust *t, const char *variable, struct buf *ret_why);
  */
 int trust_dir(const char *path, struct buf *ret_why);
 
+/* The same for one that others may read: what is made has the mode 0755. */
+int trust_public_dir(const char *path, struct buf *ret_why);
+
 /* The directory that a path ends in, for root through no link of somebody else's; as trust_dir. */
 int trust_parent(const char *path, struct buf *ret_why);
 

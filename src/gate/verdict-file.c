@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -23,7 +22,6 @@ void boot_now(struct boot_now *ret)
 	ret->second = clock_ns(CLOCK_BOOTTIME) / 1000000000;
 }
 
-/* trust_dir() makes directories for their owner alone; this one has readers. */
 static int open_dir(const char *path, const char **ret_name, struct buf *why)
 {
 	struct buf dir BUF_SCOPED = { 0 };
@@ -33,8 +31,7 @@ static int open_dir(const char *path, const char **ret_name, struct buf *why)
 		return -EINVAL;
 	*ret_name = slash + 1;
 	buf_span(&dir, (struct span){ path, slash > path ? (size_t)(slash - path) : 1 });
-	(void)mkdir(dir.data, 0755);
-	return trust_dir(dir.data, why);
+	return trust_public_dir(dir.data, why);
 }
 
 int verdict_file_write(const char *path, const struct node_verdict *v, struct buf *why)

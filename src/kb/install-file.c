@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "door/atomic-file.h"
@@ -26,12 +25,11 @@ static int open_dir(const char *path, size_t len)
 		return -ENAMETOOLONG;
 	memcpy(dir, path, len);
 	dir[len] = '\0';
-	if (mkdir(dir, 0755) < 0 && errno != EEXIST)
-		return -errno;
-	if (!trust_path(&us, dir, &why))
-		return -EPERM;
-	fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	return fd < 0 ? -errno : fd;
+	fd = trust_public_dir(dir, &why);
+	if (fd < 0 || trust_path(&us, dir, &why))
+		return fd;
+	close(fd);
+	return -EPERM;
 }
 
 /*

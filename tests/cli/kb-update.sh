@@ -251,7 +251,7 @@ tried() { # after WHAT: one of the two is in use, and signed; the next update wo
 	check "$1: nothing is left behind" [ -z "$(ls "$STATE" | grep 'db.new$')" ]
 	fresh
 }
-for call in mkdir flock unlinkat openat write fchmod fsync close renameat; do
+for call in flock unlinkat openat write fchmod fsync close renameat; do
 	fresh
 	for ((when = 1; when <= 60; when += stride)); do
 		strace -qq -o trace -e trace="$call" -e inject="$call:signal=SIGKILL:when=$when" \

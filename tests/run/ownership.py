@@ -530,12 +530,24 @@ def acks(top):
     check(f"an acknowledgement of another user is left out: {done.stderr}", "left out" in done.stderr)
 
 
+def through_link(top):
+    """A link of another user, and the directory of root's that it leads to."""
+    behind = top / "behind"
+    behind.mkdir()
+    link = theirs(top / "links") / "link"
+    link.symlink_to(behind)
+    return give(link), behind
+
+
 @trial
 def kb_install(top):
     for place, good in ((theirs(top / "theirs"), False), (top / "theirs/below", False), (top / "ours", True)):
         done = run("install", place / "kb.db", program=os.environ["WRITE_INTO"])
         check(f"{place.name}: {done.stdout}", (done.returncode == 0) == good)
         check(f"{place.name}: the lock is there only if it is ours", (place / "kb.db.lock").exists() == good)
+    link, behind = through_link(top)
+    done = run("install", link / "new/kb.db", program=os.environ["WRITE_INTO"])
+    check(f"through a link nothing is made: {done.stdout}", done.returncode != 0 and not list(behind.iterdir()))
 
 
 # ---- files that were named ----
@@ -639,6 +651,9 @@ def verdict_read(top):
     text = f"rocsteady-verdict 1\nboot {boot}\nsecond {second}\nknowledge x\nfinding gpu-stuck 0000:05:00.0 reboot 1 log x\n"
     (top / "ours").mkdir()
     for place, status in ((theirs(top / "theirs"), 2), (top / "ours", 1)):
+    link, behind = through_link(top)
+    done = run("gate", "--from", SNAP, "--verdict", link / "new/verdict")
+    check(f"through a link nothing is made: {done.stderr}", "was not written" in done.stderr and not list(behind.iterdir()))
         (place / "verdict").write_text(text)
         done = run("gate", "--for", "npd", "--verdict", place / "verdict")
         check(f"{place.name}: {done.stdout}", done.returncode == status)
