@@ -42,8 +42,12 @@ static void name_file(const char *verdict, struct buf *ret)
 /* A link or a pipe under its name is not followed, and a directory of others not written to. */
 static int open_to_add(const char *path, struct buf *why)
 {
-	int dir = trust_parent(path, why), fd;
+	struct trust us = trust_us();
+	int dir, fd;
 
+	if (us.uid == 0 && !trust_path(&us, path, why))
+		return -EPERM;
+	dir = trust_parent(path, why);
 	if (dir < 0)
 		return dir;
 	fd = openat(dir, PASSED_FILE,

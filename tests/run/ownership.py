@@ -704,6 +704,16 @@ def unpacked(top):
     (place / "proc").symlink_to(outside)
     done = run("snapshot", "--from", SNAP, "--unpack", place)
     check(f"not empty, refused: {done.stderr}", done.returncode == 70 and "not empty" in done.stderr and not list(outside.iterdir()))
+    place = theirs(top / "theirs")
+    os.link(victim, place / "passed")
+    done = run("gate", "--for", "slurm-prolog", "--verdict", place / "verdict", "--config", top / "gate.conf")
+    check(f"nothing is added in a directory of another user: {done.stderr}", victim.read_text() == "precious\n" and "not counted" in done.stderr)
+    shim = shutil.copy(SOURCE / "data/hook/rocsteady-hook", top)  # beside no rocsteady: it lets pass and counts
+    for name, plant in (("a hard link", lambda path: os.link(victim, path)), ("a link", lambda path: path.symlink_to(victim)), ("a pipe", os.mkfifo)):
+        (place / "passed").unlink()
+        plant(place / "passed")
+        done = run(shim, "slurm-prolog", program="sh", env={"ROCSTEADY_HOOK_VERDICT": str(place / "verdict")}, timeout=60)
+        check(f"the shim: {name} in a directory of another user: {done.stderr}", done.returncode == 0 and victim.read_text() == "precious\n")
 
 
 @trial
