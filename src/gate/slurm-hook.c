@@ -46,7 +46,8 @@ static bool still_holds(const struct node_verdict *v, const struct slurm_claim *
 /* In the same boot, or in one that is not known, a fault that could not be looked for is not gone. */
 static bool is_gone(const struct node_verdict *v, const struct slurm_claim *c)
 {
-	bool same_boot = !v->boot[0] || strncmp(v->boot, c->boot.data, c->boot.len) == 0;
+	bool same_boot =
+		!v->boot[0] || c->boot.len == 0 || strncmp(v->boot, c->boot.data, c->boot.len) == 0;
 
 	if (v->more > 0 || (c->cause.len == 0 && v->count > 0))
 		return false;

@@ -196,6 +196,10 @@ asked 1 "show node n1" && asked 0 update
 rm -f "$V"
 hook 0 slurm-health --from "$HEALTHY"
 asked 1 "State=UNDRAIN"
+# A reason with our leader that somebody else wrote has no boot: then it is this one, and a healthy look releases it.
+rm -f "$V" && fresh && echo IDLE+DRAIN >"$S/state" && echo "rocsteady: hands off" >"$S/reason"
+hook 0 slurm-health --from "$HEALTHY"
+asked 1 "State=UNDRAIN"
 # A config with a mistake enforces nothing, and releases nobody that is still ill.
 rm -f "$V" && fresh
 hook 0 slurm-health --from "$ECC"
