@@ -17,24 +17,27 @@ static int put_bytes(const struct output_file *o, int fd, struct span bytes)
 	return o->write ? o->write(fd, bytes) : fd_write(fd, bytes);
 }
 
-/* What the umask leaves of a new file's rights; one that is replaced hands on its own. */
+/*
+ * What the umask leaves of a new file's rights. One of ours that is replaced hands on
+ * its own; of another user's no right comes that the umask would not leave.
+ */
 static mode_t mode_of(const struct output_file *o, const struct stat *old)
 {
 	mode_t mask;
 
 	if (o->is_private)
 		return 0600;
-	if (S_ISREG(old->st_mode))
+	if (S_ISREG(old->st_mode) && old->st_uid == geteuid())
 		return old->st_mode & 0777;
 	mask = umask(0);
 	umask(mask);
+	mask = S_ISREG(old->st_mode) ? mask | ~old->st_mode : mask;
 	return 0666 & ~mask;
 }
 
 static int write_beside(const struct output_file *o, int dir, const char *name, struct span bytes,
 			mode_t mode)
 {
-	struct buf temp BUF_SCOPED = { 0 };
 	struct atomic_file f;
 	int r = atomic_file_begin(dir, NULL, &f);
 

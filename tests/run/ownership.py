@@ -579,6 +579,15 @@ def output(top):
         check(f"{words[0]} -o: and is replaced by the answer: {done.stderr}", out.is_file() and not out.is_symlink() and out.stat().st_size > 0)
         out.unlink()
         check(f"{words[0]} -o: nothing is left beside it", not list(sticky.iterdir()))
+    out = sticky / "open"
+    out.write_text("theirs\n")
+    out.chmod(0o666)
+    give(out)
+    run("kb", "list", "-o", out, umask=0o077)
+    check(f"a file of another user hands on no rights: {out.stat().st_mode:o}", out.stat().st_mode & 0o777 == 0o600)
+    out.chmod(0o644)
+    run("kb", "list", "-o", out, umask=0o077)
+    check(f"a file of root's keeps its own: {out.stat().st_mode:o}", out.stat().st_mode & 0o777 == 0o644)
 
 
 @trial
@@ -642,6 +651,9 @@ def verdict(top):
     give(top / "ours/verdict")
     run("gate", "--from", SNAP, "--verdict", top / "ours/verdict")
     check("a link under its name is replaced, not followed", victim.read_text() == "precious\n" and not (top / "ours/verdict").is_symlink())
+    link, behind = through_link(top)
+    done = run("gate", "--from", SNAP, "--verdict", link / "new/verdict")
+    check(f"through a link nothing is made: {done.stderr}", "was not written" in done.stderr and not list(behind.iterdir()))
 
 
 @trial
@@ -651,9 +663,6 @@ def verdict_read(top):
     text = f"rocsteady-verdict 1\nboot {boot}\nsecond {second}\nknowledge x\nfinding gpu-stuck 0000:05:00.0 reboot 1 log x\n"
     (top / "ours").mkdir()
     for place, status in ((theirs(top / "theirs"), 2), (top / "ours", 1)):
-    link, behind = through_link(top)
-    done = run("gate", "--from", SNAP, "--verdict", link / "new/verdict")
-    check(f"through a link nothing is made: {done.stderr}", "was not written" in done.stderr and not list(behind.iterdir()))
         (place / "verdict").write_text(text)
         done = run("gate", "--for", "npd", "--verdict", place / "verdict")
         check(f"{place.name}: {done.stdout}", done.returncode == status)
@@ -695,15 +704,6 @@ def passed(top):
     done = run("gate", "--for", "slurm-prolog", "--verdict", top / "ours/verdict", "--config", top / "gate.conf")
     check(f"a link is not followed: {done.stderr}", victim.read_text() == "precious\n" and "not counted" in done.stderr)
     check("and the node passes", done.returncode == 0)
-
-
-@trial
-def unpacked(top):
-    place, outside = theirs(top / "theirs"), top / "outside"
-    outside.mkdir()
-    (place / "proc").symlink_to(outside)
-    done = run("snapshot", "--from", SNAP, "--unpack", place)
-    check(f"not empty, refused: {done.stderr}", done.returncode == 70 and "not empty" in done.stderr and not list(outside.iterdir()))
     place = theirs(top / "theirs")
     os.link(victim, place / "passed")
     done = run("gate", "--for", "slurm-prolog", "--verdict", place / "verdict", "--config", top / "gate.conf")
@@ -714,6 +714,15 @@ def unpacked(top):
         plant(place / "passed")
         done = run(shim, "slurm-prolog", program="sh", env={"ROCSTEADY_HOOK_VERDICT": str(place / "verdict")}, timeout=60)
         check(f"the shim: {name} in a directory of another user: {done.stderr}", done.returncode == 0 and victim.read_text() == "precious\n")
+
+
+@trial
+def unpacked(top):
+    place, outside = theirs(top / "theirs"), top / "outside"
+    outside.mkdir()
+    (place / "proc").symlink_to(outside)
+    done = run("snapshot", "--from", SNAP, "--unpack", place)
+    check(f"not empty, refused: {done.stderr}", done.returncode == 70 and "not empty" in done.stderr and not list(outside.iterdir()))
 
 
 @trial
