@@ -181,9 +181,9 @@ static void write_nfd(const struct gate_answer *a, struct buf *ret)
 static void add_value(struct buf *ret, const char *text)
 {
 	for (; *text; text++) {
-		if (*text == '"' || *text == '\\')
+		if (*text == '"' || *text == '\\' || *text == '\n')
 			buf_char(ret, '\\');
-		buf_char(ret, *text);
+		buf_char(ret, *text == '\n' ? 'n' : *text);
 	}
 }
 
@@ -219,7 +219,12 @@ static void write_passed(const struct gate_answer *a, struct buf *ret)
 
 static void write_findings(const struct node_verdict *v, struct buf *ret)
 {
-	add_metric(ret, "rocsteady_gate_finding", "A fault that takes this node out of service.");
+	add_metric(ret, "rocsteady_gate_findings",
+		   "How many faults take this node out of service, also those without a series.");
+	buf_addf(ret, "rocsteady_gate_findings %llu\n", (unsigned long long)v->count + v->more);
+	if (v->count > 0)
+		add_metric(ret, "rocsteady_gate_finding",
+			   "A fault that takes this node out of service.");
 	for (size_t i = 0; i < v->count; i++) {
 		const struct node_finding *f = &v->findings[i];
 
@@ -233,23 +238,40 @@ static void write_findings(const struct node_verdict *v, struct buf *ret)
 	}
 }
 
+/* What is only known of a verdict that counts. */
+static void write_verdict(const struct gate_answer *a, struct buf *ret)
+{
+	const struct node_verdict *v = a->verdict;
+
+	add_metric(ret, "rocsteady_gate_verdict_age_seconds",
+		   "Age of the verdict when the metrics were written.");
+	buf_addf(ret, "rocsteady_gate_verdict_age_seconds %llu\n", (unsigned long long)a->age_s);
+	add_metric(ret, "rocsteady_gate_undecided_causes",
+		   "How many causes could not be decided on this node.");
+	buf_addf(ret, "rocsteady_gate_undecided_causes %zu\n", v->unknown_count);
+	add_metric(ret, "rocsteady_gate_knowledge_info", "The knowledge that judged this node.");
+	buf_text(ret, "rocsteady_gate_knowledge_info{version=\"");
+	add_value(ret, v->knowledge);
+	buf_text(ret, "\"} 1\n");
+	write_findings(v, ret);
+}
+
+/* The textfile collector takes no dates, so a file that nobody renews tells its own. */
 static void write_textfile(const struct gate_answer *a, struct buf *ret)
 {
+	add_metric(ret, "rocsteady_gate_written_timestamp_seconds",
+		   "When these metrics were written, in seconds since 1970.");
+	buf_addf(ret, "rocsteady_gate_written_timestamp_seconds %llu\n",
+		 (unsigned long long)a->now_s);
 	add_metric(ret, "rocsteady_gate_state",
 		   "Whether this node may take jobs, a series a state.");
 	for (enum gate_state s = GATE_OPEN; s <= GATE_UNKNOWN; s++)
 		buf_addf(ret, "rocsteady_gate_state{state=\"%s\"} %d\n", gate_state_name(s),
 			 a->state == s);
-	if (a->verdict->boot[0]) {
-		add_metric(ret, "rocsteady_gate_verdict_age_seconds",
-			   "Age of the verdict of this node.");
-		buf_addf(ret, "rocsteady_gate_verdict_age_seconds %llu\n",
-			 (unsigned long long)a->age_s);
-	}
 	write_modes(a, ret);
 	write_passed(a, ret);
-	if (a->verdict->count > 0)
-		write_findings(a->verdict, ret);
+	if (a->verdict != &none)
+		write_verdict(a, ret);
 }
 
 /* What they call a problem and what they call ignorance is not the same number. */

@@ -55,6 +55,18 @@ check "one line of at most 80 bytes" [ "$(wc -lc <"$WORK/out" | awk '{ print ($1
 check "a finding of the journal stands on a log: $(grep finding "$V")" grep -qE '^finding gpu-missing [^ ]+ drain [0-9]+ log ' "$V"
 rm -f "$V"
 
+# A healthy node costs a monitor few series, and a file that nobody renews can be told from a new one.
+now=$(date +%s)
+run 0 --from "$HEALTHY" --for textfile
+series=$(grep -vc '^#' "$WORK/out")
+check "at most 40 series a healthy node (got $series)" [ "$series" -le 40 ]
+check "no series has a date" [ "$(grep -vcE '^(#.*|[a-z_]+({[^}]*})? [0-9]+)$' "$WORK/out")" = 0 ]
+written=$(sed -n 's/^rocsteady_gate_written_timestamp_seconds //p' "$WORK/out")
+check "when it was written ($written, now $now)" [ "$written" -ge "$now" ]
+prints 'rocsteady_gate_findings 0'
+prints 'rocsteady_gate_undecided_causes 0'
+check "the knowledge that judged" grep -qE '^rocsteady_gate_knowledge_info\{version="[^"]+"\} 1$' "$WORK/out"
+
 # What the site enforces is written into the verdict, finding by finding; everything else is observed.
 C=$WORK/etc/gate.conf
 mkdir "$WORK/etc"
