@@ -1,5 +1,6 @@
 #include "gate/readers.h"
 
+#include <ctype.h>
 #include <string.h>
 #include <time.h>
 
@@ -150,14 +151,19 @@ static void write_nagios(const struct gate_answer *a, struct buf *ret)
 
 /* ---- node-feature-discovery ---- */
 
+/* What Kubernetes takes: letters and digits at both ends, between them also -, _ and dots. */
 static void add_label(struct buf *ret, const char *value)
 {
-	static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				      "0123456789-_.";
-	size_t n = strlen(value);
+	size_t from = 0, to = strnlen(value, LABEL_MAX);
 
-	for (size_t i = 0; i < n && i < LABEL_MAX; i++)
-		buf_char(ret, strchr(allowed, value[i]) ? value[i] : '_');
+	while (from < to && !isalnum((unsigned char)value[from]))
+		from++;
+	while (to > from && !isalnum((unsigned char)value[to - 1]))
+		to--;
+	for (; from < to; from++)
+		buf_char(ret, isalnum((unsigned char)value[from]) || strchr("-.", value[from])
+				      ? value[from]
+				      : '_');
 }
 
 static void write_nfd(const struct gate_answer *a, struct buf *ret)
