@@ -151,8 +151,11 @@ static void write_nagios(const struct gate_answer *a, struct buf *ret)
 
 /* ---- node-feature-discovery ---- */
 
-/* What Kubernetes takes: letters and digits at both ends, between them also -, _ and dots. */
-static void add_label(struct buf *ret, const char *value)
+/*
+ * What Kubernetes takes: letters and digits at both ends, between them also -, _ and
+ * dots. Of a value without any there is no label.
+ */
+static void add_label(struct buf *ret, const char *name, const char *value)
 {
 	size_t from = 0, to = strnlen(value, LABEL_MAX);
 
@@ -160,10 +163,14 @@ static void add_label(struct buf *ret, const char *value)
 		from++;
 	while (to > from && !isalnum((unsigned char)value[to - 1]))
 		to--;
+	if (from == to)
+		return;
+	buf_addf(ret, "rocsteady.io/%s=", name);
 	for (; from < to; from++)
 		buf_char(ret, isalnum((unsigned char)value[from]) || strchr("-.", value[from])
 				      ? value[from]
 				      : '_');
+	buf_char(ret, '\n');
 }
 
 static void write_nfd(const struct gate_answer *a, struct buf *ret)
@@ -176,9 +183,9 @@ static void write_nfd(const struct gate_answer *a, struct buf *ret)
 		strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%SZ", &tm);
 	buf_addf(ret, "# +expiry-time=%s\nrocsteady.io/gate=%s\n", date, gate_state_name(a->state));
 	if (a->state == GATE_CLOSED && a->verdict->count > 0) {
-		buf_text(ret, "rocsteady.io/cause=");
-		add_label(ret, a->verdict->findings[0].cause);
-		buf_addf(ret, "\nrocsteady.io/mode=%s\n", mode_of(a->verdict));
+		add_label(ret, "cause", a->verdict->findings[0].cause);
+		add_label(ret, "subject", a->verdict->findings[0].subject);
+		add_label(ret, "mode", mode_of(a->verdict));
 	}
 }
 

@@ -150,9 +150,11 @@ def check_features():
     rows = [
         (["mode observe"], {"rocsteady.io/gate": "open"}),
         (["finding ecc-uncorrectable 0000:47:00.0 drain 1 log lost"],
-         {"rocsteady.io/gate": "closed", "rocsteady.io/cause": "ecc-uncorrectable", "rocsteady.io/mode": "observe"}),
+         {"rocsteady.io/gate": "closed", "rocsteady.io/cause": "ecc-uncorrectable", "rocsteady.io/subject": "0000_47_00.0",
+          "rocsteady.io/mode": "observe"}),
         (["finding ecc-uncorrectable 0000:47:00.0 drain 1 log lost enforce"],
-         {"rocsteady.io/gate": "closed", "rocsteady.io/cause": "ecc-uncorrectable", "rocsteady.io/mode": "enforce"}),
+         {"rocsteady.io/gate": "closed", "rocsteady.io/cause": "ecc-uncorrectable", "rocsteady.io/subject": "0000_47_00.0",
+          "rocsteady.io/mode": "enforce"}),
         (["unknown ecc-uncorrectable"], {"rocsteady.io/gate": "unknown"}),
     ]
     for lines, want in rows:
