@@ -41,7 +41,7 @@ static int attach_file(sqlite3 *db, const char *path, struct knowledge *k, struc
 	int r = kb_read(path, &k->bytes, &bytes);
 
 	if (r == 0)
-		r = layers_attach(db, bytes, NULL, 0, &k->info, left);
+		r = layers_attach(db, &(struct layers){ .base = bytes }, &k->info, left);
 	return r < 0 ? knowledge_bad(path, r, said) : 0;
 }
 
@@ -51,7 +51,7 @@ static int attach_host(sqlite3 *db, struct knowledge *k, struct buf *left, struc
 	int r;
 
 	files_read_layers(FILES_UPDATED, FILES_SITE, &k->arena, host, left);
-	r = layers_attach(db, host->base, host->sites, host->site_count, &k->info, left);
+	r = files_attach(db, host, &k->info, left);
 	k->host = host;
 	if (r == 0)
 		return 0;

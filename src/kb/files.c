@@ -5,10 +5,12 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/fd.h"
 #include "door/trust.h"
+#include "kb/examined.h"
 
 #define FILE_MAX ((size_t)1 << 20) /* of a source file */
 
@@ -182,27 +184,65 @@ const char *files_reason(int error)
 }
 
 /* Alone, beside no facts: is it a kb.db, and of which day? */
-int files_look(struct span bytes, struct kb_info *ret)
+static int look(struct span bytes, bool examined, struct kb_info *ret)
 {
 	sqlite3 *db = NULL;
 	int r = -ENOMEM;
 
 	if (sqlite3_open(":memory:", &db) == SQLITE_OK)
-		r = kb_attach_as(db, "kb", bytes, ret);
+		r = examined ? kb_attach_examined(db, "kb", bytes, ret)
+			     : kb_attach_as(db, "kb", bytes, ret);
 	sqlite3_close(db);
 	return r;
+}
+
+int files_look(struct span bytes, struct kb_info *ret)
+{
+	return look(bytes, false, ret);
+}
+
+/* Into the arena at once: to copy three megabytes takes as long as to read them. */
+static int read_bytes(int fd, struct arena *arena, struct span *ret)
+{
+	struct stat st;
+	size_t len = 0;
+	char *bytes;
+
+	if (fstat(fd, &st) < 0)
+		return -errno;
+	if (st.st_size > (off_t)KB_SIZE_MAX)
+		return -EFBIG;
+	bytes = arena_alloc(arena, (size_t)st.st_size);
+	while (len < (size_t)st.st_size) {
+		ssize_t n = read(fd, bytes + len, (size_t)st.st_size - len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		if (n == 0)
+			break; /* it has become shorter */
+		len += (size_t)n;
+	}
+	*ret = (struct span){ bytes, len };
+	return 0;
 }
 
 static int read_db(const char *path, struct arena *arena, struct span *ret,
 		   struct kb_info *ret_info)
 {
-	struct buf text BUF_SCOPED = { 0 };
-	int r = read_file(AT_FDCWD, path, true, KB_SIZE_MAX, &text);
+	struct span bytes;
+	int fd = -1;
+	int r = open_file(AT_FDCWD, path, true, &fd);
 
+	if (r < 0)
+		return r;
+	r = read_bytes(fd, arena, &bytes);
+	close(fd);
 	if (r == 0)
-		r = files_look(buf_get(&text), ret_info);
+		r = look(bytes, examined_before(path, bytes), ret_info);
 	if (r == 0)
-		*ret = arena_span(arena, buf_get(&text));
+		*ret = bytes;
 	return r;
 }
 
@@ -221,6 +261,7 @@ static void take_updated(const char *path, struct arena *arena, struct files_lay
 	if (files_look(layers->base, &own) == 0 && strcmp(theirs.version, own.version) <= 0)
 		return;
 	layers->base = bytes;
+	layers->examined = !theirs.near; /* just now, or by the update */
 	layers->updated = path;
 }
 
@@ -259,4 +300,11 @@ void files_read_layers(const char *updated, const char *site_dir, struct arena *
 	kb_read(NULL, NULL, &ret->base);
 	take_updated(updated, arena, ret, ret_said);
 	take_site(site_dir, arena, ret, ret_said);
+}
+
+int files_attach(sqlite3 *db, const struct files_layers *l, struct kb_info *ret, struct buf *said)
+{
+	struct layers layers = { l->base, l->examined, l->sites, l->site_count };
+
+	return layers_attach(db, &layers, ret, said);
 }

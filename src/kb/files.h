@@ -31,6 +31,7 @@ struct files_layers {
 	struct span sites[LAYERS_SITES_MAX];
 	const char *site_paths[LAYERS_SITES_MAX];
 	size_t site_count;
+	bool examined;       /* the base, as in struct layers */
 	const char *updated; /* the file that base is, or NULL: the embedded one */
 };
 
@@ -41,6 +42,9 @@ struct files_layers {
  */
 void files_read_layers(const char *updated, const char *site_dir, struct arena *arena,
 		       struct files_layers *ret, struct buf *ret_said);
+
+/* As layers_attach(). */
+int files_attach(sqlite3 *db, const struct files_layers *l, struct kb_info *ret, struct buf *said);
 
 /* ---- within src/kb ---- */
 

@@ -116,3 +116,21 @@ int install_file_put(const struct install_file *p, const char *end, struct span 
 	(void)take_name(&second, other);
 	return 0;
 }
+
+int install_file_add(const struct install_file *p, const char *end, struct span bytes)
+{
+	char name[NAME_ROOM], temp[NAME_ROOM];
+	struct atomic_file f;
+	int r;
+
+	if (snprintf(name, sizeof(name), "%s%s", p->name, end) >= (int)sizeof(name) ||
+	    snprintf(temp, sizeof(temp), "%s" INSTALL_FILE_NEW, name) >= (int)sizeof(temp))
+		return -ENAMETOOLONG;
+	r = atomic_file_public(p->dir, temp, bytes, &f);
+	if (r < 0)
+		return r;
+	r = take_name(&f, name);
+	if (r < 0)
+		atomic_file_drop(&f);
+	return r;
+}

@@ -26,6 +26,9 @@ struct install_file {
 int install_file_open(const char *path, struct install_file *ret);
 void install_file_close(struct install_file *p);
 
+/* One more that belongs to it, under its name with `end` after it. 0 or -errno: as before. */
+int install_file_add(const struct install_file *p, const char *end, struct span bytes);
+
 /* `beside` belongs to the file, under its name with `end` after it. 0 or -errno: as before. */
 int install_file_put(const struct install_file *p, const char *end, struct span beside,
 		     struct span bytes);

@@ -178,7 +178,7 @@ void kb_detach(sqlite3 *db, const char *name)
 	sqlite3_free(sql);
 }
 
-static int examine(sqlite3 *db, const char *name, bool own, struct kb_info *ret)
+static int examine(sqlite3 *db, const char *name, bool examined, struct kb_info *ret)
 {
 	enum schema_check shape = SCHEMA_CHECK_SAME;
 	struct kb_info info;
@@ -187,10 +187,10 @@ static int examine(sqlite3 *db, const char *name, bool own, struct kb_info *ret)
 		return -EBADMSG;
 	if (info.format > KB_FORMAT)
 		return -ENOTSUP;
-	if (!own)
+	if (!examined)
 		shape = schema_check_of(db, name);
-	if (!own && (shape == SCHEMA_CHECK_NONE || !is_whole(db, name) || !good_tables(db, name) ||
-		     !sql_is_bounded(db, name)))
+	if (!examined && (shape == SCHEMA_CHECK_NONE || !is_whole(db, name) ||
+			  !good_tables(db, name) || !sql_is_bounded(db, name)))
 		return -EBADMSG;
 	info.near = shape == SCHEMA_CHECK_NEAR;
 	*ret = info;
@@ -231,9 +231,9 @@ static int blame_file(int r)
 	return error == SQLITE_NOMEM ? -ENOMEM : error && r == 0 ? -EBADMSG : r;
 }
 
-int kb_attach_as(sqlite3 *db, const char *name, struct span bytes, struct kb_info *ret)
+static int attach(sqlite3 *db, const char *name, struct span bytes, bool examined,
+		  struct kb_info *ret)
 {
-	bool own = bytes.data == (const char *)kb_embedded; /* which our tests have examined */
 	bool failed = select_error();
 	int budget = BUDGET;
 	int length, trusted;
@@ -248,7 +248,7 @@ int kb_attach_as(sqlite3 *db, const char *name, struct span bytes, struct kb_inf
 	sqlite3_progress_handler(db, 1000, give_up, &budget);
 	r = deserialize(db, name, bytes);
 	if (r == 0)
-		r = examine(db, name, own, ret);
+		r = examine(db, name, examined, ret);
 	if (!failed)
 		r = blame_file(r);
 	sqlite3_progress_handler(db, 0, NULL, NULL);
@@ -259,7 +259,18 @@ int kb_attach_as(sqlite3 *db, const char *name, struct span bytes, struct kb_inf
 	return r;
 }
 
+int kb_attach_as(sqlite3 *db, const char *name, struct span bytes, struct kb_info *ret)
+{
+	/* Our tests have examined what the program carries. */
+	return attach(db, name, bytes, bytes.data == (const char *)kb_embedded, ret);
+}
+
+int kb_attach_examined(sqlite3 *db, const char *name, struct span bytes, struct kb_info *ret)
+{
+	return attach(db, name, bytes, true, ret);
+}
+
 int kb_attach(sqlite3 *db, struct span bytes, struct kb_info *ret)
 {
-	return layers_attach(db, bytes, NULL, 0, ret, NULL);
+	return layers_attach(db, &(struct layers){ .base = bytes }, ret, NULL);
 }

@@ -53,6 +53,9 @@ int kb_read(const char *path, struct buf *keep, struct span *ret);
 
 /* Attach as schema `name`, after looking at every page and row. */
 int kb_attach_as(sqlite3 *db, const char *name, struct span bytes, struct kb_info *ret);
+
+/* The same for bytes that had our schema by letter when all of that was looked at before. */
+int kb_attach_examined(sqlite3 *db, const char *name, struct span bytes, struct kb_info *ret);
 void kb_detach(sqlite3 *db, const char *name);
 
 /* An empty kb.db with our schema; owned by SQLite (sqlite3_free). NULL: no memory. */

@@ -238,22 +238,43 @@ static int copy_all(sqlite3 *db)
 	return r;
 }
 
+/* What is attached as "layer". */
+static int adopt_attached(sqlite3 *db, bool strict, struct buf *said, struct kb_info *info)
+{
+	int r;
+
+	select_exec(db, "CREATE TEMP TABLE adopted (slug TEXT PRIMARY KEY)");
+	r = list_adopted(db, strict, said, info);
+	if (r == 0)
+		r = copy_all(db);
+	select_exec(db, "DROP TABLE temp.adopted");
+	kb_detach(db, "layer");
+	return r;
+}
+
 static int adopt(sqlite3 *db, struct span bytes, bool strict, struct buf *said, struct kb_info *ret)
 {
 	struct kb_info info;
 	int r = kb_attach_as(db, "layer", bytes, &info);
 
-	if (r < 0)
-		return r;
-	select_exec(db, "CREATE TEMP TABLE adopted (slug TEXT PRIMARY KEY)");
-	r = list_adopted(db, strict, said, &info);
 	if (r == 0)
-		r = copy_all(db);
-	select_exec(db, "DROP TABLE temp.adopted");
-	kb_detach(db, "layer");
+		r = adopt_attached(db, strict, said, &info);
 	if (r == 0)
 		*ret = info;
 	return r;
+}
+
+static int attach_base(sqlite3 *db, const char *name, const struct layers *l, struct kb_info *ret)
+{
+	return l->examined ? kb_attach_examined(db, name, l->base, ret)
+			   : kb_attach_as(db, name, l->base, ret);
+}
+
+static int adopt_base(sqlite3 *db, const struct layers *l, struct buf *said, struct kb_info *ret)
+{
+	int r = attach_base(db, "layer", l, ret);
+
+	return r == 0 ? adopt_attached(db, false, said, ret) : r;
 }
 
 /* Named by what went into it, in order. */
@@ -271,17 +292,16 @@ static void add_digest(struct kb_info *to, const struct kb_info *from)
 	to->later += from->later;
 }
 
-static int attach_copied(sqlite3 *db, struct span base, const struct span *sites, size_t site_count,
-			 struct kb_info *ret, struct buf *said)
+static int attach_copied(sqlite3 *db, const struct layers *l, struct kb_info *ret, struct buf *said)
 {
 	struct kb_info all, one;
 	int r = attach_empty(db);
 
 	if (r < 0)
 		return r;
-	r = adopt(db, base, false, said, &all);
-	for (size_t i = 0; r == 0 && i < site_count; i++)
-		if (adopt(db, sites[i], false, said, &one) == 0)
+	r = adopt_base(db, l, said, &all);
+	for (size_t i = 0; r == 0 && i < l->site_count; i++)
+		if (adopt(db, l->sites[i], false, said, &one) == 0)
 			add_digest(&all, &one);
 		else
 			saying(said, "%s", "a site file is damaged, or no kb.db: left out\n");
@@ -295,35 +315,33 @@ static int attach_copied(sqlite3 *db, struct span base, const struct span *sites
 	return r;
 }
 
-static int attach_layers(sqlite3 *db, struct span base, const struct span *sites, size_t site_count,
-			 struct kb_info *ret, struct buf *said)
+static int attach_layers(sqlite3 *db, const struct layers *l, struct kb_info *ret, struct buf *said)
 {
 	struct kb_info info;
 	int r;
 
-	if (site_count > 0)
-		return attach_copied(db, base, sites, site_count, ret, said);
-	r = kb_attach_as(db, "kb", base, &info);
+	if (l->site_count > 0)
+		return attach_copied(db, l, ret, said);
+	r = attach_base(db, "kb", l, &info);
 	if (r < 0)
 		return r;
 	if (info.newer || info.near) {
 		kb_detach(db, "kb");
-		return attach_copied(db, base, NULL, 0, ret, said);
+		return attach_copied(db, l, ret, said);
 	}
 	*ret = info;
 	return 0;
 }
 
 /* The facts are filled in one transaction, and within one SQLite lets go of no database. */
-int layers_attach(sqlite3 *db, struct span base, const struct span *sites, size_t site_count,
-		  struct kb_info *ret, struct buf *ret_said)
+int layers_attach(sqlite3 *db, const struct layers *l, struct kb_info *ret, struct buf *ret_said)
 {
 	bool within = !sqlite3_get_autocommit(db);
 	int r;
 
 	if (within)
 		select_exec(db, "COMMIT");
-	r = attach_layers(db, base, sites, site_count, ret, ret_said);
+	r = attach_layers(db, l, ret, ret_said);
 	if (within)
 		select_exec(db, "BEGIN");
 	return r;

@@ -22,13 +22,20 @@
 	" statements INTEGER NOT NULL,"                                      \
 	" why TEXT NOT NULL)" /* the first thing that is strange about it */
 
+/* Whose bytes must outlive the connection. */
+struct layers {
+	struct span base;
+	bool examined; /* the base was looked at already: as kb_attach_examined() */
+	const struct span *sites;
+	size_t site_count;
+};
+
 /*
- * Attach `base` and the sites as schema "kb". Whatever had to be left out is
+ * Attach the base and the sites as schema "kb". Whatever had to be left out is
  * said in *ret_said, a line each (NULL: nobody listens). A site file that is
  * none is left out, a bad base is -EBADMSG.
  */
-int layers_attach(sqlite3 *db, struct span base, const struct span *sites, size_t site_count,
-		  struct kb_info *ret, struct buf *ret_said);
+int layers_attach(sqlite3 *db, const struct layers *l, struct kb_info *ret, struct buf *ret_said);
 
 /* The same with a copy in any case, so that *ret tells what is not understood here. */
 int layers_try(sqlite3 *db, struct span base, struct kb_info *ret);

@@ -10,6 +10,7 @@
 #include "base/fd.h"
 #include "facts/facts.h"
 #include "facts/functions.h"
+#include "kb/examined.h"
 #include "kb/files.h"
 #include "kb/install-file.h"
 #include "kb/keys.h"
@@ -230,6 +231,15 @@ static int judge_age(const char *path, struct update_done *done, struct buf *sai
 		      done->info.version, done->before.version);
 }
 
+/* That judge_knowledge() has examined it; without this line every program does so again. */
+static void note_examined(const struct install_file *place, struct span db)
+{
+	struct buf text BUF_SCOPED = { 0 };
+
+	examined_text(db, &text);
+	(void)install_file_add(place, EXAMINED_END, buf_get(&text));
+}
+
 /* Two at once: the second one waits for nothing and says so. */
 static int put(const struct update *u, struct span db, struct span signature,
 	       struct update_done *done, struct buf *said)
@@ -241,6 +251,8 @@ static int put(const struct update *u, struct span db, struct span signature,
 		r = judge_age(u->path, done, said);
 		if (r == 0 && !done->already)
 			r = install_file_put(&place, UPDATE_SIGNATURE, signature, db);
+		if (r == 0 && !done->info.near)
+			note_examined(&place, db);
 		install_file_close(&place);
 	}
 	if (r == -EWOULDBLOCK)

@@ -37,11 +37,10 @@ static int attach(struct scanner *s, const char *kb)
 
 	if (kb) {
 		r = kb_read(kb, &s->kb, &bytes);
-		return r < 0 ? r : layers_attach(facts_db(s->facts), bytes, NULL, 0, &info, &said);
+		return r < 0 ? r : kb_attach(facts_db(s->facts), bytes, &info);
 	}
 	files_read_layers(FILES_UPDATED, FILES_SITE, &s->arena, &layers, &said);
-	return layers_attach(facts_db(s->facts), layers.base, layers.sites, layers.site_count,
-			     &info, &said);
+	return files_attach(facts_db(s->facts), &layers, &info, &said);
 }
 
 struct scanner *scanner_open(const char *kb, struct facts *facts)

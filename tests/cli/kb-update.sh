@@ -144,6 +144,18 @@ refused "older than the one in use" one.db
 run 0 check --from "$SOURCE/tests/machines/rx6600-debian12-k61-healthy.snap"
 prints "Knowledge base 2091-02-02"
 check "everybody may read it" [ "$(stat -c %a "$STATE/kb.db")" = 644 ]
+check "everybody may read that it was examined" [ "$(stat -c %a "$STATE/kb.db.examined")" = 644 ]
+cp "$STATE/kb.db.examined" line
+check "the line has the size of the file" grep -q "bytes $(stat -c %s two.db) " line
+rm "$STATE/kb.db.examined"
+check "without the line it is examined again" [ "$(in_use)" = 2091-02-02 ]
+run 0 kb update two.db
+check "the same update once more writes the line" cmp -s line "$STATE/kb.db.examined"
+cp "$STATE/kb.db" sound.db
+sqlite3 "$STATE/kb.db" "UPDATE cause SET title = char(27)"
+check "a kb.db that was changed since is examined again, and left out" [ "$(in_use)" = "$TODAY" ]
+cp sound.db "$STATE/kb.db"
+check "its line fits again" [ "$(in_use)" = 2091-02-02 ]
 
 # ---- keys ----
 

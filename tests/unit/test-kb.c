@@ -9,6 +9,7 @@
 #include "check-sql.h"
 #include "diagnose/diagnose.h"
 #include "facts/facts.h"
+#include "kb/examined.h"
 #include "kb/files.h"
 #include "kb/layers.h"
 #include "kb/words.h"
@@ -298,12 +299,13 @@ static void test_sites(const struct buf *good)
 {
 	struct buf second = kb_changed(good, SECOND_CAUSE);
 	struct span sites[] = { buf_get(&second), SPAN_LITERAL("no kb.db") };
+	struct layers layers = { .base = buf_get(good), .sites = sites, .site_count = 2 };
 	struct facts *f = facts_new(); /* in a transaction until facts_end, as in a check */
 	struct kb_info info, alone;
 	struct buf said = { 0 };
 
 	attach(buf_get(good), &alone);
-	CHECK_INT(layers_attach(facts_db(f), buf_get(good), sites, 2, &info, &said), 0);
+	CHECK_INT(layers_attach(facts_db(f), &layers, &info, &said), 0);
 	CHECK(!sqlite3_get_autocommit(facts_db(f)));
 	CHECK_TEXT(
 		sql_text(facts_db(f), "SELECT name FROM pragma_database_list WHERE name = 'layer'"),
@@ -408,6 +410,58 @@ static void test_files(const struct buf *good)
 	buf_done(&new);
 }
 
+/* A kb.db whose line says that it was examined is believed, if the line is for these bytes and safe. */
+static void test_examined(const struct buf *good)
+{
+	struct buf new = kb_changed(good, "UPDATE kb SET version = '2999-01-01'");
+	struct buf bad = kb_changed(good, "UPDATE kb SET version = '2999-01-01';"
+					  " UPDATE cause SET title = char(27)");
+	struct buf of_new = { 0 }, of_bad = { 0 }, cut = { 0 }, said = { 0 };
+	const struct {
+		const struct buf *db, *line;
+		mode_t mode;
+		bool taken;
+		const char *why;
+	} cases[] = {
+		{ &new, NULL, 0, true, "it is examined here" },
+		{ &new, &of_new, 0644, true, "its own line" },
+		{ &bad, NULL, 0, false, "an escape in a text" },
+		{ &bad, &of_new, 0644, false, "the line of another file" },
+		{ &bad, &of_bad, 0666, false, "a line that others may write" },
+		{ &bad, &cut, 0644, false, "half a line" },
+		{ &bad, &of_bad, 0644, true, "its rows are not read again" },
+	};
+	char dir[] = "/tmp/rocsteady-kb.XXXXXX", path[64], line[80], remove[64];
+	struct files_layers layers;
+	struct arena arena = { 0 };
+
+	CHECK(mkdtemp(dir) != NULL);
+	snprintf(path, sizeof(path), "%s/kb.db", dir);
+	snprintf(line, sizeof(line), "%s" EXAMINED_END, path);
+	examined_text(buf_get(&new), &of_new);
+	examined_text(buf_get(&bad), &of_bad);
+	buf_add(&cut, of_bad.data, of_bad.len / 2);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		unlink(line);
+		write_file(path, cases[i].db, 0644);
+		if (cases[i].line)
+			write_file(line, cases[i].line, cases[i].mode);
+		read_layers(dir, &arena, &layers, &said);
+		if (!CHECK((layers.updated != NULL) == cases[i].taken) ||
+		    !CHECK(layers.examined == cases[i].taken))
+			printf("%s\n", cases[i].why);
+	}
+	snprintf(remove, sizeof(remove), "rm -r %s", dir);
+	CHECK_INT(system(remove), 0);
+	arena_done(&arena);
+	buf_done(&said);
+	buf_done(&cut);
+	buf_done(&of_bad);
+	buf_done(&of_new);
+	buf_done(&bad);
+	buf_done(&new);
+}
+
 /* What the program carries passes the same examination as a stranger's file. */
 static void test_embedded(void)
 {
@@ -496,6 +550,7 @@ int main(void)
 	test_later_format(&good);
 	test_sites(&good);
 	test_files(&good);
+	test_examined(&good);
 	buf_done(&good);
 	return check_end();
 }
