@@ -2,7 +2,7 @@
 
 #include "cli/progress-line.h"
 #include "cli/say.h"
-#include "lab/snapshots.h"
+#include "fleet/snapshots.h"
 #include "lab/trial.h"
 
 static void tell_step(void *progress, const char *what)

@@ -2,11 +2,11 @@
 
 #include "base/text.h"
 #include "context/machine.h"
+#include "fleet/snapshots.h"
 #include "kb/kb.h"
 #include "kb/lint.h"
 #include "lab/kb-test-workaround.h"
 #include "lab/kb-test.h"
-#include "lab/snapshots.h"
 
 static int lint_on_machine(void *user, const char *path)
 {

@@ -1,4 +1,4 @@
-#include "lab/snapshots.h"
+#include "fleet/snapshots.h"
 
 #include <dirent.h>
 #include <stdlib.h>
