@@ -1,12 +1,28 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/fleet-load.h"
 #include "cli/open.h"
 #include "cli/say.h"
 #include "facts/query.h"
+#include "fleet/merged.h"
+#include "fleet/snapshots.h"
 #include "report/rows.h"
 
-static int answer(sqlite3 *db, const struct options *o)
+/* Many machines have many rows: an object a line, which nobody has to hold as a whole. */
+static void write_rows(sqlite3_stmt *stmt, const struct options *o, bool many, struct buf *ret)
+{
+	if (o->json && many)
+		rows_json_lines(stmt, ret);
+	else if (o->json)
+		rows_json(stmt, ret);
+	else if (o->format && strcmp(o->format, "csv") == 0)
+		rows_csv(stmt, ret);
+	else
+		rows_text(stmt, ret, o->output ? 0 : say_width());
+}
+
+static int answer(sqlite3 *db, const struct options *o, bool many)
 {
 	struct buf text BUF_SCOPED = { 0 };
 	struct query query;
@@ -18,12 +34,7 @@ static int answer(sqlite3 *db, const struct options *o)
 		return say_usage("query", "tables and columns: rocsteady query "
 					  "'SELECT name, sql FROM sqlite_schema'");
 	}
-	if (o->json)
-		rows_json(stmt, &text);
-	else if (o->format && strcmp(o->format, "csv") == 0)
-		rows_csv(stmt, &text);
-	else
-		rows_text(stmt, &text, o->output ? 0 : say_width());
+	write_rows(stmt, o, many, &text);
 	if (sqlite3_finalize(stmt) != SQLITE_OK) {
 		say("%s", sqlite3_errmsg(db));
 		return EXIT_OWN_FAULT;
@@ -31,11 +42,37 @@ static int answer(sqlite3 *db, const struct options *o)
 	return say_answer(o->output, buf_get(&text));
 }
 
+static int write_database(sqlite3 *db, const struct options *o)
+{
+	struct buf bytes BUF_SCOPED = { 0 };
+
+	merged_bytes(db, &bytes);
+	return say_bytes(o->output, buf_get(&bytes));
+}
+
+static int query_many(const struct options *o)
+{
+	sqlite3 *db = NULL;
+	int status, answered;
+
+	if (o->word_count != 1 && !(o->word_count == 0 && o->output && !o->format))
+		return say_usage("query", "query --from DIR takes one SELECT in quotes, "
+					  "or -o FILE alone for an SQLite file of all facts");
+	status = fleet_load(o, o->context.from, &db);
+	if (!fleet_loaded(status))
+		return status;
+	answered = o->word_count == 0 ? write_database(db, o) : answer(db, o, true);
+	sqlite3_close(db);
+	return answered != 0 ? answered : status;
+}
+
 int cmd_query(const struct options *o)
 {
 	struct machine m = { 0 };
 	int status;
 
+	if (o->context.from && snapshots_is_directory(o->context.from))
+		return query_many(o);
 	if (o->word_count != 1)
 		return say_usage(
 			"query",
@@ -43,7 +80,7 @@ int cmd_query(const struct options *o)
 	status = open_machine(o, &m);
 	if (status != 0)
 		return status;
-	status = answer(facts_db(m.facts), o);
+	status = answer(facts_db(m.facts), o, false);
 	machine_close(&m);
 	return status;
 }

@@ -65,6 +65,8 @@ static const struct command commands[] = {
 	  "Query the facts in SQL (read-only).",
 	  "  rocsteady query 'SELECT address, gfx, vram_used_bytes FROM gpu'\n"
 	  "  rocsteady query --from report.snap 'SELECT * FROM gap'\n"
+	  "  rocsteady query --from snapshots/ 'SELECT node, kernel FROM host'   many nodes\n"
+	  "  rocsteady query --from snapshots/ -o fleet.db     all their facts, for sqlite3\n"
 	  "  rocsteady query 'SELECT name, sql FROM sqlite_schema'     tables and columns\n" },
 	{ "gate", cmd_gate, OPTIONS_MACHINE | OPTIONS_GATE, "",
 	  "Decide whether this node may take the next job.",

@@ -4,8 +4,11 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
+#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "base/memory.h"
 
 #define AT_ONCE_MAX 64
 
@@ -16,6 +19,21 @@ struct child {
 	int fd;
 	size_t item;
 	struct buf answer;
+};
+
+/* An answer that waits for those before it. */
+struct kept {
+	struct buf answer;
+	bool there, whole;
+};
+
+struct at_work {
+	const struct pool *pool;
+	struct child children[AT_ONCE_MAX];
+	unsigned int most;
+	size_t running;
+	struct kept *kept; /* of each item; NULL: in any order */
+	size_t told;       /* of them */
 };
 
 static unsigned int count_processors(void)
@@ -67,16 +85,35 @@ static int start(const struct pool *p, size_t item, struct child *c)
 	return 0;
 }
 
-static void end(const struct pool *p, struct child *c)
+static void tell_in_order(struct at_work *w)
 {
+	const struct pool *p = w->pool;
+
+	while (w->told < p->count && w->kept[w->told].there) {
+		struct kept *k = &w->kept[w->told];
+
+		p->done(p->ctx, w->told++, buf_get(&k->answer), k->whole);
+		buf_done(&k->answer);
+	}
+}
+
+static void end(struct at_work *w, struct child *c)
+{
+	const struct pool *p = w->pool;
 	int status = 0;
 
 	close(c->fd);
 	while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR)
 		;
-	p->done(p->ctx, c->item, buf_get(&c->answer), status == 0);
-	buf_done(&c->answer);
+	if (w->kept) {
+		w->kept[c->item] = (struct kept){ c->answer, true, status == 0 };
+		tell_in_order(w);
+	} else {
+		p->done(p->ctx, c->item, buf_get(&c->answer), status == 0);
+		buf_done(&c->answer);
+	}
 	*c = (struct child){ 0 };
+	w->running--;
 }
 
 /* Whether the child has said all. */
@@ -95,41 +132,49 @@ static bool drain(struct child *c)
 	return false;
 }
 
-static void wait_for_any(const struct pool *p, struct child *children, unsigned int count,
-			 size_t *running)
+static void wait_for_any(struct at_work *w)
 {
 	struct pollfd fds[AT_ONCE_MAX];
 
-	for (unsigned int i = 0; i < count; i++)
-		fds[i] = (struct pollfd){ children[i].pid ? children[i].fd : -1, POLLIN, 0 };
-	if (poll(fds, count, -1) < 0)
+	for (unsigned int i = 0; i < w->most; i++)
+		fds[i] = (struct pollfd){ w->children[i].pid ? w->children[i].fd : -1, POLLIN, 0 };
+	if (poll(fds, w->most, -1) < 0)
 		return;
-	for (unsigned int i = 0; i < count; i++)
-		if (fds[i].revents && drain(&children[i])) {
-			end(p, &children[i]);
-			--*running;
+	for (unsigned int i = 0; i < w->most; i++)
+		if (fds[i].revents && drain(&w->children[i]))
+			end(w, &w->children[i]);
+}
+
+/* As many as there is room for. 0, or -errno if one could not be made. */
+static int start_some(struct at_work *w, size_t *next)
+{
+	int r = 0;
+
+	for (unsigned int i = 0; i < w->most && r == 0 && *next < w->pool->count; i++)
+		if (!w->children[i].pid) {
+			r = start(w->pool, *next, &w->children[i]);
+			*next += r == 0;
+			w->running += r == 0;
 		}
+	return r;
 }
 
 int pool_run(const struct pool *p)
 {
-	struct child children[AT_ONCE_MAX] = { 0 };
-	unsigned int most = p->at_once ? p->at_once : count_processors();
-	size_t next = 0, running = 0;
+	struct at_work w = { .pool = p, .most = p->at_once ? p->at_once : count_processors() };
+	size_t next = 0;
 	int r = 0;
 
-	most = most < AT_ONCE_MAX ? most : AT_ONCE_MAX;
-	while (running > 0 || (r == 0 && next < p->count)) {
-		for (unsigned int i = 0; i < most && r == 0 && next < p->count; i++)
-			if (!children[i].pid) {
-				r = start(p, next, &children[i]);
-				next += r == 0;
-				running += r == 0;
-			}
-		if (running == 0)
+	w.most = w.most < AT_ONCE_MAX ? w.most : AT_ONCE_MAX;
+	if (p->in_order && p->count > 0 && !(w.kept = calloc(p->count, sizeof(*w.kept))))
+		memory_out();
+	while (w.running > 0 || (r == 0 && next < p->count)) {
+		r = start_some(&w, &next);
+		if (w.running == 0)
 			continue;
-		wait_for_any(p, children, most, &running);
+		wait_for_any(&w);
 		r = 0; /* where one has ended there is room for another */
 	}
+	free(w.kept);
 	return r;
 }

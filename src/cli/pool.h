@@ -15,8 +15,9 @@ struct pool {
 	void *ctx;
 	/* In the child: what it adds to `ret` is given to done(). */
 	void (*work)(void *ctx, size_t item, struct buf *ret);
-	/* In the parent, in any order; `whole` is false if the child died. */
+	/* In the parent; `whole` is false if the child died. */
 	void (*done)(void *ctx, size_t item, struct span answer, bool whole);
+	bool in_order; /* done() is called for one item after the other, not as they end */
 };
 
 /* Whether there are such processes; where there are none (Windows), work() must leave no trace. */

@@ -164,6 +164,18 @@ int machine_open(const struct context_options *o, struct machine *ret, struct bu
 	return status;
 }
 
+int machine_next(const struct context_options *o, struct machine *m, struct buf *said)
+{
+	int status;
+
+	machine_close_root(m);
+	facts_next(m->facts);
+	status = machine_open_root(o, &m->root, said);
+	if (status == 0)
+		collect_all(m->root, m->facts);
+	return status;
+}
+
 int machine_again(struct machine *m, struct buf *said)
 {
 	m->facts = facts_free(m->facts);

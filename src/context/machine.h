@@ -34,6 +34,12 @@ int machine_open_root(const struct context_options *o, struct root **ret,
 		      struct buf *said); /* recorded, no tables */
 int machine_open(const struct context_options *o, struct machine *ret, struct buf *said);
 
+/*
+ * The snapshot that the options name in the same tables, in place of the machine before. If it
+ * cannot be read, the tables have no rows and the next one may follow.
+ */
+int machine_next(const struct context_options *o, struct machine *m, struct buf *said);
+
 /* New tables: something was added to the record. */
 int machine_again(struct machine *m, struct buf *said);
 

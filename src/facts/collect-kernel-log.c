@@ -129,6 +129,17 @@ static bool read_source(struct log_reading *reading, const char *question, bool 
 	return true;
 }
 
+/* It is the same for all machines: read once for as many as there are. NULL: it is broken. */
+static const struct klog_table *class_table(void)
+{
+	static struct klog_table *table;
+	static struct arena arena;
+
+	if (!table && klog_table_parse(&arena, span_of(data_kernel_log), &table, NULL) < 0)
+		table = NULL;
+	return table;
+}
+
 /*
  * The ring has this boot; a journal has earlier ones as well, and this one too
  * where the ring is denied. A text file has no boots and is the last resort.
@@ -136,16 +147,15 @@ static bool read_source(struct log_reading *reading, const char *question, bool 
 void collect_kernel_log(struct collect *c)
 {
 	struct log_reading reading = { .root = c->root, .facts = c->facts, .arena = &c->arena };
-	struct klog_table *table;
 	struct span boot = { "", 0 };
 	size_t n = 0;
 	bool ring;
 
-	if (klog_table_parse(&c->arena, span_of(data_kernel_log), &table, NULL) < 0) {
+	reading.table = class_table();
+	if (!reading.table) {
 		facts_gap_said(c->facts, "kernel_log", "", "broken", "the table of classes", NULL);
 		return;
 	}
-	reading.table = table;
 	(void)root_read(c->root, "/proc/sys/kernel/random/boot_id", &boot); /* without dashes */
 	for (size_t i = 0; i < boot.len && n < 32; i++)
 		if (boot.data[i] != '-' && boot.data[i] != '\n')

@@ -20,6 +20,7 @@ struct table {
 	const char **columns;
 	size_t column_count;
 	sqlite3_stmt *insert;
+	sqlite3_stmt *clear;
 	bool asked;
 };
 
@@ -96,12 +97,36 @@ struct facts *facts_new(void)
 	return f;
 }
 
+static void clear_table(struct facts *f, struct table *t)
+{
+	if (!t->clear) {
+		char *sql = sqlite3_mprintf("DELETE FROM main.%Q", t->name);
+
+		t->clear = select_from(f->db, sql);
+		sqlite3_free(sql);
+	}
+	select_next(t->clear);
+	sqlite3_reset(t->clear);
+	t->asked = false;
+}
+
+void facts_next(struct facts *f)
+{
+	if (!sqlite3_get_autocommit(f->db))
+		select_exec(f->db, "COMMIT"); /* of a machine that was given up */
+	select_exec(f->db, "BEGIN");
+	for (size_t i = 0; i < f->table_count; i++)
+		clear_table(f, &f->tables[i]);
+}
+
 struct facts *facts_free(struct facts *f)
 {
 	if (!f)
 		return NULL;
-	for (size_t i = 0; i < f->table_count; i++)
+	for (size_t i = 0; i < f->table_count; i++) {
 		sqlite3_finalize(f->tables[i].insert);
+		sqlite3_finalize(f->tables[i].clear);
+	}
 	select_let_go(f->db);
 	sqlite3_close(f->db);
 	arena_done(&f->arena);

@@ -20,6 +20,9 @@ struct facts *facts_new(void);             /* NULL only if SQLite cannot start *
 struct facts *facts_free(struct facts *f); /* accepts NULL, returns NULL */
 sqlite3 *facts_db(struct facts *f);
 
+/* No row is left, as after facts_new(): for the next machine. What is attached stays. */
+void facts_next(struct facts *f);
+
 /* The text of schema.sql, as compiled in. */
 extern const char facts_schema[];
 

@@ -100,6 +100,15 @@ void rows_json(sqlite3_stmt *stmt, struct buf *ret)
 	rows_write(stmt, &j, NULL, false);
 }
 
+void rows_json_lines(sqlite3_stmt *stmt, struct buf *ret)
+{
+	while (select_next(stmt)) {
+		struct json j = json_on(ret);
+
+		write_object(stmt, &j, NULL);
+	}
+}
+
 /* ---- CSV ---- */
 
 /* RFC 4180: quotes where a comma, a quote or a line end stands, and doubled inside. */

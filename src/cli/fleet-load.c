@@ -1,0 +1,125 @@
+#include "cli/fleet-load.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/pool.h"
+#include "cli/progress-line.h"
+#include "cli/say.h"
+#include "fleet/merged.h"
+#include "fleet/snapshots.h"
+
+#define AT_A_TIME 128 /* snapshots of one process */
+
+struct load {
+	const struct options *options;
+	struct snapshots files;
+	struct machine machine; /* its tables take one after the other */
+	struct merger merger;
+	sqlite3 *db;
+	size_t parts_lost;
+	struct progress_line progress;
+};
+
+/* ---- in a process of its own: the next hundred ---- */
+
+static void load_one(struct load *l, const struct snapshots_file *file)
+{
+	struct buf said BUF_SCOPED = { 0 };
+	int status = snapshots_open(file, &l->options->context, &l->machine, &said);
+
+	say_lines(&said);
+	if (status != 0 && said.len > 0)
+		said.data[said.len - 1] = '\0'; /* its line end */
+	merger_add(&l->merger, file->node, file->path,
+		   status == 0 ? NULL
+		   : said.data ? said.data
+			       : "not readable");
+}
+
+static void load_part(void *ctx, size_t part, struct buf *ret)
+{
+	struct load *l = ctx;
+	size_t end = (part + 1) * AT_A_TIME;
+
+	for (size_t i = part * AT_A_TIME; i < end && i < l->files.count; i++)
+		load_one(l, &l->files.list[i]);
+	if (say_unread_tables() == 0)
+		merger_bytes(&l->merger, ret);
+}
+
+/* ---- here ---- */
+
+static void take_part(void *ctx, size_t part, struct span answer, bool whole)
+{
+	struct load *l = ctx;
+	size_t done = (part + 1) * AT_A_TIME;
+	char text[64];
+
+	if (!whole || answer.len == 0 || !merged_take(l->db, answer))
+		l->parts_lost++;
+	snprintf(text, sizeof(text), "%zu of %zu snapshots",
+		 done < l->files.count ? done : l->files.count, l->files.count);
+	progress_line_say(&l->progress, text);
+}
+
+static int load_all(struct load *l)
+{
+	struct pool pool = { .count = (l->files.count + AT_A_TIME - 1) / AT_A_TIME,
+			     .ctx = l,
+			     .work = load_part,
+			     .done = take_part,
+			     .in_order = true };
+	int r;
+
+	l->machine.facts = facts_new();
+	l->db = merged_new();
+	if (!l->machine.facts || !l->db || !merger_begin(&l->merger, l->machine.facts)) {
+		say("SQLite does not start");
+		return EXIT_OWN_FAULT;
+	}
+	progress_line_start(&l->progress);
+	r = pool_run(&pool);
+	progress_line_end(&l->progress);
+	if (r < 0)
+		say("no process could be started: %s", strerror(-r));
+	else if (l->parts_lost > 0)
+		say("rocsteady died while it read the snapshots");
+	return r < 0 || l->parts_lost > 0 ? EXIT_OWN_FAULT : say_unread_tables();
+}
+
+/* What is missing in the answer is said, and decides the status. */
+static int count_unread(const struct load *l)
+{
+	size_t unread = merged_unread(l->db);
+
+	if (unread == l->files.count) {
+		say("none of %zu snapshots could be read", unread);
+		return EXIT_NO_INPUT;
+	}
+	if (unread > 0)
+		say("%zu of %zu snapshots could not be read; the answer is about the others",
+		    unread, l->files.count);
+	return unread > 0 ? EXIT_UNDECIDED : 0;
+}
+
+int fleet_load(const struct options *o, const char *directory, sqlite3 **ret)
+{
+	struct buf said BUF_SCOPED = { 0 };
+	struct load l = { .options = o };
+	int status = snapshots_list(directory, &l.files, &said);
+
+	say_lines(&said);
+	if (status == 0)
+		status = load_all(&l);
+	if (status == 0)
+		status = count_unread(&l);
+	if (fleet_loaded(status))
+		*ret = l.db;
+	else
+		sqlite3_close(l.db);
+	merger_done(&l.merger);
+	machine_close(&l.machine);
+	snapshots_done(&l.files);
+	return status;
+}

@@ -1,0 +1,22 @@
+#pragma once
+
+/*
+ * fleet-load - a directory of snapshots as one database
+ *
+ * Read by as many processes as there are processors; the rows are in the order
+ * of the nodes' names. One that cannot be read is said, has a row in `node`
+ * with the reason, and does not end the rest.
+ */
+
+#include <sqlite3.h>
+
+#include "cli/options.h"
+
+/* 0, EXIT_UNDECIDED if some could not be read, or a status with which there is no database. */
+int fleet_load(const struct options *o, const char *directory, sqlite3 **ret);
+
+/* Whether fleet_load() gave a database. */
+static inline bool fleet_loaded(int status)
+{
+	return status == 0 || status == 3; /* EXIT_UNDECIDED */
+}
