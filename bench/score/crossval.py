@@ -35,6 +35,9 @@ SHARE_UNIT = 180  # shares are sums like others: they are sharpened too
 BANDS = (("90-100", 0.9, 1.01), ("60-90", 0.6, 0.9), ("0-60", 0.0, 0.6))
 THREAD = re.compile(r"([\w.-]+)(?:/(?:issues|pull|discussions)/|#)(\d+)")
 RENAMED = {"rocm": "legacy-rocm-build"}
+RULE_TABLES = (("defect", "id"), ("defect_when", "defect"), ("defect_signature", "defect"),
+               ("defect_signature", "signature"), ("signature", "id"), ("literal", "signature"),
+               ("suggests", "signature"), ("states", "signature"))
 
 
 # ---- records and knowledge ----
@@ -76,12 +79,14 @@ def forget_threads(db, threads):
     names = [d for d, source in db.execute("SELECT id, source FROM defect")
              if is_only_from([source, *sources[d]], threads)]
     names += [s for (s,) in db.execute("SELECT id FROM signature") if is_only_from(sources[s], threads)]
-    for name in names:
-        for table, column in (("defect", "id"), ("defect_when", "defect"), ("defect_signature", "defect"),
-                              ("defect_signature", "signature"), ("signature", "id"), ("literal", "signature"),
-                              ("suggests", "signature"), ("states", "signature")):
-            db.execute(f"DELETE FROM {table} WHERE {column} = ?", (name,))
+    forget_rules(db, names)
     return names
+
+
+def forget_rules(db, names):
+    for name in names:
+        for table, column in RULE_TABLES:
+            db.execute(f"DELETE FROM {table} WHERE {column} = ?", (name,))
 
 
 def make_kb(source, path, numbers, shares, threads):
@@ -97,12 +102,12 @@ def make_kb(source, path, numbers, shares, threads):
     return gone
 
 
-def score(program, kb, records, work):
+def score(program, kb, records, work, more=()):
     path = work / "records.jsonl"
     path.write_text("".join(json.dumps(r) + "\n" for r in records))
     (work / "none").mkdir(exist_ok=True)
     done = subprocess.run([program, "kb", "score", path, "--kb", kb, "--json", "--healthy", work / "none",
-                           "--machines", work / "none"], capture_output=True, check=True)
+                           "--machines", work / "none", *more], capture_output=True, check=True)
     return json.loads(done.stdout)
 
 
