@@ -65,3 +65,23 @@ void units_seconds(uint64_t seconds, char ret[static UNITS_MAX])
 	else
 		snprintf(ret, UNITS_MAX, "%llu %s", (unsigned long long)large, times[i].name);
 }
+
+#define LAST_MOMENT 253402300799u /* of the year 9999: the form has no room for more */
+
+/* Years begin in March here, so that the day that not every year has is a year's last one. */
+void units_moment(uint64_t seconds, char ret[static UNITS_MAX])
+{
+	uint64_t at = seconds < LAST_MOMENT ? seconds : LAST_MOMENT;
+	unsigned int days = (unsigned int)(at / 86400) + 719468; /* since March of the year 0 */
+	unsigned int day = days % 146097; /* of 400 years, which are all of the same length */
+	unsigned int year = (day - day / 1460 + day / 36524 - day / 146096) / 365;
+	unsigned int of_year = day - (365 * year + year / 4 - year / 100);
+	unsigned int month = (5 * of_year + 2) / 153; /* March is 0 */
+	unsigned int of_day = (unsigned int)(at % 86400);
+
+	snprintf(ret, UNITS_MAX, "%04u-%02u-%02uT%02u:%02u:%02uZ",
+		 (days / 146097 * 400 + year + (month >= 10)) % 10000,
+		 (month < 10 ? month + 3 : month - 9) % 100,
+		 (of_year - (153 * month + 2) / 5 + 1) % 100, of_day / 3600 % 100, of_day / 60 % 60,
+		 of_day % 60);
+}

@@ -14,3 +14,9 @@
 
 void units_bytes(uint64_t bytes, char ret[static UNITS_MAX]);
 void units_seconds(uint64_t seconds, char ret[static UNITS_MAX]);
+
+/*
+ * A moment since 1970 in UTC, "2026-11-16T21:05:23Z". The C library opens the file
+ * that TZ names before it tells even UTC, and that may be anybody's.
+ */
+void units_moment(uint64_t seconds, char ret[static UNITS_MAX]);

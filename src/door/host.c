@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/units.h"
 #include "door/standing.h"
 #include "door/subject.h"
 #include "parse/acl.h"
@@ -128,15 +129,13 @@ int host_space(struct door *d, struct span argument, struct buf *ret)
 
 int host_clock(struct door *d, struct span argument, struct buf *ret)
 {
-	time_t now = time(NULL);
-	struct tm utc;
-	char text[32];
+	uint64_t now = clock_date_ms() / 1000;
+	char text[UNITS_MAX];
 
 	(void)d;
 	(void)argument;
-	gmtime_r(&now, &utc);
-	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &utc);
-	buf_addf(ret, "wall %lld %s\nuptime %llu\n", (long long)now, text,
+	units_moment(now, text);
+	buf_addf(ret, "wall %llu %s\nuptime %llu\n", (unsigned long long)now, text,
 		 (unsigned long long)(clock_ns(CLOCK_BOOTTIME) / 1000000000));
 	return 0;
 }

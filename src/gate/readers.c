@@ -2,11 +2,11 @@
 
 #include <ctype.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/array.h"
 #include "base/exit-status.h"
 #include "base/text.h"
+#include "base/units.h"
 
 #define NPD_MAX     80  /* bytes that node-problem-detector keeps of a message */
 #define NFD_EXPIRES 180 /* seconds: three turns of a minute */
@@ -175,12 +175,9 @@ static void add_label(struct buf *ret, const char *name, const char *value)
 
 static void write_nfd(const struct gate_answer *a, struct buf *ret)
 {
-	time_t until = (time_t)(a->now_s + NFD_EXPIRES);
-	char date[32] = "";
-	struct tm tm;
+	char date[UNITS_MAX];
 
-	if (gmtime_r(&until, &tm))
-		strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%SZ", &tm);
+	units_moment(a->now_s + NFD_EXPIRES, date);
 	buf_addf(ret, "# +expiry-time=%s\nrocsteady.io/gate=%s\n", date, gate_state_name(a->state));
 	if (a->state == GATE_CLOSED && a->verdict->count > 0) {
 		add_label(ret, "cause", a->verdict->findings[0].cause);

@@ -1,5 +1,8 @@
 #include "base/units.h"
 
+#include <string.h>
+#include <time.h>
+
 #include "check-span.h"
 
 static const struct {
@@ -40,6 +43,37 @@ static const struct {
 	{ UINT64_MAX, "213503982334601 d 7 h", "the largest" },
 };
 
+static const struct {
+	uint64_t seconds;
+	const char *text;
+	const char *why;
+} moments[] = {
+	{ 0, "1970-01-01T00:00:00Z", "the first" },
+	{ 68169600, "1972-02-29T00:00:00Z", "a leap day" },
+	{ 951782399, "2000-02-28T23:59:59Z", "the second before one" },
+	{ 951868800, "2000-03-01T00:00:00Z", "a century that has one" },
+	{ 1794863123, "2026-11-16T21:05:23Z", "the header's example" },
+	{ 4107542399, "2100-02-28T23:59:59Z", "the end of February" },
+	{ 4107542400, "2100-03-01T00:00:00Z", "a century that has none" },
+	{ UINT64_MAX, "9999-12-31T23:59:59Z", "the last that the form can hold" },
+};
+
+/* Every day of four centuries, as the C library has it. */
+static void check_days(void)
+{
+	for (time_t at = 0; at < (time_t)400 * 366 * 86400; at += 86400 + 61) {
+		char ours[UNITS_MAX], theirs[UNITS_MAX];
+		struct tm tm;
+
+		units_moment((uint64_t)at, ours);
+		strftime(theirs, sizeof(theirs), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&at, &tm));
+		if (strcmp(ours, theirs) != 0) {
+			ROW_SPAN(span_of(ours), theirs, "every day");
+			return;
+		}
+	}
+}
+
 int main(void)
 {
 	char text[UNITS_MAX];
@@ -52,5 +86,10 @@ int main(void)
 		units_seconds(times[i].seconds, text);
 		ROW_SPAN(span_of(text), times[i].text, times[i].why);
 	}
+	for (size_t i = 0; i < COUNT_OF(moments); i++) {
+		units_moment(moments[i].seconds, text);
+		ROW_SPAN(span_of(text), moments[i].text, moments[i].why);
+	}
+	check_days();
 	return check_end();
 }
