@@ -199,7 +199,7 @@ static void say_head(sqlite3 *db, struct arena *arena, const char *name, struct 
 /* What stands in the line tells more than who wrote it, unless another wrote it. */
 static void find_printer(sqlite3 *db, struct arena *arena, struct failure *told)
 {
-	const char *head = told->is_clear ? NULL : head_find(arena, told->last.text);
+	const char *head = head_find(arena, told->last.text);
 	struct printed printed;
 
 	if (by_printed(db, arena, told, &printed) &&
@@ -213,6 +213,17 @@ static void find_printer(sqlite3 *db, struct arena *arena, struct failure *told)
 		say_head(db, arena, head, told);
 }
 
+/* The text of a status, unless the line says that another library writes it. */
+static bool by_own_text(sqlite3 *db, struct arena *arena, struct span line, struct status *ret)
+{
+	const char *head;
+
+	if (!by_text(db, arena, line, ret))
+		return false;
+	head = head_find(arena, line.data);
+	return !head || strcmp(head, ret->component) == 0;
+}
+
 int component_find(sqlite3 *db, struct arena *arena, const struct failure *from,
 		   struct failure *ret)
 {
@@ -221,7 +232,7 @@ int component_find(sqlite3 *db, struct arena *arena, const struct failure *from,
 	struct status status;
 
 	if (by_code(db, arena, line, &status) ||
-	    (!from->is_clear && by_text(db, arena, line, &status)))
+	    (!from->is_clear && by_own_text(db, arena, line, &status)))
 		say_status(arena, &status, &told);
 	else
 		find_printer(db, arena, &told);

@@ -322,10 +322,12 @@ static void drop_others(struct explanation *e)
 	e->cause_count = kept;
 }
 
+/* By more than what it tells of the machine. */
 static bool is_known(const struct explanation *e, const struct failure_line *line)
 {
 	for (size_t i = 0; i < e->event_count; i++)
-		if (e->events[i].line == (long long)line->line)
+		if (e->events[i].line == (long long)line->line &&
+		    strcmp(e->events[i].kind, "context") != 0)
 			return true;
 	return false;
 }

@@ -132,6 +132,12 @@ static const struct {
 	  "/v/site-packages/vllm/v1/core.py:88", NULL, "told", .is_clear = true },
 	{ "a line names itself, wherever it was caught", "rocblaslt error: zq zqz",
 	  "/v/site-packages/torch/cuda/x.py:88", "hipBLAS or hipBLASLt", "told" },
+	{ "a compiler says what happened, and its line who it is",
+	  "/home/u/k.py:12:5: error: zq zqz", NULL, "Triton", "told", .is_clear = true },
+	{ "a checker of types writes a code", "a.py:12:5: error: zq zqz [misc]", NULL, NULL,
+	  "told" },
+	{ "who writes the line, not whose status is named in it",
+	  "rocBLAS internal error: zq hipblaslt", NULL, "rocBLAS", "told" },
 	{ "one's own file", "ValueError: zq zqz", "/home/u/train.py:88", NULL, "told" },
 };
 
