@@ -1,17 +1,17 @@
 #include <errno.h>
 #include <string.h>
 
-#include "advise/wish.h"
+#include "cli/check-judge.h"
+#include "cli/check-many.h"
 #include "cli/commands.h"
 #include "cli/open.h"
 #include "cli/probe-front.h"
 #include "cli/say.h"
 #include "cli/terminal-style.h"
-#include "diagnose/choose.h"
 #include "facts/column.h"
 #include "facts/devices.h"
 #include "facts/select.h"
-#include "report/check.h"
+#include "fleet/snapshots.h"
 #include "report/rows.h"
 
 /* ---- formats ---- */
@@ -43,11 +43,6 @@ static bool is_scrubbed(const struct options *o)
 }
 
 /* ---- which checks ---- */
-
-static struct choose choose_of(const struct options *o)
-{
-	return (struct choose){ o->only, o->skip };
-}
 
 /* A name that is none would leave out nothing, or everything. */
 static int check_names(sqlite3 *db, const char *names)
@@ -96,7 +91,7 @@ static int check_choice(sqlite3 *db, const struct options *o)
 static int list_checks(const struct options *o)
 {
 	struct buf text BUF_SCOPED = { 0 };
-	struct choose choose = choose_of(o);
+	struct choose choose = check_judge_choice(o);
 	struct context context;
 	sqlite3_stmt *stmt;
 	int status = open_bare(o, &context);
@@ -160,43 +155,69 @@ static bool is_provable(const struct options *o, sqlite3 *db)
 	       devices_any(db);
 }
 
+static int refuse_choice(void)
+{
+	return say_usage("check", "--only and --skip leave no check; list all checks: "
+				  "rocsteady check --list-checks");
+}
+
 static int judge(const struct options *o, struct context *context, struct acks *acks)
 {
-	sqlite3 *db = context_db(context);
-	struct choose choose = choose_of(o);
-	struct diagnosis d;
-	struct advice advice;
-	struct check_report report = { .diagnosis = &d,
-				       .acks = acks,
-				       .facts = context->machine.facts,
-				       .kb_version = context->knowledge.info.version,
-				       .kb_digest = context->knowledge.info.digest,
-				       .provable = is_provable(o, db),
-				       .scrubbed = is_scrubbed(o),
-				       .verbose = o->verbose };
+	struct check_judged j;
+	int status = check_judge(o, context, acks, true, &j);
+
+	if (status == EXIT_USAGE)
+		return refuse_choice();
+	if (status != 0) {
+		say_unread_tables();
+		return status;
+	}
+	j.report.provable = is_provable(o, context_db(context));
+	j.report.scrubbed = is_scrubbed(o);
+	status = o->why ? say_why(o, context_db(context), &j.diagnosis) : say_report(o, &j.report);
+	if (status == 0)
+		status = diagnose_exit_status(j.diagnosis.verdict);
+	check_judged_done(&j);
+	return status;
+}
+
+/* ---- many ---- */
+
+static bool is_many(const struct options *o)
+{
+	return o->context.from && snapshots_is_directory(o->context.from);
+}
+
+static bool is_any_chosen(sqlite3 *db, const struct options *o)
+{
+	struct choose choose = check_judge_choice(o);
+	sqlite3_stmt *stmt = choose_list(db, &choose);
+	bool any = select_next(stmt);
+
+	sqlite3_finalize(stmt);
+	return any;
+}
+
+static int judge_many(const struct options *o)
+{
+	struct acks acks = { 0 };
+	struct context context;
 	int status;
 
-	if (diagnose(db, NULL, &d) < 0) {
-		say_unread_tables();
-		return EXIT_OWN_FAULT;
-	}
-	choose_checks(db, &choose, &d);
-	if (d.check_count == 0 && d.left_out > 0) {
-		diagnose_done(&d);
-		return say_usage("check", "--only and --skip leave no check; list all checks: "
-					  "rocsteady check --list-checks");
-	}
-	open_acks_put(acks, db, &d);
-	if (o->shell)
-		steps_shell(o->shell, &report.shell);
-	if (d.verdict == VERDICT_READY && wish_for_a_framework(db, &advice))
-		report.advice = &advice;
-	status = o->why ? say_why(o, db, &d) : say_report(o, &report);
+	if (o->why || o->verbose || (o->format && !o->json))
+		return say_usage("check", "of a directory of snapshots there are a line for each "
+					  "node, --json and --quiet");
+	status = open_bare(o, &context);
 	if (status == 0)
-		status = diagnose_exit_status(d.verdict);
-	if (report.advice)
-		advise_done(&advice);
-	diagnose_done(&d);
+		status = check_choice(context_db(&context), o);
+	if (status == 0 && !is_any_chosen(context_db(&context), o))
+		status = refuse_choice();
+	if (status == 0) {
+		open_acks(o, &acks);
+		status = check_many(o, &context, &acks);
+	}
+	ack_done(&acks);
+	context_close(&context);
 	return status;
 }
 
@@ -222,6 +243,8 @@ int cmd_check(const struct options *o)
 		return say_usage("check", "--list-checks writes text or JSON only");
 	if (o->list_checks)
 		return list_checks(o);
+	if (is_many(o))
+		return judge_many(o);
 	words = probe_front_options(o);
 	status = open_context(&words, &context);
 	if (status == 0)

@@ -7,7 +7,7 @@ static const struct command commands[] = {
 	  "Find what is wrong with this machine, and how to fix it.",
 	  "Exit status: 0 ready, 1 degraded, 2 not ready, 3 unclear.\n"
 	  "  rocsteady                          examine this machine\n"
-	  "  rocsteady check --from report.snap a machine that somebody sent\n"
+	  "  rocsteady check --from report.snap a machine that somebody sent; or DIR\n"
 	  "  rocsteady check -q && srun job     start a job only on a ready machine\n" },
 	{ "explain", cmd_explain,
 	  OPTIONS_MACHINE | OPTIONS_SUBJECT | OPTIONS_EXPLAIN | OPTIONS_FOLLOW, "[FILE|DIR...|-]",

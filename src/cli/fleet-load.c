@@ -7,7 +7,6 @@
 #include "cli/progress-line.h"
 #include "cli/say.h"
 #include "fleet/merged.h"
-#include "fleet/snapshots.h"
 
 #define AT_A_TIME 128 /* snapshots of one process */
 
@@ -29,12 +28,8 @@ static void load_one(struct load *l, const struct snapshots_file *file)
 	int status = snapshots_open(file, &l->options->context, &l->machine, &said);
 
 	say_lines(&said);
-	if (status != 0 && said.len > 0)
-		said.data[said.len - 1] = '\0'; /* its line end */
 	merger_add(&l->merger, file->node, file->path,
-		   status == 0 ? NULL
-		   : said.data ? said.data
-			       : "not readable");
+		   status == 0 ? NULL : snapshots_reason(&said));
 }
 
 static void load_part(void *ctx, size_t part, struct buf *ret)
@@ -103,13 +98,22 @@ static int count_unread(const struct load *l)
 	return unread > 0 ? EXIT_UNDECIDED : 0;
 }
 
-int fleet_load(const struct options *o, const char *directory, sqlite3 **ret)
+int fleet_list(const char *directory, struct snapshots *ret)
 {
 	struct buf said BUF_SCOPED = { 0 };
-	struct load l = { .options = o };
-	int status = snapshots_list(directory, &l.files, &said);
+	int status = snapshots_list(directory, ret, &said);
 
 	say_lines(&said);
+	if (ret->count == 0)
+		say("an unpacked tree is examined with --root %s", directory);
+	return status;
+}
+
+int fleet_load(const struct options *o, const char *directory, sqlite3 **ret)
+{
+	struct load l = { .options = o };
+	int status = fleet_list(directory, &l.files);
+
 	if (status == 0)
 		status = load_all(&l);
 	if (status == 0)

@@ -11,6 +11,10 @@
 #include <sqlite3.h>
 
 #include "cli/options.h"
+#include "fleet/snapshots.h"
+
+/* The snapshots of a directory, as snapshots_list(); why there are none is said. */
+int fleet_list(const char *directory, struct snapshots *ret);
 
 /* 0, EXIT_UNDECIDED if some could not be read, or a status with which there is no database. */
 int fleet_load(const struct options *o, const char *directory, sqlite3 **ret);

@@ -106,6 +106,14 @@ int snapshots_open(const struct snapshots_file *file, const struct context_optio
 	return machine_next(&one, m, said);
 }
 
+const char *snapshots_reason(struct buf *said)
+{
+	if (said->len == 0)
+		return "it cannot be read";
+	said->data[said->len - 1] = '\0'; /* its line end */
+	return said->data;
+}
+
 int snapshots_each(const char *path, int (*visit)(void *user, const char *path), void *user,
 		   struct buf *said)
 {

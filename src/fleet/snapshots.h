@@ -31,6 +31,9 @@ void snapshots_done(struct snapshots *s);
 int snapshots_open(const struct snapshots_file *file, const struct context_options *o,
 		   struct machine *m, struct buf *said);
 
+/* Why one could not be opened, of what was said; static or of `said`. */
+const char *snapshots_reason(struct buf *said);
+
 /*
  * Each in the order of their names, until one visit does not return 0. Returns that, 0, or an
  * exit status as above.

@@ -127,6 +127,7 @@ void check_environments_ill(struct facts *f, const struct diagnosis *d, struct p
 void check_environments_json(struct facts *f, struct json *j)
 {
 	struct environments_writer w;
+	bool compact = j->compact;
 
 	begin(f, &w);
 	json_open(j, "environments", '[');
@@ -145,7 +146,7 @@ void check_environments_json(struct facts *f, struct json *j)
 		json_int(j, "libraries", e->libraries);
 		json_int(j, "served", e->served);
 		json_close(j, '}');
-		j->compact = false;
+		j->compact = compact;
 	}
 	json_close(j, ']');
 	arena_done(&w.arena);

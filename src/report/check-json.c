@@ -71,6 +71,8 @@ static void write_finding(struct json *j, const struct finding *f, enum shell sh
 
 static void write_checks(struct json *j, const struct diagnosis *d)
 {
+	bool compact = j->compact;
+
 	json_open(j, "checks", '[');
 	for (size_t i = 0; i < d->check_count; i++) {
 		json_open(j, NULL, '{');
@@ -80,7 +82,7 @@ static void write_checks(struct json *j, const struct diagnosis *d)
 		json_int(j, "steps", (int64_t)d->checks[i].steps);
 		json_string(j, "error", d->checks[i].error);
 		json_close(j, '}');
-		j->compact = false;
+		j->compact = compact;
 	}
 	json_close(j, ']');
 }
@@ -125,6 +127,7 @@ static void write_not_known(struct json *j, struct facts *f)
 		"SELECT iif(instr(topic, '.'), substr(topic, 1, instr(topic, '.') - 1), topic), standing, "
 		"count(*) FROM gap GROUP BY 1, 2 ORDER BY 1, 2";
 	sqlite3_stmt *stmt = select_from(facts_db(f), sql);
+	bool compact = j->compact;
 
 	json_open(j, "not_known", '[');
 	while (select_next(stmt)) {
@@ -134,7 +137,7 @@ static void write_not_known(struct json *j, struct facts *f)
 		json_string(j, "standing", column_text_or_null(stmt, 1));
 		json_int(j, "count", sqlite3_column_int64(stmt, 2));
 		json_close(j, '}');
-		j->compact = false;
+		j->compact = compact;
 	}
 	json_close(j, ']');
 	sqlite3_finalize(stmt);
@@ -182,7 +185,10 @@ void check_json(const struct check_report *r, struct buf *ret)
 	const struct diagnosis *d = r->diagnosis;
 	struct json j = json_on(ret);
 
+	j.compact = r->node != NULL;
 	json_open(&j, NULL, '{');
+	if (r->node)
+		json_string(&j, "node", r->node);
 	json_int(&j, "schema", SCHEMA);
 	json_string(&j, "verdict", diagnose_verdict_name(d->verdict));
 	json_int(&j, "exit_status", diagnose_exit_status(d->verdict));

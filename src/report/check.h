@@ -17,6 +17,7 @@
 #include "report/page.h"
 
 struct check_report {
+	const char *node; /* one of many: its JSON begins with this name and is one line; or NULL */
 	const struct diagnosis *diagnosis;
 	const struct acks *acks;
 	const struct advice

@@ -1,0 +1,96 @@
+#!/usr/bin/env bash
+# Every snapshot of a directory: the same answers as one by one, in the order of names, and the worst status.
+. "$(dirname "$0")/../live/lib.sh"
+lacks() { ! grep -qF -- "$1" "$2"; }
+trap 'rm -rf "$WORK"' EXIT
+MACHINES=$SOURCE/tests/machines
+many=$WORK/many
+mkdir "$many"
+cp "$MACHINES/rx6600-debian12-k61-healthy.snap" "$many/b.snap"
+gzip -c "$MACHINES/mi300x-x8-ubuntu2204-rocm63-healthy.snap" >"$many/a.snap.gz"
+cp "$MACHINES/rx7900xtx-ubuntu2404-rocm64-cuda-torchaudio.snap" "$many/degraded.snap"
+cp "$MACHINES/rx7900xtx-ubuntu2404-rocm64-outside-render.snap" "$many/ill.snap"
+"$ROCSTEADY" snapshot --brief --from "$MACHINES/rx7900xt-x2-ubuntu2204-rocm62-docker-nodevices.snap" -o "$many/unclear.snap"
+for n in $(seq 40); do cp "$many/b.snap" "$many/z$n.snap"; done # more than one process reads
+
+# run STATUS WORD...: the output stays in $WORK/out and $WORK/err.
+run() {
+	local want=$1 status
+	shift
+	"$ROCSTEADY" check "$@" >"$WORK/out" 2>"$WORK/err"
+	status=$?
+	check "status $want of: check $* (got $status: $(head -n 1 "$WORK/err"))" [ "$status" = "$want" ]
+}
+prints() { check "a line '$1'; there are: $(head -n 8 "$WORK/out")" grep -qxF -- "$1" "$WORK/out"; }
+says() { check "stderr says '$1'; it says: $(head -n 3 "$WORK/err")" grep -qF -- "$1" "$WORK/err"; }
+
+run 2 --from "$many"
+prints "a  Ready"
+prints "b  Ready"
+check "one that is not, with its cause" grep -qE '^ill  Not ready: .+' "$WORK/out"
+check "one that is degraded" grep -qE '^degraded  Degraded: .+' "$WORK/out"
+check "a line for each and the sum" [ "$(wc -l <"$WORK/out")" = 46 ]
+check "the sum" [ "$(tail -n 1 "$WORK/out")" = "45 nodes: 42 ready, 1 degraded, 1 not ready, 1 unclear" ]
+check "in the order of names" cmp -s <(sed '$d; s/  .*//' "$WORK/out") <(sed '$d; s/  .*//' "$WORK/out" | LC_ALL=C sort)
+check "nothing is said" [ ! -s "$WORK/err" ]
+
+# Each object is that of a check of its own.
+run 2 --from "$many" --json -o "$WORK/all.jsonl"
+check "-o takes all" [ ! -s "$WORK/out" ]
+run 2 --from "$many" --json
+check "and is what is printed otherwise" cmp -s "$WORK/out" "$WORK/all.jsonl"
+for node in a b degraded ill unclear; do
+	"$ROCSTEADY" check --from "$(echo "$many/$node".snap*)" --json >"$WORK/$node.json" 2>/dev/null
+done
+check "the same answers" python3 -c '
+import json, sys
+lines = [json.loads(line) for line in open(sys.argv[1] + "/all.jsonl")]
+assert len(lines) == 45 and all(list(one)[0] == "node" for one in lines)
+seen = 0
+for one in lines:
+    node = one.pop("node")
+    if node.startswith("z"):
+        continue
+    alone = json.load(open(f"{sys.argv[1]}/{node}.json"))
+    assert one == alone, (node, [k for k in alone if alone[k] != one.get(k)])
+    seen += 1
+assert seen == 5, seen' "$WORK"
+
+# The worst: not ready, unclear, degraded, ready.
+rm "$many/ill.snap"
+run 3 --from "$many" -q
+check "quiet" [ ! -s "$WORK/out" ]
+rm "$many/unclear.snap"
+run 1 --from "$many" -q
+rm "$many/degraded.snap"
+run 0 --from "$many" -q
+run 2 --from "$many" -q --expect gpus=8
+run 0 --from "$many" --only vram-exhausted
+run 64 --from "$many" --only vram-exhausted --skip vram-exhausted
+says "leave no check"
+for words in "--format html" "--format markdown" "-v" "--why vram-exhausted" "--probe"; do
+	read -ra words <<<"$words"
+	run 64 --from "$many" "${words[@]}"
+done
+
+# What cannot be read is a line.
+echo nonsense >"$many/broken.snap"
+mkfifo "$many/fifo.snap"
+cp "$many/b.snap" "$many/$(printf 'e\033]0;x\007').snap"
+run 3 --from "$many" --json
+check "an object with the reason" python3 -c '
+import json, sys
+lines = {o["node"]: o for o in map(json.loads, open(sys.argv[1]))}
+assert set(lines["broken"]) == {"node", "error"} and "not a snapshot" in lines["broken"]["error"], lines["broken"]
+assert "not a regular file" in lines["fifo"]["error"]
+assert lines["e\\x1b]0;x\\x07"]["verdict"] == "ready"' "$WORK/out"
+says "broken.snap is not a snapshot"
+run 3 --from "$many"
+check "in the text as well" grep -qE '^broken  .*not a snapshot' "$WORK/out"
+check "and in the sum" grep -qE ', 2 not read$' "$WORK/out"
+check "no escape" lacks $'\033' "$WORK/out"
+rm "$many"/[abez]*.snap "$many/a.snap.gz"
+echo nonsense >"$many/broken.snap"
+run 66 --from "$many"
+says "none of 2 snapshots could be read"
+finish
