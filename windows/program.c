@@ -33,9 +33,9 @@ static const struct command commands[] = {
 };
 
 static const char *const elsewhere[] = {
-	"check",    "completion", "facts",  "fix",       "gate",     "mcp",
-	"probe",    "query",      "run",    "snapshot",  "kb build", "kb lint",
-	"kb score", "kb test",    "kb try", "kb update", NULL,
+	"check",   "completion", "expect",  "facts",  "fix",       "gate",
+	"mcp",     "probe",      "query",   "run",    "snapshot",  "kb build",
+	"kb lint", "kb score",   "kb test", "kb try", "kb update", NULL,
 };
 
 const struct program program = {

@@ -81,6 +81,13 @@ static const struct command commands[] = {
 	  "  {\"mcpServers\": {\"rocsteady\": {\"command\": \"rocsteady\", \"args\": [\"mcp\"]}}}\n"
 	  "  rocsteady mcp --allow /data/logs   a client may also name files in there\n",
 	  .aside = true },
+	{ "expect", cmd_expect, OPTIONS_MACHINE | OPTIONS_EXPECT, "record|show",
+	  "Record what this node has, so that others can be held to it.",
+	  "Exit status: 0 written; 2 with show: nothing is expected here.\n"
+	  "  rocsteady expect record -o expect.conf       the class of this node\n"
+	  "  rocsteady check --expect expect.conf         is another node like it?\n"
+	  "  rocsteady expect show    what /etc/rocsteady/expect.conf expects, and what is\n",
+	  .aside = true },
 	{ "kb", cmd_kb, OPTIONS_KB | OPTIONS_KB_MAKE,
 	  "build|lint|list|score|show|test|try|update|version",
 	  "Show, test or update the knowledge base, or build your own.",

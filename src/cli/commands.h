@@ -11,6 +11,7 @@
 int cmd_advise(const struct options *o);
 int cmd_check(const struct options *o);
 int cmd_completion(const struct options *o);
+int cmd_expect(const struct options *o);
 int cmd_explain(const struct options *o);
 int cmd_facts(const struct options *o);
 int cmd_fix(const struct options *o);

@@ -30,7 +30,8 @@ static const struct {
 	{ " format json ", "--format NAME, --json", "text, json; html and markdown leave names out",
 	  OPTIONS_CHECK },
 	{ " format json ", "--format NAME, --json", "text or json",
-	  OPTIONS_FACTS | OPTIONS_KB | OPTIONS_PROBE_REPORT | OPTIONS_ADVISE | OPTIONS_FIX },
+	  OPTIONS_FACTS | OPTIONS_KB | OPTIONS_PROBE_REPORT | OPTIONS_ADVISE | OPTIONS_FIX |
+		  OPTIONS_EXPECT },
 	{ " no-preflight strict ", "--no-preflight, --strict",
 	  "do not check first; do not start if the check fails", OPTIONS_RUN },
 	{ " ack expect kb ", "--ack DIR, --expect gpus=N, --kb FILE", "see: rocsteady check --help",

@@ -86,7 +86,8 @@ static const struct option_row {
 	{ "python", 0, "VERSION", FIELD(python), OPTIONS_ADVISE,
 	  "the Python version, for example 3.12" },
 	{ "format", 0, "NAME", FIELD(format),
-	  OPTIONS_FACTS | OPTIONS_KB | OPTIONS_PROBE_REPORT | OPTIONS_ADVISE | OPTIONS_FIX,
+	  OPTIONS_FACTS | OPTIONS_KB | OPTIONS_PROBE_REPORT | OPTIONS_ADVISE | OPTIONS_FIX |
+		  OPTIONS_EXPECT,
 	  "text or json", "text json" },
 	{ "format", 0, "NAME", FIELD(format), OPTIONS_QUERY, "text, json or csv (RFC 4180)",
 	  "text json csv" },
@@ -100,7 +101,8 @@ static const struct option_row {
 	  "text, json or sarif (2.1.0, for code scanning)", "text json sarif" },
 	{ "json", 0, NULL, FIELD(format),
 	  OPTIONS_FACTS | OPTIONS_QUERY | OPTIONS_CHECK | OPTIONS_TARGETS | OPTIONS_EXPLAIN |
-		  OPTIONS_KB | OPTIONS_PROBE_REPORT | OPTIONS_ADVISE | OPTIONS_FIX | OPTIONS_RUN,
+		  OPTIONS_KB | OPTIONS_PROBE_REPORT | OPTIONS_ADVISE | OPTIONS_FIX | OPTIONS_RUN |
+		  OPTIONS_EXPECT,
 	  "same as --format json", NULL, "json" },
 	{ "csv", 0, NULL, FIELD(format), OPTIONS_QUERY, "same as --format csv", NULL, "csv" },
 	{ "sarif", 0, NULL, FIELD(format), OPTIONS_TARGETS, "same as --format sarif", NULL,
@@ -129,8 +131,9 @@ static const struct option_row {
 	  OPTIONS_CHECK | OPTIONS_FIX | OPTIONS_RUN | OPTIONS_GATE,
 	  "acknowledgements (default: /etc/rocsteady/ack.d)" },
 	{ "expect", 0, "gpus=N", FIELD(context.expect),
-	  OPTIONS_CHECK | OPTIONS_FIX | OPTIONS_RUN | OPTIONS_PROBE_REPORT | OPTIONS_GATE,
-	  "how many AMD GPUs this machine should have; 0 for none" },
+	  OPTIONS_CHECK | OPTIONS_FIX | OPTIONS_RUN | OPTIONS_PROBE_REPORT | OPTIONS_GATE |
+		  OPTIONS_EXPECT,
+	  "what this machine should have: gpus=8,nics=8, or a FILE" },
 	{ "kb", 0, "FILE", FIELD(context.kb),
 	  OPTIONS_CHECK | OPTIONS_KB | OPTIONS_EXPLAIN | OPTIONS_ADVISE | OPTIONS_RUN |
 		  OPTIONS_FIX | OPTIONS_GATE,
@@ -205,7 +208,7 @@ static const struct option_row {
 	{ "output", 'o', "FILE", FIELD(output),
 	  OPTIONS_FACTS | OPTIONS_QUERY | OPTIONS_SNAPSHOT | OPTIONS_CHECK | OPTIONS_KB |
 		  OPTIONS_TARGETS | OPTIONS_EXPLAIN | OPTIONS_PROBE_REPORT | OPTIONS_ADVISE |
-		  OPTIONS_FIX | OPTIONS_RUN | OPTIONS_GATE,
+		  OPTIONS_FIX | OPTIONS_RUN | OPTIONS_GATE | OPTIONS_EXPECT,
 	  "write to FILE instead of standard output" },
 	{ "color", 0, "WHEN", FIELD(color), 0, "color: auto, always or never",
 	  "auto always never" },
@@ -322,14 +325,22 @@ static int check_words(const struct command *command, const struct options *o)
 	return 0;
 }
 
-static int check_expect(const struct command *command, const char *word)
+/* Without an equals sign it is a file, which is looked at when it is read. */
+static int check_expect(const struct command *command, const char *words)
 {
-	struct span rest = span_of(word);
-	struct expect e = { 0 };
+	struct span rest = span_of(words), part;
 
-	if (!word || (expect_next(&rest, &e) && e.name.len > 0 && rest.len == 0))
+	if (!words || !strchr(words, '='))
 		return 0;
-	return say_usage(command->name, "--expect takes gpus=NUMBER, for example gpus=8");
+	while (span_cut(&rest, ',', &part)) {
+		struct expect e = { 0 };
+
+		if (!expect_next(&part, &e) || e.name.len == 0 || part.len > 0)
+			return say_usage(command->name,
+					 "--expect takes gpus=NUMBER, more of the names in "
+					 "rocsteady-expect(1) behind commas, or a file");
+	}
+	return 0;
 }
 
 static int check(const struct command *command, const struct options *o)

@@ -1,13 +1,19 @@
 #include "context/machine.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 
 #include "base/exit-status.h"
+#include "base/fd.h"
 #include "base/text.h"
 #include "door/standing.h"
 #include "facts/collect.h"
+#include "facts/column.h"
+#include "facts/select.h"
 #include "root/snapshot.h"
+
+#define EXPECT_FILE_MAX 65536 /* 256 lines, and room for comments */
 
 bool machine_here(void)
 {
@@ -87,6 +93,33 @@ static int open_place(const struct context_options *o, struct root **ret, struct
 	return open_dir(DOOR_LIVE, "/", o, ret, said);
 }
 
+/* "gpus=8,nics=8" as lines, or the lines of a file; 0, or an exit status. */
+static int read_expected(const char *words, struct buf *ret, struct buf *said)
+{
+	int r;
+
+	if (!strchr(words, '=')) {
+		r = fd_file(open(words, O_RDONLY | O_CLOEXEC | O_NONBLOCK), EXPECT_FILE_MAX, ret);
+		if (r < 0)
+			text_line(said, "--expect %s: %s", words, strerror(-r));
+		return r < 0 ? EXIT_NO_INPUT : 0;
+	}
+	for (; *words; words++)
+		buf_char(ret, *words == ',' ? '\n' : *words);
+	return 0;
+}
+
+/* Before anything is asked: a node class may call for more. */
+static int add_expected(const struct context_options *o, struct root *root, struct buf *said)
+{
+	struct buf text BUF_SCOPED = { 0 };
+	int status = o->expect ? read_expected(o->expect, &text, said) : 0;
+
+	if (status == 0 && o->expect)
+		root_add(root, "expected", buf_get(&text));
+	return status;
+}
+
 /* Opened and recorded, with something for us to do meanwhile, or NULL. */
 static int open_root(const struct context_options *o, void (*meanwhile)(void *ctx), void *ctx,
 		     struct root **ret, struct buf *said)
@@ -96,6 +129,11 @@ static int open_root(const struct context_options *o, void (*meanwhile)(void *ct
 
 	if (status != 0)
 		return status;
+	status = add_expected(o, *ret, said);
+	if (status != 0) {
+		*ret = root_free(*ret);
+		return status;
+	}
 	if (o->brief)
 		root_brief(*ret); /* a host is asked for less, too */
 	root_meanwhile(*ret, meanwhile, ctx);
@@ -107,8 +145,6 @@ static int open_root(const struct context_options *o, void (*meanwhile)(void *ct
 		*ret = root_free(*ret);
 		return EXIT_OWN_FAULT;
 	}
-	if (o->expect)
-		root_add(*ret, "expected", span_of(o->expect));
 	status = check_subject(*ret, o, said);
 	if (status != 0) {
 		*ret = root_free(*ret);
@@ -134,6 +170,18 @@ static void make_tables(void *ctx)
 	m->made_status = m->facts && m->made ? m->made(m, m->said) : 0;
 }
 
+/* Half of a node class would be another one, so it is left out whole; that must be heard. */
+static void say_ignored(sqlite3 *db, struct buf *said)
+{
+	sqlite3_stmt *stmt = select_from(
+		db, "SELECT source, subject, detail FROM main.gap WHERE topic = 'expected'");
+
+	while (select_next(stmt))
+		text_line(said, "%s is ignored: %s%s%s", column_text(stmt, 0), column_text(stmt, 1),
+			  column_text(stmt, 1)[0] ? ": " : "", column_text(stmt, 2));
+	sqlite3_finalize(stmt);
+}
+
 static int fill_tables(struct machine *m, struct buf *said)
 {
 	m->said = said;
@@ -147,6 +195,7 @@ static int fill_tables(struct machine *m, struct buf *said)
 		collect_hardware(m->root, m->facts);
 	else if (m->made_status == 0)
 		collect_all(m->root, m->facts);
+	say_ignored(facts_db(m->facts), said);
 	return m->made_status;
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/map.h"
+#include "door/standing.h"
 #include "facts/collect.h"
 #include "facts/excerpt.h"
 #include "parse/cmdline.h"
@@ -74,7 +75,7 @@ static void add_parameters(struct collect *c, const char *dir, const char *modul
 	const char *path = arena_format(&c->arena, "%s/parameters", dir);
 	struct root_names names;
 	struct span value;
-	int error = root_list(c->root, path, &names);
+	int error = c->hardware ? DOOR_UNASKED : root_list(c->root, path, &names);
 
 	if (error < 0) {
 		facts_gap(c->facts, "module_parameter", module, error, path);
@@ -211,6 +212,10 @@ void collect_driver(struct collect *c)
 		facts_gap(c->facts, "driver", "", error, "/sys/module");
 	for (size_t i = 0; error == 0 && i < sizeof(modules) / sizeof(modules[0]); i++)
 		add_driver(c, modules[i]);
+	if (c->hardware) {
+		facts_gap(c->facts, "module_rule", "", DOOR_UNASKED, "/etc/modprobe.d");
+		return;
+	}
 	add_directory_rules(c);
 	add_command_line_rules(c);
 }

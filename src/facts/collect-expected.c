@@ -11,23 +11,30 @@ static void add(struct collect *c, const struct expect *e, const char *source)
 	struct row r = row_of("expected");
 
 	row_text(&r, "name", e->name);
-	row_u64(&r, "value", e->value);
+	row_text(&r, "text", e->text);
+	if (e->is_number && e->tenths % 10 == 0)
+		row_u64(&r, "value", e->tenths / 10);
+	else if (e->is_number)
+		row_real(&r, "value", (double)e->tenths / 10);
 	row_string(&r, "source", source);
 	facts_add(c->facts, &r);
 }
 
+/* All of it or, with one mistake in it, none. */
 static void add_all(struct collect *c, struct span text, const char *source)
 {
+	struct span rest = text, line;
+	const char *why;
 	struct expect e;
 
-	while (expect_next(&text, &e)) {
-		if (e.name.len > 0)
-			add(c, &e, source);
-		else
-			facts_gap_said(c->facts, "expected", arena_text(&c->arena, e.line),
-				       "broken", "not NAME = NUMBER of a name that is known",
-				       source);
+	if (!expect_check(text, &line, &why)) {
+		facts_gap_said(c->facts, "expected", arena_text(&c->arena, line), "broken", why,
+			       source);
+		return;
 	}
+	c->expected = arena_span(&c->arena, text);
+	while (expect_next(&rest, &e))
+		add(c, &e, source);
 }
 
 /* Who types --expect means this examination, whatever the file says. */
@@ -45,4 +52,18 @@ void collect_expected(struct collect *c)
 		add_all(c, text, CONFIG);
 	else if (r != -ENOENT && r != -ENOTDIR && r != DOOR_UNASKED)
 		facts_gap(c->facts, "expected", "", r, CONFIG);
+}
+
+bool collect_is_expected(const struct collect *c, const char *patterns)
+{
+	struct span text = c->expected, rest, pattern;
+	struct expect e;
+
+	while (expect_next(&text, &e)) {
+		rest = span_of(patterns);
+		while (span_word(&rest, &pattern))
+			if (span_fits(e.name, pattern))
+				return true;
+	}
+	return false;
 }

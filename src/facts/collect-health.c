@@ -45,12 +45,20 @@ static struct row row_for(const struct item *item, const char *table, const char
 	return row;
 }
 
+static bool is_expected(const struct item *item)
+{
+	return collect_is_expected(item->c, arena_format(&item->c->arena, "firmware.%.*s",
+							 (int)item->name.len, item->name.data));
+}
+
 /* "0x0000001b"; firmware that is not loaded has no file. */
 static void add_firmware(const struct item *item)
 {
 	struct row row = row_for(item, "firmware", "name");
 	struct span version;
 
+	if (item->c->hardware && !is_expected(item))
+		return;
 	if (!collect_read(item->c, "firmware", item->g->address, &version, "%s", item->path))
 		return;
 	if (version.len == 0) {

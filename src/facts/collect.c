@@ -10,6 +10,9 @@
 #include "facts/select.h"
 #include "parse/pci.h"
 
+#define ALWAYS ""
+#define NEVER  NULL
+
 /*
  * A collector's tables count as asked once it has run; what it could not learn
  * it has said in gaps of its own.
@@ -17,36 +20,40 @@
 static const struct {
 	void (*collect)(struct collect *c);
 	const char *gives; /* blank-separated */
-	bool hardware; /* it asks the kernel alone, for what tells a sound node from a broken one */
+	/*
+	 * For the gate, which asks the kernel alone, and that little: ALWAYS, NEVER, or only
+	 * where one of these names is expected.
+	 */
+	const char *hardware;
 } collectors[] = {
-	{ collect_run, "run", true },
-	{ collect_host, "host kernel_arg", true },
-	{ collect_expected, "expected", true },
-	{ collect_identity, "identity identity_group known_group", false },
-	{ collect_container, "container", false },
-	{ collect_driver, "driver module_parameter module_rule", false },
-	{ collect_kfd, "agent agent_link", true },
-	{ collect_gpus, "gpu other_gpu", true },
-	{ collect_pcie, "pcie", false },
-	{ collect_nics, "nic rdma_port", true },
-	{ collect_pcie_errors, "pcie_error", true },
-	{ collect_memory_errors, "memory_controller", true },
-	{ collect_firmware, "firmware", false },
-	{ collect_ras, "ras", true },
-	{ collect_sensors, "sensor", false },
-	{ collect_nodes, "device_node", false },
-	{ collect_env, "env env_setter", false },
-	{ collect_services, "service", false },
-	{ collect_limits, "resource_limit", false },
-	{ collect_vram, "vram_owner", false },
-	{ collect_kernel_log, "kernel_log", true },
-	{ collect_rocm, "rocm_install", false },
-	{ collect_headers, "cxx_headers", false },
-	{ collect_environments, "", false },
-	{ collect_frameworks, "environment framework package", false },
-	{ collect_loads, "load", false },
-	{ collect_libraries, "library target_set kernel_dir", false },
-	{ collect_probe, "", false }, /* tells by itself whether there was a walk */
+	{ collect_run, "run", ALWAYS },
+	{ collect_host, "host kernel_arg", ALWAYS },
+	{ collect_expected, "expected", ALWAYS },
+	{ collect_identity, "identity identity_group known_group", NEVER },
+	{ collect_container, "container", NEVER },
+	{ collect_driver, "driver module_parameter module_rule", "driver" },
+	{ collect_kfd, "agent agent_link", ALWAYS },
+	{ collect_gpus, "gpu other_gpu", ALWAYS },
+	{ collect_pcie, "pcie", "pcie_width pcie_gts" },
+	{ collect_nics, "nic rdma_port", ALWAYS },
+	{ collect_pcie_errors, "pcie_error", ALWAYS },
+	{ collect_memory_errors, "memory_controller", ALWAYS },
+	{ collect_firmware, "firmware", "firmware.*" },
+	{ collect_ras, "ras", ALWAYS },
+	{ collect_sensors, "sensor", NEVER },
+	{ collect_nodes, "device_node", NEVER },
+	{ collect_env, "env env_setter", NEVER },
+	{ collect_services, "service", NEVER },
+	{ collect_limits, "resource_limit", NEVER },
+	{ collect_vram, "vram_owner", NEVER },
+	{ collect_kernel_log, "kernel_log", ALWAYS },
+	{ collect_rocm, "rocm_install", NEVER },
+	{ collect_headers, "cxx_headers", NEVER },
+	{ collect_environments, "", NEVER },
+	{ collect_frameworks, "environment framework package", NEVER },
+	{ collect_loads, "load", NEVER },
+	{ collect_libraries, "library target_set kernel_dir", NEVER },
+	{ collect_probe, "", NEVER }, /* tells by itself whether there was a walk */
 };
 
 static void mark_asked(struct facts *facts, const char *tables)
@@ -61,6 +68,11 @@ static void mark_asked(struct facts *facts, const char *tables)
 	}
 }
 
+static bool is_asked(const struct collect *c, const char *hardware)
+{
+	return !c->hardware || (hardware && (!hardware[0] || collect_is_expected(c, hardware)));
+}
+
 static void collect_some(struct root *root, struct facts *facts, bool hardware)
 {
 	struct collect *c = calloc(1, sizeof(*c));
@@ -69,8 +81,9 @@ static void collect_some(struct root *root, struct facts *facts, bool hardware)
 		memory_out(); /* a machine without facts would be one without a GPU */
 	c->root = root;
 	c->facts = facts;
+	c->hardware = hardware;
 	for (size_t i = 0; i < sizeof(collectors) / sizeof(collectors[0]); i++) {
-		if (hardware && !collectors[i].hardware)
+		if (!is_asked(c, collectors[i].hardware))
 			continue;
 		collectors[i].collect(c);
 		mark_asked(facts, collectors[i].gives);

@@ -87,6 +87,8 @@ struct collect {
 	struct root *root;
 	struct facts *facts; /* NULL in the recording child */
 	struct arena arena;
+	bool hardware;        /* for the gate: only what it judges by */
+	struct span expected; /* lines of parse/expect.h, all of them understood */
 	struct collect_gpu gpus[COLLECT_GPUS_MAX];
 	size_t gpu_count;
 	struct collect_agent agents[COLLECT_AGENTS_MAX];
@@ -186,6 +188,9 @@ void collect_install(struct collect *c, const char *kind, const char *prefix, co
 
 /* The next word of a line of an answer; blanks in a path are \x20. NULL at the end of the line. */
 const char *collect_next_word(struct collect *c, struct span *rest);
+
+/* Whether one of these names, `firmware.*` among them, is expected of this machine. */
+bool collect_is_expected(const struct collect *c, const char *patterns);
 
 /* A question with a path in it. */
 int collect_ask_path(struct collect *c, const char *verb, const char *path, struct span *ret);

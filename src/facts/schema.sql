@@ -436,8 +436,9 @@ CREATE TABLE statement ( -- Something that somebody said of the machine, or that
 );
 
 CREATE TABLE expected ( -- What this machine is meant to have: --expect, or /etc/rocsteady/expect.conf on it.
-	name TEXT NOT NULL, -- gpus: AMD GPUs on the PCI bus, integrated ones among them
-	value INTEGER NOT NULL, -- how many
+	name TEXT NOT NULL, -- as in rocsteady-expect(1); gpus: AMD GPUs on the PCI bus, integrated ones among them
+	value INTEGER, -- the number; NULL and no gap: it is a word
+	text TEXT NOT NULL, -- the number or the word, as it is written
 	source TEXT NOT NULL, -- the option, or the file
 	origin TEXT NOT NULL DEFAULT 'expected' -- expected
 );
@@ -608,6 +609,14 @@ FROM host h
 WHERE h.pci_functions IS NOT NULL AND NOT EXISTS (SELECT 1 FROM gpu) AND NOT EXISTS (SELECT 1 FROM agent)
 	AND NOT EXISTS (SELECT 1 FROM device_node d WHERE d.path = '/dev/dxg')
 	AND NOT EXISTS (SELECT 1 FROM gap x WHERE x.topic IN ('gpu', 'agent', 'device_node', 'expected') AND x.standing <> 'absent');
+
+CREATE VIEW nic_absent AS -- An RDMA card that is expected and not there, if as many of those that are named are absent as there are too few; else the bus is numbered anew, and nobody knows which.
+SELECT x.text AS address, -- PCI address that the node class names
+	x.source AS source, -- the option, or the file
+	x.origin AS origin -- expected
+FROM expected x WHERE x.name = 'nic' AND x.text NOT IN (SELECT address FROM rdma_port)
+	AND (SELECT count(*) FROM expected y WHERE y.name = 'nic' AND y.text NOT IN (SELECT address FROM rdma_port))
+		= (SELECT e.value FROM expected e WHERE e.name = 'nics') - (SELECT count(DISTINCT p.address) FROM rdma_port p WHERE p.virtual_function = 0);
 
 CREATE VIEW gpu_name AS -- What a GPU is called in every report: its number as programs count, its product, its address; a partition of one has a row of its own.
 SELECT n.subject AS subject, -- PCI address; of a partition the address, a slash and its number

@@ -66,6 +66,35 @@ static void take_diagnosis(struct arena *a, const struct diagnosis *d, struct no
 	}
 }
 
+static bool is_judged(const struct node_verdict *v, const char *cause)
+{
+	for (size_t i = 0; i < v->judged_count; i++)
+		if (strcmp(v->judged[i], cause) == 0)
+			return true;
+	return false;
+}
+
+/*
+ * A node class that could not be read decides nothing: what was found by it before stays, and
+ * the node is unclear until somebody mends the file.
+ */
+static void add_unexpected(struct arena *a, sqlite3 *db, struct node_verdict *v)
+{
+	sqlite3_stmt *stmt = select_from(
+		db, "SELECT DISTINCT cause FROM kb.evidence WHERE instr(' ' || gate, ' expected') "
+		    "AND EXISTS (SELECT 1 FROM main.gap WHERE topic = 'expected') ORDER BY 1");
+
+	while (select_next(stmt)) {
+		const char *cause = column_copy(stmt, 0, a);
+
+		if (!is_judged(v, cause) || node_verdict_is_unknown(v, cause))
+			continue;
+		v->unknown = arena_grow(a, v->unknown, v->unknown_count, sizeof(*v->unknown));
+		v->unknown[v->unknown_count++] = cause;
+	}
+	sqlite3_finalize(stmt);
+}
+
 static void take_boot(struct arena *a, sqlite3 *db, struct node_verdict *v)
 {
 	sqlite3_stmt *stmt = select_from(db, "SELECT boot_id, uptime_s FROM run");
@@ -95,6 +124,7 @@ static int judge(const struct context_options *o, struct context *c, struct aren
 		ret->why = d.late ? arena_text(a, span_of(d.late))
 				  : arena_format(a, "its GPUs could not be read (%s)", d.blind);
 	take_diagnosis(a, &d, ret);
+	add_unexpected(a, context_db(c), ret);
 	ack_done(&acks);
 	diagnose_done(&d);
 	return 0;

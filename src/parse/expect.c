@@ -1,23 +1,82 @@
 #include "parse/expect.h"
 
-static bool is_known(struct span name)
-{
-	struct span rest = SPAN_LITERAL(EXPECT_NAMES), word;
+#include <ctype.h>
+#include <string.h>
 
-	while (span_word(&rest, &word))
-		if (span_same(word, name))
-			return true;
-	return false;
+#include "base/array.h"
+
+#define WORD_MAX 64
+
+enum form { WHOLE, TENTHS, WORD };
+
+static const struct {
+	const char *name; /* `*` stands for the rest of it */
+	enum form form;
+	bool may_be_again;
+} names[] = {
+	{ "gpus", WHOLE, false },
+	{ "vram_gib", WHOLE, false },
+	{ "memory_gib", WHOLE, false },
+	{ "compute_partition", WORD, false },
+	{ "memory_partition", WORD, false },
+	{ "pcie_width", WHOLE, false },
+	{ "pcie_gts", TENTHS, false },
+	{ "driver", WORD, false },
+	{ "kernel", WORD, false },
+	{ "vbios", WORD, false },
+	{ "firmware.*", WORD, false },
+	{ "nics", WHOLE, false },
+	{ "nic", WORD, true },
+	{ "nic_gbps", TENTHS, false },
+};
+
+/* "8", and of what has tenths "2.5". */
+static bool read_number(struct span text, bool tenths, uint64_t *ret)
+{
+	uint64_t whole, part = 0;
+	struct span rest = text, front;
+
+	if (tenths && span_find(text, SPAN_LITERAL(".")) != SIZE_MAX) {
+		span_cut(&rest, '.', &front);
+		if (rest.len != 1 || !span_u64(rest, &part))
+			return false;
+		text = front;
+	}
+	if (!span_u64(text, &whole) || whole > EXPECT_MAX)
+		return false;
+	*ret = 10 * whole + part;
+	return true;
+}
+
+static bool is_word(struct span text)
+{
+	if (text.len == 0 || text.len > WORD_MAX)
+		return false;
+	for (size_t i = 0; i < text.len; i++)
+		if (!isalnum((unsigned char)text.data[i]) &&
+		    !memchr("._:+-~", text.data[i], strlen("._:+-~")))
+			return false;
+	return true;
 }
 
 static struct expect read_line(struct span line)
 {
 	struct expect e = { .line = line };
-	struct span rest = line, name;
+	struct span text = line, name;
 
-	if (span_cut(&rest, '=', &name) && is_known(span_trim(name)) &&
-	    span_u64(span_trim(rest), &e.value) && e.value <= EXPECT_MAX)
-		e.name = span_trim(name);
+	if (!span_cut(&text, '=', &name))
+		return e;
+	name = span_trim(name);
+	e.text = span_trim(text);
+	for (size_t i = 0; i < COUNT(names); i++) {
+		if (!is_word(name) || !span_fits(name, span_of(names[i].name)))
+			continue;
+		e.is_number = names[i].form != WORD;
+		e.may_be_again = names[i].may_be_again;
+		if (e.is_number ? read_number(e.text, names[i].form == TENTHS, &e.tenths)
+				: is_word(e.text))
+			e.name = name;
+	}
 	return e;
 }
 
@@ -32,5 +91,37 @@ bool expect_next(struct span *rest, struct expect *ret)
 		*ret = read_line(line);
 		return true;
 	}
+	return false;
+}
+
+static bool stands_before(struct span text, const struct expect *e)
+{
+	struct expect earlier;
+
+	while (expect_next(&text, &earlier) && earlier.line.data < e->line.data)
+		if (span_same(earlier.name, e->name))
+			return true;
+	return false;
+}
+
+bool expect_check(struct span text, struct span *ret_line, const char **ret_why)
+{
+	struct span rest = text;
+	const char *why = NULL;
+	struct expect e;
+	size_t count = 0;
+
+	while (!why && expect_next(&rest, &e)) {
+		if (e.name.len == 0)
+			why = "not NAME = VALUE of a name that is known";
+		else if (!e.may_be_again && stands_before(text, &e))
+			why = "the same name stands above";
+		else if (++count > EXPECT_LINES_MAX)
+			why = "more lines than a node class has";
+	}
+	if (!why)
+		return true;
+	*ret_line = e.line;
+	*ret_why = why;
 	return false;
 }

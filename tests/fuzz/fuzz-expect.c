@@ -8,6 +8,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct span all = { (const char *)data, size }, rest = all;
+	const char *why;
 	struct expect e;
 
 	while (expect_next(&rest, &e)) {
@@ -16,7 +17,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (e.name.len == 0)
 			continue;
 		must_lie_in(e.name, e.line);
-		must(e.value <= EXPECT_MAX);
+		must_lie_in(e.text, e.line);
+		must(e.text.len > 0);
+		must(e.tenths <= 10 * (uint64_t)EXPECT_MAX + 9);
 	}
+	if (!expect_check(all, &e.line, &why))
+		must_lie_in(e.line, all);
 	return 0;
 }

@@ -1,0 +1,44 @@
+-- What a machine has of all that a node class can state, for `rocsteady expect`: made
+-- beside the tables of src/facts/schema.sql when that command asks. The names are
+-- those of src/parse/expect.c.
+
+CREATE TEMP VIEW class_fact AS -- What this machine has of all that a node class can state; of integrated GPUs only their number.
+SELECT '' AS subject, -- PCI address, or empty for the node
+	'gpus' AS name, -- as in expect.conf
+	printf('%d', count(g.address)) AS value, -- as expect.conf would state it
+	'/sys/bus/pci/devices' AS source, -- path
+	min(h.origin) AS origin -- observed, stated, log or probed
+FROM host h LEFT JOIN gpu g WHERE h.pci_functions IS NOT NULL AND NOT EXISTS (SELECT 1 FROM gap WHERE topic = 'gpu' AND standing <> 'absent')
+GROUP BY h.source
+UNION ALL SELECT '', 'memory_gib', printf('%.0f', h.memory_total_bytes / 1073741824.0), h.source, h.origin
+FROM host h WHERE h.memory_total_bytes IS NOT NULL
+UNION ALL SELECT '', 'kernel', h.kernel, h.source, h.origin FROM host h WHERE h.kernel <> ''
+UNION ALL SELECT '', 'driver', iif(d.packaging = 'dkms', d.version, 'kernel-' || h.kernel), d.source, d.origin
+FROM driver d JOIN host h WHERE d.name = 'amdgpu' AND d.loaded = 1 AND d.packaging IN ('dkms', 'in-tree')
+UNION ALL SELECT g.address, 'compute_partition', g.compute_partition, g.source, g.origin
+FROM gpu g WHERE g.compute_partition <> '' AND g.integrated = 0
+UNION ALL SELECT g.address, 'memory_partition', g.memory_partition, g.source, g.origin
+FROM gpu g WHERE g.memory_partition <> '' AND g.integrated = 0
+UNION ALL SELECT g.address, 'vram_gib', printf('%.0f', g.vram_total_bytes / 1073741824.0), g.source, g.origin
+FROM gpu g WHERE g.vram_total_bytes IS NOT NULL AND g.integrated = 0
+UNION ALL SELECT g.address, 'vbios', g.vbios, g.source, g.origin FROM gpu g WHERE g.vbios <> '' AND g.integrated = 0
+UNION ALL SELECT f.address, 'firmware.' || f.name, f.version, f.source, f.origin
+FROM firmware f JOIN gpu g ON g.address = f.address WHERE g.integrated = 0 AND f.version <> '0x00000000'
+UNION ALL SELECT p.gpu, 'pcie_width', printf('%d', p.width), p.source, p.origin
+FROM pcie p JOIN gpu g ON g.address = p.gpu WHERE p.slot = 1 AND p.width IS NOT NULL AND (g.class LIKE '12%' OR g.class LIKE '0380%')
+UNION ALL SELECT p.gpu, 'pcie_gts', printf('%g', p.speed_gts), p.source, p.origin
+FROM pcie p JOIN gpu g ON g.address = p.gpu WHERE p.slot = 1 AND p.speed_gts IS NOT NULL AND (g.class LIKE '12%' OR g.class LIKE '0380%')
+UNION ALL SELECT '', 'nics', printf('%d', count(DISTINCT p.address)), '/sys/class/infiniband', min(p.origin)
+FROM rdma_port p WHERE p.virtual_function = 0
+	AND NOT EXISTS (SELECT 1 FROM gap WHERE topic = 'rdma_port' AND standing <> 'absent') HAVING count(*) > 0
+UNION ALL SELECT DISTINCT p.address, 'nic', p.address, '/sys/class/infiniband', p.origin FROM rdma_port p WHERE p.virtual_function = 0
+UNION ALL SELECT p.address, 'nic_gbps', printf('%g', p.rate_gbps), p.source, p.origin
+FROM rdma_port p WHERE p.virtual_function = 0 AND p.state = 'ACTIVE' AND p.rate_gbps IS NOT NULL;
+
+CREATE TEMP VIEW class_state AS -- Each line of what is expected of this machine, beside what it has.
+SELECT e.name AS name, -- as in expect.conf
+	e.text AS expected, -- as it is written there
+	(SELECT group_concat(DISTINCT f.value) FROM class_fact f WHERE f.name = e.name AND (e.name <> 'nic' OR f.value = e.text)) AS here, -- what this machine has, with commas where GPUs or ports differ; NULL: not known, or not there
+	e.source AS source, -- the option, or the file
+	e.origin AS origin -- expected
+FROM expected e;
