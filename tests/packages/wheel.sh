@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The wheel: well formed, the same bits twice, and installed by pip under two
-# Pythons and by uv, with the programs on PATH.
+# The wheel: well formed, the same bits twice, and installed by pip under the
+# Pythons that are here and by uv, with the programs on PATH and the package.
 . "$(dirname "$0")/lib.sh"
 trap 'rm -rf "$WORK"' EXIT
 mkdir "$WORK/one" "$WORK/two"
@@ -18,8 +18,30 @@ here() {
 	echo "$("$venv/bin/python" --version): $(head -c 4 "$venv/bin/rocsteady" | tail -c 3)"
 	[ "$(head -c 4 "$venv/bin/rocsteady")" = $'\177ELF' ] && good || bad "the script is not the program itself"
 	true_answers env PATH="$venv/bin:/usr/bin"
+	package_answers env PATH=/usr/bin:/bin "$venv/bin/python"
 	try 0 "" "$venv/bin/python" -m pip uninstall --quiet --yes rocsteady
-	[ ! -e "$venv/bin/rocsteady" ] && good || bad "uninstall left the program behind"
+	[ ! -e "$venv/bin/rocsteady" ] && [ -z "$(find "$venv/lib" -iname 'rocsteady*' -print -quit)" ] && good ||
+		bad "uninstall left something behind"
+}
+
+# package_answers PYTHON...: the package finds its program, which is not on PATH, and answers.
+package_answers() {
+	try 0 "all answers are right" "$@" - <"$SOURCE/tests/python/installed.py"
+	try 2 "framework-lacks-arch" "$@" -m rocsteady explain --no-machine - <<<"$TRACEBACK"
+}
+
+# pythons: of this machine, one of each version that the package is for.
+pythons() {
+	local version python
+	for version in 3.9 3.10 3.11 3.12 3.13; do
+		python=/usr/bin/python$version
+		[ -x "$python" ] || python=$(find ~/.pyenv/versions -path "*/$version.*/bin/python3" 2>/dev/null | sort | head -n 1)
+		if [ -x "$python" ]; then
+			here "$python" "venv-$version"
+		else
+			skip "Python $version is not on this machine"
+		fi
+	done
 }
 
 there() {
@@ -32,6 +54,7 @@ there() {
 	try 0 "" chroot "$WORK/$1" python3 -m venv /v
 	try 0 "" chroot "$WORK/$1" /v/bin/pip install --quiet --disable-pip-version-check --no-index "/tmp/$(basename "$wheel")"
 	true_answers chroot "$WORK/$1" env PATH=/v/bin:/usr/bin
+	package_answers chroot "$WORK/$1" /v/bin/python
 }
 
 with_uv() {
@@ -41,9 +64,13 @@ with_uv() {
 	fi
 	true_answers env UV_CACHE_DIR="$WORK/uv-cache" UV_TOOL_DIR="$WORK/uv-tools" UV_OFFLINE=1 \
 		"$WORK/uv/bin/uvx" --quiet --no-index --from "$wheel"
+	export UV_CACHE_DIR=$WORK/uv-cache UV_OFFLINE=1
+	try 0 "" "$WORK/uv/bin/uv" venv --quiet --python /usr/bin/python3 "$WORK/uv-venv"
+	try 0 "" "$WORK/uv/bin/uv" pip install --quiet --no-index --python "$WORK/uv-venv/bin/python" "$wheel"
+	package_answers env PATH=/usr/bin:/bin "$WORK/uv-venv/bin/python"
 }
 
-here /usr/bin/python3 venv
+pythons
 there trixie
 with_uv
 rm -f /tmp/ill.snap

@@ -1,0 +1,48 @@
+"""rocsteady for Python: why a GPU job does not run on an AMD machine.
+
+Each function asks the program of the same package with --json and returns what
+it says as a small dataclass, which a notebook shows as HTML:
+
+    import rocsteady
+    print(rocsteady.check())
+    print(rocsteady.explain(pathlib.Path("train.log")))
+    rocsteady.install()      # explain uncaught GPU errors below their traceback
+
+Importing this module imports nothing else: the parts are loaded on first use.
+"""
+from __future__ import annotations
+
+TYPE_CHECKING = False  # as typing has it, whose import costs more than this module
+if TYPE_CHECKING:
+    from ._answers import (Advice, AdvisedGpus, Answer, Cause, Check, CodeFile, Evidence, Explanation, Finding, FirstLook,
+                           Remedy, RequiredTarget, Snapshot, Step, Targets, Way)
+    from ._ask import advise, check, explain, snapshot, targets
+    from ._hook import install, uninstall
+    from ._ipython import load_ipython_extension, unload_ipython_extension
+    from ._program import RocsteadyError
+
+__all__ = ["Advice", "AdvisedGpus", "Answer", "Cause", "Check", "CodeFile", "Evidence", "Explanation", "Finding", "FirstLook",
+           "Remedy", "RequiredTarget", "RocsteadyError", "Snapshot", "Step", "Targets", "Way", "advise", "check", "explain",
+           "install", "load_ipython_extension", "snapshot", "targets", "uninstall", "unload_ipython_extension"]
+
+_HOMES = {  # classes of answers are in _answers
+    "_ask": ("advise", "check", "explain", "snapshot", "targets"),
+    "_hook": ("install", "uninstall"),
+    "_ipython": ("load_ipython_extension", "unload_ipython_extension"),
+    "_program": ("RocsteadyError",),
+}
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
+if not TYPE_CHECKING:
+    def __getattr__(name):
+        """Load the part that has this name."""
+        if name not in __all__:
+            raise AttributeError(f"module 'rocsteady' has no attribute {name!r}")
+        from importlib import import_module
+        home = next((part for part, names in _HOMES.items() if name in names), "_answers")
+        value = globals()[name] = getattr(import_module(f"{__name__}.{home}"), name)
+        return value
