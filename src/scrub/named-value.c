@@ -90,8 +90,29 @@ static size_t without_escape(struct span text, size_t from, size_t end)
 	return from;
 }
 
-bool named_value_find(struct span text, size_t at, struct named_value *ret)
+/* --logger.password: what stands before the last dot is the option's too. The place of the name, if there is no such thing. */
+static size_t dotted_head(struct span text, size_t name)
 {
+	size_t from = name;
+
+	if (name == 0 || text.data[name - 1] != '.')
+		return name;
+	while (from > 0 && name - from < NAMED_VALUE_BACK &&
+	       (shape_is_word(text.data[from - 1]) || shape_is_in(text.data[from - 1], "_-.")))
+		from--;
+	from = without_escape(text, from, name);
+	return text.data[from] == '-' && text.data[from + 1] == '-' ? from : name;
+}
+
+/* environ["NAME"] = "x": the bracket is none of the name's. */
+static size_t without_bracket(struct span text, size_t at)
+{
+	return at > 1 && text.data[at - 1] == ']' && quote_before(text, at - 1) > 0 ? at - 1 : at;
+}
+
+bool named_value_find(struct span text, size_t where, struct named_value *ret)
+{
+	size_t at = without_bracket(text, where);
 	size_t closed = quote_before(text, at);
 	size_t end = at - closed;
 	size_t from = end;
@@ -104,16 +125,18 @@ bool named_value_find(struct span text, size_t at, struct named_value *ret)
 	for (ret->dashes = 0; from < end && text.data[from] == '-'; from++)
 		ret->dashes++;
 	ret->name = (struct span){ text.data + from, end - from };
-	opened = quote_before(text, from - ret->dashes);
-	ret->quote = opened > 0 ? from - ret->dashes - opened : SIZE_MAX;
+	ret->bracket = at < where;
+	ret->head = ret->dashes > 0 ? from - ret->dashes : dotted_head(text, from);
+	ret->dotted = ret->dashes == 0 && ret->head < from;
+	opened = quote_before(text, ret->head);
+	ret->quote = opened > 0 ? ret->head - opened : SIZE_MAX;
 	return end > from && (closed == 0 || opened == closed);
 }
 
 bool named_value_is_option(struct span text, const struct named_value *n)
 {
-	size_t before = (size_t)(n->name.data - text.data) - n->dashes;
-
-	return n->dashes > 0 && (n->quote != SIZE_MAX || named_value_is_apart(text, before));
+	return (n->dashes > 0 || n->dotted) &&
+	       (n->quote != SIZE_MAX || named_value_is_apart(text, n->head));
 }
 
 /* ---- what parts them ---- */
@@ -186,17 +209,17 @@ static size_t behind_blank(const struct secret_rules *rules, struct span text, s
 		       : 0;
 }
 
-/* Where the value begins, 0 for none. */
-size_t named_value_begin(const struct secret_rules *rules, struct span text, size_t at,
-			 struct named_value *n)
+static size_t behind(const struct secret_rules *rules, struct span text, size_t at,
+		     struct named_value *n)
 {
 	size_t i;
 
 	switch (text.data[at]) {
-	case ',': /* ['--api-key', 'x'] */
+	case ',': /* ['--api-key', 'x'], setdefault("HF_TOKEN", "x") */
 		i = blanks_from(text, at + 1);
-		return named_value_is_option(text, n) && n->quote != SIZE_MAX &&
-				       named_value_quote(text, i)
+		return n->quote != SIZE_MAX && named_value_quote(text, i) &&
+				       (named_value_is_option(text, n) ||
+					(n->quote > 0 && text.data[n->quote - 1] == '('))
 			       ? i
 			       : 0;
 	case '>':
@@ -212,6 +235,15 @@ size_t named_value_begin(const struct secret_rules *rules, struct span text, siz
 	default:
 		return behind_sign(text, at, false);
 	}
+}
+
+/* Where the value begins, 0 for none. Behind a bracket stands a program: only a text is one there. */
+size_t named_value_begin(const struct secret_rules *rules, struct span text, size_t at,
+			 struct named_value *n)
+{
+	size_t i = behind(rules, text, at, n);
+
+	return n->bracket && !named_value_quote(text, i) ? 0 : i;
 }
 
 /* ---- the value ---- */
@@ -238,10 +270,25 @@ static size_t up_to_quote(struct span text, size_t at, size_t opened)
 	return end;
 }
 
+/* The last quote before a text of Python: b'x', """x""". */
+static size_t first_quote(struct span text, size_t start)
+{
+	char c;
+
+	if (shape_is_in(shape_byte(text, start), "bBrRuUfF") &&
+	    shape_is_in(shape_byte(text, start + 1), "\"'"))
+		start++;
+	c = shape_byte(text, start);
+	if (shape_is_in(c, "\"'") && shape_byte(text, start + 1) == c &&
+	    shape_byte(text, start + 2) == c)
+		start += 2;
+	return start;
+}
+
 /* Up to the quote that was opened, before the name or at the value; else as far as words go. */
 struct span named_value_text(struct span text, const struct named_value *n)
 {
-	size_t start = n->start;
+	size_t start = first_quote(text, n->start);
 	size_t quote = named_value_quote(text, start);
 	bool around = quote == 0 && n->quote != SIZE_MAX && quote_before(text, n->start) == 0 &&
 		      text.data[start - 1] != ',' &&

@@ -16,6 +16,9 @@
 struct named_value {
 	struct span name; /* without dashes */
 	size_t dashes;
+	size_t head;  /* where the option begins, with its dashes and what stands before a dot */
+	bool dotted;  /* --logger.password */
+	bool bracket; /* environ["NAME"] */
 	size_t start; /* of the value */
 	size_t quote; /* where an opening quote around name and value stands; SIZE_MAX: none */
 	bool spaced;  /* blanks stand before the '=' */

@@ -15,6 +15,8 @@
 #include "scrub/find-secret.h"
 #include "scrub/shapes.h"
 
+#define NAME_LONGEST ((size_t)1024) /* bytes of a user, host or serial number */
+
 static const char *const kind_names[SECRET_KINDS] = { "user",  "host", "serial",
 						      "token", "uuid", "id" };
 
@@ -258,15 +260,20 @@ void scrubber_text(struct scrubber *s, struct span text, struct buf *ret)
 	scrub_text(s, text, ret);
 }
 
+/*
+ * A name stays, but what was taken for it may hold a secret: `user=ada,pass=x`. It is
+ * looked through, unless it is longer than any name: then it goes as a whole.
+ */
 void scrubber_withhold(struct scrubber *s, struct span text, struct buf *ret)
 {
 	size_t kept = 0, from = 0;
 	struct secret_found f;
 
 	while (find_secret(&s->rules, NULL, text, from, &f)) {
-		from = f.start + f.len;
-		if (f.kind != SECRET_TOKEN)
+		from = f.start + 1;
+		if (f.kind != SECRET_TOKEN && f.len <= NAME_LONGEST)
 			continue;
+		from = f.start + f.len;
 		buf_add(ret, text.data + kept, f.start - kept);
 		buf_text(ret, PATHS_WITHHELD);
 		kept = from;

@@ -15,7 +15,7 @@
 
 static bool ends_name(char c)
 {
-	return shape_is_word(c) || shape_is_in(c, "_-\"'");
+	return shape_is_word(c) || shape_is_in(c, "_-\"']");
 }
 
 /* A number of tokens, a version: no secret. */
