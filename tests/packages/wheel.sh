@@ -19,6 +19,7 @@ here() {
 	[ "$(head -c 4 "$venv/bin/rocsteady")" = $'\177ELF' ] && good || bad "the script is not the program itself"
 	true_answers env PATH="$venv/bin:/usr/bin"
 	package_answers env PATH=/usr/bin:/bin "$venv/bin/python"
+	with_pytest "$venv"
 	try 0 "" "$venv/bin/python" -m pip uninstall --quiet --yes rocsteady
 	[ ! -e "$venv/bin/rocsteady" ] && [ -z "$(find "$venv/lib" -iname 'rocsteady*' -print -quit)" ] && good ||
 		bad "uninstall left something behind"
@@ -28,6 +29,24 @@ here() {
 package_answers() {
 	try 0 "all answers are right" "$@" - <"$SOURCE/tests/python/installed.py"
 	try 2 "framework-lacks-arch" "$@" -m rocsteady explain --no-machine - <<<"$TRACEBACK"
+}
+
+# with_pytest VENV: the newest pytest loads the plugin by its entry point; off without its option.
+with_pytest() {
+	if ! "$1/bin/python" -m pip install --quiet --disable-pip-version-check pytest; then
+		skip "$("$1/bin/python" --version): no pytest from pip"
+		return
+	fi
+	mkdir -p "$WORK/tests"
+	printf 'def test_gpu(gpu_ready):\n    raise RuntimeError("HIP error: no kernel image is available for execution on the device")\n' \
+		>"$WORK/tests/test_gpu.py"
+	try 1 "1 failed" "$1/bin/python" -m pytest -p no:cacheprovider "$WORK/tests"
+	try 0 "rocsteady-strict" "$1/bin/python" -m pytest --help
+	mv "$1/bin/rocsteady" "$WORK/program"
+	printf '#!/bin/sh\nexec "%s" "$@" --from /tmp/ill.snap\n' "$WORK/program" >"$1/bin/rocsteady"
+	chmod 755 "$1/bin/rocsteady"
+	try 0 "device-permission" env PATH=/usr/bin:/bin "$1/bin/python" -m pytest -p no:cacheprovider -rs --rocsteady "$WORK/tests"
+	mv "$WORK/program" "$1/bin/rocsteady"
 }
 
 # pythons: of this machine, one of each version that the package is for.
