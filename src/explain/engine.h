@@ -3,7 +3,7 @@
 /*
  * engine - what explaining takes, made once for any number of texts
  *
- * To set everything up takes ten times as long as to explain a small log. The
+ * To set everything up takes five times as long as to explain a small log. The
  * engine holds what does not depend on the text: signatures and their scanner,
  * causes, numbers of belief, prepared statements, the guard. For many texts it
  * is kept warm: between two of them every table is emptied by going back to
