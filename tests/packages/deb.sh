@@ -26,7 +26,7 @@ clean() {
 completes() {
 	try 0 "rocsteady" chroot "$1" bash -c '. /usr/share/bash-completion/bash_completion; _completion_loader rocsteady; complete -p rocsteady'
 	try 0 "_rocsteady" chroot "$1" zsh -fc 'autoload -U compinit && compinit -D && print -- $_comps[rocsteady]'
-	try 0 "check" chroot "$1" fish -c 'fish -n /usr/share/fish/vendor_completions.d/rocsteady.fish && complete -C "rocsteady che"'
+	try 0 "check" chroot "$1" env HOME=/tmp fish -c 'fish -n /usr/share/fish/vendor_completions.d/rocsteady.fish && complete -C "rocsteady che"'
 }
 
 # The root has the lists with which it was made; apt fetches what is missing.
@@ -42,13 +42,20 @@ install_in() {
 	if [ "$1" != sid ]; then # nothing out of date is taken for the others
 		! grep -rqi 'check-valid-until' "$root/etc/apt" && good || bad "$1: the date of its Release is not checked"
 	fi
+	chroot "$root" sh -c 'apt-get -qq update && apt-get -qq -y --no-install-recommends install $(dpkg -I /tmp/rocsteady.deb | sed -n "s/^ Depends: //p" | sed "s/ *([^)]*)//g; s/,//g")' >"$WORK/depends.log" 2>&1
+	tree "$root" >"$WORK/before"
 	try 0 "Setting up rocsteady" chroot "$root" sh -c 'apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -y --no-install-recommends install /tmp/rocsteady.deb 2>&1 | tail -n 5'
 	try 0 '"static": false' chroot "$root" rocsteady --version --json
 	true_answers chroot "$root"
 	try 64 "one question, please" chroot "$root" /usr/libexec/rocsteady-probe
 	[ $# = 1 ] || completes "$root"
+	passes /usr/bin chroot "$root"
+	rm -rf "$root/run/rocsteady"
+	try 0 "rocsteady-gate.timer" chroot "$root" dpkg -L rocsteady
+	[ -z "$(find "$root/etc/systemd" -name 'rocsteady*' 2>/dev/null)" ] && good || bad "a unit is enabled by the package"
 	try 0 "Removing rocsteady" chroot "$root" apt-get -y purge rocsteady
-	[ ! -e "$root/usr/bin/rocsteady" ] && good || bad "left behind after purge"
+	tree "$root" >"$WORK/after"
+	diff "$WORK/before" "$WORK/after" && good || bad "purge does not leave the tree as it was"
 	rm -rf "$root"
 }
 

@@ -63,6 +63,19 @@ true_answers() {
 	try 2 "device-permission - certain" "$@" rocsteady check --from /tmp/ill.snap
 }
 
+# passes DIR COMMAND...: the hook in DIR, run by the command, lets a node pass that has no verdict, and counts it.
+passes() {
+	local dir=$1
+	shift
+	try 0 "this node passes: there is no verdict yet" "$@" "$dir/rocsteady-hook" slurm-prolog
+}
+
+# tree DIR: every file, link and directory with its rights, but for what packages and their tools keep of their own doings.
+tree() {
+	(cd "$1" && find . -xdev \( -path ./proc -o -path ./sys -o -path ./dev -o -path ./tmp -o -path ./var/log -o -path ./var/cache \
+		-o -path ./var/lib/dpkg -o -path ./var/lib/apt -o -path ./run \) -prune -o -printf '%y %m %u %p %l\n' | sort)
+}
+
 finish() {
 	rm -rf "$WORK"
 	echo "$passed passed, $failed failed, $skipped skipped"

@@ -20,6 +20,8 @@ echo "size: $size"
 try 0 "rocsteady " in_empty rocsteady --version
 try 0 '"static": true' in_empty rocsteady --version --json
 true_answers in_empty
+passes "$PACKAGES" env ROCSTEADY_HOOK_VERDICT="$WORK/run/verdict"
+[ -e "$PACKAGES/fleet/systemd/rocsteady-gate.timer" ] && good || bad "the files for a cluster are missing"
 try 0 "torch" in_empty rocsteady advise --gpu gfx1100
 
 # Directories of Debian's own packages that tools/samples/fetch has brought.

@@ -3,6 +3,7 @@
 # Pythons that are here and by uv, with the programs on PATH and the package.
 . "$(dirname "$0")/lib.sh"
 trap 'rm -rf "$WORK"' EXIT
+export PYTHONDONTWRITEBYTECODE=1 # what Python compiles is not ours
 mkdir "$WORK/one" "$WORK/two"
 wheel=$("$SOURCE/tools/package/wheel" "$PACKAGES" "$WORK/one")
 "$SOURCE/tools/package/wheel" "$PACKAGES" "$WORK/two" >/dev/null
@@ -14,15 +15,18 @@ cp "$SOURCE/tests/machines/$ILL" /tmp/ill.snap
 here() {
 	local venv=$WORK/$2
 	try 0 "" "$1" -m venv "$venv"
+	tree "$venv" >"$WORK/before"
 	try 0 "" "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-index "$wheel"
 	echo "$("$venv/bin/python" --version): $(head -c 4 "$venv/bin/rocsteady" | tail -c 3)"
 	[ "$(head -c 4 "$venv/bin/rocsteady")" = $'\177ELF' ] && good || bad "the script is not the program itself"
 	true_answers env PATH="$venv/bin:/usr/bin"
 	package_answers env PATH=/usr/bin:/bin "$venv/bin/python"
-	with_pytest "$venv"
+	passes "$venv/bin" env ROCSTEADY_HOOK_VERDICT="$WORK/run/verdict"
+	try 0 "fleet/systemd/rocsteady-gate.timer" "$venv/bin/python" -m pip show --files rocsteady
 	try 0 "" "$venv/bin/python" -m pip uninstall --quiet --yes rocsteady
-	[ ! -e "$venv/bin/rocsteady" ] && [ -z "$(find "$venv/lib" -iname 'rocsteady*' -print -quit)" ] && good ||
-		bad "uninstall left something behind"
+	tree "$venv" >"$WORK/after"
+	diff "$WORK/before" "$WORK/after" && good || bad "uninstall does not leave the tree as it was"
+	with_pytest "$venv"
 }
 
 # package_answers PYTHON...: the package finds its program, which is not on PATH, and answers.
@@ -33,7 +37,7 @@ package_answers() {
 
 # with_pytest VENV: the newest pytest loads the plugin by its entry point; off without its option.
 with_pytest() {
-	if ! "$1/bin/python" -m pip install --quiet --disable-pip-version-check pytest; then
+	if ! "$1/bin/python" -m pip install --quiet --disable-pip-version-check pytest "$wheel"; then
 		skip "$("$1/bin/python" --version): no pytest from pip"
 		return
 	fi
