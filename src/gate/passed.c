@@ -39,6 +39,18 @@ static void name_file(const char *verdict, struct buf *ret)
 	buf_text(ret, PASSED_FILE);
 }
 
+/* Who has no verdict may have no directory for one either. */
+static void make_dir(const char *path)
+{
+	struct buf dir BUF_SCOPED = { 0 };
+	const char *slash = strrchr(path, '/');
+
+	if (!slash || slash == path)
+		return;
+	buf_span(&dir, (struct span){ path, (size_t)(slash - path) });
+	(void)mkdir(dir.data, 0755);
+}
+
 /* A link or a pipe under its name is not followed, and a directory of others not written to. */
 static int open_to_add(const char *path, struct buf *why)
 {
@@ -47,6 +59,7 @@ static int open_to_add(const char *path, struct buf *why)
 
 	if (us.uid == 0 && !trust_path(&us, path, why))
 		return -EPERM;
+	make_dir(path);
 	dir = trust_parent(path, why);
 	if (dir < 0)
 		return dir;

@@ -78,6 +78,13 @@ drained() { check "the reason is '$1', not '$(cat "$S/reason")'" [ "$(cat "$S/re
 counted() { check "$2 counted for $1" grep -qx "rocsteady_gate_passed_total{why=\"$1\"} $2" <("$ROCSTEADY" gate --verdict "$V" --config "$C" --for textfile); }
 OURS="rocsteady: ecc-uncorrectable 0000:c5:00.0: drain (boot ${boot:0:8})"
 
+# The first prolog of a boot may come before any verdict, and is counted all the same.
+fresh && rm -rf "$WORK/run"
+hook 0 slurm-prolog
+says "there is no verdict yet"
+counted no-verdict 1
+rm -f "$WORK/run/passed"
+
 # An enforced finding: asked for the state, counted, drained, counted again; then the job is refused.
 fresh && ill
 hook 1 slurm-prolog
