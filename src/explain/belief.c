@@ -224,6 +224,8 @@ static enum explain_word word_for(const struct belief_rules *rules, const struct
 
 	if (e->spoken == 0 || (!e->first && !is_founded(rules, e, c)))
 		return e->first ? EXPLAIN_UNDECIDED : EXPLAIN_NOTHING;
+	if (e->first && strcmp(e->first->kind, "hint") == 0)
+		return EXPLAIN_UNDECIDED;
 	if (c->belief >= rules->certain)
 		return EXPLAIN_CERTAIN;
 	return c->belief >= rules->decided ? EXPLAIN_LIKELY : EXPLAIN_UNDECIDED;

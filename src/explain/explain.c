@@ -80,6 +80,45 @@ static const char *filled(struct explainer *x, const char *signature, const char
 
 /* ---- what the log says ---- */
 
+#define HINT_STANDS 4 /* decibans of words that healthy programs never use */
+#define HINTS_YIELD 5 /* of a line that is known: words of any failure add nothing to it */
+#define HINTS_NEVER 99
+
+/* How much a hint must say to count: where the origin tells what happened, none does. */
+static int least_of_hints(const struct failure *f)
+{
+	if (f && f->counts && f->is_clear)
+		return HINTS_NEVER;
+	return f && (f->counts || f->is_bare) ? 0 : HINT_STANDS;
+}
+
+/* Hints are for lines of which nothing is known, in a text of which nothing better is. */
+static int drop_hints(const struct explainer *x)
+{
+	static const char *const steps[] = {
+		"DELETE FROM main.event WHERE kind = 'hint' AND ("
+		" source IN (SELECT source FROM main.event"
+		"  WHERE kind IN ('failure', 'warning', 'harmless'))"
+		" OR (SELECT max(weight) FROM kb.suggests g WHERE g.signature = event.signature) < ?1"
+		" OR (SELECT max(g.weight) FROM main.event k JOIN kb.suggests g"
+		"  ON g.signature = k.signature WHERE k.kind IN ('failure', 'warning')) >= ?2)",
+		"UPDATE main.event SET nth = 0 WHERE kind = 'hint' AND nth = (SELECT min(h.nth)"
+		" FROM main.event h WHERE h.signature = event.signature)",
+	};
+
+	for (size_t i = 0; i < COUNT(steps); i++) {
+		sqlite3_stmt *stmt = select_from(x->db, steps[i]);
+
+		if (i == 0) {
+			sqlite3_bind_int(stmt, 1, least_of_hints(x->e->failure));
+			sqlite3_bind_int(stmt, 2, HINTS_YIELD);
+		}
+		select_next(stmt);
+		sqlite3_finalize(stmt);
+	}
+	return select_error() ? -EIO : 0;
+}
+
 static int load_events(struct explainer *x)
 {
 	struct explanation *e = x->e;
@@ -142,25 +181,45 @@ static bool is_within(const struct explain_event *v, const struct failure *f)
 	       strncmp(v->source, f->file, length) == 0 && v->source[length] == ':';
 }
 
-/* A warning in the lines of the failure itself is a part of it. */
+/* Of this kind the first event; within the failure, or anywhere. */
+static const struct explain_event *first_of(const struct explanation *e, const char *kind,
+					    bool within)
+{
+	for (size_t i = 0; i < e->event_count; i++)
+		if (strcmp(e->events[i].kind, kind) == 0 &&
+		    (!within || is_within(&e->events[i], e->failure)))
+			return &e->events[i];
+	return NULL;
+}
+
+/* A warning in the lines of the failure itself is a part of it. Where nothing is known, a hint is. */
 static void take_failure(struct explanation *e)
 {
-	for (size_t i = 0; !e->first && i < e->event_count; i++)
-		if (strcmp(e->events[i].kind, "warning") == 0 &&
-		    is_within(&e->events[i], e->failure))
-			e->first = &e->events[i];
+	if (!e->first)
+		e->first = first_of(e, "warning", true);
+	if (!e->first)
+		e->first = first_of(e, "hint", false);
 }
 
 /* Whether the line that tells what happened speaks for a cause, or a known failure does. */
 static bool is_explained(const struct explanation *e)
 {
-	if (!e->first || strcmp(e->first->kind, "failure") == 0)
+	if (!e->first || strcmp(e->first->kind, "warning") != 0)
 		return true;
 	for (size_t i = 0; i < e->spoken; i++)
 		for (size_t k = 0; k < e->causes[i].line_count; k++)
 			if (e->causes[i].lines[k].counted > 0 &&
 			    strcmp(e->causes[i].lines[k].source, e->first->source) == 0)
 				return true;
+	return false;
+}
+
+/* Output of a tool is judged by the rules of `check`, and shows no work. */
+static bool has_pasted(const struct explanation *e)
+{
+	for (size_t i = 0; i < e->fact_count; i++)
+		if (strcmp(e->facts[i].name, "shown") == 0)
+			return true;
 	return false;
 }
 
@@ -172,10 +231,13 @@ static void own_up(const struct belief_rules *rules, struct explanation *e)
 {
 	const struct failure *f = e->failure;
 	bool failed = f && (f->counts || f->unread || f->end >= FAILURE_END_TRACEBACK);
+	bool bare = f && !failed && f->is_bare && !has_pasted(e);
 	bool named = e->word == EXPLAIN_UNDECIDED && e->spoken > 0 && is_explained(e);
-	bool suspected = e->spoken > 0 && e->causes[0].belief >= rules->decided;
+	bool suspected = e->spoken > 0 && (bare || e->causes[0].belief >= rules->decided);
 
-	if (failed && e->word < EXPLAIN_LIKELY && !named)
+	if (bare && e->spoken == 0)
+		return;
+	if ((failed || bare) && e->word < EXPLAIN_LIKELY && !named)
 		e->word = suspected ? EXPLAIN_UNDECIDED : EXPLAIN_NOT_RECOGNISED;
 }
 
@@ -373,6 +435,8 @@ static int weigh_rows(struct explainer *x, const struct gaps *gaps)
 	int r = say_own_frame(x);
 
 	list_causes(x);
+	if (r == 0)
+		r = drop_hints(x);
 	if (r == 0)
 		r = load_events(x);
 	if (r == 0)

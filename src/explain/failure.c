@@ -22,6 +22,7 @@ extern const char data_marks[];
 #define WORK_AFTER_DEATH 3  /* other processes may live a little longer */
 #define CALM_AFTER_ERROR 4  /* lines of information of a logger */
 #define PLAIN_AFTER      20 /* any other lines, after an error that ended nothing */
+#define BARE_LINES       40 /* so many without a word of work are a fragment, and no log */
 #define WEAK_LINES       1  /* words that healthy programs use too count so near to the end */
 
 enum kind { NONE, CALM, OVER, SUCCESS, WORK, WEAK, WRAPPER, ERROR, EXCEPTION, DEATH };
@@ -62,6 +63,7 @@ struct walk {
 	struct stream *streams; /* as many as there are ranks */
 	size_t stream_count;
 	uint64_t number, said; /* line, and how many say something */
+	bool worked;           /* some line shows work, success or that all is calm */
 	struct failure *failure;
 };
 
@@ -164,6 +166,14 @@ static bool went_on(const struct stream *s)
 	       (s->strongest == ERROR && s->plain > PLAIN_AFTER);
 }
 
+static bool shows_work(enum kind kind, struct span line)
+{
+	struct progress told = { 0 };
+
+	return kind == SUCCESS || kind == WORK || kind == CALM ||
+	       (kind < WEAK && progress_parse(line, &told) && (told.known & PROGRESS_PLACE));
+}
+
 static void take_line(struct walk *w, struct span line)
 {
 	struct span rest = line;
@@ -186,6 +196,7 @@ static void take_line(struct walk *w, struct span line)
 		kind = EXCEPTION;
 	if (kind >= WEAK && is_harmless(w, line))
 		kind = CALM;
+	w->worked = w->worked || shows_work(kind, line);
 	if (kind >= WEAK)
 		take_mark(w, s, kind, line);
 	if (s->strongest == NONE)
@@ -336,6 +347,8 @@ int failure_find(struct scan *scan, const struct log_signatures *signatures, con
 		f.end = end_of(&w, scan, tail.text);
 		if (f.end != FAILURE_END_BINARY)
 			judge(&w);
+		f.is_bare =
+			!f.counts && !w.worked && f.end <= FAILURE_END_OPEN && w.said <= BARE_LINES;
 		if (!f.counts && f.end >= FAILURE_END_TRACEBACK)
 			origin_end(arena, &f);
 		if (scan_given_up(scan) > 0)

@@ -30,6 +30,7 @@ struct failure_line {
 
 struct failure {
 	bool counts;
+	bool is_bare; /* a few lines that show neither a failure nor that anything worked */
 	enum failure_end end;
 	const char *file; /* how the log is called */
 	struct failure_line first, last;

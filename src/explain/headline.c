@@ -110,6 +110,16 @@ static const char *fill(struct arena *a, const char *headline, const char *progr
 	return arena_text(a, buf_get(&out));
 }
 
+/* "the program crashed" is said of the program that the text names. */
+static const char *with_program(struct arena *a, const char *says, const char *program)
+{
+	static const char general[] = "the program ";
+
+	if (!program || strncmp(says, general, sizeof(general) - 1) != 0)
+		return says;
+	return arena_format(a, "%s %s", program, says + sizeof(general) - 1);
+}
+
 /* What became of the failure, by the last line that tells it: "the reset succeeded". */
 static const char *find_aftermath(sqlite3 *db, struct arena *a)
 {
@@ -135,7 +145,10 @@ void headline_find(sqlite3 *db, struct explanation *e)
 			c->headline = seen ? fill(&e->arena, c->headline, program, seen) : NULL;
 	}
 	if (e->first)
-		e->first_says = shortened(&e->arena, e->first->says);
+		e->first_says =
+			shortened(&e->arena, with_program(&e->arena, e->first->says, program));
+	else if (e->failure && e->failure->is_bare)
+		e->first_says = "the text shows neither an error nor that anything worked";
 	if (e->first && aftermath && !strstr(e->first_says, aftermath))
 		e->first_says = arena_format(&e->arena, "%s; %s", e->first_says, aftermath);
 }

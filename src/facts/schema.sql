@@ -446,7 +446,7 @@ CREATE TABLE expected ( -- What this machine is meant to have: --expect, or /etc
 CREATE TABLE event ( -- A line of a log that a signature knows; of many equal ones a few.
 	signature TEXT NOT NULL, -- id
 	nth INTEGER NOT NULL, -- 0 is the first of this signature
-	kind TEXT NOT NULL, -- failure, warning, harmless, context
+	kind TEXT NOT NULL, -- failure, warning, hint, harmless, context
 	program TEXT NOT NULL, -- who prints it
 	line INTEGER NOT NULL, -- where, from 1
 	last_line INTEGER NOT NULL, -- where this signature was met last

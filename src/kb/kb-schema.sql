@@ -121,7 +121,7 @@ CREATE TABLE advice ( -- A way to get an application for a GPU.
 CREATE TABLE signature ( -- A line that software prints.
 	id TEXT NOT NULL PRIMARY KEY, -- slug, for life
 	program TEXT NOT NULL, -- who prints it: hip, rocblas, torch, ollama, kernel, ...
-	kind TEXT NOT NULL, -- failure, warning, harmless, context
+	kind TEXT NOT NULL, -- failure, warning, hint, harmless, context
 	says TEXT NOT NULL, -- what the line means; names of its groups in braces are filled in
 	pattern TEXT, -- PCRE2 over the line; NULL: the literal is enough
 	"group" TEXT, -- of those that suggest the same cause and are of one group only the strongest counts

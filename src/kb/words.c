@@ -51,7 +51,7 @@ const char *const words_handled[] = { "rocm", "rccl", "driver", "program", NULL 
 const char *const words_way[] = { "wheel",  "device-package", "image", "installer", "archive",
 				  "vulkan", "override",       "none",  NULL };
 const char *const words_system[] = { "linux", "windows", "wsl", NULL };
-const char *const words_line[] = { "failure", "warning", "harmless", "context", NULL };
+const char *const words_line[] = { "failure", "warning", "hint", "harmless", "context", NULL };
 const char *const words_stated[] = {
 	"gpu",       "gfx",         "gpu_count",    "integrated", "rocm",        "hip",
 	"framework", "version",     "torch",        "torch_rocm", "torch_build", "python",

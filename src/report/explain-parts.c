@@ -14,7 +14,7 @@ void explain_what_happened(const struct explanation *e, struct buf *ret)
 	const struct failure *f = e->failure;
 
 	buf_text(ret, "Cause unclear");
-	if (e->first)
+	if (e->first_says)
 		buf_addf(ret, ": %s", e->first_says);
 	else if (f && f->counts)
 		buf_addf(ret, ": %s", f->last.text);

@@ -59,7 +59,7 @@ static const struct {
 	const char *says; /* the first fault, without its place */
 } cases[] = {
 	{ SIGNATURE, "kind: failure", "kind: sad",
-	  "kind is one of: failure warning harmless context" },
+	  "kind is one of: failure warning hint harmless context" },
 	{ SIGNATURE, "\"oven is too hot\"]\n    pattern", "\"too hot\"]\n    pattern",
 	  "a literal has 10 to 100 bytes: too hot" },
 	{ SIGNATURE, "(?<degrees>", "(?<degrees", "pattern: " },
