@@ -33,8 +33,8 @@ static const struct command commands[] = {
 };
 
 static const char *const elsewhere[] = {
-	"check",   "completion", "expect",  "facts",  "fix",       "gate",
-	"mcp",     "probe",      "query",   "run",    "snapshot",  "kb build",
+	"check",   "completion", "diff",    "expect", "facts",     "fix",      "gate",
+	"mcp",     "outliers",   "probe",   "query",  "run",       "snapshot", "kb build",
 	"kb lint", "kb score",   "kb test", "kb try", "kb update", NULL,
 };
 

@@ -6,7 +6,6 @@
 #include "cli/say.h"
 #include "facts/query.h"
 #include "fleet/merged.h"
-#include "fleet/snapshots.h"
 #include "report/rows.h"
 
 /* Many machines have many rows: an object a line, which nobody has to hold as a whole. */
@@ -52,17 +51,17 @@ static int write_database(sqlite3 *db, const struct options *o)
 
 static int query_many(const struct options *o)
 {
-	sqlite3 *db = NULL;
-	int status, answered;
+	struct fleet fleet;
+	int status, answered = 0;
 
 	if (o->word_count != 1 && !(o->word_count == 0 && o->output && !o->format))
 		return say_usage("query", "query --from DIR takes one SELECT in quotes, "
 					  "or -o FILE alone for an SQLite file of all facts");
-	status = fleet_load(o, o->context.from, &db);
-	if (!fleet_loaded(status))
-		return status;
-	answered = o->word_count == 0 ? write_database(db, o) : answer(db, o, true);
-	sqlite3_close(db);
+	status = fleet_load(o, o->context.from, &fleet);
+	if (status == 0 || status == EXIT_UNDECIDED)
+		answered = o->word_count == 0 ? write_database(fleet.db, o)
+					      : answer(fleet.db, o, true);
+	fleet_done(&fleet);
 	return answered != 0 ? answered : status;
 }
 
@@ -71,7 +70,7 @@ int cmd_query(const struct options *o)
 	struct machine m = { 0 };
 	int status;
 
-	if (o->context.from && snapshots_is_directory(o->context.from))
+	if (o->context.from && fleet_is_many(o->context.from))
 		return query_many(o);
 	if (o->word_count != 1)
 		return say_usage(

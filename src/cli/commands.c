@@ -68,6 +68,19 @@ static const struct command commands[] = {
 	  "  rocsteady query --from snapshots/ 'SELECT node, kernel FROM host'   many nodes\n"
 	  "  rocsteady query --from snapshots/ -o fleet.db     all their facts, for sqlite3\n"
 	  "  rocsteady query 'SELECT name, sql FROM sqlite_schema'     tables and columns\n" },
+	{ "outliers", cmd_outliers, OPTIONS_COMPARE, "DIR|FILE",
+	  "List nodes that differ from the majority of their class.",
+	  "Exit status: 0 none differs, 1 some do, 3 some snapshots were not readable.\n"
+	  "  rocsteady outliers snapshots/      firmware, driver, links, memory, packages\n"
+	  "  rocsteady outliers fleet.db        written by: rocsteady query --from DIR -o\n"
+	  "  rocsteady outliers snapshots/ --json | jq -r .node | sort | uniq -c\n",
+	  .aside = true },
+	{ "diff", cmd_diff, OPTIONS_COMPARE, "FILE [FILE]",
+	  "Compare two snapshots, or one with this machine.",
+	  "Exit status: 0 no difference, 1 they differ.\n"
+	  "  rocsteady diff good.snap bad.snap  what differs between two machines\n"
+	  "  rocsteady diff before.snap         what has changed on this machine\n",
+	  .aside = true },
 	{ "gate", cmd_gate, OPTIONS_MACHINE | OPTIONS_GATE, "",
 	  "Decide whether this node may take the next job.",
 	  "Exit status: 0 yes, 2 no, 3 unclear; with --for npd: 0 yes, 1 no, 2 unclear.\n"

@@ -11,6 +11,7 @@
 int cmd_advise(const struct options *o);
 int cmd_check(const struct options *o);
 int cmd_completion(const struct options *o);
+int cmd_diff(const struct options *o);
 int cmd_expect(const struct options *o);
 int cmd_explain(const struct options *o);
 int cmd_facts(const struct options *o);
@@ -18,6 +19,7 @@ int cmd_fix(const struct options *o);
 int cmd_gate(const struct options *o);
 int cmd_kb(const struct options *o);
 int cmd_mcp(const struct options *o);
+int cmd_outliers(const struct options *o);
 int cmd_probe(const struct options *o);
 int cmd_query(const struct options *o);
 int cmd_run(const struct options *o);

@@ -1,14 +1,18 @@
 #include "cli/fleet-load.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/fd.h"
 #include "cli/pool.h"
 #include "cli/progress-line.h"
 #include "cli/say.h"
 #include "fleet/merged.h"
 
 #define AT_A_TIME 128 /* snapshots of one process */
+#define FILE_MAX  ((size_t)2 << 30)
 
 struct load {
 	const struct options *options;
@@ -83,21 +87,6 @@ static int load_all(struct load *l)
 	return r < 0 || l->parts_lost > 0 ? EXIT_OWN_FAULT : say_unread_tables();
 }
 
-/* What is missing in the answer is said, and decides the status. */
-static int count_unread(const struct load *l)
-{
-	size_t unread = merged_unread(l->db);
-
-	if (unread == l->files.count) {
-		say("none of %zu snapshots could be read", unread);
-		return EXIT_NO_INPUT;
-	}
-	if (unread > 0)
-		say("%zu of %zu snapshots could not be read; the answer is about the others",
-		    unread, l->files.count);
-	return unread > 0 ? EXIT_UNDECIDED : 0;
-}
-
 int fleet_list(const char *directory, struct snapshots *ret)
 {
 	struct buf said BUF_SCOPED = { 0 };
@@ -109,21 +98,81 @@ int fleet_list(const char *directory, struct snapshots *ret)
 	return status;
 }
 
-int fleet_load(const struct options *o, const char *directory, sqlite3 **ret)
+/* ---- a file of them ---- */
+
+static bool is_database(const char *path)
+{
+	struct buf head BUF_SCOPED = { 0 };
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	bool is = fd >= 0 && fd_is_regular(fd);
+
+	if (fd >= 0 && !is)
+		close(fd);
+	return is && fd_head(fd, 16, &head) == 0 && merged_is_database(buf_get(&head));
+}
+
+bool fleet_is_many(const char *path)
+{
+	return snapshots_is_directory(path) || is_database(path);
+}
+
+static int read_file(const char *path, struct fleet *ret)
+{
+	int r = fd_file(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), FILE_MAX, &ret->file);
+
+	if (r < 0) {
+		say("%s: %s", path, strerror(-r));
+		return EXIT_NO_INPUT;
+	}
+	ret->db = merged_read(buf_get(&ret->file));
+	if (ret->db)
+		return 0;
+	say("%s is not a file that this version of rocsteady query --from DIR -o FILE wrote", path);
+	return EXIT_NO_INPUT;
+}
+
+/* ---- either ---- */
+
+static int read_directory(const struct options *o, const char *directory, struct fleet *ret)
 {
 	struct load l = { .options = o };
 	int status = fleet_list(directory, &l.files);
 
 	if (status == 0)
 		status = load_all(&l);
-	if (status == 0)
-		status = count_unread(&l);
-	if (fleet_loaded(status))
-		*ret = l.db;
-	else
-		sqlite3_close(l.db);
+	ret->db = l.db;
 	merger_done(&l.merger);
 	machine_close(&l.machine);
 	snapshots_done(&l.files);
 	return status;
+}
+
+/* What is missing in the answer is said, and decides the status. */
+static int count_unread(sqlite3 *db)
+{
+	size_t unread = merged_unread(db), nodes = merged_nodes(db);
+
+	if (unread == nodes) {
+		say("none of %zu snapshots could be read", nodes);
+		return EXIT_NO_INPUT;
+	}
+	if (unread > 0)
+		say("%zu of %zu snapshots could not be read; the answer is about the others",
+		    unread, nodes);
+	return unread > 0 ? EXIT_UNDECIDED : 0;
+}
+
+int fleet_load(const struct options *o, const char *path, struct fleet *ret)
+{
+	int status;
+
+	*ret = (struct fleet){ 0 };
+	status = snapshots_is_directory(path) ? read_directory(o, path, ret) : read_file(path, ret);
+	return status == 0 ? count_unread(ret->db) : status;
+}
+
+void fleet_done(struct fleet *f)
+{
+	sqlite3_close(f->db);
+	buf_done(&f->file);
 }

@@ -39,7 +39,7 @@ static int help(void)
 				 program.commands[i].says);
 	add_others(&text);
 	buf_addf(&text,
-		 "\n%s\n"
+		 "\n%s\n\n"
 		 "  rocsteady help COMMAND      options and examples, as COMMAND --help\n"
 		 "  rocsteady -V, --version [--json]\n\n"
 		 "Exit status: 64 wrong command line, 66 unreadable input, 70 internal error.\n",

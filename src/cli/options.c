@@ -87,7 +87,7 @@ static const struct option_row {
 	  "the Python version, for example 3.12" },
 	{ "format", 0, "NAME", FIELD(format),
 	  OPTIONS_FACTS | OPTIONS_KB | OPTIONS_PROBE_REPORT | OPTIONS_ADVISE | OPTIONS_FIX |
-		  OPTIONS_EXPECT,
+		  OPTIONS_EXPECT | OPTIONS_COMPARE,
 	  "text or json", "text json" },
 	{ "format", 0, "NAME", FIELD(format), OPTIONS_QUERY, "text, json or csv (RFC 4180)",
 	  "text json csv" },
@@ -102,7 +102,7 @@ static const struct option_row {
 	{ "json", 0, NULL, FIELD(format),
 	  OPTIONS_FACTS | OPTIONS_QUERY | OPTIONS_CHECK | OPTIONS_TARGETS | OPTIONS_EXPLAIN |
 		  OPTIONS_KB | OPTIONS_PROBE_REPORT | OPTIONS_ADVISE | OPTIONS_FIX | OPTIONS_RUN |
-		  OPTIONS_EXPECT,
+		  OPTIONS_EXPECT | OPTIONS_COMPARE,
 	  "same as --format json", NULL, "json" },
 	{ "csv", 0, NULL, FIELD(format), OPTIONS_QUERY, "same as --format csv", NULL, "csv" },
 	{ "sarif", 0, NULL, FIELD(format), OPTIONS_TARGETS, "same as --format sarif", NULL,
@@ -208,7 +208,7 @@ static const struct option_row {
 	{ "output", 'o', "FILE", FIELD(output),
 	  OPTIONS_FACTS | OPTIONS_QUERY | OPTIONS_SNAPSHOT | OPTIONS_CHECK | OPTIONS_KB |
 		  OPTIONS_TARGETS | OPTIONS_EXPLAIN | OPTIONS_PROBE_REPORT | OPTIONS_ADVISE |
-		  OPTIONS_FIX | OPTIONS_RUN | OPTIONS_GATE | OPTIONS_EXPECT,
+		  OPTIONS_FIX | OPTIONS_RUN | OPTIONS_GATE | OPTIONS_EXPECT | OPTIONS_COMPARE,
 	  "write to FILE instead of standard output" },
 	{ "color", 0, "WHEN", FIELD(color), 0, "color: auto, always or never",
 	  "auto always never" },

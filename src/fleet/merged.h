@@ -52,6 +52,15 @@ void merger_bytes(struct merger *m, struct buf *ret);
 
 sqlite3 *merged_new(void); /* no rows; NULL: want of memory. Ended by sqlite3_close() */
 
+/*
+ * A file that merged_bytes() wrote: `bytes` are the caller's and outlive it. NULL: it is something
+ * else, also by another version of the program, or damaged.
+ */
+sqlite3 *merged_read(struct span bytes);
+
+/* Whether a file with these bytes may be one: it is of SQLite. */
+bool merged_is_database(struct span bytes);
+
 /* What a merger has given. False: it is not that, or want of memory. */
 bool merged_take(sqlite3 *db, struct span part);
 

@@ -1,0 +1,185 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/fleet-load.h"
+#include "cli/pool.h"
+#include "cli/say.h"
+#include "facts/column.h"
+#include "facts/select.h"
+#include "fleet/compare.h"
+#include "fleet/merged.h"
+#include "report/outliers.h"
+
+/*
+ * Each fact is compared in a process of its own, which sends a line with tabs
+ * for each row of its statement; facts hold no control characters.
+ */
+struct outliers {
+	sqlite3 *db;
+	struct arena arena;
+	struct compare_fact *facts;
+	struct outliers_class *classes;
+	size_t class_count;
+	struct outliers_row *rows;
+	size_t row_count;
+	bool lost;
+};
+
+enum cell { CLASS, KEY, VALUE, MOST, MOST_NODES, OF_NODES, NODE, COLUMNS };
+
+/* ---- in a process of its own ---- */
+
+static void compare_fact(void *ctx, size_t item, struct buf *ret)
+{
+	const struct outliers *o = ctx;
+	sqlite3_stmt *stmt = compare_outliers(o->db, &o->facts[item]);
+
+	while (select_next(stmt))
+		for (int c = 0; c < COLUMNS; c++) {
+			buf_span(ret, column_span(stmt, c));
+			buf_char(ret, c + 1 < COLUMNS ? '\t' : '\n');
+		}
+	sqlite3_finalize(stmt);
+	buf_text(ret, say_unread_tables() == 0 ? "done\n" : "");
+}
+
+/* ---- here ---- */
+
+static size_t number_of(struct span text)
+{
+	uint64_t number = 0;
+
+	return span_u64(text, &number) ? (size_t)number : 0;
+}
+
+static void take_row(struct outliers *o, const struct compare_fact *fact, struct span line)
+{
+	struct span cells[COLUMNS] = { 0 };
+	struct buf name BUF_SCOPED = { 0 };
+	size_t class;
+
+	for (int c = 0; c < COLUMNS; c++)
+		span_cut(&line, '\t', &cells[c]);
+	class = number_of(cells[CLASS]);
+	if (class == 0 || class > o->class_count)
+		return;
+	compare_name(fact, arena_text(&o->arena, cells[KEY]), &name);
+	o->rows = arena_grow(&o->arena, o->rows, o->row_count, sizeof(*o->rows));
+	o->rows[o->row_count++] = (struct outliers_row){
+		class - 1,
+		arena_text(&o->arena, buf_get(&name)),
+		arena_text(&o->arena, cells[VALUE]),
+		arena_text(&o->arena, cells[MOST]),
+		number_of(cells[MOST_NODES]),
+		number_of(cells[OF_NODES]),
+		arena_text(&o->arena, cells[NODE]),
+	};
+}
+
+static void take_fact(void *ctx, size_t item, struct span answer, bool whole)
+{
+	struct outliers *o = ctx;
+	struct span line;
+	bool done = false;
+
+	while (span_line(&answer, &line)) {
+		done = answer.len == 0 && span_is(line, "done");
+		if (!done)
+			take_row(o, &o->facts[item], line);
+	}
+	o->lost = o->lost || !whole || !done;
+}
+
+static void list_classes(struct outliers *o)
+{
+	sqlite3_stmt *stmt = compare_class_list(o->db);
+
+	while (select_next(stmt)) {
+		o->classes = arena_grow(&o->arena, o->classes, o->class_count, sizeof(*o->classes));
+		o->classes[o->class_count++] =
+			(struct outliers_class){ column_copy(stmt, 1, &o->arena),
+						 (size_t)sqlite3_column_int64(stmt, 2) };
+	}
+	sqlite3_finalize(stmt);
+}
+
+/* Facts stay in their order, within a class. */
+static int by_class(const void *a, const void *b)
+{
+	const struct outliers_row *x = *(const struct outliers_row *const *)a;
+	const struct outliers_row *y = *(const struct outliers_row *const *)b;
+
+	if (x->class != y->class)
+		return x->class < y->class ? -1 : 1;
+	return x < y ? -1 : x > y;
+}
+
+static struct outliers_row *sort_rows(struct outliers *o)
+{
+	struct outliers_row **order = arena_alloc(&o->arena, sizeof(*order) * (o->row_count + 1));
+	struct outliers_row *rows = arena_alloc(&o->arena, sizeof(*rows) * (o->row_count + 1));
+
+	for (size_t i = 0; i < o->row_count; i++)
+		order[i] = &o->rows[i];
+	qsort(order, o->row_count, sizeof(struct outliers_row *), by_class);
+	for (size_t i = 0; i < o->row_count; i++)
+		rows[i] = *order[i];
+	return rows;
+}
+
+static int compare_all(struct outliers *o)
+{
+	struct pool pool = { .ctx = o, .work = compare_fact, .done = take_fact, .in_order = true };
+	int r;
+
+	pool.count = compare_facts(o->db, &o->arena, &o->facts);
+	if (!compare_classes(o->db))
+		return say_unread_tables();
+	list_classes(o);
+	r = pool_run(&pool);
+	if (r < 0)
+		say("no process could be started: %s", strerror(-r));
+	else if (o->lost)
+		say("rocsteady died while it compared the snapshots");
+	return r < 0 || o->lost ? EXIT_OWN_FAULT : say_unread_tables();
+}
+
+static int report(const struct options *options, struct outliers *o)
+{
+	struct buf text BUF_SCOPED = { 0 };
+	struct outliers_report report = { .classes = o->classes,
+					  .class_count = o->class_count,
+					  .rows = sort_rows(o),
+					  .row_count = o->row_count,
+					  .nodes = merged_nodes(o->db) - merged_unread(o->db) };
+
+	if (options->json)
+		outliers_json(&report, &text);
+	else
+		outliers_text(&report, &text);
+	return say_answer(options->output, buf_get(&text));
+}
+
+int cmd_outliers(const struct options *options)
+{
+	struct outliers o = { 0 };
+	struct fleet fleet;
+	int loaded, status;
+
+	if (options->word_count != 1)
+		return say_usage("outliers", "outliers takes one directory of snapshots, or a file "
+					     "that rocsteady query --from DIR -o FILE wrote");
+	loaded = fleet_load(options, options->words[0], &fleet);
+	status = loaded == EXIT_UNDECIDED ? 0 : loaded;
+	o.db = fleet.db;
+	if (status == 0)
+		status = compare_all(&o);
+	if (status == 0)
+		status = report(options, &o);
+	if (status == 0)
+		status = o.row_count > 0 ? EXIT_CHANGED : loaded;
+	arena_done(&o.arena);
+	fleet_done(&fleet);
+	return status;
+}

@@ -1,0 +1,275 @@
+#include "fleet/compare.h"
+
+#include <string.h>
+
+#include "facts/column.h"
+#include "facts/select.h"
+
+extern const char data_compared_facts[];
+
+/* ---- which facts ---- */
+
+struct compare_line {
+	struct span table, key, out;
+	bool counted;
+};
+
+/* Four words with a tab between each; comments and empty lines are passed over. */
+static bool next_line(struct span *rest, struct compare_line *ret)
+{
+	struct span line, counted;
+
+	while (span_line(rest, &line)) {
+		if (line.len == 0 || line.data[0] == '#' || !span_cut(&line, '\t', &ret->table) ||
+		    !span_cut(&line, '\t', &ret->key) || !span_cut(&line, '\t', &ret->out) ||
+		    !span_cut(&line, '\t', &counted))
+			continue;
+		ret->counted = span_is(counted, "counted");
+		return true;
+	}
+	return false;
+}
+
+static bool find_line(const char *table, struct compare_line *ret)
+{
+	struct span rest = span_of(data_compared_facts);
+
+	while (next_line(&rest, ret))
+		if (span_is(ret->table, table))
+			return true;
+	return false;
+}
+
+/* "module || ' ' || name", or '' where all rows are one. */
+static const char *key_of(const struct compare_line *line, struct arena *a)
+{
+	struct span rest = line->key, word;
+	struct buf sql BUF_SCOPED = { 0 };
+
+	if (span_is(line->key, "-"))
+		return "''";
+	while (span_word(&rest, &word))
+		buf_addf(&sql, "%scoalesce(%.*s, '')", sql.len > 0 ? " || ' ' || " : "",
+			 (int)word.len, word.data);
+	return arena_text(a, buf_get(&sql));
+}
+
+static const char *where_of(const struct compare_line *line, struct arena *a)
+{
+	struct span rest = line->out, word, column;
+	struct buf sql BUF_SCOPED = { 0 };
+
+	buf_text(&sql, "1");
+	while (span_word(&rest, &word))
+		if (span_find(word, span_of("=")) < word.len && span_cut(&word, '=', &column)) {
+			char *one = sqlite3_mprintf(" AND %.*s <> '%.*q'", (int)column.len,
+						    column.data, (int)word.len, word.data);
+
+			buf_text(&sql, one);
+			sqlite3_free(one);
+		}
+	return arena_text(a, buf_get(&sql));
+}
+
+/* Of a table that no machine has rows in there is nothing to compare. */
+static bool has_rows(sqlite3 *db, const char *table)
+{
+	char *sql = sqlite3_mprintf("SELECT count(*) FROM (SELECT 1 FROM main.%s_content LIMIT 1)",
+				    table);
+	bool any = select_count(db, sql) > 0;
+
+	sqlite3_free(sql);
+	return any;
+}
+
+static void add_facts(sqlite3 *db, const char *table, struct arena *a, struct compare_fact **list,
+		      size_t *count)
+{
+	char *sql = sqlite3_mprintf("SELECT name FROM pragma_table_info('%q_content')"
+				    " WHERE name NOT IN ('content', 'content_row')",
+				    table);
+	struct compare_fact fact = { .table = arena_text(a, span_of(table)) };
+	sqlite3_stmt *stmt = select_from(db, sql);
+	struct compare_line line, every;
+	bool listed = find_line(table, &line) && find_line("*", &every) &&
+		      !span_is(line.out, "*") && has_rows(db, table);
+
+	if (listed) {
+		fact.key = key_of(&line, a);
+		fact.where = where_of(&line, a);
+	}
+	if (listed && line.counted) {
+		*list = arena_grow(a, *list, *count, sizeof(**list));
+		(*list)[(*count)++] = fact;
+	}
+	while (select_next(stmt) && listed) {
+		fact.column = column_copy(stmt, 0, a);
+		if (span_lists(line.out, fact.column) || span_lists(line.key, fact.column) ||
+		    span_lists(every.out, fact.column))
+			continue;
+		*list = arena_grow(a, *list, *count, sizeof(**list));
+		(*list)[(*count)++] = fact;
+	}
+	sqlite3_finalize(stmt);
+	sqlite3_free(sql);
+}
+
+size_t compare_facts(sqlite3 *db, struct arena *a, struct compare_fact **ret)
+{
+	sqlite3_stmt *stmt =
+		select_from(db, "SELECT name FROM main.sqlite_schema WHERE type = 'view'"
+				" AND name <> 'node' ORDER BY rowid");
+	size_t count = 0;
+
+	*ret = NULL;
+	while (select_next(stmt))
+		add_facts(db, column_text(stmt, 0), a, ret, &count);
+	sqlite3_finalize(stmt);
+	return count;
+}
+
+void compare_name(const struct compare_fact *fact, const char *key, struct buf *ret)
+{
+	if (!fact->column)
+		buf_addf(ret, "number of %s", fact->table);
+	else
+		buf_addf(ret, "%s.%s", fact->table, fact->column);
+	if (key[0])
+		buf_addf(ret, " of %s", key);
+}
+
+/* ---- the value of a fact ---- */
+
+/* Amounts of memory as people count them; other values as they are. */
+static char *value_sql(const struct compare_fact *fact)
+{
+	if (!fact->column)
+		return sqlite3_mprintf("count(*)");
+	if (!span_ends(span_of(fact->column), "_bytes"))
+		return sqlite3_mprintf("coalesce(%s, 'none')", fact->column);
+	return sqlite3_mprintf(
+		"coalesce(iif(%s < 1073741824, CAST(round(%s / 1048576.0) AS INTEGER) || ' MiB',"
+		" CAST(round(%s / 1073741824.0) AS INTEGER) || ' GiB'), 'none')",
+		fact->column, fact->column, fact->column);
+}
+
+/* The common part: for each content and key the sorted set of values. */
+static void add_listed(const struct compare_fact *fact, struct buf *sql)
+{
+	char *value = value_sql(fact);
+
+	buf_addf(sql,
+		 "WITH each_value AS (SELECT content, %s AS key, %s AS value FROM main.%s_content"
+		 " WHERE %s GROUP BY 1, 2%s ORDER BY 1, 2, 3),"
+		 " listed AS MATERIALIZED (SELECT content, key, group_concat(value, ', ') AS value"
+		 " FROM each_value GROUP BY 1, 2)",
+		 fact->key, value, fact->table, fact->where, fact->column ? ", 3" : "");
+	sqlite3_free(value);
+}
+
+/* Whether the node of `kept` in the row may be compared: what it has is known. */
+static void add_known(const struct compare_fact *fact, struct buf *sql)
+{
+	buf_addf(
+		sql,
+		"k.error IS NULL AND NOT EXISTS (SELECT 1 FROM main.gap_content g"
+		" WHERE g.content = k.gap AND g.standing <> 'absent' AND g.topic IN ('%s', '%s.%s'))",
+		fact->table, fact->table, fact->column ? fact->column : "");
+}
+
+static sqlite3_stmt *prepare(sqlite3 *db, const struct buf *sql)
+{
+	return select_from(db, sql->data);
+}
+
+/* ---- two ---- */
+
+sqlite3_stmt *compare_two(sqlite3 *db, const struct compare_fact *fact)
+{
+	const char *none = fact->column ? "none" : "0";
+	struct buf sql BUF_SCOPED = { 0 };
+
+	add_listed(fact, &sql);
+	buf_addf(&sql, ", known AS (SELECT k.node, k.%s AS content FROM main.kept k WHERE ",
+		 fact->table);
+	add_known(fact, &sql);
+	buf_addf(&sql,
+		 "), keys AS (SELECT DISTINCT key FROM listed)"
+		 " SELECT s.key, coalesce(x.value, '%s') AS one, coalesce(y.value, '%s') AS two"
+		 " FROM keys s JOIN known a ON a.node = '1' JOIN known b ON b.node = '2'"
+		 " LEFT JOIN listed x ON x.content = a.content AND x.key = s.key"
+		 " LEFT JOIN listed y ON y.content = b.content AND y.key = s.key"
+		 " WHERE one <> two ORDER BY 1",
+		 none, none);
+	return prepare(db, &sql);
+}
+
+/* ---- many ---- */
+
+bool compare_classes(sqlite3 *db)
+{
+	static const char sql[] =
+		"CREATE TEMP TABLE kind AS SELECT k.node AS node,"
+		" trim(coalesce(h.vendor, '') || ' ' || coalesce(h.product, '')) AS system,"
+		" coalesce((SELECT group_concat(n || ' x ' || name, ' and ') FROM"
+		"  (SELECT coalesce(g.product, g.device_id, '?') AS name, count(*) AS n"
+		"   FROM main.gpu_content g WHERE g.content = k.gpu GROUP BY 1)), 'no AMD GPU') AS gpus"
+		" FROM main.kept k LEFT JOIN main.host_content h ON h.content = k.host"
+		" WHERE k.error IS NULL;"
+		"CREATE TEMP TABLE kinds AS SELECT system, gpus, count(*) AS nodes FROM temp.kind"
+		" GROUP BY 1, 2;"
+		"CREATE TEMP TABLE class AS SELECT row_number() OVER (ORDER BY nodes DESC, system, gpus)"
+		"  AS class, system, gpus FROM temp.kinds a WHERE a.system = '' OR NOT EXISTS"
+		"  (SELECT 1 FROM temp.kinds b WHERE b.system = a.system"
+		"   AND b.nodes > a.nodes AND a.nodes <= max(1, b.nodes / 10));"
+		/* Those that are in none: of their system the commonest, which is always one. */
+		"CREATE TEMP TABLE member AS SELECT i.node AS node, coalesce("
+		"  (SELECT c.class FROM temp.class c WHERE c.system = i.system AND c.gpus = i.gpus),"
+		"  (SELECT min(c.class) FROM temp.class c WHERE c.system = i.system)) AS class"
+		" FROM temp.kind i;"
+		"CREATE UNIQUE INDEX temp.member_node ON member (node, class)";
+
+	return select_exec(db, sql);
+}
+
+sqlite3_stmt *compare_class_list(sqlite3 *db)
+{
+	return select_from(db, "SELECT c.class, c.gpus || iif(c.system = '', '', ', ' || c.system),"
+			       " (SELECT count(*) FROM temp.member m WHERE m.class = c.class)"
+			       " FROM temp.class c ORDER BY c.class");
+}
+
+/*
+ * Nodes with the same content are weighed together; which they are is asked
+ * only of those that differ.
+ */
+sqlite3_stmt *compare_outliers(sqlite3 *db, const struct compare_fact *fact)
+{
+	struct buf sql BUF_SCOPED = { 0 };
+
+	add_listed(fact, &sql);
+	buf_addf(&sql,
+		 ", known AS MATERIALIZED (SELECT k.node, m.class, k.%s AS content FROM main.kept k"
+		 " JOIN temp.member m ON m.node = k.node WHERE ",
+		 fact->table);
+	add_known(fact, &sql);
+	buf_addf(
+		&sql,
+		"), weighed AS MATERIALIZED (SELECT class, content, count(*) AS nodes FROM known"
+		" GROUP BY 1, 2),"
+		" keys AS (SELECT DISTINCT w.class, l.key FROM weighed w"
+		"  JOIN listed l ON l.content = w.content),"
+		" had AS MATERIALIZED (SELECT w.class, w.content, s.key, w.nodes,"
+		"  coalesce(l.value, '%s') AS value FROM weighed w JOIN keys s ON s.class = w.class"
+		"  LEFT JOIN listed l ON l.content = w.content AND l.key = s.key),"
+		" tally AS (SELECT class, key, value, sum(nodes) AS nodes FROM had GROUP BY 1, 2, 3),"
+		" most AS MATERIALIZED (SELECT class, key, value, max(nodes) AS nodes,"
+		"  sum(nodes) AS all_nodes FROM tally GROUP BY 1, 2)"
+		" SELECT h.class, h.key, h.value, m.value, m.nodes, m.all_nodes, n.node FROM had h"
+		" JOIN most m ON m.class = h.class AND m.key = h.key"
+		" JOIN known n ON n.class = h.class AND n.content IS h.content"
+		" WHERE h.value <> m.value AND m.nodes * 2 > m.all_nodes"
+		" ORDER BY h.class, h.key, h.value, n.node",
+		fact->column ? "none" : "0");
+	return prepare(db, &sql);
+}
