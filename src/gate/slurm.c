@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/array.h"
 #include "base/clock.h"
+#include "base/names.h"
 #include "base/text.h"
 #include "door/trust.h"
 #include "gate/program.h"
@@ -13,8 +13,7 @@
 #define NAME_LONG 255 /* bytes of a node's name */
 #define SAID_MAX  200 /* bytes of what a program said about its failure */
 
-static const char *const places[] = { "/usr/bin/scontrol", "/usr/local/bin/scontrol",
-				      "/opt/slurm/bin/scontrol" };
+extern const char data_slurm_places[];
 
 /* ---- the beginning ---- */
 
@@ -39,22 +38,28 @@ static bool may_run(const char *path, struct buf *why)
 }
 
 /* scontrol and, beside it, sinfo. */
+static bool take_programs(struct arena *a, struct span place, struct slurm *s, struct buf *why)
+{
+	const char *path = arena_text(a, place);
+	const char *sinfo = arena_format(a, "%.*s/sinfo", (int)(strrchr(path, '/') - path), path);
+
+	buf_clear(why);
+	if (!may_run(path, why) || !may_run(sinfo, why))
+		return false;
+	s->scontrol = path;
+	s->sinfo = sinfo;
+	return true;
+}
+
 static bool find_programs(struct arena *a, const char *named, struct slurm *s, struct buf *why)
 {
-	size_t count = named[0] ? 1 : COUNT(places);
+	struct span rest = span_of(data_slurm_places), place, ignored;
 
-	for (size_t i = 0; i < count; i++) {
-		const char *path = named[0] ? named : places[i];
-		const char *sinfo =
-			arena_format(a, "%.*s/sinfo", (int)(strrchr(path, '/') - path), path);
-
-		buf_clear(why);
-		if (may_run(path, why) && may_run(sinfo, why)) {
-			s->scontrol = path;
-			s->sinfo = sinfo;
+	if (named[0])
+		return take_programs(a, span_of(named), s, why);
+	while (names_next(&rest, &place, &ignored))
+		if (take_programs(a, place, s, why))
 			return true;
-		}
-	}
 	return false;
 }
 
