@@ -31,7 +31,7 @@ static const char *conf_path(const struct options *o)
 static int say_answered(const struct options *o, struct arena *a, struct gate_answer *answer)
 {
 	const struct gate_reader *reader = reader_find(o->reader ? o->reader : "text");
-	struct buf text BUF_SCOPED = { 0 };
+	struct buf text BUF_SCOPED = { 0 }, clean BUF_SCOPED = { 0 };
 	int status;
 
 	if (answer->verdict->ignored[0])
@@ -42,7 +42,8 @@ static int say_answered(const struct options *o, struct arena *a, struct gate_an
 		passed_read(verdict_path(o), answer->passed);
 	answer->now_s = clock_date_ms() / 1000;
 	reader->write(answer, &text);
-	status = say_answer(o->output, buf_get(&text));
+	text_screen(&clean, buf_get(&text), false); /* no colour in it is ours */
+	status = say_answer(o->output, buf_get(&clean));
 	return status != 0 ? status : reader->status[answer->state];
 }
 

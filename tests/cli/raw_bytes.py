@@ -98,6 +98,9 @@ def commands(place, p, n):
                 (b"run", b"--report", p + b".j"), (b"run", b"--report", p + b".j", b"--verbose"), (b"run", b"--report", p + b".j", b"--json"),
                 (b"run", b"--no-preflight", b"--dir", p + b".log", b"--", b"true"), (b"run", b"--no-preflight", b"--dir", p + b".k", b"--", p + b".none"),
                 (b"run", b"--heal", b"--attempts", n, b"--", b"true"))
+    yield from ((b"gate", *snap), (b"gate", b"--for", n), (b"gate", *snap, b"--verdict", p + b".verdict", b"--config", p + b".log"),
+                (b"gate", b"--for", b"npd", b"--verdict", p + b".verdict"), (b"gate", b"--for", b"nagios", b"--verdict", p + b".log"),
+                (b"gate", b"--for", b"textfile", b"--verdict", p + b".none"), (b"gate", *snap, b"--verdict", p + b".log/" + n))
     yield from ((n,), (b"help", n), (b"completion", n), (b"--" + n,), (b"check", b"--" + n))
 
 
