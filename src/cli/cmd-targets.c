@@ -127,6 +127,8 @@ static int answer(const struct targets *t, const struct options *o)
 		targets_json(t, &text);
 	else if (o->format && strcmp(o->format, "sarif") == 0)
 		targets_sarif(t, &text);
+	else if (o->format && strcmp(o->format, "github") == 0)
+		targets_github(t, &text);
 	else
 		targets_text(t, &page, o->verbose);
 	return say_answer(o->output, buf_get(&text));

@@ -98,7 +98,7 @@ static const struct option_row {
 	{ "format", 0, "NAME", FIELD(format), OPTIONS_RUN,
 	  "with --report: text, json or html (scrubbed)", "text json html" },
 	{ "format", 0, "NAME", FIELD(format), OPTIONS_TARGETS,
-	  "text, json or sarif (2.1.0, for code scanning)", "text json sarif" },
+	  "text, json, sarif (2.1.0) or github (annotations)", "text json sarif github" },
 	{ "json", 0, NULL, FIELD(format),
 	  OPTIONS_FACTS | OPTIONS_QUERY | OPTIONS_CHECK | OPTIONS_TARGETS | OPTIONS_EXPLAIN |
 		  OPTIONS_KB | OPTIONS_PROBE_REPORT | OPTIONS_ADVISE | OPTIONS_FIX | OPTIONS_RUN |

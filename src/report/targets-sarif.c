@@ -4,6 +4,7 @@
 
 #include "base/json-write.h"
 #include "base/sha256.h"
+#include "report/targets-words.h"
 
 /* Rules: what they are called, and what they say. Names for life. */
 enum rule { LACKS, PARTLY, FALLBACK, UNKNOWN, UNREAD, NOTHING, RULES };
@@ -185,19 +186,8 @@ static void write_cell(struct json *j, const struct targets *t, const struct tar
 	int rule = rule_of[cell->cover];
 	struct buf says BUF_SCOPED = { 0 };
 
-	if (rule < 0)
+	if (rule < 0 || !targets_lack(t, row, i, &says))
 		return;
-	if (rule == PARTLY)
-		buf_addf(&says, "%s has code for %s in %u of %u %s.", row->label, device, cell->in,
-			 cell->of, row->code ? "bundles" : "files");
-	else if (rule == FALLBACK)
-		buf_addf(&says, "%s has only fallback kernels for %s.", row->label, device);
-	else if (rule == UNKNOWN)
-		buf_addf(&says, "Whether %s has code for %s is not known.", row->label, device);
-	else
-		buf_addf(&says, "%s has no code for %s.", row->label, device);
-	if (row->code && rule == UNKNOWN && row->code->problem_count > 0)
-		buf_addf(&says, " %s", row->code->problems[0]);
 	open_result(j, (enum rule)rule, rule == UNKNOWN ? "open" : "fail", says.data);
 	write_location(j, row->container ? row->container : row->path, row->member);
 	write_print(j, (enum rule)rule, row->member ? row->member : row->path, device);

@@ -3,8 +3,8 @@
 /*
  * targets (report) - device code and whom it covers, for people and programs
  *
- * Only renders: targets/targets.h has decided. Text, JSON and SARIF name the same
- * files and the same verdicts.
+ * Only renders: targets/targets.h has decided. Text, JSON, SARIF and GitHub's
+ * commands name the same files and the same verdicts.
  */
 
 #include "report/page.h"
@@ -17,3 +17,6 @@ void targets_json(const struct targets *t, struct buf *ret);
 
 /* SARIF 2.1.0: a result for each file and target that is not covered or not known. */
 void targets_sarif(const struct targets *t, struct buf *ret);
+
+/* Annotations of GitHub Actions, errors first, at most ten, and how many are left. */
+void targets_github(const struct targets *t, struct buf *ret);

@@ -128,6 +128,24 @@ cp libgood.so '[pay](evil.so'
 want 2 '[pay]' not:'](evil' -- '[pay](evil.so' --require gfx1201 --format sarif
 rm '[pay](evil.so'
 
+# ---- annotations of GitHub: a name issues no command, and at most ten are written ----
+
+want 0 not:'::' -- libgood.so --require gfx1100 --format github
+want 2 '::error title=rocsteady targets,file=libgood.so::libgood.so has no code for gfx1201.' -- libgood.so --require gfx1201 --format github
+want 2 '::error title=rocsteady targets,file=hello.txt::hello.txt: neither a binary nor an archive: no device code.' -- hello.txt --require gfx1201 --format github
+evil=$'a%b:c,d\n::error::evil\r.so'
+cp libgood.so "$evil"
+want 2 'file=a%25b%3Ac%2Cd\x0a%3A%3Aerror%3A%3Aevil\x0d.so::a%25b:c,d\x0a::error::evil\x0d.so has no code for gfx1201.' -- "$evil" --require gfx1201 --format github
+count=$((count + 1))
+[ "$("$program" targets "$evil" --require gfx1201 --format github | grep -c '')" = 1 ] || { echo "a file name makes a second line"; failed=$((failed + 1)); }
+rm "$evil"
+mkdir many
+for i in 1 2 3 4 5 6 7 8 9 10 11 12; do cp libgood.so "many/lib$i.so"; done
+want 2 'rocsteady: 2 more; ' 'many/lib10.so' -- many --require gfx1201 --format github
+count=$((count + 1))
+[ "$("$program" targets many --require gfx1201 --format github | grep -c '^::error ')" = 10 ] || { echo "not ten annotations"; failed=$((failed + 1)); }
+rm -r many
+
 # ---- what is refused ----
 
 want 64 "targets needs a file" --
@@ -138,8 +156,8 @@ want 64 "names no target" -- libgood.so --require ,
 want 64 "use only one of" -- libgood.so --json --sarif
 want 64 "use only one of" -- libgood.so --format json --sarif
 want 64 "use only one of" -- libgood.so --format json --quiet
-want 64 "--format is text, json or sarif; did you mean sarif?" -- libgood.so --format sarf
-want 64 "--format is text, json or sarif" not:"did you mean" -- libgood.so --format markdown
+want 64 "--format is text, json, sarif or github; did you mean sarif?" -- libgood.so --format sarf
+want 64 "--format is text, json, sarif or github" not:"did you mean" -- libgood.so --format markdown
 want 64 "--format needs a value" -- libgood.so --format
 want 64 "unknown option" -- libgood.so --fast
 want 64 "could not write" -- libgood.so -o /nowhere/file

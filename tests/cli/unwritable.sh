@@ -74,6 +74,7 @@ snapshot --from $SNAP -o /dev/full
 targets $ROCSTEADY
 targets --json $ROCSTEADY
 targets --format sarif $ROCSTEADY
+targets --format github --require gfx1100 $ROCSTEADY
 facts --from $SNAP -o /dev/full
 END
 # ---- where an answer goes that can be written ----
