@@ -83,6 +83,10 @@ int engine_explain(struct engine *e, sqlite3 *db, const struct explain_input *in
 		r = hear_silence(e, &with);
 	if (r < 0)
 		return r;
-	return keeps && engine_knows(e, in) ? explain_silent(&with, &e->silence, failure, ret)
-					    : explain_with(&with, failure, ret);
+	r = keeps && engine_knows(e, in) ? explain_silent(&with, &e->silence, failure, ret)
+					 : explain_with(&with, failure, ret);
+	/* A statement for which there was no memory makes SQLite go back: the rest saw empty tables. */
+	if (keeps && sqlite3_get_autocommit(db))
+		select_note(db, SQLITE_ABORT);
+	return r;
 }

@@ -378,9 +378,13 @@ void facts_keep(struct facts *f)
 void facts_clear(struct facts *f)
 {
 	assert(f->is_cleared);
-	for (size_t i = 0; i < f->table_count; i++)
-		f->tables[i].asked = false;
-	if (!sqlite3_get_autocommit(f->db)) /* SQLite has gone back by itself after a failure */
+	if (sqlite3_get_autocommit(f->db)) { /* SQLite has gone back by itself after a failure, */
+		facts_next(f);               /* and what was added since then stands */
+		select_run(f->db, "COMMIT");
+	} else {
+		for (size_t i = 0; i < f->table_count; i++)
+			f->tables[i].asked = false;
 		select_run(f->db, "ROLLBACK");
+	}
 	select_run(f->db, "BEGIN");
 }
