@@ -60,6 +60,7 @@ static int show(const struct options *o, sqlite3 *db)
 {
 	struct buf text BUF_SCOPED = { 0 };
 	bool any = select_count(db, "SELECT count(*) FROM expected") > 0;
+	bool broken = select_count(db, "SELECT count(*) FROM gap WHERE topic = 'expected'") > 0;
 	sqlite3_stmt *stmt = select_from(
 		db,
 		"SELECT name, expected, coalesce(here, '?') AS here FROM class_state ORDER BY 1, 2");
@@ -70,11 +71,11 @@ static int show(const struct options *o, sqlite3 *db)
 	else if (any)
 		rows_text(stmt, &text, o->output ? 0 : say_width());
 	sqlite3_finalize(stmt);
-	if (!any)
+	if (!any && !broken)
 		say("nothing is expected of this machine; record it: "
 		    "rocsteady expect record -o /etc/rocsteady/expect.conf");
 	status = say_answer(o->output, buf_get(&text));
-	return status != 0 ? status : any ? 0 : 2;
+	return status != 0 ? status : any ? 0 : broken ? EXIT_UNDECIDED : 2;
 }
 
 static const struct {

@@ -96,7 +96,7 @@ static const struct command commands[] = {
 	  .aside = true },
 	{ "expect", cmd_expect, OPTIONS_MACHINE | OPTIONS_EXPECT, "record|show",
 	  "Record what this node has, so that others can be held to it.",
-	  "Exit status: 0 written; 2 with show: nothing is expected here.\n"
+	  "Exit status: 0 written; with show: 2 nothing is expected, 3 not readable.\n"
 	  "  rocsteady expect record -o expect.conf       the class of this node\n"
 	  "  rocsteady check --expect expect.conf         is another node like it?\n"
 	  "  rocsteady expect show    what /etc/rocsteady/expect.conf expects, and what is\n",
