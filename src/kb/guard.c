@@ -164,6 +164,8 @@ static void build(struct guard *g, sqlite3 *db)
 	*g = (struct guard){ .db = db, .allowed = GUARD_STEPS_STATEMENT };
 	load_tables(g);
 	g->meter = guard_functions_on(db, &g->charged);
+	if (!g->meter) /* no statement will be asked, and the answer would be another one */
+		select_note(db, SQLITE_NOMEM);
 	sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, -1, &g->trusted_schema);
 	sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, -1, &g->defensive);
 	sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
