@@ -52,10 +52,22 @@ static void name_one(struct arena *a, struct finding *f, const char *name, const
 			f->lines[i].says = with_name(a, f->lines[i].says, f->subject, name);
 }
 
+/* Of a healthy machine nothing is named, and to name 64 partitions costs more than to ask after all causes. */
+static bool has_subject(const struct finding *findings, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (findings[i].subject[0])
+			return true;
+	return false;
+}
+
 void name_gpus(sqlite3 *db, struct arena *a, struct finding *findings, size_t count)
 {
-	sqlite3_stmt *stmt = select_kept(db, "SELECT subject, name, serial FROM gpu_name");
+	sqlite3_stmt *stmt;
 
+	if (!has_subject(findings, count))
+		return;
+	stmt = select_kept(db, "SELECT subject, name, serial FROM gpu_name");
 	while (select_next(stmt)) {
 		const char *name = fill_clean(a, column_span(stmt, 1), FILL_VALUE_MAX, false);
 		const char *serial = NULL;

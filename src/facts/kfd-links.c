@@ -46,8 +46,8 @@ static void add_link(struct collect *c, const char *subject, const char *path, b
 	struct row r = row_of("agent_link");
 	struct span text;
 
-	if (!collect_read(c, "agent_link", subject, &text, "%s", path))
-		return;
+	if (!collect_read(c, "agent_link", subject, &text, "%s", path) || !c->facts)
+		return; /* the recording child has nothing more to ask, and there may be thousands */
 	kfd_keys_read(&k, text);
 	if (!kfd_keys_know(&k, TYPE) || !kfd_keys_know(&k, FROM) || !kfd_keys_know(&k, TO)) {
 		facts_gap_said(c->facts, "agent_link", subject, "broken",
