@@ -7,7 +7,7 @@
 #include "base/text.h"
 
 #define HEAD  "rocsteady-verdict 1\n"
-#define SPARE 32 /* bytes that stay free for the line `more` */
+#define SPARE 48 /* bytes that stay free for the lines `lines` and `more` */
 
 /* ---- writing ---- */
 
@@ -54,7 +54,7 @@ static void write_text(const char *name, const char *text, struct buf *ret)
 
 static void write_head(const struct node_verdict *v, struct buf *ret)
 {
-	buf_text(ret, HEAD "boot");
+	buf_text(ret, "boot");
 	add_word(ret, v->boot);
 	buf_addf(ret, "\nsecond %llu\nknowledge", (unsigned long long)v->second);
 	add_word(ret, v->knowledge);
@@ -69,7 +69,7 @@ static void write_head(const struct node_verdict *v, struct buf *ret)
 	write_text("why", v->why, ret);
 }
 
-void node_verdict_write(const struct node_verdict *v, struct buf *ret)
+static void write_body(const struct node_verdict *v, struct buf *ret)
 {
 	struct buf line BUF_SCOPED = { 0 };
 	uint64_t more = v->more;
@@ -84,6 +84,26 @@ void node_verdict_write(const struct node_verdict *v, struct buf *ret)
 		write_text("unknown", v->unknown[i], ret); /* the first says enough */
 	if (more > 0)
 		buf_addf(ret, "more %llu\n", (unsigned long long)more);
+}
+
+static size_t count_lines(struct span text)
+{
+	struct span line;
+	size_t n = 0;
+
+	while (span_line(&text, &line))
+		n++;
+	return n;
+}
+
+/* How many lines follow stands first: one that lost its findings is damaged, and no good verdict. */
+void node_verdict_write(const struct node_verdict *v, struct buf *ret)
+{
+	struct buf body BUF_SCOPED = { 0 };
+
+	write_body(v, &body);
+	buf_addf(ret, HEAD "lines %zu\n", count_lines(buf_get(&body)));
+	buf_span(ret, buf_get(&body));
 }
 
 /* ---- reading ---- */
@@ -168,6 +188,19 @@ static bool take_line(struct arena *a, struct span line, struct node_verdict *v)
 	return span_is(name, "finding") ? take_finding(a, line, v) : true;
 }
 
+/* The first line, if it tells how many follow; an earlier version did not write it. */
+static bool take_count(struct span *rest)
+{
+	struct span line, word;
+	uint64_t lines;
+
+	if (!span_starts(*rest, "lines "))
+		return true;
+	span_line(rest, &line);
+	span_word(&line, &word);
+	return take_number(&line, &lines) && lines == count_lines(*rest);
+}
+
 bool node_verdict_parse(struct arena *a, struct span text, struct node_verdict *ret)
 {
 	struct node_verdict v = NODE_VERDICT_EMPTY;
@@ -178,6 +211,8 @@ bool node_verdict_parse(struct arena *a, struct span text, struct node_verdict *
 		return false;
 	rest.data += strlen(HEAD);
 	rest.len -= strlen(HEAD);
+	if (!take_count(&rest))
+		return false;
 	while (span_line(&rest, &line))
 		if (!take_line(a, line, &v))
 			return false;

@@ -9,6 +9,7 @@
  * so and is open, too: not knowing closes no node.
  *
  *	rocsteady-verdict 1
+ *	lines 9
  *	boot 3d4c8f0e-...
  *	second 86400
  *	knowledge 2026.11.1
