@@ -17,13 +17,15 @@
  */
 struct outliers {
 	sqlite3 *db;
+	const char *file; /* that it was read from; NULL: from a directory of snapshots */
 	struct arena arena;
 	struct compare_fact *facts;
 	struct outliers_class *classes;
 	size_t class_count;
 	struct outliers_row *rows;
 	size_t row_count;
-	bool lost;
+	bool lost;   /* a process has died */
+	bool unread; /* or met a row that cannot be read */
 };
 
 enum cell { CLASS, KEY, VALUE, MOST, MOST_NODES, OF_NODES, NODE, COLUMNS };
@@ -41,7 +43,7 @@ static void compare_fact(void *ctx, size_t item, struct buf *ret)
 			buf_char(ret, c + 1 < COLUMNS ? '\t' : '\n');
 		}
 	sqlite3_finalize(stmt);
-	buf_text(ret, say_unread_tables() == 0 ? "done\n" : "");
+	buf_text(ret, select_error() ? "unread\n" : "done\n");
 }
 
 /* ---- here ---- */
@@ -81,14 +83,16 @@ static void take_fact(void *ctx, size_t item, struct span answer, bool whole)
 {
 	struct outliers *o = ctx;
 	struct span line;
-	bool done = false;
+	bool done = false, unread = false;
 
 	while (span_line(&answer, &line)) {
 		done = answer.len == 0 && span_is(line, "done");
-		if (!done)
+		unread = answer.len == 0 && span_is(line, "unread");
+		if (!done && !unread)
 			take_row(o, &o->facts[item], line);
 	}
-	o->lost = o->lost || !whole || !done;
+	o->unread = o->unread || unread;
+	o->lost = o->lost || !whole || (!done && !unread);
 }
 
 static void list_classes(struct outliers *o)
@@ -128,6 +132,19 @@ static struct outliers_row *sort_rows(struct outliers *o)
 	return rows;
 }
 
+/* Rows that we have just written are ours to read; those of a file are damaged. */
+static int say_unread(const struct outliers *o)
+{
+	if (!o->unread && !select_error())
+		return 0;
+	if (o->file) {
+		say("%s is damaged; write it again: rocsteady query --from DIR -o FILE", o->file);
+		return EXIT_NO_INPUT;
+	}
+	say("the snapshots could not be compared completely");
+	return EXIT_OWN_FAULT;
+}
+
 static int compare_all(struct outliers *o)
 {
 	struct pool pool = { .ctx = o, .work = compare_fact, .done = take_fact, .in_order = true };
@@ -135,14 +152,14 @@ static int compare_all(struct outliers *o)
 
 	pool.count = compare_facts(o->db, &o->arena, &o->facts);
 	if (!compare_classes(o->db))
-		return say_unread_tables();
+		return say_unread(o);
 	list_classes(o);
 	r = pool_run(&pool);
 	if (r < 0)
 		say("no process could be started: %s", strerror(-r));
 	else if (o->lost)
 		say("rocsteady died while it compared the snapshots");
-	return r < 0 || o->lost ? EXIT_OWN_FAULT : say_unread_tables();
+	return r < 0 || o->lost ? EXIT_OWN_FAULT : say_unread(o);
 }
 
 static int report(const struct options *options, struct outliers *o)
@@ -173,6 +190,7 @@ int cmd_outliers(const struct options *options)
 	loaded = fleet_load(options, options->words[0], &fleet);
 	status = loaded == EXIT_UNDECIDED ? 0 : loaded;
 	o.db = fleet.db;
+	o.file = fleet.file.len > 0 ? options->words[0] : NULL;
 	if (status == 0)
 		status = compare_all(&o);
 	if (status == 0)

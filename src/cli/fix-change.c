@@ -60,8 +60,10 @@ int fix_change_list(const struct options *o)
 	unread = records_each(&records, add_record, &text, &said);
 	records_close(&records);
 	say_lines(&said);
-	if (unread < 0 || (unread > 0 && text.len == 0))
+	if (unread < 0)
 		return EXIT_OWN_FAULT;
+	if (unread > 0 && text.len == 0)
+		return EXIT_NO_INPUT;
 	if (text.len == 0)
 		buf_text(&text, "no fix is applied\n");
 	text_clean(&clean, buf_get(&text), true); /* in a tree it may be anybody's */

@@ -80,5 +80,9 @@ run 0 --from "$MACHINES/rx7900xtx-gfx1036-ubuntu2404-rocm64-healthy.snap" hide-i
 prints "export HIP_VISIBLE_DEVICES=0"
 run 0 --from "$MACHINES/mi210-ubuntu2204-rocm62-hot.snap" cool-gpu
 prints "112000000 (microwatts"
+# A record that cannot be read is what was given to read, and no fault of ours.
+mkdir -p "$WORK/tree/var/lib/rocsteady/fix" && echo nonsense >"$WORK/tree/var/lib/rocsteady/fix/0-join-render-group"
+run 66 --root "$WORK/tree" --applied
+says "the record is damaged"
 check "text, JSON and schema agree" python3 -B "$SOURCE/tests/cli/fix_agree.py"
 finish

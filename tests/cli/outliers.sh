@@ -47,6 +47,10 @@ prints "    7: n4"
 # Files that are something else.
 head -c 20000 "$WORK/fleet.db" >"$WORK/cut.db"
 run 66 outliers "$WORK/cut.db"
+cp "$WORK/fleet.db" "$WORK/damaged.db" # its pages behind the first, where the schema stands
+python3 -c 'import sys; f = open(sys.argv[1], "r+b"); n = f.seek(0, 2); f.seek(n // 2); f.write(b"\xff" * (n // 4))' "$WORK/damaged.db"
+run 66 outliers "$WORK/damaged.db"
+check "a damaged file is told once" [ "$(grep -c "is damaged" "$WORK/err")" = 1 ]
 python3 -c 'import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute("CREATE VIEW gpu AS SELECT 1 AS node")' "$WORK/other.db"
 run 66 outliers "$WORK/other.db"
 run 66 query --from "$WORK/other.db" "SELECT * FROM gpu"
