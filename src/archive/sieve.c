@@ -13,8 +13,10 @@
 #include "parse/ccob.h"
 #include "parse/code-object.h"
 #include "parse/elf.h"
+#include "parse/pe.h"
 
-#define OVERLAP    ((size_t)32) /* of a page with the one before: no magic is longer */
+#define OVERLAP    ((size_t)32)  /* of a page with the one before: no magic is longer */
+#define PE_ALIGN   ((size_t)512) /* of sections in a PE file */
 #define RING       (SIEVE_LAST / SIEVE_PAGE)
 #define KEEP_MAX   (SIEVE_PAGES_MAX - RING) /* the last pages always fit */
 #define WANTED_MAX ((uint64_t)1 << 24)      /* pages that can be asked for: 64 GiB */
@@ -44,9 +46,11 @@ struct sieve {
 	uint64_t ring_number[RING]; /* page + 1; 0: none */
 	bool ring_kept[RING];
 	uint64_t keep_from; /* everything from here on */
-	uint64_t loaded;    /* end of what is loaded: names of sections stand after it */
-	size_t names;       /* pages with some */
-	uint64_t next_ar;   /* the next member's header; 0: this is no static library */
+	unsigned int
+		shifts;   /* of a PE file: bit n, bundles may begin n * 512 bytes behind a page */
+	uint64_t loaded;  /* end of what is loaded: names of sections stand after it */
+	size_t names;     /* pages with some */
+	uint64_t next_ar; /* the next member's header; 0: this is no static library */
 	bool ended;
 	char problem[120];
 };
@@ -182,6 +186,27 @@ static void want_elf(struct sieve *s, uint64_t base)
 	}
 }
 
+/*
+ * Of a PE file the headers are in the first megabyte. A section begins at a
+ * multiple of 512 in it, and bundles at multiples of 4096 from there. A long
+ * name ("/4") stands at the end of the file: any such section may be the one.
+ */
+static void want_pe(struct sieve *s)
+{
+	struct source passed = { .size = s->at, .read = read_passed, .of = s, .fd = -1 };
+	struct pe_section x;
+	const char *why;
+	struct pe pe;
+
+	if (pe_open(&passed, &pe, &why) < 0)
+		return;
+	s->loaded = UINT64_MAX; /* names of sections stand nowhere but there */
+	want(s, pe.strings, pe.strings > 0 ? TABLE_ROOM : 0);
+	for (uint32_t i = 0; pe_section(&pe, i, &x) == 0; i++)
+		if (strncmp(x.name, ".hip_fat", 8) == 0 || x.name[0] == '/')
+			s->shifts |= 1u << x.offset % SIEVE_PAGE / PE_ALIGN;
+}
+
 /* A plain bundle: its table, and the headers of the code objects that the table names. */
 static void want_bundle(struct sieve *s, uint64_t base)
 {
@@ -282,6 +307,19 @@ static void look_for_start(struct sieve *s, uint64_t base, struct span bytes)
 		want(s, base, PAYLOAD_ROOM + c.header + first_block(s, base + c.header));
 }
 
+/* Starts in the page before this one, so that a page has passed behind each. */
+static void look_for_shifted(struct sieve *s, uint64_t page)
+{
+	char head[OVERLAP];
+
+	for (unsigned int n = 1; page > 0 && s->shifts >> n; n++) {
+		uint64_t base = (page - 1) * SIEVE_PAGE + n * PE_ALIGN;
+
+		if (s->shifts >> n & 1 && peek(s, base, head, sizeof(head)))
+			look_for_start(s, base, (struct span){ head, sizeof(head) });
+	}
+}
+
 /* Members of a static library begin anywhere, and so do the bundles in them. */
 static void look_everywhere(struct sieve *s, uint64_t base, struct span bytes)
 {
@@ -322,7 +360,10 @@ static void page_passed(struct sieve *s, uint64_t page)
 	if (page < SIEVE_FIRST / SIEVE_PAGE || page * SIEVE_PAGE >= s->keep_from ||
 	    is_wanted(s, page))
 		keep(s, slot, KEEP_MAX);
+	if (page == 1)
+		want_pe(s); /* by then the headers have passed */
 	look_for_start(s, page * SIEVE_PAGE, (struct span){ bytes, SIEVE_PAGE });
+	look_for_shifted(s, page);
 	if (s->next_ar) {
 		follow_ar(s);
 		look_everywhere(s, page * SIEVE_PAGE - before, joined);

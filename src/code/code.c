@@ -13,6 +13,7 @@
 #include "parse/code-object.h"
 #include "parse/elf.h"
 #include "parse/offload-binary.h"
+#include "parse/pe.h"
 
 static void read_code_object(struct gather *g, struct elf *elf)
 {
@@ -151,6 +152,34 @@ static void read_members(struct gather *g, struct source *s)
 			       GATHER_MEMBERS_MAX);
 }
 
+static int pe_section_at(void *of, uint32_t number, struct section *ret)
+{
+	struct pe_section x;
+	int r = pe_section(of, number, &x);
+
+	if (r < 0)
+		return r;
+	*ret = (struct section){ .no_content = x.size == 0, .offset = x.offset, .size = x.size };
+	memcpy(ret->name, x.name, sizeof(x.name));
+	return 0;
+}
+
+static void read_pe(struct gather *g, struct source *s)
+{
+	const char *why;
+	struct pe pe;
+	int r = pe_open(s, &pe, &why);
+
+	if (r == -ENOEXEC)
+		return;
+	if (r < 0) {
+		gather_problem(g, "%s", why);
+		return;
+	}
+	g->code->kind = pe.library ? CODE_SHARED_LIBRARY : CODE_EXECUTABLE;
+	sections_read(g, s, pe_section_at, &pe);
+}
+
 /* What is no ELF. Also for an ELF that we refuse, with a reason. */
 static void read_other(struct gather *g, struct source *s, struct span head)
 {
@@ -166,7 +195,8 @@ static void read_other(struct gather *g, struct source *s, struct span head)
 	} else if (ar_is_thin(head)) {
 		g->code->kind = CODE_STATIC_ARCHIVE;
 		gather_problem(g, "a thin archive: its members are elsewhere");
-	}
+	} else if (span_starts(head, "MZ"))
+		read_pe(g, s);
 }
 
 void code_read(struct source *s, const struct code_opener *opener, struct arena *arena,

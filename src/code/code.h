@@ -3,9 +3,9 @@
 /*
  * code - which GPUs a binary holds code for
  *
- * code_read() looks into any file that may carry device code: a host ELF with
- * bundles (plain or compressed), with a reference to kpack archives or with
- * sections per target; a bundle or code object by itself; a kpack archive. It
+ * code_read() looks into any file that may carry device code: a host binary of
+ * Linux (ELF) or Windows (PE) with bundles (plain or compressed), with a
+ * reference to kpack archives or with sections per target; a bundle or code object by itself; a kpack archive. It
  * reads headers and tables, never the code. Whatever it meets, it answers:
  * what could not be read stands in `problems`, one sentence each.
  *

@@ -71,15 +71,23 @@ static void read_device_section(struct gather *g, const struct section *x, bool 
 	gather_target(g, text);
 }
 
-/* In the order in which they must be read: a fat binary that was emptied is judged by the reference. */
-static const char *const wanted[] = { ".rocm_kpack_ref", ".hip_fatbin", ".llvm.offloading",
-				      BUNDLE_MAGIC };
+/*
+ * In the order in which they must be read: a fat binary that was emptied is judged by the reference.
+ * PE has room for eight bytes of a name: linkers cut, and AMD's splitter has a name of its own.
+ */
+static const struct {
+	const char *name, *in_pe;
+} wanted[] = {
+	{ ".rocm_kpack_ref", ".kpackrf" },
+	{ ".hip_fatbin", ".hip_fat" },
+	{ ".llvm.offloading", ".llvm.of" },
+};
 
 enum {
 	WANTED_REFERENCE,
 	WANTED_FATBIN,
 	WANTED_OFFLOADED,
-	WANTED_DEVICE, /* a prefix */
+	WANTED_DEVICE, /* begins with the magic of a bundle */
 	WANTED_COUNT,
 };
 
@@ -88,7 +96,7 @@ static size_t which(const char *name)
 	if (name[0] != '.' && name[0] != '_')
 		return WANTED_COUNT;
 	for (size_t i = 0; i < WANTED_DEVICE; i++)
-		if (strcmp(name, wanted[i]) == 0)
+		if (strcmp(name, wanted[i].name) == 0 || strcmp(name, wanted[i].in_pe) == 0)
 			return i;
 	return strncmp(name, BUNDLE_MAGIC, BUNDLE_MAGIC_BYTES) == 0 ? WANTED_DEVICE : WANTED_COUNT;
 }

@@ -42,7 +42,8 @@ bool find_is_code(struct span first)
 {
 	static const char *const magics[] = { "\177ELF", "__CLANG_OFFLOAD_BUNDLE__",
 					      "CCOB",    "!<arch>\n",
-					      "KPAK",    "\x10\xff\x10\xad" };
+					      "KPAK",    "\x10\xff\x10\xad",
+					      "MZ" };
 
 	for (size_t i = 0; i < sizeof(magics) / sizeof(magics[0]); i++)
 		if (span_starts(first, magics[i]))

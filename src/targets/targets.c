@@ -103,7 +103,10 @@ static int by_path(const void *a, const void *b)
 	return strcmp(x->path, y->path);
 }
 
-/* librocblas.so.5 owns .../rocblas/library; kinds are spelled as the library is, but for case. */
+/*
+ * librocblas.so.5 owns .../rocblas/library, and so do rocblas.dll and librocblas.dll;
+ * kinds are spelled as the library is, but for case.
+ */
 static bool owns(const struct targets_row *library, const struct targets_row *kernels)
 {
 	const char *slash = strrchr(library->path, '/'), *name = slash ? slash + 1 : library->path;
@@ -112,9 +115,9 @@ static bool owns(const struct targets_row *library, const struct targets_row *ke
 		    (library->container && kernels->container &&
 		     strcmp(library->container, kernels->container) == 0);
 
+	name += strncmp(name, "lib", 3) == 0 ? 3 : 0;
 	return same && library->code && library->code->kind == CODE_SHARED_LIBRARY &&
-	       strncmp(name, "lib", 3) == 0 &&
-	       strncasecmp(name + 3, kernels->kernels->kind, len) == 0 && name[3 + len] == '.';
+	       strncasecmp(name, kernels->kernels->kind, len) == 0 && name[len] == '.';
 }
 
 /* How far two paths go together. */
