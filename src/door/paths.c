@@ -52,7 +52,7 @@ static const struct path_rule rules[] = {
 	{ "/sys/module", ". amdgpu ttm amdttm amdkcl radeon vfio_pci", PATH_STATIC, PATH_BRIEF },
 	{ "/sys/module/*", "initstate version srcversion parameters", PATH_STATIC, PATH_BRIEF },
 	{ "/sys/module/*/parameters", "*", PATH_STATIC, 0 },
-	{ "/etc/rocsteady", "expect.conf", PATH_STATIC, PATH_BRIEF },
+	{ "/etc/rocsteady", "expect.conf", PATH_STATIC, PATH_BRIEF | PATH_OWN },
 	{ "/etc/modprobe.d", ". *.conf", PATH_STATIC, PATH_MODULES },
 	{ "/run/modprobe.d", ". *.conf", PATH_STATIC, PATH_MODULES },
 	{ "/usr/lib/modprobe.d", ". *.conf", PATH_STATIC, PATH_MODULES },

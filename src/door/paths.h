@@ -23,6 +23,7 @@ enum path_flag {
 	PATH_PROCESS = 8,  /* about a process, user or container, not about the host */
 	PATH_UNIT = 16,    /* as SETTERS, and lines on user, group and limits */
 	PATH_MODULES = 32, /* keep only lines that name a GPU driver */
+	PATH_OWN = 64,     /* a file of the site that we obey: not from other hands */
 };
 
 struct path_rule {

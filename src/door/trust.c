@@ -183,6 +183,15 @@ bool trust_path(struct trust *t, const char *path, struct buf *ret_why)
 	return take(&w, path) && walk(&w);
 }
 
+bool trust_file(const char *path)
+{
+	struct buf why BUF_SCOPED = { 0 };
+	struct trust us = trust_us();
+	struct stat st;
+
+	return lstat(path, &st) < 0 || trust_path(&us, path, &why);
+}
+
 /* ---- variables ---- */
 
 /*

@@ -32,6 +32,9 @@ struct trust trust_us(void); /* root and this process's user */
  */
 bool trust_path(struct trust *t, const char *path, struct buf *ret_why);
 
+/* False for a file that is there and that somebody other than root and us could have put there. */
+bool trust_file(const char *path);
+
 /* The same for one name, whose way is judged already. */
 bool trust_entry(struct trust *t, const char *path, const struct stat *st, struct buf *ret_why);
 

@@ -50,6 +50,9 @@ void collect_expected(struct collect *c)
 	r = root_read(c->root, CONFIG, &text);
 	if (r == 0)
 		add_all(c, text, CONFIG);
+	else if (r == -EPERM)
+		facts_gap_said(c->facts, "expected", "", "denied",
+			       "others than root could have written it", CONFIG);
 	else if (r != -ENOENT && r != -ENOTDIR && r != DOOR_UNASKED)
 		facts_gap(c->facts, "expected", "", r, CONFIG);
 }

@@ -10,6 +10,7 @@
 #include "door/paths.h"
 #include "door/standing.h"
 #include "door/subject.h"
+#include "door/trust.h"
 #include "root/root-internal.h"
 #include "survey/asks.h"
 
@@ -124,15 +125,24 @@ static int stat_live(struct root *root, struct span real, struct span *ret)
 	return 0;
 }
 
+/* What the site orders is read on its own hosts, and by the way on which it was asked for: links count. */
+static bool is_in_other_hands(const struct root *root, const struct path_rule *rule,
+			      const char *asked)
+{
+	return rule->flags & PATH_OWN && root->kind == DOOR_LIVE && !trust_file(asked);
+}
+
 /* Not in the store: ask the host, if there is one and the table allows it. */
 static int ask_live(struct root *root, enum record_kind kind, const struct path_rule *rule,
-		    struct span real, struct span *ret)
+		    const char *asked, struct span real, struct span *ret)
 {
 	const char *path = arena_text(&root->arena, real);
 	int r;
 
 	assert(rule); /* why_unserved() has refused what has none */
 	r = root_refusal(root, path, rule->class == PATH_WAKES && kind == RECORD_FILE);
+	if (r == 0 && is_in_other_hands(root, rule, asked))
+		r = -EPERM;
 	if (r < 0)
 		return root_note_error(root, kind, real, r);
 	if (kind == RECORD_LINK) {
@@ -214,7 +224,7 @@ static int read_unlinked(struct root *root, const struct path_rule *rule, const 
 	if (!root->live || store_find(&root->store, RECORD_LINK, real))
 		return -ELOOP;
 	error = missing(root, real);
-	return error == DOOR_UNASKED ? ask_live(root, RECORD_FILE, rule, real, ret) : error;
+	return error == DOOR_UNASKED ? ask_live(root, RECORD_FILE, rule, asked, real, ret) : error;
 }
 
 /* The raw answer of one question about a path, from the store or the host. */
@@ -248,7 +258,7 @@ static int answer_as_we_are(struct root *root, enum record_kind kind, const char
 		return DOOR_LATE;
 	if (error != DOOR_UNASKED || !root->live || (root->recorded_tree && kind != RECORD_FILE))
 		return error;
-	return ask_live(root, kind, rule, real, ret);
+	return ask_live(root, kind, rule, asked, real, ret);
 }
 
 /* A home is read with its owner's rights: a link in it may point at what only root may read. */

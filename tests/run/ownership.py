@@ -516,6 +516,12 @@ def kb_site(top):
     left_out(top, "/etc/rocsteady", "kb.d/site.db")
 
 
+def with_site(top, place, *words):
+    """With this directory in place of /etc/rocsteady."""
+    mounts = f"mount -t tmpfs none /etc/rocsteady 2>/dev/null || (mount -t tmpfs none /mnt; mkdir /mnt/u /mnt/w; mount -t overlay none -o lowerdir=/etc,upperdir=/mnt/u,workdir=/mnt/w /etc); mkdir -p /etc/rocsteady; mount --bind {place} /etc/rocsteady"
+    return in_namespace(top, mounts, PROGRAM, *words)
+
+
 @trial
 def acks(top):
     if subprocess.run(["unshare", "-m", "true"], capture_output=True).returncode:
@@ -525,8 +531,7 @@ def acks(top):
     (place / "ack.d").mkdir(parents=True)
     (place / "ack.d/x.conf").write_text("cause = no-such-cause\n")
     give(place)
-    mounts = f"mount -t tmpfs none /etc/rocsteady 2>/dev/null || (mount -t tmpfs none /mnt; mkdir /mnt/u /mnt/w; mount -t overlay none -o lowerdir=/etc,upperdir=/mnt/u,workdir=/mnt/w /etc); mkdir -p /etc/rocsteady; mount --bind {place} /etc/rocsteady"
-    done = in_namespace(top, mounts, PROGRAM, "check")
+    done = with_site(top, place, "check")
     check(f"an acknowledgement of another user is left out: {done.stderr}", "left out" in done.stderr)
 
 
@@ -623,6 +628,28 @@ def output_way(top):
         done = run(*words, "-o", sticky / "dir/out")
         check(f"{words[0]} -o: refused: {done.stderr}", done.returncode == 70 and "belongs to user 65534" in done.stderr)
     check("nothing is written behind it", not list(behind.iterdir()))
+
+
+@trial
+def expect_conf(top):
+    if subprocess.run(["unshare", "-m", "true"], capture_output=True).returncode:
+        print("skipped: no mount namespaces")
+        return
+    link, behind = through_link(top)
+    (behind / "expect.conf").write_text("gpus = 99\n")
+    (top / "ours").mkdir()
+    for place, good in ((theirs(top / "theirs"), False), (top / "ours", True)):
+        (place / "expect.conf").write_text("gpus = 99\n")
+        done = with_site(top, place, "expect", "show")
+        check(f"{place.name}: a node class: {done.stderr}", ("expect.conf is ignored" in done.stderr) != good)
+        check(f"{place.name}: obeyed only if it is ours: {done.stdout}", ("99" in done.stdout) == good)
+    (top / "ours/expect.conf").unlink()
+    (top / "ours/expect.conf").symlink_to(link / "expect.conf")
+    done = with_site(top, top / "ours", "expect", "show")
+    check(f"through a link of another user: {done.stderr}", "expect.conf is ignored" in done.stderr)
+    (top / "ours/expect.conf").unlink()
+    done = with_site(top, top / "ours", "expect", "show")
+    check(f"none there is nothing to say: {done.stderr}", "ignored" not in done.stderr)
 
 
 @trial
