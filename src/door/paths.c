@@ -52,6 +52,7 @@ static const struct path_rule rules[] = {
 	{ "/sys/module", ". amdgpu ttm amdttm amdkcl radeon vfio_pci", PATH_STATIC, PATH_BRIEF },
 	{ "/sys/module/*", "initstate version srcversion parameters", PATH_STATIC, PATH_BRIEF },
 	{ "/sys/module/*/parameters", "*", PATH_STATIC, 0 },
+	{ "/var/lib/dkms/amdgpu", ". kernel-*", PATH_STATIC, 0 },
 	{ "/etc/rocsteady", "expect.conf", PATH_STATIC, PATH_BRIEF | PATH_OWN },
 	{ "/etc/modprobe.d", ". *.conf", PATH_STATIC, PATH_MODULES },
 	{ "/run/modprobe.d", ". *.conf", PATH_STATIC, PATH_MODULES },
@@ -88,7 +89,7 @@ static const struct path_rule rules[] = {
 	{ PCI "/hwmon", ".", PATH_STATIC, 0 },
 	{ PCI "/hwmon/*",
 	  ". name temp*_input temp*_crit temp*_label freq1_input power1_average power1_input "
-	  "power1_cap",
+	  "power1_cap power1_cap_default",
 	  PATH_WAKES, 0 },
 	{ PCI "/drm", ".", PATH_STATIC, PATH_BRIEF },
 	{ PCI "/drm/*", ".", PATH_STATIC, 0 },

@@ -70,6 +70,59 @@ static void add_state(struct collect *c, struct row *r, const char *dir, const c
 		row_text(r, "srcversion", span_trim(value));
 }
 
+/* "6.10.5" of "6.10.5-2084815.22.04": the build number is not in the module. */
+static struct span release_of(struct span version)
+{
+	struct span release;
+
+	return span_cut(&version, '-', &release) ? release : version;
+}
+
+/* /var/lib/dkms/amdgpu/kernel-5.15.0-130-generic-x86_64 -> 6.10.5-2084815.22.04/5.15.0-130-generic/x86_64 */
+static void add_installed(struct collect *c, struct row *r, const char *link)
+{
+	struct span target, version;
+	int error = root_link(c->root, link, &target);
+
+	if (error < 0)
+		facts_gap(c->facts, "driver.dkms_version", "amdgpu", error, link);
+	else if (span_cut(&target, '/', &version) && version.len > 0)
+		row_text(r, "dkms_version", release_of(version));
+}
+
+/* Which release of the driver DKMS has, and which it has installed for this kernel: that is loaded at the next boot. */
+static void add_dkms(struct collect *c, struct row *r)
+{
+	static const char dir[] = "/var/lib/dkms/amdgpu";
+	struct buf sources BUF_SCOPED = { 0 };
+	struct span release = { "", 0 };
+	struct root_names names;
+	int error = root_list(c->root, dir, &names);
+	const char *kernel;
+
+	if (error == -ENOENT)
+		return;
+	if (error < 0 || root_read(c->root, "/proc/sys/kernel/osrelease", &release) < 0) {
+		facts_gap(c->facts, "driver.dkms_version", "amdgpu", error < 0 ? error : -ENODATA,
+			  dir);
+		return;
+	}
+	release = span_trim(release);
+	kernel = arena_format(&c->arena, "kernel-%.*s-", (int)release.len, release.data);
+	for (size_t i = 0; i < names.count; i++) {
+		struct span name = span_of(names.names[i]);
+
+		if (span_starts(name, kernel))
+			add_installed(c, r, arena_format(&c->arena, "%s/%s", dir, names.names[i]));
+		else if (name.data[0] >= '0' && name.data[0] <= '9') {
+			buf_text(&sources, sources.len ? " " : "");
+			buf_span(&sources, release_of(name));
+		}
+	}
+	if (sources.len > 0)
+		row_text(r, "dkms_sources", arena_span(&c->arena, buf_get(&sources)));
+}
+
 static void add_parameters(struct collect *c, const char *dir, const char *module)
 {
 	const char *path = arena_format(&c->arena, "%s/parameters", dir);
@@ -114,6 +167,8 @@ static void add_driver(struct collect *c, const char *name)
 		add_state(c, &r, dir, name);
 		if (strcmp(name, "amdgpu") == 0)
 			add_kfd_version(c, &r);
+		if (strcmp(name, "amdgpu") == 0 && !c->hardware)
+			add_dkms(c, &r);
 		add_parameters(c, dir, name);
 	}
 	facts_add(c->facts, &r);

@@ -111,6 +111,7 @@ static const struct sensor sensors[] = {
 	{ "temp3_input", NULL, "temp3_label", "temp3", "temp3_crit", "C", 1e3 },
 	{ "power1_average", "power1_input", NULL, "power", NULL, "W", 1e6 },
 	{ "power1_cap", NULL, NULL, "power_cap", NULL, "W", 1e6 },
+	{ "power1_cap_default", NULL, NULL, "power_cap_default", NULL, "W", 1e6 },
 };
 
 struct monitor {

@@ -49,6 +49,7 @@ static const struct {
 	uint32_t bit;
 } bits[] = {
 	{ "sramecc", 0x04000000 },
+	{ "memory_ecc", 0x00100000 },
 	{ "svm", 0x08000000 },
 	{ "queue_reset", 0x80000000 },
 };

@@ -73,6 +73,8 @@ CREATE TABLE driver ( -- A kernel driver that matters here: amdgpu, and its memo
 	version TEXT, -- module version; the distribution's own amdgpu has none
 	srcversion TEXT, -- checksum of its source
 	packaging TEXT, -- dkms, in-tree
+	dkms_version TEXT, -- of the module that DKMS has installed for the running kernel, without its build number (amdgpu only)
+	dkms_sources TEXT, -- versions that DKMS has sources of, blank-separated (amdgpu only)
 	kfd_major INTEGER, -- KFD interface version, from the ioctl (amdgpu only)
 	kfd_minor INTEGER, -- KFD interface version, minor
 	source TEXT NOT NULL, -- path
@@ -165,6 +167,7 @@ CREATE TABLE agent ( -- A GPU as the compute driver (KFD) offers it: one per par
 	sdma_firmware INTEGER, -- version of the copy-engine microcode
 	capability TEXT, -- capability bits, hexadecimal
 	sramecc INTEGER, -- 1 if SRAM ECC is on: sramecc+ in a target id
+	memory_ecc INTEGER, -- 1 if the driver handles ECC errors of its memory
 	svm INTEGER, -- 1 if shared virtual memory is offered
 	queue_reset INTEGER, -- 1 if single queues can be reset
 	memory_bytes INTEGER, -- size of its memory banks; on an APU what it may map
@@ -198,7 +201,7 @@ CREATE TABLE ras ( -- Error counts of a block of a GPU since boot.
 
 CREATE TABLE sensor ( -- A temperature or power reading of a GPU.
 	address TEXT NOT NULL, -- PCI address
-	name TEXT NOT NULL, -- edge, junction, mem, power, power_cap
+	name TEXT NOT NULL, -- edge, junction, mem, power, power_cap, power_cap_default
 	value REAL NOT NULL, -- degrees Celsius or watts
 	unit TEXT NOT NULL, -- C or W
 	critical REAL, -- where the driver begins to throttle or shuts down

@@ -92,6 +92,11 @@ static const struct facts_case cases[] = {
 	  "SELECT value, critical, (SELECT standing FROM gap WHERE topic = 'sensor.critical')"
 	  " FROM sensor",
 	  "52.0|-|denied" },
+	{ "the power limit of the board beside the one in force",
+	  MACHINE HWMON
+	  "\tpower1_cap\n\tpower1_cap_default\n" F("hwmon/hwmon4/power1_cap", "550000000")
+		  F("hwmon/hwmon4/power1_cap_default", "750000000"),
+	  "SELECT name, value FROM sensor", "power_cap|550.0\npower_cap_default|750.0" },
 	{ "no monitor", MACHINE "dir " GPU "/hwmon !ENOENT\n", GAPS("sensor"),
 	  "absent|ENOENT|" GPU "/hwmon" },
 	{ "an empty directory", MACHINE "dir " GPU "/hwmon\n", GAPS("sensor"),

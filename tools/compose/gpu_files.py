@@ -197,7 +197,8 @@ def hwmon_files(m, t, card, path):
     if p.power:
         name, watts, cap = p.power
         t.files_in(top, {name: str((card.watts or watts) * 1000000),
-                         "power1_cap": str(cap * 1000000) if cap else None})
+                         "power1_cap": str(cap * 1000000) if cap else None,
+                         "power1_cap_default": str(cap * 1000000) if cap else None})
 
 
 def ras_files(m, t, card, path):

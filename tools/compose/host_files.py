@@ -187,6 +187,14 @@ def ttm_files(m, t, module):
         "pages_limit": str(limit), "page_pool_size": str(limit), "dma32_pages_limit": "524288"})
 
 
+def dkms_files(m, t):
+    """What DKMS has installed for this kernel; the build number is invented."""
+    if m.kernel.dkms:
+        top, version = "/var/lib/dkms/amdgpu", m.kernel.dkms + "-2084815.22.04"
+        t.dir(f"{top}/{version}")
+        t.link(f"{top}/kernel-{m.kernel.release}-x86_64", f"{version}/{m.kernel.release}/x86_64")
+
+
 def driver_files(m, t):
     modules = ["nvme 61440 3 - Live 0x0000000000000000"]
     top = "/sys/module/amdgpu"
@@ -195,6 +203,7 @@ def driver_files(m, t):
         t.files_in(top + "/parameters", dict(PARAMETERS, **m.parameters))
         if not m.builtin:
             taint = "OE" if m.kernel.dkms else "\n"
+            dkms_files(m, t)
             t.files_in(top, {"initstate": "live", "version": m.kernel.dkms,
                              "srcversion": m.kernel.srcversion or "0F3D5E7A9B1C2D4E6F80A13",
                              "taint": taint})
