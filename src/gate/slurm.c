@@ -7,8 +7,8 @@
 #include "base/clock.h"
 #include "base/names.h"
 #include "base/text.h"
+#include "door/program.h"
 #include "door/trust.h"
-#include "gate/program.h"
 
 #define NAME_LONG 255 /* bytes of a node's name */
 #define SAID_MAX  200 /* bytes of what a program said about its failure */

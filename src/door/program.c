@@ -1,4 +1,4 @@
-#include "gate/program.h"
+#include "door/program.h"
 
 #include <errno.h>
 #include <fcntl.h>
