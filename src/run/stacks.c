@@ -1,30 +1,30 @@
 #include "run/stacks.h"
 
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/exit-status.h"
 #include "base/text.h"
+#include "door/program.h"
 #include "door/trust.h"
 #include "gauges/threads.h"
 #include "parse/maps.h"
 #include "run/shared-memory.h"
 
-#define TRACE_MAX  (256 << 10)        /* of one process */
-#define MAPS_MAX   ((size_t)32 << 20) /* a large job maps some ten thousand places */
-#define FILE_MAX   ((size_t)16 << 10)
-#define WORDS      4096 /* of a stack that are looked at */
-#define FRAMES_MAX 48
-#define TRACED_MAX 8 /* processes whose Python is asked */
-#define LOOK_MS    20
-#define CUT        "\n(cut short: too long)\n"
+#define TRACE_MAX    (256 << 10)        /* of one process */
+#define MAPS_MAX     ((size_t)32 << 20) /* a large job maps some ten thousand places */
+#define FILE_MAX     ((size_t)16 << 10)
+#define WORDS        4096 /* of a stack that are looked at */
+#define FRAMES_MAX   48
+#define TRACED_MAX   8 /* processes whose Python is asked */
+#define TRACER_WORDS 4
+#define CUT          "\n(cut short: too long)\n"
+
+static const char *const environment[] = { "PATH=/usr/bin:/bin", "LC_ALL=C.UTF-8", NULL };
 
 struct stacks_writer {
 	const struct stacks_order *order;
@@ -177,33 +177,13 @@ static bool is_python(pid_t pid)
 	       span_find(buf_get(&maps), SPAN_LITERAL("python")) != SIZE_MAX;
 }
 
-static bool wait_for(pid_t pid, uint64_t until)
-{
-	int status;
-
-	while (waitpid(pid, &status, WNOHANG) == 0) {
-		if (clock_ms() >= until) {
-			kill(pid, SIGKILL);
-			(void)waitpid(pid, &status, 0);
-			return true;
-		}
-		poll(NULL, 0, LOOK_MS);
-	}
-	return !(WIFEXITED(status) && WEXITSTATUS(status) == 127);
-}
-
 /* Names in it are the job's own: they are made clean like everything else. */
-static void add_said(struct stacks_writer *w, int fd)
+static void add_said(struct stacks_writer *w, struct span said)
 {
-	struct buf said BUF_SCOPED = { 0 };
-	off_t size = lseek(fd, 0, SEEK_END);
-	size_t n = size < 0 ? 0 : size < TRACE_MAX ? (size_t)size : TRACE_MAX;
+	struct span first = { said.data, said.len < TRACE_MAX ? said.len : TRACE_MAX };
 
-	buf_room(&said, n + 1);
-	if (pread(fd, said.data, n, 0) == (ssize_t)n)
-		said.len = n;
-	add_lines(&w->text, "said", buf_get(&said));
-	if (size > TRACE_MAX)
+	add_lines(&w->text, "said", first);
+	if (said.len > TRACE_MAX)
 		buf_text(&w->text, "    ...\n");
 	flush(w);
 }
@@ -211,33 +191,22 @@ static void add_said(struct stacks_writer *w, int fd)
 /* False: it could not be run. */
 static bool trace(struct stacks_writer *w, const char *program, const char *const *words, pid_t pid)
 {
+	struct buf said BUF_SCOPED = { 0 };
+	const char *arguments[TRACER_WORDS + 2] = { program };
+	struct program_order order = { arguments, environment, w->until };
 	char number[16];
-	char *arguments[] = { (char *)words[0], (char *)words[1], (char *)words[2],
-			      (char *)words[3], number,           NULL };
-	int said = memfd_create("trace", MFD_CLOEXEC);
-	pid_t child;
-	bool ended;
+	size_t n = 1;
+	int status;
 
-	if (said < 0)
-		return false;
 	snprintf(number, sizeof(number), "%d", (int)pid);
-	for (size_t i = 0; i < 4; i++)
-		if (!arguments[i]) {
-			arguments[i] = number;
-			arguments[i + 1] = NULL;
-			break;
-		}
-	child = fork();
-	if (child == 0) {
-		dup2(said, 1);
-		dup2(said, 2);
-		execv(program, arguments);
-		_exit(EXIT_NOT_FOUND);
+	while (n < TRACER_WORDS && words[n]) {
+		arguments[n] = words[n];
+		n++;
 	}
-	ended = child > 0 && wait_for(child, w->until);
-	add_said(w, said);
-	close(said);
-	return ended;
+	arguments[n] = number;
+	status = program_run(&order, &said);
+	add_said(w, buf_get(&said));
+	return status != EXIT_NOT_FOUND;
 }
 
 /* False: there is no such program. */
@@ -274,7 +243,7 @@ void stacks_write(int fd, const struct stacks_order *order)
 	 * if it is killed the kernel lets it go on. A debugger that is killed may leave
 	 * its breakpoints in the job: none is used.
 	 */
-	static const char *const tracers[][4] = {
+	static const char *const tracers[][TRACER_WORDS] = {
 		{ "py-spy", "dump", "--nonblocking", "--pid" },
 		{ "eu-stack", "-p", NULL, NULL },
 	};
