@@ -35,6 +35,14 @@ UNION ALL SELECT DISTINCT p.address, 'nic', p.address, '/sys/class/infiniband', 
 UNION ALL SELECT p.address, 'nic_gbps', printf('%g', p.rate_gbps), p.source, p.origin
 FROM rdma_port p WHERE p.virtual_function = 0 AND p.state = 'ACTIVE' AND p.rate_gbps IS NOT NULL;
 
+CREATE TEMP VIEW class_unread AS -- What could not be read of that, and so is missing in a class that is recorded.
+SELECT topic, -- as in gap
+	subject, -- as in gap
+	source -- as in gap
+FROM gap WHERE standing <> 'absent'
+	AND substr(topic, 1, instr(topic || '.', '.') - 1) IN ('host', 'driver', 'gpu', 'firmware', 'pcie', 'rdma_port')
+	AND topic NOT LIKE 'pcie.atomics%' AND topic NOT IN ('pcie.acs', 'pcie.port', 'driver.dkms_version');
+
 CREATE TEMP VIEW class_state AS -- Each line of what is expected of this machine, beside what it has.
 SELECT e.name AS name, -- as in expect.conf
 	e.text AS expected, -- as it is written there
