@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
@@ -21,6 +22,31 @@ static int choose_name(char *ret, size_t size)
 	return 0;
 }
 
+/*
+ * A name of its own is found by nobody who comes after us: what asks us to end
+ * waits until the file has its place or is gone. SIGQUIT and SIGKILL do not.
+ */
+static size_t held;
+static sigset_t before;
+
+static void hold_signals(void)
+{
+	sigset_t ask;
+
+	sigemptyset(&ask);
+	sigaddset(&ask, SIGINT);
+	sigaddset(&ask, SIGTERM);
+	sigaddset(&ask, SIGHUP);
+	if (held++ == 0)
+		pthread_sigmask(SIG_BLOCK, &ask, &before);
+}
+
+static void let_signals(const struct atomic_file *f)
+{
+	if (f->temp == f->own && held > 0 && --held == 0)
+		pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
 int atomic_file_begin(int dir, const char *temp, struct atomic_file *ret)
 {
 	struct atomic_file f = { .dir = dir, .temp = temp };
@@ -30,10 +56,17 @@ int atomic_file_begin(int dir, const char *temp, struct atomic_file *ret)
 		r = -errno;
 	if (r < 0)
 		return r;
+	if (!temp)
+		hold_signals();
 	f.fd = openat(dir, temp ? temp : f.own,
 		      O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-	if (f.fd < 0)
-		return -errno;
+	r = f.fd < 0 ? -errno : 0;
+	if (!temp)
+		f.temp = f.own;
+	if (r < 0) {
+		let_signals(&f);
+		return r;
+	}
 	*ret = f;
 	if (!temp)
 		ret->temp = ret->own;
@@ -67,6 +100,7 @@ int atomic_file_public(int dir, const char *temp, struct span bytes, struct atom
 void atomic_file_drop(const struct atomic_file *f)
 {
 	unlinkat(f->dir, f->temp, 0);
+	let_signals(f);
 }
 
 /* Not every file system can rename without replacing; every one that matters can link. */
@@ -83,9 +117,13 @@ static int rename_new(const struct atomic_file *f, const char *name)
 
 int atomic_file_rename(const struct atomic_file *f, const char *name, bool replace)
 {
-	if (!replace)
-		return rename_new(f, name);
-	return renameat(f->dir, f->temp, f->dir, name) < 0 ? -errno : 0;
+	int r = !replace                                      ? rename_new(f, name)
+		: renameat(f->dir, f->temp, f->dir, name) < 0 ? -errno
+							      : 0;
+
+	if (r == 0)
+		let_signals(f);
+	return r;
 }
 
 /* An O_PATH descriptor cannot be synced. */

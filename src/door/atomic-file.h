@@ -24,7 +24,8 @@ struct atomic_file {
 /*
  * A file under the name beside; what somebody who was killed has left there is
  * removed. Where several may replace one file at once they would remove each
- * other's: with NULL the file gets a name of its own.
+ * other's: with NULL the file gets a name of its own, and signals that ask us to
+ * end wait until it is renamed or dropped.
  */
 int atomic_file_begin(int dir, const char *temp, struct atomic_file *ret);
 

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -104,6 +105,31 @@ static void check_together(void)
 	CHECK(!is_there(a.temp) && !is_there(b.temp));
 }
 
+static bool is_held(void)
+{
+	sigset_t now;
+
+	pthread_sigmask(SIG_BLOCK, NULL, &now);
+	return sigismember(&now, SIGTERM) && sigismember(&now, SIGINT) && sigismember(&now, SIGHUP);
+}
+
+/* Nobody would remove a file of its own name that an interruption left. */
+static void check_signals(void)
+{
+	struct atomic_file a, b;
+
+	CHECK_INT(atomic_file_begin(dir, NULL, &a), 0);
+	CHECK_INT(atomic_file_begin(dir, NULL, &b), 0);
+	CHECK(is_held());
+	CHECK_INT(atomic_file_end(&a, 0), 0);
+	CHECK_INT(atomic_file_rename(&a, "file", true), 0);
+	CHECK(is_held());
+	CHECK_INT(atomic_file_end(&b, -EIO), -EIO);
+	CHECK(!is_held());
+	CHECK_INT(atomic_file_begin(-1, NULL, &a), -EBADF);
+	CHECK(!is_held());
+}
+
 int main(void)
 {
 	char top[] = "/tmp/rocsteady-atomic-XXXXXX", command[64];
@@ -114,6 +140,7 @@ int main(void)
 	check_failure();
 	check_strangers();
 	check_together();
+	check_signals();
 	snprintf(command, sizeof(command), "rm -rf %s", top);
 	CHECK_INT(system(command), 0);
 	return check_end();
