@@ -344,7 +344,7 @@ BOOT = pathlib.Path("/proc/sys/kernel/random/boot_id")
 def verdict(case):
     """A verdict that says no, damaged: a monitor never reads a yes out of it."""
     die = case.die
-    head = f"rocsteady-verdict 1\nboot {BOOT.read_text().strip()}\nsecond {pathlib.Path('/proc/uptime').read_text().split('.')[0]}\nknowledge x\n"
+    head = f"rocsteady-verdict 1\nlines 6\nboot {BOOT.read_text().strip()}\nsecond {pathlib.Path('/proc/uptime').read_text().split('.')[0]}\nknowledge x\n"
     ill = (head + "mode enforce\nmax_drained 5\nfinding ecc-uncorrectable 0000:47:00.0 drain 1 log lost enforce\n").encode()
     body = cut(ill, die) if die.random() < 0.3 else damage(ill, die)
     reader = die.choice(READERS)
