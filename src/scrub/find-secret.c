@@ -168,7 +168,8 @@ static bool find_sign(const struct finder *f, size_t at, size_t *ret_next, struc
 		return find_value(f, at, ret);
 	default:
 		return (unsigned char)f->text.data[at] > ' ' && f->text.data[at] != 0x7f &&
-		       find_name(f, at, ret);
+		       (found(ret, at, shape_sign(f->rules, f->text, at), SECRET_TOKEN) ||
+			find_name(f, at, ret));
 	}
 }
 

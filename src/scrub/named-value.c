@@ -17,6 +17,8 @@ static size_t blank_at(struct span text, size_t at)
 {
 	if (shape_is_in(shape_byte(text, at), " \t"))
 		return 1;
+	if (shape_byte(text, at) == '\\' && shape_byte(text, at + 1) == '\n')
+		return 2; /* the line goes on */
 	return is_escape(text, at, "x20") || is_escape(text, at, "x09") ||
 			       is_escape(text, at, "040")
 		       ? 4
@@ -46,7 +48,7 @@ static size_t quote_before(struct span text, size_t end)
 	return 0;
 }
 
-static size_t blanks_from(struct span text, size_t at)
+size_t named_value_blanks(struct span text, size_t at)
 {
 	size_t limit = at + NAMED_VALUE_BACK;
 	size_t n;
@@ -150,13 +152,13 @@ static size_t behind_sign(struct span text, size_t at, bool spaced)
 		return 0;
 	if (c == '=')
 		return next == '='   ? 0
-		       : next == '>' ? blanks_from(text, at + 2)
-		       : spaced      ? blanks_from(text, at + 1)
+		       : next == '>' ? named_value_blanks(text, at + 2)
+		       : spaced      ? named_value_blanks(text, at + 1)
 				     : at + 1;
 	if (c == ':')
 		return next == ':' || (next == '/' && shape_byte(text, at + 2) == '/')
 			       ? 0
-			       : blanks_from(text, at + (next == '=' ? 2 : 1));
+			       : named_value_blanks(text, at + (next == '=' ? 2 : 1));
 	return 0;
 }
 
@@ -195,18 +197,34 @@ static bool is_behind(const struct secret_rules *rules, struct span text,
 	return false;
 }
 
+/* "password is x", "password -> x": behind the word that joins them, 0 for none. */
+static size_t behind_joiner(const struct secret_rules *rules, struct span text, size_t at)
+{
+	for (const struct secret_rule *r = rules->by_form[RULE_JOINER]; r; r = r->next) {
+		size_t end = at + r->text.len;
+		size_t value = secret_rule_is_at(r, text, at) ? named_value_blanks(text, end) : end;
+
+		if (value > end)
+			return value;
+	}
+	return 0;
+}
+
 static size_t behind_blank(const struct secret_rules *rules, struct span text, size_t at,
 			   struct named_value *n)
 {
-	size_t i = blanks_from(text, at);
+	size_t i = named_value_blanks(text, at);
+	size_t joined;
 
 	if (shape_is_in(shape_byte(text, i), "=:")) {
 		n->spaced = true;
 		return behind_sign(text, i, true);
 	}
-	return named_value_is_option(text, n) || is_set(rules, text, n) || is_behind(rules, text, n)
-		       ? i
-		       : 0;
+	if (named_value_is_option(text, n) || is_set(rules, text, n) || is_behind(rules, text, n))
+		return i;
+	joined = i < text.len ? behind_joiner(rules, text, i) : 0;
+	n->told = joined > 0;
+	return joined;
 }
 
 static size_t behind(const struct secret_rules *rules, struct span text, size_t at,
@@ -216,7 +234,7 @@ static size_t behind(const struct secret_rules *rules, struct span text, size_t 
 
 	switch (text.data[at]) {
 	case ',': /* ['--api-key', 'x'], setdefault("HF_TOKEN", "x") */
-		i = blanks_from(text, at + 1);
+		i = named_value_blanks(text, at + 1);
 		return n->quote != SIZE_MAX && named_value_quote(text, i) &&
 				       (named_value_is_option(text, n) ||
 					(n->quote > 0 && text.data[n->quote - 1] == '('))
@@ -308,6 +326,17 @@ struct span named_value_text(struct span text, const struct named_value *n)
 	return (struct span){ text.data + start, end - start };
 }
 
+/* A step on a line; what an '=' gives in quotes is one: response="x". */
+static size_t behind_parameter(struct span text, size_t at)
+{
+	size_t end;
+
+	if (text.data[at] != '=' || shape_byte(text, at + 1) != '"')
+		return at + 1;
+	end = up_to_quote(text, at + 2, at + 1);
+	return end < text.len && text.data[end] == '"' ? end + 1 : end;
+}
+
 /* The rest of the line; of a word whose blanks are escaped, the rest of the word. */
 struct span named_value_line(struct span text, const struct named_value *n)
 {
@@ -321,6 +350,6 @@ struct span named_value_line(struct span text, const struct named_value *n)
 		end = up_to_quote(text, end, n->quote);
 	else
 		while (end < text.len && !shape_is_in(text.data[end], word ? " \t\n" : "\n\"'"))
-			end++;
+			end = behind_parameter(text, end);
 	return (struct span){ text.data + n->start, end - n->start };
 }

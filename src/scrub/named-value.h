@@ -22,6 +22,7 @@ struct named_value {
 	size_t start; /* of the value */
 	size_t quote; /* where an opening quote around name and value stands; SIZE_MAX: none */
 	bool spaced;  /* blanks stand before the '=' */
+	bool told;    /* a joiner stands between them: "the password is x" */
 };
 
 /* The name that ends at a place; its value is not looked for. */
@@ -45,6 +46,9 @@ bool named_value_ends(struct span text, size_t at);
 
 /* The bytes of a quote, escaped or not; 0: there is none. */
 size_t named_value_quote(struct span text, size_t at);
+
+/* Behind the blanks at a place, escaped or not. */
+size_t named_value_blanks(struct span text, size_t at);
 
 /* Whether what begins here stands apart: after a blank, a bracket or at the start. */
 bool named_value_is_apart(struct span text, size_t end);

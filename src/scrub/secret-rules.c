@@ -19,6 +19,8 @@ static const struct {
 	[RULE_HEADER] = { "header", false },
 	[RULE_SETTER] = { "setter", false },
 	[RULE_BEHIND] = { "behind", false },
+	[RULE_JOINER] = { "joiner", false },
+	[RULE_ARGUMENT] = { "argument", true },
 	[RULE_OPTION] = { "option", false },
 	[RULE_VALUE] = { "value", false },
 	[RULE_HARMLESS] = { "harmless", false },
@@ -42,6 +44,8 @@ static const char *letters_of(char set)
 		return "_-.";
 	case 'b':
 		return "+/=_-";
+	case 'c':
+		return "./$=,+";
 	default:
 		return "";
 	}
@@ -59,7 +63,7 @@ static bool has_word(struct span words, const char *want)
 
 static bool read_more(struct secret_rule *r)
 {
-	uint64_t least;
+	size_t digits = r->more.len - (r->form == RULE_MARK && r->more.len > 0);
 
 	r->kind = SECRET_TOKEN;
 	for (size_t i = 0; i < COUNT(kinds); i++)
@@ -67,13 +71,10 @@ static bool read_more(struct secret_rule *r)
 			r->kind = (enum secret_kind)i;
 	r->top = has_word(r->more, "top");
 	r->blanks = has_word(r->more, "blanks");
-	if (r->form != RULE_MARK)
-		return true;
-	if (r->more.len < 2 || !span_u64((struct span){ r->more.data, r->more.len - 1 }, &least))
-		return false;
-	r->least = least;
-	r->also = letters_of(r->more.data[r->more.len - 1]);
-	return true;
+	if (r->form == RULE_MARK && r->more.len > 0)
+		r->also = letters_of(r->more.data[r->more.len - 1]);
+	return (r->form != RULE_MARK && r->form != RULE_ARGUMENT) ||
+	       span_u64((struct span){ r->more.data, digits }, &r->least);
 }
 
 static bool add_row(struct secret_rules *ret, const struct secret_row *row)

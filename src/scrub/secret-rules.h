@@ -31,6 +31,8 @@ enum rule_form {
 	RULE_HEADER,
 	RULE_SETTER,
 	RULE_BEHIND,
+	RULE_JOINER,
+	RULE_ARGUMENT,
 	RULE_OPTION,
 	RULE_VALUE,
 	RULE_HARMLESS,
@@ -44,7 +46,7 @@ struct secret_rule {
 	struct span more;
 	enum rule_form form;
 	enum secret_kind kind;
-	size_t least;     /* of a mark: bytes behind it */
+	uint64_t least;   /* of a mark: bytes behind it; of an argument: its number */
 	const char *also; /* of a mark: what besides letters and digits */
 	bool top;         /* of a place: only at the beginning of a path */
 	bool blanks;      /* of a place: names may have some */

@@ -189,6 +189,22 @@ static struct span weak_value(struct span text, const struct named_value *n)
 	return v;
 }
 
+/* https://x/y?key=z: in a query also a weak name has nothing but a key. */
+static bool is_in_query(struct span text, const struct named_value *n)
+{
+	return n->name.data > text.data && shape_is_in(n->name.data[-1], "?&");
+}
+
+/* "the password is wrong" tells none. */
+static bool is_plain_word(struct span v)
+{
+	size_t n = 0;
+
+	while (n < v.len && (islower((unsigned char)v.data[n]) || shape_is_in(v.data[n], ".,!")))
+		n++;
+	return n == v.len;
+}
+
 /*
  * The name first: a value is read only if it may be one, and then either it is
  * replaced or it is short, so that no line is read again and again.
@@ -209,9 +225,11 @@ static struct span judge(const struct secret_rules *rules, struct span text,
 	says = option ? SECRET_NAME_SURE : secret_names_judge(&rules->names, n->name);
 	if (says == SECRET_NAME_NONE)
 		return none;
-	if (says == SECRET_NAME_WEAK)
+	if (says == SECRET_NAME_WEAK && !is_in_query(text, n))
 		return weak_value(text, n);
 	v = named_value_text(text, n);
+	if (n->told && is_plain_word(v))
+		return none;
 	if (option || v.len >= NAMED_VALUE_BACK)
 		return v;
 	if (is_harmless(rules, v, n->name))
@@ -249,4 +267,35 @@ size_t shape_glued(const struct secret_rules *rules, struct span text, size_t at
 	while (end < text.len && end - at < NAMED_VALUE_BACK && !named_value_ends(text, end))
 		end++;
 	return end > at + 3 && is_listed_option(rules, text, at - 1, 2) ? end - at : 0;
+}
+
+/* Behind a word of a command, without its options; behind a field, up to the next colon. */
+static size_t next_word(struct span text, size_t at, bool fields)
+{
+	while (at < text.len && text.data[at] != '\n' &&
+	       (fields ? text.data[at] != ':' : !named_value_ends(text, at)))
+		at++;
+	return fields ? at + 1 : named_value_blanks(text, at);
+}
+
+size_t shape_argument(const struct secret_rules *rules, const struct secret_rule *r,
+		      struct span text, size_t at, size_t *ret_start)
+{
+	bool fields = r->text.data[r->text.len - 1] == ':';
+	size_t start = at + r->text.len, end;
+	uint64_t left = r->least;
+
+	if (fields ? at == 0 || text.data[at - 1] != ':' : named_value_blanks(text, start) == start)
+		return 0;
+	for (start = fields ? start : named_value_blanks(text, start); start < text.len && left > 0;
+	     start = left > 0 ? next_word(text, start, fields) : start)
+		left -= fields || text.data[start] != '-';
+	for (end = start; end < text.len && !named_value_ends(text, end);)
+		end++;
+	*ret_start = start;
+	return left == 0 && end > start + 3 &&
+			       !is_harmless(rules, (struct span){ text.data + start, end - start },
+					    r->text)
+		       ? end - start
+		       : 0;
 }

@@ -317,7 +317,8 @@ static size_t private_key(const struct secret_rule *r, struct span text, size_t 
 	return rest.len;
 }
 
-static size_t by_rule(const struct secret_rule *r, struct span text, size_t at, size_t *ret_start)
+static size_t by_rule(const struct secret_rules *rules, const struct secret_rule *r,
+		      struct span text, size_t at, size_t *ret_start)
 {
 	switch (r->form) {
 	case RULE_MARK:
@@ -328,6 +329,8 @@ static size_t by_rule(const struct secret_rule *r, struct span text, size_t at, 
 		return behind_url(r, text, at, ret_start);
 	case RULE_BLOCK:
 		return private_key(r, text, at, ret_start);
+	case RULE_ARGUMENT:
+		return shape_argument(rules, r, text, at, ret_start);
 	default:
 		return 0;
 	}
@@ -340,13 +343,24 @@ size_t shape_token(const struct secret_rules *rules, struct span text, size_t at
 
 	for (; r; r = r->next) {
 		*ret_start = at;
-		n = secret_rule_is_at(r, text, at) ? by_rule(r, text, at, ret_start) : 0;
+		n = secret_rule_is_at(r, text, at) ? by_rule(rules, r, text, at, ret_start) : 0;
 		if (n > 0)
 			return n;
 	}
 	*ret_start = at;
 	n = random_run(text, at);
 	return n ? n : base64_run(text, at);
+}
+
+size_t shape_sign(const struct secret_rules *rules, struct span text, size_t at)
+{
+	const struct secret_rule *r = rules->by_first[(unsigned char)text.data[at]];
+	size_t n = 0;
+
+	for (; r && n == 0; r = r->next)
+		n = r->form == RULE_MARK && secret_rule_is_at(r, text, at) ? marked(r, text, at)
+									   : 0;
+	return n;
 }
 
 /* Of an algorithm's size: fewer would be a password behind a strange name. */

@@ -1,15 +1,22 @@
 #!/usr/bin/env python3
 """Plant every form of forms.tsv and every line of look-alikes.txt, and see what comes out.
 
-plant.py PROGRAM DIRECTORY WORK: a table of the forms that survived, by place, and of the lines that were lost.
+plant.py PROGRAM DIRECTORY WORK: a table of the forms that survived, by place, and of the lines that were lost. The forms of
+open.tsv may survive: they are known to. WORK/forms.md is the table of all forms for the documents.
 """
 import html, os, pathlib, re, shlex, subprocess, sys
 
 program, here, work = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
-forms = [line.split("\t") for line in (here / "forms.tsv").read_text().splitlines() if not line.startswith("#")]
-secrets_end = (here / "forms.tsv").read_text().split("# ---- names")[0].count("\n") - 2  # after two lines of comment
+def rows(text):
+    return [line.split("\t") for line in text.splitlines() if not line.startswith("#")]
+
+
+secrets, names = map(rows, (here / "forms.tsv").read_text().split("# ---- names"))
+may_survive = [form for form, _, _ in rows((here / "open.tsv").read_text())]
+secrets += rows((here / "open.tsv").read_text())
+forms = secrets + names[1:]  # behind the rest of the comment
 alike = [line for line in (here / "look-alikes.txt").read_text().splitlines() if not line.startswith("#")]
-survived, lost = {}, {}
+survived, lost, planted = {}, {}, {}
 
 
 def run(*words, **more):
@@ -27,6 +34,7 @@ def from_words(text):
 
 def keep(place, form, secret, text):
     """A secret survives as it is, with its blanks escaped, or within HTML or JSON."""
+    planted.setdefault(form, set()).add(place)
     shapes = {text, html.unescape(text), from_words(text), text.replace("\\\\", "\\").replace('\\"', '"')}
     if any(secret.lower() in one.lower() for one in shapes):
         survived.setdefault(form, []).append(place)
@@ -70,9 +78,9 @@ def snapshot_lines(tree, *words):
 
 def snapshots():
     tree = machine([text for _, _, text in forms], "forms")
-    planted = {(place, i) for place, i, _ in snapshot_lines(tree, "--no-scrub")}
+    found = {(place, i) for place, i, _ in snapshot_lines(tree, "--no-scrub")}
     for place in PLACES:
-        if sum(1 for p, _ in planted if p == place) < 60:
+        if sum(1 for p, _ in found if p == place) < 60:
             sys.exit(f"not planted: {place}")
     for place, i, text in snapshot_lines(tree):
         keep(place, forms[i][0], forms[i][1], text)
@@ -116,7 +124,7 @@ def explained():
         text = explain(form, directory)
         if text.count("RuntimeError") < len(forms):
             sys.exit(f"explain's {form} does not quote the lines")
-        for name, secret, _ in forms if form in ("markdown", "html") else forms[:secrets_end]:
+        for name, secret, _ in forms if form in ("markdown", "html") else secrets:
             keep("explain's " + form, name, secret, text)
         text, plain = explain(form, harmless), explain(form, harmless, "--no-scrub")
         for line in set(alike) if text != plain else ():
@@ -148,9 +156,23 @@ def runs():
 snapshots()
 explained()
 runs()
-print(f"{len(forms)} forms, {len(survived)} survived; {len(alike)} look-alikes, {len(lost)} lost")
+def table():
+    """One line a form: in how many places it was planted, and where it survived."""
+    yield "| form | places | survives in |\n|---|---|---|\n"
+    for form, _, _ in forms:
+        places = set(survived.get(form, []))
+        gone = sorted(planted[form] - places)
+        where = f"all but {', '.join(gone)}" if places and gone else "all" if places else ""
+        yield f"| {form} | {len(planted[form])} | {where} |\n"
+
+
+(work / "forms.md").write_text("".join(table()))
+known = [form for form in survived if form in may_survive]
+print(f"{len(forms)} forms, {len(survived)} survived, {len(known)} of them known to; {len(alike)} look-alikes, {len(lost)} lost")
 for form, places in survived.items():
     print(f"survived  {form:40} {', '.join(places)}")
 for line, places in lost.items():
     print(f"lost      {line[:70]:70} {', '.join(places)}")
-sys.exit(bool(survived or lost) or len(forms) < 100 or len(alike) < 200)
+for form in set(may_survive) - set(known):
+    print(f"gone      {form}: it belongs into forms.tsv")
+sys.exit(len(survived) > len(known) or bool(lost) or len(forms) < 100 or len(alike) < 200)

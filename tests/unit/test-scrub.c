@@ -30,6 +30,12 @@ static const struct {
 	const char *secret;
 } gone[] = {
 	{ "the user itself", "", "alice" },
+	{ "behind an escaped end of a line",
+	  "file /etc/profile\n\ttool --password \\\n\thunter22 --verbose\n", "hunter22" },
+	{ "the fifth field of .pgpass", "file /etc/profile\n\tdb:5432:*:app:hunter22\n",
+	  "hunter22" },
+	{ "the third word behind a program",
+	  "file /etc/profile\n\thtpasswd -bB /srv/x app hunter22\n", "hunter22" },
 	{ "the host", "", "gpu01" },
 	{ "its domain", "ask kernel-file\n\t- - - - nfs: server nas.lab.example.org\n",
 	  "lab.example" },
