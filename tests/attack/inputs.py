@@ -58,7 +58,7 @@ class Attack:
         quoted = "\n".join(p.read_text() for p in files("kb/signatures/*.yaml", "tests/secrets/*"))
         self.phrases = [line.strip(" -'\"").encode() for line in quoted.splitlines() if len(line) > 12]
         self.binaries = [p.read_bytes() for p in files("tests/fuzz/corpus/*/*") if p.parent.name in
-                         ("elf", "code", "archive", "ccob", "bundle", "kpack", "code-object", "offload-binary", "kernels", "tensile")]
+                         ("elf", "pe", "code", "archive", "ccob", "bundle", "kpack", "code-object", "offload-binary", "kernels", "tensile")]
         self.binaries += [p.read_bytes() for p in map(pathlib.Path, ("/bin/true", "/bin/cat")) if p.exists()]
         if not knowledge:
             knowledge = work / "sound.db"

@@ -243,6 +243,7 @@ def kill(t):
     time.sleep(0.05 + t.die.random() * 0.6)
     victims = family(process.pid)
     victim = t.die.choice(victims) if victims else process.pid
+    started = len(children(process.pid)) > 1  # before that there is no job that could survive
     t.hit = process.poll() is None
     try:
         os.kill(victim, signal.SIGKILL)
@@ -260,9 +261,8 @@ def kill(t):
     got = (t.place / "out").read_bytes()
     keeper = victim == process.pid and t.hit
     t.check(f"status {status}", status == (-9 if keeper and status != 7 else 7))
-    started = len(victims) > 1 or got  # before that there is no job to survive
     t.check(f"{len(WHOLE) - len(got)} bytes are missing, survive {survive}, keeper {keeper}",
-            got == WHOLE if started and (survive or not keeper) else WHOLE.startswith(got))
+            got == WHOLE if (started or got) and (survive or not keeper) else WHOLE.startswith(got))
 
 
 KINDS = {output: 3, report: 1, fix: 4, update: 2, run: 3, kill: 4}
