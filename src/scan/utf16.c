@@ -16,12 +16,27 @@ static bool zeros_at(struct span s, size_t parity)
 	return true;
 }
 
+/*
+ * A mark counts if there is one Latin letter, blank or end of a line in what was
+ * read so far: bytes that only begin so would become letters of the far east, and
+ * an error among them no error.
+ */
+static bool has_mark(struct span s, const char *mark, size_t parity)
+{
+	if (!span_starts(s, mark))
+		return false;
+	for (size_t i = 0; i + 1 < s.len; i += 2)
+		if (s.data[i + parity] == 0)
+			return true;
+	return s.len < TELLING_LEAST;
+}
+
 void utf16_begin(struct utf16 *u, struct span first)
 {
 	*u = (struct utf16){ 0 };
-	if (span_starts(first, "\xff\xfe") || zeros_at(first, 1))
+	if (has_mark(first, "\xff\xfe", 1) || zeros_at(first, 1))
 		u->order = 'l';
-	else if (span_starts(first, "\xfe\xff") || zeros_at(first, 0))
+	else if (has_mark(first, "\xfe\xff", 0) || zeros_at(first, 0))
 		u->order = 'b';
 }
 

@@ -145,6 +145,11 @@ static void test_utf16(void)
 	}
 	scan_text(buf_get(&text), 4096, &got);
 	CHECK_TEXT(got.data, "crash@1*1\n");
+
+	/* Bytes that begin like it, without a zero among them, are none. */
+	buf_done(&got);
+	scan_text(span_of("\xff\xfe\nSegmentation fault\r\n"), 4096, &got);
+	CHECK_TEXT(got.data, "crash@2*1\n");
 }
 
 /* In UTF-16 of either order: two bytes a character, a face as a pair of them. */
