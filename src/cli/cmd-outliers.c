@@ -12,14 +12,16 @@
 #include "report/outliers.h"
 
 /*
- * Each fact is compared in a process of its own, which sends a line with tabs
- * for each row of its statement; facts hold no control characters.
+ * The facts of each table are compared in a process of its own, which sends a
+ * line with tabs for each row; facts hold no control characters.
  */
 struct outliers {
 	sqlite3 *db;
 	const char *file; /* that it was read from; NULL: from a directory of snapshots */
 	struct arena arena;
 	struct compare_fact *facts;
+	size_t *tables; /* the first fact of each, and behind the last the number of facts */
+	size_t table_count;
 	struct outliers_class *classes;
 	size_t class_count;
 	struct outliers_row *rows;
@@ -28,21 +30,33 @@ struct outliers {
 	bool unread; /* or met a row that cannot be read */
 };
 
-enum cell { CLASS, KEY, VALUE, MOST, MOST_NODES, OF_NODES, NODE, COLUMNS };
+enum cell { FACT, CLASS, KEY, VALUE, MOST, MOST_NODES, OF_NODES, NODE, COLUMNS };
 
 /* ---- in a process of its own ---- */
 
-static void compare_fact(void *ctx, size_t item, struct buf *ret)
+static void compare_fact(const struct outliers *o, size_t fact, struct buf *ret)
+{
+	sqlite3_stmt *stmt = compare_outliers(o->db, &o->facts[fact]);
+
+	while (select_next(stmt)) {
+		buf_addf(ret, "%zu", fact);
+		for (int c = CLASS; c < COLUMNS; c++) {
+			buf_char(ret, '\t');
+			buf_span(ret, column_span(stmt, c - CLASS));
+		}
+		buf_char(ret, '\n');
+	}
+	sqlite3_finalize(stmt);
+}
+
+static void compare_table(void *ctx, size_t table, struct buf *ret)
 {
 	const struct outliers *o = ctx;
-	sqlite3_stmt *stmt = compare_outliers(o->db, &o->facts[item]);
+	size_t first = o->tables[table], end = o->tables[table + 1];
 
-	while (select_next(stmt))
-		for (int c = 0; c < COLUMNS; c++) {
-			buf_span(ret, column_span(stmt, c));
-			buf_char(ret, c + 1 < COLUMNS ? '\t' : '\n');
-		}
-	sqlite3_finalize(stmt);
+	if (compare_weigh(o->db, &o->facts[first], end - first))
+		for (size_t i = first; i < end; i++)
+			compare_fact(o, i, ret);
 	buf_text(ret, select_error() ? "unread\n" : "done\n");
 }
 
@@ -55,18 +69,19 @@ static size_t number_of(struct span text)
 	return span_u64(text, &number) ? (size_t)number : 0;
 }
 
-static void take_row(struct outliers *o, const struct compare_fact *fact, struct span line)
+static void take_row(struct outliers *o, struct span line)
 {
 	struct span cells[COLUMNS] = { 0 };
 	struct buf name BUF_SCOPED = { 0 };
-	size_t class;
+	size_t class, fact;
 
 	for (int c = 0; c < COLUMNS; c++)
 		span_cut(&line, '\t', &cells[c]);
 	class = number_of(cells[CLASS]);
-	if (class == 0 || class > o->class_count)
+	fact = number_of(cells[FACT]);
+	if (class == 0 || class > o->class_count || fact >= o->tables[o->table_count])
 		return;
-	compare_name(fact, arena_text(&o->arena, cells[KEY]), &name);
+	compare_name(&o->facts[fact], arena_text(&o->arena, cells[KEY]), &name);
 	o->rows = arena_grow(&o->arena, o->rows, o->row_count, sizeof(*o->rows));
 	o->rows[o->row_count++] = (struct outliers_row){
 		class - 1,
@@ -79,17 +94,18 @@ static void take_row(struct outliers *o, const struct compare_fact *fact, struct
 	};
 }
 
-static void take_fact(void *ctx, size_t item, struct span answer, bool whole)
+static void take_table(void *ctx, size_t table, struct span answer, bool whole)
 {
 	struct outliers *o = ctx;
 	struct span line;
 	bool done = false, unread = false;
 
+	(void)table; /* each line names its fact */
 	while (span_line(&answer, &line)) {
 		done = answer.len == 0 && span_is(line, "done");
 		unread = answer.len == 0 && span_is(line, "unread");
 		if (!done && !unread)
-			take_row(o, &o->facts[item], line);
+			take_row(o, line);
 	}
 	o->unread = o->unread || unread;
 	o->lost = o->lost || !whole || (!done && !unread);
@@ -145,12 +161,26 @@ static int say_unread(const struct outliers *o)
 	return EXIT_OWN_FAULT;
 }
 
+static void list_tables(struct outliers *o)
+{
+	size_t count = compare_facts(o->db, &o->arena, &o->facts);
+
+	o->tables = arena_alloc(&o->arena, sizeof(*o->tables) * (count + 1));
+	for (size_t i = 0; i < count; i++)
+		if (i == 0 || strcmp(o->facts[i].table, o->facts[i - 1].table) != 0)
+			o->tables[o->table_count++] = i;
+	o->tables[o->table_count] = count;
+}
+
 static int compare_all(struct outliers *o)
 {
-	struct pool pool = { .ctx = o, .work = compare_fact, .done = take_fact, .in_order = true };
+	struct pool pool = {
+		.ctx = o, .work = compare_table, .done = take_table, .in_order = true
+	};
 	int r;
 
-	pool.count = compare_facts(o->db, &o->arena, &o->facts);
+	list_tables(o);
+	pool.count = o->table_count;
 	if (!compare_classes(o->db))
 		return say_unread(o);
 	list_classes(o);

@@ -114,6 +114,15 @@ static void add_facts(sqlite3 *db, const char *table, struct arena *a, struct co
 	sqlite3_free(sql);
 }
 
+/* Gaps that leave something open, by what it is: a fleet has far fewer of them than rows. */
+static void list_unknown(sqlite3 *db)
+{
+	select_exec(db, "CREATE TEMP TABLE unknown (gap INTEGER, topic TEXT,"
+			" PRIMARY KEY (gap, topic)) WITHOUT ROWID;"
+			"INSERT OR IGNORE INTO temp.unknown SELECT content, topic"
+			" FROM main.gap_content WHERE standing <> 'absent'");
+}
+
 size_t compare_facts(sqlite3 *db, struct arena *a, struct compare_fact **ret)
 {
 	sqlite3_stmt *stmt =
@@ -122,6 +131,7 @@ size_t compare_facts(sqlite3 *db, struct arena *a, struct compare_fact **ret)
 	size_t count = 0;
 
 	*ret = NULL;
+	list_unknown(db);
 	while (select_next(stmt))
 		add_facts(db, column_text(stmt, 0), a, ret, &count);
 	sqlite3_finalize(stmt);
@@ -153,28 +163,27 @@ static char *value_sql(const struct compare_fact *fact)
 		fact->column, fact->column, fact->column);
 }
 
-/* The common part: for each content and key the sorted set of values. */
-static void add_listed(const struct compare_fact *fact, struct buf *sql)
+/* The common part: for each of these contents and key the sorted set of values. */
+static void add_listed(const struct compare_fact *fact, const char *contents, struct buf *sql)
 {
 	char *value = value_sql(fact);
 
 	buf_addf(sql,
 		 "WITH each_value AS (SELECT content, %s AS key, %s AS value FROM main.%s_content"
-		 " WHERE %s GROUP BY 1, 2%s ORDER BY 1, 2, 3),"
+		 " WHERE content IN (%s) AND %s GROUP BY 1, 2%s ORDER BY 1, 2, 3),"
 		 " listed AS MATERIALIZED (SELECT content, key, group_concat(value, ', ') AS value"
 		 " FROM each_value GROUP BY 1, 2)",
-		 fact->key, value, fact->table, fact->where, fact->column ? ", 3" : "");
+		 fact->key, value, fact->table, contents, fact->where, fact->column ? ", 3" : "");
 	sqlite3_free(value);
 }
 
-/* Whether the node of `kept` in the row may be compared: what it has is known. */
+/* Whether what the row has in this table may be compared: it is known. */
 static void add_known(const struct compare_fact *fact, struct buf *sql)
 {
-	buf_addf(
-		sql,
-		"k.error IS NULL AND NOT EXISTS (SELECT 1 FROM main.gap_content g"
-		" WHERE g.content = k.gap AND g.standing <> 'absent' AND g.topic IN ('%s', '%s.%s'))",
-		fact->table, fact->table, fact->column ? fact->column : "");
+	buf_addf(sql,
+		 "NOT EXISTS (SELECT 1 FROM temp.unknown u WHERE u.gap = k.gap"
+		 " AND u.topic IN ('%s', '%s.%s'))",
+		 fact->table, fact->table, fact->column ? fact->column : "");
 }
 
 static sqlite3_stmt *prepare(sqlite3 *db, const struct buf *sql)
@@ -187,10 +196,13 @@ static sqlite3_stmt *prepare(sqlite3 *db, const struct buf *sql)
 sqlite3_stmt *compare_two(sqlite3 *db, const struct compare_fact *fact)
 {
 	const char *none = fact->column ? "none" : "0";
-	struct buf sql BUF_SCOPED = { 0 };
+	struct buf sql BUF_SCOPED = { 0 }, contents BUF_SCOPED = { 0 };
 
-	add_listed(fact, &sql);
-	buf_addf(&sql, ", known AS (SELECT k.node, k.%s AS content FROM main.kept k WHERE ",
+	buf_addf(&contents, "SELECT %s FROM main.kept", fact->table);
+	add_listed(fact, contents.data, &sql);
+	buf_addf(&sql,
+		 ", known AS (SELECT k.node, k.%s AS content FROM main.kept k"
+		 " WHERE k.error IS NULL AND ",
 		 fact->table);
 	add_known(fact, &sql);
 	buf_addf(&sql,
@@ -240,34 +252,66 @@ sqlite3_stmt *compare_class_list(sqlite3 *db)
 }
 
 /*
- * Nodes with the same content are weighed together; which they are is asked
- * only of those that differ.
+ * Machines have few values in common that are not compared: memory in use
+ * makes another content of each. So contents are first told apart by what is
+ * compared of them; those that are alike have one form, called by the least.
  */
+static void add_forms(const struct compare_fact *facts, size_t count, struct buf *sql)
+{
+	buf_addf(sql,
+		 "CREATE TEMP TABLE form (content INTEGER PRIMARY KEY, form INTEGER);"
+		 "INSERT INTO temp.form SELECT content, min(content) OVER (PARTITION BY compared)"
+		 " FROM (SELECT content, group_concat(%s",
+		 facts->key);
+	for (size_t i = 0; i < count; i++) {
+		char *value = facts[i].column ? value_sql(&facts[i]) : NULL;
+
+		if (value)
+			buf_addf(sql, " || char(31) || %s", value);
+		sqlite3_free(value);
+	}
+	buf_addf(sql, ", char(30)) AS compared FROM main.%s_content WHERE %s GROUP BY content);",
+		 facts->table, facts->where);
+}
+
+bool compare_weigh(sqlite3 *db, const struct compare_fact *facts, size_t count)
+{
+	struct buf sql BUF_SCOPED = { 0 };
+
+	add_forms(facts, count, &sql);
+	buf_addf(
+		&sql,
+		"CREATE TEMP TABLE holder AS SELECT m.class AS class, f.form AS content,"
+		"  k.gap AS gap, k.node AS node FROM main.kept k"
+		"  JOIN temp.member m ON m.node = k.node LEFT JOIN temp.form f ON f.content = k.%s;"
+		"CREATE TEMP TABLE weighed AS SELECT class, content, gap, count(*) AS nodes"
+		"  FROM temp.holder GROUP BY 1, 2, 3",
+		facts->table);
+	return select_exec(db, sql.data);
+}
+
+/* Nodes with the same form are weighed together; which they are is asked only of those that differ. */
 sqlite3_stmt *compare_outliers(sqlite3 *db, const struct compare_fact *fact)
 {
 	struct buf sql BUF_SCOPED = { 0 };
 
-	add_listed(fact, &sql);
-	buf_addf(&sql,
-		 ", known AS MATERIALIZED (SELECT k.node, m.class, k.%s AS content FROM main.kept k"
-		 " JOIN temp.member m ON m.node = k.node WHERE ",
-		 fact->table);
+	add_listed(fact, "SELECT form FROM temp.form", &sql);
+	buf_text(&sql, ", known AS MATERIALIZED (SELECT * FROM temp.weighed k WHERE ");
 	add_known(fact, &sql);
 	buf_addf(
 		&sql,
-		"), weighed AS MATERIALIZED (SELECT class, content, count(*) AS nodes FROM known"
-		" GROUP BY 1, 2),"
-		" keys AS (SELECT DISTINCT w.class, l.key FROM weighed w"
-		"  JOIN listed l ON l.content = w.content),"
-		" had AS MATERIALIZED (SELECT w.class, w.content, s.key, w.nodes,"
-		"  coalesce(l.value, '%s') AS value FROM weighed w JOIN keys s ON s.class = w.class"
-		"  LEFT JOIN listed l ON l.content = w.content AND l.key = s.key),"
+		"), keys AS (SELECT DISTINCT k.class, l.key FROM known k"
+		"  JOIN listed l ON l.content = k.content),"
+		" had AS MATERIALIZED (SELECT k.class, k.content, k.gap, s.key, k.nodes,"
+		"  coalesce(l.value, '%s') AS value FROM known k JOIN keys s ON s.class = k.class"
+		"  LEFT JOIN listed l ON l.content = k.content AND l.key = s.key),"
 		" tally AS (SELECT class, key, value, sum(nodes) AS nodes FROM had GROUP BY 1, 2, 3),"
 		" most AS MATERIALIZED (SELECT class, key, value, max(nodes) AS nodes,"
 		"  sum(nodes) AS all_nodes FROM tally GROUP BY 1, 2)"
 		" SELECT h.class, h.key, h.value, m.value, m.nodes, m.all_nodes, n.node FROM had h"
 		" JOIN most m ON m.class = h.class AND m.key = h.key"
-		" JOIN known n ON n.class = h.class AND n.content IS h.content"
+		" JOIN temp.holder n ON n.class = h.class AND n.content IS h.content"
+		"  AND n.gap IS h.gap"
 		" WHERE h.value <> m.value AND m.nodes * 2 > m.all_nodes"
 		" ORDER BY h.class, h.key, h.value, n.node",
 		fact->column ? "none" : "0");

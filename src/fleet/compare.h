@@ -23,7 +23,10 @@ struct compare_fact {
 	const char *where; /* SQL of the rows that count */
 };
 
-/* Of a database of fleet/merged.h, in the order of its tables. */
+/*
+ * Of a database of fleet/merged.h, those of one table behind each other. Makes a temporary table
+ * of what is not known, so it comes before the others, and once.
+ */
 size_t compare_facts(sqlite3 *db, struct arena *a, struct compare_fact **ret);
 
 /* "gpu.vbios", "firmware.version of mec"; "number of gpu". */
@@ -46,8 +49,14 @@ bool compare_classes(sqlite3 *db);
 sqlite3_stmt *compare_class_list(sqlite3 *db);
 
 /*
- * After compare_classes(): rows of class, key, value, what most have, how many nodes have that,
- * of how many, and a node whose value is another one. Where no value is that of more than half
- * there is no row.
+ * After compare_classes(): who has what of a table, of which these are all facts. Makes temporary
+ * tables, so of one table in a process; false if it fails, which is kept.
+ */
+bool compare_weigh(sqlite3 *db, const struct compare_fact *facts, size_t count);
+
+/*
+ * After compare_weigh() of its table: rows of class, key, value, what most have, how many nodes
+ * have that, of how many, and a node whose value is another one. Where no value is that of more
+ * than half there is no row.
  */
 sqlite3_stmt *compare_outliers(sqlite3 *db, const struct compare_fact *fact);
