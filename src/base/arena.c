@@ -72,19 +72,23 @@ struct span arena_span(struct arena *a, struct span s)
 
 char *arena_format(struct arena *a, const char *format, ...)
 {
-	char *text = NULL;
-	char *copy;
+	char small[256]; /* a path of sysfs fits */
+	char *text;
 	va_list args;
 	int n;
 
 	va_start(args, format);
-	n = vasprintf(&text, format, args);
+	n = vsnprintf(small, sizeof(small), format, args);
 	va_end(args);
 	if (n < 0)
 		memory_out();
-	copy = arena_text(a, (struct span){ text, (size_t)n });
-	free(text);
-	return copy;
+	if ((size_t)n < sizeof(small))
+		return arena_text(a, (struct span){ small, (size_t)n });
+	text = arena_alloc(a, (size_t)n + 1);
+	va_start(args, format);
+	vsnprintf(text, (size_t)n + 1, format, args);
+	va_end(args);
+	return text;
 }
 
 struct arena_mark arena_mark(const struct arena *a)

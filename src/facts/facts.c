@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/debug.h"
+#include "base/map.h"
 #include "base/text.h"
 #include "door/standing.h"
 #include "facts/column.h"
@@ -30,6 +32,10 @@ struct facts {
 	struct table *tables;
 	size_t table_count;
 	bool is_cleared; /* after each text: what it added is never written for good */
+	bool quiet_once;
+	struct map quiet; /* gaps of this machine that were told, by all that is told of them */
+	struct arena quiet_keys;
+	struct buf key;
 };
 
 sqlite3 *facts_db(struct facts *f)
@@ -110,8 +116,21 @@ static void clear_table(struct facts *f, struct table *t)
 	t->asked = false;
 }
 
+void facts_quiet_once(struct facts *f)
+{
+	f->quiet_once = true;
+}
+
+static void forget_quiet(struct facts *f)
+{
+	map_done(&f->quiet);
+	arena_done(&f->quiet_keys);
+	f->quiet_keys = (struct arena){ 0 };
+}
+
 void facts_next(struct facts *f)
 {
+	forget_quiet(f);
 	if (!sqlite3_get_autocommit(f->db))
 		select_exec(f->db, "COMMIT"); /* of a machine that was given up */
 	select_exec(f->db, "BEGIN");
@@ -129,6 +148,8 @@ struct facts *facts_free(struct facts *f)
 	}
 	select_let_go(f->db);
 	sqlite3_close(f->db);
+	forget_quiet(f);
+	buf_done(&f->key);
 	arena_done(&f->arena);
 	free(f);
 	return NULL;
@@ -325,11 +346,39 @@ void facts_add(struct facts *f, const struct row *r)
 
 /* ---- gaps ---- */
 
+static bool is_quiet(const char *standing)
+{
+	return strcmp(standing, "absent") == 0 || strcmp(standing, "unasked") == 0;
+}
+
+/* Whether the same was told before; from now on it was. */
+static bool is_told(struct facts *f, const char *topic, const char *standing, const char *detail)
+{
+	struct span key;
+
+	buf_clear(&f->key);
+	buf_text(&f->key, topic);
+	buf_char(&f->key, '\n');
+	buf_text(&f->key, standing);
+	buf_char(&f->key, detail ? '\n' : '\0');
+	buf_text(&f->key, detail ? detail : "");
+	if (map_find(&f->quiet, buf_get(&f->key)))
+		return true;
+	key = arena_span(&f->quiet_keys, buf_get(&f->key));
+	map_put(&f->quiet, key, f);
+	return false;
+}
+
 void facts_gap_said(struct facts *f, const char *topic, const char *subject, const char *standing,
 		    const char *detail, const char *source)
 {
 	struct row r = row_of("gap");
 
+	if (f && f->quiet_once && is_quiet(standing)) {
+		if (is_told(f, topic, standing, detail))
+			return;
+		subject = source = NULL;
+	}
 	row_string(&r, "topic", topic);
 	row_string(&r, "subject", subject ? subject : "");
 	row_string(&r, "standing", standing);

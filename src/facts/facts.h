@@ -23,6 +23,12 @@ sqlite3 *facts_db(struct facts *f);
 /* No row is left, as after facts_new(): for the next machine. What is attached stays. */
 void facts_next(struct facts *f);
 
+/*
+ * From here on what is absent or was never asked is told once for a column, and not of each GPU
+ * and file: that is most of what a brief snapshot gives, and of a fleet nobody asks for it.
+ */
+void facts_quiet_once(struct facts *f);
+
 /* The text of schema.sql, as compiled in. */
 extern const char facts_schema[];
 

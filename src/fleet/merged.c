@@ -75,26 +75,12 @@ static bool make_tables(sqlite3 *facts, sqlite3 *db, const char *schema)
 
 /* ---- adding machines ---- */
 
-/*
- * What is absent or was never asked is there for each GPU and file, and is most
- * of what a brief snapshot gives: it is told once for a column.
- */
-static const char copy_gaps[] =
-	"INSERT INTO fleet.gap_content SELECT ?1, min(rowid), topic, iif(quiet, '', subject) AS s,"
-	" standing, detail, iif(quiet, NULL, source) AS o"
-	" FROM (SELECT rowid, *, standing IN ('absent', 'unasked') AS quiet FROM main.gap)"
-	" GROUP BY topic, s, standing, detail, o";
-
 static struct merger_table prepare_table(sqlite3 *db, const char *name)
 {
-	bool is_gap = strcmp(name, "gap") == 0;
 	char *rows = sqlite3_mprintf("SELECT * FROM main.%s", name);
-	char *copy = is_gap ? NULL
-			    : sqlite3_mprintf("INSERT INTO fleet.%s_content"
-					      " SELECT ?1, rowid, * FROM main.%s",
-					      name, name);
-	struct merger_table t = { select_from(db, rows),
-				  select_from(db, is_gap ? copy_gaps : copy) };
+	char *copy = sqlite3_mprintf(
+		"INSERT INTO fleet.%s_content SELECT ?1, rowid, * FROM main.%s", name, name);
+	struct merger_table t = { select_from(db, rows), select_from(db, copy) };
 
 	sqlite3_free(rows);
 	sqlite3_free(copy);
@@ -118,6 +104,7 @@ bool merger_begin(struct merger *m, struct facts *facts)
 	sqlite3_stmt *stmt;
 
 	*m = (struct merger){ .db = facts_db(facts) };
+	facts_quiet_once(facts);
 	facts_end(facts); /* nothing can be attached within a transaction */
 	if (!select_exec(m->db, "ATTACH ':memory:' AS fleet") ||
 	    !make_tables(m->db, m->db, "fleet"))

@@ -205,6 +205,12 @@ static int missing(const struct root *root, struct span path)
 	return root->live && !root->recorded_tree && error == -EACCES ? DOOR_UNASKED : error;
 }
 
+/* Of a record that ended before all was asked. */
+static int unrecorded(const struct root *root, int error)
+{
+	return error == DOOR_UNASKED && root->late ? DOOR_LATE : error;
+}
+
 /*
  * Most files are no links. Reading one without following its last name saves
  * asking whether it is one; -ELOOP says that it has to be followed.
@@ -221,9 +227,11 @@ static int read_unlinked(struct root *root, const struct path_rule *rule, const 
 	r = store_find(&root->store, RECORD_FILE, real);
 	if (r)
 		return stored_answer(root, r, ret);
-	if (!root->live || store_find(&root->store, RECORD_LINK, real))
+	if (store_find(&root->store, RECORD_LINK, real))
 		return -ELOOP;
 	error = missing(root, real);
+	if (!root->live)
+		return unrecorded(root, error);
 	return error == DOOR_UNASKED ? ask_live(root, RECORD_FILE, rule, asked, real, ret) : error;
 }
 
@@ -254,9 +262,9 @@ static int answer_as_we_are(struct root *root, enum record_kind kind, const char
 	if (r)
 		return stored_answer(root, r, ret);
 	error = missing(root, real);
-	if (error == DOOR_UNASKED && root->late && !root->live)
-		return DOOR_LATE;
-	if (error != DOOR_UNASKED || !root->live || (root->recorded_tree && kind != RECORD_FILE))
+	if (!root->live)
+		return unrecorded(root, error);
+	if (error != DOOR_UNASKED || (root->recorded_tree && kind != RECORD_FILE))
 		return error;
 	return ask_live(root, kind, rule, asked, real, ret);
 }
