@@ -7,12 +7,14 @@
 #include "base/array.h"
 #include "base/exit-status.h"
 #include "diagnose/ask.h"
+#include "diagnose/examiner.h"
 #include "diagnose/gaps.h"
 #include "diagnose/judge.h"
 #include "diagnose/name-gpus.h"
 #include "diagnose/prescribe.h"
 #include "diagnose/weigh.h"
 #include "facts/select.h"
+#include "kb/materialize.h"
 
 static void add_findings(struct diagnosis *d, const struct finding *more, size_t count)
 {
@@ -162,43 +164,57 @@ static const char *find_lateness(sqlite3 *db, struct arena *a)
 			 : NULL;
 }
 
+static void examine_all(struct diagnosis *d, struct asker *asker, const struct gaps *gaps,
+			const struct rules *rules, bool everything)
+{
+	d->statements = rules->rule_count;
+	d->checks = arena_alloc(&d->arena,
+				sizeof(*d->checks) * (rules->count + rules->later_count + 1));
+	for (size_t i = 0; i < rules->count; i++)
+		if (asks_machine(&rules->causes[i]) || everything) /* only a log shows the others */
+			examine(d, asker, gaps, &rules->causes[i], everything);
+	add_later(d, rules);
+	d->prepared = asker->prepared;
+}
+
+/* `kept` as in asker_init(). On failure nothing of the diagnosis is left. */
+static int diagnose_by(sqlite3 *db, const struct rules *rules, struct guard *kept, bool everything,
+		       struct diagnosis *d)
+{
+	struct gaps gaps = { 0 };
+	struct asker asker;
+	int r = gaps_load(db, &d->arena, &gaps);
+
+	if (r == 0) {
+		d->blind = find_blindness(db, &gaps, &d->arena);
+		d->late = find_lateness(db, &d->arena);
+		asker_init(&asker, db, kept, rules, &gaps, &d->arena);
+		examine_all(d, &asker, &gaps, rules, everything);
+		asker_done(&asker);
+		name_gpus(db, &d->arena, d->findings, d->finding_count);
+		judge_consequences(d, rules);
+		diagnose_judge(d);
+		r = select_error() ? -EIO : 0;
+	}
+	gaps_done(&gaps);
+	if (r < 0)
+		diagnose_done(d);
+	return r;
+}
+
 static int diagnose_chosen(sqlite3 *db, const struct rules_choice *choice, struct diagnosis *ret)
 {
 	struct diagnosis d = { 0 };
-	struct gaps gaps = { 0 };
 	struct rules rules = { 0 };
-	struct asker asker;
-	int r = gaps_load(db, &d.arena, &gaps);
+	int r = rules_load(db, &d.arena, choice, &rules);
 
+	if (r < 0)
+		arena_done(&d.arena);
+	else
+		r = diagnose_by(db, &rules, NULL, choice->only != NULL, &d);
 	if (r == 0)
-		r = rules_load(db, &d.arena, choice, &rules);
-	if (r < 0) {
-		gaps_done(&gaps);
-		arena_done(&d.arena);
-		return r;
-	}
-	d.blind = find_blindness(db, &gaps, &d.arena);
-	d.late = find_lateness(db, &d.arena);
-	d.statements = rules.rule_count;
-	d.checks = arena_alloc(&d.arena, sizeof(*d.checks) * (rules.count + rules.later_count + 1));
-	asker_init(&asker, db, NULL, &rules, &gaps, &d.arena);
-	for (size_t i = 0; i < rules.count; i++)
-		if (asks_machine(&rules.causes[i]) ||
-		    choice->only) /* only a log shows the others */
-			examine(&d, &asker, &gaps, &rules.causes[i], choice->only != NULL);
-	add_later(&d, &rules);
-	d.prepared = asker.prepared;
-	asker_done(&asker);
-	name_gpus(db, &d.arena, d.findings, d.finding_count);
-	judge_consequences(&d, &rules);
-	diagnose_judge(&d);
-	gaps_done(&gaps);
-	if (select_error()) {
-		arena_done(&d.arena);
-		return -EIO;
-	}
-	*ret = d;
-	return 0;
+		*ret = d;
+	return r;
 }
 
 int diagnose(sqlite3 *db, const char *only, struct diagnosis *ret)
@@ -215,6 +231,34 @@ void diagnose_done(struct diagnosis *d)
 {
 	arena_done(&d->arena);
 	*d = (struct diagnosis){ 0 };
+}
+
+/* ---- one machine after the other ---- */
+
+/* Whatever changes the schema or the walls comes first: afterwards each would undo the keeping. */
+int examiner_open(struct examiner *e, sqlite3 *db)
+{
+	*e = (struct examiner){ .db = db };
+	guard_keep(&e->guard, db);
+	select_keep(db);
+	materialize_keep(db);
+	return rules_load(db, &e->arena, &(struct rules_choice){ 0 }, &e->rules);
+}
+
+int examiner_diagnose(struct examiner *e, struct diagnosis *ret)
+{
+	struct diagnosis d = { 0 };
+	int r = diagnose_by(e->db, &e->rules, &e->guard, false, &d);
+
+	if (r == 0)
+		*ret = d;
+	return r;
+}
+
+void examiner_close(struct examiner *e)
+{
+	guard_off(&e->guard);
+	arena_done(&e->arena);
 }
 
 /* ---- names ---- */

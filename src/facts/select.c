@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <stdio.h>
 
+#include "base/array.h"
 #include "facts/statements.h"
 
 /* Of this process: no answer that it gives is whole after that. */
@@ -11,11 +12,19 @@ static struct {
 	char words[256];
 } first;
 
-/* Of the one connection that answers again and again. */
-static struct {
+/* Of the connections that answer again and again: one, or two whose answers are compared. */
+static struct kept {
 	sqlite3 *db;
 	struct statements statements;
-} kept;
+} kept[2];
+
+static struct kept *kept_of(const sqlite3 *db)
+{
+	for (size_t i = 0; db && i < COUNT(kept); i++)
+		if (kept[i].db == db)
+			return &kept[i];
+	return NULL;
+}
 
 void select_note(sqlite3 *db, int result)
 {
@@ -37,15 +46,15 @@ sqlite3_stmt *select_from(sqlite3 *db, const char *sql)
 
 int select_try(sqlite3 *db, const char *sql, sqlite3_stmt **ret)
 {
-	bool keeps = db == kept.db && sql;
+	struct kept *k = sql ? kept_of(db) : NULL;
 	int result;
 
-	*ret = keeps ? statements_take(&kept.statements, sql) : NULL;
+	*ret = k ? statements_take(&k->statements, sql) : NULL;
 	if (*ret)
 		return SQLITE_OK;
 	result = sql ? sqlite3_prepare_v2(db, sql, -1, ret, NULL) : SQLITE_NOMEM;
-	if (keeps && *ret)
-		(void)statements_add(&kept.statements, *ret); /* or it ends with its work */
+	if (k && *ret)
+		(void)statements_add(&k->statements, *ret); /* or it ends with its work */
 	return result;
 }
 
@@ -59,23 +68,29 @@ sqlite3_stmt *select_kept(sqlite3 *db, const char *sql)
 
 void select_done(sqlite3_stmt *stmt)
 {
-	if (stmt && sqlite3_db_handle(stmt) == kept.db && statements_put(&kept.statements, stmt))
+	struct kept *k = stmt ? kept_of(sqlite3_db_handle(stmt)) : NULL;
+
+	if (k && statements_put(&k->statements, stmt))
 		return;
 	sqlite3_finalize(stmt);
 }
 
 void select_keep(sqlite3 *db)
 {
-	assert(db && !kept.db);
-	kept.db = db;
+	struct kept *free = !kept[0].db ? &kept[0] : &kept[1];
+
+	assert(db && !free->db);
+	free->db = db;
 }
 
 void select_let_go(sqlite3 *db)
 {
-	if (!db || kept.db != db)
+	struct kept *k = kept_of(db);
+
+	if (!k)
 		return;
-	statements_done(&kept.statements);
-	kept.db = NULL;
+	statements_done(&k->statements);
+	k->db = NULL;
 }
 
 bool select_next(sqlite3_stmt *stmt)

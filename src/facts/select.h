@@ -28,7 +28,7 @@ void select_done(sqlite3_stmt *stmt); /* accepts NULL */
 /* The same where a failure is somebody else's: it is returned, and not kept. */
 int select_try(sqlite3 *db, const char *sql, sqlite3_stmt **ret);
 
-/* One connection at a time; it lets go before it is closed. */
+/* Two connections at a time; each lets go before it is closed. */
 void select_keep(sqlite3 *db);
 void select_let_go(sqlite3 *db); /* of another connection, or of none: nothing */
 

@@ -3,9 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/exit-status.h"
-#include "context/context.h"
-#include "diagnose/diagnose.h"
+#include "base/text.h"
+#include "facts/collect.h"
+#include "root/root.h"
+
+#define CELLS 5
 
 /* ---- the two sides ---- */
 
@@ -54,14 +58,11 @@ static void add_row(struct trial *t, const char *machine, const struct seen *bef
 	const char *cells[] = { machine, any->cause, any->subject[0] ? any->subject : "(machine)",
 				before->word ? before->word : "none",
 				after->word ? after->word : "none" };
-	size_t row;
 
 	if (strcmp(cells[3], cells[4]) == 0)
 		return;
-	row = table_row(&t->table);
-	for (size_t i = 0; i < 5; i++)
-		table_cell(&t->table, row, i, span_of(cells[i]));
-	t->findings++;
+	for (size_t i = 0; i < CELLS; i++)
+		buf_addf(&t->rows, "%s%c", cells[i], i + 1 < CELLS ? '\t' : '\n');
 }
 
 /* Both lists are in the order of cause and subject. */
@@ -74,8 +75,8 @@ static void compare(struct trial *t, const char *machine, const struct diagnosis
 	size_t b_count = list_seen(after, &arena, &b);
 	const char *verdicts[] = { diagnose_verdict_name(before->verdict),
 				   diagnose_verdict_name(after->verdict) };
-	size_t rows = t->findings;
 
+	buf_addf(&t->rows, "%s\n", machine);
 	for (size_t i = 0, k = 0; i < a_count || k < b_count;) {
 		int r = i == a_count ? 1 : k == b_count ? -1 : by_place(&a[i], &b[k]);
 
@@ -85,62 +86,90 @@ static void compare(struct trial *t, const char *machine, const struct diagnosis
 	}
 	add_row(t, machine, &(struct seen){ "verdict", "", verdicts[0] },
 		&(struct seen){ "verdict", "", verdicts[1] });
-	t->changed += t->findings > rows;
 	arena_done(&arena);
 }
 
 /* ---- one machine ---- */
 
-static int examine(struct context *context, struct diagnosis *ret)
+static int examine(struct trial_side *side, struct root *root, struct diagnosis *ret)
 {
-	return diagnose(context_db(context), NULL, ret) < 0 ? EXIT_OWN_FAULT : 0;
+	facts_next(side->context.machine.facts);
+	collect_all(root, side->context.machine.facts);
+	return examiner_diagnose(&side->examiner, ret) < 0 ? EXIT_OWN_FAULT : 0;
 }
 
-/* The same record, new tables, and beside them the knowledge that is tried. */
-static int change_knowledge(struct trial *t, struct context *context)
+/* The last name of its path, which anybody may have chosen. */
+static void name_machine(const char *path, struct buf *ret)
 {
-	struct kb_info info;
-	int status;
-
-	context->machine.made = NULL;
-	status = machine_again(&context->machine, t->lab->said);
-	if (status == 0 && kb_attach(context_db(context), t->db, &info) < 0)
-		status = EXIT_OWN_FAULT;
-	return status;
-}
-
-int trial_of_machine(void *trial, const char *path)
-{
-	struct trial *t = trial;
-	struct context_options from = { .from = path, .kb = t->kb };
 	const char *slash = path ? strrchr(path, '/') : NULL;
-	struct diagnosis before = { 0 }, after = { 0 };
-	struct context context;
-	int status = context_open(&from, &context, t->lab->said);
 
-	lab_step(t->lab, path ? path : "this machine");
+	text_clean(ret, span_of(slash ? slash + 1 : path ? path : "this machine"), false);
+}
+
+int trial_of_machine(struct trial *t, const char *path)
+{
+	struct context_options from = { .from = path };
+	struct diagnosis before = { 0 }, after = { 0 };
+	struct buf name BUF_SCOPED = { 0 };
+	struct root *root = NULL;
+	int status = machine_open_root(&from, &root, t->lab->said);
+
+	name_machine(path, &name);
 	if (status == 0)
-		status = examine(&context, &before);
+		status = examine(&t->sides[0], root, &before);
 	if (status == 0)
-		status = change_knowledge(t, &context);
+		status = examine(&t->sides[1], root, &after);
 	if (status == 0)
-		status = examine(&context, &after);
-	if (status == 0) {
-		t->machines++;
-		compare(t, slash ? slash + 1 : path ? path : "this machine", &before, &after);
-	}
+		compare(t, name.data, &before, &after);
 	diagnose_done(&before);
 	diagnose_done(&after);
-	context_close(&context);
+	root_free(root);
 	return status;
 }
 
-void trial_begin(struct trial *t)
-{
-	static const char *const names[] = { "machine", "cause", "subject", "before", "after" };
+/* ---- all of them ---- */
 
-	for (size_t i = 0; i < 5; i++)
+int trial_begin(struct trial *t)
+{
+	static const char *const names[CELLS] = { "machine", "cause", "subject", "before",
+						  "after" };
+	struct context_options in_use = { .kb = t->kb };
+	struct context *tried = &t->sides[1].context;
+	struct kb_info info;
+	int status = context_open_bare(&in_use, &t->sides[0].context, t->lab->said);
+
+	for (size_t i = 0; i < CELLS; i++)
 		table_column(&t->table, names[i], false);
+	if (status != 0)
+		return status;
+	tried->machine.facts = facts_new();
+	facts_end(tried->machine.facts); /* nothing can be attached within a transaction */
+	if (!tried->machine.facts || kb_attach(context_db(tried), t->db, &info) < 0)
+		return EXIT_OWN_FAULT;
+	for (size_t i = 0; status == 0 && i < COUNT(t->sides); i++)
+		if (examiner_open(&t->sides[i].examiner, context_db(&t->sides[i].context)) < 0)
+			status = EXIT_OWN_FAULT;
+	return status;
+}
+
+/* A line with one cell is a machine; those behind it are what differs. */
+void trial_take(struct trial *t, struct span rows)
+{
+	struct span line, cell;
+	size_t row = 0, differs = 0;
+
+	while (span_line(&rows, &line)) {
+		if (!memchr(line.data, '\t', line.len)) {
+			t->machines++;
+			differs = 0;
+			continue;
+		}
+		t->changed += differs++ == 0;
+		t->findings++;
+		row = table_row(&t->table);
+		for (size_t i = 0; i < CELLS && span_cut(&line, '\t', &cell); i++)
+			table_cell(&t->table, row, i, cell);
+	}
 }
 
 void trial_end(struct trial *t, size_t width, struct buf *ret)
@@ -150,4 +179,9 @@ void trial_end(struct trial *t, size_t width, struct buf *ret)
 	table_done(&t->table);
 	buf_addf(ret, "%zu %s, %zu changed\n", t->machines,
 		 t->machines == 1 ? "machine" : "machines", t->changed);
+	for (size_t i = 0; i < COUNT(t->sides); i++) {
+		examiner_close(&t->sides[i].examiner);
+		context_close(&t->sides[i].context);
+	}
+	buf_done(&t->rows);
 }
