@@ -163,7 +163,11 @@ static void write_rows(sqlite3_stmt *rows, struct buf *ret)
 	sqlite3_reset(rows);
 }
 
-/* Sixty bits: a number of SQLite, and never the same by chance. */
+/*
+ * Sixty bits, a number of SQLite. Among a million different contents of a table
+ * two are the same by chance once in two million fleets. Who makes two that are
+ * meets only his own: to hit a content of somebody else takes 2^60 trials.
+ */
 static int64_t digest(struct span bytes)
 {
 	char hex[SHA256_HEX];
