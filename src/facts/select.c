@@ -93,6 +93,11 @@ void select_let_go(sqlite3 *db)
 	k->db = NULL;
 }
 
+bool select_is_kept(const sqlite3 *db)
+{
+	return kept_of(db) != NULL;
+}
+
 bool select_next(sqlite3_stmt *stmt)
 {
 	int result = stmt ? sqlite3_step(stmt) : SQLITE_DONE;

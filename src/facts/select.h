@@ -31,6 +31,7 @@ int select_try(sqlite3 *db, const char *sql, sqlite3_stmt **ret);
 /* Two connections at a time; each lets go before it is closed. */
 void select_keep(sqlite3 *db);
 void select_let_go(sqlite3 *db); /* of another connection, or of none: nothing */
+bool select_is_kept(const sqlite3 *db);
 
 /* The next row; false after the last one, of NULL, and after a failure. */
 bool select_next(sqlite3_stmt *stmt);

@@ -161,6 +161,7 @@ static void load_tables(struct guard *g)
 /* Each of these has SQLite prepare all statements of the connection anew. */
 static void build(struct guard *g, sqlite3 *db)
 {
+	assert(!select_is_kept(db)); /* a second guard would take the walls of the first along */
 	*g = (struct guard){ .db = db, .allowed = GUARD_STEPS_STATEMENT };
 	load_tables(g);
 	g->meter = guard_functions_on(db, &g->charged);

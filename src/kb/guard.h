@@ -63,7 +63,9 @@ void guard_off(struct guard *g);
  * flag puts them on and off. To build them or to take them away has SQLite
  * prepare every statement of the connection anew; the flag does not, and what
  * was prepared behind it is kept. Budgets begin anew with each guard_resume().
- * No other guard may come on the connection before guard_off().
+ * No other guard may come on the connection before guard_off(): it would take
+ * these walls along when it goes. Once select_keep() has the connection, that
+ * ends the program.
  */
 void guard_keep(struct guard *g, sqlite3 *db);
 void guard_resume(struct guard *g);
