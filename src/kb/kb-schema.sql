@@ -310,6 +310,15 @@ CREATE TABLE hipblaslt_support ( -- GPUs that hipBLASLt of a ROCm release is bui
 	source TEXT NOT NULL -- reference
 );
 
+CREATE TABLE library_release ( -- Releases of ROCm that ship a library under a name.
+	soname TEXT NOT NULL PRIMARY KEY, -- librocblas.so.4
+	first TEXT, -- first release, major.minor; NULL: not known
+	last TEXT, -- last release, major.minor; NULL: none is known to have another number
+	class TEXT NOT NULL, -- of the source: source, maintainer, reporter, inferred, official
+	checked TEXT NOT NULL, -- day on which the source was last seen to say so, YYYY-MM-DD
+	source TEXT NOT NULL -- reference
+);
+
 CREATE TABLE belief ( -- How decibans become belief in `explain`; measured on labelled failures.
 	name TEXT NOT NULL PRIMARY KEY, -- sharpness, echo, unknown, bare, decided, certain, family, unheard-CAUSE
 	value INTEGER NOT NULL, -- hundredths; of unknown, bare and unheard-CAUSE: decibans
