@@ -11,8 +11,12 @@ static const char written[] = "python train.py";
 const char *job_find(sqlite3 *db, struct arena *a)
 {
 	sqlite3_stmt *stmt = select_kept(
-		db, "SELECT value FROM main.statement WHERE name IN ('command', 'script')"
-		    " ORDER BY name = 'script', rowid DESC LIMIT 1");
+		db,
+		"SELECT value FROM (SELECT value, name = 'script' AS rank, rowid AS at FROM main.statement"
+		" WHERE name IN ('command', 'script') UNION ALL SELECT c.command, 2, s.rowid"
+		" FROM main.statement s JOIN kb.start_command c"
+		" ON instr(lower(s.value), c.application) > 0 WHERE s.name = 'framework')"
+		" ORDER BY rank, at DESC LIMIT 1");
 	const char *job = select_next(stmt) ? column_copy(stmt, 0, a) : NULL;
 
 	select_done(stmt);

@@ -319,6 +319,14 @@ CREATE TABLE library_release ( -- Releases of ROCm that ship a library under a n
 	source TEXT NOT NULL -- reference
 );
 
+CREATE TABLE start_command ( -- How a program is usually started.
+	application TEXT NOT NULL PRIMARY KEY, -- as a text names it, in small letters: ollama, llama.cpp
+	command TEXT NOT NULL, -- what is typed
+	class TEXT NOT NULL, -- of the source: source, maintainer, reporter, inferred, official
+	checked TEXT NOT NULL, -- day on which the source was last seen to say so, YYYY-MM-DD
+	source TEXT NOT NULL -- reference
+);
+
 CREATE TABLE belief ( -- How decibans become belief in `explain`; measured on labelled failures.
 	name TEXT NOT NULL PRIMARY KEY, -- sharpness, echo, unknown, bare, decided, certain, family, unheard-CAUSE
 	value INTEGER NOT NULL, -- hundredths; of unknown, bare and unheard-CAUSE: decibans

@@ -65,7 +65,7 @@ const char *const words_stated[] = {
 const char *const words_world[] = {
 	"gfx_target",        "rocm_release",    "gfx_override",  "env_variable",   "atomics_rule",
 	"kernel_floor",      "wheel",           "image",         "device_package", "build",
-	"hipblaslt_support", "library_release", "belief",         "tracker",
+	"hipblaslt_support", "library_release", "start_command", "belief",         "tracker",
 	"component",         "status_code",     "family",        "label",          NULL
 };
 
