@@ -133,6 +133,24 @@ static void add_look(struct explanation *e, size_t begun)
 	e->look = at + 1;
 }
 
+/*
+ * Where the cause is unclear and no command above the steps would tell, the first
+ * step that only looks stands behind the likeliest cure, as in a family.
+ */
+static void raise_look(struct explanation *e, size_t begun)
+{
+	struct explain_step look;
+	size_t at = begun + 1;
+
+	while (at < e->step_count && e->steps[at].kinds[0])
+		at++;
+	if (at >= e->step_count || e->word != EXPLAIN_UNDECIDED || e->first_look.typed)
+		return;
+	look = e->steps[at];
+	memmove(e->steps + begun + 2, e->steps + begun + 1, (at - begun - 1) * sizeof(*e->steps));
+	e->steps[begun + 1] = look;
+}
+
 /* A word in capitals, like FILE or --set torch=VERSION, has to be filled in by the reader. */
 static bool is_whole(const char *command)
 {
@@ -186,5 +204,7 @@ void next_steps(struct explanation *e)
 	vary(e, begun);
 	if (e->family)
 		add_look(e, begun);
+	else
+		raise_look(e, begun);
 	add_round(e, from, count, true);
 }
