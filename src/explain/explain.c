@@ -92,13 +92,17 @@ static int least_of_hints(const struct failure *f)
 	return f && (f->counts || f->is_bare) ? 0 : HINT_STANDS;
 }
 
-/* Hints are for lines of which nothing is known, in a text of which nothing better is. */
+/*
+ * Hints are for lines that speak for no cause, in a text of which nothing better is
+ * known: "RuntimeError: " is known as a Python exception and says nothing more.
+ */
 static int drop_hints(const struct explainer *x)
 {
 	static const char *const steps[] = {
 		"DELETE FROM main.event WHERE kind = 'hint' AND ("
-		" source IN (SELECT source FROM main.event"
-		"  WHERE kind IN ('failure', 'warning', 'harmless'))"
+		" source IN (SELECT k.source FROM main.event k WHERE k.kind = 'harmless' OR ("
+		"  k.kind IN ('failure', 'warning')"
+		"  AND k.signature IN (SELECT signature FROM kb.suggests)))"
 		" OR (SELECT max(weight) FROM kb.suggests g WHERE g.signature = event.signature) < ?1"
 		" OR (SELECT max(g.weight) FROM main.event k JOIN kb.suggests g"
 		"  ON g.signature = k.signature WHERE k.kind IN ('failure', 'warning')) >= ?2)",
