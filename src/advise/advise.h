@@ -11,6 +11,7 @@
  */
 
 #include <sqlite3.h>
+#include <stdint.h>
 
 #include "base/arena.h"
 
@@ -27,6 +28,8 @@ struct advise_wish {
 	size_t gpu_count;
 };
 
+#define ADVISE_FRESH_DAYS 90 /* what was checked longer ago is said to be old */
+
 struct advise_way {
 	const char *id;
 	const char *kind; /* wheel, device-package, image, ...; none: there is none */
@@ -34,6 +37,7 @@ struct advise_way {
 	const char *why;
 	const char *caveat; /* or NULL */
 	const char *checked;
+	int64_t days; /* since then, if more than ADVISE_FRESH_DAYS; else 0 */
 	const char *class;
 	const char *source;
 };

@@ -7,6 +7,7 @@
 #include "cli/open.h"
 #include "cli/say.h"
 #include "cli/terminal-style.h"
+#include "cli/version.h"
 #include "kb/words.h"
 #include "report/advise.h"
 
@@ -106,6 +107,19 @@ static int no_application(struct advise_run *run, const char *name)
 			 near.best[0] ? "; did you mean " : "", near.best, all);
 }
 
+/* What was checked long ago may be out of date: releases come every few weeks. */
+static void tell_ages(struct advice *a)
+{
+	for (size_t i = 0; i < a->part_count; i++)
+		for (size_t k = 0; k < a->parts[i].way_count; k++) {
+			struct advise_way *way = &a->parts[i].ways[k];
+
+			if (!version_age(way->checked, &way->days) ||
+			    way->days <= ADVISE_FRESH_DAYS)
+				way->days = 0;
+		}
+}
+
 static int answer(struct advise_run *run, const struct advise_wish *wish)
 {
 	struct buf text BUF_SCOPED = { 0 };
@@ -120,6 +134,7 @@ static int answer(struct advise_run *run, const struct advise_wish *wish)
 		say("the knowledge base cannot be read");
 		return EXIT_OWN_FAULT;
 	}
+	tell_ages(&a);
 	for (size_t i = 0; i < a.part_count; i++)
 		none = none && advise_is_none(&a.parts[i]);
 	if (run->options->json)

@@ -17,8 +17,7 @@
 #include "kb/signature.h"
 #include "kb/yaml.h"
 
-/* Whole days from the knowledge's own date until today; false if it names no day. */
-static bool age_in_days(const char *day, int64_t *ret)
+bool version_age(const char *day, int64_t *ret)
 {
 	struct tm tm = { 0 };
 
@@ -37,7 +36,7 @@ static void knowledge_part(struct json *j, const struct kb_info *info)
 	json_open(j, "kb", '{');
 	json_string(j, "version", info->version);
 	json_string(j, "digest", info->digest);
-	if (age_in_days(info->version, &days))
+	if (version_age(info->version, &days))
 		json_int(j, "age_days", days);
 	else
 		json_null(j, "age_days");

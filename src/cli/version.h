@@ -8,5 +8,8 @@
  */
 
 #include <stdbool.h>
+#include <stdint.h>
 
-int version_answer(bool json); /* an exit status */
+bool version_age(const char *day,
+		 int64_t *ret); /* whole days until today; false if it names no day */
+int version_answer(bool json);  /* an exit status */

@@ -56,7 +56,11 @@ static void known(const struct advise_way *way, bool verbose, struct page *p)
 {
 	struct buf text BUF_SCOPED = { 0 };
 
-	buf_addf(&text, "%s; %s", way->checked, class_name(way->class));
+	buf_addf(&text, "%s", way->checked);
+	if (way->days > 0)
+		buf_addf(&text, ", %lld days ago: look for a newer release (rocsteady kb update)",
+			 (long long)way->days);
+	buf_addf(&text, "; %s", class_name(way->class));
 	if (verbose)
 		buf_addf(&text, ": %s", way->source);
 	row(p, "checked", text.data);

@@ -87,6 +87,17 @@ for (gfx,) in db.execute("SELECT gfx FROM gfx_target"):
 print(lines, "lines", bad)
 sys.exit(bool(bad) or lines < 50)
 END
+# What was checked more than 90 days ago says so, and what was checked today does not.
+cp -R "$SOURCE/kb" "$WORK/dated"
+for day in 2026-01-02 "$(date +%F)"; do
+	sed -i "s/^checked: .*/checked: \"$day\"/" "$WORK/dated/tables/device_package.yaml"
+	"$ROCSTEADY" kb build "$WORK/dated" -o "$WORK/$day.db" || check "tables of $day" false
+	run 0 --gpu gfx1151 --kb "$WORK/$day.db"
+	cp "$WORK/out" "$WORK/$day.out"
+done
+check "old knowledge says how old it is" grep -qE 'checked 2026-01-02, [0-9]+ days ago' "$WORK/2026-01-02.out"
+check "fresh knowledge does not" sh -c "! grep -q 'days ago' '$WORK/$(date +%F).out'"
+
 "$ROCSTEADY" check --from "$MACHINES/rx6600-debian12-k61-healthy.snap" >"$WORK/out"
 check "check says what to install where nothing is" grep -qE '^ +python3 -m venv .*device-gfx1032' "$WORK/out"
 finish
