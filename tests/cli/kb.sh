@@ -143,7 +143,7 @@ run 66 kb lint "$source/kb" --tests "$work/causes"
 says "$err" "$work/causes/workarounds/no-hipblaslt.cases:1: No such file or directory"
 cp "$source/tests/causes/workarounds/no-hipblaslt.cases" "$work/causes/workarounds/"
 run 0 kb show no-hipblaslt
-says "$out" "run --heal can set this: TORCH_BLAS_PREFER_HIPBLASLT DISABLE_ADDMM_CUDA_LT; cost: slower"
+says "$out" "run --heal can set this: TORCH_BLAS_PREFER_HIPBLASLT DISABLE_ADDMM_CUDA_LT ROCBLAS_USE_HIPBLASLT; cost: slower"
 
 # ---- testing ----
 
