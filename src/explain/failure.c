@@ -19,13 +19,15 @@ extern const char data_marks[];
 
 /* How much after a mark shows that work went on. */
 #define WORK_AFTER_ERROR 2
-#define WORK_AFTER_DEATH 3  /* other processes may live a little longer */
-#define CALM_AFTER_ERROR 4  /* lines of information of a logger */
-#define PLAIN_AFTER      20 /* any other lines, after an error that ended nothing */
-#define BARE_LINES       40 /* so many without a word of work are a fragment, and no log */
-#define WEAK_LINES       1  /* words that healthy programs use too count so near to the end */
+#define WORK_AFTER_DEATH 3   /* other processes may live a little longer */
+#define CALM_AFTER_ERROR 4   /* lines of information of a logger */
+#define PLAIN_AFTER      20  /* any other lines, after an error that ended nothing */
+#define BARE_LINES       40  /* so many without a word of work are a fragment, and no log */
+#define WEAK_LINES       1   /* words that healthy programs use too count so near to the end */
+#define TOLD_LINES       200 /* a person's report is no longer; a log may quote one */
+#define WORK_IN_REPORT   3   /* so many lines of work are a log, and no report */
 
-enum kind { NONE, CALM, OVER, SUCCESS, WORK, WEAK, WRAPPER, ERROR, EXCEPTION, DEATH };
+enum kind { NONE, CALM, OVER, SUCCESS, WORK, TOLD, WEAK, WRAPPER, ERROR, EXCEPTION, DEATH };
 
 static const struct {
 	const char *name;
@@ -34,6 +36,7 @@ static const struct {
 	{ "calm", CALM },   { "over", OVER },           { "success", SUCCESS },
 	{ "work", WORK },   { "weak", WEAK },           { "wrapper", WRAPPER },
 	{ "error", ERROR }, { "exception", EXCEPTION }, { "death", DEATH },
+	{ "told", TOLD },
 };
 
 struct mark {
@@ -60,6 +63,8 @@ struct walk {
 	const struct log_signatures *signatures;
 	struct arena *arena;
 	struct buf bare;
+	struct mark told;       /* what a person writes of a failure */
+	unsigned int works;     /* lines that show work */
 	struct stream *streams; /* as many as there are ranks */
 	size_t stream_count;
 	uint64_t number, said; /* line, and how many say something */
@@ -143,6 +148,22 @@ static void take_mark(struct walk *w, struct stream *s, enum kind kind, struct s
 	s->work = s->calm = s->plain = 0;
 }
 
+/* What a person writes stands until success; `works` tells whether it is a log that quotes people. */
+static void take_told(struct walk *w, enum kind kind, struct span line)
+{
+	struct progress told = { 0 };
+
+	if (kind == SUCCESS)
+		w->told.line = 0;
+	if (kind == TOLD)
+		w->told = (struct mark){ .kind = kind,
+					 .line = w->number,
+					 .begins = w->number,
+					 .text = span_of(kept_text(w, line)) };
+	w->works += kind == WORK ||
+		    (kind == NONE && progress_parse(line, &told) && (told.known & PROGRESS_PLACE));
+}
+
 /* The same bar drawn again, as it is when a program ends, is no progress. */
 static bool goes_on(struct stream *s, struct span line)
 {
@@ -171,7 +192,7 @@ static bool shows_work(enum kind kind, struct span line)
 	struct progress told = { 0 };
 
 	return kind == SUCCESS || kind == WORK || kind == CALM ||
-	       (kind < WEAK && progress_parse(line, &told) && (told.known & PROGRESS_PLACE));
+	       (kind < TOLD && progress_parse(line, &told) && (told.known & PROGRESS_PLACE));
 }
 
 static void take_line(struct walk *w, struct span line)
@@ -199,6 +220,8 @@ static void take_line(struct walk *w, struct span line)
 	w->worked = w->worked || shows_work(kind, line);
 	if (kind >= WEAK)
 		take_mark(w, s, kind, line);
+	else
+		take_told(w, kind, line);
 	if (s->strongest == NONE)
 		return;
 	if (kind < WEAK && kind != OVER && !s->traceback.is_open) {
@@ -289,13 +312,18 @@ static void judge(struct walk *w)
 	}
 	if (!last)
 		first = last = weak_mark(w);
+	if (!last && w->told.line && w->said <= TOLD_LINES && w->works < WORK_IN_REPORT)
+		first = last = &w->told;
 	if (!last)
 		return;
 	f->counts = true;
 	f->first = (struct failure_line){ first->line, first->text.data };
 	f->last = (struct failure_line){ last->line, last->text.data };
 	f->begins = last->begins;
-	origin_find(w->origins, w->arena, last->frame, last->frame_line, f);
+	if (last->kind == TOLD)
+		origin_say(w->arena, "told", NULL, NULL, f);
+	else
+		origin_find(w->origins, w->arena, last->frame, last->frame_line, f);
 }
 
 static enum failure_end end_of(const struct walk *w, const struct scan *scan, struct span tail)
