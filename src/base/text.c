@@ -141,6 +141,29 @@ void text_clean(struct buf *out, struct span s, bool keep_lines)
 	}
 }
 
+/*
+ * A runner drops white space of any script before "::", and finds "##[" anywhere in a line.
+ * A blank parts the marks: ": :error", "## [error]".
+ */
+void text_defuse(struct buf *out, struct span s)
+{
+	bool fresh = true; /* nothing visible of ASCII in this line so far */
+
+	for (size_t i = 0; i < s.len; i++) {
+		char c = s.data[i], before = i > 0 ? s.data[i - 1] : '\n';
+		char next = i + 1 < s.len ? s.data[i + 1] : '\n';
+
+		buf_char(out, c);
+		if ((fresh && c == ':' && next == ':') ||
+		    (before == '#' && c == '#' && next == '['))
+			buf_char(out, ' ');
+		if (c == '\n' || c == '\r')
+			fresh = true;
+		else if (c > ' ' && c < 0x7f)
+			fresh = false;
+	}
+}
+
 void text_line(struct buf *out, const char *format, ...)
 {
 	struct buf raw BUF_SCOPED = { 0 };

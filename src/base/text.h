@@ -18,6 +18,12 @@ void text_clean(struct buf *out, struct span s, bool keep_lines);
  */
 void text_screen(struct buf *out, struct span s, bool colours);
 
+/*
+ * Append a whole answer as a runner of GitHub Actions may get it: in no line is a
+ * workflow command (`::error::`, `##[error]`) that a log or a name has put there.
+ */
+void text_defuse(struct buf *out, struct span s);
+
 /* Append one line: formatted, escaped, ended. */
 void text_line(struct buf *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -13,6 +13,14 @@
 #include "door/output-file.h"
 #include "facts/select.h"
 
+/* A runner of GitHub Actions obeys lines of its steps: those of a log must not be among them. */
+static bool is_obeyed(void)
+{
+	const char *runner = getenv("GITHUB_ACTIONS");
+
+	return runner && runner[0];
+}
+
 /*
  * Arguments come from strangers' files and names: nothing leaves unescaped.
  * errno is the caller's: a message that finds stderr closed must not replace it.
@@ -20,12 +28,17 @@
 static void say_line(const char *format, va_list args)
 {
 	struct buf raw BUF_SCOPED = { 0 };
-	struct buf line BUF_SCOPED = { 0 };
+	struct buf line BUF_SCOPED = { 0 }, safe BUF_SCOPED = { 0 };
+	const struct buf *shown = &line;
 	int error = errno;
 
 	buf_addv(&raw, format, args);
 	text_clean(&line, buf_get(&raw), false);
-	fprintf(stderr, "rocsteady: %s\n", line.data ? line.data : "");
+	if (is_obeyed()) {
+		text_defuse(&safe, buf_get(&line));
+		shown = &safe;
+	}
+	fprintf(stderr, "rocsteady: %s\n", shown->data ? shown->data : "");
 	errno = error;
 }
 
@@ -119,19 +132,24 @@ int say_overwritten(const char *command, const char *output)
 	return say_usage(command, "-o %s would overwrite the input; name another file", output);
 }
 
+static bool is_stdout(const char *output)
+{
+	return !output || strcmp(output, "-") == 0;
+}
+
 static int write_bytes(const char *output, struct span bytes)
 {
 	struct buf why BUF_SCOPED = { 0 };
 	struct output_file file = { .why = &why };
 	int r;
 
-	if (!output || strcmp(output, "-") == 0)
+	if (is_stdout(output))
 		return write_stdout(bytes);
 	r = output_file_write(&file, output, bytes);
 	return r < 0 ? say_unwritten(output, r, &why) : 0;
 }
 
-int say_answer(const char *output, struct span text)
+int say_commands(const char *output, struct span text)
 {
 	struct buf shown BUF_SCOPED = { 0 };
 
@@ -141,6 +159,16 @@ int say_answer(const char *output, struct span text)
 		return write_bytes(output, text);
 	text_screen(&shown, text, true);
 	return write_bytes(output, buf_get(&shown));
+}
+
+int say_answer(const char *output, struct span text)
+{
+	struct buf safe BUF_SCOPED = { 0 };
+
+	if (!is_stdout(output) || !is_obeyed())
+		return say_commands(output, text);
+	text_defuse(&safe, text);
+	return say_commands(output, buf_get(&safe));
 }
 
 int say_bytes(const char *output, struct span bytes)

@@ -41,6 +41,9 @@ int say_unwritten(const char *output, int error, const struct buf *why);
 /* Write the answer to a file or, with NULL or "-", to stdout. 0, or as say_unwritten(). */
 int say_answer(const char *output, struct span text);
 
+/* The same for what a runner of GitHub Actions is to obey: each line is made by us, and escaped. */
+int say_commands(const char *output, struct span text);
+
 /* The same for what is no text. */
 int say_bytes(const char *output, struct span bytes);
 

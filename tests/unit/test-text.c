@@ -55,6 +55,37 @@ static void test_clean(void)
 	}
 }
 
+static const struct {
+	const char *text, *safe, *why;
+} commands[] = {
+	{ "a::b\nsee ## [x] #[y]\n", "a::b\nsee ## [x] #[y]\n", "no command" },
+	{ "::error::x", ": :error::x", "first of all" },
+	{ "a\n::set-env name=PATH::/evil\n", "a\n: :set-env name=PATH::/evil\n", "in a line" },
+	{ "a\n \t  ::error::x", "a\n \t  : :error::x", "behind blanks" },
+	{ "a\r::error::x", "a\r: :error::x", "behind a return" },
+	{ "\xe3\x80\x80\xc2\xa0::error::x", "\xe3\x80\x80\xc2\xa0: :error::x",
+	  "behind blanks of other scripts" },
+	{ "\xef\xbb\xbf::error::x", "\xef\xbb\xbf: :error::x", "behind a byte order mark" },
+	{ "a ##[add-mask]x", "a ## [add-mask]x", "the older form, anywhere" },
+	{ "###[error]", "### [error]", "more marks" },
+	{ ":::error::x", ": ::error::x", "three marks" },
+	{ ":", ":", "one mark" },
+	{ "##", "##", "two marks" },
+};
+
+/* text_defuse() of what it made changes nothing: nothing is left to obey. */
+static void test_defuse(void)
+{
+	for (size_t i = 0; i < COUNT_OF(commands); i++) {
+		struct buf out BUF_SCOPED = { 0 }, again BUF_SCOPED = { 0 };
+
+		text_defuse(&out, span_of(commands[i].text));
+		ROW_SPAN(buf_get(&out), commands[i].safe, commands[i].why);
+		text_defuse(&again, buf_get(&out));
+		ROW_SPAN(buf_get(&again), commands[i].safe, commands[i].why);
+	}
+}
+
 static void test_zero_byte(void)
 {
 	struct buf out BUF_SCOPED = { 0 };
@@ -206,6 +237,7 @@ int main(void)
 	check_operands();
 	check_screen();
 	test_clean();
+	test_defuse();
 	test_zero_byte();
 	test_utf8();
 	test_words();
