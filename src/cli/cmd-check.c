@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/open.h"
 #include "cli/probe-front.h"
+#include "cli/say-format.h"
 #include "cli/say.h"
 #include "cli/terminal-style.h"
 #include "facts/column.h"
@@ -25,6 +26,7 @@ static const struct format {
 	{ "json", check_json, false },
 	{ "html", check_html, true },
 	{ "markdown", check_markdown, true },
+	{ "github", check_annotations, true },
 };
 
 static const struct format *format_of(const struct options *o)
@@ -145,7 +147,7 @@ static int say_report(const struct options *o, const struct check_report *report
 		format_of(o)->write(report, &text);
 	else
 		check_text(report, &page);
-	return say_answer(o->output, buf_get(&text));
+	return say_format(o->format, o->output, buf_get(&text));
 }
 
 /* Only here, and only if there is something to try. */

@@ -5,6 +5,7 @@
 #include "cli/explain-batch.h"
 #include "cli/explain-each.h"
 #include "cli/open.h"
+#include "cli/say-format.h"
 #include "cli/say.h"
 
 #define JOBS_MAX 64
@@ -26,7 +27,7 @@ static int explain_together(const struct explain_answer *a, const struct explain
 	struct buf text BUF_SCOPED = { 0 };
 	struct explain_answered done = explain_answer(a, files->list, files->count, &text);
 	int status = done.outcome == EXPLAIN_OUTCOME_ANSWER
-			     ? say_answer(a->options->output, buf_get(&text))
+			     ? say_format(a->options->format, a->options->output, buf_get(&text))
 			     : 0;
 
 	return status != 0 ? status : done.status;

@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "cli/open.h"
 #include "cli/progress-line.h"
+#include "cli/say-format.h"
 #include "cli/say.h"
 #include "cli/terminal-style.h"
 #include "facts/devices.h"
@@ -128,10 +129,10 @@ static int answer(const struct targets *t, const struct options *o)
 	else if (o->format && strcmp(o->format, "sarif") == 0)
 		targets_sarif(t, &text);
 	else if (o->format && strcmp(o->format, "github") == 0)
-		targets_github(t, &text);
+		targets_annotations(t, &text);
 	else
 		targets_text(t, &page, o->verbose);
-	return say_answer(o->output, buf_get(&text));
+	return say_format(o->format, o->output, buf_get(&text));
 }
 
 static void tell_step(void *progress, const char *path)

@@ -9,6 +9,7 @@
 #include "cli/open.h"
 #include "cli/pool.h"
 #include "cli/progress-line.h"
+#include "cli/say-format.h"
 #include "cli/say.h"
 #include "cli/terminal-style.h"
 
@@ -129,7 +130,7 @@ static int write_all(struct each *e, const struct explain_summary *s)
 		buf_span(&text, e->results[i].text);
 	if (format->end)
 		format->end(s, &page);
-	return say_answer(output, buf_get(&text));
+	return say_format(e->answer->options->format, output, buf_get(&text));
 }
 
 /* Those that are no text, by name as long as they are few. */

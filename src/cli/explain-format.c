@@ -28,6 +28,7 @@ static const struct explain_format formats[] = {
 	  explain_markdown_unread },
 	{ "html", explain_html, true, true, explain_html_begin, explain_html_end,
 	  explain_html_unread },
+	{ "github", explain_annotations, true, true, NULL, NULL, explain_annotations_unread },
 };
 
 const struct explain_format *explain_format_of(const struct options *o)

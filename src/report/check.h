@@ -43,6 +43,9 @@ void check_html(const struct check_report *r, struct buf *ret);
 /* To be pasted into an issue: the tracker, a summary, details folded. */
 void check_markdown(const struct check_report *r, struct buf *ret);
 
+/* Records of report/annotations.h: one for each cause that holds or is undecided. */
+void check_annotations(const struct check_report *r, struct buf *ret);
+
 /* The verdict in one sentence: "Not ready: GPU memory is full". */
 const char *check_sentence(const struct check_report *r, struct arena *a);
 

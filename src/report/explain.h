@@ -64,5 +64,9 @@ void explain_html(const struct explain_report *r, bool is_part, struct page *p);
 void explain_html_begin(const struct explain_summary *s, struct page *p);
 void explain_html_end(const struct explain_summary *s, struct page *p);
 
+/* Records of report/annotations.h: one, or none if nothing is wrong. */
+void explain_annotations(const struct explain_report *r, bool is_part, struct page *p);
+void explain_annotations_unread(const struct explain_unread *u, struct page *p);
+
 /* "3 files: 1 broken, 1 not recognised, 1 ok" */
 void explain_summary_words(const struct explain_summary *s, struct buf *ret);

@@ -1,7 +1,7 @@
 #pragma once
 
 /*
- * targets-words (report) - what a row lacks, in one sentence, for SARIF and GitHub
+ * targets-words (report) - what a row lacks, in one sentence, for SARIF and annotations
  */
 
 #include "targets/targets.h"

@@ -3,8 +3,8 @@
 /*
  * targets (report) - device code and whom it covers, for people and programs
  *
- * Only renders: targets/targets.h has decided. Text, JSON, SARIF and GitHub's
- * commands name the same files and the same verdicts.
+ * Only renders: targets/targets.h has decided. Text, JSON, SARIF and annotations
+ * name the same files and the same verdicts.
  */
 
 #include "report/page.h"
@@ -18,5 +18,5 @@ void targets_json(const struct targets *t, struct buf *ret);
 /* SARIF 2.1.0: a result for each file and target that is not covered or not known. */
 void targets_sarif(const struct targets *t, struct buf *ret);
 
-/* Annotations of GitHub Actions, errors first, at most ten, and how many are left. */
-void targets_github(const struct targets *t, struct buf *ret);
+/* Records of report/annotations.h: what is not covered, not known or not read. */
+void targets_annotations(const struct targets *t, struct buf *ret);

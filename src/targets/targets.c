@@ -313,6 +313,22 @@ void targets_judge(struct targets *t)
 	t->verdict = verdict_of(t);
 }
 
+enum targets_weight targets_weigh(enum cover cover)
+{
+	static const enum targets_weight weights[COVER_VERDICTS] = {
+		[COVER_ALL] = TARGETS_FINE,    [COVER_FALLBACK] = TARGETS_DOUBTED,
+		[COVER_SLOWER] = TARGETS_FINE, [COVER_UNKNOWN] = TARGETS_DOUBTED,
+		[COVER_PART] = TARGETS_FAILS,  [COVER_NONE] = TARGETS_FAILS,
+	};
+
+	return weights[cover];
+}
+
+enum targets_weight targets_weigh_nothing(const struct targets *t)
+{
+	return t->required ? TARGETS_FAILS : TARGETS_TOLD;
+}
+
 int targets_exit_status(const struct targets *t)
 {
 	static const int statuses[] = { [TARGETS_LISTED] = EXIT_FINE,

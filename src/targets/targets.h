@@ -77,6 +77,12 @@ void targets_gather_loose(struct targets *t);
 /* Order, labels, cells, verdict. */
 void targets_judge(struct targets *t);
 
+/* What one answer means for whoever required a GPU. */
+enum targets_weight { TARGETS_FINE, TARGETS_TOLD, TARGETS_DOUBTED, TARGETS_FAILS };
+
+enum targets_weight targets_weigh(enum cover cover);
+enum targets_weight targets_weigh_nothing(const struct targets *t); /* a path without device code */
+
 int targets_exit_status(const struct targets *t);               /* 0, 2 or 3 */
 const char *targets_verdict_name(enum targets_verdict verdict); /* "covered", ... */
 void targets_done(struct targets *t);
