@@ -1,0 +1,166 @@
+#!/usr/bin/env bash
+# What CI services of others are given: annotations, that no log issues a workflow command in any
+# format, and the action, workflows and hooks of examples/ci, run as a runner does.
+. "$(dirname "$0")/../live/lib.sh"
+trap 'rm -rf "$WORK"' EXIT
+cd "$WORK" || exit 1
+export TMPDIR=$WORK
+python3 -c 'import yaml' || skip "python3-yaml is not installed"
+unset GITHUB_ACTIONS GITHUB_STEP_SUMMARY
+machine=$SOURCE/tests/machines/rx7900xtx-ubuntu2404-rocm64-outside-render.snap
+healthy=$SOURCE/tests/machines/rx7900xt-x2-ubuntu2204-rocm62-healthy.snap
+
+# ---- annotations ----
+
+echo 'RuntimeError: HIP error: no kernel image is available for execution on the device 50%' >known.log
+"$ROCSTEADY" explain --no-machine --format github known.log >out
+check "explain ends as ever" [ $? = 2 ]
+check "a cause is an error, with the line, a step and where to read on" grep -qx \
+	'::error title=The installed build has no code for this GPU (likely)::known.log:1: RuntimeError: HIP error: no kernel image is available for execution on the device 50%25%0ADo this: .*%0AMore: rocsteady kb show framework-lacks-arch' out
+echo 'ValueError: too many values to unpack' >unknown.log
+check "what is not recognised is a warning" grep -q '^::warning title=.*ValueError' <("$ROCSTEADY" explain --no-machine --format github unknown.log)
+echo 'Training finished' >fine.log
+check "of what is fine nothing is said" [ -z "$("$ROCSTEADY" explain --no-machine --format github fine.log)" ]
+mkdir logs && for i in {1..12}; do cp known.log "logs/$i.log"; done
+touch summary
+GITHUB_STEP_SUMMARY=summary "$ROCSTEADY" explain --no-machine --format github logs unknown.log >out
+check "ten of many" [ "$(grep -c '^::error ' out)" = 10 ]
+check "and the number of the others" grep -qx 'rocsteady: 3 more in the summary of this step' out
+check "the summary has all" [ "$(grep -c '^- \*\*error\*\*' summary)/$(grep -c '^- \*\*warning\*\*' summary)" = 12/1 ]
+"$ROCSTEADY" check --from "$machine" --format github >out
+check "check ends as ever" [ $? = 2 ]
+check "a finding is an error" grep -q '^::error title=No permission to use the GPU%3A /dev/kfd (certain)::.*%0ADo this: Add ' out
+check "of a healthy machine nothing is said" [ -z "$("$ROCSTEADY" check --from "$healthy" --format github)" ]
+
+# ---- a log issues no command, in any format ----
+
+cat >obeys.py <<'END'
+import sys
+sys.path.insert(0, sys.argv[1] + "/tests/ci")
+from runner import parse_command
+import re
+for line in re.split(r"\r\n|\r|\n", sys.stdin.read()):
+    command = parse_command(line)
+    if command and not (len(sys.argv) > 2 and command[0] in sys.argv[2].split(",")):
+        print("obeyed:", line)
+END
+for evil in '::add-mask::x' '   ::set-env name=PATH::/evil' '##[add-path]/evil' 'HIP error: ##[add-mask]x' $'\u3000\u00a0::stop-commands::x' \
+	$'\r::add-path::/evil' $'x\r\n::error::x'; do
+	printf '%s\nRuntimeError: HIP error: no kernel image is available for execution on the device %s\n%s\nValueError: %s\n%s\n' \
+		"$evil" "$evil" "$evil" "$evil" "$evil"
+done >evil.log
+printf '::error file=a::x\n' >'::add-mask::b.log'
+check "the reader obeys the log itself" [ "$(python3 obeys.py "$SOURCE" <evil.log | wc -l)" -ge 20 ]
+for form in text json markdown html github; do
+	for args in evil.log "-v evil.log" "evil.log ::add-mask::b.log" "--together evil.log known.log"; do
+		# shellcheck disable=SC2086
+		GITHUB_ACTIONS=true "$ROCSTEADY" explain --no-machine --format $form $args >out 2>&1
+		python3 obeys.py "$SOURCE" $([ $form != github ] || echo error,warning,notice) <out >obeyed
+		check "$form $args: $(cat obeyed)" [ ! -s obeyed ]
+		[ $form != json ] || check "JSON stays JSON" jq -e . out >/dev/null
+	done
+done
+jq -nc --rawfile log evil.log '{$log}' | GITHUB_ACTIONS=true "$ROCSTEADY" explain --batch >out 2>&1
+check "a batch: $(python3 obeys.py "$SOURCE" <out)" [ -z "$(python3 obeys.py "$SOURCE" <out)" ]
+{ cat "$machine"; printf 'file /proc/sys/kernel/osrelease\n\t::add-mask::x##[add-path]y\n'; } >evil.snap
+for command in "check --from evil.snap" "check -v --from evil.snap" "facts --from evil.snap" "facts --from evil.snap system" "query --from evil.snap --csv SELECT/**/*FROM/**/kernel"; do
+	# shellcheck disable=SC2086
+	GITHUB_ACTIONS=true "$ROCSTEADY" ${command//\/\*\*\// } >out 2>&1
+	check "$command: $(python3 obeys.py "$SOURCE" <out)" [ -z "$(python3 obeys.py "$SOURCE" <out)" ]
+done
+GITHUB_ACTIONS=true "$ROCSTEADY" explain '::add-mask::no such file ##[add-path]x' >out 2>&1
+check "a message: $(cat out)" [ -z "$(python3 obeys.py "$SOURCE" <out)" ]
+printf 'ValueError: a ##[add-mask]x\n' >older.log
+check "elsewhere a log is quoted as it is" grep -qF '##[add-mask]x' <("$ROCSTEADY" explain --no-machine older.log)
+check "and on a runner parted" grep -qF '## [add-mask]x' <(GITHUB_ACTIONS=true "$ROCSTEADY" explain --no-machine older.log)
+
+# ---- a repository with a wheel ----
+
+mkdir tool repository && ln -s "$ROCSTEADY" tool/rocsteady && PATH=$WORK/tool:$PATH
+python3 - "$SOURCE" <<'END'
+import sys, zipfile
+sys.path.insert(0, sys.argv[1] + "/tests/cli")
+from targets_make import bundle, library
+for name, gpus in [("lacks", ["gfx1100"]), ("has", ["gfx1100", "gfx1151"])]:
+    with zipfile.ZipFile(f"{name}.whl", "w") as wheel:
+        wheel.writestr("kernels/libattention.so", library(bundle(*gpus)))
+END
+printf '#!/bin/sh\nmkdir -p dist && cp "../$WHEEL" dist/kernels-1.0-py3-none-any.whl\n' >repository/build-wheel
+printf '#!/bin/sh\ncat ../evil.log ../known.log >&2; exit 1\n' >repository/run-tests
+chmod +x repository/*
+
+# runs WORKFLOW ARGUMENT...: as a runner; its last line is what came of it.
+runs() {
+	local name=$1
+	shift
+	sed "s|^\( *\)with:|&\n\1  program: $ROCSTEADY|" "$SOURCE/examples/ci/$name.yml" >"$name.yml"
+	"$SOURCE/tests/ci/runner.py" "$@" "$name.yml" repository >out && tail -n 1 out >result.json
+}
+said() { check "$1: $(cat result.json)" jq -e "$2" result.json >/dev/null; }
+
+WHEEL=lacks.whl runs wheel
+said "a wheel that lacks gfx1151 fails" '.conclusion == "failure"'
+said "the annotation names wheel, library and GPU" '.annotations == [{level: "error", title: "rocsteady targets", file: "dist/kernels-1.0-py3-none-any.whl", message: "libattention.so has no code for gfx1151."}]'
+said "and the summary" '.summary | contains("libattention.so has no code for gfx1151.")'
+WHEEL=has.whl runs wheel
+said "one that has it passes" '.conclusion == "success" and .annotations == []'
+runs explain
+said "the failed tests stay failed" '.conclusion == "failure"'
+said "their log is explained" '.annotations | map(select(.level == "error" and (.title // "" | startswith("The installed build has no code for this GPU")))) | length >= 1'
+jq -e '.obeyed' result.json >obeyed_all
+check "the tests' own output is obeyed, as without us, and nothing of ours" [ "$(sed -n '/^\[OWNER/,$p' out | sed '$d' | python3 obeys.py "$SOURCE" error,warning,notice,add-matcher)" = "" ]
+runs runner-check
+said "a runner without a ready GPU is told, and runs no test" '.conclusion == "failure" and (.annotations | length) >= 1'
+
+# The program of a release, by the address that the forge would have.
+mkdir -p forge/OWNER/rocsteady/releases/download/v0.2.0 && cp "$ROCSTEADY" forge/OWNER/rocsteady/releases/download/v0.2.0/rocsteady-linux-x86_64
+sum=$(sha256sum <"$ROCSTEADY" | cut -d' ' -f1)
+for given in "$sum" "${sum/[0-9]/x}"; do
+	sed "s|^\( *\)with:|&\n\1  sha256: $given|" "$SOURCE/examples/ci/wheel.yml" >wheel.yml
+	WHEEL=has.whl "$SOURCE/tests/ci/runner.py" --event "server_url=file://$WORK/forge" --event action_ref=v0.2.0 wheel.yml repository | tail -n 1 >result.json
+	said "downloaded with the sum $given" ".conclusion == \"$([ "$given" = "$sum" ] && echo success || echo failure)\""
+done
+
+# ---- the matcher, the hooks, GitLab ----
+
+cat >run.yml <<END
+jobs:
+  run:
+    steps:
+      - uses: ./
+        with:
+          program: $ROCSTEADY
+      - run: rocsteady run --no-preflight --dir "$WORK/night" -- sh -c 'cat ../known.log >&2; exit 1'
+END
+"$SOURCE/tests/ci/runner.py" run.yml repository >out && tail -n 1 out >result.json
+said "the matcher makes an annotation of what run says" '[.annotations[] | select(.message | startswith("The installed build has no code"))] | length == 1'
+check "the hook lets a healthy machine pass" "$SOURCE/examples/ci/job-started.sh" --from "$healthy"
+"$SOURCE/examples/ci/job-started.sh" --from "$machine" >out
+check "and refuses a sick one" [ $? = 1 ]
+check "with the cause" grep -q '^::error title=No permission to use the GPU' out
+check "what the hook cannot read refuses nobody" "$SOURCE/examples/ci/job-started.sh" --from /nowhere 2>/dev/null
+
+# gitlab JOB PART: the lines of a job, in one shell.
+gitlab() { python3 -c 'import sys, yaml; print("set -e"); print("\n".join(yaml.safe_load(open(sys.argv[1]))[sys.argv[2]][sys.argv[3]]))' "$SOURCE/examples/ci/gitlab-ci.yml" "$1" "$2" | (cd repository && bash); }
+WHEEL=lacks.whl sh -c 'cd repository && ./build-wheel'
+gitlab wheel-targets script >out && status=0 || status=$?
+check "GitLab: a wheel that lacks gfx1151 fails" [ $status = 2 ]
+gitlab wheel-targets after_script >out
+check "and leaves SARIF" jq -e '.runs[0].results[0].ruleId == "target-not-covered"' repository/targets.sarif >/dev/null
+WHEEL=has.whl sh -c 'cd repository && ./build-wheel'
+check "one that has it passes" gitlab wheel-targets script >/dev/null
+gitlab gpu-tests script >out 2>&1 && status=0 || status=$?
+check "GitLab: the tests fail" [ $status = 1 ]
+check "and their log is explained" grep -q framework-lacks-arch <(CI_JOB_STATUS=failed gitlab gpu-tests after_script)
+
+# pre-commit: the entry with the arguments of the example and the files of a commit.
+hook() { python3 -c 'import sys, yaml, re, subprocess
+hook = yaml.safe_load(open(sys.argv[1] + "/.pre-commit-hooks.yaml"))[0]
+used = yaml.safe_load(open(sys.argv[1] + "/examples/ci/pre-commit-config.yaml"))["repos"][0]["hooks"][0]
+assert hook["id"] == used["id"]
+files = [f for f in sys.argv[2:] if re.search(hook["files"], f)]
+sys.exit(subprocess.run([*hook["entry"].split(), *used["args"], *files]).returncode if files else 0)' "$SOURCE" "$@"; }
+hook README.md lacks.whl >out && status=0 || status=$?
+check "the hook refuses a wheel that lacks gfx1151: $(cat out)" [ $status = 2 ]
+check "and takes one that has it" hook README.md has.whl >/dev/null
+finish
