@@ -6,7 +6,7 @@ cd "$SOURCE" || exit 1
 if python3 -m venv "$WORK/v" && "$WORK/v/bin/pip" install --quiet --disable-pip-version-check check-jsonschema pre-commit; then
 	schema() { try 0 "ok" "$WORK/v/bin/check-jsonschema" "$@"; }
 	schema --builtin-schema vendor.github-actions action.yml
-	schema --builtin-schema vendor.github-workflows examples/ci/{wheel,explain,runner-check}.yml
+	schema --builtin-schema vendor.github-workflows examples/ci/{wheel,explain,runner-check}.yml .github/workflows/*.yml
 	schema --builtin-schema vendor.gitlab-ci --data-transform gitlab-ci examples/ci/gitlab-ci.yml
 	schema --check-metaschema docs/*.schema.json
 	try 0 "" "$WORK/v/bin/pre-commit" validate-manifest .pre-commit-hooks.yaml
