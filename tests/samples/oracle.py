@@ -369,6 +369,34 @@ def elf(data, found, beside):
     return kind
 
 
+# ---- PE ----
+
+def pe(data, found, beside):
+    header, = at(data, "I", 60)
+    if bytes(data[header:header + 4]) != b"PE\0\0":
+        return None
+    count, _, symbols, number, optional, flags = at(data, "HIIIHH", header + 6)
+    strings = symbols + 18 * number if symbols else 0
+    rows = []
+    for n in range(count):
+        place = header + 24 + optional + 40 * n
+        name = bytes(data[place:place + 8]).rstrip(b"\0")
+        if name.startswith(b"/") and strings:
+            start = strings + int(name[1:])
+            name = bytes(data[start:data.find(b"\0", start)])
+        memory, _, size, start = at(data, "IIII", place + 8)
+        rows.append((name.decode("latin-1"), start, min(memory or size, size)))
+    found.need(0, header + 24 + optional + 40 * count)
+    for name, start, size in rows:
+        if name in (".hip_fat", ".hip_fatbin"):
+            if start + size > len(data):
+                found.problems.append(f"{name} ends behind the file")
+            bundles(data, start, min(start + size, len(data)), found)
+        if name in (".kpackrf", ".rocm_kpack_ref"):
+            kpack_library(bytes(data[start:start + size]), found, beside)
+    return "shared-library" if flags & 0x2000 else "executable"
+
+
 # ---- kpack ----
 
 class Msgpack:
@@ -494,6 +522,8 @@ def read_bytes(data, found, beside=lambda pattern: []):
         if len(data) < 64 or data[4] != 2 or data[5] != 1:
             return "nothing"
         return elf(data, found, beside)
+    if magic[:2] == b"MZ":
+        return pe(data, found, beside)
     if magic == BUNDLE or magic[:4] == b"CCOB":
         bundles(data, 0, len(data), found)
         return "bundle"
@@ -526,7 +556,7 @@ def read_file(path, ranges=False, whole=False):
 # ---- containers ----
 
 def worth(head):
-    return head[:4] in (b"\x7fELF", b"CCOB", b"KPAK", OFFLOAD) or head == BUNDLE
+    return head[:4] in (b"\x7fELF", b"CCOB", b"KPAK", OFFLOAD) or head == BUNDLE or head[:2] == b"MZ"
 
 
 def tar_members(data):
