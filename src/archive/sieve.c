@@ -194,17 +194,26 @@ static void want_elf(struct sieve *s, uint64_t base)
 static void want_pe(struct sieve *s)
 {
 	struct source passed = { .size = s->at, .read = read_passed, .of = s, .fd = -1 };
+	bool odd = false;
 	struct pe_section x;
 	const char *why;
 	struct pe pe;
+	int r;
 
 	if (pe_open(&passed, &pe, &why) < 0)
 		return;
 	s->loaded = UINT64_MAX; /* names of sections stand nowhere but there */
 	want(s, pe.strings, pe.strings > 0 ? TABLE_ROOM : 0);
-	for (uint32_t i = 0; pe_section(&pe, i, &x) == 0; i++)
-		if (strncmp(x.name, ".hip_fat", 8) == 0 || x.name[0] == '/')
+	for (uint32_t i = 0; (r = pe_section(&pe, i, &x)) == 0; i++) {
+		bool fat = strncmp(x.name, ".hip_fat", 8) == 0;
+
+		if (fat || x.name[0] == '/')
 			s->shifts |= 1u << x.offset % SIEVE_PAGE / PE_ALIGN;
+		odd = odd || (fat && x.offset % PE_ALIGN != 0);
+	}
+	if (odd || r != -ENOENT)
+		snprintf(s->problem, sizeof(s->problem),
+			 "sections of a PE file where no linker puts them: bundles may be missing");
 }
 
 /* A plain bundle: its table, and the headers of the code objects that the table names. */

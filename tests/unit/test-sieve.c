@@ -215,6 +215,47 @@ static void test_elf(void)
 	free(file);
 }
 
+/* A DLL with one section of device code, which begins at this offset with a bundle. */
+static char *make_dll(size_t size, uint32_t offset)
+{
+	static const uint32_t header = 0x80, section = 0x80 + 24;
+	char *file = make_file(size);
+
+	memset(file, 0, 512);
+	memcpy(file, "MZ", 2);
+	memcpy(file + 60, &header, sizeof(header));
+	memcpy(file + header, "PE\0\0\x64\x86\x01\0", 8);
+	memcpy(file + section, ".hip_fat", 8);
+	memcpy(file + section + 20, &offset, sizeof(offset));
+	memcpy(file + offset, "__CLANG_OFFLOAD_BUNDLE__", 24);
+	put64(file + offset + 24, 0);
+	return file;
+}
+
+/* Sections of a PE file begin at multiples of 512, and bundles in them beside the pages. */
+static void test_pe(void)
+{
+	static const struct {
+		uint32_t offset;
+		bool problem;
+	} rows[] = {
+		{ 2 * MIB, false },
+		{ 2 * MIB + 0x200, false },
+		{ 2 * MIB + 0xe00, false },
+		{ 2 * MIB + 0x210, true }, /* no linker does so: it is not kept, and that is said */
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char *file = make_dll(4 * MIB, rows[i].offset);
+		struct sieve *s = sifted(file, 4 * MIB, 5000);
+
+		CHECK_INT(has(s, file, rows[i].offset, 4096), !rows[i].problem);
+		CHECK_INT(sieve_problem(s) != NULL, rows[i].problem);
+		sieve_free(s);
+		free(file);
+	}
+}
+
 static void test_kpack(void)
 {
 	size_t size = 8 * MIB;
@@ -310,6 +351,7 @@ int main(void)
 	test_bundle();
 	test_compressed();
 	test_elf();
+	test_pe();
 	test_kpack();
 	test_static_library();
 	test_cap();
