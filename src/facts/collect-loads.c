@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "survey/ask-libraries.h"
+#include "survey/rocm-library.h"
 
 /* One line "load rpath librocblas.so.5 /venv/librocblas.so < /venv/libtorch_hip.so". */
 struct load {
@@ -59,7 +59,7 @@ static bool takes_loaded(const struct collect *c, const struct collect_library *
 			*l = (struct load){ "loaded", l->wanted, k->path, l->by, NULL, NULL };
 			return true;
 		}
-	return libraries_is_rocm(span_of(l->wanted));
+	return rocm_library(span_of(l->wanted));
 }
 
 static bool is_known(const struct collect *c, const char *path)
@@ -84,7 +84,7 @@ static void finish(struct collect *c, const struct collect_library *of, struct l
 		*loaded = (struct collect_loaded){ of->environment, l->wanted, l->path, c->loaded };
 		c->loaded = loaded;
 	}
-	if (name && libraries_is_rocm(span_of(name + 1)) && !is_known(c, l->path))
+	if (name && rocm_library(span_of(name + 1)) && !is_known(c, l->path))
 		collect_add_library(c, NULL, NULL, l->path, false);
 	*l = (struct load){ 0 };
 }

@@ -6,20 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/names.h"
 #include "base/text.h"
 #include "code/kernel-directories.h"
 #include "door/beside.h"
+#include "survey/rocm-library.h"
 
 #define LIBRARIES_MAX 400
-
-extern const char data_libraries[];
-
-bool libraries_is_rocm(struct span name)
-{
-	return span_find(name, SPAN_LITERAL(".so")) != SIZE_MAX &&
-	       names_has_as(data_libraries, name, "rocm");
-}
 
 static void tell_path(struct buf *ret, const char *key, const char *path)
 {
@@ -98,7 +90,7 @@ static int tell_libraries(struct as_user *u, struct arena *a, const char *dir, s
 		text_word(ret, span_trim(buf_get(&version)));
 		buf_char(ret, '\n');
 	}
-	beside_files(u, real, libraries_is_rocm, a, &names, &count);
+	beside_files(u, real, rocm_library, a, &names, &count);
 	for (size_t i = 0; i < count && told++ < LIBRARIES_MAX; i++) {
 		buf_text(ret, "library ");
 		text_word(ret, span_of(names[i].name));

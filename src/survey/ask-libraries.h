@@ -11,6 +11,3 @@
 #include "door/door.h"
 
 int ask_libraries(struct door *d, struct span argument, struct buf *ret);
-
-/* A library of ROCm, by the name of its file? */
-bool libraries_is_rocm(struct span name);
