@@ -1,18 +1,20 @@
 /*
- * What rocsteady.exe does not have: everything that asks the machine it runs on,
- * which must be a Linux, and what only those use who make the knowledge. program.c
- * keeps the command line away from it.
+ * What neither rocsteady.exe nor rocsteady.wasm has: everything that asks the machine it
+ * runs on, which must be a Linux, and what only those use who make the knowledge.
+ * program.c of each keeps the command line away from it.
  */
 
+#include <errno.h>
+#include <stdio.h>
+#include <unistd.h>
+
 #include "base/exit-status.h"
-#include "base/text.h"
 #include "cli/explain-follow.h"
 #include "cli/kb-score.h"
 #include "cli/kb-try.h"
 #include "cli/kb-update.h"
 #include "cli/program.h"
 #include "cli/say.h"
-#include "context/machine.h"
 #include "door/open-as-user.h"
 #include "door/output-file.h"
 #include "door/trust.h"
@@ -39,7 +41,7 @@ const char *const apply_kinds[] = { "write", "join-group", "venv", NULL };
 const char *apply_refusal(const struct apply_action *a)
 {
 	(void)a;
-	return "not judged by rocsteady.exe";
+	return "not judged by this build";
 }
 
 bool apply_kind(const char *name, enum apply_kind *ret)
@@ -47,44 +49,6 @@ bool apply_kind(const char *name, enum apply_kind *ret)
 	(void)name;
 	(void)ret;
 	return false;
-}
-
-bool machine_here(void)
-{
-	return false;
-}
-
-int machine_open_root(const struct context_options *o, struct root **ret, struct buf *said)
-{
-	(void)o;
-	(void)ret;
-	text_line(said, "rocsteady.exe asks no machine; name a GPU: --gpu \"7900 xtx\"");
-	text_line(said, "see: rocsteady advise --help");
-	return EXIT_USAGE;
-}
-
-int machine_open(const struct context_options *o, struct machine *ret, struct buf *said)
-{
-	(void)ret;
-	return machine_open_root(o, NULL, said);
-}
-
-int machine_again(struct machine *m, struct buf *said)
-{
-	(void)m;
-	return machine_open_root(NULL, NULL, said);
-}
-
-int machine_scrub(struct machine *m, struct acks *acks, const char *key, struct buf *said)
-{
-	(void)acks;
-	(void)key;
-	return machine_again(m, said);
-}
-
-void machine_close(struct machine *m)
-{
-	m->facts = facts_free(m->facts);
 }
 
 int kb_try_run(const struct options *o, struct span db)
@@ -141,7 +105,7 @@ bool as_user_is_kernels_own(long type)
 	return false;
 }
 
-/* ---- owners of files: Windows keeps them elsewhere ---- */
+/* ---- owners of files: Windows keeps them elsewhere, WebAssembly has none ---- */
 
 struct trust trust_us(void)
 {

@@ -11,13 +11,14 @@
 #include "facts/collect.h"
 #include "facts/column.h"
 #include "facts/select.h"
+#include "root/root.h"
 #include "root/snapshot.h"
 
 #define EXPECT_FILE_MAX 65536 /* 256 lines, and room for comments */
 
 bool machine_here(void)
 {
-	return true;
+	return root_can_record();
 }
 
 static int open_snapshot(const char *path, struct root **ret, struct buf *said)
@@ -90,6 +91,10 @@ static int open_place(const struct context_options *o, struct root **ret, struct
 		return open_dir(DOOR_TREE, o->root, o, ret, said);
 	if (o->host_root)
 		return open_dir(DOOR_MOUNTED, o->host_root, o, ret, said);
+	if (!machine_here()) {
+		text_line(said, "this build asks no machine; name a snapshot: --from FILE");
+		return EXIT_USAGE;
+	}
 	return open_dir(DOOR_LIVE, "/", o, ret, said);
 }
 

@@ -26,7 +26,7 @@ struct machine {
 	struct buf *said; /* while it is being opened */
 };
 
-/* Can this host be asked at all? rocsteady.exe cannot. */
+/* Can this host be asked at all? rocsteady.exe and rocsteady.wasm cannot. */
 bool machine_here(void);
 
 /* 0, or an exit status. */

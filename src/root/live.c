@@ -256,6 +256,11 @@ void root_end_recording(void)
 	}
 }
 
+bool root_can_record(void)
+{
+	return true;
+}
+
 int root_record(struct root *root, void (*collect)(struct root *root))
 {
 	uint64_t until = beacon_now_ms() + (root->door.options.total_ms > 0

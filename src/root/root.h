@@ -31,6 +31,9 @@ struct root *root_free(struct root *root);              /* accepts NULL, returns
 
 enum door_kind root_kind(const struct root *root);
 
+/* Can a host be asked at all? A build without processes replays snapshots only. */
+bool root_can_record(void);
+
 /*
  * Ask everything that `collect` asks, in a child that may be lost, and keep
  * the answers. Does nothing for a snapshot. -errno only if no child could be

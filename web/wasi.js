@@ -1,0 +1,226 @@
+// The few calls of WASI (preview 1) that rocsteady.wasm makes, with files from memory.
+//
+// A file is { size, read(offset, length) -> Uint8Array }: bytes are asked for in slices, so a
+// file of gigabytes is never in memory as a whole. There is one directory, "/"; nothing is
+// written but standard output and standard error.
+
+const OK = 0, BADF = 8, INVAL = 28, NOENT = 44, NOSYS = 52, NOTDIR = 54;
+const DIRECTORY = 3, REGULAR = 4, CHARACTER = 2;
+const ROOT = 3; // the descriptor of "/", behind the three standard ones
+const SLICE = 1 << 20; // read at once; a program that asks for less is served from it
+
+class Exit extends Error {
+  constructor(status) {
+    super(`exit ${status}`);
+    this.status = status;
+  }
+}
+
+/** Bytes as a file. */
+export function bytesFile(bytes) {
+  return { size: bytes.length, read: (offset, length) => bytes.subarray(offset, offset + length) };
+}
+
+/** A File or Blob of a browser, in a worker: the only place where it can be read while we wait. */
+export function blobFile(blob, progress = () => {}) {
+  const reader = new FileReaderSync();
+  return {
+    size: blob.size,
+    read(offset, length) {
+      progress(offset, blob.size);
+      return new Uint8Array(reader.readAsArrayBuffer(blob.slice(offset, offset + length)));
+    },
+  };
+}
+
+/** An open file: its place, and the slice that was read last. */
+class Open {
+  constructor(file) {
+    this.file = file;
+    this.at = 0;
+    this.from = 0;
+    this.slice = new Uint8Array(0);
+  }
+
+  /** Up to `length` bytes from `offset`; empty at the end. */
+  bytes(offset, length) {
+    if (offset >= this.file.size) return new Uint8Array(0);
+    if (offset < this.from || offset >= this.from + this.slice.length) {
+      this.from = offset;
+      this.slice = this.file.read(offset, Math.min(Math.max(length, SLICE), this.file.size - offset));
+    }
+    return this.slice.subarray(offset - this.from, offset - this.from + length);
+  }
+}
+
+/**
+ * Run a compiled module: { args, files: Map of names to files, write(descriptor, bytes) }.
+ * Returns its exit status. A trap of the module is thrown.
+ */
+export function run(module, { args, files, write }) {
+  const open = new Map(); // descriptor -> Open
+  const words = args.map((word) => new TextEncoder().encode(`${word}\0`));
+  let next = ROOT + 1;
+  let memory;
+
+  const view = () => new DataView(memory.buffer);
+  const bytes = (at, length) => new Uint8Array(memory.buffer, at, length);
+  const text = (at, length) => new TextDecoder().decode(bytes(at, length));
+  const find = (path) => files.get(path.replace(/^(\.?\/+)+/, ""));
+
+  /** Each piece of memory that a list of pieces names. */
+  function* pieces(list, count) {
+    for (let i = 0; i < count; i++)
+      yield bytes(view().getUint32(list + 8 * i, true), view().getUint32(list + 8 * i + 4, true));
+  }
+
+  function fill(of, offset, list, count, gotAt) {
+    let got = 0;
+    for (const piece of pieces(list, count)) {
+      for (let done = 0; done < piece.length;) {
+        const some = of.bytes(offset + got, piece.length - done);
+        if (some.length === 0) break;
+        piece.set(some, done);
+        done += some.length;
+        got += some.length;
+      }
+    }
+    view().setUint32(gotAt, got, true);
+    return got;
+  }
+
+  function stat(kind, size, ret) {
+    bytes(ret, 64).fill(0);
+    view().setUint8(ret + 16, kind);
+    view().setBigUint64(ret + 24, 1n, true);
+    view().setBigUint64(ret + 32, BigInt(size), true);
+    return OK;
+  }
+
+  function statOf(fd, ret) {
+    if (fd < ROOT) return stat(CHARACTER, 0, ret);
+    if (fd === ROOT) return stat(DIRECTORY, 0, ret);
+    return open.has(fd) ? stat(REGULAR, open.get(fd).file.size, ret) : BADF;
+  }
+
+  function putList(list, at, to) {
+    for (const [i, word] of list.entries()) {
+      view().setUint32(at + 4 * i, to, true);
+      bytes(to, word.length).set(word);
+      to += word.length;
+    }
+    return OK;
+  }
+
+  function putSizes(list, count, size) {
+    view().setUint32(count, list.length, true);
+    view().setUint32(size, list.reduce((sum, word) => sum + word.length, 0), true);
+    return OK;
+  }
+
+  const calls = {
+    args_get: (at, to) => putList(words, at, to),
+    args_sizes_get: (count, size) => putSizes(words, count, size),
+    environ_get: () => OK,
+    environ_sizes_get: (count, size) => putSizes([], count, size),
+    clock_time_get(clock, precision, ret) {
+      const ms = clock === 0 ? Date.now() : performance.now();
+      view().setBigUint64(ret, BigInt(Math.round(ms * 1e6)), true);
+      return OK;
+    },
+    random_get(at, length) {
+      for (let done = 0; done < length; done += 65536) // as much as a browser gives at once
+        crypto.getRandomValues(bytes(at + done, Math.min(65536, length - done)));
+      return OK;
+    },
+    proc_exit(status) {
+      throw new Exit(status);
+    },
+    poll_oneoff: () => NOSYS,
+    fd_fdstat_get(fd, ret) {
+      const kind = fd < ROOT ? CHARACTER : fd === ROOT ? DIRECTORY : REGULAR;
+      if (fd > ROOT && !open.has(fd)) return BADF;
+      bytes(ret, 24).fill(0);
+      view().setUint8(ret, kind);
+      view().setBigUint64(ret + 8, 0xffffffffffffffffn, true);
+      view().setBigUint64(ret + 16, 0xffffffffffffffffn, true);
+      return OK;
+    },
+    fd_fdstat_set_flags: () => OK,
+    fd_filestat_get: statOf,
+    fd_prestat_get(fd, ret) {
+      if (fd !== ROOT) return BADF;
+      view().setUint8(ret, 0);
+      view().setUint32(ret + 4, 1, true);
+      return OK;
+    },
+    fd_prestat_dir_name(fd, at) {
+      bytes(at, 1)[0] = 0x2f;
+      return OK;
+    },
+    fd_close(fd) {
+      return open.delete(fd) ? OK : BADF;
+    },
+    fd_read(fd, list, count, gotAt) {
+      const of = open.get(fd);
+      if (fd === 0) view().setUint32(gotAt, 0, true); // standard input is empty
+      else if (of) of.at += fill(of, of.at, list, count, gotAt);
+      else return BADF;
+      return OK;
+    },
+    fd_pread(fd, list, count, offset, gotAt) {
+      const of = open.get(fd);
+      if (of) fill(of, Number(offset), list, count, gotAt);
+      return of ? OK : BADF;
+    },
+    fd_seek(fd, offset, whence, ret) {
+      const of = open.get(fd);
+      if (!of) return BADF;
+      const to = Number(offset) + [0, of.at, of.file.size][whence];
+      if (to < 0) return INVAL;
+      of.at = to;
+      view().setBigUint64(ret, BigInt(to), true);
+      return OK;
+    },
+    fd_tell(fd, ret) {
+      if (!open.has(fd)) return BADF;
+      view().setBigUint64(ret, BigInt(open.get(fd).at), true);
+      return OK;
+    },
+    fd_write(fd, list, count, gotAt) {
+      let got = 0;
+      if (fd !== 1 && fd !== 2) return BADF;
+      for (const piece of pieces(list, count)) {
+        write(fd, piece.slice());
+        got += piece.length;
+      }
+      view().setUint32(gotAt, got, true);
+      return OK;
+    },
+    fd_readdir: () => NOTDIR,
+    path_filestat_get(dir, flags, at, length, ret) {
+      const path = text(at, length);
+      if (path === "." || path === "") return stat(DIRECTORY, 0, ret);
+      const file = find(path);
+      return file ? stat(REGULAR, file.size, ret) : NOENT;
+    },
+    path_readlink: () => INVAL, // nothing is a link
+    path_open(dir, lookup, at, length, how, rights, inherited, flags, ret) {
+      const file = find(text(at, length));
+      if (!file) return NOENT;
+      open.set(next, new Open(file));
+      view().setUint32(ret, next++, true);
+      return OK;
+    },
+  };
+
+  const instance = new WebAssembly.Instance(module, { wasi_snapshot_preview1: calls });
+  memory = instance.exports.memory;
+  try {
+    instance.exports._start();
+  } catch (end) {
+    if (end instanceof Exit) return end.status;
+    throw end;
+  }
+  return 0;
+}
