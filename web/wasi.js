@@ -7,7 +7,7 @@
 const OK = 0, BADF = 8, INVAL = 28, NOENT = 44, NOSYS = 52, NOTDIR = 54;
 const DIRECTORY = 3, REGULAR = 4, CHARACTER = 2;
 const ROOT = 3; // the descriptor of "/", behind the three standard ones
-const SLICE = 1 << 20; // read at once; a program that asks for less is served from it
+const SLICE = 256 << 10, AHEAD = 4 << 20; // read at once: somewhere, and where the last slice ended
 
 class Exit extends Error {
   constructor(status) {
@@ -24,11 +24,17 @@ export function bytesFile(bytes) {
 /** A File or Blob of a browser, in a worker: the only place where it can be read while we wait. */
 export function blobFile(blob, progress = () => {}) {
   const reader = new FileReaderSync();
+  const nowhere = new MessageChannel().port1;
+  let last;
+  nowhere.close();
   return {
     size: blob.size,
     read(offset, length) {
       progress(offset, blob.size);
-      return new Uint8Array(reader.readAsArrayBuffer(blob.slice(offset, offset + length)));
+      // Given away, and so freed now: a worker that never waits does not collect its garbage.
+      if (last) nowhere.postMessage(null, [last]);
+      last = reader.readAsArrayBuffer(blob.slice(offset, offset + length));
+      return new Uint8Array(last);
     },
   };
 }
@@ -38,7 +44,7 @@ class Open {
   constructor(file) {
     this.file = file;
     this.at = 0;
-    this.from = 0;
+    this.from = this.end = 0;
     this.slice = new Uint8Array(0);
   }
 
@@ -46,8 +52,10 @@ class Open {
   bytes(offset, length) {
     if (offset >= this.file.size) return new Uint8Array(0);
     if (offset < this.from || offset >= this.from + this.slice.length) {
+      const most = offset === this.end && offset > 0 ? AHEAD : SLICE;
       this.from = offset;
-      this.slice = this.file.read(offset, Math.min(Math.max(length, SLICE), this.file.size - offset));
+      this.slice = this.file.read(offset, Math.min(Math.max(length, most), this.file.size - offset));
+      this.end = offset + this.slice.length;
     }
     return this.slice.subarray(offset - this.from, offset - this.from + length);
   }

@@ -7,7 +7,7 @@ if ! "$SOURCE/tools/package/zig" version >/dev/null 2>&1; then
 	skip "rocsteady.wasm: no ziglang from pip"
 	finish
 fi
-if ! "$SOURCE/tools/package/wasm" "$PACKAGES" >"$WORK/log" 2>&1; then
+if ! "$SOURCE/tools/package/page" "$PACKAGES" >"$WORK/log" 2>&1; then
 	tail -n 20 "$WORK/log"
 	bad "rocsteady.wasm does not build"
 	finish
@@ -32,5 +32,14 @@ if "$SOURCE/tests/wasm/compare" --rocsteady "$PACKAGES/rocsteady" --wasm "$PACKA
 	good
 else
 	bad "rocsteady.wasm answers otherwise"
+fi
+
+# The page in a browser.
+if ! command -v chromium >/dev/null; then
+	skip "the page: no chromium here"
+elif "$SOURCE/tests/web/compare" --rocsteady "$PACKAGES/rocsteady" --page "$PACKAGES/page"; then
+	good
+else
+	bad "the page answers otherwise"
 fi
 finish

@@ -1,0 +1,298 @@
+// The page: hands what was pasted or dropped to the program, and shows what the program says.
+// Nothing is decided here but which command reads which kind of file.
+
+const KEY_PAUSE_MS = 300;
+const LINES_MAX = 1 << 20; // of a text whose lines are shown again beside the answer
+const AROUND = 2; // lines shown before and after one that was recognised
+const EXAMPLE = `Traceback (most recent call last):
+  File "train.py", line 12, in <module>
+    loss = model(x.to("cuda")).mean()
+RuntimeError: HIP error: invalid device function
+HIP kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.
+PyTorch 2.9.1+rocm6.4 on AMD Radeon 780M Graphics (gfx1103)
+`;
+const MORE = "The cause often stands many lines before the last error: paste more of the output above, or open the whole log. " +
+  "Copy as Markdown gives a text for an issue, without names and secrets; read it before you send it.";
+
+const $ = (id) => document.getElementById(id);
+
+function element(tag, properties = {}, ...children) {
+  const made = Object.assign(document.createElement(tag), properties);
+  made.append(...children);
+  return made;
+}
+
+// ---- the program ----
+
+let worker, compiled, running = 0;
+const waiting = new Map();
+
+function start() {
+  worker = new Worker("worker.js", { type: "module" });
+  worker.onmessage = ({ data }) => {
+    if (data.module) compiled = data.module;
+    if (data.progress !== undefined) showProgress(data.progress);
+    waiting.get(data.id)?.(data);
+    waiting.delete(data.id);
+  };
+  worker.onerror = () => stop("The program could not be loaded. Reload the page.");
+  worker.postMessage({ module: compiled });
+}
+
+/** One run of the program; { status, out, err }. Never answered if it is stopped. */
+export function ask(words, input) {
+  const id = ++running;
+  return new Promise((resolve, reject) => {
+    waiting.set(id, (answer) => (answer.failed ? reject(new Error(answer.failed)) : resolve(answer)));
+    worker.postMessage({ id, words, input });
+  });
+}
+
+/** What runs is given up: a program in a worker ends with it. */
+function stop(why) {
+  $("status").className = "";
+  worker.terminate();
+  waiting.clear();
+  start();
+  busy(false);
+  $("status").textContent = why;
+}
+
+// ---- what kind of file ----
+
+const KINDS = [
+  [/^rocsteady-snapshot /, "check"],
+  [/^(PK\x03\x04|\x7fELF|MZ|!<arch>|\xed\xab\xee\xdb|__CLANG_OFFLOAD|CCOB|KPAK)/, "targets"],
+];
+
+async function kindOf(blob) {
+  const head = new TextDecoder("latin1").decode(await blob.slice(0, 64).arrayBuffer());
+  if (/\.snap(\.gz)?$/.test(blob.name)) return "check";
+  if (/\.(tar(\.\w+)?|tgz|whl|deb|rpm|kpack)$/.test(blob.name)) return "targets";
+  return KINDS.find(([mark]) => mark.test(head))?.[1] ?? "explain";
+}
+
+// ---- showing ----
+
+function showProgress(part) {
+  $("progress").hidden = false;
+  $("progress").value = part;
+}
+
+function busy(is) {
+  $("clear").hidden = false;
+  $("stop").hidden = !is;
+  if (!is) $("progress").hidden = true;
+}
+
+/** Copies, and says so on the button that was pressed. */
+async function copy(button, text) {
+  const before = button.textContent;
+  try {
+    await navigator.clipboard.writeText(await text());
+    button.textContent = "Copied";
+    $("status").textContent = "Copied to the clipboard.";
+  } catch {
+    button.textContent = "Not copied";
+  }
+  setTimeout(() => (button.textContent = before), 1500);
+}
+
+function copyButton(text, label, name) {
+  const button = element("button", { type: "button", textContent: label });
+  if (name) button.setAttribute("aria-label", name);
+  button.onclick = () => copy(button, text);
+  return button;
+}
+
+/** The report of the program, which is HTML that it has escaped itself; its style is report.css, and scripts never run. */
+function report(html) {
+  const page = new DOMParser().parseFromString(html.replace(/<style>[^]*?<\/style>/, ""), "text/html");
+  const parts = element("div");
+  parts.append(...page.querySelector("main").children);
+  for (const code of parts.querySelectorAll("pre > code")) {
+    const button = copyButton(() => code.textContent, "Copy", `Copy: ${code.textContent.slice(0, 80)}`);
+    button.className = "copy";
+    code.parentElement.append(button);
+  }
+  return parts;
+}
+
+function chips(facts) {
+  const list = element("ul", { className: "chips" });
+  list.setAttribute("aria-label", "Read from the text");
+  for (const [name, values] of Object.entries(facts ?? {}))
+    for (const { value } of values) list.append(element("li", {}, `${name}: ${value}`));
+  return list.children.length ? list : "";
+}
+
+/** Numbers of the lines that the answer rests on. */
+function seenLines(answer) {
+  const lines = (answer.causes[0]?.evidence ?? []).map(({ source }) => Number(/:(\d+)$/.exec(source)?.[1]));
+  if (lines.length === 0 && answer.ending?.last_error) lines.push(answer.ending.last_error.line);
+  return new Set(lines.filter(Boolean));
+}
+
+function linesOf(text, seen) {
+  const all = text.split("\n");
+  const list = element("ol", { className: "lines" });
+  let last = 0;
+  for (let n = 1; n <= all.length; n++) {
+    const near = [...seen].some((line) => Math.abs(line - n) <= AROUND);
+    if (!near || (n === all.length && all[n - 1] === "")) continue;
+    if (n > last + 1) list.append(element("li", { className: "gap" }, "…"));
+    const item = element("li", { id: `line-${n}` }, element("span", { className: "n" }, `${n}`), element("span", {}, all[n - 1]));
+    if (seen.has(n)) item.className = "seen";
+    list.append(item);
+    last = n;
+  }
+  return list;
+}
+
+/** "pasted:5" in the report leads to that line below it. */
+function linkLines(parts, name) {
+  for (const code of parts.querySelectorAll("td code")) {
+    const line = code.textContent.startsWith(`${name}:`) && code.textContent.slice(name.length + 1);
+    if (/^\d+$/.test(line || "")) code.replaceWith(element("a", { href: `#line-${line}` }, `line ${line}`));
+  }
+}
+
+function markdownButton(input) {
+  const markdown = async () => (await ask(["explain", "--no-machine", "--format", "markdown", input.name], input)).out;
+  return element("div", { className: "row" }, copyButton(markdown, "Copy as Markdown"));
+}
+
+function showExplained(input, text, answer, html) {
+  const parts = report(html);
+  const seen = seenLines(answer);
+  if (answer.answer === "not-recognised") parts.append(element("p", {}, MORE));
+  if (seen.size > 0) {
+    linkLines(parts, input.name);
+    parts.append(element("h2", {}, "Your text"), linesOf(text, seen));
+  }
+  $("answer").replaceChildren(chips(answer.facts), parts, markdownButton(input));
+}
+
+function showTargets(name, answer) {
+  const body = element("tbody");
+  for (const file of [...answer.files, ...answer.kernels])
+    body.append(element("tr", {}, element("td", {}, element("code", {}, file.member ?? file.path)), element("td", {},
+      (file.targets ?? []).map(({ id }) => id).join(", ") || "none")));
+  const head = element("thead", {}, element("tr", {}, element("th", {}, "file"), element("th", {}, "has code for")));
+  const table = element("table", { className: "stack targets" }, element("caption", {}, name), head, body);
+  const parts = element("section", {}, element("h2", {}, "GPUs that this file has code for"));
+  parts.append(body.children.length ? element("div", { className: "wide" }, table) : element("p", {}, "No device code for AMD GPUs was found in it."));
+  for (const one of answer.unread) parts.append(element("p", { className: "warning" }, `Not read: ${one.path ?? ""} ${one.why ?? ""}`));
+  $("answer").replaceChildren(parts);
+}
+
+// ---- asking ----
+
+let newest = 0;
+
+async function explain(input, text) {
+  const words = [input.name, "--no-machine"];
+  const html = await ask(["explain", "--format", "html", "--no-scrub", ...words], input);
+  if (html.status > 3) throw new Error(html.err);
+  if (text === undefined) return { title: "see below", show: () => $("answer").replaceChildren(report(html.out), markdownButton(input)) };
+  const json = await ask(["explain", "--json", ...words], input);
+  const answer = JSON.parse(json.out);
+  return { title: answer.headline, show: () => showExplained(input, text, answer, html.out) };
+}
+
+async function check(input) {
+  const html = await ask(["check", "--format", "html", "--no-scrub", "--from", input.name], input);
+  if (html.status > 3) throw new Error(html.err);
+  return { title: "the report of this machine", show: () => $("answer").replaceChildren(report(html.out)) };
+}
+
+async function targets(input) {
+  const json = await ask(["targets", "--json", input.name], input);
+  if (json.status > 3) throw new Error(json.err);
+  return { title: "the GPUs that this file has code for", show: () => showTargets(input.name, JSON.parse(json.out)) };
+}
+
+const COMMANDS = { explain, check, targets };
+
+async function show(input, command, text) {
+  const turn = ++newest;
+  if (waiting.size > 0) stop("");
+  $("status").textContent = "Reading …";
+  $("status").className = "";
+  busy(true);
+  try {
+    const answer = await COMMANDS[command](input, text);
+    if (turn !== newest) return;
+    answer.show();
+    $("status").textContent = `Answered: ${answer.title}`;
+    $("status").className = "heard"; // for a screen reader; others see the answer itself
+  } catch (error) {
+    if (turn !== newest) return;
+    $("answer").replaceChildren();
+    $("status").textContent = `This could not be read: ${error.message}`;
+  }
+  busy(false);
+}
+
+function clear() {
+  newest++;
+  if (waiting.size > 0) stop("");
+  $("answer").replaceChildren();
+  $("status").textContent = "";
+}
+
+function showText() {
+  const text = $("text").value;
+  if (text.trim() === "") return clear();
+  return show({ name: "pasted", text }, "explain", text);
+}
+
+async function showFile(file) {
+  const command = await kindOf(file);
+  const name = file.name.replace(/[/\\]/g, "_").replace(/^-/, "_") || "file";
+  const small = command === "explain" && file.size <= LINES_MAX && !/\.(gz|zst|xz|bz2)$/.test(name);
+  return show({ name, blob: file }, command, small ? await file.text() : undefined);
+}
+
+let pause;
+$("text").oninput = () => {
+  clearTimeout(pause);
+  pause = setTimeout(showText, KEY_PAUSE_MS);
+};
+$("choose").onclick = () => $("file").click();
+$("file").onchange = () => $("file").files[0] && showFile($("file").files[0]);
+$("example").onclick = () => {
+  $("text").value = EXAMPLE;
+  showText();
+};
+$("clear").onclick = () => {
+  $("text").value = "";
+  $("file").value = "";
+  clear();
+  $("clear").hidden = true;
+  $("text").focus();
+};
+$("stop").onclick = () => {
+  newest++;
+  stop("Stopped.");
+};
+$("ask").onsubmit = (event) => event.preventDefault();
+
+addEventListener("dragover", (event) => {
+  event.preventDefault();
+  $("ask").classList.add("over");
+});
+addEventListener("dragleave", () => $("ask").classList.remove("over"));
+addEventListener("drop", (event) => {
+  event.preventDefault();
+  $("ask").classList.remove("over");
+  if (event.dataTransfer.files[0]) showFile(event.dataTransfer.files[0]);
+});
+
+start();
+ask(["--version", "--json"]).then(({ out }) => {
+  const { version, kb } = JSON.parse(out);
+  $("version").textContent = `rocsteady ${version}, knowledge of ${kb.version}. Works offline once it is loaded; nothing you paste leaves this page.`;
+});
+navigator.serviceWorker?.register("offline.js").catch(() => {});
+if ($("text").value) showText(); // kept by the browser over a reload
