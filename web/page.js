@@ -9,10 +9,12 @@ const EXAMPLE = `Traceback (most recent call last):
     loss = model(x.to("cuda")).mean()
 RuntimeError: HIP error: invalid device function
 HIP kernel errors might be asynchronously reported at some other API call, so the stacktrace below might be incorrect.
-PyTorch 2.9.1+rocm6.4 on AMD Radeon 780M Graphics (gfx1103)
+GPU models and configuration: AMD Radeon 780M Graphics (gfx1103)
+PyTorch version: 2.9.1+rocm6.4
 `;
 const MORE = "The cause often stands many lines before the last error: paste more of the output above, or open the whole log. " +
   "Copy as Markdown gives a text for an issue, without names and secrets; read it before you send it.";
+const RUNS_HERE = /^rocsteady (advise --gpu gfx\w+|kb show [\w-]+)$/;
 
 const $ = (id) => document.getElementById(id);
 
@@ -115,7 +117,21 @@ function report(html) {
     button.className = "copy";
     code.parentElement.append(button);
   }
+  for (const code of parts.querySelectorAll("code")) if (RUNS_HERE.test(code.textContent)) offerRun(code);
   return parts;
+}
+
+/** A command of this program that needs no machine: its answer below it, at a press. */
+function offerRun(code) {
+  const [, ...words] = code.textContent.split(" ");
+  const button = element("button", { type: "button", className: "run", textContent: "Show the answer here" });
+  button.setAttribute("aria-label", `Show the answer of ${code.textContent} here`);
+  button.onclick = async () => {
+    const system = words[0] === "advise" && $("os").value ? ["--os", $("os").value] : [];
+    const { out, err } = await ask([...words, ...system]);
+    button.replaceWith(element("pre", { className: "told", tabIndex: 0 }, out || err));
+  };
+  code.closest("pre, p").after(button);
 }
 
 function chips(facts) {
@@ -157,8 +173,13 @@ function linkLines(parts, name) {
   }
 }
 
+/** What the fields say of the machine, in the words of --set. */
+function stated() {
+  return ["gpu", "os", "rocm"].flatMap((name) => ($(name).value.trim() ? ["--set", `${name}=${$(name).value.trim()}`] : []));
+}
+
 function markdownButton(input) {
-  const markdown = async () => (await ask(["explain", "--no-machine", "--format", "markdown", input.name], input)).out;
+  const markdown = async () => (await ask(["explain", "--no-machine", ...stated(), "--format", "markdown", input.name], input)).out;
   return element("div", { className: "row" }, copyButton(markdown, "Copy as Markdown"));
 }
 
@@ -188,10 +209,11 @@ function showTargets(name, answer) {
 
 // ---- asking ----
 
-let newest = 0;
+let newest = 0; // the turn that may still show its answer
+let again = () => {}; // the last question, for when more is known of the machine
 
 async function explain(input, text) {
-  const words = [input.name, "--no-machine"];
+  const words = [input.name, "--no-machine", ...stated()];
   const html = await ask(["explain", "--format", "html", "--no-scrub", ...words], input);
   if (html.status > 3) throw new Error(html.err);
   if (text === undefined) return { title: "see below", show: () => $("answer").replaceChildren(report(html.out), markdownButton(input)) };
@@ -216,6 +238,7 @@ const COMMANDS = { explain, check, targets };
 
 async function show(input, command, text) {
   const turn = ++newest;
+  again = () => show(input, command, text);
   if (waiting.size > 0) stop("");
   $("status").textContent = "Reading …";
   $("status").className = "";
@@ -236,6 +259,7 @@ async function show(input, command, text) {
 
 function clear() {
   newest++;
+  again = () => {};
   if (waiting.size > 0) stop("");
   $("answer").replaceChildren();
   $("status").textContent = "";
@@ -259,6 +283,7 @@ $("text").oninput = () => {
   clearTimeout(pause);
   pause = setTimeout(showText, KEY_PAUSE_MS);
 };
+for (const name of ["gpu", "os", "rocm"]) $(name).onchange = () => again();
 $("choose").onclick = () => $("file").click();
 $("file").onchange = () => $("file").files[0] && showFile($("file").files[0]);
 $("example").onclick = () => {
