@@ -186,15 +186,28 @@ static void find_look(struct explanation *e)
 		};
 }
 
+/* The step that finds out more comes first; what often cures, whatever it is, comes behind it. */
+static void add_unknown(struct explanation *e)
+{
+	const struct explain_cause *other = find_other(e);
+
+	if (e->failure && e->failure->step)
+		add_step(e, (struct explain_step){ .says = e->failure->step,
+						   .typed = e->failure->typed,
+						   .kinds = "" });
+	for (size_t i = 0; other && e->failure && !e->failure->is_clear && i < other->remedy_count;
+	     i++)
+		if (other->remedies[i]->kinds[0])
+			add_nth(e, other, i, false);
+}
+
 void next_steps(struct explanation *e)
 {
 	const struct explain_cause *from[RIVALS];
 	size_t count, begun;
 
-	if (e->word == EXPLAIN_NOT_RECOGNISED && e->failure && e->failure->step)
-		add_step(e, (struct explain_step){ .says = e->failure->step,
-						   .typed = e->failure->typed,
-						   .kinds = "" });
+	if (e->word == EXPLAIN_NOT_RECOGNISED)
+		add_unknown(e);
 	if (e->word <= EXPLAIN_NOT_RECOGNISED)
 		return;
 	find_look(e);

@@ -86,8 +86,16 @@ static void evidence(const struct explain_cause *c, bool all, struct page *p)
 
 /* ---- what to do ---- */
 
+static void say_step(struct page *p, const struct explain_step *s, size_t number)
+{
+	buf_addf(p->out, "    %zu  ", number);
+	page_wrap(p, 7, 7, s->says);
+	if (s->typed)
+		buf_addf(p->out, "         %s\n", s->typed);
+}
+
 /* Where the cause is not decided each step says which one it is for. */
-static void what_to_do(const struct explanation *e, bool all, enum shell shell, struct page *p)
+static void list_steps(const struct explanation *e, bool all, enum shell shell, struct page *p)
 {
 	size_t shown = all || e->step_count < STEPS_SHOWN ? e->step_count : STEPS_SHOWN;
 
@@ -100,7 +108,9 @@ static void what_to_do(const struct explanation *e, bool all, enum shell shell, 
 			.number = i + 1, .indent = 4, .whole = all || i == 0, .shell = shell
 		};
 
-		if (s->remedy)
+		if (s->says)
+			say_step(p, s, i + 1);
+		else if (s->remedy)
 			remedy_text(p, s->remedy, &how);
 		else
 			remedy_sentence(p, s->cure, &how);
@@ -108,7 +118,13 @@ static void what_to_do(const struct explanation *e, bool all, enum shell shell, 
 			page_dim(p, 7, explain_step_cause(e, s));
 	}
 	say_more(p, e->step_count - shown, ": --verbose");
-	buf_char(p->out, '\n');
+}
+
+static void what_to_do(const struct explanation *e, bool all, enum shell shell, struct page *p)
+{
+	list_steps(e, all, shell, p);
+	if (e->step_count > 0)
+		buf_char(p->out, '\n');
 }
 
 /* ---- lines of a kind, with where they stand ---- */
@@ -232,11 +248,7 @@ static void not_recognised(const struct explain_report *r, struct page *p)
 			page_line(p, 3, f->says);
 	}
 	buf_char(p->out, '\n');
-	page_line(p, 2, "Do this");
-	buf_text(p->out, "    1  ");
-	page_wrap(p, 7, 7, f->step);
-	if (f->typed)
-		buf_addf(p->out, "         %s\n", f->typed);
+	list_steps(r->explanation, r->verbose, r->shell, p);
 	if (r->verbose && f->counts)
 		stub(f, p);
 	events_of(r->explanation, "warning", "Worth knowing", r->verbose, p);
