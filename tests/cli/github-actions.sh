@@ -2,6 +2,7 @@
 # What CI services of others are given: annotations, that no log issues a workflow command in any
 # format, and the action, workflows and hooks of examples/ci, run as a runner does.
 . "$(dirname "$0")/../live/lib.sh"
+quietly() { "$@" >/dev/null; } # what check says of it is still printed
 trap 'rm -rf "$WORK"' EXIT
 cd "$WORK" || exit 1
 export TMPDIR=$WORK
@@ -57,7 +58,7 @@ for form in text json markdown html github; do
 		GITHUB_ACTIONS=true "$ROCSTEADY" explain --no-machine --format $form $args >out 2>&1
 		python3 obeys.py "$SOURCE" $([ $form != github ] || echo error,warning,notice) <out >obeyed
 		check "$form $args: $(cat obeyed)" [ ! -s obeyed ]
-		[ $form != json ] || check "JSON stays JSON" jq -e . out >/dev/null
+		[ $form != json ] || check "JSON stays JSON" quietly jq -e . out
 	done
 done
 jq -nc --rawfile log evil.log '{$log}' | GITHUB_ACTIONS=true "$ROCSTEADY" explain --batch >out 2>&1
@@ -96,7 +97,7 @@ runs() {
 	sed "s|^\( *\)with:|&\n\1  program: $ROCSTEADY|" "$SOURCE/examples/ci/$name.yml" >"$name.yml"
 	"$SOURCE/tests/ci/runner.py" "$@" "$name.yml" repository >out && tail -n 1 out >result.json
 }
-said() { check "$1: $(cat result.json)" jq -e "$2" result.json >/dev/null; }
+said() { check "$1: $(cat result.json)" quietly jq -e "$2" result.json; }
 
 WHEEL=lacks.whl runs wheel
 said "a wheel that lacks gfx1151 fails" '.conclusion == "failure"'
@@ -146,9 +147,9 @@ WHEEL=lacks.whl sh -c 'cd repository && ./build-wheel'
 gitlab wheel-targets script >out && status=0 || status=$?
 check "GitLab: a wheel that lacks gfx1151 fails" [ $status = 2 ]
 gitlab wheel-targets after_script >out
-check "and leaves SARIF" jq -e '.runs[0].results[0].ruleId == "target-not-covered"' repository/targets.sarif >/dev/null
+check "and leaves SARIF" quietly jq -e '.runs[0].results[0].ruleId == "target-not-covered"' repository/targets.sarif
 WHEEL=has.whl sh -c 'cd repository && ./build-wheel'
-check "one that has it passes" gitlab wheel-targets script >/dev/null
+check "one that has it passes" quietly gitlab wheel-targets script
 gitlab gpu-tests script >out 2>&1 && status=0 || status=$?
 check "GitLab: the tests fail" [ $status = 1 ]
 check "and their log is explained" grep -q framework-lacks-arch <(CI_JOB_STATUS=failed gitlab gpu-tests after_script)
@@ -162,5 +163,5 @@ files = [f for f in sys.argv[2:] if re.search(hook["files"], f)]
 sys.exit(subprocess.run([*hook["entry"].split(), *used["args"], *files]).returncode if files else 0)' "$SOURCE" "$@"; }
 hook README.md lacks.whl >out && status=0 || status=$?
 check "the hook refuses a wheel that lacks gfx1151: $(cat out)" [ $status = 2 ]
-check "and takes one that has it" hook README.md has.whl >/dev/null
+check "and takes one that has it" quietly hook README.md has.whl
 finish
