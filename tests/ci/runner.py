@@ -26,6 +26,8 @@ import tempfile
 import yaml
 
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
+# As the documentation of workflows tells: bash has pipefail only where a step names it.
+SHELLS = {None: ["bash", "-e"], "bash": ["bash", "--noprofile", "--norc", "-eo", "pipefail"]}
 COMMANDS = {"error", "warning", "notice", "debug", "add-mask", "add-matcher", "remove-matcher", "set-env", "add-path",
             "set-output", "save-state", "stop-commands", "group", "endgroup", "echo", "internal-set-repo-path"}
 
@@ -109,7 +111,7 @@ class Job:
                        "GITHUB_STEP_SUMMARY": str(self.summary), "GITHUB_OUTPUT": str(files["output"]), "GITHUB_ENV": str(files["env"]), **self.env,
                        **({"GITHUB_ACTION_PATH": str(action_path)} if action_path else {}),
                        **{k: self.fill(v, scope) for k, v in step.get("env", {}).items()}}
-        done = subprocess.run(["bash", "--noprofile", "--norc", "-eo", "pipefail", script], cwd=self.directory, env=environment, stdin=subprocess.DEVNULL,
+        done = subprocess.run([*SHELLS[step.get("shell")], script], cwd=self.directory, env=environment, stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", timeout=300)
         self.show(done.stdout)
         pairs = {name: dict(line.split("=", 1) for line in path.read_text().splitlines() if "=" in line) for name, path in files.items()}
