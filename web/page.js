@@ -26,24 +26,35 @@ function element(tag, properties = {}, ...children) {
 
 // ---- the program ----
 
+const UNLOADED = "the program could not be loaded; reload the page";
 let worker, compiled, running = 0;
 const waiting = new Map();
 
 function start() {
+  let answered = false;
   worker = new Worker("worker.js", { type: "module" });
   worker.onmessage = ({ data }) => {
+    answered = true;
     if (data.module) compiled = data.module;
     if (data.progress !== undefined) showProgress(data.progress);
     waiting.get(data.id)?.(data);
     waiting.delete(data.id);
   };
-  worker.onerror = () => stop("The program could not be loaded. Reload the page.");
+  worker.onerror = () => (answered ? stop("The program ended before it could answer.") : giveUp());
   worker.postMessage({ module: compiled });
+}
+
+/** A worker that never answered would fail again, and again: no other is started. */
+function giveUp() {
+  worker = undefined;
+  for (const answer of waiting.values()) answer({ failed: UNLOADED });
+  waiting.clear();
 }
 
 /** One run of the program; { status, out, err }. Never answered if it is stopped. */
 export function ask(words, input) {
   const id = ++running;
+  if (!worker) return Promise.reject(new Error(UNLOADED));
   return new Promise((resolve, reject) => {
     waiting.set(id, (answer) => (answer.failed ? reject(new Error(answer.failed)) : resolve(answer)));
     worker.postMessage({ id, words, input });
@@ -53,7 +64,7 @@ export function ask(words, input) {
 /** What runs is given up: a program in a worker ends with it. */
 function stop(why) {
   $("status").className = "";
-  worker.terminate();
+  worker?.terminate();
   waiting.clear();
   start();
   busy(false);
@@ -318,6 +329,6 @@ start();
 ask(["--version", "--json"]).then(({ out }) => {
   const { version, kb } = JSON.parse(out);
   $("version").textContent = `rocsteady ${version}, knowledge of ${kb.version}. Works offline once it is loaded; nothing you paste leaves this page.`;
-});
+}).catch((error) => ($("status").textContent = `This page cannot answer: ${error.message}`));
 navigator.serviceWorker?.register("offline.js").catch(() => {});
 if ($("text").value) showText(); // kept by the browser over a reload
