@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Every `rocsteady COMMAND` that knowledge, man pages and the README print is one that exists.
+# Every `rocsteady COMMAND` that knowledge, man pages and the README print is one that exists, and no command has quotes
+# around what is filled in on a machine: that comes quoted, and would end them.
 set -u
 program=$ROCSTEADY source=$ROCSTEADY_SOURCE
 count=0 failed=0
@@ -14,4 +15,10 @@ while read -r word; do
 done < <(grep -rhoE '^ {4,}rocsteady [a-z]+|(:|verify:) +rocsteady [a-z]+|rocsteady (advise|probe|fix|run|gate)\b' \
 	"$source"/kb "$source"/man "$source"/README.md | sed 's/.*rocsteady //' | sort -u)
 echo "$count commands, $failed of them do not exist"
-[ "$failed" = 0 ] && [ "$count" -gt 3 ]
+
+# These fill in a number and a GPU's gfx name.
+plain='expect-other-count torch-device-package'
+quoted=$(grep -E "^ {6}[^'\"]*('[^']*\{(value|subject)\}|\"[^\"\$]*\{(value|subject)\})" "$source"/kb/remedies/*.yaml |
+	grep -vE '^[^:]*: +(index|packages): ' | sed 's|^.*/\([^/]*\)\.yaml:.*|\1|' | sort -u | tr '\n' ' ')
+[ "$quoted" = "$plain " ] || echo "in quotes: $quoted"
+[ "$failed" = 0 ] && [ "$count" -gt 3 ] && [ "$quoted" = "$plain " ]
