@@ -3,7 +3,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/kb-score.h"
 #include "cli/kb-try.h"
@@ -88,13 +87,10 @@ static int kb_version(const struct options *o)
 
 /* ---- making it ---- */
 
-/* As compilers do, without our name in front: editors jump to file:line. */
+/* Editors jump to file:line. */
 static int say_faults(struct faults *faults, const char *dir)
 {
-	struct buf clean BUF_SCOPED = { 0 };
-
-	text_clean(&clean, buf_get(&faults->text), true);
-	fputs(buf_get(&clean).data, stderr);
+	say_bare(buf_get(&faults->text));
 	say("%s: %zu %s", dir, faults->count, faults->count == 1 ? "fault" : "faults");
 	buf_done(&faults->text);
 	return EXIT_NO_INPUT;

@@ -21,25 +21,33 @@ static bool is_obeyed(void)
 	return runner && runner[0];
 }
 
-/*
- * Arguments come from strangers' files and names: nothing leaves unescaped.
- * errno is the caller's: a message that finds stderr closed must not replace it.
- */
+/* What strangers have written is escaped. errno is the caller's: a closed stderr must not replace it. */
+static void write_stderr(const char *before, struct span text, bool keep_lines, const char *behind)
+{
+	struct buf clean BUF_SCOPED = { 0 }, safe BUF_SCOPED = { 0 };
+	const struct buf *shown = &clean;
+	int error = errno;
+
+	text_clean(&clean, text, keep_lines);
+	if (is_obeyed()) {
+		text_defuse(&safe, buf_get(&clean));
+		shown = &safe;
+	}
+	fprintf(stderr, "%s%s%s", before, shown->data ? shown->data : "", behind);
+	errno = error;
+}
+
 static void say_line(const char *format, va_list args)
 {
 	struct buf raw BUF_SCOPED = { 0 };
-	struct buf line BUF_SCOPED = { 0 }, safe BUF_SCOPED = { 0 };
-	const struct buf *shown = &line;
-	int error = errno;
 
 	buf_addv(&raw, format, args);
-	text_clean(&line, buf_get(&raw), false);
-	if (is_obeyed()) {
-		text_defuse(&safe, buf_get(&line));
-		shown = &safe;
-	}
-	fprintf(stderr, "rocsteady: %s\n", shown->data ? shown->data : "");
-	errno = error;
+	write_stderr("rocsteady: ", buf_get(&raw), false, "\n");
+}
+
+void say_bare(struct span lines)
+{
+	write_stderr("", lines, true, "");
 }
 
 void say(const char *format, ...)

@@ -14,6 +14,7 @@
 /* errno is left as it was. */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void say_lines(const struct buf *text); /* each of them */
+void say_bare(struct span lines);       /* without our name in front, as compilers do */
 
 /* Says what is wrong and where help is; returns EXIT_USAGE. */
 int say_usage(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));

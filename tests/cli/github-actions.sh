@@ -71,6 +71,10 @@ for command in "check --from evil.snap" "check -v --from evil.snap" "facts --fro
 done
 GITHUB_ACTIONS=true "$ROCSTEADY" explain '::add-mask::no such file ##[add-path]x' >out 2>&1
 check "a message: $(cat out)" [ -z "$(python3 obeys.py "$SOURCE" <out)" ]
+mkdir -p rules/causes && printf '"##[add-path]/evil": x\n' >rules/causes/evil.yaml
+GITHUB_ACTIONS=true "$ROCSTEADY" kb lint rules >out 2>&1
+check "a fault of the knowledge is told: $(cat out)" grep -qF '## [add-path]/evil' out
+check "and is no command" [ -z "$(python3 obeys.py "$SOURCE" <out)" ]
 printf 'ValueError: a ##[add-mask]x\n' >older.log
 check "elsewhere a log is quoted as it is" grep -qF '##[add-mask]x' <("$ROCSTEADY" explain --no-machine older.log)
 check "and on a runner parted" grep -qF '## [add-mask]x' <(GITHUB_ACTIONS=true "$ROCSTEADY" explain --no-machine older.log)
