@@ -209,12 +209,15 @@ function showTargets(name, answer) {
   const body = element("tbody");
   for (const file of [...answer.files, ...answer.kernels])
     body.append(element("tr", {}, element("td", {}, element("code", {}, file.member ?? file.path)), element("td", {},
-      (file.targets ?? []).map(({ id }) => id).join(", ") || "none")));
+      (file.targets ?? []).map(({ id }) => id).join(", ") || (file.problems.length ? "unknown" : "none"))));
   const head = element("thead", {}, element("tr", {}, element("th", {}, "file"), element("th", {}, "has code for")));
   const table = element("table", { className: "stack targets" }, element("caption", {}, name), head, body);
   const parts = element("section", {}, element("h2", {}, "GPUs that this file has code for"));
-  parts.append(body.children.length ? element("div", { className: "wide" }, table) : element("p", {}, "No device code for AMD GPUs was found in it."));
-  for (const one of answer.unread) parts.append(element("p", { className: "warning" }, `Not read: ${one.path ?? ""} ${one.why ?? ""}`));
+  const doubts = [...answer.unread.map(({ path, says }) => `Not read: ${path}: ${says}`),
+    ...[...answer.files, ...answer.kernels].flatMap((file) => file.problems.map((says) => `${file.member ?? file.path}: ${says}`))];
+  if (body.children.length) parts.append(element("div", { className: "wide" }, table));
+  else if (doubts.length === 0) parts.append(element("p", {}, "No device code for AMD GPUs was found in it."));
+  for (const says of doubts) parts.append(element("p", { className: "warning" }, says));
   $("answer").replaceChildren(parts);
 }
 
