@@ -5,9 +5,10 @@
  *
  * code_read() looks into any file that may carry device code: a host binary of
  * Linux (ELF) or Windows (PE) with bundles (plain or compressed), with a
- * reference to kpack archives or with sections per target; a bundle or code object by itself; a kpack archive. It
- * reads headers and tables, never the code. Whatever it meets, it answers:
- * what could not be read stands in `problems`, one sentence each.
+ * reference to kpack archives or with sections per target; a bundle or code
+ * object by itself; a kpack archive. It reads headers and tables, never the
+ * code. Whatever it meets, it answers: what could not be read stands in
+ * `problems`, one sentence each.
  *
  * The answer has a text form (code_write, code_parse), which is what the door
  * records: a replay needs no binary. docs/design/0007-device-code.md has the
