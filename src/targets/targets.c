@@ -326,7 +326,7 @@ enum targets_weight targets_weigh(enum cover cover)
 
 enum targets_weight targets_weigh_nothing(const struct targets *t)
 {
-	return t->required ? TARGETS_FAILS : TARGETS_TOLD;
+	return t->required && t->judged == 0 ? TARGETS_FAILS : TARGETS_TOLD; /* as verdict_of() */
 }
 
 int targets_exit_status(const struct targets *t)

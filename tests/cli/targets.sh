@@ -133,6 +133,7 @@ rm '[pay](evil.so'
 want 0 not:'::' -- libgood.so --require gfx1100 --format github
 want 2 '::error title=rocsteady targets,file=libgood.so::libgood.so has no code for gfx1201.' -- libgood.so --require gfx1201 --format github
 want 2 '::error title=rocsteady targets,file=hello.txt::hello.txt: neither a binary nor an archive: no device code.' -- hello.txt --require gfx1201 --format github
+want 0 '::notice title=rocsteady targets,file=libnone.so::libnone.so: no device code.' not:'::error' -- libgood.so libnone.so --require gfx1100 --format github
 evil=$'a%b:c,d\n::error::evil\r.so'
 cp libgood.so "$evil"
 want 2 'file=a%25b%3Ac%2Cd\x0a%3A%3Aerror%3A%3Aevil\x0d.so::a%25b:c,d\x0a::error::evil\x0d.so has no code for gfx1201.' -- "$evil" --require gfx1201 --format github
