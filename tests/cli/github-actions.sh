@@ -115,7 +115,9 @@ said "their log is explained" '.annotations | map(select(.level == "error" and (
 jq -e '.obeyed' result.json >obeyed_all
 check "the tests' own output is obeyed, as without us, and nothing of ours" [ "$(sed -n '/^\[OWNER/,$p' out | sed '$d' | python3 obeys.py "$SOURCE" error,warning,notice,add-matcher)" = "" ]
 runs runner-check
-said "a runner without a ready GPU is told, and runs no test" '.conclusion == "failure" and (.annotations | length) >= 1'
+said "a runner without a ready GPU is told" '.conclusion == "failure" and (.annotations | length) >= 1'
+check "by the check of its GPUs" grep -qx '\[Check the GPUs\]' out
+check "and runs no test" [ "$(grep -c '^\[./run-tests\]' out)" = 0 ]
 
 # The program of a release, by the address that the forge would have.
 mkdir -p forge/OWNER/rocsteady/releases/download/v0.2.0 && cp "$ROCSTEADY" forge/OWNER/rocsteady/releases/download/v0.2.0/rocsteady-linux-x86_64
