@@ -119,7 +119,7 @@ function copyButton(text, label, name) {
 }
 
 /** The report of the program, which is HTML that it has escaped itself; its style is report.css, and scripts never run. */
-function report(html) {
+function report(html, system = $("os").value) {
   const page = new DOMParser().parseFromString(html.replace(/<style>[^]*?<\/style>/, ""), "text/html");
   const parts = element("div");
   parts.append(...page.querySelector("main").children);
@@ -128,27 +128,30 @@ function report(html) {
     button.className = "copy";
     code.parentElement.append(button);
   }
-  for (const code of parts.querySelectorAll("code")) if (RUNS_HERE.test(code.textContent)) offerRun(code);
+  for (const code of parts.querySelectorAll("code")) if (RUNS_HERE.test(code.textContent)) offerRun(code, system);
   return parts;
 }
 
 /** A command of this program that needs no machine: its answer below it, at a press. */
-function offerRun(code) {
+function offerRun(code, system) {
   const [, ...words] = code.textContent.split(" ");
   const button = element("button", { type: "button", className: "run", textContent: "Show the answer here" });
   button.setAttribute("aria-label", `Show the answer of ${code.textContent} here`);
   button.onclick = async () => {
-    const system = words[0] === "advise" && $("os").value ? ["--os", $("os").value] : [];
-    const { out, err } = await ask([...words, ...system]);
+    const where = words[0] === "advise" && system ? ["--os", system] : [];
+    const { out, err } = await ask([...words, ...where]);
     button.replaceWith(element("pre", { className: "told", tabIndex: 0 }, out || err));
   };
   code.closest("pre, p").after(button);
 }
 
+/** Facts that the rules ask for and that tell a reader nothing new. */
+const INNER = new Set(["own_frame", "shown", "aftermath"]);
+
 function chips(facts) {
   const list = element("ul", { className: "chips" });
   list.setAttribute("aria-label", "Read from the text");
-  for (const [name, values] of Object.entries(facts ?? {}))
+  for (const [name, values] of Object.entries(facts ?? {}).filter(([name]) => !INNER.has(name)))
     for (const { value } of values) list.append(element("li", {}, `${name}: ${value}`));
   return list.children.length ? list : "";
 }
@@ -195,7 +198,7 @@ function markdownButton(input) {
 }
 
 function showExplained(input, text, answer, html) {
-  const parts = report(html);
+  const parts = report(html, answer.facts?.system?.[0]?.value);
   const seen = seenLines(answer);
   if (answer.answer === "not-recognised") parts.append(element("p", {}, MORE));
   if (seen.size > 0) {
