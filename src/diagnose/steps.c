@@ -102,20 +102,29 @@ static void add_unset(struct buf *out, struct span name, enum shell shell)
 
 /* ---- a command ---- */
 
-/* What is called the same in every shell and on every system. */
+/* What is called the same in every shell and on every system; rocsteady for Windows has few commands. */
 static bool is_everywhere(struct span command)
 {
-	static const char *const programs[] = {
-		"pip", "python",      "git",       "docker",
-		"wsl", "hipInfo.exe", "where.exe", "Get-CimInstance"
-	};
-	struct span rest = command, word;
+	static const char *const programs[] = { "pip",
+						"python",
+						"git",
+						"docker",
+						"ollama",
+						"wsl",
+						"hipInfo.exe",
+						"where.exe",
+						"Get-CimInstance",
+						"rocsteady advise",
+						"rocsteady explain",
+						"rocsteady kb" };
 
-	if (!span_word(&rest, &word))
-		return false;
-	for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++)
-		if (span_is(word, programs[i]))
+	for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++) {
+		size_t n = strlen(programs[i]);
+
+		if (span_starts(command, programs[i]) &&
+		    (command.len == n || command.data[n] == ' '))
 			return true;
+	}
 	return false;
 }
 
