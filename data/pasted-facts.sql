@@ -40,3 +40,9 @@ SELECT 'amdgpu', 1, source, 'log' FROM pasted WHERE signature = 'pasted-module' 
 INSERT INTO main.host (kernel, distribution_name, source, origin)
 SELECT k.value, (SELECT value FROM main.statement WHERE name = 'os' LIMIT 1), k.source, k.origin
 FROM main.statement k WHERE k.name = 'kernel' LIMIT 1;
+
+-- rocminfo to its end, with CPUs among its agents and no GPU: ROCm counts none.
+INSERT INTO main.statement (name, value, source, origin)
+SELECT 'gpu_count', '0', min(v.source), 'log' FROM main.event_value v WHERE v.signature = 'pasted-agent'
+	AND EXISTS (SELECT 1 FROM main.event e WHERE e.signature = 'pasted-agents-end')
+HAVING max(v.value = 'CPU') AND NOT max(v.value = 'GPU');
