@@ -38,6 +38,11 @@ def unescape(text, also=()):
     return text
 
 
+def plain(value):
+    """A value of YAML as the forge gives it to a step: booleans are words of small letters."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def parse_command(line):
     """Name, properties and data of a workflow command, or None."""
     text = line.lstrip()
@@ -67,7 +72,7 @@ class Job:
             for part in found[1].strip().split("."):
                 node = node.get(part, "") if isinstance(node, dict) else ""
             return str(node)
-        return re.sub(r"\$\{\{(.*?)\}\}", value, str(text))
+        return re.sub(r"\$\{\{(.*?)\}\}", value, plain(text))
 
     def wanted(self, step, scope):
         words = str(step.get("if", "success()"))
@@ -156,7 +161,7 @@ def main():
     job = Job(options.directory.resolve(), options.action, dict(e.split("=", 1) for e in options.event))
     workflow = yaml.safe_load(options.workflow.read_text())
     described = next(iter(workflow["jobs"].values()))
-    job.env.update({k: str(v) for k, v in {**workflow.get("env", {}), **described.get("env", {})}.items()})
+    job.env.update({k: plain(v) for k, v in {**workflow.get("env", {}), **described.get("env", {})}.items()})
     job.steps(described["steps"], {"github": job.github, "env": job.env, "steps": {}}, None)
     print(json.dumps({"conclusion": "failure" if job.failed else "success", "annotations": job.annotations, "obeyed": job.obeyed,
                       "summary": job.summary.read_text()}))
