@@ -17,18 +17,20 @@ static bool zeros_at(struct span s, size_t parity)
 }
 
 /*
- * A mark counts if there is one Latin letter, blank or end of a line in what was
- * read so far: bytes that only begin so would become letters of the far east, and
- * an error among them no error.
+ * A mark counts if there is one Latin letter, blank or end of a line among the first
+ * bytes, which are the same however the text comes in pieces. Bytes that only begin so
+ * would become letters of the far east, and an error among them no error.
  */
 static bool has_mark(struct span s, const char *mark, size_t parity)
 {
+	size_t n = s.len < UTF16_TELLING ? s.len : UTF16_TELLING;
+
 	if (!span_starts(s, mark))
 		return false;
-	for (size_t i = 0; i + 1 < s.len; i += 2)
+	for (size_t i = 0; i + 1 < n; i += 2)
 		if (s.data[i + parity] == 0)
 			return true;
-	return s.len < TELLING_LEAST;
+	return n < TELLING_LEAST;
 }
 
 void utf16_begin(struct utf16 *u, struct span first)
