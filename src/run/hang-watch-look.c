@@ -29,6 +29,7 @@ static void add_process(struct hang_look *l, pid_t pid, bool *moves)
 		if (t->state == 'D' && !names_has(data_gpu_waits, t->wchan))
 			l->blocked = true;
 		l->runs = l->runs || t->state == 'R';
+		l->compiler_runs = l->compiler_runs || (compiles && t->state == 'R');
 		*moves = *moves || !strchr("TtZX", t->state);
 	}
 	l->asks = l->asks || threads_asks(pid);

@@ -185,6 +185,7 @@ static void summarise(const struct hang_view *v, uint64_t window, struct summary
 		s->asks |= looks[i].asks;
 		s->held |= looks[i].held;
 		s->stuck += looks[i].gpu_stuck;
+		s->compiles |= looks[i].compiler_runs;
 	}
 	if (count < 2)
 		return;
@@ -202,8 +203,9 @@ static void summarise(const struct hang_view *v, uint64_t window, struct summary
 	for (size_t i = 1; i < count; i++) {
 		const struct hang_look *a = &looks[i - 1], *b = &looks[i];
 
+		/* Less CPU time than before: another compiler has come in the place of the first. */
 		if (b->compiles > 0 &&
-		    (b->compiles != a->compiles || grew(a->compile_ms, b->compile_ms, 1)))
+		    (b->compiles != a->compiles || b->compile_ms != a->compile_ms))
 			s->compiles = true;
 		if (a->blocked && b->blocked && grew(a->storage_kib, b->storage_kib, DISK_KIB))
 			s->awaits_disk = true;

@@ -28,6 +28,7 @@ struct hang_look {
 	int64_t moved;         /* by their connections */
 	int64_t compile_ms;    /* CPU time of those that compile, as far as they live */
 	unsigned int compiles; /* how many of them */
+	bool compiler_runs;    /* one of them runs, or waits for a processor only */
 	int64_t storage_kib;   /* what the machine has read and written */
 	bool runs;             /* a thread runs, or waits for a processor only */
 	bool blocked;          /* a thread sleeps uninterruptibly, and not in the GPU's driver */

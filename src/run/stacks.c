@@ -1,5 +1,6 @@
 #include "run/stacks.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -188,6 +189,14 @@ static void add_said(struct stacks_writer *w, struct span said)
 	flush(w);
 }
 
+/* One that took too long, said too much or was killed was run, and has said something. */
+static bool was_run(int status)
+{
+	if (status >= 0)
+		return status != EXIT_NOT_FOUND;
+	return status == -ETIME || status == -EFBIG || status == -EINTR;
+}
+
 /* False: it could not be run. */
 static bool trace(struct stacks_writer *w, const char *program, const char *const *words, pid_t pid)
 {
@@ -206,7 +215,7 @@ static bool trace(struct stacks_writer *w, const char *program, const char *cons
 	arguments[n] = number;
 	status = program_run(&order, &said);
 	add_said(w, buf_get(&said));
-	return status != EXIT_NOT_FOUND;
+	return was_run(status);
 }
 
 /* False: there is no such program. */
@@ -227,7 +236,9 @@ static bool trace_all(struct stacks_writer *w, const char *const *words)
 		buf_addf(&w->text, "\n%s of process %d\n", words[0], (int)w->order->pids[i]);
 		flush(w);
 		if (!found || !trace(w, program.data, words, w->order->pids[i])) {
-			buf_text(&w->text, "  not installed, or others could change it\n");
+			buf_text(&w->text,
+				 "  could not be run: it is not installed, others could change it,"
+				 " or no process was left\n");
 			flush(w);
 			return false;
 		}

@@ -718,6 +718,7 @@ def the_keeper_is_killed_on_a_terminal_and_the_job_survives():
 def the_watcher_is_killed():
     p = start("sh", "-c", "echo ready; read x; seq 100000; exit 3", stdin=subprocess.PIPE)
     is_(p.stdout.readline(), b"ready\n")
+    wait_for(lambda: os.path.exists("journal.d/journal") and os.path.getsize("journal.d/journal") > 0)  # made by the watcher
     os.kill(wait_for(lambda: watcher_of(p)), signal.SIGKILL)
     p.stdin.write(b"\n")
     p.stdin.close()

@@ -13,7 +13,9 @@ struct history {
 	unsigned int silent, least; /* seconds; least 0: the usual minute */
 	unsigned int cpu;           /* milliseconds of CPU time */
 	unsigned int kib;           /* read and written */
-	unsigned int compilers, compile_ms;
+	unsigned int compilers;
+	int compile_ms;
+	bool compiler_runs;
 	unsigned int disks; /* KiB of the machine's disks */
 	unsigned int gpus;
 	int busy[4];
@@ -98,6 +100,10 @@ static const struct history histories[] = {
 	{ "the same beside a busy GPU", HANG_DEVICE, .proved = true, .usual = 100, .silent = 100, .net = 6, .gpus = 1,
 	  .busy = { 100 } },
 	{ "the checkpoint was written a moment ago", HANG_NONE, .usual = 100, .silent = 300, .kib = 9000, .quiet = 20 },
+	{ "short compiles, each look sees a younger one", HANG_NONE, .usual = 100, .silent = 100, .cpu = 900, .compilers = 2,
+	  .compile_ms = -5, .gpus = 1 },
+	{ "a compiler that others leave no processor", HANG_NONE, .usual = 100, .silent = 100, .compilers = 1,
+	  .compiler_runs = true, .runs = true, .gpus = 1 },
 	{ "compile workers that idle", HANG_HOST, .proved = true, .usual = 100, .silent = 100, .compilers = 8, .gpus = 1 },
 	{ "a thread sleeps in the driver, the disks work for others", HANG_DEVICE, .proved = true, .usual = 100, .silent = 100,
 	  .disks = 5000, .gpus = 1, .busy = { 100 } },
@@ -162,6 +168,7 @@ static void fill(const struct history *h, unsigned int ago, struct hang_look *re
 			       .moved = 1024ll * h->net * at_work,
 			       .compile_ms = (int64_t)h->compile_ms * at_work,
 			       .compiles = h->compilers,
+			       .compiler_runs = h->compiler_runs,
 			       .storage_kib = (int64_t)h->disks * at_work,
 			       .runs = h->runs,
 			       .blocked = h->blocked,

@@ -79,6 +79,11 @@ static void test_places(void)
 	CHECK_INT(retry_decide(&v).outcome, RETRY_AGAIN);
 	v.place.batch = 3;
 	CHECK_INT(retry_decide(&v).outcome, RETRY_SAME_PLACE);
+	v.place.batch = 4; /* its line came after that of the failure, and now before it */
+	CHECK_INT(retry_decide(&v).outcome, RETRY_SAME_PLACE);
+	v.place.batch = 5;
+	CHECK_INT(retry_decide(&v).outcome, RETRY_AGAIN);
+	v.place.batch = 3;
 	v.place.signature = "torch-out-of-memory";
 	CHECK_INT(retry_decide(&v).outcome, RETRY_AGAIN);
 }
