@@ -10,6 +10,7 @@
 
 #include <sys/types.h>
 
+#include "mcp/message.h"
 #include "mcp/request.h"
 
 #define CALL_ANSWER_MAX ((size_t)8 << 20)
@@ -18,6 +19,7 @@
 struct call {
 	struct arena arena; /* of the message, whose texts the others are */
 	const char *id;
+	const struct revision *revision;
 	struct request request;
 	pid_t pid;  /* 0: it waits for its turn */
 	int out;    /* what it writes; -1: all of it was read */

@@ -59,6 +59,7 @@ static void start_waiting(struct server *s)
 		} else {
 			s->waiting--;
 			s->running++;
+			s->children++;
 		}
 	}
 }
@@ -78,7 +79,9 @@ void calls_enter(struct server *s, const struct message *m, struct arena *arena,
 	c = calloc(1, sizeof(*c));
 	if (!c)
 		memory_out();
-	*c = (struct call){ .id = m->id, .request = *request, .out = -1, .errors = -1 };
+	*c = (struct call){
+		.id = m->id, .revision = m->revision, .request = *request, .out = -1, .errors = -1
+	};
 	c->arena = *arena;
 	c->bytes = s->line;
 	s->bytes += c->bytes;
@@ -96,6 +99,7 @@ static void reap(struct server *s)
 	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
 		struct call *c = s->calls;
 
+		s->children--;
 		while (c && c->pid != pid)
 			c = c->next;
 		if (c && !call_read(c))

@@ -57,12 +57,12 @@ void message_end(struct json *j)
 	json_close(j, '}');
 }
 
-void message_error(const char *id, int code, const char *why, struct buf *out)
+struct json message_begin_error(const char *id, int code, const char *why, struct buf *out)
 {
 	struct json j = begin(id, out);
 
 	json_open(&j, "error", '{');
 	json_int(&j, "code", code);
 	json_string(&j, "message", why);
-	message_end(&j);
+	return j;
 }

@@ -18,12 +18,21 @@ enum {
 	MESSAGE_NO_METHOD = -32601,
 	MESSAGE_BAD_PARAMS = -32602,
 	MESSAGE_BUSY = -32000,
+	MESSAGE_NO_REVISION = -32022,
+};
+
+/* One of the protocol. A client names it once, when it begins, or in each of its requests. */
+struct revision {
+	const char *name;
+	bool structured; /* answers as objects, beside the text: since 2025-06-18 */
+	bool stateless;  /* each request names it: since 2026-07-28 */
 };
 
 struct message {
 	struct span method;
-	const struct json_node *params; /* a map, or NULL */
-	const char *id;                 /* as JSON, in the arena; NULL: a notification */
+	const struct json_node *params;  /* a map, or NULL */
+	const char *id;                  /* as JSON, in the arena; NULL: a notification */
+	const struct revision *revision; /* NULL until it is known */
 };
 
 /* 0, or MESSAGE_INVALID with the id, if there is one that can be answered. */
@@ -36,4 +45,5 @@ const char *message_id(const struct json_node *node, struct arena *arena);
 struct json message_begin(const char *id, struct buf *out);
 void message_end(struct json *j);
 
-void message_error(const char *id, int code, const char *why, struct buf *out);
+/* {"jsonrpc": "2.0", "id": ..., "error": with its code and message, and then what the caller adds. */
+struct json message_begin_error(const char *id, int code, const char *why, struct buf *out);

@@ -11,68 +11,108 @@ extern const char data_mcp_tools[], data_mcp_resources[], data_mcp_templates[],
 	data_mcp_instructions[];
 
 static const struct revision revisions[] = {
-	{ "2025-11-25", true },
-	{ "2025-06-18", true },
-	{ "2025-03-26", false },
-	{ "2024-11-05", false },
+	{ "2026-07-28", true, true },   { "2025-11-25", true, false },
+	{ "2025-06-18", true, false },  { "2025-03-26", false, false },
+	{ "2024-11-05", false, false },
 };
+
+static const struct revision *find_revision(struct span name)
+{
+	for (size_t i = 0; i < COUNT(revisions); i++)
+		if (span_is(name, revisions[i].name))
+			return &revisions[i];
+	return NULL;
+}
 
 const struct revision *methods_newest(void)
 {
-	return &revisions[0];
+	const struct revision *r = revisions;
+
+	while (r->stateless)
+		r++;
+	return r;
+}
+
+/* What both kinds of clients are told when they begin. */
+static void add_server(struct json *j)
+{
+	json_number(j, "capabilities", span_of("{\"tools\": {}, \"resources\": {}}"));
+	json_string(j, "instructions", data_mcp_instructions);
+}
+
+static void add_revisions(struct json *j, const char *key)
+{
+	json_open(j, key, '[');
+	for (size_t i = 0; i < COUNT(revisions); i++)
+		json_string(j, NULL, revisions[i].name);
+	json_close(j, ']');
 }
 
 static void initialize(struct server *s, const struct message *m, struct arena *arena)
 {
-	struct span asked = json_tree_text(m->params, "protocolVersion");
+	const struct revision *asked = find_revision(json_tree_text(m->params, "protocolVersion"));
 	struct buf line BUF_SCOPED = { 0 };
 	struct json j = message_begin(m->id, &line);
 
 	(void)arena;
-	s->revision = &revisions[0];
-	for (size_t i = 0; i < COUNT(revisions); i++)
-		if (span_is(asked, revisions[i].name))
-			s->revision = &revisions[i];
+	s->revision = asked && !asked->stateless ? asked : methods_newest();
 	json_string(&j, "protocolVersion", s->revision->name);
-	json_number(&j, "capabilities", span_of("{\"tools\": {}, \"resources\": {}}"));
 	json_open(&j, "serverInfo", '{');
 	json_string(&j, "name", "rocsteady");
 	json_string(&j, "version", s->order->version);
 	json_close(&j, '}');
-	json_string(&j, "instructions", data_mcp_instructions);
+	add_server(&j);
+	message_end(&j);
+	reply_line(s, &line);
+}
+
+/* Also asked without a revision, to find out whether there is one in common. */
+static void discover(struct server *s, const struct message *m, struct arena *arena)
+{
+	struct message named = { .id = m->id, .revision = &revisions[0] };
+	struct buf line BUF_SCOPED = { 0 };
+	struct json j = reply_begin(s, &named, true, &line);
+
+	(void)arena;
+	add_revisions(&j, "supportedVersions");
+	add_server(&j);
 	message_end(&j);
 	reply_line(s, &line);
 }
 
 static void ping(struct server *s, const struct message *m, struct arena *arena)
 {
+	struct buf line BUF_SCOPED = { 0 };
+	struct json j = message_begin(m->id, &line);
+
 	(void)arena;
-	reply_made(s, m->id, "{}");
+	message_end(&j);
+	reply_line(s, &line);
 }
 
 static void list_tools(struct server *s, const struct message *m, struct arena *arena)
 {
 	(void)arena;
-	reply_made(s, m->id, data_mcp_tools);
+	reply_made(s, m, "tools", data_mcp_tools);
 }
 
 static void list_resources(struct server *s, const struct message *m, struct arena *arena)
 {
 	(void)arena;
-	reply_made(s, m->id, data_mcp_resources);
+	reply_made(s, m, "resources", data_mcp_resources);
 }
 
 static void list_templates(struct server *s, const struct message *m, struct arena *arena)
 {
 	(void)arena;
-	reply_made(s, m->id, data_mcp_templates);
+	reply_made(s, m, "resourceTemplates", data_mcp_templates);
 }
 
 static void call_tool(struct server *s, const struct message *m, struct arena *arena)
 {
 	const struct json_node *arguments = json_tree_find(m->params, "arguments");
 	struct span name = json_tree_text(m->params, "name");
-	struct call refused = { .id = m->id };
+	struct call refused = { .id = m->id, .revision = m->revision };
 	struct request request;
 	const char *why;
 
@@ -118,15 +158,17 @@ static const struct method {
 	const char *name;
 	void (*answer)(struct server *s, const struct message *m, struct arena *arena);
 	bool is_notification;
+	bool ended; /* stateless revisions have it no more */
 } methods[] = {
-	{ "initialize", initialize, false },
-	{ "ping", ping, false },
-	{ "tools/list", list_tools, false },
-	{ "tools/call", call_tool, false },
-	{ "resources/list", list_resources, false },
-	{ "resources/templates/list", list_templates, false },
-	{ "resources/read", read_resource, false },
-	{ "notifications/cancelled", cancel, true },
+	{ "initialize", initialize, false, true },
+	{ "ping", ping, false, true },
+	{ "server/discover", discover, false, false },
+	{ "tools/list", list_tools, false, false },
+	{ "tools/call", call_tool, false, false },
+	{ "resources/list", list_resources, false, false },
+	{ "resources/templates/list", list_templates, false, false },
+	{ "resources/read", read_resource, false, false },
+	{ "notifications/cancelled", cancel, true, false },
 };
 
 /* Notifications that we do not know are none of our business. */
@@ -134,12 +176,40 @@ static void answer(struct server *s, const struct message *m, struct arena *aren
 {
 	for (size_t i = 0; i < COUNT(methods); i++)
 		if (span_is(m->method, methods[i].name) &&
-		    methods[i].is_notification == (m->id == NULL)) {
+		    methods[i].is_notification == (m->id == NULL) &&
+		    !(methods[i].ended && m->revision->stateless)) {
 			methods[i].answer(s, m, arena);
 			return;
 		}
 	if (m->id)
 		reply_error(s, m->id, MESSAGE_NO_METHOD, "This server has no such method.");
+}
+
+static void refuse_revision(struct server *s, const struct message *m, struct span asked)
+{
+	struct buf line BUF_SCOPED = { 0 };
+	struct json j = message_begin_error(
+		m->id, MESSAGE_NO_REVISION,
+		"This server does not know that revision of the protocol.", &line);
+
+	json_open(&j, "data", '{');
+	add_revisions(&j, "supported");
+	json_text(&j, "requested", asked);
+	json_close(&j, '}');
+	message_end(&j);
+	reply_line(s, &line);
+}
+
+static void take_request(struct server *s, struct message *m, struct arena *arena)
+{
+	struct span asked = json_tree_text(json_tree_find(m->params, "_meta"),
+					   "io.modelcontextprotocol/protocolVersion");
+
+	m->revision = asked.len > 0 ? find_revision(asked) : s->revision;
+	if (m->revision)
+		answer(s, m, arena);
+	else if (m->id)
+		refuse_revision(s, m, asked);
 }
 
 /* An answer of the client, which we never ask, has no method. */
@@ -148,7 +218,7 @@ void methods_take(struct server *s, const struct json_node *message, struct aren
 	struct message m;
 
 	if (message_read(message, arena, &m) == 0)
-		answer(s, &m, arena);
+		take_request(s, &m, arena);
 	else if (!json_tree_find(message, "result") && !json_tree_find(message, "error"))
 		reply_error(s, m.id, MESSAGE_INVALID, "This is no request of JSON-RPC 2.0.");
 }

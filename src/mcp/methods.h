@@ -4,7 +4,7 @@
 
 #include "mcp/server.h"
 
-/* The newest revision of the protocol that we know: until the client has named one. */
+/* The newest revision that begins with initialize: for clients that name none. */
 const struct revision *methods_newest(void);
 
 /* One message, whatever it is. */

@@ -6,6 +6,8 @@
 #include "base/exit-status.h"
 #include "base/fd.h"
 
+#define LASTS_MS 3600000 /* lists and resources are part of the program or of its knowledge */
+
 void reply_line(struct server *s, const struct buf *line)
 {
 	int r = s->error ? 0 : fd_write(s->order->out, buf_get(line));
@@ -18,7 +20,9 @@ void reply_error(struct server *s, const char *id, int code, const char *why)
 {
 	struct buf line BUF_SCOPED = { 0 };
 
-	message_error(id, code, why, &line);
+	struct json j = message_begin_error(id, code, why, &line);
+
+	message_end(&j);
 	reply_line(s, &line);
 }
 
@@ -31,14 +35,36 @@ static struct span in_one_line(struct buf *json)
 	return buf_get(json);
 }
 
-void reply_made(struct server *s, const char *id, const char *result)
+/* Since requests name their revision, a result says that it is whole, who gave it and how long it lasts. */
+struct json reply_begin(const struct server *s, const struct message *m, bool lasts,
+			struct buf *line)
+{
+	struct json j = message_begin(m->id, line);
+
+	if (!m->revision->stateless)
+		return j;
+	json_string(&j, "resultType", "complete");
+	json_open(&j, "_meta", '{');
+	json_open(&j, "io.modelcontextprotocol/serverInfo", '{');
+	json_string(&j, "name", "rocsteady");
+	json_string(&j, "version", s->order->version);
+	json_close(&j, '}');
+	json_close(&j, '}');
+	if (lasts) {
+		json_int(&j, "ttlMs", LASTS_MS);
+		json_string(&j, "cacheScope", "private");
+	}
+	return j;
+}
+
+void reply_made(struct server *s, const struct message *m, const char *key, const char *list)
 {
 	struct buf line BUF_SCOPED = { 0 }, made BUF_SCOPED = { 0 };
+	struct json j = reply_begin(s, m, true, &line);
 
-	buf_text(&made, result);
-	buf_addf(&line, "{\"jsonrpc\": \"2.0\", \"id\": %s, \"result\": ", id);
-	buf_span(&line, span_trim(in_one_line(&made)));
-	buf_text(&line, "}\n");
+	buf_text(&made, list);
+	json_number(&j, key, span_trim(in_one_line(&made)));
+	message_end(&j);
 	reply_line(s, &line);
 }
 
@@ -68,6 +94,7 @@ static void add_content(struct json *j, struct span text)
 
 void reply_failure(struct server *s, const struct call *c, const char *why)
 {
+	struct message m = { .id = c->id, .revision = c->revision };
 	struct buf line BUF_SCOPED = { 0 };
 	struct json j;
 
@@ -75,7 +102,7 @@ void reply_failure(struct server *s, const struct call *c, const char *why)
 		reply_error(s, c->id, MESSAGE_BAD_PARAMS, why);
 		return;
 	}
-	j = message_begin(c->id, &line);
+	j = reply_begin(s, &m, false, &line);
 	add_content(&j, span_of(why));
 	json_bool(&j, "isError", true);
 	message_end(&j);
@@ -84,8 +111,9 @@ void reply_failure(struct server *s, const struct call *c, const char *why)
 
 static void send_answer(struct server *s, struct call *c)
 {
+	struct message m = { .id = c->id, .revision = c->revision };
 	struct buf line BUF_SCOPED = { 0 };
-	struct json j = message_begin(c->id, &line);
+	struct json j = reply_begin(s, &m, c->request.uri != NULL, &line);
 
 	if (c->request.uri) {
 		bool is_json = c->answer.len > 0 && strchr("{[", c->answer.data[0]);
@@ -99,7 +127,7 @@ static void send_answer(struct server *s, struct call *c)
 		json_close(&j, ']');
 	} else {
 		add_content(&j, buf_get(&c->answer));
-		if (s->revision->structured)
+		if (c->revision->structured)
 			add_structured(&j, &c->answer);
 		json_bool(&j, "isError", false);
 	}

@@ -95,7 +95,7 @@ static int read_input(struct client *c)
 static int wait_for_any(struct client *c)
 {
 	struct pollfd fds[CALLS_AT_ONCE + 1];
-	int count = 1, timeout = c->server.running > 0 ? TICK_MS : -1;
+	int count = 1, timeout = c->server.children > 0 ? TICK_MS : -1;
 
 	fds[0] = (struct pollfd){ c->ended ? -1 : c->server.order->in, POLLIN, 0 };
 	for (const struct call *call = c->server.calls; call; call = call->next)
