@@ -1,25 +1,23 @@
-// Keeps the page's own files, so that it works without a network. A newer release is taken from
-// the network when there is one; the kept files serve when there is none.
+// Keeps the page's own files, so that it works without a network and needs none the next time.
+// They are kept as one release: tools/package/page puts its digest into the name. A newer one is
+// fetched beside it, and taken when no tab has the old one open.
 const KEPT = "rocsteady";
 const FILES = ["./", "page.js", "worker.js", "wasi.js", "page.css", "report.css", "icon.svg", "rocsteady.wasm"];
 
-addEventListener("install", (event) => {
-  event.waitUntil(caches.open(KEPT).then((cache) => cache.addAll(FILES)).then(() => skipWaiting()));
-});
+addEventListener("install", (event) => event.waitUntil(caches.open(KEPT).then((cache) => cache.addAll(FILES))));
 
-addEventListener("activate", (event) => event.waitUntil(clients.claim()));
-
-async function answer(request) {
-  const cache = await caches.open(KEPT);
-  try {
-    const fresh = await fetch(request);
-    if (fresh.ok) await cache.put(request, fresh.clone());
-    return fresh;
-  } catch {
-    return (await cache.match(request, { ignoreSearch: true })) ?? Response.error();
-  }
+async function takeOver() {
+  const old = (await caches.keys()).filter((name) => name.startsWith("rocsteady") && name !== KEPT);
+  await Promise.all(old.map((name) => caches.delete(name)));
+  return clients.claim();
 }
 
+addEventListener("activate", (event) => event.waitUntil(takeOver()));
+
+const answer = async (request) =>
+  (await (await caches.open(KEPT)).match(request.mode === "navigate" ? "./" : request, { ignoreSearch: true })) ?? fetch(request);
+
 addEventListener("fetch", (event) => {
-  if (event.request.method === "GET" && new URL(event.request.url).origin === location.origin) event.respondWith(answer(event.request));
+  const { method, url } = event.request;
+  if (method === "GET" && url.startsWith(registration.scope)) event.respondWith(answer(event.request));
 });

@@ -3,6 +3,7 @@
 
 const KEY_PAUSE_MS = 300;
 const LINES_MAX = 1 << 20; // of a text whose lines are shown again beside the answer
+const SHOWN = 4; // steps, or possible causes, before the others are asked for
 const AROUND = 2; // lines shown before and after one that was recognised
 const EXAMPLE = `Traceback (most recent call last):
   File "train.py", line 12, in <module>
@@ -14,7 +15,7 @@ PyTorch version: 2.9.1+rocm6.4
 `;
 const MORE = "The cause often stands many lines before the last error: paste more of the output above, or open the whole log. " +
   "Copy as Markdown gives a text for an issue, without names and secrets; read it before you send it.";
-const RUNS_HERE = /^rocsteady (advise --gpu gfx\w+|kb show [\w-]+)$/;
+const RUNS_HERE = /^rocsteady (advise (?:--for \w[\w.]* )?--gpu gfx\w+|kb show [\w-]+)$/;
 
 const $ = (id) => document.getElementById(id);
 
@@ -27,24 +28,28 @@ function element(tag, properties = {}, ...children) {
 // ---- the program ----
 
 const UNLOADED = "the program could not be loaded; reload the page";
-let worker, compiled, running = 0;
+const compiled = WebAssembly.compileStreaming(fetch("rocsteady.wasm"));
+let worker, running = 0;
 const waiting = new Map();
 
-function start() {
+async function start() {
+  const mine = (worker = new Worker("worker.js", { type: "module" }));
   let answered = false;
-  worker = new Worker("worker.js", { type: "module" });
-  worker.onmessage = ({ data }) => {
+  mine.onmessage = ({ data }) => {
     answered = true;
-    if (data.module) compiled = data.module;
     if (data.progress !== undefined) showProgress(data.progress);
     waiting.get(data.id)?.(data);
     waiting.delete(data.id);
   };
-  worker.onerror = () => (answered ? stop("The program ended before it could answer.") : giveUp());
-  worker.postMessage({ module: compiled });
+  mine.onerror = () => (answered ? stop("The program ended before it could answer.") : giveUp());
+  try {
+    mine.postMessage({ module: await compiled, sample: EXAMPLE });
+  } catch {
+    giveUp();
+  }
 }
 
-/** A worker that never answered would fail again, and again: no other is started. */
+/** A program that never answered would fail again, and again: no other is started. */
 function giveUp() {
   worker = undefined;
   for (const answer of waiting.values()) answer({ failed: UNLOADED });
@@ -52,13 +57,14 @@ function giveUp() {
 }
 
 /** One run of the program; { status, out, err }. Never answered if it is stopped. */
-export function ask(words, input) {
-  const id = ++running;
-  if (!worker) return Promise.reject(new Error(UNLOADED));
-  return new Promise((resolve, reject) => {
-    waiting.set(id, (answer) => (answer.failed ? reject(new Error(answer.failed)) : resolve(answer)));
-    worker.postMessage({ id, words, input });
-  });
+export async function ask(words, input) {
+  const id = ++running, mine = worker;
+  if (!mine) throw new Error(UNLOADED);
+  const answer = new Promise((resolve) => waiting.set(id, resolve));
+  compiled.then(() => mine.postMessage({ id, words, input }), () => {}); // start() has told it
+  const given = await answer;
+  if (given.failed) throw new Error(given.failed);
+  return given;
 }
 
 /** What runs is given up: a program in a worker ends with it. */
@@ -118,29 +124,62 @@ function copyButton(text, label, name) {
   return button;
 }
 
-/** The report of the program, which is HTML that it has escaped itself; its style is report.css, and scripts never run. */
+/** HTML of the program, which it has escaped itself; its style is report.css, and scripts never run. */
+function parse(html) {
+  return new DOMParser().parseFromString(html.replace(/<style>[^]*?<\/style>/, ""), "text/html");
+}
+
 function report(html, system = $("os").value) {
-  const page = new DOMParser().parseFromString(html.replace(/<style>[^]*?<\/style>/, ""), "text/html");
   const parts = element("div");
-  parts.append(...page.querySelector("main").children);
+  parts.append(...parse(html).querySelector("main").children);
   for (const code of parts.querySelectorAll("pre > code")) {
     const button = copyButton(() => code.textContent, "Copy", `Copy: ${code.textContent.slice(0, 80)}`);
     button.className = "copy";
     code.parentElement.append(button);
   }
+  for (const list of parts.querySelectorAll("ol.steps")) fold(list.children, "steps");
+  for (const answer of parts.querySelectorAll(".finding.undecided")) fold(answer.querySelectorAll(":scope > details"), "causes");
   for (const code of parts.querySelectorAll("code")) if (RUNS_HERE.test(code.textContent)) offerRun(code, system);
   return parts;
+}
+
+/** What the report of a machine says above everything else. */
+function verdict(html) {
+  const head = parse(html).querySelector("header");
+  return element("section", {}, element("h2", { className: "verdict" }, ...head.querySelector("h1").childNodes), ...head.querySelectorAll(".parts"));
+}
+
+/** What takes the place of a pressed button gets the focus: lost, it would begin at the top again. */
+function focusOn(part) {
+  if (part.tabIndex < 0) part.tabIndex = -1; // an element that no key leads to can have it all the same
+  part.focus();
+}
+
+/** Of a long list the first few are shown; the others at a press. */
+function fold(items, what) {
+  const rest = [...items].slice(SHOWN);
+  if (rest.length < 2) return;
+  const button = element("button", { type: "button", className: "more", textContent: `Show ${rest.length} more ${what}` });
+  for (const item of rest) item.hidden = true;
+  button.onclick = () => {
+    for (const item of rest) item.hidden = false;
+    button.remove();
+    focusOn(rest[0].querySelector("summary") ?? rest[0]);
+  };
+  (rest[0].parentElement.tagName === "OL" ? rest[0].parentElement : rest.at(-1)).after(button);
 }
 
 /** A command of this program that needs no machine: its answer below it, at a press. */
 function offerRun(code, system) {
   const [, ...words] = code.textContent.split(" ");
   const button = element("button", { type: "button", className: "run", textContent: "Show the answer here" });
-  button.setAttribute("aria-label", `Show the answer of ${code.textContent} here`);
+  button.setAttribute("aria-label", `Show the answer here: ${code.textContent}`);
   button.onclick = async () => {
     const where = words[0] === "advise" && system ? ["--os", system] : [];
     const { out, err } = await ask([...words, ...where]);
-    button.replaceWith(element("pre", { className: "told", tabIndex: 0 }, out || err));
+    const told = element("pre", { className: "told", tabIndex: 0 }, out || err);
+    button.replaceWith(told);
+    focusOn(told);
   };
   code.closest("pre, p").after(button);
 }
@@ -152,7 +191,7 @@ function chips(facts) {
   const list = element("ul", { className: "chips" });
   list.setAttribute("aria-label", "Read from the text");
   for (const [name, values] of Object.entries(facts ?? {}).filter(([name]) => !INNER.has(name)))
-    for (const { value } of values) list.append(element("li", {}, `${name}: ${value}`));
+    for (const { value } of values) list.append(element("li", {}, name.replaceAll("_", " ") + (value === "1" && !name.endsWith("count") ? "" : `: ${value}`)));
   return list.children.length ? list : "";
 }
 
@@ -192,6 +231,26 @@ function stated() {
   return ["gpu", "os", "rocm"].flatMap((name) => ($(name).value.trim() ? ["--set", `${name}=${$(name).value.trim()}`] : []));
 }
 
+/** What the program says beside its answer, without its own name and the way to its help. */
+function told(err) {
+  return err.split("\n").map((line) => line.replace(/^rocsteady: /, "")).filter((line) => line && !line.startsWith("help: ")).join(" ");
+}
+
+/** A GPU that is not known, or not alone: the names that may be meant can be pressed. */
+function showDoubt(says) {
+  const near = [...says.matchAll(/([^:,]+) \((gfx\w+)\)/g)].map(([, name, gfx]) => {
+    const button = element("button", { type: "button" }, `${name.trim()} (${gfx})`);
+    button.onclick = () => {
+      $("gpu").value = gfx;
+      $("gpu").focus();
+      again();
+    };
+    return button;
+  });
+  $("doubt").hidden = says === "";
+  $("doubt").replaceChildren(near.length ? says.slice(0, says.indexOf(":") + 1) : says, near.length ? element("br") : "", ...near);
+}
+
 function markdownButton(input) {
   const markdown = async () => (await ask(["explain", "--no-machine", ...stated(), "--format", "markdown", input.name], input)).out;
   return element("div", { className: "row" }, copyButton(markdown, "Copy as Markdown"));
@@ -201,11 +260,9 @@ function showExplained(input, text, answer, html) {
   const parts = report(html, answer.facts?.system?.[0]?.value);
   const seen = seenLines(answer);
   if (answer.answer === "not-recognised") parts.append(element("p", {}, MORE));
-  if (seen.size > 0) {
-    linkLines(parts, input.name);
-    parts.append(element("h2", {}, "Your text"), linesOf(text, seen));
-  }
-  $("answer").replaceChildren(chips(answer.facts), parts, markdownButton(input));
+  const lines = seen.size > 0 ? element("section", {}, element("h2", {}, "Your text"), linesOf(text, seen)) : "";
+  if (lines) linkLines(parts, input.name);
+  $("answer").replaceChildren(chips(answer.facts), parts, markdownButton(input), lines);
 }
 
 function showTargets(name, answer) {
@@ -215,7 +272,7 @@ function showTargets(name, answer) {
       (file.targets ?? []).map(({ id }) => id).join(", ") || (file.problems.length ? "unknown" : "none"))));
   const head = element("thead", {}, element("tr", {}, element("th", {}, "file"), element("th", {}, "has code for")));
   const table = element("table", { className: "stack targets" }, element("caption", {}, name), head, body);
-  const parts = element("section", {}, element("h2", {}, "GPUs that this file has code for"));
+  const parts = element("section", { className: "finding note" }, element("h2", {}, "GPUs that this file has code for"));
   const doubts = [...answer.unread.map(({ path, says }) => `Not read: ${path}: ${says}`),
     ...[...answer.files, ...answer.kernels].flatMap((file) => file.problems.map((says) => `${file.member ?? file.path}: ${says}`))];
   if (body.children.length) parts.append(element("div", { className: "wide" }, table));
@@ -232,22 +289,23 @@ let again = () => {}; // the last question, for when more is known of the machin
 async function explain(input, text) {
   const words = [input.name, "--no-machine", ...stated()];
   const html = await ask(["explain", "--format", "html", "--no-scrub", ...words], input);
-  if (html.status > 3) throw new Error(html.err);
-  if (text === undefined) return { title: "see below", show: () => $("answer").replaceChildren(report(html.out), markdownButton(input)) };
+  if (html.status > 3) throw new Error(told(html.err));
+  const doubt = () => showDoubt(told(html.err));
+  if (text === undefined) return { title: "see below", show: () => (doubt(), $("answer").replaceChildren(report(html.out), markdownButton(input))) };
   const json = await ask(["explain", "--json", ...words], input);
   const answer = JSON.parse(json.out);
-  return { title: answer.headline, show: () => showExplained(input, text, answer, html.out) };
+  return { title: answer.headline, show: () => (doubt(), showExplained(input, text, answer, html.out)) };
 }
 
 async function check(input) {
   const html = await ask(["check", "--format", "html", "--no-scrub", "--from", input.name], input);
-  if (html.status > 3) throw new Error(html.err);
-  return { title: "the report of this machine", show: () => $("answer").replaceChildren(report(html.out)) };
+  if (html.status > 3) throw new Error(told(html.err));
+  return { title: "the report of this machine", show: () => $("answer").replaceChildren(verdict(html.out), report(html.out)) };
 }
 
 async function targets(input) {
   const json = await ask(["targets", "--json", input.name], input);
-  if (json.status > 3) throw new Error(json.err);
+  if (json.status > 3) throw new Error(told(json.err));
   return { title: "the GPUs that this file has code for", show: () => showTargets(input.name, JSON.parse(json.out)) };
 }
 
@@ -264,6 +322,7 @@ async function show(input, command, text) {
     const answer = await COMMANDS[command](input, text);
     if (turn !== newest) return;
     answer.show();
+    document.body.className = "answered"; // the form makes room
     $("status").textContent = `Answered: ${answer.title}`;
     $("status").className = "heard"; // for a screen reader; others see the answer itself
   } catch (error) {
@@ -277,8 +336,10 @@ async function show(input, command, text) {
 function clear() {
   newest++;
   again = () => {};
+  showDoubt("");
   if (waiting.size > 0) stop("");
   $("answer").replaceChildren();
+  document.body.className = "";
   $("status").textContent = "";
 }
 
@@ -300,6 +361,9 @@ $("text").oninput = () => {
   clearTimeout(pause);
   pause = setTimeout(showText, KEY_PAUSE_MS);
 };
+$("ask").onkeydown = (event) => {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && $("answer").firstChild) $("answer").focus();
+};
 for (const name of ["gpu", "os", "rocm"]) $(name).onchange = () => again();
 $("choose").onclick = () => $("file").click();
 $("file").onchange = () => $("file").files[0] && showFile($("file").files[0]);
@@ -317,6 +381,7 @@ $("clear").onclick = () => {
 $("stop").onclick = () => {
   newest++;
   stop("Stopped.");
+  $("text").focus();
 };
 $("ask").onsubmit = (event) => event.preventDefault();
 
@@ -334,7 +399,7 @@ addEventListener("drop", (event) => {
 start();
 ask(["--version", "--json"]).then(({ out }) => {
   const { version, kb } = JSON.parse(out);
-  $("version").textContent = `rocsteady ${version}, knowledge of ${kb.version}. Works offline once it is loaded; nothing you paste leaves this page.`;
+  $("version").textContent = `rocsteady ${version}, knowledge of ${kb.version}. Works offline; nothing you paste leaves this page.`;
+  return navigator.serviceWorker?.register("offline.js").catch(() => {}); // not in the way of the first answer
 }).catch((error) => ($("status").textContent = `This page cannot answer: ${error.message}`));
-navigator.serviceWorker?.register("offline.js").catch(() => {});
 if ($("text").value) showText(); // kept by the browser over a reload

@@ -1,23 +1,25 @@
 // Runs rocsteady.wasm: one message is one run of the program. A run cannot be interrupted from
 // within; the page ends this worker instead and starts another with the same compiled module.
-import { blobFile, bytesFile, run } from "./wasi.js";
+import { blobFile, bytesFile, run, warm } from "./wasi.js";
 
-let module;
+let module, image;
 
-const load = async () => (module ??= await WebAssembly.compileStreaming(fetch("rocsteady.wasm")));
+const encode = (text) => bytesFile(new TextEncoder().encode(text));
 
-function answer({ words, input }) {
-  const files = new Map();
-  const said = [[], []];
+function inputFiles(input) {
   let told = 0;
-  if (input?.text !== undefined) files.set(input.name, bytesFile(new TextEncoder().encode(input.text)));
-  if (input?.blob)
-    files.set(input.name, blobFile(input.blob, (at, size) => {
-      if (performance.now() - told < 100) return;
-      told = performance.now();
-      postMessage({ progress: at / size });
-    }));
-  const status = run(module, { args: ["rocsteady", ...words], files, write: (fd, bytes) => said[fd - 1].push(bytes) });
+  const tell = (at, size) => {
+    if (performance.now() - told < 100) return;
+    told = performance.now();
+    postMessage({ progress: at / size });
+  };
+  return new Map(input ? [[input.name, input.blob ? blobFile(input.blob, tell) : encode(input.text)]] : []);
+}
+
+async function answer({ words, input }) {
+  const said = [[], []];
+  const write = (fd, bytes) => said[fd - 1].push(bytes);
+  const status = await run(module, { args: ["rocsteady", ...words], files: inputFiles(input), write }, image);
   const text = (pieces) => {
     const decoder = new TextDecoder();
     return pieces.map((bytes) => decoder.decode(bytes, { stream: true })).join("") + decoder.decode();
@@ -25,13 +27,17 @@ function answer({ words, input }) {
   return { status, out: text(said[0]), err: text(said[1]) };
 }
 
+/** Every answer begins with the knowledge opened, and without a trace of the answers before it. */
+function prepare(data) {
+  module = data.module;
+  const args = ["rocsteady", "explain", "--format", "html", "--no-machine", "sample"];
+  image = warm(module, { args, files: new Map([["sample", encode(data.sample)]]), write() {} });
+}
+
 onmessage = async ({ data }) => {
-  module ??= data.module;
   try {
-    const fresh = !module;
-    await load();
-    if (fresh) postMessage({ module });
-    if (data.words) postMessage({ id: data.id, ...answer(data) });
+    if (data.module) prepare(data);
+    else postMessage({ id: data.id, ...(await answer(data)) });
   } catch (error) {
     postMessage({ id: data.id, failed: String(error) });
   }
