@@ -15,7 +15,7 @@ else
 fi
 size=$(stat -c %s "$PACKAGES/rocsteady")
 echo "size: $size"
-[ "$size" -lt 9000000 ] && good || bad "a few megabytes, not $size bytes"
+[ "$size" -lt 12000000 ] && good || bad "a few megabytes, not $size bytes"
 
 try 0 "rocsteady " in_empty rocsteady --version
 try 0 '"static": true' in_empty rocsteady --version --json

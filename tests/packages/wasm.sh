@@ -34,6 +34,22 @@ else
 	bad "rocsteady.wasm answers otherwise"
 fi
 
+# The same bits twice: the source copied to another place under another name. What the compiler's cache holds of
+# that place was compiled there, too.
+mkdir -p "$WORK/elsewhere/another-name"
+tar -C "$SOURCE" --exclude=./.git --exclude='./build*' -cf - . | tar -xf - -C "$WORK/elsewhere/another-name"
+ROCSTEADY_COMMIT=$(git -C "$SOURCE" rev-parse HEAD 2>/dev/null || true)
+if ! ROCSTEADY_COMMIT=$ROCSTEADY_COMMIT CCACHE_BASEDIR=$WORK CCACHE_NOHASHDIR=1 TZ=Pacific/Auckland LC_ALL=C \
+	"$WORK/elsewhere/another-name/tools/package/page" "$WORK/of another size" >"$WORK/log" 2>&1; then
+	tail -n 20 "$WORK/log"
+	bad "the second build"
+elif diff -r "$PACKAGES/page" "$WORK/of another size/page"; then
+	sha256sum "$PACKAGES/rocsteady.wasm"
+	good
+else
+	bad "the page differs when it is made a second time"
+fi
+
 # The page in a browser.
 if ! command -v chromium >/dev/null; then
 	skip "the page: no chromium here"
