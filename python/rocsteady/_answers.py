@@ -101,25 +101,33 @@ class Remedy(Answer):
 
 
 @dataclass(frozen=True, repr=False)
-class Finding(Answer):
-    """A cause that holds on the machine, or may."""
+class Named(Answer):
+    """A cause by its name, with what speaks for it and what cures it."""
     cause: str = ""
+    title: str = ""
+    evidence: list[Evidence] = many(Evidence)
+    remedies: list[Remedy] = many(Remedy)
+
+    def seen(self) -> list[str]:
+        """Return what speaks for it, in the program's words."""
+        return [f"Seen: {line.says}" for line in self.evidence if line.answer == "yes" and line.says]
+
+
+@dataclass(frozen=True, repr=False)
+class Finding(Named):
+    """A cause that holds on the machine, or may."""
     name: str = ""
     severity: str = ""
     belief: str = ""
-    title: str = ""
     story: str = ""
     undecided: str | None = None
-    evidence: list[Evidence] = many(Evidence)
-    remedies: list[Remedy] = many(Remedy)
 
     def parts(self) -> Iterator[Part]:
         yield "title", f"{self.title} ({self.cause}, {word(self.belief)})"
         for remedy in self.remedies[:1]:
             yield from remedy.parts()
-        for line in self.evidence:
-            if line.answer == "yes" and line.says:
-                yield "line", f"Seen: {line.says}"
+        for line in self.seen():
+            yield "line", line
 
 
 @dataclass(frozen=True, repr=False)
@@ -149,13 +157,9 @@ class Check(Answer):
 
 
 @dataclass(frozen=True, repr=False)
-class Cause(Answer):
+class Cause(Named):
     """A cause that something in the text speaks for."""
-    cause: str = ""
-    title: str = ""
     belief: float = 0
-    evidence: list[Evidence] = many(Evidence)
-    remedies: list[Remedy] = many(Remedy)
 
 
 @dataclass(frozen=True, repr=False)
@@ -215,9 +219,10 @@ class Explanation(Answer):
         for number, step in enumerate(self.steps[:MOST_STEPS], 1):
             yield "step", f"{number}  {step.title}"
             for command in self.commands(step)[:2 if number == 1 else 0]:
-                yield "command", command
-        for line in [line for cause in self.causes[:1] for line in cause.evidence if line.says][:2]:
-            yield "line", f"Seen: {line.says}"
+                if command not in step.title:
+                    yield "command", command
+        for line in [line for cause in self.causes[:1] for line in cause.seen()][:2]:
+            yield "line", line
         if self.known and self.causes:
             yield "note", f"More: rocsteady kb show {self.causes[0].cause}"
 

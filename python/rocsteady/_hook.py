@@ -6,6 +6,7 @@ program asked. Whatever goes wrong here is silent: it must not hide an error.
 from __future__ import annotations
 
 import sys
+import time
 from types import TracebackType
 from typing import Callable
 
@@ -61,9 +62,10 @@ def print_explanation(error: BaseException, seconds: float) -> None:
 
 def explanation_lines(text: str, seconds: float = SECONDS) -> list[str]:
     """Return the explanation in at most ten lines, or nothing if the text shows no GPU error or time is over."""
-    for text_only, share in ((False, MACHINE_SHARE), (True, 1 - MACHINE_SHARE)):
+    end = time.monotonic() + seconds
+    for text_only, share in ((False, MACHINE_SHARE), (True, 1)):
         try:
-            answer = explain(text + "\n", text_only=text_only, seconds=seconds * share)
+            answer = explain(text + "\n", text_only=text_only, seconds=(end - time.monotonic()) * share)
             first, *others = answer.lines() if answer.known and not answer.of_script else [""]
         except Exception:  # no program, no time, an answer of another shape: the failure itself is told anyway
             continue

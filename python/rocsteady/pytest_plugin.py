@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 _RUNS = ("ready", "degraded")
+_SECONDS = 10.0  # nobody waits at a crash here: CI is busy, and a report can wait longer than a traceback
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -69,6 +70,6 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
         return
     from ._ask import text_of
     from ._hook import explanation_lines
-    said = explanation_lines(report.capstderr + "\n" + text_of(call.excinfo.value))
+    said = explanation_lines(report.capstderr + "\n" + text_of(call.excinfo.value), _SECONDS)
     if said:
         report.sections.append(("rocsteady", "\n".join(said)))
