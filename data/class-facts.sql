@@ -43,10 +43,18 @@ FROM gap WHERE standing <> 'absent'
 	AND substr(topic, 1, instr(topic || '.', '.') - 1) IN ('host', 'driver', 'gpu', 'firmware', 'pcie', 'rdma_port')
 	AND topic NOT LIKE 'pcie.atomics%' AND topic NOT IN ('pcie.acs', 'pcie.port', 'driver.dkms_version');
 
+CREATE TEMP VIEW class_table AS -- The table of facts that answers a name of a node class.
+SELECT column1 AS name, -- as in expect.conf; * is any text
+	column2 AS topic -- table
+FROM (VALUES ('gpus', 'gpu'), ('vram_gib', 'gpu'), ('vbios', 'gpu'), ('*_partition', 'gpu'), ('firmware.*', 'firmware'),
+	('pcie_*', 'pcie'), ('nic*', 'rdma_port'), ('driver', 'driver'), ('kernel', 'host'), ('memory_gib', 'host'));
+
 CREATE TEMP VIEW class_state AS -- Each line of what is expected of this machine, beside what it has.
 SELECT e.name AS name, -- as in expect.conf
 	e.text AS expected, -- as it is written there
-	(SELECT group_concat(DISTINCT f.value) FROM class_fact f WHERE f.name = e.name AND (e.name <> 'nic' OR f.value = e.text)) AS here, -- what this machine has, with commas where GPUs or ports differ; NULL: not known, or not there
+	coalesce((SELECT group_concat(DISTINCT f.value) FROM class_fact f WHERE f.name = e.name AND (e.name <> 'nic' OR f.value = e.text)),
+		iif(EXISTS (SELECT 1 FROM class_table t JOIN class_unread u ON u.topic || '.' GLOB t.topic || '.*' WHERE e.name GLOB t.name),
+			'not read', 'missing')) AS here, -- what this machine has, with commas where GPUs or ports differ; missing; not read
 	e.source AS source, -- the option, or the file
 	e.origin AS origin -- expected
 FROM expected e;

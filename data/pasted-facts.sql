@@ -32,6 +32,12 @@ SELECT '/dev/kfd', 'ENOENT', source, 'log' FROM pasted p
 WHERE signature = 'pasted-run-without-devices' AND nth = 0
 	AND NOT EXISTS (SELECT 1 FROM main.device_node d WHERE d.path = '/dev/kfd');
 
+-- env, export: where the loader looks first. What was stated for it stands.
+INSERT INTO main.env (subject, name, value, source, origin)
+SELECT 'identity', 'LD_LIBRARY_PATH', v.value, v.source, 'log' FROM main.event_value v
+WHERE v.signature = 'pasted-library-path' AND v.nth = 0 AND instr(v.value, 'rocm')
+	AND NOT EXISTS (SELECT 1 FROM main.env e WHERE e.name = 'LD_LIBRARY_PATH');
+
 -- lsmod.
 INSERT INTO main.driver (name, loaded, source, origin)
 SELECT 'amdgpu', 1, source, 'log' FROM pasted WHERE signature = 'pasted-module' AND nth = 0;

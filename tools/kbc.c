@@ -1,7 +1,7 @@
 /*
  * kbc - compile the knowledge while the program is built
  *
- * usage: kbc DIR OUTPUT DEPFILE
+ * usage: kbc DIR OUTPUT ROWS DEPFILE
  *
  * The same compiler as `rocsteady kb build`, without a program around it. A
  * fault is file:line: what, and fails the build.
@@ -10,12 +10,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "kb/carry.h"
 #include "kb/compile.h"
 #include "kb/files.h"
+#include "kb/rows.h"
 
 /* The compiler itself carries no knowledge. */
 const unsigned char kb_embedded[1];
 const unsigned char kb_embedded_end[1];
+const unsigned char kb_carried[4];
 
 static int write_file(const char *path, struct span bytes)
 {
@@ -42,14 +45,14 @@ static void write_depends(const char *dir, const char *output, const struct file
 
 int main(int argc, char **argv)
 {
-	struct buf db BUF_SCOPED = { 0 }, depends BUF_SCOPED = { 0 };
+	struct buf db BUF_SCOPED = { 0 }, rows BUF_SCOPED = { 0 }, depends BUF_SCOPED = { 0 };
 	struct arena arena = { 0 };
 	struct faults faults = { 0 };
 	struct files_set set;
 	int r;
 
-	if (argc != 4) {
-		fputs("usage: kbc DIR OUTPUT DEPFILE\n", stderr);
+	if (argc != 5) {
+		fputs("usage: kbc DIR OUTPUT ROWS DEPFILE\n", stderr);
 		return 64;
 	}
 	r = files_read_dir(argv[1], &arena, &set);
@@ -64,7 +67,10 @@ int main(int argc, char **argv)
 		fprintf(stderr, "kbc: %zu faults in %s\n", faults.count, argv[1]);
 	write_depends(argv[1], argv[2], &set, &depends);
 	if (r == 0)
-		r = write_file(argv[2], buf_get(&db)) || write_file(argv[3], buf_get(&depends));
+		r = carry_rows(buf_get(&db), &rows);
+	if (r == 0)
+		r = write_file(argv[2], buf_get(&db)) || write_file(argv[3], buf_get(&rows)) ||
+		    write_file(argv[4], buf_get(&depends));
 	buf_done(&faults.text);
 	arena_done(&arena);
 	return r != 0;

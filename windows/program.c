@@ -25,9 +25,9 @@ static const struct command commands[] = {
 	  "  rocsteady kb version               version of the knowledge base, and signer\n",
 	  OPTIONS_KB_MAKE },
 	{ "targets", cmd_targets, OPTIONS_TARGETS, "PATH...",
-	  "List the GPUs that a library or directory has code for.",
+	  "List the GPUs that a library, program or directory has code for.",
 	  "Exit status: 0 listed or covered, 2 not covered, 3 unclear.\n"
-	  "  rocsteady targets libtorch_hip.so            a library for Linux\n"
+	  "  rocsteady targets torch_hip.dll              libraries for Linux too\n"
 	  "  rocsteady targets rocblas\\library --require gfx1100,gfx1201\n",
 	  OPTIONS_MACHINE | OPTIONS_HERE },
 };

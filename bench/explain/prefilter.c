@@ -46,7 +46,7 @@ int main(int argc, char **argv)
 	while (count < 8192 && span_line(&rest, &line))
 		if (line.len >= NEEDLE_MIN)
 			literals[count++] = line;
-	needle = needle_new(literals, count);
+	needle = needle_new(literals, count, NULL);
 	if (!needle || fd < 0 || !piece)
 		return 2;
 	while ((n = read(fd, piece, PIECE)) > 0)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/did-you-mean.h"
 #include "facts/column.h"
 #include "facts/products.h"
 #include "facts/select.h"
@@ -51,14 +52,16 @@ struct name_candidates {
 	size_t count;
 };
 
-static void add(struct arena *a, struct name_candidates *c, struct span name, const char *gfx)
+static void add(struct arena *a, struct name_candidates *c, struct span name, const char *gfx,
+		bool integrated)
 {
 	name = span_trim(name);
 	if (name.len == 0)
 		return;
 	c->list = arena_grow(a, c->list, c->count, sizeof(*c->list));
-	c->list[c->count++] = (struct name_candidate){ .named = { arena_text(a, name), gfx },
-						       .plain = plain(a, name) };
+	c->list[c->count++] =
+		(struct name_candidate){ .named = { arena_text(a, name), gfx, integrated },
+					 .plain = plain(a, name) };
 }
 
 /* The knowledge's names first: they are what people say. */
@@ -67,21 +70,24 @@ static struct name_candidates gather(sqlite3 *db, struct arena *a)
 	struct span rest = span_of(data_products), name;
 	struct product product;
 	sqlite3_stmt *stmt = select_from(
-		db, "SELECT gfx, coalesce(names, '') FROM kb.gfx_target ORDER BY rowid");
+		db, "SELECT gfx, coalesce(names, ''), coalesce(integrated, 0) FROM kb.gfx_target"
+		    " ORDER BY rowid");
 	struct name_candidates c = { 0 };
 
 	while (select_next(stmt)) {
 		const char *gfx = column_copy(stmt, 0, a);
 		struct span names = span_of(column_text(stmt, 1));
+		bool integrated = sqlite3_column_int(stmt, 2) == 1;
 
-		add(a, &c, span_of(gfx), gfx);
+		add(a, &c, span_of(gfx), gfx, integrated);
 		while (span_cut(&names, ',', &name))
-			add(a, &c, name, gfx);
+			add(a, &c, name, gfx, integrated);
 	}
 	sqlite3_finalize(stmt);
 	while (products_next(&rest, &product))
 		if (!span_is(product.gfx, "-") && product.virtual_function != 1)
-			add(a, &c, product.name, arena_text(a, product.gfx));
+			add(a, &c, product.name, arena_text(a, product.gfx),
+			    product.integrated == 1);
 	return c;
 }
 
@@ -148,36 +154,37 @@ static size_t collect(struct arena *a, const struct name_candidate *list, size_t
 	return 0;
 }
 
-/* Pairs of neighbouring letters that both have: a measure that forgives a slip. */
-static size_t shared(const char *x, const char *y)
+/* Written together, and without what is left out as often as said: "7900xtx", "mi300x". */
+static struct span bare(struct arena *a, const char *text)
 {
-	size_t count = 0;
+	static const char *const first[] = { "rx", "instinct" };
+	struct span name = span_of(squeeze(a, text));
 
-	for (; x[0] && x[1]; x++) {
-		char pair[3] = { x[0], x[1], '\0' };
-
-		count += strstr(y, pair) != NULL;
-	}
-	return count;
+	for (size_t i = 0; i < sizeof(first) / sizeof(first[0]); i++)
+		if (span_starts(name, first[i]))
+			name = (struct span){ name.data + strlen(first[i]),
+					      name.len - strlen(first[i]) };
+	return name;
 }
 
+/* The names that differ by a slip: one letter in a short name, two in a long one. */
 static size_t similar(struct arena *a, const struct name_candidate *list, size_t count,
 		      const char *asked, struct named *ret)
 {
-	const char *text = squeeze(a, asked);
-	size_t most = 0, found = 0;
+	struct span text = bare(a, asked);
+	size_t least = text.len < 4 ? 0 : text.len < 8 ? 1 : 2, found = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		size_t s = shared(text, squeeze(a, list[i].plain));
+		size_t d = did_you_mean_distance(text, bare(a, list[i].plain));
 
-		most = s > most ? s : most;
-	}
-	if (most * 2 < strlen(text) || most < 2)
-		return 0;
-	for (size_t i = 0; i < count && found < 4; i++)
-		if (shared(text, squeeze(a, list[i].plain)) == most &&
-		    !is_listed(ret, found, list[i].named.gfx))
+		if (d > least)
+			continue;
+		if (d < least)
+			found = 0;
+		least = d;
+		if (found < 4 && !is_listed(ret, found, list[i].named.gfx))
 			ret[found++] = list[i].named;
+	}
 	return found;
 }
 
@@ -195,4 +202,17 @@ enum names_answer names_find(sqlite3 *db, struct arena *a, const char *asked, st
 		return NAMES_SEVERAL;
 	*ret_count = words[1] ? similar(a, c.list, c.count, words, *ret) : 0;
 	return NAMES_NONE;
+}
+
+void names_tell(enum names_answer answer, const char *asked, const struct named *list, size_t count,
+		struct buf *ret)
+{
+	const char *what = answer == NAMES_SEVERAL ? "matches several GPUs:"
+			   : count > 0
+				   ? "is not a known GPU; did you mean:"
+				   : "is not a known AMD GPU; write it as gfx1100 or \"7900 xtx\"";
+
+	buf_addf(ret, "%s %s", asked, what);
+	for (size_t i = 0; i < count; i++)
+		buf_addf(ret, "%s%s (%s)", i > 0 ? ", " : " ", list[i].name, list[i].gfx);
 }

@@ -13,10 +13,12 @@
 #include <sqlite3.h>
 
 #include "base/arena.h"
+#include "base/buf.h"
 
 struct named {
 	const char *name;
 	const char *gfx;
+	bool integrated; /* it uses host memory */
 };
 
 enum names_answer { NAMES_ONE, NAMES_SEVERAL, NAMES_NONE };
@@ -27,3 +29,7 @@ enum names_answer { NAMES_ONE, NAMES_SEVERAL, NAMES_NONE };
  */
 enum names_answer names_find(sqlite3 *db, struct arena *a, const char *asked, struct named **ret,
 			     size_t *ret_count);
+
+/* What to tell whoever asked for none or several, in one sentence. */
+void names_tell(enum names_answer answer, const char *asked, const struct named *list, size_t count,
+		struct buf *ret);

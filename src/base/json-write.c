@@ -83,13 +83,18 @@ static void new_line(struct json *j)
 	out->data[out->len] = '\0';
 }
 
+static bool is_on_one_line(const struct json *j)
+{
+	return j->compact || j->row > 0;
+}
+
 /* Members of an object have a name, those of an array none. */
 static void begin(struct json *j, const char *key)
 {
 	assert(j->depth == 0 || (key != NULL) == (j->objects >> (j->depth - 1) & 1));
 	if (!j->first)
 		buf_char(j->out, ',');
-	if (j->compact) {
+	if (is_on_one_line(j)) {
 		if (!j->first)
 			buf_char(j->out, ' ');
 	} else if (j->depth > 0) {
@@ -119,12 +124,26 @@ void json_close(struct json *j, char bracket)
 	assert(j->depth > 0);
 	j->depth--;
 	assert(bracket == (j->objects >> j->depth & 1 ? '}' : ']'));
-	if (!j->first && !j->compact)
+	if (!j->first && !is_on_one_line(j))
 		new_line(j);
 	buf_char(j->out, bracket);
 	j->first = false;
 	if (j->depth == 0)
 		buf_char(j->out, '\n');
+}
+
+void json_open_row(struct json *j)
+{
+	json_open(j, NULL, '{');
+	if (j->row == 0)
+		j->row = j->depth;
+}
+
+void json_close_row(struct json *j)
+{
+	json_close(j, '}');
+	if (j->depth < j->row)
+		j->row = 0;
 }
 
 void json_text(struct json *j, const char *key, struct span value)

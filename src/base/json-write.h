@@ -15,13 +15,16 @@ struct json {
 	struct buf *out;
 	unsigned int depth;
 	bool first;       /* nothing written yet at this depth */
-	bool compact;     /* objects in arrays on one line */
+	bool compact;     /* all of it on one line */
+	unsigned int row; /* the depth of the row that is being written; 0: none */
 	uint64_t objects; /* a bit for each depth: it is an object, not an array */
 };
 
 struct json json_on(struct buf *out);
 void json_open(struct json *j, const char *key, char bracket); /* '{' or '['; key may be NULL */
 void json_close(struct json *j, char bracket);                 /* '}' or ']' */
+void json_open_row(struct json *j); /* an object of an array, on one line */
+void json_close_row(struct json *j);
 void json_text(struct json *j, const char *key, struct span value);
 void json_string(struct json *j, const char *key, const char *value); /* NULL: null */
 void json_int(struct json *j, const char *key, int64_t value);

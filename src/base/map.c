@@ -23,7 +23,7 @@ static uint64_t hash_of(struct span key)
 		(void)!getrandom(&secret, sizeof(secret), GRND_NONBLOCK);
 		ready = true;
 	}
-	return siphash(secret, key);
+	return siphash_quick(secret, key);
 }
 
 static struct map_slot *slot_of(const struct map *m, struct span key, uint64_t hash)

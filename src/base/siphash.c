@@ -10,7 +10,7 @@ struct siphash_state {
 	uint64_t v0, v1, v2, v3;
 };
 
-static void rounds(struct siphash_state *s, int n)
+static inline void rounds(struct siphash_state *s, int n)
 {
 	while (n-- > 0) {
 		s->v0 += s->v1;
@@ -26,14 +26,15 @@ static void rounds(struct siphash_state *s, int n)
 	}
 }
 
-static void absorb(struct siphash_state *s, uint64_t word)
+static inline void absorb(struct siphash_state *s, uint64_t word, int n)
 {
 	s->v3 ^= word;
-	rounds(s, 2);
+	rounds(s, n);
 	s->v0 ^= word;
 }
 
-uint64_t siphash(struct siphash_key key, struct span s)
+/* SipHash-C-D: so many rounds for a word, so many at the end. */
+static inline uint64_t hash(struct siphash_key key, struct span s, int c, int d)
 {
 	struct siphash_state st = { key.k0 ^ 0x736f6d6570736575u, key.k1 ^ 0x646f72616e646f6du,
 				    key.k0 ^ 0x6c7967656e657261u, key.k1 ^ 0x7465646279746573u };
@@ -41,11 +42,21 @@ uint64_t siphash(struct siphash_key key, struct span s)
 	size_t i;
 
 	for (i = 0; i + 8 <= s.len; i += 8)
-		absorb(&st, endian_u64(s.data + i));
+		absorb(&st, endian_u64(s.data + i), c);
 	for (size_t j = 0; i + j < s.len; j++)
 		last |= (uint64_t)(unsigned char)s.data[i + j] << (8 * j);
-	absorb(&st, last);
+	absorb(&st, last, c);
 	st.v2 ^= 0xff;
-	rounds(&st, 4);
+	rounds(&st, d);
 	return st.v0 ^ st.v1 ^ st.v2 ^ st.v3;
+}
+
+uint64_t siphash(struct siphash_key key, struct span s)
+{
+	return hash(key, s, 2, 4);
+}
+
+uint64_t siphash_quick(struct siphash_key key, struct span s)
+{
+	return hash(key, s, 1, 3);
 }

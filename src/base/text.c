@@ -188,6 +188,23 @@ bool text_is_binary(struct span s)
 	return strange > 1 + s.len / 20;
 }
 
+#define SLUG_MAX 48
+
+bool text_is_slug(struct span s)
+{
+	if (s.len == 0 || s.len > SLUG_MAX || s.data[0] == '-' || s.data[s.len - 1] == '-')
+		return false;
+	for (size_t i = 0; i < s.len; i++) {
+		char c = s.data[i];
+
+		if (!(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9') && c != '-')
+			return false;
+		if (c == '-' && s.data[i - 1] == '-')
+			return false;
+	}
+	return true;
+}
+
 bool text_is_clean(struct span s, bool keep_lines)
 {
 	while (s.len > 0) {

@@ -30,6 +30,9 @@ void text_line(struct buf *out, const char *format, ...) __attribute__((format(p
 /* True if it holds more control characters than a log, which may have the bell and escapes. */
 bool text_is_binary(struct span s);
 
+/* A name for life, as causes and remedies have: words-with-hyphens, lower case, at most 48 bytes. */
+bool text_is_slug(struct span s);
+
 /* True if text_clean would change nothing. */
 bool text_is_clean(struct span s, bool keep_lines);
 

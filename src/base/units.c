@@ -68,6 +68,14 @@ void units_seconds(uint64_t seconds, char ret[static UNITS_MAX])
 
 #define LAST_MOMENT 253402300799u /* of the year 9999: the form has no room for more */
 
+int64_t units_day(int64_t year, int64_t month, int64_t day)
+{
+	int64_t years = year - (month <= 2);
+	int64_t of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+
+	return years * 365 + years / 4 - years / 100 + years / 400 + of_year - 719468;
+}
+
 /* Years begin in March here, so that the day that not every year has is a year's last one. */
 void units_moment(uint64_t seconds, char ret[static UNITS_MAX])
 {

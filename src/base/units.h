@@ -20,3 +20,6 @@ void units_seconds(uint64_t seconds, char ret[static UNITS_MAX]);
  * that TZ names before it tells even UTC, and that may be anybody's.
  */
 void units_moment(uint64_t seconds, char ret[static UNITS_MAX]);
+
+/* Days since 1970-01-01 in the Gregorian calendar. */
+int64_t units_day(int64_t year, int64_t month, int64_t day);

@@ -19,16 +19,6 @@ struct advise_run {
 
 /* ---- which GPUs ---- */
 
-static int say_names(const char *asked, const char *what, const struct named *list, size_t count)
-{
-	struct buf text BUF_SCOPED = { 0 };
-
-	for (size_t i = 0; i < count; i++)
-		buf_addf(&text, "%s%s (%s)", i > 0 ? ", " : "", list[i].name, list[i].gfx);
-	return say_usage("advise", "%s %s%s%s", asked, what, count > 0 ? " " : "",
-			 buf_get(&text).data);
-}
-
 static void add_gpu(struct arena *a, struct advise_wish *wish, const struct named *named,
 		    const char *asked)
 {
@@ -43,22 +33,18 @@ static void add_gpu(struct arena *a, struct advise_wish *wish, const struct name
 
 static int take_name(struct advise_run *run, const char *asked, struct advise_wish *wish)
 {
+	struct buf text BUF_SCOPED = { 0 };
 	struct named *found;
 	size_t count;
+	enum names_answer answer =
+		names_find(context_db(&run->context), &run->arena, asked, &found, &count);
 
-	switch (names_find(context_db(&run->context), &run->arena, asked, &found, &count)) {
-	case NAMES_ONE:
+	if (answer == NAMES_ONE) {
 		add_gpu(&run->arena, wish, &found[0], asked);
 		return 0;
-	case NAMES_SEVERAL:
-		return say_names(asked, "matches several GPUs:", found, count);
-	default:
-		return say_names(
-			asked,
-			count > 0 ? "is not a known GPU; did you mean:"
-				  : "is not a known AMD GPU; write it as gfx1100 or \"7900 xtx\"",
-			found, count);
 	}
+	names_tell(answer, asked, found, count, &text);
+	return say_usage("advise", "%s", text.data);
 }
 
 static int take_names(struct advise_run *run, struct advise_wish *wish)

@@ -55,9 +55,8 @@ static int show(const struct options *o, sqlite3 *db)
 	struct buf text BUF_SCOPED = { 0 };
 	bool any = select_count(db, "SELECT count(*) FROM expected") > 0;
 	bool broken = select_count(db, "SELECT count(*) FROM gap WHERE topic = 'expected'") > 0;
-	sqlite3_stmt *stmt = select_from(
-		db,
-		"SELECT name, expected, coalesce(here, '?') AS here FROM class_state ORDER BY 1, 2");
+	sqlite3_stmt *stmt =
+		select_from(db, "SELECT name, expected, here FROM class_state ORDER BY 1, 2");
 	int status;
 
 	if (o->json)

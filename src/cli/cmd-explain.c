@@ -7,6 +7,7 @@
 #include "cli/open.h"
 #include "cli/say-format.h"
 #include "cli/say.h"
+#include "cli/stated.h"
 
 #define JOBS_MAX 64
 
@@ -33,6 +34,15 @@ static int explain_together(const struct explain_answer *a, const struct explain
 	return status != 0 ? status : done.status;
 }
 
+static int take_stated(const struct explain_answer *a, struct explain_input *stated)
+{
+	int status = explain_answer_stated(a->options, stated);
+
+	if (status == 0)
+		stated_follow(stated, context_db(a->bare));
+	return status;
+}
+
 static int work_on_files(struct explain_answer *a, struct explain_input *stated)
 {
 	const struct options *o = a->options;
@@ -54,7 +64,7 @@ static int work_on_files(struct explain_answer *a, struct explain_input *stated)
 		if (say_is_output(o->output, files.list[i].path))
 			status = say_overwritten("explain", o->output);
 	if (status == 0)
-		status = explain_answer_stated(o, stated);
+		status = take_stated(a, stated);
 	if (status == 0)
 		status = files.count == 1 || o->together ? explain_together(a, &files)
 							 : explain_each(a, &files, jobs);
@@ -79,7 +89,7 @@ static int work_on_batch(struct explain_answer *a, struct explain_input *stated)
 					    "as \"facts\" of its line");
 	if (o->format && !o->json)
 		return say_usage("explain", "--batch writes JSON, not %s", o->format);
-	status = explain_answer_stated(o, stated);
+	status = take_stated(a, stated);
 	return status != 0 ? status : explain_batch(a);
 }
 
@@ -94,25 +104,58 @@ static int work(struct explain_answer *a, struct explain_input *stated)
 	return work_on_files(a, stated);
 }
 
-int cmd_explain(const struct options *o)
-{
-	struct engine engine = { 0 };
-	struct explain_input stated = { 0 };
+/* What an answer takes beside its text. */
+struct workplace {
 	struct context bare;
-	struct explain_answer a = {
-		.options = o, .stated = &stated, .engine = &engine, .bare = &bare
-	};
-	int status = open_bare(o, &bare);
+	struct engine engine;
+	bool is_open;
+};
 
-	if (status == 0 && engine_open(&engine, bare.machine.facts) < 0) {
+static struct workplace kept;
+static bool keeps;
+
+void explain_keep(void)
+{
+	keeps = true;
+}
+
+static void close_workplace(struct workplace *w)
+{
+	engine_close(&w->engine);
+	context_close(&w->bare);
+	w->is_open = false;
+}
+
+static int open_workplace(const struct options *o, struct workplace *w)
+{
+	int status = open_bare(o, &w->bare);
+
+	if (status == 0 && (engine_open(&w->engine, w->bare.machine.facts) < 0 ||
+			    (w == &kept && engine_keep(&w->engine) < 0))) {
 		say_unread_tables();
 		status = EXIT_OWN_FAULT;
 	}
-	a.kb_version = status == 0 ? bare.knowledge.info.version : NULL;
+	w->is_open = status == 0;
+	return status;
+}
+
+int cmd_explain(const struct options *o)
+{
+	struct workplace own = { 0 };
+	struct workplace *w = keeps && !o->batch && !o->context.kb ? &kept : &own;
+	struct explain_input stated = { 0 };
+	struct explain_answer a = {
+		.options = o, .stated = &stated, .engine = &w->engine, .bare = &w->bare
+	};
+	int status = w->is_open ? 0 : open_workplace(o, w);
+
+	a.kb_version = status == 0 ? w->bare.knowledge.info.version : NULL;
 	if (status == 0)
 		status = work(&a, &stated);
-	engine_close(&engine);
-	context_close(&bare);
 	explain_input_done(&stated);
+	if (w == &kept && w->is_open)
+		engine_clear(&w->engine);
+	else
+		close_workplace(w);
 	return status;
 }

@@ -12,20 +12,22 @@
 #include "gate/slurm-hook.h"
 #include "gate/verdict-file.h"
 
+/* Another machine than this host: a snapshot, or a tree. */
+static bool is_elsewhere(const struct options *o)
+{
+	return o->context.from || o->context.root;
+}
+
 /* A recording has no verdict of its own in this host's place. */
 static const char *verdict_path(const struct options *o)
 {
-	bool elsewhere = o->context.from || o->context.root;
-
-	return o->verdict ? o->verdict : elsewhere ? NULL : VERDICT_FILE;
+	return o->verdict ? o->verdict : is_elsewhere(o) ? NULL : VERDICT_FILE;
 }
 
 /* What this site enforces is about its own hosts, not about a machine that somebody sent. */
 static const char *conf_path(const struct options *o)
 {
-	bool elsewhere = o->context.from || o->context.root;
-
-	return o->config ? o->config : elsewhere ? NULL : GATE_CONF_FILE;
+	return o->config ? o->config : is_elsewhere(o) ? NULL : GATE_CONF_FILE;
 }
 
 static int say_answered(const struct options *o, struct arena *a, struct gate_answer *answer)
@@ -221,5 +223,11 @@ int cmd_gate(const struct options *o)
 				 o->reader);
 	if (is_hook(o->reader))
 		return hook(o);
+	if (o->reader && o->verdict && is_elsewhere(o))
+		return say_usage(
+			"gate",
+			"--for %s with --verdict only reads that file: leave out --verdict "
+			"to hear of %s, or leave out --for to renew the file",
+			o->reader, o->context.from ? o->context.from : o->context.root);
 	return o->reader && verdict_path(o) ? read_kept(o) : renew(o);
 }

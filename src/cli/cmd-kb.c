@@ -59,7 +59,7 @@ static int kb_show(const struct options *o)
 	status = open_bare(o, &context);
 	if (status != 0)
 		return status;
-	r = show_one(context_db(&context), o->words[1], &text);
+	r = show_one(context_db(&context), o->words[1], o->verbose, &text);
 	if (r < 0)
 		knowledge_suggest(context_db(&context), KNOWLEDGE_SHOWN, &near);
 	context_close(&context);

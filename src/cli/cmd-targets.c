@@ -154,7 +154,7 @@ static void find_all(struct targets *t, const struct options *o)
 
 int cmd_targets(const struct options *o)
 {
-	struct targets t = { 0 };
+	struct targets t = { .if_any = o->if_any };
 	int status;
 
 	if (o->word_count == 0)

@@ -95,7 +95,7 @@ static const struct command commands[] = {
 	  "  rocsteady mcp --allow /data/logs   a client may also name files in there\n",
 	  .aside = true },
 	{ "expect", cmd_expect, OPTIONS_MACHINE | OPTIONS_EXPECT, "record|show",
-	  "Record what this node has, so that others can be held to it.",
+	  "Record what this node has, to compare other nodes with it.",
 	  "Exit status: 0 written; with show: 2 nothing is expected, 3 not readable.\n"
 	  "  rocsteady expect record -o expect.conf       the class of this node\n"
 	  "  rocsteady check --expect expect.conf         is another node like it?\n"

@@ -25,3 +25,9 @@ int cmd_query(const struct options *o);
 int cmd_run(const struct options *o);
 int cmd_snapshot(const struct options *o);
 int cmd_targets(const struct options *o);
+
+/*
+ * From here on `explain` leaves what does not depend on the text open for the next time
+ * (explain/engine.h): for a program that answers more than once. `--batch` keeps its own.
+ */
+void explain_keep(void);

@@ -143,7 +143,7 @@ static int say_unread(const char *path, int error, const struct explain_form *fo
 
 static int follow(struct explain_input *in, const char *path)
 {
-	struct scan *scan = scan_new(in->signatures->list, in->signatures->count);
+	struct scan *scan = log_scan(in->signatures);
 	int r = scan ? explain_follow(scan, in->signatures, path) : -ENOMEM;
 
 	if (r == 0)

@@ -197,6 +197,9 @@ int explain_each(const struct explain_answer *all, const struct explain_files *f
 	if (explain_answer_joins(part.options)) {
 		status = open_context(part.options, &here);
 		part.here = &here;
+	} else if (pool_separates && engine_warm(part.engine) < 0) {
+		say_unread_tables();
+		status = EXIT_OWN_FAULT;
 	}
 	if (status == 0)
 		status = explain_all(&e, jobs);

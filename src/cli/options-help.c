@@ -21,7 +21,7 @@ static const struct {
 	{ " no-scrub scrub-key ", "--no-scrub, --scrub-key TEXT",
 	  "keep names in html; same TEXT, same pseudonyms", OPTIONS_CHECK | OPTIONS_RUN },
 	{ " format json no-scrub scrub-key ", "--format NAME, --json, --no-scrub, --scrub-key TEXT",
-	  "html, markdown: no names", OPTIONS_EXPLAIN },
+	  "html hides names", OPTIONS_EXPLAIN },
 	{ " batch brief ", "--batch, --brief", "a log in each JSON line of stdin; shorter answers",
 	  OPTIONS_EXPLAIN },
 	{ " report json format verbose output ",
@@ -47,7 +47,7 @@ static const struct {
 	{ " apply yes ", "--apply, --yes", "make the change, after asking; without asking",
 	  OPTIONS_FIX },
 	{ " leave survive ", "--leave, --survive",
-	  "keep leftover processes; keep the job if rocsteady dies", OPTIONS_RUN },
+	  "end no leftover process; keep the job if rocsteady dies", OPTIONS_RUN },
 };
 
 static void add_line(struct buf *ret, const char *left, const char *says)

@@ -55,6 +55,7 @@ struct options {
 	const char *python;      /* 3.12 */
 	const char *shell;       /* that steps are written for */
 	const char *format;      /* of a report; NULL: text */
+	bool if_any;             /* --require only binds what has device code */
 	bool for_this_machine;
 	const char *facts;   /* JSON of stated facts */
 	const char *healthy; /* directory of healthy logs */

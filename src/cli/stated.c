@@ -3,7 +3,10 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "advise/names.h"
 #include "cli/say.h"
+#include "explain/input.h"
+#include "explain/said-product.h"
 #include "kb/words.h"
 #include "parse/code-object.h"
 
@@ -136,4 +139,71 @@ int stated_check(const struct command *command, const struct options *o)
 	for (size_t i = 0; status == 0 && i < o->set_count; i++)
 		status = check_statement(command->name, o->set[i]);
 	return status;
+}
+
+/* ---- a GPU ---- */
+
+/* "RX_9060_XT+iGPU" names two, of which one is known. */
+static bool names_a_part(sqlite3 *db, struct arena *a, struct span said)
+{
+	struct named *found;
+	struct span part;
+	size_t count;
+
+	while (span_cut(&said, '+', &part)) {
+		char *name = arena_text(a, part);
+
+		for (char *p = name; *p; p++)
+			*p = *p == '_' ? ' ' : *p;
+		if (names_find(db, a, name, &found, &count) == NAMES_ONE)
+			return true;
+	}
+	return false;
+}
+
+static bool states(const struct explain_input *stated, const char *name)
+{
+	for (size_t i = 0; i < stated->stated_count; i++)
+		if (strcmp(stated->stated[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+static void state_gpu(struct explain_input *stated, const struct named *gpu)
+{
+	if (!states(stated, "gfx"))
+		explain_input_state(stated, "gfx", arena_text(&stated->arena, span_of(gpu->gfx)),
+				    "--set");
+	if (gpu->integrated && !states(stated, "integrated"))
+		explain_input_state(stated, "integrated", "1", "--set");
+}
+
+static void follow_gpu(struct explain_input *stated, sqlite3 *db, struct arena *a, struct span said)
+{
+	struct buf text BUF_SCOPED = { 0 };
+	struct named *found;
+	size_t count;
+	enum names_answer answer = names_find(db, a, arena_text(a, said), &found, &count);
+
+	if (answer == NAMES_ONE) {
+		state_gpu(stated, &found[0]);
+	} else if (!names_a_part(db, a, said)) {
+		names_tell(answer, arena_text(a, said), found, count, &text);
+		say("%s", text.data);
+	}
+}
+
+void stated_follow(struct explain_input *stated, sqlite3 *db)
+{
+	size_t count = stated->stated_count; /* what is added here names no GPU */
+
+	for (size_t i = 0; i < count; i++) {
+		struct arena arena = { 0 };
+		struct span said = stated->stated[i].value;
+		struct product product;
+
+		if (strcmp(stated->stated[i].name, "gpu") == 0 && !said_product(said, &product))
+			follow_gpu(stated, db, &arena, said);
+		arena_done(&arena);
+	}
 }

@@ -4,6 +4,8 @@
 #include <fnmatch.h>
 #include <string.h>
 
+#include "base/text.h"
+#include "base/units.h"
 #include "diagnose/fill.h"
 
 #define WORD_MAX   256
@@ -18,18 +20,9 @@ struct ack_line {
 
 /* ---- days ---- */
 
-/* Days since 1970-01-01 in the Gregorian calendar, counted in years from March. */
-static int64_t day_of(int64_t year, int64_t month, int64_t day)
-{
-	int64_t y = month <= 2 ? year - 1 : year;
-	int64_t of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
-
-	return y * 365 + y / 4 - y / 100 + y / 400 + of_year - 719468;
-}
-
 static int64_t days_in(int64_t year, int64_t month)
 {
-	return month == 12 ? 31 : day_of(year, month + 1, 1) - day_of(year, month, 1);
+	return month == 12 ? 31 : units_day(year, month + 1, 1) - units_day(year, month, 1);
 }
 
 /* 2027-01-31 */
@@ -45,32 +38,20 @@ static bool parse_date(struct span s, int64_t *ret)
 	if (year < 1970 || month < 1 || month > 12 || day < 1 ||
 	    (int64_t)day > days_in((int64_t)year, (int64_t)month))
 		return false;
-	*ret = day_of((int64_t)year, (int64_t)month, (int64_t)day);
+	*ret = units_day((int64_t)year, (int64_t)month, (int64_t)day);
 	return true;
 }
 
+/* The date of a moment is its first ten letters. */
 static const char *date_text(struct arena *a, int64_t day)
 {
-	int64_t year = 1970 + day / 366;
-	int64_t month = 1;
+	char moment[UNITS_MAX];
 
-	while (day_of(year + 1, 1, 1) <= day)
-		year++;
-	while (month < 12 && day_of(year, month + 1, 1) <= day)
-		month++;
-	return arena_format(a, "%04lld-%02lld-%02lld", (long long)year, (long long)month,
-			    (long long)day - (long long)day_of(year, month, 1) + 1);
+	units_moment((uint64_t)day * 86400, moment);
+	return arena_format(a, "%.10s", moment);
 }
 
 /* ---- lines ---- */
-
-static bool is_slug(struct span s)
-{
-	for (size_t i = 0; i < s.len; i++)
-		if (!strchr("abcdefghijklmnopqrstuvwxyz0123456789-", s.data[i]) || !s.data[i])
-			return false;
-	return s.len > 0;
-}
 
 static bool fail(struct ack_line *r, const char *why)
 {
@@ -118,7 +99,7 @@ static bool read_ack(struct ack_line *r, struct arena *a, struct span cause, str
 {
 	struct span subject, word, by, reason;
 
-	if (!is_slug(cause))
+	if (!text_is_slug(cause))
 		return fail(r, "does not begin with the name of a cause");
 	if (!span_word(&r->rest, &subject) || !span_word(&r->rest, &word))
 		return fail(r, "wants: CAUSE SUBJECT [until DAY] by NAME: reason");
@@ -134,19 +115,6 @@ static bool read_ack(struct ack_line *r, struct arena *a, struct span cause, str
 	ret->by = fill_clean(a, by, WORD_MAX, false);
 	ret->reason = fill_clean(a, reason, REASON_MAX, false);
 	return true;
-}
-
-static void grow(struct acks *acks)
-{
-	size_t n = acks->count;
-	struct ack *larger;
-
-	if (n & (n - 1))
-		return;
-	larger = arena_alloc(&acks->arena, sizeof(*larger) * (n ? 2 * n : 1));
-	if (n > 0)
-		memcpy(larger, acks->list, sizeof(*larger) * n);
-	acks->list = larger;
 }
 
 int ack_parse(struct acks *acks, const char *file, struct span text, size_t *ret_line,
@@ -169,7 +137,8 @@ int ack_parse(struct acks *acks, const char *file, struct span text, size_t *ret
 					  : !read_ack(&r, &acks->arena, word, &ack))
 			break;
 		if (ack.cause) {
-			grow(acks);
+			acks->list = arena_grow(&acks->arena, acks->list, acks->count,
+						sizeof(*acks->list));
 			acks->list[acks->count++] = ack;
 		}
 	}

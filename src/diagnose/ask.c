@@ -32,19 +32,25 @@ static struct shut *look(struct asker *asker, sqlite3 *db, struct gates *gates, 
 	return shut;
 }
 
+static void look_at(struct asker *asker, sqlite3 *db, struct gates *gates, const char *gate)
+{
+	if (gate && !map_find(&asker->gates, span_of(gate)))
+		map_put(&asker->gates, span_of(gate), look(asker, db, gates, gate));
+}
+
 /* Before the guard comes on, which lets nothing through but evidence. */
 static void look_at_gates(struct asker *asker, sqlite3 *db, const struct rules *rules)
 {
 	struct gates gates = { 0 };
 
-	for (size_t i = 0; i < rules->count; i++)
-		for (size_t k = 0; k < rules->causes[i].rule_count; k++) {
-			const char *gate = rules->causes[i].rules[k].gate;
+	for (size_t i = 0; i < rules->count; i++) {
+		const struct cause *c = &rules->causes[i];
 
-			if (gate && !map_find(&asker->gates, span_of(gate)))
-				map_put(&asker->gates, span_of(gate),
-					look(asker, db, &gates, gate));
-		}
+		for (size_t k = 0; k < c->rule_count; k++)
+			look_at(asker, db, &gates, c->rules[k].gate);
+		for (size_t k = 0; k < c->remedy_count; k++)
+			look_at(asker, db, &gates, c->remedies[k]->gate);
+	}
 	gates_done(&gates);
 }
 
@@ -74,6 +80,13 @@ void asker_done(struct asker *asker)
 	arena_done(&asker->scratch);
 }
 
+static const struct shut *find_shut(const struct asker *asker, const struct rule *rule)
+{
+	const struct shut *shut = rule->gate ? map_find(&asker->gates, span_of(rule->gate)) : NULL;
+
+	return shut && shut->count > 0 ? shut : NULL;
+}
+
 static const char *cell(sqlite3_stmt *stmt, int column, struct arena *a)
 {
 	return fill_clean(a, column_span(stmt, column), FILL_VALUE_MAX, false);
@@ -82,16 +95,9 @@ static const char *cell(sqlite3_stmt *stmt, int column, struct arena *a)
 static void keep_row(struct asker *asker, sqlite3_stmt *stmt, struct asked *ret)
 {
 	struct arena *a = asker->rows;
-	size_t n = ret->count;
 
 	asker->used = true;
-	if ((n & (n - 1)) == 0) {
-		struct fact *larger = arena_alloc(a, sizeof(*larger) * (n ? 2 * n : 1));
-
-		if (n > 0)
-			memcpy(larger, ret->facts, sizeof(*larger) * n);
-		ret->facts = larger;
-	}
+	ret->facts = arena_grow(a, ret->facts, ret->count, sizeof(*ret->facts));
 	ret->facts[ret->count++] = (struct fact){ cell(stmt, 0, a), cell(stmt, 1, a),
 						  cell(stmt, 2, a), cell(stmt, 3, a) };
 }
@@ -187,28 +193,28 @@ struct told {
 	uint64_t steps;
 };
 
-static const struct told *ask_anew(struct asker *asker, const char *id, const char *sql)
+static const struct told *ask_anew(struct asker *asker, const struct rule *rule)
 {
 	struct told *told = arena_alloc(asker->keep, sizeof(*told));
 	uint64_t before = asker->steps;
 
-	told->rule = (struct rule){ .id = id, .sql = sql };
-	told->asked = (struct asked){ .rule = &told->rule };
+	told->rule = *rule;
+	told->asked = (struct asked){ .rule = &told->rule, .shut = find_shut(asker, rule) };
 	asker->rows = asker->keep;
 	ask(asker, &told->asked);
 	asker->rows = &asker->scratch;
 	told->steps = asker->steps - before;
 	asker->steps = before;
-	map_put(&asker->told, span_of(sql), told);
+	map_put(&asker->told, span_of(rule->sql), told);
 	return told;
 }
 
-void ask_statement(struct asker *asker, const char *id, const char *sql, struct asked *ret)
+void ask_statement(struct asker *asker, const struct rule *rule, struct asked *ret)
 {
-	const struct told *told = map_find(&asker->told, span_of(sql));
+	const struct told *told = map_find(&asker->told, span_of(rule->sql));
 
 	if (!told)
-		told = ask_anew(asker, id, sql);
+		told = ask_anew(asker, rule);
 	asker->steps += told->steps;
 	*ret = told->asked;
 }
@@ -299,13 +305,6 @@ const struct gap *ask_gap(const struct gaps *gaps, const struct asked *asked, co
 		first = first ? first : gap;
 	}
 	return first;
-}
-
-static const struct shut *find_shut(const struct asker *asker, const struct rule *rule)
-{
-	const struct shut *shut = rule->gate ? map_find(&asker->gates, span_of(rule->gate)) : NULL;
-
-	return shut && shut->count > 0 ? shut : NULL;
 }
 
 static struct asked *start(struct asker *asker, const struct cause *cause)

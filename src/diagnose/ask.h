@@ -61,7 +61,7 @@ void asker_done(struct asker *asker);
 struct asked *ask_cause(struct asker *asker, const struct cause *cause, bool everything);
 
 /* A statement that is no evidence, put once for all causes. Lives as long as the diagnosis. */
-void ask_statement(struct asker *asker, const char *id, const char *sql, struct asked *ret);
+void ask_statement(struct asker *asker, const struct rule *rule, struct asked *ret);
 
 /* The gap because of which a statement without rows is no "no", or NULL. */
 const struct gap *ask_gap(const struct gaps *gaps, const struct asked *asked, const char *subject);

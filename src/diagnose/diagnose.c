@@ -14,6 +14,7 @@
 #include "diagnose/prescribe.h"
 #include "diagnose/weigh.h"
 #include "facts/select.h"
+#include "kb/gate.h"
 #include "kb/materialize.h"
 
 static void add_findings(struct diagnosis *d, const struct finding *more, size_t count)
@@ -47,6 +48,19 @@ static bool is_applicable(const struct asked *asked, size_t count)
 	return count == 0;
 }
 
+static bool waits_for(const struct cause *cause, const char *table)
+{
+	for (size_t i = 0; i < cause->rule_count; i++) {
+		struct span rest = span_of(cause->rules[i].gate ? cause->rules[i].gate : "");
+		struct gate_term term;
+
+		while (gate_next(&rest, &term))
+			if (span_is(term.table, table))
+				return true;
+	}
+	return false;
+}
+
 /* A cause with a statement that failed has no say, but for someone who asks why. */
 static void examine(struct diagnosis *d, struct asker *asker, const struct gaps *gaps,
 		    const struct cause *cause, bool everything)
@@ -56,7 +70,9 @@ static void examine(struct diagnosis *d, struct asker *asker, const struct gaps 
 	struct finding *findings = NULL;
 	size_t count = 0;
 
-	*check = (struct check){ .cause = cause->slug, .steps = asker->steps };
+	*check = (struct check){ .cause = cause->slug,
+				 .steps = asker->steps,
+				 .by_class = waits_for(cause, "expected") };
 	check->error = first_error(asked, cause->rule_count);
 	if (!check->error || everything)
 		count = weigh_cause(&d->arena, gaps, cause, asked, everything, &findings);

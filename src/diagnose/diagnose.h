@@ -39,6 +39,7 @@ struct remedy {
 	const char *risk;
 	const char *verify; /* command */
 	const char *sql;    /* offered where it has rows; NULL: always */
+	const char *gate;   /* what must be there for it to have any, or NULL */
 	const char *needs;  /* what must be so before, or NULL */
 	const char *changes;
 	const char *undo;
@@ -48,6 +49,7 @@ struct remedy {
 	const char *kinds; /* of cure, blank-separated; empty: it only looks */
 	bool gives_gpu_up; /* computes on the CPU instead: never the first step */
 	bool general;      /* its form for a machine of which nothing is known */
+	bool has_job;      /* its steps hold a command of the text */
 };
 
 /* Where a finding stands in every report: this is also their order. */
@@ -101,6 +103,7 @@ struct check {
 	uint64_t steps;    /* of SQLite: the same on every machine */
 	const char *error; /* of a crashed one */
 	bool later;        /* it crashed because it is for a later program */
+	bool by_class;     /* some of its evidence waits for what is expected of this machine */
 };
 
 enum verdict { VERDICT_READY, VERDICT_DEGRADED, VERDICT_NOT_READY, VERDICT_UNDECIDED };

@@ -2,6 +2,7 @@
 
 #include "facts/column.h"
 #include "facts/select.h"
+#include "kb/materialize.h"
 
 static const char ranked[] =
 	"SELECT environment, framework, version, why, device, used, libraries, served,"
@@ -13,7 +14,8 @@ static const char ranked[] =
 void environments_rank(sqlite3 *db, struct arena *a, struct environments *ret)
 {
 	struct environments found = { 0 };
-	sqlite3_stmt *stmt = select_from(db, ranked);
+	/* Without one it has no rows, and to prepare it is a seventh of a check. */
+	sqlite3_stmt *stmt = materialize_has_frameworks(db) ? select_from(db, ranked) : NULL;
 
 	while (select_next(stmt)) {
 		struct environment e = {

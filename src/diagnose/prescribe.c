@@ -125,10 +125,14 @@ static struct asked *ask_remedies(struct asker *asker, const struct cause *cause
 {
 	struct asked *asked = arena_alloc(asker->keep, sizeof(*asked) * cause->remedy_count);
 
-	for (size_t i = 0; i < cause->remedy_count; i++)
-		if (cause->remedies[i]->sql)
-			ask_statement(asker, cause->remedies[i]->id, cause->remedies[i]->sql,
+	for (size_t i = 0; i < cause->remedy_count; i++) {
+		const struct remedy *r = cause->remedies[i];
+
+		if (r->sql)
+			ask_statement(asker,
+				      &(struct rule){ .id = r->id, .sql = r->sql, .gate = r->gate },
 				      &asked[i]);
+	}
 	return asked;
 }
 

@@ -7,6 +7,7 @@
 #include "base/map.h"
 #include "facts/column.h"
 #include "facts/select.h"
+#include "kb/rows.h"
 
 static const char *severity_of(const char *word)
 {
@@ -18,105 +19,63 @@ static const char *severity_of(const char *word)
 	return "info"; /* a word of later knowledge must not alarm */
 }
 
-static void read_cause(sqlite3_stmt *stmt, struct arena *a, struct cause *ret)
+static void read_cause(const struct kb_rows *row, struct cause *ret)
 {
 	*ret = (struct cause){
-		.slug = column_copy_or_null(stmt, 0, a),
-		.kind = column_copy_or_null(stmt, 1, a),
-		.title = column_copy_or_null(stmt, 2, a),
-		.story = column_copy_or_null(stmt, 3, a),
-		.scope = column_copy_or_null(stmt, 4, a),
-		.severity = severity_of(column_text_or_null(stmt, 5)),
-		.action = column_copy_or_null(stmt, 6, a),
-		.prior = sqlite3_column_int(stmt, 7),
-		.undecided = column_copy_or_null(stmt, 8, a),
-		.share = sqlite3_column_int(stmt, 9),
-		.plain = column_copy_or_null(stmt, 10, a),
-		.headline = column_copy_or_null(stmt, 11, a),
+		.slug = kb_rows_text(row, 0),
+		.kind = kb_rows_text(row, 1),
+		.title = kb_rows_text(row, 2),
+		.story = kb_rows_text(row, 3),
+		.scope = kb_rows_text(row, 4),
+		.severity = severity_of(kb_rows_look(row, 5)),
+		.action = kb_rows_text(row, 6),
+		.prior = kb_rows_int(row, 7),
+		.undecided = kb_rows_text(row, 8),
+		.share = kb_rows_int(row, 9),
+		.plain = kb_rows_text(row, 10),
+		.headline = kb_rows_text(row, 11),
 	};
 }
 
-/*
- * Room for one more at the end of an array in the arena: it doubles at each
- * power of two, so its length is all that must be kept.
- */
-static void *grow(struct arena *a, void *array, size_t count, size_t size)
+static void read_rule(const struct kb_rows *row, struct arena *a, struct cause *c)
 {
-	void *larger;
-
-	if (count & (count - 1))
-		return array;
-	larger = arena_alloc(a, size * (count ? 2 * count : 1));
-	if (count > 0)
-		memcpy(larger, array, size * count);
-	return larger;
-}
-
-static void read_rule(sqlite3_stmt *stmt, struct arena *a, struct cause *c)
-{
-	c->rules = grow(a, c->rules, c->rule_count, sizeof(*c->rules));
+	c->rules = arena_grow(a, c->rules, c->rule_count, sizeof(*c->rules));
 	c->rules[c->rule_count++] = (struct rule){
-		.id = column_copy_or_null(stmt, 1, a),
-		.weight = sqlite3_column_int(stmt, 2),
-		.group = column_copy_or_null(stmt, 3, a),
-		.says = column_copy_or_null(stmt, 4, a),
-		.sql = column_copy_or_null(stmt, 5, a),
-		.absence = sqlite3_column_int(stmt, 6) != 0,
-		.gate = column_copy_or_null(stmt, 7, a),
-		.reads = column_copy_or_null(stmt, 8, a),
-		.position = sqlite3_column_int64(stmt, 9),
+		.id = kb_rows_text(row, 1),
+		.weight = kb_rows_int(row, 2),
+		.group = kb_rows_text(row, 3),
+		.says = kb_rows_text(row, 4),
+		.sql = kb_rows_text(row, 5),
+		.absence = kb_rows_int(row, 6) != 0,
+		.gate = kb_rows_text(row, 7),
+		.reads = kb_rows_text(row, 8),
+		.position = kb_rows_int(row, 9),
 	};
 }
 
-static void read_explained(sqlite3_stmt *stmt, struct arena *a, struct cause *c)
+static void read_explained(const struct kb_rows *row, struct arena *a, struct cause *c)
 {
-	c->explained_by = grow(a, c->explained_by, c->explained_by_count, sizeof(char *));
-	c->explained_by[c->explained_by_count++] = column_copy_or_null(stmt, 1, a);
+	c->explained_by = arena_grow(a, c->explained_by, c->explained_by_count, sizeof(char *));
+	c->explained_by[c->explained_by_count++] = kb_rows_text(row, 1);
 }
 
-/* Columns of a remedy, behind one that others use. */
-#define REMEDY_COLUMNS                                                                  \
-	"r.id, r.title, r.steps, r.risk, r.verify, r.sql, r.needs, r.changes, r.undo, " \
-	"r.minutes, l.costs = 'cpu', "                                                  \
-	"coalesce((SELECT group_concat(kind, ' ') FROM kb.cure WHERE owner = r.id), '') FROM kb.remedy r LEFT JOIN kb.workaround l ON l.remedy = r.id "
-
-static struct remedy *remedy_at(sqlite3_stmt *stmt, struct arena *a)
+static void read_remedy(const struct kb_rows *row, struct remedy *ret)
 {
-	struct remedy *r = arena_alloc(a, sizeof(*r));
-
-	*r = (struct remedy){
-		.id = column_copy_or_null(stmt, 1, a),
-		.title = column_copy_or_null(stmt, 2, a),
-		.steps = column_copy_or_null(stmt, 3, a),
-		.risk = column_copy_or_null(stmt, 4, a),
-		.verify = column_copy_or_null(stmt, 5, a),
-		.sql = column_copy_or_null(stmt, 6, a),
-		.needs = column_copy_or_null(stmt, 7, a),
-		.changes = column_copy_or_null(stmt, 8, a),
-		.undo = column_copy_or_null(stmt, 9, a),
-		.minutes = sqlite3_column_int(stmt, 10),
-		.gives_gpu_up = sqlite3_column_int(stmt, 11) != 0,
-		.kinds = column_copy(stmt, 12, a),
+	*ret = (struct remedy){
+		.id = kb_rows_text(row, 0),
+		.title = kb_rows_text(row, 1),
+		.steps = kb_rows_text(row, 2),
+		.risk = kb_rows_text(row, 3),
+		.verify = kb_rows_text(row, 4),
+		.sql = kb_rows_text(row, 5),
+		.needs = kb_rows_text(row, 6),
+		.changes = kb_rows_text(row, 7),
+		.undo = kb_rows_text(row, 8),
+		.minutes = kb_rows_int(row, 9),
+		.gives_gpu_up = kb_rows_int(row, 10) != 0,
+		.kinds = kb_rows_text(row, 11),
+		.gate = kb_rows_text(row, 12),
 	};
-	return r;
-}
-
-static void read_remedy(sqlite3_stmt *stmt, struct arena *a, struct cause *c)
-{
-	c->remedies = grow(a, c->remedies, c->remedy_count, sizeof(struct remedy *));
-	c->remedies[c->remedy_count++] = remedy_at(stmt, a);
-}
-
-const struct remedy *rules_remedy(sqlite3 *db, struct arena *a, const char *id)
-{
-	sqlite3_stmt *stmt = select_kept(db, "SELECT '', " REMEDY_COLUMNS "WHERE r.id = ?1");
-	const struct remedy *found = NULL;
-
-	sqlite3_bind_text(stmt, 1, id, -1, SQLITE_STATIC);
-	if (select_next(stmt))
-		found = remedy_at(stmt, a);
-	select_done(stmt);
-	return found;
 }
 
 static int by_position(const void *a, const void *b)
@@ -142,54 +101,86 @@ static void sort_rules(struct rules *rules)
 
 /* Rows that belong to a cause, whose slug is their first column. */
 static const struct part {
-	const char *sql;
-	void (*read)(sqlite3_stmt *stmt, struct arena *a, struct cause *c);
+	enum kb_rows_of rows;
+	void (*read)(const struct kb_rows *row, struct arena *a, struct cause *c);
 } parts[] = {
-	{ "SELECT cause, id, weight, \"group\", says, sql, absence, gate, reads, position "
-	  "FROM kb.evidence",
-	  read_rule },
-	{ "SELECT cause, by_cause FROM kb.explained_by ORDER BY cause, by_cause", read_explained },
-	{ "SELECT c.cause, " REMEDY_COLUMNS
-	  "JOIN kb.cause_remedy c ON r.id = c.remedy ORDER BY c.cause, c.position",
-	  read_remedy },
+	{ KB_ROWS_EVIDENCE, read_rule },
+	{ KB_ROWS_EXPLAINED_BY, read_explained },
 };
 
 static int load_part(sqlite3 *db, struct arena *a, const struct map *by_slug, const struct part *p)
 {
-	sqlite3_stmt *stmt = select_from(db, p->sql);
+	struct kb_rows rows = kb_rows_of(db, p->rows, a);
 
-	while (select_next(stmt)) {
-		struct cause *c = map_find(by_slug, span_of(column_text(stmt, 0)));
+	while (kb_rows_next(&rows)) {
+		struct cause *c = map_find(by_slug, span_of(kb_rows_look(&rows, 0)));
 
 		if (c)
-			p->read(stmt, a, c);
+			p->read(&rows, a, c);
 	}
-	sqlite3_finalize(stmt);
-	return select_error() ? -EIO : 0;
+	return kb_rows_done(&rows);
 }
 
-/* Causes for which a node is taken out of service. */
-#define CLOSES_A_NODE                                  \
-	"scope IN ('node', 'gpu', 'link', 'nic') AND " \
-	"action IN ('reset-gpu', 'reboot', 'drain', 'replace')"
+static int list_remedies(sqlite3 *db, struct arena *a, struct rules *ret)
+{
+	struct kb_rows rows = kb_rows_of(db, KB_ROWS_REMEDIES, a);
+
+	while (kb_rows_next(&rows)) {
+		ret->remedies =
+			arena_grow(a, ret->remedies, ret->remedy_count, sizeof(*ret->remedies));
+		read_remedy(&rows, &ret->remedies[ret->remedy_count++]);
+	}
+	return kb_rows_done(&rows);
+}
+
+/* Each is read once, however many causes it helps. */
+static int load_remedies(sqlite3 *db, struct arena *a, const struct map *by_slug, struct rules *ret)
+{
+	struct map by_id = { 0 };
+	int r = list_remedies(db, a, ret);
+	struct kb_rows rows = kb_rows_of(db, KB_ROWS_CAUSE_REMEDIES, a);
+
+	for (size_t i = 0; i < ret->remedy_count; i++)
+		map_put(&by_id, span_of(ret->remedies[i].id), &ret->remedies[i]);
+	while (r == 0 && kb_rows_next(&rows)) {
+		struct cause *c = map_find(by_slug, span_of(kb_rows_look(&rows, 0)));
+		struct remedy *remedy = map_find(&by_id, span_of(kb_rows_look(&rows, 1)));
+
+		if (!c || !remedy)
+			continue;
+		c->remedies = arena_grow(a, c->remedies, c->remedy_count, sizeof(struct remedy *));
+		c->remedies[c->remedy_count++] = remedy;
+	}
+	map_done(&by_id);
+	return kb_rows_done(&rows);
+}
+
+const struct remedy *rules_remedy(const struct rules *rules, const char *id)
+{
+	for (size_t i = 0; i < rules->remedy_count; i++)
+		if (strcmp(rules->remedies[i].id, id) == 0)
+			return &rules->remedies[i];
+	return NULL;
+}
+
+static bool is_chosen(const struct rules_choice *choice, const struct kb_rows *row)
+{
+	return (!choice->only || strcmp(kb_rows_look(row, 0), choice->only) == 0) &&
+	       (!choice->closes_node || kb_rows_int(row, 12) != 0);
+}
 
 static int load_causes(sqlite3 *db, struct arena *a, const struct rules_choice *choice,
 		       struct rules *ret)
 {
-	static const char sql[] =
-		"SELECT slug, kind, title, story, scope, severity, action, prior, undecided, share,"
-		" plain, headline FROM kb.cause WHERE (?1 IS NULL OR slug = ?1) AND (NOT ?2 OR " CLOSES_A_NODE
-		") ORDER BY slug";
-	sqlite3_stmt *stmt = select_from(db, sql);
+	struct kb_rows rows = kb_rows_of(db, KB_ROWS_CAUSES, a);
 
-	sqlite3_bind_text(stmt, 1, choice->only, -1, SQLITE_STATIC);
-	sqlite3_bind_int(stmt, 2, choice->closes_node);
-	while (select_next(stmt)) {
-		ret->causes = grow(a, ret->causes, ret->count, sizeof(*ret->causes));
-		read_cause(stmt, a, &ret->causes[ret->count++]);
+	while (kb_rows_next(&rows)) {
+		if (!is_chosen(choice, &rows))
+			continue;
+		ret->causes = arena_grow(a, ret->causes, ret->count, sizeof(*ret->causes));
+		read_cause(&rows, &ret->causes[ret->count++]);
 	}
-	sqlite3_finalize(stmt);
-	return select_error() ? -EIO : 0;
+	return kb_rows_done(&rows);
 }
 
 /* Only knowledge of another program has the table. */
@@ -201,7 +192,7 @@ static void load_later(sqlite3 *db, struct arena *a, const char *only, struct ru
 
 	sqlite3_bind_text(stmt, 1, only, -1, SQLITE_STATIC);
 	while (select_next(stmt)) {
-		ret->later = grow(a, ret->later, ret->later_count, sizeof(*ret->later));
+		ret->later = arena_grow(a, ret->later, ret->later_count, sizeof(*ret->later));
 		ret->later[ret->later_count++] = (struct later){ column_copy_or_null(stmt, 0, a),
 								 column_copy_or_null(stmt, 1, a),
 								 sqlite3_column_int(stmt, 2) };
@@ -222,6 +213,8 @@ int rules_load(sqlite3 *db, struct arena *a, const struct rules_choice *choice, 
 		map_put(&by_slug, span_of(rules.causes[i].slug), &rules.causes[i]);
 	for (size_t i = 0; r == 0 && i < sizeof(parts) / sizeof(parts[0]); i++)
 		r = load_part(db, a, &by_slug, &parts[i]);
+	if (r == 0 && !choice->closes_node) /* whoever closes a node prescribes nothing */
+		r = load_remedies(db, a, &by_slug, &rules);
 	map_done(&by_slug);
 	sort_rules(&rules);
 	if (r == 0)

@@ -57,15 +57,17 @@ struct rules {
 	size_t rule_count;
 	struct later *later;
 	size_t later_count;
+	struct remedy *remedies; /* of all causes */
+	size_t remedy_count;
 };
 
 struct rules_choice {
 	const char *only; /* a slug; NULL: any */
-	bool closes_node; /* those for which a node is taken out of service */
+	bool closes_node; /* those for which a node is taken out of service; no remedies */
 };
 
 /* 0, -ENOENT without the slug that was named, -EIO. */
 int rules_load(sqlite3 *db, struct arena *a, const struct rules_choice *choice, struct rules *ret);
 
 /* One remedy by its id; NULL: there is none. */
-const struct remedy *rules_remedy(sqlite3 *db, struct arena *a, const char *id);
+const struct remedy *rules_remedy(const struct rules *rules, const char *id);

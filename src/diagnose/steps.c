@@ -116,8 +116,11 @@ static bool is_everywhere(struct span command)
 						"Get-CimInstance",
 						"rocsteady advise",
 						"rocsteady explain",
-						"rocsteady kb" };
+						"rocsteady kb",
+						"rocsteady targets" };
 
+	if (span_find(command, SPAN_LITERAL("--for-this-machine")) != SIZE_MAX)
+		return false; /* nothing for Windows asks the machine */
 	for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++) {
 		size_t n = strlen(programs[i]);
 
@@ -130,7 +133,7 @@ static bool is_everywhere(struct span command)
 
 bool steps_exists(const char *command, enum shell shell)
 {
-	return shell != SHELL_POWERSHELL || is_everywhere(span_of(command));
+	return command && (shell != SHELL_POWERSHELL || is_everywhere(span_of(command)));
 }
 
 static void add_plain(struct buf *out, struct span command, enum shell shell)
@@ -171,6 +174,18 @@ static void add_substituted(struct buf *out, struct span command, size_t name, e
 	}
 }
 
+/* LIBPATH=/usr/lib/rocblas python train.py: such a path no Windows has. */
+static bool sets_linux_path(struct span command)
+{
+	struct span rest = command;
+	struct assignment a;
+
+	while (rest.len > 0 && split(cut_word(&rest), &a))
+		if (span_starts(a.value, "/"))
+			return true;
+	return false;
+}
+
 /* One command may become several lines: PowerShell and Dockerfiles set before they run. */
 static void add_command(struct buf *out, struct span command, enum shell shell)
 {
@@ -185,6 +200,11 @@ static void add_command(struct buf *out, struct span command, enum shell shell)
 	}
 	if (sets || unsets)
 		cut_word(&rest);
+	if (shell == SHELL_POWERSHELL && sets_linux_path(rest)) {
+		buf_text(out, "    # on Linux: ");
+		buf_span(out, command);
+		return;
+	}
 	while (rest.len > 0) {
 		before = rest;
 		word = cut_word(&rest);

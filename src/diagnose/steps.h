@@ -15,7 +15,7 @@ enum shell { SHELL_BASH, SHELL_FISH, SHELL_POWERSHELL, SHELL_DOCKERFILE };
 /* False if there is no shell of that name. */
 bool steps_shell(const char *name, enum shell *ret);
 
-/* Is the first word of it a program that exists where that shell is? */
+/* Is there a command, and is its first word a program that exists where that shell is? */
 bool steps_exists(const char *command, enum shell shell);
 
 /* The same lines; a command line begins with four blanks, as before. */

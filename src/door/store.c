@@ -41,7 +41,7 @@ static struct span unescaped(struct store *s, struct span word)
  * Whether a name is listed is asked for every path that was not recorded. A
  * stranger's listing of a million names must not be read a million times.
  */
-#define LONG_LISTING ((size_t)4096)
+#define LONG_LISTING ((size_t)256)
 
 struct listing {
 	struct map marks; /* name -> its mark */

@@ -112,6 +112,30 @@ static void take_finding(struct explainer *x, struct asker *asker, const struct 
 		job_fill(&x->e->arena, x->e->job, c->remedies, c->remedy_count);
 }
 
+static const struct cause *cause_of(const struct rules *rules, const char *slug)
+{
+	for (size_t i = 0; i < rules->count; i++)
+		if (strcmp(rules->causes[i].slug, slug) == 0)
+			return &rules->causes[i];
+	return NULL;
+}
+
+int explain_prescribe(struct explainer *x, struct explain_cause *const *list, size_t count)
+{
+	const struct rules *rules = &x->rules->rules;
+	struct gaps gaps = { 0 };
+	struct asker asker;
+	int r = gaps_load(x->db, &x->e->arena, &gaps);
+
+	asker_init(&asker, x->db, x->guard, rules, &gaps, &x->e->arena);
+	for (size_t i = 0; r == 0 && i < count; i++)
+		take_finding(x, &asker, cause_of(rules, list[i]->cause),
+			     &(struct finding){ .subject = "" }, list[i]);
+	asker_done(&asker);
+	gaps_done(&gaps);
+	return r;
+}
+
 void explain_ask_facts(struct explainer *x, const struct gaps *gaps)
 {
 	const struct rules *rules = &x->rules->rules;

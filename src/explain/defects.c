@@ -115,10 +115,19 @@ static int by_weight(const void *a, const void *b)
 	return x->weight != y->weight ? y->weight - x->weight : strcmp(x->id, y->id);
 }
 
+/* Whether f has rows: without them the statement has none, and it is the longest of all. */
+static bool any_is_judged(sqlite3 *db)
+{
+	return select_count(db, "SELECT EXISTS (SELECT 1 FROM kb.defect_signature"
+				" WHERE signature IN (SELECT signature FROM main.event))"
+				" OR EXISTS (SELECT 1 FROM kb.defect"
+				" WHERE id NOT IN (SELECT defect FROM kb.defect_signature))") > 0;
+}
+
 int defects_find(sqlite3 *db, struct arena *arena, struct defect_fit **ret, size_t *ret_count)
 {
 	struct defect_fit *list = NULL;
-	sqlite3_stmt *stmt = select_kept(db, sql);
+	sqlite3_stmt *stmt = any_is_judged(db) ? select_kept(db, sql) : NULL;
 	size_t n = 0;
 
 	while (select_next(stmt)) {

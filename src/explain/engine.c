@@ -17,7 +17,7 @@ int engine_keep(struct engine *e)
 {
 	sqlite3 *db = facts_db(e->facts);
 
-	e->scan = scan_new(e->signatures.list, e->signatures.count);
+	e->scan = log_scan(&e->signatures);
 	if (!e->scan)
 		return -ENOMEM;
 	guard_keep(&e->guard, db);
@@ -53,6 +53,24 @@ static int load_rules(struct engine *e)
 	return r;
 }
 
+int engine_warm(struct engine *e)
+{
+	struct explain_means with = { facts_db(e->facts), &e->rules, &e->guard };
+	struct explanation nothing;
+	int r = engine_keep(e);
+
+	if (r == 0)
+		r = load_rules(e);
+	if (r < 0)
+		return r;
+	facts_end(e->facts);
+	r = explain_rows(&with, &nothing);
+	if (r == 0)
+		explain_done(&nothing);
+	engine_clear(e);
+	return r;
+}
+
 bool engine_knows(const struct engine *e, const struct explain_input *in)
 {
 	return e->heard == SILENCE_KNOWN && explain_input_is_silent(in);
@@ -71,6 +89,26 @@ static int hear_silence(struct engine *e, const struct explain_means *with)
 	return r;
 }
 
+/* A statement for which there was no memory makes SQLite go back: the rest saw empty tables. */
+static void note_going_back(sqlite3 *db, bool keeps)
+{
+	if (keeps && sqlite3_get_autocommit(db))
+		select_note(db, SQLITE_ABORT);
+}
+
+int engine_weigh(struct engine *e, sqlite3 *db, const struct failure *failure,
+		 struct explanation *ret)
+{
+	bool keeps = e->guard.db == db;
+	struct explain_means with = { db, &e->rules, keeps ? &e->guard : NULL };
+	int r = load_rules(e);
+
+	if (r == 0)
+		r = explain_with(&with, failure, ret);
+	note_going_back(db, keeps);
+	return r;
+}
+
 int engine_explain(struct engine *e, sqlite3 *db, const struct explain_input *in,
 		   struct explanation *ret)
 {
@@ -83,10 +121,9 @@ int engine_explain(struct engine *e, sqlite3 *db, const struct explain_input *in
 		r = hear_silence(e, &with);
 	if (r < 0)
 		return r;
-	r = keeps && engine_knows(e, in) ? explain_silent(&with, &e->silence, failure, ret)
-					 : explain_with(&with, failure, ret);
-	/* A statement for which there was no memory makes SQLite go back: the rest saw empty tables. */
-	if (keeps && sqlite3_get_autocommit(db))
-		select_note(db, SQLITE_ABORT);
+	if (!keeps || !engine_knows(e, in))
+		return engine_weigh(e, db, failure, ret);
+	r = explain_silent(&with, &e->silence, failure, ret);
+	note_going_back(db, keeps);
 	return r;
 }

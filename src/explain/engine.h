@@ -33,6 +33,12 @@ int engine_open(struct engine *e, struct facts *facts);
 int engine_keep(struct engine *e);
 void engine_clear(struct engine *e);
 
+/*
+ * Kept, and all that any text needs has been at work once: for processes that
+ * are made afterwards, each for one text, and share it. As engine_keep().
+ */
+int engine_warm(struct engine *e);
+
 /* Before its tables are freed, and after the last explanation; also of zeroes. */
 void engine_close(struct engine *e);
 
@@ -42,6 +48,10 @@ void engine_close(struct engine *e);
  */
 int engine_explain(struct engine *e, sqlite3 *db, const struct explain_input *in,
 		   struct explanation *ret);
+
+/* The same, where the text is told to the tables and nothing but how it ends is left. */
+int engine_weigh(struct engine *e, sqlite3 *db, const struct failure *failure,
+		 struct explanation *ret);
 
 /*
  * Most logs of a batch are of jobs that went well, and say nothing that is

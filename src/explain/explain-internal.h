@@ -22,5 +22,8 @@ struct explainer {
 /* One more line for a cause, to be filled in. */
 struct explain_line *explain_new_line(struct explainer *x, struct explain_cause *c);
 
+/* What to do about causes for which something spoke only after they were asked. 0 or -EIO. */
+int explain_prescribe(struct explainer *x, struct explain_cause *const *list, size_t count);
+
 /* Asks each cause by the facts, as `check` does, and adds what counts for a log. */
 void explain_ask_facts(struct explainer *x, const struct gaps *gaps);

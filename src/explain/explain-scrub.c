@@ -13,7 +13,6 @@ struct scrubbing {
 	struct buf about;
 	struct arena *arena;
 	bool leaves;
-	bool has_job; /* remedies hold a command of the text */
 	struct steps_owner owner;
 };
 
@@ -66,12 +65,18 @@ static void change_steps(struct scrubbing *s, const char **steps)
 
 /* ---- the parts of an explanation ---- */
 
+/* The knowledge holds no secrets: only what was filled in may. */
+static bool is_filled(const struct remedy *r)
+{
+	return r->has_job || (r->subject && (r->subject[0] || r->value[0]));
+}
+
 static void change_remedy(struct scrubbing *s, const struct remedy **remedy)
 {
 	struct remedy *copy;
 
-	if (!*remedy || !(s->leaves || s->has_job))
-		return; /* the knowledge holds no secrets, and names only where it was filled in */
+	if (!*remedy || !(s->leaves || is_filled(*remedy)))
+		return;
 	copy = arena_alloc(s->arena, sizeof(*copy));
 	*copy = **remedy;
 	change(s, &copy->title);
@@ -200,7 +205,7 @@ static void gather_machine(struct scrubbing *s, sqlite3 *db)
 
 bool explain_scrub(struct explanation *e, sqlite3 *db, const struct explain_scrub *how)
 {
-	struct scrubbing s = { .arena = &e->arena, .leaves = how->leaves, .has_job = e->job };
+	struct scrubbing s = { .arena = &e->arena, .leaves = how->leaves };
 
 	if (s.leaves) {
 		buf_text(&s.about, "rocsteady-snapshot 1\n");

@@ -15,6 +15,7 @@
 #include "explain/headline.h"
 #include "explain/job.h"
 #include "explain/next-steps.h"
+#include "explain/report-words.h"
 #include "facts/column.h"
 #include "facts/select.h"
 
@@ -247,15 +248,20 @@ static void own_up(const struct belief_rules *rules, struct explanation *e)
 
 struct explain_line *explain_new_line(struct explainer *x, struct explain_cause *c)
 {
-	if ((c->line_count & (c->line_count - 1)) == 0) {
-		struct explain_line *larger = arena_alloc(
-			&x->e->arena, sizeof(*larger) * (c->line_count ? 2 * c->line_count : 1));
-
-		if (c->line_count > 0)
-			memcpy(larger, c->lines, sizeof(*larger) * c->line_count);
-		c->lines = larger;
-	}
+	c->lines = arena_grow(&x->e->arena, c->lines, c->line_count, sizeof(*c->lines));
 	return &c->lines[c->line_count++];
+}
+
+#define WARNING_NOTED 5 /* decibans that decide nothing: it is worth knowing */
+
+/* A job that works shows that its machine can do what a line only warns of. */
+static int weight_here(const struct explanation *e, const struct explain_event *v,
+		       const struct explain_cause *c, int weight)
+{
+	bool disproved = e->failure && e->failure->worked && strcmp(v->kind, "warning") == 0 &&
+			 strcmp(c->scope, "node") == 0;
+
+	return disproved && weight > WARNING_NOTED ? WARNING_NOTED : weight;
 }
 
 static int add_suggestions(struct explainer *x)
@@ -277,7 +283,7 @@ static int add_suggestions(struct explainer *x)
 			.id = v->signature,
 			.says = v->says,
 			.source = v->source,
-			.weight = sqlite3_column_int(stmt, 2),
+			.weight = weight_here(x->e, v, c, sqlite3_column_int(stmt, 2)),
 			.group = column_copy_or_null(stmt, 3, &x->e->arena),
 		};
 	}
@@ -366,6 +372,7 @@ static void list_causes(struct explainer *x)
 			.headline = from->headline,
 			.story = from->story,
 			.kind = from->kind,
+			.scope = from->scope,
 			.severity = from->severity,
 			.undecided = from->undecided,
 			.share = from->share,
@@ -435,7 +442,6 @@ static int name_component(struct explainer *x)
 /* What the tables say. */
 static int weigh_rows(struct explainer *x, const struct gaps *gaps)
 {
-	const struct belief_rules *belief = &x->rules->belief;
 	int r = say_own_frame(x);
 
 	list_causes(x);
@@ -455,8 +461,8 @@ static int weigh_rows(struct explainer *x, const struct gaps *gaps)
 	x->e->job = job_find(x->db, &x->e->arena);
 	explain_ask_facts(x, gaps);
 	drop_others(x->e);
-	belief_share(belief, x->e);
-	return family_find(x->db, belief, x->e);
+	belief_share(&x->rules->belief, x->e);
+	return family_find(x->db, x->rules, x->e);
 }
 
 /* What it comes to, by how the text ends. */
@@ -465,7 +471,9 @@ static int conclude(struct explainer *x)
 	int r;
 
 	own_up(&x->rules->belief, x->e);
-	r = name_component(x);
+	r = report_words(x);
+	if (r == 0)
+		r = name_component(x);
 	if (r < 0)
 		return r;
 	next_steps(x->e);

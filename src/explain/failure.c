@@ -19,13 +19,14 @@ extern const char data_marks[];
 
 /* How much after a mark shows that work went on. */
 #define WORK_AFTER_ERROR 2
-#define WORK_AFTER_DEATH 3   /* other processes may live a little longer */
-#define CALM_AFTER_ERROR 4   /* lines of information of a logger */
-#define PLAIN_AFTER      20  /* any other lines, after an error that ended nothing */
-#define BARE_LINES       40  /* so many without a word of work are a fragment, and no log */
-#define WEAK_LINES       1   /* words that healthy programs use too count so near to the end */
-#define TOLD_LINES       200 /* a person's report is no longer; a log may quote one */
-#define WORK_IN_REPORT   3   /* so many lines of work are a log, and no report */
+#define WORK_AFTER_DEATH 3    /* other processes may live a little longer */
+#define CALM_AFTER_ERROR 4    /* lines of information of a logger */
+#define PLAIN_AFTER      20   /* any other lines, after an error that ended nothing */
+#define BARE_LINES       40   /* so many without a word of work are a fragment, and no log */
+#define WEAK_LINES       1    /* words that healthy programs use too count so near to the end */
+#define TOLD_LINES       200  /* a person's report is no longer; a log may quote one */
+#define WORDS_KEPT       8192 /* bytes: they are looked up one by one */
+#define WORK_IN_REPORT   3    /* so many lines of work are a log, and no report */
 
 enum kind { NONE, CALM, OVER, SUCCESS, WORK, TOLD, WEAK, WRAPPER, ERROR, EXCEPTION, DEATH };
 
@@ -68,7 +69,7 @@ struct walk {
 	struct stream *streams; /* as many as there are ranks */
 	size_t stream_count;
 	uint64_t number, said; /* line, and how many say something */
-	bool worked;           /* some line shows work, success or that all is calm */
+	bool worked, calm;     /* some line shows work or success, or that all is calm */
 	struct failure *failure;
 };
 
@@ -191,7 +192,7 @@ static bool shows_work(enum kind kind, struct span line)
 {
 	struct progress told = { 0 };
 
-	return kind == SUCCESS || kind == WORK || kind == CALM ||
+	return kind == SUCCESS || kind == WORK ||
 	       (kind < TOLD && progress_parse(line, &told) && (told.known & PROGRESS_PLACE));
 }
 
@@ -218,6 +219,7 @@ static void take_line(struct walk *w, struct span line)
 	if (kind >= WEAK && is_harmless(w, line))
 		kind = CALM;
 	w->worked = w->worked || shows_work(kind, line);
+	w->calm = w->calm || kind == CALM;
 	if (kind >= WEAK)
 		take_mark(w, s, kind, line);
 	else
@@ -320,7 +322,8 @@ static void judge(struct walk *w)
 	f->first = (struct failure_line){ first->line, first->text.data };
 	f->last = (struct failure_line){ last->line, last->text.data };
 	f->begins = last->begins;
-	if (last->kind == TOLD)
+	f->is_told = last->kind == TOLD;
+	if (f->is_told)
 		origin_say(w->arena, "told", NULL, NULL, f);
 	else
 		origin_find(w->origins, w->arena, last->frame, last->frame_line, f);
@@ -351,6 +354,14 @@ static void tell_unasked(struct arena *arena, struct failure *f)
 	f->typed = "tail -n 200 LOG | rocsteady explain";
 }
 
+/* A person's report is read by its words. A longer text is a log, and its end says most. */
+static struct span keep_words(struct arena *arena, struct span text)
+{
+	if (text.len > WORDS_KEPT)
+		text = (struct span){ text.data + text.len - WORDS_KEPT, WORDS_KEPT };
+	return arena_span(arena, text);
+}
+
 int failure_find(struct scan *scan, const struct log_signatures *signatures, const char *file,
 		 struct arena *arena, struct failure *ret)
 {
@@ -375,10 +386,13 @@ int failure_find(struct scan *scan, const struct log_signatures *signatures, con
 		f.end = end_of(&w, scan, tail.text);
 		if (f.end != FAILURE_END_BINARY)
 			judge(&w);
-		f.is_bare =
-			!f.counts && !w.worked && f.end <= FAILURE_END_OPEN && w.said <= BARE_LINES;
+		f.worked = !f.counts && w.worked;
+		f.is_bare = !f.counts && !w.worked && !w.calm && f.end <= FAILURE_END_OPEN &&
+			    w.said <= BARE_LINES;
 		if (!f.counts && f.end >= FAILURE_END_TRACEBACK)
 			origin_end(arena, &f);
+		if (f.counts && strcmp(f.origin, "unknown") == 0)
+			f.words = keep_words(arena, tail.text);
 		if (scan_given_up(scan) > 0)
 			tell_unasked(arena, &f);
 	}

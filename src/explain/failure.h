@@ -30,6 +30,8 @@ struct failure_line {
 
 struct failure {
 	bool counts;
+	bool is_told; /* no line of it is an error: a person tells of one, in `last` */
+	bool worked;  /* a line shows work or success, and none a failure */
 	bool is_bare; /* a few lines that show neither a failure nor that anything worked */
 	enum failure_end end;
 	const char *file; /* how the log is called */
@@ -45,6 +47,7 @@ struct failure {
 	bool is_vague;     /* it tells no more than the kind of program: a component may be found */
 	const char *component;    /* which software prints the line; NULL: not known */
 	const char *step, *typed; /* what to do next, and a command for it or NULL */
+	struct span words;        /* the last of the text, if its origin is unknown; else NULL */
 	const char *unread;       /* which part of the text is missing and why, or NULL */
 };
 

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 
-#include "diagnose/rules.h"
 #include "facts/column.h"
 #include "facts/select.h"
 
@@ -21,7 +20,8 @@ static void take_members(struct explanation *e, const char *causes, struct expla
 }
 
 /* NULL: the cause has no family, or it is alone in it here. */
-static struct explain_family *family_of(sqlite3 *db, struct explanation *e, const char *cause)
+static struct explain_family *family_of(sqlite3 *db, const struct rules *rules,
+					struct explanation *e, const char *cause)
 {
 	struct explain_family *f = NULL;
 	sqlite3_stmt *stmt = select_kept(
@@ -33,24 +33,24 @@ static struct explain_family *family_of(sqlite3 *db, struct explanation *e, cons
 		f = arena_alloc(&e->arena, sizeof(*f));
 		*f = (struct explain_family){ .name = column_copy(stmt, 0, &e->arena),
 					      .title = column_copy(stmt, 1, &e->arena) };
-		f->remedy = rules_remedy(db, &e->arena, column_text(stmt, 3));
+		f->remedy = rules_remedy(rules, column_text(stmt, 3));
 		take_members(e, column_text(stmt, 2), f);
 	}
 	select_done(stmt);
 	return f && f->remedy && f->member_count > 1 ? f : NULL;
 }
 
-int family_find(sqlite3 *db, const struct belief_rules *rules, struct explanation *e)
+int family_find(sqlite3 *db, const struct explain_rules *rules, struct explanation *e)
 {
 	struct explain_family *f = NULL;
 
 	if (e->word == EXPLAIN_UNDECIDED && e->spoken > 1)
-		f = family_of(db, e, e->causes[0].cause);
+		f = family_of(db, &rules->rules, e, e->causes[0].cause);
 	if (select_error())
 		return -EIO;
-	if (!f || f->belief < rules->family)
+	if (!f || f->belief < rules->belief.family)
 		return 0;
 	e->family = f;
-	e->word = f->belief >= rules->certain ? EXPLAIN_CERTAIN : EXPLAIN_LIKELY;
+	e->word = f->belief >= rules->belief.certain ? EXPLAIN_CERTAIN : EXPLAIN_LIKELY;
 	return 0;
 }

@@ -8,7 +8,7 @@
  * family is the knowledge's to say (table family).
  */
 
-#include "explain/belief.h"
+#include "explain/explain-rules.h"
 
 /* After belief was shared: sets `family`, and `word` by the belief in it. 0 or -EIO. */
-int family_find(sqlite3 *db, const struct belief_rules *rules, struct explanation *e);
+int family_find(sqlite3 *db, const struct explain_rules *rules, struct explanation *e);

@@ -17,8 +17,7 @@
 /* One that is kept serves one log; who keeps it clears it. */
 static struct scan *take_scan(const struct explain_input *in)
 {
-	return in->scan && in->count == 0 ? in->scan
-					  : scan_new(in->signatures->list, in->signatures->count);
+	return in->scan && in->count == 0 ? in->scan : log_scan(in->signatures);
 }
 
 static void let_go(const struct explain_input *in, struct scan *scan)

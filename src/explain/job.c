@@ -57,6 +57,7 @@ void job_fill(struct arena *a, const char *job, const struct remedy **remedies, 
 			continue;
 		r = arena_alloc(a, sizeof(*r));
 		*r = *remedies[i];
+		r->has_job = true;
 		r->steps = with_job(a, r->steps, job);
 		r->verify = r->verify ? with_job(a, r->verify, job) : NULL;
 		remedies[i] = r;

@@ -5,84 +5,78 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/map.h"
-#include "facts/column.h"
-#include "facts/select.h"
+#include "kb/rows.h"
 
-static int each_row(sqlite3 *db, const char *sql, struct log_signatures *s, struct map *by_id,
-		    void (*take)(struct log_signatures *s, struct map *by_id, sqlite3_stmt *stmt))
+static int load_list(sqlite3 *db, struct log_signatures *s)
 {
-	sqlite3_stmt *stmt = select_from(db, sql);
+	size_t most = kb_rows_count(db, KB_ROWS_SIGNATURES);
+	struct kb_rows rows = kb_rows_of(db, KB_ROWS_SIGNATURES, &s->arena);
 
-	while (select_next(stmt))
-		take(s, by_id, stmt);
-	sqlite3_finalize(stmt);
-	return select_error() ? -EIO : 0;
+	s->list = arena_alloc(&s->arena, sizeof(*s->list) * (most + 1));
+	s->more = arena_alloc(&s->arena, sizeof(*s->more) * (most + 1));
+	for (; s->count < most && kb_rows_next(&rows); s->count++) {
+		s->list[s->count] = (struct signature){ .id = kb_rows_text(&rows, 0),
+							.pattern = kb_rows_text(&rows, 1),
+							.below = kb_rows_text(&rows, 4) };
+		s->more[s->count] = (struct log_signature){ .kind = kb_rows_text(&rows, 2),
+							    .program = kb_rows_text(&rows, 3) };
+	}
+	return kb_rows_done(&rows);
 }
 
-static void take_signature(struct log_signatures *s, struct map *by_id, sqlite3_stmt *stmt)
+/* Whose the row is: those of one signature stand together, in the order of the signatures. */
+static bool find_owner(const struct log_signatures *s, const struct kb_rows *row, size_t *at)
 {
-	struct signature *one = &s->list[s->count];
-	struct log_signature *more = &s->more[s->count];
+	struct span id = span_of(kb_rows_look(row, 0));
 
-	one->id = column_copy_or_null(stmt, 0, &s->arena);
-	one->pattern = column_copy_or_null(stmt, 1, &s->arena);
-	one->below = column_copy_or_null(stmt, 4, &s->arena);
-	more->kind = column_copy_or_null(stmt, 2, &s->arena);
-	more->program = column_copy_or_null(stmt, 3, &s->arena);
-	map_put(by_id, span_of(one->id), one);
-	s->count++;
+	while (*at < s->count && !span_is(id, s->list[*at].id))
+		++*at;
+	return *at < s->count;
 }
 
-static void take_literal(struct log_signatures *s, struct map *by_id, sqlite3_stmt *stmt)
+static int load_literals(sqlite3 *db, struct log_signatures *s)
 {
-	struct signature *one = map_find(by_id, span_of(column_text(stmt, 0)));
+	size_t most = kb_rows_count(db, KB_ROWS_LITERALS);
+	struct kb_rows rows = kb_rows_of(db, KB_ROWS_LITERALS, &s->arena);
+	size_t at = 0;
 
-	if (!one)
-		return;
-	if (one->literal_count == 0)
-		one->literals = s->literals + s->literal_count;
-	one->literal_count++;
-	s->literals[s->literal_count++] = span_of(column_copy_or_null(stmt, 1, &s->arena));
+	s->literals = arena_alloc(&s->arena, sizeof(*s->literals) * (most + 1));
+	while (s->literal_count < most && kb_rows_next(&rows) && find_owner(s, &rows, &at)) {
+		struct span *literal = &s->literals[s->literal_count++];
+
+		*literal = span_of(kb_rows_text(&rows, 1));
+		if (s->list[at].literal_count++ == 0)
+			s->list[at].literals = literal;
+	}
+	return kb_rows_done(&rows);
 }
 
-static void take_states(struct log_signatures *s, struct map *by_id, sqlite3_stmt *stmt)
+static int load_states(sqlite3 *db, struct log_signatures *s)
 {
-	struct signature *one = map_find(by_id, span_of(column_text(stmt, 0)));
-	struct log_states *states;
+	struct kb_rows rows = kb_rows_of(db, KB_ROWS_STATES, &s->arena);
+	size_t at = 0;
 
-	if (!one)
-		return;
-	states = arena_alloc(&s->arena, sizeof(*states));
-	states->name = column_copy_or_null(stmt, 1, &s->arena);
-	states->value = column_copy_or_null(stmt, 2, &s->arena);
-	states->next = (struct log_states *)s->more[one - s->list].states;
-	s->more[one - s->list].states = states;
+	while (kb_rows_next(&rows) && find_owner(s, &rows, &at)) {
+		struct log_states *states = arena_alloc(&s->arena, sizeof(*states));
+
+		states->name = kb_rows_text(&rows, 1);
+		states->value = kb_rows_text(&rows, 2);
+		states->next = (struct log_states *)s->more[at].states;
+		s->more[at].states = states;
+	}
+	return kb_rows_done(&rows);
 }
 
 int log_signatures_load(sqlite3 *db, struct log_signatures *ret)
 {
 	struct log_signatures s = { 0 };
-	size_t most = select_count(db, "SELECT count(*) FROM kb.signature");
-	size_t most_literals = select_count(db, "SELECT count(*) FROM kb.literal");
-	struct map by_id = { 0 };
-	int r = select_error() ? -EIO : 0; /* or there would be more rows than room */
+	int r = load_list(db, &s);
 
-	s.list = arena_alloc(&s.arena, sizeof(*s.list) * (most + 1));
-	s.more = arena_alloc(&s.arena, sizeof(*s.more) * (most + 1));
-	s.literals = arena_alloc(&s.arena, sizeof(*s.literals) * (most_literals + 1));
 	if (r == 0)
-		r = each_row(db, "SELECT id, pattern, kind, program, below FROM kb.signature", &s,
-			     &by_id, take_signature);
+		r = load_literals(db, &s);
 	if (r == 0)
-		r = each_row(db,
-			     "SELECT signature, text FROM kb.literal ORDER BY signature, position",
-			     &s, &by_id, take_literal);
-	if (r == 0)
-		r = each_row(
-			db, "SELECT signature, name, value FROM kb.states ORDER BY signature, name",
-			&s, &by_id, take_states);
-	map_done(&by_id);
+		r = load_states(db, &s);
+	s.made = kb_rows_needle(db);
 	if (r < 0)
 		log_signatures_done(&s);
 	else
@@ -94,6 +88,11 @@ void log_signatures_done(struct log_signatures *s)
 {
 	arena_done(&s->arena);
 	*s = (struct log_signatures){ 0 };
+}
+
+struct scan *log_scan(const struct log_signatures *s)
+{
+	return scan_new_made(s->list, s->count, s->made);
 }
 
 /* ---- sizes ---- */

@@ -29,11 +29,15 @@ struct log_signatures {
 	size_t count;
 	struct span *literals; /* of all of them, one signature after the other */
 	size_t literal_count;
+	const struct needle_tables *made; /* of them, or NULL */
 };
 
 /* Of the attached knowledge. 0 or -EIO. */
 int log_signatures_load(sqlite3 *db, struct log_signatures *ret);
 void log_signatures_done(struct log_signatures *s);
+
+/* To look for them. NULL: no memory. */
+struct scan *log_scan(const struct log_signatures *s);
 
 /* Everything that a scan has met. `file` is how the log is called. */
 void log_events(struct state *state, const struct log_signatures *signatures, struct scan *scan,

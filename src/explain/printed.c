@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/buf.h"
 #include "base/sha256.h"
@@ -62,17 +63,29 @@ struct hit {
 	int64_t digest, length; /* 0: none */
 };
 
-/* The longest text that stands at the beginning of `rest`. */
-static void look(sqlite3_stmt *alike, struct span rest, struct hit *ret)
+/* Whether only a head stands before: "Error: ", "  what():  ", "[rank0] ", "msg=\"". */
+static bool begins_saying(struct span line, size_t at)
 {
+	while (at > 0 && line.data[at - 1] == ' ')
+		at--;
+	return at == 0 || strchr(":]|\"", line.data[at - 1]);
+}
+
+/* The longest text that stands at `at`. */
+static void look(sqlite3_stmt *alike, struct span line, size_t at, struct hit *ret)
+{
+	struct span rest = { line.data + at, line.len - at };
 	int64_t start = bits_of((struct span){ rest.data, PRINTABLE_MIN }, PRINTABLE_START);
 
 	sqlite3_bind_int64(alike, 1, start << PRINTABLE_WHOLE);
 	sqlite3_bind_int64(alike, 2, ((start + 1) << PRINTABLE_WHOLE) - 1);
 	while (select_next(alike)) {
-		struct hit h = { sqlite3_column_int64(alike, 0), sqlite3_column_int64(alike, 1) };
+		int64_t length = sqlite3_column_int64(alike, 1);
+		bool alone = length & PRINTABLE_ALONE;
+		struct hit h = { sqlite3_column_int64(alike, 0), length & ~PRINTABLE_ALONE };
 
-		if (h.length > ret->length && stands(rest, h.digest, h.length))
+		if (h.length > ret->length && stands(rest, h.digest, h.length) &&
+		    (!alone || begins_saying(line, at)))
 			*ret = h;
 	}
 	sqlite3_reset(alike);
@@ -93,7 +106,7 @@ static struct hit find_longest(sqlite3 *db, struct span line)
 
 	for (size_t i = 0; i + PRINTABLE_MIN <= line.len; i++)
 		if (begins_word(line, i))
-			look(alike, (struct span){ line.data + i, line.len - i }, &best);
+			look(alike, line, i, &best);
 	select_done(alike);
 	return best;
 }

@@ -237,14 +237,7 @@ void score_confuse(struct score_confusion *c, const struct score_answer *a)
 			c->list[i].count++;
 			return;
 		}
-	if ((c->count & (c->count - 1)) == 0) {
-		size_t room = c->count ? 2 * c->count : 1;
-		struct score_confused *larger = arena_alloc(c->arena, room * sizeof(*larger));
-
-		if (c->count > 0)
-			memcpy(larger, c->list, c->count * sizeof(*larger));
-		c->list = larger;
-	}
+	c->list = arena_grow(c->arena, c->list, c->count, sizeof(*c->list));
 	c->list[c->count++] = (struct score_confused){ a->cause, a->ranked[0], 1 };
 }
 

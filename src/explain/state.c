@@ -276,9 +276,16 @@ static void follow_tag(struct state *s)
 static void follow_product(struct state *s)
 {
 	const struct state_row *gpu = find(s, "gpu");
+	struct span rest, target;
 	struct product p;
 
-	if (!gpu || !said_product(gpu->value, &p))
+	if (!gpu)
+		return;
+	rest = gpu->value;
+	/* "gfx1151" for its name, or behind it */
+	if (!find(s, "gfx") && next_target(&rest, &target))
+		follow(s, "gfx", target, gpu);
+	if (!said_product(gpu->value, &p))
 		return;
 	if (!find(s, "gfx"))
 		follow(s, "gfx", p.gfx, gpu);

@@ -43,14 +43,28 @@ static bool has_seen_bus(sqlite3 *db)
 				"AND standing <> 'absent')") > 0;
 }
 
-/* A cause for a later program was never asked here: it is none of this gate's. */
-static bool is_open(const struct node_verdict *v, const struct check *c)
+/* A node class that could not be read is a gap of the table `expected`. */
+static bool has_unread_class(sqlite3 *db)
 {
-	return !c->later && (v->why[0] || c->state == CHECK_UNDECIDED || c->state == CHECK_CRASHED);
+	return select_count(db, "SELECT count(*) FROM gap WHERE topic = 'expected'") > 0;
 }
 
-static void take_diagnosis(struct arena *a, const struct diagnosis *d, struct node_verdict *v)
+/*
+ * A cause for a later program was never asked here: it is none of this gate's. A node class that
+ * could not be read decides nothing: what was found by it before stays, and the node is unclear
+ * until somebody mends the file.
+ */
+static bool is_open(const struct node_verdict *v, const struct check *c, bool unread_class)
 {
+	return !c->later && (v->why[0] || c->state == CHECK_UNDECIDED ||
+			     c->state == CHECK_CRASHED || (c->by_class && unread_class));
+}
+
+static void take_diagnosis(struct arena *a, sqlite3 *db, const struct diagnosis *d,
+			   struct node_verdict *v)
+{
+	bool unread_class = has_unread_class(db);
+
 	for (size_t i = 0; i < d->finding_count; i++)
 		if (d->findings[i].section == SECTION_CAUSE)
 			add_finding(a, &d->findings[i], v);
@@ -59,40 +73,11 @@ static void take_diagnosis(struct arena *a, const struct diagnosis *d, struct no
 		const char *cause = arena_text(a, span_of(d->checks[i].cause));
 
 		v->judged[v->judged_count++] = cause;
-		if (!is_open(v, &d->checks[i]))
+		if (!is_open(v, &d->checks[i], unread_class))
 			continue;
 		v->unknown = arena_grow(a, v->unknown, v->unknown_count, sizeof(*v->unknown));
 		v->unknown[v->unknown_count++] = cause;
 	}
-}
-
-static bool is_judged(const struct node_verdict *v, const char *cause)
-{
-	for (size_t i = 0; i < v->judged_count; i++)
-		if (strcmp(v->judged[i], cause) == 0)
-			return true;
-	return false;
-}
-
-/*
- * A node class that could not be read decides nothing: what was found by it before stays, and
- * the node is unclear until somebody mends the file.
- */
-static void add_unexpected(struct arena *a, sqlite3 *db, struct node_verdict *v)
-{
-	sqlite3_stmt *stmt = select_from(
-		db, "SELECT DISTINCT cause FROM kb.evidence WHERE instr(' ' || gate, ' expected') "
-		    "AND EXISTS (SELECT 1 FROM main.gap WHERE topic = 'expected') ORDER BY 1");
-
-	while (select_next(stmt)) {
-		const char *cause = column_copy(stmt, 0, a);
-
-		if (!is_judged(v, cause) || node_verdict_is_unknown(v, cause))
-			continue;
-		v->unknown = arena_grow(a, v->unknown, v->unknown_count, sizeof(*v->unknown));
-		v->unknown[v->unknown_count++] = cause;
-	}
-	sqlite3_finalize(stmt);
 }
 
 static void take_boot(struct arena *a, sqlite3 *db, struct node_verdict *v)
@@ -123,8 +108,7 @@ static int judge(const struct context_options *o, struct context *c, struct aren
 	if (d.late || (d.blind && !has_seen_bus(context_db(c))))
 		ret->why = d.late ? arena_text(a, span_of(d.late))
 				  : arena_format(a, "its GPUs could not be read (%s)", d.blind);
-	take_diagnosis(a, &d, ret);
-	add_unexpected(a, context_db(c), ret);
+	take_diagnosis(a, context_db(c), &d, ret);
 	ack_done(&acks);
 	diagnose_done(&d);
 	return 0;

@@ -73,6 +73,9 @@ void compile_defects(struct compiler *c, const struct yaml_node *top);
 void compile_printable(struct compiler *c, struct span text);
 void compile_check_printable(struct compiler *c);
 
+/* The words of each cause, once all files are read. 0 or -EIO. */
+int compile_report_words(struct compiler *c);
+
 /* Threads that `explain` is measured on. */
 void compile_seen(struct compiler *c, const struct yaml_node *top);
 

@@ -65,12 +65,17 @@ static void take_file(struct printable *p, const struct span *columns)
 		       arena_text(&p->c->arena, columns[1]));
 }
 
+static bool is_length(uint64_t length)
+{
+	return length >= PRINTABLE_MIN && length <= PRINTABLE_MAX;
+}
+
 static void take_text(struct printable *p, const struct span *columns)
 {
 	uint64_t digest, length, first, last;
 
 	if (!p->has_file || !span_hex(columns[0], &digest) || digest > INT64_MAX ||
-	    !span_u64(columns[1], &length) || length < PRINTABLE_MIN || length > PRINTABLE_MAX ||
+	    !span_u64(columns[1], &length) || !is_length(length & ~(uint64_t)PRINTABLE_ALONE) ||
 	    !(span_is(columns[2], "e") || span_is(columns[2], "w")) ||
 	    !span_u64(columns[3], &first) || !span_u64(columns[4], &last) || first > last ||
 	    last >= (uint64_t)p->trees) {

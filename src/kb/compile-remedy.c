@@ -16,6 +16,7 @@ static const struct field remedy_fields[] = {
 	{ .key = "cures", .type = FIELD_SLUGS, .optional = true, .most = COMPILE_CURES },
 	{ .key = "steps", .type = FIELD_TEXT, .most = COMPILE_TEXT_MAX_BYTES },
 	{ .key = "verify", .type = FIELD_LINE, .most = 400 },
+	{ .key = "gate", .type = FIELD_LINE, .optional = true, .most = 400 },
 	{ .key = "when", .type = FIELD_TEXT, .optional = true, .most = 20000 },
 	{ .key = "apply", .type = FIELD_BLOCK, .optional = true },
 	{ .key = "workaround", .type = FIELD_MAP, .optional = true, .most = 3 },
@@ -42,12 +43,12 @@ void compile_remedy(struct compiler *c, const struct yaml_node *top)
 	for (size_t i = 0; when && i < COUNT(filled); i++)
 		if (yaml_find(top, filled[i]))
 			compile_check_holes(c, top, filled[i], remedy_holes);
-	compile_insert(c, "remedy", "sssssssissi", fields_text(top, "remedy"),
-		       fields_text(top, "title"), compile_text(c, top, "steps"),
-		       fields_text(top, "risk"), fields_text(top, "needs"),
-		       fields_text(top, "changes"), fields_text(top, "undo"),
-		       fields_int(top, "minutes"), compile_text(c, top, "verify"),
-		       compile_text(c, top, "when"), when ? (int)when->line : 0);
+	compile_insert(
+		c, "remedy", "sssssssissis", fields_text(top, "remedy"), fields_text(top, "title"),
+		compile_text(c, top, "steps"), fields_text(top, "risk"), fields_text(top, "needs"),
+		fields_text(top, "changes"), fields_text(top, "undo"), fields_int(top, "minutes"),
+		compile_text(c, top, "verify"), compile_text(c, top, "when"),
+		when ? (int)when->line : 0, fields_text(top, "gate"));
 	if (yaml_find(top, "apply"))
 		compile_apply(c, yaml_find(top, "apply"), fields_text(top, "remedy"));
 	compile_workaround(c, yaml_find(top, "workaround"), fields_text(top, "remedy"));

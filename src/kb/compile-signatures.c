@@ -1,6 +1,7 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <errno.h>
 #include <pcre2.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -112,15 +113,40 @@ static bool is_met_whole(const struct yaml_node *signature, const struct pattern
 		       0;
 }
 
+/*
+ * A name in the middle of the sentence that took no part in the match is printed as "?".
+ * One behind a colon at the end is left out, and {gfx} becomes "this GPU".
+ */
+static bool fills_sentence(const char *says, pcre2_match_data *match)
+{
+	const char *end = says;
+
+	for (const char *at = strchr(says, '{'); at && (end = strchr(at, '}'));
+	     at = strchr(end, '{')) {
+		bool left_out = !end[1] && at - says > 2 && strncmp(at - 2, ": ", 2) == 0;
+		char name[64];
+		size_t len;
+
+		snprintf(name, sizeof(name), "%.*s", (int)(end - at - 1), at + 1);
+		if (!left_out && strcmp(name, "gfx") != 0 &&
+		    pcre2_substring_length_byname(match, (PCRE2_SPTR)name, &len) != 0)
+			return false;
+	}
+	return true;
+}
+
 static void try_examples(struct compiler *c, const struct yaml_node *signature,
 			 const struct patterns *p)
 {
+	const char *says = fields_text(signature, "says");
 	const struct yaml_node *near = yaml_find(signature, "near");
 	pcre2_match_data *match = pcre2_match_data_create(GROUPS_MAX + 4, NULL);
 
 	for (const struct yaml_node *n = yaml_find(signature, "examples")->children; n; n = n->next)
 		if (!is_met_whole(signature, p, match, n->text))
 			compile_fault(c, n, "the example is not met:", n->text);
+		else if (says && p->line && !p->below && !fills_sentence(says, match))
+			compile_fault(c, n, "a name in says is not in the example:", n->text);
 	for (const struct yaml_node *n = near ? near->children : NULL; n; n = n->next)
 		if (is_met_whole(signature, p, match, n->text))
 			compile_fault(c, n, "the near miss is met:", n->text);

@@ -131,13 +131,22 @@ void compile_sources(struct compiler *c, const struct yaml_node *top, const char
 				       fields_text(n, "ref"), compile_text(c, n, "says"));
 }
 
+static void tell_cures(struct compiler *c, const struct yaml_node *node)
+{
+	struct buf kinds BUF_SCOPED = { 0 };
+
+	words_tell(words_cure, &kinds);
+	faults_add(c->faults, c->file, node->line, "no kind of cure: %s; it is one of:%s",
+		   node->text, kinds.data);
+}
+
 void compile_cures(struct compiler *c, const struct yaml_node *map, const char *owner)
 {
 	const struct yaml_node *list = yaml_find(map, "cures");
 
 	for (const struct yaml_node *n = list ? list->children : NULL; n; n = n->next) {
 		if (!words_has(words_cure, n->text))
-			compile_fault(c, n, "no kind of cure:", n->text);
+			tell_cures(c, n);
 		else if (compile_insert(c, "cure", "ss", owner, n->text) == -EEXIST)
 			compile_fault(c, n, "given twice:", n->text);
 	}
@@ -282,13 +291,17 @@ static int finish(struct compiler *c, struct buf *ret)
 		faults_add(c->faults, "VERSION", 1, "is missing");
 	if (c->faults->count > 0 && !c->versioned)
 		return -EBADMSG;
-	compile_check_references(c);
+	/* What was refused would be missed once more by all who name it. */
+	if (c->faults->count == 0)
+		compile_check_references(c);
 	compile_check_printable(c);
 	compile_check_unseen(c);
 	r = lint(c, &list, &count);
 	if (r < 0 || c->faults->count > 0)
 		return r < 0 ? r : -EBADMSG;
 	r = note_reads(c, list, count);
+	if (r == 0)
+		r = compile_report_words(c);
 	if (r < 0)
 		return r;
 	select_exec(c->db, "VACUUM");

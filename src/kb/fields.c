@@ -2,18 +2,9 @@
 
 #include <string.h>
 
+#include "base/did-you-mean.h"
+#include "base/text.h"
 #include "kb/words.h"
-
-#define SLUG_MAX 48
-
-static bool is_slug(const char *text)
-{
-	size_t n = strlen(text);
-
-	if (n == 0 || n > SLUG_MAX || text[strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-")])
-		return false;
-	return text[0] != '-' && text[n - 1] != '-' && !strstr(text, "--");
-}
 
 bool fields_number(const struct yaml_node *node, int64_t *ret)
 {
@@ -39,7 +30,8 @@ static const char *bad_scalar(const struct yaml_node *node, const struct field *
 		return "must be a text or a number";
 	switch (f->type) {
 	case FIELD_SLUG:
-		return is_slug(node->text) ? NULL : "must be words-with-hyphens, lower case";
+		return text_is_slug(span_of(node->text)) ? NULL
+							 : "must be words-with-hyphens, lower case";
 	case FIELD_WORD:
 		return words_has(f->words, node->text) ? NULL : "is none of its words";
 	case FIELD_INT:
@@ -65,7 +57,8 @@ static const char *bad_list(const struct yaml_node *node, const struct field *f)
 	for (const struct yaml_node *n = node->children; n; n = n->next) {
 		if (f->type == FIELD_LIST && n->kind != YAML_MAP)
 			return "must be a list of maps";
-		if (f->type == FIELD_SLUGS && (n->kind != YAML_SCALAR || !is_slug(n->text)))
+		if (f->type == FIELD_SLUGS &&
+		    (n->kind != YAML_SCALAR || !text_is_slug(span_of(n->text))))
 			return "must be a list of words-with-hyphens, lower case";
 		if (f->type == FIELD_TEXTS && (n->kind != YAML_SCALAR || n->text[0] == '\0'))
 			return "must be a list of texts";
@@ -90,8 +83,7 @@ static void tell_words(struct faults *faults, const char *file, const struct yam
 {
 	struct buf list BUF_SCOPED = { 0 };
 
-	for (size_t i = 0; f->words[i]; i++)
-		buf_addf(&list, " %s", f->words[i]);
+	words_tell(f->words, &list);
 	faults_add(faults, file, node->line, "%s is one of:%s", f->key, buf_get(&list).data);
 }
 
@@ -125,6 +117,17 @@ static const struct field *find_field(const struct field *fields, size_t count, 
 	return NULL;
 }
 
+static void tell_unknown(struct faults *faults, const char *file, const struct yaml_node *node,
+			 const struct field *fields, size_t count)
+{
+	struct did_you_mean near = did_you_mean(node->key);
+
+	for (size_t i = 0; i < count; i++)
+		did_you_mean_try(&near, span_of(fields[i].key));
+	faults_add(faults, file, node->line, "unknown key %s%s%s", node->key,
+		   near.best[0] ? "; did you mean " : "", near.best);
+}
+
 bool fields_check(const struct yaml_node *map, const char *file, const struct field *fields,
 		  size_t count, struct faults *faults)
 {
@@ -138,7 +141,7 @@ bool fields_check(const struct yaml_node *map, const char *file, const struct fi
 		const struct field *f = find_field(fields, count, n->key);
 
 		if (!f)
-			faults_add(faults, file, n->line, "unknown key %s", n->key);
+			tell_unknown(faults, file, n, fields, count);
 		else
 			check_value(n, file, f, faults);
 	}

@@ -72,14 +72,9 @@ static void add_value(struct gates *g, sqlite3_stmt *stmt, struct gate_column *c
 		c->most = !c->number || n > c->most ? n : c->most;
 		c->number = true;
 	}
-	if ((c->count & (c->count - 1)) == 0) {
-		const char **larger =
-			arena_alloc(&g->arena, sizeof(*larger) * (c->count ? 2 * c->count : 1));
-
-		if (c->count > 0)
-			memcpy(larger, c->values, sizeof(*larger) * c->count);
-		c->values = larger;
-	}
+	if (c->count > 0 && strcmp(c->values[c->count - 1], column_text(stmt, 0)) == 0)
+		return; /* most columns say the same row after row */
+	c->values = arena_grow(&g->arena, c->values, c->count, sizeof(*c->values));
 	c->values[c->count++] = column_copy(stmt, 0, &g->arena);
 }
 
@@ -94,8 +89,21 @@ static char *sql_of(const struct gate_term *t)
 
 	if (column == 0)
 		return sqlite3_mprintf("SELECT 1 FROM \"%.*s\" LIMIT 1", table, t->table.data);
-	return sqlite3_mprintf("SELECT DISTINCT \"%.*s\".\"%.*s\" FROM \"%.*s\"", table,
-			       t->table.data, column, t->column.data, table, t->table.data);
+	return sqlite3_mprintf("SELECT \"%.*s\".\"%.*s\" FROM \"%.*s\"", table, t->table.data,
+			       column, t->column.data, table, t->table.data);
+}
+
+/* Here and not by DISTINCT, for which SQLite makes a table: most columns have few rows or none. */
+static void sort_values(struct gate_column *c)
+{
+	size_t kept = 0;
+
+	if (c->count > 1)
+		qsort(c->values, c->count, sizeof(*c->values), compare);
+	for (size_t i = 0; i < c->count; i++)
+		if (kept == 0 || strcmp(c->values[kept - 1], c->values[i]) != 0)
+			c->values[kept++] = c->values[i];
+	c->count = kept;
 }
 
 static struct gate_column *read_column(struct gates *g, sqlite3 *db, const struct gate_term *t)
@@ -115,8 +123,7 @@ static struct gate_column *read_column(struct gates *g, sqlite3 *db, const struc
 	if (r != SQLITE_ERROR) /* a table of another age is no fault: its gate is open */
 		select_note(r == SQLITE_NOMEM ? NULL : db, r);
 	c->unreadable = r != SQLITE_DONE;
-	if (c->count > 1)
-		qsort(c->values, c->count, sizeof(*c->values), compare);
+	sort_values(c);
 	return c;
 }
 

@@ -57,7 +57,8 @@ CREATE TABLE remedy ( -- Something to do, in steps that exist.
 	minutes INTEGER NOT NULL, -- how long it takes, about
 	verify TEXT NOT NULL, -- command that shows whether it helped
 	sql TEXT, -- offered only where it has a row of the finding's subject, whose {value} it takes; NULL: always
-	line INTEGER NOT NULL -- of the statement in the source file
+	line INTEGER NOT NULL, -- of the statement in the source file
+	gate TEXT -- as that of evidence; NULL: the statement is always asked
 );
 
 CREATE TABLE apply ( -- That the program can carry a remedy out, and undo it.
@@ -363,7 +364,7 @@ CREATE TABLE status_code ( -- A status that a call of a library gives, read from
 );
 CREATE TABLE printable ( -- A text that software can print, an error or a warning of its source, by a digest.
 	digest INTEGER NOT NULL PRIMARY KEY, -- of SHA-256: 40 bits for its first 16 bytes, then 23 bits for all of them
-	length INTEGER NOT NULL, -- in bytes, from 16 to 96
+	length INTEGER NOT NULL, -- in bytes, from 16 to 96; 128 more: it is a sign only where it begins what is said
 	is_error INTEGER NOT NULL, -- 1: an error; 0: a warning
 	file INTEGER NOT NULL, -- id of a printable_file
 	first INTEGER NOT NULL, -- id of the printable_tree in which it was seen first
@@ -380,6 +381,10 @@ CREATE TABLE printable_tree ( -- A revision of a source tree that was searched f
 	repository TEXT NOT NULL, -- owner/name
 	revision TEXT NOT NULL, -- tag or branch
 	hash TEXT NOT NULL -- of its commit
+);
+CREATE TABLE report_word ( -- How much a word of a report speaks for causes, by what the knowledge says of them; made by the compiler.
+	word TEXT NOT NULL PRIMARY KEY, -- in small letters, without its ending
+	causes TEXT NOT NULL -- slugs, and behind each its weight; blank-separated
 );
 CREATE TABLE family ( -- Causes that look alike in a log, and the one step that tells them apart.
 	name TEXT NOT NULL PRIMARY KEY, -- slug

@@ -206,6 +206,15 @@ static bool is_ours(struct span bytes)
 	       endian_big(bytes.data + 28, 4) * PAGE == bytes.len;
 }
 
+/* Its pages are read where they lie; without this SQLite copies each into its cache. */
+static void read_in_place(sqlite3 *db, const char *name, size_t size)
+{
+	char *sql = sqlite3_mprintf("PRAGMA %Q.mmap_size = %llu", name, (unsigned long long)size);
+
+	sqlite3_exec(db, sql, NULL, NULL, NULL);
+	sqlite3_free(sql);
+}
+
 static int deserialize(sqlite3 *db, const char *name, struct span bytes)
 {
 	char *sql = sqlite3_mprintf("ATTACH ':memory:' AS %Q", name);
@@ -218,6 +227,8 @@ static int deserialize(sqlite3 *db, const char *name, struct span bytes)
 	r = sqlite3_deserialize(db, name, (unsigned char *)(uintptr_t)bytes.data,
 				(sqlite3_int64)bytes.len, (sqlite3_int64)bytes.len,
 				SQLITE_DESERIALIZE_READONLY);
+	if (r == SQLITE_OK)
+		read_in_place(db, name, bytes.len);
 	return r == SQLITE_OK ? 0 : -EBADMSG;
 }
 

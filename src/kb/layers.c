@@ -44,6 +44,7 @@ static const struct {
 	{ "printable_tree", "NOT EXISTS (SELECT 1 FROM kb.printable)" },
 	{ "printable_file", "NOT EXISTS (SELECT 1 FROM kb.printable)" },
 	{ "printable", "NOT EXISTS (SELECT 1 FROM kb.printable)" },
+	{ "report_word", "NOT EXISTS (SELECT 1 FROM kb.report_word)" }, /* weighed as a whole */
 };
 
 static void saying(struct buf *said, const char *format, const char *what)

@@ -145,7 +145,7 @@ size_t lint_load(sqlite3 *db, struct arena *arena, struct lint_statement **ret)
 		db, "SELECT e.cause, e.id, c.file, e.line, e.sql, e.gate, e.absence"
 		    " FROM kb.evidence e JOIN kb.cause c ON c.slug = e.cause"
 		    " UNION ALL SELECT id, id, 'remedies/' || id || '.yaml', line, sql,"
-		    " NULL, 1 FROM kb.remedy WHERE sql IS NOT NULL"
+		    " gate, 1 FROM kb.remedy WHERE sql IS NOT NULL"
 		    " UNION ALL SELECT remedy, remedy, 'remedies/' || remedy || '.yaml', line,"
 		    " sql, NULL, 1 FROM kb.apply WHERE sql IS NOT NULL ORDER BY 1, 2");
 

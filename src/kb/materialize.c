@@ -1,6 +1,5 @@
 #include "kb/materialize.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/array.h"
@@ -10,7 +9,7 @@
 
 static const char *const views[] = { "device", "library_fit", "blas_fit", "environment_fit" };
 
-static bool has_frameworks(sqlite3 *db)
+bool materialize_has_frameworks(sqlite3 *db)
 {
 	sqlite3_stmt *stmt = select_kept(db, "SELECT 1 FROM main.framework LIMIT 1");
 	bool any = select_next(stmt);
@@ -47,7 +46,7 @@ void materialize_keep(sqlite3 *db)
 
 void materialize_views(sqlite3 *db)
 {
-	bool any = has_frameworks(db);
+	bool any = materialize_has_frameworks(db);
 
 	for (size_t i = 0; i < COUNT(views); i++)
 		if (select_has(db, "temp", views[i]))

@@ -11,6 +11,10 @@
  */
 
 #include <sqlite3.h>
+#include <stdbool.h>
+
+/* Without one all of these views but `device` have no rows. */
+bool materialize_has_frameworks(sqlite3 *db);
 
 /* Anew each time; nothing where no framework was found, unless the tables are kept. */
 void materialize_views(sqlite3 *db);

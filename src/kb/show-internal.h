@@ -12,7 +12,13 @@ sqlite3_stmt *show_ask(sqlite3 *db, const char *sql, const char *name);
 /* A paragraph, each line behind the indent. */
 void show_wrap(struct buf *ret, const char *indent, const char *text);
 
+/* The same behind what stands in the first line already, `column` wide. */
+void show_wrap_at(struct buf *ret, size_t column, const char *indent, const char *text);
+
 void show_sources(sqlite3 *db, const char *owner, struct buf *ret);
+
+/* A row of find_cause() in show.c. */
+void show_cause_plainly(sqlite3 *db, sqlite3_stmt *cause, struct buf *ret);
 
 /* One of a kind by its name: 0, or -ENOENT. */
 int show_remedy(sqlite3 *db, const char *name, struct buf *ret);

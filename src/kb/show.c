@@ -60,19 +60,17 @@ void show_list_json(sqlite3 *db, struct buf *ret)
 
 	json_open(&j, NULL, '[');
 	while (select_next(stmt)) {
-		json_open(&j, NULL, '{');
-		j.compact = true;
+		json_open_row(&j);
 		for (int i = 0; i < 4; i++)
 			json_string(&j, list_columns[i], column_text(stmt, i));
-		json_close(&j, '}');
-		j.compact = false;
+		json_close_row(&j);
 	}
 	json_close(&j, ']');
 	sqlite3_finalize(stmt);
 }
 
 /* Words of a text in lines of WIDTH, after what stands in the first one, then after the indent. */
-static void wrap_at(struct buf *ret, size_t column, const char *indent, const char *text)
+void show_wrap_at(struct buf *ret, size_t column, const char *indent, const char *text)
 {
 	struct span rest = span_of(text), word;
 	bool first = true;
@@ -95,7 +93,7 @@ static void wrap_at(struct buf *ret, size_t column, const char *indent, const ch
 void show_wrap(struct buf *ret, const char *indent, const char *text)
 {
 	buf_text(ret, indent);
-	wrap_at(ret, strlen(indent), indent, text);
+	show_wrap_at(ret, strlen(indent), indent, text);
 }
 
 static void lines(struct buf *ret, const char *indent, const char *text)
@@ -122,7 +120,8 @@ static void show_evidence(sqlite3 *db, const char *slug, bool for_it, struct buf
 		if ((sqlite3_column_int(stmt, 0) > 0) != for_it)
 			continue;
 		buf_addf(ret, "  %+3d  %s: ", sqlite3_column_int(stmt, 0), column_text(stmt, 1));
-		wrap_at(ret, 9 + strlen(column_text(stmt, 1)), "       ", column_text(stmt, 2));
+		show_wrap_at(ret, 9 + strlen(column_text(stmt, 1)), "       ",
+			     column_text(stmt, 2));
 		if (column_text(stmt, 3)[0])
 			buf_addf(ret, "       group %s: only its strongest line counts\n",
 				 column_text(stmt, 3));
@@ -178,12 +177,12 @@ static void remedy_body(sqlite3_stmt *stmt, struct buf *ret)
 
 	buf_addf(&text, "%s: %s (risk: %s)", column_text(stmt, 0), column_text(stmt, 1),
 		 column_text(stmt, 2));
-	wrap_at(ret, sizeof(indent) - 1, indent, text.data);
+	show_wrap_at(ret, sizeof(indent) - 1, indent, text.data);
 	steps(ret, indent, column_text(stmt, 3));
 	buf_addf(ret, "%sthen: %s\n", indent, column_text(stmt, 4));
 	if (column_text(stmt, 5)[0]) {
 		buf_addf(ret, "%sneeds: ", indent);
-		wrap_at(ret, sizeof(indent) + 6, indent, column_text(stmt, 5));
+		show_wrap_at(ret, sizeof(indent) + 6, indent, column_text(stmt, 5));
 	}
 	buf_clear(&text);
 	buf_addf(&text, "changes: %s; undo: %s; about %d min", column_text(stmt, 6),
@@ -271,17 +270,17 @@ static void show_cause(sqlite3 *db, sqlite3_stmt *cause, struct buf *ret)
 	show_sources(db, slug, ret);
 }
 
-static int find_cause(sqlite3 *db, const char *name, struct buf *ret)
+static int find_cause(sqlite3 *db, const char *name, bool all, struct buf *ret)
 {
 	sqlite3_stmt *stmt =
 		show_ask(db,
 			 "SELECT slug, title, kind, scope, severity, action, story, undecided,"
-			 " file, prior FROM kb.cause WHERE slug = ?1",
+			 " file, prior, plain FROM kb.cause WHERE slug = ?1",
 			 name);
 	bool found = select_next(stmt);
 
 	if (found)
-		show_cause(db, stmt, ret);
+		(all ? show_cause : show_cause_plainly)(db, stmt, ret);
 	sqlite3_finalize(stmt);
 	return found ? 0 : -ENOENT;
 }
@@ -340,12 +339,12 @@ int show_remedy(sqlite3 *db, const char *name, struct buf *ret)
 	return found ? 0 : -ENOENT;
 }
 
-int show_one(sqlite3 *db, const char *name, struct buf *ret)
+int show_one(sqlite3 *db, const char *name, bool all, struct buf *ret)
 {
 	static int (*const finders[])(sqlite3 *, const char *,
-				      struct buf *) = { find_cause, show_remedy, show_signature,
-							show_defect, show_family };
-	int r = -ENOENT;
+				      struct buf *) = { show_remedy, show_signature, show_defect,
+							show_family };
+	int r = find_cause(db, name, all, ret);
 
 	for (size_t i = 0; r == -ENOENT && i < sizeof(finders) / sizeof(finders[0]); i++)
 		r = finders[i](db, name, ret);

@@ -15,5 +15,8 @@
 void show_list(sqlite3 *db, struct buf *ret, size_t width);
 void show_list_json(sqlite3 *db, struct buf *ret); /* an array of the same */
 
-/* A cause, remedy, signature, defect or family of causes by its name. 0, or -ENOENT. */
-int show_one(sqlite3 *db, const char *name, struct buf *ret);
+/*
+ * A cause, remedy, signature, defect or family of causes by its name; all of a cause is also
+ * how it is weighed. 0, or -ENOENT.
+ */
+int show_one(sqlite3 *db, const char *name, bool all, struct buf *ret);

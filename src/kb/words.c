@@ -76,3 +76,9 @@ bool words_has(const char *const *list, const char *word)
 			return true;
 	return false;
 }
+
+void words_tell(const char *const *list, struct buf *ret)
+{
+	for (size_t i = 0; list[i]; i++)
+		buf_addf(ret, " %s", list[i]);
+}

@@ -9,6 +9,8 @@
 
 #include <stdbool.h>
 
+#include "base/buf.h"
+
 extern const char *const words_kind[];
 extern const char *const words_scope[];
 extern const char *const words_severity[];
@@ -29,3 +31,4 @@ extern const char *const words_stated[];  /* what can be stated of a machine */
 extern const char *const words_world[];   /* tables of the world: what rules may read of a kb.db */
 
 bool words_has(const char *const *list, const char *word); /* NULL is no word */
+void words_tell(const char *const *list, struct buf *ret); /* each behind a blank */

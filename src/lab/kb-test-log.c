@@ -41,7 +41,7 @@ int kb_test_tell(struct facts *facts, const char *log, const char *states, bool 
 
 	if (r < 0)
 		return r;
-	scan = scan_new(signatures.list, signatures.count);
+	scan = log_scan(&signatures);
 	if (scan) {
 		scan_feed(scan, span_of(log));
 		scan_end(scan);

@@ -29,7 +29,7 @@ static int read_text(const char *path, struct buf *ret)
 		return -errno;
 	while ((n = fread(chunk, 1, sizeof(chunk), file)) > 0 && ret->len < CASES_SIZE_MAX)
 		buf_add(ret, chunk, n);
-	r = ferror(file) ? -EIO : 0;
+	r = ferror(file) ? -EIO : ret->len >= CASES_SIZE_MAX ? -EFBIG : 0;
 	fclose(file);
 	return r;
 }
@@ -52,6 +52,21 @@ size_t kb_test_causes(struct span kb, struct arena *arena, const char ***ret)
 	return count;
 }
 
+/* A line of a snapshot that nobody knows would be passed over, and the case tried without it. */
+static void check_edits(const struct cases_block *list, const char *path, struct faults *faults)
+{
+	for (const struct cases_block *b = list; b; b = b->next) {
+		struct store edits = { 0 };
+
+		store_load(&edits, span_of(b->edits));
+		if (edits.unknown > 0)
+			faults_add(faults, path, b->line,
+				   "an edit is no record of a snapshot: write \"edit: file "
+				   "/a/path\", and its content as \"edit: \\tcontent\"");
+		store_done(&edits);
+	}
+}
+
 struct cases_block *kb_test_cases(const char *tests, const char *slug, bool workaround,
 				  struct arena *arena, struct faults *faults)
 {
@@ -68,6 +83,8 @@ struct cases_block *kb_test_cases(const char *tests, const char *slug, bool work
 	list = cases_parse(arena_span(arena, buf_get(&text)), path, workaround, arena, faults);
 	if (faults->count == before)
 		cases_check_kinds(list, path, faults);
+	if (faults->count == before)
+		check_edits(list, path, faults);
 	return list;
 }
 

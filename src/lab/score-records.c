@@ -23,14 +23,7 @@ static int read_file(const char *path, struct buf *ret)
 
 static struct score_record *new_record(struct score_records *s)
 {
-	if ((s->count & (s->count - 1)) == 0) {
-		struct score_record *larger =
-			arena_alloc(&s->arena, (s->count ? 2 * s->count : 1) * sizeof(*larger));
-
-		if (s->count > 0)
-			memcpy(larger, s->list, s->count * sizeof(*larger));
-		s->list = larger;
-	}
+	s->list = arena_grow(&s->arena, s->list, s->count, sizeof(*s->list));
 	return &s->list[s->count++];
 }
 

@@ -8,59 +8,49 @@
 
 #include "base/exit-status.h"
 #include "base/text.h"
-#include "context/context.h"
 #include "explain/log.h"
+#include "facts/select.h"
 
 #define MACHINES "tests/machines"
 
 /* ---- one answer ---- */
 
-/* `env` and `log` are told to `facts`, which may hold a machine already. */
-static int explain_told(sqlite3 *db, struct state *state, const struct json_node *env,
+/* `env` and `log` are told to the facts, which may hold a machine already. */
+static int explain_told(struct scorer *s, struct state *state, const struct json_node *env,
 			struct span log, struct explanation *ret)
 {
-	struct log_signatures signatures = { 0 };
-	struct scan *scan = NULL;
+	struct scan *scan = s->engine.scan;
 	struct failure failure;
-	int r = log_signatures_load(db, &signatures);
+	int r;
 
+	if (env)
+		state_json(state, env, "env");
+	scan_feed(scan, log);
+	scan_end(scan);
+	log_events(state, &s->engine.signatures, scan, "log");
+	state_conclude(state);
+	if (!state->has_gpu)
+		facts_end(state->facts);
+	r = failure_find(scan, &s->engine.signatures, "log", &state->arena, &failure);
 	if (r == 0)
-		scan = scan_new(signatures.list, signatures.count);
-	if (scan) {
-		if (env)
-			state_json(state, env, "env");
-		scan_feed(scan, log);
-		scan_end(scan);
-		log_events(state, &signatures, scan, "log");
-		state_conclude(state);
-		if (!state->has_gpu)
-			facts_end(state->facts);
-		r = failure_find(scan, &signatures, "log", &state->arena, &failure);
-		if (r == 0)
-			r = explain(db, &failure, ret);
-		if (r == 0)
-			ret->failure = NULL; /* it does not live as long */
-	}
-	scan_free(scan);
-	log_signatures_done(&signatures);
-	return scan && r == 0 ? 0 : -EIO;
+		r = engine_weigh(&s->engine, facts_db(state->facts), &failure, ret);
+	if (r == 0)
+		ret->failure = NULL; /* it does not live as long */
+	scan_again(scan);
+	return r == 0 && !select_error() ? 0 : -EIO;
 }
 
-static int explain_record(const struct scorer *s, const struct score_record *r,
-			  enum presentation how, struct explanation *ret)
+static int explain_record(struct scorer *s, const struct score_record *r, enum presentation how,
+			  struct explanation *ret)
 {
 	struct buf log BUF_SCOPED = { 0 };
-	struct state state = { 0 };
-	struct context context;
+	struct state state = { .facts = s->bare.machine.facts };
 	int status;
 
-	if (context_open_bare(s->options, &context, s->lab->said) != 0)
-		return -EIO;
-	state.facts = context.machine.facts;
 	score_records_present(r, how, &log);
-	status = explain_told(context_db(&context), &state, r->env, buf_get(&log), ret);
+	status = explain_told(s, &state, r->env, buf_get(&log), ret);
 	state_done(&state);
-	context_close(&context);
+	engine_clear(&s->engine);
 	return status;
 }
 
@@ -183,17 +173,16 @@ static bool is_healthy(const char *path)
 static const char *cure_of(struct scorer *s, struct machine *m)
 {
 	struct state state = { .facts = m->facts, .has_gpu = true };
-	sqlite3 *db = facts_db(m->facts);
 	struct diagnosis d;
 	struct explanation e;
 	const char *cause = NULL;
 
-	if (diagnose(db, NULL, &d) == 0) {
+	if (diagnose(facts_db(m->facts), NULL, &d) == 0) {
 		if (d.verdict != VERDICT_READY && d.finding_count > 0)
 			cause = arena_text(&s->arena, span_of(d.findings[0].cause));
 		diagnose_done(&d);
 	}
-	if (!cause && explain_told(db, &state, NULL, (struct span){ "", 0 }, &e) == 0) {
+	if (!cause && explain_told(s, &state, NULL, (struct span){ "", 0 }, &e) == 0) {
 		if (e.word >= EXPLAIN_LIKELY)
 			cause = arena_text(&s->arena, span_of(e.causes[0].cause));
 		explain_done(&e);
@@ -275,10 +264,21 @@ static void find_constant(struct scorer *s)
 	s->constant = score_constant(list, count);
 }
 
+static bool open_engine(struct scorer *s)
+{
+	if (context_open_bare(s->options, &s->bare, s->lab->said) != 0)
+		return false;
+	return engine_open(&s->engine, s->bare.machine.facts) == 0 && engine_keep(&s->engine) == 0;
+}
+
 int scorer_run(struct scorer *s, const char *machines)
 {
 	size_t room = s->records.count + 1;
 
+	if (!open_engine(s)) {
+		text_line(s->lab->said, "the knowledge cannot be read");
+		return EXIT_OWN_FAULT;
+	}
 	s->cases = arena_alloc(&s->arena, room * sizeof(*s->cases));
 	s->alarms = arena_alloc(&s->arena, ALARMS_MAX * sizeof(*s->alarms));
 	for (size_t i = 0; i < PRESENTATION_COUNT; i++)
@@ -299,6 +299,8 @@ void scorer_done(struct scorer *s)
 {
 	for (size_t i = 0; i < s->case_count; i++)
 		explain_done(&s->cases[i].explanation);
+	engine_close(&s->engine);
+	context_close(&s->bare);
 	score_records_done(&s->records);
 	arena_done(&s->arena);
 }

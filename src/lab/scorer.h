@@ -4,7 +4,8 @@
  * scorer - the knowledge measured on labelled failures
  */
 
-#include "context/options.h"
+#include "context/context.h"
+#include "explain/engine.h"
 #include "explain/score.h"
 #include "lab/lab.h"
 #include "lab/score-records.h"
@@ -12,6 +13,8 @@
 struct scorer {
 	const struct context_options *options;
 	const struct lab *lab;
+	struct context bare; /* for one record after the other */
+	struct engine engine;
 	struct score_records records; /* healthy ones after the others */
 	struct arena arena;
 	struct score scores[PRESENTATION_COUNT], likely[PRESENTATION_COUNT];

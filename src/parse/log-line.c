@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/units.h"
+
 #define UPTIME_MAX_S UINT64_C(10000000000) /* 300 years; far from overflow in microseconds */
 
 static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
@@ -67,15 +69,6 @@ static bool take_clock(struct span *rest, uint64_t *ret_s)
 	return true;
 }
 
-/* Days from 1970-01-01 in the Gregorian calendar; years begin in March. */
-static int64_t days_of(int64_t year, int64_t month, int64_t day)
-{
-	int64_t years = year - (month <= 2);
-	int64_t day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-
-	return years * 365 + years / 4 - years / 100 + years / 400 + day_of_year - 719468;
-}
-
 /* "+00:00", "+0000" or "Z", in seconds east. */
 static bool take_zone(struct span *rest, int64_t *ret_s)
 {
@@ -119,7 +112,7 @@ static bool take_iso(struct span *rest, struct log_line *ret, bool *ret_dmesg)
 		return false;
 	ret->has_wall = has_zone;
 	if (has_zone)
-		ret->wall_s = days_of((int64_t)year, (int64_t)month, (int64_t)day) * 86400 +
+		ret->wall_s = units_day((int64_t)year, (int64_t)month, (int64_t)day) * 86400 +
 			      (int64_t)clock - zone;
 	*rest = at;
 	return true;

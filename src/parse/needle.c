@@ -21,12 +21,20 @@ struct entry {
 	unsigned char word_back;
 };
 
-struct needle {
+/* What is made of the literals. It names them by number, so that it can be carried. */
+struct needle_tables {
+	uint64_t order;       /* of bytes: 1 where it was made for such a machine */
+	uint64_t count;       /* of the literals */
 	uint64_t blocks[SET]; /* of all windows */
 	uint64_t brief[SET];  /* blocks of windows that have no eight bytes at each block */
 	uint64_t wide[SET];   /* eight bytes at each block of the others, seven of the brief */
-	unsigned int first[BUCKETS + 1];
-	struct entry *entries;
+	unsigned int first[BUCKETS + 2]; /* one for the end, one to make it even */
+	struct entry entries[];
+};
+
+struct needle {
+	const struct needle_tables *tables;
+	struct needle_tables *own; /* or NULL: they are somebody else's */
 	const struct span *literals;
 	size_t count;
 };
@@ -99,11 +107,11 @@ static unsigned char *use_of(unsigned char *uses, const char *wide)
 	return &uses[hash8(read8(wide)) >> (BITS - 15)];
 }
 
-static void count_uses(const struct needle *n, unsigned char *uses)
+static void count_uses(const struct span *literals, size_t count, unsigned char *uses)
 {
-	for (size_t i = 0; i < n->count; i++)
-		for (size_t at = 0; at + WIDE <= n->literals[i].len; at++) {
-			unsigned char *use = use_of(uses, n->literals[i].data + at);
+	for (size_t i = 0; i < count; i++)
+		for (size_t at = 0; at + WIDE <= literals[i].len; at++) {
+			unsigned char *use = use_of(uses, literals[i].data + at);
 
 			*use = (unsigned char)(*use + (*use < 255));
 		}
@@ -131,81 +139,101 @@ static size_t choose_window(struct span literal, unsigned char *uses)
 	return best;
 }
 
-static void enter_window(struct needle *n, struct span literal, size_t window)
+static void enter_window(struct needle_tables *t, struct span literal, size_t window)
 {
 	for (size_t i = 0; i < LEAP; i++) {
 		const char *block = literal.data + window + i;
 		unsigned int bit = hash4(read4(block));
 
-		set_bit(n->blocks, bit);
+		set_bit(t->blocks, bit);
 		if (literal.len < LONG)
-			set_bit(n->brief, bit);
-		set_bit(n->wide, literal.len >= LONG ? hash8(read8(block))
+			set_bit(t->brief, bit);
+		set_bit(t->wide, literal.len >= LONG ? hash8(read8(block))
 				 : i <= BACK         ? hash7(block)
 						     : hash7(block - BACK));
-		n->first[bucket_of(literal, block)]++;
+		t->first[bucket_of(literal, block)]++;
 	}
 }
 
 /* `first` holds the end of each bucket, and of each becomes its beginning as it fills. */
-static void enter_entries(struct needle *n, const unsigned char *windows)
+static void enter_entries(struct needle_tables *t, const struct span *literals,
+			  const unsigned char *windows)
 {
-	for (size_t i = n->count; i-- > 0;)
+	for (size_t i = t->count; i-- > 0;)
 		for (size_t k = 0; k < LEAP; k++) {
-			const char *window = n->literals[i].data + windows[i];
+			const char *window = literals[i].data + windows[i];
 			unsigned char word_back = (unsigned char)(k < 2 ? 0 : k - 2);
 
-			n->entries[--n->first[bucket_of(n->literals[i], window + k)]] =
-				(struct entry){
-					.word = read8(window + k - word_back),
-					.literal = (unsigned int)i,
-					.back = (unsigned short)(windows[i] + k),
-					.word_back = word_back,
-				};
+			t->entries[--t->first[bucket_of(literals[i], window + k)]] = (struct entry){
+				.word = read8(window + k - word_back),
+				.literal = (unsigned int)i,
+				.back = (unsigned short)(windows[i] + k),
+				.word_back = word_back,
+			};
 		}
 }
 
-static bool make(struct needle *n)
+static void fill(struct needle_tables *t, const struct span *literals, unsigned char *uses,
+		 unsigned char *windows)
 {
-	unsigned char *uses = calloc(USES, 1);
-	unsigned char *windows = calloc(n->count + 1, 1);
-	bool good = uses && windows && n->entries;
-
-	if (good) {
-		count_uses(n, uses);
-		for (size_t i = 0; i < n->count; i++) {
-			windows[i] = (unsigned char)choose_window(n->literals[i], uses);
-			enter_window(n, n->literals[i], windows[i]);
-		}
-		for (size_t i = 0; i < BUCKETS; i++)
-			n->first[i + 1] += n->first[i];
-		enter_entries(n, windows);
+	count_uses(literals, t->count, uses);
+	for (size_t i = 0; i < t->count; i++) {
+		windows[i] = (unsigned char)choose_window(literals[i], uses);
+		enter_window(t, literals[i], windows[i]);
 	}
-	free(uses);
-	free(windows);
-	return good;
+	for (size_t i = 0; i < BUCKETS; i++)
+		t->first[i + 1] += t->first[i];
+	enter_entries(t, literals, windows);
 }
 
-struct needle *needle_new(const struct span *literals, size_t count)
+static size_t size_of(size_t count)
 {
-	struct needle *n;
+	return sizeof(struct needle_tables) + count * LEAP * sizeof(struct entry);
+}
+
+struct needle_tables *needle_make(const struct span *literals, size_t count, size_t *ret_size)
+{
+	struct needle_tables *t = NULL;
+	unsigned char *uses, *windows;
 
 	for (size_t i = 0; i < count; i++)
 		if (literals[i].len < NEEDLE_MIN)
 			return NULL;
-	n = calloc(1, sizeof(*n));
+	uses = calloc(USES, 1);
+	windows = calloc(count + 1, 1);
+	if (uses && windows)
+		t = calloc(1, size_of(count));
+	if (t) {
+		t->order = 1;
+		t->count = count;
+		fill(t, literals, uses, windows);
+	}
+	free(uses);
+	free(windows);
+	*ret_size = size_of(count);
+	return t;
+}
+
+struct needle *needle_new(const struct span *literals, size_t count,
+			  const struct needle_tables *made)
+{
+	struct needle *n = calloc(1, sizeof(*n));
+	size_t size;
+
 	if (!n)
 		return NULL;
-	n->entries = calloc(count + 1, LEAP * sizeof(*n->entries));
+	if (!made || made->order != 1 || made->count != count)
+		made = n->own = needle_make(literals, count, &size);
+	n->tables = made;
 	n->literals = literals;
 	n->count = count;
-	return make(n) ? n : needle_free(n);
+	return made ? n : needle_free(n);
 }
 
 struct needle *needle_free(struct needle *n)
 {
 	if (n)
-		free(n->entries);
+		free(n->own);
 	free(n);
 	return NULL;
 }
@@ -216,19 +244,20 @@ struct needle *needle_free(struct needle *n)
  * Both sieves append without a branch: whether a block is one of ours is what
  * nobody can predict.
  */
-static size_t sieve_blocks(const struct needle *n, const char *text, size_t from, size_t stop,
-			   size_t *ret)
+static size_t sieve_blocks(const struct needle_tables *t, const char *text, size_t from,
+			   size_t stop, size_t *ret)
 {
 	size_t count = 0;
 
 	for (; from < stop; from += LEAP) {
 		ret[count] = from;
-		count += has_bit(n->blocks, hash4(read4(text + from)));
+		count += has_bit(t->blocks, hash4(read4(text + from)));
 	}
 	return count;
 }
 
-static size_t sieve_wide(const struct needle *n, const char *text, size_t *places, size_t count)
+static size_t sieve_wide(const struct needle_tables *t, const char *text, size_t *places,
+			 size_t count)
 {
 	size_t kept = 0;
 
@@ -237,10 +266,10 @@ static size_t sieve_wide(const struct needle *n, const char *text, size_t *place
 		uint32_t block = read4(text + places[i]);
 
 		places[kept] = places[i];
-		kept += has_bit(n->wide, hash8(word)) |
-			(has_bit(n->brief, hash4(block)) &
-			 (has_bit(n->wide, hash7(text + places[i])) |
-			  has_bit(n->wide, hash7(text + places[i] - BACK))));
+		kept += has_bit(t->wide, hash8(word)) |
+			(has_bit(t->brief, hash4(block)) &
+			 (has_bit(t->wide, hash7(text + places[i])) |
+			  has_bit(t->wide, hash7(text + places[i] - BACK))));
 	}
 	return kept;
 }
@@ -254,10 +283,11 @@ struct finder {
 
 static void compare(struct finder *f, size_t place, size_t bucket)
 {
+	const struct needle_tables *t = f->n->tables;
 	size_t most = f->count + NEEDLE_MAX_HERE / 2;
 
-	for (unsigned int i = f->n->first[bucket]; i < f->n->first[bucket + 1]; i++) {
-		const struct entry *e = &f->n->entries[i];
+	for (unsigned int i = t->first[bucket]; i < t->first[bucket + 1]; i++) {
+		const struct entry *e = &t->entries[i];
 		size_t word_at = place - e->word_back, at = place - e->back;
 		struct span literal;
 
@@ -278,7 +308,7 @@ static void compare_all(struct finder *f, size_t place)
 
 	if (place + WIDE <= f->text.len)
 		compare(f, place, long_bucket(read8(f->text.data + place)));
-	if (has_bit(f->n->brief, hash4(block)))
+	if (has_bit(f->n->tables->brief, hash4(block)))
 		compare(f, place, brief_bucket(block));
 }
 
@@ -294,11 +324,11 @@ size_t needle_find(const struct needle *n, struct span text, size_t *from, struc
 		return 0;
 	while (at < end && max - f.count >= NEEDLE_MAX_HERE) {
 		size_t stop = end - at > BATCH * LEAP ? at + BATCH * LEAP : end;
-		size_t k = sieve_blocks(n, text.data, at, stop, places), i = 0;
+		size_t k = sieve_blocks(n->tables, text.data, at, stop, places), i = 0;
 
 		at += (stop - at + LEAP - 1) / LEAP * LEAP;
 		if (at < text.len) /* a block and four bytes after it end before the next look */
-			k = sieve_wide(n, text.data, places, k);
+			k = sieve_wide(n->tables, text.data, places, k);
 		for (; i < k && max - f.count >= NEEDLE_MAX_HERE; i++)
 			compare_all(&f, places[i]);
 		if (i < k)

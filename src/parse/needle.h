@@ -16,8 +16,16 @@
 
 struct needle;
 
-/* `literals` are borrowed. NULL if one is shorter than NEEDLE_MIN. */
-struct needle *needle_new(const struct span *literals, size_t count);
+/*
+ * The tables that are made of the literals: bytes of one block, to be freed. Whoever has the
+ * same literals at every start carries them. NULL if one is shorter than NEEDLE_MIN.
+ */
+struct needle_tables;
+struct needle_tables *needle_make(const struct span *literals, size_t count, size_t *ret_size);
+
+/* `literals` are borrowed, and so are tables that were made of them; NULL: they are made here. */
+struct needle *needle_new(const struct span *literals, size_t count,
+			  const struct needle_tables *made);
 struct needle *needle_free(struct needle *n); /* accepts NULL, returns NULL */
 
 struct needle_hit {

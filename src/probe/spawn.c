@@ -81,32 +81,36 @@ static int prepare(const struct spawn_order *order, pid_t parent)
 	return chdir(order->directory) < 0 ? -errno : 0;
 }
 
-static void take_descriptors(int answers, int noise)
+/* The prober has these and no other. 0 or -errno. */
+static int take_descriptors(int answers, int noise)
 {
 	int null = open("/dev/null", O_RDWR);
 	int moved[3] = { fcntl(null, F_DUPFD, FIRST_OURS), fcntl(noise, F_DUPFD, FIRST_OURS),
 			 fcntl(answers, F_DUPFD, FIRST_OURS) };
 
-	dup2(moved[0], 0);
-	dup2(moved[1], 1);
-	dup2(moved[1], 2);
-	dup2(moved[2], 3);
+	if (dup2(moved[0], 0) < 0 || dup2(moved[1], 1) < 0 || dup2(moved[1], 2) < 0 ||
+	    dup2(moved[2], 3) < 0)
+		return -errno;
 	closefrom(4);
+	return 0;
 }
 
 __attribute__((noreturn)) static void be_the_child(const struct spawn_order *order, int answers,
 						   int noise, pid_t parent)
 {
 	char line[32];
-	int r = prepare(order, parent), n;
+	int r = prepare(order, parent);
+	int taken = take_descriptors(answers, noise);
+	int n;
 
-	take_descriptors(answers, noise);
+	if (r == 0)
+		r = taken;
 	if (r == 0) {
 		execve(order->arguments[0], order->arguments, order->environment);
 		r = -errno;
 	}
 	n = snprintf(line, sizeof(line), "unstarted %d\n", -r);
-	(void)!write(3, line, (size_t)n);
+	(void)!write(taken < 0 ? answers : 3, line, (size_t)n);
 	_exit(EXIT_NOT_FOUND);
 }
 

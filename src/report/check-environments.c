@@ -127,15 +127,13 @@ void check_environments_ill(struct facts *f, const struct diagnosis *d, struct p
 void check_environments_json(struct facts *f, struct json *j)
 {
 	struct environments_writer w;
-	bool compact = j->compact;
 
 	begin(f, &w);
 	json_open(j, "environments", '[');
 	for (size_t i = 0; i < w.all.count; i++) {
 		const struct environment *e = &w.all.list[i];
 
-		json_open(j, NULL, '{');
-		j->compact = true;
+		json_open_row(j);
 		json_string(j, "prefix", e->prefix);
 		json_string(j, "framework", e->framework);
 		json_string(j, "version", e->version);
@@ -145,8 +143,7 @@ void check_environments_json(struct facts *f, struct json *j)
 		json_bool(j, "used", e->used);
 		json_int(j, "libraries", e->libraries);
 		json_int(j, "served", e->served);
-		json_close(j, '}');
-		j->compact = compact;
+		json_close_row(j);
 	}
 	json_close(j, ']');
 	arena_done(&w.arena);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "base/json-write.h"
 #include "facts/column.h"
 #include "facts/select.h"
@@ -71,18 +72,14 @@ static void write_finding(struct json *j, const struct finding *f, enum shell sh
 
 static void write_checks(struct json *j, const struct diagnosis *d)
 {
-	bool compact = j->compact;
-
 	json_open(j, "checks", '[');
 	for (size_t i = 0; i < d->check_count; i++) {
-		json_open(j, NULL, '{');
-		j->compact = true;
+		json_open_row(j);
 		json_string(j, "cause", d->checks[i].cause);
 		json_string(j, "state", diagnose_state_name(d->checks[i].state));
 		json_int(j, "steps", (int64_t)d->checks[i].steps);
 		json_string(j, "error", d->checks[i].error);
-		json_close(j, '}');
-		j->compact = compact;
+		json_close_row(j);
 	}
 	json_close(j, ']');
 }
@@ -127,17 +124,14 @@ static void write_not_known(struct json *j, struct facts *f)
 		"SELECT iif(instr(topic, '.'), substr(topic, 1, instr(topic, '.') - 1), topic), standing, "
 		"count(*) FROM gap GROUP BY 1, 2 ORDER BY 1, 2";
 	sqlite3_stmt *stmt = select_from(facts_db(f), sql);
-	bool compact = j->compact;
 
 	json_open(j, "not_known", '[');
 	while (select_next(stmt)) {
-		json_open(j, NULL, '{');
-		j->compact = true;
+		json_open_row(j);
 		json_string(j, "table", column_text_or_null(stmt, 0));
 		json_string(j, "standing", column_text_or_null(stmt, 1));
 		json_int(j, "count", sqlite3_column_int64(stmt, 2));
-		json_close(j, '}');
-		j->compact = compact;
+		json_close_row(j);
 	}
 	json_close(j, ']');
 	sqlite3_finalize(stmt);
@@ -153,7 +147,7 @@ static void write_run(struct json *j, struct facts *f)
 
 	row = select_next(stmt);
 	json_open(j, "run", '{');
-	for (int i = 0; i < 5; i++)
+	for (int i = 0; i < (int)COUNT(columns); i++)
 		json_string(j, columns[i], row ? column_text_or_null(stmt, i) : NULL);
 	if (row && sqlite3_column_type(stmt, 5) != SQLITE_NULL)
 		json_int(j, "uptime_s", sqlite3_column_int64(stmt, 5));

@@ -55,7 +55,8 @@ static void undecided(const struct explain_report *r, struct page *p)
 		say_line(p, r->file, e->first->source, e->first->says);
 	if (e->spoken == 0)
 		return;
-	buf_addf(&text, "Most likely: %s", e->causes[0].title);
+	buf_addf(&text, "%s: %s", e->by_words ? "By its words alone" : "Most likely",
+		 e->causes[0].title);
 	if (e->spoken > 1)
 		buf_addf(&text, "; or: %s", e->causes[1].title);
 	page_line(p, INDENT, text.data);

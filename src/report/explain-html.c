@@ -38,7 +38,7 @@ static void not_recognised(const struct failure *f, struct buf *out)
 {
 	if (!f->counts)
 		return;
-	quote(out, "The last error is", f, &f->last);
+	quote(out, explain_quote_title(f), f, &f->last);
 	if (f->first.line != f->last.line)
 		quote(out, "The first is", f, &f->first);
 	if (explain_is_unnamed(f)) /* else it is the headline */
@@ -56,7 +56,7 @@ static void step(const struct explain_report *r, size_t nth, struct arena *a, st
 		html_steps(out, steps_for(a, s->remedy->steps, r->shell));
 	if (s->typed)
 		html(out, "<pre><code>%s</code></pre>\n", s->typed);
-	if (s->remedy && s->remedy->verify)
+	if (s->remedy && steps_exists(s->remedy->verify, r->shell))
 		html(out, "<p class=\"dim\">Then check:</p><pre><code>%s</code></pre>\n",
 		     s->remedy->verify);
 	if (explain_step_cause(e, s))
@@ -103,12 +103,14 @@ static void members(const struct explanation *e, struct buf *out)
 	buf_text(out, "</ul>\n");
 }
 
+/* Of many that are possible, the names are one screen: what was seen is folded. */
 static void cause(const struct explanation *e, const struct explain_cause *c, struct buf *out)
 {
 	struct explain_upstream upstream = explain_upstream(c);
+	bool folded = e->word == EXPLAIN_UNDECIDED;
 
-	if (e->word == EXPLAIN_UNDECIDED)
-		html(out, "<p>%s <code>%s</code></p>\n", c->title, c->cause);
+	if (folded)
+		html(out, "<details><summary>%s <code>%s</code></summary>\n", c->title, c->cause);
 	begin_table(out, "Seen");
 	for (size_t i = 0; i < c->line_count; i++)
 		if (c->lines[i].counted != 0)
@@ -120,14 +122,14 @@ static void cause(const struct explanation *e, const struct explain_cause *c, st
 		html(out, "<p class=\"small\">Upstream: %s</p>\n", upstream.url);
 	if (upstream.fixed_in)
 		html(out, "<p class=\"small\">Fixed in: %s</p>\n", upstream.fixed_in);
+	buf_text(out, folded ? "</details>\n" : "");
 }
 
 static void causes(const struct explanation *e, struct buf *out)
 {
 	if (explain_named(e) == 0)
 		return;
-	html(out, "<h4>%s</h4>\n",
-	     e->word == EXPLAIN_UNDECIDED ? "Possible causes, most likely first" : "Seen");
+	html(out, "<h4>%s</h4>\n", explain_causes_title(e));
 	for (size_t i = 0; i < explain_named(e); i++)
 		cause(e, &e->causes[i], out);
 }
@@ -147,9 +149,13 @@ static void events(const struct explanation *e, const char *kind, const char *ti
 /* What would decide it, and where to read on. */
 static void decide(const struct explain_report *r, struct buf *out)
 {
+	const struct failure *f = explain_wants_output(r->explanation);
+
 	if (r->explanation->word >= EXPLAIN_LIKELY)
 		html(out, "<p class=\"small\">More: <code>rocsteady kb show %s</code></p>\n",
 		     explain_name(r->explanation));
+	if (f)
+		html(out, "<p>%s</p>\n<pre><code>%s</code></pre>\n", f->step, f->typed);
 	if (explain_wants_check(r))
 		buf_text(out, "<p>On the machine that failed: <code>rocsteady check</code></p>\n");
 }
@@ -168,12 +174,13 @@ static void caveats(const struct explain_report *r, struct buf *out)
 static void answer(const struct explain_report *r, struct buf *out)
 {
 	const struct explanation *e = r->explanation;
-	const char *kind = kinds[explain_mark(e)];
+	const char *kind = kinds[explain_mark(e)], *word = explain_said_word(e->word);
 	struct buf text BUF_SCOPED = { 0 };
 
 	explain_headline(r, &text);
 	html(out, "<article class=\"finding %s\"><h3>", kind);
-	html_mark(out, kind, explain_said_word(e->word));
+	if (e->word >= EXPLAIN_LIKELY || !strcasestr(text.data, word)) /* else it says so itself */
+		html_mark(out, kind, word);
 	html(out, "%s</h3>\n<p class=\"small dim\">", text.data);
 	if (r->file)
 		html(out, "<code>%s</code> ", r->file);

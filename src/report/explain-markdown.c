@@ -32,7 +32,7 @@ static void not_recognised(const struct failure *f, struct buf *out)
 {
 	if (!f->counts)
 		return;
-	quote(out, "The last error is", f, &f->last);
+	quote(out, explain_quote_title(f), f, &f->last);
 	if (f->first.line != f->last.line)
 		quote(out, "The first is", f, &f->first);
 	if (!explain_is_unnamed(f))
@@ -74,7 +74,7 @@ static void steps(const struct explain_report *r, struct buf *out)
 		buf_char(out, '\n');
 		if (s->remedy)
 			markdown_steps(out, steps_for(&a, s->remedy->steps, r->shell));
-		if (s->remedy && s->remedy->verify)
+		if (s->remedy && steps_exists(s->remedy->verify, r->shell))
 			markdown_steps(out,
 				       arena_format(&a, "Then check:\n    %s", s->remedy->verify));
 		if (s->typed)
@@ -137,8 +137,14 @@ static void events(const struct explanation *e, const char *kind, const char *ti
 /* What would decide it, and where to read on. */
 static void decide(const struct explain_report *r, struct buf *out)
 {
+	const struct failure *f = explain_wants_output(r->explanation);
+
 	if (r->explanation->word >= EXPLAIN_LIKELY)
 		buf_addf(out, "More: `rocsteady kb show %s`\n\n", explain_name(r->explanation));
+	if (f) {
+		markdown_plain(out, f->step);
+		buf_addf(out, "\n\n    %s\n\n", f->typed);
+	}
 	if (explain_wants_check(r))
 		buf_text(out, "On the machine that failed: `rocsteady check`\n\n");
 }
@@ -177,9 +183,7 @@ static void answer(const struct explain_report *r, const char *level, struct buf
 	first_look(r, out);
 	steps(r, out);
 	if (explain_named(e) > 0)
-		buf_text(out, e->word == EXPLAIN_UNDECIDED
-				      ? "**Possible causes, most likely first**\n\n"
-				      : "**Seen**\n\n");
+		buf_addf(out, "**%s**\n\n", explain_causes_title(e));
 	for (size_t i = 0; i < explain_named(e); i++)
 		cause(e, &e->causes[i], out);
 	events(e, "warning", "Worth knowing", out);

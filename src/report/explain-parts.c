@@ -9,6 +9,20 @@ bool explain_is_unnamed(const struct failure *f)
 	return f->counts && !f->is_clear;
 }
 
+const char *explain_quote_title(const struct failure *f)
+{
+	return f->is_told ? "The report says" : "The last error is";
+}
+
+const char *explain_causes_title(const struct explanation *e)
+{
+	if (e->word != EXPLAIN_UNDECIDED)
+		return "Seen";
+	if (e->by_words)
+		return "Possible causes, by the words of the text alone";
+	return e->spoken == 1 ? "Possible cause" : "Possible causes, most likely first";
+}
+
 void explain_what_happened(const struct explanation *e, struct buf *ret)
 {
 	const struct failure *f = e->failure;
@@ -132,6 +146,11 @@ bool explain_wants_check(const struct explain_report *r)
 	return r->explanation->word == EXPLAIN_UNDECIDED &&
 	       steps_exists("rocsteady check", r->shell) &&
 	       !(says && strstr(says, "rocsteady check"));
+}
+
+const struct failure *explain_wants_output(const struct explanation *e)
+{
+	return e->by_words && e->failure->step && e->failure->typed ? e->failure : NULL;
 }
 
 const char *explain_story(const struct explanation *e)

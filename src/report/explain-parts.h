@@ -14,6 +14,10 @@ void explain_headline(const struct explain_report *r, struct buf *ret);
 /* An error of which nobody can say what happened: it is quoted under "Not recognised". */
 bool explain_is_unnamed(const struct failure *f);
 
+/* What stands above the line that such an answer quotes, and above the causes that one names. */
+const char *explain_quote_title(const struct failure *f);
+const char *explain_causes_title(const struct explanation *e);
+
 /* What happened, of an answer that names no cause: a known event, else the error itself. */
 void explain_what_happened(const struct explanation *e, struct buf *ret);
 
@@ -51,6 +55,9 @@ size_t explain_caveats(const struct explain_report *r, struct arena *a,
 const char *explain_to_decide(const struct explain_report *r);
 const struct explain_look *explain_first_look(const struct explain_report *r);
 bool explain_wants_check(const struct explain_report *r);
+
+/* Of causes that only words speak for: what to explain next, `step` and `typed`. NULL: nothing. */
+const struct failure *explain_wants_output(const struct explanation *e);
 
 /* How such things happen. NULL of a family: the story of one is not that of the others. */
 const char *explain_story(const struct explanation *e);

@@ -235,9 +235,10 @@ static void stub(const struct failure *f, struct page *p)
 static void not_recognised(const struct explain_report *r, struct page *p)
 {
 	const struct failure *f = r->explanation->failure;
+	struct buf title BUF_SCOPED = { 0 };
 
-	say_answer(p, PAGE_UNDECIDED,
-		   explain_is_unnamed(f) ? "Not recognised. The last error is" : f->says);
+	buf_addf(&title, "Not recognised. %s", explain_quote_title(f));
+	say_answer(p, PAGE_UNDECIDED, explain_is_unnamed(f) ? title.data : f->says);
 	if (f->counts) {
 		quote(p, f, &f->last);
 		if (f->first.line != f->last.line && strcmp(f->first.text, f->last.text) != 0) {
@@ -286,6 +287,7 @@ static void first_look(const struct explain_report *r, struct page *p)
 static void undecided(const struct explain_report *r, struct page *p)
 {
 	const struct explanation *e = r->explanation;
+	const struct failure *asks = explain_wants_output(e);
 	struct buf text BUF_SCOPED = { 0 };
 
 	explain_what_happened(e, &text);
@@ -301,13 +303,17 @@ static void undecided(const struct explain_report *r, struct page *p)
 	if (e->spoken == 0) {
 		page_line(p, 2, "No known cause fits this text.");
 	} else {
-		page_line(p, 2,
-			  e->spoken == 1 ? "Possible cause" : "Possible causes, most likely first");
+		page_line(p, 2, explain_causes_title(e));
 		rivals(e, p);
 		buf_char(p->out, '\n');
 	}
 	for (size_t i = 0; i < e->spoken && i < (r->verbose ? CAUSES_SHOWN : 1u); i++)
 		evidence(&e->causes[i], r->verbose, p);
+	if (asks) {
+		buf_char(p->out, '\n');
+		page_line(p, 2, asks->step);
+		buf_addf(p->out, "    %s\n", asks->typed);
+	}
 	if (explain_wants_check(r))
 		buf_text(p->out, "\n  On the machine that failed: rocsteady check\n");
 }

@@ -70,12 +70,16 @@ static void write_value(sqlite3_stmt *stmt, int c, struct json *j)
 
 static void write_object(sqlite3_stmt *stmt, struct json *j, const char *key)
 {
-	json_open(j, key, '{');
-	j->compact = key == NULL;
+	if (key)
+		json_open(j, key, '{');
+	else
+		json_open_row(j);
 	for (int c = 0; c < sqlite3_column_count(stmt); c++)
 		write_value(stmt, c, j);
-	json_close(j, '}');
-	j->compact = false;
+	if (key)
+		json_close(j, '}');
+	else
+		json_close_row(j);
 }
 
 void rows_write(sqlite3_stmt *stmt, struct json *j, const char *key, bool only_one)

@@ -96,8 +96,7 @@ static void write_attempt(struct json *j, const struct story *s, size_t i)
 
 static void write_event(struct json *j, const struct story_event *e)
 {
-	json_open(j, NULL, '{');
-	j->compact = true;
+	json_open_row(j);
 	json_int(j, "at_ms", (int64_t)e->at_ms);
 	json_string(j, "kind", kinds[e->kind]);
 	json_int(j, "attempt", e->attempt);
@@ -106,8 +105,7 @@ static void write_event(struct json *j, const struct story_event *e)
 	json_string(j, "text", e->text);
 	json_string(j, "file", e->file);
 	json_string(j, "proof", e->proof);
-	json_close(j, '}');
-	j->compact = false;
+	json_close_row(j);
 }
 
 /* Members of a struct that are all of one type, by name. */
@@ -143,8 +141,7 @@ static void write_sample(struct json *j, const struct story_sample *s)
 		MEMBER(story_gpu, others), MEMBER(story_gpu, busy),  MEMBER(story_gpu, temp),
 	};
 
-	json_open(j, NULL, '{');
-	j->compact = true;
+	json_open_row(j);
 	json_int(j, "at_ms", (int64_t)s->at_ms);
 	write_numbers(j, s, own, COUNT(own));
 	json_open(j, "gpus", '[');
@@ -155,8 +152,7 @@ static void write_sample(struct json *j, const struct story_sample *s)
 		json_close(j, '}');
 	}
 	json_close(j, ']');
-	json_close(j, '}');
-	j->compact = false;
+	json_close_row(j);
 }
 
 static void write_point(struct json *j, const struct story_point *p)
@@ -169,8 +165,7 @@ static void write_point(struct json *j, const struct story_point *p)
 		MEMBER(story_point, percent),
 	};
 
-	json_open(j, NULL, '{');
-	j->compact = true;
+	json_open_row(j);
 	json_int(j, "at_ms", (int64_t)p->at_ms);
 	for (size_t i = 0; i < COUNT(own); i++) {
 		double value;
@@ -178,8 +173,7 @@ static void write_point(struct json *j, const struct story_point *p)
 		memcpy(&value, (const char *)p + own[i].at, sizeof(value));
 		json_real(j, own[i].key, value);
 	}
-	json_close(j, '}');
-	j->compact = false;
+	json_close_row(j);
 }
 
 static void write_lists(struct json *j, const struct story *s)

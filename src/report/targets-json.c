@@ -18,15 +18,13 @@ static void write_cells(struct json *j, const struct targets *t, const struct ta
 	for (size_t i = 0; t->required && i < t->device_count; i++) {
 		const struct cover_cell *cell = &row->cells[i];
 
-		json_open(j, NULL, '{');
-		j->compact = true;
+		json_open_row(j);
 		json_string(j, "target", t->devices[i].id);
 		json_string(j, "verdict", cover_name(cell->cover));
 		json_string(j, "how", runs_name(cell->how));
 		json_int(j, "in", cell->in);
 		json_int(j, "of", cell->of);
-		json_close(j, '}');
-		j->compact = false;
+		json_close_row(j);
 	}
 	json_close(j, ']');
 }
@@ -42,12 +40,10 @@ static void write_targets(struct json *j, const struct code *c)
 {
 	json_open(j, "targets", '[');
 	for (size_t i = 0; i < c->target_count; i++) {
-		json_open(j, NULL, '{');
-		j->compact = true;
+		json_open_row(j);
 		json_string(j, "id", c->targets[i].id);
 		json_int(j, "in", c->targets[i].in);
-		json_close(j, '}');
-		j->compact = false;
+		json_close_row(j);
 	}
 	json_close(j, ']');
 }
@@ -78,13 +74,11 @@ static void write_archives(struct json *j, const struct code *c)
 	json_string(j, "kpack_name", c->kpack_name);
 	json_open(j, "archives", '[');
 	for (size_t i = 0; i < c->archive_count; i++) {
-		json_open(j, NULL, '{');
-		j->compact = true;
+		json_open_row(j);
 		json_string(j, "path", c->archives[i].path);
 		json_bool(j, "found", c->archives[i].found);
 		json_int(j, "kernels", c->archives[i].kernels);
-		json_close(j, '}');
-		j->compact = false;
+		json_close_row(j);
 	}
 	json_close(j, ']');
 }
@@ -121,8 +115,7 @@ static void write_kernels(struct json *j, const struct targets *t, const struct 
 	json_string(j, "followed", k->indexed ? "index" : "names");
 	json_open(j, "targets", '[');
 	for (size_t i = 0; i < k->arch_count; i++) {
-		json_open(j, NULL, '{');
-		j->compact = true;
+		json_open_row(j);
 		json_string(j, "id", k->archs[i].id);
 		if (k->archs[i].unread)
 			json_null(j, "index");
@@ -131,8 +124,7 @@ static void write_kernels(struct json *j, const struct targets *t, const struct 
 		json_int(j, "tuned", k->archs[i].tuned);
 		json_int(j, "fallback", k->archs[i].fallback);
 		json_int(j, "helper", k->archs[i].helper);
-		json_close(j, '}');
-		j->compact = false;
+		json_close_row(j);
 	}
 	json_close(j, ']');
 	write_cells(j, t, row);
@@ -146,12 +138,10 @@ static void write_notes(struct json *j, const char *key, const struct targets_no
 {
 	json_open(j, key, '[');
 	for (size_t i = 0; i < count; i++) {
-		json_open(j, NULL, '{');
-		j->compact = true;
+		json_open_row(j);
 		json_string(j, "path", notes[i].path);
 		json_string(j, "says", notes[i].says);
-		json_close(j, '}');
-		j->compact = false;
+		json_close_row(j);
 	}
 	json_close(j, ']');
 }
@@ -160,14 +150,12 @@ static void write_required(struct json *j, const struct targets *t)
 {
 	json_open(j, "required", '[');
 	for (size_t i = 0; t->required && i < t->device_count; i++) {
-		json_open(j, NULL, '{');
-		j->compact = true;
+		json_open_row(j);
 		json_string(j, "target", t->devices[i].id);
 		json_int(j, "lacking", t->devices[i].lacking);
 		json_int(j, "unknown", t->devices[i].unknown);
 		json_int(j, "of", t->judged);
-		json_close(j, '}');
-		j->compact = false;
+		json_close_row(j);
 	}
 	json_close(j, ']');
 }

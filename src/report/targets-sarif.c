@@ -215,8 +215,9 @@ static void write_results(struct json *j, const struct targets *t)
 		for (size_t k = 0; t->rows[i].judged && k < t->device_count; k++)
 			write_cell(j, t, &t->rows[i], k);
 	write_notes(j, UNREAD, "open", t->unread, t->unread_count);
-	write_notes(j, NOTHING, t->required ? "fail" : "informational", t->nothing,
-		    t->nothing_count);
+	write_notes(j, NOTHING,
+		    targets_weigh_nothing(t) == TARGETS_FAILS ? "fail" : "informational",
+		    t->nothing, t->nothing_count);
 	json_close(j, ']');
 }
 

@@ -407,12 +407,15 @@ static void put_covered(struct page *p, const struct targets *t)
 
 static void put_verdict(struct page *p, const struct targets *t)
 {
+	static const enum page_mark empty[] = { [TARGETS_LISTED] = PAGE_NOTE,
+						[TARGETS_NOT_COVERED] = PAGE_PROBLEM,
+						[TARGETS_UNDECIDED] = PAGE_UNDECIDED };
 	struct buf says BUF_SCOPED = { 0 };
 
 	if (t->judged == 0) {
-		buf_text(&says, "No device code: no GPU is covered");
-		put_sentence(p, t->verdict == TARGETS_NOT_COVERED ? PAGE_PROBLEM : PAGE_UNDECIDED,
-			     &says);
+		buf_text(&says, t->verdict == TARGETS_LISTED ? "No device code: nothing to check"
+							     : "No device code: no GPU is covered");
+		put_sentence(p, empty[t->verdict], &says);
 		return;
 	}
 	put_covered(p, t);

@@ -33,15 +33,18 @@ static int realm_of(struct span path)
 
 static struct span join(struct arena *a, struct span dir, struct span name)
 {
-	struct buf b BUF_SCOPED = { 0 };
+	bool whole = name.len > 0 && name.data[0] == '/';
+	size_t slash = dir.len > 1;
+	size_t at = whole ? 0 : dir.len + slash;
+	char *text = arena_alloc(a, at + name.len + 1);
 
-	if (name.len == 0 || name.data[0] != '/') {
-		buf_span(&b, dir);
-		if (dir.len > 1)
-			buf_char(&b, '/');
+	if (!whole && dir.len > 0) {
+		memcpy(text, dir.data, dir.len);
+		memset(text + dir.len, '/', slash);
 	}
-	buf_span(&b, name);
-	return arena_span(a, buf_get(&b));
+	if (name.len > 0)
+		memcpy(text + at, name.data, name.len);
+	return (struct span){ text, at + name.len };
 }
 
 int root_door_link(struct root *root, struct span path, struct span *ret)

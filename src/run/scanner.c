@@ -56,7 +56,7 @@ struct scanner *scanner_open(const char *kb, struct facts *facts)
 		return scanner_close(s);
 	s->told = calloc(s->signatures.count + 1, sizeof(bool));
 	for (int i = 0; i < 2; i++)
-		s->scans[i] = scan_new(s->signatures.list, s->signatures.count);
+		s->scans[i] = log_scan(&s->signatures);
 	return s->told && s->scans[0] && s->scans[1] ? s : scanner_close(s);
 }
 

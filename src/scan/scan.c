@@ -61,7 +61,8 @@ static size_t literals_of(const struct signature *signatures, size_t count)
 	return total;
 }
 
-static bool prepare(struct scan *s, const struct signature *signatures)
+static bool prepare(struct scan *s, const struct signature *signatures,
+		    const struct needle_tables *made)
 {
 	size_t total = literals_of(signatures, s->count);
 	size_t n = 0;
@@ -83,11 +84,12 @@ static bool prepare(struct scan *s, const struct signature *signatures)
 			s->owner[n] = (unsigned int)i;
 		}
 	}
-	s->needle = needle_new(s->literals, total);
+	s->needle = needle_new(s->literals, total, made);
 	return s->needle;
 }
 
-struct scan *scan_new(const struct signature *signatures, size_t count)
+struct scan *scan_new_made(const struct signature *signatures, size_t count,
+			   const struct needle_tables *made)
 {
 	uint64_t began = DEBUG_NOW(DEBUG_SCAN);
 	struct scan *s = calloc(1, sizeof(*s));
@@ -95,11 +97,16 @@ struct scan *scan_new(const struct signature *signatures, size_t count)
 	if (!s)
 		return NULL;
 	s->count = count;
-	if (!prepare(s, signatures))
+	if (!prepare(s, signatures, made))
 		return scan_free(s);
 	DEBUG(DEBUG_SCAN, began, "%zu signatures with %zu literals", count,
 	      literals_of(signatures, count));
 	return s;
+}
+
+struct scan *scan_new(const struct signature *signatures, size_t count)
+{
+	return scan_new_made(signatures, count, NULL);
 }
 
 void scan_close(struct scan *s)

@@ -64,6 +64,11 @@ struct scan;
  * pattern that PCRE2 refuses never matches: lint has tried them all.
  */
 struct scan *scan_new(const struct signature *signatures, size_t count);
+
+/* With tables that were made of all their literals, one signature after the other; or NULL. */
+struct needle_tables;
+struct scan *scan_new_made(const struct signature *signatures, size_t count,
+			   const struct needle_tables *made);
 struct scan *scan_free(struct scan *s); /* accepts NULL, returns NULL */
 
 /* For the next text, as if it were new: what was met is forgotten. Not behind scan_close(). */

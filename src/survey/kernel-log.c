@@ -1,11 +1,13 @@
 #include "survey/kernel-log.h"
 
+#include <assert.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "door/host.h"
 #include "door/standing.h"
@@ -27,11 +29,46 @@ static const char *const words[] = {
 	"microcode",
 };
 
+/* Of each byte the words that have it first, and second: a bit for each. */
+struct first_bytes {
+	uint32_t first[256];
+	uint32_t second[256];
+	bool is_made;
+};
+
+static const struct first_bytes *first_bytes(void)
+{
+	static struct first_bytes bytes;
+
+	static_assert(COUNT(words) <= 32, "a word is a bit");
+	for (size_t i = 0; !bytes.is_made && i < COUNT(words); i++) {
+		bytes.first[(unsigned char)words[i][0]] |= 1U << i;
+		bytes.second[(unsigned char)words[i][1]] |= 1U << i;
+	}
+	bytes.is_made = true;
+	return &bytes;
+}
+
+static bool begins_with_one(struct span text, uint32_t some)
+{
+	for (; some; some &= some - 1)
+		if (span_starts(text, words[__builtin_ctz(some)]))
+			return true;
+	return false;
+}
+
+/* All words in one pass: a ring has thousands of lines, and hardly one is of them. */
 bool kernel_log_concerns(struct span text)
 {
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (span_find(text, span_of(words[i])) != SIZE_MAX)
+	const struct first_bytes *bytes = first_bytes();
+
+	for (size_t i = 0; i + 1 < text.len; i++) {
+		uint32_t some = bytes->first[(unsigned char)text.data[i]] &
+				bytes->second[(unsigned char)text.data[i + 1]];
+
+		if (some && begins_with_one((struct span){ text.data + i, text.len - i }, some))
 			return true;
+	}
 	return false;
 }
 

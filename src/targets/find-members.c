@@ -27,7 +27,7 @@ struct member_group {
 	const char *shown;
 	const char *kind;
 	struct kernels_file *files;
-	size_t count, cap;
+	size_t count;
 	struct index_kept *indexes;
 };
 
@@ -130,15 +130,7 @@ static void add_to_group(struct member_visit *v, struct member_group *g, const c
 {
 	if (v->file_count++ >= FILES_MAX)
 		return;
-	if (g->count == g->cap) {
-		struct kernels_file *more;
-
-		g->cap = g->cap ? 2 * g->cap : 256;
-		more = arena_alloc(&v->arena, g->cap * sizeof(*more));
-		if (g->count > 0)
-			memcpy(more, g->files, g->count * sizeof(*more));
-		g->files = more;
-	}
+	g->files = arena_grow(&v->arena, g->files, g->count, sizeof(*g->files));
 	g->files[g->count++] =
 		(struct kernels_file){ arena_text(&v->arena, span_of(name_in(g, shown))), size };
 }

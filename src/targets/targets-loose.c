@@ -13,7 +13,6 @@ struct loose_group {
 	const char *kind;
 	struct kernels kernels;
 	struct kernels_arch *archs;
-	size_t arch_cap;
 	size_t only; /* row of the last file */
 };
 
@@ -100,15 +99,7 @@ static void count_target(struct targets *t, struct loose_group *g, const char *i
 		g->archs[i].tuned++;
 		return;
 	}
-	if (k->arch_count == g->arch_cap) {
-		struct kernels_arch *more;
-
-		g->arch_cap = g->arch_cap ? 2 * g->arch_cap : 16;
-		more = arena_alloc(&t->arena, g->arch_cap * sizeof(*more));
-		if (k->arch_count > 0)
-			memcpy(more, g->archs, k->arch_count * sizeof(*more));
-		g->archs = more;
-	}
+	g->archs = arena_grow(&t->arena, g->archs, k->arch_count, sizeof(*g->archs));
 	g->archs[k->arch_count] = (struct kernels_arch){ .tuned = 1 };
 	memcpy(g->archs[k->arch_count].id, id, CODE_ID_MAX);
 	k->arch_count++;

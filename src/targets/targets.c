@@ -10,19 +10,6 @@
 
 /* ---- collecting ---- */
 
-static void *grow(struct arena *a, void *list, size_t count, size_t *cap, size_t size)
-{
-	void *more;
-
-	if (count < *cap)
-		return list;
-	*cap = *cap ? 2 * *cap : 64;
-	more = arena_alloc(a, *cap * size);
-	if (count > 0)
-		memcpy(more, list, count * size);
-	return more;
-}
-
 /* Paths are a stranger's bytes: escaped once, here. */
 static const char *clean(struct arena *a, const char *text)
 {
@@ -36,7 +23,7 @@ struct targets_row *targets_add(struct targets *t, const char *container, const 
 {
 	struct targets_row *row;
 
-	t->rows = grow(&t->arena, t->rows, t->row_count, &t->row_cap, sizeof(*t->rows));
+	t->rows = arena_grow(&t->arena, t->rows, t->row_count, sizeof(*t->rows));
 	row = &t->rows[t->row_count++];
 	*row = (struct targets_row){ .judged = true };
 	if (container) {
@@ -52,27 +39,26 @@ struct targets_row *targets_add(struct targets *t, const char *container, const 
 
 void targets_nothing(struct targets *t, const char *path, const char *says)
 {
-	t->nothing =
-		grow(&t->arena, t->nothing, t->nothing_count, &t->nothing_cap, sizeof(*t->nothing));
+	t->nothing = arena_grow(&t->arena, t->nothing, t->nothing_count, sizeof(*t->nothing));
 	t->nothing[t->nothing_count++] =
 		(struct targets_note){ clean(&t->arena, path), clean(&t->arena, says) };
 }
 
 void targets_unread(struct targets *t, const char *path, const char *says)
 {
-	t->unread = grow(&t->arena, t->unread, t->unread_count, &t->unread_cap, sizeof(*t->unread));
+	t->unread = arena_grow(&t->arena, t->unread, t->unread_count, sizeof(*t->unread));
 	t->unread[t->unread_count++] =
 		(struct targets_note){ clean(&t->arena, path), clean(&t->arena, says) };
 }
 
 /* ---- devices ---- */
 
-static void add_device(struct targets *t, const char *id, size_t *cap)
+static void add_device(struct targets *t, const char *id)
 {
 	for (size_t i = 0; i < t->device_count; i++)
 		if (strcmp(t->devices[i].id, id) == 0)
 			return;
-	t->devices = grow(&t->arena, t->devices, t->device_count, cap, sizeof(*t->devices));
+	t->devices = arena_grow(&t->arena, t->devices, t->device_count, sizeof(*t->devices));
 	t->devices[t->device_count++] =
 		(struct targets_device){ .id = arena_text(&t->arena, span_of(id)) };
 }
@@ -87,9 +73,7 @@ static int by_order(const void *a, const void *b)
 
 void targets_require(struct targets *t, const char *device)
 {
-	size_t cap = t->device_count; /* full: the list is copied each time, and is short */
-
-	add_device(t, device, &cap);
+	add_device(t, device);
 	t->required = true;
 }
 
@@ -282,24 +266,22 @@ static enum targets_verdict verdict_of(const struct targets *t)
 	}
 	if (unknown)
 		return TARGETS_UNDECIDED;
-	if (t->required && t->judged == 0)
-		return TARGETS_NOT_COVERED; /* a build without device code covers no GPU */
+	if (t->required && t->judged == 0) /* a build without device code covers no GPU */
+		return t->if_any ? TARGETS_LISTED : TARGETS_NOT_COVERED;
 	return t->required ? TARGETS_COVERED : TARGETS_LISTED;
 }
 
 void targets_judge(struct targets *t)
 {
-	size_t cap = 0;
-
 	targets_gather_loose(t);
 	/* Nothing is required: whatever stands anywhere is worth a column. */
 	for (size_t i = 0; !t->required && i < t->row_count; i++) {
 		const struct targets_row *row = &t->rows[i];
 
 		for (size_t j = 0; row->code && j < row->code->target_count; j++)
-			add_device(t, row->code->targets[j].id, &cap);
+			add_device(t, row->code->targets[j].id);
 		for (size_t j = 0; row->kernels && j < row->kernels->arch_count; j++)
-			add_device(t, row->kernels->archs[j].id, &cap);
+			add_device(t, row->kernels->archs[j].id);
 	}
 	if (t->device_count > 0)
 		qsort(t->devices, t->device_count, sizeof(*t->devices), by_order);
@@ -326,7 +308,9 @@ enum targets_weight targets_weigh(enum cover cover)
 
 enum targets_weight targets_weigh_nothing(const struct targets *t)
 {
-	return t->required && t->judged == 0 ? TARGETS_FAILS : TARGETS_TOLD; /* as verdict_of() */
+	bool fails = t->required && t->judged == 0 && !t->if_any; /* as verdict_of() */
+
+	return fails ? TARGETS_FAILS : TARGETS_TOLD;
 }
 
 int targets_exit_status(const struct targets *t)

@@ -47,14 +47,15 @@ enum targets_verdict {
 struct targets {
 	struct arena arena;
 	struct targets_row *rows;
-	size_t row_count, row_cap;
+	size_t row_count;
 	struct targets_note *nothing; /* named, and without device code */
-	size_t nothing_count, nothing_cap;
+	size_t nothing_count;
 	struct targets_note *unread; /* could not be read */
-	size_t unread_count, unread_cap;
+	size_t unread_count;
 	struct targets_device *devices; /* required ones, or all that were found */
 	size_t device_count;
 	bool required;
+	bool if_any;         /* whoever required them lets pass what has no device code at all */
 	unsigned int judged; /* rows */
 	enum targets_verdict verdict;
 };

@@ -310,7 +310,7 @@ static void forget(struct facts *facts)
 {
 	sqlite3_exec(facts_db(facts),
 		     "DELETE FROM main.event; DELETE FROM main.event_value;"
-		     "DELETE FROM main.statement",
+		     "DELETE FROM main.statement; DELETE FROM main.env WHERE origin = 'log'",
 		     NULL, NULL, NULL);
 }
 

@@ -27,7 +27,9 @@ says "gfx1153"
 run 0 --json --gpu gfx900,gfx906,gfx908,gfx90a,gfx90c,gfx942,gfx950,gfx1010,gfx1012,gfx1030,gfx1031,gfx1032,gfx1033,gfx1034,gfx1035,gfx1036,gfx1100,gfx1101
 check "each of eighteen GPUs" [ "$(jq '[.. | .gfx? | strings] | unique | length' "$WORK/out")" = 18 ]
 run 64 --gpu "7950 xtx"
-says "did you mean:"
+says "did you mean: Radeon RX 7900 XTX (gfx1100)"
+run 64 --gpu "Banana 9000"
+says "is not a known AMD GPU; write it as"
 run 64 --gpu "$(printf 'x\033[31m')"
 check "an escape is not repeated" sh -c "! grep -q $'\033' '$WORK/err'"
 run 64 --gpu gfx1100 --for solitaire

@@ -1,30 +1,12 @@
 #!/usr/bin/env bash
 # Every snapshot of a directory: the same answers as one by one, in the order of names, and the worst status.
-. "$(dirname "$0")/../live/lib.sh"
-lacks() { ! grep -qF -- "$1" "$2"; }
-trap 'rm -rf "$WORK"' EXIT
-MACHINES=$SOURCE/tests/machines
-many=$WORK/many
-mkdir "$many"
-cp "$MACHINES/rx6600-debian12-k61-healthy.snap" "$many/b.snap"
-gzip -c "$MACHINES/mi300x-x8-ubuntu2204-rocm63-healthy.snap" >"$many/a.snap.gz"
+. "$(dirname "$0")/../live/fleet.sh"
 cp "$MACHINES/rx7900xtx-ubuntu2404-rocm64-cuda-torchaudio.snap" "$many/degraded.snap"
 cp "$MACHINES/rx7900xtx-ubuntu2404-rocm64-outside-render.snap" "$many/ill.snap"
 "$ROCSTEADY" snapshot --brief --from "$MACHINES/rx7900xt-x2-ubuntu2204-rocm62-docker-nodevices.snap" -o "$many/unclear.snap"
 for n in $(seq 40); do cp "$many/b.snap" "$many/z$n.snap"; done # more than one process reads
 
-# run STATUS WORD...: the output stays in $WORK/out and $WORK/err.
-run() {
-	local want=$1 status
-	shift
-	"$ROCSTEADY" check "$@" >"$WORK/out" 2>"$WORK/err"
-	status=$?
-	check "status $want of: check $* (got $status: $(head -n 1 "$WORK/err"))" [ "$status" = "$want" ]
-}
-prints() { check "a line '$1'; there are: $(head -n 8 "$WORK/out")" grep -qxF -- "$1" "$WORK/out"; }
-says() { check "stderr says '$1'; it says: $(head -n 3 "$WORK/err")" grep -qF -- "$1" "$WORK/err"; }
-
-run 2 --from "$many"
+run 2 check --from "$many"
 prints "a  Ready"
 prints "b  Ready"
 check "one that is not, with its cause" grep -qE '^ill  Not ready: .+' "$WORK/out"
@@ -35,9 +17,9 @@ check "in the order of names" cmp -s <(sed '$d; s/  .*//' "$WORK/out") <(sed '$d
 check "nothing is said" [ ! -s "$WORK/err" ]
 
 # Each object is that of a check of its own.
-run 2 --from "$many" --json -o "$WORK/all.jsonl"
+run 2 check --from "$many" --json -o "$WORK/all.jsonl"
 check "-o takes all" [ ! -s "$WORK/out" ]
-run 2 --from "$many" --json
+run 2 check --from "$many" --json
 check "and is what is printed otherwise" cmp -s "$WORK/out" "$WORK/all.jsonl"
 for node in a b degraded ill unclear; do
 	"$ROCSTEADY" check --from "$(echo "$many/$node".snap*)" --json >"$WORK/$node.json" 2>/dev/null
@@ -58,26 +40,26 @@ assert seen == 5, seen' "$WORK"
 
 # The worst: not ready, unclear, degraded, ready.
 rm "$many/ill.snap"
-run 3 --from "$many" -q
+run 3 check --from "$many" -q
 check "quiet" [ ! -s "$WORK/out" ]
 rm "$many/unclear.snap"
-run 1 --from "$many" -q
+run 1 check --from "$many" -q
 rm "$many/degraded.snap"
-run 0 --from "$many" -q
-run 2 --from "$many" -q --expect gpus=8
-run 0 --from "$many" --only vram-exhausted
-run 64 --from "$many" --only vram-exhausted --skip vram-exhausted
+run 0 check --from "$many" -q
+run 2 check --from "$many" -q --expect gpus=8
+run 0 check --from "$many" --only vram-exhausted
+run 64 check --from "$many" --only vram-exhausted --skip vram-exhausted
 says "leave no check"
 for words in "--format html" "--format markdown" "-v" "--why vram-exhausted" "--probe"; do
 	read -ra words <<<"$words"
-	run 64 --from "$many" "${words[@]}"
+	run 64 check --from "$many" "${words[@]}"
 done
 
 # What cannot be read is a line.
 echo nonsense >"$many/broken.snap"
 mkfifo "$many/fifo.snap"
 cp "$many/b.snap" "$many/$(printf 'e\033]0;x\007').snap"
-run 3 --from "$many" --json
+run 3 check --from "$many" --json
 check "an object with the reason" python3 -c '
 import json, sys
 lines = {o["node"]: o for o in map(json.loads, open(sys.argv[1]))}
@@ -85,12 +67,12 @@ assert set(lines["broken"]) == {"node", "error"} and "not a snapshot" in lines["
 assert "not a regular file" in lines["fifo"]["error"]
 assert lines["e\\x1b]0;x\\x07"]["verdict"] == "ready"' "$WORK/out"
 says "broken.snap is not a snapshot"
-run 3 --from "$many"
+run 3 check --from "$many"
 check "in the text as well" grep -qE '^broken  .*not a snapshot' "$WORK/out"
 check "and in the sum" grep -qE ', 2 not read$' "$WORK/out"
 check "no escape" lacks $'\033' "$WORK/out"
 rm "$many"/[abez]*.snap "$many/a.snap.gz"
 echo nonsense >"$many/broken.snap"
-run 66 --from "$many"
+run 66 check --from "$many"
 says "none of 2 snapshots could be read"
 finish

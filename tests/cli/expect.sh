@@ -76,7 +76,13 @@ drifts card "nic-missing 0000:52:00.0"
 "$ROCSTEADY" expect show --from "$WORK/six.snap" --expect "$CLASS" >"$WORK/out"
 check "show has both" grep -qE '^driver +6\.10\.5 +6\.12\.12$' "$WORK/out"
 check "and several where GPUs differ" grep -qE '^compute_partition +SPX +(DPX,SPX|SPX,DPX)$' "$WORK/out"
-check "a card that is missing is a question mark" grep -qE '^nic +0000:52:00.0 +\?$' "$WORK/out"
+check "a card that is not there is missing" grep -qE '^nic +0000:52:00.0 +missing$' "$WORK/out"
+plant denied <<END
+dir /sys/class/infiniband !EACCES
+END
+"$ROCSTEADY" expect show --from "$WORK/denied.snap" --expect "$CLASS" >"$WORK/out"
+check "one that nobody could look for is not read" grep -qE '^nic +0000:52:00.0 +not read$' "$WORK/out"
+check "and neither are the others" [ "$(grep -cE '^nic.* not read$' "$WORK/out")" = 11 ]
 "$ROCSTEADY" expect show --from "$A" >"$WORK/out" 2>"$WORK/err"
 check "without a class the status is 2" [ $? = 2 ]
 check "and a way to get one is told" grep -q 'rocsteady expect record' "$WORK/err"

@@ -70,6 +70,7 @@ GPU models and configuration: AMD Radeon 8060S Graphics (gfx1151)
 docker run -it rocm/pytorch:rocm6.4.1_ubuntu24.04_py3.12_pytorch_release_2.6.0
 llama_model_load: error loading model: unable to allocate ROCm0 buffer
 ggml_backend_cuda_buffer_type_alloc_buffer: allocating 65536.00 MiB on device 0: cudaMalloc failed: out of memory
+amdgpu 0000:c2:00.0: amdgpu: MES failed to respond to msg=REMOVE_QUEUE
 END
 "$ROCSTEADY" explain --no-machine --json facts.log >facts.json
 fact() { jq -r ".facts.$1[0] | [.value, .version, .source] | map(. // \"-\") | join(\" \")" facts.json; }
@@ -81,8 +82,8 @@ check "ROCm: $(fact rocm)" [ "$(fact rocm)" = "6.4.1 6.4.1 facts.log:5" ]
 check "kernel: $(fact kernel)" [ "$(fact kernel)" = "6.14.0-1018-oem 6.14.0 facts.log:3" ]
 check "OS: $(fact os)" [ "$(fact os)" = "Ubuntu 24.04.2 LTS 24.04.2 facts.log:1" ]
 check "container: $(fact container)" [ "$(fact container)" = "docker - facts.log:5" ]
-check "defect: $(jq -c '.defects[0]' facts.json)" [ "$(jq -r '.defects[0].url' facts.json)" = "https://github.com/ROCm/TheRock/issues/519" ]
-check "the text names the issue" grep -q "Upstream: https://github.com/ROCm/TheRock/issues/519" <("$ROCSTEADY" explain --no-machine facts.log)
+check "defect: $(jq -c '.defects[0]' facts.json)" [ "$(jq -r '.defects[0].url' facts.json)" = "https://github.com/ROCm/legacy-rocm-build/issues/5151" ]
+check "the text names the issue" grep -q "Upstream: https://github.com/ROCm/legacy-rocm-build/issues/5151" <("$ROCSTEADY" explain --no-machine facts.log)
 
 # ---- the option ----
 

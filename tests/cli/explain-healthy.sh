@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Logs of good trainings and servers, with the warnings that they usually print:
-# no known error as they are. With their lines in another order no cause may be
-# named; an error that has come to stand at the end may be one that is not known.
+# no known error as they are. With their lines in another order no line may speak
+# for a cause; an error that has come to stand at the end may be one that is not
+# known, with causes named by the words of the text alone.
 set -u
 program=$ROCSTEADY logs=$ROCSTEADY_SOURCE/tests/logs/healthy
 work=$(mktemp -d) || exit 1
@@ -24,6 +25,7 @@ uncured() {
 	local status=0 out
 	out=$("$program" explain --no-machine "$2" </dev/null 2>&1) || status=$?
 	count=$((count + 1))
+	[[ $status != 3 || $out != *"by the words of the text alone"* ]] || return
 	if [ "$status" != 0 ] && [[ $out != "?? "* || $out == "?? Cause unclear"* ]]; then
 		printf 'FAIL %s: exit status %s\n%s\n' "$1" "$status" "$out"
 		failed=1

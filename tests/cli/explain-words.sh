@@ -7,7 +7,7 @@ cd "$WORK" || exit 1
 
 # explain FORM TEXT: the answer in that form.
 explain() {
-	printf '%b\n' "$2" | "$ROCSTEADY" explain --no-machine --format "$1" 2>&1
+	printf '%b\n' "$2" | "$ROCSTEADY" explain --no-machine --format "$1" "${@:3}" 2>&1
 }
 
 # says and lacks TEXT: as a part of the file out.
@@ -128,7 +128,8 @@ check "an APU has it without a variable" [ "$(jq '[.steps[] | select(.remedy == 
 
 lacks_kernels='rocBLAS error: Cannot read /opt/rocm/lib/rocblas/library/TensileLibrary.dat: No such file or directory for GPU arch : gfx1032'
 first() { explain json "$1" | jq -r '.steps[0].remedy'; }
-check "PyTorch gets its own" [ "$(first "$lacks_kernels")" = torch-device-package ]
+check "PyTorch gets its own" [ "$(first "torch 2.6.0+rocm6.2.4\n[pip3] torch==2.6.0+rocm6.2.4\n$lacks_kernels")" = torch-device-package ]
+check "the system's rocBLAS gets files" [ "$(first "$lacks_kernels")" = rocblas-files-for-gpu ]
 while read -r line; do
 	remedy=$(first "$line\n$lacks_kernels")
 	check "'$line' gets $remedy" [ "$(grep -cE '^(torch-|reinstall-torch|see-what-to-install)' <<<"$remedy")" = 0 ]
@@ -155,9 +156,20 @@ done
 
 explain text 'CUDA_VISIBLE_DEVICES="" python train.py\n'"$none" >out
 lacks "does not hide"
-"$ROCSTEADY" kb show visible-devices-wrong >out
+"$ROCSTEADY" kb show visible-devices-wrong --verbose >out
 lacks "or an empty value hides all"
 says "torch.cuda.device_count() is then"
+
+# ---- a GPU by its target ----
+
+said=$(printf 'RuntimeError: HIP error: invalid device function\n' | "$ROCSTEADY" explain --no-machine --set gpu=gfx1151 --json | jq -r '.facts.gfx[0].value // .facts.gfx[0] // empty')
+check "a target is a name of a GPU, too: $said" [ "$said" = gfx1151 ]
+
+# ---- a warning about the machine, and a job that works ----
+
+iommu='NCCL WARN Missing "iommu=pt" from kernel command line which can lead to system instablity or hang!'
+check "a warning alone speaks for a fault of the machine" [ "$(explain json "$iommu" | jq -r '.causes[0].cause')" = multi-gpu-p2p-iommu ]
+check "above a job that works it is worth knowing" [ "$(explain json "$iommu\nstep 100 loss 0.3\nTraining finished" | jq -r .answer)" = nothing ]
 
 # ---- what is handed on ----
 
@@ -168,14 +180,84 @@ for form in markdown html; do
 	lacks "pseudonyms"
 done
 
+# ---- a report in a person's own words ----
+
+report='I installed ROCm, and pip replaced my torch by the CUDA build, so torch does not use the GPU.'
+for form in text markdown html; do
+	explain "$form" "$report" >out
+	says "Cause unclear"
+	says "Possible causes, by the words of the text alone"
+	says "cpu-or-cuda-framework"
+	says "Add what the program printed"
+	explain "$form" 'After the update the server crashes as soon as I load a model' >out # no word of a GPU
+	says "Not recognised"
+	says "The report says"
+	lacks "The last error is"
+	lacks "Possible causes"
+done
+# A report is no log without an error, whatever its first words are.
+while IFS= read -r line; do
+	explain text "$line" >out
+	lacks "No known error"
+done <<'REPORTS'
+[issue] the profiler fails to build on GCC 15 hosts
+Build fails on this host.\nIt looks for the library under another directory, and the file can't be found there.
+After the update ComfyUI froze at the start of sampling on my card
+I use a Radeon, and my override is not working as expected
+Ollama is very slow on my Radeon 780M, it uses the CPU and the fans are loud
+When I start ComfyUI with my RX 6700 XT I get a black screen, and then the login screen comes back
+Since the upgrade to Ubuntu 26.04 my RX 7900 XTX is gone for PyTorch
+REPORTS
+explain text 'Watchdog: process froze for 0 s in this epoch, all work is done.' >out
+says "No known error"
+explain text 'I ran the benchmark on my CPU and on my GPU: 3.2 and 41.0 tokens per second, all fine' >out
+says "No known error"
+# Words of advice, of success and of other things are none.
+while IFS= read -r line; do
+	explain text "$line" >out
+	says "No known error"
+done <<'CALM'
+the older kernels work with fp32 only
+The previous kernel in the pipeline works on tiles of 16
+should I go back to an older kernel?
+since the last Adrenalin update it runs well
+libibverbs: Warning: Driver ionic does not support the kernel ABI of 1 (supports 4 to 4) for device /sys/class/infiniband/ionic_0\nTraining finished
+AssertionError: Flash attention is not available, falling back to eager\nApplication startup complete.
+[Regression] R2 = 0.93 on the validation set
+we froze the vision tower
+runpm=0 fixed my dock flicker
+finished with no error message
+CALM
+explain text 'docker run --device=/dev/dri -p 8080:8080 llama.cpp:server-vulkan -m m.gguf\nserver is listening on http://0.0.0.0:8080' >out
+lacks "device nodes"
+explain text 'It works inside WSL2 Ubuntu. On my bare-metal Ubuntu:\nUnable to open /dev/kfd read-write: Permission denied' >out
+lacks "WSL cannot"
+explain text 'Error! Could not locate dkms.conf file.\nFile: /var/lib/dkms/nvidia/415.18/source/dkms.conf does not exist.' >out
+says "Not recognised"
+lacks "amdgpu"
+explain json "$report" >out
+says '"answer": "undecided"'
+says '"id": "report-words"'
+check "a report is undecided" [ "$(explain text "$report" >/dev/null; echo $?)" = 3 ]
+# Two words that fit are chance, also if the GPU is named.
+explain text 'ValueError: too many values to unpack' --set gpu=gfx1151 >out
+says "Not recognised"
+lacks "Possible causes"
+# What is known of the origin of an error says more than words.
+explain text 'torch 2.9.1+rocm6.4\nTraceback (most recent call last):\n  File "/home/u/train.py", line 41, in main\nValueError: too many values to unpack' >out
+says "your own code (/home/u/train.py:41)"
+lacks "Possible causes"
+explain text 'I installed ROCm, and pip installed my torch. Everything works, 12 tests passed.' >out
+says "No known error"
+
 # ---- commands that print what the sentence above them promises ----
 
 for remedy in triton-of-this-torch run-without-compile; do
 	"$ROCSTEADY" kb show "$remedy" | grep -oE 'python -c ".*"' >commands
 	check "$remedy: two lines of Python" [ "$(wc -l <commands)" = 2 ]
 	sed -i 's/^python /python3 /; s/torch/pip/; s/triton/pip/' commands
-	check "$remedy: they run" bash -e commands
-	check "$remedy: and print a version" grep -qE 'pip [0-9]+\.' <(bash -e commands)
+	check "$remedy: they run" bash -e commands >printed
+	check "$remedy: and print a version" grep -qE 'pip [0-9]+\.' printed
 done
 
 finish

@@ -204,6 +204,12 @@ check "four writers at once: $(head -n 1 "$WORK/together")" [ ! -s "$WORK/togeth
 check "nothing is left beside it" [ "$(find "${V%/*}" -name '.*' -type f | wc -l)" = 0 ]
 run 64 --verdict run/verdict
 run 64 --for slurm
+# A reader takes the kept verdict: one that should tell of another machine too would pass over it.
+for reader in npd nagios nfd textfile text; do
+	run 64 --for "$reader" --from "$ECC" --verdict "$V"
+	says "leave out --verdict to hear of $ECC"
+	run 64 --for "$reader" --root "$WORK/empty" --verdict "$V"
+done
 run 64 now
 run 66 --from "$WORK/none"
 finish

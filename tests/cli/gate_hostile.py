@@ -117,7 +117,27 @@ def check_hook():
     foreign = [p for p in started if str(HOME) in p]
     check(f"the hook starts {foreign}", not foreign and len(started) > 2)
     check(f"the hook passes, and the program has started: {done.stderr}", done.returncode == 0 and b"ended with" not in done.stderr)
+    check(f"a hook with nothing to tell leaves syslog alone: {started}", "/usr/bin/logger" not in started)
+    VERDICT.unlink()
+    _, started, done = traced("/bin/sh", beside / "rocsteady-hook", "slurm-prolog")
+    check(f"why a node passes goes to syslog: {done.stderr}", done.returncode == 0 and b"passes" in done.stderr and "/usr/bin/logger" in started)
     check("the hook ran nothing of the user", not RAN.exists())
+
+
+def check_told(what, done):
+    """The true finding is told, and nothing of what the log made up."""
+    said = done.stdout.decode()
+    check(f"{what}: the true finding: {done.returncode} {said!r} {done.stderr!r}", "ecc-uncorrectable" in said)
+    check(f"{what}: no escape and no made-up finding: {said!r}",
+          not any(c in said for c in ("\x1b", "\u202e", "gpu-missing", "touch")) and all(c.isprintable() or c == "\n" for c in said))
+
+
+def in_this_boot(path):
+    """The recording, as if made a moment ago: a reader tells nothing of a verdict of another boot."""
+    text = re.sub(r"(?m)^\tboot_id .*", f"\tboot_id {BOOT}", path.read_text(errors="surrogateescape"))
+    uptime = pathlib.Path("/proc/uptime").read_text().split(".")[0]
+    path.write_text(re.sub(r"(?m)^\tuptime .*", f"\tuptime {uptime}", text), errors="surrogateescape")
+    return path
 
 
 def check_log():
@@ -132,11 +152,13 @@ def check_log():
     path = WORK / "evil.snap"
     path.write_text(text, errors="surrogateescape")
     for reader in ("text", *READERS):
-        done = subprocess.run([PROGRAM, "gate", "--for", reader, "--from", path, "--verdict", VERDICT], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        said = done.stdout.decode()
-        check(f"{reader}: no escape and no made-up finding: {said!r}", "\x1b" not in said and "\u202e" not in said and "gpu-missing" not in said)
-    kept = subprocess.run([PROGRAM, "gate", "--from", path, "--verdict", VERDICT], stdout=subprocess.PIPE)
-    check(f"the finding is the true one: {kept.stdout}", b"ecc-uncorrectable" in kept.stdout)
+        done = subprocess.run([PROGRAM, "gate", "--for", reader, "--from", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        check_told(f"{reader} of the recording", done)
+    done = subprocess.run([PROGRAM, "gate", "--from", in_this_boot(path), "--verdict", VERDICT], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    check_told("a new verdict", done)
+    for reader in ("text", *READERS):
+        done = subprocess.run([PROGRAM, "gate", "--for", reader, "--verdict", VERDICT], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        check_told(f"{reader} of the verdict", done)
     check(f"the verdict is whole: {VERDICT.read_text()}", len(VERDICT.read_bytes()) <= 4096 and "gpu-missing" not in VERDICT.read_text())
     check("nothing was run", not RAN.exists())
 

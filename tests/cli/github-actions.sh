@@ -145,7 +145,18 @@ check "the hook lets a healthy machine pass" "$SOURCE/examples/ci/job-started.sh
 "$SOURCE/examples/ci/job-started.sh" --from "$machine" >out
 check "and refuses a sick one" [ $? = 1 ]
 check "with the cause" grep -q '^::error title=No permission to use the GPU' out
-check "what the hook cannot read refuses nobody" "$SOURCE/examples/ci/job-started.sh" --from /nowhere 2>/dev/null
+
+# The hook and the action have one rule for what check ends with.
+for status in 0 1 2 3 70 127; do
+	printf '#!/bin/sh\n[ "$1" != check ] || exit %s\n' $status >ends && chmod +x ends
+	ROCSTEADY_PROGRAM=$WORK/ends "$SOURCE/examples/ci/job-started.sh" >out && hook=success || hook=failure
+	printf 'jobs:\n  gpu:\n    steps:\n      - uses: ./\n        with:\n          program: %s/ends\n          gpu: true\n' "$WORK" >gpu.yml
+	"$SOURCE/tests/ci/runner.py" gpu.yml repository | tail -n 1 >result.json
+	check "status $status: the job fails only if it is not ready" [ "$hook" = "$([ $status = 2 ] && echo failure || echo success)" ]
+	said "status $status: the action does as the hook" ".conclusion == \"$hook\""
+	check "status $status: what is unclear is a warning" [ "$(grep -c '^::warning ' out)" = $((status > 2)) ]
+	said "status $status: of the action as well" "(.annotations | map(select(.level == \"warning\")) | length) == $((status > 2))"
+done
 
 # gitlab JOB PART: the lines of a job, in one shell.
 gitlab() { python3 -c 'import sys, yaml; print("set -e"); print("\n".join(yaml.safe_load(open(sys.argv[1]))[sys.argv[2]][sys.argv[3]]))' "$SOURCE/examples/ci/gitlab-ci.yml" "$1" "$2" | (cd repository && bash); }
@@ -170,4 +181,11 @@ sys.exit(subprocess.run([*hook["entry"].split(), *used["args"], *files]).returnc
 hook README.md lacks.whl >out && status=0 || status=$?
 check "the hook refuses a wheel that lacks gfx1151: $(cat out)" [ $status = 2 ]
 check "and takes one that has it" quietly hook README.md has.whl
+cp /bin/true libhost.so
+check "one for the host alone is taken" quietly hook libhost.so
+hook libhost.so lacks.whl >out && status=0 || status=$?
+check "and does not hide another that lacks code" [ $status = 2 ]
+head -c 200 has.whl >cut.whl
+hook cut.whl >out && status=0 || status=$?
+check "one that cannot be read is refused: $(cat out)" [ $status = 3 ]
 finish

@@ -1,19 +1,7 @@
 #!/usr/bin/env bash
 # What differs from the majority: every planted drift and nothing else; and two machines side by side.
-. "$(dirname "$0")/../live/lib.sh"
-trap 'rm -rf "$WORK"' EXIT
-MACHINES=$SOURCE/tests/machines
+. "$(dirname "$0")/../live/fleet.sh"
 one=$MACHINES/mi300x-x8-ubuntu2204-rocm63-healthy.snap
-
-# run STATUS WORD...: the output stays in $WORK/out and $WORK/err.
-run() {
-	local want=$1 status
-	shift
-	"$ROCSTEADY" "$@" >"$WORK/out" 2>"$WORK/err"
-	status=$?
-	check "status $want of: $* (got $status: $(head -n 1 "$WORK/err"))" [ "$status" = "$want" ]
-}
-prints() { check "a line '$1'; there are: $(head -n 8 "$WORK/out")" grep -qxF -- "$1" "$WORK/out"; }
 
 # A small fleet with drifts that are known.
 python3 "$SOURCE/bench/fleet/make-fleet.py" "$ROCSTEADY" "$MACHINES" "$WORK/fleet" 120 9 7 | sort >"$WORK/planted"

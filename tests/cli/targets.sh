@@ -65,6 +65,11 @@ want 2 -- libgood.so --require gfx90a:xnack-
 want 0 "libnone.so: no device code" -- libnone.so
 want 0 "hello.txt: neither a binary nor an archive" -- hello.txt
 want 2 "No device code: no GPU is covered" -- libnone.so --require gfx1100
+want 2 '"kind": "fail"' -- libnone.so --require gfx1100 --sarif
+want 0 '"kind": "informational"' not:'"kind": "fail"' -- libnone.so libgood.so --require gfx1100 --sarif
+want 0 "No device code: nothing to check" -- libnone.so --require gfx1100 --if-any
+want 0 '"kind": "informational"' not:'"kind": "fail"' -- libnone.so --require gfx1100 --if-any --sarif
+want 2 "lack code for gfx1201" -- libnone.so libgood.so --require gfx1201 --if-any
 want 0 "2 plain" "index followed" "code object V5" -- libgood.so -v
 want 0 "scanned" -- far/libnosections.so -v
 want 0 -- libgood.so --quiet --require gfx1100

@@ -7,7 +7,7 @@ done
 ECC=$SOURCE/tests/machines/mi300x-x8-ubuntu2204-rocm63-ecc.snap
 HEALTHY=$SOURCE/tests/machines/mi300x-x8-ubuntu2204-rocm63-healthy.snap
 BOOT=$(cat /proc/sys/kernel/random/boot_id)
-PORT=$((20000 + $$ % 200 * 100)) # two tests at once do not meet
+PORT=$((20000 + $$ % 100 * 100)) # two tests at once do not meet, nor the ports that the kernel gives to connections
 export SLURM_CONF=$WORK/slurm.conf
 chmod 755 "$WORK"
 mkdir "$WORK"/{state,log,run,spool,bin,nodes,etc}
@@ -86,8 +86,12 @@ configure() {
 }
 
 # What was recorded belongs to this boot, else its verdict would tell the prolog nothing.
-for machine in "$ECC" "$HEALTHY"; do
-	sed "s/^\tboot_id .*/\tboot_id $BOOT/; s/^\tuptime .*/\tuptime $(awk '{ print int($1) }' /proc/uptime)/" \
-		"$machine" >"$WORK/$(basename "$machine")"
-done
+of_this_boot() { # of_this_boot MACHINE...: their copies in $WORK
+	local machine
+	for machine in "$@"; do
+		sed "s/^\tboot_id .*/\tboot_id $BOOT/; s/^\tuptime .*/\tuptime $(awk '{ print int($1) }' /proc/uptime)/" \
+			"$machine" >"$WORK/$(basename "$machine")"
+	done
+}
+of_this_boot "$ECC" "$HEALTHY"
 reason() { scontrol show node "$1" | sed -n 's/^ *Reason=\(.*\) \[.*/\1/p'; }

@@ -2,13 +2,15 @@
 # The gate's hooks in a real Slurm on one host: 50 nodes, 20 with a slurmd each. As root; everything lives in one
 # directory, and every daemon that was started is ended.
 #
-# usage: lab.sh [NODES REAL]     ROCSTEADY names the program; with MEASURE=N also what a prolog costs N jobs
+# usage: lab.sh [NODES REAL]     NODES is more than REAL; ROCSTEADY names the program; with MEASURE=N also what a prolog costs N jobs
 #
 # Faults of recorded machines are planted: each node has a verdict and a machine of its own. Prologs are run by slurmd;
 # health checks are started here, as slurmd would, so that the test waits for what it asks and for nothing else.
 . "$(dirname "$0")/cluster.sh"
 NODES=${1:-50} REAL=${2:-20} MAX=8
-configure "$NODES" "Prolog=$WORK/bin/prolog"
+# slurmctld looks for all of them: those without a slurmd have an address where nobody listens, not somebody's port.
+configure "$REAL" "Prolog=$WORK/bin/prolog" "NodeName=n[$((REAL + 1))-$NODES] NodeHostname=localhost NodeAddr=127.0.0.2 \
+	Port=[$((PORT + REAL + 1))-$((PORT + NODES))] CPUs=1 RealMemory=64 State=UNKNOWN"
 
 # ---- nodes ----
 
@@ -38,17 +40,29 @@ export ROCSTEADY_HOOK_CONFIG=$WORK/etc/gate.conf ROCSTEADY_HOOK_VERDICT=$WORK/no
 $WORK/bin/rocsteady-hook slurm-health 2>>$WORK/nodes/\$1/said || echo "\$1: \$?" >>$WORK/nodes/failed
 HEALTH
 chmod 755 "$WORK/bin/prolog" "$WORK/bin/health"
-is() { # is ill|healthy NODE...
-	local machine=$HEALTHY node
-	[ "$1" = healthy ] || machine=$ECC
+# Five faults, each a recorded machine, and what Slurm shall say of it.
+FAULTS=(
+	"n1 ecc ecc-uncorrectable 0000:47:00.0: drain"
+	"n2 missing gpu-missing 0000:c7:00.0: drain"
+	"n3 nic-down nic-link-down 0000:51:00.0: drain"
+	"n4 badpages vram-bad-pages 0000:85:00.0: reset-gpu"
+	"n5 stuck gpu-stuck 0000:a7:00.0: reboot"
+)
+of_this_boot "$SOURCE"/tests/machines/mi300x-x?-ubuntu2204-rocm63-{missing,nic-down,badpages,stuck}.snap
+is() { # is healthy|FAULT NODE...
+	local machine node
+	machine=$(echo "$WORK"/mi300x-x?-ubuntu2204-rocm63-"$1".snap)
 	shift
 	for node in "$@"; do
 		mkdir -p "$WORK/nodes/$node"
 		rm -f "$WORK/nodes/$node/verdict" # a repair is a boot
-		ln -sf "$WORK/$(basename "$machine")" "$WORK/nodes/$node/machine"
+		ln -sf "$machine" "$WORK/nodes/$node/machine"
 	done
 }
-conf() { printf 'slurm_ms %s\nmax_drained %s\nenforce ecc-uncorrectable replace\n' "${2:-10000}" "$1" >"$WORK/etc/gate.conf"; }
+conf() {
+	printf 'slurm_ms %s\nmax_drained %s\n' "${2:-10000}" "$1"
+	printf 'enforce %s replace\n' ecc-uncorrectable gpu-missing nic-link-down vram-bad-pages gpu-stuck
+} >"$WORK/etc/gate.conf"
 mapfile -t all < <(seq -f 'n%.0f' 1 "$REAL")
 health() { printf '%s\n' "$@" | xargs -P "${AT_ONCE:-4}" -n 1 "$WORK/bin/health"; }
 ours() { sinfo -h -N -t drain -o '%N %E' | sort -u | sed -n 's/^\(n[0-9]*\) rocsteady: .*/\1/p' | sort -V | tr '\n' ' '; }
@@ -59,7 +73,7 @@ start_munged
 slurmctld -c
 for node in "${all[@]}"; do slurmd -N "$node"; done
 idle() { [ "$(sinfo -h -N -t idle -o %N | sort -u | wc -l)" = "$REAL" ]; }
-check "$REAL nodes are in service" until_true 60 idle
+check "$REAL nodes are in service" until_true $((60 + 5 * REAL)) idle
 is healthy "${all[@]}"
 conf $MAX
 echo "$NODES nodes, $REAL real: ready after $((SECONDS - started)) s"
@@ -68,13 +82,19 @@ echo "$NODES nodes, $REAL real: ready after $((SECONDS - started)) s"
 
 health "${all[@]}"
 drained_are ""
-is ill n1 n2 n3 n4 n5 n6
+for fault in "${FAULTS[@]}"; do
+	read -r node name _ <<<"$fault"
+	is "$name" "$node"
+done
+is ecc n6
 scontrol update NodeName=n6 State=DRAIN Reason="fan, ticket 7"
 health "${all[@]}"
 drained_are "n1 n2 n3 n4 n5 "
-for node in n1 n5; do
-	check "$node: $(reason $node)" [ "$(reason $node)" = "rocsteady: ecc-uncorrectable 0000:47:00.0: drain (boot ${BOOT:0:8})" ]
+for fault in "${FAULTS[@]}"; do
+	read -r node _ words <<<"$fault"
+	check "$node: $(reason "$node")" [ "$(reason "$node")" = "rocsteady: $words (boot ${BOOT:0:8})" ]
 done
+echo "five faults: $(ours)"
 check "an administrator's reason stays" [ "$(reason n6)" = "fan, ticket 7" ]
 
 # ---- a prolog, by slurmd ----
@@ -88,7 +108,7 @@ job() { # job NODE: its state when it is over or back in the queue
 }
 over() { scontrol show job "$1" | grep -qE 'JobState=(COMPLETED|FAILED)' || [ -n "$(reason "$2")" ]; }
 check "a job runs on a healthy node" [ "$(job n8)" = COMPLETED ]
-is ill n7
+is ecc n7
 "$ROCSTEADY" gate --from "$WORK/nodes/n7/machine" --verdict "$WORK/nodes/n7/verdict" --config "$WORK/etc/gate.conf" >/dev/null
 check "a job does not run on an ill one" [ "$(job n7)" != COMPLETED ]
 check "the reason is ours, and not 'Prolog error': $(reason n7)" grep -q "^rocsteady: ecc-uncorrectable" <(reason n7)
@@ -101,10 +121,11 @@ scontrol update NodeName=n6 State=RESUME
 
 # ---- knowledge that condemns every node ----
 
-is ill "${all[@]}"
+is ecc "${all[@]}"
+began=$SECONDS
 AT_ONCE=10 health "${all[@]}"
 count=$(ours | wc -w)
-echo "every node condemned: $count of $REAL drained, max_drained $MAX"
+echo "every node condemned: $count of $REAL drained, max_drained $MAX, in $((SECONDS - began)) s"
 check "at least max_drained ($count)" [ "$count" -ge $MAX ]
 check "at most max_drained and those under way ($count)" [ "$count" -le $((MAX + 10)) ]
 touch "$WORK/etc/gate.off" # switched off, nobody else is drained; the ill ones stay

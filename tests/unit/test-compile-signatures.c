@@ -72,6 +72,8 @@ static const struct {
 	{ SIGNATURE, "{vram:", "{weather:", "nothing that can be stated: weather" },
 	{ SIGNATURE, "too hot: 300", "too hot: very",
 	  "the example is not met: oven is too hot: very" },
+	{ SIGNATURE, "(?<degrees>\\d+)", "(?:300|(?<degrees>\\d+))",
+	  "a name in says is not in the example: oven is too hot: 300" },
 	{ SIGNATURE, "oven is too hot: 300", "too hot: 300\\noven is too hot",
 	  "the example is not met: too hot: 300" }, /* the literal stands in another line */
 	{ SIGNATURE, "near: [\"oven is too hot\"]", "near: [\"oven is too hot: 1\"]",

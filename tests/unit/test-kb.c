@@ -510,6 +510,7 @@ static void test_names(void)
 					     "printable",
 					     "printable_file",
 					     "printable_tree",
+					     "report_word",
 					     NULL };
 	sqlite3 *db = NULL;
 	sqlite3_stmt *stmt = NULL;

@@ -17,9 +17,11 @@
 /* "could not open the transport", the same with "layer at all" behind it, "attention backend is not supported here" */
 #define OPEN  "761fad055d938f24\t28\te\t1\t1\n"
 #define LAYER "761fad055d89accf\t41\tw\t0\t0\n"
+/* "Page not present", where nothing but a head is before it */
+#define ALONE "4a65486c28ca6548\t144\te\t0\t1\n"
 #define RCCL                                                                                   \
 	"# a comment\ncomponent\tRCCL\ntree\tROCm/rccl\tr1\t0123\ntree\tROCm/rccl\tr2\t4567\n" \
-	"file\tsrc/a.cc\n" OPEN LAYER
+	"file\tsrc/a.cc\n" OPEN LAYER ALONE
 #define VLLM "component\tvLLM\ntree\tv/v\tv1\t89ab\nfile\tv/a.py\n74a15b8364a64dd0\t39\te\t0\t0\n"
 
 static int compile_with(const char *rccl, const char *vllm, struct faults *faults, struct buf *ret)
@@ -56,6 +58,12 @@ static const struct {
 	  "vLLM", NULL, NULL },
 	{ "Python's words, raised by a file of somebody else",
 	  "ValueError: attention backend is not supported here", PRINTED_NATIVE, NULL, NULL, NULL },
+	{ "a plain text that is all of the line", "Page not present", PRINTED_ANY, "RCCL", NULL,
+	  NULL },
+	{ "a plain text behind a head", "  what():  Page not present 7", PRINTED_ANY, "RCCL", NULL,
+	  NULL },
+	{ "near: a plain text within a sentence", "Reason: see Page not present", PRINTED_ANY, NULL,
+	  NULL, NULL },
 	{ "empty", "", PRINTED_ANY, NULL, NULL, NULL },
 	{ "short", "could", PRINTED_ANY, NULL, NULL, NULL },
 };
@@ -138,6 +146,8 @@ static const struct {
 	{ "\t28\t", "\t15\t",
 	  "printable/rccl.tsv:6: a text is: digest, length, e or w, first and last tree, below a file" },
 	{ "\t28\t", "\t97\t",
+	  "printable/rccl.tsv:6: a text is: digest, length, e or w, first and last tree, below a file" },
+	{ "\t28\t", "\t143\t",
 	  "printable/rccl.tsv:6: a text is: digest, length, e or w, first and last tree, below a file" },
 	{ "\te\t1\t1", "\te\t1\t2",
 	  "printable/rccl.tsv:6: a text is: digest, length, e or w, first and last tree, below a file" },

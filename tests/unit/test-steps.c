@@ -27,6 +27,14 @@ static const struct {
 	  "    # on the host: rocsteady advise --gpu gfx1100" },
 	{ "    rocsteady facts gpu", "    rocsteady facts gpu",
 	  "    # on Linux: rocsteady facts gpu", "    # on the host: rocsteady facts gpu" },
+	{ "    rocsteady targets a.dll", "    rocsteady targets a.dll",
+	  "    rocsteady targets a.dll", "    # on the host: rocsteady targets a.dll" },
+	{ "    rocsteady targets a --for-this-machine",
+	  "    rocsteady targets a --for-this-machine",
+	  "    # on Linux: rocsteady targets a --for-this-machine",
+	  "    # on the host: rocsteady targets a --for-this-machine" },
+	{ "    A_B=/usr/lib python train.py", "    set -gx A_B '/usr/lib'\n    python train.py",
+	  "    # on Linux: A_B=/usr/lib python train.py", "    ENV A_B='/usr/lib'" },
 	{ "    pipx list", "    pipx list", "    # on Linux: pipx list",
 	  "    # on the host: pipx list" },
 	{ "    docker run -e A=1 x", "    docker run -e A=1 x", "    docker run -e A=1 x",
@@ -59,5 +67,8 @@ int main(void)
 	}
 	CHECK(steps_shell("fish", &shell) && shell == SHELL_FISH);
 	CHECK(!steps_shell("tcsh", &shell));
+	CHECK(steps_exists("rocsteady check", SHELL_BASH));
+	CHECK(!steps_exists("rocsteady check", SHELL_POWERSHELL));
+	CHECK(!steps_exists(NULL, SHELL_BASH));
 	return check_end();
 }

@@ -114,24 +114,29 @@ static void test_loose(void)
 static const struct {
 	const char *require;
 	const char *targets;
-	bool unread;
+	bool unread, if_any;
 	enum targets_verdict want;
 	const char *why;
 } verdicts[] = {
-	{ NULL, "gfx1100 2", false, TARGETS_LISTED, "nothing was required" },
-	{ NULL, "gfx1100 2", true, TARGETS_UNDECIDED, "and something could not be read" },
-	{ "gfx1100", "gfx1100 2", false, TARGETS_COVERED, "" },
-	{ "gfx1100", "gfx1100 1", false, TARGETS_NOT_COVERED, "in part" },
-	{ "gfx1100", "gfx1100 2", true, TARGETS_UNDECIDED, "what was not read may lack it" },
-	{ "gfx1100", "gfx1100 1", true, TARGETS_NOT_COVERED, "what was not read does not mend it" },
-	{ "gfx1100", NULL, false, TARGETS_NOT_COVERED, "no device code at all" },
-	{ "gfx1100", NULL, true, TARGETS_UNDECIDED, "the code may be where we could not look" },
+	{ NULL, "gfx1100 2", false, false, TARGETS_LISTED, "nothing was required" },
+	{ NULL, "gfx1100 2", true, false, TARGETS_UNDECIDED, "and something could not be read" },
+	{ "gfx1100", "gfx1100 2", false, false, TARGETS_COVERED, "" },
+	{ "gfx1100", "gfx1100 1", false, false, TARGETS_NOT_COVERED, "in part" },
+	{ "gfx1100", "gfx1100 2", true, false, TARGETS_UNDECIDED, "what was not read may lack it" },
+	{ "gfx1100", "gfx1100 1", true, false, TARGETS_NOT_COVERED,
+	  "what was not read does not mend it" },
+	{ "gfx1100", NULL, false, false, TARGETS_NOT_COVERED, "no device code at all" },
+	{ "gfx1100", NULL, true, false, TARGETS_UNDECIDED,
+	  "the code may be where we could not look" },
+	{ "gfx1100", NULL, false, true, TARGETS_LISTED, "no device code, and that is allowed" },
+	{ "gfx1100", NULL, true, true, TARGETS_UNDECIDED, "what was not read may have some" },
+	{ "gfx1100", "gfx1100 1", false, true, TARGETS_NOT_COVERED, "what has some must have it" },
 };
 
 static void test_verdicts(void)
 {
 	for (size_t i = 0; i < sizeof(verdicts) / sizeof(verdicts[0]); i++) {
-		struct targets t = { 0 };
+		struct targets t = { .if_any = verdicts[i].if_any };
 
 		if (verdicts[i].require)
 			targets_require(&t, verdicts[i].require);

@@ -232,9 +232,24 @@ static void check_screen(void)
 	}
 }
 
+static void check_slugs(void)
+{
+	static const char *const bad[] = {
+		"",    "-",    "-a",
+		"a-",  "a--b", "A",
+		"a_b", "a b",  "a23456789-123456789-123456789-123456789-123456789"
+	};
+
+	CHECK(text_is_slug(SPAN_LITERAL("a")));
+	CHECK(text_is_slug(SPAN_LITERAL("vram-full-2")));
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		CHECK(!text_is_slug(span_of(bad[i])));
+}
+
 int main(void)
 {
 	check_operands();
+	check_slugs();
 	check_screen();
 	test_clean();
 	test_defuse();

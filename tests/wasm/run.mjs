@@ -13,4 +13,5 @@ const wasi = new WASI({
   returnOnExit: true,
 });
 const module = await WebAssembly.compile(readFileSync(path));
-process.exitCode = wasi.start(await WebAssembly.instantiate(module, wasi.getImportObject()));
+const imports = { wasi_snapshot_preview1: wasi.wasiImport }; // Node 18 has no getImportObject()
+process.exitCode = wasi.start(await WebAssembly.instantiate(module, imports));

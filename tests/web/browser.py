@@ -9,6 +9,10 @@ import tempfile
 import threading
 
 
+KEYS = {"Tab": (9, ""), "Enter": (13, "\r"), "Space": (32, " ")}
+SHIFT, CTRL = 8, 2
+
+
 class Quiet(http.server.SimpleHTTPRequestHandler):
     extensions_map = {**http.server.SimpleHTTPRequestHandler.extensions_map, ".wasm": "application/wasm", ".js": "text/javascript"}
 
@@ -92,6 +96,13 @@ class Browser:
             (function look() {{
                 if ({script}) done(true); else if (Date.now() > end) late(new Error("not in time")); else setTimeout(look, 10);
             }})(); }})""")
+
+    def press(self, name, held=0):
+        """A key as a keyboard sends it; held is SHIFT or CTRL."""
+        code, text = KEYS[name]
+        key = {"key": text if name == "Space" else name, "code": name, "windowsVirtualKeyCode": code, "modifiers": held}
+        self.call("Input.dispatchKeyEvent", type="keyDown", **key, **({"text": text} if text and not held else {}))
+        self.call("Input.dispatchKeyEvent", type="keyUp", **key)
 
     def picture(self, path, whole=True):
         shot = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=whole)
