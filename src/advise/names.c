@@ -52,16 +52,14 @@ struct name_candidates {
 	size_t count;
 };
 
-static void add(struct arena *a, struct name_candidates *c, struct span name, const char *gfx,
-		bool integrated)
+static void add(struct arena *a, struct name_candidates *c, struct span name, const char *gfx)
 {
 	name = span_trim(name);
 	if (name.len == 0)
 		return;
 	c->list = arena_grow(a, c->list, c->count, sizeof(*c->list));
-	c->list[c->count++] =
-		(struct name_candidate){ .named = { arena_text(a, name), gfx, integrated },
-					 .plain = plain(a, name) };
+	c->list[c->count++] = (struct name_candidate){ .named = { arena_text(a, name), gfx },
+						       .plain = plain(a, name) };
 }
 
 /* The knowledge's names first: they are what people say. */
@@ -70,24 +68,21 @@ static struct name_candidates gather(sqlite3 *db, struct arena *a)
 	struct span rest = span_of(data_products), name;
 	struct product product;
 	sqlite3_stmt *stmt = select_from(
-		db, "SELECT gfx, coalesce(names, ''), coalesce(integrated, 0) FROM kb.gfx_target"
-		    " ORDER BY rowid");
+		db, "SELECT gfx, coalesce(names, '') FROM kb.gfx_target ORDER BY rowid");
 	struct name_candidates c = { 0 };
 
 	while (select_next(stmt)) {
 		const char *gfx = column_copy(stmt, 0, a);
 		struct span names = span_of(column_text(stmt, 1));
-		bool integrated = sqlite3_column_int(stmt, 2) == 1;
 
-		add(a, &c, span_of(gfx), gfx, integrated);
+		add(a, &c, span_of(gfx), gfx);
 		while (span_cut(&names, ',', &name))
-			add(a, &c, name, gfx, integrated);
+			add(a, &c, name, gfx);
 	}
 	sqlite3_finalize(stmt);
 	while (products_next(&rest, &product))
 		if (!span_is(product.gfx, "-") && product.virtual_function != 1)
-			add(a, &c, product.name, arena_text(a, product.gfx),
-			    product.integrated == 1);
+			add(a, &c, product.name, arena_text(a, product.gfx));
 	return c;
 }
 

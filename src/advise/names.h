@@ -18,7 +18,6 @@
 struct named {
 	const char *name;
 	const char *gfx;
-	bool integrated; /* it uses host memory */
 };
 
 enum names_answer { NAMES_ONE, NAMES_SEVERAL, NAMES_NONE };

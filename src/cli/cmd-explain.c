@@ -39,7 +39,7 @@ static int take_stated(const struct explain_answer *a, struct explain_input *sta
 	int status = explain_answer_stated(a->options, stated);
 
 	if (status == 0)
-		stated_follow(stated, context_db(a->bare));
+		stated_doubt(stated, context_db(a->bare));
 	return status;
 }
 

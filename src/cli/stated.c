@@ -161,49 +161,29 @@ static bool names_a_part(sqlite3 *db, struct arena *a, struct span said)
 	return false;
 }
 
-static bool states(const struct explain_input *stated, const char *name)
-{
-	for (size_t i = 0; i < stated->stated_count; i++)
-		if (strcmp(stated->stated[i].name, name) == 0)
-			return true;
-	return false;
-}
-
-static void state_gpu(struct explain_input *stated, const struct named *gpu)
-{
-	if (!states(stated, "gfx"))
-		explain_input_state(stated, "gfx", arena_text(&stated->arena, span_of(gpu->gfx)),
-				    "--set");
-	if (gpu->integrated && !states(stated, "integrated"))
-		explain_input_state(stated, "integrated", "1", "--set");
-}
-
-static void follow_gpu(struct explain_input *stated, sqlite3 *db, struct arena *a, struct span said)
+static void doubt_gpu(sqlite3 *db, struct arena *a, struct span said)
 {
 	struct buf text BUF_SCOPED = { 0 };
 	struct named *found;
 	size_t count;
 	enum names_answer answer = names_find(db, a, arena_text(a, said), &found, &count);
 
-	if (answer == NAMES_ONE) {
-		state_gpu(stated, &found[0]);
-	} else if (!names_a_part(db, a, said)) {
+	if (answer != NAMES_ONE && !names_a_part(db, a, said)) {
 		names_tell(answer, arena_text(a, said), found, count, &text);
 		say("%s", text.data);
 	}
 }
 
-void stated_follow(struct explain_input *stated, sqlite3 *db)
+void stated_doubt(const struct explain_input *stated, sqlite3 *db)
 {
-	size_t count = stated->stated_count; /* what is added here names no GPU */
-
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < stated->stated_count; i++) {
 		struct arena arena = { 0 };
 		struct span said = stated->stated[i].value;
-		struct product product;
+		struct said_product product;
 
-		if (strcmp(stated->stated[i].name, "gpu") == 0 && !said_product(said, &product))
-			follow_gpu(stated, db, &arena, said);
+		if (strcmp(stated->stated[i].name, "gpu") == 0 &&
+		    !said_product(said, db, &arena, &product))
+			doubt_gpu(db, &arena, said);
 		arena_done(&arena);
 	}
 }

@@ -17,8 +17,5 @@ struct explain_input; /* explain/input.h */
 /* 0, or EXIT_USAGE after saying what is wrong. */
 int stated_check(const struct command *command, const struct options *o);
 
-/*
- * A GPU by a name that only `advise` knows, as Ryzen AI Max+ 395, states its target besides. One
- * that nobody knows changes no answer, and whoever named it would not notice: it is said.
- */
-void stated_follow(struct explain_input *stated, sqlite3 *db);
+/* A GPU that nobody knows changes no answer, and whoever named it would not notice: it is said. */
+void stated_doubt(const struct explain_input *stated, sqlite3 *db);

@@ -4,6 +4,9 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "facts/column.h"
+#include "facts/products.h"
+#include "facts/select.h"
 
 /* Letters and digits alone, in lower case: people write RX 7900XTX, rx 7900 xtx, 7900-XTX. */
 static void squeeze(struct buf *out, struct span text)
@@ -57,29 +60,65 @@ static bool is_named(struct span said, struct span name)
 				  !isdigit((unsigned char)said.data[end - 1]));
 }
 
-/* The longest name of the table that is said counts; one that is sold as two targets does not. */
-bool said_product(struct span said, struct product *ret)
+struct product_search {
+	struct span said; /* squeezed */
+	struct said_product found;
+	size_t best; /* how long its name is; 0: none yet */
+	bool is_one;
+};
+
+static void consider(struct product_search *s, struct span full, struct said_product p)
+{
+	struct buf name BUF_SCOPED = { 0 };
+
+	squeeze(&name, said_name(full));
+	if (name.len < s->best || name.len < 4 || !is_named(s->said, buf_get(&name)))
+		return;
+	s->is_one = name.len > s->best || (s->is_one && span_same(p.gfx, s->found.gfx));
+	s->best = name.len;
+	s->found = p;
+}
+
+static void search_products(struct product_search *s)
 {
 	struct span rest = span_of(data_products);
+	struct product p;
+
+	while (products_next(&rest, &p))
+		if (span_starts(p.gfx, "gfx"))
+			consider(s, p.name, (struct said_product){ p.gfx, p.integrated == 1 });
+}
+
+static void search_targets(struct product_search *s, sqlite3 *db, struct arena *a)
+{
+	sqlite3_stmt *stmt;
+
+	if (sqlite3_db_readonly(db, "kb") < 0) /* not attached */
+		return;
+	stmt = select_from(db,
+			   "SELECT gfx, names, integrated FROM kb.gfx_target WHERE names != ''");
+	while (select_next(stmt)) {
+		struct said_product p = { span_of(column_copy(stmt, 0, a)),
+					  sqlite3_column_int(stmt, 2) == 1 };
+		struct span names = span_of(column_text(stmt, 1)), name;
+
+		while (span_cut(&names, ',', &name))
+			consider(s, span_trim(name), p);
+	}
+	sqlite3_finalize(stmt);
+}
+
+bool said_product(struct span said, sqlite3 *db, struct arena *a, struct said_product *ret)
+{
 	struct buf text BUF_SCOPED = { 0 };
-	struct product p, found = { 0 };
-	size_t best = 0;
-	bool is_one = true;
+	struct product_search s = { 0 };
 
 	squeeze(&text, said);
-	while (products_next(&rest, &p)) {
-		struct buf name BUF_SCOPED = { 0 };
-
-		if (!span_starts(p.gfx, "gfx"))
-			continue;
-		squeeze(&name, said_name(p.name));
-		if (name.len < best || name.len < 4 || !is_named(buf_get(&text), buf_get(&name)))
-			continue;
-		is_one = name.len > best || (is_one && span_same(p.gfx, found.gfx));
-		best = name.len;
-		found = p;
-	}
-	if (best > 0 && is_one)
-		*ret = found;
-	return best > 0 && is_one;
+	s.said = buf_get(&text);
+	search_products(&s);
+	if (s.best == 0)
+		search_targets(&s, db, a);
+	if (s.best > 0 && s.is_one)
+		*ret = s.found;
+	return s.best > 0 && s.is_one;
 }

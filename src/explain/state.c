@@ -277,7 +277,7 @@ static void follow_product(struct state *s)
 {
 	const struct state_row *gpu = find(s, "gpu");
 	struct span rest, target;
-	struct product p;
+	struct said_product p;
 
 	if (!gpu)
 		return;
@@ -285,11 +285,11 @@ static void follow_product(struct state *s)
 	/* "gfx1151" for its name, or behind it */
 	if (!find(s, "gfx") && next_target(&rest, &target))
 		follow(s, "gfx", target, gpu);
-	if (!said_product(gpu->value, &p))
+	if (!said_product(gpu->value, facts_db(s->facts), &s->arena, &p))
 		return;
 	if (!find(s, "gfx"))
 		follow(s, "gfx", p.gfx, gpu);
-	if (p.integrated == 1)
+	if (p.integrated)
 		follow(s, "integrated", SPAN_LITERAL("1"), gpu);
 }
 

@@ -42,6 +42,16 @@ if ! "$program" explain --no-machine --set 'framework=LM Studio' --json <<<"$ten
 	echo "FAIL the defect of LM Studio is not told where LM Studio is named"
 	failed=1
 fi
+
+# A name that only the knowledge has is a GPU, however it is stated.
+line='hipErrorNoBinaryForGpu: Unable to find code object' gpu='Ryzen AI Max+ 395'
+printf '{"gpu": "%s"}' "$gpu" >"$work/facts"
+"$program" explain --no-machine --set "gpu=$gpu" --json <<<"$line" >"$work/by-set"
+"$program" explain --no-machine --facts "$work/facts" --json <<<"$line" >"$work/by-facts"
+printf '{"id": 1, "log": "%s", "facts": {"gpu": "%s"}}\n' "$line" "$gpu" | "$program" explain --batch >"$work/by-batch"
+for way in set facts batch; do
+	grep -q gfx1151 "$work/by-$way" || { echo "FAIL $gpu is no gfx1151 by $way" && failed=1; }
+done
 echo "$rows rows"
 [ "$rows" -gt 0 ] || failed=1
 exit "$failed"
