@@ -14,7 +14,6 @@ for need in etcd kube-apiserver kube-scheduler kubectl node-problem-detector nfd
 done
 [ "$(id -u)" = 0 ] || skip "each worker sees another /etc, which wants root"
 EXAMPLES=$SOURCE/examples/fleet/kubernetes
-BOOT=$(cat /proc/sys/kernel/random/boot_id)
 PORT=$((20000 + $$ % 100 * 100))
 NODES=(healthy ill undecided hung silent absent)
 export KUBECONFIG=$WORK/kubeconfig
@@ -33,15 +32,6 @@ start() { # start NAME COMMAND...
 	local name=$1
 	shift
 	"$@" >"$WORK/log/$name" 2>&1 &
-}
-
-until_true() { # until_true SECONDS COMMAND...
-	local end=$((SECONDS + $1))
-	shift
-	until "$@" >/dev/null 2>&1; do
-		[ $SECONDS -lt $end ] || return 1
-		sleep 0.5
-	done
 }
 
 # ---- the control plane ----
@@ -83,8 +73,7 @@ node() {
 } >/dev/null 2>&1
 
 machine() { # machine NODE NAME: that recorded machine, of this boot
-	sed "s/^\tboot_id .*/\tboot_id $BOOT/; s/^\tuptime .*/\tuptime $(awk '{ print int($1) }' /proc/uptime)/" \
-		"$SOURCE/tests/machines/$2.snap" >"$WORK/nodes/$1/machine"
+	of_this_boot "$SOURCE/tests/machines/$2.snap" >"$WORK/nodes/$1/machine"
 }
 
 # What the timer's service does: a new verdict, and the feature file made of it.

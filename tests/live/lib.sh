@@ -5,6 +5,7 @@ SOURCE=${ROCSTEADY_SOURCE:-$(cd "$(dirname "${BASH_SOURCE[1]}")/../.." && pwd)}
 WORK=$(mktemp -d) || exit 1
 FAILED=0
 CHECKS=0
+BOOT=$(cat /proc/sys/kernel/random/boot_id)
 
 check() { # check TEXT COMMAND...
 	local text=$1
@@ -19,6 +20,20 @@ check() { # check TEXT COMMAND...
 skip() {
 	echo "skipped: $*"
 	exit 77
+}
+
+until_true() { # until_true SECONDS COMMAND...: however slow the host is, it is asked again
+	local end=$((SECONDS + $1))
+	shift
+	until "$@" >/dev/null 2>&1; do
+		[ $SECONDS -lt $end ] || return 1
+		sleep 0.1
+	done
+}
+
+of_this_boot() { # of_this_boot SNAPSHOT: it, as if it were recorded now; else its verdict would be of an earlier boot
+	sed "s/^\tboot_id .*/\tboot_id $BOOT/
+		s/^\tuptime .*/\tuptime $(awk '{ print int($1) }' /proc/uptime)/" "$1"
 }
 
 finish() {

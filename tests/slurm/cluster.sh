@@ -6,7 +6,6 @@ done
 [ "$(id -u)" = 0 ] || skip "Slurm's daemons want root"
 ECC=$SOURCE/tests/machines/mi300x-x8-ubuntu2204-rocm63-ecc.snap
 HEALTHY=$SOURCE/tests/machines/mi300x-x8-ubuntu2204-rocm63-healthy.snap
-BOOT=$(cat /proc/sys/kernel/random/boot_id)
 PORT=$((20000 + $$ % 100 * 100)) # two tests at once do not meet, nor the ports that the kernel gives to connections
 export SLURM_CONF=$WORK/slurm.conf
 chmod 755 "$WORK"
@@ -37,15 +36,6 @@ leave() {
 }
 trap leave EXIT
 trap 'exit 1' TERM INT HUP # a limit of time must not leave daemons behind
-
-until_true() { # until_true SECONDS COMMAND...: however slow the host is, it is asked again
-	local end=$((SECONDS + $1))
-	shift
-	until "$@" >/dev/null 2>&1; do
-		[ $SECONDS -lt $end ] || return 1
-		sleep 0.1
-	done
-}
 
 # configure NODES LINE...: slurm.conf, with the lines that this test adds.
 configure() {
@@ -85,13 +75,11 @@ configure() {
 	echo "CgroupPlugin=cgroup/v1" >"$WORK/cgroup.conf"
 }
 
-# What was recorded belongs to this boot, else its verdict would tell the prolog nothing.
-of_this_boot() { # of_this_boot MACHINE...: their copies in $WORK
+copy_machines() { # copy_machines MACHINE...: to $WORK, each of this boot
 	local machine
 	for machine in "$@"; do
-		sed "s/^\tboot_id .*/\tboot_id $BOOT/; s/^\tuptime .*/\tuptime $(awk '{ print int($1) }' /proc/uptime)/" \
-			"$machine" >"$WORK/$(basename "$machine")"
+		of_this_boot "$machine" >"$WORK/$(basename "$machine")"
 	done
 }
-of_this_boot "$ECC" "$HEALTHY"
+copy_machines "$ECC" "$HEALTHY"
 reason() { scontrol show node "$1" | sed -n 's/^ *Reason=\(.*\) \[.*/\1/p'; }

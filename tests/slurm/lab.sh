@@ -48,7 +48,7 @@ FAULTS=(
 	"n4 badpages vram-bad-pages 0000:85:00.0: reset-gpu"
 	"n5 stuck gpu-stuck 0000:a7:00.0: reboot"
 )
-of_this_boot "$SOURCE"/tests/machines/mi300x-x?-ubuntu2204-rocm63-{missing,nic-down,badpages,stuck}.snap
+copy_machines "$SOURCE"/tests/machines/mi300x-x?-ubuntu2204-rocm63-{missing,nic-down,badpages,stuck}.snap
 is() { # is healthy|FAULT NODE...
 	local machine node
 	machine=$(echo "$WORK"/mi300x-x?-ubuntu2204-rocm63-"$1".snap)
