@@ -47,7 +47,7 @@ static const struct {
 	{ " apply yes ", "--apply, --yes", "make the change, after asking; without asking",
 	  OPTIONS_FIX },
 	{ " leave survive ", "--leave, --survive",
-	  "end no leftover process; keep the job if rocsteady dies", OPTIONS_RUN },
+	  "do not end leftovers; keep the job if rocsteady dies", OPTIONS_RUN },
 };
 
 static void add_line(struct buf *ret, const char *left, const char *says)
