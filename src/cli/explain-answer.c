@@ -295,21 +295,31 @@ static struct explain_answered judge(const struct explain_answer *a, const struc
 	return done;
 }
 
+static bool is_stated(const struct explain_input *in)
+{
+	return in->stated_count > 0 || in->facts;
+}
+
+static const char *used_text(const struct explain_input *in)
+{
+	return is_stated(in) ? "Based on the text and what you stated" : "Based on the text alone";
+}
+
 /* What the log tells decides whether this machine may be asked at all. */
 static struct explain_answered join(const struct explain_answer *a, const struct explain_input *in,
 				    const struct context *log, struct context *here,
 				    struct buf *ret)
 {
+	const char *called = a->options->context.from ? "the snapshot" : "this machine";
 	struct buf used BUF_SCOPED = { 0 }, why BUF_SCOPED = { 0 };
 
-	if (fit_machine(context_db(log), context_db(here), &why)) {
+	if (fit_machine(context_db(log), context_db(here), called, &why)) {
 		explain_input_tell(in, here->machine.facts, true);
-		return judge(a, here,
-			     a->options->context.from ? "Based on the text and the snapshot"
-						      : "Based on the text and this machine",
-			     in, ret);
+		buf_addf(&used, "Based on the text%s and %s",
+			 is_stated(in) ? ", what you stated" : "", called);
+		return judge(a, here, used.data, in, ret);
 	}
-	buf_addf(&used, "Based on the text alone: %s", why.data);
+	buf_addf(&used, "%s: %s", used_text(in), why.data);
 	return judge(a, log, used.data, in, ret);
 }
 
@@ -341,18 +351,17 @@ struct explain_answered explain_answer_read(const struct explain_answer *a,
 					    const struct explain_input *in, struct context *log,
 					    struct buf *ret)
 {
-	static const char used[] = "Based on the text alone";
 	bool joins = a->here || explain_answer_joins(a->options);
 
 	if (!joins && engine_knows(a->engine, in))
-		return judge(a, log, used, in, ret);
+		return judge(a, log, used_text(in), in, ret);
 	explain_input_tell(in, log->machine.facts, false);
 	if (a->here)
 		return join(a, in, log, a->here, ret);
 	if (joins)
 		return open_and_join(a, in, log, ret);
 	facts_end(log->machine.facts);
-	return judge(a, log, used, in, ret);
+	return judge(a, log, used_text(in), in, ret);
 }
 
 struct explain_input explain_answer_input(const struct explain_answer *a)

@@ -28,13 +28,21 @@ static bool has(sqlite3 *db, const char *sql, const char *bound)
 	return first_text(db, sql, bound, &ignored);
 }
 
+/* Windows lends it to WSL, which has no rows of it. */
+static bool is_lent_gpu(sqlite3 *machine)
+{
+	return has(machine, "SELECT 1 FROM device_node WHERE path = '/dev/dxg'", NULL) &&
+	       !has(machine, "SELECT 1 FROM agent", NULL);
+}
+
 /* A gfx that the log names and no GPU here has; an override may have renamed one. */
-static bool other_gfx(sqlite3 *log, sqlite3 *machine, struct buf *ret_why)
+static bool other_gfx(sqlite3 *log, sqlite3 *machine, const char *called, struct buf *ret_why)
 {
 	sqlite3_stmt *stmt = NULL;
 	bool other = false;
 
-	if (has(machine, "SELECT 1 FROM env WHERE name LIKE 'HSA_OVERRIDE_GFX_VERSION%'", NULL))
+	if (is_lent_gpu(machine) ||
+	    has(machine, "SELECT 1 FROM env WHERE name LIKE 'HSA_OVERRIDE_GFX_VERSION%'", NULL))
 		return false;
 	stmt = select_kept(log,
 			   "SELECT DISTINCT value FROM statement WHERE name = 'gfx' ORDER BY 1");
@@ -50,7 +58,7 @@ static bool other_gfx(sqlite3 *log, sqlite3 *machine, struct buf *ret_why)
 					machine,
 					"SELECT group_concat(gfx, ', ') FROM (SELECT DISTINCT gfx FROM agent ORDER BY gfx)",
 					NULL, &here);
-				buf_addf(ret_why, "the log is from %s, this machine has %s", gfx,
+				buf_addf(ret_why, "the log is from %s, %s has %s", gfx, called,
 					 here.len ? here.data : "no GPU");
 			}
 		}
@@ -58,7 +66,7 @@ static bool other_gfx(sqlite3 *log, sqlite3 *machine, struct buf *ret_why)
 	return other;
 }
 
-static bool other_kernel(sqlite3 *log, sqlite3 *machine, struct buf *ret_why)
+static bool other_kernel(sqlite3 *log, sqlite3 *machine, const char *called, struct buf *ret_why)
 {
 	struct buf there BUF_SCOPED = { 0 }, here BUF_SCOPED = { 0 };
 
@@ -67,7 +75,7 @@ static bool other_kernel(sqlite3 *log, sqlite3 *machine, struct buf *ret_why)
 		return false;
 	if (strncmp(there.data, here.data, there.len < here.len ? there.len : here.len) == 0)
 		return false;
-	buf_addf(ret_why, "the log is from kernel %s, this machine runs %s", there.data, here.data);
+	buf_addf(ret_why, "the log is from kernel %s, %s has %s", there.data, called, here.data);
 	return true;
 }
 
@@ -90,12 +98,12 @@ static bool misses_gpu(sqlite3 *log)
 		   NULL);
 }
 
-bool fit_machine(sqlite3 *log, sqlite3 *machine, struct buf *ret_why)
+bool fit_machine(sqlite3 *log, sqlite3 *machine, const char *called, struct buf *ret_why)
 {
-	if (!has(machine, "SELECT 1 FROM gpu", NULL) && !misses_gpu(log)) {
-		buf_text(ret_why, "this machine has no AMD GPU");
+	if (!has(machine, "SELECT 1 FROM gpu", NULL) && !is_lent_gpu(machine) && !misses_gpu(log)) {
+		buf_addf(ret_why, "%s has no AMD GPU", called);
 		return false;
 	}
-	return !other_system(log, ret_why) && !other_gfx(log, machine, ret_why) &&
-	       !other_kernel(log, machine, ret_why);
+	return !other_system(log, ret_why) && !other_gfx(log, machine, called, ret_why) &&
+	       !other_kernel(log, machine, called, ret_why);
 }

@@ -12,5 +12,5 @@
 
 #include "base/buf.h"
 
-/* True if nothing speaks against it; otherwise `ret_why` has the sentence. */
-bool fit_machine(sqlite3 *log, sqlite3 *machine, struct buf *ret_why);
+/* True if nothing speaks against it; otherwise `ret_why` has the sentence, about what is `called` so. */
+bool fit_machine(sqlite3 *log, sqlite3 *machine, const char *called, struct buf *ret_why);

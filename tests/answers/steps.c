@@ -331,7 +331,7 @@ static int try_text(size_t at, struct facts *bare, size_t every)
 
 		if (!t->of_cause && (at + i) % every != 0)
 			continue;
-		if (!fit_machine(facts_db(bare), facts_db(machines[i].facts), &why))
+		if (!fit_machine(facts_db(bare), facts_db(machines[i].facts), "this machine", &why))
 			continue;
 		r = explain_text_on(machines[i].facts, t, log, true, machines[i].name, &joined);
 		compare(&alone, &joined, t->name, machines[i].name);

@@ -29,9 +29,11 @@ static const struct {
 	  NULL },
 	{ "the same kernel, shorter", SAY("kernel", "6.8.0"), HERE, NULL },
 	{ "another kernel", SAY("kernel", "6.14.0-1018-oem"), HERE,
-	  "the log is from kernel 6.14.0-1018-oem, this machine runs 6.8.0-60-generic" },
+	  "the log is from kernel 6.14.0-1018-oem, this machine has 6.8.0-60-generic" },
 	{ "Windows", SAY("system", "windows"), HERE, "the log is not from a Linux machine" },
 	{ "no GPU here", "", "", "this machine has no AMD GPU" },
+	{ "WSL, which has no rows of its GPU", SAY("gfx", "gfx1100"),
+	  "INSERT INTO device_node (path, source) VALUES ('/dev/dxg', 's');", NULL },
 };
 
 int main(void)
@@ -47,7 +49,7 @@ int main(void)
 		sqlite3_exec(facts_db(machine), cases[i].machine, NULL, NULL, &error);
 		if (!CHECK(!error))
 			printf("%s\n", error);
-		fits = fit_machine(facts_db(log), facts_db(machine), &why);
+		fits = fit_machine(facts_db(log), facts_db(machine), "this machine", &why);
 		if (!check_note(fits == !cases[i].want, __FILE__, __LINE__, cases[i].why) ||
 		    (cases[i].want && !CHECK(strcmp(why.data, cases[i].want) == 0)))
 			printf("  %s: \"%s\"\n", cases[i].why, why.len ? why.data : "");
