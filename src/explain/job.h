@@ -5,14 +5,14 @@
  *
  * The knowledge calls every job `python train.py`. Where a text shows the
  * command that was typed, steps and checks name that one instead, so that they
- * can be pasted.
+ * can be pasted; COMMAND where nothing says that it was Python.
  */
 
 #include <sqlite3.h>
 
 #include "diagnose/rules.h"
 
-/* The last command that the text shows, else its script; NULL: it shows none. */
+/* The last command that the text shows, else its script; NULL: a script of Python. */
 const char *job_find(sqlite3 *db, struct arena *a);
 
 /* The same remedies with this job in their commands. */
