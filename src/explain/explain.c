@@ -40,7 +40,7 @@ static bool add_value(struct explainer *x, const char *signature, struct span na
 	if (stmt) {
 		sqlite3_bind_text(stmt, 1, signature, -1, SQLITE_STATIC);
 		sqlite3_bind_text(stmt, 2, name.data, (int)name.len, SQLITE_STATIC);
-		found = select_next(stmt);
+		found = select_next(stmt) && column_text(stmt, 0)[0];
 		if (found)
 			buf_text(ret, column_text(stmt, 0));
 	}

@@ -36,14 +36,18 @@ static const char *find_seen(const struct explain_cause *c)
 	return NULL;
 }
 
-/* The sentence goes on after the program's name: "vLLM has a bug: it looks for ...". */
+/*
+ * The sentence goes on after the program's name: "vLLM has a bug: it looks for ...". Where no
+ * verb follows the name it is said again: "llama.cpp has a bug: llama.cpp before June 2026 ...".
+ */
 static const char *without_name(struct arena *a, const char *seen, const char *program)
 {
-	size_t len = program ? strlen(program) : 0;
+	size_t len = program ? strlen(program) : 0, word;
 
 	if (len == 0 || strncasecmp(seen, program, len) != 0 || seen[len] != ' ')
 		return seen;
-	return arena_format(a, "it%s", seen + len);
+	word = strcspn(seen + len + 1, " ");
+	return seen[len + word] == 's' ? arena_format(a, "it%s", seen + len) : seen;
 }
 
 static void add_shortened(struct buf *out, const char *text)
