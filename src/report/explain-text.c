@@ -5,13 +5,14 @@
 #include "report/explain-parts.h"
 #include "report/remedy-text.h"
 
-#define EVIDENCE_MAX 6
-#define STEPS_SHOWN  3
-#define CAUSES_SHOWN 4
-#define NOTES_MAX    4
-#define CLOSING_MAX  40  /* of the last line, in the answer that all is well */
-#define QUOTE_MAX    150 /* of an error line that is not recognised */
-#define SOURCE_WIDE  26  /* a longer source stands below its sentence */
+#define EVIDENCE_MAX  6
+#define SENTENCES_MAX 2 /* about one line of the text */
+#define STEPS_SHOWN   3
+#define CAUSES_SHOWN  4
+#define NOTES_MAX     4
+#define CLOSING_MAX   100 /* of the last line, in the answer that all is well */
+#define QUOTE_MAX     150 /* of an error line that is not recognised */
+#define SOURCE_WIDE   26  /* a longer source stands below its sentence */
 
 static void say_answer(struct page *p, enum page_mark mark, const char *text)
 {
@@ -37,9 +38,20 @@ static void say_row(struct page *p, size_t column, const char *source, const cha
 
 /* ---- evidence ---- */
 
-static bool is_shown(const struct explain_line *l, size_t shown, bool all)
+/* What a line of the text tells besides is the same in other words. */
+static bool is_told(const struct explain_cause *c, const struct explain_line *l)
 {
-	return l->counted != 0 && (all || shown < EVIDENCE_MAX);
+	size_t same = 0;
+
+	for (const struct explain_line *before = c->lines; before < l; before++)
+		same += before->counted != 0 && strcmp(before->source, l->source) == 0;
+	return same >= SENTENCES_MAX;
+}
+
+static bool is_shown(const struct explain_cause *c, const struct explain_line *l, size_t shown,
+		     bool all)
+{
+	return l->counted != 0 && (all || (shown < EVIDENCE_MAX && !is_told(c, l)));
 }
 
 static size_t widest_source(const struct explain_cause *c, bool all)
@@ -47,7 +59,7 @@ static size_t widest_source(const struct explain_cause *c, bool all)
 	size_t widest = 0, shown = 0;
 
 	for (size_t i = 0; i < c->line_count; i++)
-		if (is_shown(&c->lines[i], shown, all)) {
+		if (is_shown(c, &c->lines[i], shown, all)) {
 			size_t width = text_width(span_of(c->lines[i].source));
 
 			widest = width > widest ? width : widest;
@@ -56,14 +68,15 @@ static size_t widest_source(const struct explain_cause *c, bool all)
 	return widest;
 }
 
-/* "2 more: --verbose", or where that would not help, "2 more". */
-static void say_more(struct page *p, size_t count, const char *how)
+/* "2 more steps with --verbose" */
+static void say_more(struct page *p, size_t count, const char *what, const char *option)
 {
 	char text[48];
 
 	if (count == 0)
 		return;
-	snprintf(text, sizeof(text), "%zu more%s", count, how);
+	snprintf(text, sizeof(text), "%zu more %s%s with %s", count, what, count == 1 ? "" : "s",
+		 option);
 	page_dim(p, 4, text);
 }
 
@@ -76,12 +89,12 @@ static void evidence(const struct explain_cause *c, bool all, struct page *p)
 		const struct explain_line *l = &c->lines[i];
 
 		counted += l->counted != 0;
-		if (!is_shown(l, shown, all))
+		if (!is_shown(c, l, shown, all))
 			continue;
 		shown++;
 		say_row(p, column, l->source, l->says);
 	}
-	say_more(p, counted - shown, ": --verbose");
+	say_more(p, counted - shown, "line", "--verbose");
 }
 
 /* ---- what to do ---- */
@@ -117,7 +130,7 @@ static void list_steps(const struct explanation *e, bool all, enum shell shell, 
 		if (explain_step_cause(e, s))
 			page_dim(p, 7, explain_step_cause(e, s));
 	}
-	say_more(p, e->step_count - shown, ": --verbose");
+	say_more(p, e->step_count - shown, "step", "--verbose");
 }
 
 static void what_to_do(const struct explanation *e, bool all, enum shell shell, struct page *p)
@@ -153,7 +166,7 @@ static void events_of(const struct explanation *e, const char *kind, const char 
 		}
 		say_row(p, column_of(widest), e->events[i].source, e->events[i].says);
 	}
-	say_more(p, more, ": --verbose");
+	say_more(p, more, "line", "--verbose");
 }
 
 /* ---- the four answers ---- */
@@ -260,7 +273,7 @@ static void rivals(const struct explanation *e, struct page *p)
 	for (size_t i = 0; i < e->spoken && i < CAUSES_SHOWN; i++)
 		page_pair(p, 4, e->causes[i].title, e->causes[i].cause);
 	if (e->spoken > CAUSES_SHOWN)
-		say_more(p, e->spoken - CAUSES_SHOWN, ": --json");
+		say_more(p, e->spoken - CAUSES_SHOWN, "cause", "--json");
 }
 
 static void first_look(const struct explain_report *r, struct page *p)
@@ -362,7 +375,7 @@ static void decided(const struct explain_report *r, struct page *p)
 		for (size_t i = 1; i < e->spoken && i < CAUSES_SHOWN; i++)
 			page_pair(p, 4, e->causes[i].title, e->causes[i].cause);
 		if (e->spoken > CAUSES_SHOWN)
-			say_more(p, e->spoken - CAUSES_SHOWN, ": --json");
+			say_more(p, e->spoken - CAUSES_SHOWN, "cause", "--json");
 	}
 }
 
