@@ -87,7 +87,7 @@ run 2 explain --from tests/machines/nogpu-debian12-k61-guest.snap
 says "$out" "No AMD GPU on the PCI bus"
 echo 'RuntimeError: HIP error: out of memory' >"$work/in"
 run 2 explain --from tests/machines/nogpu-debian12-k61-guest.snap
-says "$out" "this machine has no AMD GPU"
+says "$out" "the snapshot has no AMD GPU"
 
 # The firmware of a defect is named where it is known, and not for a GPU that may have another.
 echo 'Memory access fault by GPU node-1 (Agent handle: 0x5) on address 0x7f00. Reason: Page not present or supervisor privilege.' >"$work/in"
@@ -102,7 +102,7 @@ run 3 explain --no-machine --json
 
 # A log of another machine leaves this one out, and says so.
 run 2 explain --from tests/machines/rx7900xt-x2-ubuntu2204-rocm62-healthy.snap tests/explain/gfx1151-log-on-gfx1100.log
-says "$out" "Based on the text alone: the log is from gfx1151, this machine has gfx1100"
+says "$out" "Based on the text alone: the log is from gfx1151, the snapshot has gfx1100"
 
 # ---- forms of input ----
 
@@ -170,7 +170,7 @@ program_step() { # TEXT STEP
 	says "$out" "$2"
 	: >"$work/in"
 }
-program_step 'GGML_ASSERT: ggml-cuda.cu:9198: !"CUDA error"\nROCm error: invalid device function\n' '--for llama.cpp --gpu NAME'
+program_step 'GGML_ASSERT: ggml-cuda.cu:9198: !"CUDA error"\nROCm error: invalid device function\n' 'rocsteady advise --for llama.cpp'
 program_step '  Device 0: AMD Radeon RX 6600, gfx1032 (0x1032)\nRuntimeError: HIP error: invalid device function\n' 'HSA_OVERRIDE_GFX_VERSION=10.3.0'
 program_step '  File "/v/onnxruntime/capi/_ld_preload.py", line 12\nOSError: libcublas.so.10: cannot open shared object file: No such file or directory\n' 'pip install onnxruntime-migraphx'
 program_step 'faster_whisper - ERROR - RuntimeError: CUDA failed with error CUDA driver version is insufficient for CUDA runtime version\n' 'pip install --force-reinstall --no-deps ./ctranslate2-'
@@ -238,6 +238,7 @@ run 66 explain --no-machine --together "$work/two.log" "$work/none.log"
 
 echo '{"gfx": "gfx1036", "rocm": "6.4", "gpu": null, "env_vars": {"HIP_VISIBLE_DEVICES": "7"}, "more": [1]}' >"$work/facts.json"
 run 3 explain --no-machine --facts "$work/facts.json" "$work/one.log"
+says "$out" "Based on the text and what you stated"
 run 3 explain --no-machine --set gfx=gfx1036 --set env:HIP_VISIBLE_DEVICES=7 "$work/one.log"
 stated=()
 for i in {1..40}; do stated+=(--set "env:HSA_$i=1"); done
@@ -250,7 +251,13 @@ says "$err" "weather"
 run 64 explain --no-machine --set =x "$work/one.log"
 echo "torch.OutOfMemoryError: HIP out of memory. Tried to allocate 2.00 GiB." >"$work/memory.log" # a pipe is read once
 run 2 explain --from tests/machines/gfx90c-ubuntu2404-k68-healthy.snap --facts <(echo '{"rocm": 6.2}') "$work/memory.log"
-says "$out" "Based on the text and the snapshot"
+says "$out" "Based on the text, what you stated and the snapshot"
+echo "rocprof: error while loading shared libraries: libamdhip64.so.5: cannot open shared object file: No such file or directory" >"$work/native.log"
+run 2 explain --no-machine "$work/native.log"
+says "$out" "COMMAND 2>&1 | rocsteady explain"
+echo "ROCm error" >"$work/bare.log"
+run 3 explain --no-machine "$work/bare.log"
+[[ $out != *"llama.cpp:"* ]] || complain "a headline ends in a colon"
 run 66 explain --no-machine --facts "$work/none.json" "$work/one.log"
 echo '[1]' >"$work/facts.json"
 run 66 explain --no-machine --facts "$work/facts.json" "$work/one.log"
