@@ -8,6 +8,16 @@
 
 #include "cli/options.h"
 
+/* Parts of the help that both builds have (cli/program.h). */
+#define HELP_OF_SET                                                                         \
+	"Names for --set: gpu gfx gpu_count integrated vram rocm hip torch torch_rocm\n"    \
+	"torch_build torchvision torchaudio framework version triton tensorflow jax\n"      \
+	"onnxruntime bitsandbytes ollama llama_cpp comfyui vllm rocblas hipblaslt miopen\n" \
+	"rccl python os system kernel driver container image env:NAME\n\n"
+#define HELP_OF_ADVISE                                                                       \
+	"For a program that runs on torch, as bitsandbytes does, use torch's command. For\n" \
+	"others that --for does not know, as TensorFlow, follow the project's own page.\n\n"
+
 int cmd_advise(const struct options *o);
 int cmd_check(const struct options *o);
 int cmd_completion(const struct options *o);

@@ -13,37 +13,34 @@
 #include "cli/version.h"
 #include "facts/sqlite-memory.h"
 
-/* "Also, for clusters and tools: gate, mcp" */
-static void add_others(struct buf *text)
+/* By what they are used for; the first of each part names it. */
+static void add_commands(struct buf *text)
 {
-	const char *before = "\nAlso, for clusters and tools: ";
+	for (size_t i = 0; i < program.count; i++) {
+		const struct command *one = &program.commands[i];
 
-	for (size_t i = 0; i < program.count; i++)
-		if (program.commands[i].aside) {
-			buf_addf(text, "%s%s", before, program.commands[i].name);
-			before = ", ";
-		}
-	if (strcmp(before, ", ") == 0)
-		buf_char(text, '\n');
+		if (one->part)
+			buf_addf(text, "%s:\n", one->part);
+		buf_addf(text, "  %-11s %s\n", one->name, one->says);
+	}
 }
 
 static int help(void)
 {
 	struct buf text BUF_SCOPED = { 0 };
 
-	buf_text(&text, "rocsteady: a doctor for AMD ROCm machines\n\n"
-			"usage: rocsteady [COMMAND] [options]\n\n");
-	for (size_t i = 0; i < program.count; i++)
-		if (!program.commands[i].aside)
-			buf_addf(&text, "  %-11s %s\n", program.commands[i].name,
-				 program.commands[i].says);
-	add_others(&text);
 	buf_addf(&text,
-		 "\n%s\n\n"
+		 "rocsteady: a doctor for AMD ROCm machines\n\n%s\n"
+		 "usage: rocsteady [COMMAND] [options]\n\n",
+		 program.start);
+	add_commands(&text);
+	buf_addf(&text,
+		 "\n%s\n"
+		 "Exit status: 0 good, 2 problem found, 3 unclear; 64 wrong command line,\n"
+		 "66 unreadable input, 70 internal error. The help of a command says more.\n\n"
 		 "  rocsteady help COMMAND      options and examples, as COMMAND --help\n"
-		 "  rocsteady -V, --version [--json]\n\n"
-		 "Exit status: 64 wrong command line, 66 unreadable input, 70 internal error.\n",
-		 program.alone);
+		 "  rocsteady -V, --version [--json]\n",
+		 program.changes);
 	return say_answer(NULL, buf_get(&text));
 }
 

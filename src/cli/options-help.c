@@ -3,99 +3,122 @@
 
 #include "cli/options.h"
 
-/* Options that share one line, so that a help fits a screen of 24 lines. */
-static const struct {
+/*
+ * Options that share a line, so that a help fits a screen of 40 lines: those that
+ * mean the same, those whose names alone tell which is which, and those that
+ * another help describes. The first line that fits a command is taken.
+ */
+static const struct shared {
 	const char *names; /* with blanks around */
-	const char *left, *says;
+	const char *left;
+	const char *says;    /* NULL: what the first of them says */
 	unsigned int groups; /* of commands that show them so */
+	bool rare;
 } together[] = {
-	{ " from root host-root ", "--from FILE, --root DIR, --host-root DIR",
-	  "examine a snapshot, tree or mount", OPTIONS_MACHINE },
-	{ " no-open wake ", "--no-open, --wake", "never open /dev/kfd; also wake GPUs that sleep",
-	  OPTIONS_MACHINE },
+	{ " format json ", "--format NAME, --json", NULL, OPTIONS_RUN, true },
+	{ " format json ", "--format NAME, --json", NULL, ~0U, false },
 	{ " user pid unit container ", "--user NAME, --pid PID, --unit UNIT, --container ID",
-	  "check as this user or job", OPTIONS_SUBJECT },
-	{ " probe level layer like like-pid libraries ",
-	  "--probe, --level, --layer, --like, --like-pid, --libraries", "test GPUs first",
-	  OPTIONS_WALK },
-	{ " no-scrub scrub-key ", "--no-scrub, --scrub-key TEXT",
-	  "keep names in html; same TEXT, same pseudonyms", OPTIONS_CHECK | OPTIONS_RUN },
-	{ " format json no-scrub scrub-key ", "--format NAME, --json, --no-scrub, --scrub-key TEXT",
-	  "html hides names", OPTIONS_EXPLAIN },
-	{ " batch brief ", "--batch, --brief", "a log in each JSON line of stdin; shorter answers",
-	  OPTIONS_EXPLAIN },
-	{ " report json format verbose output ",
-	  "--report DIR, --json, --format NAME, --verbose, --output FILE", "show a past run",
-	  OPTIONS_RUN },
-	{ " format json ", "--format NAME, --json", "text, json; html and markdown leave names out",
-	  OPTIONS_CHECK },
-	{ " format json ", "--format NAME, --json", "text or json",
-	  OPTIONS_FACTS | OPTIONS_KB | OPTIONS_PROBE_REPORT | OPTIONS_ADVISE | OPTIONS_FIX |
-		  OPTIONS_EXPECT },
-	{ " no-preflight strict ", "--no-preflight, --strict",
-	  "do not check first; do not start if the check fails", OPTIONS_RUN },
-	{ " ack expect kb ", "--ack DIR, --expect gpus=N, --kb FILE", "see: rocsteady check --help",
-	  OPTIONS_RUN },
-	{ " ack kb ", "--ack DIR, --kb FILE", "read acknowledgements from DIR; use this kb.db",
-	  OPTIONS_CHECK },
-	{ " only skip list-checks ", "--only CHECKS, --skip CHECKS, --list-checks",
-	  "run only or skip these; list all", OPTIONS_CHECK },
-	{ " verbose quiet ", "-v, --verbose, -q, --quiet", "show every test; print nothing",
-	  OPTIONS_PROBE_REPORT },
-	{ " color help ", "--color WHEN, -h, --help", "color: auto, always or never; this help",
-	  ~0U },
-	{ " apply yes ", "--apply, --yes", "make the change, after asking; without asking",
-	  OPTIONS_FIX },
-	{ " leave survive ", "--leave, --survive",
-	  "do not end leftovers; keep the job if rocsteady dies", OPTIONS_RUN },
+	  "check as that user, process, systemd unit or container", OPTIONS_SUBJECT, true },
+	{ " level layer like like-pid libraries ",
+	  "--level N, --layer LAYERS, --like ENV, --like-pid PID, --libraries DIR",
+	  "with --probe: what to test; see rocsteady help probe", OPTIONS_WALK, true },
+	{ " env from root host-root no-open wake ",
+	  "--env DIR, --from FILE, --root DIR, --host-root DIR, --no-open, --wake",
+	  "what to check before the start: rocsteady help check", OPTIONS_RUN, true },
+	{ " root host-root no-open wake ", "--root DIR, --host-root DIR, --no-open, --wake",
+	  "which machine, and how to read it: rocsteady help check", OPTIONS_EXPLAIN, true },
 };
+
+#define WIDTH 22 /* of what stands left of the words */
 
 static void add_line(struct buf *ret, const char *left, const char *says)
 {
-	buf_addf(ret, "  %-22s%s%s\n", left, strlen(left) > 22 ? "  " : " ", says);
+	if (strlen(left) > WIDTH)
+		buf_addf(ret, "  %s\n  %*s %s\n", left, WIDTH, "", says);
+	else
+		buf_addf(ret, "  %-*s %s\n", WIDTH, left, says);
 }
 
-/* Its line is one of these, written when the first of its options comes. */
-static bool add_together(const struct command *command, const char *option, unsigned int *written,
-			 struct buf *ret)
+/* NULL if the option has a line of its own. */
+static const struct shared *line_of(const struct command *command, const char *option)
 {
 	char name[64];
 
 	snprintf(name, sizeof(name), " %s ", option);
-	for (size_t i = 0; i < sizeof(together) / sizeof(together[0]); i++) {
-		if (!(command->groups & together[i].groups) || !strstr(together[i].names, name))
-			continue;
-		if (!(*written & 1U << i))
-			add_line(ret, together[i].left, together[i].says);
-		*written |= 1U << i;
-		return true;
-	}
-	return false;
+	for (size_t i = 0; i < sizeof(together) / sizeof(together[0]); i++)
+		if (command->groups & together[i].groups && strstr(together[i].names, name))
+			return &together[i];
+	return NULL;
 }
 
-static void add_options(const struct command *command, bool common, struct buf *ret)
+static void add_own_line(const struct option_said *one, struct buf *ret)
 {
-	unsigned int written = 0;
+	char left[64], letter[] = { '-', one->letter, ',', ' ', '\0' };
+
+	snprintf(left, sizeof(left), "%s--%s%s%s", one->letter ? letter : "", one->name,
+		 one->argument ? " " : "", one->argument ? one->argument : "");
+	add_line(ret, left, one->says);
+}
+
+enum {
+	USUAL = 1,
+	RARE = 2,
+};
+
+static void add_some(const struct command *command, int which, bool common, unsigned int *written,
+		     struct buf *ret)
+{
 	struct option_said one;
 	size_t at = 0;
 
 	while (options_next(command, &at, &one)) {
-		char left[64], letter[] = { '-', one.letter, ',', ' ', '\0' };
+		const struct shared *line = line_of(command, one.name);
+		unsigned int bit = line ? 1U << (line - together) : 0;
+		bool rare = line ? line->rare : one.rare;
 
-		if (one.common != common || add_together(command, one.name, &written, ret))
+		if (one.common != common || !(which & (rare ? RARE : USUAL)) || *written & bit)
 			continue;
-		snprintf(left, sizeof(left), "%s--%s%s%s", one.letter ? letter : "", one.name,
-			 one.argument ? " " : "", one.argument ? one.argument : "");
-		add_line(ret, left, one.says);
+		if (line)
+			add_line(ret, line->left, line->says ? line->says : one.says);
+		else
+			add_own_line(&one, ret);
+		*written |= bit;
 	}
 }
 
 /* What only this command has stands first. */
+static void add_options(const struct command *command, int which, struct buf *ret)
+{
+	unsigned int written = 0;
+
+	add_some(command, which, false, &written, ret);
+	add_some(command, which, true, &written, ret);
+}
+
+/* So few rare ones stand among the others. */
+#define FEW 2
+
+static size_t count_lines(const struct buf *text)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < text->len; i++)
+		count += text->data[i] == '\n';
+	return count;
+}
+
 void options_help(const struct command *command, struct buf *ret)
 {
+	struct buf rare BUF_SCOPED = { 0 };
+
 	buf_addf(ret, "usage: rocsteady %s [options]%s%s\n%s\n\n", command->name,
 		 command->arguments[0] ? " " : "", command->arguments, command->says);
-	add_options(command, false, ret);
-	add_options(command, true, ret);
+	add_options(command, RARE, &rare);
+	if (count_lines(&rare) > FEW) {
+		add_options(command, USUAL, ret);
+		buf_addf(ret, "\nMore options:\n%s", rare.data);
+	} else {
+		add_options(command, USUAL | RARE, ret);
+	}
 	buf_addf(ret, "\n%s", command->more);
 }

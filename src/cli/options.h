@@ -119,7 +119,7 @@ struct command {
 	const char *says;      /* one line */
 	const char *more;      /* examples for its help */
 	unsigned int lacks;    /* groups of options that only the other build has */
-	bool aside;            /* for operators and tools: the overview has its name alone */
+	const char *part;      /* of the overview: what it is used for, before the first of each */
 };
 
 /* 0, or EXIT_USAGE after saying what is wrong. After 0 options_done() ends it; words of argv are borrowed. */
@@ -139,6 +139,7 @@ struct option_said {
 	const char *says;
 	const char *words; /* the only values that it takes, or NULL */
 	bool common;       /* many commands have it */
+	bool rare;         /* few people need it */
 };
 
 /* The options of a command, one after the other from *at = 0 on. */

@@ -13,7 +13,8 @@
 struct program {
 	const struct command *commands; /* in the order of the help */
 	size_t count;
-	const char *alone;            /* the help on `rocsteady` without a command */
+	const char *start;            /* the overview on where to begin, */
+	const char *changes;          /* and on what changes the machine */
 	const char *const *elsewhere; /* "check", "kb build": of the other build */
 	const char *name, *where;     /* of this one, and of that */
 };

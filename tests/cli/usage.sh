@@ -240,9 +240,37 @@ for command in "" $commands; do
 	# shellcheck disable=SC2086
 	"$ROCSTEADY" $command --help >"$WORK/out"
 	lines=$(wc -l <"$WORK/out") columns=$(wc -L <"$WORK/out")
-	check "the help of '$command' has $lines lines" [ "$lines" -le 24 ]
+	check "the help of '$command' has $lines lines" [ "$lines" -le 40 ]
 	check "the help of '$command' has $columns columns" [ "$columns" -le 80 ]
 done
+
+# said_in HELP OPTION WORD...: the help of the command has each as a word of its own
+said_in() {
+	local command=$1 word
+	shift
+	"$ROCSTEADY" "$command" --help | tr -c '[:alnum:]_.:-' '\n' | sort -u >"$WORK/words"
+	check "there are words to look for in the help of $command" [ $# -gt 3 ]
+	for word; do
+		check "the help of $command has $word" grep -qxF -- "$word" "$WORK/words"
+	done
+}
+# Those that rocsteady itself names when it does not know one.
+named() { "$ROCSTEADY" "$@" 2>&1 | sed -n 's/.*; [a-z]*: //p'; }
+# shellcheck disable=SC2046
+{
+	said_in facts $(named facts --from "$SNAP" no-such-topic)
+	said_in probe $(named probe --layer no-such-layer)
+	said_in advise $("$ROCSTEADY" completion -- advise --for "")
+	said_in gate $("$ROCSTEADY" completion -- gate --for "")
+	said_in fix --apply --undo REMEDY SUBJECT
+}
+names=$(named explain --set no-such-name=1 /dev/null)
+check "explain tells the names of --set" [ "$(wc -w <<<"$names")" -gt 20 ]
+for word in $("$ROCSTEADY" explain --help | sed -n '/^Names for --set: /,/^$/p' | sed 's/^Names for --set: //'); do
+	check "--set has $word, as its help says" grep -qxF -- "$word" <<<"${names// /$'\n'}"
+done
+run 0 --help
+check "the help begins with what to type" [ "$(grep -nm 1 'rocsteady explain' "$WORK/out" | cut -d : -f 1)" -le 4 ]
 
 # ---- did you mean ----
 
