@@ -15,7 +15,7 @@ const char *job_find(sqlite3 *db, struct arena *a)
 		"SELECT value FROM (SELECT value, name = 'script' AS rank, rowid AS at FROM main.statement"
 		" WHERE name IN ('command', 'script') UNION ALL SELECT c.command, 2, s.rowid"
 		" FROM main.statement s JOIN kb.start_command c"
-		" ON instr(lower(s.value), c.application) > 0 WHERE s.name = 'framework'"
+		" ON instr(lower(s.value), c.application) > 0 WHERE s.name = 'framework' AND c.command NOT NULL"
 		" UNION ALL SELECT 'COMMAND', 3, 0" /* of a text that has nothing of Python */
 		" WHERE NOT EXISTS (SELECT 1 FROM main.statement WHERE name IN ('torch', 'python'))"
 		" AND NOT EXISTS (SELECT 1 FROM main.event WHERE text GLOB '*[Tt]orch*' OR text GLOB '*.py*'"

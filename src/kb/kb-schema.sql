@@ -320,9 +320,10 @@ CREATE TABLE library_release ( -- Releases of ROCm that ship a library under a n
 	source TEXT NOT NULL -- reference
 );
 
-CREATE TABLE start_command ( -- How a program is usually started.
+CREATE TABLE start_command ( -- How a program is usually started, and whether torch matters to it.
 	application TEXT NOT NULL PRIMARY KEY, -- as a text names it, in small letters: ollama, llama.cpp
-	command TEXT NOT NULL, -- what is typed
+	command TEXT, -- what is typed; NULL: a script or a window starts it
+	uses_torch INTEGER NOT NULL, -- 1 if it computes with torch, so that another torch may help it
 	class TEXT NOT NULL, -- of the source: source, maintainer, reporter, inferred, official
 	checked TEXT NOT NULL, -- day on which the source was last seen to say so, YYYY-MM-DD
 	source TEXT NOT NULL -- reference
