@@ -117,20 +117,50 @@ static void vary(struct explanation *e, size_t from)
 		memcpy(all + kept, again, later * sizeof(*again));
 }
 
+/* A remedy whose statement found something of this case, and not the general form of it. */
+static bool is_made_for_case(const struct remedy *r)
+{
+	return r && r->subject && !r->general;
+}
+
+/* A look, and below it in the same step the cure that is made for this case. */
+static const struct remedy *join(struct arena *a, const struct remedy *look,
+				 const struct remedy *cure)
+{
+	struct remedy *r = arena_alloc(a, sizeof(*r));
+
+	*r = *look;
+	r->subject = cure->subject;
+	r->value = cure->value;
+	r->has_job = cure->has_job;
+	r->kinds =
+		look->kinds[0] ? arena_format(a, "%s %s", look->kinds, cure->kinds) : cure->kinds;
+	r->steps = arena_format(a, "%s\nMost likely to help: %s.\n%s", look->steps, cure->title,
+				cure->steps);
+	return r;
+}
+
 /*
- * What only tells the members of a family apart comes behind the likeliest cure:
- * in most reports that one helped, and whom it does not help looks further.
+ * What tells the members of a family apart is the first step: it takes a minute,
+ * and each of the cures helps against one member alone. Whoever does one step only
+ * does the likeliest cure too, where this case says how it is done here.
  */
 static void add_look(struct explanation *e, size_t begun)
 {
-	const struct remedy *r = e->family->remedy;
-	struct explain_step look = { .remedy = r, .kinds = r->kinds };
-	size_t at = begun < e->step_count && !r->kinds[0] ? begun + 1 : begun;
+	struct explain_step look = { .remedy = e->family->remedy };
+	const struct remedy *first = begun < e->step_count ? e->steps[begun].remedy : NULL;
 
-	add_step(e, look);
-	memmove(e->steps + at + 1, e->steps + at, (e->step_count - 1 - at) * sizeof(*e->steps));
-	e->steps[at] = look;
-	e->look = at + 1;
+	if (is_made_for_case(first) && first->kinds[0]) {
+		look.inside = first;
+		look.remedy = join(&e->arena, look.remedy, first);
+	} else {
+		add_step(e, look);
+		memmove(e->steps + begun + 1, e->steps + begun,
+			(e->step_count - 1 - begun) * sizeof(*e->steps));
+	}
+	look.kinds = look.remedy->kinds;
+	e->steps[begun] = look;
+	e->look = begun + 1;
 }
 
 /*

@@ -13,7 +13,7 @@
  *	            do, and computing on the CPU must not be all of it
  *	no command  one of its steps must have a line to type
  *	lost        where the first cause is the same, a machine takes none of its
- *	            steps away
+ *	            steps away, unless another one cures in the same way
  *	holes       nothing of {value} and its like is left in a step
  *
  * On each machine every finding of `check` above info must have a remedy too.
@@ -220,7 +220,7 @@ static void complain(const char *what, const char *text, const char *machine, co
 /* What an answer offers. A step that serves several causes stands under one of them. */
 struct offer {
 	const char *cause; /* the first, or empty */
-	const char *ids[HEARD];
+	const char *ids[HEARD], *kinds[HEARD];
 	bool of_first[HEARD];
 	size_t count;
 };
@@ -265,7 +265,13 @@ static void judge(const struct explanation *e, const char *text, const char *mac
 		if (strcmp(r->id, LAST_RESORT) == 0 || ret->count == HEARD)
 			continue;
 		ret->of_first[ret->count] = e->steps[i].cause == e->causes;
+		ret->kinds[ret->count] = arena_text(&arena, span_of(r->kinds));
 		ret->ids[ret->count++] = arena_text(&arena, span_of(r->id));
+		if (e->steps[i].inside && ret->count < HEARD) {
+			r = e->steps[i].inside;
+			ret->kinds[ret->count] = arena_text(&arena, span_of(r->kinds));
+			ret->ids[ret->count++] = arena_text(&arena, span_of(r->id));
+		}
 	}
 	if (!some)
 		complain("no step", text, machine, ret->cause);
@@ -273,10 +279,11 @@ static void judge(const struct explanation *e, const char *text, const char *mac
 		complain("no command", text, machine, ret->cause);
 }
 
-static bool offers(const struct offer *o, const char *id)
+/* What a machine shows may put a remedy made for it in the place of one of the same kind. */
+static bool offers(const struct offer *o, const char *id, const char *kinds)
 {
 	for (size_t i = 0; i < o->count; i++)
-		if (strcmp(o->ids[i], id) == 0)
+		if (strcmp(o->ids[i], id) == 0 || (kinds[0] && strstr(o->kinds[i], kinds)))
 			return true;
 	return false;
 }
@@ -287,7 +294,7 @@ static void compare(const struct offer *alone, const struct offer *joined, const
 	if (strcmp(alone->cause, joined->cause) != 0)
 		return;
 	for (size_t i = 0; i < alone->count; i++)
-		if (alone->of_first[i] && !offers(joined, alone->ids[i]))
+		if (alone->of_first[i] && !offers(joined, alone->ids[i], alone->kinds[i]))
 			complain("lost", text, machine, alone->ids[i]);
 }
 
@@ -310,7 +317,9 @@ static void forget(struct facts *facts)
 {
 	sqlite3_exec(facts_db(facts),
 		     "DELETE FROM main.event; DELETE FROM main.event_value;"
-		     "DELETE FROM main.statement; DELETE FROM main.env WHERE origin = 'log'",
+		     "DELETE FROM main.statement; DELETE FROM main.env WHERE origin = 'log';"
+		     "DELETE FROM main.container WHERE origin = 'log';"
+		     "DELETE FROM main.device_node WHERE origin = 'log'",
 		     NULL, NULL, NULL);
 }
 
