@@ -5,7 +5,8 @@
 
 #include "explain/defects.h"
 
-#define RIVALS 4 /* causes that an undecided answer takes steps from, as many as it names */
+#define RIVALS        4  /* causes that an undecided answer takes steps from, as many as it names */
+#define MINUTES_CHEAP 10 /* a step of so many minutes is tried before a guess that takes long */
 
 static bool is_offered(const struct explanation *e, const struct remedy *r)
 {
@@ -181,6 +182,39 @@ static void raise_look(struct explanation *e, size_t begun)
 	e->steps[begun + 1] = look;
 }
 
+/* Another kernel, driver or ROCm, which takes long and changes what other programs use. */
+static bool replaces_system(const struct explain_step *s)
+{
+	return s->remedy && (strstr(s->kinds, "-driver") || strstr(s->kinds, "-rocm"));
+}
+
+static bool is_cheap(const struct explain_step *s)
+{
+	return s->remedy && s->remedy->minutes <= MINUTES_CHEAP && !replaces_system(s) &&
+	       !strstr(s->kinds, "switch-build") && !strstr(s->kinds, "-framework");
+}
+
+/*
+ * Where the cause is unclear, another kernel or ROCm is a guess: a step that takes
+ * a few minutes comes before it, if any cause that is named has one.
+ */
+static void put_off_guess(struct explanation *e, size_t begun)
+{
+	struct explain_step cheap;
+	size_t at = begun;
+
+	if (e->word != EXPLAIN_UNDECIDED || begun >= e->step_count ||
+	    !replaces_system(&e->steps[begun]))
+		return;
+	while (at < e->step_count && !is_cheap(&e->steps[at]))
+		at++;
+	if (at >= e->step_count)
+		return;
+	cheap = e->steps[at];
+	memmove(e->steps + begun + 1, e->steps + begun, (at - begun) * sizeof(*e->steps));
+	e->steps[begun] = cheap;
+}
+
 /* A word in capitals, like FILE or --set torch=VERSION, has to be filled in by the reader. */
 static bool is_whole(const char *command)
 {
@@ -245,9 +279,11 @@ void next_steps(struct explanation *e)
 	begun = e->step_count;
 	add_round(e, from, count, false);
 	vary(e, begun);
-	if (e->family)
+	if (e->family) {
 		add_look(e, begun);
-	else
+	} else {
+		put_off_guess(e, begun);
 		raise_look(e, begun);
+	}
 	add_round(e, from, count, true);
 }
