@@ -74,7 +74,10 @@ static const char sql[] =
 	" coalesce(k.met, 0), coalesce(k.open, 0), coalesce(g.source, k.source, d.source),"
 	" CASE WHEN g.own > 0 THEN 0 ELSE coalesce(k.shown, 0) END, d.fixed_in, d.source,"
 	" coalesce((SELECT group_concat(kind, ' ') FROM kb.cure WHERE owner = d.id), ''),"
-	" coalesce(k.unsaid, '')"
+	" coalesce(k.unsaid, ''),"
+	" coalesce((SELECT max(s.value || ' (' || s.source || ')') FROM kb.defect_when w"
+	"  JOIN known s ON s.name = 'gfx' WHERE w.defect = d.id AND w.name = 'gfx'"
+	"  AND word_fits(w.words, s.value)), '')"
 	" FROM f JOIN kb.defect d ON d.id = f.defect"
 	" LEFT JOIN k ON k.defect = d.id LEFT JOIN g ON g.defect = d.id"
 	" WHERE coalesce(k.broken, 0) = 0"
@@ -145,6 +148,7 @@ int defects_find(sqlite3 *db, struct arena *arena, struct defect_fit **ret, size
 			.cure = is_cure_due(met, open) ? column_copy(stmt, 3, arena) : NULL,
 			.kinds = column_copy(stmt, 13, arena),
 			.unsaid = column_copy(stmt, 14, arena),
+			.gpu = column_copy(stmt, 15, arena),
 			.weight = weight,
 			.source = column_copy(stmt, 9, arena),
 			.fixed_in = column_copy_or_null(stmt, 11, arena),

@@ -18,7 +18,8 @@ struct defect_fit {
 	const char *source;    /* of the line that shows it, or of the statement */
 	const char *fixed_in;  /* the first release without it, or NULL */
 	const char *reference; /* where it is known from: the address of an issue, or words */
-	const char *unsaid;    /* what it asks for and nobody said: "kernel, gfx"; or empty */
+	const char *gpu;    /* the target that it asks for and where it is known from, or empty */
+	const char *unsaid; /* what it asks for and nobody said: "kernel, gfx"; or empty */
 	int weight;
 };
 

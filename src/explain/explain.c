@@ -291,11 +291,16 @@ static int add_suggestions(struct explainer *x)
 	return select_error() ? -EIO : 0;
 }
 
-/* A defect of which something is not known is no more than a guess, and says what is missing. */
+/*
+ * A defect of certain GPUs says which of them this one is, and where that is known from. One of
+ * which something is not known is no more than a guess, and says what is missing.
+ */
 static const char *says_of_defect(struct explainer *x, const struct defect_fit *d)
 {
 	if (!d->unsaid[0])
-		return d->title;
+		return d->gpu[0]
+			       ? arena_format(&x->e->arena, "%s; this GPU is %s", d->title, d->gpu)
+			       : d->title;
 	return arena_format(&x->e->arena, "it may be a known bug (%s not known here): %s",
 			    d->unsaid, d->title);
 }
