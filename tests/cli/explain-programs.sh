@@ -39,4 +39,39 @@ lacks other-llama-release
 steps "RuntimeError: Memory access fault\\njaxlib.xla_extension.XlaRuntimeError: INTERNAL: failed\\nSegmentation fault"
 lacks other-framework-release
 
+# ---- llama.cpp without the reason ----
+
+steps "ROCm error\\nI load_tensors: offloaded 41/41 layers to GPU"
+first send-llama-error
+check "the headline says what is missing" grep -qF "the line with the reason is missing" out
+steps "ROCm error: unspecified launch failure"
+lacks send-llama-error
+steps "ROCm error\\nhipErrorNoBinaryForGpu"
+lacks send-llama-error
+
+# ---- OpenCL ----
+
+clinfo='Thread 1 "clinfo" received signal SIGSEGV, Segmentation fault.'
+steps "$clinfo"
+first see-opencl-drivers
+lacks see-where-it-crashed
+steps "Segmentation fault (core dumped)" --set framework="OpenCL (clpeak)"
+first see-opencl-drivers
+steps "Segmentation fault (core dumped)"
+lacks see-opencl-drivers
+steps "ERROR: clGetPlatformIDs(-1001)"
+lacks see-opencl-drivers
+
+# ---- a symbol that is not there ----
+
+steps "AttributeError: /opt/rocm-7.0.1/lib/libamd_smi.so: undefined symbol: amdsmi_get_gpu_partition_metrics_info"
+first amdsmi-of-one-release
+lacks see-who-lacks-symbol
+steps "libamdhip64.so.7: undefined symbol: hsa_amd_enable_logging, version ROCR_1"
+first see-who-lacks-symbol
+lacks amdsmi-of-one-release
+check "the library that should have it is named" grep -qF "See which libhsa-runtime64.so is loaded" out
+steps "x.so: undefined symbol: cublasCreate"
+lacks see-who-lacks-symbol
+
 finish
