@@ -234,6 +234,20 @@ CREATE TABLE build ( -- How an application is had.
 	PRIMARY KEY (application, os, kind)
 );
 
+CREATE TABLE python_package ( -- A package of PyPI with code for AMD GPUs; one row for each ROCm it is built for.
+	application TEXT NOT NULL, -- jax, bitsandbytes, cupy, tensorflow, invokeai
+	os TEXT NOT NULL, -- linux or windows
+	rocm TEXT NOT NULL, -- release of ROCm that it is built for, major.minor
+	requirement TEXT NOT NULL, -- as pip takes it, jax[rocm7-local]==0.12.0
+	python TEXT NOT NULL, -- versions of Python, blank-separated
+	torch TEXT, -- version of torch that it asks for; NULL: none, or any
+	targets TEXT, -- GPUs it has code for, blank-separated; NULL: that torch brings it
+	class TEXT NOT NULL, -- of the source: source, maintainer, reporter, inferred, official
+	checked TEXT NOT NULL, -- day on which the source was last seen to say so, YYYY-MM-DD
+	source TEXT NOT NULL, -- reference
+	PRIMARY KEY (application, os, rocm)
+);
+
 CREATE TABLE gfx_override ( -- What HSA_OVERRIDE_GFX_VERSION does to a GPU.
 	gfx TEXT NOT NULL, -- true instruction set
 	override TEXT NOT NULL, -- gfx that the value stands for

@@ -62,12 +62,13 @@ const char *const words_stated[] = {
 	"script",    "aftermath",   "own_frame",    "shown",      "torchvision", "torchaudio",
 	NULL
 };
-const char *const words_world[] = {
-	"gfx_target",        "rocm_release",    "gfx_override",  "env_variable",   "atomics_rule",
-	"kernel_floor",      "wheel",           "image",         "device_package", "build",
-	"hipblaslt_support", "library_release", "start_command", "belief",         "tracker",
-	"component",         "status_code",     "family",        "label",          NULL
-};
+const char *const words_world[] = { "gfx_target",      "rocm_release",   "gfx_override",
+				    "env_variable",    "atomics_rule",   "kernel_floor",
+				    "wheel",           "image",          "device_package",
+				    "build",           "python_package", "hipblaslt_support",
+				    "library_release", "start_command",  "belief",
+				    "tracker",         "component",      "status_code",
+				    "family",          "label",          NULL };
 
 bool words_has(const char *const *list, const char *word)
 {

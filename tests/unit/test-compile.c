@@ -127,7 +127,7 @@ static const struct {
 	{ FILE_TABLE, "checked: 2026-11-15", "checked: lately",
 	  "tables/env_variable.yaml:3: a day is YYYY-MM-DD: checked" },
 	{ FILE_TABLE, "table: env_variable", "table: cause",
-	  "tables/env_variable.yaml:1: table is one of: gfx_target rocm_release gfx_override env_variable atomics_rule kernel_floor wheel image device_package build hipblaslt_support library_release start_command belief tracker component status_code family label" },
+	  "tables/env_variable.yaml:1: table is one of: gfx_target rocm_release gfx_override env_variable atomics_rule kernel_floor wheel image device_package build python_package hipblaslt_support library_release start_command belief tracker component status_code family label" },
 	{ FILE_VERSION, "2026-11-15", "yesterday", "VERSION:1: version is a date, YYYY-MM-DD" },
 	{ FILE_VERSION, "needs: 0.1.0", "needs: soon",
 	  "VERSION:2: needs is a version of the program, 0.1.0" },
