@@ -81,7 +81,7 @@ static const struct option_row {
 	{ "gpu", 0, "NAME", FIELD(gpu), OPTIONS_ADVISE,
 	  "the GPU: gfx1100 or \"7900 xtx\"; commas for several" },
 	{ "for", 0, "WHAT", FIELD(application), OPTIONS_ADVISE,
-	  "torch (default) comfyui llama.cpp ollama sglang vllm" },
+	  "the program, torch by default (see below)" },
 	{ "for", 0, "PROGRAM", FIELD(reader), OPTIONS_GATE,
 	  "answer as this program reads it (see below)",
 	  "text npd nagios nfd textfile slurm-prolog slurm-epilog slurm-health" },

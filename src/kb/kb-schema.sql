@@ -222,7 +222,7 @@ CREATE TABLE image ( -- A container image that is known to exist.
 );
 
 CREATE TABLE build ( -- How an application is had.
-	application TEXT NOT NULL, -- ollama, llama.cpp, vllm, comfyui
+	application TEXT NOT NULL, -- ollama, llama.cpp, vllm, comfyui, stable-diffusion.cpp
 	os TEXT NOT NULL, -- linux, windows, wsl; blank-separated
 	kind TEXT NOT NULL, -- installer, archive, wheel, source, or vulkan: without ROCm
 	place TEXT NOT NULL, -- address, file of a release, or image

@@ -69,6 +69,25 @@ run 0 --gpu gfx1201 --for sglang
 prints "SGLANG_USE_AITER=false"
 run 2 --gpu gfx906 --for sglang
 
+# Packages of PyPI: what the wheel has code for, the ROCm that it needs, and what to do where it has none.
+run 0 --gpu gfx1100 --for jax
+prints 'pip install "jax[rocm7-local]=='
+prints "it does not include ROCm"
+run 2 --gpu gfx906 --for jax
+prints "PyTorch has a build for it: rocsteady advise"
+run 0 --gpu gfx1100 --for tensorflow --python 3.13
+prints "No build for Python 3.13"
+run 2 --gpu gfx1103 --for cupy --os linux
+run 0 --gpu gfx1031 --for bitsandbytes --os linux
+prints 'torch[device-gfx1031]'
+run 2 --gpu gfx1201 --for invokeai --os windows
+prints "ComfyUI has a build for it"
+run 0 --gpu gfx906 --for stable-diffusion.cpp --os linux
+prints "without ROCm"
+prints "Each release is a build"
+"$ROCSTEADY" advise --gpu gfx1100 --for solitaire 2>"$WORK/err"
+check "twelve programs" [ "$(sed -n 's/.*--for is one of: //p' "$WORK/err" | wc -w)" = 12 ]
+
 # Never an index without a build for the GPU: every target, every system, by the tables themselves.
 "$ROCSTEADY" kb build "$SOURCE/kb" -o "$WORK/kb.db" || check "the tables" false
 check "each index has a build for the GPU" python3 - "$ROCSTEADY" "$WORK/kb.db" <<'END'
