@@ -19,7 +19,7 @@ first() { check "$1 is the first step" [ "$(head -n 1 steps)" = "$1" ]; }
 for program in llama.cpp ollama koboldcpp-rocm tensorflow-rocm JAX onnxruntime "OpenCL (clinfo)" "rocprof --hsa-trace"; do
 	for text in "ROCm error" "Segmentation fault (core dumped)" "hipErrorNoBinaryForGpu" "miopenStatusUnknownError"; do
 		steps "$text" --set framework="$program" --set gfx=gfx1151
-		for torch in torch-device-package torch-wheel-for-gpu see-what-to-install other-framework-release newest-release; do
+		for torch in torch-device-package torch-wheel-for-gpu see-what-to-install other-framework-release newest-release other-rocm-release another-build; do
 			lacks "$torch"
 		done
 	done
@@ -73,5 +73,48 @@ lacks amdsmi-of-one-release
 check "the library that should have it is named" grep -qF "See which libhsa-runtime64.so is loaded" out
 steps "x.so: undefined symbol: cublasCreate"
 lacks see-who-lacks-symbol
+
+# ---- TensorFlow and its ROCm ----
+
+steps "Error polling for event status: failed to query event: hipError_t(600)"
+first tensorflow-of-this-rocm
+check "600 is told for what it is" grep -qF "not finished yet" out
+steps "Error polling for event status: failed to query event: hipError_t(700)"
+lacks tensorflow-of-this-rocm
+
+# ---- a tool library by its path ----
+
+steps 'Tool lib "/opt/rocm/rocprofiler/lib/libroctracer64.so" failed to load.'
+first see-tool-library
+lacks add-library-path
+steps 'Tool lib "librocprofiler64.so" failed to load.'
+lacks see-tool-library
+has add-library-path
+
+# ---- libraries of another ROCm ----
+
+steps "librocblas.so.3 => not found" --set rocm=6.1 --set framework=onnxruntime
+first match-rocm
+check "the headline names both releases" grep -qF "librocblas.so.3 belongs to ROCm 5.6 to 5.7, but ROCm 6.1 is installed" out
+steps "librocblas.so.4 => not found" --set rocm=6.1 --set framework=onnxruntime
+check "the library is of this ROCm" [ "$(grep -cF "but ROCm 6.1 is installed" out)" = 0 ]
+
+# ---- MIOpen, bitsandbytes, shapes, another vendor ----
+
+steps "RuntimeError: miopenStatusUnknownError"
+first send-miopen-log
+steps "RuntimeError: miopenStatusUnknownError\\nMemory access fault by GPU node-1"
+lacks send-miopen-log
+steps "RuntimeError: Configured ROCm binary not found at bitsandbytes/libbitsandbytes_rocm80.so"
+first update-called-package
+has bnb-name-library
+steps "bitsandbytes binary at libbitsandbytes_rocm62.so\\nSegmentation fault"
+lacks bnb-name-library
+steps '  File "train.py", line 71, in <module>\\nRuntimeError: mat1 and mat2 shapes cannot be multiplied (32x512 and 768x10)'
+first make-shapes-agree
+lacks read-own-traceback
+check "both sizes are named" grep -qF "the input has 512 features, the layer expects 768" out
+steps '  File "train.py", line 71, in <module>\\nRuntimeError: mat1 and mat2 must have the same dtype, but got Half and Float'
+lacks make-shapes-agree
 
 finish
