@@ -117,4 +117,16 @@ check "both sizes are named" grep -qF "the input has 512 features, the layer exp
 steps '  File "train.py", line 71, in <module>\\nRuntimeError: mat1 and mat2 must have the same dtype, but got Half and Float'
 lacks make-shapes-agree
 
+# ---- rocBLAS on Windows ----
+
+tensile='rocBLAS error: Cannot read TensileLibrary.dat: No such file or directory for GPU arch : gfx1101'
+steps "$tensile" --set os="Windows 11" --set framework=koboldcpp-rocm
+first rocblas-files-on-windows
+lacks rocblas-files-for-gpu
+printf '%s\n' "$tensile" | "$ROCSTEADY" explain --no-machine --set os="Windows 11" - >out
+check "no command of Linux stands in it" [ "$(grep -cF "# on Linux" out)" = 0 ]
+steps "$tensile" --set os="Ubuntu 24.04" --set framework=koboldcpp-rocm
+lacks rocblas-files-on-windows
+has rocblas-files-for-gpu
+
 finish
