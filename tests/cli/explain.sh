@@ -38,7 +38,7 @@ refuted=(
 	"PREFER_HIPBLASLT=0" "requires ROCm 6.3" "requires ROCm >= 6.3" "upgrade to ROCm 6.3" "version gate" "Context.cpp"
 	"expandable_segments:True" "HIPBLAS_LAYER" "HIP_MEMPOOL_DEBUG" "HIP_MEMORY_POOL_CHUNK_SIZE" "GPU_MAX_ALLOC_PERCENT"
 	"PYTORCH_NO_HIP_MEMORY_CACHING=1" "HSA_OVERRIDE_GFX_VERSION=11.0.0" "MIOpenGEMM" "ppfeaturemask" "gartsize="
-	"USE_ROCM_BLAS" "AMD_SERIALIZE_KERNEL=3"
+	"USE_ROCM_BLAS"
 )
 
 story() {
