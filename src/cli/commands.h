@@ -14,10 +14,10 @@
 	"torch_build torchvision torchaudio framework version triton tensorflow jax\n"      \
 	"onnxruntime bitsandbytes ollama llama_cpp comfyui vllm rocblas hipblaslt miopen\n" \
 	"rccl python os system kernel driver container image env:NAME\n\n"
-#define HELP_OF_ADVISE                                                                       \
-	"Programs for --for: torch bitsandbytes comfyui cupy invokeai jax llama.cpp\n"       \
-	"ollama sglang stable-diffusion.cpp tensorflow vllm. What runs on torch takes the\n" \
-	"command of torch; for others follow the project's own page.\n\n"
+#define HELP_OF_ADVISE                                                                 \
+	"Programs for --for: torch bitsandbytes comfyui cupy invokeai jax llama.cpp\n" \
+	"ollama sglang stable-diffusion.cpp tensorflow vllm\n"                         \
+	"What runs on torch takes torch's command; for others see the project's page.\n\n"
 
 int cmd_advise(const struct options *o);
 int cmd_check(const struct options *o);
