@@ -9,23 +9,24 @@ static const struct command commands[] = {
 	  "Find what is wrong with a recorded machine, and how to fix it.",
 	  "Exit status: 0 ready, 1 degraded, 2 not ready, 3 unclear.\n"
 	  "  rocsteady check --from report.snap --format html\n",
-	  OPTIONS_SUBJECT | OPTIONS_WALK },
+	  OPTIONS_SUBJECT | OPTIONS_WALK, .part = "Commands" },
 	{ "explain", cmd_explain, OPTIONS_MACHINE | OPTIONS_EXPLAIN, "[FILE|-]",
 	  "Explain a log or an error message, and how to fix it.",
-	  "Exit status: 0 no error, 2 cause found, 3 unclear or not recognised.\n"
+	  HELP_OF_SET
+	  "Exit status: 0 no error, 2 cause found, 3 unclear or not recognised; never 1.\n"
 	  "  rocsteady explain train.log        a log of any size, .gz .zst .xz too\n"
-	  "  rocsteady explain --set gfx=gfx1031 --set rocm=6.2 error.txt\n",
+	  "  rocsteady explain --set gpu=\"RX 7900 XTX\" --set rocm=7.1 error.txt\n",
 	  OPTIONS_SUBJECT | OPTIONS_FOLLOW },
 	{ "advise", cmd_advise, OPTIONS_ADVISE, "--gpu NAME",
 	  "Print the install command for a GPU and a program.",
-	  "Exit status: 0 command printed, 2 no command known.\n"
-	  "  rocsteady advise --gpu \"7900 xtx\" --os windows\n"
-	  "  rocsteady advise --gpu \"Strix Halo\" --for ollama --os wsl\n",
+	  HELP_OF_ADVISE "Exit status: 0 command printed, 2 no command known.\n"
+			 "  rocsteady advise --gpu \"7900 xtx\" --os windows\n"
+			 "  rocsteady advise --gpu \"Strix Halo\" --for ollama --os wsl\n",
 	  OPTIONS_MACHINE },
 	{ "kb", cmd_kb, OPTIONS_KB, "list|show|version", "Show the knowledge base.",
 	  "  rocsteady kb list                  every cause, with its severity\n"
 	  "  rocsteady kb show vram-exhausted   one cause: evidence, fixes, sources\n"
-	  "  rocsteady kb version               version of the knowledge base, and signer\n",
+	  "  rocsteady kb version               its date, its file, and who signed it\n",
 	  OPTIONS_KB_MAKE },
 	{ "targets", cmd_targets, OPTIONS_TARGETS, "PATH...",
 	  "List the GPUs that a library, wheel or package has code for.",
@@ -44,8 +45,11 @@ static const char *const elsewhere[] = {
 const struct program program = {
 	.commands = commands,
 	.count = sizeof(commands) / sizeof(commands[0]),
-	.alone = "fix, run, probe and the other commands that ask a machine are in the\n"
-		 "rocsteady for Linux.",
+	.start = "Something fails?     rocsteady explain error.txt\n",
+	.changes =
+		"rocsteady.wasm changes nothing, writes only the FILE of -o and uses no network.\n"
+		"fix, run, probe and the other commands that read a machine are in the\n"
+		"rocsteady for Linux.\n",
 	.elsewhere = elsewhere,
 	.name = "rocsteady.wasm",
 	.where = "install it on Linux, as a wheel, a .deb or one static file: "
