@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,9 +18,9 @@
 #include "run/ending.h"
 #include "run/run-dir.h"
 #include "run/status-line.h"
+#include "run/thread.h"
 
 #define FAILURES_MAX 64
-#define STACK_BYTES  (64 << 10)
 
 extern char **environ;
 
@@ -63,17 +62,14 @@ static void *sync_names(void *arg)
 static void start_sync(int dir)
 {
 	int copy = fcntl(dir, F_DUPFD_CLOEXEC, 0);
-	pthread_attr_t attributes;
 	pthread_t thread;
 
 	if (copy < 0)
 		return;
-	pthread_attr_init(&attributes);
-	pthread_attr_setstacksize(&attributes, STACK_BYTES);
-	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-	if (pthread_create(&thread, &attributes, sync_names, (void *)(intptr_t)copy) != 0)
+	if (thread_start(&thread, THREAD_STACK, sync_names, (void *)(intptr_t)copy) < 0)
 		close(copy);
-	pthread_attr_destroy(&attributes);
+	else
+		pthread_detach(thread);
 }
 
 /* What somebody else has kept in a directory that was named is not touched. */

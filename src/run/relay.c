@@ -8,7 +8,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#define STACK_BYTES ((size_t)64 << 10)
+#include "run/thread.h"
 
 static void lose(struct relay *r, size_t n, int why)
 {
@@ -196,7 +196,6 @@ static void *work(void *ctx)
 
 int relay_start(struct relay *r)
 {
-	pthread_attr_t attributes;
 	int error;
 
 	assert(!r->started && (r->in < 0 || (r->stream && r->out >= 0)));
@@ -204,12 +203,9 @@ int relay_start(struct relay *r)
 		return 0;
 	pthread_mutex_init(&r->turn, NULL);
 	r->last = '\n';
-	pthread_attr_init(&attributes);
-	pthread_attr_setstacksize(&attributes, STACK_BYTES);
-	error = pthread_create(&r->thread, &attributes, work, r);
-	pthread_attr_destroy(&attributes);
+	error = thread_start(&r->thread, THREAD_STACK, work, r);
 	r->started = error == 0;
-	return -error;
+	return error;
 }
 
 bool relay_is_idle(struct relay *r)

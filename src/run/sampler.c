@@ -2,13 +2,13 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "run/sample-reader.h"
+#include "run/thread.h"
 
 #define THREADS_MAX 8 /* that stand, before no more are made */
 #define STACK_BYTES ((size_t)256 << 10)
@@ -189,7 +189,6 @@ static void *beat(void *of)
 static int start(struct sampler *p)
 {
 	struct sampler_thread *s = calloc(1, sizeof(*s));
-	pthread_attr_t attributes;
 	pthread_t thread;
 	sigset_t all, before;
 	int r;
@@ -200,15 +199,13 @@ static int start(struct sampler *p)
 	s->number = p->number;
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	pthread_attr_init(&attributes);
-	pthread_attr_setstacksize(&attributes, STACK_BYTES);
-	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-	r = pthread_create(&thread, &attributes, beat, s);
-	pthread_attr_destroy(&attributes);
+	r = thread_start(&thread, STACK_BYTES, beat, s);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	if (r != 0)
+	if (r < 0)
 		free(s);
-	return -r;
+	else
+		pthread_detach(thread);
+	return r;
 }
 
 struct sampler *sampler_open(void)

@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "run/thread.h"
 
-#define STACK_BYTES ((size_t)64 << 10)
-#define FIRST       "rocsteady: "
+#define FIRST "rocsteady: "
 
 struct status_text {
 	char bytes[SHARED_STATUS_LINE + 32];
@@ -74,19 +74,15 @@ static void *work(void *ctx)
 int status_line_start(struct status_line *s, struct shared_memory *shared, struct relay *beside,
 		      bool terminal)
 {
-	pthread_attr_t attributes;
 	int error;
 
 	*s = (struct status_line){ .shared = shared, .beside = beside, .terminal = terminal };
 	if (sem_init(&s->ready, 0, 0) < 0)
 		return -errno;
-	pthread_attr_init(&attributes);
-	pthread_attr_setstacksize(&attributes, STACK_BYTES);
-	error = pthread_create(&s->thread, &attributes, work, s);
-	pthread_attr_destroy(&attributes);
-	if (error)
+	error = thread_start(&s->thread, THREAD_STACK, work, s);
+	if (error < 0)
 		s->shared = NULL;
-	return -error;
+	return error;
 }
 
 void status_line_look(struct status_line *s)
