@@ -12,13 +12,12 @@ import sys
 
 
 def copy(db, slug, name):
-    db.execute("INSERT INTO cause SELECT ?, kind, title, plain, story, scope, severity, action, prior, share, undecided, file "
-               "FROM cause WHERE slug = ?", (name, slug))
     db.execute("INSERT INTO evidence SELECT ?, id, position, weight, \"group\", says, rtrim(sql, char(10)) || "
                "' /* ' || ? || ' */', absence, gate, reads, line FROM evidence WHERE cause = ?", (name, name, slug))
-    for table in "explained_by", "cause_remedy":
+    for table, key in ("cause", "slug"), ("explained_by", "cause"), ("cause_remedy", "cause"):
         columns = [row[1] for row in db.execute(f"PRAGMA table_info({table})")][1:]
-        db.execute(f"INSERT INTO {table} SELECT ?, {', '.join(columns)} FROM {table} WHERE cause = ?", (name, slug))
+        columns = ", ".join(f'"{column}"' for column in columns)
+        db.execute(f"INSERT INTO {table} SELECT ?, {columns} FROM {table} WHERE {key} = ?", (name, slug))
 
 
 def main():

@@ -167,6 +167,7 @@ class FirstLook(Answer):
     """A harmless command that tells the causes of an undecided answer apart."""
     says: str = ""
     command: str = ""
+    tells: str | None = None
 
 
 @dataclass(frozen=True, repr=False)
@@ -214,11 +215,12 @@ class Explanation(Answer):
         yield "title", f"{self.headline} ({self.causes[0].cause}, {self.answer})" if decided else self.headline
         look = self.first_look
         if look:
-            yield "step", f"First: {look.says}"
+            yield "step", f"1  {look.says}"
             yield "command", look.command
-        for number, step in enumerate(self.steps[:MOST_STEPS], 1):
+        before = 2 if look else 1
+        for number, step in enumerate(self.steps[:MOST_STEPS], before):
             yield "step", f"{number}  {step.title}"
-            for command in self.commands(step)[:2 if number == 1 else 0]:
+            for command in self.commands(step)[:2 if number == before else 0]:
                 if command not in step.title:
                     yield "command", command
         for line in [line for cause in self.causes[:1] for line in cause.seen()][:2]:

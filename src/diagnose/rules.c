@@ -34,6 +34,7 @@ static void read_cause(const struct kb_rows *row, struct cause *ret)
 		.share = kb_rows_int(row, 9),
 		.plain = kb_rows_text(row, 10),
 		.headline = kb_rows_text(row, 11),
+		.tells = kb_rows_text(row, 12),
 	};
 }
 
@@ -166,7 +167,7 @@ const struct remedy *rules_remedy(const struct rules *rules, const char *id)
 static bool is_chosen(const struct rules_choice *choice, const struct kb_rows *row)
 {
 	return (!choice->only || strcmp(kb_rows_look(row, 0), choice->only) == 0) &&
-	       (!choice->closes_node || kb_rows_int(row, 12) != 0);
+	       (!choice->closes_node || kb_rows_int(row, 13) != 0);
 }
 
 static int load_causes(sqlite3 *db, struct arena *a, const struct rules_choice *choice,

@@ -34,6 +34,7 @@ struct cause {
 	const char *severity;
 	const char *action;
 	const char *undecided; /* or NULL */
+	const char *tells;     /* what the command in it shows, or NULL */
 	int prior;
 	int share; /* decibans once something has failed */
 	struct rule *rules;

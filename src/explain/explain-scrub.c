@@ -97,6 +97,7 @@ static void change_cause(struct scrubbing *s, struct explain_cause *c)
 		change(s, &c->title);
 		change(s, &c->story);
 		change(s, &c->undecided);
+		change(s, &c->tells);
 		change(s, &c->cure);
 	}
 	for (size_t i = 0; i < c->line_count; i++) {
@@ -171,6 +172,7 @@ static void change_all(struct scrubbing *s, const struct explain_scrub *how, str
 		change(s, &e->defects[i].source);
 	change(s, &e->first_says);
 	change(s, &e->first_look.says);
+	change(s, &e->first_look.tells);
 	change_command(s, &e->first_look.typed);
 	change_family(s, &e->family);
 	change_failure(s, &e->failure);

@@ -380,6 +380,7 @@ static void list_causes(struct explainer *x)
 			.scope = from->scope,
 			.severity = from->severity,
 			.undecided = from->undecided,
+			.tells = from->tells,
 			.share = from->share,
 			.remedies = from->remedies,
 			.remedy_count = from->remedy_count,

@@ -42,7 +42,8 @@ struct explain_cause {
 	const char *scope;
 	const char *severity;
 	const char *undecided;
-	int share; /* decibans before anything was said */
+	const char *tells; /* what the command in `undecided` shows, or NULL */
+	int share;         /* decibans before anything was said */
 	int sum;
 	double belief;              /* 0..1 */
 	struct explain_line *lines; /* the strongest first */
@@ -93,9 +94,10 @@ struct explain_family {
 	size_t member_count;
 };
 
-/* A command that changes nothing and tells the possible causes apart: worth typing before any step. */
+/* A command that changes nothing and tells the possible causes apart: it comes before any step. */
 struct explain_look {
 	const char *says, *typed; /* NULL: there is none */
+	const char *tells;        /* what to read in the output, or NULL */
 };
 
 enum explain_word {

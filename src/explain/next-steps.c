@@ -234,20 +234,23 @@ static bool is_shown(const struct explanation *e, const char *command)
 	return false;
 }
 
-/* What would decide it is a sentence, and mostly a command behind a colon. */
+/*
+ * What would decide it is a sentence, and mostly a command behind a colon. With a
+ * word to fill in, such a command is no start: whoever knew the word would not ask.
+ */
 static void find_look(struct explanation *e)
 {
-	const char *says =
-		e->word == EXPLAIN_UNDECIDED && e->spoken > 0 ? e->causes[0].undecided : NULL;
+	const struct explain_cause *c = e->causes;
+	const char *says = e->word == EXPLAIN_UNDECIDED && e->spoken > 0 ? c->undecided : NULL;
 	const char *colon = says ? strstr(says, ": ") : NULL;
+	char *title;
 
-	if (colon && is_shown(e, colon + 2))
-		e->causes[0].undecided = NULL;
-	else if (colon && is_whole(colon + 2))
-		e->first_look = (struct explain_look){
-			arena_text(&e->arena, (struct span){ says, (size_t)(colon - says) }),
-			colon + 2,
-		};
+	if (!colon || is_shown(e, colon + 2) || !is_whole(colon + 2))
+		return;
+	title = arena_text(&e->arena, (struct span){ says, (size_t)(colon - says) });
+	title[0] = (char)toupper((unsigned char)title[0]);
+	e->first_look =
+		(struct explain_look){ .says = title, .typed = colon + 2, .tells = c->tells };
 }
 
 /* The step that finds out more comes first; what often cures, whatever it is, comes behind it. */

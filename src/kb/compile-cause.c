@@ -28,6 +28,7 @@ static const struct field cause_fields[] = {
 	{ .key = "evidence", .type = FIELD_LIST, .optional = true, .most = COMPILE_ENTRIES_MAX },
 	{ .key = "rules-out", .type = FIELD_LIST, .optional = true, .most = COMPILE_ENTRIES_MAX },
 	{ .key = "undecided", .type = FIELD_TEXT, .optional = true, .most = 600 },
+	{ .key = "tells", .type = FIELD_TEXT, .optional = true, .most = 600 },
 	{ .key = "remedies", .type = FIELD_SLUGS, .optional = true, .most = COMPILE_ENTRIES_MAX },
 	{ .key = "sources", .type = FIELD_LIST, .most = COMPILE_ENTRIES_MAX },
 };
@@ -119,16 +120,17 @@ void compile_cause(struct compiler *c, const struct yaml_node *top)
 	compile_check_text(c, top, "title");
 	compile_check_text(c, top, "story");
 	compile_check_text(c, top, "undecided");
+	compile_check_text(c, top, "tells");
 	check_whole(c, top);
 	slug = fields_text(top, "cause");
 	kind = fields_text(top, "kind");
-	compile_insert(c, "cause", "sssssssssiiss", slug, kind ? kind : "cause",
+	compile_insert(c, "cause", "sssssssssiisss", slug, kind ? kind : "cause",
 		       fields_text(top, "title"), fields_text(top, "plain"),
 		       fields_text(top, "headline"), compile_text(c, top, "story"),
 		       fields_text(top, "scope"), fields_text(top, "severity"),
 		       fields_text(top, "action"), fields_int(top, "prior"),
 		       yaml_find(top, "share") ? fields_int(top, "share") : SHARE_DEFAULT,
-		       compile_text(c, top, "undecided"), c->file);
+		       compile_text(c, top, "undecided"), compile_text(c, top, "tells"), c->file);
 	take_evidence(c, yaml_find(top, "evidence"), slug, evidence_fields, &position);
 	take_evidence(c, yaml_find(top, "rules-out"), slug, rules_out_fields, &position);
 	take_links(c, top, slug);

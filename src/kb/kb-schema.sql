@@ -22,6 +22,7 @@ CREATE TABLE cause ( -- Something that can be wrong, or a myth about it.
 	prior INTEGER NOT NULL, -- decibans before any evidence, on a machine of which nothing is known
 	share INTEGER NOT NULL, -- the same once something has failed: how often it is this
 	undecided TEXT, -- what would decide it, as a sentence
+	tells TEXT, -- what the output of that command means; NULL: it says so itself
 	file TEXT NOT NULL -- source file
 );
 

@@ -13,7 +13,7 @@ const char *const kb_rows_sql[KB_ROWS_KINDS] = {
 	/* The last column: for such a cause a node is taken out of service. */
 	[KB_ROWS_CAUSES] =
 		"SELECT slug, kind, title, story, scope, severity, action, prior, undecided, share,"
-		" plain, headline, scope IN ('node', 'gpu', 'link', 'nic') AND"
+		" plain, headline, tells, scope IN ('node', 'gpu', 'link', 'nic') AND"
 		" action IN ('reset-gpu', 'reboot', 'drain', 'replace')"
 		" FROM kb.cause ORDER BY slug",
 	[KB_ROWS_EVIDENCE] =

@@ -264,6 +264,8 @@ static void show_cause(sqlite3 *db, sqlite3_stmt *cause, struct buf *ret)
 	if (column_text(cause, 7)[0]) {
 		buf_text(ret, "\nTo decide\n");
 		show_wrap(ret, "  ", column_text(cause, 7));
+		if (column_text(cause, 11)[0])
+			show_wrap(ret, "  ", column_text(cause, 11));
 	}
 	show_links(db, slug, ret);
 	show_remedies(db, slug, ret);
@@ -275,7 +277,7 @@ static int find_cause(sqlite3 *db, const char *name, bool all, struct buf *ret)
 	sqlite3_stmt *stmt =
 		show_ask(db,
 			 "SELECT slug, title, kind, scope, severity, action, story, undecided,"
-			 " file, prior, plain FROM kb.cause WHERE slug = ?1",
+			 " file, prior, plain, tells FROM kb.cause WHERE slug = ?1",
 			 name);
 	bool found = select_next(stmt);
 

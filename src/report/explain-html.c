@@ -65,24 +65,25 @@ static void step(const struct explain_report *r, size_t nth, struct arena *a, st
 	buf_text(out, "</details></li>\n");
 }
 
-static void first_look(const struct explain_report *r, struct buf *out)
+static void first_look(const struct explain_look *look, struct buf *out)
 {
-	const struct explain_look *look = explain_first_look(r);
-
-	if (explain_to_decide(r))
-		html(out, "<p>To decide: %s</p>\n", explain_to_decide(r));
-	if (look)
-		html(out, "<p>First, %s:</p>\n<pre><code>%s</code></pre>\n", look->says,
-		     look->typed);
+	html(out, "<li><details open><summary>%s</summary>\n<pre><code>%s</code></pre>\n",
+	     look->says, look->typed);
+	if (look->tells)
+		html(out, "<p>%s</p>\n", look->tells);
+	buf_text(out, "</details></li>\n");
 }
 
 static void steps(const struct explain_report *r, struct buf *out)
 {
+	const struct explain_look *look = explain_first_look(r);
 	struct arena a = { 0 };
 
-	if (r->explanation->step_count == 0)
+	if (r->explanation->step_count == 0 && !look)
 		return;
 	buf_text(out, "<h4>Do this</h4>\n<ol class=\"steps\">\n");
+	if (look)
+		first_look(look, out);
 	for (size_t i = 0; i < r->explanation->step_count; i++)
 		step(r, i, &a, out);
 	buf_text(out, "</ol>\n");
@@ -157,7 +158,7 @@ static void decide(const struct explain_report *r, struct buf *out)
 	if (f)
 		html(out, "<p>%s</p>\n<pre><code>%s</code></pre>\n", f->step, f->typed);
 	if (explain_wants_check(r))
-		buf_text(out, "<p>On the machine that failed: <code>rocsteady check</code></p>\n");
+		buf_text(out, "<p>" EXPLAIN_ELSE_CHECK " <code>rocsteady check</code></p>\n");
 }
 
 static void caveats(const struct explain_report *r, struct buf *out)
@@ -191,7 +192,6 @@ static void answer(const struct explain_report *r, struct buf *out)
 		not_recognised(e->failure, out);
 	if (e->family)
 		members(e, out);
-	first_look(r, out);
 	steps(r, out);
 	causes(e, out);
 	events(e, "warning", "Worth knowing", out);

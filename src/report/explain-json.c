@@ -51,6 +51,7 @@ static void write_look(struct json *j, const struct explain_look *look)
 	json_open(j, "first_look", '{');
 	json_string(j, "says", look->says);
 	json_string(j, "command", look->typed);
+	json_string(j, "tells", look->tells);
 	json_close(j, '}');
 }
 

@@ -41,33 +41,30 @@ static void not_recognised(const struct failure *f, struct buf *out)
 	buf_text(out, "\n\n");
 }
 
-static void first_look(const struct explain_report *r, struct buf *out)
+static void first_look(const struct explain_look *look, struct arena *a, struct buf *out)
 {
-	const struct explain_look *look = explain_first_look(r);
-
-	if (explain_to_decide(r)) {
-		buf_text(out, "To decide: ");
-		markdown_plain(out, explain_to_decide(r));
-		buf_text(out, "\n\n");
-	}
-	if (!look)
-		return;
-	buf_text(out, "First, ");
+	buf_text(out, "1. ");
 	markdown_plain(out, look->says);
-	buf_addf(out, ":\n\n    %s\n\n", look->typed);
+	buf_char(out, '\n');
+	markdown_steps(out, arena_format(a, "    %s", look->typed));
+	if (look->tells)
+		markdown_steps(out, look->tells);
 }
 
 static void steps(const struct explain_report *r, struct buf *out)
 {
 	const struct explanation *e = r->explanation;
+	const struct explain_look *look = explain_first_look(r);
+	bool any = e->step_count > 0 || look;
 	struct arena a = { 0 };
 
-	if (e->step_count > 0)
-		buf_text(out, "**Do this**\n\n");
+	buf_text(out, any ? "**Do this**\n\n" : "");
+	if (look)
+		first_look(look, &a, out);
 	for (size_t i = 0; i < e->step_count; i++) {
 		const struct explain_step *s = &e->steps[i];
 
-		buf_addf(out, "%zu. ", i + 1);
+		buf_addf(out, "%zu. ", i + 1 + (look != NULL));
 		markdown_plain(out, explain_step_title(s));
 		if (explain_step_cause(e, s))
 			buf_addf(out, " (`%s`)", explain_step_cause(e, s));
@@ -80,7 +77,7 @@ static void steps(const struct explain_report *r, struct buf *out)
 		if (s->typed)
 			markdown_steps(out, arena_format(&a, "    %s", s->typed));
 	}
-	buf_text(out, e->step_count > 0 ? "\n" : "");
+	buf_text(out, any ? "\n" : "");
 	arena_done(&a);
 }
 
@@ -146,7 +143,7 @@ static void decide(const struct explain_report *r, struct buf *out)
 		buf_addf(out, "\n\n    %s\n\n", f->typed);
 	}
 	if (explain_wants_check(r))
-		buf_text(out, "On the machine that failed: `rocsteady check`\n\n");
+		buf_text(out, EXPLAIN_ELSE_CHECK " `rocsteady check`\n\n");
 }
 
 static void caveats(const struct explain_report *r, struct buf *out)
@@ -180,7 +177,6 @@ static void answer(const struct explain_report *r, const char *level, struct buf
 		not_recognised(e->failure, out);
 	if (e->family)
 		members(e, out);
-	first_look(r, out);
 	steps(r, out);
 	if (explain_named(e) > 0)
 		buf_addf(out, "**%s**\n\n", explain_causes_title(e));

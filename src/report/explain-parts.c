@@ -128,24 +128,14 @@ const struct explain_look *explain_first_look(const struct explain_report *r)
 	return look->typed && steps_exists(look->typed, r->shell) ? look : NULL;
 }
 
-const char *explain_to_decide(const struct explain_report *r)
-{
-	const struct explanation *e = r->explanation;
-	bool open = e->word == EXPLAIN_UNDECIDED && e->spoken > 0 && !e->first_look.typed;
-	const char *says = open ? e->causes[0].undecided : NULL;
-	const char *colon = says ? strstr(says, ": ") : NULL;
-
-	return !colon || steps_exists(colon + 2, r->shell) ? says : NULL;
-}
-
 bool explain_wants_check(const struct explain_report *r)
 {
 	const struct explain_look *look = explain_first_look(r);
-	const char *says = look ? look->typed : explain_to_decide(r);
+	const char *typed = look ? look->typed : NULL;
 
 	return r->explanation->word == EXPLAIN_UNDECIDED &&
 	       steps_exists("rocsteady check", r->shell) &&
-	       !(says && strstr(says, "rocsteady check"));
+	       !(typed && strstr(typed, "rocsteady check"));
 }
 
 const struct failure *explain_wants_output(const struct explanation *e)

@@ -47,14 +47,13 @@ size_t explain_caveats(const struct explain_report *r, struct arena *a,
 		       const char *ret[EXPLAIN_CAVEATS]);
 
 /*
- * Of an undecided answer: what would decide it, or NULL where nobody knows or
- * the command does not exist on the system of the log. Where
- * it is a command to type at once, that stands above the steps, and the sentence
- * nowhere. Then whether `rocsteady check` on that machine is worth naming besides.
+ * Of an undecided answer: what would decide it, which is printed as the first step,
+ * or NULL where nobody knows or the command does not exist on the system of the log.
+ * Then whether `rocsteady check` on that machine is worth naming behind the steps.
  */
-const char *explain_to_decide(const struct explain_report *r);
 const struct explain_look *explain_first_look(const struct explain_report *r);
 bool explain_wants_check(const struct explain_report *r);
+#define EXPLAIN_ELSE_CHECK "If that does not help, on the machine that failed:"
 
 /* Of causes that only words speak for: what to explain next, `step` and `typed`. NULL: nothing. */
 const struct failure *explain_wants_output(const struct explanation *e);

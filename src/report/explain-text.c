@@ -107,22 +107,34 @@ static void say_step(struct page *p, const struct explain_step *s, size_t number
 		buf_addf(p->out, "         %s\n", s->typed);
 }
 
-/* Where the cause is not decided each step says which one it is for. */
-static void list_steps(const struct explanation *e, bool all, enum shell shell, struct page *p)
+static void say_look(struct page *p, const struct explain_look *look)
 {
-	size_t shown = all || e->step_count < STEPS_SHOWN ? e->step_count : STEPS_SHOWN;
+	say_step(p, &(struct explain_step){ .says = look->says, .typed = look->typed }, 1);
+	if (look->tells)
+		page_line(p, 7, look->tells);
+}
 
-	if (e->step_count == 0)
+/* Where the cause is not decided each step says which one it is for. */
+static void list_steps(const struct explain_report *r, struct page *p)
+{
+	const struct explanation *e = r->explanation;
+	const struct explain_look *look = explain_first_look(r);
+	size_t shown = r->verbose || e->step_count < STEPS_SHOWN ? e->step_count : STEPS_SHOWN;
+
+	if (e->step_count == 0 && !look)
 		return;
 	page_line(p, 2, "Do this");
+	if (look)
+		say_look(p, look);
 	for (size_t i = 0; i < shown; i++) {
 		const struct explain_step *s = &e->steps[i];
-		struct remedy_text how = {
-			.number = i + 1, .indent = 4, .whole = all || i == 0, .shell = shell
-		};
+		struct remedy_text how = { .number = i + 1 + (look != NULL),
+					   .indent = 4,
+					   .whole = r->verbose || i == 0,
+					   .shell = r->shell };
 
 		if (s->says)
-			say_step(p, s, i + 1);
+			say_step(p, s, how.number);
 		else if (s->remedy)
 			remedy_text(p, s->remedy, &how);
 		else
@@ -133,10 +145,10 @@ static void list_steps(const struct explanation *e, bool all, enum shell shell, 
 	say_more(p, e->step_count - shown, "step", "--verbose");
 }
 
-static void what_to_do(const struct explanation *e, bool all, enum shell shell, struct page *p)
+static void what_to_do(const struct explain_report *r, struct page *p)
 {
-	list_steps(e, all, shell, p);
-	if (e->step_count > 0)
+	list_steps(r, p);
+	if (r->explanation->step_count > 0 || explain_first_look(r))
 		buf_char(p->out, '\n');
 }
 
@@ -262,7 +274,7 @@ static void not_recognised(const struct explain_report *r, struct page *p)
 			page_line(p, 3, f->says);
 	}
 	buf_char(p->out, '\n');
-	list_steps(r->explanation, r->verbose, r->shell, p);
+	list_steps(r, p);
 	if (r->verbose && f->counts)
 		stub(f, p);
 	events_of(r->explanation, "warning", "Worth knowing", r->verbose, p);
@@ -274,23 +286,6 @@ static void rivals(const struct explanation *e, struct page *p)
 		page_pair(p, 4, e->causes[i].title, e->causes[i].cause);
 	if (e->spoken > CAUSES_SHOWN)
 		say_more(p, e->spoken - CAUSES_SHOWN, "cause", "--json");
-}
-
-static void first_look(const struct explain_report *r, struct page *p)
-{
-	const struct explain_look *look = explain_first_look(r);
-	struct buf text BUF_SCOPED = { 0 };
-
-	if (explain_to_decide(r)) {
-		buf_text(p->out, "  To decide: ");
-		page_wrap(p, 13, 13, explain_to_decide(r));
-		buf_char(p->out, '\n');
-	}
-	if (!look)
-		return;
-	buf_addf(&text, "First, %s:", look->says);
-	page_line(p, 2, text.data);
-	buf_addf(p->out, "    %s\n\n", look->typed);
 }
 
 /*
@@ -311,8 +306,7 @@ static void undecided(const struct explain_report *r, struct page *p)
 			 (unsigned long long)e->failure->last.line);
 	say_answer(p, PAGE_UNDECIDED, text.data);
 	buf_char(p->out, '\n');
-	first_look(r, p);
-	what_to_do(e, r->verbose, r->shell, p);
+	what_to_do(r, p);
 	if (e->spoken == 0) {
 		page_line(p, 2, "No known cause fits this text.");
 	} else {
@@ -328,7 +322,7 @@ static void undecided(const struct explain_report *r, struct page *p)
 		buf_addf(p->out, "    %s\n", asks->typed);
 	}
 	if (explain_wants_check(r))
-		buf_text(p->out, "\n  On the machine that failed: rocsteady check\n");
+		buf_text(p->out, "\n  " EXPLAIN_ELSE_CHECK " rocsteady check\n");
 }
 
 /* What the causes of the family are, and which step tells them apart. */
@@ -356,7 +350,7 @@ static void decided(const struct explain_report *r, struct page *p)
 	buf_char(p->out, '\n');
 	if (e->family)
 		members(e, p);
-	what_to_do(e, r->verbose, r->shell, p);
+	what_to_do(r, p);
 	evidence(c, r->verbose, p);
 	buf_char(p->out, '\n');
 	if (explain_story(e)) {

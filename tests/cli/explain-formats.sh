@@ -53,7 +53,7 @@ for form in text markdown html; do
 	"$ROCSTEADY" explain --no-machine --format "$form" open.log >open.out
 	check "$form: a text that may be cut short" grep -q "does not end in a newline" open.out
 	"$ROCSTEADY" explain --no-machine --format "$form" unclear.log >unclear.out
-	check "$form: where to look next" grep -qE "To decide|First, " unclear.out
+	check "$form: where to look next" grep -q "If that does not help, on the machine that failed" unclear.out
 	"$ROCSTEADY" explain --no-machine --format "$form" decided.log >decided.out
 	check "$form: where to read on" grep -q "rocsteady kb show" decided.out
 done

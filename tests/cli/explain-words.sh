@@ -21,16 +21,16 @@ windows='  File "C:\\Users\\me\\app.py", line 2\n'
 
 for form in text markdown html; do
 	explain "$form" "$none" >out
-	says "run as the user that fails"
-	lacks "On the machine that failed" # the line above says it
+	says "Compare the group of the device nodes"
+	says "on the machine that failed"
 	explain "$form" "$windows$none" >out
-	lacks "On the machine that failed"
+	lacks "on the machine that failed"
 	explain "$form" "ModuleNotFoundError: No module named 'torchaudio'" >out
-	says "On the machine that failed"
+	says "on the machine that failed"
 done
 for command in /dev/kfd dmesg lspci "rocsteady facts"; do
 	for text in "$none" "hipErrorInvalidImage" "error code 0xC0000005 in amdhip64.dll" "HIP error: unspecified launch failure"; do
-		explain text "$windows$text" | grep -A1 -E "To decide|^  First, " >out
+		explain text "$windows$text" | sed -n "/^    1 /,/^    2 /p" >out
 		lacks "$command"
 	done
 done
@@ -41,17 +41,16 @@ done
 line() { grep -nF -- "$1" out | head -n 1 | sed 's/:.*//; s/^$/0/' | grep . || echo 0; }
 for form in text markdown html; do
 	explain "$form" "$none" >out
-	look=$(line "First, run as the user that fails:") steps=$(line "Do this")
-	check "$form: a harmless command stands above the steps" [ "$look" -gt 0 ] && [ "$look" -lt "$steps" ]
-	lacks "To decide"
+	look=$(line "Compare the group of the device nodes") steps=$(line "Do this")
+	check "$form: a harmless command is the first step" [ "$look" -gt 0 ] && [ "$look" -gt "$steps" ]
+	says "The line of id must name the group" # what to read in its output
 	explain "$form" "RuntimeError: Expected all tensors to be on the same device, but found at least two devices" >out
-	says "To decide" # there is nothing to type
-	lacks "First, "
+	lacks "To decide" # there is nothing to type
 done
 explain json "$none" >out
-check "json has the look" [ "$(jq -r '.first_look.command' out)" = "rocsteady check" ]
+check "json has the look" [ "$(jq -r '.first_look.command' out)" = "ls -l /dev/kfd /dev/dri/render*; id" ]
 explain text "$windows$none" >out
-lacks "First, run as" # a command of Linux
+lacks "ls -l /dev/kfd /dev/dri/render" # a command of Linux
 
 # ---- a general cause says what was seen, and in which program ----
 

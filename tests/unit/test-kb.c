@@ -173,7 +173,7 @@ static void test_corrupt(const struct buf *good)
 
 #define SECOND_CAUSE                                                                                                     \
 	"INSERT INTO cause SELECT 'later', kind, title, plain, headline, story, scope, severity, action, prior, share, " \
-	"undecided, file FROM cause WHERE slug = 'too-hot';"                                                             \
+	"undecided, tells, file FROM cause WHERE slug = 'too-hot';"                                                      \
 	"INSERT INTO evidence SELECT 'later', id, position, weight, \"group\", says, sql, absence, "                     \
 	"gate, reads, line FROM evidence WHERE cause = 'too-hot';"                                                       \
 	"INSERT INTO source VALUES ('later', 'inferred', 'x', NULL);"
