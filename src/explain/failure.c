@@ -23,6 +23,7 @@ extern const char data_marks[];
 #define CALM_AFTER_ERROR 4    /* lines of information of a logger */
 #define PLAIN_AFTER      20   /* any other lines, after an error that ended nothing */
 #define BARE_LINES       40   /* so many without a word of work are a fragment, and no log */
+#define SCRAP_LINES      8    /* so many are what a person copied out of something */
 #define WEAK_LINES       1    /* words that healthy programs use too count so near to the end */
 #define TOLD_LINES       200  /* a person's report is no longer; a log may quote one */
 #define WORDS_KEPT       8192 /* bytes: they are looked up one by one */
@@ -219,7 +220,7 @@ static void take_line(struct walk *w, struct span line)
 	if (kind >= WEAK && is_harmless(w, line))
 		kind = CALM;
 	w->worked = w->worked || shows_work(kind, line);
-	w->calm = w->calm || kind == CALM;
+	w->calm = w->calm || kind == CALM || kind == OVER;
 	if (kind >= WEAK)
 		take_mark(w, s, kind, line);
 	else
@@ -389,9 +390,12 @@ int failure_find(struct scan *scan, const struct log_signatures *signatures, con
 		f.worked = !f.counts && w.worked;
 		f.is_bare = !f.counts && !w.worked && !w.calm && f.end <= FAILURE_END_OPEN &&
 			    w.said <= BARE_LINES;
+		f.is_scrap = f.is_bare && w.said <= SCRAP_LINES;
 		if (!f.counts && f.end >= FAILURE_END_TRACEBACK)
 			origin_end(arena, &f);
-		if (f.counts && strcmp(f.origin, "unknown") == 0)
+		if (f.is_bare)
+			origin_say(arena, "bare", NULL, NULL, &f);
+		if (f.is_bare || (f.counts && strcmp(f.origin, "unknown") == 0))
 			f.words = keep_words(arena, tail.text);
 		if (scan_given_up(scan) > 0)
 			tell_unasked(arena, &f);

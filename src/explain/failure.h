@@ -30,9 +30,10 @@ struct failure_line {
 
 struct failure {
 	bool counts;
-	bool is_told; /* no line of it is an error: a person tells of one, in `last` */
-	bool worked;  /* a line shows work or success, and none a failure */
-	bool is_bare; /* a few lines that show neither a failure nor that anything worked */
+	bool is_told;  /* no line of it is an error: a person tells of one, in `last` */
+	bool worked;   /* a line shows work or success, and none a failure */
+	bool is_bare;  /* a few lines that show neither a failure nor that anything worked */
+	bool is_scrap; /* so few that they are a piece of something: nothing in them earns an "ok" */
 	enum failure_end end;
 	const char *file; /* how the log is called */
 	struct failure_line first, last;

@@ -253,6 +253,18 @@ static void find_look(struct explanation *e)
 		(struct explain_look){ .says = title, .typed = colon + 2, .tells = c->tells };
 }
 
+/* Where only words of a report speak for causes, what the program printed says more than any look. */
+static void ask_for_output(struct explanation *e)
+{
+	struct span says = span_of(e->failure->step ? e->failure->step : "");
+
+	if (!e->failure->typed || !span_ends(says, ":"))
+		return;
+	says.len--;
+	e->first_look = (struct explain_look){ .says = arena_text(&e->arena, says),
+					       .typed = e->failure->typed };
+}
+
 /* The step that finds out more comes first; what often cures, whatever it is, comes behind it. */
 static void add_unknown(struct explanation *e)
 {
@@ -278,6 +290,8 @@ void next_steps(struct explanation *e)
 	if (e->word <= EXPLAIN_NOT_RECOGNISED)
 		return;
 	find_look(e);
+	if (e->by_words)
+		ask_for_output(e);
 	count = list_named(e, from);
 	begun = e->step_count;
 	add_round(e, from, count, false);

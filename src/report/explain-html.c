@@ -150,13 +150,9 @@ static void events(const struct explanation *e, const char *kind, const char *ti
 /* What would decide it, and where to read on. */
 static void decide(const struct explain_report *r, struct buf *out)
 {
-	const struct failure *f = explain_wants_output(r->explanation);
-
 	if (r->explanation->word >= EXPLAIN_LIKELY)
 		html(out, "<p class=\"small\">More: <code>rocsteady kb show %s</code></p>\n",
 		     explain_name(r->explanation));
-	if (f)
-		html(out, "<p>%s</p>\n<pre><code>%s</code></pre>\n", f->step, f->typed);
 	if (explain_wants_check(r))
 		buf_text(out, "<p>" EXPLAIN_ELSE_CHECK " <code>rocsteady check</code></p>\n");
 }

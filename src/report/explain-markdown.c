@@ -134,14 +134,8 @@ static void events(const struct explanation *e, const char *kind, const char *ti
 /* What would decide it, and where to read on. */
 static void decide(const struct explain_report *r, struct buf *out)
 {
-	const struct failure *f = explain_wants_output(r->explanation);
-
 	if (r->explanation->word >= EXPLAIN_LIKELY)
 		buf_addf(out, "More: `rocsteady kb show %s`\n\n", explain_name(r->explanation));
-	if (f) {
-		markdown_plain(out, f->step);
-		buf_addf(out, "\n\n    %s\n\n", f->typed);
-	}
 	if (explain_wants_check(r))
 		buf_text(out, EXPLAIN_ELSE_CHECK " `rocsteady check`\n\n");
 }

@@ -138,11 +138,6 @@ bool explain_wants_check(const struct explain_report *r)
 	       !(typed && strstr(typed, "rocsteady check"));
 }
 
-const struct failure *explain_wants_output(const struct explanation *e)
-{
-	return e->by_words && e->failure->step && e->failure->typed ? e->failure : NULL;
-}
-
 const char *explain_story(const struct explanation *e)
 {
 	return e->word >= EXPLAIN_LIKELY && !e->family ? e->causes[0].story : NULL;

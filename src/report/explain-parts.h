@@ -55,9 +55,6 @@ const struct explain_look *explain_first_look(const struct explain_report *r);
 bool explain_wants_check(const struct explain_report *r);
 #define EXPLAIN_ELSE_CHECK "If that does not help, on the machine that failed:"
 
-/* Of causes that only words speak for: what to explain next, `step` and `typed`. NULL: nothing. */
-const struct failure *explain_wants_output(const struct explanation *e);
-
 /* How such things happen. NULL of a family: the story of one is not that of the others. */
 const char *explain_story(const struct explanation *e);
 

@@ -295,7 +295,6 @@ static void rivals(const struct explanation *e, struct page *p)
 static void undecided(const struct explain_report *r, struct page *p)
 {
 	const struct explanation *e = r->explanation;
-	const struct failure *asks = explain_wants_output(e);
 	struct buf text BUF_SCOPED = { 0 };
 
 	explain_what_happened(e, &text);
@@ -316,11 +315,6 @@ static void undecided(const struct explain_report *r, struct page *p)
 	}
 	for (size_t i = 0; i < e->spoken && i < (r->verbose ? CAUSES_SHOWN : 1u); i++)
 		evidence(&e->causes[i], r->verbose, p);
-	if (asks) {
-		buf_char(p->out, '\n');
-		page_line(p, 2, asks->step);
-		buf_addf(p->out, "    %s\n", asks->typed);
-	}
 	if (explain_wants_check(r))
 		buf_text(p->out, "\n  " EXPLAIN_ELSE_CHECK " rocsteady check\n");
 }

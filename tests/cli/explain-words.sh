@@ -211,10 +211,11 @@ explain text 'Watchdog: process froze for 0 s in this epoch, all work is done.' 
 says "No known error"
 explain text 'I ran the benchmark on my CPU and on my GPU: 3.2 and 41.0 tokens per second, all fine' >out
 says "No known error"
-# Words of advice, of success and of other things are none.
+# Words of advice, of success and of other things tell of no failure; whether anything worked they do not show either.
 while IFS= read -r line; do
 	explain text "$line" >out
-	says "No known error"
+	lacks "Possible causes"
+	lacks "describes a failure"
 done <<'CALM'
 the older kernels work with fp32 only
 The previous kernel in the pipeline works on tiles of 16
@@ -227,6 +228,19 @@ we froze the vision tower
 runpm=0 fixed my dock flicker
 finished with no error message
 CALM
+# A few lines earn an "ok" by what they show, and not by being unknown.
+for text in 'Upscaling hangs' 'unknown symbol hipInit' 'device_count == 0' 'HIP builds will fail when built for CDNA'; do
+	explain text "$text" >out
+	lacks "No known error"
+	says "Do this"
+done
+for text in 'test_add (tests.T) ... ok' 'process exited with code 0' "make: Leaving directory '/src'" 'all 12 tests passed: done'; do
+	explain text "$text" >out
+	says "No known error"
+done
+# A machine is an iGPU, a container or Windows in good days too: alone that names no cause.
+explain json 'gfx1151 reports (11, 5)' --set gfx=gfx1151 >out
+check "an iGPU alone is no memory limit" [ "$(jq -r .answer out)" = not-recognised ]
 explain text 'docker run --device=/dev/dri -p 8080:8080 llama.cpp:server-vulkan -m m.gguf\nserver is listening on http://0.0.0.0:8080' >out
 lacks "device nodes"
 explain text 'It works inside WSL2 Ubuntu. On my bare-metal Ubuntu:\nUnable to open /dev/kfd read-write: Permission denied' >out

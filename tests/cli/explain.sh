@@ -157,7 +157,7 @@ run 3 explain --no-machine
 { printf 'frob\nRuntimeError: quux '; head -c 700000 /dev/zero | tr '\0' x; printf '\nbye\n'; } >"$work/in"
 run 3 explain --no-machine
 says "$out" "input:2  RuntimeError: quux"
-printf 'ok\a\n' >"$work/in"
+printf 'Training finished\a\n' >"$work/in"
 run 0 explain --no-machine
 : >"$work/in"
 printf 'PK\003\004xx' >"$work/a;id b.zip"
