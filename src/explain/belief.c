@@ -141,7 +141,7 @@ static bool is_shown(const struct explain_cause *c)
 	return false;
 }
 
-static bool is_heard(const struct explanation *e)
+bool belief_is_heard(const struct explanation *e)
 {
 	for (size_t i = 0; i < e->cause_count; i++)
 		if (is_shown(&e->causes[i]))
@@ -262,7 +262,7 @@ void belief_share(const struct belief_rules *rules, struct explanation *e)
 
 	for (size_t i = 0; i < e->cause_count; i++)
 		add_up(rules, &e->causes[i]);
-	heard = is_heard(e);
+	heard = belief_is_heard(e);
 	if (heard)
 		step_back(rules, e);
 	else

@@ -31,3 +31,6 @@ int belief_load(sqlite3 *db, struct belief_rules *ret);
 
 /* Sums, order, belief and the word; the causes have their lines. */
 void belief_share(const struct belief_rules *rules, struct explanation *e);
+
+/* After belief_share(): whether more than a description of the machine speaks for any cause. */
+bool belief_is_heard(const struct explanation *e);

@@ -219,16 +219,6 @@ static bool is_explained(const struct explanation *e)
 	return false;
 }
 
-/* Whether more speaks for a cause than what kind of machine it is: an iGPU, a container, Windows. */
-static bool shows_illness(const struct explanation *e)
-{
-	for (size_t i = 0; i < e->spoken; i++)
-		for (size_t k = 0; k < e->causes[i].line_count; k++)
-			if (e->causes[i].lines[k].counted > 0 && !e->causes[i].lines[k].describes)
-				return true;
-	return false;
-}
-
 /* Output of a tool is judged by the rules of `check`, and shows no work. */
 static bool has_pasted(const struct explanation *e)
 {
@@ -247,9 +237,10 @@ static void own_up(const struct belief_rules *rules, struct explanation *e)
 	const struct failure *f = e->failure;
 	bool failed = f && (f->counts || f->unread || f->end >= FAILURE_END_TRACEBACK);
 	bool bare = f && !failed && f->is_bare && !has_pasted(e);
-	bool ill = shows_illness(e);
-	bool named = e->word == EXPLAIN_UNDECIDED && ill && is_explained(e);
-	bool suspected = e->spoken > 0 && ((bare && ill) || e->causes[0].belief >= rules->decided);
+	bool heard = e->spoken > 0 && belief_is_heard(e);
+	bool named = e->word == EXPLAIN_UNDECIDED && heard && is_explained(e);
+	bool suspected =
+		e->spoken > 0 && ((bare && heard) || e->causes[0].belief >= rules->decided);
 
 	if (bare && e->spoken == 0 && !f->is_scrap)
 		return;
