@@ -43,18 +43,17 @@ static bool counts(const struct explainer *x, bool spoken, const struct line *l,
 	return l->counted > 0 || !seen || !is_passing(rule->reads);
 }
 
-/* Whether it stands on what was said of the machine, and neither on a fault of it nor on an error. */
+/* Whether it stands on what was said of the machine, and not on a fault of it. */
 static bool is_description(const struct line *l, const struct rule *rule)
 {
 	struct span rest = span_of(rule->reads), word;
-	bool said = false;
 
-	while (span_word(&rest, &word)) {
-		if (span_starts(word, "event"))
-			return false;
-		said = said || span_starts(word, "statement");
-	}
-	return said && !is_seen(l);
+	if (is_seen(l))
+		return false;
+	while (span_word(&rest, &word))
+		if (span_starts(word, "statement"))
+			return true;
+	return false;
 }
 
 /* How many lines it adds. */

@@ -237,7 +237,7 @@ static void own_up(const struct belief_rules *rules, struct explanation *e)
 	const struct failure *f = e->failure;
 	bool failed = f && (f->counts || f->unread || f->end >= FAILURE_END_TRACEBACK);
 	bool bare = f && !failed && f->is_bare && !has_pasted(e);
-	bool heard = e->spoken > 0 && belief_is_heard(e);
+	bool heard = e->spoken > 0 && (e->first || belief_is_heard(e));
 	bool named = e->word == EXPLAIN_UNDECIDED && heard && is_explained(e);
 	bool suspected =
 		e->spoken > 0 && ((bare && heard) || e->causes[0].belief >= rules->decided);
