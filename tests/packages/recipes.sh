@@ -5,6 +5,28 @@ trap 'rm -rf "$WORK"' EXIT
 has() { command -v "$1" >/dev/null || { skip "$1 is not installed" && false; }; }
 chmod 755 "$WORK"
 
+# A package from a tarball of this tree, made as nobody; installed in a root of its own, asked, verified and removed.
+arch_package() {
+	local version package
+	version=$(sed -n "s/^  version: '\(.*\)',$/\1/p" "$SOURCE/meson.build")
+	tar -C "$SOURCE" --exclude=./.git --exclude='./build*' --transform="s,^\.,rocsteady-$version," -czf "rocsteady-$version.tar.gz" .
+	sed "s/^pkgver=.*/pkgver=$version/; s/^sha256sums=.*/sha256sums=($(sha256sum "rocsteady-$version.tar.gz" | cut -d' ' -f1))/" \
+		"$SOURCE/packaging/arch/PKGBUILD" >PKGBUILD
+	try 0 "Finished making: rocsteady $version-1" as_nobody makepkg --nodeps --nocolor
+	package=rocsteady-$version-1-x86_64.pkg.tar.gz
+	try 0 "usr/lib/rocsteady/rocsteady-probe" pacman --query --list --file "$package"
+	mkdir -p root/var/lib/pacman
+	in_root() { pacman --root "$PWD/root" --cachedir "$PWD/cache" --logfile "$PWD/log" --hookdir "$PWD/hooks" --gpgdir "$PWD/keys" --noconfirm "$@"; }
+	try 0 "installing rocsteady" in_root --upgrade --nodeps --nodeps "$package"
+	try 0 " 0 altered files" in_root --query --check --check rocsteady
+	try 2 "framework-lacks-arch" root/usr/bin/rocsteady explain --no-machine - <<<"$TRACEBACK"
+	try 0 "removing rocsteady" in_root --remove --nodeps --nodeps rocsteady
+	[ ! -e root/usr ] && good || bad "removing it leaves files"
+	# A tarball of other bytes than the recipe has the sum of.
+	echo >>"rocsteady-$version.tar.gz"
+	try 1 "One or more files did not pass the validity check" as_nobody makepkg --nodeps --nocolor --force
+}
+
 if has rpmspec; then
 	try 0 "rocsteady-" rpmspec --query --queryformat '%{name}-%{version}' "$SOURCE/packaging/rpm/rocsteady.spec"
 	sed 's/^Version:/Vresion:/' "$SOURCE/packaging/rpm/rocsteady.spec" >"$WORK/wrong.spec"
@@ -16,6 +38,7 @@ if has makepkg && has pacman; then
 	try 0 "depends = libarchive" as_nobody makepkg --printsrcinfo
 	sed -i 's/^pkgver=/pkgver=0-/' PKGBUILD
 	try 12 "pkgver" as_nobody makepkg --printsrcinfo
+	if has bsdtar; then arch_package; fi
 	cd "$SOURCE" || exit 1
 fi
 if has sos; then
