@@ -12,6 +12,7 @@
 #include "facts/select.h"
 #include "kb/layers.h"
 #include "kb/schema-check.h"
+#include "parse/needle.h"
 
 #define PAGE   4096
 #define BUDGET 4000 /* times 1,000 steps of SQLite, for looking at a whole file */
@@ -130,6 +131,18 @@ static bool sql_is_bounded(sqlite3 *db, const char *schema)
 	return good;
 }
 
+/* With a shorter one no scan can be made, and none of the others would be looked for either. */
+static bool literals_are_long(sqlite3 *db, const char *schema)
+{
+	sqlite3_stmt *stmt =
+		prepare(db, "SELECT min(length(CAST(text AS BLOB))) FROM \"%w\".literal", schema);
+	bool good = select_next(stmt) && (sqlite3_column_type(stmt, 0) == SQLITE_NULL ||
+					  sqlite3_column_int64(stmt, 0) >= NEEDLE_MIN);
+
+	sqlite3_finalize(stmt);
+	return good;
+}
+
 /* ---- the one row about itself ---- */
 
 /* 0.10.2 is later than 0.9: number by number. */
@@ -189,8 +202,9 @@ static int examine(sqlite3 *db, const char *name, bool examined, struct kb_info 
 		return -ENOTSUP;
 	if (!examined)
 		shape = schema_check_of(db, name);
-	if (!examined && (shape == SCHEMA_CHECK_NONE || !is_whole(db, name) ||
-			  !good_tables(db, name) || !sql_is_bounded(db, name)))
+	if (!examined &&
+	    (shape == SCHEMA_CHECK_NONE || !is_whole(db, name) || !good_tables(db, name) ||
+	     !sql_is_bounded(db, name) || !literals_are_long(db, name)))
 		return -EBADMSG;
 	info.near = shape == SCHEMA_CHECK_NEAR;
 	*ret = info;

@@ -93,6 +93,7 @@ static const struct {
 	{ "UPDATE remedy SET steps = 'a' || char(13) || 'b'", "a carriage return" },
 	{ "UPDATE cause SET title = CAST(x'ff' AS TEXT)", "no UTF-8" },
 	{ "UPDATE cause SET prior = 0.5", "half a deciban" },
+	{ "INSERT INTO literal VALUES ('x', 0, 'ring')", "a literal too short to be looked for" },
 	{ MANY(60000) "INSERT INTO kernel_floor SELECT x, '', '', '', '', '', '', '', '', '' FROM c",
 	  "too many rows" },
 	{ MANY(1000000) "INSERT INTO source SELECT '', '', '', '' FROM c", "a million rows" },
