@@ -140,17 +140,18 @@ static bool prepare(struct attempts *a, const struct retry_plan *p, struct run_o
 static void tell_unwatched(const struct attempts *a)
 {
 	const struct run_end *end = &a->end;
-	const char *rest =
-		a->options->heal
-			? "the watcher process died, so the failure is neither explained nor retried"
-			: "the watcher process died, so the failure is not explained";
+	const char *why =
+		end->late ? "the watcher process was too late" : "the watcher process died";
+	const char *rest = a->options->heal ? "neither explained nor retried" : "not explained";
 
 	if (end->exec_error || end->verdict.len > 0 || end->plan.len > 0 || end->status == 0)
 		return;
 	if (WIFSIGNALED(end->status))
-		tell(a, "killed by signal %d; %s", WTERMSIG(end->status), rest);
+		tell(a, "killed by signal %d; %s, so the failure is %s", WTERMSIG(end->status), why,
+		     rest);
 	else
-		tell(a, "the job failed with exit code %d; %s", WEXITSTATUS(end->status), rest);
+		tell(a, "the job failed with exit code %d; %s, so the failure is %s",
+		     WEXITSTATUS(end->status), why, rest);
 }
 
 static void tell_done(const struct attempts *a, unsigned int attempt, uint64_t ms)

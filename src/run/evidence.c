@@ -2,23 +2,19 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/array.h"
 #include "base/clock.h"
 #include "base/text.h"
-#include "door/atomic-file.h"
 #include "door/paths.h"
 #include "door/trust.h"
 #include "parse/rank.h"
 #include "run/ending.h"
 #include "run/run-dir.h"
 #include "run/status-line.h"
-#include "run/thread.h"
 
 #define FAILURES_MAX 64
 
@@ -34,42 +30,6 @@ static bool has_later(int dir)
 	if (fd >= 0)
 		close(fd);
 	return fd >= 0;
-}
-
-static void *sync_names(void *arg)
-{
-	static const char *const places[] = { ".", "..", "../.." };
-	int dir = (int)(intptr_t)arg;
-
-	for (size_t i = 0; i < COUNT(places); i++) {
-		int fd = openat(dir, places[i], O_PATH | O_DIRECTORY | O_CLOEXEC);
-
-		if (fd < 0)
-			continue;
-		(void)atomic_file_sync(fd);
-		close(fd);
-	}
-	close(dir);
-	return NULL;
-}
-
-/*
- * What is synced later can be found after a power failure only if its name is on
- * the disk, and those of the directories that we may have made: the run's own and
- * the one for all of them. A busy disk or a file server takes seconds for that, in
- * which the job prints its first steps: a thread waits for it, and we read on.
- */
-static void start_sync(int dir)
-{
-	int copy = fcntl(dir, F_DUPFD_CLOEXEC, 0);
-	pthread_t thread;
-
-	if (copy < 0)
-		return;
-	if (thread_start(&thread, THREAD_STACK, sync_names, (void *)(intptr_t)copy) < 0)
-		close(copy);
-	else
-		pthread_detach(thread);
 }
 
 /* What somebody else has kept in a directory that was named is not touched. */
@@ -163,10 +123,10 @@ void evidence_open(struct evidence *e, const struct run_order *order, struct sha
 	bool wanted = order->directory || order->own_directory;
 	int r;
 
-	*e = (struct evidence){ .journal.fd = -1, .dir = -1 };
+	*e = (struct evidence){ .journal.fd = -1, .dir = -1, .disk = DISK_NONE };
 	r = wanted ? open_journal(e, order, s->keeper, &why) : 0;
 	if (wanted && r == 0)
-		start_sync(e->dir);
+		disk_open(&e->disk, e->dir, e->journal.fd);
 	if (r < 0) {
 		buf_addf(&said, "no journal is kept in %s: %s", e->directory.data,
 			 why.len ? why.data : strerror(-r));
@@ -266,7 +226,7 @@ void evidence_failure(struct evidence *e, const struct scanner_failure *f)
 	text_word(&text, span_of(f->text));
 	buf_char(&text, '\n');
 	run_journal_add(&e->journal, RUN_JOURNAL_FAILURE, clock_date_ms(), buf_get(&text));
-	run_journal_sync(&e->journal);
+	disk_sync(&e->disk);
 }
 
 /* ---- the end ---- */
@@ -348,4 +308,5 @@ void evidence_end(struct evidence *e, const struct run_order *order, struct shar
 	hand_over(s, buf_get(&v.text), buf_get(&plan));
 	ending_done(&v);
 	run_journal_end(&e->journal);
+	disk_close(&e->disk);
 }

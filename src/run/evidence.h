@@ -5,6 +5,7 @@
  */
 
 #include "parse/progress.h"
+#include "run/disk.h"
 #include "run/run.h"
 #include "run/scanner.h"
 #include "run/shared-memory.h"
@@ -12,6 +13,7 @@
 
 struct evidence {
 	struct run_journal journal;
+	struct disk disk;     /* syncs the journal */
 	struct buf directory; /* of the journal; empty: there is none */
 	int dir;              /* the same, open */
 	struct buf first;     /* the first failure line */

@@ -171,7 +171,7 @@ static bool has_gathered(struct hang_watch *w, uint64_t now)
 static void record(struct hang_watch *w, struct span text)
 {
 	run_journal_add(&w->evidence->journal, RUN_JOURNAL_HANG, clock_date_ms(), text);
-	run_journal_sync(&w->evidence->journal);
+	disk_sync(&w->evidence->disk);
 }
 
 static bool record_hang(struct hang_watch *w)

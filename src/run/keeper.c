@@ -105,10 +105,12 @@ static void finish(struct keeper *k, int exec_error, struct run_end *ret)
 	*ret = (struct run_end){ .status = k->status,
 				 .exec_error = exec_error,
 				 .hung = atomic_load(&k->shared->hung),
+				 .late = k->watcher && !atomic_load(&k->shared->told),
 				 .stopped = atomic_load(&k->shared->asked) };
 	n = atomic_load(&k->shared->verdict_len);
 	buf_add(&ret->verdict, k->shared->verdict, n < SHARED_VERDICT_MAX ? n : 0);
-	n = atomic_load(&k->shared->told) ? k->shared->plan_len : 0;
+	/* Before the verdict, which is told before the journal is on the disk. */
+	n = n > 0 || atomic_load(&k->shared->told) ? k->shared->plan_len : 0;
 	buf_add(&ret->plan, k->shared->plan, n < SHARED_PLAN_MAX ? n : 0);
 }
 

@@ -50,6 +50,7 @@ struct run_end {
 	int exec_error;     /* why the program was not executed, or 0 */
 	bool hung;          /* and was ended for that */
 	bool stopped;       /* a signal or a key has asked for the end */
+	bool late;          /* the watcher lives, and had not told by then */
 	bool held;          /* a stranger has its output: nothing more can be started here */
 	struct buf verdict; /* lines for the user; the caller releases it */
 	struct buf plan;    /* for the next attempt (retry_read); likewise */

@@ -303,7 +303,7 @@ static void replace_keeper(struct watcher_state *e)
 	read_to_the_end(e);
 	timeline_end(&e->timeline);
 	evidence_output(&e->evidence, w->shared);
-	run_journal_sync(&e->evidence.journal);
+	disk_close(&e->evidence.disk);
 }
 
 void watcher_be(struct watcher *w)

@@ -93,17 +93,10 @@ bool run_journal_add(struct run_journal *j, enum run_journal_kind kind, uint64_t
 	return true;
 }
 
-void run_journal_sync(struct run_journal *j)
-{
-	if (j->fd >= 0)
-		(void)fdatasync(j->fd);
-}
-
 void run_journal_end(struct run_journal *j)
 {
 	if (j->fd >= 0)
 		(void)!ftruncate(j->fd, (off_t)j->at);
-	run_journal_sync(j);
 }
 
 bool run_journal_begins(struct span *bytes)

@@ -51,9 +51,8 @@ int run_journal_open(struct run_journal *j, int dir, unsigned int attempt);
 /* False if it was not written: full, or no disk. Longer payloads are cut. */
 bool run_journal_add(struct run_journal *j, enum run_journal_kind kind, uint64_t at_ms,
 		     struct span payload);
-void run_journal_sync(struct run_journal *j);
 
-/* Nothing more will come: what was laid out and not used is given back. */
+/* Nothing more will come: what was laid out and not used is given back. Whoever writes it syncs it. */
 void run_journal_end(struct run_journal *j);
 
 struct run_journal_record {

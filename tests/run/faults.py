@@ -714,6 +714,30 @@ def the_keeper_is_killed_on_a_terminal_and_the_job_survives():
     is_(t.seen.replace(b"\r", b""), b"".join(b"line %d\n" % i for i in range(1, 9)))
 
 
+FAILURES = ("hipErrorNoBinaryForGpu: Unable to find code object", "RuntimeError: HIP error: out of memory",
+            "ImportError: libamdhip64.so.6: cannot open shared object file: No such file or directory",
+            "Memory access fault by GPU node-1 (Agent handle: 0x55) on address 0x7f. Reason: Page not present or supervisor privilege.",
+            "rocBLAS error: Cannot read /opt/rocm/lib/rocblas/library/TensileLibrary.dat: No such file or directory for GPU arch : gfx1151")
+
+
+@fault
+def failures_beside_a_slow_disk():
+    """Each of them is synced, which takes two seconds here: the watcher reads on, and still explains the first at the end."""
+    if not shutil.which("strace"):
+        return "not tried: no strace"
+    job = "".join(f"echo {shlex.quote(line)}; sleep 0.2; " for line in FAILURES) + "exit 3"
+    slow = ["strace", "-D", "-f", "-qq", "-o", "calls", "--seccomp-bpf", "-e", "trace=fsync,fdatasync", "-e",
+            "inject=fsync,fdatasync:delay_enter=2000000"]
+    done = subprocess.run(slow + command("sh", "-c", job, options=["--no-preflight"]), stdin=subprocess.DEVNULL, capture_output=True, timeout=120)
+    is_(done.returncode, 3)
+    assert f"first failure: {FAILURES[0]}".encode() in done.stderr, done.stderr
+    # The names of the journal and of its directories too, though the job was over long before, and then the journal.
+    wait_for(lambda: re.search(r"fsync[^\n]*= 0(?s:.*)fdatasync[^\n]*= 0", pathlib.Path("calls").read_text()))
+    calls = [line for line in pathlib.Path("calls").read_text().splitlines() if "= 0" in line]
+    syncs = [line for line in calls if line.split()[0] == next(c.split()[0] for c in calls if "fdatasync" in c)]
+    is_([("names", "journal")["fdatasync" in line] for line in syncs][:4], ["names", "names", "names", "journal"])
+
+
 @fault
 def the_watcher_is_killed():
     p = start("sh", "-c", "echo ready; read x; seq 100000; exit 3", stdin=subprocess.PIPE)
@@ -727,6 +751,19 @@ def the_watcher_is_killed():
     said = p.stderr.read().replace(b"rocsteady: No AMD GPU on the PCI bus (no-gpu)\n", b"")  # on a host without one
     is_(said, b"rocsteady: the job failed with exit code 3; the watcher process died, so the failure is not explained\n")
     assert "or its watcher was killed" in report()
+
+
+@fault
+def the_watcher_is_late():
+    """It is stopped, as one that waits in the kernel: nobody waits for it, and it is not called dead."""
+    p = start("sh", "-c", "echo ready; read x; exit 3", stdin=subprocess.PIPE, options=["--no-preflight"])
+    is_(p.stdout.readline(), b"ready\n")
+    watcher = wait_for(lambda: watcher_of(p))
+    os.kill(watcher, signal.SIGSTOP)
+    p.stdin.close()
+    is_(p.wait(20), 3)
+    is_(p.stderr.read(), b"rocsteady: the job failed with exit code 3; the watcher process was too late, so the failure is not explained\n")
+    os.kill(watcher, signal.SIGKILL)
 
 
 @fault
