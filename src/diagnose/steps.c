@@ -111,6 +111,7 @@ static bool is_everywhere(struct span command)
 						"docker",
 						"ollama",
 						"wsl",
+						"winget",
 						"hipInfo.exe",
 						"where.exe",
 						"Get-CimInstance",
