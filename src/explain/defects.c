@@ -110,6 +110,18 @@ static bool is_cure_due(int met, int open)
 	return open == 0 || met > open;
 }
 
+/* The first line of a cure is its sentence; those below it are steps, or there are none. */
+static void split_cure(struct defect_fit *d)
+{
+	char *end = d->cure ? strchr(d->cure, '\n') : NULL;
+
+	if (!end)
+		return;
+	*end = '\0';
+	if (end[1])
+		d->how = end + 1;
+}
+
 static int by_weight(const void *a, const void *b)
 {
 	const struct defect_fit *x = a;
@@ -154,6 +166,7 @@ int defects_find(sqlite3 *db, struct arena *arena, struct defect_fit **ret, size
 			.fixed_in = column_copy_or_null(stmt, 11, arena),
 			.reference = column_copy(stmt, 12, arena),
 		};
+		split_cure(&list[n - 1]);
 	}
 	select_done(stmt);
 	if (select_error())

@@ -14,6 +14,7 @@ struct defect_fit {
 	const char *cause;
 	const char *title;
 	const char *cure;      /* NULL: too little is known of what it asks for */
+	const char *how;       /* steps below the sentence of the cure, or NULL */
 	const char *kinds;     /* of its cure, blank-separated */
 	const char *source;    /* of the line that shows it, or of the statement */
 	const char *fixed_in;  /* the first release without it, or NULL */

@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "explain/cure.h"
 #include "explain/defects.h"
 
 #define RIVALS        4  /* causes that an undecided answer takes steps from, as many as it names */
@@ -34,9 +35,11 @@ static void add_nth(struct explanation *e, const struct explain_cause *c, size_t
 
 	if (n == 0 && c->cure) {
 		if (!last)
-			add_step(e, (struct explain_step){ .cause = c,
-							   .cure = c->cure,
-							   .kinds = c->cured->kinds });
+			add_step(e,
+				 (struct explain_step){ .cause = c,
+							.cure = c->cure,
+							.remedy = cure_find(&e->arena, c, e->job),
+							.kinds = c->cured->kinds });
 		return;
 	}
 	if (at < c->remedy_count && c->remedies[at]->gives_gpu_up == last &&
@@ -185,13 +188,14 @@ static void raise_look(struct explanation *e, size_t begun)
 /* Another kernel, driver or ROCm, which takes long and changes what other programs use. */
 static bool replaces_system(const struct explain_step *s)
 {
-	return s->remedy && (strstr(s->kinds, "-driver") || strstr(s->kinds, "-rocm"));
+	return s->remedy && !s->cure && (strstr(s->kinds, "-driver") || strstr(s->kinds, "-rocm"));
 }
 
 static bool is_cheap(const struct explain_step *s)
 {
-	return s->remedy && s->remedy->minutes <= MINUTES_CHEAP && !replaces_system(s) &&
-	       !strstr(s->kinds, "switch-build") && !strstr(s->kinds, "-framework");
+	return s->remedy && !s->cure && s->remedy->minutes <= MINUTES_CHEAP &&
+	       !replaces_system(s) && !strstr(s->kinds, "switch-build") &&
+	       !strstr(s->kinds, "-framework");
 }
 
 /*

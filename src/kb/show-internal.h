@@ -15,6 +15,9 @@ void show_wrap(struct buf *ret, const char *indent, const char *text);
 /* The same behind what stands in the first line already, `column` wide. */
 void show_wrap_at(struct buf *ret, size_t column, const char *indent, const char *text);
 
+/* Sentences, and commands after four blanks, each in a line of its own. */
+void show_steps(struct buf *ret, const char *indent, const char *text);
+
 void show_sources(sqlite3 *db, const char *owner, struct buf *ret);
 
 /* A row of find_cause() in show.c. */

@@ -69,7 +69,7 @@ int show_defect(sqlite3 *db, const char *name, struct buf *ret)
 		buf_addf(ret, "%s: %s\n%s; speaks for %s, %d decibans\n\nWhat made it work\n",
 			 column_text(stmt, 0), column_text(stmt, 1), column_text(stmt, 2),
 			 column_text(stmt, 3), sqlite3_column_int(stmt, 7));
-		show_wrap(ret, "  ", column_text(stmt, 4));
+		show_steps(ret, "  ", column_text(stmt, 4));
 		if (column_text(stmt, 5)[0])
 			buf_addf(ret, "\nFixed in %s\n", column_text(stmt, 5));
 		show_rows(db, "Where",

@@ -153,7 +153,7 @@ void show_sources(sqlite3 *db, const char *owner, struct buf *ret)
 }
 
 /* A command, after four blanks, stays one line, to be copied. */
-static void steps(struct buf *ret, const char *indent, const char *text)
+void show_steps(struct buf *ret, const char *indent, const char *text)
 {
 	struct span rest = span_of(text), line;
 
@@ -178,7 +178,7 @@ static void remedy_body(sqlite3_stmt *stmt, struct buf *ret)
 	buf_addf(&text, "%s: %s (risk: %s)", column_text(stmt, 0), column_text(stmt, 1),
 		 column_text(stmt, 2));
 	show_wrap_at(ret, sizeof(indent) - 1, indent, text.data);
-	steps(ret, indent, column_text(stmt, 3));
+	show_steps(ret, indent, column_text(stmt, 3));
 	buf_addf(ret, "%sthen: %s\n", indent, column_text(stmt, 4));
 	if (column_text(stmt, 5)[0]) {
 		buf_addf(ret, "%sneeds: ", indent);

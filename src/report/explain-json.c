@@ -65,7 +65,7 @@ static void write_steps(struct json *j, const struct explanation *e)
 		json_open(j, NULL, '{');
 		json_string(j, "cause", s->cause ? s->cause->cause : NULL);
 		json_string(j, "cure", s->cure);
-		json_string(j, "remedy", s->remedy ? s->remedy->id : NULL);
+		json_string(j, "remedy", s->remedy && !s->cure ? s->remedy->id : NULL);
 		json_string(j, "title", explain_step_title(s));
 		json_string(j, "command", s->typed);
 		json_close(j, '}');
