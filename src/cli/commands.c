@@ -159,10 +159,10 @@ const struct program program = {
 	.start = "Something fails?     COMMAND 2>&1 | rocsteady explain\n"
 		 "Check this machine:  rocsteady\n",
 	.changes =
-		"Only fix --apply, fix --undo and kb update change this machine. gate keeps its\n"
-		"verdict in /run and may drain a Slurm node, run keeps a journal in .rocsteady,\n"
-		"probe uses the GPUs, -o FILE writes FILE; the rest only reads. rocsteady uses no\n"
-		"network; the pip that fix --apply may start does.\n",
+		"These change the machine: fix --apply, fix --undo, kb update; gate may drain a\n"
+		"Slurm node. These write files: run (.rocsteady), gate (/run), -o FILE. probe\n"
+		"puts load on the GPUs. All else only reads. rocsteady uses no network; the pip\n"
+		"that fix --apply may start does.\n",
 	.elsewhere = (const char *const[]){ NULL },
 	.name = "rocsteady",
 	.where = "",

@@ -79,7 +79,6 @@ struct explain_step {
 	const struct explain_cause *cause; /* for which it is; NULL: nobody knows */
 	const char *cure;                  /* or NULL */
 	const struct remedy *remedy;       /* or NULL */
-	const struct remedy *inside;       /* a cure that stands in its steps as well, or NULL */
 	const char *kinds;                 /* of cure, blank-separated; empty: it only looks */
 	const char *says, *typed;          /* without a cause: a sentence, and a command or NULL */
 };

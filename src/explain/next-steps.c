@@ -127,44 +127,41 @@ static bool is_made_for_case(const struct remedy *r)
 	return r && r->subject && !r->general;
 }
 
-/* A look, and below it in the same step the cure that is made for this case. */
-static const struct remedy *join(struct arena *a, const struct remedy *look,
-				 const struct remedy *cure)
+/* The cure that is made for this case, and below it in the same step the look for whom it does not help. */
+static const struct remedy *join(struct arena *a, const struct remedy *cure,
+				 const struct remedy *look)
 {
 	struct remedy *r = arena_alloc(a, sizeof(*r));
 
-	*r = *look;
-	r->subject = cure->subject;
-	r->value = cure->value;
-	r->has_job = cure->has_job;
+	*r = *cure;
 	r->kinds =
 		look->kinds[0] ? arena_format(a, "%s %s", look->kinds, cure->kinds) : cure->kinds;
-	r->steps = arena_format(a, "%s\nMost likely to help: %s.\n%s", look->steps, cure->title,
-				cure->steps);
+	r->steps =
+		arena_format(a, "%s\nIf that does not help, %c%s.\n%s", cure->steps,
+			     tolower((unsigned char)look->title[0]), look->title + 1, look->steps);
 	return r;
 }
 
 /*
  * What tells the members of a family apart is the first step: it takes a minute,
- * and each of the cures helps against one member alone. Whoever does one step only
- * does the likeliest cure too, where this case says how it is done here.
+ * and each of the cures helps against one member alone. Where this case says how the
+ * likeliest cure is done here, that comes before it in the same step.
  */
 static void add_look(struct explanation *e, size_t begun)
 {
-	struct explain_step look = { .remedy = e->family->remedy };
-	const struct remedy *first = begun < e->step_count ? e->steps[begun].remedy : NULL;
+	const struct remedy *look = e->family->remedy;
+	struct explain_step *first = begun < e->step_count ? &e->steps[begun] : NULL;
 
-	if (is_made_for_case(first) && first->kinds[0]) {
-		look.inside = first;
-		look.remedy = join(&e->arena, look.remedy, first);
-	} else {
-		add_step(e, look);
-		memmove(e->steps + begun + 1, e->steps + begun,
-			(e->step_count - 1 - begun) * sizeof(*e->steps));
-	}
-	look.kinds = look.remedy->kinds;
-	e->steps[begun] = look;
 	e->look = begun + 1;
+	if (first && is_made_for_case(first->remedy) && first->kinds[0]) {
+		first->remedy = join(&e->arena, first->remedy, look);
+		first->kinds = first->remedy->kinds;
+		return;
+	}
+	add_step(e, (struct explain_step){ 0 });
+	first = &e->steps[begun];
+	memmove(first + 1, first, (e->step_count - 1 - begun) * sizeof(*first));
+	*first = (struct explain_step){ .remedy = look, .kinds = look->kinds };
 }
 
 /*

@@ -78,15 +78,19 @@ static void steps(const struct explain_report *r, struct buf *out)
 {
 	const struct explain_look *look = explain_first_look(r);
 	struct arena a = { 0 };
+	size_t begun;
 
 	if (r->explanation->step_count == 0 && !look)
 		return;
+	begun = out->len;
 	buf_text(out, "<h4>Do this</h4>\n<ol class=\"steps\">\n");
 	if (look)
 		first_look(look, out);
 	for (size_t i = 0; i < r->explanation->step_count; i++)
 		step(r, i, &a, out);
 	buf_text(out, "</ol>\n");
+	if (strstr(out->data + begun, EXPLAIN_COMMAND))
+		buf_text(out, "<p class=\"small dim\">" EXPLAIN_COMMAND_IS "</p>\n");
 	arena_done(&a);
 }
 

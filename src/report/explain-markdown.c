@@ -56,6 +56,7 @@ static void steps(const struct explain_report *r, struct buf *out)
 	const struct explanation *e = r->explanation;
 	const struct explain_look *look = explain_first_look(r);
 	bool any = e->step_count > 0 || look;
+	size_t begun = out->len;
 	struct arena a = { 0 };
 
 	buf_text(out, any ? "**Do this**\n\n" : "");
@@ -78,6 +79,8 @@ static void steps(const struct explain_report *r, struct buf *out)
 			markdown_steps(out, arena_format(&a, "    %s", s->typed));
 	}
 	buf_text(out, any ? "\n" : "");
+	if (out->len > begun && strstr(out->data + begun, EXPLAIN_COMMAND))
+		buf_text(out, EXPLAIN_COMMAND_IS "\n\n");
 	arena_done(&a);
 }
 

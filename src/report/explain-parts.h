@@ -53,6 +53,10 @@ size_t explain_caveats(const struct explain_report *r, struct arena *a,
  */
 const struct explain_look *explain_first_look(const struct explain_report *r);
 bool explain_wants_check(const struct explain_report *r);
+/* The word that stands for the user's own command, where the text does not show it. */
+#define EXPLAIN_COMMAND    "COMMAND"
+#define EXPLAIN_COMMAND_IS "COMMAND is what you typed to start the job."
+
 #define EXPLAIN_ELSE_CHECK "If that does not help, on the machine that failed:"
 
 /* How such things happen. NULL of a family: the story of one is not that of the others. */

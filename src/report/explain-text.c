@@ -114,12 +114,29 @@ static void say_look(struct page *p, const struct explain_look *look)
 		page_line(p, 7, look->tells);
 }
 
+/* What the list leaves open: the commands of the later steps, and what COMMAND stands for. */
+static void say_hidden(const struct explanation *e, bool short_list, const char *said,
+		       struct page *p)
+{
+	bool has_command = strstr(said, EXPLAIN_COMMAND) != NULL;
+	char text[80];
+
+	if (short_list && e->step_count > 1) {
+		snprintf(text, sizeof(text), "All %zu steps with their commands: add --verbose",
+			 e->step_count);
+		page_dim(p, 4, text);
+	}
+	if (has_command)
+		page_dim(p, 4, EXPLAIN_COMMAND_IS);
+}
+
 /* Where the cause is not decided each step says which one it is for. */
 static void list_steps(const struct explain_report *r, struct page *p)
 {
 	const struct explanation *e = r->explanation;
 	const struct explain_look *look = explain_first_look(r);
 	size_t shown = r->verbose || e->step_count < STEPS_SHOWN ? e->step_count : STEPS_SHOWN;
+	size_t begun = p->out->len;
 
 	if (e->step_count == 0 && !look)
 		return;
@@ -142,7 +159,7 @@ static void list_steps(const struct explain_report *r, struct page *p)
 		if (explain_step_cause(e, s))
 			page_dim(p, 7, explain_step_cause(e, s));
 	}
-	say_more(p, e->step_count - shown, "step", "--verbose");
+	say_hidden(e, !r->verbose, p->out->data + begun, p);
 }
 
 static void what_to_do(const struct explain_report *r, struct page *p)
@@ -225,6 +242,10 @@ static void nothing(const struct explain_report *r, struct page *p)
 			 n < closing.len ? "..." : "");
 	}
 	say_answer(p, PAGE_GOOD, text.data);
+	if (f && !f->worked)
+		page_dim(
+			p, 3,
+			"If the job failed, its error is not in this text: explain all of its output.");
 	caveats(r, 3, p);
 	events_of(r->explanation, "warning", "Worth knowing", r->verbose, p);
 }

@@ -267,8 +267,8 @@ static void judge(const struct explanation *e, const char *text, const char *mac
 		ret->of_first[ret->count] = e->steps[i].cause == e->causes;
 		ret->kinds[ret->count] = arena_text(&arena, span_of(r->kinds));
 		ret->ids[ret->count++] = arena_text(&arena, span_of(r->id));
-		if (e->steps[i].inside && ret->count < HEARD) {
-			r = e->steps[i].inside;
+		if (e->family && e->look == i + 1 && r != e->family->remedy && ret->count < HEARD) {
+			r = e->family->remedy; /* it stands below the cure, in the same step */
 			ret->kinds[ret->count] = arena_text(&arena, span_of(r->kinds));
 			ret->ids[ret->count++] = arena_text(&arena, span_of(r->id));
 		}
