@@ -14,7 +14,7 @@ as_nobody() { chroot --userspec=65534:65534 "$WORK/root" /"$@"; }
 image() {
 	local first second manifest config layer
 	first=$("$SOURCE/packaging/oci/build" "$@" "$PACKAGES" "$WORK/one") && sleep 1.1 &&
-		second=$("$SOURCE/packaging/oci/build" "$@" "$PACKAGES" "$WORK/two")
+		second=$(umask 077 && "$SOURCE/packaging/oci/build" "$@" "$PACKAGES" "$WORK/two")
 	echo "digests: $first $second"
 	[[ $first == sha256:* ]] && [ "$first" = "$second" ] && good || bad "not the same digest twice"
 	cmp "$WORK/one.tar" "$WORK/two.tar" && good || bad "not the same archive twice"
