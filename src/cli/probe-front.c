@@ -115,7 +115,12 @@ static int say_failure(const char *layers, int error)
 		return EXIT_SIGNAL + SIGINT;
 	if (error == -EINVAL)
 		return no_layer(layers);
-	say("the probe could not start: %s", strerror(-error));
+	if (error == -ELIBACC)
+		say("rocsteady-probe cannot start here: it needs glibc 2.17 or later, as ROCm's "
+		    "libraries do, and its loader is missing; on a system with musl, such as Alpine, "
+		    "run probe in a container that has glibc");
+	else
+		say("the probe could not start: %s", strerror(-error));
 	return EXIT_OWN_FAULT;
 }
 

@@ -234,7 +234,7 @@ void job_end(struct job_maker *m, struct job *j)
 		plan_end(m->plan, t);
 		return;
 	}
-	m->error = -t->answer.unstarted;
+	m->error = probe_unstarted(m->program, t->answer.unstarted);
 	answer_done(&t->answer);
 	plan_skip(m->plan, t,
 		  arena_format(&m->plan->arena, "%s cannot be executed: %s", m->program,

@@ -67,5 +67,11 @@ struct probe_options {
  */
 bool probe_find_program(char *ret, size_t size, struct buf *ret_why);
 
-/* Appends the walk to *text. -ECANCELED, or -errno if no prober can be started at all. */
+/* -error of execve; -ELIBACC if the program is there, but not the loader that it names (musl). */
+int probe_unstarted(const char *program, int error);
+
+/*
+ * Appends the walk to *text. -ECANCELED, or -errno if no prober can be started at all:
+ * -ELIBACC where its loader is missing.
+ */
 int probe_walk(const struct probe_options *options, struct buf *text);

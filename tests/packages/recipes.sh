@@ -20,6 +20,7 @@ arch_package() {
 	try 0 "installing rocsteady" in_root --upgrade --nodeps --nodeps "$package"
 	try 0 " 0 altered files" in_root --query --check --check rocsteady
 	try 2 "framework-lacks-arch" root/usr/bin/rocsteady explain --no-machine - <<<"$TRACEBACK"
+	as_nobody root/usr/bin/rocsteady probe --layer nodes 2>&1 | grep "not beside this program" && bad "it does not find its prober" || good
 	try 0 "removing rocsteady" in_root --remove --nodeps --nodeps rocsteady
 	[ ! -e root/usr ] && good || bad "removing it leaves files"
 	# A tarball of other bytes than the recipe has the sum of.

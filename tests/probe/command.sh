@@ -138,5 +138,23 @@ run 64 probe --like torch@/nowhere
 "$ROCSTEADY" probe --from "$SOURCE/tests/machines/rx6600-debian12-k61-healthy.snap" >"$WORK/out" 2>"$WORK/err"
 check "a machine without a walk: status 3, and what to do" bash -c '[ "$1" = 3 ] && grep -q "snapshot --probe" "$2"' - $? "$WORK/err"
 
+# the prober: where a package puts it, nowhere, and one whose loader is missing, as on musl
+mkdir -p "$WORK/usr/bin"
+cp "$ROCSTEADY" "$WORK/usr/bin/rocsteady"
+plan "$one"
+built=$(dirname "$ROCSTEADY")/rocsteady-probe
+ROCSTEADY=$WORK/usr/bin/rocsteady
+run 70 probe --layer nodes
+check "a prober that is nowhere" grep -q "install the whole package" "$WORK/err"
+for place in bin libexec lib/rocsteady; do
+	install -D "$built" "$WORK/usr/$place/rocsteady-probe"
+	run 0 probe --layer nodes
+	says "answered: nodes"
+	rm "$WORK/usr/$place/rocsteady-probe"
+done
+printf '#!/lib/ld-linux-of-nowhere.so.2\n' >"$WORK/usr/bin/rocsteady-probe" && chmod 755 "$WORK/usr/bin/rocsteady-probe"
+run 70 probe --layer nodes
+check "a prober without its loader: $(cat "$WORK/err")" grep -q "needs glibc 2.17 or later" "$WORK/err"
+
 check "nothing is left behind" [ -z "$(ls -A "$TMPDIR")" ]
 finish
