@@ -7,6 +7,7 @@
 #include "cli/say.h"
 #include "explain/input.h"
 #include "explain/said-product.h"
+#include "explain/state.h"
 #include "kb/words.h"
 #include "parse/code-object.h"
 
@@ -174,16 +175,56 @@ static void doubt_gpu(sqlite3 *db, struct arena *a, struct span said)
 	}
 }
 
+static void doubt(sqlite3 *db, struct span name, struct span value)
+{
+	struct arena arena = { 0 };
+	struct said_product product;
+
+	if (span_is(name, "gpu") && !said_product(value, db, &arena, &product))
+		doubt_gpu(db, &arena, value);
+	arena_done(&arena);
+}
+
+/* ---- a file of them ---- */
+
+#define DOUBTS_SHOWN 8 /* enough to see that the file is of another kind */
+
+static bool is_second(const struct json_node *map, const struct json_node *n)
+{
+	const struct json_node *first = map->children;
+
+	while (!span_same(first->key, n->key))
+		first = first->next;
+	return first != n;
+}
+
+/* Whoever made the file would not notice that a fact in it was not used. */
+static void doubt_file(const struct explain_input *stated, sqlite3 *db)
+{
+	struct arena arena = { 0 };
+	size_t doubts = 0;
+
+	for (const struct json_node *n = stated->facts->children; n; n = n->next) {
+		const char *why = n->kind == JSON_NULL ? NULL
+				  : !state_takes(n)    ? "no fact that --facts takes; left out"
+				  : is_second(stated->facts, n) ? "stated twice; the first counts"
+								: NULL;
+
+		if (!why)
+			doubt(db, n->key, n->text);
+		else if (doubts++ < DOUBTS_SHOWN)
+			say("%s: %s: %s", stated->facts_path, arena_text(&arena, n->key), why);
+	}
+	if (doubts > DOUBTS_SHOWN)
+		say("%s: %zu more facts that are not used", stated->facts_path,
+		    doubts - DOUBTS_SHOWN);
+	arena_done(&arena);
+}
+
 void stated_doubt(const struct explain_input *stated, sqlite3 *db)
 {
-	for (size_t i = 0; i < stated->stated_count; i++) {
-		struct arena arena = { 0 };
-		struct span said = stated->stated[i].value;
-		struct said_product product;
-
-		if (strcmp(stated->stated[i].name, "gpu") == 0 &&
-		    !said_product(said, db, &arena, &product))
-			doubt_gpu(db, &arena, said);
-		arena_done(&arena);
-	}
+	for (size_t i = 0; i < stated->stated_count; i++)
+		doubt(db, span_of(stated->stated[i].name), stated->stated[i].value);
+	if (stated->facts)
+		doubt_file(stated, db);
 }

@@ -166,6 +166,19 @@ static const struct {
 	{ "image", "image" },
 };
 
+static bool is_value(const struct json_node *n)
+{
+	return n->kind == JSON_TEXT || n->kind == JSON_NUMBER;
+}
+
+bool state_takes(const struct json_node *n)
+{
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (span_is(n->key, keys[i].key))
+			return is_value(n);
+	return span_is(n->key, "env_vars") && n->kind == JSON_MAP;
+}
+
 void state_json(struct state *s, const struct json_node *map, const char *source)
 {
 	const struct json_node *env = json_tree_find(map, "env_vars");
@@ -173,12 +186,12 @@ void state_json(struct state *s, const struct json_node *map, const char *source
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		const struct json_node *n = json_tree_find(map, keys[i].key);
 
-		if (n && (n->kind == JSON_TEXT || n->kind == JSON_NUMBER))
+		if (n && is_value(n))
 			state_say(s, &(struct said){ keys[i].name, n->text, source, "stated" });
 	}
 	for (const struct json_node *n = env && env->kind == JSON_MAP ? env->children : NULL; n;
 	     n = n->next)
-		if (n->kind == JSON_TEXT || n->kind == JSON_NUMBER) {
+		if (is_value(n)) {
 			struct buf name BUF_SCOPED = { 0 };
 
 			buf_addf(&name, "env:%.*s", (int)n->key.len, n->key.data);

@@ -32,6 +32,7 @@ void state_say(struct state *s, const struct said *said);
 
 /* {"gfx": "gfx1031", "env_vars": {...}, ...}: nulls and unknown keys are skipped. */
 void state_json(struct state *s, const struct json_node *map, const char *source);
+bool state_takes(const struct json_node *n); /* a member of such a map; others are left out */
 
 /* What follows from all that was said. Once, at the end. */
 void state_conclude(struct state *s);

@@ -52,6 +52,22 @@ printf '{"id": 1, "log": "%s", "facts": {"gpu": "%s"}}\n' "$line" "$gpu" | "$pro
 for way in set facts batch; do
 	grep -q gfx1151 "$work/by-$way" || { echo "FAIL $gpu is no gfx1151 by $way" && failed=1; }
 done
+
+# A file of facts that are not used says so, as --set does, and no name in it reaches the terminal as it is.
+told() { # told JSON LINE: the line, or nothing at all, is what is said of these facts
+	printf '%s' "$1" >"$work/facts"
+	"$program" explain --no-machine --facts "$work/facts" <<<"$line" >/dev/null 2>"$work/err"
+	[ "$(<"$work/err")" = "${2:+rocsteady: }${2/FILE/$work/facts}" ] || { echo "FAIL of $1: $(<"$work/err")" && failed=1; }
+}
+told '{"gpu": "MI300X", "kernel": null, "colour": null, "env_vars": {"A": "1"}}' ''
+told '{"gpus": "MI300X"}' 'FILE: gpus: no fact that --facts takes; left out'
+told '{"gpu": ["MI300X"]}' 'FILE: gpu: no fact that --facts takes; left out'
+told '{"gpu": "MI300X", "gpu": "RX 6600"}' 'FILE: gpu: stated twice; the first counts'
+told '{"g\u001b[2Jpu": "x"}' 'FILE: g\x1b[2Jpu: no fact that --facts takes; left out'
+told '{"gpu": "MI399X"}' "$("$program" explain --no-machine --set gpu=MI399X <<<"$line" 2>&1 >/dev/null | sed 's/^rocsteady: //')"
+printf '{%s"z": 1}' "$(printf '"k%d": 1, ' $(seq 100))" >"$work/facts"
+"$program" explain --no-machine --facts "$work/facts" <<<"$line" >/dev/null 2>"$work/err"
+[ "$(wc -l <"$work/err")" = 9 ] && grep -q ': 93 more facts that are not used$' "$work/err" || { echo "FAIL a hundred and one unknown facts" && failed=1; }
 echo "$rows rows"
 [ "$rows" -gt 0 ] || failed=1
 exit "$failed"
