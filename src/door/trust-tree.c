@@ -20,6 +20,12 @@ static bool refuse(struct trees *all, const char *path, const char *why)
 	return false;
 }
 
+static bool fail(struct trees *all, const char *path, int error)
+{
+	buf_addf(all->why, "%s: %s", path, strerror(error));
+	return false;
+}
+
 static bool is_below(const char *path, const char *top)
 {
 	size_t len = strlen(top);
@@ -58,7 +64,7 @@ static bool judge_link(struct trees *all, const char *path)
 		return true; /* one that leads nowhere is judged as what could be made there */
 	real = realpath(path, NULL);
 	if (!real)
-		return refuse(all, path, strerror(errno));
+		return fail(all, path, errno);
 	return add_top(all, real) ||
 	       refuse(all, path, "is one of too many links into other directories");
 }
@@ -66,7 +72,7 @@ static bool judge_link(struct trees *all, const char *path)
 static bool judge_entry(struct trees *all, const FTSENT *e)
 {
 	if (e->fts_info == FTS_DNR || e->fts_info == FTS_ERR || e->fts_info == FTS_NS)
-		return refuse(all, e->fts_path, strerror(e->fts_errno));
+		return fail(all, e->fts_path, e->fts_errno);
 	if (e->fts_info == FTS_DP)
 		return true; /* it was judged before what is in it */
 	if (++all->names > TRUST_TREE_MAX)
@@ -84,14 +90,14 @@ static bool judge_top(struct trees *all, char *top)
 	FTSENT *one;
 
 	if (!files)
-		return refuse(all, top, strerror(errno));
+		return fail(all, top, errno);
 	errno = 0;
 	while (good && (one = fts_read(files))) {
 		good = judge_entry(all, one);
 		errno = 0;
 	}
 	if (good && errno != 0)
-		good = refuse(all, top, strerror(errno));
+		good = fail(all, top, errno);
 	fts_close(files);
 	return good;
 }
@@ -103,7 +109,7 @@ bool trust_tree(struct trust *t, const char *path, struct buf *ret_why)
 	char *real = good ? realpath(path, NULL) : NULL;
 
 	if (good && !real)
-		good = refuse(&all, path, strerror(errno));
+		good = fail(&all, path, errno);
 	if (real)
 		(void)add_top(&all, real);
 	for (size_t i = 0; good && i < all.count; i++)

@@ -27,6 +27,14 @@ static bool refuse(struct buf *ret_why, const char *path, const char *why)
 	return false;
 }
 
+/* Not for what it is: it cannot be looked at. */
+static bool fail(struct way *w, const char *path, int error)
+{
+	w->error = error;
+	buf_addf(w->why, "%s: %s", path, strerror(-error));
+	return false;
+}
+
 struct trust trust_us(void)
 {
 	return (struct trust){ .uid = geteuid(), .gid = getegid() };
@@ -148,11 +156,10 @@ static bool walk(struct way *w)
 		r = look(w, end, &st);
 		if (r == -ENOENT && (w->links_only || !shared))
 			return true;
-		if (r < 0 && r != -ENOENT)
-			w->error = r;
+		if (r == -ENOENT)
+			return refuse(w->why, w->path, "could be made by anybody");
 		if (r < 0)
-			return refuse(w->why, w->path,
-				      r == -ENOENT ? "could be made by anybody" : strerror(-r));
+			return fail(w, w->path, r);
 		if (!judge_end(w, end, &st))
 			return false;
 		if (!S_ISLNK(st.st_mode))
@@ -240,7 +247,7 @@ static bool take_from_here(struct way *w, const char *path)
 	if (path[0] == '/')
 		return take(w, path);
 	if (!getcwd(here, sizeof(here)))
-		return refuse(w->why, path, strerror(errno));
+		return fail(w, path, -errno);
 	buf_addf(&whole, "%s/%s", here, path);
 	return take(w, whole.data);
 }

@@ -182,6 +182,17 @@ def report_of_a_fifo():
 
 
 @fault
+def a_named_directory_below_one_that_is_gone():
+    """Then no journal can be kept below it; the job runs, and nobody is told to be another user."""
+    done = subprocess.run(["sh", "-c", 'mkdir gone && cd gone && rmdir ../gone && exec "$@"', "sh",
+                           *command("sh", "-c", "echo ran; exit 3", options=["--no-preflight"])], stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
+    is_(done.stdout, b"ran\n")
+    is_(done.returncode, 3)
+    assert b"no journal is kept in journal.d: journal.d: No such file or directory" in done.stderr, done.stderr
+    assert b"root" not in done.stderr, done.stderr
+
+
+@fault
 def one_name_for_six():
     """Six containers whose keepers are all process 1, in one directory, at one time."""
     if subprocess.run(["unshare", "-pf", "true"], capture_output=True).returncode:
