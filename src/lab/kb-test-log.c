@@ -33,7 +33,8 @@ void kb_test_tell_read(struct facts *facts, const struct log_signatures *signatu
 	state_done(&state);
 }
 
-int kb_test_tell(struct facts *facts, const char *log, const char *states, bool machine)
+int kb_test_tell(struct facts *facts, const char *log, const char *states, bool machine,
+		 struct arena *arena, struct failure *ret_failure)
 {
 	struct log_signatures signatures;
 	struct scan *scan;
@@ -46,31 +47,36 @@ int kb_test_tell(struct facts *facts, const char *log, const char *states, bool 
 		scan_feed(scan, span_of(log));
 		scan_end(scan);
 		kb_test_tell_read(facts, &signatures, scan, states, machine);
+		if (ret_failure)
+			r = failure_find(scan, &signatures, "log", arena, ret_failure);
 	}
 	scan_free(scan);
 	log_signatures_done(&signatures);
-	return scan ? 0 : -ENOMEM;
+	return scan ? r : -ENOMEM;
 }
 
 int kb_test_explain(struct span kb, const char *cause, const char *log, const char *states,
 		    struct kb_test_said *ret)
 {
 	struct facts *facts = facts_new();
+	struct failure failure;
+	struct arena arena = { 0 };
 	struct explanation e;
 	struct kb_info info;
 	int r = facts ? kb_attach(facts_db(facts), kb, &info) : -ENOMEM;
 
 	*ret = (struct kb_test_said){ 0 };
 	if (r == 0)
-		r = kb_test_tell(facts, log, states, false);
+		r = kb_test_tell(facts, log, states, false, &arena, &failure);
 	if (r == 0) {
 		facts_end(facts);
-		r = explain(facts_db(facts), NULL, &e);
+		r = explain(facts_db(facts), &failure, &e);
 	}
 	if (r == 0) {
 		take(&e, cause, ret);
 		explain_done(&e);
 	}
 	facts_free(facts);
+	arena_done(&arena);
 	return r;
 }

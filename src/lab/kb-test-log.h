@@ -5,6 +5,7 @@
  */
 
 #include "explain/explain.h"
+#include "explain/failure.h"
 #include "explain/log.h"
 #include "facts/facts.h"
 
@@ -15,8 +16,12 @@ struct kb_test_said {
 	double belief;  /* in it */
 };
 
-/* A log and what is stated beside it become facts, of a machine or alone. 0 or -errno. */
-int kb_test_tell(struct facts *facts, const char *log, const char *states, bool machine);
+/*
+ * A log and what is stated beside it become facts, of a machine or alone. How the log ends
+ * is told in `ret_failure`, whose texts are the arena's; NULL: nobody asks. 0 or -errno.
+ */
+int kb_test_tell(struct facts *facts, const char *log, const char *states, bool machine,
+		 struct arena *arena, struct failure *ret_failure);
 
 /* The same of a log that was read before, for whoever tells it to many machines. */
 void kb_test_tell_read(struct facts *facts, const struct log_signatures *signatures,

@@ -90,7 +90,8 @@ static int examine(struct kb_test *t, const struct cases_block *b, const char *r
 		r = kb_attach(facts_db(facts), t->kb, &info);
 	}
 	if (r == 0)
-		r = kb_test_tell(facts, b->log ? b->log : "", b->states ? b->states : "", true);
+		r = kb_test_tell(facts, b->log ? b->log : "", b->states ? b->states : "", true,
+				 NULL, NULL);
 	if (r == 0)
 		r = ask(facts, remedy, a, ret);
 	if (added[0])

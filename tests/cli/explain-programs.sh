@@ -70,7 +70,7 @@ lacks see-who-lacks-symbol
 steps "libamdhip64.so.7: undefined symbol: hsa_amd_enable_logging, version ROCR_1"
 first see-who-lacks-symbol
 lacks amdsmi-of-one-release
-check "the library that should have it is named" grep -qF "See which libhsa-runtime64.so is loaded" out
+check "the library that should have it is named" grep -qF "See whether libhsa-runtime64.so is asked for" out
 steps "x.so: undefined symbol: cublasCreate"
 lacks see-who-lacks-symbol
 

@@ -181,12 +181,12 @@ done
 
 # ---- a report in a person's own words ----
 
-report='I installed ROCm, and pip replaced my torch by the CUDA build, so torch does not use the GPU.'
+report='On my Radeon the wheel index of torchvision and torchaudio is not the one of torch'
 for form in text markdown html; do
 	explain "$form" "$report" >out
 	says "Cause unclear"
 	says "Possible causes, by the words of the text alone"
-	says "cpu-or-cuda-framework"
+	says "companion-package-mismatch"
 	says "Add what the program printed"
 	explain "$form" 'After the update the server crashes as soon as I load a model' >out # no word of a GPU
 	says "Not recognised"

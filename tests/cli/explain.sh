@@ -180,7 +180,7 @@ run 3 explain --no-machine
 says "$out" 'jax[rocm7-local]'
 printf 'NCCL error: unhandled cuda error (run with NCCL_DEBUG=INFO for details)\n' >"$work/in"
 run 3 explain --no-machine
-says "$out" 'NCCL_DEBUG=INFO torchrun'
+says "$out" 'NCCL_DEBUG=INFO COMMAND'
 printf 'n1:8:8 [0] NCCL INFO Bootstrap: Using eth0:10.0.0.1<0>\nNCCL error: unhandled cuda error (run with NCCL_DEBUG=INFO for details)\n' >"$work/in"
 run 3 explain --no-machine
 case $out in *"with RCCL's own log"*) complain "the log of RCCL is on, and asked for" ;; esac
