@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The wheel: well formed, the same bits twice, and installed by pip under the
-# Pythons that are here and by uv, with the programs on PATH and the package.
+# Pythons that are here, one with musl and by uv, with the programs on PATH and the package.
 . "$(dirname "$0")/lib.sh"
 trap 'rm -rf "$WORK"' EXIT
 export PYTHONDONTWRITEBYTECODE=1 # what Python compiles is not ours
@@ -80,6 +80,25 @@ there() {
 	package_answers chroot "$WORK/$1" /v/bin/python
 }
 
+# In a root with nothing but musl, its Python and pip, which takes the wheel by its tag for musl.
+with_musl() {
+	local tar root=$WORK/musl
+	if ! tar=$("$SOURCE/tools/package/musl-root" 2>"$WORK/musl.log"); then
+		tail -n 5 "$WORK/musl.log"
+		skip "no root with musl to be had"
+		return
+	fi
+	mkdir "$root" && tar -xf "$tar" -C "$root" && mknod -m 666 "$root/dev/null" c 1 3 && mknod -m 666 "$root/dev/urandom" c 1 9
+	cp "$wheel" "$root/tmp/" && cp "$SOURCE/tests/machines/$ILL" "$root/tmp/ill.snap"
+	in_musl() { env -i PATH=/v/bin:/usr/bin HOME=/tmp PYTHONDONTWRITEBYTECODE=1 /usr/sbin/chroot "$root" "$@"; }
+	try 0 "musllinux_1_2_x86_64" in_musl python3 -c 'from pip._vendor.packaging.tags import sys_tags; print(*{tag.platform for tag in sys_tags()})'
+	try 0 "" in_musl python3 -m venv --without-pip --system-site-packages /v
+	try 0 "" in_musl /v/bin/python -m pip install --quiet --disable-pip-version-check --no-index "/tmp/$(basename "$wheel")"
+	true_answers in_musl
+	package_answers in_musl /v/bin/python
+	try 0 "rocsteady " in_musl /v/bin/python -m rocsteady --version
+}
+
 with_uv() {
 	if ! python3 -m pip install --quiet --disable-pip-version-check --target "$WORK/uv" uv; then
 		skip "no uv from pip"
@@ -95,6 +114,7 @@ with_uv() {
 
 pythons
 there trixie
+with_musl
 with_uv
 rm -f /tmp/ill.snap
 finish
