@@ -141,6 +141,8 @@ static int tick(void *ctx)
 {
 	struct guard *g = ctx;
 
+	if (!g->is_theirs)
+		return 0;
 	g->ticks += TICK;
 	return g->ticks + g->charged > g->allowed;
 }
@@ -351,7 +353,9 @@ static sqlite3_stmt *prepare(struct guard *g, const char *sql, const char *const
 	}
 	limit = sqlite3_hard_heap_limit64(sqlite3_memory_used() + HEAP_PREPARE);
 	sqlite3_memory_highwater(1);
+	g->is_theirs = true;
 	r = sqlite3_prepare_v3(g->db, sql, -1, SQLITE_PREPARE_NO_VTAB, &stmt, &tail);
+	g->is_theirs = false;
 	note_failure(g, r, HEAP_PREPARE);
 	sqlite3_hard_heap_limit64(limit);
 	if (r != SQLITE_OK) {
@@ -408,7 +412,9 @@ int guard_step(struct guard *g, sqlite3_stmt *stmt)
 	assert(g->db && sqlite3_db_handle(stmt) == g->db);
 	if (!g->is_on)
 		return -EIO; /* SQLite may prepare it anew, and would do so without the walls */
+	g->is_theirs = true;
 	r = sqlite3_step(stmt);
+	g->is_theirs = false;
 	/* The handler counts in ticks; the statement itself knows exactly. */
 	g->steps = (uint64_t)sqlite3_stmt_status(stmt, SQLITE_STMTSTATUS_VM_STEP, 0) + g->charged;
 	g->steps_run += g->steps - before;

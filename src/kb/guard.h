@@ -40,6 +40,7 @@ struct guard {
 	char said[160];        /* the words of `refused`, where they name something */
 	unsigned int refusals; /* of the whole run: preparing costs time, too */
 	unsigned int asked;    /* calls of the authorizer for this statement */
+	bool is_theirs;        /* what SQLite works at: between two of them it may be one of ours */
 	uint64_t ticks;        /* steps that the progress handler saw */
 	uint64_t charged;      /* steps that the searching functions took, besides SQLite's own */
 	struct guard_meter *meter;

@@ -320,6 +320,24 @@ static void test_run_budget(sqlite3 *db)
 	guard_off(&g);
 }
 
+/* What a statement has spent is its own: one of ours that comes after it is not stopped for that. */
+static void test_ours(sqlite3 *db)
+{
+	const char *why;
+	struct guard g;
+	sqlite3_stmt *stmt;
+
+	guard_on(&g, db);
+	stmt = guard_prepare(&g, heavy[0].sql, &why);
+	CHECK_INT(guard_step(&g, stmt), -ETIME);
+	CHECK(select_count(db, "SELECT count(*) FROM gap a, gap b WHERE a.topic = b.topic") >=
+	      90000);
+	CHECK(!select_error());
+	guard_end(&g, stmt);
+	guard_off(&g);
+	select_forget();
+}
+
 /* Whoever sends thousands of refused statements is not listened to for ever. */
 static void test_refusals(sqlite3 *db)
 {
@@ -413,6 +431,7 @@ int main(void)
 	test_functions(db);
 	test_off(db);
 	test_run_budget(db);
+	test_ours(db);
 	test_refusals(db);
 	test_flag(db);
 	test_own_text(db);
