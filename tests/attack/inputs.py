@@ -21,6 +21,7 @@ import pathlib
 import random
 import re
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -271,6 +272,64 @@ def kb(case):
                           ("fix", "--kb", path, "--from", snap), ("kb", "update", path))))
 
 
+REFUSED = ("\x1b[2J", "\u009b2J", "\u202e", "A" * 40000, 1e308, b"\xff\x00", "x\0y")  # with these the file is damaged
+CELLS = ("\n::error::made up", "", None, -1, 2**63 - 1, -2**63, "{gpu}", "{", "{" * 5000, "$(id)", "SELECT 1",
+         "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x FROM c", "SELECT randomblob(1000000000)", "ATTACH 'x' AS x", "<script>",
+         "(a|a)*b" * 50, "(" * 3000, "[", "short", "2026-99-99", "9" * 30, "gfx1100", "docker")
+READ = "cause evidence literal python_package remedy signature start_command states suggests wheel workaround".split()  # of every row, by our own code
+
+
+def kb_rows(case):
+    """Knowledge in which SQLite sees nothing wrong, with cells that no compiler writes."""
+    die = case.die
+    path = case.file("kb.db", case.attack.sound)
+    db = sqlite3.connect(path)
+    tables = [name for name, in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+    for _ in range(die.choice((1, 1, 2, 4, 20))):
+        table = die.choice(tables if die.random() < 0.5 else READ)
+        column = die.choice([row[1] for row in db.execute(f'PRAGMA table_info("{table}")')])
+        rows = [row[0] for row in db.execute(f'SELECT rowid FROM "{table}"')]
+        which, cell = die.choice(rows), die.choice(CELLS if die.random() < 0.95 else REFUSED)
+        old, = db.execute(f'SELECT "{column}" FROM "{table}" WHERE rowid = ?', (which,)).fetchone()
+        if isinstance(old, str) and isinstance(cell, str) and die.random() < 0.4:
+            at = die.randrange(len(old) + 1)
+            cell = old[:at] + cell + old[at:]
+        try:
+            db.execute(f'UPDATE "{table}" SET "{column}" = ?1 WHERE rowid = ?2 OR ?3', (cell, which, die.random() < 0.2))
+        except sqlite3.Error:
+            pass  # a key, or nothing where something must be
+    db.commit()
+    db.close()
+    snap, log = die.choice(files("tests/machines/*.snap")), die.choice(files("tests/explain/*.log"))
+    program = die.choice("torch bitsandbytes comfyui cupy invokeai jax llama.cpp ollama sglang stable-diffusion.cpp tensorflow vllm".split())
+    case.ask(*die.choice((("explain", "--no-machine", "--verbose", log), ("explain", "--json", "--from", snap, log), ("explain", "--no-machine", "--format", "github", log),
+                          ("explain", "--no-machine", "--set", "framework=ollama", "--set", "container=docker", log), ("check", "--json", "--from", snap),
+                          ("check", "--verbose", "--from", snap), ("fix", "--from", snap), ("kb", "list"), ("kb", "show", "vram-exhausted"),
+                          ("kb", "show", "--verbose", "no-gpu"), ("advise", "--gpu", "gfx1100", "--for", program, "--verbose"),
+                          ("advise", "--gpu", "gfx1201", "--for", program, "--os", "windows", "--json"))), "--kb", path)
+
+
+COMMANDS = (b"::error::made up", b"\r::add-mask::made up\r", b"::stop-commands::made up", b"##[error]made up", b"\x0b::error::made up", b"\xc2\x85::error::made up",
+            b"\xe2\x80\xa8::error::made up", b"%0A::error::made up", b"   ::error::made up", b",title=made up::x", b"::error file=made up::x")
+
+
+def workflow(case):
+    """Lines of a log that a forge would obey: an annotation has our own head, and no other line begins like a command."""
+    die = case.die
+    lines = die.choice(files("tests/explain/*.log")).read_bytes().splitlines()
+    for _ in range(die.randint(1, 6)):
+        at = die.randrange(len(lines) + 1)
+        word = die.choice(COMMANDS)
+        lines[at:at] = [word if die.random() < 0.6 else word + b" " + die.choice(case.attack.phrases)]
+    name = die.choice(("train.log", "a,title=made up::b.log", "a\n::error::made up.log", "a%0Ab.log"))
+    done = case.ask("explain", "--no-machine", "--format", "github", *die.choice(((), ("--no-scrub",), ("--verbose",))), case.file(name, b"\n".join(lines)))
+    if not done or case.bad:
+        return
+    for line in re.split("[\n\r\v\f\x85\u2028\u2029]", done.stdout.decode()):
+        if re.match(r"\s*(::|##\[)", line) and not re.match(r"::(error|warning|notice) ((file|line|endLine|title)=[^:,]*,?)*::(?!made up)", line):
+            case.wrong("a command", ("explain", "--format", "github", name), b"\n".join(lines), line.encode())
+
+
 def yaml(case):
     """Knowledge in YAML, damaged: lint tells, and nothing is built of it by half."""
     die = case.die
@@ -361,7 +420,7 @@ def fix_record(case):
              "--root", case.place / "tree")
 
 
-KINDS = {text: 22, batch: 18, packed: 9, snapshot: 18, ill_snapshot: 2, fleet: 3, fleet_db: 1, targets: 15, kb: 6, yaml: 2, journal: 7, mcp: 8, conf: 6, verdict: 5,
+KINDS = {text: 22, batch: 18, packed: 9, snapshot: 18, ill_snapshot: 2, fleet: 3, fleet_db: 1, targets: 15, kb: 6, kb_rows: 4, workflow: 4, yaml: 2, journal: 7, mcp: 8, conf: 6, verdict: 5,
          fix_record: 3}
 AT_ONCE = {batch: 50, mcp: 30, fleet: 2}
 
