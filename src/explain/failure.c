@@ -217,7 +217,7 @@ static void take_line(struct walk *w, struct span line)
 		kind = OVER;
 	else if (is_named && (kind == NONE || (kind >= WEAK && kind != DEATH)))
 		kind = EXCEPTION;
-	if (kind >= WEAK && is_harmless(w, line))
+	if ((kind >= WEAK || (kind == NONE && w->said <= SCRAP_LINES)) && is_harmless(w, line))
 		kind = CALM;
 	w->worked = w->worked || shows_work(kind, line);
 	w->calm = w->calm || kind == CALM || kind == OVER;

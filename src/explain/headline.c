@@ -136,6 +136,15 @@ static const char *find_aftermath(sqlite3 *db, struct arena *a)
 	return says;
 }
 
+/* Of a few lines without a failure: what speaks for the likeliest cause, or that nothing does. */
+static const char *say_bare(struct explanation *e)
+{
+	const char *seen = e->spoken > 0 ? find_seen(e->causes) : NULL;
+
+	return seen ? shortened(&e->arena, seen)
+		    : "the text shows neither an error nor that anything worked";
+}
+
 void headline_find(sqlite3 *db, struct explanation *e)
 {
 	const char *program = find_program(db, &e->arena);
@@ -152,7 +161,7 @@ void headline_find(sqlite3 *db, struct explanation *e)
 		e->first_says =
 			shortened(&e->arena, with_program(&e->arena, e->first->says, program));
 	else if (e->failure && e->failure->is_bare)
-		e->first_says = "the text shows neither an error nor that anything worked";
+		e->first_says = say_bare(e);
 	if (e->first && aftermath && !strstr(e->first_says, aftermath))
 		e->first_says = arena_format(&e->arena, "%s; %s", e->first_says, aftermath);
 }
