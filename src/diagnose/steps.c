@@ -137,6 +137,29 @@ bool steps_exists(const char *command, enum shell shell)
 	return command && (shell != SHELL_POWERSHELL || is_everywhere(span_of(command)));
 }
 
+/* "    NAME=VALUE COMMAND" */
+static bool sets_variable(struct span line)
+{
+	size_t i = 4;
+
+	if (!span_starts(line, "    "))
+		return false;
+	while (i < line.len && (isupper((unsigned char)line.data[i]) || line.data[i] == '_' ||
+				isdigit((unsigned char)line.data[i])))
+		i++;
+	return i > 4 && i < line.len && line.data[i] == '=';
+}
+
+const char *steps_check_title(const char *steps)
+{
+	struct span rest = span_of(steps), line;
+
+	while (span_line(&rest, &line))
+		if (sets_variable(line))
+			return "Then check, with the same variables:";
+	return "Then check:";
+}
+
 static void add_plain(struct buf *out, struct span command, enum shell shell)
 {
 	if (shell == SHELL_POWERSHELL && !is_everywhere(command))

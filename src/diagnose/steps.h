@@ -18,5 +18,8 @@ bool steps_shell(const char *name, enum shell *ret);
 /* Is there a command, and is its first word a program that exists where that shell is? */
 bool steps_exists(const char *command, enum shell shell);
 
+/* What stands above the command that shows whether it helped: a step may set variables for one run. */
+const char *steps_check_title(const char *steps);
+
 /* The same lines; a command line begins with four blanks, as before. */
 const char *steps_for(struct arena *a, const char *steps, enum shell shell);

@@ -120,8 +120,8 @@ static void remedy(const struct check_report *report, const struct remedy *r, st
 		html(out, "<p class=\"dim\">Undo: %s</p>\n",
 		     steps_shared_command(a, r->undo, &owner));
 	if (r->verify)
-		html(out, "<p class=\"dim\">Then check:</p><pre><code>%s</code></pre>\n",
-		     steps_shared_command(a, r->verify, &owner));
+		html(out, "<p class=\"dim\">%s</p><pre><code>%s</code></pre>\n",
+		     steps_check_title(r->steps), steps_shared_command(a, r->verify, &owner));
 	buf_text(out, "</details></li>\n");
 }
 

@@ -57,8 +57,8 @@ static void step(const struct explain_report *r, size_t nth, struct arena *a, st
 	if (s->typed)
 		html(out, "<pre><code>%s</code></pre>\n", s->typed);
 	if (s->remedy && steps_exists(s->remedy->verify, r->shell))
-		html(out, "<p class=\"dim\">Then check:</p><pre><code>%s</code></pre>\n",
-		     s->remedy->verify);
+		html(out, "<p class=\"dim\">%s</p><pre><code>%s</code></pre>\n",
+		     steps_check_title(s->remedy->steps), s->remedy->verify);
 	if (explain_step_cause(e, s))
 		html(out, "<p class=\"small dim\">For <code>%s</code></p>\n",
 		     explain_step_cause(e, s));

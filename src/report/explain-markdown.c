@@ -73,8 +73,9 @@ static void steps(const struct explain_report *r, struct buf *out)
 		if (s->remedy)
 			markdown_steps(out, steps_for(&a, s->remedy->steps, r->shell));
 		if (s->remedy && steps_exists(s->remedy->verify, r->shell))
-			markdown_steps(out,
-				       arena_format(&a, "Then check:\n    %s", s->remedy->verify));
+			markdown_steps(out, arena_format(&a, "%s\n    %s",
+							 steps_check_title(s->remedy->steps),
+							 s->remedy->verify));
 		if (s->typed)
 			markdown_steps(out, arena_format(&a, "    %s", s->typed));
 	}

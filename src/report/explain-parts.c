@@ -165,6 +165,8 @@ struct explain_upstream explain_upstream(const struct explain_cause *c)
 {
 	const struct defect_fit *d = c->defect;
 
-	return d ? (struct explain_upstream){ explain_defect_url(d), d->fixed_in }
+	/* A bug of which something is not known here may be another one: its fix is no promise. */
+	return d ? (struct explain_upstream){ explain_defect_url(d),
+					      d->unsaid[0] ? NULL : d->fixed_in }
 		 : (struct explain_upstream){ 0 };
 }

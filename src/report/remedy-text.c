@@ -41,7 +41,7 @@ void remedy_text(struct page *p, const struct remedy *r, const struct remedy_tex
 	steps(p, how->indent + 3, steps_for(&a, r->steps, how->shell));
 	arena_done(&a);
 	if (steps_exists(r->verify, how->shell)) {
-		page_line(p, how->indent + 3, "Then check:");
+		page_line(p, how->indent + 3, steps_check_title(r->steps));
 		buf_addf(p->out, "%*s%s\n", (int)how->indent + 5, "", r->verify);
 	}
 }

@@ -43,7 +43,7 @@ for form in text markdown html; do
 	explain "$form" "$none" >out
 	look=$(line "Compare the group of the device nodes") steps=$(line "Do this")
 	check "$form: a harmless command is the first step" [ "$look" -gt 0 ] && [ "$look" -gt "$steps" ]
-	says "The line of id must name the group" # what to read in its output
+	says "crw-rw-rw-" # what to read in its output
 	explain "$form" "RuntimeError: Expected all tensors to be on the same device, but found at least two devices" >out
 	lacks "To decide" # there is nothing to type
 done
