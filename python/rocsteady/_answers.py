@@ -172,11 +172,12 @@ class FirstLook(Answer):
 
 @dataclass(frozen=True, repr=False)
 class Step(Answer):
-    """What to do; the commands of a remedy stand in the cause that it is for."""
+    """What to do; the commands of a remedy stand in the cause that it is for, those of a known bug's cure in `steps`."""
     title: str = ""
     cause: str | None = None
     remedy: str | None = None
     command: str | None = None
+    steps: str | None = None
 
 
 @dataclass(frozen=True, repr=False)
@@ -207,6 +208,8 @@ class Explanation(Answer):
         """Return what to type for this step, which the program says in the step or in its remedy."""
         if step.command:
             return [step.command]
+        if step.steps:
+            return [line.strip() for line in step.steps.splitlines() if line.startswith("    ")]
         return [command for cause in self.causes if cause.cause == step.cause
                 for remedy in cause.remedies if remedy.id == step.remedy for command in remedy.commands]
 

@@ -20,13 +20,12 @@ static bool has_word(const char *words, const char *word, size_t len)
 }
 
 /*
- * Every remedy of such a kind says how to get another release. What is set or turned off is
- * another thing in each defect.
+ * Every remedy of such a kind says how to get a newer release. What is set or turned off is
+ * another thing in each defect, and an older release has to be named.
  */
 static bool is_release(const char *kind)
 {
-	return strncmp(kind, "upgrade-", strlen("upgrade-")) == 0 ||
-	       strncmp(kind, "downgrade-", strlen("downgrade-")) == 0;
+	return strncmp(kind, "upgrade-", strlen("upgrade-")) == 0;
 }
 
 static const struct remedy *find_of_kind(const struct explain_cause *c)
@@ -61,7 +60,7 @@ const struct remedy *cure_find(struct arena *a, const struct explain_cause *c, c
 				      .undo = "",
 				      .minutes = CURE_MINUTES,
 				      .general = true };
-	r->id = c->cured->id;
+	r->id = like ? like->id : c->cured->id; /* so that the remedy is not offered once more */
 	r->title = c->cure;
 	r->kinds = c->cured->kinds;
 	filled = r;

@@ -106,10 +106,13 @@ static int drop_hints(const struct explainer *x)
 		"  AND k.signature IN (SELECT signature FROM kb.suggests)))"
 		" OR (SELECT max(weight) FROM kb.suggests g WHERE g.signature = event.signature) < ?1"
 		" OR (SELECT max(g.weight) FROM main.event k JOIN kb.suggests g"
-		"  ON g.signature = k.signature WHERE k.kind IN ('failure', 'warning')) >= ?2)",
+		"  ON g.signature = k.signature WHERE k.kind IN ('failure', 'warning')) >= ?2"
+		" OR (?3 AND signature GLOB 'told-*'))",
 		"UPDATE main.event SET nth = 0 WHERE kind = 'hint' AND nth = (SELECT min(h.nth)"
 		" FROM main.event h WHERE h.signature = event.signature)",
 	};
+
+	const struct failure *f = x->e->failure;
 
 	for (size_t i = 0; i < COUNT(steps); i++) {
 		sqlite3_stmt *stmt = select_from(x->db, steps[i]);
@@ -117,6 +120,8 @@ static int drop_hints(const struct explainer *x)
 		if (i == 0) {
 			sqlite3_bind_int(stmt, 1, least_of_hints(x->e->failure));
 			sqlite3_bind_int(stmt, 2, HINTS_YIELD);
+			sqlite3_bind_int(stmt, 3,
+					 f && f->worked); /* a log that works, and no report */
 		}
 		select_next(stmt);
 		sqlite3_finalize(stmt);

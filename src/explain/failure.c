@@ -23,6 +23,7 @@ extern const char data_marks[];
 #define CALM_AFTER_ERROR 4    /* lines of information of a logger */
 #define PLAIN_AFTER      20   /* any other lines, after an error that ended nothing */
 #define BARE_LINES       40   /* so many without a word of work are a fragment, and no log */
+#define PROSE_WORDS      3    /* in a row */
 #define SCRAP_LINES      8    /* so many are what a person copied out of something */
 #define WEAK_LINES       1    /* words that healthy programs use too count so near to the end */
 #define TOLD_LINES       200  /* a person's report is no longer; a log may quote one */
@@ -70,6 +71,7 @@ struct walk {
 	struct stream *streams; /* as many as there are ranks */
 	size_t stream_count;
 	uint64_t number, said; /* line, and how many say something */
+	bool prose;            /* some line is a sentence */
 	bool worked, calm;     /* some line shows work or success, or that all is calm */
 	struct failure *failure;
 };
@@ -197,6 +199,23 @@ static bool shows_work(enum kind kind, struct span line)
 	       (kind < TOLD && progress_parse(line, &told) && (told.known & PROGRESS_PLACE));
 }
 
+/* Three small words in a row are a sentence of a person; tables and versions have none. */
+static bool is_prose(struct span line)
+{
+	unsigned int words = 0;
+
+	for (size_t i = 0; i < line.len && words < PROSE_WORDS; i++) {
+		size_t from = i;
+
+		while (i < line.len && islower((unsigned char)line.data[i]))
+			i++;
+		words = i > from && (i == line.len || line.data[i] == ' ') ? words + 1 : 0;
+		while (i < line.len && line.data[i] != ' ')
+			i++;
+	}
+	return words >= PROSE_WORDS;
+}
+
 static void take_line(struct walk *w, struct span line)
 {
 	struct span rest = line;
@@ -208,6 +227,7 @@ static void take_line(struct walk *w, struct span line)
 	if (span_trim(line).len == 0)
 		return;
 	w->said++;
+	w->prose = w->prose || is_prose(line);
 	w->failure->closing = (struct failure_line){ w->number, NULL };
 	(void)rank_parse(line, &rank, &rest);
 	s = stream_of(w, rank);
@@ -395,7 +415,7 @@ int failure_find(struct scan *scan, const struct log_signatures *signatures, con
 			origin_end(arena, &f);
 		if (f.is_bare)
 			origin_say(arena, "bare", NULL, NULL, &f);
-		if (f.is_bare || (f.counts && strcmp(f.origin, "unknown") == 0))
+		if ((f.is_bare && w.prose) || (f.counts && strcmp(f.origin, "unknown") == 0))
 			f.words = keep_words(arena, tail.text);
 		if (scan_given_up(scan) > 0)
 			tell_unasked(arena, &f);

@@ -68,6 +68,7 @@ static void write_steps(struct json *j, const struct explanation *e)
 		json_string(j, "remedy", s->remedy && !s->cure ? s->remedy->id : NULL);
 		json_string(j, "title", explain_step_title(s));
 		json_string(j, "command", s->typed);
+		json_string(j, "steps", s->cure && s->remedy ? s->remedy->steps : NULL);
 		json_close(j, '}');
 	}
 	json_close(j, ']');

@@ -115,7 +115,7 @@ static void say_look(struct page *p, const struct explain_look *look)
 }
 
 /* What the list leaves open: the commands of the later steps, and what COMMAND stands for. */
-static void say_hidden(const struct explanation *e, bool short_list, const char *said,
+static void say_hidden(const struct explanation *e, bool short_list, size_t looks, const char *said,
 		       struct page *p)
 {
 	bool has_command = strstr(said, EXPLAIN_COMMAND) != NULL;
@@ -123,7 +123,7 @@ static void say_hidden(const struct explanation *e, bool short_list, const char 
 
 	if (short_list && e->step_count > 1) {
 		snprintf(text, sizeof(text), "All %zu steps with their commands: add --verbose",
-			 e->step_count);
+			 e->step_count + looks);
 		page_dim(p, 4, text);
 	}
 	if (has_command)
@@ -159,7 +159,7 @@ static void list_steps(const struct explain_report *r, struct page *p)
 		if (explain_step_cause(e, s))
 			page_dim(p, 7, explain_step_cause(e, s));
 	}
-	say_hidden(e, !r->verbose, p->out->data + begun, p);
+	say_hidden(e, !r->verbose, look != NULL, p->out->data + begun, p);
 }
 
 static void what_to_do(const struct explain_report *r, struct page *p)

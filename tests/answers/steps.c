@@ -313,14 +313,22 @@ static int explain_text_on(struct facts *facts, const struct text *t, struct sca
 	return r;
 }
 
+/* What a text has told; what was seen of the machine stays. */
 static void forget(struct facts *facts)
 {
-	sqlite3_exec(facts_db(facts),
-		     "DELETE FROM main.event; DELETE FROM main.event_value;"
-		     "DELETE FROM main.statement; DELETE FROM main.env WHERE origin = 'log';"
-		     "DELETE FROM main.container WHERE origin = 'log';"
-		     "DELETE FROM main.device_node WHERE origin = 'log'",
-		     NULL, NULL, NULL);
+	struct buf sql BUF_SCOPED = { 0 };
+	sqlite3_stmt *stmt =
+		select_from(facts_db(facts), "SELECT m.name FROM main.sqlite_master m,"
+					     " pragma_table_info(m.name, 'main') c"
+					     " WHERE m.type = 'table' AND c.name = 'origin'");
+
+	buf_text(&sql, "DELETE FROM main.event; DELETE FROM main.event_value;"
+		       "DELETE FROM main.statement;");
+	while (select_next(stmt))
+		buf_addf(&sql, "DELETE FROM main.\"%s\" WHERE origin IN ('log', 'stated');",
+			 column_text(stmt, 0));
+	sqlite3_finalize(stmt);
+	sqlite3_exec(facts_db(facts), sql.data, NULL, NULL, NULL);
 }
 
 static int try_text(size_t at, struct facts *bare, size_t every)

@@ -238,6 +238,19 @@ for text in 'test_add (tests.T) ... ok' 'process exited with code 0' "make: Leav
 	explain text "$text" >out
 	says "No known error"
 done
+# ... but none of these takes back an error that stands before it.
+for text in "make: *** [Makefile:12: all] Error 2\nmake: Leaving directory '/src'" 'trainer-1 exited with code 1\ndb-1 exited with code 0' 'ERROR: cannot reach the store\nROCk module version 6.12.12 is loaded'; do
+	explain text "$text" >out
+	lacks "No known error"
+done
+# A job that works may speak of what people report.
+for text in 'WARNING: running without flash attention, training will be slower' 'Using CPU-only torch for the data loader process' 'this only happens with --debug' 'MESA-LOADER: failed to open /dev/dri/card0: Permission denied'; do
+	explain text "step 1 loss 0.5\nstep 2 loss 0.4\n$text\nstep 3 loss 0.3\nTraining finished" >out
+	says "No known error"
+done
+# The output of a tool is no report.
+explain json '03:00.0 VGA compatible controller: Advanced Micro Devices, Inc. [AMD/ATI] Navi 31 [Radeon RX 7900 XT/7900 XTX] (rev c8)' >out
+check "a line of lspci names no cause" [ "$(jq -r '.causes[0].cause // "none"' out)" = none ]
 # A machine is an iGPU, a container or Windows in good days too: alone that names no cause.
 explain json 'gfx1151 reports (11, 5)' --set gfx=gfx1151 >out
 check "an iGPU alone is no memory limit" [ "$(jq -r .answer out)" = not-recognised ]

@@ -188,7 +188,7 @@ def a_named_directory_below_one_that_is_gone():
                            *command("sh", "-c", "echo ran; exit 3", options=["--no-preflight"])], stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
     is_(done.stdout, b"ran\n")
     is_(done.returncode, 3)
-    assert b"no journal is kept in journal.d: journal.d: No such file or directory" in done.stderr, done.stderr
+    assert re.search(rb"no journal is kept in journal\.d: (?:journal\.d: )?No such file or directory", done.stderr), done.stderr  # the door names the part of the path where it may look
     assert b"root" not in done.stderr, done.stderr
 
 
@@ -739,7 +739,8 @@ def failures_beside_a_slow_disk():
     job = "".join(f"echo {shlex.quote(line)}; sleep 0.2; " for line in FAILURES) + "exit 3"
     slow = ["strace", "-D", "-f", "-qq", "-o", "calls", "--seccomp-bpf", "-e", "trace=fsync,fdatasync", "-e",
             "inject=fsync,fdatasync:delay_enter=2000000"]
-    done = subprocess.run(slow + command("sh", "-c", job, options=["--no-preflight"]), stdin=subprocess.DEVNULL, capture_output=True, timeout=120)
+    env = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}  # the search for leaks does not work under strace
+    done = subprocess.run(slow + command("sh", "-c", job, options=["--no-preflight"]), stdin=subprocess.DEVNULL, capture_output=True, timeout=120, env=env)
     is_(done.returncode, 3)
     assert f"first failure: {FAILURES[0]}".encode() in done.stderr, done.stderr
     # The names of the journal and of its directories too, though the job was over long before, and then the journal.
