@@ -1,43 +1,32 @@
 #include "explain/cure.h"
 
-#include <string.h>
-
 #include "explain/defects.h"
 #include "explain/job.h"
 
 #define CURE_MINUTES 10
 
-static bool has_word(const char *words, const char *word, size_t len)
+static bool has_kind(const char *kinds, struct span kind)
 {
-	for (; *words; words += strspn(words, " ")) {
-		size_t here = strcspn(words, " ");
+	struct span rest = span_of(kinds), word;
 
-		if (here == len && strncmp(words, word, len) == 0)
+	while (span_word(&rest, &word))
+		if (span_same(word, kind))
 			return true;
-		words += here;
-	}
 	return false;
 }
 
 /*
- * Every remedy of such a kind says how to get a newer release. What is set or turned off is
- * another thing in each defect, and an older release has to be named.
+ * Every remedy of a kind "upgrade-..." says how to get a newer release. What is set or turned
+ * off is another thing in each defect, and an older release has to be named.
  */
-static bool is_release(const char *kind)
-{
-	return strncmp(kind, "upgrade-", strlen("upgrade-")) == 0;
-}
-
 static const struct remedy *find_of_kind(const struct explain_cause *c)
 {
-	for (const char *kind = c->cured->kinds; *kind; kind += strspn(kind, " ")) {
-		size_t len = strcspn(kind, " ");
+	struct span rest = span_of(c->cured->kinds), kind;
 
-		for (size_t i = 0; is_release(kind) && i < c->remedy_count; i++)
-			if (has_word(c->remedies[i]->kinds, kind, len))
+	while (span_word(&rest, &kind))
+		for (size_t i = 0; span_starts(kind, "upgrade-") && i < c->remedy_count; i++)
+			if (has_kind(c->remedies[i]->kinds, kind))
 				return c->remedies[i];
-		kind += len;
-	}
 	return NULL;
 }
 

@@ -89,7 +89,7 @@ static void steps(const struct explain_report *r, struct buf *out)
 	for (size_t i = 0; i < r->explanation->step_count; i++)
 		step(r, i, &a, out);
 	buf_text(out, "</ol>\n");
-	if (strstr(out->data + begun, EXPLAIN_COMMAND))
+	if (explain_says_command(out, begun))
 		buf_text(out, "<p class=\"small dim\">" EXPLAIN_COMMAND_IS "</p>\n");
 	arena_done(&a);
 }

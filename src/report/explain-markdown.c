@@ -80,7 +80,7 @@ static void steps(const struct explain_report *r, struct buf *out)
 			markdown_steps(out, arena_format(&a, "    %s", s->typed));
 	}
 	buf_text(out, any ? "\n" : "");
-	if (out->len > begun && strstr(out->data + begun, EXPLAIN_COMMAND))
+	if (explain_says_command(out, begun))
 		buf_text(out, EXPLAIN_COMMAND_IS "\n\n");
 	arena_done(&a);
 }

@@ -128,6 +128,12 @@ const struct explain_look *explain_first_look(const struct explain_report *r)
 	return look->typed && steps_exists(look->typed, r->shell) ? look : NULL;
 }
 
+bool explain_says_command(const struct buf *out, size_t from)
+{
+	return span_has_words((struct span){ out->data + from, out->len - from },
+			      SPAN_LITERAL("COMMAND"));
+}
+
 bool explain_wants_check(const struct explain_report *r)
 {
 	const struct explain_look *look = explain_first_look(r);

@@ -54,8 +54,9 @@ size_t explain_caveats(const struct explain_report *r, struct arena *a,
 const struct explain_look *explain_first_look(const struct explain_report *r);
 bool explain_wants_check(const struct explain_report *r);
 /* The word that stands for the user's own command, where the text does not show it. */
-#define EXPLAIN_COMMAND    "COMMAND"
 #define EXPLAIN_COMMAND_IS "COMMAND is what you typed to start the job."
+bool explain_says_command(const struct buf *out,
+			  size_t from); /* in what was printed from there on */
 
 #define EXPLAIN_ELSE_CHECK "If that does not help, on the machine that failed:"
 

@@ -115,10 +115,10 @@ static void say_look(struct page *p, const struct explain_look *look)
 }
 
 /* What the list leaves open: the commands of the later steps, and what COMMAND stands for. */
-static void say_hidden(const struct explanation *e, bool short_list, size_t looks, const char *said,
+static void say_hidden(const struct explanation *e, bool short_list, size_t looks, size_t begun,
 		       struct page *p)
 {
-	bool has_command = strstr(said, EXPLAIN_COMMAND) != NULL;
+	bool has_command = explain_says_command(p->out, begun);
 	char text[80];
 
 	if (short_list && e->step_count > 1) {
@@ -159,7 +159,7 @@ static void list_steps(const struct explain_report *r, struct page *p)
 		if (explain_step_cause(e, s))
 			page_dim(p, 7, explain_step_cause(e, s));
 	}
-	say_hidden(e, !r->verbose, look != NULL, p->out->data + begun, p);
+	say_hidden(e, !r->verbose, look != NULL, begun, p);
 }
 
 static void what_to_do(const struct explain_report *r, struct page *p)
