@@ -37,7 +37,7 @@ static const char *find_written(const char *text)
 	return at;
 }
 
-static const char *with_job(struct arena *a, const char *text, const char *job)
+const char *job_in(struct arena *a, const char *text, const char *job)
 {
 	struct buf out BUF_SCOPED = { 0 };
 	const char *at;
@@ -62,8 +62,8 @@ void job_fill(struct arena *a, const char *job, const struct remedy **remedies, 
 		r = arena_alloc(a, sizeof(*r));
 		*r = *remedies[i];
 		r->has_job = true;
-		r->steps = with_job(a, r->steps, job);
-		r->verify = r->verify ? with_job(a, r->verify, job) : NULL;
+		r->steps = job_in(a, r->steps, job);
+		r->verify = r->verify ? job_in(a, r->verify, job) : NULL;
 		remedies[i] = r;
 	}
 }

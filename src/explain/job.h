@@ -15,5 +15,8 @@
 /* The last command that the text shows, else its script; NULL: a script of Python. */
 const char *job_find(sqlite3 *db, struct arena *a);
 
+/* The text with this job in its commands. */
+const char *job_in(struct arena *a, const char *text, const char *job);
+
 /* The same remedies with this job in their commands. */
 void job_fill(struct arena *a, const char *job, const struct remedy **remedies, size_t count);

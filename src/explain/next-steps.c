@@ -5,6 +5,7 @@
 
 #include "explain/cure.h"
 #include "explain/defects.h"
+#include "explain/job.h"
 
 #define RIVALS        4  /* causes that an undecided answer takes steps from, as many as it names */
 #define MINUTES_CHEAP 10 /* a step of so many minutes is tried before a guess that takes long */
@@ -216,8 +217,6 @@ static void put_off_guess(struct explanation *e, size_t begun)
 	e->steps[begun] = cheap;
 }
 
-#define COMMAND "COMMAND" /* what the user typed: the answer says so below the steps */
-
 /*
  * A word in capitals, like FILE or --set torch=VERSION, has to be filled in by the reader.
  * The name of a variable, AMD_LOG_LEVEL=1, is none.
@@ -229,8 +228,6 @@ static bool is_whole(const char *command)
 	while (span_word(&rest, &word)) {
 		size_t capitals = 0;
 
-		if (span_is(word, COMMAND))
-			continue;
 		if (isupper((unsigned char)word.data[0]) &&
 		    span_find(word, SPAN_LITERAL("=")) != SIZE_MAX)
 			(void)span_cut(&word, '=', &name);
@@ -241,16 +238,6 @@ static bool is_whole(const char *command)
 		}
 	}
 	return true;
-}
-
-/* The user's own command in its place, if the text shows it. */
-static const char *with_job(struct explanation *e, const char *command)
-{
-	const char *hole = strstr(command, COMMAND);
-
-	return hole && e->job ? arena_format(&e->arena, "%.*s%s%s", (int)(hole - command), command,
-					     e->job, hole + strlen(COMMAND))
-			      : command;
 }
 
 /* Whoever pasted the output of a command need not type it again. */
@@ -277,9 +264,11 @@ static void find_look(struct explanation *e)
 		return;
 	title = arena_text(&e->arena, (struct span){ says, (size_t)(colon - says) });
 	title[0] = (char)toupper((unsigned char)title[0]);
-	e->first_look = (struct explain_look){ .says = title,
-					       .typed = with_job(e, colon + 2),
-					       .tells = c->tells };
+	e->first_look =
+		(struct explain_look){ .says = title,
+				       .typed = e->job ? job_in(&e->arena, colon + 2, e->job)
+						       : colon + 2,
+				       .tells = c->tells };
 }
 
 /* Where only words of a report speak for causes, what the program printed says more than any look. */
