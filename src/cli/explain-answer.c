@@ -246,7 +246,7 @@ static enum shell shell_of(const struct options *o, sqlite3 *db)
 	enum shell shell = SHELL_BASH;
 
 	if (!o->shell)
-		return explain_shell(db);
+		return steps_stated(db);
 	steps_shell(o->shell, &shell);
 	return shell;
 }

@@ -60,6 +60,7 @@ void asker_init(struct asker *asker, sqlite3 *db, struct guard *kept, const stru
 	*asker = (struct asker){ .guard = kept ? kept : &asker->own,
 				 .keep = keep,
 				 .gaps = gaps,
+				 .shell = steps_stated(db),
 				 .rows = &asker->scratch };
 	materialize_views(db); /* tables that are kept are empty until then */
 	look_at_gates(asker, db, rules);

@@ -11,6 +11,7 @@
 #include "base/map.h"
 #include "diagnose/gaps.h"
 #include "diagnose/rules.h"
+#include "diagnose/steps.h"
 #include "kb/gate.h"
 #include "kb/guard.h"
 
@@ -42,6 +43,7 @@ struct asker {
 	struct arena *keep;   /* of the diagnosis */
 	struct arena scratch; /* of this cause, and of those before it that had no rows */
 	struct arena *rows;   /* one of the two: where rows are put */
+	enum shell shell;     /* of the system that was stated */
 	bool used;
 	size_t prepared;
 	uint64_t steps; /* of this cause */

@@ -35,7 +35,8 @@ enum belief { BELIEF_NONE, BELIEF_UNDECIDED, BELIEF_LIKELY, BELIEF_CERTAIN };
 struct remedy {
 	const char *id;
 	const char *title;
-	const char *steps; /* lines; a command line begins with four blanks */
+	const char *steps;   /* lines; a command line begins with four blanks */
+	const char *windows; /* its steps on Windows; empty: not offered there; NULL: the same */
 	const char *risk;
 	const char *verify; /* command */
 	const char *sql;    /* offered where it has rows; NULL: always */
@@ -49,7 +50,8 @@ struct remedy {
 	const char *kinds; /* of cure, blank-separated; empty: it only looks */
 	bool gives_gpu_up; /* computes on the CPU instead: never the first step */
 	bool general;      /* its form for a machine of which nothing is known */
-	bool has_job;      /* its steps hold a command of the text */
+	bool for_windows;  /* its steps are those of Windows, as PowerShell has them */
+	const char *job;   /* the command of the text that its steps hold, or NULL */
 };
 
 /* Where a finding stands in every report: this is also their order. */

@@ -101,13 +101,30 @@ static const struct fact *find_fact(const struct asked *asked, const char *subje
 	return machine ? machine : other ? other : general;
 }
 
-/* What has no statement fits always. */
-static const struct remedy *fit(struct arena *a, const struct remedy *r, const struct asked *asked,
-				const char *subject, bool any)
+const struct remedy *prescribe_on(struct arena *a, const struct remedy *r, enum shell shell)
 {
+	struct remedy *other;
+
+	if (shell != SHELL_POWERSHELL || !r->windows)
+		return r;
+	if (!r->windows[0])
+		return NULL;
+	other = arena_alloc(a, sizeof(*other));
+	*other = *r;
+	other->steps = r->windows;
+	other->for_windows = true;
+	return other;
+}
+
+/* What has no statement fits always. */
+static const struct remedy *fit(struct asker *asker, const struct remedy *r,
+				const struct asked *asked, const char *subject, bool any)
+{
+	struct arena *a = asker->keep;
 	const struct fact *fact;
 
-	if (!r->sql)
+	r = prescribe_on(a, r, asker->shell);
+	if (!r || !r->sql)
 		return r;
 	fact = find_fact(asked, subject, any);
 	return fact ? fill_remedy(a, r, fact) : NULL;
@@ -152,13 +169,14 @@ static void take(struct finding *f, const struct remedy *const *fits, size_t cou
 			f->remedies[f->remedy_count++] = fits[i];
 }
 
-static const struct remedy **fit_all(struct arena *a, const struct cause *cause,
+static const struct remedy **fit_all(struct asker *asker, const struct cause *cause,
 				     const struct asked *asked, const char *subject, bool any)
 {
-	const struct remedy **fits = arena_alloc(a, sizeof(struct remedy *) * cause->remedy_count);
+	const struct remedy **fits =
+		arena_alloc(asker->keep, sizeof(struct remedy *) * cause->remedy_count);
 
 	for (size_t i = 0; i < cause->remedy_count; i++)
-		fits[i] = fit(a, cause->remedies[i], &asked[i], subject, any);
+		fits[i] = fit(asker, cause->remedies[i], &asked[i], subject, any);
 	return fits;
 }
 
@@ -173,7 +191,7 @@ void prescribe(struct asker *asker, const struct cause *cause, struct finding *f
 	asked = ask_remedies(asker, cause);
 	for (size_t i = 0; i < count; i++) {
 		struct finding *f = &findings[i];
-		const struct remedy **fits = fit_all(a, cause, asked, f->subject, false);
+		const struct remedy **fits = fit_all(asker, cause, asked, f->subject, false);
 
 		f->remedies = arena_alloc(a, sizeof(struct remedy *) * cause->remedy_count);
 		f->remedy_count = 0;
@@ -192,7 +210,7 @@ void prescribe_for_log(struct asker *asker, const struct cause *cause, struct fi
 
 	if (cause->remedy_count == 0)
 		return;
-	fits = fit_all(a, cause, ask_remedies(asker, cause), finding->subject,
+	fits = fit_all(asker, cause, ask_remedies(asker, cause), finding->subject,
 		       finding->subject[0] == '\0');
 	finding->remedies = arena_alloc(a, sizeof(struct remedy *) * cause->remedy_count);
 	finding->remedy_count = 0;

@@ -28,6 +28,9 @@ void prescribe(struct asker *asker, const struct cause *cause, struct finding *f
  */
 void prescribe_for_log(struct asker *asker, const struct cause *cause, struct finding *finding);
 
+/* The remedy as it is on the system of that shell; NULL: there is nothing to do there. */
+const struct remedy *prescribe_on(struct arena *a, const struct remedy *r, enum shell shell);
+
 /*
  * Lines with facts put in; in a command line as one word of a shell. A line for
  * a user and a group is left out where the value names none.

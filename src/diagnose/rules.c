@@ -76,6 +76,7 @@ static void read_remedy(const struct kb_rows *row, struct remedy *ret)
 		.gives_gpu_up = kb_rows_int(row, 10) != 0,
 		.kinds = kb_rows_text(row, 11),
 		.gate = kb_rows_text(row, 12),
+		.windows = kb_rows_text(row, 13),
 	};
 }
 

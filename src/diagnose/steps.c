@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "facts/select.h"
 
 static const char *const names[] = { "bash", "fish", "powershell", "dockerfile" };
 
@@ -15,6 +16,16 @@ bool steps_shell(const char *name, enum shell *ret)
 			return true;
 		}
 	return false;
+}
+
+enum shell steps_stated(sqlite3 *db)
+{
+	sqlite3_stmt *stmt = select_kept(
+		db, "SELECT 1 FROM statement WHERE name = 'system' AND value = 'windows'");
+	enum shell shell = select_next(stmt) ? SHELL_POWERSHELL : SHELL_BASH;
+
+	select_done(stmt);
+	return shell;
 }
 
 /* ---- NAME=VALUE ---- */
@@ -102,18 +113,24 @@ static void add_unset(struct buf *out, struct span name, enum shell shell)
 
 /* ---- a command ---- */
 
-/* What is called the same in every shell and on every system; rocsteady for Windows has few commands. */
-static bool is_everywhere(struct span command)
+/*
+ * What is called the same in every shell and on every system, and the job, which ran
+ * there; rocsteady for Windows has few commands.
+ */
+static bool is_everywhere(struct span command, const char *job)
 {
 	static const char *const programs[] = { "pip",
 						"python",
 						"git",
+						"cmake",
 						"docker",
+						"hf",
 						"ollama",
 						"wsl",
 						"winget",
 						"hipInfo.exe",
 						"where.exe",
+						"Get-ChildItem",
 						"Get-CimInstance",
 						"rocsteady advise",
 						"rocsteady explain",
@@ -122,6 +139,8 @@ static bool is_everywhere(struct span command)
 
 	if (span_find(command, SPAN_LITERAL("--for-this-machine")) != SIZE_MAX)
 		return false; /* nothing for Windows asks the machine */
+	if (job && span_starts(command, job))
+		return true;
 	for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++) {
 		size_t n = strlen(programs[i]);
 
@@ -132,9 +151,9 @@ static bool is_everywhere(struct span command)
 	return false;
 }
 
-bool steps_exists(const char *command, enum shell shell)
+bool steps_exists(const char *command, const char *job, enum shell shell)
 {
-	return command && (shell != SHELL_POWERSHELL || is_everywhere(span_of(command)));
+	return command && (shell != SHELL_POWERSHELL || is_everywhere(span_of(command), job));
 }
 
 /* "    NAME=VALUE COMMAND" */
@@ -160,9 +179,9 @@ const char *steps_check_title(const char *steps)
 	return "Then check:";
 }
 
-static void add_plain(struct buf *out, struct span command, enum shell shell)
+static void add_plain(struct buf *out, struct span command, enum shell shell, const char *job)
 {
-	if (shell == SHELL_POWERSHELL && !is_everywhere(command))
+	if (shell == SHELL_POWERSHELL && !is_everywhere(command, job))
 		buf_text(out, "# on Linux: ");
 	if (shell == SHELL_DOCKERFILE)
 		buf_text(out, span_starts(command, "pip ") ? "RUN " : "# on the host: ");
@@ -189,7 +208,7 @@ static void add_substituted(struct buf *out, struct span command, size_t name, e
 	if (shell == SHELL_FISH) {
 		buf_addf(out, "set %.*s (", (int)name, command.data);
 		buf_span(out, inside);
-	} else if (shell == SHELL_POWERSHELL && is_everywhere(inside)) {
+	} else if (shell == SHELL_POWERSHELL && is_everywhere(inside, NULL)) {
 		buf_addf(out, "$%.*s = $(", (int)name, command.data);
 		buf_span(out, inside);
 	} else {
@@ -211,7 +230,7 @@ static bool sets_linux_path(struct span command)
 }
 
 /* One command may become several lines: PowerShell and Dockerfiles set before they run. */
-static void add_command(struct buf *out, struct span command, enum shell shell)
+static void add_command(struct buf *out, struct span command, enum shell shell, const char *job)
 {
 	struct span rest = command, before = command, word;
 	struct assignment a;
@@ -246,10 +265,10 @@ static void add_command(struct buf *out, struct span command, enum shell shell)
 	if (count > 0 && shell == SHELL_DOCKERFILE)
 		return; /* the job's own command is in the image already */
 	buf_text(out, count > 0 ? "\n    " : "    ");
-	add_plain(out, before, shell);
+	add_plain(out, before, shell, job);
 }
 
-const char *steps_for(struct arena *a, const char *steps, enum shell shell)
+static const char *translate(struct arena *a, const char *steps, const char *job, enum shell shell)
 {
 	struct buf out BUF_SCOPED = { 0 };
 	struct span rest = span_of(steps), line;
@@ -260,9 +279,19 @@ const char *steps_for(struct arena *a, const char *steps, enum shell shell)
 		if (out.len > 0)
 			buf_char(&out, '\n');
 		if (span_starts(line, "    "))
-			add_command(&out, span_trim(line), shell);
+			add_command(&out, span_trim(line), shell, job);
 		else
 			buf_span(&out, line);
 	}
 	return arena_text(a, buf_get(&out));
+}
+
+const char *steps_for(struct arena *a, const char *steps, enum shell shell)
+{
+	return translate(a, steps, NULL, shell);
+}
+
+const char *steps_of(struct arena *a, const struct remedy *r, enum shell shell)
+{
+	return r->for_windows ? r->steps : translate(a, r->steps, r->job, shell);
 }

@@ -68,7 +68,7 @@ static void change_steps(struct scrubbing *s, const char **steps)
 /* The knowledge holds no secrets: only what was filled in may. */
 static bool is_filled(const struct remedy *r)
 {
-	return r->has_job || (r->subject && (r->subject[0] || r->value[0]));
+	return r->job || (r->subject && (r->subject[0] || r->value[0]));
 }
 
 static void change_remedy(struct scrubbing *s, const struct remedy **remedy)

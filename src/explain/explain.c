@@ -602,13 +602,3 @@ const char *explain_word_name(enum explain_word word)
 
 	return (size_t)word < COUNT(names) ? names[word] : "?";
 }
-
-enum shell explain_shell(sqlite3 *db)
-{
-	sqlite3_stmt *stmt = select_kept(
-		db, "SELECT 1 FROM statement WHERE name = 'system' AND value = 'windows'");
-	enum shell shell = select_next(stmt) ? SHELL_POWERSHELL : SHELL_BASH;
-
-	select_done(stmt);
-	return shell;
-}

@@ -164,6 +164,3 @@ const char *explain_says(const struct explanation *e); /* with what was seen, wh
 const char *explain_name(const struct explanation *e);
 
 const char *explain_word_name(enum explain_word word);
-
-/* The shell that steps are written for if nobody chose one: that of Windows for a log of it. */
-enum shell explain_shell(sqlite3 *db);

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 
+#include "diagnose/prescribe.h"
 #include "facts/column.h"
 #include "facts/select.h"
 
@@ -34,6 +35,8 @@ static struct explain_family *family_of(sqlite3 *db, const struct rules *rules,
 		*f = (struct explain_family){ .name = column_copy(stmt, 0, &e->arena),
 					      .title = column_copy(stmt, 1, &e->arena) };
 		f->remedy = rules_remedy(rules, column_text(stmt, 3));
+		if (f->remedy)
+			f->remedy = prescribe_on(&e->arena, f->remedy, steps_stated(db));
 		take_members(e, column_text(stmt, 2), f);
 	}
 	select_done(stmt);

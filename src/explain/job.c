@@ -61,7 +61,7 @@ void job_fill(struct arena *a, const char *job, const struct remedy **remedies, 
 			continue;
 		r = arena_alloc(a, sizeof(*r));
 		*r = *remedies[i];
-		r->has_job = true;
+		r->job = job;
 		r->steps = job_in(a, r->steps, job);
 		r->verify = r->verify ? job_in(a, r->verify, job) : NULL;
 		remedies[i] = r;

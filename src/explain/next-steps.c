@@ -193,7 +193,7 @@ static bool is_cheap(const struct explain_step *s)
 {
 	return s->remedy && !s->cure && s->remedy->minutes <= MINUTES_CHEAP &&
 	       !replaces_system(s) && !strstr(s->kinds, "switch-build") &&
-	       !strstr(s->kinds, "-framework");
+	       !strstr(s->kinds, "-framework") && !strstr(s->kinds, "hardware");
 }
 
 /*

@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "base/array.h"
 #include "kb/compile-internal.h"
 #include "kb/lint.h"
@@ -15,6 +17,7 @@ static const struct field remedy_fields[] = {
 	{ .key = "minutes", .type = FIELD_INT, .low = 1, .high = 1440 },
 	{ .key = "cures", .type = FIELD_SLUGS, .optional = true, .most = COMPILE_CURES },
 	{ .key = "steps", .type = FIELD_TEXT, .most = COMPILE_TEXT_MAX_BYTES },
+	{ .key = "windows", .type = FIELD_TEXT, .optional = true, .most = COMPILE_TEXT_MAX_BYTES },
 	{ .key = "verify", .type = FIELD_LINE, .most = 400 },
 	{ .key = "gate", .type = FIELD_LINE, .optional = true, .most = 400 },
 	{ .key = "when", .type = FIELD_TEXT, .optional = true, .most = 20000 },
@@ -23,9 +26,23 @@ static const struct field remedy_fields[] = {
 	{ .key = "sources", .type = FIELD_LIST, .most = COMPILE_ENTRIES_MAX },
 };
 
+/* "none" where there is nothing to do on Windows. */
+static const char *take_windows(struct compiler *c, const struct yaml_node *top)
+{
+	const char *text = compile_text(c, top, "windows");
+	const char *bad = text ? lint_steps(text) : NULL;
+
+	if (!text)
+		return NULL;
+	compile_check_text(c, top, "windows");
+	if (bad)
+		compile_fault(c, top, "windows: nothing destructive:", bad);
+	return strcmp(text, "none") == 0 ? "" : text;
+}
+
 void compile_remedy(struct compiler *c, const struct yaml_node *top)
 {
-	static const char *const filled[] = { "title", "steps", "undo", "verify" };
+	static const char *const filled[] = { "title", "steps", "windows", "undo", "verify" };
 	const struct yaml_node *steps = yaml_find(top, "steps");
 	const struct yaml_node *when = yaml_find(top, "when");
 	const char *bad;
@@ -44,10 +61,10 @@ void compile_remedy(struct compiler *c, const struct yaml_node *top)
 		if (yaml_find(top, filled[i]))
 			compile_check_holes(c, top, filled[i], remedy_holes);
 	compile_insert(
-		c, "remedy", "sssssssissis", fields_text(top, "remedy"), fields_text(top, "title"),
+		c, "remedy", "sssssssisssis", fields_text(top, "remedy"), fields_text(top, "title"),
 		compile_text(c, top, "steps"), fields_text(top, "risk"), fields_text(top, "needs"),
 		fields_text(top, "changes"), fields_text(top, "undo"), fields_int(top, "minutes"),
-		compile_text(c, top, "verify"), compile_text(c, top, "when"),
+		compile_text(c, top, "verify"), take_windows(c, top), compile_text(c, top, "when"),
 		when ? (int)when->line : 0, fields_text(top, "gate"));
 	if (yaml_find(top, "apply"))
 		compile_apply(c, yaml_find(top, "apply"), fields_text(top, "remedy"));

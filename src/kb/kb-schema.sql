@@ -57,6 +57,7 @@ CREATE TABLE remedy ( -- Something to do, in steps that exist.
 	undo TEXT NOT NULL, -- how to take it back
 	minutes INTEGER NOT NULL, -- how long it takes, about
 	verify TEXT NOT NULL, -- command that shows whether it helped
+	windows TEXT, -- its steps on Windows; empty: not offered there; NULL: the same steps
 	sql TEXT, -- offered only where it has a row of the finding's subject, whose {value} it takes; NULL: always
 	line INTEGER NOT NULL, -- of the statement in the source file
 	gate TEXT -- as that of evidence; NULL: the statement is always asked

@@ -190,6 +190,22 @@ static void remedy_body(sqlite3_stmt *stmt, struct buf *ret)
 	show_wrap(ret, indent, text.data);
 }
 
+static void show_windows(sqlite3 *db, const char *remedy, struct buf *ret)
+{
+	sqlite3_stmt *stmt = show_ask(
+		db, "SELECT windows FROM kb.remedy WHERE id = ?1 AND windows NOT NULL", remedy);
+
+	if (select_next(stmt)) {
+		bool some = column_text(stmt, 0)[0] != '\0';
+
+		buf_text(ret, some ? "     On Windows:\n"
+				   : "     On Windows there is nothing like it.\n");
+		if (some)
+			show_steps(ret, "     ", column_text(stmt, 0));
+	}
+	sqlite3_finalize(stmt);
+}
+
 /* What `run --heal` can do of it. */
 static void show_workaround(sqlite3 *db, const char *remedy, struct buf *ret)
 {
@@ -332,6 +348,7 @@ int show_remedy(sqlite3 *db, const char *name, struct buf *ret)
 
 	if (found) {
 		remedy_body(stmt, ret);
+		show_windows(db, name, ret);
 		show_apply(db, name, ret);
 		show_workaround(db, name, ret);
 		show_users(db, name, ret);

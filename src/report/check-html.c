@@ -115,7 +115,7 @@ static void remedy(const struct check_report *report, const struct remedy *r, st
 	html(out, "<li><details%s><summary>%s%s%s%s</summary>\n", open ? " open" : "", r->title,
 	     section_risk(r) ? " (" : "", section_risk(r) ? section_risk(r) : "",
 	     section_risk(r) ? ")" : "");
-	html_steps(out, steps_shared(a, steps_for(a, r->steps, report->shell), &owner));
+	html_steps(out, steps_shared(a, steps_of(a, r, report->shell), &owner));
 	if (r->undo)
 		html(out, "<p class=\"dim\">Undo: %s</p>\n",
 		     steps_shared_command(a, r->undo, &owner));

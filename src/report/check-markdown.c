@@ -87,8 +87,7 @@ static void steps(const struct check_report *r, const struct finding *f, struct 
 		buf_addf(out, "%zu. ", i + 1);
 		markdown_plain(out, f->remedies[i]->title);
 		buf_char(out, '\n');
-		markdown_steps(out, steps_shared(a, steps_for(a, f->remedies[i]->steps, r->shell),
-						 &owner));
+		markdown_steps(out, steps_shared(a, steps_of(a, f->remedies[i], r->shell), &owner));
 	}
 	buf_text(out, f->remedy_count > 0 ? "\n" : "");
 }

@@ -53,10 +53,10 @@ static void step(const struct explain_report *r, size_t nth, struct arena *a, st
 	html(out, "<li><details%s><summary>%s</summary>\n", nth == 0 ? " open" : "",
 	     explain_step_title(s));
 	if (s->remedy)
-		html_steps(out, steps_for(a, s->remedy->steps, r->shell));
+		html_steps(out, steps_of(a, s->remedy, r->shell));
 	if (s->typed)
 		html(out, "<pre><code>%s</code></pre>\n", s->typed);
-	if (s->remedy && steps_exists(s->remedy->verify, r->shell))
+	if (s->remedy && steps_exists(s->remedy->verify, s->remedy->job, r->shell))
 		html(out, "<p class=\"dim\">%s</p><pre><code>%s</code></pre>\n",
 		     steps_check_title(s->remedy->steps), s->remedy->verify);
 	if (explain_step_cause(e, s))

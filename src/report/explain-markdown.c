@@ -71,8 +71,8 @@ static void steps(const struct explain_report *r, struct buf *out)
 			buf_addf(out, " (`%s`)", explain_step_cause(e, s));
 		buf_char(out, '\n');
 		if (s->remedy)
-			markdown_steps(out, steps_for(&a, s->remedy->steps, r->shell));
-		if (s->remedy && steps_exists(s->remedy->verify, r->shell))
+			markdown_steps(out, steps_of(&a, s->remedy, r->shell));
+		if (s->remedy && steps_exists(s->remedy->verify, s->remedy->job, r->shell))
 			markdown_steps(out, arena_format(&a, "%s\n    %s",
 							 steps_check_title(s->remedy->steps),
 							 s->remedy->verify));

@@ -125,7 +125,8 @@ const struct explain_look *explain_first_look(const struct explain_report *r)
 {
 	const struct explain_look *look = &r->explanation->first_look;
 
-	return look->typed && steps_exists(look->typed, r->shell) ? look : NULL;
+	return look->typed && steps_exists(look->typed, r->explanation->job, r->shell) ? look
+										       : NULL;
 }
 
 bool explain_says_command(const struct buf *out, size_t from)
@@ -140,7 +141,7 @@ bool explain_wants_check(const struct explain_report *r)
 	const char *typed = look ? look->typed : NULL;
 
 	return r->explanation->word == EXPLAIN_UNDECIDED &&
-	       steps_exists("rocsteady check", r->shell) &&
+	       steps_exists("rocsteady check", NULL, r->shell) &&
 	       !(typed && strstr(typed, "rocsteady check"));
 }
 

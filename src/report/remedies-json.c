@@ -11,7 +11,7 @@ void remedies_json(struct json *j, const struct remedy *const *remedies, size_t 
 		json_string(j, "id", remedies[i]->id);
 		json_string(j, "title", remedies[i]->title);
 		json_string(j, "risk", remedies[i]->risk);
-		json_string(j, "steps", steps_for(&a, remedies[i]->steps, shell));
+		json_string(j, "steps", steps_of(&a, remedies[i], shell));
 		json_string(j, "verify", remedies[i]->verify);
 		json_string(j, "needs", remedies[i]->needs);
 		json_string(j, "changes", remedies[i]->changes);

@@ -38,9 +38,9 @@ void remedy_text(struct page *p, const struct remedy *r, const struct remedy_tex
 	remedy_sentence(p, title.data, how);
 	if (!how->whole)
 		return;
-	steps(p, how->indent + 3, steps_for(&a, r->steps, how->shell));
+	steps(p, how->indent + 3, steps_of(&a, r, how->shell));
 	arena_done(&a);
-	if (steps_exists(r->verify, how->shell)) {
+	if (steps_exists(r->verify, r->job, how->shell)) {
 		page_line(p, how->indent + 3, steps_check_title(r->steps));
 		buf_addf(p->out, "%*s%s\n", (int)how->indent + 5, "", r->verify);
 	}

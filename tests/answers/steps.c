@@ -7,7 +7,8 @@
  * line that speaks loudest for each cause is explained: without a machine, and
  * with recorded ones. The lines of the causes meet each machine, of the others
  * every Nth meets each, another Nth on the next machine; `--every 1` is the
- * whole product, which takes minutes.
+ * whole product, which takes minutes. Where nothing says which system it is, Windows
+ * is stated, too.
  *
  *	no step     an answer that names or weighs causes must offer something to
  *	            do, and computing on the CPU must not be all of it
@@ -15,6 +16,7 @@
  *	lost        where the first cause is the same, a machine takes none of its
  *	            steps away, unless another one cures in the same way
  *	holes       nothing of {value} and its like is left in a step
+ *	linux       on Windows no step has a command that only Linux has
  *
  * On each machine every finding of `check` above info must have a remedy too.
  * A violation is printed with its text and machine. Exit status 1 if there was any.
@@ -28,6 +30,7 @@
 
 #include "base/array.h"
 #include "diagnose/diagnose.h"
+#include "diagnose/steps.h"
 #include "explain/explain.h"
 #include "explain/fit.h"
 #include "facts/collect.h"
@@ -279,6 +282,20 @@ static void judge(const struct explanation *e, const char *text, const char *mac
 		complain("no command", text, machine, ret->cause);
 }
 
+/*
+ * Lines of Linux's own kernel and tools may leave nothing to do on Windows: "no step" is not
+ * asked. The cure of a defect stands there for a program that Windows may not have.
+ */
+static void judge_windows(const struct explanation *e, const char *text)
+{
+	for (size_t i = 0; i < e->step_count; i++) {
+		const struct remedy *r = e->steps[i].remedy;
+
+		if (r && !e->steps[i].cure && strstr(steps_of(&arena, r, SHELL_POWERSHELL), "# on Linux"))
+			complain("linux", text, "Windows", r->id);
+	}
+}
+
 /* What a machine shows may put a remedy made for it in the place of one of the same kind. */
 static bool offers(const struct offer *o, const char *id, const char *kinds)
 {
@@ -331,6 +348,24 @@ static void forget(struct facts *facts)
 	sqlite3_exec(facts_db(facts), sql.data, NULL, NULL, NULL);
 }
 
+static int try_windows(const struct text *t, struct facts *bare, struct scan *log)
+{
+	const char *states = arena_format(&arena, "%ssystem=windows\n", t->states);
+	struct explanation e;
+	int r;
+
+	if (strstr(t->states, "system="))
+		return 0;
+	kb_test_tell_read(bare, &signatures, log, states, false);
+	r = explain(facts_db(bare), NULL, &e);
+	if (r == 0) {
+		judge_windows(&e, t->name);
+		explain_done(&e);
+	}
+	forget(bare);
+	return r;
+}
+
 static int try_text(size_t at, struct facts *bare, size_t every)
 {
 	const struct text *t = &texts[at];
@@ -355,6 +390,7 @@ static int try_text(size_t at, struct facts *bare, size_t every)
 		forget(machines[i].facts);
 	}
 	forget(bare);
+	r = r == 0 ? try_windows(t, bare, log) : r;
 	scan_free(log);
 	return r;
 }

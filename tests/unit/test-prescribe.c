@@ -19,6 +19,20 @@ static const struct {
 	{ { .value = "ada", .user = "ada" }, "Here it is ada:\nAnybody:\n    id ada" },
 };
 
+/* On Windows a remedy has the same steps, other ones, or is none. */
+static void check_systems(struct arena *a)
+{
+	const struct remedy same = { .steps = "x" }, other = { .steps = "x", .windows = "y" };
+	const struct remedy none = { .steps = "x", .windows = "" };
+
+	CHECK(prescribe_on(a, &same, SHELL_POWERSHELL) == &same);
+	CHECK(prescribe_on(a, &other, SHELL_BASH) == &other);
+	CHECK_TEXT(prescribe_on(a, &other, SHELL_POWERSHELL)->steps, "y");
+	CHECK_TEXT(steps_of(a, prescribe_on(a, &other, SHELL_POWERSHELL), SHELL_POWERSHELL), "y");
+	CHECK(prescribe_on(a, &none, SHELL_BASH) == &none);
+	CHECK(!prescribe_on(a, &none, SHELL_POWERSHELL));
+}
+
 int main(void)
 {
 	struct arena a = { 0 };
@@ -27,6 +41,7 @@ int main(void)
 		CHECK_TEXT(prescribe_steps(&a, steps, &cases[i].with), cases[i].want);
 	CHECK_TEXT(fill_text(&a, "gpasswd -d {user} {group}", &(struct fill){ 0 }),
 		   "gpasswd -d USER GROUP");
+	check_systems(&a);
 	arena_done(&a);
 	return check_end();
 }

@@ -67,8 +67,10 @@ int main(void)
 	}
 	CHECK(steps_shell("fish", &shell) && shell == SHELL_FISH);
 	CHECK(!steps_shell("tcsh", &shell));
-	CHECK(steps_exists("rocsteady check", SHELL_BASH));
-	CHECK(!steps_exists("rocsteady check", SHELL_POWERSHELL));
-	CHECK(!steps_exists(NULL, SHELL_BASH));
+	CHECK(steps_exists("rocsteady check", NULL, SHELL_BASH));
+	CHECK(!steps_exists("rocsteady check", NULL, SHELL_POWERSHELL));
+	CHECK(steps_exists("./server -m x 2>&1", "./server -m x", SHELL_POWERSHELL));
+	CHECK(!steps_exists("./server -m x 2>&1", NULL, SHELL_POWERSHELL));
+	CHECK(!steps_exists(NULL, NULL, SHELL_BASH));
 	return check_end();
 }
