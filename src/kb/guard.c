@@ -20,6 +20,8 @@
 #define HEAP_RUN     ((int64_t)32 << 20) /* above what is in use when the guard comes on */
 #define HEAP_PREPARE ((int64_t)1 << 20)  /* a WITH that doubles itself would take all of it */
 
+extern const char kb_derived_views[];
+
 /* What may be called. Everything else can read a clock, a file or the future. */
 static const char *const functions[] = {
 	"abs",    "avg",    "coalesce", "count",   "format", "glob",  "group_concat", "hex",
@@ -90,7 +92,8 @@ static const char *fact_table(const struct guard *g, const char *name)
 /*
  * A table of which no column is used comes as it was written: column "", no
  * schema unless one was written. Then it may also be the name of a WITH. What
- * is in temp is a view worked out (kb/materialize.h): nobody else can put anything there.
+ * is in temp is a view worked out (kb/materialize.h) or one of derived-views.sql: nobody
+ * else can put anything there.
  */
 static int may_read(struct guard *g, const char *table, const char *column, const char *schema)
 {
@@ -105,6 +108,8 @@ static int may_read(struct guard *g, const char *table, const char *column, cons
 			buf_addf(&g->reads, "%s.%s ", fact, column);
 		return SQLITE_OK;
 	}
+	if (words_has(words_derived, table) && schema && strcmp(schema, "temp") == 0)
+		return SQLITE_OK; /* SQLite tells of the facts behind it by themselves */
 	if (words_has(words_world, table) && (named_only || (schema && strcmp(schema, "kb") == 0)))
 		return SQLITE_OK;
 	if (named_only && !IS_ONE_OF(table, inner) && strncasecmp(table, "sqlite_", 7) != 0)
@@ -166,6 +171,7 @@ static void build(struct guard *g, sqlite3 *db)
 	assert(!select_is_kept(db)); /* a second guard would take the walls of the first along */
 	*g = (struct guard){ .db = db, .allowed = GUARD_STEPS_STATEMENT };
 	load_tables(g);
+	select_exec(db, kb_derived_views);
 	g->meter = guard_functions_on(db, &g->charged);
 	if (!g->meter) /* no statement will be asked, and the answer would be another one */
 		select_note(db, SQLITE_NOMEM);

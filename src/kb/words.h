@@ -29,6 +29,7 @@ extern const char *const words_system[];  /* systems that advice is for */
 extern const char *const words_line[];    /* kinds of signatures */
 extern const char *const words_stated[];  /* what can be stated of a machine */
 extern const char *const words_world[];   /* tables of the world: what rules may read of a kb.db */
+extern const char *const words_derived[]; /* views of derived-views.sql: rules may read them, too */
 
 bool words_has(const char *const *list, const char *word); /* NULL is no word */
 void words_tell(const char *const *list, struct buf *ret); /* each behind a blank */

@@ -4,11 +4,13 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/array.h"
 #include "check-sql.h"
 #include "check.h"
 #include "facts/facts.h"
 #include "facts/select.h"
 #include "kb/kb.h"
+#include "kb/words.h"
 
 #define FOUR " AS subject, 'v' AS value, 's' AS source, 'observed' AS origin "
 
@@ -23,6 +25,8 @@ static const struct {
 	  "a semicolon at the end" },
 	{ "SELECT name" FOUR "FROM visible_devices", NULL, "a view of the facts" },
 	{ "SELECT gfx" FOUR "FROM gfx_override", NULL, "a table of the world" },
+	{ "SELECT name" FOUR "FROM program_without_torch", NULL, "a view of both" },
+	{ "SELECT count(*)" FOUR "FROM program_without_torch", NULL, "of which nothing is used" },
 	{ "WITH x AS (SELECT address FROM gpu) SELECT address" FOUR "FROM x", NULL,
 	  "WITH, not recursive" },
 	{ "WITH x AS (SELECT 1) SELECT 'm'" FOUR "FROM x", NULL,
@@ -220,6 +224,8 @@ static void test_reads(sqlite3 *db)
 		  "visible_devices.name visible_devices.state" },
 		{ "SELECT 'm'" FOUR "WHERE NOT EXISTS (SELECT 1 FROM agent a WHERE a.node = 1)",
 		  "agent agent.node" },
+		{ "SELECT application" FOUR "FROM program_without_torch",
+		  "statement statement.name statement.source statement.value" },
 	};
 	struct guard g;
 
@@ -234,6 +240,46 @@ static void test_reads(sqlite3 *db)
 		sqlite3_finalize(stmt);
 	}
 	guard_off(&g);
+}
+
+/* Every derived view is one that rules may read, and says what its name says. */
+static void test_derived(sqlite3 *db)
+{
+	static const struct {
+		const char *stated, *want;
+	} rows[] = {
+		{ "('framework', 'Ollama (0.5.1)')", "ollama Ollama 0" },
+		{ "('framework', 'Ollama'), ('torch', '2.9.1')", "ollama Ollama 1" },
+		{ "('framework', 'Ollama'), ('framework', 'PyTorch')", "ollama Ollama 1" },
+		{ "('framework', 'ComfyUI')", "" },
+		{ "('framework', 'jax and torch')", "" },
+		{ "('torch', '2.9.1')", "" },
+	};
+	struct guard g;
+
+	guard_on(&g, db);
+	guard_off(&g);
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		char *sql = sqlite3_mprintf(
+			"WITH n(name, value) AS (VALUES %s)"
+			" INSERT INTO statement (name, value, source) SELECT name, value, 's' FROM n",
+			rows[i].stated);
+
+		CHECK_INT(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+		CHECK_TEXT(sql_text(db, "SELECT application || ' ' || name || ' ' || beside_torch"
+					" FROM program_without_torch"),
+			   rows[i].want);
+		CHECK_INT(sqlite3_exec(db, "DELETE FROM statement", NULL, NULL, NULL), SQLITE_OK);
+		sqlite3_free(sql);
+	}
+	for (size_t i = 0; words_derived[i]; i++) {
+		char *sql = sqlite3_mprintf("SELECT count(*) FROM temp.%s", words_derived[i]);
+
+		CHECK_TEXT(sql_text(db, sql), "0");
+		sqlite3_free(sql);
+	}
+	CHECK_TEXT(sql_text(db, "SELECT count(*) FROM temp.sqlite_schema WHERE type = 'view'"),
+		   "1");
 }
 
 /* The same answers from our functions as from SQLite's own. */
@@ -428,6 +474,7 @@ int main(void)
 	test_statements(db);
 	test_heavy(db);
 	test_reads(db);
+	test_derived(db);
 	test_functions(db);
 	test_off(db);
 	test_run_budget(db);

@@ -1,0 +1,11 @@
+-- What follows from the facts and the tables of the world together, for more than one statement of the knowledge.
+-- Temporary, because no other view can read two databases. Each has its name in words_derived (words.c).
+
+CREATE TEMP VIEW IF NOT EXISTS program_without_torch AS -- A program that the text names and that does not compute with torch: another torch cannot help it.
+SELECT c.application AS application, -- as start_command.application
+	substr(s.value, 1, instr(s.value || ' (', ' (') - 1) AS name, -- as the text writes it, without a version in brackets
+	EXISTS (SELECT 1 FROM main.statement t
+		WHERE t.name = 'torch' OR (t.name = 'framework' AND lower(t.value) LIKE '%torch%')) AS beside_torch, -- 1 if the text names torch as well
+	s.source AS source -- file:line, or the option
+FROM main.statement s JOIN kb.start_command c ON instr(lower(s.value), c.application) > 0
+WHERE s.name = 'framework' AND c.uses_torch = 0 AND lower(s.value) NOT LIKE '%torch%';
