@@ -101,7 +101,7 @@ static int weight_of(int weight, int met, int open, int only_shown)
 {
 	int asked = met + open;
 
-	return asked == 0 ? weight : weight * (met - only_shown) / asked;
+	return asked == 0 ? weight : weight * (met - only_shown) * met / (asked * asked);
 }
 
 /* A cure is for one release and one GPU: more than half of what a defect asks for must be known. */

@@ -9,3 +9,17 @@ SELECT c.application AS application, -- as start_command.application
 	s.source AS source -- file:line, or the option
 FROM main.statement s JOIN kb.start_command c ON instr(lower(s.value), c.application) > 0
 WHERE s.name = 'framework' AND c.uses_torch = 0 AND lower(s.value) NOT LIKE '%torch%';
+
+CREATE TEMP VIEW IF NOT EXISTS named_program AS -- The program that the text names, where it is not torch, a part of ROCm or a tool that only shows.
+SELECT n.name AS name, -- as the text writes it, without what stands behind it: "OneTrainer (StabilityMatrix)"
+	c.application AS application, -- as start_command.application; NULL: not known there
+	c.package AS package, -- as start_command.package
+	c.uses_torch AS uses_torch, -- as start_command.uses_torch
+	n.source AS source -- file:line, or the option
+FROM (SELECT trim(substr(s.value, 1, min(instr(s.value || ' (', ' ('), instr(s.value || ' / ', ' / '), instr(s.value || ', ', ', '),
+		instr(s.value || ' with ', ' with '), instr(s.value || ' + ', ' + ')) - 1)) AS name, s.source AS source
+	FROM main.statement s WHERE s.name = 'framework') n
+	LEFT JOIN kb.start_command c ON instr(lower(n.name), c.application) > 0
+WHERE length(n.name) > 1 AND lower(n.name) NOT LIKE '%torch%' AND lower(n.name) NOT LIKE 'roc%' AND lower(n.name) NOT LIKE 'hip%'
+	AND lower(n.name) NOT LIKE '%opencl%' AND lower(n.name) NOT LIKE 'miopen%' AND lower(n.name) NOT LIKE 'migraphx%'
+	AND lower(n.name) NOT LIKE 'amd%smi%' AND lower(n.name) NOT IN ('rccl', 'clr', 'comgr', 'clinfo', 'python', 'docker', 'none', 'opencl', 'linux', 'kernel');

@@ -339,6 +339,7 @@ CREATE TABLE library_release ( -- Releases of ROCm that ship a library under a n
 CREATE TABLE start_command ( -- How a program is usually started, and whether torch matters to it.
 	application TEXT NOT NULL PRIMARY KEY, -- as a text names it, in small letters: ollama, llama.cpp
 	command TEXT, -- what is typed; NULL: a script or a window starts it
+	package TEXT, -- of PyPI, that pip updates; NULL: none that works with ROCm as it is
 	uses_torch INTEGER NOT NULL, -- 1 if it computes with torch, so that another torch may help it
 	class TEXT NOT NULL, -- of the source: source, maintainer, reporter, inferred, official
 	checked TEXT NOT NULL, -- day on which the source was last seen to say so, YYYY-MM-DD

@@ -69,7 +69,7 @@ const char *const words_world[] = { "gfx_target",      "rocm_release",   "gfx_ov
 				    "library_release", "start_command",  "belief",
 				    "tracker",         "component",      "status_code",
 				    "family",          "label",          NULL };
-const char *const words_derived[] = { "program_without_torch", NULL };
+const char *const words_derived[] = { "program_without_torch", "named_program", NULL };
 
 bool words_has(const char *const *list, const char *word)
 {
