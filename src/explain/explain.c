@@ -107,7 +107,8 @@ static int drop_hints(const struct explainer *x)
 		" OR (SELECT max(weight) FROM kb.suggests g WHERE g.signature = event.signature) < ?1"
 		" OR (SELECT max(g.weight) FROM main.event k JOIN kb.suggests g"
 		"  ON g.signature = k.signature WHERE k.kind IN ('failure', 'warning')) >= ?2"
-		" OR (?3 AND signature GLOB 'told-*'))",
+		" OR (?3 AND signature IN"
+		"  (SELECT id FROM kb.signature WHERE written_by = 'person')))",
 		"UPDATE main.event SET nth = 0 WHERE kind = 'hint' AND nth = (SELECT min(h.nth)"
 		" FROM main.event h WHERE h.signature = event.signature)",
 	};

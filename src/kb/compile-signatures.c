@@ -19,6 +19,7 @@
 
 static const struct field file_fields[] = {
 	{ .key = "signatures", .type = FIELD_SLUG },
+	{ .key = "written-by", .type = FIELD_WORD, .optional = true, .words = words_writer },
 	{ .key = "list", .type = FIELD_LIST, .most = SIGNATURES_MAX },
 };
 
@@ -26,6 +27,7 @@ static const struct field signature_fields[] = {
 	{ .key = "id", .type = FIELD_SLUG },
 	{ .key = "kind", .type = FIELD_WORD, .words = words_line },
 	{ .key = "program", .type = FIELD_LINE, .optional = true, .most = 40 },
+	{ .key = "written-by", .type = FIELD_WORD, .optional = true, .words = words_writer },
 	{ .key = "says", .type = FIELD_LINE, .most = 300 },
 	{ .key = "literals", .type = FIELD_TEXTS, .most = 12 },
 	{ .key = "pattern", .type = FIELD_LINE, .optional = true, .most = 1000 },
@@ -250,10 +252,25 @@ struct known_signature {
 	const struct known_signature *next;
 };
 
-static void take_signature(struct compiler *c, const struct yaml_node *n, const char *program)
+/* "person", or NULL: a program. What a sentence of a person proves is never sure enough to decide. */
+static const char *writer_of(struct compiler *c, const struct yaml_node *top,
+			     const struct yaml_node *n)
+{
+	const char *own = fields_text(n, "written-by");
+	const char *writer = own ? own : fields_text(top, "written-by");
+
+	if (!writer || strcmp(writer, "person") != 0)
+		return NULL;
+	if (strcmp(fields_text(n, "kind"), "hint") != 0)
+		compile_fault(c, n, "what a person writes is a hint:", fields_text(n, "id"));
+	return writer;
+}
+
+static void take_signature(struct compiler *c, const struct yaml_node *top,
+			   const struct yaml_node *n)
 {
 	const struct yaml_node *pattern = yaml_find(n, "pattern"), *below = yaml_find(n, "below");
-	const char *own = fields_text(n, "program");
+	const char *program = fields_text(n, "program");
 	const char *id = fields_text(n, "id");
 	struct patterns p = { pattern ? compile_pattern(c, pattern) : NULL,
 			      below ? compile_pattern(c, below) : NULL };
@@ -261,10 +278,11 @@ static void take_signature(struct compiler *c, const struct yaml_node *n, const 
 
 	if ((pattern && !p.line) || (below && !p.below))
 		return;
-	if (compile_insert(c, "signature", "sssssssis", id, own ? own : program,
+	if (compile_insert(c, "signature", "sssssssiss", id,
+			   program ? program : fields_text(top, "signatures"),
 			   fields_text(n, "kind"), fields_text(n, "says"),
 			   fields_text(n, "pattern"), fields_text(n, "group"), c->file,
-			   (int)n->line, fields_text(n, "below")) == -EEXIST)
+			   (int)n->line, fields_text(n, "below"), writer_of(c, top, n)) == -EEXIST)
 		compile_fault(c, n, "id given twice:", id);
 	known = arena_alloc(&c->arena, sizeof(*known));
 	*known = (struct known_signature){ n, c->file, c->signatures };
@@ -287,7 +305,7 @@ void compile_signatures(struct compiler *c, const struct yaml_node *top)
 	compile_check_name(c, top, "signatures");
 	for (const struct yaml_node *n = yaml_find(top, "list")->children; n; n = n->next)
 		if (fields_check(n, c->file, signature_fields, COUNT(signature_fields), c->faults))
-			take_signature(c, n, fields_text(top, "signatures"));
+			take_signature(c, top, n);
 }
 
 /* ---- defects ---- */

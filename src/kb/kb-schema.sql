@@ -130,7 +130,8 @@ CREATE TABLE signature ( -- A line that software prints.
 	"group" TEXT, -- of those that suggest the same cause and are of one group only the strongest counts
 	file TEXT NOT NULL, -- source file
 	line INTEGER NOT NULL, -- in the source file
-	below TEXT -- PCRE2 over the next line that is not empty; NULL: any
+	below TEXT, -- PCRE2 over the next line that is not empty; NULL: any
+	written_by TEXT -- person: a sentence of a report, which says nothing in the log of a job that worked; NULL: a program
 );
 
 CREATE TABLE literal ( -- A text of which one must be in the line; at least ten bytes.

@@ -5,7 +5,8 @@
 #include "kb/show-internal.h"
 
 static const char signature_sql[] =
-	"SELECT id, says, kind, program, file || ':' || line, pattern, below FROM kb.signature WHERE id = ?1";
+	"SELECT id, says, kind, iif(written_by = 'person', 'written by people', 'printed by ' || program),"
+	" file || ':' || line, pattern, below FROM kb.signature WHERE id = ?1";
 static const char defect_sql[] =
 	"SELECT id, title, component, cause, cure, fixed_in, source, weight FROM kb.defect"
 	" WHERE id = ?1";
@@ -32,9 +33,8 @@ int show_signature(sqlite3 *db, const char *name, struct buf *ret)
 	bool found = select_next(stmt);
 
 	if (found) {
-		buf_addf(ret, "%s: %s\n%s, printed by %s (%s)\n", column_text(stmt, 0),
-			 column_text(stmt, 1), column_text(stmt, 2), column_text(stmt, 3),
-			 column_text(stmt, 4));
+		buf_addf(ret, "%s: %s\n%s, %s (%s)\n", column_text(stmt, 0), column_text(stmt, 1),
+			 column_text(stmt, 2), column_text(stmt, 3), column_text(stmt, 4));
 		show_rows(db, "One of these is in the line",
 			  "SELECT text FROM kb.literal WHERE signature = ?1 ORDER BY position",
 			  name, ret);

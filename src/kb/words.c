@@ -52,6 +52,7 @@ const char *const words_way[] = { "wheel",  "device-package", "image", "installe
 				  "vulkan", "override",       "none",  NULL };
 const char *const words_system[] = { "linux", "windows", "wsl", NULL };
 const char *const words_line[] = { "failure", "warning", "hint", "harmless", "context", NULL };
+const char *const words_writer[] = { "program", "person", NULL };
 const char *const words_stated[] = {
 	"gpu",       "gfx",         "gpu_count",    "integrated", "rocm",        "hip",
 	"framework", "version",     "torch",        "torch_rocm", "torch_build", "python",

@@ -27,6 +27,7 @@ extern const char *const words_handled[]; /* of a component: what is done about 
 extern const char *const words_way[];     /* kinds of advice */
 extern const char *const words_system[];  /* systems that advice is for */
 extern const char *const words_line[];    /* kinds of signatures */
+extern const char *const words_writer[];  /* of lines that signatures know */
 extern const char *const words_stated[];  /* what can be stated of a machine */
 extern const char *const words_world[];   /* tables of the world: what rules may read of a kb.db */
 extern const char *const words_derived[]; /* views of derived-views.sql: rules may read them, too */

@@ -90,6 +90,11 @@ static const struct {
 	  "  - id: oven\n    kind: failure\n    says: s\n    literals: [\"oven is too h\"]\n"
 	  "    examples: [\"oven is too hot\"]\n    sources:\n",
 	  "the example is not met: oven is too hot" },
+	{ SIGNATURE,
+	  "list:", "written-by: person\nlist:", "what a person writes is a hint: oven-hot" },
+	{ SIGNATURE, "kind: failure", "kind: failure\n    written-by: person",
+	  "what a person writes is a hint: oven-hot" },
+	{ SIGNATURE, "list:", "written-by: cat\nlist:", "written-by is one of: program person" },
 	{ SIGNATURE, "ref: \"this test\"", "ref: \"corpus: a thread\"",
 	  "a signature needs a source besides the corpus" },
 	{ SIGNATURE, "signatures: oven", "signatures: stove",
@@ -154,7 +159,8 @@ static void test_rows(void)
 	sqlite3_open(":memory:", &db);
 	sqlite3_deserialize(db, "main", (unsigned char *)bytes.data, (sqlite3_int64)bytes.len,
 			    (sqlite3_int64)bytes.len, SQLITE_DESERIALIZE_READONLY);
-	check_rows(db, "SELECT id, program, kind, line FROM signature", "oven-hot|oven|failure|3|");
+	check_rows(db, "SELECT id, program, kind, line, written_by FROM signature",
+		   "oven-hot|oven|failure|3|-|");
 	check_rows(db, "SELECT signature, text FROM literal", "oven-hot|oven is too hot|");
 	check_rows(db, "SELECT cause, weight FROM suggests", "too-hot|8|");
 	check_rows(db, "SELECT name, value FROM states", "vram|{degrees}|");
