@@ -6,25 +6,60 @@
 #include "facts/column.h"
 #include "facts/select.h"
 
+extern const char data_python_signs[];
+
 static const char written[] = "python train.py";
 
-const char *job_find(sqlite3 *db, struct arena *a)
+/* The command that the text shows, its script, or how its program is usually started. */
+static const char *find_shown(sqlite3 *db, struct arena *a)
 {
 	sqlite3_stmt *stmt = select_kept(
 		db,
 		"SELECT value FROM (SELECT value, name = 'script' AS rank, rowid AS at FROM main.statement"
 		" WHERE name IN ('command', 'script') UNION ALL SELECT c.command, 2, s.rowid"
 		" FROM main.statement s JOIN kb.start_command c"
-		" ON instr(lower(s.value), c.application) > 0 WHERE s.name = 'framework' AND c.command NOT NULL"
-		" UNION ALL SELECT 'COMMAND', 3, 0" /* of a text that has nothing of Python */
-		" WHERE NOT EXISTS (SELECT 1 FROM main.statement WHERE name IN ('torch', 'python'))"
-		" AND NOT EXISTS (SELECT 1 FROM main.event WHERE text GLOB '*[Tt]orch*' OR text GLOB '*.py*'"
-		" OR text GLOB '*[Pp]ython*' OR text GLOB '*[a-z]Error: *'))"
+		" ON instr(lower(s.value), c.application) > 0 WHERE s.name = 'framework' AND c.command NOT NULL)"
 		" ORDER BY rank, at DESC LIMIT 1");
 	const char *job = select_next(stmt) ? column_copy(stmt, 0, a) : NULL;
 
 	select_done(stmt);
 	return job;
+}
+
+static bool has_sign(const char *text)
+{
+	struct span rest = span_of(data_python_signs), sign;
+	struct buf glob BUF_SCOPED = { 0 };
+
+	while (span_line(&rest, &sign)) {
+		if (sign.len == 0 || sign.data[0] == '#')
+			continue;
+		buf_clear(&glob);
+		buf_addf(&glob, "*%.*s*", (int)sign.len, sign.data);
+		if (sqlite3_strglob(glob.data, text) == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool is_of_python(sqlite3 *db)
+{
+	sqlite3_stmt *stmt =
+		select_kept(db, "SELECT 1, '' FROM main.statement WHERE name IN ('torch', 'python')"
+				" UNION ALL SELECT 0, text FROM main.event");
+	bool found = false;
+
+	while (!found && select_next(stmt))
+		found = sqlite3_column_int(stmt, 0) || has_sign(column_text(stmt, 1));
+	select_done(stmt);
+	return found;
+}
+
+const char *job_find(sqlite3 *db, struct arena *a)
+{
+	const char *shown = find_shown(db, a);
+
+	return shown || is_of_python(db) ? shown : "COMMAND";
 }
 
 /* Where it stands as words of their own: not in ~/venv/bin/python train.py. */
