@@ -4,7 +4,10 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/names.h"
 #include "facts/select.h"
+
+extern const char data_windows_programs[];
 
 static const char *const names[] = { "bash", "fish", "powershell", "dockerfile" };
 
@@ -113,41 +116,35 @@ static void add_unset(struct buf *out, struct span name, enum shell shell)
 
 /* ---- a command ---- */
 
+static bool has_word(struct span words, struct span word)
+{
+	struct span one;
+
+	while (span_word(&words, &one))
+		if (span_same(one, word))
+			return true;
+	return false;
+}
+
 /*
- * What is called the same in every shell and on every system, and the job, which ran
- * there; rocsteady for Windows has few commands.
+ * Whether Windows has the program as it is called here, or it is the job, which ran there;
+ * rocsteady for Windows has few commands.
  */
 static bool is_everywhere(struct span command, const char *job)
 {
-	static const char *const programs[] = { "pip",
-						"python",
-						"git",
-						"cmake",
-						"docker",
-						"hf",
-						"ollama",
-						"wsl",
-						"winget",
-						"hipInfo.exe",
-						"where.exe",
-						"Get-ChildItem",
-						"Get-CimInstance",
-						"rocsteady advise",
-						"rocsteady explain",
-						"rocsteady kb",
-						"rocsteady targets" };
+	struct span rest = command, list = span_of(data_windows_programs);
+	struct span program, name, commands, word = { "", 0 };
 
 	if (span_find(command, SPAN_LITERAL("--for-this-machine")) != SIZE_MAX)
 		return false; /* nothing for Windows asks the machine */
 	if (job && span_starts(command, job))
 		return true;
-	for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++) {
-		size_t n = strlen(programs[i]);
-
-		if (span_starts(command, programs[i]) &&
-		    (command.len == n || command.data[n] == ' '))
-			return true;
-	}
+	if (!span_word(&rest, &program))
+		return false;
+	span_word(&rest, &word);
+	while (names_next(&list, &name, &commands))
+		if (span_same(name, program))
+			return commands.len == 0 || has_word(commands, word);
 	return false;
 }
 
