@@ -40,7 +40,7 @@ def first_steps(answer):
     """Title and commands of the first three steps, as a person reads them."""
     named = [*answer["causes"], *filter(None, [answer["family"]])]
     details = {r["id"]: r["steps"] for n in named for r in n["remedies"]}
-    return ["\n".join((s["title"], s["command"] or "", details.get(s["remedy"]) or "")) for s in answer["steps"][:3]]
+    return ["\n".join((s["title"], s["command"] or "", s.get("steps") or details.get(s["remedy"]) or "")) for s in answer["steps"][:3]]
 
 
 def right_cause(text, answer, among):
