@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "facts/select.h"
 #include "kb/rows.h"
 
 static int load_list(sqlite3 *db, struct log_signatures *s)
@@ -220,9 +221,39 @@ static void add_states(struct state *state, const struct log_signature *more,
 	}
 }
 
+/*
+ * A message of torch that somebody broke into lines: "Tried to allocate 2.00 GiB." and, below it,
+ * "GPU 0 has a total capacity of ...". Its numbers belong to the event of the first line. Asked for
+ * the rest alone, which most logs do not have.
+ */
+static void join_broken_message(struct facts *f, const char *file)
+{
+	sqlite3_stmt *stmt = select_kept(
+		facts_db(f),
+		"INSERT INTO main.event_value (signature, nth, name, value, bytes, source, origin)"
+		" SELECT signature, nth, name, value, bytes, source, origin FROM ("
+		" SELECT o.signature, o.nth, v.name, v.value, v.bytes, o.source, v.origin, min(r.line)"
+		" FROM main.event r"
+		" JOIN main.event_value v ON v.signature = r.signature AND v.nth = r.nth"
+		" JOIN main.event o ON o.signature = 'torch-out-of-memory'"
+		"  AND r.line - o.line BETWEEN 1 AND 4 AND o.source = ?1 || ':' || o.line"
+		" WHERE r.signature = 'torch-out-of-memory-rest'"
+		"  AND r.source = ?1 || ':' || r.line"
+		"  AND NOT EXISTS (SELECT 1 FROM main.event_value w WHERE w.signature = o.signature"
+		"   AND w.nth = o.nth AND w.name = v.name)"
+		" GROUP BY o.nth, v.name)");
+
+	if (stmt)
+		sqlite3_bind_text(stmt, 1, file, -1, SQLITE_STATIC);
+	while (select_next(stmt))
+		continue;
+	select_done(stmt);
+}
+
 void log_events(struct state *state, const struct log_signatures *signatures, struct scan *scan,
 		const char *file)
 {
+	bool broken = false;
 	size_t count;
 	const struct scan_event *const *events = scan_events(scan, &count);
 
@@ -244,7 +275,11 @@ void log_events(struct state *state, const struct log_signatures *signatures, st
 			add_event(state->facts, events[i], k, more, source.data);
 			add_states(state, more, &events[i]->samples[k], source.data);
 		}
+		broken =
+			broken || strcmp(events[i]->signature->id, "torch-out-of-memory-rest") == 0;
 	}
+	if (broken)
+		join_broken_message(state->facts, file);
 	facts_asked(state->facts, "event");
 	facts_asked(state->facts, "event_value");
 }
