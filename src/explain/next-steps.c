@@ -167,7 +167,8 @@ static void add_look(struct explanation *e, size_t begun)
 
 /*
  * Where the cause is unclear and no command above the steps would tell, the first
- * step that only looks stands behind the likeliest cure, as in a family.
+ * step that only looks stands behind the likeliest cure, as in a family; unless that is
+ * a look itself.
  */
 static void raise_look(struct explanation *e, size_t begun)
 {
@@ -176,7 +177,8 @@ static void raise_look(struct explanation *e, size_t begun)
 
 	while (at < e->step_count && e->steps[at].kinds[0])
 		at++;
-	if (at >= e->step_count || e->word != EXPLAIN_UNDECIDED || e->first_look.typed)
+	if (at >= e->step_count || e->word != EXPLAIN_UNDECIDED || e->first_look.typed ||
+	    !e->steps[begun].kinds[0])
 		return;
 	look = e->steps[at];
 	memmove(e->steps + begun + 2, e->steps + begun + 1, (at - begun - 1) * sizeof(*e->steps));
@@ -283,6 +285,27 @@ static void ask_for_output(struct explanation *e)
 					       .typed = e->failure->typed };
 }
 
+/* A command line of steps begins with four blanks. */
+static struct span first_command(const char *steps)
+{
+	struct span rest = span_of(steps), line;
+
+	while (span_line(&rest, &line))
+		if (span_starts(line, "    "))
+			return line;
+	return (struct span){ 0 };
+}
+
+/* A first step that begins with the same look says what it tells of this text. */
+static void drop_look_of_first(struct explanation *e, size_t begun)
+{
+	const struct remedy *first = begun < e->step_count ? e->steps[begun].remedy : NULL;
+
+	if (first && e->first_look.typed &&
+	    span_find(first_command(first->steps), span_of(e->first_look.typed)) != SIZE_MAX)
+		e->first_look = (struct explain_look){ 0 };
+}
+
 /* The step that finds out more comes first; what often cures, whatever it is, comes behind it. */
 static void add_unknown(struct explanation *e)
 {
@@ -318,6 +341,7 @@ void next_steps(struct explanation *e)
 		add_look(e, begun);
 	} else {
 		put_off_guess(e, begun);
+		drop_look_of_first(e, begun);
 		raise_look(e, begun);
 	}
 	add_round(e, from, count, true);
