@@ -160,7 +160,7 @@ void headline_find(sqlite3 *db, struct explanation *e)
 	if (e->first)
 		e->first_says =
 			shortened(&e->arena, with_program(&e->arena, e->first->says, program));
-	else if (e->failure && e->failure->is_bare)
+	else if (e->failure && (e->failure->is_bare || !e->failure->counts))
 		e->first_says = say_bare(e);
 	if (e->first && aftermath && !strstr(e->first_says, aftermath))
 		e->first_says = arena_format(&e->arena, "%s; %s", e->first_says, aftermath);
