@@ -36,7 +36,7 @@ def judge(text):
     parts = {"says": answer.split("\n\n")[0], "first": step.group(1) if step else "", "never": answer}
     parts = {part: " ".join(said.split()) for part, said in parts.items()}
     return [
-        f"{text['name']}: {part} is {parts[part]!r}"
+        f"{text['name']}: {part} is {parts[part][:300]!r}"
         for part in parts
         if part in text and bool(re.search(text[part], parts[part])) == (part == "never")
     ]
