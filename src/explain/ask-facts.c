@@ -5,6 +5,7 @@
 #include "diagnose/name-gpus.h"
 #include "diagnose/prescribe.h"
 #include "diagnose/weigh.h"
+#include "explain/evidence.h"
 #include "explain/explain-internal.h"
 #include "explain/job.h"
 
@@ -64,7 +65,7 @@ static size_t add_evidence(struct explainer *x, struct explain_cause *c, const s
 
 	for (size_t i = 0; i < f->line_count; i++)
 		if (counts(x, before > 0, &f->lines[i], &cause->rules[i]))
-			*explain_new_line(x, c) = (struct explain_line){
+			*evidence_new_line(x, c) = (struct explain_line){
 				.id = f->lines[i].id,
 				.says = f->lines[i].says,
 				.source = f->lines[i].source,

@@ -1,7 +1,7 @@
 #pragma once
 
 /*
- * explain-internal - what explain.c and ask-facts.c share
+ * explain-internal - what the files share that work at one explanation
  */
 
 #include "base/map.h"
@@ -18,9 +18,6 @@ struct explainer {
 	struct map by_signature; /* to its event */
 	bool no_gpu;             /* this host has none: the log is probably of another */
 };
-
-/* One more line for a cause, to be filled in. */
-struct explain_line *explain_new_line(struct explainer *x, struct explain_cause *c);
 
 /* What to do about causes for which something spoke only after they were asked. 0 or -EIO. */
 int explain_prescribe(struct explainer *x, struct explain_cause *const *list, size_t count);

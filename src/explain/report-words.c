@@ -9,6 +9,7 @@
 #include "base/names.h"
 #include "base/stem.h"
 #include "explain/belief.h"
+#include "explain/evidence.h"
 #include "explain/explain-internal.h"
 #include "facts/column.h"
 #include "facts/select.h"
@@ -154,7 +155,7 @@ static size_t add_lines(struct report *r, struct explain_cause *ret_new[static G
 
 		if (g->cause->line_count == 0)
 			ret_new[count++] = g->cause;
-		*explain_new_line(r->x, g->cause) = (struct explain_line){
+		*evidence_new_line(r->x, g->cause) = (struct explain_line){
 			.id = "report-words",
 			.says = say_words(&e->arena, g),
 			.source = e->failure->file,

@@ -1,0 +1,99 @@
+#include "explain/evidence.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "explain/defects.h"
+#include "facts/column.h"
+#include "facts/select.h"
+
+struct explain_line *evidence_new_line(struct explainer *x, struct explain_cause *c)
+{
+	c->lines = arena_grow(&x->e->arena, c->lines, c->line_count, sizeof(*c->lines));
+	return &c->lines[c->line_count++];
+}
+
+#define WARNING_NOTED 5 /* decibans that decide nothing: it is worth knowing */
+
+/* A job that works shows that its machine can do what a line only warns of. */
+static int weight_here(const struct explanation *e, const struct explain_event *v,
+		       const struct explain_cause *c, int weight)
+{
+	bool disproved = e->failure && e->failure->worked && strcmp(v->kind, "warning") == 0 &&
+			 strcmp(c->scope, "node") == 0;
+
+	return disproved && weight > WARNING_NOTED ? WARNING_NOTED : weight;
+}
+
+int evidence_add_suggestions(struct explainer *x)
+{
+	sqlite3_stmt *stmt = select_kept(
+		x->db, "SELECT g.cause, g.signature, g.weight, s.\"group\" FROM kb.suggests g"
+		       " JOIN kb.signature s ON s.id = g.signature"
+		       " WHERE g.signature IN (SELECT signature FROM main.event WHERE nth = 0)"
+		       " ORDER BY g.cause, g.signature");
+
+	while (select_next(stmt)) {
+		struct explain_cause *c = map_find(&x->by_slug, span_of(column_text(stmt, 0)));
+		const struct explain_event *v =
+			map_find(&x->by_signature, span_of(column_text(stmt, 1)));
+
+		if (!c || !v)
+			continue;
+		*evidence_new_line(x, c) = (struct explain_line){
+			.id = v->signature,
+			.says = v->says,
+			.source = v->source,
+			.weight = weight_here(x->e, v, c, sqlite3_column_int(stmt, 2)),
+			.group = column_copy_or_null(stmt, 3, &x->e->arena),
+		};
+	}
+	select_done(stmt);
+	return select_error() ? -EIO : 0;
+}
+
+/*
+ * A defect of certain GPUs says which of them this one is, and where that is known from. One of
+ * which something is not known is no more than a guess, and says what is missing.
+ */
+static const char *says_of_defect(struct explainer *x, const struct defect_fit *d)
+{
+	if (!d->unsaid[0])
+		return d->gpu[0]
+			       ? arena_format(&x->e->arena, "%s; this GPU is %s", d->title, d->gpu)
+			       : d->title;
+	return arena_format(&x->e->arena, "it may be a known bug (%s not known here): %s",
+			    d->unsaid, d->title);
+}
+
+int evidence_add_defects(struct explainer *x)
+{
+	struct defect_fit *fits;
+	size_t count;
+	int r = defects_find(x->db, &x->e->arena, &fits, &count);
+
+	if (r == 0) {
+		x->e->defects = fits;
+		x->e->defect_count = count;
+	}
+	for (size_t i = 0; r == 0 && i < count; i++) {
+		struct explain_cause *c = map_find(&x->by_slug, span_of(fits[i].cause));
+
+		if (!c)
+			continue;
+		if (!c->cure && fits[i].cure) {
+			c->cure = fits[i].cure;
+			c->cured = &fits[i];
+		}
+		if (!c->defect)
+			c->defect = &fits[i];
+		*evidence_new_line(x, c) =
+			(struct explain_line){ .id = fits[i].id,
+					       .says = says_of_defect(x, &fits[i]),
+					       .source = fits[i].source,
+					       .weight = fits[i].weight,
+					       .group = "defect",
+					       .in_doubt = fits[i].unsaid[0] };
+	}
+	return r;
+}
