@@ -45,12 +45,20 @@ static void *serve(void *arg)
 	return NULL;
 }
 
+/* Without a free descriptor the caller's own serves: it stays open until disk_close(). */
+static int duplicate(int fd, bool *ret_own)
+{
+	int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+
+	*ret_own = copy >= 0;
+	return copy >= 0 ? copy : fd;
+}
+
 void disk_open(struct disk *d, int dir, int file)
 {
-	*d = (struct disk){ .lock = PTHREAD_MUTEX_INITIALIZER,
-			    .asked = PTHREAD_COND_INITIALIZER,
-			    .dir = fcntl(dir, F_DUPFD_CLOEXEC, 0),
-			    .file = fcntl(file, F_DUPFD_CLOEXEC, 0) };
+	*d = (struct disk){ .lock = PTHREAD_MUTEX_INITIALIZER, .asked = PTHREAD_COND_INITIALIZER };
+	d->dir = duplicate(dir, &d->own_dir);
+	d->file = duplicate(file, &d->own_file);
 	d->started = thread_start(&d->thread, THREAD_STACK, serve, d) == 0;
 	if (!d->started)
 		sync_names(d->dir);
@@ -81,9 +89,9 @@ void disk_close(struct disk *d)
 	} else {
 		disk_sync(d);
 	}
-	if (d->dir >= 0)
+	if (d->own_dir)
 		close(d->dir);
-	if (d->file >= 0)
+	if (d->own_file)
 		close(d->file);
 	*d = DISK_NONE;
 }

@@ -14,7 +14,8 @@ struct disk {
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t asked;
-	int dir, file; /* of its own; -1: there is none */
+	int dir, file;          /* -1: there is none */
+	bool own_dir, own_file; /* duplicates, which it closes; else the caller's */
 	bool started, wanted, over;
 };
 
@@ -23,7 +24,8 @@ struct disk {
 /*
  * First the names: what is synced later can be found after a power failure only if its
  * name is on the disk, and those of the directories that we may have made, the run's own
- * and the one for all of them. Where no thread can be had, whoever asks waits.
+ * and the one for all of them. Where no thread can be had, whoever asks waits. Both
+ * descriptors stay open until disk_close(): where there is none left, they are not doubled.
  */
 void disk_open(struct disk *d, int dir, int file);
 void disk_sync(struct disk *d);  /* what is written by now will be on the disk */
