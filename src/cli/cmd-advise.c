@@ -1,13 +1,13 @@
 #include <errno.h>
 #include <string.h>
 
-#include "advise/names.h"
 #include "advise/wish.h"
 #include "cli/commands.h"
 #include "cli/open.h"
 #include "cli/say.h"
 #include "cli/terminal-style.h"
 #include "cli/version.h"
+#include "kb/gpu-names.h"
 #include "kb/words.h"
 #include "report/advise.h"
 
@@ -19,7 +19,7 @@ struct advise_run {
 
 /* ---- which GPUs ---- */
 
-static void add_gpu(struct arena *a, struct advise_wish *wish, const struct named *named,
+static void add_gpu(struct arena *a, struct advise_wish *wish, const struct gpu_named *named,
 		    const char *asked)
 {
 	for (size_t i = 0; i < wish->gpu_count; i++)
@@ -34,16 +34,16 @@ static void add_gpu(struct arena *a, struct advise_wish *wish, const struct name
 static int take_name(struct advise_run *run, const char *asked, struct advise_wish *wish)
 {
 	struct buf text BUF_SCOPED = { 0 };
-	struct named *found;
+	struct gpu_named *found;
 	size_t count;
-	enum names_answer answer =
-		names_find(context_db(&run->context), &run->arena, asked, &found, &count);
+	enum gpu_names_answer answer =
+		gpu_names_find(context_db(&run->context), &run->arena, asked, &found, &count);
 
-	if (answer == NAMES_ONE) {
+	if (answer == GPU_NAMES_ONE) {
 		add_gpu(&run->arena, wish, &found[0], asked);
 		return 0;
 	}
-	names_tell(answer, asked, found, count, &text);
+	gpu_names_tell(answer, asked, found, count, &text);
 	return say_usage("advise", "%s", text.data);
 }
 

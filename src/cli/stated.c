@@ -3,11 +3,11 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "advise/names.h"
 #include "cli/say.h"
 #include "explain/input.h"
 #include "explain/said-product.h"
 #include "explain/state.h"
+#include "kb/gpu-names.h"
 #include "kb/words.h"
 #include "parse/code-object.h"
 
@@ -147,7 +147,7 @@ int stated_check(const struct command *command, const struct options *o)
 /* "RX_9060_XT+iGPU" names two, of which one is known. */
 static bool names_a_part(sqlite3 *db, struct arena *a, struct span said)
 {
-	struct named *found;
+	struct gpu_named *found;
 	struct span part;
 	size_t count;
 
@@ -156,7 +156,7 @@ static bool names_a_part(sqlite3 *db, struct arena *a, struct span said)
 
 		for (char *p = name; *p; p++)
 			*p = *p == '_' ? ' ' : *p;
-		if (names_find(db, a, name, &found, &count) == NAMES_ONE)
+		if (gpu_names_find(db, a, name, &found, &count) == GPU_NAMES_ONE)
 			return true;
 	}
 	return false;
@@ -165,12 +165,12 @@ static bool names_a_part(sqlite3 *db, struct arena *a, struct span said)
 static void doubt_gpu(sqlite3 *db, struct arena *a, struct span said)
 {
 	struct buf text BUF_SCOPED = { 0 };
-	struct named *found;
+	struct gpu_named *found;
 	size_t count;
-	enum names_answer answer = names_find(db, a, arena_text(a, said), &found, &count);
+	enum gpu_names_answer answer = gpu_names_find(db, a, arena_text(a, said), &found, &count);
 
-	if (answer != NAMES_ONE && !names_a_part(db, a, said)) {
-		names_tell(answer, arena_text(a, said), found, count, &text);
+	if (answer != GPU_NAMES_ONE && !names_a_part(db, a, said)) {
+		gpu_names_tell(answer, arena_text(a, said), found, count, &text);
 		say("%s", text.data);
 	}
 }

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "advise/names.h"
 #include "check.h"
 #include "facts/facts.h"
 #include "kb/kb.h"
@@ -19,49 +18,6 @@ static struct facts *with_knowledge(struct buf *keep)
 	CHECK(kb_attach(facts_db(f), bytes, &info) == 0);
 	facts_end(f);
 	return f;
-}
-
-static const struct {
-	const char *asked;
-	enum names_answer answer;
-	const char *gfx; /* of the first */
-} names[] = {
-	{ "gfx1100", NAMES_ONE, "gfx1100" },
-	{ "GFX90A", NAMES_ONE, "gfx90a" },
-	{ "7900 xtx", NAMES_ONE, "gfx1100" },
-	{ "AMD Radeon RX 7900 XT", NAMES_ONE, "gfx1100" },
-	{ "7900xtx", NAMES_ONE, "gfx1100" },
-	{ "Strix Halo", NAMES_ONE, "gfx1151" },
-	{ "8060S", NAMES_ONE, "gfx1151" },
-	{ "MI300X", NAMES_ONE, "gfx942" },
-	{ "rx 6700 xt", NAMES_ONE, "gfx1031" },
-	{ "780M", NAMES_ONE, "gfx1103" },
-	{ "Ryzen AI Max 395", NAMES_ONE, "gfx1151" },
-	{ "steam deck", NAMES_ONE, "gfx1033" },
-	{ "rx 580", NAMES_ONE, "gfx803" },
-	{ "840M", NAMES_SEVERAL, "gfx1152" }, /* sold with both */
-	{ "7950 xtx", NAMES_NONE, "gfx1100" },
-	{ "Instinct MI301X", NAMES_NONE, "gfx942" },
-	{ "Radeon 8090S", NAMES_NONE, "gfx1151" },
-	{ "Banana 9000", NAMES_NONE, NULL }, /* its digits are in W6900X */
-	{ "geforce 4090", NAMES_NONE, NULL },
-	{ "radeon", NAMES_NONE, NULL },
-	{ "", NAMES_NONE, NULL },
-};
-
-static void test_names(sqlite3 *db)
-{
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		struct named *found;
-		struct arena a = { 0 };
-		size_t count;
-
-		CHECK_INT(names_find(db, &a, names[i].asked, &found, &count), names[i].answer);
-		CHECK(!names[i].gfx == (count == 0));
-		if (names[i].gfx && count > 0)
-			CHECK_TEXT(found[0].gfx, names[i].gfx);
-		arena_done(&a);
-	}
 }
 
 static const struct {
@@ -150,7 +106,6 @@ int main(void)
 	struct buf keep = { 0 };
 	struct facts *f = with_knowledge(&keep);
 
-	test_names(facts_db(f));
 	test_ways(facts_db(f));
 	test_statements_stay(facts_db(f));
 	facts_free(f);

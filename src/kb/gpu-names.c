@@ -1,4 +1,4 @@
-#include "advise/names.h"
+#include "kb/gpu-names.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "facts/select.h"
 
 struct name_candidate {
-	struct named named;
+	struct gpu_named named;
 	const char *plain; /* words in lower case, with a blank before and after each */
 };
 
@@ -114,7 +114,7 @@ static const char *squeeze(struct arena *a, const char *text)
 	return arena_text(a, buf_get(&out));
 }
 
-static bool is_listed(const struct named *list, size_t count, const char *gfx)
+static bool is_listed(const struct gpu_named *list, size_t count, const char *gfx)
 {
 	for (size_t i = 0; i < count; i++)
 		if (strcmp(list[i].gfx, gfx) == 0)
@@ -134,7 +134,7 @@ static int fits(struct arena *a, const struct name_candidate *c, const char *ask
 }
 
 static size_t collect(struct arena *a, const struct name_candidate *list, size_t count,
-		      const char *asked, struct named *ret)
+		      const char *asked, struct gpu_named *ret)
 {
 	for (int want = 3; want > 0; want--) {
 		size_t found = 0;
@@ -164,7 +164,7 @@ static struct span bare(struct arena *a, const char *text)
 
 /* The names that differ by a slip: one letter in a short name, two in a long one. */
 static size_t similar(struct arena *a, const struct name_candidate *list, size_t count,
-		      const char *asked, struct named *ret)
+		      const char *asked, struct gpu_named *ret)
 {
 	struct span text = bare(a, asked);
 	size_t least = text.len < 4 ? 0 : text.len < 8 ? 1 : 2, found = 0;
@@ -183,8 +183,8 @@ static size_t similar(struct arena *a, const struct name_candidate *list, size_t
 	return found;
 }
 
-enum names_answer names_find(sqlite3 *db, struct arena *a, const char *asked, struct named **ret,
-			     size_t *ret_count)
+enum gpu_names_answer gpu_names_find(sqlite3 *db, struct arena *a, const char *asked,
+				     struct gpu_named **ret, size_t *ret_count)
 {
 	struct name_candidates c = gather(db, a);
 	const char *words = plain(a, span_of(asked));
@@ -192,17 +192,17 @@ enum names_answer names_find(sqlite3 *db, struct arena *a, const char *asked, st
 	*ret = arena_alloc(a, (c.count + 1) * sizeof(**ret)); /* it may be any of them */
 	*ret_count = words[1] ? collect(a, c.list, c.count, words, *ret) : 0;
 	if (*ret_count == 1)
-		return NAMES_ONE;
+		return GPU_NAMES_ONE;
 	if (*ret_count > 1)
-		return NAMES_SEVERAL;
+		return GPU_NAMES_SEVERAL;
 	*ret_count = words[1] ? similar(a, c.list, c.count, words, *ret) : 0;
-	return NAMES_NONE;
+	return GPU_NAMES_NONE;
 }
 
-void names_tell(enum names_answer answer, const char *asked, const struct named *list, size_t count,
-		struct buf *ret)
+void gpu_names_tell(enum gpu_names_answer answer, const char *asked, const struct gpu_named *list,
+		    size_t count, struct buf *ret)
 {
-	const char *what = answer == NAMES_SEVERAL ? "matches several GPUs:"
+	const char *what = answer == GPU_NAMES_SEVERAL ? "matches several GPUs:"
 			   : count > 0
 				   ? "is not a known GPU; did you mean:"
 				   : "is not a known AMD GPU; write it as gfx1100 or \"7900 xtx\"";
