@@ -137,8 +137,8 @@ static bool is_everywhere(struct span command, const char *job)
 
 	if (span_find(command, SPAN_LITERAL("--for-this-machine")) != SIZE_MAX)
 		return false; /* nothing for Windows asks the machine */
-	if (job && span_starts(command, job))
-		return true;
+	if ((job && span_starts(command, job)) || span_starts(command, "torch."))
+		return true; /* a line of the job's own script, too */
 	if (!span_word(&rest, &program))
 		return false;
 	span_word(&rest, &word);
