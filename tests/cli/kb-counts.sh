@@ -1,10 +1,13 @@
 #!/usr/bin/env bash
-# How much is known at least, that all of it has a source, and that every cause has its cases.
+# How much is known at least, that all of it has a source, that every cause has its cases, and that every query keeps
+# its budget on every recorded machine, where no gate hides a row.
 . "$(dirname "$0")/../live/lib.sh"
 trap 'rm -rf "$WORK"' EXIT
 
-"$ROCSTEADY" kb lint "$SOURCE/kb" --tests "$SOURCE/tests/causes" >"$WORK/out" 2>"$WORK/err"
-check "kb lint finds no fault, nor a cause without cases of all kinds" [ $? = 0 ]
+"$ROCSTEADY" kb lint "$SOURCE/kb" --tests "$SOURCE/tests/causes" --machine "$SOURCE/tests/machines" >"$WORK/out" 2>"$WORK/err"
+check "kb lint finds no fault on any machine, nor a cause without cases of all kinds" [ $? = 0 ]
+tail -n 20 "$WORK/err"
+check "and says so" grep -q "no fault" "$WORK/out"
 at_least() {
 	local n
 	n=$(sed -n "s/^ *\([0-9]*\) $1\$/\1/p" "$WORK/out")

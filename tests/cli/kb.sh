@@ -78,9 +78,6 @@ run 0 kb build "$source/kb" -o "$work/two.db"
 cmp "$work/one.db" "$work/two.db" || complain "two builds differ"
 run 0 kb version --kb "$work/one.db"
 says "$out" "$digest"
-run 0 kb lint "$source/kb" --tests "$source/tests/causes" \
-	--machine "$source/tests/machines/mi300x-x8-ubuntu2404-rocm64-cpx.snap"
-says "$out" "no fault"
 run 66 kb lint "$source/kb" --machine "$source/docs"
 says "$err" "no snapshots"
 
@@ -101,7 +98,7 @@ cp -r "$source/tests/causes" "$work/causes"
 rm "$work/causes/$slug.cases"
 run 66 kb lint "$source/kb" --tests "$work/causes"
 says "$err" "$work/causes/$slug.cases:1: No such file or directory"
-rm -r "$work/kb" && cp -r "$source/kb" "$work/kb"
+rm -r "$work/kb" && mkdir -p "$work/kb/causes" && cp "$source/kb/VERSION" "$work/kb/" # alone: all of ours takes ten seconds
 cat >"$work/kb/causes/slow.yaml" <<'YAML'
 cause: slow
 title: slow
@@ -118,7 +115,8 @@ evidence:
 sources:
   - {class: inferred, ref: test}
 YAML
-run 0 kb lint "$work/kb"
+run 0 kb lint "$work/kb" # all of ours: kb-counts.sh
+says "$out" "no fault"
 mkdir "$work/some" && cp "$source"/tests/machines/{mi300x-x8-ubuntu2404-rocm64-cpx,nogpu-debian12-k61-guest}.snap "$work/some/"
 run 66 kb lint "$work/kb" --machine "$work/some"
 says "$err" "$work/some/mi300x-x8-ubuntu2404-rocm64-cpx.snap: 1 of the faults"
