@@ -283,6 +283,8 @@ static struct explain_answered judge(const struct explain_answer *a, const struc
 		say_unread_tables();
 		return done;
 	}
+	if (explain_format_of(o)->is_read)
+		explain_name_lines(&e);
 	if (o->no_scrub || explain_scrub(&e, context_db(d), &scrub)) {
 		explain_format_of(o)->write(&report, a->is_part, &page);
 		done = (struct explain_answered){ .word = e.word, .status = exit_status(e.word) };

@@ -13,6 +13,7 @@ struct explain_format {
 	void (*write)(const struct explain_report *r, bool is_part, struct page *p);
 	bool worst_first; /* of several, else in the order of the files */
 	bool leaves;      /* made to be handed on: pseudonyms for names */
+	bool is_read;     /* by people, not by programs */
 	/* Around several; NULL: nothing. */
 	void (*begin)(const struct explain_summary *s, struct page *p);
 	void (*end)(const struct explain_summary *s, struct page *p);

@@ -217,6 +217,27 @@ void explain_done(struct explanation *e)
 	*e = (struct explanation){ 0 };
 }
 
+static void name_line(struct arena *a, const char **source)
+{
+	static const char before[] = FAILURE_STDIN ":";
+
+	if (*source && strncmp(*source, before, sizeof(before) - 1) == 0)
+		*source = arena_format(a, "line %s", *source + sizeof(before) - 1);
+}
+
+void explain_name_lines(struct explanation *e)
+{
+	for (size_t i = 0; i < e->spoken; i++)
+		for (size_t k = 0; k < e->causes[i].line_count; k++)
+			name_line(&e->arena, &e->causes[i].lines[k].source);
+	for (size_t i = 0; i < e->event_count; i++)
+		name_line(&e->arena, &e->events[i].source);
+	for (size_t i = 0; i < e->fact_count; i++)
+		name_line(&e->arena, &e->facts[i].source);
+	for (size_t i = 0; i < e->defect_count; i++)
+		name_line(&e->arena, &e->defects[i].source);
+}
+
 const char *explain_title(const struct explanation *e)
 {
 	return e->family ? e->family->title : e->causes[0].title;

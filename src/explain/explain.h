@@ -158,6 +158,9 @@ int explain_silent(const struct explain_means *with, const struct explanation *r
 		   const struct failure *failure, struct explanation *ret);
 void explain_done(struct explanation *e);
 
+/* For people: a line of standard input is "line 12" and not "input:12", which no file is called. */
+void explain_name_lines(struct explanation *e);
+
 /* Of what is named: the family, or the first cause. Something speaks for it. */
 const char *explain_title(const struct explanation *e);
 const char *explain_says(const struct explanation *e); /* with what was seen, where it is general */

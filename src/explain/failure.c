@@ -439,6 +439,14 @@ const struct failure *failure_of(const struct failure *list, size_t count)
 	return count > 0 ? &list[count - 1] : NULL;
 }
 
+void failure_place(struct buf *out, const char *file, uint64_t line)
+{
+	if (strcmp(file, FAILURE_STDIN) == 0)
+		buf_addf(out, "line %llu", (unsigned long long)line);
+	else
+		buf_addf(out, "%s:%llu", file, (unsigned long long)line);
+}
+
 const char *failure_end_name(enum failure_end end)
 {
 	static const char *const names[] = { "whole", "open", "traceback", "empty", "binary" };

@@ -11,6 +11,7 @@
  */
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "scan/scan.h"
 
 struct log_signatures; /* explain/log.h */
@@ -58,6 +59,11 @@ struct failure {
  */
 int failure_find(struct scan *scan, const struct log_signatures *signatures, const char *file,
 		 struct arena *arena, struct failure *ret);
+
+#define FAILURE_STDIN "input" /* how standard input is called where a log has its name */
+
+/* Where a line stands, for people: "train.log:12", and "line 12" of standard input. */
+void failure_place(struct buf *out, const char *file, uint64_t line);
 
 /* Of several texts the one that is told: the last that fails, else the last. */
 const struct failure *failure_of(const struct failure *list, size_t count);

@@ -33,7 +33,7 @@ int explain_input_add(struct explain_input *in, struct scan *scan, const char *p
 	const char *name;
 	int r;
 
-	text_clean(&clean, span_of(strcmp(path, "-") == 0 ? "input" : path), false);
+	text_clean(&clean, span_of(strcmp(path, "-") == 0 ? FAILURE_STDIN : path), false);
 	name = arena_text(&in->arena, buf_get(&clean));
 	r = failure_find(scan, in->signatures, name, &in->arena, &failure);
 	if (r < 0) {

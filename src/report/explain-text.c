@@ -258,7 +258,9 @@ static void quote(struct page *p, const struct failure *f, const struct failure_
 	size_t n = bytes_for(text, QUOTE_MAX);
 
 	buf_addf(&cut, "%.*s%s", (int)n, text.data, n < text.len ? "..." : "");
-	buf_addf(p->out, "     %s:%llu  ", f->file, (unsigned long long)l->line);
+	buf_text(p->out, "     ");
+	failure_place(p->out, f->file, l->line);
+	buf_text(p->out, "  ");
 	page_wrap(p, text_width(span_of(f->file)) + 10, 7, cut.data);
 }
 
@@ -309,6 +311,13 @@ static void rivals(const struct explanation *e, struct page *p)
 		say_more(p, e->spoken - CAUSES_SHOWN, "cause", "--json");
 }
 
+static void add_place(struct buf *text, const struct failure *f)
+{
+	buf_text(text, " (");
+	failure_place(text, f->file, f->last.line);
+	buf_char(text, ')');
+}
+
 /*
  * What happened and what to do stand before the causes that are possible: a
  * list of guesses is the last thing that a reader wants first.
@@ -322,8 +331,7 @@ static void undecided(const struct explain_report *r, struct page *p)
 	if (e->first)
 		buf_addf(&text, " (%s)", e->first->source);
 	else if (e->failure && e->failure->counts)
-		buf_addf(&text, " (%s:%llu)", e->failure->file,
-			 (unsigned long long)e->failure->last.line);
+		add_place(&text, e->failure);
 	say_answer(p, PAGE_UNDECIDED, text.data);
 	buf_char(p->out, '\n');
 	what_to_do(r, p);

@@ -156,7 +156,7 @@ unknown() {
 run 3 explain --no-machine
 { printf 'frob\nRuntimeError: quux '; head -c 700000 /dev/zero | tr '\0' x; printf '\nbye\n'; } >"$work/in"
 run 3 explain --no-machine
-says "$out" "input:2  RuntimeError: quux"
+says "$out" "line 2  RuntimeError: quux"
 printf 'Training finished\a\n' >"$work/in"
 run 0 explain --no-machine
 : >"$work/in"
@@ -192,7 +192,7 @@ says "$out" "Unknown errors were looked for from line 1"
 printf 'step 1\n' >"$work/in"
 run 0 explain --no-machine
 case $out in *"Unknown errors"*) complain "a short text is told to be looked at in part" ;; esac
-unknown 'RuntimeError: foo' 'input:1  RuntimeError: foo'
+unknown 'RuntimeError: foo' 'line 1  RuntimeError: foo'
 unknown 'Killed\n' 'OOM killer'
 unknown 'ERROR: Could not find a version that satisfies the requirement foo==9\n' 'installer'
 unknown 'frob: fatal: quux\n' 'Not recognised. The last error is'
