@@ -9,7 +9,7 @@ static const struct command commands[] = {
 	  "Find what is wrong with this machine, and how to fix it.",
 	  "Exit status: 0 ready, 1 degraded, 2 not ready, 3 unclear.\n"
 	  "  rocsteady                          examine this machine\n"
-	  "  rocsteady check --from report.snap a machine that somebody sent; or DIR\n"
+	  "  rocsteady check --from report.snap a snapshot, or a directory of them\n"
 	  "  rocsteady check -q && srun job     start a job only on a ready machine\n"
 	  "  rocsteady check --format markdown  to paste into a bug report, without names\n",
 	  .part = "Find and fix a problem" },
@@ -17,7 +17,7 @@ static const struct command commands[] = {
 	  OPTIONS_MACHINE | OPTIONS_SUBJECT | OPTIONS_EXPLAIN | OPTIONS_FOLLOW, "[FILE|DIR...|-]",
 	  "Explain a log or an error message, and how to fix it.",
 	  HELP_OF_SET
-	  "Exit status: 0 no error, 2 cause found, 3 unclear or not recognised; never 1.\n"
+	  "Exit status: 0 no error, 2 cause found, 3 unclear or not recognised.\n"
 	  "  python train.py 2>&1 | rocsteady explain\n"
 	  "  rocsteady explain                  then paste the error, and press Ctrl-D\n"
 	  "  journalctl -b | rocsteady explain  all messages since the last boot\n"
@@ -42,7 +42,8 @@ static const struct command commands[] = {
 	  "Exit status: 0 all passed, 2 a layer fails, 3 no GPU was tested.\n"
 	  "  rocsteady probe                    device nodes, runtime and a small kernel\n"
 	  "  rocsteady probe -l 2               rocBLAS, hipBLASLt, MIOpen, RCCL too\n"
-	  "  rocsteady probe --like torch@$VIRTUAL_ENV -l 2     as your torch sees them\n" },
+	  "  rocsteady probe --like torch@$VIRTUAL_ENV -l 2     as your torch sees them\n"
+	  "  rocsteady probe --from report.snap results in a snapshot; nothing is tested\n" },
 	{ "advise", cmd_advise, OPTIONS_MACHINE | OPTIONS_ADVISE, "",
 	  "Print the install command for a GPU and a program.",
 	  HELP_OF_ADVISE "Exit status: 0 command printed, 2 no command known.\n"
@@ -88,7 +89,7 @@ static const struct command commands[] = {
 	  "  rocsteady facts                    the machine on one screen\n"
 	  "  rocsteady facts owners             which processes hold VRAM\n"
 	  "  rocsteady facts gaps               what could not be read, and why\n"
-	  "  rocsteady facts --from report.snap a machine that somebody sent\n" },
+	  "  rocsteady facts --from report.snap a snapshot of another machine\n" },
 	{ "query", cmd_query, OPTIONS_MACHINE | OPTIONS_SUBJECT | OPTIONS_QUERY, "'SELECT ...'",
 	  "Query the facts in SQL (read-only).",
 	  "Exit status: 0 done, 3 some snapshots were not readable.\n"

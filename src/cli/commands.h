@@ -17,7 +17,7 @@
 #define HELP_OF_ADVISE                                                                 \
 	"Programs for --for: torch bitsandbytes comfyui cupy invokeai jax llama.cpp\n" \
 	"ollama sglang stable-diffusion.cpp tensorflow vllm\n"                         \
-	"What runs on torch takes torch's command; for others see the project's page.\n\n"
+	"A program that is not listed: if it uses torch, take --for torch.\n\n"
 
 int cmd_advise(const struct options *o);
 int cmd_check(const struct options *o);

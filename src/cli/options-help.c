@@ -26,7 +26,7 @@ static const struct shared {
 	  "--env DIR, --from FILE, --root DIR, --host-root DIR, --no-open, --wake",
 	  "what to check before the start: rocsteady help check", OPTIONS_RUN, true },
 	{ " root host-root no-open wake ", "--root DIR, --host-root DIR, --no-open, --wake",
-	  "which machine, and how to read it: rocsteady help check", OPTIONS_EXPLAIN, true },
+	  "the same as for check: see rocsteady help check", OPTIONS_EXPLAIN, true },
 };
 
 #define WIDTH 22 /* of what stands left of the words */
