@@ -79,13 +79,42 @@ static bool other_kernel(sqlite3 *log, sqlite3 *machine, const char *called, str
 	return true;
 }
 
-static bool other_system(sqlite3 *log, struct buf *ret_why)
+static bool other_system(sqlite3 *log, const char *called, struct buf *ret_why)
 {
-	if (!has(log,
-		 "SELECT 1 FROM statement WHERE name = 'system' AND value IN ('windows', 'macos')",
-		 NULL))
+	struct buf system BUF_SCOPED = { 0 };
+
+	if (!first_text(
+		    log,
+		    "SELECT CASE value WHEN 'windows' THEN 'Windows' ELSE 'macOS' END FROM statement"
+		    " WHERE name = 'system' AND value IN ('windows', 'macos')",
+		    NULL, &system))
 		return false;
-	buf_text(ret_why, "the log is not from a Linux machine");
+	buf_addf(ret_why, "the log is from %s, %s is Linux", system.data, called);
+	return true;
+}
+
+/*
+ * torch names the memory of its GPU: the dedicated one, and of an APU what it may take of the host,
+ * too. More than any GPU here has is another machine; less may be a partition or a limit.
+ */
+static bool other_memory(sqlite3 *log, sqlite3 *machine, const char *called, struct buf *ret_why)
+{
+	struct buf most BUF_SCOPED = { 0 }, here BUF_SCOPED = { 0 }, there BUF_SCOPED = { 0 };
+
+	if (!first_text(
+		    machine,
+		    "SELECT max(coalesce(vram_total_bytes, 1 << 60) + CASE coalesce(integrated, 1)"
+		    " WHEN 0 THEN 0 ELSE coalesce(gtt_total_bytes, 1 << 60) END) FROM gpu",
+		    NULL, &most) ||
+	    !first_text(log,
+			"SELECT value FROM event_value WHERE name = 'total' AND signature IN"
+			" ('torch-out-of-memory', 'torch-out-of-memory-old')"
+			" AND bytes * 10 > CAST(?1 AS INTEGER) * 11",
+			most.data, &there))
+		return false;
+	first_text(machine, "SELECT printf('%.2f GiB', ?1 / 1073741824.0)", most.data, &here);
+	buf_addf(ret_why, "the log is from a GPU with %s, %s has at most %s", there.data, called,
+		 here.data);
 	return true;
 }
 
@@ -104,6 +133,7 @@ bool fit_machine(sqlite3 *log, sqlite3 *machine, const char *called, struct buf 
 		buf_addf(ret_why, "%s has no AMD GPU", called);
 		return false;
 	}
-	return !other_system(log, ret_why) && !other_gfx(log, machine, called, ret_why) &&
-	       !other_kernel(log, machine, called, ret_why);
+	return !other_system(log, called, ret_why) && !other_gfx(log, machine, called, ret_why) &&
+	       !other_kernel(log, machine, called, ret_why) &&
+	       !other_memory(log, machine, called, ret_why);
 }

@@ -11,6 +11,11 @@
 	"('6.8.0-60-generic', 's');"
 #define SAY(name, value) \
 	"INSERT INTO statement VALUES ('" name "', '" value "', NULL, 'a.log:1', 'log');"
+#define TOTAL(value, bytes)                                                                      \
+	"INSERT INTO event_value VALUES ('torch-out-of-memory', 0, 'total', '" value "', " bytes \
+	", 'a.log:1', 'log');"
+#define VRAM(bytes) "UPDATE gpu SET vram_total_bytes = " bytes ";"
+#define APU(gtt)    "UPDATE gpu SET integrated = 1, gtt_total_bytes = " gtt ";"
 
 static const struct {
 	const char *why;
@@ -30,7 +35,21 @@ static const struct {
 	{ "the same kernel, shorter", SAY("kernel", "6.8.0"), HERE, NULL },
 	{ "another kernel", SAY("kernel", "6.14.0-1018-oem"), HERE,
 	  "the log is from kernel 6.14.0-1018-oem, this machine has 6.8.0-60-generic" },
-	{ "Windows", SAY("system", "windows"), HERE, "the log is not from a Linux machine" },
+	{ "Windows", SAY("system", "windows"), HERE,
+	  "the log is from Windows, this machine is Linux" },
+	{ "more memory than the card has", TOTAL("23.98 GiB", "25748344832"),
+	  HERE VRAM("8589934592"),
+	  "the log is from a GPU with 23.98 GiB, this machine has at most 8.00 GiB" },
+	{ "the memory of the card", TOTAL("7.98 GiB", "8568459755"), HERE VRAM("8589934592"),
+	  NULL },
+	{ "less may be a partition", TOTAL("2.00 GiB", "2147483648"), HERE VRAM("8589934592"),
+	  NULL },
+	{ "nobody knows how much there is", TOTAL("23.98 GiB", "25748344832"), HERE, NULL },
+	{ "an APU takes memory of the host", TOTAL("15.00 GiB", "16106127360"),
+	  HERE VRAM("1073741824") APU("16106127360"), NULL },
+	{ "an APU with less", TOTAL("29.98 GiB", "32190779883"),
+	  HERE VRAM("1073741824") APU("8589934592"),
+	  "the log is from a GPU with 29.98 GiB, this machine has at most 9.00 GiB" },
 	{ "no GPU here", "", "", "this machine has no AMD GPU" },
 	{ "WSL, which has no rows of its GPU", SAY("gfx", "gfx1100"),
 	  "INSERT INTO device_node (path, source) VALUES ('/dev/dxg', 's');", NULL },
