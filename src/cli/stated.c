@@ -5,7 +5,6 @@
 
 #include "cli/say.h"
 #include "explain/input.h"
-#include "explain/said-product.h"
 #include "explain/state.h"
 #include "kb/gpu-names.h"
 #include "kb/words.h"
@@ -178,9 +177,9 @@ static void doubt_gpu(sqlite3 *db, struct arena *a, struct span said)
 static void doubt(sqlite3 *db, struct span name, struct span value)
 {
 	struct arena arena = { 0 };
-	struct said_product product;
+	struct gpu_said said;
 
-	if (span_is(name, "gpu") && !said_product(value, db, &arena, &product))
+	if (span_is(name, "gpu") && !gpu_names_said(db, &arena, value, &said))
 		doubt_gpu(db, &arena, value);
 	arena_done(&arena);
 }

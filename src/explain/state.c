@@ -7,7 +7,7 @@
 #include "base/buf.h"
 #include "base/names.h"
 #include "explain/pasted.h"
-#include "explain/said-product.h"
+#include "kb/gpu-names.h"
 
 extern const char data_spoken_names[];
 
@@ -290,7 +290,7 @@ static void follow_product(struct state *s)
 {
 	const struct state_row *gpu = find(s, "gpu");
 	struct span rest, target;
-	struct said_product p;
+	struct gpu_said p;
 
 	if (!gpu)
 		return;
@@ -298,7 +298,7 @@ static void follow_product(struct state *s)
 	/* "gfx1151" for its name, or behind it */
 	if (!find(s, "gfx") && next_target(&rest, &target))
 		follow(s, "gfx", target, gpu);
-	if (!said_product(gpu->value, facts_db(s->facts), &s->arena, &p))
+	if (!gpu_names_said(facts_db(s->facts), &s->arena, gpu->value, &p))
 		return;
 	if (!find(s, "gfx"))
 		follow(s, "gfx", p.gfx, gpu);

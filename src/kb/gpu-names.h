@@ -7,7 +7,8 @@
  * (gfx_target) and from the products by PCI id that the program carries. A
  * name must have all words of what was asked; of several that have, one with
  * no other words is meant. What is sold with two instruction sets is not
- * guessed at.
+ * guessed at. A name in a longer text is another question: there the name must
+ * be in the text, and the longest counts.
  */
 
 #include <sqlite3.h>
@@ -32,3 +33,15 @@ enum gpu_names_answer gpu_names_find(sqlite3 *db, struct arena *a, const char *a
 /* What to tell whoever asked for none or several, in one sentence. */
 void gpu_names_tell(enum gpu_names_answer answer, const char *asked, const struct gpu_named *list,
 		    size_t count, struct buf *ret);
+
+struct gpu_said {
+	struct span gfx; /* in the arena */
+	bool integrated;
+};
+
+/*
+ * Which product a text names: "rx 7900xtx", "a 780M of a laptop", "MI250X". The longest
+ * name that is said counts; one that is sold as two targets does not. Names of the
+ * knowledge count where it is attached and no product is named: "Ryzen AI Max+ 395".
+ */
+bool gpu_names_said(sqlite3 *db, struct arena *a, struct span text, struct gpu_said *ret);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "check.h"
 #include "facts/facts.h"
 #include "kb/kb.h"
@@ -62,12 +63,45 @@ static void test_asked(sqlite3 *db)
 	}
 }
 
+static const struct {
+	const char *text;
+	const char *gfx; /* NULL: none is said */
+	bool integrated;
+} said[] = {
+	{ "RX 7900XTX", "gfx1100", false },
+	{ "two 7900-XTX in one box", "gfx1100", false },
+	{ "a laptop with 780M", "gfx1103", true },
+	{ "MI250X", "gfx90a", false }, /* and not MI25 */
+	{ "Ryzen AI Max+ 395", "gfx1151", true },
+	{ "gfx1100", NULL, false }, /* a target is no name */
+	{ "geforce 4090", NULL, false },
+	{ "", NULL, false },
+};
+
+static void test_said(sqlite3 *db)
+{
+	for (size_t i = 0; i < COUNT(said); i++) {
+		struct arena a = { 0 };
+		struct gpu_said found;
+		bool any = gpu_names_said(db, &a, span_of(said[i].text), &found);
+
+		if (!CHECK(any == (said[i].gfx != NULL)))
+			printf("  %s\n", said[i].text);
+		if (any) {
+			CHECK_TEXT(arena_text(&a, found.gfx), said[i].gfx);
+			CHECK_INT(found.integrated, said[i].integrated);
+		}
+		arena_done(&a);
+	}
+}
+
 int main(void)
 {
 	struct buf keep = { 0 };
 	struct facts *f = with_knowledge(&keep);
 
 	test_asked(facts_db(f));
+	test_said(facts_db(f));
 	facts_free(f);
 	buf_done(&keep);
 	return check_end();
