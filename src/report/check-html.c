@@ -13,12 +13,6 @@
 #include "report/html.h"
 #include "report/rows.h"
 
-static const char *const kinds[] = { [PAGE_GOOD] = "good",
-				     [PAGE_PROBLEM] = "problem",
-				     [PAGE_WARNING] = "warning",
-				     [PAGE_UNDECIDED] = "undecided",
-				     [PAGE_NOTE] = "note" };
-
 /* ---- the beginning ---- */
 
 static const char *verdict_kind(enum verdict verdict)
@@ -151,7 +145,7 @@ static void about(const struct finding *f, struct buf *out)
 static void finding(const struct check_report *r, size_t at, struct buf *out)
 {
 	const struct finding *f = &r->diagnosis->findings[at];
-	const char *kind = kinds[section_mark(f)];
+	const char *kind = html_kind(section_mark(f));
 	struct buf others BUF_SCOPED = { 0 };
 	enum section section = f->section;
 

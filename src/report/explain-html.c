@@ -3,12 +3,6 @@
 #include "report/explain-parts.h"
 #include "report/html.h"
 
-static const char *const kinds[] = { [PAGE_GOOD] = "good",
-				     [PAGE_PROBLEM] = "problem",
-				     [PAGE_WARNING] = "warning",
-				     [PAGE_UNDECIDED] = "undecided",
-				     [PAGE_NOTE] = "note" };
-
 static void begin_table(struct buf *out, const char *caption)
 {
 	html(out,
@@ -175,7 +169,7 @@ static void caveats(const struct explain_report *r, struct buf *out)
 static void answer(const struct explain_report *r, struct buf *out)
 {
 	const struct explanation *e = r->explanation;
-	const char *kind = kinds[explain_mark(e)], *word = explain_said_word(e->word);
+	const char *kind = html_kind(explain_mark(e)), *word = explain_said_word(e->word);
 	struct buf text BUF_SCOPED = { 0 };
 
 	explain_headline(r, &text);

@@ -134,6 +134,17 @@ void html_steps(struct buf *out, const char *steps)
 		buf_text(out, "</code></pre>\n");
 }
 
+const char *html_kind(enum page_mark mark)
+{
+	static const char *const kinds[] = { [PAGE_GOOD] = "good",
+					     [PAGE_PROBLEM] = "problem",
+					     [PAGE_WARNING] = "warning",
+					     [PAGE_UNDECIDED] = "undecided",
+					     [PAGE_NOTE] = "note" };
+
+	return kinds[mark];
+}
+
 void html_mark(struct buf *out, const char *kind, const char *word)
 {
 	html(out, "<span class=\"mark %s\">%s</span>", kind, word);

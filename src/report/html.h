@@ -10,6 +10,7 @@
  */
 
 #include "base/buf.h"
+#include "report/page.h"
 
 /*
  * %s and %.*s are escaped; numbers are as in printf (d, u, f, x with hh to z).
@@ -23,6 +24,9 @@ void html_end(struct buf *out);
 
 /* Steps of a remedy: words as paragraphs, lines with four blanks in front as <pre>. */
 void html_steps(struct buf *out, const char *steps);
+
+/* What the stylesheet calls a mark. */
+const char *html_kind(enum page_mark mark);
 
 /* A mark for eyes and for screen readers: the word is read, the symbol is not. */
 void html_mark(struct buf *out, const char *kind, const char *word);
