@@ -44,7 +44,7 @@ install_in() {
 	fi
 	chroot "$root" sh -c 'apt-get -qq update && apt-get -qq -y --no-install-recommends install $(dpkg -I /tmp/rocsteady.deb | sed -n "s/^ Depends: //p" | sed "s/ *([^)]*)//g; s/,//g")' >"$WORK/depends.log" 2>&1
 	tree "$root" >"$WORK/before"
-	try 0 "Setting up rocsteady" chroot "$root" sh -c 'apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -y --no-install-recommends install /tmp/rocsteady.deb 2>&1 | tail -n 5'
+	try 0 "Setting up rocsteady" chroot "$root" sh -c 'DEBIAN_FRONTEND=noninteractive apt-get -y --no-install-recommends install /tmp/rocsteady.deb 2>&1 | tail -n 5'
 	try 0 '"static": false' chroot "$root" rocsteady --version --json
 	true_answers chroot "$root"
 	try 64 "one question, please" chroot "$root" /usr/libexec/rocsteady-probe
