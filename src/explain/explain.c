@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "diagnose/fill.h"
 #include "explain/belief.h"
+#include "explain/defects.h"
 #include "explain/events.h"
 #include "explain/evidence.h"
 #include "explain/explain-internal.h"
