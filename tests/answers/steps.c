@@ -291,7 +291,8 @@ static void judge_windows(const struct explanation *e, const char *text)
 	for (size_t i = 0; i < e->step_count; i++) {
 		const struct remedy *r = e->steps[i].remedy;
 
-		if (r && !e->steps[i].cure && strstr(steps_of(&arena, r, SHELL_POWERSHELL), "# on Linux"))
+		if (r && !e->steps[i].cure &&
+		    strstr(steps_of(&arena, r, SHELL_POWERSHELL), "# on Linux"))
 			complain("linux", text, "Windows", r->id);
 	}
 }
