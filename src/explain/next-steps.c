@@ -128,41 +128,25 @@ static bool is_made_for_case(const struct remedy *r)
 	return r && r->subject && !r->general;
 }
 
-/* The cure that is made for this case, and below it in the same step the look for whom it does not help. */
-static const struct remedy *join(struct arena *a, const struct remedy *cure,
-				 const struct remedy *look)
-{
-	struct remedy *r = arena_alloc(a, sizeof(*r));
-
-	*r = *cure;
-	r->kinds =
-		look->kinds[0] ? arena_format(a, "%s %s", look->kinds, cure->kinds) : cure->kinds;
-	r->steps =
-		arena_format(a, "%s\nIf that does not help, %c%s.\n%s", cure->steps,
-			     tolower((unsigned char)look->title[0]), look->title + 1, look->steps);
-	return r;
-}
-
 /*
- * What tells the members of a family apart is the first step: it takes a minute,
- * and each of the cures helps against one member alone. Where this case says how the
- * likeliest cure is done here, that comes before it in the same step.
+ * What tells the members of a family apart is the first step: it takes a minute, and each
+ * of the cures helps against one member alone. Where this case says how the likeliest
+ * cure is done here, that cure comes before it.
  */
 static void add_look(struct explanation *e, size_t begun)
 {
 	const struct remedy *look = e->family->remedy;
-	struct explain_step *first = begun < e->step_count ? &e->steps[begun] : NULL;
+	size_t at = begun;
+	struct explain_step *place;
 
-	e->look = begun + 1;
-	if (first && is_made_for_case(first->remedy) && first->kinds[0]) {
-		first->remedy = join(&e->arena, first->remedy, look);
-		first->kinds = first->remedy->kinds;
-		return;
-	}
+	if (begun < e->step_count && is_made_for_case(e->steps[begun].remedy) &&
+	    e->steps[begun].kinds[0])
+		at++;
+	e->look = at + 1;
 	add_step(e, (struct explain_step){ 0 });
-	first = &e->steps[begun];
-	memmove(first + 1, first, (e->step_count - 1 - begun) * sizeof(*first));
-	*first = (struct explain_step){ .remedy = look, .kinds = look->kinds };
+	place = &e->steps[at];
+	memmove(place + 1, place, (e->step_count - 1 - at) * sizeof(*place));
+	*place = (struct explain_step){ .remedy = look, .kinds = look->kinds };
 }
 
 /*

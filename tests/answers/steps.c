@@ -270,11 +270,6 @@ static void judge(const struct explanation *e, const char *text, const char *mac
 		ret->of_first[ret->count] = e->steps[i].cause == e->causes;
 		ret->kinds[ret->count] = arena_text(&arena, span_of(r->kinds));
 		ret->ids[ret->count++] = arena_text(&arena, span_of(r->id));
-		if (e->family && e->look == i + 1 && r != e->family->remedy && ret->count < HEARD) {
-			r = e->family->remedy; /* it stands below the cure, in the same step */
-			ret->kinds[ret->count] = arena_text(&arena, span_of(r->kinds));
-			ret->ids[ret->count++] = arena_text(&arena, span_of(r->id));
-		}
 	}
 	if (!some)
 		complain("no step", text, machine, ret->cause);
