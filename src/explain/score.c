@@ -222,6 +222,25 @@ struct score_rate score_alarms(const struct score *s)
 	return all;
 }
 
+void score_rates(const struct score *s, enum score_group g,
+		 struct score_named_rate ret[static SCORE_RATES])
+{
+	const struct score_named_rate rates[SCORE_RATES] = {
+		{ "hit@1", "hit@1", false, s->hit1[g] },
+		{ "strict@1", "strict@1", false, s->strict1[g] },
+		{ "hit@3", "hit@3", false, s->hit3[g] },
+		{ "decided", "decided", false, s->decided[g] },
+		{ "right", "right", false, s->right[g] },
+		{ "told_ok", "told ok", false, s->cleared[g] },
+		{ "cures@1", "cures@1", true, s->cures1[g] },
+		{ "cures@3", "cures@3", true, s->cures3[g] },
+		{ "confirmed@1", "confirmed@1", true, s->confirmed1[g] },
+		{ "confirmed@3", "confirmed@3", true, s->confirmed3[g] },
+	};
+
+	memcpy(ret, rates, sizeof(rates));
+}
+
 /* ---- confusion ---- */
 
 static bool is_same(const char *a, const char *b)

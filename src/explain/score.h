@@ -95,6 +95,16 @@ void score_add(struct score *s, const struct score_answer *a);
 void score_add_healthy(struct score *s, enum score_healthy what, bool alarm);
 struct score_rate score_alarms(const struct score *s); /* of both kinds */
 
+/* What is counted of a group, in the order in which it is told. */
+#define SCORE_RATES 10
+struct score_named_rate {
+	const char *key, *name; /* in JSON, and for people */
+	bool of_cures;          /* without labelled cures there is none */
+	struct score_rate rate;
+};
+void score_rates(const struct score *s, enum score_group g,
+		 struct score_named_rate ret[static SCORE_RATES]);
+
 void score_confuse(struct score_confusion *c, const struct score_answer *a);
 void score_confusion_sort(struct score_confusion *c);
 

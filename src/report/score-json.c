@@ -33,18 +33,13 @@ static void write_mean(struct json *j, const char *key, struct score_mean m)
 
 static void write_group(struct json *j, const char *key, const struct score *s, enum score_group g)
 {
+	struct score_named_rate rates[SCORE_RATES];
+
+	score_rates(s, g, rates);
 	json_open(j, key, '{');
 	write_mean(j, "gain", s->gain[g]);
-	write_rate(j, "hit@1", s->hit1[g]);
-	write_rate(j, "strict@1", s->strict1[g]);
-	write_rate(j, "hit@3", s->hit3[g]);
-	write_rate(j, "decided", s->decided[g]);
-	write_rate(j, "right", s->right[g]);
-	write_rate(j, "told_ok", s->cleared[g]);
-	write_rate(j, "cures@1", s->cures1[g]);
-	write_rate(j, "cures@3", s->cures3[g]);
-	write_rate(j, "confirmed@1", s->confirmed1[g]);
-	write_rate(j, "confirmed@3", s->confirmed3[g]);
+	for (size_t i = 0; i < SCORE_RATES; i++)
+		write_rate(j, rates[i].key, rates[i].rate);
 	json_close(j, '}');
 }
 

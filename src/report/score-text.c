@@ -26,21 +26,14 @@ static void say_group(struct buf *ret, const struct score *s, enum score_group g
 {
 	static const char *const names[] = { "causes that facts can decide", "release defects",
 					     "all" };
+	struct score_named_rate rates[SCORE_RATES];
 
+	score_rates(s, g, rates);
 	buf_addf(ret, " %s\n", names[g]);
 	say_mean(ret, "gain", s->gain[g]);
-	say_rate(ret, "hit@1", s->hit1[g]);
-	say_rate(ret, "strict@1", s->strict1[g]);
-	say_rate(ret, "hit@3", s->hit3[g]);
-	say_rate(ret, "decided", s->decided[g]);
-	say_rate(ret, "right", s->right[g]);
-	say_rate(ret, "told ok", s->cleared[g]);
-	if (s->cures3[g].of == 0)
-		return;
-	say_rate(ret, "cures@1", s->cures1[g]);
-	say_rate(ret, "cures@3", s->cures3[g]);
-	say_rate(ret, "confirmed@1", s->confirmed1[g]);
-	say_rate(ret, "confirmed@3", s->confirmed3[g]);
+	for (size_t i = 0; i < SCORE_RATES; i++)
+		if (!rates[i].of_cures || s->cures3[g].of > 0)
+			say_rate(ret, rates[i].name, rates[i].rate);
 }
 
 static void say_bands(struct buf *ret, const struct score *s)
