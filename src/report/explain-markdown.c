@@ -33,8 +33,8 @@ static void not_recognised(const struct failure *f, struct buf *out)
 	if (!f->counts)
 		return;
 	quote(out, explain_quote_title(f), f, &f->last);
-	if (f->first.line != f->last.line)
-		quote(out, "The first is", f, &f->first);
+	if (explain_first_error(f))
+		quote(out, "The first is", f, explain_first_error(f));
 	if (!explain_is_unnamed(f))
 		return; /* it is the headline */
 	markdown_plain(out, f->says);

@@ -14,6 +14,13 @@ const char *explain_quote_title(const struct failure *f)
 	return f->is_told ? "The report says" : "The last error is";
 }
 
+const struct failure_line *explain_first_error(const struct failure *f)
+{
+	bool other = f->first.line != f->last.line && strcmp(f->first.text, f->last.text) != 0;
+
+	return other ? &f->first : NULL;
+}
+
 const char *explain_causes_title(const struct explanation *e)
 {
 	if (e->word != EXPLAIN_UNDECIDED)

@@ -18,6 +18,9 @@ bool explain_is_unnamed(const struct failure *f);
 const char *explain_quote_title(const struct failure *f);
 const char *explain_causes_title(const struct explanation *e);
 
+/* The first error, which is quoted as well; NULL: it says the same as the last. */
+const struct failure_line *explain_first_error(const struct failure *f);
+
 /* What happened, of an answer that names no cause: a known event, else the error itself. */
 void explain_what_happened(const struct explanation *e, struct buf *ret);
 

@@ -289,9 +289,9 @@ static void not_recognised(const struct explain_report *r, struct page *p)
 	say_answer(p, PAGE_UNDECIDED, explain_is_unnamed(f) ? title.data : f->says);
 	if (f->counts) {
 		quote(p, f, &f->last);
-		if (f->first.line != f->last.line && strcmp(f->first.text, f->last.text) != 0) {
+		if (explain_first_error(f)) {
 			page_line(p, 3, "The first error is");
-			quote(p, f, &f->first);
+			quote(p, f, explain_first_error(f));
 		}
 		if (explain_is_unnamed(f))
 			page_line(p, 3, f->says);
