@@ -2,12 +2,15 @@
 
 #include "base/names.h"
 #include "diagnose/ask.h"
+#include "diagnose/fill.h"
 #include "diagnose/name-gpus.h"
 #include "diagnose/prescribe.h"
 #include "diagnose/weigh.h"
 #include "explain/evidence.h"
 #include "explain/explain-internal.h"
 #include "explain/job.h"
+#include "facts/column.h"
+#include "facts/select.h"
 
 extern const char data_passing_facts[];
 
@@ -57,14 +60,116 @@ static bool is_description(const struct line *l, const struct rule *rule)
 	return false;
 }
 
+/* Whether a failure of the log, and not only a description of the machine, speaks for it. */
+static bool is_heard(const struct explain_cause *c)
+{
+	for (size_t i = 0; c && i < c->line_count; i++)
+		if (c->lines[i].weight > 0 && !c->lines[i].seen && !c->lines[i].describes)
+			return true;
+	return false;
+}
+
+/* What is the same for every cause; gathered before the walls of the knowledge's SQL stand. */
+struct around {
+	struct map kin;    /* causes of families of which the log speaks for a member */
+	const char **gpus; /* their addresses */
+	size_t gpu_count;
+};
+
+static void gather_kin(struct explainer *x, struct around *ret)
+{
+	sqlite3_stmt *stmt = select_kept(x->db, "SELECT causes FROM kb.family ORDER BY name");
+
+	while (select_next(stmt)) {
+		struct span all = span_of(column_copy(stmt, 0, &x->e->arena)), rest = all, word;
+		bool heard = false;
+
+		while (span_word(&rest, &word))
+			heard |= is_heard(map_find(&x->by_slug, word));
+		while (heard && span_word(&all, &word))
+			map_put(&ret->kin, word, x);
+	}
+	select_done(stmt);
+}
+
+static void gather_gpus(struct explainer *x, struct around *ret)
+{
+	sqlite3_stmt *stmt = select_kept(x->db, "SELECT address FROM main.gpu ORDER BY address");
+
+	while (select_next(stmt)) {
+		ret->gpus = arena_grow(&x->e->arena, ret->gpus, ret->gpu_count, sizeof(*ret->gpus));
+		ret->gpus[ret->gpu_count++] = column_copy(stmt, 0, &x->e->arena);
+	}
+	select_done(stmt);
+}
+
+/*
+ * The log speaks for a cause that looks like this one, and the machine shows this one: a tool
+ * that finds no driver where /dev/kfd is refused.
+ */
+static bool is_kin_of_heard(const struct around *around, const struct finding *f)
+{
+	return f->belief == BELIEF_CERTAIN && strcmp(f->severity, "problem") == 0 &&
+	       map_find(&around->kin, span_of(f->cause));
+}
+
+static bool names(const struct asked *asked, const char *subject)
+{
+	for (size_t i = 0; i < asked->count; i++)
+		if (strcmp(asked->facts[i].subject, subject) == 0)
+			return true;
+	return false;
+}
+
+/* False where there is no GPU at all. */
+static bool names_every_gpu(const struct around *around, const struct asked *asked)
+{
+	for (size_t i = 0; i < around->gpu_count; i++)
+		if (!names(asked, around->gpus[i]))
+			return false;
+	return around->gpu_count > 0;
+}
+
+/*
+ * A log seldom says of which GPU it speaks. What contradicts a cause on each GPU of this
+ * machine contradicts it whichever is meant.
+ */
+static void add_contradictions(struct explainer *x, struct explain_cause *c,
+			       const struct finding *f, const struct cause *cause,
+			       const struct asked *asked, const struct around *around)
+{
+	if (f->subject[0] || c->line_count == 0 || strcmp(cause->scope, "gpu") != 0)
+		return;
+	for (size_t i = 0; i < f->line_count; i++) {
+		const struct rule *rule = &cause->rules[i];
+		const struct fact *fact = asked[i].facts;
+
+		if (rule->weight >= 0 || f->lines[i].answer == ANSWER_YES || asked[i].count == 0 ||
+		    strcmp(fact->origin, "observed") != 0 || is_passing(rule->reads) ||
+		    !names_every_gpu(around, &asked[i]))
+			continue;
+		*evidence_new_line(x, c) = (struct explain_line){
+			.id = rule->id,
+			.says = fill_text(
+				&x->e->arena, rule->says,
+				&(struct fill){ fact->subject, fact->value, fact->source }),
+			.source = arena_text(&x->e->arena, span_of(fact->source)),
+			.weight = rule->weight,
+			.group = rule->group,
+			.seen = true,
+		};
+	}
+}
+
 /* How many lines it adds. */
 static size_t add_evidence(struct explainer *x, struct explain_cause *c, const struct finding *f,
-			   const struct cause *cause)
+			   const struct cause *cause, const struct around *around)
 {
 	size_t before = c->line_count;
+	bool spoken = before > 0 || is_kin_of_heard(around, f);
 
 	for (size_t i = 0; i < f->line_count; i++)
-		if (counts(x, before > 0, &f->lines[i], &cause->rules[i]))
+		if (counts(x, spoken, &f->lines[i], &cause->rules[i]))
 			*evidence_new_line(x, c) = (struct explain_line){
 				.id = f->lines[i].id,
 				.says = f->lines[i].says,
@@ -90,13 +195,13 @@ static struct finding *best_of(struct finding *findings, size_t count)
 
 /* Remedies are asked for only where something speaks for the cause: preparing costs. */
 static void take_finding(struct explainer *x, struct asker *asker, const struct cause *cause,
-			 struct finding *f, struct explain_cause *c)
+			 const struct around *around, struct finding *f, struct explain_cause *c)
 {
 	bool shown;
 
 	if (f->subject[0])
 		name_gpus(x->db, &x->e->arena, f, 1);
-	shown = add_evidence(x, c, f, cause) > 0;
+	shown = add_evidence(x, c, f, cause, around) > 0;
 	if (shown && f->subject[0]) {
 		c->title = f->title;
 		c->headline = NULL; /* the title names what the machine shows */
@@ -130,7 +235,7 @@ int explain_prescribe(struct explainer *x, struct explain_cause *const *list, si
 
 	asker_init(&asker, x->db, x->guard, rules, &gaps, &x->e->arena);
 	for (size_t i = 0; r == 0 && i < count; i++)
-		take_finding(x, &asker, cause_of(rules, list[i]->cause),
+		take_finding(x, &asker, cause_of(rules, list[i]->cause), &(struct around){ 0 },
 			     &(struct finding){ .subject = "" }, list[i]);
 	asker_done(&asker);
 	gaps_done(&gaps);
@@ -140,19 +245,23 @@ int explain_prescribe(struct explainer *x, struct explain_cause *const *list, si
 void explain_ask_facts(struct explainer *x, const struct gaps *gaps)
 {
 	const struct rules *rules = &x->rules->rules;
+	struct around around = { 0 };
 	struct asker asker;
 
+	gather_kin(x, &around);
+	gather_gpus(x, &around);
 	asker_init(&asker, x->db, x->guard, rules, gaps, &x->e->arena);
 	for (size_t i = 0; i < rules->count; i++) {
 		const struct cause *cause = &rules->causes[i];
 		struct asked *asked = ask_cause(&asker, cause, true);
 		struct finding *findings = NULL;
 		size_t count = weigh_cause(&x->e->arena, gaps, cause, asked, true, &findings);
+		struct finding none = { .subject = "" };
+		struct finding *best = count > 0 ? best_of(findings, count) : &none;
 
-		take_finding(x, &asker, cause,
-			     count > 0 ? best_of(findings, count)
-				       : &(struct finding){ .subject = "" },
-			     &x->e->causes[i]);
+		add_contradictions(x, &x->e->causes[i], best, cause, asked, &around);
+		take_finding(x, &asker, cause, &around, best, &x->e->causes[i]);
 	}
 	asker_done(&asker);
+	map_done(&around.kin);
 }

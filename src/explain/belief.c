@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "explain/contradict.h"
 #include "facts/column.h"
 #include "facts/select.h"
 
@@ -270,5 +271,6 @@ void belief_share(const struct belief_rules *rules, struct explanation *e)
 	if (e->cause_count > 1)
 		qsort(e->causes, e->cause_count, sizeof(*e->causes), by_belief);
 	share_out(rules, heard, e);
+	contradict(e);
 	e->word = word_for(rules, e);
 }

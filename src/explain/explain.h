@@ -115,7 +115,8 @@ struct explanation {
 	double unknown;                      /* belief in none of these */
 	enum explain_word word;              /* of what is named; nothing: no failure was found */
 	const struct explain_family *family; /* that is named; NULL: the first cause is */
-	bool by_words; /* named by the words of a report alone: report-words.h */
+	bool is_contradicted; /* the machine speaks against every cause that a line spoke for */
+	bool by_words;        /* named by the words of a report alone: report-words.h */
 	struct explain_look first_look;
 	size_t look;                  /* the step that tells its members apart, counted from 1 */
 	struct explain_event *events; /* in the order of the log, one for each signature */

@@ -27,6 +27,26 @@ static bool has_pasted(const struct explanation *e)
 	return false;
 }
 
+/* By more than what it tells of the machine. */
+static bool is_known(const struct explanation *e, const struct failure_line *line)
+{
+	for (size_t i = 0; i < e->event_count; i++)
+		if (e->events[i].line == (long long)line->line &&
+		    strcmp(e->events[i].kind, "context") != 0)
+			return true;
+	return false;
+}
+
+/* All that looks like an error are known warnings, which the machine shows to be idle. */
+static bool is_idle(const struct explanation *e)
+{
+	const struct failure *f = e->failure;
+
+	return e->is_contradicted && f->counts &&
+	       (!e->first || strcmp(e->first->kind, "warning") == 0) &&
+	       f->end < FAILURE_END_TRACEBACK && is_known(e, &f->first) && is_known(e, &f->last);
+}
+
 /*
  * A failure of which nothing is known is not recognised, and never fine. Where
  * what the text says of the machine is itself a likely cause, that one is named.
@@ -41,20 +61,14 @@ void verdict_own_up(const struct belief_rules *rules, struct explanation *e)
 	bool suspected =
 		e->spoken > 0 && ((bare && heard) || e->causes[0].belief >= rules->decided);
 
+	if (f && is_idle(e)) {
+		e->word = EXPLAIN_NOTHING;
+		return;
+	}
 	if (bare && e->spoken == 0 && !f->is_scrap)
 		return;
 	if ((failed || bare) && e->word < EXPLAIN_LIKELY && !named)
 		e->word = suspected ? EXPLAIN_UNDECIDED : EXPLAIN_NOT_RECOGNISED;
-}
-
-/* By more than what it tells of the machine. */
-static bool is_known(const struct explanation *e, const struct failure_line *line)
-{
-	for (size_t i = 0; i < e->event_count; i++)
-		if (e->events[i].line == (long long)line->line &&
-		    strcmp(e->events[i].kind, "context") != 0)
-			return true;
-	return false;
 }
 
 /* What is known keeps its words, and gets the name of who printed it. */

@@ -87,6 +87,47 @@ static void facts_of_a_healthy_machine(void)
 	CHECK_INT(e.word, EXPLAIN_CERTAIN);
 }
 
+/* What the machine contradicts is not named; what a text alone contradicts still is. */
+static void what_the_machine_contradicts(void)
+{
+	struct explain_event events[] = {
+		{ .signature = "lost", .kind = "failure", .says = "lost" },
+		{ .signature = "note", .kind = "warning", .says = "n" }
+	};
+	struct explain_line lines[][2] = {
+		{ LINE(.id = "lost", .weight = 8), LINE(.id = "x", .weight = -30) },
+		{ LINE(.id = "note", .weight = 9),
+		  LINE(.id = "y", .weight = -40, .says = "all is there", .seen = true) },
+		{ LINE(.id = "lost", .weight = 6), LINE(.id = "z", .weight = -1, .seen = true) },
+	};
+	struct explain_cause causes[3];
+	struct explanation e = { .causes = causes,
+				 .cause_count = 3,
+				 .events = events,
+				 .event_count = 2,
+				 .first = &events[0] };
+
+	for (size_t i = 0; i < 3; i++)
+		causes[i] = (struct explain_cause){ .cause = (const char *[]){ "a", "b", "c" }[i],
+						    .share = -10,
+						    .lines = lines[i],
+						    .line_count = 2 };
+	belief_share(&plain, &e);
+	CHECK_INT(e.spoken, 2);
+	CHECK_TEXT(e.causes[0].cause, "c");
+	CHECK_TEXT(e.causes[1].cause, "a");
+	CHECK_TEXT(e.causes[2].cause, "b");
+	CHECK(!e.is_contradicted);
+	CHECK_TEXT(events[0].says, "lost");
+	CHECK_TEXT(events[1].says, "n; but on this machine all is there");
+	arena_done(&e.arena);
+
+	e = (struct explanation){ .causes = &causes[2], .cause_count = 1 };
+	belief_share(&plain, &e);
+	CHECK_INT(e.spoken, 0);
+	CHECK(e.is_contradicted);
+}
+
 static void numbers(void)
 {
 	struct facts *facts = facts_new();
@@ -117,6 +158,7 @@ int main(void)
 	what_only_describes_steps_back();
 	a_log_in_which_nothing_is_known();
 	facts_of_a_healthy_machine();
+	what_the_machine_contradicts();
 	numbers();
 	return check_end();
 }

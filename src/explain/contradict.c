@@ -1,0 +1,50 @@
+#include "explain/contradict.h"
+
+#include <string.h>
+
+#define NAMED_LEAST 0.02 /* one that is believed less, although a line speaks for it */
+
+/* What is seen on the machine and weighs most against it, or NULL. */
+static const struct explain_line *find_against(const struct explain_cause *c)
+{
+	const struct explain_line *most = NULL;
+
+	for (size_t i = 0; i < c->line_count; i++)
+		if (c->lines[i].seen && c->lines[i].counted < (most ? most->counted : 0))
+			most = &c->lines[i];
+	return most;
+}
+
+/* A warning is shown to whoever has no failure: it says that it does not matter here, and why. */
+static void tell(struct explanation *e, const struct explain_cause *c,
+		 const struct explain_line *against)
+{
+	for (size_t i = 0; i < e->event_count; i++) {
+		struct explain_event *v = &e->events[i];
+
+		for (size_t k = 0; strcmp(v->kind, "warning") == 0 && k < c->line_count; k++)
+			if (c->lines[k].counted > 0 && strcmp(c->lines[k].id, v->signature) == 0)
+				v->says = arena_format(&e->arena, "%s; but on this machine %s",
+						       v->says, against->says);
+	}
+}
+
+void contradict(struct explanation *e)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < e->spoken; i++) {
+		struct explain_cause c = e->causes[i];
+		const struct explain_line *against =
+			c.belief < NAMED_LEAST ? find_against(&c) : NULL;
+
+		if (against) {
+			tell(e, &c, against);
+			continue;
+		}
+		memmove(&e->causes[kept + 1], &e->causes[kept], (i - kept) * sizeof(c));
+		e->causes[kept++] = c;
+	}
+	e->is_contradicted = e->spoken > 0 && kept == 0;
+	e->spoken = kept;
+}

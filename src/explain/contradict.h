@@ -1,0 +1,13 @@
+#pragma once
+
+/*
+ * contradict - causes that a line speaks for and the machine speaks against
+ *
+ * Where the machine leaves next to no belief in a cause, it is not named as one that it may
+ * be, and gives no step. A warning that spoke for it says what the machine shows.
+ */
+
+#include "explain/explain.h"
+
+/* After belief was shared. */
+void contradict(struct explanation *e);
