@@ -67,6 +67,10 @@ void verdict_own_up(const struct belief_rules *rules, struct explanation *e)
 	}
 	if (bare && e->spoken == 0 && !f->is_scrap)
 		return;
+	if (failed && f->counts && f->is_clear && !e->first) {
+		e->word = EXPLAIN_NOT_RECOGNISED; /* whatever the machine shows, it is not this */
+		return;
+	}
 	if ((failed || bare) && e->word < EXPLAIN_LIKELY && !named)
 		e->word = suspected ? EXPLAIN_UNDECIDED : EXPLAIN_NOT_RECOGNISED;
 }

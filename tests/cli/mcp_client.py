@@ -133,7 +133,7 @@ def tools(snapshot):
           {n: set(t["inputSchema"]["properties"]) for n, t in listed.items()} | {"explain": set(calls["explain"])}
           == {n: set(a) for n, a in calls.items()})
     told = subprocess.run([PROGRAM, "advise", "--help"], capture_output=True, text=True).stdout
-    programs = told.split("Programs for --for:")[1].split("What runs on")[0].split()
+    programs = told.split("Programs for --for:")[1].split("A program that")[0].split()
     says = listed["advise"]["inputSchema"]["properties"]["for"]["description"]
     check("advise names the programs of its help", len(programs) > 5 and set(programs) <= set(says.rstrip(".").replace(",", "").split()))
     for name, arguments in calls.items():

@@ -279,7 +279,7 @@ static void test_derived(sqlite3 *db)
 		sqlite3_free(sql);
 	}
 	CHECK_TEXT(sql_text(db, "SELECT count(*) FROM temp.sqlite_schema WHERE type = 'view'"),
-		   "1");
+		   "2");
 }
 
 /* The same answers from our functions as from SQLite's own. */
