@@ -43,6 +43,20 @@ if ! "$program" explain --no-machine --set 'framework=LM Studio' --json <<<"$ten
 	failed=1
 fi
 
+# The first step is what advise prints for the same GPU and program, and promises no build where there is none.
+refused='level=WARN source=amd_windows.go:138 msg="amdgpu is not supported (supported types:[gfx1103])" gpu_type=gfx1150 gpu=0'
+advised=$("$program" advise --for ollama --gpu gfx1150 --os windows | grep -o 'https://ollama[^ ]*')
+"$program" explain --no-machine <<<"$refused" | sed -n '/^    1 /,/^    2 /p' | grep -qF "${advised:-none}" ||
+	{ echo "FAIL Ollama refuses gfx1150, and step 1 is not the release that advise names" && failed=1; }
+missing='hipErrorNoBinaryForGpu: Unable to find code object for all current devices!'
+"$program" explain --no-machine --set gfx=gfx90c <<<"$missing" | grep -q 'No torch build has code for gfx90c: use one for gfx900' ||
+	{ echo "FAIL gfx90c is promised a build that advise does not know" && failed=1; }
+"$program" explain --no-machine --set gfx=gfx1100 <<<"$missing" | grep -q 'No torch build' &&
+	{ echo "FAIL gfx1100 is denied the builds that have code for it" && failed=1; }
+printf 'failure during GPU discovery\nerror="runner crashed"\n' >"$work/log"
+"$program" explain --verbose --from tests/machines/mi210-x8-rhel9-rocm63-healthy.snap "$work/log" | grep -q Vulkan &&
+	{ echo "FAIL an MI210 is sent to Vulkan, which it does not have" && failed=1; }
+
 # A name that only the knowledge has is a GPU, however it is stated.
 line='hipErrorNoBinaryForGpu: Unable to find code object' gpu='Ryzen AI Max+ 395'
 printf '{"gpu": "%s"}' "$gpu" >"$work/facts"
