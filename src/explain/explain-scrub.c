@@ -137,6 +137,7 @@ static void change_failure(struct scrubbing *s, const struct failure **failure)
 	change(s, &copy->says);
 	change(s, &copy->step);
 	change_command(s, &copy->typed);
+	change(s, &copy->stopped);
 	change(s, &copy->unread);
 	*failure = copy;
 }

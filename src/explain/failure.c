@@ -48,6 +48,7 @@ struct mark {
 	uint64_t nth; /* among lines that say something */
 	struct span text, frame;
 	unsigned long frame_line;
+	struct span wait; /* a person stopped it in this function, which waits for a GPU */
 };
 
 /* One rank, or the lines that belong to none. */
@@ -70,9 +71,11 @@ struct walk {
 	unsigned int works;     /* lines that show work */
 	struct stream *streams; /* as many as there are ranks */
 	size_t stream_count;
-	uint64_t number, said; /* line, and how many say something */
-	bool prose;            /* some line is a sentence */
-	bool worked, calm;     /* some line shows work or success, or that all is calm */
+	uint64_t number, said;    /* line, and how many say something */
+	bool prose;               /* some line is a sentence */
+	struct traceback stopped; /* by a person; what it was in then */
+	bool advanced;            /* some line shows that a part of it was done */
+	bool worked, calm;        /* some line shows work or success, or that all is calm */
 	struct failure *failure;
 };
 
@@ -138,6 +141,8 @@ static void take_mark(struct walk *w, struct stream *s, enum kind kind, struct s
 		mark.begins = s->traceback.begins;
 		mark.frame = s->traceback.frame;
 		mark.frame_line = s->traceback.frame_line;
+		if (w->stopped.begins == mark.begins)
+			mark.wait = w->stopped.wait;
 	}
 	if (kind == WEAK) {
 		s->weak = mark;
@@ -199,6 +204,17 @@ static bool shows_work(enum kind kind, struct span line)
 	       (kind < TOLD && progress_parse(line, &told) && (told.known & PROGRESS_PLACE));
 }
 
+/* A bar that stands at 0 of 100 shows work that was begun, and none that was done. */
+static bool shows_advance(enum kind kind, struct span line)
+{
+	struct progress told = { 0 };
+
+	if (!progress_parse(line, &told) || !(told.known & PROGRESS_PLACE))
+		return kind == SUCCESS || kind == WORK;
+	return told.epoch > 0 || told.batch > 0 || told.step > 0 || told.part > 0 ||
+	       told.percent > 0;
+}
+
 /* Three small words in a row are a sentence of a person; tables and versions have none. */
 static bool is_prose(struct span line)
 {
@@ -214,6 +230,16 @@ static bool is_prose(struct span line)
 			i++;
 	}
 	return words >= PROSE_WORDS;
+}
+
+/*
+ * A person ends a job that is good, too. One that has shown no work and waits for a GPU or other
+ * ranks was stopped because it hung.
+ */
+static enum kind kind_of_stop(struct walk *w, const struct stream *s)
+{
+	w->stopped = s->traceback;
+	return s->traceback.wait.len > 0 && !w->advanced ? EXCEPTION : OVER;
 }
 
 static void take_line(struct walk *w, struct span line)
@@ -234,12 +260,13 @@ static void take_line(struct walk *w, struct span line)
 	kind = kind_of(marks_find(w->marks, line));
 	is_named = traceback_take(&s->traceback, rest, w->number, w->origins, w->arena);
 	if (is_named && span_starts(rest, "KeyboardInterrupt"))
-		kind = OVER;
+		kind = kind_of_stop(w, s);
 	else if (is_named && (kind == NONE || (kind >= WEAK && kind != DEATH)))
 		kind = EXCEPTION;
 	if ((kind >= WEAK || (kind == NONE && w->said <= SCRAP_LINES)) && is_harmless(w, line))
 		kind = CALM;
 	w->worked = w->worked || shows_work(kind, line);
+	w->advanced = w->advanced || (w->worked && shows_advance(kind, line));
 	w->calm = w->calm || kind == CALM || kind == OVER;
 	if (kind >= WEAK)
 		take_mark(w, s, kind, line);
@@ -317,6 +344,42 @@ static const struct traceback *open_traceback(const struct walk *w)
 	return NULL;
 }
 
+static const char *place_of(struct walk *w, struct span frame, unsigned long line)
+{
+	struct buf path BUF_SCOPED = { 0 };
+
+	text_clean(&path, frame, false);
+	return arena_format(w->arena, "%s:%lu", path.len ? path.data : "", line);
+}
+
+static const char *wait_of(struct walk *w, struct span wait)
+{
+	struct buf name BUF_SCOPED = { 0 };
+
+	text_clean(&name, wait, false);
+	return arena_text(w->arena, buf_get(&name));
+}
+
+static void say_stopped(struct walk *w, const struct mark *m)
+{
+	w->failure->place = place_of(w, m->frame, m->frame_line);
+	origin_say(w->arena, "stopped", w->failure->place, wait_of(w, m->wait), w->failure);
+}
+
+/* Of a job that is fine as far as its text tells: it did not end by itself. */
+static const char *tell_stopped(struct walk *w)
+{
+	const struct traceback *t = &w->stopped;
+
+	if (t->begins == 0)
+		return NULL;
+	return arena_format(w->arena,
+			    "It was stopped by Ctrl-C (KeyboardInterrupt) in %s. If it hung there,"
+			    " watch the next run: rocsteady run --on-hang dump -- COMMAND",
+			    t->wait.len ? wait_of(w, t->wait)
+					: place_of(w, t->frame, t->frame_line));
+}
+
 static void judge(struct walk *w)
 {
 	struct failure *f = w->failure;
@@ -346,6 +409,8 @@ static void judge(struct walk *w)
 	f->is_told = last->kind == TOLD;
 	if (f->is_told)
 		origin_say(w->arena, "told", NULL, NULL, f);
+	else if (last->wait.len > 0)
+		say_stopped(w, last);
 	else
 		origin_find(w->origins, w->arena, last->frame, last->frame_line, f);
 }
@@ -408,6 +473,7 @@ int failure_find(struct scan *scan, const struct log_signatures *signatures, con
 		if (f.end != FAILURE_END_BINARY)
 			judge(&w);
 		f.worked = !f.counts && w.worked;
+		f.stopped = f.counts ? NULL : tell_stopped(&w);
 		f.is_bare = !f.counts && !w.worked && !w.calm && f.end <= FAILURE_END_OPEN &&
 			    w.said <= BARE_LINES;
 		f.is_scrap = f.is_bare && w.said <= SCRAP_LINES;

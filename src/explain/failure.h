@@ -50,7 +50,9 @@ struct failure {
 	const char *component;    /* which software prints the line; NULL: not known */
 	const char *step, *typed; /* what to do next, and a command for it or NULL */
 	struct span words;        /* the last of the text, if its origin is unknown; else NULL */
-	const char *unread;       /* which part of the text is missing and why, or NULL */
+	const char *
+		stopped; /* of a text without a failure: a person ended the job, and where; or NULL */
+	const char *unread; /* which part of the text is missing and why, or NULL */
 };
 
 /*

@@ -19,6 +19,7 @@ struct traceback {
 	uint64_t begins; /* the number of that line; 0: there was none */
 	struct span frame;
 	unsigned long frame_line; /* of the last frame outside of Python's own library */
+	struct span wait;         /* in which function it waits for a GPU or other ranks */
 };
 
 /* Whether the line is the one that names the exception. */

@@ -120,6 +120,8 @@ size_t explain_caveats(const struct explain_report *r, struct arena *a,
 		ret[n++] = say_left_out(r, a);
 	if (f && f->unread && (e->word != EXPLAIN_NOT_RECOGNISED || f->counts))
 		ret[n++] = f->unread; /* else it is the answer itself */
+	if (f && fine && f->stopped)
+		ret[n++] = f->stopped;
 	if (f && fine && f->from > 1)
 		ret[n++] = arena_format(a, "Unknown errors were looked for from line %llu on.",
 					(unsigned long long)f->from);

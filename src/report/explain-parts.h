@@ -45,7 +45,7 @@ const char *explain_step_cause(const struct explanation *e, const struct explain
  * What the answer does not cover, a sentence each: files and a part of the log that
  * were not read, lines in which unknown errors were not looked for, an end that may be cut.
  */
-#define EXPLAIN_CAVEATS 4
+#define EXPLAIN_CAVEATS 5
 size_t explain_caveats(const struct explain_report *r, struct arena *a,
 		       const char *ret[EXPLAIN_CAVEATS]);
 

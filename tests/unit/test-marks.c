@@ -74,7 +74,7 @@ static void check_words(void)
 			printf("  origins.tsv:%u: no words\n", rows[i].line);
 	CHECK(has_words(SPAN_LITERAL("unknown")) && has_words(SPAN_LITERAL("own-code")));
 	CHECK(has_words(SPAN_LITERAL("end-empty")) && has_words(SPAN_LITERAL("end-binary")) &&
-	      has_words(SPAN_LITERAL("end-traceback")));
+	      has_words(SPAN_LITERAL("end-traceback")) && has_words(SPAN_LITERAL("stopped")));
 	marks_free(m);
 }
 
