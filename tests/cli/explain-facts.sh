@@ -57,6 +57,11 @@ printf 'failure during GPU discovery\nerror="runner crashed"\n' >"$work/log"
 "$program" explain --verbose --from tests/machines/mi210-x8-rhel9-rocm63-healthy.snap "$work/log" | grep -q Vulkan &&
 	{ echo "FAIL an MI210 is sent to Vulkan, which it does not have" && failed=1; }
 
+# A reboot deletes the kernel log: it is saved before.
+"$program" explain --no-machine <<<'amdgpu 0000:05:00.0: amdgpu: socket: 0, die: 0 1 new uncorrectable hardware errors detected in gfx block' |
+	awk '/dmesg -T >/ { saved = 1 } /sudo reboot/ { exit !saved } END { exit !saved }' ||
+	{ echo "FAIL a GPU with hardware errors is rebooted before the evidence is saved" && failed=1; }
+
 # A name that only the knowledge has is a GPU, however it is stated.
 line='hipErrorNoBinaryForGpu: Unable to find code object' gpu='Ryzen AI Max+ 395'
 printf '{"gpu": "%s"}' "$gpu" >"$work/facts"
