@@ -12,6 +12,8 @@
 #include "facts/column.h"
 #include "facts/select.h"
 
+#define NORMAL_MOST 5 /* decibans of what is seen here and is no fault */
+
 extern const char data_passing_facts[];
 
 /* Facts of a moment: after the job has ended they may support a cause, and never refute one. */
@@ -33,8 +35,14 @@ static bool is_seen(const struct line *l)
 	return l->origin && strcmp(l->origin, "observed") == 0;
 }
 
+/* An iGPU beside a card is with every failure of that machine, as what is only worth knowing is. */
+static bool is_normal(const struct cause *cause)
+{
+	return strcmp(cause->severity, "info") == 0;
+}
+
 static bool counts(const struct explainer *x, bool spoken, const struct line *l,
-		   const struct rule *rule)
+		   const struct cause *cause, const struct rule *rule)
 {
 	bool seen = is_seen(l);
 
@@ -42,7 +50,7 @@ static bool counts(const struct explainer *x, bool spoken, const struct line *l,
 		return false;
 	/* What is seen here joins only where the log has spoken for the cause; where there is no
 	 * GPU, the log was written elsewhere. */
-	if (seen && !spoken && (x->e->first || x->no_gpu))
+	if (seen && !spoken && (x->e->first || x->no_gpu || is_normal(cause)))
 		return false;
 	return l->counted > 0 || !seen || !is_passing(rule->reads);
 }
@@ -161,6 +169,12 @@ static void add_contradictions(struct explainer *x, struct explain_cause *c,
 	}
 }
 
+static int weight_in_log(const struct cause *cause, const struct line *l)
+{
+	return is_seen(l) && is_normal(cause) && l->counted > NORMAL_MOST ? NORMAL_MOST
+									  : l->counted;
+}
+
 /* How many lines it adds. */
 static size_t add_evidence(struct explainer *x, struct explain_cause *c, const struct finding *f,
 			   const struct cause *cause, const struct around *around)
@@ -169,12 +183,12 @@ static size_t add_evidence(struct explainer *x, struct explain_cause *c, const s
 	bool spoken = before > 0 || is_kin_of_heard(around, f);
 
 	for (size_t i = 0; i < f->line_count; i++)
-		if (counts(x, spoken, &f->lines[i], &cause->rules[i]))
+		if (counts(x, spoken, &f->lines[i], cause, &cause->rules[i]))
 			*evidence_new_line(x, c) = (struct explain_line){
 				.id = f->lines[i].id,
 				.says = f->lines[i].says,
 				.source = f->lines[i].source,
-				.weight = f->lines[i].counted,
+				.weight = weight_in_log(cause, &f->lines[i]),
 				.group = f->lines[i].group,
 				.describes = is_description(&f->lines[i], &cause->rules[i]),
 				.seen = is_seen(&f->lines[i]),
