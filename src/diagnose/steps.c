@@ -23,8 +23,13 @@ bool steps_shell(const char *name, enum shell *ret)
 
 enum shell steps_stated(sqlite3 *db)
 {
+	/* A log of Linux may hold a path of Windows: workflows and models of others carry theirs. */
 	sqlite3_stmt *stmt = select_kept(
-		db, "SELECT 1 FROM statement WHERE name = 'system' AND value = 'windows'");
+		db, "SELECT 1 FROM main.statement w WHERE w.name = 'system' AND w.value = 'windows'"
+		    " AND (w.origin = 'stated' OR NOT EXISTS (SELECT 1 FROM main.statement l"
+		    "  WHERE l.name = 'system' AND l.value IN ('linux', 'wsl')"
+		    "  UNION ALL SELECT 1 FROM main.event e WHERE e.text GLOB '*File \"/*'"
+		    "  OR e.text GLOB '*/dev/kfd*' OR e.text GLOB '*/dev/dri*'))");
 	enum shell shell = select_next(stmt) ? SHELL_POWERSHELL : SHELL_BASH;
 
 	select_done(stmt);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "diagnose/steps.h"
 #include "facts/column.h"
 #include "facts/select.h"
 
@@ -79,17 +80,22 @@ static bool other_kernel(sqlite3 *log, sqlite3 *machine, const char *called, str
 	return true;
 }
 
-static bool other_system(sqlite3 *log, const char *called, struct buf *ret_why)
+static bool other_system(sqlite3 *log, sqlite3 *machine, const char *called, struct buf *ret_why)
 {
-	struct buf system BUF_SCOPED = { 0 };
+	static const char said[] = "SELECT 1 FROM statement WHERE name = 'system' AND value = ?1";
+	const char *system = NULL;
 
-	if (!first_text(
-		    log,
-		    "SELECT CASE value WHEN 'windows' THEN 'Windows' ELSE 'macOS' END FROM statement"
-		    " WHERE name = 'system' AND value IN ('windows', 'macos')",
-		    NULL, &system))
+	if (steps_stated(log) == SHELL_POWERSHELL)
+		system = "Windows";
+	else if (has(log, said, "macos"))
+		system = "macOS";
+	else if (has(log, said, "wsl") && !is_lent_gpu(machine) &&
+		 has(machine, "SELECT 1 FROM host WHERE kernel NOT LIKE '%microsoft%'", NULL))
+		system = "WSL";
+	if (!system)
 		return false;
-	buf_addf(ret_why, "the log is from %s, %s is Linux", system.data, called);
+	buf_addf(ret_why, "the log is from %s, %s is Linux%s", system, called,
+		 strcmp(system, "WSL") == 0 ? " without it" : "");
 	return true;
 }
 
@@ -133,7 +139,8 @@ bool fit_machine(sqlite3 *log, sqlite3 *machine, const char *called, struct buf 
 		buf_addf(ret_why, "%s has no AMD GPU", called);
 		return false;
 	}
-	return !other_system(log, called, ret_why) && !other_gfx(log, machine, called, ret_why) &&
+	return !other_system(log, machine, called, ret_why) &&
+	       !other_gfx(log, machine, called, ret_why) &&
 	       !other_kernel(log, machine, called, ret_why) &&
 	       !other_memory(log, machine, called, ret_why);
 }
