@@ -125,7 +125,7 @@ static void vary(struct explanation *e, size_t from)
 /* A remedy whose statement found something of this case, and not the general form of it. */
 static bool is_made_for_case(const struct remedy *r)
 {
-	return r && r->subject && !r->general;
+	return r && r->subject && !r->general && (r->subject[0] || r->value[0]);
 }
 
 /*
