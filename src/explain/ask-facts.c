@@ -12,7 +12,7 @@
 #include "facts/column.h"
 #include "facts/select.h"
 
-#define NORMAL_MOST 5 /* decibans of what is seen here and is no fault */
+#define NORMAL_TIMES 3 /* what is seen here and is no fault, at most so many times what is heard */
 
 extern const char data_passing_facts[];
 
@@ -169,10 +169,23 @@ static void add_contradictions(struct explainer *x, struct explain_cause *c,
 	}
 }
 
-static int weight_in_log(const struct cause *cause, const struct line *l)
+/* What the log itself says for it. */
+static int heard_weight(const struct explain_cause *c)
 {
-	return is_seen(l) && is_normal(cause) && l->counted > NORMAL_MOST ? NORMAL_MOST
-									  : l->counted;
+	int sum = 0;
+
+	for (size_t i = 0; i < c->line_count; i++)
+		if (!c->lines[i].seen && c->lines[i].weight > 0)
+			sum += c->lines[i].weight;
+	return sum;
+}
+
+/* What is normal here counts as far as the log speaks for it: a crash alone hardly does. */
+static int weight_in_log(const struct cause *cause, const struct line *l, int heard)
+{
+	int most = NORMAL_TIMES * heard;
+
+	return is_seen(l) && is_normal(cause) && l->counted > most ? most : l->counted;
 }
 
 /* How many lines it adds. */
@@ -181,6 +194,7 @@ static size_t add_evidence(struct explainer *x, struct explain_cause *c, const s
 {
 	size_t before = c->line_count;
 	bool spoken = before > 0 || is_kin_of_heard(around, f);
+	int heard = heard_weight(c);
 
 	for (size_t i = 0; i < f->line_count; i++)
 		if (counts(x, spoken, &f->lines[i], cause, &cause->rules[i]))
@@ -188,7 +202,7 @@ static size_t add_evidence(struct explainer *x, struct explain_cause *c, const s
 				.id = f->lines[i].id,
 				.says = f->lines[i].says,
 				.source = f->lines[i].source,
-				.weight = weight_in_log(cause, &f->lines[i]),
+				.weight = weight_in_log(cause, &f->lines[i], heard),
 				.group = f->lines[i].group,
 				.describes = is_description(&f->lines[i], &cause->rules[i]),
 				.seen = is_seen(&f->lines[i]),
