@@ -16,8 +16,8 @@ static const struct explain_line *find_against(const struct explain_cause *c)
 }
 
 /* A warning is shown to whoever has no failure: it says that it does not matter here, and why. */
-static void tell(struct explanation *e, const struct explain_cause *c,
-		 const struct explain_line *against)
+static void say_against(struct explanation *e, const struct explain_cause *c,
+			const struct explain_line *against)
 {
 	for (size_t i = 0; i < e->event_count; i++) {
 		struct explain_event *v = &e->events[i];
@@ -39,7 +39,7 @@ void contradict(struct explanation *e)
 			c.belief < NAMED_LEAST ? find_against(&c) : NULL;
 
 		if (against) {
-			tell(e, &c, against);
+			say_against(e, &c, against);
 			continue;
 		}
 		memmove(&e->causes[kept + 1], &e->causes[kept], (i - kept) * sizeof(c));
