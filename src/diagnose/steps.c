@@ -231,6 +231,17 @@ static bool sets_linux_path(struct span command)
 	return false;
 }
 
+/* PowerShell has no variable for one command: what was set for it would stay for the next. */
+static void add_removals(struct buf *out, struct span command)
+{
+	struct assignment a;
+
+	while (command.len > 0 && split(cut_word(&command), &a)) {
+		buf_text(out, "\n    ");
+		add_unset(out, a.name, SHELL_POWERSHELL);
+	}
+}
+
 /* One command may become several lines: PowerShell and Dockerfiles set before they run. */
 static void add_command(struct buf *out, struct span command, enum shell shell, const char *job)
 {
@@ -268,6 +279,8 @@ static void add_command(struct buf *out, struct span command, enum shell shell, 
 		return; /* the job's own command is in the image already */
 	buf_text(out, count > 0 ? "\n    " : "    ");
 	add_plain(out, before, shell, job);
+	if (count > 0 && shell == SHELL_POWERSHELL)
+		add_removals(out, command);
 }
 
 static const char *translate(struct arena *a, const char *steps, const char *job, enum shell shell)

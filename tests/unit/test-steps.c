@@ -16,7 +16,7 @@ static const struct {
 	  "    # take away the line: ENV A_B\n    # take away the line: ENV C_D" },
 	{ "    A_B=1 C_D=2 python train.py",
 	  "    set -gx A_B '1'\n    set -gx C_D '2'\n    python train.py",
-	  "    $env:A_B = '1'\n    $env:C_D = '2'\n    python train.py",
+	  "    $env:A_B = '1'\n    $env:C_D = '2'\n    python train.py\n    Remove-Item Env:A_B\n    Remove-Item Env:C_D",
 	  "    ENV A_B='1'\n    ENV C_D='2'" },
 	{ "    pip install torch", "    pip install torch", "    pip install torch",
 	  "    RUN pip install torch" },
