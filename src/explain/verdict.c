@@ -5,16 +5,24 @@
 #include "explain/belief.h"
 #include "explain/component.h"
 
+static bool speaks_at(const struct explain_cause *c, const char *source)
+{
+	for (size_t i = 0; i < c->line_count; i++)
+		if (c->lines[i].counted > 0 && strcmp(c->lines[i].source, source) == 0)
+			return true;
+	return false;
+}
+
 /* Whether the line that tells what happened speaks for a cause, or a known failure does. */
 static bool is_explained(const struct explanation *e)
 {
-	if (!e->first || strcmp(e->first->kind, "warning") != 0)
+	const struct explain_event *first = e->first;
+
+	if (!first || strcmp(first->kind, "warning") != 0)
 		return true;
 	for (size_t i = 0; i < e->spoken; i++)
-		for (size_t k = 0; k < e->causes[i].line_count; k++)
-			if (e->causes[i].lines[k].counted > 0 &&
-			    strcmp(e->causes[i].lines[k].source, e->first->source) == 0)
-				return true;
+		if (speaks_at(&e->causes[i], first->source))
+			return true;
 	return false;
 }
 
