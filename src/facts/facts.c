@@ -95,6 +95,9 @@ struct facts *facts_new(void)
 	if (!f || sqlite3_open(":memory:", &f->db) != SQLITE_OK || functions_register(f->db) < 0 ||
 	    take_tables(f->db) != SQLITE_OK)
 		return facts_free(f);
+#ifdef __wasm__ /* a page has no file for what a view is worked out into */
+	sqlite3_exec(f->db, "PRAGMA temp_store = MEMORY", NULL, NULL, NULL);
+#endif
 	sql_trace(f->db);
 	stmt = select_from(f->db, "SELECT name FROM sqlite_schema WHERE type = 'table'");
 	while (select_next(stmt)) {
