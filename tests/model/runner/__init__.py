@@ -1,0 +1,1 @@
+"""What tests/model/run is made of."""
