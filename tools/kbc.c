@@ -3,7 +3,7 @@
  *
  * usage: kbc DIR OUTPUT ROWS DEPFILE
  *
- * The same compiler as `rocsteady kb build`, without a program around it. A
+ * The same compiler as `rocsteady-kb build`, without a program around it. A
  * fault is file:line: what, and fails the build.
  */
 
@@ -49,15 +49,16 @@ int main(int argc, char **argv)
 	struct arena arena = { 0 };
 	struct faults faults = { 0 };
 	struct files_set set;
+	const char *unread;
 	int r;
 
 	if (argc != 5) {
 		fputs("usage: kbc DIR OUTPUT ROWS DEPFILE\n", stderr);
 		return 64;
 	}
-	r = files_read_dir(argv[1], &arena, &set);
+	r = files_read_dir(argv[1], &arena, &set, &unread);
 	if (r < 0) {
-		fprintf(stderr, "kbc: %s: %s\n", argv[1], strerror(-r));
+		fprintf(stderr, "kbc: %s/%s: %s\n", argv[1], unread, files_reason(r));
 		return 1;
 	}
 	faults.prefix = arena_format(&arena, "%s/", argv[1]);

@@ -27,7 +27,7 @@ static const struct command commands[] = {
 	  "  rocsteady kb list                  every cause, with its severity\n"
 	  "  rocsteady kb show vram-exhausted   one cause: evidence, fixes, sources\n"
 	  "  rocsteady kb version               its date, its file, and who signed it\n",
-	  OPTIONS_KB_MAKE },
+	  OPTIONS_TRY | OPTIONS_LINT | OPTIONS_TEST | OPTIONS_SCORE },
 	{ "targets", cmd_targets, OPTIONS_TARGETS, "PATH...",
 	  "List the GPUs that a library, wheel or package has code for.",
 	  "Exit status: 0 listed or covered, 2 not covered, 3 unclear.\n"
@@ -43,6 +43,8 @@ static const char *const elsewhere[] = {
 };
 
 const struct program program = {
+	.word = "rocsteady",
+	.title = "a doctor for AMD ROCm machines",
 	.commands = commands,
 	.count = sizeof(commands) / sizeof(commands[0]),
 	.start = "Something fails?     rocsteady explain error.txt\n",
@@ -52,6 +54,7 @@ const struct program program = {
 		"rocsteady for Linux.\n",
 	.elsewhere = elsewhere,
 	.name = "rocsteady.wasm",
+	.other = "the rocsteady for Linux",
 	.where = "install it on Linux, as a wheel, a .deb or one static file: "
 		 "see docs/packages.md in its source",
 };

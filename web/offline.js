@@ -2,7 +2,7 @@
 // They are kept as one release: tools/package/page puts its digest into the name. A newer one is
 // fetched beside it, and taken when no tab has the old one open.
 const KEPT = "rocsteady";
-const FILES = ["./", "page.js", "worker.js", "wasi.js", "page.css", "report.css", "icon.svg", "rocsteady.wasm"];
+const FILES = ["./", "page.js", "commands.js", "worker.js", "wasi.js", "page.css", "report.css", "icon.svg", "rocsteady.wasm"];
 
 addEventListener("install", (event) => event.waitUntil(caches.open(KEPT).then((cache) => cache.addAll(FILES))));
 

@@ -1,6 +1,8 @@
 // The page: hands what was pasted or dropped to the program, and shows what the program says.
 // Nothing is decided here but which command reads which kind of file.
 
+import { runsHere } from "./commands.js";
+
 const KEY_PAUSE_MS = 300;
 const LINES_MAX = 1 << 20; // of a text whose lines are shown again beside the answer
 const SHOWN = 4; // steps, or possible causes, before the others are asked for
@@ -15,7 +17,6 @@ PyTorch version: 2.9.1+rocm6.4
 `;
 const MORE = "The cause often stands many lines before the last error: paste more of the output above, or open the whole log. " +
   "Copy as Markdown gives a text for an issue, without names and secrets; read it before you send it.";
-const RUNS_HERE = /^rocsteady (advise (?:--for \w[\w.]* )?--gpu gfx\w+|kb show [\w-]+)$/;
 
 const $ = (id) => document.getElementById(id);
 
@@ -129,7 +130,7 @@ function parse(html) {
   return new DOMParser().parseFromString(html.replace(/<style>[^]*?<\/style>/, ""), "text/html");
 }
 
-function report(html, system = $("os").value) {
+function report(html, known = {}) {
   const parts = element("div");
   parts.append(...parse(html).querySelector("main").children);
   for (const code of parts.querySelectorAll("pre > code")) {
@@ -139,7 +140,7 @@ function report(html, system = $("os").value) {
   }
   for (const list of parts.querySelectorAll("ol.steps")) fold(list.children, "steps");
   for (const answer of parts.querySelectorAll(".finding.undecided")) fold(answer.querySelectorAll(":scope > details"), "causes");
-  for (const code of parts.querySelectorAll("code")) if (RUNS_HERE.test(code.textContent)) offerRun(code, system);
+  for (const code of parts.querySelectorAll("code")) offerRun(code, { gpu: $("gpu").value.trim(), system: $("os").value, ...known });
   return parts;
 }
 
@@ -170,13 +171,15 @@ function fold(items, what) {
 }
 
 /** A command of this program that needs no machine: its answer below it, at a press. */
-function offerRun(code, system) {
-  const [, ...words] = code.textContent.split(" ");
-  const button = element("button", { type: "button", className: "run", textContent: "Show the answer here" });
-  button.setAttribute("aria-label", `Show the answer here: ${code.textContent}`);
+function offerRun(code, known) {
+  const run = runsHere(code.textContent, known);
+  if (!run) return;
+  const label = run.words ? "Show the answer here" : "Name your GPU to see the answer here";
+  const button = element("button", { type: "button", className: "run", textContent: label });
+  button.setAttribute("aria-label", `${label}: ${code.textContent}`);
   button.onclick = async () => {
-    const where = words[0] === "advise" && system ? ["--os", system] : [];
-    const { out, err } = await ask([...words, ...where]);
+    if (run.needs) return focusOn($(run.needs));
+    const { out, err } = await ask(run.words);
     const told = element("pre", { className: "told", tabIndex: 0 }, out || err);
     button.replaceWith(told);
     focusOn(told);
@@ -202,6 +205,12 @@ function seenLines(answer) {
   return new Set(lines.filter(Boolean));
 }
 
+/** What would act on the line that shows it, as bytes: controls, and characters that turn the direction of writing. */
+function screened(line) {
+  const bytes = (c) => [...new TextEncoder().encode(c)].map((b) => `\\x${b.toString(16).padStart(2, "0")}`).join("");
+  return line.replace(/\r$/, "").replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, bytes);
+}
+
 function linesOf(text, seen) {
   const all = text.split("\n");
   const list = element("ol", { className: "lines" });
@@ -210,7 +219,7 @@ function linesOf(text, seen) {
     const near = [...seen].some((line) => Math.abs(line - n) <= AROUND);
     if (!near || (n === all.length && all[n - 1] === "")) continue;
     if (n > last + 1) list.append(element("li", { className: "gap" }, "…"));
-    const item = element("li", { id: `line-${n}` }, element("span", { className: "n" }, `${n}`), element("span", {}, all[n - 1]));
+    const item = element("li", { id: `line-${n}` }, element("span", { className: "n" }, `${n}`), element("span", {}, screened(all[n - 1])));
     if (seen.has(n)) item.className = "seen";
     list.append(item);
     last = n;
@@ -256,8 +265,14 @@ function markdownButton(input) {
   return element("div", { className: "row" }, copyButton(markdown, "Copy as Markdown"));
 }
 
+/** GPU and system of the text or of the fields; the program has weighed both. */
+function readFrom(facts) {
+  const named = { gpu: facts?.gfx?.[0]?.value, system: facts?.system?.[0]?.value };
+  return Object.fromEntries(Object.entries(named).filter(([, value]) => value));
+}
+
 function showExplained(input, text, answer, html) {
-  const parts = report(html, answer.facts?.system?.[0]?.value);
+  const parts = report(html, readFrom(answer.facts));
   const seen = seenLines(answer);
   if (answer.answer === "not-recognised") parts.append(element("p", {}, MORE));
   const lines = seen.size > 0 ? element("section", {}, element("h2", {}, "Your text"), linesOf(text, seen)) : "";

@@ -31,13 +31,6 @@ DIR *opendir(const char *path)
 	return dir;
 }
 
-DIR *fdopendir(int fd)
-{
-	(void)fd;
-	errno = ENOTSUP;
-	return NULL;
-}
-
 struct dirent *readdir(DIR *dir)
 {
 	if (!dir->ready && _findnext64(dir->search, &dir->found) != 0)

@@ -152,19 +152,6 @@ FILE *posix_fopen(const char *path, const char *mode)
 	return fopen(path, plain);
 }
 
-int openat(int dir, const char *path, int flags, ...)
-{
-	if (dir != AT_FDCWD) {
-		errno = ENOTSUP;
-		return -1;
-	}
-	if (path[0] == '/') {
-		errno = ENOENT;
-		return -1;
-	}
-	return open(path, flags);
-}
-
 /* Bytes as they are, and UTF-8 on the console, before main. */
 __attribute__((constructor)) static void prepare(void)
 {

@@ -106,7 +106,7 @@ def score(program, kb, records, work, more=()):
     path = work / "records.jsonl"
     path.write_text("".join(json.dumps(r) + "\n" for r in records))
     (work / "none").mkdir(exist_ok=True)
-    done = subprocess.run([program, "kb", "score", path, "--kb", kb, "--json", "--healthy", work / "none",
+    done = subprocess.run([f"{program}-kb", "score", path, "--kb", kb, "--json", "--healthy", work / "none",
                            "--machines", work / "none", *more], capture_output=True, check=True)
     return json.loads(done.stdout)
 

@@ -1,6 +1,6 @@
 """src/explain/belief.c once more, fast enough to try numbers on: crossval.py holds the two together.
 
-Takes the records of `kb score --json`, whose lines carry the weights before any
+Takes the records of `rocsteady-kb score --json`, whose lines carry the weights before any
 fitted number was applied to them.
 """
 import math
@@ -18,7 +18,7 @@ def truths(record):
 
 
 def lines_of(cause, numbers):
-    """The sum of a cause's lines, and whether more than a description speaks for it."""
+    """The sum of a cause's lines, and whether the log or a stated fault speaks for it."""
     total, factor, groups, shown, spoken = 0, 1.0, set(), False, False
     for line in sorted(cause["by"], key=lambda b: (-b["weight"], b["id"])):
         group = (line["group"], line["weight"] > 0)
@@ -31,7 +31,7 @@ def lines_of(cause, numbers):
             factor *= numbers["echo"] / 100
         total += counted
         spoken = spoken or counted > 0
-        shown = shown or (counted > 0 and not line["describes"])
+        shown = shown or (counted > 0 and (not line["describes"] or line["weight"] >= numbers["bare"]))
     return total, spoken, shown
 
 
@@ -41,8 +41,8 @@ def beliefs(record, numbers, shares):
     parts = {c["cause"]: lines_of(c, numbers) for c in record["named"]}
     heard = any(shown for _, _, shown in parts.values())
     for cause, (total, spoken, shown) in parts.items():
-        if spoken:
-            sums[cause] = shares[cause] + total - (numbers["bare"] if heard and not shown else 0)
+        if spoken and (shown or not heard):
+            sums[cause] = shares[cause] + total
     rest = {c: s + parts.get(c, (0,))[0] + (0 if heard else numbers.get("unheard-" + c, 0))
             for c, s in shares.items() if c not in sums}
     sharpness = numbers["sharpness"] / 1000

@@ -1,13 +1,15 @@
 /*
- * slowness - the slowest text for the signatures of a kb.db
+ * slowness - what each signature of a kb.db may cost
  *
- *	slowness [--every N] [--size BYTES] [--least MB/S] KB.DB
+ *	slowness [--every N] [--most TIMES] [--show N] [--only ID,...] KB.DB [SIGNATURES.yaml...]
  *
- * Feeds the scan with every adversarial text of every signature
- * (kb/adversary.h), and with texts made of all literals at once: each without
- * a newline, with short lines, with lines of nearly 4 KiB, and as one string
- * of JSON. Prints the slowest by CPU time, and exits with 1 if one is slower
- * than --least. With --every N only each Nth of the signatures' texts.
+ * Looks for the slowest text of each signature: its own examples, whole and
+ * cut, repeated, and every Nth of its adversarial texts (kb/adversary.h), in
+ * lines as long as a scan looks at and in a line each. The slowest of each is
+ * fed once more, as a megabyte, and timed; so are texts of all literals at
+ * once. Prints the slowest and a summary in milliseconds of CPU a megabyte,
+ * and exits with 1 if one needs more than --most times the time of the median
+ * signature: how fast the machine is does not count.
  */
 #include <getopt.h>
 #include <stdio.h>
@@ -19,176 +21,308 @@
 #include "facts/facts.h"
 #include "kb/adversary.h"
 #include "kb/kb.h"
-#include "scan/scan.h"
+#include "kb/yaml.h"
 
-#define SHOWN 12
+#define SHOWN    16
+#define CUTS     4
+#define EXAMPLES 2 /* of a signature are cut */
+#define SAMPLE   ((size_t)16 << 10)
+#define MEGABYTE ((size_t)1 << 20)
+#define LONG     4090 /* a line of it is looked at whole */
+#define AIM      20.0 /* milliseconds */
+#define TIMES    3 /* one beyond it is timed so often, and the least counts: others run beside us */
 
-struct result {
-	double rate; /* MB/s */
-	char what[160];
+struct cost {
+	const char *id;
+	double ms;      /* a megabyte */
+	struct buf fed; /* the slowest text: a sample of it */
+	uint64_t given_up;
 };
 
-static struct result slowest[SHOWN];
-static size_t tried;
-static unsigned long every = 1, size = 65536;
+struct bench {
+	struct log_signatures all;
+	struct scan *scan; /* of the signature that is tried, or of all */
+	struct arena arena;
+	struct buf rows; /* struct cost */
+	size_t row_count, texts;
+	unsigned long every, shown;
+	const char *only; /* ids behind commas, or NULL: all */
+	struct example {
+		const char *id, *text;
+	} * examples;
+	size_t example_count;
+};
 
-static double cpu_seconds(void)
+static double cpu_ms(void)
 {
 	struct timespec t;
 
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-static void note(double rate, const char *id, struct span text, uint64_t given_up)
-{
-	struct result r = { .rate = rate };
-	char shown[41] = { 0 };
-	size_t i = SHOWN;
-
-	tried++;
-	for (size_t k = 0; k < 40 && k < text.len; k++)
-		shown[k] = text.data[k] < ' ' ? '?' : text.data[k];
-	snprintf(r.what, sizeof(r.what), "%-30s %6llu given up  %s", id,
-		 (unsigned long long)given_up, shown);
-	while (i > 0 && (slowest[i - 1].rate == 0 || slowest[i - 1].rate > rate))
-		i--;
-	if (i == SHOWN)
-		return;
-	memmove(&slowest[i + 1], &slowest[i], (SHOWN - 1 - i) * sizeof(r));
-	slowest[i] = r;
-}
-
-/* One scan for all texts of a signature: patterns are compiled once in a log, too. */
-static void feed(struct scan *scan, const char *id, struct span text)
-{
-	uint64_t before = scan_given_up(scan);
-	double began = cpu_seconds();
-
-	scan_feed(scan, text);
-	scan_end(scan);
-	note((double)text.len / (cpu_seconds() - began) / 1e6, id, text,
-	     scan_given_up(scan) - before);
+	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
 /* ---- texts ---- */
 
-static void add_lines(struct span text, size_t length, struct buf *ret)
+/* A text again and again, in lines of `length` bytes; 0: each time a line. */
+static void repeat(struct span text, size_t length, size_t size, struct buf *ret)
 {
 	buf_clear(ret);
-	for (size_t at = 0; at < text.len; at += length) {
-		buf_add(ret, text.data + at, text.len - at < length ? text.len - at : length);
-		buf_char(ret, '\n');
+	for (size_t line = 0; ret->len < size && text.len > 0;) {
+		size_t room = length > 0 ? length - line : text.len;
+		size_t n = text.len < room ? text.len : room;
+
+		buf_add(ret, text.data, n);
+		line += n;
+		if (length == 0 || line == length) {
+			buf_char(ret, '\n');
+			line = 0;
+		}
 	}
 }
 
-static void add_json(struct span text, struct buf *ret)
+static double feed(struct bench *b, struct span text, uint64_t *ret_given_up)
 {
-	buf_clear(ret);
-	for (size_t at = 0; at < text.len; at += 64) {
-		buf_text(ret, at % 4096 == 0 ? "\n{\"log\":\"" : "\\n");
-		buf_add(ret, text.data + at, text.len - at < 64 ? text.len - at : 64);
-	}
+	double began = cpu_ms();
+
+	scan_again(b->scan);
+	scan_feed(b->scan, text);
+	scan_end(b->scan);
+	*ret_given_up = scan_given_up(b->scan);
+	return (cpu_ms() - began) * (double)MEGABYTE / (double)text.len;
 }
 
-static void feed_forms(const struct log_signatures *all, const char *id, struct span text)
-{
-	static const size_t lengths[] = { 120, 1000, 4090 };
-	struct scan *scan = scan_new(all->list, all->count);
-	struct buf form BUF_SCOPED = { 0 };
+/* ---- the slowest of a signature ---- */
 
-	feed(scan, id, text);
+static void try_text(struct bench *b, struct cost *row, struct span text)
+{
+	static const size_t lengths[] = { LONG, 0 };
+
 	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
-		add_lines(text, lengths[i], &form);
-		feed(scan, id, buf_get(&form));
+		struct buf sample BUF_SCOPED = { 0 };
+		uint64_t given_up;
+		double ms;
+
+		repeat(text, lengths[i], SAMPLE, &sample);
+		if (sample.len == 0)
+			continue;
+		b->texts++;
+		ms = feed(b, buf_get(&sample), &given_up);
+		if (ms <= row->ms)
+			continue;
+		row->ms = ms;
+		buf_clear(&row->fed);
+		buf_span(&row->fed, buf_get(&sample));
 	}
-	add_json(text, &form);
-	feed(scan, id, buf_get(&form));
-	scan_free(scan);
 }
 
-static void feed_signature(const struct log_signatures *all, size_t which)
+static void try_examples(struct bench *b, struct cost *row)
 {
-	const struct signature *one = &all->list[which];
+	size_t tried = 0;
+
+	for (size_t i = 0; i < b->example_count && tried < EXAMPLES; i++) {
+		const char *text = b->examples[i].text;
+		size_t len = strcspn(text, "\n");
+
+		if (strcmp(b->examples[i].id, row->id) != 0)
+			continue;
+		tried++;
+		for (size_t cut = 1; cut <= CUTS; cut++)
+			try_text(b, row, (struct span){ text, len * cut / CUTS });
+	}
+}
+
+static void keep(struct bench *b, struct cost *row)
+{
+	struct buf megabyte BUF_SCOPED = { 0 };
+
+	while (megabyte.len < MEGABYTE && row->fed.len > 0)
+		buf_span(&megabyte, buf_get(&row->fed));
+	for (int i = 0; i < TIMES && (i == 0 || row->ms > AIM); i++) {
+		double ms = feed(b, buf_get(&megabyte), &row->given_up);
+
+		row->ms = i == 0 || ms < row->ms ? ms : row->ms;
+	}
+	buf_add(&b->rows, row, sizeof(*row));
+	b->row_count++;
+}
+
+static void try_signature(struct bench *b, size_t which)
+{
+	const struct signature *one = &b->all.list[which];
 	const struct adversary a = { one->literals, one->literal_count, one->pattern };
+	struct cost row = { .id = one->id };
 	struct buf text BUF_SCOPED = { 0 };
 
-	for (size_t i = which % every; i < adversary_count(&a); i += every) {
-		struct scan *scan = scan_new(all->list, all->count);
-
-		adversary_text(&a, i, size, &text);
-		feed(scan, one->id, buf_get(&text));
-		scan_free(scan);
+	b->scan = scan_new(one, 1);
+	try_examples(b, &row);
+	for (size_t i = which % b->every; i < adversary_count(&a); i += b->every) {
+		adversary_text(&a, i, LONG, &text);
+		try_text(b, &row, buf_get(&text));
 	}
+	if (row.fed.len > 0)
+		keep(b, &row);
+	b->scan = scan_free(b->scan);
 }
 
 /* Every literal there is, whole and as nested beginnings, parted by a text. */
-static void feed_all(const struct log_signatures *all, const char *id, const char *gap, bool nested)
+static void try_all(struct bench *b, const char *id, const char *gap, bool nested)
 {
+	struct cost row = { .id = id };
 	struct buf text BUF_SCOPED = { 0 };
 
-	for (size_t i = 0; text.len < 32 * size; i++) {
-		struct span literal = all->literals[i % all->literal_count];
+	for (size_t i = 0; text.len < MEGABYTE; i++) {
+		struct span literal = b->all.literals[i % b->all.literal_count];
 
 		if (nested)
-			literal.len = 1 + i / all->literal_count % literal.len;
+			literal.len = 1 + i / b->all.literal_count % literal.len;
 		buf_span(&text, literal);
 		buf_text(&text, gap);
 	}
-	feed_forms(all, id, buf_get(&text));
+	repeat(buf_get(&text), LONG, MEGABYTE, &row.fed);
+	b->scan = scan_new(b->all.list, b->all.count);
+	keep(b, &row);
+	b->scan = scan_free(b->scan);
 }
 
-static int load(const char *path, struct buf *kb, struct facts *facts, struct log_signatures *ret)
+/* ---- what there is to try ---- */
+
+static int load(struct bench *b, const char *path, struct buf *kb, struct facts *facts)
 {
 	struct kb_info info;
 	struct span bytes;
 
 	if (kb_read(path, kb, &bytes) < 0 || kb_attach_as(facts_db(facts), "kb", bytes, &info) < 0)
 		return -1;
-	return log_signatures_load(facts_db(facts), ret);
+	return log_signatures_load(facts_db(facts), &b->all);
 }
 
-static double tell(double least)
+static void add_examples(struct bench *b, const struct yaml_node *signature)
 {
-	for (size_t i = 0; i < SHOWN && slowest[i].rate > 0; i++)
-		printf("%8.1f MB/s  %s\n", slowest[i].rate, slowest[i].what);
-	printf("%zu texts, the slowest at %.1f MB/s\n", tried, slowest[0].rate);
-	return slowest[0].rate < least;
+	const struct yaml_node *id = yaml_find(signature, "id");
+	const struct yaml_node *list = yaml_find(signature, "examples");
+
+	for (const struct yaml_node *n = id && list ? list->children : NULL; n; n = n->next) {
+		b->examples =
+			arena_grow(&b->arena, b->examples, b->example_count, sizeof(*b->examples));
+		b->examples[b->example_count++] = (struct example){ id->text, n->text };
+	}
+}
+
+static int load_examples(struct bench *b, const char *path)
+{
+	struct yaml_error error;
+	struct yaml_node *tree;
+	struct buf keep BUF_SCOPED = { 0 };
+	const struct yaml_node *list;
+	FILE *file = fopen(path, "r");
+	int c;
+
+	while (file && (c = getc(file)) != EOF)
+		buf_char(&keep, (char)c);
+	if (!file || yaml_parse(buf_get(&keep), &b->arena, &tree, &error) < 0)
+		return -1;
+	fclose(file);
+	list = yaml_find(tree, "list");
+	for (const struct yaml_node *n = list ? list->children : NULL; n; n = n->next)
+		add_examples(b, n);
+	return 0;
+}
+
+static bool is_meant(const struct bench *b, const char *id)
+{
+	struct span rest = span_of(b->only ? b->only : ""), one;
+
+	while (span_cut(&rest, ',', &one))
+		if (span_is(one, id))
+			return true;
+	return !b->only;
+}
+
+/* ---- what is told ---- */
+
+static int by_time(const void *a, const void *b)
+{
+	double x = ((const struct cost *)a)->ms, y = ((const struct cost *)b)->ms;
+
+	return (x < y) - (x > y);
+}
+
+static void tell_row(const struct cost *row)
+{
+	char shown[49] = { 0 };
+
+	for (size_t i = 0; i < sizeof(shown) - 1 && i < row->fed.len; i++)
+		shown[i] = row->fed.data[i] < ' ' ? '?' : row->fed.data[i];
+	printf("%8.1f ms/MB  %-30s %6llu given up  %s\n", row->ms, row->id,
+	       (unsigned long long)row->given_up, shown);
+}
+
+/* Prints the slowest, and whether each takes at most `most` times as long as the usual one. */
+static bool tell(struct bench *b, double most)
+{
+	struct cost *rows = (struct cost *)(void *)b->rows.data;
+	size_t n = b->row_count, beyond = 0;
+	double usual;
+
+	qsort(rows, n, sizeof(*rows), by_time);
+	usual = rows[n / 2].ms;
+	for (size_t i = 0; i < n && i < b->shown; i++)
+		tell_row(&rows[i]);
+	while (beyond < n && rows[beyond].ms > AIM)
+		beyond++;
+	printf("%zu texts of %zu signatures, milliseconds of CPU a megabyte of the slowest of each:\n"
+	       "median %.1f, one in ten %.1f, one in a hundred %.1f, the slowest %.1f (%.1f times the median); beyond %.0f: %zu\n",
+	       b->texts, n, usual, rows[n / 10].ms, rows[n / 100].ms, rows[0].ms,
+	       rows[0].ms / usual, AIM, beyond);
+	return most == 0 || rows[0].ms <= most * usual;
 }
 
 int main(int argc, char **argv)
 {
 	static const struct option options[] = { { "every", required_argument, NULL, 'e' },
-						 { "size", required_argument, NULL, 's' },
-						 { "least", required_argument, NULL, 'l' },
+						 { "most", required_argument, NULL, 'm' },
+						 { "show", required_argument, NULL, 's' },
+						 { "only", required_argument, NULL, 'o' },
 						 { 0 } };
 	struct facts *facts = facts_new();
-	struct log_signatures all = { 0 };
+	struct bench b = { .every = 1, .shown = SHOWN };
 	struct buf kb BUF_SCOPED = { 0 };
-	double least = 0;
+	double most = 0;
+	bool good;
 	int c;
 
 	while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
 		if (c == 'e')
-			every = strtoul(optarg, NULL, 10);
+			b.every = strtoul(optarg, NULL, 10);
+		else if (c == 'm')
+			most = strtod(optarg, NULL);
 		else if (c == 's')
-			size = strtoul(optarg, NULL, 10);
-		else if (c == 'l')
-			least = strtod(optarg, NULL);
+			b.shown = strtoul(optarg, NULL, 10);
+		else if (c == 'o')
+			b.only = optarg;
 	}
-	if (optind + 1 != argc || every == 0 || size == 0 ||
-	    load(argv[optind], &kb, facts, &all) < 0) {
+	good = optind < argc && b.every > 0 && load(&b, argv[optind], &kb, facts) == 0;
+	for (int i = optind + 1; good && i < argc; i++)
+		good = load_examples(&b, argv[i]) == 0;
+	if (!good) {
 		fprintf(stderr,
-			"usage: slowness [--every N] [--size BYTES] [--least MB/S] KB.DB\n");
+			"usage: slowness [--every N] [--most TIMES] [--show N] [--only ID,...] KB.DB [SIGNATURES.yaml...]\n");
 		return 64;
 	}
-	feed_all(&all, "all literals", "", false);
-	feed_all(&all, "all literals, parted", " ", false);
-	feed_all(&all, "all beginnings", "", true);
-	for (size_t i = 0; i < all.count; i++)
-		feed_signature(&all, i);
-	c = tell(least) > 0;
-	log_signatures_done(&all);
+	if (!b.only) {
+		try_all(&b, "all literals", "", false);
+		try_all(&b, "all literals, parted", " ", false);
+		try_all(&b, "all beginnings", "", true);
+	}
+	for (size_t i = 0; i < b.all.count; i++)
+		if (is_meant(&b, b.all.list[i].id))
+			try_signature(&b, i);
+	good = tell(&b, most);
+	for (size_t i = 0; i < b.row_count; i++)
+		buf_done(&((struct cost *)(void *)b.rows.data)[i].fed);
+	buf_done(&b.rows);
+	arena_done(&b.arena);
+	log_signatures_done(&b.all);
 	facts_free(facts);
-	return c;
+	return good ? 0 : 1;
 }

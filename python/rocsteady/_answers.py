@@ -37,6 +37,11 @@ def one_line(text: object) -> str:
     return "".join(c if c.isprintable() else " " for c in str(text))
 
 
+def plain_lines(text: object) -> str:
+    """Return the text line by line: no character turns the direction or drives anything."""
+    return "\n".join(one_line(line) for line in str(text).split("\n"))
+
+
 @dataclass(frozen=True, repr=False)
 class Answer:
     """An object of the program's JSON."""
@@ -58,7 +63,7 @@ class Answer:
 
     def lines(self) -> list[str]:
         """Return what a person is shown, one item a line."""
-        return [STYLES[kind][0] + (text if kind == "text" else one_line(text)) for kind, text in self.parts()]
+        return [STYLES[kind][0] + (plain_lines(text) if kind == "text" else one_line(text)) for kind, text in self.parts()]
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
@@ -68,7 +73,7 @@ class Answer:
 
     def _repr_html_(self) -> str:
         return "<div>" + "".join(
-            f'<{STYLES[kind][1]} style="{STYLES[kind][2]}">{html.escape(text)}</{STYLES[kind][1]}>'
+            f'<{STYLES[kind][1]} style="{STYLES[kind][2]}">{html.escape(plain_lines(text))}</{STYLES[kind][1]}>'
             for kind, text in self.parts()) + "</div>"
 
 
@@ -135,6 +140,7 @@ class Check(Answer):
     """What is wrong with a machine. The verdict is ready, degraded, not_ready or undecided."""
     verdict: str = ""
     exit_status: int = 0
+    untested: str | None = None  # why a test of the GPU proves nothing
     machine: list[str] = field(default_factory=list)
     findings: list[Finding] = many(Finding)
 
@@ -146,10 +152,14 @@ class Check(Answer):
     def reason(self) -> str:
         """The verdict in a sentence, with the first finding if there is one."""
         said = self.verdict.replace("_", " ")
-        return f"{said}: {self.findings[0].title} ({self.findings[0].cause})" if self.findings else said
+        if not self.findings:
+            return f"{said}: {self.untested}" if self.untested else said
+        return f"{said}: {self.findings[0].title} ({self.findings[0].cause})"
 
     def parts(self) -> Iterator[Part]:
         yield "title", self.verdict.replace("_", " ")
+        if self.untested:
+            yield "line", self.untested
         for line in self.machine:
             yield "note", line
         for finding in self.findings:

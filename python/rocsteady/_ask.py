@@ -45,6 +45,8 @@ def explain(what: Path | BaseException, machine: Path | None = None, *, text_onl
     if isinstance(what, str) and not _names_file(what):
         return Explanation.of(ask("explain", arguments, what, seconds))
     path = os.fspath(what)
+    if not os.path.lexists(path):  # the program would take a name without a slash for a text
+        path = os.path.join(os.curdir, path)
     together = ["--together"] if os.path.isdir(path) else []
     return Explanation.of(ask("explain", [*arguments, *together, "--", path], None, seconds))
 

@@ -38,6 +38,15 @@ def unwatch() -> None:
         _watching = None
 
 
+def split(line: str) -> list[str]:
+    """Return the words of a line as a shell would; a quote that is not closed is an error of ours."""
+    from ._program import RocsteadyError
+    try:
+        return shlex.split(line)
+    except ValueError as error:
+        raise RocsteadyError(f"%rocsteady: {str(error).lower()}: {line.strip()}") from None
+
+
 def magic(line: str, cell: str | None = None) -> Any:
     """Ask rocsteady.
 
@@ -50,7 +59,7 @@ def magic(line: str, cell: str | None = None) -> Any:
     from ._program import RocsteadyError, run
     try:
         if line.strip():
-            print(run(shlex.split(line), cell), end="")
+            print(run(split(line), cell), end="")
             return None
         return check() if cell is None else explain(cell + "\n")
     except RocsteadyError as error:

@@ -8,115 +8,14 @@
 #include "facts/column.h"
 #include "facts/select.h"
 #include "kb/guard.h"
-#include "kb/lint.h"
 
 #define LINE_MAX_BYTES 2000
-#define MARK           "the wish"
-
-struct advice_rule {
-	const char *id;
-	const char *kind;
-	const char *sql;
-};
 
 static const char *clean_text(sqlite3_stmt *stmt, int column, struct arena *a)
 {
 	struct span bytes = column_span(stmt, column);
 
 	return bytes.data ? fill_clean(a, bytes, LINE_MAX_BYTES, false) : NULL;
-}
-
-/* ---- the wish, as statements that rules can read ---- */
-
-static int state(sqlite3 *db, const char *name, const char *value)
-{
-	sqlite3_stmt *stmt = select_from(db, "INSERT INTO statement (name, value, source, origin)"
-					     " VALUES (?1, ?2, '" MARK "', 'stated')");
-
-	if (!stmt)
-		return -EIO;
-	sqlite3_bind_text(stmt, 1, name, -1, SQLITE_STATIC);
-	sqlite3_bind_text(stmt, 2, value, -1, SQLITE_STATIC);
-	select_next(stmt);
-	return sqlite3_finalize(stmt) == SQLITE_OK ? 0 : -EIO;
-}
-
-static int state_wish(sqlite3 *db, const struct advise_wish *wish, const char *python,
-		      const struct advise_gpu *gpus, size_t count)
-{
-	int r = state(db, "framework", wish->application);
-
-	if (r == 0)
-		r = state(db, "system", wish->system);
-	if (r == 0 && python)
-		r = state(db, "python", python);
-	for (size_t i = 0; r == 0 && i < count; i++)
-		r = state(db, "gfx", gpus[i].gfx);
-	return r;
-}
-
-/* ---- the ways ---- */
-
-static struct advice_rule *load(sqlite3 *db, struct arena *a, const struct advise_wish *wish,
-				size_t *ret_count)
-{
-	sqlite3_stmt *stmt = select_from(
-		db, "SELECT id, kind, sql FROM kb.advice WHERE application IN (?1, '*')"
-		    " AND instr(' ' || systems || ' ', ' ' || ?2 || ' ') > 0 ORDER BY rank, id");
-	struct advice_rule *rules = NULL;
-	size_t count = 0;
-
-	sqlite3_bind_text(stmt, 1, wish->application, -1, SQLITE_STATIC);
-	sqlite3_bind_text(stmt, 2, wish->system, -1, SQLITE_STATIC);
-	while (select_next(stmt)) {
-		struct advice_rule rule = { clean_text(stmt, 0, a), clean_text(stmt, 1, a),
-					    column_copy(stmt, 2, a) };
-
-		if (!rule.id || !rule.kind) /* the schema says NOT NULL */
-			continue;
-		rules = arena_grow(a, rules, count, sizeof(*rules));
-		rules[count++] = rule;
-	}
-	sqlite3_finalize(stmt);
-	*ret_count = count;
-	return rules;
-}
-
-static bool ask(struct guard *g, struct arena *a, const struct advice_rule *rule,
-		struct advise_way *ret)
-{
-	const char *why;
-	sqlite3_stmt *stmt = guard_prepare_as(g, rule->sql, lint_advice_columns, &why);
-	bool found = stmt && guard_step(g, stmt) > 0;
-
-	if (found)
-		*ret = (struct advise_way){
-			.id = rule->id,
-			.kind = rule->kind,
-			.line = clean_text(stmt, 0, a),
-			.why = clean_text(stmt, 1, a),
-			.caveat = clean_text(stmt, 2, a),
-			.checked = clean_text(stmt, 3, a),
-			.class = clean_text(stmt, 4, a),
-			.source = clean_text(stmt, 5, a),
-		};
-	sqlite3_finalize(stmt);
-	return found;
-}
-
-/* What is said when there is none is dropped where there is one. */
-static size_t ask_all(sqlite3 *db, struct arena *a, const struct advice_rule *rules,
-		      size_t rule_count, struct advise_way *ret)
-{
-	size_t count = 0;
-	struct guard g;
-
-	guard_on(&g, db);
-	for (size_t i = 0; i < rule_count; i++)
-		if (strcmp(rules[i].kind, "none") != 0 || count == 0)
-			count += ask(&g, a, &rules[i], &ret[count]);
-	guard_off(&g);
-	return count;
 }
 
 /* What a GPU wants, and what this machine has, if it is asked and has less. */
@@ -159,28 +58,54 @@ static const char *find_kernel(sqlite3 *db, struct arena *a, const struct advise
 	return out.len > 0 ? arena_text(a, buf_get(&out)) : NULL;
 }
 
+/* The same sentence for two GPUs is printed once. */
+static const char *find_memory(sqlite3 *db, struct arena *a, const struct advise_part *part,
+			       const char *system)
+{
+	sqlite3_stmt *stmt =
+		select_from(db, "SELECT note FROM kb.gpu_memory WHERE gfx = ?1 AND os = ?2");
+	const char *note = NULL;
+
+	for (size_t i = 0; stmt && !note && i < part->gpu_count; i++) {
+		sqlite3_bind_text(stmt, 1, part->gpus[i].gfx, -1, SQLITE_STATIC);
+		sqlite3_bind_text(stmt, 2, system, -1, SQLITE_STATIC);
+		if (select_next(stmt))
+			note = clean_text(stmt, 0, a);
+		sqlite3_reset(stmt);
+	}
+	sqlite3_finalize(stmt);
+	return note;
+}
+
 bool advise_is_none(const struct advise_part *part)
 {
 	return strcmp(part->ways[0].kind, "none") == 0;
 }
 
-static int try(sqlite3 *db, struct advice *advice, const struct advice_rule *rules,
-	       size_t rule_count, const char *python, struct advise_part *part)
+static int try(sqlite3 *db, struct advice *advice, const struct way_rule *rules, size_t rule_count,
+	       const char *python, struct advise_part *part)
 {
 	struct arena *a = &advice->arena;
-	int r = select_exec(db, "SAVEPOINT wish; DELETE FROM statement") ? 0 : -EIO;
+	const char **gfxs = arena_alloc(a, sizeof(*gfxs) * (part->gpu_count + 1));
+	struct way_wish wish = { .application = advice->wish.application,
+				 .system = advice->wish.system,
+				 .python = python,
+				 .gfxs = gfxs,
+				 .gfx_count = part->gpu_count };
+	struct guard g;
 
-	if (r == 0)
-		r = state_wish(db, &advice->wish, python, part->gpus, part->gpu_count);
+	for (size_t i = 0; i < part->gpu_count; i++)
+		gfxs[i] = part->gpus[i].gfx;
 	part->ways = arena_alloc(a, sizeof(*part->ways) * (rule_count + 1));
-	part->way_count = r == 0 ? ask_all(db, a, rules, rule_count, part->ways) : 0;
-	select_exec(db, "ROLLBACK TO wish; RELEASE wish");
+	guard_on(&g, db);
+	part->way_count = ways_ask(&g, a, &wish, rules, rule_count, part->ways, rule_count);
+	guard_off(&g);
 	return part->way_count > 0 ? 0 : -EIO;
 }
 
 /* For this Python, else for any. */
-static int fill_part(sqlite3 *db, struct advice *advice, const struct advice_rule *rules,
-		     size_t count, struct advise_part *part)
+static int fill_part(sqlite3 *db, struct advice *advice, const struct way_rule *rules, size_t count,
+		     struct advise_part *part)
 {
 	const char *python = advice->wish.python;
 	int r = try(db, advice, rules, count, python, part);
@@ -195,11 +120,12 @@ static int fill_part(sqlite3 *db, struct advice *advice, const struct advice_rul
 	}
 	if (strcmp(advice->wish.system, "linux") == 0)
 		part->kernel = find_kernel(db, &advice->arena, part);
+	part->memory = find_memory(db, &advice->arena, part, advice->wish.system);
 	return r;
 }
 
 /* One line for all, or else each apart. */
-static int fill_parts(sqlite3 *db, struct advice *a, const struct advice_rule *rules, size_t count)
+static int fill_parts(sqlite3 *db, struct advice *a, const struct way_rule *rules, size_t count)
 {
 	size_t n = a->wish.gpu_count;
 	int r;
@@ -249,7 +175,7 @@ static void keep_wish(struct arena *a, struct advise_wish *wish)
 
 int advise(sqlite3 *db, const struct advise_wish *wish, struct advice *ret)
 {
-	struct advice_rule *rules;
+	struct way_rule *rules;
 	size_t count;
 	int r;
 
@@ -257,7 +183,7 @@ int advise(sqlite3 *db, const struct advise_wish *wish, struct advice *ret)
 		return -ENOENT;
 	*ret = (struct advice){ .wish = *wish };
 	keep_wish(&ret->arena, &ret->wish);
-	rules = load(db, &ret->arena, wish, &count);
+	rules = ways_load(db, &ret->arena, wish->application, wish->system, &count);
 	r = fill_parts(db, ret, rules, count);
 	if (r < 0)
 		advise_done(ret);

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "diagnose/ways.h"
 
 struct advise_gpu {
 	const char *gfx;
@@ -30,25 +31,14 @@ struct advise_wish {
 
 #define ADVISE_FRESH_DAYS 90 /* what was checked longer ago is said to be old */
 
-struct advise_way {
-	const char *id;
-	const char *kind; /* wheel, device-package, image, ...; none: there is none */
-	const char *line; /* to be pasted; NULL of kind none */
-	const char *why;
-	const char *caveat; /* or NULL */
-	const char *checked;
-	int64_t days; /* since then, if more than ADVISE_FRESH_DAYS; else 0 */
-	const char *class;
-	const char *source;
-};
-
 /* What serves some of the GPUs. */
 struct advise_part {
 	const struct advise_gpu *gpus;
 	size_t gpu_count;
-	bool other_python;       /* there is none for the Python of the wish, but for another */
-	const char *kernel;      /* what the driver must be, on Linux; or NULL */
-	struct advise_way *ways; /* best first; never empty */
+	bool other_python;  /* there is none for the Python of the wish, but for another */
+	const char *kernel; /* what the driver must be, on Linux; or NULL */
+	const char *memory; /* how much of it an iGPU may use, and where that is set; or NULL */
+	struct install_way *ways; /* best first; never empty */
 	size_t way_count;
 };
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/debug.h"
+#include "base/memory.h"
 #include "base/text.h"
 
 #define FIRST_BYTES 4096
@@ -181,6 +182,8 @@ static struct archive *new_reader(void)
 {
 	struct archive *a = archive_read_new();
 
+	if (!a)
+		memory_out();
 	archive_read_support_format_zip(a);
 	archive_read_support_format_tar(a);
 	archive_read_support_format_ar(a);

@@ -7,6 +7,18 @@
  * that fails is no mistake that a dump would show.
  */
 
+/* Whether a limit of memory makes sense: the shadow of a sanitizer has terabytes. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define MEMORY_HAS_LIMITS 0
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define MEMORY_HAS_LIMITS 0
+#endif
+#endif
+#ifndef MEMORY_HAS_LIMITS
+#define MEMORY_HAS_LIMITS 1
+#endif
+
 __attribute__((noreturn)) void memory_out(void);
 
 void memory_ends_with(int status); /* `run` has another number for its own faults */

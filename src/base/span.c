@@ -125,14 +125,19 @@ bool span_word(struct span *rest, struct span *ret_word)
 	return true;
 }
 
-bool span_lists(struct span words, const char *word)
+bool span_lists_word(struct span words, struct span word)
 {
 	struct span one;
 
 	while (span_word(&words, &one))
-		if (span_is(one, word))
+		if (span_same(one, word))
 			return true;
 	return false;
+}
+
+bool span_lists(struct span words, const char *word)
+{
+	return span_lists_word(words, span_of(word));
 }
 
 static int digit_of(char c)

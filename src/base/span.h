@@ -50,6 +50,7 @@ bool span_word(struct span *rest, struct span *ret_word);
 
 /* Whether it is one of these words. */
 bool span_lists(struct span words, const char *word);
+bool span_lists_word(struct span words, struct span word);
 
 /*
  * Whole-span numbers. Decimal, or hexadecimal with an optional 0x. False, and

@@ -315,3 +315,13 @@ void text_operand(struct buf *out, struct span s)
 	buf_span(&name, s);
 	text_shell(out, buf_get(&name));
 }
+
+bool text_is_date(const char *text)
+{
+	static const char form[] = "dddd-dd-dd";
+
+	for (size_t i = 0; i < sizeof(form); i++)
+		if (form[i] == 'd' ? text[i] < '0' || text[i] > '9' : text[i] != form[i])
+			return false;
+	return true;
+}

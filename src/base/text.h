@@ -33,6 +33,8 @@ bool text_is_binary(struct span s);
 /* A name for life, as causes and remedies have: words-with-hyphens, lower case, at most 48 bytes. */
 bool text_is_slug(struct span s);
 
+bool text_is_date(const char *text); /* YYYY-MM-DD and nothing more */
+
 /* True if text_clean would change nothing. */
 bool text_is_clean(struct span s, bool keep_lines);
 

@@ -66,13 +66,15 @@ static int take_names(struct advise_run *run, struct advise_wish *wish)
 static int make_wish(struct advise_run *run, struct advise_wish *wish)
 {
 	const struct options *o = run->options;
+	char word[OPTIONS_WORD];
 
 	*wish = (struct advise_wish){ .system = "linux" };
 	if (!o->gpu || run->context.machine.root)
 		wish_of_machine(context_db(&run->context), &run->arena, wish);
 	wish->application = o->application ? o->application : "torch";
 	if (o->system)
-		wish->system = o->system;
+		wish->system = arena_text(
+			&run->arena, span_of(options_word("linux windows wsl", o->system, word)));
 	if (o->python || o->gpu || o->system)
 		wish->python = o->python;
 	if (o->gpu)
@@ -89,8 +91,10 @@ static int no_application(struct advise_run *run, const char *name)
 	struct did_you_mean near = did_you_mean(name);
 
 	did_you_mean_try_words(&near, all);
-	return say_usage("advise", "unknown program %s%s%s; --for is one of: %s", name,
-			 near.best[0] ? "; did you mean " : "", near.best, all);
+	return say_usage(
+		"advise",
+		"unknown program %s%s%s; --for is one of: %s; for another program that uses torch take --for torch",
+		name, near.best[0] ? "; did you mean " : "", near.best, all);
 }
 
 /* What was checked long ago may be out of date: releases come every few weeks. */
@@ -98,7 +102,7 @@ static void tell_ages(struct advice *a)
 {
 	for (size_t i = 0; i < a->part_count; i++)
 		for (size_t k = 0; k < a->parts[i].way_count; k++) {
-			struct advise_way *way = &a->parts[i].ways[k];
+			struct install_way *way = &a->parts[i].ways[k];
 
 			if (!version_age(way->checked, &way->days) ||
 			    way->days <= ADVISE_FRESH_DAYS)

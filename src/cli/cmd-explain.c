@@ -60,6 +60,9 @@ static int work_on_files(struct explain_answer *a, struct explain_input *stated)
 				  "use only one of --no-machine and --from, --root or --host-root");
 	if (o->follow && files.count > 1)
 		status = say_usage("explain", "-f follows one file: leave out the others");
+	else if (o->follow && files.list[0].text)
+		status = say_usage("explain", "-f follows a file, and \"%s\" is none",
+				   files.list[0].text);
 	for (size_t i = 0; status == 0 && i < files.count; i++)
 		if (say_is_output(o->output, files.list[i].path))
 			status = say_overwritten("explain", o->output);

@@ -38,6 +38,8 @@ static int say_answered(const struct options *o, struct arena *a, struct gate_an
 
 	if (answer->verdict->ignored[0])
 		say("nothing is enforced: %s", answer->verdict->ignored);
+	if (reader->acts && !o->observed)
+		gate_leave_observed(a, answer);
 	if (conf_path(o))
 		gate_pass(answer, site_off(conf_path(o), a));
 	if (verdict_path(o))

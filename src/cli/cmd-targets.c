@@ -40,9 +40,13 @@ static int no_target(const char *word)
 
 static int require_list(struct targets *t, const char *list)
 {
-	struct span rest = span_of(list);
-	struct span part;
+	char *commas = arena_text(&t->arena, span_of(list));
+	struct span rest, part;
 
+	for (char *c = commas; *c; c++)
+		if (*c == ';') /* as CMake and PYTORCH_ROCM_ARCH list targets */
+			*c = ',';
+	rest = span_of(commas);
 	while (span_cut(&rest, ',', &part)) {
 		struct target_id id;
 		const char *word = arena_text(&t->arena, span_trim(part));
@@ -140,10 +144,10 @@ static void tell_step(void *progress, const char *path)
 	progress_line_step(progress, path);
 }
 
-static void find_all(struct targets *t, const struct options *o)
+static void find_all(struct targets *t, const struct options *o, const struct allowed *allowed)
 {
 	struct progress_line progress;
-	struct find f = { .t = t, .step = tell_step, .step_ctx = &progress };
+	struct find f = { .t = t, .step = tell_step, .step_ctx = &progress, .allowed = allowed };
 
 	progress_line_start(&progress);
 	for (int i = 0; i < o->word_count; i++)
@@ -152,9 +156,29 @@ static void find_all(struct targets *t, const struct options *o)
 	progress_line_end(&progress);
 }
 
+static void say_missing(const char *directory, int error)
+{
+	say("--allow %s: %s", directory, strerror(error));
+}
+
+/* One that is not there would leave less to look into than was asked for. */
+static int allow(const struct options *o, struct allowed *ret)
+{
+	int r;
+
+	allowed_read(ret, o->allow, say_missing);
+	if (ret->missing > 0)
+		return EXIT_NO_INPUT;
+	r = allowed_enter(ret);
+	if (r < 0)
+		say_missing(o->allow, -r);
+	return r < 0 ? EXIT_NO_INPUT : 0;
+}
+
 int cmd_targets(const struct options *o)
 {
 	struct targets t = { .if_any = o->if_any };
+	struct allowed allowed = { 0 };
 	int status;
 
 	if (o->word_count == 0)
@@ -164,13 +188,16 @@ int cmd_targets(const struct options *o)
 		return say_usage("targets",
 				 "use only one of --format, --json, --sarif and --quiet");
 	status = require(&t, o);
+	if (status == 0)
+		status = allow(o, &allowed);
 	if (status == 0) {
-		find_all(&t, o);
+		find_all(&t, o, o->allow ? &allowed : NULL);
 		targets_judge(&t);
 		status = answer(&t, o);
 		if (status == 0)
 			status = targets_exit_status(&t);
 	}
+	allowed_done(&allowed);
 	targets_done(&t);
 	return status;
 }

@@ -14,13 +14,13 @@ static const struct command commands[] = {
 	  "  rocsteady check --format markdown  to paste into a bug report, without names\n",
 	  .part = "Find and fix a problem" },
 	{ "explain", cmd_explain,
-	  OPTIONS_MACHINE | OPTIONS_SUBJECT | OPTIONS_EXPLAIN | OPTIONS_FOLLOW, "[FILE|DIR...|-]",
-	  "Explain a log or an error message, and how to fix it.",
+	  OPTIONS_MACHINE | OPTIONS_SUBJECT | OPTIONS_EXPLAIN | OPTIONS_FOLLOW,
+	  "[FILE|DIR|TEXT...|-]", "Explain a log or an error message, and how to fix it.",
 	  HELP_OF_SET
 	  "Exit status: 0 no error, 2 cause found, 3 unclear or not recognised.\n"
 	  "  python train.py 2>&1 | rocsteady explain\n"
+	  "  rocsteady explain 'RuntimeError: HIP error: out of memory'\n"
 	  "  rocsteady explain                  then paste the error, and press Ctrl-D\n"
-	  "  journalctl -b | rocsteady explain  all messages since the last boot\n"
 	  "  rocsteady explain train.log        a log of any size, .gz .zst .xz too\n"
 	  "  rocsteady explain slurm-logs/      every file in it, one answer each\n"
 	  "  rocsteady explain --set gpu=\"RX 7900 XTX\" --set rocm=7.1 error.txt\n" },
@@ -79,13 +79,13 @@ static const struct command commands[] = {
 	  "services setters sensors installs environments frameworks packages libraries\n"
 	  "targets kernels loads, and the tables of rocsteady query: run gap host\n"
 	  "kernel_arg driver module_parameter module_rule gpu other_gpu agent firmware ras\n"
-	  "sensor pcie nic rdma_port pcie_error memory_controller agent_link device_node\n"
-	  "identity identity_group known_group env env_setter service container\n"
+	  "sensor pcie nic rdma_port pcie_error pcie_path memory_controller agent_link\n"
+	  "device_node identity identity_group known_group env env_setter service container\n"
 	  "resource_limit vram_owner kernel_log cxx_headers rocm_install statement\n"
 	  "expected event event_value walk probe probe_value library target_set kernel_dir\n"
 	  "environment framework package load no_gpu nic_absent gpu_name visible_devices\n"
-	  "vram vram_held env_told env_setter_told probe_break walk_verdict device set_fit\n"
-	  "library_fit blas_fit framework_fit environment_fit\n\n" ONLY_ERRORS
+	  "vram vram_held env_told env_setter_told probe_break walk_verdict vram_full\n"
+	  "probe_failure device set_fit library_fit blas_fit framework_fit environment_fit\n\n" ONLY_ERRORS
 	  "  rocsteady facts                    the machine on one screen\n"
 	  "  rocsteady facts owners             which processes hold VRAM\n"
 	  "  rocsteady facts gaps               what could not be read, and why\n"
@@ -98,19 +98,16 @@ static const struct command commands[] = {
 	  "  rocsteady query --from snapshots/ 'SELECT node, kernel FROM host'   many nodes\n"
 	  "  rocsteady query --from snapshots/ -o fleet.db     all their facts, for sqlite3\n"
 	  "  rocsteady query 'SELECT name, sql FROM sqlite_schema'     tables and columns\n" },
-	{ "kb", cmd_kb, OPTIONS_KB | OPTIONS_KB_MAKE,
-	  "build|lint|list|score|show|test|try|update|version",
-	  "Show, test or update the knowledge base, or build your own.",
-	  "Exit status: 0 done, 1 try: something would change, 2 test: a case failed.\n"
+	{ "kb", cmd_kb, OPTIONS_KB | OPTIONS_TRY, "list|show|try|update|version",
+	  "Show or update the knowledge base.",
+	  "Exit status: 0 done, 1 try: something would change.\n"
 	  "  rocsteady kb list                  every cause, with its severity\n"
 	  "  rocsteady kb show vram-exhausted   one cause: evidence, fixes, sources\n"
 	  "  rocsteady kb version               its date, its file, and who signed it\n"
 	  "  rocsteady kb try new.db --from dir what it would change on recorded machines\n"
 	  "  rocsteady kb update new.db         install it; needs new.db.minisig beside it\n"
-	  "  rocsteady kb lint kb               check the YAML files under kb/\n"
-	  "  rocsteady kb build kb -o kb.db     compile them into kb.db, one file\n"
-	  "  rocsteady kb test                  run the test cases of every cause\n"
-	  "  rocsteady kb score cases.jsonl     grade explain on labelled failures\n" },
+	  "To write your own, see rocsteady-kb --help.\n",
+	  OPTIONS_LINT | OPTIONS_TEST | OPTIONS_SCORE },
 	{ "gate", cmd_gate, OPTIONS_MACHINE | OPTIONS_GATE, "",
 	  "Decide whether this node may take the next job.",
 	  "PROGRAM is npd (node-problem-detector), nagios, nfd (node-feature-discovery),\n"
@@ -155,6 +152,8 @@ static const struct command commands[] = {
 };
 
 const struct program program = {
+	.word = "rocsteady",
+	.title = "a doctor for AMD ROCm machines",
 	.commands = commands,
 	.count = sizeof(commands) / sizeof(commands[0]),
 	.start = "Something fails?     COMMAND 2>&1 | rocsteady explain\n"
@@ -164,7 +163,9 @@ const struct program program = {
 		"Slurm node. These write files: run (.rocsteady), gate (/run), -o FILE. probe\n"
 		"puts load on the GPUs. All else only reads. rocsteady uses no network; the pip\n"
 		"that fix --apply may start does.\n",
-	.elsewhere = (const char *const[]){ NULL },
+	.elsewhere = (const char *const[]){ "kb build", "kb lint", "kb score", "kb test", NULL },
 	.name = "rocsteady",
-	.where = "",
+	.other = "rocsteady-kb",
+	.where =
+		"the Debian, RPM and Arch packages and the source have it; see: rocsteady-kb --help",
 };

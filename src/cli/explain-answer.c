@@ -136,6 +136,8 @@ static int say_unread(const char *path, int error, const struct explain_form *fo
 	else if (error == -EACCES)
 		say("%s: %s; try: sudo cat %s | rocsteady explain", path, strerror(-error),
 		    word.data);
+	else if (error == -ENOENT)
+		say("%s: %s; to explain a text, give it in quotes", path, strerror(-error));
 	else
 		say("%s: %s", path, strerror(-error));
 	return error == -ENOMEM ? EXIT_OWN_FAULT : EXIT_NO_INPUT;
@@ -186,6 +188,15 @@ static int read_log(const struct explain_answer *a, struct explain_input *in, co
 	return r == 0 ? 0 : say_unread(path, r, form);
 }
 
+static int read_text(struct explain_input *in, const char *text)
+{
+	const struct explain_form *form = NULL;
+	const char *line = arena_format(&in->arena, "%s\n", text);
+	int r = explain_input_text(in, span_of(line), &form);
+
+	return r == 0 ? 0 : say_unread("the text", r, form);
+}
+
 /* Of a directory that is taken as one text, what is no text is told and left out. */
 static int read_found(const struct explain_answer *a, struct explain_input *in, const char *path,
 		      struct buf *ret)
@@ -214,10 +225,12 @@ static int read_logs(const struct explain_answer *a, const struct explain_file *
 		const char *path = files[i].path;
 		int one;
 
-		if (is_typed(path))
+		if (!files[i].text && is_typed(path))
 			say("paste the error message here, then press Enter and Ctrl-D; "
 			    "or name a file: rocsteady explain train.log");
-		if (a->options->follow)
+		if (files[i].text)
+			one = read_text(in, files[i].text);
+		else if (a->options->follow)
 			one = follow(in, path);
 		else if (files[i].found && a->options->together)
 			one = read_found(a, in, path, ret);
@@ -279,7 +292,8 @@ static struct explain_answered judge(const struct explain_answer *a, const struc
 	struct explain_answered done = { .outcome = EXPLAIN_OUTCOME_UNREAD,
 					 .status = EXIT_OWN_FAULT };
 
-	if (engine_explain(a->engine, context_db(d), in, &e) < 0) {
+	if (engine_explain(a->engine, context_db(d), explain_input_failure(in),
+			   explain_input_is_silent(in), &e) < 0) {
 		say_unread_tables();
 		return done;
 	}
@@ -339,6 +353,18 @@ static struct explain_answered open_and_join(const struct explain_answer *a,
 	return done;
 }
 
+/* A single word of which nothing is known was more likely meant as the name of a file. */
+static struct explain_answered take_for_name(const struct explain_file *file,
+					     struct explain_answered done)
+{
+	if (done.outcome != EXPLAIN_OUTCOME_ANSWER ||
+	    (done.word != EXPLAIN_NOTHING && done.word != EXPLAIN_NOT_RECOGNISED))
+		return done;
+	say("%s: %s, and no error message that is known", file->text, strerror(ENOENT));
+	return (struct explain_answered){ .outcome = EXPLAIN_OUTCOME_UNREAD,
+					  .status = EXIT_NO_INPUT };
+}
+
 static struct explain_answered work(const struct explain_answer *a,
 				    const struct explain_file *files, size_t count,
 				    struct explain_input *in, struct context *log, struct buf *ret)
@@ -346,7 +372,9 @@ static struct explain_answered work(const struct explain_answer *a,
 	struct explain_answered done = { .outcome = EXPLAIN_OUTCOME_UNREAD };
 
 	done.status = read_logs(a, files, count, in, ret);
-	return done.status != 0 ? done : explain_answer_read(a, in, log, ret);
+	if (done.status == 0)
+		done = explain_answer_read(a, in, log, ret);
+	return files[0].doubtful ? take_for_name(&files[0], done) : done;
 }
 
 struct explain_answered explain_answer_read(const struct explain_answer *a,

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/buf.h"
+#include "base/span.h"
 #include "cli/say.h"
 
 #define DEPTH_MAX 64 /* no tree of logs is deeper; a loop of mounts would be */
@@ -13,7 +15,7 @@
 static void add(struct explain_files *f, const char *path, bool found)
 {
 	f->list = arena_grow(&f->arena, f->list, f->count, sizeof(*f->list));
-	f->list[f->count++] = (struct explain_file){ path, found };
+	f->list[f->count++] = (struct explain_file){ .path = path, .found = found };
 }
 
 static int by_path(const void *a, const void *b)
@@ -100,11 +102,96 @@ static void walk(struct explain_files *f, const char *top, const char *dir, unsi
 	free(names);
 }
 
+/* ---- texts ---- */
+
+static bool is_missing(const char *word)
+{
+	struct stat st;
+
+	return strcmp(word, "-") != 0 && stat(word, &st) < 0 &&
+	       (errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG);
+}
+
+static bool has_blank(const char *word)
+{
+	return strpbrk(word, " \t\r\n") != NULL;
+}
+
+/* "train.log", "nohup.out", "syslog.1": a dot and one to four letters or digits at the end. */
+static bool has_extension(const char *word)
+{
+	const char *dot = strrchr(word, '.');
+	size_t len = dot && dot > word ? strlen(dot + 1) : 0;
+
+	return len >= 1 && len <= 4 &&
+	       strspn(dot + 1, "abcdefghijklmnopqrstuvwxyz0123456789") == len;
+}
+
+/* "my run.log": a log whose name has blanks. */
+static bool ends_as_log(const char *word)
+{
+	static const char *const logs[] = { ".log", ".txt", ".out", ".err", ".gz", ".zst", ".xz" };
+
+	for (size_t i = 0; i < sizeof(logs) / sizeof(logs[0]); i++)
+		if (span_ends(span_of(word), logs[i]))
+			return !strstr(word, ": ") && !strchr(word, '\n');
+	return false;
+}
+
+/* "/data/my runs/job 7", but also "/dev/kfd permission denied": a text, if an error is known in it. */
+static bool begins_as_path(const char *word)
+{
+	return strchr("/.~", word[0]) && !strstr(word, ": ");
+}
+
+static bool names_file(const char *word)
+{
+	if (has_blank(word))
+		return ends_as_log(word);
+	return !*word || strpbrk(word, "/\\") || has_extension(word);
+}
+
+static void add_text(struct explain_files *f, const char *text, bool doubtful)
+{
+	add(f, "-", false);
+	f->list[f->count - 1].text = text;
+	f->list[f->count - 1].doubtful = doubtful;
+}
+
+/*
+ * A message without quotes comes as many words: none of them is there, and either
+ * none looks like a file or the first one ends as the name of an error does.
+ */
+static bool take_sentence(struct explain_files *f, const struct options *o)
+{
+	struct buf text BUF_SCOPED = { 0 };
+	bool like_files = false, blanks = false;
+
+	for (int i = 0; i < o->word_count; i++) {
+		if (!is_missing(o->words[i]))
+			return false;
+		like_files = like_files || names_file(o->words[i]);
+		blanks = blanks || has_blank(o->words[i]);
+		buf_addf(&text, "%s%s", i > 0 ? " " : "", o->words[i]);
+	}
+	if (o->word_count == 0 ||
+	    (like_files && (o->word_count == 1 || !span_ends(span_of(o->words[0]), ":"))))
+		return false;
+	add_text(f, arena_text(&f->arena, buf_get(&text)), !blanks || begins_as_path(o->words[0]));
+	return true;
+}
+
+/* ---- words ---- */
+
 /* By name within each directory that was named; the words stay in their order. */
 static int take(struct explain_files *f, const char *word)
 {
 	size_t before = f->count;
 
+	if (has_blank(word) && is_missing(word) && !names_file(word)) {
+		add_text(f, word, begins_as_path(word));
+		return 0;
+	}
 	if (!is_directory(word)) {
 		add(f, word, false);
 		return 0;
@@ -122,10 +209,11 @@ int explain_files_find(const struct options *o, struct explain_files *ret)
 {
 	struct explain_files f = { 0 };
 	int status = 0, inputs = 0;
+	bool is_sentence = !o->follow && take_sentence(&f, o);
 
 	if (o->word_count == 0)
 		add(&f, "-", false);
-	for (int i = 0; status == 0 && i < o->word_count; i++) {
+	for (int i = 0; !is_sentence && status == 0 && i < o->word_count; i++) {
 		inputs += strcmp(o->words[i], "-") == 0;
 		status = inputs > 1 ? say_usage("explain", "standard input can be read only once")
 				    : take(&f, o->words[i]);

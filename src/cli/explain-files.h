@@ -1,7 +1,11 @@
 #pragma once
 
 /*
- * explain-files - the files that the words of a command line mean
+ * explain-files - the files and texts that the words of a command line mean
+ *
+ * A word is a file, unless none of that name exists and it reads like a message:
+ * people type rocsteady explain 'RuntimeError: HIP error', also without quotes. One with
+ * a blank is a text, unless it ends as the name of a log does.
  *
  * A directory means every regular file below it, by name. A link counts if it
  * leads to a file outside: one called "latest" leads to a log that is explained
@@ -12,8 +16,10 @@
 #include "cli/options.h"
 
 struct explain_file {
-	const char *path;
-	bool found; /* below a directory: nobody named it */
+	const char *path; /* "-" of a text */
+	const char *text; /* a message that was typed in place of a name, or NULL */
+	bool found;       /* below a directory: nobody named it */
+	bool doubtful;    /* without blanks, or it begins as a path: it may be a mistyped name */
 };
 
 struct explain_files {

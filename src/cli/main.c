@@ -30,17 +30,18 @@ static int help(void)
 	struct buf text BUF_SCOPED = { 0 };
 
 	buf_addf(&text,
-		 "rocsteady: a doctor for AMD ROCm machines\n\n%s\n"
-		 "usage: rocsteady [COMMAND] [options]\n\n",
-		 program.start);
+		 "%s: %s\n\n%s\n"
+		 "usage: %s %s [options]\n\n",
+		 program.word, program.title, program.start, program.word,
+		 program_find("check") ? "[COMMAND]" : "COMMAND");
 	add_commands(&text);
 	buf_addf(&text,
 		 "\n%s\n"
 		 "Exit status: 0 good, 2 problem found, 3 unclear; 64 wrong command line,\n"
 		 "66 unreadable input, 70 internal error. The help of a command says more.\n\n"
-		 "  rocsteady help COMMAND      options and examples, as COMMAND --help\n"
-		 "  rocsteady -V, --version [--json]\n",
-		 program.changes);
+		 "  %s help COMMAND      options and examples, as COMMAND --help\n"
+		 "  %s -V, --version [--json]\n",
+		 program.changes, program.word, program.word);
 	return say_answer(NULL, buf_get(&text));
 }
 
@@ -58,7 +59,8 @@ static int unknown(const char *word)
 /* The words of other commands are topics, names, or a job's own. */
 static bool is_input(const struct command *command, const struct options *o)
 {
-	bool files = command->groups & (OPTIONS_EXPLAIN | OPTIONS_TARGETS | OPTIONS_KB_MAKE);
+	bool files = command->groups & (OPTIONS_EXPLAIN | OPTIONS_TARGETS | OPTIONS_TRY |
+					OPTIONS_BUILD | OPTIONS_SCORE);
 	int words = files ? o->word_count : 0;
 
 	for (int i = 0; i < words; i++)

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/options.h"
+#include "cli/program.h"
 
 /*
  * Options that share a line, so that a help fits a screen of 40 lines: those that
@@ -111,7 +112,7 @@ void options_help(const struct command *command, struct buf *ret)
 {
 	struct buf rare BUF_SCOPED = { 0 };
 
-	buf_addf(ret, "usage: rocsteady %s [options]%s%s\n%s\n\n", command->name,
+	buf_addf(ret, "usage: %s %s [options]%s%s\n%s\n\n", program.word, command->name,
 		 command->arguments[0] ? " " : "", command->arguments, command->says);
 	add_options(command, RARE, &rare);
 	if (count_lines(&rare) > FEW) {

@@ -1,9 +1,11 @@
 #include "cli/options.h"
 
+#include <ctype.h>
 #include <getopt.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/text.h"
 #include "cli/program.h"
@@ -23,10 +25,11 @@ static const struct option_row {
 	const char *words; /* the only values that it takes, or NULL */
 	const char *value; /* a switch that is short for this value of its field */
 	bool rare;         /* the help lists it below the others */
+	bool loose;        /* one of its words may be written otherwise and go on: "Windows 11" */
 } rows[] = {
 	{ "from", 0, "FILE", FIELD(context.from), OPTIONS_MACHINE,
 	  "examine a snapshot, not this machine (- for stdin)" },
-	{ "from", 0, "FILE", FIELD(context.from), OPTIONS_KB_MAKE,
+	{ "from", 0, "FILE", FIELD(context.from), OPTIONS_TRY,
 	  "kb try: a snapshot, or a directory of snapshots" },
 	{ "root", 0, "DIR", FIELD(context.root), OPTIONS_MACHINE,
 	  "examine the files of a machine, unpacked in DIR", .rare = true },
@@ -89,10 +92,14 @@ static const struct option_row {
 	  "keep the verdict in FILE (/run/rocsteady/verdict)" },
 	{ "config", 0, "FILE", FIELD(config), OPTIONS_GATE,
 	  "which problems to act on (/etc/rocsteady/gate.conf)" },
+	{ "observed", 0, NULL, FIELD(observed), OPTIONS_GATE,
+	  "with --for npd: True also for what is only observed", .rare = true },
 	{ "allow", 0, "DIR", FIELD(allow), OPTIONS_MCP,
 	  "let clients name files below DIR (DIR:DIR)" },
+	{ "allow", 0, "DIR", FIELD(allow), OPTIONS_TARGETS, "open nothing outside of DIR (DIR:DIR)",
+	  .rare = true },
 	{ "os", 0, "SYSTEM", FIELD(system), OPTIONS_ADVISE,
-	  "operating system: linux, windows or wsl", "linux windows wsl" },
+	  "operating system: linux, windows or wsl", "linux windows wsl", .loose = true },
 	{ "python", 0, "VERSION", FIELD(python), OPTIONS_ADVISE,
 	  "the Python version, for example 3.12" },
 	{ "set", 0, "NAME=VALUE", FIELD(set), OPTIONS_EXPLAIN,
@@ -107,7 +114,7 @@ static const struct option_row {
 	  "read a log as it grows; Ctrl-C ends and explains" },
 	{ "format", 0, "NAME", FIELD(format),
 	  OPTIONS_FACTS | OPTIONS_KB | OPTIONS_PROBE_REPORT | OPTIONS_ADVISE | OPTIONS_FIX |
-		  OPTIONS_EXPECT | OPTIONS_COMPARE,
+		  OPTIONS_EXPECT | OPTIONS_COMPARE | OPTIONS_SCORE,
 	  "text (default) or json", "text json" },
 	{ "format", 0, "NAME", FIELD(format), OPTIONS_QUERY,
 	  "text (default), json or csv (RFC 4180)", "text json csv" },
@@ -122,7 +129,7 @@ static const struct option_row {
 	{ "json", 0, NULL, FIELD(format),
 	  OPTIONS_FACTS | OPTIONS_QUERY | OPTIONS_CHECK | OPTIONS_TARGETS | OPTIONS_EXPLAIN |
 		  OPTIONS_KB | OPTIONS_PROBE_REPORT | OPTIONS_ADVISE | OPTIONS_FIX | OPTIONS_RUN |
-		  OPTIONS_EXPECT | OPTIONS_COMPARE,
+		  OPTIONS_EXPECT | OPTIONS_COMPARE | OPTIONS_SCORE,
 	  "same as --format json", NULL, "json" },
 	{ "csv", 0, NULL, FIELD(format), OPTIONS_QUERY, "same as --format csv", NULL, "csv" },
 	{ "sarif", 0, NULL, FIELD(format), OPTIONS_TARGETS,
@@ -162,8 +169,8 @@ static const struct option_row {
 	  "report what differs from gpus=8,nics=8 or from a FILE", .rare = true },
 	{ "kb", 0, "FILE", FIELD(context.kb),
 	  OPTIONS_CHECK | OPTIONS_KB | OPTIONS_EXPLAIN | OPTIONS_ADVISE | OPTIONS_RUN |
-		  OPTIONS_FIX | OPTIONS_GATE,
-	  "use this knowledge base, made by rocsteady kb build", .rare = true },
+		  OPTIONS_FIX | OPTIONS_GATE | OPTIONS_TEST | OPTIONS_SCORE,
+	  "use this knowledge base, made by rocsteady-kb build", .rare = true },
 	{ "batch", 0, NULL, FIELD(batch), OPTIONS_EXPLAIN,
 	  "read a log per JSON line of stdin, print a line each", .rare = true },
 	{ "brief", 0, NULL, FIELD(brief), OPTIONS_EXPLAIN,
@@ -200,10 +207,12 @@ static const struct option_row {
 	{ "verify", 0, NULL, FIELD(verify), OPTIONS_FIX,
 	  "check whether the problem of REMEDY is gone" },
 	{ "applied", 0, NULL, FIELD(applied), OPTIONS_FIX, "list applied changes" },
-	{ "healthy", 0, "DIR", FIELD(healthy), OPTIONS_KB_MAKE,
-	  "kb score: a directory of healthy logs to mix in" },
-	{ "cures", 0, "FILE", FIELD(cures), OPTIONS_KB_MAKE,
-	  "kb score: what cured each failure, to grade the steps" },
+	{ "healthy", 0, "DIR", FIELD(healthy), OPTIONS_SCORE,
+	  "a directory of healthy logs to mix in" },
+	{ "cures", 0, "FILE", FIELD(cures), OPTIONS_SCORE,
+	  "what cured each failure, to grade the steps" },
+	{ "each-fact", 0, NULL, FIELD(each_fact), OPTIONS_SCORE,
+	  "what each stated fact and each pair makes worse" },
 	{ "paths", 0, NULL, FIELD(paths), OPTIONS_FACTS,
 	  "list every path that rocsteady may read, and exit" },
 	{ "brief", 0, NULL, FIELD(context.brief), OPTIONS_SNAPSHOT,
@@ -219,16 +228,19 @@ static const struct option_row {
 	{ "scrub-key", 0, "TEXT", FIELD(scrub_key),
 	  OPTIONS_SNAPSHOT | OPTIONS_CHECK | OPTIONS_RUN | OPTIONS_EXPLAIN,
 	  "hide names; the same TEXT gives the same pseudonyms", .rare = true },
-	{ "tests", 0, "DIR", FIELD(tests), OPTIONS_KB_MAKE,
-	  "kb test, lint: test cases (test: tests/causes)" },
-	{ "machines", 0, "DIR", FIELD(machines), OPTIONS_KB_MAKE,
-	  "kb test: snapshots of the cases (tests/machines)" },
-	{ "machine", 0, "FILE", FIELD(machine), OPTIONS_KB_MAKE,
-	  "kb lint: run every query on this snapshot (or DIR)" },
+	{ "tests", 0, "DIR", FIELD(tests), OPTIONS_TEST, "the test cases (tests/causes)" },
+	{ "tests", 0, "DIR", FIELD(tests), OPTIONS_LINT, "check the form of these test cases" },
+	{ "machines", 0, "DIR", FIELD(machines), OPTIONS_TEST,
+	  "the snapshots of the cases (tests/machines)" },
+	{ "machines", 0, "DIR", FIELD(machines), OPTIONS_SCORE,
+	  "healthy machines that must stay without an alarm" },
+	{ "machine", 0, "FILE", FIELD(machine), OPTIONS_LINT,
+	  "run every query on this snapshot, or on all of a DIR" },
 	{ "output", 'o', "FILE", FIELD(output),
 	  OPTIONS_FACTS | OPTIONS_QUERY | OPTIONS_SNAPSHOT | OPTIONS_CHECK | OPTIONS_KB |
 		  OPTIONS_TARGETS | OPTIONS_EXPLAIN | OPTIONS_PROBE_REPORT | OPTIONS_ADVISE |
-		  OPTIONS_FIX | OPTIONS_GATE | OPTIONS_EXPECT | OPTIONS_COMPARE,
+		  OPTIONS_FIX | OPTIONS_GATE | OPTIONS_EXPECT | OPTIONS_COMPARE | OPTIONS_BUILD |
+		  OPTIONS_SCORE,
 	  "write to FILE instead of standard output" },
 	{ "output", 'o', "FILE", FIELD(output), OPTIONS_RUN, "with --report: write to FILE",
 	  .rare = true },
@@ -324,17 +336,33 @@ static void add_words(struct buf *out, const char *words)
 	}
 }
 
+const char *options_word(const char *words, const char *value, char ret[static OPTIONS_WORD])
+{
+	struct span rest = span_of(words), word;
+
+	while (span_word(&rest, &word))
+		if (word.len < OPTIONS_WORD && strncasecmp(value, word.data, word.len) == 0 &&
+		    !isalpha((unsigned char)value[word.len])) {
+			memcpy(ret, word.data, word.len);
+			ret[word.len] = '\0';
+			return ret;
+		}
+	return NULL;
+}
+
 static int check_words(const struct command *command, const struct options *o)
 {
 	for (size_t i = 0; i < ROWS; i++) {
 		struct buf allowed BUF_SCOPED = { 0 };
+		char word[OPTIONS_WORD];
 		const char *value = NULL;
 		struct did_you_mean near;
 
 		if (!rows[i].words || !takes(command, &rows[i]))
 			continue;
 		memcpy(&value, (const char *)o + rows[i].field, sizeof(value));
-		if (!value || span_lists(span_of(rows[i].words), value))
+		if (!value || span_lists(span_of(rows[i].words), value) ||
+		    (rows[i].loose && options_word(rows[i].words, value, word)))
 			continue;
 		near = did_you_mean(value);
 		did_you_mean_try_words(&near, rows[i].words);
@@ -432,6 +460,21 @@ static int unknown(const struct command *command, const char *word)
 	return say_no(command->name, "option", &near, "");
 }
 
+/*
+ * getopt takes the beginning of a name for the whole, so that `--scrub --no-machine` was a
+ * key for pseudonyms. A name is written out.
+ */
+static bool is_written_out(const struct option_row *row, const char *word)
+{
+	return span_is((struct span){ word + 2, strcspn(word + 2, "=") }, row->name);
+}
+
+/* The word that getopt has just read: its value may be the one behind it. */
+static const char *word_read(char **argv)
+{
+	return argv[optind - (optarg && optarg == argv[optind - 1] ? 2 : 1)];
+}
+
 static int take_words(const struct command *command, int argc, char **argv, struct options *o)
 {
 	struct option longs[ROWS + 1];
@@ -446,6 +489,10 @@ static int take_words(const struct command *command, int argc, char **argv, stru
 			return say_usage(command->name, "%s needs a value", argv[optind - 1]);
 		if (c == '?')
 			return unknown(command, argv[optind - 1]);
+		if (c >= 256 && !is_written_out(row_of(c), word_read(argv))) {
+			optopt = 0;
+			return unknown(command, word_read(argv));
+		}
 		status = set(command, o, row_of(c), optarg);
 	}
 	o->words = (const char *const *)(argv + optind);

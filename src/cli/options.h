@@ -29,11 +29,15 @@ enum {
 	OPTIONS_FIX = 16384,
 	OPTIONS_FOLLOW = 32768,
 	OPTIONS_HERE = 65536, /* --for-this-machine */
-	OPTIONS_KB_MAKE = 131072,
+	OPTIONS_TRY = 131072, /* kb try */
 	OPTIONS_GATE = 262144,
 	OPTIONS_MCP = 524288,
 	OPTIONS_EXPECT = 1048576,
 	OPTIONS_COMPARE = 2097152,
+	OPTIONS_BUILD = 4194304, /* from here on: of rocsteady-kb */
+	OPTIONS_LINT = 8388608,
+	OPTIONS_TEST = 16777216,
+	OPTIONS_SCORE = 33554432,
 };
 
 struct options {
@@ -60,6 +64,7 @@ struct options {
 	const char *facts;   /* JSON of stated facts */
 	const char *healthy; /* directory of healthy logs */
 	const char *cures;
+	bool each_fact;   /* score the facts of the records one by one */
 	const char **set; /* NAME=VALUE, as often as it was given */
 	size_t set_count;
 	bool no_machine;
@@ -70,7 +75,8 @@ struct options {
 	const char *reader;     /* that a verdict is worded for */
 	const char *verdict;    /* the file it is kept in */
 	const char *config;     /* what the site lets the gate do */
-	const char *allow;      /* directories that a client may name files in */
+	bool observed;          /* what is only observed closes for npd, too */
+	const char *allow;      /* directories outside of which no named file is opened */
 	const char *dir;        /* of a run's journal */
 	const char *report;     /* the same, to be shown */
 	bool no_preflight;      /* the machine is not looked at */
@@ -121,6 +127,10 @@ struct command {
 	unsigned int lacks;    /* groups of options that only the other build has */
 	const char *part;      /* of the overview: what it is used for, before the first of each */
 };
+
+/* That of the words with which a value begins, in any case: "Windows 11" is windows. Or NULL. */
+#define OPTIONS_WORD 16
+const char *options_word(const char *words, const char *value, char ret[static OPTIONS_WORD]);
 
 /* 0, or EXIT_USAGE after saying what is wrong. After 0 options_done() ends it; words of argv are borrowed. */
 int options_parse(const struct command *command, int argc, char **argv, struct options *ret);

@@ -20,7 +20,7 @@ bool program_lacks(const char *what)
 
 int program_refuse(const char *command, const char *what)
 {
-	say("%s is not in %s; it is in the rocsteady for Linux", what, program.name);
+	say("%s is not in %s; it is in %s", what, program.name, program.other);
 	say("%s", program.where);
 	return say_where(command);
 }

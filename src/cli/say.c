@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "cli/program.h"
 #include "door/output-file.h"
 #include "facts/select.h"
 
@@ -40,9 +41,11 @@ static void write_stderr(const char *before, struct span text, bool keep_lines, 
 static void say_line(const char *format, va_list args)
 {
 	struct buf raw BUF_SCOPED = { 0 };
+	char before[32];
 
 	buf_addv(&raw, format, args);
-	write_stderr("rocsteady: ", buf_get(&raw), false, "\n");
+	snprintf(before, sizeof(before), "%s: ", program.word);
+	write_stderr(before, buf_get(&raw), false, "\n");
 }
 
 void say_bare(struct span lines)
@@ -69,7 +72,7 @@ void say_lines(const struct buf *text)
 
 int say_where(const char *command)
 {
-	say("help: rocsteady %s%s--help", command, command[0] ? " " : "");
+	say("help: %s %s%s--help", program.word, command, command[0] ? " " : "");
 	return EXIT_USAGE;
 }
 

@@ -13,9 +13,9 @@
 #include "base/json-write.h"
 #include "built.h"
 #include "cli/open.h"
+#include "cli/program.h"
 #include "cli/say.h"
 #include "kb/signature.h"
-#include "kb/yaml.h"
 
 bool version_age(const char *day, int64_t *ret)
 {
@@ -63,7 +63,6 @@ static void program_part(struct json *j)
 	json_string(j, "pcre2", pcre2);
 	json_string(j, "zlib", zlibVersion());
 	json_string(j, "zstd", ZSTD_versionString());
-	json_string(j, "libyaml", yaml_library());
 	json_string(j, "libarchive", archive_library());
 	json_string(j, "libsodium", signature_library());
 	json_close(j, '}');
@@ -90,7 +89,10 @@ static int answer_json(void)
 
 int version_answer(bool json)
 {
+	struct buf text BUF_SCOPED = { 0 };
+
 	if (json)
 		return answer_json();
-	return say_answer(NULL, SPAN_LITERAL("rocsteady " ROCSTEADY_VERSION "\n"));
+	buf_addf(&text, "%s " ROCSTEADY_VERSION "\n", program.word);
+	return say_answer(NULL, buf_get(&text));
 }

@@ -125,7 +125,7 @@ static void read_member(struct gather *g, struct source *s)
 		read_device_code(g, &elf);
 	else if (r == -ENOEXEC && begins_bundle(head))
 		gather_bundles(g, s, true);
-	else if (r != -ENOEXEC)
+	else if (r != -ENOEXEC && r != -EPROTONOSUPPORT)
 		gather_problem(g, "member at 0x%llx: %s", (unsigned long long)gather_place(s, 0),
 			       why);
 }
@@ -180,7 +180,7 @@ static void read_pe(struct gather *g, struct source *s)
 	sections_read(g, s, pe_section_at, &pe);
 }
 
-/* What is no ELF. Also for an ELF that we refuse, with a reason. */
+/* What is no ELF. */
 static void read_other(struct gather *g, struct source *s, struct span head)
 {
 	if (begins_bundle(head)) {
@@ -220,7 +220,7 @@ void code_read(struct source *s, const struct code_opener *opener, struct arena 
 		read_device_code(&g, &elf);
 	} else if (r == -ENOEXEC)
 		read_other(&g, s, head);
-	else
+	else if (r != -EPROTONOSUPPORT) /* another processor's: that it holds none is known */
 		gather_problem(&g, "%s", why);
 	gather_end(&g);
 	if (span_starts(head, "KPAK"))
@@ -252,4 +252,9 @@ unsigned int code_holds(const struct code *code, struct span id)
 		if (span_is(id, code->targets[i].id))
 			return code->targets[i].in;
 	return 0;
+}
+
+const char *code_opener_error(int error)
+{
+	return error == -EXDEV ? "lies outside of what is opened" : strerror(-error);
 }

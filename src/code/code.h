@@ -90,6 +90,9 @@ struct code_opener {
 	void *of;
 };
 
+/* Why an opener did not open, in words. */
+const char *code_opener_error(int error);
+
 /* `opener` may be NULL: references are then named and not followed. */
 void code_read(struct source *s, const struct code_opener *opener, struct arena *arena,
 	       struct code *ret);

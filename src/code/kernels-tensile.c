@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "code/code.h"
 #include "code/unpack.h"
 #include "parse/tensile.h"
 
@@ -199,7 +200,7 @@ static const char *fault(int r)
 	return r == -ENODATA   ? "is cut short"
 	       : r == -EBADMSG ? "is not a Tensile index"
 	       : r == -EFBIG   ? "is too long to be read"
-			       : strerror(-r);
+			       : code_opener_error(r);
 }
 
 static void note_extop(void *of, struct span name)

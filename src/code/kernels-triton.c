@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/endian.h"
+#include "code/code.h"
 
 #define METADATA_MAX 16384 /* bytes of a kernel's JSON; they have one or two thousand */
 
@@ -23,7 +24,7 @@ static const char *check_head(struct kernels_count *c, const struct kernels_file
 	int r = kernels_open(c, file, &s);
 
 	if (r < 0) /* a stream does not keep them for that */
-		return r == -ENOTSUP || r == -EMFILE || r == -ENOENT ? NULL : strerror(-r);
+		return r == -ENOTSUP || r == -EMFILE || r == -ENOENT ? NULL : code_opener_error(r);
 	r = source_read(&s, 0, &head, sizeof(head));
 	c->close(c->of, &s);
 	if (r < 0 || memcmp(head.magic, "AKS2", 4) != 0)

@@ -273,7 +273,7 @@ static int try_archive(struct kpack_search *s, const char *path)
 		return 0;
 	}
 	if (r < 0) {
-		complain(s->arena, s->ret, "%s: %s", path, strerror(-r));
+		complain(s->arena, s->ret, "%s: %s", path, code_opener_error(r));
 		return r;
 	}
 	read_archive(s, &source, a);
@@ -310,6 +310,7 @@ static bool fill_in(struct kpack_search *s, struct span before, struct span behi
 	struct span start, end = behind;
 	const char *directory = ".";
 	bool found = false;
+	int r;
 
 	while (slash > 0 && before.data[slash - 1] != '/')
 		slash--;
@@ -320,7 +321,10 @@ static bool fill_in(struct kpack_search *s, struct span before, struct span behi
 	for (size_t i = 0; i < behind.len && end.len == behind.len; i++)
 		if (behind.data[i] == '/')
 			end.len = i;
-	if (s->opener->list(s->opener->of, directory, s->arena, &names, &count) < 0)
+	r = s->opener->list(s->opener->of, directory, s->arena, &names, &count);
+	if (r == -EXDEV)
+		complain(s->arena, s->ret, "%s: %s", directory, code_opener_error(r));
+	if (r < 0)
 		return false;
 	paths = arena_alloc(s->arena, (count + 1) * sizeof(*paths));
 	for (size_t i = 0; i < count; i++)
@@ -368,7 +372,7 @@ static void conclude(struct kpack_search *s)
 		found |= s->archives[i].found;
 	if (!found)
 		complain(s->arena, ret,
-			 s->opener ? "none of its kpack archives exists: %s"
+			 s->opener ? "none of its kpack archives was found: %s"
 				   : "its kpack archives were not looked for: %s",
 			 s->archive_count > 0 ? s->archives[0].path : "no location is named");
 	if (s->tallies.full)

@@ -2,12 +2,12 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/fd.h"
 #include "base/text.h"
+#include "door/below.h"
 #include "door/trust.h"
 #include "facts/select.h"
 
@@ -22,26 +22,25 @@ static int compare(const struct dirent **a, const struct dirent **b)
 	return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-/* Whoever could write one could hide what is wrong here. */
-static bool is_of_site(const char *path, struct buf *said)
+/* Whoever could write a file of the site's could hide what is wrong here. */
+static int read_file(const char *path, bool named, struct buf *ret, struct buf *why)
 {
-	struct buf why BUF_SCOPED = { 0 };
-	struct trust us = trust_us();
+	struct stat st;
+	int fd = named ? below_file(&BELOW_HERE, path, BELOW_ANY, &st) : trust_open(path, why);
 
-	if (trust_path(&us, path, &why))
-		return true;
-	text_line(said, "%s: left out: %s", path, why.data);
-	return false;
+	return fd < 0 ? fd : fd_all(fd, ACK_FILE_MAX, ret);
 }
 
-static void take(const char *path, struct acks *ret, struct buf *said)
+static void take(const char *path, bool named, struct acks *ret, struct buf *said)
 {
-	struct buf text BUF_SCOPED = { 0 };
+	struct buf text BUF_SCOPED = { 0 }, refused BUF_SCOPED = { 0 };
 	const char *why;
 	size_t line;
-	int r = fd_file(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), ACK_FILE_MAX, &text);
+	int r = read_file(path, named, &text, &refused);
 
-	if (r < 0)
+	if (refused.len > 0)
+		text_line(said, "%s: left out: %s", path, refused.data);
+	else if (r < 0)
 		text_line(said, "%s: %s; nothing in it is acknowledged", path, strerror(-r));
 	else if (ack_parse(ret, path, buf_get(&text), &line, &why) < 0)
 		text_line(said, "%s:%zu: %s; nothing in this file is acknowledged", path, line,
@@ -60,8 +59,7 @@ static void read_dir(const char *dir, bool named, struct acks *ret, struct buf *
 		struct buf path BUF_SCOPED = { 0 };
 
 		buf_addf(&path, "%s/%s", dir, names[i]->d_name);
-		if (named || is_of_site(path.data, said))
-			take(path.data, ret, said);
+		take(path.data, named, ret, said);
 		free(names[i]);
 	}
 	if (count >= 0)

@@ -17,14 +17,14 @@ int knowledge_bad(const char *path, int error, struct buf *said)
 	if (error == -EBADMSG)
 		text_line(said,
 			  "%s: damaged, or not a kb.db; build one with: "
-			  "rocsteady kb build DIR -o FILE",
+			  "rocsteady-kb build DIR -o FILE",
 			  path);
 	else if (error == -ENOTSUP)
 		text_line(said, "%s: made for a newer rocsteady: install that first", path);
-	else if (error == -EINVAL)
+	else if (error == -EINVAL || error == -EISDIR)
 		text_line(
 			said,
-			"%s: not a regular file; compile sources with: rocsteady kb build DIR -o FILE",
+			"%s: not a regular file; compile sources with: rocsteady-kb build DIR -o FILE",
 			path);
 	else if (error == -EFBIG)
 		text_line(said, "%s: more than %zu MiB, too large for a kb.db", path,

@@ -60,7 +60,7 @@ void asker_init(struct asker *asker, sqlite3 *db, struct guard *kept, const stru
 	*asker = (struct asker){ .guard = kept ? kept : &asker->own,
 				 .keep = keep,
 				 .gaps = gaps,
-				 .shell = steps_stated(db),
+				 .system = steps_system(db),
 				 .rows = &asker->scratch };
 	materialize_views(db); /* tables that are kept are empty until then */
 	look_at_gates(asker, db, rules);
@@ -258,7 +258,7 @@ static bool is_open(const struct cause *cause, const struct asked *asked)
 			most += asked[i].could_add;
 		any = any || (asked[i].could_add > 0 && asked[i].not_asked);
 	}
-	return any && most >= DIAGNOSE_LIKELY;
+	return any && most >= SCALE_LIKELY;
 }
 
 static int by_weight(const void *a, const void *b)

@@ -43,7 +43,7 @@ struct asker {
 	struct arena *keep;   /* of the diagnosis */
 	struct arena scratch; /* of this cause, and of those before it that had no rows */
 	struct arena *rows;   /* one of the two: where rows are put */
-	enum shell shell;     /* of the system that was stated */
+	enum system system;   /* whose steps are wanted */
 	bool used;
 	size_t prepared;
 	uint64_t steps; /* of this cause */

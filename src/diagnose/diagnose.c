@@ -13,6 +13,7 @@
 #include "diagnose/name-gpus.h"
 #include "diagnose/prescribe.h"
 #include "diagnose/weigh.h"
+#include "facts/column.h"
 #include "facts/select.h"
 #include "kb/gate.h"
 #include "kb/materialize.h"
@@ -168,16 +169,49 @@ static const char *find_blindness(sqlite3 *db, const struct gaps *gaps, struct a
 	return why;
 }
 
-/* Questions whose turn did not come: what they would have told is not known to be fine. */
+/*
+ * Questions whose turn did not come, or for which this process may open no more files: what
+ * they would have told is not known to be fine.
+ */
 static const char *find_lateness(sqlite3 *db, struct arena *a)
 {
-	size_t count = select_count(db, "SELECT count(*) FROM gap WHERE detail = 'LATE'");
+	size_t late = select_count(db, "SELECT count(*) FROM gap WHERE detail = 'LATE'");
+	size_t shut =
+		select_count(db, "SELECT count(*) FROM gap WHERE detail IN ('EMFILE', 'ENFILE')");
 
-	return count > 0 ? arena_format(a,
-					"the host is too busy: %zu %s not answered before the "
-					"time was over",
-					count, count == 1 ? "question was" : "questions were")
-			 : NULL;
+	if (late > 0)
+		return arena_format(a,
+				    "the host is too busy: %zu %s not answered before the "
+				    "time was over",
+				    late, late == 1 ? "question was" : "questions were");
+	return shut > 0 ? arena_format(a, "too many open files (ulimit -n): %zu %s not answered",
+				       shut, shut == 1 ? "question was" : "questions were")
+			: NULL;
+}
+
+/*
+ * A question of a walk whose failure proves nothing: what it would have shown is not
+ * known to be fine. Most machines are looked at without a walk, so the table comes first.
+ */
+static const char *find_untested(sqlite3 *db, struct arena *a)
+{
+	static const char sql[] =
+		"SELECT layer || ': ' || sentence || CASE standing"
+		" WHEN 'killed' THEN '; another process or the kernel ended it'"
+		" WHEN 'starved' THEN '; the host was too busy for it'"
+		" WHEN 'vram-full' THEN '; other processes fill the VRAM: end them, then rocsteady check --probe' ELSE '' END "
+		"FROM probe_failure WHERE standing NOT IN ('fault', 'no-library') "
+		"ORDER BY position LIMIT 1";
+	const char *why = NULL;
+	sqlite3_stmt *stmt;
+
+	if (select_count(db, "SELECT count(*) FROM probe") == 0)
+		return NULL;
+	stmt = select_from(db, sql);
+	if (select_next(stmt))
+		why = column_copy(stmt, 0, a);
+	sqlite3_finalize(stmt);
+	return why;
 }
 
 static void examine_all(struct diagnosis *d, struct asker *asker, const struct gaps *gaps,
@@ -204,6 +238,7 @@ static int diagnose_by(sqlite3 *db, const struct rules *rules, struct guard *kep
 	if (r == 0) {
 		d->blind = find_blindness(db, &gaps, &d->arena);
 		d->late = find_lateness(db, &d->arena);
+		d->untested = find_untested(db, &d->arena);
 		asker_init(&asker, db, kept, rules, &gaps, &d->arena);
 		examine_all(d, &asker, &gaps, rules, everything);
 		asker_done(&asker);

@@ -12,6 +12,7 @@
 #include <sqlite3.h>
 
 #include "base/arena.h"
+#include "kb/scale.h"
 
 enum answer { ANSWER_NO, ANSWER_YES, ANSWER_UNKNOWN, ANSWER_FAILED };
 
@@ -37,6 +38,7 @@ struct remedy {
 	const char *title;
 	const char *steps;   /* lines; a command line begins with four blanks */
 	const char *windows; /* its steps on Windows; empty: not offered there; NULL: the same */
+	const char *wsl;     /* the same for WSL */
 	const char *risk;
 	const char *verify; /* command */
 	const char *sql;    /* offered where it has rows; NULL: always */
@@ -49,9 +51,11 @@ struct remedy {
 	const char *value;
 	const char *kinds; /* of cure, blank-separated; empty: it only looks */
 	bool gives_gpu_up; /* computes on the CPU instead: never the first step */
-	bool general;      /* its form for a machine of which nothing is known */
-	bool for_windows;  /* its steps are those of Windows, as PowerShell has them */
-	const char *job;   /* the command of the text that its steps hold, or NULL */
+	const char
+		*unchecked; /* why its source could not be checked, or NULL: never the first step */
+	bool general;       /* its form for a machine of which nothing is known */
+	bool for_windows;   /* its steps are those of Windows, as PowerShell has them */
+	const char *job;    /* the command of the text that its steps hold, or NULL */
 };
 
 /* Where a finding stands in every report: this is also their order. */
@@ -123,18 +127,13 @@ struct diagnosis {
 	enum verdict verdict;
 	const char *
 		blind; /* why it is not known which GPUs there are, or NULL: then it is undecided */
-	const char *late;  /* why not everything was asked, or NULL: then it is undecided, too */
-	size_t crashed;    /* of the checks, but for those of a later program; the same */
-	bool problem_open; /* a problem-level cause stays above one in five: exit status 3 */
-	size_t statements; /* of evidence */
-	size_t prepared;   /* of those; the rest was answered by a gate or could not matter */
+	const char *late;     /* why not everything was asked, or NULL: then it is undecided, too */
+	const char *untested; /* why a walk of probes could not tell, or NULL; the same */
+	size_t crashed;       /* of the checks, but for those of a later program; the same */
+	bool problem_open;    /* a problem-level cause stays above one in five: exit status 3 */
+	size_t statements;    /* of evidence */
+	size_t prepared;      /* of those; the rest was answered by a gate or could not matter */
 };
-
-/* Odds in decibans from which on a belief has a word. */
-#define DIAGNOSE_CERTAIN    20
-#define DIAGNOSE_LIKELY     7
-#define DIAGNOSE_OPEN       (-6) /* one in five */
-#define DIAGNOSE_STATED_MAX 10   /* evidence that is only stated or read from a log */
 
 /*
  * `db` holds the facts, with the knowledge attached as "kb". `only` is one

@@ -132,7 +132,7 @@ static size_t count_crashed(const struct diagnosis *d)
 
 static bool is_ignorant(const struct diagnosis *d)
 {
-	return d->problem_open || d->blind || d->late || d->crashed > 0;
+	return d->problem_open || d->blind || d->late || d->untested || d->crashed > 0;
 }
 
 void diagnose_judge(struct diagnosis *d)
@@ -148,8 +148,7 @@ void diagnose_judge(struct diagnosis *d)
 		f->section = section_of(f);
 		if (f->holds && severity_rank(f) > worst)
 			worst = severity_rank(f);
-		if (f->belief == BELIEF_UNDECIDED && severity_rank(f) == 2 &&
-		    f->sum > DIAGNOSE_OPEN)
+		if (f->belief == BELIEF_UNDECIDED && severity_rank(f) == 2 && f->sum > SCALE_OPEN)
 			d->problem_open = true;
 	}
 	if (worst == 2)

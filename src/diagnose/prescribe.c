@@ -4,6 +4,8 @@
 
 #include "base/text.h"
 #include "diagnose/fill.h"
+#include "diagnose/finish.h"
+#include "diagnose/refute.h"
 
 /* As one word of a shell. */
 static const char *quote(struct arena *a, const char *text)
@@ -101,18 +103,21 @@ static const struct fact *find_fact(const struct asked *asked, const char *subje
 	return machine ? machine : other ? other : general;
 }
 
-const struct remedy *prescribe_on(struct arena *a, const struct remedy *r, enum shell shell)
+const struct remedy *prescribe_on(struct arena *a, const struct remedy *r, enum system system)
 {
+	const char *const steps[] = {
+		[SYSTEM_LINUX] = NULL, [SYSTEM_WINDOWS] = r->windows, [SYSTEM_WSL] = r->wsl
+	};
 	struct remedy *other;
 
-	if (shell != SHELL_POWERSHELL || !r->windows)
+	if (!steps[system])
 		return r;
-	if (!r->windows[0])
+	if (!steps[system][0])
 		return NULL;
 	other = arena_alloc(a, sizeof(*other));
 	*other = *r;
-	other->steps = r->windows;
-	other->for_windows = true;
+	other->steps = steps[system];
+	other->for_windows = system == SYSTEM_WINDOWS;
 	return other;
 }
 
@@ -123,19 +128,63 @@ static const struct remedy *fit(struct asker *asker, const struct remedy *r,
 	struct arena *a = asker->keep;
 	const struct fact *fact;
 
-	r = prescribe_on(a, r, asker->shell);
+	r = prescribe_on(a, r, asker->system);
 	if (!r || !r->sql)
 		return r;
 	fact = find_fact(asked, subject, any);
 	return fact ? fill_remedy(a, r, fact) : NULL;
 }
 
-static bool any_has_statement(const struct cause *cause)
+static const struct remedy *finished(struct asker *asker, const struct remedy *r)
 {
-	for (size_t i = 0; i < cause->remedy_count; i++)
-		if (cause->remedies[i]->sql)
-			return true;
-	return false;
+	const char *steps = r ? finish_steps(asker, r->steps) : NULL;
+	struct remedy *with;
+
+	if (!r || steps == r->steps)
+		return r;
+	with = arena_alloc(asker->keep, sizeof(*with));
+	*with = *r;
+	with->steps = steps;
+	return with;
+}
+
+static const struct remedy *unless_refuted(struct asker *asker, const struct cause *cause,
+					   const struct remedy *r)
+{
+	return r && !refute_step(asker, cause->slug, r->title, r->steps) ? r : NULL;
+}
+
+const char *prescribe_says(struct arena *a, const char *says, const char *unchecked)
+{
+	return unchecked ? arena_format(a, "%s (not checked: %s)", says, unchecked) : says;
+}
+
+static const struct remedy *say_unchecked(struct arena *a, const struct remedy *r)
+{
+	struct remedy *said;
+
+	if (!r || !r->unchecked)
+		return r;
+	said = arena_alloc(a, sizeof(*said));
+	*said = *r;
+	said->title = prescribe_says(a, r->title, r->unchecked);
+	return said;
+}
+
+/* The order stays otherwise. Without one that was checked none is left: none may be the first. */
+static void put_unchecked_last(struct arena *a, struct finding *f)
+{
+	const struct remedy **later = arena_alloc(a, sizeof(*later) * (f->remedy_count + 1));
+	size_t checked = 0, count = 0;
+
+	for (size_t i = 0; i < f->remedy_count; i++)
+		if (f->remedies[i]->unchecked)
+			later[count++] = f->remedies[i];
+		else
+			f->remedies[checked++] = f->remedies[i];
+	for (size_t i = 0; i < count; i++)
+		f->remedies[checked + i] = later[i];
+	f->remedy_count = checked > 0 ? checked + count : 0;
 }
 
 static struct asked *ask_remedies(struct asker *asker, const struct cause *cause)
@@ -156,16 +205,40 @@ static struct asked *ask_remedies(struct asker *asker, const struct cause *cause
 /* The order of remedies for a log; among equals the cause's own order holds. */
 enum fit_kind { FIT_ROW, FIT_ALWAYS, FIT_GENERAL, FIT_KINDS };
 
-static enum fit_kind kind_of(const struct remedy *r)
+/*
+ * A step that only prints a command finds its row as soon as the GPU is known. That makes
+ * the command whole, and the step no likelier than one that the cause has before it.
+ */
+static bool keeps_place(const struct remedy *const *fits, size_t at)
 {
-	return r->general ? FIT_GENERAL : r->subject ? FIT_ROW : FIT_ALWAYS;
+	if (strcmp(fits[at]->changes, "nothing") != 0)
+		return false;
+	while (at-- > 0)
+		if (fits[at] && !fits[at]->subject)
+			return true;
+	return false;
+}
+
+static enum fit_kind kind_of(const struct remedy *const *fits, size_t at)
+{
+	if (fits[at]->general)
+		return FIT_GENERAL;
+	return fits[at]->subject && !keeps_place(fits, at) ? FIT_ROW : FIT_ALWAYS;
 }
 
 static void take(struct finding *f, const struct remedy *const *fits, size_t count,
 		 enum fit_kind kind)
 {
 	for (size_t i = 0; i < count; i++)
-		if (fits[i] && kind_of(fits[i]) == kind)
+		if (fits[i] && kind_of(fits, i) == kind)
+			f->remedies[f->remedy_count++] = fits[i];
+}
+
+/* What to look at for a symptom has an order of its own: it does not ask how well a step fits. */
+static void take_in_order(struct finding *f, const struct remedy *const *fits, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (fits[i])
 			f->remedies[f->remedy_count++] = fits[i];
 }
 
@@ -175,8 +248,14 @@ static const struct remedy **fit_all(struct asker *asker, const struct cause *ca
 	const struct remedy **fits =
 		arena_alloc(asker->keep, sizeof(struct remedy *) * cause->remedy_count);
 
-	for (size_t i = 0; i < cause->remedy_count; i++)
-		fits[i] = fit(asker, cause->remedies[i], &asked[i], subject, any);
+	for (size_t i = 0; i < cause->remedy_count; i++) {
+		const struct remedy *r = fit(asker, cause->remedies[i], &asked[i], subject, any);
+		const struct remedy *whole = unless_refuted(asker, cause, finished(asker, r));
+
+		/* Where only the command that it would print is refuted, the step stays without it. */
+		fits[i] =
+			say_unchecked(asker->keep, whole ? whole : unless_refuted(asker, cause, r));
+	}
 	return fits;
 }
 
@@ -186,7 +265,7 @@ void prescribe(struct asker *asker, const struct cause *cause, struct finding *f
 	struct arena *a = asker->keep;
 	struct asked *asked;
 
-	if (count == 0 || !any_has_statement(cause))
+	if (count == 0 || cause->remedy_count == 0)
 		return;
 	asked = ask_remedies(asker, cause);
 	for (size_t i = 0; i < count; i++) {
@@ -200,6 +279,7 @@ void prescribe(struct asker *asker, const struct cause *cause, struct finding *f
 				f->remedies[f->remedy_count++] = fits[k];
 		if (f->remedy_count == 0)
 			take(f, fits, cause->remedy_count, FIT_GENERAL);
+		put_unchecked_last(a, f);
 	}
 }
 
@@ -214,6 +294,10 @@ void prescribe_for_log(struct asker *asker, const struct cause *cause, struct fi
 		       finding->subject[0] == '\0');
 	finding->remedies = arena_alloc(a, sizeof(struct remedy *) * cause->remedy_count);
 	finding->remedy_count = 0;
-	for (enum fit_kind kind = 0; kind < FIT_KINDS; kind++)
-		take(finding, fits, cause->remedy_count, kind);
+	if (strcmp(cause->kind, "symptom") == 0)
+		take_in_order(finding, fits, cause->remedy_count);
+	else
+		for (enum fit_kind kind = 0; kind < FIT_KINDS; kind++)
+			take(finding, fits, cause->remedy_count, kind);
+	put_unchecked_last(a, finding);
 }

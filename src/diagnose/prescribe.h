@@ -13,6 +13,9 @@
  * nothing is known. It needs no condition on what is not known, so a machine
  * that is known adds to the steps and takes none away. `check` offers it where
  * no other remedy fits; an explanation of a log offers it behind those that do.
+ *
+ * A remedy whose source nobody could check says so in its title. It stands behind
+ * those that were checked, and is not offered where none of them fits.
  */
 
 #include "diagnose/ask.h"
@@ -28,8 +31,11 @@ void prescribe(struct asker *asker, const struct cause *cause, struct finding *f
  */
 void prescribe_for_log(struct asker *asker, const struct cause *cause, struct finding *finding);
 
-/* The remedy as it is on the system of that shell; NULL: there is nothing to do there. */
-const struct remedy *prescribe_on(struct arena *a, const struct remedy *r, enum shell shell);
+/* The remedy as it is on that system; NULL: there is nothing to do there. */
+const struct remedy *prescribe_on(struct arena *a, const struct remedy *r, enum system system);
+
+/* A title or cure as it is offered: with the reason why its source could not be checked, if any. */
+const char *prescribe_says(struct arena *a, const char *says, const char *unchecked);
 
 /*
  * Lines with facts put in; in a command line as one word of a shell. A line for

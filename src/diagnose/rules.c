@@ -77,6 +77,8 @@ static void read_remedy(const struct kb_rows *row, struct remedy *ret)
 		.kinds = kb_rows_text(row, 11),
 		.gate = kb_rows_text(row, 12),
 		.windows = kb_rows_text(row, 13),
+		.unchecked = kb_rows_text(row, 14),
+		.wsl = kb_rows_text(row, 15),
 	};
 }
 

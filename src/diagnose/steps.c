@@ -21,19 +21,34 @@ bool steps_shell(const char *name, enum shell *ret)
 	return false;
 }
 
-enum shell steps_stated(sqlite3 *db)
+static bool has_row(sqlite3 *db, const char *sql)
+{
+	sqlite3_stmt *stmt = select_kept(db, sql);
+	bool some = select_next(stmt);
+
+	select_done(stmt);
+	return some;
+}
+
+enum system steps_system(sqlite3 *db)
 {
 	/* A log of Linux may hold a path of Windows: workflows and models of others carry theirs. */
-	sqlite3_stmt *stmt = select_kept(
-		db, "SELECT 1 FROM main.statement w WHERE w.name = 'system' AND w.value = 'windows'"
+	if (has_row(db,
+		    "SELECT 1 FROM main.statement w WHERE w.name = 'system' AND w.value = 'windows'"
 		    " AND (w.origin = 'stated' OR NOT EXISTS (SELECT 1 FROM main.statement l"
 		    "  WHERE l.name = 'system' AND l.value IN ('linux', 'wsl')"
 		    "  UNION ALL SELECT 1 FROM main.event e WHERE e.text GLOB '*File \"/*'"
-		    "  OR e.text GLOB '*/dev/kfd*' OR e.text GLOB '*/dev/dri*'))");
-	enum shell shell = select_next(stmt) ? SHELL_POWERSHELL : SHELL_BASH;
+		    "  OR e.text GLOB '*/dev/kfd*' OR e.text GLOB '*/dev/dri*'))"))
+		return SYSTEM_WINDOWS;
+	if (has_row(db, "SELECT 1 FROM main.statement WHERE name = 'system' AND value = 'wsl'"
+			" UNION ALL SELECT 1 FROM main.container WHERE wsl_version IS NOT NULL"))
+		return SYSTEM_WSL;
+	return SYSTEM_LINUX;
+}
 
-	select_done(stmt);
-	return shell;
+enum shell steps_stated(sqlite3 *db)
+{
+	return steps_system(db) == SYSTEM_WINDOWS ? SHELL_POWERSHELL : SHELL_BASH;
 }
 
 /* ---- NAME=VALUE ---- */
@@ -121,16 +136,6 @@ static void add_unset(struct buf *out, struct span name, enum shell shell)
 
 /* ---- a command ---- */
 
-static bool has_word(struct span words, struct span word)
-{
-	struct span one;
-
-	while (span_word(&words, &one))
-		if (span_same(one, word))
-			return true;
-	return false;
-}
-
 /*
  * Whether Windows has the program as it is called here, or it is the job, which ran there;
  * rocsteady for Windows has few commands.
@@ -142,14 +147,14 @@ static bool is_everywhere(struct span command, const char *job)
 
 	if (span_find(command, SPAN_LITERAL("--for-this-machine")) != SIZE_MAX)
 		return false; /* nothing for Windows asks the machine */
-	if ((job && span_starts(command, job)) || span_starts(command, "torch."))
-		return true; /* a line of the job's own script, too */
+	if (job && span_starts(command, job))
+		return true;
 	if (!span_word(&rest, &program))
 		return false;
 	span_word(&rest, &word);
 	while (names_next(&list, &name, &commands))
 		if (span_same(name, program))
-			return commands.len == 0 || has_word(commands, word);
+			return commands.len == 0 || span_lists_word(commands, word);
 	return false;
 }
 

@@ -18,7 +18,12 @@ enum shell { SHELL_BASH, SHELL_FISH, SHELL_POWERSHELL, SHELL_DOCKERFILE };
 /* False if there is no shell of that name. */
 bool steps_shell(const char *name, enum shell *ret);
 
-/* That of the system that was stated: bash, if nobody says that it is Windows. */
+enum system { SYSTEM_LINUX, SYSTEM_WINDOWS, SYSTEM_WSL };
+
+/* The system that the text states or the machine is; Linux, if nothing says that it is another. */
+enum system steps_system(sqlite3 *db);
+
+/* That of this system: bash, if it is not Windows. */
 enum shell steps_stated(sqlite3 *db);
 
 /* Is there a command, and is it the job, or its first word a program that exists where that shell is? */

@@ -16,9 +16,9 @@ static int capped(int weight, const char *origin)
 {
 	if (!is_said(origin))
 		return weight;
-	if (weight > DIAGNOSE_STATED_MAX)
-		return DIAGNOSE_STATED_MAX;
-	return weight < -DIAGNOSE_STATED_MAX ? -DIAGNOSE_STATED_MAX : weight;
+	if (weight > SCALE_STATED_MAX)
+		return SCALE_STATED_MAX;
+	return weight < -SCALE_STATED_MAX ? -SCALE_STATED_MAX : weight;
 }
 
 /* Seen beats said, of this subject beats of the machine, then the first. */
@@ -130,11 +130,11 @@ static enum belief belief_of(const struct finding *f, bool speaks)
 {
 	if (!speaks)
 		return BELIEF_NONE;
-	if (f->least >= DIAGNOSE_CERTAIN)
+	if (f->least >= SCALE_CERTAIN)
 		return BELIEF_CERTAIN;
-	if (f->least >= DIAGNOSE_LIKELY)
+	if (f->least >= SCALE_LIKELY)
 		return BELIEF_LIKELY;
-	return f->most >= DIAGNOSE_LIKELY ? BELIEF_UNDECIDED : BELIEF_NONE;
+	return f->most >= SCALE_LIKELY ? BELIEF_UNDECIDED : BELIEF_NONE;
 }
 
 static void drop_outdone(struct finding *f)

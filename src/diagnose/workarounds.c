@@ -8,7 +8,6 @@
 #include "facts/column.h"
 #include "facts/select.h"
 #include "kb/guard.h"
-#include "kb/lint.h"
 #include "kb/materialize.h"
 
 #define ROWS_MAX 16 /* changes of one remedy; more is a mistake of the knowledge */
@@ -88,7 +87,7 @@ static size_t pull(struct guard *g, const struct known_workaround *p, struct are
 		   struct workaround *ret)
 {
 	const char *why;
-	sqlite3_stmt *stmt = guard_prepare_as(g, p->sql, lint_workaround_columns, &why);
+	sqlite3_stmt *stmt = guard_prepare_as(g, p->sql, guard_workaround_columns, &why);
 	size_t count = 0;
 	int r = stmt ? 1 : -EIO;
 

@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <linux/magic.h>
 #include <linux/openat2.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -89,16 +90,41 @@ static int open_by_names(int top, const char *path, int flags)
 
 /*
  * Before Linux 5.6 there is no openat2, and the filter of an older container
- * runtime answers EPERM to it.
+ * runtime answers EPERM to it. EAGAIN: somebody renamed on the way up.
  */
+static int open_resolved(int top, const char *path, int flags, uint64_t resolve)
+{
+	struct open_how how = { .flags = (uint64_t)flags, .resolve = resolve };
+	int fd, tries = 0;
+
+	do
+		fd = (int)syscall(SYS_openat2, top, path, &how, sizeof(how));
+	while (fd < 0 && errno == EAGAIN && ++tries < 16);
+	if (fd < 0 && (errno == ENOSYS || errno == EPERM))
+		return open_by_names(top, path, flags);
+	return fd;
+}
+
 int door_open_below(int top, const char *path, int flags)
 {
-	struct open_how how = { .flags = (uint64_t)flags, .resolve = RESOLVE_IN_ROOT };
-	int fd = (int)syscall(SYS_openat2, top, below(path), &how, sizeof(how));
+	return open_resolved(top, below(path), flags, RESOLVE_IN_ROOT);
+}
 
-	if (fd < 0 && (errno == ENOSYS || errno == EPERM))
-		return open_by_names(top, below(path), flags);
-	return fd;
+int door_open_inside(int top, const char *path, int flags, bool links)
+{
+	uint64_t resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
+
+	return open_resolved(top, below(path), flags,
+			     links ? resolve : resolve | RESOLVE_NO_SYMLINKS);
+}
+
+int door_reopen(int fd)
+{
+	char self[48];
+
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", fd);
+	fd = open(self, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	return fd < 0 ? -errno : fd;
 }
 
 static int open_path(struct door *d, const char *path, int flags)

@@ -76,6 +76,15 @@ int door_open(struct door *d, const char *path, int flags);
  */
 int door_open_below(int top, const char *path, int flags);
 
+/*
+ * Below a directory that is not left, neither by "..", nor by a link that leads out
+ * of it or is absolute: -1 and EXDEV. Without `links` none is followed at all: ELOOP.
+ */
+int door_open_inside(int top, const char *path, int flags, bool links);
+
+/* The same file again, now for reading: through /proc no name can change under us. Or -errno. */
+int door_reopen(int fd);
+
 /* Whether the path lies below a device or directory that has not answered. */
 bool door_is_stuck(const struct door *d, struct span path);
 

@@ -126,19 +126,13 @@ static bool is_plain(struct as_user *u, int fd, dev_t device)
 	return true;
 }
 
-/* The same file again, now for reading: through /proc no name can change under us. */
 static int reopen(struct as_user *u, const char *path, int fd, const struct stat *st)
 {
-	char self[48];
 	struct stat now;
-	int again;
+	int again = door_reopen(fd);
 
-	snprintf(self, sizeof(self), "/proc/self/fd/%d", fd);
-	again = open(self, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-	if (again >= 0)
+	if (again != -ENOENT)
 		return again;
-	if (errno != ENOENT)
-		return -errno;
 	again = open_at(u, path, O_RDONLY | O_NONBLOCK | O_NOCTTY); /* there is no /proc */
 	if (again >= 0 &&
 	    (fstat(again, &now) < 0 || now.st_dev != st->st_dev || now.st_ino != st->st_ino)) {

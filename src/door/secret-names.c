@@ -144,6 +144,8 @@ static enum secret_name weight_of(const struct secret_word *w, bool last, bool a
 		return SECRET_NAME_SURE;
 	case 'l':
 		return last ? SECRET_NAME_SURE : SECRET_NAME_NONE;
+	case 'o':
+		return last && alone ? SECRET_NAME_WEAK : SECRET_NAME_NONE;
 	case 'w':
 		return !last ? SECRET_NAME_NONE : alone ? SECRET_NAME_WEAK : SECRET_NAME_SURE;
 	default:
@@ -197,7 +199,7 @@ bool secret_names_any(const struct secret_names *names, struct span name)
 	for (size_t end = 2; end < p.len; end++)
 		if (p.text[end] == '_')
 			for (size_t i = 0; i < names->count; i++)
-				if (names->words[i].where != 'e' &&
+				if (!strchr("eo", names->words[i].where) &&
 				    ends_word(&p, end, &names->words[i]))
 					return true;
 	return false;

@@ -27,7 +27,7 @@ bool secret_rows_next(struct span *rest, struct secret_row *ret);
 struct secret_names {
 	struct secret_word {
 		struct span text;
-		char where;     /* a(ny), l(ast), w(eak), e(xcept) */
+		char where;     /* a(ny), l(ast), w(eak), o(nly), e(xcept) */
 		uint8_t before; /* the place of the word with the same last letter, from 1; 0: none */
 	} words[SECRET_WORDS_MAX];
 	size_t count;

@@ -16,7 +16,9 @@ struct way {
 	struct trust *trust;
 	mode_t makes;    /* directories that are missing are made so, or 0 */
 	bool links_only; /* only links are judged: the directories may be anybody's */
+	bool missing;    /* nothing is there */
 	int error;       /* -errno, if that is why it was refused */
+	struct stat end; /* what is there, if nothing was refused */
 	struct buf *why;
 	char path[PATH_MAX]; /* behind the links that were met so far */
 };
@@ -154,6 +156,7 @@ static bool walk(struct way *w)
 
 		end = begin + strcspn(w->path + begin, "/");
 		r = look(w, end, &st);
+		w->missing = r == -ENOENT;
 		if (r == -ENOENT && (w->links_only || !shared))
 			return true;
 		if (r == -ENOENT)
@@ -171,6 +174,7 @@ static bool walk(struct way *w)
 		end = 0;
 		st = (struct stat){ .st_mode = S_IFDIR };
 	}
+	w->end = st;
 	return w->links_only || !is_shared(&st) ||
 	       refuse(w->why, w->path, "is a directory in which others can make files");
 }
@@ -197,6 +201,32 @@ bool trust_file(const char *path)
 	struct stat st;
 
 	return lstat(path, &st) < 0 || trust_path(&us, path, &why);
+}
+
+bool trust_regular(struct trust *t, const char *path, struct buf *ret_why)
+{
+	struct way w = { .trust = t, .why = ret_why };
+
+	return take(&w, path) && walk(&w) &&
+	       (w.missing || S_ISREG(w.end.st_mode) || refuse(ret_why, path, "is no plain file"));
+}
+
+/* Nobody else can change what was judged, so its path still leads there. */
+int trust_open(const char *path, struct buf *ret_why)
+{
+	struct trust us = trust_us();
+	struct way w = { .trust = &us, .why = ret_why };
+	bool good = take(&w, path) && walk(&w);
+	int fd;
+
+	if (w.missing)
+		return -ENOENT;
+	if (!good)
+		return w.error ? w.error : -EPERM;
+	if (!S_ISREG(w.end.st_mode))
+		return -EINVAL;
+	fd = open(w.path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	return fd < 0 ? -errno : fd;
 }
 
 /* ---- variables ---- */

@@ -35,6 +35,16 @@ bool trust_path(struct trust *t, const char *path, struct buf *ret_why);
 /* False for a file that is there and that somebody other than root and us could have put there. */
 bool trust_file(const char *path);
 
+/* As trust_path, and what is there is a regular file. */
+bool trust_regular(struct trust *t, const char *path, struct buf *ret_why);
+
+/*
+ * A regular file that root or we put there, for reading. It is judged before it
+ * is opened: opening a device can act. A descriptor; -ENOENT, -EINVAL for what is
+ * no regular file, -EPERM with the reason for one in other hands, or -errno.
+ */
+int trust_open(const char *path, struct buf *ret_why);
+
 /* The same for one name, whose way is judged already. */
 bool trust_entry(struct trust *t, const char *path, const struct stat *st, struct buf *ret_why);
 

@@ -3,9 +3,12 @@
 #include "base/names.h"
 #include "diagnose/ask.h"
 #include "diagnose/fill.h"
+#include "diagnose/finish.h"
 #include "diagnose/name-gpus.h"
 #include "diagnose/prescribe.h"
+#include "diagnose/refute.h"
 #include "diagnose/weigh.h"
+#include "explain/defects.h"
 #include "explain/evidence.h"
 #include "explain/explain-internal.h"
 #include "explain/job.h"
@@ -41,12 +44,19 @@ static bool is_normal(const struct cause *cause)
 	return strcmp(cause->severity, "info") == 0;
 }
 
+/* A test of the GPU that fails tells which layer, and not why: it explains no log. */
+static bool is_symptom(const struct cause *cause, const struct line *l)
+{
+	return strcmp(cause->kind, "consequence") == 0 && l->origin &&
+	       strcmp(l->origin, "probed") == 0;
+}
+
 static bool counts(const struct explainer *x, bool spoken, const struct line *l,
 		   const struct cause *cause, const struct rule *rule)
 {
 	bool seen = is_seen(l);
 
-	if (l->answer != ANSWER_YES || l->counted == 0)
+	if (l->answer != ANSWER_YES || l->counted == 0 || (!spoken && is_symptom(cause, l)))
 		return false;
 	/* What is seen here joins only where the log has spoken for the cause; where there is no
 	 * GPU, the log was written elsewhere. */
@@ -55,17 +65,20 @@ static bool counts(const struct explainer *x, bool spoken, const struct line *l,
 	return l->counted > 0 || !seen || !is_passing(rule->reads);
 }
 
-/* Whether it stands on what was said of the machine, and not on a fault of it. */
-static bool is_description(const struct line *l, const struct rule *rule)
+static bool reads(const struct rule *rule, const char *table)
 {
 	struct span rest = span_of(rule->reads), word;
 
-	if (is_seen(l))
-		return false;
 	while (span_word(&rest, &word))
-		if (span_starts(word, "statement"))
+		if (span_starts(word, table))
 			return true;
 	return false;
+}
+
+/* Whether it stands on what was said of the machine alone, and on no line of the log. */
+static bool is_description(const struct line *l, const struct rule *rule)
+{
+	return !is_seen(l) && reads(rule, "statement") && !reads(rule, "event");
 }
 
 /* Whether a failure of the log, and not only a description of the machine, speaks for it. */
@@ -221,6 +234,22 @@ static struct finding *best_of(struct finding *findings, size_t count)
 	return best;
 }
 
+/* Unless the facts speak against it; finished as a remedy is. */
+static void take_cure(struct asker *asker, const struct cause *cause, struct explain_cause *c)
+{
+	struct defect_fit *finished;
+
+	if (refute_step(asker, cause->slug, c->cure, c->cured->how)) {
+		c->cure = NULL;
+		c->cured = NULL;
+		return;
+	}
+	finished = arena_alloc(asker->keep, sizeof(*finished));
+	*finished = *c->cured;
+	finished->how = finish_steps(asker, c->cured->how);
+	c->cured = finished;
+}
+
 /* Remedies are asked for only where something speaks for the cause: preparing costs. */
 static void take_finding(struct explainer *x, struct asker *asker, const struct cause *cause,
 			 const struct around *around, struct finding *f, struct explain_cause *c)
@@ -236,9 +265,11 @@ static void take_finding(struct explainer *x, struct asker *asker, const struct 
 	}
 	if (!shown)
 		f->subject = ""; /* what only a log speaks of has no subject to name */
-	if (c->line_count == 0 && strcmp(c->cause, "other") != 0)
+	if (c->line_count == 0 && strcmp(c->cause, "other") != 0 && strcmp(c->kind, "symptom") != 0)
 		return;
 	c->found = f->holds && strcmp(f->severity, "info") != 0;
+	if (c->cure)
+		take_cure(asker, cause, c);
 	prescribe_for_log(asker, cause, f);
 	c->remedies = f->remedies;
 	c->remedy_count = f->remedy_count;
@@ -281,12 +312,17 @@ void explain_ask_facts(struct explainer *x, const struct gaps *gaps)
 	asker_init(&asker, x->db, x->guard, rules, gaps, &x->e->arena);
 	for (size_t i = 0; i < rules->count; i++) {
 		const struct cause *cause = &rules->causes[i];
-		struct asked *asked = ask_cause(&asker, cause, true);
+		struct asked *asked;
 		struct finding *findings = NULL;
-		size_t count = weigh_cause(&x->e->arena, gaps, cause, asked, true, &findings);
 		struct finding none = { .subject = "" };
-		struct finding *best = count > 0 ? best_of(findings, count) : &none;
+		struct finding *best;
+		size_t count;
 
+		if (strcmp(cause->kind, "symptom") == 0)
+			continue; /* facts do not show it, and it is asked what to do once it is named */
+		asked = ask_cause(&asker, cause, true);
+		count = weigh_cause(&x->e->arena, gaps, cause, asked, true, &findings);
+		best = count > 0 ? best_of(findings, count) : &none;
 		add_contradictions(x, &x->e->causes[i], best, cause, asked, &around);
 		take_finding(x, &asker, cause, &around, best, &x->e->causes[i]);
 	}

@@ -127,38 +127,41 @@ static void add_up(const struct belief_rules *rules, struct explain_cause *c)
 
 static bool speaks(const struct explain_cause *c)
 {
-	for (size_t i = 0; i < c->line_count; i++)
+	for (size_t i = 0; i < c->line_count && !c->is_bare; i++)
 		if (c->lines[i].counted > 0)
 			return true;
 	return false;
 }
 
-/* Whether more than a description of the machine speaks for it. */
-static bool is_shown(const struct explain_cause *c)
+/*
+ * Whether the log speaks for it, or a description of the machine that is a fault by itself: a
+ * CUDA build of torch. Several GPUs or a rare one are only compatible with it.
+ */
+static bool is_shown(const struct belief_rules *rules, const struct explain_cause *c)
 {
 	for (size_t i = 0; i < c->line_count; i++)
-		if (c->lines[i].counted > 0 && !c->lines[i].describes)
+		if (c->lines[i].counted > 0 &&
+		    (!c->lines[i].describes || c->lines[i].weight >= rules->bare))
 			return true;
 	return false;
 }
 
-bool belief_is_heard(const struct explanation *e)
+bool belief_is_heard(const struct belief_rules *rules, const struct explanation *e)
 {
 	for (size_t i = 0; i < e->cause_count; i++)
-		if (is_shown(&e->causes[i]))
+		if (is_shown(rules, &e->causes[i]))
 			return true;
 	return false;
 }
 
 /*
  * What a machine is explains nothing by itself: a rare GPU is one with every
- * failure. Where the log shows a cause, those that it does not show step back.
+ * failure. Where the log shows a cause, those that it does not show are not named.
  */
 static void step_back(const struct belief_rules *rules, struct explanation *e)
 {
 	for (size_t i = 0; i < e->cause_count; i++)
-		if (speaks(&e->causes[i]) && !is_shown(&e->causes[i]))
-			e->causes[i].sum -= (int)lround(rules->bare);
+		e->causes[i].is_bare = !is_shown(rules, &e->causes[i]);
 }
 
 /* A log in which nothing is known is more often one of those that nobody has written down. */
@@ -182,59 +185,9 @@ static int by_belief(const void *a, const void *b)
 	return strcmp(x->cause, y->cause);
 }
 
-/* ---- the word ---- */
+/* ---- shared ---- */
 
-/* Of an event: its kind; of a defect or a fact: NULL. */
-static const char *kind_of(const struct explanation *e, const char *id)
-{
-	for (size_t i = 0; i < e->event_count; i++)
-		if (strcmp(e->events[i].signature, id) == 0)
-			return e->events[i].kind;
-	return NULL;
-}
-
-/* A warning of less is one that healthy jobs print too. */
-#define WARNING_FOUNDS 6
-
-/* Whether it may be called an illness although no line of the log is a failure. */
-static bool is_founded(const struct belief_rules *rules, const struct explanation *e,
-		       const struct explain_cause *c)
-{
-	if (c->found)
-		return true;
-	for (size_t i = 0; i < c->line_count; i++) {
-		const struct explain_line *l = &c->lines[i];
-		const char *kind = kind_of(e, l->id);
-
-		if (l->counted <= 0 || l->describes || l->seen)
-			continue;
-		if (!kind || (strcmp(kind, "warning") == 0 && l->weight >= WARNING_FOUNDS &&
-			      c->belief >= rules->decided))
-			return true;
-	}
-	return false;
-}
-
-/*
- * Healthy jobs print warnings too. Without a failure a warning is believed if
- * it decides; otherwise there is nothing to cure, and it is only shown.
- */
-static enum explain_word word_for(const struct belief_rules *rules, const struct explanation *e)
-{
-	const struct explain_cause *c = e->causes;
-
-	if (e->spoken == 0 || (!e->first && !is_founded(rules, e, c)))
-		return e->first ? EXPLAIN_UNDECIDED : EXPLAIN_NOTHING;
-	if (e->first && strcmp(e->first->kind, "hint") == 0)
-		return EXPLAIN_UNDECIDED;
-	if (c->belief >= rules->certain)
-		return EXPLAIN_CERTAIN;
-	return c->belief >= rules->decided ? EXPLAIN_LIKELY : EXPLAIN_UNDECIDED;
-}
-
-/* ---- all of it ---- */
-
-static double odds(const struct belief_rules *rules, double decibans)
+double belief_odds(const struct belief_rules *rules, double decibans)
 {
 	return pow(10.0, rules->sharpness * decibans / 10.0);
 }
@@ -242,16 +195,16 @@ static double odds(const struct belief_rules *rules, double decibans)
 /* Where the log shows nothing every cause may be it; otherwise those that something speaks for. */
 static void share_out(const struct belief_rules *rules, bool heard, struct explanation *e)
 {
-	double total = odds(rules, rules->unknown);
+	double total = belief_odds(rules, rules->unknown);
 	size_t among;
 
 	while (e->spoken < e->cause_count && speaks(&e->causes[e->spoken]))
 		e->spoken++;
 	among = heard ? e->spoken : e->cause_count;
 	for (size_t i = 0; i < among; i++)
-		total += odds(rules, e->causes[i].sum);
+		total += belief_odds(rules, e->causes[i].sum);
 	for (size_t i = 0; i < among; i++)
-		e->causes[i].belief = odds(rules, e->causes[i].sum) / total;
+		e->causes[i].belief = belief_odds(rules, e->causes[i].sum) / total;
 	e->unknown = 1;
 	for (size_t i = 0; i < e->spoken; i++)
 		e->unknown -= e->causes[i].belief;
@@ -263,7 +216,7 @@ void belief_share(const struct belief_rules *rules, struct explanation *e)
 
 	for (size_t i = 0; i < e->cause_count; i++)
 		add_up(rules, &e->causes[i]);
-	heard = belief_is_heard(e);
+	heard = belief_is_heard(rules, e);
 	if (heard)
 		step_back(rules, e);
 	else
@@ -272,5 +225,4 @@ void belief_share(const struct belief_rules *rules, struct explanation *e)
 		qsort(e->causes, e->cause_count, sizeof(*e->causes), by_belief);
 	share_out(rules, heard, e);
 	contradict(e);
-	e->word = word_for(rules, e);
 }

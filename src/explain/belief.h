@@ -29,8 +29,11 @@ struct belief_rules {
 /* Of the attached knowledge; what it does not say is the plain arithmetic. 0 or -EIO. */
 int belief_load(sqlite3 *db, struct belief_rules *ret);
 
-/* Sums, order, belief and the word; the causes have their lines. */
+/* Sums, order and belief; the causes have their lines. */
 void belief_share(const struct belief_rules *rules, struct explanation *e);
 
-/* After belief_share(): whether more than a description of the machine speaks for any cause. */
-bool belief_is_heard(const struct explanation *e);
+/* Of a sum. */
+double belief_odds(const struct belief_rules *rules, double decibans);
+
+/* After belief_share(): whether the log, or a fault that was stated, speaks for any cause. */
+bool belief_is_heard(const struct belief_rules *rules, const struct explanation *e);

@@ -3,14 +3,16 @@
 #include <string.h>
 
 #define NAMED_LEAST 0.02 /* one that is believed less, although a line speaks for it */
+#define RULED_OUT   -10  /* decibans of a line of the text that leave no room for it */
 
-/* What is seen on the machine and weighs most against it, or NULL. */
+/* What is seen on the machine, or rules it out by the text, and weighs most against it; or NULL. */
 static const struct explain_line *find_against(const struct explain_cause *c)
 {
 	const struct explain_line *most = NULL;
 
 	for (size_t i = 0; i < c->line_count; i++)
-		if (c->lines[i].seen && c->lines[i].counted < (most ? most->counted : 0))
+		if ((c->lines[i].seen || c->lines[i].counted <= RULED_OUT) &&
+		    c->lines[i].counted < (most ? most->counted : 0))
 			most = &c->lines[i];
 	return most;
 }
@@ -39,7 +41,8 @@ void contradict(struct explanation *e)
 			c.belief < NAMED_LEAST ? find_against(&c) : NULL;
 
 		if (against) {
-			say_against(e, &c, against);
+			if (against->seen)
+				say_against(e, &c, against);
 			continue;
 		}
 		memmove(&e->causes[kept + 1], &e->causes[kept], (i - kept) * sizeof(c));

@@ -1,9 +1,9 @@
 #pragma once
 
 /*
- * contradict - causes that a line speaks for and the machine speaks against
+ * contradict - causes that a line speaks for and the machine, or another line, rules out
  *
- * Where the machine leaves next to no belief in a cause, it is not named as one that it may
+ * Where that leaves next to no belief in a cause, it is not named as one that it may
  * be, and gives no step. A warning that spoke for it says what the machine shows.
  */
 

@@ -5,16 +5,6 @@
 
 #define CURE_MINUTES 10
 
-static bool has_kind(const char *kinds, struct span kind)
-{
-	struct span rest = span_of(kinds), word;
-
-	while (span_word(&rest, &word))
-		if (span_same(word, kind))
-			return true;
-	return false;
-}
-
 /*
  * Every remedy of a kind "upgrade-..." says how to get a newer release. What is set or turned
  * off is another thing in each defect, and an older release has to be named.
@@ -25,7 +15,8 @@ static const struct remedy *find_of_kind(const struct explain_cause *c)
 
 	while (span_word(&rest, &kind))
 		for (size_t i = 0; span_starts(kind, "upgrade-") && i < c->remedy_count; i++)
-			if (has_kind(c->remedies[i]->kinds, kind))
+			if (!c->remedies[i]->unchecked &&
+			    span_lists_word(span_of(c->remedies[i]->kinds), kind))
 				return c->remedies[i];
 	return NULL;
 }

@@ -23,11 +23,16 @@ extern const char explain_defects[]; /* defects.sql */
  *
  * Of several GPUs that were named one may fit and another not ("gfx1100, gfx1036"):
  * nobody said which of them failed, so that condition counts half.
+ *
+ * A defect of which more is open than met fits every failure of that release or GPU: stating
+ * one of them must not lift its cause above another.
  */
 static int weight_of(int weight, int met, int open, int only_shown, int one_of_gpus)
 {
 	int asked = met + open, halves = 2 * met - one_of_gpus;
 
+	if (met < open)
+		return 0;
 	return asked == 0 ? weight
 			  : weight * (halves - 2 * only_shown) * halves / (4 * asked * asked);
 }
@@ -88,6 +93,10 @@ int defects_find(sqlite3 *db, struct arena *arena, struct defect_fit **ret, size
 			.cure = is_cure_due(met, open) ? column_copy(stmt, 3, arena) : NULL,
 			.kinds = column_copy(stmt, 13, arena),
 			.unsaid = column_copy(stmt, 14, arena),
+			.beyond = column_copy(stmt, 17, arena),
+			.is_unproven = sqlite3_column_int(stmt, 18) > 0 ||
+				       sqlite3_column_type(stmt, 19) != SQLITE_NULL,
+			.unchecked = column_copy_or_null(stmt, 19, arena),
 			.gpu = column_copy(stmt, 15, arena),
 			.weight = weight,
 			.source = column_copy(stmt, 9, arena),

@@ -18,9 +18,13 @@ struct defect_fit {
 	const char *kinds;     /* of its cure, blank-separated */
 	const char *source;    /* of the line that shows it, or of the statement */
 	const char *fixed_in;  /* the first release without it, or NULL */
-	const char *reference; /* where it is known from: the address of an issue, or words */
+	const char *reference; /* where it is known from: the first address, or words */
 	const char *gpu;    /* the target that it asks for and where it is known from, or empty */
 	const char *unsaid; /* what it asks for and nobody said: "kernel, gfx"; or empty */
+	const char *
+		beyond; /* behind the last release that was seen to have it: "rocm 7.3"; or empty */
+	const char *unchecked; /* why its source could not be checked, or NULL */
+	bool is_unproven;      /* it fits a range whose end nothing confirms, or is not checked */
 	int weight;
 };
 

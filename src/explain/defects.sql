@@ -2,7 +2,8 @@
 -- In one statement: what is known in the words of statements, which is what was
 -- said and beside it what is seen here; and for each defect how many of its
 -- conditions are met, broken and open, and how many of its signatures were seen. A version is compared by
--- version_cmp(); of several that are known of a name one that fits is enough.
+-- version_cmp(); of several that are known of a name one that fits is enough. Behind an end
+-- that nothing confirms a condition is open: whether that release still has the defect is not known.
 --
 -- A defect of a product (the condition `framework`) needs it named in the text
 -- or seen here; or a line that tells of one cause and that no other defect asks
@@ -38,18 +39,24 @@ c AS (
   max(CASE WHEN s.value IS NULL THEN NULL
    WHEN w.words IS NOT NULL THEN word_fits(w.words, s.value)
    WHEN s.version IS NULL THEN NULL
-   ELSE (w.low IS NULL OR version_cmp(s.version, w.low) >= 0)
-    AND (w.high IS NULL OR version_cmp(s.version, w.high) < 0) END) AS met,
+   WHEN w.low IS NOT NULL AND version_cmp(s.version, w.low) < 0 THEN 0
+   WHEN w.high IS NOT NULL AND version_cmp(s.version, w.high) >= 0
+    THEN CASE WHEN w.is_end_known THEN 0 END
+   ELSE 1 END) AS met,
+  max(CASE WHEN NOT w.is_end_known AND version_cmp(s.version, w.high) >= 0
+   THEN w.name || ' ' || s.value END) AS beyond,
   min(CASE WHEN w.name = 'gfx' AND s.origin <> 'observed'
    THEN word_fits(w.words, s.value) END) AS all_gpus,
-  max(s.source) AS source, max(s.origin <> 'observed') AS said
+  max(s.source) AS source, max(s.origin <> 'observed') AS said, w.is_end_known
  FROM f JOIN kb.defect_when w ON w.defect = f.defect LEFT JOIN known s ON s.name = w.name
  GROUP BY w.defect, w.name),
 k AS (SELECT defect, sum(met = 0 AND name <> 'framework') AS broken,
   max(CASE WHEN name = 'framework' THEN coalesce(met, 0) = 0 END) AS foreign_product,
   sum(met = 1 AND name <> 'framework') AS met,
   sum(met IS NULL OR (met = 0 AND name = 'framework')) AS open,
-  group_concat(CASE WHEN met IS NULL AND name <> 'framework' THEN name END, ', ') AS unsaid,
+  group_concat(CASE WHEN met IS NULL AND beyond IS NULL AND name <> 'framework' THEN name END, ', ') AS unsaid,
+  group_concat(CASE WHEN met IS NULL THEN beyond END, ', ') AS beyond,
+  sum(met = 1 AND NOT is_end_known) AS unproven,
   sum(met = 1 AND NOT said AND name <> 'framework') AS shown,
   sum(met = 1 AND coalesce(all_gpus, 1) = 0) AS one_of_gpus,
   max(CASE WHEN met THEN source END) AS source FROM c GROUP BY defect),
@@ -63,7 +70,8 @@ g AS (SELECT d.defect, count(*) AS asked, sum(e.signature IS NOT NULL) AS seen,
   LEFT JOIN main.event e ON e.signature = d.signature AND e.nth = 0 GROUP BY d.defect)
 SELECT d.id, d.cause, d.title, d.cure, d.weight, coalesce(g.asked, 0), coalesce(g.seen, 0),
  coalesce(k.met, 0), coalesce(k.open, 0), coalesce(g.source, k.source, d.source),
- CASE WHEN g.own > 0 THEN 0 ELSE coalesce(k.shown, 0) END, d.fixed_in, d.source,
+ CASE WHEN g.own > 0 THEN 0 ELSE coalesce(k.shown, 0) END, d.fixed_in,
+ CASE WHEN d.source LIKE 'https://%' THEN substr(d.source, 1, instr(replace(replace(d.source, ';', ' '), ',', ' ') || ' ', ' ') - 1) ELSE d.source END,
  coalesce((SELECT group_concat(kind, ' ') FROM kb.cure WHERE owner = d.id), ''),
  coalesce(k.unsaid, ''),
  coalesce((SELECT max(s.value || ' (' || CASE WHEN s.origin = 'stated' THEN 'as you stated'
@@ -71,9 +79,10 @@ SELECT d.id, d.cause, d.title, d.cure, d.weight, coalesce(g.asked, 0), coalesce(
   ELSE s.source END || ')') FROM kb.defect_when w
   JOIN known s ON s.name = 'gfx' WHERE w.defect = d.id AND w.name = 'gfx'
   AND word_fits(w.words, s.value)), ''),
- coalesce(k.one_of_gpus, 0)
+ coalesce(k.one_of_gpus, 0), coalesce(k.beyond, ''), coalesce(k.unproven, 0), u.reason
  FROM f JOIN kb.defect d ON d.id = f.defect
  LEFT JOIN k ON k.defect = d.id LEFT JOIN g ON g.defect = d.id
+ LEFT JOIN kb.unchecked u ON u.owner = d.id
  WHERE coalesce(k.broken, 0) = 0
   AND (coalesce(k.foreign_product, 0) = 0 OR (coalesce(g.own, 0) > 0
    AND NOT EXISTS (SELECT 1 FROM main.statement WHERE name = 'framework')))

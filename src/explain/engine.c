@@ -40,7 +40,7 @@ void engine_close(struct engine *e)
 	e->scan = scan_free(e->scan);
 	log_signatures_done(&e->signatures);
 	explain_done(&e->silence);
-	e->heard = SILENCE_UNHEARD;
+	e->heard = SILENCE_NOT_WEIGHED;
 	arena_done(&e->arena);
 	e->has_rules = false;
 }
@@ -55,7 +55,7 @@ static int load_rules(struct engine *e)
 
 int engine_warm(struct engine *e)
 {
-	struct explain_means with = { facts_db(e->facts), &e->rules, &e->guard };
+	struct explain_means with = { facts_db(e->facts), &e->rules, &e->guard, NULL };
 	struct explanation nothing;
 	int r = engine_keep(e);
 
@@ -64,7 +64,7 @@ int engine_warm(struct engine *e)
 	if (r < 0)
 		return r;
 	facts_end(e->facts);
-	r = explain_rows(&with, &nothing);
+	r = explain_weigh(&with, &nothing);
 	if (r == 0)
 		explain_done(&nothing);
 	engine_clear(e);
@@ -73,17 +73,17 @@ int engine_warm(struct engine *e)
 
 bool engine_knows(const struct engine *e, const struct explain_input *in)
 {
-	return e->heard == SILENCE_KNOWN && explain_input_is_silent(in);
+	return e->heard == SILENCE_WEIGHED && explain_input_is_silent(in);
 }
 
 /* A site may have causes that speak without a fact; then every text is weighed. */
 static int hear_silence(struct engine *e, const struct explain_means *with)
 {
-	int r = explain_rows(with, &e->silence);
+	int r = explain_weigh(with, &e->silence);
 	bool speaks = r == 0 && (e->silence.spoken > 0 || e->silence.defect_count > 0);
 
 	if (r == 0)
-		e->heard = speaks ? SILENCE_SPEAKS : SILENCE_KNOWN;
+		e->heard = speaks ? SILENCE_SPEAKS : SILENCE_WEIGHED;
 	if (speaks)
 		explain_done(&e->silence);
 	return r;
@@ -96,34 +96,20 @@ static void note_going_back(sqlite3 *db, bool keeps)
 		select_note(db, SQLITE_ABORT);
 }
 
-int engine_weigh(struct engine *e, sqlite3 *db, const struct failure *failure,
-		 struct explanation *ret)
-{
-	bool keeps = e->guard.db == db;
-	struct explain_means with = { db, &e->rules, keeps ? &e->guard : NULL };
-	int r = load_rules(e);
-
-	if (r == 0)
-		r = explain_with(&with, failure, ret);
-	note_going_back(db, keeps);
-	return r;
-}
-
-int engine_explain(struct engine *e, sqlite3 *db, const struct explain_input *in,
+int engine_explain(struct engine *e, sqlite3 *db, const struct failure *failure, bool is_silent,
 		   struct explanation *ret)
 {
 	bool keeps = e->guard.db == db;
-	struct explain_means with = { db, &e->rules, keeps ? &e->guard : NULL };
-	const struct failure *failure = explain_input_failure(in);
+	struct explain_means with = { db, &e->rules, keeps ? &e->guard : NULL, NULL };
 	int r = load_rules(e);
 
-	if (r == 0 && keeps && e->heard == SILENCE_UNHEARD && explain_input_is_silent(in))
+	if (r == 0 && keeps && is_silent && e->heard == SILENCE_NOT_WEIGHED)
 		r = hear_silence(e, &with);
 	if (r < 0)
 		return r;
-	if (!keeps || !engine_knows(e, in))
-		return engine_weigh(e, db, failure, ret);
-	r = explain_silent(&with, &e->silence, failure, ret);
+	if (keeps && is_silent && e->heard == SILENCE_WEIGHED)
+		with.weighed = &e->silence;
+	r = explain(&with, failure, ret);
 	note_going_back(db, keeps);
 	return r;
 }

@@ -22,7 +22,7 @@ struct engine {
 	struct explain_rules rules;
 	bool has_rules;             /* they were read */
 	struct explanation silence; /* of tables that no text has filled */
-	enum { SILENCE_UNHEARD, SILENCE_KNOWN, SILENCE_SPEAKS } heard;
+	enum { SILENCE_NOT_WEIGHED, SILENCE_WEIGHED, SILENCE_SPEAKS } heard;
 	struct arena arena;
 };
 
@@ -45,13 +45,10 @@ void engine_close(struct engine *e);
 /*
  * What the tables of `db` say: the engine's own, or those of a machine with the
  * same knowledge. As explain(), but the explanation does not outlive the engine.
+ * Of a silent text (explain_input_is_silent()) nothing is in the tables.
  */
-int engine_explain(struct engine *e, sqlite3 *db, const struct explain_input *in,
+int engine_explain(struct engine *e, sqlite3 *db, const struct failure *failure, bool is_silent,
 		   struct explanation *ret);
-
-/* The same, where the text is told to the tables and nothing but how it ends is left. */
-int engine_weigh(struct engine *e, sqlite3 *db, const struct failure *failure,
-		 struct explanation *ret);
 
 /*
  * Most logs of a batch are of jobs that went well, and say nothing that is

@@ -75,12 +75,13 @@ static int least_of_hints(const struct failure *f)
 
 /*
  * Hints are for lines that speak for no cause, in a text of which nothing better is
- * known: "RuntimeError: " is known as a Python exception and says nothing more.
+ * known: "RuntimeError: " is known as a Python exception and says nothing more. A remark
+ * ("the older driver works") tells of no failure: where one is told of, it is a hint.
  */
 int events_drop_hints(const struct explainer *x)
 {
 	static const char *const steps[] = {
-		"DELETE FROM main.event WHERE kind = 'hint' AND ("
+		"DELETE FROM main.event WHERE kind IN ('hint', 'remark') AND ("
 		" source IN (SELECT k.source FROM main.event k WHERE k.kind = 'harmless' OR ("
 		"  k.kind IN ('failure', 'warning')"
 		"  AND k.signature IN (SELECT signature FROM kb.suggests)))"
@@ -89,21 +90,22 @@ int events_drop_hints(const struct explainer *x)
 		"  ON g.signature = k.signature WHERE k.kind IN ('failure', 'warning')) >= ?2"
 		" OR (?3 AND signature IN"
 		"  (SELECT id FROM kb.signature WHERE written_by = 'person')))",
+		"DELETE FROM main.event WHERE kind = 'remark' AND NOT ?4"
+		" AND NOT EXISTS (SELECT 1 FROM main.event k WHERE k.kind IN ('failure', 'hint'))",
+		"UPDATE main.event SET kind = 'hint' WHERE kind = 'remark'",
 		"UPDATE main.event SET nth = 0 WHERE kind = 'hint' AND nth = (SELECT min(h.nth)"
 		" FROM main.event h WHERE h.signature = event.signature)",
 	};
-
 	const struct failure *f = x->e->failure;
+	bool failed = f && f->counts;
 
 	for (size_t i = 0; i < COUNT(steps); i++) {
 		sqlite3_stmt *stmt = select_from(x->db, steps[i]);
 
-		if (i == 0) {
-			sqlite3_bind_int(stmt, 1, least_of_hints(x->e->failure));
-			sqlite3_bind_int(stmt, 2, HINTS_YIELD);
-			sqlite3_bind_int(stmt, 3,
-					 f && f->worked); /* a log that works, and no report */
-		}
+		sqlite3_bind_int(stmt, 1, least_of_hints(f));
+		sqlite3_bind_int(stmt, 2, HINTS_YIELD);
+		sqlite3_bind_int(stmt, 3, f && !failed && !f->is_bare);
+		sqlite3_bind_int(stmt, 4, failed);
 		select_next(stmt);
 		sqlite3_finalize(stmt);
 	}

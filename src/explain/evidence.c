@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "diagnose/prescribe.h"
 #include "explain/defects.h"
 #include "facts/column.h"
 #include "facts/select.h"
@@ -54,16 +55,31 @@ int evidence_add_suggestions(struct explainer *x)
 
 /*
  * A defect of certain GPUs says which of them this one is, and where that is known from. One of
- * which something is not known is no more than a guess, and says what is missing.
+ * which something is not known is no more than a guess, and says what is missing. A release behind
+ * the last one that was seen to have it may be free of it, and one that could not be checked may be
+ * none.
  */
 static const char *says_of_defect(struct explainer *x, const struct defect_fit *d)
 {
+	if (d->unchecked)
+		return arena_format(&x->e->arena, "it may be a known bug (not checked: %s): %s",
+				    d->unchecked, d->title);
+	if (d->beyond[0])
+		return arena_format(&x->e->arena,
+				    "it may be a known bug (seen before %s, not known since): %s",
+				    d->beyond, d->title);
 	if (!d->unsaid[0])
 		return d->gpu[0]
 			       ? arena_format(&x->e->arena, "%s; this GPU is %s", d->title, d->gpu)
 			       : d->title;
 	return arena_format(&x->e->arena, "it may be a known bug (%s not known here): %s",
 			    d->unsaid, d->title);
+}
+
+/* They come strongest first; one whose source was checked comes before any other. */
+static bool is_better_cure(const struct explain_cause *c, const struct defect_fit *d)
+{
+	return d->cure && (!c->cure || (c->cured->unchecked && !d->unchecked));
 }
 
 int evidence_add_defects(struct explainer *x)
@@ -81,8 +97,8 @@ int evidence_add_defects(struct explainer *x)
 
 		if (!c)
 			continue;
-		if (!c->cure && fits[i].cure) {
-			c->cure = fits[i].cure;
+		if (is_better_cure(c, &fits[i])) {
+			c->cure = prescribe_says(&x->e->arena, fits[i].cure, fits[i].unchecked);
 			c->cured = &fits[i];
 		}
 		if (!c->defect)
@@ -93,7 +109,9 @@ int evidence_add_defects(struct explainer *x)
 					       .source = fits[i].source,
 					       .weight = fits[i].weight,
 					       .group = "defect",
-					       .in_doubt = fits[i].unsaid[0] };
+					       .in_doubt = fits[i].unsaid[0] || fits[i].beyond[0] ||
+							   fits[i].unchecked,
+					       .is_unproven = fits[i].is_unproven };
 	}
 	return r;
 }

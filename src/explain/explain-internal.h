@@ -19,6 +19,10 @@ struct explainer {
 	bool no_gpu;             /* this host has none: the log is probably of another */
 };
 
+/* Of which nothing is known yet but what the knowledge says of it. */
+struct explain_cause explain_cause_of(struct arena *a, const struct cause *from,
+				      const char *counts_as);
+
 /* What to do about causes for which something spoke only after they were asked. 0 or -EIO. */
 int explain_prescribe(struct explainer *x, struct explain_cause *const *list, size_t count);
 

@@ -11,11 +11,9 @@
 #include "explain/events.h"
 #include "explain/evidence.h"
 #include "explain/explain-internal.h"
-#include "explain/family.h"
 #include "explain/headline.h"
 #include "explain/job.h"
 #include "explain/next-steps.h"
-#include "explain/report-words.h"
 #include "explain/verdict.h"
 #include "facts/select.h"
 
@@ -48,6 +46,28 @@ static int say_own_frame(struct explainer *x)
 	return select_error() ? -EIO : 0;
 }
 
+struct explain_cause explain_cause_of(struct arena *a, const struct cause *from,
+				      const char *counts_as)
+{
+	static const struct fill nothing = { "", "", "" };
+
+	return (struct explain_cause){
+		.cause = from->slug,
+		.counts_as = counts_as,
+		.title = from->plain ? from->plain : fill_text(a, from->title, &nothing),
+		.headline = from->headline,
+		.story = from->story,
+		.kind = from->kind,
+		.scope = from->scope,
+		.severity = from->severity,
+		.undecided = from->undecided,
+		.tells = from->tells,
+		.share = from->share,
+		.remedies = from->remedies,
+		.remedy_count = from->remedy_count,
+	};
+}
+
 static void list_causes(struct explainer *x)
 {
 	const struct rules *rules = &x->rules->rules;
@@ -57,29 +77,13 @@ static void list_causes(struct explainer *x)
 	for (size_t i = 0; i < rules->count; i++) {
 		const struct cause *from = &rules->causes[i];
 
-		e->causes[i] = (struct explain_cause){
-			.cause = from->slug,
-			.counts_as = x->rules->counts_as[i],
-			.title = from->plain ? from->plain
-					     : fill_text(&e->arena, from->title,
-							 &(struct fill){ "", "", "" }),
-			.headline = from->headline,
-			.story = from->story,
-			.kind = from->kind,
-			.scope = from->scope,
-			.severity = from->severity,
-			.undecided = from->undecided,
-			.tells = from->tells,
-			.share = from->share,
-			.remedies = from->remedies,
-			.remedy_count = from->remedy_count,
-		};
+		e->causes[i] = explain_cause_of(&e->arena, from, x->rules->counts_as[i]);
 		map_put(&x->by_slug, span_of(from->slug), &e->causes[i]);
 	}
 	e->cause_count = rules->count;
 }
 
-/* Symptoms and myths explain nothing. */
+/* Consequences, symptoms and myths explain nothing. */
 static void drop_others(struct explanation *e)
 {
 	size_t kept = 0;
@@ -113,27 +117,22 @@ static int weigh_rows(struct explainer *x, const struct gaps *gaps)
 	explain_ask_facts(x, gaps);
 	drop_others(x->e);
 	belief_share(&x->rules->belief, x->e);
-	return family_find(x->db, x->rules, x->e);
+	return 0;
 }
 
 /* What it comes to, by how the text ends. */
 static int conclude(struct explainer *x)
 {
-	int r;
+	int r = verdict(x);
 
-	verdict_own_up(&x->rules->belief, x->e);
-	r = report_words(x);
-	if (r == 0)
-		r = verdict_name_component(x);
 	if (r < 0)
 		return r;
-	next_steps(x->e);
+	next_steps(x->e, steps_stated(x->db));
 	headline_find(x->db, x->e);
 	return select_error() ? -EIO : 0;
 }
 
-/* The explanation's arena may hold its rules already. */
-static int weigh(struct explainer *x)
+static int weigh_tables(struct explainer *x)
 {
 	struct gaps gaps = { 0 };
 	int r = gaps_load(x->db, &x->e->arena, &gaps);
@@ -147,50 +146,40 @@ static int weigh(struct explainer *x)
 	return r;
 }
 
-/* Whole, or nothing of it is left. */
-static int finish(struct explainer *x, int r, struct explanation *ret)
+/* Where nothing speaks for a cause, one text is like the other: only how it ends differs. */
+static void take_weighed(const struct explanation *weighed, struct explanation *ret)
 {
-	if (r == 0)
-		r = conclude(x);
-	if (r < 0)
-		explain_done(x->e);
-	else
-		*ret = *x->e;
-	return r;
+	const struct failure *failure = ret->failure;
+
+	assert(weighed->spoken == 0 && weighed->event_count == 0 && weighed->defect_count == 0);
+	*ret = *weighed;
+	ret->arena = (struct arena){ 0 };
+	ret->failure = failure;
+	ret->causes = arena_alloc(&ret->arena, (ret->cause_count + 1) * sizeof(*ret->causes));
+	memcpy(ret->causes, weighed->causes, ret->cause_count * sizeof(*ret->causes));
 }
 
-int explain(sqlite3 *db, const struct failure *failure, struct explanation *ret)
+/* Whole, or nothing of it is left. */
+static int explain_by(const struct explain_means *with, bool concludes,
+		      const struct failure *failure, struct explanation *ret)
 {
 	struct explanation e = { .failure = failure };
 	struct explain_rules rules;
-	struct explainer x = { .db = db, .rules = &rules, .e = &e };
-	int r = explain_rules_load(db, &e.arena, &rules);
-
-	return finish(&x, r == 0 ? weigh(&x) : r, ret);
-}
-
-static struct explainer explainer_of(const struct explain_means *with, struct explanation *e)
-{
-	return (struct explainer){
-		.db = with->db, .rules = with->rules, .guard = with->guard, .e = e
+	struct explainer x = {
+		.db = with->db, .rules = with->rules, .guard = with->guard, .e = &e
 	};
-}
+	int r = 0;
 
-int explain_with(const struct explain_means *with, const struct failure *failure,
-		 struct explanation *ret)
-{
-	struct explanation e = { .failure = failure };
-	struct explainer x = explainer_of(with, &e);
-
-	return finish(&x, weigh(&x), ret);
-}
-
-int explain_rows(const struct explain_means *with, struct explanation *ret)
-{
-	struct explanation e = { 0 };
-	struct explainer x = explainer_of(with, &e);
-	int r = weigh(&x);
-
+	if (!x.rules) {
+		r = explain_rules_load(with->db, &e.arena, &rules);
+		x.rules = &rules;
+	}
+	if (r == 0 && with->weighed)
+		take_weighed(with->weighed, &e);
+	else if (r == 0)
+		r = weigh_tables(&x);
+	if (r == 0 && concludes)
+		r = conclude(&x);
 	if (r < 0)
 		explain_done(&e);
 	else
@@ -198,18 +187,15 @@ int explain_rows(const struct explain_means *with, struct explanation *ret)
 	return r;
 }
 
-int explain_silent(const struct explain_means *with, const struct explanation *rows,
-		   const struct failure *failure, struct explanation *ret)
+int explain(const struct explain_means *with, const struct failure *failure,
+	    struct explanation *ret)
 {
-	struct explanation e = *rows;
-	struct explainer x = explainer_of(with, &e);
+	return explain_by(with, true, failure, ret);
+}
 
-	assert(rows->spoken == 0 && rows->event_count == 0 && rows->defect_count == 0);
-	e.arena = (struct arena){ 0 };
-	e.failure = failure;
-	e.causes = arena_alloc(&e.arena, (e.cause_count + 1) * sizeof(*e.causes));
-	memcpy(e.causes, rows->causes, e.cause_count * sizeof(*e.causes));
-	return finish(&x, 0, ret);
+int explain_weigh(const struct explain_means *with, struct explanation *ret)
+{
+	return explain_by(with, false, NULL, ret);
 }
 
 void explain_done(struct explanation *e)

@@ -29,7 +29,8 @@ struct explain_line {
 	const char *group; /* or NULL */
 	bool describes;    /* the machine, as it was said to be: no sign of illness */
 	bool in_doubt;     /* a defect of which not all conditions are known */
-	bool seen;         /* a fact of this machine */
+	bool is_unproven; /* a defect that is not checked, or whose range has an end that nothing confirms */
+	bool seen; /* a fact of this machine */
 };
 
 struct explain_cause {
@@ -53,6 +54,7 @@ struct explain_cause {
 	const char *cure;                /* of a known defect, or NULL */
 	const struct defect_fit *cured;  /* that defect, or NULL */
 	const struct defect_fit *defect; /* the strongest of those that fit, or NULL */
+	bool is_bare;                    /* the log shows another cause, and not this one */
 	bool found;                      /* `check` would find it by the facts alone */
 };
 
@@ -115,6 +117,8 @@ struct explanation {
 	double unknown;                      /* belief in none of these */
 	enum explain_word word;              /* of what is named; nothing: no failure was found */
 	const struct explain_family *family; /* that is named; NULL: the first cause is */
+	/* What a person sees go wrong, where nothing tells why: it is named, and no cause is. Or NULL. */
+	const struct explain_cause *symptom;
 	bool is_contradicted; /* the machine speaks against every cause that a line spoke for */
 	bool by_words;        /* named by the words of a report alone: report-words.h */
 	struct explain_look first_look;
@@ -134,29 +138,22 @@ struct explanation {
 };
 
 /*
- * `db` holds statements, events and the knowledge; `failure` tells how the text
- * ends, outlives the explanation, and may be NULL. 0 or -EIO.
+ * `db` holds statements, events and the knowledge. What else there is was made before, for
+ * several texts (explain/engine.h), and outlives their explanations.
  */
-int explain(sqlite3 *db, const struct failure *failure, struct explanation *ret);
-
-/* The same with what was made before; it outlives the explanation, too. */
 struct explain_means {
 	sqlite3 *db;
-	const struct explain_rules *rules;
+	const struct explain_rules *rules; /* NULL: they are read */
 	struct guard *guard; /* that is kept on the connection (guard_keep()), or NULL */
+	const struct explanation *weighed; /* what the tables say, by explain_weigh(), or NULL */
 };
 
-int explain_with(const struct explain_means *with, const struct failure *failure,
-		 struct explanation *ret);
+/* `failure` tells how the text ends, outlives the explanation, and may be NULL. 0 or -EIO. */
+int explain(const struct explain_means *with, const struct failure *failure,
+	    struct explanation *ret);
 
-/*
- * The same in two steps, for texts of which nothing is in the tables. What those
- * say is weighed once; it is then what every such text gets, and outlives it.
- * Nothing may speak for a cause in `rows`.
- */
-int explain_rows(const struct explain_means *with, struct explanation *ret);
-int explain_silent(const struct explain_means *with, const struct explanation *rows,
-		   const struct failure *failure, struct explanation *ret);
+/* What the tables say, without a verdict. 0 or -EIO. */
+int explain_weigh(const struct explain_means *with, struct explanation *ret);
 void explain_done(struct explanation *e);
 
 /* For people: a line of standard input is "line 12" and not "input:12", which no file is called. */

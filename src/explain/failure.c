@@ -15,7 +15,7 @@
 #include "scan/marks.h"
 #include "scan/undress.h"
 
-extern const char data_marks[];
+extern const char data_marks[], data_symptoms[];
 
 /* How much after a mark shows that work went on. */
 #define WORK_AFTER_ERROR 2
@@ -23,14 +23,26 @@ extern const char data_marks[];
 #define CALM_AFTER_ERROR 4    /* lines of information of a logger */
 #define PLAIN_AFTER      20   /* any other lines, after an error that ended nothing */
 #define BARE_LINES       40   /* so many without a word of work are a fragment, and no log */
-#define PROSE_WORDS      3    /* in a row */
 #define SCRAP_LINES      8    /* so many are what a person copied out of something */
 #define WEAK_LINES       1    /* words that healthy programs use too count so near to the end */
 #define TOLD_LINES       200  /* a person's report is no longer; a log may quote one */
 #define WORDS_KEPT       8192 /* bytes: they are looked up one by one */
 #define WORK_IN_REPORT   3    /* so many lines of work are a log, and no report */
 
-enum kind { NONE, CALM, OVER, SUCCESS, WORK, TOLD, WEAK, WRAPPER, ERROR, EXCEPTION, DEATH };
+enum kind {
+	NONE,
+	CALM,
+	OVER,
+	SUCCESS,
+	WORK,
+	COMPLAINT,
+	TOLD,
+	WEAK,
+	WRAPPER,
+	ERROR,
+	EXCEPTION,
+	DEATH
+};
 
 static const struct {
 	const char *name;
@@ -39,7 +51,7 @@ static const struct {
 	{ "calm", CALM },   { "over", OVER },           { "success", SUCCESS },
 	{ "work", WORK },   { "weak", WEAK },           { "wrapper", WRAPPER },
 	{ "error", ERROR }, { "exception", EXCEPTION }, { "death", DEATH },
-	{ "told", TOLD },
+	{ "told", TOLD },   { "complaint", COMPLAINT }, { "fine", NONE },
 };
 
 struct mark {
@@ -62,17 +74,18 @@ struct stream {
 };
 
 struct walk {
-	struct marks *marks, *origins;
+	struct marks *marks, *symptoms, *origins;
 	struct scan *scan;
 	const struct log_signatures *signatures;
 	struct arena *arena;
 	struct buf bare;
-	struct mark told;       /* what a person writes of a failure */
+	struct mark told; /* what a person writes of a failure */
+	struct mark seen; /* the same of a symptom, by this row */
+	const struct marks_row *symptom;
 	unsigned int works;     /* lines that show work */
 	struct stream *streams; /* as many as there are ranks */
 	size_t stream_count;
 	uint64_t number, said;    /* line, and how many say something */
-	bool prose;               /* some line is a sentence */
 	struct traceback stopped; /* by a person; what it was in then */
 	bool advanced;            /* some line shows that a part of it was done */
 	bool worked, calm;        /* some line shows work or success, or that all is calm */
@@ -157,18 +170,45 @@ static void take_mark(struct walk *w, struct stream *s, enum kind kind, struct s
 	s->work = s->calm = s->plain = 0;
 }
 
+static struct mark mark_told(struct walk *w, enum kind kind, struct span line)
+{
+	return (struct mark){ .kind = kind,
+			      .line = w->number,
+			      .begins = w->number,
+			      .text = span_of(kept_text(w, line)) };
+}
+
+/*
+ * A line that says what a person sees is told, whatever else it is like: "GPU usage stays at 0%" is
+ * no progress, and "it ends without an error" is not calm. Of several symptoms the one of the earliest row is kept, where the narrow ones stand.
+ */
+static enum kind take_symptom(struct walk *w, enum kind kind, struct span line)
+{
+	bool may =
+		kind == NONE || kind == CALM || kind == COMPLAINT || kind == TOLD || kind == WEAK;
+	const struct marks_row *row =
+		may && w->said <= TOLD_LINES ? marks_find(w->symptoms, line) : NULL;
+
+	if (!row)
+		return kind;
+	if (!w->symptom || row < w->symptom) {
+		w->symptom = row;
+		w->seen = mark_told(w, TOLD, line);
+	}
+	return TOLD;
+}
+
 /* What a person writes stands until success; `works` tells whether it is a log that quotes people. */
 static void take_told(struct walk *w, enum kind kind, struct span line)
 {
 	struct progress told = { 0 };
 
-	if (kind == SUCCESS)
+	if (kind == SUCCESS) {
 		w->told.line = 0;
-	if (kind == TOLD)
-		w->told = (struct mark){ .kind = kind,
-					 .line = w->number,
-					 .begins = w->number,
-					 .text = span_of(kept_text(w, line)) };
+		w->symptom = NULL;
+	}
+	if (kind == TOLD || (kind == COMPLAINT && w->told.line == 0))
+		w->told = mark_told(w, kind, line);
 	w->works += kind == WORK ||
 		    (kind == NONE && progress_parse(line, &told) && (told.known & PROGRESS_PLACE));
 }
@@ -201,7 +241,7 @@ static bool shows_work(enum kind kind, struct span line)
 	struct progress told = { 0 };
 
 	return kind == SUCCESS || kind == WORK ||
-	       (kind < TOLD && progress_parse(line, &told) && (told.known & PROGRESS_PLACE));
+	       (kind < COMPLAINT && progress_parse(line, &told) && (told.known & PROGRESS_PLACE));
 }
 
 /* A bar that stands at 0 of 100 shows work that was begun, and none that was done. */
@@ -215,23 +255,6 @@ static bool shows_advance(enum kind kind, struct span line)
 	       told.percent > 0;
 }
 
-/* Three small words in a row are a sentence of a person; tables and versions have none. */
-static bool is_prose(struct span line)
-{
-	unsigned int words = 0;
-
-	for (size_t i = 0; i < line.len && words < PROSE_WORDS; i++) {
-		size_t from = i;
-
-		while (i < line.len && islower((unsigned char)line.data[i]))
-			i++;
-		words = i > from && (i == line.len || line.data[i] == ' ') ? words + 1 : 0;
-		while (i < line.len && line.data[i] != ' ')
-			i++;
-	}
-	return words >= PROSE_WORDS;
-}
-
 /*
  * A person ends a job that is good, too. One that has shown no work and waits for a GPU or other
  * ranks was stopped because it hung.
@@ -242,18 +265,25 @@ static enum kind kind_of_stop(struct walk *w, const struct stream *s)
 	return s->traceback.wait.len > 0 && !w->advanced ? EXCEPTION : OVER;
 }
 
+/* "rocminfo hangs, no error" is a complaint, whatever the last two words are. */
+static bool complains_beside(struct walk *w, enum kind kind, struct span line)
+{
+	return (kind == CALM || kind == WEAK) && w->said <= SCRAP_LINES &&
+	       (marks_find_kind(w->marks, line, "complaint") ||
+		marks_find_kind(w->marks, line, "told"));
+}
+
 static void take_line(struct walk *w, struct span line)
 {
 	struct span rest = line;
 	long rank = -1;
 	struct stream *s;
 	enum kind kind;
-	bool is_named;
+	bool is_named, complains;
 
 	if (span_trim(line).len == 0)
 		return;
 	w->said++;
-	w->prose = w->prose || is_prose(line);
 	w->failure->closing = (struct failure_line){ w->number, NULL };
 	(void)rank_parse(line, &rank, &rest);
 	s = stream_of(w, rank);
@@ -263,8 +293,12 @@ static void take_line(struct walk *w, struct span line)
 		kind = kind_of_stop(w, s);
 	else if (is_named && (kind == NONE || (kind >= WEAK && kind != DEATH)))
 		kind = EXCEPTION;
-	if ((kind >= WEAK || (kind == NONE && w->said <= SCRAP_LINES)) && is_harmless(w, line))
+	complains = complains_beside(w, kind, line);
+	if ((kind >= WEAK || (kind == NONE && w->said <= SCRAP_LINES)) && is_harmless(w, line)) {
 		kind = CALM;
+		complains = false;
+	}
+	kind = take_symptom(w, kind, rest);
 	w->worked = w->worked || shows_work(kind, line);
 	w->advanced = w->advanced || (w->worked && shows_advance(kind, line));
 	w->calm = w->calm || kind == CALM || kind == OVER;
@@ -272,12 +306,15 @@ static void take_line(struct walk *w, struct span line)
 		take_mark(w, s, kind, line);
 	else
 		take_told(w, kind, line);
+	if (complains)
+		take_told(w, COMPLAINT, line);
 	if (s->strongest == NONE)
 		return;
 	if (kind < WEAK && kind != OVER && !s->traceback.is_open) {
 		s->work += kind == WORK || goes_on(s, line);
 		s->calm += kind == CALM;
-		s->plain += kind == NONE && !isspace((unsigned char)line.data[0]);
+		s->plain += (kind == NONE || kind == COMPLAINT) &&
+			    !isspace((unsigned char)line.data[0]);
 	}
 	if (kind == SUCCESS || went_on(s))
 		s->strongest = NONE;
@@ -398,15 +435,16 @@ static void judge(struct walk *w)
 	}
 	if (!last)
 		first = last = weak_mark(w);
-	if (!last && w->told.line && w->said <= TOLD_LINES && w->works < WORK_IN_REPORT)
-		first = last = &w->told;
+	if (!last && w->told.line && w->works < WORK_IN_REPORT &&
+	    w->said <= (w->told.kind == TOLD ? TOLD_LINES : SCRAP_LINES))
+		first = last = w->symptom ? &w->seen : &w->told;
 	if (!last)
 		return;
 	f->counts = true;
 	f->first = (struct failure_line){ first->line, first->text.data };
 	f->last = (struct failure_line){ last->line, last->text.data };
 	f->begins = last->begins;
-	f->is_told = last->kind == TOLD;
+	f->is_told = last == &w->told || last == &w->seen;
 	if (f->is_told)
 		origin_say(w->arena, "told", NULL, NULL, f);
 	else if (last->wait.len > 0)
@@ -453,13 +491,14 @@ int failure_find(struct scan *scan, const struct log_signatures *signatures, con
 {
 	struct failure f = { .file = file };
 	struct walk w = { .marks = marks_new(span_of(data_marks), NULL),
+			  .symptoms = marks_new(span_of(data_symptoms), NULL),
 			  .origins = origin_table(),
 			  .scan = scan,
 			  .signatures = signatures,
 			  .arena = arena,
 			  .failure = &f };
 	struct scan_tail tail;
-	int r = w.marks && w.origins ? 0 : -ENOMEM;
+	int r = w.marks && w.symptoms && w.origins ? 0 : -ENOMEM;
 
 	scan_tail(scan, &tail);
 	f.from = tail.line;
@@ -472,6 +511,8 @@ int failure_find(struct scan *scan, const struct log_signatures *signatures, con
 		f.end = end_of(&w, scan, tail.text);
 		if (f.end != FAILURE_END_BINARY)
 			judge(&w);
+		if (w.symptom)
+			f.symptom = arena_span(arena, w.symptom->kind).data;
 		f.worked = !f.counts && w.worked;
 		f.stopped = f.counts ? NULL : tell_stopped(&w);
 		f.is_bare = !f.counts && !w.worked && !w.calm && f.end <= FAILURE_END_OPEN &&
@@ -481,12 +522,13 @@ int failure_find(struct scan *scan, const struct log_signatures *signatures, con
 			origin_end(arena, &f);
 		if (f.is_bare)
 			origin_say(arena, "bare", NULL, NULL, &f);
-		if ((f.is_bare && w.prose) || (f.counts && strcmp(f.origin, "unknown") == 0))
+		if (f.counts && strcmp(f.origin, "unknown") == 0)
 			f.words = keep_words(arena, tail.text);
 		if (scan_given_up(scan) > 0)
 			tell_unasked(arena, &f);
 	}
 	marks_free(w.marks);
+	marks_free(w.symptoms);
 	marks_free(w.origins);
 	buf_done(&w.bare);
 	if (r == 0)

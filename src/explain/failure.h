@@ -35,6 +35,7 @@ struct failure {
 	bool worked;   /* a line shows work or success, and none a failure */
 	bool is_bare;  /* a few lines that show neither a failure nor that anything worked */
 	bool is_scrap; /* so few that they are a piece of something: nothing in them earns an "ok" */
+	const char *symptom; /* that a line tells of, a cause of that kind; or NULL */
 	enum failure_end end;
 	const char *file; /* how the log is called */
 	struct failure_line first, last;

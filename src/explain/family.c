@@ -36,7 +36,7 @@ static struct explain_family *family_of(sqlite3 *db, const struct rules *rules,
 					      .title = column_copy(stmt, 1, &e->arena) };
 		f->remedy = rules_remedy(rules, column_text(stmt, 3));
 		if (f->remedy)
-			f->remedy = prescribe_on(&e->arena, f->remedy, steps_stated(db));
+			f->remedy = prescribe_on(&e->arena, f->remedy, steps_system(db));
 		take_members(e, column_text(stmt, 2), f);
 	}
 	select_done(stmt);
@@ -47,13 +47,10 @@ int family_find(sqlite3 *db, const struct explain_rules *rules, struct explanati
 {
 	struct explain_family *f = NULL;
 
-	if (e->word == EXPLAIN_UNDECIDED && e->spoken > 1)
+	if (e->spoken > 1)
 		f = family_of(db, &rules->rules, e, e->causes[0].cause);
 	if (select_error())
 		return -EIO;
-	if (!f || f->belief < rules->belief.family)
-		return 0;
-	e->family = f;
-	e->word = f->belief >= rules->belief.certain ? EXPLAIN_CERTAIN : EXPLAIN_LIKELY;
+	e->family = f && f->belief >= rules->belief.family ? f : NULL;
 	return 0;
 }

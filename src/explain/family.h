@@ -10,5 +10,5 @@
 
 #include "explain/explain-rules.h"
 
-/* After belief was shared: sets `family`, and `word` by the belief in it. 0 or -EIO. */
+/* After belief was shared, where no cause is decided: sets `family`, or leaves it NULL. 0 or -EIO. */
 int family_find(sqlite3 *db, const struct explain_rules *rules, struct explanation *e);

@@ -85,7 +85,7 @@ static bool other_system(sqlite3 *log, sqlite3 *machine, const char *called, str
 	static const char said[] = "SELECT 1 FROM statement WHERE name = 'system' AND value = ?1";
 	const char *system = NULL;
 
-	if (steps_stated(log) == SHELL_POWERSHELL)
+	if (steps_system(log) == SYSTEM_WINDOWS)
 		system = "Windows";
 	else if (has(log, said, "macos"))
 		system = "macOS";

@@ -157,11 +157,13 @@ void headline_find(sqlite3 *db, struct explanation *e)
 		if (c->headline)
 			c->headline = seen ? fill(&e->arena, c->headline, program, seen) : NULL;
 	}
-	if (e->first)
+	if (e->symptom)
+		e->first_says = e->symptom->title;
+	else if (e->first)
 		e->first_says =
 			shortened(&e->arena, with_program(&e->arena, e->first->says, program));
 	else if (e->failure && (e->failure->is_bare || !e->failure->counts))
 		e->first_says = say_bare(e);
-	if (e->first && aftermath && !strstr(e->first_says, aftermath))
+	if (!e->symptom && e->first && aftermath && !strstr(e->first_says, aftermath))
 		e->first_says = arena_format(&e->arena, "%s; %s", e->first_says, aftermath);
 }

@@ -29,13 +29,25 @@ static size_t count_steps(const struct explain_cause *c)
 	return c->remedy_count + (c->cure != NULL);
 }
 
+/*
+ * Rounds in which the steps of all named causes are added. What computes on the CPU comes behind
+ * all others, and behind that what nobody could check; neither may be the first step.
+ */
+enum round { ROUND_USUAL, ROUND_CPU, ROUND_UNCHECKED };
+
+static enum round round_of(const struct remedy *r)
+{
+	return r->unchecked ? ROUND_UNCHECKED : r->gives_gpu_up ? ROUND_CPU : ROUND_USUAL;
+}
+
 /* The nth step of a cause; the cure of a known defect is its first. */
-static void add_nth(struct explanation *e, const struct explain_cause *c, size_t n, bool last)
+static void add_nth(struct explanation *e, const struct explain_cause *c, size_t n,
+		    enum round round)
 {
 	size_t at = n - (c->cure != NULL);
 
 	if (n == 0 && c->cure) {
-		if (!last)
+		if (round == (c->cured->unchecked ? ROUND_UNCHECKED : ROUND_USUAL))
 			add_step(e,
 				 (struct explain_step){ .cause = c,
 							.cure = c->cure,
@@ -43,7 +55,7 @@ static void add_nth(struct explanation *e, const struct explain_cause *c, size_t
 							.kinds = c->cured->kinds });
 		return;
 	}
-	if (at < c->remedy_count && c->remedies[at]->gives_gpu_up == last &&
+	if (at < c->remedy_count && round_of(c->remedies[at]) == round &&
 	    !is_offered(e, c->remedies[at]))
 		add_step(e, (struct explain_step){ .cause = c,
 						   .remedy = c->remedies[at],
@@ -51,7 +63,7 @@ static void add_nth(struct explanation *e, const struct explain_cause *c, size_t
 }
 
 static void add_round(struct explanation *e, const struct explain_cause *const *from, size_t count,
-		      bool last)
+		      enum round round)
 {
 	size_t most = 0;
 
@@ -60,7 +72,7 @@ static void add_round(struct explanation *e, const struct explain_cause *const *
 	for (size_t n = 0; n < most; n++)
 		for (size_t i = 0; i < count; i++)
 			if (n < count_steps(from[i]))
-				add_nth(e, from[i], n, last);
+				add_nth(e, from[i], n, round);
 }
 
 /* Where no cause is heard of, what helps to find it. */
@@ -82,6 +94,8 @@ static size_t list_named(const struct explanation *e, const struct explain_cause
 		memcpy(ret, e->family->members, count * sizeof(*ret));
 		return count;
 	}
+	if (e->spoken == 0 && e->symptom)
+		return 0;
 	if (e->spoken == 0) {
 		ret[0] = find_other(e);
 		return ret[0] != NULL;
@@ -175,16 +189,41 @@ static bool replaces_system(const struct explain_step *s)
 	return s->remedy && !s->cure && (strstr(s->kinds, "-driver") || strstr(s->kinds, "-rocm"));
 }
 
+static bool reboots(const struct explain_step *s)
+{
+	return s->remedy && strcmp(s->remedy->risk, "needs-reboot") == 0;
+}
+
 static bool is_cheap(const struct explain_step *s)
 {
 	return s->remedy && !s->cure && s->remedy->minutes <= MINUTES_CHEAP &&
-	       !replaces_system(s) && !strstr(s->kinds, "switch-build") &&
+	       !replaces_system(s) && !reboots(s) && !strstr(s->kinds, "switch-build") &&
 	       !strstr(s->kinds, "-framework") && !strstr(s->kinds, "hardware");
 }
 
+/* Every kind of it replaces something; a step with a quicker way in it is no mere guess. */
+static bool is_guess(const struct explain_step *s)
+{
+	struct span rest = span_of(s->kinds), kind;
+
+	if (!replaces_system(s))
+		return false;
+	while (span_word(&rest, &kind))
+		if (!span_ends(kind, "-driver") && !span_ends(kind, "-rocm"))
+			return false;
+	return true;
+}
+
+/* Of the same cause, or any where the first one is a guess. */
+static bool comes_before(const struct explain_step *s, const struct explain_step *first)
+{
+	return is_cheap(s) && (is_guess(first) || s->cause == first->cause);
+}
+
 /*
- * Where the cause is unclear, another kernel or ROCm is a guess: a step that takes
- * a few minutes comes before it, if any cause that is named has one.
+ * Where the cause is unclear, another kernel or ROCm is a guess: a step that takes a few
+ * minutes comes before it, if any cause that is named has one. So does one of the same
+ * cause before a reboot.
  */
 static void put_off_guess(struct explanation *e, size_t begun)
 {
@@ -192,9 +231,9 @@ static void put_off_guess(struct explanation *e, size_t begun)
 	size_t at = begun;
 
 	if (e->word != EXPLAIN_UNDECIDED || begun >= e->step_count ||
-	    !replaces_system(&e->steps[begun]))
+	    !(is_guess(&e->steps[begun]) || reboots(&e->steps[begun])))
 		return;
-	while (at < e->step_count && !is_cheap(&e->steps[at]))
+	while (at < e->step_count && !comes_before(&e->steps[at], &e->steps[begun]))
 		at++;
 	if (at >= e->step_count)
 		return;
@@ -241,8 +280,9 @@ static bool is_shown(const struct explanation *e, const char *command)
  */
 static void find_look(struct explanation *e)
 {
-	const struct explain_cause *c = e->causes;
-	const char *says = e->word == EXPLAIN_UNDECIDED && e->spoken > 0 ? c->undecided : NULL;
+	const struct explain_cause *c = e->symptom ? e->symptom : e->causes;
+	bool named = e->symptom || e->spoken > 0;
+	const char *says = e->word == EXPLAIN_UNDECIDED && named ? c->undecided : NULL;
 	const char *colon = says ? strstr(says, ": ") : NULL;
 	char *title;
 
@@ -290,28 +330,43 @@ static void drop_look_of_first(struct explanation *e, size_t begun)
 		e->first_look = (struct explain_look){ 0 };
 }
 
-/* The step that finds out more comes first; what often cures, whatever it is, comes behind it. */
-static void add_unknown(struct explanation *e)
+/* A command that the reader's system does not have is left out, and the sentence ends before it. */
+static struct explain_step step_of_origin(struct explanation *e, const struct failure *f,
+					  enum shell shell)
 {
-	const struct explain_cause *other = find_other(e);
+	struct explain_step step = { .says = f->step, .typed = f->typed, .kinds = "" };
 
-	if (e->failure && e->failure->step)
-		add_step(e, (struct explain_step){ .says = e->failure->step,
-						   .typed = e->failure->typed,
-						   .kinds = "" });
-	for (size_t i = 0; other && e->failure && !e->failure->is_clear && i < other->remedy_count;
-	     i++)
-		if (other->remedies[i]->kinds[0])
-			add_nth(e, other, i, false);
+	if (!f->typed || steps_exists(f->typed, e->job, shell))
+		return step;
+	step.typed = NULL;
+	if (span_ends(span_of(f->step), ":"))
+		step.says = arena_format(&e->arena, "%.*s.", (int)strlen(f->step) - 1, f->step);
+	return step;
 }
 
-void next_steps(struct explanation *e)
+/*
+ * The step that finds out more comes first. What often cures, whatever it is, comes behind it,
+ * if anything failed.
+ */
+static void add_unknown(struct explanation *e, enum shell shell)
+{
+	const struct failure *f = e->failure;
+	const struct explain_cause *other = f && !f->is_clear && !f->is_bare ? find_other(e) : NULL;
+
+	if (f && f->step)
+		add_step(e, step_of_origin(e, f, shell));
+	for (size_t i = 0; other && i < other->remedy_count; i++)
+		if (other->remedies[i]->kinds[0])
+			add_nth(e, other, i, ROUND_USUAL);
+}
+
+void next_steps(struct explanation *e, enum shell shell)
 {
 	const struct explain_cause *from[RIVALS];
 	size_t count, begun;
 
 	if (e->word == EXPLAIN_NOT_RECOGNISED)
-		add_unknown(e);
+		add_unknown(e, shell);
 	if (e->word <= EXPLAIN_NOT_RECOGNISED)
 		return;
 	find_look(e);
@@ -319,7 +374,9 @@ void next_steps(struct explanation *e)
 		ask_for_output(e);
 	count = list_named(e, from);
 	begun = e->step_count;
-	add_round(e, from, count, false);
+	if (e->symptom)
+		add_round(e, &e->symptom, 1, ROUND_USUAL);
+	add_round(e, from, count, ROUND_USUAL);
 	vary(e, begun);
 	if (e->family) {
 		add_look(e, begun);
@@ -328,5 +385,7 @@ void next_steps(struct explanation *e)
 		drop_look_of_first(e, begun);
 		raise_look(e, begun);
 	}
-	add_round(e, from, count, true);
+	add_round(e, from, count, ROUND_CPU);
+	if (e->step_count > begun || e->first_look.typed)
+		add_round(e, from, count, ROUND_UNCHECKED);
 }

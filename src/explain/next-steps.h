@@ -9,7 +9,8 @@
  * CPU comes last.
  */
 
+#include "diagnose/steps.h"
 #include "explain/explain.h"
 
-/* Sets `steps`; after belief was shared. */
-void next_steps(struct explanation *e);
+/* Sets `steps`; after belief was shared. The shell is that of the reader's system. */
+void next_steps(struct explanation *e, enum shell shell);

@@ -43,7 +43,15 @@ struct report {
 
 /* ---- what the words say ---- */
 
-/* Whether the text is about an AMD GPU at all: by what was understood of it, or by a word. */
+static bool is_of_log(const struct explain_fact *f)
+{
+	return strcmp(f->origin, "log") == 0;
+}
+
+/*
+ * Whether the text is about an AMD GPU at all: by what was understood of it, or by a word.
+ * A GPU that is stated beside the text makes no failed assertion a matter of that GPU.
+ */
 static bool is_of_gpu(const struct explanation *e)
 {
 	static const char *const names[] = { "gpu", "gfx", "rocm", "framework" };
@@ -52,7 +60,7 @@ static bool is_of_gpu(const struct explanation *e)
 
 	for (size_t i = 0; i < e->fact_count; i++)
 		for (size_t k = 0; k < COUNT(names); k++)
-			if (strcmp(e->facts[i].name, names[k]) == 0)
+			if (is_of_log(&e->facts[i]) && strcmp(e->facts[i].name, names[k]) == 0)
 				return true;
 	while (stem_next(&text, &stem))
 		if (names_has(data_gpu_words, stem.text))
@@ -177,7 +185,6 @@ static int name_causes(struct report *r)
 		return 0;
 	result = explain_prescribe(r->x, new, add_lines(r, new));
 	belief_share(&r->x->rules->belief, e);
-	e->word = EXPLAIN_UNDECIDED;
 	e->by_words = true;
 	return result;
 }
@@ -189,7 +196,7 @@ int report_words(struct explainer *x)
 	struct report r;
 	int result;
 
-	if (e->word != EXPLAIN_NOT_RECOGNISED || !f->words.data || e->family || !is_of_gpu(e))
+	if (!f->words.data || e->family || !is_of_gpu(e))
 		return 0;
 	begin(x, &r);
 	take_text(&r, f->words);

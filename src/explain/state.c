@@ -6,7 +6,9 @@
 
 #include "base/buf.h"
 #include "base/names.h"
+#include "explain/own-gfx.h"
 #include "explain/pasted.h"
+#include "facts/select.h"
 #include "kb/gpu-names.h"
 
 extern const char data_spoken_names[];
@@ -52,11 +54,18 @@ bool state_version(struct span text, struct span *ret)
 	return false;
 }
 
-static bool is_said(struct state *s, const char *name, struct span value)
+static const struct state_row *find_said(const struct state *s, const char *name, struct span value)
 {
 	for (const struct state_row *r = s->rows; r; r = r->next)
 		if (strcmp(r->name, name) == 0 && span_same(r->value, value))
-			return true;
+			return r;
+	return NULL;
+}
+
+static bool is_said(struct state *s, const char *name, struct span value)
+{
+	if (find_said(s, name, value))
+		return true;
 	if (s->row_count < ROWS_MAX)
 		return false;
 	if (!s->cut)
@@ -142,6 +151,29 @@ void state_say(struct state *s, const struct said *said)
 	}
 	if (!any)
 		say_one(s, said);
+}
+
+void state_take_back(struct state *s, const char *name, const char *value)
+{
+	sqlite3_stmt *stmt = select_from(facts_db(s->facts),
+					 "DELETE FROM main.statement"
+					 " WHERE name = ?1 AND value = ?2 AND origin = 'log'");
+
+	for (struct state_row **at = &s->rows; *at;)
+		if (strcmp((*at)->name, name) == 0 && span_is((*at)->value, value) &&
+		    strcmp((*at)->origin, "log") == 0) {
+			*at = (*at)->next;
+			s->row_count--;
+		} else {
+			at = &(*at)->next;
+		}
+	if (stmt) {
+		sqlite3_bind_text(stmt, 1, name, -1, SQLITE_STATIC);
+		sqlite3_bind_text(stmt, 2, value, -1, SQLITE_STATIC);
+	}
+	while (select_next(stmt))
+		continue;
+	sqlite3_finalize(stmt);
 }
 
 /* ---- JSON ---- */
@@ -286,24 +318,35 @@ static void follow_tag(struct state *s)
 	}
 }
 
-static void follow_product(struct state *s)
+static bool is_stated(const struct state_row *r)
 {
-	const struct state_row *gpu = find(s, "gpu");
+	return strcmp(r->origin, "stated") == 0;
+}
+
+/*
+ * The gfx that is the GPU's: the stated one, that of the stated product, the one that the text
+ * reports, that of the product in the text. What was taken back does not count as reported, even
+ * if the text reports that of another GPU.
+ */
+static const struct state_row *follow_product(struct state *s, bool taken_back)
+{
+	const struct state_row *gpu = find(s, "gpu"), *gfx = find(s, "gfx");
+	struct gpu_said p = { 0 };
 	struct span rest, target;
-	struct gpu_said p;
 
 	if (!gpu)
-		return;
-	rest = gpu->value;
-	/* "gfx1151" for its name, or behind it */
-	if (!find(s, "gfx") && next_target(&rest, &target))
-		follow(s, "gfx", target, gpu);
-	if (!gpu_names_said(facts_db(s->facts), &s->arena, gpu->value, &p))
-		return;
-	if (!find(s, "gfx"))
-		follow(s, "gfx", p.gfx, gpu);
-	if (p.integrated)
+		return gfx;
+	if (gpu_names_said(facts_db(s->facts), &s->arena, gpu->value, &p) && p.integrated)
 		follow(s, "integrated", SPAN_LITERAL("1"), gpu);
+	if (gfx && (is_stated(gfx) || (!is_stated(gpu) && !taken_back)))
+		return gfx;
+	rest = gpu->value;
+	if (next_target(&rest, &target)) /* "gfx1151" for its name, or behind it */
+		p.gfx = target;
+	if (p.gfx.len == 0)
+		return gfx;
+	follow(s, "gfx", p.gfx, gpu);
+	return find_said(s, "gfx", p.gfx);
 }
 
 /* "10.3.0 (in the systemd unit)": what stands in brackets is somebody's remark */
@@ -321,9 +364,9 @@ static void follow_override(struct state *s)
  * A GPU and a framework that were only said, as rows that rules and remedies
  * can join. Where a machine is there too its own rows stand, and these do not.
  */
-static void add_said_gpu(struct state *s)
+static void add_said_gpu(struct state *s, const struct state_row *gfx)
 {
-	const struct state_row *gfx = find(s, "gfx"), *gpu = find(s, "gpu");
+	const struct state_row *gpu = find(s, "gpu");
 	struct row agent = row_of("agent"), row = row_of("gpu");
 
 	if (!gfx || s->has_gpu)
@@ -363,13 +406,15 @@ static void add_said_framework(struct state *s)
 
 void state_conclude(struct state *s)
 {
+	const struct state_row *gfx;
+
 	pasted_products(s);
-	follow_product(s);
 	follow_system(s);
+	follow_override(s);
+	gfx = follow_product(s, own_gfx(s));
 	follow_framework(s);
 	follow_tag(s);
-	follow_override(s);
-	add_said_gpu(s);
+	add_said_gpu(s, gfx);
 	add_said_framework(s);
 	pasted_rows(s);
 	facts_asked(s->facts, "statement");

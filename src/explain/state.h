@@ -6,7 +6,8 @@
  * People say "RX 6750 XT", "rocm6.1 wheel", "WSL2 Ubuntu 22.04"; a log says
  * more. Each becomes a row of `statement`, and what follows from it (the gfx
  * of a product, the family of a system, the ROCm of a wheel's tag) becomes one
- * too. Nothing here overrules what was seen: it is said, and counts so.
+ * too. Nothing here overrules what a machine shows: it is said, and counts so.
+ * Of what is said, what is stated goes before what a log says.
  */
 
 #include "facts/facts.h"
@@ -29,6 +30,9 @@ struct state {
 };
 
 void state_say(struct state *s, const struct said *said);
+
+/* What the log said and is not so. What was stated stays. */
+void state_take_back(struct state *s, const char *name, const char *value);
 
 /* {"gfx": "gfx1031", "env_vars": {...}, ...}: nulls and unknown keys are skipped. */
 void state_json(struct state *s, const struct json_node *map, const char *source);

@@ -4,6 +4,78 @@
 
 #include "explain/belief.h"
 #include "explain/component.h"
+#include "explain/family.h"
+#include "explain/report-words.h"
+#include "explain/symptom.h"
+
+/* ---- by belief alone ---- */
+
+/* Of an event: its kind; of a defect or a fact: NULL. */
+static const char *kind_of(const struct explanation *e, const char *id)
+{
+	for (size_t i = 0; i < e->event_count; i++)
+		if (strcmp(e->events[i].signature, id) == 0)
+			return e->events[i].kind;
+	return NULL;
+}
+
+/* A warning of less is one that healthy jobs print too. */
+#define WARNING_FOUNDS 6
+
+/* Whether it may be called an illness although no line of the log is a failure. */
+static bool is_founded(const struct belief_rules *rules, const struct explanation *e,
+		       const struct explain_cause *c)
+{
+	if (c->found)
+		return true;
+	for (size_t i = 0; i < c->line_count; i++) {
+		const struct explain_line *l = &c->lines[i];
+		const char *kind = kind_of(e, l->id);
+
+		if (l->counted <= 0 || l->describes || l->seen)
+			continue;
+		if (!kind || (strcmp(kind, "warning") == 0 && l->weight >= WARNING_FOUNDS &&
+			      c->belief >= rules->decided))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * A defect whose range has an end that nothing confirms may be mended in this release. It ranks
+ * causes, and never makes one certain that is not certain without it.
+ */
+static bool is_certain(const struct belief_rules *rules, const struct explain_cause *c)
+{
+	double own = belief_odds(rules, c->sum), proven = own;
+	int unproven = 0;
+
+	for (size_t i = 0; i < c->line_count; i++)
+		if (c->lines[i].is_unproven)
+			unproven += c->lines[i].counted;
+	if (unproven > 0)
+		proven = belief_odds(rules, c->sum - unproven);
+	return proven / (own / c->belief - own + proven) >= rules->certain;
+}
+
+/*
+ * Healthy jobs print warnings too. Without a failure a warning is believed if
+ * it decides; otherwise there is nothing to cure, and it is only shown.
+ */
+enum explain_word verdict_by_belief(const struct belief_rules *rules, const struct explanation *e)
+{
+	const struct explain_cause *c = e->causes;
+
+	if (e->spoken == 0 || (!e->first && !is_founded(rules, e, c)))
+		return e->first ? EXPLAIN_UNDECIDED : EXPLAIN_NOTHING;
+	if (e->first && strcmp(e->first->kind, "hint") == 0)
+		return EXPLAIN_UNDECIDED;
+	if (is_certain(rules, c))
+		return EXPLAIN_CERTAIN;
+	return c->belief >= rules->decided ? EXPLAIN_LIKELY : EXPLAIN_UNDECIDED;
+}
+
+/* ---- by how the text ends ---- */
 
 static bool speaks_at(const struct explain_cause *c, const char *source)
 {
@@ -56,63 +128,101 @@ static bool is_idle(const struct explanation *e)
 }
 
 /*
+ * Whether anything fails: a line that is an error, a person who says so, or a known line of these.
+ * Without it what a text is about names no cause: only facts that are a likely cause do.
+ */
+static bool is_established(const struct explanation *e, bool failed)
+{
+	for (size_t i = 0; !failed && i < e->event_count; i++)
+		failed = strcmp(e->events[i].kind, "context") != 0 &&
+			 strcmp(e->events[i].kind, "harmless") != 0;
+	return failed;
+}
+
+/*
  * A failure of which nothing is known is not recognised, and never fine. Where
  * what the text says of the machine is itself a likely cause, that one is named.
  */
-void verdict_own_up(const struct belief_rules *rules, struct explanation *e)
+static enum explain_word by_ending(const struct belief_rules *rules, const struct explanation *e)
 {
 	const struct failure *f = e->failure;
 	bool failed = f && (f->counts || f->unread || f->end >= FAILURE_END_TRACEBACK);
 	bool bare = f && !failed && f->is_bare && !has_pasted(e);
-	bool heard = e->spoken > 0 && (e->first || belief_is_heard(e));
-	bool named = e->word == EXPLAIN_UNDECIDED && heard && is_explained(e);
-	bool suspected =
-		e->spoken > 0 && ((bare && heard) || e->causes[0].belief >= rules->decided);
+	bool heard = e->spoken > 0 && (e->first || belief_is_heard(rules, e));
+	bool established = is_established(e, failed);
+	bool named = e->word == EXPLAIN_UNDECIDED && heard && established && is_explained(e);
+	bool suspected = e->spoken > 0 && established &&
+			 ((bare && heard) || e->causes[0].belief >= rules->decided);
 
-	if (f && is_idle(e)) {
-		e->word = EXPLAIN_NOTHING;
-		return;
-	}
+	if (f && is_idle(e))
+		return EXPLAIN_NOTHING;
 	if (bare && e->spoken == 0 && !f->is_scrap)
-		return;
-	if (failed && f->counts && f->is_clear && !e->first) {
-		e->word = EXPLAIN_NOT_RECOGNISED; /* whatever the machine shows, it is not this */
-		return;
-	}
+		return e->word;
+	if (failed && f->counts && f->is_clear && !e->first)
+		return EXPLAIN_NOT_RECOGNISED; /* whatever the machine shows, it is not this */
 	if ((failed || bare) && e->word < EXPLAIN_LIKELY && !named)
-		e->word = suspected ? EXPLAIN_UNDECIDED : EXPLAIN_NOT_RECOGNISED;
+		return suspected ? EXPLAIN_UNDECIDED : EXPLAIN_NOT_RECOGNISED;
+	return e->word;
+}
+
+/* ---- where an error comes from ---- */
+
+/*
+ * A text that shows no failure fails after all if its last line is an error in somebody's source.
+ * 1: *ret is the failure with the name of who printed it; 0: nobody is known; or -EIO.
+ */
+static int name_component(struct explainer *x, struct failure *ret)
+{
+	const struct explanation *e = x->e;
+	const struct failure *f = e->failure;
+
+	if (f && f->counts)
+		return component_find(x->db, &x->e->arena, f, ret);
+	if (e->word == EXPLAIN_NOTHING && f && f->closing.text && !is_known(e, &f->closing))
+		return component_of_closing(x->db, &x->e->arena, f, ret);
+	return 0;
 }
 
 /* What is known keeps its words, and gets the name of who printed it. */
-static void tell_component(struct explanation *e, struct failure *told)
+static void tell_component(struct explanation *e, const struct failure *told)
 {
-	if (told->counts && !e->failure->counts)
-		e->word = EXPLAIN_NOT_RECOGNISED;
-	if (e->word != EXPLAIN_NOT_RECOGNISED) {
-		const char *component = told->component;
+	struct failure *kept = arena_alloc(&e->arena, sizeof(*kept));
 
-		*told = *e->failure;
-		told->component = component;
-	}
-	e->failure = told;
+	*kept = e->word == EXPLAIN_NOT_RECOGNISED ? *told : *e->failure;
+	kept->component = told->component;
+	e->failure = kept;
 }
 
-/* Where an error comes from; the last line may be one without a mark of it. */
-int verdict_name_component(struct explainer *x)
-{
-	struct explanation *e = x->e;
-	const struct failure *f = e->failure;
-	bool quiet =
-		e->word == EXPLAIN_NOTHING && f && f->closing.text && !is_known(e, &f->closing);
-	struct failure *told;
-	int r;
+/* ---- all of it ---- */
 
-	if (!f || (!f->counts && !quiet))
-		return 0;
-	told = arena_alloc(&e->arena, sizeof(*told));
-	r = quiet ? component_of_closing(x->db, &e->arena, f, told)
-		  : component_find(x->db, &e->arena, f, told);
-	if (r > 0)
-		tell_component(e, told);
-	return r < 0 ? r : 0;
+/* Each step has the word of the one before; nothing else sets it. */
+int verdict(struct explainer *x)
+{
+	const struct belief_rules *rules = &x->rules->belief;
+	struct explanation *e = x->e;
+	struct failure told;
+	int r = 0;
+
+	e->word = verdict_by_belief(rules, e);
+	if (e->word == EXPLAIN_UNDECIDED)
+		r = family_find(x->db, x->rules, e);
+	if (e->family)
+		e->word = e->family->belief >= rules->certain ? EXPLAIN_CERTAIN : EXPLAIN_LIKELY;
+	e->word = by_ending(rules, e);
+	if (r == 0)
+		r = symptom_find(x);
+	if (e->symptom)
+		e->word = EXPLAIN_UNDECIDED;
+	if (r == 0 && e->word == EXPLAIN_NOT_RECOGNISED)
+		r = report_words(x);
+	if (e->by_words)
+		e->word = EXPLAIN_UNDECIDED;
+	if (r == 0)
+		r = name_component(x, &told);
+	if (r <= 0)
+		return r;
+	if (told.counts && !e->failure->counts)
+		e->word = EXPLAIN_NOT_RECOGNISED;
+	tell_component(e, &told);
+	return 0;
 }

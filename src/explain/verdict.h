@@ -1,15 +1,17 @@
 #pragma once
 
 /*
- * verdict - what an answer is called once it is known how the text ends
+ * verdict - what an answer is called: certain, likely, undecided, not recognised, or ok
  *
- * Belief alone calls a text without known lines ok. A failure that nobody knows
- * takes that back, and so does an error of which only the component is known.
+ * Belief alone calls a text without known lines ok, and one in which two causes look alike
+ * undecided. A family takes the second back; a failure that nobody knows, and an error of which
+ * only the component is known, take the first back.
  */
 
 #include "explain/explain-internal.h"
 
-void verdict_own_up(const struct belief_rules *rules, struct explanation *e);
+/* After belief was shared: sets `word`, `family`, `by_words`, and the component of `failure`. 0 or -EIO. */
+int verdict(struct explainer *x);
 
-/* Names the software that an error comes from. 0 or -EIO. */
-int verdict_name_component(struct explainer *x);
+/* The word that belief alone gives. */
+enum explain_word verdict_by_belief(const struct belief_rules *rules, const struct explanation *e);

@@ -240,6 +240,24 @@ static void ask_rootless(struct collect *c, struct row *row)
 	row_int(row, "rootless", !same);
 }
 
+/*
+ * The kernel makes a node for each of its devices in devtmpfs; in another /dev
+ * are those that somebody put there.
+ */
+static void row_own_dev(struct collect *c, struct row *row)
+{
+	bool is_own = true;
+	struct mount mount;
+	struct span mountinfo;
+
+	if (!collect_read(c, "container.own_dev", "", &mountinfo, "%s", sources[TRACE_MOUNT]))
+		return;
+	while (mountinfo_next(&mountinfo, &mount))
+		if (span_is(mount.point, "/dev") || span_is(mount.point, "/dev/dri"))
+			is_own = !span_is(mount.fstype, "devtmpfs");
+	row_int(row, "own_dev", is_own);
+}
+
 /* ---- WSL ---- */
 
 /* "5.15.153.1-microsoft-standard-WSL2", "4.4.0-19041-Microsoft": 2 and 1. */
@@ -266,6 +284,7 @@ void collect_container(struct collect *c)
 
 	ask_own_pids(c, &row);
 	ask_rootless(c, &row);
+	row_own_dev(c, &row);
 	if (wsl > 0 && !f.kind)
 		f = (struct found_container){ .kind = "wsl",
 					      .source = "/proc/sys/kernel/osrelease" };

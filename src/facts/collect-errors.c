@@ -63,16 +63,11 @@ static void add_function(struct collect *c, const char *device, const char *addr
 }
 
 /* The function above it on the bus, or NULL: ".../0000:00:01.1/0000:41:00.0". */
-static const char *find_port_above(struct collect *c, const char *address)
+static const char *find_port_above(struct collect *c, struct span path)
 {
 	char above[PCI_ADDRESS_MAX];
 	struct pci_address at;
-	const char *real;
-	struct span path;
 
-	if (root_real(c->root, arena_format(&c->arena, BUS "/%s", address), &real) < 0)
-		return NULL;
-	path = span_of(real);
 	while (path.len > 0 && path.data[path.len - 1] != '/')
 		path.len--;
 	if (!pci_address_find_last(path, &at))
@@ -81,11 +76,26 @@ static const char *find_port_above(struct collect *c, const char *address)
 	return arena_text(&c->arena, span_of(above));
 }
 
+/* The kernel log names the port that an error was seen at, and this tells whose way it is on. */
+static void add_path(struct collect *c, const char *device, const char *real)
+{
+	struct row r = row_of("pcie_path");
+
+	row_string(&r, "device", device);
+	row_string(&r, "path", real);
+	row_string(&r, "source", arena_format(&c->arena, BUS "/%s", device));
+	facts_add(c->facts, &r);
+}
+
 /* An error of the link may be counted at the other end of it alone. */
 static void add_both_ends(struct collect *c, const char *address)
 {
-	const char *above = find_port_above(c, address);
+	const char *above = NULL, *real;
 
+	if (root_real(c->root, arena_format(&c->arena, BUS "/%s", address), &real) == 0) {
+		above = find_port_above(c, span_of(real));
+		add_path(c, address, real);
+	}
 	add_function(c, address, address);
 	if (above)
 		add_function(c, address, above);

@@ -14,8 +14,17 @@
 
 struct nodes {
 	struct collect *c;
+	struct root_names listed; /* what is in /dev/dri */
+	bool is_listed;
 	unsigned int seen[NODES_MAX]; /* minors that have their row */
 	size_t seen_count;
+};
+
+/* Whether the card node of a render node's GPU is in /dev/dri, too. */
+enum card_node {
+	CARD_UNKNOWN,
+	CARD_ABSENT,
+	CARD_PRESENT,
 };
 
 /* ---- columns ---- */
@@ -105,7 +114,7 @@ static void row_node(struct collect *c, struct row *row, const char *path,
  * A node that is not there has a row all the same: it is the container without
  * --device, or the driver that did not come up.
  */
-static void add_node(struct collect *c, const char *path, const char *address)
+static void add_node(struct collect *c, const char *path, const char *address, enum card_node card)
 {
 	struct row row = row_of("device_node");
 	struct door_node node;
@@ -118,6 +127,8 @@ static void add_node(struct collect *c, const char *path, const char *address)
 	row_string(&row, "path", path);
 	row_string(&row, "address", address);
 	row_string(&row, "source", path);
+	if (card != CARD_UNKNOWN)
+		row_int(&row, "card", card == CARD_PRESENT);
 	if (r == 0)
 		row_node(c, &row, path, &node);
 	if (r == -ENOENT)
@@ -178,6 +189,22 @@ static bool is_foreign(struct collect *c, const char *address)
 	       span_hex(span_trim(text), &vendor) && vendor != VENDOR_AMD;
 }
 
+/* A partition's nodes hang on a device of their own, whose card is not known here. */
+static enum card_node find_card(const struct nodes *n, unsigned int minor)
+{
+	const char *name = arena_format(&n->c->arena, RENDER "%u", minor), *card = NULL;
+
+	for (size_t i = 0; i < n->c->gpu_count; i++)
+		if (n->c->gpus[i].render && strcmp(n->c->gpus[i].render, name) == 0)
+			card = n->c->gpus[i].card;
+	if (!card || !n->is_listed)
+		return CARD_UNKNOWN;
+	for (size_t i = 0; i < n->listed.count; i++)
+		if (strcmp(n->listed.names[i], card) == 0)
+			return CARD_PRESENT;
+	return CARD_ABSENT;
+}
+
 static void add_render(struct nodes *n, unsigned int minor)
 {
 	const char *path = arena_format(&n->c->arena, DRI "/" RENDER "%u", minor), *address;
@@ -192,14 +219,13 @@ static void add_render(struct nodes *n, unsigned int minor)
 	n->seen[n->seen_count++] = minor;
 	address = address_of(n->c, minor);
 	if (!is_foreign(n->c, address))
-		add_node(n->c, path, address);
+		add_node(n->c, path, address, find_card(n, minor));
 }
 
 static void add_listed(struct nodes *n)
 {
-	struct root_names names;
 	unsigned int minor;
-	int r = root_list(n->c->root, DRI, &names);
+	int r = root_list(n->c->root, DRI, &n->listed);
 
 	if (r < 0) {
 		if (r != -ENOENT || !has_dev(n->c))
@@ -207,8 +233,9 @@ static void add_listed(struct nodes *n)
 				  DRI);
 		return;
 	}
-	for (size_t i = 0; i < names.count; i++)
-		if (render_minor(names.names[i], &minor))
+	n->is_listed = true;
+	for (size_t i = 0; i < n->listed.count; i++)
+		if (render_minor(n->listed.names[i], &minor))
 			add_render(n, minor);
 }
 
@@ -232,13 +259,13 @@ void collect_nodes(struct collect *c)
 	struct door_node dxg;
 	int r;
 
-	add_node(c, "/dev/kfd", NULL);
+	add_node(c, "/dev/kfd", NULL, CARD_UNKNOWN);
 	add_listed(&n);
 	add_expected(&n);
 	/* The way to the GPU under WSL; nobody misses it elsewhere. */
 	r = root_stat(c->root, "/dev/dxg", &dxg);
 	if (r == 0)
-		add_node(c, "/dev/dxg", NULL);
+		add_node(c, "/dev/dxg", NULL, CARD_UNKNOWN);
 	else if (r != -ENOENT && r != -ENOTDIR && r != DOOR_UNASKED)
 		facts_gap(c->facts, "device_node", "/dev/dxg", r, "/dev/dxg");
 }

@@ -8,6 +8,7 @@
 #include "parse/walk-text.h"
 
 #define QUESTION "probe"
+#define SAID_MAX 64 /* lines of an answer that are counted; a prober keeps 20 */
 
 /* The further lines of an answer. */
 struct details {
@@ -84,6 +85,36 @@ static void add_value(struct collect *c, const struct walk_answer *a, const char
 	facts_add(c->facts, &row);
 }
 
+static size_t count_said(struct span details, struct span line)
+{
+	struct span key, text;
+	size_t count = 0;
+
+	while (walk_detail(&details, &key, &text))
+		count += span_is(key, "said") && span_same(text, line);
+	return count;
+}
+
+/* A library that retries prints the same line each time: it is kept once, with a count. */
+static void say_once(struct span details, struct buf *ret)
+{
+	struct span rest = details, key, text;
+	size_t lines = 0;
+
+	while (lines < SAID_MAX && walk_detail(&rest, &key, &text)) {
+		struct span before = { details.data, (size_t)(key.data - details.data) };
+		size_t count;
+
+		if (!span_is(key, "said") || count_said(before, text) > 0)
+			continue;
+		lines++;
+		count = count_said(details, text);
+		buf_addf(ret, "%s%.*s", ret->len ? " / " : "", (int)text.len, text.data);
+		if (count > 1)
+			buf_addf(ret, " (%zu times)", count);
+	}
+}
+
 static void read_details(struct collect *c, const struct walk_answer *a, const char *source,
 			 struct details *ret)
 {
@@ -98,10 +129,8 @@ static void read_details(struct collect *c, const struct walk_answer *a, const c
 			ret->place = plain(c, span_trim(text));
 		else if (span_is(key, "value"))
 			add_value(c, a, source, text);
-		else if (span_is(key, "said"))
-			buf_addf(&ret->said, "%s%.*s", ret->said.len ? " / " : "", (int)text.len,
-				 text.data);
 	}
+	say_once(a->details, &ret->said);
 }
 
 static void row_word(struct row *r, const char *column, struct span word)

@@ -36,7 +36,7 @@ static const struct {
 	{ collect_gpus, "gpu other_gpu", ALWAYS },
 	{ collect_pcie, "pcie", "pcie_width pcie_gts" },
 	{ collect_nics, "nic rdma_port", ALWAYS },
-	{ collect_pcie_errors, "pcie_error", ALWAYS },
+	{ collect_pcie_errors, "pcie_error pcie_path", ALWAYS },
 	{ collect_memory_errors, "memory_controller", ALWAYS },
 	{ collect_firmware, "firmware", "firmware.*" },
 	{ collect_ras, "ras", ALWAYS },
@@ -53,7 +53,7 @@ static const struct {
 	{ collect_frameworks, "environment framework package", NEVER },
 	{ collect_loads, "load", NEVER },
 	{ collect_libraries, "library target_set kernel_dir", NEVER },
-	{ collect_probe, "", NEVER }, /* tells by itself whether there was a walk */
+	{ collect_probe, "", ALWAYS }, /* tells by itself whether there was a walk; asks nothing */
 };
 
 static void mark_asked(struct facts *facts, const char *tables)

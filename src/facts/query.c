@@ -7,7 +7,8 @@
 
 #define BUDGET    50000 /* times STEPS of SQLite */
 #define STEPS     1000
-#define VALUE_MAX (16 << 20) /* zeroblob(1e9) is one step */
+#define VALUE_MAX (16 << 20)                 /* zeroblob(1e9) is one step */
+#define HEAP_MAX  ((sqlite3_int64)256 << 20) /* of what a statement sorts and keeps */
 
 static int allow(void *ctx, int action, const char *a, const char *b, const char *c, const char *d)
 {
@@ -48,6 +49,9 @@ sqlite3_stmt *query_prepare(struct query *q, sqlite3 *db, const char *sql, const
 	const char *tail = "";
 
 	q->budget = BUDGET;
+	/* A statement that sorts would fill /var/tmp instead. */
+	sqlite3_exec(db, "PRAGMA temp_store = MEMORY", NULL, NULL, NULL);
+	sqlite3_hard_heap_limit64(sqlite3_memory_used() + HEAP_MAX);
 	sqlite3_limit(db, SQLITE_LIMIT_LENGTH, VALUE_MAX);
 	sqlite3_set_authorizer(db, allow, NULL);
 	sqlite3_progress_handler(db, STEPS, give_up, &q->budget);
@@ -64,4 +68,18 @@ sqlite3_stmt *query_prepare(struct query *q, sqlite3 *db, const char *sql, const
 				   : "not allowed: facts are read with SELECT only";
 	sqlite3_finalize(stmt); /* there is none where the reason is SQLite's */
 	return NULL;
+}
+
+const char *query_failure(sqlite3 *db)
+{
+	switch (sqlite3_errcode(db)) {
+	case SQLITE_INTERRUPT:
+		return "the statement takes too many steps";
+	case SQLITE_TOOBIG:
+		return "the statement makes a value of more than 16 MiB";
+	case SQLITE_NOMEM:
+		return "the statement sorts or keeps more than 256 MiB";
+	default:
+		return sqlite3_errmsg(db);
+	}
 }

@@ -17,3 +17,6 @@ struct query {
 
 /* From then on `db` answers such statements alone. NULL with the reason, until the next one. */
 sqlite3_stmt *query_prepare(struct query *q, sqlite3 *db, const char *sql, const char **ret_why);
+
+/* Why a statement did not come to its end: always the statement's fault. */
+const char *query_failure(sqlite3 *db);

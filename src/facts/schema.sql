@@ -271,6 +271,13 @@ CREATE TABLE pcie_error ( -- A kind of error that a GPU, an RDMA card or the por
 	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
 );
 
+CREATE TABLE pcie_path ( -- The way from the processor to a GPU or an RDMA card.
+	device TEXT NOT NULL, -- PCI address of the GPU or the card
+	path TEXT NOT NULL, -- its directory behind all links, which names every port on the way: /sys/devices/pci0000:00/0000:00:01.1/0000:01:00.0
+	source TEXT NOT NULL, -- path
+	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
+);
+
 CREATE TABLE memory_controller ( -- A memory controller of the host as the kernel watches it (EDAC); on MI300A its memory is the GPU's too.
 	name TEXT NOT NULL, -- mc0, mc1, ...
 	kind TEXT, -- as the driver calls it
@@ -307,6 +314,7 @@ CREATE TABLE device_node ( -- A device node that ROCm opens.
 	acl TEXT, -- entries of the access list that name somebody
 	in_group INTEGER, -- 1 if the judged user has the owning group
 	open_result TEXT, -- opened, or ENOENT, EACCES, EPERM, ...; for the judged user
+	card INTEGER, -- 1 if the card node of the same GPU is in /dev/dri; NULL: not known which one that is
 	source TEXT NOT NULL, -- path
 	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
 );
@@ -373,6 +381,7 @@ CREATE TABLE container ( -- Whether this runs in a container or under WSL: one r
 	kind TEXT NOT NULL, -- none, docker, podman, kubernetes, lxc, systemd-nspawn, apptainer, other, wsl
 	rootless INTEGER, -- 1 if its root is not the host's
 	own_pids INTEGER, -- 1 if it counts processes by itself: host pids mean nothing here
+	own_dev INTEGER, -- 1 if /dev is not the kernel's devtmpfs: its nodes were put there one by one
 	wsl_version INTEGER, -- 1 or 2 under WSL
 	source TEXT NOT NULL, -- what gave it away
 	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
@@ -449,7 +458,7 @@ CREATE TABLE expected ( -- What this machine is meant to have: --expect, or /etc
 CREATE TABLE event ( -- A line of a log that a signature knows; of many equal ones a few.
 	signature TEXT NOT NULL, -- id
 	nth INTEGER NOT NULL, -- 0 is the first of this signature
-	kind TEXT NOT NULL, -- failure, warning, hint, harmless, context
+	kind TEXT NOT NULL, -- failure, warning, hint, remark, harmless, context
 	program TEXT NOT NULL, -- who prints it
 	line INTEGER NOT NULL, -- where, from 1
 	last_line INTEGER NOT NULL, -- where this signature was met last
@@ -725,6 +734,62 @@ SELECT w.level AS level, -- how deep it went
 	w.source AS source, -- question
 	w.origin AS origin -- observed, stated, log or probed
 FROM walk w;
+
+CREATE VIEW vram_full AS -- A GPU whose memory others have taken: less than 1 GiB is free, and less than a quarter.
+SELECT g.address AS address, -- PCI address
+	g.vram_total_bytes - g.vram_used_bytes AS free_bytes, -- what is left
+	g.source AS source, -- directory in sysfs, or the command that asked HIP
+	g.origin AS origin -- observed, stated, log or probed
+FROM gpu g WHERE g.integrated = 0 AND g.vram_total_bytes - g.vram_used_bytes < min(1073741824, g.vram_total_bytes / 4)
+UNION ALL SELECT substr(f.subject, 1, 12), f.number, f.source, f.origin
+FROM probe_value f LEFT JOIN probe_value t ON t.question = f.question AND t.subject = f.subject AND t.variant = f.variant AND t.name = 'total'
+WHERE f.question = 'memory.info' AND f.name = 'free' AND f.number < min(1073741824, coalesce(t.number / 4, 1073741824));
+
+CREATE VIEW probe_failure AS -- A question of a walk that was put and not answered, on a host with a GPU.
+SELECT p.position AS position, -- of that row of probe
+	p.layer AS layer, -- layer that it belongs to
+	p.question AS question, -- and its name
+	p.subject AS subject, -- PCI address, two with > between them, or empty for the machine
+	CASE p.ending WHEN 'refused' THEN coalesce(p."call", p.question) || ' answers ' || coalesce(p.name || ' (' || p.number || ')', p.number, 'no')
+		WHEN 'wrong' THEN coalesce(p."call", p.question) || ' returns wrong results'
+		WHEN 'missing' THEN 'no library or function for it'
+		WHEN 'crashed' THEN coalesce(p."call", p.question) || ' is killed by signal ' || coalesce(p.number, '?') || coalesce(' in ' || p.place, '')
+		WHEN 'exited' THEN coalesce(p."call", p.question) || ' exits the process with code ' || coalesce(p.number, '?')
+		WHEN 'timeout' THEN coalesce(p."call", p.question) || ' did not return within ' || round(p.ms / 1000.0, 1) || ' s'
+		WHEN 'slow' THEN coalesce(p."call", p.question) || ' is still running after ' || round(p.ms / 1000.0, 1) || ' s'
+		WHEN 'stuck' THEN coalesce(p."call", p.question) || ' hangs in the driver, and its process cannot be killed'
+		ELSE p.ending END AS sentence, -- what happened, without the name of the layer
+	CASE WHEN p.ending = 'missing' THEN iif(p.layer IN ('nodes', 'hsa', 'hip'), 'no-runtime', 'no-library')
+		WHEN p.ending = 'slow' THEN 'starved'
+		WHEN p.ending = 'crashed' AND p.number IN (1, 2, 3, 9, 15) THEN 'killed'
+		WHEN (p.ending IN ('refused', 'timeout') OR p.ending IN ('crashed', 'exited')
+			AND p.question NOT IN ('hsa.init', 'hip.init', 'hip.devices', 'memory.info', 'kernel.compile', 'torch.import')) AND (
+			p.subject = '' AND p.layer <> 'nodes' AND EXISTS (SELECT 1 FROM vram_full)
+			OR substr(p.subject, 1, 12) IN (SELECT address FROM vram_full)
+			OR substr(p.subject, instr(p.subject, '>') + 1, 12) IN (SELECT address FROM vram_full)) THEN 'vram-full'
+		ELSE 'fault' END AS standing, -- fault; or what kept it from being one: no-runtime, no-library, killed (from outside), starved (of the processor), vram-full (by others: refusals and time-outs, and a crash of what allocates)
+	p.said AS said, -- the last lines that it wrote to standard error
+	p.source AS source, -- command that asks it again
+	p.origin AS origin -- observed, stated, log or probed
+FROM probe p
+WHERE p.ending NOT IN ('answered', 'skipped')
+	AND NOT EXISTS (SELECT 1 FROM walk_verdict v WHERE v.verdict IN ('missing', 'none'));
+
+CREATE VIEW left_out AS -- A GPU that KFD drives, whose render node opens, and that a layer of a walk does not list; unlisted older ones are no news of HIP.
+SELECT d.address AS address, -- PCI address
+	p.layer AS layer, -- hsa or hip
+	iif(p.layer = 'hsa', 'ROCr', 'HIP') AS runtime, -- the library that lists
+	p.source AS source, -- command that asks it again
+	p.origin AS origin -- observed, stated, log or probed
+FROM (SELECT substr(a.address, 1, 10) AS place, min(a.address) AS address, count(*) AS gpus, sum(g.gfx GLOB 'gfx[678]??') AS old
+	FROM agent a JOIN gpu g ON g.address = a.address
+	JOIN device_node o ON o.path = '/dev/dri/renderD' || a.render_minor AND o.open_result = 'opened'
+	WHERE g.integrated = 0 OR (SELECT min(x.integrated) FROM gpu x) = 1
+	GROUP BY place) d
+JOIN probe p ON p.question = 'hsa.init' OR p.question = 'hip.devices' AND coalesce(d.old, 0) = 0
+WHERE p.ending = 'answered' AND p.variant = 'all'
+	AND (SELECT sum(substr(v.value, 1, 10) = d.place) FROM probe_value v
+		WHERE v.question = p.question AND v.variant = p.variant AND v.name GLOB '[0-9]*') < d.gpus;
 
 CREATE VIEW device AS -- A GPU as the loader of device code takes it, with what the judged process sets: one per partition.
 SELECT a.node AS node, -- KFD node number

@@ -10,6 +10,22 @@ static const struct fix_change *const changes[] = {
 	[APPLY_VENV] = &fix_change_venv,
 };
 
+const char *fix_reason(int error)
+{
+	switch (error) {
+	case -ELOOP:
+		return "the path contains a symbolic link, which is not followed";
+	case -ENOTUNIQ:
+		return "the path contains . or .., which is not followed";
+	case -EBADMSG:
+		return "the record is damaged";
+	case -EMLINK:
+		return "the file has another name (a hard link), so it is not trusted";
+	default:
+		return strerror(-error);
+	}
+}
+
 int fix_refuse(struct buf *said, int error, const char *format, ...)
 {
 	va_list args;
@@ -18,10 +34,8 @@ int fix_refuse(struct buf *said, int error, const char *format, ...)
 	va_start(args, format);
 	buf_addv(said, format, args);
 	va_end(args);
-	if (error == -ELOOP)
-		buf_text(said, ": the path contains a symbolic link, which is not followed");
-	else if (error != -EEXIST && error != -EBUSY && error != -EINVAL && error != -EAGAIN)
-		buf_addf(said, ": %s", strerror(-error));
+	if (error != -EEXIST && error != -EBUSY && error != -EINVAL && error != -EAGAIN)
+		buf_addf(said, ": %s", fix_reason(error));
 	return error;
 }
 
@@ -30,6 +44,14 @@ static int refuse_record(const struct record_dir *records, const char *name, int
 {
 	return fix_refuse(said, error, "%s%s/%s%s", records->writer->prefix, records->dir, name,
 			  error == -EPERM ? " belongs to another user, so it is not trusted" : "");
+}
+
+/* Under the lock: no other process writes a record now. */
+static int load_settled(const struct record_dir *records, const char *name, struct fix_record *ret)
+{
+	int r = fix_record_settle(records, name);
+
+	return r < 0 ? r : fix_record_load(records, name, ret);
 }
 
 /* ---- undo ---- */
@@ -50,7 +72,7 @@ static int take_back(const struct record_dir *records, const struct fix_record *
 static int undo(const struct record_dir *records, const char *name, struct buf *said)
 {
 	struct fix_record r = { 0 };
-	int status = fix_record_load(records, name, &r);
+	int status = load_settled(records, name, &r);
 
 	if (status == -ENOENT) {
 		fix_record_forget(records, name); /* a plan that was cut off before it began */
@@ -180,7 +202,7 @@ static int apply(const struct record_dir *records, const struct fix_wish *wish, 
 	const char *name = fix_record_name(&a, wish->remedy, wish->subject);
 	struct fix_record r = { 0 };
 	struct buf why BUF_SCOPED = { 0 };
-	int status = fix_record_load(records, name, &r);
+	int status = load_settled(records, name, &r);
 
 	if (status == 0 && r.undoing)
 		status = fix_refuse(said, -EBUSY, "an undo was interrupted: finish it with --undo");

@@ -51,6 +51,9 @@ extern const struct fix_change fix_change_write;
 extern const struct fix_change fix_change_join;
 extern const struct fix_change fix_change_venv;
 
+/* Why a path or a record was refused, in words. */
+const char *fix_reason(int error);
+
 /* -errno again, with a sentence about a path. */
 int fix_refuse(struct buf *said, int error, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

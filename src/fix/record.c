@@ -302,6 +302,8 @@ int fix_record_load(const struct record_dir *records, const char *name, struct f
 		r = state.kind == '-' ? -ENOENT : -EBADMSG;
 	if (r == 0 && (state.uid != writer_user() || (state.mode & 022)))
 		r = -EPERM;
+	if (r == 0 && state.links > 1)
+		r = -EMLINK;
 	if (r == 0)
 		r = fix_record_parse(buf_get(&text), ret);
 	if (r == 0)
@@ -331,6 +333,15 @@ int fix_record_mark(const struct record_dir *records, const struct fix_record *r
 
 	arena_done(&a);
 	return status;
+}
+
+int fix_record_settle(const struct record_dir *records, const char *name)
+{
+	struct arena a = { 0 };
+	int r = writer_remove(records->writer, arena_format(&a, "%s/.%s.new", records->dir, name));
+
+	arena_done(&a);
+	return r;
 }
 
 int fix_record_forget(const struct record_dir *records, const char *name)

@@ -66,12 +66,15 @@ int fix_record_parse(struct span text, struct fix_record *ret); /* 0 or -EBADMSG
 
 /*
  * 0; -ENOENT if nothing of it was applied, -EBADMSG if it cannot be read, -EPERM
- * if somebody else wrote it: what it says is done with our rights.
+ * if somebody else wrote it and -EMLINK if it has another name, so that it may have
+ * been written for another tree: what it says is done with our rights.
  */
 int fix_record_load(const struct record_dir *records, const char *name, struct fix_record *ret);
 int fix_record_begin(const struct record_dir *records, const struct fix_record *r);
 int fix_record_mark(const struct record_dir *records, const struct fix_record *r,
 		    const char *words);
+/* The other name of a record that a killed process had just given it, without RENAME_NOREPLACE. */
+int fix_record_settle(const struct record_dir *records, const char *name);
 int fix_record_forget(const struct record_dir *records, const char *name);
 void fix_record_done(struct fix_record *r);
 

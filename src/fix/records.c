@@ -90,8 +90,7 @@ int records_each(struct records *r, void (*visit)(void *ctx, const struct fix_re
 			visit(ctx, &record);
 			fix_record_done(&record);
 		} else if (error != -ENOENT) {
-			text_line(said, "%s/%s: %s", r->records.dir, file,
-				  error == -EBADMSG ? "the record is damaged" : strerror(-error));
+			text_line(said, "%s/%s: %s", r->records.dir, file, fix_reason(error));
 			unread++;
 		}
 	}

@@ -196,7 +196,7 @@ static bool matters(const struct verify *v, const struct finding *f, const struc
 	if ((l->answer != ANSWER_UNKNOWN && l->answer != ANSWER_FAILED) || l->weight <= 0)
 		return false;
 	if (!evidence)
-		return l->answer == ANSWER_FAILED || f->most >= DIAGNOSE_LIKELY;
+		return l->answer == ANSWER_FAILED || f->most >= SCALE_LIKELY;
 	return span_lists(span_of(evidence), l->id);
 }
 

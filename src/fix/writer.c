@@ -56,13 +56,20 @@ int writer_key(char ret[WRITER_KEY])
 
 /* ---- the way to a name ---- */
 
+static bool is_relative(struct span name)
+{
+	return span_is(name, ".") || span_is(name, "..");
+}
+
 static int step_into(const struct writer *w, int at, struct span name)
 {
 	char one[NAME_MAX + 1];
 	int fd;
 
-	if (name.len == 0 || name.len > NAME_MAX || span_is(name, ".") || span_is(name, ".."))
-		return -EINVAL;
+	if (is_relative(name))
+		return -ENOTUNIQ;
+	if (name.len == 0 || name.len > NAME_MAX)
+		return -ENAMETOOLONG;
 	memcpy(one, name.data, name.len);
 	one[name.len] = '\0';
 	fd = openat(at, one, O_PATH | O_DIRECTORY | O_CLOEXEC | (w->strict ? O_NOFOLLOW : 0));
@@ -85,6 +92,10 @@ int writer_walk(const struct writer *w, const char *path, const char **ret_name)
 	if (path[0] != '/' || slash[1] == '\0') {
 		close(fd);
 		return -EINVAL;
+	}
+	if (is_relative(span_of(slash + 1))) {
+		close(fd);
+		return -ENOTUNIQ;
 	}
 	rest = (struct span){ path + 1, slash > path ? (size_t)(slash - path - 1) : 0 };
 	while (fd >= 0 && span_cut(&rest, '/', &name)) {
@@ -112,7 +123,8 @@ static struct writer_state state_of(const struct stat *st)
 				      .gid = st->st_gid,
 				      .mtime_s = st->st_mtim.tv_sec,
 				      .mtime_ns = st->st_mtim.tv_nsec,
-				      .size = (uint64_t)st->st_size };
+				      .size = (uint64_t)st->st_size,
+				      .links = (unsigned int)st->st_nlink };
 }
 
 int writer_look_root(const struct writer *w, struct writer_state *ret)
@@ -223,8 +235,11 @@ int writer_append(const struct writer *w, const char *path, struct span bytes)
 	const char *name;
 	int at = writer_walk(w, path, &name);
 	int fd = at < 0 ? -1 : openat(at, name, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
-	int r = at < 0 ? at : fd < 0 ? -errno : fd_write(fd, bytes);
+	struct stat st = { 0 };
+	int r = at < 0 ? at : fd < 0 || fstat(fd, &st) < 0 ? -errno : 0;
 
+	if (r == 0)
+		r = st.st_nlink > 1 ? -EMLINK : fd_write(fd, bytes);
 	if (r == 0 && fsync(fd) < 0)
 		r = -errno;
 	if (fd >= 0)

@@ -12,7 +12,7 @@
  *
  * A change is whole or not there: new bytes go to a file beside it, are synced
  * and then renamed, and so is the directory's entry. 0 or -errno; -ELOOP for a
- * link on the way, -EEXIST where something is that we did not make.
+ * link on the way, -ENOTUNIQ for . and .. in a path, -EEXIST where something is that we did not make.
  */
 
 #include <sys/types.h>
@@ -36,6 +36,7 @@ struct writer_state {
 	int64_t mtime_s;
 	int64_t mtime_ns;
 	uint64_t size;
+	unsigned int links; /* names that the file has */
 };
 
 #define WRITER_FILE_MAX ((size_t)16 << 20) /* the list of an environment with PyTorch takes 3 MiB */
@@ -54,7 +55,8 @@ int writer_create(const struct writer *w, const char *path, const char *temp, st
 int writer_restore(const struct writer *w, const char *path, const char *temp, struct span bytes,
 		   const struct writer_state *as);
 
-int writer_append(const struct writer *w, const char *path, struct span bytes); /* and sync */
+/* And sync. -EMLINK for a file that has another name: somebody may have linked it here. */
+int writer_append(const struct writer *w, const char *path, struct span bytes);
 int writer_remove(const struct writer *w, const char *path); /* a file; gone is good */
 int writer_make_dir(const struct writer *w, const char *path, unsigned int mode);
 int writer_remove_dir(const struct writer *w, const char *path); /* an empty one; gone is good */

@@ -173,6 +173,7 @@ void gate_conf_apply(const struct gate_conf *c, struct node_verdict *v)
 {
 	for (size_t i = 0; i < v->count; i++)
 		v->findings[i].enforced = is_enforced(c, &v->findings[i]);
+	node_verdict_order(v);
 	v->mode = c->count > 0 ? "enforce" : "observe";
 	v->max_drained = c->max_drained;
 	v->scontrol = c->scontrol;

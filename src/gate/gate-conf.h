@@ -52,5 +52,5 @@ bool gate_conf_parse(struct arena *a, struct span text, struct gate_conf *ret,
 const struct gate_enforced *gate_conf_unknown(const struct gate_conf *c,
 					      const struct node_verdict *v);
 
-/* Says of each finding whether it is enforced. */
+/* Says of each finding whether it is enforced; those that are come first. */
 void gate_conf_apply(const struct gate_conf *c, struct node_verdict *v);

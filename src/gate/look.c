@@ -60,6 +60,12 @@ static bool is_open(const struct node_verdict *v, const struct check *c, bool un
 			     c->state == CHECK_CRASHED || (c->by_class && unread_class));
 }
 
+static void add_unknown(struct arena *a, const char *what, struct node_verdict *v)
+{
+	v->unknown = arena_grow(a, v->unknown, v->unknown_count, sizeof(*v->unknown));
+	v->unknown[v->unknown_count++] = what;
+}
+
 static void take_diagnosis(struct arena *a, sqlite3 *db, const struct diagnosis *d,
 			   struct node_verdict *v)
 {
@@ -73,11 +79,30 @@ static void take_diagnosis(struct arena *a, sqlite3 *db, const struct diagnosis 
 		const char *cause = arena_text(a, span_of(d->checks[i].cause));
 
 		v->judged[v->judged_count++] = cause;
-		if (!is_open(v, &d->checks[i], unread_class))
-			continue;
-		v->unknown = arena_grow(a, v->unknown, v->unknown_count, sizeof(*v->unknown));
-		v->unknown[v->unknown_count++] = cause;
+		if (is_open(v, &d->checks[i], unread_class))
+			add_unknown(a, cause, v);
 	}
+}
+
+/*
+ * A snapshot may hold a walk. One that broke names a layer and no fault of the node, so
+ * it closes nothing; but the node is not known to be fine, whether the layer is at fault or
+ * the question could not be put: `check` is undecided there, too.
+ */
+static void take_walk(struct arena *a, sqlite3 *db, struct node_verdict *v)
+{
+	static const char sql[] =
+		"SELECT layer FROM probe_failure WHERE standing <> 'no-library' "
+		"AND (EXISTS (SELECT 1 FROM gpu) OR EXISTS (SELECT 1 FROM agent)) "
+		"GROUP BY layer ORDER BY min(position)";
+	sqlite3_stmt *stmt;
+
+	if (select_count(db, "SELECT count(*) FROM probe") == 0)
+		return;
+	stmt = select_from(db, sql);
+	while (select_next(stmt))
+		add_unknown(a, arena_format(a, "GPU test (%s)", column_text(stmt, 0)), v);
+	sqlite3_finalize(stmt);
 }
 
 static void take_boot(struct arena *a, sqlite3 *db, struct node_verdict *v)
@@ -109,6 +134,7 @@ static int judge(const struct context_options *o, struct context *c, struct aren
 		ret->why = d.late ? arena_text(a, span_of(d.late))
 				  : arena_format(a, "its GPUs could not be read (%s)", d.blind);
 	take_diagnosis(a, context_db(c), &d, ret);
+	take_walk(a, context_db(c), ret);
 	ack_done(&acks);
 	diagnose_done(&d);
 	return 0;

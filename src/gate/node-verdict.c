@@ -216,11 +216,27 @@ bool node_verdict_parse(struct arena *a, struct span text, struct node_verdict *
 	while (span_line(&rest, &line))
 		if (!take_line(a, line, &v))
 			return false;
+	node_verdict_order(&v); /* an earlier version did not */
 	*ret = v;
 	return true;
 }
 
-/* ---- joining ---- */
+/* ---- ordering and joining ---- */
+
+void node_verdict_order(struct node_verdict *v)
+{
+	size_t place = 0;
+
+	for (size_t i = 0; i < v->count; i++) {
+		struct node_finding f = v->findings[i];
+
+		if (!f.enforced)
+			continue;
+		memmove(&v->findings[place + 1], &v->findings[place],
+			(i - place) * sizeof(*v->findings));
+		v->findings[place++] = f;
+	}
+}
 
 bool node_verdict_is_unknown(const struct node_verdict *v, const char *cause)
 {

@@ -37,10 +37,10 @@ struct node_finding {
 };
 
 struct node_verdict {
-	const char *boot;      /* the kernel's id of it; empty: not known */
-	uint64_t second;       /* of that boot */
-	const char *knowledge; /* version */
-	struct node_finding *findings;
+	const char *boot;              /* the kernel's id of it; empty: not known */
+	uint64_t second;               /* of that boot */
+	const char *knowledge;         /* version */
+	struct node_finding *findings; /* what is enforced comes first */
 	size_t count;
 	uint64_t more;        /* findings for which there was no room */
 	const char **unknown; /* causes that could not be decided */
@@ -74,6 +74,9 @@ bool node_verdict_parse(struct arena *a, struct span text, struct node_verdict *
  * nobody.
  */
 void node_verdict_join(struct arena *a, struct node_verdict *v, const struct node_verdict *earlier);
+
+/* What is enforced first, else in the order there was: the first finding is the one that readers name. */
+void node_verdict_order(struct node_verdict *v);
 
 /* Whether its cause is among those that could not be decided. */
 bool node_verdict_is_unknown(const struct node_verdict *v, const char *cause);

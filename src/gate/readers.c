@@ -58,33 +58,57 @@ const char *gate_state_name(enum gate_state state)
 	return (size_t)state < COUNT(names) ? names[state] : "?";
 }
 
-/* Whether anything that was found is enforced. */
-static const char *mode_of(const struct node_verdict *v)
+/* The first finding is enforced if any is. */
+static bool is_enforced(const struct node_verdict *v)
 {
-	for (size_t i = 0; i < v->count; i++)
-		if (v->findings[i].enforced)
-			return "enforce";
-	return "observe";
+	return v->count > 0 && v->findings[0].enforced;
+}
+
+void gate_leave_observed(struct arena *a, struct gate_answer *answer)
+{
+	const struct node_verdict *v = answer->verdict;
+
+	if (answer->state != GATE_CLOSED || is_enforced(v))
+		return;
+	answer->observed = true;
+	answer->state = v->unknown_count > 0 ? GATE_UNKNOWN : GATE_OPEN;
+	if (answer->state == GATE_UNKNOWN)
+		answer->why = list_unknown(a, v);
+}
+
+/* Of a verdict without a site nothing is told of enforcing. */
+static const char *observed_word(const struct node_verdict *v, const struct node_finding *f)
+{
+	return f->enforced || !v->mode[0] ? "" : ", observed only";
+}
+
+static void add_first_finding(const struct node_verdict *v, bool with_mode, struct buf *ret)
+{
+	const struct node_finding *f = v->findings;
+	uint64_t others = v->count + v->more - 1;
+
+	if (v->count == 0)
+		return;
+	buf_addf(ret, "%s%s%s: %s%s", f->cause, f->subject[0] ? " " : "", f->subject, f->action,
+		 with_mode ? observed_word(v, f) : "");
+	if (others > 0)
+		buf_addf(ret, ", and %llu more", (unsigned long long)others);
 }
 
 /* Cause and subject first: a monitor may cut the rest. */
 static void add_summary(const struct gate_answer *a, struct buf *ret)
 {
-	const struct node_verdict *v = a->verdict;
-	uint64_t others = v->count + v->more - (v->count > 0);
-
 	if (a->off)
 		buf_addf(ret, "everything passes: %s", a->off);
-	else if (a->state == GATE_OPEN)
-		buf_text(ret, "no fault that takes this node out of service");
 	else if (a->state == GATE_UNKNOWN)
 		buf_text(ret, a->why);
-	else if (v->count > 0)
-		buf_addf(ret, "%s%s%s: %s", v->findings[0].cause,
-			 v->findings[0].subject[0] ? " " : "", v->findings[0].subject,
-			 v->findings[0].action);
-	if (a->state == GATE_CLOSED && others > 0)
-		buf_addf(ret, ", and %llu more", (unsigned long long)others);
+	else if (a->observed) {
+		buf_text(ret, "observed only: ");
+		add_first_finding(a->verdict, false, ret);
+	} else if (a->state == GATE_OPEN)
+		buf_text(ret, "no fault that takes this node out of service");
+	else
+		add_first_finding(a->verdict, true, ret);
 }
 
 /* ---- people ---- */
@@ -93,7 +117,7 @@ static void write_text(const struct gate_answer *a, struct buf *ret)
 {
 	static const char *const steps[] = {
 		"", "\nThe steps for each: sudo rocsteady check\n",
-		"\nSee what could not be read: sudo rocsteady check\n"
+		"\nSee what is not decided, and why: sudo rocsteady check\n"
 	};
 
 	if (a->off)
@@ -108,7 +132,7 @@ static void write_text(const struct gate_answer *a, struct buf *ret)
 
 		buf_addf(ret, "problem  %s (%s%s%s): %s%s\n", f->title, f->cause,
 			 f->subject[0] ? " " : "", f->subject, f->action,
-			 f->enforced || !a->verdict->mode[0] ? "" : ", observed only");
+			 observed_word(a->verdict, f));
 	}
 	if (a->state == GATE_CLOSED && a->verdict->more > 0)
 		buf_addf(ret, "         and %llu more\n", (unsigned long long)a->verdict->more);
@@ -182,7 +206,7 @@ static void write_nfd(const struct gate_answer *a, struct buf *ret)
 	if (a->state == GATE_CLOSED && a->verdict->count > 0) {
 		add_label(ret, "cause", a->verdict->findings[0].cause);
 		add_label(ret, "subject", a->verdict->findings[0].subject);
-		add_label(ret, "mode", mode_of(a->verdict));
+		add_label(ret, "mode", is_enforced(a->verdict) ? "enforce" : "observe");
 	}
 }
 
@@ -286,11 +310,11 @@ static void write_textfile(const struct gate_answer *a, struct buf *ret)
 
 /* What they call a problem and what they call ignorance is not the same number. */
 static const struct gate_reader readers[] = {
-	{ "text", { EXIT_FINE, EXIT_PROBLEM, EXIT_UNDECIDED }, write_text },
-	{ "npd", { 0, 1, 2 }, write_npd },
-	{ "nagios", { 0, 2, 3 }, write_nagios },
-	{ "nfd", { 0, 0, 0 }, write_nfd },
-	{ "textfile", { 0, 0, 0 }, write_textfile },
+	{ "text", { EXIT_FINE, EXIT_PROBLEM, EXIT_UNDECIDED }, .write = write_text },
+	{ "npd", { 0, 1, 2 }, .write = write_npd, .acts = true },
+	{ "nagios", { 0, 2, 3 }, .write = write_nagios },
+	{ "nfd", { 0, 0, 0 }, .write = write_nfd },
+	{ "textfile", { 0, 0, 0 }, .write = write_textfile },
 };
 
 const struct gate_reader *reader_find(const char *name)

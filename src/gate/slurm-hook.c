@@ -5,6 +5,8 @@
 #include "base/text.h"
 #include "gate/passed.h"
 
+#define REASON_MAX 200 /* bytes that are told of a reason: anybody with rights in Slurm wrote it */
+
 /* A hook at work. */
 struct hook {
 	const struct slurm_order *order;
@@ -16,10 +18,12 @@ struct hook {
 
 static const struct node_finding *first_enforced(const struct node_verdict *v)
 {
-	for (size_t i = 0; i < v->count; i++)
-		if (v->findings[i].enforced)
-			return &v->findings[i];
-	return NULL;
+	return v->count > 0 && v->findings[0].enforced ? &v->findings[0] : NULL;
+}
+
+static int told_length(struct span reason)
+{
+	return (int)(reason.len < REASON_MAX ? reason.len : REASON_MAX);
 }
 
 /* ---- letting pass ---- */
@@ -66,7 +70,7 @@ static void release(struct hook *h)
 		return;
 	}
 	text_line(h->said, "%s is released: \"%.*s\" is gone", h->slurm.node,
-		  (int)h->node.reason.len, h->node.reason.data);
+		  told_length(h->node.reason), h->node.reason.data);
 }
 
 /* ---- draining ---- */
@@ -141,7 +145,7 @@ static int act(struct hook *h)
 	if (!h->wanted)
 		return 0;
 	if (!ours && h->node.reason.len > 0) {
-		text_clean(&h->why, h->node.reason, false);
+		buf_addf(&h->why, "%.*s", told_length(h->node.reason), h->node.reason.data);
 		return pass(h, PASSED_OTHER_REASON, "it has a reason that is not ours: ");
 	}
 	return drain_with_brake(h);

@@ -57,17 +57,15 @@ int verdict_file_write(const char *path, const struct node_verdict *v, struct bu
 int verdict_file_read(const char *path, struct arena *a, struct node_verdict *ret, struct buf *why)
 {
 	struct buf text BUF_SCOPED = { 0 };
-	struct trust us = trust_us();
-	int r = fd_file(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW),
-			NODE_VERDICT_MAX, &text);
+	int fd = trust_open(path, why);
+	int r = fd < 0 ? fd : fd_all(fd, NODE_VERDICT_MAX, &text);
 
-	if (r == -ENOENT || r == -ENOTDIR)
+	if (r == -ENOENT || r == -ENOTDIR) {
+		buf_clear(why);
 		buf_addf(why, "there is no verdict yet");
-	else if (r < 0)
+	} else if (r < 0 && why->len == 0)
 		buf_addf(why, "%s: %s", path, strerror(-r));
-	else if (!trust_path(&us, path, why))
-		r = -EPERM;
-	else if (!node_verdict_parse(a, buf_get(&text), ret)) {
+	else if (r == 0 && !node_verdict_parse(a, buf_get(&text), ret)) {
 		buf_addf(why, "%s is damaged", path);
 		r = -EBADMSG;
 	}

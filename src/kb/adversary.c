@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
@@ -18,6 +19,11 @@ enum shape {
 	NESTED, /* a longer beginning of the literal each time, and fill */
 	SHAPES,
 };
+
+/* A line that the pattern would match, with the first or the last of all choices, is cut so often. */
+#define CUTS     8
+#define COPIES   64 /* of {n} */
+#define CUT_WAYS 3  /* behind the literal, before it, and with it each time */
 
 /* ---- the pattern's own words ---- */
 
@@ -120,12 +126,89 @@ static void add_word(const struct adversary *a, size_t which, struct buf *ret)
 			buf_span(ret, word);
 }
 
+/* ---- a line that it matches ---- */
+
+static const char *derive(const char *p, bool last, struct buf *ret);
+
+/* Behind a bracket: (?i), (?i:, (?<name>, (?>, (?:, and lookarounds, which match no text. */
+static const char *derive_group(const char *p, bool last, struct buf *ret)
+{
+	bool looks = p[0] == '?' &&
+		     (p[1] == '=' || p[1] == '!' || (p[1] == '<' && (p[2] == '=' || p[2] == '!')));
+	size_t before = ret->len;
+
+	if (*p == '?' && isalpha((unsigned char)p[1]))
+		p += strcspn(p, ":)") + (p[strcspn(p, ":)")] == ':');
+	else if (*p == '?')
+		p = skip_kind(p + 1);
+	p = derive(p, last, ret);
+	if (looks)
+		ret->len = before;
+	return p + (*p == ')');
+}
+
+/* Once, or as often as {n} says. */
+static const char *derive_count(const char *p, size_t before, struct buf *ret)
+{
+	size_t len = ret->len - before;
+	unsigned long most = 1;
+
+	if (*p == '{' && isdigit((unsigned char)p[1])) {
+		most = strtoul(p + 1, NULL, 10);
+		p += strcspn(p, "}") + (strchr(p, '}') != NULL);
+	}
+	for (unsigned long i = 1; i < most && i < COPIES && len > 0; i++) {
+		buf_room(ret, len);
+		buf_add(ret, ret->data + before, len);
+	}
+	return p + strspn(p, "*+?");
+}
+
+/* Up to the end of a group; of its alternatives the first or the last. */
+static const char *derive(const char *p, bool last, struct buf *ret)
+{
+	size_t begin = ret->len, first_end = SIZE_MAX;
+
+	while (*p && *p != ')') {
+		size_t before = ret->len;
+
+		if (*p == '|') {
+			if (last)
+				ret->len = begin;
+			else if (first_end == SIZE_MAX)
+				first_end = ret->len;
+			p++;
+			continue;
+		}
+		p = *p == '(' ? derive_group(p + 1, last, ret) : take_item(p, ret);
+		p = derive_count(p, before, ret);
+	}
+	if (first_end != SIZE_MAX)
+		ret->len = first_end;
+	return p;
+}
+
+static void add_cut(const struct adversary *a, size_t which, struct buf *ret)
+{
+	size_t before = ret->len;
+
+	derive(a->pattern ? a->pattern : "", which >= CUTS, ret);
+	ret->len = before + (ret->len - before) * (which % CUTS + 1) / CUTS;
+}
+
 /* ---- the texts ---- */
 
-/* The words of a pattern by themselves are one fill each; of the first literal only. */
+static size_t cut_count(const struct adversary *a)
+{
+	if (!a->pattern || a->literal_count == 0)
+		return 0;
+	return CUT_WAYS * CUTS * (strchr(a->pattern, '|') ? 2 : 1);
+}
+
+/* The words of a pattern by themselves, and what it matches cut, are one fill each; of the first literal only. */
 size_t adversary_count(const struct adversary *a)
 {
-	return a->literal_count * SHAPES * COUNT(fills) + 2 * word_count(a);
+	return a->literal_count * SHAPES * COUNT(fills) + 2 * word_count(a) + cut_count(a);
 }
 
 struct recipe {
@@ -136,8 +219,16 @@ struct recipe {
 
 static void choose(const struct adversary *a, size_t which, struct recipe *ret)
 {
+	static const enum shape ways[CUT_WAYS] = { HEAD, TAIL, DENSE };
 	size_t of_literal = SHAPES * COUNT(fills), of_fills = a->literal_count * of_literal;
+	size_t of_words = adversary_count(a) - cut_count(a);
 
+	if (which >= of_words) {
+		ret->literal = a->literals[0];
+		ret->shape = ways[(which - of_words) % CUT_WAYS];
+		add_cut(a, (which - of_words) / CUT_WAYS, &ret->fill);
+		return;
+	}
 	if (which >= of_fills) {
 		ret->literal = a->literals[0];
 		ret->shape = (which - of_fills) % 2 ? HEAD : TAIL;

@@ -97,10 +97,14 @@ static void open_block(struct cases_reader *r, enum cases_kind kind, struct span
 		fault(r, "nothing is expected behind this", value);
 }
 
-/* A line of the snapshot, where \t at the start makes it one of a body. */
-static void take_edit(struct cases_reader *r, struct span value)
+/* A line of the snapshot. \t at its start, or a blank and a tab before it, make it one of a body. */
+static void take_edit(struct cases_reader *r, struct span rest)
 {
-	if (span_starts(value, "\\t")) {
+	struct span value = span_trim(rest);
+
+	if (span_starts(rest, " \t")) {
+		buf_char(&r->edits, '\t');
+	} else if (span_starts(value, "\\t")) {
 		buf_char(&r->edits, '\t');
 		value.data += 2;
 		value.len -= 2;
@@ -127,7 +131,7 @@ static void take_line(struct cases_reader *r, struct span line)
 	else if (span_is(key, "machine") && !r->block->machine && without_comment(rest).len > 0)
 		r->block->machine = arena_text(r->arena, without_comment(rest));
 	else if (span_is(key, "edit"))
-		take_edit(r, span_trim(rest));
+		take_edit(r, rest);
 	else if (span_is(key, "log"))
 		buf_addf(&r->log, "%.*s\n", (int)span_trim(rest).len, span_trim(rest).data);
 	else if (span_is(key, "state") && memchr(rest.data, '=', rest.len))

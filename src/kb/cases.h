@@ -7,7 +7,7 @@
  * them, each a kind, and a machine with edits of its snapshot, or lines of a
  * log with what is stated beside it. workarounds/<remedy>.cases is the same for a
  * workaround, where a machine and a log may stand together and `fires:` has the
- * change. Parsing only; `rocsteady kb test` runs them.
+ * change. Parsing only; `rocsteady-kb test` runs them.
  */
 
 #include "base/arena.h"

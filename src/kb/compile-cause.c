@@ -3,6 +3,7 @@
 
 #include "base/array.h"
 #include "kb/compile-internal.h"
+#include "kb/scale.h"
 #include "kb/words.h"
 
 static const char *const title_holes[] = { "subject", "value", NULL };
@@ -25,6 +26,7 @@ static const struct field cause_fields[] = {
 	  .type = FIELD_SLUGS,
 	  .optional = true,
 	  .most = COMPILE_ENTRIES_MAX },
+	{ .key = "never-alone", .type = FIELD_TEXT, .optional = true, .most = 600 },
 	{ .key = "evidence", .type = FIELD_LIST, .optional = true, .most = COMPILE_ENTRIES_MAX },
 	{ .key = "rules-out", .type = FIELD_LIST, .optional = true, .most = COMPILE_ENTRIES_MAX },
 	{ .key = "undecided", .type = FIELD_TEXT, .optional = true, .most = 600 },
@@ -104,6 +106,32 @@ static void check_whole(struct compiler *c, const struct yaml_node *top)
 			      NULL);
 }
 
+/*
+ * One piece of evidence is enough for `check` to name a cause, or the cause says why not: a
+ * sum that falls short by mistake looks like a healthy machine.
+ */
+static void check_alone(struct compiler *c, const struct yaml_node *top)
+{
+	const struct yaml_node *evidence = yaml_find(top, "evidence");
+	const struct yaml_node *reason = yaml_find(top, "never-alone");
+	int strongest = 0;
+	bool enough;
+
+	for (const struct yaml_node *n = evidence ? evidence->children : NULL; n; n = n->next)
+		if (yaml_find(n, "weight") && fields_int(n, "weight") > strongest)
+			strongest = fields_int(n, "weight");
+	enough = fields_int(top, "prior") + strongest >= SCALE_LIKELY;
+	if (!enough && evidence && !reason)
+		compile_fault(
+			c, top,
+			"its strongest evidence alone is never likely: raise its weight, or say why"
+			" in never-alone",
+			NULL);
+	if (reason && (enough || !evidence))
+		compile_fault(c, reason, "never-alone, though one piece of evidence is enough",
+			      NULL);
+}
+
 /* Of what fails, how often it is this; of most causes one in twenty knows no better. */
 #define SHARE_DEFAULT (-13)
 
@@ -133,6 +161,7 @@ void compile_cause(struct compiler *c, const struct yaml_node *top)
 		       compile_text(c, top, "undecided"), compile_text(c, top, "tells"), c->file);
 	take_evidence(c, yaml_find(top, "evidence"), slug, evidence_fields, &position);
 	take_evidence(c, yaml_find(top, "rules-out"), slug, rules_out_fields, &position);
+	check_alone(c, top);
 	take_links(c, top, slug);
 	compile_sources(c, top, slug);
 }

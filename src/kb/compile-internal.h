@@ -13,6 +13,14 @@
 #include "kb/compile.h"
 #include "kb/fields.h"
 
+/* All of them are looked at once more when every file has been read. */
+struct known_signature {
+	const struct yaml_node *node;
+	const char *file;
+	const char *pattern; /* NULL: the literals are enough */
+	const struct known_signature *next;
+};
+
 struct compiler {
 	sqlite3 *db; /* the kb.db in the making */
 	struct arena arena;
@@ -21,6 +29,7 @@ struct compiler {
 	size_t count;
 	const char *file;                         /* the one being read */
 	const struct known_signature *signatures; /* the last first */
+	const struct klog_table *kernel_rows;     /* NULL: no signature asked for them */
 	bool versioned;
 };
 
@@ -49,14 +58,13 @@ void compile_check_holes(struct compiler *c, const struct yaml_node *map, const 
 /* The kinds of cure of a remedy or a defect. */
 #define COMPILE_CURES 2
 void compile_cures(struct compiler *c, const struct yaml_node *map, const char *owner);
+void compile_unchecked(struct compiler *c, const struct yaml_node *map, const char *owner);
 
 /* The list "sources" of a map; at least one. */
 void compile_sources(struct compiler *c, const struct yaml_node *top, const char *owner);
 
 /* Whether a file of that directory has this name. */
 bool compile_exists(struct compiler *c, const char *directory, const char *name);
-
-bool compile_is_date(const char *text); /* YYYY-MM-DD */
 
 /* The block `apply` of a remedy. */
 void compile_apply(struct compiler *c, const struct yaml_node *apply, const char *remedy);
@@ -67,6 +75,18 @@ void compile_advice(struct compiler *c, const struct yaml_node *top);
 void compile_workaround(struct compiler *c, const struct yaml_node *map, const char *remedy);
 void compile_table(struct compiler *c, const struct yaml_node *top);
 void compile_signatures(struct compiler *c, const struct yaml_node *top);
+
+/* The pattern of a signature: its own, and the lines of the kernel whose classes it names. */
+struct kernel_lines {
+	const char *pattern;   /* NULL: neither */
+	const char **literals; /* one of each line */
+	size_t count;
+};
+
+bool compile_kernel_lines(struct compiler *c, const struct yaml_node *signature,
+			  struct kernel_lines *ret);
+void compile_check_kernel_lines(struct compiler *c);
+
 void compile_defects(struct compiler *c, const struct yaml_node *top);
 
 /* What the source of a component prints, and that it is one of ours. */

@@ -13,36 +13,44 @@ static const struct field remedy_fields[] = {
 	{ .key = "risk", .type = FIELD_WORD, .words = words_risk },
 	{ .key = "needs", .type = FIELD_LINE, .optional = true, .most = COMPILE_LINE_MAX_BYTES },
 	{ .key = "changes", .type = FIELD_LINE, .most = COMPILE_LINE_MAX_BYTES },
-	{ .key = "undo", .type = FIELD_LINE, .most = COMPILE_LINE_MAX_BYTES },
+	{ .key = "undo", .type = FIELD_LINE, .most = 400 }, /* a command with three indexes */
 	{ .key = "minutes", .type = FIELD_INT, .low = 1, .high = 1440 },
 	{ .key = "cures", .type = FIELD_SLUGS, .optional = true, .most = COMPILE_CURES },
 	{ .key = "steps", .type = FIELD_TEXT, .most = COMPILE_TEXT_MAX_BYTES },
 	{ .key = "windows", .type = FIELD_TEXT, .optional = true, .most = COMPILE_TEXT_MAX_BYTES },
+	{ .key = "wsl", .type = FIELD_TEXT, .optional = true, .most = COMPILE_TEXT_MAX_BYTES },
 	{ .key = "verify", .type = FIELD_LINE, .most = 400 },
 	{ .key = "gate", .type = FIELD_LINE, .optional = true, .most = 400 },
 	{ .key = "when", .type = FIELD_TEXT, .optional = true, .most = 20000 },
 	{ .key = "apply", .type = FIELD_BLOCK, .optional = true },
 	{ .key = "workaround", .type = FIELD_MAP, .optional = true, .most = 3 },
+	{ .key = "unchecked",
+	  .type = FIELD_LINE,
+	  .optional = true,
+	  .most = COMPILE_LINE_MAX_BYTES },
 	{ .key = "sources", .type = FIELD_LIST, .most = COMPILE_ENTRIES_MAX },
 };
 
-/* "none" where there is nothing to do on Windows. */
-static const char *take_windows(struct compiler *c, const struct yaml_node *top)
+/* The steps on another system; "none" where there is nothing to do on it. */
+static const char *take_steps_on(struct compiler *c, const struct yaml_node *top,
+				 const char *system)
 {
-	const char *text = compile_text(c, top, "windows");
+	const char *text = compile_text(c, top, system);
 	const char *bad = text ? lint_steps(text) : NULL;
 
 	if (!text)
 		return NULL;
-	compile_check_text(c, top, "windows");
+	compile_check_text(c, top, system);
 	if (bad)
-		compile_fault(c, top, "windows: nothing destructive:", bad);
+		compile_fault(c, yaml_find(top, system), "nothing destructive:", bad);
 	return strcmp(text, "none") == 0 ? "" : text;
 }
 
 void compile_remedy(struct compiler *c, const struct yaml_node *top)
 {
-	static const char *const filled[] = { "title", "steps", "windows", "undo", "verify" };
+	static const char *const filled[] = {
+		"title", "steps", "windows", "wsl", "undo", "verify"
+	};
 	const struct yaml_node *steps = yaml_find(top, "steps");
 	const struct yaml_node *when = yaml_find(top, "when");
 	const char *bad;
@@ -61,14 +69,16 @@ void compile_remedy(struct compiler *c, const struct yaml_node *top)
 		if (yaml_find(top, filled[i]))
 			compile_check_holes(c, top, filled[i], remedy_holes);
 	compile_insert(
-		c, "remedy", "sssssssisssis", fields_text(top, "remedy"), fields_text(top, "title"),
-		compile_text(c, top, "steps"), fields_text(top, "risk"), fields_text(top, "needs"),
-		fields_text(top, "changes"), fields_text(top, "undo"), fields_int(top, "minutes"),
-		compile_text(c, top, "verify"), take_windows(c, top), compile_text(c, top, "when"),
-		when ? (int)when->line : 0, fields_text(top, "gate"));
+		c, "remedy", "sssssssissssis", fields_text(top, "remedy"),
+		fields_text(top, "title"), compile_text(c, top, "steps"), fields_text(top, "risk"),
+		fields_text(top, "needs"), fields_text(top, "changes"), fields_text(top, "undo"),
+		fields_int(top, "minutes"), compile_text(c, top, "verify"),
+		take_steps_on(c, top, "windows"), take_steps_on(c, top, "wsl"),
+		compile_text(c, top, "when"), when ? (int)when->line : 0, fields_text(top, "gate"));
 	if (yaml_find(top, "apply"))
 		compile_apply(c, yaml_find(top, "apply"), fields_text(top, "remedy"));
 	compile_workaround(c, yaml_find(top, "workaround"), fields_text(top, "remedy"));
 	compile_cures(c, top, fields_text(top, "remedy"));
+	compile_unchecked(c, top, fields_text(top, "remedy"));
 	compile_sources(c, top, fields_text(top, "remedy"));
 }

@@ -29,15 +29,16 @@ static const struct field signature_fields[] = {
 	{ .key = "program", .type = FIELD_LINE, .optional = true, .most = 40 },
 	{ .key = "written-by", .type = FIELD_WORD, .optional = true, .words = words_writer },
 	{ .key = "says", .type = FIELD_LINE, .most = 300 },
-	{ .key = "literals", .type = FIELD_TEXTS, .most = 12 },
+	{ .key = "class", .type = FIELD_SLUGS, .optional = true, .most = 40 },
+	{ .key = "literals", .type = FIELD_TEXTS, .optional = true, .most = 12 },
 	{ .key = "pattern", .type = FIELD_LINE, .optional = true, .most = 1000 },
 	{ .key = "below", .type = FIELD_LINE, .optional = true, .most = 300 },
 	{ .key = "group", .type = FIELD_SLUG, .optional = true },
 	{ .key = "suggests", .type = FIELD_MAP, .optional = true, .most = 16 },
 	{ .key = "states", .type = FIELD_MAP, .optional = true, .most = 8 },
-	{ .key = "examples", .type = FIELD_TEXTS, .most = 12 },
+	{ .key = "examples", .type = FIELD_TEXTS, .optional = true, .most = 12 },
 	{ .key = "near", .type = FIELD_TEXTS, .optional = true, .most = 12 },
-	{ .key = "sources", .type = FIELD_LIST, .most = 12 },
+	{ .key = "sources", .type = FIELD_LIST, .optional = true, .most = 12 },
 };
 
 static const struct field defects_fields[] = {
@@ -56,6 +57,7 @@ static const struct field defect_fields[] = {
 	{ .key = "weight", .type = FIELD_INT, .optional = true, .low = 1, .high = 30 },
 	{ .key = "when", .type = FIELD_MAP, .optional = true, .most = 8 },
 	{ .key = "signatures", .type = FIELD_SLUGS, .optional = true, .most = 12 },
+	{ .key = "unchecked", .type = FIELD_LINE, .optional = true, .most = 200 },
 	{ .key = "source", .type = FIELD_LINE, .most = 400 },
 };
 
@@ -63,15 +65,17 @@ static const struct field defect_fields[] = {
 
 struct patterns {
 	pcre2_code *line, *below; /* NULL: any */
+	struct kernel_lines kernel;
 };
 
-static pcre2_code *compile_pattern(struct compiler *c, const struct yaml_node *node)
+static pcre2_code *compile_pattern(struct compiler *c, const struct yaml_node *node,
+				   const char *pattern)
 {
 	PCRE2_UCHAR why[120];
 	PCRE2_SIZE at;
 	int error;
 	pcre2_code *code =
-		pcre2_compile((PCRE2_SPTR)node->text, PCRE2_ZERO_TERMINATED,
+		pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED,
 			      PCRE2_NEVER_UTF | PCRE2_NEVER_BACKSLASH_C | PCRE2_DOLLAR_ENDONLY,
 			      &error, &at, NULL);
 
@@ -82,22 +86,34 @@ static pcre2_code *compile_pattern(struct compiler *c, const struct yaml_node *n
 	return NULL;
 }
 
-/* The same as scan does: a literal without a pattern is met as whole words. */
-static bool has_literal(const struct yaml_node *signature, struct span line, bool as_words)
+/* The first entry of a list, or NULL. */
+static const struct yaml_node *list_of(const struct yaml_node *signature, const char *key)
 {
-	for (const struct yaml_node *n = yaml_find(signature, "literals")->children; n; n = n->next)
+	const struct yaml_node *list = yaml_find(signature, key);
+
+	return list ? list->children : NULL;
+}
+
+/* The same as scan does: a literal without a pattern is met as whole words. */
+static bool has_literal(const struct yaml_node *signature, const struct kernel_lines *kernel,
+			struct span line, bool as_words)
+{
+	for (size_t i = 0; kernel && i < kernel->count; i++)
+		if (span_find(line, span_of(kernel->literals[i])) != SIZE_MAX)
+			return true;
+	for (const struct yaml_node *n = list_of(signature, "literals"); n; n = n->next)
 		if (as_words ? span_has_words(line, span_of(n->text))
 			     : span_find(line, span_of(n->text)) != SIZE_MAX)
 			return true;
 	return false;
 }
 
-static bool is_met(const struct yaml_node *signature, const pcre2_code *code,
-		   pcre2_match_data *match, const char *text)
+static bool is_met(const struct yaml_node *signature, const struct kernel_lines *kernel,
+		   const pcre2_code *code, pcre2_match_data *match, const char *text)
 {
 	struct span line = { text, strcspn(text, "\n") }; /* an example may have the line below */
 
-	if (!has_literal(signature, line, !code))
+	if (!has_literal(signature, kernel, line, !code))
 		return false;
 	return !code || pcre2_match(code, (PCRE2_SPTR)line.data, line.len, 0, 0, match, NULL) >= 0;
 }
@@ -109,8 +125,8 @@ static bool is_met_whole(const struct yaml_node *signature, const struct pattern
 	const char *next = strchr(text, '\n');
 
 	if (!p->below)
-		return is_met(signature, p->line, match, text);
-	return next && is_met(signature, p->line, match, text) &&
+		return is_met(signature, &p->kernel, p->line, match, text);
+	return next && is_met(signature, &p->kernel, p->line, match, text) &&
 	       pcre2_match(p->below, (PCRE2_SPTR)(next + 1), strlen(next + 1), 0, 0, match, NULL) >=
 		       0;
 }
@@ -141,15 +157,14 @@ static void try_examples(struct compiler *c, const struct yaml_node *signature,
 			 const struct patterns *p)
 {
 	const char *says = fields_text(signature, "says");
-	const struct yaml_node *near = yaml_find(signature, "near");
 	pcre2_match_data *match = pcre2_match_data_create(GROUPS_MAX + 4, NULL);
 
-	for (const struct yaml_node *n = yaml_find(signature, "examples")->children; n; n = n->next)
+	for (const struct yaml_node *n = list_of(signature, "examples"); n; n = n->next)
 		if (!is_met_whole(signature, p, match, n->text))
 			compile_fault(c, n, "the example is not met:", n->text);
 		else if (says && p->line && !p->below && !fills_sentence(says, match))
 			compile_fault(c, n, "a name in says is not in the example:", n->text);
-	for (const struct yaml_node *n = near ? near->children : NULL; n; n = n->next)
+	for (const struct yaml_node *n = list_of(signature, "near"); n; n = n->next)
 		if (is_met_whole(signature, p, match, n->text))
 			compile_fault(c, n, "the near miss is met:", n->text);
 	pcre2_match_data_free(match);
@@ -173,14 +188,15 @@ static bool has_group(const pcre2_code *code, struct span name)
 	return false;
 }
 
-static void check_groups(struct compiler *c, const struct yaml_node *node, const pcre2_code *code)
+static void check_groups(struct compiler *c, const struct yaml_node *node, const struct patterns *p)
 {
 	const char *at = node->text;
 
 	while ((at = strchr(at, '{'))) {
 		const char *end = strchr(++at, '}');
+		struct span name = { at, end ? (size_t)(end - at) : 0 };
 
-		if (!end || !has_group(code, (struct span){ at, (size_t)(end - at) })) {
+		if (!end || (!has_group(p->line, name) && !has_group(p->below, name))) {
 			compile_fault(c, node,
 				      "the pattern has no group for a name in braces:", node->text);
 			return;
@@ -190,17 +206,25 @@ static void check_groups(struct compiler *c, const struct yaml_node *node, const
 
 /* ---- one signature ---- */
 
-static void take_literals(struct compiler *c, const struct yaml_node *signature, const char *id)
+static void take_literals(struct compiler *c, const struct yaml_node *signature, const char *id,
+			  const struct kernel_lines *lines)
 {
-	const struct yaml_node *list = yaml_find(signature, "literals");
 	int position = 0;
 
-	if (list->count == 0)
-		compile_fault(c, list, "at least one literal", NULL);
-	for (const struct yaml_node *n = list->children; n; n = n->next) {
+	if (!list_of(signature, "literals") && lines->count == 0)
+		compile_fault(c, signature, "at least one literal", NULL);
+	if (list_of(signature, "literals") && lines->count > 0 && !yaml_find(signature, "pattern"))
+		compile_fault(c, signature, "literals beside classes need a pattern:", id);
+	for (const struct yaml_node *n = list_of(signature, "literals"); n; n = n->next) {
 		if (strlen(n->text) < LITERAL_MIN || strlen(n->text) > LITERAL_MAX)
 			compile_fault(c, n, "a literal has 10 to 100 bytes:", n->text);
 		compile_insert(c, "literal", "sis", id, position++, n->text);
+	}
+	for (size_t i = 0; i < lines->count; i++) {
+		if (strlen(lines->literals[i]) < LITERAL_MIN)
+			compile_fault(c, signature, "a kernel line has no literal of 10 bytes:",
+				      lines->literals[i]);
+		compile_insert(c, "literal", "sis", id, position++, lines->literals[i]);
 	}
 }
 
@@ -219,14 +243,14 @@ static void take_suggestions(struct compiler *c, const struct yaml_node *signatu
 }
 
 static void take_states(struct compiler *c, const struct yaml_node *signature, const char *id,
-			const pcre2_code *code)
+			const struct patterns *p)
 {
 	const struct yaml_node *map = yaml_find(signature, "states");
 
 	for (const struct yaml_node *n = map ? map->children : NULL; n; n = n->next) {
 		if (!words_has(words_stated, n->key))
 			compile_fault(c, n, "nothing that can be stated:", n->key);
-		check_groups(c, n, code);
+		check_groups(c, n, p);
 		compile_insert(c, "states", "sss", id, n->key, n->text);
 	}
 }
@@ -245,13 +269,6 @@ static void check_sources(struct compiler *c, const struct yaml_node *signature)
 	compile_fault(c, list, "a signature needs a source besides the corpus", NULL);
 }
 
-/* All of them are looked at once more when every file has been read. */
-struct known_signature {
-	const struct yaml_node *node;
-	const char *file;
-	const struct known_signature *next;
-};
-
 /* "person", or NULL: a program. What a sentence of a person proves is never sure enough to decide. */
 static const char *writer_of(struct compiler *c, const struct yaml_node *top,
 			     const struct yaml_node *n)
@@ -261,39 +278,64 @@ static const char *writer_of(struct compiler *c, const struct yaml_node *top,
 
 	if (!writer || strcmp(writer, "person") != 0)
 		return NULL;
-	if (strcmp(fields_text(n, "kind"), "hint") != 0)
-		compile_fault(c, n, "what a person writes is a hint:", fields_text(n, "id"));
+	if (strcmp(fields_text(n, "kind"), "hint") != 0 &&
+	    strcmp(fields_text(n, "kind"), "remark") != 0)
+		compile_fault(c, n,
+			      "what a person writes is a hint or a remark:", fields_text(n, "id"));
 	return writer;
+}
+
+/* Lines of the kernel's list have their examples and their source there. */
+static void check_whole(struct compiler *c, const struct yaml_node *n)
+{
+	static const char *const needed[] = { "literals", "examples", "sources" };
+
+	for (size_t i = 0; i < COUNT(needed); i++)
+		if (!yaml_find(n, needed[i]) && !yaml_find(n, "class"))
+			compile_fault(c, n, "missing key", needed[i]);
+}
+
+static void remember(struct compiler *c, const struct yaml_node *n, const char *pattern)
+{
+	struct known_signature *known = arena_alloc(&c->arena, sizeof(*known));
+
+	*known = (struct known_signature){ n, c->file, pattern, c->signatures };
+	c->signatures = known;
 }
 
 static void take_signature(struct compiler *c, const struct yaml_node *top,
 			   const struct yaml_node *n)
 {
-	const struct yaml_node *pattern = yaml_find(n, "pattern"), *below = yaml_find(n, "below");
+	const struct yaml_node *below = yaml_find(n, "below");
+	const struct yaml_node *pattern = yaml_find(n, "pattern") ? yaml_find(n, "pattern") : n;
 	const char *program = fields_text(n, "program");
 	const char *id = fields_text(n, "id");
-	struct patterns p = { pattern ? compile_pattern(c, pattern) : NULL,
-			      below ? compile_pattern(c, below) : NULL };
-	struct known_signature *known;
+	struct kernel_lines lines;
+	struct patterns p;
 
-	if ((pattern && !p.line) || (below && !p.below))
+	if (!compile_kernel_lines(c, n, &lines))
+		return;
+	p = (struct patterns){ lines.pattern ? compile_pattern(c, pattern, lines.pattern) : NULL,
+			       below ? compile_pattern(c, below, below->text) : NULL, lines };
+	if ((lines.pattern && !p.line) || (below && !p.below))
 		return;
 	if (compile_insert(c, "signature", "sssssssiss", id,
 			   program ? program : fields_text(top, "signatures"),
-			   fields_text(n, "kind"), fields_text(n, "says"),
-			   fields_text(n, "pattern"), fields_text(n, "group"), c->file,
-			   (int)n->line, fields_text(n, "below"), writer_of(c, top, n)) == -EEXIST)
+			   fields_text(n, "kind"), fields_text(n, "says"), lines.pattern,
+			   fields_text(n, "group"), c->file, (int)n->line, fields_text(n, "below"),
+			   writer_of(c, top, n)) == -EEXIST)
 		compile_fault(c, n, "id given twice:", id);
-	known = arena_alloc(&c->arena, sizeof(*known));
-	*known = (struct known_signature){ n, c->file, c->signatures };
-	c->signatures = known;
-	check_groups(c, yaml_find(n, "says"), p.line);
-	take_literals(c, n, id);
+	remember(c, n, lines.pattern);
+	check_whole(c, n);
+	check_groups(c, yaml_find(n, "says"), &p);
+	take_literals(c, n, id, &lines);
 	take_suggestions(c, n, id);
-	take_states(c, n, id, p.line);
+	take_states(c, n, id, &p);
 	try_examples(c, n, &p);
-	check_sources(c, n);
-	compile_sources(c, n, id);
+	if (yaml_find(n, "sources")) {
+		check_sources(c, n);
+		compile_sources(c, n, id);
+	}
 	pcre2_code_free(p.line);
 	pcre2_code_free(p.below);
 }
@@ -315,29 +357,52 @@ static bool is_version(struct span s)
 	return s.len > 0 && s.data[0] >= '0' && s.data[0] <= '9';
 }
 
-/* "6.2 .. 6.2.4" (the second excluded), "6.2 ..", ".. 6.2.4", or words: "gfx1100 gfx1101". */
-static void take_condition(struct compiler *c, const struct yaml_node *n, const char *id)
+/* Whether a text has a version as a whole number: 7.1.1 is neither in 7.1.10 nor in 17.1.1. */
+static bool names_version(const char *text, struct span version)
 {
-	size_t dots = span_find(span_of(n->text), SPAN_LITERAL(".. "));
+	for (const char *at = text; at && (at = strstr(at, version.data)); at++) {
+		char before = at == text ? ' ' : at[-1], after = at[version.len];
+
+		if (!strchr("0123456789.", before) && (after < '0' || after > '9'))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * "6.2 .. 6.2.4" (the second excluded, and fixed-in names it), "6.2 ..? 6.2.4" (seen before
+ * 6.2.4, not known since), "6.2 ..", ".. 6.2.4", or words: "gfx1100 gfx1101".
+ */
+static void take_condition(struct compiler *c, const struct yaml_node *n, const char *id,
+			   const char *fixed_in)
+{
+	struct span text = span_of(n->text);
+	size_t open = span_find(text, SPAN_LITERAL("..? "));
+	size_t dots = open != SIZE_MAX ? open : span_find(text, SPAN_LITERAL(".. "));
 	struct span low, high;
 	const char *none = NULL; /* typed: a bare NULL may be an int to a variadic function */
 
 	if (!words_has(words_stated, n->key))
 		compile_fault(c, n, "nothing that can be stated:", n->key);
-	if (dots == SIZE_MAX && span_ends(span_of(n->text), " .."))
+	if (dots == SIZE_MAX && span_ends(text, " .."))
 		dots = strlen(n->text) - 2;
 	if (dots == SIZE_MAX) {
-		compile_insert(c, "defect_when", "sssss", id, n->key, none, none, n->text);
+		compile_insert(c, "defect_when", "ssssis", id, n->key, none, none, 1, n->text);
 		return;
 	}
 	low = span_trim((struct span){ n->text, dots });
-	high = span_trim(span_of(n->text + dots + 2));
+	high = span_trim(span_of(n->text + dots + (open != SIZE_MAX ? 3 : 2)));
 	if ((low.len > 0 && !is_version(low)) || (high.len > 0 && !is_version(high)) ||
 	    low.len + high.len == 0)
 		compile_fault(c, n, "bounds are versions, as 6.2 .. 6.2.4:", n->text);
-	compile_insert(c, "defect_when", "sssss", id, n->key,
+	if (high.len > 0 && open == SIZE_MAX &&
+	    !(fixed_in && names_version(fixed_in, span_of(arena_text(&c->arena, high)))))
+		compile_fault(c, n,
+			      "an end that fixed-in does not name is not known, as 6.2 ..? 6.2.4:",
+			      n->text);
+	compile_insert(c, "defect_when", "ssssis", id, n->key,
 		       low.len > 0 ? arena_text(&c->arena, low) : none,
-		       high.len > 0 ? arena_text(&c->arena, high) : none, none);
+		       high.len > 0 ? arena_text(&c->arena, high) : none, open == SIZE_MAX, none);
 }
 
 static void take_defect(struct compiler *c, const struct yaml_node *n)
@@ -355,10 +420,11 @@ static void take_defect(struct compiler *c, const struct yaml_node *n)
 	if ((!when || when->count == 0) && (!signatures || signatures->count == 0))
 		compile_fault(c, n, "a defect asks for something: when, or signatures", NULL);
 	for (const struct yaml_node *w = when ? when->children : NULL; w; w = w->next)
-		take_condition(c, w, id);
+		take_condition(c, w, id, fields_text(n, "fixed-in"));
 	for (const struct yaml_node *s = signatures ? signatures->children : NULL; s; s = s->next)
 		compile_insert(c, "defect_signature", "ss", id, s->text);
 	compile_cures(c, n, id);
+	compile_unchecked(c, n, id);
 }
 
 void compile_defects(struct compiler *c, const struct yaml_node *top)
@@ -379,7 +445,7 @@ static size_t match_end(const struct yaml_node *signature, const pcre2_code *cod
 {
 	const PCRE2_SIZE *ends = pcre2_get_ovector_pointer(match);
 
-	if (!is_met(signature, code, match, line))
+	if (!is_met(signature, NULL, code, match, line))
 		return 0;
 	return ends[1] > ends[0] ? ends[1] : 0;
 }
@@ -392,8 +458,7 @@ static void check_words(struct compiler *c, const struct known_signature *own,
 			const pcre2_code *code, pcre2_match_data *match)
 {
 	for (const struct known_signature *k = c->signatures; k; k = k->next)
-		for (const struct yaml_node *n = yaml_find(k->node, "examples")->children; n;
-		     n = n->next) {
+		for (const struct yaml_node *n = list_of(k->node, "examples"); n; n = n->next) {
 			if (k == own ||
 			    !span_inside_word(span_of(n->text),
 					      match_end(own->node, code, match, n->text)))
@@ -411,8 +476,8 @@ static void check_all_words(struct compiler *c)
 	pcre2_match_data *match = pcre2_match_data_create(GROUPS_MAX + 4, NULL);
 
 	for (const struct known_signature *k = c->signatures; k; k = k->next) {
-		const struct yaml_node *pattern = yaml_find(k->node, "pattern");
-		pcre2_code *code = pattern ? compile_pattern(c, pattern) : NULL;
+		bool own = yaml_find(k->node, "pattern") && !yaml_find(k->node, "class");
+		pcre2_code *code = own ? compile_pattern(c, k->node, k->pattern) : NULL;
 
 		if (code)
 			check_words(c, k, code, match);
@@ -446,13 +511,26 @@ void compile_check_references(struct compiler *c)
 			"no cause");
 	check_reference(
 		c,
-		"SELECT file, 1, slug FROM cause WHERE slug NOT IN (SELECT cause FROM evidence "
+		"SELECT file, 1, slug FROM cause WHERE kind <> 'symptom' AND slug NOT IN (SELECT cause FROM evidence "
 		"UNION SELECT cause FROM suggests UNION SELECT cause FROM defect)",
 		"nothing speaks for");
 	check_reference(c,
 			"SELECT 'defects/' || defect, 1, signature FROM defect_signature WHERE "
 			"signature NOT IN (SELECT id FROM signature)",
 			"no signature");
+	check_reference(
+		c,
+		"SELECT file, 1, slug FROM cause WHERE slug IN (SELECT cause FROM cause_remedy)"
+		" AND slug NOT IN (SELECT cause FROM cause_remedy WHERE remedy NOT IN"
+		" (SELECT owner FROM unchecked))",
+		"no remedy was checked, and one that was not is never the first step:");
+	check_reference(
+		c,
+		"SELECT 'remedies/' || owner || '.yaml', 1, owner FROM unchecked"
+		" WHERE owner IN (SELECT remedy FROM apply UNION SELECT remedy FROM workaround"
+		" UNION SELECT remedy FROM family)",
+		"not checked, and so neither carried out by itself nor the look of a family:");
 	check_all_words(c);
+	compile_check_kernel_lines(c);
 	compile_check_seen(c);
 }

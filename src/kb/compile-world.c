@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/text.h"
 #include "facts/column.h"
 #include "facts/select.h"
 #include "kb/compile-internal.h"
@@ -40,7 +41,7 @@ static bool fits_words(struct compiler *c, const struct yaml_node *cell)
 			return false;
 		}
 	if ((strcmp(cell->key, "checked") == 0 || strcmp(cell->key, "released") == 0) &&
-	    !compile_is_date(cell->text)) {
+	    !text_is_date(cell->text)) {
 		compile_fault(c, cell, "a day is YYYY-MM-DD:", cell->key);
 		return false;
 	}

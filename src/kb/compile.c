@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "base/sha256.h"
+#include "base/text.h"
 #include "facts/facts.h"
 #include "facts/functions.h"
 #include "facts/select.h"
@@ -152,17 +153,26 @@ void compile_cures(struct compiler *c, const struct yaml_node *map, const char *
 	}
 }
 
-/* ---- the version ---- */
+#define UNCHECKED_WORDS 3
 
-bool compile_is_date(const char *text)
+/* A word such as "yes" tells no reader what to look for: a reason is a sentence. */
+void compile_unchecked(struct compiler *c, const struct yaml_node *map, const char *owner)
 {
-	static const char form[] = "dddd-dd-dd";
+	const char *reason = fields_text(map, "unchecked");
+	struct span rest = span_of(reason ? reason : ""), word;
+	size_t words = 0;
 
-	for (size_t i = 0; i < sizeof(form); i++)
-		if (form[i] == 'd' ? text[i] < '0' || text[i] > '9' : text[i] != form[i])
-			return false;
-	return true;
+	if (!reason)
+		return;
+	while (span_word(&rest, &word))
+		words++;
+	if (words < UNCHECKED_WORDS)
+		compile_fault(c, yaml_find(map, "unchecked"),
+			      "unchecked: say why its source could not be checked:", reason);
+	compile_insert(c, "unchecked", "ss", owner, reason);
 }
+
+/* ---- the version ---- */
 
 static void digest(struct compiler *c, char ret_hex[static SHA256_HEX])
 {
@@ -186,7 +196,7 @@ static void take_version(struct compiler *c, const struct yaml_node *top)
 
 	if (!fields_check(top, c->file, version_fields, COUNT(version_fields), c->faults))
 		return;
-	if (!compile_is_date(fields_text(top, "version")))
+	if (!text_is_date(fields_text(top, "version")))
 		compile_fault(c, yaml_find(top, "version"), "version is a date, YYYY-MM-DD", NULL);
 	needs = fields_text(top, "needs");
 	if (needs[strspn(needs, "0123456789.")] != '\0')

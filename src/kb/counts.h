@@ -3,7 +3,7 @@
 /*
  * counts - how much is known, and on what it rests
  *
- * For `kb lint`: every kind of knowledge counted, the classes of its sources,
+ * For `rocsteady-kb lint`: every kind of knowledge counted, the classes of its sources,
  * and how much of it has none, which must be nothing.
  */
 

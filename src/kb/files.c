@@ -1,51 +1,32 @@
 #include "kb/files.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/fd.h"
+#include "door/below.h"
 #include "door/trust.h"
 #include "kb/examined.h"
 
 #define FILE_MAX ((size_t)1 << 20) /* of a source file */
 
-/* O_NONBLOCK: a FIFO of that name must not stop us. */
-static int open_file(int dir, const char *path, bool ours, int *ret)
-{
-	int fd = openat(dir, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	struct buf why BUF_SCOPED = { 0 };
-	struct trust us = trust_us();
-	int r = 0;
-
-	if (fd < 0)
-		return -errno;
-	if (!fd_is_regular(fd))
-		r = -EINVAL;
-	else if (ours && !trust_path(&us, path, &why))
-		r = -EPERM;
-	if (r < 0)
-		close(fd);
-	else
-		*ret = fd;
-	return r;
-}
-
-static int read_file(int dir, const char *path, bool ours, size_t most, struct buf *ret)
-{
-	int fd = -1;
-	int r = open_file(dir, path, ours, &fd);
-
-	return r < 0 ? r : fd_all(fd, most, ret);
-}
-
 int files_read_own(const char *path, size_t most, struct buf *ret)
 {
-	return read_file(AT_FDCWD, path, true, most, ret);
+	struct buf why BUF_SCOPED = { 0 };
+	int fd = trust_open(path, &why);
+
+	return fd < 0 ? fd : fd_all(fd, most, ret);
+}
+
+static int read_below(const struct below *dir, const char *path, enum below_links links,
+		      size_t most, struct buf *ret)
+{
+	struct stat st;
+	int fd = below_file(dir, path, links, &st);
+
+	return fd < 0 ? fd : fd_all(fd, most, ret);
 }
 
 int kb_read(const char *path, struct buf *keep, struct span *ret)
@@ -57,7 +38,7 @@ int kb_read(const char *path, struct buf *keep, struct span *ret)
 				      (uintptr_t)kb_embedded_end - (uintptr_t)kb_embedded };
 		return 0;
 	}
-	r = read_file(AT_FDCWD, path, false, KB_SIZE_MAX, keep);
+	r = read_below(&BELOW_HERE, path, BELOW_ANY, KB_SIZE_MAX, keep);
 	if (r == 0)
 		*ret = buf_get(keep);
 	return r;
@@ -65,101 +46,116 @@ int kb_read(const char *path, struct buf *keep, struct span *ret)
 
 /* ---- names of a directory, sorted ---- */
 
-static int by_name(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* What an editor leaves behind is no knowledge, nor is a text for people. */
 static bool is_meant(const char *name)
 {
 	return name[0] != '.' && !span_ends(span_of(name), "~") && !span_ends(span_of(name), ".md");
 }
 
-static int list_names(int top, const char *dir, struct arena *arena, const char **ret,
-		      size_t *count)
+static int list_names(const struct below *top, const char *dir, struct arena *arena,
+		      const char **ret, size_t *count)
 {
-	int fd = openat(top, dir, O_RDONLY | O_CLOEXEC | O_DIRECTORY);
-	DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
-	struct dirent *entry;
+	struct below_name *found = NULL;
+	size_t there = 0;
+	int r = below_names(top, dir, BELOW_NONE, false, arena, &found, &there);
 
-	if (!d) {
-		int r = -errno;
-
-		if (fd >= 0)
-			close(fd);
-		return r;
-	}
 	*count = 0;
-	while ((entry = readdir(d))) {
-		if (!is_meant(entry->d_name))
+	for (size_t i = 0; r == 0 && i < there; i++) {
+		if (!is_meant(found[i].name))
 			continue;
-		if (*count == FILES_MAX) {
-			closedir(d);
+		if (*count == FILES_MAX)
 			return -EFBIG;
-		}
-		ret[(*count)++] = arena_text(arena, span_of(entry->d_name));
+		ret[(*count)++] = found[i].name;
 	}
-	closedir(d);
-	qsort(ret, *count, sizeof(*ret), by_name);
-	return 0;
+	return r;
 }
 
 int files_names(const char *dir, struct arena *arena, const char **ret, size_t *ret_count)
 {
-	return list_names(AT_FDCWD, dir, arena, ret, ret_count);
+	struct below top;
+	int r = below_open(dir, &top);
+
+	if (r < 0)
+		return r;
+	r = list_names(&top, "", arena, ret, ret_count);
+	below_close(&top);
+	return r;
 }
 
 /* ---- sources ---- */
 
-static int add_source(int top, const char *path, struct arena *arena, struct files_set *set)
+/*
+ * Who sends a tree must not have us read, and show, another file: no link in it is
+ * followed, and nothing is opened before it was looked at.
+ */
+struct sources {
+	struct arena *arena;
+	struct below top;
+	struct files_set set;
+	const char *unread; /* of these the one that could not be read */
+};
+
+static int add_source(struct sources *s, const char *path)
 {
 	struct buf text BUF_SCOPED = { 0 };
-	int r = set->count == FILES_MAX ? -EFBIG : read_file(top, path, false, FILE_MAX, &text);
+	int r = s->set.count == FILES_MAX ? -EFBIG
+					  : read_below(&s->top, path, BELOW_NONE, FILE_MAX, &text);
 
 	if (r == 0)
-		set->list[set->count++] =
-			(struct compile_file){ path, arena_span(arena, buf_get(&text)) };
+		s->set.list[s->set.count++] =
+			(struct compile_file){ path, arena_span(s->arena, buf_get(&text)) };
+	else
+		s->unread = path;
 	return r;
 }
 
-static int add_dir(int top, const char *dir, struct arena *arena, struct files_set *set)
+static int add_dir(struct sources *s, const char *dir)
 {
-	const char **names = arena_alloc(arena, FILES_MAX * sizeof(*names));
+	const char **names = arena_alloc(s->arena, FILES_MAX * sizeof(*names));
 	size_t count = 0;
-	int r = list_names(top, dir, arena, names, &count);
+	int r = list_names(&s->top, dir, s->arena, names, &count);
 
+	s->unread = dir;
 	if (r == -ENOENT)
 		return 0;
 	for (size_t i = 0; r == 0 && i < count; i++)
-		r = add_source(top, arena_format(arena, "%s/%s", dir, names[i]), arena, set);
+		r = add_source(s, arena_format(s->arena, "%s/%s", dir, names[i]));
 	return r;
 }
 
-int files_read_dir(const char *dir, struct arena *arena, struct files_set *ret)
+/* VERSION is asked for by the compiler; the lists are of knowledge that somebody measures. */
+static int add_all(struct sources *s)
 {
+	static const char *const files[] = { "VERSION", "seen.yaml", "unseen.yaml" };
 	static const char *const dirs[] = { "causes",     "remedies", "advice",   "tables",
 					    "signatures", "defects",  "printable" };
-	static const char *const lists[] = { "seen.yaml", "unseen.yaml" };
-	struct files_set set = { arena_alloc(arena, FILES_MAX * sizeof(*set.list)), 0 };
-	int top = open(dir, O_RDONLY | O_CLOEXEC | O_DIRECTORY);
-	int r;
+	int r = 0;
 
-	if (top < 0)
-		return -errno;
-	r = add_source(top, "VERSION", arena, &set);
-	if (r == -ENOENT)
-		r = 0; /* the compiler says so */
-	for (size_t i = 0; r == 0 && i < sizeof(lists) / sizeof(lists[0]); i++) {
-		r = add_source(top, lists[i], arena, &set);
+	for (size_t i = 0; r == 0 && i < sizeof(files) / sizeof(files[0]); i++) {
+		r = add_source(s, files[i]);
 		if (r == -ENOENT)
-			r = 0; /* knowledge that nobody measures */
+			r = 0;
 	}
 	for (size_t i = 0; r == 0 && i < sizeof(dirs) / sizeof(dirs[0]); i++)
-		r = add_dir(top, dirs[i], arena, &set);
-	close(top);
+		r = add_dir(s, dirs[i]);
+	return r;
+}
+
+int files_read_dir(const char *dir, struct arena *arena, struct files_set *ret,
+		   const char **ret_unread)
+{
+	struct sources s = { .arena = arena, .unread = "" };
+	int r = below_open(dir, &s.top);
+
+	if (r == 0) {
+		s.set.list = arena_alloc(arena, FILES_MAX * sizeof(*s.set.list));
+		r = add_all(&s);
+		below_close(&s.top);
+	}
 	if (r == 0)
-		*ret = set;
+		*ret = s.set;
+	else
+		*ret_unread = s.unread;
 	return r;
 }
 
@@ -173,7 +169,10 @@ const char *files_reason(int error)
 	case -EFBIG:
 		return "too large";
 	case -EINVAL:
+	case -EISDIR:
 		return "no plain file";
+	case -ELOOP:
+		return "a link";
 	case -EBADMSG:
 		return "damaged, or no kb.db";
 	case -ENOTSUP:
@@ -231,12 +230,13 @@ static int read_bytes(int fd, struct arena *arena, struct span *ret)
 static int read_db(const char *path, struct arena *arena, struct span *ret,
 		   struct kb_info *ret_info)
 {
+	struct buf why BUF_SCOPED = { 0 };
 	struct span bytes;
-	int fd = -1;
-	int r = open_file(AT_FDCWD, path, true, &fd);
+	int fd = trust_open(path, &why);
+	int r;
 
-	if (r < 0)
-		return r;
+	if (fd < 0)
+		return fd;
 	r = read_bytes(fd, arena, &bytes);
 	close(fd);
 	if (r == 0)
@@ -271,7 +271,7 @@ static void take_site(const char *dir, struct arena *arena, struct files_layers 
 	const char **names = arena_alloc(arena, FILES_MAX * sizeof(*names));
 	struct kb_info info;
 	size_t count = 0;
-	int error, r = list_names(AT_FDCWD, dir, arena, names, &count);
+	int error, r = files_names(dir, arena, names, &count);
 
 	if (r < 0 && r != -ENOENT)
 		buf_addf(said, "%s: left out: %s\n", dir, strerror(-r));

@@ -22,8 +22,12 @@ struct files_set {
 	size_t count;
 };
 
-/* VERSION and everything in causes, remedies and tables. 0 or -errno. */
-int files_read_dir(const char *dir, struct arena *arena, struct files_set *ret);
+/*
+ * VERSION and everything in causes, remedies and tables, through no link. 0 or
+ * -errno, with the name below dir that could not be read: "" for dir itself.
+ */
+int files_read_dir(const char *dir, struct arena *arena, struct files_set *ret,
+		   const char **ret_unread);
 
 /* What `check` uses. The bytes live in the arena. */
 struct files_layers {
@@ -46,6 +50,8 @@ void files_read_layers(const char *updated, const char *site_dir, struct arena *
 /* As layers_attach(). */
 int files_attach(sqlite3 *db, const struct files_layers *l, struct kb_info *ret, struct buf *said);
 
+const char *files_reason(int error); /* in words */
+
 /* ---- within src/kb ---- */
 
 /* Of a file that nobody but root and the caller may write: -EPERM otherwise. */
@@ -56,5 +62,3 @@ int files_names(const char *dir, struct arena *arena, const char **ret, size_t *
 
 /* Alone, beside no facts: is it a kb.db, and of which day? As kb_attach_as. */
 int files_look(struct span bytes, struct kb_info *ret);
-
-const char *files_reason(int error); /* in words */

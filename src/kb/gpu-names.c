@@ -14,8 +14,11 @@
 struct gpu_name {
 	struct span name;
 	struct span gfx;
-	bool is_target;  /* it is the target itself, and not what people say */
-	bool is_virtual; /* of a virtual function */
+	struct span example;  /* a processor that has it; or empty */
+	struct span graphics; /* of a processor: what its GPU is called */
+	bool is_target;       /* it is the target itself, and not what people say */
+	bool is_virtual;      /* of a virtual function */
+	bool is_processor;
 	bool integrated;
 };
 
@@ -62,11 +65,42 @@ static void each_target(sqlite3 *db, gpu_name_taker *take, void *ctx)
 	sqlite3_finalize(stmt);
 }
 
+static void each_model(struct span models, struct gpu_name name, gpu_name_taker *take, void *ctx)
+{
+	name.is_processor = true;
+	name.graphics = name.name;
+	while (span_cut(&models, ',', &name.name)) {
+		name.name = span_trim(name.name);
+		take(ctx, &name);
+	}
+}
+
+/* The GPU of a processor by what it is called, "Radeon Vega 8", and by the processors that have it. */
+static void each_processor(sqlite3 *db, gpu_name_taker *take, void *ctx)
+{
+	sqlite3_stmt *stmt;
+
+	if (sqlite3_db_readonly(db, "kb") < 0)
+		return;
+	stmt = select_from(db, "SELECT gfx, graphics, models FROM kb.processor ORDER BY rowid");
+	while (select_next(stmt)) {
+		struct gpu_name name = { .name = span_of(column_text(stmt, 1)),
+					 .gfx = span_of(column_text(stmt, 0)),
+					 .integrated = true };
+		struct span models = span_of(column_text(stmt, 2)), rest = models;
+
+		span_cut(&rest, ',', &name.example);
+		take(ctx, &name);
+		each_model(models, name, take, ctx);
+	}
+	sqlite3_finalize(stmt);
+}
+
 /* ---- how people write them ---- */
 
 /* Words that say nothing: everybody leaves them out. */
-static const char *const empty_words[] = { "amd", "radeon", "graphics", "tm",
-					   "r",   "gpu",    "apu",      "series" };
+static const char *const empty_words[] = { "amd", "radeon", "graphics", "tm",   "r",
+					   "gpu", "apu",    "series",   "with", "w" };
 
 static bool is_empty_word(struct span word)
 {
@@ -125,6 +159,7 @@ static struct span without(struct span name, const char *first)
 struct name_candidate {
 	struct gpu_named named;
 	const char *plain; /* words in lower case, with a blank before and after each */
+	bool is_processor;
 };
 
 struct name_candidates {
@@ -133,6 +168,17 @@ struct name_candidates {
 	size_t count;
 };
 
+/* A processor is asked for with its GPU, too: "8845HS 780M". */
+static const char *plain_name(struct arena *a, const struct gpu_name *n)
+{
+	struct buf words BUF_SCOPED = { 0 };
+
+	buf_span(&words, n->name);
+	buf_char(&words, ' ');
+	buf_span(&words, n->graphics);
+	return plain(a, buf_get(&words));
+}
+
 static void add_candidate(void *ctx, const struct gpu_name *n)
 {
 	struct name_candidates *c = ctx;
@@ -140,9 +186,12 @@ static void add_candidate(void *ctx, const struct gpu_name *n)
 	if (n->name.len == 0 || n->is_virtual)
 		return;
 	c->list = arena_grow(c->arena, c->list, c->count, sizeof(*c->list));
-	c->list[c->count++] = (struct name_candidate){ .named = { arena_text(c->arena, n->name),
-								  arena_text(c->arena, n->gfx) },
-						       .plain = plain(c->arena, n->name) };
+	c->list[c->count++] = (struct name_candidate){
+		.named = { arena_text(c->arena, n->name), arena_text(c->arena, n->gfx),
+			   n->example.len > 0 ? arena_text(c->arena, n->example) : NULL },
+		.plain = plain_name(c->arena, n),
+		.is_processor = n->is_processor
+	};
 }
 
 /* The knowledge's names first: they are what people say. */
@@ -152,6 +201,7 @@ static struct name_candidates gather(sqlite3 *db, struct arena *a)
 
 	each_target(db, add_candidate, &c);
 	each_product(add_candidate, &c);
+	each_processor(db, add_candidate, &c);
 	return c;
 }
 
@@ -173,12 +223,24 @@ static bool has_words(const char *name, const char *asked)
 	return true;
 }
 
-static bool is_listed(const struct gpu_named *list, size_t count, const char *gfx)
+static struct gpu_named *find_listed(struct gpu_named *list, size_t count, const char *gfx)
 {
 	for (size_t i = 0; i < count; i++)
 		if (strcmp(list[i].gfx, gfx) == 0)
-			return true;
-	return false;
+			return &list[i];
+	return NULL;
+}
+
+/* Each target once, by its first name; a later name may add a processor that has it. */
+static size_t list_once(struct gpu_named *list, size_t count, const struct gpu_named *named)
+{
+	struct gpu_named *there = find_listed(list, count, named->gfx);
+
+	if (!there)
+		list[count++] = *named;
+	else if (!there->example)
+		there->example = named->example;
+	return count;
 }
 
 /* How a candidate fits: 3 the same words, 2 and other words, 1 written together; 0 not. */
@@ -189,20 +251,19 @@ static int fits(struct arena *a, const struct name_candidate *c, const char *ask
 	if (has_words(c->plain, asked))
 		return 2;
 	return strcmp(squeezed(a, c->plain), squeezed(a, asked)) == 0 ||
-	       (strlen(squeezed(a, asked)) >= 5 &&
+	       (!c->is_processor && strlen(squeezed(a, asked)) >= 5 &&
 		strstr(squeezed(a, c->plain), squeezed(a, asked)));
 }
 
 static size_t collect(struct arena *a, const struct name_candidate *list, size_t count,
-		      const char *asked, struct gpu_named *ret)
+		      const char *asked, bool processors, struct gpu_named *ret)
 {
 	for (int want = 3; want > 0; want--) {
 		size_t found = 0;
 
 		for (size_t i = 0; i < count; i++)
-			if (fits(a, &list[i], asked) == want &&
-			    !is_listed(ret, found, list[i].named.gfx))
-				ret[found++] = list[i].named;
+			if (list[i].is_processor == processors && fits(a, &list[i], asked) == want)
+				found = list_once(ret, found, &list[i].named);
 		if (found > 0)
 			return found;
 	}
@@ -215,6 +276,56 @@ static struct span bare(struct arena *a, const char *text)
 	return without(without(span_of(squeezed(a, text)), "rx"), "instinct");
 }
 
+static bool same_letters(struct span a, struct span b)
+{
+	size_t i = 0, k = 0;
+
+	for (;;) {
+		while (i < a.len && isdigit((unsigned char)a.data[i]))
+			i++;
+		while (k < b.len && isdigit((unsigned char)b.data[k]))
+			k++;
+		if (i == a.len || k == b.len)
+			return i == a.len && k == b.len;
+		if (a.data[i++] != b.data[k++])
+			return false;
+	}
+}
+
+static bool has_letter(struct span name)
+{
+	for (size_t i = 0; i < name.len; i++)
+		if (isalpha((unsigned char)name.data[i]))
+			return true;
+	return false;
+}
+
+static bool has_digit(struct span word)
+{
+	for (size_t i = 0; i < word.len; i++)
+		if (isdigit((unsigned char)word.data[i]))
+			return true;
+	return false;
+}
+
+/* "5600G" is another product than "5600M": what stands beside digits is no slip. */
+static bool keeps_letters(const char *name, const char *asked)
+{
+	struct span rest = span_of(asked), word;
+
+	while (span_word(&rest, &word)) {
+		struct span others = span_of(name), other;
+		bool found = !has_digit(word) || !has_letter(word);
+
+		while (!found && span_word(&others, &other))
+			found = same_letters(word, other) &&
+				(word.len == other.len || !has_digit(other));
+		if (!found)
+			return false;
+	}
+	return true;
+}
+
 /* The names that differ by a slip: one letter in a short name, two in a long one. */
 static size_t similar(struct arena *a, const struct name_candidate *list, size_t count,
 		      const char *asked, struct gpu_named *ret)
@@ -225,13 +336,13 @@ static size_t similar(struct arena *a, const struct name_candidate *list, size_t
 	for (size_t i = 0; i < count; i++) {
 		size_t d = did_you_mean_distance(text, bare(a, list[i].plain));
 
-		if (d > least)
+		if (d > least || list[i].is_processor || !keeps_letters(list[i].plain, asked))
 			continue;
 		if (d < least)
 			found = 0;
 		least = d;
-		if (found < 4 && !is_listed(ret, found, list[i].named.gfx))
-			ret[found++] = list[i].named;
+		if (found < 4 || find_listed(ret, found, list[i].named.gfx))
+			found = list_once(ret, found, &list[i].named);
 	}
 	return found;
 }
@@ -243,7 +354,9 @@ enum gpu_names_answer gpu_names_find(sqlite3 *db, struct arena *a, const char *a
 	const char *words = plain(a, span_of(asked));
 
 	*ret = arena_alloc(a, (c.count + 1) * sizeof(**ret)); /* it may be any of them */
-	*ret_count = words[1] ? collect(a, c.list, c.count, words, *ret) : 0;
+	*ret_count = words[1] ? collect(a, c.list, c.count, words, false, *ret) : 0;
+	if (*ret_count == 0 && words[1])
+		*ret_count = collect(a, c.list, c.count, words, true, *ret);
 	if (*ret_count == 1)
 		return GPU_NAMES_ONE;
 	if (*ret_count > 1)
@@ -261,19 +374,15 @@ void gpu_names_tell(enum gpu_names_answer answer, const char *asked, const struc
 				   : "is not a known AMD GPU; write it as gfx1100 or \"7900 xtx\"";
 
 	buf_addf(ret, "%s %s", asked, what);
-	for (size_t i = 0; i < count; i++)
-		buf_addf(ret, "%s%s (%s)", i > 0 ? ", " : " ", list[i].name, list[i].gfx);
+	for (size_t i = 0; i < count; i++) {
+		bool shows = answer == GPU_NAMES_SEVERAL && list[i].example;
+
+		buf_addf(ret, "%s%s%s%s (%s)", i > 0 ? ", " : " ", list[i].name,
+			 shows ? " as in " : "", shows ? list[i].example : "", list[i].gfx);
+	}
 }
 
 /* ---- which one is said in a text ---- */
-
-static bool has_letter(struct span name)
-{
-	for (size_t i = 0; i < name.len; i++)
-		if (isalpha((unsigned char)name.data[i]))
-			return true;
-	return false;
-}
 
 /* What of a name of the table everybody says: "7900 XTX", "780M", "Strix Halo"; but "RX 6600". */
 static struct span said_name(struct span name)
@@ -304,6 +413,17 @@ static bool is_named(struct span said, struct span name)
 				  !isdigit((unsigned char)said.data[end - 1]));
 }
 
+/* The word of a processor's name that stands for it: 5700G, 8845HS; else all of it. */
+static struct span model_number(struct span name)
+{
+	struct span rest = name, word;
+
+	while (span_word(&rest, &word))
+		if (word.len >= 5 && has_digit(word) && has_letter(word))
+			return word;
+	return name;
+}
+
 struct said_search {
 	struct arena *arena;
 	struct span said; /* squeezed */
@@ -316,15 +436,25 @@ static void consider(void *ctx, const struct gpu_name *n)
 {
 	struct buf name BUF_SCOPED = { 0 };
 	struct said_search *s = ctx;
+	size_t len;
 
-	if (n->is_target) /* it is read by itself, wherever it stands */
+	if (n->is_target || !plain(s->arena, n->name)[1]) /* is read by itself; says nothing */
 		return;
-	squeeze(&name, said_name(n->name));
-	if (name.len < s->best || name.len < 4 || !is_named(s->said, buf_get(&name)))
+	squeeze(&name, n->is_processor ? model_number(n->name) : said_name(n->name));
+	len = name.len -
+	      (span_starts(buf_get(&name), "rx") ? 2 : 0); /* "6800m" says more than "rx6800" */
+	if (len < s->best || name.len < 4 || !is_named(s->said, buf_get(&name)))
 		return;
-	s->is_one = name.len > s->best || (s->is_one && span_same(n->gfx, s->found.gfx));
-	s->best = name.len;
+	s->is_one = len > s->best || (s->is_one && span_same(n->gfx, s->found.gfx));
+	s->best = len;
 	s->found = (struct gpu_said){ arena_span(s->arena, n->gfx), n->integrated };
+}
+
+/* "Vega 8" is the GPU of processors with two targets, of which products name one. */
+static void consider_graphics(void *ctx, const struct gpu_name *n)
+{
+	if (!n->is_processor)
+		consider(ctx, n);
 }
 
 bool gpu_names_said(sqlite3 *db, struct arena *a, struct span text, struct gpu_said *ret)
@@ -334,9 +464,14 @@ bool gpu_names_said(sqlite3 *db, struct arena *a, struct span text, struct gpu_s
 
 	squeeze(&letters, text);
 	s.said = buf_get(&letters);
+	if (span_find(s.said, SPAN_LITERAL("000series")) != SIZE_MAX)
+		return false; /* "RX 9000 series" is a generation, and no product */
 	each_product(consider, &s);
+	each_processor(db, consider_graphics, &s);
 	if (s.best == 0)
 		each_target(db, consider, &s);
+	if (s.best == 0)
+		each_processor(db, consider, &s);
 	if (s.best > 0 && s.is_one)
 		*ret = s.found;
 	return s.best > 0 && s.is_one;

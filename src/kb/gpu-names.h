@@ -7,7 +7,9 @@
  * (gfx_target) and from the products by PCI id that the program carries. A
  * name must have all words of what was asked; of several that have, one with
  * no other words is meant. What is sold with two instruction sets is not
- * guessed at. A name in a longer text is another question: there the name must
+ * guessed at. Where no GPU has the name, a processor may: "5700G" is the GPU
+ * inside (processor). A number with a letter is no slip for one with another
+ * letter, and no processor is offered for one that is written alike. A name in a longer text is another question: there the name must
  * be in the text, and the longest counts.
  */
 
@@ -19,6 +21,7 @@
 struct gpu_named {
 	const char *name;
 	const char *gfx;
+	const char *example; /* a processor that has it, for a name of several GPUs; or NULL */
 };
 
 enum gpu_names_answer { GPU_NAMES_ONE, GPU_NAMES_SEVERAL, GPU_NAMES_NONE };

@@ -20,8 +20,6 @@
 #define HEAP_RUN     ((int64_t)32 << 20) /* above what is in use when the guard comes on */
 #define HEAP_PREPARE ((int64_t)1 << 20)  /* a WITH that doubles itself would take all of it */
 
-extern const char kb_derived_views[];
-
 /* What may be called. Everything else can read a clock, a file or the future. */
 static const char *const functions[] = {
 	"abs",    "avg",    "coalesce", "count",   "format", "glob",  "group_concat", "hex",
@@ -31,11 +29,15 @@ static const char *const functions[] = {
 };
 
 /* Tables of a kb.db that are no rule's business; those of the world are. */
-static const char *const inner[] = { "kb",     "cause",  "evidence",     "explained_by",
-				     "remedy", "apply",  "apply_action", "cause_remedy",
-				     "advice", "source", "workaround",   "cure" };
+static const char *const inner[] = { "kb",       "cause",  "evidence",     "explained_by",
+				     "remedy",   "apply",  "apply_action", "cause_remedy",
+				     "advice",   "source", "workaround",   "cure",
+				     "unchecked" };
 
 static const char *const evidence_columns[] = { "subject", "value", "source", "origin", NULL };
+const char *const guard_advice_columns[] = { "line",  "why",    "caveat", "checked",
+					     "class", "source", NULL };
+const char *const guard_workaround_columns[] = { "name", "value", "says", "source", NULL };
 
 /*
  * Length: no fact of 42 machines has more than 200 bytes. The functions that are
@@ -171,7 +173,6 @@ static void build(struct guard *g, sqlite3 *db)
 	assert(!select_is_kept(db)); /* a second guard would take the walls of the first along */
 	*g = (struct guard){ .db = db, .allowed = GUARD_STEPS_STATEMENT };
 	load_tables(g);
-	select_exec(db, kb_derived_views);
 	g->meter = guard_functions_on(db, &g->charged);
 	if (!g->meter) /* no statement will be asked, and the answer would be another one */
 		select_note(db, SQLITE_NOMEM);
@@ -206,6 +207,21 @@ void guard_pause(struct guard *g)
 		sqlite3_limit(g->db, limits[i].id, g->limits[i]);
 }
 
+struct guard_aside guard_aside(struct guard *g)
+{
+	struct guard_aside aside = { g->steps_run, g->refusals };
+
+	guard_pause(g);
+	return aside;
+}
+
+void guard_back(struct guard *g, const struct guard_aside *aside)
+{
+	guard_resume(g);
+	g->steps_run = aside->steps_run;
+	g->refusals = aside->refusals;
+}
+
 void guard_on(struct guard *g, sqlite3 *db)
 {
 	build(g, db);
@@ -216,6 +232,7 @@ void guard_keep(struct guard *g, sqlite3 *db)
 {
 	build(g, db);
 	g->keeps = true;
+	derive_make(&g->derived, db, NULL); /* as views: facts come and go behind it */
 }
 
 void guard_off(struct guard *g)
@@ -226,6 +243,7 @@ void guard_off(struct guard *g)
 		guard_pause(g);
 	statements_done(&g->kept);
 	sqlite3_set_authorizer(g->db, NULL, NULL);
+	derive_drop(&g->derived, g->db);
 	sqlite3_db_config(g->db, SQLITE_DBCONFIG_DEFENSIVE, g->defensive, NULL);
 	sqlite3_db_config(g->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, g->trusted_schema, NULL);
 	guard_functions_off(g->meter);
@@ -344,6 +362,20 @@ static void keep(struct guard *g, sqlite3_stmt *stmt)
 		sqlite3_hard_heap_limit64(sqlite3_memory_used() + HEAP_RUN);
 }
 
+/* Before a statement that reads one. */
+static void derive(struct guard *g, const char *sql)
+{
+	struct guard_aside aside;
+
+	if (!g->is_on || !derive_is_wanted(&g->derived, sql))
+		return;
+	aside = guard_aside(g);
+	if (g->derived.made == 0)
+		g->derived.as = g->recording ? DERIVED_VIEWS : DERIVED_TABLES;
+	derive_make(&g->derived, g->db, sql);
+	guard_back(g, &aside);
+}
+
 static sqlite3_stmt *prepare(struct guard *g, const char *sql, const char *const *columns,
 			     const char **ret_why)
 {
@@ -389,6 +421,7 @@ sqlite3_stmt *guard_prepare_as(struct guard *g, const char *sql, const char *con
 	sqlite3_stmt *stmt;
 
 	assert(g->db && sql && columns[0]); /* between guard_on() and guard_off() */
+	derive(g, sql);
 	begin(g);
 	stmt = g->is_on ? take_kept(g, sql, columns) : NULL;
 	if (stmt)

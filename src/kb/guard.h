@@ -15,6 +15,7 @@
 
 #include "base/buf.h"
 #include "facts/statements.h"
+#include "kb/derive.h"
 
 #define GUARD_STEPS_STATEMENT 100000
 #define GUARD_STEPS_RUN       2000000
@@ -49,6 +50,7 @@ struct guard {
 	int limits[GUARD_LIMITS]; /* as they were before */
 	int64_t heap;             /* likewise */
 	int trusted_schema, defensive;
+	struct derive derived; /* what there is of derived-views.sql */
 };
 
 /*
@@ -72,6 +74,15 @@ void guard_keep(struct guard *g, sqlite3 *db);
 void guard_resume(struct guard *g);
 void guard_pause(struct guard *g);
 
+/* Off for statements of our own in between; what was counted so far goes on behind them. */
+struct guard_aside {
+	uint64_t steps_run;
+	unsigned int refusals;
+};
+
+struct guard_aside guard_aside(struct guard *g);
+void guard_back(struct guard *g, const struct guard_aside *aside);
+
 /*
  * Prepare one evidence statement: a single SELECT of exactly subject, value,
  * source and origin. NULL with the reason in *ret_why (owned by the guard or
@@ -81,6 +92,8 @@ void guard_pause(struct guard *g);
 sqlite3_stmt *guard_prepare(struct guard *g, const char *sql, const char **ret_why);
 
 /* The same with other columns; the list ends with NULL. */
+extern const char *const guard_advice_columns[];
+extern const char *const guard_workaround_columns[];
 sqlite3_stmt *guard_prepare_as(struct guard *g, const char *sql, const char *const *columns,
 			       const char **ret_why);
 

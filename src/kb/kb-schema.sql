@@ -11,7 +11,7 @@ CREATE TABLE kb ( -- The knowledge itself: one row.
 
 CREATE TABLE cause ( -- Something that can be wrong, or a myth about it.
 	slug TEXT NOT NULL PRIMARY KEY, -- for life
-	kind TEXT NOT NULL, -- cause, consequence, or myth
+	kind TEXT NOT NULL, -- cause, consequence, myth, or symptom
 	title TEXT NOT NULL, -- one line; {subject} and {value} are filled in
 	plain TEXT, -- the title where only a log speaks of it; NULL: the title
 	headline TEXT, -- what stands above such an answer; {program} and {seen} are filled in; NULL: the plain title
@@ -58,6 +58,7 @@ CREATE TABLE remedy ( -- Something to do, in steps that exist.
 	minutes INTEGER NOT NULL, -- how long it takes, about
 	verify TEXT NOT NULL, -- command that shows whether it helped
 	windows TEXT, -- its steps on Windows; empty: not offered there; NULL: the same steps
+	wsl TEXT, -- the same for WSL
 	sql TEXT, -- offered only where it has a row of the finding's subject, whose {value} it takes; NULL: always
 	line INTEGER NOT NULL, -- of the statement in the source file
 	gate TEXT -- as that of evidence; NULL: the statement is always asked
@@ -102,6 +103,11 @@ CREATE TABLE cure ( -- Of which kind a remedy or the cure of a defect is; what o
 	PRIMARY KEY (owner, kind)
 );
 
+CREATE TABLE unchecked ( -- What nobody could hold against its source: it decides nothing, and is never the first step.
+	owner TEXT NOT NULL PRIMARY KEY, -- remedy or defect
+	reason TEXT NOT NULL -- why not
+);
+
 CREATE TABLE source ( -- Where a piece of knowledge comes from.
 	owner TEXT NOT NULL, -- cause slug, remedy id, or table name
 	class TEXT NOT NULL, -- source, maintainer, reporter, inferred, official
@@ -124,7 +130,7 @@ CREATE TABLE advice ( -- A way to get an application for a GPU.
 CREATE TABLE signature ( -- A line that software prints.
 	id TEXT NOT NULL PRIMARY KEY, -- slug, for life
 	program TEXT NOT NULL, -- who prints it: hip, rocblas, torch, ollama, kernel, ...
-	kind TEXT NOT NULL, -- failure, warning, hint, harmless, context
+	kind TEXT NOT NULL, -- failure, warning, hint, remark, harmless, context
 	says TEXT NOT NULL, -- what the line means; names of its groups in braces are filled in
 	pattern TEXT, -- PCRE2 over the line; NULL: the literal is enough
 	"group" TEXT, -- of those that suggest the same cause and are of one group only the strongest counts
@@ -171,6 +177,7 @@ CREATE TABLE defect_when ( -- What a defect asks of a statement: a version withi
 	name TEXT NOT NULL, -- of the statement
 	low TEXT, -- version from which on, itself included
 	high TEXT, -- version up to which, itself excluded
+	is_end_known INTEGER NOT NULL DEFAULT 0, -- 0: nothing says that high is free of it; from there on it is not known
 	words TEXT, -- blank-separated beginnings, of which one must be the value's
 	PRIMARY KEY (defect, name)
 );
@@ -199,6 +206,26 @@ CREATE TABLE gfx_target ( -- An instruction set of AMD's GPUs.
 	class TEXT NOT NULL, -- of the source: source, maintainer, reporter, inferred, official
 	checked TEXT NOT NULL, -- day on which the source was last seen to say so, YYYY-MM-DD
 	source TEXT NOT NULL -- reference
+);
+
+CREATE TABLE processor ( -- Processors with a GPU inside, by that GPU.
+	gfx TEXT NOT NULL, -- its instruction set
+	graphics TEXT NOT NULL, -- what the GPU is called: Radeon 780M; Radeon Graphics where it has no name
+	models TEXT NOT NULL, -- Ryzen 7 5700G, ...; comma-separated
+	class TEXT NOT NULL, -- of the source: source, maintainer, reporter, inferred, official
+	checked TEXT NOT NULL, -- day on which the source was last seen to say so, YYYY-MM-DD
+	source TEXT NOT NULL, -- reference
+	PRIMARY KEY (gfx, graphics, class)
+);
+
+CREATE TABLE gpu_memory ( -- How much memory a GPU without its own may use, and where that is set.
+	gfx TEXT NOT NULL, -- instruction set
+	os TEXT NOT NULL, -- linux, windows or wsl
+	note TEXT NOT NULL, -- one sentence
+	class TEXT NOT NULL, -- of the source: source, maintainer, reporter, inferred, official
+	checked TEXT NOT NULL, -- day on which the source was last seen to say so, YYYY-MM-DD
+	source TEXT NOT NULL, -- reference
+	PRIMARY KEY (gfx, os)
 );
 
 CREATE TABLE rocm_release ( -- A release of ROCm.
@@ -230,6 +257,10 @@ CREATE TABLE build ( -- How an application is had.
 	kind TEXT NOT NULL, -- installer, archive, wheel, source, or vulkan: without ROCm
 	place TEXT NOT NULL, -- address, file of a release, or image
 	python TEXT, -- versions of Python, blank-separated; NULL: none is asked for
+	rocm TEXT, -- release of ROCm whose libraries it is linked to; NULL: not known, or none
+	igpu_off TEXT, -- iGPUs that it leaves out unless a variable lets them in, blank-separated; NULL: not known, or none
+	rocm_index TEXT, -- address from which pip gets that release; NULL: not known
+	lacks TEXT, -- of those libraries the ones that are not in it, blank-separated; NULL: not known, or none
 	targets TEXT, -- GPUs it has code for, blank-separated; NULL: another build brings it
 	class TEXT NOT NULL, -- of the source: source, maintainer, reporter, inferred, official
 	checked TEXT NOT NULL, -- day on which the source was last seen to say so, YYYY-MM-DD
@@ -314,7 +345,8 @@ CREATE TABLE device_package ( -- The code of one GPU as a package of AMD's index
 	url TEXT NOT NULL, -- of the index, for pip
 	os TEXT NOT NULL, -- linux, windows, wsl; blank-separated
 	python TEXT NOT NULL, -- versions of Python, blank-separated
-	tested TEXT, -- of these systems those on which its makers tried it; NULL: none
+	tested TEXT, -- of these systems those that TheRock's table marks as tested; NULL: none
+	unmarked TEXT, -- those of its table that have no such mark; NULL: none
 	class TEXT NOT NULL, -- of the source: source, maintainer, reporter, inferred, official
 	checked TEXT NOT NULL, -- day on which the source was last seen to say so, YYYY-MM-DD
 	source TEXT NOT NULL -- reference
@@ -342,6 +374,7 @@ CREATE TABLE start_command ( -- How a program is usually started, and whether to
 	command TEXT, -- what is typed; NULL: a script or a window starts it
 	package TEXT, -- of PyPI, that pip updates; NULL: none that works with ROCm as it is
 	uses_torch INTEGER NOT NULL, -- 1 if it computes with torch, so that another torch may help it
+	brings_torch INTEGER, -- 1 if its builds are linked to the torch that they bring: another torch breaks it
 	class TEXT NOT NULL, -- of the source: source, maintainer, reporter, inferred, official
 	checked TEXT NOT NULL, -- day on which the source was last seen to say so, YYYY-MM-DD
 	source TEXT NOT NULL -- reference

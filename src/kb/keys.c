@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "kb/compile-internal.h"
+#include "base/text.h"
 #include "kb/files.h"
 
 extern const char data_kb_keys[];
@@ -39,7 +39,7 @@ static bool parse_line(struct span line, struct arena *arena, struct key *ret)
 		return false;
 	ret->name = arena_text(arena, name);
 	ret->until = arena_text(arena, until);
-	if (!ret->revoked && !compile_is_date(ret->until))
+	if (!ret->revoked && !text_is_date(ret->until))
 		return false;
 	return minisig_read_key(key, &ret->key);
 }

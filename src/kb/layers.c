@@ -31,6 +31,7 @@ static const struct {
 	{ "apply_action", "r.remedy NOT IN (SELECT id FROM kb.remedy)" },
 	{ "workaround", "r.remedy NOT IN (SELECT id FROM kb.remedy)" }, /* goes with its remedy */
 	{ "cure", "r.owner NOT IN (SELECT id FROM kb.remedy UNION SELECT id FROM kb.defect)" },
+	{ "unchecked", "r.owner NOT IN (SELECT id FROM kb.remedy UNION SELECT id FROM kb.defect)" },
 	{ "remedy", "1" },
 	{ "advice", "1" },
 	{ "signature", "1" },

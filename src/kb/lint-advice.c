@@ -7,9 +7,6 @@
 #include "kb/guard.h"
 #include "kb/lint.h"
 
-const char *const lint_advice_columns[] = { "line",  "why",    "caveat", "checked",
-					    "class", "source", NULL };
-
 struct lint_advice {
 	const char *id;
 	const char *sql;
@@ -39,7 +36,7 @@ static struct lint_advice *load(sqlite3 *db, struct arena *a, size_t *ret_count)
 static const char *try(struct guard *g, const char *sql)
 {
 	const char *why = NULL;
-	sqlite3_stmt *stmt = guard_prepare_as(g, sql, lint_advice_columns, &why);
+	sqlite3_stmt *stmt = guard_prepare_as(g, sql, guard_advice_columns, &why);
 	int r;
 
 	if (!stmt)

@@ -3,7 +3,7 @@
 #include "facts/select.h"
 #include "kb/adversary.h"
 #include "kb/lint.h"
-#include "kb/pattern-steps.h"
+#include "scan/pattern-steps.h"
 
 /*
  * A scan of twenty megabytes in a second leaves fifty nanoseconds a byte, and a
@@ -79,7 +79,10 @@ static void try_pattern(sqlite3 *db, sqlite3_stmt *row, struct arena *a, struct 
 
 	adversary.literal_count = load_literals(db, j.id, a, &literals);
 	adversary.literals = literals;
-	if (j.steps && adversary.literal_count > 0)
+	if (!j.steps)
+		faults_add(faults, j.file, j.line,
+			   "the pattern of %s is too large to count its steps", j.id);
+	else if (adversary.literal_count > 0)
 		try_texts(&j);
 	pattern_steps_free(j.steps);
 }

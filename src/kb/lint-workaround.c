@@ -6,8 +6,6 @@
 #include "kb/guard.h"
 #include "kb/lint.h"
 
-const char *const lint_workaround_columns[] = { "name", "value", "says", "source", NULL };
-
 struct lint_workaround {
 	const char *remedy, *names, *sql;
 	unsigned int line;
@@ -64,7 +62,7 @@ static const char *unread(sqlite3 *db, struct arena *a, const char *names)
 static const char *try(struct guard *g, const char *sql)
 {
 	const char *why = NULL;
-	sqlite3_stmt *stmt = guard_prepare_as(g, sql, lint_workaround_columns, &why);
+	sqlite3_stmt *stmt = guard_prepare_as(g, sql, guard_workaround_columns, &why);
 	int r;
 
 	if (!stmt)

@@ -35,11 +35,9 @@ void lint_statements(sqlite3 *db, struct arena *arena, struct lint_statement *li
 		     struct faults *faults);
 
 /* What advice statements must keep to: the guard, their columns, and that they read the wish. */
-extern const char *const lint_advice_columns[];
 void lint_advice(sqlite3 *db, struct faults *faults);
 
 /* What workarounds must keep to: the guard, their columns, variables that somebody reads. */
-extern const char *const lint_workaround_columns[];
 void lint_workarounds(sqlite3 *db, struct faults *faults);
 
 /* What patterns must keep to: work that grows with the line and not with its square. */

@@ -20,6 +20,9 @@ void show_steps(struct buf *ret, const char *indent, const char *text);
 
 void show_sources(sqlite3 *db, const char *owner, struct buf *ret);
 
+/* Why a remedy or a defect could not be checked, if so. */
+void show_unchecked(sqlite3 *db, const char *name, const char *indent, struct buf *ret);
+
 /* A row of find_cause() in show.c. */
 void show_cause_plainly(sqlite3 *db, sqlite3_stmt *cause, struct buf *ret);
 

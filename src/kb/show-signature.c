@@ -77,6 +77,7 @@ int show_defect(sqlite3 *db, const char *name, struct buf *ret)
 			  " CASE WHEN low IS NULL THEN 'before ' || high"
 			  "  WHEN high IS NULL THEN 'from ' || low || ' on'"
 			  "  ELSE 'from ' || low || ' to before ' || high END)"
+			  " || CASE WHEN is_end_known THEN '' ELSE ' (later: not known)' END"
 			  " FROM kb.defect_when WHERE defect = ?1 ORDER BY name",
 			  name, ret);
 		show_rows(db, "Shown by the signatures",
@@ -84,6 +85,7 @@ int show_defect(sqlite3 *db, const char *name, struct buf *ret)
 			  " ORDER BY signature",
 			  name, ret);
 		buf_addf(ret, "\nSource\n  %s\n", column_text(stmt, 6));
+		show_unchecked(db, name, "  ", ret);
 	}
 	sqlite3_finalize(stmt);
 	return found ? 0 : -ENOENT;

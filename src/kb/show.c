@@ -190,18 +190,31 @@ static void remedy_body(sqlite3_stmt *stmt, struct buf *ret)
 	show_wrap(ret, indent, text.data);
 }
 
-static void show_windows(sqlite3 *db, const char *remedy, struct buf *ret)
+void show_unchecked(sqlite3 *db, const char *name, const char *indent, struct buf *ret)
 {
 	sqlite3_stmt *stmt = show_ask(
-		db, "SELECT windows FROM kb.remedy WHERE id = ?1 AND windows NOT NULL", remedy);
+		db, "SELECT 'not checked: ' || reason FROM kb.unchecked WHERE owner = ?1", name);
 
-	if (select_next(stmt)) {
-		bool some = column_text(stmt, 0)[0] != '\0';
+	if (select_next(stmt))
+		show_wrap(ret, indent, column_text(stmt, 0));
+	sqlite3_finalize(stmt);
+}
 
-		buf_text(ret, some ? "     On Windows:\n"
-				   : "     On Windows there is nothing like it.\n");
+static void show_systems(sqlite3 *db, const char *remedy, struct buf *ret)
+{
+	sqlite3_stmt *stmt = show_ask(
+		db,
+		"SELECT 'On Windows', windows FROM kb.remedy WHERE id = ?1 AND windows NOT NULL"
+		" UNION ALL SELECT 'In WSL', wsl FROM kb.remedy WHERE id = ?1 AND wsl NOT NULL",
+		remedy);
+
+	while (select_next(stmt)) {
+		bool some = column_text(stmt, 1)[0] != '\0';
+
+		buf_addf(ret, "     %s%s\n", column_text(stmt, 0),
+			 some ? ":" : " there is nothing like it.");
 		if (some)
-			show_steps(ret, "     ", column_text(stmt, 0));
+			show_steps(ret, "     ", column_text(stmt, 1));
 	}
 	sqlite3_finalize(stmt);
 }
@@ -236,6 +249,7 @@ static void show_remedies(sqlite3 *db, const char *slug, struct buf *ret)
 			buf_text(ret, "\nDo this, best first\n");
 		buf_addf(ret, "  %d. ", number);
 		remedy_body(stmt, ret);
+		show_unchecked(db, column_text(stmt, 0), "     ", ret);
 	}
 	sqlite3_finalize(stmt);
 }
@@ -348,7 +362,8 @@ int show_remedy(sqlite3 *db, const char *name, struct buf *ret)
 
 	if (found) {
 		remedy_body(stmt, ret);
-		show_windows(db, name, ret);
+		show_unchecked(db, name, "     ", ret);
+		show_systems(db, name, ret);
 		show_apply(db, name, ret);
 		show_workaround(db, name, ret);
 		show_users(db, name, ret);

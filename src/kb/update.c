@@ -8,6 +8,7 @@
 
 #include "base/endian.h"
 #include "base/fd.h"
+#include "door/below.h"
 #include "facts/facts.h"
 #include "facts/functions.h"
 #include "kb/examined.h"
@@ -21,10 +22,12 @@
 
 /* ---- what the user named ---- */
 
+/* The file may be a pipe; beside it others may have put anything, which must not stop us. */
 int update_read(const char *path, struct buf *bytes, struct buf *signature)
 {
 	size_t most = KB_SIZE_MAX + MINISIG_TEXT;
 	struct buf beside BUF_SCOPED = { 0 };
+	struct stat st;
 	int fd, r;
 
 	if (strcmp(path, "-") == 0)
@@ -34,10 +37,9 @@ int update_read(const char *path, struct buf *bytes, struct buf *signature)
 	if (r < 0)
 		return r;
 	buf_addf(&beside, "%s" UPDATE_SIGNATURE, path);
-	fd = open(beside.data, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return errno == ENOENT ? 0 : -errno;
-	return fd_all(fd, MINISIG_TEXT, signature);
+	fd = below_file(&BELOW_HERE, beside.data, BELOW_ANY, &st);
+	r = fd < 0 ? fd : fd_all(fd, MINISIG_TEXT, signature);
+	return r == -ENOENT ? 0 : r;
 }
 
 /* ---- whether it is good ---- */

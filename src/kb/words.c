@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-const char *const words_kind[] = { "cause", "consequence", "myth", NULL };
+const char *const words_kind[] = { "cause", "consequence", "myth", "symptom", NULL };
 const char *const words_scope[] = { "node", "gpu", "link", "nic", "environment", "job", NULL };
 const char *const words_severity[] = { "info", "warning", "problem", NULL };
 const char *const words_action[] = { "none",  "watch",   "reset-gpu", "reboot",
@@ -51,7 +51,8 @@ const char *const words_handled[] = { "rocm", "rccl", "driver", "program", NULL 
 const char *const words_way[] = { "wheel",  "device-package", "image", "installer", "archive",
 				  "vulkan", "override",       "none",  NULL };
 const char *const words_system[] = { "linux", "windows", "wsl", NULL };
-const char *const words_line[] = { "failure", "warning", "hint", "harmless", "context", NULL };
+const char *const words_line[] = { "failure",  "warning", "hint", "remark",
+				   "harmless", "context", NULL };
 const char *const words_writer[] = { "program", "person", NULL };
 const char *const words_stated[] = {
 	"gpu",       "gfx",         "gpu_count",    "integrated", "rocm",        "hip",
@@ -63,14 +64,40 @@ const char *const words_stated[] = {
 	"script",    "aftermath",   "own_frame",    "shown",      "torchvision", "torchaudio",
 	NULL
 };
-const char *const words_world[] = { "gfx_target",      "rocm_release",   "gfx_override",
-				    "env_variable",    "atomics_rule",   "kernel_floor",
-				    "wheel",           "image",          "device_package",
-				    "build",           "python_package", "hipblaslt_support",
-				    "library_release", "start_command",  "belief",
-				    "tracker",         "component",      "status_code",
-				    "family",          "label",          NULL };
-const char *const words_derived[] = { "program_without_torch", "named_program", NULL };
+const char *const words_world[] = { "gfx_target",
+				    "rocm_release",
+				    "gfx_override",
+				    "env_variable",
+				    "atomics_rule",
+				    "kernel_floor",
+				    "wheel",
+				    "image",
+				    "device_package",
+				    "build",
+				    "python_package",
+				    "hipblaslt_support",
+				    "library_release",
+				    "start_command",
+				    "belief",
+				    "tracker",
+				    "component",
+				    "status_code",
+				    "family",
+				    "label",
+				    "processor",
+				    "gpu_memory",
+				    NULL };
+const char *const words_derived[] = { "program_without_torch",
+				      "line_without_torch",
+				      "named_program",
+				      "advised_program",
+				      "own_code",
+				      "fitting_override",
+				      "torch_package",
+				      "build_target",
+				      "known_gpu",
+				      "refuted",
+				      NULL };
 
 bool words_has(const char *const *list, const char *word)
 {

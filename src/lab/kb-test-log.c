@@ -6,8 +6,21 @@
 
 #include "kb/kb.h"
 
+/* A symptom that is named is as good as likely; one that is only told of stands behind. */
+static bool take_symptom(const struct explanation *e, const char *cause, struct kb_test_said *ret)
+{
+	if (!e->failure->symptom || strcmp(e->failure->symptom, cause) != 0)
+		return false;
+	*ret = e->symptom ? (struct kb_test_said){ .word = EXPLAIN_LIKELY, .rank = 1, .belief = 1 }
+			  : (struct kb_test_said){ .word = EXPLAIN_UNDECIDED, .rank = 2 };
+	snprintf(ret->first, sizeof(ret->first), "%s", e->symptom ? cause : "");
+	return true;
+}
+
 static void take(const struct explanation *e, const char *cause, struct kb_test_said *ret)
 {
+	if (take_symptom(e, cause, ret))
+		return;
 	*ret = (struct kb_test_said){ .word = e->word };
 	if (e->spoken > 0)
 		snprintf(ret->first, sizeof(ret->first), "%s", e->causes[0].cause);
@@ -70,7 +83,7 @@ int kb_test_explain(struct span kb, const char *cause, const char *log, const ch
 		r = kb_test_tell(facts, log, states, false, &arena, &failure);
 	if (r == 0) {
 		facts_end(facts);
-		r = explain(facts_db(facts), &failure, &e);
+		r = explain(&(struct explain_means){ .db = facts_db(facts) }, &failure, &e);
 	}
 	if (r == 0) {
 		take(&e, cause, ret);

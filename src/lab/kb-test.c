@@ -62,7 +62,8 @@ static void check_edits(const struct cases_block *list, const char *path, struct
 		if (edits.unknown > 0)
 			faults_add(faults, path, b->line,
 				   "an edit is no record of a snapshot: write \"edit: file "
-				   "/a/path\", and its content as \"edit: \\tcontent\"");
+				   "/a/path\", and its content as \"edit: \\tcontent\", with a "
+				   "backslash and a t or with a tab");
 		store_done(&edits);
 	}
 }

@@ -10,7 +10,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "explain/score.h"
+#include "lab/score.h"
 #include "parse/json-tree.h"
 
 enum presentation {

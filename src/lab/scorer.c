@@ -15,16 +15,14 @@
 
 /* ---- one answer ---- */
 
-/* `env` and `log` are told to the facts, which may hold a machine already. */
-static int explain_told(struct scorer *s, struct state *state, const struct json_node *env,
-			struct span log, struct explanation *ret)
+/* `log` is told to the facts, which may hold a machine, and what was stated, already. */
+static int explain_told(struct scorer *s, struct state *state, struct span log,
+			struct explanation *ret)
 {
 	struct scan *scan = s->engine.scan;
 	struct failure failure;
 	int r;
 
-	if (env)
-		state_json(state, env, "env");
 	scan_feed(scan, log);
 	scan_end(scan);
 	log_events(state, &s->engine.signatures, scan, "log");
@@ -33,22 +31,24 @@ static int explain_told(struct scorer *s, struct state *state, const struct json
 		facts_end(state->facts);
 	r = failure_find(scan, &s->engine.signatures, "log", &state->arena, &failure);
 	if (r == 0)
-		r = engine_weigh(&s->engine, facts_db(state->facts), &failure, ret);
+		r = engine_explain(&s->engine, facts_db(state->facts), &failure, false, ret);
 	if (r == 0)
 		ret->failure = NULL; /* it does not live as long */
 	scan_again(scan);
 	return r == 0 && !select_error() ? 0 : -EIO;
 }
 
-static int explain_record(struct scorer *s, const struct score_record *r, enum presentation how,
-			  struct explanation *ret)
+int scorer_explain(struct scorer *s, const struct score_record *r, enum presentation how,
+		   const struct json_node *const *told, size_t count, struct explanation *ret)
 {
 	struct buf log BUF_SCOPED = { 0 };
 	struct state state = { .facts = s->bare.machine.facts };
 	int status;
 
 	score_records_present(r, how, &log);
-	status = explain_told(s, &state, r->env, buf_get(&log), ret);
+	for (size_t i = 0; i < count; i++)
+		state_json(&state, told[i], "env");
+	status = explain_told(s, &state, buf_get(&log), ret);
 	state_done(&state);
 	engine_clear(&s->engine);
 	return status;
@@ -71,6 +71,30 @@ static const char *label_of(struct scorer *s, const struct explain_cause *c)
 	return arena_text(&s->arena, span_of(c->counts_as));
 }
 
+/*
+ * A record may be labelled with a cause that others were labelled without: both sides are
+ * compared by the older name. A label that is no cause of ours stays.
+ */
+static const char *label_named(struct scorer *s, const struct explanation *e, const char *label)
+{
+	for (size_t i = 0; label && i < e->cause_count; i++)
+		if (strcmp(e->causes[i].cause, label) == 0)
+			return label_of(s, &e->causes[i]);
+	return label;
+}
+
+static void take_labels(struct scorer *s, const struct score_record *r, const struct explanation *e,
+			struct score_answer *a)
+{
+	const char **others = arena_alloc(&s->arena, sizeof(*others) * (r->other_count + 1));
+
+	for (size_t i = 0; i < r->other_count; i++)
+		others[i] = label_named(s, e, r->others[i]);
+	a->cause = label_named(s, e, r->cause);
+	a->others = others;
+	a->other_count = r->other_count;
+}
+
 static void take_family(struct scorer *s, const struct explain_family *f, struct score_answer *a)
 {
 	const char **labels;
@@ -84,17 +108,15 @@ static void take_family(struct scorer *s, const struct explain_family *f, struct
 	a->family_count = f->member_count;
 }
 
-static struct score_answer answer_of(struct scorer *s, const struct score_record *r,
-				     const struct explanation *e)
+struct score_answer scorer_answer(struct scorer *s, const struct score_record *r,
+				  const struct explanation *e)
 {
-	struct score_answer a = { .cause = r->cause,
-				  .others = (const char *const *)r->others,
-				  .other_count = r->other_count,
-				  .decided = e->word >= EXPLAIN_LIKELY,
+	struct score_answer a = { .decided = e->word >= EXPLAIN_LIKELY,
 				  .silent = e->word <= EXPLAIN_NOT_RECOGNISED,
 				  .is_ok = e->word == EXPLAIN_NOTHING,
 				  .cures = r->cures };
 
+	take_labels(s, r, e, &a);
 	for (size_t i = 0; i < SCORE_RANKS && i < e->cause_count; i++)
 		a.ranked[i] = label_of(s, &e->causes[i]);
 	for (size_t i = 0; i < SCORE_RANKS && i < e->step_count; i++)
@@ -134,9 +156,9 @@ static int score_record(struct scorer *s, const struct score_record *r)
 		struct explanation e;
 		struct score_answer a;
 
-		if (explain_record(s, r, (enum presentation)how, &e) < 0)
+		if (scorer_explain(s, r, (enum presentation)how, &r->env, r->env ? 1 : 0, &e) < 0)
 			return -EIO;
-		a = answer_of(s, r, &e);
+		a = scorer_answer(s, r, &e);
 		take_answer(s, r, (enum presentation)how, &a);
 		gains[how] = r->cause ? score_gain(&a) : 0;
 		if (r->cause && !r->likely && score_rank(&a) != 1)
@@ -182,7 +204,7 @@ static const char *cure_of(struct scorer *s, struct machine *m)
 			cause = arena_text(&s->arena, span_of(d.findings[0].cause));
 		diagnose_done(&d);
 	}
-	if (!cause && explain_told(s, &state, NULL, (struct span){ "", 0 }, &e) == 0) {
+	if (!cause && explain_told(s, &state, (struct span){ "", 0 }, &e) == 0) {
 		if (e.word >= EXPLAIN_LIKELY)
 			cause = arena_text(&s->arena, span_of(e.causes[0].cause));
 		explain_done(&e);
@@ -264,21 +286,23 @@ static void find_constant(struct scorer *s)
 	s->constant = score_constant(list, count);
 }
 
-static bool open_engine(struct scorer *s)
+bool scorer_open(struct scorer *s)
 {
-	if (context_open_bare(s->options, &s->bare, s->lab->said) != 0)
-		return false;
-	return engine_open(&s->engine, s->bare.machine.facts) == 0 && engine_keep(&s->engine) == 0;
+	bool is_open = context_open_bare(s->options, &s->bare, s->lab->said) == 0 &&
+		       engine_open(&s->engine, s->bare.machine.facts) == 0 &&
+		       engine_keep(&s->engine) == 0;
+
+	if (!is_open)
+		text_line(s->lab->said, "the knowledge cannot be read");
+	return is_open;
 }
 
 int scorer_run(struct scorer *s, const char *machines)
 {
 	size_t room = s->records.count + 1;
 
-	if (!open_engine(s)) {
-		text_line(s->lab->said, "the knowledge cannot be read");
+	if (!scorer_open(s))
 		return EXIT_OWN_FAULT;
-	}
 	s->cases = arena_alloc(&s->arena, room * sizeof(*s->cases));
 	s->alarms = arena_alloc(&s->arena, ALARMS_MAX * sizeof(*s->alarms));
 	for (size_t i = 0; i < PRESENTATION_COUNT; i++)

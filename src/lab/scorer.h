@@ -6,9 +6,9 @@
 
 #include "context/context.h"
 #include "explain/engine.h"
-#include "explain/score.h"
 #include "lab/lab.h"
 #include "lab/score-records.h"
+#include "lab/score.h"
 
 struct scorer {
 	const struct context_options *options;
@@ -31,5 +31,18 @@ int scorer_run(struct scorer *s, const char *machines);
 
 /* The way of presenting in which it does worst. */
 size_t scorer_worst(const struct scorer *s);
+
+/* ---- for other measurements of the same records ---- */
+
+/* The knowledge for one record after the other; false with the reason added to what is said. */
+bool scorer_open(struct scorer *s);
+
+/* A record with these facts of its `env`, in this order, instead of all of them. 0 or -EIO. */
+int scorer_explain(struct scorer *s, const struct score_record *r, enum presentation how,
+		   const struct json_node *const *told, size_t count, struct explanation *ret);
+
+/* What it is graded by; outlives the explanation. */
+struct score_answer scorer_answer(struct scorer *s, const struct score_record *r,
+				  const struct explanation *e);
 
 void scorer_done(struct scorer *s);

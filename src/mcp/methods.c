@@ -124,7 +124,7 @@ static void call_tool(struct server *s, const struct message *m, struct arena *a
 	if (arguments && arguments->kind != JSON_MAP)
 		why = "\"arguments\" must be an object.";
 	else
-		why = request_tool(name, arguments, s->order->directories, arena, &request);
+		why = request_tool(name, arguments, s->order->allowed, arena, &request);
 	if (why)
 		reply_failure(s, &refused, why);
 	else

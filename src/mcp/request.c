@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "mcp/allowed.h"
 
 #define ARGV_MAX 72 /* words of a command; 64 paths among them */
 
@@ -22,6 +21,7 @@ struct argument {
 	const char *name;
 	enum place place;
 	const char *option;
+	bool alone; /* with it the command does not look at this machine */
 };
 
 struct tool {
@@ -29,17 +29,23 @@ struct tool {
 	const char *command[3];
 	struct argument arguments[5];
 	const char *needs; /* one of these, blanks between; NULL: it may have none */
+	bool looks;        /* at this machine */
 };
 
 /* data/mcp/tools.json says the same to the client; a test compares them. */
 static const struct tool tools[] = {
-	{ "check", { "check", "--json" }, { { "snapshot_path", AS_FILE, "--from=-" } }, NULL },
+	{ "check",
+	  { "check", "--json" },
+	  { { "snapshot_path", AS_FILE, "--from=-", true } },
+	  NULL,
+	  true },
 	{ "explain",
 	  { "explain", "--json" },
 	  { { "text", AS_TEXT, "-" },
 	    { "path", AS_FILE, "-" },
-	    { "text_only", AS_SWITCH, "--no-machine" } },
-	  "text path" },
+	    { "text_only", AS_SWITCH, "--no-machine", true } },
+	  "text path",
+	  true },
 	{ "targets",
 	  { "targets", "--json" },
 	  { { "require", AS_OPTION, "--require=" }, { "paths", AS_PATHS, NULL } },
@@ -51,10 +57,10 @@ static const struct tool tools[] = {
 	    { "os", AS_OPTION, "--os=" },
 	    { "python", AS_OPTION, "--python=" } },
 	  NULL },
-	{ "facts", { "facts", "--json" }, { { "topic", AS_WORD, NULL } }, NULL },
-	{ "query", { "query", "--json" }, { { "sql", AS_WORD, NULL } }, "sql" },
+	{ "facts", { "facts", "--json" }, { { "topic", AS_WORD, NULL } }, NULL, true },
+	{ "query", { "query", "--json" }, { { "sql", AS_WORD, NULL } }, "sql", true },
 	{ "kb_show", { "kb", "show" }, { { "name", AS_WORD, NULL } }, "name" },
-	{ "snapshot", { "snapshot" }, { { "brief", AS_SWITCH, "--brief" } }, NULL },
+	{ "snapshot", { "snapshot" }, { { "brief", AS_SWITCH, "--brief" } }, NULL, true },
 };
 
 struct builder {
@@ -63,7 +69,7 @@ struct builder {
 	const char *words[ARGV_MAX]; /* stand behind all options */
 	size_t word_count;
 	struct arena *arena;
-	const char *directories;
+	const struct allowed *allowed;
 	struct request *request;
 };
 
@@ -75,7 +81,7 @@ static const char *refuse(struct builder *b, const struct argument *a, const cha
 /* NULL, or why there is no such file. */
 static const char *path_error(struct builder *b, const char *path, int error)
 {
-	if (!b->directories)
+	if (!b->allowed)
 		return "This server may not open files. Give the content as text, or start it with "
 		       "--allow DIR.";
 	if (error == EACCES)
@@ -88,28 +94,57 @@ static const char *path_error(struct builder *b, const char *path, int error)
 
 static const char *add_file(struct builder *b, const struct argument *a, const char *path)
 {
-	int fd = b->request->input < 0 ? allowed_open(b->directories, path) : -EEXIST;
+	int fd = b->allowed ? -EEXIST : -EACCES;
+
+	if (b->allowed && b->request->input < 0)
+		fd = allowed_open(b->allowed, path);
 
 	if (fd == -EEXIST)
 		return refuse(b, a, "is one input too many: give one.");
 	if (fd < 0)
 		return path_error(b, path, -fd);
 	b->request->input = fd;
+	b->request->looks &= !a->alone;
 	b->argv[b->count++] = a->option;
 	return NULL;
 }
 
+/* The child gets its directory open, as descriptor 3 and so on. */
+static void add_root(struct builder *b, const char *real)
+{
+	struct request *r = b->request;
+
+	for (size_t i = 0; i < r->root_count; i++)
+		if (r->roots[i] == real)
+			return;
+	r->roots = arena_grow(b->arena, r->roots, r->root_count, sizeof(*r->roots));
+	r->roots[r->root_count++] = real;
+}
+
 static const char *add_path(struct builder *b, const struct argument *a, struct span text)
 {
-	const char *path = arena_text(b->arena, text), *real;
+	const char *path = arena_text(b->arena, text), *real = NULL;
+	const struct allowed_root *root;
 
 	if (b->word_count == ARGV_MAX - 8)
 		return refuse(b, a, "has more than 64 paths.");
-	real = allowed_path(b->directories, path, b->arena);
-	if (!real)
-		return path_error(b, path, errno);
+	root = b->allowed && path[0] == '/' ? allowed_find(b->allowed, path, b->arena, &real)
+					    : NULL;
+	if (!root)
+		return path_error(b, path, EACCES);
+	add_root(b, root->real);
 	b->words[b->word_count++] = real;
 	return NULL;
+}
+
+static const char *allow_option(struct builder *b)
+{
+	struct buf option BUF_SCOPED = { 0 };
+
+	buf_text(&option, "--allow=");
+	for (size_t i = 0; i < b->request->root_count; i++)
+		buf_addf(&option, "%s/proc/self/fd/%zu", i > 0 ? ":" : "", i + 3);
+	return arena_text(b->arena, buf_get(&option));
 }
 
 static bool is_text(const struct json_node *n)
@@ -126,6 +161,8 @@ static const char *add_paths(struct builder *b, const struct argument *a,
 		return refuse(b, a, "must be a list of paths.");
 	for (const struct json_node *n = value->children; n && !why; n = n->next)
 		why = is_text(n) ? add_path(b, a, n->text) : refuse(b, a, "must hold texts.");
+	if (!why && b->request->root_count > 0)
+		b->argv[b->count++] = allow_option(b);
 	return why;
 }
 
@@ -157,8 +194,10 @@ static const char *add_argument(struct builder *b, const struct argument *a,
 	if (a->place == AS_PATHS)
 		return add_paths(b, a, value);
 	if (a->place == AS_SWITCH) {
-		if (value->kind == JSON_TRUE)
+		if (value->kind == JSON_TRUE) {
 			b->argv[b->count++] = a->option;
+			b->request->looks &= !a->alone;
+		}
 		return value->kind == JSON_TRUE || value->kind == JSON_FALSE
 			       ? NULL
 			       : refuse(b, a, "must be true or false.");
@@ -232,13 +271,14 @@ bool request_knows_tool(struct span name)
 }
 
 const char *request_tool(struct span name, const struct json_node *arguments,
-			 const char *directories, struct arena *arena, struct request *ret)
+			 const struct allowed *allowed, struct arena *arena, struct request *ret)
 {
-	struct builder b = { .arena = arena, .directories = directories, .request = ret };
+	struct builder b = { .arena = arena, .allowed = allowed, .request = ret };
 	const struct tool *t = find_tool(name);
 	const char *why = NULL;
 
 	begin(&b, t->command, COUNT(t->command));
+	ret->looks = t->looks;
 	if (!has_one_of(arguments, t->needs))
 		return arena_format(arena, "%s needs one of: %s.", t->name, t->needs);
 	for (const struct json_node *n = arguments ? arguments->children : NULL; n && !why;
@@ -268,9 +308,12 @@ const char *request_tool(struct span name, const struct json_node *arguments,
 static const struct resource {
 	const char *uri; /* what follows one that ends in a slash is a word of the command */
 	const char *command[4];
+	bool looks;
 } resources[] = {
 	{ "rocsteady://causes", { "kb", "list", "--json" } },
-	{ "rocsteady://tables", { "query", "--json", "SELECT name, sql FROM sqlite_schema" } },
+	{ "rocsteady://tables",
+	  { "query", "--json", "SELECT name, sql FROM sqlite_schema" },
+	  true },
 	{ "rocsteady://cause/", { "kb", "show" } },
 };
 
@@ -287,6 +330,7 @@ const char *request_resource(struct span uri, struct arena *arena, struct reques
 		    memchr(uri.data, '\0', uri.len))
 			continue;
 		begin(&b, resources[i].command, COUNT(resources[i].command));
+		ret->looks = resources[i].looks;
 		ret->uri = arena_text(arena, uri);
 		if (open)
 			b.words[b.word_count++] = ret->uri + n;

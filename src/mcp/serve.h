@@ -8,10 +8,12 @@
  * run has ended, in whatever order that is. Nothing is kept between calls.
  */
 
+#include "door/allowed.h"
+
 struct serve_order {
 	int in, out;
-	const char *version;     /* of this program */
-	const char *directories; /* of --allow, colons between; NULL: no file is opened */
+	const char *version;           /* of this program */
+	const struct allowed *allowed; /* directories of --allow; NULL: no file is opened */
 };
 
 /* 0 when the client has hung up, or -errno of reading or writing. */

@@ -91,7 +91,7 @@ int code_object_parse(struct span head, struct code_object *ret)
 {
 	if (head.len < CODE_OBJECT_HEAD)
 		return -ENODATA;
-	if (memcmp(head.data, "\177ELF\2\1", 6) != 0)
+	if (memcmp(head.data, "\177ELF\2\1\1", 7) != 0)
 		return -ENOEXEC;
 	if (endian_u16(head.data + 18) != ELF_MACHINE_AMDGPU)
 		return -ENOEXEC;

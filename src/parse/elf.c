@@ -104,6 +104,23 @@ static void read_counts(struct elf *elf, const unsigned char *header)
 	elf->shnum = shnum > ELF_SECTIONS_MAX ? ELF_SECTIONS_MAX + 1 : (uint32_t)shnum;
 }
 
+/* Class, byte order and version. A value that no ELF has is damage, not another processor. */
+static int judge_ident(const unsigned char *header, const char **ret_why)
+{
+	bool has_class = header[4] == 1 || header[4] == 2;
+	bool has_order = header[5] == 1 || header[5] == 2;
+
+	if (!has_class || !has_order || header[6] != 1) {
+		*ret_why = "its ELF header is damaged";
+		return -EBADMSG;
+	}
+	if (header[4] == 2 && header[5] == 1)
+		return 0;
+	*ret_why = header[5] == 2 ? "a big-endian ELF file: ROCm has none"
+				  : "a 32-bit ELF file: ROCm has none";
+	return -EPROTONOSUPPORT;
+}
+
 int elf_open(struct source *s, struct elf *ret, const char **ret_why)
 {
 	const unsigned char *header, *names;
@@ -128,11 +145,9 @@ int elf_open(struct source *s, struct elf *ret, const char **ret_why)
 		*ret_why = "ends inside its ELF header";
 		return -EBADMSG;
 	}
-	if (header[4] != 2 || header[5] != 1) {
-		*ret_why = header[5] == 2 ? "a big-endian ELF file: ROCm has none"
-					  : "a 32-bit ELF file: ROCm has none";
-		return -EPROTONOSUPPORT;
-	}
+	r = judge_ident(header, ret_why);
+	if (r < 0)
+		return r;
 	ret->osabi = header[7];
 	ret->abi_version = header[8];
 	ret->type = endian_u16(header + 16);

@@ -52,7 +52,7 @@ struct elf {
 
 /*
  * 0; -ENOEXEC for what is no ELF, -EPROTONOSUPPORT for one of 32 bits or
- * big-endian, -EBADMSG for a header that contradicts itself, or what the source
+ * big-endian, -EBADMSG for a header that is cut or damaged, or what the source
  * answered. *ret_why is then a sentence without a full stop.
  */
 int elf_open(struct source *s, struct elf *ret, const char **ret_why);

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/array.h"
+
 #define ANCHOR_ALONE 10
 #define ANCHOR_PAIR  14
 #define WINDOW_MAX   32
@@ -15,7 +17,10 @@ static const char *const severities[] = {
 	[KLOG_PROBLEM] = "problem",
 };
 
-#define SEVERITIES (sizeof(severities) / sizeof(severities[0]))
+static const char *const actions[] = {
+	[KLOG_NOTHING] = "nothing", [KLOG_NOTE] = "note",       [KLOG_DRAIN] = "drain",
+	[KLOG_REBOOT] = "reboot",   [KLOG_REPLACE] = "replace",
+};
 
 static bool is_lower_or_digit(char c)
 {
@@ -97,34 +102,48 @@ static const char *choose_anchor(struct klog_row *row)
 	return NULL;
 }
 
-static const char *read_severity(struct span word, enum klog_severity *ret)
+/* The place of the word in the list, or -1. */
+static int word_number(struct span word, const char *const *words, size_t count)
 {
-	for (unsigned int i = 0; i < SEVERITIES; i++) {
-		if (span_is(word, severities[i])) {
-			*ret = (enum klog_severity)i;
-			return NULL;
-		}
-	}
-	return "the severity is none of info, warning, problem";
+	for (size_t i = 0; i < count; i++)
+		if (span_is(word, words[i]))
+			return (int)i;
+	return -1;
+}
+
+static const char *read_meaning(struct span severity, struct span action, struct klog_row *row)
+{
+	int s = word_number(severity, severities, COUNT(severities));
+	int a = word_number(action, actions, COUNT(actions));
+
+	if (s < 0)
+		return "the severity is none of info, warning, problem";
+	if (a < 0)
+		return "the action is none of nothing, note, drain, reboot, replace";
+	row->severity = (enum klog_severity)s;
+	row->action = (enum klog_action)a;
+	if ((row->severity == KLOG_INFO) != (row->action == KLOG_NOTHING))
+		return "an information asks for nothing, and nothing else does";
+	return NULL;
 }
 
 static const char *read_row(struct span line, struct klog_row *ret)
 {
-	struct span columns[4];
+	struct span columns[5];
 	const char *why;
 
-	for (int i = 0; i < 4; i++) {
+	for (int i = 0; i < 5; i++) {
 		if (!span_cut(&line, '\t', &columns[i]) || columns[i].len == 0)
-			return "a row has four columns";
+			return "a row has five columns";
 	}
 	if (line.len > 0 || line.data[-1] == '\t')
-		return "a row has four columns";
+		return "a row has five columns";
 	*ret = (struct klog_row){ .class = columns[0],
-				  .pattern = columns[2],
-				  .source = columns[3] };
+				  .pattern = columns[3],
+				  .source = columns[4] };
 	if (!is_name(ret->class, '-'))
 		return "a class is words of a-z and 0-9 joined by -";
-	why = read_severity(columns[1], &ret->severity);
+	why = read_meaning(columns[1], columns[2], ret);
 	if (!why)
 		why = cut_pattern(ret);
 	return why ? why : choose_anchor(ret);
@@ -136,8 +155,9 @@ static const char *compare_rows(const struct klog_table *table, const struct klo
 		if (span_same(table->rows[i].pattern, row->pattern))
 			return "the pattern stands in an earlier row";
 		if (span_same(table->rows[i].class, row->class) &&
-		    table->rows[i].severity != row->severity)
-			return "the class has another severity in an earlier row";
+		    (table->rows[i].severity != row->severity ||
+		     table->rows[i].action != row->action))
+			return "the class has another severity or action in an earlier row";
 	}
 	return NULL;
 }
@@ -205,7 +225,7 @@ int klog_table_parse(struct arena *arena, struct span text, struct klog_table **
 		if (is_blank(line))
 			continue;
 		flaw.why = read_row(line, row);
-		if (!flaw.why)
+		if (!flaw.why && ret_flaw)
 			flaw.why = compare_rows(table, row);
 		if (flaw.why)
 			goto refused;
@@ -298,6 +318,12 @@ struct span klog_value(const struct klog_match *match, const char *name)
 			return match->values[i];
 	}
 	return (struct span){ 0 };
+}
+
+const char *klog_action_name(enum klog_action action)
+{
+	assert((size_t)action < COUNT(actions));
+	return actions[action];
 }
 
 const char *klog_severity_name(enum klog_severity severity)

@@ -4,9 +4,9 @@
  * klog - what a line of the kernel log means
  *
  * The meanings stand in a table (data/kernel-log.tsv), not in code: class,
- * severity, pattern and source, separated by tabs. A pattern is literal text
- * with holes: "ring {ring} timeout, but soft recovered". It may stand anywhere
- * in the line, and the first matching row of the table wins.
+ * severity, action, pattern and source, separated by tabs. A pattern is literal
+ * text with holes: "ring {ring} timeout, but soft recovered". It may stand
+ * anywhere in the line, and the first matching row of the table wins.
  *
  * Classes are names for life: knowledge and reports refer to them.
  */
@@ -24,11 +24,21 @@ enum klog_severity {
 	KLOG_PROBLEM,
 };
 
+/* What the line asks for when nothing else is known; only an information asks for nothing. */
+enum klog_action {
+	KLOG_NOTHING,
+	KLOG_NOTE, /* a job or a moment is concerned, and the node stays in use */
+	KLOG_DRAIN,
+	KLOG_REBOOT,
+	KLOG_REPLACE,
+};
+
 struct klog_row {
 	struct span class;
 	struct span pattern;
 	struct span source;
 	enum klog_severity severity;
+	enum klog_action action;
 	unsigned int line; /* of the table */
 
 	/* Hole i stands between literal i and literal i + 1; the outer two may be empty. */
@@ -59,11 +69,13 @@ struct klog_flaw {
  * Rows and search tables go into the arena; their spans borrow `text`. Empty
  * lines and lines that begin with '#' are skipped. Anything else that is not a
  * good row refuses the whole table: -EINVAL, or -E2BIG past KLOG_ROWS_MAX, with
- * the place in *ret_flaw (untouched on success; may be NULL).
+ * the place in *ret_flaw (untouched on success). Without ret_flaw rows are not
+ * compared with each other, which costs their square: the table of the program
+ * itself was compared when its knowledge was compiled.
  *
  * A pattern needs a literal of 10 bytes, or two that are 14 together. Holes
  * have names of [a-z0-9_], differ within a row, and never touch each other.
- * All rows of one class have one severity.
+ * All rows of one class have one severity and one action.
  */
 int klog_table_parse(struct arena *arena, struct span text, struct klog_table **ret,
 		     struct klog_flaw *ret_flaw);
@@ -85,3 +97,4 @@ bool klog_class(const struct klog_table *table, struct span line, struct klog_ma
 struct span klog_value(const struct klog_match *match, const char *name);
 
 const char *klog_severity_name(enum klog_severity severity);
+const char *klog_action_name(enum klog_action action);

@@ -12,22 +12,25 @@
 #include "base/debug.h"
 #include "probe/process-tree.h"
 
-#define TAIL_MAX    4096
-#define ANSWERS_MAX ((size_t)1 << 20) /* of descriptor 3; the rest is drained unread */
-#define TURN_BYTES  ((size_t)1 << 18) /* in one step: a flood does not keep us from the others */
-#define NO_PIDFD_MS 2                 /* then we look whether it has ended */
-#define LOOK_MS     500               /* between two looks at a compiler */
-#define LOOK_TICKS  2                 /* of 1/100 s, in LOOK_MS: it works, on a busy host too */
-#define STUCK_MS    2000              /* after SIGKILL, asleep in the kernel */
-#define DYING_MS    10000             /* after SIGKILL, whatever it does: much memory goes slowly */
+#define TAIL_MAX     4096
+#define ANSWERS_MAX  ((size_t)1 << 20) /* of descriptor 3; the rest is drained unread */
+#define TURN_BYTES   ((size_t)1 << 18) /* in one step: a flood does not keep us from the others */
+#define NO_PIDFD_MS  2                 /* then we look whether it has ended */
+#define LOOK_MS      500               /* between two looks at a compiler */
+#define LOOK_TICKS   2                 /* of 1/100 s, in LOOK_MS: it works, on a busy host too */
+#define STUCK_MS     2000              /* after SIGKILL, asleep in the kernel */
+#define STARVED_MOST 4                 /* times its deadline, for who gets no processor */
+#define DYING_MS     10000 /* after SIGKILL, whatever it does: much memory goes slowly */
 
 struct child {
 	struct spawned process;
 	struct answer answer;
 	uint64_t started, deadline, last; /* last: the long deadline */
-	uint64_t killed;                  /* when; 0: not */
-	uint64_t ticks;                   /* at the last look */
-	bool looked, overtime, over, left_processes;
+	struct child_times times;
+	uint64_t at_work; /* when it was last seen compiling past its deadline; 0: not */
+	uint64_t killed;  /* when; 0: not */
+	uint64_t ticks;   /* at the last look */
+	bool looked, overtime, starved, over, left_processes;
 	size_t answers_read, noise_read;
 	size_t line_len; /* ANSWER_LINE_MAX: too long, dropped up to its end */
 	char line[ANSWER_LINE_MAX];
@@ -54,9 +57,10 @@ bool child_was_killed(const struct child *c)
 	return c->killed != 0 || c->answer.ending == ANSWER_CRASHED;
 }
 
-struct child *child_new(const struct spawn_order *order, unsigned int deadline_ms,
-			unsigned int long_ms, int *ret_error)
+struct child *child_new(const struct spawn_order *order, const struct child_times *times,
+			int *ret_error)
 {
+	unsigned int deadline_ms = times->deadline_ms, long_ms = times->long_ms;
 	struct child *c = calloc(1, sizeof(*c));
 	int r;
 
@@ -66,6 +70,7 @@ struct child *child_new(const struct spawn_order *order, unsigned int deadline_m
 		return NULL;
 	}
 	c->started = clock_ms();
+	c->times = *times;
 	c->deadline = c->started + deadline_ms;
 	c->last = c->started + (long_ms > deadline_ms ? long_ms : deadline_ms);
 	r = spawn(order, &c->process);
@@ -198,6 +203,12 @@ static void note_stuck(struct child *c, uint64_t now_ms)
 	finish(c, now_ms);
 }
 
+/* A library that waits for the GPU may spin: only where it can compile does that count as work. */
+static bool may_compile(const struct child *c)
+{
+	return !c->times.compiles_in || span_is(buf_get(&c->answer.call), c->times.compiles_in);
+}
+
 /*
  * At work is who has a compiler below, or who computes in a question that is
  * known to compile within the process. The latter takes two looks.
@@ -214,6 +225,24 @@ static bool is_at_work(struct child *c)
 	return work.compiles || first || work.ticks >= before + LOOK_TICKS;
 }
 
+/*
+ * Time in which a busy host gave it no processor does not count against its deadline: a
+ * call that hangs sleeps or computes, and neither waits for a processor on an idle host.
+ */
+static bool is_starved(struct child *c, uint64_t now_ms)
+{
+	uint64_t most = c->started + (uint64_t)STARVED_MOST * c->times.deadline_ms;
+	uint64_t waited = tree_starved_ms(c->process.pid);
+	uint64_t due = c->started + c->times.deadline_ms + waited;
+
+	c->starved = waited >= c->times.deadline_ms / 4 && now_ms < due;
+	if (!c->starved || now_ms >= most)
+		return false;
+	due = due > now_ms + LOOK_MS ? due : now_ms + LOOK_MS;
+	c->deadline = due < most ? due : most;
+	return true;
+}
+
 void child_end(struct child *c, uint64_t now_ms)
 {
 	if (c->over || c->killed)
@@ -222,6 +251,28 @@ void child_end(struct child *c, uint64_t now_ms)
 	      (unsigned long long)(now_ms - c->started));
 	kill_group(c);
 	c->killed = now_ms;
+}
+
+/* Past its deadline: it goes on, or is ended. */
+static void judge_deadline(struct child *c, uint64_t now_ms)
+{
+	if (is_starved(c, now_ms))
+		return;
+	if (now_ms < c->last && may_compile(c) && is_at_work(c)) {
+		c->at_work = now_ms;
+		c->deadline = now_ms + LOOK_MS < c->last ? now_ms + LOOK_MS : c->last;
+		return;
+	}
+	if (!may_compile(c) && c->at_work && now_ms < c->at_work + c->times.deadline_ms) {
+		c->deadline = c->at_work + c->times.deadline_ms; /* what follows has its own time */
+		return;
+	}
+	c->overtime = now_ms >= c->last && c->looked;
+	if (c->starved)
+		answer_sayf(&c->answer, "in %llu s it waited %llu s for a processor",
+			    (unsigned long long)(now_ms - c->started) / 1000,
+			    (unsigned long long)tree_starved_ms(c->process.pid) / 1000);
+	child_end(c, now_ms);
 }
 
 int child_wait(const struct child *c, uint64_t now_ms, struct pollfd ret_fds[static CHILD_FDS])
@@ -247,19 +298,14 @@ bool child_step(struct child *c, uint64_t now_ms)
 		drain(c, &c->process.answers, take_answers); /* what came in between */
 		drain(c, &c->process.noise, take_noise);
 		if (c->killed)
-			c->answer.ending = c->overtime ? ANSWER_SLOW : ANSWER_TIMEOUT;
+			c->answer.ending = c->overtime || c->starved ? ANSWER_SLOW : ANSWER_TIMEOUT;
 		else
 			answer_end(&c->answer, status);
 		finish(c, now_ms);
 	} else if (c->killed && now_ms >= c->killed + STUCK_MS) {
 		note_stuck(c, now_ms);
 	} else if (!c->killed && now_ms >= c->deadline) {
-		if (now_ms < c->last && is_at_work(c)) {
-			c->deadline = now_ms + LOOK_MS < c->last ? now_ms + LOOK_MS : c->last;
-		} else {
-			c->overtime = now_ms >= c->last && c->looked;
-			child_end(c, now_ms);
-		}
+		judge_deadline(c, now_ms);
 	}
 	return c->over;
 }

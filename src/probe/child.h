@@ -19,9 +19,15 @@
 
 struct child;
 
-/* deadline_ms and long_ms as in questions.h. NULL and *ret_error = -errno if there is none. */
-struct child *child_new(const struct spawn_order *order, unsigned int deadline_ms,
-			unsigned int long_ms, int *ret_error);
+/* As in questions.h. */
+struct child_times {
+	unsigned int deadline_ms, long_ms;
+	const char *compiles_in;
+};
+
+/* NULL and *ret_error = -errno if there is none. */
+struct child *child_new(const struct spawn_order *order, const struct child_times *times,
+			int *ret_error);
 
 /* Kills what is still alive; the answer goes too. Accepts NULL, returns NULL. */
 struct child *child_free(struct child *c);

@@ -22,6 +22,8 @@ struct device {
 	bool chosen;         /* by --device */
 	bool busy;           /* a prober is at it */
 	bool is_none;        /* stands in */
+	bool timed_out;      /* a question to it did */
+	uint64_t slowest_ms; /* of those that were answered */
 };
 
 /*

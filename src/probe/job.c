@@ -123,6 +123,7 @@ static struct child *start_rank(struct job_maker *m, struct arena *arena, const 
 				     .data_bytes = data_limit(m, q),
 				     .uid = rights->uid,
 				     .gid = rights->gid };
+	struct child_times times;
 
 	if (!home) {
 		m->error = -EIO;
@@ -131,8 +132,12 @@ static struct child *start_rank(struct job_maker *m, struct arena *arena, const 
 	order.arguments = make_arguments(m, arena, t, rank, group_dir);
 	order.environment = environment_make(arena, home, m->plan->options->variables,
 					     t->alone ? t->device->index : -1);
-	return child_new(&order, with_patience(m, q->deadline_ms), with_patience(m, q->long_ms),
-			 &m->error);
+	times = (struct child_times){
+		plan_deadline(m->plan, t, with_patience(m, q->deadline_ms)),
+		with_patience(m, q->long_ms),
+		q->compiles_in,
+	};
+	return child_new(&order, &times, &m->error);
 }
 
 static bool start_ranks(struct job_maker *m, struct job *j)

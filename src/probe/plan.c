@@ -9,6 +9,8 @@
 #define ROW_MAX      160               /* a row alone: kept for those that are still to come */
 #define REPEATS      5                 /* of a question, at level 3 */
 #define GIB          ((uint64_t)1 << 30)
+#define SHORTER      4                   /* parts of a deadline, after one has passed */
+#define TIMES_NEEDED 10                  /* what a GPU has needed for an answer, then */
 #define LIBRARY_ROOM (256 * (GIB >> 10)) /* what a library may take of a GPU without saying */
 
 static size_t row_of(const struct question *q)
@@ -220,6 +222,28 @@ uint64_t plan_bytes(const struct plan *p, const struct task *t)
 	return free_memory(p, t->device, &free_bytes) && free_bytes > GIB ? free_bytes - GIB : 0;
 }
 
+static unsigned int shortened(const struct device *d, unsigned int ms)
+{
+	uint64_t least = ms / SHORTER, needed = TIMES_NEEDED * d->slowest_ms;
+
+	if (!d->timed_out)
+		return ms;
+	least = least > needed ? least : needed;
+	return least < ms ? (unsigned int)least : ms;
+}
+
+unsigned int plan_deadline(const struct plan *p, const struct task *t, unsigned int ms)
+{
+	unsigned int most = device_of(p, t, 0) ? 0 : ms;
+
+	for (size_t i = 0; device_of(p, t, i); i++) {
+		unsigned int one = shortened(device_of(p, t, i), ms);
+
+		most = one > most ? one : most;
+	}
+	return most;
+}
+
 static const char *why_not_this(const struct plan *p, const struct task *t, const struct device *d)
 {
 	uint64_t mib = (uint64_t)t->question->mib, free_bytes;
@@ -276,6 +300,17 @@ static void mark_stuck(struct plan *p, const struct task *t)
 		device_of(p, t, i)->unasked = why;
 }
 
+static void note_times(const struct plan *p, const struct task *t)
+{
+	for (size_t i = 0; device_of(p, t, i); i++) {
+		struct device *d = device_of(p, t, i);
+
+		d->timed_out = d->timed_out || t->answer.ending == ANSWER_TIMEOUT;
+		if (t->answer.ending == ANSWER_ANSWERED && t->answer.ms > d->slowest_ms)
+			d->slowest_ms = t->answer.ms;
+	}
+}
+
 void plan_end(struct plan *p, struct task *t)
 {
 	struct task *twin;
@@ -286,6 +321,7 @@ void plan_end(struct plan *p, struct task *t)
 	t->state = TASK_DONE;
 	p->done++;
 	p->waiting[row_of(t->question)]--;
+	note_times(p, t);
 	if (t->answer.ending == ANSWER_STUCK)
 		mark_stuck(p, t);
 	if (!t->because)

@@ -63,6 +63,13 @@ bool plan_is_done(const struct plan *p);
 /* For --bytes; 0: not given. */
 uint64_t plan_bytes(const struct plan *p, const struct task *t);
 
+/*
+ * Of a question that has this many milliseconds. A GPU of which one question has timed
+ * out gets a quarter of it for the next, or ten times what its slowest answer took, if that is
+ * more. Several GPUs that are asked together get the longest of their times.
+ */
+unsigned int plan_deadline(const struct plan *p, const struct task *t, unsigned int ms);
+
 const char *plan_subject(struct plan *p, const struct task *t);
 
 /* The lines of the walk below its first. */

@@ -64,6 +64,35 @@ bool tree_waits(pid_t pid, struct buf *ret_words)
 	return found;
 }
 
+/* "RUNNING_NS WAITING_NS SLICES" */
+static uint64_t read_waited_ns(pid_t pid, pid_t thread)
+{
+	char name[40], text[128];
+	struct span rest, word;
+	uint64_t ns = 0;
+
+	snprintf(name, sizeof(name), "task/%d/schedstat", (int)thread);
+	if (proc_text(pid, name, text, sizeof(text)) <= 0)
+		return 0;
+	rest = span_of(text);
+	return span_word(&rest, &word) && span_word(&rest, &word) && span_u64(word, &ns) ? ns : 0;
+}
+
+uint64_t tree_starved_ms(pid_t pid)
+{
+	struct processes threads = { 0 };
+	uint64_t most = 0;
+
+	processes_read(pid, &threads);
+	for (size_t i = 0; i < threads.count; i++) {
+		uint64_t ns = read_waited_ns(pid, threads.all[i].pid);
+
+		most = ns > most ? ns : most;
+	}
+	processes_done(&threads);
+	return most / 1000000;
+}
+
 size_t tree_sweep(bool (*is_spared)(void *ctx, pid_t pid, pid_t session), void *ctx)
 {
 	struct processes list = { 0 };

@@ -29,6 +29,12 @@ void tree_work(pid_t prober, struct tree_work *ret);
 bool tree_waits(pid_t pid, struct buf *ret_words);
 
 /*
+ * Milliseconds that a process was ready to run and another had the processor: of its
+ * threads the one that waited longest. 0 where the kernel does not count them.
+ */
+uint64_t tree_starved_ms(pid_t pid);
+
+/*
  * End those who have lost their parent and were given to us. `is_spared` says
  * which children are to be left, by process id and session. Answers how many
  * were ended, and never waits. They are gone only when a further look finds

@@ -30,10 +30,11 @@ struct question {
 	enum question_scope scope;
 	int level;
 	unsigned int deadline_ms;
-	unsigned int long_ms; /* if something is being compiled; 0: no compiler belongs here */
-	unsigned int mib;     /* of the GPU's memory, for --bytes; 0: not given */
-	unsigned int ranks;   /* a group of at most so many; 0: all */
-	bool alone;           /* asked again with one device visible if it fails with several */
+	unsigned int long_ms;    /* if something is being compiled; 0: no compiler belongs here */
+	const char *compiles_in; /* the one call that compiles; NULL: any may */
+	unsigned int mib;        /* of the GPU's memory, for --bytes; 0: not given */
+	unsigned int ranks;      /* a group of at most so many; 0: all */
+	bool alone;              /* asked again with one device visible if it fails with several */
 	const char *needs[QUESTION_NEEDS_MAX + 1];
 };
 

@@ -12,21 +12,10 @@
 #include <unistd.h>
 
 #include "base/exit-status.h"
+#include "base/memory.h"
 #include "probe/groups.h"
 
 #define FIRST_OURS 16 /* our descriptors are moved here, out of the way of 0 to 3 */
-
-/* The address sanitizer's shadow is a data segment of terabytes. */
-#if defined(__SANITIZE_ADDRESS__)
-#define LIMIT_DATA 0
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define LIMIT_DATA 0
-#endif
-#endif
-#ifndef LIMIT_DATA
-#define LIMIT_DATA 1
-#endif
 
 static void set_limits(const struct spawn_order *order)
 {
@@ -34,7 +23,7 @@ static void set_limits(const struct spawn_order *order)
 	int fd;
 
 	setrlimit(RLIMIT_CORE, &none);
-	if (LIMIT_DATA && order->data_bytes > 0)
+	if (MEMORY_HAS_LIMITS && order->data_bytes > 0)
 		setrlimit(RLIMIT_DATA, &data);
 	fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
 	if (fd >= 0) {
@@ -88,6 +77,8 @@ static int take_descriptors(int answers, int noise)
 	int moved[3] = { fcntl(null, F_DUPFD, FIRST_OURS), fcntl(noise, F_DUPFD, FIRST_OURS),
 			 fcntl(answers, F_DUPFD, FIRST_OURS) };
 
+	if (null < 0 || moved[0] < 0 || moved[1] < 0 || moved[2] < 0)
+		return -EMFILE; /* the limit may be below FIRST_OURS, which fcntl() calls EINVAL */
 	if (dup2(moved[0], 0) < 0 || dup2(moved[1], 1) < 0 || dup2(moved[1], 2) < 0 ||
 	    dup2(moved[2], 3) < 0)
 		return -errno;

@@ -66,22 +66,30 @@ void answer_hip_init(const struct ask *ask)
 	wire_answered();
 }
 
-/* The name by which HIP chooses code for it. */
-static void say_target(int device)
+hipError_t hip_target(int device, const char **ret)
 {
 	static hipDeviceProp_tR0600 properties;
 	static hipDeviceProp_t old_properties;
-	const char *target = properties.gcnArchName;
+	bool is_new = hip.hipGetDevicePropertiesR0600 != NULL;
+	hipError_t status =
+		is_new ? VENDOR_CALL(hip, hipGetDevicePropertiesR0600, &properties, device)
+		       : VENDOR_CALL(hip, hipGetDeviceProperties, &old_properties, device);
+	char *target = is_new ? properties.gcnArchName : old_properties.gcnArchName;
+
+	target[sizeof(properties.gcnArchName) - 1] = '\0';
+	if (status == hipSuccess)
+		*ret = target;
+	return status;
+}
+
+static void say_target(int device)
+{
+	const char *target = "";
 	char name[32];
 
-	if (hip.hipGetDevicePropertiesR0600) {
-		HIP(hipGetDevicePropertiesR0600, &properties, device);
-	} else {
-		HIP(hipGetDeviceProperties, &old_properties, device);
-		target = old_properties.gcnArchName;
-	}
+	wire_accept((long)hip_target(device, &target));
 	snprintf(name, sizeof(name), "gfx.%d", device);
-	wire_value(name, "%.*s", (int)sizeof(properties.gcnArchName), target);
+	wire_value(name, "%s", target);
 }
 
 void answer_hip_devices(const struct ask *ask)

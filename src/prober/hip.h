@@ -22,6 +22,9 @@ extern struct hip_calls hip;
 /* Loads HIP and the library on top of it (VENDOR_HIP: only HIP), and chooses the device. */
 void hip_open(const struct ask *ask, enum vendor_library top);
 
+/* The name by which HIP chooses code for a device, such as gfx90a:sramecc+:xnack-. */
+hipError_t hip_target(int device, const char **ret);
+
 /* Ends with `wrong` if a call that gave no error gave no memory either. */
 void hip_expect(const void *memory);
 

@@ -43,9 +43,30 @@ static void say_log(hiprtcProgram program)
 	free(log);
 }
 
-/* For the current device: without options the compiler asks HIP which one that is. */
+/*
+ * A compiler that is not told the device asks HIP for it, through a libamdhip64.so
+ * without a number, which distributions put into packages for developers alone. It
+ * takes the name as HIP has it, features included. A HIP that does not tell leaves
+ * the question to the compiler, whose refusal is the answer then.
+ */
+static int make_options(const struct ask *ask, const char *ret[static 1])
+{
+	static char option[512];
+	const char *target = "";
+
+	if ((!hip.hipGetDevicePropertiesR0600 && !hip.hipGetDeviceProperties) ||
+	    hip_target(ask->device, &target) != hipSuccess || !target[0])
+		return 0;
+	snprintf(option, sizeof(option), "--offload-arch=%s", target);
+	wire_value("option", "%s", option);
+	ret[0] = option;
+	return 1;
+}
+
 static char *compile(const struct ask *ask)
 {
+	const char *options[1] = { NULL };
+	int option_count;
 	hiprtcProgram program = NULL;
 	hiprtcResult status;
 	size_t size = 0;
@@ -53,8 +74,9 @@ static char *compile(const struct ask *ask)
 
 	hip_open(ask, VENDOR_HIPRTC);
 	vendor_fill(VENDOR_HIPRTC, names, &hiprtc);
+	option_count = make_options(ask, options);
 	HIPRTC(hiprtcCreateProgram, &program, source, "rocsteady_axpy.hip", 0, NULL, NULL);
-	status = VENDOR_CALL(hiprtc, hiprtcCompileProgram, program, 0, NULL);
+	status = VENDOR_CALL(hiprtc, hiprtcCompileProgram, program, option_count, options);
 	if (status != HIPRTC_SUCCESS) {
 		say_log(program);
 		wire_call("hiprtcCompileProgram");

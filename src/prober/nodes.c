@@ -18,13 +18,14 @@ static int open_node(int directory, const char *name)
 	return 0;
 }
 
-/* The render nodes, all of them: -1 if there is none, 0 if one opens, else errno of the last. */
+/* The render nodes, all of them: ENOENT if there is none, 0 if one opens, else errno of the last. */
 static int open_render_nodes(void)
 {
 	DIR *directory = opendir("/dev/dri");
+	int outcome = directory ? ENOENT : errno;
 	const struct dirent *entry;
-	int outcome = -1;
 
+	wire_call("/dev/dri/renderD*");
 	while (directory && (entry = readdir(directory))) {
 		int error;
 
@@ -41,16 +42,13 @@ static int open_render_nodes(void)
 
 void answer_nodes_open(const struct ask *ask)
 {
-	int error, render;
+	int error;
 
 	(void)ask;
 	wire_call("/dev/kfd");
 	error = open_node(AT_FDCWD, "/dev/kfd");
 	wire_value("kfd", "%d", error);
 	wire_accept(error);
-	render = open_render_nodes();
-	if (render < 0)
-		wire_missing("/dev/dri/renderD*");
-	wire_accept(render);
+	wire_accept(open_render_nodes());
 	wire_answered();
 }

@@ -3,7 +3,7 @@
 
 #define SCHEMA 1 /* only grows */
 
-static void write_way(struct json *j, const struct advise_way *way)
+static void write_way(struct json *j, const struct install_way *way)
 {
 	json_open(j, NULL, '{');
 	json_string(j, "id", way->id);
@@ -30,6 +30,7 @@ static void write_part(struct json *j, const struct advise_part *part)
 	json_close(j, ']');
 	json_bool(j, "other_python", part->other_python);
 	json_string(j, "driver", part->kernel);
+	json_string(j, "memory", part->memory);
 	json_open(j, "ways", '[');
 	for (size_t i = 0; i < part->way_count; i++)
 		write_way(j, &part->ways[i]);

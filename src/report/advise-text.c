@@ -52,7 +52,7 @@ static const char *class_name(const char *class)
 }
 
 /* Where it stands is long, and for those who want to check us. */
-static void known(const struct advise_way *way, bool verbose, struct page *p)
+static void known(const struct install_way *way, bool verbose, struct page *p)
 {
 	struct buf text BUF_SCOPED = { 0 };
 
@@ -66,7 +66,7 @@ static void known(const struct advise_way *way, bool verbose, struct page *p)
 	row(p, "checked", text.data);
 }
 
-static void write_way(const struct advise_way *way, bool verbose, struct page *p)
+static void write_way(const struct install_way *way, bool verbose, struct page *p)
 {
 	if (way->line)
 		buf_addf(p->out, "     %s\n", way->line);
@@ -90,6 +90,8 @@ static void write_part(const struct advice *a, const struct advise_part *part, b
 	write_way(&part->ways[0], verbose, p);
 	if (part->kernel && !advise_is_none(part))
 		row(p, "driver", part->kernel);
+	if (part->memory && !advise_is_none(part))
+		row(p, "memory", part->memory);
 	for (size_t i = 1; verbose && i < part->way_count; i++) {
 		buf_addf(p->out, "\n   Alternative, as %s:\n", part->ways[i].kind);
 		write_way(&part->ways[i], verbose, p);

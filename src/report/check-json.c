@@ -161,7 +161,7 @@ static void write_install(struct json *j, const struct advice *a)
 {
 	json_open(j, "install", '[');
 	for (size_t i = 0; a && i < a->part_count; i++) {
-		const struct advise_way *way = &a->parts[i].ways[0];
+		const struct install_way *way = &a->parts[i].ways[0];
 
 		if (!way->line)
 			continue;
@@ -186,6 +186,7 @@ void check_json(const struct check_report *r, struct buf *ret)
 	json_int(&j, "schema", SCHEMA);
 	json_string(&j, "verdict", diagnose_verdict_name(d->verdict));
 	json_int(&j, "exit_status", diagnose_exit_status(d->verdict));
+	json_string(&j, "untested", d->untested);
 	write_machine(&j, r->facts);
 	check_environments_json(r->facts, &j);
 	write_install(&j, r->advice);

@@ -163,6 +163,8 @@ const char *check_sentence(const struct check_report *r, struct arena *a)
 		buf_addf(&text, ": the GPUs of this machine are not known, %s", d->blind);
 	else if (d->verdict == VERDICT_UNDECIDED && d->late)
 		buf_addf(&text, ": %s", d->late);
+	else if (d->verdict == VERDICT_UNDECIDED && d->untested && !d->problem_open)
+		buf_addf(&text, ": the GPU test could not tell, %s", d->untested);
 	else if (d->verdict == VERDICT_UNDECIDED && d->crashed > 0 && !d->problem_open)
 		buf_addf(&text, ": %zu %s not come to an end", d->crashed,
 			 d->crashed == 1 ? "check did" : "checks did");

@@ -252,7 +252,7 @@ static void machine(const struct check_report *r, struct page *p, size_t at)
 static void install(const struct check_report *r, struct page *p)
 {
 	for (size_t i = 0; r->advice && i < r->advice->part_count; i++) {
-		const struct advise_way *way = &r->advice->parts[i].ways[0];
+		const struct install_way *way = &r->advice->parts[i].ways[0];
 
 		if (way->line)
 			buf_addf(p->out, "   No framework found. To install %s:\n          %s\n",
@@ -377,6 +377,8 @@ static void ignorance(const struct check_report *r, struct page *p)
 		say_unclear(p, "Unclear which GPUs this machine has", d->blind);
 	if (d->verdict == VERDICT_UNDECIDED && d->late)
 		say_unclear(p, "Not everything was looked at", d->late);
+	if (d->verdict == VERDICT_UNDECIDED && d->untested)
+		say_unclear(p, "The GPU test could not tell", d->untested);
 	if (d->verdict == VERDICT_UNDECIDED && d->crashed > 0)
 		say_unclear(p, "Not every check was made", first_crash(d, &a));
 	arena_done(&a);

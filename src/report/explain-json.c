@@ -56,8 +56,10 @@ static void write_look(struct json *j, const struct explain_look *look)
 }
 
 /* What to do, the best first; the words of a remedy stand with its cause. */
-static void write_steps(struct json *j, const struct explanation *e)
+static void write_steps(struct json *j, const struct explanation *e, enum shell shell)
 {
+	struct arena a = { 0 };
+
 	json_open(j, "steps", '[');
 	for (size_t i = 0; i < e->step_count; i++) {
 		const struct explain_step *s = &e->steps[i];
@@ -68,10 +70,12 @@ static void write_steps(struct json *j, const struct explanation *e)
 		json_string(j, "remedy", s->remedy && !s->cure ? s->remedy->id : NULL);
 		json_string(j, "title", explain_step_title(s));
 		json_string(j, "command", s->typed);
-		json_string(j, "steps", s->cure && s->remedy ? s->remedy->steps : NULL);
+		json_string(j, "steps",
+			    s->cure && s->remedy ? steps_of(&a, s->remedy, shell) : NULL);
 		json_close(j, '}');
 	}
 	json_close(j, ']');
+	arena_done(&a);
 }
 
 static void write_event(struct json *j, const struct explain_event *e)
@@ -222,6 +226,7 @@ void explain_json(const struct explain_report *r, struct buf *ret)
 	explain_headline(r, &headline);
 	json_string(&j, "headline", headline.data);
 	write_family(&j, e->family, r);
+	json_string(&j, "symptom", e->symptom ? e->symptom->cause : NULL);
 	json_string(&j, "first_failure", e->first ? e->first->signature : NULL);
 	json_real(&j, "unknown", e->unknown);
 	json_open(&j, "causes", '[');
@@ -231,7 +236,7 @@ void explain_json(const struct explain_report *r, struct buf *ret)
 	write_defects(&j, e);
 	write_facts(&j, e);
 	write_look(&j, &e->first_look);
-	write_steps(&j, e);
+	write_steps(&j, e, r->shell);
 	if (!r->brief)
 		write_events(&j, e);
 	write_failure(&j, e->failure);

@@ -34,6 +34,10 @@ void explain_what_happened(const struct explanation *e, struct buf *ret)
 {
 	const struct failure *f = e->failure;
 
+	if (e->symptom) {
+		buf_addf(ret, "%s; the text does not tell why", e->first_says);
+		return;
+	}
 	buf_text(ret, "Cause unclear");
 	if (e->first_says)
 		buf_addf(ret, ": %s", e->first_says);
@@ -183,6 +187,8 @@ struct explain_upstream explain_upstream(const struct explain_cause *c)
 
 	/* A bug of which something is not known here may be another one: its fix is no promise. */
 	return d ? (struct explain_upstream){ explain_defect_url(d),
-					      d->unsaid[0] ? NULL : d->fixed_in }
+					      d->unsaid[0] || d->beyond[0] || d->unchecked
+						      ? NULL
+						      : d->fixed_in }
 		 : (struct explain_upstream){ 0 };
 }

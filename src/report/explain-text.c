@@ -328,7 +328,7 @@ static void undecided(const struct explain_report *r, struct page *p)
 	struct buf text BUF_SCOPED = { 0 };
 
 	explain_what_happened(e, &text);
-	if (e->first)
+	if (e->first && !e->symptom)
 		buf_addf(&text, " (%s)", e->first->source);
 	else if (e->failure && e->failure->counts)
 		add_place(&text, e->failure);

@@ -6,20 +6,6 @@
 #include "facts/select.h"
 #include "report/rows.h"
 
-/* What an ending says, as a sentence; p is a row of probe. */
-#define SENTENCE                                                                                                            \
-	"CASE p.ending WHEN 'refused' THEN coalesce(p.call, p.question) || ' answers ' || "                                 \
-	"coalesce(p.name || ' (' || p.number || ')', p.number, 'no') "                                                      \
-	"WHEN 'wrong' THEN coalesce(p.call, p.question) || ' returns wrong results' "                                       \
-	"WHEN 'missing' THEN 'no library or function for it' "                                                              \
-	"WHEN 'crashed' THEN coalesce(p.call, p.question) || ' is killed by signal ' || coalesce(p.number, '?') "           \
-	"|| coalesce(' in ' || p.place, '') "                                                                               \
-	"WHEN 'exited' THEN coalesce(p.call, p.question) || ' exits the process with code ' || coalesce(p.number, '?') "    \
-	"WHEN 'timeout' THEN coalesce(p.call, p.question) || ' did not return within ' || round(p.ms / 1000.0, 1) || ' s' " \
-	"WHEN 'slow' THEN coalesce(p.call, p.question) || ' is still running after ' || round(p.ms / 1000.0, 1) || ' s' "   \
-	"WHEN 'stuck' THEN coalesce(p.call, p.question) || ' hangs in the driver, and its process cannot be killed' "       \
-	"ELSE p.ending END"
-
 /* The column `first` as programs count GPUs; a pair of them stays two addresses. */
 #define FIRST_NAMED "coalesce((SELECT n.name FROM gpu_name n WHERE n.subject = first), first)"
 
@@ -28,13 +14,12 @@ static const char breaks_sql[] =
 	"SELECT layer || ' breaks' || iif(first = '', '', ' on ' || " FIRST_NAMED
 	" || iif(number > 1, ' and ' || (number - 1) || ' more', '')), "
 	"question, sentence, file, said, source, alone FROM ("
-	"SELECT b.layer, min(b.subject) AS first, count(*) AS number, b.question, " SENTENCE
-	" AS sentence, p.file, p.said, p.source, "
+	"SELECT b.layer, min(b.subject) AS first, count(*) AS number, b.question, f.sentence, p.file, p.said, p.source, "
 	"(SELECT CASE a.ending WHEN 'answered' THEN 'works with only this GPU visible' "
 	"ELSE 'the same with only this GPU visible: ' || a.ending END FROM probe a "
 	"WHERE a.question = p.question AND a.subject = p.subject AND a.variant = 'alone' AND p.variant = 'all') AS alone, "
 	"min(p.position) AS place FROM probe_break b JOIN probe p ON p.position = b.position "
-	"JOIN walk_verdict v ON v.verdict NOT IN ('missing', 'none') "
+	"JOIN probe_failure f ON f.position = b.position "
 	"GROUP BY b.layer, b.question, b.variant, b.ending, b.number, b.subject = '') ORDER BY place";
 
 static const char answered_sql[] =

@@ -134,6 +134,26 @@ static void add_field(struct buf *ret, struct span text, bool quoted)
 	buf_char(ret, '"');
 }
 
+/* A spreadsheet runs a text that begins so as a formula; behind an apostrophe it is one that is shown. */
+static bool is_formula(sqlite3_stmt *stmt, int c, struct span text)
+{
+	return sqlite3_column_type(stmt, c) == SQLITE_TEXT && text.data && text.len > 0 &&
+	       text.data[0] != '\0' && strchr("=+-@\t\r", text.data[0]);
+}
+
+static void add_column(struct buf *ret, sqlite3_stmt *stmt, int c)
+{
+	struct span text = column_span(stmt, c);
+	struct buf shown BUF_SCOPED = { 0 };
+
+	if (is_formula(stmt, c, text)) {
+		buf_char(&shown, '\'');
+		buf_span(&shown, text);
+		text = buf_get(&shown);
+	}
+	add_field(ret, text, text.len == 0 && sqlite3_column_type(stmt, c) != SQLITE_NULL);
+}
+
 void rows_csv(sqlite3_stmt *stmt, struct buf *ret)
 {
 	int columns = sqlite3_column_count(stmt);
@@ -145,11 +165,8 @@ void rows_csv(sqlite3_stmt *stmt, struct buf *ret)
 	buf_text(ret, "\r\n");
 	while (select_next(stmt)) {
 		for (int c = 0; c < columns; c++) {
-			struct span text = column_span(stmt, c);
-			bool is_null = sqlite3_column_type(stmt, c) == SQLITE_NULL;
-
 			buf_text(ret, c > 0 ? "," : "");
-			add_field(ret, text, text.len == 0 && !is_null);
+			add_column(ret, stmt, c);
 		}
 		buf_text(ret, "\r\n");
 	}

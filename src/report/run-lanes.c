@@ -206,18 +206,10 @@ static double loss(const struct story *s, size_t i, const void *of_epochs)
 	return wanted && isfinite(p->loss) ? p->loss : NAN;
 }
 
-/* How far, from 0 to 1: epochs with their batches, or steps, or percent. */
 static double share_done(const struct story *s, size_t i, const void *ctx)
 {
-	const struct story_point *p = &s->points[i];
-	double part = p->batches > 0 && p->batch >= 0 ? p->batch / p->batches : NAN;
-
 	(void)ctx;
-	if (p->epochs > 0 && p->epoch >= 0)
-		return isnan(part) ? p->epoch / p->epochs : (p->epoch - 1 + part) / p->epochs;
-	if (p->steps > 0 && p->step >= 0)
-		return p->step / p->steps;
-	return !isnan(part) ? part : p->percent / 100;
+	return story_share_done(s, i);
 }
 
 static void progress_lane(const struct run_lanes *l)

@@ -94,7 +94,7 @@ static void total(const struct sheet *s, const struct finding *f)
 {
 	struct buf text BUF_SCOPED = { 0 };
 
-	buf_addf(&text, "certain from %d, likely from %d", DIAGNOSE_CERTAIN, DIAGNOSE_LIKELY);
+	buf_addf(&text, "certain from %d, likely from %d", SCALE_CERTAIN, SCALE_LIKELY);
 	if (f->most != f->sum)
 		buf_addf(&text, "; unknown facts could raise it to %+d", f->most);
 	if (f->least != f->sum)

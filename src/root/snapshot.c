@@ -10,13 +10,30 @@
 #include "base/fd.h"
 #include "door/output-file.h"
 
+/* A read that a signal interrupts has read nothing, and says nothing about the file. */
+static int read_more(gzFile file, char *to, unsigned size)
+{
+	int n, error;
+
+	for (;;) {
+		errno = 0;
+		n = gzread(file, to, size);
+		if (n >= 0 || errno != EINTR)
+			return n;
+		gzerror(file, &error);
+		if (error != Z_ERRNO)
+			return n;
+		gzclearerr(file);
+	}
+}
+
 static int inflate_all(gzFile file, struct buf *ret)
 {
 	int n;
 
 	do {
 		buf_room(ret, 65536);
-		n = gzread(file, ret->data + ret->len, 65536);
+		n = read_more(file, ret->data + ret->len, 65536);
 		if (n < 0)
 			return -EBADMSG;
 		ret->len += (size_t)n;

@@ -147,7 +147,8 @@ int scanner_explain(struct scanner *s, struct explanation *ret)
 	state_done(&state);
 	if (!s->machine)
 		facts_end(s->facts);
-	return explain(facts_db(s->facts), failure_of(s->failures, 2), ret);
+	return explain(&(struct explain_means){ .db = facts_db(s->facts) },
+		       failure_of(s->failures, 2), ret);
 }
 
 const struct failure *scanner_unknown(const struct scanner *s)

@@ -195,7 +195,7 @@ static bool nominate(const struct marks *m, struct span line, uint64_t *ret)
 	return any;
 }
 
-const struct marks_row *marks_find(struct marks *m, struct span line)
+static const struct marks_row *find(struct marks *m, struct span line, const char *kind)
 {
 	uint64_t named[MARKS_ROWS_MAX / 64] = { 0 };
 
@@ -203,9 +203,20 @@ const struct marks_row *marks_find(struct marks *m, struct span line)
 	if (!nominate(m, line, named))
 		return NULL;
 	for (size_t row = 0; row < m->count; row++)
-		if (named[row / 64] >> row % 64 & 1 && holds(m, row, line))
+		if (named[row / 64] >> row % 64 & 1 &&
+		    (!kind || span_is(m->rows[row].kind, kind)) && holds(m, row, line))
 			return &m->rows[row];
 	return NULL;
+}
+
+const struct marks_row *marks_find(struct marks *m, struct span line)
+{
+	return find(m, line, NULL);
+}
+
+const struct marks_row *marks_find_kind(struct marks *m, struct span line, const char *kind)
+{
+	return find(m, line, kind);
 }
 
 bool marks_value(struct marks *m, struct span line, const char *name, struct span *ret)

@@ -42,6 +42,9 @@ struct marks *marks_free(struct marks *m); /* accepts NULL, returns NULL */
 /* The row that a line falls under, or NULL. */
 const struct marks_row *marks_find(struct marks *m, struct span line);
 
+/* The first row of one kind that fits, whatever the line falls under. */
+const struct marks_row *marks_find_kind(struct marks *m, struct span line, const char *kind);
+
 /* A named group of the pattern that held last; false without one. */
 bool marks_value(struct marks *m, struct span line, const char *name, struct span *ret);
 

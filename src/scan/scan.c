@@ -15,15 +15,14 @@
 #define HITS_MAX 1024
 
 /*
- * What patterns are shown of each megabyte of a log, in bytes: so hostile text
- * takes no more time than any other. A log in which every line meets three
- * signatures needs four. Counted and not timed, so that an answer is the same
- * on every host.
+ * What patterns may take for each megabyte of a log, in steps: so hostile text
+ * takes no more time than any other. A usual pattern takes two to four steps a
+ * byte, and a log in which every line meets three signatures needs 16 million.
+ * Counted and not timed, so that an answer is the same on every host.
  */
 #define MEGABYTE   ((uint64_t)1 << 20)
-#define BUDGET_ALL (16 * MEGABYTE)  /* for all signatures together */
-#define BUDGET_ONE (3 * MEGABYTE)   /* for one; long lines need 1.7 */
-#define LOOK_BYTES 32               /* that a look costs beside its line */
+#define BUDGET_ALL (64 * MEGABYTE)  /* for all signatures together */
+#define BUDGET_ONE (8 * MEGABYTE)   /* for one; long lines need seven */
 #define GIVEN_UP   (BUDGET_ONE / 8) /* that a look costs which takes too many steps */
 
 struct scan {
@@ -237,10 +236,15 @@ static bool matches(struct scan *s, struct hit_walk *k, struct watch *w, uint64_
 {
 	uint64_t began = DEBUG_NOW(DEBUG_SCAN);
 	uint64_t given_up = s->tools.given_up;
-	bool holds = watch_matches(w, &s->tools, bare_line(s, k));
+	struct span line = bare_line(s, k);
+	uint64_t paid = watch_price(w, line.len);
+	bool holds = watch_matches(w, &s->tools, line);
 
 	if (s->tools.given_up > given_up)
 		w->budget.spent += GIVEN_UP;
+	else if (watch_price(w, line.len) > paid)
+		w->budget.spent += watch_price(w, line.len) - paid;
+	w->budget.spent += w->counted.cost;
 	DEBUG(DEBUG_SCAN, began, "line %llu: a literal of %s, %s", (unsigned long long)number,
 	      w->event.signature->id,
 	      w->broken ? "whose pattern does not compile"
@@ -254,23 +258,23 @@ static bool matches(struct scan *s, struct hit_walk *k, struct watch *w, uint64_
 /* ---- the budget ---- */
 
 /* False: it is spent for this megabyte. */
-static bool spend(struct watch_budget *b, uint64_t megabyte, uint64_t bytes, uint64_t most)
+static bool spend(struct watch_budget *b, uint64_t megabyte, uint64_t steps, uint64_t most)
 {
 	if (b->megabyte != megabyte)
 		*b = (struct watch_budget){ .megabyte = megabyte };
-	if (b->spent + bytes > most)
+	if (b->spent + steps > most)
 		return false;
-	b->spent += bytes;
+	b->spent += steps;
 	return true;
 }
 
 static bool may_ask(struct scan *s, const struct hit_walk *k, struct watch *w, size_t at)
 {
 	uint64_t megabyte = (s->base + at) / MEGABYTE;
-	uint64_t bytes = k->cut.raw.len + LOOK_BYTES;
+	uint64_t steps = watch_price(w, k->cut.raw.len);
 
-	if (spend(&w->budget, megabyte, bytes, BUDGET_ONE) &&
-	    spend(&s->budget, megabyte, bytes, BUDGET_ALL))
+	if (spend(&w->budget, megabyte, steps, BUDGET_ONE) &&
+	    spend(&s->budget, megabyte, steps, BUDGET_ALL))
 		return true;
 	if (s->unasked++ == 0)
 		DEBUG(DEBUG_SCAN, 0, "the budget is spent at %s", w->event.signature->id);
@@ -299,6 +303,7 @@ static void conclude(struct scan *s, struct watch *w, struct span text)
 	size_t at = await->at < s->base ? text.len : next_line(text, (size_t)(await->at - s->base));
 	struct span rest = { text.data + at, text.len - at };
 	bool is_there = rest.len > SCAN_REACH || newline_end(rest) < rest.len || s->ending;
+	struct span below;
 	struct cut cut;
 
 	if (!is_there && await->at >= s->base) {
@@ -310,9 +315,11 @@ static void conclude(struct scan *s, struct watch *w, struct span text)
 	if (rest.len == 0)
 		return;
 	cut = undress_cut(text, at, SCAN_REACH);
-	if (watch_holds_below(w, &s->tools, undress(&cut, &s->undressed_below)) &&
+	below = undress(&cut, &s->undressed_below);
+	if (watch_holds_below(w, &s->tools, below) &&
 	    watch_matches(w, &s->tools, buf_get(&await->line)))
-		watch_keep(w, &s->tools, buf_get(&await->line), await->number);
+		watch_keep(w, &s->tools,
+			   &(struct watch_lines){ await->number, buf_get(&await->line), below });
 }
 
 static void conclude_all(struct scan *s, struct span text)
@@ -365,7 +372,7 @@ static void look(struct scan *s, struct hit_walk *k, const struct needle_hit *hi
 	if (w->event.signature->below)
 		await_below(s, k, w, number);
 	else
-		watch_keep(w, &s->tools, k->line, number);
+		watch_keep(w, &s->tools, &(struct watch_lines){ number, k->line, { 0 } });
 }
 
 static void walk_hits(struct scan *s, struct hit_walk *k)

@@ -8,16 +8,14 @@
  * most logs meet few.
  */
 
-#define PCRE2_CODE_UNIT_WIDTH 8
-#include <pcre2.h>
-
 #include "base/buf.h"
+#include "scan/pattern-steps.h"
 #include "scan/scan.h"
 
 /* Samples are looked for among so many lines, and a pattern that held for all of them is a flood. */
 #define WATCH_FLOOD 4096
 
-/* What was shown of one megabyte of the log, in bytes. */
+/* What was spent for one megabyte of the log, in steps of patterns. */
 struct watch_budget {
 	uint64_t megabyte, spent;
 };
@@ -29,6 +27,12 @@ struct watch {
 	pcre2_code *code;
 	size_t shown; /* bytes, before it was compiled once more */
 	bool broken;
+	struct watch_counted { /* of the steps that it takes */
+		struct pattern_steps *steps;
+		uint64_t looks; /* at long lines */
+		uint64_t rate;  /* steps a byte of the last counted one; 0: none was */
+		uint64_t cost;  /* steps that counting the last look cost beside its own */
+	} counted;
 	struct watch_flood {
 		bool on;            /* lines of this piece were counted without the pattern */
 		size_t first, last; /* where in the piece they were nominated */
@@ -43,6 +47,9 @@ struct watch {
 	} await;
 	struct scan_event event;
 };
+
+/* What a look at a line of that length costs, in steps, as far as is known before it. */
+uint64_t watch_price(const struct watch *w, size_t len);
 
 /* What all watches of a scan share. */
 struct watch_tools {
@@ -67,8 +74,14 @@ bool watch_matches(struct watch *w, struct watch_tools *t, struct span line);
 /* Whether the line below is one that the signature asks for. */
 bool watch_holds_below(struct watch *w, struct watch_tools *t, struct span line);
 
-/* Keep a line that it holds for, right after it was asked. */
-void watch_keep(struct watch *w, struct watch_tools *t, struct span line, uint64_t number);
+struct watch_lines {
+	uint64_t number;
+	struct span line;
+	struct span below; /* empty: the signature asks for none */
+};
+
+/* Keep a line that it holds for, right after it was asked. Names in both patterns are its values. */
+void watch_keep(struct watch *w, struct watch_tools *t, const struct watch_lines *lines);
 
 /* One that says the same as thousands before it. */
 void watch_count(struct watch *w, uint64_t number);

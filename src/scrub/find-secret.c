@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "scrub/glyph.h"
 #include "scrub/shapes.h"
 
 struct finder {
@@ -150,10 +151,12 @@ static bool find_word(const struct finder *f, size_t at, size_t *ret_next, struc
 
 static bool find_sign(const struct finder *f, size_t at, size_t *ret_next, struct secret_found *ret)
 {
+	char c;
+
 	*ret_next = at + 1;
 	switch (f->text.data[at]) {
 	case '\\':
-		*ret_next = at + (shape_escape(f->text, at) ? 4 : 1); /* a word follows */
+		*ret_next = at + glyph_at(f->text, at, &c); /* a word follows */
 		return find_place(f, at, ret) || find_value(f, at, ret);
 	case '%':
 		return find_place(f, at, ret) || find_value(f, at, ret);
@@ -165,8 +168,13 @@ static bool find_sign(const struct finder *f, size_t at, size_t *ret_next, struc
 	case '\t':
 	case ',':
 	case '>':
+	case '|':
+	case '&':
+	case '(':
 		return find_value(f, at, ret);
 	default:
+		if ((unsigned char)f->text.data[at] >= 0x80 && find_value(f, at, ret))
+			return true;
 		return (unsigned char)f->text.data[at] > ' ' && f->text.data[at] != 0x7f &&
 		       (found(ret, at, shape_sign(f->rules, f->text, at), SECRET_TOKEN) ||
 			find_name(f, at, ret));

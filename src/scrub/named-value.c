@@ -3,49 +3,52 @@
 #include <string.h>
 #include <strings.h>
 
+#include "scrub/glyph.h"
 #include "scrub/shapes.h"
 
 /* ---- blanks and quotes, escaped or not ---- */
 
-static bool is_escape(struct span text, size_t at, const char *digits)
-{
-	return at + 4 <= text.len && text.data[at] == '\\' &&
-	       (memcmp(text.data + at + 1, digits, 3) == 0);
-}
-
 static size_t blank_at(struct span text, size_t at)
 {
-	if (shape_is_in(shape_byte(text, at), " \t"))
-		return 1;
+	size_t n;
+	char c = shape_byte(text, at);
+
+	if (glyph_is_plain(c))
+		return c == ' ' || c == '\t';
 	if (shape_byte(text, at) == '\\' && shape_byte(text, at + 1) == '\n')
 		return 2; /* the line goes on */
-	return is_escape(text, at, "x20") || is_escape(text, at, "x09") ||
-			       is_escape(text, at, "040")
-		       ? 4
-		       : 0;
+	n = glyph_at(text, at, &c);
+	return shape_is_in(c, " \t") ? n : 0;
 }
 
-/* The bytes of a quote: ", ', \" of JSON in JSON, \x22 and \x5c" of a word. */
 size_t named_value_quote(struct span text, size_t at)
 {
-	if (shape_is_in(shape_byte(text, at), "\"'"))
-		return 1;
-	if (shape_byte(text, at) == '\\' && shape_is_in(shape_byte(text, at + 1), "\"'"))
-		return 2;
-	if (is_escape(text, at, "x5c") && shape_is_in(shape_byte(text, at + 4), "\"'"))
-		return 5;
-	return is_escape(text, at, "x22") || is_escape(text, at, "x27") ? 4 : 0;
+	char c = shape_byte(text, at);
+	size_t n;
+
+	if (glyph_is_plain(c))
+		return c == '"' || c == '\'' || c == '`';
+	n = glyph_at(text, at, &c);
+	return shape_is_in(c, "\"'`") ? n : 0;
+}
+
+/* Most places are passed over by the byte before them. */
+static bool may_end(struct span text, size_t end, const char *last)
+{
+	return end > 0 &&
+	       (shape_is_in(text.data[end - 1], last) || (unsigned char)text.data[end - 1] >= 0x80);
 }
 
 /* The quote that ends before a place. */
 static size_t quote_before(struct span text, size_t end)
 {
-	static const size_t widths[] = { 5, 4, 2, 1 };
+	char c;
+	size_t n;
 
-	for (size_t i = 0; i < 4; i++)
-		if (end >= widths[i] && named_value_quote(text, end - widths[i]) == widths[i])
-			return widths[i];
-	return 0;
+	if (!may_end(text, end, "\"'`;27")) /* \x22, \047 */
+		return 0;
+	n = glyph_before(text, end, &c);
+	return shape_is_in(c, "\"'`") ? n : 0;
 }
 
 size_t named_value_blanks(struct span text, size_t at)
@@ -60,9 +63,13 @@ size_t named_value_blanks(struct span text, size_t at)
 
 static size_t blank_before(struct span text, size_t end)
 {
-	if (end > 0 && shape_is_in(text.data[end - 1], " \t\n"))
-		return 1;
-	return end >= 4 && blank_at(text, end - 4) == 4 ? 4 : 0;
+	char c;
+	size_t n;
+
+	if (!may_end(text, end, " \t\n;09b")) /* \x20, \040, \u200b */
+		return 0;
+	n = glyph_before(text, end, &c);
+	return shape_is_in(c, " \t\n") ? n : 0;
 }
 
 bool named_value_is_apart(struct span text, size_t end)
@@ -84,12 +91,56 @@ static struct span word_before(struct span text, size_t at)
 
 /* ---- the name ---- */
 
-/* An escaped blank or quote before a name is none of its letters. */
-static size_t without_escape(struct span text, size_t from, size_t end)
+static bool is_of_name(char c)
 {
-	if (from > 0 && text.data[from - 1] == '\\' && end - from >= 3 && text.data[from] == 'x')
-		return from + 3;
+	return shape_is_word(c) || shape_is_in(c, "_-");
+}
+
+/*
+ * Where the name that ends at a place begins. A letter may be spelled in another way
+ * (pass\u0077ord), and the digits of an escaped blank or quote are none of its letters.
+ */
+static size_t name_start(struct span text, size_t end, bool *ret_spelled)
+{
+	size_t from = end, n;
+	char c;
+
+	*ret_spelled = false;
+	while (from > 0 && end - from < NAMED_VALUE_BACK) {
+		if (is_of_name(text.data[from - 1])) {
+			from--;
+			continue;
+		}
+		if (text.data[from - 1] == '\\') {
+			size_t start = glyph_around(text, from - 1);
+
+			n = glyph_at(text, start, &c);
+			if (n > 1 && !is_of_name(c) && c != GLYPH_NOTHING)
+				return start + n < end ? start + n : end;
+			n = n > 1 ? from - start : 0;
+		} else {
+			n = may_end(text, from, ";") ? glyph_before(text, from, &c) : 0;
+			n = n > 1 && (is_of_name(c) || c == GLYPH_NOTHING) ? n : 0;
+		}
+		if (n == 0)
+			break;
+		*ret_spelled = true;
+		from -= n;
+	}
 	return from;
+}
+
+/* An escaped blank or quote before a place: its digits are not what was looked for. */
+static size_t behind_escape(struct span text, size_t from, size_t end)
+{
+	size_t start, n;
+	char c;
+
+	if (from == 0 || text.data[from - 1] != '\\')
+		return from;
+	start = glyph_around(text, from - 1);
+	n = glyph_at(text, start, &c);
+	return n > 1 && start + n <= end ? start + n : from;
 }
 
 /* --logger.password: what stands before the last dot is the option's too. The place of the name, if there is no such thing. */
@@ -102,7 +153,7 @@ static size_t dotted_head(struct span text, size_t name)
 	while (from > 0 && name - from < NAMED_VALUE_BACK &&
 	       (shape_is_word(text.data[from - 1]) || shape_is_in(text.data[from - 1], "_-.")))
 		from--;
-	from = without_escape(text, from, name);
+	from = behind_escape(text, from, name);
 	return text.data[from] == '-' && text.data[from + 1] == '-' ? from : name;
 }
 
@@ -112,21 +163,29 @@ static size_t without_bracket(struct span text, size_t at)
 	return at > 1 && text.data[at - 1] == ']' && quote_before(text, at - 1) > 0 ? at - 1 : at;
 }
 
+/* The name as it would be without disguise. */
+static void read_name(struct span text, size_t from, size_t end, struct named_value *ret)
+{
+	ret->at = from;
+	ret->end = end;
+	ret->name = (struct span){ text.data + from, end - from };
+	if (ret->spelled)
+		ret->name = (struct span){ ret->plain,
+					   glyph_fold(ret->name, ret->plain, sizeof(ret->plain)) };
+}
+
 bool named_value_find(struct span text, size_t where, struct named_value *ret)
 {
 	size_t at = without_bracket(text, where);
-	size_t closed = quote_before(text, at);
+	size_t closed =
+		at > 0 && text.data[at - 1] == '`' ? 0 : quote_before(text, at); /* Markdown */
 	size_t end = at - closed;
-	size_t from = end;
+	size_t from = name_start(text, end, &ret->spelled);
 	size_t opened;
 
-	while (from > 0 && end - from < NAMED_VALUE_BACK &&
-	       (shape_is_word(text.data[from - 1]) || shape_is_in(text.data[from - 1], "_-")))
-		from--;
-	from = without_escape(text, from, end);
 	for (ret->dashes = 0; from < end && text.data[from] == '-'; from++)
 		ret->dashes++;
-	ret->name = (struct span){ text.data + from, end - from };
+	read_name(text, from, end, ret);
 	ret->bracket = at < where;
 	ret->head = ret->dashes > 0 ? from - ret->dashes : dotted_head(text, from);
 	ret->dotted = ret->dashes == 0 && ret->head < from;
@@ -143,29 +202,40 @@ bool named_value_is_option(struct span text, const struct named_value *n)
 
 /* ---- what parts them ---- */
 
-/* Behind '=' or ':'; 0: it compares, scopes or begins the address of a URL. */
-static size_t behind_sign(struct span text, size_t at, bool spaced)
-{
-	char c = shape_byte(text, at), next = shape_byte(text, at + 1);
+#define CELL_MIN     12 /* letters of a key in a table */
+#define SENTENCE_MIN 16 /* and behind one blank: "using token x" */
 
+/* Behind '=' or ':'; 0: it scopes or begins the address of a URL. What compares tells little. */
+static size_t behind_sign(struct span text, size_t at, bool spaced, struct named_value *n)
+{
+	char c, next, third;
+	size_t sign = glyph_at(text, at, &c);
+	size_t more = glyph_at(text, at + sign, &next);
+
+	glyph_at(text, at + sign + more, &third);
 	if (at > 0 && shape_is_in(text.data[at - 1], "=!<>:"))
 		return 0;
+	if (c == '=' && next == '=') {
+		n->unsure = CELL_MIN;
+		return named_value_blanks(text, at + sign + more);
+	}
+	if (c == '=' && next == '>')
+		return named_value_blanks(text, at + sign + more);
+	if (c == '=' && !spaced && blank_at(text, at + sign) > 0)
+		n->unsure = CELL_MIN; /* HF_TOKEN= python x: an empty one, and a command */
 	if (c == '=')
-		return next == '='   ? 0
-		       : next == '>' ? named_value_blanks(text, at + 2)
-		       : spaced      ? named_value_blanks(text, at + 1)
-				     : at + 1;
+		return named_value_blanks(text, at + sign);
 	if (c == ':')
-		return next == ':' || (next == '/' && shape_byte(text, at + 2) == '/')
+		return next == ':' || (next == '/' && third == '/')
 			       ? 0
-			       : named_value_blanks(text, at + (next == '=' ? 2 : 1));
+			       : named_value_blanks(text, at + sign + (next == '=' ? more : 0));
 	return 0;
 }
 
 /* "setenv NAME value": the word before the name. */
 static bool is_set(const struct secret_rules *rules, struct span text, const struct named_value *n)
 {
-	size_t start = (size_t)(n->name.data - text.data);
+	size_t start = n->at;
 	struct span word;
 
 	if (blank_before(text, start) == 0 ||
@@ -189,7 +259,7 @@ static bool is_behind(const struct secret_rules *rules, struct span text,
 		if (n->name.len != r->text.len ||
 		    strncasecmp(n->name.data, r->text.data, n->name.len) != 0)
 			continue;
-		word = word_before(text, (size_t)(n->name.data - text.data));
+		word = word_before(text, n->at);
 		word = word_before(text, (size_t)(word.data - text.data));
 		if (word.len == r->more.len && strncasecmp(word.data, r->more.data, word.len) == 0)
 			return true;
@@ -202,7 +272,9 @@ static size_t behind_joiner(const struct secret_rules *rules, struct span text, 
 {
 	for (const struct secret_rule *r = rules->by_form[RULE_JOINER]; r; r = r->next) {
 		size_t end = at + r->text.len;
-		size_t value = secret_rule_is_at(r, text, at) ? named_value_blanks(text, end) : end;
+		bool may = (text.data[at] | 32) == (r->text.data[0] | 32);
+		size_t value =
+			may && secret_rule_is_at(r, text, at) ? named_value_blanks(text, end) : end;
 
 		if (value > end)
 			return value;
@@ -210,29 +282,46 @@ static size_t behind_joiner(const struct secret_rules *rules, struct span text, 
 	return 0;
 }
 
+/* A cell of a table, behind two blanks, a tab or a bar; else what a sentence has behind the name. */
+static size_t behind_cell(struct span text, size_t at, struct named_value *n)
+{
+	size_t i = named_value_blanks(text, at);
+	bool bar = shape_byte(text, i) == '|';
+
+	n->unsure = !bar && i < at + 2 && shape_byte(text, at) != '\t' ? SENTENCE_MIN : CELL_MIN;
+	i = bar ? named_value_blanks(text, i + 1) : i;
+	return shape_run(text, i + named_value_quote(text, i), "+/=") >= n->unsure ? i : 0;
+}
+
 static size_t behind_blank(const struct secret_rules *rules, struct span text, size_t at,
 			   struct named_value *n)
 {
 	size_t i = named_value_blanks(text, at);
 	size_t joined;
+	char c;
 
-	if (shape_is_in(shape_byte(text, i), "=:")) {
+	glyph_at(text, i, &c);
+	if (shape_is_in(c, "=:")) {
 		n->spaced = true;
-		return behind_sign(text, i, true);
+		return behind_sign(text, i, true, n);
 	}
-	if (named_value_is_option(text, n) || is_set(rules, text, n) || is_behind(rules, text, n))
-		return i;
 	joined = i < text.len ? behind_joiner(rules, text, i) : 0;
 	n->told = joined > 0;
-	return joined;
+	if (joined > 0)
+		return joined;
+	if (named_value_is_option(text, n) || is_set(rules, text, n) || is_behind(rules, text, n))
+		return i;
+	return behind_cell(text, at, n);
 }
 
 static size_t behind(const struct secret_rules *rules, struct span text, size_t at,
 		     struct named_value *n)
 {
 	size_t i;
+	char c;
 
-	switch (text.data[at]) {
+	glyph_at(text, at, &c);
+	switch (c) {
 	case ',': /* ['--api-key', 'x'], setdefault("HF_TOKEN", "x") */
 		i = named_value_blanks(text, at + 1);
 		return n->quote != SIZE_MAX && named_value_quote(text, i) &&
@@ -240,8 +329,13 @@ static size_t behind(const struct secret_rules *rules, struct span text, size_t 
 					(n->quote > 0 && text.data[n->quote - 1] == '('))
 			       ? i
 			       : 0;
+	case '(': /* Token("x"), as Rust prints it */
+		n->unsure = SENTENCE_MIN;
+		return named_value_quote(text, at + 1) ? at + 1 : 0;
 	case '>':
-		return n->name.data > text.data && n->name.data[-1] == '<' ? at + 1 : 0;
+		return n->at > 0 && text.data[n->at - 1] == '<' && shape_byte(text, at + 1) != '`'
+			       ? at + 1
+			       : 0;
 	case '%':
 		return shape_byte(text, at + 1) == '3' && (shape_byte(text, at + 2) | 32) == 'd'
 			       ? at + 3
@@ -249,107 +343,18 @@ static size_t behind(const struct secret_rules *rules, struct span text, size_t 
 	case ' ':
 	case '\t':
 	case '\\':
+	case '|':
 		return behind_blank(rules, text, at, n);
 	default:
-		return behind_sign(text, at, false);
+		return behind_sign(text, at, false, n);
 	}
 }
 
-/* Where the value begins, 0 for none. Behind a bracket stands a program: only a text is one there. */
 size_t named_value_begin(const struct secret_rules *rules, struct span text, size_t at,
 			 struct named_value *n)
 {
 	size_t i = behind(rules, text, at, n);
 
-	return n->bracket && !named_value_quote(text, i) ? 0 : i;
-}
-
-/* ---- the value ---- */
-
-bool named_value_ends(struct span text, size_t at)
-{
-	char c = text.data[at];
-
-	if (c == ',')
-		return at + 1 == text.len || shape_is_in(text.data[at + 1], " \t\n\"'");
-	return shape_is_in(c, " \t\n;&<") || named_value_quote(text, at) > 0 ||
-	       blank_at(text, at) > 0;
-}
-
-static size_t up_to_quote(struct span text, size_t at, size_t opened)
-{
-	size_t n = named_value_quote(text, opened);
-	size_t end = at;
-
-	while (end < text.len && text.data[end] != '\n' &&
-	       (named_value_quote(text, end) != n ||
-		memcmp(text.data + end, text.data + opened, n) != 0))
-		end++;
-	return end;
-}
-
-/* The last quote before a text of Python: b'x', """x""". */
-static size_t first_quote(struct span text, size_t start)
-{
-	char c;
-
-	if (shape_is_in(shape_byte(text, start), "bBrRuUfF") &&
-	    shape_is_in(shape_byte(text, start + 1), "\"'"))
-		start++;
-	c = shape_byte(text, start);
-	if (shape_is_in(c, "\"'") && shape_byte(text, start + 1) == c &&
-	    shape_byte(text, start + 2) == c)
-		start += 2;
-	return start;
-}
-
-/* Up to the quote that was opened, before the name or at the value; else as far as words go. */
-struct span named_value_text(struct span text, const struct named_value *n)
-{
-	size_t start = first_quote(text, n->start);
-	size_t quote = named_value_quote(text, start);
-	bool around = quote == 0 && n->quote != SIZE_MAX && quote_before(text, n->start) == 0 &&
-		      text.data[start - 1] != ',' &&
-		      !named_value_quote(text, (size_t)(n->name.data - text.data) + n->name.len);
-	size_t end = start + quote;
-
-	if (quote > 0)
-		end = up_to_quote(text, end, start);
-	else if (around)
-		end = up_to_quote(text, start, n->quote);
-	else
-		while (end < text.len && !named_value_ends(text, end))
-			end++;
-	start += quote;
-	while (quote == 0 && end > start && shape_is_in(text.data[end - 1], ",)]}"))
-		end--;
-	return (struct span){ text.data + start, end - start };
-}
-
-/* A step on a line; what an '=' gives in quotes is one: response="x". */
-static size_t behind_parameter(struct span text, size_t at)
-{
-	size_t end;
-
-	if (text.data[at] != '=' || shape_byte(text, at + 1) != '"')
-		return at + 1;
-	end = up_to_quote(text, at + 2, at + 1);
-	return end < text.len && text.data[end] == '"' ? end + 1 : end;
-}
-
-/* The rest of the line; of a word whose blanks are escaped, the rest of the word. */
-struct span named_value_line(struct span text, const struct named_value *n)
-{
-	bool word = shape_byte(text, n->start - 1) != ' ' && n->start >= 4 &&
-		    blank_at(text, n->start - 4) == 4;
-	size_t end = n->start;
-
-	if (named_value_quote(text, n->start))
-		return named_value_text(text, n);
-	if (n->quote != SIZE_MAX)
-		end = up_to_quote(text, end, n->quote);
-	else
-		while (end < text.len && !shape_is_in(text.data[end], word ? " \t\n" : "\n\"'"))
-			end = behind_parameter(text, end);
-	return (struct span){ text.data + n->start, end - n->start };
+	n->behind_quote = i > 0 && quote_before(text, i) > 0;
+	return i;
 }

@@ -14,7 +14,9 @@
 #define NAMED_VALUE_BACK ((size_t)256) /* how far back is looked */
 
 struct named_value {
-	struct span name; /* without dashes */
+	struct span name; /* without dashes, each letter as ASCII has it */
+	size_t at, end;   /* where it stands in the text */
+	bool spelled; /* one of its letters was an escape, an entity, or hidden between others */
 	size_t dashes;
 	size_t head;  /* where the option begins, with its dashes and what stands before a dot */
 	bool dotted;  /* --logger.password */
@@ -23,6 +25,9 @@ struct named_value {
 	size_t quote; /* where an opening quote around name and value stands; SIZE_MAX: none */
 	bool spaced;  /* blanks stand before the '=' */
 	bool told;    /* a joiner stands between them: "the password is x" */
+	size_t unsure; /* what parts them also stands between others: letters of a value, which must be mixed */
+	bool behind_quote;            /* a quote stands before the value */
+	char plain[NAMED_VALUE_BACK]; /* the name, if it was spelled */
 };
 
 /* The name that ends at a place; its value is not looked for. */
@@ -34,15 +39,6 @@ size_t named_value_begin(const struct secret_rules *rules, struct span text, siz
 
 /* Whether the name is that of an option: --api-key, -p. */
 bool named_value_is_option(struct span text, const struct named_value *n);
-
-/* Up to the quote that was opened, before the name or at the value; else as far as words go. */
-struct span named_value_text(struct span text, const struct named_value *n);
-
-/* The rest of the line; of a word whose blanks are escaped, the rest of the word. */
-struct span named_value_line(struct span text, const struct named_value *n);
-
-/* Whether a value without quotes ends here. */
-bool named_value_ends(struct span text, size_t at);
 
 /* The bytes of a quote, escaped or not; 0: there is none. */
 size_t named_value_quote(struct span text, size_t at);

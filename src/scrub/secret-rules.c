@@ -26,6 +26,12 @@ static const struct {
 	[RULE_HARMLESS] = { "harmless", false },
 	[RULE_NAMED] = { "named", false },
 	[RULE_NOBODY] = { "nobody", false },
+	[RULE_WRAPPER] = { "wrapper", false },
+	[RULE_SEVERAL] = { "several", false },
+	[RULE_PAIR] = { "pair", false },
+	[RULE_PHRASE] = { "phrase", false },
+	[RULE_LOGIN] = { "login", false },
+	[RULE_PIPED] = { "piped", true },
 };
 
 static const char *const kinds[] = {
@@ -51,26 +57,16 @@ static const char *letters_of(char set)
 	}
 }
 
-static bool has_word(struct span words, const char *want)
-{
-	struct span word;
-
-	while (span_word(&words, &word))
-		if (span_is(word, want))
-			return true;
-	return false;
-}
-
 static bool read_more(struct secret_rule *r)
 {
 	size_t digits = r->more.len - (r->form == RULE_MARK && r->more.len > 0);
 
 	r->kind = SECRET_TOKEN;
 	for (size_t i = 0; i < COUNT(kinds); i++)
-		if (has_word(r->more, kinds[i]))
+		if (span_lists(r->more, kinds[i]))
 			r->kind = (enum secret_kind)i;
-	r->top = has_word(r->more, "top");
-	r->blanks = has_word(r->more, "blanks");
+	r->top = span_lists(r->more, "top");
+	r->blanks = span_lists(r->more, "blanks");
 	if (r->form == RULE_MARK && r->more.len > 0)
 		r->also = letters_of(r->more.data[r->more.len - 1]);
 	return (r->form != RULE_MARK && r->form != RULE_ARGUMENT) ||

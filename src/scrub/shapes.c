@@ -20,12 +20,22 @@ static bool is_octal(char c)
 	return c >= '0' && c <= '7';
 }
 
+static bool is_hex_run(const char *p, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!is_hex(p[i]))
+			return false;
+	return true;
+}
+
 size_t shape_escape(struct span text, size_t at)
 {
 	const char *p = text.data + at;
 
 	if (text.len - at < 4 || p[0] != '\\')
 		return 0;
+	if (p[1] == 'u' && text.len - at >= 6 && is_hex_run(p + 2, 4))
+		return 6;
 	if (p[1] == 'x')
 		return is_hex(p[2]) && is_hex(p[3]) ? 4 : 0;
 	return is_octal(p[1]) && is_octal(p[2]) && is_octal(p[3]) ? 4 : 0; /* of mountinfo */
@@ -38,7 +48,8 @@ bool shape_begins(struct span text, size_t at)
 	if (c <= ' ' || c == 0x7f)
 		return false;
 	return at == 0 || !shape_is_word(text.data[at]) || !shape_is_word(text.data[at - 1]) ||
-	       (at >= 4 && shape_escape(text, at - 4) > 0);
+	       (at >= 4 && shape_escape(text, at - 4) == 4) ||
+	       (at >= 6 && shape_escape(text, at - 6) == 6);
 }
 
 size_t shape_run(struct span text, size_t at, const char *also)
@@ -67,14 +78,6 @@ static bool is_joined(struct span text, size_t at)
 {
 	return at > 1 && strchr("_-+", text.data[at - 1]) &&
 	       (shape_is_word(text.data[at - 2]) || text.data[at - 2] == '_');
-}
-
-static bool is_hex_run(const char *p, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (!is_hex(p[i]))
-			return false;
-	return true;
 }
 
 static bool is_preceded(struct span text, size_t at, const char *by)
@@ -260,6 +263,18 @@ bool shape_is_random(struct span v)
 	return turns >= 4 && digits < v.len;
 }
 
+bool shape_is_mixed(struct span v, size_t least)
+{
+	size_t of[4] = { 0 };
+	size_t turns = 0;
+
+	for (size_t i = 0; i < v.len; i++) {
+		of[class_of(v.data[i])]++;
+		turns += i > 0 && class_of(v.data[i]) != class_of(v.data[i - 1]);
+	}
+	return v.len >= least && of[1] > 0 && of[2] > 0 && of[3] > 1 && turns > 5;
+}
+
 /* "Bearer x", "Basic x": the credential is no word of a sentence. */
 static size_t behind_scheme(const struct secret_rule *r, struct span text, size_t at,
 			    size_t *ret_start)
@@ -270,10 +285,13 @@ static size_t behind_scheme(const struct secret_rule *r, struct span text, size_
 
 	if (start >= text.len || shape_is_word(text.data[start]))
 		return 0;
+	if (text.data[start - 1] == '(' && !shape_is_in(text.data[start], "\"'"))
+		return 0; /* only a text is an argument here, not the name of one */
 	if (text.len - start > 4 && memcmp(text.data + start, "\\x20", 4) == 0)
 		start += 4;
 	while (start < text.len && text.data[start] == ' ')
 		start++;
+	start += shape_is_in(shape_byte(text, start), "\"'");
 	n = shape_run(text, start, "-._~+/=");
 	for (size_t i = 0; i < n; i++) {
 		capitals += i > 0 && class_of(text.data[start + i]) != 2 &&
@@ -331,6 +349,8 @@ static size_t by_rule(const struct secret_rules *rules, const struct secret_rule
 		return private_key(r, text, at, ret_start);
 	case RULE_ARGUMENT:
 		return shape_argument(rules, r, text, at, ret_start);
+	case RULE_PIPED:
+		return shape_piped(r, text, at, ret_start);
 	default:
 		return 0;
 	}

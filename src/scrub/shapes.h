@@ -62,6 +62,9 @@ size_t shape_digest(const struct secret_rules *rules, struct span text, size_t a
 /* A value that nobody would choose as a word. */
 bool shape_is_random(struct span value);
 
+/* Stricter: capitals, small letters and digits take turns in so many letters. */
+bool shape_is_mixed(struct span value, size_t least);
+
 /* After the two slashes of a URL: "name:password" up to its @. */
 size_t shape_login(struct span text, size_t at);
 
@@ -96,6 +99,9 @@ size_t shape_glued(const struct secret_rules *rules, struct span text, size_t at
 /* Of a row "argument" that stands at a place: the secret some words behind it, which begins at *ret_start. */
 size_t shape_argument(const struct secret_rules *rules, const struct secret_rule *r,
 		      struct span text, size_t at, size_t *ret_start);
+
+/* Of a row "piped": the last word before the | behind which the row's program reads it. */
+size_t shape_piped(const struct secret_rule *r, struct span text, size_t at, size_t *ret_start);
 
 /* A mark that begins with no letter: $6$ of a hash. */
 size_t shape_sign(const struct secret_rules *rules, struct span text, size_t at);

@@ -99,6 +99,53 @@ void story_sample(struct story *s, const struct run_journal_record *r)
 	}
 }
 
+/* ---- progress ---- */
+
+static double part_of(double at, double of)
+{
+	return of > 0 && at >= 0 ? at / of : NAN;
+}
+
+/* The part of its epoch, where the point tells both. */
+static double part_of_epoch(const struct story_point *p)
+{
+	double batches = part_of(p->batch, p->batches);
+
+	if (!(p->epochs > 0 && p->epoch >= 0))
+		return NAN;
+	return isnan(batches) ? part_of(p->step, p->steps) : batches;
+}
+
+/* "Epoch 2/10 Step 2100/20000" behind "Epoch 1/10 Step 1990/20000": no epoch has 20000 steps. */
+static bool goes_on(const struct story_point *before, const struct story_point *p)
+{
+	double part = part_of(p->step, p->steps);
+
+	return p->epoch > before->epoch && p->step > before->step && p->steps == before->steps &&
+	       part >= (p->epoch - 1) / p->epochs && part <= p->epoch / p->epochs;
+}
+
+static void take_point(struct story *s, const struct story_point *p)
+{
+	s->has_parts = s->has_parts || !isnan(part_of_epoch(p));
+	s->counts_through = s->counts_through || (p > s->points && goes_on(p - 1, p));
+}
+
+double story_share_done(const struct story *s, size_t point)
+{
+	const struct story_point *p = &s->points[point];
+	double of_all = part_of(p->step, p->steps), of_epoch = part_of_epoch(p);
+	double before = p->epoch >= 1 ? p->epoch - 1 : 0;
+
+	if (!isnan(of_epoch) && !s->counts_through)
+		return (before + of_epoch) / p->epochs;
+	if (isnan(of_all) && p->epochs > 0 && p->epoch >= 0)
+		return s->has_parts ? NAN : p->epoch / p->epochs;
+	if (isnan(of_all))
+		of_all = part_of(p->batch, p->batches);
+	return isnan(of_all) ? p->percent / 100 : of_all;
+}
+
 void story_progress(struct story *s, const struct run_journal_record *r)
 {
 	struct story_point *p = STORY_MORE(s, point, STORY_SAMPLES);
@@ -125,4 +172,5 @@ void story_progress(struct story *s, const struct run_journal_record *r)
 			if (span_is(key, keys[i].name))
 				*keys[i].to = value;
 	}
+	take_point(s, p);
 }

@@ -99,7 +99,9 @@ struct story {
 		help_count, variable_count;
 	size_t attempt_cap, sample_cap, point_cap, event_cap, change_cap, finding_cap, help_cap,
 		variable_cap;
-	size_t left_out; /* records beyond the bounds */
+	size_t left_out;     /* records beyond the bounds */
+	bool has_parts;      /* some point says where in its epoch the job is */
+	bool counts_through; /* steps go on counting in the next epoch, as "global step" does */
 	int64_t preflight_ms;
 };
 
@@ -120,6 +122,13 @@ void story_record(struct story *s, const struct run_journal_record *r);
 
 void story_sort(struct story *s); /* after the last journal: samples in the order of time */
 void story_done(struct story *s);
+
+/*
+ * How far the job was at that point, from 0 to 1: the epochs before it and its
+ * part of this one, or the steps of all. NAN: not told; also for a line that tells
+ * only the epoch where others tell more, because it may open the epoch or close it.
+ */
+double story_share_done(const struct story *s, size_t point);
 
 /* How it went as a whole. */
 enum story_verdict { STORY_WELL, STORY_HEALED, STORY_FAILED, STORY_UNFINISHED };

@@ -26,7 +26,7 @@ static const char *const words[] = {
 	"AER:",          "ut of memory", "oom-kill", "mce:",   "Hardware Error",
 	"firmware",      "SVM",          "hsa",      "xgmi",   "XGMI",
 	"Linux version", "Command line", "BAR ",     "radeon", "nvidia",
-	"microcode",
+	"microcode",     "EDAC MC",      "GHES:",    "BERT:",  "memory error",
 };
 
 /* Of each byte the words that have it first, and second: a bit for each. */

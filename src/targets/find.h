@@ -6,17 +6,24 @@
  * A file is read where it lies. A directory is walked without following links:
  * what a link inside it leads to is met by itself, and what lies outside was
  * not asked for. Directories of kernels become one row each. A container is
- * read in one pass (archive/archive.h).
+ * read in one pass (archive/archive.h). Everything is opened below what was
+ * named (door/below.h), and a library's references at most below its parent.
  */
 
 #include "archive/archive.h"
 #include "base/map.h"
+#include "door/allowed.h"
 #include "targets/targets.h"
 
 struct find {
 	struct targets *t;
 	void (*step)(void *ctx, const char *path); /* told what is looked at now */
 	void *step_ctx;
+	const struct allowed
+		*allowed;            /* nothing outside of these is opened; NULL: the user's word */
+	struct below top;            /* what is looked at now */
+	size_t skip;                 /* so many bytes of a path lead to it */
+	struct arena names;          /* of the directories on the way */
 	struct arena arena;          /* for as long as is searched */
 	struct map seen;             /* files by device and inode */
 	struct find_member *members; /* kept until all paths were seen: find-members.c */

@@ -21,12 +21,13 @@ import subprocess
 import sys
 
 
+PROGRAM = os.environ.get("ROCSTEADY") or str(pathlib.Path(__file__).resolve().parents[2] / "build" / "rocsteady")
 MACHINES = pathlib.Path(__file__).parent.parent / "machines"
 
 
 def ask(text, machine):
     where = ["--from", str(MACHINES / f"{machine}.snap")] if machine else ["--no-machine"]
-    program = [os.environ["ROCSTEADY"], "explain", *where, "--color=never"]
+    program = [PROGRAM, "explain", *where, "--color=never"]
     for name, value in text.get("set", {}).items():
         program += ["--set", f"{name}={value}"]
     done = subprocess.run([*program, "-"], input=text["text"].encode(), capture_output=True, check=False)

@@ -7,16 +7,17 @@
  * line that speaks loudest for each cause is explained: without a machine, and
  * with recorded ones. The lines of the causes meet each machine, of the others
  * every Nth meets each, another Nth on the next machine; `--every 1` is the
- * whole product, which takes minutes. Where nothing says which system it is, Windows
- * is stated, too.
+ * whole product, which takes minutes. What fits which system is asked by systems.py.
  *
  *	no step     an answer that names or weighs causes must offer something to
  *	            do, and computing on the CPU must not be all of it
  *	no command  one of its steps must have a line to type
  *	lost        where the first cause is the same, a machine takes none of its
- *	            steps away, unless another one cures in the same way
+ *	            steps away, unless another one cures in the same way, its facts
+ *	            speak against the step, or its system does not have it
  *	holes       nothing of {value} and its like is left in a step
- *	linux       on Windows no step has a command that only Linux has
+ *	reboot      where the cause is unclear, no step that reboots stands before a quick
+ *	            one of the same cause that does not
  *
  * On each machine every finding of `check` above info must have a remedy too.
  * A violation is printed with its text and machine. Exit status 1 if there was any.
@@ -30,12 +31,14 @@
 
 #include "base/array.h"
 #include "diagnose/diagnose.h"
+#include "diagnose/refute.h"
 #include "diagnose/steps.h"
 #include "explain/explain.h"
 #include "explain/fit.h"
 #include "facts/collect.h"
 #include "facts/column.h"
 #include "facts/select.h"
+#include "kb/derive.h"
 #include "kb/files.h"
 #include "kb/kb.h"
 #include "kb/yaml.h"
@@ -92,7 +95,8 @@ static void add_examples(const struct yaml_node *signature)
 static int read_signatures(const char *dir)
 {
 	struct files_set set;
-	int r = files_read_dir(dir, &arena, &set);
+	const char *unread;
+	int r = files_read_dir(dir, &arena, &set, &unread);
 
 	for (size_t i = 0; r == 0 && i < set.count; i++) {
 		struct yaml_node *top;
@@ -225,8 +229,8 @@ static void complain(const char *what, const char *text, const char *machine, co
 /* What an answer offers. A step that serves several causes stands under one of them. */
 struct offer {
 	const char *cause; /* the first, or empty */
-	const char *ids[HEARD], *kinds[HEARD];
-	bool of_first[HEARD];
+	const char *ids[HEARD], *kinds[HEARD], *titles[HEARD], *steps[HEARD];
+	bool of_first[HEARD], not_in_wsl[HEARD];
 	size_t count;
 };
 
@@ -243,6 +247,27 @@ static bool has_hole(const char *text)
 static bool has_command(const char *steps)
 {
 	return strncmp(steps, "    ", 4) == 0 || strstr(steps, "\n    ");
+}
+
+static bool is_quick(const struct remedy *r)
+{
+	return r->minutes <= 10 && strcmp(r->risk, "needs-reboot") != 0 && r->kinds[0] &&
+	       !strstr(r->kinds, "hardware") && !strstr(r->kinds, "-driver") &&
+	       !strstr(r->kinds, "-rocm") && !strstr(r->kinds, "-framework") &&
+	       !strstr(r->kinds, "switch-build");
+}
+
+static void judge_reboot(const struct explanation *e, const char *text, const char *machine)
+{
+	const struct explain_step *first = e->step_count > 0 ? &e->steps[0] : NULL;
+
+	if (e->word != EXPLAIN_UNDECIDED || !first || !first->remedy || first->cure ||
+	    strcmp(first->remedy->risk, "needs-reboot") != 0)
+		return;
+	for (size_t i = 1; i < e->step_count; i++)
+		if (e->steps[i].cause == first->cause && e->steps[i].remedy && !e->steps[i].cure &&
+		    is_quick(e->steps[i].remedy))
+			complain("reboot", text, machine, e->steps[i].remedy->id);
 }
 
 static void judge(const struct explanation *e, const char *text, const char *machine,
@@ -270,28 +295,17 @@ static void judge(const struct explanation *e, const char *text, const char *mac
 		if (strcmp(r->id, LAST_RESORT) == 0 || ret->count == HEARD)
 			continue;
 		ret->of_first[ret->count] = e->steps[i].cause == e->causes;
+		ret->not_in_wsl[ret->count] = r->wsl && !r->wsl[0];
+		ret->titles[ret->count] = arena_text(&arena, span_of(r->title));
+		ret->steps[ret->count] = arena_text(&arena, span_of(r->steps));
 		ret->kinds[ret->count] = arena_text(&arena, span_of(r->kinds));
 		ret->ids[ret->count++] = arena_text(&arena, span_of(r->id));
 	}
+	judge_reboot(e, text, machine);
 	if (!some)
 		complain("no step", text, machine, ret->cause);
 	else if (!typed)
 		complain("no command", text, machine, ret->cause);
-}
-
-/*
- * Lines of Linux's own kernel and tools may leave nothing to do on Windows: "no step" is not
- * asked. The cure of a defect stands there for a program that Windows may not have.
- */
-static void judge_windows(const struct explanation *e, const char *text)
-{
-	for (size_t i = 0; i < e->step_count; i++) {
-		const struct remedy *r = e->steps[i].remedy;
-
-		if (r && !e->steps[i].cure &&
-		    strstr(steps_of(&arena, r, SHELL_POWERSHELL), "# on Linux"))
-			complain("linux", text, "Windows", r->id);
-	}
 }
 
 /* What a machine shows may put a remedy made for it in the place of one of the same kind. */
@@ -303,14 +317,42 @@ static bool offers(const struct offer *o, const char *id, const char *kinds)
 	return false;
 }
 
-static void compare(const struct offer *alone, const struct offer *joined, const char *text,
-		    const char *machine)
+/* Whether the facts of the machine speak against it (diagnose/refute.h). */
+static bool is_refuted(struct facts *facts, const char *cause, const char *title, const char *steps)
 {
+	struct derive derived = { .as = DERIVED_VIEWS };
+	sqlite3_stmt *stmt;
+	bool found = false;
+
+	derive_make(&derived, facts_db(facts), NULL);
+	stmt = select_from(facts_db(facts), "SELECT effect FROM refuted"
+					    " WHERE cause IN ('', ?1)");
+	sqlite3_bind_text(stmt, 1, cause, -1, SQLITE_STATIC);
+	while (!found && select_next(stmt)) {
+		struct span effect = span_of(column_text(stmt, 0));
+		struct span rest = span_of(steps), line;
+
+		found = refute_does(span_of(title), effect);
+		while (!found && span_line(&rest, &line))
+			found = span_starts(line, "    ") && refute_does(line, effect);
+	}
+	sqlite3_finalize(stmt);
+	derive_drop(&derived, facts_db(facts));
+	return found;
+}
+
+static void compare(struct facts *facts, const struct offer *alone, const struct offer *joined,
+		    const char *text, const char *machine)
+{
+	bool in_wsl = steps_system(facts_db(facts)) == SYSTEM_WSL;
+
 	if (strcmp(alone->cause, joined->cause) != 0)
 		return;
 	for (size_t i = 0; i < alone->count; i++)
 		if (alone->of_first[i] && strcmp(alone->ids[i], BY_VULKAN) != 0 &&
-		    !offers(joined, alone->ids[i], alone->kinds[i]))
+		    !offers(joined, alone->ids[i], alone->kinds[i]) &&
+		    !(in_wsl && alone->not_in_wsl[i]) &&
+		    !is_refuted(facts, alone->cause, alone->titles[i], alone->steps[i]))
 			complain("lost", text, machine, alone->ids[i]);
 }
 
@@ -321,7 +363,7 @@ static int explain_text_on(struct facts *facts, const struct text *t, struct sca
 	int r;
 
 	kb_test_tell_read(facts, &signatures, log, t->states, machine);
-	r = explain(facts_db(facts), NULL, &e);
+	r = explain(&(struct explain_means){ .db = facts_db(facts) }, NULL, &e);
 	if (r == 0) {
 		judge(&e, t->name, name, ret);
 		explain_done(&e);
@@ -347,24 +389,6 @@ static void forget(struct facts *facts)
 	sqlite3_exec(facts_db(facts), sql.data, NULL, NULL, NULL);
 }
 
-static int try_windows(const struct text *t, struct facts *bare, struct scan *log)
-{
-	const char *states = arena_format(&arena, "%ssystem=windows\n", t->states);
-	struct explanation e;
-	int r;
-
-	if (strstr(t->states, "system="))
-		return 0;
-	kb_test_tell_read(bare, &signatures, log, states, false);
-	r = explain(facts_db(bare), NULL, &e);
-	if (r == 0) {
-		judge_windows(&e, t->name);
-		explain_done(&e);
-	}
-	forget(bare);
-	return r;
-}
-
 static int try_text(size_t at, struct facts *bare, size_t every)
 {
 	const struct text *t = &texts[at];
@@ -385,11 +409,10 @@ static int try_text(size_t at, struct facts *bare, size_t every)
 		if (!fit_machine(facts_db(bare), facts_db(machines[i].facts), "this machine", &why))
 			continue;
 		r = explain_text_on(machines[i].facts, t, log, true, machines[i].name, &joined);
-		compare(&alone, &joined, t->name, machines[i].name);
+		compare(machines[i].facts, &alone, &joined, t->name, machines[i].name);
 		forget(machines[i].facts);
 	}
 	forget(bare);
-	r = r == 0 ? try_windows(t, bare, log) : r;
 	scan_free(log);
 	return r;
 }

@@ -23,6 +23,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
+PROGRAM = os.environ.get("ROCSTEADY") or str(pathlib.Path(__file__).resolve().parents[2] / "build" / "rocsteady")
 FLOOR = {
     "thread": {"first": 83, "three": 85, "step": 78},
     "broken": {"first": 199, "step": 194},
@@ -31,7 +32,7 @@ LEAST = 55  # texts of each kind
 
 
 def ask(text):
-    program = [os.environ["ROCSTEADY"], "explain", "--no-machine", "--json", "-"]
+    program = [PROGRAM, "explain", "--no-machine", "--json", "-"]
     done = subprocess.run(program, input=text.encode(), capture_output=True, check=False)
     return done.returncode, json.loads(done.stdout) if done.stdout else {}
 

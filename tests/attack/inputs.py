@@ -63,7 +63,7 @@ class Attack:
         self.binaries += [p.read_bytes() for p in map(pathlib.Path, ("/bin/true", "/bin/cat")) if p.exists()]
         if not knowledge:
             knowledge = work / "sound.db"
-            subprocess.run([program, "kb", "build", SOURCE / "kb", "-o", knowledge], check=True, capture_output=True)
+            subprocess.run([f"{program}-kb", "build", SOURCE / "kb", "-o", knowledge], check=True, capture_output=True)
         self.sound = knowledge.read_bytes()
         self.run_of_old = self.make_run()
 
@@ -74,9 +74,9 @@ class Attack:
                        cwd=self.work, capture_output=True)
         return {p.name: p.read_bytes() for p in place.iterdir() if p.is_file()}
 
-    def ask(self, case, *words, given=b"", statuses=STATUSES, as_json=False, never=()):
+    def ask(self, case, *words, given=b"", statuses=STATUSES, as_json=False, never=(), program=""):
         """One run; what is wrong with it is kept under the case."""
-        command = ["prlimit", f"--cpu={CPU_SECONDS}", "--core=0", self.program, *map(str, words)]
+        command = ["prlimit", f"--cpu={CPU_SECONDS}", "--core=0", f"{self.program}{program}", *map(str, words)]
         try:
             done = subprocess.run(command, input=given, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=SECONDS, cwd=case.place,
                                   env={**os.environ, "ASAN_OPTIONS": "exitcode=99", "UBSAN_OPTIONS": "exitcode=99:print_stacktrace=1", "HOME": str(case.place)})
@@ -336,9 +336,9 @@ def yaml(case):
     for directory in ("causes", "signatures", "remedies", "defects"):
         for path in die.sample(files(f"kb/{directory}/*.yaml"), 2):
             case.file(f"kb/{directory}/{path.name}", damage(path.read_bytes(), die))
-    case.ask("kb", *die.choice((("lint", "kb"), ("build", "kb", "-o", "out.db"))))
+    case.ask(*die.choice((("lint", "kb"), ("build", "kb", "-o", "out.db"))), program="-kb")
     if (case.place / "out.db").exists() and not (case.place / "out.db").read_bytes().startswith(b"SQLite format 3"):
-        case.wrong("half a file", ("kb", "build"), b"", b"")
+        case.wrong("half a file", ("build",), b"", b"")
 
 
 def journal(case):

@@ -160,7 +160,7 @@ def signed(t):
         if Trial.knowledge:
             shutil.copy(Trial.knowledge, home / "one.db")
         else:
-            run(t.program, "kb", "build", SOURCE / "kb", "-o", home / "one.db")
+            run(f"{t.program}-kb", "build", SOURCE / "kb", "-o", home / "one.db")
         run("sqlite3", home / "one.db", "UPDATE kb SET version = '2091-01-01', digest = 'x'")
         run("minisign", "-G", "-W", "-f", "-p", home / "k.pub", "-s", home / "k.sec")
         run("minisign", "-S", "-s", home / "k.sec", "-m", home / "one.db", "-t", "knowledge for tests")

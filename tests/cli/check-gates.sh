@@ -3,10 +3,10 @@
 . "$(dirname "$0")/../live/lib.sh"
 trap 'rm -rf "$WORK"' EXIT
 
-"$ROCSTEADY" kb build "$SOURCE/kb" -o "$WORK/real.db"
-check "the knowledge is built" [ $? = 0 ]
+cp "$KNOWLEDGE" "$WORK/real.db" || exit 1
 cp "$WORK/real.db" "$WORK/no-gates.db"
-sqlite3 "$WORK/no-gates.db" 'UPDATE evidence SET gate = NULL'
+# A question that the GPU test was not asked has no answer, whatever else is not known: that gate is part of what is meant.
+sqlite3 "$WORK/no-gates.db" "UPDATE evidence SET gate = NULL WHERE gate NOT LIKE 'probe.question%'"
 
 # answer MACHINE KNOWLEDGE: but for what the gates save
 answer() {

@@ -38,7 +38,7 @@ check "a hang is for the driver's tracker" grep -q 'https://gitlab.freedesktop.o
 check "a group is for none" grep -q 'Tracker: none; ' "$WORK/rx7900xtx-ubuntu2404-rocm64-outside-render.markdown"
 
 # Text that is not ours makes no link, however a tracker looks for one.
-"$ROCSTEADY" kb build "$SOURCE/kb" -o "$WORK/linked.db" >/dev/null
+cp "$KNOWLEDGE" "$WORK/linked.db"
 sqlite3 "$WORK/linked.db" "UPDATE cause SET title = 'see www.evil.example, (WWW.evil.example), awww.fine, http://evil.example, a@evil.example [pay](//evil.example)'"
 "$ROCSTEADY" check --from "$SOURCE/tests/machines/rx7900xtx-ubuntu2404-rocm64-outside-render.snap" --kb "$WORK/linked.db" --format markdown >"$WORK/linked.markdown"
 title=$(grep -m 1 '^### see' "$WORK/linked.markdown")
@@ -50,7 +50,7 @@ check "nor a mail's: $title" [ "${title#*a@&\#8203;evil}" != "$title" ]
 check "none is left" sh -c '! grep -E "(^|[^[:alnum:]])[wW]{3}\.evil" "$1"' - "$WORK/linked.markdown"
 
 # A tracker of a cause that is none would never be found.
-"$ROCSTEADY" kb build "$SOURCE/kb" -o "$WORK/kb.db" >/dev/null
+cp "$KNOWLEDGE" "$WORK/kb.db"
 check "trackers name causes" python3 - "$WORK/kb.db" <<'END'
 import sqlite3, sys
 db = sqlite3.connect(sys.argv[1])

@@ -82,8 +82,9 @@ cause an-open problem 15 "name = 'HIP_VISIBLE_DEVICES' AND value = 'open'" \
 "  - id: logged
     weight: 20
     says: \"{value}\"
-    when: SELECT '' AS subject, text AS value, source, origin FROM kernel_log"
-"$program" kb build "$work/kb" -o "$work/kb.db" >"$work/out" 2>&1 || {
+    when: SELECT '' AS subject, text AS value, source, origin FROM kernel_log
+never-alone: the variable and the log decide it together"
+"$program-kb" build "$work/kb" -o "$work/kb.db" >"$work/out" 2>&1 || {
 	cat "$work/out"
 	exit 1
 }

@@ -40,7 +40,7 @@ VALIDATOR = jsonschema.Draft7Validator(strict(json.loads((SOURCE / "docs/check.s
 
 def check(snap, *options):
     done = subprocess.run([PROGRAM, "check", "--from", snap, *options], stdin=subprocess.DEVNULL,
-                          capture_output=True, timeout=60, env={**os.environ, "LC_ALL": "C.UTF-8"})
+                          capture_output=True, timeout=300, env={**os.environ, "LC_ALL": "C.UTF-8"})
     if done.returncode > 3 or done.stderr:
         raise ValueError(f"{options} ended with {done.returncode}: {done.stderr.decode()}")
     return done.returncode, done.stdout.decode()

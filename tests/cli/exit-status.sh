@@ -17,10 +17,10 @@ head -c 3000 /dev/urandom >random
 : >empty
 gzip -c "$SNAP" >whole.gz && head -c 900 whole.gz >cut.gz
 printf 'HIP error: invalid device function\n' >error.log
-"$ROCSTEADY" kb build "$SOURCE/kb" -o kb.db || exit 1
+cp "$KNOWLEDGE" kb.db || exit 1
 head -c 5000 kb.db >cut.db
 mkdir small && cp "$SOURCE/kb/VERSION" small/ # a knowledge that is read in no time
-"$ROCSTEADY" kb lint small >/dev/null || exit 1
+"$ROCSTEADY-kb" lint small >/dev/null || exit 1
 mkdir sources && printf 'nonsense: [\n' >sources/meta.yaml
 printf '[1]\n' >list.json
 cp "$SNAP" closed.snap && cp error.log closed.log && cp kb.db closed.db && printf '{}\n' >closed.json
@@ -41,16 +41,17 @@ fi
 
 # ends STATUS [as] WORD...: nothing on standard output, and a reason on standard error.
 ends() {
-	local want=$1 status as=()
+	local want=$1 status as=() which=
 	shift
 	if [ "$1" = as ]; then
 		[ "$CLOSED" = true ] || return 0
 		shift
 		as=("${AS[@]}")
 	fi
-	"${as[@]}" "$ROCSTEADY" "$@" >out 2>err </dev/null
+	[ "$1" = -kb ] && which=-kb && shift
+	"${as[@]}" "$ROCSTEADY$which" "$@" >out 2>err </dev/null
 	status=$?
-	check "status $want of: rocsteady $* (got $status: $(head -n 1 err))" [ "$status" = "$want" ]
+	check "status $want of: rocsteady$which $* (got $status: $(head -n 1 err))" [ "$status" = "$want" ]
 	check "a reason for: rocsteady $*" [ -s err ]
 	check "no answer to: rocsteady $*" [ ! -s out ]
 }
@@ -84,11 +85,11 @@ done <<END
 64 kb nonsense
 64 kb show
 64 kb show nonsense
-64 kb build
-64 kb lint
+64 -kb build
+64 -kb lint
 64 kb try
 64 kb update
-64 kb score
+64 -kb score
 64 kb list --nonsense
 64 probe --nonsense
 64 probe --layer nonsense
@@ -157,19 +158,19 @@ done <<END
 66 kb list --kb random
 66 kb show vram-exhausted --kb cut.db
 66 as kb list --kb closed.db
-66 kb build $NOWHERE -o out.db
-66 kb build error.log -o out.db
-66 kb build sources -o out.db
-66 as kb build closed -o out.db
-66 kb lint $NOWHERE
-66 kb lint sources
-66 kb lint small --machine $NOWHERE
-66 kb lint small --machine dir
-66 kb test $NOWHERE
-66 kb test sources
-66 kb test --kb $NOWHERE $TESTED
-66 kb test --tests $NOWHERE
-66 kb test --tests $SOURCE/tests/causes --machines $NOWHERE
+66 -kb build $NOWHERE -o out.db
+66 -kb build error.log -o out.db
+66 -kb build sources -o out.db
+66 as -kb build closed -o out.db
+66 -kb lint $NOWHERE
+66 -kb lint sources
+66 -kb lint small --machine $NOWHERE
+66 -kb lint small --machine dir
+66 -kb test $NOWHERE
+66 -kb test sources
+66 -kb test --kb $NOWHERE $TESTED
+66 -kb test --tests $NOWHERE
+66 -kb test --tests $SOURCE/tests/causes --machines $NOWHERE
 66 kb try $NOWHERE
 66 kb try cut.db
 66 kb try kb.db --from $NOWHERE
@@ -178,10 +179,10 @@ done <<END
 66 kb update dir
 66 kb update cut.db
 66 kb update kb.db
-66 kb score $NOWHERE
-66 kb score error.log
-66 kb score $RECORDS --healthy $NOWHERE
-66 kb score $RECORDS --machines $NOWHERE
+66 -kb score $NOWHERE
+66 -kb score error.log
+66 -kb score $RECORDS --healthy $NOWHERE
+66 -kb score $RECORDS --machines $NOWHERE
 66 probe --from $NOWHERE
 66 query --from $NOWHERE 'SELECT 1'
 66 query --from cut.gz 'SELECT 1'
@@ -201,7 +202,7 @@ done <<END
 64 snapshot --from $SNAP -o $NOWHERE/answer
 70 snapshot --from $SNAP -o dir
 70 snapshot --from $SNAP --unpack error.log
-64 kb build small -o $NOWHERE/kb.db
+64 -kb build small -o $NOWHERE/kb.db
 64 explain --no-machine error.log -o error.log
 64 explain --no-machine error.log -o ./error.log
 64 targets error.log -o error.log
@@ -212,9 +213,10 @@ END
 # ---- where the status is an answer ----
 
 answers() { # answers STATUS WORD...
-	local want=$1 status
+	local want=$1 status which=
 	shift
-	"$ROCSTEADY" "$@" >out 2>err </dev/null
+	[ "$1" = -kb ] && which=-kb && shift
+	"$ROCSTEADY$which" "$@" >out 2>err </dev/null
 	status=$?
 	check "status $want of: rocsteady $* (got $status)" [ "$status" = "$want" ]
 }
@@ -226,7 +228,7 @@ answers 3 targets "$NOWHERE" --require gfx1100
 answers 0 run --no-preflight -- true
 answers 0 run --kb "$NOWHERE" --dir journal -- true # no job is refused for want of knowledge
 # shellcheck disable=SC2086
-answers 2 kb test "$SOURCE/kb" nonsense $TESTED
+answers 2 -kb test "$SOURCE/kb" nonsense $TESTED
 for status in 1 3 64 66 70 75 124; do
 	answers "$status" run --no-preflight -- sh -c "exit $status" # the job's own
 done

@@ -181,7 +181,7 @@ done
 
 # ---- a report in a person's own words ----
 
-report='On my Radeon the wheel index of torchvision and torchaudio is not the one of torch'
+report='On my Radeon torch does not work: the wheel index of torchvision and torchaudio is not the one of torch'
 for form in text markdown html; do
 	explain "$form" "$report" >out
 	says "Cause unclear"
@@ -227,6 +227,9 @@ AssertionError: Flash attention is not available, falling back to eager\nApplica
 we froze the vision tower
 runpm=0 fixed my dock flicker
 finished with no error message
+On my Radeon the wheel index of torchvision and torchaudio is not the one of torch
+amdgpu: ring buffer test passed
+RCCL: ring topology matches, all ranks found
 CALM
 # A few lines earn an "ok" by what they show, and not by being unknown.
 for text in 'Upscaling hangs' 'unknown symbol hipInit' 'device_count == 0' 'HIP builds will fail when built for CDNA'; do

@@ -173,7 +173,7 @@ program_step() { # TEXT STEP
 program_step 'GGML_ASSERT: ggml-cuda.cu:9198: !"CUDA error"\nROCm error: invalid device function\n' 'rocsteady advise --for llama.cpp'
 program_step '  Device 0: AMD Radeon RX 6600, gfx1032 (0x1032)\nRuntimeError: HIP error: invalid device function\n' 'HSA_OVERRIDE_GFX_VERSION=10.3.0'
 program_step '  File "/v/onnxruntime/capi/_ld_preload.py", line 12\nOSError: libcublas.so.10: cannot open shared object file: No such file or directory\n' 'pip install onnxruntime-migraphx'
-program_step 'faster_whisper - ERROR - RuntimeError: CUDA failed with error CUDA driver version is insufficient for CUDA runtime version\n' 'pip install --force-reinstall --no-deps ./ctranslate2-'
+program_step 'faster_whisper - ERROR - RuntimeError: CUDA failed with error CUDA driver version is insufficient for CUDA runtime version\n' 'pip install --force-reinstall --no-deps --no-index'
 program_step 'CMake Error at CMakeLists.txt:46 (find_package):\n  By not providing "Findhip.cmake" in CMAKE_MODULE_PATH this project has\n' 'CMAKE_PREFIX_PATH'
 printf "RuntimeError: Unable to initialize backend 'rocm': Backend 'rocm' is not in the list of known backends: ['cpu']\n" >"$work/in"
 run 3 explain --no-machine
@@ -233,6 +233,51 @@ says "$out" "one.log:1"
 run 66 explain --no-machine "$work/none.log"
 says "$err" "none.log: No such file"
 run 66 explain --no-machine --together "$work/two.log" "$work/none.log"
+
+# ---- texts in place of files ----
+
+# Quoted, unquoted, a bare status, a message that begins with a path, and one longer than a name may be.
+cd "$work" || exit 1
+lacks="framework-lacks-arch"
+run 2 explain --no-machine 'RuntimeError: HIP error: invalid device function'
+says "$out" "$lacks"
+[[ $out != *newline* ]] || complain "a typed text is told to be cut short: $out"
+run 2 explain --no-machine RuntimeError: HIP error: invalid device function
+says "$out" "$lacks"
+run 2 explain --no-machine hipErrorNoBinaryForGpu
+says "$out" "$lacks"
+run 2 explain --no-machine "/opt/rocm/lib/librocblas.so.4: undefined symbol: hipFoo"
+says "$out" mixed-rocm-libs
+run 2 explain --no-machine ImportError: /opt/rocm/lib/librocblas.so.4: undefined symbol: hipFoo
+says "$out" mixed-rocm-libs
+run 2 explain --no-machine "$(seq 1 2000 | sed 's/^/step /')
+RuntimeError: HIP error: invalid device function"
+says "$out" "line 2001"
+run 2 explain --no-machine --json "RuntimeError: HIP error: invalid device function"
+[ "$(jq -r '.causes[0].cause' <<<"$out")" = "$lacks" ] || complain "JSON of a text: $out"
+run 0 explain --no-machine 'epoch 1 loss 0.5'
+# A text with blanks may begin as a path does; if an error is known in it, it is a text.
+run 3 explain --no-machine '/dev/kfd permission denied'
+says "$out" device-permission
+run 66 explain --no-machine /dev/kfd-of-nobody
+says "$err" "to explain a text, give it in quotes"
+# What is there is a file, whatever its name; the other word is a text beside it.
+echo "epoch 1 loss 0.5" >"HIP error: out of memory"
+run 0 explain --no-machine "HIP error: out of memory"
+run 2 explain --no-machine two.log "RuntimeError: HIP error: out of memory"
+says "$out" "2 files: 1 broken, 1 ok"
+# A name that is missing stays an error: nothing may call it fine.
+for name in missing.log nohup.out slurm-17 train logs/train '' 'my run.log' '/data/my runs/job 7' ./job\ 7 TRAIN.LOG; do
+	run 66 explain --no-machine "$name"
+	says "$err" "$name: No such file or directory"
+done
+run 66 explain --no-machine missing.log slurm-17
+run 66 explain --no-machine two.log slurm-17
+run 66 explain --no-machine slurm-17 slurm-18
+run 66 explain --no-machine -f train
+run 64 explain --no-machine -f 'HIP error: invalid device function'
+says "$err" "-f follows a file"
+cd "$source" || exit 1
 
 # ---- what is stated ----
 

@@ -34,7 +34,7 @@ VALIDATOR = jsonschema.Draft7Validator(strict(json.loads((SOURCE / "docs/explain
 
 def explain(form, *words):
     done = subprocess.run([PROGRAM, "explain", "--no-machine", "--format", form, *words],
-                          stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
+                          stdin=subprocess.DEVNULL, capture_output=True, timeout=300)
     if done.returncode > 3 or done.stderr:
         raise SystemExit(f"{form} {words}: status {done.returncode}: {done.stderr.decode()}")
     return done.returncode, done.stdout.decode()

@@ -29,12 +29,12 @@ while read -r package remedy file; do
 	prints "1  $remedy: "
 	check "one remedy for an old $package" [ "$(grep -cE '^     [0-9]  ' "$WORK/out")" = 1 ]
 	run 0 --from "$WORK/old.snap" "$remedy"
-	check "torch stays as it is, with an old $package" [ "$(grep -c 'pip install' "$WORK/out")" = "$(grep -c -- "--no-deps.* $package$" "$WORK/out")" ]
+	check "torch stays as it is, with an old $package" [ "$(grep -c 'pip install' "$WORK/out")" = "$(grep -c -- "--no-deps.*[ /]$package$" "$WORK/out")" ]
 done <<'END'
 flash-attn flash-attn-triton flash_attn_2_cuda.cpython-312-x86_64-linux-gnu.so
 bitsandbytes extension-wheel bitsandbytes/libbitsandbytes_rocm64.so
 vllm vllm-again vllm/_rocm_C.abi3.so
-xformers rebuild-extension xformers/_C.so
+xformers rebuild-xformers xformers/_C.so
 END
 run 2 $outside
 prints "1  join-render-group: "

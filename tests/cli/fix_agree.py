@@ -23,7 +23,7 @@ HOLE = re.compile(r"\{[a-z]+\}")
 
 def fix(snap, *options):
     done = subprocess.run([PROGRAM, "fix", "--from", snap, *options], stdin=subprocess.DEVNULL, capture_output=True,
-                          timeout=60, text=True, env={**os.environ, "LC_ALL": "C.UTF-8"})
+                          timeout=300, text=True, env={**os.environ, "LC_ALL": "C.UTF-8"})
     if done.stderr:
         raise ValueError(f"{snap.stem} {options}: {done.stderr}")
     return done.returncode, done.stdout

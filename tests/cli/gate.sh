@@ -32,7 +32,7 @@ for snap in "$MACHINES"/*.snap; do
 	check "gate and check agree on $(basename "$snap")" agree "$snap"
 	[ ! -s "$WORK/gate" ] || ill=$((ill + 1))
 	if [ -s "$WORK/gate" ]; then
-		first=$("$ROCSTEADY" gate --from "$snap" --for npd)
+		first=$("$ROCSTEADY" gate --from "$snap" --for npd --observed)
 		cause=${first%%[ :]*}
 		check "its label names the same cause" grep -qx "rocsteady.io/cause=$cause" <("$ROCSTEADY" gate --from "$snap" --for nfd)
 		check "and so does the monitor" grep -qF "CRITICAL - $first" <("$ROCSTEADY" gate --from "$snap" --for nagios)
@@ -54,7 +54,9 @@ run 0 --from "$HEALTHY"
 check "a healthy node is one line" [ "$(cat "$WORK/out")" = "ok       This node may take jobs." ]
 run 2 --from "$ECC"
 prints "The steps for each: sudo rocsteady check"
-run 1 --from "$ECC" --for npd
+run 1 --from "$ECC" --for npd --observed
+run 0 --from "$ECC" --for npd
+prints "observed only: ecc-uncorrectable 0000:47:00.0: "
 check "one line of at most 80 bytes" [ "$(wc -lc <"$WORK/out" | awk '{ print ($1 == 1 && $2 <= 81) }')" = 1 ]
 
 # What the journal or a file has told stays for the boot as well.
@@ -78,7 +80,7 @@ check "the knowledge that judged" grep -qE '^rocsteady_gate_knowledge_info\{vers
 C=$WORK/etc/gate.conf
 mkdir "$WORK/etc"
 modes() { "$ROCSTEADY" gate --from "$ECC" --config "$C" --for textfile >"$WORK/out" 2>"$WORK/err"; }
-cause=$("$ROCSTEADY" gate --from "$ECC" --for npd) cause=${cause%%[ :]*}
+cause=$("$ROCSTEADY" gate --from "$ECC" --for npd --observed) cause=${cause%%[ :]*}
 modes
 prints 'rocsteady_gate_mode{mode="observe"} 1'
 prints 'rocsteady_gate_conf_ignored 0'
@@ -89,11 +91,37 @@ check "this cause is enforced" grep -q "^rocsteady_gate_finding{cause=\"$cause\"
 run 2 --from "$ECC" --config "$C" --verdict "$V"
 check "the verdict says so" grep -q "^finding $cause .* enforce$" "$V"
 check "and how many nodes may be drained" grep -qx "max_drained 5" "$V"
+run 1 --from "$ECC" --config "$C" --for npd
+prints "$cause 0000:47:00.0: "
 printf 'max_drained 5\nenforce %s reset-gpu\n' "$cause" >"$C"
 modes
 check "a harsher action than the site agreed to is observed" grep -q "^rocsteady_gate_finding{cause=\"$cause\",.*,mode=\"observe\"} 1" "$WORK/out"
 run 2 --from "$ECC" --config "$C"
 prints ", observed only"
+run 0 --from "$ECC" --config "$C" --for npd
+prints "observed only: $cause 0000:47:00.0: "
+run 1 --from "$ECC" --config "$C" --for npd --observed
+prints ", observed only"
+
+# Two faults, of which the site enforces one: whoever names a cause names that one, and it is the first of the verdict.
+BOTH=$MACHINES/mi300x-x8-ubuntu2204-rocm63-pcie-errors.snap
+"$ROCSTEADY" gate --from "$BOTH" --for textfile | sed -n 's/^rocsteady_gate_finding{cause="\([^"]*\)".*/\1/p' >"$WORK/found"
+check "two faults: $(tr '\n' ' ' <"$WORK/found")" [ "$(wc -l <"$WORK/found")" = 2 ]
+while read -r other; do
+	printf 'max_drained 5\nenforce %s replace\n' "$other" >"$C"
+	rm -f "$V"
+	run 2 --from "$BOTH" --config "$C" --verdict "$V"
+	check "$other is enforced, so it is first" [ "$(sed -n 's/^finding \([^ ]*\) .*/\1/p' "$V" | head -n 1)" = "$other" ]
+	check "and first of the text" [ "$(head -n 1 "$WORK/out" | grep -c "($other")" = 1 ]
+	run 1 --from "$BOTH" --config "$C" --for npd
+	check "npd: $(cat "$WORK/out")" grep -qE "^$other( [^ ]+)?: [a-z-]+, and 1 more$" "$WORK/out"
+	run 2 --from "$BOTH" --config "$C" --for nagios
+	check "nagios: $(cat "$WORK/out")" grep -qE "CRITICAL - $other( [^ ]+)?: [a-z-]+, and 1 more" "$WORK/out"
+	run 0 --from "$BOTH" --config "$C" --for nfd
+	prints "rocsteady.io/cause=$other"
+	prints "rocsteady.io/mode=enforce"
+done <"$WORK/found"
+rm -f "$V"
 ignored() {
 	modes
 	prints 'rocsteady_gate_conf_ignored 1'
@@ -148,12 +176,14 @@ boot=$(cat /proc/sys/kernel/random/boot_id)
 second=$(awk '{ print int($1) }' /proc/uptime)
 made() { printf 'rocsteady-verdict 1\nboot %s\nsecond %s\nknowledge x\nfinding xgmi-link-down 0000:05:00.0 drain 1 %s lost\n' "$boot" "$1" "$2" >"$V"; }
 made "$second" log
-run 1 --for npd --verdict "$V"
+run 1 --for npd --observed --verdict "$V"
 prints "xgmi-link-down 0000:05:00.0: drain"
+run 0 --for npd --verdict "$V"
+prints "observed only: xgmi-link-down 0000:05:00.0: drain"
 run 2 --verdict "$V" # this host is looked at, and has no such fault
 prints "xgmi-link-down"
 check "when it was first seen is kept" grep -qE '^finding xgmi-link-down 0000:05:00.0 drain 1 log' "$V"
-run 1 --for npd --verdict "$V"
+run 1 --for npd --observed --verdict "$V"
 made "$((second - 700))" log
 run 2 --for npd --verdict "$V"
 prints "older than 10 minutes"
@@ -187,7 +217,7 @@ fi
 # What cannot be read at all is unclear, and never a fault.
 mkdir "$WORK/empty"
 run 3 --root "$WORK/empty"
-prints "See what could not be read: sudo rocsteady check"
+prints "See what is not decided, and why: sudo rocsteady check"
 run 2 --root "$WORK/empty" --for npd
 # A place that cannot be written is told; the answer is still given.
 run 2 --from "$ECC" --verdict /proc/nowhere/verdict

@@ -63,15 +63,21 @@ def check_config():
 
 def check_conditions():
     long_one = "c" * 200
+    ecc = "finding ecc-uncorrectable 0000:47:00.0 drain 1 log lost"
     rows = [
         (["mode observe"], {}, "False", "no fault that takes this node out of service"),
-        (["finding ecc-uncorrectable 0000:47:00.0 drain 1 log lost"], {}, "True", "ecc-uncorrectable 0000:47:00.0: drain"),
-        (["finding gpu-missing - drain 1 log lost"], {}, "True", None),
-        ([f"finding {long_one} 0000:47:00.0 drain 1 log lost"], {}, "True", long_one[:80]),
-        (["finding ecc-uncorrectable 0000:47:00.0 drain 1 log lost", "more 7"], {}, "True", "ecc-uncorrectable 0000:47:00.0: drain, and 7 more"),
+        ([f"{ecc} enforce"], {}, "True", "ecc-uncorrectable 0000:47:00.0: drain"),
+        (["finding gpu-missing - drain 1 log lost enforce"], {}, "True", None),
+        ([f"finding {long_one} 0000:47:00.0 drain 1 log lost enforce"], {}, "True", long_one[:80]),
+        ([f"{ecc} enforce", "more 7"], {}, "True", "ecc-uncorrectable 0000:47:00.0: drain, and 7 more"),
+        (["mode observe", f"{ecc} observe"], {}, "False", "observed only: ecc-uncorrectable 0000:47:00.0: drain"),
+        ([ecc, "more 7"], {}, "False", "observed only: ecc-uncorrectable 0000:47:00.0: drain, and 7 more"),
+        (["mode enforce", f"{ecc} observe", "finding pcie-errors 0000:05:00.0 drain 1 log lost enforce"], {}, "True",
+         "pcie-errors 0000:05:00.0: drain, and 1 more"),
+        ([f"{ecc} observe", "unknown gpu-missing"], {}, "Unknown", "not decided: gpu-missing"),
         (["unknown ecc-uncorrectable"], {}, "Unknown", "not decided: ecc-uncorrectable"),
-        (["finding ecc-uncorrectable 0000:47:00.0 drain 1 log lost"], {"age": 700}, "Unknown", "the verdict is older than 10 minutes"),
-        (["finding ecc-uncorrectable 0000:47:00.0 drain 1 log lost"], {"boot": "another"}, "Unknown", "the verdict is of another boot"),
+        ([f"{ecc} enforce"], {"age": 700}, "Unknown", "the verdict is older than 10 minutes"),
+        ([f"{ecc} enforce"], {"boot": "another"}, "Unknown", "the verdict is of another boot"),
     ]
     for lines, how, state, message in rows:
         if how.get("age", 0) > uptime():
@@ -80,6 +86,9 @@ def check_conditions():
         got, said, out = turn()
         check(f"{lines} {how}: {got} '{said}'", got == state and message in (None, said))
         check(f"{lines}: one line of at most 80 bytes: {out}", out.count(b"\n") == 1 and out.endswith(b"\n") and len(out) <= 81)
+    verdict("mode observe", f"{ecc} observe")
+    got, said, _ = turn(PROGRAM, "--observed")
+    check(f"whoever asks for what is observed: {got} '{said}'", (got, said) == ("True", "ecc-uncorrectable 0000:47:00.0: drain, observed only"))
     unknown = [f"unknown cause-{i:03}" for i in range(150)]
     verdict(*unknown)
     got, said, out = turn()
@@ -99,7 +108,7 @@ def script(name, text, mode=0o755):
 
 def check_deaths():
     """Whatever happens to the program, the condition is not True."""
-    verdict("finding ecc-uncorrectable 0000:47:00.0 drain 1 log lost")
+    verdict("finding ecc-uncorrectable 0000:47:00.0 drain 1 log lost enforce")
     (WORK / "foreign").write_bytes(b"\x7fELF\x02\x01\x01" + bytes(9) + b"\x02\x00\xf3\x00" + bytes(44))
     (WORK / "foreign").chmod(0o755)
     for what, path in (("missing", WORK / "none"), ("not executable", script("plain", "#!/bin/sh\n", 0o644)), ("wrong architecture", WORK / "foreign"),

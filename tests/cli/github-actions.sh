@@ -72,7 +72,7 @@ done
 GITHUB_ACTIONS=true "$ROCSTEADY" explain '::add-mask::no such file ##[add-path]x' >out 2>&1
 check "a message: $(cat out)" [ -z "$(python3 obeys.py "$SOURCE" <out)" ]
 mkdir -p rules/causes && printf '"##[add-path]/evil": x\n' >rules/causes/evil.yaml
-GITHUB_ACTIONS=true "$ROCSTEADY" kb lint rules >out 2>&1
+GITHUB_ACTIONS=true "$ROCSTEADY-kb" lint rules >out 2>&1
 check "a fault of the knowledge is told: $(cat out)" grep -qF '## [add-path]/evil' out
 check "and is no command" [ -z "$(python3 obeys.py "$SOURCE" <out)" ]
 printf 'ValueError: a ##[add-mask]x\n' >older.log
@@ -109,6 +109,10 @@ said "the annotation names wheel, library and GPU" '.annotations == [{level: "er
 said "and the summary" '.summary | contains("libattention.so has no code for gfx1151.")'
 WHEEL=has.whl runs wheel
 said "one that has it passes" '.conclusion == "success" and .annotations == []'
+sed '/require:/d' "$SOURCE/examples/ci/wheel.yml" | sed "s|^\( *\)with:|&\n\1  program: $ROCSTEADY|" >listed.yml
+WHEEL=lacks.whl "$SOURCE/tests/ci/runner.py" listed.yml repository >out && tail -n 1 out >result.json
+said "without require nothing fails" '.conclusion == "success" and .annotations == []'
+check "and the GPUs are listed: $(cat out)" [ "$(grep -c 'gfx1100\|libattention.so' out)" -ge 2 ]
 runs explain
 said "the failed tests stay failed" '.conclusion == "failure"'
 said "their log is explained" '.annotations | map(select(.level == "error" and (.title // "" | startswith("The installed build has no code for this GPU")))) | length >= 1'
@@ -120,11 +124,12 @@ check "by the check of its GPUs" grep -qx '\[Check the GPUs\]' out
 check "and runs no test" [ "$(grep -c '^\[./run-tests\]' out)" = 0 ]
 
 # The program of a release, by the address that the forge would have.
-mkdir -p forge/OWNER/rocsteady/releases/download/v0.2.0 && cp "$ROCSTEADY" forge/OWNER/rocsteady/releases/download/v0.2.0/rocsteady-linux-x86_64
+release=forge/OWNER/rocsteady/releases/download/v9.9.9
+mkdir -p "$release" && cp "$ROCSTEADY" "$release/rocsteady-linux-x86_64"
 sum=$(sha256sum <"$ROCSTEADY" | cut -d' ' -f1)
 for given in "$sum" "${sum/[0-9]/x}"; do
 	sed "s|^\( *\)with:|&\n\1  sha256: $given|" "$SOURCE/examples/ci/wheel.yml" >wheel.yml
-	WHEEL=has.whl "$SOURCE/tests/ci/runner.py" --event "server_url=file://$WORK/forge" --event action_ref=v0.2.0 wheel.yml repository | tail -n 1 >result.json
+	WHEEL=has.whl "$SOURCE/tests/ci/runner.py" --event "server_url=file://$WORK/forge" --event action_ref=v9.9.9 wheel.yml repository | tail -n 1 >result.json
 	said "downloaded with the sum $given" ".conclusion == \"$([ "$given" = "$sum" ] && echo success || echo failure)\""
 done
 

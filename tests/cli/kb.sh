@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The word kb of the built program: what it says, its exit status, and that a
+# The word kb of the built program, and rocsteady-kb: what it says, its exit status, and that a
 # bad set of files makes nothing.
 set -u
 source=$ROCSTEADY_SOURCE program=$ROCSTEADY
@@ -7,13 +7,14 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 failed=0
 
-# run WANTED COMMAND...: $out and $err; complains about another exit status.
+# run WANTED [-kb] COMMAND...: $out and $err of rocsteady or rocsteady-kb; complains about another exit status.
 run() {
-	local wanted=$1 status=0
+	local wanted=$1 status=0 which=
 	shift
-	out=$("$program" "$@" 2>"$work/err" </dev/null) || status=$?
+	[ "$1" = -kb ] && which=-kb && shift
+	out=$("$program$which" "$@" 2>"$work/err" </dev/null) || status=$?
 	err=$(<"$work/err")
-	[ "$status" = "$wanted" ] || complain "rocsteady $*: exit status $status, not $wanted: $err"
+	[ "$status" = "$wanted" ] || complain "rocsteady$which $*: exit status $status, not $wanted: $err"
 }
 
 complain() {
@@ -67,18 +68,31 @@ run 64 kb show no-such-thing
 says "$err" "unknown cause, remedy, signature or defect no-such-thing"
 run 64 kb
 run 64 kb dance
+for word in build lint score test; do
+	run 64 kb $word x
+	says "$err" "kb $word is not in rocsteady; it is in rocsteady-kb"
+done
+run 64 kb score x --cures y
+says "$err" "--cures is not in rocsteady; it is in rocsteady-kb"
+run 64 -kb list
+says "$err" "list is not in rocsteady-kb; it is in rocsteady"
+run 64 -kb dance
+run 0 -kb
+says "$out" "usage: rocsteady-kb COMMAND"
+run 0 -kb --version
+says "$out" "rocsteady-kb 0."
 run 64 kb show
-run 64 kb build "$source/kb"
-run 64 kb lint
+run 64 -kb build "$source/kb"
+run 64 -kb lint
 
 # ---- building: the same bytes, and what is carried ----
 
-run 0 kb build "$source/kb" -o "$work/one.db"
-run 0 kb build "$source/kb" -o "$work/two.db"
+run 0 -kb build "$source/kb" -o "$work/one.db"
+run 0 -kb build "$source/kb" -o "$work/two.db"
 cmp "$work/one.db" "$work/two.db" || complain "two builds differ"
 run 0 kb version --kb "$work/one.db"
 says "$out" "$digest"
-run 66 kb lint "$source/kb" --machine "$source/docs"
+run 66 -kb lint "$source/kb" --machine "$source/docs"
 says "$err" "no snapshots"
 
 # ---- one fault refuses the set ----
@@ -87,16 +101,34 @@ cp -r "$source/kb" "$work/kb"
 sed -i 's/^severity:.*/severity: dire/' "$work/kb/causes/$slug.yaml"
 line=$(grep -n '^severity:' "$work/kb/causes/$slug.yaml" | cut -d: -f1)
 rm -f "$work/none.db"
-run 66 kb build "$work/kb" -o "$work/none.db"
+run 66 -kb build "$work/kb" -o "$work/none.db"
 says "$err" "$work/kb/causes/$slug.yaml:$line: severity is one of: info warning problem"
 [ ! -e "$work/none.db" ] || complain "a set with a fault was written"
-run 66 kb lint "$work/kb"
-run 66 kb build "$work/nowhere" -o "$work/none.db"
+run 66 -kb lint "$work/kb"
+run 66 -kb build "$work/nowhere" -o "$work/none.db"
+
+# A tree that somebody sent: no link in it is followed, and nothing of the file behind one is shown.
+mkdir -p "$work/sent/causes" && cp "$source/kb/VERSION" "$work/sent/"
+echo 'hidden-word: 1' >"$work/outside.yaml"
+ln -s "$work/outside.yaml" "$work/sent/causes/x.yaml"
+for verb in lint "build -o $work/none.db"; do
+	run 66 -kb $verb "$work/sent"
+	says "$err" "$work/sent/causes/x.yaml: a link"
+	[[ $err != *hidden-word* ]] || complain "kb $verb shows the file behind a link"
+done
+rm -r "$work/sent/causes" && mkdir "$work/elsewhere" && cp "$work/outside.yaml" "$work/elsewhere/x.yaml"
+ln -s "$work/elsewhere" "$work/sent/causes"
+run 66 -kb lint "$work/sent"
+says "$err" "$work/sent/causes: "
+[[ $err != *hidden-word* ]] || complain "kb lint goes through a link to a directory"
+rm "$work/sent/causes" && mkdir "$work/sent/causes" && mkfifo "$work/sent/causes/x.yaml"
+run 66 -kb lint "$work/sent"
+says "$err" "$work/sent/causes/x.yaml: no plain file"
 
 # A cause without its cases, and one that costs too much.
 cp -r "$source/tests/causes" "$work/causes"
 rm "$work/causes/$slug.cases"
-run 66 kb lint "$source/kb" --tests "$work/causes"
+run 66 -kb lint "$source/kb" --tests "$work/causes"
 says "$err" "$work/causes/$slug.cases:1: No such file or directory"
 rm -r "$work/kb" && mkdir -p "$work/kb/causes" && cp "$source/kb/VERSION" "$work/kb/" # alone: all of ours takes ten seconds
 cat >"$work/kb/causes/slow.yaml" <<'YAML'
@@ -109,21 +141,21 @@ action: none
 prior: 0
 evidence:
   - id: slow
-    weight: 1
+    weight: 7
     says: slow
     when: SELECT a.address AS subject, 1 AS value, 'x' AS source, 'observed' AS origin FROM agent a, agent b, agent c, agent d WHERE a.node + b.node + c.node + d.node < 0
 sources:
   - {class: inferred, ref: test}
 YAML
-run 0 kb lint "$work/kb" # all of ours: kb-counts.sh
+run 0 -kb lint "$work/kb" # all of ours: kb-counts.sh
 says "$out" "no fault"
 mkdir "$work/some" && cp "$source"/tests/machines/{mi300x-x8-ubuntu2404-rocm64-cpx,nogpu-debian12-k61-guest}.snap "$work/some/"
-run 66 kb lint "$work/kb" --machine "$work/some"
+run 66 -kb lint "$work/kb" --machine "$work/some"
 says "$err" "$work/some/mi300x-x8-ubuntu2404-rocm64-cpx.snap: 1 of the faults"
 [[ $err != *nogpu* ]] || complain "a machine without a fault is named: $err"
 says "$err" "causes/slow.yaml:12: slow: more than 100000 steps of SQLite"
 sed -i "s/when:.*/when: SELECT a.address AS subject, 1 AS value, 'x' AS source, a.origin FROM agent a LEFT JOIN kernel_log k ON k.class = 'gpu-wedged'/; s/^    says:/    gate: kernel_log.class gpu-wedged\n    says:/" "$work/kb/causes/slow.yaml"
-run 66 kb lint "$work/kb" --machine "$source/tests/machines/mi300x-x8-ubuntu2404-rocm64-cpx.snap"
+run 66 -kb lint "$work/kb" --machine "$source/tests/machines/mi300x-x8-ubuntu2404-rocm64-cpx.snap"
 says "$err" "causes/slow.yaml:13: slow: has rows though its gate kernel_log.class gpu-wedged is shut"
 
 # A workaround that sets what nobody reads, has other columns, or has rows where nothing is known.
@@ -134,14 +166,14 @@ bad_workaround() { # bad_workaround VARIABLES STATEMENT SAYS
 	printf 'workaround:\n  variables: %s\n  costs: none\n  when: %s\nsources:\n  - {class: inferred, ref: test}\n' "$1" "$2" \
 		>>"$file"
 	line=$(sed -n '/^  when:/=' "$file" | tail -n 1)
-	run 66 kb lint "$work/kb"
+	run 66 -kb lint "$work/kb"
 	says "$err" "remedies/unset-memory-limit.yaml:$line: workaround: $3"
 }
 bad_workaround HIP_DB "SELECT name, value, name AS says, source FROM env" "nothing reads HIP_DB"
 bad_workaround GPU_MAX_HEAP_SIZE "SELECT name, value FROM env" "the columns must be name, value, says, source"
 bad_workaround GPU_MAX_HEAP_SIZE "SELECT 'A' AS name, NULL AS value, count(*) AS says, 's' AS source FROM env" "has rows though nothing is known"
 rm "$work/causes/workarounds/no-hipblaslt.cases"
-run 66 kb lint "$source/kb" --tests "$work/causes"
+run 66 -kb lint "$source/kb" --tests "$work/causes"
 says "$err" "$work/causes/workarounds/no-hipblaslt.cases:1: No such file or directory"
 cp "$source/tests/causes/workarounds/no-hipblaslt.cases" "$work/causes/workarounds/"
 run 0 kb show no-hipblaslt
@@ -149,18 +181,18 @@ says "$out" "run --heal can set this: TORCH_BLAS_PREFER_HIPBLASLT DISABLE_ADDMM_
 
 # ---- testing ----
 
-run 66 kb test --tests "$work/nowhere" --machines "$source/tests/machines"
+run 66 -kb test --tests "$work/nowhere" --machines "$source/tests/machines"
 cp "$source/tests/causes/$slug.cases" "$work/causes/$slug.cases"
 printf '\nfires: 0000:99:00.0 certain\nmachine: nogpu-debian12-k61-guest\n' >>"$work/causes/$slug.cases"
-run 2 kb test "$source/kb" "$slug" --tests "$work/causes" --machines "$source/tests/machines"
+run 2 -kb test "$source/kb" "$slug" --tests "$work/causes" --machines "$source/tests/machines"
 says "$out" "FAIL $work/causes/$slug.cases:"
 says "$out" "not reported"
 says "$out" " passed, 1 failed"
-run 0 kb test "$source/kb" "$slug" --tests "$source/tests/causes" --machines "$source/tests/machines"
+run 0 -kb test "$source/kb" "$slug" --tests "$source/tests/causes" --machines "$source/tests/machines"
 says "$out" " passed, 0 failed"
 cp "$source/tests/causes/$slug.cases" "$work/causes/$slug.cases"
 printf '\nnear-miss:\nmachine: nogpu-debian12-k61-guest\nedit: 1\n' >>"$work/causes/$slug.cases"
-run 66 kb lint "$source/kb" --tests "$work/causes"
+run 66 -kb lint "$source/kb" --tests "$work/causes"
 says "$err" "$work/causes/$slug.cases:"
 says "$err" "an edit is no record of a snapshot"
 
@@ -225,8 +257,10 @@ run 0 kb try "$work/one.db" --from "$healthy"
 says "$out" "1 machine, 0 changed"
 mkdir "$work/machines"
 cp "$healthy" "$work/machines/" && gzip -c "$source/tests/machines/$ill.snap" >"$work/machines/$ill.snap.gz"
-run 0 kb try "$source/kb" --from "$work/machines"
+run 0 kb try "$work/one.db" --from "$work/machines"
 says "$out" "2 machines, 0 changed"
+run 66 kb try "$source/kb" --from "$work/machines"
+says "$err" "rocsteady-kb build"
 cp "$work/one.db" "$work/other.db"
 sqlite3 "$work/other.db" "UPDATE cause SET prior = prior - 200"
 run 1 kb try "$work/other.db" --from "$work/machines/$ill.snap.gz" "$healthy"

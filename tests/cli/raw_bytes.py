@@ -90,8 +90,8 @@ def commands(place, p, n):
     yield from ((b"explain", b"--no-machine", place), (b"explain", b"--no-machine", p + b".none"), (b"explain", b"--no-machine", b"--together", p + b".log", p + b".yaml"),
                 (b"explain", *snap, p + b".log"))
     yield from ((b"advise", b"--gpu", n), (b"advise", b"--for", n), (b"advise", b"--os", n), (b"fix", *snap), (b"fix", *snap, n), (b"fix", b"--root", p, n))
-    yield from ((b"kb", b"show", n), (b"kb", b"lint", p + b".none"), (b"kb", b"lint", p + b".d"), (b"kb", b"build", p + b".d", b"-o", p + b".out"),
-                (b"kb", b"test", p + b".d", n), (b"kb", b"score", p + b".jsonl"), (b"kb", b"try", p + b".db"), (b"kb", n), (b"kb", b"list", b"--kb", p + b".db"))
+    yield from ((b"kb", b"show", n), (b"-kb", b"lint", p + b".none"), (b"-kb", b"lint", p + b".d"), (b"-kb", b"build", p + b".d", b"-o", p + b".out"),
+                (b"-kb", b"test", p + b".d", n), (b"-kb", b"score", p + b".jsonl"), (b"kb", b"try", p + b".db"), (b"kb", n), (b"kb", b"list", b"--kb", p + b".db"))
     yield from ((b"probe", b"--like", n), (b"probe", b"--layer", n), (b"probe", b"--device", n, b"--layer", b"nodes"), (b"probe", b"--libraries", p + b".none", b"--layer", b"hsa"),
                 (b"probe", *snap), (b"probe", b"--like-pid", n))
     yield from ((b"run", b"--report", p + b".none"), (b"run", b"--report", place), (b"run", b"--no-preflight", b"--dir", p + b".j", b"--", b"sh", b"-c", b"exit 2"),
@@ -104,8 +104,13 @@ def commands(place, p, n):
     yield from ((n,), (b"help", n), (b"completion", n), (b"--" + n,), (b"check", b"--" + n))
 
 
+def command(words):
+    """Of rocsteady, or of rocsteady-kb beside it."""
+    return [os.fsencode(PROGRAM) + words[0], *words[1:]] if words[0] == b"-kb" else [os.fsencode(PROGRAM), *words]
+
+
 def through_pipe(words):
-    done = subprocess.run([PROGRAM, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
+    done = subprocess.run(command(words), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
     return done.returncode, done.stdout + b"\n" + done.stderr
 
 
@@ -113,7 +118,7 @@ def through_terminal(words):
     pid, fd = pty.fork()
     if pid == 0:
         os.environ["TERM"] = "xterm-256color"
-        os.execv(PROGRAM, [os.fsencode(PROGRAM), *words])
+        os.execv(command(words)[0], command(words))
     out, until = b"", time.monotonic() + 120
     while time.monotonic() < until:
         if not select.select([fd], [], [], 1)[0]:

@@ -20,7 +20,7 @@ asked() {
 }
 
 score() {
-	"$program" kb score "$data/records.jsonl" --healthy "$data/healthy" --machines "$1" \
+	"$program-kb" score "$data/records.jsonl" --healthy "$data/healthy" --machines "$1" \
 		"${@:2}" 2>"$work/err"
 }
 
@@ -74,9 +74,26 @@ score "$work/machines" --cures "$work/bad.jsonl" >/dev/null
 [ $? = 66 ] || complain "cures of a record that is not there"
 [[ $(<"$work/err") == *"bad.jsonl:1: not a JSON object with \"id\""* ]] || complain "said: $(<"$work/err")"
 
+# Facts one by one: the answer is graded against a cause that Windows does not have.
+{
+	echo '{"id": "moved", "env": {"os": "Windows 11", "rocm": "7.1"}, "log": "RuntimeError: No HIP GPUs are available", "cause": "device-permission"}'
+	echo '{"id": "bare", "env": null, "log": "RuntimeError: No HIP GPUs are available", "cause": "device-permission"}'
+} >"$work/facts.jsonl"
+out=$("$program-kb" score --each-fact "$work/facts.jsonl")
+[[ $out == *"facts: 1 record, 3 facts and pairs, 2 worse (66.7 %), 0 lost, 0 depend on the order"* ]] ||
+	complain "facts one by one: $out"
+[[ $out == *"fall moved + os=Windows 11; cause 1 to "*"; should be device-permission"* ]] ||
+	complain "the fall is not told: $out"
+
+# A record that has the newer name of a cause is right if that cause is answered, first and among others.
+sed -n '1s/vram-exhausted/job-too-large/p; 2s/"memory-access-fault"/"job-too-large"/p' "$data/records.jsonl" >"$work/newer.jsonl"
+"$program-kb" score "$work/newer.jsonl" --json -o "$work/score.json" || complain "exit status $?"
+asked '["job-too-large","job-too-large"]' '[.records[].named[0].cause]'
+asked '[1,1]' '[.records[].gain."as is"]'
+
 # What is no record, and places that are not there.
 echo '{"id": "x"}' >"$work/bad.jsonl"
-"$program" kb score "$work/bad.jsonl" >/dev/null 2>"$work/err" && complain "no cause is a record"
+"$program-kb" score "$work/bad.jsonl" >/dev/null 2>"$work/err" && complain "no cause is a record"
 [[ $(<"$work/err") == *"bad.jsonl:1: not a JSON object"* ]] || complain "said: $(<"$work/err")"
 score "$work/none" >"$work/out"
 [ $? = 66 ] && [ ! -s "$work/out" ] || complain "without machines: $(<"$work/out")"

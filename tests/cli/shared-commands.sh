@@ -52,7 +52,7 @@ for machine in sorted(glob.glob(machines + "/*.snap")):
             for line in block.splitlines():
                 if HARMLESS.match(line) and not re.search(r"[&|;] *[a-z]|\bNAME\b", line):
                     run += 1
-                    done = subprocess.run(["bash", "-c", line], env=here, cwd=work, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
+                    done = subprocess.run(["bash", "-c", line], env=here, cwd=work, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300)
                     if "no AMD GPU found on this machine" in done.stderr:  # nor is there one here
                         continue
                     if done.returncode in (2, 64, 126, 127) or "No such file" in done.stderr:

@@ -78,6 +78,16 @@ want 2 -- libpart.so --quiet --require gfx1100
 # ---- what could not be read ----
 
 want 3 "its table ends behind" -- libbroken.so
+zeros() { head -c "$1" /dev/zero; }
+{ printf '\177ELF\7\1\1'; zeros 5000; } >damaged.so
+{ printf '\177ELF\2\1\1'; zeros 5; } >cut.so
+{ printf 'MZ'; zeros 5; } >cut.dll
+{ printf '\177ELF\1\1\1'; zeros 5000; } >i386.so
+want 3 "its ELF header is damaged" -- damaged.so
+want 3 "ends inside its ELF header" -- cut.so
+want 3 "ends inside its DOS header" -- cut.dll
+want 3 "its ELF header is damaged" -- damaged.so --require gfx1100
+want 0 "i386.so: no device code" -- i386.so
 want 3 "1 of 1 libraries could not be read for gfx1100" -- libbroken.so --require gfx1100
 want 2 -- libbroken.so libpart.so --require gfx1100
 want 3 "its table ends behind" -- cut.co
@@ -167,6 +177,46 @@ want 64 "--format is text, json, sarif or github" not:"did you mean" -- libgood.
 want 64 "--format needs a value" -- libgood.so --format
 want 64 "unknown option" -- libgood.so --fast
 want 64 "could not write" -- libgood.so -o /nowhere/file
+
+# ---- strangers' trees: what is not left, and what is not opened ----
+
+mkdir -p walled/lib/deep walled/.kpack walled/rocblas/library
+cp libgood.so walled/lib
+ln -s "$work/libgood.so" walled/lib/link.so
+python3 - "$here" <<'EOF'
+import sys
+sys.path.insert(0, sys.argv[1])
+import targets_make as make
+def text(t): return b"\xd9" + bytes([len(t)]) + t.encode()
+def library(path, *places):
+    ref = b"\x82" + text("kpack_search_paths") + bytes([0x90 | len(places)]) + b"".join(map(text, places)) + text("kernel_name") + text("lib/x.so")
+    open(path, "wb").write(make.library(ref, name=".rocm_kpack_ref"))
+library("walled/lib/near.so", "../.kpack/no.kpack")
+library("walled/lib/deep/far.so", "../../.kpack/no.kpack")
+library("walled/lib/deep/out.so", "../../hello.txt", "../../../../../../../etc/shadow")
+EOF
+echo no >walled/.kpack/no.kpack
+want 0 "near.so" "../.kpack/no.kpack: it is shorter than the header" -- walled/lib/near.so -v
+want 0 "../../.kpack/no.kpack: it is shorter than the header" -- walled/lib/deep/far.so -v
+want 0 "../../.kpack/no.kpack: it is shorter than the header" -- walled/lib/deep/far.so --allow walled -v
+want 3 "../../.kpack/no.kpack: lies outside of what is opened" -- walled/lib/deep/far.so --allow walled/lib/deep -v
+want 3 "../../hello.txt: lies outside" "etc/shadow: lies outside of what is opened" -- walled/lib/deep/out.so -v
+want 0 "libgood.so" not:"link.so" -- walled/lib/libgood.so --allow walled/lib
+want 0 "link.so" -- walled/lib/link.so
+want 3 "is not below a directory that --allow names" not:gfx1100 -- walled/lib/link.so --allow walled/lib
+want 3 "is not below a directory that --allow names" -- libgood.so --allow walled
+want 0 "gfx1100" -- libgood.so --allow "walled:$work"
+want 0 "gfx1100" -- libgood.so --allow "$work:"
+want 66 "--allow nowhere: No such file" -- libgood.so --allow nowhere
+mkfifo walled/fifo
+want 0 "is neither a file nor a directory" -- walled/fifo
+if command -v strace >/dev/null && mknod walled/zero c 1 5 2>/dev/null; then
+	cp -a walled/zero walled/rocblas/library/TensileLibrary_gfx1100.dat
+	strace -o trace -e trace=open,openat,openat2 "$program" targets walled walled/zero walled/fifo >/dev/null 2>&1
+	count=$((count + 1))
+	grep -E '(zero|fifo|TensileLibrary_gfx1100)' trace | grep -v O_PATH && { echo "a device or a pipe was opened"; failed=$((failed + 1)); }
+fi
+rm -r walled
 
 # ---- this machine, and others ----
 

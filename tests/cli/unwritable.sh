@@ -21,13 +21,13 @@ action: none
 prior: 0
 evidence:
   - id: small
-    weight: 1
+    weight: 7
     says: small
     when: SELECT address AS subject, 1 AS value, 'x' AS source, origin FROM agent WHERE node < 0
 sources:
   - {class: inferred, ref: test}
 END
-"$ROCSTEADY" kb lint "$WORK/kb" >/dev/null || exit 1
+"$ROCSTEADY-kb" build "$WORK/kb" -o "$WORK/kb.db" || exit 1
 
 # A pipe that nobody reads any more.
 mkfifo "$WORK/pipe"
@@ -35,10 +35,11 @@ exec 8<>"$WORK/pipe" 9>"$WORK/pipe" 8<&-
 
 # unwritten STDERR WORD...
 unwritten() {
-	local stderr=$1 want=70 status
+	local stderr=$1 want=70 status which=
 	shift
 	[ "$1" = run ] && want=125
-	"$ROCSTEADY" "$@" >/dev/full 2>&"$stderr"
+	[ "$1" = -kb ] && which=-kb && shift
+	"$ROCSTEADY$which" "$@" >/dev/full 2>&"$stderr"
 	status=$?
 	check "status $want of: rocsteady $* (got $status)" [ "$status" = "$want" ]
 }
@@ -76,12 +77,12 @@ completion -- facts --
 kb list
 kb show vram-exhausted
 kb version
-kb build $WORK/kb -o -
-kb build $WORK/kb -o /dev/full
-kb lint $WORK/kb
-kb test $SOURCE/kb gpu-missing --tests $SOURCE/tests/causes --machines $SOURCE/tests/machines
-kb try $WORK/kb --from $SNAP
-kb score $SOURCE/tests/data/score/records.jsonl
+-kb build $WORK/kb -o -
+-kb build $WORK/kb -o /dev/full
+-kb lint $WORK/kb
+-kb test $SOURCE/kb gpu-missing --tests $SOURCE/tests/causes --machines $SOURCE/tests/machines
+kb try $WORK/kb.db --from $SNAP
+-kb score $SOURCE/tests/data/score/records.jsonl
 probe
 query --from $SNAP 'SELECT 1'
 query --from $SNAP --json 'SELECT 1'

@@ -42,7 +42,7 @@ run 0 --version --json
 check "version, knowledge and libraries as JSON" jq -e '(.version | test("^[0-9]+[.]")) and (.kb.digest | length) == 64
 	and .kb.age_days >= 0 and (.kb.version | test("^[0-9-]{10}$")) and (.features.archives | type) == "boolean"
 	and (.libraries.sqlite | startswith("3."))
-	and ([.libraries | .sqlite, .pcre2, .zlib, .zstd, .libyaml | test("^[0-9]+[.][0-9]+")] | all)
+	and ([.libraries | .sqlite, .pcre2, .zlib, .zstd | test("^[0-9]+[.][0-9]+")] | all)
 	and (.libraries.libarchive != null) == .features.archives and (.libraries.libsodium != null) == .features.updates' "$WORK/out"
 run 64 --version --yaml
 says "an option that --version has not" "--version takes only --json"
@@ -113,6 +113,14 @@ run 64 facts --paths --json
 # Words that are one of a few, and what is stated.
 run 64 advise --gpu gfx1100 --os linx
 says "a system that is none" "--os is linux, windows or wsl; did you mean linux?"
+run 64 advise --gpu gfx1100 --os windowsish
+for system in "Windows 11" WINDOWS; do
+	run 0 advise --gpu gfx1151 --os "$system"
+	check "$system is windows" grep -qF "py -3" "$WORK/out"
+done
+run 0 advise --gpu gfx1100 --os WSL2
+run 64 advise --gpu gfx1100 --for lmstudio
+says "a program that is not known" "for another program that uses torch take --for torch"
 run 64 advise --gpu gfx1100 --for torhc
 says "a program that is none" "did you mean torch; --for is one of: torch"
 run 125 run --on-hang notfy -- true
@@ -385,6 +393,23 @@ if script -qec true /dev/null </dev/null >/dev/null 2>&1; then
 else
 	echo "not tried: no terminal can be made here"
 fi
+
+# ---- an option is written out: no beginning is taken for the whole ----
+
+tried=0
+for command in check explain snapshot run targets gate query; do
+	options=$("$ROCSTEADY" "$command" --help | grep -oE -- '--[a-z][a-z-]+' | sort -u)
+	for option in $options; do
+		cut=${option%?}
+		grep -qxF -- "$cut" <<<"$options" && continue
+		tried=$((tried + 1))
+		"$ROCSTEADY" "$command" "$cut" --no-such </dev/null >/dev/null 2>"$WORK/err"
+		check "$command $cut is no option" grep -qF "unknown option $cut" "$WORK/err"
+	done
+done
+check "beginnings of options were tried: $tried" [ "$tried" -gt 60 ]
+echo x | "$ROCSTEADY" explain --scrub --no-machine - >"$WORK/out" 2>"$WORK/err"
+check "--scrub is not --scrub-key" grep -qF "did you mean --scrub-key?" "$WORK/err"
 
 # ---- closed pipes ----
 

@@ -41,6 +41,11 @@ FAKE_PUBLIC const char *fake_hip_current(int *ret_visible)
 	return *ret_visible ? device_of(current)->address : "";
 }
 
+FAKE_PUBLIC const char *fake_hip_gfx(void)
+{
+	return count_visible() ? device_of(current)->gfx : "";
+}
+
 /* Every call: the plan first; then nothing works without a device. */
 #define BEGIN_FOR(name, bytes)                                  \
 	int visible_, outcome_;                                 \

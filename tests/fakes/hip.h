@@ -10,6 +10,9 @@ extern "C" {
 /* Address of the current device, and how many are visible. Without a device: "" and 0. */
 const char *fake_hip_current(int *ret_visible);
 
+/* Its target, as the plan has it; without a device "". */
+const char *fake_hip_gfx(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,5 +1,6 @@
 #include "prober/abi-hiprtc.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,15 +27,25 @@ FAKE_PUBLIC hiprtcResult hiprtcCreateProgram(hiprtcProgram *program, const char 
 	return HIPRTC_SUCCESS;
 }
 
+/* As the real one where libamdhip64.so without a number is not installed: the device is to be named. */
+static bool is_for_current_device(int option_count, ABI_HIPRTC_TEXTS options)
+{
+	static const char name[] = "--offload-arch=";
+
+	for (int i = 0; i < option_count; i++)
+		if (strncmp(options[i], name, sizeof(name) - 1) == 0)
+			return strcmp(options[i] + sizeof(name) - 1, fake_hip_gfx()) == 0;
+	return false;
+}
+
 /* It knows one program. */
 FAKE_PUBLIC hiprtcResult hiprtcCompileProgram(hiprtcProgram program, int option_count,
 					      ABI_HIPRTC_TEXTS options)
 {
 	FAKE_ABOVE_HIP(hiprtcResult, hiprtcCompileProgram);
-	(void)option_count;
-	(void)options;
-	return strstr((const char *)program,
-		      "void rocsteady_axpy(float a, const float *x, float *y, int count)")
+	return is_for_current_device(option_count, options) &&
+			       strstr((const char *)program,
+				      "void rocsteady_axpy(float a, const float *x, float *y, int count)")
 		       ? HIPRTC_SUCCESS
 		       : HIPRTC_ERROR_COMPILATION;
 }

@@ -121,7 +121,7 @@ class Person:
 
     def fix(self, *words):
         return subprocess.run(self.command(words), preexec_fn=self.enter, env=self.words(), capture_output=True, text=True,
-                              stdin=subprocess.DEVNULL, timeout=60)
+                              stdin=subprocess.DEVNULL, timeout=300)
 
     def asked(self, answer, *words):
         """On a terminal; (exit status or -signal, what stood on it)."""

@@ -149,8 +149,28 @@ def damaged(place):
         (record_dir / "test-remedy").write_bytes(text)
         before = trips.fingerprint(tree)
         for what in ("apply", "undo"):
-            check(f"{what} with the journal {text!r}", run(*command(tree, what)).returncode == 2)
+            done = run(*command(tree, what))
+            check(f"{what} with the journal {text!r}: {done.stderr}", done.returncode == 2 and "the record is damaged" in done.stderr)
         check("and nothing is changed", trips.fingerprint(tree) == before)
+
+
+def linked(place):
+    """A record that has another name may be of another tree: it is neither read nor added to."""
+    tree, outside = fresh(place)
+    check("applied", run(*command(tree, "apply")).returncode == 0)
+    record = tree / RECORD_DIR[1:] / "test-remedy"
+    other = outside / "record"
+    os.link(record, other)
+    text, before = other.read_bytes(), trips.fingerprint(tree)
+    for what in ("apply", "undo"):
+        done = run(*command(tree, what))
+        check(f"{what} with a hard link: {done.stderr}", done.returncode == 2 and "another name (a hard link)" in done.stderr)
+        check(f"{what} with a hard link: not added to", other.read_bytes() == text)
+        check(f"{what} with a hard link: nothing is changed", trips.fingerprint(tree) == before)
+    other.unlink()
+    os.link(record, record.with_name(".test-remedy.new"))  # killed between link() and unlink()
+    done = run(*command(tree, "undo"))
+    check(f"our own second name is taken away: {done.stderr}", done.returncode == 0 and not (tree / RULES[1:]).exists())
 
 
 def forge(tree, owner, *lines):
@@ -181,6 +201,11 @@ def forged(place):
         done = run(*command(tree, "apply"))
         check(f"a place that is not ours, by {owner}: refused: {done.stderr}", done.returncode == 2)
         check(f"a place that is not ours, by {owner}: nothing is written", not (tree / "etc/cron.d/job").exists())
+
+    tree, _ = fresh(place)
+    forge(tree, 0, "action write =/etc/udev/../udev/rules.d/x =x -")
+    done = run(*command(tree, "undo"))
+    check(f"a path with ..: not undone: {done.stderr}", done.returncode == 2 and "contains . or .." in done.stderr)
 
     tree, _ = fresh(place)
     group = tree / "etc/group"
@@ -350,6 +375,7 @@ def main():
         planted(place)
         changed_since(place)
         damaged(place)
+        linked(place)
         if trips.ROOT:
             group_changed_since(place)
             forged(place)

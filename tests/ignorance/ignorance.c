@@ -318,7 +318,7 @@ static bool stands_on_absence(sqlite3 *db, const struct finding *f)
 	for (size_t i = 0; i < f->line_count; i++)
 		if (f->lines[i].counted > 0 && is_absence(db, f->cause, f->lines[i].id))
 			sum -= f->lines[i].counted;
-	return sum < DIAGNOSE_LIKELY;
+	return sum < SCALE_LIKELY;
 }
 
 static bool for_gate; /* --gate */

@@ -45,8 +45,8 @@ COMMANDS = {
     "advise": ["advise", "--gpu", "gfx1100"],
     "kb-list": ["kb", "list"],
     "kb-show": ["kb", "show", "job-too-large"],
-    "kb-lint": ["kb", "lint", "kb"],
-    "kb-build": ["kb", "build", "kb", "-o", "out"],
+    "kb-lint": ["-kb", "lint", "kb"],
+    "kb-build": ["-kb", "build", "kb", "-o", "out"],
     "facts": ["facts", "--from", SNAP],
     "facts-gpu": ["facts", "--from", SNAP, "gpu"],
     "snapshot": ["snapshot", "--no-scrub", "--from", SNAP, "-o", "out"],
@@ -94,6 +94,12 @@ def prepare(work):
 TEMPLATE = {}
 
 
+def words_of(name):
+    """Of rocsteady, or of rocsteady-kb beside it."""
+    first, *rest = COMMANDS[name]
+    return [PROGRAM + first, *rest] if first == "-kb" else [PROGRAM, first, *rest]
+
+
 def template(top):
     """A small library of real code, a small knowledge and a journal, made once."""
     TEMPLATE["library"] = (SOURCE / "tests/fuzz/corpus/ccob/v1-zstd").read_bytes()
@@ -127,11 +133,11 @@ def run(name, kind=0, at=0):
         state = BASE / f"state.{work.name}"
         state.write_bytes(struct.pack("<QQQ", kind, at, 0) + bytes(8 * len(KINDS)))
         env = {"PATH": os.environ["PATH"], "LD_PRELOAD": SHIM, "FAIL_STATE": str(state), "HOME": place, "TMPDIR": f"{place}/tmp",
-               "FAIL_PROGRAM": pathlib.Path(PROGRAM).name, "LC_ALL": "C.UTF-8", "NO_COLOR": "1"}
-        process = subprocess.Popen([PROGRAM, *COMMANDS[name]], cwd=work, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+               "FAIL_PROGRAM": pathlib.Path(words_of(name)[0]).name, "LC_ALL": "C.UTF-8", "NO_COLOR": "1"}
+        process = subprocess.Popen(words_of(name), cwd=work, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, start_new_session=True)
         try:
-            out, err = process.communicate(timeout=60)
+            out, err = process.communicate(timeout=300)
             status = process.returncode
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, 9)

@@ -2,6 +2,7 @@
 set -u
 : "${ROCSTEADY:?set ROCSTEADY to the built program}"
 SOURCE=${ROCSTEADY_SOURCE:-$(cd "$(dirname "${BASH_SOURCE[1]}")/../.." && pwd)}
+KNOWLEDGE=$(dirname "$ROCSTEADY")/kb.db # what the program carries, which the build leaves beside it
 WORK=$(mktemp -d) || exit 1
 FAILED=0
 CHECKS=0

@@ -16,7 +16,7 @@ took_ms=$((($(date +%s%N) - start) / 1000000))
 echo "answered in $took_ms ms"
 
 check "exit status 0" [ "$status" = 0 ]
-check "within 2 s" [ "$took_ms" -lt 2000 ]
+check "it does not wait for it ($took_ms ms)" [ "$took_ms" -lt 10000 ]
 check "the deaf file system was asked" grep -q asked "$WORK/asked"
 check "names the silent GPU" grep -q '0000:03:00.0.* did not answer' "$WORK/out"
 check "tells the other seven" [ "$(grep -c '192 GiB' "$WORK/out")" = 7 ]

@@ -15,7 +15,8 @@ else
 fi
 size=$(stat -c %s "$PACKAGES/rocsteady")
 echo "size: $size"
-[ "$size" -lt 12000000 ] && good || bad "a few megabytes, not $size bytes"
+# Half of it is the knowledge, which grows; a library or a debugger's symbols that slipped in would be more than the rest.
+[ "$size" -lt 16000000 ] && good || bad "a few megabytes, not $size bytes"
 
 try 0 "rocsteady " in_empty rocsteady --version
 try 0 '"static": true' in_empty rocsteady --version --json

@@ -8,6 +8,7 @@ no process below the test, and none that carries its mark in the environment.
 """
 import concurrent.futures
 import fcntl
+import functools
 import hashlib
 import json
 import os
@@ -53,7 +54,7 @@ def start(*words, options=(), **more):
 
 
 def run(*words, options=(), **more):
-    more.setdefault("timeout", 60)
+    more.setdefault("timeout", 300)
     if "input" not in more:
         more.setdefault("stdin", subprocess.DEVNULL)
     more.setdefault("stdout", subprocess.PIPE)
@@ -61,20 +62,33 @@ def run(*words, options=(), **more):
     return subprocess.run(command(*words, options=options), **more)
 
 
+@functools.cache
+def a_run():
+    """How long the least there is to run takes here and now: what is bound to a clock is given some of them."""
+    begun = time.monotonic()
+    subprocess.run([PROGRAM, "run", "--no-preflight", "--dir", "least.d", "--", "true"], stdin=subprocess.DEVNULL, capture_output=True, timeout=300)
+    shutil.rmtree("least.d", ignore_errors=True)
+    return time.monotonic() - begun
+
+
 def report():
-    done = subprocess.run([PROGRAM, "run", "--report", "journal.d", "--verbose"], capture_output=True, text=True, timeout=20)
+    done = subprocess.run([PROGRAM, "run", "--report", "journal.d", "--verbose"], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
 
-def wait_for(what, seconds=10):
-    until = time.monotonic() + seconds
+def wait_for(what, seconds=60):
+    """Ask until it is so.  A journal that the watcher has not begun yet cannot be reported: that is no answer."""
+    until, why = time.monotonic() + seconds, ""
     while time.monotonic() < until:
-        found = what()
-        if found:
-            return found
+        try:
+            found = what()
+            if found:
+                return found
+        except AssertionError as e:
+            why = f": {e}"
         time.sleep(0.01)
-    raise AssertionError("waited in vain")
+    raise AssertionError("waited in vain" + why)
 
 
 def file_has(path, text):
@@ -137,13 +151,13 @@ class Terminal:
             self.seen += piece
         return self.seen
 
-    def expect(self, text, seconds=10):
+    def expect(self, text, seconds=60):
         wait_for(lambda: text in self.read(), seconds)
 
     def type(self, keys):
         os.write(self.master, keys)
 
-    def end(self, seconds=10):
+    def end(self, seconds=60):
         until = time.monotonic() + seconds
         while self.process.poll() is None and time.monotonic() < until:
             self.read()
@@ -176,7 +190,7 @@ def report_of_a_fifo():
     """A FIFO under the name of a journal is none, and is not waited for."""
     os.mkdir("d")
     os.mkfifo("d/journal")
-    done = subprocess.run([PROGRAM, "run", "--report", "d"], capture_output=True, text=True, timeout=20)
+    done = subprocess.run([PROGRAM, "run", "--report", "d"], capture_output=True, text=True, timeout=120)
     is_(done.returncode, 125)
     assert "not a journal" in done.stderr, done.stderr
 
@@ -185,7 +199,7 @@ def report_of_a_fifo():
 def a_named_directory_below_one_that_is_gone():
     """Then no journal can be kept below it; the job runs, and nobody is told to be another user."""
     done = subprocess.run(["sh", "-c", 'mkdir gone && cd gone && rmdir ../gone && exec "$@"', "sh",
-                           *command("sh", "-c", "echo ran; exit 3", options=["--no-preflight"])], stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
+                           *command("sh", "-c", "echo ran; exit 3", options=["--no-preflight"])], stdin=subprocess.DEVNULL, capture_output=True, timeout=300)
     is_(done.stdout, b"ran\n")
     is_(done.returncode, 3)
     assert re.search(rb"no journal is kept in journal\.d: (?:journal\.d: )?No such file or directory", done.stderr), done.stderr  # the door names the part of the path where it may look
@@ -200,7 +214,7 @@ def one_name_for_six():
     line = ["unshare", "-pf", "--mount-proc", PROGRAM, "run", "--no-preflight", "--", "true"]
     runs = [subprocess.Popen(line, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) for _ in range(6)]
     for one in runs:
-        is_(one.wait(timeout=60), 0)
+        is_(one.wait(timeout=300), 0)
         assert "no journal" not in one.stderr.read()
     is_(len(list(pathlib.Path(".rocsteady").glob("*/journal"))), 6)
 
@@ -230,7 +244,7 @@ def a_signal_while_the_reports_are_written():
         p.stderr.readline()
         time.sleep(i * 0.0005)
         p.send_signal(signal.SIGINT)
-        is_(p.wait(10), -11)
+        is_(p.wait(120), -11)
         shutil.rmtree("journal.d", ignore_errors=True)
 
 
@@ -354,7 +368,7 @@ def a_reader_that_goes_away():
     p = start("sh", "-c", "trap '' TERM; exec yes", stderr=subprocess.DEVNULL)
     p.stdout.read(10)
     p.stdout.close()
-    is_(p.wait(10), -signal.SIGPIPE)
+    is_(p.wait(120), -signal.SIGPIPE)
 
 
 @fault
@@ -363,7 +377,7 @@ def a_slow_reader_loses_nothing_and_holds_up_nothing():
     is_(p.stderr.readline(), b"early\n")
     time.sleep(0.5)
     is_(len(p.stdout.read()), 3000000)
-    is_(p.wait(10), 5)
+    is_(p.wait(120), 5)
 
 
 @fault
@@ -371,7 +385,7 @@ def a_stream_that_nobody_takes_does_not_stop_the_other():
     p = start("sh", "-c", "(head -c 20000000 /dev/zero; echo) & for i in 1 2 3; do sleep 0.1; echo e$i >&2; done; wait")
     is_(p.stderr.readline() + p.stderr.readline() + p.stderr.readline(), b"e1\ne2\ne3\n")
     is_(len(p.stdout.read()), 20000001)
-    is_(p.wait(10), 0)
+    is_(p.wait(120), 0)
 
 
 @fault
@@ -468,7 +482,7 @@ def each_signal_is_passed_once():
     is_(select.select([p.stdout], [], [], 0)[0], [], "no signal twice")
     job = int(re.search(r"started (\d+)", report())[1])
     os.kill(job, signal.SIGKILL)
-    is_(p.wait(10), -9)
+    is_(p.wait(120), -9)
 
 
 @fault
@@ -477,7 +491,7 @@ def sigint_while_it_starts():
         p = start("sleep", "30")  # dash catches SIGINT, and one in its first moment is lost to it
         time.sleep(i * 0.0007)
         p.send_signal(signal.SIGINT)
-        status = p.wait(10)
+        status = p.wait(120)
         assert status == -2, status
         p.stdout.close(), p.stderr.close()
         shutil.rmtree("journal.d", ignore_errors=True)
@@ -489,7 +503,7 @@ def sigterm_while_it_ends():
         p = start("sh", "-c", "exit 7")
         time.sleep(0.003 + i * 0.001)
         p.send_signal(signal.SIGTERM)
-        assert p.wait(10) in (7, -15)
+        assert p.wait(120) in (7, -15)
         p.stdout.close(), p.stderr.close()
         shutil.rmtree("journal.d", ignore_errors=True)
 
@@ -516,7 +530,7 @@ def a_group_that_is_signalled_counts_once():
     os.kill(int(re.search(r"started (\d+)", report())[1]), signal.SIGTERM)
     is_(p.stdout.readline(), b"15\n")
     os.kill(int(re.search(r"started (\d+)", report())[1]), signal.SIGKILL)
-    is_(p.wait(10), -9)
+    is_(p.wait(120), -9)
 
 
 @fault
@@ -525,7 +539,7 @@ def a_job_that_ignores_sigterm_is_not_killed_by_us():
     is_(p.stdout.readline(), b"ready\n")
     p.terminate()
     is_(p.stdout.readline(), b"through\n")
-    is_(p.wait(10), 0)
+    is_(p.wait(120), 0)
 
 
 @fault
@@ -534,7 +548,7 @@ def a_job_that_stops_itself():
     wait_for(lambda: "stopped 19" in report() if os.path.exists("journal.d/journal") else False)
     p.send_signal(signal.SIGCONT)
     is_(p.stdout.readline(), b"on\n")
-    is_(p.wait(10), 8)
+    is_(p.wait(120), 8)
 
 
 @fault
@@ -546,21 +560,21 @@ def a_job_that_is_stopped_by_us():
     assert os.WIFSTOPPED(status)
     time.sleep(0.5)
     p.send_signal(signal.SIGCONT)
-    is_(p.wait(10), 8)
+    is_(p.wait(120), 8)
 
 
 # ---- what a job leaves behind ----
 
 @fault
 def a_job_that_leaves_a_child():
-    done = run("sh", "-c", "sleep 100 & echo $!")
+    done = run("sh", "-c", "sleep 1000 & echo $!")
     is_(done.returncode, 0)
     assert not alive(int(done.stdout))
 
 
 @fault
 def a_job_that_daemonises():
-    done = run("sh", "-c", "setsid sh -c 'setsid sleep 100 & echo $!; exec sleep 100' </dev/null & sleep 0.3")
+    done = run("sh", "-c", "setsid sh -c 'setsid sleep 1000 & echo $!; exec sleep 1000' </dev/null & sleep 0.3")
     is_(done.returncode, 0)
     assert not alive(int(done.stdout))
 
@@ -572,8 +586,8 @@ def a_job_that_daemonises_where_there_is_no_proc():
     hide = ["unshare", "-m", "sh", "-c", 'mount -t tmpfs none /proc && exec "$@"', "sh"]
     if subprocess.run([*hide, "true"], capture_output=True).returncode:
         return "(no mount namespace may be made here)"
-    script = "setsid sh -c 'trap \"\" TERM; sleep 111 & sleep 112' & setsid sleep 113 & sleep 0.1; exit 3"
-    done = subprocess.run([*hide, *command("sh", "-c", script)], stdin=subprocess.DEVNULL, capture_output=True, timeout=30)
+    script = "setsid sh -c 'trap \"\" TERM; sleep 1011 & sleep 1012' & setsid sleep 1013 & sleep 0.1; exit 3"
+    done = subprocess.run([*hide, *command("sh", "-c", script)], stdin=subprocess.DEVNULL, capture_output=True, timeout=120)
     is_(done.returncode, 3)
     is_(marked(), [])
 
@@ -583,19 +597,19 @@ def a_child_that_ignores_sigterm():
     begun = time.monotonic()
     done = run("sh", "-c", "(trap '' TERM HUP; while :; do sleep 1; done) & exit 3")
     is_(done.returncode, 3)
-    assert time.monotonic() - begun < 6
+    assert time.monotonic() - begun < 20 + 20 * a_run()
     assert "killed" in report()
 
 
 @fault
 def a_child_that_is_stopped():
-    done = run("sh", "-c", "sleep 100 & kill -STOP $!; echo $!")
+    done = run("sh", "-c", "sleep 1000 & kill -STOP $!; echo $!")
     assert not alive(int(done.stdout))
 
 
 @fault
 def a_thousand_children():
-    done = run(PY, "-c", "import os, time\nfor i in range(1000):\n    if os.fork() == 0:\n        time.sleep(100)\n")
+    done = run(PY, "-c", "import os, time\nfor i in range(1000):\n    if os.fork() == 0:\n        time.sleep(1000)\n")
     is_(done.returncode, 0)
     assert re.search(r"terminated 1000", report()), report()
 
@@ -603,8 +617,8 @@ def a_thousand_children():
 @fault
 def children_from_before():
     """A shell that becomes us by exec may have had many: they are not the job's."""
-    done = subprocess.run(["bash", "-c", 'for i in {1..100}; do sleep 100 >/dev/null 2>&1 & echo $!; done; exec "$@"', "sh",
-                           *command("sh", "-c", "sleep 100 & echo job $!")], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, timeout=60)
+    done = subprocess.run(["bash", "-c", 'for i in {1..100}; do sleep 1000 >/dev/null 2>&1 & echo $!; done; exec "$@"', "sh",
+                           *command("sh", "-c", "sleep 1000 & echo job $!")], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, timeout=300)
     *before, ours = done.stdout.decode().splitlines()
     living = [int(pid) for pid in before if alive(int(pid))]
     for pid in living:
@@ -615,7 +629,7 @@ def children_from_before():
 
 @fault
 def children_left_alone():
-    done = run("sh", "-c", "sleep 100 >/dev/null 2>&1 & echo $!", options=["--leave"])
+    done = run("sh", "-c", "sleep 1000 >/dev/null 2>&1 & echo $!", options=["--leave"])
     pid = int(done.stdout)
     assert alive(pid)
     os.kill(pid, signal.SIGKILL)
@@ -627,16 +641,26 @@ def a_child_that_writes_on_when_left_alone():
     is_((done.returncode, done.stdout), (2, b"late\n"))
 
 
-@fault
-def a_signal_hastens_the_end():
+def ends_after(signalled):
+    """Seconds from the job's end to that of run, which waits for a child that ignores SIGTERM."""
     p = start("sh", "-c", "(trap '' TERM; while :; do sleep 1; done) & echo ready")
     is_(p.stdout.readline(), b"ready\n")
-    time.sleep(0.7)
     begun = time.monotonic()
-    p.send_signal(signal.SIGINT)
+    if signalled:
+        time.sleep(0.7)
+        p.send_signal(signal.SIGINT)
     p.stdout.read()
-    is_(p.wait(10), 0)
-    assert time.monotonic() - begun < 1.5
+    is_(p.wait(120), 0)
+    return time.monotonic() - begun
+
+
+@fault
+def a_signal_hastens_the_end():
+    # 0.7 s of 2.5 that it would wait. On a busy machine one of the two may be late.
+    pairs = [(ends_after(False), ends_after(True))]
+    while len(pairs) < 4 and pairs[-1][0] - pairs[-1][1] < 0.9:
+        pairs.append((ends_after(False), ends_after(True)))
+    assert pairs[-1][0] - pairs[-1][1] >= 0.9, pairs
 
 
 @fault
@@ -644,7 +668,7 @@ def a_stranger_keeps_the_pipe_open():
     # Handed over a socket: the holder is no child of the job.
     holder = subprocess.Popen([PY, "-c", "import socket, time\ns = socket.socket(socket.AF_UNIX)\ns.bind('s')\n"
                                "s.listen()\nc, _ = s.accept()\nfds = socket.recv_fds(c, 1, 1)\nprint('got', flush=True)\n"
-                               "time.sleep(60)"], stdout=subprocess.PIPE)
+                               "time.sleep(1000)"], stdout=subprocess.PIPE)
     wait_for(lambda: os.path.exists("s"))
     begun = time.monotonic()
     done = run(PY, "-c", "import socket, time\nc = socket.socket(socket.AF_UNIX)\nc.connect('s')\n"
@@ -653,12 +677,12 @@ def a_stranger_keeps_the_pipe_open():
     holder.kill()
     holder.wait()
     is_((done.returncode, done.stdout), (0, b"x\n"))
-    assert took < 5, took
+    assert took < 20 + 20 * a_run(), took
 
 
 # ---- the supervisor itself ----
 
-TREE = "setsid sleep 101 & sleep 102 & (sleep 103 & sleep 104) & echo ready; sleep 105"
+TREE = "setsid sleep 1001 & sleep 1002 & (sleep 1003 & sleep 1004) & echo ready; sleep 1005"
 
 
 def watcher_of(p):
@@ -682,7 +706,7 @@ def the_keeper_is_killed():
 
 @fault
 def the_keeper_is_killed_where_descriptors_are_few():
-    p = start("sh", "-c", "sleep 100 & sleep 100", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (48, 48)))
+    p = start("sh", "-c", "sleep 1000 & sleep 1000", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (48, 48)))
     wait_for(lambda: len(marked()) >= 4)
     p.kill()
     p.wait()
@@ -759,7 +783,7 @@ def the_watcher_is_killed():
     p.stdin.write(b"\n")
     p.stdin.close()
     is_(len(p.stdout.read()), 588895)
-    is_(p.wait(10), 3)
+    is_(p.wait(120), 3)
     said = p.stderr.read().replace(b"rocsteady: No AMD GPU on the PCI bus (no-gpu)\n", b"")  # on a host without one
     is_(said, b"rocsteady: the job failed with exit code 3; the watcher process died, so the failure is not explained\n")
     assert "or its watcher was killed" in report()
@@ -773,7 +797,7 @@ def the_watcher_is_late():
     watcher = wait_for(lambda: watcher_of(p))
     os.kill(watcher, signal.SIGSTOP)
     p.stdin.close()
-    is_(p.wait(20), 3)
+    is_(p.wait(120), 3)
     is_(p.stderr.read(), b"rocsteady: the job failed with exit code 3; the watcher process was too late, so the failure is not explained\n")
     os.kill(watcher, signal.SIGKILL)
 
@@ -784,7 +808,7 @@ def the_watcher_is_killed_and_nothing_is_tried_again():
     is_(p.stdout.readline(), b"ready\n")
     os.kill(wait_for(lambda: watcher_of(p)), signal.SIGKILL)
     p.stdin.close()
-    is_(p.wait(10), -signal.SIGSEGV)
+    is_(p.wait(120), -signal.SIGSEGV)
     said = p.stderr.read()
     assert b"killed by signal 11; the watcher process died, so the failure is neither explained nor retried" in said, said
 
@@ -796,7 +820,7 @@ def the_watcher_is_killed_and_the_job_ends_well():
     os.kill(wait_for(lambda: watcher_of(p)), signal.SIGKILL)
     p.stdin.write(b"\n")
     p.stdin.close()
-    is_((p.wait(10), p.stderr.read()), (0, b""))
+    is_((p.wait(120), p.stderr.read()), (0, b""))
 
 
 @fault
@@ -808,7 +832,7 @@ def the_watcher_is_stopped():
     p.stdin.write(b"\n")
     p.stdin.close()
     is_(len(p.stdout.read()), 30000000)
-    is_(p.wait(10), 3)
+    is_(p.wait(120), 3)
     os.kill(watcher, signal.SIGCONT)
     wait_for(lambda: not alive(watcher))
     assert re.search(r"unscanned 2[0-9]{7}", report()), report()
@@ -824,12 +848,12 @@ def text_that_costs_patterns_most_gets_its_verdict():
     is_(p.returncode, 3)
     assert b"memory" in p.stderr, p.stderr
     assert b"not explained" not in p.stderr, p.stderr
-    assert time.monotonic() - began < 60
+    assert time.monotonic() - began < 120
 
 
 @fault
 def the_keeper_is_killed_while_such_text_is_scanned():
-    p = start("sh", "-c", HOSTILE + "; echo; sleep 100")
+    p = start("sh", "-c", HOSTILE + "; echo; sleep 1000")
     p.stdout.read(200000)
     p.kill()
     p.wait()
@@ -838,7 +862,7 @@ def the_keeper_is_killed_while_such_text_is_scanned():
 
 @fault
 def both_are_killed():
-    p = start("sh", "-c", "echo ready; exec sleep 100")
+    p = start("sh", "-c", "echo ready; exec sleep 1000")
     is_(p.stdout.readline(), b"ready\n")
     os.kill(wait_for(lambda: watcher_of(p)), signal.SIGKILL)
     p.kill()
@@ -857,13 +881,13 @@ def a_journal_on_a_full_disk():
     try:
         subprocess.run("head -c 65536 /dev/zero >small/full", shell=True)
         done = subprocess.run([PROGRAM, "run", "--dir", "small/j", "--", "sh", "-c", "echo x; exit 3"],
-                              capture_output=True, timeout=20)
+                              capture_output=True, timeout=120)
         is_((done.returncode, done.stdout), (3, b"x\n"))
         assert b"no journal is kept in small/j: No space left on device\n" in done.stderr, done.stderr
         os.unlink("small/full")
         pathlib.Path("small/most").write_bytes(bytes(56000))
         done = subprocess.run([PROGRAM, "run", "--dir", "small/k", "--", "sh", "-c", "seq 100000; exit 3"],
-                              capture_output=True, timeout=20)
+                              capture_output=True, timeout=120)
         is_((done.returncode, len(done.stdout)), (3, 588895))
     finally:
         subprocess.run(["umount", "-l", "small"])
@@ -878,7 +902,7 @@ def a_journal_directory_that_is_removed():
     p.stdin.write(b"\n")
     p.stdin.close()
     is_(len(p.stdout.read()), 3893)
-    is_(p.wait(10), 3)
+    is_(p.wait(120), 3)
 
 
 @fault
@@ -894,7 +918,7 @@ def a_journal_that_cannot_be_made():
 
 @fault
 def a_journal_below_directories_that_are_not_there():
-    done = subprocess.run([PROGRAM, "run", "--no-preflight", "--dir", "a/b//c/", "--", "true"], capture_output=True, timeout=20)
+    done = subprocess.run([PROGRAM, "run", "--no-preflight", "--dir", "a/b//c/", "--", "true"], capture_output=True, timeout=120)
     is_((done.returncode, done.stderr), (0, b""))
     assert os.path.exists("a/b/c/journal")
 
@@ -913,7 +937,7 @@ def a_journal_takes_no_more_than_it_holds():
 def a_working_directory_that_is_gone():
     os.mkdir("gone")
     p = subprocess.run(["sh", "-c", 'cd gone; rmdir ../gone; "$@"', "sh", PROGRAM, "run", "--", "sh", "-c", "echo x"],
-                       capture_output=True, timeout=20)
+                       capture_output=True, timeout=120)
     is_((p.returncode, p.stdout), (0, b"x\n"))
 
 
@@ -939,7 +963,7 @@ def a_directory_of_many_runs():
         os.link("journal.d/journal", f"runs/{i}/journal")
     shutil.copytree("journal.d", "runs/newest")
     os.utime("runs/newest/journal", (time.time() + 100, time.time() + 100))
-    done = subprocess.run([PROGRAM, "run", "--report", "runs"], stdout=subprocess.PIPE, timeout=60)
+    done = subprocess.run([PROGRAM, "run", "--report", "runs"], stdout=subprocess.PIPE, timeout=300)
     lines = done.stdout.decode().splitlines()
     assert any("runs/newest" in line for line in lines[:6]), lines[:6]
     assert "and 1061 older ones" in lines, lines[-3:]
@@ -1009,7 +1033,7 @@ def a_terminal_is_kept():
 
 @fault
 def ctrl_c_on_a_terminal():
-    t = Terminal("sh", "-c", "echo ready; sleep 100")
+    t = Terminal("sh", "-c", "echo ready; sleep 1000")
     t.expect(b"ready")
     t.type(b"\x03")
     is_(t.end(), -2)
@@ -1056,7 +1080,7 @@ def a_terminal_that_is_closed():
     t.expect(b"ready")
     os.close(t.slave)
     os.close(t.master)
-    t.process.wait(10)
+    t.process.wait(120)
     assert file_has("mark", "hup")
 
 
@@ -1068,7 +1092,7 @@ def a_terminal_that_is_closed_under_nohup():
     os.close(t.slave)
     os.close(t.master)
     wait_for(lambda: file_has("mark", "through"))
-    t.process.wait(10)
+    t.process.wait(120)
 
 
 def words_of(*words):
@@ -1116,7 +1140,7 @@ def somebody_before_us_asks_at_the_keyboard():
 
 @fault
 def the_keeper_is_killed_on_a_terminal():
-    t = Terminal("sh", "-c", "setsid sleep 100 & echo ready; sleep 100")
+    t = Terminal("sh", "-c", "setsid sleep 1000 & echo ready; sleep 1000")
     t.expect(b"ready")
     time.sleep(0.3)
     assert not t.is_restored()
@@ -1235,7 +1259,7 @@ def sysfs_files_that_vanish_and_come_back():
     tree.make(third, 77)
     wait_for(lambda: of_gpu(samples()[-1], third)["vram"] == 283000077 and of_gpu(samples()[-1], third)["power"])
     is_(len(p.stdout.read()), 3893)
-    is_(p.wait(10), 3)
+    is_(p.wait(120), 3)
     assert "sampler-stuck" not in report()
 
 
@@ -1251,8 +1275,8 @@ def a_gpu_that_never_answers():
         p = among_gpus(tree, "sh", "-c", "seq 1000; sleep 9; exit 3")
         is_(len(p.stdout.read()), 3893)
         begun = time.monotonic()
-        is_(p.wait(10), 3)
-        assert time.monotonic() - begun < 4, "the thread that stands is not waited for"
+        is_(p.wait(120), 3)
+        assert time.monotonic() - begun < 20 + 20 * a_run(), "the thread that stands is not waited for"
         text = report()
         assert "sampler-stuck 1" in text, text
         assert deaf.asked() > 0
@@ -1277,7 +1301,7 @@ def a_gpu_that_sleeps_is_not_asked():
         return "not tried: no FUSE here"
     try:
         p = among_gpus(tree, "sh", "-c", "sleep 3; exit 3", options=["--no-preflight"])
-        is_(p.wait(20), 3)
+        is_(p.wait(120), 3)
         p.communicate()
         is_(deaf.asked(), 0)
         last = samples()[-1]
@@ -1296,7 +1320,7 @@ def a_fifo_in_the_place_of_a_sensor():
     path.unlink()
     os.mkfifo(path)
     p = among_gpus(tree, "sh", "-c", "echo x; sleep 2.5; exit 3")
-    is_((p.communicate(timeout=20)[0], p.returncode), (b"x\n", 3))
+    is_((p.communicate(timeout=120)[0], p.returncode), (b"x\n", 3))
     last = of_gpu(samples()[-1], tree.addresses[0])
     is_((last["busy"], last["vram"]), (None, 283000000))
     assert "sampler-stuck" not in report()
@@ -1316,7 +1340,7 @@ def a_memory_limit_is_hit():
         hog = "import time\nopen('/proc/self/comm', 'w').write('hog')\nprint('before', flush=True)\ntime.sleep(1.3)\nb = []\n" \
               "while True: b.append(bytearray(b'x') * (8 << 20))"
         done = subprocess.run(["sh", "-c", 'echo $$ >"$0"; exec "$@"', str(group / "cgroup.procs"),
-                               *command(PY, "-c", hog)], capture_output=True, timeout=60)
+                               *command(PY, "-c", hog)], capture_output=True, timeout=300)
         is_((done.returncode, done.stdout), (-9, b"before\n"), done.stderr)
         text = report()
         assert re.search(r"cgroup used \d+ max 209715200", text), text
@@ -1339,7 +1363,7 @@ def the_watcher_gets_no_more_memory():
     p.stdin.write(b"\n")
     p.stdin.close()
     is_(len(p.stdout.read()), 1288895)
-    is_(p.wait(10), 3)
+    is_(p.wait(120), 3)
 
 
 CLOCK = """
@@ -1385,7 +1409,7 @@ def clock_jumps():
         wait_for(lambda: re.search(rf"^({'|'.join(seen)}) \S+ +sample", report(), re.M), 60)
     pathlib.Path("done").touch()
     steps = p.stdout.read().count(b"\n") + 1
-    is_(p.wait(30), 3)
+    is_(p.wait(120), 3)
     text = report()
     assert 2 <= len(samples(text)) <= steps + 5, text
     told = [int(n) for n in re.findall(r"  progress +stdout step (\d+)", text)]  # once a second, as the steps come

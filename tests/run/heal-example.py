@@ -70,7 +70,7 @@ class Run:
         return [line for kind, text in self.journals()[attempt - 1] if kind in kinds for line in text.splitlines()]
 
     def report(self):
-        done = subprocess.run([PROGRAM, "run", "--report", "run", "--verbose"], cwd=self.place, capture_output=True, text=True, timeout=60)
+        done = subprocess.run([PROGRAM, "run", "--report", "run", "--verbose"], cwd=self.place, capture_output=True, text=True, timeout=300)
         must(done.returncode == 0, f"--report ended with {done.returncode}: {done.stderr}")
         return done.stdout
 

@@ -65,7 +65,7 @@ print("model saved")
 
 
 def run(words, *options, machine=TWO_CARDS, env=None, **more):
-    more.setdefault("timeout", 60)
+    more.setdefault("timeout", 300)
     started = time.monotonic()
     done = subprocess.run([PROGRAM, "run", "--dir", "d", "--from", machine_file(machine), *options, "--", *words],
                           capture_output=True, text=True, stdin=subprocess.DEVNULL,
@@ -200,7 +200,7 @@ def on_tree(change, good):
     path.write_text(path.read_text().replace("for batch", change + "\nfor batch", 1))
     line = [PROGRAM, "run", "--dir", "d", "--root", "tree", "--heal", "--attempts", "2", "--", *words]
     started = time.monotonic()
-    done = subprocess.run(line, capture_output=True, text=True, stdin=subprocess.DEVNULL, env=clean(), timeout=60)
+    done = subprocess.run(line, capture_output=True, text=True, stdin=subprocess.DEVNULL, env=clean(), timeout=300)
     done.seconds = time.monotonic() - started
     return done
 
@@ -251,7 +251,7 @@ def a_machine_that_does_not_answer_any_more_holds_nobody_up():
             return "not tried: no FUSE here"
         healed(done, 2, "attempt 2 with ROCSTEADY_MEMORY_FRACTION=0.94")
         assert "not-looked-again" in journal(1) and deaf[0].asked() > 0, journal(1)[-400:]
-        assert done.seconds < 20, done.seconds
+        assert done.seconds < 100, done.seconds
     finally:
         thread.join()
         deaf[0].end()
@@ -346,13 +346,13 @@ def attempts_are_counted():
 
 @case
 def a_signal_of_the_user_ends_it():
-    words = ["sh", "-c", f"echo x >>starts; echo '{NO_KERNEL}' >&2; sleep 30"]
+    words = ["sh", "-c", f"echo x >>starts; echo '{NO_KERNEL}' >&2; sleep 1000"]
     p = subprocess.Popen([PROGRAM, "run", "--dir", "d", "--heal", "--attempts", "3", "--allow-cpu", "--from",
                           machine_file(UNCOVERED), "--", *words], stderr=subprocess.PIPE, env=clean())
     while not starts():
         time.sleep(0.02)
     p.send_signal(signal.SIGTERM)
-    p.communicate(timeout=20)
+    p.communicate(timeout=120)
     assert p.returncode == -signal.SIGTERM and len(starts()) == 1, (p.returncode, starts())
 
 
@@ -366,14 +366,14 @@ def end(*_):
     os._exit(3)
 signal.signal(signal.SIGTERM, end)
 open("starts", "a").write("x\\n")
-time.sleep(30)
+time.sleep(1000)
 """]
     p = subprocess.Popen([PROGRAM, "run", "--dir", "d", "--heal", "--attempts", "3", "--from", machine_file(TWO_CARDS),
                           "--", *words], stderr=subprocess.PIPE, text=True, env=clean())
     while not starts():
         time.sleep(0.02)
     p.send_signal(signal.SIGTERM)
-    _, err = p.communicate(timeout=20)
+    _, err = p.communicate(timeout=120)
     assert p.returncode == 3 and len(starts()) == 1, (p.returncode, starts())
     assert "outcome ended" in journal() and "rocsteady run --report d" in err, err
 
@@ -453,14 +453,14 @@ def without_a_watcher_nothing_is_tried_again():
     for pid in pathlib.Path(f"/proc/{p.pid}/task/{p.pid}/children").read_text().split():
         if pathlib.Path(f"/proc/{pid}/comm").read_text().startswith("rocsteady-watc"):
             os.kill(int(pid), signal.SIGKILL)
-    p.communicate(timeout=20)
+    p.communicate(timeout=120)
     assert p.returncode == 3 and len(starts()) == 1, (p.returncode, starts())
 
 
 @case
 def a_child_from_before_is_not_the_jobs():
-    done = subprocess.run(["sh", "-c", f"sleep 60 & echo $! >pid; exec {PROGRAM} run --dir d --no-preflight -- true"],
-                          stdin=subprocess.DEVNULL, timeout=20)
+    done = subprocess.run(["sh", "-c", f"sleep 1000 & echo $! >pid; exec {PROGRAM} run --dir d --no-preflight -- true"],
+                          stdin=subprocess.DEVNULL, timeout=120)
     pid = int(pathlib.Path("pid").read_text())
     os.kill(pid, signal.SIGKILL)  # it lives
     assert done.returncode == 0 and "left-behind" not in journal() and "terminated" not in journal()

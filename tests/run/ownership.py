@@ -36,7 +36,7 @@ def trial(function):
     return function
 
 
-def run(*words, program=PROGRAM, cwd=None, env=None, timeout=60, **more):
+def run(*words, program=PROGRAM, cwd=None, env=None, timeout=300, **more):
     return subprocess.run([str(w) for w in (program, *words)], cwd=cwd, env={**os.environ, **(env or {})},
                           stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", timeout=timeout, **more)
 
@@ -487,7 +487,7 @@ def knowledge(top, path, name, uid):
     place = top / f"site{uid}"
     (place / name).parent.mkdir(parents=True)
     if name.endswith(".db"):
-        run("kb", "build", SOURCE / "kb", "-o", place / name)
+        shutil.copy(pathlib.Path(PROGRAM).parent / "kb.db", place / name)
     else:
         (place / name).write_text("cause = no-such-cause\nreason = x\n")
     (place / name).chmod(0o644)
@@ -565,7 +565,7 @@ def writers(top):
     (top / "log").write_text(LOG)
     return [("check", "--from", SNAP), ("check", "--from", SNAP, "--format", "html"), ("facts", "--from", SNAP),
             ("query", "--from", SNAP, "SELECT 1"), ("explain", "--no-machine", top / "log"), ("snapshot", "--from", SNAP),
-            ("advise", "--gpu", "7900 xtx"), ("kb", "list"), ("kb", "build", SOURCE / "kb"), ("targets", top / "log"),
+            ("advise", "--gpu", "7900 xtx"), ("kb", "list"), ("targets", top / "log"),
             ("fix", "--from", SNAP), ("gate", "--from", SNAP)]
 
 
@@ -604,7 +604,7 @@ def output_fifo(top):
     give(sticky / "out")
     for words in writers(top):
         try:
-            done = run(*words, "-o", sticky / "out", timeout=20)
+            done = run(*words, "-o", sticky / "out", timeout=120)
         except subprocess.TimeoutExpired:
             check(f"{words[0]} -o: waits for another user's FIFO", False)
             continue
@@ -689,7 +689,7 @@ def verdict_read(top):
     second = int(float(pathlib.Path("/proc/uptime").read_text().split()[0]))
     text = f"rocsteady-verdict 1\nboot {boot}\nsecond {second}\nknowledge x\nfinding gpu-stuck 0000:05:00.0 reboot 1 log x\n"
     (top / "ours").mkdir()
-    for place, status in ((theirs(top / "theirs"), 2), (top / "ours", 1)):
+    for place, status in ((theirs(top / "theirs"), 2), (top / "ours", 0)):  # 0: read, and only observed
         (place / "verdict").write_text(text)
         done = run("gate", "--for", "npd", "--verdict", place / "verdict")
         check(f"{place.name}: {done.stdout}", done.returncode == status)
@@ -719,6 +719,11 @@ def slurm(top):
                env={"SLURMD_NODENAME": "n1"})
     check(f"it passes, and says why: {done.stderr}", done.returncode == 0 and "65534" in done.stderr)
     check("and nothing was run", not (top / "ran").exists())
+    (top / "ours/scontrol").mkdir()
+    ill_verdict(top / "ours", f"scontrol {top}/ours/scontrol")
+    done = run("gate", "--for", "slurm-prolog", "--verdict", top / "ours/verdict", "--config", top / "gate.conf",
+               env={"SLURMD_NODENAME": "n1"})
+    check(f"a directory is no program: {done.stderr}", done.returncode == 0 and "is no plain file" in done.stderr)
 
 
 @trial
@@ -739,7 +744,7 @@ def passed(top):
     for name, plant in (("a hard link", lambda path: os.link(victim, path)), ("a link", lambda path: path.symlink_to(victim)), ("a pipe", os.mkfifo)):
         (place / "passed").unlink()
         plant(place / "passed")
-        done = run(shim, "slurm-prolog", program="sh", env={"ROCSTEADY_HOOK_VERDICT": str(place / "verdict")}, timeout=60)
+        done = run(shim, "slurm-prolog", program="sh", env={"ROCSTEADY_HOOK_VERDICT": str(place / "verdict")}, timeout=300)
         check(f"the shim: {name} in a directory of another user: {done.stderr}", done.returncode == 0 and victim.read_text() == "precious\n")
 
 

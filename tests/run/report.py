@@ -25,7 +25,7 @@ def check(good, *words):
 
 
 def report(directory, *options, status=0):
-    done = subprocess.run([PROGRAM, "run", "--report", str(directory), *options], capture_output=True, text=True, timeout=30)
+    done = subprocess.run([PROGRAM, "run", "--report", str(directory), *options], capture_output=True, text=True, timeout=120)
     check(done.returncode == status, directory, options, "status", done.returncode, done.stderr)
     return done.stdout
 
@@ -208,7 +208,7 @@ def closed_pipe(top):
         p = subprocess.Popen([PROGRAM, "run", "--report", top / "healed", *form], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         p.stdout.close()
         said = p.stderr.read()
-        check(p.wait(20) == 0 and said == b"", form, "into a closed pipe", p.returncode, said)
+        check(p.wait(120) == 0 and said == b"", form, "into a closed pipe", p.returncode, said)
 
 
 def secrets(top):

@@ -46,7 +46,7 @@ class Pane:
             raise
 
     def tmux(self, *words):
-        done = subprocess.run(["tmux", "-L", self.name, *words], env=self.environment, capture_output=True, text=True, timeout=20)
+        done = subprocess.run(["tmux", "-L", self.name, *words], env=self.environment, capture_output=True, text=True, timeout=120)
         assert done.returncode == 0, done.stderr
         return done.stdout
 

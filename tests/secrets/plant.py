@@ -138,7 +138,7 @@ LEAVES = ("report.html", "report.json")
 
 def words_of(text):
     """The words a shell would make of it; what is data of a program is one."""
-    return [text] if text[0] in "[{<'\"$" or "\\" in text or re.search(r"[\[(]['\"]", text) else shlex.split(text)
+    return [text] if text[0] in "[{<'\"$" or "\\" in text or re.search(r"[\[(]b?['\"]|==", text) else shlex.split(text)
 
 
 def runs():

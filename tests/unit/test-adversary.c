@@ -3,7 +3,7 @@
 #include "base/buf.h"
 #include "check.h"
 #include "kb/adversary.h"
-#include "kb/pattern-steps.h"
+#include "scan/pattern-steps.h"
 
 static const struct span literals[] = { { "docker run ", 11 }, { "podman run ", 11 } };
 

@@ -3,22 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "check.h"
-#include "facts/facts.h"
-#include "kb/kb.h"
-
-/* With the knowledge that the program carries. */
-static struct facts *with_knowledge(struct buf *keep)
-{
-	struct facts *f = facts_new();
-	struct kb_info info;
-	struct span bytes;
-
-	CHECK(kb_read(NULL, keep, &bytes) == 0);
-	CHECK(kb_attach(facts_db(f), bytes, &info) == 0);
-	facts_end(f);
-	return f;
-}
+#include "check-knowledge.h"
 
 static const struct {
 	const char *application, *system, *python, *gfx, *second;
@@ -45,7 +30,16 @@ static const struct {
 	{ "torch", "wsl", NULL, "gfx1100", NULL, "device-package", "device-gfx1100", 1, false },
 	{ "ollama", "linux", NULL, "gfx1151", NULL, "installer", "install.sh", 1, false },
 	{ "ollama", "linux", NULL, "gfx1031", NULL, "vulkan", "install.sh", 1, false },
-	{ "llama.cpp", "windows", NULL, "gfx1103", NULL, "archive", "win-rocm", 1, false },
+	{ "ollama", "linux", NULL, "gfx1103", NULL, "vulkan", "Environment=OLLAMA_IGPU_ENABLE=1", 1,
+	  false },
+	{ "ollama", "windows", NULL, "gfx1150", NULL, "installer", "setx OLLAMA_IGPU_ENABLE 1", 1,
+	  false },
+	{ "llama.cpp", "windows", NULL, "gfx1103", NULL, "vulkan", "win-vulkan", 1, false },
+	{ "llama.cpp", "linux", NULL, "gfx1031", NULL, "vulkan", "server-vulkan", 1, false },
+	{ "llama.cpp", "linux", NULL, "gfx950", NULL, "archive",
+	  "rocm[libraries,device-gfx950]==7.14.*", 1, false },
+	{ "comfyui", "linux", NULL, "gfx902", NULL, "override", "HSA_OVERRIDE_GFX_VERSION=9.0.0", 1,
+	  false },
 	{ "vllm", "linux", "3.12", "gfx942", NULL, "image", "vllm/vllm-openai-rocm:latest", 1,
 	  false },
 	{ "vllm", "windows", "3.12", "gfx1100", NULL, "none", NULL, 1, false },
@@ -61,7 +55,7 @@ static void test_ways(sqlite3 *db)
 									   { ways[i].second,
 									     NULL } },
 					    .gpu_count = ways[i].second ? 2 : 1 };
-		const struct advise_way *way;
+		const struct install_way *way;
 		struct advice a;
 
 		if (!CHECK(advise(db, &wish, &a) == 0))

@@ -1,6 +1,7 @@
 /* Belief by the numbers of the knowledge: what steps back, and numbers of strangers. */
 
 #include "explain/belief.h"
+#include "explain/verdict.h"
 
 #include <math.h>
 
@@ -24,7 +25,7 @@ static void what_only_describes_steps_back(void)
 {
 	struct explain_event failure = { .signature = "crash", .kind = "failure" };
 	struct explain_line crash = LINE(.id = "crash", .weight = 8);
-	struct explain_line rare = LINE(.id = "rare", .weight = 10, .describes = true);
+	struct explain_line rare = LINE(.id = "rare", .weight = 9, .describes = true);
 	struct explain_cause causes[] = { CAUSE_OF("broken", crash), CAUSE_OF("unfit", rare) };
 	struct explanation e = { .causes = causes,
 				 .cause_count = 2,
@@ -35,18 +36,36 @@ static void what_only_describes_steps_back(void)
 	belief_share(&plain, &e);
 	CHECK_TEXT(e.causes[0].cause, "broken");
 	CHECK_INT(e.causes[0].sum, -2);
-	CHECK_INT(e.causes[1].sum, -10); /* -10 + 10 - 10 */
-	CHECK(near(e.causes[0].belief, 6.310 / 8.310));
-	CHECK_INT(e.word, EXPLAIN_LIKELY);
+	CHECK_INT(e.spoken, 1); /* although -10 + 9 is more */
+	CHECK(near(e.causes[0].belief, 6.310 / 7.310));
+	CHECK_INT(verdict_by_belief(&plain, &e), EXPLAIN_LIKELY);
 
 	/* Alone it counts whole, and makes no illness of a log without a failure. */
 	rare.counted = 0;
 	causes[0] = CAUSE_OF("unfit", rare);
 	e = (struct explanation){ .causes = causes, .cause_count = 1 };
 	belief_share(&plain, &e);
-	CHECK_INT(e.causes[0].sum, 0);
-	CHECK(near(e.causes[0].belief, 1 / 1.1)); /* 0 dB against the unknown's -10 */
-	CHECK_INT(e.word, EXPLAIN_NOTHING);
+	CHECK_INT(e.causes[0].sum, -1);
+	CHECK(near(e.causes[0].belief, 7.943 / 8.943)); /* -1 dB against the unknown's -10 */
+	CHECK_INT(verdict_by_belief(&plain, &e), EXPLAIN_NOTHING);
+}
+
+/* A CUDA build of torch is a fault, whatever the log shows besides. */
+static void a_stated_fault_is_named(void)
+{
+	struct explain_event failure = { .signature = "crash", .kind = "failure" };
+	struct explain_line crash = LINE(.id = "crash", .weight = 8);
+	struct explain_line build = LINE(.id = "build", .weight = 10, .describes = true);
+	struct explain_cause causes[] = { CAUSE_OF("broken", crash), CAUSE_OF("cuda", build) };
+	struct explanation e = { .causes = causes,
+				 .cause_count = 2,
+				 .events = &failure,
+				 .event_count = 1,
+				 .first = &failure };
+
+	belief_share(&plain, &e);
+	CHECK_TEXT(e.causes[0].cause, "cuda");
+	CHECK_INT(e.spoken, 2);
 }
 
 /* Nothing is shown: all may be it, one of them rather. */
@@ -70,6 +89,40 @@ static void a_log_in_which_nothing_is_known(void)
 	CHECK(near(e.unknown, 1 - 0.3162 / 0.7157));
 }
 
+/* A defect whose range has an end that nothing confirms makes nothing certain; what is certain without it stays so. */
+static void a_range_without_a_proven_end(void)
+{
+	static const struct {
+		int crash, defect;
+		bool is_unproven;
+		enum explain_word want;
+	} cases[] = {
+		{ 8, 26, false, EXPLAIN_CERTAIN },
+		{ 8, 26, true, EXPLAIN_LIKELY },
+		{ 40, 26, true, EXPLAIN_CERTAIN },
+		{ 8, 8, true, EXPLAIN_LIKELY },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct explain_event failure = { .signature = "crash", .kind = "failure" };
+		struct explain_line lines[] = { LINE(.id = "crash", .weight = cases[i].crash),
+						LINE(.id = "bug", .weight = cases[i].defect,
+						     .group = "defect",
+						     .is_unproven = cases[i].is_unproven) };
+		struct explain_cause cause = {
+			.cause = "bug", .share = -10, .lines = lines, .line_count = 2
+		};
+		struct explanation e = { .causes = &cause,
+					 .cause_count = 1,
+					 .events = &failure,
+					 .event_count = 1,
+					 .first = &failure };
+
+		belief_share(&plain, &e);
+		CHECK_INT(verdict_by_belief(&plain, &e), cases[i].want);
+	}
+}
+
 /* A fact of this machine is an illness where `check` says so. */
 static void facts_of_a_healthy_machine(void)
 {
@@ -79,15 +132,15 @@ static void facts_of_a_healthy_machine(void)
 
 	belief_share(&plain, &e);
 	CHECK(e.causes[0].belief > 0.99);
-	CHECK_INT(e.word, EXPLAIN_NOTHING);
+	CHECK_INT(verdict_by_belief(&plain, &e), EXPLAIN_NOTHING);
 	cause.found = true;
 	fact.counted = 0;
 	e = (struct explanation){ .causes = &cause, .cause_count = 1 };
 	belief_share(&plain, &e);
-	CHECK_INT(e.word, EXPLAIN_CERTAIN);
+	CHECK_INT(verdict_by_belief(&plain, &e), EXPLAIN_CERTAIN);
 }
 
-/* What the machine contradicts is not named; what a text alone contradicts still is. */
+/* What the machine contradicts is not named; what a text speaks against a little still is. */
 static void what_the_machine_contradicts(void)
 {
 	struct explain_event events[] = {
@@ -95,7 +148,7 @@ static void what_the_machine_contradicts(void)
 		{ .signature = "note", .kind = "warning", .says = "n" }
 	};
 	struct explain_line lines[][2] = {
-		{ LINE(.id = "lost", .weight = 8), LINE(.id = "x", .weight = -30) },
+		{ LINE(.id = "lost", .weight = 8), LINE(.id = "x", .weight = -9) },
 		{ LINE(.id = "note", .weight = 9),
 		  LINE(.id = "y", .weight = -40, .says = "all is there", .seen = true) },
 		{ LINE(.id = "lost", .weight = 6), LINE(.id = "z", .weight = -1, .seen = true) },
@@ -156,7 +209,9 @@ static void numbers(void)
 int main(void)
 {
 	what_only_describes_steps_back();
+	a_stated_fault_is_named();
 	a_log_in_which_nothing_is_known();
+	a_range_without_a_proven_end();
 	facts_of_a_healthy_machine();
 	what_the_machine_contradicts();
 	numbers();

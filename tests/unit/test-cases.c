@@ -8,6 +8,8 @@ static const char good[] = "# why it is here\n"
 			   "edit: ask open /dev/kfd !EACCES\n"
 			   "edit: file /x # kept\n"
 			   "edit: \\tbody\n"
+			   "edit: \ta real tab \n"
+			   "edit:\tfile /y\n"
 			   "\n"
 			   "fires: - likely\n"
 			   "machine: two # a comment\n"
@@ -29,7 +31,8 @@ static void test_good(void)
 	CHECK_TEXT(b->subject, "/dev/kfd");
 	CHECK(b->certain);
 	CHECK_TEXT(b->machine, "one");
-	CHECK_TEXT(b->edits, "ask open /dev/kfd !EACCES\nfile /x # kept\n\tbody\n");
+	CHECK_TEXT(b->edits,
+		   "ask open /dev/kfd !EACCES\nfile /x # kept\n\tbody\n\ta real tab\nfile /y\n");
 	b = b->next;
 	CHECK_TEXT(b->subject, "");
 	CHECK(!b->certain);

@@ -4,8 +4,11 @@
 #include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <sched.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -26,7 +29,7 @@ static struct child *start(const char *act, unsigned int deadline_ms, int *ret_e
 					   .directory = "/" };
 
 	snprintf(variable, sizeof(variable), "MISBEHAVE=q.q=%s", act);
-	return child_new(&order, deadline_ms, 0, ret_error);
+	return child_new(&order, &(struct child_times){ deadline_ms, 0, NULL }, ret_error);
 }
 
 static void wait_for(struct child *c)
@@ -162,6 +165,77 @@ static void close_the_first(void)
 		close(fd);
 }
 
+#define CROWD 16
+
+static pid_t be_busy(void)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		setsid(); /* as a prober does: a scheduler that shares by session gives each the same */
+		for (;;)
+			;
+	}
+	return pid;
+}
+
+static enum answer_ending ending_of(const char *act, unsigned int deadline_ms, bool *ret_waited)
+{
+	int error = 0;
+	struct child *c = start(act, deadline_ms, &error);
+	enum answer_ending ending;
+
+	if (!CHECK(c))
+		return ANSWER_NONE;
+	wait_for(c);
+	ending = child_answer(c)->ending;
+	*ret_waited = child_answer(c)->said.len > 0 &&
+		      strstr(child_answer(c)->said.data, "for a processor");
+	child_free(c);
+	return ending;
+}
+
+/*
+ * One processor for a crowd: who wants it and does not get it is not said to hang, and
+ * who sleeps is, as on an idle host.
+ */
+static void starve(void)
+{
+	pid_t crowd[CROWD];
+	bool waited;
+	cpu_set_t one;
+
+	CPU_ZERO(&one);
+	CPU_SET(sched_getcpu(), &one);
+	if (sched_setaffinity(0, sizeof(one), &one) < 0)
+		return;
+	for (size_t i = 0; i < CROWD; i++)
+		crowd[i] = be_busy();
+	CHECK(ending_of("spin", 400, &waited) == ANSWER_SLOW && waited);
+	CHECK(ending_of("sleep", 4000, &waited) == ANSWER_TIMEOUT && !waited);
+	for (size_t i = 0; i < CROWD; i++) {
+		kill(crowd[i], SIGKILL);
+		waitpid(crowd[i], NULL, 0);
+	}
+}
+
+static void check_starved(void)
+{
+	int status = 0;
+	pid_t pid = access("/proc/self/schedstat", R_OK) == 0 ? fork() : -1;
+
+	if (pid < 0)
+		return; /* a kernel that does not count */
+	if (pid == 0) {
+		check_failed = 0;
+		starve();
+		_exit(check_failed > 0);
+	}
+	waitpid(pid, &status, 0);
+	CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
 int main(void)
 {
 	program = getenv("MISBEHAVER");
@@ -174,5 +248,6 @@ int main(void)
 	check_no_descriptors();
 	check_apart(take_pidfd_away);
 	check_apart(close_the_first);
+	check_starved();
 	return check_end();
 }

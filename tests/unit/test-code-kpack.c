@@ -120,13 +120,13 @@ static const struct {
 	  { { .path = "../.kpack/readme", .text = "x" } },
 	  "lib/a.so\nbundles 0 kpack 0\n"
 	  "archive 0 0 ../.kpack/blas_lib_@GFXARCH@.kpack\n"
-	  "problem none of its kpack archives exists: ../.kpack/blas_lib_@GFXARCH@.kpack\n",
+	  "problem none of its kpack archives was found: ../.kpack/blas_lib_@GFXARCH@.kpack\n",
 	  "the device package is not installed" },
 	{ "../.kpack/blas_lib_@GFXARCH@.kpack",
 	  { { 0 } },
 	  "lib/a.so\nbundles 0 kpack 0\n"
 	  "archive 0 0 ../.kpack/blas_lib_@GFXARCH@.kpack\n"
-	  "problem none of its kpack archives exists: ../.kpack/blas_lib_@GFXARCH@.kpack\n",
+	  "problem none of its kpack archives was found: ../.kpack/blas_lib_@GFXARCH@.kpack\n",
 	  "not even the directory is there" },
 	{ "../.kpack/blas_lib_@GFXARCH@.kpack",
 	  { { .path = "../.kpack/blas_lib_gfx942.kpack",
@@ -177,7 +177,7 @@ static const struct {
 	  { { .path = "x.kpack", .refused = -EACCES } },
 	  "lib/a.so\nbundles 0 kpack 0\narchive 0 0 x.kpack\n"
 	  "problem x.kpack: Permission denied\n"
-	  "problem none of its kpack archives exists: x.kpack\n",
+	  "problem none of its kpack archives was found: x.kpack\n",
 	  "there, and closed to us" },
 	{ "x.kpack",
 	  { { .path = "x.kpack", .text = "version https://git-lfs.github.com/spec/v1" } },
@@ -200,7 +200,7 @@ static const struct {
 	  { { 0 } },
 	  "lib/a.so\nbundles 0 kpack 0\n"
 	  "problem a location of its kernels is not a path\n"
-	  "problem none of its kpack archives exists: no location is named\n",
+	  "problem none of its kpack archives was found: no location is named\n",
 	  "no bytes that would break a line of the answer" },
 };
 

@@ -523,8 +523,11 @@ static void test_others(void)
 	expect(source_memory(SPAN_LITERAL("\177ELF\2\1")),
 	       "kind nothing\nproblem ends inside its ELF header\n", "cut");
 	expect(source_memory(SPAN_LITERAL(
-		       "\177ELF\1\1                                                                  ")),
-	       "kind nothing\nproblem a 32-bit ELF file: ROCm has none\n", "i386");
+		       "\177ELF\1\1\1                                                                 ")),
+	       "kind nothing\n", "i386: that it holds none is known");
+	expect(source_memory(SPAN_LITERAL(
+		       "\177ELF\7\1\1                                                                 ")),
+	       "kind nothing\nproblem its ELF header is damaged\n", "no such class");
 	expect(source_memory(SPAN_LITERAL("CCOB\2\0\1\0")),
 	       "kind bundle\nproblem at 0x0: the header of a compressed bundle ends behind the bytes that are there\n",
 	       "a header that is cut");

@@ -18,13 +18,30 @@
 #define DOCKERENV     "node /.dockerenv file 0755 0:0\n"
 #define WSL2          "file /proc/sys/kernel/osrelease\n\t5.15.153.1-microsoft-standard-WSL2\n"
 
-#define ALL  "SELECT kind, rootless, own_pids, wsl_version, source FROM container"
-#define KIND "SELECT kind, source FROM container"
-#define GAPS "SELECT topic, standing, source FROM gap WHERE topic LIKE 'container%'"
+#define DEV(type)                                                            \
+	"file /proc/self/mountinfo\n\t28 1 8:2 / / rw - ext4 /dev/sda2 rw\n" \
+	"\t30 28 0:5 / /dev rw - " type " udev rw\n"
+
+#define OWN_DEV "SELECT own_dev FROM container"
+#define ALL     "SELECT kind, rootless, own_pids, wsl_version, source FROM container"
+#define KIND    "SELECT kind, source FROM container"
+#define GAPS    "SELECT topic, standing, source FROM gap WHERE topic LIKE 'container%'"
 
 static const struct facts_case cases[] = {
 	{ "a host, even one that runs containers", HOST, ALL, "none|0|0|-|/proc/self/cgroup" },
 	{ "and nothing is open", HOST, GAPS, "" },
+
+	{ "the kernel's own /dev", HOST DEV("devtmpfs"), OWN_DEV, "0" },
+	{ "a /dev that was made by hand", HOST DEV("tmpfs"), OWN_DEV, "1" },
+	{ "a /dev of the root's own files", HOST, OWN_DEV, "1" },
+	{ "the kernel's /dev below another /dev/dri",
+	  HOST DEV("devtmpfs") "\t41 30 0:70 / /dev/dri rw - tmpfs tmpfs rw\n", OWN_DEV, "1" },
+	{ "the kernel's /dev/dri in a /dev of its own",
+	  HOST DEV("tmpfs") "\t41 30 0:5 /dri /dev/dri rw - devtmpfs udev rw\n", OWN_DEV, "0" },
+	{ "what is mounted is not known",
+	  HOST OWN_PIDS "file /proc/self/cgroup\n\t0::/kubepods/pod1\n"
+			"file /proc/self/mountinfo !EACCES\n",
+	  "SELECT kind, own_dev FROM container", "kubernetes|-" },
 
 	{ "docker", HOST OWN_PIDS DOCKERENV DOCKER_MOUNTS, ALL, "docker|0|1|-|/.dockerenv" },
 	{ "with --pid=host the pids are the host's", HOST DOCKERENV DOCKER_MOUNTS, ALL,
@@ -83,7 +100,7 @@ static const struct facts_case cases[] = {
 	  "none|/proc/self/cgroup" },
 	{ "a foreign root", "file /proc/sys/kernel/osrelease\n\t6.8.0\n",
 	  "SELECT topic, standing FROM gap WHERE topic LIKE 'container%'",
-	  "container.own_pids|unasked\ncontainer.rootless|unasked\ncontainer|unasked" },
+	  "container.own_pids|unasked\ncontainer.rootless|unasked\ncontainer.own_dev|unasked\ncontainer|unasked" },
 	{ "a link that says nothing", HOST "link /proc/self/ns/pid pid:[x]\n", GAPS,
 	  "container.own_pids|broken|/proc/self/ns/pid" },
 	{ "proc hangs", HOST "file /proc/self/cgroup !STUCK\n", GAPS,

@@ -17,6 +17,11 @@
 	"link /sys/bus/pci/devices/0000:03:00.0 "                                                \
 	"../../../devices/pci0000:00/0000:00:01.0/0000:03:00.0\n"                                \
 	"file /sys/devices/pci0000:00/0000:00:01.0/0000:03:00.0/vendor\n\t" vendor "\n"
+#define GPU_OF(card)                                                 \
+	"dir /sys/bus/pci/devices\n\t0000:03:00.0\n"                 \
+	"file /sys/bus/pci/devices/0000:03:00.0/class\n\t0x030000\n" \
+	"file /sys/bus/pci/devices/0000:03:00.0/vendor\n\t0x1002\n"  \
+	"dir /sys/bus/pci/devices/0000:03:00.0/drm\n\t" card "/\n\trenderD128/\n"
 #define AGENT(minor)                                                                  \
 	"dir " KFD_TREE "\n\t1/\nfile " KFD_TREE "/1/gpu_id\n\t38146\nfile " KFD_TREE \
 	"/1/properties\n\tsimd_count 192\n\tlocation_id 768\n\tdomain 0\n"            \
@@ -25,6 +30,7 @@
 #define ALL \
 	"SELECT path, kind, major, minor, mode, uid, gid, in_group, open_result FROM device_node"
 #define RESULTS "SELECT path, kind, open_result FROM device_node"
+#define CARD    "SELECT substr(path, 10), card FROM device_node WHERE path LIKE '%render%'"
 #define GAPS    "SELECT topic, subject, standing, detail FROM gap WHERE topic LIKE 'device_node%'"
 
 #define REFUSED(error) IDENTITY KFD_NODE NO_DRI "ask open /dev/kfd !" error "\n"
@@ -37,6 +43,14 @@ static const struct facts_case cases[] = {
 	  IDENTITY KFD_NODE OPENED DRI RENDER PCI_OF("0x1002"),
 	  "SELECT path, address FROM device_node", "/dev/kfd|-\n/dev/dri/renderD128|0000:03:00.0" },
 	{ "nothing is open", IDENTITY KFD_NODE OPENED DRI RENDER PCI_OF("0x1002"), GAPS, "" },
+	{ "the card of its GPU is beside it", IDENTITY KFD_NODE OPENED DRI RENDER GPU_OF("card0"),
+	  CARD, "renderD128|1" },
+	{ "it is not", IDENTITY KFD_NODE OPENED DRI RENDER GPU_OF("card1"), CARD, "renderD128|0" },
+	{ "the GPU has none", IDENTITY KFD_NODE OPENED DRI RENDER PCI_OF("0x1002"), CARD,
+	  "renderD128|-" },
+	{ "/dev/dri may not be listed",
+	  IDENTITY KFD_NODE OPENED RENDER GPU_OF("card0") "dir /dev/dri !EACCES\n", CARD,
+	  "renderD128|-" },
 	{ "another maker's node is left alone",
 	  IDENTITY KFD_NODE OPENED DRI RENDER PCI_OF("0x8086"), RESULTS, "/dev/kfd|c|opened" },
 	{ "a partition's node has no function of its own; KFD knows it",

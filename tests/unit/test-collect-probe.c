@@ -16,6 +16,26 @@
 	"\thipblas.handle 0000:03:00.0 all refused 3 2\n\t call hipblasCreate\n" \
 	"\thipblaslt.handle 0000:03:00.0 all refused 3 99\n\t call hipblasLtCreate\n"
 
+#define QUEUE                                             \
+	"\tmemory.async 0000:03:00.0 all crashed 22 11\n" \
+	"\t said queue\n\t said other\n\t said queue\n\t said queue\n"
+#define ENDS(question, subject)                          \
+	"\t" question " " subject " all refused 1 2\n"   \
+	"\t" question " " subject " all wrong 1\n"       \
+	"\t" question " " subject " all missing 1\n"     \
+	"\t" question " " subject " all crashed 1 11\n"  \
+	"\t" question " " subject " all crashed 1 9\n"   \
+	"\t" question " " subject " all exited 1 1\n"    \
+	"\t" question " " subject " all timeout 20000\n" \
+	"\t" question " " subject " all slow 20000\n"    \
+	"\t" question " " subject " all stuck 1\n"       \
+	"\t" question " " subject " all skipped 0\n"
+#define INFO(free)                                     \
+	"\tmemory.info 0000:03:00.0 all answered 14\n" \
+	"\t value free " free "\n\t value total 21474836480\n"
+#define STANDINGS \
+	"SELECT group_concat(standing, ' ') FROM (SELECT standing FROM probe_failure ORDER BY position)"
+
 #define GAPS \
 	"SELECT DISTINCT standing, detail FROM gap WHERE topic IN ('walk', 'probe', 'probe_value')"
 
@@ -42,6 +62,20 @@ static const struct facts_case cases[] = {
 	  "0000:03:00.0>0000:43:00.0|rocsteady probe --layer peer --like 'torch@/home/a b/venv'" },
 	{ "the longest name of a call tells whose status it is", WALK BLAS,
 	  "SELECT number, name FROM probe", "2|HIPBLAS_STATUS_ALLOC_FAILED\n99|-" },
+	{ "a line that is printed again is counted", WALK QUEUE, "SELECT said FROM probe",
+	  "queue (3 times) / other" },
+	{ "what each ending proves", WALK INFO("20474836480") ENDS("kernel.run", "0000:03:00.0"),
+	  STANDINGS, "fault fault no-library fault killed fault fault starved fault" },
+	{ "without a runtime nothing is tested", WALK ENDS("hsa.init", "-"), STANDINGS,
+	  "fault fault no-runtime fault killed fault fault starved fault" },
+	{ "beside a job that fills the VRAM",
+	  WALK INFO("1000000000") ENDS("kernel.run", "0000:03:00.0"), STANDINGS,
+	  "vram-full fault no-library vram-full killed vram-full vram-full starved fault" },
+	{ "of one of two", WALK INFO("1000000000") ENDS("peer.copy", "0000:43:00.0>0000:03:00.0"),
+	  STANDINGS,
+	  "vram-full fault no-library vram-full killed vram-full vram-full starved fault" },
+	{ "of another", WALK INFO("1000000000") ENDS("kernel.run", "0000:43:00.0"), STANDINGS,
+	  "fault fault no-library fault killed fault fault starved fault" },
 	{ "the first break of each", WALK INIT ASYNC HANDLE PEER BLAS,
 	  "SELECT subject, question, ending FROM probe_break ORDER BY 1",
 	  "0000:03:00.0|memory.async|refused\n0000:03:00.0>0000:43:00.0|peer.copy|stuck\n"

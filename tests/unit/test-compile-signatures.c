@@ -28,6 +28,7 @@
 	"    title: \"old ovens are too hot\"\n"                         \
 	"    cure: \"A new one.\"\n"                                     \
 	"    cures: [hardware]\n"                                        \
+	"    fixed-in: \"ROCm 6.2.4\"\n"                                 \
 	"    when: {rocm: \"6.2 .. 6.2.4\", gfx: \"gfx1100 gfx1101\"}\n" \
 	"    signatures: [oven-hot]\n"                                   \
 	"    source: \"this test\"\n"
@@ -59,7 +60,7 @@ static const struct {
 	const char *says; /* the first fault, without its place */
 } cases[] = {
 	{ SIGNATURE, "kind: failure", "kind: sad",
-	  "kind is one of: failure warning hint harmless context" },
+	  "kind is one of: failure warning hint remark harmless context" },
 	{ SIGNATURE, "\"oven is too hot\"]\n    pattern", "\"too hot\"]\n    pattern",
 	  "a literal has 10 to 100 bytes: too hot" },
 	{ SIGNATURE, "(?<degrees>", "(?<degrees", "pattern: " },
@@ -90,10 +91,10 @@ static const struct {
 	  "  - id: oven\n    kind: failure\n    says: s\n    literals: [\"oven is too h\"]\n"
 	  "    examples: [\"oven is too hot\"]\n    sources:\n",
 	  "the example is not met: oven is too hot" },
-	{ SIGNATURE,
-	  "list:", "written-by: person\nlist:", "what a person writes is a hint: oven-hot" },
+	{ SIGNATURE, "list:", "written-by: person\nlist:",
+	  "what a person writes is a hint or a remark: oven-hot" },
 	{ SIGNATURE, "kind: failure", "kind: failure\n    written-by: person",
-	  "what a person writes is a hint: oven-hot" },
+	  "what a person writes is a hint or a remark: oven-hot" },
 	{ SIGNATURE, "list:", "written-by: cat\nlist:", "written-by is one of: program person" },
 	{ SIGNATURE, "ref: \"this test\"", "ref: \"corpus: a thread\"",
 	  "a signature needs a source besides the corpus" },
@@ -101,9 +102,17 @@ static const struct {
 	  "signatures is stove, but the file is oven.yaml" },
 	{ DEFECT, "6.2 .. 6.2.4", "old .. new",
 	  "bounds are versions, as 6.2 .. 6.2.4: old .. new" },
+	{ DEFECT, "ROCm 6.2.4", "ROCm 6.2.40",
+	  "an end that fixed-in does not name is not known, as 6.2 ..? 6.2.4: 6.2 .. 6.2.4" },
+	{ DEFECT, "ROCm 6.2.4", "ROCm 16.2.4",
+	  "an end that fixed-in does not name is not known, as 6.2 ..? 6.2.4: 6.2 .. 6.2.4" },
+	{ DEFECT, "6.2 .. 6.2.4", "..? soon", "bounds are versions, as 6.2 .. 6.2.4: ..? soon" },
 	{ DEFECT, "{rocm:", "{weather:", "nothing that can be stated: weather" },
 	{ DEFECT, "cause: too-hot", "cause: too-cold", "no cause too-cold" },
 	{ DEFECT, "[oven-hot]", "[stove-hot]", "no signature stove-hot" },
+	{ DEFECT, "    source:", "    unchecked: \"\"\n    source:", "unchecked is empty" },
+	{ DEFECT, "    source:", "    unchecked: \"yes\"\n    source:",
+	  "unchecked: say why its source could not be checked: yes" },
 	{ DEFECT, "[hardware]", "[hammer]", "no kind of cure: hammer" },
 	{ DEFECT, "[hardware]", "[hardware, hardware]", "given twice: hardware" },
 	{ DEFECT, "    source: \"this test\"\n", "", "source is missing" },

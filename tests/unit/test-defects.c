@@ -12,10 +12,12 @@
 	" ('hang', 0, 'it hangs, it hangs');"
 #define DEFECT \
 	"INSERT INTO defect VALUES ('d', 'rocm', 'rocm-regression', 'T', 'C', NULL, 12, 'its page');"
-#define WINDOW  "INSERT INTO defect_when VALUES ('d', 'rocm', '6.2', '6.2.4', NULL);"
-#define TARGET  "INSERT INTO defect_when VALUES ('d', 'gfx', NULL, NULL, 'gfx1100 gfx1101');"
-#define PROGRAM "INSERT INTO defect_when VALUES ('d', 'framework', NULL, NULL, 'ollama');"
-#define SHOWS   "INSERT INTO defect_signature VALUES ('d', 'fault'), ('d', 'hang');"
+#define WINDOW    "INSERT INTO defect_when VALUES ('d', 'rocm', '6.2', '6.2.4', 1, NULL);"
+#define SEEN      "INSERT INTO defect_when VALUES ('d', 'rocm', '6.2', '6.2.4', 0, NULL);"
+#define TARGET    "INSERT INTO defect_when VALUES ('d', 'gfx', NULL, NULL, 1, 'gfx1100 gfx1101');"
+#define PROGRAM   "INSERT INTO defect_when VALUES ('d', 'framework', NULL, NULL, 1, 'ollama');"
+#define SHOWS     "INSERT INTO defect_signature VALUES ('d', 'fault'), ('d', 'hang');"
+#define UNCHECKED "INSERT INTO unchecked VALUES ('d', 'its thread is gone');"
 #define EVENT                                                                                      \
 	"INSERT INTO event (signature, nth, kind, program, line, last_line, count, text, source, " \
 	"origin) VALUES ('fault', 0, 'failure', 'hip', 3, 3, 1, 't', 'a.log:3', 'log');"
@@ -33,11 +35,28 @@ static const struct {
 	const char *said;
 	int want;     /* its weight; 0: it does not fit */
 	bool uncured; /* it fits, and too little is known for its cure */
+	const char *beyond;
+	bool is_unproven;
+	const char *unchecked;
 } cases[] = {
 	{ "all it asks for", WINDOW SHOWS, EVENT SAY("rocm", "6.2.0"), 12 },
 	{ "the first of the window is in it", WINDOW SHOWS, EVENT SAY("rocm", "6.2"), 12 },
 	{ "the last is not", WINDOW SHOWS, EVENT SAY("rocm", "6.2.4"), 0 },
 	{ "before", WINDOW SHOWS, EVENT SAY("rocm", "6.1.3"), 0 },
+	{ "no release is known to be free of it: it may be this one", SEEN TARGET SHOWS,
+	  EVENT SAY("gfx", "gfx1100") SAY("rocm", "6.2.4"), 3, .uncured = true,
+	  .beyond = "rocm 6.2.4" },
+	{ "before the first that has it it is not", SEEN TARGET SHOWS,
+	  EVENT SAY("gfx", "gfx1100") SAY("rocm", "6.1.3"), 0 },
+	{ "among those that were seen it fits, and proves less", SEEN TARGET SHOWS,
+	  EVENT SAY("gfx", "gfx1100") SAY("rocm", "6.2.0"), 12, .is_unproven = true },
+	{ "one that nobody could check proves nothing", WINDOW SHOWS UNCHECKED,
+	  EVENT SAY("rocm", "6.2.0"), 12, .is_unproven = true, .unchecked = "its thread is gone" },
+	{ "and is ruled out like any other", WINDOW SHOWS UNCHECKED, EVENT SAY("rocm", "6.2.4"),
+	  0 },
+	{ "without a version it is as open", WINDOW TARGET SHOWS UNCHECKED,
+	  EVENT SAY("gfx", "gfx1100"), 3, .uncured = true, .is_unproven = true,
+	  .unchecked = "its thread is gone" },
 	{ "6.10 is after 6.2", WINDOW SHOWS, EVENT SAY("rocm", "6.10"), 0 },
 	{ "nobody spoke of the version: it says nothing", WINDOW SHOWS, EVENT, 0, true },
 	{ "nor does the name of the program", WINDOW PROGRAM SHOWS,
@@ -107,6 +126,10 @@ int main(void)
 			printf("  got %d, want %d\n", got, cases[i].want);
 		if (count) {
 			CHECK_TEXT(fits[0].cause, "rocm-regression");
+			CHECK_TEXT(fits[0].beyond, cases[i].beyond ? cases[i].beyond : "");
+			CHECK_INT(fits[0].is_unproven, cases[i].is_unproven);
+			CHECK_TEXT(fits[0].unchecked ? fits[0].unchecked : "",
+				   cases[i].unchecked ? cases[i].unchecked : "");
 			check_note(!fits[0].cure == cases[i].uncured, __FILE__, __LINE__,
 				   cases[i].why);
 		}

@@ -377,7 +377,7 @@ static void check_sentences(void)
 			"SELECT ''x'' AS subject, CAST(x''1b5b33316d'' AS TEXT) || ''{source}%s'' AS value, ''s'' AS source, ''observed'' AS origin",
 			"env")
 			RULE("c", "m", 15, ROW("", "v"),
-			     "env") "UPDATE cause SET story = 'plain'; INSERT INTO remedy VALUES ('r', 'R', 'steps', 'none', NULL, '', '', 1, 'v', NULL, NULL, 0, NULL), ('q', 'Q', 'steps', 'none', NULL, '', '', 1, 'v', NULL, NULL, 0, NULL);"
+			     "env") "UPDATE cause SET story = 'plain'; INSERT INTO remedy VALUES ('r', 'R', 'steps', 'none', NULL, '', '', 1, 'v', NULL, NULL, NULL, 0, NULL), ('q', 'Q', 'steps', 'none', NULL, '', '', 1, 'v', NULL, NULL, NULL, 0, NULL);"
 				    "INSERT INTO cause_remedy VALUES ('c', 0, 'r'), ('c', 1, 'q');");
 	struct diagnosis d;
 
@@ -486,6 +486,14 @@ static void check_ignorance(void)
 		  "INSERT INTO gap (topic, subject, standing, detail) VALUES ('limits', '', "
 		  "'unasked', 'LATE');",
 		  LOOKS, VERDICT_UNDECIDED },
+		{ "no more files may be opened",
+		  "INSERT INTO gap (topic, subject, standing, detail) VALUES ('limits', '', "
+		  "'broken', 'EMFILE');",
+		  LOOKS, VERDICT_UNDECIDED },
+		{ "a file could not be read",
+		  "INSERT INTO gap (topic, subject, standing, detail) VALUES ('limits', '', "
+		  "'broken', 'EIO');",
+		  LOOKS, VERDICT_READY },
 		{ "nobody wanted to ask", GAP("limits", "", "unasked"), LOOKS, VERDICT_READY },
 	};
 
@@ -572,7 +580,7 @@ static void check_remedies(void)
 	struct facts *f = facts_with(GPUS);
 	unsigned char *kb = kb_with(
 		f, CAUSE("c", "problem", -20) RULE("c", "e", 45, EACH_GPU, "gpu") //
-		"INSERT INTO remedy SELECT column1, column2, column3, column4, NULL, '', '', 1, coalesce(column5, ''), NULL, column6, column7, NULL FROM (VALUES"
+		"INSERT INTO remedy SELECT column1, column2, column3, column4, NULL, '', '', 1, coalesce(column5, ''), NULL, NULL, column6, column7, NULL FROM (VALUES"
 		" ('one', 'For {value}', 'Take {value}:\n    run {value} {subject}\n    x {y}', 'none',"
 		"  'look {value}', '" ROW(
 			A,
@@ -602,6 +610,39 @@ static void check_remedies(void)
 	diagnose_done(&d);
 	facts_free(f);
 	sqlite3_free(kb);
+}
+
+/* A remedy that nobody could check stands behind those that were, says so, and is not offered alone. */
+static void check_unchecked(void)
+{
+	static const char *const wants[] = { "q r", "r q", "" };
+	static const char *const marks[] = { "('r', 'no page')", "('other', 'no page')",
+					     "('r', 'no page'), ('q', 'no page')" };
+
+	for (size_t i = 0; i < sizeof(wants) / sizeof(wants[0]); i++) {
+		struct facts *f = facts_with("");
+		struct buf inserts BUF_SCOPED = { 0 }, got BUF_SCOPED = { 0 };
+		struct diagnosis d;
+		unsigned char *kb;
+
+		buf_addf(
+			&inserts, "%s%s%s%s;",
+			CAUSE("c", "problem", -20) RULE("c", "e", 45, ROW("x", "v"), "env"),
+			"INSERT INTO remedy VALUES ('r', 'R', 's', 'none', NULL, '', '', 1, 'v', NULL, NULL, NULL, 0, NULL), ('q', 'Q', 's', 'none', NULL, '', '', 1, 'v', NULL, NULL, NULL, 0, NULL);"
+			"INSERT INTO cause_remedy VALUES ('c', 0, 'r'), ('c', 1, 'q');",
+			"INSERT INTO unchecked VALUES ", marks[i]);
+		kb = kb_with(f, inserts.data);
+		CHECK(diagnose(facts_db(f), NULL, &d) == 0);
+		CHECK_INT(d.finding_count, 1);
+		for (size_t k = 0; k < d.findings[0].remedy_count; k++)
+			buf_addf(&got, "%s%s", k ? " " : "", d.findings[0].remedies[k]->id);
+		CHECK_TEXT(got.len ? got.data : "", wants[i]);
+		if (i == 0)
+			CHECK_TEXT(d.findings[0].remedies[1]->title, "R (not checked: no page)");
+		diagnose_done(&d);
+		facts_free(f);
+		sqlite3_free(kb);
+	}
 }
 
 /* Where each finding stands, and what is wrong with a subject: acknowledged ones are test-diagnose-ack's. */
@@ -677,6 +718,7 @@ int main(void)
 	check_sentences();
 	check_order();
 	check_remedies();
+	check_unchecked();
 	check_states();
 	check_ignorance();
 	check_why();

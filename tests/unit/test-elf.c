@@ -122,8 +122,13 @@ static const struct {
 } refused[] = {
 	{ 0, 0, -ENOEXEC, "not an ELF file", "no magic" },
 	{ 4, 1, -EPROTONOSUPPORT, "a 32-bit ELF file: ROCm has none", "i386" },
-	{ 4, 7, -EPROTONOSUPPORT, "a 32-bit ELF file: ROCm has none", "no such class" },
 	{ 5, 2, -EPROTONOSUPPORT, "a big-endian ELF file: ROCm has none", "s390x" },
+	{ 4, 7, -EBADMSG, "its ELF header is damaged", "no such class" },
+	{ 4, 0, -EBADMSG, "its ELF header is damaged", "no class" },
+	{ 5, 0, -EBADMSG, "its ELF header is damaged", "no byte order" },
+	{ 5, 3, -EBADMSG, "its ELF header is damaged", "no such byte order" },
+	{ 6, 0, -EBADMSG, "its ELF header is damaged", "no version" },
+	{ 6, 2, -EBADMSG, "its ELF header is damaged", "no such version" },
 };
 
 static void test_refused(void)

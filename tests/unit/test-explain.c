@@ -89,7 +89,7 @@ static void check_case(size_t i)
 
 	add_events(facts, cases[i].events);
 	facts_end(facts);
-	if (!CHECK(explain(facts_db(facts), NULL, &e) == 0))
+	if (!CHECK(explain(&(struct explain_means){ .db = facts_db(facts) }, NULL, &e) == 0))
 		exit(1);
 	sum = e.unknown;
 	for (size_t k = 0; k < e.spoken; k++)
@@ -127,7 +127,7 @@ static void check_passing(const char *reads, int want)
 	bytes = kb_with(facts, kb.data);
 	add_events(facts, "oom failure");
 	facts_end(facts);
-	if (!CHECK(explain(facts_db(facts), NULL, &e) == 0))
+	if (!CHECK(explain(&(struct explain_means){ .db = facts_db(facts) }, NULL, &e) == 0))
 		exit(1);
 	CHECK_TEXT(e.causes[0].cause, "full");
 	if (!check_note(e.causes[0].sum == want, __FILE__, __LINE__, reads))
@@ -143,7 +143,7 @@ static void check_passing(const char *reads, int want)
  */
 static const char siblings[] =
 	"INSERT INTO suggests VALUES ('alien', 'full', 6), ('alien', 'broken', 5);"
-	"INSERT INTO remedy VALUES ('ask', 'Ask', 'look', 'none', NULL, 'c', 'u', 1, 'v', NULL, NULL, 1, NULL);";
+	"INSERT INTO remedy VALUES ('ask', 'Ask', 'look', 'none', NULL, 'c', 'u', 1, 'v', NULL, NULL, NULL, 1, NULL);";
 
 static void check_family(const char *family, const char *name, enum explain_word word)
 {
@@ -156,7 +156,7 @@ static void check_family(const char *family, const char *name, enum explain_word
 	bytes = kb_with(facts, kb.data);
 	add_events(facts, "alien failure");
 	facts_end(facts);
-	if (!CHECK(explain(facts_db(facts), NULL, &e) == 0))
+	if (!CHECK(explain(&(struct explain_means){ .db = facts_db(facts) }, NULL, &e) == 0))
 		exit(1);
 	CHECK(e.causes[0].belief < 0.7);
 	CHECK_TEXT(e.family ? e.family->name : "", name);
@@ -205,7 +205,7 @@ static void check_many(void)
 	buf_text(&events, "oom failure");
 	add_events(facts, events.data);
 	facts_end(facts);
-	if (!CHECK(explain(facts_db(facts), NULL, &e) == 0))
+	if (!CHECK(explain(&(struct explain_means){ .db = facts_db(facts) }, NULL, &e) == 0))
 		exit(1);
 	CHECK_INT(e.event_count, 1501);
 	CHECK_TEXT(e.first ? e.first->signature : "", "oom");

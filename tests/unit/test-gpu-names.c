@@ -3,22 +3,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "check.h"
-#include "facts/facts.h"
-#include "kb/kb.h"
-
-/* With the knowledge that the program carries. */
-static struct facts *with_knowledge(struct buf *keep)
-{
-	struct facts *f = facts_new();
-	struct kb_info info;
-	struct span bytes;
-
-	CHECK(kb_read(NULL, keep, &bytes) == 0);
-	CHECK(kb_attach(facts_db(f), bytes, &info) == 0);
-	facts_end(f);
-	return f;
-}
+#include "check-knowledge.h"
 
 static const struct {
 	const char *asked;
@@ -39,6 +24,25 @@ static const struct {
 	{ "steam deck", GPU_NAMES_ONE, "gfx1033" },
 	{ "rx 580", GPU_NAMES_ONE, "gfx803" },
 	{ "840M", GPU_NAMES_SEVERAL, "gfx1152" }, /* sold with both */
+	{ "5600G", GPU_NAMES_ONE, "gfx90c" },
+	{ "Ryzen 5 5600G", GPU_NAMES_ONE, "gfx90c" },
+	{ "AMD Ryzen 7 5700G", GPU_NAMES_ONE, "gfx90c" },
+	{ "2400g", GPU_NAMES_ONE, "gfx902" },
+	{ "5500U", GPU_NAMES_ONE, "gfx90c" },
+	{ "6800H", GPU_NAMES_ONE, "gfx1035" },
+	{ "7840HS", GPU_NAMES_ONE, "gfx1103" },
+	{ "Ryzen 7 8845HS", GPU_NAMES_ONE, "gfx1103" },
+	{ "8700G", GPU_NAMES_ONE, "gfx1103" },
+	{ "Z1 Extreme", GPU_NAMES_ONE, "gfx1103" },
+	{ "HX 370", GPU_NAMES_ONE, "gfx1150" },
+	{ "Ryzen 9 7950X", GPU_NAMES_ONE, "gfx1036" },
+	{ "7900", GPU_NAMES_ONE, "gfx1100" },      /* and not the processor of that number */
+	{ "Vega 8", GPU_NAMES_SEVERAL, "gfx902" }, /* of a 2400G and of a 5700G */
+	{ "Vega 11", GPU_NAMES_ONE, "gfx902" },
+	{ "5950X", GPU_NAMES_NONE, NULL }, /* has no GPU */
+	{ "5601G", GPU_NAMES_NONE, NULL }, /* no processor is offered for one written alike */
+	{ "Ryzen 5 5650X", GPU_NAMES_NONE, NULL },
+	{ "7640H", GPU_NAMES_NONE, NULL },
 	{ "7950 xtx", GPU_NAMES_NONE, "gfx1100" },
 	{ "Instinct MI301X", GPU_NAMES_NONE, "gfx942" },
 	{ "Radeon 8090S", GPU_NAMES_NONE, "gfx1151" },
@@ -68,12 +72,20 @@ static const struct {
 	const char *gfx; /* NULL: none is said */
 	bool integrated;
 } said[] = {
+	{ "Device 0: AMD Radeon RX 6800M, gfx1031", "gfx1031", false },
+	{ "AMD Radeon RX 6700S", "gfx1032", false },
+	{ "AMD Radeon RX 6800 XT", "gfx1030", false },
 	{ "RX 7900XTX", "gfx1100", false },
 	{ "two 7900-XTX in one box", "gfx1100", false },
 	{ "a laptop with 780M", "gfx1103", true },
 	{ "MI250X", "gfx90a", false }, /* and not MI25 */
 	{ "Ryzen AI Max+ 395", "gfx1151", true },
-	{ "gfx1100", NULL, false }, /* a target is no name */
+	{ "AMD Ryzen 7 8845HS w/ Radeon 780M Graphics", "gfx1103", true },
+	{ "Ryzen 5 5600G", "gfx90c", true },
+	{ "AMD Ryzen 5 5600G with Radeon Graphics", "gfx90c", true },
+	{ "RX 7900 XTX in a box with a Ryzen 9 7950X", "gfx1100", false }, /* the card */
+	{ "Vega 8", NULL, false },                                         /* two of them */
+	{ "gfx1100", NULL, false },                                        /* a target is no name */
 	{ "geforce 4090", NULL, false },
 	{ "", NULL, false },
 };

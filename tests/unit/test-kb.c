@@ -506,6 +506,7 @@ static void test_names(void)
 					     "advice",
 					     "workaround",
 					     "cure",
+					     "unchecked",
 					     "apply",
 					     "apply_action",
 					     "printable",

@@ -14,29 +14,40 @@ static void check_refusals(void)
 		unsigned int line;
 		const char *why;
 	} cases[] = {
-		{ "a\tinfo\tlong enough text\n", 1, "three columns" },
-		{ "a\tinfo\tlong enough text\tx\ty\n", 1, "five columns" },
-		{ "a\tinfo\tlong enough text\tx\t\n", 1, "five columns, the last one empty" },
-		{ "a\tinfo\tlong enough text\t\n", 1, "no source" },
-		{ "# c\n\na\tfatal\tlong enough text\tx\n", 3, "no such severity; comments count" },
-		{ "A\tinfo\tlong enough text\tx\n", 1, "a class in upper case" },
-		{ "a--b\tinfo\tlong enough text\tx\n", 1, "a class with two hyphens together" },
-		{ "a-\tinfo\tlong enough text\tx\n", 1, "a class that ends in a hyphen" },
-		{ "a\tinfo\tninebytes\tx\n", 1, "a literal of nine bytes alone" },
-		{ "a\tinfo\t{x}abcdef{y}ghijklm\tx\n", 1, "two literals of thirteen together" },
-		{ "a\tinfo\tabcde{x}fghij{y}klmno\tx\n", 1, "three short ones do not add up" },
-		{ "a\tinfo\tlong enough {text\tx\n", 1, "an open hole" },
-		{ "a\tinfo\tlong enough text}\tx\n", 1, "a hole that was not opened" },
-		{ "a\tinfo\tlong enough {}text\tx\n", 1, "a hole without a name" },
-		{ "a\tinfo\tlong enough {Text}\tx\n", 1, "a name in upper case" },
-		{ "a\tinfo\tlong enough {x}{y}\tx\n", 1, "two holes that touch" },
-		{ "a\tinfo\tlong enough {x} and {x}\tx\n", 1, "one name twice" },
-		{ "a\tinfo\tlong enough {a} {b} {c} {d} {e} {f} {g} {h} {i}\tx\n", 1,
+		{ "a\tinfo\tnothing\tlong enough text\n", 1, "four columns" },
+		{ "a\tinfo\tnothing\tlong enough text\tx\ty\n", 1, "six columns" },
+		{ "a\tinfo\tnothing\tlong enough text\tx\t\n", 1,
+		  "six columns, the last one empty" },
+		{ "a\tinfo\tnothing\tlong enough text\t\n", 1, "no source" },
+		{ "# c\n\na\tfatal\tnote\tlong enough text\tx\n", 3,
+		  "no such severity; comments count" },
+		{ "a\tproblem\tpray\tlong enough text\tx\n", 1, "no such action" },
+		{ "a\tinfo\tnote\tlong enough text\tx\n", 1, "an info that asks for something" },
+		{ "a\twarning\tnothing\tlong enough text\tx\n", 1,
+		  "a warning that asks for nothing" },
+		{ "a\tproblem\tnote\tlong enough text\tx\na\tproblem\tdrain\tanother long text\tx\n",
+		  2, "a class of two actions" },
+		{ "A\tinfo\tnothing\tlong enough text\tx\n", 1, "a class in upper case" },
+		{ "a--b\tinfo\tnothing\tlong enough text\tx\n", 1,
+		  "a class with two hyphens together" },
+		{ "a-\tinfo\tnothing\tlong enough text\tx\n", 1, "a class that ends in a hyphen" },
+		{ "a\tinfo\tnothing\tninebytes\tx\n", 1, "a literal of nine bytes alone" },
+		{ "a\tinfo\tnothing\t{x}abcdef{y}ghijklm\tx\n", 1,
+		  "two literals of thirteen together" },
+		{ "a\tinfo\tnothing\tabcde{x}fghij{y}klmno\tx\n", 1,
+		  "three short ones do not add up" },
+		{ "a\tinfo\tnothing\tlong enough {text\tx\n", 1, "an open hole" },
+		{ "a\tinfo\tnothing\tlong enough text}\tx\n", 1, "a hole that was not opened" },
+		{ "a\tinfo\tnothing\tlong enough {}text\tx\n", 1, "a hole without a name" },
+		{ "a\tinfo\tnothing\tlong enough {Text}\tx\n", 1, "a name in upper case" },
+		{ "a\tinfo\tnothing\tlong enough {x}{y}\tx\n", 1, "two holes that touch" },
+		{ "a\tinfo\tnothing\tlong enough {x} and {x}\tx\n", 1, "one name twice" },
+		{ "a\tinfo\tnothing\tlong enough {a} {b} {c} {d} {e} {f} {g} {h} {i}\tx\n", 1,
 		  "nine holes" },
-		{ "a\tinfo\tlong enough text\tx\nb\tinfo\tlong enough text\tx\n", 2,
-		  "a pattern that can never win" },
-		{ "a\tinfo\tlong enough text\tx\na\tproblem\tanother long text\tx\n", 2,
-		  "a class of two severities" },
+		{ "a\tinfo\tnothing\tlong enough text\tx\nb\tinfo\tnothing\tlong enough text\tx\n",
+		  2, "a pattern that can never win" },
+		{ "a\tinfo\tnothing\tlong enough text\tx\na\tproblem\tnote\tanother long text\tx\n",
+		  2, "a class of two severities" },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -59,9 +70,9 @@ static void check_size(void)
 	struct buf text = { 0 };
 
 	for (int i = 0; i < KLOG_ROWS_MAX; i++)
-		buf_addf(&text, "a\tinfo\tlong enough text %d\tx\n", i);
+		buf_addf(&text, "a\tinfo\tnothing\tlong enough text %d\tx\n", i);
 	CHECK_INT(klog_table_parse(&arena, buf_get(&text), &table, NULL), 0);
-	buf_text(&text, "a\tinfo\tone row too many\tx\n");
+	buf_text(&text, "a\tinfo\tnothing\tone row too many\tx\n");
 	CHECK_INT(klog_table_parse(&arena, buf_get(&text), &table, NULL), -E2BIG);
 	buf_done(&text);
 	arena_done(&arena);
@@ -95,10 +106,10 @@ static void check_holes(void)
 	CHECK_INT(klog_table_parse(&arena, span_of(""), &table, &flaw), 0);
 	CHECK(!klog_class(table, span_of("anything at all, long enough to be looked at"), &match));
 	CHECK_INT(klog_table_parse(&arena,
-				   span_of("first\tinfo\t{who} did something {what}\tx\n"
-					   "pair\tinfo\tabcdefg{x}hijklmn\tx\n"
-					   "late\twarning\tsomething else\tx\n"
-					   "late\twarning\tended by a thing {x}.\tx\n"),
+				   span_of("first\tinfo\tnothing\t{who} did something {what}\tx\n"
+					   "pair\tinfo\tnothing\tabcdefg{x}hijklmn\tx\n"
+					   "late\twarning\tnote\tsomething else\tx\n"
+					   "late\twarning\tnote\tended by a thing {x}.\tx\n"),
 				   &table, &flaw),
 		  0);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -244,6 +255,7 @@ static void check_captures(void)
 int main(void)
 {
 	CHECK_TEXT(klog_severity_name(KLOG_WARNING), "warning");
+	CHECK_TEXT(klog_action_name(KLOG_REPLACE), "replace");
 	check_refusals();
 	check_size();
 	check_holes();

@@ -137,7 +137,7 @@ static void check_no_time(void)
 	CHECK(error == 0 && answers(root, "/proc/cmdline") && !answers(root, "/proc/meminfo"));
 	CHECK_INT(standing_of_sick(root), 0);
 	CHECK(root->stuck_count == 0 && root->beacon_count == 1 && has_no_child());
-	CHECK(beacon_now_ms() - start < 2000);
+	CHECK(beacon_now_ms() - start < 20000); /* the hang lasts 60 s */
 	root_free(root);
 }
 

@@ -103,7 +103,7 @@ static int read_explain(struct facts *f, struct buf *ret)
 {
 	struct explanation e;
 	struct explain_report report = { .explanation = &e, .used = "", .kb_version = "" };
-	int r = explain(facts_db(f), NULL, &e);
+	int r = explain(&(struct explain_means){ .db = facts_db(f) }, NULL, &e);
 
 	if (r < 0)
 		return r;

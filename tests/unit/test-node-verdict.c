@@ -157,6 +157,61 @@ static void test_readers(void)
 	arena_done(&arena);
 }
 
+/* What is enforced comes first, in its own order; an older program's file is put in order when it is read. */
+static void test_order(void)
+{
+	static const char text[] =
+		"rocsteady-verdict 1\nmode enforce\n"
+		"finding a - drain 1 log t observe\nfinding b - drain 1 log t enforce\n"
+		"finding c - drain 1 log t observe\nfinding d - drain 1 log t enforce\n";
+	struct buf names BUF_SCOPED = { 0 }, said BUF_SCOPED = { 0 };
+	struct arena arena = { 0 };
+	struct node_verdict v;
+	struct gate_answer answer;
+
+	if (!CHECK(node_verdict_parse(&arena, span_of(text), &v)))
+		return;
+	for (size_t i = 0; i < v.count; i++)
+		buf_text(&names, v.findings[i].cause);
+	CHECK_TEXT(names.data, "bdac");
+	answer = gate_judge(&arena, &v);
+	gate_leave_observed(&arena, &answer);
+	CHECK(answer.state == GATE_CLOSED && !answer.observed);
+	reader_find("npd")->write(&answer, &said);
+	CHECK_TEXT(said.data, "b: drain, and 3 more\n");
+	arena_done(&arena);
+}
+
+/* For a program that acts, a node is what it would be without the observed findings. */
+static void test_observed(void)
+{
+	struct node_finding f = ecc(1, false);
+	struct node_verdict v = verdict("b", &f, 1);
+	const char *unknown[] = { "gpu-missing" };
+	struct buf text BUF_SCOPED = { 0 };
+	struct arena arena = { 0 };
+	struct gate_answer answer = gate_judge(&arena, &v);
+
+	gate_leave_observed(&arena, &answer);
+	reader_find("npd")->write(&answer, &text);
+	CHECK(answer.state == GATE_OPEN);
+	CHECK_TEXT(text.data, "observed only: ecc-uncorrectable 0000:47:00.0: drain\n");
+	v.unknown = unknown;
+	v.unknown_count = 1;
+	answer = gate_judge(&arena, &v);
+	CHECK(answer.state == GATE_CLOSED);
+	gate_leave_observed(&arena, &answer);
+	CHECK(answer.state == GATE_UNKNOWN);
+	CHECK_TEXT(answer.why, "not decided: gpu-missing");
+	for (size_t i = 0; i < 4; i++) {
+		static const char *const names[] = { "text", "nagios", "nfd", "textfile" };
+
+		CHECK(!reader_find(names[i])->acts);
+	}
+	CHECK(reader_find("npd")->acts);
+	arena_done(&arena);
+}
+
 int main(void)
 {
 	test_round();
@@ -164,5 +219,7 @@ int main(void)
 	test_join();
 	test_damaged();
 	test_readers();
+	test_order();
+	test_observed();
 	return check_end();
 }

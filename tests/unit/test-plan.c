@@ -250,6 +250,40 @@ static void check_bytes(void)
 	plan_done(&p);
 }
 
+/* After a time-out a GPU gets less time, but ten times what it has needed; others do not. */
+static void check_deadlines(void)
+{
+	static const struct {
+		const char *question;
+		unsigned int ms, first, other;
+	} cases[] = { { "memory.async", 20000, 20000, 20000 },
+		      { "copy.check", 20000, 7000, 20000 },
+		      { "kernel.run", 40000, 30000, 40000 } };
+	struct probe_options o = { .level = 1 };
+	struct plan p;
+	struct task *t;
+	size_t met = 0;
+
+	CHECK(plan_init(&p, &o) == 0);
+	while ((t = plan_next(&p, 0, 1))) {
+		bool first = t->device && t->device->index == 0;
+
+		for (size_t i = 0; i < 3; i++) {
+			if (strcmp(t->question->name, cases[i].question) != 0 || t->alone)
+				continue;
+			CHECK_INT(plan_deadline(&p, t, cases[i].ms),
+				  first ? cases[i].first : cases[i].other);
+			met++;
+		}
+		t->answer.ms = strcmp(t->question->name, "kernel.compile") == 0 ? 3000 : 700;
+		if (first && strcmp(t->question->name, "memory.async") == 0)
+			t->answer.ending = ANSWER_TIMEOUT;
+		end_task(&p, t, "", 2);
+	}
+	CHECK_INT(met, 6);
+	plan_done(&p);
+}
+
 /* The text stays a MiB: lines go, rows stay, but for thousands of pairs that work. */
 static void check_text_bound(void)
 {
@@ -296,6 +330,7 @@ int main(void)
 	for (unsigned int seed = 0; seed < 60; seed++)
 		check_storm(seed);
 	check_bytes();
+	check_deadlines();
 	check_text_bound();
 	return check_end();
 }

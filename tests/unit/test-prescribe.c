@@ -19,18 +19,21 @@ static const struct {
 	{ { .value = "ada", .user = "ada" }, "Here it is ada:\nAnybody:\n    id ada" },
 };
 
-/* On Windows a remedy has the same steps, other ones, or is none. */
+/* On Windows and in WSL a remedy has the same steps, other ones, or is none. */
 static void check_systems(struct arena *a)
 {
 	const struct remedy same = { .steps = "x" }, other = { .steps = "x", .windows = "y" };
-	const struct remedy none = { .steps = "x", .windows = "" };
+	const struct remedy none = { .steps = "x", .windows = "", .wsl = "z" };
 
-	CHECK(prescribe_on(a, &same, SHELL_POWERSHELL) == &same);
-	CHECK(prescribe_on(a, &other, SHELL_BASH) == &other);
-	CHECK_TEXT(prescribe_on(a, &other, SHELL_POWERSHELL)->steps, "y");
-	CHECK_TEXT(steps_of(a, prescribe_on(a, &other, SHELL_POWERSHELL), SHELL_POWERSHELL), "y");
-	CHECK(prescribe_on(a, &none, SHELL_BASH) == &none);
-	CHECK(!prescribe_on(a, &none, SHELL_POWERSHELL));
+	CHECK(prescribe_on(a, &same, SYSTEM_WINDOWS) == &same);
+	CHECK(prescribe_on(a, &other, SYSTEM_LINUX) == &other);
+	CHECK_TEXT(prescribe_on(a, &other, SYSTEM_WINDOWS)->steps, "y");
+	CHECK_TEXT(steps_of(a, prescribe_on(a, &other, SYSTEM_WINDOWS), SHELL_POWERSHELL), "y");
+	CHECK(prescribe_on(a, &none, SYSTEM_LINUX) == &none);
+	CHECK(!prescribe_on(a, &none, SYSTEM_WINDOWS));
+	CHECK(prescribe_on(a, &other, SYSTEM_WSL) == &other);
+	CHECK_TEXT(steps_of(a, prescribe_on(a, &none, SYSTEM_WSL), SHELL_BASH), "z");
+	CHECK(!prescribe_on(a, &(struct remedy){ .steps = "x", .wsl = "" }, SYSTEM_WSL));
 }
 
 int main(void)

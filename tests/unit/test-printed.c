@@ -224,7 +224,7 @@ static void check_hostile(const struct buf *sound)
 		CHECK_INT(kb_attach(facts_db(f), buf_get(&bytes), &info), 0);
 		began = clock_ms();
 		CHECK(component_find(facts_db(f), &arena, &from, &told) >= 0);
-		CHECK(clock_ms() - began < 1000);
+		CHECK(clock_ms() - began < 20000); /* it was minutes */
 		CHECK_INT(select_error(), 0);
 		arena_done(&arena);
 		facts_free(f);

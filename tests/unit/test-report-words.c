@@ -54,7 +54,7 @@ static void check_case(size_t i)
 	if (f.counts && !f.is_clear)
 		f.words = span_of(cases[i].text);
 	facts_end(facts);
-	if (!CHECK(explain(facts_db(facts), &f, &e) == 0))
+	if (!CHECK(explain(&(struct explain_means){ .db = facts_db(facts) }, &f, &e) == 0))
 		exit(1);
 	CHECK_TEXT(explain_word_name(e.word), explain_word_name(cases[i].word));
 	if (!CHECK(e.by_words == (cases[i].first != NULL)))

@@ -18,12 +18,15 @@ static const struct span plain[] = { LITERAL("Segmentation fault") };
 
 static const struct span asked[] = { LITERAL("is_available()") };
 
+static const struct span echoed[] = { LITERAL("echo $OVERRIDE") };
+
 static const struct signature signatures[] = {
 	{ "oom", "out of memory\\. Tried to allocate (?<tried>[\\d.]+ [MG]iB)", oom, 1 },
 	{ "arch", "GPU arch ?: (?<gfx>gfx[0-9a-f]+)", arch, 2 },
 	{ "crash", NULL, plain, 1 },
 	{ "broken", "(", plain, 1 }, /* lint refuses it; here it must only be silent */
 	{ "answer", NULL, asked, 1, "^(?:Out: )?False\\s*$" },
+	{ "shown", "echo (?<name>\\S+)", echoed, 1, "^(?<value>[\\d.]+)\\s*$" },
 };
 
 /* What was met, as "id@line*count name=value;...\n". */
@@ -47,7 +50,7 @@ static void tell(struct scan *s, struct buf *ret)
 
 static void scan_text(struct span text, size_t piece, struct buf *ret)
 {
-	struct scan *s = scan_new(signatures, 5);
+	struct scan *s = scan_new(signatures, 6);
 
 	for (size_t at = 0; at < text.len; at += piece)
 		scan_feed(s, (struct span){ text.data + at,
@@ -102,6 +105,12 @@ static const struct {
 	  "answer@2*1\n" },
 	{ "an answer in a string of JSON", LITERAL("{\"log\":\"is_available()\\nFalse\\nb\"}\n"),
 	  "answer@1*1\n" },
+	{ "values of both lines", LITERAL("$ echo $OVERRIDE\n11.0.0\n"),
+	  "shown@1*1 name=$OVERRIDE value=11.0.0\n" },
+	{ "another value below is another sample",
+	  LITERAL("$ echo $OVERRIDE\n11.0.0\n$ echo $OVERRIDE\n10.3.0\n"),
+	  "shown@1*2 name=$OVERRIDE value=11.0.0 name=$OVERRIDE value=10.3.0\n" },
+	{ "no value below", LITERAL("$ echo $OVERRIDE\n$ ls\n"), "" },
 	{ "zero bytes", LITERAL("a\0b\nSegmentation fault\n"), "crash@2*1\n" },
 };
 
@@ -337,6 +346,36 @@ static void test_given_up(void)
 	scan_free(s);
 }
 
+/*
+ * Steps are charged, not bytes: of a pattern whose work grows with the square of the line not
+ * all lines are asked about, and of one that is linear all are.
+ */
+static void test_steps(void)
+{
+	static const struct span literal[] = { LITERAL("Segmentation") };
+	static const struct signature both[] = {
+		{ "square", "Segmentation.*[yz]", literal, 1 },
+		{ "linear", "^(?>.*?Segmentation).*?[yz]", literal, 1 },
+	};
+
+	for (size_t i = 0; i < 2; i++) {
+		struct scan *s = scan_new(&both[i], 1);
+		struct buf line BUF_SCOPED = { 0 };
+
+		while (line.len < 3000)
+			buf_text(&line, "Segmentation");
+		buf_char(&line, '\n');
+		for (int n = 0; n < 300; n++)
+			scan_feed(s, buf_get(&line));
+		scan_end(s);
+		if (i == 0)
+			CHECK((long)scan_given_up(s) > 200 && scan_given_up(s) < 300);
+		else
+			CHECK_INT((long)scan_given_up(s), 0);
+		scan_free(s);
+	}
+}
+
 /* A long line is looked at once a stretch, however many literals are in it. */
 static void test_stretches(void)
 {
@@ -551,13 +590,13 @@ static void tell_all(struct scan *s, struct span text, struct buf *ret)
 static void test_again(void)
 {
 	static const size_t sizes[] = { 0, 300, 2000000, 10, 70000, 5000, 0, 900000, 300 };
-	struct scan *kept = scan_new(signatures, 5);
+	struct scan *kept = scan_new(signatures, 6);
 	unsigned int seed = 19;
 
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		struct buf text BUF_SCOPED = { 0 };
 		struct buf want BUF_SCOPED = { 0 }, got BUF_SCOPED = { 0 };
-		struct scan *fresh = scan_new(signatures, 5);
+		struct scan *fresh = scan_new(signatures, 6);
 
 		if (i == 4) /* UTF-16, by its first bytes */
 			buf_text(&text, "\xff\xfe");
@@ -582,6 +621,7 @@ int main(void)
 	test_lines();
 	test_more();
 	test_given_up();
+	test_steps();
 	test_close();
 	test_tail_head();
 	test_pieces();

@@ -1,6 +1,6 @@
 /* The rules of the corpus, computed by hand. */
 
-#include "explain/score.h"
+#include "lab/score.h"
 
 #include <math.h>
 

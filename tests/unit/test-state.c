@@ -165,9 +165,60 @@ static void check_flood(void)
 	facts_free(facts);
 }
 
+/* What is stated, a line with the gfx and the override of the log, and the GPU's own gfx of it. */
+static const struct {
+	const char *why, *stated, *log_gpu, *log_gfx, *override, *said, *own;
+} own_cases[] = {
+	{ "the override's gfx is not that of the stated GPU", "RX 7700S", NULL, "gfx1100", "11.0.0",
+	  "gfx1102", "gfx1102" },
+	{ "nor that of the GPU that the log names", NULL, "AMD Radeon RX 6700 XT", "gfx1030",
+	  "10.3.0", "gfx1031", "gfx1031" },
+	{ "another GPU of the log stays", "RX 7700S", NULL, "gfx1100, gfx1036", "11.0.0",
+	  "gfx1036,gfx1102", "gfx1102" },
+	{ "it stays if the GPU has it", "RX 7900 XTX", NULL, "gfx1100", "11.0.0", "gfx1100",
+	  "gfx1100" },
+	{ "and if nobody knows the GPU", NULL, NULL, "gfx1100", "11.0.0", "gfx1100", "gfx1100" },
+	{ "a stated product goes before what is read", "RX 7700S", NULL, "gfx1036", NULL,
+	  "gfx1036,gfx1102", "gfx1102" },
+	{ "one that was read does not", NULL, "Radeon RX 7700S", "gfx1036", NULL, "gfx1036",
+	  "gfx1036" },
+	{ "a stated gfx is kept, whatever the override", "gfx1100", "Radeon RX 7700S", "gfx1100",
+	  "11.0.0", "gfx1100", "gfx1100" },
+};
+
+static void say(struct state *s, const char *name, const char *value, const char *origin)
+{
+	if (value)
+		state_say(s, &(struct said){ name, span_of(value), "test:1", origin });
+}
+
+static void check_own(size_t i)
+{
+	struct facts *facts = facts_new();
+	struct state state = { .facts = facts };
+	const char *stated = own_cases[i].stated;
+
+	say(&state, stated && span_starts(span_of(stated), "gfx") ? "gfx" : "gpu", stated,
+	    "stated");
+	say(&state, "gpu", own_cases[i].log_gpu, "log");
+	say(&state, "gfx", own_cases[i].log_gfx, "log");
+	say(&state, "override", own_cases[i].override, "log");
+	state_conclude(&state);
+	check_note(strcmp(answer_of(facts, "SELECT group_concat(value) FROM statement"
+					   " WHERE name = 'gfx'"),
+			  own_cases[i].said) == 0,
+		   __FILE__, __LINE__, own_cases[i].why);
+	CHECK_TEXT(answer_of(facts, "SELECT group_concat(gfx) FROM gpu"), own_cases[i].own);
+	answer_of(NULL, NULL);
+	state_done(&state);
+	facts_free(facts);
+}
+
 int main(void)
 {
 	check_spoken();
+	for (size_t i = 0; i < sizeof(own_cases) / sizeof(own_cases[0]); i++)
+		check_own(i);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		check_case(&cases[i]);
 	check_version("rocm6.1 wheel", "6.1");

@@ -49,6 +49,54 @@ static void make(struct buf *ret)
 	unlink(path);
 }
 
+/* Percent that the points of one run reach, each with a blank behind it. */
+static const char *reached(const char *const points[])
+{
+	static struct buf b;
+	struct story s = { 0 };
+
+	buf_clear(&b);
+	for (size_t i = 0; points[i]; i++) {
+		struct run_journal_record r = { .kind = RUN_JOURNAL_PROGRESS,
+						.payload = span_of(points[i]) };
+
+		story_record(&s, &r);
+	}
+	for (size_t i = 0; i < s.point_count; i++)
+		buf_addf(&b, "%.1f ", 100 * story_share_done(&s, i));
+	story_done(&s);
+	return b.data;
+}
+
+#define POINTS(...) reached((const char *const[]){ __VA_ARGS__, NULL })
+
+static void a_share_is_told(void)
+{
+	/* "Epoch [1/10], Step [136/2000]", "Epoch 1/1 Step 160/2000", and with batches */
+	CHECK_TEXT(POINTS("stdout epoch 1 epochs 10 step 136 steps 2000"), "0.7 ");
+	CHECK_TEXT(POINTS("stdout epoch 1 epochs 1 step 160 steps 2000"), "8.0 ");
+	CHECK_TEXT(POINTS("stdout epoch 3 epochs 4 batch 50 batches 100"), "62.5 ");
+	CHECK_TEXT(POINTS("stdout epoch 0 epochs 4 batch 50 batches 100"), "12.5 ");
+	/* A heading, a bar, and the mean of the epoch. */
+	CHECK_TEXT(POINTS("stdout epoch 1 epochs 2", "stdout epoch 1 epochs 2 batch 9 batches 10",
+			  "stdout epoch 1 epochs 2 loss 0.5"),
+		   "nan 45.0 nan ");
+	CHECK_TEXT(POINTS("stdout epoch 1 epochs 2", "stdout epoch 2 epochs 2"), "50.0 100.0 ");
+	/* Steps that begin again in each epoch, and steps that go on. */
+	CHECK_TEXT(POINTS("stdout epoch 1 epochs 2 step 90 steps 100",
+			  "stdout epoch 2 epochs 2 step 10 steps 100"),
+		   "45.0 55.0 ");
+	CHECK_TEXT(POINTS("stdout epoch 1 epochs 2 step 90 steps 200",
+			  "stdout epoch 2 epochs 2 step 110 steps 200"),
+		   "45.0 55.0 ");
+	/* Without epochs, and without anything. */
+	CHECK_TEXT(POINTS("stdout step 5 steps 20"), "25.0 ");
+	CHECK_TEXT(POINTS("stdout epoch 1.37 step 5 steps 20"), "25.0 ");
+	CHECK_TEXT(POINTS("stdout batch 5 batches 50"), "10.0 ");
+	CHECK_TEXT(POINTS("stdout percent 33"), "33.0 ");
+	CHECK_TEXT(POINTS("stdout step 5 steps 0", "stdout loss 0.5"), "nan nan ");
+}
+
 static void everything_is_found(struct span bytes)
 {
 	struct story s = { 0 };
@@ -184,6 +232,7 @@ int main(void)
 	CHECK(mkdtemp(directory) != NULL);
 	make(&bytes);
 	everything_is_found(buf_get(&bytes));
+	a_share_is_told();
 	a_cut_journal_is_told(buf_get(&bytes));
 	an_end_is_called_by_its_name();
 	names_are_replaced();

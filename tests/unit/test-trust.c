@@ -1,9 +1,12 @@
 #include "door/trust.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <sys/inotify.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "check-span.h"
 #include "check.h"
 
 static char top[] = "/tmp/test-trust-XXXXXX";
@@ -134,6 +137,55 @@ static void check_strangers(void)
 	CHECK(!trust_path(&o, below("lib/x.so"), &why) && strstr(why.data, "by a group"));
 }
 
+/* trust_open(), and whether the name was opened meanwhile; looking at it is no opening. */
+static int open_watched(const char *path, const char *watched, bool *ret_opened)
+{
+	struct buf why BUF_SCOPED = { 0 };
+	char events[512];
+	int notes = inotify_init1(IN_NONBLOCK | IN_CLOEXEC), fd;
+
+	CHECK(inotify_add_watch(notes, watched, IN_OPEN) >= 0);
+	fd = trust_open(path, &why);
+	*ret_opened = read(notes, events, sizeof(events)) > 0;
+	close(notes);
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0 ? 0 : fd;
+}
+
+static const struct {
+	const char *path, *watched;
+	int status;
+	const char *why;
+} opened[] = {
+	{ "files/good", "files/good", 0, "a file of ours" },
+	{ "files/link", "files/good", 0, "a link of ours to it" },
+	{ "files/fifo", "files/fifo", -EINVAL, "a FIFO" },
+	{ "files/to-fifo", "files/fifo", -EINVAL, "a link of ours to one" },
+	{ "files", "files", -EINVAL, "a directory" },
+	{ "open/x.so", "open/x.so", -EPERM, "in a directory that everybody may write" },
+	{ "open/fifo", "open/fifo", -EPERM, "a FIFO there" },
+	{ "absolute", "open/x.so", -EPERM, "a link of ours that leads there" },
+	{ "sticky/none", "sticky", -ENOENT, "nothing, where everybody could make it" },
+	{ "files/none", "files", -ENOENT, "nothing" },
+};
+
+static void check_opens(void)
+{
+	mkdir(below("files"), 0755);
+	fclose(fopen(below("files/good"), "w"));
+	CHECK(mkfifo(below("files/fifo"), 0600) == 0 && mkfifo(below("open/fifo"), 0666) == 0);
+	CHECK(symlink("good", below("files/link")) == 0);
+	CHECK(symlink("fifo", below("files/to-fifo")) == 0);
+	for (size_t i = 0; i < COUNT_OF(opened); i++) {
+		bool was_opened = false;
+		int r = open_watched(below(opened[i].path), below(opened[i].watched), &was_opened);
+
+		ROW_CHECK(r == opened[i].status, opened[i].why);
+		ROW_CHECK(was_opened == (opened[i].status == 0), opened[i].why);
+	}
+}
+
 int main(void)
 {
 	char command[128];
@@ -142,6 +194,7 @@ int main(void)
 	check_paths();
 	check_variables();
 	check_trees();
+	check_opens();
 	check_strangers();
 	snprintf(command, sizeof(command), "rm -rf %s", top);
 	(void)!system(command);

@@ -349,13 +349,17 @@ def hsa_node(m, t, card, partition, simd_base):
     values["io_links_count"], values["p2p_links_count"] = len(links), len(peers)
     t.files_in(top, {"gpu_id": str(agent_id(card, partition)),
                      "name": "ip discovery", "properties": m.kernel.properties(values, True)})
+    link_files(m, t, top, links, peers)
+    t.file(f"{top}/mem_banks/0/properties", bank(m, card))
+
+
+def link_files(m, t, top, links, peers):
     for kind, rows in (("io_links", links), ("p2p_links", peers)):
         if kind == "p2p_links" and not m.kernel.has("p2p_links_count"):
             continue
         t.dir(f"{top}/{kind}")
         for i, row in enumerate(rows):
             t.file(f"{top}/{kind}/{i}/properties", m.kernel.link(*row))
-    t.file(f"{top}/mem_banks/0/properties", bank(m, card))
 
 
 def bank(m, card):
@@ -380,13 +384,24 @@ def peers_of(m, card, partition):
                 yield other, part
 
 
+def host_rates(card):
+    """(least, most) MB/s between a GPU and its socket; the capture of MI300X has no least one."""
+    p = card.product
+    most = {"8.0": 16000, "16.0": 32000, "32.0": 64000}[p.speed] * min(p.width, 16) // 16
+    return (0 if p.device == 0x74A1 else 312), most
+
+
+def weight_across(card):
+    """Of the way to the other socket, as the two captures of such hosts have it."""
+    return 52 if card.product.gfx_target == 90010 else 41
+
+
 def agent_links(m, card, partition):
     """io_links and p2p_links of one agent: rows for Kernel.link()."""
     p, me = card.product, card.node + partition
-    far = 52 if p.gfx_target == 90010 else 41  # as the two captures of such hosts have it
-    rate = {"8.0": 16000, "16.0": 32000, "32.0": 64000}[p.speed] * min(p.width, 16) // 16
+    far = weight_across(card)
     flags = 1 if card.atomics else 13
-    links = [(2, me, card.socket, 20, 0 if p.family == "gfx_v9_4_3" else 312, rate, flags)]
+    links = [(2, me, card.socket, 20, *host_rates(card), flags)]
     peers = [(2, me, s, far, 0, 0, 1, 0) for s in range(m.cpu.sockets) if s != card.socket]
     for other, part in peers_of(m, card, partition):
         to = other.node + part
@@ -404,29 +419,44 @@ def agent_links(m, card, partition):
         elif not p.apu and not other.product.apu and card.bar0 >= card.vram_total and \
                 other.bar0 >= other.vram_total and p.family != "gfx_v10_0":
             weight = 40 if other.socket == card.socket else 20 + far
-            peers.append((2, me, to, weight, 0, 0, 3, 0))
+            peers.append((2, me, to, weight, 0, 0, 3, 3 if to < me else 0))
+    return links, peers
+
+
+def cpu_links(m, node):
+    """Its own GPUs are one link away, those of another socket are reached across it."""
+    links = [(1 if m.cpu.vendor == "AuthenticAMD" else 5, node, s, 32, 0, 0, 0, 0)
+             for s in range(m.cpu.sockets) if s != node]
+    peers = []
+    for card in m.agents:
+        for agent in range(card.node, card.node + card.partitions):
+            if card.socket == node:
+                links.append((2, node, agent, 20, *host_rates(card), 3))
+            else:
+                peers.append((2, node, agent, weight_across(card), 0, 0, 3, 0))
     return links, peers
 
 
 def cpu_node(m, t, node):
-    values = {"cpu_cores_count": m.cpu.cores, "mem_banks_count": 1,
+    links, peers = cpu_links(m, node)
+    room = 1 << (m.cpu.cores - 1).bit_length()  # APIC ids of a socket begin at a power of two
+    values = {"cpu_cores_count": m.cpu.cores, "mem_banks_count": 1, "cpu_core_id_base": node * room,
+              "io_links_count": len(links), "p2p_links_count": len(peers),
               "max_engine_clk_ccompute": m.cpu.mhz}
-    rows = [(1 if m.cpu.vendor == "AuthenticAMD" else 5, node, s, 32, 0, 0, 0, 0)
-            for s in range(m.cpu.sockets) if s != node]
-    for card in m.agents:
-        if card.socket == node:
-            for part in range(card.partitions):
-                rows.append((2, node, card.node + part, 20, 0, 32000, 3))
-    values["io_links_count"] = len(rows)
-    values["p2p_links_count"] = 0
     top = f"{NODES}/{node}"
     t.files_in(top, {"gpu_id": "0", "name": "\n",
                      "properties": m.kernel.properties(values, False)})
-    for i, row in enumerate(rows):
-        t.file(f"{top}/io_links/{i}/properties", m.kernel.link(*row))
+    link_files(m, t, top, links, peers)
     size = m.mem_total_kib * 1024 // m.cpu.sockets
     t.file(f"{top}/mem_banks/0/properties",
            f"heap_type 0\nsize_in_bytes {size}\nflags 0\nwidth 64\nmem_clk_max 3200")
+
+
+def compute_places(card):
+    """KFD counts the compute units that an agent could have, fused off or not."""
+    kfd = card.product.kfd
+    arrays = kfd["array_count"] if card.partitions == 1 else 4 * kfd["num_xcc"] // card.partitions
+    return arrays * kfd["cu_per_simd_array"]
 
 
 def kfd_files(m, t):
@@ -445,7 +475,7 @@ def kfd_files(m, t):
     for card in m.agents:
         for part in range(card.partitions):
             hsa_node(m, t, card, part, base)
-            base += card.product.kfd["simd_count"] // card.partitions // 4
+            base += compute_places(card)
     for pid, shares in m.owners.items():
         top = f"{KFD}/proc/{pid}"
         t.file(top + "/pasid", "32771")

@@ -19,7 +19,6 @@ struct dirent {
 typedef struct posix_dir DIR;
 
 DIR *opendir(const char *path);
-DIR *fdopendir(int fd); /* never: no descriptor is one of a directory */
 struct dirent *readdir(DIR *dir);
 int closedir(DIR *dir);
 int alphasort(const struct dirent **a, const struct dirent **b);

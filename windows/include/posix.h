@@ -68,9 +68,6 @@ char *realpath(const char *path, char *none); /* the second is NULL */
 FILE *posix_fopen(const char *path, const char *mode);
 #define fopen posix_fopen
 
-/* Only AT_FDCWD; a path that begins with / is one of a Unix system and not there. */
-int openat(int dir, const char *path, int flags, ...);
-
 /* ---- the terminal ---- */
 
 struct winsize {

@@ -71,7 +71,7 @@ class Deaf:
         self.said = open("deaf.said", "w+")
         self.process = subprocess.Popen([program, directory], stdout=self.said, stderr=subprocess.STDOUT,
                                         env={k: v for k, v in os.environ.items() if k != "FAULT_MARK"})
-        until = time.monotonic() + 5
+        until = time.monotonic() + 60
         while "mounted" not in self.answers() and self.process.poll() is None and time.monotonic() < until:
             time.sleep(0.02)
         self.works = "mounted" in self.answers()

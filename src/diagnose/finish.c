@@ -1,0 +1,123 @@
+#include "diagnose/finish.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+#include "diagnose/ways.h"
+
+#define OURS "rocsteady advise"
+
+static const struct rule known_gpu = {
+	.id = "known GPU",
+	.sql = "SELECT '' AS subject, gfx AS value, source, origin FROM known_gpu",
+};
+
+static const char *const names[] = {
+	[SYSTEM_LINUX] = "linux", [SYSTEM_WINDOWS] = "windows", [SYSTEM_WSL] = "wsl"
+};
+
+static bool is_ours(struct span line)
+{
+	return span_starts(line, "    ") && span_starts(span_trim(line), OURS);
+}
+
+/* What stands behind an option; empty, if it is not there. */
+static struct span behind(struct span line, const char *option)
+{
+	struct span word;
+
+	while (span_word(&line, &word))
+		if (span_is(word, option))
+			return span_word(&line, &word) ? word : (struct span){ 0 };
+	return (struct span){ 0 };
+}
+
+/* With the GPU in the place of NAME or at the end, and the system if it is not Linux. */
+static void add_command(struct buf *out, struct span line, const char *gfx, enum system system)
+{
+	struct span gpu = behind(line, "--gpu");
+
+	if (span_is(gpu, "NAME")) {
+		buf_add(out, line.data, (size_t)(gpu.data - line.data));
+		buf_text(out, gfx);
+		buf_add(out, gpu.data + gpu.len,
+			line.len - (size_t)(gpu.data + gpu.len - line.data));
+	} else {
+		buf_span(out, line);
+	}
+	if (gpu.len == 0)
+		buf_addf(out, " --gpu %s", gfx);
+	if (system != SYSTEM_LINUX && !span_lists(line, "--os"))
+		buf_addf(out, " --os %s", names[system]);
+}
+
+static bool find_way(struct asker *asker, struct span line, const char *gfx,
+		     struct install_way *ret)
+{
+	struct arena *a = asker->keep;
+	struct span application = behind(line, "--for");
+	struct way_wish wish = {
+		.application = application.len > 0 ? arena_text(a, application) : "torch",
+		.system = names[asker->system],
+		.gfxs = &gfx,
+		.gfx_count = 1,
+	};
+	struct guard_aside aside = guard_aside(asker->guard);
+	size_t count;
+	struct way_rule *rules =
+		ways_load(asker->guard->db, a, wish.application, wish.system, &count);
+
+	guard_back(asker->guard, &aside);
+	return ways_ask(asker->guard, a, &wish, rules, count, ret, 1) == 1 && ret->line;
+}
+
+/* Whether an option is not there, or says this. */
+static bool agrees(struct span line, const char *option, const char *value)
+{
+	struct span said = behind(line, option);
+
+	return said.len == 0 || span_is(said, "NAME") || span_is(said, value);
+}
+
+/* With --verbose it prints more than one; for another GPU or system its answer is typed elsewhere. */
+static void add_answer(struct asker *asker, struct buf *out, struct span line, const char *gfx)
+{
+	struct install_way way;
+
+	if (span_lists(line, "--verbose") || !agrees(line, "--gpu", gfx) ||
+	    !agrees(line, "--os", names[asker->system]) || !find_way(asker, line, gfx, &way))
+		return;
+	buf_addf(out, "\nOutput, last checked %s:\n    %s", way.checked, way.line);
+	if (way.caveat)
+		buf_addf(out, "\nNote: %s.", way.caveat);
+}
+
+static const char *finish(struct asker *asker, const char *steps, const char *gfx)
+{
+	struct buf out BUF_SCOPED = { 0 };
+	struct span rest = span_of(steps), line;
+
+	while (span_line(&rest, &line)) {
+		if (span_find(line, SPAN_LITERAL("in the place of NAME")) != SIZE_MAX)
+			continue; /* a sentence of its own, for who does not tell the GPU */
+		if (out.len > 0)
+			buf_char(&out, '\n');
+		if (!is_ours(line)) {
+			buf_span(&out, line);
+			continue;
+		}
+		add_command(&out, line, gfx, asker->system);
+		add_answer(asker, &out, line, gfx);
+	}
+	return arena_text(asker->keep, buf_get(&out));
+}
+
+const char *finish_steps(struct asker *asker, const char *steps)
+{
+	struct asked asked;
+
+	if (!steps || !strstr(steps, OURS))
+		return steps;
+	ask_statement(asker, &known_gpu, &asked);
+	return asked.count == 1 ? finish(asker, steps, asked.facts[0].value) : steps;
+}

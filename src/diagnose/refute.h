@@ -1,0 +1,25 @@
+#pragma once
+
+/*
+ * refute - steps that the facts of this case speak against
+ *
+ * The view `refuted` (kb/derived-views.sql) tells what must not be advised here and why: to install
+ * torch for a program that does not use it, to unset an override that the GPU needs, to set a
+ * variable that nothing reads on this system. A step whose title or command lines do such a thing is
+ * offered for no cause, or not for the one that the row names. What a command does is read from the
+ * command itself, so no remedy can forget to say it.
+ */
+
+#include "diagnose/ask.h"
+
+/* Whether one of the rows speaks against these words of a step; `steps` may be NULL. */
+bool refute_step(struct asker *asker, const char *cause, const char *title, const char *steps);
+
+/*
+ * Whether a command line, or a title, does what an effect says: "sets NAME", "unsets NAME" or
+ * "installs PACKAGE".
+ */
+bool refute_does(struct span line, struct span effect);
+
+/* Whether it may do anything of that kind: if not, no effect is this line's. */
+bool refute_acts(struct span line);
