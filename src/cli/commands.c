@@ -85,7 +85,8 @@ static const struct command commands[] = {
 	  "expected event event_value walk probe probe_value library target_set kernel_dir\n"
 	  "environment framework package load no_gpu nic_absent gpu_name visible_devices\n"
 	  "vram vram_held env_told env_setter_told probe_break walk_verdict vram_full\n"
-	  "probe_failure device set_fit library_fit blas_fit framework_fit environment_fit\n\n" ONLY_ERRORS
+	  "probe_failure left_out device set_fit library_fit blas_fit framework_fit\n"
+	  "environment_fit\n\n" ONLY_ERRORS
 	  "  rocsteady facts                    the machine on one screen\n"
 	  "  rocsteady facts owners             which processes hold VRAM\n"
 	  "  rocsteady facts gaps               what could not be read, and why\n"
