@@ -39,6 +39,7 @@ struct remedy {
 	const char *steps;   /* lines; a command line begins with four blanks */
 	const char *windows; /* its steps on Windows; empty: not offered there; NULL: the same */
 	const char *wsl;     /* the same for WSL */
+	const char *acts;    /* what it does, blank-separated, for diagnose/act.h; or NULL */
 	const char *risk;
 	const char *verify; /* command */
 	const char *sql;    /* offered where it has rows; NULL: always */

@@ -12,6 +12,14 @@ static const struct rule known_gpu = {
 	.sql = "SELECT '' AS subject, gfx AS value, source, origin FROM known_gpu",
 };
 
+/* A GPU that AMD's index serves as it serves most: the command for it differs from others by its target alone. */
+static const struct rule usual_gpu = {
+	.id = "usual GPU",
+	.sql = "SELECT '' AS subject, min(p.gfx) AS value, p.source, 'general' AS origin FROM device_package p"
+	       " WHERE NOT EXISTS (SELECT 1 FROM statement s WHERE s.name = 'gfx') AND p.unmarked IS NULL"
+	       " GROUP BY p.url ORDER BY count(*) DESC LIMIT 1",
+};
+
 static const char *const names[] = {
 	[SYSTEM_LINUX] = "linux", [SYSTEM_WINDOWS] = "windows", [SYSTEM_WSL] = "wsl"
 };
@@ -92,6 +100,54 @@ static void add_answer(struct asker *asker, struct buf *out, struct span line, c
 		buf_addf(out, "\nNote: %s.", way.caveat);
 }
 
+/* "device-gfx1100" as "device-gfxNNNN"; false, if the command does not name the target. */
+static bool add_for_any(struct buf *out, struct span line, const char *gfx)
+{
+	struct span name = span_of(gfx);
+	size_t at = span_find(line, name);
+
+	if (at == SIZE_MAX)
+		return false;
+	for (; at != SIZE_MAX; at = span_find(line, name)) {
+		buf_add(out, line.data, at);
+		buf_text(out, "gfxNNNN");
+		line = (struct span){ line.data + at + name.len, line.len - at - name.len };
+	}
+	buf_span(out, line);
+	return true;
+}
+
+/* What is printed for most GPUs, for a reader who has no rocsteady on that machine. */
+static void add_usual(struct asker *asker, struct buf *out, struct span line, const char *gfx)
+{
+	struct buf typed BUF_SCOPED = { 0 };
+	struct install_way way;
+
+	if (span_lists(line, "--verbose") || !find_way(asker, line, gfx, &way) ||
+	    !add_for_any(&typed, span_of(way.line), gfx))
+		return;
+	buf_addf(out,
+		 "\nWithout rocsteady: this is its answer for most GPUs, with %s"
+		 " in the place of gfxNNNN:\n    %s",
+		 asker->system == SYSTEM_WINDOWS ? "the target of yours"
+						 : "what rocminfo | grep gfx prints",
+		 buf_get(&typed).data);
+}
+
+/* The GPU is not known: the lines as they are, and behind each of ours what it mostly prints. */
+static const char *finish_any(struct asker *asker, const char *steps, const char *gfx)
+{
+	struct buf out BUF_SCOPED = { 0 };
+	struct span rest = span_of(steps), line;
+
+	while (span_line(&rest, &line)) {
+		buf_addf(&out, out.len > 0 ? "\n%.*s" : "%.*s", (int)line.len, line.data);
+		if (is_ours(line))
+			add_usual(asker, &out, line, gfx);
+	}
+	return arena_text(asker->keep, buf_get(&out));
+}
+
 static const char *finish(struct asker *asker, const char *steps, const char *gfx)
 {
 	struct buf out BUF_SCOPED = { 0 };
@@ -119,5 +175,8 @@ const char *finish_steps(struct asker *asker, const char *steps)
 	if (!steps || !strstr(steps, OURS))
 		return steps;
 	ask_statement(asker, &known_gpu, &asked);
-	return asked.count == 1 ? finish(asker, steps, asked.facts[0].value) : steps;
+	if (asked.count == 1)
+		return finish(asker, steps, asked.facts[0].value);
+	ask_statement(asker, &usual_gpu, &asked);
+	return asked.count == 1 ? finish_any(asker, steps, asked.facts[0].value) : steps;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "diagnose/act.h"
 #include "diagnose/fill.h"
 #include "diagnose/finish.h"
 #include "diagnose/refute.h"
@@ -249,7 +250,8 @@ static const struct remedy **fit_all(struct asker *asker, const struct cause *ca
 		arena_alloc(asker->keep, sizeof(struct remedy *) * cause->remedy_count);
 
 	for (size_t i = 0; i < cause->remedy_count; i++) {
-		const struct remedy *r = fit(asker, cause->remedies[i], &asked[i], subject, any);
+		const struct remedy *r = act_in_program(
+			asker, fit(asker, cause->remedies[i], &asked[i], subject, any));
 		const struct remedy *whole = unless_refuted(asker, cause, finished(asker, r));
 
 		/* Where only the command that it would print is refuted, the step stays without it. */

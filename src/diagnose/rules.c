@@ -79,6 +79,7 @@ static void read_remedy(const struct kb_rows *row, struct remedy *ret)
 		.windows = kb_rows_text(row, 13),
 		.unchecked = kb_rows_text(row, 14),
 		.wsl = kb_rows_text(row, 15),
+		.acts = kb_rows_text(row, 16),
 	};
 }
 

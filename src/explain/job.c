@@ -17,7 +17,7 @@ static const char *find_shown(sqlite3 *db, struct arena *a)
 		db,
 		"SELECT value FROM (SELECT value, name = 'script' AS rank, rowid AS at FROM main.statement"
 		" WHERE name IN ('command', 'script') UNION ALL SELECT c.command, 2, s.rowid"
-		" FROM main.statement s JOIN kb.start_command c"
+		" FROM main.statement s JOIN kb.program c"
 		" ON instr(lower(s.value), c.application) > 0 WHERE s.name = 'framework' AND c.command NOT NULL)"
 		" ORDER BY rank, at DESC LIMIT 1");
 	const char *job = select_next(stmt) ? column_copy(stmt, 0, a) : NULL;

@@ -320,13 +320,25 @@ static struct span first_command(const char *steps)
 	return (struct span){ 0 };
 }
 
-/* A first step that begins with the same look says what it tells of this text. */
+/* It mends something in minutes; what is switched off to see whether that helps is a look itself. */
+static bool is_quick_cure(const struct remedy *r)
+{
+	return r->kinds[0] && !strstr(r->kinds, "disable-feature") && r->minutes <= MINUTES_CHEAP &&
+	       strcmp(r->risk, "needs-reboot") != 0 && strcmp(r->changes, "nothing") != 0;
+}
+
+/*
+ * A first step that begins with the same look says what it tells of this text, and a cure
+ * that is made for this case and takes minutes is tried as quickly as one looks.
+ */
 static void drop_look_of_first(struct explanation *e, size_t begun)
 {
 	const struct remedy *first = begun < e->step_count ? e->steps[begun].remedy : NULL;
+	bool begins_with_it =
+		first && e->first_look.typed &&
+		span_find(first_command(first->steps), span_of(e->first_look.typed)) != SIZE_MAX;
 
-	if (first && e->first_look.typed &&
-	    span_find(first_command(first->steps), span_of(e->first_look.typed)) != SIZE_MAX)
+	if (begins_with_it || (first && is_made_for_case(first) && is_quick_cure(first)))
 		e->first_look = (struct explain_look){ 0 };
 }
 
@@ -356,7 +368,7 @@ static void add_unknown(struct explanation *e, enum shell shell)
 	if (f && f->step)
 		add_step(e, step_of_origin(e, f, shell));
 	for (size_t i = 0; other && i < other->remedy_count; i++)
-		if (other->remedies[i]->kinds[0])
+		if (other->remedies[i]->kinds[0] || is_made_for_case(other->remedies[i]))
 			add_nth(e, other, i, ROUND_USUAL);
 }
 

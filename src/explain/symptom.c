@@ -2,13 +2,29 @@
 
 #include <string.h>
 
+/* A warning that speaks for no cause by more than this explains nothing that a person sees. */
+#define WARNING_SAYS_NOTHING 2
+
+static bool speaks(const struct explanation *e, const char *signature)
+{
+	for (size_t i = 0; i < e->cause_count; i++)
+		for (size_t k = 0; k < e->causes[i].line_count; k++)
+			if (e->causes[i].lines[k].weight > WARNING_SAYS_NOTHING &&
+			    strcmp(e->causes[i].lines[k].id, signature) == 0)
+				return true;
+	return false;
+}
+
 /* A line of a program that is known says more than what a person sees. */
 static bool has_known_line(const struct explanation *e)
 {
-	for (size_t i = 0; i < e->event_count; i++)
-		if (strcmp(e->events[i].kind, "failure") == 0 ||
-		    strcmp(e->events[i].kind, "warning") == 0)
+	for (size_t i = 0; i < e->event_count; i++) {
+		const struct explain_event *v = &e->events[i];
+
+		if (strcmp(v->kind, "failure") == 0 ||
+		    (strcmp(v->kind, "warning") == 0 && speaks(e, v->signature)))
 			return true;
+	}
 	return false;
 }
 

@@ -72,6 +72,7 @@ void compile_apply(struct compiler *c, const struct yaml_node *apply, const char
 void compile_cause(struct compiler *c, const struct yaml_node *top);
 void compile_remedy(struct compiler *c, const struct yaml_node *top);
 void compile_advice(struct compiler *c, const struct yaml_node *top);
+void compile_program(struct compiler *c, const struct yaml_node *top);
 void compile_workaround(struct compiler *c, const struct yaml_node *map, const char *remedy);
 void compile_table(struct compiler *c, const struct yaml_node *top);
 void compile_signatures(struct compiler *c, const struct yaml_node *top);

@@ -5,6 +5,8 @@
 #include "kb/lint.h"
 #include "kb/words.h"
 
+#define COMPILE_ACTS 3
+
 static const char *const remedy_holes[] = { "subject", "value", "user", "group", NULL };
 
 static const struct field remedy_fields[] = {
@@ -16,6 +18,7 @@ static const struct field remedy_fields[] = {
 	{ .key = "undo", .type = FIELD_LINE, .most = 400 }, /* a command with three indexes */
 	{ .key = "minutes", .type = FIELD_INT, .low = 1, .high = 1440 },
 	{ .key = "cures", .type = FIELD_SLUGS, .optional = true, .most = COMPILE_CURES },
+	{ .key = "acts", .type = FIELD_SLUGS, .optional = true, .most = COMPILE_ACTS },
 	{ .key = "steps", .type = FIELD_TEXT, .most = COMPILE_TEXT_MAX_BYTES },
 	{ .key = "windows", .type = FIELD_TEXT, .optional = true, .most = COMPILE_TEXT_MAX_BYTES },
 	{ .key = "wsl", .type = FIELD_TEXT, .optional = true, .most = COMPILE_TEXT_MAX_BYTES },
@@ -46,6 +49,20 @@ static const char *take_steps_on(struct compiler *c, const struct yaml_node *top
 	return strcmp(text, "none") == 0 ? "" : text;
 }
 
+/* Blank-separated; NULL: it does the same for every program. */
+static const char *take_acts(struct compiler *c, const struct yaml_node *top)
+{
+	const struct yaml_node *list = yaml_find(top, "acts");
+	struct buf acts BUF_SCOPED = { 0 };
+
+	for (const struct yaml_node *n = list ? list->children : NULL; n; n = n->next) {
+		if (!words_has(words_act, n->text))
+			compile_fault(c, n, "no act:", n->text);
+		buf_addf(&acts, acts.len > 0 ? " %s" : "%s", n->text);
+	}
+	return list ? arena_text(&c->arena, buf_get(&acts)) : NULL;
+}
+
 void compile_remedy(struct compiler *c, const struct yaml_node *top)
 {
 	static const char *const filled[] = {
@@ -68,13 +85,14 @@ void compile_remedy(struct compiler *c, const struct yaml_node *top)
 	for (size_t i = 0; when && i < COUNT(filled); i++)
 		if (yaml_find(top, filled[i]))
 			compile_check_holes(c, top, filled[i], remedy_holes);
-	compile_insert(
-		c, "remedy", "sssssssissssis", fields_text(top, "remedy"),
-		fields_text(top, "title"), compile_text(c, top, "steps"), fields_text(top, "risk"),
-		fields_text(top, "needs"), fields_text(top, "changes"), fields_text(top, "undo"),
-		fields_int(top, "minutes"), compile_text(c, top, "verify"),
-		take_steps_on(c, top, "windows"), take_steps_on(c, top, "wsl"),
-		compile_text(c, top, "when"), when ? (int)when->line : 0, fields_text(top, "gate"));
+	compile_insert(c, "remedy", "sssssssissssiss", fields_text(top, "remedy"),
+		       fields_text(top, "title"), compile_text(c, top, "steps"),
+		       fields_text(top, "risk"), fields_text(top, "needs"),
+		       fields_text(top, "changes"), fields_text(top, "undo"),
+		       fields_int(top, "minutes"), compile_text(c, top, "verify"),
+		       take_steps_on(c, top, "windows"), take_steps_on(c, top, "wsl"),
+		       compile_text(c, top, "when"), when ? (int)when->line : 0,
+		       fields_text(top, "gate"), take_acts(c, top));
 	if (yaml_find(top, "apply"))
 		compile_apply(c, yaml_find(top, "apply"), fields_text(top, "remedy"));
 	compile_workaround(c, yaml_find(top, "workaround"), fields_text(top, "remedy"));

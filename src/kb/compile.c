@@ -213,11 +213,11 @@ static const struct {
 	const char *prefix;
 	void (*take)(struct compiler *c, const struct yaml_node *top);
 } kinds[] = {
-	{ "VERSION", take_version },       { "causes/", compile_cause },
-	{ "remedies/", compile_remedy },   { "advice/", compile_advice },
-	{ "tables/", compile_table },      { "signatures/", compile_signatures },
-	{ "defects/", compile_defects },   { "seen.yaml", compile_seen },
-	{ "unseen.yaml", compile_unseen },
+	{ "VERSION", take_version },     { "causes/", compile_cause },
+	{ "remedies/", compile_remedy }, { "advice/", compile_advice },
+	{ "tables/", compile_table },    { "signatures/", compile_signatures },
+	{ "defects/", compile_defects }, { "programs/", compile_program },
+	{ "seen.yaml", compile_seen },   { "unseen.yaml", compile_unseen },
 };
 
 static void take_file(struct compiler *c, const struct compile_file *file)
@@ -243,7 +243,7 @@ static void take_file(struct compiler *c, const struct compile_file *file)
 	}
 	faults_add(
 		c->faults, file->path, 1,
-		"not knowledge: causes/, remedies/, advice/, tables/, signatures/ and defects/ hold .yaml,"
+		"not knowledge: causes/, remedies/, advice/, programs/, tables/, signatures/ and defects/ hold .yaml,"
 		" printable/ holds .tsv");
 }
 

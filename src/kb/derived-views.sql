@@ -2,37 +2,64 @@
 -- Temporary, because no other view can read two databases. Each has its name in words_derived (words.c).
 
 CREATE TEMP VIEW IF NOT EXISTS program_without_torch AS -- A program that the text names and that does not compute with torch: another torch cannot help it.
-SELECT c.application AS application, -- as start_command.application
+SELECT c.application AS application, -- as program.application
 	substr(s.value, 1, instr(s.value || ' (', ' (') - 1) AS name, -- as the text writes it, without a version in brackets
 	EXISTS (SELECT 1 FROM main.statement t
 		WHERE t.name = 'torch' OR (t.name = 'framework' AND lower(t.value) LIKE '%torch%')) AS beside_torch, -- 1 if the text names torch as well
 	s.source AS source -- file:line, or the option
-FROM main.statement s JOIN kb.start_command c ON instr(lower(s.value), c.application) > 0
+FROM main.statement s JOIN kb.program c ON instr(lower(s.value), c.application) > 0
 WHERE s.name = 'framework' AND c.uses_torch = 0 AND lower(s.value) NOT LIKE '%torch%'
 UNION SELECT c.application, c.application, EXISTS (SELECT 1 FROM main.statement t
 		WHERE t.name = 'torch' OR (t.name = 'framework' AND lower(t.value) LIKE '%torch%')), s.source
-FROM main.statement s JOIN kb.start_command c ON c.application = replace(s.name, '_', '.') AND c.uses_torch = 0;
+FROM main.statement s JOIN kb.program c ON c.application = replace(s.name, '_', '.') AND c.uses_torch = 0;
 
 CREATE TEMP VIEW IF NOT EXISTS line_without_torch AS -- A line that another program than torch writes, in a text that names no torch.
 SELECT n.signature AS signature, -- as event.signature
 	n.source AS source -- file:line
 FROM main.event n
-WHERE ((n.signature LIKE 'names-%' AND n.signature <> 'names-rccl-log') OR n.signature LIKE 'ollama-%')
+WHERE ((n.signature LIKE 'names-%' AND n.signature <> 'names-rccl-log') OR n.signature LIKE 'ollama-%' OR n.signature LIKE 'llama-%' OR n.signature LIKE 'ggml-%')
 	AND NOT EXISTS (SELECT 1 FROM main.statement t WHERE t.name = 'torch');
 
 CREATE TEMP VIEW IF NOT EXISTS named_program AS -- The program that the text names, where it is not torch, a part of ROCm or a tool that only shows.
 SELECT n.name AS name, -- as the text writes it, without what stands behind it: "OneTrainer (StabilityMatrix)"
-	c.application AS application, -- as start_command.application; NULL: not known there
-	c.package AS package, -- as start_command.package
-	c.uses_torch AS uses_torch, -- as start_command.uses_torch
+	c.application AS application, -- as program.application; NULL: not known there
+	c.package AS package, -- as program.package
+	c.uses_torch AS uses_torch, -- as program.uses_torch
+	c.brings_torch AS brings_torch, -- as program.brings_torch
 	n.source AS source -- file:line, or the option
 FROM (SELECT trim(substr(s.value, 1, min(instr(s.value || ' (', ' ('), instr(s.value || ' / ', ' / '), instr(s.value || ', ', ', '),
 		instr(s.value || ' with ', ' with '), instr(s.value || ' + ', ' + ')) - 1)) AS name, s.source AS source
 	FROM main.statement s WHERE s.name = 'framework') n
-	LEFT JOIN kb.start_command c ON instr(lower(n.name), c.application) > 0
+	LEFT JOIN kb.program c ON ' ' || lower(n.name) || ' ' GLOB '*[^a-z]' || c.application || '[^a-z]*' -- not Jan in January
 WHERE length(n.name) > 1 AND lower(n.name) NOT LIKE '%torch%' AND lower(n.name) NOT LIKE 'roc%' AND lower(n.name) NOT LIKE 'hip%'
 	AND lower(n.name) NOT LIKE '%opencl%' AND lower(n.name) NOT LIKE 'miopen%' AND lower(n.name) NOT LIKE 'migraphx%'
 	AND lower(n.name) NOT LIKE 'amd%smi%' AND lower(n.name) NOT IN ('rccl', 'clr', 'comgr', 'clinfo', 'python', 'docker', 'none', 'opencl', 'linux', 'kernel');
+
+CREATE TEMP VIEW IF NOT EXISTS program_here AS -- The program in whose words a step is said: the one that the text names, else the one that writes its lines. One row, or none.
+SELECT p.application AS application, -- as program.application
+	p.title AS title, -- as program.title
+	p.command AS command, -- as program.command
+	CASE WHEN EXISTS (SELECT 1 FROM main.statement k WHERE k.name IN ('container', 'image')) THEN NULL ELSE p.service END AS service, -- as program.service; NULL in a container, too
+	n.source AS source -- file:line, or the option
+FROM (SELECT n.application AS application, n.source AS source, 0 AS after FROM named_program n
+	UNION ALL SELECT w.application, w.source, 1 FROM program_without_torch w
+	UNION ALL SELECT 'ollama', e.source, 2 FROM main.event e WHERE e.nth = 0 AND e.signature LIKE 'ollama-%'
+	UNION ALL SELECT 'llama.cpp', e.source, 3 FROM main.event e WHERE e.nth = 0 AND (e.signature = 'names-ggml' OR e.signature LIKE 'llama-%' OR e.signature LIKE 'ggml-%')) n
+	JOIN kb.program p ON p.application = n.application
+ORDER BY n.after, length(p.application) DESC, p.application LIMIT 1;
+
+CREATE TEMP VIEW IF NOT EXISTS program_way AS -- How that program does each act, in the release that the text names.
+SELECT a.act AS act, -- as program_act.act
+	a.position AS position, -- as program_act.position
+	a.way AS way, -- as program_act.way
+	a.value AS value, -- as program_act.value
+	a.says AS says, -- as program_act.says
+	a.system AS system -- as program_act.system
+FROM program_here h JOIN kb.program_act a ON a.application = h.application
+	LEFT JOIN (SELECT s.name AS name, min(s.version) AS version FROM main.statement s WHERE s.version NOT NULL GROUP BY s.name) v
+		ON v.name = replace(h.application, '.', '_')
+WHERE (a.since IS NULL OR v.version IS NULL OR version_cmp(v.version, a.since) >= 0)
+	AND (a.until IS NULL OR v.version IS NULL OR version_cmp(v.version, a.until) < 0);
 
 CREATE TEMP VIEW IF NOT EXISTS advised_program AS -- The program that `rocsteady advise --for` prints a command for: the one that the text names, else torch. One row, or none where advise knows nothing for it.
 SELECT application, -- as advice.application
@@ -115,7 +142,7 @@ SELECT '' AS cause, -- for which it is refuted; empty: for all
 	p.source AS source -- file:line, or the option
 FROM program_without_torch p WHERE p.beside_torch = 0
 UNION ALL SELECT '', 'installs torch', c.application || ' is linked to the torch that it brings', s.source
-FROM main.statement s JOIN kb.start_command c ON c.brings_torch = 1 AND instr(lower(s.value), c.application) > 0 WHERE s.name = 'framework'
+FROM main.statement s JOIN kb.program c ON c.brings_torch = 1 AND instr(lower(s.value), c.application) > 0 WHERE s.name = 'framework'
 UNION ALL SELECT '', 'installs torch', 'bitsandbytes looks for a library for ROCm, so torch is a ROCm build', e.source
 FROM main.event e WHERE e.nth = 0 AND e.signature = 'bnb-rocm-library'
 UNION ALL SELECT '', 'unsets HSA_OVERRIDE_GFX_VERSION', f.gfx || ' runs with ' || f.value || ' where a build has no code for it', f.source

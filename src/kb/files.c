@@ -127,8 +127,8 @@ static int add_dir(struct sources *s, const char *dir)
 static int add_all(struct sources *s)
 {
 	static const char *const files[] = { "VERSION", "seen.yaml", "unseen.yaml" };
-	static const char *const dirs[] = { "causes",     "remedies", "advice",   "tables",
-					    "signatures", "defects",  "printable" };
+	static const char *const dirs[] = { "causes", "remedies",   "advice",  "programs",
+					    "tables", "signatures", "defects", "printable" };
 	int r = 0;
 
 	for (size_t i = 0; r == 0 && i < sizeof(files) / sizeof(files[0]); i++) {

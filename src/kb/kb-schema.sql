@@ -61,7 +61,8 @@ CREATE TABLE remedy ( -- Something to do, in steps that exist.
 	wsl TEXT, -- the same for WSL
 	sql TEXT, -- offered only where it has a row of the finding's subject, whose {value} it takes; NULL: always
 	line INTEGER NOT NULL, -- of the statement in the source file
-	gate TEXT -- as that of evidence; NULL: the statement is always asked
+	gate TEXT, -- as that of evidence; NULL: the statement is always asked
+	acts TEXT -- what it does, as program_act.act, blank-separated: its steps are said in the words of the program that is named; NULL: the same for every program
 );
 
 CREATE TABLE apply ( -- That the program can carry a remedy out, and undo it.
@@ -369,15 +370,33 @@ CREATE TABLE library_release ( -- Releases of ROCm that ship a library under a n
 	source TEXT NOT NULL -- reference
 );
 
-CREATE TABLE start_command ( -- How a program is usually started, and whether torch matters to it.
+CREATE TABLE program ( -- A program that computes on GPUs: how it is started, and whether torch matters to it.
 	application TEXT NOT NULL PRIMARY KEY, -- as a text names it, in small letters: ollama, llama.cpp
+	title TEXT NOT NULL, -- as it calls itself: ComfyUI
 	command TEXT, -- what is typed; NULL: a script or a window starts it
 	package TEXT, -- of PyPI, that pip updates; NULL: none that works with ROCm as it is
 	uses_torch INTEGER NOT NULL, -- 1 if it computes with torch, so that another torch may help it
 	brings_torch INTEGER, -- 1 if its builds are linked to the torch that they bring: another torch breaks it
+	service TEXT, -- unit of systemd that usually runs it; NULL: none
 	class TEXT NOT NULL, -- of the source: source, maintainer, reporter, inferred, official
 	checked TEXT NOT NULL, -- day on which the source was last seen to say so, YYYY-MM-DD
 	source TEXT NOT NULL -- reference
+);
+
+CREATE TABLE program_act ( -- How a program does what a remedy asks for: docs/kb-format.md lists the acts.
+	application TEXT NOT NULL, -- as program.application
+	act TEXT NOT NULL, -- less-memory, other-attention
+	position INTEGER NOT NULL, -- what is tried first, from 0
+	way TEXT NOT NULL, -- option, variable, command; words: a menu or a file, which `says` names; none: it cannot
+	value TEXT NOT NULL, -- the option, NAME=VALUE, the command line; of words and none empty
+	says TEXT NOT NULL, -- a sentence without its full stop; of none: why not
+	system TEXT, -- linux or windows; NULL: on both
+	since TEXT, -- first release that has it; NULL: not known
+	until TEXT, -- release that no longer has it; NULL: none
+	class TEXT NOT NULL, -- of the source, as that of the program
+	checked TEXT NOT NULL, -- as that of the program
+	source TEXT NOT NULL, -- reference
+	PRIMARY KEY (application, act, position)
 );
 
 CREATE TABLE belief ( -- How decibans become belief in `explain`; measured on labelled failures.

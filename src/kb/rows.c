@@ -25,7 +25,7 @@ const char *const kb_rows_sql[KB_ROWS_KINDS] = {
 		"SELECT r.id, r.title, r.steps, r.risk, r.verify, r.sql, r.needs, r.changes, r.undo,"
 		" r.minutes, l.costs = 'cpu',"
 		" coalesce((SELECT group_concat(kind, ' ') FROM kb.cure WHERE owner = r.id), ''),"
-		" r.gate, r.windows, u.reason, r.wsl FROM kb.remedy r"
+		" r.gate, r.windows, u.reason, r.wsl, r.acts FROM kb.remedy r"
 		" LEFT JOIN kb.workaround l ON l.remedy = r.id"
 		" LEFT JOIN kb.unchecked u ON u.owner = r.id",
 	[KB_ROWS_CAUSE_REMEDIES] =

@@ -18,7 +18,8 @@ extern const char *const words_action[];
 extern const char *const words_risk[];
 extern const char *const words_costs[]; /* of a workaround */
 extern const char
-	*const words_cure[]; /* kinds of what makes a failure go away: docs/kb-format.md */
+	*const words_cure[];          /* kinds of what makes a failure go away: docs/kb-format.md */
+extern const char *const words_act[]; /* what a program does for a remedy: docs/kb-format.md */
 extern const char *const words_class[];
 extern const char *const words_verdict[]; /* of an override */
 extern const char *const words_release[]; /* lines of ROCm releases */

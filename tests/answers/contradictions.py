@@ -53,9 +53,17 @@ def texts():
         yield log.name, log.read_bytes().decode("utf-8", "replace")
 
 
+def without_torch():
+    """What texts call the programs whose card says that they do not compute with torch."""
+    for card in sorted((TABLES.parent / "programs").glob("*.yaml")):
+        keys = dict(re.findall(r'(?m)^([a-z-]+): "?([^"\n#]+)', card.read_text(encoding="utf-8")))
+        if keys["uses-torch"].strip() == "0":
+            yield (keys.get("named") or keys["program"]).strip()
+
+
 def stated():
     """Lists of facts that a text may be asked with: programs, GPUs with and without an override, Windows."""
-    programs = [{"framework": r["application"]} for r in rows("start_command") if r.get("uses_torch") == "0"]
+    programs = [{"framework": name} for name in without_torch()]
     overrides = rows("gfx_override")
     gpus = [{"gfx": gfx} for gfx in sorted({r["gfx"] for r in overrides})]
     values = [{"gfx": r["gfx"], "env_vars": {"HSA_OVERRIDE_GFX_VERSION": version(r["override"])}} for r in overrides if r["verdict"] == "good"]

@@ -276,7 +276,7 @@ REFUSED = ("\x1b[2J", "\u009b2J", "\u202e", "A" * 40000, 1e308, b"\xff\x00", "x\
 CELLS = ("\n::error::made up", "", None, -1, 2**63 - 1, -2**63, "{gpu}", "{", "{" * 5000, "$(id)", "SELECT 1",
          "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x FROM c", "SELECT randomblob(1000000000)", "ATTACH 'x' AS x", "<script>",
          "(a|a)*b" * 50, "(" * 3000, "[", "short", "2026-99-99", "9" * 30, "gfx1100", "docker")
-READ = "cause evidence literal python_package remedy signature start_command states suggests wheel workaround".split()  # of every row, by our own code
+READ = "cause evidence literal python_package remedy signature program program_act states suggests wheel workaround".split()  # of every row, by our own code
 
 
 def kb_rows(case):

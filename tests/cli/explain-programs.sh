@@ -24,12 +24,16 @@ for program in llama.cpp ollama koboldcpp-rocm tensorflow-rocm JAX onnxruntime "
 		done
 	done
 done
-for program in torch ComfyUI vLLM "PyTorch, TensorFlow"; do
+for program in torch vLLM "PyTorch, TensorFlow"; do
 	steps "Segmentation fault (core dumped)" --set framework="$program"
 	has other-framework-release
 	lacks other-program-release
 	lacks other-llama-release
 done
+steps "Segmentation fault (core dumped)" --set framework=ComfyUI # its own release, or that of torch
+has other-framework-release
+has other-program-release
+lacks other-llama-release
 steps "Segmentation fault (core dumped)" --set framework=llama.cpp
 has other-llama-release
 lacks other-program-release

@@ -54,9 +54,22 @@
 	"rows:\n"               \
 	"  - {name: HSA_FOO, is_read: 0, real_name: HSA_BAR, class: inferred, checked: 2026-11-15, source: \"this test\"}\n"
 
+#define KB_PROGRAM                 \
+	"program: fan\n"           \
+	"title: Fan\n"             \
+	"uses-torch: 0\n"          \
+	"class: inferred\n"        \
+	"checked: 2026-11-15\n"    \
+	"source: this test\n"      \
+	"acts:\n"                  \
+	"  - act: less-memory\n"   \
+	"    says: Turn it down\n" \
+	"    option: --low\n"      \
+	"    source: this test\n"
+
 #define KB_VERSION "version: 2026-11-15\nneeds: 0.1.0\n"
 
-enum { FILE_VERSION, FILE_CAUSE, FILE_REMEDY, FILE_TABLE, FILES };
+enum { FILE_VERSION, FILE_CAUSE, FILE_PROGRAM, FILE_REMEDY, FILE_TABLE, FILES };
 
 /* `text` with the first `from` in it replaced; from NULL: as it is. The caller frees it. */
 static inline char *spoil(const char *text, const char *from, const char *to)
@@ -78,9 +91,10 @@ static inline char *spoil(const char *text, const char *from, const char *to)
 static inline int compile_spoilt(int file, const char *from, const char *to, struct faults *faults,
 				 struct buf *ret)
 {
-	static const char *const texts[FILES] = { KB_VERSION, KB_CAUSE, KB_REMEDY, KB_TABLE };
+	static const char *const texts[FILES] = { KB_VERSION, KB_CAUSE, KB_PROGRAM, KB_REMEDY,
+						  KB_TABLE };
 	static const char *const paths[FILES] = { "VERSION", "causes/too-hot.yaml",
-						  "remedies/cool-it.yaml",
+						  "programs/fan.yaml", "remedies/cool-it.yaml",
 						  "tables/env_variable.yaml" };
 	struct compile_file files[FILES];
 	char *owned[FILES];

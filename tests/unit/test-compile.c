@@ -117,6 +117,26 @@ static const struct {
 	  "remedies/cool-it.yaml:6: minutes is a whole number from 1 to 1440" },
 	{ FILE_REMEDY, "remedy: cool-it", "remedy: warm-it",
 	  "remedies/cool-it.yaml:1: remedy is warm-it, but the file is cool-it.yaml" },
+	{ FILE_REMEDY, "minutes: 1", "acts: [fly]\nminutes: 1",
+	  "remedies/cool-it.yaml:6: no act: fly" },
+	{ FILE_PROGRAM, "program: fan", "program: heater",
+	  "programs/fan.yaml:1: program is heater, but the file is fan.yaml" },
+	{ FILE_PROGRAM, "uses-torch: 0\n", "", "programs/fan.yaml:1: uses-torch is missing" },
+	{ FILE_PROGRAM, "2026-11-15", "lately",
+	  "programs/fan.yaml:5: a day is YYYY-MM-DD: checked" },
+	{ FILE_PROGRAM, "act: less-memory", "act: fly",
+	  "programs/fan.yaml:8: act is one of: clear-cache debug-log go-back higher-precision less-memory on-processor one-gpu other-attention other-backend pick-gpu shorter-context supported-type update without-compile" },
+	{ FILE_PROGRAM, "option: --low", "option: low",
+	  "programs/fan.yaml:8: an option begins with a dash, or is NAME=VALUE: less-memory" },
+	{ FILE_PROGRAM, "option: --low", "variable: FAN_LOW",
+	  "programs/fan.yaml:8: a variable is NAME=VALUE: less-memory" },
+	{ FILE_PROGRAM, "option: --low", "option: --low\n    variable: FAN=1",
+	  "programs/fan.yaml:8: one of option, variable, command and none: less-memory" },
+	{ FILE_PROGRAM, "    says: Turn it down\n", "",
+	  "programs/fan.yaml:8: says is missing: less-memory" },
+	{ FILE_PROGRAM, "option: --low", "command: sudo rm -rf /opt/rocm",
+	  "programs/fan.yaml:8: nothing destructive: less-memory" },
+	{ FILE_PROGRAM, "    source: this test\n", "", "programs/fan.yaml:8: source is missing" },
 	{ FILE_TABLE, "is_read: 0, ", "", "tables/env_variable.yaml:3: is missing: is_read" },
 	{ FILE_TABLE, "is_read: 0", "is_read: no",
 	  "tables/env_variable.yaml:3: must be a whole number: is_read" },
@@ -135,7 +155,7 @@ static const struct {
 	{ FILE_TABLE, "checked: 2026-11-15", "checked: lately",
 	  "tables/env_variable.yaml:3: a day is YYYY-MM-DD: checked" },
 	{ FILE_TABLE, "table: env_variable", "table: cause",
-	  "tables/env_variable.yaml:1: table is one of: gfx_target rocm_release gfx_override env_variable atomics_rule kernel_floor wheel image device_package build python_package hipblaslt_support library_release start_command belief tracker component status_code family label processor gpu_memory" },
+	  "tables/env_variable.yaml:1: table is one of: gfx_target rocm_release gfx_override env_variable atomics_rule kernel_floor wheel image device_package build python_package hipblaslt_support library_release program program_act belief tracker component status_code family label processor gpu_memory" },
 	{ FILE_VERSION, "2026-11-15", "yesterday", "VERSION:1: version is a date, YYYY-MM-DD" },
 	{ FILE_VERSION, "needs: 0.1.0", "needs: soon",
 	  "VERSION:2: needs is a version of the program, 0.1.0" },
@@ -228,15 +248,16 @@ static void test_order(void)
 		{ "remedies/cool-it.yaml", SPAN_LITERAL(KB_REMEDY) },
 		{ "causes/too-hot.yaml", SPAN_LITERAL(KB_CAUSE) },
 		{ "tables/env_variable.yaml", SPAN_LITERAL(KB_TABLE) },
+		{ "programs/fan.yaml", SPAN_LITERAL(KB_PROGRAM) },
 		{ "VERSION", SPAN_LITERAL(KB_VERSION) },
 	};
 	struct faults faults = { 0 };
 	struct buf one = { 0 }, two = { 0 };
 
-	CHECK_INT(compile(files, 4, &faults, &one), 0);
+	CHECK_INT(compile(files, 5, &faults, &one), 0);
 	CHECK_INT(compile_spoilt(-1, NULL, NULL, &faults, &two), 0);
 	CHECK(one.len == two.len && memcmp(one.data, two.data, one.len) == 0);
-	CHECK_INT(compile(files, 3, &faults, &two), -EBADMSG);
+	CHECK_INT(compile(files, 4, &faults, &two), -EBADMSG);
 	CHECK_TEXT(faults.text.data, "VERSION:1: is missing\n");
 	buf_done(&faults.text);
 	buf_done(&one);

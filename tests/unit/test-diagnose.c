@@ -377,7 +377,7 @@ static void check_sentences(void)
 			"SELECT ''x'' AS subject, CAST(x''1b5b33316d'' AS TEXT) || ''{source}%s'' AS value, ''s'' AS source, ''observed'' AS origin",
 			"env")
 			RULE("c", "m", 15, ROW("", "v"),
-			     "env") "UPDATE cause SET story = 'plain'; INSERT INTO remedy VALUES ('r', 'R', 'steps', 'none', NULL, '', '', 1, 'v', NULL, NULL, NULL, 0, NULL), ('q', 'Q', 'steps', 'none', NULL, '', '', 1, 'v', NULL, NULL, NULL, 0, NULL);"
+			     "env") "UPDATE cause SET story = 'plain'; INSERT INTO remedy VALUES ('r', 'R', 'steps', 'none', NULL, '', '', 1, 'v', NULL, NULL, NULL, 0, NULL, NULL), ('q', 'Q', 'steps', 'none', NULL, '', '', 1, 'v', NULL, NULL, NULL, 0, NULL, NULL);"
 				    "INSERT INTO cause_remedy VALUES ('c', 0, 'r'), ('c', 1, 'q');");
 	struct diagnosis d;
 
@@ -580,7 +580,7 @@ static void check_remedies(void)
 	struct facts *f = facts_with(GPUS);
 	unsigned char *kb = kb_with(
 		f, CAUSE("c", "problem", -20) RULE("c", "e", 45, EACH_GPU, "gpu") //
-		"INSERT INTO remedy SELECT column1, column2, column3, column4, NULL, '', '', 1, coalesce(column5, ''), NULL, NULL, column6, column7, NULL FROM (VALUES"
+		"INSERT INTO remedy SELECT column1, column2, column3, column4, NULL, '', '', 1, coalesce(column5, ''), NULL, NULL, column6, column7, NULL, NULL FROM (VALUES"
 		" ('one', 'For {value}', 'Take {value}:\n    run {value} {subject}\n    x {y}', 'none',"
 		"  'look {value}', '" ROW(
 			A,
@@ -628,7 +628,7 @@ static void check_unchecked(void)
 		buf_addf(
 			&inserts, "%s%s%s%s;",
 			CAUSE("c", "problem", -20) RULE("c", "e", 45, ROW("x", "v"), "env"),
-			"INSERT INTO remedy VALUES ('r', 'R', 's', 'none', NULL, '', '', 1, 'v', NULL, NULL, NULL, 0, NULL), ('q', 'Q', 's', 'none', NULL, '', '', 1, 'v', NULL, NULL, NULL, 0, NULL);"
+			"INSERT INTO remedy VALUES ('r', 'R', 's', 'none', NULL, '', '', 1, 'v', NULL, NULL, NULL, 0, NULL, NULL), ('q', 'Q', 's', 'none', NULL, '', '', 1, 'v', NULL, NULL, NULL, 0, NULL, NULL);"
 			"INSERT INTO cause_remedy VALUES ('c', 0, 'r'), ('c', 1, 'q');",
 			"INSERT INTO unchecked VALUES ", marks[i]);
 		kb = kb_with(f, inserts.data);

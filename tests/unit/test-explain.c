@@ -143,7 +143,7 @@ static void check_passing(const char *reads, int want)
  */
 static const char siblings[] =
 	"INSERT INTO suggests VALUES ('alien', 'full', 6), ('alien', 'broken', 5);"
-	"INSERT INTO remedy VALUES ('ask', 'Ask', 'look', 'none', NULL, 'c', 'u', 1, 'v', NULL, NULL, NULL, 1, NULL);";
+	"INSERT INTO remedy VALUES ('ask', 'Ask', 'look', 'none', NULL, 'c', 'u', 1, 'v', NULL, NULL, NULL, 1, NULL, NULL);";
 
 static void check_family(const char *family, const char *name, enum explain_word word)
 {
