@@ -90,6 +90,7 @@ struct walk {
 	bool advanced;            /* some line shows that a part of it was done */
 	bool worked, calm;        /* some line shows work or success, or that all is calm */
 	struct failure *failure;
+	struct failure_line *survived; /* its list of these */
 };
 
 static enum kind kind_of(const struct marks_row *row)
@@ -273,6 +274,21 @@ static bool complains_beside(struct walk *w, enum kind kind, struct span line)
 		marks_find_kind(w->marks, line, "told"));
 }
 
+/* Loggers write errors that end nothing; an exception or an ended process is worth a line all the same. */
+static void take_recovery(struct walk *w, struct stream *s)
+{
+	struct failure_survived *survived = &w->failure->survived;
+	const struct mark *mark = &s->shown;
+
+	if (mark->kind >= EXCEPTION) {
+		if (survived->count < FAILURE_SURVIVED)
+			w->survived[survived->count] =
+				(struct failure_line){ mark->line, mark->text.data };
+		survived->count++;
+	}
+	s->strongest = NONE;
+}
+
 static void take_line(struct walk *w, struct span line)
 {
 	struct span rest = line;
@@ -317,7 +333,7 @@ static void take_line(struct walk *w, struct span line)
 			    !isspace((unsigned char)line.data[0]);
 	}
 	if (kind == SUCCESS || went_on(s))
-		s->strongest = NONE;
+		take_recovery(w, s);
 }
 
 /* One string of JSON may hold a whole traceback. */
@@ -502,6 +518,8 @@ int failure_find(struct scan *scan, const struct log_signatures *signatures, con
 
 	scan_tail(scan, &tail);
 	f.from = tail.line;
+	w.survived = arena_alloc(arena, FAILURE_SURVIVED * sizeof(*w.survived));
+	f.survived.list = w.survived;
 	if (r == 0) {
 		w.number = tail.head_line;
 		if (tail.head.len > 0)

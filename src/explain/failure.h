@@ -24,6 +24,8 @@ enum failure_end {
 	FAILURE_END_BINARY,    /* it is no text */
 };
 
+#define FAILURE_SURVIVED 16
+
 struct failure_line {
 	uint64_t line;    /* from 1; 0: there is none */
 	const char *text; /* clean */
@@ -53,7 +55,11 @@ struct failure {
 	struct span words;        /* the last of the text, if its origin is unknown; else NULL */
 	const char *
 		stopped; /* of a text without a failure: a person ended the job, and where; or NULL */
-	const char *unread; /* which part of the text is missing and why, or NULL */
+	const char *unread;       /* which part of the text is missing and why, or NULL */
+	struct failure_survived { /* exceptions and ended processes behind which work went on */
+		const struct failure_line *list; /* the first FAILURE_SURVIVED of them */
+		size_t count;                    /* all of them */
+	} survived;
 };
 
 /*

@@ -80,6 +80,7 @@ static void fine(const struct explain_report *r, struct page *p)
 	struct buf right BUF_SCOPED = { 0 };
 
 	buf_addf(&right, "no known error in %llu %s", r->lines, r->lines == 1 ? "line" : "lines");
+	explain_but_survived(r->explanation, &right);
 	page_heading(p, PAGE_GOOD, r->file, right.data);
 }
 

@@ -135,6 +135,17 @@ static void write_failure_line(struct json *j, const char *name, const struct fa
 	json_close(j, '}');
 }
 
+static void write_survived(struct json *j, const struct failure *f)
+{
+	size_t kept = f->survived.count < FAILURE_SURVIVED ? f->survived.count : FAILURE_SURVIVED;
+
+	json_int(j, "survived", (int64_t)f->survived.count);
+	json_open(j, "survived_lines", '[');
+	for (size_t i = 0; i < kept; i++)
+		write_failure_line(j, NULL, &f->survived.list[i]);
+	json_close(j, ']');
+}
+
 static void write_failure(struct json *j, const struct failure *f)
 {
 	if (!f) {
@@ -150,6 +161,7 @@ static void write_failure(struct json *j, const struct failure *f)
 	write_failure_line(j, "last_error", &f->last);
 	write_failure_line(j, "first_error", &f->first);
 	write_failure_line(j, "last_line", &f->closing);
+	write_survived(j, f);
 	json_string(j, "origin", f->origin);
 	json_string(j, "place", f->place);
 	json_string(j, "component", f->component);

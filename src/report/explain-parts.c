@@ -54,19 +54,30 @@ bool explain_is_listed(const struct explanation *e, const struct explain_event *
 	return strcmp(v->kind, kind) == 0 && !quoted;
 }
 
+void explain_but_survived(const struct explanation *e, struct buf *ret)
+{
+	size_t count = e->failure ? e->failure->survived.count : 0;
+
+	if (count > 0)
+		buf_addf(ret, ", but %zu %s that ended nothing", count,
+			 count == 1 ? "failure" : "failures");
+}
+
 void explain_headline(const struct explain_report *r, struct buf *ret)
 {
 	const struct explanation *e = r->explanation;
 
-	if (e->word >= EXPLAIN_LIKELY)
+	if (e->word >= EXPLAIN_LIKELY) {
 		buf_text(ret, explain_says(e));
-	else if (e->word == EXPLAIN_UNDECIDED)
+	} else if (e->word == EXPLAIN_UNDECIDED) {
 		explain_what_happened(e, ret);
-	else if (e->word == EXPLAIN_NOT_RECOGNISED)
+	} else if (e->word == EXPLAIN_NOT_RECOGNISED) {
 		buf_text(ret, explain_is_unnamed(e->failure) ? "Not recognised" : e->failure->says);
-	else
+	} else {
 		buf_addf(ret, "No known error in %llu %s", r->lines,
 			 r->lines == 1 ? "line" : "lines");
+		explain_but_survived(e, ret);
+	}
 }
 
 enum page_mark explain_mark(const struct explanation *e)
@@ -112,6 +123,28 @@ static const char *say_left_out(const struct explain_report *r, struct arena *a)
 	return arena_text(a, buf_get(&text));
 }
 
+/* A line each. */
+static size_t say_survived(const struct failure *f, struct arena *a, const char **ret)
+{
+	size_t n = 0, left;
+
+	for (; n < f->survived.count && n < EXPLAIN_SURVIVED; n++) {
+		struct buf text BUF_SCOPED = { 0 };
+
+		buf_text(&text, "Work went on after ");
+		failure_place(&text, f->file, f->survived.list[n].line);
+		buf_addf(&text, ": %s", f->survived.list[n].text);
+		if (n == 0)
+			buf_text(&text, " (To ask about it, explain its lines alone.)");
+		ret[n] = arena_text(a, buf_get(&text));
+	}
+	left = f->survived.count - n;
+	if (left > 0)
+		ret[n++] = arena_format(a, "Work went on after %zu more %s.", left,
+					left == 1 ? "failure" : "failures");
+	return n;
+}
+
 size_t explain_caveats(const struct explain_report *r, struct arena *a,
 		       const char *ret[EXPLAIN_CAVEATS])
 {
@@ -124,6 +157,8 @@ size_t explain_caveats(const struct explain_report *r, struct arena *a,
 		ret[n++] = say_left_out(r, a);
 	if (f && f->unread && (e->word != EXPLAIN_NOT_RECOGNISED || f->counts))
 		ret[n++] = f->unread; /* else it is the answer itself */
+	if (f && fine)
+		n += say_survived(f, a, ret + n);
 	if (f && fine && f->stopped)
 		ret[n++] = f->stopped;
 	if (f && fine && f->from > 1)

@@ -11,6 +11,9 @@
 /* The answer in a sentence: the cause's title, "Not recognised", ... */
 void explain_headline(const struct explain_report *r, struct buf *ret);
 
+/* Behind "No known error": how many failures were followed by work; nothing without one. */
+void explain_but_survived(const struct explanation *e, struct buf *ret);
+
 /* An error of which nobody can say what happened: it is quoted under "Not recognised". */
 bool explain_is_unnamed(const struct failure *f);
 
@@ -45,7 +48,8 @@ const char *explain_step_cause(const struct explanation *e, const struct explain
  * What the answer does not cover, a sentence each: files and a part of the log that
  * were not read, lines in which unknown errors were not looked for, an end that may be cut.
  */
-#define EXPLAIN_CAVEATS 5
+#define EXPLAIN_SURVIVED 3 /* failures that ended nothing are shown */
+#define EXPLAIN_CAVEATS  (5 + EXPLAIN_SURVIVED + 1)
 size_t explain_caveats(const struct explain_report *r, struct arena *a,
 		       const char *ret[EXPLAIN_CAVEATS]);
 

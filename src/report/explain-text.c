@@ -234,6 +234,7 @@ static void nothing(const struct explain_report *r, struct page *p)
 		buf_text(&text, "No known error in this line");
 	else
 		buf_addf(&text, "No known error in these %llu lines", r->lines);
+	explain_but_survived(r->explanation, &text);
 	if (f && f->closing.text) {
 		struct span closing = span_of(f->closing.text);
 		size_t n = bytes_for(closing, CLOSING_MAX);
