@@ -24,6 +24,7 @@ static const struct format {
 } formats[] = {
 	{ "text", NULL, false },
 	{ "json", check_json, false },
+	{ "compact", check_compact, false },
 	{ "html", check_html, true },
 	{ "markdown", check_markdown, true },
 	{ "github", check_annotations, true },

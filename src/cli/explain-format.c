@@ -21,9 +21,16 @@ static void write_json(const struct explain_report *r, bool is_part, struct page
 	explain_json(r, p->out);
 }
 
+static void write_compact(const struct explain_report *r, bool is_part, struct page *p)
+{
+	(void)is_part;
+	explain_compact(r, p->out);
+}
+
 static const struct explain_format formats[] = {
 	{ "text", write_text, true, false, true, NULL, explain_summary_text, NULL },
 	{ "json", write_json, false, false, false, NULL, NULL, explain_json_unread },
+	{ "compact", write_compact, false, false, false, NULL, NULL, explain_json_unread },
 	{ "markdown", explain_markdown, true, true, true, explain_markdown_begin,
 	  explain_markdown_end, explain_markdown_unread },
 	{ "html", explain_html, true, true, true, explain_html_begin, explain_html_end,

@@ -37,6 +37,9 @@ void check_text(const struct check_report *r, struct page *p);
 /* One object; docs/check.schema.json. What differs between two runs is in "run". */
 void check_json(const struct check_report *r, struct buf *ret);
 
+/* The same in about 2 kB; docs/compact.schema.json. */
+void check_compact(const struct check_report *r, struct buf *ret);
+
 /* One file for a browser, without a script and without an outside reference. */
 void check_html(const struct check_report *r, struct buf *ret);
 

@@ -44,6 +44,9 @@ struct explain_summary {
 void explain_text(const struct explain_report *r, struct page *p);
 void explain_json(const struct explain_report *r, struct buf *ret);
 
+/* The same in about 2 kB; docs/compact.schema.json. */
+void explain_compact(const struct explain_report *r, struct buf *ret);
+
 /* One of several: the file, what is wrong, the line, the first step. */
 void explain_brief(const struct explain_report *r, struct page *p);
 void explain_summary_text(const struct explain_summary *s, struct page *p);

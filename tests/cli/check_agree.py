@@ -3,7 +3,8 @@
 Run by check.sh. For each machine: the JSON is valid by docs/check.schema.json,
 with no field that the schema does not name; the verdict is the exit status;
 two runs give the same bytes outside `run`; and the text has every finding with
-its cause, belief, subject and the mark of its severity, and none besides.
+its cause, belief, subject and the mark of its severity, and none besides. The
+compact form is valid by docs/compact.schema.json and takes at most COMPACT_MOST.
 """
 import concurrent.futures
 import json
@@ -36,6 +37,8 @@ def strict(schema):
 
 
 VALIDATOR = jsonschema.Draft7Validator(strict(json.loads((SOURCE / "docs/check.schema.json").read_text())))
+COMPACT = jsonschema.Draft7Validator(strict(json.loads((SOURCE / "docs/compact.schema.json").read_text())))
+COMPACT_MOST = 3000
 
 
 def check(snap, *options):
@@ -104,7 +107,24 @@ def examine(snap):
     status_quiet, nothing = check(snap, "--quiet")
     if nothing or status_quiet != status:
         yield f"{name}: --quiet ended with {status_quiet} and said {nothing!r}"
+    yield from compact_faults(name, snap, report)
     yield from manners(name, snap, report)
+
+
+def compact_faults(name, snap, report):
+    status, text = check(snap, "--format", "compact")
+    small = json.loads(text)
+    wrong = [f for f in report["findings"] if f["severity"] != "info"]
+    for fault in COMPACT.iter_errors(small):
+        yield f"{name}: compact: not of the schema: {'/'.join(map(str, fault.path))}: {fault.message}"
+    if status != report["exit_status"] or small["answer"] != report["verdict"] or small["exit_status"] != status:
+        yield f"{name}: compact says {small['answer']}"
+    if not {f["cause"] for f in wrong if not f["because_of"]} <= {c["cause"] for c in small["causes"]}:
+        yield f"{name}: compact names {[c['cause'] for c in small['causes']]}"
+    if wrong and wrong[0]["remedies"] and small["steps"][0]["title"] != wrong[0]["remedies"][0]["title"]:
+        yield f"{name}: the first step of compact is {small['steps'][0]['title']}"
+    if len(text) > COMPACT_MOST:
+        yield f"{name}: compact takes {len(text)} bytes"
 
 
 def manners(name, snap, report):

@@ -3,7 +3,9 @@
 Run by explain-formats.sh. For every log of tests/explain, and for some that are
 hostile: the JSON is valid by docs/explain.schema.json; text, Markdown and HTML
 name its file, its cause, every step, and every line of evidence that counted,
-in the same order of steps; all four end with the same status.
+in the same order of steps; all four end with the same status. The compact
+form is valid by docs/compact.schema.json, names the same causes and first
+steps, and takes at most COMPACT_MOST bytes.
 """
 import html
 import json
@@ -30,6 +32,8 @@ def strict(schema):
 
 
 VALIDATOR = jsonschema.Draft7Validator(strict(json.loads((SOURCE / "docs/explain.schema.json").read_text())))
+COMPACT = jsonschema.Draft7Validator(strict(json.loads((SOURCE / "docs/compact.schema.json").read_text())))
+COMPACT_MOST = 3000
 
 
 def explain(form, *words):
@@ -84,6 +88,26 @@ def wanted(answer):
         yield squeeze(answer["ending"]["last_error"]["text"])
 
 
+def compact_faults(path, words, status, answer):
+    """What the small form says is what the whole one says, as far as it goes."""
+    other, text = explain("compact", *words, path)
+    small = json.loads(text)
+    looks = [answer["first_look"]["says"]] if answer["first_look"] else []
+    titles = looks + [step["title"] for step in answer["steps"]]
+    named = {cause["cause"] for cause in answer["causes"]}
+    yield from (f"compact {error.json_path}: {error.message}" for error in COMPACT.iter_errors(small))
+    if other != status or small["answer"] != answer["answer"] or small["headline"] != answer["headline"]:
+        yield "compact has another answer"
+    if [step["title"] for step in small["steps"]] != titles[:3]:
+        yield f"compact has other steps: {small['steps']}"
+    if titles and "steps" not in small["steps"][0] and (looks or answer["steps"][0]["command"]):
+        yield "compact does not say how the first step is done"
+    if not {cause["cause"] for cause in small["causes"]} <= named:
+        yield f"compact names others: {small['causes']}"
+    if len(text) > COMPACT_MOST:
+        yield f"compact takes {len(text)} bytes"
+
+
 def agree(path, words):
     status, text = explain("json", *words, path)
     faults = []
@@ -91,6 +115,7 @@ def agree(path, words):
     faults += [f"{error.json_path}: {error.message}" for error in VALIDATOR.iter_errors(answer)]
     if text.count("\n") != 1:
         faults.append("JSON is not one line")
+    faults += compact_faults(path, words, status, answer)
     for form, plain in FORMS.items():
         other, said = explain(form, *(["-v"] if form == "text" else []), *words, path)
         if other != status:

@@ -52,7 +52,7 @@ for evil in '::add-mask::x' '   ::set-env name=PATH::/evil' '##[add-path]/evil' 
 done >evil.log
 printf '::error file=a::x\n' >'::add-mask::b.log'
 check "the reader obeys the log itself" [ "$(python3 obeys.py "$SOURCE" <evil.log | wc -l)" -ge 20 ]
-for form in text json markdown html github; do
+for form in text json compact markdown html github; do
 	for args in evil.log "-v evil.log" "evil.log ::add-mask::b.log" "--together evil.log known.log"; do
 		# shellcheck disable=SC2086
 		GITHUB_ACTIONS=true "$ROCSTEADY" explain --no-machine --format $form $args >out 2>&1

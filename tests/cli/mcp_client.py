@@ -16,6 +16,7 @@ import time
 
 PROGRAM, SOURCE, WORK = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
 SEED, FUZZED = 20261117, 10000
+ANSWER_MOST, TOOLS_MOST = 3000, 3400
 failed = passed = 0
 
 
@@ -124,14 +125,17 @@ def tools(snapshot):
     log = "RuntimeError: HIP error: invalid device function\n"
     (WORK / "log").write_text(log)
     calls = {
-        "check": {"snapshot_path": str(snapshot)}, "explain": {"text": log, "text_only": True},
+        "check": {"snapshot_path": str(snapshot), "detail": True},
+        "explain": {"text": log, "text_only": True, "gpu": "RX 7900 XTX", "rocm": "7.1", "os": "Windows 11",
+                    "framework": "torch 2.9", "detail": True},
         "targets": {"paths": [PROGRAM], "require": "gfx1100"}, "advise": {"gpu": "gfx1100", "for": "torch", "os": "linux", "python": "3.12"},
         "facts": {"topic": "gpus"}, "query": {"sql": "SELECT 1 AS one"}, "kb_show": {"name": "vram-exhausted"}, "snapshot": {"brief": True},
     }
     check("the tools that are listed are those that are called here", set(listed) == set(calls))
     check("every argument that is listed is tried",
-          {n: set(t["inputSchema"]["properties"]) for n, t in listed.items()} | {"explain": set(calls["explain"])}
-          == {n: set(a) for n, a in calls.items()})
+          {n: set(t["inputSchema"]["properties"]) - {"path"} for n, t in listed.items()} == {n: set(a) for n, a in calls.items()})
+    shown = [{key: tool[key] for key in ("name", "description", "inputSchema")} for tool in listed.values()]
+    check(f"what a model reads of the tools is short: {len(json.dumps(shown))} bytes", len(json.dumps(shown)) <= TOOLS_MOST)
     told = subprocess.run([PROGRAM, "advise", "--help"], capture_output=True, text=True).stdout
     programs = told.split("Programs for --for:")[1].split("A program that")[0].split()
     says = listed["advise"]["inputSchema"]["properties"]["for"]["description"]
@@ -147,8 +151,13 @@ def tools(snapshot):
     check("explain: the cause", text["structuredContent"]["causes"][0]["cause"] == "framework-lacks-arch")
     check("explain: a text and a file with it are alike", text["structuredContent"] == path["structuredContent"])
     check("explain: the object is the text", json.loads(text["content"][0]["text"]) == text["structuredContent"])
+    stated = server.tool("explain", text=log, text_only=True, gpu="RX 7900 XTX", os="Windows 11")["structuredContent"]
+    check("explain: what is stated is used", "what you stated" in stated["used"] and "gfx1100" in stated["steps"][0]["steps"])
+    check("explain: a usual answer is short", len(json.dumps(text["structuredContent"])) <= ANSWER_MOST)
+    whole = server.tool("explain", text=log, text_only=True, detail=True)["structuredContent"]
+    check("explain: all of it on request", len(whole["causes"][0]["remedies"]) > 1 and "events" in whole)
     check("query: rows", server.tool("query", sql="SELECT 1 AS one")["structuredContent"] == {"rows": [{"one": 1}]})
-    alone = subprocess.run([PROGRAM, "check", "--json", "--from", snapshot], capture_output=True, text=True)
+    alone = subprocess.run([PROGRAM, "check", "--format", "compact", "--from", snapshot], capture_output=True, text=True)
     check("check: as on the command line", server.tool("check", snapshot_path=str(snapshot))["content"][0]["text"] == alone.stdout)
     (WORK / "wheel").mkdir()
     (WORK / "wheel" / "empty").write_bytes(b"")
