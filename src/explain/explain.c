@@ -14,6 +14,7 @@
 #include "explain/headline.h"
 #include "explain/job.h"
 #include "explain/next-steps.h"
+#include "explain/thread.h"
 #include "explain/verdict.h"
 #include "facts/select.h"
 
@@ -129,6 +130,7 @@ static int conclude(struct explainer *x)
 		return r;
 	next_steps(x->e, steps_stated(x->db));
 	headline_find(x->db, x->e);
+	thread_find(x->db, x->e);
 	return select_error() ? -EIO : 0;
 }
 

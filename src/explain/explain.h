@@ -54,6 +54,7 @@ struct explain_cause {
 	const char *cure;                /* of a known defect, or NULL */
 	const struct defect_fit *cured;  /* that defect, or NULL */
 	const struct defect_fit *defect; /* the strongest of those that fit, or NULL */
+	const char *thread;              /* an address about the line that speaks most, or NULL */
 	bool is_bare;                    /* the log shows another cause, and not this one */
 	bool found;                      /* `check` would find it by the facts alone */
 };

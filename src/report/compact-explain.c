@@ -89,16 +89,15 @@ static void write_notes(struct json *j, const struct explain_report *r)
 {
 	const char *list[EXPLAIN_CAVEATS];
 	const struct explanation *e = r->explanation;
+	struct explain_upstream upstream = explain_upstream(e->causes);
 	struct arena a = { 0 };
 	size_t count = explain_caveats(r, &a, list);
 
 	json_open(j, "notes", '[');
 	for (size_t i = 0; i < count; i++)
 		json_string(j, NULL, list[i]);
-	if (explain_named(e) > 0 && e->causes[0].defect && explain_defect_url(e->causes[0].defect))
-		json_string(
-			j, NULL,
-			arena_format(&a, "Known bug: %s", explain_defect_url(e->causes[0].defect)));
+	if (explain_named(e) > 0 && upstream.url)
+		json_string(j, NULL, arena_format(&a, "%s: %s", upstream.title, upstream.url));
 	json_close(j, ']');
 	arena_done(&a);
 }

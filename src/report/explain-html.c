@@ -118,7 +118,7 @@ static void cause(const struct explanation *e, const struct explain_cause *c, st
 	if (explain_story(e))
 		html(out, "<p class=\"small\">%s</p>\n", explain_story(e));
 	if (upstream.url)
-		html(out, "<p class=\"small\">Upstream: %s</p>\n", upstream.url);
+		html(out, "<p class=\"small\">%s: %s</p>\n", upstream.title, upstream.url);
 	if (upstream.fixed_in)
 		html(out, "<p class=\"small\">Fixed in: %s</p>\n", upstream.fixed_in);
 	buf_text(out, folded ? "</details>\n" : "");

@@ -36,6 +36,7 @@ static void write_cause(struct json *j, const struct explain_cause *c,
 	json_int(j, "sum", c->sum);
 	json_real(j, "belief", c->belief);
 	json_string(j, "cure", c->cure);
+	json_string(j, "thread", c->thread);
 	write_lines(j, c);
 	if (!r->brief)
 		remedies_json(j, c->remedies, c->remedy_count, r->shell);

@@ -118,7 +118,7 @@ static void cause(const struct explanation *e, const struct explain_cause *c, st
 		buf_text(out, "\n\n");
 	}
 	if (upstream.url)
-		buf_addf(out, "Upstream: %s\n\n", upstream.url);
+		buf_addf(out, "%s: %s\n\n", upstream.title, upstream.url);
 	if (upstream.fixed_in)
 		buf_addf(out, "Fixed in: %s\n\n", upstream.fixed_in);
 }

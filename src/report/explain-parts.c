@@ -220,10 +220,11 @@ struct explain_upstream explain_upstream(const struct explain_cause *c)
 {
 	const struct defect_fit *d = c->defect;
 
+	if (!d)
+		return (struct explain_upstream){ "Seen before", c->thread, NULL };
 	/* A bug of which something is not known here may be another one: its fix is no promise. */
-	return d ? (struct explain_upstream){ explain_defect_url(d),
-					      d->unsaid[0] || d->beyond[0] || d->unchecked
-						      ? NULL
-						      : d->fixed_in }
-		 : (struct explain_upstream){ 0 };
+	return (struct explain_upstream){ "Upstream", explain_defect_url(d),
+					  d->unsaid[0] || d->beyond[0] || d->unchecked
+						  ? NULL
+						  : d->fixed_in };
 }

@@ -76,9 +76,12 @@ const char *explain_handed_on(bool scrubbed);
 /* Where a defect is discussed, or NULL. */
 const char *explain_defect_url(const struct defect_fit *d);
 
-/* The same of a cause's strongest defect, and the release that fixes it; each may be NULL. */
+/*
+ * The same of a cause's strongest defect, and the release that fixes it; without a defect a
+ * thread about its line. The address and the release may be NULL.
+ */
 struct explain_upstream {
-	const char *url, *fixed_in;
+	const char *title, *url, *fixed_in;
 };
 
 struct explain_upstream explain_upstream(const struct explain_cause *c);

@@ -384,7 +384,7 @@ static void decided(const struct explain_report *r, struct page *p)
 	}
 	buf_addf(p->out, "  More: rocsteady kb show %s\n", explain_name(e));
 	if (upstream.url)
-		buf_addf(p->out, "  Upstream: %s\n", upstream.url);
+		buf_addf(p->out, "  %s: %s\n", upstream.title, upstream.url);
 	if (upstream.fixed_in)
 		buf_addf(p->out, "  Fixed in: %s\n", upstream.fixed_in);
 	if (r->verbose && e->spoken > 1) {
