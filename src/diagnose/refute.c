@@ -3,10 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
-static const struct rule rule = {
-	.id = "refuted",
-	.sql = "SELECT cause AS subject, effect AS value, source, 'refuted' AS origin FROM refuted",
-};
+#include "base/array.h"
 
 /* A word without quotes and what follows a name: "torch[device-gfx1100]" and torch==2.9 are torch. */
 static struct span bare(struct span word)
@@ -79,14 +76,63 @@ bool refute_does(struct span line, struct span effect)
 	return span_is(verb, "installs") && has_behind(line, install, object, true);
 }
 
-bool refute_acts(struct span line)
+/* A name in capitals is given a value; "--device=/dev/kfd" is none. */
+static bool assigns(struct span line)
+{
+	for (size_t i = 1; i < line.len; i++) {
+		size_t name = i;
+
+		if (line.data[i] != '=')
+			continue;
+		while (name > 0 && line.data[name - 1] == ' ')
+			name--;
+		if (name > 0 &&
+		    (isupper((unsigned char)line.data[name - 1]) ||
+		     isdigit((unsigned char)line.data[name - 1]) || line.data[name - 1] == '_'))
+			return true;
+	}
+	return false;
+}
+
+static bool has_any(struct span line, const char *const *words)
 {
 	struct span word;
 
-	if (line.len > 0 && memchr(line.data, '=', line.len))
-		return true;
 	while (span_word(&line, &word))
-		if (is_any(word, unset) || is_any(word, install))
+		if (is_any(word, words))
+			return true;
+	return false;
+}
+
+static bool changes_variable(struct span line)
+{
+	return assigns(line) || has_any(line, unset);
+}
+
+static bool installs(struct span line)
+{
+	return has_any(line, install);
+}
+
+/* Of a kind of effects: which lines may have one, and what is refuted. Most steps look, reboot or drain: no view need be worked out for them. */
+static const struct kind {
+	bool (*acts)(struct span line);
+	struct rule rule;
+} kinds[] = {
+	{ changes_variable,
+	  { .id = "refuted of variables",
+	    .sql = "SELECT cause AS subject, effect AS value, source, 'refuted' AS origin"
+		   " FROM refuted_variable" } },
+	{ installs,
+	  { .id = "refuted installs",
+	    .sql = "SELECT cause AS subject, effect AS value, source, 'refuted' AS origin"
+		   " FROM refuted_install" } },
+};
+
+bool refute_acts(struct span line)
+{
+	for (size_t i = 0; i < COUNT(kinds); i++)
+		if (kinds[i].acts(line))
 			return true;
 	return false;
 }
@@ -99,29 +145,38 @@ static bool next_command(struct span *rest, struct span *ret_line)
 	return false;
 }
 
-/* Without an effect: any. Of the steps only lines of commands do something. */
-static bool does(const char *title, const char *steps, const char *effect)
+/* Without an effect: any of that kind. Of the steps only lines of commands do something. */
+static bool does(const struct kind *kind, const char *title, const char *steps, const char *effect)
 {
 	struct span rest = span_of(steps ? steps : ""), line = span_of(title);
 
 	do
-		if (effect ? refute_does(line, span_of(effect)) : refute_acts(line))
+		if (effect ? refute_does(line, span_of(effect)) : kind->acts(line))
 			return true;
 	while (next_command(&rest, &line));
 	return false;
 }
 
-bool refute_step(struct asker *asker, const char *cause, const char *title, const char *steps)
+static bool is_refuted(struct asker *asker, const struct kind *kind, const char *cause,
+		       const char *title, const char *steps)
 {
 	struct asked asked;
 
-	if (!does(title, steps, NULL))
-		return false; /* most steps look, reboot or drain: the view need not be worked out */
-	ask_statement(asker, &rule, &asked);
+	if (!does(kind, title, steps, NULL))
+		return false;
+	ask_statement(asker, &kind->rule, &asked);
 	for (size_t i = 0; i < asked.count; i++)
 		if ((asked.facts[i].subject[0] == '\0' ||
 		     strcmp(asked.facts[i].subject, cause) == 0) &&
-		    does(title, steps, asked.facts[i].value))
+		    does(kind, title, steps, asked.facts[i].value))
+			return true;
+	return false;
+}
+
+bool refute_step(struct asker *asker, const char *cause, const char *title, const char *steps)
+{
+	for (size_t i = 0; i < COUNT(kinds); i++)
+		if (is_refuted(asker, &kinds[i], cause, title, steps))
 			return true;
 	return false;
 }

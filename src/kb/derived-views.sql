@@ -135,9 +135,19 @@ FROM (SELECT s.value AS gfx, s.source AS source, s.origin AS origin, CASE s.orig
 	UNION ALL SELECT d.gfx, d.source, d.origin, 2 FROM main.device d WHERE d.meant = 1 AND d.gfx IS NOT NULL) g
 GROUP BY g.after HAVING count(DISTINCT g.gfx) = 1 ORDER BY g.after LIMIT 1;
 
-CREATE TEMP VIEW IF NOT EXISTS refuted AS -- What must not be advised here, whichever cause it is for: diagnose/refute.h.
+CREATE TEMP VIEW IF NOT EXISTS refuted_variable AS -- What must not be done to a variable here, whichever cause it is for: diagnose/refute.h.
 SELECT '' AS cause, -- for which it is refuted; empty: for all
-	'installs torch' AS effect, -- a verb and what it is done to: sets, unsets, installs
+	'unsets HSA_OVERRIDE_GFX_VERSION' AS effect, -- a verb and what it is done to: sets, unsets
+	f.gfx || ' runs with ' || f.value || ' where a build has no code for it' AS why, -- one sentence
+	f.source AS source -- file:line, or the option
+FROM fitting_override f WHERE NOT EXISTS (SELECT 1 FROM main.statement o WHERE o.name = 'override'
+	AND gfx_of_override(o.value) NOT IN (SELECT t.override FROM kb.gfx_override t WHERE t.gfx = f.gfx AND t.verdict = 'good'))
+UNION ALL SELECT '', 'sets HSA_OVERRIDE_GFX_VERSION', 'only the Linux runtime reads it', s.source
+FROM main.statement s WHERE s.name = 'system' AND s.value = 'windows';
+
+CREATE TEMP VIEW IF NOT EXISTS refuted_install AS -- What must not be installed here.
+SELECT '' AS cause, -- for which it is refuted; empty: for all
+	'installs torch' AS effect, -- a verb and what it is done to
 	p.name || ' does not use torch' AS why, -- one sentence
 	p.source AS source -- file:line, or the option
 FROM program_without_torch p WHERE p.beside_torch = 0
@@ -145,11 +155,6 @@ UNION ALL SELECT '', 'installs torch', c.application || ' is linked to the torch
 FROM main.statement s JOIN kb.program c ON c.brings_torch = 1 AND instr(lower(s.value), c.application) > 0 WHERE s.name = 'framework'
 UNION ALL SELECT '', 'installs torch', 'bitsandbytes looks for a library for ROCm, so torch is a ROCm build', e.source
 FROM main.event e WHERE e.nth = 0 AND e.signature = 'bnb-rocm-library'
-UNION ALL SELECT '', 'unsets HSA_OVERRIDE_GFX_VERSION', f.gfx || ' runs with ' || f.value || ' where a build has no code for it', f.source
-FROM fitting_override f WHERE NOT EXISTS (SELECT 1 FROM main.statement o WHERE o.name = 'override'
-	AND gfx_of_override(o.value) NOT IN (SELECT t.override FROM kb.gfx_override t WHERE t.gfx = f.gfx AND t.verdict = 'good'))
-UNION ALL SELECT '', 'sets HSA_OVERRIDE_GFX_VERSION', 'only the Linux runtime reads it', s.source
-FROM main.statement s WHERE s.name = 'system' AND s.value = 'windows'
 UNION ALL SELECT 'framework-lacks-arch', 'installs torch', 'torch for ' || c.rocm || ' has code for ' || c.gfx, c.source
 FROM own_code c
 UNION ALL SELECT 'library-lacks-arch', 'installs torch', 'torch for ' || c.rocm || ' has the libraries'' kernels for ' || c.gfx, c.source

@@ -88,7 +88,8 @@ const char *const words_derived[] = { "program_without_torch",
 				      "torch_package",
 				      "build_target",
 				      "known_gpu",
-				      "refuted",
+				      "refuted_install",
+				      "refuted_variable",
 				      NULL };
 
 bool words_has(const char *const *list, const char *word)

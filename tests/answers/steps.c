@@ -325,8 +325,9 @@ static bool is_refuted(struct facts *facts, const char *cause, const char *title
 	bool found = false;
 
 	derive_make(&derived, facts_db(facts), NULL);
-	stmt = select_from(facts_db(facts), "SELECT effect FROM refuted"
-					    " WHERE cause IN ('', ?1)");
+	stmt = select_from(facts_db(facts),
+			   "SELECT effect FROM (SELECT * FROM refuted_install UNION ALL"
+			   " SELECT * FROM refuted_variable) WHERE cause IN ('', ?1)");
 	sqlite3_bind_text(stmt, 1, cause, -1, SQLITE_STATIC);
 	while (!found && select_next(stmt)) {
 		struct span effect = span_of(column_text(stmt, 0));

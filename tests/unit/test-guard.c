@@ -354,8 +354,9 @@ static void test_only_what_is_read(sqlite3 *db)
 		{ "device", "" },
 		{ "own_code", "own_code" },
 		{ "fitting_override", "fitting_override own_code" },
-		{ "refuted", "fitting_override own_code program_without_torch refuted" },
-		{ "own_code", "fitting_override own_code program_without_torch refuted" },
+		{ "refuted_install",
+		  "fitting_override own_code program_without_torch refuted_install" },
+		{ "own_code", "fitting_override own_code program_without_torch refuted_install" },
 	};
 	struct guard g;
 
