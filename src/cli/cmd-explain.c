@@ -90,7 +90,7 @@ static int work_on_batch(struct explain_answer *a, struct explain_input *stated)
 	if (o->context.from || o->context.root || o->context.host_root)
 		return say_usage("explain", "--batch takes no machine: state what is known of one "
 					    "as \"facts\" of its line");
-	if (o->format && !o->json)
+	if (o->format && !o->json && strcmp(o->format, "compact") != 0)
 		return say_usage("explain", "--batch writes JSON, not %s", o->format);
 	status = take_stated(a, stated);
 	return status != 0 ? status : explain_batch(a);

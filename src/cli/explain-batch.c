@@ -8,6 +8,7 @@
 #include "base/fd-lines.h"
 #include "cli/say.h"
 #include "facts/select.h"
+#include "parse/json-tree.h"
 
 struct batch {
 	struct explain_answer answer; /* to one line */
@@ -44,12 +45,12 @@ static void judge(struct batch *b, const struct explain_input *in)
 	select_forget();
 }
 
-static void answer(struct batch *b, struct span text)
+/* To what was read of a line; `why`: it could not be. */
+static void answer(struct batch *b, const char *why)
 {
 	struct explain_input in = explain_answer_input(&b->answer);
-	struct arena arena = { 0 };
-	const char *why = batch_line_read(text, &arena, &b->line);
 
+	buf_clear(&b->out);
 	if (b->line.facts) {
 		in.facts = b->line.facts;
 		in.facts_path = "facts";
@@ -62,17 +63,6 @@ static void answer(struct batch *b, struct span text)
 		judge(b, &in);
 	explain_input_done(&in);
 	engine_clear(b->answer.engine);
-	arena_done(&arena);
-}
-
-static void answer_or_refuse(struct batch *b, int r, struct span text)
-{
-	b->line = (struct batch_line){ 0 };
-	buf_clear(&b->out);
-	if (r > 0)
-		answer(b, text);
-	else
-		refuse(b, "more than 64 MiB in one line; name the log by its \"path\"");
 }
 
 /* Where nobody reads any more, the rest gets no answers. */
@@ -81,6 +71,41 @@ static int write_line(struct span line)
 	int status = say_answer(NULL, line);
 
 	return status == 0 && ferror(stdout) ? EXIT_UNDECIDED : status;
+}
+
+/* As `gh issue list --json` prints it: all objects in one list, each of which gets a line. */
+static int answer_list(struct batch *b, struct span text, struct arena *arena)
+{
+	struct json_node *list;
+	int status = 0;
+
+	b->line = (struct batch_line){ 0 };
+	if (json_tree_parse(text, arena, &list, NULL) < 0) {
+		answer(b, "not a JSON object");
+		return write_line(buf_get(&b->out));
+	}
+	for (const struct json_node *n = list->children; n && status == 0; n = n->next) {
+		answer(b, batch_line_of(n, arena, &b->line));
+		status = write_line(buf_get(&b->out));
+	}
+	return status;
+}
+
+static int answer_line(struct batch *b, int r, struct span text)
+{
+	struct arena arena = { 0 };
+	int status;
+
+	b->line = (struct batch_line){ 0 };
+	if (r > 0 && span_starts(span_trim(text), "[")) {
+		status = answer_list(b, text, &arena);
+	} else {
+		answer(b, r > 0 ? batch_line_read(text, &arena, &b->line)
+				: "more than 64 MiB in one line; name the log by its \"path\"");
+		status = write_line(buf_get(&b->out));
+	}
+	arena_done(&arena);
+	return status;
 }
 
 int explain_batch(const struct explain_answer *all)
@@ -95,15 +120,15 @@ int explain_batch(const struct explain_answer *all)
 		say_unread_tables();
 		return EXIT_OWN_FAULT;
 	}
-	json.format = "json";
+	if (!json.format)
+		json.format = "json";
 	b.answer.options = &json;
 	b.answer.id = &b.line.id;
 	while (status == 0 && ((r = fd_lines_next(&lines, &text)) > 0 || r == -EFBIG)) {
 		b.number++;
 		if (r > 0 && span_trim(text).len == 0)
 			continue;
-		answer_or_refuse(&b, r, text);
-		status = write_line(buf_get(&b.out));
+		status = answer_line(&b, r, text);
 	}
 	if (status == 0 && r < 0) {
 		say("standard input: %s", strerror(-r));

@@ -18,7 +18,7 @@ static void read_id(struct span line, struct arena *arena, struct batch_id *ret)
 	struct buf text BUF_SCOPED = { 0 };
 	struct json_pull_item item;
 
-	if (!json_pull_find(line, "id", &item))
+	if (!json_pull_find(line, "id", &item) && !json_pull_find(line, "number", &item))
 		return;
 	if (item.kind == JSON_PULL_TEXT && json_pull_text(item.text, &text))
 		*ret = (struct batch_id){ .is_known = true,
@@ -48,19 +48,33 @@ static const char *take_log(const struct json_node *log, struct batch_line *ret)
 	return NULL;
 }
 
+/* Its title often is the error line. A report without words is an empty text. */
+static const char *take_issue(const struct json_node *top, struct arena *arena,
+			      struct batch_line *ret)
+{
+	struct span title = json_tree_text(top, "title"), body = json_tree_text(top, "body");
+
+	ret->log = span_of(arena_format(arena, "%.*s\n\n%.*s\n", (int)title.len, title.data,
+					(int)body.len, body.data));
+	return NULL;
+}
+
 static const char *take(const struct json_node *top, struct arena *arena, struct batch_line *ret)
 {
 	const struct json_node *log = json_tree_find(top, "log");
 	const struct json_node *path = json_tree_find(top, "path");
+	bool is_issue = !log && !path && json_tree_find(top, "body");
 	const struct json_node *facts = json_tree_find(top, "facts");
 
 	if (!ret->id.is_known)
 		return "\"id\" is missing, or neither a text nor a number";
-	if (log ? path != NULL : path == NULL)
+	if (!is_issue && (log ? path != NULL : path == NULL))
 		return "one of \"log\" and \"path\" is needed, and only one";
 	if (facts && facts->kind != JSON_MAP && facts->kind != JSON_NULL)
 		return "\"facts\" is not an object";
 	ret->facts = facts && facts->kind == JSON_MAP ? facts : NULL;
+	if (is_issue)
+		return take_issue(top, arena, ret);
 	return log ? take_log(log, ret) : take_path(path, arena, ret);
 }
 
@@ -73,4 +87,18 @@ const char *batch_line_read(struct span line, struct arena *arena, struct batch_
 	if (json_tree_parse(line, arena, &top, NULL) < 0 || top->kind != JSON_MAP)
 		return "not a JSON object";
 	return take(top, arena, ret);
+}
+
+const char *batch_line_of(const struct json_node *object, struct arena *arena,
+			  struct batch_line *ret)
+{
+	const struct json_node *id = json_tree_find(object, "id");
+
+	*ret = (struct batch_line){ 0 };
+	if (object->kind != JSON_MAP)
+		return "not a JSON object";
+	id = id ? id : json_tree_find(object, "number");
+	if (id && (id->kind == JSON_TEXT || id->kind == JSON_NUMBER))
+		ret->id = (struct batch_id){ true, id->kind == JSON_NUMBER, id->text };
+	return take(object, arena, ret);
 }

@@ -6,7 +6,10 @@
  *   {"id": "job-17", "log": "RuntimeError: HIP error: out of memory\n"}
  *   {"id": 18, "path": "/logs/18.out.gz", "facts": {"gfx": "gfx942", "rocm": "6.2.0"}}
  *
- * Other keys are passed over: the records of a site may have more.
+ *   {"number": 19, "title": "No kernel image", "body": "RuntimeError: ..."}
+ *
+ * The last one is an issue, as trackers list them. Other keys are passed over: the records of a
+ * site may have more.
  */
 
 #include "base/arena.h"
@@ -34,3 +37,7 @@ struct batch_line {
  * `line` is borrowed as long as the arena lives.
  */
 const char *batch_line_read(struct span line, struct arena *arena, struct batch_line *ret);
+
+/* The same of an object that was read; for the elements of a list. */
+const char *batch_line_of(const struct json_node *object, struct arena *arena,
+			  struct batch_line *ret);

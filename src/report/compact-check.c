@@ -89,10 +89,10 @@ void check_compact(const struct check_report *r, struct buf *ret)
 {
 	const struct diagnosis *d = r->diagnosis;
 	struct arena a = { 0 };
-	struct json j = compact_begin(ret, diagnose_verdict_name(d->verdict),
-				      span_of(check_sentence(r, &a)));
+	struct json j = compact_open(ret);
 	bool left_out;
 
+	compact_head(&j, diagnose_verdict_name(d->verdict), span_of(check_sentence(r, &a)));
 	write_causes(&j, d);
 	left_out = write_steps(&j, r);
 	left_out = write_signs(&j, d) || left_out;

@@ -106,11 +106,13 @@ void explain_compact(const struct explain_report *r, struct buf *ret)
 {
 	const struct explanation *e = r->explanation;
 	struct buf headline BUF_SCOPED = { 0 };
+	struct json j = compact_open(ret);
 	bool left_out;
-	struct json j;
 
 	explain_headline(r, &headline);
-	j = compact_begin(ret, explain_word_name(e->word), buf_get(&headline));
+	if (r->id)
+		explain_json_id(&j, r->id);
+	compact_head(&j, explain_word_name(e->word), buf_get(&headline));
 	left_out = write_causes(&j, e);
 	left_out = write_steps(&j, r) || left_out;
 	left_out = write_signs(&j, e) || left_out;

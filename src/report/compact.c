@@ -19,16 +19,20 @@ static struct span cut(struct span text, size_t most)
 	return text;
 }
 
-struct json compact_begin(struct buf *ret, const char *word, struct span headline)
+struct json compact_open(struct buf *ret)
 {
 	struct json j = json_on(ret);
 
 	j.compact = true;
 	json_open(&j, NULL, '{');
-	json_int(&j, "schema", COMPACT_SCHEMA);
-	json_string(&j, "answer", word);
-	json_text(&j, "headline", headline);
 	return j;
+}
+
+void compact_head(struct json *j, const char *word, struct span headline)
+{
+	json_int(j, "schema", COMPACT_SCHEMA);
+	json_string(j, "answer", word);
+	json_text(j, "headline", headline);
 }
 
 void compact_cause(struct json *j, const char *cause, const char *title, const char *certainty)

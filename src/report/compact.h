@@ -14,8 +14,10 @@
 
 #define COMPACT_SCHEMA 1 /* only grows */
 
-/* On one line. `word` is the command's own word for how sure it is. */
-struct json compact_begin(struct buf *ret, const char *word, struct span headline);
+struct json compact_open(struct buf *ret); /* on one line */
+
+/* Behind what tells whose answer it is. `word` is the command's own word for how sure it is. */
+void compact_head(struct json *j, const char *word, struct span headline);
 
 void compact_cause(struct json *j, const char *cause, const char *title, const char *certainty);
 

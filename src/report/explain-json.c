@@ -213,7 +213,7 @@ static void write_defects(struct json *j, const struct explanation *e)
 	json_close(j, ']');
 }
 
-static void write_id(struct json *j, const struct batch_id *id)
+void explain_json_id(struct json *j, const struct batch_id *id)
 {
 	if (!id->is_known)
 		json_null(j, "id");
@@ -232,7 +232,7 @@ void explain_json(const struct explain_report *r, struct buf *ret)
 	j.compact = true; /* one object a line */
 	json_open(&j, NULL, '{');
 	if (r->id)
-		write_id(&j, r->id);
+		explain_json_id(&j, r->id);
 	json_int(&j, "schema", SCHEMA);
 	json_string(&j, "file", r->file);
 	json_string(&j, "answer", explain_word_name(e->word));
@@ -285,7 +285,7 @@ void explain_json_error(const struct batch_id *id, unsigned long long line, cons
 
 	j.compact = true;
 	json_open(&j, NULL, '{');
-	write_id(&j, id);
+	explain_json_id(&j, id);
 	json_int(&j, "line", (int64_t)line);
 	json_string(&j, "error", why);
 	json_close(&j, '}');

@@ -6,6 +6,7 @@
  * Markdown and HTML say what the text says, and leave nothing out.
  */
 
+#include "base/json-write.h"
 #include "report/explain.h"
 
 /* The answer in a sentence: the cause's title, "Not recognised", ... */
@@ -85,5 +86,8 @@ struct explain_upstream {
 };
 
 struct explain_upstream explain_upstream(const struct explain_cause *c);
+
+/* Of a line of a batch, as the asker wrote it. */
+void explain_json_id(struct json *j, const struct batch_id *id);
 
 bool explain_has(const struct explanation *e, const char *kind); /* an event of that kind */

@@ -18,7 +18,7 @@ import sys
 PROGRAM = os.environ["ROCSTEADY"]
 SOURCE = pathlib.Path(os.environ["ROCSTEADY_SOURCE"])
 EVERY = int(os.environ.get("BATCH_EVERY", "3"))
-BROKEN = ('{"id": 1', '{"id": 1, "path": "nowhere"}', '{"id": 1, "path": "/proc/self/exe"}', '{"id": 1, "log": 5}', "[]")
+BROKEN = ('{"id": 1', '{"id": 1, "path": "nowhere"}', '{"id": 1, "path": "/proc/self/exe"}', '{"id": 1, "log": 5}', "[7]", "[]x")
 GROWTH_KIB = 512  # of malloc, which does not give back every page
 SANITIZED = b"__asan_init" in pathlib.Path(PROGRAM).read_bytes()
 

@@ -66,6 +66,22 @@ wait $!
 check "status 0 at the end" [ $? = 0 ]
 exec 8<&-
 
+# ---- issues of a tracker ----
+
+cat >issues <<'END'
+[{"number": 12, "title": "Crash", "body": "RuntimeError: HIP error: invalid device function\n"}, {"number": 13, "title": "RuntimeError: HIP error: invalid device function", "body": null, "labels": [{"name": "x"}]}, 5, {"id": 14, "log": "RuntimeError: HIP error: out of memory\n"}]
+[{"number": 15
+{"number": 16, "body": "RuntimeError: HIP error: invalid device function\n"}
+END
+"$ROCSTEADY" explain --batch --format compact <issues >out 2>err
+check "each element has a line: $(jq -c .id out | tr '\n' ' ')" [ "$(jq -c .id out | tr '\n' ' ')" = "12 13 null 14 null 16 " ]
+check "title and text are explained" [ "$(jq -r '.causes[0].cause // .error' out | tr '\n' ' ')" = \
+	"framework-lacks-arch framework-lacks-arch not a JSON object job-too-large not a JSON object framework-lacks-arch " ]
+check "a list without elements has no answer" [ -z "$(echo '[]' | "$ROCSTEADY" explain --batch)" ]
+check "in the compact form" [ "$(jq -c 'select(.answer) | has("events") or has("unknown")' out | sort -u)" = false ]
+"$ROCSTEADY" explain --batch <issues >out 2>err
+check "and in the whole one" [ "$(jq -c 'select(.answer) | has("events")' out | sort -u)" = true ]
+
 # ---- brief ----
 
 echo '{"id": 1, "log": "RuntimeError: HIP error: out of memory\n"}' | "$ROCSTEADY" explain --batch --brief >brief
