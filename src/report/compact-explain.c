@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "explain/defects.h"
+#include "explain/fingerprint.h"
 #include "report/compact.h"
 #include "report/explain-parts.h"
 
@@ -107,6 +107,7 @@ void explain_compact(const struct explain_report *r, struct buf *ret)
 	const struct explanation *e = r->explanation;
 	struct buf headline BUF_SCOPED = { 0 };
 	struct json j = compact_open(ret);
+	struct arena names = { 0 };
 	bool left_out;
 
 	explain_headline(r, &headline);
@@ -117,7 +118,9 @@ void explain_compact(const struct explain_report *r, struct buf *ret)
 	left_out = write_steps(&j, r) || left_out;
 	left_out = write_signs(&j, e) || left_out;
 	write_notes(&j, r);
+	json_string(&j, "fingerprint", fingerprint(&names, e));
 	json_string(&j, "used", r->used);
 	json_string(&j, "knowledge", r->kb_version);
 	compact_end(&j, left_out);
+	arena_done(&names);
 }

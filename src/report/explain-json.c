@@ -2,6 +2,7 @@
 
 #include "base/json-write.h"
 #include "explain/defects.h"
+#include "explain/fingerprint.h"
 #include "report/explain-parts.h"
 #include "report/remedies-json.h"
 
@@ -228,6 +229,7 @@ void explain_json(const struct explain_report *r, struct buf *ret)
 	const struct explanation *e = r->explanation;
 	struct json j = json_on(ret);
 	struct buf headline BUF_SCOPED = { 0 };
+	struct arena names = { 0 };
 
 	j.compact = true; /* one object a line */
 	json_open(&j, NULL, '{');
@@ -241,6 +243,7 @@ void explain_json(const struct explain_report *r, struct buf *ret)
 	write_family(&j, e->family, r);
 	json_string(&j, "symptom", e->symptom ? e->symptom->cause : NULL);
 	json_string(&j, "first_failure", e->first ? e->first->signature : NULL);
+	json_string(&j, "fingerprint", fingerprint(&names, e));
 	json_real(&j, "unknown", e->unknown);
 	json_open(&j, "causes", '[');
 	for (size_t i = 0; i < e->spoken; i++)
@@ -261,6 +264,7 @@ void explain_json(const struct explain_report *r, struct buf *ret)
 	json_int(&j, "lines", (int64_t)r->lines);
 	json_string(&j, "knowledge", r->kb_version);
 	json_close(&j, '}');
+	arena_done(&names);
 }
 
 void explain_json_unread(const struct explain_unread *u, struct page *p)

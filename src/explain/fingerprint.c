@@ -1,0 +1,108 @@
+#include "explain/fingerprint.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/sha256.h"
+
+#define FORM   "1 " /* another one where the rule for the words changes */
+#define DIGITS 16
+
+#define BEFORE_LETTERS 1 /* numbers in a name that somebody gave */
+
+static bool is_inner(char c)
+{
+	return isalpha((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
+}
+
+/* Quotes, brackets and marks around a word are none of it. */
+static struct span strip(struct span word)
+{
+	while (word.len > 0 && !is_inner(word.data[0]))
+		word = (struct span){ word.data + 1, word.len - 1 };
+	while (word.len > 0 && !is_inner(word.data[word.len - 1]))
+		word.len--;
+	return word;
+}
+
+/* Of a path its last name, for the rest is where somebody has it. */
+static struct span last_name(struct span word)
+{
+	for (size_t i = word.len; i-- > 0;)
+		if (word.data[i] == '/' || word.data[i] == '\\')
+			return (struct span){ word.data + i + 1, word.len - i - 1 };
+	return word;
+}
+
+/*
+ * "tmp0q3u5h9c" was made up: numbers stand before letters in it, as they do not in
+ * "libamdhip64.so.4". 0x7f2a and 0000:0b:00.0 have no letter but those of a number.
+ */
+static bool is_chance(struct span word)
+{
+	size_t before_letters = 0, letters = 0;
+	bool has_digit = false;
+
+	for (size_t i = 0; i < word.len; i++) {
+		bool digit = isdigit((unsigned char)word.data[i]);
+
+		has_digit = has_digit || digit;
+		before_letters +=
+			digit && i + 1 < word.len && isalpha((unsigned char)word.data[i + 1]);
+		letters += is_inner(word.data[i]) && !strchr("abcdefxABCDEF", word.data[i]);
+	}
+	return before_letters > BEFORE_LETTERS || (has_digit && letters == 0);
+}
+
+static void add_word(struct span word, struct buf *ret)
+{
+	for (size_t i = 0; i < word.len; i++)
+		if (!isdigit((unsigned char)word.data[i]))
+			buf_char(ret, (char)tolower((unsigned char)word.data[i]));
+}
+
+void fingerprint_words(struct span line, struct buf *ret)
+{
+	size_t begins = ret->len;
+	struct span word;
+	bool bracket = false;
+
+	while (span_word(&line, &word)) {
+		bool in_front = bracket || (ret->len == begins && word.data[0] == '[');
+		struct span name = last_name(word), kept = strip(name);
+
+		bracket = in_front && !memchr(word.data, ']', word.len);
+		if (in_front || kept.len == 0 || is_chance(name))
+			continue;
+		if (ret->len > begins)
+			buf_char(ret, ' ');
+		add_word(kept, ret);
+	}
+}
+
+/* The failure that is known, else the last error. */
+static const char *line_of(const struct explanation *e)
+{
+	if (e->word == EXPLAIN_NOTHING)
+		return NULL;
+	if (e->first)
+		return e->first->text;
+	return e->failure && e->failure->counts ? e->failure->last.text : NULL;
+}
+
+const char *fingerprint(struct arena *a, const struct explanation *e)
+{
+	const char *line = line_of(e);
+	struct buf words BUF_SCOPED = { 0 };
+	char hex[SHA256_HEX];
+	struct sha256 sum;
+
+	buf_text(&words, FORM);
+	fingerprint_words(span_of(line ? line : ""), &words);
+	if (words.len == strlen(FORM))
+		return NULL;
+	sha256_init(&sum);
+	sha256_add(&sum, buf_get(&words));
+	sha256_end(&sum, hex);
+	return arena_text(a, (struct span){ hex, DIGITS });
+}
