@@ -4,6 +4,7 @@
 -- conditions are met, broken and open, and how many of its signatures were seen. A version is compared by
 -- version_cmp(); of several that are known of a name one that fits is enough. Behind an end
 -- that nothing confirms a condition is open: whether that release still has the defect is not known.
+-- The system linux can only rule out: a text that names no other system is taken for one of Linux, as its steps are.
 --
 -- A defect of a product (the condition `framework`) needs it named in the text
 -- or seen here; or a line that tells of one cause and that no other defect asks
@@ -29,6 +30,8 @@ known AS MATERIALIZED (
   FROM main.framework WHERE origin = 'observed' AND version IS NOT NULL
  UNION ALL SELECT 'mes', replace(version, '0x000000', '0x'), NULL, source, origin
   FROM main.firmware WHERE origin = 'observed' AND name = 'mes'
+ UNION ALL SELECT 'system', 'wsl', NULL, source, origin FROM main.container
+  WHERE origin = 'observed' AND wsl_version IS NOT NULL
  UNION ALL SELECT 'framework', p.name, NULL, p.source, p.origin FROM (
   SELECT name, source, origin FROM main.framework WHERE origin = 'observed'
   UNION ALL SELECT name, source, origin FROM main.statement
@@ -47,17 +50,18 @@ c AS (
    THEN w.name || ' ' || s.value END) AS beyond,
   min(CASE WHEN w.name = 'gfx' AND s.origin <> 'observed'
    THEN word_fits(w.words, s.value) END) AS all_gpus,
-  max(s.source) AS source, max(s.origin <> 'observed') AS said, w.is_end_known
+  max(s.source) AS source, max(s.origin <> 'observed') AS said, w.is_end_known,
+  w.name = 'framework' OR (w.name = 'system' AND coalesce(w.words, '') = 'linux') AS rules_out
  FROM f JOIN kb.defect_when w ON w.defect = f.defect LEFT JOIN known s ON s.name = w.name
  GROUP BY w.defect, w.name),
 k AS (SELECT defect, sum(met = 0 AND name <> 'framework') AS broken,
   max(CASE WHEN name = 'framework' THEN coalesce(met, 0) = 0 END) AS foreign_product,
-  sum(met = 1 AND name <> 'framework') AS met,
-  sum(met IS NULL OR (met = 0 AND name = 'framework')) AS open,
-  group_concat(CASE WHEN met IS NULL AND beyond IS NULL AND name <> 'framework' THEN name END, ', ') AS unsaid,
+  sum(met = 1 AND NOT rules_out) AS met,
+  sum(CASE WHEN name = 'framework' THEN coalesce(met, 0) = 0 ELSE met IS NULL AND NOT rules_out END) AS open,
+  group_concat(CASE WHEN met IS NULL AND beyond IS NULL AND NOT rules_out THEN name END, ', ') AS unsaid,
   group_concat(CASE WHEN met IS NULL THEN beyond END, ', ') AS beyond,
   sum(met = 1 AND NOT is_end_known) AS unproven,
-  sum(met = 1 AND NOT said AND name <> 'framework') AS shown,
+  sum(met = 1 AND NOT said AND NOT rules_out) AS shown,
   sum(met = 1 AND coalesce(all_gpus, 1) = 0) AS one_of_gpus,
   max(CASE WHEN met THEN source END) AS source FROM c GROUP BY defect),
 o AS (SELECT signature FROM kb.defect_signature WHERE signature IN (SELECT signature
