@@ -84,16 +84,28 @@ FROM main.statement r JOIN main.statement g ON g.name = 'gfx'
 WHERE r.name = 'torch_rocm'
 	AND NOT EXISTS (SELECT 1 FROM main.statement v WHERE v.name IN ('torch', 'version') AND v.value LIKE '%dev2%'); -- a nightly build has a list of its own
 
+CREATE TEMP VIEW IF NOT EXISTS usable_override AS -- A value of HSA_OVERRIDE_GFX_VERSION with which a GPU runs the code of another one, where the runtime reads it. A program with an installer must have that code.
+SELECT o.gfx AS gfx, -- instruction set of the GPU
+	o.override AS target, -- whose code it then runs
+	t.override AS value, -- of the variable, 10.3.0
+	t.common AS common -- whether most builds have that code, as gfx_target.common
+FROM kb.gfx_override o JOIN kb.gfx_target t ON t.gfx = o.override
+WHERE o.verdict = 'good'
+	AND NOT EXISTS (SELECT 1 FROM main.statement w WHERE w.name = 'system' AND w.value <> 'linux')
+	AND NOT EXISTS (SELECT 1 FROM main.container w WHERE w.wsl_version IS NOT NULL)
+	AND (NOT EXISTS (SELECT 1 FROM program_here h JOIN kb.build b ON b.application = h.application AND b.os = 'linux' AND b.kind = 'installer')
+		OR EXISTS (SELECT 1 FROM program_here h JOIN kb.build b ON b.application = h.application AND b.os = 'linux' AND b.kind = 'installer'
+			WHERE instr(' ' || b.targets || ' ', ' ' || o.override || ' ') > 0));
+
 CREATE TEMP VIEW IF NOT EXISTS fitting_override AS -- A value of HSA_OVERRIDE_GFX_VERSION that a GPU runs with, where few builds have code for the GPU itself.
 SELECT d.gfx AS gfx, -- instruction set of the GPU
-	t.override AS target, -- whose code it then runs
-	s.override AS value, -- of the variable, 10.3.0
+	t.target AS target, -- whose code it then runs
+	t.value AS value, -- of the variable, 10.3.0
 	d.source AS source -- of the GPU
 FROM (SELECT gfx, source FROM main.device WHERE meant = 1
 		UNION SELECT value, source FROM main.statement WHERE name = 'gfx' AND NOT EXISTS (SELECT 1 FROM main.device WHERE meant = 1)) d
 	JOIN kb.gfx_target k ON k.gfx = d.gfx AND k.common = 0
-	JOIN kb.gfx_override t ON t.gfx = d.gfx AND t.verdict = 'good'
-	JOIN kb.gfx_target s ON s.gfx = t.override AND coalesce(s.common, 1) = 1
+	JOIN usable_override t ON t.gfx = d.gfx AND coalesce(t.common, 1) = 1
 WHERE d.gfx NOT IN (SELECT gfx FROM own_code);
 
 CREATE TEMP VIEW IF NOT EXISTS torch_package AS -- AMD's package of GPU code that gives torch the code of a GPU, where another torch can help.
