@@ -129,6 +129,12 @@ WHERE s.name = 'gfx' AND instr(' ' || p.os || ' ', ' linux ') > 0
 	AND NOT EXISTS (SELECT 1 FROM main.event c WHERE c.signature = 'bnb-ops-hip')
 	AND NOT EXISTS (SELECT 1 FROM program_without_torch p WHERE p.beside_torch = 0);
 
+CREATE TEMP VIEW IF NOT EXISTS only_integrated AS -- Every GPU that the text names is part of a processor: there is no card to move. One row, or none.
+SELECT min(t.gfx) AS gfx, -- instruction set of one of them
+	min(s.source) AS source -- file:line, or the option
+FROM main.statement s JOIN kb.gfx_target t ON t.gfx = s.value WHERE s.name = 'gfx'
+HAVING count(*) > 0 AND min(coalesce(t.integrated, 0)) = 1;
+
 CREATE TEMP VIEW IF NOT EXISTS build_target AS -- What a program is built for, so that it runs with and without the override that is set.
 SELECT g.gfx AS gfx, -- instruction set of the GPU
 	g.gfx || CASE WHEN gfx_of_override(g.override) <> g.gfx THEN ';' || gfx_of_override(g.override) ELSE '' END AS targets, -- it, and the one that programs see while HSA_OVERRIDE_GFX_VERSION is set; as CMake lists them
