@@ -30,6 +30,7 @@ int explain_input_add(struct explain_input *in, struct scan *scan, const char *p
 {
 	struct buf clean BUF_SCOPED = { 0 };
 	struct failure failure;
+	struct described described;
 	const char *name;
 	int r;
 
@@ -40,12 +41,13 @@ int explain_input_add(struct explain_input *in, struct scan *scan, const char *p
 		let_go(in, scan);
 		return r;
 	}
+	described_read(&in->signatures->words, scan, &in->arena, &described);
 	if (scan != in->scan)
 		scan_close(scan);
 	in->logs = arena_grow(&in->arena, in->logs, in->count, sizeof(*in->logs));
 	in->failures = arena_grow(&in->arena, in->failures, in->count, sizeof(*in->failures));
 	in->failures[in->count] = failure;
-	in->logs[in->count++] = (struct explain_log){ scan, name };
+	in->logs[in->count++] = (struct explain_log){ scan, name, described };
 	in->lines += scan_lines(scan);
 	return 0;
 }
@@ -185,7 +187,8 @@ static bool is_silent(const struct explain_log *log, const struct failure *failu
 	size_t events;
 
 	(void)scan_events(log->scan, &events);
-	return events == 0 && scan_given_up(log->scan) == 0 && !failure->counts;
+	return events == 0 && log->described.count == 0 && scan_given_up(log->scan) == 0 &&
+	       !failure->counts;
 }
 
 bool explain_input_is_silent(const struct explain_input *in)
@@ -255,7 +258,11 @@ void explain_input_tell(const struct explain_input *in, struct facts *facts, boo
 	for (size_t i = 0; i < in->stated_count; i++)
 		state_say(&state, &in->stated[i]);
 	for (size_t i = 0; i < in->count; i++)
+		described_tell(&state, &in->logs[i].described, in->logs[i].name);
+	for (size_t i = 0; i < in->count; i++)
 		log_events(&state, in->signatures, in->logs[i].scan, in->logs[i].name);
+	for (size_t i = 0; i < in->count; i++)
+		described_tell_program(&state, &in->logs[i].described, in->logs[i].name);
 	state_conclude(&state);
 	state_done(&state);
 }

@@ -18,6 +18,7 @@ struct explain_input {
 	struct explain_log {
 		struct scan *scan;
 		const char *name;
+		struct described described; /* what a person writes of the machine */
 	} * logs;
 	struct failure *failures; /* how each of them ends */
 	size_t count;

@@ -78,6 +78,7 @@ int log_signatures_load(sqlite3 *db, struct log_signatures *ret)
 	if (r == 0)
 		r = load_states(db, &s);
 	s.made = kb_rows_needle(db);
+	machine_words_load(&s.words);
 	if (r < 0)
 		log_signatures_done(&s);
 	else
@@ -87,6 +88,7 @@ int log_signatures_load(sqlite3 *db, struct log_signatures *ret)
 
 void log_signatures_done(struct log_signatures *s)
 {
+	machine_words_done(&s->words);
 	arena_done(&s->arena);
 	*s = (struct log_signatures){ 0 };
 }

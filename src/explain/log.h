@@ -9,6 +9,7 @@
 
 #include <sqlite3.h>
 
+#include "explain/described.h"
 #include "explain/state.h"
 #include "scan/scan.h"
 
@@ -30,6 +31,7 @@ struct log_signatures {
 	struct span *literals; /* of all of them, one signature after the other */
 	size_t literal_count;
 	const struct needle_tables *made; /* of them, or NULL */
+	struct machine_words words;       /* in which people tell of a machine */
 };
 
 /* Of the attached knowledge. 0 or -EIO. */

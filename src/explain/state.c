@@ -269,6 +269,24 @@ static bool find_spoken(struct span text, const char *kind, struct span *ret)
 	return false;
 }
 
+bool state_has(const struct state *s, const char *name)
+{
+	return find(s, name);
+}
+
+bool state_has_version(const struct state *s, struct span program)
+{
+	struct span name;
+
+	if (find(s, "version"))
+		return true;
+	if (find_spoken(program, "framework", &name))
+		for (const struct state_row *r = s->rows; r; r = r->next)
+			if (span_is(name, r->name))
+				return true;
+	return false;
+}
+
 static void follow_system(struct state *s)
 {
 	static const char *const from[] = { "os", "kernel", "container" };

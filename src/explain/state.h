@@ -31,6 +31,11 @@ struct state {
 
 void state_say(struct state *s, const struct said *said);
 
+bool state_has(const struct state *s, const char *name);
+
+/* Whether a version of this program is known: "PyTorch" is the statement torch. */
+bool state_has_version(const struct state *s, struct span program);
+
 /* What the log said and is not so. What was stated stays. */
 void state_take_back(struct state *s, const char *name, const char *value);
 

@@ -384,13 +384,17 @@ void gpu_names_tell(enum gpu_names_answer answer, const char *asked, const struc
 
 /* ---- which one is said in a text ---- */
 
+#define SHORT_NAME (sizeof("Radeon VII") - 1)
+
 /* What of a name of the table everybody says: "7900 XTX", "780M", "Strix Halo"; but "RX 6600". */
 static struct span said_name(struct span name)
 {
 	static const char *const ends[] = { " / ", " [", " Graphics" };
 	bool is_chip = false;
 
-	name = without(without(without(name, "AMD "), "Radeon "), "Instinct ");
+	name = without(name, "AMD ");
+	if (name.len > SHORT_NAME) /* "VII" alone is a number */
+		name = without(without(name, "Radeon "), "Instinct ");
 	for (size_t i = 0; i < COUNT(ends); i++) {
 		size_t cut = span_find(name, span_of(ends[i]));
 
@@ -468,7 +472,7 @@ bool gpu_names_said(sqlite3 *db, struct arena *a, struct span text, struct gpu_s
 		return false; /* "RX 9000 series" is a generation, and no product */
 	each_product(consider, &s);
 	each_processor(db, consider_graphics, &s);
-	if (s.best == 0)
+	if (s.best == 0 || !s.is_one) /* "Vega" is in more names than "Vega 56" */
 		each_target(db, consider, &s);
 	if (s.best == 0)
 		each_processor(db, consider, &s);

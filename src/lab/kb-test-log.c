@@ -36,12 +36,16 @@ void kb_test_tell_read(struct facts *facts, const struct log_signatures *signatu
 {
 	struct state state = { .facts = facts, .has_gpu = machine };
 	struct span rest = span_of(states), line, name;
+	struct described described;
 
 	while (span_line(&rest, &line))
 		if (span_cut(&line, '=', &name))
 			state_say(&state, &(struct said){ arena_text(&state.arena, name), line,
 							  "case", "stated" });
+	described_read(&signatures->words, log, &state.arena, &described);
+	described_tell(&state, &described, "log");
 	log_events(&state, signatures, log, "log");
+	described_tell_program(&state, &described, "log");
 	state_conclude(&state);
 	state_done(&state);
 }

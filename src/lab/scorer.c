@@ -20,12 +20,16 @@ static int explain_told(struct scorer *s, struct state *state, struct span log,
 			struct explanation *ret)
 {
 	struct scan *scan = s->engine.scan;
+	struct described described;
 	struct failure failure;
 	int r;
 
 	scan_feed(scan, log);
 	scan_end(scan);
+	described_read(&s->engine.signatures.words, scan, &state->arena, &described);
+	described_tell(state, &described, "log");
 	log_events(state, &s->engine.signatures, scan, "log");
+	described_tell_program(state, &described, "log");
 	state_conclude(state);
 	if (!state->has_gpu)
 		facts_end(state->facts);

@@ -42,6 +42,7 @@ struct scan {
 	size_t awaiting; /* watches whose line below has not come */
 	bool ending;     /* nothing comes behind this piece */
 	struct window window;
+	struct buf first;           /* bytes of the text */
 	bool is_open;               /* the last line has no newline */
 	uint64_t base;              /* offset of the window in the log */
 	uint64_t done;              /* offset up to which hits were taken */
@@ -114,6 +115,7 @@ void scan_close(struct scan *s)
 	buf_done(&s->undressed);
 	buf_done(&s->undressed_below);
 	window_done(&s->window);
+	buf_done(&s->first);
 	free(s->floods);
 	free(s->literals);
 	free(s->owner);
@@ -146,6 +148,7 @@ void scan_again(struct scan *s)
 		watch_again(s->met[i]);
 	watch_tools_again(&s->tools);
 	window_again(&s->window);
+	buf_clear(&s->first);
 	s->met_count = s->flood_count = s->awaiting = 0;
 	s->ending = s->is_open = false;
 	s->base = s->done = s->lines = s->unasked = 0;
@@ -411,11 +414,20 @@ static void prove_floods(struct scan *s, const struct hit_walk *first)
 	s->flood_count = 0;
 }
 
+static void keep_first(struct scan *s, size_t n)
+{
+	size_t room = SCAN_FIRST - s->first.len;
+
+	if (room > 0 && s->base == s->first.len)
+		buf_add(&s->first, s->window.data, n < room ? n : room);
+}
+
 /* Done with the first n bytes, but for the `keep` last of them. */
 static void drop(struct scan *s, struct hit_walk *k, size_t n, size_t keep)
 {
 	s->done = s->base + n;
 	n -= keep;
+	keep_first(s, n);
 	s->lines = k->at <= n ? line_number(k, n) - 1
 			      : s->lines + newline_count((struct span){ s->window.data, n });
 	s->base += n;
@@ -498,6 +510,11 @@ uint64_t scan_lines(const struct scan *s)
 void scan_tail(const struct scan *s, struct scan_tail *ret)
 {
 	window_tail(&s->window, s->lines - s->is_open, ret);
+}
+
+struct span scan_first(const struct scan *s)
+{
+	return buf_get(&s->first);
 }
 
 bool scan_is_open(const struct scan *s)

@@ -26,6 +26,7 @@
 #define SCAN_REACH       4096 /* how far from its literal a line is looked at */
 #define SCAN_OVERLAP     1024 /* of a stretch with each of its neighbours */
 #define SCAN_STRETCH     (SCAN_REACH - SCAN_OVERLAP)
+#define SCAN_FIRST       ((size_t)16 << 10) /* of its beginning */
 #define SCAN_TAIL        ((size_t)64 << 10) /* of the text are kept to its end */
 
 struct signature {
@@ -100,6 +101,9 @@ struct scan_tail {
 };
 
 void scan_tail(const struct scan *s, struct scan_tail *ret);
+
+/* The beginning of the text, at most SCAN_FIRST bytes: its tail may not have it. */
+struct span scan_first(const struct scan *s);
 
 /* Behind scan_end(): whether the last line has no newline. */
 bool scan_is_open(const struct scan *s);

@@ -1,0 +1,71 @@
+#pragma once
+
+/*
+ * mention - what a line names of a machine
+ *
+ * "RX 7900 XTX", "ROCm 6.2", "Ubuntu 24.04 LTS", "6.8.0-45-generic": each is
+ * known by its words (data/machine-words.tsv) and by the form of its number.
+ * A name that looks like a GPU's is one only if the tables have it
+ * (kb/gpu-names.h); whose machine it is, the words around it say (owner.h).
+ */
+
+#include "explain/machine-words.h"
+
+#define MENTION_LINE   400 /* bytes of a line that are looked at */
+#define MENTION_TOKENS 96
+
+enum mention_gap { /* what stands before a word, besides blanks */
+		   GAP_COMMA = 1,
+		   GAP_STOP = 2, /* the end of a sentence */
+		   GAP_OPEN = 4,
+		   GAP_CLOSE = 8,
+		   GAP_SLASH = 16, /* or a plus */
+		   GAP_COLON = 32, /* or an equals sign */
+		   GAP_OTHER = 64,
+};
+
+struct token {
+	struct span text; /* as it is written */
+	struct span low;  /* in small letters */
+	const struct machine_word *words;
+	unsigned int gap;
+};
+
+struct token_line {
+	char low[MENTION_LINE];
+	struct token tokens[MENTION_TOKENS];
+	size_t count;
+	const struct machine_words *words;
+};
+
+/* The words of a line. What is a path or an address has none. */
+void token_line_read(struct token_line *line, const struct machine_words *words, struct span text);
+
+enum mention_kind {
+	MENTION_GPU,
+	MENTION_GFX,
+	MENTION_RELEASE, /* of ROCm, the kernel, the driver */
+	MENTION_SYSTEM,
+	MENTION_PROGRAM,
+	MENTION_ENGINE,
+	MENTION_IMAGE,
+	MENTION_COUNT,
+};
+
+struct mention {
+	enum mention_kind kind;
+	struct span name;  /* of the fact, or of the program */
+	struct span value; /* as it is written; of a program its version, or empty */
+	size_t from, to;   /* words of the line */
+	bool is_library;   /* of a program: one that others load */
+	bool is_processor; /* of a GPU: it is named by the processor that it is in */
+	bool is_inside;    /* and the words say that its own GPU is meant */
+	bool is_common;    /* a word of every day, written small */
+	bool is_wsl;
+};
+
+/* What begins at this word; false: nothing. */
+bool mention_at(const struct token_line *line, size_t at, struct mention *ret);
+
+/* "2", "6.8.0-45-generic", "v0.9", "b6786": the version that begins a text; false without one. */
+bool mention_version(struct span text, struct span *ret);
