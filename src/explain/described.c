@@ -2,10 +2,12 @@
 
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/array.h"
 #include "base/buf.h"
 #include "explain/owner.h"
+#include "facts/products.h"
 #include "kb/gpu-names.h"
 
 #define LABEL_MAX  56  /* bytes */
@@ -176,7 +178,8 @@ static size_t version_at(const struct token_line *line)
 		const struct token *t = &line->tokens[i];
 		bool names = span_is(t->low, "sdk") || machine_words_is(t->words, WORD_BETWEEN);
 
-		if (mention_version(t->low, &version) ||
+		if ((mention_version(t->low, &version) &&
+		     !(i + 1 < line->count && (line->tokens[i + 1].gap & GAP_COLON))) ||
 		    (span_starts(t->low, "rocm") && has_digit(t->low)))
 			return i;
 		for (const struct machine_word *w = t->words; w; w = w->next)
@@ -217,6 +220,8 @@ static bool fits(const struct reading *r, struct span name)
 		       has_digit(line->tokens[0].low) && line->tokens[0].low.data[0] != '0';
 	if (span_is(name, "kernel"))
 		return is_kernel(line);
+	if (span_is(name, "driver"))
+		return version_at(line) != SIZE_MAX && line->count <= 4;
 	return version_at(line) != SIZE_MAX;
 }
 
@@ -275,6 +280,13 @@ static void take_owned(struct reading *r, struct span only)
 	}
 }
 
+/* "Environment: Ubuntu 24.04, ROCm 6.2" is a list of more than the label says. */
+static void take_general(struct reading *r, const struct field *field)
+{
+	if (span_is(field->name, "container") || span_is(field->name, "os"))
+		take_owned(r, (struct span){ 0 });
+}
+
 static void take_value(struct reading *r, const struct field *field, struct span value)
 {
 	value = span_trim(value);
@@ -293,7 +305,7 @@ static void take_value(struct reading *r, const struct field *field, struct span
 	else if (span_is(field->name, "framework"))
 		take_program(r, field, value);
 	else if (!fits(r, field->name))
-		return;
+		take_general(r, field);
 	else if (span_is(field->name, "gpu"))
 		take_gpu(r, value);
 	else if (span_is(field->name, "os"))
@@ -539,6 +551,25 @@ static void take_sentence(struct reading *r, struct span line)
 
 /* ---- the text ---- */
 
+/* "VGA compatible controller: Advanced Micro Devices, Inc. [AMD/ATI] Navi 31 [...] (rev c8)" */
+static bool take_listed(struct reading *r, struct span line)
+{
+	struct span mark = r->words->listing, name;
+	size_t at = span_find(line, SPAN_LITERAL("[AMD/ATI] ")), end;
+
+	if (at == SIZE_MAX || mark.len == 0)
+		return false;
+	at += sizeof("[AMD/ATI] ") - 1;
+	if (at < mark.len || strncasecmp(line.data + at - mark.len, mark.data, mark.len) != 0)
+		return false;
+	name = behind(line, at);
+	end = span_find(name, SPAN_LITERAL(" (rev "));
+	if (end != SIZE_MAX)
+		name.len = end;
+	add(r, (struct described_fact){ .name = SPAN_LITERAL("listed"), .value = name });
+	return true;
+}
+
 static bool is_waiting(struct reading *r)
 {
 	return r->pending.name.len > 0 && r->waited < WAIT_MAX;
@@ -560,6 +591,8 @@ static void take_line(struct reading *r, struct span raw)
 		return;
 	if (line.data[0] != '|')
 		r->table.count = 0;
+	if (take_listed(r, line))
+		return;
 	if (line.data[0] == '|') {
 		take_table(r, line);
 	} else if (line.data[0] == '#' || (bold && label_end(line) == SIZE_MAX && !is_waiting(r) &&
@@ -663,19 +696,70 @@ static const struct described_fact *find_program(const struct described *d)
 	return best;
 }
 
+/* The release of torch beside that of vLLM. */
+static void tell_version(struct state *state, const struct described_fact *f, const char *file)
+{
+	struct span name;
+
+	if (f->value.len > 0 && state_spoken(f->program, "framework", &name) &&
+	    !state_has_version(state, f->program))
+		say(state, f, arena_text(&state->arena, name), f->value, file);
+}
+
 /* What the log itself prints of programs goes before: a list of versions names more than what ran. */
 void described_tell_program(struct state *state, const struct described *d, const char *file)
 {
 	const struct described_fact *first = find_program(d);
 
-	if (!first || (state_has(state, "framework") && first->is_library))
+	for (size_t i = 0; i < d->count; i++)
+		if (d->list[i].program.len > 0 && &d->list[i] != first)
+			tell_version(state, &d->list[i], file);
+	if (!first)
 		return;
+	if (state_has(state, "framework") && first->is_library) {
+		tell_version(state, first, file);
+		return;
+	}
 	if (!state_has(state, "framework"))
 		say(state, first, "framework", first->program, file);
-	if (first->value.len > 0 && !state_has_version(state, first->program))
+	if (first->value.len > 0 && !state_has(state, "version") &&
+	    !state_has_version(state, first->program))
 		say(state, first, "version", first->value, file);
 }
 
+/*
+ * A processor is the GPU inside where no other GPU is named, and where it is one of a laptop or
+ * has a letter that says so: with a 7950X there is a card.
+ */
+static bool is_gpu(const struct described *d, const struct described_fact *f)
+{
+	char last = f->value.len > 0 ? f->value.data[f->value.len - 1] : '\0';
+	bool any = false;
+
+	if (!f->is_processor)
+		return true;
+	for (size_t i = 0; i < d->count; i++)
+		any |= span_is(d->list[i].name, "gpu") && !d->list[i].is_processor;
+	return !any && memchr("GUHSETgushet", last, 12);
+}
+
+static bool any_labelled(const struct described *d, const char *name)
+{
+	for (size_t i = 0; i < d->count; i++)
+		if (d->list[i].labelled && span_is(d->list[i].name, name))
+			return true;
+	return false;
+}
+
+/* Fields as they are written. */
+static void tell_gpu_fields(struct state *state, const struct described *d, const char *file)
+{
+	for (size_t i = 0; i < d->count; i++)
+		if (d->list[i].labelled && span_is(d->list[i].name, "gpu"))
+			say(state, &d->list[i], "gpu", d->list[i].value, file);
+}
+
+/* The GPU that sentences name, if the tables have it and no other. */
 static void tell_gpu(struct state *state, const struct described *d, const char *file)
 {
 	const struct described_fact *told = NULL;
@@ -685,13 +769,8 @@ static void tell_gpu(struct state *state, const struct described *d, const char 
 		const struct described_fact *f = &d->list[i];
 		struct gpu_said p = { 0 };
 
-		if (!span_is(f->name, "gpu"))
-			continue;
-		if (f->labelled) {
-			say(state, f, "gpu", f->value, file);
-			continue;
-		}
-		if (!gpu_names_said(facts_db(state->facts), &state->arena, f->value, &p))
+		if (!span_is(f->name, "gpu") || !is_gpu(d, f) ||
+		    !gpu_names_said(facts_db(state->facts), &state->arena, f->value, &p))
 			continue;
 		if (told && !span_same(gfx, p.gfx))
 			return;
@@ -700,6 +779,25 @@ static void tell_gpu(struct state *state, const struct described *d, const char 
 	}
 	if (told)
 		say(state, told, "gpu", told->value, file);
+}
+
+/* What lspci calls a GPU may stand for several products, which have one target or none is taken. */
+static void tell_listed(struct state *state, const struct described_fact *f, const char *file)
+{
+	struct span rest = span_of(data_products), gfx = { 0 };
+	struct product p;
+
+	while (products_next(&rest, &p)) {
+		if (!span_same(p.name, f->value) || !span_starts(p.gfx, "gfx"))
+			continue;
+		if (gfx.len > 0 && !span_same(gfx, p.gfx))
+			return;
+		gfx = p.gfx;
+	}
+	if (gfx.len == 0)
+		return;
+	say(state, f, "gpu", f->value, file);
+	say(state, f, "gfx", gfx, file);
 }
 
 void described_tell(struct state *state, const struct described *d, const char *file)
@@ -711,7 +809,13 @@ void described_tell(struct state *state, const struct described *d, const char *
 
 	if (d->count == 0)
 		return;
-	tell_gpu(state, d, file);
+	if (any_labelled(d, "gpu"))
+		tell_gpu_fields(state, d, file);
+	else
+		tell_gpu(state, d, file);
+	for (size_t i = 0; i < d->count; i++)
+		if (span_is(d->list[i].name, "listed"))
+			tell_listed(state, &d->list[i], file);
 	for (size_t i = 0; i < d->count; i++)
 		for (size_t k = 0; k < COUNT(names); k++)
 			if (span_is(d->list[i].name, names[k]) && counts(d, i))

@@ -5,10 +5,10 @@
 extern const char data_machine_words[];
 
 static const char *const kinds[WORD_KINDS] = {
-	"label",  "filler", "none",    "program", "library", "system", "edition", "tail",
-	"engine", "boxed",  "release", "between", "brand",   "series", "behind",  "common",
-	"inside", "chip",   "count",   "cue",     "article", "other",  "good",    "bad",
-	"deny",   "turn",   "change",  "after",   "mine",
+	"label",  "filler", "none",    "program", "library", "system",  "edition", "tail",
+	"engine", "boxed",  "release", "between", "brand",   "series",  "behind",  "common",
+	"inside", "chip",   "count",   "cue",     "article", "other",   "good",    "bad",
+	"deny",   "turn",   "change",  "after",   "mine",    "listing",
 };
 
 /* Rows of a kind stand together: *ret is that of the row before. */
@@ -29,6 +29,10 @@ static void put(struct machine_words *w, struct span phrase, struct machine_word
 {
 	struct span first;
 
+	if (word->kind == WORD_LISTING) {
+		w->listing = phrase;
+		return;
+	}
 	if (word->kind == WORD_LABEL || word->kind == WORD_NONE) {
 		map_put(word->kind == WORD_LABEL ? &w->labels : &w->nones, phrase, word);
 		return;

@@ -40,6 +40,7 @@ enum word_kind {
 	WORD_CHANGE,
 	WORD_AFTER,
 	WORD_MINE,
+	WORD_LISTING,
 	WORD_KINDS
 };
 
@@ -55,6 +56,7 @@ struct machine_words {
 	struct map first;  /* to the phrases that begin with it */
 	struct map labels; /* to what is behind the label */
 	struct map nones;
+	struct span listing; /* before a product in the output of lspci */
 };
 
 void machine_words_load(struct machine_words *ret);

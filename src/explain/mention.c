@@ -118,7 +118,8 @@ static size_t word_end(struct span text, size_t at)
 /* Where the word that begins here ends; `at` itself: none begins. A path is passed over. */
 static size_t token_end(struct span text, size_t *at, unsigned int *gap)
 {
-	bool begins = *at == 0 || memchr(" \t([`\"'*", text.data[*at - 1], 8);
+	bool begins = !strchr("([{'\"`*", text.data[*at]) &&
+		      (*at == 0 || memchr(" \t([`\"'*", text.data[*at - 1], 8));
 	struct span chunk = begins ? chunk_at(text, *at) : (struct span){ 0 };
 
 	if (memchr(chunk.data ? chunk.data : "", '/', chunk.len) ||
@@ -588,10 +589,11 @@ static bool find_gpu(const struct token_line *line, size_t at, struct mention *r
 	struct token *t;
 	bool branded = model > at;
 
-	if (find_chip(line, model < line->count ? model : at, ret) && ret->to > at) {
-		ret->value = from_to(line, at, ret->to);
-		return true;
-	}
+	for (size_t i = at; i <= model && i < line->count; i++)
+		if (find_chip(line, i, ret)) {
+			ret->value = from_to(line, at, ret->to);
+			return true;
+		}
 	t = model < line->count ? (struct token *)&line->tokens[model] : NULL;
 	if (!t || (branded && (t->gap & ~(unsigned int)GAP_CLOSE) != 0))
 		return false;
@@ -655,7 +657,7 @@ static bool find_count(const struct token_line *line, size_t at, struct mention 
 	};
 	if (span_is(line->tokens[to].low, "gpus") || span_is(line->tokens[to].low, "cards"))
 		return ++ret->to;
-	return find_gpu(line, to, &gpu);
+	return find_gpu(line, to, &gpu) || find_gfx(line, to, &gpu);
 }
 
 bool mention_at(const struct token_line *line, size_t at, struct mention *ret)

@@ -8,6 +8,7 @@ struct judge {
 	struct owned *owned;
 	size_t next;         /* mention that was not reached */
 	size_t clause;       /* mentions from here on stand in this part of the sentence */
+	size_t begins;       /* first word of the sentence */
 	size_t sentence;     /* and in this sentence */
 	bool blocked, good;  /* it is another machine; it works there */
 	bool cue, chain;     /* a cue stands right before; what the writer has does */
@@ -15,6 +16,7 @@ struct judge {
 	bool bad;            /* this part of the sentence says that it fails */
 	bool mine;           /* the sentence is of the writer's machine: "my setup: ..." */
 	bool changes;        /* from one version to another */
+	bool between;        /* behind "from": that version is left */
 	bool after;          /* and that is when it began to fail */
 	struct span release; /* whose version it was */
 	size_t denied;       /* word up to which a good word is a bad one */
@@ -71,10 +73,14 @@ static bool is_list(const struct judge *j, size_t from, size_t to)
 /* "(RX 7900 XTX, ROCm 6.2)": the word behind the bracket, if this one stands in front. */
 static size_t bracket_end(const struct token_line *line, size_t at)
 {
-	size_t end = at + 1;
+	size_t end = at + 1, depth = 1;
 
-	while (end < line->count && !(line->tokens[end].gap & GAP_CLOSE))
-		end++;
+	for (; end < line->count; end++) {
+		depth -= (line->tokens[end].gap & GAP_CLOSE) != 0;
+		if (depth == 0)
+			break;
+		depth += (line->tokens[end].gap & GAP_OPEN) != 0;
+	}
 	return end;
 }
 
@@ -95,7 +101,7 @@ static void begin_clause(struct judge *j)
 static void begin_sentence(struct judge *j)
 {
 	begin_clause(j);
-	j->cue = j->mine = j->changes = j->after = false;
+	j->cue = j->mine = j->changes = j->between = j->after = false;
 	j->chain = j->listed;
 	j->release = (struct span){ 0 };
 	j->sentence = j->next;
@@ -105,8 +111,10 @@ static void take_gap(struct judge *j, size_t at)
 {
 	unsigned int gap = j->line->tokens[at].gap;
 
-	if (gap & GAP_STOP)
+	if (gap & GAP_STOP) {
 		begin_sentence(j);
+		j->begins = at;
+	}
 	if (gap & (GAP_COMMA | GAP_COLON))
 		j->cue = (gap & GAP_COLON) && j->mine;
 	if ((gap & GAP_COMMA) && j->bad)
@@ -149,10 +157,10 @@ static void take_turning_point(struct judge *j, size_t at)
 	struct owned *o = j->owned;
 	struct span version;
 
-	j->blocked = span_is(j->line->tokens[at].low, "from");
-	j->cue = !j->blocked && !j->good;
-	if (j->blocked || j->release.len == 0 || at + 1 >= j->line->count ||
-	    j->line->tokens[at + 1].gap != 0 || o->count == OWNER_MENTIONS || j->good ||
+	j->between = span_is(j->line->tokens[at].low, "from");
+	j->cue = !j->between;
+	if (j->between || j->release.len == 0 || at + 1 >= j->line->count ||
+	    j->line->tokens[at + 1].gap != 0 || o->count == OWNER_MENTIONS ||
 	    !mention_version(j->line->tokens[at + 1].text, &version))
 		return;
 	if (j->next < o->count && o->list[j->next].from == at + 1)
@@ -201,11 +209,21 @@ static void take_word(struct judge *j, size_t at)
 	else if (has_phrase(line, at, WORD_OTHER))
 		j->blocked = true;
 	else if (has_kind(line, at, WORD_CUE))
-		j->cue = true;
+		j->cue = at > j->begins || !span_is(line->tokens[at].low, "is"); /* a question */
 	else if (!keeps) {
 		j->cue = false;
 		j->chain = j->listed;
 	}
+}
+
+/* "+ iGPU (gfx1036)" behind a card tells the target of the other GPU. */
+static bool is_of_inside(const struct judge *j, const struct mention *m)
+{
+	bool beside = false;
+
+	for (size_t i = 0; i < j->next; i++)
+		beside |= j->owned->list[i].kind == MENTION_GPU && j->owned->list[i].to < m->from;
+	return beside && m->from > 0 && has_kind(j->line, m->from - 1, WORD_INSIDE);
 }
 
 /* "x2" counts the GPU before it, and a word of every day needs a cue. */
@@ -214,9 +232,21 @@ static bool may_own(const struct judge *j, const struct mention *m)
 	const struct mention *before = j->next > 0 ? m - 1 : NULL;
 	struct span text = j->line->tokens[m->from].low;
 
+	if (m->kind == MENTION_GFX && is_of_inside(j, m))
+		return false;
 	if (m->kind == MENTION_COUNT && text.data[0] == 'x')
 		return before && before->kind == MENTION_GPU && before->to == m->from;
 	return !m->is_common || (m->kind != MENTION_SYSTEM && j->cue);
+}
+
+/* "The kernel is 6.8", "vLLM crashes", "RX 7900 XTX hangs": it is what the text is about. */
+static bool is_subject(const struct judge *j, const struct mention *m)
+{
+	for (size_t i = m->from + 1; i < m->to; i++)
+		if (span_is(j->line->tokens[i].low, "is"))
+			return true;
+	return m->to < j->line->count && j->line->tokens[m->to].gap == 0 &&
+	       has_kind(j->line, m->to, WORD_BAD);
 }
 
 static void take_mention(struct judge *j)
@@ -225,7 +255,8 @@ static void take_mention(struct judge *j)
 
 	if (m->kind == MENTION_RELEASE)
 		j->release = m->name;
-	j->chain = !j->blocked && !j->good && (j->cue || j->chain) && may_own(j, m);
+	j->chain = !j->blocked && !j->good && !j->between &&
+		   (j->cue || j->chain || is_subject(j, m)) && may_own(j, m);
 	j->owned->owns[j->next++] = j->chain;
 	j->cue = false;
 }
@@ -245,12 +276,21 @@ static void find_mentions(const struct token_line *line, struct owned *ret)
 	}
 }
 
+/* "upgraded ROCm from 6.1 to 6.2" names none until it is read. */
+static bool has_change(const struct token_line *line)
+{
+	for (size_t at = 0; at < line->count; at++)
+		if (has_kind(line, at, WORD_CHANGE))
+			return true;
+	return false;
+}
+
 void owner_read(const struct token_line *line, bool cue, struct owned *ret)
 {
 	struct judge j = { .line = line, .owned = ret };
 
 	find_mentions(line, ret);
-	if (ret->count == 0)
+	if (ret->count == 0 && !has_change(line))
 		return;
 	j.cue = cue;
 	j.listed = j.chain = is_list(&j, 0, line->count);

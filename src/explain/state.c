@@ -258,8 +258,7 @@ static bool contains(struct span text, struct span word)
 	return false;
 }
 
-/* What a text names of a kind, by data/spoken-names.txt: "Win11 24H2" is the system "windows". */
-static bool find_spoken(struct span text, const char *kind, struct span *ret)
+bool state_spoken(struct span text, const char *kind, struct span *ret)
 {
 	struct span rest = span_of(data_spoken_names), word, words, of;
 
@@ -278,9 +277,7 @@ bool state_has_version(const struct state *s, struct span program)
 {
 	struct span name;
 
-	if (find(s, "version"))
-		return true;
-	if (find_spoken(program, "framework", &name))
+	if (state_spoken(program, "framework", &name))
 		for (const struct state_row *r = s->rows; r; r = r->next)
 			if (span_is(name, r->name))
 				return true;
@@ -295,7 +292,7 @@ static void follow_system(struct state *s)
 		const struct state_row *r = find(s, from[i]);
 		struct span name;
 
-		if (r && !find(s, "system") && find_spoken(r->value, "system", &name))
+		if (r && !find(s, "system") && state_spoken(r->value, "system", &name))
 			follow(s, "system", name, r);
 	}
 }
@@ -307,7 +304,7 @@ static void follow_framework(struct state *s)
 	const struct state_row *version = find(s, "version");
 	struct span name;
 
-	if (framework && version && find_spoken(framework->value, "framework", &name))
+	if (framework && version && state_spoken(framework->value, "framework", &name))
 		follow(s, arena_text(&s->arena, name), version->value, version);
 }
 

@@ -33,6 +33,9 @@ void state_say(struct state *s, const struct said *said);
 
 bool state_has(const struct state *s, const char *name);
 
+/* What a text names of a kind, by data/spoken-names.txt: "Win11 24H2" is the system "windows". */
+bool state_spoken(struct span text, const char *kind, struct span *ret);
+
 /* Whether a version of this program is known: "PyTorch" is the statement torch. */
 bool state_has_version(const struct state *s, struct span program);
 
