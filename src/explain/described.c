@@ -48,6 +48,7 @@ struct reading {
 	struct { /* the table that goes on */
 		struct field cells[CELLS_MAX];
 		size_t count, rows, from;
+		bool ruled; /* its head is over */
 	} table;
 	struct token_line line;
 	struct owned owned;
@@ -272,9 +273,13 @@ static void take_system(struct reading *r, struct span value)
 
 static void take_owned(struct reading *r, struct span only)
 {
+	bool beside = has_word(&r->line, WORD_RIVAL) && !has_word(&r->line, WORD_TURN);
+
 	for (size_t i = 0; i < r->owned.count; i++) {
 		const struct mention *m = &r->owned.list[i];
 
+		if (beside && (m->kind == MENTION_GPU || m->kind == MENTION_COUNT))
+			continue;
 		if (r->owned.owns[i] && (only.len == 0 || span_same(m->name, only)))
 			add_mention(r, m, only.len > 0);
 	}
@@ -482,8 +487,10 @@ static void take_table(struct reading *r, struct span line)
 	struct span cells[CELLS_MAX];
 	size_t count = cut_cells(line, cells);
 
-	if (is_ruler(line))
+	if (is_ruler(line)) {
+		r->table.ruled = true;
 		return;
+	}
 	if (r->table.count > 0 && is_head(r)) {
 		take_row(r, cells, count);
 		return;
@@ -492,8 +499,8 @@ static void take_table(struct reading *r, struct span line)
 	if (count == 2 && r->table.cells[0].name.len > 0) {
 		struct field field = r->table.cells[0];
 
-		if (r->table.cells[1].name.len > 0 && r->table.cells[1].program.len == 0 &&
-		    !has_digit(cells[1]))
+		if (!r->table.ruled && r->table.cells[1].name.len > 0 &&
+		    r->table.cells[1].program.len == 0 && !has_digit(cells[1]))
 			return; /* "| GPU | ROCm |" is a head */
 		r->table.count = 0;
 		take_value(r, &field, cells[1]);
@@ -589,8 +596,10 @@ static void take_line(struct reading *r, struct span raw)
 	r->waited++;
 	if (line.len == 0 || quoted || raw.len > MENTION_LINE)
 		return;
-	if (line.data[0] != '|')
+	if (line.data[0] != '|') {
 		r->table.count = 0;
+		r->table.ruled = false;
+	}
 	if (take_listed(r, line))
 		return;
 	if (line.data[0] == '|') {
@@ -728,8 +737,8 @@ void described_tell_program(struct state *state, const struct described *d, cons
 }
 
 /*
- * A processor is the GPU inside where no other GPU is named, and where it is one of a laptop or
- * has a letter that says so: with a 7950X there is a card.
+ * A processor is the GPU inside where no other GPU is named, and where its name says so: 5600G,
+ * 8845HS, AI Max+ 395. With a 7950X there is a card.
  */
 static bool is_gpu(const struct described *d, const struct described_fact *f)
 {
@@ -740,7 +749,8 @@ static bool is_gpu(const struct described *d, const struct described_fact *f)
 		return true;
 	for (size_t i = 0; i < d->count; i++)
 		any |= span_is(d->list[i].name, "gpu") && !d->list[i].is_processor;
-	return !any && memchr("GUHSETgushet", last, 12);
+	return !any && (memchr("GUHSETgushet", last, 12) ||
+			span_find(f->value, SPAN_LITERAL(" AI ")) != SIZE_MAX);
 }
 
 static bool any_labelled(const struct described *d, const char *name)

@@ -8,7 +8,7 @@ static const char *const kinds[WORD_KINDS] = {
 	"label",  "filler", "none",    "program", "library", "system",  "edition", "tail",
 	"engine", "boxed",  "release", "between", "brand",   "series",  "behind",  "common",
 	"inside", "chip",   "count",   "cue",     "article", "other",   "good",    "bad",
-	"deny",   "turn",   "change",  "after",   "mine",    "listing",
+	"deny",   "turn",   "change",  "after",   "mine",    "listing", "rival",
 };
 
 /* Rows of a kind stand together: *ret is that of the row before. */

@@ -41,6 +41,7 @@ enum word_kind {
 	WORD_AFTER,
 	WORD_MINE,
 	WORD_LISTING,
+	WORD_RIVAL,
 	WORD_KINDS
 };
 

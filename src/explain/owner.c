@@ -245,8 +245,8 @@ static bool is_subject(const struct judge *j, const struct mention *m)
 	for (size_t i = m->from + 1; i < m->to; i++)
 		if (span_is(j->line->tokens[i].low, "is"))
 			return true;
-	return m->to < j->line->count && j->line->tokens[m->to].gap == 0 &&
-	       has_kind(j->line, m->to, WORD_BAD);
+	return m->kind != MENTION_GFX && m->to < j->line->count &&
+	       j->line->tokens[m->to].gap == 0 && has_kind(j->line, m->to, WORD_BAD);
 }
 
 static void take_mention(struct judge *j)

@@ -386,6 +386,15 @@ void gpu_names_tell(enum gpu_names_answer answer, const char *asked, const struc
 
 #define SHORT_NAME (sizeof("Radeon VII") - 1)
 
+/* "PRO W7900" and "AI PRO R9700" are known by their number alone; "Pro 555" is not. */
+static struct span without_pro(struct span name)
+{
+	struct span rest = without(without(without(name, "AI "), "PRO "), "Pro ");
+
+	return rest.len > 0 && isalpha((unsigned char)rest.data[0]) && has_digit(rest) ? rest
+										       : name;
+}
+
 /* What of a name of the table everybody says: "7900 XTX", "780M", "Strix Halo"; but "RX 6600". */
 static struct span said_name(struct span name)
 {
@@ -402,6 +411,7 @@ static struct span said_name(struct span name)
 		if (cut != SIZE_MAX && cut > 0)
 			name.len = cut;
 	}
+	name = without_pro(name);
 	if (is_chip && name.len < 6)
 		return SPAN_LITERAL(""); /* "Strix" is a board's name, too */
 	return has_letter(without(name, "RX ")) ? without(name, "RX ") : name;
