@@ -61,6 +61,13 @@ static bool is_general(const struct fact *f)
 	return strcmp(f->origin, "general") == 0;
 }
 
+/* A row without a word about this case is a condition alone: the remedy keeps its cause's place. */
+static bool is_condition(const struct fact *fact)
+{
+	return !is_general(fact) && !fact->subject[0] && !fact->value[0] &&
+	       strcmp(fact->source, "kb/remedies") == 0;
+}
+
 static const struct remedy *fill_remedy(struct arena *a, const struct remedy *r,
 					const struct fact *fact)
 {
@@ -133,6 +140,8 @@ static const struct remedy *fit(struct asker *asker, const struct remedy *r,
 	if (!r || !r->sql)
 		return r;
 	fact = find_fact(asked, subject, any);
+	if (fact && is_condition(fact))
+		return r;
 	return fact ? fill_remedy(a, r, fact) : NULL;
 }
 
