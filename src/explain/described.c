@@ -89,6 +89,14 @@ static void add_mention(struct reading *r, const struct mention *m, bool labelle
 
 /* ---- labels ---- */
 
+static bool is_known(const struct token_line *line)
+{
+	for (size_t i = 0; i < line->count; i++)
+		if (line->tokens[i].words)
+			return true;
+	return false;
+}
+
 /* A label in small letters, without what says nothing: "GPU(s) used" is gpu. */
 static struct field find_field(struct reading *r, struct span label)
 {
@@ -100,6 +108,8 @@ static struct field find_field(struct reading *r, struct span label)
 	if (label.len == 0 || label.len > LABEL_MAX)
 		return field;
 	token_line_read(&r->line, r->words, label);
+	if (!is_known(&r->line))
+		return field;
 	for (size_t i = 0; i < r->line.count; i++) {
 		struct span low = r->line.tokens[i].low;
 
@@ -111,7 +121,7 @@ static struct field find_field(struct reading *r, struct span label)
 			buf_char(&key, ' ');
 		buf_span(&key, low);
 	}
-	found = map_find(&r->words->labels, buf_get(&key));
+	found = machine_words_whole(r->words, buf_get(&key), WORD_LABEL);
 	if (found) {
 		field.name = found->means;
 	} else if (mention_at(&r->line, 0, &m) && m.kind == MENTION_PROGRAM && m.value.len == 0 &&
@@ -135,7 +145,8 @@ static bool is_none(const struct reading *r, struct span value)
 		return false;
 	for (size_t i = 0; i < value.len; i++)
 		low[i] = (char)tolower((unsigned char)value.data[i]);
-	return value.len == 0 || map_find(&r->words->nones, (struct span){ low, value.len });
+	return value.len == 0 ||
+	       machine_words_whole(r->words, (struct span){ low, value.len }, WORD_NONE);
 }
 
 /* ---- values ---- */
@@ -552,6 +563,8 @@ static void take_sentence(struct reading *r, struct span line)
 	if (line.len < 4)
 		return;
 	token_line_read(&r->line, r->words, line);
+	if (!mention_is_near(&r->line))
+		return;
 	owner_read(&r->line, false, &r->owned);
 	take_owned(r, (struct span){ 0 });
 }

@@ -13,7 +13,7 @@
 #include "explain/state.h"
 #include "scan/scan.h"
 
-#define DESCRIBED_REACH ((size_t)16 << 10) /* bytes of the beginning and of the end */
+#define DESCRIBED_REACH ((size_t)6 << 10) /* bytes of the beginning and of the end of a long text */
 
 struct described {
 	struct described_fact *list; /* in the arena */

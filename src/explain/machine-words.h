@@ -8,7 +8,7 @@
  */
 
 #include "base/arena.h"
-#include "base/map.h"
+#include "base/span.h"
 
 enum word_kind {
 	WORD_LABEL,
@@ -47,16 +47,18 @@ enum word_kind {
 
 struct machine_word {
 	enum word_kind kind;
+	struct span first;               /* word of the phrase; of a label all of it */
 	struct span rest;                /* of the phrase, behind its first word */
 	struct span means;               /* empty: nothing */
 	const struct machine_word *next; /* with the same first word */
+	struct machine_word *chain;      /* with another one, in the same place of the table */
 };
+
+#define MACHINE_WORDS_TABLE 2048 /* places: twice as many as there are words */
 
 struct machine_words {
 	struct arena arena;
-	struct map first;  /* to the phrases that begin with it */
-	struct map labels; /* to what is behind the label */
-	struct map nones;
+	struct machine_word **table;
 	struct span listing; /* before a product in the output of lspci */
 };
 
@@ -66,3 +68,7 @@ void machine_words_done(struct machine_words *w);
 /* The phrases that begin with a word in small letters, or NULL. */
 const struct machine_word *machine_words_find(const struct machine_words *w, struct span word);
 bool machine_words_is(const struct machine_word *list, enum word_kind kind); /* the word alone */
+
+/* What a label is for, or a value that says nothing; NULL: neither. */
+const struct machine_word *machine_words_whole(const struct machine_words *w, struct span phrase,
+					       enum word_kind kind);

@@ -3,6 +3,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/array.h"
+
 #define GAP_BREAKS (GAP_COMMA | GAP_STOP | GAP_OPEN | GAP_CLOSE | GAP_SLASH)
 
 /* ---- words ---- */
@@ -116,7 +118,7 @@ static size_t word_end(struct span text, size_t at)
 }
 
 /* Where the word that begins here ends; `at` itself: none begins. A path is passed over. */
-static size_t token_end(struct span text, size_t *at, unsigned int *gap)
+static size_t chunk_end(struct span text, size_t *at, unsigned int *gap)
 {
 	bool begins = !strchr("([{'\"`*", text.data[*at]) &&
 		      (*at == 0 || memchr(" \t([`\"'*", text.data[*at - 1], 8));
@@ -135,8 +137,14 @@ static size_t token_end(struct span text, size_t *at, unsigned int *gap)
 	return word_end(text, *at);
 }
 
+static bool has_slash(struct span text)
+{
+	return memchr(text.data, '/', text.len) || memchr(text.data, '\\', text.len);
+}
+
 void token_line_read(struct token_line *line, const struct machine_words *words, struct span text)
 {
+	bool slash = text.len > 0 && has_slash(text);
 	unsigned int gap = 0;
 	size_t at = 0;
 
@@ -147,7 +155,7 @@ void token_line_read(struct token_line *line, const struct machine_words *words,
 	for (size_t i = 0; i < text.len; i++)
 		line->low[i] = (char)tolower((unsigned char)text.data[i]);
 	while (at < text.len && line->count < MENTION_TOKENS) {
-		size_t end = token_end(text, &at, &gap);
+		size_t end = slash ? chunk_end(text, &at, &gap) : word_end(text, at);
 
 		if (end > at) {
 			add_token(line, text, at, end, gap);
@@ -660,6 +668,41 @@ static bool find_count(const struct token_line *line, size_t at, struct mention 
 	return find_gpu(line, to, &gpu) || find_gfx(line, to, &gpu);
 }
 
+/* Most words of a text are none of ours and have no digit: they name nothing. */
+static bool may_name(const struct token *t)
+{
+	if (t->words)
+		return true;
+	for (size_t i = 0; i < t->low.len; i++)
+		if (isdigit((unsigned char)t->low.data[i]) || t->low.data[i] == '/')
+			return true;
+	return false;
+}
+
+static bool is_telling(const struct token *t)
+{
+	bool digit = false, letter = false;
+
+	for (const struct machine_word *w = t->words; w; w = w->next)
+		if ((w->kind >= WORD_PROGRAM && w->kind <= WORD_CHIP && w->kind != WORD_EDITION &&
+		     w->kind != WORD_BETWEEN && w->kind != WORD_BEHIND && w->kind != WORD_BOXED) ||
+		    w->kind == WORD_CHANGE)
+			return true;
+	for (size_t i = 0; i < t->low.len; i++) {
+		digit |= isdigit((unsigned char)t->low.data[i]) != 0;
+		letter |= isalpha((unsigned char)t->low.data[i]) || t->low.data[i] == '/';
+	}
+	return digit && letter;
+}
+
+bool mention_is_near(const struct token_line *line)
+{
+	for (size_t at = 0; at < line->count; at++)
+		if (is_telling(&line->tokens[at]))
+			return true;
+	return false;
+}
+
 bool mention_at(const struct token_line *line, size_t at, struct mention *ret)
 {
 	static bool (*const finders[])(const struct token_line *, size_t, struct mention *) = {
@@ -667,7 +710,7 @@ bool mention_at(const struct token_line *line, size_t at, struct mention *ret)
 		find_program, find_engine, find_count,   find_gpu,
 	};
 
-	for (size_t i = 0; i < sizeof(finders) / sizeof(finders[0]); i++) {
+	for (size_t i = 0; may_name(&line->tokens[at]) && i < COUNT(finders); i++) {
 		struct mention m = { 0 };
 
 		if (finders[i](line, at, &m)) {

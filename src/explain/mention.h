@@ -64,6 +64,9 @@ struct mention {
 	bool is_wsl;
 };
 
+/* False: no word of the line can be a part of a name, so that it need not be looked at. */
+bool mention_is_near(const struct token_line *line);
+
 /* What begins at this word; false: nothing. */
 bool mention_at(const struct token_line *line, size_t at, struct mention *ret);
 

@@ -26,7 +26,7 @@
 #define SCAN_REACH       4096 /* how far from its literal a line is looked at */
 #define SCAN_OVERLAP     1024 /* of a stretch with each of its neighbours */
 #define SCAN_STRETCH     (SCAN_REACH - SCAN_OVERLAP)
-#define SCAN_FIRST       ((size_t)16 << 10) /* of its beginning */
+#define SCAN_FIRST       ((size_t)6 << 10)  /* of its beginning */
 #define SCAN_TAIL        ((size_t)64 << 10) /* of the text are kept to its end */
 
 struct signature {
