@@ -29,7 +29,7 @@ struct described_fact {
 };
 
 /* What a label asks for. */
-struct field {
+struct label {
 	struct span name;    /* of the fact; empty: there is none */
 	struct span program; /* whose version */
 	bool is_library;
@@ -43,10 +43,10 @@ struct reading {
 	unsigned long long number;
 	bool in_code;
 	bool of_other;        /* the section is of another machine */
-	struct field pending; /* of a heading whose value has not come */
+	struct label pending; /* of a heading whose value has not come */
 	unsigned int waited;
 	struct { /* the table that goes on */
-		struct field cells[CELLS_MAX];
+		struct label cells[CELLS_MAX];
 		size_t count, rows, from;
 		bool ruled; /* its head is over */
 	} table;
@@ -98,10 +98,10 @@ static bool is_known(const struct token_line *line)
 }
 
 /* A label in small letters, without what says nothing: "GPU(s) used" is gpu. */
-static struct field find_field(struct reading *r, struct span label)
+static struct label find_field(struct reading *r, struct span label)
 {
 	struct buf key BUF_SCOPED = { 0 };
-	struct field field = { 0 };
+	struct label field = { 0 };
 	struct mention m = { 0 };
 	const struct machine_word *found;
 
@@ -237,7 +237,7 @@ static bool fits(const struct reading *r, struct span name)
 	return version_at(line) != SIZE_MAX;
 }
 
-static void take_program(struct reading *r, const struct field *field, struct span value)
+static void take_program(struct reading *r, const struct label *field, struct span value)
 {
 	struct mention m = { 0 };
 
@@ -297,13 +297,13 @@ static void take_owned(struct reading *r, struct span only)
 }
 
 /* "Environment: Ubuntu 24.04, ROCm 6.2" is a list of more than the label says. */
-static void take_general(struct reading *r, const struct field *field)
+static void take_general(struct reading *r, const struct label *field)
 {
 	if (span_is(field->name, "container") || span_is(field->name, "os"))
 		take_owned(r, (struct span){ 0 });
 }
 
-static void take_value(struct reading *r, const struct field *field, struct span value)
+static void take_value(struct reading *r, const struct label *field, struct span value)
 {
 	value = span_trim(value);
 	if (value.len == 0 || value.len > VALUE_MAX || r->of_other || is_none(r, value))
@@ -394,7 +394,7 @@ static bool take_fields(struct reading *r, struct span line)
 	bool any = false;
 
 	for (size_t end; (end = label_end(line)) != SIZE_MAX;) {
-		struct field field = find_field(r, span_trim(left(line, end)));
+		struct label field = find_field(r, span_trim(left(line, end)));
 		struct span value = span_trim(behind(line, end + 1));
 		size_t next;
 
@@ -423,7 +423,7 @@ static void take_heading(struct reading *r, struct span text)
 	while (text.len > 0 && text.data[0] == '#')
 		text = behind(text, 1);
 	text = span_trim(text);
-	r->pending = (struct field){ 0 };
+	r->pending = (struct label){ 0 };
 	if (take_fields(r, text))
 		return;
 	r->pending = find_field(r, text);
@@ -508,7 +508,7 @@ static void take_table(struct reading *r, struct span line)
 	}
 	begin_table(r, cells, count);
 	if (count == 2 && r->table.cells[0].name.len > 0) {
-		struct field field = r->table.cells[0];
+		struct label field = r->table.cells[0];
 
 		if (!r->table.ruled && r->table.cells[1].name.len > 0 &&
 		    r->table.cells[1].program.len == 0 && !has_digit(cells[1]))
@@ -621,13 +621,13 @@ static void take_line(struct reading *r, struct span raw)
 					   line.len < LABEL_MAX)) {
 		take_heading(r, line);
 	} else if (!take_fields(r, line)) {
-		struct field field = r->pending;
+		struct label field = r->pending;
 
 		if (is_waiting(r))
 			take_value(r, &field, line);
 		else
 			take_sentence(r, line);
-		r->pending = (struct field){ 0 };
+		r->pending = (struct label){ 0 };
 	}
 }
 
