@@ -116,8 +116,6 @@ CREATE TABLE source ( -- Where a piece of knowledge comes from.
 	says TEXT -- what it says about it
 );
 
-CREATE INDEX source_of ON source (owner);
-
 CREATE TABLE advice ( -- A way to get an application for a GPU.
 	id TEXT NOT NULL PRIMARY KEY, -- slug
 	application TEXT NOT NULL, -- torch, ollama, ...; *: every one

@@ -353,10 +353,12 @@ static void test_only_what_is_read(sqlite3 *db)
 	} asked[] = {
 		{ "device", "" },
 		{ "own_code", "own_code" },
-		{ "fitting_override", "fitting_override own_code" },
+		{ "fitting_override",
+		  "fitting_override named_program own_code program_here program_without_torch usable_override" },
 		{ "refuted_install",
-		  "fitting_override own_code program_without_torch refuted_install" },
-		{ "own_code", "fitting_override own_code program_without_torch refuted_install" },
+		  "fitting_override named_program own_code program_here program_without_torch refuted_install usable_override" },
+		{ "own_code",
+		  "fitting_override named_program own_code program_here program_without_torch refuted_install usable_override" },
 	};
 	struct guard g;
 
