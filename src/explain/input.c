@@ -187,7 +187,8 @@ static bool is_silent(const struct explain_log *log, const struct failure *failu
 	size_t events;
 
 	(void)scan_events(log->scan, &events);
-	return events == 0 && scan_given_up(log->scan) == 0 && !failure->counts;
+	return events == 0 && log->described.count == 0 && scan_given_up(log->scan) == 0 &&
+	       !failure->counts;
 }
 
 bool explain_input_is_silent(const struct explain_input *in)
