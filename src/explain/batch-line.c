@@ -54,8 +54,13 @@ static const char *take_issue(const struct json_node *top, struct arena *arena,
 {
 	struct span title = json_tree_text(top, "title"), body = json_tree_text(top, "body");
 
-	ret->log = span_of(arena_format(arena, "%.*s\n\n%.*s\n", (int)title.len, title.data,
-					(int)body.len, body.data));
+	struct buf text BUF_SCOPED = { 0 };
+
+	buf_span(&text, title);
+	buf_text(&text, "\n\n");
+	buf_span(&text, body);
+	buf_char(&text, '\n');
+	ret->log = arena_span(arena, buf_get(&text));
 	return NULL;
 }
 

@@ -10,12 +10,13 @@
 #include "facts/products.h"
 #include "kb/gpu-names.h"
 
-#define LABEL_MAX  56  /* bytes */
-#define VALUE_MAX  120 /* a longer one is no field of a form */
-#define FACTS_MAX  96
-#define CELLS_MAX  10
-#define ERROR_NEAR 24 /* bytes before the word of a line that is an error */
-#define WAIT_MAX   3  /* lines between a heading and its value */
+#define LABEL_MAX   56  /* bytes */
+#define VALUE_MAX   120 /* a longer one is no field of a form */
+#define FACTS_MAX   96
+#define CELLS_MAX   10
+#define ERROR_NEAR  24 /* bytes before the word of a line that is an error */
+#define EXAMPLE_MAX 12 /* bytes of a word that begins an example */
+#define WAIT_MAX    3  /* lines between a heading and its value */
 
 struct described_fact {
 	struct span name;
@@ -41,7 +42,7 @@ struct reading {
 	struct arena *arena;
 	struct described *out;
 	unsigned long long number;
-	bool in_code;
+	bool in_code, in_comment;
 	bool of_other;        /* the section is of another machine */
 	struct label pending; /* of a heading whose value has not come */
 	unsigned int waited;
@@ -338,9 +339,16 @@ static struct span clean_line(struct reading *r, struct span line)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < line.len && n < sizeof(r->clean); i++)
-		if (line.data[i] != '*' && line.data[i] != '`' && line.data[i] != '\r')
+	for (size_t i = 0; i < line.len && n < sizeof(r->clean); i++) {
+		struct span rest = { line.data + i, line.len - i };
+
+		if (span_starts(rest, r->in_comment ? "-->" : "<!--")) {
+			i += r->in_comment ? 2 : 3;
+			r->in_comment = !r->in_comment;
+		} else if (!r->in_comment && !strchr("*`\r", line.data[i])) {
 			r->clean[n++] = line.data[i] == '\t' ? ' ' : line.data[i];
+		}
+	}
 	line = span_trim((struct span){ r->clean, n });
 	while (line.len > 1 && (line.data[0] == '-' || line.data[0] == '+') && line.data[1] == ' ')
 		line = span_trim((struct span){ line.data + 1, line.len - 1 });
@@ -595,6 +603,25 @@ static bool is_waiting(struct reading *r)
 	return r->pending.name.len > 0 && r->waited < WAIT_MAX;
 }
 
+/* "e.g. RX 6800" below a heading is the form's own, and what was filled in stands behind it. */
+static bool is_example(struct reading *r, struct span line)
+{
+	char small[EXAMPLE_MAX];
+	struct span word;
+	size_t n = 0;
+
+	if (!span_word(&line, &word))
+		return false;
+	while (word.len > 0 && strchr(".:,;", word.data[word.len - 1]))
+		word.len--;
+	if (word.len > sizeof(small))
+		return false;
+	for (; n < word.len; n++)
+		small[n] = (char)tolower((unsigned char)word.data[n]);
+	return machine_words_is(machine_words_find(r->words, (struct span){ small, n }),
+				WORD_EXAMPLE);
+}
+
 static void take_line(struct reading *r, struct span raw)
 {
 	bool quoted = raw.len > 0 && raw.data[0] == '>';
@@ -607,7 +634,7 @@ static void take_line(struct reading *r, struct span raw)
 	}
 	line = clean_line(r, raw);
 	r->waited++;
-	if (line.len == 0 || quoted || raw.len > MENTION_LINE)
+	if (line.len == 0 || quoted || raw.len > MENTION_LINE || is_example(r, line))
 		return;
 	if (line.data[0] != '|') {
 		r->table.count = 0;
@@ -641,6 +668,14 @@ void described_text(const struct machine_words *words, struct span text, unsigne
 		take_line(&r, line);
 }
 
+/* The beginning of a longer text may end within a line, and half of a version is another one. */
+static struct span whole_lines(struct span text)
+{
+	const char *end = text.len > 0 ? memrchr(text.data, '\n', text.len) : NULL;
+
+	return end ? (struct span){ text.data, (size_t)(end - text.data) } : (struct span){ 0 };
+}
+
 void described_read(const struct machine_words *words, const struct scan *scan, struct arena *arena,
 		    struct described *ret)
 {
@@ -651,7 +686,7 @@ void described_read(const struct machine_words *words, const struct scan *scan, 
 	scan_tail(scan, &tail);
 	text = tail.text;
 	if (tail.line > 1 || text.len > 2 * DESCRIBED_REACH) {
-		first = scan_first(scan);
+		first = whole_lines(scan_first(scan));
 		described_text(words, first, 1, arena, ret);
 	}
 	while (text.len > DESCRIBED_REACH && (tail.line > 1 || text.len > 2 * DESCRIBED_REACH)) {

@@ -3,7 +3,10 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/sha256.h"
+#include "parse/log-line.h"
+#include "parse/rank.h"
 
 #define FORM   "1 " /* another one where the rule for the words changes */
 #define DIGITS 16
@@ -61,18 +64,52 @@ static void add_word(struct span word, struct buf *ret)
 			buf_char(ret, (char)tolower((unsigned char)word.data[i]));
 }
 
+/* "Tried to allocate 2.00 GiB" and "512.00 MiB" are one failure. */
+static bool is_unit(struct span word)
+{
+	static const char *const units[] = { "B",   "KB",  "kB",  "MB", "GB", "TB",    "KiB",
+					     "MiB", "GiB", "TiB", "ms", "us", "bytes", "MHz" };
+
+	for (size_t i = 0; i < COUNT(units); i++)
+		if (span_is(word, units[i]))
+			return true;
+	return false;
+}
+
+/*
+ * Behind what the kernel's log, a rank or a logger put in front. An exception begins with its
+ * name, whatever stands before it.
+ */
+static struct span message(struct span line)
+{
+	struct log_line parsed;
+	struct span rest, word;
+	long rank;
+
+	log_line_parse(line, &parsed);
+	line = parsed.text;
+	(void)rank_parse(line, &rank, &line);
+	rest = line;
+	while (span_word(&rest, &word))
+		if (span_ends(word, "Error:") || span_ends(word, "Exception:"))
+			return (struct span){ word.data,
+					      (size_t)(line.data + line.len - word.data) };
+	return line;
+}
+
 void fingerprint_words(struct span line, struct buf *ret)
 {
 	size_t begins = ret->len;
 	struct span word;
 	bool bracket = false;
 
+	line = message(line);
 	while (span_word(&line, &word)) {
 		bool in_front = bracket || (ret->len == begins && word.data[0] == '[');
 		struct span name = last_name(word), kept = strip(name);
 
 		bracket = in_front && !memchr(word.data, ']', word.len);
-		if (in_front || kept.len == 0 || is_chance(name))
+		if (in_front || kept.len == 0 || is_chance(name) || is_unit(kept))
 			continue;
 		if (ret->len > begins)
 			buf_char(ret, ' ');
@@ -80,14 +117,14 @@ void fingerprint_words(struct span line, struct buf *ret)
 	}
 }
 
-/* The failure that is known, else the last error. */
+/* The last error that says what happened; in a text without one, what is known to fail. */
 static const char *line_of(const struct explanation *e)
 {
 	if (e->word == EXPLAIN_NOTHING)
 		return NULL;
-	if (e->first)
-		return e->first->text;
-	return e->failure && e->failure->counts ? e->failure->last.text : NULL;
+	if (e->failure && e->failure->counts)
+		return e->failure->last.text;
+	return e->first ? e->first->text : NULL;
 }
 
 const char *fingerprint(struct arena *a, const struct explanation *e)

@@ -5,8 +5,9 @@
  *
  * Made of the words of the line that tells it. What differs between two reports
  * of one failure is left out: digits (addresses, line numbers, sizes, versions,
- * devices), the directories of paths, and what a logger or a rank put in front
- * in brackets. So the knowledge may grow without changing it.
+ * devices) and units, the directories of paths, and what the kernel's log, a
+ * rank or a logger put in front. Which line it is rarely depends on the
+ * knowledge, and its name never does.
  */
 
 #include "explain/explain.h"

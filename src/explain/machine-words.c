@@ -10,7 +10,7 @@ static const char *const kinds[WORD_KINDS] = {
 	"label",  "filler", "none",    "program", "library", "system",  "edition", "tail",
 	"engine", "boxed",  "release", "between", "brand",   "series",  "behind",  "common",
 	"inside", "chip",   "count",   "cue",     "article", "other",   "good",    "bad",
-	"deny",   "turn",   "change",  "after",   "mine",    "listing", "rival",
+	"deny",   "turn",   "change",  "after",   "mine",    "listing", "rival",   "example",
 };
 
 /* Rows of a kind stand together: *ret is that of the row before. */

@@ -42,6 +42,7 @@ enum word_kind {
 	WORD_MINE,
 	WORD_LISTING,
 	WORD_RIVAL,
+	WORD_EXAMPLE,
 	WORD_KINDS
 };
 

@@ -367,6 +367,14 @@ static bool find_release(const struct token_line *line, size_t at, struct mentio
 
 /* ---- systems, programs, containers ---- */
 
+static bool is_version(struct span text)
+{
+	for (size_t i = 0; i < text.len; i++)
+		if (!isdigit((unsigned char)text.data[i]) && text.data[i] != '.')
+			return false;
+	return true;
+}
+
 static bool is_edition(const struct token_line *line, size_t at)
 {
 	const struct token *t = token_at(line, at);
@@ -375,7 +383,7 @@ static bool is_edition(const struct token_line *line, size_t at)
 		return false;
 	return machine_words_is(t->words, WORD_EDITION) ||
 	       (t->gap == 0 && isdigit((unsigned char)t->low.data[0]) && t->low.len <= 16 &&
-		strspn(t->text.data, "0123456789.") >= t->text.len);
+		is_version(t->text));
 }
 
 /* "WSL2 Ubuntu 22.04", "Ubuntu 22.04 (WSL2)" are one name. */

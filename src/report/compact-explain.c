@@ -113,6 +113,8 @@ void explain_compact(const struct explain_report *r, struct buf *ret)
 	explain_headline(r, &headline);
 	if (r->id)
 		explain_json_id(&j, r->id);
+	else if (r->file && strcmp(r->file, FAILURE_STDIN) != 0)
+		json_string(&j, "file", r->file);
 	compact_head(&j, explain_word_name(e->word), buf_get(&headline));
 	left_out = write_causes(&j, e);
 	left_out = write_steps(&j, r) || left_out;

@@ -59,7 +59,7 @@ void explain_but_survived(const struct explanation *e, struct buf *ret)
 	size_t count = e->failure ? e->failure->survived.count : 0;
 
 	if (count > 0)
-		buf_addf(ret, ", but %zu %s that ended nothing", count,
+		buf_addf(ret, ", but %zu %s that the work survived", count,
 			 count == 1 ? "failure" : "failures");
 }
 

@@ -87,6 +87,17 @@ told '{"gpu": "MI399X"}' "$("$program" explain --no-machine --set gpu=MI399X <<<
 printf '{%s"z": 1}' "$(printf '"k%d": 1, ' $(seq 100))" >"$work/facts"
 "$program" explain --no-machine --facts "$work/facts" <<<"$line" >/dev/null 2>"$work/err"
 [ "$(wc -l <"$work/err")" = 9 ] && grep -q ': 93 more facts that are not used$' "$work/err" || { echo "FAIL a hundred and one unknown facts" && failed=1; }
+# Of a long text the beginning is read up to the end of a line: half of a version is another one.
+python3 - >"$work/in" <<'END'
+begins = "- GPU: RX 7600\n" + "y" * 70 + "\n"
+begins += "filler text\n" * ((6144 - len(begins) - len("- Kernel: 6.1")) // 12)
+begins += "z" * (6144 - len(begins) - 1 - len("- Kernel: 6.1")) + "\n"
+text = begins + "- Kernel: 6.14.0-37-generic\n" + "filler text\n" * 12000 + "RuntimeError: No HIP GPUs are available\n"
+assert text[6131:6144] == "- Kernel: 6.1"
+print(text, end="")
+END
+got=$("$program" explain --no-machine --json "$work/in" | jq -c '[.facts.gpu[0].value, .facts.kernel]')
+[ "$got" = '["RX 7600",null]' ] || { echo "FAIL a line that is cut: $got" && failed=1; }
 echo "$rows rows"
 [ "$rows" -gt 0 ] || failed=1
 exit "$failed"

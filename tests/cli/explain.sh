@@ -208,15 +208,15 @@ unknown 'Traceback (most recent call last):\n  File "a.py", line 1, in <module>\
 unknown '[rank1]: ValueError: bad shard\nstep 1 loss 0.5\nstep 2 loss 0.4\nstep 3 loss 0.3\n' '[rank1]: ValueError'
 printf 'ValueError: caught\nretrying\nstep 1 loss 0.5\nstep 2 loss 0.4\nTraining finished\n' >"$work/in"
 run 0 explain --no-machine
-says "$out" 'No known error in these 5 lines, but 1 failure that ended nothing (last line:'
+says "$out" 'No known error in these 5 lines, but 1 failure that the work survived (last'
 says "$out" 'Work went on after line 1: ValueError: caught'
 run 0 explain --no-machine --json
-[ "$(jq -c '[.headline, .ending.survived, .ending.survived_lines]' <<<"$out")" = '["No known error in 5 lines, but 1 failure that ended nothing",1,[{"line":1,"text":"ValueError: caught"}]]' ] || complain "JSON of a failure that was survived: $out"
+[ "$(jq -c '[.headline, .ending.survived, .ending.survived_lines]' <<<"$out")" = '["No known error in 5 lines, but 1 failure that the work survived",1,[{"line":1,"text":"ValueError: caught"}]]' ] || complain "JSON of a failure that was survived: $out"
 # Of many the first are shown and all are counted; an error of a logger is none of them.
 for i in $(seq 1 20); do printf 'ValueError: caught %s\nstep %s loss 0.5\nstep %s loss 0.4\n' "$i" "$i" "$i$i"; done >"$work/in"
 printf '2026-11-15 10:00:00 ERROR worker: no answer\nstep 98 loss 0.4\nstep 99 loss 0.4\nTraining finished\n' >>"$work/in"
 run 0 explain --no-machine
-says "$out" 'but 20 failures that ended nothing'
+says "$out" 'but 20 failures that the work survived'
 says "$out" 'Work went on after 17 more failures.'
 run 0 explain --no-machine --json
 [ "$(jq -c '.ending | [.survived, (.survived_lines | length), .survived_lines[15].line]' <<<"$out")" = '[20,16,46]' ] || complain "JSON of 20 failures: $out"

@@ -18,6 +18,13 @@ static const struct described_case cases[] = {
 	  "### GPU\n\nRX 7900 XTX\n\n### ROCm Version\n\n6.2.3\n",
 	  "gpu=RX 7900 XTX; rocm=6.2.3; gfx=gfx1100" },
 	{ "nobody answered", "### GPU\n\n_No response_\n\n### ROCm Version\n\nN/A\n", "" },
+	{ "what the form says of itself",
+	  "### OS\n<!-- e.g. Ubuntu 22.04 / Windows 11 -->\nFedora 43\n\n### GPU\n<!-- like\nRX 6800\n"
+	  "-->\nRX 7600\n",
+	  "gpu=RX 7600; os=Fedora 43; gfx=gfx1102" },
+	{ "an example below a heading", "### GPU\n\nE.g.: RX 6800\n\nRX 7600\n",
+	  "gpu=RX 7600; gfx=gfx1102" },
+	{ "a comment that is never closed", "<!-- my GPU is an RX 6800\nGPU: RX 7600\n", "" },
 	{ "bold labels", "**GPU**: MI300X\n**OS:** Ubuntu 24.04\n",
 	  "gpu=MI300X; os=Ubuntu 24.04; gfx=gfx942" },
 	{ "bullets, and words that say nothing",
