@@ -50,7 +50,7 @@ check "coverage has a row of the missing target" grep -q 'no code' "$WORK/strixh
 said() { "$ROCSTEADY" check --from "$snap" "$@" 2>&1 >/dev/null; }
 check "a wrong word is not taken" [ "$("$ROCSTEADY" check --from "$snap" --format htm >/dev/null 2>&1; echo $?)" = 64 ]
 check "and the right one is named" grep -q 'did you mean html?' <<<"$(said --format htm)"
-check "a far one lists all" grep -q -- '--format is text, json, html, markdown or github$' <<<"$(said --format xxxxxxxx)"
+check "a far one lists all" grep -q -- '--format is text, json, compact, html, markdown or github$' <<<"$(said --format xxxxxxxx)"
 check "--format text is the text" cmp -s <("$ROCSTEADY" check --from "$snap" --format text) <("$ROCSTEADY" check --from "$snap")
 check "--format json is --json" cmp -s <("$ROCSTEADY" check --from "$snap" --format json) <("$ROCSTEADY" check --from "$snap" --json)
 check "--format and --json exclude each other" [ "$("$ROCSTEADY" check --from "$snap" --format html --json >/dev/null 2>&1; echo $?)" = 64 ]
