@@ -561,9 +561,15 @@ static struct span before_error(struct span line)
 	return line;
 }
 
+/* A tool writes columns, "Device OpenCL C Version      OpenCL C 2.0"; a person does not. */
+static bool has_columns(struct span line)
+{
+	return span_find(line, SPAN_LITERAL("    ")) != SIZE_MAX;
+}
+
 static void take_sentence(struct reading *r, struct span line)
 {
-	if (starts_as_log(line) || r->of_other)
+	if (starts_as_log(line) || has_columns(line) || r->of_other)
 		return;
 	line = before_error(line);
 	if (span_starts(line, "[Bug]"))

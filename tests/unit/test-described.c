@@ -18,6 +18,8 @@ static const struct described_case cases[] = {
 	  "### GPU\n\nRX 7900 XTX\n\n### ROCm Version\n\n6.2.3\n",
 	  "gpu=RX 7900 XTX; rocm=6.2.3; gfx=gfx1100" },
 	{ "nobody answered", "### GPU\n\n_No response_\n\n### ROCm Version\n\nN/A\n", "" },
+	{ "columns of a tool", "  Device OpenCL C Version                          OpenCL C 2.0\n",
+	  "" },
 	{ "what the form says of itself",
 	  "### OS\n<!-- e.g. Ubuntu 22.04 / Windows 11 -->\nFedora 43\n\n### GPU\n<!-- like\nRX 6800\n"
 	  "-->\nRX 7600\n",
