@@ -30,7 +30,8 @@ static bool is_image(struct span chunk)
 	size_t slash = span_find(chunk, SPAN_LITERAL("/"));
 	size_t colon = slash == SIZE_MAX ? SIZE_MAX : span_find(chunk, SPAN_LITERAL(":"));
 
-	if (slash == SIZE_MAX || slash == 0 || !islower((unsigned char)chunk.data[slash - 1]))
+	if (!chunk.data || slash == SIZE_MAX || slash == 0 ||
+	    !islower((unsigned char)chunk.data[slash - 1]))
 		return false;
 	if (span_find(chunk, SPAN_LITERAL("://")) != SIZE_MAX)
 		return false;
