@@ -35,6 +35,15 @@ size_t text_utf8(struct span s)
 	return 0;
 }
 
+struct span text_cut(struct span s, size_t most)
+{
+	if (s.len <= most)
+		return s;
+	while (most > 0 && is_tail((unsigned char)s.data[most]))
+		most--;
+	return (struct span){ s.data, most };
+}
+
 /*
  * Direction marks and other invisible formatting can make a terminal show a
  * line in another order than its bytes; they are no letters of any language.

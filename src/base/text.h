@@ -44,6 +44,9 @@ void text_point(struct buf *out, uint32_t c);
 /* Length of the valid UTF-8 sequence at the front (1-4), or 0. */
 size_t text_utf8(struct span s);
 
+/* At most so many bytes of it, and no half character at the end. */
+struct span text_cut(struct span s, size_t most);
+
 /* Columns a terminal uses for clean text: one for each code point. */
 size_t text_width(struct span s);
 

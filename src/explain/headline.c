@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "base/buf.h"
+#include "base/text.h"
 #include "facts/column.h"
 #include "facts/select.h"
 
@@ -54,12 +55,8 @@ static void add_shortened(struct buf *out, const char *text)
 {
 	while (*text) {
 		size_t word = strcspn(text, " "), blanks = strspn(text + word, " ");
-		size_t kept = word;
+		size_t kept = text_cut((struct span){ text, word }, WORD_MAX).len;
 
-		if (word > WORD_MAX)
-			for (kept = WORD_MAX;
-			     kept > 0 && ((unsigned char)text[kept] & 0xc0) == 0x80;)
-				kept--;
 		buf_add(out, text, kept);
 		buf_text(out, kept < word ? "..." : "");
 		buf_add(out, text + word, blanks);

@@ -242,29 +242,18 @@ static void prepare_insert(struct facts *f, struct table *t)
 	t->insert = select_from(f->db, sql.data);
 }
 
-/* At most so many bytes of it, and no half character at the end. */
-static struct span shorten(struct span text)
-{
-	if (text.len <= FACTS_TEXT_MAX)
-		return text;
-	text.len = FACTS_TEXT_MAX;
-	while (text.len > 0 && ((unsigned char)text.data[text.len] & 0xc0) == 0x80)
-		text.len--;
-	return text;
-}
-
 static void bind_text(sqlite3_stmt *stmt, int at, struct span text)
 {
 	struct buf clean BUF_SCOPED = { 0 };
 
-	text = shorten(text);
+	text = text_cut(text, FACTS_TEXT_MAX);
 	if (text_is_clean(text, false)) {
 		sqlite3_bind_text(stmt, at, text.data ? text.data : "", (int)text.len,
 				  SQLITE_TRANSIENT);
 		return;
 	}
 	text_clean(&clean, text, false);
-	text = shorten(buf_get(&clean));
+	text = text_cut(buf_get(&clean), FACTS_TEXT_MAX);
 	sqlite3_bind_text(stmt, at, text.data, (int)text.len, SQLITE_TRANSIENT);
 }
 

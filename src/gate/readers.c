@@ -144,16 +144,9 @@ static void write_text(const struct gate_answer *a, struct buf *ret)
 static void write_npd(const struct gate_answer *a, struct buf *ret)
 {
 	struct buf line BUF_SCOPED = { 0 };
-	struct span text;
 
 	add_summary(a, &line);
-	text = buf_get(&line);
-	if (text.len > NPD_MAX)
-		text.len = NPD_MAX;
-	while (text.len > 0 && text.len < line.len &&
-	       ((unsigned char)line.data[text.len] & 0xc0) == 0x80)
-		text.len--;
-	buf_span(ret, text);
+	buf_span(ret, text_cut(buf_get(&line), NPD_MAX));
 	buf_char(ret, '\n');
 }
 

@@ -27,7 +27,7 @@ void check_annotations(const struct check_report *r, struct buf *ret)
 	struct arena a = { 0 };
 
 	for (size_t i = 0; i < d->finding_count; i++)
-		if (d->findings[i].section <= SECTION_UNDECIDED && !section_repeats(d, i))
+		if (section_leads(d, i))
 			add_finding(d, i, ret);
 	if (ret->len == 0 && d->verdict != VERDICT_READY)
 		annotations_add(ret, &(struct annotation){ PAGE_UNDECIDED, "rocsteady check", NULL,

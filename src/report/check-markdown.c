@@ -123,8 +123,7 @@ static void finding(const struct check_report *r, size_t at, struct arena *a, st
 static void findings(const struct check_report *r, struct arena *a, struct buf *out)
 {
 	for (size_t i = 0; i < r->diagnosis->finding_count; i++)
-		if (r->diagnosis->findings[i].section <= SECTION_UNDECIDED &&
-		    !section_repeats(r->diagnosis, i))
+		if (section_leads(r->diagnosis, i))
 			finding(r, i, a, out);
 }
 

@@ -20,6 +20,11 @@ bool section_repeats(const struct diagnosis *d, size_t at)
 	return false;
 }
 
+bool section_leads(const struct diagnosis *d, size_t at)
+{
+	return d->findings[at].section <= SECTION_UNDECIDED && !section_repeats(d, at);
+}
+
 size_t section_count(const struct diagnosis *d, enum section section, const char *severity)
 {
 	size_t count = 0;

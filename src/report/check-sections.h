@@ -15,6 +15,9 @@ enum page_mark section_mark(const struct finding *f);
 /* The first of its cause in a section speaks for the others. */
 bool section_repeats(const struct diagnosis *d, size_t at);
 
+/* Something is wrong or may be, and no finding before it speaks for this one. */
+bool section_leads(const struct diagnosis *d, size_t at);
+
 /* Findings of a section; of one severity, or of any with NULL. */
 size_t section_count(const struct diagnosis *d, enum section section, const char *severity);
 

@@ -2,19 +2,13 @@
 #include "report/check.h"
 #include "report/compact.h"
 
-/* The first of its cause and section, of what is wrong or may be. */
-static bool is_shown(const struct diagnosis *d, size_t at)
-{
-	return d->findings[at].section <= SECTION_UNDECIDED && !section_repeats(d, at);
-}
-
 static void write_causes(struct json *j, const struct diagnosis *d)
 {
 	json_open(j, "causes", '[');
 	for (size_t i = 0; i < d->finding_count; i++) {
 		struct buf title BUF_SCOPED = { 0 };
 
-		if (!is_shown(d, i))
+		if (!section_leads(d, i))
 			continue;
 		section_title(&d->findings[i], &title);
 		compact_cause(j, d->findings[i].cause, title.data, section_belief(&d->findings[i]));
@@ -35,7 +29,7 @@ static bool write_steps(struct json *j, const struct check_report *r)
 		for (size_t i = 0; i < d->finding_count; i++) {
 			const struct finding *f = &d->findings[i];
 
-			if (!is_shown(d, i) || n >= f->remedy_count)
+			if (!section_leads(d, i) || n >= f->remedy_count)
 				continue;
 			compact_remedy(&steps, f->remedies[n]->title, f->remedies[n]);
 			any = true;
@@ -52,7 +46,7 @@ static bool write_signs(struct json *j, const struct diagnosis *d)
 
 	json_open(j, "signs", '[');
 	for (size_t i = 0; i < d->finding_count; i++)
-		for (size_t k = 0; is_shown(d, i) && k < d->findings[i].line_count; k++) {
+		for (size_t k = 0; section_leads(d, i) && k < d->findings[i].line_count; k++) {
 			const struct line *l = &d->findings[i].lines[k];
 
 			if (l->answer != ANSWER_YES || l->counted <= 0)

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "diagnose/steps.h"
 
 /* What an answer may cost a reader who pays for each byte: about 2 kB in all. */
@@ -9,15 +10,6 @@
 #define STEP_BYTES  1000 /* of the words of all steps; the first has all of its own */
 #define SIGNS_SHOWN 3
 #define QUOTE_BYTES 160
-
-static struct span cut(struct span text, size_t most)
-{
-	if (text.len > most)
-		for (text.len = most;
-		     text.len > 0 && ((unsigned char)text.data[text.len] & 0xc0) == 0x80;)
-			text.len--;
-	return text;
-}
 
 struct json compact_open(struct buf *ret)
 {
@@ -102,7 +94,7 @@ bool compact_sign(struct json *j, size_t nth, const struct compact_sign *sign)
 	json_string(j, "says", sign->says);
 	json_string(j, "source", sign->source);
 	if (sign->quoted)
-		json_text(j, "quoted", cut(span_of(sign->quoted), QUOTE_BYTES));
+		json_text(j, "quoted", text_cut(span_of(sign->quoted), QUOTE_BYTES));
 	json_close(j, '}');
 	return true;
 }

@@ -27,13 +27,11 @@ static void wrapped(struct page *p, size_t indent, const char *text)
 /* A program that stands in the command itself is not told whole. */
 static const char *command_of(const struct story *s, struct arena *a)
 {
-	struct span text = span_of(s->attempt_count ? s->attempts[0].command : "");
+	struct span all = span_of(s->attempt_count ? s->attempts[0].command : "");
+	struct span text = text_cut(all, COMMAND_MAX);
 
-	if (text.len <= COMMAND_MAX)
-		return text.data;
-	text.len = COMMAND_MAX;
-	while (text.len > 0 && (text.data[text.len] & 0xc0) == 0x80)
-		text.len--;
+	if (text.len == all.len)
+		return all.data;
 	return arena_format(a, "%.*s ...", (int)text.len, text.data);
 }
 

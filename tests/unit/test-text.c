@@ -246,8 +246,18 @@ static void check_slugs(void)
 		CHECK(!text_is_slug(span_of(bad[i])));
 }
 
+/* "aä€" has six bytes: where half of a character would be left, none of it is. */
+static void test_cut(void)
+{
+	static const size_t kept[] = { 0, 1, 1, 3, 3, 3, 6, 6 };
+
+	for (size_t most = 0; most < sizeof(kept) / sizeof(kept[0]); most++)
+		CHECK_INT(text_cut(span_of("a\xc3\xa4\xe2\x82\xac"), most).len, kept[most]);
+}
+
 int main(void)
 {
+	test_cut();
 	check_operands();
 	check_slugs();
 	check_screen();
