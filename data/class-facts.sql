@@ -33,21 +33,28 @@ FROM rdma_port p WHERE p.virtual_function = 0
 	AND NOT EXISTS (SELECT 1 FROM gap WHERE topic = 'rdma_port' AND standing <> 'absent') HAVING count(*) > 0
 UNION ALL SELECT DISTINCT p.address, 'nic', p.address, '/sys/class/infiniband', p.origin FROM rdma_port p WHERE p.virtual_function = 0
 UNION ALL SELECT p.address, 'nic_gbps', printf('%g', p.rate_gbps), p.source, p.origin
-FROM rdma_port p WHERE p.virtual_function = 0 AND p.state = 'ACTIVE' AND p.rate_gbps IS NOT NULL;
+FROM rdma_port p WHERE p.virtual_function = 0 AND p.state = 'ACTIVE' AND p.rate_gbps IS NOT NULL
+UNION ALL SELECT DISTINCT '', 'kernel_arg.' || k.name, coalesce(k.value, 'set'), k.source, k.origin FROM kernel_arg k
+WHERE coalesce(k.value, 'set') NOT GLOB '*[^-A-Za-z0-9._:+~=,/@%]*' AND k.value IS NOT '' AND (k.name IN ('iommu', 'amd_iommu', 'intel_iommu', 'pci',
+	'pcie_aspm', 'numa_balancing', 'mitigations', 'transparent_hugepage', 'hugepages', 'hugepagesz', 'default_hugepagesz', 'isolcpus', 'nohz_full',
+	'processor.max_cstate') OR k.name GLOB 'amdgpu.*' OR EXISTS (SELECT 1 FROM expected e WHERE e.name = 'kernel_arg.' || k.name))
+UNION ALL SELECT '', 'sysctl.kernel.numa_balancing', printf('%d', h.numa_balancing), h.source, h.origin FROM host h WHERE h.numa_balancing IS NOT NULL
+UNION ALL SELECT '', e.name, e.here, e.source, e.origin FROM expected e WHERE e.here IS NOT NULL AND e.name <> 'sysctl.kernel.numa_balancing';
 
 CREATE TEMP VIEW class_unread AS -- What could not be read of that, and so is missing in a class that is recorded.
 SELECT topic, -- as in gap
 	subject, -- as in gap
 	source -- as in gap
 FROM gap WHERE standing <> 'absent'
-	AND substr(topic, 1, instr(topic || '.', '.') - 1) IN ('host', 'driver', 'gpu', 'firmware', 'pcie', 'rdma_port')
+	AND substr(topic, 1, instr(topic || '.', '.') - 1) IN ('host', 'driver', 'gpu', 'firmware', 'pcie', 'rdma_port', 'kernel_arg')
 	AND topic NOT LIKE 'pcie.atomics%' AND topic NOT IN ('pcie.acs', 'pcie.port', 'driver.dkms_version');
 
 CREATE TEMP VIEW class_table AS -- The table of facts that answers a name of a node class.
 SELECT column1 AS name, -- as in expect.conf; * is any text
 	column2 AS topic -- table
 FROM (VALUES ('gpus', 'gpu'), ('vram_gib', 'gpu'), ('vbios', 'gpu'), ('*_partition', 'gpu'), ('firmware.*', 'firmware'),
-	('pcie_*', 'pcie'), ('nic*', 'rdma_port'), ('driver', 'driver'), ('kernel', 'host'), ('memory_gib', 'host'));
+	('pcie_*', 'pcie'), ('nic*', 'rdma_port'), ('driver', 'driver'), ('kernel', 'host'), ('memory_gib', 'host'),
+	('kernel_arg.*', 'kernel_arg'), ('sysctl.*', 'expected.here'));
 
 CREATE TEMP VIEW class_state AS -- Each line of what is expected of this machine, beside what it has.
 SELECT e.name AS name, -- as in expect.conf

@@ -38,7 +38,7 @@ static const struct command commands[] = {
 
 static const char *const elsewhere[] = {
 	"completion", "diff",    "expect", "facts",     "fix",      "gate",     "mcp",
-	"outliers",   "probe",   "query",  "run",       "snapshot", "kb build", "kb lint",
+	"outliers",   "probe",   "query",  "run",       "snapshot", "watch",    "kb build", "kb lint",
 	"kb score",   "kb test", "kb try", "kb update", NULL,
 };
 

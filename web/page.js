@@ -15,6 +15,19 @@ HIP kernel errors might be asynchronously reported at some other API call, so th
 GPU models and configuration: AMD Radeon 780M Graphics (gfx1103)
 PyTorch version: 2.9.1+rocm6.4
 `;
+const EXAMPLES = {
+  example: EXAMPLE,
+  "example-memory": `Windows 11, GPU: Strix Halo
+torch.OutOfMemoryError: HIP out of memory. Tried to allocate 12.00 GiB. GPU 0 has a total capacity of 31.87 GiB of which 2.10 GiB is free.
+`,
+  "example-denied": `$ rocminfo
+ROCk module is loaded
+Unable to open /dev/kfd read-write: Permission denied
+tom is not member of "render" group, the default DRM access group.
+`,
+};
+const LINK_MAX = 6000; // characters: longer ones are cut off by chats and mail
+const LINKED_MAX = 1 << 18; // bytes of text that a link may unpack to
 const MORE = "The cause often stands many lines before the last error: paste more of the output above, or open the whole log. " +
   "Copy as Markdown gives a text for an issue, without names and secrets; read it before you send it.";
 
@@ -260,9 +273,71 @@ function showDoubt(says) {
   $("doubt").replaceChildren(near.length ? says.slice(0, says.indexOf(":") + 1) : says, near.length ? element("br") : "", ...near);
 }
 
-function markdownButton(input) {
+// ---- a link that carries the text ----
+
+async function through(stream, bytes) {
+  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+}
+
+/** The text and what is stated of the machine, for the part of an address that no server is sent. */
+async function fragmentOf(text) {
+  const packed = await through(new CompressionStream("deflate-raw"), new TextEncoder().encode(text));
+  const parts = new URLSearchParams({ t: btoa(String.fromCharCode(...packed)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "") });
+  for (const name of ["gpu", "os", "rocm"]) if ($(name).value.trim()) parts.set(name, $(name).value.trim());
+  return `#${parts}`;
+}
+
+/** What a link unpacks to, a chunk at a time: it is a stranger's, and may be made to fill the memory. */
+async function unpack(packed) {
+  const reader = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
+  const decoder = new TextDecoder();
+  let text = "", size = 0;
+  for (let part; !(part = await reader.read()).done; text += decoder.decode(part.value, { stream: true }))
+    if ((size += part.value.length) > LINKED_MAX) throw new Error("its text is too long");
+  return text + decoder.decode();
+}
+
+async function openLink() {
+  const parts = new URLSearchParams(location.hash.slice(1));
+  if (!parts.has("t")) return;
+  try {
+    const packed = atob(parts.get("t").replaceAll("-", "+").replaceAll("_", "/"));
+    $("text").value = await unpack(Uint8Array.from(packed, (c) => c.charCodeAt(0)));
+    for (const name of ["gpu", "os", "rocm"]) $(name).value = (parts.get(name) ?? "").slice(0, 100);
+    showText();
+  } catch (error) {
+    $("status").textContent = `This link cannot be read: ${error.message}`;
+  }
+}
+
+/** The text without names and secrets, to be read and changed, before there is a link to copy. */
+async function offerLink(input, place) {
+  const { out, err, status } = await ask(["explain", "--print-scrubbed", input.name], input);
+  if (status !== 0) throw new Error(told(err));
+  const text = element("textarea", { id: "shared", rows: 8, value: out, spellcheck: false });
+  const size = element("p", { className: "small dim", role: "status" });
+  const button = copyButton(async () => location.href.split("#")[0] + (await fragmentOf(text.value)), "Copy link");
+  const measure = async () => {
+    const length = location.href.split("#")[0].length + (await fragmentOf(text.value)).length;
+    button.disabled = length > LINK_MAX;
+    size.textContent = `${length} characters. ` + (button.disabled ? `More than ${LINK_MAX} are cut off by many programs: keep the lines around the error.`
+      : "The text is in the part of the address behind #, which no server is sent; who has the link can read it.");
+  };
+  text.oninput = measure;
+  place.replaceChildren(element("label", { htmlFor: "shared", textContent: "The link will carry this text. Names and secrets that are known as such are replaced: read it, and change what should not be seen." }),
+    text, size, element("div", { className: "row" }, button));
+  await measure();
+  focusOn(text);
+  text.setSelectionRange(0, 0);
+  text.scrollTop = 0;
+}
+
+function sharing(input) {
   const markdown = async () => (await ask(["explain", "--no-machine", ...stated(), "--format", "markdown", input.name], input)).out;
-  return element("div", { className: "row" }, copyButton(markdown, "Copy as Markdown"));
+  const place = element("div", { className: "share" });
+  const link = element("button", { type: "button", textContent: "Make a link" });
+  link.onclick = () => offerLink(input, place).catch((error) => ($("status").textContent = error.message));
+  return element("section", { ariaLabel: "Hand it on" }, element("div", { className: "row" }, copyButton(markdown, "Copy as Markdown"), link), place);
 }
 
 /** GPU and system of the text or of the fields; the program has weighed both. */
@@ -277,7 +352,7 @@ function showExplained(input, text, answer, html) {
   if (answer.answer === "not-recognised") parts.append(element("p", {}, MORE));
   const lines = seen.size > 0 ? element("section", {}, element("h2", {}, "Your text"), linesOf(text, seen)) : "";
   if (lines) linkLines(parts, input.name);
-  $("answer").replaceChildren(chips(answer.facts), parts, markdownButton(input), lines);
+  $("answer").replaceChildren(chips(answer.facts), parts, sharing(input), lines);
 }
 
 function showTargets(name, answer) {
@@ -306,8 +381,8 @@ async function explain(input, text) {
   const html = await ask(["explain", "--format", "html", "--no-scrub", ...words], input);
   if (html.status > 3) throw new Error(told(html.err));
   const doubt = () => showDoubt(told(html.err));
-  if (text === undefined) return { title: "see below", show: () => (doubt(), $("answer").replaceChildren(report(html.out), markdownButton(input))) };
-  const json = await ask(["explain", "--json", ...words], input);
+  if (text === undefined) return { title: "see below", show: () => (doubt(), $("answer").replaceChildren(report(html.out), sharing(input))) };
+  const json = await ask(["explain", "--json", "--verbose", ...words], input);
   const answer = JSON.parse(json.out);
   return { title: answer.headline, show: () => (doubt(), showExplained(input, text, answer, html.out)) };
 }
@@ -382,13 +457,15 @@ $("ask").onkeydown = (event) => {
 for (const name of ["gpu", "os", "rocm"]) $(name).onchange = () => again();
 $("choose").onclick = () => $("file").click();
 $("file").onchange = () => $("file").files[0] && showFile($("file").files[0]);
-$("example").onclick = () => {
-  $("text").value = EXAMPLE;
-  showText();
-};
+for (const [id, text] of Object.entries(EXAMPLES))
+  $(id).onclick = () => {
+    $("text").value = text;
+    showText();
+  };
 $("clear").onclick = () => {
   $("text").value = "";
   $("file").value = "";
+  if (location.hash) history.replaceState(null, "", location.pathname + location.search);
   clear();
   $("clear").hidden = true;
   $("text").focus();
@@ -411,10 +488,12 @@ addEventListener("drop", (event) => {
   if (event.dataTransfer.files[0]) showFile(event.dataTransfer.files[0]);
 });
 
+addEventListener("hashchange", openLink);
 start();
 ask(["--version", "--json"]).then(({ out }) => {
+  if (location.hash.startsWith("#t=")) openLink();
+  else if ($("text").value) showText(); // kept by the browser over a reload, or pasted before the program was there
   const { version, kb } = JSON.parse(out);
   $("version").textContent = `rocsteady ${version}, knowledge of ${kb.version}. Works offline; nothing you paste leaves this page.`;
   return navigator.serviceWorker?.register("offline.js").catch(() => {}); // not in the way of the first answer
 }).catch((error) => ($("status").textContent = `This page cannot answer: ${error.message}`));
-if ($("text").value) showText(); // kept by the browser over a reload

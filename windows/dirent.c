@@ -25,7 +25,7 @@ DIR *opendir(const char *path)
 	dir->ready = true;
 	if (dir->search == -1) {
 		free(dir);
-		errno = ENOTDIR;
+		errno = _access(path, 0) == 0 ? ENOTDIR : ENOENT;
 		return NULL;
 	}
 	return dir;

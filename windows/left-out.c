@@ -13,6 +13,7 @@
 #include "cli/kb-try.h"
 #include "cli/kb-update.h"
 #include "cli/program.h"
+#include "cli/run-report.h"
 #include "cli/say.h"
 #include "door/output-file.h"
 #include "door/trust.h"
@@ -42,6 +43,20 @@ int explain_follow(struct scan *scan, const struct log_signatures *signatures, c
 	(void)signatures;
 	(void)path;
 	return program_refuse("explain", "explain -f");
+}
+
+/* Runs are kept where there is rocsteady run. */
+bool run_report_is_run(const char *directory)
+{
+	(void)directory;
+	return false;
+}
+
+int run_report_explain(const struct options *o, const char *directory)
+{
+	(void)o;
+	(void)directory;
+	return program_refuse("explain", "explain of a run");
 }
 
 /* ---- owners of files: Windows keeps them elsewhere, WebAssembly has none ---- */

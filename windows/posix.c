@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <windows.h>
 
 /* rand_s and this both end in it; declared by hand, for ntsecapi.h wants half of Windows. */
@@ -98,6 +99,47 @@ ssize_t getrandom(void *ret, size_t len, unsigned int flags)
 {
 	(void)flags;
 	return SystemFunction036(ret, (ULONG)len) ? (ssize_t)len : -1;
+}
+
+static struct timeval of_ticks(FILETIME ticks)
+{
+	uint64_t us = ((uint64_t)ticks.dwHighDateTime << 32 | ticks.dwLowDateTime) / 10;
+
+	return (struct timeval){ .tv_sec = (long)(us / 1000000), .tv_usec = (long)(us % 1000000) };
+}
+
+int getrusage(int who, struct rusage *ret)
+{
+	FILETIME made, ended, kernel, user;
+
+	(void)who;
+	if (!GetProcessTimes(GetCurrentProcess(), &made, &ended, &kernel, &user))
+		return -1;
+	*ret = (struct rusage){ of_ticks(user), of_ticks(kernel) };
+	return 0;
+}
+
+int getrlimit(int what, struct rlimit *ret)
+{
+	(void)what;
+	*ret = (struct rlimit){ RLIM_INFINITY, RLIM_INFINITY };
+	return 0;
+}
+
+/* Windows ends the process when its time is over; the handle stays for as long as it lives. */
+int setrlimit(int what, const struct rlimit *limit)
+{
+	JOBOBJECT_BASIC_LIMIT_INFORMATION most = { .LimitFlags = JOB_OBJECT_LIMIT_PROCESS_TIME };
+	HANDLE job = CreateJobObjectW(NULL, NULL);
+
+	(void)what;
+	most.PerProcessUserTimeLimit.QuadPart = (LONGLONG)limit->rlim_cur * 10000000;
+	return job &&
+			       SetInformationJobObject(job, JobObjectBasicLimitInformation, &most,
+						       sizeof(most)) &&
+			       AssignProcessToJobObject(job, GetCurrentProcess())
+		       ? 0
+		       : -1;
 }
 
 uid_t geteuid(void)

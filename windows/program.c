@@ -5,6 +5,29 @@
 #include "cli/commands.h"
 
 static const struct command commands[] = {
+	{ "check", cmd_check, OPTIONS_MACHINE | OPTIONS_CHECK, "",
+	  "Find what is wrong with this machine, and how to fix it.",
+	  "Exit status: 0 ready, 1 degraded, 2 not ready, 3 unclear.\n"
+	  "  rocsteady                          examine this machine\n"
+	  "  rocsteady check --from report.snap a snapshot of any system\n"
+	  "  rocsteady check --format markdown  to paste into a bug report, without names\n",
+	  OPTIONS_SUBJECT | OPTIONS_WALK, .part = "Commands" },
+	{ "facts", cmd_facts, OPTIONS_MACHINE | OPTIONS_FACTS, "[TOPIC]",
+	  "Show the facts about this machine, with their sources.",
+	  "  rocsteady facts                    a summary\n"
+	  "  rocsteady facts gpu                one table\n"
+	  "  rocsteady facts --paths            all that is ever asked of a machine\n",
+	  OPTIONS_SUBJECT },
+	{ "query", cmd_query, OPTIONS_MACHINE | OPTIONS_QUERY, "'SELECT ...'",
+	  "Query the facts in SQL (read-only).",
+	  "Exit status: 0 done, 3 some snapshots were not readable.\n"
+	  "  rocsteady query \"SELECT address, gfx, vram_total_bytes FROM gpu\"\n"
+	  "  rocsteady query \"SELECT wanted, how, path FROM load\"    the DLLs of each program\n"
+	  "  rocsteady query --from report.snap \"SELECT * FROM gap\"\n",
+	  OPTIONS_SUBJECT },
+	{ "snapshot", cmd_snapshot, OPTIONS_MACHINE | OPTIONS_SNAPSHOT, "",
+	  "Record this machine for a bug report, without names or secrets.",
+	  "  rocsteady snapshot -o report.snap\n", OPTIONS_SUBJECT | OPTIONS_WALK },
 	{ "explain", cmd_explain, OPTIONS_EXPLAIN, "[FILE|DIR...|-]",
 	  "Explain a log or an error message, and how to fix it.",
 	  HELP_OF_SET
@@ -13,7 +36,7 @@ static const struct command commands[] = {
 	  "  rocsteady explain train.log        a log of any size, .gz .zst .xz too\n"
 	  "  rocsteady explain logs             every file in it, one answer each\n"
 	  "  rocsteady explain --set gpu=\"RX 7900 XTX\" --set rocm=7.1 error.txt\n",
-	  OPTIONS_MACHINE | OPTIONS_SUBJECT | OPTIONS_FOLLOW, .part = "Commands" },
+	  OPTIONS_MACHINE | OPTIONS_SUBJECT | OPTIONS_FOLLOW },
 	{ "advise", cmd_advise, OPTIONS_ADVISE, "--gpu NAME",
 	  "Print the install command for a GPU and a program.",
 	  HELP_OF_ADVISE "Exit status: 0 command printed, 2 no command known.\n"
@@ -34,9 +57,9 @@ static const struct command commands[] = {
 };
 
 static const char *const elsewhere[] = {
-	"check",   "completion", "diff",    "expect", "facts",     "fix",      "gate",
-	"mcp",     "outliers",   "probe",   "query",  "run",       "snapshot", "kb build",
-	"kb lint", "kb score",   "kb test", "kb try", "kb update", NULL,
+	"completion", "diff",    "expect", "fix",       "gate",     "mcp",
+	"outliers",   "probe",   "run",    "watch",     "kb build", "kb lint",
+	"kb score",   "kb test", "kb try", "kb update", NULL,
 };
 
 const struct program program = {
@@ -44,10 +67,11 @@ const struct program program = {
 	.title = "a doctor for AMD ROCm machines",
 	.commands = commands,
 	.count = sizeof(commands) / sizeof(commands[0]),
-	.start = "Something fails?     COMMAND 2>&1 | rocsteady explain\n",
+	.start = "This machine:        rocsteady\n"
+		 "Something fails?     COMMAND 2>&1 | rocsteady explain\n",
 	.changes =
 		"rocsteady.exe changes nothing, writes only the FILE of -o and uses no network.\n"
-		"check, fix, run, probe and the other commands that read a machine are in the\n"
+		"check prints the steps of each fix, to be typed; fix, run, probe and gate are in the\n"
 		"rocsteady for Linux, which runs in WSL too.\n",
 	.elsewhere = elsewhere,
 	.name = "rocsteady.exe",

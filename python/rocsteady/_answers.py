@@ -15,6 +15,7 @@ from typing import Any, Tuple, TypeVar
 Part = Tuple[str, str]  # a kind, which is one of STYLES, and a text
 T = TypeVar("T", bound="Answer")
 MOST_STEPS = 3
+MOST_COMMANDS = 4  # of a step
 MOST_FILES = 20
 
 STYLES = {  # of a part: the indent in text; the element and its style in HTML
@@ -59,7 +60,7 @@ class Answer:
 
     def parts(self) -> Iterator[Part]:
         """Yield what a person is shown, as pairs of a kind and a text."""
-        yield "title", type(self).__name__
+        yield "title", ", ".join(str(value) for name, value in self.raw.items() if isinstance(value, (str, int)) and name != "schema")
 
     def lines(self) -> list[str]:
         """Return what a person is shown, one item a line."""
@@ -69,7 +70,11 @@ class Answer:
         return "\n".join(self.lines())
 
     def __repr__(self) -> str:
-        return f"<rocsteady.{type(self).__name__}: {self.lines()[0]}>"
+        return f"<rocsteady.{type(self).__name__}: {(self.lines() or [''])[0].strip()}>"
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """What IPython shows in a terminal: the answer with its commands."""
+        printer.text(repr(self) if cycle else str(self))
 
     def _repr_html_(self) -> str:
         return "<div>" + "".join(
@@ -84,6 +89,9 @@ class Evidence(Answer):
     source: str | None = None
     answer: str = "yes"
 
+    def parts(self) -> Iterator[Part]:
+        yield "line", f"{self.says} ({self.source})" if self.source else str(self.says)
+
 
 @dataclass(frozen=True, repr=False)
 class Remedy(Answer):
@@ -97,7 +105,7 @@ class Remedy(Answer):
 
     @property
     def commands(self) -> list[str]:
-        return [line.strip() for line in self.steps.splitlines() if line.startswith("    ")]
+        return commands_of(self.steps)
 
     def parts(self) -> Iterator[Part]:
         yield "step", self.title
@@ -116,6 +124,11 @@ class Named(Answer):
     def seen(self) -> list[str]:
         """Return what speaks for it, in the program's words."""
         return [f"Seen: {line.says}" for line in self.evidence if line.answer == "yes" and line.says]
+
+    def parts(self) -> Iterator[Part]:
+        yield "title", f"{self.title} ({self.cause})"
+        for line in self.seen():
+            yield "line", line
 
 
 @dataclass(frozen=True, repr=False)
@@ -179,15 +192,26 @@ class FirstLook(Answer):
     command: str = ""
     tells: str | None = None
 
+    def parts(self) -> Iterator[Part]:
+        yield "step", self.says
+        yield "command", self.command
+
 
 @dataclass(frozen=True, repr=False)
 class Step(Answer):
-    """What to do; the commands of a remedy stand in the cause that it is for, those of a known bug's cure in `steps`."""
+    """What to do, and what to type for it, in `commands`."""
     title: str = ""
     cause: str | None = None
     remedy: str | None = None
     command: str | None = None
     steps: str | None = None
+    commands: list[str] = field(default_factory=list)
+
+    def parts(self) -> Iterator[Part]:
+        yield "step", self.title
+        for command in self.commands:
+            if command not in self.title:
+                yield "command", command
 
 
 @dataclass(frozen=True, repr=False)
@@ -198,6 +222,29 @@ class Explanation(Answer):
     causes: list[Cause] = many(Cause)
     steps: list[Step] = many(Step)
     used: str = ""
+    about: str | None = None  # amd, other-gpu or not-gpu; None: the text does not say
+    fingerprint: str | None = None  # the same for two reports of one failure
+
+    def __post_init__(self) -> None:
+        """Give each step its commands, which the program says in the step or in the remedy of its cause."""
+        remedies: list[tuple[str | None, Remedy]] = [(cause.cause, remedy) for cause in self.causes for remedy in cause.remedies]
+        remedies += [(None, Remedy.of(raw)) for raw in (self.raw.get("family") or {}).get("remedies") or []]
+        for step in self.steps:
+            if step.command:
+                step.commands.append(step.command)
+            elif step.steps:
+                step.commands.extend(commands_of(step.steps))
+            else:
+                found = [remedy.commands for cause, remedy in remedies if cause == step.cause and remedy.id == step.remedy]
+                step.commands.extend(found[0] if found else [])
+
+    @property
+    def name(self) -> str | None:
+        """The cause, or the family of causes, that is named, as the command line names it; None: none is."""
+        if self.answer not in ("likely", "certain") or not self.causes:
+            return None
+        family = self.raw.get("family")
+        return str(family["name"]) if family else self.causes[0].cause
 
     @property
     def known(self) -> bool:
@@ -214,18 +261,8 @@ class Explanation(Answer):
         look = self.raw.get("first_look")
         return FirstLook.of(look) if look else None
 
-    def commands(self, step: Step) -> list[str]:
-        """Return what to type for this step, which the program says in the step or in its remedy."""
-        if step.command:
-            return [step.command]
-        if step.steps:
-            return [line.strip() for line in step.steps.splitlines() if line.startswith("    ")]
-        return [command for cause in self.causes if cause.cause == step.cause
-                for remedy in cause.remedies if remedy.id == step.remedy for command in remedy.commands]
-
     def parts(self) -> Iterator[Part]:
-        decided = self.answer in ("likely", "certain") and self.causes
-        yield "title", f"{self.headline} ({self.causes[0].cause}, {self.answer})" if decided else self.headline
+        yield "title", f"{self.headline} ({self.name}, {self.answer})" if self.name else self.headline
         look = self.first_look
         if look:
             yield "step", f"1  {look.says}"
@@ -233,13 +270,15 @@ class Explanation(Answer):
         before = 2 if look else 1
         for number, step in enumerate(self.steps[:MOST_STEPS], before):
             yield "step", f"{number}  {step.title}"
-            for command in self.commands(step)[:2 if number == before else 0]:
+            for command in step.commands[:MOST_COMMANDS]:
                 if command not in step.title:
                     yield "command", command
+            if len(step.commands) > MOST_COMMANDS:
+                yield "note", f"{len(step.commands) - MOST_COMMANDS} more commands"
         for line in [line for cause in self.causes[:1] for line in cause.seen()][:2]:
             yield "line", line
         if self.known and self.causes:
-            yield "note", f"More: rocsteady kb show {self.causes[0].cause}"
+            yield "note", f"More: rocsteady kb show {self.name or self.causes[0].cause}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -288,6 +327,8 @@ class Targets(Answer):
         yield "title", self.verdict.replace("_", " ")
         for need in self.required:
             yield "line", f"{need.target}: {need.lacking} lack code, {need.unknown} unknown"
+        for note in self.raw.get("lost", []):
+            yield "line", f"{note['path']}: {note['says']}"
         rows = self.files + self.kernels
         for row in rows[:MOST_FILES]:
             yield from row.parts()
@@ -341,6 +382,58 @@ class Advice(Answer):
 
 
 @dataclass(frozen=True, repr=False)
+class Facts(Answer):
+    """What is known of a machine: the rows of each table, by its name (docs/schema.md)."""
+    tables: dict[str, Any] = field(default_factory=dict)
+
+    def __getitem__(self, table: str) -> Any:
+        return self.tables[table]
+
+    def parts(self) -> Iterator[Part]:
+        rows = {name: len(table) for name, table in self.tables.items() if isinstance(table, list)}
+        yield "title", f"facts of {sum(1 for count in rows.values() if count)} tables"
+        for name, count in rows.items():
+            if count:
+                yield "line", f"{name}: {count} row{'s' if count > 1 else ''}"
+
+
+@dataclass(frozen=True, repr=False)
+class Probe(Answer):
+    """How a test of the GPUs went. The verdict is that of `rocsteady probe`: sound if nothing failed."""
+    walk: dict[str, Any] = field(default_factory=dict)
+    breaks: list[dict[str, Any]] = field(default_factory=list)
+    probes: list[dict[str, Any]] = field(default_factory=list)
+
+    @property
+    def verdict(self) -> str:
+        return str(self.walk.get("verdict"))
+
+    def parts(self) -> Iterator[Part]:
+        yield "title", f"{self.verdict}, {len(self.probes)} test{'s' if len(self.probes) != 1 else ''}"
+        for broken in self.breaks:
+            yield "line", f"{broken.get('layer')}: {broken.get('question')} {broken.get('ending')} {broken.get('name') or ''}".rstrip()
+
+
+@dataclass(frozen=True, repr=False)
+class Run(Answer):
+    """How a job ended under supervision. The status is that of `rocsteady run`, which is the job's own."""
+    verdict: str = ""
+    sentence: str = ""
+    status: int = 0
+    attempts: list[dict[str, Any]] = field(default_factory=list)
+
+    @property
+    def said(self) -> list[str]:
+        """What was printed below the job, line by line."""
+        return [line for attempt in self.attempts for line in str(attempt.get("said") or "").splitlines()]
+
+    def parts(self) -> Iterator[Part]:
+        yield "title", self.sentence
+        for line in self.said:
+            yield "line", line
+
+
+@dataclass(frozen=True, repr=False)
 class Snapshot(Answer):
     """A machine as text, without names and secrets."""
     text: str = ""
@@ -357,3 +450,8 @@ class Snapshot(Answer):
 def word(belief: str) -> str:
     """Return the word for a belief that reports use."""
     return "unclear" if belief == "undecided" else belief
+
+
+def commands_of(steps: str) -> list[str]:
+    """Return the commands among the lines of a remedy: those that begin with four blanks."""
+    return [line.strip() for line in steps.splitlines() if line.startswith("    ")]

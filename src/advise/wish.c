@@ -14,9 +14,11 @@ static const char gpus_of_bus[] =
 	"SELECT device_id, coalesce(revision, ''), product FROM gpu"
 	" WHERE device_id IS NOT NULL AND coalesce(virtual_function, 0) = 0"
 	" ORDER BY coalesce(integrated, 0), address";
-/* WSL is a fact of the container table; a snapshot of Windows does not exist. */
+/* WSL is a fact of the container table; Windows says it of itself. */
 static const char system_of[] =
-	"SELECT CASE WHEN EXISTS (SELECT 1 FROM container WHERE wsl_version > 0) THEN 'wsl' ELSE 'linux' END";
+	"SELECT CASE WHEN EXISTS (SELECT 1 FROM container WHERE wsl_version > 0) THEN 'wsl'"
+	" WHEN EXISTS (SELECT 1 FROM statement WHERE name = 'system' AND value = 'windows' AND origin = 'observed')"
+	" THEN 'windows' ELSE 'linux' END";
 static const char python_of[] =
 	"SELECT python FROM environment WHERE python IS NOT NULL"
 	" ORDER BY coalesce(active, 0) DESC, kind = 'system' DESC, prefix LIMIT 1";

@@ -18,7 +18,7 @@
 enum exit_status {
 	EXIT_FINE = 0,
 	EXIT_DEGRADED = 1, /* check: it works, but not as it should */
-	EXIT_DECLINED = 1, /* fix: whoever was asked said no */
+	EXIT_DECLINED = 1, /* fix, snapshot --proof: the user who was asked answered no */
 	EXIT_CHANGED = 1,  /* kb try: other findings */
 	EXIT_PROBLEM = 2,  /* not ready, a cause, to fix, not covered, breaks, none known */
 	EXIT_UNDECIDED = 3,

@@ -33,6 +33,7 @@ int check_judge(const struct options *o, struct context *context, struct acks *a
 		open_acks_put(acks, db, d);
 	else
 		ack_files_put(acks, db, d, NULL);
+	ret->report.shell = steps_stated(db);
 	if (o->shell)
 		steps_shell(o->shell, &ret->report.shell);
 	if (d->verdict == VERDICT_READY && wish_for_a_framework(db, &ret->advice))

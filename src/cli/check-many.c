@@ -69,8 +69,10 @@ static struct head judge_node(struct many *m, const char *node, struct buf *ret)
 		return (struct head){ EXIT_OWN_FAULT, CHECK_NODES_UNREAD, 0 };
 	}
 	j.report.node = node;
-	if (m->options->json)
+	if (m->options->json && m->options->verbose)
 		check_json(&j.report, ret);
+	else if (m->options->json)
+		check_nodes_json(&j.report, ret);
 	else
 		check_nodes_line(node, sentence_of(&j.report, &arena), ret);
 	head = (struct head){ diagnose_exit_status(j.diagnosis.verdict),
@@ -123,7 +125,7 @@ static void take_node(struct many *m, const struct head *head, struct span text)
 {
 	m->status = worst(m->status, head->status);
 	m->sum.answers[head->answer]++;
-	if (!m->options->quiet)
+	if (!m->options->quiet && !(m->options->problems && head->answer == CHECK_NODES_READY))
 		buf_span(&m->text, text);
 }
 

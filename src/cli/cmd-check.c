@@ -11,11 +11,20 @@
 #include "cli/terminal-style.h"
 #include "facts/column.h"
 #include "facts/devices.h"
+#include "facts/proof.h"
 #include "facts/select.h"
 #include "fleet/snapshots.h"
 #include "report/rows.h"
 
 /* ---- formats ---- */
+
+static void write_json(const struct check_report *r, struct buf *ret)
+{
+	if (r->verbose)
+		check_json(r, ret);
+	else
+		check_compact(r, ret);
+}
 
 static const struct format {
 	const char *name;
@@ -23,8 +32,7 @@ static const struct format {
 	bool leaves; /* made to be handed on: without names, if not said otherwise */
 } formats[] = {
 	{ "text", NULL, false },
-	{ "json", check_json, false },
-	{ "compact", check_compact, false },
+	{ "json", write_json, false },
 	{ "html", check_html, true },
 	{ "markdown", check_markdown, true },
 	{ "github", check_annotations, true },
@@ -166,6 +174,7 @@ static int refuse_choice(void)
 
 static int judge(const struct options *o, struct context *context, struct acks *acks)
 {
+	struct proof proof;
 	struct check_judged j;
 	int status = check_judge(o, context, acks, true, &j);
 
@@ -175,11 +184,14 @@ static int judge(const struct options *o, struct context *context, struct acks *
 		say_unread_tables();
 		return status;
 	}
+	proof_read(context->machine.root, &proof);
+	j.report.proof = proof.state == PROOF_NONE ? NULL : &proof;
 	j.report.provable = is_provable(o, context_db(context));
 	j.report.scrubbed = is_scrubbed(o);
 	status = o->why ? say_why(o, context_db(context), &j.diagnosis) : say_report(o, &j.report);
 	if (status == 0)
 		status = diagnose_exit_status(j.diagnosis.verdict);
+	proof_done(&proof);
 	check_judged_done(&j);
 	return status;
 }
@@ -207,7 +219,7 @@ static int judge_many(const struct options *o)
 	struct context context;
 	int status;
 
-	if (o->why || o->verbose || (o->format && !o->json))
+	if (o->why || (o->verbose && !o->json) || (o->format && !o->json))
 		return say_usage("check", "of a directory of snapshots there are a line for each "
 					  "node, --json and --quiet");
 	status = open_bare(o, &context);
@@ -248,6 +260,8 @@ int cmd_check(const struct options *o)
 		return list_checks(o);
 	if (is_many(o))
 		return judge_many(o);
+	if (o->problems)
+		return say_usage("check", "--problems is for a directory of snapshots: --from DIR");
 	words = probe_front_options(o);
 	status = open_context(&words, &context);
 	if (status == 0)

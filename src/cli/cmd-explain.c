@@ -4,7 +4,9 @@
 #include "cli/commands.h"
 #include "cli/explain-batch.h"
 #include "cli/explain-each.h"
+#include "cli/explain-scrubbed.h"
 #include "cli/open.h"
+#include "cli/run-report.h"
 #include "cli/say-format.h"
 #include "cli/say.h"
 #include "cli/stated.h"
@@ -90,7 +92,7 @@ static int work_on_batch(struct explain_answer *a, struct explain_input *stated)
 	if (o->context.from || o->context.root || o->context.host_root)
 		return say_usage("explain", "--batch takes no machine: state what is known of one "
 					    "as \"facts\" of its line");
-	if (o->format && !o->json && strcmp(o->format, "compact") != 0)
+	if (o->format && !o->json)
 		return say_usage("explain", "--batch writes JSON, not %s", o->format);
 	status = take_stated(a, stated);
 	return status != 0 ? status : explain_batch(a);
@@ -102,8 +104,8 @@ static int work(struct explain_answer *a, struct explain_input *stated)
 
 	if (o->batch)
 		return work_on_batch(a, stated);
-	if (o->brief && !o->json)
-		return say_usage("explain", "--brief needs --json or --batch");
+	if (o->word_count == 1 && !o->follow && run_report_is_run(o->words[0]))
+		return run_report_explain(o, o->words[0]);
 	return work_on_files(a, stated);
 }
 
@@ -150,8 +152,11 @@ int cmd_explain(const struct options *o)
 	struct explain_answer a = {
 		.options = o, .stated = &stated, .engine = &w->engine, .bare = &w->bare
 	};
-	int status = w->is_open ? 0 : open_workplace(o, w);
+	int status;
 
+	if (o->scrub)
+		return explain_scrubbed(o);
+	status = w->is_open ? 0 : open_workplace(o, w);
 	a.kb_version = status == 0 ? w->bare.knowledge.info.version : NULL;
 	if (status == 0)
 		status = work(&a, &stated);

@@ -5,7 +5,11 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/gate-every.h"
+#include "cli/gate-probe.h"
+#include "cli/gate-rehearse.h"
 #include "cli/say.h"
+#include "fleet/snapshots.h"
 #include "gate/look.h"
 #include "gate/readers.h"
 #include "gate/site-files.h"
@@ -42,8 +46,10 @@ static int say_answered(const struct options *o, struct arena *a, struct gate_an
 		gate_leave_observed(a, answer);
 	if (conf_path(o))
 		gate_pass(answer, site_off(conf_path(o), a));
-	if (verdict_path(o))
+	if (verdict_path(o)) {
 		passed_read(verdict_path(o), answer->passed);
+		acts_read(verdict_path(o), a, &answer->acts);
+	}
 	answer->now_s = clock_date_ms() / 1000;
 	reader->write(answer, &text);
 	text_screen(&clean, buf_get(&text), false); /* no colour in it is ours */
@@ -51,15 +57,56 @@ static int say_answered(const struct options *o, struct arena *a, struct gate_an
 	return status != 0 ? status : reader->status[answer->state];
 }
 
+/* ---- the trail ---- */
+
+/* What the cluster calls this node. */
+static const char *node_name(struct arena *a)
+{
+	const char *name = getenv("SLURMD_NODENAME");
+	char host[HOST_NAME_MAX_LEN];
+
+	if (!name || !name[0])
+		name = getenv("NODE_NAME");
+	if (name && name[0])
+		return arena_text(a, span_of(name));
+	host_name_now(host);
+	return arena_text(a, span_of(host));
+}
+
+static struct trail begin_trail(struct arena *a)
+{
+	struct buf clean BUF_SCOPED = { 0 };
+
+	text_clean(&clean, span_of(node_name(a)), false);
+	return (struct trail){ .node = arena_text(a, buf_get(&clean)),
+			       .now_s = clock_date_ms() / 1000 };
+}
+
+/* What a service writes to standard error is the journal's; rocsteady-hook hands it to syslog. */
+static void end_trail(const struct options *o, struct trail *t, bool is_heard)
+{
+	struct buf said BUF_SCOPED = { 0 };
+
+	if (verdict_path(o))
+		trail_keep(t, verdict_path(o), &said);
+	if (t->lines.len > 0 && (is_heard || getenv("JOURNAL_STREAM")))
+		say_bare(buf_get(&t->lines));
+	say_lines(&said);
+	trail_done(t);
+}
+
 /* ---- a new verdict ---- */
 
-static void join_earlier(const char *path, struct arena *a, struct node_verdict *v)
+/* The verdict that was there; false if there was none. */
+static bool join_earlier(const char *path, struct arena *a, struct node_verdict *v,
+			 struct node_verdict *ret)
 {
 	struct buf why BUF_SCOPED = { 0 };
-	struct node_verdict earlier;
 
-	if (verdict_file_read(path, a, &earlier, &why) == 0)
-		node_verdict_join(a, v, &earlier);
+	if (verdict_file_read(path, a, ret, &why) != 0)
+		return false;
+	node_verdict_join(a, v, ret);
+	return true;
 }
 
 /* The verdict is told also where it could not be kept. */
@@ -73,21 +120,32 @@ static void keep(const char *path, const struct node_verdict *v)
 }
 
 /* 0, or an exit status. What was there earlier is joined, the site asked, and all of it kept. */
-static int make_verdict(const struct options *o, struct arena *a, struct node_verdict *ret)
+static int make_verdict(const struct options *o, struct arena *a, struct node_verdict *ret,
+			struct trail *trail)
 {
 	struct buf said BUF_SCOPED = { 0 };
+	struct node_verdict earlier;
+	struct node_test test = NODE_TEST_EMPTY;
 	const char *path = verdict_path(o);
-	int status = look_at_node(&o->context, a, ret, &said);
+	bool was_there;
+	int status;
 
+	if (o->with)
+		gate_probe(o, a, &test); /* before the look: what it does to a GPU is then seen */
+	status = look_at_node(&o->context, a, ret, &said);
 	say_lines(&said);
 	if (status != 0)
 		return status;
-	if (path)
-		join_earlier(path, a, ret);
+	test.second = ret->second;
+	ret->test = test;
+	was_there = path && join_earlier(path, a, ret, &earlier);
+	node_verdict_weigh_test(a, ret);
 	if (conf_path(o))
 		site_conf_apply(conf_path(o), a, ret);
-	if (path)
+	if (path) {
 		keep(path, ret);
+		trail_verdict(trail, was_there ? &earlier : NULL, ret);
+	}
 	return 0;
 }
 
@@ -96,10 +154,13 @@ static int renew(const struct options *o)
 	struct arena arena = { 0 };
 	struct gate_answer answer;
 	struct node_verdict v;
-	int status = make_verdict(o, &arena, &v);
+	struct trail trail = begin_trail(&arena);
+	int status = make_verdict(o, &arena, &v, &trail);
 
+	end_trail(o, &trail, o->every != NULL);
 	if (status == 0) {
 		answer = gate_judge(&arena, &v);
+		answer.aged = true;
 		status = say_answered(o, &arena, &answer);
 	}
 	arena_done(&arena);
@@ -108,9 +169,15 @@ static int renew(const struct options *o)
 
 /* ---- the verdict that is there ---- */
 
+/* Which verdict there is; `aged` if it is of this boot, also where it is too old. */
+struct age {
+	bool aged;
+	uint64_t seconds;
+};
+
 /* 0, or -errno with the reason why there is none that counts; -ESTALE for one of another time. */
 static int read_verdict(const struct options *o, struct arena *a, struct node_verdict *ret,
-			uint64_t *ret_age_s, struct buf *why)
+			struct age *ret_age, struct buf *why)
 {
 	struct boot_now now;
 	int r = verdict_file_read(verdict_path(o), a, ret, why);
@@ -118,10 +185,9 @@ static int read_verdict(const struct options *o, struct arena *a, struct node_ve
 	if (r < 0)
 		return r;
 	boot_now(&now);
-	if (!verdict_file_is_fresh(ret, &now, why))
-		return -ESTALE;
-	*ret_age_s = now.second - ret->second;
-	return 0;
+	ret_age->aged = verdict_file_is_of(ret, &now);
+	ret_age->seconds = ret_age->aged ? now.second - ret->second : 0;
+	return verdict_file_is_fresh(ret, &now, why) ? 0 : -ESTALE;
 }
 
 static int read_kept(const struct options *o)
@@ -130,12 +196,13 @@ static int read_kept(const struct options *o)
 	struct arena arena = { 0 };
 	struct gate_answer answer;
 	struct node_verdict v;
-	uint64_t age_s = 0;
+	struct age age = { 0 };
 	int status;
 
-	answer = read_verdict(o, &arena, &v, &age_s, &why) == 0 ? gate_judge(&arena, &v)
-								: gate_blind(why.data);
-	answer.age_s = age_s;
+	answer = read_verdict(o, &arena, &v, &age, &why) == 0 ? gate_judge(&arena, &v)
+							      : gate_blind(why.data);
+	answer.aged = age.aged;
+	answer.age_s = age.seconds;
 	status = say_answered(o, &arena, &answer);
 	arena_done(&arena);
 	return status;
@@ -157,16 +224,16 @@ static void count_blind(const struct options *o, int error, const char *why)
 }
 
 /* Whether there is a verdict to act on. A prolog takes the one that is kept. */
-static bool take_verdict(const struct options *o, bool prolog, struct arena *a,
+static bool take_verdict(const struct options *o, const struct slurm_order *order, struct arena *a,
 			 struct node_verdict *ret)
 {
 	struct buf why BUF_SCOPED = { 0 };
-	uint64_t age_s;
+	struct age age = { 0 };
 	int r;
 
-	if (!prolog && make_verdict(o, a, ret) == 0)
+	if (!order->prolog && make_verdict(o, a, ret, order->trail) == 0)
 		return true;
-	r = read_verdict(o, a, ret, &age_s, &why);
+	r = read_verdict(o, a, ret, &age, &why);
 	if (r < 0)
 		count_blind(o, r, why.data);
 	return r == 0;
@@ -178,11 +245,13 @@ static int hook(const struct options *o)
 	struct buf said BUF_SCOPED = { 0 };
 	struct arena arena = { 0 };
 	struct node_verdict v;
+	struct trail trail = begin_trail(&arena);
 	struct slurm_order order = { .place = { getenv("SLURMD_NODENAME"), getenv("SLURM_CONF"),
 						"" },
 				     .verdict_path = verdict_path(o),
 				     .v = &v,
-				     .prolog = strcmp(o->reader, "slurm-prolog") == 0 };
+				     .prolog = strcmp(o->reader, "slurm-prolog") == 0,
+				     .trail = &trail };
 	const char *off = site_off(conf_path(o), &arena);
 	int status = 0;
 
@@ -191,7 +260,7 @@ static int hook(const struct options *o)
 		passed_add(order.verdict_path, PASSED_OFF, &said);
 		order.off = true;
 	}
-	if (!(off && order.prolog) && take_verdict(o, order.prolog, &arena, &v)) {
+	if (!(off && order.prolog) && take_verdict(o, &order, &arena, &v)) {
 		if (v.ignored[0])
 			text_line(&said, "nothing is enforced: %s", v.ignored);
 		order.place.scontrol = v.scontrol;
@@ -199,6 +268,7 @@ static int hook(const struct options *o)
 		status = slurm_hook(&order, &arena, &said);
 	}
 	say_lines(&said);
+	end_trail(o, &trail, true);
 	arena_done(&arena);
 	if (status == 1) /* rocsteady-hook believes the status only with this word */
 		(void)say_answer(NULL, SPAN_LITERAL("drained\n"));
@@ -214,10 +284,26 @@ int cmd_gate(const struct options *o)
 {
 	if (o->word_count > 0)
 		return say_usage("gate", "gate takes no arguments; a reader is named by --for");
+	if (o->context.from && snapshots_is_directory(o->context.from))
+		return gate_rehearse(o);
 	if (o->verdict && o->verdict[0] != '/')
 		return say_usage("gate", "--verdict takes a path that begins with /");
 	if (o->config && o->config[0] != '/')
 		return say_usage("gate", "--config takes a path that begins with /");
+	if (o->against || o->json)
+		return say_usage("gate", "--%s is for a directory of snapshots: --from DIR",
+				 o->against ? "against" : "json");
+	if (o->every && (o->context.from || is_hook(o->reader)))
+		return say_usage("gate", "--every looks at this host, and is for no hook");
+	if (o->with && (is_elsewhere(o) || o->context.host_root || o->every || is_hook(o->reader)))
+		return say_usage("gate", "--with probe tests the GPUs of this host: leave out %s",
+				 is_hook(o->reader) ? "--for"
+				 : o->every         ? "--every"
+				 : o->context.from  ? "--from"
+				 : o->context.root  ? "--root"
+						    : "--host-root");
+	if (o->every)
+		return gate_every(o, renew);
 	if (is_hook(o->reader) && (!verdict_path(o) || !conf_path(o)))
 		return say_usage("gate",
 				 "--for %s acts on this host: another machine needs "
@@ -231,5 +317,5 @@ int cmd_gate(const struct options *o)
 			"--for %s with --verdict only reads that file: leave out --verdict "
 			"to hear of %s, or leave out --for to renew the file",
 			o->reader, o->context.from ? o->context.from : o->context.root);
-	return o->reader && verdict_path(o) ? read_kept(o) : renew(o);
+	return o->reader && verdict_path(o) && !o->with ? read_kept(o) : renew(o);
 }

@@ -8,6 +8,7 @@
 #include "facts/column.h"
 #include "facts/select.h"
 #include "fleet/compare.h"
+#include "fleet/counters.h"
 #include "fleet/merged.h"
 #include "report/outliers.h"
 
@@ -26,11 +27,13 @@ struct outliers {
 	size_t class_count;
 	struct outliers_row *rows;
 	size_t row_count;
+	struct outliers_counter *counters;
+	size_t counter_count;
 	bool lost;   /* a process has died */
 	bool unread; /* or met a row that cannot be read */
 };
 
-enum cell { FACT, CLASS, KEY, VALUE, MOST, MOST_NODES, OF_NODES, NODE, COLUMNS };
+enum cell { FACT, CLASS, KEY, VALUE, MOST, MOST_NODES, OF_NODES, NODE, DEVICES, COLUMNS };
 
 /* ---- in a process of its own ---- */
 
@@ -91,6 +94,7 @@ static void take_row(struct outliers *o, struct span line)
 		number_of(cells[MOST_NODES]),
 		number_of(cells[OF_NODES]),
 		arena_text(&o->arena, cells[NODE]),
+		arena_text(&o->arena, cells[DEVICES]),
 	};
 }
 
@@ -172,6 +176,23 @@ static void list_tables(struct outliers *o)
 	o->tables[o->table_count] = count;
 }
 
+static int compare_counters(struct outliers *o)
+{
+	struct counter_outlier *far;
+	size_t count = 0;
+
+	if (!counters_far(o->db, &o->arena, &far, &count))
+		return say_unread(o);
+	o->counters = arena_alloc(&o->arena, (count + 1) * sizeof(*o->counters));
+	for (size_t i = 0; i < count; i++)
+		if (far[i].class > 0 && far[i].class <= o->class_count)
+			o->counters[o->counter_count++] = (struct outliers_counter){
+				far[i].class - 1, far[i].name,   far[i].node,      far[i].device,
+				far[i].value,     far[i].median, far[i].deviation, far[i].devices,
+			};
+	return 0;
+}
+
 static int compare_all(struct outliers *o)
 {
 	struct pool pool = {
@@ -189,7 +210,8 @@ static int compare_all(struct outliers *o)
 		say("no process could be started: %s", strerror(-r));
 	else if (o->lost)
 		say("rocsteady died while it compared the snapshots");
-	return r < 0 || o->lost ? EXIT_OWN_FAULT : say_unread(o);
+	r = r < 0 || o->lost ? EXIT_OWN_FAULT : say_unread(o);
+	return r != 0 ? r : compare_counters(o);
 }
 
 static int report(const struct options *options, struct outliers *o)
@@ -199,10 +221,14 @@ static int report(const struct options *options, struct outliers *o)
 					  .class_count = o->class_count,
 					  .rows = sort_rows(o),
 					  .row_count = o->row_count,
+					  .counters = o->counters,
+					  .counter_count = o->counter_count,
 					  .nodes = merged_nodes(o->db) - merged_unread(o->db) };
 
 	if (options->json)
 		outliers_json(&report, &text);
+	else if (options->by && strcmp(options->by, "node") == 0)
+		outliers_by_node(&report, &text);
 	else
 		outliers_text(&report, &text);
 	return say_answer(options->output, buf_get(&text));
@@ -226,7 +252,7 @@ int cmd_outliers(const struct options *options)
 	if (status == 0)
 		status = report(options, &o);
 	if (status == 0)
-		status = o.row_count > 0 ? EXIT_CHANGED : loaded;
+		status = o.row_count + o.counter_count > 0 ? EXIT_CHANGED : loaded;
 	arena_done(&o.arena);
 	fleet_done(&fleet);
 	return status;

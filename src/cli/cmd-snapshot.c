@@ -7,6 +7,7 @@
 #include "cli/open.h"
 #include "cli/probe-front.h"
 #include "cli/say.h"
+#include "cli/snapshot-proof.h"
 #include "root/snapshot.h"
 
 /* By way of the text, so that a tree is scrubbed like a file. */
@@ -66,6 +67,10 @@ int cmd_snapshot(const struct options *o)
 	if (o->word_count > 0)
 		return say_usage("snapshot", "snapshot takes no arguments; to write a file: -o %s",
 				 o->words[0]);
+	if (o->proof)
+		return snapshot_proof(o);
+	if (o->yes)
+		return say_usage("snapshot", "--yes answers the question of --proof");
 	if (o->unpack && o->output)
 		return say_usage("snapshot", "use only one of --unpack (a tree) and -o (a file)");
 	if (o->probe && (o->context.from || o->context.root || o->context.host_root))

@@ -6,11 +6,13 @@
 #include "cli/progress-line.h"
 #include "cli/say-format.h"
 #include "cli/say.h"
+#include "cli/targets-rules.h"
 #include "cli/terminal-style.h"
 #include "facts/devices.h"
 #include "parse/code-object.h"
 #include "parse/target-id.h"
 #include "report/targets.h"
+#include "targets/baseline.h"
 #include "targets/find.h"
 
 #define REQUIRED_MAX 64
@@ -112,8 +114,13 @@ static int require(struct targets *t, const struct options *o)
 {
 	bool machine =
 		o->for_this_machine || o->context.from || o->context.root || o->context.host_root;
+	const char *ruled = NULL;
 	int status = o->require ? require_list(t, o->require) : 0;
 
+	if (status == 0)
+		status = targets_rules_take(t, o, &ruled);
+	if (status == 0 && ruled)
+		status = require_list(t, ruled);
 	if (status == 0 && machine)
 		status = require_machine(t, o);
 	return status;
@@ -144,16 +151,29 @@ static void tell_step(void *progress, const char *path)
 	progress_line_step(progress, path);
 }
 
-static void find_all(struct targets *t, const struct options *o, const struct allowed *allowed)
+static void find_all(struct targets *t, const char *const *paths, size_t count,
+		     const struct allowed *allowed)
 {
 	struct progress_line progress;
 	struct find f = { .t = t, .step = tell_step, .step_ctx = &progress, .allowed = allowed };
 
 	progress_line_start(&progress);
-	for (int i = 0; i < o->word_count; i++)
-		find_path(&f, o->words[i]);
+	for (size_t i = 0; i < count; i++)
+		find_path(&f, paths[i]);
 	find_end(&f);
 	progress_line_end(&progress);
+}
+
+/* The last release is listed as it is: what it was required to have does not matter. */
+static void compare(struct targets *t, const char *baseline, const struct allowed *allowed)
+{
+	struct targets older = { 0 };
+	const char *slash = strrchr(baseline, '/');
+
+	find_all(&older, &baseline, 1, allowed);
+	targets_judge(&older);
+	targets_compare(t, &older, slash && slash[1] ? slash + 1 : baseline);
+	targets_done(&older);
 }
 
 static void say_missing(const char *directory, int error)
@@ -191,8 +211,11 @@ int cmd_targets(const struct options *o)
 	if (status == 0)
 		status = allow(o, &allowed);
 	if (status == 0) {
-		find_all(&t, o, o->allow ? &allowed : NULL);
+		find_all(&t, o->words, (size_t)o->word_count, o->allow ? &allowed : NULL);
 		targets_judge(&t);
+		if (o->baseline)
+			compare(&t, o->baseline, o->allow ? &allowed : NULL);
+		targets_rules_say_unused(&t);
 		status = answer(&t, o);
 		if (status == 0)
 			status = targets_exit_status(&t);

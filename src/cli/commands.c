@@ -21,8 +21,7 @@ static const struct command commands[] = {
 	  "  python train.py 2>&1 | rocsteady explain\n"
 	  "  rocsteady explain 'RuntimeError: HIP error: out of memory'\n"
 	  "  rocsteady explain                  then paste the error, and press Ctrl-D\n"
-	  "  rocsteady explain train.log        a log of any size, .gz .zst .xz too\n"
-	  "  rocsteady explain slurm-logs/      every file in it, one answer each\n"
+	  "  rocsteady explain train.log        a log of any size, .gz too; or a directory\n"
 	  "  rocsteady explain --set gpu=\"RX 7900 XTX\" --set rocm=7.1 error.txt\n" },
 	{ "fix", cmd_fix, OPTIONS_MACHINE | OPTIONS_SUBJECT | OPTIONS_FIX, "[REMEDY [SUBJECT]]",
 	  "Show, apply or revert the fixes for what check found.",
@@ -57,6 +56,7 @@ static const struct command commands[] = {
 	  "  rocsteady targets libtorch_hip.so            one file\n"
 	  "  rocsteady targets /opt/rocm                  a directory tree\n"
 	  "  rocsteady targets dist/*.whl --require gfx1100,gfx942\n"
+	  "  rocsteady targets dist/*.whl --rules targets.rules --baseline last.whl\n"
 	  "  rocsteady targets ~/venv --for-this-machine  does it run here?\n" },
 	{ "run", cmd_run, OPTIONS_MACHINE | OPTIONS_RUN, "[--] COMMAND...",
 	  "Run a job unchanged, and explain it if it fails.",
@@ -65,11 +65,19 @@ static const struct command commands[] = {
 	  "  rocsteady run -- python train.py --epochs 3\n"
 	  "  rocsteady run --heal --attempts 3 --resume '--load last.pt' -- python train.py\n"
 	  "  rocsteady run --report .rocsteady  show the runs kept there\n" },
+	{ "watch", cmd_watch, OPTIONS_WATCH, "PID",
+	  "Say what a running process does or waits for, by one look.",
+	  "Reads small files of /proc for two seconds; nothing is attached to the process.\n\n"
+	  "Exit status: 0 it works, 2 it is stuck, 3 unclear.\n"
+	  "  rocsteady watch 4711               the process and those below it\n"
+	  "  rocsteady watch $(pgrep -n python) the newest python\n"
+	  "  rocsteady watch --raw 4711 -o job.look; rocsteady watch --from job.look\n" },
 	{ "snapshot", cmd_snapshot,
 	  OPTIONS_MACHINE | OPTIONS_SUBJECT | OPTIONS_SNAPSHOT | OPTIONS_WALK, "",
 	  "Record this machine for a bug report, without names or secrets.",
 	  ONLY_ERRORS
 	  "  rocsteady snapshot -o machine.snap.gz              attach it to the bug report\n"
+	  "  rocsteady snapshot --proof                         show us a real GPU\n"
 	  "  rocsteady snapshot --from machine.snap --unpack tree/\n"
 	  "  rocsteady check --from machine.snap.gz             examine it anywhere\n",
 	  .part = "Report and look up" },
@@ -80,13 +88,13 @@ static const struct command commands[] = {
 	  "targets kernels loads, and the tables of rocsteady query: run gap host\n"
 	  "kernel_arg driver module_parameter module_rule gpu other_gpu agent firmware ras\n"
 	  "sensor pcie nic rdma_port pcie_error pcie_path memory_controller agent_link\n"
-	  "device_node identity identity_group known_group env env_setter service container\n"
-	  "resource_limit vram_owner kernel_log cxx_headers rocm_install statement\n"
-	  "expected event event_value walk probe probe_value library target_set kernel_dir\n"
-	  "environment framework package load no_gpu nic_absent gpu_name visible_devices\n"
-	  "vram vram_held env_told env_setter_told probe_break walk_verdict vram_full\n"
-	  "probe_failure left_out device set_fit library_fit blas_fit framework_fit\n"
-	  "environment_fit\n\n" ONLY_ERRORS
+	  "device_node identity identity_group known_group env env_setter service\n"
+	  "container resource_limit vram_owner kernel_log cxx_headers rocm_install\n"
+	  "statement setting expected event event_value walk probe probe_value library\n"
+	  "target_set kernel_dir environment framework package load no_gpu nic_absent\n"
+	  "gpu_name visible_devices vram vram_held env_told env_setter_told probe_break\n"
+	  "walk_verdict vram_full probe_failure left_out device set_fit library_fit\n"
+	  "blas_fit framework_fit environment_fit\n\n" ONLY_ERRORS
 	  "  rocsteady facts                    the machine on one screen\n"
 	  "  rocsteady facts owners             which processes hold VRAM\n"
 	  "  rocsteady facts gaps               what could not be read, and why\n"
@@ -112,12 +120,14 @@ static const struct command commands[] = {
 	{ "gate", cmd_gate, OPTIONS_MACHINE | OPTIONS_GATE, "",
 	  "Decide whether this node may take the next job.",
 	  "PROGRAM is npd (node-problem-detector), nagios, nfd (node-feature-discovery),\n"
-	  "textfile (node_exporter), slurm-prolog, slurm-epilog, slurm-health, or text for\n"
-	  "people. The three for Slurm drain this node if gate.conf lets them.\n\n"
+	  "textfile (node_exporter), json, slurm-prolog, slurm-epilog, slurm-health, or\n"
+	  "text for people.\n"
+	  "The three for Slurm drain this node if gate.conf lets them.\n\n"
 	  "Exit status: 0 yes, 2 no, 3 unclear; with --for npd: 0 yes, 1 no, 2 unclear.\n"
 	  "  sudo rocsteady gate                look at this node, keep the verdict\n"
 	  "  rocsteady gate --for nagios        the verdict that is kept, for a monitor\n"
-	  "  rocsteady gate --for textfile -o /var/lib/node_exporter/rocsteady.prom\n",
+	  "  rocsteady gate --for textfile -o /var/lib/node_exporter/rocsteady.prom\n"
+	  "  rocsteady gate --from snapshots/ --config gate.conf   what it would do\n",
 	  .part = "For clusters and other tools" },
 	{ "expect", cmd_expect, OPTIONS_MACHINE | OPTIONS_EXPECT, "record|show",
 	  "Record what this node has, to compare other nodes with it.",
@@ -125,7 +135,7 @@ static const struct command commands[] = {
 	  "  rocsteady expect record -o expect.conf       what nodes like this one have\n"
 	  "  rocsteady check --expect expect.conf         is another node like it?\n"
 	  "  rocsteady expect show    compare /etc/rocsteady/expect.conf with this machine\n" },
-	{ "outliers", cmd_outliers, OPTIONS_COMPARE, "DIR|FILE",
+	{ "outliers", cmd_outliers, OPTIONS_COMPARE | OPTIONS_OUTLIERS, "DIR|FILE",
 	  "List nodes that differ from most others of the same model.",
 	  "Of the same model, or class, are nodes with the same vendor and product name and\n"
 	  "the same number of the same GPUs.\n\n"

@@ -31,6 +31,7 @@ int cmd_gate(const struct options *o);
 int cmd_kb(const struct options *o);
 int cmd_mcp(const struct options *o);
 int cmd_outliers(const struct options *o);
+int cmd_watch(const struct options *o);
 int cmd_probe(const struct options *o);
 int cmd_query(const struct options *o);
 int cmd_run(const struct options *o);

@@ -281,8 +281,7 @@ static struct explain_answered judge(const struct explain_answer *a, const struc
 					 .shell = shell_of(o, context_db(d)),
 					 .left_out = in->left_out,
 					 .left_out_count = in->left_out_count,
-					 .id = a->id,
-					 .brief = o->brief };
+					 .id = a->id };
 	struct explain_scrub scrub = { .leaves = explain_format_of(o)->leaves,
 				       .key = o->scrub_key,
 				       .file = &report.file,

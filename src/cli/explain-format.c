@@ -18,23 +18,20 @@ static void write_text(const struct explain_report *r, bool is_part, struct page
 static void write_json(const struct explain_report *r, bool is_part, struct page *p)
 {
 	(void)is_part;
-	explain_json(r, p->out);
-}
-
-static void write_compact(const struct explain_report *r, bool is_part, struct page *p)
-{
-	(void)is_part;
-	explain_compact(r, p->out);
+	if (r->verbose)
+		explain_json(r, p->out);
+	else
+		explain_compact(r, p->out);
 }
 
 static const struct explain_format formats[] = {
 	{ "text", write_text, true, false, true, NULL, explain_summary_text, NULL },
 	{ "json", write_json, false, false, false, NULL, NULL, explain_json_unread },
-	{ "compact", write_compact, false, false, false, NULL, NULL, explain_json_unread },
 	{ "markdown", explain_markdown, true, true, true, explain_markdown_begin,
 	  explain_markdown_end, explain_markdown_unread },
 	{ "html", explain_html, true, true, true, explain_html_begin, explain_html_end,
 	  explain_html_unread },
+	{ "comment", explain_comment, true, true, true, NULL, NULL, explain_markdown_unread },
 	{ "github", explain_annotations, true, true, true, NULL, NULL, explain_annotations_unread },
 };
 

@@ -100,7 +100,7 @@ int fleet_list(const char *directory, struct snapshots *ret)
 
 /* ---- a file of them ---- */
 
-static bool is_database(const char *path)
+bool fleet_is_database(const char *path)
 {
 	struct buf head BUF_SCOPED = { 0 };
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -113,7 +113,7 @@ static bool is_database(const char *path)
 
 bool fleet_is_many(const char *path)
 {
-	return snapshots_is_directory(path) || is_database(path);
+	return snapshots_is_directory(path) || fleet_is_database(path);
 }
 
 static int read_file(const char *path, struct fleet *ret)

@@ -23,6 +23,8 @@ struct fleet {
 /* The snapshots of a directory, as snapshots_list(); why there are none is said. */
 int fleet_list(const char *directory, struct snapshots *ret);
 
+bool fleet_is_database(const char *path); /* whether it is a regular file of SQLite */
+
 /* Whether the path names many machines: a directory, or such a file. */
 bool fleet_is_many(const char *path);
 

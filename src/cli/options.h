@@ -38,6 +38,8 @@ enum {
 	OPTIONS_LINT = 8388608,
 	OPTIONS_TEST = 16777216,
 	OPTIONS_SCORE = 33554432,
+	OPTIONS_OUTLIERS = 67108864,
+	OPTIONS_WATCH = 134217728,
 };
 
 struct options {
@@ -53,6 +55,8 @@ struct options {
 	const char *skip;     /* the same */
 	bool list_checks;
 	const char *require;     /* targets, with commas */
+	const char *rules;       /* a file of what is required and left out */
+	const char *baseline;    /* the last release */
 	const char *gpu;         /* names or gfx, with commas */
 	const char *application; /* that advice is for */
 	const char *system;      /* linux, windows, wsl */
@@ -70,11 +74,16 @@ struct options {
 	bool no_machine;
 	bool together;          /* several logs are one text */
 	bool batch;             /* standard input has a log in each line */
-	bool brief;             /* JSON without events and remedies */
 	const char *jobs;       /* files that are read at a time */
 	const char *reader;     /* that a verdict is worded for */
 	const char *verdict;    /* the file it is kept in */
 	const char *config;     /* what the site lets the gate do */
+	const char *by;         /* what outliers are listed by: node; NULL: fact */
+	bool problems;          /* of many nodes those that are ready are left out */
+	const char *with;       /* what the gate does beside looking: probe */
+	int walk_s;             /* a walk takes no longer; 0: as long as it takes. Of no option */
+	const char *every;      /* seconds from one verdict to the next */
+	const char *against;    /* a second one of these, or a kb.db */
 	bool observed;          /* what is only observed closes for npd, too */
 	const char *allow;      /* directories outside of which no named file is opened */
 	const char *dir;        /* of a run's journal */
@@ -108,7 +117,10 @@ struct options {
 	bool undo;
 	bool verify;
 	bool applied;
-	bool yes;          /* asked and answered */
+	bool scrub; /* of explain: print the text without names and secrets, explain nothing */
+	bool raw;   /* of watch: what was seen, and no answer */
+	bool proof; /* of snapshot: with a walk, the answer and a digest */
+	bool yes;   /* asked and answered */
 	const char *color; /* auto, always, never */
 	bool help;
 	const char *const *words; /* what is no option, in argv */

@@ -126,12 +126,13 @@ static int say_failure(const char *layers, int error)
 
 /*
  * Ctrl-C ends the probers and removes what they made; a second one is the shell's.
- * So does a terminal that is closed. What was ignored, as by nohup, stays ignored.
+ * So does a terminal that is closed, and an alarm after `seconds` that are not 0. What was
+ * ignored, as by nohup, stays ignored.
  */
-static int walk(struct probe_options *p, struct buf *text)
+static int walk(struct probe_options *p, int seconds, struct buf *text)
 {
-	static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
-	struct sigaction on = { .sa_handler = cancel, .sa_flags = SA_RESETHAND }, old[3];
+	static const int ends[] = { SIGINT, SIGTERM, SIGHUP, SIGALRM };
+	struct sigaction on = { .sa_handler = cancel, .sa_flags = SA_RESETHAND }, old[4];
 	int r;
 
 	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
@@ -140,7 +141,9 @@ static int walk(struct probe_options *p, struct buf *text)
 			sigaction(ends[i], &on, NULL);
 	}
 	progress_line_start(p->ctx);
+	(void)alarm((unsigned int)seconds);
 	r = probe_walk(p, text);
+	(void)alarm(0);
 	progress_line_end(p->ctx);
 	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
 		sigaction(ends[i], &old[i], NULL);
@@ -196,7 +199,7 @@ static int walk_chosen(const struct options *o, int level, struct choice *c, str
 			say("rocsteady-probe is not beside this program; install the whole package");
 		return EXIT_OWN_FAULT;
 	}
-	return walk(&p, text);
+	return walk(&p, o->walk_s, text);
 }
 
 int probe_front_walk(const struct options *o, struct machine *m)

@@ -1,9 +1,12 @@
 #include "cli/run-report.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/fd.h"
 #include "base/text.h"
 #include "cli/say.h"
 #include "cli/terminal-style.h"
@@ -110,6 +113,62 @@ int run_report_show(const struct options *o)
 		say("%s/journal: %s", o->report,
 		    r == -EBADMSG ? "not a journal of rocsteady run" : strerror(-r));
 	return EXIT_NO_INPUT;
+}
+
+/* ---- for explain ---- */
+
+bool run_report_is_run(const char *directory)
+{
+	struct buf path BUF_SCOPED = { 0 }, bytes BUF_SCOPED = { 0 };
+	struct span head;
+	int fd;
+
+	if (strcmp(directory, "-") == 0)
+		return false; /* standard input */
+	buf_addf(&path, "%s/journal", directory);
+	fd = open(path.data, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0 || !fd_is_regular(fd)) {
+		if (fd >= 0)
+			close(fd);
+		return false;
+	}
+	if (fd_head(fd, RUN_JOURNAL_FIRST, &bytes) < 0)
+		return false;
+	head = buf_get(&bytes);
+	return run_journal_begins(&head);
+}
+
+static int status_of(const char *directory)
+{
+	static const int statuses[] = { [STORY_WELL] = EXIT_FINE,
+					[STORY_HEALED] = EXIT_FINE,
+					[STORY_FAILED] = EXIT_PROBLEM,
+					[STORY_UNFINISHED] = EXIT_UNDECIDED };
+	struct journals_telling how = { false, NULL };
+	struct story story;
+	int status = EXIT_NO_INPUT;
+
+	if (journals_tell(directory, &how, &story) == 0)
+		status = statuses[story_verdict(&story)];
+	story_done(&story);
+	return status;
+}
+
+int run_report_explain(const struct options *o, const char *directory)
+{
+	struct options words = *o;
+	int status;
+
+	words.report = directory;
+	words.verbose = false; /* for explain it means more of the answer, and not each record */
+	if (o->format && strcmp(o->format, "text") != 0 && strcmp(o->format, "json") != 0 &&
+	    strcmp(o->format, "html") != 0)
+		return say_usage("explain",
+				 "%s was made by rocsteady run: its formats are text, "
+				 "json and html",
+				 directory);
+	status = run_report_show(&words);
+	return status == EXIT_FINE ? status_of(directory) : status;
 }
 
 /* ---- beside the journals ---- */

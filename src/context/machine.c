@@ -44,6 +44,14 @@ static int open_snapshot(const char *path, struct root **ret, struct buf *said)
 			  path);
 		return EXIT_NO_INPUT;
 	}
+	if (root_is_cut_off(*ret)) {
+		text_line(said,
+			  "%s is cut off: its last line, `note end`, is missing; copy or "
+			  "record it again",
+			  path);
+		*ret = root_free(*ret);
+		return EXIT_NO_INPUT;
+	}
 	return 0;
 }
 
@@ -187,6 +195,14 @@ static void say_ignored(sqlite3 *db, struct buf *said)
 	sqlite3_finalize(stmt);
 }
 
+static void collect_into(struct machine *m)
+{
+	if (m->hardware)
+		collect_hardware(m->root, m->facts);
+	else
+		collect_all(m->root, m->facts);
+}
+
 static int fill_tables(struct machine *m, struct buf *said)
 {
 	m->said = said;
@@ -196,10 +212,8 @@ static int fill_tables(struct machine *m, struct buf *said)
 		text_line(said, "SQLite does not start");
 		return EXIT_OWN_FAULT;
 	}
-	if (m->made_status == 0 && m->hardware)
-		collect_hardware(m->root, m->facts);
-	else if (m->made_status == 0)
-		collect_all(m->root, m->facts);
+	if (m->made_status == 0)
+		collect_into(m);
 	say_ignored(facts_db(m->facts), said);
 	return m->made_status;
 }
@@ -224,9 +238,10 @@ int machine_next(const struct context_options *o, struct machine *m, struct buf 
 
 	machine_close_root(m);
 	facts_next(m->facts);
+	m->hardware = o->hardware;
 	status = machine_open_root(o, &m->root, said);
 	if (status == 0)
-		collect_all(m->root, m->facts);
+		collect_into(m);
 	return status;
 }
 

@@ -78,6 +78,7 @@ void asker_done(struct asker *asker)
 		guard_pause(asker->guard);
 	map_done(&asker->gates);
 	map_done(&asker->told);
+	map_done(&asker->ways);
 	arena_done(&asker->scratch);
 }
 

@@ -49,6 +49,24 @@ static bool is_applicable(const struct asked *asked, size_t count)
 	return count == 0;
 }
 
+/* One answer that alone would have made the cause likely was asked for, and not given. */
+static bool is_blind(const struct gaps *gaps, const struct cause *cause, const struct asked *asked)
+{
+	bool blind = false;
+
+	for (size_t i = 0; i < cause->rule_count; i++) {
+		const struct gap *gap;
+
+		if (asked[i].count > 0 && asked[i].rule->weight > 0)
+			return false;
+		if (blind || cause->prior + asked[i].rule->weight < SCALE_LIKELY)
+			continue;
+		gap = ask_gap(gaps, &asked[i], "");
+		blind = gap && gaps_is_lost(gap);
+	}
+	return blind;
+}
+
 static bool waits_for(const struct cause *cause, const char *table)
 {
 	for (size_t i = 0; i < cause->rule_count; i++) {
@@ -73,7 +91,8 @@ static void examine(struct diagnosis *d, struct asker *asker, const struct gaps 
 
 	*check = (struct check){ .cause = cause->slug,
 				 .steps = asker->steps,
-				 .by_class = waits_for(cause, "expected") };
+				 .by_class = waits_for(cause, "expected"),
+				 .is_blind = is_blind(gaps, cause, asked) };
 	check->error = first_error(asked, cause->rule_count);
 	if (!check->error || everything)
 		count = weigh_cause(&d->arena, gaps, cause, asked, everything, &findings);

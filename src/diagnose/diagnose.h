@@ -82,6 +82,7 @@ struct finding {
 	const char *scope;
 	const char *severity; /* info, if acknowledged */
 	const char *action;
+	const char *repair;       /* what a controller may start, or NULL */
 	const char *undecided;    /* what would decide it, or NULL */
 	const char *because_of;   /* slug of the finding that explains this one, or NULL */
 	const char *acknowledged; /* the reason, or NULL; then also the three below */
@@ -111,6 +112,7 @@ struct check {
 	const char *error; /* of a crashed one */
 	bool later;        /* it crashed because it is for a later program */
 	bool by_class;     /* some of its evidence waits for what is expected of this machine */
+	bool is_blind;     /* nothing speaks for it, and what would have could not be read */
 };
 
 enum verdict { VERDICT_READY, VERDICT_DEGRADED, VERDICT_NOT_READY, VERDICT_UNDECIDED };

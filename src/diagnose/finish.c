@@ -59,24 +59,43 @@ static void add_command(struct buf *out, struct span line, const char *gfx, enum
 		buf_addf(out, " --os %s", names[system]);
 }
 
-static bool find_way(struct asker *asker, struct span line, const char *gfx,
-		     struct install_way *ret)
+static const struct install_way *ask_way(struct asker *asker, const char *application,
+					 const char *gfx)
 {
 	struct arena *a = asker->keep;
-	struct span application = behind(line, "--for");
 	struct way_wish wish = {
-		.application = application.len > 0 ? arena_text(a, application) : "torch",
+		.application = application,
 		.system = names[asker->system],
 		.gfxs = &gfx,
 		.gfx_count = 1,
 	};
 	struct guard_aside aside = guard_aside(asker->guard);
+	struct install_way *way = arena_alloc(a, sizeof(*way));
 	size_t count;
 	struct way_rule *rules =
 		ways_load(asker->guard->db, a, wish.application, wish.system, &count);
 
 	guard_back(asker->guard, &aside);
-	return ways_ask(asker->guard, a, &wish, rules, count, ret, 1) == 1 && ret->line;
+	ways_ask(asker->guard, a, &wish, rules, count, way, 1);
+	return way;
+}
+
+/* NULL without one. The steps of many remedies print the same command: it is asked once. */
+static const struct install_way *find_way(struct asker *asker, struct span line, const char *gfx)
+{
+	struct span application = behind(line, "--for");
+	const char *wanted;
+	const struct install_way *way;
+
+	if (application.len == 0)
+		application = SPAN_LITERAL("torch");
+	wanted = arena_format(asker->keep, "%.*s %s", (int)application.len, application.data, gfx);
+	way = map_find(&asker->ways, span_of(wanted));
+	if (!way) {
+		way = ask_way(asker, arena_text(asker->keep, application), gfx);
+		map_put(&asker->ways, span_of(wanted), (void *)way);
+	}
+	return way->line ? way : NULL;
 }
 
 /* Whether an option is not there, or says this. */
@@ -90,14 +109,14 @@ static bool agrees(struct span line, const char *option, const char *value)
 /* With --verbose it prints more than one; for another GPU or system its answer is typed elsewhere. */
 static void add_answer(struct asker *asker, struct buf *out, struct span line, const char *gfx)
 {
-	struct install_way way;
+	const struct install_way *way;
 
 	if (span_lists(line, "--verbose") || !agrees(line, "--gpu", gfx) ||
-	    !agrees(line, "--os", names[asker->system]) || !find_way(asker, line, gfx, &way))
+	    !agrees(line, "--os", names[asker->system]) || !(way = find_way(asker, line, gfx)))
 		return;
-	buf_addf(out, "\nOutput, last checked %s:\n    %s", way.checked, way.line);
-	if (way.caveat)
-		buf_addf(out, "\nNote: %s.", way.caveat);
+	buf_addf(out, "\nOutput, last checked %s:\n    %s", way->checked, way->line);
+	if (way->caveat)
+		buf_addf(out, "\nNote: %s.", way->caveat);
 }
 
 /* "device-gfx1100" as "device-gfxNNNN"; false, if the command does not name the target. */
@@ -121,10 +140,10 @@ static bool add_for_any(struct buf *out, struct span line, const char *gfx)
 static void add_usual(struct asker *asker, struct buf *out, struct span line, const char *gfx)
 {
 	struct buf typed BUF_SCOPED = { 0 };
-	struct install_way way;
+	const struct install_way *way;
 
-	if (span_lists(line, "--verbose") || !find_way(asker, line, gfx, &way) ||
-	    !add_for_any(&typed, span_of(way.line), gfx))
+	if (span_lists(line, "--verbose") || !(way = find_way(asker, line, gfx)) ||
+	    !add_for_any(&typed, span_of(way->line), gfx))
 		return;
 	buf_addf(out,
 		 "\nWithout rocsteady: this is its answer for most GPUs, with %s"

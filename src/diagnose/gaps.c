@@ -263,6 +263,12 @@ const struct gap *gaps_find_table(const struct gaps *g, struct span table, const
 	return gap;
 }
 
+bool gaps_is_lost(const struct gap *gap)
+{
+	return strcmp(gap->standing, "absent") != 0 && strcmp(gap->standing, "unasked") != 0 &&
+	       strcmp(gap->standing, "denied") != 0;
+}
+
 const char *gaps_says(struct arena *a, const struct gap *gap)
 {
 	bool at = gap->subject[0] != '\0';

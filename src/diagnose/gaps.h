@@ -48,12 +48,19 @@ bool gaps_knows(const struct gaps *g, struct span table);
 /* The first gap on such a table or any column of it. */
 const struct gap *gaps_find_table(const struct gaps *g, struct span table, const char *subject);
 
+/*
+ * It is there, and its answer was lost. A file that never was is no loss, nor what this user is
+ * refused, which sudo would show.
+ */
+bool gaps_is_lost(const struct gap *gap);
+
 /* "kernel_log denied (EPERM)" */
 const char *gaps_says(struct arena *a, const struct gap *gap);
 
 /*
  * The gaps that reports tell of, to select from: without what a machine does not
- * have, and without the probes that nobody asked for. `relation` is the table
+ * have, without the probes that nobody asked for, and without what is never asked of a
+ * machine with Windows. `relation` is the table
  * alone; `root_learns` is 1 where a user was denied what root would be told.
  */
 #define GAPS_TOLD                                                                              \
@@ -61,4 +68,4 @@ const char *gaps_says(struct arena *a, const struct gap *gap);
 	" iif(instr(topic, '.'), substr(topic, 1, instr(topic, '.') - 1), topic) AS relation," \
 	" standing = 'denied' AND topic NOT IN ('agent', 'device_node')"                       \
 	"  AND coalesce((SELECT uid FROM identity), 0) <> 0 AS root_learns"                    \
-	" FROM gap WHERE standing <> 'absent' AND coalesce(detail, '') <> 'NOT WALKED')"
+	" FROM gap WHERE standing <> 'absent' AND coalesce(detail, '') NOT IN ('NOT WALKED', 'NOT ON WINDOWS'))"

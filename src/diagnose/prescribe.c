@@ -161,7 +161,11 @@ static const struct remedy *finished(struct asker *asker, const struct remedy *r
 static const struct remedy *unless_refuted(struct asker *asker, const struct cause *cause,
 					   const struct remedy *r)
 {
-	return r && !refute_step(asker, cause->slug, r->title, r->steps) ? r : NULL;
+	if (!r || refute_step(asker, cause->slug, r->title, r->steps))
+		return NULL;
+	if (!r->kinds[0] && refute_look(asker, cause->slug, r->title, r->steps))
+		return NULL;
+	return r;
 }
 
 const char *prescribe_says(struct arena *a, const char *says, const char *unchecked)

@@ -12,7 +12,7 @@ static struct span bare(struct span word)
 
 	while (word.len > 0 && strchr("\"'", word.data[0]))
 		word = (struct span){ word.data + 1, word.len - 1 };
-	while (end < word.len && !strchr("\"'[=<>~!,;)", word.data[end]))
+	while (end < word.len && !strchr("\"'[=<>~!,;)|", word.data[end]))
 		end++;
 	return (struct span){ word.data, end };
 }
@@ -35,7 +35,7 @@ static bool has_behind(struct span line, const char *const *verbs, struct span o
 	while (span_word(&line, &word)) {
 		if (open && span_same(bare(word), object))
 			return true;
-		open = is_any(word, verbs) || (open && anywhere);
+		open = is_any(bare(word), verbs) || (open && anywhere);
 	}
 	return false;
 }
@@ -61,6 +61,7 @@ static bool sets(struct span line, struct span name)
 
 static const char *const unset[] = { "unset", "Unset", "-u", NULL };
 static const char *const install[] = { "install", "Install", "--for", NULL };
+static const char *const ask[] = { "import", "show", "grep", "findstr", NULL };
 
 bool refute_does(struct span line, struct span effect)
 {
@@ -73,6 +74,8 @@ bool refute_does(struct span line, struct span effect)
 		return sets(line, object);
 	if (span_is(verb, "unsets"))
 		return has_behind(line, unset, object, false);
+	if (span_is(verb, "asks"))
+		return has_behind(line, ask, object, true);
 	return span_is(verb, "installs") && has_behind(line, install, object, true);
 }
 
@@ -114,6 +117,16 @@ static bool installs(struct span line)
 	return has_any(line, install);
 }
 
+static bool asks(struct span line)
+{
+	struct span word;
+
+	while (span_word(&line, &word))
+		if (is_any(bare(word), ask))
+			return true;
+	return false;
+}
+
 /* Of a kind of effects: which lines may have one, and what is refuted. Most steps look, reboot or drain: no view need be worked out for them. */
 static const struct kind {
 	bool (*acts)(struct span line);
@@ -127,6 +140,13 @@ static const struct kind {
 	  { .id = "refuted installs",
 	    .sql = "SELECT cause AS subject, effect AS value, source, 'refuted' AS origin"
 		   " FROM refuted_install" } },
+};
+
+static const struct kind question = {
+	asks,
+	{ .id = "refuted questions",
+	  .sql = "SELECT cause AS subject, effect AS value, source, 'refuted' AS origin"
+		 " FROM refuted_question" }
 };
 
 bool refute_acts(struct span line)
@@ -179,4 +199,9 @@ bool refute_step(struct asker *asker, const char *cause, const char *title, cons
 		if (is_refuted(asker, &kinds[i], cause, title, steps))
 			return true;
 	return false;
+}
+
+bool refute_look(struct asker *asker, const char *cause, const char *says, const char *steps)
+{
+	return is_refuted(asker, &question, cause, says, steps);
 }

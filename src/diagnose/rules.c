@@ -35,6 +35,7 @@ static void read_cause(const struct kb_rows *row, struct cause *ret)
 		.plain = kb_rows_text(row, 10),
 		.headline = kb_rows_text(row, 11),
 		.tells = kb_rows_text(row, 12),
+		.repair = kb_rows_text(row, 14),
 	};
 }
 

@@ -33,6 +33,7 @@ struct cause {
 	const char *scope;
 	const char *severity;
 	const char *action;
+	const char *repair;    /* what a controller may start, or NULL */
 	const char *undecided; /* or NULL */
 	const char *tells;     /* what the command in it shows, or NULL */
 	int prior;

@@ -21,7 +21,7 @@ static const char *clean_text(sqlite3_stmt *stmt, int column, struct arena *a)
 
 static int state(sqlite3 *db, const char *name, const char *value)
 {
-	sqlite3_stmt *stmt = select_from(db, "INSERT INTO statement (name, value, source, origin)"
+	sqlite3_stmt *stmt = select_kept(db, "INSERT INTO statement (name, value, source, origin)"
 					     " VALUES (?1, ?2, '" MARK "', 'stated')");
 
 	if (!stmt)
@@ -29,7 +29,8 @@ static int state(sqlite3 *db, const char *name, const char *value)
 	sqlite3_bind_text(stmt, 1, name, -1, SQLITE_STATIC);
 	sqlite3_bind_text(stmt, 2, value, -1, SQLITE_STATIC);
 	select_next(stmt);
-	return sqlite3_finalize(stmt) == SQLITE_OK ? 0 : -EIO;
+	select_done(stmt);
+	return select_error() ? -EIO : 0;
 }
 
 static int state_wish(sqlite3 *db, const struct way_wish *wish)
@@ -50,7 +51,7 @@ static int state_wish(sqlite3 *db, const struct way_wish *wish)
 struct way_rule *ways_load(sqlite3 *db, struct arena *a, const char *application,
 			   const char *system, size_t *ret_count)
 {
-	sqlite3_stmt *stmt = select_from(
+	sqlite3_stmt *stmt = select_kept(
 		db, "SELECT id, kind, sql FROM kb.advice WHERE application IN (?1, '*')"
 		    " AND instr(' ' || systems || ' ', ' ' || ?2 || ' ') > 0 ORDER BY rank, id");
 	struct way_rule *rules = NULL;
@@ -67,7 +68,7 @@ struct way_rule *ways_load(sqlite3 *db, struct arena *a, const char *application
 		rules = arena_grow(a, rules, count, sizeof(*rules));
 		rules[count++] = rule;
 	}
-	sqlite3_finalize(stmt);
+	select_done(stmt);
 	*ret_count = count;
 	return rules;
 }
@@ -100,16 +101,18 @@ size_t ways_ask(struct guard *g, struct arena *a, const struct way_wish *wish,
 {
 	struct guard_aside aside = guard_aside(g);
 	size_t count = 0;
-	int r = select_exec(g->db, "SAVEPOINT wish; DELETE FROM statement") ? 0 : -EIO;
+	int r;
 
-	if (r == 0)
-		r = state_wish(g->db, wish);
+	select_run(g->db, "SAVEPOINT wish");
+	select_run(g->db, "DELETE FROM statement");
+	r = select_error() ? -EIO : state_wish(g->db, wish);
 	guard_back(g, &aside);
 	for (size_t i = 0; r == 0 && i < rule_count && count < most; i++)
 		if (strcmp(rules[i].kind, "none") != 0 || count == 0)
 			count += ask(g, a, &rules[i], &ret[count]);
 	aside = guard_aside(g);
-	select_exec(g->db, "ROLLBACK TO wish; RELEASE wish");
+	select_run(g->db, "ROLLBACK TO wish");
+	select_run(g->db, "RELEASE wish");
 	guard_back(g, &aside);
 	return count;
 }

@@ -195,6 +195,7 @@ static struct finding finding_of(struct arena *a, const struct cause *cause, con
 		.scope = cause->scope,
 		.severity = cause->severity,
 		.action = cause->action,
+		.repair = cause->repair,
 		.undecided = cause->undecided,
 		.prior = cause->prior,
 		.remedies = cause->remedies,

@@ -33,8 +33,15 @@ struct path_rule {
 	unsigned int flags;
 };
 
+/* Of this system: paths-table.c, or windows/paths-table.c. */
+extern const struct path_rule paths_rules[];
+extern const size_t paths_rule_count;
+
 /* NULL: not in the table. */
 const struct path_rule *paths_find(struct span path);
+
+/* "/reg/HKLM/...", "/C:/Windows": a path of a machine with Windows. */
+bool paths_of_windows(struct span path);
 
 /* All rows, for `facts --paths`. */
 const struct path_rule *paths_table(size_t *ret_count);

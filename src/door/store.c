@@ -128,6 +128,8 @@ void store_load(struct store *s, struct span text)
 			continue; /* about nothing */
 		else if (next.kind == RECORD_FILES)
 			take_files(s, &next);
+		else if (next.kind == RECORD_ASK)
+			take(s, &next, next.path); /* its words are asked as they are written */
 		else
 			take(s, &next, unescaped(s, next.path));
 	}

@@ -374,28 +374,32 @@ int trust_parent(const char *path, struct buf *ret_why)
 
 /* ---- programs ---- */
 
-static bool is_program(const char *path)
+static int try_program(const char *path)
 {
 	struct buf why BUF_SCOPED = { 0 };
 	struct trust us = trust_us();
 	struct stat st;
 
-	return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0 &&
-	       (us.uid != 0 || trust_path(&us, path, &why));
+	if (stat(path, &st) < 0 || !S_ISREG(st.st_mode) || access(path, X_OK) < 0)
+		return -ENOENT;
+	return us.uid != 0 || trust_path(&us, path, &why) ? 0 : -EPERM;
 }
 
-bool trust_find_program(const char *name, struct buf *ret)
+int trust_look_for_program(const char *name, struct buf *ret)
 {
 	const char *path = getenv("PATH");
 	struct span rest = span_of(path ? path : "/usr/bin:/bin"), dir;
+	int r, found = -ENOENT;
 
 	while (span_cut(&rest, ':', &dir)) {
 		buf_clear(ret);
 		buf_span(ret, dir);
 		buf_addf(ret, "/%s", name);
-		if (ret->data[0] == '/' && dir.len > 0 && is_program(ret->data))
-			return true;
+		r = ret->data[0] == '/' && dir.len > 0 ? try_program(ret->data) : -ENOENT;
+		if (r == 0)
+			return 0;
+		found = r == -EPERM ? r : found;
 	}
 	buf_clear(ret);
-	return false;
+	return found;
 }

@@ -76,5 +76,8 @@ int trust_public_dir(const char *path, struct buf *ret_why);
 /* The directory that a path ends in, for root through no link of somebody else's; as trust_dir. */
 int trust_parent(const char *path, struct buf *ret_why);
 
-/* A program of this name in PATH that may be run: for root, one that only root can change. */
-bool trust_find_program(const char *name, struct buf *ret);
+/*
+ * A program of this name in PATH that may be run: for root, one that only root can change.
+ * 0, -ENOENT: there is none, or -EPERM: others could change each of them.
+ */
+int trust_look_for_program(const char *name, struct buf *ret);

@@ -250,8 +250,7 @@ static void take_cure(struct asker *asker, const struct cause *cause, struct exp
 	c->cured = finished;
 }
 
-/* Remedies are asked for only where something speaks for the cause: preparing costs. */
-static void take_finding(struct explainer *x, struct asker *asker, const struct cause *cause,
+static void take_finding(struct explainer *x, const struct cause *cause,
 			 const struct around *around, struct finding *f, struct explain_cause *c)
 {
 	bool shown;
@@ -263,18 +262,12 @@ static void take_finding(struct explainer *x, struct asker *asker, const struct 
 		c->title = f->title;
 		c->headline = NULL; /* the title names what the machine shows */
 	}
-	if (!shown)
-		f->subject = ""; /* what only a log speaks of has no subject to name */
-	if (c->line_count == 0 && strcmp(c->cause, "other") != 0 && strcmp(c->kind, "symptom") != 0)
+	c->subject = shown ? f->subject : ""; /* what only a log speaks of has no subject to name */
+	if (c->line_count == 0)
 		return;
 	c->found = f->holds && strcmp(f->severity, "info") != 0;
 	if (c->cure)
-		take_cure(asker, cause, c);
-	prescribe_for_log(asker, cause, f);
-	c->remedies = f->remedies;
-	c->remedy_count = f->remedy_count;
-	if (x->e->job)
-		job_fill(&x->e->arena, x->e->job, c->remedies, c->remedy_count);
+		take_cure(&x->asker, cause, c);
 }
 
 static const struct cause *cause_of(const struct rules *rules, const char *slug)
@@ -285,47 +278,101 @@ static const struct cause *cause_of(const struct rules *rules, const char *slug)
 	return NULL;
 }
 
-int explain_prescribe(struct explainer *x, struct explain_cause *const *list, size_t count)
+static int begin_asking(struct explainer *x)
 {
-	const struct rules *rules = &x->rules->rules;
-	struct gaps gaps = { 0 };
-	struct asker asker;
-	int r = gaps_load(x->db, &x->e->arena, &gaps);
+	int r;
 
-	asker_init(&asker, x->db, x->guard, rules, &gaps, &x->e->arena);
-	for (size_t i = 0; r == 0 && i < count; i++)
-		take_finding(x, &asker, cause_of(rules, list[i]->cause), &(struct around){ 0 },
-			     &(struct finding){ .subject = "" }, list[i]);
-	asker_done(&asker);
-	gaps_done(&gaps);
-	return r;
+	if (x->asks) {
+		guard_back(x->asker.guard, &x->aside);
+		return 0;
+	}
+	r = gaps_load(x->db, &x->e->arena, &x->gaps);
+	if (r < 0)
+		return r;
+	asker_init(&x->asker, x->db, x->guard, &x->rules->rules, &x->gaps, &x->e->arena);
+	x->asks = true;
+	return 0;
 }
 
-void explain_ask_facts(struct explainer *x, const struct gaps *gaps)
+static void pause_asking(struct explainer *x)
+{
+	x->aside = guard_aside(x->asker.guard);
+}
+
+void explain_end_asking(struct explainer *x)
+{
+	if (x->asks) {
+		guard_back(x->asker.guard, &x->aside);
+		asker_done(&x->asker);
+	}
+	gaps_done(&x->gaps);
+}
+
+static void prescribe_one(struct explainer *x, struct explain_cause *c)
+{
+	struct finding f = { .subject = c->subject ? c->subject : "" };
+
+	prescribe_for_log(&x->asker, cause_of(&x->rules->rules, c->cause), &f);
+	c->remedies = f.remedies;
+	c->remedy_count = f.remedy_count;
+	if (c->undecided && refute_look(&x->asker, c->cause, c->undecided, NULL))
+		c->undecided = NULL;
+	if (x->e->job)
+		job_fill(&x->e->arena, x->e->job, c->remedies, c->remedy_count);
+}
+
+int explain_prescribe(struct explainer *x, struct explain_cause *const *list, size_t count)
+{
+	int r = count > 0 ? begin_asking(x) : 0;
+
+	if (r < 0 || count == 0)
+		return r;
+	for (size_t i = 0; i < count; i++)
+		if (!list[i]->remedies)
+			prescribe_one(x, list[i]);
+	pause_asking(x);
+	return 0;
+}
+
+int explain_ask(struct explainer *x, const struct rule *rule, struct asked *ret)
+{
+	int r = begin_asking(x);
+
+	if (r < 0)
+		return r;
+	ask_statement(&x->asker, rule, ret);
+	pause_asking(x);
+	return 0;
+}
+
+static void ask_one(struct explainer *x, const struct cause *cause, const struct around *around,
+		    struct explain_cause *c)
+{
+	struct asked *asked = ask_cause(&x->asker, cause, true);
+	struct finding *findings = NULL;
+	struct finding none = { .subject = "" };
+	size_t count = weigh_cause(&x->e->arena, &x->gaps, cause, asked, true, &findings);
+	struct finding *best = count > 0 ? best_of(findings, count) : &none;
+
+	add_contradictions(x, c, best, cause, asked, around);
+	take_finding(x, cause, around, best, c);
+}
+
+int explain_ask_facts(struct explainer *x)
 {
 	const struct rules *rules = &x->rules->rules;
 	struct around around = { 0 };
-	struct asker asker;
+	int r;
 
 	gather_kin(x, &around);
 	gather_gpus(x, &around);
-	asker_init(&asker, x->db, x->guard, rules, gaps, &x->e->arena);
-	for (size_t i = 0; i < rules->count; i++) {
-		const struct cause *cause = &rules->causes[i];
-		struct asked *asked;
-		struct finding *findings = NULL;
-		struct finding none = { .subject = "" };
-		struct finding *best;
-		size_t count;
-
-		if (strcmp(cause->kind, "symptom") == 0)
-			continue; /* facts do not show it, and it is asked what to do once it is named */
-		asked = ask_cause(&asker, cause, true);
-		count = weigh_cause(&x->e->arena, gaps, cause, asked, true, &findings);
-		best = count > 0 ? best_of(findings, count) : &none;
-		add_contradictions(x, &x->e->causes[i], best, cause, asked, &around);
-		take_finding(x, &asker, cause, &around, best, &x->e->causes[i]);
-	}
-	asker_done(&asker);
+	r = begin_asking(x);
+	/* Facts do not show a symptom, and it is asked what to do once it is named. */
+	for (size_t i = 0; r == 0 && i < rules->count; i++)
+		if (strcmp(rules->causes[i].kind, "symptom") != 0)
+			ask_one(x, &rules->causes[i], &around, &x->e->causes[i]);
+	if (r == 0)
+		pause_asking(x);
 	map_done(&around.kin);
+	return r;
 }

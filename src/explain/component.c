@@ -122,9 +122,11 @@ static bool by_text(sqlite3 *db, struct arena *arena, struct span line, struct s
 	sqlite3_stmt *stmt = select_kept(db, "SELECT s.code, s.text, c.name, c.address, c.words"
 					     " FROM kb.status_code s"
 					     " JOIN kb.component c ON c.name = s.component"
+					     " WHERE instr(?1, s.text) > 0"
 					     " ORDER BY length(s.text) DESC, s.code");
 	bool found = false;
 
+	sqlite3_bind_text(stmt, 1, line.data, (int)line.len, SQLITE_STATIC);
 	while (!found && select_next(stmt)) {
 		struct span text = span_of(column_text(stmt, 1));
 

@@ -10,7 +10,8 @@
 -- or seen here; or a line that tells of one cause and that no other defect asks
 -- for: whoever prints that is the product. What is only seen here makes no
 -- defect of a text that shows none. Defects none of whose lines was met are not
--- judged at all (f): there are hundreds, and a text is of one or two.
+-- judged at all (f): there are hundreds, and a text is of one or two. CROSS JOIN has
+-- SQLite begin with f; without it, it goes through all of them.
 
 WITH f AS MATERIALIZED (
  SELECT defect FROM kb.defect_signature
@@ -52,7 +53,7 @@ c AS (
    THEN word_fits(w.words, s.value) END) AS all_gpus,
   max(s.source) AS source, max(s.origin <> 'observed') AS said, w.is_end_known,
   w.name = 'framework' OR (w.name = 'system' AND coalesce(w.words, '') = 'linux') AS rules_out
- FROM f JOIN kb.defect_when w ON w.defect = f.defect LEFT JOIN known s ON s.name = w.name
+ FROM f CROSS JOIN kb.defect_when w ON w.defect = f.defect LEFT JOIN known s ON s.name = w.name
  GROUP BY w.defect, w.name),
 k AS (SELECT defect, sum(met = 0 AND name <> 'framework') AS broken,
   max(CASE WHEN name = 'framework' THEN coalesce(met, 0) = 0 END) AS foreign_product,
@@ -70,7 +71,7 @@ o AS (SELECT signature FROM kb.defect_signature WHERE signature IN (SELECT signa
   GROUP BY signature HAVING count(*) = 1),
 g AS (SELECT d.defect, count(*) AS asked, sum(e.signature IS NOT NULL) AS seen,
   sum(e.signature IN (SELECT signature FROM o)) AS own,
-  min(e.source) AS source FROM f JOIN kb.defect_signature d ON d.defect = f.defect
+  min(e.source) AS source FROM f CROSS JOIN kb.defect_signature d ON d.defect = f.defect
   LEFT JOIN main.event e ON e.signature = d.signature AND e.nth = 0 GROUP BY d.defect)
 SELECT d.id, d.cause, d.title, d.cure, d.weight, coalesce(g.asked, 0), coalesce(g.seen, 0),
  coalesce(k.met, 0), coalesce(k.open, 0), coalesce(g.source, k.source, d.source),
@@ -84,7 +85,7 @@ SELECT d.id, d.cause, d.title, d.cure, d.weight, coalesce(g.asked, 0), coalesce(
   JOIN known s ON s.name = 'gfx' WHERE w.defect = d.id AND w.name = 'gfx'
   AND word_fits(w.words, s.value)), ''),
  coalesce(k.one_of_gpus, 0), coalesce(k.beyond, ''), coalesce(k.unproven, 0), u.reason
- FROM f JOIN kb.defect d ON d.id = f.defect
+ FROM f CROSS JOIN kb.defect d ON d.id = f.defect
  LEFT JOIN k ON k.defect = d.id LEFT JOIN g ON g.defect = d.id
  LEFT JOIN kb.unchecked u ON u.owner = d.id
  WHERE coalesce(k.broken, 0) = 0

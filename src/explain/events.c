@@ -100,14 +100,14 @@ int events_drop_hints(const struct explainer *x)
 	bool failed = f && f->counts;
 
 	for (size_t i = 0; i < COUNT(steps); i++) {
-		sqlite3_stmt *stmt = select_from(x->db, steps[i]);
+		sqlite3_stmt *stmt = select_kept(x->db, steps[i]);
 
 		sqlite3_bind_int(stmt, 1, least_of_hints(f));
 		sqlite3_bind_int(stmt, 2, HINTS_YIELD);
 		sqlite3_bind_int(stmt, 3, f && !failed && !f->is_bare);
 		sqlite3_bind_int(stmt, 4, failed);
 		select_next(stmt);
-		sqlite3_finalize(stmt);
+		select_done(stmt);
 	}
 	return select_error() ? -EIO : 0;
 }

@@ -5,6 +5,7 @@
  */
 
 #include "base/map.h"
+#include "diagnose/ask.h"
 #include "diagnose/gaps.h"
 #include "explain/explain-rules.h"
 #include "explain/explain.h"
@@ -17,14 +18,25 @@ struct explainer {
 	struct map by_slug;
 	struct map by_signature; /* to its event */
 	bool no_gpu;             /* this host has none: the log is probably of another */
+	/* From the first question about the facts to the end; between questions it stands aside. */
+	struct asker asker;
+	struct gaps gaps; /* its own */
+	struct guard_aside aside;
+	bool asks;
 };
 
 /* Of which nothing is known yet but what the knowledge says of it. */
 struct explain_cause explain_cause_of(struct arena *a, const struct cause *from,
 				      const char *counts_as);
 
-/* What to do about causes for which something spoke only after they were asked. 0 or -EIO. */
+/* Asks each cause by the facts, as `check` does, and adds what counts for a log. 0 or -EIO. */
+int explain_ask_facts(struct explainer *x);
+
+/* What to do about these causes; one that has its remedies is passed over. 0 or -EIO. */
 int explain_prescribe(struct explainer *x, struct explain_cause *const *list, size_t count);
 
-/* Asks each cause by the facts, as `check` does, and adds what counts for a log. */
-void explain_ask_facts(struct explainer *x, const struct gaps *gaps);
+/* The rows of a statement that is no evidence. 0 or -EIO. */
+int explain_ask(struct explainer *x, const struct rule *rule, struct asked *ret);
+
+/* Questions end here, or there was none. */
+void explain_end_asking(struct explainer *x);

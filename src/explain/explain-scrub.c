@@ -1,7 +1,9 @@
 #include "explain/explain-scrub.h"
 
+#include <errno.h>
 #include <string.h>
 
+#include "base/map.h"
 #include "diagnose/steps-shared.h"
 #include "explain/defects.h"
 #include "facts/column.h"
@@ -12,27 +14,35 @@ struct scrubbing {
 	struct scrubber *scrubber; /* NULL: texts are gathered, to learn whose homes they name */
 	struct buf about;
 	struct arena *arena;
+	struct map changed; /* by what it was: many causes name the same line */
 	bool leaves;
 	struct steps_owner owner;
 };
 
 /* ---- one text ---- */
 
-static void change(struct scrubbing *s, const char **text)
+static char *changed(struct scrubbing *s, const char *text)
 {
+	char *known = map_find(&s->changed, span_of(text));
 	struct buf clean BUF_SCOPED = { 0 };
 
-	if (!*text)
-		return;
-	if (!s->scrubber) {
-		buf_addf(&s->about, "\n%s\n", *text);
-		return;
-	}
+	if (known)
+		return known;
 	if (s->leaves)
-		scrubber_text(s->scrubber, span_of(*text), &clean);
+		scrubber_text(s->scrubber, span_of(text), &clean);
 	else
-		scrubber_withhold(s->scrubber, span_of(*text), &clean);
-	*text = arena_text(s->arena, buf_get(&clean));
+		scrubber_withhold(s->scrubber, span_of(text), &clean);
+	known = arena_text(s->arena, buf_get(&clean));
+	map_put(&s->changed, span_of(text), known);
+	return known;
+}
+
+static void change(struct scrubbing *s, const char **text)
+{
+	if (*text && s->scrubber)
+		*text = changed(s, *text);
+	else if (*text)
+		buf_addf(&s->about, "\n%s\n", *text);
 }
 
 /* Whose home a command names, if the machine does not tell: "/home/ada" */
@@ -169,6 +179,10 @@ static void change_all(struct scrubbing *s, const struct explain_scrub *how, str
 		change(s, &e->facts[i].value);
 		change(s, &e->facts[i].source);
 	}
+	for (size_t i = 0; i < e->setting_count; i++) {
+		change(s, &e->settings[i].what);
+		change(s, &e->settings[i].source);
+	}
 	for (size_t i = 0; i < e->defect_count; i++)
 		change(s, &e->defects[i].source);
 	change(s, &e->first_says);
@@ -219,6 +233,18 @@ bool explain_scrub(struct explanation *e, sqlite3 *db, const struct explain_scru
 	if (s.scrubber)
 		change_all(&s, how, e);
 	scrubber_free(s.scrubber);
+	map_done(&s.changed);
 	buf_done(&s.about);
 	return s.scrubber != NULL;
+}
+
+int explain_scrub_text(struct span text, const char *key, struct buf *ret)
+{
+	struct scrubber *s = scrubber_new(text, key);
+
+	if (!s)
+		return -EIO;
+	scrubber_text(s, text, ret);
+	scrubber_free(s);
+	return 0;
 }

@@ -25,3 +25,6 @@ struct explain_scrub {
  * False: it could not be, and must not be written.
  */
 bool explain_scrub(struct explanation *e, sqlite3 *db, const struct explain_scrub *how);
+
+/* The text itself, as one that is handed on; NULL key as above. 0, or -EIO: no key could be had. */
+int explain_scrub_text(struct span text, const char *key, struct buf *ret);

@@ -14,6 +14,7 @@
 #include "explain/headline.h"
 #include "explain/job.h"
 #include "explain/next-steps.h"
+#include "explain/setting-notes.h"
 #include "explain/thread.h"
 #include "explain/verdict.h"
 #include "facts/select.h"
@@ -64,8 +65,6 @@ struct explain_cause explain_cause_of(struct arena *a, const struct cause *from,
 		.undecided = from->undecided,
 		.tells = from->tells,
 		.share = from->share,
-		.remedies = from->remedies,
-		.remedy_count = from->remedy_count,
 	};
 }
 
@@ -96,7 +95,7 @@ static void drop_others(struct explanation *e)
 }
 
 /* What the tables say. */
-static int weigh_rows(struct explainer *x, const struct gaps *gaps)
+static int weigh_rows(struct explainer *x)
 {
 	int r = say_own_frame(x);
 
@@ -115,10 +114,45 @@ static int weigh_rows(struct explainer *x, const struct gaps *gaps)
 		return r;
 	events_take_failure(x->e);
 	x->e->job = job_find(x->db, &x->e->arena);
-	explain_ask_facts(x, gaps);
+	r = explain_ask_facts(x);
+	if (r < 0)
+		return r;
 	drop_others(x->e);
 	belief_share(&x->rules->belief, x->e);
 	return 0;
+}
+
+static bool is_member(const struct explain_family *family, const struct explain_cause *c)
+{
+	for (size_t i = 0; family && i < family->member_count && i < RIVALS; i++)
+		if (family->members[i] == c)
+			return true;
+	return false;
+}
+
+/* Whether the answer may take steps from it: to ask for the remedies of all causes costs most. */
+static bool is_prescribed(const struct explanation *e, size_t at)
+{
+	const struct explain_cause *c = &e->causes[at];
+
+	if (at < e->spoken && (at < RIVALS || is_member(e->family, c)))
+		return true;
+	return strcmp(c->cause, "other") == 0 &&
+	       (e->spoken == 0 || e->word == EXPLAIN_NOT_RECOGNISED);
+}
+
+static int prescribe_named(struct explainer *x)
+{
+	struct explanation *e = x->e;
+	struct explain_cause **list = arena_alloc(&e->arena, sizeof(*list) * (e->cause_count + 1));
+	size_t count = 0;
+
+	for (size_t i = 0; i < e->cause_count; i++)
+		if (is_prescribed(e, i) && !e->causes[i].remedies)
+			list[count++] = &e->causes[i];
+	if (e->symptom)
+		list[count++] = e->symptom;
+	return explain_prescribe(x, list, count);
 }
 
 /* What it comes to, by how the text ends. */
@@ -126,9 +160,14 @@ static int conclude(struct explainer *x)
 {
 	int r = verdict(x);
 
+	if (r == 0 && x->e->word != EXPLAIN_NOTHING)
+		r = prescribe_named(x);
 	if (r < 0)
 		return r;
 	next_steps(x->e, steps_stated(x->db));
+	r = setting_notes(x);
+	if (r < 0)
+		return r;
 	headline_find(x->db, x->e);
 	thread_find(x->db, x->e);
 	return select_error() ? -EIO : 0;
@@ -136,13 +175,10 @@ static int conclude(struct explainer *x)
 
 static int weigh_tables(struct explainer *x)
 {
-	struct gaps gaps = { 0 };
-	int r = gaps_load(x->db, &x->e->arena, &gaps);
+	int r;
 
 	x->no_gpu = has_no_gpu(x->db);
-	if (r == 0)
-		r = weigh_rows(x, &gaps);
-	gaps_done(&gaps);
+	r = weigh_rows(x);
 	map_done(&x->by_slug);
 	map_done(&x->by_signature);
 	return r;
@@ -180,8 +216,9 @@ static int explain_by(const struct explain_means *with, bool concludes,
 		take_weighed(with->weighed, &e);
 	else if (r == 0)
 		r = weigh_tables(&x);
-	if (r == 0 && concludes)
-		r = conclude(&x);
+	if (r == 0)
+		r = concludes ? conclude(&x) : prescribe_named(&x);
+	explain_end_asking(&x);
 	if (r < 0)
 		explain_done(&e);
 	else
@@ -223,6 +260,8 @@ void explain_name_lines(struct explanation *e)
 		name_line(&e->arena, &e->events[i].source);
 	for (size_t i = 0; i < e->fact_count; i++)
 		name_line(&e->arena, &e->facts[i].source);
+	for (size_t i = 0; i < e->setting_count; i++)
+		name_line(&e->arena, &e->settings[i].source);
 	for (size_t i = 0; i < e->defect_count; i++)
 		name_line(&e->arena, &e->defects[i].source);
 }

@@ -49,7 +49,9 @@ struct explain_cause {
 	double belief;              /* 0..1 */
 	struct explain_line *lines; /* the strongest first */
 	size_t line_count;
-	const struct remedy **remedies;
+	const char *subject; /* of the facts that speak for it, or empty */
+	const struct remedy *
+		*remedies; /* if it is one of those that the answer may take steps from */
 	size_t remedy_count;
 	const char *cure;                /* of a known defect, or NULL */
 	const struct defect_fit *cured;  /* that defect, or NULL */
@@ -66,6 +68,12 @@ struct explain_fact {
 	const char *version; /* the number in it, or NULL */
 	const char *source;
 	const char *origin; /* log or stated */
+};
+
+/* What is known of a setting that the text or the machine shows: "pci=noaer", "hides the error ...". */
+struct explain_setting {
+	const char *what, *says;
+	const char *source;
 };
 
 struct explain_event {
@@ -119,7 +127,9 @@ struct explanation {
 	enum explain_word word;              /* of what is named; nothing: no failure was found */
 	const struct explain_family *family; /* that is named; NULL: the first cause is */
 	/* What a person sees go wrong, where nothing tells why: it is named, and no cause is. Or NULL. */
-	const struct explain_cause *symptom;
+	struct explain_cause *symptom;
+	bool is_symptom_of_line; /* a program's line shows it: its words are the headline */
+	bool cause_leads; /* more than words speaks for the first cause: its first step comes first */
 	bool is_contradicted; /* the machine speaks against every cause that a line spoke for */
 	bool by_words;        /* named by the words of a report alone: report-words.h */
 	struct explain_look first_look;
@@ -128,7 +138,9 @@ struct explanation {
 	size_t event_count;
 	const struct explain_event *first; /* the first failure, or NULL */
 	const char *first_says;            /* its sentence as a headline: no word fills a screen */
-	struct explain_step *steps;        /* the best first */
+	struct explain_setting *settings; /* the worst first; none of them is the cause by itself */
+	size_t setting_count;
+	struct explain_step *steps; /* the best first */
 	size_t step_count;
 	const struct failure *failure; /* how the text ends, or NULL: nobody looked */
 	const char *job;               /* the command that the text shows, or NULL */

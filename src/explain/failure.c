@@ -9,13 +9,14 @@
 #include "base/text.h"
 #include "explain/log.h"
 #include "explain/origin.h"
+#include "explain/symptom-words.h"
 #include "explain/traceback.h"
 #include "parse/progress.h"
 #include "parse/rank.h"
 #include "scan/marks.h"
 #include "scan/undress.h"
 
-extern const char data_marks[], data_symptoms[];
+extern const char data_marks[], data_symptoms[], data_symptom_closings[];
 
 /* How much after a mark shows that work went on. */
 #define WORK_AFTER_ERROR 2
@@ -28,6 +29,9 @@ extern const char data_marks[], data_symptoms[];
 #define TOLD_LINES       200  /* a person's report is no longer; a log may quote one */
 #define WORDS_KEPT       8192 /* bytes: they are looked up one by one */
 #define WORK_IN_REPORT   3    /* so many lines of work are a log, and no report */
+#define TITLE_LINES      3    /* of a log that a person sends: what it is about */
+#define ABOVE_BYTES      512  /* of the lines above a remark */
+#define REMARK_LINES     3    /* below a log: "(hangs here)" */
 
 enum kind {
 	NONE,
@@ -74,16 +78,21 @@ struct stream {
 };
 
 struct walk {
-	struct marks *marks, *symptoms, *origins;
+	struct marks *marks, *origins;
+	struct marks *closings;
+	struct symptom_words *symptoms;
+	char above[ABOVE_BYTES]; /* the last lines that said something, newest last */
+	size_t above_count;
 	struct scan *scan;
 	const struct log_signatures *signatures;
 	struct arena *arena;
 	struct buf bare;
 	struct mark told; /* what a person writes of a failure */
-	struct mark seen; /* the same of a symptom, by this row */
-	const struct marks_row *symptom;
-	unsigned int works;     /* lines that show work */
-	struct stream *streams; /* as many as there are ranks */
+	struct mark seen; /* the same of a symptom, by this rule */
+	const struct symptom_rule *symptom;
+	struct span told_symptom; /* what is named in the end */
+	unsigned int works;       /* lines that show work */
+	struct stream *streams;   /* as many as there are ranks */
 	size_t stream_count;
 	uint64_t number, said;    /* line, and how many say something */
 	struct traceback stopped; /* by a person; what it was in then */
@@ -176,24 +185,51 @@ static struct mark mark_told(struct walk *w, enum kind kind, struct span line)
 	return (struct mark){ .kind = kind,
 			      .line = w->number,
 			      .begins = w->number,
+			      .nth = w->said,
 			      .text = span_of(kept_text(w, line)) };
+}
+
+/* Keeps the end of what was said, whole lines. */
+static void keep_above(struct walk *w, struct span line)
+{
+	size_t drop = 0;
+
+	if (line.len > ABOVE_BYTES / REMARK_LINES - 1)
+		line.len = ABOVE_BYTES / REMARK_LINES - 1;
+	while (w->above_count - drop + line.len + 1 > ABOVE_BYTES)
+		drop += (size_t)((char *)memchr(w->above + drop, '\n', w->above_count - drop) -
+				 (w->above + drop)) +
+			1;
+	w->above_count -= drop;
+	memmove(w->above, w->above + drop, w->above_count);
+	memcpy(w->above + w->above_count, line.data, line.len);
+	w->above_count += line.len;
+	w->above[w->above_count++] = '\n';
+}
+
+/* Whether a symptom of this line counts in a text of which so much has been read. */
+static bool is_in_report(const struct walk *w, const struct mark *seen)
+{
+	if (w->works < WORK_IN_REPORT)
+		return seen->nth <= TOLD_LINES;
+	return seen->nth <= TITLE_LINES || seen->nth + REMARK_LINES > w->said;
 }
 
 /*
  * A line that says what a person sees is told, whatever else it is like: "GPU usage stays at 0%" is
- * no progress, and "it ends without an error" is not calm. Of several symptoms the one of the earliest row is kept, where the narrow ones stand.
+ * no progress, and "it ends without an error" is not calm. Of several symptoms the one of the
+ * earliest rule is kept, where the narrow ones stand.
  */
 static enum kind take_symptom(struct walk *w, enum kind kind, struct span line)
 {
-	bool may =
-		kind == NONE || kind == CALM || kind == COMPLAINT || kind == TOLD || kind == WEAK;
-	const struct marks_row *row =
-		may && w->said <= TOLD_LINES ? marks_find(w->symptoms, line) : NULL;
+	const struct span above = { w->above, w->above_count };
+	const struct symptom_rule *rule =
+		kind < WRAPPER ? symptom_words_find(w->symptoms, line, above) : NULL;
 
-	if (!row)
+	if (!rule)
 		return kind;
-	if (!w->symptom || row < w->symptom) {
-		w->symptom = row;
+	if (!w->symptom || rule < w->symptom || !is_in_report(w, &w->seen)) {
+		w->symptom = rule;
 		w->seen = mark_told(w, TOLD, line);
 	}
 	return TOLD;
@@ -206,7 +242,8 @@ static void take_told(struct walk *w, enum kind kind, struct span line)
 
 	if (kind == SUCCESS) {
 		w->told.line = 0;
-		w->symptom = NULL;
+		if (w->symptom && w->symptom->ends)
+			w->symptom = NULL;
 	}
 	if (kind == TOLD || (kind == COMPLAINT && w->told.line == 0))
 		w->told = mark_told(w, kind, line);
@@ -315,6 +352,7 @@ static void take_line(struct walk *w, struct span line)
 		complains = false;
 	}
 	kind = take_symptom(w, kind, rest);
+	keep_above(w, rest);
 	w->worked = w->worked || shows_work(kind, line);
 	w->advanced = w->advanced || (w->worked && shows_advance(kind, line));
 	w->calm = w->calm || kind == CALM || kind == OVER;
@@ -433,6 +471,25 @@ static const char *tell_stopped(struct walk *w)
 					: place_of(w, t->frame, t->frame_line));
 }
 
+/* What a person tells, else what the last lines of a program show: a bar that stands at 0 for minutes. */
+static void name_symptom(struct walk *w)
+{
+	struct span above = { w->above, w->above_count }, line;
+	const struct marks_row *row;
+
+	if (w->symptom && is_in_report(w, &w->seen)) {
+		w->told_symptom = w->symptom->symptom;
+		return;
+	}
+	while (span_line(&above, &line)) {
+		row = marks_find(w->closings, line);
+		if (!row)
+			continue;
+		w->told_symptom = row->kind;
+		w->seen = mark_told(w, TOLD, line);
+	}
+}
+
 static void judge(struct walk *w)
 {
 	struct failure *f = w->failure;
@@ -449,11 +506,13 @@ static void judge(struct walk *w)
 			      (s->shown.line > last->line || last->kind <= WRAPPER)))
 			last = &s->shown;
 	}
+	if (!last && w->told_symptom.len > 0)
+		first = last = &w->seen;
 	if (!last)
 		first = last = weak_mark(w);
 	if (!last && w->told.line && w->works < WORK_IN_REPORT &&
 	    w->said <= (w->told.kind == TOLD ? TOLD_LINES : SCRAP_LINES))
-		first = last = w->symptom ? &w->seen : &w->told;
+		first = last = &w->told;
 	if (!last)
 		return;
 	f->counts = true;
@@ -507,14 +566,15 @@ int failure_find(struct scan *scan, const struct log_signatures *signatures, con
 {
 	struct failure f = { .file = file };
 	struct walk w = { .marks = marks_new(span_of(data_marks), NULL),
-			  .symptoms = marks_new(span_of(data_symptoms), NULL),
+			  .closings = marks_new(span_of(data_symptom_closings), NULL),
+			  .symptoms = symptom_words_new(span_of(data_symptoms), NULL),
 			  .origins = origin_table(),
 			  .scan = scan,
 			  .signatures = signatures,
 			  .arena = arena,
 			  .failure = &f };
 	struct scan_tail tail;
-	int r = w.marks && w.symptoms && w.origins ? 0 : -ENOMEM;
+	int r = w.marks && w.closings && w.symptoms && w.origins ? 0 : -ENOMEM;
 
 	scan_tail(scan, &tail);
 	f.from = tail.line;
@@ -527,10 +587,11 @@ int failure_find(struct scan *scan, const struct log_signatures *signatures, con
 		w.number = tail.line;
 		walk_tail(&w, tail.text);
 		f.end = end_of(&w, scan, tail.text);
+		name_symptom(&w);
 		if (f.end != FAILURE_END_BINARY)
 			judge(&w);
-		if (w.symptom)
-			f.symptom = arena_span(arena, w.symptom->kind).data;
+		if (w.told_symptom.len > 0)
+			f.symptom = arena_text(arena, w.told_symptom);
 		f.worked = !f.counts && w.worked;
 		f.stopped = f.counts ? NULL : tell_stopped(&w);
 		f.is_bare = !f.counts && !w.worked && !w.calm && f.end <= FAILURE_END_OPEN &&
@@ -546,7 +607,8 @@ int failure_find(struct scan *scan, const struct log_signatures *signatures, con
 			tell_unasked(arena, &f);
 	}
 	marks_free(w.marks);
-	marks_free(w.symptoms);
+	marks_free(w.closings);
+	symptom_words_free(w.symptoms);
 	marks_free(w.origins);
 	buf_done(&w.bare);
 	if (r == 0)

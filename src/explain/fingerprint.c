@@ -117,14 +117,21 @@ void fingerprint_words(struct span line, struct buf *ret)
 	}
 }
 
-/* The last error that says what happened; in a text without one, what is known to fail. */
+/*
+ * The last error that says what happened; in a text without one, what is known to fail, and then
+ * the sentence of a person. "### Steps to reproduce" stands in every report of a form.
+ */
 static const char *line_of(const struct explanation *e)
 {
+	const struct failure *f = e->failure && e->failure->counts ? e->failure : NULL;
+
 	if (e->word == EXPLAIN_NOTHING)
 		return NULL;
-	if (e->failure && e->failure->counts)
-		return e->failure->last.text;
-	return e->first ? e->first->text : NULL;
+	if (f && !f->is_told)
+		return f->last.text;
+	if (e->first)
+		return e->first->text;
+	return f && f->last.text[0] != '#' ? f->last.text : NULL;
 }
 
 const char *fingerprint(struct arena *a, const struct explanation *e)

@@ -80,22 +80,32 @@ static bool other_kernel(sqlite3 *log, sqlite3 *machine, const char *called, str
 	return true;
 }
 
-static bool other_system(sqlite3 *log, sqlite3 *machine, const char *called, struct buf *ret_why)
+/* Which system the log is of, where it is another one than the machine's; else NULL. */
+static const char *system_of_log(sqlite3 *log, sqlite3 *machine, bool on_windows)
 {
 	static const char said[] = "SELECT 1 FROM statement WHERE name = 'system' AND value = ?1";
-	const char *system = NULL;
 
 	if (steps_system(log) == SYSTEM_WINDOWS)
-		system = "Windows";
-	else if (has(log, said, "macos"))
-		system = "macOS";
-	else if (has(log, said, "wsl") && !is_lent_gpu(machine) &&
-		 has(machine, "SELECT 1 FROM host WHERE kernel NOT LIKE '%microsoft%'", NULL))
-		system = "WSL";
+		return on_windows ? NULL : "Windows";
+	if (has(log, said, "macos"))
+		return "macOS";
+	if (on_windows)
+		return has(log, said, "linux") || has(log, said, "wsl") ? "Linux" : NULL;
+	if (has(log, said, "wsl") && !is_lent_gpu(machine) &&
+	    has(machine, "SELECT 1 FROM host WHERE kernel NOT LIKE '%microsoft%'", NULL))
+		return "WSL";
+	return NULL;
+}
+
+static bool other_system(sqlite3 *log, sqlite3 *machine, const char *called, struct buf *ret_why)
+{
+	bool windows = has(machine, "SELECT 1 FROM host WHERE distribution = 'windows'", NULL);
+	const char *system = system_of_log(log, machine, windows);
+
 	if (!system)
 		return false;
-	buf_addf(ret_why, "the log is from %s, %s is Linux%s", system, called,
-		 strcmp(system, "WSL") == 0 ? " without it" : "");
+	buf_addf(ret_why, "the log is from %s, %s is %s%s", system, called,
+		 windows ? "Windows" : "Linux", strcmp(system, "WSL") == 0 ? " without it" : "");
 	return true;
 }
 

@@ -146,6 +146,7 @@ void headline_find(sqlite3 *db, struct explanation *e)
 {
 	const char *program = find_program(db, &e->arena);
 	const char *aftermath = find_aftermath(db, &e->arena);
+	bool told = e->symptom && !e->is_symptom_of_line; /* a person's words, and no line's */
 
 	for (size_t i = 0; i < e->spoken; i++) {
 		struct explain_cause *c = &e->causes[i];
@@ -154,13 +155,13 @@ void headline_find(sqlite3 *db, struct explanation *e)
 		if (c->headline)
 			c->headline = seen ? fill(&e->arena, c->headline, program, seen) : NULL;
 	}
-	if (e->symptom)
+	if (told)
 		e->first_says = e->symptom->title;
 	else if (e->first)
 		e->first_says =
 			shortened(&e->arena, with_program(&e->arena, e->first->says, program));
 	else if (e->failure && (e->failure->is_bare || !e->failure->counts))
 		e->first_says = say_bare(e);
-	if (!e->symptom && e->first && aftermath && !strstr(e->first_says, aftermath))
+	if (!told && e->first && aftermath && !strstr(e->first_says, aftermath))
 		e->first_says = arena_format(&e->arena, "%s; %s", e->first_says, aftermath);
 }

@@ -68,6 +68,13 @@ static int load_states(sqlite3 *db, struct log_signatures *s)
 	return kb_rows_done(&rows);
 }
 
+static int load_settings(sqlite3 *db, struct log_signatures *s)
+{
+	s->settings = arena_alloc(&s->arena, sizeof(*s->settings));
+	s->words.settings = s->settings;
+	return setting_names_load(db, &s->arena, s->settings);
+}
+
 int log_signatures_load(sqlite3 *db, struct log_signatures *ret)
 {
 	struct log_signatures s = { 0 };
@@ -79,6 +86,8 @@ int log_signatures_load(sqlite3 *db, struct log_signatures *ret)
 		r = load_states(db, &s);
 	s.made = kb_rows_needle(db);
 	machine_words_load(&s.words);
+	if (r == 0)
+		r = load_settings(db, &s);
 	if (r < 0)
 		log_signatures_done(&s);
 	else
@@ -88,6 +97,8 @@ int log_signatures_load(sqlite3 *db, struct log_signatures *ret)
 
 void log_signatures_done(struct log_signatures *s)
 {
+	if (s->settings)
+		setting_names_done(s->settings);
 	machine_words_done(&s->words);
 	arena_done(&s->arena);
 	*s = (struct log_signatures){ 0 };

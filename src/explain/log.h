@@ -32,6 +32,7 @@ struct log_signatures {
 	size_t literal_count;
 	const struct needle_tables *made; /* of them, or NULL */
 	struct machine_words words;       /* in which people tell of a machine */
+	struct setting_names *settings;   /* that people make; words.settings is the same */
 };
 
 /* Of the attached knowledge. 0 or -EIO. */

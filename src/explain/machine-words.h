@@ -10,6 +10,8 @@
 #include "base/arena.h"
 #include "base/span.h"
 
+struct setting_names;
+
 enum word_kind {
 	WORD_LABEL,
 	WORD_FILLER,
@@ -60,7 +62,8 @@ struct machine_word {
 struct machine_words {
 	struct arena arena;
 	struct machine_word **table;
-	struct span listing; /* before a product in the output of lspci */
+	struct span listing;                  /* before a product in the output of lspci */
+	const struct setting_names *settings; /* that are looked for as well, or NULL: log.c */
 };
 
 void machine_words_load(struct machine_words *ret);

@@ -9,37 +9,7 @@
  * (kb/gpu-names.h); whose machine it is, the words around it say (owner.h).
  */
 
-#include "explain/machine-words.h"
-
-#define MENTION_LINE   400 /* bytes of a line that are looked at */
-#define MENTION_TOKENS 96
-
-enum mention_gap { /* what stands before a word, besides blanks */
-		   GAP_COMMA = 1,
-		   GAP_STOP = 2, /* the end of a sentence */
-		   GAP_OPEN = 4,
-		   GAP_CLOSE = 8,
-		   GAP_SLASH = 16, /* or a plus */
-		   GAP_COLON = 32, /* or an equals sign */
-		   GAP_OTHER = 64,
-};
-
-struct token {
-	struct span text; /* as it is written */
-	struct span low;  /* in small letters */
-	const struct machine_word *words;
-	unsigned int gap;
-};
-
-struct token_line {
-	char low[MENTION_LINE];
-	struct token tokens[MENTION_TOKENS];
-	size_t count;
-	const struct machine_words *words;
-};
-
-/* The words of a line. What is a path or an address has none. */
-void token_line_read(struct token_line *line, const struct machine_words *words, struct span text);
+#include "explain/token-line.h"
 
 enum mention_kind {
 	MENTION_GPU,

@@ -7,13 +7,21 @@
 #include "explain/defects.h"
 #include "explain/job.h"
 
-#define RIVALS        4  /* causes that an undecided answer takes steps from, as many as it names */
 #define MINUTES_CHEAP 10 /* a step of so many minutes is tried before a guess that takes long */
+#define FAR_BEHIND    4  /* times as likely is the cause whose guess no other's step comes before */
 
 static bool is_offered(const struct explanation *e, const struct remedy *r)
 {
 	for (size_t i = 0; i < e->step_count; i++)
 		if (e->steps[i].remedy && strcmp(e->steps[i].remedy->id, r->id) == 0)
+			return true;
+	return false;
+}
+
+static bool is_cured(const struct explanation *e, const char *cure)
+{
+	for (size_t i = 0; i < e->step_count; i++)
+		if (e->steps[i].cure == cure)
 			return true;
 	return false;
 }
@@ -47,7 +55,8 @@ static void add_nth(struct explanation *e, const struct explain_cause *c, size_t
 	size_t at = n - (c->cure != NULL);
 
 	if (n == 0 && c->cure) {
-		if (round == (c->cured->unchecked ? ROUND_UNCHECKED : ROUND_USUAL))
+		if (round == (c->cured->unchecked ? ROUND_UNCHECKED : ROUND_USUAL) &&
+		    !is_cured(e, c->cure))
 			add_step(e,
 				 (struct explain_step){ .cause = c,
 							.cure = c->cure,
@@ -194,6 +203,12 @@ static bool reboots(const struct explain_step *s)
 	return s->remedy && strcmp(s->remedy->risk, "needs-reboot") == 0;
 }
 
+/* It neither cures nor looks for anything that the text shows: what to do after a reset that succeeded. */
+static bool is_idle(const struct explain_step *s)
+{
+	return s->remedy && s->remedy->general && !s->kinds[0];
+}
+
 static bool is_cheap(const struct explain_step *s)
 {
 	return s->remedy && !s->cure && s->remedy->minutes <= MINUTES_CHEAP &&
@@ -214,10 +229,14 @@ static bool is_guess(const struct explain_step *s)
 	return true;
 }
 
-/* Of the same cause, or any where the first one is a guess. */
+/* Of the same cause, or of a rival where the first one is a guess. */
 static bool comes_before(const struct explain_step *s, const struct explain_step *first)
 {
-	return is_cheap(s) && (is_guess(first) || s->cause == first->cause);
+	bool rivals =
+		s->cause && first->cause && s->cause->belief * FAR_BEHIND > first->cause->belief;
+
+	return is_cheap(s) && !is_idle(s) &&
+	       (s->cause == first->cause || (is_guess(first) && rivals));
 }
 
 /*
@@ -280,7 +299,7 @@ static bool is_shown(const struct explanation *e, const char *command)
  */
 static void find_look(struct explanation *e)
 {
-	const struct explain_cause *c = e->symptom ? e->symptom : e->causes;
+	const struct explain_cause *c = e->symptom && !e->cause_leads ? e->symptom : e->causes;
 	bool named = e->symptom || e->spoken > 0;
 	const char *says = e->word == EXPLAIN_UNDECIDED && named ? c->undecided : NULL;
 	const char *colon = says ? strstr(says, ": ") : NULL;
@@ -327,6 +346,12 @@ static bool is_quick_cure(const struct remedy *r)
 	       strcmp(r->risk, "needs-reboot") != 0 && strcmp(r->changes, "nothing") != 0;
 }
 
+/* More likely than all others together: to try its cure for a minute tells as much as a look. */
+static bool is_ahead(const struct explain_cause *c)
+{
+	return c && c->belief > 0.5;
+}
+
 /*
  * A first step that begins with the same look says what it tells of this text, and a cure
  * that is made for this case and takes minutes is tried as quickly as one looks.
@@ -338,7 +363,8 @@ static void drop_look_of_first(struct explanation *e, size_t begun)
 		first && e->first_look.typed &&
 		span_find(first_command(first->steps), span_of(e->first_look.typed)) != SIZE_MAX;
 
-	if (begins_with_it || (first && is_made_for_case(first) && is_quick_cure(first)))
+	if (begins_with_it || (first && is_quick_cure(first) &&
+			       (is_made_for_case(first) || is_ahead(e->steps[begun].cause))))
 		e->first_look = (struct explain_look){ 0 };
 }
 
@@ -374,7 +400,7 @@ static void add_unknown(struct explanation *e, enum shell shell)
 
 void next_steps(struct explanation *e, enum shell shell)
 {
-	const struct explain_cause *from[RIVALS];
+	const struct explain_cause *from[RIVALS], *symptom = e->symptom;
 	size_t count, begun;
 
 	if (e->word == EXPLAIN_NOT_RECOGNISED)
@@ -386,8 +412,10 @@ void next_steps(struct explanation *e, enum shell shell)
 		ask_for_output(e);
 	count = list_named(e, from);
 	begun = e->step_count;
-	if (e->symptom)
-		add_round(e, &e->symptom, 1, ROUND_USUAL);
+	if (e->cause_leads && count_steps(from[0]) > 0)
+		add_nth(e, from[0], 0, ROUND_USUAL);
+	if (symptom)
+		add_round(e, &symptom, 1, ROUND_USUAL);
 	add_round(e, from, count, ROUND_USUAL);
 	vary(e, begun);
 	if (e->family) {

@@ -12,5 +12,8 @@
 #include "diagnose/steps.h"
 #include "explain/explain.h"
 
+/* Causes that an undecided answer takes steps from, as many as it names. */
+#define RIVALS 4
+
 /* Sets `steps`; after belief was shared. The shell is that of the reader's system. */
 void next_steps(struct explanation *e, enum shell shell);

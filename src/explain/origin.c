@@ -11,14 +11,14 @@ extern const char data_origins[], data_origin_words[];
 #define LINE      "line-" /* kinds that are asked about the line itself */
 #define BRIEF_MAX 3 /* lines of a text that is too short to tell more than that something failed */
 
-/* The first row of these kinds that fits; rows of the other sort are no answer. */
+/* The first row that fits, of the kinds of lines or of those of files: "/opt/rocm/bin/rocm-smi" fits both. */
 static struct span kind_of(struct marks *m, struct span text, bool line, struct buf *ret_name)
 {
 	static const char *const names[] = { "name", "name2", "name3" };
-	const struct marks_row *row = marks_find(m, text);
+	const struct marks_row *row = marks_find_part(m, text, LINE, line);
 	struct span name;
 
-	if (!row || span_starts(row->kind, LINE) != line)
+	if (!row)
 		return (struct span){ 0 };
 	for (size_t i = 0; i < COUNT(names); i++)
 		if (ret_name->len == 0 && marks_value(m, text, names[i], &name))
@@ -120,7 +120,7 @@ void origin_find(struct marks *origins, struct arena *arena, struct span frame,
 
 bool origin_is_python(struct marks *origins, struct span path)
 {
-	const struct marks_row *row = marks_find(origins, path);
+	const struct marks_row *row = marks_find_part(origins, path, LINE, false);
 
 	return row && span_is(row->kind, "python-itself");
 }

@@ -95,7 +95,7 @@ static struct products products_with(struct state *s, const char *gfx)
 
 static bool take_back_made_up(struct state *s)
 {
-	sqlite3_stmt *stmt = select_from(
+	sqlite3_stmt *stmt = select_kept(
 		facts_db(s->facts),
 		"SELECT DISTINCT g.value FROM main.statement o JOIN main.statement g"
 		" ON g.name = 'gfx' AND g.origin = 'log' AND g.value = gfx_of_override(o.value)"
@@ -108,7 +108,7 @@ static bool take_back_made_up(struct state *s)
 		made_up = arena_grow(&s->arena, made_up, count, sizeof(*made_up));
 		made_up[count++] = column_copy(stmt, 0, &s->arena);
 	}
-	sqlite3_finalize(stmt);
+	select_done(stmt);
 	for (size_t i = 0; i < count; i++) {
 		struct products p = products_with(s, made_up[i]);
 

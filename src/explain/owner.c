@@ -117,6 +117,8 @@ static void take_gap(struct judge *j, size_t at)
 	}
 	if (gap & (GAP_COMMA | GAP_COLON))
 		j->cue = (gap & GAP_COLON) && j->mine;
+	if (j->cue && (gap & GAP_COLON)) /* "Specs: 5800X3D, 6800XT, Win10" */
+		j->listed = j->chain = true;
 	if ((gap & GAP_COMMA) && j->bad)
 		j->clause = j->next;
 	if ((gap & GAP_OPEN) && is_list(j, at, bracket_end(j->line, at)))

@@ -151,18 +151,14 @@ static const char *say_words(struct arena *a, const struct guess *g)
 	return arena_text(a, buf_get(&out));
 }
 
-/* Returns those for which nothing spoke before: nobody asked yet what to do about them. */
-static size_t add_lines(struct report *r, struct explain_cause *ret_new[static GUESSES])
+static void add_lines(struct report *r)
 {
 	struct explanation *e = r->x->e;
 	int most = r->guesses[0].sum;
-	size_t count = 0;
 
 	for (size_t i = 0; i < GUESSES && i < r->count && r->guesses[i].sum > 0; i++) {
 		const struct guess *g = &r->guesses[i];
 
-		if (g->cause->line_count == 0)
-			ret_new[count++] = g->cause;
 		*evidence_new_line(r->x, g->cause) = (struct explain_line){
 			.id = "report-words",
 			.says = say_words(&e->arena, g),
@@ -171,22 +167,18 @@ static size_t add_lines(struct report *r, struct explain_cause *ret_new[static G
 			.in_doubt = true,
 		};
 	}
-	return count;
 }
 
-static int name_causes(struct report *r)
+static void name_causes(struct report *r)
 {
-	struct explain_cause *new[GUESSES];
 	struct explanation *e = r->x->e;
-	int result;
 
 	qsort(r->guesses, r->count, sizeof(*r->guesses), by_sum);
 	if (r->count == 0 || r->guesses[0].sum == 0)
-		return 0;
-	result = explain_prescribe(r->x, new, add_lines(r, new));
+		return;
+	add_lines(r);
 	belief_share(&r->x->rules->belief, e);
 	e->by_words = true;
-	return result;
 }
 
 int report_words(struct explainer *x)
@@ -194,7 +186,6 @@ int report_words(struct explainer *x)
 	struct explanation *e = x->e;
 	const struct failure *f = e->failure;
 	struct report r;
-	int result;
 
 	if (!f->words.data || e->family || !is_of_gpu(e))
 		return 0;
@@ -203,8 +194,9 @@ int report_words(struct explainer *x)
 	for (size_t i = 0; r.words >= WORDS_LEAST && i < e->fact_count; i++)
 		take_text(&r, span_of(e->facts[i].value));
 	select_done(r.stmt);
-	result = r.words >= WORDS_LEAST ? name_causes(&r) : 0;
+	if (r.words >= WORDS_LEAST)
+		name_causes(&r);
 	map_done(&r.seen);
 	map_done(&r.by_cause);
-	return select_error() ? -EIO : result;
+	return select_error() ? -EIO : 0;
 }

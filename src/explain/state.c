@@ -434,6 +434,7 @@ void state_conclude(struct state *s)
 	pasted_rows(s);
 	facts_asked(s->facts, "statement");
 	facts_asked(s->facts, "env");
+	facts_asked(s->facts, "setting");
 }
 
 void state_done(struct state *s)

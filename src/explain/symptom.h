@@ -10,5 +10,5 @@
 
 #include "explain/explain-internal.h"
 
-/* After the verdict by belief and ending: sets `symptom`, or leaves it NULL. 0 or -EIO. */
-int symptom_find(struct explainer *x);
+/* After the verdict by belief and ending: sets `symptom`, or leaves it NULL. */
+void symptom_find(struct explainer *x);

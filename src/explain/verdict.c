@@ -58,9 +58,22 @@ static bool is_certain(const struct belief_rules *rules, const struct explain_ca
 	return proven / (own / c->belief - own + proven) >= rules->certain;
 }
 
+/* Nothing but warnings speaks for it. */
+static bool is_only_warned(const struct explanation *e, const struct explain_cause *c)
+{
+	for (size_t i = 0; i < c->line_count; i++) {
+		const char *kind = kind_of(e, c->lines[i].id);
+
+		if (c->lines[i].counted > 0 && (!kind || strcmp(kind, "warning") != 0))
+			return false;
+	}
+	return true;
+}
+
 /*
  * Healthy jobs print warnings too. Without a failure a warning is believed if
- * it decides; otherwise there is nothing to cure, and it is only shown.
+ * it decides, and makes nothing certain; otherwise there is nothing to cure,
+ * and it is only shown.
  */
 enum explain_word verdict_by_belief(const struct belief_rules *rules, const struct explanation *e)
 {
@@ -70,7 +83,7 @@ enum explain_word verdict_by_belief(const struct belief_rules *rules, const stru
 		return e->first ? EXPLAIN_UNDECIDED : EXPLAIN_NOTHING;
 	if (e->first && strcmp(e->first->kind, "hint") == 0)
 		return EXPLAIN_UNDECIDED;
-	if (is_certain(rules, c))
+	if (is_certain(rules, c) && !is_only_warned(e, c))
 		return EXPLAIN_CERTAIN;
 	return c->belief >= rules->decided ? EXPLAIN_LIKELY : EXPLAIN_UNDECIDED;
 }
@@ -210,7 +223,7 @@ int verdict(struct explainer *x)
 		e->word = e->family->belief >= rules->certain ? EXPLAIN_CERTAIN : EXPLAIN_LIKELY;
 	e->word = by_ending(rules, e);
 	if (r == 0)
-		r = symptom_find(x);
+		symptom_find(x);
 	if (e->symptom)
 		e->word = EXPLAIN_UNDECIDED;
 	if (r == 0 && e->word == EXPLAIN_NOT_RECOGNISED)

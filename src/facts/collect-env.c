@@ -98,7 +98,7 @@ static void read_listed(struct env_search *s, const struct startup_file *place, 
 }
 
 /* A name may stand twice in an environment; getenv() answers the first. */
-static void add_environment(struct collect *c)
+void collect_variables(struct collect *c)
 {
 	struct map seen = { 0 };
 	struct span text, line, name;
@@ -129,7 +129,7 @@ void collect_env(struct collect *c)
 {
 	struct env_search s = { .c = c };
 
-	add_environment(c);
+	collect_variables(c);
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
 		struct span rest = span_of(places[i].names), word;
 

@@ -1,10 +1,25 @@
 #include "facts/collect.h"
 
+#include <string.h>
+
 #include "door/standing.h"
 #include "parse/expect.h"
 
 #define OPTION "expected"
 #define CONFIG "/etc/rocsteady/expect.conf"
+
+/* "sysctl.vm.swappiness" is /proc/sys/vm/swappiness. */
+static void add_sysctl(struct collect *c, struct span name, struct row *r)
+{
+	struct buf path BUF_SCOPED = { 0 };
+	struct span text;
+
+	buf_text(&path, "/proc/sys/");
+	for (size_t i = strlen("sysctl."); i < name.len; i++)
+		buf_char(&path, name.data[i] == '.' ? '/' : name.data[i]);
+	if (collect_read(c, "expected.here", "", &text, "%s", path.data))
+		row_text(r, "here", span_trim(text));
+}
 
 static void add(struct collect *c, const struct expect *e, const char *source)
 {
@@ -16,6 +31,8 @@ static void add(struct collect *c, const struct expect *e, const char *source)
 		row_u64(&r, "value", e->tenths / 10);
 	else if (e->is_number)
 		row_real(&r, "value", (double)e->tenths / 10);
+	if (span_starts(e->name, "sysctl."))
+		add_sysctl(c, e->name, &r);
 	row_string(&r, "source", source);
 	facts_add(c->facts, &r);
 }

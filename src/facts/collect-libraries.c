@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/map.h"
 #include "code/code.h"
@@ -17,15 +18,34 @@ struct libraries {
 
 /* ---- names and versions ---- */
 
-/* "librocblas.so.5.2" -> "rocblas" */
+/* "amdhip64_7" -> "amdhip64", "hiprtc0701" -> "hiprtc": the release in the name of a DLL */
+static struct span without_release(struct span name)
+{
+	size_t digits = 0;
+
+	while (digits < name.len && name.data[name.len - 1 - digits] >= '0' &&
+	       name.data[name.len - 1 - digits] <= '9')
+		digits++;
+	if (digits == 4 && digits < name.len)
+		name.len -= digits;
+	else if (digits > 0 && name.len > digits + 1 && name.data[name.len - 1 - digits] == '_')
+		name.len -= digits + 1;
+	return name;
+}
+
+/* "librocblas.so.5.2" and "rocblas.dll" -> "rocblas" */
 static struct span name_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	struct span name = span_of(slash ? slash + 1 : path);
 	size_t so = span_find(name, SPAN_LITERAL(".so"));
 
-	if (so != SIZE_MAX)
+	if (so != SIZE_MAX) {
 		name.len = so;
+	} else if (name.len > 4 && strncasecmp(name.data + name.len - 4, ".dll", 4) == 0) {
+		name.len -= 4;
+		name = without_release(name);
+	}
 	if (span_starts(name, "lib"))
 		name = (struct span){ name.data + 3, name.len - 3 };
 	return name;
@@ -221,7 +241,7 @@ static void add_kernels(struct collect *c, const struct collect_kernels *of)
 
 /* ---- installs inside of environments ---- */
 
-/* "/venv/lib/python3.12/site-packages/_rocm_sdk_core/lib/libamdhip64.so.7" */
+/* "/venv/lib/python3.12/site-packages/_rocm_sdk_core/lib/libamdhip64.so.7"; DLLs lie in bin */
 static void find_wheel(struct libraries *l, const struct collect_library *of)
 {
 	struct collect *c = l->c;
@@ -236,7 +256,8 @@ static void find_wheel(struct libraries *l, const struct collect_library *of)
 	if (map_find(&l->seen, span_of(key)))
 		return;
 	map_put(&l->seen, span_of(key), l);
-	collect_install(c, "wheel", prefix, arena_format(&c->arena, "%s/lib", prefix),
+	collect_install(c, "wheel", prefix,
+			arena_format(&c->arena, "%s/%s", prefix, c->windows ? "bin" : "lib"),
 			of->environment);
 }
 
@@ -256,7 +277,9 @@ static void find_installs(struct libraries *l)
 
 		if (strcmp(e->kind, "conda") == 0)
 			collect_install(c, "conda", e->prefix,
-					arena_format(&c->arena, "%s/lib", e->prefix), e->prefix);
+					arena_format(&c->arena, "%s/%s", e->prefix,
+						     c->windows ? "Library/bin" : "lib"),
+					e->prefix);
 	}
 }
 

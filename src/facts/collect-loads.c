@@ -70,6 +70,15 @@ static bool is_known(const struct collect *c, const char *path)
 	return false;
 }
 
+/* The environment that a library lies in, if it is the one that loads it. */
+static const char *place_of(const struct collect_library *of, const char *path)
+{
+	size_t n = of->environment ? strlen(of->environment) : 0;
+
+	return n > 0 && strncmp(path, of->environment, n) == 0 && path[n] == '/' ? of->environment
+										 : NULL;
+}
+
 /* What is loaded from a place that nobody listed is looked into as well. */
 static void finish(struct collect *c, const struct collect_library *of, struct load *l,
 		   const char *source)
@@ -85,7 +94,7 @@ static void finish(struct collect *c, const struct collect_library *of, struct l
 		c->loaded = loaded;
 	}
 	if (name && rocm_library(span_of(name + 1)) && !is_known(c, l->path))
-		collect_add_library(c, NULL, NULL, l->path, false);
+		collect_add_library(c, place_of(of, l->path), NULL, l->path, false);
 	*l = (struct load){ 0 };
 }
 

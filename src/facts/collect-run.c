@@ -1,5 +1,5 @@
 #include "door/store.h"
-#include "facts/collect.h"
+#include "facts/registry.h"
 #include "parse/keyvals.h"
 
 static const char *const root_names[] = {
@@ -57,13 +57,17 @@ void collect_run(struct collect *c)
 		{ "random/boot_id", "boot_id", FORM_TEXT },
 		{ "hostname", "hostname", FORM_TEXT },
 	};
+	static const struct collect_file name = { "ComputerName", "hostname", FORM_TEXT };
 	size_t unknown = root_store(c->root)->unknown;
 	struct row r = row_of("run");
 
 	row_string(&r, "program", ROCSTEADY_VERSION);
 	row_string(&r, "root", root_names[root_kind(c->root)]);
 	add_clock(c, &r);
-	collect_files(c, &r, "", "/proc/sys/kernel", files, 2);
+	if (c->windows)
+		collect_files(c, &r, "", REGISTRY_COMPUTER, &name, 1);
+	else
+		collect_files(c, &r, "", "/proc/sys/kernel", files, 2);
 	add_scrubbed(c, &r);
 	if (unknown > 0)
 		facts_gap_said(c->facts, "run", "snapshot", "unasked",

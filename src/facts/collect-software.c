@@ -82,12 +82,17 @@ static void take_env(struct collect *c, struct span rest)
 						   .python = collect_next_word(c, &rest) };
 }
 
+static bool is_whole(const char *path)
+{
+	return path[0] == '/' || (path[0] && path[1] == ':' && path[2] == '/');
+}
+
 /* "app ollama /usr/local/bin/ollama": its program stands for its place. */
 static void take_app(struct collect *c, struct span rest)
 {
 	const char *app = collect_next_word(c, &rest);
 	const char *file = collect_next_word(c, &rest);
-	struct collect_environment *e = file && file[0] == '/' ? add_environment(c, file) : NULL;
+	struct collect_environment *e = file && is_whole(file) ? add_environment(c, file) : NULL;
 
 	if (!e)
 		return;
@@ -126,11 +131,15 @@ static void take_program(struct collect *c, struct span rest)
 		e->program = collect_next_word(c, &rest);
 }
 
-/* Ollama sets LD_LIBRARY_PATH for its runners itself: the loader's plain rule is not theirs. */
+/*
+ * Ollama sets LD_LIBRARY_PATH or PATH for its runners itself, and LM Studio adds its own
+ * directory of DLLs: the loader's plain rule is not theirs.
+ */
 static bool is_opened_plainly(const char *app, const char *path)
 {
-	return strcmp(app, "ollama") != 0 &&
-	       (strstr(path, "/libggml-hip") || strstr(path, "_hipblas"));
+	return strcmp(app, "ollama") != 0 && strcmp(app, "lm-studio") != 0 &&
+	       (strstr(path, "/libggml-hip") || strstr(path, "/ggml-hip") ||
+		strstr(path, "_hipblas"));
 }
 
 static void take_library(struct collect *c, struct span rest)

@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "door/standing.h"
+#include "facts/registry.h"
 #include "facts/select.h"
 #include "parse/pci.h"
 
@@ -17,9 +19,9 @@
  * A collector's tables count as asked once it has run; what it could not learn
  * it has said in gaps of its own.
  */
-static const struct {
-	void (*collect)(struct collect *c);
-	const char *gives; /* blank-separated */
+static const struct collector {
+	void (*collect)(struct collect *c); /* NULL: this system has nothing of it */
+	const char *gives;                  /* blank-separated */
 	/*
 	 * For the gate, which asks the kernel alone, and that little: ALWAYS, NEVER, or only
 	 * where one of these names is expected.
@@ -56,6 +58,32 @@ static const struct {
 	{ collect_probe, "", ALWAYS }, /* tells by itself whether there was a walk; asks nothing */
 };
 
+/* Of Windows. What no program can ask there is a gap: errors of the bus, sensors, the log. */
+static const struct collector windows_collectors[] = {
+	{ collect_run, "run", ALWAYS },
+	{ collect_windows_host, "host resource_limit", ALWAYS },
+	{ collect_expected, "expected", ALWAYS },
+	{ collect_windows_identity, "identity", NEVER },
+	{ NULL,
+	  "kernel_arg module_parameter module_rule identity_group known_group container agent_link "
+	  "device_node cxx_headers",
+	  ALWAYS },
+	{ collect_windows_unasked,
+	  "pcie pcie_path pcie_error nic rdma_port memory_controller firmware ras sensor service "
+	  "vram_owner kernel_log",
+	  ALWAYS },
+	{ collect_windows_gpus, "gpu other_gpu agent", ALWAYS },
+	{ collect_windows_driver, "driver", ALWAYS },
+	{ collect_windows_env, "env env_setter", NEVER },
+	{ collect_windows_settings, "", NEVER },
+	{ collect_windows_rocm, "rocm_install", NEVER },
+	{ collect_environments, "", NEVER },
+	{ collect_frameworks, "environment framework package", NEVER },
+	{ collect_loads, "load", NEVER },
+	{ collect_libraries, "library target_set kernel_dir", NEVER },
+	{ collect_probe, "", ALWAYS },
+};
+
 static void mark_asked(struct facts *facts, const char *tables)
 {
 	struct span rest = span_of(tables);
@@ -73,6 +101,17 @@ static bool is_asked(const struct collect *c, const char *hardware)
 	return !c->hardware || (hardware && (!hardware[0] || collect_is_expected(c, hardware)));
 }
 
+static void run_collectors(struct collect *c, const struct collector *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (!is_asked(c, list[i].hardware))
+			continue;
+		if (list[i].collect)
+			list[i].collect(c);
+		mark_asked(c->facts, list[i].gives);
+	}
+}
+
 static void collect_some(struct root *root, struct facts *facts, bool hardware)
 {
 	struct collect *c = calloc(1, sizeof(*c));
@@ -82,13 +121,13 @@ static void collect_some(struct root *root, struct facts *facts, bool hardware)
 	c->root = root;
 	c->facts = facts;
 	c->hardware = hardware;
-	for (size_t i = 0; i < sizeof(collectors) / sizeof(collectors[0]); i++) {
-		if (!is_asked(c, collectors[i].hardware))
-			continue;
-		collectors[i].collect(c);
-		mark_asked(facts, collectors[i].gives);
-	}
-	mark_asked(facts, "statement event event_value"); /* a machine says nothing of itself */
+	c->windows = registry_is_there(root);
+	if (c->windows)
+		run_collectors(c, windows_collectors, COUNT(windows_collectors));
+	else
+		run_collectors(c, collectors, COUNT(collectors));
+	mark_asked(facts,
+		   "statement setting event event_value"); /* a machine says nothing of itself */
 	facts_end(facts);
 	arena_done(&c->arena);
 	free(c);

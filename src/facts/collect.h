@@ -87,6 +87,7 @@ struct collect {
 	struct root *root;
 	struct facts *facts; /* NULL in the recording child */
 	struct arena arena;
+	bool windows;         /* the machine has a registry */
 	bool hardware;        /* for the gate: only what it judges by */
 	struct span expected; /* lines of parse/expect.h, all of them understood */
 	struct collect_gpu gpus[COLLECT_GPUS_MAX];
@@ -195,6 +196,13 @@ bool collect_is_expected(const struct collect *c, const char *patterns);
 /* A question with a path in it. */
 int collect_ask_path(struct collect *c, const char *verb, const char *path, struct span *ret);
 
+/* The variables of the judged process alone, without the files that set them. */
+void collect_variables(struct collect *c);
+
+/* A statement that this machine makes of itself, as texts make them of theirs. */
+void collect_statement(struct collect *c, const char *name, struct span value, struct span version,
+		       const char *source);
+
 /* The collectors, in the order in which they run. */
 void collect_run(struct collect *c);
 void collect_host(struct collect *c);
@@ -229,3 +237,13 @@ void collect_frameworks(struct collect *c);   /* environment, framework, package
 void collect_loads(struct collect *c);        /* and what else is loaded, for the next one */
 void collect_libraries(struct collect *c);    /* library, target_set, kernel_dir */
 void collect_probe(struct collect *c);        /* walk, probe, probe_value */
+
+/* The same of a machine with Windows. */
+void collect_windows_host(struct collect *c);
+void collect_windows_identity(struct collect *c);
+void collect_windows_unasked(struct collect *c); /* what has no question there */
+void collect_windows_gpus(struct collect *c);
+void collect_windows_driver(struct collect *c);
+void collect_windows_env(struct collect *c);
+void collect_windows_settings(struct collect *c);
+void collect_windows_rocm(struct collect *c);

@@ -31,10 +31,10 @@ CREATE TABLE gap ( -- Something that was asked for and not learned, or never ask
 );
 
 CREATE TABLE host ( -- The machine: one row.
-	kernel TEXT, -- release of the running kernel
+	kernel TEXT, -- release of the running Linux; NULL and no gap: the system is Windows
 	architecture TEXT, -- as uname -m has it
-	distribution TEXT, -- ID of os-release
-	distribution_version TEXT, -- VERSION_ID of os-release
+	distribution TEXT, -- ID of os-release; windows
+	distribution_version TEXT, -- VERSION_ID of os-release; of Windows its version: 10.0.26100.4652
 	distribution_name TEXT, -- PRETTY_NAME of os-release
 	cpu TEXT, -- model name of the first processor
 	cpu_vendor TEXT, -- vendor id of the first processor
@@ -49,7 +49,7 @@ CREATE TABLE host ( -- The machine: one row.
 	bios_date TEXT, -- firmware date, from DMI
 	memory_total_bytes INTEGER, -- RAM the kernel manages
 	memory_available_bytes INTEGER, -- RAM that can be had without swapping
-	swap_total_bytes INTEGER, -- swap space
+	swap_total_bytes INTEGER, -- swap space; of Windows what its page files add to the commit limit
 	swap_free_bytes INTEGER, -- swap space not in use
 	pci_functions INTEGER, -- functions on the PCI bus, of any kind
 	iommu_units INTEGER, -- IOMMUs in use, 0 if off or absent
@@ -65,14 +65,14 @@ CREATE TABLE kernel_arg ( -- A word of the kernel's command line.
 	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
 );
 
-CREATE TABLE driver ( -- A kernel driver that matters here: amdgpu, and its memory manager ttm.
-	name TEXT NOT NULL, -- module name
+CREATE TABLE driver ( -- A kernel driver that matters here: amdgpu, and its memory manager ttm; on Windows the display driver.
+	name TEXT NOT NULL, -- module name; on Windows the service of the display driver: amdwddmg
 	loaded INTEGER NOT NULL, -- 1 if it is in the kernel now
 	builtin INTEGER, -- 1 if it is part of the kernel image
 	state TEXT, -- initstate: live, coming, going
 	version TEXT, -- module version; the distribution's own amdgpu has none
 	srcversion TEXT, -- checksum of its source
-	packaging TEXT, -- dkms, in-tree
+	packaging TEXT, -- dkms, in-tree; on Windows the edition: Adrenalin
 	dkms_version TEXT, -- of the module that DKMS has installed for the running kernel, without its build number (amdgpu only)
 	dkms_sources TEXT, -- versions that DKMS has sources of, blank-separated (amdgpu only)
 	kfd_major INTEGER, -- KFD interface version, from the ioctl (amdgpu only)
@@ -107,7 +107,7 @@ CREATE TABLE gpu ( -- A display or accelerator function on the PCI bus, of AMD.
 	class TEXT, -- PCI class, six hexadecimal digits
 	product TEXT, -- name of the product, from the card or the table of ids
 	driver TEXT, -- kernel driver bound to it; NULL and no gap: none
-	gfx TEXT, -- instruction set, as KFD says (gfx1100); the true one, without overrides
+	gfx TEXT, -- instruction set, as KFD says (gfx1100); the true one, without overrides. On Windows what the product is sold as
 	integrated INTEGER, -- 1 if it is part of a processor
 	virtual_function INTEGER, -- 1 if it is an SR-IOV virtual function, here or in a guest
 	numa_node INTEGER, -- memory node it hangs on; -1: the firmware does not say
@@ -117,7 +117,7 @@ CREATE TABLE gpu ( -- A display or accelerator function on the PCI bus, of AMD.
 	vram_used_bytes INTEGER, -- in use by anyone
 	visible_vram_total_bytes INTEGER, -- the part the host can reach
 	visible_vram_used_bytes INTEGER, -- in use of that part
-	gtt_total_bytes INTEGER, -- host memory the GPU may map
+	gtt_total_bytes INTEGER, -- host memory the GPU may map; NULL and no gap: Windows has no such limit
 	gtt_used_bytes INTEGER, -- in use of that
 	vram_vendor TEXT, -- maker of the memory chips
 	bar0_bytes INTEGER, -- size of the memory window; with resizable BAR as large as the VRAM
@@ -150,8 +150,8 @@ CREATE TABLE other_gpu ( -- A display or accelerator function of another maker: 
 	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
 );
 
-CREATE TABLE agent ( -- A GPU as the compute driver (KFD) offers it: one per partition.
-	node INTEGER NOT NULL, -- KFD node number, as HSA_OVERRIDE_GFX_VERSION_<node> counts
+CREATE TABLE agent ( -- A GPU as the compute driver (KFD) offers it: one per partition. On Windows one that the display driver drives.
+	node INTEGER NOT NULL, -- KFD node number, as HSA_OVERRIDE_GFX_VERSION_<node> counts; on Windows ours, cards first: how HIP counts there is not known
 	gpu_id INTEGER, -- KFD's number, in the names of per-process files
 	address TEXT, -- PCI address of its function
 	partition INTEGER, -- 0, 1, ... of those on the same function
@@ -388,11 +388,11 @@ CREATE TABLE container ( -- Whether this runs in a container or under WSL: one r
 );
 
 CREATE TABLE resource_limit ( -- A limit on the judged process. NULL is unlimited.
-	name TEXT NOT NULL, -- memlock, nofile, cgroup-memory, shm, ...
+	name TEXT NOT NULL, -- memlock, nofile, cgroup-memory, shm, ...; of Windows commit, gpu-timeout, path-length
 	soft INTEGER, -- in force
 	hard INTEGER, -- as far as the user may raise it
 	used INTEGER, -- in use, where that is known
-	unit TEXT NOT NULL, -- bytes or count
+	unit TEXT NOT NULL, -- bytes, count, seconds or characters
 	source TEXT NOT NULL, -- path or question
 	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
 );
@@ -434,12 +434,12 @@ CREATE TABLE cxx_headers ( -- A GCC of the system, where compilers at run time (
 CREATE TABLE rocm_install ( -- A ROCm on this machine: in /opt, of the distribution, in Python wheels, in conda.
 	prefix TEXT NOT NULL, -- directory
 	version TEXT NOT NULL, -- as its .info/version, manifest or package has it
-	kind TEXT, -- opt, distribution, wheel, conda
+	kind TEXT, -- opt, distribution, wheel, conda, hip-sdk
 	source TEXT NOT NULL, -- path
 	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
 );
 
-CREATE TABLE statement ( -- Something that somebody said of the machine, or that a log tells of it.
+CREATE TABLE statement ( -- Something that somebody said of the machine, or that a log or Windows tells of it.
 	name TEXT NOT NULL, -- gpu, gfx, rocm, framework, version, os, system, kernel, torch, ...
 	value TEXT NOT NULL, -- as it was said
 	version TEXT, -- the first version number in it
@@ -447,10 +447,20 @@ CREATE TABLE statement ( -- Something that somebody said of the machine, or that
 	origin TEXT NOT NULL DEFAULT 'stated' -- observed, stated, log or probed
 );
 
+CREATE TABLE setting ( -- A setting that a text shows or asks about, of those that the knowledge judges.
+	form TEXT NOT NULL, -- variable, kernel, flag or command
+	name TEXT NOT NULL, -- HSA_ENABLE_SDMA, amdgpu.noretry, --no-half, or the words of a command
+	value TEXT, -- behind it; NULL where none is named
+	how TEXT NOT NULL, -- set, or asked: the text speaks of it and does not say that it is set
+	source TEXT NOT NULL, -- file:line
+	origin TEXT NOT NULL DEFAULT 'log' -- observed, stated, log or probed
+);
+
 CREATE TABLE expected ( -- What this machine is meant to have: --expect, or /etc/rocsteady/expect.conf on it.
 	name TEXT NOT NULL, -- as in rocsteady-expect(1); gpus: AMD GPUs on the PCI bus, integrated ones among them
 	value INTEGER, -- the number; NULL and no gap: it is a word
 	text TEXT NOT NULL, -- the number or the word, as it is written
+	here TEXT, -- what the kernel has of a sysctl; of other names NULL
 	source TEXT NOT NULL, -- the option, or the file
 	origin TEXT NOT NULL DEFAULT 'expected' -- expected
 );
@@ -518,7 +528,7 @@ CREATE TABLE probe_value ( -- A value that a question of a walk gave.
 
 CREATE TABLE library ( -- A library of ROCm or of a framework, once for each real file.
 	path TEXT NOT NULL, -- real path
-	name TEXT NOT NULL, -- rocblas, amdhip64, hsa-runtime64, torch_hip, ...: without lib and .so
+	name TEXT NOT NULL, -- rocblas, amdhip64, hsa-runtime64, torch_hip, ...: without lib, .so and .dll, and of a DLL without the release in its name
 	soname TEXT, -- its own name for the loader; the major number is the ABI
 	version TEXT, -- by file name, version node or package; never by searching its text
 	size_bytes INTEGER, -- of the file
@@ -602,7 +612,7 @@ CREATE TABLE load ( -- A library that the loader would look for on behalf of a f
 	wanted TEXT NOT NULL, -- the name asked for: librocblas.so.5
 	wanted_by TEXT NOT NULL, -- file that asks
 	path TEXT, -- real path of what is found; NULL: nothing
-	how TEXT NOT NULL, -- preload, loaded, rpath, ld_library_path, runpath, cache, default, path (asked for with a slash) or missing
+	how TEXT NOT NULL, -- preload, loaded, rpath, ld_library_path, runpath, cache, default, path (asked for with a slash) or missing; of Windows preload (AMD's wheels), beside (the DLL that asks), program (its directory), added (by add_dll_directory), system (System32), search_path (PATH) or missing
 	elsewhere TEXT, -- of a missing one: the same name in a directory off the loader's path
 	other_major TEXT, -- of a missing one: the same library with another major number
 	source TEXT NOT NULL, -- question
@@ -796,12 +806,12 @@ SELECT a.node AS node, -- KFD node number
 	a.address AS address, -- PCI address
 	a.gfx AS gfx, -- instruction set, the true one
 	gfx_device(a.gfx, a.sramecc, x.value) AS id, -- target id: gfx942:sramecc+:xnack-; a feature that varies is left out
-	o.value AS override, -- HSA_OVERRIDE_GFX_VERSION, of this node or of all; NULL: not set
+	o.value AS override, -- HSA_OVERRIDE_GFX_VERSION, of this node or of all; NULL: not set, or Windows, which does not read it
 	gfx_effective(gfx_device(a.gfx, a.sramecc, x.value), o.value) AS effective, -- target id that code is chosen for; NULL: ROCm finds no GPU with this override
 	coalesce(g.integrated, 1) = 0
 		OR (SELECT count(*) FROM agent b LEFT JOIN gpu d ON d.address = b.address WHERE coalesce(d.integrated, 0) = 0)
 			= (coalesce(g.integrated, 0) = 0)
-		AND (SELECT count(*) FROM gpu d WHERE d.driver = 'amdgpu' AND coalesce(d.integrated, 0) = 0)
+		AND (SELECT count(*) FROM gpu d LEFT JOIN host h WHERE (d.driver = 'amdgpu' OR h.distribution = 'windows') AND coalesce(d.integrated, 0) = 0)
 			<= (coalesce(g.integrated, 0) = 0)
 		AND (SELECT count(*) FROM gap WHERE topic IN ('agent', 'gpu') AND standing <> 'absent') = 0 AS meant, -- 1 if programs are meant for it: not integrated, or there is no other, as far as is known
 	a.source AS source, -- directory in sysfs
@@ -810,7 +820,7 @@ FROM agent a LEFT JOIN gpu g ON g.address = a.address
 LEFT JOIN env x ON x.subject = 'identity' AND x.name = 'HSA_XNACK'
 LEFT JOIN env o ON o.subject = 'identity' AND o.name = coalesce(
 	(SELECT n.name FROM env n WHERE n.subject = 'identity' AND n.name = 'HSA_OVERRIDE_GFX_VERSION_' || a.node),
-	'HSA_OVERRIDE_GFX_VERSION');
+	'HSA_OVERRIDE_GFX_VERSION') AND coalesce((SELECT h.distribution FROM host h), '') <> 'windows';
 
 CREATE VIEW set_fit AS -- A set of targets that has code for a kind of device, under the HIP of a framework.
 SELECT t.set_id AS set_id, -- in target_set

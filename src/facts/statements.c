@@ -10,9 +10,19 @@ struct statement {
 	struct statement *next;
 };
 
+/* As sqlite3_sql() will have it: SQLite keeps nothing behind the semicolon, as the newline of a file. */
+static struct span key_of(const char *text)
+{
+	struct span whole = span_of(text), trimmed = span_trim(whole);
+
+	if (!span_ends(trimmed, ";"))
+		return whole;
+	return (struct span){ whole.data, (size_t)(trimmed.data + trimmed.len - whole.data) };
+}
+
 sqlite3_stmt *statements_take(struct statements *s, const char *text)
 {
-	struct statement *kept = map_find(&s->by_text, span_of(text));
+	struct statement *kept = map_find(&s->by_text, key_of(text));
 
 	if (!kept || kept->at_work)
 		return NULL;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "facts/column.h"
 #include "facts/select.h"
 
@@ -82,6 +83,24 @@ static bool has_rows(sqlite3 *db, const char *table)
 	return any;
 }
 
+/* The column that says which device a row is about. */
+static const char *place_of(sqlite3 *db, const char *table)
+{
+	static const char *const names[] = { "address", "gpu" };
+
+	for (size_t i = 0; i < COUNT(names); i++) {
+		char *sql = sqlite3_mprintf("SELECT count(*) FROM pragma_table_info('%q_content')"
+					    " WHERE name = %Q",
+					    table, names[i]);
+		bool has = select_count(db, sql) > 0;
+
+		sqlite3_free(sql);
+		if (has)
+			return names[i];
+	}
+	return NULL;
+}
+
 static void add_facts(sqlite3 *db, const char *table, struct arena *a, struct compare_fact **list,
 		      size_t *count)
 {
@@ -95,9 +114,12 @@ static void add_facts(sqlite3 *db, const char *table, struct arena *a, struct co
 		      !span_is(line.out, "*") && has_rows(db, table);
 
 	if (listed) {
+		fact.counted = line.counted;
 		fact.key = key_of(&line, a);
 		fact.where = where_of(&line, a);
 	}
+	if (listed)
+		fact.place = place_of(db, table);
 	if (listed && line.counted) {
 		*list = arena_grow(a, *list, *count, sizeof(**list));
 		(*list)[(*count)++] = fact;
@@ -290,30 +312,62 @@ bool compare_weigh(sqlite3 *db, const struct compare_fact *facts, size_t count)
 	return select_exec(db, sql.data);
 }
 
+/* Of the node's own rows those whose value most do not have, as addresses. */
+static void add_devices(const struct compare_fact *fact, struct buf *sql)
+{
+	char *value = value_sql(fact);
+
+	if (!fact->column || !fact->place)
+		buf_text(sql, "''");
+	else
+		buf_addf(sql,
+			 "coalesce((SELECT group_concat(DISTINCT t.%s) FROM main.%s_content t"
+			 " WHERE t.content = (SELECT o.%s FROM main.kept o WHERE o.node = n.node)"
+			 " AND %s AND (%s) = h.key"
+			 " AND instr(', ' || m.value || ', ', ', ' || (%s) || ', ') = 0), '')",
+			 fact->place, fact->table, fact->table, fact->where, fact->key, value);
+	sqlite3_free(value);
+}
+
+/* Values, how many nodes have each of them, and what most have: of classes in which that is known. */
+static void add_tally(const struct compare_fact *fact, struct buf *sql)
+{
+	add_listed(fact, "SELECT form FROM temp.form", sql);
+	buf_text(sql, ", known AS MATERIALIZED (SELECT * FROM temp.weighed k WHERE ");
+	add_known(fact, sql);
+	buf_addf(sql,
+		 "), keys AS (SELECT DISTINCT k.class, l.key FROM known k"
+		 "  JOIN listed l ON l.content = k.content),"
+		 " had AS MATERIALIZED (SELECT k.class, k.content, k.gap, s.key, k.nodes,"
+		 "  coalesce(l.value, '%s') AS value FROM known k JOIN keys s ON s.class = k.class"
+		 "  LEFT JOIN listed l ON l.content = k.content AND l.key = s.key),"
+		 " tally AS MATERIALIZED (SELECT class, key, value, sum(nodes) AS nodes FROM had"
+		 "  GROUP BY 1, 2, 3),"
+		 " most AS MATERIALIZED (SELECT class, key, value, max(nodes) AS nodes,"
+		 "  sum(nodes) AS all_nodes FROM tally GROUP BY 1, 2)",
+		 fact->column ? "none" : "0");
+}
+
 /* Nodes with the same form are weighed together; which they are is asked only of those that differ. */
 sqlite3_stmt *compare_outliers(sqlite3 *db, const struct compare_fact *fact)
 {
 	struct buf sql BUF_SCOPED = { 0 };
 
-	add_listed(fact, "SELECT form FROM temp.form", &sql);
-	buf_text(&sql, ", known AS MATERIALIZED (SELECT * FROM temp.weighed k WHERE ");
-	add_known(fact, &sql);
+	add_tally(fact, &sql);
+	buf_text(&sql, " SELECT h.class, h.key, h.value, m.value, m.nodes, m.all_nodes, n.node, ");
+	add_devices(fact, &sql);
 	buf_addf(
 		&sql,
-		"), keys AS (SELECT DISTINCT k.class, l.key FROM known k"
-		"  JOIN listed l ON l.content = k.content),"
-		" had AS MATERIALIZED (SELECT k.class, k.content, k.gap, s.key, k.nodes,"
-		"  coalesce(l.value, '%s') AS value FROM known k JOIN keys s ON s.class = k.class"
-		"  LEFT JOIN listed l ON l.content = k.content AND l.key = s.key),"
-		" tally AS (SELECT class, key, value, sum(nodes) AS nodes FROM had GROUP BY 1, 2, 3),"
-		" most AS MATERIALIZED (SELECT class, key, value, max(nodes) AS nodes,"
-		"  sum(nodes) AS all_nodes FROM tally GROUP BY 1, 2)"
-		" SELECT h.class, h.key, h.value, m.value, m.nodes, m.all_nodes, n.node FROM had h"
+		" FROM had h"
 		" JOIN most m ON m.class = h.class AND m.key = h.key"
 		" JOIN temp.holder n ON n.class = h.class AND n.content IS h.content"
 		"  AND n.gap IS h.gap"
-		" WHERE h.value <> m.value AND m.nodes * 2 > m.all_nodes"
-		" ORDER BY h.class, h.key, h.value, n.node",
-		fact->column ? "none" : "0");
+		" WHERE h.value <> m.value AND m.nodes * 2 > m.all_nodes AND %s"
+		" UNION ALL SELECT class, key, (SELECT group_concat(word, ', ') FROM"
+		"   (SELECT t.value || ' on ' || t.nodes AS word FROM tally t"
+		"    WHERE t.class = m.class AND t.key = m.key ORDER BY t.nodes DESC, t.value LIMIT 4)),"
+		"  '', nodes, all_nodes, '', '' FROM most m WHERE m.nodes * 2 <= m.all_nodes"
+		" ORDER BY 1, 2, 3, 7",
+		fact->column && fact->counted ? "h.content IS NOT NULL" : "1");
 	return prepare(db, &sql);
 }

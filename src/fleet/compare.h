@@ -21,6 +21,8 @@ struct compare_fact {
 	const char *column;
 	const char *key;   /* SQL of what tells rows apart; '' for none */
 	const char *where; /* SQL of the rows that count */
+	const char *place; /* column with a row's PCI address, or NULL */
+	bool counted;      /* the number of rows is a fact, too */
 };
 
 /*
@@ -56,7 +58,8 @@ bool compare_weigh(sqlite3 *db, const struct compare_fact *facts, size_t count);
 
 /*
  * After compare_weigh() of its table: rows of class, key, value, what most have, how many nodes
- * have that, of how many, and a node whose value is another one. Where no value is that of more
- * than half there is no row.
+ * have that, of how many, a node whose value is another one, and which devices it is of. A node
+ * without any row in a table that is counted is told by that number alone. Where no value is that
+ * of more than half there is one row without a node: "A on 150, B on 150" as its value.
  */
 sqlite3_stmt *compare_outliers(sqlite3 *db, const struct compare_fact *fact);

@@ -8,7 +8,7 @@
 /* Each is harsher than the one before. */
 static const char *const actions[] = { "reset-gpu", "reboot", "drain", "replace" };
 
-static size_t harshness(struct span action)
+size_t gate_conf_harshness(struct span action)
 {
 	size_t i = 0;
 
@@ -43,7 +43,7 @@ static const char *take_enforce(struct reading *r, struct span rest)
 
 	if (!span_word(&rest, &cause) || !span_word(&rest, &action) || span_trim(rest).len > 0)
 		return "write: enforce CAUSE ACTION";
-	if (harshness(action) == COUNT(actions))
+	if (gate_conf_harshness(action) == COUNT(actions))
 		return "the action is one of reset-gpu, reboot, drain, replace";
 	if (names_cause(c, cause))
 		return "this cause was enforced before";
@@ -65,6 +65,27 @@ static const char *take_max_drained(struct reading *r, struct span rest)
 		return "max_drained takes a number of nodes, at most 1000";
 	r->conf.max_drained = most;
 	r->limited = true;
+	return NULL;
+}
+
+static const char *take_max_per_hour(struct reading *r, struct span rest)
+{
+	uint64_t most;
+
+	if (r->conf.max_per_hour > 0)
+		return "max_per_hour was given before";
+	if (!span_u64(span_trim(rest), &most) || most == 0 || most > GATE_CONF_DRAINED)
+		return "max_per_hour takes a number of nodes, from 1 to 1000";
+	r->conf.max_per_hour = most;
+	return NULL;
+}
+
+static const char *take_latch(struct reading *r, struct span rest)
+{
+	rest = span_trim(rest);
+	if (!span_is(rest, "yes") && !span_is(rest, "no"))
+		return "latch takes yes or no";
+	r->conf.latch = span_is(rest, "yes");
 	return NULL;
 }
 
@@ -97,10 +118,9 @@ static const struct {
 	const char *name;
 	const char *(*take)(struct reading *r, struct span rest);
 } keys[] = {
-	{ "enforce", take_enforce },
-	{ "max_drained", take_max_drained },
-	{ "scontrol", take_scontrol },
-	{ "slurm_ms", take_slurm_ms },
+	{ "enforce", take_enforce },         { "latch", take_latch },
+	{ "max_drained", take_max_drained }, { "max_per_hour", take_max_per_hour },
+	{ "scontrol", take_scontrol },       { "slurm_ms", take_slurm_ms },
 };
 
 static const char *take_line(struct reading *r, struct span line)
@@ -115,7 +135,7 @@ static const char *take_line(struct reading *r, struct span line)
 	for (size_t i = 0; i < COUNT(keys); i++)
 		if (span_is(key, keys[i].name))
 			return keys[i].take(r, line);
-	return "the keys are enforce, max_drained, scontrol and slurm_ms";
+	return "the keys are enforce, max_drained, max_per_hour, latch, scontrol and slurm_ms";
 }
 
 bool gate_conf_parse(struct arena *a, struct span text, struct gate_conf *ret,
@@ -164,8 +184,8 @@ static bool is_enforced(const struct gate_conf *c, const struct node_finding *f)
 {
 	for (size_t i = 0; i < c->count; i++)
 		if (strcmp(c->enforced[i].cause, f->cause) == 0)
-			return harshness(span_of(f->action)) <=
-			       harshness(span_of(c->enforced[i].action));
+			return gate_conf_harshness(span_of(f->action)) <=
+			       gate_conf_harshness(span_of(c->enforced[i].action));
 	return false;
 }
 
@@ -176,6 +196,8 @@ void gate_conf_apply(const struct gate_conf *c, struct node_verdict *v)
 	node_verdict_order(v);
 	v->mode = c->count > 0 ? "enforce" : "observe";
 	v->max_drained = c->max_drained;
+	v->max_per_hour = c->max_per_hour;
+	v->latch = c->latch;
 	v->scontrol = c->scontrol;
 	v->slurm_ms = c->slurm_ms;
 }

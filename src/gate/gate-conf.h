@@ -5,6 +5,8 @@
  *
  *	# /etc/rocsteady/gate.conf
  *	max_drained 5
+ *	max_per_hour 3
+ *	latch yes
  *	enforce ecc-uncorrectable drain
  *	enforce gpu-missing reboot
  *	scontrol /opt/slurm/bin/scontrol
@@ -35,14 +37,19 @@ struct gate_conf {
 	struct gate_enforced *enforced;
 	size_t count;
 	uint64_t max_drained;
-	const char *scontrol; /* empty: where it usually is */
-	uint64_t slurm_ms;    /* for all questions to Slurm of one hook; 0: as usual */
+	uint64_t max_per_hour; /* 0: no such limit */
+	bool latch;            /* a node that met the brake waits for a person */
+	const char *scontrol;  /* empty: where it usually is */
+	uint64_t slurm_ms;     /* for all questions to Slurm of one hook; 0: as usual */
 };
 
 struct gate_mistake {
 	size_t line;     /* 0: of the whole file */
 	const char *why; /* static */
 };
+
+/* How harsh an action is, from 0; one that is not known is harsher than all. */
+size_t gate_conf_harshness(struct span action);
 
 /* Pure. False for the first mistake; then nothing was changed but *ret_mistake. */
 bool gate_conf_parse(struct arena *a, struct span text, struct gate_conf *ret,

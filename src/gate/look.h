@@ -8,7 +8,7 @@
  * out of service are judged, by the same rules as `check`.
  */
 
-#include "context/options.h"
+#include "context/context.h"
 #include "gate/node-verdict.h"
 
 #define LOOK_MS 2000
@@ -19,3 +19,13 @@
  */
 int look_at_node(const struct context_options *o, struct arena *a, struct node_verdict *ret,
 		 struct buf *said);
+
+/* What the gate asks of a machine, in place of what the options say. */
+struct context_options look_options(const struct context_options *o);
+
+/*
+ * The same for the machine that the context has, opened by look_options(), and with these
+ * acknowledgements. `said` may be NULL.
+ */
+int look_at_machine(struct context *c, struct acks *acks, struct arena *a, struct node_verdict *ret,
+		    struct buf *said);

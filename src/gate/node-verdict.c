@@ -28,7 +28,9 @@ static void write_finding(const struct node_finding *f, struct buf *ret)
 	add_word(ret, f->action);
 	buf_addf(ret, " %llu %s", (unsigned long long)f->first_s, f->logged ? "log" : "state");
 	add_word(ret, f->title);
-	buf_text(ret, f->enforced ? " enforce\n" : " observe\n");
+	buf_text(ret, f->enforced ? " enforce" : " observe");
+	add_word(ret, f->repair ? f->repair : "");
+	buf_char(ret, '\n');
 }
 
 static bool add_if_it_fits(struct buf *ret, struct span line)
@@ -52,6 +54,21 @@ static void write_text(const char *name, const char *text, struct buf *ret)
 	add_if_it_fits(ret, buf_get(&line));
 }
 
+static void write_number(const char *name, uint64_t number, struct buf *ret)
+{
+	if (number > 0)
+		buf_addf(ret, "%s %llu\n", name, (unsigned long long)number);
+}
+
+static void write_test(const struct node_test *t, struct buf *ret)
+{
+	if (!t->result[0])
+		return;
+	buf_addf(ret, "test %llu %s", (unsigned long long)t->second, t->result);
+	add_word(ret, t->layers);
+	buf_char(ret, '\n');
+}
+
 static void write_head(const struct node_verdict *v, struct buf *ret)
 {
 	buf_text(ret, "boot");
@@ -59,14 +76,18 @@ static void write_head(const struct node_verdict *v, struct buf *ret)
 	buf_addf(ret, "\nsecond %llu\nknowledge", (unsigned long long)v->second);
 	add_word(ret, v->knowledge);
 	buf_char(ret, '\n');
+	write_text("program", v->program, ret);
+	write_text("conf", v->conf, ret);
+	write_text("expected", v->expected, ret);
 	write_text("mode", v->mode, ret);
-	if (v->max_drained > 0)
-		buf_addf(ret, "max_drained %llu\n", (unsigned long long)v->max_drained);
+	write_number("max_drained", v->max_drained, ret);
+	write_number("max_per_hour", v->max_per_hour, ret);
+	write_number("latch", v->latch, ret);
 	write_text("scontrol", v->scontrol, ret);
-	if (v->slurm_ms > 0)
-		buf_addf(ret, "slurm_ms %llu\n", (unsigned long long)v->slurm_ms);
+	write_number("slurm_ms", v->slurm_ms, ret);
 	write_text("ignored", v->ignored, ret);
 	write_text("why", v->why, ret);
+	write_test(&v->test, ret);
 }
 
 static void write_body(const struct node_verdict *v, struct buf *ret)
@@ -129,7 +150,7 @@ static bool take_number(struct span *rest, uint64_t *ret)
 
 static bool take_finding(struct arena *a, struct span rest, struct node_verdict *v)
 {
-	struct node_finding f = { 0 };
+	struct node_finding f = { .repair = "" };
 	struct span basis, mode;
 
 	if (!take_word(a, &rest, &f.cause) || !take_word(a, &rest, &f.subject) ||
@@ -138,9 +159,18 @@ static bool take_finding(struct arena *a, struct span rest, struct node_verdict 
 		return false;
 	f.logged = !span_is(basis, "state");
 	f.enforced = span_word(&rest, &mode) && span_is(mode, "enforce");
+	if (span_trim(rest).len > 0 &&
+	    !take_word(a, &rest, &f.repair)) /* an earlier version ends here */
+		return false;
 	v->findings = arena_grow(a, v->findings, v->count, sizeof(*v->findings));
 	v->findings[v->count++] = f;
 	return true;
+}
+
+static bool take_test(struct arena *a, struct span rest, struct node_verdict *v)
+{
+	return take_number(&rest, &v->test.second) && take_word(a, &rest, &v->test.result) &&
+	       take_word(a, &rest, &v->test.layers);
 }
 
 static bool take_unknown(struct arena *a, struct span rest, struct node_verdict *v)
@@ -159,6 +189,9 @@ static const struct {
 	size_t field;
 } texts[] = {
 	{ "boot", offsetof(struct node_verdict, boot) },
+	{ "program", offsetof(struct node_verdict, program) },
+	{ "conf", offsetof(struct node_verdict, conf) },
+	{ "expected", offsetof(struct node_verdict, expected) },
 	{ "knowledge", offsetof(struct node_verdict, knowledge) },
 	{ "mode", offsetof(struct node_verdict, mode) },
 	{ "ignored", offsetof(struct node_verdict, ignored) },
@@ -167,6 +200,8 @@ static const struct {
 }, numbers[] = {
 	{ "second", offsetof(struct node_verdict, second) },
 	{ "max_drained", offsetof(struct node_verdict, max_drained) },
+	{ "max_per_hour", offsetof(struct node_verdict, max_per_hour) },
+	{ "latch", offsetof(struct node_verdict, latch) },
 	{ "slurm_ms", offsetof(struct node_verdict, slurm_ms) },
 	{ "more", offsetof(struct node_verdict, more) },
 };
@@ -185,6 +220,8 @@ static bool take_line(struct arena *a, struct span line, struct node_verdict *v)
 			return take_number(&line, (uint64_t *)((char *)v + numbers[i].field));
 	if (span_is(name, "unknown"))
 		return take_unknown(a, line, v);
+	if (span_is(name, "test"))
+		return take_test(a, line, v);
 	return span_is(name, "finding") ? take_finding(a, line, v) : true;
 }
 
@@ -246,6 +283,14 @@ bool node_verdict_is_unknown(const struct node_verdict *v, const char *cause)
 	return false;
 }
 
+void node_verdict_weigh_test(struct arena *a, struct node_verdict *v)
+{
+	if (strcmp(v->test.result, "failed") != 0)
+		return;
+	v->unknown = arena_grow(a, v->unknown, v->unknown_count, sizeof(*v->unknown));
+	v->unknown[v->unknown_count++] = arena_format(a, "GPU test (%s)", v->test.layers);
+}
+
 static struct node_finding *find(struct node_verdict *v, const struct node_finding *like)
 {
 	for (size_t i = 0; i < v->count; i++)
@@ -259,6 +304,8 @@ void node_verdict_join(struct arena *a, struct node_verdict *v, const struct nod
 {
 	if (!v->boot[0] || strcmp(v->boot, earlier->boot) != 0)
 		return;
+	if (!v->test.result[0])
+		v->test = earlier->test;
 	for (size_t i = 0; i < earlier->count; i++) {
 		const struct node_finding *was = &earlier->findings[i];
 		struct node_finding *is = find(v, was);

@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "base/exit-status.h"
+#include "base/json-write.h"
 #include "base/text.h"
 #include "base/units.h"
 
@@ -100,15 +101,32 @@ static void add_summary(const struct gate_answer *a, struct buf *ret)
 {
 	if (a->off)
 		buf_addf(ret, "everything passes: %s", a->off);
-	else if (a->state == GATE_UNKNOWN)
-		buf_text(ret, a->why);
 	else if (a->observed) {
 		buf_text(ret, "observed only: ");
 		add_first_finding(a->verdict, false, ret);
-	} else if (a->state == GATE_OPEN)
+		if (a->state == GATE_UNKNOWN)
+			buf_addf(ret, "; %s", a->why);
+	} else if (a->state == GATE_UNKNOWN)
+		buf_text(ret, a->why);
+	else if (a->state == GATE_OPEN)
 		buf_text(ret, "no fault that takes this node out of service");
 	else
 		add_first_finding(a->verdict, true, ret);
+}
+
+/* What a controller may start: of an enforced cause alone, and of none while everything passes. */
+static const char *repair_of(const struct gate_answer *a)
+{
+	return a->state == GATE_CLOSED && is_enforced(a->verdict) ? a->verdict->findings[0].repair
+								  : "none";
+}
+
+/* Seconds since the last test of the GPUs. */
+static uint64_t test_age(const struct gate_answer *a)
+{
+	const struct node_verdict *v = a->verdict;
+
+	return v->second + a->age_s - (v->test.second < v->second ? v->test.second : v->second);
 }
 
 /* ---- people ---- */
@@ -136,6 +154,10 @@ static void write_text(const struct gate_answer *a, struct buf *ret)
 	}
 	if (a->state == GATE_CLOSED && a->verdict->more > 0)
 		buf_addf(ret, "         and %llu more\n", (unsigned long long)a->verdict->more);
+	if (a->verdict->test.result[0])
+		buf_addf(ret, "         The GPU test %llu s ago: %s%s%s\n",
+			 (unsigned long long)test_age(a), a->verdict->test.result,
+			 a->verdict->test.layers[0] ? " in " : "", a->verdict->test.layers);
 	buf_text(ret, steps[a->state]);
 }
 
@@ -200,7 +222,77 @@ static void write_nfd(const struct gate_answer *a, struct buf *ret)
 		add_label(ret, "cause", a->verdict->findings[0].cause);
 		add_label(ret, "subject", a->verdict->findings[0].subject);
 		add_label(ret, "mode", is_enforced(a->verdict) ? "enforce" : "observe");
+		add_label(ret, "repair", repair_of(a));
 	}
+}
+
+/* ---- a controller ---- */
+
+static void add_json_finding(struct json *j, const struct node_finding *f)
+{
+	json_open(j, NULL, '{');
+	json_string(j, "cause", f->cause);
+	json_string(j, "subject", f->subject);
+	json_string(j, "action", f->action);
+	json_string(j, "repair", f->repair);
+	json_string(j, "mode", f->enforced ? "enforce" : "observe");
+	json_string(j, "title", f->title);
+	json_int(j, "first_second", (int64_t)f->first_s);
+	json_close(j, '}');
+}
+
+static void add_json_test(struct json *j, const struct gate_answer *a)
+{
+	const struct node_test *t = &a->verdict->test;
+
+	if (!t->result[0]) {
+		json_string(j, "gpu_test", NULL);
+		return;
+	}
+	json_open(j, "gpu_test", '{');
+	json_string(j, "result", t->result);
+	json_string(j, "layers", t->layers);
+	json_int(j, "age_seconds", (int64_t)test_age(a));
+	json_close(j, '}');
+}
+
+static void add_json_versions(struct json *j, const struct gate_answer *a)
+{
+	const struct node_verdict *v = a->verdict;
+
+	json_string(j, "boot", v->boot);
+	json_int(j, "second", (int64_t)v->second);
+	if (a->aged)
+		json_int(j, "age_seconds", (int64_t)a->age_s);
+	json_string(j, "program", v->program);
+	json_string(j, "knowledge", v->knowledge);
+	json_string(j, "gate_conf", v->conf);
+	json_string(j, "expect_conf", v->expected);
+}
+
+static void write_json(const struct gate_answer *a, struct buf *ret)
+{
+	const struct node_verdict *v = a->verdict;
+	struct json j = json_on(ret);
+
+	j.compact = true;
+	json_open(&j, NULL, '{');
+	json_string(&j, "state", gate_state_name(a->state));
+	json_string(&j, "mode", a->off ? "off" : v->mode);
+	json_string(&j, "repair", repair_of(a));
+	json_string(&j, "why", a->off ? a->off : a->state == GATE_UNKNOWN ? a->why : "");
+	json_open(&j, "findings", '[');
+	for (size_t i = 0; i < v->count; i++)
+		add_json_finding(&j, &v->findings[i]);
+	json_close(&j, ']');
+	json_int(&j, "more_findings", (int64_t)v->more);
+	json_open(&j, "undecided", '[');
+	for (size_t i = 0; i < v->unknown_count; i++)
+		json_string(&j, NULL, v->unknown[i]);
+	json_close(&j, ']');
+	add_json_test(&j, a);
+	add_json_versions(&j, a);
+	json_close(&j, '}');
 }
 
 /* ---- the textfile collector of Prometheus ---- */
@@ -244,6 +336,59 @@ static void write_passed(const struct gate_answer *a, struct buf *ret)
 			 (unsigned long long)a->passed[why]);
 }
 
+static void add_info(struct buf *ret, const char *name, const char *help, const char *label,
+		     const char *value)
+{
+	if (!value[0])
+		return;
+	add_metric(ret, name, help);
+	buf_addf(ret, "%s{%s=\"", name, label);
+	add_value(ret, value);
+	buf_text(ret, "\"} 1\n");
+}
+
+/* By which versions and configuration this node is judged: where they differ, a rollout is half done. */
+static void write_versions(const struct node_verdict *v, struct buf *ret)
+{
+	add_info(ret, "rocsteady_gate_program_info", "The program that judged this node.",
+		 "version", v->program);
+	add_info(ret, "rocsteady_gate_knowledge_info", "The knowledge that judged this node.",
+		 "version", v->knowledge);
+	add_info(ret, "rocsteady_gate_conf_info", "Digest of gate.conf.", "digest",
+		 v->conf[0] ? v->conf : "none");
+	add_info(ret, "rocsteady_gate_expect_info", "Digest of what expect.conf states.", "digest",
+		 v->expected[0] ? v->expected : "none");
+}
+
+static void write_act(const struct acts *acts, enum act act, const char *name, const char *help,
+		      struct buf *ret)
+{
+	bool first = true;
+
+	for (size_t i = 0; i < acts->count; i++) {
+		const struct act_count *c = &acts->causes[i];
+
+		if (c->counts[act] == 0)
+			continue;
+		if (first)
+			buf_addf(ret, "# HELP %s %s\n# TYPE %s counter\n", name, help, name);
+		first = false;
+		buf_addf(ret, "%s{cause=\"", name);
+		add_value(ret, c->cause);
+		buf_addf(ret, "\"} %llu\n", (unsigned long long)c->counts[act]);
+	}
+}
+
+static void write_acts(const struct acts *acts, struct buf *ret)
+{
+	write_act(acts, ACT_DRAIN, "rocsteady_gate_drains_total",
+		  "Times in this boot that the gate drained this node in Slurm.", ret);
+	write_act(acts, ACT_RELEASE, "rocsteady_gate_releases_total",
+		  "Times in this boot that the gate took a drain back.", ret);
+	write_act(acts, ACT_TAKEN, "rocsteady_gate_taken_total",
+		  "Times in this boot that somebody else ended a drain of the gate.", ret);
+}
+
 static void write_findings(const struct node_verdict *v, struct buf *ret)
 {
 	add_metric(ret, "rocsteady_gate_findings",
@@ -265,21 +410,41 @@ static void write_findings(const struct node_verdict *v, struct buf *ret)
 	}
 }
 
+/* A verdict that is too old to count has an age as well, by which one notices. */
+static void write_age(const struct gate_answer *a, struct buf *ret)
+{
+	if (!a->aged)
+		return;
+	add_metric(ret, "rocsteady_gate_verdict_age_seconds",
+		   "Age of the verdict when the metrics were written.");
+	buf_addf(ret, "rocsteady_gate_verdict_age_seconds %llu\n", (unsigned long long)a->age_s);
+}
+
+static void write_test(const struct gate_answer *a, struct buf *ret)
+{
+	static const char *const results[] = { "passed", "failed" };
+
+	if (!a->verdict->test.result[0])
+		return;
+	add_metric(ret, "rocsteady_gate_test", "How the last test of the GPUs ended.");
+	for (size_t i = 0; i < COUNT(results); i++)
+		buf_addf(ret, "rocsteady_gate_test{result=\"%s\"} %d\n", results[i],
+			 strcmp(a->verdict->test.result, results[i]) == 0);
+	add_metric(ret, "rocsteady_gate_test_age_seconds",
+		   "Age of that test when the metrics were written.");
+	buf_addf(ret, "rocsteady_gate_test_age_seconds %llu\n", (unsigned long long)test_age(a));
+}
+
 /* What is only known of a verdict that counts. */
 static void write_verdict(const struct gate_answer *a, struct buf *ret)
 {
 	const struct node_verdict *v = a->verdict;
 
-	add_metric(ret, "rocsteady_gate_verdict_age_seconds",
-		   "Age of the verdict when the metrics were written.");
-	buf_addf(ret, "rocsteady_gate_verdict_age_seconds %llu\n", (unsigned long long)a->age_s);
 	add_metric(ret, "rocsteady_gate_undecided_causes",
 		   "How many causes could not be decided on this node.");
 	buf_addf(ret, "rocsteady_gate_undecided_causes %zu\n", v->unknown_count);
-	add_metric(ret, "rocsteady_gate_knowledge_info", "The knowledge that judged this node.");
-	buf_text(ret, "rocsteady_gate_knowledge_info{version=\"");
-	add_value(ret, v->knowledge);
-	buf_text(ret, "\"} 1\n");
+	write_versions(v, ret);
+	write_test(a, ret);
 	write_findings(v, ret);
 }
 
@@ -297,6 +462,8 @@ static void write_textfile(const struct gate_answer *a, struct buf *ret)
 			 a->state == s);
 	write_modes(a, ret);
 	write_passed(a, ret);
+	write_acts(&a->acts, ret);
+	write_age(a, ret);
 	if (a->verdict != &none)
 		write_verdict(a, ret);
 }
@@ -308,6 +475,7 @@ static const struct gate_reader readers[] = {
 	{ "nagios", { 0, 2, 3 }, .write = write_nagios },
 	{ "nfd", { 0, 0, 0 }, .write = write_nfd },
 	{ "textfile", { 0, 0, 0 }, .write = write_textfile },
+	{ "json", { EXIT_FINE, EXIT_PROBLEM, EXIT_UNDECIDED }, .write = write_json },
 };
 
 const struct gate_reader *reader_find(const char *name)

@@ -7,6 +7,7 @@
  * unclear is decided before, once, by what was found, or by what of it is enforced.
  */
 
+#include "gate/acts.h"
 #include "gate/node-verdict.h"
 #include "gate/passed.h"
 
@@ -19,8 +20,10 @@ struct gate_answer {
 	bool observed;                      /* it passes, and something was found and is observed */
 	const char *off;                    /* the site's file that lets everything pass, or NULL */
 	uint64_t passed[PASSED_KINDS];      /* how often a hook let pass in this boot */
+	struct acts acts;                   /* what was done in Slurm in this boot */
 	uint64_t now_s;                     /* since 1970, for what expires */
-	uint64_t age_s;                     /* of the verdict */
+	uint64_t age_s;                     /* of the verdict, also of one that is too old */
+	bool aged;                          /* that is known */
 };
 
 /* A finding closes; without one, what could not be decided is told. */

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/fd.h"
+#include "base/sha256.h"
 #include "door/trust.h"
 #include "gate/gate-conf.h"
 
@@ -19,12 +20,44 @@ static int read_conf(const char *path, struct buf *ret, struct buf *why)
 	return r;
 }
 
+static bool parse_conf(const char *path, struct arena *a, const struct buf *text,
+		       struct gate_conf *ret, struct buf *why)
+{
+	struct gate_mistake mistake;
+
+	if (gate_conf_parse(a, buf_get(text), ret, &mistake))
+		return true;
+	buf_addf(why, "%s:%zu: %s", path, mistake.line, mistake.why);
+	return false;
+}
+
+bool site_conf_is_good(const char *conf, struct buf *why)
+{
+	struct buf text BUF_SCOPED = { 0 };
+	struct arena arena = { 0 };
+	struct gate_conf c;
+	bool good = read_conf(conf, &text, why) == 0 && parse_conf(conf, &arena, &text, &c, why);
+
+	arena_done(&arena);
+	return good;
+}
+
+static const char *digest_of(struct arena *a, struct span text)
+{
+	struct sha256 digest;
+	char hex[SHA256_HEX];
+
+	sha256_init(&digest);
+	sha256_add(&digest, text);
+	sha256_end(&digest, hex);
+	return arena_format(a, "%.*s", NODE_VERDICT_DIGEST, hex);
+}
+
 static bool take(const char *path, struct arena *a, struct node_verdict *v, struct gate_conf *ret,
 		 struct buf *why)
 {
 	struct buf text BUF_SCOPED = { 0 };
 	const struct gate_enforced *unknown;
-	struct gate_mistake mistake;
 	int r = read_conf(path, &text, why);
 
 	*ret = (struct gate_conf){ .scontrol = "" };
@@ -32,10 +65,9 @@ static bool take(const char *path, struct arena *a, struct node_verdict *v, stru
 		return true;
 	if (r < 0)
 		return false;
-	if (!gate_conf_parse(a, buf_get(&text), ret, &mistake)) {
-		buf_addf(why, "%s:%zu: %s", path, mistake.line, mistake.why);
+	v->conf = digest_of(a, buf_get(&text));
+	if (!parse_conf(path, a, &text, ret, why))
 		return false;
-	}
 	unknown = gate_conf_unknown(ret, v);
 	if (unknown)
 		buf_addf(why, "%s:%zu: the gate does not judge %s", path, unknown->line,
@@ -48,7 +80,7 @@ void site_conf_apply(const char *conf, struct arena *a, struct node_verdict *v)
 	struct buf why BUF_SCOPED = { 0 };
 	struct gate_conf c;
 
-	v->ignored = "";
+	v->ignored = v->conf = "";
 	if (!take(conf, a, v, &c, &why)) {
 		v->ignored = arena_text(a, buf_get(&why));
 		c = (struct gate_conf){ .scontrol = "" };

@@ -19,5 +19,8 @@
  */
 void site_conf_apply(const char *conf, struct arena *a, struct node_verdict *v);
 
+/* Whether the file is there and has no mistake by itself; else why not. */
+bool site_conf_is_good(const char *conf, struct buf *why);
+
 /* The path of gate.off beside that file, or NULL if it is not there. */
 const char *site_off(const char *conf, struct arena *a);

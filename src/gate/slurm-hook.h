@@ -10,6 +10,7 @@
  */
 
 #include "gate/slurm.h"
+#include "gate/trail.h"
 
 struct slurm_order {
 	struct slurm_place place;
@@ -17,6 +18,7 @@ struct slurm_order {
 	const struct node_verdict *v; /* that counts */
 	bool off;                     /* nothing is drained */
 	bool prolog;                  /* may refuse a job; asks Slurm only to drain */
+	struct trail *trail;          /* what was done is added */
 };
 
 /* 1: this node is drained by us, and a prolog must refuse the job. 0: it passes. */

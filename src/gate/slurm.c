@@ -1,6 +1,7 @@
 #include "gate/slurm.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -81,7 +82,8 @@ int slurm_open(struct arena *a, const struct slurm_place *p, struct slurm *ret, 
 		return -ENOENT;
 	s.environment[0] = "PATH=/usr/bin:/bin";
 	s.environment[1] = "LC_ALL=C";
-	s.environment[2] = p->conf ? arena_format(a, "SLURM_CONF=%s", p->conf) : NULL;
+	s.environment[2] = "SLURM_TIME_FORMAT=%s"; /* seconds since 1970 */
+	s.environment[3] = p->conf ? arena_format(a, "SLURM_CONF=%s", p->conf) : NULL;
 	*ret = s;
 	return 0;
 }
@@ -120,7 +122,7 @@ static int call(const struct slurm *s, const char *const *arguments, struct buf 
 	return status < 0 ? status : -EPROTO;
 }
 
-int slurm_ask(const struct slurm *s, struct slurm_node *ret, struct buf *why)
+static int ask_scontrol(const struct slurm *s, struct slurm_node *ret, struct buf *why)
 {
 	const char *const arguments[] = { s->scontrol, "show", "node", s->node, NULL };
 	struct buf text BUF_SCOPED = { 0 };
@@ -134,6 +136,28 @@ int slurm_ask(const struct slurm *s, struct slurm_node *ret, struct buf *why)
 	return -ENODATA;
 }
 
+/*
+ * Of one node sinfo asks slurmctld for that node. `scontrol show node` asks for the whole table,
+ * by every health check of every node; so it is asked only where sinfo leaves a doubt.
+ */
+int slurm_ask(const struct slurm *s, struct slurm_node *ret, struct buf *why)
+{
+	const char *const arguments[] = { s->sinfo,
+					  "--noheader",
+					  "--Node",
+					  arena_format(s->arena, "--nodes=%s", s->node),
+					  "--format=%N|%T|%u|%H|%E",
+					  NULL };
+	struct buf text BUF_SCOPED = { 0 };
+	int r = call(s, arguments, &text, why);
+
+	if (r < 0)
+		return r;
+	return slurm_line_parse(arena_span(s->arena, buf_get(&text)), s->node, ret)
+		       ? 0
+		       : ask_scontrol(s, ret, why);
+}
+
 int slurm_count(const struct slurm *s, struct slurm_drained *ret, struct buf *why)
 {
 	const char *const arguments[] = { s->sinfo,         "--noheader",        "--Node",
@@ -142,7 +166,7 @@ int slurm_count(const struct slurm *s, struct slurm_drained *ret, struct buf *wh
 	int r = call(s, arguments, &text, why);
 
 	if (r == 0)
-		slurm_drained_parse(buf_get(&text), s->node, ret);
+		slurm_drained_parse(buf_get(&text), s->node, clock_date_ms() / 1000, ret);
 	return r;
 }
 
@@ -169,4 +193,17 @@ int slurm_drain(const struct slurm *s, const char *reason, struct buf *why)
 int slurm_release(const struct slurm *s, struct buf *why)
 {
 	return update(s, "State=UNDRAIN", NULL, why);
+}
+
+void slurm_wait_second(void)
+{
+	uint64_t began = clock_ms(), now = began;
+
+	for (; now < began + SLURM_SECOND_MS; now = clock_ms())
+		(void)poll(NULL, 0, (int)(began + SLURM_SECOND_MS - now));
+}
+
+void slurm_start_anew(struct slurm *s)
+{
+	s->until_ms = clock_ms() + s->ms;
 }

@@ -11,14 +11,15 @@
 #include "base/arena.h"
 #include "gate/slurm-text.h"
 
-#define SLURM_MS     1000
-#define SLURM_MS_MAX 10000
+#define SLURM_MS        1000
+#define SLURM_MS_MAX    10000
+#define SLURM_SECOND_MS 1100 /* after which slurmctld dates by its next second */
 
 struct slurm {
 	struct arena *arena;
 	const char *scontrol, *sinfo;
 	const char *node;
-	const char *environment[4];
+	const char *environment[5];
 	uint64_t ms, until_ms;
 };
 
@@ -36,3 +37,12 @@ int slurm_ask(const struct slurm *s, struct slurm_node *ret, struct buf *why);
 int slurm_count(const struct slurm *s, struct slurm_drained *ret, struct buf *why);
 int slurm_drain(const struct slurm *s, const char *reason, struct buf *why);
 int slurm_release(const struct slurm *s, struct buf *why);
+
+/*
+ * Waits until every drain that slurmctld dates by the same second as ours is made, so that the
+ * next count has all that come before this node.
+ */
+void slurm_wait_second(void);
+
+/* What is asked from now on has s->ms. */
+void slurm_start_anew(struct slurm *s);

@@ -10,16 +10,27 @@
 #include "door/atomic-file.h"
 #include "door/trust.h"
 
-#define BOOT_ID "/proc/sys/kernel/random/boot_id"
+#define BOOT_ID   "/proc/sys/kernel/random/boot_id"
+#define HOST_NAME "/proc/sys/kernel/hostname"
+
+static void read_line(const char *path, char *ret, size_t size)
+{
+	size_t n = fd_text(open(path, O_RDONLY | O_CLOEXEC), ret, size);
+
+	while (n > 0 && ret[n - 1] == '\n')
+		n--;
+	ret[n] = '\0';
+}
 
 void boot_now(struct boot_now *ret)
 {
-	size_t n = fd_text(open(BOOT_ID, O_RDONLY | O_CLOEXEC), ret->id, sizeof(ret->id));
-
-	while (n > 0 && ret->id[n - 1] == '\n')
-		n--;
-	ret->id[n] = '\0';
+	read_line(BOOT_ID, ret->id, sizeof(ret->id));
 	ret->second = clock_ns(CLOCK_BOOTTIME) / 1000000000;
+}
+
+void host_name_now(char ret[static HOST_NAME_MAX_LEN])
+{
+	read_line(HOST_NAME, ret, HOST_NAME_MAX_LEN);
 }
 
 static int open_dir(const char *path, const char **ret_name, struct buf *why)
@@ -70,6 +81,11 @@ int verdict_file_read(const char *path, struct arena *a, struct node_verdict *re
 		r = -EBADMSG;
 	}
 	return r;
+}
+
+bool verdict_file_is_of(const struct node_verdict *v, const struct boot_now *now)
+{
+	return now->id[0] && strcmp(v->boot, now->id) == 0 && v->second <= now->second;
 }
 
 bool verdict_file_is_fresh(const struct node_verdict *v, const struct boot_now *now,

@@ -15,12 +15,13 @@
 
 /* Where the limit of a hierarchy stands. */
 struct cgroup_gauge {
-	const char *top, *max, *used;
+	const char *top, *max, *used, *oom;
 };
 
-static const struct cgroup_gauge version2 = { "/sys/fs/cgroup", "memory.max", "memory.current" };
+static const struct cgroup_gauge version2 = { "/sys/fs/cgroup", "memory.max", "memory.current",
+					      "memory.events" };
 static const struct cgroup_gauge version1 = { "/sys/fs/cgroup/memory", "memory.limit_in_bytes",
-					      "memory.usage_in_bytes" };
+					      "memory.usage_in_bytes", "memory.oom_control" };
 
 static int open_listed(struct door *d, const char *path)
 {
@@ -82,22 +83,28 @@ static void look_at(struct host_gauges *g, struct door *d, const struct cgroup_g
 	}
 }
 
-/* Every level above limits too. A path with ".." belongs to a namespace that is not ours. */
+/* The group of this process. A path with ".." belongs to a namespace that is not ours. NULL: none. */
+static const struct cgroup_gauge *read_group(struct door *d, struct buf *text, struct span *ret)
+{
+	struct cgroup_line line;
+
+	if (door_read(d, "/proc/self/cgroup", DOOR_FILE_MAX, text) < 0 ||
+	    !cgroup_find(buf_get(text), "memory", &line))
+		return NULL;
+	*ret = line.path;
+	if (span_find(*ret, SPAN_LITERAL("/..")) != SIZE_MAX || ret->len > GROUP_MAX)
+		ret->len = 0;
+	return line.unified ? &version2 : &version1;
+}
+
+/* Every level above limits too. */
 static void find_group(struct host_gauges *g, struct door *d)
 {
 	struct buf text BUF_SCOPED = { 0 };
-	const struct cgroup_gauge *h = &version1;
-	struct cgroup_line line;
 	struct span path;
+	const struct cgroup_gauge *h = read_group(d, &text, &path);
 
-	if (door_read(d, "/proc/self/cgroup", DOOR_FILE_MAX, &text) < 0 ||
-	    !cgroup_find(buf_get(&text), "memory", &line))
-		return;
-	h = line.unified ? &version2 : &version1;
-	path = line.path;
-	if (span_find(path, SPAN_LITERAL("/..")) != SIZE_MAX || path.len > GROUP_MAX)
-		path.len = 0;
-	for (;;) {
+	while (h) {
 		while (path.len > 0 && path.data[path.len - 1] == '/')
 			path.len--;
 		look_at(g, d, h, path);
@@ -146,4 +153,37 @@ void host_gauges_done(struct host_gauges *g)
 	close_group(g);
 	if (g->meminfo >= 0)
 		close(g->meminfo);
+}
+
+/* "oom_kill 3" among the lines of a file of counters; -1: none. */
+static int64_t read_oom_kills(struct door *d, const char *path)
+{
+	struct buf text BUF_SCOPED = { 0 };
+	struct span rest, line, word;
+	uint64_t n;
+
+	if (door_read(d, path, DOOR_FILE_MAX, &text) < 0)
+		return -1;
+	rest = buf_get(&text);
+	while (span_line(&rest, &line))
+		if (span_word(&line, &word) && span_is(word, "oom_kill") &&
+		    span_u64(span_trim(line), &n))
+			return (int64_t)n;
+	return -1;
+}
+
+void host_gauges_oom(struct door *d, struct oom_reading *ret)
+{
+	struct buf text BUF_SCOPED = { 0 };
+	struct span path;
+	const struct cgroup_gauge *h = read_group(d, &text, &path);
+	char file[PATH_LENGTH];
+
+	*ret = (struct oom_reading){ read_oom_kills(d, "/proc/vmstat"), -1 };
+	if (!h)
+		return;
+	while (path.len > 0 && path.data[path.len - 1] == '/')
+		path.len--;
+	snprintf(file, sizeof(file), "%s%.*s/%s", h->top, (int)path.len, path.data, h->oom);
+	ret->group = read_oom_kills(d, file);
 }

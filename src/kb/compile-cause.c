@@ -20,8 +20,9 @@ static const struct field cause_fields[] = {
 	{ .key = "scope", .type = FIELD_WORD, .words = words_scope },
 	{ .key = "severity", .type = FIELD_WORD, .words = words_severity },
 	{ .key = "action", .type = FIELD_WORD, .words = words_action },
-	{ .key = "prior", .type = FIELD_INT, .low = -60, .high = 10 },
-	{ .key = "share", .type = FIELD_INT, .optional = true, .low = -60, .high = 10 },
+	{ .key = "repair", .type = FIELD_WORD, .optional = true, .words = words_repair },
+	{ .key = "prior", .type = FIELD_LINE, .optional = true, .most = 20 },
+	{ .key = "share", .type = FIELD_LINE, .optional = true, .most = 20 },
 	{ .key = "explained-by",
 	  .type = FIELD_SLUGS,
 	  .optional = true,
@@ -35,39 +36,66 @@ static const struct field cause_fields[] = {
 	{ .key = "sources", .type = FIELD_LIST, .most = COMPILE_ENTRIES_MAX },
 };
 
-/* The same for evidence and rules-out, but for the sign of the weight. */
-#define EVIDENCE_FIELDS(least, greatest)                                                      \
-	{                                                                                     \
-		{ .key = "id", .type = FIELD_SLUG },                                          \
-			{ .key = "weight",                                                    \
-			  .type = FIELD_INT,                                                  \
-			  .low = (least),                                                     \
-			  .high = (greatest) },                                               \
-			{ .key = "group", .type = FIELD_SLUG, .optional = true },             \
-			{ .key = "says", .type = FIELD_LINE, .most = 400 },                   \
-			{ .key = "when", .type = FIELD_TEXT, .most = 20000 },                 \
-			{ .key = "absence", .type = FIELD_FLAG, .optional = true },           \
-			{ .key = "gate", .type = FIELD_LINE, .optional = true, .most = 400 }, \
-	}
+/* The same for evidence and rules-out. */
+static const struct field evidence_fields[] = {
+	{ .key = "id", .type = FIELD_SLUG },
+	{ .key = "weight", .type = FIELD_LINE, .most = 20 },
+	{ .key = "group", .type = FIELD_SLUG, .optional = true },
+	{ .key = "says", .type = FIELD_LINE, .most = 400 },
+	{ .key = "when", .type = FIELD_TEXT, .most = 20000 },
+	{ .key = "absence", .type = FIELD_FLAG, .optional = true },
+	{ .key = "gate", .type = FIELD_LINE, .optional = true, .most = 400 },
+};
 
-static const struct field evidence_fields[] = EVIDENCE_FIELDS(1, 60);
-static const struct field rules_out_fields[] = EVIDENCE_FIELDS(-60, -1);
+/* Tables of what a text says, or what is stated beside it. */
+static const char *const text_tables[] = { "statement", "event", "event_value", NULL };
 
-static void take_evidence(struct compiler *c, const struct yaml_node *list, const char *cause,
-			  const struct field *fields, int *position)
+static bool is_name_byte(char c)
 {
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '_';
+}
+
+/* What a text says is worth what a line of it is: never as much as what is read from a machine. */
+static enum strength_scale scale_of(const char *sql)
+{
+	for (const char *at = sql; *at;) {
+		size_t n = 0;
+
+		while (is_name_byte(at[n]))
+			n++;
+		for (size_t i = 0; n > 0 && text_tables[i]; i++)
+			if (span_is((struct span){ at, n }, text_tables[i]))
+				return STRENGTH_SAID;
+		at += n > 0 ? n : 1;
+	}
+	return STRENGTH_FACT;
+}
+
+/* The greatest weight of them, or 0. */
+static int take_evidence(struct compiler *c, const struct yaml_node *list, const char *cause,
+			 int sign, int *position)
+{
+	int strongest = 0;
+
 	for (const struct yaml_node *n = list ? list->children : NULL; n; n = n->next) {
-		if (!fields_check(n, c->file, fields, COUNT(evidence_fields), c->faults))
+		int weight;
+
+		if (!fields_check(n, c->file, evidence_fields, COUNT(evidence_fields), c->faults))
 			continue;
 		compile_check_holes(c, n, "says", says_holes);
+		weight = compile_strength(c, yaml_find(n, "weight"),
+					  scale_of(fields_text(n, "when")), sign);
+		strongest = weight > strongest ? weight : strongest;
 		if (compile_insert(c, "evidence", "ssiisssissi", cause, fields_text(n, "id"),
-				   *position, fields_int(n, "weight"), fields_text(n, "group"),
+				   *position, weight, fields_text(n, "group"),
 				   fields_text(n, "says"), compile_text(c, n, "when"),
 				   fields_flag(n, "absence"), fields_text(n, "gate"), "",
 				   (int)yaml_find(n, "when")->line) == -EEXIST)
 			compile_fault(c, n, "id given twice:", fields_text(n, "id"));
 		++*position;
 	}
+	return strongest;
 }
 
 static void take_links(struct compiler *c, const struct yaml_node *top, const char *cause)
@@ -87,6 +115,28 @@ static void take_links(struct compiler *c, const struct yaml_node *top, const ch
 			compile_fault(c, n, "no remedy", n->text);
 		compile_insert(c, "cause_remedy", "sis", cause, position++, n->text);
 	}
+}
+
+/* For such a cause the gate takes a node out of service: the same question as in rows.c. */
+static bool closes_node(const struct yaml_node *top)
+{
+	static const char *const scopes[] = { "node", "gpu", "link", "nic", NULL };
+	static const char *const actions[] = { "reset-gpu", "reboot", "drain", "replace", NULL };
+
+	return words_has(scopes, fields_text(top, "scope")) &&
+	       words_has(actions, fields_text(top, "action"));
+}
+
+/* A controller reads one word and no prose, so there is one wherever it may be asked. */
+static void check_repair(struct compiler *c, const struct yaml_node *top)
+{
+	bool has = fields_text(top, "repair") != NULL;
+
+	if (closes_node(top) && !has)
+		compile_fault(c, top, "a cause that takes a node out of service has a repair",
+			      NULL);
+	if (has && !closes_node(top))
+		compile_fault(c, top, "a repair, though it takes no node out of service", NULL);
 }
 
 /* A cause that alarms says what to do about it, and what would decide it. */
@@ -110,17 +160,12 @@ static void check_whole(struct compiler *c, const struct yaml_node *top)
  * One piece of evidence is enough for `check` to name a cause, or the cause says why not: a
  * sum that falls short by mistake looks like a healthy machine.
  */
-static void check_alone(struct compiler *c, const struct yaml_node *top)
+static void check_alone(struct compiler *c, const struct yaml_node *top, int prior, int strongest)
 {
 	const struct yaml_node *evidence = yaml_find(top, "evidence");
 	const struct yaml_node *reason = yaml_find(top, "never-alone");
-	int strongest = 0;
-	bool enough;
+	bool enough = prior + strongest >= SCALE_LIKELY;
 
-	for (const struct yaml_node *n = evidence ? evidence->children : NULL; n; n = n->next)
-		if (yaml_find(n, "weight") && fields_int(n, "weight") > strongest)
-			strongest = fields_int(n, "weight");
-	enough = fields_int(top, "prior") + strongest >= SCALE_LIKELY;
 	if (!enough && evidence && !reason)
 		compile_fault(
 			c, top,
@@ -132,13 +177,14 @@ static void check_alone(struct compiler *c, const struct yaml_node *top)
 			      NULL);
 }
 
-/* Of what fails, how often it is this; of most causes one in twenty knows no better. */
+/* Where the table of belief has no number for "usual": one in twenty, and one in a hundred. */
 #define SHARE_DEFAULT (-13)
+#define PRIOR_DEFAULT (-20)
 
 void compile_cause(struct compiler *c, const struct yaml_node *top)
 {
 	const char *slug, *kind;
-	int position = 0;
+	int position = 0, prior, strongest;
 
 	if (!fields_check(top, c->file, cause_fields, COUNT(cause_fields), c->faults))
 		return;
@@ -150,18 +196,20 @@ void compile_cause(struct compiler *c, const struct yaml_node *top)
 	compile_check_text(c, top, "undecided");
 	compile_check_text(c, top, "tells");
 	check_whole(c, top);
+	check_repair(c, top);
 	slug = fields_text(top, "cause");
 	kind = fields_text(top, "kind");
-	compile_insert(c, "cause", "sssssssssiisss", slug, kind ? kind : "cause",
+	prior = compile_usual(c, top, "prior", STRENGTH_PRIOR, PRIOR_DEFAULT);
+	compile_insert(c, "cause", "ssssssssssiisss", slug, kind ? kind : "cause",
 		       fields_text(top, "title"), fields_text(top, "plain"),
 		       fields_text(top, "headline"), compile_text(c, top, "story"),
 		       fields_text(top, "scope"), fields_text(top, "severity"),
-		       fields_text(top, "action"), fields_int(top, "prior"),
-		       yaml_find(top, "share") ? fields_int(top, "share") : SHARE_DEFAULT,
+		       fields_text(top, "action"), fields_text(top, "repair"), prior,
+		       compile_usual(c, top, "share", STRENGTH_SHARE, SHARE_DEFAULT),
 		       compile_text(c, top, "undecided"), compile_text(c, top, "tells"), c->file);
-	take_evidence(c, yaml_find(top, "evidence"), slug, evidence_fields, &position);
-	take_evidence(c, yaml_find(top, "rules-out"), slug, rules_out_fields, &position);
-	check_alone(c, top);
+	strongest = take_evidence(c, yaml_find(top, "evidence"), slug, 1, &position);
+	take_evidence(c, yaml_find(top, "rules-out"), slug, -1, &position);
+	check_alone(c, top, prior, strongest);
 	take_links(c, top, slug);
 	compile_sources(c, top, slug);
 }

@@ -21,6 +21,23 @@ struct known_signature {
 	const struct known_signature *next;
 };
 
+/* The scales that weights and priors are words of: rows of tables/belief.yaml. */
+enum strength_scale {
+	STRENGTH_LINE,   /* of a signature, from weak to proves */
+	STRENGTH_SAID,   /* of evidence that only asks what a text says */
+	STRENGTH_FACT,   /* of evidence that asks the machine */
+	STRENGTH_DEFECT, /* of a defect of which all is there */
+	STRENGTH_SHARE,  /* from rare to common */
+	STRENGTH_PRIOR,
+	STRENGTH_SCALES,
+};
+
+#define STRENGTH_WORDS 4
+struct strength {
+	int number;
+	bool known; /* that table has it */
+};
+
 struct compiler {
 	sqlite3 *db; /* the kb.db in the making */
 	struct arena arena;
@@ -30,6 +47,7 @@ struct compiler {
 	const char *file;                         /* the one being read */
 	const struct known_signature *signatures; /* the last first */
 	const struct klog_table *kernel_rows;     /* NULL: no signature asked for them */
+	struct strength strengths[STRENGTH_SCALES][STRENGTH_WORDS];
 	bool versioned;
 };
 
@@ -65,6 +83,18 @@ void compile_sources(struct compiler *c, const struct yaml_node *top, const char
 
 /* Whether a file of that directory has this name. */
 bool compile_exists(struct compiler *c, const char *directory, const char *name);
+
+/* The numbers behind words, before any file is taken; and a row of their table. */
+void compile_load_strengths(struct compiler *c);
+void compile_check_belief(struct compiler *c, const struct yaml_node *row);
+
+/* The number of a word, times `sign`, or of a number that is given; 0, with a fault, if it is neither. */
+int compile_strength(struct compiler *c, const struct yaml_node *node, enum strength_scale of,
+		     int sign);
+
+/* The same of a key that may be left out: the number of "usual", or `otherwise` without that table. */
+int compile_usual(struct compiler *c, const struct yaml_node *map, const char *key,
+		  enum strength_scale of, int otherwise);
 
 /* The block `apply` of a remedy. */
 void compile_apply(struct compiler *c, const struct yaml_node *apply, const char *remedy);

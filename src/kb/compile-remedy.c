@@ -1,11 +1,14 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/names.h"
 #include "kb/compile-internal.h"
 #include "kb/lint.h"
 #include "kb/words.h"
 
 #define COMPILE_ACTS 3
+
+extern const char data_undo[];
 
 static const char *const remedy_holes[] = { "subject", "value", "user", "group", NULL };
 
@@ -15,7 +18,7 @@ static const struct field remedy_fields[] = {
 	{ .key = "risk", .type = FIELD_WORD, .words = words_risk },
 	{ .key = "needs", .type = FIELD_LINE, .optional = true, .most = COMPILE_LINE_MAX_BYTES },
 	{ .key = "changes", .type = FIELD_LINE, .most = COMPILE_LINE_MAX_BYTES },
-	{ .key = "undo", .type = FIELD_LINE, .most = 400 }, /* a command with three indexes */
+	{ .key = "undo", .type = FIELD_SLUG },
 	{ .key = "minutes", .type = FIELD_INT, .low = 1, .high = 1440 },
 	{ .key = "cures", .type = FIELD_SLUGS, .optional = true, .most = COMPILE_CURES },
 	{ .key = "acts", .type = FIELD_SLUGS, .optional = true, .most = COMPILE_ACTS },
@@ -49,6 +52,22 @@ static const char *take_steps_on(struct compiler *c, const struct yaml_node *top
 	return strcmp(text, "none") == 0 ? "" : text;
 }
 
+/*
+ * The sentences about undoing are one list, because written by hand, one for each remedy, they
+ * were wrong more often than any other text.
+ */
+static const char *take_undo(struct compiler *c, const struct yaml_node *top)
+{
+	struct span list = span_of(data_undo), word, sentence;
+
+	while (names_next(&list, &word, &sentence))
+		if (span_is(word, fields_text(top, "undo")))
+			return arena_text(&c->arena, span_trim(sentence));
+	compile_fault(c, yaml_find(top, "undo"),
+		      "no word of data/undo.txt:", fields_text(top, "undo"));
+	return "";
+}
+
 /* Blank-separated; NULL: it does the same for every program. */
 static const char *take_acts(struct compiler *c, const struct yaml_node *top)
 {
@@ -65,9 +84,7 @@ static const char *take_acts(struct compiler *c, const struct yaml_node *top)
 
 void compile_remedy(struct compiler *c, const struct yaml_node *top)
 {
-	static const char *const filled[] = {
-		"title", "steps", "windows", "wsl", "undo", "verify"
-	};
+	static const char *const filled[] = { "title", "steps", "windows", "wsl", "verify" };
 	const struct yaml_node *steps = yaml_find(top, "steps");
 	const struct yaml_node *when = yaml_find(top, "when");
 	const char *bad;
@@ -88,11 +105,10 @@ void compile_remedy(struct compiler *c, const struct yaml_node *top)
 	compile_insert(c, "remedy", "sssssssissssiss", fields_text(top, "remedy"),
 		       fields_text(top, "title"), compile_text(c, top, "steps"),
 		       fields_text(top, "risk"), fields_text(top, "needs"),
-		       fields_text(top, "changes"), fields_text(top, "undo"),
-		       fields_int(top, "minutes"), compile_text(c, top, "verify"),
-		       take_steps_on(c, top, "windows"), take_steps_on(c, top, "wsl"),
-		       compile_text(c, top, "when"), when ? (int)when->line : 0,
-		       fields_text(top, "gate"), take_acts(c, top));
+		       fields_text(top, "changes"), take_undo(c, top), fields_int(top, "minutes"),
+		       compile_text(c, top, "verify"), take_steps_on(c, top, "windows"),
+		       take_steps_on(c, top, "wsl"), compile_text(c, top, "when"),
+		       when ? (int)when->line : 0, fields_text(top, "gate"), take_acts(c, top));
 	if (yaml_find(top, "apply"))
 		compile_apply(c, yaml_find(top, "apply"), fields_text(top, "remedy"));
 	compile_workaround(c, yaml_find(top, "workaround"), fields_text(top, "remedy"));

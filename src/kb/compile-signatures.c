@@ -12,10 +12,10 @@
 
 #define LITERAL_MIN    10 /* what the prefilter leaps by: parse/needle.h */
 #define LITERAL_MAX    100
-#define WEIGHT_MAX     10 /* of what a log says: diagnose/diagnose.h */
 #define SIGNATURES_MAX 400
 #define DEFECTS_MAX    400
 #define GROUPS_MAX     12
+#define WEIGHT_DEFAULT 14 /* of a defect that gives none */
 
 static const struct field file_fields[] = {
 	{ .key = "signatures", .type = FIELD_SLUG },
@@ -35,6 +35,7 @@ static const struct field signature_fields[] = {
 	{ .key = "below", .type = FIELD_LINE, .optional = true, .most = 300 },
 	{ .key = "group", .type = FIELD_SLUG, .optional = true },
 	{ .key = "suggests", .type = FIELD_MAP, .optional = true, .most = 16 },
+	{ .key = "against", .type = FIELD_MAP, .optional = true, .most = 16 },
 	{ .key = "states", .type = FIELD_MAP, .optional = true, .most = 8 },
 	{ .key = "examples", .type = FIELD_TEXTS, .optional = true, .most = 12 },
 	{ .key = "near", .type = FIELD_TEXTS, .optional = true, .most = 12 },
@@ -54,7 +55,7 @@ static const struct field defect_fields[] = {
 	{ .key = "cure", .type = FIELD_TEXT, .most = 600 },
 	{ .key = "cures", .type = FIELD_SLUGS, .most = COMPILE_CURES },
 	{ .key = "fixed-in", .type = FIELD_LINE, .optional = true, .most = 100 },
-	{ .key = "weight", .type = FIELD_INT, .optional = true, .low = 1, .high = 30 },
+	{ .key = "weight", .type = FIELD_LINE, .optional = true, .most = 20 },
 	{ .key = "when", .type = FIELD_MAP, .optional = true, .most = 8 },
 	{ .key = "signatures", .type = FIELD_SLUGS, .optional = true, .most = 12 },
 	{ .key = "unchecked", .type = FIELD_LINE, .optional = true, .most = 200 },
@@ -228,17 +229,17 @@ static void take_literals(struct compiler *c, const struct yaml_node *signature,
 	}
 }
 
-static void take_suggestions(struct compiler *c, const struct yaml_node *signature, const char *id)
+/* What a line speaks for, or with the sign -1 against. */
+static void take_suggestions(struct compiler *c, const struct yaml_node *map, const char *id,
+			     int sign)
 {
-	const struct yaml_node *map = yaml_find(signature, "suggests");
-
 	for (const struct yaml_node *n = map ? map->children : NULL; n; n = n->next) {
-		int64_t weight = 0;
+		int64_t number = 0;
+		bool is_against = sign < 0 || (fields_number(n, &number) && number < 0);
+		int weight = compile_strength(c, n, STRENGTH_LINE, is_against ? -1 : 1);
 
-		if (!fields_number(n, &weight) || weight == 0 || weight > WEIGHT_MAX ||
-		    weight < -WEIGHT_MAX)
-			compile_fault(c, n, "a weight is from -10 to 10, without 0:", n->key);
-		compile_insert(c, "suggests", "ssi", id, n->key, (int)weight);
+		if (compile_insert(c, "suggests", "ssi", id, n->key, weight) == -EEXIST)
+			compile_fault(c, n, "given twice:", n->key);
 	}
 }
 
@@ -329,7 +330,8 @@ static void take_signature(struct compiler *c, const struct yaml_node *top,
 	check_whole(c, n);
 	check_groups(c, yaml_find(n, "says"), &p);
 	take_literals(c, n, id, &lines);
-	take_suggestions(c, n, id);
+	take_suggestions(c, yaml_find(n, "suggests"), id, 1);
+	take_suggestions(c, yaml_find(n, "against"), id, -1);
 	take_states(c, n, id, &p);
 	try_examples(c, n, &p);
 	if (yaml_find(n, "sources")) {
@@ -410,7 +412,8 @@ static void take_defect(struct compiler *c, const struct yaml_node *n)
 	const struct yaml_node *when = yaml_find(n, "when");
 	const struct yaml_node *signatures = yaml_find(n, "signatures");
 	const char *id = fields_text(n, "id");
-	int weight = yaml_find(n, "weight") ? fields_int(n, "weight") : 14;
+	const struct yaml_node *strength = yaml_find(n, "weight");
+	int weight = strength ? compile_strength(c, strength, STRENGTH_DEFECT, 1) : WEIGHT_DEFAULT;
 
 	if (compile_insert(c, "defect", "ssssssis", id, fields_text(n, "component"),
 			   fields_text(n, "cause"), fields_text(n, "title"),

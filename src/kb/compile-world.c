@@ -29,6 +29,9 @@ static const struct {
 	{ "class", words_class, "class is one of: source maintainer reporter inferred official" },
 	{ "line", words_release, "line is one of: production preview therock" },
 	{ "handled", words_handled, "handled is one of: rocm rccl driver program" },
+	{ "form", words_form, "form is one of: variable kernel flag command" },
+	{ "effect", words_effect,
+	  "effect is one of: none masks harmful right wrong-value debug optional" },
 	{ "kind", words_build, "kind is one of: installer archive wheel source vulkan" },
 };
 
@@ -147,7 +150,10 @@ void compile_table(struct compiler *c, const struct yaml_node *top)
 	if (!fields_check(top, c->file, table_fields, COUNT(table_fields), c->faults))
 		return;
 	compile_check_name(c, top, "table");
-	for (const struct yaml_node *n = yaml_find(top, "rows")->children; n; n = n->next)
+	for (const struct yaml_node *n = yaml_find(top, "rows")->children; n; n = n->next) {
 		take_row(c, top, n);
+		if (strcmp(fields_text(top, "table"), "belief") == 0)
+			compile_check_belief(c, n);
+	}
 	compile_sources(c, top, fields_text(top, "table"));
 }

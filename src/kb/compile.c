@@ -344,6 +344,7 @@ int compile(const struct compile_file *files, size_t count, struct faults *fault
 	if (sqlite3_open(":memory:", &c.db) == SQLITE_OK &&
 	    sqlite3_exec(c.db, "PRAGMA page_size = 4096", NULL, NULL, NULL) == SQLITE_OK &&
 	    sqlite3_exec(c.db, kb_schema, NULL, NULL, NULL) == SQLITE_OK) {
+		compile_load_strengths(&c);
 		for (size_t i = 0; i < count; i++)
 			take_file(&c, &sorted[i]);
 		r = finish(&c, ret);

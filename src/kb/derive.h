@@ -5,25 +5,46 @@
  *
  * Most runs read none: a node that is ready has no remedy. Where one does, each statement would
  * have SQLite write them out again, so what it reads is worked out once, as temporary tables of the
- * same names: the view that it names and those that the view reads, no others. Where facts change
- * behind the same guard, or what a statement reads is taken down, they stay views.
+ * same names: the view that it names and those that the view reads, no others. Where what a
+ * statement reads is taken down, they stay views. Where one log comes after the other, the tables
+ * are made once, empty, and filled for each log: a table that is made or dropped has SQLite
+ * prepare every statement anew.
  */
 
 #include <sqlite3.h>
 #include <stdbool.h>
 
+#include "base/arena.h"
+#include "base/map.h"
+
+#define DERIVED_MAX 32
+
 enum derived {
 	DERIVED_VIEWS,
 	DERIVED_TABLES,
+	DERIVED_KEPT,
 };
 
+/* A bit of a mask stands for each of words_derived. */
 struct derive {
 	enum derived as;
-	unsigned int made; /* a bit for each of words_derived */
+	unsigned int made; /* or filled, if the tables are kept */
+	struct kept_view {
+		unsigned int reads; /* of those before it */
+		const char *empty, *fill;
+	} kept[DERIVED_MAX];
+	struct map names; /* what a statement names, by its text: a mask */
+	struct arena arena;
 };
 
+/* All of them, as tables that stay and are empty. */
+void derive_keep(struct derive *d, sqlite3 *db);
+
+/* The facts of which the kept tables were filled are gone. */
+void derive_forget(struct derive *d);
+
 /* Whether a statement names one that is not there yet. */
-bool derive_is_wanted(const struct derive *d, const char *sql);
+bool derive_is_wanted(struct derive *d, const char *sql);
 
 /* What a statement names, and what that reads; NULL: all of them. */
 void derive_make(struct derive *d, sqlite3 *db, const char *sql);

@@ -1,5 +1,5 @@
 -- What follows from the facts and the tables of the world together, for more than one statement of the knowledge.
--- Temporary, because no other view can read two databases. Each has its name in words_derived (words.c).
+-- Temporary, because no other view can read two databases. Each has its name in words_derived (words.c), and ends with a semicolon.
 
 CREATE TEMP VIEW IF NOT EXISTS program_without_torch AS -- A program that the text names and that does not compute with torch: another torch cannot help it.
 SELECT c.application AS application, -- as program.application
@@ -31,7 +31,7 @@ FROM (SELECT trim(substr(s.value, 1, min(instr(s.value || ' (', ' ('), instr(s.v
 		instr(s.value || ' with ', ' with '), instr(s.value || ' + ', ' + ')) - 1)) AS name, s.source AS source
 	FROM main.statement s WHERE s.name = 'framework') n
 	LEFT JOIN kb.program c ON ' ' || lower(n.name) || ' ' GLOB '*[^a-z]' || c.application || '[^a-z]*' -- not Jan in January
-WHERE length(n.name) > 1 AND lower(n.name) NOT LIKE '%torch%' AND lower(n.name) NOT LIKE 'roc%' AND lower(n.name) NOT LIKE 'hip%'
+WHERE length(n.name) > 1 AND coalesce(c.application, '') <> 'own-code' AND lower(n.name) NOT LIKE '%torch%' AND lower(n.name) NOT LIKE 'roc%' AND lower(n.name) NOT LIKE 'hip%'
 	AND lower(n.name) NOT LIKE '%opencl%' AND lower(n.name) NOT LIKE 'miopen%' AND lower(n.name) NOT LIKE 'migraphx%'
 	AND lower(n.name) NOT LIKE 'amd%smi%' AND lower(n.name) NOT IN ('rccl', 'clr', 'comgr', 'clinfo', 'python', 'docker', 'none', 'opencl', 'linux', 'kernel');
 
@@ -82,7 +82,17 @@ SELECT g.value AS gfx, -- instruction set
 FROM main.statement r JOIN main.statement g ON g.name = 'gfx'
 	JOIN kb.wheel w ON w.rocm = 'rocm' || r.version AND instr(' ' || w.targets || ' ', ' ' || g.value || ' ') > 0
 WHERE r.name = 'torch_rocm'
-	AND NOT EXISTS (SELECT 1 FROM main.statement v WHERE v.name IN ('torch', 'version') AND v.value LIKE '%dev2%'); -- a nightly build has a list of its own
+	-- A nightly build has a list of its own.
+	AND NOT EXISTS (SELECT 1 FROM main.statement v WHERE v.name IN ('torch', 'version') AND v.value LIKE '%dev2%');
+
+CREATE TEMP VIEW IF NOT EXISTS reached_gpu AS -- A line that a program prints only after it has opened a GPU.
+SELECT e.signature AS signature, -- as event.signature
+	e.text AS text, -- the line
+	e.source AS source, -- file:line
+	e.origin AS origin -- as event.origin
+FROM main.event e
+WHERE e.nth = 0 AND e.signature IN ('hip-out-of-memory', 'torch-out-of-memory', 'torch-out-of-memory-old', 'ggml-cuda-malloc-failed',
+	'hip-invalid-device-function', 'hip-no-binary-for-gpu', 'hip-invalid-image', 'hsa-memory-fault', 'rccl-channel');
 
 CREATE TEMP VIEW IF NOT EXISTS usable_override AS -- A value of HSA_OVERRIDE_GFX_VERSION with which a GPU runs the code of another one, where the runtime reads it. A program with an installer must have that code.
 SELECT o.gfx AS gfx, -- instruction set of the GPU
@@ -129,6 +139,21 @@ WHERE s.name = 'gfx' AND instr(' ' || p.os || ' ', ' linux ') > 0
 	AND NOT EXISTS (SELECT 1 FROM main.event c WHERE c.signature = 'bnb-ops-hip')
 	AND NOT EXISTS (SELECT 1 FROM program_without_torch p WHERE p.beside_torch = 0);
 
+CREATE TEMP VIEW IF NOT EXISTS old_adrenalin AS -- A driver of Windows that is older than the ROCm of a text or of an environment asks for. One row, or none.
+SELECT r.subject AS subject, -- prefix of the environment; empty: the text says it
+	d.version AS driver, -- release of Adrenalin
+	r.rocm AS rocm, -- as it is told: 7.2
+	n.least AS least, -- release of Adrenalin that it needs
+	d.source AS source, -- of the driver
+	d.origin AS origin -- observed, stated, log or probed
+FROM main.statement d JOIN (SELECT '' AS subject, version AS rocm, origin FROM main.statement WHERE name IN ('torch_rocm', 'rocm', 'hip')
+		UNION ALL SELECT environment, coalesce(CASE WHEN tag GLOB 'rocm[0-9]*' THEN substr(tag, 5) END, -- hip has a number of a build behind the second one
+			substr(hip, 1, instr(hip, '.') + instr(substr(hip, instr(hip, '.') + 1) || '.', '.') - 1)), origin
+		FROM main.framework WHERE build = 'rocm' AND origin = 'observed') r ON (r.origin = 'observed') = (d.origin = 'observed')
+	JOIN kb.adrenalin_floor n ON version_cmp(r.rocm, n.rocm) >= 0
+WHERE d.name = 'driver' AND version_cmp(d.version, '20.0') >= 0 AND version_cmp(d.version, n.least) < 0
+ORDER BY version_cmp(n.least, '26.2.2') DESC, r.subject LIMIT 1;
+
 CREATE TEMP VIEW IF NOT EXISTS only_integrated AS -- Every GPU that the text names is part of a processor: there is no card to move. One row, or none.
 SELECT min(t.gfx) AS gfx, -- instruction set of one of them
 	min(s.source) AS source -- file:line, or the option
@@ -153,6 +178,110 @@ FROM (SELECT s.value AS gfx, s.source AS source, s.origin AS origin, CASE s.orig
 	UNION ALL SELECT d.gfx, d.source, d.origin, 2 FROM main.device d WHERE d.meant = 1 AND d.gfx IS NOT NULL) g
 GROUP BY g.after HAVING count(DISTINCT g.gfx) = 1 ORDER BY g.after LIMIT 1;
 
+CREATE TEMP VIEW IF NOT EXISTS setting_shown AS -- A setting of the text or of the machine, whether anything is known of it or not.
+SELECT s.form AS form, -- as setting.form
+	s.name AS name, -- as setting.name
+	s.value AS value, -- as setting.value
+	s.how AS how, -- as setting.how
+	s.source AS source, -- file:line, or the question
+	s.origin AS origin -- observed, stated, log or probed
+FROM main.setting s
+UNION ALL SELECT 'variable', e.name, e.value, 'set', e.source, e.origin FROM main.env e WHERE e.origin <> 'log' AND e.value <> ''
+UNION ALL SELECT 'variable', f.name, f.value, 'set', f.source, f.origin FROM main.env_setter f
+WHERE f.value <> '' AND NOT EXISTS (SELECT 1 FROM main.env e WHERE e.name = f.name)
+UNION ALL SELECT 'kernel', k.name, k.value, 'set', k.source, k.origin FROM main.kernel_arg k
+UNION ALL SELECT 'kernel', o.name, substr(o.behind, 1, instr(o.behind, ' ') - 1), 'set', o.source, o.origin
+FROM (SELECT n.name AS name, m.source AS source, m.origin AS origin,
+		substr(' ' || m.value || ' ', instr(' ' || m.value, ' ' || substr(n.name, length(m.module) + 2) || '=') + length(n.name) - length(m.module) + 1) AS behind
+	FROM main.module_rule m JOIN (SELECT DISTINCT r.name AS name FROM kb.setting_effect r WHERE r.form = 'kernel') n ON n.name LIKE m.module || '.%'
+		AND instr(' ' || m.value, ' ' || substr(n.name, length(m.module) + 2) || '=') > 0
+	WHERE m.kind = 'options') o;
+
+CREATE TEMP VIEW IF NOT EXISTS setting_case AS -- Such a setting with each thing that is known of it and holds here.
+SELECT n.form AS form, -- as setting.form
+	n.name AS name, -- as setting.name
+	n.value AS value, -- as setting.value
+	n.how AS how, -- as setting.how
+	n.source AS source, -- file:line, or the question
+	n.origin AS origin, -- observed, stated, log or probed
+	r.effect AS effect, -- as setting_effect.effect
+	r.why AS why, -- the end of a sentence
+	r.undo AS undo, -- as setting_effect.undo
+	r.value IS NULL AS any_value, -- 1 if it holds whatever the value is
+	coalesce(n.value GLOB r.value, 0) + (r.os NOT NULL) + (r.since NOT NULL) + (r.until NOT NULL) + 2 * (r.program NOT NULL) + 2 * (r.gfx NOT NULL) + 2 * (r.beside NOT NULL) + 2 * (r.signature NOT NULL) AS rank -- the highest is the most special
+FROM setting_shown n JOIN kb.setting_effect r ON r.form = n.form AND r.name = n.name
+WHERE (r.value IS NULL OR n.value GLOB r.value OR (n.value IS NULL AND n.how = 'asked' AND NOT EXISTS (SELECT 1 FROM kb.setting_effect o WHERE o.form = r.form AND o.name = r.name AND o.id <> r.id)))
+	AND (r.os IS NULL OR (r.os = 'windows') = EXISTS (SELECT 1 FROM main.statement w WHERE w.name = 'system' AND w.value = 'windows'))
+	AND (r.gfx IS NULL OR EXISTS (SELECT 1 FROM known_gpu g WHERE g.gfx GLOB r.gfx))
+	AND (r.program IS NULL OR EXISTS (SELECT 1 FROM main.statement p WHERE p.name = replace(r.program, '.', '_') OR (p.name = 'framework' AND instr(lower(p.value), r.program) > 0))
+		OR EXISTS (SELECT 1 FROM main.framework p WHERE p.name = r.program))
+	AND (r.since IS NULL OR EXISTS (SELECT 1 FROM main.statement p WHERE p.name = replace(r.program, '.', '_') AND p.version NOT NULL AND version_cmp(p.version, r.since) >= 0)
+		OR EXISTS (SELECT 1 FROM main.framework p WHERE p.name = r.program AND version_cmp(p.version, r.since) >= 0))
+	AND (r.until IS NULL OR EXISTS (SELECT 1 FROM main.statement p WHERE p.name = replace(r.program, '.', '_') AND p.version NOT NULL AND version_cmp(p.version, r.until) < 0)
+		OR EXISTS (SELECT 1 FROM main.framework p WHERE p.name = r.program AND version_cmp(p.version, r.until) < 0))
+	AND (r.beside IS NULL OR EXISTS (SELECT 1 FROM setting_shown b WHERE b.name = r.beside AND b.how = 'set'))
+	AND (r.signature IS NULL OR EXISTS (SELECT 1 FROM main.event e WHERE instr(' ' || r.signature || ' ', ' ' || e.signature || ' ') > 0))
+UNION ALL SELECT n.form, n.name, n.value, n.how, n.source, n.origin, 'none', 'no program reads it' || coalesce('; ' || substr(v.note, 1, length(v.note) - (v.note LIKE '%.')), ''), NULL, 1, 0
+FROM setting_shown n JOIN kb.env_variable v ON n.name GLOB v.name AND v.is_read = 0 WHERE n.form = 'variable'
+UNION ALL SELECT n.form, n.name, n.value, n.how, n.source, n.origin, CASE o.verdict WHEN 'good' THEN 'right' WHEN 'harmful' THEN 'harmful' ELSE 'debug' END,
+	'the GPU is ' || g.gfx || ', the value stands for ' || o.override || ': ' || lower(substr(o.why, 1, 1)) || substr(o.why, 2, length(o.why) - 1 - (o.why LIKE '%.')), NULL, 0, 3
+FROM setting_shown n JOIN known_gpu g JOIN kb.gfx_override o ON o.gfx = g.gfx AND o.override = gfx_of_override(n.value)
+WHERE n.name = 'HSA_OVERRIDE_GFX_VERSION' AND NOT EXISTS (SELECT 1 FROM main.statement w WHERE w.name = 'system' AND w.value = 'windows')
+	AND NOT (o.verdict = 'good' AND g.gfx IN (SELECT c.gfx FROM own_code c))
+UNION ALL SELECT n.form, n.name, n.value, n.how, n.source, n.origin, 'none', 'it names the GPU''s own target ' || g.gfx, NULL, 0, 3
+FROM setting_shown n JOIN known_gpu g ON g.gfx = gfx_of_override(n.value)
+WHERE n.name = 'HSA_OVERRIDE_GFX_VERSION' AND NOT EXISTS (SELECT 1 FROM main.statement w WHERE w.name = 'system' AND w.value = 'windows')
+UNION ALL SELECT n.form, n.name, n.value, n.how, n.source, n.origin, 'none', 'the rocBLAS of this build has no kernels for ' || gfx_of_override(n.value) || ', which it stands for', NULL, 0, 9
+FROM setting_shown n JOIN main.event e ON e.signature = 'rocblas-cannot-read-tensile' AND e.text LIKE '%' || gfx_of_override(n.value)
+WHERE n.name = 'HSA_OVERRIDE_GFX_VERSION';
+
+CREATE TEMP VIEW IF NOT EXISTS setting_judged AS -- Of each setting what is most special: what it does here.
+SELECT c.form AS form, -- as setting.form
+	c.name AS name, -- as setting.name
+	CASE c.form WHEN 'command' THEN rtrim(substr(c.name, 1, instr(c.name || ' !', ' !') - 1)) ELSE c.name END || CASE WHEN c.value IS NULL OR c.value = '' OR c.form = 'command' OR (c.form = 'flag' AND c.any_value) THEN '' WHEN c.form = 'flag' AND c.name LIKE '--%' THEN ' ' || c.value ELSE '=' || c.value END AS what, -- it with its value
+	c.how AS how, -- as setting.how
+	c.source AS source, -- file:line, or the question
+	c.origin AS origin, -- observed, stated, log or probed
+	c.effect AS effect, -- as setting_effect.effect
+	c.why AS why, -- the end of a sentence
+	c.undo AS undo, -- as setting_effect.undo
+	c.any_value AS any_value, -- 1 if it holds whatever the value is
+	max(2 * c.rank + (c.how = 'set')) AS rank -- of the row that is taken
+FROM setting_case c
+WHERE NOT (c.value IS NULL AND c.how = 'asked' AND EXISTS (SELECT 1 FROM setting_shown s WHERE s.name = c.name AND s.how = 'set'))
+GROUP BY c.form, c.name, CASE WHEN c.form IN ('variable', 'kernel') THEN coalesce(c.value, '') ELSE '' END;
+
+CREATE TEMP VIEW IF NOT EXISTS setting_note AS -- What is said of it, the worst first.
+SELECT j.what AS what, -- it with its value
+	CASE j.effect || CASE j.how WHEN 'asked' THEN '?' ELSE '' END
+		WHEN 'none' THEN 'does nothing here' WHEN 'none?' THEN 'need not be set'
+		WHEN 'masks' THEN 'hides the error and cures nothing' WHEN 'masks?' THEN 'should not be set, it would only hide the error'
+		WHEN 'harmful' THEN 'does harm here' WHEN 'harmful?' THEN 'should not be set'
+		WHEN 'right' THEN 'is right here, keep it' WHEN 'right?' THEN 'is right here'
+		WHEN 'wrong-value' THEN 'is not right as it stands' WHEN 'wrong-value?' THEN 'would not be right like this'
+		WHEN 'optional' THEN 'may stay' WHEN 'optional?' THEN 'is not needed'
+		ELSE 'is only for a test' END || ': ' || j.why AS says, -- the rest of the sentence
+	j.form AS form, -- as setting.form
+	j.effect AS effect, -- as setting_effect.effect
+	j.source AS source, -- file:line, or the question
+	j.origin AS origin -- observed, stated, log or probed
+FROM setting_judged j
+WHERE j.origin = 'log' OR j.effect NOT IN ('right', 'optional') -- what a machine has rightly and nobody asked about
+ORDER BY instr('harmful masks wrong-value none debug right optional', j.effect), j.source, j.what;
+
+CREATE TEMP VIEW IF NOT EXISTS setting_undo AS -- How what hides an error or does harm is taken back. One row, or none.
+SELECT group_concat(u.undo, '; ') AS undo, -- the end of a sentence
+	CASE WHEN max(u.form = 'kernel') THEN 'firmware-setting' WHEN max(u.form = 'variable') THEN 'unset-env' ELSE '' END AS kinds, -- of cure, as words_cure has them
+	min(u.source) AS source, -- file:line, or the question
+	min(u.origin) AS origin -- observed, stated, log or probed
+FROM (SELECT j.form AS form, j.source AS source, j.origin AS origin, coalesce(j.undo, CASE j.form
+		WHEN 'kernel' THEN 'take ' || j.what || ' off the kernel command line and reboot'
+		WHEN 'flag' THEN 'start without ' || j.what
+		WHEN 'variable' THEN CASE WHEN EXISTS (SELECT 1 FROM main.statement w WHERE w.name = 'system' AND w.value = 'windows') THEN 'delete the variable ' ELSE 'unset ' END || j.name END) AS undo
+	FROM setting_judged j WHERE j.effect IN ('harmful', 'masks') AND j.how = 'set' ORDER BY j.source, j.what) u
+WHERE u.undo NOT NULL
+HAVING count(*) > 0;
+
 CREATE TEMP VIEW IF NOT EXISTS refuted_variable AS -- What must not be done to a variable here, whichever cause it is for: diagnose/refute.h.
 SELECT '' AS cause, -- for which it is refuted; empty: for all
 	'unsets HSA_OVERRIDE_GFX_VERSION' AS effect, -- a verb and what it is done to: sets, unsets
@@ -161,7 +290,19 @@ SELECT '' AS cause, -- for which it is refuted; empty: for all
 FROM fitting_override f WHERE NOT EXISTS (SELECT 1 FROM main.statement o WHERE o.name = 'override'
 	AND gfx_of_override(o.value) NOT IN (SELECT t.override FROM kb.gfx_override t WHERE t.gfx = f.gfx AND t.verdict = 'good'))
 UNION ALL SELECT '', 'sets HSA_OVERRIDE_GFX_VERSION', 'only the Linux runtime reads it', s.source
-FROM main.statement s WHERE s.name = 'system' AND s.value = 'windows';
+FROM main.statement s WHERE s.name = 'system' AND s.value = 'windows'
+-- What the answer says of a setting, no step of it contradicts.
+UNION ALL SELECT '', 'sets ' || j.name, j.why, j.source FROM setting_judged j
+WHERE j.form IN ('variable', 'kernel') AND j.any_value = 1 AND j.effect IN ('none', 'masks', 'harmful')
+UNION ALL SELECT '', 'unsets ' || j.name, j.why, j.source FROM setting_judged j WHERE j.form = 'variable' AND j.effect = 'right';
+
+CREATE TEMP VIEW IF NOT EXISTS refuted_question AS -- What need not be asked here.
+SELECT '' AS cause, -- as refuted_install.cause
+	'asks torch' AS effect, -- as refuted_install.effect
+	p.name || ' does not use torch' AS why, -- one sentence
+	p.source AS source -- file:line, or the option
+FROM program_without_torch p WHERE p.beside_torch = 0
+	AND NOT EXISTS (SELECT 1 FROM main.event e WHERE e.text LIKE '%torch%');
 
 CREATE TEMP VIEW IF NOT EXISTS refuted_install AS -- What must not be installed here.
 SELECT '' AS cause, -- for which it is refuted; empty: for all

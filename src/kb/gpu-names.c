@@ -46,7 +46,7 @@ static void each_target(sqlite3 *db, gpu_name_taker *take, void *ctx)
 
 	if (sqlite3_db_readonly(db, "kb") < 0) /* not attached */
 		return;
-	stmt = select_from(db, "SELECT gfx, coalesce(names, ''), integrated FROM kb.gfx_target"
+	stmt = select_kept(db, "SELECT gfx, coalesce(names, ''), integrated FROM kb.gfx_target"
 			       " ORDER BY rowid");
 	while (select_next(stmt)) {
 		struct gpu_name name = { .gfx = span_of(column_text(stmt, 0)),
@@ -62,7 +62,7 @@ static void each_target(sqlite3 *db, gpu_name_taker *take, void *ctx)
 			take(ctx, &name);
 		}
 	}
-	sqlite3_finalize(stmt);
+	select_done(stmt);
 }
 
 static void each_model(struct span models, struct gpu_name name, gpu_name_taker *take, void *ctx)
@@ -82,7 +82,7 @@ static void each_processor(sqlite3 *db, gpu_name_taker *take, void *ctx)
 
 	if (sqlite3_db_readonly(db, "kb") < 0)
 		return;
-	stmt = select_from(db, "SELECT gfx, graphics, models FROM kb.processor ORDER BY rowid");
+	stmt = select_kept(db, "SELECT gfx, graphics, models FROM kb.processor ORDER BY rowid");
 	while (select_next(stmt)) {
 		struct gpu_name name = { .name = span_of(column_text(stmt, 1)),
 					 .gfx = span_of(column_text(stmt, 0)),
@@ -93,7 +93,7 @@ static void each_processor(sqlite3 *db, gpu_name_taker *take, void *ctx)
 		take(ctx, &name);
 		each_model(models, name, take, ctx);
 	}
-	sqlite3_finalize(stmt);
+	select_done(stmt);
 }
 
 /* ---- how people write them ---- */
@@ -452,12 +452,13 @@ static void consider(void *ctx, const struct gpu_name *n)
 	struct said_search *s = ctx;
 	size_t len;
 
-	if (n->is_target || !plain(s->arena, n->name)[1]) /* is read by itself; says nothing */
+	if (n->is_target) /* is read by itself */
 		return;
 	squeeze(&name, n->is_processor ? model_number(n->name) : said_name(n->name));
 	len = name.len -
 	      (span_starts(buf_get(&name), "rx") ? 2 : 0); /* "6800m" says more than "rx6800" */
-	if (len < s->best || name.len < 4 || !is_named(s->said, buf_get(&name)))
+	if (len < s->best || name.len < 4 || !is_named(s->said, buf_get(&name)) ||
+	    !plain(s->arena, n->name)[1]) /* says nothing; few names come so far */
 		return;
 	s->is_one = len > s->best || (s->is_one && span_same(n->gfx, s->found.gfx));
 	s->best = len;

@@ -184,7 +184,7 @@ static void build(struct guard *g, sqlite3 *db)
 }
 
 /* None of these does. */
-void guard_resume(struct guard *g)
+static void walls_up(struct guard *g)
 {
 	assert(g->db && !g->is_on);
 	g->steps_run = 0;
@@ -195,6 +195,12 @@ void guard_resume(struct guard *g)
 	sqlite3_hard_heap_limit64(sqlite3_memory_used() + HEAP_RUN);
 	sqlite3_progress_handler(g->db, TICK, tick, g);
 	g->is_on = true;
+}
+
+void guard_resume(struct guard *g)
+{
+	derive_forget(&g->derived);
+	walls_up(g);
 }
 
 void guard_pause(struct guard *g)
@@ -217,7 +223,7 @@ struct guard_aside guard_aside(struct guard *g)
 
 void guard_back(struct guard *g, const struct guard_aside *aside)
 {
-	guard_resume(g);
+	walls_up(g);
 	g->steps_run = aside->steps_run;
 	g->refusals = aside->refusals;
 }
@@ -232,7 +238,7 @@ void guard_keep(struct guard *g, sqlite3 *db)
 {
 	build(g, db);
 	g->keeps = true;
-	derive_make(&g->derived, db, NULL); /* as views: facts come and go behind it */
+	derive_keep(&g->derived, db);
 }
 
 void guard_off(struct guard *g)
@@ -370,7 +376,7 @@ static void derive(struct guard *g, const char *sql)
 	if (!g->is_on || !derive_is_wanted(&g->derived, sql))
 		return;
 	aside = guard_aside(g);
-	if (g->derived.made == 0)
+	if (!g->keeps && g->derived.made == 0)
 		g->derived.as = g->recording ? DERIVED_VIEWS : DERIVED_TABLES;
 	derive_make(&g->derived, g->db, sql);
 	guard_back(g, &aside);

@@ -19,6 +19,7 @@ CREATE TABLE cause ( -- Something that can be wrong, or a myth about it.
 	scope TEXT NOT NULL, -- node, gpu, link, nic, environment, job
 	severity TEXT NOT NULL, -- info, warning, problem
 	action TEXT NOT NULL, -- none, watch, reset-gpu, reboot, drain, replace
+	repair TEXT, -- what a controller may start for it: none, drain, reboot, reseat, replace, fix-software; NULL: no node is taken out of service for it
 	prior INTEGER NOT NULL, -- decibans before any evidence, on a machine of which nothing is known
 	share INTEGER NOT NULL, -- the same once something has failed: how often it is this
 	undecided TEXT, -- what would decide it, as a sentence
@@ -305,6 +306,26 @@ CREATE TABLE env_variable ( -- An environment variable people set for ROCm.
 	source TEXT NOT NULL -- reference
 );
 
+CREATE TABLE setting_effect ( -- What a setting that people make does, and where.
+	id TEXT NOT NULL PRIMARY KEY, -- slug
+	form TEXT NOT NULL, -- variable, kernel (argument), flag or command
+	name TEXT NOT NULL, -- as it is written; of a command the words that its line has, in any order, and behind ! those that it has not
+	value TEXT, -- as GLOB takes it; NULL: any, or none
+	os TEXT, -- linux or windows; NULL: both
+	program TEXT, -- as program.application: it must be named; NULL: any
+	since TEXT, -- release of that program from which on the row holds; NULL: for all
+	until TEXT, -- release of that program from which on it no longer does; NULL: for all
+	gfx TEXT, -- instruction set of the GPU, as GLOB takes it; NULL: any
+	beside TEXT, -- another setting that must be made as well; NULL: none
+	signature TEXT, -- signatures of which the text must show one, blank-separated; NULL: none
+	effect TEXT NOT NULL, -- none, masks, harmful, right, wrong-value, debug, optional
+	why TEXT NOT NULL, -- the end of a sentence, without a stop
+	undo TEXT, -- how it is taken back; NULL: as its form says, or it is left
+	class TEXT NOT NULL, -- of the source: source, maintainer, reporter, inferred, official
+	checked TEXT NOT NULL, -- day on which the source was last seen to say so, YYYY-MM-DD
+	source TEXT NOT NULL -- reference
+);
+
 CREATE TABLE atomics_rule ( -- Whether a family needs PCIe atomics of its path.
 	gfx_prefix TEXT NOT NULL PRIMARY KEY, -- gfx9, gfx101, gfx103, ...
 	required INTEGER NOT NULL, -- 1: always; 0: never
@@ -322,6 +343,14 @@ CREATE TABLE kernel_floor ( -- First kernel whose KFD knows a GPU.
 	advised_oem TEXT, -- the same among the OEM kernels of Ubuntu; NULL: as advised
 	advised_rocm TEXT, -- ROCm that does not work with an older kernel, and later ones; NULL: none is known
 	devices TEXT NOT NULL, -- PCI device ids sold as it, blank-separated: where KFD is silent nothing else tells
+	class TEXT NOT NULL, -- of the source: source, maintainer, reporter, inferred, official
+	checked TEXT NOT NULL, -- day on which the source was last seen to say so, YYYY-MM-DD
+	source TEXT NOT NULL -- reference
+);
+
+CREATE TABLE adrenalin_floor ( -- First AMD Software: Adrenalin Edition for a release of ROCm on Windows.
+	rocm TEXT NOT NULL PRIMARY KEY, -- first release that asks for it
+	least TEXT NOT NULL, -- release of Adrenalin: 26.1.1
 	class TEXT NOT NULL, -- of the source: source, maintainer, reporter, inferred, official
 	checked TEXT NOT NULL, -- day on which the source was last seen to say so, YYYY-MM-DD
 	source TEXT NOT NULL -- reference
@@ -400,8 +429,8 @@ CREATE TABLE program_act ( -- How a program does what a remedy asks for: docs/kb
 );
 
 CREATE TABLE belief ( -- How decibans become belief in `explain`; measured on labelled failures.
-	name TEXT NOT NULL PRIMARY KEY, -- sharpness, echo, unknown, bare, decided, certain, family, unheard-CAUSE
-	value INTEGER NOT NULL, -- hundredths; of unknown, bare and unheard-CAUSE: decibans
+	name TEXT NOT NULL PRIMARY KEY, -- sharpness, echo, unknown, bare, decided, certain, family, unheard-CAUSE; of a word SCALE-WORD
+	value INTEGER NOT NULL, -- hundredths; of unknown, bare, unheard-CAUSE and words: decibans
 	meaning TEXT NOT NULL, -- one sentence
 	class TEXT NOT NULL, -- of the source: source, maintainer, reporter, inferred, official
 	checked TEXT NOT NULL, -- day on which the source was last seen to say so, YYYY-MM-DD

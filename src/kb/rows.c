@@ -10,11 +10,11 @@
 #define CELL 4
 
 const char *const kb_rows_sql[KB_ROWS_KINDS] = {
-	/* The last column: for such a cause a node is taken out of service. */
+	/* The column before `repair`: for such a cause a node is taken out of service. */
 	[KB_ROWS_CAUSES] =
 		"SELECT slug, kind, title, story, scope, severity, action, prior, undecided, share,"
 		" plain, headline, tells, scope IN ('node', 'gpu', 'link', 'nic') AND"
-		" action IN ('reset-gpu', 'reboot', 'drain', 'replace')"
+		" action IN ('reset-gpu', 'reboot', 'drain', 'replace'), repair"
 		" FROM kb.cause ORDER BY slug",
 	[KB_ROWS_EVIDENCE] =
 		"SELECT cause, id, weight, \"group\", says, sql, absence, gate, reads, position"

@@ -284,6 +284,8 @@ static void show_cause(sqlite3 *db, sqlite3_stmt *cause, struct buf *ret)
 		 column_text(cause, 3), column_text(cause, 4), column_text(cause, 5),
 		 column_text(cause, 8));
 	show_wrap(ret, "  ", column_text(cause, 6));
+	if (column_text(cause, 12)[0])
+		buf_addf(ret, "\nA controller may start: %s\n", column_text(cause, 12));
 	buf_addf(ret, "\nEvidence for it, in decibans (10 means ten to one), starting at %d\n",
 		 sqlite3_column_int(cause, 9));
 	show_evidence(db, slug, true, ret);
@@ -307,7 +309,7 @@ static int find_cause(sqlite3 *db, const char *name, bool all, struct buf *ret)
 	sqlite3_stmt *stmt =
 		show_ask(db,
 			 "SELECT slug, title, kind, scope, severity, action, story, undecided,"
-			 " file, prior, plain, tells FROM kb.cause WHERE slug = ?1",
+			 " file, prior, plain, tells, repair FROM kb.cause WHERE slug = ?1",
 			 name);
 	bool found = select_next(stmt);
 

@@ -21,8 +21,7 @@ struct argument {
 	const char *name;
 	enum place place;
 	const char *option;
-	bool alone;            /* with it the command does not look at this machine */
-	const char *otherwise; /* the option that stands there without it, or NULL */
+	bool alone; /* with it the command does not look at this machine */
 };
 
 struct tool {
@@ -36,13 +35,12 @@ struct tool {
 /* data/mcp/tools.json says the same to the client; a test compares them. */
 static const struct tool tools[] = {
 	{ "check",
-	  { "check" },
-	  { { "snapshot_path", AS_FILE, "--from=-", true },
-	    { "detail", AS_SWITCH, "--json", false, "--format=compact" } },
+	  { "check", "--json" },
+	  { { "snapshot_path", AS_FILE, "--from=-", true }, { "detail", AS_SWITCH, "--verbose" } },
 	  NULL,
 	  true },
 	{ "explain",
-	  { "explain" },
+	  { "explain", "--json" },
 	  { { "text", AS_TEXT, "-" },
 	    { "path", AS_FILE, "-" },
 	    { "text_only", AS_SWITCH, "--no-machine", true },
@@ -50,7 +48,7 @@ static const struct tool tools[] = {
 	    { "rocm", AS_OPTION, "--set=rocm=" },
 	    { "os", AS_OPTION, "--set=os=" },
 	    { "framework", AS_OPTION, "--set=framework=" },
-	    { "detail", AS_SWITCH, "--json", false, "--format=compact" } },
+	    { "detail", AS_SWITCH, "--verbose" } },
 	  "text path",
 	  true },
 	{ "targets",
@@ -249,21 +247,6 @@ static bool has_one_of(const struct json_node *arguments, const char *names)
 	return !names;
 }
 
-static bool is_true(const struct json_node *arguments, const char *name)
-{
-	for (const struct json_node *n = arguments ? arguments->children : NULL; n; n = n->next)
-		if (span_is(n->key, name))
-			return n->kind == JSON_TRUE;
-	return false;
-}
-
-static void add_otherwise(struct builder *b, const struct tool *t, const struct json_node *given)
-{
-	for (size_t i = 0; i < COUNT(t->arguments) && t->arguments[i].name; i++)
-		if (t->arguments[i].otherwise && !is_true(given, t->arguments[i].name))
-			b->argv[b->count++] = t->arguments[i].otherwise;
-}
-
 /* Words that the client chose stand behind "--": none of them is an option. */
 static const char *const *join(struct builder *b)
 {
@@ -315,7 +298,6 @@ const char *request_tool(struct span name, const struct json_node *arguments,
 		else
 			why = add_argument(&b, a, n);
 	}
-	add_otherwise(&b, t, arguments);
 	if (!why && ret->text.data && ret->input >= 0)
 		why = "Give one input: text or a path.";
 	if (why && ret->input >= 0) {

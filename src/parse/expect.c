@@ -5,9 +5,10 @@
 
 #include "base/array.h"
 
-#define WORD_MAX 64
+#define WORD_MAX    64
+#define SETTING_MAX 128
 
-enum form { WHOLE, TENTHS, WORD };
+enum form { WHOLE, TENTHS, WORD, SETTING };
 
 static const struct {
 	const char *name; /* `*` stands for the rest of it */
@@ -28,6 +29,10 @@ static const struct {
 	{ "nics", WHOLE, false },
 	{ "nic", WORD, true },
 	{ "nic_gbps", TENTHS, false },
+	{ "kernel_arg.*", SETTING, false },
+	{ "sysctl.kernel.*", SETTING, false },
+	{ "sysctl.vm.*", SETTING, false },
+	{ "sysctl.fs.*", SETTING, false },
 };
 
 /* "8", and of what has tenths "2.5". */
@@ -59,6 +64,42 @@ static bool is_word(struct span text)
 	return true;
 }
 
+/* "pt", "realloc=off", "4096 87380 6291456": what a kernel argument or a sysctl is. */
+static bool is_setting(struct span text)
+{
+	if (text.len == 0 || text.len > SETTING_MAX)
+		return false;
+	for (size_t i = 0; i < text.len; i++)
+		if (!isalnum((unsigned char)text.data[i]) &&
+		    !memchr("._:+-~=,/@% ", text.data[i], strlen("._:+-~=,/@% ")))
+			return false;
+	return true;
+}
+
+/* A sysctl of these three directories, and of none below them. */
+static bool is_name(struct span name)
+{
+	struct span rest = name, part;
+
+	if (!is_word(name))
+		return false;
+	if (!span_starts(name, "sysctl."))
+		return true;
+	for (size_t parts = 0; span_cut(&rest, '.', &part); parts++)
+		if (parts == 3 || part.len == 0)
+			return false;
+	return true;
+}
+
+static bool reads_as(enum form form, struct span text, uint64_t *ret_tenths)
+{
+	if (form == WORD)
+		return is_word(text);
+	if (form == SETTING)
+		return is_setting(text);
+	return read_number(text, form == TENTHS, ret_tenths);
+}
+
 static struct expect read_line(struct span line)
 {
 	struct expect e = { .line = line };
@@ -69,12 +110,11 @@ static struct expect read_line(struct span line)
 	name = span_trim(name);
 	e.text = span_trim(text);
 	for (size_t i = 0; i < COUNT(names); i++) {
-		if (!is_word(name) || !span_fits(name, span_of(names[i].name)))
+		if (!is_name(name) || !span_fits(name, span_of(names[i].name)))
 			continue;
-		e.is_number = names[i].form != WORD;
+		e.is_number = names[i].form == WHOLE || names[i].form == TENTHS;
 		e.may_be_again = names[i].may_be_again;
-		if (e.is_number ? read_number(e.text, names[i].form == TENTHS, &e.tenths)
-				: is_word(e.text))
+		if (reads_as(names[i].form, e.text, &e.tenths))
 			e.name = name;
 	}
 	return e;

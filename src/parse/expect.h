@@ -7,6 +7,8 @@
  *	gpus = 8
  *	compute_partition = CPX
  *	firmware.smc = 0x00557d00
+ *	kernel_arg.iommu = pt
+ *	sysctl.kernel.numa_balancing = 0
  *
  * A line each in /etc/rocsteady/expect.conf, and the value of --expect. Blank
  * lines and comments are skipped; a line of any other form is handed out as

@@ -174,6 +174,25 @@ static void write_install(struct json *j, const struct advice *a)
 	json_close(j, ']');
 }
 
+/* Only of a snapshot that has one. */
+static void write_proof(struct json *j, const struct proof *p)
+{
+	if (!p)
+		return;
+	json_open(j, "proof", '{');
+	json_bool(j, "unchanged", p->state == PROOF_UNCHANGED);
+	json_string(j, "recorded", p->recorded);
+	json_string(j, "program", p->program);
+	json_string(j, "knowledge", p->knowledge);
+	json_string(j, "walk", p->walk);
+	json_string(j, "answer", p->answer);
+	json_open(j, "causes", '[');
+	for (size_t i = 0; i < p->cause_count; i++)
+		json_string(j, NULL, p->causes[i]);
+	json_close(j, ']');
+	json_close(j, '}');
+}
+
 void check_json(const struct check_report *r, struct buf *ret)
 {
 	const struct diagnosis *d = r->diagnosis;
@@ -210,6 +229,7 @@ void check_json(const struct check_report *r, struct buf *ret)
 	json_int(&j, "statements", (int64_t)d->statements);
 	json_int(&j, "prepared", (int64_t)d->prepared);
 	json_close(&j, '}');
+	write_proof(&j, r->proof);
 	write_run(&j, r->facts);
 	json_close(&j, '}');
 }

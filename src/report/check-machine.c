@@ -76,6 +76,10 @@ static const char *const sentences[] = {
 	"AND subject = '' ORDER BY standing = 'absent', standing LIMIT 1), 'GPUs not known') "
 	"WHERE NOT EXISTS (SELECT 1 FROM gpu)",
 	"SELECT 'kernel ' || kernel FROM host WHERE kernel IS NOT NULL",
+	"SELECT distribution_name || coalesce(' ' || distribution_version, '') FROM host WHERE distribution = 'windows'",
+	"SELECT coalesce(d.packaging, 'display driver') || ' ' || coalesce(s.value, d.version) || coalesce(' of ' || t.value, '') FROM driver d"
+	" LEFT JOIN statement s ON s.name = 'driver' AND s.source = d.source LEFT JOIN statement t ON t.name = 'driver_date' AND t.source = d.source"
+	" JOIN host h ON h.distribution = 'windows' WHERE coalesce(s.value, d.version) IS NOT NULL",
 	("SELECT iif(loaded, name || coalesce(' ' || version, '') || coalesce(' (' || packaging || ')', ''), "
 	 "name || ' not loaded') FROM driver WHERE name = 'amdgpu' AND (loaded OR EXISTS (SELECT 1 FROM gpu))"),
 	"SELECT iif(kind = 'wsl', 'under WSL', 'in ' || kind) FROM container WHERE kind <> 'none'",

@@ -20,5 +20,10 @@ struct check_nodes {
 	size_t answers[CHECK_NODES_ANSWERS];
 };
 
+struct check_report;
+
+/* Verdict and what is wrong, as one line of JSON: at most 300 bytes for a node that is ready. */
+void check_nodes_json(const struct check_report *r, struct buf *ret);
+
 void check_nodes_line(const char *node, const char *sentence, struct buf *ret);
 void check_nodes_sum(const struct check_nodes *n, struct buf *ret);

@@ -295,6 +295,27 @@ static void add_count(struct buf *out, size_t count, const char *one, const char
 		buf_addf(out, "%s%zu %s", out->len ? ", " : "", count, count == 1 ? one : many);
 }
 
+/* What a proof says of itself, and whether it is what was recorded. */
+static void proof(const struct check_report *r, struct page *p)
+{
+	struct buf text BUF_SCOPED = { 0 };
+
+	if (!r->proof)
+		return;
+	if (r->proof->state == PROOF_CHANGED) {
+		page_mark(p, PAGE_WARNING);
+		page_line(p, 0,
+			  "This proof was changed after it was recorded: its digest differs.");
+		return;
+	}
+	buf_addf(&text, "Proof of %s, unchanged. Its answer was %s", r->proof->recorded,
+		 r->proof->answer);
+	for (size_t i = 0; i < r->proof->cause_count; i++)
+		buf_addf(&text, ", %s", r->proof->causes[i]);
+	buf_char(&text, '.');
+	page_line(p, 3, text.data);
+}
+
 static void summary(const struct check_report *r, struct page *p, size_t left_out)
 {
 	const struct diagnosis *d = r->diagnosis;
@@ -338,14 +359,17 @@ static void calm(const struct check_report *r, struct page *p)
 	undecided(r, p, true);
 	acknowledged(r, p);
 	crashed(r, p);
-	used = lines_in(p->out, 0) + 3; /* those below, of which one may be two */
+	used = lines_in(p->out, 0) + 3 +
+	       (r->proof != NULL); /* those below, of which one may be two */
 	left_out = notes(r, p, true,
 			 r->verbose          ? SIZE_MAX
 			 : used < CALM_LINES ? CALM_LINES - used
 					     : 0);
-	if (r->diagnosis->left_out == 0 && (r->verbose || lines_in(p->out, 0) + 4 <= CALM_LINES))
+	if (r->diagnosis->left_out == 0 &&
+	    (r->verbose || lines_in(p->out, 0) + 4 + (r->proof != NULL) <= CALM_LINES))
 		install(r, p);
 	not_known(r, p);
+	proof(r, p);
 	summary(r, p, left_out);
 }
 
@@ -399,6 +423,7 @@ static void ill(const struct check_report *r, struct page *p)
 	buf_text(p->out, "   on ");
 	machine(r, p, 6);
 	not_known(r, p);
+	proof(r, p);
 	summary(r, p, 0);
 }
 

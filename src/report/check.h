@@ -14,6 +14,7 @@
 #include "diagnose/steps-shared.h"
 #include "diagnose/steps.h"
 #include "facts/facts.h"
+#include "facts/proof.h"
 #include "report/page.h"
 
 struct check_report {
@@ -23,6 +24,7 @@ struct check_report {
 	const struct advice
 		*advice; /* what to install on a ready machine without any framework; or NULL */
 	struct facts *facts;
+	const struct proof *proof; /* of a snapshot that has one, or NULL */
 	const char *kb_version;
 	const char *kb_digest;
 	bool verbose;

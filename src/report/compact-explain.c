@@ -1,10 +1,12 @@
 #include <string.h>
 
+#include "explain/about.h"
 #include "explain/fingerprint.h"
 #include "report/compact.h"
 #include "report/explain-parts.h"
 
-#define RIVALS_SHOWN 3
+#define RIVALS_SHOWN   3
+#define SETTINGS_SHOWN 3 /* in an answer of about 2 kB */
 
 static bool write_causes(struct json *j, const struct explanation *e)
 {
@@ -96,6 +98,10 @@ static void write_notes(struct json *j, const struct explain_report *r)
 	json_open(j, "notes", '[');
 	for (size_t i = 0; i < count; i++)
 		json_string(j, NULL, list[i]);
+	for (size_t i = 0; i < e->setting_count && i < SETTINGS_SHOWN; i++)
+		json_string(j, NULL,
+			    arena_format(&a, "%s %s (%s)", e->settings[i].what, e->settings[i].says,
+					 e->settings[i].source));
 	if (explain_named(e) > 0 && upstream.url)
 		json_string(j, NULL, arena_format(&a, "%s: %s", upstream.title, upstream.url));
 	json_close(j, ']');
@@ -116,6 +122,7 @@ void explain_compact(const struct explain_report *r, struct buf *ret)
 	else if (r->file && strcmp(r->file, FAILURE_STDIN) != 0)
 		json_string(&j, "file", r->file);
 	compact_head(&j, explain_word_name(e->word), buf_get(&headline));
+	json_string(&j, "about", about(e));
 	left_out = write_causes(&j, e);
 	left_out = write_steps(&j, r) || left_out;
 	left_out = write_signs(&j, e) || left_out;

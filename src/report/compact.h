@@ -5,7 +5,7 @@
  *
  * What is wrong, what to do and what was seen, in about 2 kB, for a program that
  * pays for each byte it reads; docs/compact.schema.json. All there is, with the
- * numbers behind it, is what --json writes.
+ * numbers behind it, is what --json --verbose writes.
  */
 
 #include "base/json-write.h"
@@ -44,5 +44,5 @@ struct compact_sign {
 /* False: there were enough before the nth. */
 bool compact_sign(struct json *j, size_t nth, const struct compact_sign *sign);
 
-/* `left_out`: --json says more. */
+/* `left_out`: --json --verbose says more. */
 void compact_end(struct json *j, bool left_out);

@@ -145,6 +145,20 @@ static void events(const struct explanation *e, const char *kind, const char *ti
 	end_table(out);
 }
 
+static void settings(const struct explanation *e, struct buf *out)
+{
+	if (e->setting_count == 0)
+		return;
+	begin_table(out, EXPLAIN_SETTINGS);
+	for (size_t i = 0; i < e->setting_count; i++) {
+		struct buf text BUF_SCOPED = { 0 };
+
+		explain_setting_text(&e->settings[i], &text);
+		row(out, text.data, e->settings[i].source);
+	}
+	end_table(out);
+}
+
 /* What would decide it, and where to read on. */
 static void decide(const struct explain_report *r, struct buf *out)
 {
@@ -188,6 +202,7 @@ static void answer(const struct explain_report *r, struct buf *out)
 		members(e, out);
 	steps(r, out);
 	causes(e, out);
+	settings(e, out);
 	events(e, "warning", "Worth knowing", out);
 	events(e, "harmless", "Not the cause", out);
 	decide(r, out);

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "base/json-write.h"
+#include "explain/about.h"
 #include "explain/defects.h"
 #include "explain/fingerprint.h"
 #include "report/explain-parts.h"
@@ -39,8 +40,7 @@ static void write_cause(struct json *j, const struct explain_cause *c,
 	json_string(j, "cure", c->cure);
 	json_string(j, "thread", c->thread);
 	write_lines(j, c);
-	if (!r->brief)
-		remedies_json(j, c->remedies, c->remedy_count, r->shell);
+	remedies_json(j, c->remedies, c->remedy_count, r->shell);
 	json_close(j, '}');
 }
 
@@ -101,6 +101,19 @@ static void write_events(struct json *j, const struct explanation *e)
 	json_close(j, ']');
 }
 
+static void write_settings(struct json *j, const struct explanation *e)
+{
+	json_open(j, "settings", '[');
+	for (size_t i = 0; i < e->setting_count; i++) {
+		json_open(j, NULL, '{');
+		json_string(j, "setting", e->settings[i].what);
+		json_string(j, "says", e->settings[i].says);
+		json_string(j, "source", e->settings[i].source);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+}
+
 /* Its step stands here, since it belongs to none of the causes. */
 static void write_family(struct json *j, const struct explain_family *f,
 			 const struct explain_report *r)
@@ -120,8 +133,7 @@ static void write_family(struct json *j, const struct explain_family *f,
 	for (size_t i = 0; i < f->member_count; i++)
 		json_string(j, NULL, f->members[i]->cause);
 	json_close(j, ']');
-	if (!r->brief)
-		remedies_json(j, &step, 1, r->shell);
+	remedies_json(j, &step, 1, r->shell);
 	json_close(j, '}');
 }
 
@@ -240,6 +252,7 @@ void explain_json(const struct explain_report *r, struct buf *ret)
 	json_string(&j, "answer", explain_word_name(e->word));
 	explain_headline(r, &headline);
 	json_string(&j, "headline", headline.data);
+	json_string(&j, "about", about(e));
 	write_family(&j, e->family, r);
 	json_string(&j, "symptom", e->symptom ? e->symptom->cause : NULL);
 	json_string(&j, "first_failure", e->first ? e->first->signature : NULL);
@@ -253,8 +266,8 @@ void explain_json(const struct explain_report *r, struct buf *ret)
 	write_facts(&j, e);
 	write_look(&j, &e->first_look);
 	write_steps(&j, e, r->shell);
-	if (!r->brief)
-		write_events(&j, e);
+	write_settings(&j, e);
+	write_events(&j, e);
 	write_failure(&j, e->failure);
 	json_open(&j, "not_read", '[');
 	for (size_t i = 0; i < r->left_out_count; i++)

@@ -135,6 +135,20 @@ static void events(const struct explanation *e, const char *kind, const char *ti
 	buf_char(out, '\n');
 }
 
+static void settings(const struct explanation *e, struct buf *out)
+{
+	if (e->setting_count == 0)
+		return;
+	buf_text(out, "**" EXPLAIN_SETTINGS "**\n\n| seen | where |\n|---|---|\n");
+	for (size_t i = 0; i < e->setting_count; i++) {
+		struct buf text BUF_SCOPED = { 0 };
+
+		explain_setting_text(&e->settings[i], &text);
+		row(out, text.data, e->settings[i].source);
+	}
+	buf_char(out, '\n');
+}
+
 /* What would decide it, and where to read on. */
 static void decide(const struct explain_report *r, struct buf *out)
 {
@@ -180,6 +194,7 @@ static void answer(const struct explain_report *r, const char *level, struct buf
 		buf_addf(out, "**%s**\n\n", explain_causes_title(e));
 	for (size_t i = 0; i < explain_named(e); i++)
 		cause(e, &e->causes[i], out);
+	settings(e, out);
 	events(e, "warning", "Worth knowing", out);
 	events(e, "harmless", "Not the cause", out);
 	decide(r, out);

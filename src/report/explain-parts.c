@@ -34,7 +34,7 @@ void explain_what_happened(const struct explanation *e, struct buf *ret)
 {
 	const struct failure *f = e->failure;
 
-	if (e->symptom) {
+	if (e->symptom && !e->is_symptom_of_line) {
 		buf_addf(ret, "%s; the text does not tell why", e->first_says);
 		return;
 	}
@@ -52,6 +52,11 @@ bool explain_is_listed(const struct explanation *e, const struct explain_event *
 		      (v->line == (long long)f->last.line || v->line == (long long)f->first.line);
 
 	return strcmp(v->kind, kind) == 0 && !quoted;
+}
+
+void explain_setting_text(const struct explain_setting *s, struct buf *ret)
+{
+	buf_addf(ret, "%s %s", s->what, s->says);
 }
 
 void explain_but_survived(const struct explanation *e, struct buf *ret)

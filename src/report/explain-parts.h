@@ -32,6 +32,10 @@ void explain_what_happened(const struct explanation *e, struct buf *ret);
 bool explain_is_listed(const struct explanation *e, const struct explain_event *v,
 		       const char *kind);
 
+/* What is known of a setting as a sentence, and above all of them. */
+#define EXPLAIN_SETTINGS "Settings"
+void explain_setting_text(const struct explain_setting *s, struct buf *ret);
+
 /* Of a page, and beside the headline: "certain", "not recognised", ... */
 enum page_mark explain_mark(const struct explanation *e);
 const char *explain_said_word(enum explain_word word);

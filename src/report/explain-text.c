@@ -71,7 +71,7 @@ static size_t widest_source(const struct explain_cause *c, bool all)
 /* "2 more steps with --verbose" */
 static void say_more(struct page *p, size_t count, const char *what, const char *option)
 {
-	char text[48];
+	char text[64];
 
 	if (count == 0)
 		return;
@@ -198,6 +198,28 @@ static void events_of(const struct explanation *e, const char *kind, const char 
 	say_more(p, more, "line", "--verbose");
 }
 
+static void settings(const struct explanation *e, bool all, struct page *p)
+{
+	size_t widest = 0, most = all ? e->setting_count : NOTES_MAX;
+
+	if (e->setting_count == 0)
+		return;
+	for (size_t i = 0; i < e->setting_count; i++) {
+		size_t width = text_width(span_of(e->settings[i].source));
+
+		widest = width > widest ? width : widest;
+	}
+	buf_char(p->out, '\n');
+	page_line(p, 2, EXPLAIN_SETTINGS);
+	for (size_t i = 0; i < e->setting_count && i < most; i++) {
+		struct buf text BUF_SCOPED = { 0 };
+
+		explain_setting_text(&e->settings[i], &text);
+		say_row(p, column_of(widest), e->settings[i].source, text.data);
+	}
+	say_more(p, e->setting_count > most ? e->setting_count - most : 0, "setting", "--verbose");
+}
+
 /* ---- the four answers ---- */
 
 /* How many bytes of clean text fit into so many columns. */
@@ -309,7 +331,7 @@ static void rivals(const struct explanation *e, struct page *p)
 	for (size_t i = 0; i < e->spoken && i < CAUSES_SHOWN; i++)
 		page_pair(p, 4, e->causes[i].title, e->causes[i].cause);
 	if (e->spoken > CAUSES_SHOWN)
-		say_more(p, e->spoken - CAUSES_SHOWN, "cause", "--json");
+		say_more(p, e->spoken - CAUSES_SHOWN, "cause", "--json --verbose");
 }
 
 static void add_place(struct buf *text, const struct failure *f)
@@ -329,7 +351,7 @@ static void undecided(const struct explain_report *r, struct page *p)
 	struct buf text BUF_SCOPED = { 0 };
 
 	explain_what_happened(e, &text);
-	if (e->first && !e->symptom)
+	if (e->first && (!e->symptom || e->is_symptom_of_line))
 		buf_addf(&text, " (%s)", e->first->source);
 	else if (e->failure && e->failure->counts)
 		add_place(&text, e->failure);
@@ -393,7 +415,7 @@ static void decided(const struct explain_report *r, struct page *p)
 		for (size_t i = 1; i < e->spoken && i < CAUSES_SHOWN; i++)
 			page_pair(p, 4, e->causes[i].title, e->causes[i].cause);
 		if (e->spoken > CAUSES_SHOWN)
-			say_more(p, e->spoken - CAUSES_SHOWN, "cause", "--json");
+			say_more(p, e->spoken - CAUSES_SHOWN, "cause", "--json --verbose");
 	}
 }
 
@@ -409,6 +431,7 @@ void explain_text(const struct explain_report *r, struct page *p)
 		undecided(r, p);
 	else
 		decided(r, p);
+	settings(e, r->verbose, p);
 	events_of(e, "harmless", "Not the cause", r->verbose, p);
 	buf_char(p->out, '\n');
 	if (e->word != EXPLAIN_NOTHING)

@@ -24,7 +24,6 @@ struct explain_report {
 	const char *const *left_out; /* files that could not be made a part of the text */
 	size_t left_out_count;
 	const struct batch_id *id; /* of a line of a batch, or NULL */
-	bool brief;                /* JSON without events and remedies */
 };
 
 /* A file among several that got no answer. */
@@ -46,6 +45,9 @@ void explain_json(const struct explain_report *r, struct buf *ret);
 
 /* The same in about 2 kB; docs/compact.schema.json. */
 void explain_compact(const struct explain_report *r, struct buf *ret);
+
+/* Markdown to post below a report: under 40 lines, details folded. `is_part`: the file is named. */
+void explain_comment(const struct explain_report *r, bool is_part, struct page *p);
 
 /* One of several: the file, what is wrong, the line, the first step. */
 void explain_brief(const struct explain_report *r, struct page *p);

@@ -30,6 +30,10 @@ static const struct sentence {
 	  "CASE WHEN state IS NOT NULL AND state <> 'live' THEN ', ' || state ELSE '' END || "
 	  "coalesce(', KFD ' || kfd_major || '.' || kfd_minor, '') ELSE name || ' is not loaded' END "
 	  "FROM driver WHERE name = 'amdgpu'" },
+	{ "driver",
+	  "SELECT coalesce(d.packaging || coalesce(' ' || s.value, '') || ', ', '') || d.name || coalesce(' ' || d.version, '') || coalesce(' of ' || t.value, '') "
+	  "FROM driver d JOIN host h ON h.distribution = 'windows' LEFT JOIN statement s ON s.name = 'driver' AND s.source = d.source "
+	  "LEFT JOIN statement t ON t.name = 'driver_date' AND t.source = d.source" },
 	{ "",
 	  "SELECT kind || ' ' || module || coalesce(' ' || value, '') || '  (' || source || ')' FROM module_rule "
 	  "WHERE kind IN ('blacklist', 'install', 'options') AND module IN ('amdgpu', 'ttm', 'amdttm')" },
@@ -188,7 +192,7 @@ static void add_first_line(struct facts *f, struct buf *ret)
 	}
 	stmt = rows_ask(
 		f,
-		"SELECT coalesce(coalesce(distribution_name, distribution) || ' · ', '') || coalesce('kernel ' || kernel, '') || "
+		"SELECT coalesce(coalesce(distribution_name, distribution) || iif(distribution = 'windows', coalesce(' ' || distribution_version, ''), ' · '), '') || coalesce('kernel ' || kernel, '') || "
 		"iif(hypervisor, ' · virtual machine', '') FROM host");
 	if (select_next(stmt) && column_text(stmt, 0)[0])
 		buf_addf(ret, "\n%s", column_text(stmt, 0));
@@ -200,11 +204,11 @@ static void add_gpus(struct facts *f, struct buf *ret)
 {
 	static const char sql[] =
 		"SELECT g.address, coalesce(g.gfx, '?') AS gfx, "
-		"coalesce(bytes(g.vram_used_bytes) || ' of ' || bytes(g.vram_total_bytes), '?') AS vram, "
+		"coalesce(bytes(g.vram_used_bytes) || ' of ' || bytes(g.vram_total_bytes), bytes(g.vram_total_bytes), '?') AS vram, "
 		"CASE WHEN g.integrated THEN coalesce(bytes(g.gtt_used_bytes) || ' of ' || bytes(g.gtt_total_bytes), '') ELSE '' END AS gtt, "
 		"coalesce(p.speed_gts || iif(p.max_speed_gts > p.speed_gts, ' of ' || p.max_speed_gts, '') || ' GT/s x' || p.width "
 		"|| iif(p.max_width > p.width, ' of x' || p.max_width, ''), '') AS link, coalesce(g.render, '') AS node, "
-		"trim(coalesce(CASE g.driver WHEN 'amdgpu' THEN '' ELSE 'driver ' || g.driver END, 'no driver') || ' ' || "
+		"trim(coalesce(CASE WHEN g.driver IN ('amdgpu', (SELECT name FROM driver d JOIN host h ON h.distribution = 'windows')) THEN '' ELSE 'driver ' || g.driver END, 'no driver') || ' ' || "
 		"CASE g.power_state WHEN 'suspended' THEN 'asleep ' ELSE '' END || "
 		"iif(EXISTS (SELECT 1 FROM gap WHERE subject = g.address AND detail = 'STUCK'), 'does not answer ', '') || coalesce(g.compute_partition || ' ', '') || "
 		"CASE WHEN g.virtual_function THEN 'virtual function ' ELSE '' END || "

@@ -11,7 +11,7 @@ struct outliers_class {
 	size_t nodes;
 };
 
-/* A node with another value than most of its class. */
+/* A node with another value than most of its class; or, without a node, that no value is that of most. */
 struct outliers_row {
 	size_t class; /* in the list */
 	const char *fact;
@@ -19,6 +19,16 @@ struct outliers_row {
 	const char *most; /* what most have, */
 	size_t most_nodes, of_nodes;
 	const char *node;
+	const char *devices; /* PCI addresses with commas; empty: not known, or not of devices */
+};
+
+/* A device that lies far above the others of its class. */
+struct outliers_counter {
+	size_t class;
+	const char *name;
+	const char *node, *device;
+	double value, median, deviation;
+	size_t devices; /* of the class */
 };
 
 struct outliers_report {
@@ -26,10 +36,13 @@ struct outliers_report {
 	size_t class_count;
 	const struct outliers_row *rows; /* by class, fact, value and node */
 	size_t row_count;
+	const struct outliers_counter *counters; /* by class and name, the highest first */
+	size_t counter_count;
 	size_t nodes;
 };
 
 void outliers_text(const struct outliers_report *r, struct buf *ret);
+void outliers_by_node(const struct outliers_report *r, struct buf *ret);
 void outliers_json(const struct outliers_report *r, struct buf *ret); /* an object a line */
 
 /* What differs between two. */

@@ -39,7 +39,7 @@ static void event_flags(const struct run_lanes *l)
 		const struct story_event *e = &l->s->events[i];
 		double place = fmin(run_x(l, e->at_ms), FLAG_LAST);
 
-		if (!run_is_told(e))
+		if (!run_is_told(l->s, e))
 			continue;
 		number++;
 		if (first > 0 && fabs(place - fmin(x, FLAG_LAST)) < FLAG_WIDTH)

@@ -68,7 +68,11 @@ static void helps(const struct story *s, const char *cause, struct buf *out)
 			continue;
 		if (count++ == 0)
 			buf_text(out, cause ? "<ul>" : "<h3>Do this</h3><ul>");
-		html(out, "<li>%s: <code>%s</code></li>\n", h->title, h->command);
+		html(out, "<li>%s", h->title);
+		if (h->command[0])
+			html(out, ": <code>%s</code>", h->command);
+		html_steps(out, h->steps);
+		buf_text(out, "</li>\n");
 	}
 	buf_text(out, count ? "</ul>" : "");
 }
@@ -83,7 +87,8 @@ static void said(const struct story *s, struct buf *out)
 	html(out, "<section><h2>Diagnosis</h2>\n<article class=\"finding %s\">",
 	     kind_of(story_verdict(s)));
 	while (span_line(&rest, &line))
-		html(out, "<p>%.*s</p>\n", (int)line.len, line.data);
+		if (!run_is_elsewhere(line))
+			html(out, "<p>%.*s</p>\n", (int)line.len, line.data);
 	helps(s, NULL, out);
 	buf_text(out, "</article></section>\n");
 }
@@ -108,6 +113,12 @@ static void event_row(const struct story *s, const struct story_event *e, size_t
 		html(out, "<br><code>%s</code>", e->text);
 	if (e->proof[0])
 		html(out, "<br>stopped because %s", e->proof);
+	if (e->means[0])
+		html(out, "<br>%s", e->means);
+	if (e->frames[0])
+		html(out, "<pre><code>%s</code></pre>", e->frames);
+	if (e->python[0])
+		html(out, "<br>%s", e->python);
 	if (e->file[0])
 		html(out, "<br><span class=\"dim\">stacks: %s</span>", e->file);
 	buf_text(out, "</td></tr>\n");
@@ -118,7 +129,7 @@ static void events(const struct story *s, struct buf *out)
 	size_t number = 0;
 
 	for (size_t i = 0; i < s->event_count; i++) {
-		if (!run_is_told(&s->events[i]))
+		if (!run_is_told(s, &s->events[i]))
 			continue;
 		if (number++ == 0)
 			buf_text(
@@ -129,6 +140,38 @@ static void events(const struct story *s, struct buf *out)
 	}
 	if (number > 0)
 		buf_text(out, "</tbody></table></div></section>\n");
+}
+
+/* ---- the output ---- */
+
+static void tail_of(const struct story *s, const struct story_attempt *a, unsigned int number,
+		    struct buf *out)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < s->tail_count; i++) {
+		const struct story_tail *t = &s->tails[i];
+
+		if (t->attempt != number)
+			continue;
+		if (count++ == 0)
+			html(out,
+			     "<details%s><summary>The last lines of attempt %u</summary><pre><code>",
+			     a == last_of(s) && story_verdict(s) == STORY_FAILED ? " open" : "",
+			     number);
+		html(out, "%s\n", t->text);
+	}
+	buf_text(out, count ? "</code></pre></details>\n" : "");
+}
+
+static void tails(const struct story *s, struct buf *out)
+{
+	if (s->tail_count == 0)
+		return;
+	buf_text(out, "<section><h2>Output</h2>\n");
+	for (size_t i = 0; i < s->attempt_count; i++)
+		tail_of(s, &s->attempts[i], (unsigned int)i + 1, out);
+	buf_text(out, "</section>\n");
 }
 
 /* ---- attempts ---- */
@@ -165,6 +208,8 @@ static void changes_of(const struct story *s, size_t attempt, bool before, struc
 
 static void attempt_row(const struct story *s, size_t i, struct buf *out)
 {
+	struct buf work BUF_SCOPED = { 0 };
+	struct span rest, line;
 	const struct story_attempt *a = &s->attempts[i];
 	char took[UNITS_MAX] = "";
 
@@ -184,6 +229,10 @@ static void attempt_row(const struct story *s, size_t i, struct buf *out)
 	     a->ending[0] ? a->ending : "no exit recorded", a->ending_word);
 	if (a->outcome_text[0])
 		html(out, "<div>%s</div>", a->outcome_text);
+	run_work_says(s, i, &work);
+	rest = buf_get(&work);
+	while (s->attempt_count > 1 && span_line(&rest, &line))
+		html(out, "<div>%.*s</div>", (int)line.len, line.data);
 	html(out, "</td><td class=\"number\" data-name=\"took\">%s</td></tr>\n", took);
 }
 
@@ -296,6 +345,7 @@ void run_html(const struct run_report *r, struct buf *ret)
 	buf_text(ret, "</section>\n");
 	events(r->story, ret);
 	attempts(r->story, ret);
+	tails(r->story, ret);
 	preflight(r->story, ret);
 	surroundings(r->story, ret);
 	made(r, ret);

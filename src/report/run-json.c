@@ -1,6 +1,7 @@
 #include "base/array.h"
 #include "report/run.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -54,9 +55,21 @@ static void write_helps(struct json *j, const struct story *s, size_t attempt)
 		json_string(j, "remedy", h->remedy);
 		json_string(j, "title", h->title);
 		json_string(j, "command", h->command);
+		json_string(j, "steps", h->steps);
 		json_close(j, '}');
 	}
 	json_close(j, ']');
+}
+
+static void write_work(struct json *j, const struct story *s, size_t i)
+{
+	struct story_work w = { .resumed = "", .unit = "", .again = NAN };
+
+	(void)story_work_again(s, i, &w);
+	json_string(j, "went_on_from", w.resumed);
+	json_string(j, "again_unit", w.unit);
+	json_real(j, "again", w.again);
+	json_int(j, "again_ms", (int64_t)w.again_ms);
 }
 
 static void write_attempt(struct json *j, const struct story *s, size_t i)
@@ -73,6 +86,7 @@ static void write_attempt(struct json *j, const struct story *s, size_t i)
 	json_string(j, "why_cause", a->why_cause);
 	json_string(j, "why", a->why);
 	json_string(j, "resume", a->resume);
+	write_work(j, s, i);
 	json_string(j, "ending", a->ending);
 	json_string(j, "ending_word", a->ending_word);
 	json_string(j, "outcome", a->outcome);
@@ -105,6 +119,10 @@ static void write_event(struct json *j, const struct story_event *e)
 	json_string(j, "text", e->text);
 	json_string(j, "file", e->file);
 	json_string(j, "proof", e->proof);
+	json_string(j, "means", e->means);
+	json_string(j, "step", e->step);
+	json_string(j, "python", e->python);
+	json_string(j, "frames", e->frames);
 	json_close_row(j);
 }
 
@@ -134,11 +152,12 @@ static void write_sample(struct json *j, const struct story_sample *s)
 	static const struct member own[] = {
 		MEMBER(story_sample, host_used),   MEMBER(story_sample, host_total),
 		MEMBER(story_sample, cgroup_used), MEMBER(story_sample, cgroup_max),
-		MEMBER(story_sample, rss),
+		MEMBER(story_sample, rss),         MEMBER(story_sample, cpu_ms),
 	};
 	static const struct member of_gpu[] = {
 		MEMBER(story_gpu, used),   MEMBER(story_gpu, total), MEMBER(story_gpu, job),
 		MEMBER(story_gpu, others), MEMBER(story_gpu, busy),  MEMBER(story_gpu, temp),
+		MEMBER(story_gpu, sclk),   MEMBER(story_gpu, power),
 	};
 
 	json_open_row(j);
@@ -218,6 +237,15 @@ void run_json(const struct run_report *r, struct buf *ret)
 	json_string(&j, "sentence", story_sentence(s, &a));
 	json_bool(&j, "scrubbed", r->scrubbed);
 	write_lists(&j, s);
+	json_open(&j, "tail", '[');
+	for (size_t i = 0; i < s->tail_count; i++) {
+		json_open_row(&j);
+		json_int(&j, "attempt", s->tails[i].attempt);
+		json_string(&j, "stream", s->tails[i].is_err ? "stderr" : "stdout");
+		json_string(&j, "text", s->tails[i].text);
+		json_close_row(&j);
+	}
+	json_close(&j, ']');
 	json_open(&j, "variables", '[');
 	for (size_t i = 0; i < s->variable_count; i++) {
 		json_open(&j, NULL, '{');

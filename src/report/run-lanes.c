@@ -28,7 +28,7 @@ static void event_lines(const struct run_lanes *l)
 	for (size_t i = 0; i < l->s->event_count; i++) {
 		const struct story_event *e = &l->s->events[i];
 
-		if (run_is_told(e))
+		if (run_is_told(l->s, e))
 			html(l->out,
 			     "<line class=\"when %s\" x1=\"%.1f\" x2=\"%.1f\" y2=\"%.0f\"/>",
 			     run_event_class(e), run_x(l, e->at_ms), run_x(l, e->at_ms), RUN_TALL);
@@ -169,6 +169,22 @@ static double job_rss(const struct story *s, size_t i, const void *ctx)
 {
 	(void)ctx;
 	return known(s->samples[i].rss);
+}
+
+/* To its own scale: beside all of the host's memory, growth is a flat line. */
+static void job_lane(const struct run_lanes *l)
+{
+	struct run_curve c = { job_rss, NULL, l->s->sample_count, false, 0, 0 };
+	struct run_sums sums = run_sum_up(l->s, &c);
+	struct buf says BUF_SCOPED = { 0 };
+
+	if (sums.count == 0 || !(sums.most > 0))
+		return;
+	c.most = sums.most;
+	bytes_of_total(&says, sums.most, -1);
+	open_lane(l, "memory of the job", says.data, true);
+	run_area(l, &c, "s0");
+	close_lane(l);
 }
 
 static void host_lane(const struct run_lanes *l)
@@ -318,6 +334,7 @@ void run_lanes(const struct story *s, struct buf *out)
 		buf_text(out, "</div>\n");
 	}
 	buf_text(out, "</div>\n");
+	job_lane(&l);
 	host_lane(&l);
 	run_axis(&l);
 	legend(&l, widest);

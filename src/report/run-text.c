@@ -6,7 +6,9 @@
 #include "base/text.h"
 #include "base/units.h"
 
-#define COMMAND_MAX 160 /* bytes */
+#define COMMAND_MAX  160 /* bytes */
+#define FRAMES_SHOWN 12
+#define TAIL_SHOWN   12 /* lines of output */
 
 static enum page_mark mark_of(enum story_verdict verdict)
 {
@@ -53,6 +55,19 @@ static void changes(struct page *p, const struct story *s, size_t attempt)
 	}
 }
 
+static void work(struct page *p, const struct story *s, size_t attempt)
+{
+	struct buf text BUF_SCOPED = { 0 };
+	struct span rest, line;
+	struct arena a = { 0 };
+
+	run_work_says(s, attempt, &text);
+	rest = buf_get(&text);
+	while (s->attempt_count > 1 && span_line(&rest, &line))
+		wrapped(p, 5, arena_text(&a, line));
+	arena_done(&a);
+}
+
 static void attempts(struct page *p, const struct story *s)
 {
 	for (size_t i = 0; s->attempts && i < s->attempt_count; i++) {
@@ -76,6 +91,30 @@ static void attempts(struct page *p, const struct story *s)
 		if (text.len > 0)
 			wrapped(p, 5, text.data);
 		changes(p, s, i + 1);
+		work(p, s, i);
+	}
+}
+
+/* What it waited for, why there are no Python stacks, and its innermost frames. */
+static void hang_details(const struct story_event *e, struct buf *out)
+{
+	if (e->means[0])
+		buf_addf(out, "; %s", e->means);
+	if (e->python[0])
+		buf_addf(out, "; %s", e->python);
+}
+
+static void frames(struct page *p, const struct story_event *e)
+{
+	struct span rest = span_of(e->frames), line;
+
+	for (int i = 0; i < FRAMES_SHOWN && span_line(&rest, &line);) {
+		if (span_trim(line).len == 0)
+			continue;
+		line = span_starts(line, "    ") ? (struct span){ line.data + 4, line.len - 4 }
+						 : line;
+		buf_addf(p->out, "%15s%.*s\n", "", (int)line.len, line.data);
+		i++;
 	}
 }
 
@@ -88,7 +127,7 @@ static void events(struct page *p, const struct story *s)
 		struct buf text BUF_SCOPED = { 0 };
 		char when[24];
 
-		if (!run_is_told(e))
+		if (!run_is_told(s, e))
 			continue;
 		buf_text(p->out, any ? "" : "\n   Timeline (time since the start)\n");
 		any = true;
@@ -103,12 +142,15 @@ static void events(struct page *p, const struct story *s)
 			buf_addf(&text, "; stopped because %s", e->proof);
 		if (e->file[0])
 			buf_addf(&text, "; stacks: %s", e->file);
+		hang_details(e, &text);
 		page_row(p, 5, 15, when, text.data, "");
+		frames(p, e);
 	}
 }
 
 static void helps(struct page *p, const struct story *s)
 {
+	struct span rest, line;
 	bool any = false;
 
 	for (size_t i = 0; i < s->help_count; i++) {
@@ -119,8 +161,31 @@ static void helps(struct page *p, const struct story *s)
 			continue;
 		buf_text(p->out, any ? "" : "\n   Do this\n");
 		any = true;
-		buf_addf(&text, "%s: %s", h->title, h->command);
+		buf_addf(&text, "%s%s%s", h->title, h->command[0] ? ": " : "", h->command);
 		wrapped(p, 5, text.data);
+		rest = span_of(h->steps);
+		while (span_line(&rest, &line))
+			buf_addf(p->out, "       %.*s\n", (int)line.len, line.data);
+	}
+}
+
+/* The end of what the last attempt printed: a traceback, as a rule. */
+static void tail(struct page *p, const struct story *s)
+{
+	size_t count = 0, left;
+
+	for (size_t i = 0; i < s->tail_count; i++)
+		count += s->tails[i].attempt == s->attempt_count && s->tails[i].text[0];
+	left = count;
+	for (size_t i = 0; i < s->tail_count; i++) {
+		const struct story_tail *t = &s->tails[i];
+
+		if (t->attempt != s->attempt_count || !t->text[0] || left-- > TAIL_SHOWN)
+			continue;
+		if (left + 1 == (count < TAIL_SHOWN ? count : TAIL_SHOWN))
+			buf_addf(p->out, "\n   Last lines of its output, %s\n",
+				 count > TAIL_SHOWN ? "more with --verbose" : "all that is kept");
+		buf_addf(p->out, "     %s\n", t->text);
 	}
 }
 
@@ -184,13 +249,15 @@ void run_text(const struct run_report *r, struct page *p)
 		page_dim(p, 3, command_of(s, &a));
 	buf_text(p->out, rest.len > 0 ? "\n" : "");
 	while (span_line(&rest, &line))
-		if (!span_starts(line, "see: ")) /* that is here */
+		if (!run_is_elsewhere(line))
 			wrapped(p, 3, arena_text(&a, line));
 	buf_text(p->out, s->attempt_count > 1 ? "\n" : "");
 	attempts(p, s);
 	if (story_verdict(s) == STORY_FAILED)
 		helps(p, s);
 	events(p, s);
+	if (story_verdict(s) != STORY_WELL && story_verdict(s) != STORY_HEALED)
+		tail(p, s);
 	memory(p, s);
 	if (last && !last->ending[0] && story_lost(last, &a)[0]) /* else it was said */
 		wrapped(p, 3, story_lost(last, &a));

@@ -1,5 +1,6 @@
 #include "report/run.h"
 
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,9 +64,24 @@ static const struct told *told_of(const struct story_event *e)
 	return NULL;
 }
 
-bool run_is_told(const struct story_event *e)
+static bool ended_well(const struct story *s, unsigned int attempt)
 {
+	const struct story_attempt *a =
+		attempt > 0 && attempt <= s->attempt_count ? &s->attempts[attempt - 1] : NULL;
+
+	return a && strcmp(a->ending, "status") == 0 && strcmp(a->ending_word, "0") == 0;
+}
+
+bool run_is_told(const struct story *s, const struct story_event *e)
+{
+	if (e->kind == STORY_FAILURE)
+		return !ended_well(s, e->attempt);
 	return e->kind != STORY_EVENT || told_of(e);
+}
+
+bool run_is_elsewhere(struct span line)
+{
+	return span_starts(line, "see: ") || span_starts(line, "do this: ");
 }
 
 void run_event_says(const struct story_event *e, struct buf *out)
@@ -79,6 +95,58 @@ void run_event_says(const struct story_event *e, struct buf *out)
 		buf_addf(out, " for %s s", e->where);
 	else if (e->kind == STORY_HANG_OVER)
 		buf_addf(out, "after %s s", e->where);
+}
+
+/* ---- what was done, and done again ---- */
+
+static const struct story_event *first_failure(const struct story *s, unsigned int attempt)
+{
+	for (size_t i = 0; i < s->event_count; i++)
+		if (s->events[i].kind == STORY_FAILURE && s->events[i].attempt == attempt)
+			return &s->events[i];
+	return NULL;
+}
+
+static void add_again(const struct story_work *w, struct buf *out)
+{
+	char took[UNITS_MAX];
+
+	if (isnan(w->again))
+		return;
+	if (w->again == 0) {
+		buf_addf(out, "No work was lost: it began at %s %.0f\n", w->unit, w->began);
+		return;
+	}
+	buf_addf(out, "Done again: %.0f %s%s, from %s %.0f on", w->again, w->unit,
+		 w->again == 1                   ? ""
+		 : strcmp(w->unit, "batch") == 0 ? "es"
+						 : "s",
+		 w->unit, w->began);
+	if (w->again_ms > 0) {
+		units_seconds((w->again_ms + 500) / 1000, took);
+		buf_addf(out, ", which had taken %s", took);
+	}
+	buf_char(out, '\n');
+}
+
+void run_work_says(const struct story *s, size_t attempt, struct buf *out)
+{
+	const struct story_attempt *a = &s->attempts[attempt];
+	const struct story_event *f = first_failure(s, (unsigned int)attempt + 1);
+	struct span reached = story_reached(a);
+	struct story_work w;
+
+	if (story_work_again(s, attempt, &w)) {
+		if (w.resumed[0])
+			buf_addf(out, "It went on from: %s\n", w.resumed);
+		else
+			buf_text(out, "It printed nothing about a checkpoint\n");
+		add_again(&w, out);
+	}
+	if (f && !ended_well(s, (unsigned int)attempt + 1))
+		buf_addf(out, "Failed with: %s\n", f->text);
+	if (reached.len > 0)
+		buf_addf(out, "It had reached %.*s\n", (int)reached.len, reached.data);
 }
 
 /* ---- names and times ---- */

@@ -23,8 +23,17 @@ void run_html(const struct run_report *r, struct buf *ret);
 
 /* ---- within src/report ---- */
 
-/* Worth a place on the timeline; the bookkeeping of the supervisor is not. */
-bool run_is_told(const struct story_event *e);
+/*
+ * Worth a place on the timeline. The bookkeeping of the supervisor is not, nor is a line that
+ * looks like a failure in an attempt that ended well.
+ */
+bool run_is_told(const struct story *s, const struct story_event *e);
+
+/* What an attempt (from 0) had done before it ended, and from where it went on; lines, or nothing. */
+void run_work_says(const struct story *s, size_t attempt, struct buf *out);
+
+/* A line of the verdict that the report says in its own way. */
+bool run_is_elsewhere(struct span line);
 
 /* "failure line", "kernel log", ... and what it was: "stopped by SIGSTOP". */
 const char *run_event_name(const struct story_event *e);

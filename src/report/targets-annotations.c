@@ -42,6 +42,7 @@ void targets_annotations(const struct targets *t, struct buf *ret)
 {
 	for (size_t i = 0; t->required && i < t->row_count; i++)
 		add_row(t, &t->rows[i], ret);
+	add_paths(TARGETS_FAILS, t->lost, t->lost_count, ret);
 	add_paths(TARGETS_DOUBTED, t->unread, t->unread_count, ret);
 	add_paths(targets_weigh_nothing(t), t->nothing, t->nothing_count, ret);
 }

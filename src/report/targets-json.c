@@ -24,6 +24,7 @@ static void write_cells(struct json *j, const struct targets *t, const struct ta
 		json_string(j, "how", runs_name(cell->how));
 		json_int(j, "in", cell->in);
 		json_int(j, "of", cell->of);
+		json_bool(j, "exempt", row->exempt[i]);
 		json_close_row(j);
 	}
 	json_close(j, ']');
@@ -181,6 +182,9 @@ void targets_json(const struct targets *t, struct buf *ret)
 	json_close(&j, ']');
 	write_notes(&j, "nothing", t->nothing, t->nothing_count);
 	write_notes(&j, "unread", t->unread, t->unread_count);
+	write_notes(&j, "left_out", t->left_out, t->left_out_count);
+	json_string(&j, "baseline", t->baseline);
+	write_notes(&j, "lost", t->lost, t->lost_count);
 	json_string(&j, "program", "rocsteady " ROCSTEADY_VERSION);
 	json_close(&j, '}');
 }

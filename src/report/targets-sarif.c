@@ -7,7 +7,7 @@
 #include "report/targets-words.h"
 
 /* Rules: what they are called, and what they say. Names for life. */
-enum rule { LACKS, PARTLY, FALLBACK, UNKNOWN, UNREAD, NOTHING, RULES };
+enum rule { LACKS, PARTLY, FALLBACK, UNKNOWN, UNREAD, NOTHING, LOST, RULES };
 
 static const struct {
 	const char *id, *says, *more, *level;
@@ -25,6 +25,8 @@ static const struct {
 	[UNREAD] = { "file-not-read", "A file could not be read.", "Its content is unknown.",
 		     "warning" },
 	[NOTHING] = { "no-device-code", "There is no device code.", "No GPU is covered.", "note" },
+	[LOST] = { "target-lost", "Code that the last release had is gone.",
+		   "Those who have this GPU cannot update.", "error" },
 };
 
 static const int rule_of[COVER_VERDICTS] = {
@@ -214,6 +216,7 @@ static void write_results(struct json *j, const struct targets *t)
 	for (size_t i = 0; t->required && i < t->row_count; i++)
 		for (size_t k = 0; t->rows[i].judged && k < t->device_count; k++)
 			write_cell(j, t, &t->rows[i], k);
+	write_notes(j, LOST, "fail", t->lost, t->lost_count);
 	write_notes(j, UNREAD, "open", t->unread, t->unread_count);
 	write_notes(j, NOTHING,
 		    targets_weigh_nothing(t) == TARGETS_FAILS ? "fail" : "informational",

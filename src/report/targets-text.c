@@ -99,7 +99,7 @@ static void put_cell(struct page *p, const struct targets *t, const struct targe
 	size_t width = column_width(t, i);
 
 	blanks(p, GAP);
-	if (!t->required || !row->judged)
+	if (!t->required || !row->judged || row->exempt[i])
 		put_listed(p, cell, width);
 	else
 		put_centred(p, p->symbols ? marks[cell->cover].symbol : marks[cell->cover].plain,
@@ -308,6 +308,8 @@ static void put_names(struct page *p, const struct targets *t, const struct targ
 	buf_text(&names, what);
 	for (size_t i = 0; i < t->device_count; i++) {
 		const struct cover_cell *cell = &row->cells[i];
+		if (row->exempt[i] && !enough)
+			continue;
 		bool there = t->required ? cover_is_enough(cell->cover) : cell->in > 0;
 
 		if (there != enough || cell->cover == COVER_UNKNOWN)
@@ -346,6 +348,18 @@ static void put_paragraph(struct page *p, const struct targets *t, const struct 
 
 /* ---- the whole ---- */
 
+/* Whose members the rows below are; of two wheels only the heading tells. */
+static void put_container(struct page *p, const struct targets *t, size_t i)
+{
+	const char *container = t->rows[i].container, *slash;
+
+	if (!container ||
+	    (i > 0 && t->rows[i - 1].container && strcmp(t->rows[i - 1].container, container) == 0))
+		return;
+	slash = strrchr(container, '/');
+	buf_addf(p->out, "%s\n", slash ? slash + 1 : container);
+}
+
 static void put_rows(struct page *p, const struct targets *t, bool verbose)
 {
 	size_t cells = cells_width(t);
@@ -358,6 +372,7 @@ static void put_rows(struct page *p, const struct targets *t, bool verbose)
 	if (matrix && t->row_count > 0 && t->device_count > 0)
 		put_header(p, t, left);
 	for (size_t i = 0; i < t->row_count; i++) {
+		put_container(p, t, i);
 		if (!is_shown(t, &t->rows[i], verbose))
 			hidden += t->rows[i].judged;
 		else if (matrix)
@@ -375,6 +390,17 @@ static void put_sentence(struct page *p, enum page_mark mark, struct buf *senten
 	page_mark(p, mark);
 	page_wrap(p, 3, 3, sentence->data);
 	buf_clear(sentence);
+}
+
+/* Pairs of a row and a target. */
+static size_t count_exempt(const struct targets *t)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->row_count; i++)
+		for (size_t k = 0; t->rows[i].judged && k < t->device_count; k++)
+			n += t->rows[i].exempt[k];
+	return n;
 }
 
 static void put_covered(struct page *p, const struct targets *t)
@@ -402,6 +428,9 @@ static void put_covered(struct page *p, const struct targets *t)
 	else
 		buf_addf(&says, " %s covered by all %u libraries", covered == 1 ? "is" : "are",
 			 t->judged);
+	if (count_exempt(t) > 0)
+		buf_addf(&says, "; rules leave out %zu: %s above", count_exempt(t),
+			 p->symbols ? "\xc2\xb7" : "-");
 	put_sentence(p, PAGE_GOOD, &says);
 }
 
@@ -446,11 +475,37 @@ static void put_notes(struct page *p, enum page_mark mark, const struct targets_
 	}
 }
 
+/* What rules leave out is counted, so that it is not taken for covered. */
+static void put_left_out(struct page *p, const struct targets *t, bool verbose)
+{
+	struct buf says BUF_SCOPED = { 0 };
+
+	if (verbose) {
+		put_notes(p, PAGE_NOTE, t->left_out, t->left_out_count);
+	} else if (t->left_out_count > 0) {
+		buf_addf(&says, "%zu left out by rules: add --verbose", t->left_out_count);
+		put_sentence(p, PAGE_NOTE, &says);
+	}
+}
+
+static void put_baseline(struct page *p, const struct targets *t)
+{
+	struct buf says BUF_SCOPED = { 0 };
+
+	put_notes(p, PAGE_PROBLEM, t->lost, t->lost_count);
+	if (t->baseline && t->lost_count == 0 && t->unread_count == 0) {
+		buf_addf(&says, "Nothing is lost that %s has code for", t->baseline);
+		put_sentence(p, PAGE_GOOD, &says);
+	}
+}
+
 void targets_text(const struct targets *t, struct page *p, bool verbose)
 {
 	put_rows(p, t, verbose);
+	put_left_out(p, t, verbose);
 	put_notes(p, PAGE_NOTE, t->nothing, t->nothing_count);
 	put_notes(p, PAGE_UNDECIDED, t->unread, t->unread_count);
 	if (t->required)
 		put_verdict(p, t);
+	put_baseline(p, t);
 }

@@ -7,7 +7,7 @@ bool targets_lack(const struct targets *t, const struct targets_row *row, size_t
 	const struct cover_cell *cell = &row->cells[i];
 	const char *device = t->devices[i].id;
 
-	if (cell->cover == COVER_ALL || cell->cover == COVER_SLOWER)
+	if (row->exempt[i] || cell->cover == COVER_ALL || cell->cover == COVER_SLOWER)
 		return false;
 	if (cell->cover == COVER_PART)
 		buf_addf(ret, "%s has code for %s in %u of %u %s.", row->label, device, cell->in,

@@ -69,6 +69,23 @@ int root_new_text(struct buf *take, struct root **ret)
 	return 0;
 }
 
+/* The note `program VERSION` stands at the head of what a host has said, the note `end` is its last line. */
+static bool says_program(const struct store *s)
+{
+	for (size_t i = 0; i < s->count; i++)
+		if (s->records[i]->kind == RECORD_NOTE &&
+		    span_starts(s->records[i]->path, "program "))
+			return true;
+	return false;
+}
+
+bool root_is_cut_off(const struct root *root)
+{
+	return root->kind == DOOR_SNAPSHOT &&
+	       !store_find(&root->store, RECORD_NOTE, SPAN_LITERAL("end")) &&
+	       says_program(&root->store);
+}
+
 struct root *root_free(struct root *root)
 {
 	if (!root)

@@ -25,6 +25,11 @@ const struct store *root_store(const struct root *root)
 	return &root->store;
 }
 
+struct span root_text(const struct root *root)
+{
+	return buf_get(&root->text);
+}
+
 void root_keep(struct root *root, struct span record)
 {
 	struct beacon *b = root->beacon_count ? root->beacons[root->beacon_count - 1] : NULL;
@@ -235,12 +240,25 @@ static int read_unlinked(struct root *root, const struct path_rule *rule, const 
 	return error == DOOR_UNASKED ? ask_live(root, RECORD_FILE, rule, asked, real, ret) : error;
 }
 
+/*
+ * The table is for hosts with Linux. A recorded machine with Windows is small: all of it is brief,
+ * and all that is in its tree was asked.
+ */
+static const struct path_rule *rule_of(const struct root *root, const char *asked)
+{
+	static const struct path_rule of_windows = { "", "*", PATH_STATIC, PATH_BRIEF };
+
+	if (((root->brief && !root->live) || root->recorded_tree) &&
+	    paths_of_windows(span_of(asked)))
+		return &of_windows;
+	return root->live || root->brief ? paths_find(span_of(asked)) : NULL;
+}
+
 /* The raw answer of one question about a path, from the store or the host. */
 static int answer_as_we_are(struct root *root, enum record_kind kind, const char *asked,
 			    struct span *ret)
 {
-	const struct path_rule *rule =
-		root->live || root->brief ? paths_find(span_of(asked)) : NULL;
+	const struct path_rule *rule = rule_of(root, asked);
 	const char *why = why_unserved(root, rule);
 	bool follow = kind == RECORD_FILE || kind == RECORD_DIR;
 	const struct record *r;

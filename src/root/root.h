@@ -27,6 +27,7 @@ struct root;
 int root_new_dir(enum door_kind kind, const char *dir, const struct door_options *options,
 		 struct root **ret);
 int root_new_text(struct buf *take, struct root **ret); /* takes the bytes over */
+bool root_is_cut_off(const struct root *root);          /* a recorded host without its last line */
 struct root *root_free(struct root *root);              /* accepts NULL, returns NULL */
 
 enum door_kind root_kind(const struct root *root);
@@ -85,3 +86,6 @@ void root_brief(struct root *root);
 /* Every record as it was taken, for writing a snapshot. */
 struct store;
 const struct store *root_store(const struct root *root);
+
+/* The bytes of a snapshot as they were read; empty for a host. */
+struct span root_text(const struct root *root);

@@ -60,7 +60,8 @@ static const struct record **sorted(const struct store *s, size_t *ret_count)
 	for (size_t i = 0; i < s->count; i++) {
 		const struct record *r = s->records[i];
 
-		if (r->kind == RECORD_NOTE && span_is(r->path, "unpacked"))
+		if (r->kind == RECORD_NOTE &&
+		    (span_is(r->path, "unpacked") || span_is(r->path, "end")))
 			continue;
 		if (store_is_current(s, r))
 			list[count++] = r;
@@ -234,6 +235,8 @@ static void put_together(struct span plain, size_t max, struct buf *ret)
 		if (max == 0 || ret->len + part.len <= max)
 			buf_span(ret, buf_get(&part));
 	}
+	if (store_find(&s, RECORD_NOTE, SPAN_LITERAL("end")))
+		buf_text(ret, "note end\n");
 	free(list);
 	store_done(&s);
 }
@@ -254,7 +257,7 @@ int snapshot_of(struct root *root, const struct snapshot_options *o, struct buf 
 	}
 	/* A host was asked by us, so it says by which program; a tree is somebody else's work. */
 	if (root->kind == DOOR_LIVE || root->kind == DOOR_MOUNTED)
-		buf_addf(&plain, "note program %s\n", ROCSTEADY_VERSION);
+		buf_addf(&plain, "note program %s\nnote end\n", ROCSTEADY_VERSION);
 	add_records(&root->store, root->brief, &plain);
 	if (root->brief)
 		add_records(&root->store, false, &whole);

@@ -4,7 +4,9 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "base/fd.h"
 #include "base/text.h"
+#include "diagnose/steps.h"
 
 #define CAUSES_MAX 3
 #define BELIEF_MIN 0.2 /* a cause that is believed in less is not acted upon */
@@ -125,7 +127,9 @@ static void decide(struct ending *v, const struct evidence *e, const struct run_
 		p->cause = p->changes[0].cause;
 	else if (v->explained && v->why.spoken > 0)
 		p->cause = v->why.causes[0].cause;
-	p->title = title_of(v, p->cause);
+	/* What failed; the cause's own title may name another of the reasons that it can have. */
+	p->title = step.count > 0 && e->first.len ? arena_text(&v->arena, buf_get(&e->first))
+						  : title_of(v, p->cause);
 	p->says = say_outcome(&v->arena, p, order, &view);
 }
 
@@ -180,7 +184,7 @@ static bool was_tried(const struct run_order *order, const char *remedy)
 }
 
 /* Workarounds are told also of a cause that is not decided, remedies only of one that is. */
-static void write_helps(struct ending *v, const struct run_order *order)
+static void write_helps(struct ending *v, const struct run_order *order, enum shell shell)
 {
 	size_t told = 0, sure = is_decided(&v->why) ? 1 : 0;
 
@@ -198,12 +202,114 @@ static void write_helps(struct ending *v, const struct run_order *order)
 					continue;
 				retry_write_help(&v->helps, c->cause, r->id,
 						 go_on(v, order, c, r->id), r->title);
+				retry_write_steps(&v->helps, steps_of(&v->arena, r, shell));
 				told++;
 			}
 		}
 }
 
+static void write_step(struct ending *v, const char *name, const char *step, const char *commands)
+{
+	retry_write_help(&v->helps, "run", name, "-", step);
+	retry_write_steps(&v->helps, commands);
+}
+
+/* Of what is known without the output's words: the end, a hang, memory, the loss. */
+static void write_night_helps(struct ending *v, const struct evidence *e)
+{
+	const struct night *n = &v->night;
+
+	if (n->ending.name)
+		write_step(v, n->ending.name, n->ending.step, n->ending.commands);
+	if (e->hang_step.len > 0)
+		write_step(v, "hang", e->hang_step.data,
+			   e->hang_commands.len ? e->hang_commands.data : "");
+	for (size_t i = 0; i < n->note_count; i++)
+		if (n->notes[i].step[0])
+			write_step(v, n->notes[i].name, n->notes[i].step, n->notes[i].commands);
+}
+
+/* The journal holds it all: nothing of it is kept in memory while the job runs. */
+static void look_back(struct ending *v, const struct evidence *e, const struct shared_memory *s,
+		      bool failed)
+{
+	int signal = WIFSIGNALED(s->status) ? WTERMSIG(s->status)
+		     : WIFEXITED(s->status) && WEXITSTATUS(s->status) > 128
+			     ? WEXITSTATUS(s->status) - 128
+			     : 0;
+	struct night_end end = { .signal = signal,
+				 .failed = failed,
+				 .hung = atomic_load(&s->hung),
+				 .explained = v->explained && v->why.word >= EXPLAIN_LIKELY };
+	struct buf bytes BUF_SCOPED = { 0 };
+	struct story story = { 0 };
+
+	if (run_journal_read(&e->journal, &bytes) == 0 &&
+	    story_read(&story, buf_get(&bytes)) == 0) {
+		story_sort(&story);
+		night_of(&story, &end, &v->arena, &v->night);
+	}
+	story_done(&story);
+}
+
 /* ---- in words ---- */
+
+static void add_line(struct buf *text, const char *certainty, const char *says)
+{
+	if (certainty[0] && strcmp(certainty, "-") != 0)
+		buf_addf(text, "%s: ", certainty);
+	buf_addf(text, "%s\n", says);
+}
+
+static void end_line(struct buf *text)
+{
+	if (text->len > 0 && text->data[text->len - 1] != '\n')
+		buf_char(text, '\n');
+}
+
+/* The first one that there is: of the end, of a hang, of what else is known. */
+static void find_step(const struct ending *v, const struct evidence *e, const char **ret_step,
+		      const char **ret_commands)
+{
+	const struct night *n = &v->night;
+	const struct night_line *line = n->ending.name ? &n->ending : NULL;
+
+	for (size_t i = 0; i < n->note_count && !line && e->hang_step.len == 0; i++)
+		line = n->notes[i].step[0] ? &n->notes[i] : NULL;
+	if (line) {
+		*ret_step = line->step;
+		*ret_commands = line->commands;
+	} else if (e->hang_step.len > 0) {
+		*ret_step = e->hang_step.data;
+		*ret_commands = e->hang_commands.len ? e->hang_commands.data : "";
+	}
+}
+
+/* How far it was, what ended it, and what else its journal shows. */
+static void add_night(struct ending *v, const struct evidence *e)
+{
+	const struct night *n = &v->night;
+	const char *step = "", *commands = "";
+
+	find_step(v, e, &step, &commands);
+	if (!(n->reached && n->reached[0]) && !n->ending.name && n->note_count == 0 && !step[0])
+		return;
+	end_line(&v->text);
+	if (n->reached && n->reached[0])
+		buf_addf(&v->text, "it had reached %s\n", n->reached);
+	if (n->ending.name)
+		add_line(&v->text, n->ending.certainty, n->ending.says);
+	for (size_t i = 0; i < n->note_count; i++)
+		add_line(&v->text, "", n->notes[i].says);
+	if (!step[0] || (v->explained && is_decided(&v->why)))
+		return;
+	buf_addf(&v->text, "do this: %s%s", step, commands[0] ? ":" : "");
+	for (struct span rest = span_of(commands), line; span_line(&rest, &line);)
+		buf_addf(&v->text, " %.*s;", (int)span_trim(line).len, span_trim(line).data);
+	if (commands[0])
+		v->text.len--;
+	buf_char(&v->text, '\n');
+}
 
 static void add_cause(struct buf *text, const struct explanation *e)
 {
@@ -229,7 +335,6 @@ static void write_text(struct ending *v, const struct evidence *e, const struct 
 		       const struct shared_memory *s, struct scanner *scanner)
 {
 	struct buf *text = &v->text;
-	bool is_ended = v->explained; /* the line before the last is */
 	int signal = WIFSIGNALED(s->status) ? WTERMSIG(s->status) : 0;
 	const char *name = signal ? sigabbrev_np(signal) : NULL;
 
@@ -251,7 +356,6 @@ static void write_text(struct ending *v, const struct evidence *e, const struct 
 
 		buf_addf(text, "; not recognised. The last error is %s:%llu: %s\n%s\n", f->file,
 			 (unsigned long long)f->last.line, f->last.text, f->says);
-		is_ended = true;
 	} else if (!is_stopped(s)) {
 		unsigned long long lines = (unsigned long long)scanner_lines(scanner);
 
@@ -260,16 +364,18 @@ static void write_text(struct ending *v, const struct evidence *e, const struct 
 		else
 			buf_addf(text, "; no known error in its %llu line%s", lines,
 				 lines == 1 ? "" : "s");
-		if (signal == SIGKILL)
+		if (signal == SIGKILL && !v->night.ending.name)
 			buf_text(text, "; usually the kernel's OOM killer: sudo dmesg");
 	}
 	if (v->explained && order->heal && v->plan.outcome != RETRY_ENDED &&
 	    v->plan.outcome != RETRY_AGAIN) /* the next attempt tells it better */
 		buf_addf(text, "%s\n", v->plan.says);
+	add_night(v, e);
 	if (v->plan.outcome == RETRY_AGAIN)
 		return;
 	if (e->directory.len) {
-		buf_addf(text, "%srocsteady run --report ", is_ended ? "see: " : "; see: ");
+		buf_text(text, text->data[text->len - 1] == '\n' ? "" : "; ");
+		buf_text(text, "see: rocsteady run --report ");
 		text_shell(text, buf_get(&e->directory));
 	}
 	if (v->explained && is_decided(&v->why))
@@ -296,10 +402,16 @@ void ending_make(struct ending *v, const struct evidence *e, const struct run_or
 	    workarounds_find(scanner_db(scanner), causes, count, &v->arena, &v->workarounds) < 0)
 		v->workarounds = (struct workarounds){ 0 };
 	decide(v, e, order, s);
+	if (!s->exec_error)
+		look_back(v, e, s, failed);
+	if (v->plan.outcome != RETRY_AGAIN)
+		write_night_helps(v, e);
 	if (v->explained && v->plan.outcome != RETRY_AGAIN)
-		write_helps(v, order);
+		write_helps(v, order, steps_stated(scanner_db(scanner)));
 	if (failed)
 		write_text(v, e, order, s, scanner);
+	else if (v->night.note_count > 0)
+		add_line(&v->text, "", v->night.notes[0].says);
 }
 
 void ending_done(struct ending *v)

@@ -9,11 +9,13 @@
  */
 
 #include "run/evidence.h"
+#include "run/night.h"
 
 struct ending {
 	struct arena arena; /* of the plan */
 	struct explanation why;
 	bool explained;
+	struct night night;             /* what its own samples and progress say */
 	struct workarounds workarounds; /* of the causes that are believed in */
 	struct buf text;                /* lines; empty: nothing to say */
 	struct buf helps;               /* lines for the journal: what can be done (retry.h) */

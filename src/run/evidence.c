@@ -203,12 +203,37 @@ void evidence_output(struct evidence *e, struct shared_memory *s)
 	run_journal_add(&e->journal, RUN_JOURNAL_OUTPUT, clock_date_ms(), buf_get(&text));
 }
 
+/*
+ * `raise RuntimeError("HIP error: ...")` is the source line of a traceback, which comes before the
+ * exception itself: as that is printed.
+ */
+static void add_raised(struct buf *out, struct span line)
+{
+	struct span text = span_trim(line), name, quoted;
+	char quote;
+
+	if (span_starts(text, "raise ") && text.len > 10 && text.data[text.len - 1] == ')') {
+		text = (struct span){ text.data + 6, text.len - 7 };
+		quoted = text;
+		span_cut(&quoted, '(', &name);
+		quote = quoted.len > 2 ? quoted.data[0] : '\0';
+		if ((quote == '"' || quote == '\'') && quoted.data[quoted.len - 1] == quote) {
+			buf_addf(out, "%.*s: %.*s", (int)name.len, name.data, (int)quoted.len - 2,
+				 quoted.data + 1);
+			return;
+		}
+	}
+	buf_span(out, line);
+}
+
 void evidence_failure(struct evidence *e, const struct scanner_failure *f)
 {
-	struct buf text BUF_SCOPED = { 0 };
-	struct span first = span_of(f->text);
+	struct buf text BUF_SCOPED = { 0 }, raised BUF_SCOPED = { 0 };
+	struct span first;
 	long rank;
 
+	add_raised(&raised, span_of(f->text));
+	first = buf_get(&raised);
 	if (!e->first.len) {
 		/* The report names the rank that failed; the launcher's own mark is cut off. */
 		if (rank_parse(first, &rank, &first))
@@ -223,7 +248,7 @@ void evidence_failure(struct evidence *e, const struct scanner_failure *f)
 		return;
 	buf_addf(&text, "%s %llu %s ", f->stream ? "stderr" : "stdout", (unsigned long long)f->line,
 		 f->signature);
-	text_word(&text, span_of(f->text));
+	text_word(&text, buf_get(&raised));
 	buf_char(&text, '\n');
 	run_journal_add(&e->journal, RUN_JOURNAL_FAILURE, clock_date_ms(), buf_get(&text));
 	disk_sync(&e->disk);

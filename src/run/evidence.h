@@ -19,6 +19,7 @@ struct evidence {
 	struct buf first;     /* the first failure line */
 	struct buf heard;     /* the first line of the kernel that tells of a problem */
 	struct buf notes;     /* lines for the end of the verdict */
+	struct buf hang_step, hang_commands; /* what to do about the last hang; or empty */
 	const char *first_signature;
 	const struct progress *progress; /* the newest, or NULL: nobody watches it */
 	struct progress first_progress;  /* when the first failure line came */

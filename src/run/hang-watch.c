@@ -12,14 +12,18 @@
 #include "base/debug.h"
 #include "base/fd.h"
 #include "base/text.h"
+#include "run/night.h"
 #include "run/stacks.h"
 #include "run/status-line.h"
 
-#define GATHER_MS  (2 * STACKS_MS + 1000)
-#define FILES_MAX  8 /* of one attempt */
-#define NUMBER_MAX 999
-#define RECORD_MAX (RUN_JOURNAL_PAYLOAD - 64)
-#define LATE_MS    2000 /* between two looks: then the machine stood still, not only the job */
+#define GATHER_MS   (2 * STACKS_MS + STACKS_LOOK_MS + 1000)
+#define FRAMES_MAX  40 /* lines of them in the journal */
+#define SLOW_TIMES  10 /* limits until a job that computes without a step is spoken of */
+#define FILES_MAX   8  /* of one attempt */
+#define NUMBER_MAX  999
+#define RECORD_MAX  (RUN_JOURNAL_PAYLOAD - 64)
+#define FRAME_BYTES 160
+#define LATE_MS     2000 /* between two looks: then the machine stood still, not only the job */
 
 void hang_watch_open(struct hang_watch *w, const struct run_order *order,
 		     struct shared_memory *shared, struct evidence *evidence,
@@ -129,6 +133,7 @@ static void gather(struct hang_watch *w, const struct descendants *descendants, 
 	struct buf head BUF_SCOPED = { 0 };
 	struct stacks_order order = { .pids = descendants->pids,
 				      .count = descendants->count,
+				      .job = atomic_load(&w->shared->job),
 				      .kernel = buf_get(&w->timeline->kernel_told) };
 	int fd;
 
@@ -174,6 +179,47 @@ static void record(struct hang_watch *w, struct span text)
 	disk_sync(&w->evidence->disk);
 }
 
+static void add_words(struct buf *out, const char *key, const char *words)
+{
+	if (!words[0])
+		return;
+	buf_addf(out, "%s ", key);
+	text_word(out, span_of(words));
+	buf_char(out, '\n');
+}
+
+/* "means SAYS", "do STEP", "python WHY_NOT" and "frame LINE" of each frame. */
+static void add_meaning(struct hang_watch *w, struct span file, struct buf *out)
+{
+	struct arena a = { 0 };
+	struct stacks_found found;
+	struct night_line line;
+	struct span frame;
+
+	stacks_find(file, &found);
+	night_hang_of(&(struct night_hang){ .class = arena_text(&a, found.class),
+					    .kind = hang_kind_name(w->verdict.kind),
+					    .frames = found.main,
+					    .file = found.file },
+		      &a, &line);
+	buf_clear(&w->means);
+	buf_text(&w->means, line.says);
+	buf_clear(&w->evidence->hang_step);
+	buf_text(&w->evidence->hang_step, line.step);
+	buf_clear(&w->evidence->hang_commands);
+	buf_text(&w->evidence->hang_commands, line.commands);
+	add_words(out, "means", line.says);
+	add_words(out, "do", line.step);
+	add_words(out, "python", night_python(found.python, &a));
+	for (int i = 0;
+	     i < FRAMES_MAX && out->len < RECORD_MAX / 2 && span_line(&found.all, &frame); i++) {
+		buf_text(out, "frame ");
+		text_word(out, text_cut(frame, FRAME_BYTES));
+		buf_char(out, '\n');
+	}
+	arena_done(&a);
+}
+
 static bool record_hang(struct hang_watch *w)
 {
 	struct buf text BUF_SCOPED = { 0 }, file BUF_SCOPED = { 0 };
@@ -181,6 +227,7 @@ static bool record_hang(struct hang_watch *w)
 	(void)fd_head(open_file(w, O_RDONLY), STACKS_BYTES, &file);
 	timeline_dump(w->timeline);
 	add_hang(w, &text);
+	add_meaning(w, buf_get(&file), &text);
 	if (file.len > 0) {
 		buf_addf(&text, "file hang-%u.txt\n", w->file);
 		stacks_threads(buf_get(&file), RECORD_MAX, &text);
@@ -206,13 +253,18 @@ static void tell(struct hang_watch *w, bool kept)
 	buf_clear(l);
 	buf_text(l, "no progress for ");
 	add_seconds(l, (double)w->verdict.silent_ms);
-	buf_text(l, " (a step usually takes ");
-	add_seconds(l, w->timeline->rate.usual_ms);
-	buf_addf(l, "): %s: %s", hang_kind_name(w->verdict.kind), w->verdict.says);
+	if (w->timeline->rate.usual_ms > 0) {
+		buf_text(l, " (a step usually takes ");
+		add_seconds(l, w->timeline->rate.usual_ms);
+		buf_char(l, ')');
+	}
+	buf_addf(l, ": %s: %s", hang_kind_name(w->verdict.kind), w->verdict.says);
 	if (is_to_end(w) && proof_of(w)[0])
 		buf_addf(l, "; %s", proof_of(w));
+	if (w->means.len > 0)
+		buf_addf(l, "; %s", w->means.data);
 	if (kept)
-		buf_addf(l, "; see %s/hang-%u.txt", w->evidence->directory.data, w->file);
+		buf_addf(l, "; stacks: %s/hang-%u.txt", w->evidence->directory.data, w->file);
 	if (is_to_end(w))
 		buf_text(l, "; stopping the job");
 	else if (may_end(w) && w->verdict.kind == HANG_HOST)
@@ -230,7 +282,10 @@ static void conclude(struct hang_watch *w)
 	if (first || is_to_end(w))
 		tell(w, kept);
 	if (is_to_end(w)) {
-		buf_addf(&w->evidence->notes, "stopped because it hung: %s%s%s\n", w->verdict.says,
+		buf_text(&w->evidence->notes, "stopped because it hung: ");
+		if (w->means.len > 0)
+			buf_addf(&w->evidence->notes, "%s; ", w->means.data);
+		buf_addf(&w->evidence->notes, "%s%s%s\n", w->verdict.says,
 			 proof_of(w)[0] ? "; " : "", proof_of(w));
 		atomic_store(&w->shared->hung, true);
 		shared_wake_keeper(w->shared);
@@ -242,19 +297,21 @@ static void calm_down(struct hang_watch *w)
 {
 	struct buf text BUF_SCOPED = { 0 };
 	uint64_t last = w->timeline->rate.last_step_ms;
+	uint64_t since = w->last_step_ms ? w->last_step_ms : w->timeline->started;
 
 	if (w->state != HANG_WATCH_CALM) {
-		buf_addf(&text, "over %llu\n", (unsigned long long)(last - w->last_step_ms) / 1000);
+		buf_addf(&text, "over %llu\n", (unsigned long long)(last - since) / 1000);
 		record(w, buf_get(&text));
 	}
 	buf_clear(&w->line);
 	if (w->state == HANG_WATCH_TOLD) {
 		buf_text(&w->line, "progress again, after ");
-		add_seconds(&w->line, (double)(last - w->last_step_ms));
+		add_seconds(&w->line, (double)(last - since));
 	}
 	set_state(w, HANG_WATCH_CALM);
 	w->last_step_ms = last;
 	w->again_ms = 0;
+	w->spoken = false;
 	w->count = 0;
 }
 
@@ -272,12 +329,32 @@ static bool is_due(const struct hang_watch *w, const struct hang_verdict *now)
 	return true;
 }
 
+/* Ten minutes, if the user does not say otherwise. */
+static uint64_t slow_limit(const struct hang_watch *w)
+{
+	return SLOW_TIMES * (w->order->hang_after_ms ? w->order->hang_after_ms : HANG_LEAST_MS);
+}
+
+/* Computing is no hang, and for so long it is worth a word: once, and the stacks are kept. */
+static bool is_slow_for_long(const struct hang_watch *w, const struct hang_verdict *v)
+{
+	return v->computes && !w->spoken && w->state != HANG_WATCH_TOLD &&
+	       v->silent_ms >= slow_limit(w);
+}
+
 static void judge(struct hang_watch *w, const struct descendants *descendants, uint64_t now)
 {
 	struct hang_view seen = view(w, now);
 	struct hang_verdict verdict = hang_decide(&seen);
 	struct buf text BUF_SCOPED = { 0 };
 
+	if (is_slow_for_long(w, &verdict)) {
+		verdict.kind = HANG_SLOW;
+		w->verdict = verdict;
+		w->spoken = true;
+		gather(w, descendants, now);
+		return;
+	}
 	if (verdict.kind == HANG_NONE || !is_due(w, &verdict))
 		return;
 	if (verdict.kind == HANG_SLOW && w->state == HANG_WATCH_TOLD)
@@ -314,6 +391,28 @@ static void note_standstill(struct hang_watch *w, uint64_t now)
 	w->looked_ms = now;
 }
 
+static uint64_t later(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* A job that hangs before its third step has taught us no limit: when it prints nothing for long. */
+static void judge_start(struct hang_watch *w, const struct descendants *descendants, uint64_t now)
+{
+	const struct progress_rate *p = &w->timeline->rate;
+	uint64_t since = later(later(p->rest[0].at_ms, p->rest[1].at_ms),
+			       later(w->timeline->started, w->watched_from));
+
+	if (w->spoken || w->state != HANG_WATCH_CALM || now < since + slow_limit(w))
+		return;
+	w->verdict = (struct hang_verdict){ .kind = HANG_UNCLEAR,
+					    .says = "it has printed nothing, and fewer than three"
+						    " progress steps before",
+					    .silent_ms = now - since };
+	w->spoken = true;
+	gather(w, descendants, now);
+}
+
 void hang_watch_step(struct hang_watch *w, const struct descendants *descendants)
 {
 	uint64_t now = clock_ms(), from;
@@ -331,6 +430,8 @@ void hang_watch_step(struct hang_watch *w, const struct descendants *descendants
 		buf_clear(&w->line);
 	seen = view(w, now);
 	from = hang_looks_from(&seen); /* 0: never */
+	if (seen.steps < HANG_STEPS_LEAST)
+		judge_start(w, descendants, now);
 	if (from == 0 || now < from || atomic_load(&w->shared->hung))
 		return;
 	progress_rate_catch_up(
@@ -353,4 +454,5 @@ void hang_watch_end(struct hang_watch *w)
 		(void)record_hang(w);
 	}
 	buf_done(&w->line);
+	buf_done(&w->means);
 }

@@ -30,6 +30,8 @@ struct hang_watch {
 	struct connections connections;
 	enum hang_watch_state state;
 	struct hang_verdict verdict;
+	bool spoken;           /* that it computes for so long, or has not begun */
+	struct buf means;      /* what it waits for, or empty */
 	uint64_t last_step_ms; /* when the silence began */
 	uint64_t again_ms;     /* in HANG_WATCH_TOLD: evidence is kept once more after so long */
 	pid_t gatherer;        /* the process that writes the evidence */

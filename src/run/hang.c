@@ -2,8 +2,6 @@
 
 #include <assert.h>
 
-#define STEPS_LEAST 3
-
 /*
  * Twenty usual steps: a validation between epochs takes about as long as some
  * steps, rarely as many. Three times the slowest: what has happened once may
@@ -48,7 +46,7 @@ static uint64_t limit_of(const struct hang_view *v)
 {
 	uint64_t limit = v->least_ms ? v->least_ms : HANG_LEAST_MS;
 
-	if (v->steps < STEPS_LEAST)
+	if (v->steps < HANG_STEPS_LEAST)
 		return 0;
 	if ((double)limit < TIMES_USUAL * v->usual_ms)
 		limit = (uint64_t)(TIMES_USUAL * v->usual_ms);
@@ -401,6 +399,7 @@ struct hang_verdict hang_decide(const struct hang_view *v)
 	rule = find_rule(&s);
 	verdict.kind = rule->kind;
 	verdict.says = rule->says;
+	verdict.computes = rule->holds == computes || rule->holds == compiles;
 	verdict.proof = prove(&s, &verdict);
 	return verdict;
 }

@@ -15,10 +15,11 @@
 
 #include "base/span.h"
 
-#define HANG_GPUS     32 /* as many as a sample holds */
-#define HANG_UNKNOWN  ((int64_t)-1)
-#define HANG_LEAST_MS 60000 /* unless the user says otherwise */
-#define HANG_LOOKS    128   /* that a caller keeps, one a second: two windows */
+#define HANG_GPUS        32 /* as many as a sample holds */
+#define HANG_UNKNOWN     ((int64_t)-1)
+#define HANG_LEAST_MS    60000 /* unless the user says otherwise */
+#define HANG_STEPS_LEAST 3     /* of progress, before a limit is learnt */
+#define HANG_LOOKS       128   /* that a caller keeps, one a second: two windows */
 
 /* The job at one moment. Sums are since its start; HANG_UNKNOWN: not known. */
 struct hang_look {
@@ -64,6 +65,7 @@ struct hang_verdict {
 	enum hang_kind kind;
 	const char *says;  /* why */
 	const char *proof; /* that it is no long work: the job may be ended for it; or NULL */
+	bool computes;     /* or compiles */
 	uint64_t silent_ms;
 	uint64_t limit_ms; /* 0: not learnt yet */
 };

@@ -1,12 +1,15 @@
 #include "run/preflight.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/text.h"
 #include "context/ack-files.h"
 #include "diagnose/diagnose.h"
+#include "door/trust.h"
 #include "facts/select.h"
+#include "run/night.h"
 #include "run/retry.h"
 #include "run/settings.h"
 
@@ -213,6 +216,18 @@ static void judge(struct preflight *p, struct buf *said)
 	diagnose_done(&d);
 }
 
+/* Before the night is the time to install it: then nobody is there. */
+static void tell_py_spy(const struct run_options *o, struct buf *said)
+{
+	struct buf program BUF_SCOPED = { 0 };
+	struct arena a = { 0 };
+
+	if (o->on_hang != RUN_HANG_NOTIFY && night_is_python(o->words[0]) &&
+	    trust_look_for_program("py-spy", &program) == -ENOENT)
+		text_line(said, "%s", night_python(SPAN_LITERAL("before"), &a));
+	arena_done(&a);
+}
+
 int preflight_make(const struct run_options *o, struct preflight *ret, struct buf *said)
 {
 	uint64_t start = clock_ms();
@@ -221,6 +236,7 @@ int preflight_make(const struct run_options *o, struct preflight *ret, struct bu
 	*ret = (struct preflight){ .options = o };
 	if (o->no_preflight)
 		return 0;
+	tell_py_spy(o, said);
 	status = look(o, ret, said);
 	if (status == 0 && ret->context.machine.facts) {
 		judge(ret, said);

@@ -2,8 +2,11 @@
 
 #include <assert.h>
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "run/resumed.h"
 
 #define TOLD_EVERY_MS 20 /* lines that tell something */
 #define LOOK_EVERY_MS 2  /* others: a talkative job must not hide its progress */
@@ -151,6 +154,17 @@ static struct progress complete(const struct progress_rate *p, struct progress g
 	return g;
 }
 
+/* A loss that is NaN from the first line on may be how a program says that it has none yet. */
+static void note_loss(struct progress_rate *p, const struct progress *g)
+{
+	if (isfinite(g->loss)) {
+		p->was_finite = true;
+	} else if (p->was_finite && !p->is_lost) {
+		p->is_lost = true;
+		p->lost = complete(p, *g);
+	}
+}
+
 /* True: the line tells something. */
 static bool take(struct progress_rate *p, int stream, struct span line, uint64_t now_ms)
 {
@@ -158,13 +172,15 @@ static bool take(struct progress_rate *p, int stream, struct span line, uint64_t
 	struct progress g;
 	bool new;
 
-	if (!progress_parse(line, &g))
+	/* "Resuming from step 20" names the last step that is done, and is none. */
+	if (!progress_parse(line, &g) || (p->steps == 0 && resumed_tells(line)))
 		return false;
 	p->lines++;
 	p->told_ms = now_ms;
 	if (g.known & PROGRESS_LOSS) {
 		p->loss = g.loss;
 		p->has_loss = true;
+		note_loss(p, &g);
 	}
 	t = track_of(p, shape_of(line, &g), &new);
 	t->used = p->lines;
@@ -173,6 +189,8 @@ static bool take(struct progress_rate *p, int stream, struct span line, uint64_t
 	if (new || !(g.known & PROGRESS_PLACE) || advance(t, place_of(&g))) {
 		learn(p, now_ms);
 		p->newest = complete(p, g);
+		if (p->steps == 1)
+			p->first = p->newest;
 		p->stream = stream;
 	}
 	return true;

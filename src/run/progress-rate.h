@@ -38,12 +38,16 @@ struct progress_rate {
 	uint64_t last_step_ms;  /* when; 0: none yet */
 	double usual_ms;        /* median of the last intervals between steps; 0: none yet */
 	double slowest_ms;      /* of all */
+	struct progress first;  /* where it began */
 	struct progress newest; /* with the epoch and the loss that other lines have told */
 	int stream;             /* of the newest */
 	uint64_t lines;         /* that told a place or a loss */
 	uint64_t told_ms;       /* when the last of them came */
 	double loss;            /* the last one ... */
 	bool has_loss;          /* ... since whoever uses it has set this back */
+	bool was_finite;        /* the loss, once */
+	bool is_lost;           /* and then it was no number any more, ... */
+	struct progress lost;   /* ... first here */
 
 	/* how it is learnt */
 	struct progress_rate_track tracks[PROGRESS_RATE_TRACKS];

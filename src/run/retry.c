@@ -6,6 +6,8 @@
 
 #include "base/text.h"
 
+#define STEPS_MAX 2000 /* bytes: a few of them and the verdict fit into one record */
+
 /* ---- the decision ---- */
 
 static bool is_told(const struct retry_place *p)
@@ -128,6 +130,17 @@ void retry_write_help(struct buf *out, const char *cause, const char *remedy, co
 	add_word(out, remedy);
 	add_word(out, command);
 	add_word(out, title);
+	buf_char(out, '\n');
+}
+
+void retry_write_steps(struct buf *out, const char *steps)
+{
+	struct span text = text_cut(span_of(steps), STEPS_MAX);
+
+	if (text.len == 0)
+		return;
+	buf_text(out, "steps ");
+	text_word(out, text);
 	buf_char(out, '\n');
 }
 

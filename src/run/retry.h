@@ -55,9 +55,13 @@ const char *retry_outcome_name(enum retry_outcome outcome);
 /* "set NAME VALUE REMEDY SAYS SOURCE", "unset NAME REMEDY SAYS SOURCE" */
 void retry_write_workaround(struct buf *out, const struct workaround *w);
 
-/* "helps CAUSE REMEDY COMMAND TITLE": what can be done about it, and the command to go on with. */
+/*
+ * "helps CAUSE REMEDY COMMAND TITLE": what can be done about it, and the command to go on with;
+ * "steps LINES" behind it.
+ */
 void retry_write_help(struct buf *out, const char *cause, const char *remedy, const char *command,
 		      const char *title);
+void retry_write_steps(struct buf *out, const char *steps);
 
 /* What the watcher found out for whoever goes on. */
 struct retry_plan {

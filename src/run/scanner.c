@@ -110,6 +110,15 @@ bool scanner_failure(struct scanner *s, struct scanner_failure *ret)
 	return false;
 }
 
+struct span scanner_tail(const struct scanner *s, int stream)
+{
+	struct scan_tail tail;
+
+	assert(stream == 0 || stream == 1);
+	scan_tail(s->scans[stream], &tail);
+	return tail.text;
+}
+
 uint64_t scanner_lines(const struct scanner *s)
 {
 	return scan_lines(s->scans[0]) + scan_lines(s->scans[1]);

@@ -33,6 +33,9 @@ struct scanner_failure {
 };
 bool scanner_failure(struct scanner *s, struct scanner_failure *ret);
 
+/* The end of a stream, SCAN_TAIL bytes at most: its first line may be cut. */
+struct span scanner_tail(const struct scanner *s, int stream);
+
 /* Lines so far, of both. */
 uint64_t scanner_lines(const struct scanner *s);
 

@@ -1,9 +1,11 @@
 #include "run/stacks.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -14,7 +16,8 @@
 #include "door/trust.h"
 #include "gauges/threads.h"
 #include "parse/maps.h"
-#include "run/shared-memory.h"
+#include "run/process-class.h"
+#include "run/process-look.h"
 
 #define TRACE_MAX    (256 << 10)        /* of one process */
 #define MAPS_MAX     ((size_t)32 << 20) /* a large job maps some ten thousand places */
@@ -36,10 +39,9 @@ struct stacks_writer {
 	struct buf text;
 };
 
-/* The stacks of Python come last and tell most: the threads leave them half of the file. */
 static bool is_full(const struct stacks_writer *w)
 {
-	return w->bytes >= STACKS_BYTES / 2 || w->threads >= STACKS_THREADS ||
+	return w->bytes >= STACKS_BYTES - FILE_MAX || w->threads >= STACKS_THREADS ||
 	       clock_ms() >= w->until;
 }
 
@@ -197,8 +199,8 @@ static bool was_run(int status)
 	return status == -ETIME || status == -EFBIG || status == -EINTR;
 }
 
-/* False: it could not be run. */
-static bool trace(struct stacks_writer *w, const char *program, const char *const *words, pid_t pid)
+static const char *trace(struct stacks_writer *w, const char *program, const char *const *words,
+			 pid_t pid)
 {
 	struct buf said BUF_SCOPED = { 0 };
 	const char *arguments[TRACER_WORDS + 2] = { program };
@@ -215,59 +217,119 @@ static bool trace(struct stacks_writer *w, const char *program, const char *cons
 	arguments[n] = number;
 	status = program_run(&order, &said);
 	add_said(w, buf_get(&said));
-	return was_run(status);
+	return was_run(status) && status <= 0 ? NULL : "failed";
 }
 
-/* False: there is no such program. */
-static bool trace_all(struct stacks_writer *w, const char *const *words)
+/* NULL, or why there are no stacks: a word of "python" rows in data/nights.tsv. */
+static const char *trace_all(struct stacks_writer *w, const char *const *words)
 {
 	struct buf program BUF_SCOPED = { 0 };
-	bool found = trust_find_program(words[0], &program);
+	int found = trust_look_for_program(words[0], &program);
+	const char *why = "none";
 	size_t asked = 0;
 
-	for (size_t i = 0; i < w->order->count; i++) {
+	for (size_t i = 0; i < w->order->count && (asked == 0 || !why); i++) {
 		if (!is_python(w->order->pids[i]))
 			continue;
-		if (asked == TRACED_MAX || clock_ms() >= w->until) {
+		if (found < 0)
+			return found == -EPERM ? "untrusted" : "absent";
+		if (asked++ == TRACED_MAX || clock_ms() >= w->until) {
 			buf_text(&w->text, "\nmore Python processes were not asked\n");
-			flush(w);
-			return true;
+			break;
 		}
 		buf_addf(&w->text, "\n%s of process %d\n", words[0], (int)w->order->pids[i]);
 		flush(w);
-		if (!found || !trace(w, program.data, words, w->order->pids[i])) {
-			buf_text(&w->text,
-				 "  could not be run: it is not installed, others could change it,"
-				 " or no process was left\n");
-			flush(w);
-			return false;
-		}
-		asked++;
+		why = trace(w, program.data, words, w->order->pids[i]);
 	}
-	return true;
+	flush(w);
+	return why;
+}
+
+/*
+ * py-spy reads memory and stops nobody. eu-stack stops the process for a moment;
+ * if it is killed the kernel lets it go on. A debugger that is killed may leave
+ * its breakpoints in the job: none is used.
+ */
+static void add_python(struct stacks_writer *w)
+{
+	static const char *const spy[TRACER_WORDS] = { "py-spy", "dump", "--nonblocking", "--pid" };
+	static const char *const other[TRACER_WORDS] = { "eu-stack", "-p", NULL, NULL };
+	const char *why;
+
+	w->until = clock_ms() + STACKS_MS;
+	why = trace_all(w, spy);
+	if (!why)
+		return;
+	buf_addf(&w->text, "\npython %s\n", why);
+	flush(w);
+	(void)trace_all(w, other);
+}
+
+/* ---- what it waits for ---- */
+
+static void write_class(pid_t job, int to)
+{
+	struct buf look BUF_SCOPED = { 0 };
+	struct arena a = { 0 };
+	struct process_class c;
+
+	if (process_look(job, &look) == 0 && process_class_of(buf_get(&look), &a, &c))
+		(void)!write(to, c.name.data, c.name.len);
+	arena_done(&a);
+}
+
+/* A look takes two seconds: another process makes it meanwhile. Where its answer comes, or -1. */
+static int begin_look(const struct stacks_order *order)
+{
+	int ends[2];
+	pid_t child;
+
+	if (order->job <= 0 || pipe(ends) < 0)
+		return -1;
+	child = fork();
+	if (child == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		(void)close(ends[0]);
+		write_class(order->job, ends[1]);
+		_exit(0);
+	}
+	(void)close(ends[1]);
+	if (child > 0)
+		return ends[0];
+	(void)close(ends[0]);
+	return -1;
+}
+
+static void add_class(struct stacks_writer *w, int from)
+{
+	struct pollfd answer = { .fd = from, .events = POLLIN };
+	char name[64];
+	ssize_t n;
+
+	if (from < 0)
+		return;
+	n = poll(&answer, 1, STACKS_LOOK_MS) > 0 ? read(from, name, sizeof(name)) : 0;
+	if (n > 0)
+		buf_addf(&w->text, "\nclass %.*s\n", (int)n, name);
+	(void)close(from);
+	flush(w);
 }
 
 void stacks_write(int fd, const struct stacks_order *order)
 {
-	/*
-	 * py-spy reads memory and stops nobody. eu-stack stops the process for a moment;
-	 * if it is killed the kernel lets it go on. A debugger that is killed may leave
-	 * its breakpoints in the job: none is used.
-	 */
-	static const char *const tracers[][TRACER_WORDS] = {
-		{ "py-spy", "dump", "--nonblocking", "--pid" },
-		{ "eu-stack", "-p", NULL, NULL },
-	};
-	struct stacks_writer w = { .order = order, .fd = fd, .until = clock_ms() + STACKS_MS };
+	struct stacks_writer w = { .order = order, .fd = fd };
 	struct rlimit most = { STACKS_BYTES, STACKS_BYTES };
+	int look = begin_look(order);
 
 	signal(SIGXFSZ, SIG_IGN);
 	setrlimit(RLIMIT_FSIZE, &most);
 	buf_span(&w.text, order->head);
-	buf_text(&w.text,
-		 "User stacks are scanned: words on the stack that point into code. The first\n"
-		 "entry was called last; some entries are stale.\n");
 	flush(&w);
+	add_python(&w);
+	w.until = clock_ms() + STACKS_MS;
+	buf_text(&w.text,
+		 "\nUser stacks are scanned: words on the stack that point into code. The first\n"
+		 "entry was called last; some entries are stale.\n");
 	for (size_t i = 0; i < order->count && !is_full(&w); i++)
 		add_process(&w, order->pids[i]);
 	if (is_full(&w))
@@ -275,9 +337,7 @@ void stacks_write(int fd, const struct stacks_order *order)
 	if (order->kernel.len > 0)
 		add_lines(&w.text, "kernel log since the start of the job", order->kernel);
 	flush(&w);
-	w.until = clock_ms() + STACKS_MS;
-	for (size_t i = 0; i < 2 && !trace_all(&w, tracers[i]); i++)
-		;
+	add_class(&w, look);
 	buf_done(&w.text);
 }
 

@@ -46,6 +46,7 @@ void timeline_open(struct timeline *t, struct evidence *e)
 	if (klog_table_parse(&t->arena, span_of(data_kernel_log), &t->classes, NULL) < 0 ||
 	    door_init(&t->door, DOOR_LIVE, "/", &(struct door_options){ 0 }) < 0)
 		return;
+	host_gauges_oom(&t->door, &t->oom);
 	r = kernel_news_open(&t->news, &t->door);
 	if (r < 0)
 		say(t, RUN_JOURNAL_EVENT,
@@ -115,22 +116,34 @@ const struct sample *timeline_newest(const struct timeline *t)
 void timeline_bytes(struct timeline *t, int stream, struct span bytes)
 {
 	progress_rate_bytes(&t->rate, stream, bytes, clock_ms());
+	resumed_bytes(&t->resumed, stream, bytes);
+}
+
+static void write_progress(struct timeline *t, int stream, const struct progress *p)
+{
+	struct buf text BUF_SCOPED = { 0 };
+
+	buf_text(&text, stream ? "stderr" : "stdout");
+	progress_text(&text, p);
+	buf_char(&text, '\n');
+	run_journal_add(journal(t), RUN_JOURNAL_PROGRESS, clock_date_ms(), buf_get(&text));
 }
 
 static void tell_progress(struct timeline *t, uint64_t now, bool last)
 {
-	struct buf text BUF_SCOPED = { 0 };
-
 	progress_rate_rest(&t->rate, now);
+	if (t->rate.is_lost && !t->loss_told) {
+		t->loss_told = true;
+		write_progress(t, t->rate.stream, &t->rate.lost);
+	}
 	if (t->rate.steps == t->steps_told || (!last && !is_due(t, t->told, now)))
 		return;
+	if (t->steps_told == 0 && t->rate.steps > 1)
+		write_progress(t, t->rate.stream, &t->rate.first);
 	t->steps_told = t->rate.steps;
 	t->told = now;
 	t->rate.has_loss = false;
-	buf_text(&text, t->rate.stream ? "stderr" : "stdout");
-	progress_text(&text, &t->rate.newest);
-	buf_char(&text, '\n');
-	run_journal_add(journal(t), RUN_JOURNAL_PROGRESS, clock_date_ms(), buf_get(&text));
+	write_progress(t, t->rate.stream, &t->rate.newest);
 }
 
 /* ---- the kernel's log ---- */
@@ -233,9 +246,29 @@ void timeline_look(struct timeline *t, const struct descendants *descendants)
 	}
 }
 
+static int64_t grown(int64_t from, int64_t to)
+{
+	return from < 0 || to < from ? -1 : to - from;
+}
+
+/* How often the OOM killer struck meanwhile, on this machine and in our control group. */
+static void tell_oom(struct timeline *t)
+{
+	struct buf text BUF_SCOPED = { 0 };
+	struct oom_reading now;
+
+	host_gauges_oom(&t->door, &now);
+	if (grown(t->oom.host, now.host) < 0 && grown(t->oom.group, now.group) < 0)
+		return;
+	buf_addf(&text, "oom-kills %lld %lld\n", (long long)grown(t->oom.host, now.host),
+		 (long long)grown(t->oom.group, now.group));
+	run_journal_add(journal(t), RUN_JOURNAL_EVENT, clock_date_ms(), buf_get(&text));
+}
+
 void timeline_end(struct timeline *t)
 {
 	look_at_kernel(t);
+	tell_oom(t);
 	progress_rate_catch_up(&t->rate);
 	tell_progress(t, clock_ms(), true);
 	if (t->sampler)
@@ -248,4 +281,5 @@ void timeline_end(struct timeline *t)
 			 t->first.gpus_left_out, SAMPLE_GPUS);
 	if (t->left_out > 0)
 		evidence_word(t->evidence, "kernel-left-out", t->left_out);
+	resumed_write(&t->resumed, journal(t));
 }

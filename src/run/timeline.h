@@ -9,11 +9,13 @@
  * younger, so that whoever reads must put samples into order.
  */
 
+#include "gauges/host-gauges.h"
 #include "gauges/kernel-news.h"
 #include "parse/klog.h"
 #include "parse/pci.h"
 #include "run/evidence.h"
 #include "run/progress-rate.h"
+#include "run/resumed.h"
 #include "run/sampler.h"
 
 #define TIMELINE_MINUTE 60
@@ -28,6 +30,9 @@ struct timeline {
 	struct progress_rate rate;
 	uint64_t started, sampled, told; /* of clock_ms() */
 	uint64_t steps_told;
+	bool loss_told;         /* that it is NaN */
+	struct oom_reading oom; /* at the start */
+	struct resumed resumed;
 	size_t sample_bytes; /* of the newest */
 	unsigned int dumps;
 

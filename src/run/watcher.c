@@ -14,6 +14,7 @@
 #include "run/hang-watch.h"
 #include "run/left-processes.h"
 #include "run/ranks.h"
+#include "run/tail.h"
 #include "run/terminal.h"
 #include "run/timeline.h"
 
@@ -181,11 +182,15 @@ static size_t read_on(struct watcher_state *e)
 
 static void read_to_the_end(struct watcher_state *e)
 {
+	static const char *const names[] = { "out", "err" };
+
 	while (read_on(e) > 0)
 		;
 	if (e->scanner)
 		scanner_end(e->scanner);
 	tell_failures(e);
+	for (int i = 0; i < 2 && e->scanner; i++)
+		tail_write(scanner_tail(e->scanner, i), names[i], &e->evidence.journal);
 }
 
 /* ---- looking ---- */

@@ -195,7 +195,18 @@ static bool nominate(const struct marks *m, struct span line, uint64_t *ret)
 	return any;
 }
 
-static const struct marks_row *find(struct marks *m, struct span line, const char *kind)
+/* Of which kinds a row may be: this one, those that begin so, those that do not; of none named any. */
+struct wanted {
+	const char *kind, *start, *other_start;
+};
+
+static bool is_wanted(const struct wanted *w, struct span kind)
+{
+	return (!w->kind || span_is(kind, w->kind)) && (!w->start || span_starts(kind, w->start)) &&
+	       (!w->other_start || !span_starts(kind, w->other_start));
+}
+
+static const struct marks_row *find(struct marks *m, struct span line, struct wanted wanted)
 {
 	uint64_t named[MARKS_ROWS_MAX / 64] = { 0 };
 
@@ -203,20 +214,29 @@ static const struct marks_row *find(struct marks *m, struct span line, const cha
 	if (!nominate(m, line, named))
 		return NULL;
 	for (size_t row = 0; row < m->count; row++)
-		if (named[row / 64] >> row % 64 & 1 &&
-		    (!kind || span_is(m->rows[row].kind, kind)) && holds(m, row, line))
+		if (named[row / 64] >> row % 64 & 1 && is_wanted(&wanted, m->rows[row].kind) &&
+		    holds(m, row, line))
 			return &m->rows[row];
 	return NULL;
 }
 
 const struct marks_row *marks_find(struct marks *m, struct span line)
 {
-	return find(m, line, NULL);
+	return find(m, line, (struct wanted){ 0 });
 }
 
 const struct marks_row *marks_find_kind(struct marks *m, struct span line, const char *kind)
 {
-	return find(m, line, kind);
+	return find(m, line, (struct wanted){ .kind = kind });
+}
+
+const struct marks_row *marks_find_part(struct marks *m, struct span line, const char *start,
+					bool inside)
+{
+	struct wanted wanted = { .start = inside ? start : NULL,
+				 .other_start = inside ? NULL : start };
+
+	return find(m, line, wanted);
 }
 
 bool marks_value(struct marks *m, struct span line, const char *name, struct span *ret)

@@ -45,6 +45,10 @@ const struct marks_row *marks_find(struct marks *m, struct span line);
 /* The first row of one kind that fits, whatever the line falls under. */
 const struct marks_row *marks_find_kind(struct marks *m, struct span line, const char *kind);
 
+/* The same among the kinds that begin with start, or among all others. */
+const struct marks_row *marks_find_part(struct marks *m, struct span line, const char *start,
+					bool inside);
+
 /* A named group of the pattern that held last; false without one. */
 bool marks_value(struct marks *m, struct span line, const char *name, struct span *ret);
 

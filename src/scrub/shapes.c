@@ -101,6 +101,15 @@ static size_t short_uuid(struct span text, size_t at)
 	return n >= 6 && n <= 40 && digits + 4 >= n && digits > 4 ? n : 0;
 }
 
+/* Windows' classes of devices have the same numbers on every machine, and name no one. */
+static bool is_device_class(const char *uuid)
+{
+	static const char common[] = "-e325-11ce-bfc1-08002be10318";
+
+	return strncasecmp(uuid, "4d36e9", 6) == 0 &&
+	       strncasecmp(uuid + 8, common, sizeof(common) - 1) == 0;
+}
+
 size_t shape_uuid(struct span text, size_t at)
 {
 	static const size_t groups[] = { 8, 4, 4, 4, 12 };
@@ -116,6 +125,8 @@ size_t shape_uuid(struct span text, size_t at)
 		if (i < 4 && (at + n >= text.len || p[n++] != '-'))
 			return short_uuid(text, at);
 	}
+	if (is_device_class(p))
+		return 0;
 	return at + n < text.len && shape_is_word(p[n]) ? short_uuid(text, at) : n;
 }
 

@@ -30,6 +30,7 @@ static const char *const kind_names[RUN_JOURNAL_KINDS] = {
 	[RUN_JOURNAL_PREFLIGHT] = "preflight",
 	[RUN_JOURNAL_HANG] = "hang",
 	[RUN_JOURNAL_ATTEMPT] = "attempt",
+	[RUN_JOURNAL_TAIL] = "tail",
 };
 
 const char *run_journal_kind_name(enum run_journal_kind kind)
@@ -97,6 +98,20 @@ void run_journal_end(struct run_journal *j)
 {
 	if (j->fd >= 0)
 		(void)!ftruncate(j->fd, (off_t)j->at);
+}
+
+int run_journal_read(const struct run_journal *j, struct buf *ret)
+{
+	ssize_t n;
+
+	if (j->fd < 0)
+		return -ENOENT;
+	buf_room(ret, j->at);
+	n = pread(j->fd, ret->data, j->at, 0);
+	if (n < 0)
+		return -errno;
+	ret->len = (size_t)n;
+	return 0;
 }
 
 bool run_journal_begins(struct span *bytes)

@@ -31,6 +31,7 @@ enum run_journal_kind {
 	RUN_JOURNAL_PREFLIGHT, /* what a check found before the start, and what was set */
 	RUN_JOURNAL_HANG,      /* no progress: which kind, and where the evidence is */
 	RUN_JOURNAL_ATTEMPT,   /* its number, what was changed and why, what came of it */
+	RUN_JOURNAL_TAIL,      /* the last lines of the output */
 	RUN_JOURNAL_KINDS,
 };
 
@@ -62,5 +63,8 @@ struct run_journal_record {
 };
 
 /* Whether bytes begin as a journal does; cuts the beginning off. */
+/* What was written so far. 0 or -errno. */
+int run_journal_read(const struct run_journal *j, struct buf *ret);
+
 bool run_journal_begins(struct span *bytes);
 bool run_journal_next(struct span *rest, struct run_journal_record *ret);

@@ -83,6 +83,10 @@ static bool take_help(struct story *s, struct span key, struct span line, bool b
 {
 	struct story_help *h;
 
+	if (span_is(key, "steps") && s->help_count > 0) {
+		s->helps[s->help_count - 1].steps = story_lines(s, &line);
+		return true;
+	}
 	if (!span_is(key, "helps"))
 		return false;
 	h = STORY_MORE(s, help, STORY_OTHERS);
@@ -94,6 +98,7 @@ static bool take_help(struct story *s, struct span key, struct span line, bool b
 	h->remedy = story_word(s, &line);
 	h->command = story_word(s, &line);
 	h->title = story_words(s, &line);
+	h->steps = "";
 	return true;
 }
 

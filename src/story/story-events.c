@@ -1,6 +1,10 @@
 /* What happened: failure lines, lines of the kernel, hangs, and what the supervisor did. */
 
+#include <string.h>
+
 #include "story/story-parts.h"
+
+#define FRAMES_MAX 4000 /* bytes */
 
 static struct story_event *add_event(struct story *s, uint64_t at_ms, enum story_event_kind kind)
 {
@@ -14,7 +18,11 @@ static struct story_event *add_event(struct story *s, uint64_t at_ms, enum story
 					   .where = "",
 					   .text = "",
 					   .file = "",
-					   .proof = "" };
+					   .proof = "",
+					   .means = "",
+					   .step = "",
+					   .python = "",
+					   .frames = "" };
 	return e;
 }
 
@@ -54,7 +62,49 @@ void story_event(struct story *s, const struct run_journal_record *r)
 	e->text = story_words(s, &line);
 }
 
-/* "hang KIND SECONDS USUAL_MS SAYS", "proof SAYS", "file NAME", "over SECONDS". */
+/* "out TEXT" or "err TEXT" for each line. */
+void story_tail(struct story *s, const struct run_journal_record *r)
+{
+	struct span rest = r->payload, line, key;
+
+	while (span_line(&rest, &line)) {
+		struct story_tail *t = NULL;
+
+		if (span_word(&line, &key))
+			t = STORY_MORE(s, tail, STORY_TAILS);
+		if (!t)
+			return;
+		*t = (struct story_tail){ (unsigned int)s->attempt_count, span_is(key, "err"),
+					  story_word(s, &line) };
+	}
+}
+
+static void add_frame(struct story *s, struct story_event *e, const char *frame)
+{
+	if (e->frames_len > FRAMES_MAX)
+		return;
+	e->frames = arena_format(&s->arena, "%s%s\n", e->frames, frame);
+	e->frames_len = strlen(e->frames);
+}
+
+/* What stands behind "hang": where the evidence is, and what follows from it. */
+static void take_hang(struct story *s, struct story_event *e, struct span key, struct span line)
+{
+	if (span_is(key, "file"))
+		e->file = story_word(s, &line);
+	else if (span_is(key, "proof"))
+		e->proof = story_words(s, &line);
+	else if (span_is(key, "means"))
+		e->means = story_words(s, &line);
+	else if (span_is(key, "do"))
+		e->step = story_words(s, &line);
+	else if (span_is(key, "python"))
+		e->python = story_words(s, &line);
+	else if (span_is(key, "frame"))
+		add_frame(s, e, story_word(s, &line));
+}
+
+/* "hang KIND SECONDS USUAL_MS SAYS", then lines about it, or "over SECONDS". */
 void story_hang(struct story *s, const struct run_journal_record *r)
 {
 	struct span rest = r->payload, line, key;
@@ -75,10 +125,8 @@ void story_hang(struct story *s, const struct run_journal_record *r)
 			if (!over)
 				(void)story_number(&line);
 			e->text = story_words(s, &line);
-		} else if (span_is(key, "file") && e) {
-			e->file = story_word(s, &line);
-		} else if (span_is(key, "proof") && e) {
-			e->proof = story_words(s, &line);
+		} else if (e) {
+			take_hang(s, e, key, line);
 		}
 	}
 }

@@ -31,15 +31,25 @@ void *story_more(struct story *s, void *list, size_t *count, size_t *cap, size_t
 
 /* ---- words ---- */
 
-const char *story_word(struct story *s, struct span *line)
+static const char *take_word(struct story *s, struct span *line, bool keep_lines)
 {
 	struct buf raw BUF_SCOPED = { 0 }, clean BUF_SCOPED = { 0 };
 	struct span w;
 
 	if (!span_word(line, &w) || span_is(w, "-"))
 		return "";
-	text_clean(&clean, text_unword(&raw, w) ? buf_get(&raw) : w, false);
+	text_clean(&clean, text_unword(&raw, w) ? buf_get(&raw) : w, keep_lines);
 	return arena_text(&s->arena, buf_get(&clean));
+}
+
+const char *story_word(struct story *s, struct span *line)
+{
+	return take_word(s, line, false);
+}
+
+const char *story_lines(struct story *s, struct span *line)
+{
+	return take_word(s, line, true);
 }
 
 const char *story_words(struct story *s, struct span *line)

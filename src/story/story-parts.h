@@ -15,6 +15,7 @@ void *story_more(struct story *s, void *list, size_t *count, size_t *cap, size_t
 
 /* The next word, turned back and made safe; empty at the end of the line or for "-". */
 const char *story_word(struct story *s, struct span *line);
+const char *story_lines(struct story *s, struct span *line); /* the same, with its newlines */
 const char *story_words(struct story *s, struct span *line); /* all that is left, with blanks */
 int64_t story_number(struct span *line);                     /* -1: none */
 
@@ -29,6 +30,7 @@ void story_failure(struct story *s, const struct run_journal_record *r);
 void story_kernel(struct story *s, const struct run_journal_record *r);
 void story_event(struct story *s, const struct run_journal_record *r);
 void story_hang(struct story *s, const struct run_journal_record *r);
+void story_tail(struct story *s, const struct run_journal_record *r);
 
 /* ---- story-attempts.c ---- */
 

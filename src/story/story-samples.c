@@ -40,11 +40,12 @@ static void take_named(struct span line, const struct named_values *list, size_t
 
 static void take_gpu(struct story *s, struct story_sample *sample, struct span line)
 {
-	struct story_gpu g = { .busy = -1, .temp = -1 };
+	struct story_gpu g = { .busy = -1, .temp = -1, .sclk = -1, .power = -1 };
 	int64_t vram[2] = { -1, -1 };
 	const struct named_values list[] = {
-		{ "vram", vram, 2 },    { "job", &g.job, 1 },   { "others", &g.others, 1 },
-		{ "busy", &g.busy, 1 }, { "temp", &g.temp, 1 },
+		{ "vram", vram, 2 },      { "job", &g.job, 1 },   { "others", &g.others, 1 },
+		{ "busy", &g.busy, 1 },   { "temp", &g.temp, 1 }, { "sclk", &g.sclk, 1 },
+		{ "power", &g.power, 1 },
 	};
 	const char *address = story_word(s, &line);
 
@@ -78,13 +79,15 @@ void story_sample(struct story *s, const struct run_journal_record *r)
 					 .host_total = -1,
 					 .cgroup_used = -1,
 					 .cgroup_max = -1,
-					 .rss = -1 };
+					 .rss = -1,
+					 .cpu_ms = -1 };
 	while (span_line(&rest, &line)) {
 		const struct named_values host[] = { { "used", &sample->host_used, 1 },
 						     { "total", &sample->host_total, 1 } };
 		const struct named_values group[] = { { "used", &sample->cgroup_used, 1 },
 						      { "max", &sample->cgroup_max, 1 } };
-		const struct named_values job[] = { { "rss", &sample->rss, 1 } };
+		const struct named_values job[] = { { "rss", &sample->rss, 1 },
+						    { "cpu_ms", &sample->cpu_ms, 1 } };
 
 		if (!span_word(&line, &key))
 			continue;
@@ -95,7 +98,7 @@ void story_sample(struct story *s, const struct run_journal_record *r)
 		else if (span_is(key, "cgroup"))
 			take_named(line, group, 2);
 		else if (span_is(key, "job"))
-			take_named(line, job, 1);
+			take_named(line, job, 2);
 	}
 }
 
@@ -153,7 +156,7 @@ void story_progress(struct story *s, const struct run_journal_record *r)
 
 	if (!p)
 		return;
-	*p = (struct story_point){ r->at_ms, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN };
+	*p = (struct story_point){ r->at_ms, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, false };
 	(void)span_word(&line, &key); /* the stream */
 	while (span_word(&line, &key)) {
 		const struct {
@@ -171,6 +174,7 @@ void story_progress(struct story *s, const struct run_journal_record *r)
 		for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
 			if (span_is(key, keys[i].name))
 				*keys[i].to = value;
+		p->no_number = p->no_number || (span_is(key, "loss") && !isfinite(value));
 	}
 	take_point(s, p);
 }

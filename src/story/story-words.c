@@ -51,13 +51,14 @@ bool story_is_eventful(const struct story *s)
 /* "certain: GPU memory is full (vram-exhausted): ..." of the verdict: what stands before the bracket. */
 static struct span cause_of(const struct story_attempt *a)
 {
+	static const char *const words[] = { "certain: ", "likely: ", "unclear: " };
 	struct span rest = span_of(a->said), line;
 
 	while (span_line(&rest, &line)) {
 		size_t end = span_find(line, SPAN_LITERAL(" ("));
 
-		for (int i = 0; i < 2; i++) {
-			const char *word = i ? "likely: " : "certain: ";
+		for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+			const char *word = words[i];
 
 			if (span_starts(line, word))
 				return (struct span){ line.data + strlen(word),
@@ -65,6 +66,36 @@ static struct span cause_of(const struct story_attempt *a)
 							      strlen(word) };
 		}
 	}
+	return (struct span){ "", 0 };
+}
+
+/* "it had reached step 160 of 2000; loss 0.53": the place alone, or nothing. */
+struct span story_reached(const struct story_attempt *a)
+{
+	static const char word[] = "it had reached ";
+	struct span rest = span_of(a->said), line, place;
+
+	while (span_line(&rest, &line))
+		if (span_starts(line, word)) {
+			line = (struct span){ line.data + strlen(word), line.len - strlen(word) };
+			span_cut(&line, ';', &place);
+			return span_starts(place, "loss ") ? (struct span){ "", 0 } : place;
+		}
+	return (struct span){ "", 0 };
+}
+
+/* "Host memory of the job grew 12.0 MiB a step: from ...": how fast, or nothing. */
+static struct span grew_of(const struct story_attempt *a)
+{
+	static const char word[] = "Host memory of the job grew ";
+	struct span rest = span_of(a->said), line, fast;
+
+	while (span_line(&rest, &line))
+		if (span_starts(line, word)) {
+			line = (struct span){ line.data + strlen(word), line.len - strlen(word) };
+			span_cut(&line, ':', &fast);
+			return fast;
+		}
 	return (struct span){ "", 0 };
 }
 
@@ -153,10 +184,16 @@ const char *story_sentence(const struct story *s, struct arena *a)
 		add_ending(&out, last);
 		if (strcmp(last->ending, "unexecuted") != 0)
 			buf_addf(&out, " after %s", took);
+		if (story_reached(last).len > 0)
+			buf_addf(&out, " at %.*s", (int)story_reached(last).len,
+				 story_reached(last).data);
 		if (s->attempt_count > 1)
 			buf_addf(&out, " and %zu attempts", s->attempt_count);
 		if (cause.len > 0)
 			buf_addf(&out, ": %.*s", (int)cause.len, cause.data);
+		if (grew_of(last).len > 0)
+			buf_addf(&out, "; its host memory grew %.*s", (int)grew_of(last).len,
+				 grew_of(last).data);
 	}
 	return arena_text(a, buf_get(&out));
 }

@@ -14,7 +14,7 @@ void story_record(struct story *s, const struct run_journal_record *r)
 		[RUN_JOURNAL_END] = story_ending,          [RUN_JOURNAL_SAMPLE] = story_sample,
 		[RUN_JOURNAL_PROGRESS] = story_progress,   [RUN_JOURNAL_KERNEL] = story_kernel,
 		[RUN_JOURNAL_PREFLIGHT] = story_preflight, [RUN_JOURNAL_HANG] = story_hang,
-		[RUN_JOURNAL_ATTEMPT] = story_attempt,
+		[RUN_JOURNAL_ATTEMPT] = story_attempt,     [RUN_JOURNAL_TAIL] = story_tail,
 	};
 
 	if (r->kind < RUN_JOURNAL_KINDS && takers[r->kind])
@@ -62,8 +62,8 @@ void story_sort(struct story *s)
 
 void story_done(struct story *s)
 {
-	void *lists[] = { s->attempts, s->samples,  s->points, s->events,
-			  s->changes,  s->findings, s->helps,  s->variables };
+	void *lists[] = { s->attempts, s->samples, s->points,    s->events, s->changes,
+			  s->findings, s->helps,   s->variables, s->tails };
 
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
 		free(lists[i]);

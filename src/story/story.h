@@ -14,12 +14,14 @@
 #define STORY_SAMPLES 20000
 #define STORY_GPUS    64
 #define STORY_OTHERS  2000 /* events, points, changes: of each */
+#define STORY_TAILS   8000 /* lines of output */
 
 struct story_gpu {
 	char address[16];
 	int64_t used, total, job, others; /* bytes */
 	int64_t busy;                     /* percent */
 	int64_t temp;                     /* thousandths of a degree */
+	int64_t sclk, power;              /* MHz, microwatts */
 };
 
 struct story_sample {
@@ -27,11 +29,13 @@ struct story_sample {
 	struct story_gpu *gpus; /* in the order of the record */
 	size_t gpu_count;
 	int64_t host_used, host_total, cgroup_used, cgroup_max, rss;
+	int64_t cpu_ms; /* that the job has used so far */
 };
 
 struct story_point { /* of progress */
 	uint64_t at_ms;
 	double epoch, epochs, batch, batches, step, steps, loss, rate, percent; /* NAN: not told */
+	bool no_number; /* the loss was told, and is NaN or infinite */
 };
 
 enum story_event_kind { STORY_FAILURE, STORY_KERNEL, STORY_HANG, STORY_HANG_OVER, STORY_EVENT };
@@ -45,6 +49,11 @@ struct story_event {
 	const char *text;     /* the line, or a number */
 	const char *file;     /* of a hang: its evidence; or empty */
 	const char *proof;    /* of a hang for which the job was ended; or empty */
+	const char *means;    /* of a hang: what the job waits for; or empty */
+	const char *step;     /* of a hang: what to do about it; or empty */
+	const char *python;   /* of a hang: why there are no Python stacks; or empty */
+	const char *frames;   /* of a hang: lines of a Python stack; or empty */
+	size_t frames_len;
 };
 
 struct story_change { /* a variable, set or unset */
@@ -63,6 +72,13 @@ struct story_help { /* what can be done about a cause */
 	unsigned int attempt;
 	bool before_start; /* told by the preflight */
 	const char *cause, *remedy, *command, *title;
+	const char *steps; /* lines; a command line begins with four blanks */
+};
+
+struct story_tail { /* one of the last lines of the output */
+	unsigned int attempt;
+	bool is_err;
+	const char *text;
 };
 
 struct story_attempt {
@@ -95,10 +111,11 @@ struct story {
 	struct story_finding *findings;
 	struct story_help *helps;
 	struct story_pair *variables; /* of the first attempt */
+	struct story_tail *tails;
 	size_t attempt_count, sample_count, point_count, event_count, change_count, finding_count,
-		help_count, variable_count;
+		help_count, variable_count, tail_count;
 	size_t attempt_cap, sample_cap, point_cap, event_cap, change_cap, finding_cap, help_cap,
-		variable_cap;
+		variable_cap, tail_cap;
 	size_t left_out;     /* records beyond the bounds */
 	bool has_parts;      /* some point says where in its epoch the job is */
 	bool counts_through; /* steps go on counting in the next epoch, as "global step" does */
@@ -139,6 +156,21 @@ bool story_is_eventful(const struct story *s);
 
 /* In one sentence: "Failed with status 1 after 41 min: GPU memory is full". */
 const char *story_sentence(const struct story *s, struct arena *a);
+
+/* How far it was, as its verdict says: "epoch 1 of 3, step 160 of 2000"; or empty. */
+struct span story_reached(const struct story_attempt *a);
+
+/* What an attempt after the first began with, and what of the one before it did again. */
+struct story_work {
+	const char *resumed;   /* the line in which the job says from where it goes on; or empty */
+	const char *unit;      /* "step", "batch", "epoch" */
+	double reached, began; /* by the attempt before; by this one; NAN: not told */
+	double again;          /* done once more; NAN: not known */
+	uint64_t again_ms;     /* of the attempt before; 0: not known */
+};
+
+/* Attempts from 0. False: nothing is known. */
+bool story_work_again(const struct story *s, size_t attempt, struct story_work *ret);
 
 /* What of its output nobody has got, as a sentence; empty: all went through, or the reader left. */
 const char *story_lost(const struct story_attempt *t, struct arena *a);

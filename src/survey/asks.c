@@ -96,6 +96,7 @@ static const struct {
 	  "libraries that the loader would take for a file; opens them and ld.so.cache" },
 	{ "environments", ask_environments, BRIEF | RESUMES,
 	  "Python environments and applications; looks into ~, /opt, /srv, /usr, unit files" },
+	{ "memory", NULL, ADDED | BRIEF, "memory and commit limit of a machine with Windows" },
 	{ "expected", NULL, ADDED | BRIEF, "what --expect says that the machine has" },
 	{ "probe", NULL, ADDED | BRIEF, "what a walk of rocsteady probe found" },
 	{ "packages", ask_packages, ABOUT_FILE | SOFTWARE | BRIEF,

@@ -7,6 +7,8 @@
 
 #include "base/exit-status.h"
 #include "base/text.h"
+#include "targets/rules.h"
+#include "targets/run-time.h"
 
 /* ---- collecting ---- */
 
@@ -37,18 +39,32 @@ struct targets_row *targets_add(struct targets *t, const char *container, const 
 	return row;
 }
 
+static void add_note(struct targets *t, struct targets_note **list, size_t *count, const char *path,
+		     const char *says)
+{
+	*list = arena_grow(&t->arena, *list, *count, sizeof(**list));
+	(*list)[(*count)++] =
+		(struct targets_note){ clean(&t->arena, path), clean(&t->arena, says) };
+}
+
 void targets_nothing(struct targets *t, const char *path, const char *says)
 {
-	t->nothing = arena_grow(&t->arena, t->nothing, t->nothing_count, sizeof(*t->nothing));
-	t->nothing[t->nothing_count++] =
-		(struct targets_note){ clean(&t->arena, path), clean(&t->arena, says) };
+	add_note(t, &t->nothing, &t->nothing_count, path, says);
 }
 
 void targets_unread(struct targets *t, const char *path, const char *says)
 {
-	t->unread = arena_grow(&t->arena, t->unread, t->unread_count, sizeof(*t->unread));
-	t->unread[t->unread_count++] =
-		(struct targets_note){ clean(&t->arena, path), clean(&t->arena, says) };
+	add_note(t, &t->unread, &t->unread_count, path, says);
+}
+
+void targets_left_out(struct targets *t, const char *path)
+{
+	add_note(t, &t->left_out, &t->left_out_count, path, "left out by a rule");
+}
+
+void targets_lost(struct targets *t, const char *path, const char *says)
+{
+	add_note(t, &t->lost, &t->lost_count, path, says);
 }
 
 /* ---- devices ---- */
@@ -233,6 +249,7 @@ static void label_rows(struct targets *t)
 static void judge_row(struct targets *t, struct targets_row *row)
 {
 	row->cells = arena_alloc(&t->arena, (t->device_count + 1) * sizeof(*row->cells));
+	row->exempt = arena_alloc(&t->arena, (t->device_count + 1) * sizeof(*row->exempt));
 	for (size_t i = 0; i < t->device_count; i++) {
 		const char *device = t->devices[i].id;
 		struct cover_cell cell;
@@ -244,7 +261,8 @@ static void judge_row(struct targets *t, struct targets_row *row)
 		else
 			cell = cover_kernels(row->kernels, span_of(device));
 		row->cells[i] = cell;
-		if (!row->judged)
+		row->exempt[i] = targets_rules_leave_out(t, row->path, device);
+		if (!row->judged || row->exempt[i])
 			continue;
 		t->devices[i].lacking += cell.cover > COVER_UNKNOWN;
 		t->devices[i].unknown += cell.cover == COVER_UNKNOWN;
@@ -273,6 +291,8 @@ static enum targets_verdict verdict_of(const struct targets *t)
 
 void targets_judge(struct targets *t)
 {
+	targets_rules_apply(t);
+	targets_run_time(t);
 	targets_gather_loose(t);
 	/* Nothing is required: whatever stands anywhere is worth a column. */
 	for (size_t i = 0; !t->required && i < t->row_count; i++) {

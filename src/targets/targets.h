@@ -22,6 +22,7 @@ struct targets_row {
 	bool named;     /* the user named this very file */
 	bool judged; /* false: one of many for different GPUs, judged together in a row of its own */
 	struct cover_cell *cells; /* one for each device */
+	bool *exempt;             /* the same: a rule leaves this out, and it is not judged */
 	enum cover worst;
 };
 
@@ -44,6 +45,8 @@ enum targets_verdict {
 	TARGETS_UNDECIDED, /* something could not be read */
 };
 
+struct targets_rule; /* targets/rules.h */
+
 struct targets {
 	struct arena arena;
 	struct targets_row *rows;
@@ -52,6 +55,13 @@ struct targets {
 	size_t nothing_count;
 	struct targets_note *unread; /* could not be read */
 	size_t unread_count;
+	struct targets_note *left_out; /* by a rule */
+	size_t left_out_count;
+	struct targets_note *lost; /* what the baseline has code for */
+	size_t lost_count;
+	const char *baseline; /* the older release, or NULL */
+	struct targets_rule *rules;
+	size_t rule_count;
 	struct targets_device *devices; /* required ones, or all that were found */
 	size_t device_count;
 	bool required;
@@ -64,6 +74,8 @@ struct targets {
 struct targets_row *targets_add(struct targets *t, const char *container, const char *path);
 void targets_nothing(struct targets *t, const char *path, const char *says);
 void targets_unread(struct targets *t, const char *path, const char *says);
+void targets_left_out(struct targets *t, const char *path);
+void targets_lost(struct targets *t, const char *path, const char *says);
 
 /* Before judging: a GPU that must be covered. Twice the same counts once. */
 void targets_require(struct targets *t, const char *device);

@@ -86,7 +86,7 @@ def questions(every):
 
 def ask(asked):
     lines = "".join(json.dumps({"id": i, "log": log, "facts": facts}) + "\n" for i, (_, log, facts) in enumerate(asked))
-    program = [os.environ["ROCSTEADY"], "explain", "--batch"]
+    program = [os.environ["ROCSTEADY"], "explain", "--batch", "--verbose"]
     done = subprocess.run(program, input=lines.encode(), capture_output=True, check=True)
     answers = [json.loads(line) for line in done.stdout.decode().splitlines()]
     assert len(answers) == len(asked) and not any("error" in a for a in answers)
@@ -114,7 +114,7 @@ def lines_of(answer, log, facts):
 
 def check(machine):
     """The findings of a machine as (lines, steps)."""
-    done = subprocess.run([os.environ["ROCSTEADY"], "check", "--json", "--from", machine], capture_output=True, check=False)
+    done = subprocess.run([os.environ["ROCSTEADY"], "check", "--json", "--verbose", "--from", machine], capture_output=True, check=False)
     for finding in json.loads(done.stdout)["findings"]:
         lines = [e["says"] or "" for e in finding["evidence"]]
         yield lines, [(finding["cause"], f"{r['title']}\n{r['steps']}") for r in finding["remedies"]]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What people write of their machine becomes facts, whatever form they write it in.
 
-Machines of made values are written in twelve forms (fields of issue forms, lists, tables, sentences, titles) above a
+Machines of made values are written in fourteen forms (fields of issue forms, lists, tables, sentences, titles) above a
 log, and `explain --batch` is asked what it took. Every value must be among the facts, and no other value of its kind.
 
 Sentences of somebody else's machine, of a version that works or of documentation are written with the same values:
@@ -56,6 +56,10 @@ FORMS = {
     "table": lambda m: "| Component | Version |\n|---|---|\n" + lines(m, "| %s | %s |\n"),
     "list": lambda m: f"{m['gpu']}, ROCm {m['rocm']}, {m['os']}, kernel {m['kernel']}, {m['program']} {m['version']}"
                       + (f", {m['box']}" if m["box"] else "") + "\n",
+    "gpu and more": lambda m: f"GPU: {m['gpu']}, {m['os']}, ROCm {m['rocm']}, kernel {m['kernel']}, {m['program']} {m['version']}"
+                              + (f", {m['box']}" if m["box"] else "") + "\n",
+    "system and more": lambda m: f"System: {m['os']}, kernel {m['kernel']}, {m['gpu']}, ROCm {m['rocm']}, {m['program']} "
+                                 f"{m['version']}" + (f", {m['box']}" if m["box"] else "") + "\n",
     "running": lambda m: f"I am running {m['program']} {m['version']} on my {m['gpu']} with ROCm {m['rocm']} on {m['os']} with kernel "
                          f"{m['kernel']}{within(m)} and get this:\n",
     "have": lambda m: f"I have a {m['gpu']}. The system is {m['os']}, kernel {m['kernel']}. I installed ROCm {m['rocm']}. "
@@ -90,7 +94,7 @@ def machines():
 
 def ask(texts):
     lines_in = [json.dumps({"id": n, "log": text}) for n, text in enumerate(texts)]
-    done = subprocess.run([PROGRAM, "explain", "--batch"], input="\n".join(lines_in).encode(), capture_output=True, check=True)
+    done = subprocess.run([PROGRAM, "explain", "--batch", "--verbose"], input="\n".join(lines_in).encode(), capture_output=True, check=True)
     answers = [json.loads(line)["facts"] for line in done.stdout.decode().splitlines()]
     assert len(answers) == len(texts)
     return [{name: {fact["value"] for fact in facts} for name, facts in answer.items()} for answer in answers]

@@ -30,7 +30,7 @@ def turned(facts):
 def ask(asked):
     """The answers to (text, facts), in order."""
     lines = [json.dumps({"id": n, "log": text["text"], "facts": facts}) for n, (text, facts) in enumerate(asked)]
-    done = subprocess.run([texts.PROGRAM, "explain", "--batch"], input="\n".join(lines).encode(), capture_output=True, check=True)
+    done = subprocess.run([texts.PROGRAM, "explain", "--batch", "--verbose"], input="\n".join(lines).encode(), capture_output=True, check=True)
     answers = [json.loads(line) for line in done.stdout.decode().splitlines()]
     assert len(answers) == len(asked)
     for answer in answers:

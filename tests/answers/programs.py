@@ -8,6 +8,7 @@ says that the program cannot do it, or has another system alone, that step is no
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -30,6 +31,10 @@ ASKED = {
     "go-back": ("other-program-release", BROKEN),
     "debug-log": ("more-in-log", "Segfaulting widget failed to frob: 0x17\nError: the widget is gone\n"),
 }
+# Texts whose causes look at torch: its release, or which Python has it. None of them names torch.
+LOOKS = ("AttributeError: /x/bitsandbytes/libbitsandbytes_cpu.so: undefined symbol: cget_managed_ptr\n",
+         "Very slow convolution performance on RX 9070\n")
+ASKS_TORCH = re.compile(r"(import|show|grep|findstr)\b.*\btorch\b")
 SYSTEMS = {"linux": "Ubuntu 24.04", "windows": "Windows 11"}
 
 
@@ -54,11 +59,33 @@ def held(row, system, steps):
     return text in steps
 
 
+def looks(answer):
+    """The commands of an answer's looks: the one above its steps, and those of steps that cure nothing."""
+    first = [answer["first_look"]["command"]] if answer["first_look"] else []
+    return first + [r["steps"] for c in answer["causes"] for r in c["remedies"] if r["id"] == "see-which-python"]
+
+
+def torch_where_it_is():
+    """Whether torch is asked for in a text of a program: of one that uses torch it may be, of another never."""
+    asked = [(card, text) for _, card in cards() for text in LOOKS]
+    lines = [json.dumps({"id": 1, "log": text, "facts": {"framework": card.get("named", card["program"])}}) for card, text in asked]
+    lines.append(json.dumps({"id": 1, "log": LOOKS[0], "facts": {"framework": "jax", "torch": "2.9.1"}}))
+    done = subprocess.run([PROGRAM, "explain", "--batch", "--no-machine", "--verbose"], input="\n".join(lines).encode(), capture_output=True, check=True)
+    answers = [any(ASKS_TORCH.search(look) for look in looks(json.loads(line))) for line in done.stdout.decode().splitlines()]
+    wrong = [f"{card['program']} does not use torch, and is asked for it: {text!r}"
+             for (card, text), is_asked in zip(asked, answers) if is_asked and card["uses-torch"] == "0"]
+    if not any(is_asked for (card, _), is_asked in zip(asked, answers) if card["program"] == "torch"):
+        wrong.append("torch itself is not asked for")
+    if not answers[-1]:
+        wrong.append("torch beside JAX is not asked for")
+    return wrong
+
+
 def main():
     asked = [(name, card, act, system) for name, card in cards() for act in ASKED for system in SYSTEMS]
     lines = [json.dumps({"id": n, "log": ASKED[act][1], "facts": {"framework": name, "os": SYSTEMS[system]}})
              for n, (name, _, act, system) in enumerate(asked)]
-    done = subprocess.run([PROGRAM, "explain", "--batch"], input="\n".join(lines).encode(), capture_output=True, check=True)
+    done = subprocess.run([PROGRAM, "explain", "--batch", "--verbose"], input="\n".join(lines).encode(), capture_output=True, check=True)
     wrong, said, general, refused = [], 0, 0, 0
     for (name, card, act, system), line in zip(asked, done.stdout.decode().splitlines()):
         answer = json.loads(line)
@@ -77,6 +104,7 @@ def main():
         elif offered:
             said += 1
             wrong += [f"{name}, {act} on {system}: not {typed(r)!r} in {offered[0]!r}" for r in can if not held(r, system, offered[0])]
+    wrong += torch_where_it_is()
     print("\n".join(wrong))
     print(f"{len(asked)} questions: {said} in the program's words, {refused} refused, {general} in general words, {len(wrong)} wrong")
     return 1 if wrong or said < len(list(cards())) else 0

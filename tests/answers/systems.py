@@ -98,7 +98,7 @@ def questions(source, kb, how):
 
 def ask(asked):
     lines = "".join(json.dumps({"id": i, "log": log, "facts": facts}) + "\n" for i, (_, log, facts) in enumerate(asked))
-    done = subprocess.run([os.environ["ROCSTEADY"], "explain", "--batch"], input=lines.encode(), capture_output=True, check=True)
+    done = subprocess.run([os.environ["ROCSTEADY"], "explain", "--batch", "--verbose"], input=lines.encode(), capture_output=True, check=True)
     answers = [json.loads(line) for line in done.stdout.decode().splitlines()]
     assert len(answers) == len(asked) and not any("error" in a for a in answers), [a for a in answers if "error" in a][:3]
     return answers

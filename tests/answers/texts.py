@@ -32,7 +32,7 @@ LEAST = 55  # texts of each kind
 
 
 def ask(text):
-    program = [PROGRAM, "explain", "--no-machine", "--json", "-"]
+    program = [PROGRAM, "explain", "--no-machine", "--json", "--verbose", "-"]
     done = subprocess.run(program, input=text.encode(), capture_output=True, check=False)
     return done.returncode, json.loads(done.stdout) if done.stdout else {}
 

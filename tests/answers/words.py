@@ -6,8 +6,8 @@
 Asked one by one: every example and near miss of signatures that are harmless or context, every distinct line of
 tests/logs/healthy, and sentences of success from the words by which reports are compared (kb.report_word). A sentence of
 success gets no cause and no repair. Of the others one that gets either has a failure in it, a known error or warning, or
-states a fact that the rules of `check` judge (a command, a variable). The other way round, people's complaints keep their
-causes and steps.
+states a fact that the rules of `check` judge (a command, a variable). The other way round, people's complaints get a
+cause or symptom, and steps.
 """
 import json
 import os
@@ -87,7 +87,7 @@ def sentences(words):
 
 def ask(texts):
     lines = "".join(json.dumps({"id": at, "log": text}) + "\n" for at, text in enumerate(texts))
-    program = [os.environ["ROCSTEADY"], "explain", "--no-machine", "--batch"]
+    program = [os.environ["ROCSTEADY"], "explain", "--no-machine", "--batch", "--verbose"]
     done = subprocess.run(program, input=lines.encode(), capture_output=True, check=False)
     answers = {a["id"]: a for a in map(json.loads, done.stdout.splitlines())}
     return [answers[at] for at in range(len(texts))]
@@ -117,7 +117,8 @@ def main():
         elif is_helped(answer) and (kind == "success" or not fails(answer)):
             wrong.append(f"{kind}: {[c['cause'] for c in answer['causes'][:2]]} by words alone: {text}")
     for text, answer in zip(COMPLAINTS, ask(COMPLAINTS)):
-        if answer["answer"] == "nothing" or not answer["causes"] or not any(s["remedy"] for s in answer["steps"]):
+        named = answer["causes"] or answer["symptom"]
+        if answer["answer"] == "nothing" or not named or not any(s["remedy"] for s in answer["steps"]):
             wrong.append(f"a complaint without cause and step: {text}")
     reports = [around.format(text) for text in COMPLAINTS for around in AROUND]
     wrong += [f"a complaint is ok: {text!r}" for text, answer in zip(reports, ask(reports)) if answer["answer"] == "nothing"]

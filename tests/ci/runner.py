@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 """Run a workflow or a composite action as a runner of GitHub Actions does, as far as that needs no forge.
 
-usage: runner.py [--action OWNER/NAME] [--event NAME=VALUE]... WORKFLOW DIR
+usage: runner.py [--action OWNER/NAME] [--event NAME=VALUE]... [--event-file FILE] WORKFLOW DIR
 
 Runs the steps of the first job of WORKFLOW in DIR. `uses: OWNER/NAME@REF` with the name that
 --action gives, and `uses: ./`, are the action of this tree; any other `uses` is told and left out.
 Prints what the runner would show, then a JSON object: conclusion, annotations, other commands
 that were obeyed, and the summary.
 
-It knows: `run` with bash, `env`, `with`, `id`, `if` made of ==, !=, success(), failure() and
-always(), `${{ inputs.x }}`, `${{ github.x }}`, `${{ env.x }}` and outputs of steps, the files
-GITHUB_OUTPUT, GITHUB_ENV and GITHUB_STEP_SUMMARY, workflow commands of both forms, and problem
+It knows: `run` with bash, `env`, `with`, `id`, `if` made of ==, !=, &&, ||, success(), failure() and
+always(), `${{ inputs.x }}`, `${{ github.x }}`, `${{ env.x }}` and outputs of steps and of the action,
+the files GITHUB_EVENT_PATH, GITHUB_OUTPUT, GITHUB_ENV and GITHUB_STEP_SUMMARY, workflow commands of both forms, and problem
 matchers of one pattern. How commands are told from output follows the runner's source
 (actions/runner, src/Runner.Common/ActionCommand.cs).
 """
@@ -56,11 +56,34 @@ def parse_command(line):
     return None
 
 
+def read_values(text):
+    """NAME=VALUE, and NAME<<MARK with the lines up to MARK."""
+    values, lines = {}, iter(text.split("\n"))
+    for line in lines:
+        several = re.match(r"([^=<]+)<<(.+)", line)
+        if several:
+            kept = []
+            for inner in lines:
+                if inner == several[2]:
+                    break
+                kept.append(inner)
+            else:
+                sys.exit(f"{several[1]} does not end")
+            values[several[1]] = "\n".join(kept)
+        elif "=" in line:
+            name, _, value = line.partition("=")
+            values[name] = value
+    return values
+
+
 class Job:
-    def __init__(self, directory, action, events):
+    def __init__(self, directory, action, events, event_file=None):
         self.directory, self.action = directory, action
         self.temporary = pathlib.Path(tempfile.mkdtemp(dir=os.environ.get("TMPDIR")))
         self.github = {"server_url": "file:///nowhere", "action_repository": action, "action_ref": "v0", "workspace": str(directory), **events}
+        self.event_path = self.temporary / "event.json"
+        self.event_path.write_text(event_file.read_text() if event_file else "{}")
+        self.github["event"] = json.loads(self.event_path.read_text())
         self.summary = self.temporary / "summary"
         self.summary.touch()
         self.env, self.matchers, self.annotations, self.obeyed = {}, {}, [], []
@@ -78,9 +101,11 @@ class Job:
         words = str(step.get("if", "success()"))
         states = {"success()": not self.failed, "failure()": self.failed, "always()": True}
         chosen = [states.pop(w) for w in list(states) if w in words] or [not self.failed]
-        for a, operator, b in re.findall(r"([\w.]+) (==|!=) '([^']*)'", words):
-            chosen.append((self.fill("${{ %s }}" % a, scope) == b) == (operator == "=="))
-        return all(chosen)
+
+        def holds(part):
+            found = re.findall(r"([\w.]+) (==|!=) '([^']*)'", part)
+            return all((self.fill("${{ %s }}" % a, scope) == b) == (operator == "==") for a, operator, b in found)
+        return all(chosen) and any(holds(part) for part in words.split("||"))
 
     def obey(self, name, properties, data):
         if name in ("error", "warning", "notice"):
@@ -113,13 +138,13 @@ class Job:
         script = self.temporary / "script.sh"
         script.write_text(self.fill(step["run"], scope))
         environment = {**os.environ, "CI": "true", "GITHUB_ACTIONS": "true", "RUNNER_TEMP": str(self.temporary), "GITHUB_WORKSPACE": str(self.directory),
-                       "GITHUB_STEP_SUMMARY": str(self.summary), "GITHUB_OUTPUT": str(files["output"]), "GITHUB_ENV": str(files["env"]), **self.env,
+                       "GITHUB_EVENT_PATH": str(self.event_path), "GITHUB_STEP_SUMMARY": str(self.summary), "GITHUB_OUTPUT": str(files["output"]), "GITHUB_ENV": str(files["env"]), **self.env,
                        **({"GITHUB_ACTION_PATH": str(action_path)} if action_path else {}),
                        **{k: self.fill(v, scope) for k, v in step.get("env", {}).items()}}
         done = subprocess.run([*SHELLS[step.get("shell")], script], cwd=self.directory, env=environment, stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", timeout=300)
         self.show(done.stdout)
-        pairs = {name: dict(line.split("=", 1) for line in path.read_text().splitlines() if "=" in line) for name, path in files.items()}
+        pairs = {name: read_values(path.read_text()) for name, path in files.items()}
         self.env.update(pairs["env"])
         if "id" in step:
             scope["steps"][step["id"]] = {"outputs": pairs["output"]}
@@ -137,7 +162,10 @@ class Job:
             sys.exit(f"{step['uses']} has no input {unknown}")
         inputs = {k: given.get(k, v.get("default", "")) for k, v in action["inputs"].items()}
         before, self.failed = self.failed, False
-        self.steps(action["runs"]["steps"], {"inputs": inputs, "github": self.github, "env": self.env, "steps": {}}, TOP)
+        inner = {"inputs": inputs, "github": self.github, "env": self.env, "steps": {}}
+        self.steps(action["runs"]["steps"], inner, TOP)
+        if "id" in step:
+            scope["steps"][step["id"]] = {"outputs": {k: self.fill(v["value"], inner) for k, v in action["outputs"].items()}}
         self.failed = self.failed or before
 
     def steps(self, steps, scope, action_path):
@@ -155,10 +183,11 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--action", default="OWNER/rocsteady")
     parser.add_argument("--event", action="append", default=[], metavar="NAME=VALUE", help="a value of ${{ github }}")
+    parser.add_argument("--event-file", type=pathlib.Path, metavar="FILE", help="${{ github.event }}, as JSON")
     parser.add_argument("workflow", type=pathlib.Path)
     parser.add_argument("directory", type=pathlib.Path)
     options = parser.parse_args()
-    job = Job(options.directory.resolve(), options.action, dict(e.split("=", 1) for e in options.event))
+    job = Job(options.directory.resolve(), options.action, dict(e.split("=", 1) for e in options.event), options.event_file)
     workflow = yaml.safe_load(options.workflow.read_text())
     described = next(iter(workflow["jobs"].values()))
     job.env.update({k: plain(v) for k, v in {**workflow.get("env", {}), **described.get("env", {})}.items()})

@@ -53,7 +53,7 @@ def batch(records, broken=()):
         asked.append(json.dumps(record))
         if broken and number % 2:
             asked.append(broken[number // 2 % len(broken)])
-    done = run(["--batch"], "".join(line + "\n" for line in asked).encode())
+    done = run(["--batch", "--verbose"], "".join(line + "\n" for line in asked).encode())
     answers = [line for line in done.stdout.splitlines(keepends=True) if b', "error": ' not in line[:120]]
     if done.returncode != 0 or len(done.stdout.splitlines()) != len(asked) or len(answers) != len(records):
         raise SystemExit(f"--batch ended with {done.returncode}, {len(answers)} answers to {len(records)} lines")
@@ -61,7 +61,7 @@ def batch(records, broken=()):
 
 
 def single(record):
-    words = ["--no-machine", "--json"]
+    words = ["--no-machine", "--json", "--verbose"]
     if "facts" in record:
         pathlib.Path("facts").write_text(json.dumps(record["facts"]))
         words += ["--facts", "facts"]

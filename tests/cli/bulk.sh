@@ -12,7 +12,7 @@ mkdir "$WORK/logs"
 find "$SOURCE/tests/explain" -name '*.log' | sort | head -n 15 | xargs cp -t "$WORK/logs"
 find "$SOURCE/tests/logs/healthy" -name '*.log' | sort | head -n 5 | xargs cp -t "$WORK/logs"
 find "$WORK/logs" -name '*.log' | sort | jq -cR '{id: ., path: .}' >"$WORK/logs.jsonl"
-"$ROCSTEADY" explain --batch --brief --no-machine <"$WORK/logs.jsonl" >"$WORK/one.jsonl"
+"$ROCSTEADY" explain --batch --no-machine <"$WORK/logs.jsonl" >"$WORK/one.jsonl"
 sort "$WORK/one.jsonl" >"$WORK/sorted"
 check "one process answers" [ "$(wc -l <"$WORK/one.jsonl")" = "$(wc -l <"$WORK/logs.jsonl")" ]
 

@@ -10,7 +10,7 @@ sqlite3 "$WORK/no-gates.db" "UPDATE evidence SET gate = NULL WHERE gate NOT LIKE
 
 # answer MACHINE KNOWLEDGE: but for what the gates save
 answer() {
-	"$ROCSTEADY" check --json --from "$1" --kb "$WORK/$2.db" 2>&1 |
+	"$ROCSTEADY" check --json --verbose --from "$1" --kb "$WORK/$2.db" 2>&1 |
 		jq 'del(.run, .cost, .checks[].steps) | .checks[].state |= (if . == "not_applicable" then "ok" else . end)'
 }
 

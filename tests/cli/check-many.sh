@@ -17,12 +17,12 @@ check "in the order of names" cmp -s <(sed '$d; s/  .*//' "$WORK/out") <(sed '$d
 check "nothing is said" [ ! -s "$WORK/err" ]
 
 # Each object is that of a check of its own.
-run 2 check --from "$many" --json -o "$WORK/all.jsonl"
+run 2 check --from "$many" --json --verbose -o "$WORK/all.jsonl"
 check "-o takes all" [ ! -s "$WORK/out" ]
-run 2 check --from "$many" --json
+run 2 check --from "$many" --json --verbose
 check "and is what is printed otherwise" cmp -s "$WORK/out" "$WORK/all.jsonl"
 for node in a b degraded ill unclear; do
-	"$ROCSTEADY" check --from "$(echo "$many/$node".snap*)" --json >"$WORK/$node.json" 2>/dev/null
+	"$ROCSTEADY" check --from "$(echo "$many/$node".snap*)" --json --verbose >"$WORK/$node.json" 2>/dev/null
 done
 check "the same answers" python3 -c '
 import json, sys
@@ -37,6 +37,19 @@ for one in lines:
     assert one == alone, (node, [k for k in alone if alone[k] != one.get(k)])
     seen += 1
 assert seen == 5, seen' "$WORK"
+
+# What is not ready alone, and little of what is.
+run 2 check --from "$many" --problems
+check "three nodes and the sum: $(cat "$WORK/out")" [ "$(wc -l <"$WORK/out")" = 4 ]
+check "no node that is ready" [ "$(grep -c '  Ready$' "$WORK/out")" = 0 ]
+run 2 check --from "$many" --problems --json --verbose
+check "three objects" [ "$(jq -r .node "$WORK/out" | tr '\n' ' ')" = "degraded ill unclear " ]
+run 2 check --from "$many" --json
+check "a healthy node has at most 300 bytes: $(grep '"a"' "$WORK/out")" [ "$(grep '"verdict": "ready"' "$WORK/out" | awk '{ if (length($0) > most) most = length($0) } END { print most }')" -le 300 ]
+check "the same verdicts" cmp -s <(jq -r .verdict "$WORK/out") <(jq -r .verdict "$WORK/all.jsonl")
+check "with the cause" [ -n "$(jq -r 'select(.node == "ill") | .findings[0].cause' "$WORK/out")" ]
+run 64 check --from "$many" --brief
+run 64 check --from "$many/b.snap" --problems
 
 # The worst: not ready, unclear, degraded, ready.
 rm "$many/ill.snap"
@@ -59,7 +72,7 @@ done
 echo nonsense >"$many/broken.snap"
 mkfifo "$many/fifo.snap"
 cp "$many/b.snap" "$many/$(printf 'e\033]0;x\007').snap"
-run 3 check --from "$many" --json
+run 3 check --from "$many" --json --verbose
 check "an object with the reason" python3 -c '
 import json, sys
 lines = {o["node"]: o for o in map(json.loads, open(sys.argv[1]))}

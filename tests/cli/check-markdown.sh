@@ -7,7 +7,7 @@ for snap in "$SOURCE"/tests/machines/*.snap; do
 	name=${snap##*/} name=${name%.snap}
 	"$ROCSTEADY" check --from "$snap" --format markdown -o "$WORK/$name.markdown"
 	echo "$name $?" >>"$WORK/statuses"
-	"$ROCSTEADY" check --from "$snap" --json >"$WORK/$name.json"
+	"$ROCSTEADY" check --from "$snap" --json --verbose >"$WORK/$name.json"
 done
 check "it says what the JSON says" python3 - "$WORK" <<'END'
 import json, pathlib, re, sys

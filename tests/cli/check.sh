@@ -109,7 +109,7 @@ want 2 '!! HIP_VISIBLE_DEVICES: a-problem has problem' 'a-problem - certain' 'A 
 	'1  Do it' '          true' '1 problem, 1 warning' -- "${check[@]}" "$work/problem.snap"
 want 3 '?? Unclear: ' 'an-open - unclear' 'Not known: kernel_log' 'a look at the log decides it' \
 	-- "${check[@]}" "$work/open.snap"
-want 3 '"verdict": "undecided"' '"exit_status": 3' -- "${check[@]}" "$work/open.snap" --json
+want 3 '"verdict": "undecided"' '"exit_status": 3' -- "${check[@]}" "$work/open.snap" --json --verbose
 want 2 -- "${check[@]}" "$work/problem.snap" --quiet
 # No GPU: not ready, unless somebody said so; and what was not read is not known.
 none=$source/tests/machines/nogpu-debian12-k61-guest.snap eight=$source/tests/machines/mi300x-x8-ubuntu2204-rocm63-healthy.snap
@@ -125,7 +125,7 @@ want 64 '--expect takes gpus=NUMBER' -- check --from "$eight" --expect gpu=8
 # Not to know which GPUs there are is not to be ready.
 (cat "$work/none.snap"; echo 'dir /sys/bus/pci/devices !EACCES') >"$work/blind.snap"
 want 3 '?? Unclear which GPUs this machine has: gpu denied' -- "${check[@]}" "$work/blind.snap"
-want 3 '"verdict": "undecided"' -- "${check[@]}" "$work/blind.snap" --json
+want 3 '"verdict": "undecided"' -- "${check[@]}" "$work/blind.snap" --json --verbose
 want 2 '!! ' -- --kb "$work/kb.db" --from "$work/problem.snap"
 [ -z "$("$program" "${check[@]}" "$work/problem.snap" --quiet 2>&1)" ] || { echo '--quiet speaks'; failed=$((failed + 1)); }
 
@@ -143,7 +143,7 @@ want 0 '{"subject": "0000:03:00.0", "name": "GPU 2 (MI210, 0000:03:00.0)"}' '{"s
 want 0 'GPUs 8-15 (MI300X, 0000:27:00.0)' 'GPU 9 (MI300X, 0000:27:00.0/1)' \
 	-- query "SELECT name FROM gpu_name" --from "$source/tests/machines/mi300x-x8-ubuntu2404-rocm64-cpx.snap"
 want 2 'GPU 2 (MI300X, 0000:47:00.0, serial INVENTED0002) has lost an xGMI link' '"subject": "0000:47:00.0"' \
-	-- check --json --from "$source/tests/machines/mi300x-x8-ubuntu2204-rocm63-xgmi.snap"
+	-- check --json --verbose --from "$source/tests/machines/mi300x-x8-ubuntu2204-rocm63-xgmi.snap"
 "$program" snapshot --from "$source/tests/machines/mi300x-x8-ubuntu2204-rocm63-xgmi.snap" -o "$work/scrubbed.snap"
 want 2 'GPU 0 (MI300X, 0000:05:00.0) has lost an xGMI link' 'not:serial' -- check --from "$work/scrubbed.snap"
 want 2 'No kernel driver is loaded for RX 9070 XT (0000:03:00.0)' -- check --from "$(grep -l 'No kernel driver is loaded for RX 9070' "$source"/tests/machines/expected/*.check | head -1 | sed 's,expected/,,; s,check$,snap,')"
@@ -155,7 +155,7 @@ want 2 'device-permission' 'not:left out' -- check --from "$machine"
 want 2 'device-permission' '1 check, ' ' left out' -- check --from "$machine" --only device-permission
 want 0 'not:device-permission' '1 left out' -- check --from "$machine" --skip device-permission
 want 0 'chosen checks passed' 'left out' 'not:ready' -- check --from "$machine" --only gpu,link
-want 2 '"left_out": 1' -- check --from "$machine" --skip xgmi-link-down --json
+want 2 '"left_out": 1' -- check --from "$machine" --skip xgmi-link-down --json --verbose
 want 64 'unknown check device-permision; did you mean device-permission?' -- check --from "$machine" --only device-permision
 want 64 'leave no check' -- check --from "$machine" --only gpu --skip gpu
 want 2 '--skip framework-bug: nothing to skip' -- check --from "$machine" --skip framework-bug
@@ -190,7 +190,7 @@ cp "$work/kb.db" "$work/bad.db"
 sqlite3 "$work/bad.db" "UPDATE evidence SET sql = 'SELECT nonsense' WHERE cause = 'a-problem'"
 want 3 'Not every check was made' 'This check could not run' 'a-problem' 'not:ok ready' -- check --kb "$work/bad.db" --from "$work/none.snap"
 want 1 'This check could not run' -- check --kb "$work/bad.db" --from "$work/problem.snap"
-want 1 '"state": "crashed"' -- check --kb "$work/bad.db" --from "$work/problem.snap" --json
+want 1 '"state": "crashed"' -- check --kb "$work/bad.db" --from "$work/problem.snap" --json --verbose
 want 1 'failed  seen' -- check --kb "$work/bad.db" --from "$work/problem.snap" --why a-problem
 
 # ---- acknowledgements ----
@@ -200,7 +200,7 @@ acked=("${check[@]}" "$work/problem.snap" --ack "$work/ack")
 want 2 -- "${acked[@]}"
 echo 'a-problem HIP_* until 2026-11-15 by ada: known' >"$work/ack/a.conf"
 want 1 'Acknowledged until 2026-11-15 by ada: known' '1 acknowledged' 'a-problem - certain' -- "${acked[@]}"
-want 1 '"state": "used"' '"severity": "problem"' -- "${acked[@]}" --json
+want 1 '"state": "used"' '"severity": "problem"' -- "${acked[@]}" --json --verbose
 printf 'date 2026-11-01\na-warning * by bob: too\n' >"$work/ack/b.conf"
 want 0 'ok ready' '2 acknowledged' -- "${acked[@]}"
 echo 'a-warning * until soon by bob: too' >"$work/ack/b.conf"
@@ -218,7 +218,7 @@ want 2 'no such cause: gone-away' -- "${acked[@]}"
 
 esc=$'\033'
 want 0 "not:$esc" 'problem\x1b[31m\x07' -- "${check[@]}" "$work/escape.snap" --verbose
-want 0 "not:$esc" -- "${check[@]}" "$work/escape.snap" --json
+want 0 "not:$esc" -- "${check[@]}" "$work/escape.snap" --json --verbose
 
 # ---- colours and symbols only where they can be shown ----
 
@@ -272,12 +272,11 @@ many_environments 'ask open /dev/kfd !EACCES' >"$work/many-ill.snap"
 want 0 "venv19 has code" -- check --from "$work/many.snap" --verbose
 want 2 "13 more environments: --verbose" "not:venv19" -- check --from "$work/many-ill.snap"
 want 2 "venv19" "not:more environments" -- check --from "$work/many-ill.snap" --verbose
-for format in json html; do
-	want 0 "/venv19" -- check --from "$work/many.snap" --format $format
-done
+want 0 "/venv19" -- check --from "$work/many.snap" --json --verbose
+want 0 "/venv19" -- check --from "$work/many.snap" --format html
 count=$((count + 1))
-if [ "$("$program" check --json --from "$work/many.snap" | jq '.environments | length')" != 25 ]; then
-	echo "check --json: not all of 25 environments"
+if [ "$("$program" check --json --verbose --from "$work/many.snap" | jq '.environments | length')" != 25 ]; then
+	echo "check --json --verbose: not all of 25 environments"
 	failed=$((failed + 1))
 fi
 

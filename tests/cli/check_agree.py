@@ -88,8 +88,8 @@ def compare(name, findings, text, whole):
 
 def examine(snap):
     name = snap.stem
-    status, first = check(snap, "--json")
-    again, second = check(snap, "--json")
+    status, first = check(snap, "--json", "--verbose")
+    again, second = check(snap, "--json", "--verbose")
     report, other = json.loads(first), json.loads(second)
     for fault in VALIDATOR.iter_errors(report):
         yield f"{name}: not of the schema: {'/'.join(map(str, fault.path))}: {fault.message}"
@@ -112,7 +112,7 @@ def examine(snap):
 
 
 def compact_faults(name, snap, report):
-    status, text = check(snap, "--format", "compact")
+    status, text = check(snap, "--json")
     small = json.loads(text)
     wrong = [f for f in report["findings"] if f["severity"] != "info"]
     for fault in COMPACT.iter_errors(small):

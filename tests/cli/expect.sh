@@ -34,8 +34,8 @@ done
 # Every recorded machine is as its own class says.
 for snap in "$MACHINES"/*.snap; do
 	"$ROCSTEADY" expect record --from "$snap" -o "$WORK/own.conf" 2>/dev/null
-	"$ROCSTEADY" check --from "$snap" --json >"$WORK/plain" 2>/dev/null
-	"$ROCSTEADY" check --from "$snap" --expect "$WORK/own.conf" --json >"$WORK/held" 2>"$WORK/err"
+	"$ROCSTEADY" check --from "$snap" --json --verbose >"$WORK/plain" 2>/dev/null
+	"$ROCSTEADY" check --from "$snap" --expect "$WORK/own.conf" --json --verbose >"$WORK/held" 2>"$WORK/err"
 	new=$(comm -13 <(jq -r '.findings[].cause' "$WORK/plain" | sort) <(jq -r '.findings[].cause' "$WORK/held" | sort))
 	check "$(basename "$snap") has no drift from itself (got $new)" [ -z "$new" ]
 	check "and its class is understood" [ "$(grep -c 'is ignored' "$WORK/err")" = 0 ]
@@ -98,7 +98,7 @@ printf 'compute_partition = CPX\nmemory_partiton = NPS4\n' >"$CLASS"
 check "the gate is unclear" [ $? = 3 ]
 check "and says why" grep -q -- '--expect is ignored: memory_partiton = NPS4: ' "$WORK/err"
 check "partition-drift is not known" grep -q partition-drift "$WORK/out"
-"$ROCSTEADY" check --from "$A" --expect "$CLASS" --json >"$WORK/out" 2>"$WORK/err"
+"$ROCSTEADY" check --from "$A" --expect "$CLASS" --json --verbose >"$WORK/out" 2>"$WORK/err"
 check "check says so, too" grep -q 'is ignored' "$WORK/err"
 check "and finds nothing by it" [ "$(jq '[.findings[] | select(.cause == "partition-drift")] | length' "$WORK/out")" = 0 ]
 

@@ -23,7 +23,7 @@ while IFS=$'\t' read -r why machine states text answer first; do
 	[ "$machine" = - ] || options=(--from "tests/machines/$machine.snap")
 	[ "$states" = - ] || for state in $states; do set+=(--set "${state//_/ }"); done
 	printf '%b\n' "$text" >"$work/log"
-	read -r got_answer got_first < <("$program" explain "${options[@]}" "${set[@]}" --json "$work/log" 2>"$work/err" | tell)
+	read -r got_answer got_first < <("$program" explain "${options[@]}" "${set[@]}" --json --verbose "$work/log" 2>"$work/err" | tell)
 	case $first in
 	!*) [ "$got_first" != "${first#!}" ] ;;
 	*) [ "$got_first" = "$first" ] ;;
@@ -34,11 +34,11 @@ done <tests/data/explain-facts.tsv
 
 # A defect of a product is told where the product is named, and nowhere else.
 tensile='rocBLAS error: Cannot read /opt/rocm/lib/rocblas/library/TensileLibrary.dat: No such file or directory for GPU arch : gfx1151'
-if "$program" explain --no-machine --json <<<"$tensile" | grep -q lm-studio; then
+if "$program" explain --no-machine --json --verbose <<<"$tensile" | grep -q lm-studio; then
 	echo "FAIL rocBLAS of /opt/rocm is told as a defect of LM Studio"
 	failed=1
 fi
-if ! "$program" explain --no-machine --set 'framework=LM Studio' --json <<<"$tensile" | grep -q lm-studio; then
+if ! "$program" explain --no-machine --set 'framework=LM Studio' --json --verbose <<<"$tensile" | grep -q lm-studio; then
 	echo "FAIL the defect of LM Studio is not told where LM Studio is named"
 	failed=1
 fi
@@ -65,9 +65,9 @@ printf 'failure during GPU discovery\nerror="runner crashed"\n' >"$work/log"
 # A name that only the knowledge has is a GPU, however it is stated.
 line='hipErrorNoBinaryForGpu: Unable to find code object' gpu='Ryzen AI Max+ 395'
 printf '{"gpu": "%s"}' "$gpu" >"$work/facts"
-"$program" explain --no-machine --set "gpu=$gpu" --json <<<"$line" >"$work/by-set"
-"$program" explain --no-machine --facts "$work/facts" --json <<<"$line" >"$work/by-facts"
-printf '{"id": 1, "log": "%s", "facts": {"gpu": "%s"}}\n' "$line" "$gpu" | "$program" explain --batch >"$work/by-batch"
+"$program" explain --no-machine --set "gpu=$gpu" --json --verbose <<<"$line" >"$work/by-set"
+"$program" explain --no-machine --facts "$work/facts" --json --verbose <<<"$line" >"$work/by-facts"
+printf '{"id": 1, "log": "%s", "facts": {"gpu": "%s"}}\n' "$line" "$gpu" | "$program" explain --batch --verbose >"$work/by-batch"
 for way in set facts batch; do
 	grep -q gfx1151 "$work/by-$way" || { echo "FAIL $gpu is no gfx1151 by $way" && failed=1; }
 done
@@ -96,7 +96,7 @@ text = begins + "- Kernel: 6.14.0-37-generic\n" + "filler text\n" * 12000 + "Run
 assert text[6131:6144] == "- Kernel: 6.1"
 print(text, end="")
 END
-got=$("$program" explain --no-machine --json "$work/in" | jq -c '[.facts.gpu[0].value, .facts.kernel]')
+got=$("$program" explain --no-machine --json --verbose "$work/in" | jq -c '[.facts.gpu[0].value, .facts.kernel]')
 [ "$got" = '["RX 7600",null]' ] || { echo "FAIL a line that is cut: $got" && failed=1; }
 echo "$rows rows"
 [ "$rows" -gt 0 ] || failed=1

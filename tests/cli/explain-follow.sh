@@ -16,7 +16,7 @@ complain() {
 
 # begin: follows $work/log from here on.
 begin() {
-	"$program" explain --no-machine --json -f log >out 2>err &
+	"$program" explain --no-machine --json --verbose -f log >out 2>err &
 	follower=$!
 }
 
@@ -94,7 +94,7 @@ sleep 0.4
 finish INT 2
 
 # a pipe is read to its end
-printf '%s\n' "$failure" | "$program" explain --no-machine --json -f - >out 2>err
+printf '%s\n' "$failure" | "$program" explain --no-machine --json --verbose -f - >out 2>err
 heard "line 1: $failure"
 [ "$(jq -c '[.events[] | .count] | max' out)" = 1 ] || complain "a pipe: $(<out)"
 

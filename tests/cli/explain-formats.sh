@@ -20,7 +20,7 @@ printf 'ValueError: x\n' >$'hostile/\e[31mred`|*.log'
 printf 'ValueError: x\n' >'hostile/$(touch owned);`touch owned`.log'
 
 echo "Unable to open /dev/kfd read-write: No such file or directory" >family.log
-check "a family is named" [ "$("$ROCSTEADY" explain --no-machine --json family.log | jq -r '.family.causes | length')" -ge 2 ]
+check "a family is named" [ "$("$ROCSTEADY" explain --no-machine --json --verbose family.log | jq -r '.family.causes | length')" -ge 2 ]
 check "the four forms of a family agree" python3 "$AGREE" family.log
 check "the four forms of the stories agree" python3 "$AGREE" "$SOURCE"/tests/explain/*.log
 check "those of hostile logs agree" python3 "$AGREE" hostile/unknown.log hostile/known.log hostile/fault.log
@@ -57,7 +57,7 @@ for form in text markdown html; do
 	"$ROCSTEADY" explain --no-machine --format "$form" decided.log >decided.out
 	check "$form: where to read on" grep -q "rocsteady kb show" decided.out
 done
-"$ROCSTEADY" explain --no-machine --json family.log >family.json
+"$ROCSTEADY" explain --no-machine --json --verbose family.log >family.json
 check "a step that tells causes apart belongs to none" [ "$(jq -r '.steps[0].cause' family.json)" = null ]
 
 # ---- what JSON has besides ----
@@ -72,7 +72,7 @@ llama_model_load: error loading model: unable to allocate ROCm0 buffer
 ggml_backend_cuda_buffer_type_alloc_buffer: allocating 65536.00 MiB on device 0: cudaMalloc failed: out of memory
 amdgpu 0000:c2:00.0: amdgpu: MES failed to respond to msg=REMOVE_QUEUE
 END
-"$ROCSTEADY" explain --no-machine --json facts.log >facts.json
+"$ROCSTEADY" explain --no-machine --json --verbose facts.log >facts.json
 fact() { jq -r ".facts.$1[0] | [.value, .version, .source] | map(. // \"-\") | join(\" \")" facts.json; }
 check "gfx: $(fact gfx)" [ "$(fact gfx)" = "gfx1151 - facts.log:4" ]
 check "GPU: $(fact gpu)" [ "$(fact gpu)" = "AMD Radeon 8060S Graphics - facts.log:4" ]
@@ -84,6 +84,44 @@ check "OS: $(fact os)" [ "$(fact os)" = "Ubuntu 24.04.2 LTS 24.04.2 facts.log:1"
 check "container: $(fact container)" [ "$(fact container)" = "docker - facts.log:5" ]
 check "defect: $(jq -c '.defects[0]' facts.json)" [ "$(jq -r '.defects[0].url' facts.json)" = "https://github.com/ROCm/legacy-rocm-build/issues/5151" ]
 check "the text names the issue" grep -q "Upstream: https://github.com/ROCm/legacy-rocm-build/issues/5151" <("$ROCSTEADY" explain --no-machine facts.log)
+
+# ---- what a text is about ----
+
+about() { "$ROCSTEADY" explain --no-machine --json | jq -r .about; }
+while IFS='|' read -r expected text; do
+	said=$(printf '%b\n' "$text" | about)
+	check "about $expected: $text (said $said)" [ "$said" = "$expected" ]
+done <<'END'
+amd|GPU: Radeon RX 7900 XTX\nRuntimeError: too many values to unpack
+amd|RuntimeError: HIP error: invalid device function
+amd|it works on my NVIDIA GeForce RTX 4090 and fails on an AMD Radeon RX 7900 XTX\nRuntimeError: CUDA error: out of memory
+other-gpu|### GPU\n\nNVIDIA GeForce RTX 4090\n\ntorch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.
+other-gpu|[pip3] torch==2.5.1+cu124\nROCM used to build PyTorch: N/A\nRuntimeError: CUDA error: an illegal memory access was encountered
+not-gpu|GPU: Radeon RX 7900 XTX\nOSError: [Errno 28] No space left on device
+not-gpu|srun: error: n07: task 3: Exited with exit code 1
+null|TypeError: 'NoneType' object is not subscriptable
+null|ImportError: cannot import name 'x' from 'y' (y.py)
+null|Training finished
+END
+
+# ---- a comment ----
+
+for log in "$SOURCE"/tests/explain/*.log hostile/*.log "$SOURCE"/tests/logs/healthy/*; do
+	"$ROCSTEADY" explain --no-machine --format comment "$log" >comment.md 2>/dev/null
+	lines=$(wc -l <comment.md)
+	[ "$lines" -lt 40 ] && [ "$lines" -gt 5 ] || check "$log: a comment has fewer than 40 lines (has $lines)" false
+	[ "$(grep -c '^<details>' comment.md)/$(grep -c '^</details>' comment.md)" = 1/1 ] || check "$log: its details are folded" false
+	[ $(($(grep -c '````' comment.md) % 2)) = 0 ] || check "$log: every fence is closed" false
+	sed '/````/,/````/d; s/`` .* ``//g; s/`[^`]*`//g' comment.md | grep -qE '@[a-z]|<(script|img|b)[ >]|\]\((javascript|http://)|(^| )#[0-9]' && check "$log: nothing of the log calls anybody" false
+done
+"$ROCSTEADY" explain --no-machine --format comment <facts.log >comment.md
+check "a comment names the cause" grep -q '^\*\*.*\*\* (`[a-z-]*`, \(certain\|likely\))$' comment.md
+check "it links the known issue by a host that forwards" grep -qF '[`ROCm/legacy-rocm-build#5151`](https://redirect.github.com/ROCm/legacy-rocm-build/issues/5151)' comment.md
+check "and tells what it is based on, and who wrote it" grep -q '^<sub>Written by a program, .* Based on the text alone; no person has checked it. Fingerprint `[0-9a-f]*`.</sub>$' comment.md
+echo "HIP error: no kernel image is available for execution on the device" | "$ROCSTEADY" explain --no-machine --format comment >comment.md
+check "its first step has its command" grep -q '^   rocsteady advise' comment.md
+printf '### Steps to reproduce\n\nx\n' >form.md
+check "a heading of a form has no fingerprint" [ "$("$ROCSTEADY" explain --no-machine --json form.md | jq .fingerprint)" = null ]
 
 # ---- the option ----
 

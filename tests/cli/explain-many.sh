@@ -52,22 +52,22 @@ check "--jobs changes nothing" diff one out
 
 # ---- a machine is asked once, and fits or does not ----
 
-run 2 --from "$SNAP" --json logs
+run 2 --from "$SNAP" --json --verbose logs
 check "with a machine" [ "$(jq -rs 'map(.used) | unique | .[]' out)" = "Based on the text and the snapshot" ]
 cp "$SOURCE/tests/explain/gfx1151-log-on-gfx1100.log" logs/sub/other.out
-run 2 --from "$SNAP" --json logs
+run 2 --from "$SNAP" --json --verbose logs
 check "one of another machine" [ "$(jq -rs 'map(select(.used | startswith("Based on the text alone"))) | length' out)" = 1 ]
 check "the others are not touched by it" [ "$(jq -rs 'map(select(.used == "Based on the text and the snapshot")) | length' out)" = 3 ]
 rm logs/sub/other.out
 
 # ---- JSON: one object a line, in the order of the files ----
 
-run 2 --no-machine --json logs
+run 2 --no-machine --json --verbose logs
 check "one object a line" [ "$(wc -l <out)" = 3 ]
 check "files are named: $(jq -c .file out | tr '\n' ' ')" [ "$(jq -r .file out | tr '\n' ' ')" = "logs/fine.out logs/odd.out logs/sub/broken.out " ]
-run 2 --no-machine --json --together logs
+run 2 --no-machine --json --verbose --together logs
 check "together they have no name" [ "$(jq -c '[.file, .lines]' out)" = '[null,3]' ]
-run 2 --no-machine --json logs/sub/broken.out
+run 2 --no-machine --json --verbose logs/sub/broken.out
 check "one alone is one line, too" [ "$(wc -l <out)" = 1 ]
 
 # ---- what is no log ----
@@ -91,7 +91,7 @@ run 66 --no-machine none
 says "2 files: 2 empty"
 run 64 --no-machine -f logs
 run 66 --no-machine --facts nowhere.json logs
-run 2 --no-machine --facts <(echo '{"gfx": "gfx1100"}') --json logs # a pipe is read once
+run 2 --no-machine --facts <(echo '{"gfx": "gfx1100"}') --json --verbose logs # a pipe is read once
 check "what is stated is stated of each" [ "$(jq -rs 'map(select(.lines > 0)) | length' out)" = 5 ]
 
 # ---- links, and what cannot be looked at ----
@@ -116,7 +116,7 @@ echo "RuntimeError: No HIP GPUs are available" >mixed/a.log
 : >mixed/empty.log
 printf '\177ELF\2\1\1\0\0\0\0\0' >mixed/program
 ln -s nowhere mixed/gone
-run 3 --no-machine --json mixed
+run 3 --no-machine --json --verbose mixed
 check "json: each file has a line" [ "$(jq -rs 'map(.file) | sort | join(" ")' out)" = "mixed/a.log mixed/empty.log mixed/program" ]
 check "json: and says why" [ "$(jq -rs 'map(select(.answer == "not-read") | .headline) | join("; ")' out)" = "Not read: it is empty; Not read: it is not text" ]
 for form in markdown html; do
@@ -129,7 +129,7 @@ check "text: they are counted" [ "$(grep -c 'Not read' out)" = 0 ]
 run 3 --no-machine --together mixed
 says "1 file was not read: mixed/program"
 says "mixed/program: left out, it is not text" err
-run 3 --no-machine --together --json mixed
+run 3 --no-machine --together --json --verbose mixed
 check "json of one text: they are named" [ "$(jq -c .not_read out)" = '["mixed/program"]' ]
 rm mixed/gone mixed/a.log && echo "step 1" >mixed/b.log
 run 3 --no-machine --together mixed # not all of it was looked at

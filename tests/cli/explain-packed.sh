@@ -9,7 +9,7 @@ cd "$WORK" || exit 1
 	for i in {1..20000}; do echo "step $i loss 0.$((i * 7919 % 997))"; done
 	echo "RuntimeError: HIP error: no kernel image is available for execution on the device"
 } >train.log
-told() { "$ROCSTEADY" explain --no-machine --json "$@" | jq -c '[.answer, .causes[0].cause, .first_failure, .lines, .ending.unread]'; }
+told() { "$ROCSTEADY" explain --no-machine --json --verbose "$@" | jq -c '[.answer, .causes[0].cause, .first_failure, .lines, .ending.unread]'; }
 plain=$(told train.log)
 
 # ---- whole ----
@@ -43,7 +43,7 @@ gzip -c train.log | head -c 20000 >cut.gz
 "$ROCSTEADY" explain --no-machine cut.gz >out
 check "cut, nothing found: not fine" [ $? = 3 ]
 check "cut, nothing found: a step" grep -q "gzip -t cut.gz" out
-"$ROCSTEADY" explain --no-machine --json <cut.gz >out
+"$ROCSTEADY" explain --no-machine --json --verbose <cut.gz >out
 check "cut, JSON: $(jq -c '[.answer, .steps[0].title]' out)" [ "$(jq -r '.answer, (.steps | length)' out | tr '\n' ' ')" = "not-recognised 1 " ]
 gzip -c train.log | head -c 20000 >./-cut.gz
 "$ROCSTEADY" explain --no-machine -- -cut.gz >out

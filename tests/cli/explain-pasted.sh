@@ -14,13 +14,13 @@ INSIDE='uid=1000(anna) gid=1000(anna) groups=1000(anna),44(video),109(render)'
 told() {
 	local wanted=$1 got
 	shift
-	got=$(printf '%s\n' "$@" | "$ROCSTEADY" explain --no-machine --json | jq -r '.answer + " " + (.family.name // .causes[0].cause)')
+	got=$(printf '%s\n' "$@" | "$ROCSTEADY" explain --no-machine --json --verbose | jq -r '.answer + " " + (.family.name // .causes[0].cause)')
 	check "$wanted, not $got: $*" [ "$got" = "$wanted" ]
 }
 
 # ---- ls -l /dev/kfd with id or groups ----
 
-alone=$(echo "$ERROR" | "$ROCSTEADY" explain --no-machine --json | jq -r .answer)
+alone=$(echo "$ERROR" | "$ROCSTEADY" explain --no-machine --json --verbose | jq -r .answer)
 check "the error alone is undecided" [ "$alone" = undecided ]
 told "certain device-permission" "$KFD" "$OUTSIDE" "$ERROR"
 told "certain device-permission" "$OUTSIDE" "total 0" "$KFD" "$ERROR"
@@ -38,15 +38,15 @@ told "undecided device-permission" "$OUTSIDE" "$ERROR"                         #
 
 told "certain container-device-missing" 'docker run -it --rm rocm/pytorch:latest python a.py' "$ERROR"
 seen=$(printf '%s\n' 'docker run -it --rm --device=/dev/kfd --device=/dev/dri rocm/pytorch:latest python a.py' "$ERROR" |
-	"$ROCSTEADY" explain --no-machine --json | jq -r '[.causes[].evidence[].id] | index("no-kfd-in-container")')
+	"$ROCSTEADY" explain --no-machine --json --verbose | jq -r '[.causes[].evidence[].id] | index("no-kfd-in-container")')
 check "with --device nothing is missing" [ "$seen" = null ]
 
 # ---- lspci, lsmod ----
 
-fact() { printf '%s\n' "$@" | "$ROCSTEADY" explain --no-machine --json | jq -r '.facts.gfx[0].value'; }
+fact() { printf '%s\n' "$@" | "$ROCSTEADY" explain --no-machine --json --verbose | jq -r '.facts.gfx[0].value'; }
 check "lspci -nn names the target" [ "$(fact '03:00.0 VGA compatible controller [0300]: Advanced Micro Devices, Inc. [AMD/ATI] Navi 31 [Radeon RX 7900 XT/7900 XTX/7900 GRE/7900M] [1002:744c] (rev c8)')" = gfx1100 ]
 check "an id that nobody knows names none" [ "$(fact '03:00.0 VGA compatible controller [0300]: Advanced Micro Devices, Inc. [AMD/ATI] Device [1002:ffff] (rev c8)')" = null ]
-belief() { printf '%s\n' "$@" | "$ROCSTEADY" explain --no-machine --json | jq '[.causes[] | select(.cause == "driver-not-loaded") | .belief][0] // 0'; }
+belief() { printf '%s\n' "$@" | "$ROCSTEADY" explain --no-machine --json --verbose | jq '[.causes[] | select(.cause == "driver-not-loaded") | .belief][0] // 0'; }
 without=$(belief 'ROCk module is NOT loaded, possibly no GPU devices')
 with=$(belief 'ROCk module is NOT loaded, possibly no GPU devices' 'amdgpu              17088512  34')
 check "lsmod speaks against a driver that is not loaded: $without, $with" [ "$(jq -n "$with < $without")" = true ]
@@ -54,7 +54,7 @@ check "lsmod speaks against a driver that is not loaded: $without, $with" [ "$(j
 # ---- a machine's own rows stand ----
 
 printf '%s\n' "$KFD" "$OUTSIDE" "$ERROR" >a.log
-used=$("$ROCSTEADY" explain --from "$SOURCE/tests/machines/rx7900xt-x2-ubuntu2204-rocm62-healthy.snap" --json a.log | jq -r '[.causes[].evidence[] | select(.id == "mode-forbids")] | length')
+used=$("$ROCSTEADY" explain --from "$SOURCE/tests/machines/rx7900xt-x2-ubuntu2204-rocm62-healthy.snap" --json --verbose a.log | jq -r '[.causes[].evidence[] | select(.id == "mode-forbids")] | length')
 check "with a machine its own nodes count" [ "$used" = 0 ]
 
 finish

@@ -7,7 +7,7 @@ cd "$WORK" || exit 1
 
 # steps TEXT [OPTION...]: the names of the steps, in the file steps, and all of the answer in the file out.
 steps() {
-	printf '%b\n' "$1" | "$ROCSTEADY" explain --no-machine --json "${@:2}" - >out 2>&1
+	printf '%b\n' "$1" | "$ROCSTEADY" explain --no-machine --json --verbose "${@:2}" - >out 2>&1
 	jq -r '.steps[].remedy' out >steps
 }
 has() { check "$1 is a step" grep -qxF -- "$1" steps; }
@@ -90,10 +90,10 @@ lacks tensorflow-of-this-rocm
 
 steps 'Tool lib "/opt/rocm/rocprofiler/lib/libroctracer64.so" failed to load.'
 first see-tool-library
-lacks add-library-path
+lacks find-library
 steps 'Tool lib "librocprofiler64.so" failed to load.'
 lacks see-tool-library
-has add-library-path
+has find-library
 
 # ---- libraries of another ROCm ----
 

@@ -7,7 +7,9 @@ cd "$WORK" || exit 1
 
 # explain FORM TEXT: the answer in that form.
 explain() {
-	printf '%b\n' "$2" | "$ROCSTEADY" explain --no-machine --format "$1" "${@:3}" 2>&1
+	local whole=()
+	[ "$1" != json ] || whole=(--verbose)
+	printf '%b\n' "$2" | "$ROCSTEADY" explain --no-machine --format "$1" "${whole[@]}" "${@:3}" 2>&1
 }
 
 # says and lacks TEXT: as a part of the file out.
@@ -161,13 +163,14 @@ says "torch.cuda.device_count() is then"
 
 # ---- a GPU by its target ----
 
-said=$(printf 'RuntimeError: HIP error: invalid device function\n' | "$ROCSTEADY" explain --no-machine --set gpu=gfx1151 --json | jq -r '.facts.gfx[0].value // .facts.gfx[0] // empty')
+said=$(printf 'RuntimeError: HIP error: invalid device function\n' | "$ROCSTEADY" explain --no-machine --set gpu=gfx1151 --json --verbose | jq -r '.facts.gfx[0].value // .facts.gfx[0] // empty')
 check "a target is a name of a GPU, too: $said" [ "$said" = gfx1151 ]
 
 # ---- a warning about the machine, and a job that works ----
 
 iommu='NCCL WARN Missing "iommu=pt" from kernel command line which can lead to system instablity or hang!'
 check "a warning alone speaks for a fault of the machine" [ "$(explain json "$iommu" | jq -r '.causes[0].cause')" = multi-gpu-p2p-iommu ]
+check "and makes nothing certain: jobs that work print it, too" [ "$(explain json "$iommu" | jq -r .answer)" = likely ]
 check "above a job that works it is worth knowing" [ "$(explain json "$iommu\nstep 100 loss 0.3\nTraining finished" | jq -r .answer)" = nothing ]
 
 # ---- what is handed on ----

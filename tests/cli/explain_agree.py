@@ -90,7 +90,7 @@ def wanted(answer):
 
 def compact_faults(path, words, status, answer):
     """What the small form says is what the whole one says, as far as it goes."""
-    other, text = explain("compact", *words, path)
+    other, text = explain("json", *words, path)
     small = json.loads(text)
     looks = [answer["first_look"]["says"]] if answer["first_look"] else []
     titles = looks + [step["title"] for step in answer["steps"]]
@@ -109,7 +109,7 @@ def compact_faults(path, words, status, answer):
 
 
 def agree(path, words):
-    status, text = explain("json", *words, path)
+    status, text = explain("json", "--verbose", *words, path)
     faults = []
     answer = json.loads(text)
     faults += [f"{error.json_path}: {error.message}" for error in VALIDATOR.iter_errors(answer)]

@@ -33,7 +33,8 @@ case "\$1 \$3" in
 		[ ! -e $S/refuse ] || { echo "slurm_update error: Invalid user id" >&2; exit 1; }
 		case \$3 in
 		State=DRAIN) echo IDLE+DRAIN >$S/state; echo "\${4#Reason=}" >$S/reason
-			echo "n1|2026-11-16T21:05:23|\${4#Reason=}" >>$S/drained ;;
+			echo "n1|2026-11-16T21:05:23|\${4#Reason=}" >>$S/drained
+			[ ! -e $S/unheard ] || { rm $S/unheard; exec sleep 60; } ;;
 		State=UNDRAIN) echo IDLE >$S/state; : >$S/reason; sed -i '/^n1|/d' $S/drained ;;
 		esac
 		;;
@@ -45,8 +46,20 @@ FAKE
 cat >"$WORK/bin/sinfo" <<FAKE
 #!/bin/sh
 echo "sinfo \$*" >>$S/asked
-cat $S/drained
-[ ! -e $S/late ] || cat $S/late >>$S/drained
+env | sort >$S/env
+[ ! -e $S/down ] || { echo \$\$ >$S/down; exec sleep 60; }
+case "\$*" in
+*--nodes=n1*)
+	[ ! -e $S/alone ] || exit 0 # a node in no partition
+	case \$(cat $S/state) in *+DRAIN) state=drained ;; *) state=\$(tr A-Z a-z <$S/state) ;; esac
+	if [ -s $S/reason ]; then echo "n1|\$state|root|1794863123|\$(cat $S/reason)"; else echo "n1|\$state|Unknown|Unknown|none"; fi
+	;;
+*)
+	[ ! -e $S/deaf ] || ! grep -q '^n1|' $S/drained || exec sleep 60
+	cat $S/drained
+	[ ! -e $S/late ] || cat $S/late >>$S/drained
+	;;
+esac
 FAKE
 chmod 755 "$WORK/bin/scontrol" "$WORK/bin/sinfo"
 
@@ -68,7 +81,7 @@ ill() { verdict "$boot" "$(now)" 'finding ecc-uncorrectable 0000:c5:00.0 drain 1
 hook() { # hook STATUS READER OPTION...
 	local want=$1 status
 	shift
-	SLURMD_NODENAME=n1 LD_LIBRARY_PATH=/nowhere HOME=/home/nobody SLURM_TIME_FORMAT=%s "$ROCSTEADY" gate --verdict "$V" --config "$C" --for "$@" >"$WORK/out" 2>"$WORK/err"
+	SLURMD_NODENAME=n1 LD_LIBRARY_PATH=/nowhere HOME=/home/nobody SLURM_TIME_FORMAT=%Y "$ROCSTEADY" gate --verdict "$V" --config "$C" --for "$@" >"$WORK/out" 2>"$WORK/err"
 	status=$?
 	check "status $want of $* (got $status): $(cat "$WORK/err")" [ "$status" = "$want" ]
 }
@@ -90,12 +103,32 @@ fresh && ill
 hook 1 slurm-prolog
 drained "$OURS"
 check "the word for the shim" [ "$(cat "$WORK/out")" = drained ]
-asked 1 "show node n1" && asked 2 "sinfo " && asked 1 "State=DRAIN"
-check "the order: state, count, drain, count" [ "$(cut -d' ' -f1 "$S/asked" | tr '\n' ' ')" = "show sinfo update sinfo " ]
-check "the environment is ours: $(cat "$S/env")" [ "$(grep -cvE '^(PATH=/usr/bin:/bin|LC_ALL=C|PWD=/|_=.*)$' "$S/env")" = 0 ]
+asked 1 "--nodes=n1" && asked 0 "show node" && asked 2 "--states=drain" && asked 1 "State=DRAIN"
+check "the order: state, count, drain, count" [ "$(cut -d' ' -f1 "$S/asked" | tr '\n' ' ')" = "sinfo sinfo update sinfo " ]
+check "the environment is ours: $(cat "$S/env")" [ "$(grep -cvE '^(PATH=/usr/bin:/bin|LC_ALL=C|SLURM_TIME_FORMAT=%s|PWD=/|_=.*)$' "$S/env")" = 0 ]
 : >"$S/asked"
 hook 1 slurm-prolog # drained already
 asked 0 "update"
+
+# A node in no partition is not listed by sinfo: then scontrol is asked, for all of them.
+fresh && ill && touch "$S/alone"
+hook 1 slurm-prolog
+drained "$OURS"
+asked 1 "show node n1"
+
+# Slurm drains and answers too late: the node passes, and the next hook finds the drain and keeps it.
+rm -rf "$WORK/run" && mkdir "$WORK/run"
+fresh && MS=2000 ill && touch "$S/unheard"
+hook 0 slurm-prolog
+says "it was not drained: "
+check "nothing was kept" [ ! -e "$WORK/run/gate.jsonl" ]
+check "it is drained all the same" [ "$(cat "$S/state")" = IDLE+DRAIN ]
+ill
+hook 1 slurm-prolog
+check "the drain is in the trail: $(cat "$WORK/run/gate.jsonl")" [ "$(jq -r '[.event, .cause, .why] | join(", ")' "$WORK/run/gate.jsonl")" = "drained, ecc-uncorrectable, found in Slurm, without a line of the trail before" ]
+hook 1 slurm-prolog
+check "once" [ "$(wc -l <"$WORK/run/gate.jsonl")" = 1 ]
+rm -rf "$WORK/run" && mkdir "$WORK/run"
 
 # Observed, healthy, switched off: a prolog does not even call Slurm.
 quiet() {
@@ -120,8 +153,14 @@ old() { verdict "$boot" "$(($(now) - 700))" 'finding ecc-uncorrectable 0000:c5:0
 other_boot() { verdict 00000000-0000 "$(now)" 'finding ecc-uncorrectable 0000:c5:00.0 drain 1 log GPU enforce'; }
 damaged() { ill && echo finding >>"$V"; }
 quiet none && says "there is no verdict yet" && counted no-verdict 1
-quiet old && says "older than 10 minutes" && counted old-verdict 1
-quiet other_boot && says "another boot" && counted old-verdict 2
+expired=0
+if [ "$(now)" -gt 700 ]; then
+	expired=1
+	quiet old && says "older than 10 minutes" && counted old-verdict 1
+else
+	echo "not asked: a verdict of more than 10 minutes, for this boot is younger than 12"
+fi
+quiet other_boot && says "another boot" && counted old-verdict $((expired + 1))
 quiet damaged && says "is damaged" && counted bad-verdict 1
 
 # A reason that is not ours stays, drained or not.
@@ -164,6 +203,13 @@ fresh && MAX=0 ill
 hook 0 slurm-prolog
 asked 0 update
 
+# Nobody can say how many there are after the drain: it is given back.
+fresh && MS=2000 ill && touch "$S/deaf"
+hook 0 slurm-prolog
+says "it was drained and released, for the limits could not be checked: $WORK/bin/sinfo did not answer within 2000 ms"
+drained ""
+rm -rf "$WORK/run" && mkdir "$WORK/run"
+
 # Slurm refuses, is silent, is not there, is somebody else's: no drain, and soon.
 fresh && ill && touch "$S/refuse"
 hook 0 slurm-prolog
@@ -202,11 +248,23 @@ rm -f "$V"
 hook 0 slurm-epilog --from "$HEALTHY"
 says "is released"
 check "in service again" [ "$(cat "$S/state")" = IDLE ]
-# What could not be looked for is not gone, unless the node has booted since.
+# What could not be looked for is not gone: the counters of the node that is drained fail, with and without a reboot.
+LOST=$WORK/lost.snap
+sed 's#^\(file .*/ras/[a-z0-9_]*_err_count\)$#\1 !EIO#' "$HEALTHY" >"$LOST"
+QUIET=$WORK/quiet.snap # counted, and nothing in the log
+grep -v "^	.*uncorrectable hardware" "$ECC" >"$QUIET"
+rm -f "$V" && fresh
+hook 0 slurm-health --from "$QUIET"
+sed 's#^\(file .*/ras/[a-z0-9_]*_err_count\)$#\1 !EIO#' "$QUIET" >"$WORK/quiet-lost.snap"
+hook 0 slurm-health --from "$WORK/quiet-lost.snap"
+check "it stays drained" [ "$(cat "$S/state")" = IDLE+DRAIN ]
 mkdir "$WORK/empty"
 rm -f "$V" && fresh && echo IDLE+DRAIN >"$S/state" && echo "rocsteady: ecc-uncorrectable 0000:c5:00.0: drain (boot 12345678)" >"$S/reason"
 hook 0 slurm-health --root "$WORK/empty"
-asked 1 "show node n1" && asked 0 update
+asked 1 "--nodes=n1" && asked 0 update
+rm -f "$V"
+hook 0 slurm-health --from "$LOST" # nor in another boot
+asked 0 update
 rm -f "$V"
 hook 0 slurm-health --from "$HEALTHY"
 asked 1 "State=UNDRAIN"
@@ -227,6 +285,117 @@ touch "$WORK/etc/gate.off"
 hook 0 slurm-health --from "$ECC"
 drained "$before"
 rm -f "$WORK/etc/gate.off"
+
+# The rate: what was drained in the last hour, beside the level.
+T=$(date +%s)
+limits() { # limits LINE...: a verdict of an ill node under these
+	ill
+	printf '%s\n' "$@" >>"$V"
+}
+others() { for n in $(seq "$1"); do echo "m$n|$(($2 + n))|rocsteady: a: drain (boot 12345678)"; done >"$S/drained"; }
+fresh && MAX=9 limits "max_per_hour 3" && others 3 $((T - 600))
+hook 0 slurm-prolog
+says "3 nodes were drained by the gate in an hour, max_per_hour is 3"
+asked 0 update
+fresh && MAX=9 limits "max_per_hour 3" && others 3 $((T - 4000))
+hook 1 slurm-prolog # they were drained earlier
+fresh && MAX=9 limits "max_per_hour 2" && others 2 $((T - 600)) && mv "$S/drained" "$S/late"
+hook 0 slurm-prolog # others were as quick as we, and first
+says "2 other nodes were first, 2 of them in this hour"
+drained ""
+
+# The latch: a node that met the brake is not drained when there is room again, until a person resets it.
+rm -f "$WORK/run/latched"*
+fresh && MAX=2 limits "latch 1" "conf aaaa" && others 2 $((T - 600))
+hook 0 slurm-prolog
+says "max_drained is 2"
+: >"$S/drained"
+hook 0 slurm-prolog
+says "it is latched until a person resets it; 2 nodes are drained by the gate, max_drained is 2"
+asked 0 update
+fresh && MAX=2 limits "latch 1" "conf bbbb"
+hook 1 slurm-prolog # another gate.conf resets it
+fresh && MAX=2 limits "latch 1" "conf aaaa"
+rm "$WORK/run/latched"
+hook 1 slurm-prolog # so does removing the file
+
+# One that stands above the limit, since its second count was late, counts again in its first minutes, and not later.
+printf 'slurm_ms 10000\nmax_drained 2\nenforce ecc-uncorrectable replace\nscontrol %s/bin/scontrol\n' "$WORK" >"$C"
+above() { # above SECONDS: it was drained so long ago, two others before it
+	rm -f "$V" && fresh
+	hook 0 slurm-health --from "$ECC"
+	others 2 $((T - 5000))
+	echo "n1|$(($(date +%s) - $1))|$(cat "$S/reason")" >>"$S/drained"
+	hook 0 slurm-health --from "$ECC"
+}
+above 120
+says "2 other nodes were first"
+check "it takes jobs again" [ "$(cat "$S/state")" = IDLE ]
+above 1000
+check "one that is settled stays" [ "$(cat "$S/state")" = IDLE+DRAIN ]
+
+# The trail: from healthy to ill, drained, repaired and released, for somebody who was not there.
+rm -rf "$WORK/run" && fresh
+hook 0 slurm-health --from "$HEALTHY"
+hook 0 slurm-health --from "$HEALTHY" # nothing changes, nothing is written
+hook 0 slurm-health --from "$ECC"
+check "a hook says it, too: $(cat "$WORK/err")" grep -q '^{"time": ' "$WORK/err"
+hook 0 slurm-health --from "$ECC"
+hook 0 slurm-health --from "$HEALTHY"
+trail() { jq -c "$1" "$WORK/run/gate.jsonl"; }
+check "a line for each change: $(cut -c1-200 "$WORK/run/gate.jsonl")" [ "$(trail .event | tr '\n' ' ')" = '"verdict" "verdict" "drained" "verdict" "released" ' ]
+check "from and to" [ "$(trail 'select(.event == "verdict") | [.from, .to]' | tr '\n' ' ')" = '["none","open"] ["open","closed"] ["closed","open"] ' ]
+check "which node, and when" [ "$(trail 'select(.node == "n1" and (.time | fromdate) >= '"$T"')' | wc -l)" = 5 ]
+found='select(.to == "closed") | .findings[0]'
+check "for which cause" [ "$(trail "$found | [.cause, .subject, .action, .enforced, .change]")" = '["ecc-uncorrectable","0000:47:00.0","drain",true,"new"]' ]
+check "by which evidence: $(trail "$found.evidence")" grep -q "kernel-\|/sys/" <(trail "$found.evidence[]")
+check "under which versions" [ "$(trail 'select(.to == "closed") | [.program != "", .knowledge != "", (.gate_conf | length), .mode]')" = '[true,true,12,"enforce"]' ]
+check "the drain has its evidence, too" [ "$(trail 'select(.event == "drained") | [.repair, .title != "", (.evidence | length > 0)]')" = '["drain",true,true]' ]
+check "released by whom" [ "$(trail 'select(.event == "released") | [.by, .cause, .reason[:10]]')" = '["gate","ecc-uncorrectable","rocsteady:"]' ]
+"$ROCSTEADY" gate --verdict "$V" --config "$C" --for textfile >"$WORK/out"
+check "drains are counted" grep -qx 'rocsteady_gate_drains_total{cause="ecc-uncorrectable"} 1' "$WORK/out"
+check "releases are counted" grep -qx 'rocsteady_gate_releases_total{cause="ecc-uncorrectable"} 1' "$WORK/out"
+"$ROCSTEADY" gate --from "$ECC" --config "$C" --for textfile >"$WORK/out"
+check "the digest of gate.conf" grep -qx "rocsteady_gate_conf_info{digest=\"$(sha256sum "$C" | cut -c1-12)\"} 1" "$WORK/out"
+check "the program" grep -qE '^rocsteady_gate_program_info\{version="[0-9.]+"\} 1$' "$WORK/out"
+# A drain that somebody else ended: resumed, or given another reason, whose author Slurm knows.
+hook 0 slurm-health --from "$ECC"
+echo IDLE >"$S/state" && : >"$S/reason" && : >"$S/drained"
+: >"$S/refuse"
+hook 0 slurm-health --from "$ECC"
+rm "$S/refuse"
+check "resumed: $(trail 'select(.event == "taken")')" [ "$(trail 'select(.event == "taken") | [.cause, .why, .by]')" = '["ecc-uncorrectable","somebody resumed the node","not said by Slurm"]' ]
+hook 0 slurm-health --from "$ECC"
+echo "fan broken" >"$S/reason"
+hook 0 slurm-health --from "$ECC"
+check "taken over" [ "$(trail 'select(.event == "taken") | [.why, .by, .reason]' | tail -n 1)" = '["somebody gave another reason","root@2026-11-16T21:05:23Z","fan broken"]' ]
+rm "$V" "$WORK/run/acts" # it is mended and boots, and then the person brings it back
+hook 0 slurm-health --from "$HEALTHY"
+check "not yet returned" [ "$(trail .event | tail -n 1)" = '"verdict"' ]
+echo IDLE >"$S/state" && : >"$S/reason"
+hook 0 slurm-health --from "$HEALTHY"
+hook 0 slurm-health --from "$HEALTHY"
+check "returned by a person" [ "$(trail 'select(.event == "returned") | [.cause, .why, .by]')" = '["ecc-uncorrectable","somebody took their reason back","not said by Slurm"]' ]
+hook 0 slurm-health --from "$ECC"
+echo IDLE >"$S/state" && : >"$S/reason" && : >"$S/drained"
+rm "$V" "$WORK/run/acts" # a person resumes it while it boots
+hook 0 slurm-health --from "$HEALTHY"
+check "a resume beside a boot" [ "$(trail 'select(.event == "taken") | .why' | tail -n 1)" = '"somebody resumed the node"' ]
+hook 0 slurm-health --from "$ECC"
+# Another configuration is a change by itself.
+lines=$(wc -l <"$WORK/run/gate.jsonl")
+echo "# a comment" >>"$C"
+hook 0 slurm-health --from "$ECC"
+check "a line for another gate.conf" [ "$(trail '[.event, .from, .to]' | tail -n +$((lines + 1)))" = '["verdict","closed","closed"]' ]
+# The file is bounded: one of before is kept.
+head -c 600000 /dev/zero | tr '\0' '\n' >"$WORK/run/gate.jsonl"
+echo "# another" >>"$C"
+hook 0 slurm-health --from "$ECC"
+check "turned over: $(stat -c '%n %s' "$WORK"/run/gate.jsonl*)" [ "$(wc -l <"$WORK/run/gate.jsonl")" = 1 -a "$(stat -c %s "$WORK/run/gate.jsonl.1")" = 600000 ]
+rm -rf "$WORK/run" && mkdir "$WORK/run" && ln -s /etc/passwd "$WORK/run/gate.jsonl"
+hook 0 slurm-health --from "$ECC"
+says "gate.jsonl: not written"
+rm -rf "$WORK/run" && mkdir "$WORK/run"
 
 # ---- the shim ----
 mkdir "$WORK/shim"
@@ -270,6 +439,7 @@ passes killed
 program '#!/bin/sh' 'kill -SEGV $$'
 passes crashed
 sed -i 's/^limit=8 /limit=0.2 /' "$WORK/shim/rocsteady-hook"
+printf '#slurm_ms 9000\nslurm_ms 999\nslurm_ms 3x00\n' >"$C"
 program '#!/bin/sh' 'exec sleep 60'
 passes late
 program '#!/bin/sh' 'kill -STOP $$'

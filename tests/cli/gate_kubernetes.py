@@ -74,7 +74,7 @@ def check_conditions():
         ([ecc, "more 7"], {}, "False", "observed only: ecc-uncorrectable 0000:47:00.0: drain, and 7 more"),
         (["mode enforce", f"{ecc} observe", "finding pcie-errors 0000:05:00.0 drain 1 log lost enforce"], {}, "True",
          "pcie-errors 0000:05:00.0: drain, and 1 more"),
-        ([f"{ecc} observe", "unknown gpu-missing"], {}, "Unknown", "not decided: gpu-missing"),
+        ([f"{ecc} observe", "unknown gpu-missing"], {}, "Unknown", "observed only: ecc-uncorrectable 0000:47:00.0: drain; not decided: gpu-missing"),
         (["unknown ecc-uncorrectable"], {}, "Unknown", "not decided: ecc-uncorrectable"),
         ([f"{ecc} enforce"], {"age": 700}, "Unknown", "the verdict is older than 10 minutes"),
         ([f"{ecc} enforce"], {"boot": "another"}, "Unknown", "the verdict is of another boot"),
@@ -160,10 +160,13 @@ def check_features():
         (["mode observe"], {"rocsteady.io/gate": "open"}),
         (["finding ecc-uncorrectable 0000:47:00.0 drain 1 log lost"],
          {"rocsteady.io/gate": "closed", "rocsteady.io/cause": "ecc-uncorrectable", "rocsteady.io/subject": "0000_47_00.0",
-          "rocsteady.io/mode": "observe"}),
+          "rocsteady.io/mode": "observe", "rocsteady.io/repair": "none"}),
         (["finding ecc-uncorrectable 0000:47:00.0 drain 1 log lost enforce"],
          {"rocsteady.io/gate": "closed", "rocsteady.io/cause": "ecc-uncorrectable", "rocsteady.io/subject": "0000_47_00.0",
           "rocsteady.io/mode": "enforce"}),
+        (["finding nic-link-down 0000:51:00.0 drain 1 log lost enforce reseat"],
+         {"rocsteady.io/gate": "closed", "rocsteady.io/cause": "nic-link-down", "rocsteady.io/subject": "0000_51_00.0",
+          "rocsteady.io/mode": "enforce", "rocsteady.io/repair": "reseat"}),
         (["unknown ecc-uncorrectable"], {"rocsteady.io/gate": "unknown"}),
     ]
     for lines, want in rows:
@@ -194,7 +197,7 @@ def check_renames():
         while not done.is_set():
             names.update(n for n in os.listdir(directory) if not n.startswith("."))
             data = (directory / "rocsteady").read_bytes()
-            if not data.endswith(b"rocsteady.io/mode=observe\n"):
+            if not data.endswith(b"rocsteady.io/repair=none\n"):
                 cut.append(data)
 
     watcher = threading.Thread(target=watch)

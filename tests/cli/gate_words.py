@@ -36,7 +36,7 @@ def ask(*words, **more):
 
 def of_check(snap):
     """(cause, subject) of what takes a node out of service, by check."""
-    report = json.loads(ask("check", "--json", "--from", snap)[1])
+    report = json.loads(ask("check", "--json", "--verbose", "--from", snap)[1])
     return [(f["cause"], f["subject"] or "") for f in report["findings"]
             if f["belief"] in ("likely", "certain") and f["kind"] == "cause" and not f["because_of"] and not f.get("acknowledged")
             and f["scope"] in SCOPES and f["action"] in ACTIONS]

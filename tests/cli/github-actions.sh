@@ -52,7 +52,7 @@ for evil in '::add-mask::x' '   ::set-env name=PATH::/evil' '##[add-path]/evil' 
 done >evil.log
 printf '::error file=a::x\n' >'::add-mask::b.log'
 check "the reader obeys the log itself" [ "$(python3 obeys.py "$SOURCE" <evil.log | wc -l)" -ge 20 ]
-for form in text json compact markdown html github; do
+for form in text json markdown comment html github; do
 	for args in evil.log "-v evil.log" "evil.log ::add-mask::b.log" "--together evil.log known.log"; do
 		# shellcheck disable=SC2086
 		GITHUB_ACTIONS=true "$ROCSTEADY" explain --no-machine --format $form $args >out 2>&1
@@ -113,6 +113,13 @@ sed '/require:/d' "$SOURCE/examples/ci/wheel.yml" | sed "s|^\( *\)with:|&\n\1  p
 WHEEL=lacks.whl "$SOURCE/tests/ci/runner.py" listed.yml repository >out && tail -n 1 out >result.json
 said "without require nothing fails" '.conclusion == "success" and .annotations == []'
 check "and the GPUs are listed: $(cat out)" [ "$(grep -c 'gfx1100\|libattention.so' out)" -ge 2 ]
+# shellcheck disable=SC2016
+sed 's|require: .*|skip: "libatt*"\n          baseline: ../has.whl|' "$SOURCE/examples/ci/wheel.yml" | sed "s|^\( *\)with:|&\n\1  program: $ROCSTEADY|" >baseline.yml
+WHEEL=lacks.whl "$SOURCE/tests/ci/runner.py" baseline.yml repository >out && tail -n 1 out >result.json
+said "what is skipped is not lost" '.conclusion == "success"'
+sed -i '/skip:/d' baseline.yml
+WHEEL=lacks.whl "$SOURCE/tests/ci/runner.py" baseline.yml repository >out && tail -n 1 out >result.json
+said "less than the last release fails" '.conclusion == "failure" and (.annotations[0].message | contains("lost gfx1151, which has.whl has"))'
 runs explain
 said "the failed tests stay failed" '.conclusion == "failure"'
 said "their log is explained" '.annotations | map(select(.level == "error" and (.title // "" | startswith("The installed build has no code for this GPU")))) | length >= 1'
@@ -122,6 +129,70 @@ runs runner-check
 said "a runner without a ready GPU is told" '.conclusion == "failure" and (.annotations | length) >= 1'
 check "by the check of its GPUs" grep -qx '\[Check the GPUs\]' out
 check "and runs no test" [ "$(grep -c '^\[./run-tests\]' out)" = 0 ]
+
+# ---- issues: titles that would like to be commands ----
+
+cat >tool/gh <<'END'
+#!/bin/sh
+printf '%s\n' "$*" >>"$WORK/gh.args"
+cat >"$WORK/gh.body"
+END
+chmod +x tool/gh
+export WORK
+known='hipErrorNoBinaryForGpu: Unable to find code object for all current devices!'
+issue() { jq -n --arg title "$1" --arg body "$2" '{action: "opened", issue: {number: 17, $title, $body}}' >event.json; }
+triage() {
+	: >gh.args
+	rm -f gh.body owned repository/owned
+	issue "$1" "$2"
+	runs triage --event-file event.json
+}
+i=0
+# shellcheck disable=SC2016
+for title in '$(touch owned) `touch owned` ";touch owned;" && touch owned | touch owned' "';touch owned;'" $'x\ntouch owned\n' \
+	'${{ github.token }} $COMMENT ::set-output name=verdict::certain' $'EOF\ncomment<<EOF\nevil\nEOF' \
+	$'verdict=nothing\nverdict<<x\nnothing\nx\n::add-mask::x%0A::add-mask::y' $'-- --body-file /etc/passwd * ~ !! @everyone #1 \e]0;x\a'; do
+	i=$((i + 1))
+	triage "$title" "$title"$'\n'"$known"$'\n'"Radeon RX 7900 XTX"$'\n'"$title"
+	said "title $i passes" '.conclusion == "success"'
+	check "title $i: one comment, on that issue" [ "$(cat gh.args)" = "issue comment 17 --body-file -" ]
+	check "title $i runs nothing" [ ! -e owned ] && check "title $i runs nothing there" [ ! -e repository/owned ]
+	check "title $i: the comment is ours" grep -q '^\*\*The installed build has no code for this GPU\*\* (`framework-lacks-arch`, certain)$' gh.body
+	check "title $i: whole" grep -q '^<sub>Written by a program' gh.body
+	check "title $i: nothing of it is obeyed: $(sed -n '/^\[Explain the text/,$p' out | sed '$d' | python3 obeys.py "$SOURCE")" [ "$(sed -n '/^\[Explain the text/,$p' out | sed '$d' | python3 obeys.py "$SOURCE")" = "" ]
+done
+triage "a question" "How do I install it?"
+check "where nothing is certain nothing is posted" [ ! -s gh.args ]
+triage "NVIDIA" $'Device 0: NVIDIA GeForce RTX 3090, compute capability 8.6\ntorch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.'
+check "nor of another vendor's GPU: $(cat gh.args)" [ ! -s gh.args ]
+triage "no body" ""
+jq 'del(.issue.body)' event.json >cut.json && mv cut.json event.json
+runs triage --event-file event.json
+said "an issue without a text passes" '.conclusion == "success"'
+cat >text.yml <<END
+jobs:
+  text:
+    steps:
+      - uses: ./
+        id: answer
+        with:
+          program: $ROCSTEADY
+          text: "\$(touch owned) $known, GPU: Radeon RX 7900 XTX"
+      - run: printf '%s|' "\$A" "\$B" "\$C" "\$D" "\$E" "\$F" >>"$WORK/outputs"
+        env:
+          A: \${{ steps.answer.outputs.verdict }}
+          B: \${{ steps.answer.outputs.about }}
+          C: \${{ steps.answer.outputs.cause }}
+          D: \${{ steps.answer.outputs.labels }}
+          E: \${{ steps.answer.outputs.fingerprint }}
+          F: \${{ steps.answer.outputs.comment }}
+END
+"$SOURCE/tests/ci/runner.py" text.yml repository >out && tail -n 1 out >result.json
+check "a text has all outputs: $(head -n 1 outputs)" grep -qE '^certain\|amd\|framework-lacks-arch\|amd,framework-lacks-arch\|[0-9a-f]{16}\|\*\*The installed' outputs
+check "the example may do nothing but write issues" [ "$(python3 -c 'import sys, yaml; print(yaml.safe_load(open(sys.argv[1]))["permissions"])' "$SOURCE/examples/ci/triage.yml")" = "{'issues': 'write'}" ]
+check "no script of the action or the example has a value in it" [ "$(python3 -c 'import sys, yaml
+steps = yaml.safe_load(open(sys.argv[1] + "/action.yml"))["runs"]["steps"] + yaml.safe_load(open(sys.argv[1] + "/examples/ci/triage.yml"))["jobs"]["triage"]["steps"]
+print(sum("${{" in step.get("run", "") for step in steps), sum("run" in step for step in steps) > 4)' "$SOURCE")" = "0 True" ]
 
 # The program of a release, by the address that the forge would have.
 release=forge/OWNER/rocsteady/releases/download/v9.9.9

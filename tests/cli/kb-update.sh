@@ -197,7 +197,7 @@ dated 2091-05-05 later.db "UPDATE kb SET needs = '99.0'; ALTER TABLE cause ADD C
 	UPDATE evidence SET sql = 'SELECT flux FROM gpu' WHERE cause = 'vram-exhausted'" && sign mine later.db
 run 0 kb update later.db
 prints "causes that need that version: 1"
-run 0 check --from "$SOURCE/tests/machines/rx6600-debian12-k61-healthy.snap" --json
+run 0 check --from "$SOURCE/tests/machines/rx6600-debian12-k61-healthy.snap" --json --verbose
 check "its check is not ok" jq -e '.checks[] | select(.cause == "vram-exhausted") | .state == "crashed"' out
 run 0 kb update later.db
 prints "already in use"

@@ -235,7 +235,7 @@ run 0 check --from "$healthy" --kb "$work/later.db"
 says "$out" "1 needs a newer rocsteady"
 run 0 check --from "$healthy" --kb "$work/later.db" --verbose
 says "$out" "for a later rocsteady: no such column: new"
-run 0 check --from "$healthy" --kb "$work/later.db" --json
+run 0 check --from "$healthy" --kb "$work/later.db" --json --verbose
 jq -e --arg slug "$slug" '.knowledge.not_understood.causes == 1 and .knowledge.not_understood.statements > 0 and
 	(.checks[] | select(.cause == $slug) | .state == "crashed")' <<<"$out" >/dev/null ||
 	complain "JSON does not tell that $slug was not understood"

@@ -40,7 +40,7 @@ def asked(*words):
 
 def explained(lines):
     records = "".join(json.dumps({"id": i, "log": line + "\n"}) + "\n" for i, line in enumerate(lines))
-    told = subprocess.run([PROGRAM, "explain", "--batch", "--no-machine"], input=records, capture_output=True, text=True, timeout=300)
+    told = subprocess.run([PROGRAM, "explain", "--batch", "--verbose", "--no-machine"], input=records, capture_output=True, text=True, timeout=300)
     return {answer["id"]: answer for answer in map(json.loads, told.stdout.splitlines())}
 
 
@@ -63,7 +63,7 @@ def plant(number, line):
     line = re.sub(r"\b0000:(?:03|05|c2|c3|19):00\.0\b", GPU, line).replace("0000:00:01.1", PORT)
     path = WORK / f"{number}.snap"
     path.write_text(f"{MACHINE}ask kernel-log\n\t. - {(UPTIME_S - 10) * 1000000} 3 {line}\n")
-    check = json.loads(asked("check", "--json", "--from", path).stdout)
+    check = json.loads(asked("check", "--json", "--verbose", "--from", path).stdout)
     verdict = WORK / f"{number}.verdict"
     gate = asked("gate", "--from", path, "--verdict", verdict)
     path.unlink()

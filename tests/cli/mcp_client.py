@@ -17,7 +17,14 @@ import time
 PROGRAM, SOURCE, WORK = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
 SEED, FUZZED = 20261117, 10000
 ANSWER_MOST, TOOLS_MOST = 3000, 3400
+TOKENS_MOST, BYTES_A_TOKEN = 600, 4
 failed = passed = 0
+
+
+def descriptions(tool):
+    """The sentences of a tool and of its arguments."""
+    yield tool["description"]
+    yield from (argument["description"] for argument in tool["inputSchema"]["properties"].values() if "description" in argument)
 
 
 def check(what, holds):
@@ -136,6 +143,8 @@ def tools(snapshot):
           {n: set(t["inputSchema"]["properties"]) - {"path"} for n, t in listed.items()} == {n: set(a) for n, a in calls.items()})
     shown = [{key: tool[key] for key in ("name", "description", "inputSchema")} for tool in listed.values()]
     check(f"what a model reads of the tools is short: {len(json.dumps(shown))} bytes", len(json.dumps(shown)) <= TOOLS_MOST)
+    words = sum(len(text.encode()) for tool in shown for text in descriptions(tool))
+    check(f"descriptions take at most {TOKENS_MOST} tokens of {BYTES_A_TOKEN} bytes: {words} bytes", words <= TOKENS_MOST * BYTES_A_TOKEN)
     told = subprocess.run([PROGRAM, "advise", "--help"], capture_output=True, text=True).stdout
     programs = told.split("Programs for --for:")[1].split("A program that")[0].split()
     says = listed["advise"]["inputSchema"]["properties"]["for"]["description"]
@@ -157,7 +166,7 @@ def tools(snapshot):
     whole = server.tool("explain", text=log, text_only=True, detail=True)["structuredContent"]
     check("explain: all of it on request", len(whole["causes"][0]["remedies"]) > 1 and "events" in whole)
     check("query: rows", server.tool("query", sql="SELECT 1 AS one")["structuredContent"] == {"rows": [{"one": 1}]})
-    alone = subprocess.run([PROGRAM, "check", "--format", "compact", "--from", snapshot], capture_output=True, text=True)
+    alone = subprocess.run([PROGRAM, "check", "--json", "--from", snapshot], capture_output=True, text=True)
     check("check: as on the command line", server.tool("check", snapshot_path=str(snapshot))["content"][0]["text"] == alone.stdout)
     (WORK / "wheel").mkdir()
     (WORK / "wheel" / "empty").write_bytes(b"")

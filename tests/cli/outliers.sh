@@ -32,6 +32,56 @@ run 1 outliers "$WORK/lost"
 prints "  number of gpu: 8 on 3 of 4"
 prints "    7: n4"
 
+# Which GPU it is: one of eight has half its lanes, and by node is what one drains by.
+mkdir "$WORK/lanes"
+for n in 1 2 3; do cp "$one" "$WORK/lanes/n$n.snap"; done
+awk '/^[a-z]/ { at = $1 == "files" && $2 ~ /0000:05:00\.0$/ } at { sub(/current_link_width 16/, "current_link_width 8") } 1' "$one" >"$WORK/lanes/n4.snap"
+check "one GPU was changed" [ "$(diff "$one" "$WORK/lanes/n4.snap" | grep -c '^>')" = 1 ]
+run 1 outliers "$WORK/lanes"
+check "it is named: $(grep n4 "$WORK/out")" grep -qxF "    8, 16: n4 (0000:05:00.0)" "$WORK/out"
+run 1 outliers "$WORK/lanes" --json
+check "as JSON, too" [ "$(jq -r .devices "$WORK/out")" = 0000:05:00.0 ]
+run 1 outliers "$WORK/lanes" --by node
+prints "n4: 1 fact"
+check "with what most have: $(tail -n 1 "$WORK/out")" grep -qE "^  pcie\.width of [0-9]+: 8, 16 \(0000:05:00\.0\); 16 on 3 of 4$" "$WORK/out"
+
+# A counter far above the others: which GPU. Two devices with a little more, and GPUs at work beside GPUs at rest, are none.
+mkdir "$WORK/counters"
+for n in 1 2 3 4; do cp "$one" "$WORK/counters/n$n.snap"; done
+sed -i '0,/^\tpcie_replay_count 0$/s//\tpcie_replay_count 91234/' "$WORK/counters/n3.snap"
+sed -i 's/^\tpcie_replay_count 0$/\tpcie_replay_count 40/' "$WORK/counters/n4.snap"
+sed -i 's/^\tgpu_busy_percent 0$/\tgpu_busy_percent 99/; s/^\ttemp2_input [0-9]*$/\ttemp2_input 88000/' "$WORK/counters/n2.snap"
+run 1 outliers "$WORK/counters"
+prints "  PCIe replays: median 0, deviation 0 over 32 devices"
+check "which GPU: $(tail -n 1 "$WORK/out")" grep -qxF "    far above: n3 (0000:05:00.0) 91234" "$WORK/out"
+check "and nothing else" [ "$(grep -c '^  [^ ]' "$WORK/out")" = 1 ]
+run 1 outliers "$WORK/counters" --json
+check "as JSON" [ "$(jq -c '[.node, .fact, .value, .median, .of_devices]' "$WORK/out")" = '["n3","PCIe replays",91234,0,32]' ]
+
+# Half of the fleet has another kernel: there is no majority, and it is said; nothing else is.
+mkdir "$WORK/half"
+for n in 1 2; do
+	cp "$one" "$WORK/half/a$n.snap"
+	sed 's/5\.15\.0-130-generic/5.15.0-131-generic/g' "$one" >"$WORK/half/b$n.snap"
+done
+run 1 outliers "$WORK/half"
+prints "4 nodes in 1 class: none differs from a majority, and some facts have none"
+prints "  host.kernel: no majority: 5.15.0-130-generic on 2, 5.15.0-131-generic on 2"
+check "nothing else: $(cat "$WORK/out")" [ "$(grep -c "no majority" "$WORK/out")" = "$(grep -c '^  ' "$WORK/out")" ]
+run 1 outliers "$WORK/half" --json
+check "as JSON it has no node" [ "$(jq -r 'select(.fact == "host.kernel") | .node' "$WORK/out")" = null ]
+cp "$one" "$WORK/half/a3.snap"
+run 1 outliers "$WORK/half"
+check "three of five are a majority" grep -qF "  host.kernel: 5.15.0-130-generic on 3 of 5" "$WORK/out"
+
+# A node without network cards is told by their number, not by each of their columns.
+mkdir "$WORK/nics"
+for n in 1 2 3; do cp "$MACHINES/mi300x-x8-ubuntu2204-rocm63-nics.snap" "$WORK/nics/n$n.snap"; done
+cp "$one" "$WORK/nics/n4.snap"
+run 1 outliers "$WORK/nics"
+check "a line for cards and one for ports: $(grep -E "nic|rdma" "$WORK/out")" [ "$(grep -cE "^  (number of )?(nic|rdma_port)" "$WORK/out")" = 2 ]
+run 64 outliers "$WORK/nics" --by colour
+
 # Files that are something else.
 head -c 20000 "$WORK/fleet.db" >"$WORK/cut.db"
 run 66 outliers "$WORK/cut.db"

@@ -16,8 +16,8 @@ done < <(grep -rhoE '^ {4,}rocsteady [a-z]+|(:|verify:) +rocsteady [a-z]+|rocste
 	"$source"/kb "$source"/man "$source"/README.md | sed 's/.*rocsteady //' | sort -u)
 echo "$count commands, $failed of them do not exist"
 
-# These fill in a number, or a GPU's gfx name.
-plain='comfyui-torch-for-gpu compose-pass-devices expect-other-count torch-device-package torch-device-package-before'
+# These fill in a number, a release, or a GPU's gfx name.
+plain='comfyui-torch-for-gpu compose-pass-devices expect-other-count torch-device-package torch-device-package-before torch-for-gpu-on-windows torch-for-python-on-windows windows-own-libraries windows-sdk-first-in-path'
 quoted=$(grep -E "^ {6}[^'\"]*('[^']*\{(value|subject)\}|\"[^\"\$]*\{(value|subject)\})" "$source"/kb/remedies/*.yaml |
 	grep -vE '^[^:]*: +(index|packages): ' | sed 's|^.*/\([^/]*\)\.yaml:.*|\1|' | sort -u | tr '\n' ' ')
 [ "$quoted" = "$plain " ] || echo "in quotes: $quoted"

@@ -42,6 +42,16 @@ check "a live snapshot" grep -q '^note program' "$WORK/live.snap"
 check "says that it is scrubbed" grep -q '^note scrubbed' "$WORK/live.snap"
 "$ROCSTEADY" snapshot --from "$WORK/live.snap" >"$WORK/live2.snap"
 check "is the same bytes again" cmp -s "$WORK/live.snap" "$WORK/live2.snap"
+check "ends with its end" [ "$(tail -n 1 "$WORK/live.snap")" = "note end" ]
+"$ROCSTEADY" snapshot --brief --from "$WORK/live.snap" | "$ROCSTEADY" facts --from - >/dev/null
+check "a brief one of it is whole, too" [ $? = 0 ]
+for part in 50 90; do
+	head -c $(($(stat -c %s "$WORK/live.snap") * part / 100)) "$WORK/live.snap" >"$WORK/cut.snap"
+	"$ROCSTEADY" check --from "$WORK/cut.snap" >/dev/null 2>"$WORK/err"
+	status=$?
+	check "$part % of it: status $status" [ $status = 66 ]
+	check "$part % of it is called cut off: $(cat "$WORK/err")" grep -q "is cut off" "$WORK/err"
+done
 check "is at most 1 MB" [ "$(stat -c %s "$WORK/live.snap")" -le 1000000 ]
 
 # A stranger's paths. Every call that changes a file system is looked at: made

@@ -137,6 +137,59 @@ gzip -c hello.txt >dist/hello.txt.gz
 want 2 "1 of 7 libraries lack code for gfx1100" -- dist --require gfx1100
 want 3 "hello.txt.gz" -- dist/hello.txt.gz
 
+# ---- rules: what a release requires, and what it leaves out on purpose ----
+
+want 2 "part.whl" "1 of 4 libraries lack code for gfx1100" -- part.whl --require gfx1100
+want 0 "gfx1100 is covered by all 3" "1 left out by rules" -- part.whl --require gfx1100 --skip 'libpart*'
+want 0 "libpart.so: left out by a rule" -- part.whl --require gfx1100 --skip 'libpart*' -v
+want 2 "--skip: skip libnowhere.so fits nothing here" -- part.whl --require gfx1100 --skip libnowhere.so
+want 2 "fits nothing here" -- part.whl --require gfx1100 --skip ibpart.so
+printf '# what the release supports\nrequire gfx1100\nrequire gfx942 # Instinct\n\nskip libpart.so gfx1100\n' >release.rules
+want 0 "gfx942" "gfx1100" "rules leave out 1" -- part.whl --rules release.rules
+want 2 "4 of 4 libraries lack code for gfx1201" -- libgood.so libpart.so libpacked.so libgeneric.so --rules release.rules --require gfx1201
+want 0 not:'"exempt": true' -- good.whl --rules release.rules --json
+want 0 '"exempt": true' -- part.whl --rules release.rules --json
+want 0 not:'::error' -- part.whl --rules release.rules --format github
+want 0 not:'"kind": "fail"' -- part.whl --rules release.rules --sarif
+printf 'require gfx1100\nexempt libpart.so\n' >wrong.rules
+want 64 "wrong.rules:2: not a rule" -- part.whl --rules wrong.rules
+printf 'skip libpart.so 1100\n' >wrong.rules
+want 64 "wrong.rules:1: not a rule" -- part.whl --rules wrong.rules
+printf 'require gfx11000\n' >wrong.rules
+want 64 "did you mean" -- part.whl --rules wrong.rules
+want 66 "No such file or directory" -- part.whl --rules nowhere.rules
+
+# ---- a baseline: nothing that the last release had may be lost ----
+
+want 0 "Nothing is lost that good.whl has code for" -- part.whl --baseline good.whl
+want 2 "libpart.so: is gone, and part.whl has it" -- good.whl --baseline part.whl
+want 0 "Nothing is lost" -- good.whl --baseline part.whl --skip libpart.so
+want 2 '"lost": [' 'libpart.so' '"verdict": "not_covered"' -- good.whl --baseline part.whl --json
+want 2 '::error title=rocsteady targets,file=libpart.so::libpart.so: is gone' -- good.whl --baseline part.whl --format github
+want 2 '"ruleId": "target-lost"' -- good.whl --baseline part.whl --sarif
+mkdir old new
+cp libgood.so old/liba.cpython-312.so
+cp libpart.so new/liba.cpython-313.so
+want 2 "liba.cpython-313.so: lost gfx1100, which old has" not:gone -- new --baseline old
+want 0 "Nothing is lost" -- new --baseline old --skip 'liba*'
+want 0 "Nothing is lost" -- old --baseline new
+cp libgeneric.so new/liba.cpython-313.so
+want 0 "Nothing is lost" -- new --baseline old # generic targets include those
+want 3 "nowhere.whl" -- good.whl --baseline nowhere.whl
+mkdir broken
+cp libbroken.so broken/libgood.so
+want 3 "whether it still has" -- broken --baseline libgood.so
+
+# ---- packages that compile at run time ----
+
+cp cpu.whl triton-3.9.0-cp312-abi3-linux_x86_64.whl
+cp cpu.whl Pytorch_Triton_ROCm-3.5-py3-none-any.whl
+cp cpu.whl tritonclient-2.0-py3-none-any.whl
+want 0 "no device code: Triton compiles" "nothing to check" -- triton-3.9.0-*.whl --require gfx1100
+want 0 "Triton compiles" -- triton-3.9.0-*.whl Pytorch_Triton_ROCm-3.5-py3-none-any.whl --require gfx1100
+want 2 "no GPU is covered" not:Triton -- tritonclient-2.0-py3-none-any.whl --require gfx1100
+want 2 "no GPU is covered" -- triton-3.9.0-*.whl cpu.whl --require gfx1100
+
 # ---- a message of SARIF holds no link, whatever a file is called ----
 
 cp libgood.so '[pay](evil.so'

@@ -9,6 +9,7 @@ targets.sh; tests/samples has compiled ones.
 import gzip
 import io
 import lzma
+import os
 import pathlib
 import struct
 import sys
@@ -164,7 +165,7 @@ def main():
     for name in ("libgood.so", "libnone.so"):
         (top / "tree/lib" / name).write_bytes(FILES[name])
     (top / "tree/lib/libgood.so.1").symlink_to("libgood.so")
-    (top / "tree/lib/libgood-again.so").hardlink_to(top / "tree/lib/libgood.so")
+    os.link(top / "tree/lib/libgood.so", top / "tree/lib/libgood-again.so")  # Python 3.9 has no Path.hardlink_to
     (top / "tree/notes.txt").write_text("no code\n")
     for name in KERNELS:
         (top / "tree/lib/rocblas/library" / name).write_bytes(bundle("gfx1100"))

@@ -13,6 +13,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static void look(struct source s)
 {
 	struct pe_section x;
+	struct pe_imports imports;
+	struct arena a = { 0 };
 	const char *why = NULL;
 	struct pe pe;
 	int r = pe_open(&s, &pe, &why);
@@ -27,6 +29,11 @@ static void look(struct source s)
 		must(pe.sections + (i + 1) * 40 <= s.size);
 	}
 	must(pe_section(&pe, pe.section_count, &x) == -ENOENT);
+	r = pe_imports(&pe, &a, &imports);
+	must(r <= 0 && imports.count <= PE_IMPORTS_MAX);
+	for (size_t i = 0; i < imports.count; i++)
+		must(strlen(imports.names[i]) < 256);
+	arena_done(&a);
 }
 
 /* A hole may hide a section or the rest of its name; what is read through it is the same. */

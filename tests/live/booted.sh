@@ -82,7 +82,7 @@ cat /proc/1/comm >init
 systemctl start judged.service
 systemctl show -p ActiveState judged.service >judged.state
 ./rocsteady facts --json --unit judged.service >judged.json 2>judged.err; echo $? >judged.status
-./rocsteady check --json --unit judged.service >check.json 2>check.err; echo $? >check.status
+./rocsteady check --json --verbose --unit judged.service >check.json 2>check.err; echo $? >check.status
 systemctl start limited.service
 systemctl show -p Result -p ExecMainCode -p ExecMainStatus -p MemoryMax -p MemoryLimit limited.service >limited.state
 journalctl --no-pager -o cat -u limited.service >limited.log

@@ -39,7 +39,7 @@ turn() { # turn NUMBER: the machine of this check
 ask() { # ask NAME MACHINE
 	local of=(--host-root "$2" --expect gpus=8)
 	[ "$2" != host ] || of=(--expect gpus=0)
-	HOME=$WORK nice -n "$nice" "$ROCSTEADY" check "${of[@]}" --json >"$1.json" 2>/dev/null
+	HOME=$WORK nice -n "$nice" "$ROCSTEADY" check "${of[@]}" --json --verbose >"$1.json" 2>/dev/null
 	echo $? >"$1.status"
 }
 known() { jq -c '[.verdict, (.not_known | sort)]' "$1.json"; }

@@ -39,7 +39,7 @@ walk() {
 # first CAUSE: explain names it first, and decides
 first() {
 	local said status=0
-	said=$("$ROCSTEADY" explain --json --from "$WORK/machine.snap" "$WORK/train.log") || status=$?
+	said=$("$ROCSTEADY" explain --json --verbose --from "$WORK/machine.snap" "$WORK/train.log") || status=$?
 	check "$row: $1 first, not: $status $(jq -r '[.causes[:3][] | .cause + " " + (.belief | tostring)] | join(", ")' <<<"$said")" \
 		[ "$(jq -r '.causes[0].cause' <<<"$said") $status" = "$1 2" ]
 }
@@ -148,7 +148,7 @@ other() {
 	local said
 	printf '%s\n' "$2" >"$WORK/other.log"
 	machine $two
-	said=$("$ROCSTEADY" explain --json --from "$WORK/machine.snap" "$WORK/other.log" |
+	said=$("$ROCSTEADY" explain --json --verbose --from "$WORK/machine.snap" "$WORK/other.log" |
 		jq -r '.causes[0].cause // "none"')
 	check "$1 is not taken for ALLOC_FAILED: $said" [ "$said" != vram-exhausted ]
 }

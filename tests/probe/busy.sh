@@ -41,7 +41,7 @@ wait "${busy[@]}" 2>/dev/null
 busy=()
 answered=$(cat "$WORK"/walks/*.snap | grep -c '^	[a-z]*\.[a-z]* .* answered ')
 others=$(cat "$WORK"/walks/*.snap | grep -E '^	[a-z]+\.[a-z]+ .* (refused|wrong|missing|crashed|exited|timeout|slow|stuck|skipped) ' | sort | uniq -c)
-"$ROCSTEADY" check --json --from "$WORK/walks" >"$WORK/reports"
+"$ROCSTEADY" check --json --verbose --from "$WORK/walks" >"$WORK/reports"
 judged=$(wc -l <"$WORK/reports")
 found=$(grep -c '"cause":"gpu-test-fails"' "$WORK/reports")
 echo "$walks walks in $((SECONDS - began)) s, $answered questions answered; others: ${others:-none}; machines with a finding: $found"

@@ -81,14 +81,14 @@ def expected(machine, question, layer, ending):
 
 def judge_check(machine, reports):
     """What check says of all of a machine's walks, in one run."""
-    done = subprocess.run([PROGRAM, "check", "--json", "--from", str(WORK / machine)], stdout=subprocess.PIPE, text=True)
+    done = subprocess.run([PROGRAM, "check", "--json", "--verbose", "--from", str(WORK / machine)], stdout=subprocess.PIPE, text=True)
     for line in done.stdout.splitlines():
         report = json.loads(line)
         reports[machine, report["node"]] = report
 
 
 def usual(machine):
-    done = subprocess.run([PROGRAM, "check", "--json", "--from", str(SOURCE / "tests/machines" / f"{MACHINES[machine][0]}.snap")],
+    done = subprocess.run([PROGRAM, "check", "--json", "--verbose", "--from", str(SOURCE / "tests/machines" / f"{MACHINES[machine][0]}.snap")],
                           stdout=subprocess.PIPE, text=True)
     return json.loads(done.stdout)["verdict"]
 

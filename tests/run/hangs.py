@@ -46,7 +46,8 @@ def until_over():
 steps(1, 6)
 """ % SILENCE
 REST = "\nsteps(7, 9)\n"
-UNTIL_TOLD = "import glob\nwhile not glob.glob('*/hang-1.txt'): time.sleep(0.1)\ntime.sleep(2)\n"  # it is said a moment later
+# Its last line is what the job waits for, and it is said a moment later.
+UNTIL_TOLD = "import glob\nwhile not any('\\nclass ' in open(f).read() for f in glob.glob('*/hang-1.txt')): time.sleep(0.1)\ntime.sleep(2)\n"
 HANGS = "r, w = os.pipe()\nthreading.Thread(target=threading.Event().wait, daemon=True).start()\nos.read(r, 1)\n"
 
 
@@ -144,7 +145,7 @@ def a_hang_is_ended():
     is_(p.returncode, -15, err)
     is_(kinds(), ["host-stall"] * 2)
     assert "the job will be stopped if this lasts" in err.splitlines()[0], err
-    assert re.search("stopped because it hung: every thread waits; .* second observation period", err), err
+    assert re.search("stopped because it hung: .*every thread waits; .* second observation period", err), err
     assert any("ended-hung 15" in text for text in records(EVENT))
     is_(len(proofs()), 1)
     shown = subprocess.run([PROGRAM, "run", "--report", "j"], capture_output=True, text=True).stdout
@@ -229,6 +230,27 @@ def progress_that_comes_back():
     is_(err.count("no progress"), 1)
     over = [int(m[1]) for m in (re.match(r"over (\d+)\n", text) for text in records(HANG)) if m]
     assert len(over) == 1 and over[0] >= LIMIT, records(HANG)
+
+
+@fault
+def computing_for_ever_is_told_once():
+    """After ten of the shortest limits, with the stacks; the job is let alone."""
+    p = start("end = time.monotonic() + 24\nwhile time.monotonic() < end: pass\n" + REST, ("--no-preflight", "--hang-after", "1", "--on-hang", "end"))
+    out, err = p.communicate(timeout=300)
+    is_(p.returncode, 0)
+    is_(out.count("Batch"), 9)
+    is_(err.count("no progress for"), 1)
+    assert re.search("no progress for 1[0-9] s .*: slow: the job uses the CPU; it computes on the CPU, or runs in circles; stacks: j/hang-1.txt", err), err
+    assert any(text.startswith("hang slow") and "\nmeans it\\x20computes" in text for text in records(HANG)), records(HANG)
+
+
+@fault
+def a_start_that_does_not_come_is_told_once():
+    p = subprocess.run([PROGRAM, "run", "--dir", "j", "--no-preflight", "--hang-after", "1", "--on-hang", "end", "--", PY, "-c",
+                        "import time; print('starting', flush=True); time.sleep(18)"], capture_output=True, text=True, timeout=300)
+    is_(p.returncode, 0)
+    is_(p.stderr.count("no progress for"), 1)
+    assert re.search("no progress for 1[0-9] s: unknown: it has printed nothing, and fewer than three progress steps before; it sleeps", p.stderr), p.stderr
 
 
 @fault

@@ -11,6 +11,7 @@ import os
 import pathlib
 import pty
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -544,6 +545,23 @@ def useless_variables_are_named():
     done = run(["true"], env={"HIP_DB": "1"})
     assert done.returncode == 0 and "No program reads HIP_DB" in done.stderr, done.stderr
     assert "harmful HIP_DB 1" in journal()
+
+
+@case
+def a_missing_py_spy_is_named_before_the_night():
+    os.mkdir("bin")
+    os.symlink("/bin/true", "bin/python9")
+    says = "py-spy is not installed"
+    bare = {"PATH": os.path.abspath("bin")}
+    assert says in run(["python9"], "--on-hang", "dump", env=bare).stderr
+    shutil.rmtree("d")
+    assert says not in run(["python9"], env=bare).stderr  # nobody asked about hangs
+    shutil.rmtree("d")
+    assert says not in run(["/bin/true"], "--on-hang", "dump", env=bare).stderr
+    shutil.rmtree("d")
+    os.symlink("/bin/true", "bin/py-spy")
+    os.chmod("bin", 0o755)
+    assert says not in run(["python9"], "--on-hang", "dump", env=bare).stderr
 
 
 @case

@@ -92,7 +92,7 @@ def snapshots():
             sys.exit(f"no {name}: {text}")
         for form, secret, _ in forms:
             keep("check's " + name, form, secret, text)
-    for words in (["check", "--json"], ["facts", "--json"]):
+    for words in (["check", "--json", "--verbose"], ["facts", "--json"]):
         text = run(*words, "--from", work / "forms.snap").stdout.decode("utf-8", "replace")
         for form, secret, _ in forms:
             keep(words[0] + "'s JSON", form, secret, text)

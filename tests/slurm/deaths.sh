@@ -31,7 +31,7 @@ condemned() { # condemned SECOND [BOOT]: prolog and readers have a verdict that 
 		"${2:-$BOOT}" "$1" | tee prolog/verdict >readers/verdict
 }
 hangs() { # it is given up after a second, not after eight; the others have a busy host's time
-	sed -i 's/^limit=8 /limit=1 /' bin/rocsteady-hook
+	sed -i 's/^limit=8 /limit=1 /; s/^patience .*/seconds=0/' bin/rocsteady-hook
 	echo 1 >patience
 }
 up() { awk '{ print int($1) }' /proc/uptime; }

@@ -181,7 +181,7 @@ if [ "${MEASURE:-0}" -gt 0 ]; then
 		sed -i 's,^#Prolog=,Prolog=,' "$SLURM_CONF" && scontrol reconfigure
 	done
 	echo "counting drained nodes: $(median sinfo -h -N -t drain -o '%N|%H|%E') ms"
-	echo "asking for one node: $(median scontrol show node n8) ms"
+	echo "asking for one node: $(median sinfo -h -N -n n8 -o "%N|%T|%u|%H|%E") ms"
 	echo "the hook of a healthy node by itself: $(median a_prolog) ms"
 	echo "a reader by itself: $(median "$ROCSTEADY" gate --for npd --verdict "$WORK/nodes/n8/verdict") ms"
 fi

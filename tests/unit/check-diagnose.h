@@ -15,7 +15,7 @@
 #define CAUSE_SHARED(slug, severity, prior, share)                              \
 	"INSERT INTO cause VALUES ('" slug                                      \
 	"', 'cause', 'T {subject} {value}', NULL, NULL, 'S', 'gpu', '" severity \
-	"', 'none', " #prior ", " #share ", 'ask again', NULL, 'f');"
+	"', 'none', NULL, " #prior ", " #share ", 'ask again', NULL, 'f');"
 #define RULE(cause, id, weight, sql, reads) \
 	RULE_MORE(cause, id, weight, "NULL", sql, 0, "NULL", reads)
 #define RULE_MORE(cause, id, weight, group, sql, absence, gate, reads)                     \

@@ -40,7 +40,7 @@
 	"title: Cool it\n"          \
 	"risk: none\n"              \
 	"changes: the air\n"        \
-	"undo: close it\n"          \
+	"undo: setting\n"           \
 	"minutes: 1\n"              \
 	"verify: rocsteady check\n" \
 	"steps: |\n"                \

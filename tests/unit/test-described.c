@@ -4,6 +4,8 @@
 #include "check-knowledge.h"
 #include "explain/described.h"
 
+extern const char data_machine_words[];
+
 #define SAID                                                                                          \
 	"SELECT coalesce(group_concat(name || '=' || value, '; '), '') FROM (SELECT * FROM statement" \
 	" WHERE name NOT IN ('system', 'integrated', 'version', 'shown', 'torch_build') ORDER BY rowid)"
@@ -43,6 +45,17 @@ static const struct described_case cases[] = {
 	  "| GPU | ROCm |\n|---|---|\n| RX 7900 XTX | 6.2 |\n| RX 6800 | 6.1 |\n", "" },
 	{ "several fields in a line", "OS: Arch Linux, GPU: RX 9070 XT, ROCm: 6.4\n",
 	  "gpu=RX 9070 XT; os=Arch Linux; rocm=6.4; gfx=gfx1201" },
+	{ "a list behind a label", "GPU: RX 6700 XT, Windows 11, ComfyUI\n",
+	  "gpu=RX 6700 XT; os=Windows 11; framework=ComfyUI; gfx=gfx1031" },
+	{ "a list behind the system", "System: Ubuntu 24.04, kernel 6.8, RX 7900 XTX, ROCm 6.2.4\n",
+	  "gpu=RX 7900 XTX; kernel=6.8; rocm=6.2.4; os=Ubuntu 24.04; gfx=gfx1100" },
+	{ "and what worked with it", "GPU: RX 6800, works on Windows 11\n", "" },
+	{ "a list of the writer's, with what nobody knows", "Specs: 5800X3D, 6800XT, Win10\n",
+	  "gpu=6800XT; os=Win10; gfx=gfx1030" },
+	{ "a system in short", "Using Win 11, 7900XT, latest adrenalin\n",
+	  "gpu=7900XT; os=Win 11; gfx=gfx1100" },
+	{ "a number behind a number is another's", "my setup: win11 7900 xtx\n",
+	  "gpu=7900 xtx; os=win11; gfx=gfx1100" },
 	{ "the program is the label", "vLLM version: 0.9.2\n", "framework=vLLM; vllm=0.9.2" },
 	{ "torch is beside what runs on it", "PyTorch version: 2.5.1\nvLLM version: 0.6.6\n",
 	  "torch=2.5.1; framework=vLLM; vllm=0.6.6" },
@@ -152,8 +165,28 @@ static void check_case(const struct described_case *c)
 	buf_done(&keep);
 }
 
+/* What data/machine-words.tsv calls a system, data/spoken-names.txt must tell to be Windows, Linux or another. */
+static void check_systems(void)
+{
+	struct span rest = span_of(data_machine_words), line, kind, phrase, system;
+	size_t asked = 0;
+
+	while (span_line(&rest, &line)) {
+		if (!span_cut(&line, '\t', &kind) || !span_is(kind, "system") ||
+		    !span_cut(&line, '\t', &phrase))
+			continue;
+		asked++;
+		if (!check_note(state_spoken(phrase, "system", &system), __FILE__, __LINE__,
+				"a system"))
+			printf("  nobody knows what kind of system this is: %.*s\n",
+			       (int)phrase.len, phrase.data);
+	}
+	CHECK(asked > 50);
+}
+
 int main(void)
 {
+	check_systems();
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		check_case(&cases[i]);
 	return check_end();

@@ -36,6 +36,13 @@ static const struct {
 	{ "driver =", "", 0, "no word" },
 	{ "vbios = \x1b[31m", "", 0, "what a terminal would obey" },
 	{ "nic = 0000:51:00.0", "nic", 0, "a PCI address" },
+	{ "kernel_arg.pci = realloc=off", "kernel_arg.pci", 0, "a value with a sign of its own" },
+	{ "kernel_arg. = x", "kernel_arg.", 0, "no name: no machine has it" },
+	{ "sysctl.kernel.numa_balancing = 0", "sysctl.kernel.numa_balancing", 0, "a sysctl" },
+	{ "sysctl.vm.x = 4096 87380", "sysctl.vm.x", 0, "several numbers" },
+	{ "sysctl.kernel.random.uuid = 1", "", 0, "not below its directory" },
+	{ "sysctl.kernel..x = 1", "", 0, "no path" },
+	{ "sysctl.net.core = 1", "", 0, "not one of the three directories" },
 	{ "# gpus=8\n", NULL, 0, "a comment alone" },
 	{ "", NULL, 0, "empty" },
 };

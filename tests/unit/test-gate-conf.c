@@ -37,6 +37,13 @@ static const struct {
 	{ "slurm_ms 0\n", "milliseconds", 1, 0, "no time at all" },
 	{ "slurm_ms 10001\n", "milliseconds", 1, 0, "a job would wait for it" },
 	{ "slurm_ms 1\nslurm_ms 1\n", "before", 2, 0, "twice the time" },
+	{ "max_per_hour 3\n", NULL, 0, 0, "a rate" },
+	{ "max_per_hour 0\n", "from 1 to 1000", 1, 0, "a rate of none is max_drained 0" },
+	{ "max_per_hour 1001\n", "from 1 to 1000", 1, 0, "a slip of the finger" },
+	{ "max_per_hour 3\nmax_per_hour 3\n", "before", 2, 0, "two rates" },
+	{ "latch yes\n", NULL, 0, 0, "a latch" },
+	{ "latch\n", "yes or no", 1, 0, "no word" },
+	{ "latch on\n", "yes or no", 1, 0, "another word" },
 	{ "max_drained 5 \x01\n", "not text", 1, 0, "control bytes" },
 	{ "\xff\xfe\n", "not text", 1, 0, "another encoding" },
 };

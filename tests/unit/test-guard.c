@@ -545,6 +545,40 @@ static void test_flag(sqlite3 *db)
 	guard_off(&g);
 }
 
+/* Of each log its own, by the same statement, which is not prepared anew. */
+static void test_kept_views(sqlite3 *db)
+{
+	static const char sql[] = "SELECT effect" FOUR "FROM refuted_install";
+	static const struct {
+		const char *said;
+		int rows;
+	} logs[] = { { "Ollama", 1 }, { "PyTorch", 0 }, { "Ollama", 1 }, { "Ollama", 1 } };
+	sqlite3_stmt *stmt;
+	struct guard g;
+
+	guard_keep(&g, db);
+	for (size_t i = 0; i < COUNT(logs); i++) {
+		struct guard_aside aside;
+		char *facts = sqlite3_mprintf(
+			"DELETE FROM statement; INSERT INTO statement (name, value, source)"
+			" VALUES ('framework', %Q, 's')",
+			logs[i].said);
+
+		CHECK_INT(sqlite3_exec(db, facts, NULL, NULL, NULL), SQLITE_OK);
+		guard_resume(&g);
+		CHECK_INT(rows_of(&g, sql, &stmt), logs[i].rows);
+		aside = guard_aside(&g);
+		CHECK_INT(sqlite3_exec(db, "DELETE FROM statement", NULL, NULL, NULL), SQLITE_OK);
+		guard_back(&g, &aside);
+		CHECK_INT(rows_of(&g, sql, &stmt), logs[i].rows); /* worked out once a log */
+		CHECK_INT(sqlite3_stmt_status(stmt, SQLITE_STMTSTATUS_REPREPARE, 0), 0);
+		guard_pause(&g);
+		sqlite3_free(facts);
+	}
+	guard_off(&g);
+	CHECK_TEXT(sql_text(db, "SELECT count(*) FROM temp.sqlite_schema"), "0");
+}
+
 /* A statement that we prepared ourselves is never taken for one of the knowledge. */
 static void test_own_text(sqlite3 *db)
 {
@@ -582,6 +616,7 @@ int main(void)
 	test_refusals(db);
 	test_flag(db);
 	test_own_text(db);
+	test_kept_views(db);
 	facts_free(f);
 	return check_end();
 }

@@ -172,11 +172,11 @@ static void test_corrupt(const struct buf *good)
 
 /* ---- later knowledge ---- */
 
-#define SECOND_CAUSE                                                                                                     \
-	"INSERT INTO cause SELECT 'later', kind, title, plain, headline, story, scope, severity, action, prior, share, " \
-	"undecided, tells, file FROM cause WHERE slug = 'too-hot';"                                                      \
-	"INSERT INTO evidence SELECT 'later', id, position, weight, \"group\", says, sql, absence, "                     \
-	"gate, reads, line FROM evidence WHERE cause = 'too-hot';"                                                       \
+#define SECOND_CAUSE                                                                                                             \
+	"INSERT INTO cause SELECT 'later', kind, title, plain, headline, story, scope, severity, action, repair, prior, share, " \
+	"undecided, tells, file FROM cause WHERE slug = 'too-hot';"                                                              \
+	"INSERT INTO evidence SELECT 'later', id, position, weight, \"group\", says, sql, absence, "                             \
+	"gate, reads, line FROM evidence WHERE cause = 'too-hot';"                                                               \
 	"INSERT INTO source VALUES ('later', 'inferred', 'x', NULL);"
 
 static const struct {

@@ -4,8 +4,7 @@
 
 #include "check.h"
 
-extern const char data_components[], data_marks[], data_symptoms[], data_origins[],
-	data_origin_words[];
+extern const char data_components[], data_marks[], data_origins[], data_origin_words[];
 
 /* ---- the tables that the program carries ---- */
 
@@ -142,7 +141,6 @@ static void check_lines(void)
 int main(void)
 {
 	lint("data/marks.tsv", data_marks);
-	lint("data/symptoms.tsv", data_symptoms);
 	lint("data/origins.tsv", data_origins);
 	lint("data/components.tsv", data_components);
 	check_words();

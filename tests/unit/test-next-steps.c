@@ -9,16 +9,42 @@
 
 static const char why[] = "its thread cannot be opened";
 
-static const struct remedy checked = { .id = "checked", .steps = "", .kinds = "set-env" };
-static const struct remedy kernel = {
-	.id = "kernel", .steps = "", .kinds = "upgrade-driver", .minutes = 60
+static const struct remedy checked = {
+	.id = "checked", .steps = "", .kinds = "set-env", .risk = "low", .changes = "this run"
 };
-static const struct remedy cheap = {
-	.id = "cheap", .steps = "", .kinds = "unset-env", .minutes = 1, .unchecked = why
-};
-static const struct remedy on_cpu = {
-	.id = "cpu", .steps = "", .kinds = "other-backend", .gives_gpu_up = true
-};
+static const struct remedy kernel = { .id = "kernel",
+				      .risk = "needs-reboot",
+				      .changes = "this run",
+				      .steps = "",
+				      .kinds = "upgrade-driver",
+				      .minutes = 60 };
+static const struct remedy cheap = { .id = "cheap",
+				     .risk = "low",
+				     .changes = "this run",
+				     .steps = "",
+				     .kinds = "unset-env",
+				     .minutes = 1,
+				     .unchecked = why };
+static const struct remedy on_cpu = { .id = "cpu",
+				      .risk = "low",
+				      .changes = "this run",
+				      .steps = "",
+				      .kinds = "other-backend",
+				      .gives_gpu_up = true };
+
+static const struct remedy quick_look = { .id = "quick-look",
+					  .risk = "low",
+					  .changes = "this run",
+					  .steps = "",
+					  .kinds = "",
+					  .minutes = 3 };
+static const struct remedy idle = { .id = "idle",
+				    .risk = "low",
+				    .changes = "this run",
+				    .steps = "",
+				    .kinds = "",
+				    .minutes = 3,
+				    .general = true };
 
 static struct defect_fit bug = { .id = "bug", .kinds = "downgrade-rocm" };
 static struct defect_fit guess = { .id = "guess", .kinds = "upgrade-rocm", .unchecked = why };
@@ -55,6 +81,16 @@ static const struct {
 	  { NULL },
 	  { { &kernel, &cheap } },
 	  "kernel cheap " },
+	{ "a quick look comes before a reboot where the cause is unclear",
+	  EXPLAIN_UNDECIDED,
+	  { NULL },
+	  { { &kernel, &quick_look } },
+	  "quick-look kernel " },
+	{ "but not what the text gives no reason for",
+	  EXPLAIN_UNDECIDED,
+	  { NULL },
+	  { { &kernel, &idle } },
+	  "kernel idle " },
 	{ "alone it is not offered", EXPLAIN_LIKELY, { &guess }, { { &cheap } }, "" },
 };
 
@@ -79,11 +115,14 @@ int main(void)
 
 		memcpy(lists, cases[i].remedies, sizeof(lists));
 		for (size_t k = 0; k < 2; k++)
-			causes[k] = (struct explain_cause){ .cause = k ? "b" : "a",
-							    .remedies = lists[k],
-							    .remedy_count = count_of(lists[k]),
-							    .cure = cases[i].cured[k] ? "C" : NULL,
-							    .cured = cases[i].cured[k] };
+			causes[k] =
+				(struct explain_cause){ .cause = k ? "b" : "a",
+							.belief = 0.4,
+							.remedies = lists[k],
+							.remedy_count = count_of(lists[k]),
+							.cure = cases[i].cured[k] ? (k ? "D" : "C")
+										  : NULL,
+							.cured = cases[i].cured[k] };
 		next_steps(&e, SHELL_BASH);
 		for (size_t k = 0; k < e.step_count; k++)
 			buf_addf(&got, "%s ",

@@ -13,6 +13,7 @@ static struct node_finding ecc(uint64_t first_s, bool logged)
 	return (struct node_finding){ .cause = "ecc-uncorrectable",
 				      .subject = "0000:47:00.0",
 				      .action = "drain",
+				      .repair = "reseat",
 				      .title = "GPU 2 had uncorrectable ECC errors",
 				      .first_s = first_s,
 				      .logged = logged };
@@ -43,6 +44,7 @@ static void test_round(void)
 	CHECK(back.count == 1 && back.second == 100 && back.more == 0);
 	CHECK(strcmp(back.findings[0].title, f.title) == 0 && back.findings[0].logged);
 	CHECK(strcmp(back.findings[0].subject, f.subject) == 0);
+	CHECK_TEXT(back.findings[0].repair, "reseat");
 	CHECK(strcmp(back.boot, "b") == 0 && strcmp(back.knowledge, "2026-11-15") == 0);
 	for (size_t n = 0; n < text.len;
 	     n++) /* cut short it is of no boot: no yes without its findings */
@@ -182,6 +184,73 @@ static void test_order(void)
 	arena_done(&arena);
 }
 
+/* A controller hears of a repair for what is enforced alone; an earlier program's file names none. */
+static void test_repair(void)
+{
+	static const struct {
+		const char *end, *label, *json;
+	} rows[] = {
+		{ " enforce reseat", "\nrocsteady.io/repair=reseat\n", "\"repair\": \"reseat\"" },
+		{ " observe reseat", "\nrocsteady.io/repair=none\n", "\"repair\": \"none\"" },
+		{ " enforce", "\nrocsteady.io/mode=enforce\n", "\"repair\": \"\"" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct buf text BUF_SCOPED = { 0 }, said BUF_SCOPED = { 0 };
+		struct arena arena = { 0 };
+		struct node_verdict v;
+		struct gate_answer answer;
+
+		buf_addf(&text, "rocsteady-verdict 1\nfinding nic-link-down - drain 1 state t%s\n",
+			 rows[i].end);
+		if (!CHECK(node_verdict_parse(&arena, buf_get(&text), &v)))
+			return;
+		answer = gate_judge(&arena, &v);
+		reader_find("nfd")->write(&answer, &said);
+		CHECK(strstr(said.data, rows[i].label));
+		buf_clear(&said);
+		reader_find("json")->write(&answer, &said);
+		CHECK(strstr(said.data, rows[i].json));
+		gate_pass(&answer, "/etc/rocsteady/gate.off");
+		buf_clear(&said);
+		reader_find("json")->write(&answer, &said);
+		CHECK(strstr(said.data,
+			     "\"repair\": \"none\", \"why\": \"/etc/rocsteady/gate.off\""));
+		arena_done(&arena);
+	}
+}
+
+/* A test of the GPUs stays for its boot, and one that failed is told and closes nothing. */
+static void test_gpu_test(void)
+{
+	struct node_verdict earlier = verdict("b", NULL, 0), v = verdict("b", NULL, 0), back;
+	struct buf text BUF_SCOPED = { 0 }, said BUF_SCOPED = { 0 };
+	struct arena arena = { 0 };
+	struct gate_answer answer;
+
+	earlier.test = (struct node_test){ "failed", "memory,rocblas", 40 };
+	node_verdict_join(&arena, &v, &earlier);
+	node_verdict_weigh_test(&arena, &v);
+	node_verdict_write(&v, &text);
+	CHECK(strstr(text.data, "\ntest 40 failed memory,rocblas\n"));
+	CHECK(node_verdict_parse(&arena, buf_get(&text), &back));
+	answer = gate_judge(&arena, &back);
+	CHECK(answer.state == GATE_UNKNOWN && back.unknown_count == 1);
+	answer.age_s = 20;
+	reader_find("json")->write(&answer, &said);
+	CHECK(strstr(said.data, "\"gpu_test\": {\"result\": \"failed\", \"layers\": "
+				"\"memory,rocblas\", \"age_seconds\": 80}"));
+	back.test = (struct node_test){ "passed", "", 100 };
+	back.unknown_count = 0;
+	node_verdict_join(&arena, &back, &earlier); /* the new one counts */
+	node_verdict_weigh_test(&arena, &back);
+	CHECK(gate_judge(&arena, &back).state == GATE_OPEN);
+	v = verdict("c", NULL, 0);
+	node_verdict_join(&arena, &v, &earlier);
+	CHECK(!v.test.result[0]); /* another boot */
+	arena_done(&arena);
+}
+
 /* For a program that acts, a node is what it would be without the observed findings. */
 static void test_observed(void)
 {
@@ -221,5 +290,7 @@ int main(void)
 	test_readers();
 	test_order();
 	test_observed();
+	test_repair();
+	test_gpu_test();
 	return check_end();
 }

@@ -142,10 +142,78 @@ static void test_cut(void)
 	}
 }
 
+/* ---- imports ---- */
+
+#define PLACE   0x2000 /* in memory, of a section that stands at IMPORTS */
+#define IMPORTS 0x800
+#define NAMES   (IMPORTS + 100)
+
+static void set_bytes(struct buf *b, size_t at, const char *text)
+{
+	memcpy(b->data + at, text, strlen(text) + 1);
+}
+
+/* Two DLLs, one of them with a name in capitals, and the entry of zeroes behind them. */
+static void make_imports(struct buf *b)
+{
+	make_pe(b);
+	put_zeroes(b, 0x1000);
+	set32(b, HEADER + 24, 0x20b);
+	set32(b, HEADER + 24 + 108, 16);
+	set32(b, HEADER + 24 + 112 + 8, PLACE);
+	set32(b, TABLE + 12, PLACE); /* of the first section: its place in memory */
+	set32(b, TABLE + 16, 0x200);
+	set32(b, TABLE + 20, IMPORTS);
+	set32(b, IMPORTS + 12, PLACE + 100);
+	set32(b, IMPORTS + 32, PLACE + 120);
+	set_bytes(b, NAMES, "amdhip64_7.dll");
+	set_bytes(b, NAMES + 20, "VCRUNTIME140.dll");
+}
+
+static const struct {
+	size_t at;
+	uint32_t value;
+	int answer;
+	size_t count;
+	const char *why;
+} imports[] = {
+	{ HEADER + 24, 0x20b, 0, 2, "as it is" },
+	{ HEADER + 24, 0x107, -EBADMSG, 0, "an optional header of ROM images" },
+	{ HEADER + 24 + 108, 1, 0, 0, "fewer directories than that of imports" },
+	{ HEADER + 24 + 112 + 8, 0, 0, 0, "nothing is imported" },
+	{ HEADER + 24 + 112 + 8, 0x90000, -EBADMSG, 0, "a table outside of all sections" },
+	{ IMPORTS + 12, 0x90000, -EBADMSG, 0, "a name outside of all sections" },
+	{ IMPORTS + 32, UINT32_MAX, -EBADMSG, 1, "the second name outside of all sections" },
+	{ IMPORTS + 32, 0, 0, 1, "an entry without a name ends the table" },
+};
+
+static void test_imports(void)
+{
+	for (size_t i = 0; i < COUNT_OF(imports); i++) {
+		struct buf b BUF_SCOPED = { 0 };
+		struct pe_imports found;
+		struct arena a = { 0 };
+		struct source s;
+		const char *why;
+		struct pe pe;
+
+		make_imports(&b);
+		set32(&b, imports[i].at, imports[i].value);
+		s = source_memory(buf_get(&b));
+		CHECK_INT(pe_open(&s, &pe, &why), 0);
+		ROW_CHECK(pe_imports(&pe, &a, &found) == imports[i].answer, imports[i].why);
+		ROW_CHECK(found.count == imports[i].count && !found.cut, imports[i].why);
+		if (found.count == 2)
+			ROW_SPAN(span_of(found.names[1]), "VCRUNTIME140.dll", imports[i].why);
+		arena_done(&a);
+	}
+}
+
 int main(void)
 {
 	test_whole();
 	test_lies();
 	test_cut();
+	test_imports();
 	return check_end();
 }

@@ -100,6 +100,19 @@ static void check_long_listing(void)
 	store_done(&s);
 }
 
+/* Whoever asks about a path with a blank asks with its escape. */
+static void check_question(void)
+{
+	struct store s = { 0 };
+
+	store_load(&s,
+		   SPAN_LITERAL("ask packages /home/ann/my\\x20venv/lib\n\tpackage torch 2.9 -\n"));
+	CHECK(store_find(&s, RECORD_ASK, SPAN_LITERAL("packages /home/ann/my\\x20venv/lib")) !=
+	      NULL);
+	CHECK(store_find(&s, RECORD_ASK, SPAN_LITERAL("packages /home/ann/my venv/lib")) == NULL);
+	store_done(&s);
+}
+
 static void check_paths(void)
 {
 	CHECK_SPAN(path_parent(SPAN_LITERAL("/a/b")), "/a");
@@ -119,6 +132,7 @@ int main(void)
 	check_listed(&s);
 	check_found(&s);
 	check_long_listing();
+	check_question();
 	check_paths();
 	store_done(&s);
 	store_done(&s);

@@ -11,19 +11,19 @@ def texts(work):
         args = log.with_suffix(".args")
         words = args.read_text().split() if args.exists() else ["--no-machine"]
         words = [f"{SOURCE}/{word}" if word.startswith("tests/") else word for word in words]
-        yield ["explain", *words, "--json", str(log)]
+        yield ["explain", *words, "--json", "--verbose", str(log)]
     for line in (SOURCE / "tests/answers/texts.jsonl").read_text().splitlines():
         case = json.loads(line)
         path = pathlib.Path(work) / f"{case['name']}.txt"
         path.write_text(case["text"])
-        yield ["explain", "--no-machine", "--json", str(path)]
+        yield ["explain", "--no-machine", "--json", "--verbose", str(path)]
     for log in sorted(SOURCE.glob("tests/logs/healthy/*")):
-        yield ["explain", "--no-machine", "--json", str(log)]
+        yield ["explain", "--no-machine", "--json", "--verbose", str(log)]
 
 
 def machines():
     for snap in sorted(SOURCE.glob("tests/machines/*.snap")):
-        yield ["check", "--json", "--from", str(snap)]
+        yield ["check", "--json", "--verbose", "--from", str(snap)]
 
 
 def others():

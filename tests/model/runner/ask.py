@@ -63,7 +63,7 @@ def read_run(answer, text):
 
 def explain(answer, rocsteady):
     """Reads what the program printed, by itself: no machine is at hand."""
-    done = subprocess.run([rocsteady, "explain", "--no-machine", "--json", "-"], input=answer.text.encode(),
+    done = subprocess.run([rocsteady, "explain", "--no-machine", "--json", "--verbose", "-"], input=answer.text.encode(),
                           capture_output=True)
     said = first_json(done.stdout.decode())
     answer.word = said.get("answer", "")
@@ -96,7 +96,7 @@ def words_of_run(command):
 def questions(case, root, layers):
     """(expected, answer without content, command)"""
     fixed = {"probe": ["rocsteady", "probe", *layers, "--json"],
-             "check": ["rocsteady", "check", "--probe", *layers, "--json"], "gate": ["rocsteady", "gate"]}
+             "check": ["rocsteady", "check", "--probe", *layers, "--json", "--verbose"], "gate": ["rocsteady", "gate"]}
     for field, words in fixed.items():
         for expected in case.all(field, root):
             yield expected, Answer(field), words
