@@ -248,7 +248,7 @@ umount /var/lib
 few="DELETE FROM evidence WHERE cause != 'vram-exhausted'; DELETE FROM signature; DELETE FROM literal; VACUUM"
 dated 2091-01-01 first.db "$few" && sign mine first.db
 dated 2091-02-02 next.db "$few" && sign mine next.db
-# At every second step; with FIX_TIMES=100 at each, with less (.ci/run: sanitizers, another user) at every fourth.
+# At every second step; with FIX_TIMES=100 at each, with less (.ci/run: 20) at every fourth.
 rm -rf "$STATE" && "$ROCSTEADY" kb update first.db >/dev/null 2>&1 && cp -a "$STATE" before
 fresh() { rm -rf "$STATE" && cp -a before "$STATE"; }
 most=50 stride=2
