@@ -57,10 +57,13 @@ root_of() {
 	cp "$SOURCE/tests/machines/$ILL" "$WORK/$1/tmp/ill.snap"
 }
 
+# The ill machine: of a root in its /tmp; a test on this host has its own, for two may run at once.
+SNAP=/tmp/ill.snap
+
 # true_answers COMMAND...: what each package must answer at its end.
 true_answers() {
 	try 2 "framework-lacks-arch" "$@" rocsteady explain --no-machine - <<<"$TRACEBACK"
-	try 2 "device-permission - certain" "$@" rocsteady check --from /tmp/ill.snap
+	try 2 "device-permission - certain" "$@" rocsteady check --from "$SNAP"
 }
 
 # passes DIR COMMAND...: the hook in DIR, run by the command, lets a node pass that has no verdict, and counts it.

@@ -9,7 +9,7 @@ wheel=$("$SOURCE/tools/package/wheel" "$PACKAGES" "$WORK/one")
 "$SOURCE/tools/package/wheel" "$PACKAGES" "$WORK/two" >/dev/null
 echo "size: $(stat -c %s "$wheel") $(basename "$wheel")"
 cmp "$wheel" "$WORK"/two/*.whl && good || bad "two wheels differ"
-cp "$SOURCE/tests/machines/$ILL" /tmp/ill.snap
+cp "$SOURCE/tests/machines/$ILL" "$WORK/ill.snap"
 
 # here PYTHON NAME: in a venv of this machine
 here() {
@@ -31,7 +31,7 @@ here() {
 
 # package_answers PYTHON...: the package finds its program, which is not on PATH, and answers.
 package_answers() {
-	try 0 "all answers are right" "$@" - <"$SOURCE/tests/python/installed.py"
+	try 0 "all answers are right" "$@" - "$SNAP" <"$SOURCE/tests/python/installed.py"
 	try 2 "framework-lacks-arch" "$@" -m rocsteady explain --no-machine - <<<"$TRACEBACK"
 }
 
@@ -47,7 +47,7 @@ with_pytest() {
 	try 1 "1 failed" "$1/bin/python" -m pytest -p no:cacheprovider "$WORK/tests"
 	try 0 "rocsteady-strict" "$1/bin/python" -m pytest --help
 	mv "$1/bin/rocsteady" "$WORK/program"
-	printf '#!/bin/sh\nexec "%s" "$@" --from /tmp/ill.snap\n' "$WORK/program" >"$1/bin/rocsteady"
+	printf '#!/bin/sh\nexec "%s" "$@" --from "%s"\n' "$WORK/program" "$WORK/ill.snap" >"$1/bin/rocsteady"
 	chmod 755 "$1/bin/rocsteady"
 	try 0 "device-permission" env PATH=/usr/bin:/bin "$1/bin/python" -m pytest -p no:cacheprovider -rs --rocsteady "$WORK/tests"
 	mv "$WORK/program" "$1/bin/rocsteady"
@@ -112,9 +112,9 @@ with_uv() {
 	package_answers env PATH=/usr/bin:/bin "$WORK/uv-venv/bin/python"
 }
 
-pythons
 there trixie
 with_musl
+SNAP=$WORK/ill.snap
+pythons
 with_uv
-rm -f /tmp/ill.snap
 finish

@@ -1,6 +1,6 @@
 """Asked of an installed package, with Python's standard input: every function answers, calmly and truly.
 
-/tmp/ill.snap is a machine whose user may not use the GPU; this machine may have none.
+Its argument is a machine whose user may not use the GPU; this machine may have none.
 """
 import pathlib
 import sys
@@ -13,7 +13,7 @@ ERROR = "HIP error: no kernel image is available for execution on the device"
 assert sys.version_info >= (3, 9)
 assert find().startswith(sys.prefix), f"{find()} is not the program that was installed with the package"
 assert (pathlib.Path(rocsteady.__file__).parent / "py.typed").exists()
-assert rocsteady.check("/tmp/ill.snap").findings[0].cause == "device-permission"
+assert rocsteady.check(sys.argv[1]).findings[0].cause == "device-permission"
 assert rocsteady.check().verdict in ("ready", "degraded", "not_ready", "undecided")
 assert rocsteady.explain(ERROR, text_only=True).causes[0].cause == "framework-lacks-arch"
 assert rocsteady.explain(RuntimeError(ERROR)).known
