@@ -228,6 +228,7 @@ UNION ALL SELECT n.form, n.name, n.value, n.how, n.source, n.origin, CASE o.verd
 FROM setting_shown n JOIN known_gpu g JOIN kb.gfx_override o ON o.gfx = g.gfx AND o.override = gfx_of_override(n.value)
 WHERE n.name = 'HSA_OVERRIDE_GFX_VERSION' AND NOT EXISTS (SELECT 1 FROM main.statement w WHERE w.name = 'system' AND w.value = 'windows')
 	AND NOT (o.verdict = 'good' AND g.gfx IN (SELECT c.gfx FROM own_code c))
+	AND NOT (o.verdict = 'good' AND n.origin = 'observed' AND EXISTS (SELECT 1 FROM main.device) AND g.gfx NOT IN (SELECT d.gfx FROM main.device d WHERE d.gfx NOT NULL)) -- a GPU of the text alone does not need what this machine sets
 UNION ALL SELECT n.form, n.name, n.value, n.how, n.source, n.origin, 'none', 'it names the GPU''s own target ' || g.gfx, NULL, 0, 3
 FROM setting_shown n JOIN known_gpu g ON g.gfx = gfx_of_override(n.value)
 WHERE n.name = 'HSA_OVERRIDE_GFX_VERSION' AND NOT EXISTS (SELECT 1 FROM main.statement w WHERE w.name = 'system' AND w.value = 'windows')

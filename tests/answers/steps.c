@@ -218,33 +218,9 @@ static int open_machines(const char *dir)
 
 /* ---- judging ---- */
 
-/* What is known to be wrong and is not mended yet: each is printed as open, and any other is a complaint. */
-static const char *const open_ones[][3] = {
-	{ "lost", "ollama-no-llama-server", "rx9070xt-windows11-no-vc-runtime" },
-	{ "lost", "ggml-error-line#2", "rx7900xtx-windows11-cuda-portable" },
-	{ "lost", "sglang-graph-failed", "rx7800xt-windows11-llama-healthy" },
-	{ "lost", "cause bar-no-space", "rx7900xtx-wsl2-rocm64" },
-	{ "no step", "vllm-rocm-c", "rx7900xtx-ubuntu2404-rocm64-cuda-wheel" },
-	{ "no step", "cause bar-no-space", "rx7900xtx-wsl2-rocm64" },
-	{ "no step", "cause igpu-interference", "mi210-ubuntu2204-rocm62-override" },
-};
-
-static bool is_open(const char *what, const char *text, const char *machine)
-{
-	for (size_t i = 0; i < sizeof(open_ones) / sizeof(open_ones[0]); i++)
-		if (strcmp(what, open_ones[i][0]) == 0 && strcmp(text, open_ones[i][1]) == 0 &&
-		    strncmp(machine, open_ones[i][2], strlen(open_ones[i][2])) == 0)
-			return true;
-	return false;
-}
-
 static void complain(const char *what, const char *text, const char *machine, const char *which)
 {
-	if (is_open(what, text, machine)) {
-		printf("open: ");
-	} else {
-		bad++;
-	}
+	bad++;
 	printf("%s: %s, %s%s%s\n", what, text, machine, *which ? ": " : "", which);
 }
 
@@ -254,7 +230,8 @@ static void complain(const char *what, const char *text, const char *machine, co
 struct offer {
 	const char *cause; /* the first, or empty */
 	const char *ids[HEARD], *kinds[HEARD], *titles[HEARD], *steps[HEARD];
-	bool of_first[HEARD], not_in_wsl[HEARD];
+	const char *acts[HEARD]; /* as remedy.acts, or NULL */
+	bool of_first[HEARD], not_in_wsl[HEARD], not_on_windows[HEARD];
 	size_t count;
 };
 
@@ -320,6 +297,8 @@ static void judge(const struct explanation *e, const char *text, const char *mac
 			continue;
 		ret->of_first[ret->count] = e->steps[i].cause == e->causes;
 		ret->not_in_wsl[ret->count] = r->wsl && !r->wsl[0];
+		ret->not_on_windows[ret->count] = r->windows && !r->windows[0];
+		ret->acts[ret->count] = r->acts ? arena_text(&arena, span_of(r->acts)) : NULL;
 		ret->titles[ret->count] = arena_text(&arena, span_of(r->title));
 		ret->steps[ret->count] = arena_text(&arena, span_of(r->steps));
 		ret->kinds[ret->count] = arena_text(&arena, span_of(r->kinds));
@@ -366,17 +345,47 @@ static bool is_refuted(struct facts *facts, const char *cause, const char *title
 	return found;
 }
 
+/* Whether the program that the text names does none of these acts on Windows: SGLang runs on Linux alone. */
+static bool lacks_acts_on_windows(struct facts *facts, const char *acts)
+{
+	struct derive derived = { .as = DERIVED_VIEWS };
+	sqlite3_stmt *stmt;
+	bool lacks;
+
+	derive_make(&derived, facts_db(facts), NULL);
+	stmt = select_from(
+		facts_db(facts),
+		"SELECT count(*) FROM program_way WHERE instr(' ' || ?1 || ' ', ' ' || act || ' ')"
+		" HAVING count(*) > 0 AND sum(way <> 'none' AND coalesce(system, 'windows') = 'windows') = 0");
+	sqlite3_bind_text(stmt, 1, acts, -1, SQLITE_STATIC);
+	lacks = select_next(stmt);
+	sqlite3_finalize(stmt);
+	derive_drop(&derived, facts_db(facts));
+	return lacks;
+}
+
+static bool is_not_there(struct facts *facts, const struct offer *alone, size_t i)
+{
+	switch (steps_system(facts_db(facts))) {
+	case SYSTEM_WSL:
+		return alone->not_in_wsl[i];
+	case SYSTEM_WINDOWS:
+		return alone->not_on_windows[i] ||
+		       (alone->acts[i] && lacks_acts_on_windows(facts, alone->acts[i]));
+	default:
+		return false;
+	}
+}
+
 static void compare(struct facts *facts, const struct offer *alone, const struct offer *joined,
 		    const char *text, const char *machine)
 {
-	bool in_wsl = steps_system(facts_db(facts)) == SYSTEM_WSL;
-
 	if (strcmp(alone->cause, joined->cause) != 0)
 		return;
 	for (size_t i = 0; i < alone->count; i++)
 		if (alone->of_first[i] && strcmp(alone->ids[i], BY_VULKAN) != 0 &&
 		    !offers(joined, alone->ids[i], alone->kinds[i]) &&
-		    !(in_wsl && alone->not_in_wsl[i]) &&
+		    !is_not_there(facts, alone, i) &&
 		    !is_refuted(facts, alone->cause, alone->titles[i], alone->steps[i]))
 			complain("lost", text, machine, alone->ids[i]);
 }
@@ -482,8 +491,11 @@ int main(int argc, char **argv)
 	add_defects(facts_db(bare));
 	add_causes(facts_db(bare));
 	facts_end(bare);
-	for (size_t i = 0; r == 0 && i < text_count; i++)
+	for (size_t i = 0; r == 0 && i < text_count; i++) {
 		r = try_text(i, bare, every);
+		if (r < 0)
+			fprintf(stderr, "steps: %s: %s\n", texts[i].name, strerror(-r));
+	}
 	for (size_t i = 0; i < machine_count; i++)
 		check_machine(&machines[i]);
 	printf("%zu texts, %zu machines, %zu answers, %zu complaints\n", text_count, machine_count,
