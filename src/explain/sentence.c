@@ -18,8 +18,9 @@ static const struct {
 static char take_byte(struct span text, size_t *at)
 {
 	struct span rest = { text.data + *at, text.len - *at };
+	bool is_ascii = (unsigned char)rest.data[0] < 0x80; /* none of the glyphs begins so */
 
-	for (size_t i = 0; i < COUNT(glyphs); i++)
+	for (size_t i = 0; !is_ascii && i < COUNT(glyphs); i++)
 		if (span_starts(rest, glyphs[i].glyph)) {
 			*at += strlen(glyphs[i].glyph);
 			return glyphs[i].means;

@@ -1,6 +1,7 @@
 #include "explain/symptom-words.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +23,7 @@ static const char *const kinds[KINDS] = { "sign",    "word", "not",    "if",   "
 struct phrase {
 	struct span text;
 	unsigned char name; /* index in names */
+	unsigned char head; /* bytes with which its first word must begin */
 };
 
 /* One of a condition: "compile", "compile~hang", "!machine". */
@@ -81,6 +83,16 @@ static bool find_name(struct symptom_words *w, struct span text, enum kind kind,
 	return true;
 }
 
+/* A word of the text that begins otherwise is no word of this phrase: few phrases are read further. */
+static unsigned char head_of(struct span text)
+{
+	size_t n = 0;
+
+	while (n < text.len && n < UCHAR_MAX && !strchr("#*. ", text.data[n]))
+		n++;
+	return (unsigned char)n;
+}
+
 static bool add_phrases(struct symptom_words *w, enum kind kind, struct span name, struct span rest)
 {
 	struct span text;
@@ -100,7 +112,7 @@ static bool add_phrases(struct symptom_words *w, enum kind kind, struct span nam
 		first = strchr("#*.", text.data[0]) ? 0 : (unsigned char)text.data[0];
 		list = arena_grow(&w->arena, w->phrases[first], w->phrase_counts[first],
 				  sizeof(*list));
-		list[w->phrase_counts[first]++] = (struct phrase){ text, index };
+		list[w->phrase_counts[first]++] = (struct phrase){ text, index, head_of(text) };
 		w->phrases[first] = list;
 	}
 	return true;
@@ -275,10 +287,15 @@ static size_t phrase_length(const struct person_sentence *s, size_t at, struct s
 static void take_hits(const struct symptom_words *w, const struct person_sentence *s, size_t at,
 		      unsigned char first, struct hits *hits)
 {
+	struct span word = s->words[at].text;
+
 	for (size_t i = 0; i < w->phrase_counts[first] && hits->count < HITS_MAX; i++) {
 		const struct phrase *p = &w->phrases[first][i];
-		size_t n = phrase_length(s, at, p->text);
+		size_t n;
 
+		if (p->head > word.len || memcmp(word.data, p->text.data, p->head) != 0)
+			continue;
+		n = phrase_length(s, at, p->text);
 		if (n > 0)
 			hits->list[hits->count++] = (struct hit){ p->name, at, at + n, false };
 	}
