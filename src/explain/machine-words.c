@@ -7,10 +7,11 @@
 extern const char data_machine_words[];
 
 static const char *const kinds[WORD_KINDS] = {
-	"label",  "filler", "none",    "program", "library", "system",  "edition", "tail",
-	"engine", "boxed",  "release", "between", "brand",   "series",  "behind",  "common",
-	"inside", "chip",   "count",   "cue",     "article", "other",   "good",    "bad",
-	"deny",   "turn",   "change",  "after",   "mine",    "listing", "rival",   "example",
+	"label",  "filler",  "none",   "program", "library", "system", "edition",
+	"tail",   "engine",  "boxed",  "release", "between", "brand",  "series",
+	"behind", "common",  "inside", "chip",    "count",   "cue",    "article",
+	"other",  "good",    "bad",    "deny",    "turn",    "change", "after",
+	"mine",   "listing", "rival",  "example", "verb",
 };
 
 /* Rows of a kind stand together: *ret is that of the row before. */

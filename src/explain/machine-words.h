@@ -45,6 +45,7 @@ enum word_kind {
 	WORD_LISTING,
 	WORD_RIVAL,
 	WORD_EXAMPLE,
+	WORD_VERB,
 	WORD_KINDS
 };
 

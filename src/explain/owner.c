@@ -241,14 +241,21 @@ static bool may_own(const struct judge *j, const struct mention *m)
 	return !m->is_common || (m->kind != MENTION_SYSTEM && j->cue);
 }
 
-/* "The kernel is 6.8", "vLLM crashes", "RX 7900 XTX hangs": it is what the text is about. */
+/* "vLLM crashes", "RX 7900 XTX hangs"; of a program also what it does wrong: "ollama runs only on the CPU". */
+static bool has_verb(const struct judge *j, const struct mention *m)
+{
+	return m->to < j->line->count && j->line->tokens[m->to].gap == 0 &&
+	       (has_kind(j->line, m->to, WORD_BAD) ||
+		(m->kind == MENTION_PROGRAM && has_kind(j->line, m->to, WORD_VERB)));
+}
+
+/* "The kernel is 6.8": it is what the text is about. */
 static bool is_subject(const struct judge *j, const struct mention *m)
 {
 	for (size_t i = m->from + 1; i < m->to; i++)
 		if (span_is(j->line->tokens[i].low, "is"))
 			return true;
-	return m->kind != MENTION_GFX && m->to < j->line->count &&
-	       j->line->tokens[m->to].gap == 0 && has_kind(j->line, m->to, WORD_BAD);
+	return m->kind != MENTION_GFX && has_verb(j, m);
 }
 
 static void take_mention(struct judge *j)
