@@ -351,7 +351,7 @@ static void write_text(struct ending *v, const struct evidence *e, const struct 
 		buf_addf(text, "; the kernel says: %s", e->heard.data);
 	} else if (!scanner) {
 		buf_text(text, "; its output was not scanned: the knowledge base cannot be read");
-	} else if (!is_stopped(s) && scanner_unknown(scanner)) {
+	} else if (!is_stopped(s) && scanner_unknown(scanner) && !v->night.ending.name) {
 		const struct failure *f = scanner_unknown(scanner);
 
 		buf_addf(text, "; not recognised. The last error is %s:%llu: %s\n%s\n", f->file,

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Nights that fail, with a real PyTorch: what `rocsteady run` says in the morning.
 
-usage: nights.py [--list] [--all] [--keep DIR] [--png] [NAME...]      with ROCSTEADY, the built program
+usage: nights.py [--list] [--all] [--keep DIR] [--png] [--stretch N] [NAME...]      with ROCSTEADY, the built program
 
 Each night is a small training on the CPU (tests/samples/torch_tree.py) that fails in its own way. Its
 report has to name the reason in the first sentence and a step that helps; the numbers in it are held
 against what the training did. --keep leaves the runs in DIR, --png makes a picture of each page there
-(chromium). Without names only those of some seconds are tried. A night that this machine cannot have (no control group to write into) is skipped.
+(chromium), --stretch makes each pause of a training, and what counts as a standstill, N times longer: minutes in the
+place of seconds. Without names only those of some seconds are tried. A night that this machine cannot have (no control group to write into) is skipped.
 
 The exit status is 77 where there is no PyTorch.
 """
@@ -29,11 +30,14 @@ import torch_tree  # noqa: E402
 
 PROGRAM = os.environ["ROCSTEADY"]
 NIGHTS = []
+STRETCH = float(os.environ.get("NIGHTS_STRETCH", 1))
 SHORT = ["oom_killer", "by_hand", "not_a_number"]
 
 BEGIN = """
 import os, sys, threading, time
 import torch
+pause = time.sleep
+time.sleep = lambda seconds: pause(seconds * float(os.environ.get("NIGHTS_STRETCH", 1)))
 torch.set_num_threads(1)
 torch.manual_seed(1)
 STEPS = 2000
@@ -81,14 +85,14 @@ class Night:
                                    preexec_fn=before)
             if during:
                 during(self, job)
-            self.status = job.wait(timeout=600)
+            self.status = job.wait(timeout=600 * STRETCH)
         self.out, self.err = (place / "out").read_text("utf-8", "replace"), (place / "err").read_text("utf-8", "replace")
         self.report = subprocess.run([PROGRAM, "run", "--report", "run"], cwd=place, capture_output=True, text=True, timeout=60).stdout
         self.sentence = " ".join(self.report.split("\n   " + words[-2][:5])[0].split("\n\n")[0].split())
         self.words = " ".join(self.report.split())
 
     def wait_for(self, words, seconds=120):
-        until = time.monotonic() + seconds
+        until = time.monotonic() + seconds * STRETCH
         while words not in (self.place / "out").read_text("utf-8", "replace"):
             must(time.monotonic() < until, f"{words!r} did not come")
             time.sleep(0.1)
@@ -157,7 +161,7 @@ if __name__ == "__main__":
     for number, (x, y) in enumerate(torch.utils.data.DataLoader(Slow(), batch_size=1, num_workers=1), 1):
         tell(number, step(x, y))
 """, during=end)
-    says(n, ("sentence", r"SIGTERM, and had waited most of the time: it used 0\.[01]\d CPU cores at (0\.9|1)\.?\d* (s a step|steps a second)"),
+    says(n, ("sentence", rf"SIGTERM, and had waited most of the time: it used 0\.[01]\d CPU cores at ({int(STRETCH) - 1}\.9|{int(STRETCH)})\.?\d* (s a step|steps a second)"),
          ("words", r"num_workers"))
 
 
@@ -215,7 +219,7 @@ for number in range(1, STEPS + 1):
 
 # ---- standstills ----
 
-HANG = ("--on-hang", "end", "--hang-after", "3")
+HANG = ("--on-hang", "end", "--hang-after", str(int(3 * STRETCH)))
 STEPS_BEFORE = """
 for number in range(1, 11):
     tell(number, step(*batch()))
@@ -383,8 +387,12 @@ def main():
     words.add_argument("--all", action="store_true")
     words.add_argument("--keep", type=pathlib.Path)
     words.add_argument("--png", action="store_true")
+    words.add_argument("--stretch", default="1")
     words.add_argument("names", nargs="*")
     asked = words.parse_args()
+    if asked.stretch != os.environ.get("NIGHTS_STRETCH", "1"):
+        os.environ["NIGHTS_STRETCH"] = asked.stretch
+        os.execv(sys.executable, [sys.executable, *sys.argv])
     if asked.list:
         print("\n".join(f"{n.__name__}\t{n.__doc__}" for n in NIGHTS))
         return 0
