@@ -249,12 +249,14 @@ static bool has_verb(const struct judge *j, const struct mention *m)
 		(m->kind == MENTION_PROGRAM && has_kind(j->line, m->to, WORD_VERB)));
 }
 
-/* "The kernel is 6.8": it is what the text is about. */
+/* "The kernel is 6.8", "ollama 0.3.8 and 0.3.10 do not find it": it is what the text is about. */
 static bool is_subject(const struct judge *j, const struct mention *m)
 {
 	for (size_t i = m->from + 1; i < m->to; i++)
 		if (span_is(j->line->tokens[i].low, "is"))
 			return true;
+	if (m->kind == MENTION_PROGRAM && m->value.len > 0 && m->from == j->begins)
+		return true;
 	return m->kind != MENTION_GFX && has_verb(j, m);
 }
 

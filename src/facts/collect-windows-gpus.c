@@ -87,11 +87,15 @@ static bool is_of_class(struct adapter *x)
 	return pnp_class_parse(lines, &pci) && (pci >> 16 == 0x03 || pci >> 16 == 0x12);
 }
 
-/* The key `Enum` of a service is made anew at each start: "Count" and one value for each device. */
+/*
+ * The key `Enum` of a service is made anew at each start: "Count" and one value for each device. One
+ * that cannot be read may be this one: it is taken for present, with a gap.
+ */
 static bool is_present(struct adapter *x)
 {
 	const char *key;
 	uint64_t count;
+	bool may_be = false;
 	struct span text;
 	int r;
 
@@ -108,13 +112,15 @@ static bool is_present(struct adapter *x)
 
 		snprintf(name, sizeof(name), "%u", (unsigned int)i);
 		r = registry_text(x->c, key, name, &text);
-		if (r < 0)
+		if (r < 0) {
 			gap_of_all(x->c, x->instance, r, key);
+			may_be = true;
+		}
 		if (r == 0 && text.len == strlen(x->instance) &&
 		    strncasecmp(text.data, x->instance, text.len) == 0)
 			return true;
 	}
-	return false;
+	return may_be;
 }
 
 static const char *find_address(struct adapter *x)

@@ -85,6 +85,8 @@ static const struct described_case cases[] = {
 	  "gpu=8845HS; kernel=6.8; gfx=gfx1103" },
 	{ "a program that does something", "ollama runs only on the CPU since the update\n",
 	  "framework=ollama" },
+	{ "a program with its release", "ollama 0.3.8 and 0.3.10 do not detect my GPU\n",
+	  "framework=ollama; ollama=0.3.8" },
 	{ "and not what works elsewhere", "ollama runs fine, but ComfyUI hangs\n",
 	  "framework=ComfyUI" },
 	{ "a program of a question is no subject",
