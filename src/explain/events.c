@@ -117,7 +117,8 @@ int events_load(struct explainer *x)
 	struct explanation *e = x->e;
 	size_t most = select_count(x->db, "SELECT count(*) FROM main.event WHERE nth = 0");
 	sqlite3_stmt *stmt = select_kept(
-		x->db, "SELECT e.signature, e.kind, s.says, e.text, e.source, e.line, e.count"
+		x->db, "SELECT e.signature, e.kind, s.says, e.text, e.source, e.line, e.count,"
+		       " coalesce(e.last_line, e.line), coalesce(e.program, '')"
 		       " FROM main.event e JOIN kb.signature s ON s.id = e.signature"
 		       " WHERE e.nth = 0 ORDER BY e.line, e.signature");
 
@@ -132,6 +133,8 @@ int events_load(struct explainer *x)
 		v->source = column_copy(stmt, 4, &e->arena);
 		v->line = sqlite3_column_int64(stmt, 5);
 		v->count = sqlite3_column_int64(stmt, 6);
+		v->last_line = sqlite3_column_int64(stmt, 7);
+		v->program = column_copy(stmt, 8, &e->arena);
 		map_put(&x->by_signature, span_of(v->signature), v);
 		if (!e->first && strcmp(v->kind, "failure") == 0)
 			e->first = v;

@@ -82,7 +82,8 @@ struct explain_event {
 	const char *says; /* filled in */
 	const char *text;
 	const char *source;
-	long long line, count;
+	const char *program; /* whose line it is, by the signature */
+	long long line, last_line, count;
 };
 
 /* Something to do: the cure of a known defect, a remedy, or what helps with an unknown failure. */
@@ -130,6 +131,7 @@ struct explanation {
 	struct explain_cause *symptom;
 	bool is_symptom_of_line; /* a program's line shows it: its words are the headline */
 	bool cause_leads; /* more than words speaks for the first cause: its first step comes first */
+	bool is_made_good;    /* the text shows a failure, and behind it that work went on */
 	bool is_contradicted; /* the machine speaks against every cause that a line spoke for */
 	bool by_words;        /* named by the words of a report alone: report-words.h */
 	struct explain_look first_look;

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "explain/log.h"
 #include "explain/origin.h"
+#include "explain/recovery.h"
 #include "explain/symptom-words.h"
 #include "explain/traceback.h"
 #include "parse/progress.h"
@@ -81,6 +82,9 @@ struct walk {
 	struct marks *marks, *origins;
 	struct marks *closings;
 	struct symptom_words *symptoms;
+	struct recovery recovery;
+	uint64_t
+		weak_line; /* the last one with words of failure that stand when questions are left out */
 	char above[ABOVE_BYTES]; /* the last lines that said something, newest last */
 	size_t above_count;
 	struct scan *scan;
@@ -326,6 +330,35 @@ static void take_recovery(struct walk *w, struct stream *s)
 	s->strongest = NONE;
 }
 
+static bool is_complaint(const struct walk *w, struct span line)
+{
+	return marks_find_kind(w->marks, line, "told") ||
+	       marks_find_kind(w->marks, line, "complaint") ||
+	       symptom_words_find(w->symptoms, line, (struct span){ w->above, w->above_count });
+}
+
+/*
+ * Whether work that went on made it good: a person's sentence that says more than a question
+ * denies it, whatever the lines of programs show.
+ */
+static void take_proof(struct walk *w, enum kind kind, struct span line, bool of_rank)
+{
+	struct buf out BUF_SCOPED = { 0 };
+	struct span stated;
+
+	recovery_take(&w->recovery, &(struct recovery_line){ .number = w->number,
+							     .text = line,
+							     .fails = kind >= WRAPPER,
+							     .of_rank = of_rank });
+	if (kind != TOLD && kind != COMPLAINT && kind != WEAK)
+		return;
+	stated = recovery_stated(&w->recovery, w->number, line, &out);
+	if (kind == WEAK && kind_of(marks_find(w->marks, stated)) == WEAK)
+		w->weak_line = w->number;
+	if (kind != WEAK && is_complaint(w, stated))
+		w->failure->recovery.is_denied = true;
+}
+
 static void take_line(struct walk *w, struct span line)
 {
 	struct span rest = line;
@@ -352,6 +385,7 @@ static void take_line(struct walk *w, struct span line)
 		complains = false;
 	}
 	kind = take_symptom(w, kind, rest);
+	take_proof(w, complains ? COMPLAINT : kind, rest, rank >= 0);
 	keep_above(w, rest);
 	w->worked = w->worked || shows_work(kind, line);
 	w->advanced = w->advanced || (w->worked && shows_advance(kind, line));
@@ -553,6 +587,16 @@ static void tell_unasked(struct arena *arena, struct failure *f)
 	f->typed = "tail -n 200 LOG | rocsteady explain";
 }
 
+/* Words that healthy programs use, too, take a proof back only as the last line. */
+static void judge_recovery(struct walk *w)
+{
+	struct failure_recovery *r = &w->failure->recovery;
+
+	if (w->weak_line > r->proof.line && w->weak_line == w->failure->closing.line)
+		r->failed_after = w->weak_line;
+	r->is_long = w->said > RECOVERY_LINES;
+}
+
 /* A person's report is read by its words. A longer text is a log, and its end says most. */
 static struct span keep_words(struct arena *arena, struct span text)
 {
@@ -576,6 +620,9 @@ int failure_find(struct scan *scan, const struct log_signatures *signatures, con
 	struct scan_tail tail;
 	int r = w.marks && w.closings && w.symptoms && w.origins ? 0 : -ENOMEM;
 
+	if (r == 0)
+		r = recovery_begin(arena, &f.recovery, &w.recovery);
+
 	scan_tail(scan, &tail);
 	f.from = tail.line;
 	w.survived = arena_alloc(arena, FAILURE_SURVIVED * sizeof(*w.survived));
@@ -587,6 +634,7 @@ int failure_find(struct scan *scan, const struct log_signatures *signatures, con
 		w.number = tail.line;
 		walk_tail(&w, tail.text);
 		f.end = end_of(&w, scan, tail.text);
+		judge_recovery(&w);
 		name_symptom(&w);
 		if (f.end != FAILURE_END_BINARY)
 			judge(&w);
@@ -610,6 +658,7 @@ int failure_find(struct scan *scan, const struct log_signatures *signatures, con
 	marks_free(w.closings);
 	symptom_words_free(w.symptoms);
 	marks_free(w.origins);
+	recovery_end(&w.recovery);
 	buf_done(&w.bare);
 	if (r == 0)
 		*ret = f;

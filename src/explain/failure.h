@@ -25,6 +25,7 @@ enum failure_end {
 };
 
 #define FAILURE_SURVIVED 16
+#define FAILURE_ASKED    16
 
 struct failure_line {
 	uint64_t line;    /* from 1; 0: there is none */
@@ -60,6 +61,17 @@ struct failure {
 		const struct failure_line *list; /* the first FAILURE_SURVIVED of them */
 		size_t count;                    /* all of them */
 	} survived;
+	struct failure_recovery { /* explain/recovery.h */
+		struct failure_line
+			proof;  /* the last line that shows finished work; line 0: none */
+		bool by_driver; /* the driver alone says that it works again */
+		bool on_gpu;    /* a line tells that a GPU holds the model or does the work */
+		bool is_denied; /* a person states that it fails */
+		uint64_t failed_after;         /* the last line behind the proof that fails, or 0 */
+		uint64_t asked[FAILURE_ASKED]; /* lines of which a part asks or repeats */
+		size_t asked_count;
+		bool is_long; /* the text is too long for its last lines to speak for the first */
+	} recovery;
 };
 
 /*

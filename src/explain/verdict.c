@@ -5,6 +5,7 @@
 #include "explain/belief.h"
 #include "explain/component.h"
 #include "explain/family.h"
+#include "explain/origin.h"
 #include "explain/report-words.h"
 #include "explain/symptom.h"
 
@@ -206,6 +207,135 @@ static void tell_component(struct explanation *e, const struct failure *told)
 	e->failure = kept;
 }
 
+/* ---- work that went on ---- */
+
+static bool is_asked(const struct failure_recovery *r, long long line)
+{
+	for (size_t i = 0; i < r->asked_count; i++)
+		if ((long long)r->asked[i] == line)
+			return true;
+	return false;
+}
+
+#define RESETS_SINGLE \
+	2 /* lines that one recovered reset gives an event: one that comes again is no single one */
+
+static bool is_of_kernel(const struct explain_event *v)
+{
+	return strncmp(v->program, "kernel", strlen("kernel")) == 0;
+}
+
+/* A driver's word is good for the driver's own lines, and for a single incident. */
+static bool outlasts_driver(const struct explain_event *v)
+{
+	return !is_of_kernel(v) || v->count > RESETS_SINGLE;
+}
+
+/* Of another file, of another part of the machine, or behind the proof: it stands. */
+static bool stands(const struct failure *f, const struct explain_event *v)
+{
+	const struct failure_recovery *r = &f->recovery;
+	size_t length = strlen(f->file);
+	bool same = strncmp(v->source, f->file, length) == 0 && v->source[length] == ':';
+
+	if (strcmp(v->kind, "hint") == 0)
+		return !is_asked(r, v->line);
+	if ((strcmp(v->kind, "failure") != 0 && strcmp(v->kind, "warning") != 0) ||
+	    is_asked(r, v->line))
+		return false;
+	if (!r->by_driver && !r->on_gpu && !is_of_kernel(v))
+		return true; /* output may come from the CPU */
+	return strcmp(v->kind, "failure") == 0 &&
+	       (!same || v->last_line > (long long)r->proof.line ||
+		(r->by_driver && outlasts_driver(v)));
+}
+
+static bool has_kind(const struct explanation *e, const char *kind)
+{
+	for (size_t i = 0; i < e->event_count; i++)
+		if (strcmp(e->events[i].kind, kind) == 0)
+			return true;
+	return false;
+}
+
+/*
+ * Something fails, and a later line shows that the work was done all the same. A driver's word
+ * alone takes somebody who asks or for whom it is over: others paste it because a job died. Or
+ * nothing fails, and a person asks about a line that is known to be harmless.
+ */
+static bool is_made_good(const struct explanation *e)
+{
+	const struct failure *f = e->failure;
+	const struct failure_recovery *r = f ? &f->recovery : NULL;
+
+	if (!r || r->is_denied || r->failed_after > 0 || r->is_long || f->unread ||
+	    f->end >= FAILURE_END_TRACEBACK)
+		return false;
+	if ((r->proof.line == 0 || r->by_driver) && r->asked_count == 0)
+		return false;
+	if (f->counts && !f->is_told && !r->by_driver && !is_asked(r, (long long)f->last.line))
+		return false; /* too little came behind an exception to say that work went on */
+	if (r->proof.line == 0 && !has_kind(e, "harmless"))
+		return false;
+	for (size_t i = 0; i < e->event_count; i++)
+		if (stands(f, &e->events[i]))
+			return false;
+	return e->word != EXPLAIN_NOTHING;
+}
+
+static void add_survived(struct failure_survived *list, struct failure_line *lines, uint64_t line,
+			 const char *text)
+{
+	for (size_t i = 0; i < list->count && i < FAILURE_SURVIVED; i++)
+		if (lines[i].line == line)
+			return;
+	if (list->count < FAILURE_SURVIVED)
+		lines[list->count] = (struct failure_line){ line, text };
+	list->count++;
+}
+
+#define INCIDENT_LINES 4 /* lines of one program so near to each other tell of one failure */
+
+static bool is_told(const struct explanation *e, size_t at)
+{
+	const struct explain_event *v = &e->events[at];
+
+	if (strcmp(v->kind, "failure") != 0 || is_asked(&e->failure->recovery, v->line))
+		return false;
+	while (at-- > 0)
+		if (strcmp(e->events[at].kind, "failure") == 0 &&
+		    strcmp(e->events[at].program, v->program) == 0)
+			return v->line - e->events[at].line > INCIDENT_LINES;
+	return true;
+}
+
+/* The answer is ok, and names what went wrong before. */
+static void take_made_good(struct explanation *e)
+{
+	struct failure *f = arena_alloc(&e->arena, sizeof(*f));
+	struct failure_line *lines = arena_alloc(&e->arena, FAILURE_SURVIVED * sizeof(*lines));
+	size_t kept;
+
+	*f = *e->failure;
+	kept = f->survived.count < FAILURE_SURVIVED ? f->survived.count : FAILURE_SURVIVED;
+	if (kept > 0)
+		memcpy(lines, f->survived.list, kept * sizeof(*lines));
+	f->survived.list = lines;
+	for (size_t i = 0; i < e->event_count; i++)
+		if (is_told(e, i))
+			add_survived(&f->survived, lines, (uint64_t)e->events[i].line,
+				     e->events[i].text);
+	f->counts = f->is_bare = f->is_scrap = false;
+	f->worked = f->recovery.proof.line > 0;
+	if (f->worked)
+		origin_say(&e->arena, f->recovery.by_driver ? "proof-driver" : "proof-output", NULL,
+			   f->recovery.proof.text, f);
+	e->failure = f;
+	e->symptom = NULL;
+	e->word = EXPLAIN_NOTHING;
+	e->is_made_good = true;
+}
+
 /* ---- all of it ---- */
 
 /* Each step has the word of the one before; nothing else sets it. */
@@ -226,6 +356,10 @@ int verdict(struct explainer *x)
 		symptom_find(x);
 	if (e->symptom)
 		e->word = EXPLAIN_UNDECIDED;
+	if (r == 0 && is_made_good(e)) {
+		take_made_good(e);
+		return 0;
+	}
 	if (r == 0 && e->word == EXPLAIN_NOT_RECOGNISED)
 		r = report_words(x);
 	if (e->by_words)

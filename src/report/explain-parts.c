@@ -150,6 +150,16 @@ static size_t say_survived(const struct failure *f, struct arena *a, const char 
 	return n;
 }
 
+/* What shows it, and what to do should it come back. */
+static const char *say_proof(const struct failure *f, struct arena *a)
+{
+	struct buf text BUF_SCOPED = { 0 };
+
+	failure_place(&text, f->file, f->recovery.proof.line);
+	buf_addf(&text, ": %s %s", f->says, f->step);
+	return arena_text(a, buf_get(&text));
+}
+
 size_t explain_caveats(const struct explain_report *r, struct arena *a,
 		       const char *ret[EXPLAIN_CAVEATS])
 {
@@ -164,6 +174,8 @@ size_t explain_caveats(const struct explain_report *r, struct arena *a,
 		ret[n++] = f->unread; /* else it is the answer itself */
 	if (f && fine)
 		n += say_survived(f, a, ret + n);
+	if (f && e->is_made_good && f->worked)
+		ret[n++] = say_proof(f, a);
 	if (f && fine && f->stopped)
 		ret[n++] = f->stopped;
 	if (f && fine && f->from > 1)

@@ -54,7 +54,7 @@ const char *explain_step_cause(const struct explanation *e, const struct explain
  * were not read, lines in which unknown errors were not looked for, an end that may be cut.
  */
 #define EXPLAIN_SURVIVED 3 /* failures that ended nothing are shown */
-#define EXPLAIN_CAVEATS  (5 + EXPLAIN_SURVIVED + 1)
+#define EXPLAIN_CAVEATS  (6 + EXPLAIN_SURVIVED + 1)
 size_t explain_caveats(const struct explain_report *r, struct arena *a,
 		       const char *ret[EXPLAIN_CAVEATS]);
 

@@ -4,7 +4,8 @@
 
 #include "check.h"
 
-extern const char data_components[], data_marks[], data_origins[], data_origin_words[];
+extern const char data_components[], data_marks[], data_origins[], data_origin_words[],
+	data_proofs[];
 
 /* ---- the tables that the program carries ---- */
 
@@ -143,6 +144,7 @@ int main(void)
 	lint("data/marks.tsv", data_marks);
 	lint("data/origins.tsv", data_origins);
 	lint("data/components.tsv", data_components);
+	lint("data/proofs.tsv", data_proofs);
 	check_words();
 	check_refusals();
 	check_lines();
