@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/buf.h"
 #include "base/text.h"
+#include "explain/failure-tables.h"
 #include "explain/log.h"
 #include "explain/origin.h"
 #include "explain/recovery.h"
@@ -16,8 +17,6 @@
 #include "parse/rank.h"
 #include "scan/marks.h"
 #include "scan/undress.h"
-
-extern const char data_marks[], data_symptoms[], data_symptom_closings[];
 
 /* How much after a mark shows that work went on. */
 #define WORK_AFTER_ERROR 2
@@ -79,9 +78,7 @@ struct stream {
 };
 
 struct walk {
-	struct marks *marks, *origins;
-	struct marks *closings;
-	struct symptom_words *symptoms;
+	const struct failure_tables *tables;
 	struct recovery recovery;
 	uint64_t
 		weak_line; /* the last one with words of failure that stand when questions are left out */
@@ -228,7 +225,7 @@ static enum kind take_symptom(struct walk *w, enum kind kind, struct span line)
 {
 	const struct span above = { w->above, w->above_count };
 	const struct symptom_rule *rule =
-		kind < WRAPPER ? symptom_words_find(w->symptoms, line, above) : NULL;
+		kind < WRAPPER ? symptom_words_find(w->tables->symptoms, line, above) : NULL;
 
 	if (!rule)
 		return kind;
@@ -311,8 +308,8 @@ static enum kind kind_of_stop(struct walk *w, const struct stream *s)
 static bool complains_beside(struct walk *w, enum kind kind, struct span line)
 {
 	return (kind == CALM || kind == WEAK) && w->said <= SCRAP_LINES &&
-	       (marks_find_kind(w->marks, line, "complaint") ||
-		marks_find_kind(w->marks, line, "told"));
+	       (marks_find_kind(w->tables->marks, line, "complaint") ||
+		marks_find_kind(w->tables->marks, line, "told"));
 }
 
 /* Loggers write errors that end nothing; an exception or an ended process is worth a line all the same. */
@@ -332,9 +329,10 @@ static void take_recovery(struct walk *w, struct stream *s)
 
 static bool is_complaint(const struct walk *w, struct span line)
 {
-	return marks_find_kind(w->marks, line, "told") ||
-	       marks_find_kind(w->marks, line, "complaint") ||
-	       symptom_words_find(w->symptoms, line, (struct span){ w->above, w->above_count });
+	return marks_find_kind(w->tables->marks, line, "told") ||
+	       marks_find_kind(w->tables->marks, line, "complaint") ||
+	       symptom_words_find(w->tables->symptoms, line,
+				  (struct span){ w->above, w->above_count });
 }
 
 /*
@@ -353,7 +351,7 @@ static void take_proof(struct walk *w, enum kind kind, struct span line, bool of
 	if (kind != TOLD && kind != COMPLAINT && kind != WEAK)
 		return;
 	stated = recovery_stated(&w->recovery, w->number, line, &out);
-	if (kind == WEAK && kind_of(marks_find(w->marks, stated)) == WEAK)
+	if (kind == WEAK && kind_of(marks_find(w->tables->marks, stated)) == WEAK)
 		w->weak_line = w->number;
 	if (kind != WEAK && is_complaint(w, stated))
 		w->failure->recovery.is_denied = true;
@@ -373,8 +371,8 @@ static void take_line(struct walk *w, struct span line)
 	w->failure->closing = (struct failure_line){ w->number, NULL };
 	(void)rank_parse(line, &rank, &rest);
 	s = stream_of(w, rank);
-	kind = kind_of(marks_find(w->marks, line));
-	is_named = traceback_take(&s->traceback, rest, w->number, w->origins, w->arena);
+	kind = kind_of(marks_find(w->tables->marks, line));
+	is_named = traceback_take(&s->traceback, rest, w->number, w->tables->origins, w->arena);
 	if (is_named && span_starts(rest, "KeyboardInterrupt"))
 		kind = kind_of_stop(w, s);
 	else if (is_named && (kind == NONE || (kind >= WEAK && kind != DEATH)))
@@ -516,7 +514,7 @@ static void name_symptom(struct walk *w)
 		return;
 	}
 	while (span_line(&above, &line)) {
-		row = marks_find(w->closings, line);
+		row = marks_find(w->tables->closings, line);
 		if (!row)
 			continue;
 		w->told_symptom = row->kind;
@@ -559,7 +557,7 @@ static void judge(struct walk *w)
 	else if (last->wait.len > 0)
 		say_stopped(w, last);
 	else
-		origin_find(w->origins, w->arena, last->frame, last->frame_line, f);
+		origin_find(w->tables->origins, w->arena, last->frame, last->frame_line, f);
 }
 
 static enum failure_end end_of(const struct walk *w, const struct scan *scan, struct span tail)
@@ -609,16 +607,14 @@ int failure_find(struct scan *scan, const struct log_signatures *signatures, con
 		 struct arena *arena, struct failure *ret)
 {
 	struct failure f = { .file = file };
-	struct walk w = { .marks = marks_new(span_of(data_marks), NULL),
-			  .closings = marks_new(span_of(data_symptom_closings), NULL),
-			  .symptoms = symptom_words_new(span_of(data_symptoms), NULL),
-			  .origins = origin_table(),
+	const struct failure_tables *tables = failure_tables_get(signatures->failure_tables);
+	struct walk w = { .tables = tables,
 			  .scan = scan,
 			  .signatures = signatures,
 			  .arena = arena,
 			  .failure = &f };
 	struct scan_tail tail;
-	int r = w.marks && w.closings && w.symptoms && w.origins ? 0 : -ENOMEM;
+	int r = tables ? 0 : -ENOMEM;
 
 	if (r == 0)
 		r = recovery_begin(arena, &f.recovery, &w.recovery);
@@ -654,10 +650,6 @@ int failure_find(struct scan *scan, const struct log_signatures *signatures, con
 		if (scan_given_up(scan) > 0)
 			tell_unasked(arena, &f);
 	}
-	marks_free(w.marks);
-	marks_free(w.closings);
-	symptom_words_free(w.symptoms);
-	marks_free(w.origins);
 	recovery_end(&w.recovery);
 	buf_done(&w.bare);
 	if (r == 0)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "explain/failure-tables.h"
 #include "facts/select.h"
 #include "kb/rows.h"
 
@@ -80,6 +81,7 @@ int log_signatures_load(sqlite3 *db, struct log_signatures *ret)
 	struct log_signatures s = { 0 };
 	int r = load_list(db, &s);
 
+	s.failure_tables = arena_alloc(&s.arena, sizeof(*s.failure_tables));
 	if (r == 0)
 		r = load_literals(db, &s);
 	if (r == 0)
@@ -99,6 +101,8 @@ void log_signatures_done(struct log_signatures *s)
 {
 	if (s->settings)
 		setting_names_done(s->settings);
+	if (s->failure_tables)
+		failure_tables_done(s->failure_tables);
 	machine_words_done(&s->words);
 	arena_done(&s->arena);
 	*s = (struct log_signatures){ 0 };

@@ -18,7 +18,7 @@ static const struct {
 static char take_byte(struct span text, size_t *at)
 {
 	struct span rest = { text.data + *at, text.len - *at };
-	bool is_ascii = (unsigned char)rest.data[0] < 0x80; /* none of the glyphs begins so */
+	bool is_ascii = (unsigned char)rest.data[0] < 0x80;
 
 	for (size_t i = 0; !is_ascii && i < COUNT(glyphs); i++)
 		if (span_starts(rest, glyphs[i].glyph)) {

@@ -1,7 +1,6 @@
 #include "explain/symptom-words.h"
 
 #include <ctype.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,10 +19,16 @@ enum kind { SIGN, WORD, NOT, IF, GUARD, OVER, PRINTED, PART, POINTS, ENDS, RULE,
 static const char *const kinds[KINDS] = { "sign",    "word", "not",    "if",   "guard", "over",
 					  "printed", "part", "points", "ends", "rule" };
 
+/* A word of a phrase: "hang*" is its head and its tail. */
+struct pattern {
+	enum { PLAIN, STAR, NUMBER, GAP } form;
+	struct span head, tail;
+};
+
 struct phrase {
-	struct span text;
+	struct pattern *patterns;
+	size_t count;
 	unsigned char name; /* index in names */
-	unsigned char head; /* bytes with which its first word must begin */
 };
 
 /* One of a condition: "compile", "compile~hang", "!machine". */
@@ -83,14 +88,36 @@ static bool find_name(struct symptom_words *w, struct span text, enum kind kind,
 	return true;
 }
 
-/* A word of the text that begins otherwise is no word of this phrase: few phrases are read further. */
-static unsigned char head_of(struct span text)
+static struct pattern read_pattern(struct span text)
 {
-	size_t n = 0;
+	const char *star = memchr(text.data, '*', text.len);
+	struct pattern p = { PLAIN, text, { "", 0 } };
 
-	while (n < text.len && n < UCHAR_MAX && !strchr("#*. ", text.data[n]))
-		n++;
-	return (unsigned char)n;
+	if (span_is(text, "..")) {
+		p.form = GAP;
+	} else if (text.data[0] == '#') {
+		p.form = NUMBER;
+		p.tail = (struct span){ text.data + 1, text.len - 1 };
+	} else if (star) {
+		p.form = STAR;
+		p.head.len = (size_t)(star - text.data);
+		p.tail = (struct span){ star + 1, text.len - p.head.len - 1 };
+	}
+	return p;
+}
+
+static struct phrase read_phrase(struct arena *a, struct span text, unsigned char name)
+{
+	struct phrase phrase = { .name = name };
+	struct span word;
+
+	while (span_cut(&text, ' ', &word)) {
+		phrase.patterns =
+			arena_grow(a, phrase.patterns, phrase.count, sizeof(*phrase.patterns));
+		phrase.patterns[phrase.count++] =
+			word.len > 0 ? read_pattern(word) : (struct pattern){ PLAIN, word, word };
+	}
+	return phrase;
 }
 
 static bool add_phrases(struct symptom_words *w, enum kind kind, struct span name, struct span rest)
@@ -112,7 +139,7 @@ static bool add_phrases(struct symptom_words *w, enum kind kind, struct span nam
 		first = strchr("#*.", text.data[0]) ? 0 : (unsigned char)text.data[0];
 		list = arena_grow(&w->arena, w->phrases[first], w->phrase_counts[first],
 				  sizeof(*list));
-		list[w->phrase_counts[first]++] = (struct phrase){ text, index, head_of(text) };
+		list[w->phrase_counts[first]++] = read_phrase(&w->arena, text, index);
 		w->phrases[first] = list;
 	}
 	return true;
@@ -234,46 +261,43 @@ const struct symptom_rule *symptom_words_rules(const struct symptom_words *w, si
 /* ---- phrases in a sentence ---- */
 
 /* "hang*", "utili*ation", "#" and "#%" beside plain words. */
-static bool fits(struct span pattern, struct span word)
+static bool fits(const struct pattern *p, struct span word)
 {
-	const char *star;
-	size_t n = 0, tail;
+	size_t n = 0;
 
-	if (pattern.data[0] == '#') {
+	switch (p->form) {
+	case NUMBER:
 		while (n < word.len && (isdigit((unsigned char)word.data[n]) ||
 					(n > 0 && strchr(".,", word.data[n]))))
 			n++;
-		return n > 0 && (pattern.len == 1 ||
-				 span_same((struct span){ pattern.data + 1, pattern.len - 1 },
-					   (struct span){ word.data + n, word.len - n }));
+		return n > 0 && (p->tail.len == 0 ||
+				 span_same(p->tail, (struct span){ word.data + n, word.len - n }));
+	case STAR:
+		return word.len >= p->head.len + p->tail.len &&
+		       memcmp(word.data, p->head.data, p->head.len) == 0 &&
+		       memcmp(word.data + word.len - p->tail.len, p->tail.data, p->tail.len) == 0;
+	default:
+		return span_same(p->head, word);
 	}
-	star = memchr(pattern.data, '*', pattern.len);
-	if (!star)
-		return span_same(pattern, word);
-	n = (size_t)(star - pattern.data);
-	tail = pattern.len - n - 1;
-	return word.len >= n + tail && memcmp(word.data, pattern.data, n) == 0 &&
-	       memcmp(word.data + word.len - tail, star + 1, tail) == 0;
 }
 
 /* How many words from `at` on the phrase takes, or 0. */
-static size_t phrase_length(const struct person_sentence *s, size_t at, struct span rest)
+static size_t phrase_length(const struct person_sentence *s, size_t at, const struct phrase *p)
 {
-	struct span pattern;
 	size_t from = at;
 	bool gap = false;
 
-	while (span_cut(&rest, ' ', &pattern)) {
+	for (size_t i = 0; i < p->count; i++) {
 		if (at > from && s->words[at - 1].colon)
 			return 0; /* "GPU use: 0%" is no sentence */
-		if (span_is(pattern, "..")) {
+		if (p->patterns[i].form == GAP) {
 			gap = true;
 			continue;
 		}
 		for (size_t skipped = 0;; skipped++, at++) {
 			if (at == s->count || skipped > (gap ? GAP_MAX : 0))
 				return 0;
-			if (fits(pattern, s->words[at].text))
+			if (fits(&p->patterns[i], s->words[at].text))
 				break;
 			if (s->words[at].colon)
 				return 0;
@@ -287,15 +311,10 @@ static size_t phrase_length(const struct person_sentence *s, size_t at, struct s
 static void take_hits(const struct symptom_words *w, const struct person_sentence *s, size_t at,
 		      unsigned char first, struct hits *hits)
 {
-	struct span word = s->words[at].text;
-
 	for (size_t i = 0; i < w->phrase_counts[first] && hits->count < HITS_MAX; i++) {
 		const struct phrase *p = &w->phrases[first][i];
-		size_t n;
+		size_t n = phrase_length(s, at, p);
 
-		if (p->head > word.len || memcmp(word.data, p->text.data, p->head) != 0)
-			continue;
-		n = phrase_length(s, at, p->text);
 		if (n > 0)
 			hits->list[hits->count++] = (struct hit){ p->name, at, at + n, false };
 	}

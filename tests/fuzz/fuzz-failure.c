@@ -1,3 +1,4 @@
+#include "explain/failure-tables.h"
 #include "explain/failure.h"
 #include "explain/log.h"
 #include "inside.h"
@@ -10,7 +11,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static const struct span literal = { "harmless thing", 14 };
 	struct signature signature = { "harmless", NULL, &literal, 1 };
 	struct log_signature more = { .kind = "harmless" };
-	struct log_signatures signatures = { .list = &signature, .more = &more, .count = 1 };
+	static struct failure_tables
+		tables; /* kept from one input to the next, as for texts of a batch */
+	struct log_signatures signatures = {
+		.list = &signature, .more = &more, .count = 1, .failure_tables = &tables
+	};
 	struct scan *scan = scan_new(&signature, 1);
 	struct arena arena = { 0 };
 	struct failure f;
