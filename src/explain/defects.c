@@ -63,21 +63,30 @@ static int by_weight(const void *a, const void *b)
 	return x->weight != y->weight ? y->weight - x->weight : strcmp(x->id, y->id);
 }
 
-/* Whether f has rows: without them the statement has none, and it is the longest of all. */
-static bool any_is_judged(sqlite3 *db)
+bool defects_any_bare(sqlite3 *db)
 {
-	return select_count(db, "SELECT EXISTS (SELECT 1 FROM kb.defect_signature"
-				" WHERE signature IN (SELECT signature FROM main.event))"
-				" OR EXISTS (SELECT 1 FROM kb.defect"
-				" WHERE id NOT IN (SELECT defect FROM kb.defect_signature))") > 0;
+	return select_count(db,
+			    "SELECT EXISTS (SELECT 1 FROM kb.defect d WHERE NOT EXISTS"
+			    " (SELECT 1 FROM kb.defect_signature s WHERE s.defect = d.id))") > 0;
 }
 
-int defects_find(sqlite3 *db, struct arena *arena, struct defect_fit **ret, size_t *ret_count)
+/* Whether f has rows: without them the statement has none, and it is the longest of all. */
+static bool any_is_judged(sqlite3 *db, bool any_bare)
+{
+	return any_bare ||
+	       select_count(db, "SELECT EXISTS (SELECT 1 FROM kb.defect_signature"
+				" WHERE signature IN (SELECT signature FROM main.event))") > 0;
+}
+
+int defects_find(sqlite3 *db, bool any_bare, struct arena *arena, struct defect_fit **ret,
+		 size_t *ret_count)
 {
 	struct defect_fit *list = NULL;
-	sqlite3_stmt *stmt = any_is_judged(db) ? select_kept(db, explain_defects) : NULL;
+	sqlite3_stmt *stmt = any_is_judged(db, any_bare) ? select_kept(db, explain_defects) : NULL;
 	size_t n = 0;
 
+	if (stmt)
+		sqlite3_bind_int(stmt, 1, any_bare);
 	while (select_next(stmt)) {
 		int met = sqlite3_column_int(stmt, 7), open = sqlite3_column_int(stmt, 8);
 		int weight = weight_of(sqlite3_column_int(stmt, 4), met, open,

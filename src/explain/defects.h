@@ -29,4 +29,8 @@ struct defect_fit {
 };
 
 /* Those that fit, strongest first. 0 or -EIO. */
-int defects_find(sqlite3 *db, struct arena *arena, struct defect_fit **ret, size_t *ret_count);
+int defects_find(sqlite3 *db, bool any_bare, struct arena *arena, struct defect_fit **ret,
+		 size_t *ret_count);
+
+/* Whether the knowledge has a defect without a signature. */
+bool defects_any_bare(sqlite3 *db);

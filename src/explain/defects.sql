@@ -11,12 +11,13 @@
 -- for: whoever prints that is the product. What is only seen here makes no
 -- defect of a text that shows none. Defects none of whose lines was met are not
 -- judged at all (f): there are hundreds, and a text is of one or two. CROSS JOIN has
--- SQLite begin with f; without it, it goes through all of them.
+-- SQLite begin with f; without it, it goes through all of them. ?1 is whether any defect
+-- has no signature: the knowledge says that once, and not for each text.
 
 WITH f AS MATERIALIZED (
  SELECT defect FROM kb.defect_signature
   WHERE signature IN (SELECT signature FROM main.event)
- UNION SELECT id FROM kb.defect WHERE id NOT IN (SELECT defect FROM kb.defect_signature)),
+ UNION SELECT n.id FROM kb.defect n WHERE ?1 AND NOT EXISTS (SELECT 1 FROM kb.defect_signature s WHERE s.defect = n.id)),
 known AS MATERIALIZED (
  SELECT name, value, version, source, origin FROM main.statement
  UNION ALL SELECT 'gfx', gfx, NULL, source, origin FROM main.agent

@@ -86,7 +86,7 @@ int evidence_add_defects(struct explainer *x)
 {
 	struct defect_fit *fits;
 	size_t count;
-	int r = defects_find(x->db, &x->e->arena, &fits, &count);
+	int r = defects_find(x->db, x->rules->any_bare_defect, &x->e->arena, &fits, &count);
 
 	if (r == 0) {
 		x->e->defects = fits;

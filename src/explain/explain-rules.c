@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "explain/defects.h"
 #include "facts/column.h"
 #include "facts/select.h"
 
@@ -36,6 +37,7 @@ int explain_rules_load(sqlite3 *db, struct arena *a, struct explain_rules *ret)
 		r = load_labels(db, a, &rules);
 	if (r == 0)
 		r = belief_load(db, &rules.belief);
+	rules.any_bare_defect = r == 0 && defects_any_bare(db);
 	if (r == 0)
 		*ret = rules;
 	return r;

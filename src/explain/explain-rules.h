@@ -14,6 +14,7 @@ struct explain_rules {
 	struct rules rules;
 	const char **counts_as; /* of each cause: how failures are labelled that are its */
 	struct belief_rules belief;
+	bool any_bare_defect; /* without a signature */
 };
 
 /* Of the attached knowledge. 0 or -EIO. */

@@ -446,13 +446,28 @@ struct said_search {
 	bool is_one;
 };
 
+/* The first number of a name. One behind " [" or " / " need not be said. */
+static struct span first_number(struct span name)
+{
+	size_t from = 0, end;
+
+	while (from < name.len && !isdigit((unsigned char)name.data[from]))
+		if (strchr("[/", name.data[from++]))
+			return SPAN_LITERAL("");
+	for (end = from; end < name.len && isdigit((unsigned char)name.data[end]);)
+		end++;
+	return (struct span){ name.data + from, end - from };
+}
+
 static void consider(void *ctx, const struct gpu_name *n)
 {
 	struct buf name BUF_SCOPED = { 0 };
 	struct said_search *s = ctx;
 	size_t len;
 
-	if (n->is_target) /* is read by itself */
+	/* A target is read by itself. Most names end here: their number is not said. */
+	if (n->is_target ||
+	    (!n->is_processor && span_find(s->said, first_number(n->name)) == SIZE_MAX))
 		return;
 	squeeze(&name, n->is_processor ? model_number(n->name) : said_name(n->name));
 	len = name.len -

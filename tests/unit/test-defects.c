@@ -120,7 +120,7 @@ int main(void)
 			 DEFECT, cases[i].knowledge);
 		bytes = kb_with(facts, inserts.data);
 		CHECK(sqlite3_exec(facts_db(facts), cases[i].said, NULL, NULL, NULL) == SQLITE_OK);
-		CHECK_INT(defects_find(facts_db(facts), &arena, &fits, &count), 0);
+		CHECK_INT(defects_find(facts_db(facts), true, &arena, &fits, &count), 0);
 		got = count ? fits[0].weight : 0;
 		if (!check_note(got == cases[i].want, __FILE__, __LINE__, cases[i].why))
 			printf("  got %d, want %d\n", got, cases[i].want);

@@ -117,7 +117,7 @@ static int read_defects(struct facts *f, struct buf *ret)
 	struct arena a = { 0 };
 	struct defect_fit *fits;
 	size_t count = 0;
-	int r = defects_find(facts_db(f), &a, &fits, &count);
+	int r = defects_find(facts_db(f), true, &a, &fits, &count);
 
 	for (size_t i = 0; i < count; i++)
 		buf_addf(ret, "%s %d\n", fits[i].id, fits[i].weight);
