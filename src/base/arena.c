@@ -110,6 +110,20 @@ void arena_back(struct arena *a, struct arena_mark mark)
 	mark.block->used = mark.used;
 }
 
+void arena_reset(struct arena *a)
+{
+	struct arena_block *kept = a->blocks;
+
+	if (!kept)
+		return;
+	a->blocks = kept->next;
+	arena_done(a);
+	memset(kept->bytes, 0, kept->used);
+	kept->used = 0;
+	kept->next = NULL;
+	a->blocks = kept;
+}
+
 void arena_done(struct arena *a)
 {
 	arena_back(a, (struct arena_mark){ 0 });

@@ -35,4 +35,7 @@ char *arena_format(struct arena *a, const char *format, ...) __attribute__((form
 struct arena_mark arena_mark(const struct arena *a);
 void arena_back(struct arena *a, struct arena_mark mark);
 
+/* For work of the same size: empties it, and keeps its newest block. */
+void arena_reset(struct arena *a);
+
 void arena_done(struct arena *a); /* accepts a zeroed arena */

@@ -287,7 +287,8 @@ static struct explain_answered judge(const struct explain_answer *a, const struc
 				       .file = &report.file,
 				       .used = &report.used,
 				       .left_out = in->left_out,
-				       .left_out_count = in->left_out_count };
+				       .left_out_count = in->left_out_count,
+				       .withholder = &a->engine->withholder };
 	struct explain_answered done = { .outcome = EXPLAIN_OUTCOME_UNREAD,
 					 .status = EXIT_OWN_FAULT };
 

@@ -313,10 +313,8 @@ static struct asked *start(struct asker *asker, const struct cause *cause)
 {
 	struct asked *asked;
 
-	if (asker->used) {
-		arena_done(&asker->scratch);
-		asker->scratch = (struct arena){ 0 };
-	}
+	if (asker->used)
+		arena_reset(&asker->scratch);
 	asker->used = false;
 	asker->steps = 0;
 	asked = arena_alloc(&asker->scratch, sizeof(*asked) * (cause->rule_count + 1));

@@ -120,9 +120,12 @@ static int sum_of(const struct finding *f, bool lift, bool sink)
 {
 	int sum = f->prior;
 
-	for (size_t i = 0; i < f->line_count; i++)
-		if (!is_outdone(f, i, lift, sink))
-			sum += share(&f->lines[i], lift, sink);
+	for (size_t i = 0; i < f->line_count; i++) {
+		int own = share(&f->lines[i], lift, sink);
+
+		if (own != 0 && !is_outdone(f, i, lift, sink))
+			sum += own;
+	}
 	return sum;
 }
 
@@ -144,7 +147,7 @@ static void drop_outdone(struct finding *f)
 	if (!outdone)
 		memory_out();
 	for (size_t i = 0; i < f->line_count; i++)
-		outdone[i] = is_outdone(f, i, false, false);
+		outdone[i] = f->lines[i].counted != 0 && is_outdone(f, i, false, false);
 	for (size_t i = 0; i < f->line_count; i++)
 		if (outdone[i])
 			f->lines[i].counted = 0;

@@ -5,6 +5,7 @@
 #include "explain/pasted.h"
 #include "facts/select.h"
 #include "kb/materialize.h"
+#include "scrub/scrub.h"
 
 int engine_open(struct engine *e, struct facts *facts)
 {
@@ -38,6 +39,8 @@ void engine_close(struct engine *e)
 {
 	guard_off(&e->guard);
 	e->scan = scan_free(e->scan);
+	scrubber_free(e->withholder);
+	e->withholder = NULL;
 	log_signatures_done(&e->signatures);
 	explain_done(&e->silence);
 	e->heard = SILENCE_NOT_WEIGHED;

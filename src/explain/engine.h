@@ -17,7 +17,8 @@
 struct engine {
 	struct facts *facts; /* without rows, the knowledge beside them; borrowed */
 	struct log_signatures signatures;
-	struct scan *scan; /* while it is kept warm; NULL: each log has its own */
+	struct scan *scan;           /* while it is kept warm; NULL: each log has its own */
+	struct scrubber *withholder; /* kept from one answer to the next; NULL: not made yet */
 	struct guard guard;
 	struct explain_rules rules;
 	bool has_rules;             /* they were read */

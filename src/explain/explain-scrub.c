@@ -223,16 +223,22 @@ static void gather_machine(struct scrubbing *s, sqlite3 *db)
 bool explain_scrub(struct explanation *e, sqlite3 *db, const struct explain_scrub *how)
 {
 	struct scrubbing s = { .arena = &e->arena, .leaves = how->leaves };
+	bool keeps = !s.leaves && how->withholder; /* what it knows of a machine is not withheld */
 
 	if (s.leaves) {
 		buf_text(&s.about, "rocsteady-snapshot 1\n");
 		gather_machine(&s, db);
 		change_all(&s, how, e);
 	}
-	s.scrubber = scrubber_new(buf_get(&s.about), how->key);
+	s.scrubber = keeps ? *how->withholder : NULL;
+	if (!s.scrubber)
+		s.scrubber = scrubber_new(buf_get(&s.about), how->key);
 	if (s.scrubber)
 		change_all(&s, how, e);
-	scrubber_free(s.scrubber);
+	if (keeps)
+		*how->withholder = s.scrubber;
+	else
+		scrubber_free(s.scrubber);
 	map_done(&s.changed);
 	buf_done(&s.about);
 	return s.scrubber != NULL;

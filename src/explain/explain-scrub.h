@@ -18,6 +18,7 @@ struct explain_scrub {
 	const char **file, **used; /* said beside the explanation: its text, and what was joined */
 	const char **left_out;     /* and files that are not in it */
 	size_t left_out_count;
+	struct scrubber **withholder; /* one that is kept for the next text, or NULL */
 };
 
 /*

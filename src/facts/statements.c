@@ -20,6 +20,12 @@ static struct span key_of(const char *text)
 	return (struct span){ whole.data, (size_t)(trimmed.data + trimmed.len - whole.data) };
 }
 
+/* The bytes of its pointer: a text of SQL is long. */
+static struct span handle_of(sqlite3_stmt *const *stmt)
+{
+	return (struct span){ (const char *)stmt, sizeof(*stmt) };
+}
+
 sqlite3_stmt *statements_take(struct statements *s, const char *text)
 {
 	struct statement *kept = map_find(&s->by_text, key_of(text));
@@ -47,14 +53,15 @@ bool statements_add(struct statements *s, sqlite3_stmt *stmt)
 	s->count++;
 	s->bytes += bytes;
 	map_put(&s->by_text, text, kept);
+	map_put(&s->by_handle, handle_of(&kept->stmt), kept);
 	return true;
 }
 
 bool statements_put(struct statements *s, sqlite3_stmt *stmt)
 {
-	struct statement *kept = map_find(&s->by_text, span_of(sqlite3_sql(stmt)));
+	struct statement *kept = map_find(&s->by_handle, handle_of(&stmt));
 
-	if (!kept || kept->stmt != stmt)
+	if (!kept)
 		return false;
 	sqlite3_reset(stmt);
 	sqlite3_clear_bindings(stmt);
@@ -70,5 +77,6 @@ void statements_done(struct statements *s)
 		free(kept);
 	}
 	map_done(&s->by_text);
+	map_done(&s->by_handle);
 	*s = (struct statements){ 0 };
 }

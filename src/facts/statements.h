@@ -17,7 +17,7 @@
 #define STATEMENTS_BYTES ((size_t)32 << 20)
 
 struct statements {
-	struct map by_text;
+	struct map by_text, by_handle;
 	struct statement *first;
 	size_t count, bytes;
 };
