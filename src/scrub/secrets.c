@@ -311,6 +311,7 @@ static const struct {
 } places[] = {
 	{ RECORD_ASK, "identity", from_identity },
 	{ RECORD_FILE, "/proc/sys/kernel/hostname", add_host },
+	{ RECORD_FILE, "/ActiveComputerName/ComputerName", add_host },
 	{ RECORD_FILE, "/serial_number", from_serial },
 	{ RECORD_FILE, "/unique_id", from_hex_file },
 	{ RECORD_FILE, "/xgmi_device_id", from_hive_file },
