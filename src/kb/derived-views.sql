@@ -11,7 +11,10 @@ FROM main.statement s JOIN kb.program c ON instr(lower(s.value), c.application) 
 WHERE s.name = 'framework' AND c.uses_torch = 0 AND lower(s.value) NOT LIKE '%torch%'
 UNION SELECT c.application, c.application, EXISTS (SELECT 1 FROM main.statement t
 		WHERE t.name = 'torch' OR (t.name = 'framework' AND lower(t.value) LIKE '%torch%')), s.source
-FROM main.statement s JOIN kb.program c ON c.application = replace(s.name, '_', '.') AND c.uses_torch = 0;
+FROM main.statement s JOIN kb.program c ON c.application = replace(s.name, '_', '.') AND c.uses_torch = 0
+UNION SELECT c.application, c.title, EXISTS (SELECT 1 FROM main.statement t
+		WHERE t.name = 'torch' OR (t.name = 'framework' AND lower(t.value) LIKE '%torch%')), n.source
+FROM main.event n JOIN kb.program c ON n.signature = 'names-' || replace(replace(c.application, '.', '-'), ' ', '-') AND c.uses_torch = 0;
 
 CREATE TEMP VIEW IF NOT EXISTS line_without_torch AS -- A line that another program than torch writes, in a text that names no torch.
 SELECT n.signature AS signature, -- as event.signature
