@@ -6,15 +6,16 @@
 INSERT INTO main.identity (how, uid, source, origin)
 SELECT 'the text', uid, source, 'log' FROM pasted_user;
 
--- ls -l /dev/kfd /dev/dri: a name without its directory is completed. Only root has a number that is the same everywhere.
+-- ls -l /dev/kfd /dev/dri: a name without its directory is completed. Only root has a number that is the same everywhere; ls -n shows numbers.
 -- Whether the user has the group is known if id or groups was pasted, and there is no access list that could name the user.
-INSERT INTO main.device_node (path, kind, mode, uid, in_group, source, origin)
+INSERT INTO main.device_node (path, kind, mode, uid, gid, in_group, source, origin)
 SELECT CASE WHEN p.path LIKE '/dev/%' THEN p.path WHEN p.path = 'kfd' THEN '/dev/kfd' ELSE '/dev/dri/' || p.path END,
 	'c',
 	printf('0%d%d%d', 4 * (substr(p.mode, 2, 1) = 'r') + 2 * (substr(p.mode, 3, 1) = 'w'),
 		4 * (substr(p.mode, 5, 1) = 'r') + 2 * (substr(p.mode, 6, 1) = 'w'),
 		4 * (substr(p.mode, 8, 1) = 'r') + 2 * (substr(p.mode, 9, 1) = 'w')),
-	CASE p.owner WHEN 'root' THEN 0 END,
+	CASE WHEN p.owner IN ('root', '0') THEN 0 END,
+	CASE WHEN p."group" GLOB '[0-9]*' THEN CAST(p."group" AS INTEGER) WHEN p."group" = 'root' THEN 0 END,
 	CASE WHEN p.acl = '+' THEN NULL
 		ELSE (SELECT instr(u.groups, ' ' || p."group" || ' ') > 0 FROM pasted_user u) END,
 	p.source, 'log'
@@ -37,6 +38,36 @@ INSERT INTO main.env (subject, name, value, source, origin)
 SELECT 'identity', 'LD_LIBRARY_PATH', v.value, v.source, 'log' FROM main.event_value v
 WHERE v.signature = 'pasted-library-path' AND v.nth = 0 AND instr(v.value, 'rocm')
 	AND NOT EXISTS (SELECT 1 FROM main.env e WHERE e.name = 'LD_LIBRARY_PATH');
+
+-- env, a compose file, a command: two lists of GPUs that stand together, and a program that sees none. What was stated stands.
+INSERT INTO main.env (subject, name, value, source, origin)
+SELECT 'identity', n.name, n.value, n.source, 'log' FROM (
+	SELECT 'ROCR_VISIBLE_DEVICES' AS name, rocr AS value, rocr_source AS source FROM pasted_masks
+	UNION ALL SELECT name, value, source FROM pasted_masks) n
+WHERE NOT EXISTS (SELECT 1 FROM main.env e WHERE e.name GLOB '*_VISIBLE_DEVICES')
+	AND EXISTS (SELECT 1 FROM main.event f WHERE f.signature IN ('hip-no-device', 'hip-none-found-words', 'device-count-zero',
+		'list-count-zero', 'hint-no-gpu', 'hip-invalid-ordinal'));
+
+-- The log of RCCL: where it starts over an interface that the others cannot reach, and which one they can.
+INSERT INTO main.statement (name, value, source, origin)
+SELECT 'bootstrap_interface', interface || ' (' || address || ')', source, 'log' FROM pasted_bootstrap;
+INSERT INTO main.statement (name, value, source, origin)
+SELECT 'routable_interface', other, source, 'log' FROM pasted_bootstrap WHERE other IS NOT NULL AND other <> interface;
+
+-- rocm-smi, amd-smi: the mode of a GPU that is divided. A device with less memory than the card has is a part of it: what is
+-- reserved is far less than a quarter. Only where every card that is named can be divided.
+INSERT INTO main.statement (name, value, source, origin)
+SELECT 'compute_partition', value, source, 'log' FROM main.event_value
+WHERE signature IN ('pasted-partition-mode', 'fact-partitioned') AND name = 'compute' ORDER BY nth LIMIT 1;
+INSERT INTO main.statement (name, value, source, origin)
+SELECT 'divided_capacity', m.value || ', and a whole ' || c.card || ' ' || c.gib || ' GiB', m.source, 'log'
+FROM main.event_value m JOIN (SELECT 'MI300X' AS card, 192 AS gib UNION ALL SELECT 'MI325X', 256
+	UNION ALL SELECT 'MI350X', 288 UNION ALL SELECT 'MI355X', 288) c ON m.bytes < c.gib * 805306368
+WHERE m.name = 'total' AND m.bytes > 1073741824 AND m.signature IN ('torch-out-of-memory', 'torch-out-of-memory-old',
+		'torch-out-of-memory-rest', 'pasted-device-memory')
+	AND EXISTS (SELECT 1 FROM main.statement g WHERE g.name = 'gpu' AND g.value LIKE '%' || c.card || '%')
+	AND NOT EXISTS (SELECT 1 FROM main.statement o WHERE o.name = 'gpu' AND o.value NOT LIKE '%' || c.card || '%')
+ORDER BY m.signature = 'pasted-device-memory', m.nth LIMIT 1;
 
 -- lsmod.
 INSERT INTO main.driver (name, loaded, source, origin)

@@ -35,7 +35,8 @@ static bool is_any(struct state *s)
 {
 	sqlite3_stmt *stmt = select_kept(
 		facts_db(s->facts),
-		"SELECT 1 FROM main.event WHERE signature GLOB 'pasted-*' OR signature = 'dev-kfd-missing'"
+		"SELECT 1 FROM main.event WHERE signature GLOB 'pasted-*' OR signature IN"
+		" ('dev-kfd-missing', 'fact-partitioned', 'torch-out-of-memory', 'torch-out-of-memory-old')"
 		" UNION ALL SELECT 1 FROM main.statement WHERE name = 'kernel'");
 	bool any = select_next(stmt);
 
