@@ -69,6 +69,14 @@ WHERE m.name = 'total' AND m.bytes > 1073741824 AND m.signature IN ('torch-out-o
 	AND NOT EXISTS (SELECT 1 FROM main.statement o WHERE o.name = 'gpu' AND o.value NOT LIKE '%' || c.card || '%')
 ORDER BY m.signature = 'pasted-device-memory', m.nth LIMIT 1;
 
+-- ls, find: a virtual environment of one Python, and python --version of another one. Two such environments tell nothing.
+INSERT INTO main.statement (name, value, source, origin)
+SELECT 'venv_python', min(v.value), min(v.source), 'log' FROM main.event_value v
+JOIN main.statement p ON p.name = 'python' AND p.value GLOB '3.*'
+WHERE v.name = 'python' AND (v.signature = 'pasted-venv-python' OR v.signature = 'pasted-venv-version'
+	AND EXISTS (SELECT 1 FROM main.event l WHERE l.signature = 'pasted-venv-listing'))
+HAVING count(DISTINCT v.value) = 1 AND count(DISTINCT p.value) = 1 AND max(p.value || '.' GLOB v.value || '.*') = 0;
+
 -- lsmod.
 INSERT INTO main.driver (name, loaded, source, origin)
 SELECT 'amdgpu', 1, source, 'log' FROM pasted WHERE signature = 'pasted-module' AND nth = 0;
