@@ -11,7 +11,7 @@
 #include "scan/marks.h"
 
 struct failure_tables {
-	struct marks *marks, *closings, *origins;
+	struct marks *marks, *closings, *origins, *proofs;
 	struct symptom_words *symptoms;
 };
 

@@ -611,13 +611,13 @@ int failure_find(struct scan *scan, const struct log_signatures *signatures, con
 	struct walk w = { .tables = tables,
 			  .scan = scan,
 			  .signatures = signatures,
+			  .recovery = { .proofs = tables ? tables->proofs : NULL,
+					.arena = arena,
+					.told = &f.recovery },
 			  .arena = arena,
 			  .failure = &f };
 	struct scan_tail tail;
 	int r = tables ? 0 : -ENOMEM;
-
-	if (r == 0)
-		r = recovery_begin(arena, &f.recovery, &w.recovery);
 
 	scan_tail(scan, &tail);
 	f.from = tail.line;
@@ -650,7 +650,6 @@ int failure_find(struct scan *scan, const struct log_signatures *signatures, con
 		if (scan_given_up(scan) > 0)
 			tell_unasked(arena, &f);
 	}
-	recovery_end(&w.recovery);
 	buf_done(&w.bare);
 	if (r == 0)
 		*ret = f;

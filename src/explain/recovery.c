@@ -1,26 +1,12 @@
 #include "explain/recovery.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <string.h>
 
 #include "base/names.h"
 #include "base/text.h"
 
-extern const char data_proofs[], data_question_words[];
-
-int recovery_begin(struct arena *arena, struct failure_recovery *told, struct recovery *ret)
-{
-	*ret = (struct recovery){ .proofs = marks_new(span_of(data_proofs), NULL),
-				  .arena = arena,
-				  .told = told };
-	return ret->proofs ? 0 : -ENOMEM;
-}
-
-void recovery_end(struct recovery *r)
-{
-	marks_free(r->proofs);
-}
+extern const char data_question_words[];
 
 /* ---- lines of programs ---- */
 

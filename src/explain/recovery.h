@@ -16,16 +16,12 @@
 #define RECOVERY_LINES   200 /* of a text: in a longer log later work need not be the same work */
 
 struct recovery {
-	struct marks *proofs;
+	struct marks *proofs; /* data/proofs.tsv */
 	struct arena *arena;
 	struct failure_recovery *told;
 	struct span victims[RECOVERY_VICTIMS]; /* numbers of processes */
 	size_t victim_count;
 };
-
-/* 0 or -ENOMEM. */
-int recovery_begin(struct arena *arena, struct failure_recovery *told, struct recovery *ret);
-void recovery_end(struct recovery *r);
 
 struct recovery_line {
 	uint64_t number;

@@ -2,10 +2,13 @@
 
 #include <string.h>
 
+#include "base/span.h"
 #include "check.h"
 
+extern const char data_proofs[];
+
 /* What a person's line states when questions, repeated words and past trouble are left out. */
-static void check_stated(void)
+static void check_stated(struct marks *proofs)
 {
 	static const struct {
 		const char *line, *stated;
@@ -26,22 +29,20 @@ static void check_stated(void)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct arena arena = { 0 };
 		struct failure_recovery told = { 0 };
-		struct recovery r;
+		struct recovery r = { .proofs = proofs, .arena = &arena, .told = &told };
 		struct buf out = { 0 };
 		struct span stated;
 
-		CHECK(recovery_begin(&arena, &told, &r) == 0);
 		stated = recovery_stated(&r, 1, span_of(cases[i].line), &out);
 		if (!CHECK(span_is(stated, cases[i].stated) && told.asked_count == cases[i].asked))
 			printf("  %s -> %.*s\n", cases[i].line, (int)stated.len, stated.data);
 		buf_done(&out);
-		recovery_end(&r);
 		arena_done(&arena);
 	}
 }
 
 /* The last proof, and what fails behind it. */
-static void check_proofs(void)
+static void check_proofs(struct marks *proofs)
 {
 	static const struct {
 		const char *text; /* a line that fails begins with "!" */
@@ -66,11 +67,10 @@ static void check_proofs(void)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct arena arena = { 0 };
 		struct failure_recovery told = { 0 };
-		struct recovery r;
+		struct recovery r = { .proofs = proofs, .arena = &arena, .told = &told };
 		struct span rest = span_of(cases[i].text), line;
 		uint64_t number = 0;
 
-		CHECK(recovery_begin(&arena, &told, &r) == 0);
 		while (span_line(&rest, &line)) {
 			bool fails = span_starts(line, "!");
 
@@ -84,14 +84,16 @@ static void check_proofs(void)
 			   told.failed_after == cases[i].failed &&
 			   told.by_driver == cases[i].by_driver))
 			printf("  %s\n", cases[i].why);
-		recovery_end(&r);
 		arena_done(&arena);
 	}
 }
 
 int main(void)
 {
-	check_stated();
-	check_proofs();
+	struct marks *proofs = marks_new(span_of(data_proofs), NULL);
+
+	check_stated(proofs);
+	check_proofs(proofs);
+	marks_free(proofs);
 	return check_end();
 }
