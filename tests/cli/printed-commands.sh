@@ -17,7 +17,7 @@ done < <(grep -rhoE '^ {4,}rocsteady [a-z]+|(:|verify:) +rocsteady [a-z]+|rocste
 echo "$count commands, $failed of them do not exist"
 
 # These fill in a number, a release, or a GPU's gfx name.
-plain='comfyui-torch-for-gpu compose-pass-devices expect-other-count torch-device-package torch-device-package-before torch-for-gpu-on-windows torch-for-python-on-windows windows-own-libraries windows-sdk-first-in-path'
+plain='comfyui-torch-for-gpu compose-pass-devices container-add-this-group expect-other-count torch-device-package torch-device-package-before torch-for-gpu-on-windows torch-for-python-on-windows windows-own-libraries windows-sdk-first-in-path'
 quoted=$(grep -E "^ {6}[^'\"]*('[^']*\{(value|subject)\}|\"[^\"\$]*\{(value|subject)\})" "$source"/kb/remedies/*.yaml |
 	grep -vE '^[^:]*: +(index|packages): ' | sed 's|^.*/\([^/]*\)\.yaml:.*|\1|' | sort -u | tr '\n' ' ')
 [ "$quoted" = "$plain " ] || echo "in quotes: $quoted"
