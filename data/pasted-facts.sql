@@ -54,16 +54,18 @@ SELECT 'bootstrap_interface', interface || ' (' || address || ')', source, 'log'
 INSERT INTO main.statement (name, value, source, origin)
 SELECT 'routable_interface', other, source, 'log' FROM pasted_bootstrap WHERE other IS NOT NULL AND other <> interface;
 
--- rocm-smi, amd-smi: the mode of a GPU that is divided. A device with less memory than the card has is a part of it: what is
--- reserved is far less than a quarter. Only where every card that is named can be divided.
+-- rocm-smi, amd-smi: the mode of a GPU that is divided. A device with a half, a third, a quarter or an eighth of the card's
+-- memory is a part of it; what is reserved is less than a tenth. Only where every card that is named can be divided.
 INSERT INTO main.statement (name, value, source, origin)
 SELECT 'compute_partition', value, source, 'log' FROM main.event_value
 WHERE signature IN ('pasted-partition-mode', 'fact-partitioned') AND name = 'compute' ORDER BY nth LIMIT 1;
 INSERT INTO main.statement (name, value, source, origin)
 SELECT 'divided_capacity', m.value || ', and a whole ' || c.card || ' ' || c.gib || ' GiB', m.source, 'log'
 FROM main.event_value m JOIN (SELECT 'MI300X' AS card, 192 AS gib UNION ALL SELECT 'MI325X', 256
-	UNION ALL SELECT 'MI350X', 288 UNION ALL SELECT 'MI355X', 288) c ON m.bytes < c.gib * 805306368
-WHERE m.name = 'total' AND m.bytes > 1073741824 AND m.signature IN ('torch-out-of-memory', 'torch-out-of-memory-old',
+	UNION ALL SELECT 'MI350X', 288 UNION ALL SELECT 'MI355X', 288) c
+JOIN (SELECT 2 AS parts UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 8) p
+	ON m.bytes BETWEEN c.gib * 966367641 / p.parts AND c.gib * 1095216660 / p.parts
+WHERE m.name = 'total' AND m.signature IN ('torch-out-of-memory', 'torch-out-of-memory-old',
 		'torch-out-of-memory-rest', 'pasted-device-memory')
 	AND EXISTS (SELECT 1 FROM main.statement g WHERE g.name = 'gpu' AND g.value LIKE '%' || c.card || '%')
 	AND NOT EXISTS (SELECT 1 FROM main.statement o WHERE o.name = 'gpu' AND o.value NOT LIKE '%' || c.card || '%')

@@ -125,6 +125,8 @@ bool sentence_next(struct span *rest, struct person_sentence *ret)
 	bool ends = false;
 
 	ret->count = 0;
+	if (rest->len == 0)
+		return false; /* an empty span may point nowhere */
 	while (!ends && at < rest->len && ret->count < SENTENCE_WORDS) {
 		if (used == SENTENCE_BYTES) {
 			if (ret->count > 0)

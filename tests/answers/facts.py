@@ -19,6 +19,9 @@ FACTS = [{"gpu": "RX 7900 XTX"}, {"gpu": "MI300X"}, {"gpu_count": "2"}, {"rocm":
 PAIRS = [{"gpu": "RX 7900 XTX", "gpu_count": "2"}, {"rocm": "6.2.4", "framework": "pytorch"}]
 EXCEPT = {
     ("oom-llama-cpp-apu", "gpu"): "the text is of an APU, and these are cards",
+    ("cuda-oom", "gpu: MI300X"): "its 24 GiB are an eighth of that card, and none of the other",
+    ("oom-beyond-gpu", "gpu: MI300X"): "the same",
+    ("torch-oom-broken-lines", "gpu: MI300X"): "the same",
     ("cpu-job-lists-cpu", "gpu"): "a GPU that the job does not see is worth a word; without one the job is as it was meant",
 }
 
@@ -49,7 +52,7 @@ def rank(text, answer):
 
 
 def complaints(text, facts, alone, answer):
-    if any((text["name"], name) in EXCEPT for name in facts):
+    if any((text["name"], key) in EXCEPT for name, value in facts.items() for key in (name, f"{name}: {value}")):
         return
     if rank(text, answer) < rank(text, alone):
         yield "worse"

@@ -14,7 +14,8 @@
  *	no command  one of its steps must have a line to type
  *	lost        where the first cause is the same, a machine takes none of its
  *	            steps away, unless another one cures in the same way, its facts
- *	            speak against the step, or its system does not have it
+ *	            speak against the step, its system does not have it, or the step
+ *	            is that of a known bug of one release, and it has its own releases
  *	holes       nothing of {value} and its like is left in a step
  *	reboot      where the cause is unclear, no step that reboots stands before a quick
  *	            one of the same cause that does not
@@ -231,7 +232,7 @@ struct offer {
 	const char *cause; /* the first, or empty */
 	const char *ids[HEARD], *kinds[HEARD], *titles[HEARD], *steps[HEARD];
 	const char *acts[HEARD]; /* as remedy.acts, or NULL */
-	bool of_first[HEARD], not_in_wsl[HEARD], not_on_windows[HEARD];
+	bool of_first[HEARD], of_defect[HEARD], not_in_wsl[HEARD], not_on_windows[HEARD];
 	size_t count;
 };
 
@@ -296,6 +297,7 @@ static void judge(const struct explanation *e, const char *text, const char *mac
 		if (strcmp(r->id, LAST_RESORT) == 0 || ret->count == HEARD)
 			continue;
 		ret->of_first[ret->count] = e->steps[i].cause == e->causes;
+		ret->of_defect[ret->count] = e->steps[i].cure;
 		ret->not_in_wsl[ret->count] = r->wsl && !r->wsl[0];
 		ret->not_on_windows[ret->count] = r->windows && !r->windows[0];
 		ret->acts[ret->count] = r->acts ? arena_text(&arena, span_of(r->acts)) : NULL;
@@ -364,6 +366,15 @@ static bool lacks_acts_on_windows(struct facts *facts, const char *acts)
 	return lacks;
 }
 
+static bool has_releases(struct facts *facts)
+{
+	sqlite3_stmt *stmt = select_from(facts_db(facts), "SELECT 1 FROM framework LIMIT 1");
+	bool has = select_next(stmt);
+
+	sqlite3_finalize(stmt);
+	return has;
+}
+
 static bool is_not_there(struct facts *facts, const struct offer *alone, size_t i)
 {
 	switch (steps_system(facts_db(facts))) {
@@ -386,6 +397,7 @@ static void compare(struct facts *facts, const struct offer *alone, const struct
 		if (alone->of_first[i] && strcmp(alone->ids[i], BY_VULKAN) != 0 &&
 		    !offers(joined, alone->ids[i], alone->kinds[i]) &&
 		    !is_not_there(facts, alone, i) &&
+		    !(alone->of_defect[i] && has_releases(facts)) &&
 		    !is_refuted(facts, alone->cause, alone->titles[i], alone->steps[i]))
 			complain("lost", text, machine, alone->ids[i]);
 }

@@ -33,7 +33,8 @@ refused() { # refused STATUS WORDS ARGUMENT...
 }
 
 refused 64 "takes one text" log empty
-refused 64 "is none" "$ROCSTEADY"
+head -c 65536 "$ROCSTEADY" >program
+refused 64 "is none" program
 truncate -s 17M large
 refused 66 "more than 16 MiB" large
 check "a reader that is gone" bash -c '"$0" explain --print-scrubbed log >/dev/full 2>err; [ $? = 70 ]' "$ROCSTEADY"

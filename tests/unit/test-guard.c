@@ -225,7 +225,7 @@ static void test_reads(sqlite3 *db)
 		{ "SELECT 'm'" FOUR "WHERE NOT EXISTS (SELECT 1 FROM agent a WHERE a.node = 1)",
 		  "agent agent.node" },
 		{ "SELECT application" FOUR "FROM program_without_torch",
-		  "statement statement.name statement.source statement.value" },
+		  "event event.signature event.source statement statement.name statement.source statement.value" },
 	};
 	struct guard g;
 
