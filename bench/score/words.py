@@ -25,19 +25,19 @@ STEPS = {
 # What need not be written.
 USUAL = {"share": "usual", "prior": "usual", "defect": "strong"}
 # Numbers behind words that the conversion needs; what was unset was -13 until now.
-BELIEF = {"share-usual": -11}
+BELIEF = {"share-usual": -11, "fact-fair": 20}
 
 # (file below kb without .yaml, entry, cause): word or "exactly N". For a cause's own
 # numbers the entry is "share" or "prior".
 OVERRIDES = {
-    # As common as a text that names such a GPU, of which it is asked alone.
-    ("causes/nvidia-gpu", "share"): "exactly 5",
-    # They read the machine beside the text: worth what a fact is.
-    ("causes/nvidia-gpu", "stated-nvidia"): "exactly 45",
+    # They read the machine beside the text.
     ("causes/mixed-rocm-libs", "two-runtimes"): "exactly 45",
     ("causes/mixed-rocm-libs", "two-installs"): "exactly 32",
-    ("causes/igpu-left-out", "dropped-and-on-cpu"): "exactly 30",
-    ("causes/pcie-atomics-missing", "kfd-took-it"): "exactly 45",
+    # The one program that cannot start is certain, a driver that is old is likely.
+    ("causes/windows-runtime", "vc-runtime-missing"): "exactly 56",
+    ("causes/container-device-missing", "said-container"): "exactly 5",
+    # As common as a text that names such a GPU, of which it is asked alone.
+    ("causes/nvidia-gpu", "share"): "exactly 5",
     # A mask that is set says little; a port that is down may be unused.
     ("causes/visible-devices-wrong", "said-mask"): "exactly 4",
     ("causes/nic-link-down", "port-down"): "exactly 5",
@@ -78,6 +78,7 @@ OVERRIDES = {
     ("signatures/python", "bnb-cpu-library", "companion-package-mismatch"): "fair",
     ("signatures/libraries", "hipblas-alloc-failed", "vram-exhausted"): "exactly 9",
     ("signatures/libraries", "hipblas-alloc-failed", "job-too-large"): "exactly 8",
+    ("signatures/python", "xla-resource-exhausted", "vram-exhausted"): "fair",
     ("defects/rocblas", "rocblas-5-1-0-async-handle"): "strong",
     # Two pieces that were 35 together are likely, and not certain.
     ("causes/nic-rate-low", "slower-than-twins"): "weak",
