@@ -187,6 +187,11 @@ NOBODY_ANSWERS(kernel_log_ring)
 NOBODY_ANSWERS(subject_environment)
 NOBODY_ANSWERS(subject_identity)
 
+bool host_shares_kernel(struct door *d)
+{
+	return d->kind == DOOR_LIVE;
+}
+
 /* ---- commands ---- */
 
 int check_many(const struct options *o, struct context *context, struct acks *acks)

@@ -1,5 +1,5 @@
 /*
- * What lies below a directory, by names: neither rocsteady.exe nor rocsteady.wasm has
+ * Files below a directory, by names: neither rocsteady.exe nor rocsteady.wasm has
  * descriptors of directories. The user's own rights bound what can be read; a browser's
  * page and --allow bound it by names alone, and no server runs in these builds.
  */

@@ -1,7 +1,7 @@
 /*
- * What neither rocsteady.exe nor rocsteady.wasm has: everything that asks the machine it
- * runs on, which must be a Linux, and what only those use who make the knowledge.
- * program.c of each keeps the command line away from it.
+ * Functions that neither rocsteady.exe nor rocsteady.wasm has: all that ask the machine
+ * they run on, which must be a Linux, and those that only authors of the knowledge use.
+ * program.c of each keeps the command line away from them.
  */
 
 #include <errno.h>
@@ -61,7 +61,7 @@ int run_report_explain(const struct options *o, const char *directory)
 
 /* ---- owners of files: Windows keeps them elsewhere, WebAssembly has none ---- */
 
-/* Whose a file of the site is cannot be judged, so there is none. */
+/* The owner of a site's file cannot be judged here, so there is no such file. */
 int trust_open(const char *path, struct buf *ret_why)
 {
 	(void)path;

@@ -1,6 +1,6 @@
 /*
- * What a directory of libraries holds on a machine with Windows, and what a directory of
- * kernels has for each GPU: the answers of src/survey, of names that are listed here.
+ * The content of a directory of libraries on a machine with Windows, and of a directory
+ * of kernels for each GPU: the answers of src/survey, of names that are listed here.
  */
 
 #include <ctype.h>

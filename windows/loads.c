@@ -1,7 +1,7 @@
 /*
- * Which DLLs Windows would load for a file: the imports of it and of what it gets, each
- * looked for in the order of Microsoft's "Dynamic-link library search order". Nothing is
- * loaded, and nothing is run.
+ * The DLLs that Windows would load for a file: its imports and those of each DLL found,
+ * each looked for in the order of Microsoft's "Dynamic-link library search order".
+ * Nothing is loaded, and nothing is run.
  *
  * Python opens a DLL by its path, and then only the directory of the DLL, that of the
  * program, those of os.add_dll_directory() and System32 are searched. torch gives up that
@@ -93,7 +93,7 @@ static const char *site_of(struct arena *a, const char *path)
 	return at ? arena_text(a, (struct span){ path, (size_t)(at - path) + 14 }) : NULL;
 }
 
-/* What `import torch` of AMD's wheels loads by its path before anything else. */
+/* Directories that `import torch` of AMD's wheels loads by path before anything else. */
 static void add_wheels(struct walk *w, const char *site)
 {
 	struct file_name *names;

@@ -35,6 +35,11 @@ NOBODY_ANSWERS(kernel_log_file)
 NOBODY_ANSWERS(kernel_log_journal)
 NOBODY_ANSWERS(kernel_log_ring)
 
+bool host_shares_kernel(struct door *d)
+{
+	return d->kind == DOOR_LIVE;
+}
+
 int check_many(const struct options *o, struct context *context, struct acks *acks)
 {
 	(void)o;

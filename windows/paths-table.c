@@ -1,11 +1,13 @@
 #include "door/paths.h"
 
-#define CONTROL "/reg/HKLM/SYSTEM/CurrentControlSet/Control"
-#define ENUM    "/reg/HKLM/SYSTEM/CurrentControlSet/Enum/PCI"
-#define DISPLAY CONTROL "/Class/{4d36e968-e325-11ce-bfc1-08002be10318}"
-#define SYSTEM  "/reg/HKLM/HARDWARE/DESCRIPTION/System"
+#define CONTROL  "/reg/HKLM/SYSTEM/CurrentControlSet/Control"
+#define ENUM     "/reg/HKLM/SYSTEM/CurrentControlSet/Enum/PCI"
+#define DISPLAY  CONTROL "/Class/{4d36e968-e325-11ce-bfc1-08002be10318}"
+#define SERVICES "/reg/HKLM/SYSTEM/CurrentControlSet/Services"
+#define WSL      "/reg/HKCU/Software/Microsoft/Windows/CurrentVersion/Lxss"
+#define SYSTEM   "/reg/HKLM/HARDWARE/DESCRIPTION/System"
 
-/* Of a machine with Windows; all of it is little, and belongs into a brief snapshot. */
+/* The paths of a Windows machine; all are small, and belong into a brief snapshot. */
 const struct path_rule paths_rules[] = {
 	{ "/reg", ".", PATH_STATIC, PATH_BRIEF },
 	{ "/reg/HKLM/SOFTWARE/Microsoft/Windows NT/CurrentVersion",
@@ -24,8 +26,7 @@ const struct path_rule paths_rules[] = {
 	{ ENUM "/*", ".", PATH_STATIC, PATH_BRIEF },
 	{ ENUM "/*/*", "ClassGUID Driver Service LocationInformation HardwareID ConfigFlags",
 	  PATH_STATIC, PATH_BRIEF },
-	{ "/reg/HKLM/SYSTEM/CurrentControlSet/Services/*/Enum", "Count *", PATH_STATIC,
-	  PATH_BRIEF },
+	{ SERVICES "/*/Enum", "Count *", PATH_STATIC, PATH_BRIEF },
 	{ DISPLAY, ".", PATH_STATIC, PATH_BRIEF },
 	{ DISPLAY "/*",
 	  "MatchingDeviceId DriverDesc DriverVersion DriverDate RadeonSoftwareVersion "
@@ -42,6 +43,15 @@ const struct path_rule paths_rules[] = {
 	{ CONTROL "/GraphicsDrivers", "TdrLevel TdrDelay", PATH_STATIC, PATH_BRIEF },
 	{ "/reg/HKLM/SOFTWARE/Microsoft/VisualStudio/14.0/VC/Runtimes/x64", "Installed Version",
 	  PATH_STATIC, PATH_BRIEF },
+
+	/* WSL: a distribution's name and place are its user's own, and are not asked */
+	{ WSL, ". DefaultDistribution", PATH_STATIC, PATH_BRIEF },
+	{ WSL "/*", "State Version Flavor OsVersion", PATH_STATIC, PATH_BRIEF },
+	{ "/reg/HKLM/SOFTWARE/Microsoft/Windows/CurrentVersion/Lxss/MSI", "Version", PATH_STATIC,
+	  PATH_BRIEF },
+	{ SERVICES "/WSLService", "Start", PATH_STATIC, PATH_BRIEF },
+	{ SERVICES "/LxssManager", "Start", PATH_STATIC, PATH_BRIEF },
+	{ SERVICES "/vmcompute", "Start", PATH_STATIC, PATH_BRIEF },
 
 	/* the HIP SDK */
 	{ "/C:/Program Files/AMD/ROCm", ".", PATH_STATIC, PATH_BRIEF },

@@ -28,15 +28,16 @@ static const struct command commands[] = {
 	{ "snapshot", cmd_snapshot, OPTIONS_MACHINE | OPTIONS_SNAPSHOT, "",
 	  "Record this machine for a bug report, without names or secrets.",
 	  "  rocsteady snapshot -o report.snap\n", OPTIONS_SUBJECT | OPTIONS_WALK },
-	{ "explain", cmd_explain, OPTIONS_EXPLAIN, "[FILE|DIR...|-]",
+	{ "explain", cmd_explain, OPTIONS_MACHINE | OPTIONS_EXPLAIN, "[FILE|DIR...|-]",
 	  "Explain a log or an error message, and how to fix it.",
 	  HELP_OF_SET
 	  "Exit status: 0 no error, 2 cause found, 3 unclear or not recognised; never 1.\n"
 	  "  python train.py 2>&1 | rocsteady explain\n"
 	  "  rocsteady explain train.log        a log of any size, .gz .zst .xz too\n"
 	  "  rocsteady explain logs             every file in it, one answer each\n"
-	  "  rocsteady explain --set gpu=\"RX 7900 XTX\" --set rocm=7.1 error.txt\n",
-	  OPTIONS_MACHINE | OPTIONS_SUBJECT | OPTIONS_FOLLOW },
+	  "  rocsteady explain --set gpu=\"RX 7900 XTX\" --set rocm=7.1 error.txt\n"
+	  "  rocsteady explain --from report.snap error.txt   beside a snapshot of any system\n",
+	  OPTIONS_SUBJECT | OPTIONS_FOLLOW },
 	{ "advise", cmd_advise, OPTIONS_ADVISE, "--gpu NAME",
 	  "Print the install command for a GPU and a program.",
 	  HELP_OF_ADVISE "Exit status: 0 command printed, 2 no command known.\n"

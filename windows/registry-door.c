@@ -103,6 +103,14 @@ static void add_value(struct buf *ret, DWORD type, const BYTE *bytes, DWORD len)
 	}
 }
 
+/* As in the environment of a process: that it is set is told, and not to what. */
+static bool is_secret(const char *path, const char *slash)
+{
+	struct span key = { path, (size_t)(slash - path) };
+
+	return span_ends(key, "/Environment") && paths_secret_variable(span_of(slash + 1));
+}
+
 int registry_door_read(const char *path, struct buf *ret)
 {
 	const char *slash = strrchr(path, '/');
@@ -123,7 +131,10 @@ int registry_door_read(const char *path, struct buf *ret)
 	RegCloseKey(key);
 	if (status != ERROR_SUCCESS)
 		return status == ERROR_MORE_DATA ? -EFBIG : error_of(status);
-	add_value(ret, type, bytes, len);
+	if (is_secret(path, slash))
+		buf_text(ret, PATHS_WITHHELD "\n");
+	else
+		add_value(ret, type, bytes, len);
 	return 0;
 }
 
@@ -185,7 +196,7 @@ int registry_door_list(const char *path, struct buf *ret)
 	} else {
 		r = open_key(span_of(path), &key);
 		if (r == 0) {
-			/* Of variables the names are somebody's business, too. */
+			/* Names of variables are private, too: only the watched ones are listed. */
 			read_names(key, span_ends(span_of(path), "/Environment"), &names);
 			RegCloseKey(key);
 		}

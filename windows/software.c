@@ -1,7 +1,7 @@
 /*
- * Where software for GPUs lies on a machine with Windows: the search for Pythons, and
- * what the metadata of one directory of packages says. The answers are those of
- * src/survey; no Python is run.
+ * Software for GPUs on a machine with Windows: the search for Pythons, and the
+ * metadata of one directory of packages. The answers are those of src/survey; no
+ * Python is run.
  */
 
 #include <ctype.h>
@@ -239,7 +239,7 @@ static void take_applications(struct search *s, const char *dir, const struct fi
 
 /* ---- the search ---- */
 
-/* Where no environment lies, and much else does. */
+/* Directories with many files and no environment. */
 static bool is_left_out(const char *name)
 {
 	static const char *const names[] = { "Windows",       "node_modules", "__pycache__",
@@ -354,7 +354,7 @@ static void write_builds(const char *site, const char *name, const struct python
 			 (int)v.value.len, v.value.data);
 }
 
-/* Of the libraries that tell a build those that are there. */
+/* Writes those libraries that identify a build and exist. */
 static void write_libraries(const char *site, const char *name, const struct python_package *row,
 			    struct buf *ret)
 {

@@ -92,13 +92,14 @@ static int try(sqlite3 *db, struct advice *advice, const struct way_rule *rules,
 				 .python = python,
 				 .gfxs = gfxs,
 				 .gfx_count = part->gpu_count };
+	size_t most = advice->wish.most > 0 ? advice->wish.most : rule_count;
 	struct guard g;
 
 	for (size_t i = 0; i < part->gpu_count; i++)
 		gfxs[i] = part->gpus[i].gfx;
 	part->ways = arena_alloc(a, sizeof(*part->ways) * (rule_count + 1));
 	guard_on(&g, db);
-	part->way_count = ways_ask(&g, a, &wish, rules, rule_count, part->ways, rule_count);
+	part->way_count = ways_ask(&g, a, &wish, rules, rule_count, part->ways, most);
 	guard_off(&g);
 	return part->way_count > 0 ? 0 : -EIO;
 }

@@ -27,6 +27,7 @@ struct advise_wish {
 	const char *python;      /* 3.12, or NULL: any will do */
 	struct advise_gpu *gpus; /* each gfx once */
 	size_t gpu_count;
+	size_t most; /* as many ways of each part as are wanted; 0: all */
 };
 
 #define ADVISE_FRESH_DAYS 90 /* what was checked longer ago is said to be old */

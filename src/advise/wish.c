@@ -93,6 +93,7 @@ bool wish_for_a_framework(sqlite3 *db, struct advice *ret)
 
 	if (ask_one(db, nothing_there, &a)) {
 		wish_of_machine(db, &a, &wish);
+		wish.most = 1; /* a check shows the best way alone */
 		found = wish.gpu_count > 0 && advise(db, &wish, ret) == 0;
 	}
 	arena_done(&a);

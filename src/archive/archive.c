@@ -100,7 +100,7 @@ static uint64_t passed(const struct nested_archive *l, int filter)
 	return n > 0 ? (uint64_t)n : 0;
 }
 
-/* Of the archive as a stream. What an RPM has before its content is no damage. */
+/* The excess of the archive's filters. The bytes of an RPM before its content are no damage. */
 static uint64_t excess_of_stream(const struct nested_archive *l)
 {
 	uint64_t all = 0;
@@ -111,7 +111,7 @@ static uint64_t excess_of_stream(const struct nested_archive *l)
 	return all;
 }
 
-/* Of the member at hand: in a zip each is packed by itself. */
+/* The excess of the current member: a zip packs each by itself. */
 static uint64_t excess_of_member(const struct nested_archive *l)
 {
 	uint64_t at = passed(l, 0);

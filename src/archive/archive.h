@@ -18,7 +18,7 @@
 
 #define ARCHIVE_NESTING_MAX 3       /* an image, its layer, a wheel in that */
 #define ARCHIVE_MEMBERS_MAX 1000000 /* files, links and directories */
-/* What may come out: as many times the file's size, and as much for small ones. */
+/* Limits of the output: this many times the file's size, and this size for small files. */
 #define ARCHIVE_TIMES_MAX 200
 #define ARCHIVE_SMALL_MAX ((uint64_t)1 << 30)
 

@@ -61,7 +61,7 @@ static void *gzip_begin(struct packed *p)
 	return g;
 }
 
-/* What stands behind the last member is padding, or somebody else's. */
+/* Bytes after the last member are padding, or another program's: the stream ends there. */
 static bool goes_on(struct packed *p, struct gzip *g)
 {
 	if (!packed_fill(p)) {

@@ -13,7 +13,7 @@
 
 #include "base/span.h"
 
-/* What may come out: as many times what went in, and as much for small ones. */
+/* Limits of the output: this many times the input's size, and this size for small inputs. */
 #define PACKED_TIMES_MAX 200
 #define PACKED_SMALL_MAX ((uint64_t)1 << 30)
 
@@ -30,10 +30,10 @@ struct packed *packed_open(int fd, struct span first);
 struct packed *packed_close(struct packed *p); /* accepts NULL, returns NULL */
 
 /*
- * How many bytes came, 0 at the end, or -errno with packed_problem(): -EBADMSG
- * if it is damaged or cut, -EFBIG at the limit, -ENOBUFS if unpacking it takes
- * more memory than a stranger's file may ask for, -ENOTSUP for xz and bzip2 in a
- * build without libarchive.
+ * Returns the number of bytes, 0 at the end, or -errno with packed_problem():
+ * -EBADMSG if it is damaged or cut, -EFBIG at the limit, -ENOBUFS if unpacking it
+ * takes more memory than another user's file may ask for, -ENOTSUP for xz and
+ * bzip2 in a build without libarchive.
  */
 ssize_t packed_read(struct packed *p, char *to, size_t room);
 

@@ -148,7 +148,7 @@ static bool peek(const struct sieve *s, uint64_t from, void *ret, size_t n)
 
 /* ---- what formats say of themselves ---- */
 
-/* What is there of n bytes: their number. */
+/* Reads those of n bytes that have passed; returns their number. */
 static size_t peek_some(const struct sieve *s, uint64_t from, void *ret, size_t n)
 {
 	if (from > s->at)
@@ -187,9 +187,9 @@ static void want_elf(struct sieve *s, uint64_t base)
 }
 
 /*
- * Of a PE file the headers are in the first megabyte. A section begins at a
- * multiple of 512 in it, and bundles at multiples of 4096 from there. A long
- * name ("/4") stands at the end of the file: any such section may be the one.
+ * The headers of a PE file are in its first megabyte. A section begins at a
+ * multiple of 512 in it, and bundles at multiples of 4096 from there. A long name
+ * ("/4") stands at the end of the file: any such section may be the one.
  */
 static void want_pe(struct sieve *s)
 {
@@ -232,7 +232,7 @@ static void want_bundle(struct sieve *s, uint64_t base)
 			want(s, base + e.offset, CODE_OBJECT_HEAD);
 }
 
-/* How much of a zstd frame has its first block whole: sizes stand in the headers. */
+/* The length of a zstd frame up to the end of its first block: the headers hold the sizes. */
 static uint64_t first_block(struct sieve *s, uint64_t frame)
 {
 	unsigned char head[FRAME_HEAD];

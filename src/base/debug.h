@@ -59,7 +59,7 @@ void debug_start(unsigned int parts);
  */
 void debug_never_wait(bool (*is_ready)(void));
 
-/* What the macros call. errno is left as it was, and no memory is allocated. */
+/* Functions of the macros. errno is left as it was, and no memory is allocated. */
 uint64_t debug_now(void); /* in nanoseconds */
 void debug_line(enum debug_part part, uint64_t began, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

@@ -6,7 +6,7 @@
 
 #define PIECE ((size_t)65536)
 
-/* What was handed out goes, so that memory does not grow with the number of lines. */
+/* Drops the lines handed out, so that memory does not grow with their number. */
 static void drop(struct fd_lines *l)
 {
 	if (l->at == 0)

@@ -23,5 +23,5 @@ __attribute__((noreturn)) void memory_out(void);
 
 void memory_ends_with(int status); /* `run` has another number for its own faults */
 
-/* What is done in place of that; it need not return, and gets no memory. NULL: nothing. */
+/* Runs before memory_out() ends us; it need not return, and gets no memory. NULL: nothing. */
 void memory_instead(void (*act)(void *ctx), void *ctx);

@@ -13,7 +13,7 @@
 #define RULES_FLAGS  48
 #define RULES_VALUES 32
 
-/* What was found, for conditions and texts. The texts are borrowed. */
+/* The flags and values for conditions and texts. The texts are borrowed. */
 struct rules_found {
 	const char *flags[RULES_FLAGS];
 	size_t flag_count;
@@ -30,7 +30,7 @@ void rules_value(struct rules_found *r, const char *name, const char *value);
 /* The rest of the nth row of a kind. */
 bool rules_row(const char *table, const char *kind, size_t nth, struct span *ret);
 
-/* Of a row "number NAME N"; 0: there is none. */
+/* The number of a row "number NAME N"; 0: there is none. */
 long long rules_number(const char *table, const char *name);
 
 bool rules_hold(const struct rules_found *r, struct span conditions);

@@ -26,7 +26,7 @@ bool span_starts(struct span s, const char *prefix);
 bool span_ends(struct span s, const char *suffix);
 struct span span_trim(struct span s); /* white space of both ends */
 
-/* Where a literal stands in the span, or SIZE_MAX. */
+/* The place of a literal in the span, or SIZE_MAX. */
 size_t span_find(struct span s, struct span literal);
 
 /* Whether a word goes on over the place between two bytes of the span; a word is letters, digits and _. */

@@ -44,6 +44,18 @@ struct span text_cut(struct span s, size_t most)
 	return (struct span){ s.data, most };
 }
 
+struct span text_columns(struct span s, size_t most)
+{
+	size_t n = 0;
+
+	for (; most > 0 && n < s.len; most--) {
+		size_t step = text_utf8((struct span){ s.data + n, s.len - n });
+
+		n += step ? step : 1;
+	}
+	return (struct span){ s.data, n };
+}
+
 /*
  * Direction marks and other invisible formatting can make a terminal show a
  * line in another order than its bytes; they are no letters of any language.

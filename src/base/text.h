@@ -47,6 +47,9 @@ size_t text_utf8(struct span s);
 /* At most so many bytes of it, and no half character at the end. */
 struct span text_cut(struct span s, size_t most);
 
+/* The same for columns, of clean text. */
+struct span text_columns(struct span s, size_t most);
+
 /* Columns a terminal uses for clean text: one for each code point. */
 size_t text_width(struct span s);
 

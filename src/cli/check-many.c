@@ -49,7 +49,7 @@ static void write_unread(const struct many *m, const char *node, const char *why
 	json_close(&j, '}');
 }
 
-/* Of what is fine there is nothing to say that would not be the same for each node. */
+/* A healthy node gets no sentence of its own: it would be the same for each node. */
 static const char *sentence_of(const struct check_report *r, struct arena *a)
 {
 	return r->diagnosis->verdict == VERDICT_READY ? "Ready" : check_sentence(r, a);
@@ -110,7 +110,7 @@ static void answer_part(void *ctx, size_t part, struct buf *ret)
 
 /* ---- here ---- */
 
-/* What is not ready is worse than what is not known, and that than what is only degraded. */
+/* A node that is not ready is worse than an unknown one, and that is worse than a degraded one. */
 static int worst(int a, int b)
 {
 	static const int order[] = { EXIT_OWN_FAULT, EXIT_PROBLEM, EXIT_UNDECIDED, EXIT_DEGRADED };
@@ -139,7 +139,7 @@ static void take_death(struct many *m, const struct snapshots_file *file)
 	take_node(m, &head, buf_get(&text));
 }
 
-/* What is written need not be kept, unless it goes into a file as a whole. */
+/* The text is written at once and not kept, unless --output takes all of it as one file. */
 static void write_some(struct many *m)
 {
 	if (m->options->output || m->text.len == 0)

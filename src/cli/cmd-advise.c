@@ -97,7 +97,7 @@ static int no_application(struct advise_run *run, const char *name)
 		name, near.best[0] ? "; did you mean " : "", near.best, all);
 }
 
-/* What was checked long ago may be out of date: releases come every few weeks. */
+/* A command that was checked long ago may be out of date: releases come every few weeks. */
 static void tell_ages(struct advice *a)
 {
 	for (size_t i = 0; i < a->part_count; i++)

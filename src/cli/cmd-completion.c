@@ -195,7 +195,7 @@ static bool offer_behind_sign(struct completion *c)
 	return true;
 }
 
-/* What the words of `kb` take, by the names that the help would give them. */
+/* The arguments that the words of `kb` take, by their names in the help. */
 static const struct {
 	const char *word, *argument;
 } of_kb[] = {

@@ -11,7 +11,7 @@ extern const char data_class_facts[];
 
 /* ---- record ---- */
 
-/* What is the same wherever it is; of network cards each. */
+/* Facts with one value on the whole node; each network card is a fact of its own. */
 static const char same[] =
 	"SELECT name, min(value) FROM class_fact GROUP BY name, iif(name = 'nic', value, '') "
 	"HAVING count(DISTINCT value) = 1 ORDER BY 1, 2";

@@ -109,7 +109,7 @@ static int work(struct explain_answer *a, struct explain_input *stated)
 	return work_on_files(a, stated);
 }
 
-/* What an answer takes beside its text. */
+/* The context and the engine, which an answer needs beside its text. */
 struct workplace {
 	struct context bare;
 	struct engine engine;

@@ -10,6 +10,7 @@
 #include "cli/gate-rehearse.h"
 #include "cli/say.h"
 #include "fleet/snapshots.h"
+#include "gate/latch.h"
 #include "gate/look.h"
 #include "gate/readers.h"
 #include "gate/site-files.h"
@@ -28,10 +29,17 @@ static const char *verdict_path(const struct options *o)
 	return o->verdict ? o->verdict : is_elsewhere(o) ? NULL : VERDICT_FILE;
 }
 
-/* What this site enforces is about its own hosts, not about a machine that somebody sent. */
+/* The site's gate.conf is about its own hosts, not about a machine sent by another user. */
 static const char *conf_path(const struct options *o)
 {
 	return o->config ? o->config : is_elsewhere(o) ? NULL : GATE_CONF_FILE;
+}
+
+static const char *latched(const char *path, struct arena *a, const struct node_verdict *v)
+{
+	struct buf why BUF_SCOPED = { 0 };
+
+	return latch_holds(path, v, &why) ? arena_text(a, buf_get(&why)) : NULL;
 }
 
 static int say_answered(const struct options *o, struct arena *a, struct gate_answer *answer)
@@ -49,6 +57,7 @@ static int say_answered(const struct options *o, struct arena *a, struct gate_an
 	if (verdict_path(o)) {
 		passed_read(verdict_path(o), answer->passed);
 		acts_read(verdict_path(o), a, &answer->acts);
+		answer->latched = latched(verdict_path(o), a, answer->verdict);
 	}
 	answer->now_s = clock_date_ms() / 1000;
 	reader->write(answer, &text);
@@ -59,7 +68,7 @@ static int say_answered(const struct options *o, struct arena *a, struct gate_an
 
 /* ---- the trail ---- */
 
-/* What the cluster calls this node. */
+/* The cluster's name of this node. */
 static const char *node_name(struct arena *a)
 {
 	const char *name = getenv("SLURMD_NODENAME");
@@ -82,7 +91,7 @@ static struct trail begin_trail(struct arena *a)
 			       .now_s = clock_date_ms() / 1000 };
 }
 
-/* What a service writes to standard error is the journal's; rocsteady-hook hands it to syslog. */
+/* A service's standard error goes to the journal; rocsteady-hook passes it on to syslog. */
 static void end_trail(const struct options *o, struct trail *t, bool is_heard)
 {
 	struct buf said BUF_SCOPED = { 0 };
@@ -169,7 +178,7 @@ static int renew(const struct options *o)
 
 /* ---- the verdict that is there ---- */
 
-/* Which verdict there is; `aged` if it is of this boot, also where it is too old. */
+/* The age of the kept verdict; `aged` if it is of this boot, even if it is too old. */
 struct age {
 	bool aged;
 	uint64_t seconds;

@@ -20,7 +20,7 @@ static int say_report(const struct options *o, struct machine *m)
 	return say_answer(o->output, buf_get(&text));
 }
 
-/* Of another machine only what it recorded can be shown. */
+/* A snapshot or another root cannot be probed: only its recorded results are shown. */
 static int tell(const struct options *o, struct machine *m)
 {
 	int status = o->context.from || o->context.root ? 0 : probe_front_walk(o, m);

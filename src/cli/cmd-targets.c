@@ -68,8 +68,8 @@ static int require_list(struct targets *t, const char *list)
 }
 
 /*
- * What the loader takes the GPUs for that programs are meant for: with the
- * override that is set, and without the small GPU of a processor beside others.
+ * Requires the targets of the GPUs that programs use, as the loader sees them: with
+ * the override that is set, and without the iGPU of a CPU beside other GPUs.
  */
 static size_t require_devices(struct targets *t, sqlite3 *db)
 {

@@ -15,7 +15,7 @@
 
 static const char *const kinds[] = { "works", "stuck", "unclear" };
 
-/* What was kept with --raw. 0, or the exit status. */
+/* Reads a file written by --raw. 0, or the exit status. */
 static int read_look(const char *file, struct buf *ret)
 {
 	int fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);

@@ -88,7 +88,7 @@ void explain_answer_none(const struct explain_answer *a, const char *path, const
 	const struct explain_format *format = explain_format_of(a->options);
 	struct page page = terminal_page(ret, a->options->output);
 	struct buf clean BUF_SCOPED = { 0 };
-	struct explain_unread unread = { .why = why };
+	struct explain_unread unread = { .why = why, .pages = format->pages };
 
 	if (!format->unread)
 		return;
@@ -100,7 +100,7 @@ void explain_answer_none(const struct explain_answer *a, const char *path, const
 
 /* ---- logs ---- */
 
-/* Whoever types it without a file waits for us, and we for them. */
+/* Returns true if stdin is a terminal: then a prompt is printed before reading. */
 static bool is_typed(const char *path)
 {
 	return strcmp(path, "-") == 0 && isatty(STDIN_FILENO);
@@ -155,7 +155,7 @@ static int follow(struct explain_input *in, const char *path)
 	return r == 0 ? 0 : say_unread(path, r, NULL);
 }
 
-/* What nobody named is looked at before it is read: a checkpoint has many gigabytes. */
+/* A file found in a directory is tested before it is read: a checkpoint has many gigabytes. */
 static enum explain_outcome look_at(const char *path)
 {
 	char first[FIRST_BYTES];
@@ -171,7 +171,7 @@ static enum explain_outcome look_at(const char *path)
 		       : EXPLAIN_OUTCOME_BINARY;
 }
 
-/* Of several files that are read at a time, none tells how far it is. */
+/* Files that are read in parallel show no progress. */
 static int read_log(const struct explain_answer *a, struct explain_input *in, const char *path,
 		    struct buf *ret)
 {
@@ -197,7 +197,7 @@ static int read_text(struct explain_input *in, const char *text)
 	return r == 0 ? 0 : say_unread("the text", r, form);
 }
 
-/* Of a directory that is taken as one text, what is no text is told and left out. */
+/* With --together, binary files are skipped and reported. */
 static int read_found(const struct explain_answer *a, struct explain_input *in, const char *path,
 		      struct buf *ret)
 {
@@ -281,7 +281,8 @@ static struct explain_answered judge(const struct explain_answer *a, const struc
 					 .shell = shell_of(o, context_db(d)),
 					 .left_out = in->left_out,
 					 .left_out_count = in->left_out_count,
-					 .id = a->id };
+					 .id = a->id,
+					 .pages = explain_format_of(o)->pages };
 	struct explain_scrub scrub = { .leaves = explain_format_of(o)->leaves,
 				       .key = o->scrub_key,
 				       .file = &report.file,
@@ -321,7 +322,7 @@ static const char *used_text(const struct explain_input *in)
 	return is_stated(in) ? "Based on the text and what you stated" : "Based on the text alone";
 }
 
-/* What the log tells decides whether this machine may be asked at all. */
+/* The log decides whether it can be about this machine at all. */
 static struct explain_answered join(const struct explain_answer *a, const struct explain_input *in,
 				    const struct context *log, struct context *here,
 				    struct buf *ret)

@@ -35,7 +35,7 @@ static const char *read_log(const struct batch_line *line, struct explain_input 
 	return r < 0 ? explain_answer_reason(r, form) : NULL;
 }
 
-/* What fails in one log is not held against the next. */
+/* A failure in one log does not count against the next one. */
 static void judge(struct batch *b, const struct explain_input *in)
 {
 	struct explain_answered done = explain_answer_read(&b->answer, in, b->answer.bare, &b->out);
@@ -65,7 +65,7 @@ static void answer(struct batch *b, const char *why)
 	engine_clear(b->answer.engine);
 }
 
-/* Where nobody reads any more, the rest gets no answers. */
+/* stdout is closed: the remaining lines get no answers. */
 static int write_line(struct span line)
 {
 	int status = say_answer(NULL, line);

@@ -147,7 +147,7 @@ static void say_skipped(const struct each *e, const struct explain_summary *s)
 		say("%zu more files were skipped, which are not text", s->binary - shown);
 }
 
-/* Where no file was judged at all there is nothing that could be fine. */
+/* If no file was judged, the status is an error: nothing was found fine. */
 static int status_of_all(const struct each *e, const struct explain_summary *s)
 {
 	int status = EXIT_FINE;
@@ -164,7 +164,8 @@ static int explain_all(struct each *e, unsigned int jobs)
 	struct explain_summary s = { .files = e->files->count,
 				     .kb_version = e->answer->kb_version,
 				     .scrubbed = explain_format_of(e->answer->options)->leaves &&
-						 !e->answer->options->no_scrub };
+						 !e->answer->options->no_scrub,
+				     .pages = explain_format_of(e->answer->options)->pages };
 	int r, status, written;
 
 	e->results = arena_alloc(&e->arena, sizeof(*e->results) * e->files->count);

@@ -31,7 +31,7 @@ static bool is_directory(const char *path)
 	return strcmp(path, "-") != 0 && stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-/* What a directory holds and nobody looked at keeps the answer from being fine. */
+/* A file of a directory that was not read keeps the answer from being fine. */
 static void leave_out(struct explain_files *f, const char *path, const char *why)
 {
 	say("%s: left out, %s", path, why);

@@ -25,14 +25,16 @@ static void write_json(const struct explain_report *r, bool is_part, struct page
 }
 
 static const struct explain_format formats[] = {
-	{ "text", write_text, true, false, true, NULL, explain_summary_text, NULL },
-	{ "json", write_json, false, false, false, NULL, NULL, explain_json_unread },
-	{ "markdown", explain_markdown, true, true, true, explain_markdown_begin,
-	  explain_markdown_end, explain_markdown_unread },
-	{ "html", explain_html, true, true, true, explain_html_begin, explain_html_end,
-	  explain_html_unread },
-	{ "comment", explain_comment, true, true, true, NULL, NULL, explain_markdown_unread },
-	{ "github", explain_annotations, true, true, true, NULL, NULL, explain_annotations_unread },
+	{ "text", write_text, true, false, true, NULL, explain_summary_text, NULL, NULL },
+	{ "json", write_json, false, false, false, NULL, NULL, explain_json_unread, NULL },
+	{ "markdown", explain_page, true, true, true, explain_page_begin, explain_page_end,
+	  explain_page_unread, &document_markdown },
+	{ "html", explain_page, true, true, true, explain_page_begin, explain_page_end,
+	  explain_page_unread, &document_html },
+	{ "comment", explain_comment, true, true, true, NULL, NULL, explain_page_unread,
+	  &document_markdown },
+	{ "github", explain_annotations, true, true, true, NULL, NULL, explain_annotations_unread,
+	  NULL },
 };
 
 const struct explain_format *explain_format_of(const struct options *o)

@@ -19,6 +19,7 @@ struct explain_format {
 	void (*end)(const struct explain_summary *s, struct page *p);
 	/* One of several that got no answer; NULL: it is told on standard error alone. */
 	void (*unread)(const struct explain_unread *u, struct page *p);
+	const struct document_pages *pages; /* the writer of a page, or NULL */
 };
 
 const struct explain_format *explain_format_of(const struct options *o);

@@ -217,7 +217,7 @@ static int nothing_applied(const struct options *o)
 	return 0;
 }
 
-/* Of what was undone: the files went back, not what the machine has read of them. */
+/* An undo restores files, not what the machine has read from them: print the steps for that. */
 static void add_after_undo(const struct options *o, const char *remedy, const char *subject,
 			   struct buf *said, struct buf *ret)
 {

@@ -3,7 +3,7 @@
 #include "cli/probe-front.h"
 #include "cli/say.h"
 #include "cli/terminal-style.h"
-#include "report/finding-text.h"
+#include "report/finding-document.h"
 
 /* ---- looking again ---- */
 
@@ -88,10 +88,9 @@ int fix_verify_say(const struct options *o, const struct fix_verdict *v)
 
 	if (v->finding_count > 0)
 		buf_text(&text, v->cure == FIX_NOT_CURED ? "not fixed:\n" : "cannot tell:\n");
-	for (size_t i = 0; i < v->finding_count; i++) {
-		finding_heading(&page, v->findings[i]);
-		finding_evidence(&page, v->findings[i]);
-	}
+	for (size_t i = 0; i < v->finding_count; i++)
+		finding_text(&(struct finding_report){ .parts = FINDING_SEEN }, v->findings[i],
+			     &page);
 	if (v->finding_count == 0 && v->cure == FIX_NOT_CURED) {
 		buf_text(&text, "not fixed:\n   ");
 		page_wrap(&page, 3, 3, doubt_text(&a, v));

@@ -7,7 +7,7 @@
 #include "cli/open.h"
 #include "fix/verify.h"
 
-/* What was applied, and who and which environment is judged then. */
+/* The applied remedy, and the user and the environment to judge. */
 void fix_verify_aim(const struct options *o, struct arena *a, struct options *ret_words,
 		    struct fix_question *ret);
 

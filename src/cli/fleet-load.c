@@ -147,7 +147,7 @@ static int read_directory(const struct options *o, const char *directory, struct
 	return status;
 }
 
-/* What is missing in the answer is said, and decides the status. */
+/* Unread snapshots are reported, and decide the status. */
 static int count_unread(sqlite3 *db)
 {
 	size_t unread = merged_unread(db), nodes = merged_nodes(db);

@@ -19,7 +19,7 @@ struct test {
 
 /* ---- in a process of its own ---- */
 
-/* Who has a GPU open, by address; NULL: nobody, as far as the driver tells. */
+/* The address of a GPU that a process has open; NULL: none, as far as the driver reports. */
 static const char *find_user(sqlite3 *db, struct arena *a)
 {
 	sqlite3_stmt *stmt = select_from(db, "SELECT min(address) FROM vram_owner"

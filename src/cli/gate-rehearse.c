@@ -176,7 +176,8 @@ static int check_ignored(const struct rehearse *r)
 			       ? EXIT_NO_INPUT
 			       : 0;
 	}
-	say("none of %zu snapshots could be read", r->files.count);
+	say("none of %zu snapshots could be read; %s: %s", r->files.count, r->nodes[0].node,
+	    r->nodes[0].unread);
 	return EXIT_NO_INPUT;
 }
 

@@ -13,7 +13,7 @@
 
 struct progress_line;
 
-/* Of a command: its options, with whom to tell what is waited for. progress_line_end follows. */
+/* The context options of a command, with its progress line. progress_line_end() must follow. */
 struct context_options open_options(const struct options *o, struct progress_line *p);
 
 int open_root(const struct options *o, struct root **ret); /* recorded, no tables */
@@ -27,5 +27,5 @@ int open_bare(const struct options *o, struct context *ret); /* no machine is as
 void open_acks(const struct options *o, struct acks *ret);
 void open_acks_put(struct acks *acks, sqlite3 *db, struct diagnosis *d);
 
-/* What is wrong with a kb.db, said; returns the exit status. */
+/* Reports the error of a kb.db; returns the exit status. */
 int open_bad_kb(const char *path, int error);

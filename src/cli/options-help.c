@@ -87,7 +87,7 @@ static void add_some(const struct command *command, int which, bool common, unsi
 	}
 }
 
-/* What only this command has stands first. */
+/* Options that only this command has come first. */
 static void add_options(const struct command *command, int which, struct buf *ret)
 {
 	unsigned int written = 0;

@@ -153,7 +153,7 @@ void options_help(const struct command *command, struct buf *ret);
 /* Those of the options, blanks between their names, that were given: as words of a shell, a blank before each. */
 void options_again(const struct options *o, const char *names, struct buf *ret);
 
-/* What the help says of an option. */
+/* The help's row of an option. */
 struct option_said {
 	const char *name;
 	char letter;          /* or 0 */

@@ -83,7 +83,7 @@ static void tell(void *ctx, const struct probe_progress *p)
 	progress_line_say(progress, text);
 }
 
-/* Of "memory,rocblsa" the one that is none. */
+/* Reports the unknown layer of "memory,rocblsa". */
 static int no_layer(const char *layers)
 {
 	struct span rest = span_of(layers), part;

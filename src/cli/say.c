@@ -22,7 +22,7 @@ static bool is_obeyed(void)
 	return runner && runner[0];
 }
 
-/* What strangers have written is escaped. errno is the caller's: a closed stderr must not replace it. */
+/* Text of other programs is escaped. errno is the caller's: a closed stderr must not replace it. */
 static void write_stderr(const char *before, struct span text, bool keep_lines, const char *behind)
 {
 	struct buf clean BUF_SCOPED = { 0 }, safe BUF_SCOPED = { 0 };
@@ -94,7 +94,7 @@ int say_unread_tables(void)
 	return EXIT_OWN_FAULT;
 }
 
-/* What is not among rows that could not be read may be there all the same. */
+/* The name may be in a row that could not be read: then "unknown" would be false. */
 int say_no(const char *command, const char *what, const struct did_you_mean *n,
 	   const char *otherwise)
 {

@@ -19,7 +19,7 @@ void say_bare(struct span lines);       /* without our name in front, as compile
 /* Says what is wrong and where help is; returns EXIT_USAGE. */
 int say_usage(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Where help is; returns EXIT_USAGE. */
+/* Prints the command to get help; returns EXIT_USAGE. */
 int say_where(const char *command);
 
 /* 0, or EXIT_OWN_FAULT after saying that our own tables could not be read. */

@@ -10,7 +10,7 @@
 #include "kb/words.h"
 #include "parse/code-object.h"
 
-/* What people describe in words; every other name takes a number or a version. */
+/* Facts that take free words; every other fact takes a number or a version. */
 #define FREE " gpu framework os container image targets "
 
 /* ---- values ---- */
@@ -197,7 +197,7 @@ static bool is_second(const struct json_node *map, const struct json_node *n)
 	return first != n;
 }
 
-/* Whoever made the file would not notice that a fact in it was not used. */
+/* The author of the file would not notice that one of its facts is not used. */
 static void doubt_file(const struct explain_input *stated, sqlite3 *db)
 {
 	struct arena arena = { 0 };

@@ -63,7 +63,7 @@ static void read_device_code(struct gather *g, struct elf *elf)
 	gather_scan(g, elf->source);
 }
 
-/* What the loader would read. In a source with holes it may be missing; that is no fault. */
+/* The names that the loader reads. A source with holes may lack them; that is no fault. */
 static void read_names(struct gather *g, struct elf *elf, struct elf_dynamic *d)
 {
 	struct code *code = g->code;
@@ -180,7 +180,7 @@ static void read_pe(struct gather *g, struct source *s)
 	sections_read(g, s, pe_section_at, &pe);
 }
 
-/* What is no ELF. */
+/* A file that is not ELF. */
 static void read_other(struct gather *g, struct source *s, struct span head)
 {
 	if (begins_bundle(head)) {

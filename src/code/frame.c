@@ -7,10 +7,9 @@
 #define HEADER_MAX 18
 
 /*
- * What lies close after the last read comes with all that follows it; what
- * lies far away (blocks have up to 128 KiB) comes alone, since reads are
- * counted and the rest would not be used. In a source with holes the page
- * after it may be missing.
+ * Bytes close after the last read are read with all that follows them; bytes far
+ * away (blocks have up to 128 KiB) are read alone, since reads are counted and the
+ * rest would not be used. In a source with holes the page after it may be missing.
  */
 int frame_read(struct frame *f, uint64_t at, void *ret, size_t n)
 {

@@ -33,7 +33,7 @@ int frame_begin(struct frame *f, struct source *s, uint64_t at, uint64_t end);
 int frame_next(struct frame *f, unsigned char ret_head[static CCOB_ZSTD_BLOCK_HEAD],
 	       struct ccob_zstd_block *ret);
 
-/* Whoever has walked past a block says whether it yielded anything. 0; -EBADMSG at the limit. */
+/* After each block the caller says whether it yielded anything. 0; -EBADMSG at the limit. */
 int frame_yielded(struct frame *f, bool something);
 
 /* Exactly n bytes, at most FRAME_WINDOW. 0, or -errno as of source_read. */

@@ -69,7 +69,7 @@ void gather_version(struct gather *g, unsigned int code_object_version);
 /* Foreign text for the answer: without control characters. NULL stays NULL. */
 const char *gather_text(struct gather *g, const char *text);
 
-/* Where a place of a part stands in the file. */
+/* The place in the file of a place in a part. */
 uint64_t gather_place(const struct source *s, uint64_t at);
 
 void gather_end(struct gather *g);

@@ -55,7 +55,7 @@ bool kernels_name_miopen(const char *name, char ret[static 64]);
 bool kernels_name_aotriton(const char *name, char ret[static 64]);
 bool kernels_name_aiter(const char *name, char ret[static 64]);
 
-/* What else is to be learned once the names were counted, and which files are opened for it. */
+/* Steps after the names were counted, and the files that are opened for them. */
 void kernels_tensile_indexes(struct kernels_count *c, bool merged_holds_fallback);
 bool kernels_tensile_opens(const char *name);
 void kernels_aotriton_heads(struct kernels_count *c);

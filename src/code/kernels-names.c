@@ -19,7 +19,7 @@ static struct span behind(struct span s, size_t n)
 	return (struct span){ s.data + n, s.len - n };
 }
 
-/* How much of the front is a processor: gfx90a, gfx1151, gfx11-generic, gfx9-4-generic. */
+/* The length of the target at the front: gfx90a, gfx1151, gfx11-generic, gfx9-4-generic. */
 static size_t processor(struct span s)
 {
 	size_t n = 3, more;

@@ -92,7 +92,7 @@ static size_t lower_bound(const struct indexing *x, const char *name)
 }
 
 /*
- * What may follow the name of a part in the name of its code: nothing; features
+ * The rest after a part's name in the name of its code: nothing; features
  * (-xnack+); for parts of all targets the target (_gfx90a-xnack-).
  */
 static bool is_code_of(struct span rest, const char *arch)
@@ -254,7 +254,7 @@ static bool is_unread(int r)
 	return r < 0 && r != -ENOTSUP && r != -EMFILE && r != -EBADMSG && r != -ENODATA;
 }
 
-/* What is not at hand (names of an archive) or is YAML counts by its name. */
+/* An index that is YAML or cannot be opened (a name in an archive) counts by its name. */
 static void read_lazy(struct indexing *x, const struct kernels_file *file)
 {
 	struct kernels_arch *a;

@@ -16,7 +16,7 @@
 #define PROBLEMS_MAX 64
 #define PATH_BYTES   4096
 
-/* Which code objects of the library there are for one target. */
+/* The code objects of the library for one target. */
 struct tally {
 	char id[CODE_ID_MAX];
 	unsigned int count;
@@ -343,7 +343,7 @@ static bool can_be_a_path(struct span path)
 	return path.len > 0 && path.len < PATH_BYTES && text_is_clean(path, false);
 }
 
-/* Where nothing was found the place is named as it stands in the library. */
+/* An archive that was not found is named by its path in the library. */
 static void look(struct kpack_search *s, struct span path)
 {
 	struct span before, behind;

@@ -108,7 +108,7 @@ static uint64_t add_entries(struct gather *g, const struct open_bundle *b, struc
 			end = e.offset + e.size;
 		if (e.size == 0 || !gather_again(g, i, e.id))
 			add_target(g, b, &e, i);
-		/* Of versions the first object of a bundle stands for all. */
+		/* The first object of a bundle gives the version of all. */
 		if (first && read_object(b, &e, &object)) {
 			gather_version(g, object.version);
 			first = false;

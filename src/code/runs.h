@@ -35,9 +35,9 @@ enum runs gfx_runs(struct span code, struct span device, struct span hip);
 bool gfx_device(struct span processor, int sramecc, int xnack, char ret[static TARGET_ID_MAX]);
 
 /*
- * What HSA_OVERRIDE_GFX_VERSION makes of a device: its effective id, with the
- * features of the processor it is taken for. False if the runtime would find
- * no GPU: the value is malformed, or stands for no processor.
+ * The effective id of a device under HSA_OVERRIDE_GFX_VERSION, with the features
+ * of the target it is taken for. False if the runtime would find no GPU: the value
+ * is malformed, or stands for no target.
  */
 bool gfx_effective(struct span device, struct span override, char ret[static TARGET_ID_MAX]);
 

@@ -22,7 +22,7 @@ static int compare(const struct dirent **a, const struct dirent **b)
 	return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-/* Whoever could write a file of the site's could hide what is wrong here. */
+/* A user who can write a site's file could hide a fault of this machine. */
 static int read_file(const char *path, bool named, struct buf *ret, struct buf *why)
 {
 	struct stat st;
@@ -93,7 +93,7 @@ static void tell_useless(const struct acks *acks, struct buf *said)
 	}
 }
 
-/* What this site knows is about its own hosts, not about a machine that somebody sent. */
+/* The site's acknowledgements are about its own hosts, not about another user's machine. */
 void ack_files_take(const struct context_options *o, struct acks *ret, struct buf *said)
 {
 	if (o->ack)

@@ -25,15 +25,15 @@ struct knowledge {
 /* 0, or an exit status. */
 int knowledge_attach(sqlite3 *db, const char *kb, struct knowledge *ret, struct buf *said);
 
-/* What is wrong with a kb.db, by an error of kb_read or kb_attach; returns EXIT_NO_INPUT. */
+/* Reports a kb.db's error, of kb_read or kb_attach; returns EXIT_NO_INPUT. */
 int knowledge_bad(const char *path, int error, struct buf *said);
 
-/* Which knowledge a verdict was made with is a fact of the run. */
+/* Records the knowledge that a verdict was made with: it is a fact of the run. */
 void knowledge_note(sqlite3 *db, const struct knowledge *k);
 
 void knowledge_done(struct knowledge *k); /* after the connection is closed; also twice */
 
-/* What people name on a command line. */
+/* Kinds of names on a command line. */
 enum knowledge_kind {
 	KNOWLEDGE_CAUSES,
 	KNOWLEDGE_CHECKS, /* causes, and what they are about: gpu, link, environment */

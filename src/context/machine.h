@@ -44,8 +44,8 @@ int machine_next(const struct context_options *o, struct machine *m, struct buf 
 int machine_again(struct machine *m, struct buf *said);
 
 /*
- * What passes (GPUs, and who holds their memory) looked at again, within so many
- * milliseconds. False: not whole, or a recording, and the tables are as before.
+ * Reads again, within so many milliseconds, the facts that change: GPUs, and the processes that
+ * hold their memory. False: not whole, or a recording; the tables are as before.
  */
 bool machine_look_again(const struct context_options *o, int total_ms, struct facts *facts);
 

@@ -16,7 +16,7 @@ struct shut {
 	size_t count;
 };
 
-static struct shut *look(struct asker *asker, sqlite3 *db, struct gates *gates, const char *gate)
+static struct shut *look(struct asker *asker, sqlite3 *db, const char *gate)
 {
 	struct shut *shut = arena_alloc(asker->keep, sizeof(*shut));
 	struct span rest = span_of(gate);
@@ -27,31 +27,38 @@ static struct shut *look(struct asker *asker, sqlite3 *db, struct gates *gates, 
 		most += *c == ';';
 	terms = arena_alloc(asker->keep, sizeof(*terms) * (most + 1));
 	while (shut->count < most && gate_next(&rest, &terms[shut->count]))
-		shut->count += gates_shut(gates, db, &terms[shut->count]);
+		shut->count += gates_shut(&asker->columns, db, &terms[shut->count]);
 	shut->terms = terms;
 	return shut;
 }
 
-static void look_at(struct asker *asker, sqlite3 *db, struct gates *gates, const char *gate)
+static void look_at(struct asker *asker, sqlite3 *db, const char *gate)
 {
 	if (gate && !map_find(&asker->gates, span_of(gate)))
-		map_put(&asker->gates, span_of(gate), look(asker, db, gates, gate));
+		map_put(&asker->gates, span_of(gate), look(asker, db, gate));
 }
 
 /* Before the guard comes on, which lets nothing through but evidence. */
 static void look_at_gates(struct asker *asker, sqlite3 *db, const struct rules *rules)
 {
-	struct gates gates = { 0 };
-
 	for (size_t i = 0; i < rules->count; i++) {
 		const struct cause *c = &rules->causes[i];
 
 		for (size_t k = 0; k < c->rule_count; k++)
-			look_at(asker, db, &gates, c->rules[k].gate);
-		for (size_t k = 0; k < c->remedy_count; k++)
-			look_at(asker, db, &gates, c->remedies[k]->gate);
+			look_at(asker, db, c->rules[k].gate);
 	}
-	gates_done(&gates);
+}
+
+/* That of a remedy: most are never asked for. */
+static void look_late(struct asker *asker, const char *gate)
+{
+	struct guard_aside aside;
+
+	if (!gate || map_find(&asker->gates, span_of(gate)))
+		return;
+	aside = guard_aside(asker->guard);
+	look_at(asker, asker->guard->db, gate);
+	guard_back(asker->guard, &aside);
 }
 
 void asker_init(struct asker *asker, sqlite3 *db, struct guard *kept, const struct rules *rules,
@@ -76,6 +83,7 @@ void asker_done(struct asker *asker)
 		guard_off(&asker->own);
 	else
 		guard_pause(asker->guard);
+	gates_done(&asker->columns);
 	map_done(&asker->gates);
 	map_done(&asker->told);
 	map_done(&asker->ways);
@@ -200,6 +208,7 @@ static const struct told *ask_anew(struct asker *asker, const struct rule *rule)
 	struct told *told = arena_alloc(asker->keep, sizeof(*told));
 	uint64_t before = asker->steps;
 
+	look_late(asker, rule->gate);
 	told->rule = *rule;
 	told->asked = (struct asked){ .rule = &told->rule, .shut = find_shut(asker, rule) };
 	asker->rows = asker->keep;

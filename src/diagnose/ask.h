@@ -36,10 +36,11 @@ struct asked {
 
 struct asker {
 	struct guard *guard;
-	struct guard own; /* if nobody keeps one */
-	struct map gates; /* text to struct shut */
-	struct map told;  /* statements that are no evidence, to struct told */
-	struct map ways;  /* "torch gfx1100" to the command that advise prints (finish.c) */
+	struct guard own;     /* if nobody keeps one */
+	struct gates columns; /* that gates looked at */
+	struct map gates;     /* text to struct shut */
+	struct map told;      /* statements that are no evidence, to struct told */
+	struct map ways;      /* "torch gfx1100" to the command that advise prints (finish.c) */
 	const struct gaps *gaps;
 	struct arena *keep;   /* of the diagnosis */
 	struct arena scratch; /* of this cause, and of those before it that had no rows */

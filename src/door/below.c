@@ -92,7 +92,7 @@ static int look(const struct below *b, const char *path, enum below_links links,
 	return r;
 }
 
-/* Where there is no /proc the name is opened again, and must still be the same file. */
+/* Without /proc the name is opened again, and must still be the same file. */
 static int open_again(const struct below *b, const char *path, enum below_links links, int fd,
 		      const struct stat *st)
 {

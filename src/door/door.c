@@ -42,7 +42,7 @@ void door_done(struct door *d)
 	*d = (struct door){ .top = -1 };
 }
 
-/* What touching the machine gave; a call that hangs never comes so far. */
+/* Traces the result of a call on the machine; a call that hangs never returns to here. */
 static int touched(const char *verb, const char *path, uint64_t began, int r)
 {
 	DEBUG(DEBUG_DOOR, began, "host %s %s: %s", verb, path,

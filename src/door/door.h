@@ -18,7 +18,7 @@
 #include "base/map.h"
 #include "door/beacon.h"
 
-/* What stands behind the door. */
+/* The machine or file behind the door. */
 enum door_kind {
 	DOOR_LIVE,     /* this host */
 	DOOR_MOUNTED,  /* a live host seen through a mount: not our processes, not our user */
@@ -26,7 +26,7 @@ enum door_kind {
 	DOOR_SNAPSHOT, /* a recording */
 };
 
-/* What the user allows, and whose rights are judged. */
+/* The user's permissions for the survey, and the subject whose rights are judged. */
 struct door_options {
 	bool no_open;             /* never open /dev/kfd or a render node */
 	bool may_wake;            /* read also what wakes a sleeping GPU */
@@ -39,7 +39,7 @@ struct door_options {
 	int total_ms;             /* how long all of it may take; 0: the default */
 };
 
-/* What lstat() says of a path. */
+/* The result of lstat() for a path. */
 struct door_node {
 	char kind; /* 'c' and 'b' devices, 'd', 'l', 's', 'p', '-' */
 	unsigned int mode;

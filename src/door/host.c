@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/fd.h"
 #include "base/units.h"
 #include "door/standing.h"
 #include "door/subject.h"
@@ -153,6 +154,18 @@ int host_machine(struct door *d, struct span argument, struct buf *ret)
 }
 
 /* ---- the kernel's log ---- */
+
+bool host_shares_kernel(struct door *d)
+{
+	static const char boot_id[] = "/proc/sys/kernel/random/boot_id";
+	struct buf ours BUF_SCOPED = { 0 }, theirs BUF_SCOPED = { 0 };
+
+	if (d->kind != DOOR_MOUNTED)
+		return d->kind == DOOR_LIVE;
+	return door_read(d, boot_id, DOOR_HEAD_MAX, &theirs) == 0 &&
+	       fd_file(open(boot_id, O_RDONLY | O_CLOEXEC), DOOR_HEAD_MAX, &ours) == 0 &&
+	       ours.len > 0 && span_same(buf_get(&ours), buf_get(&theirs));
+}
 
 int host_kernel_ring(struct door *d, struct buf *ret)
 {

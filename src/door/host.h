@@ -18,6 +18,9 @@ int host_kfd_version(struct door *d, struct span argument, struct buf *ret);
 int host_access_list(struct door *d, struct span argument, struct buf *ret);
 int host_space(struct door *d, struct span argument, struct buf *ret);
 
+/* Whether the kernel that runs is this machine's: of a mount if it is of our boot. */
+bool host_shares_kernel(struct door *d);
+
 /* All that the kernel's ring buffer holds now: 0 or -errno. */
 int host_kernel_ring(struct door *d, struct buf *ret);
 

@@ -69,5 +69,5 @@ char as_user_kind(struct as_user *u, const char *path);
 /* The path without links, of something that is there: 0 or -errno. */
 int as_user_real(struct as_user *u, const char *path, char ret[static AS_USER_PATH_MAX]);
 
-/* Where a link points, not followed further: 0 or -errno. */
+/* The target of a link, not followed further: 0 or -errno. */
 int as_user_link(struct as_user *u, const char *path, char ret[static AS_USER_PATH_MAX]);

@@ -18,8 +18,8 @@ static int put_bytes(const struct output_file *o, int fd, struct span bytes)
 }
 
 /*
- * What the umask leaves of a new file's rights. One of ours that is replaced hands on
- * its own; of another user's no right comes that the umask would not leave.
+ * A new file gets the rights that the umask leaves. A replaced file of ours keeps its
+ * own; one of another user gives no right that the umask would not leave.
  */
 static mode_t mode_of(const struct output_file *o, const struct stat *old)
 {
@@ -58,8 +58,8 @@ static int write_beside(const struct output_file *o, int dir, const char *name, 
 }
 
 /*
- * What was judged is what is open: somebody may exchange a name between the look
- * and the opening. -ESTALE if that happened.
+ * Opens the file that was judged: another user may exchange a name between the
+ * look and the opening. -ESTALE if that happened.
  */
 static int open_judged(const struct output_file *o, int dir, const char *name,
 		       const struct stat *judged)

@@ -20,7 +20,7 @@
 	}
 
 /*
- * Of a host with Linux, kept in the order of the tree. A link is resolved before the path is opened
+ * The paths of a Linux host, in the order of the tree. A link is resolved before the path is opened
  * and may not lead out of its realm (root.c), so that the left side is enough.
  */
 const struct path_rule paths_rules[] = {

@@ -33,7 +33,7 @@ struct path_rule {
 	unsigned int flags;
 };
 
-/* Of this system: paths-table.c, or windows/paths-table.c. */
+/* The table of this system: paths-table.c, or windows/paths-table.c. */
 extern const struct path_rule paths_rules[];
 extern const size_t paths_rule_count;
 

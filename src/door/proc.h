@@ -15,16 +15,16 @@
 /* A descriptor of /proc/PID/NAME, or of /proc/NAME with pid 0; -errno. */
 int proc_open(pid_t pid, const char *name);
 
-/* What it says, as fd_text() of base/fd.h: the bytes that fit, 0 for none. */
+/* The file's text, as fd_text() of base/fd.h: the bytes that fit, 0 for none. */
 size_t proc_text(pid_t pid, const char *name, char *ret, size_t size);
 
-/* Where a link leads, cut to fit and ended by a NUL; false: it cannot be read. */
+/* The target of a link, cut to fit and ended by a NUL; false: it cannot be read. */
 bool proc_link(pid_t pid, const char *name, char *ret, size_t size);
 
 /* A directory as readdir() wants it, to be closed by the caller; NULL and errno. */
 DIR *proc_dir(pid_t pid, const char *name);
 
-/* Who runs it; 0, or -errno if it is gone. */
+/* The user that runs the process; 0, or -errno if it is gone. */
 int proc_user(pid_t pid, uid_t *ret);
 
 /* The files that a process has open, one after the other, and where each one leads. */

@@ -61,8 +61,8 @@ struct record {
 int record_next(struct span *rest, struct record *ret);
 
 /*
- * Of a RECORD_FILES the next file: 1 and a record of kind RECORD_FILE whose
- * path is the bare name, as written. *rest starts as the body.
+ * The next file of a RECORD_FILES: 1 and a record of kind RECORD_FILE whose path
+ * is the bare name, as written. *rest starts as the body.
  */
 int record_file_next(struct span *rest, struct record *ret);
 

@@ -37,7 +37,7 @@ struct secret_names {
 /* False: the table has more rows than there is room. */
 bool secret_names_load(struct secret_names *ret);
 
-/* Of a name of any length the last 256 bytes are looked at: what it is called stands there. */
+/* Only the last 256 bytes of a name are judged: its noun stands at the end. */
 enum secret_name secret_names_judge(const struct secret_names *names, struct span name);
 
 /* Stricter, for what need not be known at all: one of the words stands anywhere in the name. */

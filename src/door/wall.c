@@ -13,7 +13,7 @@
 #include "base/array.h"
 #include "base/debug.h"
 
-/* Of Linux 6.12; the headers of a build may be older, and the numbers are the same everywhere. */
+/* Landlock as of Linux 6.12: older headers lack it, and its numbers are the same everywhere. */
 #define CREATE_RULESET 444
 #define ADD_RULE       445
 #define RESTRICT_SELF  446
@@ -36,7 +36,7 @@ struct beneath {
 	int32_t directory;
 } __attribute__((packed));
 
-/* What this program reads whoever asks, beside itself and the libraries that it has loaded. */
+/* Paths that this program always reads, beside itself and its loaded libraries. */
 static const char *const own[] = {
 	"/etc/ld.so.cache", "/etc/ld.so.preload",  /* the loader */
 	"/etc/localtime",   "/usr/share/zoneinfo", /* what day it is */

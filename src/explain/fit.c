@@ -89,8 +89,10 @@ static const char *system_of_log(sqlite3 *log, sqlite3 *machine, bool on_windows
 		return on_windows ? NULL : "Windows";
 	if (has(log, said, "macos"))
 		return "macOS";
+	if (on_windows && has(log, said, "wsl"))
+		return "WSL";
 	if (on_windows)
-		return has(log, said, "linux") || has(log, said, "wsl") ? "Linux" : NULL;
+		return has(log, said, "linux") ? "Linux" : NULL;
 	if (has(log, said, "wsl") && !is_lent_gpu(machine) &&
 	    has(machine, "SELECT 1 FROM host WHERE kernel NOT LIKE '%microsoft%'", NULL))
 		return "WSL";
@@ -105,7 +107,10 @@ static bool other_system(sqlite3 *log, sqlite3 *machine, const char *called, str
 	if (!system)
 		return false;
 	buf_addf(ret_why, "the log is from %s, %s is %s%s", system, called,
-		 windows ? "Windows" : "Linux", strcmp(system, "WSL") == 0 ? " without it" : "");
+		 windows ? "Windows" : "Linux",
+		 strcmp(system, "WSL") != 0 ? ""
+		 : windows                  ? "; a rocsteady in that WSL sees its ROCm"
+					    : " without it");
 	return true;
 }
 

@@ -6,6 +6,7 @@
 #include "facts/column.h"
 #include "facts/products.h"
 #include "facts/select.h"
+#include "kb/gate.h"
 
 extern const char data_pasted_facts[], data_pasted_views[];
 
@@ -30,42 +31,48 @@ void pasted_products(struct state *s)
 	select_done(stmt);
 }
 
-/* Most texts hold none, and to prepare the statements takes longer than to look. */
-static bool is_any(struct state *s)
-{
-	sqlite3_stmt *stmt = select_kept(
-		facts_db(s->facts),
-		"SELECT 1 FROM main.event WHERE signature GLOB 'pasted-*' OR signature IN"
-		" ('dev-kfd-missing', 'fact-partitioned', 'torch-out-of-memory', 'torch-out-of-memory-old')"
-		" UNION ALL SELECT 1 FROM main.statement WHERE name = 'kernel'");
-	bool any = select_next(stmt);
-
-	select_done(stmt);
-	return any;
-}
-
-/* Our own statements, each of which ends with a semicolon and its line. */
-static void run(sqlite3 *db, const char *sql)
-{
-	struct buf text BUF_SCOPED = { 0 };
-	const char *end;
-
-	for (; (end = strstr(sql, ";\n")); sql = end + 2) {
-		buf_clear(&text);
-		buf_add(&text, sql, (size_t)(end - sql));
-		select_run(db, text.data);
-	}
-}
-
 bool pasted_views(sqlite3 *db)
 {
 	return select_exec(db, data_pasted_views);
 }
 
+/* A statement stands below its gate. */
+static struct span gate_of(struct span sql)
+{
+	static const char mark[] = "-- gate: ";
+	struct span line;
+
+	while (span_line(&sql, &line))
+		if (span_starts(line, mark))
+			return (struct span){ line.data + sizeof(mark) - 1,
+					      line.len - (sizeof(mark) - 1) };
+	return (struct span){ "", 0 };
+}
+
+/* Our own statements, each of which ends with a semicolon and its line. */
+static void run_open(sqlite3 *db, struct gates *gates, const char *sql)
+{
+	struct buf text BUF_SCOPED = { 0 };
+	bool has_views = false;
+	const char *end;
+
+	for (; (end = strstr(sql, ";\n")); sql = end + 2) {
+		struct span one = { sql, (size_t)(end - sql) };
+
+		if (!gates_open(gates, db, gate_of(one)))
+			continue;
+		has_views = has_views || pasted_views(db);
+		buf_clear(&text);
+		buf_span(&text, one);
+		select_run(db, text.data);
+	}
+}
+
 void pasted_rows(struct state *s)
 {
-	sqlite3 *db = facts_db(s->facts);
+	struct gates gates = { 0 };
 
-	if (!s->has_gpu && is_any(s) && pasted_views(db))
-		run(db, data_pasted_facts);
+	if (!s->has_gpu)
+		run_open(facts_db(s->facts), &gates, data_pasted_facts);
+	gates_done(&gates);
 }

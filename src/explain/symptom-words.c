@@ -28,7 +28,8 @@ struct pattern {
 struct phrase {
 	struct pattern *patterns;
 	size_t count;
-	unsigned char name; /* index in names */
+	unsigned char name;   /* index in names */
+	unsigned char second; /* byte of the first word; 0: any, or none */
 };
 
 /* One of a condition: "compile", "compile~hang", "!machine". */
@@ -109,6 +110,7 @@ static struct pattern read_pattern(struct span text)
 static struct phrase read_phrase(struct arena *a, struct span text, unsigned char name)
 {
 	struct phrase phrase = { .name = name };
+	const struct pattern *first;
 	struct span word;
 
 	while (span_cut(&text, ' ', &word)) {
@@ -117,6 +119,10 @@ static struct phrase read_phrase(struct arena *a, struct span text, unsigned cha
 		phrase.patterns[phrase.count++] =
 			word.len > 0 ? read_pattern(word) : (struct pattern){ PLAIN, word, word };
 	}
+	first = phrase.patterns;
+	if (phrase.count > 0 && (first->form == PLAIN || first->form == STAR) &&
+	    first->head.len > 1)
+		phrase.second = (unsigned char)first->head.data[1];
 	return phrase;
 }
 
@@ -308,12 +314,20 @@ static size_t phrase_length(const struct person_sentence *s, size_t at, const st
 	return at - from;
 }
 
+/* Most phrases that begin with the same letter go on otherwise. */
+static bool may_begin(const struct phrase *p, struct span word)
+{
+	if (p->patterns[0].form == NUMBER)
+		return isdigit((unsigned char)word.data[0]);
+	return p->second == 0 || (word.len > 1 && p->second == (unsigned char)word.data[1]);
+}
+
 static void take_hits(const struct symptom_words *w, const struct person_sentence *s, size_t at,
 		      unsigned char first, struct hits *hits)
 {
 	for (size_t i = 0; i < w->phrase_counts[first] && hits->count < HITS_MAX; i++) {
 		const struct phrase *p = &w->phrases[first][i];
-		size_t n = phrase_length(s, at, p);
+		size_t n = may_begin(p, s->words[at].text) ? phrase_length(s, at, p) : 0;
 
 		if (n > 0)
 			hits->list[hits->count++] = (struct hit){ p->name, at, at + n, false };

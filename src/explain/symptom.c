@@ -6,6 +6,7 @@ extern const char data_symptom_lines[];
 
 /* A warning that speaks for no cause by more than this explains nothing that a person sees. */
 #define WARNING_SAYS_NOTHING 2
+#define HINT_LEADS           7 /* strong: it names one cause, as a release that works does */
 
 static bool speaks(const struct explanation *e, const char *signature)
 {
@@ -59,7 +60,7 @@ static bool leads(const struct explanation *e)
 		const struct explain_line *l = &c->lines[i];
 
 		if (l->counted > WARNING_SAYS_NOTHING && !l->describes && !l->in_doubt &&
-		    !l->is_unproven && !is_hint(e, l->id))
+		    !l->is_unproven && (l->counted >= HINT_LEADS || !is_hint(e, l->id)))
 			return true;
 	}
 	return false;

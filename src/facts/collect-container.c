@@ -167,7 +167,7 @@ static void ask_own_pids(struct collect *c, struct row *row)
 	row_int(row, "own_pids", c->own_pids);
 }
 
-/* What the text of a trace says; each has its own form. */
+/* Returns true if the text has the pattern; each kind of trace has its own form of text. */
 static bool text_fits(enum trace trace, struct span text, struct span pattern)
 {
 	struct cgroup_line group;

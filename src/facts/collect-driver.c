@@ -90,7 +90,7 @@ static void add_installed(struct collect *c, struct row *r, const char *link)
 		row_text(r, "dkms_version", release_of(version));
 }
 
-/* Which release of the driver DKMS has, and which it has installed for this kernel: that is loaded at the next boot. */
+/* The releases in DKMS, and the one installed for this kernel: it is loaded at the next boot. */
 static void add_dkms(struct collect *c, struct row *r)
 {
 	static const char dir[] = "/var/lib/dkms/amdgpu";

@@ -53,7 +53,7 @@ static bool add_counters(const struct watched *w, const char *severity)
 	return true;
 }
 
-/* What was corrected is told of the device alone: it is a hint, and each file costs. */
+/* Corrected errors are read for the device alone: they are a hint, and each file costs. */
 static void add_function(struct collect *c, const char *device, const char *address)
 {
 	struct watched w = { c, device, address };

@@ -54,7 +54,7 @@ static void add_all(struct collect *c, struct span text, const char *source)
 		add(c, &e, source);
 }
 
-/* Who types --expect means this examination, whatever the file says. */
+/* The option --expect is meant for this check: it wins over the file. */
 void collect_expected(struct collect *c)
 {
 	struct span text;

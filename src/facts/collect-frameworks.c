@@ -28,7 +28,7 @@ static const char *library_build(const char *path)
 	return NULL;
 }
 
-/* What its libraries say; none may say anything, if the program holds the kernels itself. */
+/* Libraries name the build; there is none if the program holds the kernels itself. */
 static const char *application_main(struct collect *c, const struct collect_environment *e,
 				    const char **ret_build)
 {

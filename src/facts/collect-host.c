@@ -106,9 +106,8 @@ static void add_memory(struct collect *c, struct row *r)
 			row_u64(r, keys[i].column, bytes);
 }
 
-/* How many names a directory has; a directory that is not there has none. */
 /*
- * How many names a directory has. One that is not there may mean that there are
+ * Counts the names in a directory. One that is not there may mean that there are
  * none; a kernel without a PCI bus, or a container without /sys, was not read.
  */
 static void add_names(struct collect *c, struct row *r, const char *column, const char *dir,

@@ -291,7 +291,7 @@ void collect_libraries(struct collect *c)
 	for (size_t i = 0; c->environments_error < 0 && i < 3; i++)
 		facts_gap(c->facts, tables[i], "", c->environments_error, "environments");
 	find_installs(&l);
-	/* What an install says of a file is kept, whoever named it first. */
+	/* The install of a file is kept, even if another source listed the file first. */
 	for (size_t i = 0; i < c->library_count; i++)
 		if (c->libraries[i].install)
 			map_put(&l.installs, span_of(c->libraries[i].path),

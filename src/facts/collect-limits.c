@@ -43,7 +43,7 @@ static void add_limit(struct collect *c, struct span text, size_t i, const char 
  */
 #define UNLIMITED_V1 9223372036854710272u
 
-/* Where the limit of a hierarchy stands. */
+/* The files of a hierarchy's limit. */
 struct cgroup_limit {
 	const char *top;
 	const char *limit;

@@ -79,7 +79,7 @@ static const char *place_of(const struct collect_library *of, const char *path)
 										 : NULL;
 }
 
-/* What is loaded from a place that nobody listed is looked into as well. */
+/* A library loaded from a place that no search listed is read as well. */
 static void finish(struct collect *c, const struct collect_library *of, struct load *l,
 		   const char *source)
 {

@@ -239,7 +239,7 @@ static void add_listed(struct nodes *n)
 			add_render(n, minor);
 }
 
-/* What the driver made nodes for, whether they are here or not. */
+/* The nodes that the driver has made, even if they are missing in /dev. */
 static void add_expected(struct nodes *n)
 {
 	struct collect *c = n->c;

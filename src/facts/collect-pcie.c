@@ -85,7 +85,7 @@ static struct registers parse_registers(struct span text)
 	return r;
 }
 
-/* What pci_enable_atomic_ops_to_root() asks of a path before a GPU may send atomics. */
+/* Bits of a path: most are those that pci_enable_atomic_ops_to_root() checks for a GPU. */
 static const struct {
 	const char *column;
 	int source;

@@ -45,7 +45,7 @@ static void say_like(struct buf *out, struct span like)
 	text_shell(out, like);
 }
 
-/* What a person types to see it again. A layer that is named is asked as at level 2. */
+/* The command that repeats the answer; --layer implies level 2, so "-l 2" is left out. */
 static const char *command(struct collect *c, const struct walk_answer *a, struct span options)
 {
 	bool of_gpu = a->subject.len > 0 && !memchr(a->subject.data, '>', a->subject.len);

@@ -12,7 +12,7 @@
 
 extern const char data_services[];
 
-/* Where systemd keeps the processes of system services, by version of cgroups. */
+/* The cgroup directories of systemd's system services, by version of cgroups. */
 static const char *const slices[] = { "/sys/fs/cgroup/system.slice",
 				      "/sys/fs/cgroup/systemd/system.slice" };
 

@@ -1,6 +1,6 @@
 /*
- * Where software that computes on GPUs is installed: the search for Python
- * environments and applications, and what of it the libraries' tables need.
+ * Installed software that computes on GPUs: the search for Python environments and
+ * applications, and the parts of it that the libraries' tables need.
  */
 
 #include "facts/collect.h"
@@ -43,7 +43,7 @@ struct collect_kernels *collect_add_kernels(struct collect *c, const char *envir
 	return k;
 }
 
-/* What was left out may hold what a rule takes for absent: in all of these tables. */
+/* A rule may take a left-out item for absent: each of these tables gets a gap. */
 static void tell_left(struct collect *c, const char *what, const char *standing, const char *why)
 {
 	static const char *const tables[] = { "environment", "framework", "package", "library" };

@@ -4,12 +4,12 @@
 #include "facts/vram-owners.h"
 
 /*
- * What the driver keeps for itself on an idle card without a monitor: firmware,
- * its protected region (TMR), page tables. The most seen is 284 MiB, on MI300X
- * in SPX and in CPX mode (ROCm/legacy-rocm-build#4750: 297771008 bytes; others by
- * amd-smi: 283 to 285 MB of 196592). A leak is another size: 46 GB of 262 on each
- * of eight idle MI325X (ROCm/rocm-systems#8263), 1 GB of 16 on a Radeon VII
- * (ROCm/amdgpu#84). Below this bound nobody is missing anything.
+ * Memory that the driver keeps for itself on an idle card without a monitor:
+ * firmware, its protected region (TMR), page tables. The most seen is 284 MiB, on
+ * MI300X in SPX and in CPX mode (ROCm/legacy-rocm-build#4750: 297771008 bytes;
+ * others by amd-smi: 283 to 285 MB of 196592). A leak is another size: 46 GB of
+ * 262 on each of eight idle MI325X (ROCm/rocm-systems#8263), 1 GB of 16 on a
+ * Radeon VII (ROCm/amdgpu#84). Below this bound no user misses anything.
  */
 #define DRIVER_KEEPS ((uint64_t)1 << 30)
 

@@ -203,7 +203,7 @@ static void add_memory(struct adapter *x, struct row *r)
 		gap(x, "gpu.vram_total_bytes", error, x->driver_key ? x->driver_key : x->key);
 }
 
-/* What no value of the registry tells; a rule that reads it decides nothing. */
+/* Columns that no registry value has; the gap keeps rules on them from deciding. */
 static void add_gaps(struct adapter *x)
 {
 	static const char *const topics[] = {
@@ -369,8 +369,8 @@ static void take_device(struct collect *c, const struct pnp_id *id, const char *
 	struct root_names instances;
 	int r = root_list(c->root, key, &instances);
 
-	if (r < 0)
-		gap_of_all(c, name, r, key);
+	if (r < 0) /* the bus lists it, so that it cannot be absent */
+		gap_of_all(c, name, r == -ENOENT ? -EBADMSG : r, key);
 	for (size_t i = 0; r == 0 && i < instances.count; i++)
 		take_instance(c, id, name, instances.names[i]);
 }

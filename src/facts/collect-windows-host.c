@@ -1,6 +1,6 @@
 /*
- * What Windows tells of itself: its release, the processor, memory, and the
- * variables of user and machine. Only where there is a registry.
+ * Facts about Windows itself: its release, the CPU, memory, and the variables of
+ * user and machine. Only where there is a registry.
  */
 
 #include <errno.h>
@@ -91,8 +91,8 @@ static void add_processor(struct collect *c, struct row *r)
 }
 
 /*
- * How far page files may grow, each on a line of "C:\\pagefile.sys 2048 4096", in MiB. False
- * where Windows manages one of them: it has no size, zeroes or a ? for its drive.
+ * The largest size of all page files, each on a line of "C:\\pagefile.sys 2048 4096", in
+ * MiB. False if Windows manages one of them: it has no size, zeroes or a ? for its drive.
  */
 static bool page_files_max(struct collect *c, uint64_t *ret)
 {

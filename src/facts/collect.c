@@ -55,10 +55,11 @@ static const struct collector {
 	{ collect_frameworks, "environment framework package", NEVER },
 	{ collect_loads, "load", NEVER },
 	{ collect_libraries, "library target_set kernel_dir", NEVER },
+	{ NULL, "wsl_host wsl_distribution", ALWAYS },
 	{ collect_probe, "", ALWAYS }, /* tells by itself whether there was a walk; asks nothing */
 };
 
-/* Of Windows. What no program can ask there is a gap: errors of the bus, sensors, the log. */
+/* The collectors of Windows. Bus errors, sensors and the log cannot be read there: gaps. */
 static const struct collector windows_collectors[] = {
 	{ collect_run, "run", ALWAYS },
 	{ collect_windows_host, "host resource_limit", ALWAYS },
@@ -77,6 +78,7 @@ static const struct collector windows_collectors[] = {
 	{ collect_windows_env, "env env_setter", NEVER },
 	{ collect_windows_settings, "", NEVER },
 	{ collect_windows_rocm, "rocm_install", NEVER },
+	{ collect_windows_wsl, "wsl_host wsl_distribution", NEVER },
 	{ collect_environments, "", NEVER },
 	{ collect_frameworks, "environment framework package", NEVER },
 	{ collect_loads, "load", NEVER },

@@ -141,7 +141,7 @@ void collect_again_questions(struct root *root);
 bool collect_read(struct collect *c, const char *topic, const char *subject, struct span *ret,
 		  const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* How a file becomes a column. */
+/* The conversion of a file into a column. */
 enum collect_form {
 	FORM_TEXT,  /* as it is; an empty file gives no value */
 	FORM_U64,   /* decimal */
@@ -247,3 +247,4 @@ void collect_windows_driver(struct collect *c);
 void collect_windows_env(struct collect *c);
 void collect_windows_settings(struct collect *c);
 void collect_windows_rocm(struct collect *c);
+void collect_windows_wsl(struct collect *c);

@@ -23,5 +23,5 @@ bool devices_any(sqlite3 *db);
 /* Rows of an address and its gfx, which may be NULL, by address. */
 sqlite3_stmt *devices_list(sqlite3 *db);
 
-/* How many; equal ones count once. */
+/* Returns the number of devices; equal ones count once. */
 size_t devices_meant(sqlite3 *db, struct arena *a, struct meant_device **ret);

@@ -265,7 +265,7 @@ static bool may_be_shortened(const struct row_cell *cell)
 		(cell->text.len > FACTS_TEXT_MAX / 4 && !text_is_clean(cell->text, false)));
 }
 
-/* What was cut off is not known, and a rule that reads the column must know that. */
+/* The part that was cut off is unknown: the gap reports it to rules that read the column. */
 static void tell_shortened(struct facts *f, const struct row *r)
 {
 	for (size_t i = 0; i < r->count; i++) {
@@ -303,9 +303,9 @@ static void bind_cell(sqlite3_stmt *stmt, int at, const struct row_cell *cell)
 }
 
 /*
- * What a machine tells may break a rule of the schema: two rows of one name, a
- * number out of range. Then there is no row, and a gap on its table says so.
- * Anything else is want of memory, which is kept for whoever answers.
+ * A value of the machine can break a rule of the schema: two rows of one name, a
+ * number out of range. Then there is no row, and a gap on its table says so. Any
+ * other error is want of memory, which is kept for the command that answers.
  */
 static void refuse_row(struct facts *f, const struct row *r, int result)
 {

@@ -33,8 +33,8 @@ void facts_quiet_once(struct facts *f);
 extern const char facts_schema[];
 
 /*
- * Of a longer text the rest is cut off, with a gap on its column: a rule may
- * not handle more than 16 KiB (kb/guard.c), and no machine has that much to say.
+ * Longer text is cut off, with a gap on its column: a rule may not handle more
+ * than 16 KiB (kb/guard.c), and no machine has a text that long.
  */
 #define FACTS_TEXT_MAX ((size_t)8192)
 

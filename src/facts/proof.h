@@ -41,6 +41,6 @@ struct proof {
 /* A snapshot with a note of these lines ("name value\n"), and the digest, behind its first line. */
 void proof_write(struct span lines, struct span snapshot, struct buf *ret);
 
-/* Of a machine that was not read from a snapshot there is none. */
+/* Reads the note of a snapshot; a machine not read from a snapshot has none. */
 void proof_read(const struct root *root, struct proof *ret);
 void proof_done(struct proof *p);

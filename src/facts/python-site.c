@@ -280,7 +280,7 @@ static bool says_neither(const struct python_site_package *p)
 		is_nothing(b));
 }
 
-/* What the files that are there say; a name only says what was installed once. */
+/* Files decide before the name: the name only says which build was installed once. */
 static enum python_build built_by_files(const struct python_site_package *p)
 {
 	struct span value;
@@ -346,7 +346,7 @@ static void short_hip(struct span hip, char ret[static 8])
 	ret[n] = '\0';
 }
 
-/* Of a pattern with `@` only the library of that HIP; without one the first that fits. */
+/* A pattern with `@` fits only the library of that HIP; one without `@` fits any. */
 static bool fits_hip(struct span pattern, struct span name, const char *hip)
 {
 	const char *at = memchr(pattern.data, '@', pattern.len);

@@ -11,7 +11,7 @@
 #include "base/arena.h"
 #include "survey/python-packages.h"
 
-/* Of one site, of one list: what comes after is left out, and a problem. */
+/* Limits of one site and of one list: the rest is left out, and a problem. */
 #define PYTHON_SITE_PACKAGES_MAX 160
 #define PYTHON_TEXTS_MAX         1024
 
@@ -66,13 +66,13 @@ struct python_site_package *python_site_find(struct python_site *site, struct sp
 /* A value of its version file; false also for None, null, False and an empty one. */
 bool python_package_build(const struct python_site_package *p, const char *key, struct span *ret);
 
-/* What its version file says, else its metadata: 2.4.1+rocm6.1. May be empty. */
+/* The version in its version file, else in its metadata: 2.4.1+rocm6.1. May be empty. */
 struct span python_package_version(const struct python_site_package *p);
 
 /* After the plus sign, or empty. */
 struct span python_version_tag(struct span version);
 
-/* What the name of the package alone says. */
+/* Judges by the name of the package alone. */
 enum python_build python_package_named_for(const struct python_site_package *p);
 
 enum python_build python_package_built_for(const struct python_site_package *p);

@@ -387,6 +387,24 @@ CREATE TABLE container ( -- Whether this runs in a container or under WSL: one r
 	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
 );
 
+CREATE TABLE wsl_host ( -- WSL on a machine with Windows: one row where a service of it is registered.
+	service TEXT NOT NULL, -- WSLService of the package, or LxssManager, which is a part of Windows
+	disabled INTEGER, -- 1 if the service may not be started
+	version TEXT, -- of the package: 2.6.1.0; NULL without one
+	virtual_machines INTEGER, -- 1 if the service vmcompute is registered: WSL 2 needs it
+	source TEXT NOT NULL, -- key
+	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
+);
+
+CREATE TABLE wsl_distribution ( -- A distribution of WSL that Windows has registered for the judged user.
+	wsl_version INTEGER NOT NULL, -- 1 or 2; only 2 has a GPU
+	is_default INTEGER NOT NULL, -- 1: `wsl` starts this one
+	flavor TEXT, -- ubuntu, debian; NULL before WSL 2.4
+	os_version TEXT, -- 24.04; NULL before WSL 2.4
+	source TEXT NOT NULL, -- key
+	origin TEXT NOT NULL DEFAULT 'observed' -- observed, stated, log or probed
+);
+
 CREATE TABLE resource_limit ( -- A limit on the judged process. NULL is unlimited.
 	name TEXT NOT NULL, -- memlock, nofile, cgroup-memory, shm, ...; of Windows commit, gpu-timeout, path-length
 	soft INTEGER, -- in force

@@ -6,13 +6,13 @@
 #include "base/array.h"
 #include "facts/statements.h"
 
-/* Of this process: no answer that it gives is whole after that. */
+/* The first failure of this process: no answer after it is complete. */
 static struct {
 	int result;
 	char words[256];
 } first;
 
-/* Of the connections that answer again and again: one, or two whose answers are compared. */
+/* Connections whose statements are kept: one, or two whose answers are compared. */
 static struct kept {
 	sqlite3 *db;
 	struct statements statements;

@@ -55,5 +55,5 @@ void select_note(sqlite3 *db, int result);
 int select_error(void);
 const char *select_failure(void);
 
-/* What failed was somebody else's, and was refused as that; or a test is over. */
+/* For a failure of another user's file, which was refused, and for the end of a test. */
 void select_forget(void);

@@ -123,8 +123,8 @@ static void take_environment_file(struct unit_reading *r, struct span value)
 }
 
 /*
- * Of a long Environment= the door may serve a middle line alone: it has no key
- * of its own and begins with an assignment, quoted or not.
+ * The door may serve only a middle line of a long Environment=: it has no key of
+ * its own and begins with an assignment, quoted or not.
  */
 static struct span whole_line(struct unit_reading *r, struct span line)
 {

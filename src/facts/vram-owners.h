@@ -45,7 +45,7 @@ void vram_owner_add(struct vram_owner *owner, uint64_t bytes);
 struct vram_owner *vram_owner_find(const struct vram_owners *o, enum vram_share share,
 				   const char *address, uint64_t pid);
 
-/* What all of them hold of a GPU. */
+/* Returns the bytes that all of them hold of a GPU. */
 uint64_t vram_owners_bytes(const struct vram_owners *o, enum vram_share share, const char *address);
 
 void vram_kfd_collect(struct collect *c, struct vram_owners *o);

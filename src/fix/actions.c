@@ -6,7 +6,7 @@
 #include "fix/plan.h"
 #include "kb/guard.h"
 
-/* What the knowledge says, before it is filled in. */
+/* The remedy's row of the knowledge, before its holes are filled in. */
 struct apply {
 	const char *sql; /* or NULL */
 	const char *then;
@@ -143,7 +143,7 @@ size_t fix_plan_after_undo(sqlite3 *db, struct arena *a, const char *remedy, con
 			  ret);
 }
 
-/* Of a snapshot names are pseudonyms: what is shown is right, and never carried out. */
+/* Names in a snapshot are pseudonyms: its actions are right to show, and never carried out. */
 static void add_actions(sqlite3 *db, struct arena *a, const char *home, bool tree,
 			struct fix_item *item)
 {

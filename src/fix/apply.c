@@ -179,7 +179,7 @@ static bool is_same(const char *a, const char *b)
 	return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
-/* What was agreed to is what is done, also where an interrupted record wants it. */
+/* Only the agreed change is carried out, even if an interrupted record has another one. */
 static int check_agreed(const struct fix_wish *wish, const struct fix_record *r, struct buf *said)
 {
 	bool same = wish->count == r->count;
@@ -218,7 +218,7 @@ static int apply(const struct record_dir *records, const struct fix_wish *wish, 
 		status = check_agreed(wish, &r, said);
 	if (status == 0) {
 		status = carry_out(records, &r, said);
-		/* What was begun is undone at once; if that fails too, the record says how. */
+		/* A failed change is undone at once; if that fails too, the record says how. */
 		if (status < 0 && undo(records, name, &why) == 0)
 			buf_text(said, "; nothing was changed");
 		else if (status < 0)

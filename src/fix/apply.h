@@ -31,7 +31,7 @@ struct fix_wish {
 int fix_apply(const struct record_dir *records, const struct fix_wish *wish, struct buf *said);
 int fix_undo(const struct record_dir *records, const char *name, struct buf *said);
 
-/* Where a new environment is made: beside the old one. */
+/* The path of a new environment: beside the old one. */
 const char *fix_venv_path(struct arena *a, const char *old);
 
 /* ---- the kinds of changes ---- */

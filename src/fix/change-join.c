@@ -9,8 +9,8 @@
 #define TEMP ".rocsteady-fix.tmp"
 
 /*
- * What usermod of shadow-utils reads, writes, and leaves if it is killed: the
- * files, their backups of one change ago, locks that hold a process id, and
+ * Files that usermod of shadow-utils reads, writes, and leaves if it is killed:
+ * the files, their backups of one change ago, locks that hold a process id, and
  * the next file before it is renamed.
  */
 enum { GROUP, GSHADOW, GROUP_BEFORE, GSHADOW_BEFORE, LEFT };
@@ -150,7 +150,7 @@ struct now {
 	struct buf bytes;
 };
 
-/* What is to be done with a file: nothing, as it was, or as `edited`. */
+/* The action on a file: leave it, restore it, or write `edited`. */
 struct verdict {
 	enum { LEAVE, RESTORE, EDIT } what;
 	struct buf edited;

@@ -13,6 +13,6 @@
 /* `groups` is blank- or comma-separated. True also if nothing was added. */
 bool group_only_added(struct span old, struct span now, const char *user, const char *groups);
 
-/* What is there now, without the user in those of the groups that did not have them in `old`. */
+/* Returns `now` without the user in those of the groups that did not have them in `old`. */
 void group_take_out(struct span old, struct span now, const char *user, const char *groups,
 		    struct buf *ret);

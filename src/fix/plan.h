@@ -55,13 +55,13 @@ const struct fix_item *fix_plan_next(const struct fix_plan *p, const char *id, c
 				     size_t *at);
 
 /*
- * What of each item the program can carry out here: the knowledge's actions,
- * filled in, where its statement has a row and nothing in them is refused.
+ * Adds to each item the actions that the program can carry out here: the
+ * knowledge's, filled in, if its statement has a row and none of them is refused.
  * `tree`: not this host, so that files can be its owner's.
  */
 void fix_plan_actions(sqlite3 *db, struct fix_plan *p, bool tree);
 
-/* What is left to do by hand after a remedy was taken back, whatever is found by then. */
+/* Steps left to do by hand after a remedy was undone, whatever is found by then. */
 size_t fix_plan_after_undo(sqlite3 *db, struct arena *a, const char *remedy, const char *subject,
 			   const struct fix_step **ret);
 

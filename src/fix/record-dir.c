@@ -34,7 +34,7 @@ static int make_dirs(const struct record_dir *s, size_t *ret_kept)
 	return r;
 }
 
-/* What we made now, and the two directories that are ours; what others put there keeps them. */
+/* Removes the directories made now, and our two; files of other programs keep them. */
 static void sweep(const struct record_dir *s, size_t kept)
 {
 	struct buf path BUF_SCOPED = { 0 };
@@ -63,7 +63,7 @@ static int say_holder(const struct record_dir *s, pid_t holder, struct buf *said
 			  who.len ? who.data : "", s->writer->prefix, s->dir);
 }
 
-/* Whoever ends removes an empty directory, perhaps between our two steps. */
+/* An ending rocsteady removes an empty directory, perhaps between our two steps. */
 static int lock(const struct record_dir *s, bool make, struct record_dir_hold *ret,
 		pid_t *ret_holder)
 {

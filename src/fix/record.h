@@ -78,6 +78,6 @@ int fix_record_settle(const struct record_dir *records, const char *name);
 int fix_record_forget(const struct record_dir *records, const char *name);
 void fix_record_done(struct fix_record *r);
 
-/* What stands in a file beside the record, as the survey of an environment. */
+/* A file beside the record, as the survey of an environment. */
 const char *fix_record_beside(struct arena *a, const struct record_dir *records, const char *name,
 			      const char *suffix);

@@ -16,7 +16,7 @@ struct records {
 	struct record_dir records;
 };
 
-/* Of a tree; NULL: of this host. 0, or an exit status. */
+/* Opens the records of a tree; NULL: of this host. 0, or an exit status. */
 int records_open(const char *tree, struct records *ret, struct buf *said);
 void records_close(struct records *r);
 

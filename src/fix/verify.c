@@ -8,7 +8,7 @@
 
 /* ---- what it was for ---- */
 
-/* Of a service it is the service that is judged, not its user. */
+/* A service is judged itself, not its user. */
 static void aim_at(struct arena *a, const struct fix_record *r, const struct apply_action *what,
 		   struct fix_aim *aim)
 {
@@ -118,7 +118,7 @@ bool fix_is_proved_by_walk(sqlite3 *db, struct arena *a, const char *remedy, con
 
 /* ---- what is still there ---- */
 
-/* What it was applied for; without a record, whatever the knowledge has it for. */
+/* The causes that the remedy was applied for; without a record, all that the knowledge has. */
 static const char *find_causes(struct verify *v)
 {
 	const struct fix_question *q = v->question;
@@ -176,7 +176,7 @@ static bool find_break(struct verify *v)
 	       (!is_known(v, answered, layer) && doubt(v, FIX_DOUBT_LAYER, layer));
 }
 
-/* What it made is not there any more, so that silence proves nothing. */
+/* A lost result of the remedy: then a silent check proves nothing. */
 static bool find_loss(struct verify *v)
 {
 	const char *file = v->question->aim.lost;

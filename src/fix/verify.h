@@ -10,7 +10,7 @@
 #include "fix/plan.h"
 #include "fix/records.h"
 
-/* What an applied remedy was for, by its record. */
+/* The purpose of an applied remedy, by its record. */
 struct fix_aim {
 	const char *cause; /* NULL: nothing was applied */
 	const char *evidence;
@@ -20,7 +20,7 @@ struct fix_aim {
 	const char *user;        /* that it gave a group, or NULL */
 };
 
-/* Of the only record of a remedy in a tree or, with NULL, on this host. Lives in the arena. */
+/* Reads the only record of a remedy in a tree or, with NULL, on this host. Lives in the arena. */
 struct fix_aim fix_aim_read(const char *tree, const char *remedy, const char *subject,
 			    struct arena *a, struct buf *said);
 
@@ -63,6 +63,6 @@ struct fix_question {
 	const char *layer; /* that was walked to prove it, or NULL */
 };
 
-/* What it points to lives in the arena and in the diagnosis. */
+/* Pointers of the verdict are into the arena and the diagnosis. */
 struct fix_verdict fix_verify(sqlite3 *db, const struct diagnosis *d, const struct fix_question *q,
 			      struct arena *a);

@@ -7,7 +7,7 @@
 
 #define TRIES 100
 
-/* Who can open it could hold it for good, and keep us out. */
+/* A user who can open the file could hold the lock for good, and keep us out. */
 static int check_file(int fd)
 {
 	struct stat st;
@@ -20,7 +20,7 @@ static int check_file(int fd)
 		       : 0;
 }
 
-/* Of fcntl, as glibc's lckpwdf takes it: the kernel knows who holds it, and it dies with them. */
+/* A lock of fcntl, as glibc's lckpwdf takes it: the kernel knows its process, and frees it. */
 static int take(int fd, pid_t *ret_holder)
 {
 	struct flock all = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
@@ -35,7 +35,7 @@ static int take(int fd, pid_t *ret_holder)
 	return -EAGAIN;
 }
 
-/* Who held it may have removed it after we had opened it. */
+/* The previous holder may have removed the file after we had opened it. */
 static bool is_still(int fd, int at, const char *name)
 {
 	struct stat held, now;

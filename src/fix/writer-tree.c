@@ -206,7 +206,7 @@ int writer_move_dir(const struct writer *w, const char *from, const char *to)
 		return r;
 	if (renameat2(at, old, at, name, RENAME_NOREPLACE) < 0)
 		r = -errno;
-	/* Where that is not known: what can be replaced this way is an empty directory. */
+	/* Without RENAME_NOREPLACE: renameat() replaces at most an empty directory. */
 	if (r == -EINVAL || r == -ENOSYS)
 		r = renameat(at, old, at, name) < 0 ? -errno : 0;
 	close(at);

@@ -28,7 +28,7 @@ struct writer {
 int writer_open(const char *dir, struct writer *ret); /* NULL: this host */
 void writer_close(struct writer *w);
 
-/* What stands under a name; a link is not followed. */
+/* The state of a name; a link is not followed. */
 struct writer_state {
 	char kind; /* '-' nothing, 'f' a file, 'd' a directory, '?' something else */
 	unsigned int mode;
@@ -70,7 +70,7 @@ int writer_give(const struct writer *w, const char *path);
 /* Names in a directory, a line each, sorted. */
 int writer_list(const struct writer *w, const char *path, struct buf *ret);
 
-/* What is below a directory, a sorted line each: kind, mode, size, time, name. No .pyc files. */
+/* Lists a directory's tree, a sorted line each: kind, mode, size, time, name. No .pyc files. */
 int writer_list_tree(const struct writer *w, const char *path, struct buf *ret);
 int writer_remove_tree(const struct writer *w, const char *path);
 
@@ -97,7 +97,7 @@ int writer_run(const char *const argv[], bool dies_with_us);
 bool writer_is_alive(pid_t pid);
 pid_t writer_process(void);
 
-/* Who we are: 0 is root. */
+/* The effective user: 0 is root. */
 unsigned int writer_user(void);
 int64_t writer_now(void);
 

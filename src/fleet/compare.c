@@ -72,7 +72,7 @@ static const char *where_of(const struct compare_line *line, struct arena *a)
 	return arena_text(a, buf_get(&sql));
 }
 
-/* Of a table that no machine has rows in there is nothing to compare. */
+/* A table without rows on any machine has nothing to compare. */
 static bool has_rows(sqlite3 *db, const char *table)
 {
 	char *sql = sqlite3_mprintf("SELECT count(*) FROM (SELECT 1 FROM main.%s_content LIMIT 1)",
@@ -312,7 +312,7 @@ bool compare_weigh(sqlite3 *db, const struct compare_fact *facts, size_t count)
 	return select_exec(db, sql.data);
 }
 
-/* Of the node's own rows those whose value most do not have, as addresses. */
+/* The addresses of those rows of the node whose value differs from that of most nodes. */
 static void add_devices(const struct compare_fact *fact, struct buf *sql)
 {
 	char *value = value_sql(fact);

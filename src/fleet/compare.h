@@ -26,8 +26,8 @@ struct compare_fact {
 };
 
 /*
- * Of a database of fleet/merged.h, those of one table behind each other. Makes a temporary table
- * of what is not known, so it comes before the others, and once.
+ * The facts of a database of fleet/merged.h, those of one table behind each other. Makes a
+ * temporary table of unknown values, so it comes before the others, and once.
  */
 size_t compare_facts(sqlite3 *db, struct arena *a, struct compare_fact **ret);
 

@@ -16,7 +16,7 @@ struct merger_sql {
 
 /* ---- the tables ---- */
 
-/* Of one machine. */
+/* The tables of one machine. */
 #define TABLES "SELECT name FROM main.sqlite_schema WHERE type = 'table' ORDER BY rowid"
 
 /* Its columns, as they are called here. */
@@ -48,7 +48,7 @@ static void add_table(struct merger_sql *sql, sqlite3 *facts, const char *name)
 	sqlite3_free(columns);
 }
 
-/* Of the facts in `main`, for another schema of the same connection or of another one. */
+/* Creates tables like those of `main` in a schema of this or of another connection. */
 static bool make_tables(sqlite3 *facts, sqlite3 *db, const char *schema)
 {
 	struct merger_sql sql = { .schema = schema };

@@ -61,10 +61,10 @@ sqlite3 *merged_read(struct span bytes);
 /* Whether a file with these bytes may be one: it is of SQLite. */
 bool merged_is_database(struct span bytes);
 
-/* What a merger has given. False: it is not that, or want of memory. */
+/* Takes the result of a merger. False: it is something else, or there is no memory. */
 bool merged_take(sqlite3 *db, struct span part);
 
-/* How many nodes there are, and how many of them could not be read. */
+/* The number of nodes, and of those that could not be read. */
 size_t merged_nodes(sqlite3 *db);
 size_t merged_unread(sqlite3 *db);
 

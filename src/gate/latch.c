@@ -11,6 +11,8 @@ bool latch_holds(const char *verdict, const struct node_verdict *v, struct buf *
 	struct buf text BUF_SCOPED = { 0 };
 	struct span rest, line, digest;
 
+	if (!v->latch)
+		return false;
 	beside_read(verdict, LATCH_FILE, LATCH_MAX * 2, &text);
 	rest = buf_get(&text);
 	if (!span_line(&rest, &line) || !span_word(&line, &digest) || !span_is(digest, v->conf))

@@ -13,7 +13,7 @@
 #define LATCH_FILE "latched"
 #define LATCH_MAX  ((size_t)512)
 
-/* Whether this node is latched; then why is added. */
+/* Whether the site wants latches and this node is latched; then why is added. */
 bool latch_holds(const char *verdict, const struct node_verdict *v, struct buf *why);
 
 /* What cannot be written is said, a line each. */

@@ -154,6 +154,10 @@ static void write_text(const struct gate_answer *a, struct buf *ret)
 	}
 	if (a->state == GATE_CLOSED && a->verdict->more > 0)
 		buf_addf(ret, "         and %llu more\n", (unsigned long long)a->verdict->more);
+	if (a->latched)
+		buf_addf(ret,
+			 "         It is not drained, but latched until a person resets it: %s\n",
+			 a->latched);
 	if (a->verdict->test.result[0])
 		buf_addf(ret, "         The GPU test %llu s ago: %s%s%s\n",
 			 (unsigned long long)test_age(a), a->verdict->test.result,
@@ -410,6 +414,17 @@ static void write_findings(const struct node_verdict *v, struct buf *ret)
 	}
 }
 
+/* Where the site wants no latch there is no series. */
+static void write_latched(const struct gate_answer *a, struct buf *ret)
+{
+	if (!a->verdict->latch)
+		return;
+	add_metric(
+		ret, "rocsteady_gate_latched",
+		"Whether the brake kept this node from being drained, until a person resets it.");
+	buf_addf(ret, "rocsteady_gate_latched %d\n", a->latched != NULL);
+}
+
 /* A verdict that is too old to count has an age as well, by which one notices. */
 static void write_age(const struct gate_answer *a, struct buf *ret)
 {
@@ -463,6 +478,7 @@ static void write_textfile(const struct gate_answer *a, struct buf *ret)
 	write_modes(a, ret);
 	write_passed(a, ret);
 	write_acts(&a->acts, ret);
+	write_latched(a, ret);
 	write_age(a, ret);
 	if (a->verdict != &none)
 		write_verdict(a, ret);

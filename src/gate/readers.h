@@ -21,6 +21,7 @@ struct gate_answer {
 	const char *off;                    /* the site's file that lets everything pass, or NULL */
 	uint64_t passed[PASSED_KINDS];      /* how often a hook let pass in this boot */
 	struct acts acts;                   /* what was done in Slurm in this boot */
+	const char *latched;                /* why it waits for a person undrained, or NULL */
 	uint64_t now_s;                     /* since 1970, for what expires */
 	uint64_t age_s;                     /* of the verdict, also of one that is too old */
 	bool aged;                          /* that is known */

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/did-you-mean.h"
 #include "base/fd.h"
 #include "base/sha256.h"
 #include "door/trust.h"
@@ -53,6 +54,18 @@ static const char *digest_of(struct arena *a, struct span text)
 	return arena_format(a, "%.*s", NODE_VERDICT_DIGEST, hex);
 }
 
+static void add_unknown(const char *path, const struct gate_enforced *unknown,
+			const struct node_verdict *v, struct buf *why)
+{
+	struct did_you_mean n = did_you_mean(unknown->cause);
+
+	for (size_t i = 0; i < v->judged_count; i++)
+		did_you_mean_try(&n, span_of(v->judged[i]));
+	buf_addf(why, "%s:%zu: the gate does not judge %s", path, unknown->line, unknown->cause);
+	if (n.best[0])
+		buf_addf(why, "; did you mean %s?", n.best);
+}
+
 static bool take(const char *path, struct arena *a, struct node_verdict *v, struct gate_conf *ret,
 		 struct buf *why)
 {
@@ -70,8 +83,7 @@ static bool take(const char *path, struct arena *a, struct node_verdict *v, stru
 		return false;
 	unknown = gate_conf_unknown(ret, v);
 	if (unknown)
-		buf_addf(why, "%s:%zu: the gate does not judge %s", path, unknown->line,
-			 unknown->cause);
+		add_unknown(path, unknown, v, why);
 	return !unknown;
 }
 

@@ -15,6 +15,7 @@
 /* A hook at work. */
 struct hook {
 	const struct slurm_order *order;
+	struct arena *arena;
 	struct slurm slurm;
 	struct slurm_node node;
 	const struct node_finding *wanted; /* for which it is to be drained, or NULL */
@@ -173,11 +174,26 @@ static void release(struct hook *h, const char *why)
 
 /* ---- draining ---- */
 
+/* An ill node that stays in service has a line of the trail, which says why. */
+static void latch(struct hook *h)
+{
+	const struct slurm_order *o = h->order;
+	struct buf earlier BUF_SCOPED = { 0 };
+
+	if (latch_holds(o->verdict_path, o->v, &earlier))
+		return;
+	latch_set(o->verdict_path, o->v, h->why.data, h->said);
+	trail_act(o->trail, o->v,
+		  &(struct trail_act){ "latched", span_of(h->wanted->cause),
+				       span_of(h->wanted->subject), span_of(""), "gate",
+				       h->why.data });
+}
+
 /* With a latch this node is not drained either when there is room again. */
 static int meet_brake(struct hook *h, const char *what)
 {
 	if (h->order->v->latch)
-		latch_set(h->order->verdict_path, h->order->v, h->why.data, h->said);
+		latch(h);
 	return pass(h, PASSED_BRAKE, what);
 }
 
@@ -235,6 +251,15 @@ static int count_again(struct hook *h, struct span reason)
 						    : step_back(h, reason, &d);
 }
 
+/* Two hooks that run at once both find a node that is not drained: one line of the trail says it. */
+static bool is_told(struct hook *h)
+{
+	struct holding held;
+
+	holder_read(h->order->verdict_path, h->arena, &held);
+	return held.by == HOLDER_GATE && !slurm_reason_is_ours(h->node.reason);
+}
+
 static int drain(struct hook *h)
 {
 	struct buf reason BUF_SCOPED = { 0 };
@@ -242,7 +267,8 @@ static int drain(struct hook *h)
 	slurm_reason_write(h->order->v, h->wanted, &reason);
 	if (slurm_drain(&h->slurm, reason.data, &h->why) < 0)
 		return pass(h, PASSED_SLURM_SILENT, "it was not drained: ");
-	keep_act(h, ACT_DRAIN, buf_get(&reason), "gate", NULL);
+	if (!is_told(h))
+		keep_act(h, ACT_DRAIN, buf_get(&reason), "gate", NULL);
 	text_line(h->said, "%s is drained: %s", h->slurm.node, reason.data);
 	return 1;
 }
@@ -253,12 +279,14 @@ static bool is_full(struct hook *h, const struct slurm_drained *d)
 	const struct node_verdict *v = h->order->v;
 
 	if (d->count >= v->max_drained)
-		buf_addf(&h->why, "%llu nodes are drained by the gate, max_drained is %llu",
-			 (unsigned long long)d->count, (unsigned long long)v->max_drained);
+		buf_addf(&h->why, "%llu %s drained by the gate, max_drained is %llu",
+			 (unsigned long long)d->count, d->count == 1 ? "node is" : "nodes are",
+			 (unsigned long long)v->max_drained);
 	else if (v->max_per_hour > 0 && d->last_hour >= v->max_per_hour)
-		buf_addf(&h->why,
-			 "%llu nodes were drained by the gate in an hour, max_per_hour is %llu",
-			 (unsigned long long)d->last_hour, (unsigned long long)v->max_per_hour);
+		buf_addf(&h->why, "%llu %s drained by the gate in an hour, max_per_hour is %llu",
+			 (unsigned long long)d->last_hour,
+			 d->last_hour == 1 ? "node was" : "nodes were",
+			 (unsigned long long)v->max_per_hour);
 	else
 		return false;
 	return true;
@@ -269,7 +297,7 @@ static int drain_with_brake(struct hook *h)
 	struct buf reason BUF_SCOPED = { 0 };
 	struct slurm_drained d;
 
-	if (h->order->v->latch && latch_holds(h->order->verdict_path, h->order->v, &h->why))
+	if (latch_holds(h->order->verdict_path, h->order->v, &h->why))
 		return pass(h, PASSED_BRAKE, "it is latched until a person resets it; ");
 	if (slurm_count(&h->slurm, &d, &h->why) < 0)
 		return pass(h, PASSED_SLURM_SILENT, "it was not drained: ");
@@ -332,13 +360,14 @@ static int act(struct hook *h)
 
 int slurm_hook(const struct slurm_order *o, struct arena *a, struct buf *said)
 {
-	struct hook h = { .order = o, .said = said };
+	struct hook h = { .order = o, .arena = a, .said = said };
 	int status = 0;
 
 	h.wanted = o->off ? NULL : first_enforced(o->v);
 	if (h.wanted || !o->prolog) {
-		if (slurm_open(a, &o->place, &h.slurm, &h.why) < 0 ||
-		    slurm_ask(&h.slurm, &h.node, &h.why) < 0)
+		if (slurm_open(a, &o->place, &h.slurm, &h.why) < 0)
+			status = pass(&h, PASSED_SLURM_SILENT, "Slurm cannot be asked: ");
+		else if (slurm_ask(&h.slurm, &h.node, &h.why) < 0)
 			status = pass(&h, PASSED_SLURM_SILENT, "Slurm does not answer: ");
 		else {
 			notice(&h, a);

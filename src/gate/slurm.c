@@ -73,7 +73,8 @@ int slurm_open(struct arena *a, const struct slurm_place *p, struct slurm *ret, 
 
 	s.until_ms = clock_ms() + s.ms;
 	if (!p->node || !is_name(p->node)) {
-		buf_text(why, "SLURMD_NODENAME does not name this node");
+		buf_text(why,
+			 "set SLURMD_NODENAME to the name of this node in Slurm, as slurmd does");
 		return -EINVAL;
 	}
 	if (p->conf && !trust_path(&us, p->conf, why))

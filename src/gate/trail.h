@@ -4,7 +4,8 @@
  * trail - who was taken out of service, when, why and by which versions
  *
  * A line of JSON for each change: of the verdict (`verdict`), and of the node in
- * Slurm (`drained`, `released`, `taken`, `returned`). The verdict's states are none (there was
+ * Slurm (`drained`, `released`, `taken`, `returned`), or that the brake kept it from
+ * being drained (`latched`). The verdict's states are none (there was
  * no verdict), open, observed (a fault that the site does not enforce), closed
  * and unknown. Lines are gathered, and then kept in a bounded file.
  */
@@ -26,7 +27,7 @@ void trail_verdict(struct trail *t, const struct node_verdict *earlier,
 		   const struct node_verdict *v);
 
 struct trail_act {
-	const char *event; /* drained, released, taken, returned */
+	const char *event; /* drained, released, taken, returned, latched */
 	struct span cause, subject;
 	struct span reason; /* that stands in Slurm, or stood there */
 	const char *by;     /* gate, or who gave the reason that stands there now */

@@ -13,7 +13,7 @@
 #define PATH_LENGTH  (GROUP_MAX + 128)
 #define UNLIMITED_V1 ((uint64_t)1 << 62) /* version 1 says it with a number near 2^63 */
 
-/* Where the limit of a hierarchy stands. */
+/* The files of a hierarchy's memory limit. */
 struct cgroup_gauge {
 	const char *top, *max, *used, *oom;
 };

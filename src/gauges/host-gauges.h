@@ -22,8 +22,8 @@ void host_gauges_read(struct host_gauges *g, struct host_reading *ret);
 void host_gauges_done(struct host_gauges *g);
 
 /*
- * How many processes the kernel's OOM killer has killed since the start of the machine, and in
- * the control group of this process since that was made; -1: not known.
+ * The number of processes that the kernel's OOM killer has killed since the start of the
+ * machine, and in the control group of this process since that was made; -1: not known.
  */
 struct oom_reading {
 	int64_t host, group;

@@ -42,5 +42,5 @@ bool threads_hold_gpu(pid_t pid);
 /* The drm-* lines of its open files, a line "fd N" before each. */
 void threads_drm(pid_t pid, struct buf *ret);
 
-/* What the machine has read from storage and written to it, in KiB; -1: not known. */
+/* KiB that the machine has read from storage and written to it; -1: not known. */
 int64_t threads_storage_kib(void);

@@ -72,21 +72,23 @@ static enum strength_scale scale_of(const char *sql)
 	return STRENGTH_FACT;
 }
 
-/* The greatest weight of them, or 0. */
+/* The greatest weight of what a machine shows, or 0: `check` sees nothing else. */
 static int take_evidence(struct compiler *c, const struct yaml_node *list, const char *cause,
 			 int sign, int *position)
 {
 	int strongest = 0;
 
 	for (const struct yaml_node *n = list ? list->children : NULL; n; n = n->next) {
+		enum strength_scale scale;
 		int weight;
 
 		if (!fields_check(n, c->file, evidence_fields, COUNT(evidence_fields), c->faults))
 			continue;
 		compile_check_holes(c, n, "says", says_holes);
-		weight = compile_strength(c, yaml_find(n, "weight"),
-					  scale_of(fields_text(n, "when")), sign);
-		strongest = weight > strongest ? weight : strongest;
+		scale = scale_of(fields_text(n, "when"));
+		weight = compile_strength(c, yaml_find(n, "weight"), scale, sign);
+		if (scale == STRENGTH_FACT && weight > strongest)
+			strongest = weight;
 		if (compile_insert(c, "evidence", "ssiisssissi", cause, fields_text(n, "id"),
 				   *position, weight, fields_text(n, "group"),
 				   fields_text(n, "says"), compile_text(c, n, "when"),
@@ -158,21 +160,21 @@ static void check_whole(struct compiler *c, const struct yaml_node *top)
 
 /*
  * One piece of evidence is enough for `check` to name a cause, or the cause says why not: a
- * sum that falls short by mistake looks like a healthy machine.
+ * sum that falls short by mistake looks like a healthy machine. A cause without evidence of
+ * a machine (strongest is 0) is found in texts alone.
  */
 static void check_alone(struct compiler *c, const struct yaml_node *top, int prior, int strongest)
 {
-	const struct yaml_node *evidence = yaml_find(top, "evidence");
 	const struct yaml_node *reason = yaml_find(top, "never-alone");
-	bool enough = prior + strongest >= SCALE_LIKELY;
+	bool enough = strongest == 0 || prior + strongest >= SCALE_LIKELY;
 
-	if (!enough && evidence && !reason)
+	if (!enough && !reason)
 		compile_fault(
 			c, top,
 			"its strongest evidence alone is never likely: raise its weight, or say why"
 			" in never-alone",
 			NULL);
-	if (reason && (enough || !evidence))
+	if (reason && enough)
 		compile_fault(c, reason, "never-alone, though one piece of evidence is enough",
 			      NULL);
 }

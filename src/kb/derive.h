@@ -8,7 +8,8 @@
  * same names: the view that it names and those that the view reads, no others. Where what a
  * statement reads is taken down, they stay views. Where one log comes after the other, the tables
  * are made once, empty, and filled for each log: a table that is made or dropped has SQLite
- * prepare every statement anew.
+ * prepare every statement anew. A view of which no gate is open is an empty table, and what it
+ * would read is not worked out either.
  */
 
 #include <sqlite3.h>
@@ -16,6 +17,7 @@
 
 #include "base/arena.h"
 #include "base/map.h"
+#include "kb/gate.h"
 
 #define DERIVED_MAX 32
 
@@ -33,14 +35,15 @@ struct derive {
 		unsigned int reads; /* of those before it */
 		const char *empty, *fill;
 	} kept[DERIVED_MAX];
-	struct map names; /* what a statement names, by its text: a mask */
+	struct gates gates; /* of these facts */
+	struct map names;   /* what a statement names, by its text: a mask */
 	struct arena arena;
 };
 
 /* All of them, as tables that stay and are empty. */
 void derive_keep(struct derive *d, sqlite3 *db);
 
-/* The facts of which the kept tables were filled are gone. */
+/* The facts of which the kept tables were filled, and the gates read, are gone. */
 void derive_forget(struct derive *d);
 
 /* Whether a statement names one that is not there yet. */

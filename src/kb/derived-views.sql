@@ -1,7 +1,11 @@
 -- What follows from the facts and the tables of the world together, for more than one statement of the knowledge.
 -- Temporary, because no other view can read two databases. Each has its name in words_derived (words.c), and ends with a semicolon.
+-- Without what one of its gates asks for a view has no rows, and is not worked out; a gate is as kb/gate.h has it, and may name a view that stands before.
+-- What a column is stands on the line on which it ends, before the line that begins with FROM: view-columns.c reads that.
 
 CREATE TEMP VIEW IF NOT EXISTS program_without_torch AS -- A program that the text names and that does not compute with torch: another torch cannot help it.
+-- gate: statement
+-- gate: event.signature names-*
 SELECT c.application AS application, -- as program.application
 	substr(s.value, 1, instr(s.value || ' (', ' (') - 1) AS name, -- as the text writes it, without a version in brackets
 	EXISTS (SELECT 1 FROM main.statement t
@@ -17,6 +21,7 @@ UNION SELECT c.application, c.title, EXISTS (SELECT 1 FROM main.statement t
 FROM main.event n JOIN kb.program c ON n.signature = 'names-' || replace(replace(c.application, '.', '-'), ' ', '-') AND c.uses_torch = 0;
 
 CREATE TEMP VIEW IF NOT EXISTS line_without_torch AS -- A line that another program than torch writes, in a text that names no torch.
+-- gate: event.signature names-* ollama-* llama-* ggml-*
 SELECT n.signature AS signature, -- as event.signature
 	n.source AS source -- file:line
 FROM main.event n
@@ -24,6 +29,7 @@ WHERE ((n.signature LIKE 'names-%' AND n.signature <> 'names-rccl-log') OR n.sig
 	AND NOT EXISTS (SELECT 1 FROM main.statement t WHERE t.name = 'torch');
 
 CREATE TEMP VIEW IF NOT EXISTS named_program AS -- The program that the text names, where it is not torch, a part of ROCm or a tool that only shows.
+-- gate: statement.name framework
 SELECT n.name AS name, -- as the text writes it, without what stands behind it: "OneTrainer (StabilityMatrix)"
 	c.application AS application, -- as program.application; NULL: not known there
 	c.package AS package, -- as program.package
@@ -39,6 +45,9 @@ WHERE length(n.name) > 1 AND coalesce(c.application, '') <> 'own-code' AND lower
 	AND lower(n.name) NOT LIKE 'amd%smi%' AND lower(n.name) NOT IN ('rccl', 'clr', 'comgr', 'clinfo', 'python', 'docker', 'none', 'opencl', 'linux', 'kernel');
 
 CREATE TEMP VIEW IF NOT EXISTS program_here AS -- The program in whose words a step is said: the one that the text names, else the one that writes its lines. One row, or none.
+-- gate: named_program
+-- gate: program_without_torch
+-- gate: event.signature ollama-* names-ggml llama-* ggml-*
 SELECT p.application AS application, -- as program.application
 	p.title AS title, -- as program.title
 	p.command AS command, -- as program.command
@@ -52,6 +61,7 @@ FROM (SELECT n.application AS application, n.source AS source, 0 AS after FROM n
 ORDER BY n.after, length(p.application) DESC, p.application LIMIT 1;
 
 CREATE TEMP VIEW IF NOT EXISTS program_way AS -- How that program does each act, in the release that the text names.
+-- gate: program_here
 SELECT a.act AS act, -- as program_act.act
 	a.position AS position, -- as program_act.position
 	a.way AS way, -- as program_act.way
@@ -78,6 +88,7 @@ FROM (SELECT p.application AS application, p.source AS source, p.uses_torch AS a
 ORDER BY after, application = 'llama.cpp', application LIMIT 1;
 
 CREATE TEMP VIEW IF NOT EXISTS own_code AS -- A GPU for which the torch that the text names has code, by the published list of its wheel.
+-- gate: statement.name torch_rocm; statement.name gfx
 SELECT g.value AS gfx, -- instruction set
 	w.rocm AS rocm, -- release of the wheel, as wheel.rocm
 	coalesce(instr(' ' || w.no_blas || ' ', ' ' || g.value || ' '), 0) = 0 AS blas, -- 1 if its libraries have kernels for it, too
@@ -89,6 +100,7 @@ WHERE r.name = 'torch_rocm'
 	AND NOT EXISTS (SELECT 1 FROM main.statement v WHERE v.name IN ('torch', 'version') AND v.value LIKE '%dev2%');
 
 CREATE TEMP VIEW IF NOT EXISTS reached_gpu AS -- A line that a program prints only after it has opened a GPU.
+-- gate: event.signature hip-out-of-memory torch-out-of-memory torch-out-of-memory-old ggml-cuda-malloc-failed hip-invalid-device-function hip-no-binary-for-gpu hip-invalid-image hsa-memory-fault rccl-channel
 SELECT e.signature AS signature, -- as event.signature
 	e.text AS text, -- the line
 	e.source AS source, -- file:line
@@ -111,6 +123,8 @@ WHERE o.verdict = 'good'
 			WHERE instr(' ' || b.targets || ' ', ' ' || o.override || ' ') > 0));
 
 CREATE TEMP VIEW IF NOT EXISTS fitting_override AS -- A value of HSA_OVERRIDE_GFX_VERSION that a GPU runs with, where few builds have code for the GPU itself.
+-- gate: agent
+-- gate: statement.name gfx
 SELECT d.gfx AS gfx, -- instruction set of the GPU
 	t.target AS target, -- whose code it then runs
 	t.value AS value, -- of the variable, 10.3.0
@@ -122,6 +136,8 @@ FROM (SELECT gfx, source FROM main.device WHERE meant = 1
 WHERE d.gfx NOT IN (SELECT gfx FROM own_code);
 
 CREATE TEMP VIEW IF NOT EXISTS torch_package AS -- AMD's package of GPU code that gives torch the code of a GPU, where another torch can help.
+-- gate: framework; agent
+-- gate: statement.name gfx
 SELECT e.prefix AS subject, -- prefix of the environment, or empty for a GPU that is stated
 	p.extra AS extra, -- as device_package.extra
 	p.url AS url, -- index that has it, as device_package.url
@@ -143,6 +159,7 @@ WHERE s.name = 'gfx' AND instr(' ' || p.os || ' ', ' linux ') > 0
 	AND NOT EXISTS (SELECT 1 FROM program_without_torch p WHERE p.beside_torch = 0);
 
 CREATE TEMP VIEW IF NOT EXISTS old_adrenalin AS -- A driver of Windows that is older than the ROCm of a text or of an environment asks for. One row, or none.
+-- gate: statement.name driver
 SELECT r.subject AS subject, -- prefix of the environment; empty: the text says it
 	d.version AS driver, -- release of Adrenalin
 	r.rocm AS rocm, -- as it is told: 7.2
@@ -158,12 +175,15 @@ WHERE d.name = 'driver' AND version_cmp(d.version, '20.0') >= 0 AND version_cmp(
 ORDER BY version_cmp(n.least, '26.2.2') DESC, r.subject LIMIT 1;
 
 CREATE TEMP VIEW IF NOT EXISTS only_integrated AS -- Every GPU that the text names is part of a processor: there is no card to move. One row, or none.
+-- gate: statement.name gfx
 SELECT min(t.gfx) AS gfx, -- instruction set of one of them
 	min(s.source) AS source -- file:line, or the option
 FROM main.statement s JOIN kb.gfx_target t ON t.gfx = s.value WHERE s.name = 'gfx'
 HAVING count(*) > 0 AND min(coalesce(t.integrated, 0)) = 1;
 
 CREATE TEMP VIEW IF NOT EXISTS build_target AS -- What a program is built for, so that it runs with and without the override that is set.
+-- gate: agent
+-- gate: statement.name gfx
 SELECT g.gfx AS gfx, -- instruction set of the GPU
 	g.gfx || CASE WHEN gfx_of_override(g.override) <> g.gfx THEN ';' || gfx_of_override(g.override) ELSE '' END AS targets, -- it, and the one that programs see while HSA_OVERRIDE_GFX_VERSION is set; as CMake lists them
 	g.source AS source, -- of the GPU
@@ -173,6 +193,8 @@ FROM (SELECT d.gfx AS gfx, d.override AS override, d.source AS source, d.origin 
 	FROM main.statement s WHERE s.name = 'gfx' AND s.value IN (SELECT gfx FROM kb.gfx_target)) g;
 
 CREATE TEMP VIEW IF NOT EXISTS known_gpu AS -- The GPU that a command is for: the one that the user states, else that of the text, else that of the machine. No row where there are two kinds.
+-- gate: agent
+-- gate: statement.name gfx
 SELECT min(g.gfx) AS gfx, -- instruction set
 	min(g.source) AS source, -- file:line, the option, or that of the device
 	min(g.origin) AS origin -- observed, stated, log or probed
@@ -182,6 +204,11 @@ FROM (SELECT s.value AS gfx, s.source AS source, s.origin AS origin, CASE s.orig
 GROUP BY g.after HAVING count(DISTINCT g.gfx) = 1 ORDER BY g.after LIMIT 1;
 
 CREATE TEMP VIEW IF NOT EXISTS setting_shown AS -- A setting of the text or of the machine, whether anything is known of it or not.
+-- gate: setting
+-- gate: env.origin !log
+-- gate: env_setter
+-- gate: kernel_arg
+-- gate: module_rule
 SELECT s.form AS form, -- as setting.form
 	s.name AS name, -- as setting.name
 	s.value AS value, -- as setting.value
@@ -189,10 +216,11 @@ SELECT s.form AS form, -- as setting.form
 	s.source AS source, -- file:line, or the question
 	s.origin AS origin -- observed, stated, log or probed
 FROM main.setting s
-UNION ALL SELECT 'variable', e.name, e.value, 'set', e.source, e.origin FROM main.env e WHERE e.origin <> 'log' AND e.value <> ''
+UNION ALL SELECT 'variable', e.name, e.value, 'set', e.source, e.origin FROM main.env e WHERE e.origin <> 'log' AND e.value <> '' AND e.name NOT IN ('HOME', 'LANG', 'PATH', 'SHELL', 'TERM', 'VIRTUAL_ENV') -- what every shell has
 UNION ALL SELECT 'variable', f.name, f.value, 'set', f.source, f.origin FROM main.env_setter f
 WHERE f.value <> '' AND NOT EXISTS (SELECT 1 FROM main.env e WHERE e.name = f.name)
-UNION ALL SELECT 'kernel', k.name, k.value, 'set', k.source, k.origin FROM main.kernel_arg k
+UNION ALL SELECT 'kernel', k.name, k.value, 'set', k.source, k.origin FROM main.kernel_arg k -- of which most machines have only others
+WHERE k.name IN (SELECT r.name FROM kb.setting_effect r WHERE r.form = 'kernel')
 UNION ALL SELECT 'kernel', o.name, substr(o.behind, 1, instr(o.behind, ' ') - 1), 'set', o.source, o.origin
 FROM (SELECT n.name AS name, m.source AS source, m.origin AS origin,
 		substr(' ' || m.value || ' ', instr(' ' || m.value, ' ' || substr(n.name, length(m.module) + 2) || '=') + length(n.name) - length(m.module) + 1) AS behind
@@ -201,6 +229,7 @@ FROM (SELECT n.name AS name, m.source AS source, m.origin AS origin,
 	WHERE m.kind = 'options') o;
 
 CREATE TEMP VIEW IF NOT EXISTS setting_case AS -- Such a setting with each thing that is known of it and holds here.
+-- gate: setting_shown
 SELECT n.form AS form, -- as setting.form
 	n.name AS name, -- as setting.name
 	n.value AS value, -- as setting.value
@@ -240,6 +269,7 @@ FROM setting_shown n JOIN main.event e ON e.signature = 'rocblas-cannot-read-ten
 WHERE n.name = 'HSA_OVERRIDE_GFX_VERSION';
 
 CREATE TEMP VIEW IF NOT EXISTS setting_judged AS -- Of each setting what is most special: what it does here.
+-- gate: setting_case
 SELECT c.form AS form, -- as setting.form
 	c.name AS name, -- as setting.name
 	CASE c.form WHEN 'command' THEN rtrim(substr(c.name, 1, instr(c.name || ' !', ' !') - 1)) ELSE c.name END || CASE WHEN c.value IS NULL OR c.value = '' OR c.form = 'command' OR (c.form = 'flag' AND c.any_value) THEN '' WHEN c.form = 'flag' AND c.name LIKE '--%' THEN ' ' || c.value ELSE '=' || c.value END AS what, -- it with its value
@@ -256,6 +286,7 @@ WHERE NOT (c.value IS NULL AND c.how = 'asked' AND EXISTS (SELECT 1 FROM setting
 GROUP BY c.form, c.name, CASE WHEN c.form IN ('variable', 'kernel') THEN coalesce(c.value, '') ELSE '' END;
 
 CREATE TEMP VIEW IF NOT EXISTS setting_note AS -- What is said of it, the worst first.
+-- gate: setting_judged
 SELECT j.what AS what, -- it with its value
 	CASE j.effect || CASE j.how WHEN 'asked' THEN '?' ELSE '' END
 		WHEN 'none' THEN 'does nothing here' WHEN 'none?' THEN 'need not be set'
@@ -274,6 +305,7 @@ WHERE j.origin = 'log' OR j.effect NOT IN ('right', 'optional') -- what a machin
 ORDER BY instr('harmful masks wrong-value none debug right optional', j.effect), j.source, j.what;
 
 CREATE TEMP VIEW IF NOT EXISTS setting_undo AS -- How what hides an error or does harm is taken back. One row, or none.
+-- gate: setting_judged
 SELECT group_concat(u.undo, '; ') AS undo, -- the end of a sentence
 	CASE WHEN max(u.form = 'kernel') THEN 'firmware-setting' WHEN max(u.form = 'variable') THEN 'unset-env' ELSE '' END AS kinds, -- of cure, as words_cure has them
 	min(u.source) AS source, -- file:line, or the question
@@ -287,6 +319,9 @@ WHERE u.undo NOT NULL
 HAVING count(*) > 0;
 
 CREATE TEMP VIEW IF NOT EXISTS refuted_variable AS -- What must not be done to a variable here, whichever cause it is for: diagnose/refute.h.
+-- gate: fitting_override
+-- gate: statement.name system
+-- gate: setting_judged
 SELECT '' AS cause, -- for which it is refuted; empty: for all
 	'unsets HSA_OVERRIDE_GFX_VERSION' AS effect, -- a verb and what it is done to: sets, unsets
 	f.gfx || ' runs with ' || f.value || ' where a build has no code for it' AS why, -- one sentence
@@ -301,6 +336,7 @@ WHERE j.form IN ('variable', 'kernel') AND j.any_value = 1 AND j.effect IN ('non
 UNION ALL SELECT '', 'unsets ' || j.name, j.why, j.source FROM setting_judged j WHERE j.form = 'variable' AND j.effect = 'right';
 
 CREATE TEMP VIEW IF NOT EXISTS refuted_question AS -- What need not be asked here.
+-- gate: program_without_torch
 SELECT '' AS cause, -- as refuted_install.cause
 	'asks torch' AS effect, -- as refuted_install.effect
 	p.name || ' does not use torch' AS why, -- one sentence
@@ -309,6 +345,10 @@ FROM program_without_torch p WHERE p.beside_torch = 0
 	AND NOT EXISTS (SELECT 1 FROM main.event e WHERE e.text LIKE '%torch%');
 
 CREATE TEMP VIEW IF NOT EXISTS refuted_install AS -- What must not be installed here.
+-- gate: program_without_torch
+-- gate: statement.name framework
+-- gate: event.signature bnb-rocm-library
+-- gate: own_code
 SELECT '' AS cause, -- for which it is refuted; empty: for all
 	'installs torch' AS effect, -- a verb and what it is done to
 	p.name || ' does not use torch' AS why, -- one sentence

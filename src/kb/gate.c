@@ -127,6 +127,21 @@ static struct gate_column *read_column(struct gates *g, sqlite3 *db, const struc
 	return c;
 }
 
+static struct gate_column *find_column(struct gates *g, sqlite3 *db, const struct gate_term *t)
+{
+	struct gate_column *c = map_find(&g->columns, t->name);
+
+	if (c)
+		return c;
+	c = map_find(&g->empty, t->table);
+	if (!c)
+		c = read_column(g, db, t);
+	map_put(&g->columns, arena_span(&g->arena, t->name), c);
+	if (!c->rows && !c->unreadable)
+		map_put(&g->empty, arena_span(&g->arena, t->table), c);
+	return c;
+}
+
 /* ---- what is waited for ---- */
 
 /*
@@ -176,14 +191,10 @@ static bool fits(const struct gate_column *c, struct span word)
 
 bool gates_shut(struct gates *g, sqlite3 *db, const struct gate_term *term)
 {
-	struct gate_column *c = map_find(&g->columns, term->name);
+	struct gate_column *c = find_column(g, db, term);
 	struct span rest = term->words;
 	struct span word;
 
-	if (!c) {
-		c = read_column(g, db, term);
-		map_put(&g->columns, arena_span(&g->arena, term->name), c);
-	}
 	if (c->unreadable || (term->column.len == 0 && rest.len > 0))
 		return false;
 	if (term->column.len == 0)
@@ -194,8 +205,19 @@ bool gates_shut(struct gates *g, sqlite3 *db, const struct gate_term *term)
 	return true;
 }
 
+bool gates_open(struct gates *g, sqlite3 *db, struct span gate)
+{
+	struct gate_term term;
+
+	while (gate_next(&gate, &term))
+		if (gates_shut(g, db, &term))
+			return false;
+	return true;
+}
+
 void gates_done(struct gates *g)
 {
+	map_done(&g->empty);
 	map_done(&g->columns);
 	arena_done(&g->arena);
 }

@@ -34,9 +34,13 @@ bool gate_next(struct span *rest, struct gate_term *ret);
 struct gates {
 	struct arena arena;
 	struct map columns;
+	struct map empty; /* tables without rows: none of their columns is read */
 };
 
 void gates_done(struct gates *g);
 
 /* Nothing in the facts of `db` fits the term. Before the guard comes on. */
 bool gates_shut(struct gates *g, sqlite3 *db, const struct gate_term *term);
+
+/* None of its terms is shut: the statement may have rows. */
+bool gates_open(struct gates *g, sqlite3 *db, struct span gate);

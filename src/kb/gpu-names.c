@@ -111,16 +111,21 @@ static bool is_empty_word(struct span word)
 }
 
 /* Letters and digits in lower case; the rest parts words. '+' belongs to a name: Max+. */
+static void lower_words(struct buf *out, struct span text)
+{
+	for (size_t i = 0; i < text.len; i++) {
+		unsigned char c = (unsigned char)text.data[i];
+
+		buf_char(out, isalnum(c) ? (char)tolower(c) : ' ');
+	}
+}
+
 static const char *plain(struct arena *a, struct span text)
 {
 	struct buf lower BUF_SCOPED = { 0 }, out BUF_SCOPED = { 0 };
 	struct span rest, word;
 
-	for (size_t i = 0; i < text.len; i++) {
-		unsigned char c = (unsigned char)text.data[i];
-
-		buf_char(&lower, isalnum(c) ? (char)tolower(c) : ' ');
-	}
+	lower_words(&lower, text);
 	rest = buf_get(&lower);
 	buf_char(&out, ' ');
 	while (span_word(&rest, &word))
@@ -152,6 +157,38 @@ static struct span without(struct span name, const char *first)
 	size_t n = strlen(first);
 
 	return span_starts(name, first) ? (struct span){ name.data + n, name.len - n } : name;
+}
+
+/* "24gb", or the "gb" of "24 gb". */
+static bool is_memory(struct span word, struct span next)
+{
+	size_t n = 0;
+
+	while (n < word.len && isdigit((unsigned char)word.data[n]))
+		n++;
+	word = (struct span){ word.data + n, word.len - n };
+	if (n > 0 && word.len == 0)
+		word = next;
+	return n > 0 && (span_is(word, "gb") || span_is(word, "gib"));
+}
+
+/* People say how much memory a GPU has, and its name does not. */
+static const char *without_memory(struct arena *a, struct span words)
+{
+	struct span rest = words, after, word, next;
+	struct buf out BUF_SCOPED = { 0 };
+
+	buf_char(&out, ' ');
+	while (span_word(&rest, &word)) {
+		after = rest;
+		if (!span_word(&after, &next))
+			next = (struct span){ NULL, 0 };
+		if (!is_memory(word, next))
+			buf_addf(&out, "%.*s ", (int)word.len, word.data);
+		else if (isdigit((unsigned char)word.data[word.len - 1]))
+			rest = after; /* its unit is a word of its own */
+	}
+	return arena_text(a, buf_get(&out));
 }
 
 /* ---- which one is asked for ---- */
@@ -347,6 +384,14 @@ static size_t similar(struct arena *a, const struct name_candidate *list, size_t
 	return found;
 }
 
+static size_t collect_any(struct arena *a, const struct name_candidates *c, const char *words,
+			  struct gpu_named *ret)
+{
+	size_t found = words[1] ? collect(a, c->list, c->count, words, false, ret) : 0;
+
+	return found > 0 || !words[1] ? found : collect(a, c->list, c->count, words, true, ret);
+}
+
 enum gpu_names_answer gpu_names_find(sqlite3 *db, struct arena *a, const char *asked,
 				     struct gpu_named **ret, size_t *ret_count)
 {
@@ -354,9 +399,11 @@ enum gpu_names_answer gpu_names_find(sqlite3 *db, struct arena *a, const char *a
 	const char *words = plain(a, span_of(asked));
 
 	*ret = arena_alloc(a, (c.count + 1) * sizeof(**ret)); /* it may be any of them */
-	*ret_count = words[1] ? collect(a, c.list, c.count, words, false, *ret) : 0;
-	if (*ret_count == 0 && words[1])
-		*ret_count = collect(a, c.list, c.count, words, true, *ret);
+	*ret_count = collect_any(a, &c, words, *ret);
+	if (*ret_count == 0) {
+		words = without_memory(a, span_of(words));
+		*ret_count = collect_any(a, &c, words, *ret);
+	}
 	if (*ret_count == 1)
 		return GPU_NAMES_ONE;
 	if (*ret_count > 1)
@@ -489,11 +536,11 @@ static void consider_graphics(void *ctx, const struct gpu_name *n)
 
 bool gpu_names_said(sqlite3 *db, struct arena *a, struct span text, struct gpu_said *ret)
 {
-	struct buf letters BUF_SCOPED = { 0 };
+	struct buf words BUF_SCOPED = { 0 };
 	struct said_search s = { .arena = a };
 
-	squeeze(&letters, text);
-	s.said = buf_get(&letters);
+	lower_words(&words, text);
+	s.said = span_of(squeezed(a, without_memory(a, buf_get(&words))));
 	if (span_find(s.said, SPAN_LITERAL("000series")) != SIZE_MAX)
 		return false; /* "RX 9000 series" is a generation, and no product */
 	each_product(consider, &s);

@@ -249,18 +249,6 @@ void lint_statements(sqlite3 *db, struct arena *arena, struct lint_statement *li
 	guard_off(&g);
 }
 
-/* `check` would not ask then. */
-static bool is_shut(struct gates *gates, sqlite3 *db, const char *gate)
-{
-	struct span rest = span_of(gate);
-	struct gate_term term;
-
-	while (gate_next(&rest, &term))
-		if (gates_shut(gates, db, &term))
-			return true;
-	return false;
-}
-
 static void run_one(struct guard *g, struct lint_statement *s, struct faults *faults)
 {
 	const char *why = "";
@@ -294,7 +282,7 @@ void lint_run(sqlite3 *db, struct lint_statement *list, size_t count, struct fau
 	uint64_t all = 0;
 
 	for (size_t i = 0; i < count; i++)
-		list[i].shut = is_shut(&gates, db, list[i].gate);
+		list[i].shut = !gates_open(&gates, db, span_of(list[i].gate));
 	gates_done(&gates);
 	materialize_views(db);
 	guard_on(&g, db);

@@ -36,7 +36,7 @@ static int open_input(struct request *r)
 	return fd;
 }
 
-/* What a client asks for is written nowhere but into pipes and our own memory, and ends. */
+/* A call writes only into pipes and our own memory, and must end: these limits enforce it. */
 static const struct {
 	__rlimit_resource_t what;
 	rlim_t most;

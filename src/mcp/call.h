@@ -38,7 +38,7 @@ bool call_read(struct call *c);
 
 void call_kill(const struct call *c);
 
-/* What it said to standard error, in the arena. */
+/* The call's standard error, in the arena. */
 const char *call_errors(struct call *c);
 
 struct call *call_free(struct call *c); /* returns NULL */

@@ -33,7 +33,7 @@ const struct revision *methods_newest(void)
 	return r;
 }
 
-/* What both kinds of clients are told when they begin. */
+/* The part of the first answer that both kinds of clients get. */
 static void add_server(struct json *j)
 {
 	json_number(j, "capabilities", span_of("{\"tools\": {}, \"resources\": {}}"));

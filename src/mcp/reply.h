@@ -17,5 +17,5 @@ void reply_made(struct server *s, const struct message *m, const char *key, cons
 /* The model that asked may read why, and do better: an answer of the tool, and no error of the protocol. */
 void reply_failure(struct server *s, const struct call *c, const char *why);
 
-/* What a run has written, by the status that it ended with. */
+/* Sends the output of a run, by its exit status. */
 void reply_ending(struct server *s, struct call *c, int status);

@@ -226,7 +226,7 @@ static const struct argument *find_argument(const struct tool *t, struct span na
 	return NULL;
 }
 
-/* Of a key that stands twice JSON does not say which one counts. */
+/* JSON does not define which value of a repeated key counts. */
 static bool is_repeated(const struct json_node *n)
 {
 	for (const struct json_node *other = n->next; other; other = other->next)

@@ -42,7 +42,7 @@ static void take_line(struct client *c, struct span line)
 	arena_done(&arena);
 }
 
-/* What is left is the beginning of a line. */
+/* The rest is the beginning of a line: keep it until its end arrives. */
 static void keep(struct client *c, struct span rest)
 {
 	if (rest.len > LINE_BYTES_MAX && !c->skips) {

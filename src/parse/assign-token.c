@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* What divides words and statements; blanks always divide words. */
+/* Signs that divide words and statements; blanks always divide words. */
 static const char *const stops[] = {
 	[ASSIGN_SH] = ";&|()<>", [ASSIGN_FISH] = ";&|<>", [ASSIGN_CSH] = ";&|()<>",
 	[ASSIGN_SYSTEMD] = "",   [ASSIGN_PLAIN] = "",     [ASSIGN_DOCKER] = "",

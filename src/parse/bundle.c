@@ -14,7 +14,7 @@
 #define HEADER_BYTES (BUNDLE_MAGIC_BYTES + 8)
 #define ENTRY_BYTES  24
 
-/* Where the entry at this place ends: 0 with *ret, or -errno. */
+/* The end of the entry at this place: 0 with *ret, or -errno. */
 static int end_of_entry(struct span bytes, size_t at, size_t *ret)
 {
 	uint64_t id_bytes;

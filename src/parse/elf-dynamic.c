@@ -5,7 +5,7 @@
 #include "parse/elf-internal.h"
 
 /*
- * What the loader reads of a library. Byte positions of the ELF-64 specification:
+ * The tables of a library that the loader reads. Byte positions of the ELF-64 specification:
  *
  * dynamic  0 tag, 8 value
  * verdef   2 flags (1: the file itself), 12 its names from here, 16 next from here

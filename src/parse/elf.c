@@ -59,7 +59,7 @@ int elf_view(struct source *s, struct elf_window *w, uint64_t at, size_t n,
 	return 0;
 }
 
-/* Where record `number` of a table stands. False if that is no place in the file. */
+/* The place of record `number` of a table. False if it is outside the file. */
 bool elf_place_of(const struct elf *elf, uint64_t table, uint64_t number, size_t bytes,
 		  uint64_t *ret)
 {

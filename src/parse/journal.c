@@ -260,7 +260,7 @@ int journal_seek_kernel(struct journal *journal, uint64_t last)
 	return 0;
 }
 
-/* Where the entry of a number stands; 0 if its array has lost it. */
+/* The offset of the entry with this number; 0 if its array has lost it. */
 static int entry_offset(struct journal *j, uint64_t number, uint64_t *ret)
 {
 	uint8_t item[8];

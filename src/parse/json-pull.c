@@ -140,8 +140,8 @@ int json_pull_next(struct json_pull *j, struct json_pull_item *ret)
 }
 
 /*
- * How many names of the way the keys so far agree with is counted; a member
- * deeper than that belongs to another branch.
+ * Counts the names of the way that the keys so far agree with; a member deeper
+ * than that belongs to another branch.
  */
 bool json_pull_find(struct span text, const char *way, struct json_pull_item *ret)
 {

@@ -24,7 +24,7 @@ enum klog_severity {
 	KLOG_PROBLEM,
 };
 
-/* What the line asks for when nothing else is known; only an information asks for nothing. */
+/* The action for the line when nothing else is known; only KLOG_INFO needs none. */
 enum klog_action {
 	KLOG_NOTHING,
 	KLOG_NOTE, /* a job or a moment is concerned, and the node stays in use */
@@ -93,7 +93,7 @@ struct klog_match {
  */
 bool klog_class(const struct klog_table *table, struct span line, struct klog_match *ret);
 
-/* What a hole took; data is NULL if the row has no hole of that name. */
+/* The text of a hole; data is NULL if the row has no hole of that name. */
 struct span klog_value(const struct klog_match *match, const char *name);
 
 const char *klog_severity_name(enum klog_severity severity);

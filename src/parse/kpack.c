@@ -53,7 +53,7 @@ static int read_paths(struct msgpack *m, struct span section, struct kpack_ref *
 	return 0;
 }
 
-/* Of two values with the same key the first counts, as for the runtime. */
+/* A key that stands twice: the first value counts, as in the runtime. */
 static int read_ref_pair(struct msgpack *m, struct span section, struct kpack_ref *ref)
 {
 	struct msgpack_item key, name;

@@ -5,7 +5,7 @@
 
 #include "base/endian.h"
 
-/* How a value goes on after its first byte. */
+/* The layout of a value after its first byte. */
 enum continuation {
 	BARE,     /* nothing follows */
 	NUMBER,   /* `width` bytes are the value */
@@ -96,7 +96,7 @@ static uint64_t extend_sign(uint64_t value, unsigned int width)
 	return (uint64_t)((int64_t)(value << shift) >> shift);
 }
 
-/* What follows the head of a string or of bytes is passed over; of text the front is shown. */
+/* The content of a string or of bytes is skipped; the front of a string is returned. */
 static int pass_bytes(struct msgpack *m, struct msgpack_item *item)
 {
 	uint64_t behind;

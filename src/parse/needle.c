@@ -21,7 +21,7 @@ struct entry {
 	unsigned char word_back;
 };
 
-/* What is made of the literals. It names them by number, so that it can be carried. */
+/* The tables made of the literals. Literals are named by number, so that tables can be moved. */
 struct needle_tables {
 	uint64_t order;       /* of bytes: 1 where it was made for such a machine */
 	uint64_t count;       /* of the literals */
@@ -99,7 +99,7 @@ static unsigned int has_bit(const uint64_t *set, unsigned int bit)
 
 /* ---- making ---- */
 
-/* How many literals hold these eight bytes, about. */
+/* Counters of the literals that hold a hash of eight bytes: an estimate, for hashes collide. */
 #define USES ((size_t)1 << 15)
 
 static unsigned char *use_of(unsigned char *uses, const char *wide)

@@ -30,5 +30,5 @@ bool pnp_id_parse(struct span text, struct pnp_id *ret);
  */
 bool pnp_location_parse(struct span text, struct pci_address *ret);
 
-/* Of the lines of HardwareID the class in the first "...&CC_030000": six digits. */
+/* The class in the first "...&CC_030000" among the lines of HardwareID: six digits. */
 bool pnp_class_parse(struct span lines, uint32_t *ret);

@@ -51,7 +51,7 @@ static enum progress_key counted_by(const char *text, const struct progress *p)
 	return p->known & PROGRESS_EPOCH ? PROGRESS_BATCH : PROGRESS_STEP;
 }
 
-/* Which number a fraction is, by what stands around it; 0: none of ours. */
+/* The key of a fraction, by the signs around it; 0: none of ours. */
 static unsigned int kind_of_fraction(const char *text, const char *s, const char *end, bool drawn,
 				     const struct progress *p)
 {

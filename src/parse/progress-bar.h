@@ -6,7 +6,7 @@
 
 #include "parse/progress.h"
 
-/* Of what is not known yet; an epoch that is known makes batches of a count. */
+/* Sets only keys that are not known yet; with a known epoch, a count is batches. */
 void progress_bar(const char *text, struct progress *p);
 
 /* "86 of 192" as epoch, batch or step; 0: of how many is not known. */

@@ -22,7 +22,7 @@ static size_t escape_length(struct span s)
 	return n < s.len ? n + 1 : s.len;
 }
 
-/* What a terminal would overwrite is left out; other than ASCII is a PROGRESS_SIGN for each character. */
+/* Text before a carriage return is dropped; a character outside ASCII becomes PROGRESS_SIGN. */
 void progress_flatten(struct span line, char text[PROGRESS_TEXT + 1])
 {
 	size_t out = 0;

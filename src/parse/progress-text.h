@@ -27,7 +27,7 @@ const char *progress_decimal(const char *s, double *ret);
 /* "10/ 500", "1 of 3"; not a date, nor more than there is. */
 const char *progress_fraction(const char *s, long *ret_of, long *ret_all);
 
-/* Where the number starts that ends before `end`. */
+/* The start of the number that ends before `end`. */
 const char *progress_number_before(const char *text, const char *end, double *ret);
 
 /* The next place after `from` where the word stands alone. */

@@ -24,7 +24,7 @@ enum progress_key {
 	PROGRESS_PERCENT = 1 << 8,
 };
 
-/* What says where the job is; the rest tells how it fares. */
+/* Keys of the job's position; the other keys are its loss, rate and totals. */
 #define PROGRESS_PLACE (PROGRESS_EPOCH | PROGRESS_BATCH | PROGRESS_STEP | PROGRESS_PERCENT)
 
 struct progress {

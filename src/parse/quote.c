@@ -1,6 +1,6 @@
 #include "parse/quote.h"
 
-/* Where the quote opened at 0 closes, or 0. */
+/* The place that closes the quote opened at 0, or 0. */
 static size_t closing(struct span s)
 {
 	for (size_t i = 1; i < s.len; i++) {

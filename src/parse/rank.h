@@ -12,5 +12,5 @@
 
 #define RANK_MAX 1000000
 
-/* What is after the marks is the line itself. Of several marks the last counts. */
+/* The rest after the marks is the line itself. With several marks the last one counts. */
 bool rank_parse(struct span line, long *ret_rank, struct span *ret_rest);

@@ -27,7 +27,7 @@ struct requirement {
 
 bool requirement_parse(struct span text, struct requirement *ret);
 
-/* What a marker may ask; an empty value is not known. */
+/* The host's values for a marker; an empty value is not known. */
 struct requirement_host {
 	struct span python;  /* "3.11" */
 	struct span machine; /* "x86_64" */

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* What stands before the target: kind, arch, vendor, os, environment. */
+/* Parts before the target: kind, arch, vendor, os, environment. */
 #define PREFIX_PARTS 5
 
 static bool is_name_char(char c)

@@ -51,7 +51,7 @@ static void take_word(struct buf *out, struct span text)
 	text_word(out, at_most(text, WORD_MAX));
 }
 
-/* What is left out is said once, among what the prober said. */
+/* Values beyond the limit are reported once, among the prober's lines. */
 static bool has_room(struct answer *a)
 {
 	if (a->lines.len <= LINES_MAX)

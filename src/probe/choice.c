@@ -15,7 +15,7 @@ static const char gpus_sql[] =
 	"AND o.share IN ('kfd', 'kfd-outside')), coalesce(g.display_attached, 0) "
 	"FROM gpu g ORDER BY g.rowid";
 
-/* Of several installs the newest. */
+/* The newest of several installs. */
 static const char system_sql[] =
 	"SELECT l.path FROM library l LEFT JOIN rocm_install i ON i.prefix = l.install "
 	"WHERE l.name = ?1 AND l.environment IS NULL "
@@ -26,7 +26,7 @@ static const char loaded_sql[] =
 	"SELECT path FROM load WHERE environment = ?2 AND framework = ?3 AND path IS NOT NULL "
 	"AND wanted GLOB 'lib' || ?1 || '.so*' LIMIT 1";
 
-/* Where the framework's own libraries stand: one that it does not load is missed there. */
+/* The directory of the framework's libraries: one that it does not load is expected there. */
 static const char beside_sql[] =
 	"SELECT path FROM load WHERE environment = ?2 AND framework = ?3 AND path IS NOT NULL "
 	"AND wanted GLOB 'libamdhip64.so*' LIMIT 1";

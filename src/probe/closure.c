@@ -55,7 +55,7 @@ static void open_in(struct closure *c, const char *dir, const char *wanted)
 		closedir(d);
 }
 
-/* What was not named the prober looks for by its usual name. */
+/* A library without a path of its own: the prober looks for it by its usual name. */
 static void open_usual(struct closure *c, const char *name, const char *file)
 {
 	struct ld_cache_entry e;

@@ -20,7 +20,7 @@ struct job {
 	struct job *next;
 };
 
-/* Whose code is loaded, decided once for a walk. */
+/* The user whose code is loaded, decided once for a walk. */
 struct job_rights {
 	bool decided, allowed;
 	uid_t uid;

@@ -67,7 +67,7 @@ bool plan_is_done(const struct plan *p)
 
 /* ---- tasks for devices ---- */
 
-/* What fails one time in ten is found by asking again. A framework takes minutes as it is. */
+/* A repeat finds a fault that shows one time in ten. A framework takes minutes as it is. */
 static size_t repeats(const struct plan *p, size_t row)
 {
 	bool cheap = questions[row].level < 3 && strcmp(questions[row].layer, "torch") != 0;
@@ -114,7 +114,7 @@ static void add_tasks_of_devices(struct plan *p, struct task *devices)
 	}
 }
 
-/* What a refused peer mapping breaks works with one device visible; what is full stays full. */
+/* A refused peer mapping works with one device visible; a full GPU stays full. */
 static bool wants_twin(const struct plan *p, const struct task *t)
 {
 	static const bool failed[] = {
@@ -287,7 +287,7 @@ static void mark_busy(const struct plan *p, const struct task *t, bool busy)
 
 /* ---- the course of a task ---- */
 
-/* Of a group it is known which member: job_end() marks that one. */
+/* The stuck member of a group is known: job_end() marks that one. */
 static void mark_stuck(struct plan *p, const struct task *t)
 {
 	const char *why = arena_format(&p->arena, "%s is stuck in the driver", t->question->name);
@@ -385,7 +385,7 @@ static struct task *next_of(struct plan *p, size_t row, size_t running, size_t m
 	return NULL;
 }
 
-/* What is skipped may let others be skipped that stand before it: tried until nothing moves. */
+/* A skipped task may let an earlier one be skipped: repeat until none changes. */
 struct task *plan_next(struct plan *p, size_t running, size_t most)
 {
 	size_t before;

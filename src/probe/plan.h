@@ -64,8 +64,8 @@ bool plan_is_done(const struct plan *p);
 uint64_t plan_bytes(const struct plan *p, const struct task *t);
 
 /*
- * Of a question that has this many milliseconds. A GPU of which one question has timed
- * out gets a quarter of it for the next, or ten times what its slowest answer took, if that is
+ * The deadline of a question that has this many milliseconds. After a question has timed out
+ * on a GPU, the next there gets a quarter, or ten times the GPU's slowest answer if that is
  * more. Several GPUs that are asked together get the longest of their times.
  */
 unsigned int plan_deadline(const struct plan *p, const struct task *t, unsigned int ms);

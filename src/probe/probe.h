@@ -15,7 +15,7 @@
 
 #include "base/buf.h"
 
-/* What is known of a GPU before the walk, by the address under which HIP will name it. */
+/* A GPU as known before the walk, by the address under which HIP will name it. */
 struct probe_gpu {
 	const char *address; /* 0000:03:00.0 */
 	bool in_use;         /* by somebody else's process */
@@ -62,8 +62,8 @@ struct probe_options {
 };
 
 /*
- * Where rocsteady-probe is: beside this program, or where a package puts helpers.
- * False with a reason where one is that root does not run.
+ * The path of rocsteady-probe: beside this program, or where a package puts
+ * helpers. False with a reason for one that root does not run.
  */
 bool probe_find_program(char *ret, size_t size, struct buf *ret_why);
 

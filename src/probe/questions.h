@@ -45,8 +45,8 @@ extern const struct question questions[];
 const struct question *question_find(struct span name);
 
 /*
- * Which rows are asked: of this level, or those of the named layers ("a,b"; as at
- * level 2 at least) and what they rest on. ret[i] belongs to questions[i].
+ * Chooses the rows that are asked: of this level, or those of the named layers
+ * ("a,b"; as at level 2 at least) and their needs. ret[i] belongs to questions[i].
  * False if a layer is not known.
  */
 bool questions_choose(int level, const char *layers, bool ret[static QUESTIONS_MAX]);

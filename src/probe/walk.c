@@ -208,9 +208,9 @@ static char *absolute(const char *program)
 }
 
 /*
- * Whoever loses a parent below us comes to us instead of to init, so that it can
- * be found; and nobody is reaped but by us, as would happen if we were started
- * with SIGCHLD ignored. Both are the process's, and given back as they were.
+ * A process below us that loses its parent becomes our child, not init's, so that
+ * it can be found; and only we reap children, even if we were started with SIGCHLD
+ * ignored. Both are the process's, and given back as they were.
  */
 static int walk_as_reaper(struct probe_walk *w)
 {

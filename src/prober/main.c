@@ -128,7 +128,7 @@ int main(int argc, char **argv)
 	ask.question = argv[optind];
 	if (ask.rank >= ask.ranks)
 		wire_usage("rank %d of %d", ask.rank, ask.ranks);
-	/* What the vendor starts (compilers) must not keep the parent waiting for the end of our lines. */
+	/* Children of vendor code (compilers) must not hold the pipe of our lines open. */
 	if (fcntl(WIRE_DESCRIPTOR, F_SETFD, FD_CLOEXEC) < 0)
 		wire_usage("answers go to descriptor %d, which is not open", WIRE_DESCRIPTOR);
 	crash_catch_signals();

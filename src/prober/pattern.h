@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-/* Of whole words; the rest of the size is zero. Ends the process if this host has no memory. */
+/* Fills whole words; the rest is zero. Ends the process if this host has no memory. */
 unsigned char *pattern_new(size_t size);
 
 /* Ends with `wrong` at the first word that differs. */

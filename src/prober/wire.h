@@ -28,5 +28,5 @@ _Noreturn void wire_missing(const char *format, ...) __attribute__((format(print
 /* Ends with `refused` unless the status is 0, which is success with every vendor library. */
 void wire_accept(long status);
 
-/* Of raw bytes, as they are: for the handler of a crash. */
+/* Writes raw bytes, as they are: for the handler of a crash. */
 void wire_raw(const char *bytes, unsigned long size);

@@ -10,6 +10,7 @@
 #include "report/check-drawing.h"
 #include "report/check-environments.h"
 #include "report/check-sections.h"
+#include "report/finding-document.h"
 #include "report/html.h"
 #include "report/rows.h"
 
@@ -65,108 +66,22 @@ static void top(const struct check_report *r, struct buf *out)
 
 /* ---- findings ---- */
 
-static void evidence_row(const struct line *l, struct buf *out)
-{
-	if (l->answer == ANSWER_YES) {
-		html(out, "<tr><td>%s", l->says);
-		if (l->rows > 1)
-			html(out, " <span class=\"dim\">and %zu more like it</span>", l->rows - 1);
-		html(out, "</td><td><code>%s</code></td></tr>\n", l->source);
-	} else if (l->answer == ANSWER_UNKNOWN) {
-		html(out, "<tr class=\"unknown\"><td>Not known</td><td>%s</td></tr>\n", l->why);
-	}
-}
-
-static size_t count_evidence(const struct finding *f)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < f->line_count; i++)
-		count += f->lines[i].answer == ANSWER_YES && f->lines[i].counted != 0;
-	return count;
-}
-
-static void evidence(const struct finding *f, struct buf *out)
-{
-	size_t count = count_evidence(f);
-
-	html(out, "<details><summary>Seen: %zu %s</summary><div class=\"wide\">\n", count,
-	     count == 1 ? "line" : "lines");
-	buf_text(
-		out,
-		"<table class=\"stack\"><caption>Evidence</caption><thead><tr><th>what was seen</th><th>where</th>"
-		"</tr></thead>\n<tbody>");
-	for (size_t i = 0; i < f->line_count; i++)
-		evidence_row(&f->lines[i], out);
-	buf_text(out, "</tbody></table></div></details>\n");
-}
-
-static void remedy(const struct check_report *report, const struct remedy *r, struct arena *a,
-		   bool open, struct buf *out)
-{
-	struct steps_owner owner = check_owner(report, a);
-
-	html(out, "<li><details%s><summary>%s%s%s%s</summary>\n", open ? " open" : "", r->title,
-	     section_risk(r) ? " (" : "", section_risk(r) ? section_risk(r) : "",
-	     section_risk(r) ? ")" : "");
-	html_steps(out, steps_shared(a, steps_of(a, r, report->shell), &owner));
-	if (r->undo)
-		html(out, "<p class=\"dim\">Undo: %s</p>\n",
-		     steps_shared_command(a, r->undo, &owner));
-	if (r->verify)
-		html(out, "<p class=\"dim\">%s</p><pre><code>%s</code></pre>\n",
-		     steps_check_title(r->steps), steps_shared_command(a, r->verify, &owner));
-	buf_text(out, "</details></li>\n");
-}
-
-static void remedies(const struct check_report *r, const struct finding *f, struct buf *out)
-{
-	struct arena a = { 0 };
-
-	if (f->remedy_count == 0)
-		return;
-	buf_text(out, "<h4>Do this</h4>\n<ol class=\"steps\">\n");
-	for (size_t i = 0; i < f->remedy_count; i++)
-		remedy(r, f->remedies[i], &a, i == 0 && f->section == SECTION_CAUSE, out);
-	buf_text(out, "</ol>\n");
-	arena_done(&a);
-}
-
-static void about(const struct finding *f, struct buf *out)
-{
-	html(out, "<p class=\"small dim\"><code>%s</code>", f->cause);
-	if (f->subject[0])
-		html(out, " \xc2\xb7 <code>%s</code>", f->subject);
-	if (f->because_of)
-		html(out, " \xc2\xb7 because of <code>%s</code>", f->because_of);
-	buf_text(out, "</p>\n");
-}
-
 static void finding(const struct check_report *r, size_t at, struct buf *out)
 {
 	const struct finding *f = &r->diagnosis->findings[at];
-	const char *kind = html_kind(section_mark(f));
-	struct buf others BUF_SCOPED = { 0 };
-	enum section section = f->section;
+	struct document d = { 0 };
 
-	html(out, "<article class=\"finding %s\"><h3>", kind);
-	html_mark(out, kind, section == SECTION_MYTH ? "not the cause" : section_belief(f));
-	html(out, "%s</h3>\n", f->title);
-	about(f, out);
-	section_others(r->diagnosis, at, &others);
-	if (others.len > 0)
-		html(out, "<p class=\"small\">%s</p>\n", others.data);
-	if (f->undecided && !f->holds)
-		html(out, "<p><b>To decide:</b> %s</p>\n", f->undecided);
-	if (f->acknowledged && r->scrubbed)
-		html(out, "<p>Acknowledged until %s.</p>\n", f->acknowledged_until);
-	else if (f->acknowledged)
-		html(out, "<p>Acknowledged until %s by %s: %s</p>\n", f->acknowledged_until,
-		     f->acknowledged_by, f->acknowledged);
-	remedies(r, f, out);
-	evidence(f, out);
-	html(out, "<p class=\"small\">%s</p>\n", f->story);
-	buf_text(out, "</article>\n");
+	finding_add(&d,
+		    &(struct finding_report){ .diagnosis = r->diagnosis,
+					      .parts = FINDING_WHOLE,
+					      .word = f->section == SECTION_MYTH ? "not the cause"
+										 : NULL,
+					      .scrubbed = r->scrubbed,
+					      .shell = r->shell,
+					      .owner = check_owner(r, &d.arena) },
+		    f);
+	document_html.write(&d, NULL, out);
+	document_done(&d);
 }
 
 static const char *const headings[SECTIONS] = {

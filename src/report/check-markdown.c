@@ -4,6 +4,7 @@
 #include "facts/column.h"
 #include "facts/select.h"
 #include "report/check-sections.h"
+#include "report/finding-document.h"
 #include "report/markdown.h"
 #include "report/rows.h"
 
@@ -61,70 +62,34 @@ static void machine(const struct check_report *r, struct arena *a, struct buf *o
 
 /* ---- findings ---- */
 
-static void evidence(const struct finding *f, struct buf *out)
-{
-	buf_text(out, "| seen | where |\n|---|---|\n");
-	for (size_t i = 0; i < f->line_count; i++) {
-		const struct line *l = &f->lines[i];
-
-		if (l->answer != ANSWER_YES || l->counted == 0)
-			continue;
-		buf_text(out, "| ");
-		markdown_plain(out, l->says);
-		buf_text(out, " | ");
-		markdown_code(out, l->source[0] ? l->source : "-");
-		buf_text(out, " |\n");
-	}
-	buf_char(out, '\n');
-}
-
-static void steps(const struct check_report *r, const struct finding *f, struct arena *a,
-		  struct buf *out)
-{
-	struct steps_owner owner = check_owner(r, a);
-
-	for (size_t i = 0; i < f->remedy_count; i++) {
-		buf_addf(out, "%zu. ", i + 1);
-		markdown_plain(out, f->remedies[i]->title);
-		buf_char(out, '\n');
-		markdown_steps(out, steps_shared(a, steps_of(a, f->remedies[i], r->shell), &owner));
-	}
-	buf_text(out, f->remedy_count > 0 ? "\n" : "");
-}
-
-static void finding(const struct check_report *r, size_t at, struct arena *a, struct buf *out)
+/* What to do is folded: who reads the report is not who had the failure. */
+static void finding(const struct check_report *r, size_t at, struct buf *out)
 {
 	const struct finding *f = &r->diagnosis->findings[at];
-	struct buf text BUF_SCOPED = { 0 };
+	struct document d = { 0 }, steps = { 0 };
+	struct finding_report words = { .diagnosis = r->diagnosis,
+					.parts = FINDING_WHOLE & ~FINDING_STEPS,
+					.scrubbed = r->scrubbed,
+					.shell = r->shell,
+					.owner = check_owner(r, &d.arena) };
 
-	buf_text(out, "### ");
-	markdown_plain(out, f->title);
-	buf_addf(out, "\n\n`%s`, %s", f->cause, diagnose_belief_name(f->belief));
-	if (f->subject[0]) {
-		buf_text(out, ", ");
-		markdown_code(out, f->subject);
-	}
-	section_others(r->diagnosis, at, &text);
-	if (text.len > 0) {
-		buf_text(out, "; ");
-		markdown_plain(out, text.data);
-	}
-	buf_text(out, "\n\n");
-	evidence(f, out);
+	finding_add(&d, &words, f);
+	document_markdown.write(&d, NULL, out);
+	finding_add_steps(&steps, &steps.root, &words, f);
 	if (f->remedy_count > 0)
 		buf_text(out, "<details><summary>Do this</summary>\n\n");
-	steps(r, f, a, out);
+	document_markdown.write(&steps, NULL, out);
 	if (f->remedy_count > 0)
 		buf_text(out, "</details>\n\n");
-	markdown_plain(out, f->story);
-	buf_text(out, "\n\n");
+	document_done(&steps);
+	document_done(&d);
 }
 
-static void findings(const struct check_report *r, struct arena *a, struct buf *out)
+static void findings(const struct check_report *r, struct buf *out)
 {
 	for (size_t i = 0; i < r->diagnosis->finding_count; i++)
 		if (section_leads(r->diagnosis, i))
-			finding(r, i, a, out);
+			finding(r, i, out);
 }
 
 /* ---- details ---- */
@@ -198,7 +163,7 @@ void check_markdown(const struct check_report *r, struct buf *ret)
 	buf_text(ret, "\n\n");
 	say_where(r, &a, ret);
 	machine(r, &a, ret);
-	findings(r, &a, ret);
+	findings(r, ret);
 	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
 		table(r, tables[i].name, tables[i].sql, ret);
 	buf_addf(ret, "rocsteady %s, knowledge base %s (`%.12s`)%s%s\n", ROCSTEADY_VERSION,

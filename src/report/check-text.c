@@ -6,8 +6,7 @@
 #include "base/text.h"
 #include "report/check-environments.h"
 #include "report/check-sections.h"
-#include "report/finding-text.h"
-#include "report/remedy-text.h"
+#include "report/finding-document.h"
 
 #define CALM_LINES 6
 
@@ -22,95 +21,49 @@ static void also(struct page *p, const struct diagnosis *d, size_t first)
 		page_line(p, 3, text.data);
 }
 
-/* ---- one finding ---- */
+/* ---- findings ---- */
 
-static bool is_said_before(const struct finding *f, size_t at)
+static struct finding_report finding_with(const struct check_report *r, unsigned int parts)
 {
-	for (size_t i = 0; i < at; i++)
-		if (f->lines[i].answer == ANSWER_UNKNOWN &&
-		    strcmp(f->lines[i].why, f->lines[at].why) == 0)
-			return true;
-	return false;
+	return (struct finding_report){
+		.diagnosis = r->diagnosis, .parts = parts, .verbose = r->verbose, .shell = r->shell
+	};
 }
 
-static void unknown(struct page *p, const struct finding *f)
+/* With --verbose whole; what nobody could read is worth a line where it decides. */
+static void one(const struct check_report *r, struct page *p, const struct finding *f,
+		unsigned int parts)
 {
-	for (size_t i = 0; i < f->line_count; i++)
-		if (f->lines[i].answer == ANSWER_UNKNOWN && !is_said_before(f, i)) {
-			buf_text(p->out, "     Not known: ");
-			page_wrap(p, 16, 7, f->lines[i].why);
-		}
-	if (f->undecided && !f->holds) {
-		buf_text(p->out, "     To decide: ");
-		page_wrap(p, 16, 7, f->undecided);
-	}
+	struct finding_report words = finding_with(r, parts);
+
+	if (r->verbose)
+		words.parts = FINDING_STEPS | FINDING_SEEN | FINDING_UNKNOWN | FINDING_DECIDE |
+			      FINDING_STORY;
+	else if (f->holds)
+		words.parts &= ~(unsigned int)(FINDING_UNKNOWN | FINDING_DECIDE);
+	if (f->section == SECTION_MYTH)
+		words.word = "not the cause";
+	finding_text(&words, f, p);
 }
 
-static void what_to_do(const struct check_report *r, struct page *p, const struct finding *f)
+/* The first of its cause speaks for the others, but with --verbose. */
+static bool is_listed(const struct check_report *r, size_t at, enum section section)
 {
-	if (f->remedy_count == 0)
-		return;
-	page_line(p, 3, "Do this");
-	for (size_t i = 0; i < f->remedy_count; i++)
-		remedy_text(p, f->remedies[i],
-			    &(struct remedy_text){ .number = i + 1,
-						   .indent = 5,
-						   .whole = i == 0 || r->verbose,
-						   .risk = true,
-						   .shell = r->shell });
-	buf_char(p->out, '\n');
+	return r->diagnosis->findings[at].section == section &&
+	       (r->verbose || !section_repeats(r->diagnosis, at));
 }
 
-static void whole(const struct check_report *r, struct page *p, const struct finding *f)
+static void findings(const struct check_report *r, struct page *p, enum section section,
+		     unsigned int parts)
 {
-	buf_char(p->out, '\n');
-	what_to_do(r, p, f);
-	finding_evidence(p, f);
-	if (r->verbose || !f->holds)
-		unknown(p, f);
-	buf_text(p->out, "\n   Background\n");
-	page_line(p, 5, f->story);
-}
+	bool apart = r->diagnosis->verdict != VERDICT_READY;
 
-static void causes(const struct check_report *r, struct page *p, enum section section)
-{
-	const struct diagnosis *d = r->diagnosis;
-
-	for (size_t i = 0; i < d->finding_count; i++) {
-		if (d->findings[i].section != section || (!r->verbose && section_repeats(d, i)))
+	for (size_t i = 0; i < r->diagnosis->finding_count; i++) {
+		if (!is_listed(r, i, section))
 			continue;
-		if (p->out->len > 0)
+		if (p->out->len > 0 && apart)
 			buf_char(p->out, '\n');
-		finding_heading(p, &d->findings[i]);
-		if (!r->verbose)
-			also(p, d, i);
-		if (section == SECTION_CAUSE || r->verbose)
-			whole(r, p, &d->findings[i]);
-	}
-}
-
-static void undecided(const struct check_report *r, struct page *p, bool calm)
-{
-	const struct diagnosis *d = r->diagnosis;
-
-	for (size_t i = 0; i < d->finding_count; i++) {
-		const struct finding *f = &d->findings[i];
-
-		if (f->section != SECTION_UNDECIDED || (!r->verbose && section_repeats(d, i)))
-			continue;
-		if (p->out->len > 0 && !calm)
-			buf_char(p->out, '\n');
-		finding_heading(p, f);
-		if (!r->verbose)
-			also(p, d, i);
-		if (r->verbose)
-			whole(r, p, f);
-		else if (calm)
-			unknown(p, &(struct finding){ .undecided = f->undecided });
-		else {
-			finding_evidence(p, f);
-			unknown(p, f);
-		}
+		one(r, p, &r->diagnosis->findings[i], parts);
 	}
 }
 
@@ -119,35 +72,27 @@ static void undecided(const struct check_report *r, struct page *p, bool calm)
 static void acknowledged(const struct check_report *r, struct page *p)
 {
 	const struct diagnosis *d = r->diagnosis;
+	struct finding_report words = finding_with(r, FINDING_ACKNOWLEDGED);
 
-	for (size_t i = 0; i < d->finding_count; i++) {
-		const struct finding *f = &d->findings[i];
-		struct buf text BUF_SCOPED = { 0 };
-
-		if (!f->acknowledged)
-			continue;
-		finding_heading(p, f);
-		buf_addf(&text, "Acknowledged until %s by %s: %s", f->acknowledged_until,
-			 f->acknowledged_by, f->acknowledged);
-		page_line(p, 3, text.data);
-	}
+	for (size_t i = 0; i < d->finding_count; i++)
+		if (d->findings[i].acknowledged)
+			finding_text(&words, &d->findings[i], p);
 }
 
 /* Kindly, and last: what people will have been told elsewhere. */
 static void myths(const struct check_report *r, struct page *p)
 {
 	const struct diagnosis *d = r->diagnosis;
+	struct finding_report words = finding_with(r, 0);
 
 	if (section_count(d, SECTION_MYTH, NULL) == 0)
 		return;
 	buf_text(p->out, "\n   Not the cause\n");
 	for (size_t i = 0; i < d->finding_count; i++) {
-		const struct finding *f = &d->findings[i];
-
-		if (f->section != SECTION_MYTH || (!r->verbose && section_repeats(d, i)))
+		if (!is_listed(r, i, SECTION_MYTH))
 			continue;
-		finding_heading(p, f);
-		page_line(p, 5, f->story);
+		finding_text(&words, &d->findings[i], p);
+		page_line(p, 5, d->findings[i].story);
 		also(p, d, i);
 	}
 }
@@ -175,14 +120,9 @@ static size_t notes(const struct check_report *r, struct page *p, bool myths_too
 		if (section != SECTION_NOTE && !(section == SECTION_MYTH && myths_too) &&
 		    !(section == SECTION_SILENT && r->verbose))
 			continue;
-		if (!r->verbose && section_repeats(d, i))
+		if (!is_listed(r, i, section))
 			continue;
-		finding_heading_as(p, f,
-				   section == SECTION_MYTH ? "not the cause" : section_belief(f));
-		if (!r->verbose)
-			also(p, d, i);
-		else
-			whole(r, p, f);
+		one(r, p, f, FINDING_OTHERS);
 		if (lines_in(p->out, before) > room) {
 			p->out->len = before;
 			left_out++;
@@ -356,7 +296,7 @@ static void calm(const struct check_report *r, struct page *p)
 	buf_text(p->out, word);
 	machine(r, p, 3 + strlen(word));
 	check_environments_calm(r->facts, p, r->verbose);
-	undecided(r, p, true);
+	findings(r, p, SECTION_UNDECIDED, FINDING_OTHERS | FINDING_DECIDE);
 	acknowledged(r, p);
 	crashed(r, p);
 	used = lines_in(p->out, 0) + 3 +
@@ -411,9 +351,10 @@ static void ignorance(const struct check_report *r, struct page *p)
 static void ill(const struct check_report *r, struct page *p)
 {
 	ignorance(r, p);
-	causes(r, p, SECTION_CAUSE);
-	causes(r, p, SECTION_CONSEQUENCE);
-	undecided(r, p, false);
+	findings(r, p, SECTION_CAUSE, FINDING_WHOLE & ~FINDING_ACKNOWLEDGED);
+	findings(r, p, SECTION_CONSEQUENCE, FINDING_OTHERS);
+	findings(r, p, SECTION_UNDECIDED,
+		 FINDING_OTHERS | FINDING_SEEN | FINDING_UNKNOWN | FINDING_DECIDE);
 	myths(r, p);
 	buf_char(p->out, '\n');
 	acknowledged(r, p);

@@ -14,23 +14,8 @@ const char *explain_quote_title(const struct failure *f)
 	return f->is_told ? "The report says" : "The last error is";
 }
 
-const struct failure_line *explain_first_error(const struct failure *f)
-{
-	bool other = f->first.line != f->last.line && strcmp(f->first.text, f->last.text) != 0;
-
-	return other ? &f->first : NULL;
-}
-
-const char *explain_causes_title(const struct explanation *e)
-{
-	if (e->word != EXPLAIN_UNDECIDED)
-		return "Seen";
-	if (e->by_words)
-		return "Possible causes, by the words of the text alone";
-	return e->spoken == 1 ? "Possible cause" : "Possible causes, most likely first";
-}
-
-void explain_what_happened(const struct explanation *e, struct buf *ret)
+/* A known event, else the error itself. */
+static void what_happened(const struct explanation *e, struct buf *ret)
 {
 	const struct failure *f = e->failure;
 
@@ -43,20 +28,6 @@ void explain_what_happened(const struct explanation *e, struct buf *ret)
 		buf_addf(ret, ": %s", e->first_says);
 	else if (f && f->counts)
 		buf_addf(ret, ": %s", f->last.text);
-}
-
-bool explain_is_listed(const struct explanation *e, const struct explain_event *v, const char *kind)
-{
-	const struct failure *f = e->failure;
-	bool quoted = e->word == EXPLAIN_NOT_RECOGNISED && f && f->counts &&
-		      (v->line == (long long)f->last.line || v->line == (long long)f->first.line);
-
-	return strcmp(v->kind, kind) == 0 && !quoted;
-}
-
-void explain_setting_text(const struct explain_setting *s, struct buf *ret)
-{
-	buf_addf(ret, "%s %s", s->what, s->says);
 }
 
 void explain_but_survived(const struct explanation *e, struct buf *ret)
@@ -75,7 +46,7 @@ void explain_headline(const struct explain_report *r, struct buf *ret)
 	if (e->word >= EXPLAIN_LIKELY) {
 		buf_text(ret, explain_says(e));
 	} else if (e->word == EXPLAIN_UNDECIDED) {
-		explain_what_happened(e, ret);
+		what_happened(e, ret);
 	} else if (e->word == EXPLAIN_NOT_RECOGNISED) {
 		buf_text(ret, explain_is_unnamed(e->failure) ? "Not recognised" : e->failure->says);
 	} else {
@@ -108,13 +79,6 @@ const char *explain_step_title(const struct explain_step *s)
 size_t explain_named(const struct explanation *e)
 {
 	return e->word >= EXPLAIN_LIKELY ? 1 : e->word == EXPLAIN_UNDECIDED ? e->spoken : 0;
-}
-
-const char *explain_step_cause(const struct explanation *e, const struct explain_step *s)
-{
-	bool several = e->family || (e->word == EXPLAIN_UNDECIDED && e->spoken > 1);
-
-	return several && s->cause ? s->cause->cause : NULL;
 }
 
 static const char *say_left_out(const struct explain_report *r, struct arena *a)
@@ -192,40 +156,6 @@ const struct explain_look *explain_first_look(const struct explain_report *r)
 
 	return look->typed && steps_exists(look->typed, r->explanation->job, r->shell) ? look
 										       : NULL;
-}
-
-bool explain_says_command(const struct buf *out, size_t from)
-{
-	return span_has_words((struct span){ out->data + from, out->len - from },
-			      SPAN_LITERAL("COMMAND"));
-}
-
-bool explain_wants_check(const struct explain_report *r)
-{
-	const struct explain_look *look = explain_first_look(r);
-	const char *typed = look ? look->typed : NULL;
-
-	return r->explanation->word == EXPLAIN_UNDECIDED &&
-	       steps_exists("rocsteady check", NULL, r->shell) &&
-	       !(typed && strstr(typed, "rocsteady check"));
-}
-
-const char *explain_story(const struct explanation *e)
-{
-	return e->word >= EXPLAIN_LIKELY && !e->family ? e->causes[0].story : NULL;
-}
-
-const char *explain_handed_on(bool scrubbed)
-{
-	return scrubbed ? PAGE_SCRUBBED : "Lines of the log are quoted as they are, names too.";
-}
-
-bool explain_has(const struct explanation *e, const char *kind)
-{
-	for (size_t i = 0; i < e->event_count; i++)
-		if (explain_is_listed(e, &e->events[i], kind))
-			return true;
-	return false;
 }
 
 const char *explain_defect_url(const struct defect_fit *d)

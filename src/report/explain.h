@@ -10,7 +10,7 @@
 #include "diagnose/steps.h"
 #include "explain/batch-line.h"
 #include "explain/explain.h"
-#include "report/page.h"
+#include "report/document.h"
 
 struct explain_report {
 	const struct explanation *explanation;
@@ -23,12 +23,14 @@ struct explain_report {
 	enum shell shell;            /* that steps are written for */
 	const char *const *left_out; /* files that could not be made a part of the text */
 	size_t left_out_count;
-	const struct batch_id *id; /* of a line of a batch, or NULL */
+	const struct batch_id *id;          /* of a line of a batch, or NULL */
+	const struct document_pages *pages; /* the writer, of what is handed on; else NULL */
 };
 
 /* A file among several that got no answer. */
 struct explain_unread {
 	const char *file, *why; /* "it is empty" */
+	const struct document_pages *pages;
 };
 
 /* Of several answers. */
@@ -38,6 +40,7 @@ struct explain_summary {
 	size_t empty, binary, unread;        /* files that got none */
 	const char *kb_version;
 	bool scrubbed;
+	const struct document_pages *pages;
 };
 
 void explain_text(const struct explain_report *r, struct page *p);
@@ -58,16 +61,12 @@ void explain_json_unread(const struct explain_unread *u, struct page *p);
 /* A line of a batch, by its number, that got no answer. */
 void explain_json_error(const struct batch_id *id, unsigned long long line, const char *why,
 			struct buf *ret);
-void explain_markdown_unread(const struct explain_unread *u, struct page *p);
-void explain_html_unread(const struct explain_unread *u, struct page *p);
 
-/* `is_part`: one of several, without what stands around them. */
-void explain_markdown(const struct explain_report *r, bool is_part, struct page *p);
-void explain_markdown_begin(const struct explain_summary *s, struct page *p);
-void explain_markdown_end(const struct explain_summary *s, struct page *p);
-void explain_html(const struct explain_report *r, bool is_part, struct page *p);
-void explain_html_begin(const struct explain_summary *s, struct page *p);
-void explain_html_end(const struct explain_summary *s, struct page *p);
+/* Markdown or HTML. `is_part`: one of several, without what stands around them. */
+void explain_page(const struct explain_report *r, bool is_part, struct page *p);
+void explain_page_begin(const struct explain_summary *s, struct page *p);
+void explain_page_end(const struct explain_summary *s, struct page *p);
+void explain_page_unread(const struct explain_unread *u, struct page *p);
 
 /* Records of report/annotations.h: one, or none if nothing is wrong. */
 void explain_annotations(const struct explain_report *r, bool is_part, struct page *p);

@@ -64,6 +64,10 @@ static const struct sentence {
 	{ "inside",
 	  "SELECT kind || CASE WHEN rootless THEN ', rootless' ELSE '' END || CASE WHEN own_pids THEN ', own process ids' ELSE '' END "
 	  "|| '  (' || source || ')' FROM container WHERE kind <> 'none'" },
+	{ "WSL",
+	  "SELECT coalesce(version, service) || CASE WHEN disabled THEN ', disabled' ELSE '' END || CASE WHEN virtual_machines = 0 THEN ', no virtual machines' ELSE '' END || "
+	  "coalesce(': ' || (SELECT group_concat(coalesce(flavor, 'a distribution') || coalesce(' ' || os_version, '') || ' (WSL ' || wsl_version || iif(is_default, ', default)', ')'), ', ') "
+	  "FROM wsl_distribution), ', no distribution') FROM wsl_host" },
 	{ "limits",
 	  "SELECT group_concat(name || ' ' || CASE WHEN soft IS NULL THEN 'unlimited' WHEN unit = 'bytes' THEN bytes(soft) ELSE soft END, ' · ') "
 	  "FROM resource_limit WHERE name IN ('memlock', 'nofile', 'cgroup-memory', 'shm')" },

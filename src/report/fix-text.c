@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "fix/apply.h"
-#include "report/finding-text.h"
+#include "report/finding-document.h"
 
 static const char *risk_of(const struct remedy *r)
 {
@@ -163,8 +163,7 @@ void fix_list_text(const struct fix_report *r, struct page *p)
 			continue;
 		buf_text(p->out, any ? "\n" : "");
 		any = true;
-		finding_heading(p, f);
-		finding_evidence(p, f);
+		finding_text(&(struct finding_report){ .parts = FINDING_SEEN }, f, p);
 		buf_text(p->out, f->remedy_count > 0 ? "   Do this\n"
 						     : "   No fix is known for this machine.\n");
 		items_of(r, p, f, &number);
@@ -177,30 +176,32 @@ void fix_list_text(const struct fix_report *r, struct page *p)
 
 /* ---- one remedy ---- */
 
-/* As they are, to be pasted. */
-static void commands(struct page *p, const char *text, enum shell shell)
+static void add_commands(struct document *d, struct document_node *step, const char *text,
+			 enum shell shell)
 {
-	struct arena a = { 0 };
 	struct buf indented BUF_SCOPED = { 0 };
 	struct span rest = span_of(text), line;
 
 	while (span_line(&rest, &line))
 		buf_addf(&indented, "    %.*s\n", (int)line.len, line.data);
-	rest = span_of(steps_for(&a, indented.len ? indented.data : "", shell));
-	while (span_line(&rest, &line))
-		if (line.len > 4)
-			buf_addf(p->out, "          %.*s\n", (int)line.len - 4, line.data + 4);
-	arena_done(&a);
+	if (indented.len > 0)
+		document_add_lines(d, step, steps_for(&d->arena, indented.data, shell));
 }
 
 void fix_steps_text(const struct fix_report *r, const struct fix_step *list, size_t count,
 		    struct page *p)
 {
-	for (size_t i = 0; i < count; i++) {
-		buf_addf(p->out, "%*s%zu  ", i < 9 ? 5 : 4, "", i + 1);
-		page_wrap(p, 8, 8, list[i].text[0] ? list[i].text : "Run:");
-		commands(p, list[i].commands, r->shell);
-	}
+	struct document d = { 0 };
+	struct document_node *to = document_add(&d, &d.root, DOCUMENT_SECTION, NULL);
+
+	to->is_close = true;
+	for (size_t i = 0; i < count; i++)
+		add_commands(&d,
+			     document_add(&d, to, DOCUMENT_STEP,
+					  list[i].text[0] ? list[i].text : "Run:"),
+			     list[i].commands, r->shell);
+	document_text(&d, DOCUMENT_LONG, &(struct document_style){ .indent = 5 }, p);
+	document_done(&d);
 }
 
 static void write_action(const struct fix_report *r, struct page *p, const struct apply_action *a)
@@ -293,10 +294,9 @@ static void by_itself(const struct fix_report *r, const struct fix_item *item, s
 static void findings(const struct fix_item *item, struct page *p)
 {
 	buf_char(p->out, '\n');
-	finding_heading(p, item->findings[0]);
-	finding_evidence(p, item->findings[0]);
-	for (size_t i = 1; i < item->finding_count; i++)
-		finding_heading(p, item->findings[i]);
+	for (size_t i = 0; i < item->finding_count; i++)
+		finding_text(&(struct finding_report){ .parts = i == 0 ? FINDING_SEEN : 0 },
+			     item->findings[i], p);
 }
 
 void fix_item_text(const struct fix_report *r, const struct fix_item *item, struct page *p)

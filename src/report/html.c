@@ -110,30 +110,6 @@ void html_end(struct buf *out)
 	buf_text(out, "</body>\n</html>\n");
 }
 
-void html_steps(struct buf *out, const char *steps)
-{
-	struct span rest = span_of(steps), line;
-	bool command = false;
-
-	while (span_line(&rest, &line)) {
-		bool is_command = span_starts(line, "    ");
-
-		if (span_trim(line).len == 0)
-			continue;
-		if (command && !is_command)
-			buf_text(out, "</code></pre>\n");
-		if (is_command) {
-			buf_text(out, command ? "\n" : "<pre><code>");
-			add_text(out, (struct span){ line.data + 4, line.len - 4 });
-		} else {
-			html(out, "<p>%.*s</p>\n", (int)line.len, line.data);
-		}
-		command = is_command;
-	}
-	if (command)
-		buf_text(out, "</code></pre>\n");
-}
-
 const char *html_kind(enum page_mark mark)
 {
 	static const char *const kinds[] = { [PAGE_GOOD] = "good",

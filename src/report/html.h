@@ -22,9 +22,6 @@ void html(struct buf *out, const char *format, ...) __attribute__((format(printf
 void html_begin(struct buf *out, const char *title);
 void html_end(struct buf *out);
 
-/* Steps of a remedy: words as paragraphs, lines with four blanks in front as <pre>. */
-void html_steps(struct buf *out, const char *steps);
-
 /* What the stylesheet calls a mark. */
 const char *html_kind(enum page_mark mark);
 

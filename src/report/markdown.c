@@ -4,8 +4,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/arena.h"
-
 /* Within a word: gfx_0 needs no escape. */
 static bool is_inside(const char *start, const char *at)
 {
@@ -59,30 +57,4 @@ void markdown_code(struct buf *out, const char *text)
 	buf_text(out, longest ? " " : "");
 	for (size_t i = 0; i <= longest; i++)
 		buf_char(out, '`');
-}
-
-/* The steps of a remedy below a point of a list: words as paragraphs, commands in a fence. */
-void markdown_steps(struct buf *out, const char *steps)
-{
-	struct arena a = { 0 };
-	struct span rest = span_of(steps), line;
-	bool fenced = false;
-
-	while (span_line(&rest, &line)) {
-		bool command = span_starts(line, "    ");
-
-		if (span_trim(line).len == 0)
-			continue;
-		if (command != fenced)
-			buf_text(out, command ? "\n   ````sh\n" : "   ````\n");
-		fenced = command;
-		buf_text(out, command ? "   " : "\n   ");
-		if (command)
-			buf_add(out, line.data + 4, line.len - 4);
-		else
-			markdown_plain(out, arena_text(&a, line));
-		buf_char(out, '\n');
-	}
-	buf_text(out, fenced ? "   ````\n" : "");
-	arena_done(&a);
 }

@@ -11,6 +11,3 @@
 
 void markdown_plain(struct buf *out, const char *text); /* on one line */
 void markdown_code(struct buf *out, const char *text);  /* `text`, also in the cell of a table */
-
-/* The steps of a remedy below a point of a list: words as paragraphs, commands in a fence. */
-void markdown_steps(struct buf *out, const char *steps);

@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "base/units.h"
+#include "report/document.h"
 #include "report/html.h"
 
 static const char *kind_of(enum story_verdict verdict)
@@ -55,6 +56,15 @@ static void top(const struct run_report *r, struct buf *out)
 	arena_done(&a);
 }
 
+static void add_steps(const char *steps, struct buf *out)
+{
+	struct document d = { 0 };
+
+	document_add_lines(&d, &d.root, steps);
+	document_html.write(&d, NULL, out);
+	document_done(&d);
+}
+
 /* Remedies for what made the last attempt fail, or for a cause of before the start. */
 static void helps(const struct story *s, const char *cause, struct buf *out)
 {
@@ -71,7 +81,7 @@ static void helps(const struct story *s, const char *cause, struct buf *out)
 		html(out, "<li>%s", h->title);
 		if (h->command[0])
 			html(out, ": <code>%s</code>", h->command);
-		html_steps(out, h->steps);
+		add_steps(h->steps, out);
 		buf_text(out, "</li>\n");
 	}
 	buf_text(out, count ? "</ul>" : "");

@@ -41,7 +41,7 @@ static pid_t recorder; /* the child at work, or 0 */
 
 /* ---- patience ---- */
 
-/* How long the child is at one question, by what it does meanwhile. */
+/* The time of the child at one question, by its state meanwhile. */
 struct patience {
 	uint64_t since;     /* the question: when it was asked */
 	uint64_t looked_ms; /* at the child, last */

@@ -1,6 +1,6 @@
 /*
- * Where a path really leads, which device it belongs to, and whether it may be
- * touched now.
+ * The real path of a name, the device it belongs to, and whether it may be touched
+ * now.
  */
 
 #include <stdio.h>

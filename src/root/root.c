@@ -6,6 +6,7 @@
 
 #include "base/debug.h"
 #include "base/text.h"
+#include "door/host.h"
 #include "door/keep-lines.h"
 #include "door/paths.h"
 #include "door/standing.h"
@@ -130,7 +131,7 @@ static int stat_live(struct root *root, struct span real, struct span *ret)
 	return 0;
 }
 
-/* What the site orders is read on its own hosts, and by the way on which it was asked for: links count. */
+/* A site's file is judged on its own hosts by the path that was asked for: links count. */
 static bool is_in_other_hands(const struct root *root, const struct path_rule *rule,
 			      const char *asked)
 {
@@ -210,7 +211,7 @@ static int missing(const struct root *root, struct span path)
 	return root->live && !root->recorded_tree && error == -EACCES ? DOOR_UNASKED : error;
 }
 
-/* Of a record that ended before all was asked. */
+/* A record that ended early left the question out for being late. */
 static int unrecorded(const struct root *root, int error)
 {
 	return error == DOOR_UNASKED && root->late ? DOOR_LATE : error;
@@ -411,13 +412,30 @@ int root_stat(struct root *root, const char *path, struct door_node *ret)
 	return r < 0 ? r : node_parse(text, ret);
 }
 
+/* An unpacked tree has no kernel that runs; a mount may be of this host. */
+static bool shares_kernel(struct root *root, const char *question)
+{
+	bool shares;
+
+	beacon_begin(root->door.beacon, RECORD_ASK, question);
+	shares = host_shares_kernel(&root->door);
+	beacon_end(root->door.beacon);
+	return shares;
+}
+
+static bool is_elsewhere(struct root *root, const char *question)
+{
+	return root->annotated || (asks_is_about_process(question) && is_foreign(root)) ||
+	       (asks_is_about_kernel(question) && !shares_kernel(root, question));
+}
+
 static int ask_host(struct root *root, const char *question, struct span *ret)
 {
 	struct buf text BUF_SCOPED = { 0 };
 	struct buf record BUF_SCOPED = { 0 };
 	int r;
 
-	if (root->annotated || (asks_is_about_process(question) && is_foreign(root)))
+	if (is_elsewhere(root, question))
 		return refuse(question, "only a host answers it");
 	r = root_refusal(root, question, asks_wakes(question));
 	if (r == 0) {

@@ -45,7 +45,7 @@ int root_record(struct root *root, void (*collect)(struct root *root));
 /* A child that is at work ends now: who records will not come back. Needs no memory. */
 void root_end_recording(void);
 
-/* What the parent does once while the first child of root_record() is at work. */
+/* Work for the parent, once, while the first child of root_record() is at work. */
 void root_meanwhile(struct root *root, void (*work)(void *ctx), void *ctx);
 
 /* Whom to tell, again and again while root_record() waits, what is being read. */

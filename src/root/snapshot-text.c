@@ -71,7 +71,7 @@ static const struct record **sorted(const struct store *s, size_t *ret_count)
 	return list;
 }
 
-/* Of some files a few lines tell what a brief reader wants to know. */
+/* Files of which a brief snapshot needs only a few lines. */
 static const struct {
 	const char *file;
 	const char *lines[14]; /* how they begin */
@@ -115,9 +115,9 @@ static void shorten(const struct record *r, const char *const *begins, struct bu
 }
 
 /*
- * Of the partitions of a GPU a brief snapshot keeps the first: the others
- * differ in little but their number, and the listing counts them. The last
- * three bits of location_id are the function, or the partition.
+ * A brief snapshot keeps the first partition of a GPU: the others differ in little
+ * but their number, and the listing counts them. The last three bits of
+ * location_id are the function, or the partition.
  */
 struct places {
 	uint64_t seen[64];

@@ -136,7 +136,7 @@ static bool prepare(struct attempts *a, const struct retry_plan *p, struct run_o
 	return true;
 }
 
-/* Whoever explains and plans has left no word. */
+/* The watcher is gone without a verdict or a plan: print why the failure is not explained. */
 static void tell_unwatched(const struct attempts *a)
 {
 	const struct run_end *end = &a->end;

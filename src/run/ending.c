@@ -127,7 +127,7 @@ static void decide(struct ending *v, const struct evidence *e, const struct run_
 		p->cause = p->changes[0].cause;
 	else if (v->explained && v->why.spoken > 0)
 		p->cause = v->why.causes[0].cause;
-	/* What failed; the cause's own title may name another of the reasons that it can have. */
+	/* The title is the first failure's: the cause's own title may name another reason. */
 	p->title = step.count > 0 && e->first.len ? arena_text(&v->arena, buf_get(&e->first))
 						  : title_of(v, p->cause);
 	p->says = say_outcome(&v->arena, p, order, &view);
@@ -214,7 +214,7 @@ static void write_step(struct ending *v, const char *name, const char *step, con
 	retry_write_steps(&v->helps, commands);
 }
 
-/* Of what is known without the output's words: the end, a hang, memory, the loss. */
+/* These steps need none of the job's output: they come from the end, a hang, memory, the loss. */
 static void write_night_helps(struct ending *v, const struct evidence *e)
 {
 	const struct night *n = &v->night;
@@ -285,7 +285,7 @@ static void find_step(const struct ending *v, const struct evidence *e, const ch
 	}
 }
 
-/* How far it was, what ended it, and what else its journal shows. */
+/* Adds the progress, what ended the job, and the other notes of its journal. */
 static void add_night(struct ending *v, const struct evidence *e)
 {
 	const struct night *n = &v->night;

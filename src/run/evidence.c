@@ -32,7 +32,7 @@ static bool has_later(int dir)
 	return fd >= 0;
 }
 
-/* What somebody else has kept in a directory that was named is not touched. */
+/* A named directory may hold files of another run: then the journal gets a new one below it. */
 static int open_journal(struct evidence *e, const struct run_order *order, int keeper,
 			struct buf *ret_why)
 {

@@ -1,4 +1,4 @@
-/* What the hang watch sees: the job's processes, its GPUs, and the kernel's lines about them. */
+/* One look of the hang watch: the job's processes, its GPUs, and the kernel's lines about them. */
 
 #include <string.h>
 

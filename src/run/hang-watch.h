@@ -25,7 +25,7 @@ struct hang_watch {
 	size_t count;
 	uint64_t looked_ms;    /* when the last of them was made, needed or not */
 	uint64_t watched_from; /* after the last standstill of the machine; 0: none yet */
-	/* What follows is about the silence that lasts now, since the last step of the job. */
+	/* The members below are about the present silence, since the job's last step. */
 	bool has_gpu; /* a process of the job has a GPU open; asked once */
 	struct connections connections;
 	enum hang_watch_state state;

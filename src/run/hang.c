@@ -29,7 +29,7 @@
 #define QUIET_MS     5000
 #define SHARED_STILL 0.05 /* of the highest clock and power */
 
-/* What happened in the window. */
+/* The activity of the job and its GPUs in the window. */
 struct summary {
 	const struct hang_view *view;
 	uint64_t limit, window;

@@ -42,7 +42,7 @@ static int open_pipe(struct keeper *k, struct relay *r, int fd)
 	return 0;
 }
 
-/* Whoever takes a relay over must know how far it has read: relay.c says how. */
+/* The process that takes a relay over needs its read position: relay.c says how. */
 static int open_aside(struct relay *r)
 {
 	if (r->in < 0)
@@ -54,7 +54,7 @@ static int open_aside(struct relay *r)
 	return 0;
 }
 
-/* Which relay a stream goes through: a terminal first, else standard output. */
+/* Relay 0 serves standard output, relay 1 standard error; a terminal on both uses relay 0. */
 static int open_streams(struct keeper *k)
 {
 	struct terminal *t = &k->terminal;
@@ -81,8 +81,8 @@ static int open_streams(struct keeper *k)
 }
 
 /*
- * What was ignored when we were started stays so, for us and for the job. Once
- * blocked they stay so until our end: one that comes between two attempts is
+ * Signals that were ignored when we were started stay ignored, for us and for the
+ * job. Blocked ones stay so until our end: one that comes between two attempts is
  * passed to the second.
  */
 static int open_signals(struct keeper *k, bool first)
@@ -124,7 +124,7 @@ static int open_shared_memory(struct keeper *k)
 	return 0;
 }
 
-/* What the start itself needs: known before anything is started. */
+/* Checks that the start has enough descriptors, before any process is started. */
 static int check_room(void)
 {
 	int fds[START_FDS], count = 0, r = 0;

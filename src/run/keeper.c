@@ -114,7 +114,7 @@ static void finish(struct keeper *k, int exec_error, struct run_end *ret)
 	buf_add(&ret->plan, k->shared->plan, n < SHARED_PLAN_MAX ? n : 0);
 }
 
-/* Whoever reads our standard error may have stopped reading: the job must not wait for that. */
+/* The reader of our standard error may have stopped reading: the job must not wait for it. */
 static bool takes_a_line(void)
 {
 	struct pollfd fd = { .fd = 2, .events = POLLOUT };
@@ -122,7 +122,7 @@ static bool takes_a_line(void)
 	return poll(&fd, 1, 0) == 1 && fd.revents == POLLOUT;
 }
 
-/* Where we cannot watch it, the job takes our place; what we have begun ends before. */
+/* The job cannot be watched: end the watcher, then exec the job in this process. */
 static void run_bare(struct keeper *k, int error, struct run_end *ret)
 {
 	if (k->watcher) {

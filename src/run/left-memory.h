@@ -10,8 +10,8 @@
 #define LEFT_MEMORY_MIN ((int64_t)256 << 20) /* less may be the driver's own */
 
 /*
- * How much more is used than before, beyond what living processes hold more
- * than before. 0: it is not known, or too little to speak of.
+ * The growth of the memory in use, less the growth that living processes hold. 0:
+ * it is not known, or too little to report.
  */
 int64_t left_memory_bytes(int64_t used_before, int64_t held_before, int64_t used, int64_t held);
 

@@ -18,7 +18,7 @@ static double limit_of(const char *name)
 	return (double)rules_number(data_nights, name);
 }
 
-/* What is looked at, and what was found in it. */
+/* The story that is searched, and the results. */
 struct night_search {
 	const struct story *s;
 	const struct night_end *end;

@@ -35,11 +35,11 @@ struct night {
 	size_t note_count;
 };
 
-/* Of the newest attempt of the story, whose samples are in order. */
+/* Judges the newest attempt of the story. Its samples must be in order. */
 void night_of(const struct story *s, const struct night_end *end, struct arena *a,
 	      struct night *ret);
 
-/* What a job that stands still waits for: the class of data/process-classes.tsv, and its frames. */
+/* The process class (data/process-classes.tsv) and the frames of a job that hangs. */
 struct night_hang {
 	const char *class;  /* or empty */
 	const char *kind;   /* "host-stall" */

@@ -187,7 +187,7 @@ static void add_process(struct buf *out, const struct seen *was, const struct se
 		buf_addf(out, "compiler %d\n", (int)is->pid);
 }
 
-/* How many ranks there are, as torchrun, accelerate and mpirun's wrappers say it. */
+/* The number of ranks is in WORLD_SIZE: torchrun, accelerate and wrappers of mpirun set it. */
 static void add_ranks(struct buf *out, pid_t pid)
 {
 	struct buf text BUF_SCOPED = { 0 };
@@ -203,7 +203,7 @@ static void add_ranks(struct buf *out, pid_t pid)
 			buf_addf(out, "ranks %d %llu\n", (int)pid, (unsigned long long)count);
 }
 
-/* What may wait comes last: what is known before it stays. */
+/* Reads that can block come last: the results before them are already written. */
 static void look(pid_t pid, int fd)
 {
 	static struct moment before, now;

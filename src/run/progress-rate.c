@@ -228,7 +228,7 @@ static bool cut_last_line(struct span *bytes, struct span *ret)
 	return true;
 }
 
-/* What came before is the start of the first line here. */
+/* The kept rest of earlier bytes is the start of the first line here. */
 static bool take_joined(struct progress_rate *p, int stream, struct span bytes, uint64_t now_ms)
 {
 	struct progress_rate_rest *rest = &p->rest[stream];

@@ -64,7 +64,7 @@ struct progress_rate {
 /* Bytes of a stream. Only their last whole lines are looked at, and 50 in a second taken. */
 void progress_rate_bytes(struct progress_rate *p, int stream, struct span bytes, uint64_t now_ms);
 
-/* What stands there unfinished, as a bar does between two updates; call it now and then. */
+/* Takes an unfinished line, as a bar leaves between two updates; call it now and then. */
 void progress_rate_rest(struct progress_rate *p, uint64_t now_ms);
 
 /*

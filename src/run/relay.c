@@ -17,9 +17,9 @@ static void lose(struct relay *r, size_t n, int why)
 }
 
 /*
- * How much is written at once. A pipe takes PIPE_BUF bytes whole or not at all, so a
- * death of ours never leaves half of a piece with the reader. Of a file its offset
- * tells how far we were.
+ * The size of one write. A pipe takes PIPE_BUF bytes whole or not at all, so a death
+ * of ours never leaves half of a piece with the reader. For a file its offset shows
+ * our position.
  */
 static size_t piece_of(struct relay *r, struct shared_ring *ring, size_t n)
 {
@@ -75,10 +75,10 @@ static struct shared_ring *ring_for_now(struct relay *r)
 }
 
 /*
- * What read() has taken from the job and nobody has published dies with us. So the
- * output of a job that survives goes through a pipe of ours first: the kernel moves
- * bytes there whole or not at all, and what that pipe still holds tells a successor
- * how many of the bytes that we claimed have reached the ring.
+ * Bytes that read() has taken from the job and that are not published die with us.
+ * So the output of a job that survives goes through a pipe of ours first: the
+ * kernel moves bytes there whole or not at all, and the bytes left in that pipe
+ * show a successor how many of the claimed ones have reached the ring.
  */
 static ssize_t read_aside(struct relay *r, struct shared_ring *ring, char *to, size_t room)
 {
@@ -139,7 +139,7 @@ static bool pass_on(struct relay *r)
 	return taken;
 }
 
-/* What another has read and not published, because it died. */
+/* Publishes the bytes that the process before us had read but not published when it died. */
 static void adopt_bytes(struct relay *r, struct shared_ring *ring)
 {
 	uint64_t claimed = atomic_load(&ring->claimed), head = atomic_load(&ring->head);
@@ -151,7 +151,7 @@ static void adopt_bytes(struct relay *r, struct shared_ring *ring)
 	atomic_store(&ring->claimed, 0);
 }
 
-/* How far it came with a file: its offset is the same for all who share the descriptor. */
+/* The output's offset says how much was written: all who share the descriptor share it. */
 static void adopt_place(struct relay *r, struct shared_ring *ring)
 {
 	uint64_t passed = atomic_load(&ring->passed), head = atomic_load(&ring->head), at;
@@ -164,7 +164,7 @@ static void adopt_place(struct relay *r, struct shared_ring *ring)
 		atomic_store(&ring->passed, at);
 }
 
-/* What another has read and not handed on, because it died. */
+/* Writes the bytes that the process before us had read but not written when it died. */
 static void pass_rest(struct relay *r, struct shared_ring *ring)
 {
 	uint64_t head, passed;

@@ -12,7 +12,7 @@
 #include "base/buf.h"
 #include "diagnose/workarounds.h"
 
-/* Where a job failed. */
+/* The place at which a job failed. */
 struct retry_place {
 	const char *signature;   /* of the first failure; empty: none is known */
 	unsigned long long line; /* of the stream, from 1 */
@@ -63,7 +63,7 @@ void retry_write_help(struct buf *out, const char *cause, const char *remedy, co
 		      const char *title);
 void retry_write_steps(struct buf *out, const char *steps);
 
-/* What the watcher found out for whoever goes on. */
+/* The watcher's result, for the process that plans the next attempt. */
 struct retry_plan {
 	enum retry_outcome outcome;
 	const char *says;      /* of the outcome, a sentence */

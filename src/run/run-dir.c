@@ -41,7 +41,7 @@ static int make_own(const char *path, struct buf *ret_why)
 	return 0;
 }
 
-/* What else goes wrong with a directory is told when the journal is opened. */
+/* Other errors of a directory are reported when the journal is opened. */
 static int check_named(const char *named, struct buf *said)
 {
 	struct buf why BUF_SCOPED = { 0 };

@@ -11,7 +11,7 @@
 #include "facts/facts.h"
 #include "run/retry.h"
 
-/* What is done about a hang; evidence is kept and the user is told in any case. */
+/* The action on a hang; evidence is kept and the user is warned in any case. */
 enum run_hang { RUN_HANG_NOTIFY, RUN_HANG_DUMP, RUN_HANG_END, RUN_HANG_RETRY };
 
 struct run_order {
@@ -36,7 +36,7 @@ struct run_order {
 	const char *resume;                /* words that were added to the command, or NULL */
 	const struct retry_place *before;  /* where the attempt before failed, or NULL */
 
-	/* What has changed since, into the facts, before a workaround is chosen; or NULL. False: nothing. */
+	/* Updates the facts before a workaround is chosen; or NULL. False: nothing has changed. */
 	bool (*look_again)(void *ctx);
 	void *look_again_ctx;
 

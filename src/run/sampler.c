@@ -13,7 +13,7 @@
 #define THREADS_MAX 8 /* that stand, before no more are made */
 #define STACK_BYTES ((size_t)256 << 10)
 
-/* Where a thread stands: at a GPU, at the descriptors of a process, or at neither. */
+/* The place a thread reads: a GPU, the descriptors of a process, or neither. */
 struct sampler_place {
 	char gpu[16];
 	pid_t pid;
@@ -274,7 +274,7 @@ void sampler_hurry(struct sampler *p, bool holders)
 	pthread_mutex_unlock(&p->lock);
 }
 
-/* What stands at nothing in particular would stand there again. */
+/* A thread that is stuck at no GPU and no process is not replaced: the next would stick too. */
 unsigned int sampler_mend(struct sampler *p)
 {
 	unsigned int standing = 0;

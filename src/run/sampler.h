@@ -66,7 +66,7 @@ bool sampler_newest(struct sampler *p, struct sample *ret);
 /* A sample at once, without sensors; and, if wanted, who holds memory of the GPUs. */
 void sampler_hurry(struct sampler *p, bool holders);
 
-/* What all living processes hold; asked for at the start, too. */
+/* The VRAM that all living processes hold; asked for at the start, too. */
 struct sample_held {
 	bool known;
 	unsigned int denied; /* processes that could not be looked into */

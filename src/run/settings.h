@@ -23,8 +23,8 @@ const char *settings_value(const char *name);
 void settings_self(char ret[static 24]);
 
 /*
- * What a workaround wants that no variable of others does: a file for Python below the
- * run's directory that limits the framework's memory when it is loaded. 0 or -errno.
+ * Writes a file for Python below the run's directory, which limits the framework's
+ * memory when it is loaded: no variable does that. 0 or -errno.
  */
 #define SETTINGS_FRACTION "ROCSTEADY_MEMORY_FRACTION"
 int settings_write_hook(const char *directory);

@@ -98,8 +98,8 @@ void shared_add_event(struct shared_memory *s, enum shared_event_kind kind, int6
 }
 
 /*
- * What lies in the ring from *at on. A reader that was lapped starts so far from
- * the end that it has time to copy; more than the last megabyte is always there.
+ * The number of new bytes in the ring from *at on. A reader that was lapped starts so far from the
+ * end that it has time to copy; more than the last megabyte is always there.
  */
 static size_t find_new(struct shared_ring *r, uint64_t *at, uint64_t *missed)
 {

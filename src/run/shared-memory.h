@@ -32,7 +32,7 @@ struct shared_ring {
 	_Atomic uint64_t head, reserved;
 	_Atomic uint64_t passed; /* bytes below were handed on */
 
-	/* Of a job that survives, for who takes over in the middle of a call (relay.c). */
+	/* For a job that survives: a new relay reads these after a death in mid-call (relay.c). */
 	_Atomic uint64_t claimed; /* `head`, were all read that the pipe aside held; 0: none */
 	_Atomic int64_t at_file;  /* the offset of the output before a piece, -1: it has none */
 	_Atomic uint64_t at_ring; /* and `passed` at that time */
@@ -121,7 +121,7 @@ void shared_free(struct shared_memory *s);
 
 /* ---- the keeper's side ---- */
 
-/* Where to put up to *ret_room bytes; then how many there are. */
+/* Returns room for up to *ret_room bytes; shared_publish() then says how many there are. */
 char *shared_reserve(struct shared_ring *r, size_t *ret_room);
 void shared_publish(struct shared_memory *s, struct shared_ring *r, size_t n);
 void shared_add_event(struct shared_memory *s, enum shared_event_kind kind,

@@ -1,4 +1,4 @@
-/* What a file of stacks.c says, read back. */
+/* Reads a file that stacks.c has written. */
 
 #include "run/stacks.h"
 

@@ -28,7 +28,7 @@ struct stacks_order {
 /* In the process that may be lost. */
 void stacks_write(int fd, const struct stacks_order *order);
 
-/* What such a file says about Python, and what its process waits for. Spans are of the file. */
+/* The file's Python frames and what its process waits for. Spans are of the file. */
 struct stacks_found {
 	struct span class; /* of data/process-classes.tsv, or empty */
 	struct span

@@ -6,7 +6,7 @@
 #define RECORD_MAX (RUN_JOURNAL_PAYLOAD - 4096)
 #define LINE_MAX   1000 /* bytes of a line that are kept */
 
-/* What a bar leaves on the screen: the text after the last carriage return. */
+/* The text after the last carriage return: a progress bar leaves only that on the screen. */
 static struct span shown_of(struct span line)
 {
 	size_t start;

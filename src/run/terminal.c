@@ -78,7 +78,7 @@ static bool is_in_front(const struct terminal *t)
 	return tcgetpgrp(t->ours) == getpgrp();
 }
 
-/* Who writes into our standard input may ask for a password first: the keyboard is theirs. */
+/* The process that writes into our stdin may ask for a password: leave it the keyboard. */
 static bool has_writer_before(const struct terminal *t)
 {
 	struct pollfd in = { .fd = STDIN_FILENO };

@@ -166,7 +166,7 @@ static void raise_alarm(struct timeline *t, enum timeline_alarm kind, const char
 	t->alarm_count += i == t->alarm_count;
 }
 
-/* What a hang is judged by, and what its evidence shows. */
+/* Keeps the line twice: as an alarm, which a hang is judged by, and as text for its evidence. */
 static void remember(struct timeline *t, struct span class, struct span line, const char *address)
 {
 	char name[64];
@@ -251,7 +251,7 @@ static int64_t grown(int64_t from, int64_t to)
 	return from < 0 || to < from ? -1 : to - from;
 }
 
-/* How often the OOM killer struck meanwhile, on this machine and in our control group. */
+/* Records the OOM kills during the run, on this machine and in our control group. */
 static void tell_oom(struct timeline *t)
 {
 	struct buf text BUF_SCOPED = { 0 };

@@ -160,7 +160,7 @@ static void tell_failures(struct watcher_state *e)
 	}
 }
 
-/* How many bytes there were. */
+/* Returns the number of bytes read. */
 static size_t read_on(struct watcher_state *e)
 {
 	struct shared_event event;

@@ -195,7 +195,7 @@ static bool nominate(const struct marks *m, struct span line, uint64_t *ret)
 	return any;
 }
 
-/* Of which kinds a row may be: this one, those that begin so, those that do not; of none named any. */
+/* The kinds wanted: this one, those with this start, those without the other; NULL: any. */
 struct wanted {
 	const char *kind, *start, *other_start;
 };

@@ -14,5 +14,5 @@ uint64_t newline_count(struct span s); /* newlines in it */
 /* The first newline or return in the span, or its length. */
 size_t newline_end(struct span s);
 
-/* Where the last line of the span begins: behind its last newline or return, or 0. */
+/* The start of the last line of the span: after its last newline or return, or 0. */
 size_t newline_begin(struct span s);

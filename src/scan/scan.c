@@ -15,7 +15,7 @@
 #define HITS_MAX 1024
 
 /*
- * What patterns may take for each megabyte of a log, in steps: so hostile text
+ * The limit of patterns for each megabyte of a log, in steps: so hostile text
  * takes no more time than any other. A usual pattern takes two to four steps a
  * byte, and a log in which every line meets three signatures needs 16 million.
  * Counted and not timed, so that an answer is the same on every host.
@@ -332,7 +332,7 @@ static void conclude_all(struct scan *s, struct span text)
 			conclude(s, s->met[i], text);
 }
 
-/* Where one end of the line is out of reach, nobody knows what stands below it. */
+/* A line with an end out of reach is left out: the line below it is not known. */
 static void await_below(struct scan *s, struct hit_walk *k, struct watch *w, uint64_t number)
 {
 	const char *end = k->cut.raw.data + k->cut.raw.len;

@@ -17,7 +17,7 @@ struct cut {
 	bool whole; /* both its ends were within reach */
 };
 
-/* Of a line that is too long to be looked at whole; offsets in the text. */
+/* A part of a line that is too long to be searched whole; offsets in the text. */
 struct stretch {
 	size_t begin, end; /* of the places that belong to it */
 	size_t overlap;    /* bytes that are looked at before and behind them */

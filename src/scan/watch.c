@@ -52,7 +52,7 @@ void watch_done(struct watch *w)
 	buf_done(&w->await.line);
 }
 
-/* What was compiled stays. */
+/* Compiled patterns are kept. */
 void watch_again(struct watch *w)
 {
 	struct watch fresh = { .code = w->code,

@@ -15,7 +15,7 @@
 /* Samples are looked for among so many lines, and a pattern that held for all of them is a flood. */
 #define WATCH_FLOOD 4096
 
-/* What was spent for one megabyte of the log, in steps of patterns. */
+/* The steps of patterns spent on one megabyte of the log. */
 struct watch_budget {
 	uint64_t megabyte, spent;
 };
@@ -48,10 +48,10 @@ struct watch {
 	struct scan_event event;
 };
 
-/* What a look at a line of that length costs, in steps, as far as is known before it. */
+/* Estimates the cost of a look at a line of that length, in steps. */
 uint64_t watch_price(const struct watch *w, size_t len);
 
-/* What all watches of a scan share. */
+/* Buffers that all watches of a scan share. */
 struct watch_tools {
 	pcre2_match_data *match, *below;
 	pcre2_match_context *context;

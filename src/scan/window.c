@@ -48,7 +48,7 @@ static void keep_head(struct window *w, size_t n)
 		memcpy(w->head, head.data, head.len);
 }
 
-/* What was done with before the text goes, but for the tail; then the room grows if it must. */
+/* Drops the text that is done with, but for its tail; then grows the buffer if it must. */
 static void grow(struct window *w, size_t n)
 {
 	size_t before = (size_t)(w->data - w->room);
@@ -76,7 +76,7 @@ char *window_room(struct window *w)
 	return w->data + w->len;
 }
 
-/* What PowerShell writes is UTF-16; everything else passes as it is. `n` new bytes stand at the end. */
+/* PowerShell writes UTF-16: decode it; other text stays. The last `n` bytes are the new ones. */
 static void decode(struct window *w, size_t n)
 {
 	buf_clear(&w->decoded);

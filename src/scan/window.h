@@ -36,5 +36,5 @@ void window_end(struct window *w);
 /* Done with the first n bytes of the text. */
 void window_drop(struct window *w, size_t n);
 
-/* What is kept of the text that was done with, which ends in this line. */
+/* Returns the kept tail of the text that was done with, which ends in this line. */
 void window_tail(const struct window *w, uint64_t last_line, struct scan_tail *ret);

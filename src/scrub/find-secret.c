@@ -82,7 +82,7 @@ static bool find_label(const struct finder *f, size_t at, struct secret_found *r
 	return n > 0 && (find_number(f, start, n, ret) || found(ret, start, n, kind));
 }
 
-/* What is known by its form. */
+/* Secrets that are known by their form. */
 static bool find_shape(const struct finder *f, size_t at, struct secret_found *ret)
 {
 	struct span text = f->text;
@@ -136,7 +136,7 @@ static bool find_value(const struct finder *f, size_t at, struct secret_found *r
 	return n > 0 && found(ret, start, n, kind);
 }
 
-/* Where a word begins; *ret_next is where to go on if it is none. */
+/* A word begins here; *ret_next is the place to go on if it is no secret. */
 static bool find_word(const struct finder *f, size_t at, size_t *ret_next, struct secret_found *ret)
 {
 	size_t n = shape_run(f->text, at, "");

@@ -29,5 +29,5 @@ size_t glyph_before(struct span text, size_t end, char *ret);
 /* The text with every glyph replaced by what it stands for, at most `room` bytes of it. */
 size_t glyph_fold(struct span text, char *ret, size_t room);
 
-/* Where the character begins of which the escape at a place is a byte: \xe2\x80\x8b. */
+/* The start of the character of which the escape at a place is one byte: \xe2\x80\x8b. */
 size_t glyph_around(struct span text, size_t at);

@@ -97,7 +97,7 @@ static bool is_of_name(char c)
 }
 
 /*
- * Where the name that ends at a place begins. A letter may be spelled in another way
+ * The start of the name that ends at a place. A letter may be spelled in another way
  * (pass\u0077ord), and the digits of an escaped blank or quote are none of its letters.
  */
 static size_t name_start(struct span text, size_t end, bool *ret_spelled)

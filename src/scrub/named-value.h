@@ -33,7 +33,7 @@ struct named_value {
 /* The name that ends at a place; its value is not looked for. */
 bool named_value_find(struct span text, size_t at, struct named_value *ret);
 
-/* Where the value begins behind what parts them, 0 for none. */
+/* The start of the value after the separator, 0 for none. */
 size_t named_value_begin(const struct secret_rules *rules, struct span text, size_t at,
 			 struct named_value *n);
 

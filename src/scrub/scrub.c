@@ -27,7 +27,7 @@ struct scrubber {
 	bool used[SECRET_KINDS];
 };
 
-/* Of the small letters: a host is the same one in capitals. */
+/* Hashes small letters: a host in capitals is the same host. */
 static uint64_t hash_of(const struct scrubber *s, struct span text)
 {
 	struct buf lower BUF_SCOPED = { 0 };
@@ -154,8 +154,8 @@ static void scrub_text(struct scrubber *s, struct span text, struct buf *out)
 }
 
 /*
- * Where the place says that it is a name, also one that is_common() would
- * leave: else "user ubuntu" would not be the owner of /home/user-1f0c93aa.
+ * The place shows that it is a name, so even one that is_common() would leave is
+ * replaced: else "user ubuntu" would not be the owner of /home/user-1f0c93aa.
  */
 static void scrub_identity(struct scrubber *s, struct span body, struct buf *out)
 {

@@ -11,9 +11,9 @@
 #include "base/buf.h"
 
 /*
- * What has to go is looked for in `machine`, the text of all that was recorded:
- * a brief snapshot may lack the file that tells a serial and still hold a line
- * that has it. key NULL: a random one, used once. 0 or -errno.
+ * Secrets are collected from `machine`, the text of all that was recorded: a brief
+ * snapshot may lack the file with a serial and still hold a line that has it. key
+ * NULL: a random one, used once. 0 or -errno.
  */
 int scrub(struct span snapshot, struct span machine, const char *key, struct buf *ret);
 

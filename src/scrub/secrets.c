@@ -59,7 +59,7 @@ static bool is_common(struct span name)
 	return paths_watched_part(name);
 }
 
-/* How many bytes of a name are its first word; a byte that is no letter is one alone. */
+/* The length of a name's first word; a byte that is no letter is a word of its own. */
 static size_t first_length(struct span lower)
 {
 	size_t n = shape_run(lower, 0, "");
@@ -165,6 +165,17 @@ static void add_user(struct secrets *s, struct span name)
 			   (struct span){ part + 1, (size_t)(name.data + name.len - part - 1) });
 }
 
+/* "Ada King" and, as a word of a snapshot, "Ada\x20King". */
+static void add_account(struct secrets *s, struct span name)
+{
+	struct buf word BUF_SCOPED = { 0 };
+
+	add_user(s, name);
+	text_word(&word, name);
+	if (word.len > name.len)
+		add_user(s, buf_get(&word));
+}
+
 /* A home need not be below /home: /scratch/alice is named for its owner too. */
 static void from_identity(struct secrets *s, struct span text)
 {
@@ -172,9 +183,9 @@ static void from_identity(struct secrets *s, struct span text)
 
 	while (span_line(&text, &line)) {
 		if (span_starts(line, "user "))
-			add_user(s, (struct span){ line.data + 5, line.len - 5 });
-		if (span_starts(line, "home /"))
-			add_secret(s, SECRET_USER, path_name(line));
+			add_account(s, (struct span){ line.data + 5, line.len - 5 });
+		if (span_starts(line, "home "))
+			add_account(s, path_name(line));
 	}
 }
 
@@ -247,6 +258,25 @@ static bool ends_name(char c)
 	return c == '\0' || strchr("/ :\t\n'\",;=)\\", c) != NULL;
 }
 
+/* A blank as a word of a snapshot has it, which ends no name; 0 at any other byte. */
+static size_t escaped_blank(struct span text, size_t at)
+{
+	static const char escaped[] = "\\x20";
+	size_t n = sizeof(escaped) - 1;
+
+	return at + n <= text.len && memcmp(text.data + at, escaped, n) == 0 ? n : 0;
+}
+
+static size_t name_length(struct span text, size_t start)
+{
+	size_t end = start, blank;
+
+	while (end < text.len &&
+	       ((blank = escaped_blank(text, end)) > 0 || !ends_name(text.data[end])))
+		end += blank > 0 ? blank : 1;
+	return end - start;
+}
+
 /* Up to the next slash, if there is one in the same path. */
 static size_t name_with_blanks(struct span text, size_t start, size_t n)
 {
@@ -270,13 +300,12 @@ const struct secret_rule *secrets_place(const struct secret_rules *rules, struct
 
 	for (; r; r = r->next) {
 		size_t start = at + r->text.len;
-		size_t n = 0;
+		size_t n;
 
 		if (r->form != RULE_PLACE || !secret_rule_is_at(r, text, at) ||
 		    (r->top && at > 0 && shape_is_word(text.data[at - 1])))
 			continue;
-		while (start + n < text.len && !ends_name(text.data[start + n]))
-			n++;
+		n = name_length(text, start);
 		if (r->blanks)
 			n = name_with_blanks(text, start, n);
 		if (n == 0 || is_dots(text.data + start, n))
@@ -319,13 +348,50 @@ static const struct {
 	{ RECORD_FILE, "/properties", from_properties },
 };
 
+/*
+ * "VEN_1002&DEV_744C&.../6&2c6b35a1&0&00000019": what has no & is the serial number of the function,
+ * which a network card makes of its address.
+ */
+static void from_instance(struct secrets *s, struct span path)
+{
+	static const char bus[] = "/reg/HKLM/SYSTEM/CurrentControlSet/Enum/PCI/";
+	struct span device, instance;
+
+	if (!span_starts(path, bus))
+		return;
+	path = (struct span){ path.data + strlen(bus), path.len - strlen(bus) };
+	if (!span_cut(&path, '/', &device))
+		return;
+	if (!span_cut(&path, '/', &instance))
+		instance = path;
+	if (instance.len >= 8 && !memchr(instance.data, '&', instance.len))
+		add_secret(s, SECRET_SERIAL, instance);
+}
+
+/* A variable in the registry whose name says secret; the door withholds it since it knows them. */
+static void from_setting(struct secrets *s, struct span path, struct span content)
+{
+	static const char key[] = "/Environment/";
+	size_t at = span_find(path, span_of(key));
+
+	if (!span_starts(path, "/reg/") || at == SIZE_MAX)
+		return;
+	at += strlen(key);
+	if (paths_secret_variable((struct span){ path.data + at, path.len - at }) &&
+	    !span_is(span_trim(content), PATHS_WITHHELD))
+		add_secret(s, SECRET_TOKEN, content);
+}
+
 static void gather_record(struct secrets *s, const struct secret_rules *rules,
 			  const struct record *r, struct span path)
 {
 	struct buf content BUF_SCOPED = { 0 };
 
+	from_instance(s, path);
 	if (!record_content(r, &content))
 		return;
+	if (r->kind == RECORD_FILE)
+		from_setting(s, path, buf_get(&content));
 	for (size_t i = 0; i < COUNT(places); i++)
 		if (r->kind == places[i].kind && span_ends(path, places[i].ends))
 			places[i].take(s, buf_get(&content));

@@ -23,7 +23,7 @@ static bool is_before(struct span text, size_t at, const char *word)
 
 /* ---- mail ---- */
 
-/* What ends so is a unit or a library: user@1000.service, memcpy@libc.so */
+/* A name with such an end is a unit or a library: user@1000.service, memcpy@libc.so */
 static const char *const no_domains[] = { "service", "socket", "slice", "scope", "timer",
 					  "target",  "mount",  "swap",  "path",  "device",
 					  "so",      "conf",   "py" };
@@ -146,7 +146,7 @@ size_t shape_ipv4(struct span text, size_t at)
 
 /* ---- IPv6 ---- */
 
-/* Of the whole world, of a site, of a link: what else has colons begins otherwise. */
+/* Global, site and link-local addresses begin so; other text with colons does not. */
 static bool is_ipv6_start(unsigned int group)
 {
 	return (group >= 0x2000 && group < 0x4000) || (group >= 0xfc00 && group < 0xfe00) ||

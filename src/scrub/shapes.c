@@ -149,7 +149,7 @@ size_t shape_mac(struct span text, size_t at)
 	return left > n && (shape_is_word(p[n]) || p[n] == p[2]) ? 0 : n;
 }
 
-/* What follows a mark is random: hf_transformers has neither digits nor twenty letters in one. */
+/* Text after a mark is random: hf_transformers has neither digits nor twenty letters in one. */
 static bool is_random_body(const char *p, size_t n)
 {
 	size_t stretch = 0;
@@ -313,7 +313,7 @@ static size_t behind_scheme(const struct secret_rule *r, struct span text, size_
 	return n >= 6 && (capitals > 0 || small > 0 || n >= 20) ? n : 0;
 }
 
-/* What follows the beginning of a webhook's URL. */
+/* The part after the beginning of a webhook's URL. */
 static size_t behind_url(const struct secret_rule *r, struct span text, size_t at,
 			 size_t *ret_start)
 {
@@ -394,7 +394,7 @@ size_t shape_sign(const struct secret_rules *rules, struct span text, size_t at)
 	return n;
 }
 
-/* Of an algorithm's size: fewer would be a password behind a strange name. */
+/* A digest has an algorithm's size: fewer bytes would be a password with a strange name. */
 size_t shape_digest(const struct secret_rules *rules, struct span text, size_t at)
 {
 	const struct secret_rule *r = rules->by_first[tolower((unsigned char)text.data[at])];

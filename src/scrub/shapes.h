@@ -96,11 +96,11 @@ size_t shape_value(const struct secret_rules *rules, struct span text, size_t at
 /* At the letter of an option with its value in one word: curl -uname:password. */
 size_t shape_glued(const struct secret_rules *rules, struct span text, size_t at);
 
-/* Of a row "argument" that stands at a place: the secret some words behind it, which begins at *ret_start. */
+/* A row "argument" at a place: the secret some words after it, which begins at *ret_start. */
 size_t shape_argument(const struct secret_rules *rules, const struct secret_rule *r,
 		      struct span text, size_t at, size_t *ret_start);
 
-/* Of a row "piped": the last word before the | behind which the row's program reads it. */
+/* A row "piped": the last word before the | to the row's program, which reads it. */
 size_t shape_piped(const struct secret_rule *r, struct span text, size_t at, size_t *ret_start);
 
 /* A mark that begins with no letter: $6$ of a hash. */

@@ -12,6 +12,6 @@
 /* Whether this is such a name: "value". */
 bool value_pair_is(const struct secret_rules *rules, struct span name);
 
-/* Of a name such as "value" the one that it belongs to, judged; NONE if there is none beside it. */
+/* Judges the name that a name such as "value" belongs to; NONE if there is none beside it. */
 enum secret_name value_pair_judge(const struct secret_rules *rules, struct span text,
 				  const struct named_value *value, size_t behind);

@@ -213,7 +213,7 @@ bool value_is_wrapped(const struct secret_rules *rules, struct span text, size_t
 	return true;
 }
 
-/* What stands between two parts; the bytes of it. */
+/* The length of the separator between two parts. */
 static size_t parts_it(struct span text, size_t at)
 {
 	size_t blank = named_value_blanks(text, at) - at;

@@ -14,7 +14,7 @@
 #define ATTEMPTS_MAX 99
 #define KEY_BYTES    16
 
-/* Of an attempt, from 1. */
+/* Reads the journal of an attempt, from 1. */
 static int read_journal(const char *directory, unsigned int attempt, struct buf *ret)
 {
 	struct buf path BUF_SCOPED = { 0 };

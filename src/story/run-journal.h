@@ -62,9 +62,9 @@ struct run_journal_record {
 	struct span payload;
 };
 
-/* Whether bytes begin as a journal does; cuts the beginning off. */
-/* What was written so far. 0 or -errno. */
+/* Reads all that was written so far. 0 or -errno. */
 int run_journal_read(const struct run_journal *j, struct buf *ret);
 
+/* Whether bytes begin as a journal does; cuts the beginning off. */
 bool run_journal_begins(struct span *bytes);
 bool run_journal_next(struct span *rest, struct run_journal_record *ret);

@@ -1,4 +1,4 @@
-/* What happened: failure lines, lines of the kernel, hangs, and what the supervisor did. */
+/* Events of a run: failure lines, lines of the kernel, hangs, and the supervisor's actions. */
 
 #include <string.h>
 
@@ -87,7 +87,7 @@ static void add_frame(struct story *s, struct story_event *e, const char *frame)
 	e->frames_len = strlen(e->frames);
 }
 
-/* What stands behind "hang": where the evidence is, and what follows from it. */
+/* Words after "hang": the evidence file, and the conclusions from it. */
 static void take_hang(struct story *s, struct story_event *e, struct span key, struct span line)
 {
 	if (span_is(key, "file"))

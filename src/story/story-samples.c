@@ -1,4 +1,4 @@
-/* How GPUs, host and job fared, and how far the job was. */
+/* Samples of GPUs, host and job, and the job's progress. */
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* How a run went, in words that every report of it uses. */
+/* The wording of a run's result, which every report of it uses. */
 
 #include <signal.h>
 #include <stdlib.h>
@@ -168,7 +168,7 @@ const char *story_sentence(const struct story *s, struct arena *a)
 				 took);
 			break;
 		}
-		/* What never failed was not healed: only settings were changed before it. */
+		/* A run that never failed was not healed: only settings were changed before it. */
 		for (size_t i = 0; i < s->change_count; i++)
 			settings += !s->changes[i].harmful;
 		buf_addf(&out, "Succeeded after %s, with %zu setting%s of --heal", took, settings,

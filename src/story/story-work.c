@@ -1,11 +1,11 @@
-/* What an attempt had done, and how much of it the next one did again. */
+/* The work of an attempt, and the part of it that the next attempt repeated. */
 
 #include <math.h>
 #include <string.h>
 
 #include "story/story.h"
 
-/* Of a point, in the unit that all of them tell; NAN: it does not tell it. */
+/* A point's position in the unit of all points; NAN: the point has none. */
 static double place_of(const struct story_point *p, const char *unit)
 {
 	if (strcmp(unit, "step") == 0)

@@ -141,13 +141,13 @@ void story_sort(struct story *s); /* after the last journal: samples in the orde
 void story_done(struct story *s);
 
 /*
- * How far the job was at that point, from 0 to 1: the epochs before it and its
- * part of this one, or the steps of all. NAN: not told; also for a line that tells
- * only the epoch where others tell more, because it may open the epoch or close it.
+ * The job's progress at that point, from 0 to 1: the epochs before it and its part
+ * of this one, or the steps of all. NAN: not known; also for a line that has only
+ * the epoch where others have more, because it may open the epoch or close it.
  */
 double story_share_done(const struct story *s, size_t point);
 
-/* How it went as a whole. */
+/* The result of the whole run. */
 enum story_verdict { STORY_WELL, STORY_HEALED, STORY_FAILED, STORY_UNFINISHED };
 enum story_verdict story_verdict(const struct story *s);
 
@@ -157,10 +157,10 @@ bool story_is_eventful(const struct story *s);
 /* In one sentence: "Failed with status 1 after 41 min: GPU memory is full". */
 const char *story_sentence(const struct story *s, struct arena *a);
 
-/* How far it was, as its verdict says: "epoch 1 of 3, step 160 of 2000"; or empty. */
+/* The position reached, as its verdict prints it: "epoch 1 of 3, step 160 of 2000"; or empty. */
 struct span story_reached(const struct story_attempt *a);
 
-/* What an attempt after the first began with, and what of the one before it did again. */
+/* The start of an attempt after the first, and the work of the one before that it repeated. */
 struct story_work {
 	const char *resumed;   /* the line in which the job says from where it goes on; or empty */
 	const char *unit;      /* "step", "batch", "epoch" */
@@ -172,5 +172,5 @@ struct story_work {
 /* Attempts from 0. False: nothing is known. */
 bool story_work_again(const struct story *s, size_t attempt, struct story_work *ret);
 
-/* What of its output nobody has got, as a sentence; empty: all went through, or the reader left. */
+/* A sentence about output that could not be written; empty: none, or the reader had left. */
 const char *story_lost(const struct story_attempt *t, struct arena *a);

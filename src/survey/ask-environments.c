@@ -13,7 +13,7 @@ extern const char data_services[];
 
 #define UNIT_MAX ((size_t)64 << 10) /* bytes of a unit file */
 
-/* Where environments are kept, and how many levels below are looked at. */
+/* Directories that hold environments, and the levels searched below each. */
 static const struct {
 	const char *dir; /* `~` is the home of the judged user */
 	unsigned int levels;
@@ -196,7 +196,7 @@ static void take_unit(struct search *s, const char *dir, const char *name)
 		take_unit_line(s, name, span_trim(line));
 }
 
-/* Of packaged units only those that data/services.txt lists; of those somebody wrote, all. */
+/* Packaged units count only if data/services.txt lists them; units written by users all do. */
 static void take_units(struct search *s)
 {
 	static const struct {

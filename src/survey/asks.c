@@ -56,6 +56,7 @@ enum {
 	RESUMES = 8,     /* asked again after it got stuck, without what is stuck */
 	ABOUT_FILE = 16, /* about one file or directory, its argument */
 	SOFTWARE = 32,   /* about installed software: last in a snapshot */
+	KERNEL = 128,    /* about the kernel that runs */
 	ADDED = 64,      /* never answered here: root_add() brings the answer, or nobody */
 };
 
@@ -81,7 +82,7 @@ static const struct {
 	  "link, atomics and ACS registers of a PCI function; opens its config" },
 	{ "drm-clients", drm_clients, PROCESS,
 	  "processes that hold a DRM device; opens /proc/PID/fd, fdinfo, comm" },
-	{ "kernel-log", kernel_log_ring, PROCESS,
+	{ "kernel-log", kernel_log_ring, KERNEL,
 	  "lines of the kernel ring about GPUs, memory, PCI" },
 	{ "kernel-journal", kernel_log_journal, 0,
 	  "the same lines of earlier boots too; opens /var/log/journal or /run/log/journal" },
@@ -111,6 +112,13 @@ static int find(const char *question)
 		if (strlen(asks[i].verb) == n && strncmp(asks[i].verb, question, n) == 0)
 			return (int)i;
 	return -1;
+}
+
+bool asks_is_about_kernel(const char *question)
+{
+	int i = find(question);
+
+	return i >= 0 && asks[i].flags & KERNEL;
 }
 
 bool asks_is_about_process(const char *question)

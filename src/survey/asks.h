@@ -10,6 +10,9 @@
 
 #include "door/door.h"
 
+/* Is it about the kernel that runs, which a mounted host may share with us? */
+bool asks_is_about_kernel(const char *question);
+
 /* Is the question about a process, user or container rather than the host? */
 bool asks_is_about_process(const char *question);
 

@@ -29,7 +29,7 @@ static const char *const words[] = {
 	"microcode",     "EDAC MC",      "GHES:",    "BERT:",  "memory error",
 };
 
-/* Of each byte the words that have it first, and second: a bit for each. */
+/* For each byte the words that have it first, and second: a bit for each word. */
 struct first_bytes {
 	uint32_t first[256];
 	uint32_t second[256];
@@ -261,7 +261,7 @@ static int take_named(struct door *d, const char *dir, struct span name, struct 
 	return take_journal(d, path, l);
 }
 
-/* Of one machine's directory: what ended before, then the file that is written now. */
+/* Reads one machine's directory: the ended files first, then the file that is written now. */
 static int take_machine(struct door *d, const char *dir, struct kept_lines *l)
 {
 	struct buf names BUF_SCOPED = { 0 };

@@ -164,7 +164,7 @@ static void add_name(struct loader *l, int object, const char *name)
 	o->names[o->name_count++] = arena_text(l->arena, span_of(name));
 }
 
-/* What is for another processor is passed over, and the search goes on. */
+/* An object for another CPU architecture is skipped, and the search goes on. */
 static int read_object(struct loader *l, struct as_user_file *f, struct elf_dynamic *ret)
 {
 	struct source s = as_user_source(f, 0);
@@ -179,7 +179,7 @@ static int read_object(struct loader *l, struct as_user_file *f, struct elf_dyna
 	if (l->object_count > 0 && elf->machine != l->machine)
 		return -ENOEXEC;
 	l->machine = elf->machine;
-	/* What could be read of it is used. */
+	/* A dynamic section that was cut is used as far as it was read. */
 	l->cut |= elf_dynamic(elf, l->arena, ret) == -E2BIG;
 	return 0;
 }
@@ -235,7 +235,7 @@ static int in_dirs(struct loader *l, const struct loader_dirs *d, const char *na
 	return -ENOENT;
 }
 
-/* Of two the newer one counts: a RUNPATH makes the RPATH void. */
+/* A RUNPATH makes the RPATH void. */
 static const struct loader_dirs *rpath_of(struct loader *l, int object)
 {
 	struct loader_object *o = &l->objects[object];
@@ -244,7 +244,7 @@ static const struct loader_dirs *rpath_of(struct loader *l, int object)
 	return &o->rpath;
 }
 
-/* Of whoever asks, of who asked for that one, and so on; the program's in any case. */
+/* Searches the RPATH of the object and of its parents; the program's in any case. */
 static int in_rpaths(struct loader *l, const char *name, int by)
 {
 	int found = -ENOENT;

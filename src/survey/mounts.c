@@ -84,7 +84,7 @@ static bool lies_below(const char *path, const char *point)
 	return strncmp(path, point, n) == 0 && (path[n] == '/' || path[n] == '\0');
 }
 
-/* Of two on one point the later one lies on top; the longest point is the nearest. */
+/* The longest mount point is the nearest; of two mounts on it the later one lies on top. */
 static const struct mounts_point *nearest(const struct mounts *m, const char *path)
 {
 	const struct mounts_point *found = NULL;

@@ -57,7 +57,7 @@ static int step_down(struct follow_path *w)
 	return 1;
 }
 
-/* What the link points to stands before the rest. */
+/* The link's target goes before the rest of the path. */
 static int turn(struct follow_path *w, const char *target)
 {
 	char rest[sizeof(w->rest)];

@@ -362,7 +362,7 @@ static void enter(struct search *s, int parent, const char *dir, const struct se
 		search_below(s, path, levels - 1, kind);
 }
 
-/* What stands in the directory itself is known by now: only the ones below are looked at. */
+/* The directory itself was judged before: only the directories below are entered. */
 void search_below(struct search *s, const char *dir, unsigned int levels, const char *kind)
 {
 	struct search_names names;

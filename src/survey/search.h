@@ -57,9 +57,9 @@ void search_below(struct search *s, const char *dir, unsigned int levels, const 
 bool search_may_enter(struct search *s, const char *dir);
 
 /*
- * Where a path leads, each link on its way looked up before it is followed, so
- * that none leads onto a file system that may not be entered. NULL: it does not
- * exist, or it was left out and that is written down.
+ * The path without links, each looked up before it is followed, so that none leads
+ * onto a file system that may not be entered. NULL: it does not exist, or it was
+ * left out and that is written down.
  */
 const char *search_follow(struct search *s, const char *path);
 

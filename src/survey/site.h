@@ -69,5 +69,5 @@ struct span site_plain_address(struct site *s, struct span url);
 void site_tell_files(struct site *s, struct site_package *p);
 void site_tell_directories(struct site *s, struct site_package *p);
 
-/* What pyvenv.cfg and conda-meta of the environment around the site say. */
+/* Reports pyvenv.cfg and conda-meta of the environment around the site. */
 void site_tell_around(struct site *s);

@@ -48,8 +48,8 @@ size_t cover_hiding(const struct code *code)
 }
 
 /*
- * Of how many. A library in kpack archives has as many code objects for a
- * target as it has source files, whatever the number of targets.
+ * The total that a count belongs to. A library in kpack archives has as many code
+ * objects for a target as it has source files, whatever the number of targets.
  */
 static unsigned int whole_of(const struct code *code)
 {

@@ -160,7 +160,7 @@ static void resolve(struct span directory, const char *relative, struct buf *ret
 	}
 }
 
-/* Where a reference is looked for: 0 or -errno, -EXDEV before anything is touched. */
+/* The place of a reference: 0 or -errno, -EXDEV before any file is touched. */
 static int refer(const struct library_directory *l, const char *relative, struct buf *ret_path,
 		 struct below *ret)
 {

@@ -16,7 +16,7 @@ static void package_of(const char *path, struct buf *ret)
 		buf_char(ret, *p == '_' || *p == '.' ? '-' : (char)tolower((unsigned char)*p));
 }
 
-/* What compiles, or nothing. */
+/* The compiler that the package brings, or nothing. */
 static struct span compiler_of(const char *path)
 {
 	struct span rest = span_of(data_run_time_compilers), line, name, says;

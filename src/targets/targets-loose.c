@@ -115,7 +115,7 @@ static bool is_referred_to(const struct targets *t)
 	return false;
 }
 
-/* What is broken is judged by itself, unless a library is judged by it. */
+/* A broken file is judged by itself, unless a library is judged by it. */
 static bool is_loose(const struct targets_row *row, bool referred)
 {
 	const struct code *code = row->code;

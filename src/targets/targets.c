@@ -120,7 +120,7 @@ static bool owns(const struct targets_row *library, const struct targets_row *ke
 	       strncasecmp(name, kernels->kernels->kind, len) == 0 && name[len] == '.';
 }
 
-/* How far two paths go together. */
+/* The length of the common start of two paths. */
 static size_t common(const char *a, const char *b)
 {
 	size_t n = 0;

@@ -90,7 +90,7 @@ void targets_gather_loose(struct targets *t);
 /* Order, labels, cells, verdict. */
 void targets_judge(struct targets *t);
 
-/* What one answer means for whoever required a GPU. */
+/* The weight of one answer for a user who required a GPU. */
 enum targets_weight { TARGETS_FINE, TARGETS_TOLD, TARGETS_DOUBTED, TARGETS_FAILS };
 
 enum targets_weight targets_weigh(enum cover cover);

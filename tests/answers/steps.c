@@ -14,8 +14,9 @@
  *	no command  one of its steps must have a line to type
  *	lost        where the first cause is the same, a machine takes none of its
  *	            steps away, unless another one cures in the same way, its facts
- *	            speak against the step, its system does not have it, or the step
- *	            is that of a known bug of one release, and it has its own releases
+ *	            speak against the step or answer it (no build for this GPU), its
+ *	            system does not have it, or the step is that of a known bug of one
+ *	            release, and it has its own releases
  *	holes       nothing of {value} and its like is left in a step
  *	reboot      where the cause is unclear, no step that reboots stands before a quick
  *	            one of the same cause that does not
@@ -388,6 +389,12 @@ static bool is_not_there(struct facts *facts, const struct offer *alone, size_t 
 	}
 }
 
+/* A machine whose GPU no build has code for is told so in the place of an install command. */
+static bool is_answered(const struct offer *joined, const char *id)
+{
+	return strcmp(id, "see-install-command") == 0 && offers(joined, "see-no-build", "");
+}
+
 static void compare(struct facts *facts, const struct offer *alone, const struct offer *joined,
 		    const char *text, const char *machine)
 {
@@ -395,6 +402,7 @@ static void compare(struct facts *facts, const struct offer *alone, const struct
 		return;
 	for (size_t i = 0; i < alone->count; i++)
 		if (alone->of_first[i] && strcmp(alone->ids[i], BY_VULKAN) != 0 &&
+		    !is_answered(joined, alone->ids[i]) &&
 		    !offers(joined, alone->ids[i], alone->kinds[i]) &&
 		    !is_not_there(facts, alone, i) &&
 		    !(alone->of_defect[i] && has_releases(facts)) &&

@@ -46,12 +46,17 @@ fi
 
 check "the health check is paused, and has a brake" python3 -c '
 import sys, yaml
-check = yaml.safe_load(open(sys.argv[1]))
+check, rule = yaml.safe_load_all(open(sys.argv[1]))
 spec = check["spec"]
 assert (check["apiVersion"], check["kind"]) == ("remediation.medik8s.io/v1alpha1", "NodeHealthCheck")
 assert spec["pauseRequests"] and spec["minHealthy"] == "95%"
+gpu, person = rule["spec"]["rules"]
+assert set(gpu["labels"]) == {spec["selector"]["matchExpressions"][0]["key"]}, gpu
+match = gpu["matchFeatures"][0]["matchExpressions"]
+assert match["vendor"]["value"] == ["1002"] and set(sys.argv[3:]) <= set(match["class"]["value"]), match
+assert person["matchFeatures"][0]["matchExpressions"]["rocsteady.io/repair"]["value"] == ["drain", "reseat", "replace", "fix-software"]
 detector = __import__("json").load(open(sys.argv[2]))["conditions"][0]["type"]
-assert {"type": detector, "status": "True", "duration": "300s"} in spec["unhealthyConditions"]' "$D/../node-health-check.yaml" "$D/../node-problem-detector.json"
+assert {"type": detector, "status": "True", "duration": "300s"} in spec["unhealthyConditions"]' "$D/../node-health-check.yaml" "$D/../node-problem-detector.json" "${classes[@]}"
 
 # Its root, no power but CAP_SYSLOG (34), and its environment.
 cat >"$WORK/enter.py" <<'PY'
@@ -69,12 +74,13 @@ assert prctl(38, 1, 0, 0, 0) == 0  # PR_SET_NO_NEW_PRIVS
 os.execve("/rocsteady", ["/rocsteady", *sys.argv[2:]], {"NODE_NAME": "gpu0007"})
 PY
 
-# in_pod HOST: the container's root, with the host's files from HOST, and its command for a moment.
+# in_pod HOST ARGUMENT...: the container's root, with the host's files from HOST, and this command in it.
 in_pod() {
 	rm -rf "$WORK/pod" "$WORK/kept" && mkdir -p "$WORK/pod" "$WORK/kept"
-	timeout 120 unshare -m bash -c '
+	exec timeout 120 unshare -m bash -c '
 		set -e
 		host=$1 work=$2 program=$3 pod=$2/pod
+		shift 3
 		mount --make-rprivate /
 		mount -t tmpfs tmpfs "$pod"
 		place() { # place FROM TO MODE
@@ -96,10 +102,16 @@ in_pod() {
 			esac
 		done <"$work/parts"
 		mount -o remount,ro "$pod"
-		read -ra args < <(sed -n "s/^args //p" "$work/parts")
 		cd "$pod"
-		exec python3 "$work/enter.py" "$pod" "${args[@]}" 2>"$work/err"
-	' - "$1" "$WORK" "$ROCSTEADY" &
+		exec python3 "$work/enter.py" "$pod" "$@" 2>"$work/err"
+	' - "$1" "$WORK" "$ROCSTEADY" "${@:2}"
+}
+
+# as_shipped HOST: the command of the manifest, until it has written its metrics.
+as_shipped() {
+	local args
+	read -ra args < <(sed -n "s/^args //p" "$WORK/parts")
+	in_pod "$1" "${args[@]}" &
 	pod=$!
 	until_true 60 [ -s "$WORK/kept/run/rocsteady/rocsteady.prom" ]
 	kill $pod 2>/dev/null
@@ -109,15 +121,24 @@ in_pod() {
 for name in ecc healthy; do
 	host=$WORK/$name
 	"$ROCSTEADY" snapshot --from "$SOURCE/tests/machines/mi300x-x8-ubuntu2204-rocm63-$name.snap" --no-scrub --unpack "$host"
+	echo "$BOOT" >"$host/proc/sys/kernel/random/boot_id" # the pod's kernel is the host's: its log counts
 	mkdir -p "$host/etc/rocsteady"
 	printf 'max_drained 5\nenforce ecc-uncorrectable drain\n' >"$host/etc/rocsteady/gate.conf"
-	in_pod "$host"
+	as_shipped "$host"
 	"$ROCSTEADY" gate --root "$host" --for textfile | grep '^rocsteady_gate_finding{' | sed 's/,mode.*//' >"$WORK/want"
 	grep '^rocsteady_gate_finding{' "$WORK/kept/run/rocsteady/rocsteady.prom" | sed 's/,mode.*//' >"$WORK/got"
 	check "$name: as one that sees everything: $(cat "$WORK/got" "$WORK/err")" cmp -s "$WORK/want" "$WORK/got"
 	[ $name = ecc ] && closed=1 || closed=0
 	check "$name: closed $closed" grep -qx "rocsteady_gate_state{state=\"closed\"} $closed" "$WORK/kept/run/rocsteady/rocsteady.prom"
+	check "$name: it has seen the kernel log" grep -qx "rocsteady_gate_undecided_causes 0" "$WORK/kept/run/rocsteady/rocsteady.prom"
 	check "$name: a trail that names the node" [ "$(jq -r .node "$WORK/kept/var/log/rocsteady/gate.jsonl" | sort -u)" = gpu0007 ]
 	check "$name: and is the container's log" grep -q '^{"time"' "$WORK/err"
+	mkdir -p "$WORK/snapshots" && (in_pod "$host" snapshot --host-root /host) >"$WORK/snapshots/$name.snap"
 done
+echo 0 >"$WORK/healthy/proc/sys/kernel/random/boot_id"
+rm "$WORK/healthy/.rocsteady-snapshot"
+check "another machine that is mounted has not this kernel's log" grep -q 'kernel-log  *UNASKED' <("$ROCSTEADY" facts gaps --host-root "$WORK/healthy")
+"$ROCSTEADY" gate --from "$WORK/snapshots" --config "$WORK/ecc/etc/rocsteady/gate.conf" --json >"$WORK/rehearsed"
+check "rehearsed on what a pod records: $(cat "$WORK/rehearsed")" \
+	[ "$(jq -r '.node + " " + .would' "$WORK/rehearsed" | paste -sd ' ')" = "ecc drain healthy pass" ]
 finish

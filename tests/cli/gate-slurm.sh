@@ -34,6 +34,7 @@ case "\$1 \$3" in
 		case \$3 in
 		State=DRAIN) echo IDLE+DRAIN >$S/state; echo "\${4#Reason=}" >$S/reason
 			echo "n1|2026-11-16T21:05:23|\${4#Reason=}" >>$S/drained
+			[ ! -e $S/raced ] || echo "gate ecc-uncorrectable" >>$WORK/run/holder
 			[ ! -e $S/unheard ] || { rm $S/unheard; exec sleep 60; } ;;
 		State=UNDRAIN) echo IDLE >$S/state; : >$S/reason; sed -i '/^n1|/d' $S/drained ;;
 		esac
@@ -309,15 +310,25 @@ rm -f "$WORK/run/latched"*
 fresh && MAX=2 limits "latch 1" "conf aaaa" && others 2 $((T - 600))
 hook 0 slurm-prolog
 says "max_drained is 2"
+check "the trail says why an ill node takes jobs" [ "$(jq -r '[.event, .cause, .why] | join(" ")' "$WORK/run/gate.jsonl" | grep -c '^latched ecc-uncorrectable 2 nodes are drained')" = 1 ]
+check "and the metrics" grep -qx 'rocsteady_gate_latched 1' <("$ROCSTEADY" gate --for textfile --verdict "$V" --config "$C")
+check "and the words for people" grep -q 'latched until a person resets it: 2 nodes are' <("$ROCSTEADY" gate --for text --verdict "$V" --config "$C")
 : >"$S/drained"
 hook 0 slurm-prolog
 says "it is latched until a person resets it; 2 nodes are drained by the gate, max_drained is 2"
 asked 0 update
+check "once" [ "$(grep -c '"event": "latched"' "$WORK/run/gate.jsonl")" = 1 ]
 fresh && MAX=2 limits "latch 1" "conf bbbb"
+check "that is no latch of this gate.conf" grep -qx 'rocsteady_gate_latched 0' <("$ROCSTEADY" gate --for textfile --verdict "$V" --config "$C")
 hook 1 slurm-prolog # another gate.conf resets it
 fresh && MAX=2 limits "latch 1" "conf aaaa"
 rm "$WORK/run/latched"
 hook 1 slurm-prolog # so does removing the file
+
+# Another hook of this node was quicker by a moment: its line of the trail is enough.
+rm -rf "$WORK/run" && fresh && mkdir "$WORK/run" && ill && touch "$S/raced"
+hook 1 slurm-prolog
+check "a drain that another hook has told is told once" [ ! -e "$WORK/run/gate.jsonl" ]
 
 # One that stands above the limit, since its second count was late, counts again in its first minutes, and not later.
 printf 'slurm_ms 10000\nmax_drained 2\nenforce ecc-uncorrectable replace\nscontrol %s/bin/scontrol\n' "$WORK" >"$C"

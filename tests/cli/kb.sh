@@ -162,6 +162,7 @@ says "$err" "causes/slow.yaml:13: slow: has rows though its gate kernel_log.clas
 bad_workaround() { # bad_workaround VARIABLES STATEMENT SAYS
 	local file=$work/kb/remedies/unset-memory-limit.yaml line
 	rm -r "$work/kb" && cp -r "$source/kb" "$work/kb"
+	rm -r "$work/kb"/{signatures,printable,defects} # they take most of the time; what misses them stands beside this fault
 	sed -i '/^workaround:/,$d' "$file"
 	printf 'workaround:\n  variables: %s\n  costs: none\n  when: %s\nsources:\n  - {class: inferred, ref: test}\n' "$1" "$2" \
 		>>"$file"

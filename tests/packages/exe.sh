@@ -47,7 +47,6 @@ for word in $("$PACKAGES/rocsteady" kb --help | sed -nE 's/^usage: .* ([a-z|]+)$
 	[[ "|$words|" == *"|$word|"* ]] || try 64 "kb $word is not in rocsteady.exe" "$wine" rocsteady.exe kb "$word"
 done
 [ "$words" = "list|show|version" ] && good || bad "kb --help lists $words"
-try 64 "--from is not in rocsteady.exe" "$wine" rocsteady.exe explain --from ill.snap
 try 64 "check of a directory is not in rocsteady.exe" "$wine" rocsteady.exe check --from .
 try 64 "-f is not in rocsteady.exe" "$wine" rocsteady.exe explain -f crlf.txt
 try 64 "--for-this-machine is not in rocsteady.exe" "$wine" rocsteady.exe targets --for-this-machine .
@@ -116,6 +115,26 @@ for kept in "$SOURCE/tests/machines/$machine.snap" "$SOURCE/tests/machines/radeo
 	cp "$kept" kept.snap
 	"$wine" rocsteady.exe facts --json --from kept.snap 2>/dev/null | cmp - <("$PACKAGES/rocsteady" facts --json --from kept.snap) && good ||
 		bad "$kept gives other facts on Windows"
+done
+cp "$SOURCE/tests/machines/strixhalo-windows11-sdk64-before-rocm79.snap" kept.snap
+printf 'Process finished with exit code -1073741819 (0xC0000005)\r\n' >crash.txt
+"$wine" rocsteady.exe explain --from kept.snap crash.txt 2>/dev/null | cmp - <("$PACKAGES/rocsteady" explain --from kept.snap crash.txt) && good ||
+	bad "a text beside a snapshot is explained otherwise on Windows"
+
+# Somebody whose name has a blank and is not ASCII; what is planted is gone from a snapshot, or was never asked.
+mkdir -p "$WINEPREFIX/drive_c/users/Jörg Μεγα/venv/Lib/site-packages/torch-2.9.1+rocm7.2.1.dist-info"
+printf 'home = C:\\Python312\nversion = 3.12.4\n' >"$WINEPREFIX/drive_c/users/Jörg Μεγα/venv/pyvenv.cfg"
+cp rocsteady.exe "$WINEPREFIX/drive_c/r.exe"
+# shellcheck disable=SC2028 # a batch file with backslashes
+printf '@echo off\r\nchcp 65001 >nul\r\nset USERPROFILE=C:\\users\\Jörg Μεγα\r\nset USERNAME=Jörg Μεγα\r\nC:\\r.exe %%*\r\n' >"$WINEPREFIX/drive_c/as.bat"
+iconv -f UTF-8 -t UTF-16 "$SOURCE/tests/packages/planted.reg" >planted.reg
+"$wine" reg import "$(printf 'Z:%s' "$PWD/planted.reg" | tr / '\\')" >/dev/null 2>&1
+planted=$("$wine" reg query 'HKLM\SOFTWARE\Microsoft\Windows NT\CurrentVersion' /v ProductId 2>/dev/null)
+[[ $planted == *PLNT1* ]] && good || bad "nothing was planted"
+(cd "$WINEPREFIX/drive_c" && "$wine" cmd /c 'C:\as.bat' snapshot -o planted.snap && "$wine" cmd /c 'C:\as.bat' facts frameworks >planted.txt) >/dev/null 2>&1
+grep -q 'Jörg Μεγα/venv' "$WINEPREFIX/drive_c/planted.txt" && good || bad "nothing was found in a home whose name is not ASCII"
+for word in Quixley Plantorg 00330-80000 PLSER PLANTBOX plantdistro plantpass hf_PLANT plantkey Jörg Μεγα A85E45FFFFE3C4A100 5e1f0c6a-3b7d-4c19; do
+	! grep -a -q -i "$word" "$WINEPREFIX/drive_c/planted.snap" && good || bad "$word is in the snapshot"
 done
 try 0 "" "$wine" rocsteady.exe snapshot -o scrubbed.snap
 "$server" -k

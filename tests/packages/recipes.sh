@@ -35,7 +35,7 @@ if has rpmspec; then
 fi
 if has makepkg && has pacman; then
 	mkdir "$WORK/arch" && cp "$SOURCE/packaging/arch/PKGBUILD" "$WORK/arch/" && chown -R 65534 "$WORK/arch" && cd "$WORK/arch" || exit 1
-	as_nobody() { setpriv --reuid=65534 --regid=65534 --clear-groups env HOME="$WORK/arch" "$@"; }
+	as_nobody() { setpriv --reuid=65534 --regid=65534 --clear-groups env -u CCACHE_DIR HOME="$WORK/arch" "$@"; }
 	try 0 "depends = libarchive" as_nobody makepkg --printsrcinfo
 	sed -i 's/^pkgver=/pkgver=0-/' PKGBUILD
 	try 12 "pkgver" as_nobody makepkg --printsrcinfo

@@ -2,12 +2,13 @@
 # The brake in three disasters, in a real Slurm that knows NODES nodes: knowledge that condemns every node, sensors that
 # are lost everywhere, and half of the nodes truly ill. As root; everything lives in one directory.
 #
-# usage: disasters.sh [NODES ASKING]     ROCSTEADY names the program, rocsteady-kb is beside it
+# usage: disasters.sh [NODES ASKING [RELEASES]]     ROCSTEADY names the program, rocsteady-kb is beside it
 #
 # No node has a slurmd: the hooks of ASKING nodes run here, as slurmd would start them, eight at once. A prolog acts on a
 # kept verdict, so these are made once for each kind of machine; repairs and releases are asked by the health check.
+# At the end RELEASES nodes (ASKING) that are drained are healthy at once.
 . "$(dirname "$0")/cluster.sh"
-NODES=${1:-60} ASKING=${2:-24} MAX=8 RATE=5
+NODES=${1:-60} ASKING=${2:-24} RELEASES=${3:-${2:-24}} MAX=8 RATE=5
 KB=$(dirname "$ROCSTEADY")/rocsteady-kb
 configure 1 "NodeName=n[2-$NODES] NodeHostname=localhost NodeAddr=127.0.0.2 Port=[$((PORT + 2))-$((PORT + NODES))] CPUs=1 RealMemory=64 State=DOWN"
 mapfile -t asking < <(seq -f 'n%.0f' 1 "$ASKING")
@@ -176,12 +177,12 @@ check "a person's release is in the trail" grep -q resumed <(events taken)
 
 # ---- many releases at once ----
 
+ASKING=$RELEASES
+mapfile -t asking < <(seq -f 'n%.0f' 1 "$ASKING")
 again
 cpu() { awk '{ print $14 + $15 }' "/proc/$(cat "$WORK/run/slurmctld.pid")/stat"; }
 ticks=$(getconf CLK_TCK)
-for node in "${asking[@]}"; do
-	scontrol update NodeName="$node" State=DRAIN Reason="rocsteady: ecc-uncorrectable 0000:47:00.0: drain (boot ${BOOT:0:8})"
-done
+scontrol update NodeName="n[1-$ASKING]" State=DRAIN Reason="rocsteady: ecc-uncorrectable 0000:47:00.0: drain (boot ${BOOT:0:8})"
 check "all are drained" [ "$(drained)" = "$ASKING" ]
 before=$(cpu) began=$SECONDS
 ask slurm-health "${asking[@]}"

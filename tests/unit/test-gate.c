@@ -46,6 +46,7 @@ static const struct {
 	{ "t.name >0", "s", "texts are no numbers" },
 	{ "t.n >many", "o", "a number that is none" },
 	{ "t.colour red", "o", "a column that there is not" },
+	{ "none.colour red", "s", "of a table without rows none is looked for" },
 	{ "t.name", "s", "nothing is waited for: lint refuses it" },
 	{ "t red", "o", "words without a column: lint refuses it" },
 	{ "t.a\"b x", "o", "no name" },

@@ -13,6 +13,8 @@ static const struct {
 	{ "gfx1100", GPU_NAMES_ONE, "gfx1100" },
 	{ "GFX90A", GPU_NAMES_ONE, "gfx90a" },
 	{ "7900 xtx", GPU_NAMES_ONE, "gfx1100" },
+	{ "RX 7900 XTX 24GB", GPU_NAMES_ONE, "gfx1100" },
+	{ "rx 6600 8 GB", GPU_NAMES_ONE, "gfx1032" },
 	{ "AMD Radeon RX 7900 XT", GPU_NAMES_ONE, "gfx1100" },
 	{ "7900xtx", GPU_NAMES_ONE, "gfx1100" },
 	{ "Strix Halo", GPU_NAMES_ONE, "gfx1151" },
@@ -76,6 +78,7 @@ static const struct {
 	{ "AMD Radeon RX 6700S", "gfx1032", false },
 	{ "AMD Radeon RX 6800 XT", "gfx1030", false },
 	{ "RX 7900XTX", "gfx1100", false },
+	{ "RX 580 8GB", "gfx803", false }, /* its memory is no part of the number */
 	{ "two 7900-XTX in one box", "gfx1100", false },
 	{ "a laptop with 780M", "gfx1103", true },
 	{ "MI250X", "gfx90a", false }, /* and not MI25 */

@@ -345,7 +345,7 @@ static void test_worked_out(sqlite3 *db)
 	}
 }
 
-/* The one that a statement names and those that it reads; none twice, none that nobody asked for. */
+/* The one that a statement names and those that it reads unless its gates are shut; none twice, none that nobody asked for. */
 static void test_only_what_is_read(sqlite3 *db)
 {
 	static const struct {
@@ -353,15 +353,18 @@ static void test_only_what_is_read(sqlite3 *db)
 	} asked[] = {
 		{ "device", "" },
 		{ "own_code", "own_code" },
-		{ "fitting_override",
-		  "fitting_override named_program own_code program_here program_without_torch usable_override" },
-		{ "refuted_install",
-		  "fitting_override named_program own_code program_here program_without_torch refuted_install usable_override" },
+		{ "fitting_override", "fitting_override own_code program_here usable_override" },
+		{ "refuted_install", /* its gates are shut: it alone */
+		  "fitting_override own_code program_here refuted_install usable_override" },
 		{ "own_code",
-		  "fitting_override named_program own_code program_here program_without_torch refuted_install usable_override" },
+		  "fitting_override own_code program_here refuted_install usable_override" },
 	};
 	struct guard g;
 
+	CHECK_INT(sqlite3_exec(db,
+			       "INSERT INTO agent (node, gfx, source) VALUES (1, 'gfx1100', 's')",
+			       NULL, NULL, NULL),
+		  SQLITE_OK);
 	guard_on(&g, db);
 	for (size_t i = 0; i < COUNT(asked); i++) {
 		char *sql = sqlite3_mprintf("SELECT count(*)" FOUR "FROM %s", asked[i].from);
@@ -377,6 +380,59 @@ static void test_only_what_is_read(sqlite3 *db)
 		sqlite3_free(sql);
 	}
 	guard_off(&g);
+	CHECK_INT(sqlite3_exec(db, "DELETE FROM agent", NULL, NULL, NULL), SQLITE_OK);
+}
+
+/* Columns and rows of every view, as text: each a line. */
+static void tell_views(sqlite3 *db, enum derived as, struct buf *ret)
+{
+	struct derive derived = { .as = as };
+
+	derive_make(&derived, db, NULL);
+	for (size_t i = 0; words_derived[i]; i++) {
+		char *sql =
+			sqlite3_mprintf("SELECT group_concat(name) || ' ' ||"
+					" (SELECT count(*) FROM temp.%s) FROM"
+					" (SELECT name FROM pragma_table_info('%s') ORDER BY cid)",
+					words_derived[i], words_derived[i]);
+
+		buf_addf(ret, "%s %s\n", words_derived[i], sql_text(db, sql));
+		sqlite3_free(sql);
+	}
+	derive_drop(&derived, db);
+}
+
+/* A gate is shut only where its view has no rows, and the empty table has its columns. */
+static void test_gates_of_views(sqlite3 *db)
+{
+	static const char *const facts[] = {
+		"DELETE FROM statement",
+		"INSERT INTO statement (name, value, source) VALUES ('gfx', 'gfx1031', 's')",
+		"INSERT INTO statement (name, value, version, source) VALUES ('torch_rocm', '6.4', '6.4', 's')",
+		"INSERT INTO statement (name, value, source) VALUES ('framework', 'Ollama', 's')",
+		"INSERT INTO statement (name, value, source) VALUES ('system', 'windows', 's')",
+		"INSERT INTO statement (name, value, version, source) VALUES ('driver', '24.1', '24.1', 's')",
+		"INSERT INTO setting (form, name, value, how, source) VALUES"
+		" ('variable', 'HSA_OVERRIDE_GFX_VERSION', '10.3.0', 'set', 's')",
+		"INSERT INTO kernel_arg (position, name, value, source) VALUES (0, 'amdgpu.noretry', '0', 's')",
+		"INSERT INTO event (signature, nth, kind, program, line, last_line, count, text, source)"
+		" VALUES ('names-ggml', 0, 'failure', 'p', 1, 1, 1, 't', 's')",
+		"INSERT INTO agent (node, gfx, source) VALUES (1, 'gfx1031', 's')",
+		"DELETE FROM statement",
+		"DELETE FROM event",
+		"DELETE FROM kernel_arg",
+		"DELETE FROM setting",
+		"DELETE FROM agent",
+	};
+
+	for (size_t i = 0; i < COUNT(facts); i++) {
+		struct buf views BUF_SCOPED = { 0 }, tables BUF_SCOPED = { 0 };
+
+		CHECK_INT(sqlite3_exec(db, facts[i], NULL, NULL, NULL), SQLITE_OK);
+		tell_views(db, DERIVED_VIEWS, &views);
+		tell_views(db, DERIVED_TABLES, &tables);
+		CHECK_TEXT(tables.data, views.data);
+	}
 }
 
 /* The same answers from our functions as from SQLite's own. */
@@ -609,6 +665,7 @@ int main(void)
 	test_line_without_torch(db);
 	test_worked_out(db);
 	test_only_what_is_read(db);
+	test_gates_of_views(db);
 	test_functions(db);
 	test_off(db);
 	test_run_budget(db);

@@ -30,16 +30,6 @@ static void numbers_are_those_of_printf(void)
 		   "-1 4000000000 18446744073709551615 -5 18446744073709551615 1.50 000a -7");
 }
 
-static void steps_keep_commands_apart(void)
-{
-	struct buf out BUF_SCOPED = { 0 };
-
-	html_steps(&out, "see <it>:\n    a && b\n    c\n\nthen\n");
-	CHECK_TEXT(
-		out.data,
-		"<p>see &lt;it&gt;:</p>\n<pre><code>a &amp;&amp; b\nc</code></pre>\n<p>then</p>\n");
-}
-
 /* Nothing of the page's own asks anybody for anything. */
 static void a_page_needs_nobody(void)
 {
@@ -58,7 +48,6 @@ int main(void)
 {
 	texts_are_escaped();
 	numbers_are_those_of_printf();
-	steps_keep_commands_apart();
 	a_page_needs_nobody();
 	return check_end();
 }

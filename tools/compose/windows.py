@@ -15,6 +15,7 @@ ENUM = "HKLM/SYSTEM/CurrentControlSet/Enum/PCI"
 SERVICES = "HKLM/SYSTEM/CurrentControlSet/Services"
 DISPLAY = "{4d36e968-e325-11ce-bfc1-08002be10318}"
 HARDWARE = "HKLM/HARDWARE/DESCRIPTION/System"
+LXSS = "HKCU/Software/Microsoft/Windows/CurrentVersion/Lxss"
 NT = "HKLM/SOFTWARE/Microsoft/Windows NT/CurrentVersion"
 
 SOURCES = (
@@ -24,6 +25,8 @@ SOURCES = (
     "RadeonSoftwareVersion and HardwareInformation.qwMemorySize; device instance ids as their tests hold them",
     "Microsoft's documents: Testing and debugging TDR (TdrLevel, TdrDelay), Maximum Path Length Limitation (LongPathsEnabled), "
     "Dynamic-link library search order; torch/__init__.py (add_dll_directory, and PATH where a DLL is missing)",
+    "microsoft/WSL@3e27a6a50 src/windows/service/exe/DistributionRegistration.h, src/windows/service/inc/wslservice.idl, msipackage/package.wix.in and "
+    "src/windows/common/wslutil.cpp (keys and values below Lxss, the service WSLService, what WSL 2 needs)",
     "ROCm/TheRock@89553ce3 rocm_sdk/_dist_info.py and build_prod_wheels.py (bin, names of DLLs, what import torch loads first) and "
     "docs/development/windows_support.md (System32 before PATH); AMD's page of the HIP SDK (amdhip64_7.dll, formerly amdhip64.dll)",
 )
@@ -78,6 +81,7 @@ class Windows:
     machine_variables: dict = field(default_factory=dict)
     sdks: tuple = ()
     vc: str = "v14.44.35211.00"
+    wsl: tuple = ()  # (flavor, release, version) of each distribution; the first one is the default
     places: list = field(default_factory=list)
     wall: int = 1_770_000_000
     change: object = None  # a function of (machine, registry), last
@@ -103,11 +107,22 @@ class Windows:
         reg[f"{CONTROL}/Session Manager/Memory Management"] = {"PagingFiles": paging}
         reg[f"{CONTROL}/FileSystem"] = {"LongPathsEnabled": self.long_paths}
         reg[f"{CONTROL}/GraphicsDrivers"] = dict(self.timeout)
+        if self.wsl:
+            self.add_wsl(reg)
         for number, a in enumerate(self.adapters):
             self.add_adapter(reg, number, a)
         if self.change:
             self.change(self, reg)
         return reg
+
+    def add_wsl(self, reg):
+        ids = [f"{{5e1f0c6a-3b7d-4c19-9a42-0b8f6d2e7c{n:02x}}}" for n in range(len(self.wsl))]
+        reg[LXSS] = {"DefaultDistribution": ids[0]}
+        for key, (flavor, release, version) in zip(ids, self.wsl):
+            reg[f"{LXSS}/{key}"] = {"State": 1, "Version": version, "Flavor": flavor, "OsVersion": release}
+        reg["HKLM/SOFTWARE/Microsoft/Windows/CurrentVersion/Lxss/MSI"] = {"Version": "2.6.1.0"}
+        reg[f"{SERVICES}/WSLService"] = {"Start": 2}
+        reg[f"{SERVICES}/vmcompute"] = {"Start": 3}
 
     def add_adapter(self, reg, number, a):
         driver = self.driver if a.vendor == 0x1002 else ("32.0.15.6094", "8-14-2025", None, None)
@@ -436,6 +451,11 @@ MACHINES = [
     Windows("rtx4090-windows11-no-amd", "A desktop without any GPU of AMD", "odd", [geforce()], about()),
     Windows("rx7900xtx-windows11-basic-display", "An RX 7900 XTX on Microsoft's Basic Display Adapter: AMD's driver is not installed",
             "ill", [navi31(service="BasicDisplay")], about("expect: driver-not-loaded"), driver=("10.0.26100.1", "6-21-2006", None, None)),
+    Windows("rx7900xtx-windows11-wsl-host-healthy", "A desktop with an RX 7900 XTX, AMD's torch, and WSL 2 with an Ubuntu 24.04",
+            "healthy", [navi31()], about("seen from inside: rx7900xtx-wsl2-rocm64 is such a WSL"), wsl=(("ubuntu", "24.04", 2), ("debian", "12", 1)),
+            places=[comfy_venv().torch("2.9.1+rocm7.2.1", "7.2.53211").own_libraries()]),
+    Windows("rx7900xtx-windows11-wsl1-host-healthy", "The same desktop whose Ubuntu is still registered as WSL 1", "healthy", [navi31()],
+            about(), wsl=(("ubuntu", "22.04", 1),), places=[comfy_venv().torch("2.9.1+rocm7.2.1", "7.2.53211").own_libraries()]),
     # DLLs
     Windows("strixhalo-windows11-sdk64-before-rocm79",
             "A Radeon 8060S with a torch that was built for ROCm 7.9 and takes rocBLAS of HIP SDK 6.4 from PATH; the allocator's cache is off",
