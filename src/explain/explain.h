@@ -119,6 +119,13 @@ enum explain_word {
 	EXPLAIN_CERTAIN,
 };
 
+/* By what causes are named. */
+enum explain_basis {
+	EXPLAIN_BY_LINES,
+	EXPLAIN_BY_WORDS, /* of a report alone: report-words.h */
+	EXPLAIN_BY_KIND,  /* of failure, for no line is known: unheard.h */
+};
+
 struct explanation {
 	struct arena arena;
 	struct explain_cause *causes; /* by belief; at the end those that nothing speaks for */
@@ -133,7 +140,7 @@ struct explanation {
 	bool cause_leads; /* more than words speaks for the first cause: its first step comes first */
 	bool is_made_good;    /* the text shows a failure, and behind it that work went on */
 	bool is_contradicted; /* the machine speaks against every cause that a line spoke for */
-	bool by_words;        /* named by the words of a report alone: report-words.h */
+	enum explain_basis basis;
 	struct explain_look first_look;
 	size_t look;                  /* the step that tells its members apart, counted from 1 */
 	struct explain_event *events; /* in the order of the log, one for each signature */

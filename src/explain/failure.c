@@ -552,6 +552,7 @@ static void judge(struct walk *w)
 	f->last = (struct failure_line){ last->line, last->text.data };
 	f->begins = last->begins;
 	f->is_told = last == &w->told || last == &w->seen;
+	f->is_weak = last->kind == WEAK;
 	if (f->is_told)
 		origin_say(w->arena, "told", NULL, NULL, f);
 	else if (last->wait.len > 0)

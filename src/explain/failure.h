@@ -34,7 +34,8 @@ struct failure_line {
 
 struct failure {
 	bool counts;
-	bool is_told;  /* no line of it is an error: a person tells of one, in `last` */
+	bool is_told; /* no line of it is an error: a person tells of one, in `last` */
+	bool is_weak; /* words of its last line are all there is, and healthy programs use them too */
 	bool worked;   /* a line shows work or success, and none a failure */
 	bool is_bare;  /* a few lines that show neither a failure nor that anything worked */
 	bool is_scrap; /* so few that they are a piece of something: nothing in them earns an "ok" */

@@ -316,7 +316,7 @@ static void find_look(struct explanation *e)
 				       .tells = c->tells };
 }
 
-/* Where only words of a report speak for causes, what the program printed says more than any look. */
+/* Where no line speaks for a cause, what the program printed says more than any look. */
 static void ask_for_output(struct explanation *e)
 {
 	struct span says = span_of(e->failure->step ? e->failure->step : "");
@@ -408,7 +408,7 @@ void next_steps(struct explanation *e, enum shell shell)
 	if (e->word <= EXPLAIN_NOT_RECOGNISED)
 		return;
 	find_look(e);
-	if (e->by_words)
+	if (e->basis != EXPLAIN_BY_LINES)
 		ask_for_output(e);
 	count = list_named(e, from);
 	begun = e->step_count;

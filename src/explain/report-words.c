@@ -178,7 +178,7 @@ static void name_causes(struct report *r)
 		return;
 	add_lines(r);
 	belief_share(&r->x->rules->belief, e);
-	e->by_words = true;
+	e->basis = EXPLAIN_BY_WORDS;
 }
 
 int report_words(struct explainer *x)

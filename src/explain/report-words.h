@@ -13,7 +13,7 @@ struct explainer;
 
 /*
  * Of a failure that is not recognised, in a text that tells of a GPU, of ROCm or of a
- * program that computes with it: elsewhere the same words mean something else. Sets `by_words`
+ * program that computes with it: elsewhere the same words mean something else. Sets `basis`
  * where they name a cause. 0 or -EIO.
  */
 int report_words(struct explainer *x);

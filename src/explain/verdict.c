@@ -8,6 +8,7 @@
 #include "explain/origin.h"
 #include "explain/report-words.h"
 #include "explain/symptom.h"
+#include "explain/unheard.h"
 
 /* ---- by belief alone ---- */
 
@@ -339,7 +340,7 @@ static void take_made_good(struct explanation *e)
 /* ---- all of it ---- */
 
 /* Each step has the word of the one before; nothing else sets it. */
-int verdict(struct explainer *x)
+static int judge(struct explainer *x)
 {
 	const struct belief_rules *rules = &x->rules->belief;
 	struct explanation *e = x->e;
@@ -362,7 +363,7 @@ int verdict(struct explainer *x)
 	}
 	if (r == 0 && e->word == EXPLAIN_NOT_RECOGNISED)
 		r = report_words(x);
-	if (e->by_words)
+	if (e->basis == EXPLAIN_BY_WORDS)
 		e->word = EXPLAIN_UNDECIDED;
 	if (r == 0)
 		r = name_component(x, &told);
@@ -372,4 +373,13 @@ int verdict(struct explainer *x)
 		e->word = EXPLAIN_NOT_RECOGNISED;
 	tell_component(e, &told);
 	return 0;
+}
+
+int verdict(struct explainer *x)
+{
+	int r = judge(x);
+
+	if (r == 0)
+		unheard_name(x);
+	return r;
 }

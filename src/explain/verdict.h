@@ -10,7 +10,7 @@
 
 #include "explain/explain-internal.h"
 
-/* After belief was shared: sets `word`, `family`, `by_words`, and the component of `failure`. 0 or -EIO. */
+/* After belief was shared: sets `word`, `family`, `basis`, and the component of `failure`. 0 or -EIO. */
 int verdict(struct explainer *x);
 
 /* The word that belief alone gives. */

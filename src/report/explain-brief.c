@@ -47,6 +47,11 @@ static void decided(const struct explain_report *r, struct page *p)
 
 static void undecided(const struct explain_report *r, struct page *p)
 {
+	static const char *const most_likely[] = {
+		[EXPLAIN_BY_LINES] = "Most likely",
+		[EXPLAIN_BY_WORDS] = "By its words alone",
+		[EXPLAIN_BY_KIND] = "No line is known; such failures are mostly",
+	};
 	const struct explanation *e = r->explanation;
 	struct buf text BUF_SCOPED = { 0 };
 
@@ -55,8 +60,7 @@ static void undecided(const struct explain_report *r, struct page *p)
 		say_line(p, r->file, e->first->source, e->first->says);
 	if (e->spoken == 0)
 		return;
-	buf_addf(&text, "%s: %s", e->by_words ? "By its words alone" : "Most likely",
-		 e->causes[0].title);
+	buf_addf(&text, "%s: %s", most_likely[e->basis], e->causes[0].title);
 	if (e->spoken > 1)
 		buf_addf(&text, "; or: %s", e->causes[1].title);
 	page_line(p, INDENT, text.data);

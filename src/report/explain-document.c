@@ -160,8 +160,10 @@ static const char *causes_title(const struct explanation *e)
 {
 	if (e->word != EXPLAIN_UNDECIDED)
 		return "Seen";
-	if (e->by_words)
+	if (e->basis == EXPLAIN_BY_WORDS)
 		return "Possible causes, by the words of the text alone";
+	if (e->basis == EXPLAIN_BY_KIND)
+		return "No line of it is known; such failures are mostly";
 	return e->spoken == 1 ? "Possible cause" : "Possible causes, most likely first";
 }
 
@@ -274,7 +276,7 @@ static void add_undecided(struct document *d, struct document_node *answer,
 		add_names(d, answer, causes_title(e), e, 0, TOLD);
 	else
 		section(d, answer, "No known cause fits this text.", DOCUMENT_TEXTS);
-	for (size_t i = 0; i < e->spoken; i++) {
+	for (size_t i = 0; i < e->spoken && e->basis != EXPLAIN_BY_KIND; i++) {
 		to = add_seen(d, answer, &e->causes[i]);
 		to->name = e->causes[i].cause;
 		to->is_folded = true; /* the names are one screen */

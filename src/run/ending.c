@@ -317,7 +317,7 @@ static void add_cause(struct buf *text, const struct explanation *e)
 
 	if (!is_decided(e)) {
 		buf_text(text, "Cause unclear");
-		for (size_t i = 0; i < e->spoken && i < 2 && !e->by_words; i++)
+		for (size_t i = 0; i < e->spoken && i < 2 && e->basis == EXPLAIN_BY_LINES; i++)
 			buf_addf(text, "%s %s (%s)", i > 0 ? " or" : ": most likely", c[i].title,
 				 c[i].cause);
 		buf_char(text, '\n');

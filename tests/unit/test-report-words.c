@@ -57,7 +57,7 @@ static void check_case(size_t i)
 	if (!CHECK(explain(&(struct explain_means){ .db = facts_db(facts) }, &f, &e) == 0))
 		exit(1);
 	CHECK_TEXT(explain_word_name(e.word), explain_word_name(cases[i].word));
-	if (!CHECK(e.by_words == (cases[i].first != NULL)))
+	if (!CHECK((e.basis == EXPLAIN_BY_WORDS) == (cases[i].first != NULL)))
 		printf("  %s\n", cases[i].why);
 	if (cases[i].first && CHECK(e.spoken > 0)) {
 		CHECK_TEXT(e.causes[0].cause, cases[i].first);
