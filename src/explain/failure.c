@@ -12,6 +12,7 @@
 #include "explain/origin.h"
 #include "explain/recovery.h"
 #include "explain/symptom-words.h"
+#include "explain/told-apart.h"
 #include "explain/traceback.h"
 #include "parse/progress.h"
 #include "parse/rank.h"
@@ -124,17 +125,17 @@ static const char *kept_text(struct walk *w, struct span line)
 
 /* ---- a line ---- */
 
-/* A signature may know better: a line that often frightens and means nothing. */
-static bool is_harmless(struct walk *w, struct span line)
+bool failure_is_harmless(struct scan *scan, const struct log_signatures *signatures,
+			 struct span line)
 {
 	size_t count;
-	const struct scan_event *const *events = scan_events(w->scan, &count);
+	const struct scan_event *const *events = scan_events(scan, &count);
 
 	for (size_t i = 0; i < count; i++) {
-		size_t which = (size_t)(events[i]->signature - w->signatures->list);
+		size_t which = (size_t)(events[i]->signature - signatures->list);
 
-		if (strcmp(w->signatures->more[which].kind, "harmless") == 0 &&
-		    scan_event_holds(w->scan, events[i], line))
+		if (strcmp(signatures->more[which].kind, "harmless") == 0 &&
+		    scan_event_holds(scan, events[i], line))
 			return true;
 	}
 	return false;
@@ -378,7 +379,8 @@ static void take_line(struct walk *w, struct span line)
 	else if (is_named && (kind == NONE || (kind >= WEAK && kind != DEATH)))
 		kind = EXCEPTION;
 	complains = complains_beside(w, kind, line);
-	if ((kind >= WEAK || (kind == NONE && w->said <= SCRAP_LINES)) && is_harmless(w, line)) {
+	if ((kind >= WEAK || (kind == NONE && w->said <= SCRAP_LINES)) &&
+	    failure_is_harmless(w->scan, w->signatures, line)) {
 		kind = CALM;
 		complains = false;
 	}
@@ -648,6 +650,8 @@ int failure_find(struct scan *scan, const struct log_signatures *signatures, con
 			origin_say(arena, "bare", NULL, NULL, &f);
 		if (f.counts && strcmp(f.origin, "unknown") == 0)
 			f.words = keep_words(arena, tail.text);
+		if (!f.counts && f.worked && f.end <= FAILURE_END_OPEN)
+			told_apart(scan, signatures, tables, arena, &f);
 		if (scan_given_up(scan) > 0)
 			tell_unasked(arena, &f);
 	}

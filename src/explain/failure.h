@@ -82,6 +82,10 @@ struct failure {
 int failure_find(struct scan *scan, const struct log_signatures *signatures, const char *file,
 		 struct arena *arena, struct failure *ret);
 
+/* A signature may know better: a line that often frightens and means nothing. */
+bool failure_is_harmless(struct scan *scan, const struct log_signatures *signatures,
+			 struct span line);
+
 #define FAILURE_STDIN "input" /* how standard input is called where a log has its name */
 
 /* Where a line stands, for people: "train.log:12", and "line 12" of standard input. */

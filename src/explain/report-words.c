@@ -6,15 +6,13 @@
 
 #include "base/array.h"
 #include "base/buf.h"
-#include "base/names.h"
 #include "base/stem.h"
 #include "explain/belief.h"
 #include "explain/evidence.h"
 #include "explain/explain-internal.h"
+#include "explain/told-apart.h"
 #include "facts/column.h"
 #include "facts/select.h"
-
-extern const char data_gpu_words[];
 
 #define WORDS_MAX    600 /* that are looked up: time, which a long text could ask for */
 #define GUESSES      5   /* causes that are spoken for */
@@ -55,17 +53,12 @@ static bool is_of_log(const struct explain_fact *f)
 static bool is_of_gpu(const struct explanation *e)
 {
 	static const char *const names[] = { "gpu", "gfx", "rocm", "framework" };
-	struct span text = e->failure->words;
-	struct stem stem;
 
 	for (size_t i = 0; i < e->fact_count; i++)
 		for (size_t k = 0; k < COUNT(names); k++)
 			if (is_of_log(&e->facts[i]) && strcmp(e->facts[i].name, names[k]) == 0)
 				return true;
-	while (stem_next(&text, &stem))
-		if (names_has(data_gpu_words, stem.text))
-			return true;
-	return false;
+	return told_names_gpu(e->failure->words);
 }
 
 static void begin(struct explainer *x, struct report *ret)

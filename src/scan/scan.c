@@ -42,7 +42,8 @@ struct scan {
 	size_t awaiting; /* watches whose line below has not come */
 	bool ending;     /* nothing comes behind this piece */
 	struct window window;
-	struct buf first;           /* bytes of the text */
+	struct buf first; /* bytes of the text */
+	struct apart apart;
 	bool is_open;               /* the last line has no newline */
 	uint64_t base;              /* offset of the window in the log */
 	uint64_t done;              /* offset up to which hits were taken */
@@ -116,6 +117,7 @@ void scan_close(struct scan *s)
 	buf_done(&s->undressed_below);
 	window_done(&s->window);
 	buf_done(&s->first);
+	apart_done(&s->apart);
 	free(s->floods);
 	free(s->literals);
 	free(s->owner);
@@ -149,6 +151,7 @@ void scan_again(struct scan *s)
 	watch_tools_again(&s->tools);
 	window_again(&s->window);
 	buf_clear(&s->first);
+	apart_again(&s->apart);
 	s->met_count = s->flood_count = s->awaiting = 0;
 	s->ending = s->is_open = false;
 	s->base = s->done = s->lines = s->unasked = 0;
@@ -422,12 +425,20 @@ static void keep_first(struct scan *s, size_t n)
 		buf_add(&s->first, s->window.data, n < room ? n : room);
 }
 
+/* A line that comes in pieces begins only once. */
+static void keep_apart(struct scan *s, size_t n, bool whole)
+{
+	if (whole && s->base < APART_BYTES)
+		apart_take(&s->apart, (struct span){ s->window.data, n }, s->lines + 1);
+}
+
 /* Done with the first n bytes, but for the `keep` last of them. */
 static void drop(struct scan *s, struct hit_walk *k, size_t n, size_t keep)
 {
 	s->done = s->base + n;
 	n -= keep;
 	keep_first(s, n);
+	keep_apart(s, n, keep == 0);
 	s->lines = k->at <= n ? line_number(k, n) - 1
 			      : s->lines + newline_count((struct span){ s->window.data, n });
 	s->base += n;
@@ -515,6 +526,11 @@ void scan_tail(const struct scan *s, struct scan_tail *ret)
 struct span scan_first(const struct scan *s)
 {
 	return buf_get(&s->first);
+}
+
+size_t scan_apart(const struct scan *s, struct apart_line ret[APART_LINES])
+{
+	return apart_lines(&s->apart, ret);
 }
 
 bool scan_is_open(const struct scan *s)

@@ -19,6 +19,7 @@
 
 #include "base/arena.h"
 #include "base/span.h"
+#include "scan/apart.h"
 
 #define SCAN_SAMPLES_MAX 8    /* of a signature, with different values */
 #define SCAN_VALUES_MAX  12   /* named groups of a pattern */
@@ -104,6 +105,9 @@ void scan_tail(const struct scan *s, struct scan_tail *ret);
 
 /* The beginning of the text, at most SCAN_FIRST bytes: its tail may not have it. */
 struct span scan_first(const struct scan *s);
+
+/* The lines that begin unlike all others (scan/apart.h), before scan_close(); 0: there is none, or there are many. */
+size_t scan_apart(const struct scan *s, struct apart_line ret[APART_LINES]);
 
 /* Behind scan_end(): whether the last line has no newline. */
 bool scan_is_open(const struct scan *s);
