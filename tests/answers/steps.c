@@ -21,6 +21,9 @@
  *	reboot      where the cause is unclear, no step that reboots stands before a quick
  *	            one of the same cause that does not
  *
+ * A machine lends its hardware and software, not its system: most of the texts are
+ * of Linux, whoever would meet them on Windows has no step to look for.
+ *
  * On each machine every finding of `check` above info must have a remedy too.
  * A violation is printed with its text and machine. Exit status 1 if there was any.
  */
@@ -35,7 +38,7 @@
 #include "diagnose/diagnose.h"
 #include "diagnose/refute.h"
 #include "diagnose/steps.h"
-#include "explain/explain.h"
+#include "explain/engine.h"
 #include "explain/fit.h"
 #include "facts/collect.h"
 #include "facts/column.h"
@@ -54,7 +57,6 @@
 
 static struct arena arena;
 static struct span knowledge;
-static struct log_signatures signatures;
 static size_t answers, bad;
 
 /* ---- texts ---- */
@@ -173,49 +175,51 @@ static void add_causes(sqlite3 *db)
 
 /* ---- machines ---- */
 
+/* One text after the other is explained on it, as by `explain --batch`. */
 struct machine {
 	const char *name;
 	struct facts *facts;
+	struct engine engine;
 };
 
-static struct machine machines[256];
-static size_t machine_count;
-
-static struct facts *new_facts(struct root *root)
+static void close_machine(struct machine *m)
 {
-	struct facts *facts = facts_new();
-	struct kb_info info;
-
-	if (!facts)
-		return NULL;
-	if (root)
-		collect_all(root, facts);
-	if (kb_attach(facts_db(facts), knowledge, &info) < 0) {
-		facts_free(facts);
-		return NULL;
-	}
-	return facts;
+	engine_close(&m->engine);
+	facts_free(m->facts);
 }
 
-static int open_machines(const char *dir)
+/* `root`: NULL for no machine. */
+static int open_machine(struct machine *m, const char *name, struct root *root)
 {
-	glob_t found = { 0 };
+	struct kb_info info;
+	int r;
 
-	glob(arena_format(&arena, "%s/*.snap", dir), 0, NULL, &found);
-	for (size_t i = 0; i < found.gl_pathc && i < COUNT(machines); i++) {
-		struct buf text BUF_SCOPED = { 0 };
-		struct machine *m = &machines[machine_count];
-		struct root *root;
+	*m = (struct machine){ .name = name, .facts = facts_new() };
+	if (!m->facts)
+		return -ENOMEM;
+	if (root)
+		collect_all(root, m->facts);
+	r = kb_attach(facts_db(m->facts), knowledge, &info);
+	if (r == 0)
+		r = engine_open(&m->engine, m->facts);
+	if (r < 0)
+		close_machine(m);
+	return r;
+}
 
-		if (snapshot_read(found.gl_pathv[i], &text) < 0 || root_new_text(&text, &root) < 0)
-			continue;
-		m->name = arena_text(&arena, span_of(strrchr(found.gl_pathv[i], '/') + 1));
-		m->facts = new_facts(root);
-		machine_count += m->facts != NULL;
-		root_free(root);
-	}
-	globfree(&found);
-	return machine_count > 0 ? 0 : -ENOENT;
+static int open_snapshot(struct machine *m, const char *path)
+{
+	struct buf text BUF_SCOPED = { 0 };
+	struct root *root;
+	int r = snapshot_read(path, &text);
+
+	if (r == 0)
+		r = root_new_text(&text, &root);
+	if (r < 0)
+		return r;
+	r = open_machine(m, arena_text(&arena, span_of(strrchr(path, '/') + 1)), root);
+	root_free(root);
+	return r;
 }
 
 /* ---- judging ---- */
@@ -323,17 +327,21 @@ static bool offers(const struct offer *o, const char *id, const char *kinds)
 	return false;
 }
 
-/* Whether the facts of the machine speak against it (diagnose/refute.h). */
-static bool is_refuted(struct facts *facts, const char *cause, const char *title, const char *steps)
+/* A statement that may name derived views, which the guard keeps as tables. */
+static sqlite3_stmt *select_derived(struct machine *m, const char *sql)
 {
-	struct derive derived = { .as = DERIVED_VIEWS };
-	sqlite3_stmt *stmt;
+	derive_make(&m->engine.guard.derived, facts_db(m->facts), sql);
+	return select_from(facts_db(m->facts), sql);
+}
+
+/* Whether the facts of the machine speak against it (diagnose/refute.h). */
+static bool is_refuted(struct machine *m, const char *cause, const char *title, const char *steps)
+{
+	sqlite3_stmt *stmt =
+		select_derived(m, "SELECT effect FROM (SELECT * FROM refuted_install UNION ALL"
+				  " SELECT * FROM refuted_variable) WHERE cause IN ('', ?1)");
 	bool found = false;
 
-	derive_make(&derived, facts_db(facts), NULL);
-	stmt = select_from(facts_db(facts),
-			   "SELECT effect FROM (SELECT * FROM refuted_install UNION ALL"
-			   " SELECT * FROM refuted_variable) WHERE cause IN ('', ?1)");
 	sqlite3_bind_text(stmt, 1, cause, -1, SQLITE_STATIC);
 	while (!found && select_next(stmt)) {
 		struct span effect = span_of(column_text(stmt, 0));
@@ -344,26 +352,21 @@ static bool is_refuted(struct facts *facts, const char *cause, const char *title
 			found = span_starts(line, "    ") && refute_does(line, effect);
 	}
 	sqlite3_finalize(stmt);
-	derive_drop(&derived, facts_db(facts));
 	return found;
 }
 
 /* Whether the program that the text names does none of these acts on Windows: SGLang runs on Linux alone. */
-static bool lacks_acts_on_windows(struct facts *facts, const char *acts)
+static bool lacks_acts_on_windows(struct machine *m, const char *acts)
 {
-	struct derive derived = { .as = DERIVED_VIEWS };
-	sqlite3_stmt *stmt;
-	bool lacks;
-
-	derive_make(&derived, facts_db(facts), NULL);
-	stmt = select_from(
-		facts_db(facts),
+	sqlite3_stmt *stmt = select_derived(
+		m,
 		"SELECT count(*) FROM program_way WHERE instr(' ' || ?1 || ' ', ' ' || act || ' ')"
 		" HAVING count(*) > 0 AND sum(way <> 'none' AND coalesce(system, 'windows') = 'windows') = 0");
+	bool lacks;
+
 	sqlite3_bind_text(stmt, 1, acts, -1, SQLITE_STATIC);
 	lacks = select_next(stmt);
 	sqlite3_finalize(stmt);
-	derive_drop(&derived, facts_db(facts));
 	return lacks;
 }
 
@@ -376,14 +379,14 @@ static bool has_releases(struct facts *facts)
 	return has;
 }
 
-static bool is_not_there(struct facts *facts, const struct offer *alone, size_t i)
+static bool is_not_there(struct machine *m, const struct offer *alone, size_t i)
 {
-	switch (steps_system(facts_db(facts))) {
+	switch (steps_system(facts_db(m->facts))) {
 	case SYSTEM_WSL:
 		return alone->not_in_wsl[i];
 	case SYSTEM_WINDOWS:
 		return alone->not_on_windows[i] ||
-		       (alone->acts[i] && lacks_acts_on_windows(facts, alone->acts[i]));
+		       (alone->acts[i] && lacks_acts_on_windows(m, alone->acts[i]));
 	default:
 		return false;
 	}
@@ -395,79 +398,81 @@ static bool is_answered(const struct offer *joined, const char *id)
 	return strcmp(id, "see-install-command") == 0 && offers(joined, "see-no-build", "");
 }
 
-static void compare(struct facts *facts, const struct offer *alone, const struct offer *joined,
-		    const char *text, const char *machine)
+static void compare(struct machine *m, const struct offer *alone, const struct offer *joined,
+		    const char *text)
 {
 	if (strcmp(alone->cause, joined->cause) != 0)
 		return;
 	for (size_t i = 0; i < alone->count; i++)
 		if (alone->of_first[i] && strcmp(alone->ids[i], BY_VULKAN) != 0 &&
 		    !is_answered(joined, alone->ids[i]) &&
-		    !offers(joined, alone->ids[i], alone->kinds[i]) &&
-		    !is_not_there(facts, alone, i) &&
-		    !(alone->of_defect[i] && has_releases(facts)) &&
-		    !is_refuted(facts, alone->cause, alone->titles[i], alone->steps[i]))
-			complain("lost", text, machine, alone->ids[i]);
+		    !offers(joined, alone->ids[i], alone->kinds[i]) && !is_not_there(m, alone, i) &&
+		    !(alone->of_defect[i] && has_releases(m->facts)) &&
+		    !is_refuted(m, alone->cause, alone->titles[i], alone->steps[i]))
+			complain("lost", text, m->name, alone->ids[i]);
 }
 
-static int explain_text_on(struct facts *facts, const struct text *t, struct scan *log,
-			   bool machine, const char *name, struct offer *ret)
+static void tell(struct machine *m, const struct text *t, bool machine)
+{
+	struct engine *e = &m->engine;
+
+	scan_feed(e->scan, span_of(t->log));
+	scan_end(e->scan);
+	kb_test_tell_read(m->facts, &e->signatures, e->scan, t->states, machine);
+}
+
+/* What was told is cleared by the caller. */
+static int explain_text_on(struct machine *m, const struct text *t, bool machine, struct offer *ret)
 {
 	struct explanation e;
 	int r;
 
-	kb_test_tell_read(facts, &signatures, log, t->states, machine);
-	r = explain(&(struct explain_means){ .db = facts_db(facts) }, NULL, &e);
+	tell(m, t, machine);
+	r = engine_explain(&m->engine, facts_db(m->facts), NULL, false, &e);
 	if (r == 0) {
-		judge(&e, t->name, name, ret);
+		judge(&e, t->name, m->name, ret);
 		explain_done(&e);
 	}
 	return r;
 }
 
-/* What a text has told; what was seen of the machine stays. */
-static void forget(struct facts *facts)
+static int explain_alone(struct machine *bare, struct offer *ret_alone)
 {
-	struct buf sql BUF_SCOPED = { 0 };
-	sqlite3_stmt *stmt =
-		select_from(facts_db(facts), "SELECT m.name FROM main.sqlite_master m,"
-					     " pragma_table_info(m.name, 'main') c"
-					     " WHERE m.type = 'table' AND c.name = 'origin'");
+	int r = 0;
 
-	buf_text(&sql, "DELETE FROM main.event; DELETE FROM main.event_value;"
-		       "DELETE FROM main.statement;");
-	while (select_next(stmt))
-		buf_addf(&sql, "DELETE FROM main.\"%s\" WHERE origin IN ('log', 'stated');",
-			 column_text(stmt, 0));
-	sqlite3_finalize(stmt);
-	sqlite3_exec(facts_db(facts), sql.data, NULL, NULL, NULL);
+	for (size_t i = 0; r == 0 && i < text_count; i++) {
+		r = explain_text_on(bare, &texts[i], false, &ret_alone[i]);
+		engine_clear(&bare->engine);
+	}
+	return r;
 }
 
-static int try_text(size_t at, struct facts *bare, size_t every)
+static bool fits(struct machine *bare, const struct text *t, struct machine *m)
 {
-	const struct text *t = &texts[at];
-	struct scan *log = scan_new(signatures.list, signatures.count);
-	struct offer alone, joined;
-	int r;
+	struct buf why BUF_SCOPED = { 0 };
+	bool fit;
 
-	if (!log)
-		return -ENOMEM;
-	scan_feed(log, span_of(t->log));
-	scan_end(log);
-	r = explain_text_on(bare, t, log, false, "no machine", &alone);
-	for (size_t i = 0; r == 0 && i < machine_count; i++) {
-		struct buf why BUF_SCOPED = { 0 };
+	tell(bare, t, false);
+	fit = fit_machine(facts_db(bare->facts), facts_db(m->facts), "this machine", &why);
+	engine_clear(&bare->engine);
+	return fit;
+}
 
-		if (!t->of_cause && (at + i) % every != 0)
+static int explain_beside(struct machine *bare, const struct offer *alone, struct machine *m,
+			  size_t number, size_t every)
+{
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < text_count; i++) {
+		struct offer joined;
+
+		if ((!texts[i].of_cause && (i + number) % every != 0) || !fits(bare, &texts[i], m))
 			continue;
-		if (!fit_machine(facts_db(bare), facts_db(machines[i].facts), "this machine", &why))
-			continue;
-		r = explain_text_on(machines[i].facts, t, log, true, machines[i].name, &joined);
-		compare(machines[i].facts, &alone, &joined, t->name, machines[i].name);
-		forget(machines[i].facts);
+		r = explain_text_on(m, &texts[i], true, &joined);
+		if (r == 0)
+			compare(m, &alone[i], &joined, texts[i].name);
+		engine_clear(&m->engine);
 	}
-	forget(bare);
-	scan_free(log);
 	return r;
 }
 
@@ -491,12 +496,38 @@ static void check_machine(const struct machine *m)
 	diagnose_done(&d);
 }
 
+/* Of each machine in turn: what one keeps for its texts is too large for all at once. */
+static int try_machines(const char *dir, struct machine *bare, const struct offer *alone,
+			size_t every, size_t *ret_count)
+{
+	glob_t found = { 0 };
+	int r = 0;
+
+	glob(arena_format(&arena, "%s/*.snap", dir), 0, NULL, &found);
+	for (*ret_count = 0; r == 0 && *ret_count < found.gl_pathc; ++*ret_count) {
+		struct machine m;
+
+		r = open_snapshot(&m, found.gl_pathv[*ret_count]);
+		if (r < 0)
+			break;
+		check_machine(&m);
+		select_exec(facts_db(m.facts), "DELETE FROM main.statement"); /* see above */
+		r = engine_keep(&m.engine);
+		if (r == 0)
+			r = explain_beside(bare, alone, &m, *ret_count, every);
+		close_machine(&m);
+	}
+	globfree(&found);
+	return r == 0 && *ret_count == 0 ? -ENOENT : r;
+}
+
 int main(int argc, char **argv)
 {
 	static const struct option options[] = { { "every", required_argument, NULL, 'e' }, { 0 } };
-	size_t every = 59;
-	struct facts *bare;
-	int r = 0;
+	size_t every = 59, machines = 0;
+	struct machine bare;
+	struct offer *alone;
+	int r;
 
 	if (getopt_long(argc, argv, "", options, NULL) == 'e')
 		every = strtoul(optarg, NULL, 10);
@@ -504,26 +535,22 @@ int main(int argc, char **argv)
 		return 64;
 	knowledge =
 		(struct span){ (const char *)kb_embedded, (size_t)(kb_embedded_end - kb_embedded) };
-	bare = new_facts(NULL);
-	if (!bare || log_signatures_load(facts_db(bare), &signatures) < 0 ||
-	    read_signatures(argv[optind]) < 0 || open_machines(argv[optind + 1]) < 0)
+	if (open_machine(&bare, "no machine", NULL) < 0 || read_signatures(argv[optind]) < 0)
 		return 66;
-	add_defects(facts_db(bare));
-	add_causes(facts_db(bare));
-	facts_end(bare);
-	for (size_t i = 0; r == 0 && i < text_count; i++) {
-		r = try_text(i, bare, every);
-		if (r < 0)
-			fprintf(stderr, "steps: %s: %s\n", texts[i].name, strerror(-r));
-	}
-	for (size_t i = 0; i < machine_count; i++)
-		check_machine(&machines[i]);
-	printf("%zu texts, %zu machines, %zu answers, %zu complaints\n", text_count, machine_count,
+	add_defects(facts_db(bare.facts));
+	add_causes(facts_db(bare.facts));
+	facts_end(bare.facts);
+	alone = arena_alloc(&arena, text_count * sizeof(*alone));
+	r = engine_keep(&bare.engine);
+	if (r == 0)
+		r = explain_alone(&bare, alone);
+	if (r == 0)
+		r = try_machines(argv[optind + 1], &bare, alone, every, &machines);
+	if (r < 0)
+		fprintf(stderr, "steps: %s\n", strerror(-r));
+	printf("%zu texts, %zu machines, %zu answers, %zu complaints\n", text_count, machines,
 	       answers, bad);
-	for (size_t i = 0; i < machine_count; i++)
-		facts_free(machines[i].facts);
-	facts_free(bare);
-	log_signatures_done(&signatures);
+	close_machine(&bare);
 	arena_done(&arena);
 	return r < 0 ? 70 : bad > 0;
 }
