@@ -4,7 +4,7 @@
 plant.py PROGRAM DIRECTORY WORK: a table of the forms that survived, by place, and of the lines that were lost. The forms of
 open.tsv may survive: they are known to. WORK/forms.md is the table of all forms for the documents.
 """
-import html, os, pathlib, re, shlex, subprocess, sys
+import functools, html, os, pathlib, re, shlex, subprocess, sys
 
 program, here, work = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
 def rows(text):
@@ -32,18 +32,26 @@ def from_words(text):
     return re.sub(r"\\x([0-9a-f]{2})", lambda m: chr(int(m[1], 16)), text)
 
 
+@functools.lru_cache(maxsize=4)  # a page is looked through for each form
+def shapes_of_secret(text):
+    """As it is, with its blanks escaped, or within HTML or JSON."""
+    return {one.lower() for one in (text, html.unescape(text), from_words(text), text.replace("\\\\", "\\").replace('\\"', '"'))}
+
+
+@functools.lru_cache(maxsize=4)
+def shapes_of_line(text):
+    """Markdown and HTML have their own way to write a byte; what counts is that the words are there."""
+    return {text, html.unescape(text), re.sub(r"\\([^\w\s])", r"\1", text), from_words(text)}
+
+
 def keep(place, form, secret, text):
-    """A secret survives as it is, with its blanks escaped, or within HTML or JSON."""
     planted.setdefault(form, set()).add(place)
-    shapes = {text, html.unescape(text), from_words(text), text.replace("\\\\", "\\").replace('\\"', '"')}
-    if any(secret.lower() in one.lower() for one in shapes):
+    if any(secret.lower() in one for one in shapes_of_secret(text)):
         survived.setdefault(form, []).append(place)
 
 
 def lose(place, line, text):
-    # Markdown and HTML have their own way to write a byte; what counts is that the words are there.
-    shapes = (text, html.unescape(text), re.sub(r"\\([^\w\s])", r"\1", text), from_words(text))
-    if not any(line.strip() in one for one in shapes):
+    if not any(line.strip() in one for one in shapes_of_line(text)):
         lost.setdefault(line, []).append(place)
 
 
