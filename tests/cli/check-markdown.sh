@@ -3,7 +3,9 @@
 . "$(dirname "$0")/../live/lib.sh"
 trap 'rm -rf "$WORK"' EXIT
 
-for snap in "$SOURCE"/tests/machines/*.snap; do
+reset=rx7900xtx-ubuntu2404-rocm64-reset outside=rx7900xtx-ubuntu2404-rocm64-outside-render # looked at below
+mapfile -t some < <(some_of "$SOURCE"/tests/machines/*.snap)
+for snap in "${some[@]}" "$SOURCE/tests/machines"/{$reset,$outside}.snap; do
 	name=${snap##*/} name=${name%.snap}
 	"$ROCSTEADY" check --from "$snap" --format markdown -o "$WORK/$name.markdown"
 	echo "$name $?" >>"$WORK/statuses"
@@ -33,9 +35,8 @@ for path in sorted(work.glob("*.json")):
 print("\n".join(bad))
 sys.exit(bool(bad))
 END
-reset=$WORK/rx7900xtx-ubuntu2404-rocm64-reset.markdown
-check "a hang is for the driver's tracker" grep -q 'https://gitlab.freedesktop.org/drm/amd' "$reset"
-check "a group is for none" grep -q 'Tracker: none; ' "$WORK/rx7900xtx-ubuntu2404-rocm64-outside-render.markdown"
+check "a hang is for the driver's tracker" grep -q 'https://gitlab.freedesktop.org/drm/amd' "$WORK/$reset.markdown"
+check "a group is for none" grep -q 'Tracker: none; ' "$WORK/$outside.markdown"
 
 # Text that is not ours makes no link, however a tracker looks for one.
 cp "$KNOWLEDGE" "$WORK/linked.db"

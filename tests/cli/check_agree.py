@@ -18,6 +18,7 @@ import jsonschema
 
 SOURCE = pathlib.Path(os.environ.get("ROCSTEADY_SOURCE") or pathlib.Path(__file__).resolve().parents[2])
 PROGRAM = os.environ.get("ROCSTEADY") or str(SOURCE / "build" / "rocsteady")
+EVERY = int(os.environ.get("ROCSTEADY_TEST_EVERY", "1"))  # more in a build with sanitizers
 STATUS = {"ready": 0, "degraded": 1, "not_ready": 2, "undecided": 3}
 MARK = {"problem": "!!", "warning": "! ", "info": "- "}
 CALM_LINES = 6
@@ -141,7 +142,7 @@ def manners(name, snap, report):
 
 
 def main():
-    snaps = sorted((SOURCE / "tests/machines").glob("*.snap"))
+    snaps = sorted((SOURCE / "tests/machines").glob("*.snap"))[EVERY - 1::EVERY]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         complaints = [c for found in pool.map(lambda s: list(examine(s)), snaps) for c in found]
     print("\n".join(complaints) or f"{len(snaps)} machines: text and JSON agree")

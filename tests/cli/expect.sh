@@ -31,8 +31,9 @@ for line in 'gpus = 8' 'compute_partition = SPX' 'memory_partition = NPS1' 'vram
 	check "it has '$line'" grep -qx "$line" "$CLASS"
 done
 
-# Every recorded machine is as its own class says.
-for snap in "$MACHINES"/*.snap; do
+# A recorded machine is as its own class says.
+mapfile -t some < <(some_of "$MACHINES"/*.snap)
+for snap in "${some[@]}"; do
 	"$ROCSTEADY" expect record --from "$snap" -o "$WORK/own.conf" 2>/dev/null
 	"$ROCSTEADY" check --from "$snap" --json --verbose >"$WORK/plain" 2>/dev/null
 	"$ROCSTEADY" check --from "$snap" --expect "$WORK/own.conf" --json --verbose >"$WORK/held" 2>"$WORK/err"

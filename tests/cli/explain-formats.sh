@@ -22,7 +22,8 @@ printf 'ValueError: x\n' >'hostile/$(touch owned);`touch owned`.log'
 echo "Unable to open /dev/kfd read-write: No such file or directory" >family.log
 check "a family is named" [ "$("$ROCSTEADY" explain --no-machine --json --verbose family.log | jq -r '.family.causes | length')" -ge 2 ]
 check "the four forms of a family agree" python3 "$AGREE" family.log
-check "the four forms of the stories agree" python3 "$AGREE" "$SOURCE"/tests/explain/*.log
+mapfile -t some < <(some_of "$SOURCE"/tests/explain/*.log)
+check "the four forms of the stories agree" python3 "$AGREE" "${some[@]}"
 check "those of hostile logs agree" python3 "$AGREE" hostile/unknown.log hostile/known.log hostile/fault.log
 
 for form in text markdown html json; do
@@ -106,7 +107,8 @@ END
 
 # ---- a comment ----
 
-for log in "$SOURCE"/tests/explain/*.log hostile/*.log "$SOURCE"/tests/logs/healthy/*; do
+mapfile -t some < <(some_of "$SOURCE"/tests/explain/*.log "$SOURCE"/tests/logs/healthy/*)
+for log in "${some[@]}" hostile/*.log; do
 	"$ROCSTEADY" explain --no-machine --format comment "$log" >comment.md 2>/dev/null
 	lines=$(wc -l <comment.md)
 	[ "$lines" -lt 40 ] && [ "$lines" -gt 5 ] || check "$log: a comment has fewer than 40 lines (has $lines)" false

@@ -59,12 +59,12 @@ story() {
 	awk 'length($0) > 80 && !/^         |from the text/ { exit 1 }' "$work/out" || complain "$name: a line is wider than 80 columns"
 }
 
-stories=0
-for log in tests/explain/*.log; do
-	story "$(basename "$log" .log)"
-	stories=$((stories + 1))
+logs=(tests/explain/*.log)
+every=${ROCSTEADY_TEST_EVERY:-1} # 7 in a build with sanitizers
+for ((i = every - 1; i < ${#logs[@]}; i += every)); do
+	story "$(basename "${logs[i]}" .log)"
 done
-[ "$stories" -ge 10 ] || complain "only $stories stories"
+[ ${#logs[@]} -ge 10 ] || complain "only ${#logs[@]} stories"
 
 # not_first NAME CAUSE...: the first cause named is none of these.
 not_first() {
@@ -338,10 +338,11 @@ run 2 explain --no-machine --json --verbose "$work/flood.log"
 # ---- JSON ----
 
 if python3 -c 'import jsonschema' 2>/dev/null; then
-	for log in tests/explain/*.log tests/logs/healthy/*.log /dev/null; do
-		"$program" explain --json --verbose --no-machine "$log" | jq -c .
+	logs=(tests/explain/*.log tests/logs/healthy/*.log /dev/null)
+	for ((i = every - 1; i < ${#logs[@]}; i += every)); do
+		"$program" explain --json --verbose --no-machine "${logs[i]}" | jq -c .
 	done >"$work/all.json"
-	python3 - "$work/all.json" <<'PY' || complain "JSON"
+	python3 - "$work/all.json" "$every" <<'PY' || complain "JSON"
 import json, jsonschema, sys
 
 def strict(schema):
@@ -364,7 +365,7 @@ for line in lines:
     if not 0.96 < sum(c["belief"] for c in answer["causes"]) + answer["unknown"] < 1.001:
         print("beliefs do not add up to one")
         bad = 1
-sys.exit(bad or len(lines) < 20)
+sys.exit(bad or len(lines) * int(sys.argv[2]) < 100)
 PY
 else
 	complain "jsonschema is missing"

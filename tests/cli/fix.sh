@@ -16,7 +16,8 @@ says() { check "stderr says '$1'" grep -qF -- "$1" "$WORK/err"; }
 prints() { check "stdout has '$1'" grep -qF -- "$1" "$WORK/out"; }
 
 outside="--from $MACHINES/rx7900xtx-ubuntu2404-rocm64-outside-render.snap"
-for snap in "$MACHINES"/*-healthy.snap; do
+mapfile -t some < <(some_of "$MACHINES"/*-healthy.snap)
+for snap in "${some[@]}"; do
 	run 0 --from "$snap"
 	check "a healthy machine is told so in one or two lines: $snap" [ "$(wc -l <"$WORK/out")" -le 2 ]
 	prints "Nothing to fix"

@@ -62,11 +62,13 @@ def planted(report):
 
 def main():
     snaps = sorted((SOURCE / "tests/machines").glob("*.snap"))
+    every = int(os.environ.get("ROCSTEADY_TEST_EVERY", "1"))  # more in a build with sanitizers
+    some = snaps[every - 1::every]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        complaints = [c for found in pool.map(lambda s: list(examine(s)), snaps) for c in found]
+        complaints = [c for found in pool.map(lambda s: list(examine(s)), some) for c in found]
     ill = next(s for s in snaps if s.stem.endswith("outside-render"))
     complaints += planted(json.loads(fix(ill, "--json")[1]))
-    print("\n".join(complaints) or f"{len(snaps)} machines: text, JSON and schema of fix agree")
+    print("\n".join(complaints) or f"{len(some)} machines: text, JSON and schema of fix agree")
     return 1 if complaints or not snaps else 0
 
 

@@ -28,7 +28,8 @@ agree() {
 	cmp -s "$WORK/check" "$WORK/gate"
 }
 ill=0
-for snap in "$MACHINES"/*.snap; do
+mapfile -t some < <(some_of "$MACHINES"/*.snap)
+for snap in "${some[@]}"; do
 	check "gate and check agree on $(basename "$snap")" agree "$snap"
 	[ ! -s "$WORK/gate" ] || ill=$((ill + 1))
 	if [ -s "$WORK/gate" ]; then
@@ -39,7 +40,7 @@ for snap in "$MACHINES"/*.snap; do
 		check "and the text" grep -qF "($cause" <("$ROCSTEADY" gate --from "$snap")
 	fi
 done
-check "at least five of them are closed (got $ill)" [ "$ill" -ge 5 ]
+check "at least one in twenty is closed (got $ill of ${#some[@]})" [ $((ill * 20)) -ge ${#some[@]} ]
 
 # Two files of one GPU hang. The gate asks little, so little is left that could be skipped behind them.
 A7=/sys/devices/pci0000:a0/0000:a0:01.1/0000:a3:00.0/0000:a4:00.0/0000:a5:00.0/0000:a6:00.0/0000:a7:00.0

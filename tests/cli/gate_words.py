@@ -103,10 +103,11 @@ esac
     sinfo.write_text(f'#!/bin/sh\n[ ! -e {REASON} ] || echo "n1|2026-11-16T21:05:23|$(cat {REASON})"\n')
     for path in (SCONTROL, sinfo):
         path.chmod(0o755)
-    machines = sorted((SOURCE / "tests/machines").glob("*.snap"))
+    every = int(os.environ.get("ROCSTEADY_TEST_EVERY", "1"))  # more in a build with sanitizers
+    machines = sorted((SOURCE / "tests/machines").glob("*.snap"))[every - 1::every]
     for snap in machines:
         try_machine(snap)
-    check(f"at least five machines are ill (got {ill})", ill >= 5)
+    check(f"at least one machine in twenty is ill (got {ill})", ill * 20 >= len(machines))
     print(f"{len(machines)} machines, {ill} ill; {checks} checks, {failed} failed")
     return 1 if failed else 0
 

@@ -32,6 +32,15 @@ until_true() { # until_true SECONDS COMMAND...: however slow the host is, it is 
 	done
 }
 
+# some_of FILE...: each, or each seventh for a build with sanitizers (ROCSTEADY_TEST_EVERY, which tests/meson.build sets):
+# it is asked for the code, the others for the answers.
+some_of() {
+	local every=${ROCSTEADY_TEST_EVERY:-1} at=0 file
+	for file; do
+		[ $((++at % every)) != 0 ] || printf '%s\n' "$file"
+	done
+}
+
 of_this_boot() { # of_this_boot SNAPSHOT: it, as if it were recorded now; else its verdict would be of an earlier boot
 	sed "s/^\tboot_id .*/\tboot_id $BOOT/
 		s/^\tuptime .*/\tuptime $(awk '{ print int($1) }' /proc/uptime)/" "$1"
