@@ -243,13 +243,13 @@ static int read_logs(const struct explain_answer *a, const struct explain_file *
 
 /* ---- the answer ---- */
 
-static int exit_status(enum explain_word word)
+static int exit_status(enum belief word)
 {
-	static const int statuses[] = { [EXPLAIN_NOTHING] = EXIT_FINE,
-					[EXPLAIN_NOT_RECOGNISED] = EXIT_UNDECIDED,
-					[EXPLAIN_UNDECIDED] = EXIT_UNDECIDED,
-					[EXPLAIN_LIKELY] = EXIT_PROBLEM,
-					[EXPLAIN_CERTAIN] = EXIT_PROBLEM };
+	static const int statuses[] = { [BELIEF_NOTHING] = EXIT_FINE,
+					[BELIEF_NOT_RECOGNISED] = EXIT_UNDECIDED,
+					[BELIEF_UNDECIDED] = EXIT_UNDECIDED,
+					[BELIEF_LIKELY] = EXIT_PROBLEM,
+					[BELIEF_CERTAIN] = EXIT_PROBLEM };
 
 	return statuses[word];
 }
@@ -359,7 +359,7 @@ static struct explain_answered take_for_name(const struct explain_file *file,
 					     struct explain_answered done)
 {
 	if (done.outcome != EXPLAIN_OUTCOME_ANSWER ||
-	    (done.word != EXPLAIN_NOTHING && done.word != EXPLAIN_NOT_RECOGNISED))
+	    (done.word != BELIEF_NOTHING && done.word != BELIEF_NOT_RECOGNISED))
 		return done;
 	say("%s: %s, and no error message that is known", file->text, strerror(ENOENT));
 	return (struct explain_answered){ .outcome = EXPLAIN_OUTCOME_UNREAD,

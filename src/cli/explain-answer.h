@@ -33,8 +33,8 @@ enum explain_outcome {
 
 struct explain_answered {
 	enum explain_outcome outcome;
-	enum explain_word word; /* of an answer */
-	int status;             /* exit status */
+	enum belief word; /* of an answer */
+	int status;       /* exit status */
 };
 
 /* Reads the files and adds the answer to `ret`. */

@@ -57,7 +57,7 @@ static void add_causes(const struct diagnosis *d, struct buf *lines)
 
 		if ((f->section == SECTION_CAUSE || f->section == SECTION_UNDECIDED) &&
 		    !section_repeats(d, i))
-			buf_addf(lines, "cause %s %s\n", f->cause, diagnose_belief_name(f->belief));
+			buf_addf(lines, "cause %s %s\n", f->cause, belief_name(f->belief));
 	}
 }
 

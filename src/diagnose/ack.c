@@ -185,7 +185,7 @@ static bool apply(struct ack *ack, struct diagnosis *d)
 	for (size_t i = 0; i < d->finding_count; i++) {
 		struct finding *f = &d->findings[i];
 
-		if (f->acknowledged || f->belief == BELIEF_NONE || !covers(ack, f))
+		if (f->acknowledged || f->belief == BELIEF_NOTHING || !covers(ack, f))
 			continue;
 		lower(f, ack);
 		used = true;

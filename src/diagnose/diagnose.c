@@ -100,7 +100,7 @@ static void examine(struct diagnosis *d, struct asker *asker, const struct gaps 
 				    : judge_check(findings, count,
 						  is_applicable(asked, cause->rule_count));
 	for (size_t i = 0; check->error && i < count; i++) {
-		findings[i].belief = BELIEF_NONE;
+		findings[i].belief = BELIEF_NOTHING;
 		findings[i].holds = false;
 	}
 	prescribe(asker, cause, findings, count);
@@ -338,13 +338,6 @@ static const char *name_of(const char *const *names, size_t count, size_t at)
 	return at < count ? names[at] : "?";
 }
 
-const char *diagnose_belief_name(enum belief belief)
-{
-	static const char *const names[] = { "none", "undecided", "likely", "certain" };
-
-	return name_of(names, COUNT(names), belief);
-}
-
 const char *diagnose_verdict_name(enum verdict verdict)
 {
 	static const char *const names[] = { "ready", "degraded", "not_ready", "undecided" };
@@ -358,13 +351,6 @@ const char *diagnose_state_name(enum check_state state)
 					     "crashed" };
 
 	return name_of(names, COUNT(names), state);
-}
-
-const char *diagnose_answer_name(enum answer answer)
-{
-	static const char *const names[] = { "no", "yes", "unknown", "failed" };
-
-	return name_of(names, COUNT(names), answer);
 }
 
 int diagnose_exit_status(enum verdict verdict)

@@ -12,26 +12,8 @@
 #include <sqlite3.h>
 
 #include "base/arena.h"
+#include "diagnose/sign.h"
 #include "kb/scale.h"
-
-enum answer { ANSWER_NO, ANSWER_YES, ANSWER_UNKNOWN, ANSWER_FAILED };
-
-/* One line of a sum. */
-struct line {
-	const char *id;
-	enum answer answer;
-	int weight;        /* as the knowledge has it */
-	int counted;       /* what went into the sum: 0 if no, unknown or outdone in its group */
-	const char *group; /* or NULL */
-	const char *says;  /* filled in, if yes */
-	const char *value;
-	const char *source; /* path or question, if yes */
-	const char *origin;
-	const char *why; /* of unknown: the gap; of failed: the error */
-	size_t rows;     /* of this subject, of which the line tells one */
-};
-
-enum belief { BELIEF_NONE, BELIEF_UNDECIDED, BELIEF_LIKELY, BELIEF_CERTAIN };
 
 struct remedy {
 	const char *id;
@@ -96,8 +78,8 @@ struct finding {
 	int sum;  /* decibans */
 	int most; /* the sum if every unknown evidence were yes */
 	int least; /* the sum if every unknown that rules it out were yes; belief is taken from this */
-	struct line *lines;
-	size_t line_count;
+	struct sign *signs;
+	size_t sign_count;
 	const struct remedy **remedies; /* best first */
 	size_t remedy_count;
 };
@@ -160,10 +142,8 @@ const struct finding *diagnose_wrong_with(const struct diagnosis *d, const char 
 /* Severity of the worst thing wrong with a device or a partition of it, or NULL. */
 const char *diagnose_device_severity(const struct diagnosis *d, const char *address);
 
-const char *diagnose_belief_name(enum belief belief);
 const char *diagnose_verdict_name(enum verdict verdict);
 const char *diagnose_state_name(enum check_state state);
-const char *diagnose_answer_name(enum answer answer);
 
 /* 0 ready, 1 degraded, 2 not ready, 3 undecided. */
 int diagnose_exit_status(enum verdict verdict);

@@ -46,10 +46,10 @@ static void name_one(struct arena *a, struct finding *f, const char *name, const
 	if (serial && wants_serial(f))
 		f->name = arena_format(a, "%.*s, serial %s)", (int)strlen(name) - 1, name, serial);
 	f->title = with_name(a, f->title, f->subject, f->name);
-	for (size_t i = 0; i < f->line_count; i++)
-		if (f->lines[i].says &&
-		    strncmp(f->lines[i].says, f->subject, strlen(f->subject)) == 0)
-			f->lines[i].says = with_name(a, f->lines[i].says, f->subject, name);
+	for (size_t i = 0; i < f->sign_count; i++)
+		if (f->signs[i].says &&
+		    strncmp(f->signs[i].says, f->subject, strlen(f->subject)) == 0)
+			f->signs[i].says = with_name(a, f->signs[i].says, f->subject, name);
 }
 
 /* Of a healthy machine nothing is named, and to name 64 partitions costs more than to ask after all causes. */

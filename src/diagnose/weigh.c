@@ -46,7 +46,7 @@ static const struct fact *best_fact(const struct asked *asked, const char *subje
 }
 
 static void fill_yes(struct arena *a, const struct rule *rule, const struct fact *fact,
-		     const char *subject, struct line *ret)
+		     const char *subject, struct sign *ret)
 {
 	struct fill with = { fact->subject[0] ? fact->subject : subject, fact->value,
 			     fact->source };
@@ -60,7 +60,7 @@ static void fill_yes(struct arena *a, const struct rule *rule, const struct fact
 }
 
 static void answer(struct arena *a, const struct gaps *gaps, const struct asked *asked,
-		   const char *subject, struct line *ret)
+		   const char *subject, struct sign *ret)
 {
 	const struct rule *rule = asked->rule;
 	const struct fact *fact = best_fact(asked, subject, &ret->rows);
@@ -86,7 +86,7 @@ static void answer(struct arena *a, const struct gaps *gaps, const struct asked 
 }
 
 /* What the line adds, if unknown lines of a sign are taken for yes. */
-static int share(const struct line *line, bool lift, bool sink)
+static int share(const struct sign *line, bool lift, bool sink)
 {
 	if (line->answer == ANSWER_YES)
 		return line->counted;
@@ -95,7 +95,7 @@ static int share(const struct line *line, bool lift, bool sink)
 	return 0;
 }
 
-static bool same_group(const struct line *a, const struct line *b)
+static bool same_group(const struct sign *a, const struct sign *b)
 {
 	return a->group && b->group && strcmp(a->group, b->group) == 0 &&
 	       (a->weight > 0) == (b->weight > 0);
@@ -104,12 +104,12 @@ static bool same_group(const struct line *a, const struct line *b)
 /* Another line of the group is stronger, or as strong and earlier. */
 static bool is_outdone(const struct finding *f, size_t at, bool lift, bool sink)
 {
-	int own = abs(share(&f->lines[at], lift, sink));
+	int own = abs(share(&f->signs[at], lift, sink));
 
-	for (size_t i = 0; i < f->line_count; i++) {
-		int other = abs(share(&f->lines[i], lift, sink));
+	for (size_t i = 0; i < f->sign_count; i++) {
+		int other = abs(share(&f->signs[i], lift, sink));
 
-		if (i != at && same_group(&f->lines[i], &f->lines[at]) &&
+		if (i != at && same_group(&f->signs[i], &f->signs[at]) &&
 		    (other > own || (other == own && i < at)))
 			return true;
 	}
@@ -120,8 +120,8 @@ static int sum_of(const struct finding *f, bool lift, bool sink)
 {
 	int sum = f->prior;
 
-	for (size_t i = 0; i < f->line_count; i++) {
-		int own = share(&f->lines[i], lift, sink);
+	for (size_t i = 0; i < f->sign_count; i++) {
+		int own = share(&f->signs[i], lift, sink);
 
 		if (own != 0 && !is_outdone(f, i, lift, sink))
 			sum += own;
@@ -132,47 +132,47 @@ static int sum_of(const struct finding *f, bool lift, bool sink)
 static enum belief belief_of(const struct finding *f, bool speaks)
 {
 	if (!speaks)
-		return BELIEF_NONE;
+		return BELIEF_NOTHING;
 	if (f->least >= SCALE_CERTAIN)
 		return BELIEF_CERTAIN;
 	if (f->least >= SCALE_LIKELY)
 		return BELIEF_LIKELY;
-	return f->most >= SCALE_LIKELY ? BELIEF_UNDECIDED : BELIEF_NONE;
+	return f->most >= SCALE_LIKELY ? BELIEF_UNDECIDED : BELIEF_NOTHING;
 }
 
 static void drop_outdone(struct finding *f)
 {
-	bool *outdone = calloc(f->line_count + 1, sizeof(*outdone));
+	bool *outdone = calloc(f->sign_count + 1, sizeof(*outdone));
 
 	if (!outdone)
 		memory_out();
-	for (size_t i = 0; i < f->line_count; i++)
-		outdone[i] = f->lines[i].counted != 0 && is_outdone(f, i, false, false);
-	for (size_t i = 0; i < f->line_count; i++)
+	for (size_t i = 0; i < f->sign_count; i++)
+		outdone[i] = f->signs[i].counted != 0 && is_outdone(f, i, false, false);
+	for (size_t i = 0; i < f->sign_count; i++)
 		if (outdone[i])
-			f->lines[i].counted = 0;
+			f->signs[i].counted = 0;
 	free(outdone);
 }
 
-static const struct line *strongest(const struct finding *f)
+static const struct sign *strongest(const struct finding *f)
 {
-	const struct line *best = NULL;
+	const struct sign *best = NULL;
 
-	for (size_t i = 0; i < f->line_count; i++)
-		if (f->lines[i].counted > (best ? best->counted : 0))
-			best = &f->lines[i];
+	for (size_t i = 0; i < f->sign_count; i++)
+		if (f->signs[i].counted > (best ? best->counted : 0))
+			best = &f->signs[i];
 	return best;
 }
 
 static void weigh(struct arena *a, const struct gaps *gaps, const struct cause *cause,
 		  const struct asked *asked, struct finding *f)
 {
-	const struct line *told;
+	const struct sign *told;
 
-	f->line_count = cause->rule_count;
-	f->lines = arena_alloc(a, sizeof(*f->lines) * (f->line_count + 1));
-	for (size_t i = 0; i < f->line_count; i++)
-		answer(a, gaps, &asked[i], f->subject, &f->lines[i]);
+	f->sign_count = cause->rule_count;
+	f->signs = arena_alloc(a, sizeof(*f->signs) * (f->sign_count + 1));
+	for (size_t i = 0; i < f->sign_count; i++)
+		answer(a, gaps, &asked[i], f->subject, &f->signs[i]);
 	f->sum = sum_of(f, false, false);
 	f->most = sum_of(f, true, false);
 	f->least = sum_of(f, false, true);
@@ -261,7 +261,7 @@ size_t weigh_cause(struct arena *a, const struct gaps *gaps, const struct cause 
 
 		*f = finding_of(a, cause, subjects[i]);
 		weigh(a, gaps, cause, asked, f);
-		if (everything || f->belief != BELIEF_NONE)
+		if (everything || f->belief != BELIEF_NOTHING)
 			kept++;
 	}
 	return kept;

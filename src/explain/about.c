@@ -16,14 +16,14 @@ typedef bool (*speaks_fn)(const struct explanation *e, struct span name);
 
 static bool has_cause(const struct explanation *e, struct span name)
 {
-	return e->word >= EXPLAIN_LIKELY && !e->family && span_is(name, e->causes[0].cause);
+	return e->word >= BELIEF_LIKELY && !e->family && span_is(name, e->causes[0].cause);
 }
 
 static bool has_origin(const struct explanation *e, struct span name)
 {
 	const struct failure *f = e->failure;
 
-	return e->word == EXPLAIN_NOT_RECOGNISED && f && f->counts && f->is_clear && f->origin &&
+	return e->word == BELIEF_NOT_RECOGNISED && f && f->counts && f->is_clear && f->origin &&
 	       span_is(name, f->origin);
 }
 

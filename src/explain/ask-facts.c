@@ -33,7 +33,7 @@ static bool is_passing(const char *reads)
 	return false;
 }
 
-static bool is_seen(const struct line *l)
+static bool is_seen(const struct sign *l)
 {
 	return l->origin && strcmp(l->origin, "observed") == 0;
 }
@@ -45,13 +45,13 @@ static bool is_normal(const struct cause *cause)
 }
 
 /* A test of the GPU that fails tells which layer, and not why: it explains no log. */
-static bool is_symptom(const struct cause *cause, const struct line *l)
+static bool is_symptom(const struct cause *cause, const struct sign *l)
 {
 	return strcmp(cause->kind, "consequence") == 0 && l->origin &&
 	       strcmp(l->origin, "probed") == 0;
 }
 
-static bool counts(const struct explainer *x, bool spoken, const struct line *l,
+static bool counts(const struct explainer *x, bool spoken, const struct sign *l,
 		   const struct cause *cause, const struct rule *rule)
 {
 	bool seen = is_seen(l);
@@ -76,7 +76,7 @@ static bool reads(const struct rule *rule, const char *table)
 }
 
 /* Whether it stands on what was said of the machine alone, and on no line of the log. */
-static bool is_description(const struct line *l, const struct rule *rule)
+static bool is_description(const struct sign *l, const struct rule *rule)
 {
 	return !is_seen(l) && reads(rule, "statement") && !reads(rule, "event");
 }
@@ -84,8 +84,8 @@ static bool is_description(const struct line *l, const struct rule *rule)
 /* Whether a failure of the log, and not only a description of the machine, speaks for it. */
 static bool is_heard(const struct explain_cause *c)
 {
-	for (size_t i = 0; c && i < c->line_count; i++)
-		if (c->lines[i].weight > 0 && !c->lines[i].seen && !c->lines[i].describes)
+	for (size_t i = 0; c && i < c->sign_count; i++)
+		if (c->signs[i].weight > 0 && !c->signs[i].seen && !c->signs[i].describes)
 			return true;
 	return false;
 }
@@ -159,26 +159,27 @@ static void add_contradictions(struct explainer *x, struct explain_cause *c,
 			       const struct finding *f, const struct cause *cause,
 			       const struct asked *asked, const struct around *around)
 {
-	if (f->subject[0] || c->line_count == 0 || strcmp(cause->scope, "gpu") != 0)
+	if (f->subject[0] || c->sign_count == 0 || strcmp(cause->scope, "gpu") != 0)
 		return;
-	for (size_t i = 0; i < f->line_count; i++) {
+	for (size_t i = 0; i < f->sign_count; i++) {
 		const struct rule *rule = &cause->rules[i];
 		const struct fact *fact = asked[i].facts;
 
-		if (rule->weight >= 0 || f->lines[i].answer == ANSWER_YES || asked[i].count == 0 ||
+		if (rule->weight >= 0 || f->signs[i].answer == ANSWER_YES || asked[i].count == 0 ||
 		    strcmp(fact->origin, "observed") != 0 || is_passing(rule->reads) ||
 		    !names_every_gpu(around, &asked[i]))
 			continue;
-		*evidence_new_line(x, c) = (struct explain_line){
-			.id = rule->id,
-			.says = fill_text(
-				&x->e->arena, rule->says,
-				&(struct fill){ fact->subject, fact->value, fact->source }),
-			.source = arena_text(&x->e->arena, span_of(fact->source)),
-			.weight = rule->weight,
-			.group = rule->group,
-			.seen = true,
-		};
+		evidence_add(x, c,
+			     (struct sign){
+				     .id = rule->id,
+				     .says = fill_text(&x->e->arena, rule->says,
+						       &(struct fill){ fact->subject, fact->value,
+								       fact->source }),
+				     .source = arena_text(&x->e->arena, span_of(fact->source)),
+				     .weight = rule->weight,
+				     .group = rule->group,
+				     .seen = true,
+			     });
 	}
 }
 
@@ -187,14 +188,14 @@ static int heard_weight(const struct explain_cause *c)
 {
 	int sum = 0;
 
-	for (size_t i = 0; i < c->line_count; i++)
-		if (!c->lines[i].seen && c->lines[i].weight > 0)
-			sum += c->lines[i].weight;
+	for (size_t i = 0; i < c->sign_count; i++)
+		if (!c->signs[i].seen && c->signs[i].weight > 0)
+			sum += c->signs[i].weight;
 	return sum;
 }
 
 /* What is normal here counts as far as the log speaks for it: a crash alone hardly does. */
-static int weight_in_log(const struct cause *cause, const struct line *l, int heard)
+static int weight_in_log(const struct cause *cause, const struct sign *l, int heard)
 {
 	int most = NORMAL_TIMES * heard;
 
@@ -205,22 +206,24 @@ static int weight_in_log(const struct cause *cause, const struct line *l, int he
 static size_t add_evidence(struct explainer *x, struct explain_cause *c, const struct finding *f,
 			   const struct cause *cause, const struct around *around)
 {
-	size_t before = c->line_count;
+	size_t before = c->sign_count;
 	bool spoken = before > 0 || is_kin_of_heard(around, f);
 	int heard = heard_weight(c);
 
-	for (size_t i = 0; i < f->line_count; i++)
-		if (counts(x, spoken, &f->lines[i], cause, &cause->rules[i]))
-			*evidence_new_line(x, c) = (struct explain_line){
-				.id = f->lines[i].id,
-				.says = f->lines[i].says,
-				.source = f->lines[i].source,
-				.weight = weight_in_log(cause, &f->lines[i], heard),
-				.group = f->lines[i].group,
-				.describes = is_description(&f->lines[i], &cause->rules[i]),
-				.seen = is_seen(&f->lines[i]),
-			};
-	return c->line_count - before;
+	for (size_t i = 0; i < f->sign_count; i++)
+		if (counts(x, spoken, &f->signs[i], cause, &cause->rules[i]))
+			evidence_add(
+				x, c,
+				(struct sign){
+					.id = f->signs[i].id,
+					.says = f->signs[i].says,
+					.source = f->signs[i].source,
+					.weight = weight_in_log(cause, &f->signs[i], heard),
+					.group = f->signs[i].group,
+					.describes = is_description(&f->signs[i], &cause->rules[i]),
+					.seen = is_seen(&f->signs[i]),
+				});
+	return c->sign_count - before;
 }
 
 /* Of several subjects the one that most speaks for. */
@@ -263,7 +266,7 @@ static void take_finding(struct explainer *x, const struct cause *cause,
 		c->headline = NULL; /* the title names what the machine shows */
 	}
 	c->subject = shown ? f->subject : ""; /* what only a log speaks of has no subject to name */
-	if (c->line_count == 0)
+	if (c->sign_count == 0)
 		return;
 	c->found = f->holds && strcmp(f->severity, "info") != 0;
 	if (c->cure)

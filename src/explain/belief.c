@@ -86,8 +86,8 @@ int belief_load(sqlite3 *db, struct belief_rules *ret)
 
 static int by_strength(const void *a, const void *b)
 {
-	const struct explain_line *x = a;
-	const struct explain_line *y = b;
+	const struct sign *x = a;
+	const struct sign *y = b;
 
 	if (x->weight != y->weight)
 		return y->weight - x->weight;
@@ -96,9 +96,9 @@ static int by_strength(const void *a, const void *b)
 
 static bool is_outdone(const struct explain_cause *c, size_t at)
 {
-	for (size_t i = 0; c->lines[at].group && i < at; i++) /* the strongest first */
-		if (c->lines[i].group && strcmp(c->lines[i].group, c->lines[at].group) == 0 &&
-		    (c->lines[i].weight > 0) == (c->lines[at].weight > 0))
+	for (size_t i = 0; c->signs[at].group && i < at; i++) /* the strongest first */
+		if (c->signs[i].group && strcmp(c->signs[i].group, c->signs[at].group) == 0 &&
+		    (c->signs[i].weight > 0) == (c->signs[at].weight > 0))
 			return true;
 	return false;
 }
@@ -107,11 +107,11 @@ static void add_up(const struct belief_rules *rules, struct explain_cause *c)
 {
 	double factor = 1;
 
-	if (c->line_count > 1)
-		qsort(c->lines, c->line_count, sizeof(*c->lines), by_strength);
+	if (c->sign_count > 1)
+		qsort(c->signs, c->sign_count, sizeof(*c->signs), by_strength);
 	c->sum = c->share;
-	for (size_t i = 0; i < c->line_count; i++) {
-		struct explain_line *l = &c->lines[i];
+	for (size_t i = 0; i < c->sign_count; i++) {
+		struct sign *l = &c->signs[i];
 
 		if (is_outdone(c, i))
 			continue;
@@ -127,8 +127,8 @@ static void add_up(const struct belief_rules *rules, struct explain_cause *c)
 
 static bool speaks(const struct explain_cause *c)
 {
-	for (size_t i = 0; i < c->line_count && !c->is_bare; i++)
-		if (c->lines[i].counted > 0)
+	for (size_t i = 0; i < c->sign_count && !c->is_bare; i++)
+		if (c->signs[i].counted > 0)
 			return true;
 	return false;
 }
@@ -139,9 +139,9 @@ static bool speaks(const struct explain_cause *c)
  */
 static bool is_shown(const struct belief_rules *rules, const struct explain_cause *c)
 {
-	for (size_t i = 0; i < c->line_count; i++)
-		if (c->lines[i].counted > 0 &&
-		    (!c->lines[i].describes || c->lines[i].weight >= rules->bare))
+	for (size_t i = 0; i < c->sign_count; i++)
+		if (c->signs[i].counted > 0 &&
+		    (!c->signs[i].describes || c->signs[i].weight >= rules->bare))
 			return true;
 	return false;
 }

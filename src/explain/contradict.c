@@ -6,26 +6,26 @@
 #define RULED_OUT   -10  /* decibans of a line of the text that leave no room for it */
 
 /* What is seen on the machine, or rules it out by the text, and weighs most against it; or NULL. */
-static const struct explain_line *find_against(const struct explain_cause *c)
+static const struct sign *find_against(const struct explain_cause *c)
 {
-	const struct explain_line *most = NULL;
+	const struct sign *most = NULL;
 
-	for (size_t i = 0; i < c->line_count; i++)
-		if ((c->lines[i].seen || c->lines[i].counted <= RULED_OUT) &&
-		    c->lines[i].counted < (most ? most->counted : 0))
-			most = &c->lines[i];
+	for (size_t i = 0; i < c->sign_count; i++)
+		if ((c->signs[i].seen || c->signs[i].counted <= RULED_OUT) &&
+		    c->signs[i].counted < (most ? most->counted : 0))
+			most = &c->signs[i];
 	return most;
 }
 
 /* A warning is shown to whoever has no failure: it says that it does not matter here, and why. */
 static void say_against(struct explanation *e, const struct explain_cause *c,
-			const struct explain_line *against)
+			const struct sign *against)
 {
 	for (size_t i = 0; i < e->event_count; i++) {
 		struct explain_event *v = &e->events[i];
 
-		for (size_t k = 0; strcmp(v->kind, "warning") == 0 && k < c->line_count; k++)
-			if (c->lines[k].counted > 0 && strcmp(c->lines[k].id, v->signature) == 0)
+		for (size_t k = 0; strcmp(v->kind, "warning") == 0 && k < c->sign_count; k++)
+			if (c->signs[k].counted > 0 && strcmp(c->signs[k].id, v->signature) == 0)
 				v->says = arena_format(&e->arena, "%s; but on this machine %s",
 						       v->says, against->says);
 	}
@@ -37,8 +37,7 @@ void contradict(struct explanation *e)
 
 	for (size_t i = 0; i < e->spoken; i++) {
 		struct explain_cause c = e->causes[i];
-		const struct explain_line *against =
-			c.belief < NAMED_LEAST ? find_against(&c) : NULL;
+		const struct sign *against = c.belief < NAMED_LEAST ? find_against(&c) : NULL;
 
 		if (against) {
 			if (against->seen)

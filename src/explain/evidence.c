@@ -8,10 +8,11 @@
 #include "facts/column.h"
 #include "facts/select.h"
 
-struct explain_line *evidence_new_line(struct explainer *x, struct explain_cause *c)
+void evidence_add(struct explainer *x, struct explain_cause *c, struct sign sign)
 {
-	c->lines = arena_grow(&x->e->arena, c->lines, c->line_count, sizeof(*c->lines));
-	return &c->lines[c->line_count++];
+	sign.answer = ANSWER_YES;
+	c->signs = arena_grow(&x->e->arena, c->signs, c->sign_count, sizeof(*c->signs));
+	c->signs[c->sign_count++] = sign;
 }
 
 #define WARNING_NOTED 5 /* decibans that decide nothing: it is worth knowing */
@@ -41,13 +42,14 @@ int evidence_add_suggestions(struct explainer *x)
 
 		if (!c || !v)
 			continue;
-		*evidence_new_line(x, c) = (struct explain_line){
-			.id = v->signature,
-			.says = v->says,
-			.source = v->source,
-			.weight = weight_here(x->e, v, c, sqlite3_column_int(stmt, 2)),
-			.group = column_copy_or_null(stmt, 3, &x->e->arena),
-		};
+		evidence_add(x, c,
+			     (struct sign){
+				     .id = v->signature,
+				     .says = v->says,
+				     .source = v->source,
+				     .weight = weight_here(x->e, v, c, sqlite3_column_int(stmt, 2)),
+				     .group = column_copy_or_null(stmt, 3, &x->e->arena),
+			     });
 	}
 	select_done(stmt);
 	return select_error() ? -EIO : 0;
@@ -103,15 +105,15 @@ int evidence_add_defects(struct explainer *x)
 		}
 		if (!c->defect)
 			c->defect = &fits[i];
-		*evidence_new_line(x, c) =
-			(struct explain_line){ .id = fits[i].id,
-					       .says = says_of_defect(x, &fits[i]),
-					       .source = fits[i].source,
-					       .weight = fits[i].weight,
-					       .group = "defect",
-					       .in_doubt = fits[i].unsaid[0] || fits[i].beyond[0] ||
-							   fits[i].unchecked,
-					       .is_unproven = fits[i].is_unproven };
+		evidence_add(x, c,
+			     (struct sign){ .id = fits[i].id,
+					    .says = says_of_defect(x, &fits[i]),
+					    .source = fits[i].source,
+					    .weight = fits[i].weight,
+					    .group = "defect",
+					    .in_doubt = fits[i].unsaid[0] || fits[i].beyond[0] ||
+							fits[i].unchecked,
+					    .is_unproven = fits[i].is_unproven });
 	}
 	return r;
 }

@@ -8,8 +8,8 @@
 
 #include "explain/explain-internal.h"
 
-/* One more line for a cause, to be filled in. */
-struct explain_line *evidence_new_line(struct explainer *x, struct explain_cause *c);
+/* One more sign for a cause: all that is said is said with yes. */
+void evidence_add(struct explainer *x, struct explain_cause *c, struct sign sign);
 
 /* By what the signatures of the events suggest. 0 or -EIO. */
 int evidence_add_suggestions(struct explainer *x);

@@ -110,9 +110,9 @@ static void change_cause(struct scrubbing *s, struct explain_cause *c)
 		change(s, &c->tells);
 		change(s, &c->cure);
 	}
-	for (size_t i = 0; i < c->line_count; i++) {
-		change(s, &c->lines[i].says);
-		change(s, &c->lines[i].source);
+	for (size_t i = 0; i < c->sign_count; i++) {
+		change(s, &c->signs[i].says);
+		change(s, &c->signs[i].source);
 	}
 	for (size_t i = 0; i < c->remedy_count; i++)
 		change_remedy(s, &c->remedies[i]);

@@ -138,7 +138,7 @@ static bool is_prescribed(const struct explanation *e, size_t at)
 	if (at < e->spoken && (at < RIVALS || is_member(e->family, c)))
 		return true;
 	return strcmp(c->cause, "other") == 0 &&
-	       (e->spoken == 0 || e->word == EXPLAIN_NOT_RECOGNISED);
+	       (e->spoken == 0 || e->word == BELIEF_NOT_RECOGNISED);
 }
 
 static int prescribe_named(struct explainer *x)
@@ -160,7 +160,7 @@ static int conclude(struct explainer *x)
 {
 	int r = verdict(x);
 
-	if (r == 0 && x->e->word != EXPLAIN_NOTHING)
+	if (r == 0 && x->e->word != BELIEF_NOTHING)
 		r = prescribe_named(x);
 	if (r < 0)
 		return r;
@@ -254,8 +254,8 @@ static void name_line(struct arena *a, const char **source)
 void explain_name_lines(struct explanation *e)
 {
 	for (size_t i = 0; i < e->spoken; i++)
-		for (size_t k = 0; k < e->causes[i].line_count; k++)
-			name_line(&e->arena, &e->causes[i].lines[k].source);
+		for (size_t k = 0; k < e->causes[i].sign_count; k++)
+			name_line(&e->arena, &e->causes[i].signs[k].source);
 	for (size_t i = 0; i < e->event_count; i++)
 		name_line(&e->arena, &e->events[i].source);
 	for (size_t i = 0; i < e->fact_count; i++)
@@ -279,12 +279,4 @@ const char *explain_says(const struct explanation *e)
 const char *explain_name(const struct explanation *e)
 {
 	return e->family ? e->family->name : e->causes[0].cause;
-}
-
-const char *explain_word_name(enum explain_word word)
-{
-	static const char *const names[] = { "nothing", "not-recognised", "undecided", "likely",
-					     "certain" };
-
-	return (size_t)word < COUNT(names) ? names[word] : "?";
 }

@@ -20,19 +20,6 @@ struct defect_fit;
 struct explain_rules;
 struct guard;
 
-struct explain_line {
-	const char *id; /* signature, defect or evidence */
-	const char *says;
-	const char *source;
-	int weight;        /* as the knowledge has it */
-	int counted;       /* what went into the sum */
-	const char *group; /* or NULL */
-	bool describes;    /* the machine, as it was said to be: no sign of illness */
-	bool in_doubt;     /* a defect of which not all conditions are known */
-	bool is_unproven; /* a defect that is not checked, or whose range has an end that nothing confirms */
-	bool seen; /* a fact of this machine */
-};
-
 struct explain_cause {
 	const char *cause;
 	const char *counts_as; /* what failures are called that were labelled without its name */
@@ -46,9 +33,9 @@ struct explain_cause {
 	const char *tells; /* what the command in `undecided` shows, or NULL */
 	int share;         /* decibans before anything was said */
 	int sum;
-	double belief;              /* 0..1 */
-	struct explain_line *lines; /* the strongest first */
-	size_t line_count;
+	double belief;      /* 0..1 */
+	struct sign *signs; /* the strongest first */
+	size_t sign_count;
 	const char *subject; /* of the facts that speak for it, or empty */
 	const struct remedy *
 		*remedies; /* if it is one of those that the answer may take steps from */
@@ -111,14 +98,6 @@ struct explain_look {
 	const char *tells;        /* what to read in the output, or NULL */
 };
 
-enum explain_word {
-	EXPLAIN_NOTHING,        /* looked at, and no failure in it */
-	EXPLAIN_NOT_RECOGNISED, /* a failure that nothing is known of, or no text to look at */
-	EXPLAIN_UNDECIDED,
-	EXPLAIN_LIKELY,
-	EXPLAIN_CERTAIN,
-};
-
 /* By what causes are named. */
 enum explain_basis {
 	EXPLAIN_BY_LINES,
@@ -132,7 +111,7 @@ struct explanation {
 	size_t cause_count;
 	size_t spoken;                       /* causes that something speaks for */
 	double unknown;                      /* belief in none of these */
-	enum explain_word word;              /* of what is named; nothing: no failure was found */
+	enum belief word;                    /* of what is named; nothing: no failure was found */
 	const struct explain_family *family; /* that is named; NULL: the first cause is */
 	/* What a person sees go wrong, where nothing tells why: it is named, and no cause is. Or NULL. */
 	struct explain_cause *symptom;
@@ -185,5 +164,3 @@ void explain_name_lines(struct explanation *e);
 const char *explain_title(const struct explanation *e);
 const char *explain_says(const struct explanation *e); /* with what was seen, where it is general */
 const char *explain_name(const struct explanation *e);
-
-const char *explain_word_name(enum explain_word word);

@@ -125,7 +125,7 @@ static const char *line_of(const struct explanation *e)
 {
 	const struct failure *f = e->failure && e->failure->counts ? e->failure : NULL;
 
-	if (e->word == EXPLAIN_NOTHING)
+	if (e->word == BELIEF_NOTHING)
 		return NULL;
 	if (f && !f->is_told)
 		return f->last.text;

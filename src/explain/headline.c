@@ -28,8 +28,8 @@ static const char *find_program(sqlite3 *db, struct arena *a)
 /* What was seen itself comes before a guess which known bug it could be. */
 static const char *find_seen(const struct explain_cause *c)
 {
-	for (size_t i = 0; i < c->line_count; i++) {
-		const struct explain_line *l = &c->lines[i];
+	for (size_t i = 0; i < c->sign_count; i++) {
+		const struct sign *l = &c->signs[i];
 
 		if (l->counted > 0 && (!l->describes || l->counted >= TELLS) && !l->in_doubt)
 			return l->says;

@@ -96,7 +96,7 @@ static const struct explain_cause *find_other(const struct explanation *e)
 /* The causes whose steps are taken in turn: all that are named. */
 static size_t list_named(const struct explanation *e, const struct explain_cause **ret)
 {
-	size_t count = e->word == EXPLAIN_UNDECIDED ? RIVALS : 1;
+	size_t count = e->word == BELIEF_UNDECIDED ? RIVALS : 1;
 
 	if (e->family) {
 		count = e->family->member_count < RIVALS ? e->family->member_count : RIVALS;
@@ -184,7 +184,7 @@ static void raise_look(struct explanation *e, size_t begun)
 
 	while (at < e->step_count && e->steps[at].kinds[0])
 		at++;
-	if (at >= e->step_count || e->word != EXPLAIN_UNDECIDED || e->first_look.typed ||
+	if (at >= e->step_count || e->word != BELIEF_UNDECIDED || e->first_look.typed ||
 	    !e->steps[begun].kinds[0])
 		return;
 	look = e->steps[at];
@@ -249,7 +249,7 @@ static void put_off_guess(struct explanation *e, size_t begun)
 	struct explain_step cheap;
 	size_t at = begun;
 
-	if (e->word != EXPLAIN_UNDECIDED || begun >= e->step_count ||
+	if (e->word != BELIEF_UNDECIDED || begun >= e->step_count ||
 	    !(is_guess(&e->steps[begun]) || reboots(&e->steps[begun])))
 		return;
 	while (at < e->step_count && !comes_before(&e->steps[at], &e->steps[begun]))
@@ -301,7 +301,7 @@ static void find_look(struct explanation *e)
 {
 	const struct explain_cause *c = e->symptom && !e->cause_leads ? e->symptom : e->causes;
 	bool named = e->symptom || e->spoken > 0;
-	const char *says = e->word == EXPLAIN_UNDECIDED && named ? c->undecided : NULL;
+	const char *says = e->word == BELIEF_UNDECIDED && named ? c->undecided : NULL;
 	const char *colon = says ? strstr(says, ": ") : NULL;
 	char *title;
 
@@ -403,9 +403,9 @@ void next_steps(struct explanation *e, enum shell shell)
 	const struct explain_cause *from[RIVALS], *symptom = e->symptom;
 	size_t count, begun;
 
-	if (e->word == EXPLAIN_NOT_RECOGNISED)
+	if (e->word == BELIEF_NOT_RECOGNISED)
 		add_unknown(e, shell);
-	if (e->word <= EXPLAIN_NOT_RECOGNISED)
+	if (e->word <= BELIEF_NOT_RECOGNISED)
 		return;
 	find_look(e);
 	if (e->basis != EXPLAIN_BY_LINES)

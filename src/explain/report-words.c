@@ -152,13 +152,14 @@ static void add_lines(struct report *r)
 	for (size_t i = 0; i < GUESSES && i < r->count && r->guesses[i].sum > 0; i++) {
 		const struct guess *g = &r->guesses[i];
 
-		*evidence_new_line(r->x, g->cause) = (struct explain_line){
-			.id = "report-words",
-			.says = say_words(&e->arena, g),
-			.source = e->failure->file,
-			.weight = (WORDS_WEIGHT * g->sum + most / 2) / most,
-			.in_doubt = true,
-		};
+		evidence_add(r->x, g->cause,
+			     (struct sign){
+				     .id = "report-words",
+				     .says = say_words(&e->arena, g),
+				     .source = e->failure->file,
+				     .weight = (WORDS_WEIGHT * g->sum + most / 2) / most,
+				     .in_doubt = true,
+			     });
 	}
 }
 

@@ -73,11 +73,11 @@ int setting_notes(struct explainer *x)
 
 	if (!shows_any(x->db))
 		return select_error() ? -EIO : 0;
-	r = explain_ask(x, e->word == EXPLAIN_NOTHING ? &bad : &all, &asked);
+	r = explain_ask(x, e->word == BELIEF_NOTHING ? &bad : &all, &asked);
 	if (r < 0)
 		return r;
 	add_notes(e, &asked);
-	if (e->word == EXPLAIN_NOTHING || asked.count == 0)
+	if (e->word == BELIEF_NOTHING || asked.count == 0)
 		return 0;
 	r = explain_ask(x, &undo, &asked);
 	if (r == 0 && asked.count > 0)

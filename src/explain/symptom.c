@@ -11,9 +11,9 @@ extern const char data_symptom_lines[];
 static bool speaks(const struct explanation *e, const char *signature)
 {
 	for (size_t i = 0; i < e->cause_count; i++)
-		for (size_t k = 0; k < e->causes[i].line_count; k++)
-			if (e->causes[i].lines[k].weight > WARNING_SAYS_NOTHING &&
-			    strcmp(e->causes[i].lines[k].id, signature) == 0)
+		for (size_t k = 0; k < e->causes[i].sign_count; k++)
+			if (e->causes[i].signs[k].weight > WARNING_SAYS_NOTHING &&
+			    strcmp(e->causes[i].signs[k].id, signature) == 0)
 				return true;
 	return false;
 }
@@ -56,8 +56,8 @@ static bool leads(const struct explanation *e)
 {
 	const struct explain_cause *c = e->causes;
 
-	for (size_t i = 0; e->spoken > 0 && i < c->line_count; i++) {
-		const struct explain_line *l = &c->lines[i];
+	for (size_t i = 0; e->spoken > 0 && i < c->sign_count; i++) {
+		const struct sign *l = &c->signs[i];
 
 		if (l->counted > WARNING_SAYS_NOTHING && !l->describes && !l->in_doubt &&
 		    !l->is_unproven && (l->counted >= HINT_LEADS || !is_hint(e, l->id)))
@@ -72,7 +72,7 @@ static struct span symptom_of(struct explanation *e)
 	const struct failure *f = e->failure;
 	struct span shown = { 0 };
 
-	if (!f || e->word > EXPLAIN_UNDECIDED || e->family || has_known_line(e))
+	if (!f || e->word > BELIEF_UNDECIDED || e->family || has_known_line(e))
 		return shown;
 	if (e->first && strcmp(e->first->kind, "failure") == 0)
 		shown = symptom_of_line(e->first->signature);

@@ -41,18 +41,18 @@ static const char *thread_of(sqlite3 *db, struct arena *a, const char *signature
 }
 
 /* The strongest line of the log; a fact of the machine has no thread of its own. */
-static const struct explain_line *find_line(const struct explain_cause *c)
+static const struct sign *find_line(const struct explain_cause *c)
 {
-	for (size_t i = 0; i < c->line_count; i++)
-		if (c->lines[i].counted > 0)
-			return c->lines[i].describes || c->lines[i].seen ? NULL : &c->lines[i];
+	for (size_t i = 0; i < c->sign_count; i++)
+		if (c->signs[i].counted > 0)
+			return c->signs[i].describes || c->signs[i].seen ? NULL : &c->signs[i];
 	return NULL;
 }
 
 void thread_find(sqlite3 *db, struct explanation *e)
 {
 	struct explain_cause *c = e->spoken > 0 ? e->causes : NULL;
-	const struct explain_line *line = c && e->word >= EXPLAIN_LIKELY ? find_line(c) : NULL;
+	const struct sign *line = c && e->word >= BELIEF_LIKELY ? find_line(c) : NULL;
 
 	if (line && !c->defect)
 		c->thread = thread_of(db, &e->arena, line->id);

@@ -40,7 +40,7 @@ static bool is_wanted(struct explanation *e)
 {
 	const struct failure *f = e->failure;
 
-	return e->word == EXPLAIN_NOT_RECOGNISED && f && f->counts && !f->is_clear && !f->unread &&
+	return e->word == BELIEF_NOT_RECOGNISED && f && f->counts && !f->is_clear && !f->unread &&
 	       !(f->is_weak && e->fact_count == 0) &&
 	       !(f->origin && strcmp(f->origin, "own-code") == 0) && is_of_gpu(e);
 }
@@ -53,10 +53,10 @@ static void speak_for(struct explainer *x, const char *cause, int weight)
 	for (size_t i = 0; i < e->cause_count; i++)
 		if (strcmp(e->causes[i].cause, cause) == 0)
 			*evidence_new_line(x, &e->causes[i]) =
-				(struct explain_line){ .id = "unheard",
-						       .says = says,
-						       .source = e->failure->file,
-						       .weight = weight };
+				(struct sign){ .id = "unheard",
+					       .says = says,
+					       .source = e->failure->file,
+					       .weight = weight };
 }
 
 void unheard_name(struct explainer *x)
@@ -72,6 +72,6 @@ void unheard_name(struct explainer *x)
 	belief_share(rules, e);
 	if (e->spoken == 0)
 		return;
-	e->word = EXPLAIN_UNDECIDED;
+	e->word = BELIEF_UNDECIDED;
 	e->basis = EXPLAIN_BY_KIND;
 }

@@ -30,8 +30,8 @@ static bool is_founded(const struct belief_rules *rules, const struct explanatio
 {
 	if (c->found)
 		return true;
-	for (size_t i = 0; i < c->line_count; i++) {
-		const struct explain_line *l = &c->lines[i];
+	for (size_t i = 0; i < c->sign_count; i++) {
+		const struct sign *l = &c->signs[i];
 		const char *kind = kind_of(e, l->id);
 
 		if (l->counted <= 0 || l->describes || l->seen)
@@ -52,9 +52,9 @@ static bool is_certain(const struct belief_rules *rules, const struct explain_ca
 	double own = belief_odds(rules, c->sum), proven = own;
 	int unproven = 0;
 
-	for (size_t i = 0; i < c->line_count; i++)
-		if (c->lines[i].is_unproven)
-			unproven += c->lines[i].counted;
+	for (size_t i = 0; i < c->sign_count; i++)
+		if (c->signs[i].is_unproven)
+			unproven += c->signs[i].counted;
 	if (unproven > 0)
 		proven = belief_odds(rules, c->sum - unproven);
 	return proven / (own / c->belief - own + proven) >= rules->certain;
@@ -63,10 +63,10 @@ static bool is_certain(const struct belief_rules *rules, const struct explain_ca
 /* Nothing but warnings speaks for it. */
 static bool is_only_warned(const struct explanation *e, const struct explain_cause *c)
 {
-	for (size_t i = 0; i < c->line_count; i++) {
-		const char *kind = kind_of(e, c->lines[i].id);
+	for (size_t i = 0; i < c->sign_count; i++) {
+		const char *kind = kind_of(e, c->signs[i].id);
 
-		if (c->lines[i].counted > 0 && (!kind || strcmp(kind, "warning") != 0))
+		if (c->signs[i].counted > 0 && (!kind || strcmp(kind, "warning") != 0))
 			return false;
 	}
 	return true;
@@ -77,25 +77,25 @@ static bool is_only_warned(const struct explanation *e, const struct explain_cau
  * it decides, and makes nothing certain; otherwise there is nothing to cure,
  * and it is only shown.
  */
-enum explain_word verdict_by_belief(const struct belief_rules *rules, const struct explanation *e)
+enum belief verdict_by_belief(const struct belief_rules *rules, const struct explanation *e)
 {
 	const struct explain_cause *c = e->causes;
 
 	if (e->spoken == 0 || (!e->first && !is_founded(rules, e, c)))
-		return e->first ? EXPLAIN_UNDECIDED : EXPLAIN_NOTHING;
+		return e->first ? BELIEF_UNDECIDED : BELIEF_NOTHING;
 	if (e->first && strcmp(e->first->kind, "hint") == 0)
-		return EXPLAIN_UNDECIDED;
+		return BELIEF_UNDECIDED;
 	if (is_certain(rules, c) && !is_only_warned(e, c))
-		return EXPLAIN_CERTAIN;
-	return c->belief >= rules->decided ? EXPLAIN_LIKELY : EXPLAIN_UNDECIDED;
+		return BELIEF_CERTAIN;
+	return c->belief >= rules->decided ? BELIEF_LIKELY : BELIEF_UNDECIDED;
 }
 
 /* ---- by how the text ends ---- */
 
 static bool speaks_at(const struct explain_cause *c, const char *source)
 {
-	for (size_t i = 0; i < c->line_count; i++)
-		if (c->lines[i].counted > 0 && strcmp(c->lines[i].source, source) == 0)
+	for (size_t i = 0; i < c->sign_count; i++)
+		if (c->signs[i].counted > 0 && strcmp(c->signs[i].source, source) == 0)
 			return true;
 	return false;
 }
@@ -158,25 +158,25 @@ static bool is_established(const struct explanation *e, bool failed)
  * A failure of which nothing is known is not recognised, and never fine. Where
  * what the text says of the machine is itself a likely cause, that one is named.
  */
-static enum explain_word by_ending(const struct belief_rules *rules, const struct explanation *e)
+static enum belief by_ending(const struct belief_rules *rules, const struct explanation *e)
 {
 	const struct failure *f = e->failure;
 	bool failed = f && (f->counts || f->unread || f->end >= FAILURE_END_TRACEBACK);
 	bool bare = f && !failed && f->is_bare && !has_pasted(e);
 	bool heard = e->spoken > 0 && (e->first || belief_is_heard(rules, e));
 	bool established = is_established(e, failed);
-	bool named = e->word == EXPLAIN_UNDECIDED && heard && established && is_explained(e);
+	bool named = e->word == BELIEF_UNDECIDED && heard && established && is_explained(e);
 	bool suspected = e->spoken > 0 && established &&
 			 ((bare && heard) || e->causes[0].belief >= rules->decided);
 
 	if (f && is_idle(e))
-		return EXPLAIN_NOTHING;
+		return BELIEF_NOTHING;
 	if (bare && e->spoken == 0 && !f->is_scrap)
 		return e->word;
 	if (failed && f->counts && f->is_clear && !e->first)
-		return EXPLAIN_NOT_RECOGNISED; /* whatever the machine shows, it is not this */
-	if ((failed || bare) && e->word < EXPLAIN_LIKELY && !named)
-		return suspected ? EXPLAIN_UNDECIDED : EXPLAIN_NOT_RECOGNISED;
+		return BELIEF_NOT_RECOGNISED; /* whatever the machine shows, it is not this */
+	if ((failed || bare) && e->word < BELIEF_LIKELY && !named)
+		return suspected ? BELIEF_UNDECIDED : BELIEF_NOT_RECOGNISED;
 	return e->word;
 }
 
@@ -193,7 +193,7 @@ static int name_component(struct explainer *x, struct failure *ret)
 
 	if (f && f->counts)
 		return component_find(x->db, &x->e->arena, f, ret);
-	if (e->word == EXPLAIN_NOTHING && f && f->closing.text && !is_known(e, &f->closing))
+	if (e->word == BELIEF_NOTHING && f && f->closing.text && !is_known(e, &f->closing))
 		return component_of_closing(x->db, &x->e->arena, f, ret);
 	return 0;
 }
@@ -203,7 +203,7 @@ static void tell_component(struct explanation *e, const struct failure *told)
 {
 	struct failure *kept = arena_alloc(&e->arena, sizeof(*kept));
 
-	*kept = e->word == EXPLAIN_NOT_RECOGNISED ? *told : *e->failure;
+	*kept = e->word == BELIEF_NOT_RECOGNISED ? *told : *e->failure;
 	kept->component = told->component;
 	e->failure = kept;
 }
@@ -281,7 +281,7 @@ static bool is_made_good(const struct explanation *e)
 	for (size_t i = 0; i < e->event_count; i++)
 		if (stands(f, &e->events[i]))
 			return false;
-	return e->word != EXPLAIN_NOTHING;
+	return e->word != BELIEF_NOTHING;
 }
 
 static void add_survived(struct failure_survived *list, struct failure_line *lines, uint64_t line,
@@ -333,7 +333,7 @@ static void take_made_good(struct explanation *e)
 			   f->recovery.proof.text, f);
 	e->failure = f;
 	e->symptom = NULL;
-	e->word = EXPLAIN_NOTHING;
+	e->word = BELIEF_NOTHING;
 	e->is_made_good = true;
 }
 
@@ -348,29 +348,29 @@ static int judge(struct explainer *x)
 	int r = 0;
 
 	e->word = verdict_by_belief(rules, e);
-	if (e->word == EXPLAIN_UNDECIDED)
+	if (e->word == BELIEF_UNDECIDED)
 		r = family_find(x->db, x->rules, e);
 	if (e->family)
-		e->word = e->family->belief >= rules->certain ? EXPLAIN_CERTAIN : EXPLAIN_LIKELY;
+		e->word = e->family->belief >= rules->certain ? BELIEF_CERTAIN : BELIEF_LIKELY;
 	e->word = by_ending(rules, e);
 	if (r == 0)
 		symptom_find(x);
 	if (e->symptom)
-		e->word = EXPLAIN_UNDECIDED;
+		e->word = BELIEF_UNDECIDED;
 	if (r == 0 && is_made_good(e)) {
 		take_made_good(e);
 		return 0;
 	}
-	if (r == 0 && e->word == EXPLAIN_NOT_RECOGNISED)
+	if (r == 0 && e->word == BELIEF_NOT_RECOGNISED)
 		r = report_words(x);
 	if (e->basis == EXPLAIN_BY_WORDS)
-		e->word = EXPLAIN_UNDECIDED;
+		e->word = BELIEF_UNDECIDED;
 	if (r == 0)
 		r = name_component(x, &told);
 	if (r <= 0)
 		return r;
 	if (told.counts && !e->failure->counts)
-		e->word = EXPLAIN_NOT_RECOGNISED;
+		e->word = BELIEF_NOT_RECOGNISED;
 	tell_component(e, &told);
 	return 0;
 }

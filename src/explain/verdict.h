@@ -14,4 +14,4 @@
 int verdict(struct explainer *x);
 
 /* The word that belief alone gives. */
-enum explain_word verdict_by_belief(const struct belief_rules *rules, const struct explanation *e);
+enum belief verdict_by_belief(const struct belief_rules *rules, const struct explanation *e);

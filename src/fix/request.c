@@ -72,9 +72,9 @@ int fix_request_apply(struct records *r, const struct fix_request *q, struct buf
 				 .refusal = apply_refusal };
 
 	/* The evidence that spoke for the finding is asked again by fix_verify(). */
-	for (size_t i = 0; f && i < f->line_count; i++)
-		if (f->lines[i].answer == ANSWER_YES && f->lines[i].counted > 0)
-			buf_addf(&ids, "%s%s", ids.len > 0 ? " " : "", f->lines[i].id);
+	for (size_t i = 0; f && i < f->sign_count; i++)
+		if (f->signs[i].answer == ANSWER_YES && f->signs[i].counted > 0)
+			buf_addf(&ids, "%s%s", ids.len > 0 ? " " : "", f->signs[i].id);
 	if (f)
 		wish.evidence = arena_text(&r->arena, buf_get(&ids));
 	return fix_apply(&r->records, &wish, said);

@@ -142,7 +142,7 @@ static void find_findings(struct verify *v, const struct diagnosis *d)
 	for (size_t i = 0; i < d->finding_count; i++) {
 		const struct finding *f = &d->findings[i];
 
-		if (f->belief == BELIEF_NONE || !span_lists(span_of(v->causes), f->cause) ||
+		if (f->belief == BELIEF_NOTHING || !span_lists(span_of(v->causes), f->cause) ||
 		    (subject && strcmp(subject, f->subject) != 0))
 			continue;
 		to->findings[to->finding_count++] = f;
@@ -189,7 +189,7 @@ static bool find_loss(struct verify *v)
 }
 
 /* With a record, what spoke for the finding then; without one, whatever could still prove it. */
-static bool matters(const struct verify *v, const struct finding *f, const struct line *l)
+static bool matters(const struct verify *v, const struct finding *f, const struct sign *l)
 {
 	const char *evidence = v->question->aim.evidence;
 
@@ -209,8 +209,8 @@ static bool find_unasked_of(struct verify *v, const char *cause)
 	if (diagnose(v->db, cause, &d) < 0)
 		return false; /* the knowledge has no such cause any more */
 	for (size_t i = 0; !found && i < d.finding_count; i++)
-		for (size_t k = 0; !found && k < d.findings[i].line_count; k++) {
-			const struct line *l = &d.findings[i].lines[k];
+		for (size_t k = 0; !found && k < d.findings[i].sign_count; k++) {
+			const struct sign *l = &d.findings[i].signs[k];
 
 			found = matters(v, &d.findings[i], l) &&
 				doubt(v, FIX_DOUBT_EVIDENCE, arena_text(v->arena, span_of(l->id)));

@@ -18,9 +18,9 @@
 
 static bool stands_on_log(const struct finding *f)
 {
-	for (size_t i = 0; i < f->line_count; i++)
-		if (f->lines[i].counted > 0 && f->lines[i].source &&
-		    span_starts(span_of(f->lines[i].source), LOG))
+	for (size_t i = 0; i < f->sign_count; i++)
+		if (f->signs[i].counted > 0 && f->signs[i].source &&
+		    span_starts(span_of(f->signs[i].source), LOG))
 			return true;
 	return false;
 }
@@ -28,8 +28,8 @@ static bool stands_on_log(const struct finding *f)
 /* "GPU 6: 3 since boot (/sys/...)": the lines that counted, in the order of the knowledge. */
 static void add_evidence(struct arena *a, const struct finding *f, struct node_finding *ret)
 {
-	for (size_t i = 0; i < f->line_count && ret->evidence_count < EVIDENCE_MAX; i++) {
-		const struct line *l = &f->lines[i];
+	for (size_t i = 0; i < f->sign_count && ret->evidence_count < EVIDENCE_MAX; i++) {
+		const struct sign *l = &f->signs[i];
 
 		if (l->counted <= 0 || !l->says)
 			continue;

@@ -11,8 +11,8 @@ static bool take_symptom(const struct explanation *e, const char *cause, struct 
 {
 	if (!e->failure->symptom || strcmp(e->failure->symptom, cause) != 0)
 		return false;
-	*ret = e->symptom ? (struct kb_test_said){ .word = EXPLAIN_LIKELY, .rank = 1, .belief = 1 }
-			  : (struct kb_test_said){ .word = EXPLAIN_UNDECIDED, .rank = 2 };
+	*ret = e->symptom ? (struct kb_test_said){ .word = BELIEF_LIKELY, .rank = 1, .belief = 1 }
+			  : (struct kb_test_said){ .word = BELIEF_UNDECIDED, .rank = 2 };
 	snprintf(ret->first, sizeof(ret->first), "%s", e->symptom ? cause : "");
 	return true;
 }

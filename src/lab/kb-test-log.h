@@ -10,7 +10,7 @@
 #include "facts/facts.h"
 
 struct kb_test_said {
-	enum explain_word word;
+	enum belief word;
 	char first[64]; /* the first cause, or empty */
 	size_t rank;    /* of the cause asked for, from 1; 0: nothing speaks for it */
 	double belief;  /* in it */

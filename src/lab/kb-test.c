@@ -199,7 +199,7 @@ static const struct check *find_crash(const struct diagnosis *d, const char *cau
 
 static bool is_met(const struct cases_block *b, const struct finding *f)
 {
-	enum belief belief = f ? f->belief : BELIEF_NONE;
+	enum belief belief = f ? f->belief : BELIEF_NOTHING;
 
 	switch (b->kind) {
 	case CASES_FIRES:
@@ -207,7 +207,7 @@ static bool is_met(const struct cases_block *b, const struct finding *f)
 	case CASES_UNDECIDED:
 		return belief == BELIEF_UNDECIDED;
 	default:
-		return belief == BELIEF_NONE;
+		return belief == BELIEF_NOTHING;
 	}
 }
 
@@ -236,9 +236,9 @@ static void judge(struct kb_test *t, const char *file, const char *slug,
 		say_line(t, file, b, "not reported");
 	else
 		say_line(t, file, b,
-			 arena_format(
-				 arena, "%s for %s, %+d dB", diagnose_belief_name(other->belief),
-				 other->subject[0] ? other->subject : "the machine", other->sum));
+			 arena_format(arena, "%s for %s, %+d dB", belief_name(other->belief),
+				      other->subject[0] ? other->subject : "the machine",
+				      other->sum));
 }
 
 static void run_block(struct kb_test *t, const char *file, const char *slug,
@@ -278,10 +278,9 @@ static void run_log(struct kb_test *t, const char *file, const char *slug,
 	bool met = false;
 
 	if (b->kind == CASES_FIRES)
-		met = said.rank == 1 &&
-		      said.word >= (b->certain ? EXPLAIN_CERTAIN : EXPLAIN_LIKELY);
+		met = said.rank == 1 && said.word >= (b->certain ? BELIEF_CERTAIN : BELIEF_LIKELY);
 	else if (b->kind == CASES_UNDECIDED)
-		met = said.rank >= 1 && said.rank <= 3 && said.word == EXPLAIN_UNDECIDED;
+		met = said.rank >= 1 && said.rank <= 3 && said.word == BELIEF_UNDECIDED;
 	else
 		met = said.rank != 1 || said.belief < 0.5;
 	if (r == 0 && met) {
@@ -292,7 +291,7 @@ static void run_log(struct kb_test *t, const char *file, const char *slug,
 	buf_addf(t->out, "FAIL %s:%u: %s of a log: %s\n", file, b->line, cases_kind_name(b->kind),
 		 r < 0 ? strerror(-r)
 		       : arena_format(arena, "%s, first is %s; %s is number %zu with %.2f",
-				      explain_word_name(said.word), said.first, slug, said.rank,
+				      belief_name(said.word), said.first, slug, said.rank,
 				      said.belief));
 }
 

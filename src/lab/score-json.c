@@ -80,8 +80,8 @@ static void write_score(struct json *j, const char *name, const struct score *s)
 static void write_lines(struct json *j, const struct explain_cause *c)
 {
 	json_open(j, "by", '[');
-	for (size_t i = 0; i < c->line_count; i++) {
-		const struct explain_line *l = &c->lines[i];
+	for (size_t i = 0; i < c->sign_count; i++) {
+		const struct sign *l = &c->signs[i];
 
 		json_open(j, NULL, '{');
 		json_string(j, "id", l->id);
@@ -99,7 +99,7 @@ static void write_causes(struct json *j, const struct explanation *e)
 {
 	json_open(j, "named", '[');
 	for (size_t i = 0; i < e->cause_count; i++) {
-		if (i >= SCORE_RANKS && e->causes[i].line_count == 0)
+		if (i >= SCORE_RANKS && e->causes[i].sign_count == 0)
 			continue;
 		json_open(j, NULL, '{');
 		json_string(j, "cause", e->causes[i].cause);
@@ -154,7 +154,7 @@ static void write_case(struct json *j, const struct score_report *r, const struc
 		json_string(j, NULL, c->answer.others[i]);
 	json_close(j, ']');
 	json_string(j, "strength", c->strength);
-	json_string(j, "answer", explain_word_name(e->word));
+	json_string(j, "answer", belief_name(e->word));
 	if (c->gains) {
 		json_int(j, "rank", (int64_t)score_rank(&c->answer));
 		json_open(j, "gain", '{');

@@ -95,9 +95,9 @@ static void say_named(struct buf *ret, const struct explain_family *family,
 
 	buf_addf(ret, "%s%s%s %.0f %%", family ? family->name : "", family ? ", first " : "",
 		 c->cause, 100 * c->belief);
-	for (size_t i = 0; i < c->line_count; i++)
-		if (c->lines[i].counted) {
-			buf_addf(ret, "%s%s %d", between, c->lines[i].id, c->lines[i].counted);
+	for (size_t i = 0; i < c->sign_count; i++)
+		if (c->signs[i].counted) {
+			buf_addf(ret, "%s%s %d", between, c->signs[i].id, c->signs[i].counted);
 			between = ", ";
 		}
 }
@@ -111,7 +111,7 @@ static void say_records(struct buf *ret, const struct score_report *r)
 		if (!c->gains)
 			continue;
 		buf_addf(ret, "  %+.2f %s: %s; %s: ", c->gains[r->worst], c->id, c->answer.cause,
-			 explain_word_name(c->explanation.word));
+			 belief_name(c->explanation.word));
 		if (c->explanation.cause_count > 0)
 			say_named(ret, c->explanation.family, &c->explanation.causes[0]);
 		buf_char(ret, '\n');

@@ -115,9 +115,9 @@ static void take_family(struct scorer *s, const struct explain_family *f, struct
 struct score_answer scorer_answer(struct scorer *s, const struct score_record *r,
 				  const struct explanation *e)
 {
-	struct score_answer a = { .decided = e->word >= EXPLAIN_LIKELY,
-				  .silent = e->word <= EXPLAIN_NOT_RECOGNISED,
-				  .is_ok = e->word == EXPLAIN_NOTHING,
+	struct score_answer a = { .decided = e->word >= BELIEF_LIKELY,
+				  .silent = e->word <= BELIEF_NOT_RECOGNISED,
+				  .is_ok = e->word == BELIEF_NOTHING,
 				  .cures = r->cures };
 
 	take_labels(s, r, e, &a);
@@ -209,7 +209,7 @@ static const char *cure_of(struct scorer *s, struct machine *m)
 		diagnose_done(&d);
 	}
 	if (!cause && explain_told(s, &state, (struct span){ "", 0 }, &e) == 0) {
-		if (e.word >= EXPLAIN_LIKELY)
+		if (e.word >= BELIEF_LIKELY)
 			cause = arena_text(&s->arena, span_of(e.causes[0].cause));
 		explain_done(&e);
 	}

@@ -37,7 +37,7 @@ static size_t list_seen(const struct diagnosis *d, struct arena *arena, struct s
 
 	for (size_t i = 0; i < d->finding_count; i++)
 		list[count++] = (struct seen){ d->findings[i].cause, d->findings[i].subject,
-					       diagnose_belief_name(d->findings[i].belief) };
+					       belief_name(d->findings[i].belief) };
 	for (size_t i = 0; i < d->check_count; i++)
 		if (d->checks[i].state == CHECK_CRASHED)
 			list[count++] =

@@ -12,9 +12,9 @@ static void add_finding(const struct diagnosis *d, size_t at, struct buf *ret)
 	section_others(d, at, &says);
 	if (says.len > 0)
 		buf_char(&says, '\n');
-	for (size_t i = 0; i < f->line_count; i++)
-		if (f->lines[i].answer == ANSWER_YES && f->lines[i].counted != 0)
-			buf_addf(&says, "%s\n", f->lines[i].says);
+	for (size_t i = 0; i < f->sign_count; i++)
+		if (f->signs[i].answer == ANSWER_YES && f->signs[i].counted != 0)
+			buf_addf(&says, "%s\n", f->signs[i].says);
 	if (f->remedy_count > 0)
 		buf_addf(&says, "Do this: %s\n", f->remedies[0]->title);
 	buf_addf(&says, "More: rocsteady kb show %s\n", f->cause);

@@ -11,11 +11,11 @@
 
 #define SCHEMA 1 /* only grows */
 
-static void write_line(struct json *j, const struct line *l)
+static void write_line(struct json *j, const struct sign *l)
 {
 	json_open(j, NULL, '{');
 	json_string(j, "id", l->id);
-	json_string(j, "answer", diagnose_answer_name(l->answer));
+	json_string(j, "answer", sign_answer_name(l->answer));
 	json_int(j, "weight", l->weight);
 	json_int(j, "counted", l->counted);
 	json_string(j, "group", l->group);
@@ -52,7 +52,7 @@ static void write_finding(struct json *j, const struct finding *f, enum shell sh
 	json_string(j, "scope", f->scope);
 	json_string(j, "severity", f->severity);
 	json_string(j, "action", f->action);
-	json_string(j, "belief", diagnose_belief_name(f->belief));
+	json_string(j, "belief", belief_name(f->belief));
 	json_int(j, "prior", f->prior);
 	json_int(j, "sum", f->sum);
 	json_int(j, "least", f->least);
@@ -63,8 +63,8 @@ static void write_finding(struct json *j, const struct finding *f, enum shell sh
 	json_string(j, "because_of", f->because_of);
 	write_acknowledged(j, f);
 	json_open(j, "evidence", '[');
-	for (size_t i = 0; i < f->line_count; i++)
-		write_line(j, &f->lines[i]);
+	for (size_t i = 0; i < f->sign_count; i++)
+		write_line(j, &f->signs[i]);
 	json_close(j, ']');
 	remedies_json(j, f->remedies, f->remedy_count, shell);
 	json_close(j, '}');

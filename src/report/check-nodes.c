@@ -10,7 +10,7 @@ static void add_finding(struct json *j, const struct finding *f)
 	json_string(j, "cause", f->cause);
 	json_string(j, "subject", f->subject);
 	json_string(j, "severity", f->severity);
-	json_string(j, "belief", diagnose_belief_name(f->belief));
+	json_string(j, "belief", belief_name(f->belief));
 	json_string(j, "action", f->action);
 	json_close(j, '}');
 }

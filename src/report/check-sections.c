@@ -61,7 +61,7 @@ void section_others(const struct diagnosis *d, size_t first, struct buf *ret)
 
 const char *section_belief(const struct finding *f)
 {
-	return f->belief == BELIEF_UNDECIDED ? "unclear" : diagnose_belief_name(f->belief);
+	return f->belief == BELIEF_UNDECIDED ? "unclear" : belief_name(f->belief);
 }
 
 const char *section_risk(const struct remedy *r)

@@ -46,8 +46,8 @@ static bool write_signs(struct json *j, const struct diagnosis *d)
 
 	json_open(j, "signs", '[');
 	for (size_t i = 0; i < d->finding_count; i++)
-		for (size_t k = 0; section_leads(d, i) && k < d->findings[i].line_count; k++) {
-			const struct line *l = &d->findings[i].lines[k];
+		for (size_t k = 0; section_leads(d, i) && k < d->findings[i].sign_count; k++) {
+			const struct sign *l = &d->findings[i].signs[k];
 
 			if (l->answer != ANSWER_YES || l->counted <= 0)
 				continue;

@@ -68,8 +68,8 @@ static bool write_signs(struct json *j, const struct explanation *e)
 	bool all = true;
 
 	json_open(j, "signs", '[');
-	for (size_t i = 0; c && i < c->line_count; i++) {
-		const struct explain_line *l = &c->lines[i];
+	for (size_t i = 0; c && i < c->sign_count; i++) {
+		const struct sign *l = &c->signs[i];
 
 		if (l->counted <= 0)
 			continue;
@@ -121,7 +121,7 @@ void explain_compact(const struct explain_report *r, struct buf *ret)
 		explain_json_id(&j, r->id);
 	else if (r->file && strcmp(r->file, FAILURE_STDIN) != 0)
 		json_string(&j, "file", r->file);
-	compact_head(&j, explain_word_name(e->word), buf_get(&headline));
+	compact_head(&j, belief_name(e->word), buf_get(&headline));
 	json_string(&j, "about", about(e));
 	left_out = write_causes(&j, e);
 	left_out = write_steps(&j, r) || left_out;

@@ -34,7 +34,7 @@ void explain_annotations(const struct explain_report *r, bool is_part, struct pa
 		buf_addf(&says, "%s\n", r->file);
 	add_seen(e, &says);
 	add_step(e, &says);
-	if (e->word >= EXPLAIN_LIKELY)
+	if (e->word >= BELIEF_LIKELY)
 		buf_addf(&says, "More: rocsteady kb show %s\n", e->causes[0].cause);
 	annotations_add(p->out, &(struct annotation){ explain_mark(e), title.data, NULL,
 						      says.data ? says.data : "" });

@@ -36,13 +36,13 @@ static void decided(const struct explain_report *r, struct page *p)
 	const struct explain_cause *c = &e->causes[0];
 	struct buf right BUF_SCOPED = { 0 };
 
-	buf_addf(&right, "%s %s %s", explain_name(e), page_dot(p), explain_word_name(e->word));
+	buf_addf(&right, "%s %s %s", explain_name(e), page_dot(p), belief_name(e->word));
 	page_heading(p, PAGE_PROBLEM, r->file, right.data);
 	page_line(p, INDENT, explain_says(e));
 	if (e->first)
 		say_line(p, r->file, e->first->source, e->first->says);
-	else if (c->line_count > 0)
-		say_line(p, r->file, c->lines[0].source, c->lines[0].says);
+	else if (c->sign_count > 0)
+		say_line(p, r->file, c->signs[0].source, c->signs[0].says);
 }
 
 static void undecided(const struct explain_report *r, struct page *p)
@@ -91,9 +91,9 @@ static void fine(const struct explain_report *r, struct page *p)
 void explain_brief(const struct explain_report *r, struct page *p)
 {
 	static void (*const by_word[])(const struct explain_report *, struct page *) = {
-		[EXPLAIN_NOTHING] = fine,        [EXPLAIN_NOT_RECOGNISED] = not_recognised,
-		[EXPLAIN_UNDECIDED] = undecided, [EXPLAIN_LIKELY] = decided,
-		[EXPLAIN_CERTAIN] = decided,
+		[BELIEF_NOTHING] = fine,        [BELIEF_NOT_RECOGNISED] = not_recognised,
+		[BELIEF_UNDECIDED] = undecided, [BELIEF_LIKELY] = decided,
+		[BELIEF_CERTAIN] = decided,
 	};
 
 	const char *caveats[EXPLAIN_CAVEATS];
@@ -105,7 +105,7 @@ void explain_brief(const struct explain_report *r, struct page *p)
 		page_line(p, INDENT, caveats[i]);
 	arena_done(&a);
 	say_step(p, r->explanation);
-	if (r->explanation->word != EXPLAIN_NOTHING)
+	if (r->explanation->word != BELIEF_NOTHING)
 		buf_char(p->out, '\n');
 }
 
@@ -120,10 +120,10 @@ static void add_count(struct buf *out, size_t count, const char *word)
 void explain_summary_words(const struct explain_summary *s, struct buf *ret)
 {
 	buf_addf(ret, "%zu %s:", s->files, s->files == 1 ? "file" : "files");
-	add_count(ret, s->answers[EXPLAIN_CERTAIN] + s->answers[EXPLAIN_LIKELY], "broken");
-	add_count(ret, s->answers[EXPLAIN_UNDECIDED], explain_said_word(EXPLAIN_UNDECIDED));
-	add_count(ret, s->answers[EXPLAIN_NOT_RECOGNISED], "not recognised");
-	add_count(ret, s->answers[EXPLAIN_NOTHING], "ok");
+	add_count(ret, s->answers[BELIEF_CERTAIN] + s->answers[BELIEF_LIKELY], "broken");
+	add_count(ret, s->answers[BELIEF_UNDECIDED], explain_said_word(BELIEF_UNDECIDED));
+	add_count(ret, s->answers[BELIEF_NOT_RECOGNISED], "not recognised");
+	add_count(ret, s->answers[BELIEF_NOTHING], "ok");
 	add_count(ret, s->unread, "not readable");
 	add_count(ret, s->empty, "empty");
 	add_count(ret, s->binary, "skipped (not text)");
@@ -134,10 +134,10 @@ void explain_summary_text(const struct explain_summary *s, struct page *p)
 	struct buf words BUF_SCOPED = { 0 };
 
 	explain_summary_words(s, &words);
-	if (s->answers[EXPLAIN_NOTHING] > 0)
+	if (s->answers[BELIEF_NOTHING] > 0)
 		buf_char(p->out, '\n');
 	page_line(p, 0, words.data);
-	if (s->answers[EXPLAIN_NOTHING] < s->files - s->empty - s->binary - s->unread)
+	if (s->answers[BELIEF_NOTHING] < s->files - s->empty - s->binary - s->unread)
 		page_dim(p, 0,
 			 "All steps and the evidence for one of them: rocsteady explain FILE");
 }

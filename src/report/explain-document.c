@@ -103,7 +103,7 @@ static void add_hidden(struct document *d, struct document_node *steps, size_t c
 /* For which of several causes it is; NULL: there is one, or it tells them apart. */
 static const char *step_cause(const struct explanation *e, const struct explain_step *s)
 {
-	bool several = e->family || (e->word == EXPLAIN_UNDECIDED && e->spoken > 1);
+	bool several = e->family || (e->word == BELIEF_UNDECIDED && e->spoken > 1);
 
 	return several && s->cause ? s->cause->cause : NULL;
 }
@@ -158,7 +158,7 @@ static void add_members(struct document *d, struct document_node *answer,
 
 static const char *causes_title(const struct explanation *e)
 {
-	if (e->word != EXPLAIN_UNDECIDED)
+	if (e->word != BELIEF_UNDECIDED)
 		return "Seen";
 	if (e->basis == EXPLAIN_BY_WORDS)
 		return "Possible causes, by the words of the text alone";
@@ -184,11 +184,11 @@ static void add_names(struct document *d, struct document_node *answer, const ch
 }
 
 /* A line of the log tells no more than this often: what it says besides is the same in other words. */
-static bool is_told(const struct explain_cause *c, const struct explain_line *l)
+static bool is_told(const struct explain_cause *c, const struct sign *l)
 {
 	size_t same = 0;
 
-	for (const struct explain_line *before = c->lines; before < l; before++)
+	for (const struct sign *before = c->signs; before < l; before++)
 		same += before->counted != 0 && strcmp(before->source, l->source) == 0;
 	return same >= SENTENCES_MAX;
 }
@@ -199,12 +199,12 @@ static struct document_node *add_seen(struct document *d, struct document_node *
 	struct document_node *to = section(d, answer, "Seen", PROVED);
 	size_t shown = 0, more = 0;
 
-	for (size_t i = 0; i < c->line_count; i++) {
-		bool in_short = shown < EVIDENCE_MAX && !is_told(c, &c->lines[i]);
+	for (size_t i = 0; i < c->sign_count; i++) {
+		bool in_short = shown < EVIDENCE_MAX && !is_told(c, &c->signs[i]);
 
-		if (c->lines[i].counted == 0)
+		if (c->signs[i].counted == 0)
 			continue;
-		add_sign(d, to, c->lines[i].says, c->lines[i].source, in_short);
+		add_sign(d, to, c->signs[i].says, c->signs[i].source, in_short);
 		shown += in_short;
 		more += !in_short;
 	}
@@ -227,7 +227,7 @@ static void add_upstream(struct document *d, struct document_node *to,
 /* How such things happen. NULL of a family: the story of one is not that of the others. */
 static const char *story_of(const struct explanation *e)
 {
-	return e->word >= EXPLAIN_LIKELY && !e->family ? e->causes[0].story : NULL;
+	return e->word >= BELIEF_LIKELY && !e->family ? e->causes[0].story : NULL;
 }
 
 static void add_decided(struct document *d, struct document_node *answer,
@@ -256,7 +256,7 @@ static bool wants_check(const struct explain_report *r)
 	const struct explain_look *look = explain_first_look(r);
 	const char *typed = look ? look->typed : NULL;
 
-	return r->explanation->word == EXPLAIN_UNDECIDED &&
+	return r->explanation->word == BELIEF_UNDECIDED &&
 	       steps_exists("rocsteady check", NULL, r->shell) &&
 	       !(typed && strstr(typed, "rocsteady check"));
 }
@@ -306,9 +306,9 @@ static void add_line(struct document *d, struct document_node *answer, const str
 {
 	const struct failure *f = e->failure;
 
-	if (e->word >= EXPLAIN_UNDECIDED && e->first)
+	if (e->word >= BELIEF_UNDECIDED && e->first)
 		add_quote(d, answer, "Seen in", e->first->source, e->first->text, DOCUMENT_COMMENT);
-	else if (e->word == EXPLAIN_UNDECIDED && f && f->counts)
+	else if (e->word == BELIEF_UNDECIDED && f && f->counts)
 		add_quote(d, answer, explain_quote_title(f), place_of(d, f, &f->last), f->last.text,
 			  DOCUMENT_COMMENT);
 }
@@ -392,7 +392,7 @@ static void add_fine(struct document *d, struct document_node *answer,
 static bool is_listed(const struct explanation *e, const struct explain_event *v, const char *kind)
 {
 	const struct failure *f = e->failure;
-	bool quoted = e->word == EXPLAIN_NOT_RECOGNISED && f && f->counts &&
+	bool quoted = e->word == BELIEF_NOT_RECOGNISED && f && f->counts &&
 		      (v->line == (long long)f->last.line || v->line == (long long)f->first.line);
 
 	return strcmp(v->kind, kind) == 0 && !quoted;
@@ -467,11 +467,11 @@ static const char *headline(struct document *d, const struct explain_report *r)
 {
 	struct buf text BUF_SCOPED = { 0 };
 
-	if (r->explanation->word == EXPLAIN_NOTHING)
+	if (r->explanation->word == BELIEF_NOTHING)
 		add_looked_at(r, &text);
 	else
 		explain_headline(r, &text);
-	if (r->explanation->word == EXPLAIN_UNDECIDED)
+	if (r->explanation->word == BELIEF_UNDECIDED)
 		add_where(r->explanation, &text);
 	return arena_text(&d->arena, buf_get(&text));
 }
@@ -480,26 +480,26 @@ void explain_document(struct document *d, const struct explain_report *r)
 {
 	static void (*const by_word[])(struct document *, struct document_node *,
 				       const struct explain_report *) = {
-		[EXPLAIN_NOTHING] = add_fine,        [EXPLAIN_NOT_RECOGNISED] = add_unrecognised,
-		[EXPLAIN_UNDECIDED] = add_undecided, [EXPLAIN_LIKELY] = add_decided,
-		[EXPLAIN_CERTAIN] = add_decided,
+		[BELIEF_NOTHING] = add_fine,        [BELIEF_NOT_RECOGNISED] = add_unrecognised,
+		[BELIEF_UNDECIDED] = add_undecided, [BELIEF_LIKELY] = add_decided,
+		[BELIEF_CERTAIN] = add_decided,
 	};
 	const struct explanation *e = r->explanation;
 	struct document_node *answer = document_add(d, &d->root, DOCUMENT_ANSWER, headline(d, r));
 	struct document_node *end;
 
 	answer->mark = explain_mark(e);
-	answer->name = e->word >= EXPLAIN_LIKELY ? explain_name(e) : NULL;
+	answer->name = e->word >= BELIEF_LIKELY ? explain_name(e) : NULL;
 	answer->word = explain_said_word(e->word);
 	answer->place = r->file;
 	add_line(d, answer, e);
 	by_word[e->word](d, answer, r);
 	add_events(d, answer, e, "warning", "Worth knowing",
-		   e->word >= EXPLAIN_UNDECIDED ? DOCUMENT_PAGE : DOCUMENT_WHOLE);
+		   e->word >= BELIEF_UNDECIDED ? DOCUMENT_PAGE : DOCUMENT_WHOLE);
 	add_settings(d, answer, e);
 	add_events(d, answer, e, "harmless", "Not the cause", DOCUMENT_WHOLE);
 	end = section(d, answer, NULL, PROVED);
-	if (e->word != EXPLAIN_NOTHING)
+	if (e->word != BELIEF_NOTHING)
 		add_caveats(d, end, r);
 	document_add(d, end, DOCUMENT_NOTE, r->used)->forms = DOCUMENT_WHOLE;
 }

@@ -12,8 +12,8 @@
 static void write_lines(struct json *j, const struct explain_cause *c)
 {
 	json_open(j, "evidence", '[');
-	for (size_t i = 0; i < c->line_count; i++) {
-		const struct explain_line *l = &c->lines[i];
+	for (size_t i = 0; i < c->sign_count; i++) {
+		const struct sign *l = &c->signs[i];
 
 		json_open(j, NULL, '{');
 		json_string(j, "id", l->id);
@@ -249,7 +249,7 @@ void explain_json(const struct explain_report *r, struct buf *ret)
 		explain_json_id(&j, r->id);
 	json_int(&j, "schema", SCHEMA);
 	json_string(&j, "file", r->file);
-	json_string(&j, "answer", explain_word_name(e->word));
+	json_string(&j, "answer", belief_name(e->word));
 	explain_headline(r, &headline);
 	json_string(&j, "headline", headline.data);
 	json_string(&j, "about", about(e));

@@ -43,11 +43,11 @@ void explain_headline(const struct explain_report *r, struct buf *ret)
 {
 	const struct explanation *e = r->explanation;
 
-	if (e->word >= EXPLAIN_LIKELY) {
+	if (e->word >= BELIEF_LIKELY) {
 		buf_text(ret, explain_says(e));
-	} else if (e->word == EXPLAIN_UNDECIDED) {
+	} else if (e->word == BELIEF_UNDECIDED) {
 		what_happened(e, ret);
-	} else if (e->word == EXPLAIN_NOT_RECOGNISED) {
+	} else if (e->word == BELIEF_NOT_RECOGNISED) {
 		buf_text(ret, explain_is_unnamed(e->failure) ? "Not recognised" : e->failure->says);
 	} else {
 		buf_addf(ret, "No known error in %llu %s", r->lines,
@@ -58,12 +58,12 @@ void explain_headline(const struct explain_report *r, struct buf *ret)
 
 enum page_mark explain_mark(const struct explanation *e)
 {
-	return e->word >= EXPLAIN_LIKELY    ? PAGE_PROBLEM
-	       : e->word == EXPLAIN_NOTHING ? PAGE_GOOD
-					    : PAGE_UNDECIDED;
+	return e->word >= BELIEF_LIKELY    ? PAGE_PROBLEM
+	       : e->word == BELIEF_NOTHING ? PAGE_GOOD
+					   : PAGE_UNDECIDED;
 }
 
-const char *explain_said_word(enum explain_word word)
+const char *explain_said_word(enum belief word)
 {
 	static const char *const words[] = { "ok", "not recognised", "unclear", "likely",
 					     "certain" };
@@ -78,7 +78,7 @@ const char *explain_step_title(const struct explain_step *s)
 
 size_t explain_named(const struct explanation *e)
 {
-	return e->word >= EXPLAIN_LIKELY ? 1 : e->word == EXPLAIN_UNDECIDED ? e->spoken : 0;
+	return e->word >= BELIEF_LIKELY ? 1 : e->word == BELIEF_UNDECIDED ? e->spoken : 0;
 }
 
 static const char *say_left_out(const struct explain_report *r, struct arena *a)
@@ -129,12 +129,12 @@ size_t explain_caveats(const struct explain_report *r, struct arena *a,
 {
 	const struct explanation *e = r->explanation;
 	const struct failure *f = e->failure;
-	bool fine = e->word == EXPLAIN_NOTHING;
+	bool fine = e->word == BELIEF_NOTHING;
 	size_t n = 0;
 
 	if (r->left_out_count > 0)
 		ret[n++] = say_left_out(r, a);
-	if (f && f->unread && (e->word != EXPLAIN_NOT_RECOGNISED || f->counts))
+	if (f && f->unread && (e->word != BELIEF_NOT_RECOGNISED || f->counts))
 		ret[n++] = f->unread; /* else it is the answer itself */
 	if (f && fine)
 		n += say_survived(f, a, ret + n);

@@ -24,7 +24,7 @@ const char *explain_quote_title(const struct failure *f);
 
 /* Of a page, and beside the headline: "certain", "not recognised", ... */
 enum page_mark explain_mark(const struct explanation *e);
-const char *explain_said_word(enum explain_word word);
+const char *explain_said_word(enum belief word);
 
 /* What a step says: the title of its remedy, a cure, or a sentence. */
 const char *explain_step_title(const struct explain_step *s);

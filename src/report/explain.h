@@ -36,8 +36,8 @@ struct explain_unread {
 /* Of several answers. */
 struct explain_summary {
 	size_t files;
-	size_t answers[EXPLAIN_CERTAIN + 1]; /* by their word */
-	size_t empty, binary, unread;        /* files that got none */
+	size_t answers[BELIEF_CERTAIN + 1]; /* by their word */
+	size_t empty, binary, unread;       /* files that got none */
 	const char *kb_version;
 	bool scrubbed;
 	const struct document_pages *pages;

@@ -84,7 +84,7 @@ void finding_add_steps(struct document *d, struct document_node *to, const struc
 
 /* ---- what was seen ---- */
 
-static void add_sign(struct document *d, struct document_node *to, const struct line *l)
+static void add_sign(struct document *d, struct document_node *to, const struct sign *l)
 {
 	struct document_node *n = document_add(d, to, DOCUMENT_SIGN, l->says);
 
@@ -97,8 +97,8 @@ static void add_sign(struct document *d, struct document_node *to, const struct 
 static bool is_said_before(const struct finding *f, size_t at)
 {
 	for (size_t i = 0; i < at; i++)
-		if (f->lines[i].answer == ANSWER_UNKNOWN &&
-		    strcmp(f->lines[i].why, f->lines[at].why) == 0)
+		if (f->signs[i].answer == ANSWER_UNKNOWN &&
+		    strcmp(f->signs[i].why, f->signs[at].why) == 0)
 			return true;
 	return false;
 }
@@ -113,12 +113,12 @@ static void add_seen(struct document *d, struct document_node *answer,
 		to->is_close = !(r->parts & FINDING_STORY);
 		to->is_folded = true;
 	}
-	for (size_t i = 0; i < f->line_count && r->parts & FINDING_SEEN; i++)
-		if (f->lines[i].answer == ANSWER_YES && f->lines[i].counted != 0)
-			add_sign(d, to, &f->lines[i]);
-	for (size_t i = 0; i < f->line_count && r->parts & FINDING_UNKNOWN; i++)
-		if (f->lines[i].answer == ANSWER_UNKNOWN && !is_said_before(f, i))
-			document_add(d, to, DOCUMENT_TEXT, f->lines[i].why)->word = "Not known";
+	for (size_t i = 0; i < f->sign_count && r->parts & FINDING_SEEN; i++)
+		if (f->signs[i].answer == ANSWER_YES && f->signs[i].counted != 0)
+			add_sign(d, to, &f->signs[i]);
+	for (size_t i = 0; i < f->sign_count && r->parts & FINDING_UNKNOWN; i++)
+		if (f->signs[i].answer == ANSWER_UNKNOWN && !is_said_before(f, i))
+			document_add(d, to, DOCUMENT_TEXT, f->signs[i].why)->word = "Not known";
 	if (f->undecided && !f->holds && r->parts & FINDING_DECIDE)
 		document_add(d, to, DOCUMENT_TEXT, f->undecided)->word = "To decide";
 }

@@ -7,8 +7,8 @@
 static void write_evidence(struct json *j, const struct finding *f)
 {
 	json_open(j, "evidence", '[');
-	for (size_t i = 0; i < f->line_count; i++) {
-		const struct line *l = &f->lines[i];
+	for (size_t i = 0; i < f->sign_count; i++) {
+		const struct sign *l = &f->signs[i];
 
 		if (l->answer != ANSWER_YES || l->counted == 0)
 			continue;
@@ -30,7 +30,7 @@ static void write_findings(struct json *j, const struct finding *const *list, si
 		json_string(j, "subject", list[i]->subject);
 		json_string(j, "title", list[i]->title);
 		json_string(j, "severity", list[i]->severity);
-		json_string(j, "belief", diagnose_belief_name(list[i]->belief));
+		json_string(j, "belief", belief_name(list[i]->belief));
 		write_evidence(j, list[i]);
 		json_close(j, '}');
 	}

@@ -29,9 +29,9 @@ static struct sheet sheet_of(struct page *p, const struct finding *f)
 {
 	struct sheet s = { .page = p, .ids = (int)strlen("prior") };
 
-	for (size_t i = 0; i < f->line_count; i++)
-		if ((int)strlen(f->lines[i].id) > s.ids)
-			s.ids = (int)strlen(f->lines[i].id);
+	for (size_t i = 0; i < f->sign_count; i++)
+		if ((int)strlen(f->signs[i].id) > s.ids)
+			s.ids = (int)strlen(f->signs[i].id);
 	return s;
 }
 
@@ -52,7 +52,7 @@ static void add(const struct sheet *s, int weight, const char *id, const char *t
 	put(s, word, id, text);
 }
 
-static void yes(const struct sheet *s, const struct line *l)
+static void yes(const struct sheet *s, const struct sign *l)
 {
 	struct buf text BUF_SCOPED = { 0 };
 
@@ -67,7 +67,7 @@ static void yes(const struct sheet *s, const struct line *l)
 		page_dim(s->page, indent_of(s), l->source);
 }
 
-static void one_line(const struct sheet *s, const struct line *l)
+static void one_line(const struct sheet *s, const struct sign *l)
 {
 	struct buf text BUF_SCOPED = { 0 };
 
@@ -110,12 +110,12 @@ static void explain(struct page *p, const struct finding *f, const struct findin
 	char name[160];
 
 	snprintf(name, sizeof(name), "%s %s %s", f->cause, page_dot(p),
-		 f->belief == BELIEF_NONE ? "not reported" : section_belief(f));
-	page_heading(p, f->belief == BELIEF_NONE ? PAGE_NOTE : section_mark(f),
+		 f->belief == BELIEF_NOTHING ? "not reported" : section_belief(f));
+	page_heading(p, f->belief == BELIEF_NOTHING ? PAGE_NOTE : section_mark(f),
 		     f->subject[0] ? f->subject : "this machine", name);
 	add(&s, f->prior, "prior", "before any evidence");
-	for (size_t i = 0; i < f->line_count; i++)
-		one_line(&s, &f->lines[i]);
+	for (size_t i = 0; i < f->sign_count; i++)
+		one_line(&s, &f->signs[i]);
 	total(&s, f);
 	if (in_all && in_all->because_of)
 		buf_addf(p->out, "   consequence of %s\n", in_all->because_of);

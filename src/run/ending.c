@@ -137,7 +137,7 @@ static void decide(struct ending *v, const struct evidence *e, const struct run_
 
 static bool is_decided(const struct explanation *e)
 {
-	return e->spoken > 0 && e->word >= EXPLAIN_LIKELY;
+	return e->spoken > 0 && e->word >= BELIEF_LIKELY;
 }
 
 static const struct workaround *workaround_of(const struct ending *v, const char *remedy)
@@ -240,7 +240,7 @@ static void look_back(struct ending *v, const struct evidence *e, const struct s
 	struct night_end end = { .signal = signal,
 				 .failed = failed,
 				 .hung = atomic_load(&s->hung),
-				 .explained = v->explained && v->why.word >= EXPLAIN_LIKELY };
+				 .explained = v->explained && v->why.word >= BELIEF_LIKELY };
 	struct buf bytes BUF_SCOPED = { 0 };
 	struct story story = { 0 };
 
@@ -323,11 +323,10 @@ static void add_cause(struct buf *text, const struct explanation *e)
 		buf_char(text, '\n');
 		return;
 	}
-	buf_addf(text, "%s: %s (%s)", explain_word_name(e->word), explain_title(e),
-		 explain_name(e));
-	for (size_t i = 0; i < c->line_count && i < REASONS; i++)
-		if (c->lines[i].counted > 0)
-			buf_addf(text, "%s %s", i > 0 ? ";" : ":", c->lines[i].says);
+	buf_addf(text, "%s: %s (%s)", belief_name(e->word), explain_title(e), explain_name(e));
+	for (size_t i = 0; i < c->sign_count && i < REASONS; i++)
+		if (c->signs[i].counted > 0)
+			buf_addf(text, "%s %s", i > 0 ? ";" : ":", c->signs[i].says);
 	buf_char(text, '\n');
 }
 

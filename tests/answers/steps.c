@@ -268,7 +268,7 @@ static void judge_reboot(const struct explanation *e, const char *text, const ch
 {
 	const struct explain_step *first = e->step_count > 0 ? &e->steps[0] : NULL;
 
-	if (e->word != EXPLAIN_UNDECIDED || !first || !first->remedy || first->cure ||
+	if (e->word != BELIEF_UNDECIDED || !first || !first->remedy || first->cure ||
 	    strcmp(first->remedy->risk, "needs-reboot") != 0)
 		return;
 	for (size_t i = 1; i < e->step_count; i++)
@@ -283,7 +283,7 @@ static void judge(const struct explanation *e, const char *text, const char *mac
 	bool some = false, typed = false;
 
 	*ret = (struct offer){ .cause = "" };
-	if (e->word == EXPLAIN_NOTHING)
+	if (e->word == BELIEF_NOTHING)
 		return;
 	answers++;
 	if (e->spoken > 0)

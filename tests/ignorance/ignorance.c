@@ -315,9 +315,9 @@ static bool stands_on_absence(sqlite3 *db, const struct finding *f)
 {
 	int sum = f->sum;
 
-	for (size_t i = 0; i < f->line_count; i++)
-		if (f->lines[i].counted > 0 && is_absence(db, f->cause, f->lines[i].id))
-			sum -= f->lines[i].counted;
+	for (size_t i = 0; i < f->sign_count; i++)
+		if (f->signs[i].counted > 0 && is_absence(db, f->cause, f->signs[i].id))
+			sum -= f->signs[i].counted;
 	return sum < SCALE_LIKELY;
 }
 
@@ -342,7 +342,7 @@ static void note_alarms(sqlite3 *db, struct outcome *o, bool absent)
 			continue;
 		snprintf(o->alarm + used, sizeof(o->alarm) - used, "%s%s %s %s %+d",
 			 used ? "; " : "", f->cause, f->subject[0] ? f->subject : "-",
-			 diagnose_belief_name(f->belief), f->sum);
+			 belief_name(f->belief), f->sum);
 	}
 }
 

@@ -11,9 +11,9 @@ static const struct belief_rules plain = {
 	.sharpness = 1, .echo = 0.5, .unknown = -10, .bare = 10, .decided = 0.7, .certain = 0.9
 };
 
-#define LINE(...) ((struct explain_line){ __VA_ARGS__ })
+#define LINE(...) ((struct sign){ __VA_ARGS__ })
 #define CAUSE_OF(slug, line) \
-	((struct explain_cause){ .cause = (slug), .share = -10, .lines = &(line), .line_count = 1 })
+	((struct explain_cause){ .cause = (slug), .share = -10, .signs = &(line), .sign_count = 1 })
 
 static bool near(double got, double want)
 {
@@ -24,8 +24,8 @@ static bool near(double got, double want)
 static void what_only_describes_steps_back(void)
 {
 	struct explain_event failure = { .signature = "crash", .kind = "failure" };
-	struct explain_line crash = LINE(.id = "crash", .weight = 8);
-	struct explain_line rare = LINE(.id = "rare", .weight = 9, .describes = true);
+	struct sign crash = LINE(.id = "crash", .weight = 8);
+	struct sign rare = LINE(.id = "rare", .weight = 9, .describes = true);
 	struct explain_cause causes[] = { CAUSE_OF("broken", crash), CAUSE_OF("unfit", rare) };
 	struct explanation e = { .causes = causes,
 				 .cause_count = 2,
@@ -38,7 +38,7 @@ static void what_only_describes_steps_back(void)
 	CHECK_INT(e.causes[0].sum, -2);
 	CHECK_INT(e.spoken, 1); /* although -10 + 9 is more */
 	CHECK(near(e.causes[0].belief, 6.310 / 7.310));
-	CHECK_INT(verdict_by_belief(&plain, &e), EXPLAIN_LIKELY);
+	CHECK_INT(verdict_by_belief(&plain, &e), BELIEF_LIKELY);
 
 	/* Alone it counts whole, and makes no illness of a log without a failure. */
 	rare.counted = 0;
@@ -47,15 +47,15 @@ static void what_only_describes_steps_back(void)
 	belief_share(&plain, &e);
 	CHECK_INT(e.causes[0].sum, -1);
 	CHECK(near(e.causes[0].belief, 7.943 / 8.943)); /* -1 dB against the unknown's -10 */
-	CHECK_INT(verdict_by_belief(&plain, &e), EXPLAIN_NOTHING);
+	CHECK_INT(verdict_by_belief(&plain, &e), BELIEF_NOTHING);
 }
 
 /* A CUDA build of torch is a fault, whatever the log shows besides. */
 static void a_stated_fault_is_named(void)
 {
 	struct explain_event failure = { .signature = "crash", .kind = "failure" };
-	struct explain_line crash = LINE(.id = "crash", .weight = 8);
-	struct explain_line build = LINE(.id = "build", .weight = 10, .describes = true);
+	struct sign crash = LINE(.id = "crash", .weight = 8);
+	struct sign build = LINE(.id = "build", .weight = 10, .describes = true);
 	struct explain_cause causes[] = { CAUSE_OF("broken", crash), CAUSE_OF("cuda", build) };
 	struct explanation e = { .causes = causes,
 				 .cause_count = 2,
@@ -72,7 +72,7 @@ static void a_stated_fault_is_named(void)
 static void a_log_in_which_nothing_is_known(void)
 {
 	struct belief_rules rules = plain;
-	struct explain_line rare = LINE(.id = "rare", .weight = 5, .describes = true);
+	struct sign rare = LINE(.id = "rare", .weight = 5, .describes = true);
 	struct explain_cause causes[] = { { .cause = "a", .share = -10 },
 					  { .cause = "bug", .share = -10 },
 					  CAUSE_OF("unfit", rare) };
@@ -95,22 +95,22 @@ static void a_range_without_a_proven_end(void)
 	static const struct {
 		int crash, defect;
 		bool is_unproven;
-		enum explain_word want;
+		enum belief want;
 	} cases[] = {
-		{ 8, 26, false, EXPLAIN_CERTAIN },
-		{ 8, 26, true, EXPLAIN_LIKELY },
-		{ 40, 26, true, EXPLAIN_CERTAIN },
-		{ 8, 8, true, EXPLAIN_LIKELY },
+		{ 8, 26, false, BELIEF_CERTAIN },
+		{ 8, 26, true, BELIEF_LIKELY },
+		{ 40, 26, true, BELIEF_CERTAIN },
+		{ 8, 8, true, BELIEF_LIKELY },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct explain_event failure = { .signature = "crash", .kind = "failure" };
-		struct explain_line lines[] = { LINE(.id = "crash", .weight = cases[i].crash),
-						LINE(.id = "bug", .weight = cases[i].defect,
-						     .group = "defect",
-						     .is_unproven = cases[i].is_unproven) };
+		struct sign lines[] = { LINE(.id = "crash", .weight = cases[i].crash),
+					LINE(.id = "bug", .weight = cases[i].defect,
+					     .group = "defect",
+					     .is_unproven = cases[i].is_unproven) };
 		struct explain_cause cause = {
-			.cause = "bug", .share = -10, .lines = lines, .line_count = 2
+			.cause = "bug", .share = -10, .signs = lines, .sign_count = 2
 		};
 		struct explanation e = { .causes = &cause,
 					 .cause_count = 1,
@@ -126,18 +126,18 @@ static void a_range_without_a_proven_end(void)
 /* A fact of this machine is an illness where `check` says so. */
 static void facts_of_a_healthy_machine(void)
 {
-	struct explain_line fact = LINE(.id = "two-gpus", .weight = 30, .seen = true);
+	struct sign fact = LINE(.id = "two-gpus", .weight = 30, .seen = true);
 	struct explain_cause cause = CAUSE_OF("igpu", fact);
 	struct explanation e = { .causes = &cause, .cause_count = 1 };
 
 	belief_share(&plain, &e);
 	CHECK(e.causes[0].belief > 0.99);
-	CHECK_INT(verdict_by_belief(&plain, &e), EXPLAIN_NOTHING);
+	CHECK_INT(verdict_by_belief(&plain, &e), BELIEF_NOTHING);
 	cause.found = true;
 	fact.counted = 0;
 	e = (struct explanation){ .causes = &cause, .cause_count = 1 };
 	belief_share(&plain, &e);
-	CHECK_INT(verdict_by_belief(&plain, &e), EXPLAIN_CERTAIN);
+	CHECK_INT(verdict_by_belief(&plain, &e), BELIEF_CERTAIN);
 }
 
 /* What the machine contradicts is not named; what a text speaks against a little still is. */
@@ -147,7 +147,7 @@ static void what_the_machine_contradicts(void)
 		{ .signature = "lost", .kind = "failure", .says = "lost" },
 		{ .signature = "note", .kind = "warning", .says = "n" }
 	};
-	struct explain_line lines[][2] = {
+	struct sign lines[][2] = {
 		{ LINE(.id = "lost", .weight = 8), LINE(.id = "x", .weight = -9) },
 		{ LINE(.id = "note", .weight = 9),
 		  LINE(.id = "y", .weight = -40, .says = "all is there", .seen = true) },
@@ -163,8 +163,8 @@ static void what_the_machine_contradicts(void)
 	for (size_t i = 0; i < 3; i++)
 		causes[i] = (struct explain_cause){ .cause = (const char *[]){ "a", "b", "c" }[i],
 						    .share = -10,
-						    .lines = lines[i],
-						    .line_count = 2 };
+						    .signs = lines[i],
+						    .sign_count = 2 };
 	belief_share(&plain, &e);
 	CHECK_INT(e.spoken, 2);
 	CHECK_TEXT(e.causes[0].cause, "c");

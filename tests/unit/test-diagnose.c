@@ -64,7 +64,7 @@ static const char *told(const struct diagnosis *d)
 		const struct finding *f = &d->findings[i];
 
 		buf_addf(&out, " %s %s %s %d%s%s;", f->cause, f->subject[0] ? f->subject : "-",
-			 diagnose_belief_name(f->belief), f->sum, f->because_of ? " < " : "",
+			 belief_name(f->belief), f->sum, f->because_of ? " < " : "",
 			 f->because_of ? f->because_of : "");
 	}
 	return out.data;
@@ -384,8 +384,8 @@ static void check_sentences(void)
 	CHECK(diagnose(facts_db(f), NULL, &d) == 0);
 	CHECK_INT(d.finding_count, 1);
 	CHECK_TEXT(d.findings[0].title, "T x \\x1b[31m{source}%s");
-	CHECK_TEXT(d.findings[0].lines[0].says, "x is \\x1b[31m{source}%s by s");
-	CHECK_TEXT(d.findings[0].lines[1].says, "x is v by src");
+	CHECK_TEXT(d.findings[0].signs[0].says, "x is \\x1b[31m{source}%s by s");
+	CHECK_TEXT(d.findings[0].signs[1].says, "x is v by src");
 	CHECK_INT(d.findings[0].remedy_count, 2);
 	CHECK_TEXT(d.findings[0].remedies[0]->id, "r");
 	CHECK_TEXT(d.findings[0].remedies[1]->verify, "v");
@@ -529,13 +529,13 @@ static void check_why(void)
 	struct diagnosis d;
 
 	CHECK(diagnose(facts_db(f), "c", &d) == 0);
-	CHECK_TEXT(told(&d), "ready | c " A " none -28; c " B " none -32;");
+	CHECK_TEXT(told(&d), "ready | c " A " nothing -28; c " B " nothing -32;");
 	CHECK_INT(d.findings[0].most, -22);
-	for (size_t i = 0; i < d.findings[0].line_count && i < 5; i++) {
-		CHECK_INT(d.findings[0].lines[i].counted, counted[i]);
-		CHECK_INT(d.findings[0].lines[i].answer, answers[i]);
+	for (size_t i = 0; i < d.findings[0].sign_count && i < 5; i++) {
+		CHECK_INT(d.findings[0].signs[i].counted, counted[i]);
+		CHECK_INT(d.findings[0].signs[i].answer, answers[i]);
 	}
-	CHECK_TEXT(d.findings[0].lines[2].why, "env denied (E)");
+	CHECK_TEXT(d.findings[0].signs[2].why, "env denied (E)");
 	diagnose_done(&d);
 	facts_free(f);
 	sqlite3_free(kb);
@@ -566,7 +566,7 @@ static void check_thrift(void)
 		CHECK_TEXT(told(&d), rows[i].want);
 		check_note(d.prepared == rows[i].prepared, __FILE__, __LINE__, rows[i].why);
 		if (d.finding_count > 0)
-			CHECK_TEXT(d.findings[0].lines[0].id,
+			CHECK_TEXT(d.findings[0].signs[0].id,
 				   "weak"); /* in the order of the file */
 		diagnose_done(&d);
 		facts_free(f);

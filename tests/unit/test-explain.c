@@ -31,31 +31,31 @@ static const struct {
 	const char *first;  /* cause, or NULL */
 	int sum;
 	double belief;
-	enum explain_word word;
+	enum belief word;
 } cases[] = {
-	{ "an empty log", "", NULL, 0, 0, EXPLAIN_NOTHING },
+	{ "an empty log", "", NULL, 0, 0, BELIEF_NOTHING },
 	/* -10 + 8 = -2 against the unknown's -10: 10^(1.8 * 8 / 10) = 27.5 to one */
-	{ "one line", "oom failure", "full", -2, 27.54 / 28.54, EXPLAIN_CERTAIN },
+	{ "one line", "oom failure", "full", -2, 27.54 / 28.54, BELIEF_CERTAIN },
 	{ "of a group the strongest counts", "oom failure oom-again failure", "full", -2,
-	  27.54 / 28.54, EXPLAIN_CERTAIN },
+	  27.54 / 28.54, BELIEF_CERTAIN },
 	/* 8 + 4/2 = 10 and 6 - 4 = 2 */
 	{ "a further line counts half, one against counts whole", "oom failure crash failure",
-	  "full", 0, 63.10 / (63.10 + 2.29 + 1), EXPLAIN_CERTAIN },
+	  "full", 0, 63.10 / (63.10 + 2.29 + 1), BELIEF_CERTAIN },
 	/* broken 6, full 4: 12.02, 5.25 and 1 */
 	{ "two that one line speaks for", "crash failure", "broken", -4, 12.02 / 18.27,
-	  EXPLAIN_UNDECIDED },
-	{ "a failure that nobody knows", "alien failure", NULL, 0, 0, EXPLAIN_UNDECIDED },
-	{ "noise", "noise harmless", NULL, 0, 0, EXPLAIN_NOTHING },
+	  BELIEF_UNDECIDED },
+	{ "a failure that nobody knows", "alien failure", NULL, 0, 0, BELIEF_UNDECIDED },
+	{ "noise", "noise harmless", NULL, 0, 0, BELIEF_NOTHING },
 	/* 10^(1.8 * 0.9) = 41.7 */
 	{ "a warning alone makes nothing certain", "slow warning", "broken", -1, 41.69 / 42.69,
-	  EXPLAIN_LIKELY },
+	  BELIEF_LIKELY },
 	/* 10^(1.8 * 0.2) = 2.29 */
 	{ "a warning that does not, in a job that did not fail", "hint warning", "broken", -8,
-	  2.29 / 3.29, EXPLAIN_NOTHING },
+	  2.29 / 3.29, BELIEF_NOTHING },
 	{ "what merely describes a machine is no illness", "card context", "full", 0, 63.10 / 64.10,
-	  EXPLAIN_NOTHING },
+	  BELIEF_NOTHING },
 	{ "and joins a failure", "card context alien failure", "full", 0, 63.10 / 64.10,
-	  EXPLAIN_CERTAIN },
+	  BELIEF_CERTAIN },
 };
 
 static void add_events(struct facts *facts, const char *events)
@@ -97,7 +97,7 @@ static void check_case(size_t i)
 		sum += e.causes[k].belief;
 	CHECK(fabs(sum - 1) < 1e-9);
 	CHECK_INT(e.spoken > 0, cases[i].first != NULL);
-	CHECK_TEXT(explain_word_name(e.word), explain_word_name(cases[i].word));
+	CHECK_TEXT(belief_name(e.word), belief_name(cases[i].word));
 	if (e.spoken > 0 && cases[i].first) {
 		CHECK_TEXT(e.causes[0].cause, cases[i].first);
 		CHECK_INT(e.causes[0].sum, cases[i].sum);
@@ -146,7 +146,7 @@ static const char siblings[] =
 	"INSERT INTO suggests VALUES ('alien', 'full', 6), ('alien', 'broken', 5);"
 	"INSERT INTO remedy VALUES ('ask', 'Ask', 'look', 'none', NULL, 'c', 'u', 1, 'v', NULL, NULL, NULL, 1, NULL, NULL);";
 
-static void check_family(const char *family, const char *name, enum explain_word word)
+static void check_family(const char *family, const char *name, enum belief word)
 {
 	struct facts *facts = facts_new();
 	struct buf kb BUF_SCOPED = { 0 };
@@ -161,7 +161,7 @@ static void check_family(const char *family, const char *name, enum explain_word
 		exit(1);
 	CHECK(e.causes[0].belief < 0.7);
 	CHECK_TEXT(e.family ? e.family->name : "", name);
-	CHECK_TEXT(explain_word_name(e.word), explain_word_name(word));
+	CHECK_TEXT(belief_name(e.word), belief_name(word));
 	if (e.family) {
 		CHECK_INT(e.family->member_count, 2);
 		CHECK_TEXT(explain_title(&e), "T");
@@ -176,14 +176,14 @@ static void check_family(const char *family, const char *name, enum explain_word
 
 static void check_families(void)
 {
-	check_family(FAMILY("full broken"), "f", EXPLAIN_CERTAIN);
-	check_family("", "", EXPLAIN_UNDECIDED);
-	check_family(FAMILY("broken rare"), "", EXPLAIN_UNDECIDED); /* not the first cause's */
-	check_family(FAMILY("full rare"), "", EXPLAIN_UNDECIDED);   /* alone in it */
-	check_family(FAMILY("full broken") "DELETE FROM remedy;", "", EXPLAIN_UNDECIDED);
+	check_family(FAMILY("full broken"), "f", BELIEF_CERTAIN);
+	check_family("", "", BELIEF_UNDECIDED);
+	check_family(FAMILY("broken rare"), "", BELIEF_UNDECIDED); /* not the first cause's */
+	check_family(FAMILY("full rare"), "", BELIEF_UNDECIDED);   /* alone in it */
+	check_family(FAMILY("full broken") "DELETE FROM remedy;", "", BELIEF_UNDECIDED);
 	check_family(FAMILY("full broken") "INSERT INTO belief VALUES"
 					   " ('family', 99, 'm', 'inferred', 'd', 's');",
-		     "", EXPLAIN_UNDECIDED);
+		     "", BELIEF_UNDECIDED);
 }
 
 /* A knowledge with the signatures of a site has no most: the last line of a log counts, too. */

@@ -51,47 +51,47 @@ static struct defect_fit guess = { .id = "guess", .kinds = "upgrade-rocm", .unch
 
 static const struct {
 	const char *says;
-	enum explain_word word;
+	enum belief word;
 	struct defect_fit *cured[2]; /* of each cause, or NULL */
 	const struct remedy *remedies[2][3];
 	const char *want; /* ids of steps, in their order */
 } cases[] = {
 	{ "fires: a cure that was not checked comes last",
-	  EXPLAIN_LIKELY,
+	  BELIEF_LIKELY,
 	  { &guess },
 	  { { &checked, &on_cpu } },
 	  "checked cpu guess " },
 	{ "near miss: one that was checked comes first",
-	  EXPLAIN_LIKELY,
+	  BELIEF_LIKELY,
 	  { &bug },
 	  { { &checked, &on_cpu } },
 	  "bug checked cpu " },
 	{ "undecided: behind the steps of every cause that is named",
-	  EXPLAIN_UNDECIDED,
+	  BELIEF_UNDECIDED,
 	  { &guess, &bug },
 	  { { &checked }, { &kernel } },
 	  "bug checked kernel guess " },
 	{ "a remedy, too",
-	  EXPLAIN_CERTAIN,
+	  BELIEF_CERTAIN,
 	  { NULL },
 	  { { &checked, &cheap, &on_cpu } },
 	  "checked cpu cheap " },
 	{ "no cheap guess is raised above a long one if nobody checked it",
-	  EXPLAIN_UNDECIDED,
+	  BELIEF_UNDECIDED,
 	  { NULL },
 	  { { &kernel, &cheap } },
 	  "kernel cheap " },
 	{ "a quick look comes before a reboot where the cause is unclear",
-	  EXPLAIN_UNDECIDED,
+	  BELIEF_UNDECIDED,
 	  { NULL },
 	  { { &kernel, &quick_look } },
 	  "quick-look kernel " },
 	{ "but not what the text gives no reason for",
-	  EXPLAIN_UNDECIDED,
+	  BELIEF_UNDECIDED,
 	  { NULL },
 	  { { &kernel, &idle } },
 	  "kernel idle " },
-	{ "alone it is not offered", EXPLAIN_LIKELY, { &guess }, { { &cheap } }, "" },
+	{ "alone it is not offered", BELIEF_LIKELY, { &guess }, { { &cheap } }, "" },
 };
 
 static size_t count_of(const struct remedy *const *list)

@@ -19,23 +19,23 @@ static const char knowledge[] = CAUSE_SHARED("cold", "problem", -20, -10) CAUSE_
 static const struct {
 	const char *why, *text, *first;
 	bool clear, counts;
-	enum explain_word word;
+	enum belief word;
 } cases[] = {
-	{ "fires", "ROCm: no fan, no blade, no vent", "hot", false, true, EXPLAIN_UNDECIDED },
+	{ "fires", "ROCm: no fan, no blade, no vent", "hot", false, true, BELIEF_UNDECIDED },
 	{ "more for the other one", "the fan of my radeon is ice, its vent too", "cold", false,
-	  true, EXPLAIN_UNDECIDED },
+	  true, BELIEF_UNDECIDED },
 	{ "near: two words are chance", "ROCm: no fan, no blade", NULL, false, true,
-	  EXPLAIN_NOT_RECOGNISED },
+	  BELIEF_NOT_RECOGNISED },
 	{ "near: nothing tells of an AMD GPU", "no fan, no blade, no vent", NULL, false, true,
-	  EXPLAIN_NOT_RECOGNISED },
+	  BELIEF_NOT_RECOGNISED },
 	{ "near: it is clear what happened", "ROCm: no fan, no blade, no vent", NULL, true, true,
-	  EXPLAIN_NOT_RECOGNISED },
+	  BELIEF_NOT_RECOGNISED },
 	{ "near: nothing failed", "ROCm: no fan, no blade, no vent", NULL, false, false,
-	  EXPLAIN_NOTHING },
+	  BELIEF_NOTHING },
 	{ "undecided: no word is known", "ROCm is strange", NULL, false, true,
-	  EXPLAIN_NOT_RECOGNISED },
+	  BELIEF_NOT_RECOGNISED },
 	{ "a stranger's table", "ROCm gone odd negative huge empty", NULL, false, true,
-	  EXPLAIN_NOT_RECOGNISED },
+	  BELIEF_NOT_RECOGNISED },
 };
 
 static void check_case(size_t i)
@@ -56,13 +56,13 @@ static void check_case(size_t i)
 	facts_end(facts);
 	if (!CHECK(explain(&(struct explain_means){ .db = facts_db(facts) }, &f, &e) == 0))
 		exit(1);
-	CHECK_TEXT(explain_word_name(e.word), explain_word_name(cases[i].word));
+	CHECK_TEXT(belief_name(e.word), belief_name(cases[i].word));
 	if (!CHECK((e.basis == EXPLAIN_BY_WORDS) == (cases[i].first != NULL)))
 		printf("  %s\n", cases[i].why);
 	if (cases[i].first && CHECK(e.spoken > 0)) {
 		CHECK_TEXT(e.causes[0].cause, cases[i].first);
-		CHECK_TEXT(e.causes[0].lines[0].id, "report-words");
-		CHECK_INT(e.causes[0].lines[0].weight, 10);
+		CHECK_TEXT(e.causes[0].signs[0].id, "report-words");
+		CHECK_INT(e.causes[0].signs[0].weight, 10);
 	}
 	explain_done(&e);
 	facts_free(facts);
