@@ -6,27 +6,10 @@
 #include "base/json-write.h"
 #include "facts/column.h"
 #include "facts/select.h"
+#include "report/cause-json.h"
 #include "report/check-environments.h"
-#include "report/remedies-json.h"
 
 #define SCHEMA 1 /* only grows */
-
-static void write_line(struct json *j, const struct sign *l)
-{
-	json_open(j, NULL, '{');
-	json_string(j, "id", l->id);
-	json_string(j, "answer", sign_answer_name(l->answer));
-	json_int(j, "weight", l->weight);
-	json_int(j, "counted", l->counted);
-	json_string(j, "group", l->group);
-	json_string(j, "says", l->says);
-	json_string(j, "value", l->value);
-	json_string(j, "source", l->source);
-	json_string(j, "origin", l->origin);
-	json_string(j, "why", l->why);
-	json_int(j, "rows", (int64_t)l->rows);
-	json_close(j, '}');
-}
 
 static void write_acknowledged(struct json *j, const struct finding *f)
 {
@@ -62,10 +45,7 @@ static void write_finding(struct json *j, const struct finding *f, enum shell sh
 	json_string(j, "undecided", f->undecided);
 	json_string(j, "because_of", f->because_of);
 	write_acknowledged(j, f);
-	json_open(j, "evidence", '[');
-	for (size_t i = 0; i < f->sign_count; i++)
-		write_line(j, &f->signs[i]);
-	json_close(j, ']');
+	signs_json(j, f->signs, f->sign_count, SIGN_ASKED);
 	remedies_json(j, f->remedies, f->remedy_count, shell);
 	json_close(j, '}');
 }

@@ -4,27 +4,10 @@
 #include "explain/about.h"
 #include "explain/defects.h"
 #include "explain/fingerprint.h"
+#include "report/cause-json.h"
 #include "report/explain-parts.h"
-#include "report/remedies-json.h"
 
 #define SCHEMA 2 /* only grows */
-
-static void write_lines(struct json *j, const struct explain_cause *c)
-{
-	json_open(j, "evidence", '[');
-	for (size_t i = 0; i < c->sign_count; i++) {
-		const struct sign *l = &c->signs[i];
-
-		json_open(j, NULL, '{');
-		json_string(j, "id", l->id);
-		json_string(j, "says", l->says);
-		json_string(j, "source", l->source);
-		json_int(j, "weight", l->weight);
-		json_int(j, "counted", l->counted);
-		json_close(j, '}');
-	}
-	json_close(j, ']');
-}
 
 static void write_cause(struct json *j, const struct explain_cause *c,
 			const struct explain_report *r)
@@ -39,7 +22,7 @@ static void write_cause(struct json *j, const struct explain_cause *c,
 	json_real(j, "belief", c->belief);
 	json_string(j, "cure", c->cure);
 	json_string(j, "thread", c->thread);
-	write_lines(j, c);
+	signs_json(j, c->signs, c->sign_count, SIGN_WEIGHS);
 	remedies_json(j, c->remedies, c->remedy_count, r->shell);
 	json_close(j, '}');
 }

@@ -2,24 +2,9 @@
 
 #include <string.h>
 
+#include "report/cause-json.h"
+
 #define SCHEMA 1 /* only grows */
-
-static void write_evidence(struct json *j, const struct finding *f)
-{
-	json_open(j, "evidence", '[');
-	for (size_t i = 0; i < f->sign_count; i++) {
-		const struct sign *l = &f->signs[i];
-
-		if (l->answer != ANSWER_YES || l->counted == 0)
-			continue;
-		json_open(j, NULL, '{');
-		json_string(j, "says", l->says);
-		json_string(j, "source", l->source);
-		json_int(j, "counted", l->counted);
-		json_close(j, '}');
-	}
-	json_close(j, ']');
-}
 
 static void write_findings(struct json *j, const struct finding *const *list, size_t count)
 {
@@ -31,7 +16,7 @@ static void write_findings(struct json *j, const struct finding *const *list, si
 		json_string(j, "title", list[i]->title);
 		json_string(j, "severity", list[i]->severity);
 		json_string(j, "belief", belief_name(list[i]->belief));
-		write_evidence(j, list[i]);
+		signs_json(j, list[i]->signs, list[i]->sign_count, SIGN_COUNTS);
 		json_close(j, '}');
 	}
 	json_close(j, ']');
