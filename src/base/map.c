@@ -43,9 +43,7 @@ static void grow(struct map *m)
 {
 	struct map bigger = { .cap = m->cap ? m->cap * 2 : 64, .count = m->count };
 
-	bigger.slots = calloc(bigger.cap, sizeof(*bigger.slots));
-	if (!bigger.slots)
-		memory_out();
+	bigger.slots = memory_new(bigger.cap, sizeof(*bigger.slots));
 	for (size_t i = 0; i < m->cap; i++)
 		if (m->slots[i].value)
 			*slot_of(&bigger, m->slots[i].key, m->slots[i].hash) = m->slots[i];

@@ -1,6 +1,7 @@
 #include "base/memory.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/exit-status.h"
@@ -29,4 +30,13 @@ void memory_out(void)
 		act(instead_ctx);
 	fputs("rocsteady: out of memory\n", stderr);
 	_exit(status);
+}
+
+void *memory_new(size_t count, size_t size)
+{
+	void *bytes = calloc(count, size);
+
+	if (!bytes && count > 0 && size > 0)
+		memory_out();
+	return bytes;
 }

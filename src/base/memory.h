@@ -7,6 +7,8 @@
  * that fails is no mistake that a dump would show.
  */
 
+#include <stddef.h>
+
 /* Whether a limit of memory makes sense: the shadow of a sanitizer has terabytes. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define MEMORY_HAS_LIMITS 0
@@ -20,6 +22,9 @@
 #endif
 
 __attribute__((noreturn)) void memory_out(void);
+
+/* Zeroes, ended by free(); never NULL. */
+void *memory_new(size_t count, size_t size);
 
 void memory_ends_with(int status); /* `run` has another number for its own faults */
 

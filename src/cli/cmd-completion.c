@@ -90,8 +90,7 @@ static void offer_topics(const struct completion *c)
 	struct facts *f = facts_new();
 	struct buf names BUF_SCOPED = { 0 };
 
-	if (f)
-		facts_topics(f, &names);
+	facts_topics(f, &names);
 	offer_words(c, names.data);
 	facts_free(f);
 }

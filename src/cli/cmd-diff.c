@@ -36,7 +36,7 @@ static int load_two(const struct options *o, sqlite3 **ret)
 	int status = EXIT_OWN_FAULT;
 
 	*ret = merged_new();
-	if (!m.facts || !*ret || !merger_begin(&merger, m.facts))
+	if (!merger_begin(&merger, m.facts))
 		say("SQLite does not start");
 	else
 		status = add_machine(o, o->words[0], "1", &m, &merger);

@@ -140,16 +140,16 @@ static int say_unread(const char *path, int error, const struct explain_form *fo
 		say("%s: %s; to explain a text, give it in quotes", path, strerror(-error));
 	else
 		say("%s: %s", path, strerror(-error));
-	return error == -ENOMEM ? EXIT_OWN_FAULT : EXIT_NO_INPUT;
+	return EXIT_NO_INPUT;
 }
 
 static int follow(struct explain_input *in, const char *path)
 {
 	struct scan *scan = log_scan(in->signatures);
-	int r = scan ? explain_follow(scan, in->signatures, path) : -ENOMEM;
+	int r = explain_follow(scan, in->signatures, path);
 
 	if (r == 0)
-		r = explain_input_add(in, scan, path);
+		explain_input_add(in, scan, path);
 	else
 		scan_free(scan);
 	return r == 0 ? 0 : say_unread(path, r, NULL);

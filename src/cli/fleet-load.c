@@ -73,7 +73,7 @@ static int load_all(struct load *l)
 
 	l->machine.facts = facts_new();
 	l->db = merged_new();
-	if (!l->machine.facts || !l->db || !merger_begin(&l->merger, l->machine.facts)) {
+	if (!merger_begin(&l->merger, l->machine.facts)) {
 		say("SQLite does not start");
 		return EXIT_OWN_FAULT;
 	}

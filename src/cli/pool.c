@@ -166,8 +166,8 @@ int pool_run(const struct pool *p)
 	int r = 0;
 
 	w.most = w.most < AT_ONCE_MAX ? w.most : AT_ONCE_MAX;
-	if (p->in_order && p->count > 0 && !(w.kept = calloc(p->count, sizeof(*w.kept))))
-		memory_out();
+	if (p->in_order)
+		w.kept = memory_new(p->count, sizeof(*w.kept));
 	while (w.running > 0 || (r == 0 && next < p->count)) {
 		r = start_some(&w, &next);
 		if (w.running == 0)

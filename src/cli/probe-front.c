@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/memory.h"
 #include "cli/progress-line.h"
 #include "cli/say.h"
 #include "probe/choice.h"
@@ -209,9 +210,7 @@ int probe_front_walk(const struct options *o, struct machine *m)
 	int level = level_of(o);
 	int status;
 
-	c = calloc(1, sizeof(*c));
-	if (!c)
-		return EXIT_OWN_FAULT;
+	c = memory_new(1, sizeof(*c));
 	status = choice_make(facts_db(m->facts), o->like, c);
 	if (status < 0) {
 		free(c);

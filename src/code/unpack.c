@@ -7,6 +7,8 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include "base/memory.h"
+
 #define BLOCK_MAX  ((size_t)128 << 10) /* RFC 8878: of a zstd block */
 #define IN_BYTES   (CCOB_ZSTD_BLOCK_HEAD + BLOCK_MAX)
 #define ZLIB_CHUNK ((size_t)4 << 10)
@@ -53,7 +55,7 @@ static int begin_zstd(struct unpack *u)
 	if (!u->zstd)
 		u->zstd = ZSTD_createDCtx();
 	if (!u->zstd)
-		return -ENOMEM;
+		memory_out();
 	ZSTD_DCtx_reset(u->zstd, ZSTD_reset_session_only);
 	return ZSTD_isError(ZSTD_decompressStream(u->zstd, &none, &header)) ? -EBADMSG : 0;
 }
@@ -76,8 +78,10 @@ int unpack_begin(struct unpack *u, struct source *s, uint64_t at, uint64_t end,
 		return begin_zstd(u);
 	if (u->zlib)
 		return inflateReset(u->zlib) == Z_OK ? 0 : -EBADMSG;
-	u->zlib = calloc(1, sizeof(*u->zlib));
-	return u->zlib && inflateInit(u->zlib) == Z_OK ? 0 : -ENOMEM;
+	u->zlib = memory_new(1, sizeof(*u->zlib));
+	if (inflateInit(u->zlib) != Z_OK)
+		memory_out();
+	return 0;
 }
 
 /* Have the next block in u->in, as far as it is there. */

@@ -28,10 +28,6 @@ int context_open_bare(const struct context_options *o, struct context *ret, stru
 	int status;
 
 	*ret = (struct context){ .machine.facts = facts_new(), .kb = o->kb };
-	if (!ret->machine.facts) {
-		text_line(said, "SQLite does not start");
-		return EXIT_OWN_FAULT;
-	}
 	status = attach(&ret->machine, said);
 	if (status != 0)
 		context_close(ret);

@@ -180,7 +180,7 @@ static void make_tables(void *ctx)
 	struct machine *m = ctx;
 
 	m->facts = facts_new();
-	m->made_status = m->facts && m->made ? m->made(m, m->said) : 0;
+	m->made_status = m->made ? m->made(m, m->said) : 0;
 }
 
 /* Half of a node class would be another one, so it is left out whole; that must be heard. */

@@ -142,10 +142,8 @@ static enum belief belief_of(const struct finding *f, bool speaks)
 
 static void drop_outdone(struct finding *f)
 {
-	bool *outdone = calloc(f->sign_count + 1, sizeof(*outdone));
+	bool *outdone = memory_new(f->sign_count + 1, sizeof(*outdone));
 
-	if (!outdone)
-		memory_out();
 	for (size_t i = 0; i < f->sign_count; i++)
 		outdone[i] = f->signs[i].counted != 0 && is_outdone(f, i, false, false);
 	for (size_t i = 0; i < f->sign_count; i++)

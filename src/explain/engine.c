@@ -19,8 +19,6 @@ int engine_keep(struct engine *e)
 	sqlite3 *db = facts_db(e->facts);
 
 	e->scan = log_scan(&e->signatures);
-	if (!e->scan)
-		return -ENOMEM;
 	guard_keep(&e->guard, db);
 	select_keep(db);
 	materialize_keep(db);

@@ -30,7 +30,7 @@ struct engine {
 /* For one text. 0 or -EIO. */
 int engine_open(struct engine *e, struct facts *facts);
 
-/* From here on for one text after the other, with engine_clear() behind each. 0, -EIO or -ENOMEM. */
+/* From here on for one text after the other, with engine_clear() behind each. 0 or -EIO. */
 int engine_keep(struct engine *e);
 void engine_clear(struct engine *e);
 

@@ -1,5 +1,7 @@
 #include "explain/failure-tables.h"
 
+#include <assert.h>
+
 #include "explain/origin.h"
 
 extern const char data_marks[], data_symptoms[], data_symptom_closings[], data_proofs[];
@@ -16,7 +18,8 @@ const struct failure_tables *failure_tables_get(struct failure_tables *t)
 		t->proofs = marks_new(span_of(data_proofs), NULL);
 	if (!t->symptoms)
 		t->symptoms = symptom_words_new(span_of(data_symptoms), NULL);
-	return t->marks && t->closings && t->origins && t->proofs && t->symptoms ? t : NULL;
+	assert(t->marks && t->closings && t->origins && t->proofs && t->symptoms);
+	return t;
 }
 
 void failure_tables_done(struct failure_tables *t)

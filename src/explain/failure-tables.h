@@ -15,6 +15,6 @@ struct failure_tables {
 	struct symptom_words *symptoms;
 };
 
-/* Reads what is not read yet. NULL: memory is out. */
+/* Reads what is not read yet. */
 const struct failure_tables *failure_tables_get(struct failure_tables *t);
 void failure_tables_done(struct failure_tables *t);

@@ -606,59 +606,54 @@ static struct span keep_words(struct arena *arena, struct span text)
 	return arena_span(arena, text);
 }
 
-int failure_find(struct scan *scan, const struct log_signatures *signatures, const char *file,
-		 struct arena *arena, struct failure *ret)
+void failure_find(struct scan *scan, const struct log_signatures *signatures, const char *file,
+		  struct arena *arena, struct failure *ret)
 {
 	struct failure f = { .file = file };
 	const struct failure_tables *tables = failure_tables_get(signatures->failure_tables);
-	struct walk w = { .tables = tables,
-			  .scan = scan,
-			  .signatures = signatures,
-			  .recovery = { .proofs = tables ? tables->proofs : NULL,
-					.arena = arena,
-					.told = &f.recovery },
-			  .arena = arena,
-			  .failure = &f };
+	struct walk w = {
+		.tables = tables,
+		.scan = scan,
+		.signatures = signatures,
+		.recovery = { .proofs = tables->proofs, .arena = arena, .told = &f.recovery },
+		.arena = arena,
+		.failure = &f
+	};
 	struct scan_tail tail;
-	int r = tables ? 0 : -ENOMEM;
 
 	scan_tail(scan, &tail);
 	f.from = tail.line;
 	w.survived = arena_alloc(arena, FAILURE_SURVIVED * sizeof(*w.survived));
 	f.survived.list = w.survived;
-	if (r == 0) {
-		w.number = tail.head_line;
-		if (tail.head.len > 0)
-			take_dressed(&w, tail.head);
-		w.number = tail.line;
-		walk_tail(&w, tail.text);
-		f.end = end_of(&w, scan, tail.text);
-		judge_recovery(&w);
-		name_symptom(&w);
-		if (f.end != FAILURE_END_BINARY)
-			judge(&w);
-		if (w.told_symptom.len > 0)
-			f.symptom = arena_text(arena, w.told_symptom);
-		f.worked = !f.counts && w.worked;
-		f.stopped = f.counts ? NULL : tell_stopped(&w);
-		f.is_bare = !f.counts && !w.worked && !w.calm && f.end <= FAILURE_END_OPEN &&
-			    w.said <= BARE_LINES;
-		f.is_scrap = f.is_bare && w.said <= SCRAP_LINES;
-		if (!f.counts && f.end >= FAILURE_END_TRACEBACK)
-			origin_end(arena, &f);
-		if (f.is_bare)
-			origin_say(arena, "bare", NULL, NULL, &f);
-		if (f.counts && strcmp(f.origin, "unknown") == 0)
-			f.words = keep_words(arena, tail.text);
-		if (!f.counts && f.worked && f.end <= FAILURE_END_OPEN)
-			told_apart(scan, signatures, tables, arena, &f);
-		if (scan_given_up(scan) > 0)
-			tell_unasked(arena, &f);
-	}
+	w.number = tail.head_line;
+	if (tail.head.len > 0)
+		take_dressed(&w, tail.head);
+	w.number = tail.line;
+	walk_tail(&w, tail.text);
+	f.end = end_of(&w, scan, tail.text);
+	judge_recovery(&w);
+	name_symptom(&w);
+	if (f.end != FAILURE_END_BINARY)
+		judge(&w);
+	if (w.told_symptom.len > 0)
+		f.symptom = arena_text(arena, w.told_symptom);
+	f.worked = !f.counts && w.worked;
+	f.stopped = f.counts ? NULL : tell_stopped(&w);
+	f.is_bare = !f.counts && !w.worked && !w.calm && f.end <= FAILURE_END_OPEN &&
+		    w.said <= BARE_LINES;
+	f.is_scrap = f.is_bare && w.said <= SCRAP_LINES;
+	if (!f.counts && f.end >= FAILURE_END_TRACEBACK)
+		origin_end(arena, &f);
+	if (f.is_bare)
+		origin_say(arena, "bare", NULL, NULL, &f);
+	if (f.counts && strcmp(f.origin, "unknown") == 0)
+		f.words = keep_words(arena, tail.text);
+	if (!f.counts && f.worked && f.end <= FAILURE_END_OPEN)
+		told_apart(scan, signatures, tables, arena, &f);
+	if (scan_given_up(scan) > 0)
+		tell_unasked(arena, &f);
 	buf_done(&w.bare);
-	if (r == 0)
-		*ret = f;
-	return r;
+	*ret = f;
 }
 
 const struct failure *failure_of(const struct failure *list, size_t count)

@@ -77,10 +77,10 @@ struct failure {
 
 /*
  * After scan_end() and before scan_close(). Lines that a signature knows to be
- * harmless are no marks. 0 or -ENOMEM.
+ * harmless are no marks.
  */
-int failure_find(struct scan *scan, const struct log_signatures *signatures, const char *file,
-		 struct arena *arena, struct failure *ret);
+void failure_find(struct scan *scan, const struct log_signatures *signatures, const char *file,
+		  struct arena *arena, struct failure *ret);
 
 /* A signature may know better: a line that often frightens and means nothing. */
 bool failure_is_harmless(struct scan *scan, const struct log_signatures *signatures,

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/memory.h"
 
 /* Looked at again and again, not watched: inotify does not see what another host writes. */
 #define WAIT_MS 250
@@ -140,10 +141,10 @@ int follow_log(struct scan *scan, const struct log_signatures *signatures, const
 			      .signatures = signatures,
 			      .path = path,
 			      .fd = input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC),
-			      .told = calloc(signatures->count + 1, sizeof(bool)),
+			      .told = memory_new(signatures->count + 1, sizeof(bool)),
 			      .how = how };
 	struct stat file;
-	int r = f.fd < 0 || fstat(f.fd, &file) < 0 ? -errno : !f.told ? -ENOMEM : 0;
+	int r = f.fd < 0 || fstat(f.fd, &file) < 0 ? -errno : 0;
 
 	if (r == 0)
 		r = !input && S_ISREG(file.st_mode) ? follow_file(&f) : read_on(&f);

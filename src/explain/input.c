@@ -26,21 +26,16 @@ static void let_go(const struct explain_input *in, struct scan *scan)
 		scan_free(scan);
 }
 
-int explain_input_add(struct explain_input *in, struct scan *scan, const char *path)
+void explain_input_add(struct explain_input *in, struct scan *scan, const char *path)
 {
 	struct buf clean BUF_SCOPED = { 0 };
 	struct failure failure;
 	struct described described;
 	const char *name;
-	int r;
 
 	text_clean(&clean, span_of(strcmp(path, "-") == 0 ? FAILURE_STDIN : path), false);
 	name = arena_text(&in->arena, buf_get(&clean));
-	r = failure_find(scan, in->signatures, name, &in->arena, &failure);
-	if (r < 0) {
-		let_go(in, scan);
-		return r;
-	}
+	failure_find(scan, in->signatures, name, &in->arena, &failure);
 	described_read(&in->signatures->words, scan, &in->arena, &described);
 	if (scan != in->scan)
 		scan_close(scan);
@@ -49,7 +44,6 @@ int explain_input_add(struct explain_input *in, struct scan *scan, const char *p
 	in->failures[in->count] = failure;
 	in->logs[in->count++] = (struct explain_log){ scan, name, described };
 	in->lines += scan_lines(scan);
-	return 0;
 }
 
 /* What to do about a log that was not read to its end; `path` is as it was given. */
@@ -107,15 +101,13 @@ static int read_from(struct explain_input *in, const char *path, int fd, bool is
 	struct reader_end end = { 0 };
 	int r = 0;
 
-	if (!scan)
-		return -ENOMEM;
 	if (is_empty)
 		scan_end(scan);
 	else
 		r = reader_read(scan, fd, reading, &in->arena, &end);
 	*ret_form = end.form;
 	if (r == 0)
-		r = explain_input_add(in, scan, path);
+		explain_input_add(in, scan, path);
 	else
 		let_go(in, scan);
 	if (r == 0 && end.unread)
@@ -165,11 +157,10 @@ int explain_input_text(struct explain_input *in, struct span text,
 	if (*ret_form)
 		return -EILSEQ;
 	scan = take_scan(in);
-	if (!scan)
-		return -ENOMEM;
 	scan_feed(scan, text);
 	scan_end(scan);
-	return explain_input_add(in, scan, "-");
+	explain_input_add(in, scan, "-");
+	return 0;
 }
 
 const struct failure *explain_input_failure(const struct explain_input *in)

@@ -49,8 +49,8 @@ int explain_input_regular(struct explain_input *in, const char *path,
 int explain_input_text(struct explain_input *in, struct span text,
 		       const struct explain_form **ret_form);
 
-/* A log that was scanned by somebody else; the scan is freed with the others. 0 or -ENOMEM. */
-int explain_input_add(struct explain_input *in, struct scan *scan, const char *path);
+/* A log that was scanned by somebody else; the scan is freed with the others. */
+void explain_input_add(struct explain_input *in, struct scan *scan, const char *path);
 
 /* Of several texts the one that is told: the last that fails, else one that was not read whole. */
 const struct failure *explain_input_failure(const struct explain_input *in);

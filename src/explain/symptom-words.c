@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/memory.h"
 #include "explain/sentence.h"
 
 #define NAMES_MAX    64 /* bits of a set */
@@ -235,11 +236,11 @@ static bool take_row(struct symptom_words *w, struct span line, unsigned int num
 
 struct symptom_words *symptom_words_new(struct span table, unsigned int *ret_line)
 {
-	struct symptom_words *w = calloc(1, sizeof(*w));
+	struct symptom_words *w = memory_new(1, sizeof(*w));
 	struct span line;
 	unsigned int number = 0;
 
-	while (w && span_line(&table, &line)) {
+	while (span_line(&table, &line)) {
 		number++;
 		if (line.len == 0 || line.data[0] == '#' || take_row(w, line, number))
 			continue;

@@ -52,11 +52,11 @@ static void speak_for(struct explainer *x, const char *cause, int weight)
 
 	for (size_t i = 0; i < e->cause_count; i++)
 		if (strcmp(e->causes[i].cause, cause) == 0)
-			*evidence_new_line(x, &e->causes[i]) =
-				(struct sign){ .id = "unheard",
-					       .says = says,
-					       .source = e->failure->file,
-					       .weight = weight };
+			evidence_add(x, &e->causes[i],
+				     (struct sign){ .id = "unheard",
+						    .says = says,
+						    .source = e->failure->file,
+						    .weight = weight });
 }
 
 void unheard_name(struct explainer *x)

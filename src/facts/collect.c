@@ -116,10 +116,8 @@ static void run_collectors(struct collect *c, const struct collector *list, size
 
 static void collect_some(struct root *root, struct facts *facts, bool hardware)
 {
-	struct collect *c = calloc(1, sizeof(*c));
+	struct collect *c = memory_new(1, sizeof(*c));
 
-	if (!c)
-		memory_out(); /* a machine without facts would be one without a GPU */
 	c->root = root;
 	c->facts = facts;
 	c->hardware = hardware;
@@ -160,10 +158,8 @@ void collect_hardware_questions(struct root *root)
 /* The first says only whose numbers of processes are meant. */
 static void collect_passing(struct root *root, struct facts *facts)
 {
-	struct collect *c = calloc(1, sizeof(*c));
+	struct collect *c = memory_new(1, sizeof(*c));
 
-	if (!c)
-		return;
 	c->root = root;
 	collect_container(c);
 	c->facts = facts;

@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "base/debug.h"
 #include "base/map.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "door/standing.h"
 #include "facts/column.h"
@@ -67,21 +68,23 @@ static int find_column(const struct table *t, const char *name)
 extern const unsigned char facts_empty[];
 extern const unsigned char facts_empty_end[];
 
-static int take_tables(sqlite3 *db)
+static void take_tables(sqlite3 *db)
 {
 	size_t size = (uintptr_t)facts_empty_end - (uintptr_t)facts_empty;
 	unsigned char *copy = sqlite3_malloc64(size);
 
 	if (!copy)
-		return SQLITE_NOMEM;
+		memory_out();
 	memcpy(copy, facts_empty, size);
-	return sqlite3_deserialize(db, "main", copy, (sqlite3_int64)size, (sqlite3_int64)size,
-				   SQLITE_DESERIALIZE_RESIZEABLE | SQLITE_DESERIALIZE_FREEONCLOSE);
+	if (sqlite3_deserialize(db, "main", copy, (sqlite3_int64)size, (sqlite3_int64)size,
+				SQLITE_DESERIALIZE_RESIZEABLE | SQLITE_DESERIALIZE_FREEONCLOSE) !=
+	    SQLITE_OK)
+		memory_out();
 }
 
 struct facts *facts_new(void)
 {
-	struct facts *f = calloc(1, sizeof(*f));
+	struct facts *f = memory_new(1, sizeof(*f));
 	sqlite3_stmt *stmt;
 
 	/*
@@ -92,9 +95,8 @@ struct facts *facts_new(void)
 	 */
 	sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
 	sqlite3_config(SQLITE_CONFIG_PAGECACHE, NULL, 0, 0);
-	if (!f || sqlite3_open(":memory:", &f->db) != SQLITE_OK || functions_register(f->db) < 0 ||
-	    take_tables(f->db) != SQLITE_OK)
-		return facts_free(f);
+	f->db = functions_open();
+	take_tables(f->db);
 #ifdef __wasm__ /* a page has no file for what a view is worked out into */
 	sqlite3_exec(f->db, "PRAGMA temp_store = MEMORY", NULL, NULL, NULL);
 #endif

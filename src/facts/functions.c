@@ -1,8 +1,8 @@
 #include "facts/functions.h"
 
-#include <errno.h>
 #include <strings.h>
 
+#include "base/memory.h"
 #include "code/runs.h"
 #include "parse/gfx.h"
 
@@ -126,13 +126,16 @@ static const struct {
 	{ "version_cmp", 2, call_version_cmp }, { "word_fits", 2, call_word_fits },
 };
 
-int functions_register(sqlite3 *db)
+sqlite3 *functions_open(void)
 {
 	const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
-	int r = SQLITE_OK;
+	sqlite3 *db = NULL;
+	int r = sqlite3_open(":memory:", &db);
 
 	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]) && r == SQLITE_OK; i++)
 		r = sqlite3_create_function_v2(db, functions[i].name, functions[i].arguments, flags,
 					       NULL, functions[i].call, NULL, NULL, NULL);
-	return r == SQLITE_OK ? 0 : -ENOMEM;
+	if (r != SQLITE_OK)
+		memory_out();
+	return db;
 }

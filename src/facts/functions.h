@@ -20,5 +20,5 @@
 /* The names, ending with NULL: for those who keep a list of what may be called. */
 extern const char *const functions_names[];
 
-/* 0, or -ENOMEM. */
-int functions_register(sqlite3 *db);
+/* An empty database in memory, with them. */
+sqlite3 *functions_open(void);

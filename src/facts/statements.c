@@ -45,9 +45,7 @@ bool statements_add(struct statements *s, sqlite3_stmt *stmt)
 	if (s->count == STATEMENTS_MAX || s->bytes + bytes > STATEMENTS_BYTES ||
 	    map_find(&s->by_text, text))
 		return false;
-	kept = malloc(sizeof(*kept));
-	if (!kept)
-		memory_out();
+	kept = memory_new(1, sizeof(*kept));
 	*kept = (struct statement){ .stmt = stmt, .at_work = true, .next = s->first };
 	s->first = kept;
 	s->count++;

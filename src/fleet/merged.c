@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/sha256.h"
 #include "facts/column.h"
 #include "facts/functions.h"
@@ -247,16 +248,12 @@ void merger_bytes(struct merger *m, struct buf *ret)
 sqlite3 *merged_new(void)
 {
 	struct facts *facts = facts_new();
-	sqlite3 *db = NULL;
+	sqlite3 *db = functions_open();
 
-	if (facts && sqlite3_open(":memory:", &db) == SQLITE_OK && functions_register(db) == 0 &&
-	    make_tables(facts_db(facts), db, "main")) {
-		facts_free(facts);
-		return db;
-	}
+	if (!make_tables(facts_db(facts), db, "main"))
+		memory_out();
 	facts_free(facts);
-	sqlite3_close(db);
-	return NULL;
+	return db;
 }
 
 bool merged_is_database(struct span bytes)
@@ -285,8 +282,7 @@ static bool is_ours(sqlite3 *db)
 	struct buf theirs BUF_SCOPED = { 0 }, ours BUF_SCOPED = { 0 };
 	sqlite3 *empty = merged_new();
 
-	if (empty)
-		write_schema(empty, &ours);
+	write_schema(empty, &ours);
 	sqlite3_close(empty);
 	write_schema(db, &theirs);
 	return ours.len > 0 && span_same(buf_get(&ours), buf_get(&theirs));
@@ -294,10 +290,9 @@ static bool is_ours(sqlite3 *db)
 
 sqlite3 *merged_read(struct span bytes)
 {
-	sqlite3 *db = NULL;
+	sqlite3 *db = merged_is_database(bytes) ? functions_open() : NULL;
 
-	if (merged_is_database(bytes) && sqlite3_open(":memory:", &db) == SQLITE_OK &&
-	    functions_register(db) == 0 &&
+	if (db &&
 	    sqlite3_deserialize(db, "main", (unsigned char *)(uintptr_t)bytes.data,
 				(sqlite3_int64)bytes.len, (sqlite3_int64)bytes.len,
 				SQLITE_DESERIALIZE_READONLY) == SQLITE_OK &&

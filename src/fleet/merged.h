@@ -50,7 +50,7 @@ void merger_bytes(struct merger *m, struct buf *ret);
 
 /* ---- all of them ---- */
 
-sqlite3 *merged_new(void); /* no rows; NULL: want of memory. Ended by sqlite3_close() */
+sqlite3 *merged_new(void); /* no rows. Ended by sqlite3_close() */
 
 /*
  * A file that merged_bytes() wrote: `bytes` are the caller's and outlive it. NULL: it is something

@@ -253,13 +253,11 @@ static int lint(struct compiler *c, struct lint_statement **ret, size_t *ret_cou
 	sqlite3_int64 size = 0;
 	unsigned char *bytes = sqlite3_serialize(c->db, "main", &size, 0);
 	struct kb_info info;
-	sqlite3 *db = NULL;
-	int r = -ENOMEM;
+	sqlite3 *db = functions_open();
+	int r;
 
-	if (bytes && sqlite3_open(":memory:", &db) == SQLITE_OK && functions_register(db) == 0 &&
-	    sqlite3_exec(db, facts_schema, NULL, NULL, NULL) == SQLITE_OK)
-		r = kb_attach_as(db, "kb", (struct span){ (const char *)bytes, (size_t)size },
-				 &info);
+	select_exec(db, facts_schema);
+	r = kb_attach_as(db, "kb", (struct span){ (const char *)bytes, (size_t)size }, &info);
 	if (r == 0) {
 		*ret_count = lint_load(db, &c->arena, ret);
 		lint_statements(db, &c->arena, *ret, *ret_count, c->faults);

@@ -139,11 +139,9 @@ static void let_go(void *ctx)
 struct guard_meter *guard_functions_on(sqlite3 *db, uint64_t *charged)
 {
 	const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
-	struct guard_meter *meter = malloc(sizeof(*meter));
+	struct guard_meter *meter = memory_new(1, sizeof(*meter));
 	bool whole = true;
 
-	if (!meter)
-		memory_out(); /* or every statement of the knowledge would be silent */
 	*meter = (struct guard_meter){ .charged = charged, .users = 1 };
 	for (size_t i = 0; i < OURS; i++) {
 		meter->users++;

@@ -268,11 +268,9 @@ static int order(const void *a, const void *b)
 static void sort_reads(struct buf *reads)
 {
 	struct buf out = { 0 };
-	char **words = calloc(reads->len / 2 + 1, sizeof(*words));
+	char **words = memory_new(reads->len / 2 + 1, sizeof(*words));
 	size_t count = 0;
 
-	if (!words)
-		memory_out();
 	for (char *word = reads->data ? strtok(reads->data, " ") : NULL; word;
 	     word = strtok(NULL, " "))
 		words[count++] = word;

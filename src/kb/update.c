@@ -11,6 +11,7 @@
 #include "door/below.h"
 #include "facts/facts.h"
 #include "facts/functions.h"
+#include "facts/select.h"
 #include "kb/examined.h"
 #include "kb/files.h"
 #include "kb/install-file.h"
@@ -170,12 +171,11 @@ int update_signer(const char *path, struct span bytes, const char *keys, struct 
 /* Attached beside empty facts: what does this program not understand? */
 static int try_on(struct span db, struct kb_info *ret)
 {
-	sqlite3 *facts = NULL;
-	int r = -ENOMEM;
+	sqlite3 *facts = functions_open();
+	int r;
 
-	if (sqlite3_open(":memory:", &facts) == SQLITE_OK && functions_register(facts) == 0 &&
-	    sqlite3_exec(facts, facts_schema, NULL, NULL, NULL) == SQLITE_OK)
-		r = layers_try(facts, db, ret);
+	select_exec(facts, facts_schema);
+	r = layers_try(facts, db, ret);
 	sqlite3_close(facts);
 	return r;
 }

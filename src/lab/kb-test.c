@@ -161,12 +161,10 @@ static int examine(struct kb_test *t, struct root *root, struct diagnosis *ret)
 {
 	struct facts *facts = facts_new();
 	struct kb_info info;
-	int r = facts ? 0 : -ENOMEM;
+	int r;
 
-	if (r == 0) {
-		collect_all(root, facts);
-		r = kb_attach(facts_db(facts), t->kb, &info);
-	}
+	collect_all(root, facts);
+	r = kb_attach(facts_db(facts), t->kb, &info);
 	if (r == 0)
 		r = diagnose(facts_db(facts), NULL, ret);
 	facts_free(facts);

@@ -33,9 +33,8 @@ static int explain_told(struct scorer *s, struct state *state, struct span log,
 	state_conclude(state);
 	if (!state->has_gpu)
 		facts_end(state->facts);
-	r = failure_find(scan, &s->engine.signatures, "log", &state->arena, &failure);
-	if (r == 0)
-		r = engine_explain(&s->engine, facts_db(state->facts), &failure, false, ret);
+	failure_find(scan, &s->engine.signatures, "log", &state->arena, &failure);
+	r = engine_explain(&s->engine, facts_db(state->facts), &failure, false, ret);
 	if (r == 0)
 		ret->failure = NULL; /* it does not live as long */
 	scan_again(scan);

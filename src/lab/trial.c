@@ -144,7 +144,7 @@ int trial_begin(struct trial *t)
 		return status;
 	tried->machine.facts = facts_new();
 	facts_end(tried->machine.facts); /* nothing can be attached within a transaction */
-	if (!tried->machine.facts || kb_attach(context_db(tried), t->db, &info) < 0)
+	if (kb_attach(context_db(tried), t->db, &info) < 0)
 		return EXIT_OWN_FAULT;
 	for (size_t i = 0; status == 0 && i < COUNT(t->sides); i++)
 		if (examiner_open(&t->sides[i].examiner, context_db(&t->sides[i].context)) < 0)

@@ -76,9 +76,7 @@ void calls_enter(struct server *s, const struct message *m, struct arena *arena,
 			    "Too many calls are waiting: 1,000, or 256 MiB of them.");
 		return;
 	}
-	c = calloc(1, sizeof(*c));
-	if (!c)
-		memory_out();
+	c = memory_new(1, sizeof(*c));
 	*c = (struct call){
 		.id = m->id, .revision = m->revision, .request = *request, .out = -1, .errors = -1
 	};

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 #define BLOCK   4
 #define LEAP    (NEEDLE_MIN - BLOCK + 1) /* blocks of a window */
 #define WIDE    8
@@ -193,21 +195,18 @@ static size_t size_of(size_t count)
 
 struct needle_tables *needle_make(const struct span *literals, size_t count, size_t *ret_size)
 {
-	struct needle_tables *t = NULL;
+	struct needle_tables *t;
 	unsigned char *uses, *windows;
 
 	for (size_t i = 0; i < count; i++)
 		if (literals[i].len < NEEDLE_MIN)
 			return NULL;
-	uses = calloc(USES, 1);
-	windows = calloc(count + 1, 1);
-	if (uses && windows)
-		t = calloc(1, size_of(count));
-	if (t) {
-		t->order = 1;
-		t->count = count;
-		fill(t, literals, uses, windows);
-	}
+	uses = memory_new(USES, 1);
+	windows = memory_new(count + 1, 1);
+	t = memory_new(1, size_of(count));
+	t->order = 1;
+	t->count = count;
+	fill(t, literals, uses, windows);
 	free(uses);
 	free(windows);
 	*ret_size = size_of(count);
@@ -217,11 +216,9 @@ struct needle_tables *needle_make(const struct span *literals, size_t count, siz
 struct needle *needle_new(const struct span *literals, size_t count,
 			  const struct needle_tables *made)
 {
-	struct needle *n = calloc(1, sizeof(*n));
+	struct needle *n = memory_new(1, sizeof(*n));
 	size_t size;
 
-	if (!n)
-		return NULL;
 	if (!made || made->order != 1 || made->count != count)
 		made = n->own = needle_make(literals, count, &size);
 	n->tables = made;

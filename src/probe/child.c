@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/debug.h"
+#include "base/memory.h"
 #include "probe/process-tree.h"
 
 #define TAIL_MAX     4096
@@ -61,14 +62,10 @@ struct child *child_new(const struct spawn_order *order, const struct child_time
 			int *ret_error)
 {
 	unsigned int deadline_ms = times->deadline_ms, long_ms = times->long_ms;
-	struct child *c = calloc(1, sizeof(*c));
+	struct child *c = memory_new(1, sizeof(*c));
 	int r;
 
 	assert(order->arguments && order->arguments[1] && order->directory[0] == '/');
-	if (!c) {
-		*ret_error = -ENOMEM;
-		return NULL;
-	}
 	c->started = clock_ms();
 	c->times = *times;
 	c->deadline = c->started + deadline_ms;

@@ -1,11 +1,11 @@
 #include "probe/closure.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/map.h"
+#include "base/memory.h"
 #include "parse/maps.h"
 #include "probe/library-names.h"
 #include "probe/python-trust.h"
@@ -198,10 +198,10 @@ bool closure_trust(struct trust *t, const struct probe_options *o, bool framewor
 		   struct buf *ret_why)
 {
 	static const struct door_options none;
-	struct closure *c = calloc(1, sizeof(*c));
+	struct closure *c = memory_new(1, sizeof(*c));
 	bool good = false;
 
-	if (!c || door_init(&c->door, DOOR_LIVE, "/", &none) < 0) {
+	if (door_init(&c->door, DOOR_LIVE, "/", &none) < 0) {
 		buf_text(ret_why, "no memory");
 		free(c);
 		return false;

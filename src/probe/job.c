@@ -168,14 +168,10 @@ struct job *job_new(struct job_maker *m, struct task *t)
 		plan_skip(m->plan, t, rights->why.data);
 		return NULL;
 	}
-	j = calloc(1, sizeof(*j));
-	if (!j)
-		memory_out();
+	j = memory_new(1, sizeof(*j));
 	j->task = t;
 	j->count = t->question->scope == QUESTION_GROUP ? t->member_count : 1;
-	j->ranks = calloc(j->count, sizeof(struct child *));
-	if (!j->ranks)
-		memory_out();
+	j->ranks = memory_new(j->count, sizeof(struct child *));
 	if (start_ranks(m, j))
 		return j;
 	plan_skip(m->plan, t, arena_format(&m->plan->arena, "no process: %s", strerror(-m->error)));

@@ -1,6 +1,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "root/root-internal.h"
 #include "root/root.h"
 
@@ -8,10 +9,9 @@
 
 static struct root *new_root(enum door_kind kind)
 {
-	struct root *root = calloc(1, sizeof(*root));
+	struct root *root = memory_new(1, sizeof(*root));
 
-	if (root)
-		*root = (struct root){ .kind = kind, .door.top = -1 };
+	*root = (struct root){ .kind = kind, .door.top = -1 };
 	return root;
 }
 
@@ -38,11 +38,8 @@ int root_new_dir(enum door_kind kind, const char *dir, const struct door_options
 		 struct root **ret)
 {
 	struct root *root = new_root(kind);
-	int r;
+	int r = door_init(&root->door, kind, dir, options);
 
-	if (!root)
-		return -ENOMEM;
-	r = door_init(&root->door, kind, dir, options);
 	if (r < 0) {
 		free(root);
 		return r;
@@ -60,8 +57,6 @@ int root_new_text(struct buf *take, struct root **ret)
 	if (!span_starts(buf_get(take), RECORD_MAGIC "\n"))
 		return -EBADMSG;
 	root = new_root(DOOR_SNAPSHOT);
-	if (!root)
-		return -ENOMEM;
 	root->text = *take;
 	*take = (struct buf){ 0 };
 	store_load(&root->store, buf_get(&root->text));

@@ -52,11 +52,9 @@ static int by_place(const void *a, const void *b)
 
 static const struct record **sorted(const struct store *s, size_t *ret_count)
 {
-	const struct record **list = calloc(s->count + 1, sizeof(struct record *));
+	const struct record **list = memory_new(s->count + 1, sizeof(struct record *));
 	size_t count = 0;
 
-	if (!list)
-		memory_out();
 	for (size_t i = 0; i < s->count; i++) {
 		const struct record *r = s->records[i];
 

@@ -63,7 +63,7 @@ static int unpack_file(int top, const struct record *r, struct span content)
 {
 	char *path = strndup(r->path.data, r->path.len);
 	const char *name = NULL;
-	int dir = path ? make_parents(top, path, &name) : -ENOMEM;
+	int dir = make_parents(top, path, &name);
 	int fd = dir < 0 ? dir : open_below(dir, name, O_WRONLY | O_CREAT | O_EXCL, 0666);
 	int error = fd < 0 ? fd : fd_write(fd, content);
 
@@ -80,7 +80,7 @@ static int unpack_link(int top, const struct record *r)
 	struct buf target BUF_SCOPED = { 0 };
 	char *path = strndup(r->path.data, r->path.len);
 	const char *name = NULL;
-	int dir = path ? make_parents(top, path, &name) : -ENOMEM;
+	int dir = make_parents(top, path, &name);
 	int error = dir < 0 ? dir : 0;
 
 	if (dir >= 0 && text_unword(&target, r->detail) && target.len > 0)

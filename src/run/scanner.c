@@ -1,12 +1,12 @@
 #include "run/scanner.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "explain/log.h"
 #include "facts/collect.h"
 #include "facts/select.h"
@@ -45,19 +45,17 @@ static int attach(struct scanner *s, const char *kb)
 
 struct scanner *scanner_open(const char *kb, struct facts *facts)
 {
-	struct scanner *s = calloc(1, sizeof(*s));
+	struct scanner *s = memory_new(1, sizeof(*s));
 
-	if (!s)
-		return NULL;
 	s->machine = facts != NULL;
 	s->facts = facts ? facts : facts_new();
-	if (!s->facts || (!facts && attach(s, kb) < 0) ||
+	if ((!facts && attach(s, kb) < 0) ||
 	    log_signatures_load(facts_db(s->facts), &s->signatures) < 0)
 		return scanner_close(s);
-	s->told = calloc(s->signatures.count + 1, sizeof(bool));
+	s->told = memory_new(s->signatures.count + 1, sizeof(bool));
 	for (int i = 0; i < 2; i++)
 		s->scans[i] = log_scan(&s->signatures);
-	return s->told && s->scans[0] && s->scans[1] ? s : scanner_close(s);
+	return s;
 }
 
 struct scanner *scanner_close(struct scanner *s)

@@ -100,17 +100,15 @@ static const char *read_table(struct marks *m, struct span table, unsigned int *
 
 struct marks *marks_new(struct span table, struct marks_flaw *ret_flaw)
 {
-	struct marks *m = calloc(1, sizeof(*m));
-	struct marks_flaw flaw = { 0, "out of memory" };
+	struct marks *m = memory_new(1, sizeof(*m));
+	struct marks_flaw flaw = { 0 };
 
-	if (m) {
-		m->match = pcre2_match_data_create(GROUPS_MAX, NULL);
-		m->context = pcre2_match_context_create(NULL);
-	}
-	if (m && m->match && m->context) {
-		pcre2_set_match_limit(m->context, MATCH_STEPS);
-		flaw.why = read_table(m, table, &flaw.line);
-	}
+	m->match = pcre2_match_data_create(GROUPS_MAX, NULL);
+	m->context = pcre2_match_context_create(NULL);
+	if (!m->match || !m->context)
+		memory_out();
+	pcre2_set_match_limit(m->context, MATCH_STEPS);
+	flaw.why = read_table(m, table, &flaw.line);
 	if (!flaw.why) {
 		m->codes = arena_alloc(&m->arena, (m->count + 1) * sizeof(pcre2_code *));
 		return m;

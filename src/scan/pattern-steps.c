@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
+
 struct pattern_steps {
 	pcre2_code *code;
 	pcre2_match_data *match;
@@ -25,12 +27,10 @@ static int count_step(pcre2_callout_block *block, void *user)
 
 struct pattern_steps *pattern_steps_new(const char *pattern)
 {
-	struct pattern_steps *s = calloc(1, sizeof(*s));
+	struct pattern_steps *s = memory_new(1, sizeof(*s));
 	PCRE2_SIZE at;
 	int error;
 
-	if (!s)
-		return NULL;
 	s->code = pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED,
 				PCRE2_NEVER_UTF | PCRE2_NEVER_BACKSLASH_C | PCRE2_DOLLAR_ENDONLY |
 					PCRE2_AUTO_CALLOUT,

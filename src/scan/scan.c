@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/debug.h"
+#include "base/memory.h"
 #include "parse/needle.h"
 #include "scan/newline.h"
 #include "scan/undress.h"
@@ -62,22 +63,20 @@ static size_t literals_of(const struct signature *signatures, size_t count)
 	return total;
 }
 
-static bool prepare(struct scan *s, const struct signature *signatures,
+static void prepare(struct scan *s, const struct signature *signatures,
 		    const struct needle_tables *made)
 {
 	size_t total = literals_of(signatures, s->count);
 	size_t n = 0;
 
-	s->watches = calloc(s->count + 1, sizeof(*s->watches));
-	s->met = calloc(s->count + 1, sizeof(struct watch *));
-	s->floods = calloc(s->count + 1, sizeof(struct watch *));
-	s->literals = calloc(total + 1, sizeof(*s->literals));
-	s->owner = calloc(total + 1, sizeof(*s->owner));
-	s->hits = calloc(HITS_MAX, sizeof(*s->hits));
-	s->events = calloc(s->count + 1, sizeof(*s->events));
-	if (!s->watches || !s->met || !s->floods || !s->literals || !s->owner || !s->hits ||
-	    !s->events || !watch_tools_open(&s->tools))
-		return false;
+	s->watches = memory_new(s->count + 1, sizeof(*s->watches));
+	s->met = memory_new(s->count + 1, sizeof(struct watch *));
+	s->floods = memory_new(s->count + 1, sizeof(struct watch *));
+	s->literals = memory_new(total + 1, sizeof(*s->literals));
+	s->owner = memory_new(total + 1, sizeof(*s->owner));
+	s->hits = memory_new(HITS_MAX, sizeof(*s->hits));
+	s->events = memory_new(s->count + 1, sizeof(*s->events));
+	watch_tools_open(&s->tools);
 	for (size_t i = 0; i < s->count; i++) {
 		s->watches[i].event.signature = &signatures[i];
 		for (size_t k = 0; k < signatures[i].literal_count; k++, n++) {
@@ -86,20 +85,17 @@ static bool prepare(struct scan *s, const struct signature *signatures,
 		}
 	}
 	s->needle = needle_new(s->literals, total, made);
-	return s->needle;
+	assert(s->needle); /* kb_attach() takes no shorter literal */
 }
 
 struct scan *scan_new_made(const struct signature *signatures, size_t count,
 			   const struct needle_tables *made)
 {
 	uint64_t began = DEBUG_NOW(DEBUG_SCAN);
-	struct scan *s = calloc(1, sizeof(*s));
+	struct scan *s = memory_new(1, sizeof(*s));
 
-	if (!s)
-		return NULL;
 	s->count = count;
-	if (!prepare(s, signatures, made))
-		return scan_free(s);
+	prepare(s, signatures, made);
 	DEBUG(DEBUG_SCAN, began, "%zu signatures with %zu literals", count,
 	      literals_of(signatures, count));
 	return s;

@@ -24,15 +24,14 @@
 #define RATE_MOST   128 /* then it is given up */
 #define LOOK_BYTES  32  /* that a look costs beside its line */
 
-bool watch_tools_open(struct watch_tools *t)
+void watch_tools_open(struct watch_tools *t)
 {
 	*t = (struct watch_tools){ .match = pcre2_match_data_create(SCAN_VALUES_MAX + 4, NULL),
 				   .below = pcre2_match_data_create(SCAN_VALUES_MAX + 4, NULL),
 				   .context = pcre2_match_context_create(NULL) };
 	if (!t->match || !t->below || !t->context)
-		return false;
+		memory_out();
 	pcre2_set_match_limit(t->context, MATCH_STEPS);
-	return true;
 }
 
 void watch_tools_close(struct watch_tools *t)

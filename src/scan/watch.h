@@ -60,7 +60,7 @@ struct watch_tools {
 	struct buf draft;
 };
 
-bool watch_tools_open(struct watch_tools *t);
+void watch_tools_open(struct watch_tools *t);
 void watch_tools_close(struct watch_tools *t);
 void watch_done(struct watch *w);
 

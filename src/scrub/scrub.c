@@ -8,6 +8,7 @@
 #include <sys/random.h>
 
 #include "base/base64.h"
+#include "base/memory.h"
 #include "base/siphash.h"
 #include "base/text.h"
 #include "door/paths.h"
@@ -225,10 +226,8 @@ static void scrub_record(struct scrubber *s, const struct record *r, struct buf 
 
 struct scrubber *scrubber_new(struct span about, const char *key)
 {
-	struct scrubber *s = calloc(1, sizeof(*s));
+	struct scrubber *s = memory_new(1, sizeof(*s));
 
-	if (!s)
-		return NULL;
 	if (key)
 		s->key = (struct siphash_key){
 			siphash((struct siphash_key){ 0, 0 }, span_of(key)),

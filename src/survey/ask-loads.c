@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/names.h"
 #include "base/text.h"
 #include "door/standing.h"
@@ -259,9 +260,7 @@ int ask_loads(struct door *d, struct span argument, struct buf *ret)
 		r = as_user_path(word, program);
 	if (r < 0)
 		return r;
-	w = calloc(1, sizeof(*w));
-	if (!w)
-		return -ENOMEM;
+	w = memory_new(1, sizeof(*w));
 	w->out = ret;
 	if (d->kind == DOOR_LIVE)
 		(void)subject_environment(d, SPAN_LITERAL(""), &w->variables);

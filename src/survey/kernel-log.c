@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "door/host.h"
 #include "door/standing.h"
@@ -186,8 +187,8 @@ static int take_journal(struct door *d, const char *path, struct kept_lines *l)
 	file.fd = door_open(d, path, O_RDONLY);
 	if (file.fd < 0)
 		return file.fd;
-	journal = calloc(1, sizeof(*journal));
-	r = journal ? journal_init(journal, read_at, &file) : -ENOMEM;
+	journal = memory_new(1, sizeof(*journal));
+	r = journal_init(journal, read_at, &file);
 	if (r == 0)
 		r = journal_seek_kernel(journal, JOURNAL_LAST);
 	while (r == 0 && journal_next(journal, &entry) > 0) {
