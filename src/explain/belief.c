@@ -26,6 +26,11 @@ static const struct {
 	{ "decided", offsetof(struct belief_rules, decided), 0.01, 0.5, 1, 0.7 },
 	{ "family", offsetof(struct belief_rules, family), 0.01, 0.5, 1, 0.8 },
 	{ "certain", offsetof(struct belief_rules, certain), 0.01, 0.5, 1, 0.9 },
+	{ "warning-speaks", offsetof(struct belief_rules, warning_speaks), 1, 0, 60, 3 },
+	{ "warning-noted", offsetof(struct belief_rules, warning_noted), 1, 0, 60, 5 },
+	{ "warning-founds", offsetof(struct belief_rules, warning_founds), 1, 0, 60, 6 },
+	{ "hint-leads", offsetof(struct belief_rules, hint_leads), 1, 0, 60, 7 },
+	{ "ruled-out", offsetof(struct belief_rules, ruled_out), 1, -60, 0, -10 },
 };
 
 #define NUMBERS (sizeof(numbers) / sizeof(numbers[0]))
@@ -224,5 +229,5 @@ void belief_share(const struct belief_rules *rules, struct explanation *e)
 	if (e->cause_count > 1)
 		qsort(e->causes, e->cause_count, sizeof(*e->causes), by_belief);
 	share_out(rules, heard, e);
-	contradict(e);
+	contradict(rules, e);
 }

@@ -19,6 +19,7 @@ struct belief_rules {
 	double bare;      /* decibans less where only a description speaks */
 	double decided, certain;
 	double family; /* belief in all of its causes from which on one is named */
+	double warning_speaks, warning_noted, warning_founds, hint_leads, ruled_out; /* decibans */
 	struct belief_unheard {
 		char cause[64];
 		int more; /* decibans, where no line of the log shows anything */

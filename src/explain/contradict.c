@@ -3,15 +3,15 @@
 #include <string.h>
 
 #define NAMED_LEAST 0.02 /* one that is believed less, although a line speaks for it */
-#define RULED_OUT   -10  /* decibans of a line of the text that leave no room for it */
 
 /* What is seen on the machine, or rules it out by the text, and weighs most against it; or NULL. */
-static const struct sign *find_against(const struct explain_cause *c)
+static const struct sign *find_against(const struct belief_rules *rules,
+				       const struct explain_cause *c)
 {
 	const struct sign *most = NULL;
 
 	for (size_t i = 0; i < c->sign_count; i++)
-		if ((c->signs[i].seen || c->signs[i].counted <= RULED_OUT) &&
+		if ((c->signs[i].seen || c->signs[i].counted <= rules->ruled_out) &&
 		    c->signs[i].counted < (most ? most->counted : 0))
 			most = &c->signs[i];
 	return most;
@@ -31,13 +31,14 @@ static void say_against(struct explanation *e, const struct explain_cause *c,
 	}
 }
 
-void contradict(struct explanation *e)
+void contradict(const struct belief_rules *rules, struct explanation *e)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < e->spoken; i++) {
 		struct explain_cause c = e->causes[i];
-		const struct sign *against = c.belief < NAMED_LEAST ? find_against(&c) : NULL;
+		const struct sign *against =
+			c.belief < NAMED_LEAST ? find_against(rules, &c) : NULL;
 
 		if (against) {
 			if (against->seen)

@@ -7,7 +7,7 @@
  * be, and gives no step. A warning that spoke for it says what the machine shows.
  */
 
-#include "explain/explain.h"
+#include "explain/belief.h"
 
 /* After belief was shared. */
-void contradict(struct explanation *e);
+void contradict(const struct belief_rules *rules, struct explanation *e);

@@ -15,16 +15,16 @@ void evidence_add(struct explainer *x, struct explain_cause *c, struct sign sign
 	c->signs[c->sign_count++] = sign;
 }
 
-#define WARNING_NOTED 5 /* decibans that decide nothing: it is worth knowing */
-
 /* A job that works shows that its machine can do what a line only warns of. */
-static int weight_here(const struct explanation *e, const struct explain_event *v,
+static int weight_here(const struct explainer *x, const struct explain_event *v,
 		       const struct explain_cause *c, int weight)
 {
+	const struct explanation *e = x->e;
+	int noted = (int)x->rules->belief.warning_noted;
 	bool disproved = e->failure && e->failure->worked && strcmp(v->kind, "warning") == 0 &&
 			 strcmp(c->scope, "node") == 0;
 
-	return disproved && weight > WARNING_NOTED ? WARNING_NOTED : weight;
+	return disproved && weight > noted ? noted : weight;
 }
 
 int evidence_add_suggestions(struct explainer *x)
@@ -47,7 +47,7 @@ int evidence_add_suggestions(struct explainer *x)
 				     .id = v->signature,
 				     .says = v->says,
 				     .source = v->source,
-				     .weight = weight_here(x->e, v, c, sqlite3_column_int(stmt, 2)),
+				     .weight = weight_here(x, v, c, sqlite3_column_int(stmt, 2)),
 				     .group = column_copy_or_null(stmt, 3, &x->e->arena),
 			     });
 	}

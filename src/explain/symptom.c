@@ -4,15 +4,12 @@
 
 extern const char data_symptom_lines[];
 
-/* A warning that speaks for no cause by more than this explains nothing that a person sees. */
-#define WARNING_SAYS_NOTHING 2
-#define HINT_LEADS           7 /* strong: it names one cause, as a release that works does */
-
-static bool speaks(const struct explanation *e, const char *signature)
+static bool speaks(const struct belief_rules *rules, const struct explanation *e,
+		   const char *signature)
 {
 	for (size_t i = 0; i < e->cause_count; i++)
 		for (size_t k = 0; k < e->causes[i].sign_count; k++)
-			if (e->causes[i].signs[k].weight > WARNING_SAYS_NOTHING &&
+			if (e->causes[i].signs[k].weight >= rules->warning_speaks &&
 			    strcmp(e->causes[i].signs[k].id, signature) == 0)
 				return true;
 	return false;
@@ -31,13 +28,13 @@ static struct span symptom_of_line(const char *signature)
 }
 
 /* A line of a program that is known says more than what a person sees. */
-static bool has_known_line(const struct explanation *e)
+static bool has_known_line(const struct belief_rules *rules, const struct explanation *e)
 {
 	for (size_t i = 0; i < e->event_count; i++) {
 		const struct explain_event *v = &e->events[i];
 
 		if ((strcmp(v->kind, "failure") == 0 && symptom_of_line(v->signature).len == 0) ||
-		    (strcmp(v->kind, "warning") == 0 && speaks(e, v->signature)))
+		    (strcmp(v->kind, "warning") == 0 && speaks(rules, e, v->signature)))
 			return true;
 	}
 	return false;
@@ -52,27 +49,27 @@ static bool is_hint(const struct explanation *e, const char *id)
 }
 
 /* Two GPUs beside wrong output say where to look, and more than "the output is wrong" alone. */
-static bool leads(const struct explanation *e)
+static bool leads(const struct belief_rules *rules, const struct explanation *e)
 {
 	const struct explain_cause *c = e->causes;
 
 	for (size_t i = 0; e->spoken > 0 && i < c->sign_count; i++) {
 		const struct sign *l = &c->signs[i];
 
-		if (l->counted > WARNING_SAYS_NOTHING && !l->describes && !l->in_doubt &&
-		    !l->is_unproven && (l->counted >= HINT_LEADS || !is_hint(e, l->id)))
+		if (l->counted >= rules->warning_speaks && !l->describes && !l->in_doubt &&
+		    !l->is_unproven && (l->counted >= rules->hint_leads || !is_hint(e, l->id)))
 			return true;
 	}
 	return false;
 }
 
 /* By a person, where no line is an error; by a program, where its first failure is no more than seen. */
-static struct span symptom_of(struct explanation *e)
+static struct span symptom_of(const struct belief_rules *rules, struct explanation *e)
 {
 	const struct failure *f = e->failure;
 	struct span shown = { 0 };
 
-	if (!f || e->word > BELIEF_UNDECIDED || e->family || has_known_line(e))
+	if (!f || e->word > BELIEF_UNDECIDED || e->family || has_known_line(rules, e))
 		return shown;
 	if (e->first && strcmp(e->first->kind, "failure") == 0)
 		shown = symptom_of_line(e->first->signature);
@@ -86,7 +83,7 @@ void symptom_find(struct explainer *x)
 {
 	const struct rules *rules = &x->rules->rules;
 	struct explanation *e = x->e;
-	struct span symptom = symptom_of(e);
+	struct span symptom = symptom_of(&x->rules->belief, e);
 	size_t i = 0;
 	struct explain_cause *c;
 
@@ -99,5 +96,5 @@ void symptom_find(struct explainer *x)
 	c = arena_alloc(&e->arena, sizeof(*c));
 	*c = explain_cause_of(&e->arena, &rules->causes[i], x->rules->counts_as[i]);
 	e->symptom = c;
-	e->cause_leads = leads(e);
+	e->cause_leads = leads(&x->rules->belief, e);
 }

@@ -21,9 +21,6 @@ static const char *kind_of(const struct explanation *e, const char *id)
 	return NULL;
 }
 
-/* A warning of less is one that healthy jobs print too. */
-#define WARNING_FOUNDS 6
-
 /* Whether it may be called an illness although no line of the log is a failure. */
 static bool is_founded(const struct belief_rules *rules, const struct explanation *e,
 		       const struct explain_cause *c)
@@ -36,7 +33,7 @@ static bool is_founded(const struct belief_rules *rules, const struct explanatio
 
 		if (l->counted <= 0 || l->describes || l->seen)
 			continue;
-		if (!kind || (strcmp(kind, "warning") == 0 && l->weight >= WARNING_FOUNDS &&
+		if (!kind || (strcmp(kind, "warning") == 0 && l->weight >= rules->warning_founds &&
 			      c->belief >= rules->decided))
 			return true;
 	}

@@ -27,8 +27,11 @@ static const struct scale {
 #define UNHEARD "unheard-"
 
 /* Of belief, what is no word's number: explain/belief.c reads these. */
-static const char *const other_rows[] = { "sharpness", "echo",    "unknown", "bare",
-					  "decided",   "certain", "family",  NULL };
+static const char *const other_rows[] = {
+	"sharpness", "echo",           "unknown",       "bare",           "decided",    "certain",
+	"family",    "warning-speaks", "warning-noted", "warning-founds", "hint-leads", "ruled-out",
+	NULL
+};
 
 /* ---- the numbers behind the words ---- */
 
