@@ -293,6 +293,7 @@ static struct explain_answered judge(const struct explain_answer *a, const struc
 	struct explain_answered done = { .outcome = EXPLAIN_OUTCOME_UNREAD,
 					 .status = EXIT_OWN_FAULT };
 
+	a->engine->steps_alone = !explain_format_lists(o);
 	if (engine_explain(a->engine, context_db(d), explain_input_failure(in),
 			   explain_input_is_silent(in), &e) < 0) {
 		say_unread_tables();

@@ -46,3 +46,8 @@ const struct explain_format *explain_format_of(const struct options *o)
 			return &formats[i];
 	return &formats[0];
 }
+
+bool explain_format_lists(const struct options *o)
+{
+	return explain_format_of(o)->write == write_json && o->verbose;
+}

@@ -23,3 +23,6 @@ struct explain_format {
 };
 
 const struct explain_format *explain_format_of(const struct options *o);
+
+/* Whether each cause is written with its remedies, and not the steps of the answer alone. */
+bool explain_format_lists(const struct options *o);

@@ -56,7 +56,7 @@ static int load_rules(struct engine *e)
 
 int engine_warm(struct engine *e)
 {
-	struct explain_means with = { facts_db(e->facts), &e->rules, &e->guard, NULL };
+	struct explain_means with = { facts_db(e->facts), &e->rules, &e->guard, NULL, false };
 	struct explanation nothing;
 	int r = engine_keep(e);
 
@@ -101,7 +101,8 @@ int engine_explain(struct engine *e, sqlite3 *db, const struct failure *failure,
 		   struct explanation *ret)
 {
 	bool keeps = e->guard.db == db;
-	struct explain_means with = { db, &e->rules, keeps ? &e->guard : NULL, NULL };
+	struct explain_means with = { db, &e->rules, keeps ? &e->guard : NULL, NULL,
+				      e->steps_alone };
 	int r = load_rules(e);
 
 	if (r == 0 && keeps && is_silent && e->heard == SILENCE_NOT_WEIGHED)

@@ -22,6 +22,7 @@ struct engine {
 	struct guard guard;
 	struct explain_rules rules;
 	bool has_rules;             /* they were read */
+	bool steps_alone;           /* as in struct explain_means */
 	struct explanation silence; /* of tables that no text has filled */
 	enum { SILENCE_NOT_WEIGHED, SILENCE_WEIGHED, SILENCE_SPEAKS } heard;
 	struct arena arena;

@@ -18,6 +18,7 @@ struct explainer {
 	struct map by_slug;
 	struct map by_signature; /* to its event */
 	bool no_gpu;             /* this host has none: the log is probably of another */
+	bool steps_alone;        /* as in struct explain_means */
 	/* From the first question about the facts to the end; between questions it stands aside. */
 	struct asker asker;
 	struct gaps gaps; /* its own */

@@ -130,8 +130,8 @@ static bool is_member(const struct explain_family *family, const struct explain_
 	return false;
 }
 
-/* Whether the answer may take steps from it: to ask for the remedies of all causes costs most. */
-static bool is_prescribed(const struct explanation *e, size_t at)
+/* Whether the answer may name its remedies: to ask for those of all causes costs most. */
+static bool is_listed(const struct explanation *e, size_t at)
 {
 	const struct explain_cause *c = &e->causes[at];
 
@@ -141,6 +141,16 @@ static bool is_prescribed(const struct explanation *e, size_t at)
 	       (e->spoken == 0 || e->word == BELIEF_NOT_RECOGNISED);
 }
 
+/* What would decide between causes is refuted with the remedies of the first. */
+static bool is_prescribed(const struct explainer *x, size_t at)
+{
+	const struct explanation *e = x->e;
+
+	return is_listed(e, at) &&
+	       (!x->steps_alone || at == 0 || e->word == BELIEF_NOT_RECOGNISED ||
+		next_steps_takes(e, &e->causes[at]));
+}
+
 static int prescribe_named(struct explainer *x)
 {
 	struct explanation *e = x->e;
@@ -148,7 +158,7 @@ static int prescribe_named(struct explainer *x)
 	size_t count = 0;
 
 	for (size_t i = 0; i < e->cause_count; i++)
-		if (is_prescribed(e, i) && !e->causes[i].remedies)
+		if (is_prescribed(x, i) && !e->causes[i].remedies)
 			list[count++] = &e->causes[i];
 	if (e->symptom)
 		list[count++] = e->symptom;
@@ -203,9 +213,11 @@ static int explain_by(const struct explain_means *with, bool concludes,
 {
 	struct explanation e = { .failure = failure };
 	struct explain_rules rules;
-	struct explainer x = {
-		.db = with->db, .rules = with->rules, .guard = with->guard, .e = &e
-	};
+	struct explainer x = { .db = with->db,
+			       .rules = with->rules,
+			       .guard = with->guard,
+			       .e = &e,
+			       .steps_alone = with->steps_alone };
 	int r = 0;
 
 	if (!x.rules) {

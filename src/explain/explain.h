@@ -147,6 +147,7 @@ struct explain_means {
 	const struct explain_rules *rules; /* NULL: they are read */
 	struct guard *guard; /* that is kept on the connection (guard_keep()), or NULL */
 	const struct explanation *weighed; /* what the tables say, by explain_weigh(), or NULL */
+	bool steps_alone; /* remedies only of causes from which the answer takes steps */
 };
 
 /* `failure` tells how the text ends, outlives the explanation, and may be NULL. 0 or -EIO. */

@@ -115,6 +115,17 @@ static size_t list_named(const struct explanation *e, const struct explain_cause
 	return count;
 }
 
+bool next_steps_takes(const struct explanation *e, const struct explain_cause *c)
+{
+	const struct explain_cause *from[RIVALS];
+	size_t count = list_named(e, from);
+
+	for (size_t i = 0; i < count; i++)
+		if (from[i] == c)
+			return true;
+	return false;
+}
+
 static bool repeats(const struct explain_step *list, size_t count, const struct explain_step *s)
 {
 	for (size_t i = 0; i < count; i++)

@@ -17,3 +17,6 @@
 
 /* Sets `steps`; after belief was shared. The shell is that of the reader's system. */
 void next_steps(struct explanation *e, enum shell shell);
+
+/* Whether it takes steps from the remedies of this cause, one of those of `causes`. */
+bool next_steps_takes(const struct explanation *e, const struct explain_cause *c);
