@@ -107,9 +107,9 @@ static bool has_any(struct span line, const char *const *words)
 	return false;
 }
 
-static bool changes_variable(struct span line)
+static bool unsets(struct span line)
 {
-	return assigns(line) || has_any(line, unset);
+	return has_any(line, unset);
 }
 
 static bool installs(struct span line)
@@ -132,10 +132,14 @@ static const struct kind {
 	bool (*acts)(struct span line);
 	struct rule rule;
 } kinds[] = {
-	{ changes_variable,
-	  { .id = "refuted of variables",
+	{ assigns,
+	  { .id = "refuted values",
 	    .sql = "SELECT cause AS subject, effect AS value, source, 'refuted' AS origin"
-		   " FROM refuted_variable" } },
+		   " FROM refuted_set" } },
+	{ unsets,
+	  { .id = "refuted unsetting",
+	    .sql = "SELECT cause AS subject, effect AS value, source, 'refuted' AS origin"
+		   " FROM refuted_unset" } },
 	{ installs,
 	  { .id = "refuted installs",
 	    .sql = "SELECT cause AS subject, effect AS value, source, 'refuted' AS origin"

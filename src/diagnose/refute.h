@@ -3,7 +3,7 @@
 /*
  * refute - steps that the facts of this case speak against
  *
- * The views `refuted_variable` and `refuted_install` (kb/derived-views.sql) tell what must not be advised here and why: to install
+ * The views `refuted_set`, `refuted_unset` and `refuted_install` (kb/derived-views.sql) tell what must not be advised here and why: to install
  * torch for a program that does not use it, to unset an override that the GPU needs, to set a
  * variable that nothing reads on this system. A step whose title or command lines do such a thing is
  * offered for no cause, or not for the one that the row names. `refuted_question` does the same for

@@ -318,21 +318,26 @@ FROM (SELECT j.form AS form, j.source AS source, j.origin AS origin, coalesce(j.
 WHERE u.undo NOT NULL
 HAVING count(*) > 0;
 
-CREATE TEMP VIEW IF NOT EXISTS refuted_variable AS -- What must not be done to a variable here, whichever cause it is for: diagnose/refute.h.
--- gate: fitting_override
--- gate: statement.name system
+CREATE TEMP VIEW IF NOT EXISTS refuted_set AS -- What a variable must not be given here, whichever cause it is for: diagnose/refute.h. What the answer says of a setting, no step of it contradicts.
+-- gate: statement.name system; statement.value windows
 -- gate: setting_judged
 SELECT '' AS cause, -- for which it is refuted; empty: for all
-	'unsets HSA_OVERRIDE_GFX_VERSION' AS effect, -- a verb and what it is done to: sets, unsets
+	'sets HSA_OVERRIDE_GFX_VERSION' AS effect, -- a verb and what it is done to
+	'only the Linux runtime reads it' AS why, -- one sentence
+	s.source AS source -- file:line, or the option
+FROM main.statement s WHERE s.name = 'system' AND s.value = 'windows'
+UNION ALL SELECT '', 'sets ' || j.name, j.why, j.source FROM setting_judged j
+WHERE j.form IN ('variable', 'kernel') AND j.any_value = 1 AND j.effect IN ('none', 'masks', 'harmful');
+
+CREATE TEMP VIEW IF NOT EXISTS refuted_unset AS -- What must not be unset here.
+-- gate: fitting_override
+-- gate: setting_judged
+SELECT '' AS cause, -- as refuted_set.cause
+	'unsets HSA_OVERRIDE_GFX_VERSION' AS effect, -- a verb and what it is done to
 	f.gfx || ' runs with ' || f.value || ' where a build has no code for it' AS why, -- one sentence
 	f.source AS source -- file:line, or the option
 FROM fitting_override f WHERE NOT EXISTS (SELECT 1 FROM main.statement o WHERE o.name = 'override'
 	AND gfx_of_override(o.value) NOT IN (SELECT t.override FROM kb.gfx_override t WHERE t.gfx = f.gfx AND t.verdict = 'good'))
-UNION ALL SELECT '', 'sets HSA_OVERRIDE_GFX_VERSION', 'only the Linux runtime reads it', s.source
-FROM main.statement s WHERE s.name = 'system' AND s.value = 'windows'
--- What the answer says of a setting, no step of it contradicts.
-UNION ALL SELECT '', 'sets ' || j.name, j.why, j.source FROM setting_judged j
-WHERE j.form IN ('variable', 'kernel') AND j.any_value = 1 AND j.effect IN ('none', 'masks', 'harmful')
 UNION ALL SELECT '', 'unsets ' || j.name, j.why, j.source FROM setting_judged j WHERE j.form = 'variable' AND j.effect = 'right';
 
 CREATE TEMP VIEW IF NOT EXISTS refuted_question AS -- What need not be asked here.

@@ -90,14 +90,31 @@ const char *const words_world[] = { "gfx_target",      "rocm_release",
 				    "status_code",     "family",
 				    "label",           "processor",
 				    "gpu_memory",      NULL };
-const char *const words_derived[] = {
-	"program_without_torch", "line_without_torch", "named_program",    "program_here",
-	"program_way",           "advised_program",    "own_code",         "reached_gpu",
-	"usable_override",       "fitting_override",   "torch_package",    "old_adrenalin",
-	"only_integrated",       "build_target",       "known_gpu",        "refuted_question",
-	"refuted_install",       "setting_shown",      "setting_case",     "setting_judged",
-	"setting_note",          "setting_undo",       "refuted_variable", NULL
-};
+const char *const words_derived[] = { "program_without_torch",
+				      "line_without_torch",
+				      "named_program",
+				      "program_here",
+				      "program_way",
+				      "advised_program",
+				      "own_code",
+				      "reached_gpu",
+				      "usable_override",
+				      "fitting_override",
+				      "torch_package",
+				      "old_adrenalin",
+				      "only_integrated",
+				      "build_target",
+				      "known_gpu",
+				      "refuted_question",
+				      "refuted_install",
+				      "setting_shown",
+				      "setting_case",
+				      "setting_judged",
+				      "setting_note",
+				      "setting_undo",
+				      "refuted_set",
+				      "refuted_unset",
+				      NULL };
 
 bool words_has(const char *const *list, const char *word)
 {

@@ -339,7 +339,8 @@ static bool is_refuted(struct machine *m, const char *cause, const char *title, 
 {
 	sqlite3_stmt *stmt =
 		select_derived(m, "SELECT effect FROM (SELECT * FROM refuted_install UNION ALL"
-				  " SELECT * FROM refuted_variable) WHERE cause IN ('', ?1)");
+				  " SELECT * FROM refuted_set UNION ALL"
+				  " SELECT * FROM refuted_unset) WHERE cause IN ('', ?1)");
 	bool found = false;
 
 	sqlite3_bind_text(stmt, 1, cause, -1, SQLITE_STATIC);
