@@ -10,32 +10,47 @@
 #include "facts/column.h"
 #include "kb/materialize.h"
 
-/* A gate, by its text: the terms that nothing fits. */
+/* A gate, by its text: the terms that nothing fits; none, if it is open. */
 struct shut {
 	const struct gate_term *terms;
 	size_t count;
 };
 
-static struct shut *look(struct asker *asker, sqlite3 *db, const char *gate)
+/* Only those of remedies name derived views: before the guard is on none is there. */
+static bool is_term_shut(struct asker *asker, sqlite3 *db, const struct gate_term *term, bool views)
+{
+	return (views && guard_shuts_view(asker->guard, term->table)) ||
+	       gates_shut(&asker->columns, db, term);
+}
+
+static struct shut *look(struct asker *asker, sqlite3 *db, const char *gate, bool views)
 {
 	struct shut *shut = arena_alloc(asker->keep, sizeof(*shut));
-	struct span rest = span_of(gate);
+	struct span rest = span_of(gate), one;
 	struct gate_term *terms;
 	size_t most = 1;
 
 	for (const char *c = gate; *c; c++)
-		most += *c == ';';
+		most += *c == ';' || *c == '|';
 	terms = arena_alloc(asker->keep, sizeof(*terms) * (most + 1));
-	while (shut->count < most && gate_next(&rest, &terms[shut->count]))
-		shut->count += gates_shut(&asker->columns, db, &terms[shut->count]);
 	shut->terms = terms;
+	while (gate_next_of(&rest, &one)) {
+		size_t before = shut->count;
+
+		while (shut->count < most && gate_next(&one, &terms[shut->count]))
+			shut->count += is_term_shut(asker, db, &terms[shut->count], views);
+		if (shut->count == before) { /* this one of them is open */
+			shut->count = 0;
+			break;
+		}
+	}
 	return shut;
 }
 
-static void look_at(struct asker *asker, sqlite3 *db, const char *gate)
+static void look_at(struct asker *asker, sqlite3 *db, const char *gate, bool views)
 {
 	if (gate && !map_find(&asker->gates, span_of(gate)))
-		map_put(&asker->gates, span_of(gate), look(asker, db, gate));
+		map_put(&asker->gates, span_of(gate), look(asker, db, gate, views));
 }
 
 /* Before the guard comes on, which lets nothing through but evidence. */
@@ -45,7 +60,7 @@ static void look_at_gates(struct asker *asker, sqlite3 *db, const struct rules *
 		const struct cause *c = &rules->causes[i];
 
 		for (size_t k = 0; k < c->rule_count; k++)
-			look_at(asker, db, c->rules[k].gate);
+			look_at(asker, db, c->rules[k].gate, false);
 	}
 }
 
@@ -57,7 +72,7 @@ static void look_late(struct asker *asker, const char *gate)
 	if (!gate || map_find(&asker->gates, span_of(gate)))
 		return;
 	aside = guard_aside(asker->guard);
-	look_at(asker, asker->guard->db, gate);
+	look_at(asker, asker->guard->db, gate, true);
 	guard_back(asker->guard, &aside);
 }
 

@@ -235,6 +235,18 @@ static void work_out(struct derive *d, sqlite3 *db, size_t i)
 		make(d, db, i);
 }
 
+bool derive_is_shut(struct derive *d, sqlite3 *db, struct span name)
+{
+	size_t i = find_view(name, count_all());
+
+	if (!words_derived[i])
+		return false;
+	if (!is_open(d, db, i))
+		return true;
+	work_out(d, db, i);
+	return false;
+}
+
 void derive_make(struct derive *d, sqlite3 *db, const char *sql)
 {
 	unsigned int wanted = sql ? named_by(d, sql) : ~0U;

@@ -49,6 +49,9 @@ void derive_forget(struct derive *d);
 /* Whether a statement names one that is not there yet. */
 bool derive_is_wanted(struct derive *d, const char *sql);
 
+/* Whether the view of this name can have no rows by its gates. Another one is worked out, to be looked at. */
+bool derive_is_shut(struct derive *d, sqlite3 *db, struct span name);
+
 /* What a statement names, and what that reads; NULL: all of them. */
 void derive_make(struct derive *d, sqlite3 *db, const char *sql);
 void derive_drop(struct derive *d, sqlite3 *db);

@@ -6,6 +6,8 @@
 #include "facts/column.h"
 #include "facts/select.h"
 
+#define PATTERN_MAX 64
+
 /* The values of a column, or of a table whether it has any. */
 struct gate_column {
 	bool unreadable;
@@ -16,6 +18,11 @@ struct gate_column {
 	const char **values; /* as text, sorted, each once */
 	size_t count;
 };
+
+bool gate_next_of(struct span *rest, struct span *ret)
+{
+	return span_cut(rest, '|', ret);
+}
 
 bool gate_next(struct span *rest, struct gate_term *ret)
 {
@@ -174,6 +181,18 @@ static bool fits_number(const struct gate_column *c, char sign, struct span text
 	return c->number && (sign == '>' ? c->most > (double)n : c->least < (double)n);
 }
 
+/* As LIKE finds it in a statement. */
+static bool has_inside(const struct gate_column *c, struct span bytes)
+{
+	char pattern[PATTERN_MAX];
+	bool found = false;
+
+	sqlite3_snprintf(sizeof(pattern), pattern, "%%%.*s%%", (int)bytes.len, bytes.data);
+	for (size_t i = 0; !found && i < c->count; i++)
+		found = sqlite3_strlike(pattern, c->values[i], 0) == 0;
+	return found;
+}
+
 static bool fits(const struct gate_column *c, struct span word)
 {
 	struct span rest = { word.data + 1, word.len - 1 };
@@ -182,6 +201,8 @@ static bool fits(const struct gate_column *c, struct span word)
 		return c->null;
 	if (word.data[0] == '!')
 		return c->count > (has(c, rest, true) ? 1U : 0U);
+	if (word.data[0] == '~')
+		return rest.len + sizeof("%%") > PATTERN_MAX || has_inside(c, rest);
 	if (word.data[0] == '>' || word.data[0] == '<')
 		return fits_number(c, word.data[0], rest);
 	if (word.data[word.len - 1] == '*')
@@ -205,7 +226,7 @@ bool gates_shut(struct gates *g, sqlite3 *db, const struct gate_term *term)
 	return true;
 }
 
-bool gates_open(struct gates *g, sqlite3 *db, struct span gate)
+static bool is_one_open(struct gates *g, sqlite3 *db, struct span gate)
 {
 	struct gate_term term;
 
@@ -213,6 +234,19 @@ bool gates_open(struct gates *g, sqlite3 *db, struct span gate)
 		if (gates_shut(g, db, &term))
 			return false;
 	return true;
+}
+
+bool gates_open(struct gates *g, sqlite3 *db, struct span gate)
+{
+	struct span one;
+	bool any = false;
+
+	while (gate_next_of(&gate, &one)) {
+		any = true;
+		if (is_one_open(g, db, one))
+			return true;
+	}
+	return !any;
 }
 
 void gates_done(struct gates *g)

@@ -11,8 +11,10 @@
  *
  *	gpu; kernel_log.class gpu-wedged gpu-reset-failed; env.name HSA_*
  *
- * A word is a value, VALUE* for what begins so, !VALUE for any other, >NUMBER,
- * <NUMBER, or NULL. It comes with the knowledge: what is not understood is open.
+ * A word is a value, VALUE* for what begins so, ~VALUE for what has it in it
+ * however it is written, !VALUE for any other, >NUMBER, <NUMBER, or NULL. Of
+ * several gates with a bar between them one must be open. It comes with the
+ * knowledge: what is not understood is open.
  */
 
 #include <sqlite3.h>
@@ -27,7 +29,10 @@ struct gate_term {
 	struct span words;  /* what is waited for, of a column */
 };
 
-/* The next term; false at the end. */
+/* The next of several gates; false at the end. */
+bool gate_next_of(struct span *rest, struct span *ret);
+
+/* The next term of one gate; false at the end. */
 bool gate_next(struct span *rest, struct gate_term *ret);
 
 /* What was looked at: each table and column once. */
@@ -42,5 +47,5 @@ void gates_done(struct gates *g);
 /* Nothing in the facts of `db` fits the term. Before the guard comes on. */
 bool gates_shut(struct gates *g, sqlite3 *db, const struct gate_term *term);
 
-/* None of its terms is shut: the statement may have rows. */
+/* Of one of several gates, or of none at all, no term is shut: the statement may have rows. */
 bool gates_open(struct gates *g, sqlite3 *db, struct span gate);

@@ -366,6 +366,19 @@ static void keep(struct guard *g, sqlite3_stmt *stmt)
 		sqlite3_hard_heap_limit64(sqlite3_memory_used() + HEAP_RUN);
 }
 
+static void choose_form(struct guard *g)
+{
+	if (!g->keeps && g->derived.made == 0)
+		g->derived.as = g->recording ? DERIVED_VIEWS : DERIVED_TABLES;
+}
+
+bool guard_shuts_view(struct guard *g, struct span name)
+{
+	assert(!g->is_on);
+	choose_form(g);
+	return derive_is_shut(&g->derived, g->db, name);
+}
+
 /* Before a statement that reads one. */
 static void derive(struct guard *g, const char *sql)
 {
@@ -374,8 +387,7 @@ static void derive(struct guard *g, const char *sql)
 	if (!g->is_on || !derive_is_wanted(&g->derived, sql))
 		return;
 	aside = guard_aside(g);
-	if (!g->keeps && g->derived.made == 0)
-		g->derived.as = g->recording ? DERIVED_VIEWS : DERIVED_TABLES;
+	choose_form(g);
 	derive_make(&g->derived, g->db, sql);
 	guard_back(g, &aside);
 }

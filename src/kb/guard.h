@@ -83,6 +83,9 @@ struct guard_aside {
 struct guard_aside guard_aside(struct guard *g);
 void guard_back(struct guard *g, const struct guard_aside *aside);
 
+/* While it stands aside: whether a derived view, of this name, can have no rows. Another one is worked out. */
+bool guard_shuts_view(struct guard *g, struct span name);
+
 /*
  * Prepare one evidence statement: a single SELECT of exactly subject, value,
  * source and origin. NULL with the reason in *ret_why (owned by the guard or

@@ -9,6 +9,7 @@
 #include "kb/gate.h"
 #include "kb/guard.h"
 #include "kb/materialize.h"
+#include "kb/words.h"
 
 /* ---- texts ---- */
 
@@ -176,18 +177,59 @@ static bool reads_name(const char *reads, struct span name)
 }
 
 /* Every table or column of it must be read, and a column must wait for something. */
-static bool reads_gate(const char *reads, const char *gate)
+static bool is_derived(struct span name)
 {
-	struct span rest = span_of(gate);
+	for (size_t i = 0; words_derived[i]; i++)
+		if (span_is(name, words_derived[i]))
+			return true;
+	return false;
+}
+
+/* Of a derived view only its tables are told to be read. */
+static bool reads_term(const struct lint_statement *s, const struct gate_term *term)
+{
+	return is_derived(term->table) ? span_find(span_of(s->sql), term->table) != SIZE_MAX
+				       : reads_name(s->reads, term->name);
+}
+
+static bool reads_one_gate(const struct lint_statement *s, struct span gate)
+{
 	struct gate_term term;
 	bool any = false;
 
-	while (gate_next(&rest, &term)) {
-		if (!reads_name(reads, term.name) || (term.column.len > 0) != (term.words.len > 0))
+	while (gate_next(&gate, &term)) {
+		if (!reads_term(s, &term) || (term.column.len > 0) != (term.words.len > 0))
 			return false;
 		any = true;
 	}
 	return any;
+}
+
+static bool reads_gate(const struct lint_statement *s)
+{
+	struct span rest = span_of(s->gate), one;
+	bool any = false;
+
+	while (gate_next_of(&rest, &one)) {
+		if (!reads_one_gate(s, one))
+			return false;
+		any = true;
+	}
+	return any;
+}
+
+/* Evidence is decided on before a view can be worked out, and told by one gate what is not known. */
+static bool is_for_remedies(const char *gate)
+{
+	struct span rest = span_of(gate);
+	struct gate_term term;
+
+	if (strchr(gate, '|'))
+		return true;
+	while (gate_next(&rest, &term))
+		if (is_derived(term.table))
+			return true;
+	return false;
 }
 
 static void check_empty(struct guard *g, sqlite3_stmt *stmt, const struct lint_statement *s,
@@ -222,9 +264,13 @@ static void check_one(struct guard *g, struct arena *arena, struct lint_statemen
 	s->reads = arena_text(arena, buf_get(&g->reads));
 	if (s->reads[0] == '\0')
 		faults_add(faults, s->file, s->line, "%s: reads no fact", s->id);
-	if (s->gate && !reads_gate(s->reads, s->gate))
+	if (s->gate && !reads_gate(s))
 		faults_add(faults, s->file, s->line, "%s: its gate %s is no table that it reads",
 			   s->id, s->gate);
+	if (s->gate && strcmp(s->cause, s->id) != 0 && is_for_remedies(s->gate))
+		faults_add(faults, s->file, s->line,
+			   "%s: only the gate of a remedy names a derived view, or has a bar",
+			   s->id);
 	if (!s->absence && lint_is_absence(s->sql))
 		faults_add(faults, s->file, s->line,
 			   "%s: concludes from something not being there: say absence: true",
@@ -277,13 +323,16 @@ static void run_one(struct guard *g, struct lint_statement *s, struct faults *fa
 
 void lint_run(sqlite3 *db, struct lint_statement *list, size_t count, struct faults *faults)
 {
+	struct derive derived = { .as = DERIVED_VIEWS };
 	struct gates gates = { 0 };
 	struct guard g;
 	uint64_t all = 0;
 
+	derive_make(&derived, db, NULL);
 	for (size_t i = 0; i < count; i++)
 		list[i].shut = !gates_open(&gates, db, span_of(list[i].gate));
 	gates_done(&gates);
+	derive_drop(&derived, db);
 	materialize_views(db);
 	guard_on(&g, db);
 	for (size_t i = 0; i < count; i++) {

@@ -10,6 +10,8 @@ static const char schema[] = "CREATE TABLE t (name TEXT, n INTEGER, x REAL);"
 			     "INSERT INTO t VALUES ('HSA_A', 0, 1.5), ('HSA_AB', 7, NULL),"
 			     " ('', -3, NULL), (NULL, 7, NULL);";
 
+#define LONG "0123456789012345678901234567890123456789"
+
 /* 'o' open, 's' shut: one letter for each term. */
 static const struct {
 	const char *gate;
@@ -31,6 +33,11 @@ static const struct {
 	{ "t.name HSA_B*", "s", "nothing begins so" },
 	{ "t.name *", "o", "anything" },
 	{ "none.name *", "s", "but something" },
+	{ "one.name ~nl", "o", "in the middle" },
+	{ "one.name ~ONLY", "o", "however it is written" },
+	{ "one.name ~lonely", "s", "not in it" },
+	{ "none.name ~x", "s", "of no value" },
+	{ "one.name ~" LONG LONG, "o", "too long to be looked for" },
 	{ "t.name NULL", "o", "a row without a value" },
 	{ "t.n NULL", "s", "none such" },
 	{ "t.name !", "o", "any but the empty text" },
@@ -53,6 +60,29 @@ static const struct {
 	{ "t.name x'y", "s", "words never become SQL" },
 };
 
+/* Of a whole gate, which may be several. */
+static const struct {
+	const char *gate;
+	bool open;
+	const char *why;
+} several[] = {
+	{ "", true, "none" },
+	{ "t; one", true, "each term holds" },
+	{ "t; none", false, "one does not" },
+	{ "none | t", true, "one of two is enough" },
+	{ "none; t | one", true, "a bar parts whole gates" },
+	{ "none | t; none", false, "neither is open" },
+};
+
+static void check_several(struct gates *gates, sqlite3 *db)
+{
+	for (size_t i = 0; i < sizeof(several) / sizeof(several[0]); i++) {
+		if (gates_open(gates, db, span_of(several[i].gate)) != several[i].open)
+			printf("%s (%s)\n", several[i].gate, several[i].why);
+		CHECK(gates_open(gates, db, span_of(several[i].gate)) == several[i].open);
+	}
+}
+
 int main(void)
 {
 	sqlite3 *db = NULL;
@@ -71,6 +101,7 @@ int main(void)
 			printf("%s (%s)\n", cases[i].gate, cases[i].why);
 		CHECK_TEXT(got, cases[i].terms);
 	}
+	check_several(&gates, db);
 	gates_done(&gates);
 	sqlite3_close(db);
 	return check_end();
