@@ -4,13 +4,39 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/array.h"
 #include "base/text.h"
-#include "explain/head.h"
 #include "explain/origin.h"
 #include "explain/printed.h"
 #include "facts/column.h"
 #include "facts/select.h"
+#include "scan/marks.h"
+
+/* ---- head ---- */
+
+/*
+ * Which software a line says it comes from.
+ *
+ * Loggers write a head before each text ("MIOpen(HIP): Error [...]"), and a
+ * traceback ends in a file of the package that raises. data/components.tsv has
+ * both, by the names that kb.component has.
+ */
+
+extern const char data_components[];
+
+/* The component of a line, or of a traceback's last place; NULL: it names none, or there is no text. */
+static const char *head_find(struct arena *arena, const char *text)
+{
+	struct marks *m = text ? marks_new(span_of(data_components), NULL) : NULL;
+	const struct marks_row *row = m ? marks_find(m, span_of(text)) : NULL;
+	const char *name = row ? arena_text(arena, row->kind) : NULL;
+
+	marks_free(m);
+	return name;
+}
+
+/* ---- component ---- */
 
 #define CODE_MIN 8 /* the shortest code has more bytes */
 

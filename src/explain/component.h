@@ -8,7 +8,7 @@
  * of kb.status_code, so the same answer. A code is met as a whole word, hence
  * hipErrorInvalidDevice not in hipErrorInvalidDeviceFunction. Else by what the
  * sources of software are known to print (explain/printed.h), and by the head that
- * a logger writes or the file that a traceback ends in (explain/head.h). It says
+ * a logger writes or the file that a traceback ends in (explain/component.c). It says
  * where the error comes from and decides no cause.
  */
 

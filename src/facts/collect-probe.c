@@ -2,10 +2,72 @@
 
 #include <string.h>
 
+#include "base/span.h"
 #include "base/text.h"
 #include "door/standing.h"
-#include "facts/statuses.h"
 #include "parse/walk-text.h"
+
+/* ---- statuses ---- */
+
+/*
+ * What the status of a vendor's call is called.
+ *
+ * Reads data/statuses.tsv, which is compiled in. The name of the call tells
+ * whose status it is: 2 is hipErrorOutOfMemory of hipMalloc and
+ * HIPBLAS_STATUS_ALLOC_FAILED of hipblasCreate.
+ */
+
+/* The text of data/statuses.tsv, as compiled in. */
+extern const char data_statuses[];
+
+struct status {
+	struct span call; /* beginning of the name of the calls that give it */
+	int64_t number;
+	struct span name;
+};
+
+static bool parse_line(struct span line, struct status *ret)
+{
+	struct span number;
+
+	return span_cut(&line, '\t', &ret->call) && span_cut(&line, '\t', &number) &&
+	       span_i64(number, &ret->number) && (ret->name = line).len > 0;
+}
+
+static bool begins(struct span s, struct span with)
+{
+	return with.len <= s.len && memcmp(s.data, with.data, with.len) == 0;
+}
+
+/*
+ * hipblasLt's 3 must not be called by hip's name for it, so a longer beginning
+ * counts even if it has no such number.
+ */
+/* Borrowed from the table. False, and *ret untouched, if it has none. */
+static bool statuses_name(struct span table, struct span call, int64_t number, struct span *ret)
+{
+	size_t longest = 0;
+	bool found = false;
+	struct span line;
+	struct status s;
+
+	if (call.len == 0)
+		return false;
+	while (span_line(&table, &line)) {
+		if (!parse_line(line, &s) || s.call.len < longest || !begins(call, s.call))
+			continue;
+		if (s.call.len > longest)
+			found = false;
+		longest = s.call.len;
+		if (s.number == number) {
+			*ret = s.name;
+			found = true;
+		}
+	}
+	return found;
+}
+
+/* ---- collect probe ---- */
 
 #define QUESTION "probe"
 #define SAID_MAX 64 /* lines of an answer that are counted; a prober keeps 20 */
