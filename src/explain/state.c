@@ -208,7 +208,26 @@ bool state_takes(const struct json_node *n)
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
 		if (span_is(n->key, keys[i].key))
 			return is_value(n);
-	return span_is(n->key, "env_vars") && n->kind == JSON_MAP;
+	return span_is(n->key, "env_vars") && (n->kind == JSON_MAP || n->kind == JSON_TEXT);
+}
+
+static void say_variable(struct state *s, struct span name, struct span value, const char *source)
+{
+	struct buf said BUF_SCOPED = { 0 };
+
+	buf_addf(&said, "env:%.*s", (int)name.len, name.data);
+	state_say(s, &(struct said){ said.data, value, source, "stated" });
+}
+
+/* "HIP_VISIBLE_DEVICES=0,1 NCCL_DEBUG=INFO"; other words are passed over. */
+static void say_assignments(struct state *s, struct span text, const char *source)
+{
+	struct span word, name;
+
+	while (span_word(&text, &word))
+		if (span_find(word, SPAN_LITERAL("=")) != SIZE_MAX && span_cut(&word, '=', &name) &&
+		    name.len > 0)
+			say_variable(s, name, word, source);
 }
 
 void state_json(struct state *s, const struct json_node *map, const char *source)
@@ -223,12 +242,10 @@ void state_json(struct state *s, const struct json_node *map, const char *source
 	}
 	for (const struct json_node *n = env && env->kind == JSON_MAP ? env->children : NULL; n;
 	     n = n->next)
-		if (is_value(n)) {
-			struct buf name BUF_SCOPED = { 0 };
-
-			buf_addf(&name, "env:%.*s", (int)n->key.len, n->key.data);
-			state_say(s, &(struct said){ name.data, n->text, source, "stated" });
-		}
+		if (is_value(n))
+			say_variable(s, n->key, n->text, source);
+	if (env && env->kind == JSON_TEXT)
+		say_assignments(s, env->text, source);
 }
 
 /* ---- what follows ---- */

@@ -42,7 +42,7 @@ bool state_has_version(const struct state *s, struct span program);
 /* What the log said and is not so. What was stated stays. */
 void state_take_back(struct state *s, const char *name, const char *value);
 
-/* {"gfx": "gfx1031", "env_vars": {...}, ...}: nulls and unknown keys are skipped. */
+/* {"gfx": "gfx1031", "env_vars": {...} or "A=1 B=2", ...}: nulls and unknown keys are skipped. */
 void state_json(struct state *s, const struct json_node *map, const char *source);
 bool state_takes(const struct json_node *n); /* a member of such a map; others are left out */
 
