@@ -8,6 +8,9 @@
 /* What every step of the knowledge calls the job: explain/job.h puts the user's command there. */
 #define JOB "python train.py"
 
+/* The act whose way stands in no card: the setting that the remedy's own statement found. */
+#define FOUND "found-setting"
+
 #define QUICK 10 /* minutes: an option is tried at once, another release of the program is not */
 
 static const struct rule program_rule = {
@@ -159,6 +162,19 @@ static const struct remedy *say(struct asker *asker, const struct remedy *r,
 	return ret;
 }
 
+/* Its sentence is the first of the remedy's own; an option begins with a dash. */
+static struct fact find_found(struct arena *a, const struct remedy *r)
+{
+	struct span rest = span_of(r->steps), line = { 0 };
+
+	span_line(&rest, &line);
+	line.len -= span_ends(line, ":");
+	return (struct fact){ .subject = FOUND,
+			      .value = r->value,
+			      .source = arena_text(a, line),
+			      .origin = r->value[0] == '-' ? "option" : "variable" };
+}
+
 const struct remedy *act_in_program(struct asker *asker, const struct remedy *r)
 {
 	struct asked program, ways;
@@ -168,6 +184,12 @@ const struct remedy *act_in_program(struct asker *asker, const struct remedy *r)
 	ask_statement(asker, &program_rule, &program);
 	if (program.count == 0)
 		return r;
+	if (r->value && strcmp(r->acts, FOUND) == 0) {
+		struct fact found = find_found(asker->keep, r);
+
+		return say(asker, r, &program.facts[0],
+			   &(struct asked){ .facts = &found, .count = 1 });
+	}
 	ask_statement(asker, &way_rules[asker->system], &ways);
 	return say(asker, r, &program.facts[0], &ways);
 }

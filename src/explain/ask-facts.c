@@ -337,6 +337,24 @@ int explain_prescribe(struct explainer *x, struct explain_cause *const *list, si
 	return 0;
 }
 
+int explain_prescribe_alone(struct explainer *x, const char *id, const struct remedy **ret)
+{
+	const struct remedy *remedy = rules_remedy(&x->rules->rules, id);
+	struct cause alone = { .slug = "", .kind = "cause", .remedies = &remedy };
+	struct finding f = { .subject = "" };
+	int r = begin_asking(x);
+
+	if (r < 0)
+		return r;
+	alone.remedy_count = remedy != NULL;
+	prescribe_for_log(&x->asker, &alone, &f);
+	if (f.remedy_count > 0 && x->e->job)
+		job_fill(&x->e->arena, x->e->job, f.remedies, f.remedy_count);
+	pause_asking(x);
+	*ret = f.remedy_count > 0 ? f.remedies[0] : NULL;
+	return 0;
+}
+
 int explain_ask(struct explainer *x, const struct rule *rule, struct asked *ret)
 {
 	int r = begin_asking(x);

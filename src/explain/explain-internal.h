@@ -36,6 +36,9 @@ int explain_ask_facts(struct explainer *x);
 /* What to do about these causes; one that has its remedies is passed over. 0 or -EIO. */
 int explain_prescribe(struct explainer *x, struct explain_cause *const *list, size_t count);
 
+/* One remedy that is for no cause; NULL where it does not fit. 0 or -EIO. */
+int explain_prescribe_alone(struct explainer *x, const char *id, const struct remedy **ret);
+
 /* The rows of a statement that is no evidence. 0 or -EIO. */
 int explain_ask(struct explainer *x, const struct rule *rule, struct asked *ret);
 

@@ -15,6 +15,7 @@
 #include "explain/job.h"
 #include "explain/next-steps.h"
 #include "explain/setting-notes.h"
+#include "explain/setting-steps.h"
 #include "explain/thread.h"
 #include "explain/verdict.h"
 #include "facts/select.h"
@@ -175,7 +176,9 @@ static int conclude(struct explainer *x)
 	if (r < 0)
 		return r;
 	next_steps(x->e, steps_stated(x->db));
-	r = setting_notes(x);
+	r = setting_steps(x);
+	if (r == 0)
+		r = setting_notes(x);
 	if (r < 0)
 		return r;
 	headline_find(x->db, x->e);

@@ -1,7 +1,7 @@
 #pragma once
 
 /*
- * setting-names - the settings that the knowledge judges, to look for them in a text
+ * setting-names - the settings that the knowledge knows, to look for them in a text
  *
  * Names of variables, kernel arguments and flags are found by a word of the
  * text; a command by all of its words in one line.
@@ -15,6 +15,7 @@
 struct setting_name {
 	const char *form; /* variable, kernel, flag or command */
 	const char *name;
+	bool is_judged; /* else it is only known that a program reads it */
 };
 
 struct setting_names {

@@ -21,6 +21,7 @@ enum manner { /* of a sentence; a bit each */
 	      MANNER_SELF = 16,
 	      MANNER_DONE_IT = 32, /* of the sentence behind it */
 	      MANNER_QUESTION = 64,
+	      MANNER_IDLE = 128,
 };
 
 struct reading {
@@ -77,10 +78,10 @@ static unsigned int manner_named(struct span kind)
 	static const struct {
 		const char *kind;
 		unsigned int manner;
-	} kinds[] = { { "done", MANNER_DONE },        { "asked", MANNER_ASKED },
-		      { "undone", MANNER_UNDONE },    { "advice", MANNER_ADVICE },
-		      { "self", MANNER_SELF },        { "done-it", MANNER_DONE_IT },
-		      { "question", MANNER_QUESTION } };
+	} kinds[] = { { "done", MANNER_DONE },         { "asked", MANNER_ASKED },
+		      { "undone", MANNER_UNDONE },     { "advice", MANNER_ADVICE },
+		      { "self", MANNER_SELF },         { "done-it", MANNER_DONE_IT },
+		      { "question", MANNER_QUESTION }, { "idle", MANNER_IDLE } };
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		if (span_is(kind, kinds[i].kind))
@@ -104,12 +105,17 @@ static unsigned int manner_of(struct span sentence)
 	return manner;
 }
 
-/* A program's advice sets nothing, and what was taken away is not set. */
-static bool is_none(unsigned int manner, bool has_value)
+/* A program speaks, and nobody tells of what they did. */
+static bool is_program(unsigned int manner)
 {
-	if ((manner & MANNER_ADVICE) && !(manner & (MANNER_SELF | MANNER_DONE)))
-		return true;
-	return (manner & MANNER_UNDONE) && !has_value;
+	return (manner & MANNER_ADVICE) && !(manner & (MANNER_SELF | MANNER_DONE));
+}
+
+/* It says what to do about the failure. A proposal of somebody else, or how to find out more, is none. */
+static bool is_advice(unsigned int manner, struct span sentence)
+{
+	return !(manner & (MANNER_IDLE | MANNER_ASKED | MANNER_QUESTION | MANNER_UNDONE)) &&
+	       span_find(sentence, SPAN_LITERAL("sudo")) == SIZE_MAX;
 }
 
 /* ---- values ---- */
@@ -198,16 +204,16 @@ static struct setting *find(const struct settings *s, const struct setting *like
 	return NULL;
 }
 
-/* What is set in one line is set, whatever another line asks. */
+/* What is set in one line is set, whatever another line asks or advises. */
 static void add(struct reading *r, struct setting found)
 {
 	struct settings *s = r->out;
 	struct setting *before = find(s, &found);
 
-	if (before && (!before->is_asked || found.is_asked))
+	if (before && before->how <= found.how)
 		return;
 	if (before) {
-		before->is_asked = false;
+		before->how = found.how;
 		before->line = r->number;
 		return;
 	}
@@ -221,18 +227,46 @@ static void add(struct reading *r, struct setting found)
 	s->list[s->count++] = found;
 }
 
+/* Behind the value of an advice, and its quotes, stands nothing that a shell would read on with. */
+static bool is_whole(const struct reading *r, struct span value)
+{
+	struct span line = r->line;
+	size_t quoted = (size_t)(value.data - line.data) + value.len;
+	size_t end = over_any(line, quoted, "\"'`*");
+
+	if (end < line.len && !isspace((unsigned char)line.data[end]) &&
+	    !is_at(line, end, ".,:!?)]"))
+		return false;
+	return !is_at(line, over_any(line, end, " \t"), ";|&<>$\\");
+}
+
+static enum setting_how how_in(const struct reading *r, struct span sentence, unsigned int manner,
+			       bool has_value)
+{
+	bool is_done = (manner & MANNER_DONE) || (manner_of(behind(r, sentence)) & MANNER_DONE_IT);
+
+	return !has_value || (manner & MANNER_QUESTION) || ((manner & MANNER_ASKED) && !is_done)
+		       ? SETTING_ASKED
+		       : SETTING_SET;
+}
+
 static void add_in_sentence(struct reading *r, size_t at, struct setting found)
 {
 	struct span sentence = sentence_at(r, at);
 	unsigned int manner = manner_of(sentence);
-	bool is_done = (manner & MANNER_DONE) || (manner_of(behind(r, sentence)) & MANNER_DONE_IT);
 	bool is_flag = strcmp(found.name->form, "flag") == 0; /* the word behind it may be any */
 	bool has_value = found.value.data || is_flag || strcmp(found.name->form, "command") == 0;
 
-	if (is_none(manner, found.value.data && !is_flag))
+	if (is_program(manner)) {
+		found.how = SETTING_ADVISED;
+		if ((is_flag || (found.value.data && is_whole(r, found.value))) &&
+		    is_advice(manner, sentence))
+			add(r, found);
 		return;
-	found.is_asked =
-		!has_value || (manner & MANNER_QUESTION) || ((manner & MANNER_ASKED) && !is_done);
+	}
+	if ((manner & MANNER_UNDONE) && !(found.value.data && !is_flag))
+		return;
+	found.how = how_in(r, sentence, manner, has_value);
 	add(r, found);
 }
 
@@ -368,8 +402,19 @@ void setting_read(const struct setting_names *names, struct span text, unsigned 
 	}
 }
 
+/* What a program's own card has is of use where the text advises it, and told only then. */
+static bool is_told(const struct settings *settings, const struct setting_name *name)
+{
+	for (size_t i = 0; i < settings->count; i++)
+		if (settings->list[i].name == name && settings->list[i].how == SETTING_ADVISED)
+			return true;
+	return name->is_judged;
+}
+
 void setting_tell(struct state *state, const struct settings *settings, const char *file)
 {
+	static const char *const words[] = { "set", "asked", "advised" };
+
 	if (settings->cut)
 		facts_gap_said(state->facts, "setting", "", "unasked", "too many settings", NULL);
 	for (size_t i = 0; i < settings->count; i++) {
@@ -377,12 +422,14 @@ void setting_tell(struct state *state, const struct settings *settings, const ch
 		struct row row = row_of("setting");
 		struct buf source BUF_SCOPED = { 0 };
 
+		if (!is_told(settings, s->name))
+			continue;
 		buf_addf(&source, "%s:%llu", file, s->line);
 		row_string(&row, "form", s->name->form);
 		row_string(&row, "name", s->name->name);
 		if (s->value.data)
 			row_text(&row, "value", s->value);
-		row_string(&row, "how", s->is_asked ? "asked" : "set");
+		row_string(&row, "how", words[s->how]);
 		row_string(&row, "source", source.data);
 		row_string(&row, "origin", "log");
 		facts_add(state->facts, &row);

@@ -7,18 +7,26 @@
  * the kernel's command line, `options amdgpu noretry=0`, `--flag`, and the
  * same in a sentence. The knowledge says which names are looked for
  * (setting-names.h); data/setting-words.tsv which sentences set one, ask about
- * one, or are the advice of a program, which sets nothing.
+ * one, or are the advice of a program, which sets nothing: a pasted text is a
+ * stranger's, and what it advises is judged by the view setting_advised before
+ * any step has it.
  */
 
 #include "explain/setting-names.h"
 #include "explain/state.h"
 
-#define SETTINGS_MAX 48 /* of one text; where there are more a gap says so */
+#define SETTINGS_MAX 96 /* of one text; where there are more a gap says so */
+
+enum setting_how {
+	SETTING_SET,
+	SETTING_ASKED,   /* the text does not say that it is set */
+	SETTING_ADVISED, /* a program's line says to set it */
+};
 
 struct setting {
 	const struct setting_name *name;
 	struct span value; /* without data: none is named */
-	bool is_asked;     /* the text does not say that it is set */
+	enum setting_how how;
 	unsigned long long line;
 };
 

@@ -465,11 +465,11 @@ CREATE TABLE statement ( -- Something that somebody said of the machine, or that
 	origin TEXT NOT NULL DEFAULT 'stated' -- observed, stated, log or probed
 );
 
-CREATE TABLE setting ( -- A setting that a text shows or asks about, of those that the knowledge judges.
+CREATE TABLE setting ( -- A setting that a text shows or asks about, or a program's advice to make one, of those that the knowledge knows.
 	form TEXT NOT NULL, -- variable, kernel, flag or command
 	name TEXT NOT NULL, -- HSA_ENABLE_SDMA, amdgpu.noretry, --no-half, or the words of a command
 	value TEXT, -- behind it; NULL where none is named
-	how TEXT NOT NULL, -- set, or asked: the text speaks of it and does not say that it is set
+	how TEXT NOT NULL, -- set; asked: the text speaks of it and does not say that it is set; advised: a program says to set it
 	source TEXT NOT NULL, -- file:line
 	origin TEXT NOT NULL DEFAULT 'log' -- observed, stated, log or probed
 );

@@ -280,7 +280,7 @@ SELECT c.form AS form, -- as setting.form
 	c.why AS why, -- the end of a sentence
 	c.undo AS undo, -- as setting_effect.undo
 	c.any_value AS any_value, -- 1 if it holds whatever the value is
-	max(2 * c.rank + (c.how = 'set')) AS rank -- of the row that is taken
+	max(3 * c.rank + CASE c.how WHEN 'set' THEN 2 WHEN 'asked' THEN 1 ELSE 0 END) AS rank -- of the row that is taken
 FROM setting_case c
 WHERE NOT (c.value IS NULL AND c.how = 'asked' AND EXISTS (SELECT 1 FROM setting_shown s WHERE s.name = c.name AND s.how = 'set'))
 GROUP BY c.form, c.name, CASE WHEN c.form IN ('variable', 'kernel') THEN coalesce(c.value, '') ELSE '' END;
@@ -301,7 +301,7 @@ SELECT j.what AS what, -- it with its value
 	j.source AS source, -- file:line, or the question
 	j.origin AS origin -- observed, stated, log or probed
 FROM setting_judged j
-WHERE j.origin = 'log' OR j.effect NOT IN ('right', 'optional') -- what a machine has rightly and nobody asked about
+WHERE j.how <> 'advised' AND (j.origin = 'log' OR j.effect NOT IN ('right', 'optional')) -- what a machine has rightly and nobody asked about
 ORDER BY instr('harmful masks wrong-value none debug right optional', j.effect), j.source, j.what;
 
 CREATE TEMP VIEW IF NOT EXISTS setting_undo AS -- How what hides an error or does harm is taken back. One row, or none.
@@ -317,6 +317,53 @@ FROM (SELECT j.form AS form, j.source AS source, j.origin AS origin, coalesce(j.
 	FROM setting_judged j WHERE j.effect IN ('harmful', 'masks') AND j.how = 'set' ORDER BY j.source, j.what) u
 WHERE u.undo NOT NULL
 HAVING count(*) > 0;
+
+CREATE TEMP VIEW IF NOT EXISTS feature_shown AS -- A feature that the text or the machine has switched on and that can be left out: one run without it tells whether it is to blame.
+-- gate: setting_judged
+SELECT j.undo AS off, -- the setting that switches it off
+	j.what AS what, -- as it is on
+	j.source AS source, -- file:line, or the question
+	j.origin AS origin -- observed, stated, log or probed
+FROM setting_judged j WHERE j.form = 'variable' AND j.how = 'set' AND j.effect = 'optional' AND j.undo GLOB j.name || '=?*'
+ORDER BY length(j.name), j.name;
+
+CREATE TEMP VIEW IF NOT EXISTS known_advice AS -- What a line of the program says to set: a pasted text is a stranger's, so the name is known, and the value is a number, a switch or one that the knowledge has.
+-- gate: setting.how advised
+-- gate: program_here
+SELECT s.name AS name, -- as setting.name
+	'variable' AS way, -- variable or option
+	s.name || '=' || s.value AS what, -- it with its value
+	s.source AS source, -- file:line
+	s.origin AS origin -- log
+FROM main.setting s
+WHERE s.how = 'advised' AND s.form = 'variable' AND s.value GLOB '[A-Za-z0-9]*' AND s.value NOT GLOB '*[^A-Za-z0-9_.,:-]*' AND length(s.value) <= 40
+	AND (EXISTS (SELECT 1 FROM kb.env_variable v WHERE v.name = s.name AND v.is_read = 1 AND (s.value NOT GLOB '*[^0-9.,]*' OR lower(s.value) IN ('true', 'false', 'on', 'off', 'yes', 'no')))
+		OR EXISTS (SELECT 1 FROM kb.setting_effect r WHERE r.form = 'variable' AND r.name = s.name AND r.value = s.value)
+		OR EXISTS (SELECT 1 FROM program_here h JOIN kb.program_act a ON a.application = h.application
+			WHERE a.way = 'variable' AND (a.value = s.name || '=' || s.value OR (a.value GLOB s.name || '=[0-9]*' AND s.value NOT GLOB '*[^0-9.]*'))))
+UNION ALL SELECT s.name, 'option', s.name || CASE o.value WHEN '' THEN '' ELSE ' ' || s.value END, s.source, s.origin
+FROM main.setting s JOIN (SELECT substr(a.value, 1, instr(a.value || ' ', ' ') - 1) AS name, ltrim(substr(a.value, instr(a.value || ' ', ' '))) AS value
+		FROM program_here h JOIN kb.program_act a ON a.application = h.application WHERE a.way = 'option' AND a.value GLOB '--*' AND a.value NOT GLOB '* --*') o
+	ON o.name = s.name AND (o.value = '' OR o.value = s.value OR (o.value NOT GLOB '*[^0-9.]*' AND s.value GLOB '[0-9]*' AND s.value NOT GLOB '*[^0-9.]*' AND length(s.value) < 10))
+WHERE s.how = 'advised' AND s.form = 'flag';
+
+CREATE TEMP VIEW IF NOT EXISTS setting_advised AS -- Of such advice what may cure this failure: the step "the program itself says so". One row, or none.
+-- gate: known_advice
+SELECT a.what AS what, -- it with its value; of a variable one word of a shell
+	a.way AS way, -- variable or option
+	'line ' || CAST(substr(a.source, instr(a.source, ':') + 1) AS INTEGER) AS line, -- where it says so
+	a.source AS source, -- file:line
+	a.origin AS origin -- log
+FROM known_advice a
+WHERE NOT EXISTS (SELECT 1 FROM setting_shown b WHERE b.name = a.name AND b.how = 'set') -- it is made already
+	-- It cures nothing here, or switches on what a failure is tested without.
+	AND NOT EXISTS (SELECT 1 FROM setting_judged j WHERE j.name = a.name AND j.how = 'advised' AND (j.effect NOT IN ('right', 'optional') OR j.undo GLOB j.name || '=?*'))
+	-- Steps of their own have these, where the GPU or the amounts of memory tell that they fit.
+	AND a.name NOT IN ('HSA_OVERRIDE_GFX_VERSION', 'PYTORCH_ALLOC_CONF', 'PYTORCH_CUDA_ALLOC_CONF', 'PYTORCH_HIP_ALLOC_CONF')
+	-- It only makes a program tell more.
+	AND NOT EXISTS (SELECT 1 FROM (SELECT '*DEBUG*' AS name UNION ALL SELECT '*_LOG*' UNION ALL SELECT '*TRACE*' UNION ALL SELECT '*DUMP*' UNION ALL SELECT '*VERBOSE*' UNION ALL SELECT '*SERIALIZE*' UNION ALL SELECT '*BLOCKING*') n WHERE a.name GLOB n.name)
+	AND NOT EXISTS (SELECT 1 FROM kb.program_act p WHERE p.act = 'debug-log' AND p.way = 'variable' AND p.value GLOB a.name || '=*')
+ORDER BY CAST(substr(a.source, instr(a.source, ':') + 1) AS INTEGER) LIMIT 1;
 
 CREATE TEMP VIEW IF NOT EXISTS refuted_set AS -- What a variable must not be given here, whichever cause it is for: diagnose/refute.h. What the answer says of a setting, no step of it contradicts.
 -- gate: statement.name system; statement.value windows
@@ -338,7 +385,7 @@ SELECT '' AS cause, -- as refuted_set.cause
 	f.source AS source -- file:line, or the option
 FROM fitting_override f WHERE NOT EXISTS (SELECT 1 FROM main.statement o WHERE o.name = 'override'
 	AND gfx_of_override(o.value) NOT IN (SELECT t.override FROM kb.gfx_override t WHERE t.gfx = f.gfx AND t.verdict = 'good'))
-UNION ALL SELECT '', 'unsets ' || j.name, j.why, j.source FROM setting_judged j WHERE j.form = 'variable' AND j.effect = 'right';
+UNION ALL SELECT '', 'unsets ' || j.name, j.why, j.source FROM setting_judged j WHERE j.form = 'variable' AND j.effect = 'right' AND j.how <> 'advised';
 
 CREATE TEMP VIEW IF NOT EXISTS refuted_question AS -- What need not be asked here.
 -- gate: program_without_torch

@@ -320,7 +320,7 @@ CREATE TABLE setting_effect ( -- What a setting that people make does, and where
 	signature TEXT, -- signatures of which the text must show one, blank-separated; NULL: none
 	effect TEXT NOT NULL, -- none, masks, harmful, right, wrong-value, debug, optional
 	why TEXT NOT NULL, -- the end of a sentence, without a stop
-	undo TEXT, -- how it is taken back; NULL: as its form says, or it is left
+	undo TEXT, -- how it is taken back; of an optional feature that can be left out for a test the setting that does it; NULL: as its form says, or it is left
 	class TEXT NOT NULL, -- of the source: source, maintainer, reporter, inferred, official
 	checked TEXT NOT NULL, -- day on which the source was last seen to say so, YYYY-MM-DD
 	source TEXT NOT NULL -- reference

@@ -43,11 +43,12 @@ const char *const words_cure[] = { "add-files",
 				   "upgrade-framework",
 				   "upgrade-rocm",
 				   NULL };
-const char *const words_act[] = { "clear-cache",      "debug-log",       "go-back",
-				  "higher-precision", "less-memory",     "on-processor",
-				  "one-gpu",          "other-attention", "other-backend",
-				  "pick-gpu",         "shorter-context", "supported-type",
-				  "update",           "without-compile", NULL };
+const char *const words_act[] = {
+	"clear-cache",      "debug-log",     "found-setting",   "go-back",
+	"higher-precision", "less-memory",   "on-processor",    "one-gpu",
+	"other-attention",  "other-backend", "pick-gpu",        "shorter-context",
+	"supported-type",   "update",        "without-compile", NULL
+};
 const char *const words_class[] = {
 	"source", "maintainer", "reporter", "inferred", "official", NULL
 };
@@ -90,31 +91,15 @@ const char *const words_world[] = { "gfx_target",      "rocm_release",
 				    "status_code",     "family",
 				    "label",           "processor",
 				    "gpu_memory",      NULL };
-const char *const words_derived[] = { "program_without_torch",
-				      "line_without_torch",
-				      "named_program",
-				      "program_here",
-				      "program_way",
-				      "advised_program",
-				      "own_code",
-				      "reached_gpu",
-				      "usable_override",
-				      "fitting_override",
-				      "torch_package",
-				      "old_adrenalin",
-				      "only_integrated",
-				      "build_target",
-				      "known_gpu",
-				      "refuted_question",
-				      "refuted_install",
-				      "setting_shown",
-				      "setting_case",
-				      "setting_judged",
-				      "setting_note",
-				      "setting_undo",
-				      "refuted_set",
-				      "refuted_unset",
-				      NULL };
+const char *const words_derived[] = {
+	"program_without_torch", "line_without_torch", "named_program", "program_here",
+	"program_way",           "advised_program",    "own_code",      "reached_gpu",
+	"usable_override",       "fitting_override",   "torch_package", "old_adrenalin",
+	"only_integrated",       "build_target",       "known_gpu",     "refuted_question",
+	"refuted_install",       "setting_shown",      "setting_case",  "setting_judged",
+	"setting_note",          "setting_undo",       "refuted_set",   "refuted_unset",
+	"known_advice",          "setting_advised",    "feature_shown", NULL
+};
 
 bool words_has(const char *const *list, const char *word)
 {

@@ -139,7 +139,7 @@ static const struct {
 	{ FILE_PROGRAM, "2026-11-15", "lately",
 	  "programs/fan.yaml:5: a day is YYYY-MM-DD: checked" },
 	{ FILE_PROGRAM, "act: less-memory", "act: fly",
-	  "programs/fan.yaml:8: act is one of: clear-cache debug-log go-back higher-precision less-memory on-processor one-gpu other-attention other-backend pick-gpu shorter-context supported-type update without-compile" },
+	  "programs/fan.yaml:8: act is one of: clear-cache debug-log found-setting go-back higher-precision less-memory on-processor one-gpu other-attention other-backend pick-gpu shorter-context supported-type update without-compile" },
 	{ FILE_PROGRAM, "option: --low", "option: low",
 	  "programs/fan.yaml:8: an option begins with a dash, or is NAME=VALUE: less-memory" },
 	{ FILE_PROGRAM, "option: --low", "variable: FAN_LOW",

@@ -13,7 +13,7 @@ static struct setting_name rows[] = {
 	{ "command", "install torch !rocm" },
 };
 
-/* "=" is set, "?" is asked about, and a name alone has no value. */
+/* "=" is set, "?" is asked about, "!" is advised by a program, and a name alone has no value. */
 static const struct setting_case {
 	const char *why, *text, *want;
 } cases[] = {
@@ -42,6 +42,20 @@ static const struct setting_case {
 	{ "set in another line", "do I need HSA_ENABLE_SDMA=0?\nexport HSA_ENABLE_SDMA=0\n",
 	  "HSA_ENABLE_SDMA=0" },
 	{ "a program's advice", "For debugging consider passing AMD_SERIALIZE_KERNEL=3\n", "" },
+	{ "advice to cure it", "Please set HSA_ENABLE_SDMA=0 and rerun.\n", "HSA_ENABLE_SDMA!0" },
+	{ "advice that a shell would read on with", "Please set HSA_ENABLE_SDMA=0;reboot\n", "" },
+	{ "advice to run something as root", "Please set HSA_ENABLE_SDMA=0, then sudo reboot\n",
+	  "" },
+	{ "advice without a value", "Please set HSA_ENABLE_SDMA and rerun\n", "" },
+	{ "advice that was followed", "Please set HSA_ENABLE_SDMA=0\nexport HSA_ENABLE_SDMA=0\n",
+	  "HSA_ENABLE_SDMA=0" },
+	{ "advice that was asked about",
+	  "Please set HSA_ENABLE_SDMA=0\ndo I need HSA_ENABLE_SDMA=0?\n", "HSA_ENABLE_SDMA?0" },
+	{ "advice to leave a flag out", "Please try --gpus all\n", "--gpus!all" },
+	{ "a proposal of somebody else", "A guide suggests: try setting HSA_ENABLE_SDMA=0\n", "" },
+	{ "advice in quotes, and a shell's words behind it",
+	  "Please set 'HSA_ENABLE_SDMA=0' && reboot\n", "" },
+	{ "advice in quotes", "Please set `HSA_ENABLE_SDMA=0`, and rerun\n", "HSA_ENABLE_SDMA!0" },
 	{ "the same advice, followed", "I tried passing AMD_SERIALIZE_KERNEL=3 for debugging\n",
 	  "AMD_SERIALIZE_KERNEL=3" },
 	{ "advice to leave a test out",
@@ -63,9 +77,10 @@ static void check_case(const struct setting_case *c, const struct setting_names 
 		const struct setting *s = &found.list[i];
 
 		buf_addf(&got, "%s%s%s%.*s", i > 0 ? ", " : "", s->name->name,
-			 s->is_asked     ? "?"
-			 : s->value.data ? "="
-					 : "",
+			 s->how == SETTING_ADVISED ? "!"
+			 : s->how == SETTING_ASKED ? "?"
+			 : s->value.data           ? "="
+						   : "",
 			 (int)s->value.len, s->value.data ? s->value.data : "");
 	}
 	if (!check_note(strcmp(got.len ? got.data : "", c->want) == 0, __FILE__, __LINE__, c->why))
