@@ -88,7 +88,7 @@ static int take_advice(struct explainer *x)
 		r = add_advised(x);
 	if (r < 0 || at == e->step_count)
 		return r;
-	if (e->word <= EXPLAIN_UNDECIDED)
+	if (e->word <= BELIEF_UNDECIDED)
 		put_first(e, at);
 	else
 		put_step(e, at, 1);
@@ -100,10 +100,10 @@ int setting_steps(struct explainer *x)
 	struct explanation *e = x->e;
 	size_t at;
 
-	if (e->word == EXPLAIN_NOTHING)
+	if (e->word == BELIEF_NOTHING)
 		return 0;
 	at = find_step(e, WITHOUT, NULL);
-	if (at < e->step_count && e->word <= EXPLAIN_UNDECIDED)
+	if (at < e->step_count && e->word <= BELIEF_UNDECIDED)
 		put_first(e, at);
 	if (!advises_any(x->db))
 		return select_error() ? -EIO : 0;
