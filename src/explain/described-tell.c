@@ -68,9 +68,11 @@ static void tell_version(struct state *state, const struct described_fact *f, co
 }
 
 /* What the log itself prints of programs goes before: a list of versions names more than what ran. */
-void described_tell_program(struct state *state, const struct described *d, const char *file)
+void described_tell_behind(struct state *state, const struct described *d, const char *file)
 {
 	const struct described_fact *first = find_program(d);
+
+	contrast_tell(state->facts, &d->contrasts, file);
 
 	for (size_t i = 0; i < d->count; i++)
 		if (d->list[i].program.len > 0 && &d->list[i] != first)

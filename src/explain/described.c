@@ -685,6 +685,8 @@ void described_text(const struct machine_words *words, struct span text, unsigne
 
 	if (words->settings)
 		setting_read(words->settings, text, number, arena, &ret->settings);
+	if (words->contrasts)
+		contrast_read(words->contrasts, text, number, arena, &ret->contrasts);
 	for (; span_line(&text, &line); r.number++)
 		take_line(&r, line);
 }

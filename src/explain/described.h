@@ -9,6 +9,7 @@
  * before sentences; where sentences name two, nothing is taken.
  */
 
+#include "explain/contrast.h"
 #include "explain/machine-words.h"
 #include "explain/setting.h"
 #include "explain/state.h"
@@ -31,6 +32,7 @@ struct described {
 	struct described_fact *list; /* in the arena */
 	size_t count;
 	struct settings settings;
+	struct contrasts contrasts;
 };
 
 /* After scan_end() and before scan_close(). */
@@ -44,5 +46,8 @@ void described_text(const struct machine_words *words, struct span text, unsigne
 /* As statements of the log of this name. A GPU is taken if the tables have it. */
 void described_tell(struct state *state, const struct described *d, const char *file);
 
-/* The program that ran, if the log has not named it. After log_events(). */
-void described_tell_program(struct state *state, const struct described *d, const char *file);
+/*
+ * What is told behind the lines of the log: contrasts, and the program that ran if the log has not
+ * named it. After log_events().
+ */
+void described_tell_behind(struct state *state, const struct described *d, const char *file);

@@ -253,7 +253,7 @@ void explain_input_tell(const struct explain_input *in, struct facts *facts, boo
 	for (size_t i = 0; i < in->count; i++)
 		log_events(&state, in->signatures, in->logs[i].scan, in->logs[i].name);
 	for (size_t i = 0; i < in->count; i++)
-		described_tell_program(&state, &in->logs[i].described, in->logs[i].name);
+		described_tell_behind(&state, &in->logs[i].described, in->logs[i].name);
 	state_conclude(&state);
 	state_done(&state);
 }

@@ -9,6 +9,8 @@
 #include "facts/select.h"
 #include "kb/rows.h"
 
+extern const char data_contrasts[];
+
 static int load_list(sqlite3 *db, struct log_signatures *s)
 {
 	size_t most = kb_rows_count(db, KB_ROWS_SIGNATURES);
@@ -88,6 +90,9 @@ int log_signatures_load(sqlite3 *db, struct log_signatures *ret)
 		r = load_states(db, &s);
 	s.made = kb_rows_needle(db);
 	machine_words_load(&s.words);
+	s.words.contrasts = s.contrasts = contrast_words_new(span_of(data_contrasts), NULL);
+	if (r == 0 && !s.contrasts)
+		r = -ENOMEM;
 	if (r == 0)
 		r = load_settings(db, &s);
 	if (r < 0)
@@ -103,6 +108,7 @@ void log_signatures_done(struct log_signatures *s)
 		setting_names_done(s->settings);
 	if (s->failure_tables)
 		failure_tables_done(s->failure_tables);
+	contrast_words_free(s->contrasts);
 	machine_words_done(&s->words);
 	arena_done(&s->arena);
 	*s = (struct log_signatures){ 0 };

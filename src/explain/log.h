@@ -33,6 +33,7 @@ struct log_signatures {
 	const struct needle_tables *made; /* of them, or NULL */
 	struct machine_words words;       /* in which people tell of a machine */
 	struct setting_names *settings;   /* that people make; words.settings is the same */
+	struct contrast_words *contrasts; /* words.contrasts is the same */
 	struct failure_tables *failure_tables;
 };
 

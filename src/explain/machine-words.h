@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/span.h"
 
+struct contrast_words;
 struct setting_names;
 
 enum word_kind {
@@ -63,8 +64,9 @@ struct machine_word {
 struct machine_words {
 	struct arena arena;
 	struct machine_word **table;
-	struct span listing;                  /* before a product in the output of lspci */
-	const struct setting_names *settings; /* that are looked for as well, or NULL: log.c */
+	struct span listing;                    /* before a product in the output of lspci */
+	const struct contrast_words *contrasts; /* that are looked for as well, or NULL: log.c */
+	const struct setting_names *settings;   /* that are looked for as well, or NULL: log.c */
 };
 
 void machine_words_load(struct machine_words *ret);

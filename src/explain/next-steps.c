@@ -203,6 +203,13 @@ static void raise_look(struct explanation *e, size_t begun)
 	e->steps[begun + 1] = look;
 }
 
+/* The case itself names the release that works: "go back to 6.8" is no guess. */
+static bool names_release(const struct remedy *r)
+{
+	return is_made_for_case(r) && isdigit((unsigned char)r->value[0]) &&
+	       strstr(r->kinds, "downgrade-");
+}
+
 /* Another kernel, driver or ROCm, which takes long and changes what other programs use. */
 static bool replaces_system(const struct explain_step *s)
 {
@@ -261,6 +268,7 @@ static void put_off_guess(struct explanation *e, size_t begun)
 	size_t at = begun;
 
 	if (e->word != BELIEF_UNDECIDED || begun >= e->step_count ||
+	    names_release(e->steps[begun].remedy) ||
 	    !(is_guess(&e->steps[begun]) || reboots(&e->steps[begun])))
 		return;
 	while (at < e->step_count && !comes_before(&e->steps[at], &e->steps[begun]))
@@ -374,8 +382,9 @@ static void drop_look_of_first(struct explanation *e, size_t begun)
 		first && e->first_look.typed &&
 		span_find(first_command(first->steps), span_of(e->first_look.typed)) != SIZE_MAX;
 
-	if (begins_with_it || (first && is_quick_cure(first) &&
-			       (is_made_for_case(first) || is_ahead(e->steps[begun].cause))))
+	if (begins_with_it || names_release(first) ||
+	    (first && is_quick_cure(first) &&
+	     (is_made_for_case(first) || is_ahead(e->steps[begun].cause))))
 		e->first_look = (struct explain_look){ 0 };
 }
 

@@ -44,7 +44,7 @@ void kb_test_tell_read(struct facts *facts, const struct log_signatures *signatu
 	described_read(&signatures->words, log, &state.arena, &described);
 	described_tell(&state, &described, "log");
 	log_events(&state, signatures, log, "log");
-	described_tell_program(&state, &described, "log");
+	described_tell_behind(&state, &described, "log");
 	state_conclude(&state);
 	state_done(&state);
 }

@@ -29,7 +29,7 @@ static int explain_told(struct scorer *s, struct state *state, struct span log,
 	described_read(&s->engine.signatures.words, scan, &state->arena, &described);
 	described_tell(state, &described, "log");
 	log_events(state, &s->engine.signatures, scan, "log");
-	described_tell_program(state, &described, "log");
+	described_tell_behind(state, &described, "log");
 	state_conclude(state);
 	if (!state->has_gpu)
 		facts_end(state->facts);

@@ -58,7 +58,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	check_mentions(&words, text);
 	described_text(&words, text, 1, &state.arena, &d);
 	described_tell(&state, &d, "log");
-	described_tell_program(&state, &d, "log");
+	described_tell_behind(&state, &d, "log");
 	check_rows(facts_db(facts));
 	state_done(&state);
 	must(sqlite3_exec(facts_db(facts), "ROLLBACK TO input; RELEASE input", NULL, NULL, NULL) ==

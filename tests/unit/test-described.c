@@ -161,7 +161,7 @@ static void check_case(const struct described_case *c)
 	machine_words_load(&words);
 	described_text(&words, span_of(c->text), 1, &state.arena, &d);
 	described_tell(&state, &d, "log");
-	described_tell_program(&state, &d, "log");
+	described_tell_behind(&state, &d, "log");
 	state_conclude(&state);
 	got = answer_of(facts, SAID);
 	if (!check_note(strcmp(got, c->want) == 0, __FILE__, __LINE__, c->why))
