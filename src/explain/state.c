@@ -10,6 +10,7 @@
 #include "explain/pasted.h"
 #include "facts/select.h"
 #include "kb/gpu-names.h"
+#include "kb/words.h"
 
 extern const char data_spoken_names[];
 
@@ -230,6 +231,32 @@ static void say_assignments(struct state *s, struct span text, const char *sourc
 			say_variable(s, name, word, source);
 }
 
+/* "torch 2.7.1, torchaudio 2.8.0": of several packages each has its own version. */
+static void say_packages(struct state *s, struct span value, const char *source)
+{
+	struct span part, word, name, version;
+
+	if (value.len == 0 || !memchr(value.data, ',', value.len))
+		return;
+	while (span_cut(&value, ',', &part)) {
+		char said[32];
+
+		part = span_trim(part);
+		if (!span_word(&part, &word) || !state_version(part, &version) ||
+		    word.len >= sizeof(said))
+			continue;
+		for (size_t i = 0; i < word.len; i++)
+			said[i] = (char)tolower((unsigned char)word.data[i]);
+		said[word.len] = '\0';
+		name = (struct span){ said, word.len };
+		if (!words_has(words_stated, said) && !state_spoken(word, "framework", &name))
+			continue;
+		if (words_has(words_stated, arena_text(&s->arena, name)))
+			state_say(s, &(struct said){ arena_text(&s->arena, name), version, source,
+						     "stated" });
+	}
+}
+
 void state_json(struct state *s, const struct json_node *map, const char *source)
 {
 	const struct json_node *env = json_tree_find(map, "env_vars");
@@ -239,6 +266,8 @@ void state_json(struct state *s, const struct json_node *map, const char *source
 
 		if (n && is_value(n))
 			state_say(s, &(struct said){ keys[i].name, n->text, source, "stated" });
+		if (n && is_value(n) && strcmp(keys[i].name, "version") == 0)
+			say_packages(s, n->text, source);
 	}
 	for (const struct json_node *n = env && env->kind == JSON_MAP ? env->children : NULL; n;
 	     n = n->next)

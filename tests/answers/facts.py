@@ -60,7 +60,17 @@ def complaints(text, facts, alone, answer):
         yield "another first step"
 
 
+def versions_told():
+    """Versions of several packages in one value: those that do not fit are the cause, and those that do are not."""
+    text = {"text": "torchaudio import crashes with a segmentation fault\n"}
+    told = {"torch 2.7.1, torchaudio 2.8.0a0 (rocm7.0.0rc)": True, "torch 2.8.0, torchaudio 2.8.0": False, "2.7.1": False}
+    for (value, wrong), answer in zip(told.items(), ask([(text, {"framework_version": value}) for value in told])):
+        named = [cause["cause"] for cause in answer["causes"]][:1]
+        assert (named == ["companion-package-mismatch"]) == wrong, (value, named)
+
+
 def main():
+    versions_told()
     with open(os.path.join(os.path.dirname(__file__), "texts.jsonl"), encoding="utf-8") as file:
         all_texts = [t for t in map(json.loads, file) if t["kind"] != "thread"]
     with_facts = [{}, *FACTS, *PAIRS, *map(turned, PAIRS)]
