@@ -8,17 +8,28 @@
 static const char says[] =
 	"no line of the text is known; a failure that is not known is often of this kind";
 
+static bool names(const char *text, const char *program)
+{
+	return text && strcasestr(text, program);
+}
+
+/* Whether the failing lines are of the program that was stated, "vllm": then the whole of what was stated is theirs. */
 static bool is_program_named(const struct explanation *e)
 {
+	const struct failure *f = e->failure;
+
 	for (size_t i = 0; i < e->fact_count; i++)
-		if (strcmp(e->facts[i].name, "framework") == 0)
+		if (strcmp(e->facts[i].name, "framework") == 0 &&
+		    (strcmp(e->facts[i].origin, "log") == 0 ||
+		     names(f->first.text, e->facts[i].value) ||
+		     names(f->last.text, e->facts[i].value) || names(f->place, e->facts[i].value)))
 			return true;
 	return false;
 }
 
 /*
  * A GPU that is stated beside a text makes no failed assertion a matter of that GPU: the text
- * itself is about one, or the program is named that fails on it.
+ * itself is about one, or names the program that is stated to fail on it.
  */
 static bool is_of_gpu(struct explanation *e)
 {
