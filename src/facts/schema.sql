@@ -640,11 +640,11 @@ CREATE TABLE load ( -- A library that the loader would look for on behalf of a f
 -- Public views. Every table above is public under its own name; the views
 -- below answer questions that join them.
 
-CREATE VIEW explained AS -- One row where a text is explained and not a machine checked: a line of it is known, or something is stated of its machine.
+CREATE VIEW explained AS -- One row where a text is explained and not a machine checked: a line of it is known, or something is stated of its machine. A machine states what it has observed.
 SELECT 1 AS given, -- 1
 	'text' AS source, -- text
 	'log' AS origin -- log
-WHERE EXISTS (SELECT 1 FROM event) OR EXISTS (SELECT 1 FROM statement);
+WHERE EXISTS (SELECT 1 FROM event) OR EXISTS (SELECT 1 FROM statement WHERE origin <> 'observed');
 
 CREATE VIEW no_gpu AS -- One row if this host has no AMD GPU: the PCI bus was read and holds none, KFD shows none, and Windows lends none through /dev/dxg.
 SELECT h.pci_functions AS pci_functions, -- functions on the PCI bus, of any kind
