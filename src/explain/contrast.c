@@ -623,7 +623,7 @@ static void say_what(const struct contrast *c, struct buf *ret)
 	}
 }
 
-static void tell(struct facts *facts, const struct contrast *c, const char *file)
+static void add_event(struct facts *facts, const struct contrast *c, const char *file)
 {
 	struct buf signature BUF_SCOPED = { 0 }, source BUF_SCOPED = { 0 }, text BUF_SCOPED = { 0 },
 			     what BUF_SCOPED = { 0 };
@@ -655,5 +655,5 @@ static void tell(struct facts *facts, const struct contrast *c, const char *file
 void contrast_tell(struct facts *facts, const struct contrasts *contrasts, const char *file)
 {
 	for (size_t i = 0; i < contrasts->count; i++)
-		tell(facts, &contrasts->list[i], file);
+		add_event(facts, &contrasts->list[i], file);
 }

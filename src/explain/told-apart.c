@@ -59,7 +59,7 @@ static bool tells_failure(const struct failure_tables *tables, struct span line,
 	return marks_find_kind(tables->marks, line, "weak") && is_sentence(line, true);
 }
 
-static void tell(struct arena *arena, const struct apart_line *line, struct failure *f)
+static void take_sentence(struct arena *arena, const struct apart_line *line, struct failure *f)
 {
 	struct buf clean BUF_SCOPED = { 0 };
 
@@ -87,7 +87,7 @@ void told_apart(struct scan *scan, const struct log_signatures *signatures,
 		    !tells_failure(tables, lines[i].text, &symptom) ||
 		    failure_is_harmless(scan, signatures, lines[i].text))
 			continue;
-		tell(arena, &lines[i], f);
+		take_sentence(arena, &lines[i], f);
 		f->symptom = symptom.len > 0 ? arena_text(arena, symptom) : NULL;
 		return;
 	}
