@@ -92,9 +92,9 @@ static const struct command commands[] = {
 	  "container wsl_host wsl_distribution resource_limit vram_owner kernel_log\n"
 	  "cxx_headers rocm_install statement setting expected event event_value walk\n"
 	  "probe probe_value library target_set kernel_dir environment framework package\n"
-	  "load no_gpu nic_absent gpu_name visible_devices vram vram_held env_told\n"
-	  "env_setter_told probe_break walk_verdict vram_full probe_failure left_out\n"
-	  "device set_fit library_fit blas_fit framework_fit environment_fit\n\n" ONLY_ERRORS
+	  "load explained no_gpu nic_absent gpu_name visible_devices vram vram_held\n"
+	  "env_told env_setter_told probe_break walk_verdict vram_full probe_failure\n"
+	  "left_out device set_fit library_fit blas_fit framework_fit environment_fit\n\n" ONLY_ERRORS
 	  "  rocsteady facts                    the machine on one screen\n"
 	  "  rocsteady facts owners             which processes hold VRAM\n"
 	  "  rocsteady facts gaps               what could not be read, and why\n"
