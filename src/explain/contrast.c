@@ -174,9 +174,10 @@ static void cut_clauses(struct reading *r)
 {
 	r->clause_count = 0;
 	for (size_t at = 0; at < r->s.count; at++) {
-		struct clause *c =
-			begins_clause(r, at) ? add_clause(r, at) : &r->clauses[r->clause_count - 1];
+		struct clause *c;
 
+		if (begins_clause(r, at))
+			add_clause(r, at);
 		for (size_t i = 0; i < r->hits.count; i++)
 			if (r->hits.list[i].from == at)
 				judge(r, &r->clauses[r->clause_count - 1], &r->hits.list[i]);
