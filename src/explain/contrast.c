@@ -192,7 +192,8 @@ static void cut_clauses(struct reading *r)
 static bool is_plain(struct span value)
 {
 	for (size_t i = 0; i < value.len; i++)
-		if (!isalnum((unsigned char)value.data[i]) && !strchr("._+-", value.data[i]))
+		if (!isalnum((unsigned char)value.data[i]) &&
+		    !memchr("._+-", value.data[i], strlen("._+-")))
 			return false;
 	return value.len > 0 && value.len <= VALUE_MAX;
 }
@@ -427,6 +428,9 @@ static void add(struct reading *r, struct contrast found)
 {
 	struct contrasts *out = r->out;
 
+	found.name = arena_span(r->arena, found.name);
+	found.text = arena_span(r->arena, r->line);
+	found.line = r->number;
 	for (size_t i = 0; i < out->count; i++) {
 		struct contrast *before = &out->list[i];
 
@@ -436,9 +440,6 @@ static void add(struct reading *r, struct contrast found)
 			*before = found;
 		return;
 	}
-	found.name = arena_span(r->arena, found.name);
-	found.text = arena_span(r->arena, r->line);
-	found.line = r->number;
 	out->list = arena_grow(r->arena, out->list, out->count, sizeof(*out->list));
 	out->list[out->count++] = found;
 }
