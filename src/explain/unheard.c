@@ -6,7 +6,7 @@
 #include "explain/evidence.h"
 
 static const char says[] =
-	"no line of the text is known; a failure that is not known is often of this kind";
+	"rocsteady knows no line of the text; such failures often have this cause";
 
 static bool names(const char *text, const char *program)
 {

@@ -50,7 +50,7 @@ static void undecided(const struct explain_report *r, struct page *p)
 	static const char *const most_likely[] = {
 		[EXPLAIN_BY_LINES] = "Most likely",
 		[EXPLAIN_BY_WORDS] = "By its words alone",
-		[EXPLAIN_BY_KIND] = "No line is known; such failures are mostly",
+		[EXPLAIN_BY_KIND] = "No known line; such failures are most often",
 	};
 	const struct explanation *e = r->explanation;
 	struct buf text BUF_SCOPED = { 0 };

@@ -163,7 +163,7 @@ static const char *causes_title(const struct explanation *e)
 	if (e->basis == EXPLAIN_BY_WORDS)
 		return "Possible causes, by the words of the text alone";
 	if (e->basis == EXPLAIN_BY_KIND)
-		return "No line of it is known; such failures are mostly";
+		return "rocsteady knows no line of this text; such failures are most often";
 	return e->spoken == 1 ? "Possible cause" : "Possible causes, most likely first";
 }
 

@@ -292,4 +292,13 @@ for remedy in triton-of-this-torch run-without-compile; do
 	check "$remedy: and print a version" grep -qE 'pip [0-9]+\.' printed
 done
 
+# ---- no line is known ----
+
+unheard='vllm.zorks.ZorkError: the third zork of amdgpu went away'
+explain text "Traceback (most recent call last):\n  File \"/v/lib/python3.12/site-packages/vllm/zorks.py\", line 4, in zork\n$unheard" --set framework=vllm --set gpu="RX 7900 XTX" >out
+says "such failures are most often"
+says "framework-bug"
+explain text "ModuleNotFoundError: No module named 'zorklib'" --set framework=vllm --set gpu="RX 7900 XTX" >out
+lacks "such failures are most often"
+
 finish
